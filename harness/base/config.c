@@ -74,53 +74,49 @@ static void list_names(const char *const *names, char *text, size_t size) {
 }
 
 /* Says which values would be right. */
-static const char *refuse(const config_key_t *key, const char *text, char error[CONFIG_ERROR_SIZE]) {
+static bool refuse(const config_key_t *key, const char *text, trouble_t *trouble) {
   char names[160];
   if (key->type == CONFIG_ENUM || key->type == CONFIG_BOOL) {
     list_names(key->type == CONFIG_BOOL ? truth : key->names, names, sizeof names);
-    snprintf(error, CONFIG_ERROR_SIZE, "%s: '%.200s' is not %s", key->key, text, names);
-    return error;
+    return trouble_set(trouble, TROUBLE_INPUT, "%s: '%.200s' is not %s", key->key, text, names);
   }
-  snprintf(error, CONFIG_ERROR_SIZE, "%s: '%.200s' is not %s; from %.10g to %.10g would be right", key->key, text,
-           key->type == CONFIG_UINT ? "a whole number" : "a number", key->least, key->most);
-  return error;
+  return trouble_set(trouble, TROUBLE_INPUT, "%s: '%.200s' is not %s; from %.10g to %.10g would be right", key->key,
+                     text, key->type == CONFIG_UINT ? "a whole number" : "a number", key->least, key->most);
 }
 
-static const char *out_of_range(const config_key_t *key, const char *text, char error[CONFIG_ERROR_SIZE]) {
-  snprintf(error, CONFIG_ERROR_SIZE, "%s: %.200s is out of range; from %.10g to %.10g would be right", key->key, text,
-           key->least, key->most);
-  return error;
+static bool out_of_range(const config_key_t *key, const char *text, trouble_t *trouble) {
+  return trouble_set(trouble, TROUBLE_INPUT, "%s: %.200s is out of range; from %.10g to %.10g would be right", key->key,
+                     text, key->least, key->most);
 }
 
 /* Stores a text. The model checks its meaning when all values are set. */
-static const char *store_text(const config_key_t *key, void *values, const char *text, char error[CONFIG_ERROR_SIZE]) {
+static bool store_text(const config_key_t *key, void *values, const char *text, trouble_t *trouble) {
   if (*text && strlen(text) < key->size && !strpbrk(text, "\n\r\t")) {
     snprintf((char *)values + key->offset, key->size, "%s", text);
-    return NULL;
+    return true;
   }
-  snprintf(error, CONFIG_ERROR_SIZE, "%s: '%.200s' is not one line of 1 to %zu characters", key->key, text,
-           key->size - 1);
-  return error;
+  return trouble_set(trouble, TROUBLE_INPUT, "%s: '%.200s' is not one line of 1 to %zu characters", key->key, text,
+                     key->size - 1);
 }
 
-const char *config_store(const config_key_t *key, void *values, const char *text, char error[CONFIG_ERROR_SIZE]) {
+bool config_store(const config_key_t *key, void *values, const char *text, trouble_t *trouble) {
   double real = 0;
   uint64_t integer = 0;
-  if (key->type == CONFIG_TEXT) return store_text(key, values, text, error);
-  if (!parse_value(key, text, &real, &integer)) return refuse(key, text, error);
-  if (real < key->least || real > key->most) return out_of_range(key, text, error);
+  if (key->type == CONFIG_TEXT) return store_text(key, values, text, trouble);
+  if (!parse_value(key, text, &real, &integer)) return refuse(key, text, trouble);
+  if (real < key->least || real > key->most) return out_of_range(key, text, trouble);
   write_field(key, values, real, integer);
-  return NULL;
+  return true;
 }
 
-const char *config_check(const config_key_t *keys, const void *values, char error[CONFIG_ERROR_SIZE]) {
+bool config_check(const config_key_t *keys, const void *values, trouble_t *trouble) {
   for (const config_key_t *key = keys; key->key; key++) {
     if (key->type == CONFIG_TEXT || key->type == CONFIG_BOOL) continue;
     const double value = config_value(key, values);
     if (value >= key->least && value <= key->most) continue;
     char text[32];
     snprintf(text, sizeof text, "%.10g", value);
-    return key->type == CONFIG_ENUM ? refuse(key, text, error) : out_of_range(key, text, error);
+    return key->type == CONFIG_ENUM ? refuse(key, text, trouble) : out_of_range(key, text, trouble);
   }
-  return NULL;
+  return true;
 }

@@ -13,7 +13,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { CONFIG_ERROR_SIZE = 512, CONFIG_TEXT_SIZE = 160 };
+#include "trouble.h"
+
+enum { CONFIG_TEXT_SIZE = 160 };
 
 typedef enum { CONFIG_UINT, CONFIG_REAL, CONFIG_BOOL, CONFIG_ENUM, CONFIG_TEXT } config_type_t;
 
@@ -31,13 +33,13 @@ typedef struct {
 /* The key of this name; NULL: unknown. `keys` may be NULL. */
 const config_key_t *config_find(const config_key_t *keys, const char *name);
 
-/* Parses `text` into the field of `key` in the struct at `values`. NULL, or a line in `error` that
- * says what is wrong and what would be right. */
-const char *config_store(const config_key_t *key, void *values, const char *text, char error[CONFIG_ERROR_SIZE]);
+/* Parses `text` into the field of `key` in the struct at `values`. False: INPUT, what is wrong and
+ * what would be right. */
+bool config_store(const config_key_t *key, void *values, const char *text, trouble_t *trouble);
 
-/* Checks every value against the range of its key. NULL, or a line in `error` about the first value
- * out of range. The model itself checks what a CONFIG_TEXT may hold. */
-const char *config_check(const config_key_t *keys, const void *values, char error[CONFIG_ERROR_SIZE]);
+/* Checks every value against the range of its key. False: the first value out of range, and what
+ * would be right. The model itself checks what a CONFIG_TEXT may hold. */
+bool config_check(const config_key_t *keys, const void *values, trouble_t *trouble);
 
 /* the value as a number; not for CONFIG_TEXT */
 double config_value(const config_key_t *key, const void *values);

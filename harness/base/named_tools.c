@@ -36,8 +36,7 @@ typedef struct {
   char where[TOOLS][PLAIN_PATH], kept[TOOLS][PLAIN_PATH]; /* "LOCKSTACK_YOSYS", "FILE:LINE" */
 } choice_t;
 
-static const char *visit(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
-                         const yaml_node_t *value) {
+static bool visit(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key, const yaml_node_t *value) {
   choice_t *c = context;
   const char *text = yaml_scalar(value);
   for (size_t i = 0; i < TOOLS; i++) {
@@ -47,7 +46,7 @@ static const char *visit(void *context, yaml_file_t *f, const char *name, const 
     snprintf(c->kept[i], sizeof c->kept[i], "%s", text);
     snprintf(c->where[i], sizeof c->where[i], "%s:%zu", f->path, key->start_mark.line + 1);
     c->said[i] = c->kept[i];
-    return NULL;
+    return true;
   }
   return yaml_file_wrong(f, key, "'%s' should be yosys or verilator", name);
 }
@@ -57,9 +56,9 @@ static bool read_config(choice_t *c, trouble_t *trouble) {
   yaml_file_t f;
   if (!plain_config("config.yaml", path) || access(path, F_OK)) return true;
   if (!yaml_file_open(&f, path, trouble)) return false;
-  const char *wrong = yaml_file_each(&f, yaml_file_root(&f), visit, c);
+  const bool good = yaml_file_each(&f, yaml_file_root(&f), visit, c);
   yaml_file_close(&f);
-  return !wrong;
+  return good;
 }
 
 static void read_environment(choice_t *c) {

@@ -85,31 +85,30 @@ const yaml_node_t *yaml_file_root(yaml_file_t *f) {
   return yaml_document_get_root_node(&f->document);
 }
 
-const char *yaml_file_wrong(yaml_file_t *f, const yaml_node_t *node, const char *format, ...) {
+bool yaml_file_wrong(yaml_file_t *f, const yaml_node_t *node, const char *format, ...) {
   char what[1024];
   va_list values;
   va_start(values, format);
   vsnprintf(what, sizeof what, format, values);
   va_end(values);
-  trouble_set(f->trouble, TROUBLE_INPUT, "%s:%zu:%zu: %s", f->path, node->start_mark.line + 1,
-              node->start_mark.column + 1, what);
-  return f->trouble->text;
+  return trouble_set(f->trouble, TROUBLE_INPUT, "%s:%zu:%zu: %s", f->path, node->start_mark.line + 1,
+                     node->start_mark.column + 1, what);
 }
 
 const char *yaml_scalar(const yaml_node_t *node) {
   return node->type == YAML_SCALAR_NODE ? (const char *)node->data.scalar.value : NULL;
 }
 
-const char *yaml_file_each(yaml_file_t *f, const yaml_node_t *mapping, yaml_visit_t *visit, void *context) {
+bool yaml_file_each(yaml_file_t *f, const yaml_node_t *mapping, yaml_visit_t *visit, void *context) {
   if (mapping->type != YAML_MAPPING_NODE) return yaml_file_wrong(f, mapping, "lines 'key: value' would be right here");
   for (const yaml_node_pair_t *p = mapping->data.mapping.pairs.start; p < mapping->data.mapping.pairs.top; p++) {
     const yaml_node_t *key = yaml_document_get_node(&f->document, p->key),
                       *value = yaml_document_get_node(&f->document, p->value);
-    const char *name = yaml_scalar(key), *failed;
+    const char *name = yaml_scalar(key);
     if (!name) return yaml_file_wrong(f, key, "a key is a word; 'key: value' would be right");
-    if ((failed = visit(context, f, name, key, value))) return failed;
+    if (!visit(context, f, name, key, value)) return false;
   }
-  return NULL;
+  return true;
 }
 
 const yaml_node_t *yaml_file_item(yaml_file_t *f, const yaml_node_t *sequence, size_t index) {

@@ -5,7 +5,7 @@
  *
  *   yaml_file_t f;
  *   if (!yaml_file_open(&f, path, trouble)) return false;
- *   failed = yaml_file_each(&f, yaml_file_root(&f), visit, context);
+ *   good = yaml_file_each(&f, yaml_file_root(&f), visit, context);
  *   yaml_file_close(&f);
  */
 #ifndef YAML_FILE_H
@@ -39,18 +39,18 @@ const yaml_node_t *yaml_key_again(yaml_document_t *document);
 /* yaml_parser_load, but a second document is an error: YAML_SECOND at its first line. */
 bool yaml_load_only(yaml_parser_t *parser, yaml_document_t *document);
 
-/* Sets f->trouble to INPUT with the position of the node; returns the line. */
-const char *yaml_file_wrong(yaml_file_t *f, const yaml_node_t *node, const char *format, ...)
+/* Sets f->trouble to INPUT with the position of the node. Always false. */
+bool yaml_file_wrong(yaml_file_t *f, const yaml_node_t *node, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* The text of a scalar node; NULL: another kind of node. */
 const char *yaml_scalar(const yaml_node_t *node);
 
-/* Calls visit() for each pair of a mapping. Returns NULL, or the first error: a visit's own, or a
- * key that is no scalar. */
-typedef const char *yaml_visit_t(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
-                                 const yaml_node_t *value);
-const char *yaml_file_each(yaml_file_t *f, const yaml_node_t *mapping, yaml_visit_t *visit, void *context);
+/* Calls visit() for each pair of a mapping until one returns false. False: f->trouble has a visit's
+ * error, or that a key is no scalar. */
+typedef bool yaml_visit_t(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
+                          const yaml_node_t *value);
+bool yaml_file_each(yaml_file_t *f, const yaml_node_t *mapping, yaml_visit_t *visit, void *context);
 
 /* Element `index` of a sequence, from 0; NULL: no more. */
 const yaml_node_t *yaml_file_item(yaml_file_t *f, const yaml_node_t *sequence, size_t index);

@@ -14,17 +14,15 @@ enum { PATHS_TOLD = 20 }; /* of setup, and of hold; those that are alike are tol
 
 /* ---- the netlist */
 
-static bool take_block(const area_job_t *job, const block_t *own, const char *choice, block_t *block, char *error,
-                       size_t size) {
+static bool take_block(const area_job_t *job, const block_t *own, const char *choice, block_t *block,
+                       trouble_t *trouble) {
   const places_t places = verbs_places();
   char params[sizeof block->params];
-  trouble_t trouble;
   snprintf(params, sizeof params, "%s", job->params);
   for (char *p = params; *p; p++)
     if (*p == ' ') *p = ',';
   if (own) *block = *own;
-  else if (!block_find(block, &places, job->block, params, &trouble))
-    return snprintf(error, size, "%s", trouble.text), false;
+  else if (!block_find(block, &places, job->block, params, trouble)) return false;
   snprintf(block->params, sizeof block->params, "%s", params);
   snprintf(block->cells, sizeof block->cells, "%s", choice);
   return true;
@@ -163,15 +161,14 @@ static json_t *corner_json(const char *name, const timing_t *t, bool real) {
 /* ---- one block */
 
 /* libraries: of a corner; NULL: the cells' own. */
-static int run(const area_clock_t *clock, const area_job_t *job, const block_t *block, const char *object,
-               const char *libraries, timing_t *timing, char *error, size_t size) {
+static bool run(const area_clock_t *clock, const area_job_t *job, const block_t *block, const char *object,
+                const char *libraries, timing_t *timing, trouble_t *trouble) {
   char *netlist = object_side(object, "whole.v"), *clocking = object_side(object, "clocking.txt");
-  trouble_t trouble = {.kind = TROUBLE_NONE};
   work_t work;
   if (!netlist || !clocking)
-    return free(netlist), free(clocking), snprintf(error, size, "%s: has no netlist beside it", object), EXIT_ENV;
-  if (!work_open(&work, job->cache, "timing", &trouble))
-    return free(netlist), free(clocking), snprintf(error, size, "%s", trouble.text), (int)trouble.kind;
+    return free(netlist), free(clocking),
+           trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: has no netlist beside it", object);
+  if (!work_open(&work, job->cache, "timing", trouble)) return free(netlist), free(clocking), false;
   const sta_ask_t ask = {.top = block->name,
                          .netlist = netlist,
                          .cells = job->target->cells,
@@ -184,51 +181,47 @@ static int run(const area_clock_t *clock, const area_job_t *job, const block_t *
                          .script = cli_data("synth/timing.tcl"),
                          .stop = job->stop,
                          .context = job->context};
-  const bool ok = timing_run(&ask, timing, &trouble);
-  if (!ok) snprintf(error, size, "%s", trouble.text);
-  work_close(&work, !ok && trouble.kind == TROUBLE_ENVIRONMENT);
+  const bool ok = timing_run(&ask, timing, trouble);
+  work_close(&work, !ok && trouble->kind == TROUBLE_ENVIRONMENT);
   free(netlist), free(clocking);
-  return ok ? 0 : (int)trouble.kind;
+  return ok;
 }
 
 /* The same netlist with the cells of each corner. */
-static int run_corners(const area_clock_t *clock, FILE *out, const area_job_t *job, const block_t *block,
-                       const char *object, json_t *list, char *error, size_t size) {
+static bool run_corners(const area_clock_t *clock, FILE *out, const area_job_t *job, const block_t *block,
+                        const char *object, json_t *list, trouble_t *trouble) {
   const cells_t *cells = job->target->cells;
-  int code = 0;
-  for (unsigned i = 0; !code && i < cells->num_corners; i++) {
+  bool good = true;
+  for (unsigned i = 0; good && i < cells->num_corners; i++) {
     timing_t timing = {0};
-    code = run(clock, job, block, object, cells->corners[i].files, &timing, error, size);
-    if (!code) print_periods(out, &timing, cells, cells->corners[i].name);
-    if (!code)
+    good = run(clock, job, block, object, cells->corners[i].files, &timing, trouble);
+    if (good) print_periods(out, &timing, cells, cells->corners[i].name);
+    if (good)
       json_array_append_new(list, corner_json(cells->corners[i].name, &timing, strcmp(cells->path_unit, "ns") == 0));
     timing_free(&timing);
   }
-  return code;
+  return good;
 }
 
-int area_timing_row(const area_clock_t *clock, FILE *out, const area_job_t *job, const block_t *own, const char *choice,
-                    bool details, json_t *row, double *shortest, char *error, size_t size) {
+bool area_timing_row(const area_clock_t *clock, FILE *out, const area_job_t *job, const block_t *own,
+                     const char *choice, bool details, json_t *row, double *shortest, trouble_t *trouble) {
   const places_t places = verbs_places();
   char object[OBJECT_PATH];
-  trouble_t trouble;
   block_t *block = calloc(1, sizeof *block);
   timing_t timing = {0};
   *shortest = -1;
-  if (!block) return snprintf(error, size, "out of memory"), EXIT_ENV;
-  int code = take_block(job, own, choice, block, error, size) ? 0 : EXIT_BAD;
-  if (!code && !block_object(block, &places, "gates", object, &trouble))
-    snprintf(error, size, "%s", trouble.text), code = (int)trouble.kind;
-  if (!code) code = run(clock, job, block, object, NULL, &timing, error, size);
-  if (!code) {
+  if (!block) return trouble_memory(trouble);
+  bool good = take_block(job, own, choice, block, trouble) && block_object(block, &places, "gates", object, trouble) &&
+              run(clock, job, block, object, NULL, &timing, trouble);
+  if (good) {
     print_timing(out, &timing, job->target->cells, details);
     json_t *json = timing_json(&timing, clock, job->target->cells), *corners = json_array();
-    code = run_corners(clock, out, job, block, object, corners, error, size);
+    good = run_corners(clock, out, job, block, object, corners, trouble);
     json_object_set_new(json, "corners", corners);
     json_object_set_new(row, "timing", json);
     *shortest = timing.shortest > 0 ? timing.shortest : -1;
   }
   timing_free(&timing);
   free(block);
-  return code;
+  return good;
 }

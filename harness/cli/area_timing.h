@@ -19,8 +19,8 @@ typedef struct {
 
 /* The row gets `timing`, and a report of it is printed; details: with the worst paths. own: a block
  * outside of the tree, else NULL; choice: the cells, as cells.h has them. shortest: the clock's
- * period, below 0 where there is none. 0, or the exit code: error says why. */
-int area_timing_row(const area_clock_t *clock, FILE *out, const area_job_t *job, const block_t *own, const char *choice,
-                    bool details, json_t *row, double *shortest, char *error, size_t size);
+ * period, below 0 where there is none. */
+bool area_timing_row(const area_clock_t *clock, FILE *out, const area_job_t *job, const block_t *own,
+                     const char *choice, bool details, json_t *row, double *shortest, trouble_t *trouble);
 
 #endif

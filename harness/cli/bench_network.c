@@ -13,7 +13,6 @@
 #include "progress.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct {
   topology_t topology;
@@ -24,11 +23,10 @@ typedef struct {
 } rig_t;
 
 static int set_up(rig_t *rig, const char *topology, double rate, uint64_t cycles, engine_t engine) {
-  char error[512];
+  trouble_t trouble = {0};
   *rig = (rig_t){.places = verbs_places()};
-  if (!topology_parse(&rig->topology, topology, error, sizeof error) ||
-      !routes_new(&rig->routes, &rig->topology, error, sizeof error))
-    return cli_error(EXIT_ENV, "bench: %s", error);
+  if (!topology_parse(&rig->topology, topology, &trouble) || !routes_new(&rig->routes, &rig->topology, &trouble))
+    return cli_error((cli_exit_t)trouble.kind, "bench: %s", trouble.text);
   for (unsigned r = 0; r < rig->topology.routers; r++) rig->engine[r] = engine;
   rig->job = (network_job_t){.topology = &rig->topology,
                              .routes = &rig->routes,
@@ -46,17 +44,17 @@ static void tear_down(rig_t *rig) {
 }
 
 static int run(rig_t *rig, double *router_cycles_per_second, double *seconds_per_hop) {
-  char error[4096];
+  trouble_t trouble = {0};
   network_result_t r;
-  outcome_t outcome = network_run(&rig->job, &r, error, sizeof error);
+  outcome_t outcome = network_run(&rig->job, &r, &trouble);
   if (outcome == OUTCOME_PASS && r.compared.divergences) {
     outcome = OUTCOME_DIVERGED;
-    snprintf(error, sizeof error, "%s", r.compared.first);
+    trouble_set(&trouble, TROUBLE_BROKEN, "%s", r.compared.first);
   }
   *router_cycles_per_second = (double)r.router_cycles / r.measured.cpu_seconds;
   *seconds_per_hop = r.measured.cpu_seconds / (double)r.flit_hops;
   network_result_free(&r);
-  return outcome == OUTCOME_PASS ? 0 : cli_error(verbs_exit(outcome), "bench: %s", error);
+  return outcome == OUTCOME_PASS ? 0 : cli_error(verbs_exit(outcome), "bench: %s", trouble.text);
 }
 
 static int speed(bench_t *bench, const char *topology, double rate, uint64_t cycles, engine_t engine, const char *name,

@@ -33,18 +33,19 @@ static bool on_progress(void *context, uint64_t cycle) {
 
 static int run_seeds(closed_verb_t *v, closed_job_t *job, closed_policy_run_t *run) {
   const network_options_t *o = v->options;
-  char error[4096];
+  trouble_t trouble = {0};
   outcome_t outcome = OUTCOME_PASS;
   for (unsigned i = 0; i < o->seeds && outcome == OUTCOME_PASS && !cli_interrupted; i++) {
     job->load.seed = o->load.seed + i;
     job->capture.seed = job->load.seed;
     closed_result_t *result = &run->result[run->results++];
-    outcome = closed_run(job, result, error, sizeof error);
+    outcome = closed_run(job, result, &trouble);
     v->before += result->cycles;
   }
   return outcome == OUTCOME_PASS
              ? 0
-             : cli_error(verbs_exit(outcome), "policy %s: %s", network_policy_name(run->policy), error);
+             : cli_error((cli_exit_t)trouble.kind, "policy %s: %s%s", network_policy_name(run->policy), trouble.text,
+                         run->result[run->results - 1].waits);
 }
 
 static int run_policies(closed_verb_t *v, closed_job_t *job, closed_report_t *report) {
@@ -80,8 +81,9 @@ static int finish(cli_t *cli, const closed_report_t *report, int code) {
 
 int network_closed(cli_t *cli, const network_options_t *o, const topology_t *topology, const routes_t *routes,
                    const engine_t *engine, const capture_t *capture) {
-  const char *wrong = closed_config_check(&o->load);
-  if (wrong) return cli_error(EXIT_BAD, "--closed: %s would be right", wrong);
+  trouble_t trouble = {0};
+  if (!closed_config_check(&o->load, &trouble))
+    return cli_error((cli_exit_t)trouble.kind, "--closed: %s would be right", trouble.text);
   closed_verb_t v = {.options = o, .topology = topology};
   closed_report_t report = {
       .name = o->topology, .topology = topology, .load = &o->load, .subnets = o->subnets, .engine = engine};

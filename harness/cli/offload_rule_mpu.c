@@ -221,8 +221,8 @@ static int do_kernel(void *context, const char *file, const ptx_module_t *module
   r->shown++;
   if (!k.why) code = cli_error(EXIT_ENV, "out of memory");
   else if (p) code = look(r, &k, module);
-  else if (err.status != 2) code = cli_error(EXIT_ENV, "%s: %s", file, err.text);
-  else add_refused(r, file, func, (unsigned)err.line, err.text);
+  else if (err.trouble.kind != TROUBLE_INPUT) code = cli_error(EXIT_ENV, "%s: %s", file, err.trouble.text);
+  else add_refused(r, file, func, (unsigned)err.line, err.trouble.text);
   for (uint32_t i = 0; k.why && i < func->num_instrs; i++) free(k.why[i]);
   free(k.why);
   mpu_program_free(p);
@@ -233,9 +233,9 @@ static int do_file(report_t *r, const char *file) {
   ptx_error_t err;
   ptx_module_t *m = ptx_read(file, &err);
   if (!m) {
-    json_array_append_new(
-        r->refused, json_pack("{s:s, s:n, s:i, s:s}", "file", file, "kernel", "line", err.line, "text", err.text));
-    return cli_error(err.status == 2 ? EXIT_BAD : EXIT_ENV, "%s", err.text);
+    json_array_append_new(r->refused, json_pack("{s:s, s:n, s:i, s:s}", "file", file, "kernel", "line", err.line,
+                                                "text", err.trouble.text));
+    return cli_trouble(&err.trouble);
   }
   const int code = offload_kernels(r->cli->out, file, m, r->options->kernel, do_kernel, r);
   ptx_free(m);

@@ -3,8 +3,6 @@
 
 #include "offload_kernels.h"
 
-#include <string.h>
-
 typedef struct {
   cli_t *cli;
   const offload_rule_tom_t *options;
@@ -239,7 +237,7 @@ static int do_kernel(void *context, const char *file, const ptx_module_t *m, con
 static int do_file(report_t *r, const char *file) {
   ptx_error_t err;
   ptx_module_t *m = ptx_read(file, &err);
-  if (!m) return cli_error(err.status == 2 ? EXIT_BAD : EXIT_ENV, "%s", err.text);
+  if (!m) return cli_trouble(&err.trouble);
   const int code = offload_kernels(r->cli->out, file, m, r->options->kernel, do_kernel, r);
   ptx_free(m);
   return code;

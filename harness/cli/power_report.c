@@ -100,10 +100,10 @@ json_t *power_activity_json(const toggles_t *t) {
 
 /* ---- power */
 
-bool power_check(const power_wish_t *wish, const toggles_t *t, char *error, size_t size) {
-  if (!wish->per || toggles_find_either(t, wish->per)) return true;
-  snprintf(error, size, "--per %s: the netlist has no net of this name; --nets FILE.csv writes all", wish->per);
-  return false;
+bool power_check(const power_wish_t *wish, const toggles_t *t, trouble_t *trouble) {
+  return !wish->per || toggles_find_either(t, wish->per) ||
+         trouble_set(trouble, TROUBLE_INPUT,
+                     "--per %s: the netlist has no net of this name; --nets FILE.csv writes all", wish->per);
 }
 
 /* ---- from the netlist to the sum */
@@ -390,30 +390,26 @@ static bool draw(const report_t *r, trouble_t *trouble) {
 
 /* ---- all of it */
 
-int power_report(const power_wish_t *wish, FILE *out, const toggles_t *toggles, json_t *root, char *error,
-                 size_t size) {
+bool power_report(const power_wish_t *wish, FILE *out, const toggles_t *toggles, json_t *root, trouble_t *trouble) {
   report_t *r = calloc(1, sizeof *r);
-  trouble_t trouble = {.kind = TROUBLE_NONE};
-  if (!r) return snprintf(error, size, "out of memory"), EXIT_ENV;
+  if (!r) return trouble_memory(trouble);
   r->wish = wish, r->toggles = toggles, r->period = (wish->period > 0 ? wish->period : 1) * 1e-9;
-  bool ok =
-      cells_choose(&r->cells, cli_data("."), wish->cells, &trouble) && cells_open(&r->cells, NULL, NULL, &trouble);
-  ok = ok && sram_fit(&r->fit, cli_data("synth/sram_1r1w.csv"), &trouble);
+  bool ok = cells_choose(&r->cells, cli_data("."), wish->cells, trouble) && cells_open(&r->cells, NULL, NULL, trouble);
+  ok = ok && sram_fit(&r->fit, cli_data("synth/sram_1r1w.csv"), trouble);
   r->real = ok && strcmp(r->cells.path_unit, "ns") == 0;
   if (ok && !r->real && wish->clock_asked)
-    ok = trouble_set(&trouble, TROUBLE_INPUT,
+    ok = trouble_set(trouble, TROUBLE_INPUT,
                      "a clock: cells of %s are of no process, and have no watts; --liberty or --cells name others",
                      r->cells.name);
-  ok = ok && read_energies(r, &trouble) && run_sta(r, &trouble);
-  ok = ok && (power_sum(&r->sum, &r->loads, &r->energies, toggles, r->period) || trouble_memory(&trouble));
+  ok = ok && read_energies(r, trouble) && run_sta(r, trouble);
+  ok = ok && (power_sum(&r->sum, &r->loads, &r->energies, toggles, r->period) || trouble_memory(trouble));
   if (ok) {
     print(out, r);
     json_object_set_new(root, "power", to_json(r));
-    ok = draw(r, &trouble);
+    ok = draw(r, trouble);
   }
-  if (!ok) snprintf(error, size, "%s", trouble.text);
   power_memories_free(&r->memories), power_sum_free(&r->sum), loads_free(&r->loads), power_cells_free(&r->energies),
       cells_close(&r->cells);
   free(r);
-  return ok ? 0 : (int)trouble.kind;
+  return ok;
 }

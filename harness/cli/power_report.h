@@ -9,6 +9,7 @@
 #include "json_sure.h"
 
 #include "toggles.h"
+#include "trouble.h"
 
 typedef struct {
   double period;      /* of the clock, ns; 0: none is said */
@@ -21,11 +22,11 @@ typedef struct {
   const char *work;           /* a folder, of which a part is OpenSTA's while it runs */
 } power_wish_t;
 
-/* Is the net of --per among these? False after a line in error. */
-bool power_check(const power_wish_t *wish, const toggles_t *toggles, char *error, size_t size);
+/* Is the net of --per among these? */
+bool power_check(const power_wish_t *wish, const toggles_t *toggles, trouble_t *trouble);
 
-/* The JSON gets `power`. 0, or the exit code: error says why. */
-int power_report(const power_wish_t *wish, FILE *out, const toggles_t *toggles, json_t *root, char *error, size_t size);
+/* The JSON gets `power`. */
+bool power_report(const power_wish_t *wish, FILE *out, const toggles_t *toggles, json_t *root, trouble_t *trouble);
 
 /* The busiest nets, the mean of all. */
 void power_activity_print(FILE *out, const toggles_t *toggles);

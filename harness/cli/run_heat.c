@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli.h"
 #include "draw.h"
@@ -61,9 +60,8 @@ bool run_heat_draw(const char *folder, const simulate_job_t *job, const simulate
   const composition_t *c = &job->system.composition;
   const network_config_t *config = composition_kind_values_const(c, &part_network);
   const uint64_t cycles = (uint64_t)(r->stats.time_ns * composition_mhz(c, find_network(c), PART_NETWORK_CLOCK) / 1000);
-  char error[512];
   topology_t t;
-  if (!network_topology(config, &t, error, sizeof error)) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s", error);
+  if (!network_topology(config, &t, trouble)) return false;
   bool good = true;
   for (unsigned subnet = 0; good && subnet < config->subnets; subnet++) {
     char name[96], title[160];

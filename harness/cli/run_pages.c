@@ -75,11 +75,11 @@ int run_pages_check(const char *path, const simulate_job_t *job) {
 }
 
 static int set_homes(composition_t *c, const char *homes, bool profile) {
-  char error[CONFIG_ERROR_SIZE];
-  const bool good = !composition_set(c, "map.homes", homes, error) &&
-                    !composition_set(c, "map.profile", profile ? "true" : "false", error) &&
-                    !composition_settle(c, error);
-  return good ? 0 : cli_error(EXIT_BAD, "%s", error);
+  trouble_t trouble = {0};
+  const bool good = composition_set(c, "map.homes", homes, &trouble) &&
+                    composition_set(c, "map.profile", profile ? "true" : "false", &trouble) &&
+                    composition_settle(c, &trouble);
+  return good ? 0 : cli_trouble(&trouble);
 }
 
 static int profile_run(simulate_job_t *first, const char *path,
@@ -87,7 +87,7 @@ static int profile_run(simulate_job_t *first, const char *path,
   static simulate_result_t result;
   simulate_job(first, "profile", &result);
   if (result.status) return cli_error((cli_exit_t)result.status, "profile: %s", result.error);
-  if (!result.result_ok) return cli_error(EXIT_BROKEN, "profile: %s", result.wrong);
+  if (!result.result_ok) return cli_error(EXIT_BROKEN, "profile: %s", result.wrong.text);
   const int code = run_pages_write(path, first, &result);
   system_stats_free(&result.stats);
   return code;
@@ -104,9 +104,9 @@ int run_pages_first(const char *folder, simulate_job_t *job,
   first.system.gates.wanted = false;
   memset(first.system.engine, 0, sizeof first.system.engine);
   memset(first.system.rtl, 0, sizeof first.system.rtl);
-  char error[CONFIG_ERROR_SIZE]; /* one for all policies */
-  if (composition_set(&first.system.composition, "network.policy", "base", error))
-    return cli_error(EXIT_BAD, "%s", error);
+  trouble_t trouble = {0};
+  /* one for all policies */
+  if (!composition_set(&first.system.composition, "network.policy", "base", &trouble)) return cli_trouble(&trouble);
   if ((code = set_homes(&first.system.composition, "none", true))) return code;
   if (!system_make_engines(&first.system)) return cli_error(EXIT_ENV, "out of memory");
   if (!known_key(&first, key)) return cli_error(EXIT_ENV, "the program cannot read itself");

@@ -10,10 +10,10 @@
 #include <inttypes.h>
 
 int run_power_choose(const run_power_t *w, system_options_t *system) {
-  char error[512];
-  trouble_t trouble;
+  trouble_t trouble = {0};
   if (!w->instance) return 0;
-  if (!system_set_gates(system, w->instance, error, sizeof error)) return cli_error(EXIT_BAD, "--power: %s", error);
+  if (!system_set_gates(system, w->instance, &trouble))
+    return cli_error((cli_exit_t)trouble.kind, "--power: %s", trouble.text);
   snprintf(system->gates.cells, sizeof system->gates.cells, "%s", w->cells);
   if (!process_there("sta"))
     return cli_error(EXIT_ENV, "--power: OpenSTA (sta) is not installed: package opensta has it");
@@ -85,7 +85,7 @@ static json_t *to_json(const system_gates_facts_t *facts, const char *cells, dou
 
 static int report(const run_power_t *w, const system_gates_facts_t *facts, const simulate_result_t *r, json_t *root,
                   FILE *out) {
-  char error[SYSTEM_ERROR];
+  trouble_t trouble = {0};
   const double period = w->period > 0 ? w->period : facts->period;
   const power_wish_t wish = {.period = period,
                              .clock_asked = w->period > 0,
@@ -99,8 +99,7 @@ static int report(const run_power_t *w, const system_gates_facts_t *facts, const
   json_t *power = to_json(facts, w->cells, period, r);
   fprintf(out, "Power of %s (%s%s%s)\n", facts->name, facts->block, *facts->params ? ", " : "", facts->params);
   power_activity_print(out, &r->toggles);
-  const int code = power_report(&wish, out, &r->toggles, power, error, sizeof error);
-  if (code) return json_decref(power), cli_error((cli_exit_t)code, "%s", error);
+  if (!power_report(&wish, out, &r->toggles, power, &trouble)) return json_decref(power), cli_trouble(&trouble);
   const json_t *cycle = json_object_get(json_object_get(power, "power"), "joules_per_cycle");
   json_t *joules =
       json_is_number(cycle) ? json_real(json_number_value(cycle) * (double)r->toggles.cycles) : json_null();
@@ -115,12 +114,11 @@ static int report(const run_power_t *w, const system_gates_facts_t *facts, const
 
 int run_power_report(const run_power_t *w, const simulate_job_t *job, const simulate_result_t *r, json_t *root,
                      FILE *out) {
-  char error[SYSTEM_ERROR];
+  trouble_t trouble = {0};
   system_gates_facts_t facts;
   if (!w->instance) return 0;
   json_object_set_new(root, "power", json_null());
-  const outcome_t outcome = system_gates_facts(&job->system, &facts, error);
-  if (outcome != OUTCOME_PASS) return cli_error(verbs_exit(outcome), "%s", error);
+  if (!system_gates_facts(&job->system, &facts, &trouble)) return cli_trouble(&trouble);
   if (r->toggles.cycles) return report(w, &facts, r, root, out);
   fprintf(out, "No power of %s: %s\n", facts.name,
           r->stats.instance[job->system.gates.family][job->system.gates.instance].diverged

@@ -161,8 +161,8 @@ void run_report_print(const run_report_t *r, const json_t *root, FILE *out) {
   run_launch_print(root, out);
   fprintf(out, "Simulation                   %16.2f s of CPU, %.0f MiB at most\n", r->result->cpu_seconds,
           (double)r->result->peak_rss_bytes / 1048576);
-  if (!r->result->result_ok) fprintf(out, "WRONG RESULT: %s\n", r->result->wrong);
-  else if (!r->baseline->result_ok) fprintf(out, "WRONG RESULT of the baseline: %s\n", r->baseline->wrong);
+  if (!r->result->result_ok) fprintf(out, "WRONG RESULT: %s\n", r->result->wrong.text);
+  else if (!r->baseline->result_ok) fprintf(out, "WRONG RESULT of the baseline: %s\n", r->baseline->wrong.text);
   else run_launch_held(root, out);
 }
 

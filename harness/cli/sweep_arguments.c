@@ -214,7 +214,7 @@ static int plan(sweep_arguments_t *a) {
   for (unsigned i = 0; i < s->axes && good; i++)
     if (!strcmp(s->axis[i].name, "seed") && a->seeds)
       return cli_error(EXIT_BAD, "--over seed: --seeds has them; leave one out");
-  return good && sweep_plan(s) ? 0 : cli_error(EXIT_BAD, "%s", s->error);
+  return good && sweep_plan(s) ? 0 : cli_trouble(&s->trouble);
 }
 
 /* A --seed without --seeds is an option like others. */

@@ -37,32 +37,32 @@ static char *all_of(FILE *file) {
 }
 
 /* "lockstack run: --set ..." without the first word and the second. */
-static void first_line(const char *text, char *error, size_t size) {
+static bool fail_with(int status, const char *text, trouble_t *trouble) {
   const char *line = text;
   if (!strncmp(line, "lockstack", 9) && strstr(line, ": ")) line = strstr(line, ": ") + 2;
-  snprintf(error, size, "%.*s", (int)strcspn(line, "\n"), *line ? line : "no word why");
+  return trouble_set(trouble, status ? (trouble_kind_t)status : TROUBLE_ENVIRONMENT, "%.*s", (int)strcspn(line, "\n"),
+                     *line ? line : "no word why");
 }
 
-static int result_of(int status, FILE *out, FILE *err, json_t **like, char *error, size_t size) {
+static bool result_of(int status, FILE *out, FILE *err, json_t **like, trouble_t *trouble) {
   char *said = all_of(out), *wrong = all_of(err);
   *like = said && !status ? json_loads(said, 0, NULL) : NULL;
-  if (status || !*like) first_line(wrong ? wrong : "", error, size);
+  if (!*like) fail_with(status, wrong ? wrong : "", trouble);
   free(said);
   free(wrong);
-  return status ? status : *like ? 0 : EXIT_ENV;
+  return *like;
 }
 
-int sweep_check(const verb_t *verb, const json_t *args, json_t **like, char *error, size_t size) {
+bool sweep_check(const verb_t *verb, const json_t *args, json_t **like, trouble_t *trouble) {
   FILE *out = tmpfile(), *err = tmpfile();
-  int code = EXIT_ENV;
   *like = NULL;
   fflush(stdout);
   fflush(stderr);
   const pid_t child = out && err ? process_fork(SIGKILL) : -1;
   if (child == 0) in_copy(verb, args, fileno(out), fileno(err));
-  if (child < 0) snprintf(error, size, "cannot start a process: %s", strerror(errno));
-  else code = result_of(process_wait(child), out, err, like, error, size);
+  const bool good = child < 0 ? trouble_set(trouble, TROUBLE_ENVIRONMENT, "cannot start a process: %s", strerror(errno))
+                              : result_of(process_wait(child), out, err, like, trouble);
   if (out) fclose(out);
   if (err) fclose(err);
-  return code;
+  return good;
 }

@@ -7,8 +7,8 @@
 
 #include "cli.h"
 
-/* args: words, the verb first. 0, and what it says as JSON in *like; else
- * its exit status, its line without the command before it in error. */
-int sweep_check(const verb_t *verb, const json_t *args, json_t **like, char *error, size_t size);
+/* args: words, the verb first. True: *like is what it says as JSON. False: *like is NULL, and
+ * trouble has its exit status and its line, without the command before it. */
+bool sweep_check(const verb_t *verb, const json_t *args, json_t **like, trouble_t *trouble);
 
 #endif

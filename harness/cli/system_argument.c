@@ -23,7 +23,8 @@ static bool is_file(const char *text) {
 }
 
 int system_argument(const char *text, composition_t *c) {
-  char path[COMPOSITION_PATH], error[CONFIG_ERROR_SIZE];
+  char path[COMPOSITION_PATH];
+  trouble_t trouble = {0};
   const char *const *name = systems;
   while (*name && strcmp(*name, text) != 0) name++;
   if (*name) snprintf(path, sizeof path, "%s/%s.yaml", system_folder(), text);
@@ -33,5 +34,5 @@ int system_argument(const char *text, composition_t *c) {
                      "unknown system '%s'; `lockstack list systems` names them, and a FILE.yaml is one, too%s", text,
                      names_nearest("systems", text));
   if (strlen(text) >= sizeof path) return cli_error(EXIT_BAD, "no file's name is as long as '%.60s...'", text);
-  return composition_load(c, path, error) ? cli_error(EXIT_BAD, "%s", error) : 0;
+  return composition_load(c, path, &trouble) ? 0 : cli_trouble(&trouble);
 }

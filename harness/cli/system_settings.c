@@ -35,31 +35,32 @@ int system_setting_key(const char *setting, char key[SYSTEM_KEY], const char **v
 }
 
 int system_setting(const char *setting, composition_t *c, bool known) {
-  char key[SYSTEM_KEY], error[CONFIG_ERROR_SIZE];
+  char key[SYSTEM_KEY];
+  trouble_t trouble = {0};
   const char *value = NULL;
   const int code = system_setting_key(setting, key, &value);
   if (code || (known && !composition_knows(c, key))) return code;
-  return composition_set(c, key, value, error) ? cli_error(EXIT_BAD, "--set: %s", error) : 0;
+  return composition_set(c, key, value, &trouble) ? 0 : cli_error((cli_exit_t)trouble.kind, "--set: %s", trouble.text);
 }
 
 int system_engines(const char *const *engine, unsigned engines, system_options_t *system) {
-  char error[512];
+  trouble_t trouble = {0};
   for (unsigned i = 0; i < engines; i++)
-    if (!system_set_engine(system, engine[i], error, sizeof error)) return cli_error(EXIT_BAD, "--engine: %s", error);
+    if (!system_set_engine(system, engine[i], &trouble))
+      return cli_error((cli_exit_t)trouble.kind, "--engine: %s", trouble.text);
   return 0;
 }
 
 int system_wished(const char *name, const system_wishes_t *w, system_options_t *system) {
-  char error[SYSTEM_ERROR];
+  trouble_t trouble = {0};
   composition_t *c = &system->composition;
   int code = system_argument(name, c);
   if (code) return code;
-  if (w->config && composition_values_of(c, w->config, false, error)) return cli_error(EXIT_BAD, "%s", error);
+  if (w->config && !composition_values_of(c, w->config, false, &trouble)) return cli_trouble(&trouble);
   for (unsigned i = 0; i < w->settings && !code; i++) code = system_setting(w->setting[i], c, false);
   if (code) return code;
-  if (composition_settle(c, error)) return cli_error(EXIT_BAD, "%s", error);
+  if (!composition_settle(c, &trouble)) return cli_trouble(&trouble);
   if (!system_make_engines(system)) return cli_error(EXIT_ENV, "out of memory");
   if ((code = system_engines(w->engine, w->engines, system))) return code;
-  code = system_prepare(system, error);
-  return code ? cli_error((cli_exit_t)code, "%s", error) : 0;
+  return system_prepare(system, &trouble) ? 0 : cli_trouble(&trouble);
 }

@@ -300,36 +300,36 @@ static void add_papers(session_t *s, const area_job_t *job, json_t *row) {
   json_decref(list);
 }
 
-static int time_netlist(session_t *s, const area_job_t *job, const block_t *own, json_t *row, double *period,
-                        char *error, size_t size) {
+static bool time_netlist(session_t *s, const area_job_t *job, const block_t *own, json_t *row, double *period,
+                         trouble_t *trouble) {
   const options_t *o = s->options;
-  const int code =
-      area_timing_row(&o->clock, s->cli->out, job, own, o->choice, s->tasks.count == 1, row, period, error, size);
+  const bool good =
+      area_timing_row(&o->clock, s->cli->out, job, own, o->choice, s->tasks.count == 1, row, period, trouble);
   progress_end(&s->progress);
-  return code;
+  return good;
 }
 
 /* False: no use in going on. */
 static bool measure(session_t *s, const area_job_t *job, const block_t *own) {
-  char error[2 * PROOF_PATH] = "";
+  trouble_t trouble = {0};
   double period = -1;
   const places_t places = verbs_places();
-  trouble_t trouble = {0};
   const bool read = !own || block_lint(own, &places, job->params, NULL, &trouble);
   answer_t answer = trouble.kind == TROUBLE_INPUT ? ANSWER_BAD : ANSWER_INFRA;
-  if (!read) snprintf(error, sizeof error, "%s", trouble.text);
-  else answer = area_measure(job, &s->area, error, sizeof error);
+  if (read) answer = area_measure(job, &s->area, &trouble);
   progress_end(&s->progress);
   if (answer == ANSWER_STOPPED) return worse(s, EXIT_ENV), false;
-  if (answer != ANSWER_HOLDS) return fail(s, job, answer, error), process_there("yosys");
+  if (answer != ANSWER_HOLDS) return fail(s, job, answer, trouble.text), process_there("yosys");
   json_t *row = area_row_json(job, &s->area, &s->rules);
   verbs_sources(row, job->own ? job->subject : job->block, FINGERPRINT_HARDWARE);
   area_print_row(s->cli->out, job, &s->area, &s->rules, s->tasks.count == 1);
   add_papers(s, job, row);
-  const int code = s->options->clock.wanted ? time_netlist(s, job, own, row, &period, error, sizeof error) : 0;
-  if (code)
-    return fail_with(s, job, code == EXIT_ENV ? "environment" : "failed", code, error), json_decref(row),
-           code != EXIT_ENV || process_there("sta");
+  if (s->options->clock.wanted && !time_netlist(s, job, own, row, &period, &trouble)) {
+    const bool environment = trouble.kind == TROUBLE_ENVIRONMENT;
+    fail_with(s, job, environment ? "environment" : "failed", (int)trouble.kind, trouble.text);
+    json_decref(row);
+    return !environment || process_there("sta");
+  }
   if (s->options->ratchet) ratchet_row(&s->ratchet, s->cli->out, job, &s->area, period, row);
   json_array_append_new(s->rows, row);
   return true;

@@ -60,15 +60,17 @@ static const struct argp argp = {
     NULL};
 
 static int configure(const options_t *o, composition_t *c) {
-  char key[128], error[CONFIG_ERROR_SIZE];
+  char key[128];
+  trouble_t trouble = {0};
   for (unsigned i = 0; i < o->settings; i++) {
     const char *equals = strchr(o->setting[i], '=');
     if ((size_t)(equals - o->setting[i]) >= sizeof key)
       return cli_error(EXIT_BAD, "--set: no key is as long as '%s'", o->setting[i]);
     snprintf(key, sizeof key, "%.*s", (int)(equals - o->setting[i]), o->setting[i]);
-    if (composition_set(c, key, equals + 1, error)) return cli_error(EXIT_BAD, "--set: %s", error);
+    if (!composition_set(c, key, equals + 1, &trouble))
+      return cli_error((cli_exit_t)trouble.kind, "--set: %s", trouble.text);
   }
-  return composition_settle(c, error) ? cli_error(EXIT_BAD, "%s", error) : 0;
+  return composition_settle(c, &trouble) ? 0 : cli_trouble(&trouble);
 }
 
 static int draw(const composition_t *c, const char *path) {

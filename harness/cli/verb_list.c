@@ -132,12 +132,12 @@ static json_t *json_entries(const entry_t *entries, const char *file_key) {
 /* With what each is made of. NULL: one of them is not good, as its line has said. */
 static json_t *json_systems(void) {
   static composition_t composition;
-  char error[CONFIG_ERROR_SIZE];
+  trouble_t trouble = {0};
   json_t *list = json_entries(systems, "config"), *entry;
   size_t i;
   json_array_foreach(list, i, entry) {
     if (system_argument(systems[i].name, &composition)) return json_decref(list), NULL;
-    if (composition_settle(&composition, error)) return cli_error(EXIT_BAD, "%s", error), json_decref(list), NULL;
+    if (!composition_settle(&composition, &trouble)) return cli_trouble(&trouble), json_decref(list), NULL;
     json_object_update_new(entry, draw_system_json(&composition));
   }
   return list;

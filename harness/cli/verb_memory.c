@@ -204,13 +204,14 @@ static int apply_sets(const options_t *o, job_t *job) {
 static int check(const options_t *o, const job_t *job) {
   const vault_run_config_t *c = &job->run;
   near_mc_config_t near = near_config(job);
-  const char *unused = unused_option(o),
-             *wrong = job->near ? near_mc_check_config(&near) : vault_check_config(&c->vault);
+  trouble_t trouble = {0};
+  const char *unused = unused_option(o);
+  const bool good = job->near ? near_mc_check_config(&near, &trouble) : vault_check_config(&c->vault, &trouble);
   if (c->banks > c->vault.banks)
     return cli_error(EXIT_BAD, "--banks: %u is more than the vault's %u; add --set banks=%u", c->banks, c->vault.banks,
                      c->banks);
   if (unused) return cli_error(EXIT_BAD, "%s: pattern %s does not use it", unused, vault_pattern_name(c->pattern));
-  if (wrong) return cli_error(EXIT_BAD, "--set: %s", wrong);
+  if (!good) return cli_error(EXIT_BAD, "--set: %s", trouble.text);
   unsigned most_rows = job->near ? 1U << near_mc_row_bits(&near) : MAX_ROWS;
   if (o->rows > most_rows)
     return cli_error(EXIT_BAD, "--rows: %u should be from 1 to %u, a bank's rows", c->rows, most_rows);

@@ -81,25 +81,28 @@ static network_job_t job_of(network_verb_t *v, network_policy_t policy) {
 static int check_params(network_verb_t *v) {
   for (unsigned i = 0; i < v->options.policies; i++) {
     router_params_t p = network_options_params(&v->options, v->options.policy[i], &v->topology);
-    const char *wrong = router_params_check(&p);
-    if (wrong) return cli_error(EXIT_BAD, "policy %s: %s", network_policy_name(v->options.policy[i]), wrong);
+    trouble_t trouble = {0};
+    if (!router_params_check(&p, &trouble))
+      return cli_error((cli_exit_t)trouble.kind, "policy %s: %s", network_policy_name(v->options.policy[i]),
+                       trouble.text);
   }
   return 0;
 }
 
 /* "hypercub:3" is a file that is not there. */
-static int no_topology(const char *spec, const char *error) {
+static int no_topology(const char *spec, const trouble_t *trouble) {
   char form[64];
   snprintf(form, sizeof form, "%.*s", (int)strcspn(spec, ":"), spec);
-  return cli_error(EXIT_BAD, "--topology: %s%s", error, access(spec, F_OK) ? names_nearest("topologies", form) : "");
+  return cli_error((cli_exit_t)trouble->kind, "--topology: %s%s", trouble->text,
+                   access(spec, F_OK) ? names_nearest("topologies", form) : "");
 }
 
 static int set_up(network_verb_t *v) {
   const network_options_t *o = &v->options;
-  char error[1024];
-  trouble_t trouble;
-  if (!topology_parse(&v->topology, o->topology, error, sizeof error)) return no_topology(o->topology, error);
-  if (!routes_new(&v->routes, &v->topology, error, sizeof error)) return cli_error(EXIT_BAD, "--topology: %s", error);
+  trouble_t trouble = {0};
+  if (!topology_parse(&v->topology, o->topology, &trouble)) return no_topology(o->topology, &trouble);
+  if (!routes_new(&v->routes, &v->topology, &trouble))
+    return cli_error((cli_exit_t)trouble.kind, "--topology: %s", trouble.text);
   for (unsigned i = 0; i < o->engines; i++)
     if (!engine_assign(o->engine[i], "router", v->engine, (o->closed ? o->subnets : 1) * v->topology.routers, false,
                        &trouble))
@@ -153,18 +156,21 @@ static int read_pairs(network_verb_t *v, const char *path) {
 
 /* A run of crit with the same traffic, to know the pairs before. */
 static int scout(network_verb_t *v, double rate) {
-  char error[4096];
+  trouble_t trouble = {0};
   network_result_t r;
   network_job_t job = job_of(v, POLICY_CRIT);
   job.traffic.rate = rate;
   job.measure.cycles = job.measure.least;
-  outcome_t outcome = network_run(&job, &r, error, sizeof error);
+  outcome_t outcome = network_run(&job, &r, &trouble);
   v->asked = r.look.pair;
   v->num_asked = r.look.pairs;
   r.look.pair = NULL;
+  const int code = outcome == OUTCOME_PASS
+                       ? 0
+                       : cli_error((cli_exit_t)trouble.kind, "policy crit, to find the critical pairs: %s%s",
+                                   trouble.text, r.measured.waits);
   network_result_free(&r);
-  return outcome == OUTCOME_PASS ? 0
-                                 : cli_error(verbs_exit(outcome), "policy crit, to find the critical pairs: %s", error);
+  return code;
 }
 
 static int find_pairs(network_verb_t *v) {
@@ -180,11 +186,13 @@ static int find_pairs(network_verb_t *v) {
 /* Rates in % become flits per terminal and cycle. */
 static int find_rates(network_verb_t *v) {
   network_options_t *o = &v->options;
-  char error[4096];
+  trouble_t trouble = {0};
   if (!o->percent) return 0;
   network_job_t job = job_of(v, POLICY_BASE);
-  outcome_t outcome = network_saturation(&job, &v->report.base_saturation, error, sizeof error);
-  if (outcome != OUTCOME_PASS) return cli_error(verbs_exit(outcome), "base at full load: %s", error);
+  network_sweep_t full;
+  if (network_saturation(&job, &full, &trouble) != OUTCOME_PASS)
+    return cli_error((cli_exit_t)trouble.kind, "base at full load: %s%s", trouble.text, full.waits);
+  v->report.base_saturation = full.saturation;
   for (unsigned i = 0; i < o->rates; i++) {
     o->rate[i] *= v->report.base_saturation / 100;
     if (o->rate[i] > 1)
@@ -194,15 +202,15 @@ static int find_rates(network_verb_t *v) {
 }
 
 static int run_policies(network_verb_t *v) {
-  char error[4096];
+  trouble_t trouble = {0};
   for (unsigned i = 0; i < v->options.policies && !cli_interrupted; i++) {
     network_job_t job = job_of(v, v->options.policy[i]);
     network_policy_run_t *run = &v->report.run[v->report.runs++];
     run->policy = v->options.policy[i];
     run->params = job.params;
-    outcome_t outcome =
-        network_sweep(&job, v->options.rate, v->options.rates, v->options.sweep, &run->sweep, error, sizeof error);
-    if (outcome != OUTCOME_PASS) v->failed = cli_error(verbs_exit(outcome), "%s", error);
+    outcome_t outcome = network_sweep(&job, v->options.rate, v->options.rates, v->options.sweep, &run->sweep, &trouble);
+    if (outcome != OUTCOME_PASS)
+      v->failed = cli_error((cli_exit_t)trouble.kind, "%s%s", trouble.text, run->sweep.waits);
     if (outcome == OUTCOME_BAD_INPUT || outcome == OUTCOME_INFRA) return v->failed;
     if (outcome != OUTCOME_PASS) break; /* what is known is reported */
   }
@@ -278,8 +286,9 @@ static void release(network_verb_t *v) {
 }
 
 static int dry_run(cli_t *cli, const network_options_t *o) {
-  const char *wrong = o->closed ? closed_config_check(&o->load) : NULL;
-  if (wrong) return cli_error(EXIT_BAD, "--closed: %s would be right", wrong);
+  trouble_t trouble = {0};
+  if (o->closed && !closed_config_check(&o->load, &trouble))
+    return cli_error((cli_exit_t)trouble.kind, "--closed: %s would be right", trouble.text);
   return cli_dry_run(cli, o->closed ? "network_closed" : "network", o->policies * (o->closed ? o->seeds : o->rates));
 }
 

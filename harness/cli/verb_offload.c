@@ -294,7 +294,7 @@ static int report(cli_t *cli, const options_t *options, const offload_t *offload
 static int run_nsu(cli_t *cli, const options_t *options) {
   ptx_error_t err;
   ptx_module_t *module = ptx_read(options->file, &err);
-  if (!module) return cli_error(err.status == 2 ? EXIT_BAD : EXIT_ENV, "%s", err.text);
+  if (!module) return cli_trouble(&err.trouble);
   offload_t *offload = offload_compile(module);
   int code = offload ? report(cli, options, offload) : cli_error(EXIT_ENV, "%s: out of memory", options->file);
   offload_free(offload);

@@ -178,15 +178,14 @@ static json_t *to_json(const options_t *o, const check_t *check, const check_res
 }
 
 static int sum_power(cli_t *cli, const options_t *o, const check_t *check, const toggles_t *t, json_t *root) {
-  char path[BUILD_PATH], error[4096];
-  trouble_t trouble;
-  if (!power_check(&o->wish, t, error, sizeof error)) return cli_error(EXIT_BAD, "%s", error);
+  char path[BUILD_PATH];
+  trouble_t trouble = {0};
+  if (!power_check(&o->wish, t, &trouble)) return cli_trouble(&trouble);
   if (!block_object(check->block, &check->places, check->kind, path, &trouble)) return cli_trouble(&trouble);
   power_wish_t wish = o->wish;
   wish.block = wish.title = check->block->name, wish.cells = check->block->cells, wish.work = check->folder,
   wish.object = path;
-  const int code = power_report(&wish, cli->out, t, root, error, sizeof error);
-  return code ? cli_error((cli_exit_t)code, "%s", error) : EXIT_HELD;
+  return power_report(&wish, cli->out, t, root, &trouble) ? EXIT_HELD : cli_trouble(&trouble);
 }
 
 static int finish(cli_t *cli, const options_t *o, const check_t *check, const check_result_t *r, const toggles_t *t) {

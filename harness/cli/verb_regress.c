@@ -17,7 +17,6 @@
 #include "slurm.h"
 #include "switched_off.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,10 +112,10 @@ static void on_done(void *context, const plan_job_t *job, const results_job_t *r
 
 static const options_t *asked; /* for reload */
 
-static bool reload(suite_t *suite, uint64_t seed, char *error) {
+static bool reload(suite_t *suite, uint64_t seed, trouble_t *trouble) {
   if (asked->seed_given && seed != asked->seed) return true; /* the hash will differ, and that is said */
   suite_free(suite);
-  return suite_load(suite, asked->suite, &seed, regress_catalog(), error);
+  return suite_load(suite, asked->suite, &seed, regress_catalog(), trouble);
 }
 
 /* A suite of one's own is known by its whole path. */
@@ -230,22 +229,22 @@ static void drop_switched_off(void *context, const char *name, const char *param
 
 static int finish(session_t *s, const options_t *o) {
   regress_t *r = &s->regress;
-  char error[RESULTS_ERROR];
+  trouble_t trouble = {0};
   json_t *compared;
   unsigned not_passed;
   if (regress_union(r->results, r->run, r->done == r->count, drop_switched_off, s, &compared)) {
     json_decref(compared);
-    return cli_error(EXIT_ENV, "%s", results_error(r->results));
+    return cli_trouble(results_trouble(r->results));
   }
   json_t *report = regress_report(r->results, r->run, r->folder, cli_command(), &not_passed);
-  if (!report) return json_decref(compared), cli_error(EXIT_ENV, "%s", results_error(r->results));
+  if (!report) return json_decref(compared), cli_trouble(results_trouble(r->results));
   json_object_set_new(report, "compared", compared);
   print_report(s, report);
   int code = not_passed ? EXIT_BROKEN : EXIT_HELD;
   if (r->done < r->count)
     code = cli_error(EXIT_ENV, "interrupted with %u of %u jobs done; --resume goes on", r->done, r->count);
-  if (o->junit && regress_junit(r->results, r->run, r->suite_name, cli_command(), o->junit, error))
-    code = cli_error(EXIT_ENV, "%s", error);
+  if (o->junit && !regress_junit(r->results, r->run, r->suite_name, cli_command(), o->junit, &trouble))
+    code = cli_trouble(&trouble);
   json_t *root = to_json(s, report);
   json_decref(report);
   return cli_finish(s->cli, root, (cli_exit_t)code);
@@ -254,14 +253,14 @@ static int finish(session_t *s, const options_t *o) {
 /* No run is 0: no job was run, and the files that were asked for say so. */
 static int nothing_failed(session_t *s, const options_t *o) {
   regress_t *r = &s->regress;
-  char error[RESULTS_ERROR];
+  trouble_t trouble = {0};
   unsigned not_passed;
   int code = EXIT_HELD;
   json_t *report = regress_report(r->results, r->run, r->folder, cli_command(), &not_passed);
-  if (!report) return cli_error(EXIT_ENV, "%s", results_error(r->results));
+  if (!report) return cli_trouble(results_trouble(r->results));
   fprintf(s->cli->out, "nothing failed in run %lld of %s\n", (long long)r->run, r->suite_name);
-  if (o->junit && regress_junit(r->results, 0, r->suite_name, cli_command(), o->junit, error))
-    code = cli_error(EXIT_ENV, "%s", error);
+  if (o->junit && !regress_junit(r->results, 0, r->suite_name, cli_command(), o->junit, &trouble))
+    code = cli_trouble(&trouble);
   json_t *root = to_json(s, report);
   json_decref(report);
   return cli_finish(s->cli, root, (cli_exit_t)code);
@@ -289,7 +288,7 @@ static int with_database(session_t *s, const options_t *o) {
   if (!code && o->resume && !r->resumed)
     fprintf(stderr, "lockstack: %s has no run of %s yet: a new one starts\n", r->database, r->suite_name);
   if (!code) code = run_jobs(s);
-  code = code ? cli_error((cli_exit_t)code, "%s", r->error) : finish(s, o);
+  code = code ? cli_trouble(&r->trouble) : finish(s, o);
   regress_close(r);
   return code;
 }
@@ -298,7 +297,7 @@ static int with_database(session_t *s, const options_t *o) {
 static int list_jobs(session_t *s) {
   regress_t *r = &s->regress;
   const int code = regress_plan(r, &s->suite, reload);
-  if (code) return cli_error((cli_exit_t)code, "%s", r->error);
+  if (code) return cli_trouble(&r->trouble);
   json_t *root = cli_json("regress", 1), *commands = json_array();
   for (unsigned i = 0; i < r->count; i++) {
     if (r->jobs[i].outcome) continue;
@@ -321,11 +320,11 @@ static char *database_path(const options_t *o) {
 }
 
 static int regress(cli_t *cli, const options_t *o) {
-  char error[SUITE_ERROR];
+  trouble_t trouble = {0};
   session_t s = {.cli = cli, .start = clock_seconds()};
-  if (!suite_load(&s.suite, o->suite, o->seed_given ? &o->seed : NULL, regress_catalog(), error))
-    return cli_error(EXIT_BAD, "%s%s", error,
-                     strncmp(error, "no suite '", 10) ? "" : names_nearest("regressions", o->suite));
+  if (!suite_load(&s.suite, o->suite, o->seed_given ? &o->seed : NULL, regress_catalog(), &trouble))
+    return cli_error((cli_exit_t)trouble.kind, "%s%s", trouble.text,
+                     strncmp(trouble.text, "no suite '", 10) ? "" : names_nearest("regressions", o->suite));
   char *name = suite_name(o->suite), *database = database_path(o);
   json_t *provenance = cli_provenance();
   s.regress = (regress_t){.suite_name = name,
@@ -354,12 +353,13 @@ static int regress(cli_t *cli, const options_t *o) {
 
 /* Slurm says which one it is. */
 static int run_task(const options_t *o) {
-  char error[REGRESS_ERROR];
+  trouble_t trouble = {0};
   const char *index = getenv("SLURM_ARRAY_TASK_ID");
   if (!index) return cli_error(EXIT_BAD, "--task: Slurm starts this");
-  int code = slurm_task(o->task, (unsigned)strtoul(o->suite, NULL, 10), (unsigned)strtoul(index, NULL, 10),
-                        process_self(), cli_is_interrupted, error);
-  return code ? cli_error((cli_exit_t)code, "%s", error) : 0;
+  return slurm_task(o->task, (unsigned)strtoul(o->suite, NULL, 10), (unsigned)strtoul(index, NULL, 10), process_self(),
+                    cli_is_interrupted, &trouble)
+             ? 0
+             : cli_trouble(&trouble);
 }
 
 static const struct argp argp = {

@@ -80,15 +80,15 @@ static json_t *list_of_blocks(void) {
 }
 
 static int gather(json_t *root, const char *path) {
-  char error[RESULTS_ERROR];
+  trouble_t trouble = {0};
   results_t *results = NULL;
-  results_status_t status = results_open(&results, path, false, error);
-  if (status != RESULTS_OK) return cli_error((cli_exit_t)status, "%s", error);
+  if (!results_open(&results, path, false, &trouble)) return cli_trouble(&trouble);
   json_t *list = list_of_blocks();
   const facts_sources_t sources = {list, cli_data, NULL, report_sources};
   json_object_set_new(root, "database", json_string(path));
-  const char *why = facts_gather(root, results_sqlite(results), &sources);
-  int code = why ? cli_error(EXIT_ENV, "%s: %s", path, why) : 0;
+  int code = facts_gather(root, results_sqlite(results), &sources, &trouble)
+                 ? 0
+                 : cli_error((cli_exit_t)trouble.kind, "%s: %s", path, trouble.text);
   json_decref(list);
   results_close(results);
   return code;

@@ -253,7 +253,7 @@ static int make_runs(figure_runs_t *runs) {
     fprintf(stderr,
             "reproduce: %u stored results are of another program, configuration or arguments, and were made again\n",
             runs->others);
-  return *runs->error ? cli_error(EXIT_ENV, "%s", runs->error) : 0;
+  return runs->trouble.kind ? cli_trouble(&runs->trouble) : 0;
 }
 
 static int dry_run(cli_t *cli, const figure_runs_t *runs) {

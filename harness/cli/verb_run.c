@@ -4,7 +4,6 @@
  */
 #include "cli.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -169,14 +168,15 @@ static bool is_workloads(const char *setting) {
 
 /* KEY=VALUE; of the rival what it has no key for is left out. */
 static int apply_setting(simulate_job_t *job, const char *setting, bool rival) {
-  char key[SYSTEM_KEY], error[CONFIG_ERROR_SIZE];
+  char key[SYSTEM_KEY];
   const char *value;
+  trouble_t trouble = {0};
   if (!is_workloads(setting)) return system_setting(setting, &job->system.composition, rival);
   const int code = system_setting_key(setting, key, &value);
   if (code || !job->workload || rival) return code;
-  return workload_set(job->workload, job->values, key + 9, value, error, sizeof error)
+  return workload_set(job->workload, job->values, key + 9, value, &trouble)
              ? 0
-             : cli_error(EXIT_BAD, "--set: %s", error);
+             : cli_error((cli_exit_t)trouble.kind, "--set: %s", trouble.text);
 }
 
 static int set_pages(const options_t *o, simulate_job_t *job) {
@@ -185,19 +185,18 @@ static int set_pages(const options_t *o, simulate_job_t *job) {
                                      {"map.mode", o->pages ? "pages" : NULL},
                                      {"map.bit", o->pages ? "0" : NULL},
                                      {"map.homes", o->pages}};
-  char error[CONFIG_ERROR_SIZE];
+  trouble_t trouble = {0};
   for (unsigned i = 0; i < sizeof settings / sizeof *settings; i++)
-    if (settings[i][1] && composition_set(&job->system.composition, settings[i][0], settings[i][1], error))
-      return cli_error(EXIT_BAD, "%s: %s", o->pages ? "--pages" : "--profile", error);
+    if (settings[i][1] && !composition_set(&job->system.composition, settings[i][0], settings[i][1], &trouble))
+      return cli_error((cli_exit_t)trouble.kind, "%s: %s", o->pages ? "--pages" : "--profile", trouble.text);
   return o->pages && job->workload && strcmp(o->pages, "profile") ? run_pages_check(o->pages, job) : 0;
 }
 
 /* The system's own file, then --config, then --set. */
 static int configure(const options_t *o, simulate_job_t *job, bool rival) {
-  char error[CONFIG_ERROR_SIZE];
+  trouble_t trouble = {0};
   composition_t *c = &job->system.composition;
-  if (o->wishes.config && composition_values_of(c, o->wishes.config, rival, error))
-    return cli_error(EXIT_BAD, "%s", error);
+  if (o->wishes.config && !composition_values_of(c, o->wishes.config, rival, &trouble)) return cli_trouble(&trouble);
   for (unsigned i = 0; i < o->wishes.settings; i++) {
     int code = apply_setting(job, o->wishes.setting[i], rival);
     if (code) return code;
@@ -207,7 +206,8 @@ static int configure(const options_t *o, simulate_job_t *job, bool rival) {
     const int code = set_pages(o, job);
     if (code) return code;
   }
-  if (composition_settle(c, error)) return cli_error(EXIT_BAD, "%s%s", rival ? "rival: " : "", error);
+  if (!composition_settle(c, &trouble))
+    return cli_error((cli_exit_t)trouble.kind, "%s%s", rival ? "rival: " : "", trouble.text);
   return system_make_engines(&job->system) ? 0 : cli_error(EXIT_ENV, "out of memory");
 }
 
@@ -249,21 +249,21 @@ static int ended(cli_t *cli, const simulate_job_t *job, const simulate_result_t 
 
 /* The same for the system that it is compared with, all of models. */
 static int make_rival(const options_t *o, const simulate_job_t *job, simulate_job_t *rival) {
-  char error[CONFIG_ERROR_SIZE];
+  trouble_t trouble = {0};
   *rival = *job;
   rival->keep = false;
   rival->system.gates.wanted = false;
   memset(rival->system.engine, 0, sizeof rival->system.engine);
   memset(rival->system.rtl, 0, sizeof rival->system.rtl);
-  if (composition_rival(&job->system.composition, system_folder(), &rival->system.composition, error))
-    return cli_error(EXIT_BAD, "%s", error);
+  if (!composition_rival(&job->system.composition, system_folder(), &rival->system.composition, &trouble))
+    return cli_trouble(&trouble);
   return configure(o, rival, true);
 }
 
 /* Before a run: of what it will be; "": it cannot be known. */
 static void key_of(simulate_job_t *job, char key[KNOWN_KEY]) {
-  char error[sizeof((simulate_result_t *)0)->error];
-  if (system_prepare(&job->system, error) || !known_key(job, key)) *key = 0;
+  trouble_t trouble = {0};
+  if (!system_prepare(&job->system, &trouble) || !known_key(job, key)) *key = 0;
 }
 
 /* A run of models whose result is right is known from
@@ -277,8 +277,12 @@ static void keep(const simulate_job_t *job, const char *before, const simulate_r
 /* The rival's count, of an earlier run if it is known. */
 static void run_rival(simulate_job_t *rival, bool fresh, run_report_t *report, simulate_result_t *result) {
   char key[KNOWN_KEY];
-  result->status = system_prepare(&rival->system, result->error);
-  if (result->status) return;
+  trouble_t trouble = {0};
+  if (!system_prepare(&rival->system, &trouble)) {
+    result->status = trouble.kind;
+    snprintf(result->error, sizeof result->error, "%s", trouble.text);
+    return;
+  }
   key_of(rival, key);
   if (!fresh && *key) report->rival_known = known_find(key, &result->stats.cycles);
   if (report->rival_known) result->result_ok = true;

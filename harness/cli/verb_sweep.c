@@ -28,10 +28,10 @@ enum { LIMIT = 30 * 24 * 3600 /* seconds of a run: none is over it */ };
 /* ---- the checks, before any run ---- */
 
 static int add_metric(sweep_t *s, const char *text, const json_t *like) {
-  char error[SWEEP_ERROR];
+  trouble_t trouble = {0};
   if (s->metrics == SWEEP_METRICS) return cli_error(EXIT_BAD, "--metric: at most %d", SWEEP_METRICS);
-  if (!sweep_metric(&s->metric[s->metrics++], text, like, error, sizeof error))
-    return cli_error(EXIT_BAD, "--metric: %s", error);
+  if (!sweep_metric(&s->metric[s->metrics++], text, like, &trouble))
+    return cli_error((cli_exit_t)trouble.kind, "--metric: %s", trouble.text);
   for (unsigned i = 0; i + 1 < s->metrics; i++)
     if (!strcmp(s->metric[i].name, text)) return cli_error(EXIT_BAD, "--metric: %s is there twice", text);
   return 0;
@@ -55,15 +55,15 @@ static int check_result(const sweep_run_t *run, const json_t *like) {
 /* A point: its command, its metrics. */
 static int check_point(sweep_arguments_t *a, const sweep_run_t *run) {
   sweep_t *s = &a->sweep;
-  char error[SWEEP_ERROR];
+  trouble_t trouble = {0};
   json_t *like;
-  int code = sweep_check(a->verb, run->args, &like, error, sizeof error);
-  if (code) code = cli_error((cli_exit_t)code, "'%s': %s", run->key, error);
-  else code = check_result(run, like);
+  int code = sweep_check(a->verb, run->args, &like, &trouble)
+                 ? check_result(run, like)
+                 : cli_error((cli_exit_t)trouble.kind, "'%s': %s", run->key, trouble.text);
   if (!code && !s->metrics) code = choose_metrics(a, like);
   for (unsigned m = 0; m < s->metrics && !code; m++)
-    if (!sweep_metric_there(&s->metric[m], like, error, sizeof error))
-      code = cli_error(EXIT_BAD, "--metric: '%s': %s", run->key, error);
+    if (!sweep_metric_there(&s->metric[m], like, &trouble))
+      code = cli_error((cli_exit_t)trouble.kind, "--metric: '%s': %s", run->key, trouble.text);
   json_decref(like);
   return code;
 }
@@ -177,13 +177,13 @@ static int run_queue(session_t *s) {
   progress_start(&s->progress, "sweep", "runs", s->suite.count);
   if (!code && s->suite.count) code = regress_run(r);
   progress_end(&s->progress);
-  return code ? cli_error((cli_exit_t)code, "%s", r->error) : 0;
+  return code ? cli_trouble(&r->trouble) : 0;
 }
 
 static int make_runs(session_t *s) {
   regress_t *r = &s->regress;
   int code = regress_open(r);
-  code = code ? cli_error((cli_exit_t)code, "%s", r->error) : run_queue(s);
+  code = code ? cli_trouble(&r->trouble) : run_queue(s);
   regress_close(r);
   suite_free(&s->suite);
   free(s->run);
@@ -264,11 +264,11 @@ static void add_choice(void *context, const char *name, const char *unit, const 
 
 /* Of the first point. */
 static int list_metrics(session_t *s) {
-  char error[SWEEP_ERROR];
+  trouble_t trouble = {0};
   json_t *like;
   const sweep_run_t *run = &s->sweep->run[0];
-  const int code = sweep_check(s->arguments->verb, run->args, &like, error, sizeof error);
-  if (code) return cli_error((cli_exit_t)code, "'%s': %s", run->key, error);
+  if (!sweep_check(s->arguments->verb, run->args, &like, &trouble))
+    return cli_error((cli_exit_t)trouble.kind, "'%s': %s", run->key, trouble.text);
   const choices_t choices = {s->cli->out, json_array()};
   sweep_metric_each(like, add_choice, (void *)&choices);
   json_decref(like);

@@ -7,39 +7,39 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "fuzz.h"
 
 static void check_keys(composition_t *c) {
-  char text[CONFIG_TEXT_SIZE], error[CONFIG_ERROR_SIZE];
+  char text[CONFIG_TEXT_SIZE];
+  trouble_t trouble = {0};
   const config_key_t *key;
   const void *values;
   for (unsigned i = 0; (key = composition_key(c, i, &values)); i++) {
     config_text(key, values, text, sizeof text);
     if (key->type == CONFIG_TEXT || config_value(key, values) < 1e9) /* as many digits as are written */
-      fuzz_check(!composition_set(c, key->key, text, error), "a value in range can be set again");
+      fuzz_check(composition_set(c, key->key, text, &trouble), "a value in range can be set again");
   }
 }
 
 static void check_again(const composition_t *c) {
   static composition_t again;
-  char path[] = "/tmp/fuzz_composition_XXXXXX", error[CONFIG_ERROR_SIZE];
+  char path[] = "/tmp/fuzz_composition_XXXXXX";
+  trouble_t trouble = {0};
   const int fd = mkstemp(path);
   FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
   if (!file) return;
   composition_print(c, file);
   fclose(file);
-  fuzz_check(!composition_load(&again, path, error) && !composition_settle(&again, error),
+  fuzz_check(composition_load(&again, path, &trouble) && composition_settle(&again, &trouble),
              "a system that was taken can be read again");
   unlink(path);
 }
 
 static void settle(composition_t *c) {
-  char error[CONFIG_ERROR_SIZE] = "";
-  const char *failed = composition_settle(c, error);
-  if (failed) fuzz_check_error(failed);
+  trouble_t trouble = {0};
+  if (!composition_settle(c, &trouble)) fuzz_check_error(trouble.text);
   else check_again(c);
   check_keys(c);
 }
@@ -48,13 +48,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static const char *const systems[] = {"nsu", "mpu"};
   static composition_t c;
   const char *path = fuzz_file(data, size);
-  char own[512], error[CONFIG_ERROR_SIZE] = "";
-  if (composition_load(&c, path, error)) fuzz_check_error(error);
+  char own[512];
+  trouble_t trouble = {0};
+  if (!composition_load(&c, path, &trouble)) fuzz_check_error(trouble.text);
   else settle(&c);
   for (unsigned i = 0; i < 2; i++) {
     snprintf(own, sizeof own, "%s/harness/systems/configs/%s.yaml", LOCKSTACK_SOURCE_DIR, systems[i]);
-    fuzz_check(!composition_load(&c, own, error), "the tree's own systems are good");
-    if (composition_values_of(&c, path, false, error)) fuzz_check_error(error);
+    fuzz_check(composition_load(&c, own, &trouble), "the tree's own systems are good");
+    if (!composition_values_of(&c, path, false, &trouble)) fuzz_check_error(trouble.text);
     else settle(&c);
   }
   return 0;

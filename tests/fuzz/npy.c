@@ -10,7 +10,8 @@
 #include "fuzz.h"
 
 static void again(const npy_t *n, const uint8_t *data, size_t bytes) {
-  char *text = NULL, error[NPY_ERROR];
+  trouble_t trouble = {0};
+  char *text = NULL;
   size_t size;
   npy_t back;
   FILE *out = open_memstream(&text, &size);
@@ -18,7 +19,7 @@ static void again(const npy_t *n, const uint8_t *data, size_t bytes) {
   npy_head(out, n->type, n->dims, n->shape);
   fwrite(data, 1, bytes, out);
   fclose(out);
-  fuzz_check(!npy_parse(&back, text, size, error), "what was written is read, the same");
+  fuzz_check(npy_parse(&back, text, size, &trouble), "what was written is read, the same");
   fuzz_check(back.type == n->type && back.dims == n->dims && back.count == n->count, "an array's type and size");
   fuzz_check(!memcmp(back.shape, n->shape, n->dims * sizeof *n->shape), "what was written is read, the same");
   free(text);
@@ -26,8 +27,8 @@ static void again(const npy_t *n, const uint8_t *data, size_t bytes) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   npy_t n;
-  char error[NPY_ERROR];
-  if (!npy_parse(&n, data, size, error)) again(&n, data + n.at, size - n.at);
-  else fuzz_check_error(error);
+  trouble_t trouble = {0};
+  if (npy_parse(&n, data, size, &trouble)) again(&n, data + n.at, size - n.at);
+  else fuzz_check_error(trouble.text);
   return 0;
 }

@@ -13,22 +13,23 @@
 enum { MOST_WORDS = 256 };
 
 static void check_word(uint64_t word) {
-  char text[NSU_DISASM_SIZE], error[256] = "";
+  trouble_t trouble = {0};
+  char text[NSU_DISASM_SIZE];
   uint64_t back = ~word;
   nsu_disasm(word, text);
   fuzz_check(strlen(text) < sizeof text, "a disassembly fits");
-  fuzz_check(nsu_asm_line(text, &back, error, sizeof error) == 1 && back == word,
-             "a disassembly gives the same word back");
+  fuzz_check(nsu_asm_line(text, &back, &trouble) == 1 && back == word, "a disassembly gives the same word back");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   uint64_t words[MOST_WORDS], word;
-  char error[256] = "", *text = malloc(size + 1);
+  trouble_t trouble = {0};
+  char *text = malloc(size + 1);
   if (!text) return 0;
   if (size) memcpy(text, data, size);
   text[size] = 0;
-  long n = nsu_asm("fuzz.s", text, words, MOST_WORDS, error, sizeof error);
-  if (n < 0) fuzz_check_error(error);
+  long n = nsu_asm("fuzz.s", text, words, MOST_WORDS, &trouble);
+  if (n < 0) fuzz_check_error(trouble.text);
   for (long i = 0; i < n && i < MOST_WORDS; i++) check_word(words[i]);
   free(text);
   for (size_t at = 0; at + sizeof word <= size; at += sizeof word) {

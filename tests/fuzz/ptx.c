@@ -15,7 +15,7 @@ static void compile_mpu(const ptx_func_t *func) {
     for (int near = 0; near < 2; near++) {
       mpu_compile_error_t err = {0};
       mpu_program_t *program = mpu_compile_smem(func, (mpu_policy_t)policy, near, &err);
-      if (!program) fuzz_check_error(err.text);
+      if (!program) fuzz_check_error(err.trouble.text);
       mpu_program_free(program);
     }
 }
@@ -31,7 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   ptx_error_t err = {0};
   ptx_module_t *module = ptx_parse((const char *)data, size, "fuzz.ptx", &err);
   if (!module) {
-    fuzz_check_error(err.text);
+    fuzz_check_error(err.trouble.text);
     return 0;
   }
   offload_free(offload_compile(module));

@@ -2,7 +2,6 @@
  *
  * A regression's suite, with a small catalog.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,10 +36,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                                           .has = has,
                                           .root = "/nowhere",
                                           .suites = "/nowhere"};
-  char error[SUITE_ERROR] = "";
+  trouble_t trouble = {0};
   suite_t suite;
-  if (!suite_load(&suite, fuzz_file(data, size), NULL, &catalog, error)) {
-    fuzz_check_error(error);
+  if (!suite_load(&suite, fuzz_file(data, size), NULL, &catalog, &trouble)) {
+    fuzz_check_error(trouble.text);
     return 0;
   }
   for (unsigned i = 0; i < suite.count; i++) {

@@ -13,12 +13,12 @@ enum { ERROR_SIZE = 512 };
 
 static void check_routes(const topology_t *t) {
   routes_t routes;
-  char error[ERROR_SIZE] = "";
-  if (!routes_new(&routes, t, error, sizeof error)) {
-    fuzz_check_error(error);
+  trouble_t trouble = {0};
+  if (!routes_new(&routes, t, &trouble)) {
+    fuzz_check_error(trouble.text);
     return;
   }
-  fuzz_check(routes_check(&routes, t, error, sizeof error), "routes that were made have no cycle");
+  fuzz_check(routes_check(&routes, t, &trouble), "routes that were made have no cycle");
   for (unsigned i = 0; i < t->terminals && i < 16; i++)
     for (unsigned k = 0; k < t->terminals && k < 16; k++)
       fuzz_check(routes_hops(&routes, t, i, k) <= t->routers, "a way passes no router twice");
@@ -27,7 +27,8 @@ static void check_routes(const topology_t *t) {
 
 static void read_spec(const uint8_t *data, size_t size) {
   topology_t t;
-  char spec[64], error[ERROR_SIZE] = "";
+  trouble_t trouble = {0};
+  char spec[64];
   size_t n = 0;
   while (n < size && n < sizeof spec - 1 && data[n] && data[n] != '\n') n++;
   if (n) memcpy(spec, data, n);
@@ -35,8 +36,8 @@ static void read_spec(const uint8_t *data, size_t size) {
   /* Only what names no file of this machine; large ones
    * are read but not routed: that takes seconds. */
   if (!strchr(spec, ':') && strcmp(spec, "tree")) return;
-  if (!topology_parse(&t, spec, error, sizeof error)) {
-    fuzz_check_error(error);
+  if (!topology_parse(&t, spec, &trouble)) {
+    fuzz_check_error(trouble.text);
     return;
   }
   if (t.routers <= 64) check_routes(&t);
@@ -45,10 +46,10 @@ static void read_spec(const uint8_t *data, size_t size) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   topology_t t;
-  char error[ERROR_SIZE] = "";
+  trouble_t trouble = {0};
   read_spec(data, size);
-  if (!topology_file(&t, fuzz_file(data, size), error, sizeof error)) {
-    fuzz_check_error(error);
+  if (!topology_file(&t, fuzz_file(data, size), &trouble)) {
+    fuzz_check_error(trouble.text);
     return 0;
   }
   check_routes(&t);

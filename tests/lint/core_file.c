@@ -40,8 +40,7 @@ static const rule_t rules[] = {
     {"use", "generator", "", NULL},
 };
 
-static const char *visit(void *section, yaml_file_t *f, const char *name, const yaml_node_t *key,
-                         const yaml_node_t *value);
+static bool visit(void *section, yaml_file_t *f, const char *name, const yaml_node_t *key, const yaml_node_t *value);
 
 /* A file may be a mapping of its name to what it is. */
 static const char *name_of(yaml_file_t *f, const yaml_node_t *node) {
@@ -49,29 +48,28 @@ static const char *name_of(yaml_file_t *f, const yaml_node_t *node) {
   return yaml_scalar(yaml_document_get_node(&f->document, node->data.mapping.pairs.start->key));
 }
 
-static const char *print(yaml_file_t *f, const char *word, const yaml_node_t *value) {
+static bool print(yaml_file_t *f, const char *word, const yaml_node_t *value) {
   const yaml_node_t *item;
   if (value->type != YAML_SEQUENCE_NODE) {
     if (!yaml_scalar(value)) return yaml_file_wrong(f, value, "is not one value");
     if (*word) printf("%s %s\n", word, yaml_scalar(value));
-    return NULL;
+    return true;
   }
   for (size_t i = 0; (item = yaml_file_item(f, value, i)); i++) {
     if (!name_of(f, item)) return yaml_file_wrong(f, item, "is not one value");
     if (*word) printf("%s %s\n", word, name_of(f, item));
   }
-  return NULL;
+  return true;
 }
 
 /* Keys of any names, each a section. */
-static const char *visit_named(void *section, yaml_file_t *f, const char *name, const yaml_node_t *key,
-                               const yaml_node_t *value) {
+static bool visit_named(void *section, yaml_file_t *f, const char *name, const yaml_node_t *key,
+                        const yaml_node_t *value) {
   (void)name, (void)key;
   return yaml_file_each(f, value, visit, section);
 }
 
-static const char *visit(void *section, yaml_file_t *f, const char *name, const yaml_node_t *key,
-                         const yaml_node_t *value) {
+static bool visit(void *section, yaml_file_t *f, const char *name, const yaml_node_t *key, const yaml_node_t *value) {
   for (unsigned i = 0; i < sizeof rules / sizeof *rules; i++) {
     const rule_t *r = &rules[i];
     if (strcmp(r->section, section) || strcmp(r->key, name)) continue;
@@ -85,8 +83,8 @@ int main(int argc, char **argv) {
   yaml_file_t f;
   if (argc != 2) return 2;
   if (!yaml_file_open(&f, argv[1], &trouble)) return fprintf(stderr, "%s\n", trouble.text), 2;
-  const char *wrong = yaml_file_each(&f, yaml_file_root(&f), visit, (void *)"core");
-  if (wrong) fprintf(stderr, "%s\n", wrong);
+  const bool good = yaml_file_each(&f, yaml_file_root(&f), visit, (void *)"core");
+  if (!good) fprintf(stderr, "%s\n", trouble.text);
   yaml_file_close(&f);
-  return wrong ? 2 : 0;
+  return good ? 0 : 2;
 }

@@ -21,7 +21,7 @@ static void put_cell(FILE *out, const char *text) {
 }
 
 static void put_range(FILE *out, const config_key_t *key) {
-  char text[CONFIG_ERROR_SIZE] = "";
+  char text[512] = "";
   size_t used = 0;
   if (key->type == CONFIG_BOOL) snprintf(text, sizeof text, "false, true");
   if (key->type == CONFIG_TEXT) snprintf(text, sizeof text, "up to %zu characters", key->size - 1);

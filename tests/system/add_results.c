@@ -82,13 +82,14 @@ static void read_job(results_job_t *job, char *line, unsigned position) {
 
 int main(int argc, char **argv) {
   static results_job_t job[JOBS];
-  char error[RESULTS_ERROR], *line = NULL;
+  trouble_t trouble = {0};
+  char *line = NULL;
   size_t room = 0;
   unsigned count = 0;
   results_t *r;
   if (argc != 6) stop("usage", "add_results DB SUITE STARTED ENDED COMMIT <JOBS");
   for (; count < JOBS && getline(&line, &room, stdin) > 0; line = NULL) read_job(&job[count], line, count), count++;
-  if (results_open(&r, argv[1], true, error) != RESULTS_OK) stop(argv[1], error);
+  if (!results_open(&r, argv[1], true, &trouble)) stop(argv[1], trouble.text);
   results_run_t run = {.suite = argv[2],
                        .suite_sha = "0",
                        .started = argv[3],
@@ -100,7 +101,7 @@ int main(int argc, char **argv) {
                        .engine = "local",
                        .state = "running",
                        .folder = "/tmp/results"};
-  if (results_add_run(r, &run, job, count) != RESULTS_OK) stop(argv[1], results_error(r));
+  if (results_add_run(r, &run, job, count) != TROUBLE_NONE) stop(argv[1], results_trouble(r)->text);
   bool all = true;
   for (unsigned i = 0; i < count; i++) {
     job[i].run = run.id;
@@ -109,10 +110,10 @@ int main(int argc, char **argv) {
     bool done = strcmp(job[i].state, "done") == 0;
     all = all && done;
     if (!done) continue;
-    if (results_start_job(r, run.id, i, argv[3], "here") != RESULTS_OK || results_end_job(r, &job[i]) != RESULTS_OK)
-      stop(job[i].key, results_error(r));
+    if (results_start_job(r, run.id, i, argv[3], "here") != TROUBLE_NONE || results_end_job(r, &job[i]) != TROUBLE_NONE)
+      stop(job[i].key, results_trouble(r)->text);
   }
-  if (all && results_end_run(r, run.id, "done", argv[4]) != RESULTS_OK) stop(argv[1], results_error(r));
+  if (all && results_end_run(r, run.id, "done", argv[4]) != TROUBLE_NONE) stop(argv[1], results_trouble(r)->text);
   results_close(r);
   return 0;
 }

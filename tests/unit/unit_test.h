@@ -27,4 +27,11 @@ static inline void assert_close(double value, double expected, double share) {
     fail_msg("%.4f should be %.4f within %g %%", value, expected, 100 * share);
 }
 
+/* What a check has against a value; NULL: nothing. REFUSAL(vault_check_config, &config) */
+#define REFUSAL(check, ...)                                           \
+  ({                                                                  \
+    static trouble_t refusal;                                         \
+    check(__VA_ARGS__, &refusal) ? NULL : (const char *)refusal.text; \
+  })
+
 #endif

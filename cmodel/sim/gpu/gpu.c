@@ -54,7 +54,7 @@ static int init_parts(gpu_t *g, const gpu_parts_t *parts) {
   memcpy(g->shared.engine, parts->engine, sizeof g->shared.engine);
   for (unsigned k = 0; k < GPU_MAX_NSU_STACKS; k++) g->direct[k].size = sizeof(packet_t *);
   if (c->map.profile && !(g->shared.profile = page_profile_new(c->num_stacks))) return -1;
-  if (c->nodes) nodes_parse(&g->nodes, c->sm.node_sms, c->num_stacks, c->num_sms);
+  if (c->nodes) nodes_parse(&g->nodes, c->sm.node_sms, c->num_stacks, c->num_sms, &(trouble_t){0});
   g->next_block = calloc(2 * (size_t)c->num_stacks, sizeof *g->next_block);
   if (!g->next_block) return -1;
   g->end_block = g->next_block + c->num_stacks;
@@ -95,9 +95,9 @@ static const char *missing_engine(const gpu_config_t *c, const gpu_parts_t *part
 /* Refuses bad combinations before anything is made. */
 gpu_t *gpu_new_of(const gpu_config_t *config, const gpu_parts_t *parts, const gpu_memory_t *memory, packet_pool_t *pool,
                   trouble_t *err) {
-  const char *bad = gpu_config_check(config);
-  if (bad) {
-    trouble_fail(err, TROUBLE_INPUT, "GPU configuration: %s", bad);
+  trouble_t bad = {0};
+  if (!gpu_config_check(config, &bad)) {
+    trouble_fail(err, bad.kind, "GPU configuration: %s", bad.text);
     return NULL;
   }
   const char *missing = missing_engine(config, parts);
@@ -116,10 +116,7 @@ gpu_t *gpu_new_of(const gpu_config_t *config, const gpu_parts_t *parts, const gp
   gpu_t *g = calloc(1, sizeof *g);
   if (g) g->config = *config, g->memory = *memory, g->pool = pool, g->map = parts->map, g->policy = parts->policy;
   const bool homes = g && strcmp(config->map.homes, "none") != 0;
-  char wrong[300];
-  const int status = homes ? page_homes_read(&g->homes, config->map.homes, config->num_stacks, wrong, sizeof wrong) : 0;
-  if (status) {
-    trouble_fail(err, status, "%s", wrong);
+  if (homes && !page_homes_read(&g->homes, config->map.homes, config->num_stacks, err)) {
     gpu_free(g);
     return NULL;
   }

@@ -25,13 +25,12 @@ link_config_t link_default_config(void) {
   return c;
 }
 
-const char *link_check_config(const link_config_t *c) {
-  static char wrong[CONFIG_ERROR_SIZE];
-  return config_check(keys, c, wrong);
+bool link_check_config(const link_config_t *c, trouble_t *trouble) {
+  return config_check(keys, c, trouble);
 }
 
 void link_init(link_t *l, const link_config_t *config) {
-  assert(!link_check_config(config));
+  assert(link_check_config(config, &(trouble_t){0}));
   memset(l, 0, sizeof *l);
   l->config = *config;
   l->flits = config->flits, l->ticks = 1;

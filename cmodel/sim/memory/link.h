@@ -21,6 +21,7 @@
 #include <stdbool.h>
 
 #include "packet.h"
+#include "trouble.h"
 
 enum {
   LINK_CLASSES = 2,
@@ -70,7 +71,7 @@ typedef struct link {
 } link_t;
 
 link_config_t link_default_config(void);
-const char *link_check_config(const link_config_t *config); /* NULL, or what is wrong, good until the next call */
+bool link_check_config(const link_config_t *config, trouble_t *trouble);
 void link_init(link_t *link, const link_config_t *config);
 /* so many flits (1..) in so many ticks (1..2^56), from the next packet on */
 void link_rate(link_t *link, uint64_t flits, uint64_t ticks);

@@ -61,7 +61,7 @@ struct mem_stack {
   offer_t offer[SOURCES];
   stack_vault_t vault[STACK_VAULTS];
   uint64_t next[STACK_VAULTS]; /* tCK at which a vault wants to be looked at */
-  char error[160];
+  trouble_t fault;             /* the first */
   vault_t dram[STACK_VAULTS];
 };
 
@@ -84,19 +84,19 @@ mem_stack_config_t mem_stack_default_config(unsigned id) {
   return c;
 }
 
-const char *mem_stack_check_config(const mem_stack_config_t *c) {
-  static char wrong[CONFIG_ERROR_SIZE];
-  if (config_check(keys, c, wrong)) return wrong;
-  if (c->id >= PACKET_MAX_STACKS) return "a stack's id must be 0 to 255";
-  if (c->vault.banks != STACK_BANKS) return "a stack's vaults have 16 banks";
-  if (c->row_lines & (c->row_lines - 1)) return "vault.row_lines must be 1, 2, 4, 8, 16 or 32";
-  if (c->wait_packets < 1) return "wait_packets must be at least 1";
-  if (c->hold_packets < 2) return "hold_packets must be at least 2";
-  return vault_check_config(&c->vault);
+bool mem_stack_check_config(const mem_stack_config_t *c, trouble_t *trouble) {
+  if (!config_check(keys, c, trouble)) return false;
+  if (c->id >= PACKET_MAX_STACKS) return trouble_set(trouble, TROUBLE_INPUT, "a stack's id must be 0 to 255");
+  if (c->vault.banks != STACK_BANKS) return trouble_set(trouble, TROUBLE_INPUT, "a stack's vaults have 16 banks");
+  if (c->row_lines & (c->row_lines - 1))
+    return trouble_set(trouble, TROUBLE_INPUT, "vault.row_lines must be 1, 2, 4, 8, 16 or 32");
+  if (c->wait_packets < 1) return trouble_set(trouble, TROUBLE_INPUT, "wait_packets must be at least 1");
+  if (c->hold_packets < 2) return trouble_set(trouble, TROUBLE_INPUT, "hold_packets must be at least 2");
+  return vault_check_config(&c->vault, trouble);
 }
 
 mem_stack_t *mem_stack_new(const mem_stack_config_t *config, const mem_stack_ports_t *ports) {
-  assert(!mem_stack_check_config(config));
+  assert(mem_stack_check_config(config, &(trouble_t){0}));
   mem_stack_t *s = calloc(1, sizeof *s);
   if (!s) return NULL;
   s->config = *config;
@@ -142,11 +142,11 @@ static const char *node_name(unsigned node, char text[16]) {
 
 static void report(mem_stack_t *s, const char *what, const packet_t *p) {
   s->stats.errors++;
-  if (*s->error) return;
+  if (s->fault.kind) return;
   char from[16], to[16];
-  snprintf(s->error, sizeof s->error, "stack %u: %s: %s from %s to %s, address 0x%llx", s->config.id, what,
-           packet_type_name((unsigned)p->hdr.type), node_name(p->src, from), node_name(p->dst, to),
-           (unsigned long long)p->hdr.addr);
+  trouble_set(&s->fault, TROUBLE_BROKEN, "stack %u: %s: %s from %s to %s, address 0x%llx", s->config.id, what,
+              packet_type_name((unsigned)p->hdr.type), node_name(p->src, from), node_name(p->dst, to),
+              (unsigned long long)p->hdr.addr);
 }
 
 static const char *vault_request_fault(const mem_stack_t *s, const packet_t *p) {
@@ -454,8 +454,8 @@ vault_stats_t mem_stack_vault_stats(const mem_stack_t *s) {
   return sum;
 }
 
-const char *mem_stack_error(const mem_stack_t *s) {
-  return *s->error ? s->error : NULL;
+const trouble_t *mem_stack_fault(const mem_stack_t *s) {
+  return s->fault.kind ? &s->fault : NULL;
 }
 
 static void output_name(char *name, size_t size, int output) {

@@ -26,7 +26,7 @@
  * mem_stack_tick at 1.25 GHz (each output moves at most one packet a tick), mem_stack_tick_dram at
  * tCK; where both fall on one instant call the DRAM's first, always. now counts that clock's cycles
  * from 0 and grows; calls may be left out while mem_stack_idle. The parts it is connected to are
- * ticked by their owner. Bad packets are dropped and named by mem_stack_error: the run is wrong,
+ * ticked by their owner. Bad packets are dropped and named by mem_stack_fault: the run is wrong,
  * end it.
  */
 #ifndef MEM_STACK_H
@@ -37,6 +37,7 @@
 #include "network.h"
 #include "ni_bridge.h"
 #include "stack_map.h"
+#include "trouble.h"
 #include "vault.h"
 
 enum { MEM_STACK_UNITS = 16 };
@@ -69,8 +70,7 @@ typedef struct mem_stack_stats {
 typedef struct mem_stack mem_stack_t;
 
 mem_stack_config_t mem_stack_default_config(unsigned id); /* 4 waiting, 96 held */
-/* NULL, or what is wrong, good until the next call */
-const char *mem_stack_check_config(const mem_stack_config_t *config);
+bool mem_stack_check_config(const mem_stack_config_t *config, trouble_t *trouble);
 mem_stack_t *mem_stack_new(const mem_stack_config_t *config, const mem_stack_ports_t *ports); /* NULL: out of memory */
 void mem_stack_free(mem_stack_t *stack);
 void mem_stack_tick(mem_stack_t *stack, uint64_t now);
@@ -79,7 +79,7 @@ bool mem_stack_idle(const mem_stack_t *stack);     /* nothing inside and nothing
 unsigned mem_stack_held(const mem_stack_t *stack); /* packets inside */
 const mem_stack_stats_t *mem_stack_stats(const mem_stack_t *stack);
 vault_stats_t mem_stack_vault_stats(const mem_stack_t *stack); /* summed (latency_max: the largest) over its vaults */
-const char *mem_stack_error(const mem_stack_t *stack);         /* NULL: none so far */
+const trouble_t *mem_stack_fault(const mem_stack_t *stack);    /* NULL: none so far */
 /* As snprintf: what waits for what. */
 size_t mem_stack_describe_waits(const mem_stack_t *stack, char *text, size_t size);
 

@@ -16,25 +16,25 @@ memory_system_config_t memory_system_default_config(void) {
       .network = network_default_config(), .node = memory_node_default_config(), .units = 1};
 }
 
-const char *memory_network_check_config(const network_config_t *c) {
-  const char *wrong = network_check_config(c);
-  if (!wrong && c->classes != 2) wrong = "the memory system needs 2 message classes";
-  if (!wrong && c->sink_flits * c->flit_bytes < 256)
-    wrong = "sink_flits must hold the largest packet between stacks: at least 256 bytes";
-  if (!wrong && c->gpu_ports && c->sink_flits * c->flit_bytes < LINK_MIN_FLITS * PACKET_FLIT_BYTES)
-    wrong = "sink_flits must hold the largest packet to and from the GPU: at least 1024 bytes";
-  return wrong;
+bool memory_network_check_config(const network_config_t *c, trouble_t *trouble) {
+  if (!network_check_config(c, trouble)) return false;
+  if (c->classes != 2) return trouble_set(trouble, TROUBLE_INPUT, "the memory system needs 2 message classes");
+  if (c->sink_flits * c->flit_bytes < 256)
+    return trouble_set(trouble, TROUBLE_INPUT,
+                       "sink_flits must hold the largest packet between stacks: at least 256 bytes");
+  if (c->gpu_ports && c->sink_flits * c->flit_bytes < LINK_MIN_FLITS * PACKET_FLIT_BYTES)
+    return trouble_set(trouble, TROUBLE_INPUT,
+                       "sink_flits must hold the largest packet to and from the GPU: at least 1024 bytes");
+  return true;
 }
 
-const char *memory_node_check_config(const memory_node_config_t *c) {
-  const char *wrong = link_check_config(&c->gpu_link);
-  if (!wrong) wrong = link_check_config(&c->nsu_port);
-  return wrong ? wrong : mem_stack_check_config(&c->stack);
+bool memory_node_check_config(const memory_node_config_t *c, trouble_t *trouble) {
+  return link_check_config(&c->gpu_link, trouble) && link_check_config(&c->nsu_port, trouble) &&
+         mem_stack_check_config(&c->stack, trouble);
 }
 
-const char *memory_system_check_config(const memory_system_config_t *c) {
-  const char *wrong = memory_network_check_config(&c->network);
-  return wrong ? wrong : memory_node_check_config(&c->node);
+bool memory_system_check_config(const memory_system_config_t *c, trouble_t *trouble) {
+  return memory_network_check_config(&c->network, trouble) && memory_node_check_config(&c->node, trouble);
 }
 
 bool memory_node_init(memory_node_t *node, const memory_node_config_t *c, unsigned id, unsigned units,
@@ -63,17 +63,17 @@ void memory_node_deinit(memory_node_t *node) {
 }
 
 memory_system_t *memory_system_new(const memory_system_config_t *c, memory_image_t *image, packet_pool_t *pool,
-                                   const block_engine_t *const *routers, char *error, size_t size) {
-  snprintf(error, size, "out of memory");
+                                   const block_engine_t *const *routers, trouble_t *trouble) {
   memory_system_t *m = calloc(1, sizeof *m);
-  if (!m) return NULL;
-  m->network = network_new(&c->network, routers, error, size);
+  if (!m) return trouble_memory(trouble), NULL;
+  m->network = network_new(&c->network, routers, trouble);
   m->nodes = m->network ? network_stacks(m->network) : 0;
   m->node = calloc(m->nodes + 1, sizeof *m->node);
   bool made = m->network && m->node;
   for (unsigned i = 0; i < m->nodes && made; i++)
     made = memory_node_init(&m->node[i], &c->node, i, c->units, image, pool, m->network);
   if (made) return m;
+  if (m->network) trouble_memory(trouble);
   memory_system_free(m);
   return NULL;
 }
@@ -115,12 +115,12 @@ bool memory_system_idle(const memory_system_t *m) {
   return true;
 }
 
-const char *memory_system_error(const memory_system_t *m) {
+const trouble_t *memory_system_fault(const memory_system_t *m) {
   for (unsigned i = 0; i < m->nodes; i++) {
-    const char *error = mem_stack_error(m->node[i].stack);
-    if (error) return error;
+    const trouble_t *fault = mem_stack_fault(m->node[i].stack);
+    if (fault) return fault;
   }
-  return network_error(m->network);
+  return network_fault(m->network);
 }
 
 static void describe_link(const link_t *l, const char *what, unsigned node, char *text, size_t size, size_t *used) {

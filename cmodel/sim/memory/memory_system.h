@@ -10,6 +10,7 @@
 #define MEMORY_SYSTEM_H
 
 #include "mem_stack.h"
+#include "trouble.h"
 
 typedef struct memory_node_config {
   link_config_t gpu_link, nsu_port;
@@ -36,18 +37,18 @@ typedef struct memory_system {
 } memory_system_t;
 
 memory_system_config_t memory_system_default_config(void);
-const char *memory_system_check_config(const memory_system_config_t *config); /* NULL, or what is wrong */
-/* routers: as network_new has them. NULL: error is one line. */
+bool memory_system_check_config(const memory_system_config_t *config, trouble_t *trouble);
+/* routers: as network_new has them. NULL: trouble says why. */
 memory_system_t *memory_system_new(const memory_system_config_t *config, memory_image_t *image, packet_pool_t *pool,
-                                   const block_engine_t *const *routers, char *error, size_t size);
+                                   const block_engine_t *const *routers, trouble_t *trouble);
 void memory_system_free(memory_system_t *system);
-/* of a network that stacks are connected to; NULL, or what is wrong */
-const char *memory_network_check_config(const network_config_t *config);
+/* of a network that stacks are connected to */
+bool memory_network_check_config(const network_config_t *config, trouble_t *trouble);
 
 /* One stack with its links and bridges. init: false:
  * out of memory; network: NULL: one stack alone. */
 memory_node_config_t memory_node_default_config(void);
-const char *memory_node_check_config(const memory_node_config_t *config); /* NULL, or what is wrong */
+bool memory_node_check_config(const memory_node_config_t *config, trouble_t *trouble);
 bool memory_node_init(memory_node_t *node, const memory_node_config_t *config, unsigned id, unsigned units,
                       memory_image_t *image, packet_pool_t *pool, network_t *network);
 void memory_node_deinit(memory_node_t *node);
@@ -60,7 +61,7 @@ bool memory_node_idle(const memory_node_t *node);
 void memory_system_tick(memory_system_t *system, uint64_t now);      /* 1.25 GHz: stacks, links, bridges, network */
 void memory_system_tick_dram(memory_system_t *system, uint64_t now); /* tCK */
 bool memory_system_idle(const memory_system_t *system);
-const char *memory_system_error(const memory_system_t *system);                              /* NULL: none so far */
+const trouble_t *memory_system_fault(const memory_system_t *system);                         /* NULL: none so far */
 size_t memory_system_describe_waits(const memory_system_t *system, char *text, size_t size); /* as snprintf */
 
 #endif

@@ -46,21 +46,23 @@ unsigned near_mc_row_bits(const near_mc_config_t *c) {
   return NEAR_MC_ADDR_BITS - row_shift(c);
 }
 
-const char *near_mc_check_config(const near_mc_config_t *c) {
-  const char *wrong = vault_check_config(&c->vault);
-  if (wrong) return wrong;
-  if (c->vault.banks & (c->vault.banks - 1)) return "banks must be a power of two";
-  if (c->vault.queue > NEAR_MC_MAX_QUEUE) return "queue must be 1 to 64 entries";
-  if (c->column_bits > NEAR_MC_MAX_COLUMN_BITS) return "column_bits must be 0 to 12";
-  if (c->turn_bits > c->column_bits) return "turn_bits must be 0 to column_bits";
+bool near_mc_check_config(const near_mc_config_t *c, trouble_t *trouble) {
+  if (!vault_check_config(&c->vault, trouble)) return false;
+  if (c->vault.banks & (c->vault.banks - 1)) return trouble_set(trouble, TROUBLE_INPUT, "banks must be a power of two");
+  if (c->vault.queue > NEAR_MC_MAX_QUEUE) return trouble_set(trouble, TROUBLE_INPUT, "queue must be 1 to 64 entries");
+  if (c->column_bits > NEAR_MC_MAX_COLUMN_BITS)
+    return trouble_set(trouble, TROUBLE_INPUT, "column_bits must be 0 to 12");
+  if (c->turn_bits > c->column_bits) return trouble_set(trouble, TROUBLE_INPUT, "turn_bits must be 0 to column_bits");
   if (most_held(c) > VAULT_RING)
-    return "tCL, CWL and BL leave too many transfers under way: with queue and what tCL and CWL differ they must stay "
-           "below 256";
-  return NULL;
+    return trouble_set(
+        trouble, TROUBLE_INPUT,
+        "tCL, CWL and BL leave too many transfers under way: with queue and what tCL and CWL differ they must stay "
+        "below 256");
+  return true;
 }
 
 void near_mc_init(near_mc_t *mc, const near_mc_config_t *config, memory_image_t *image, uint64_t base) {
-  assert(!near_mc_check_config(config) && base % NEAR_MC_BYTES == 0);
+  assert(near_mc_check_config(config, &(trouble_t){0}) && base % NEAR_MC_BYTES == 0);
   memset(mc, 0, sizeof *mc);
   mc->config = *config;
   mc->config.vault.held = most_held(config);

@@ -117,7 +117,7 @@ typedef struct near_mc {
 } near_mc_t;
 
 near_mc_config_t near_mc_config_default(void);
-const char *near_mc_check_config(const near_mc_config_t *config); /* NULL, or what is wrong */
+bool near_mc_check_config(const near_mc_config_t *config, trouble_t *trouble);
 /* The unit's bytes are at base .. base + 64 MB - 1 of the image,
  * which outlives the controller; base: a multiple of 32. */
 void near_mc_init(near_mc_t *mc, const near_mc_config_t *config, memory_image_t *image, uint64_t base);

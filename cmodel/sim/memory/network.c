@@ -12,7 +12,7 @@
 #include "packet_net.h"
 #include "stack_map.h"
 
-enum { CLASSES = 2, SUBNETS = 2, ERROR_SIZE = 512 };
+enum { CLASSES = 2, SUBNETS = 2 };
 
 struct network {
   network_config_t config;
@@ -50,17 +50,17 @@ network_config_t network_default_config(void) {
   return c;
 }
 
-bool network_topology(const network_config_t *c, topology_t *t, char *error, size_t size) {
-  if (!topology_parse(t, c->topology, error, size)) return false;
-  if (topology_spread(t, c->local_ports, c->link_latency, error, size)) return true;
+bool network_topology(const network_config_t *c, topology_t *t, trouble_t *trouble) {
+  if (!topology_parse(t, c->topology, trouble)) return false;
+  if (topology_spread(t, c->local_ports, c->link_latency, trouble)) return true;
   topology_free(t);
   return false;
 }
 
 unsigned network_config_nodes(const network_config_t *c) {
   topology_t t;
-  char error[ERROR_SIZE];
-  if (!topology_parse(&t, c->topology, error, sizeof error)) return 0;
+  trouble_t trouble = {0};
+  if (!topology_parse(&t, c->topology, &trouble)) return 0;
   const unsigned nodes = t.terminals;
   topology_free(&t);
   return nodes;
@@ -68,8 +68,8 @@ unsigned network_config_nodes(const network_config_t *c) {
 
 unsigned network_config_routers(const network_config_t *c) {
   topology_t t;
-  char error[ERROR_SIZE];
-  if (!topology_parse(&t, c->topology, error, sizeof error)) return 0;
+  trouble_t trouble = {0};
+  if (!topology_parse(&t, c->topology, &trouble)) return 0;
   const unsigned routers = t.routers;
   topology_free(&t);
   return routers * c->subnets;
@@ -97,62 +97,59 @@ static router_params_t plain_router(const network_config_t *c) {
   return p;
 }
 
-static const char *check_routers(const network_config_t *c, const topology_t *t) {
-  static char error[ERROR_SIZE];
+static bool check_routers(const network_config_t *c, const topology_t *t, trouble_t *trouble) {
   const router_params_t p = fabric_router_params(t, plain_router(c));
   if (p.KeepVC && p.Tr)
-    return "a policy with tr lets packets overtake each other; network.order=guard, or a policy without tr, would be "
-           "right";
-  const char *wrong = router_params_check(&p);
-  if (!wrong) return NULL;
-  snprintf(error, sizeof error, "the network's routers: %s", wrong);
-  return error;
+    return trouble_set(trouble, TROUBLE_INPUT,
+                       "a policy with tr lets packets overtake each other; network.order=guard, or a policy without "
+                       "tr, would be right");
+  trouble_t wrong = {0};
+  return router_params_check(&p, &wrong) ||
+         trouble_set(trouble, TROUBLE_INPUT, "the network's routers: %s", wrong.text);
 }
 
 /* Its routes and routers, too. */
-static const char *check_topology(const network_config_t *c) {
-  static char error[ERROR_SIZE];
+static bool check_topology(const network_config_t *c, trouble_t *trouble) {
   topology_t t;
   routes_t routes;
-  if (!network_topology(c, &t, error, sizeof error)) return error;
+  if (!network_topology(c, &t, trouble)) return false;
   const unsigned nodes = t.terminals / c->local_ports;
-  const bool good = routes_new(&routes, &t, error, sizeof error);
-  const char *wrong = good ? check_routers(c, &t) : error;
-  if (good) routes_free(&routes);
+  const bool routed = routes_new(&routes, &t, trouble), good = routed && check_routers(c, &t, trouble);
+  if (routed) routes_free(&routes);
   topology_free(&t);
-  if (!wrong && c->gpu_ports && 2 * c->gpu_ports != nodes) {
-    snprintf(error, sizeof error,
-             "%u terminals, %u of them the GPU's; half of them, and a stack at each other, would be right", nodes,
-             c->gpu_ports);
-    return error;
-  }
-  return wrong ? wrong : nodes >= 1 && nodes <= NETWORK_MAX_NODES ? NULL : too_many;
+  if (!good) return false;
+  if (c->gpu_ports && 2 * c->gpu_ports != nodes)
+    return trouble_set(trouble, TROUBLE_INPUT,
+                       "%u terminals, %u of them the GPU's; half of them, and a stack at each other, would be right",
+                       nodes, c->gpu_ports);
+  return (nodes >= 1 && nodes <= NETWORK_MAX_NODES) || trouble_set(trouble, TROUBLE_INPUT, "%s", too_many);
 }
 
-static const char *check_limits(const network_config_t *c) {
-  static char wrong[CONFIG_ERROR_SIZE];
-  if (config_check(network_keys, c, wrong)) return wrong;
-  if (c->classes < 1 || c->classes > CLASSES) return "classes must be 1 or 2";
-  if (c->subnets > c->classes) return "subnets must be 1, or 2 with two classes";
-  if (c->flit_bytes & (c->flit_bytes - 1)) return "flit_bytes must be 8, 16, 32 or 64";
-  if (c->local_ports == 3) return "local_ports must be 1, 2 or 4";
-  if (c->unit_ports == 3) return "unit_ports must be 1, 2 or 4";
-  if (c->unit_ports > c->local_ports) return "unit_ports must be at most local_ports";
-  if (c->source_packets < 1) return "source_packets must be at least 1";
-  if (c->sink_flits < 1 || c->sink_flits > 256) return "sink_flits must be 1 to 256";
-  return NULL;
+static bool check_limits(const network_config_t *c, trouble_t *trouble) {
+  if (!config_check(network_keys, c, trouble)) return false;
+  if (c->classes < 1 || c->classes > CLASSES) return trouble_set(trouble, TROUBLE_INPUT, "classes must be 1 or 2");
+  if (c->subnets > c->classes) return trouble_set(trouble, TROUBLE_INPUT, "subnets must be 1, or 2 with two classes");
+  if (c->flit_bytes & (c->flit_bytes - 1))
+    return trouble_set(trouble, TROUBLE_INPUT, "flit_bytes must be 8, 16, 32 or 64");
+  if (c->local_ports == 3) return trouble_set(trouble, TROUBLE_INPUT, "local_ports must be 1, 2 or 4");
+  if (c->unit_ports == 3) return trouble_set(trouble, TROUBLE_INPUT, "unit_ports must be 1, 2 or 4");
+  if (c->unit_ports > c->local_ports)
+    return trouble_set(trouble, TROUBLE_INPUT, "unit_ports must be at most local_ports");
+  if (c->source_packets < 1) return trouble_set(trouble, TROUBLE_INPUT, "source_packets must be at least 1");
+  if (c->sink_flits < 1 || c->sink_flits > 256)
+    return trouble_set(trouble, TROUBLE_INPUT, "sink_flits must be 1 to 256");
+  return true;
 }
 
-const char *network_check_config(const network_config_t *c) {
-  const char *wrong = check_limits(c);
-  return wrong ? wrong : check_topology(c);
+bool network_check_config(const network_config_t *c, trouble_t *trouble) {
+  return check_limits(c, trouble) && check_topology(c, trouble);
 }
 
 router_params_t network_router_params(const network_config_t *c) {
   topology_t t;
-  char error[ERROR_SIZE];
+  trouble_t trouble = {0};
   router_params_t p = plain_router(c);
-  if (!network_topology(c, &t, error, sizeof error)) return p;
+  if (!network_topology(c, &t, &trouble)) return p;
   p = fabric_router_params(&t, p);
   topology_free(&t);
   return p;
@@ -208,20 +205,14 @@ static void arrived(void *context, const void *payload, unsigned terminal, unsig
 
 /* ---- making one ---- */
 
-static bool make(network_t *n, const block_engine_t *const *routers, char *error, size_t size) {
+static bool make(network_t *n, const block_engine_t *const *routers, trouble_t *trouble) {
   const network_config_t *c = &n->config;
-  if (!network_topology(c, &n->topology, error, size)) return false;
+  if (!network_topology(c, &n->topology, trouble)) return false;
   n->nodes = n->topology.terminals / c->local_ports;
   n->stacks = n->nodes - c->gpu_ports;
-  if (n->nodes > NETWORK_MAX_NODES) {
-    snprintf(error, size, "%s", too_many);
-    return false;
-  }
+  if (n->nodes > NETWORK_MAX_NODES) return trouble_set(trouble, TROUBLE_INPUT, "%s", too_many);
   const router_params_t router = fabric_router_params(&n->topology, plain_router(c));
-  if (!(n->ready = calloc(n->nodes, sizeof *n->ready))) {
-    snprintf(error, size, "out of memory");
-    return false;
-  }
+  if (!(n->ready = calloc(n->nodes, sizeof *n->ready))) return trouble_memory(trouble);
   const packet_net_config_t config = {.topology = &n->topology,
                                       .router = router,
                                       .subnets = c->subnets,
@@ -234,24 +225,20 @@ static bool make(network_t *n, const block_engine_t *const *routers, char *error
                                       .divergent = divergent,
                                       .arrived = arrived,
                                       .context = n};
-  if (!(n->net = packet_net_new(&config, error, size))) return false;
+  if (!(n->net = packet_net_new(&config, trouble))) return false;
   for (unsigned s = 0; s < c->subnets; s++) {
     if (link_widths_init(&n->widths[s], packet_net_fabric(n->net, s), &n->topology, &router)) continue;
-    snprintf(error, size, "out of memory");
-    return false;
+    return trouble_memory(trouble);
   }
   return true;
 }
 
-network_t *network_new(const network_config_t *c, const block_engine_t *const *routers, char *error, size_t size) {
-  const char *wrong = check_limits(c);
-  network_t *n = wrong ? NULL : calloc(1, sizeof *n);
-  if (!n) {
-    snprintf(error, size, "%s", wrong ? wrong : "out of memory");
-    return NULL;
-  }
+network_t *network_new(const network_config_t *c, const block_engine_t *const *routers, trouble_t *trouble) {
+  if (!check_limits(c, trouble)) return NULL;
+  network_t *n = calloc(1, sizeof *n);
+  if (!n) return trouble_memory(trouble), NULL;
   n->config = *c;
-  if (make(n, routers, error, size)) return n;
+  if (make(n, routers, trouble)) return n;
   network_free(n);
   return NULL;
 }
@@ -354,10 +341,10 @@ uint64_t network_held(const network_t *n) {
   return packet_net_held(n->net);
 }
 
-const char *network_error(const network_t *n) {
-  const char *error = NULL;
-  for (unsigned s = 0; !error && s < n->config.subnets; s++) error = fabric_error(packet_net_fabric(n->net, s));
-  return error;
+const trouble_t *network_fault(const network_t *n) {
+  const trouble_t *fault = NULL;
+  for (unsigned s = 0; !fault && s < n->config.subnets; s++) fault = fabric_fault(packet_net_fabric(n->net, s));
+  return fault;
 }
 
 unsigned network_links(const network_t *n) {

@@ -55,6 +55,7 @@ typedef struct network_stats {
 #define WORK_BY(name, number, ...) uint64_t name[number];
 #define COUNTER_BY(name, number, ...) uint64_t name[number];
 #include "network_counters.def"
+#include "trouble.h"
 } network_stats_t;
 
 typedef struct network network_t;
@@ -63,15 +64,15 @@ extern const config_key_t network_keys[]; /* of the part network */
 
 /* As network_keys.def has it, with 2 classes. */
 network_config_t network_default_config(void);
-const char *network_check_config(const network_config_t *config); /* NULL, or what is wrong, good until the next call */
-/* Its routers, each with local_ports ports for every stack. False: error is one line. */
-bool network_topology(const network_config_t *config, topology_t *topology, char *error, size_t size);
+bool network_check_config(const network_config_t *config, trouble_t *trouble);
+/* Its routers, each with local_ports ports for every stack. False: trouble says why. */
+bool network_topology(const network_config_t *config, topology_t *topology, trouble_t *trouble);
 unsigned network_config_nodes(const network_config_t *config);         /* 0: not a topology */
 unsigned network_config_routers(const network_config_t *config);       /* the same of routers, of all subnets */
 router_params_t network_router_params(const network_config_t *config); /* what its routers are built with */
 /* routers: what computes each, network_config_routers of
- * them, for these parameters. NULL: error is one line. */
-network_t *network_new(const network_config_t *config, const block_engine_t *const *routers, char *error, size_t size);
+ * them, for these parameters. NULL: trouble says why. */
+network_t *network_new(const network_config_t *config, const block_engine_t *const *routers, trouble_t *trouble);
 void network_free(network_t *net);
 unsigned network_nodes(const network_t *net);
 unsigned network_stacks(const network_t *net); /* nodes that are not places of the GPU */
@@ -93,8 +94,8 @@ unsigned network_ready(const network_t *net, unsigned node);
 packet_t *network_pop(network_t *net, unsigned node, unsigned port, unsigned cls);
 void network_tick(network_t *net, uint64_t now);
 bool network_idle(const network_t *net); /* never with a router that is RTL or has epochs */
-/* NULL, or the first thing that went wrong: see fabric_error */
-const char *network_error(const network_t *net);
+/* NULL, or the first thing that went wrong: see fabric_fault */
+const trouble_t *network_fault(const network_t *net);
 uint64_t network_held(const network_t *net);                 /* packets inside */
 network_stats_t network_stats(network_t *net, uint64_t now); /* until this tick */
 unsigned network_subnets(const network_t *net);

@@ -61,16 +61,20 @@ static uint64_t refresh_cost(const dram_timing_t *t) {
   return (uint64_t)t->tRC + t->tRCD + t->CWL + t->BL + t->tWR + t->tRP + t->tRFC + t->tRCD + t->tCCD + t->tWTR;
 }
 
-const char *vault_check_config(const vault_config_t *c) {
-  if (c->banks < 1 || c->banks > VAULT_MAX_BANKS) return "banks must be 1 to 64";
+bool vault_check_config(const vault_config_t *c, trouble_t *trouble) {
+  if (c->banks < 1 || c->banks > VAULT_MAX_BANKS) return trouble_set(trouble, TROUBLE_INPUT, "banks must be 1 to 64");
   unsigned k = c->row_buffers;
-  if (k < 1 || k > VAULT_MAX_ROW_BUFFERS || (k & (k - 1))) return "row_buffers must be 1, 2, 4 or 8";
-  if (c->banks * k > VAULT_MAX_BANKS) return "banks times row_buffers must be at most 64";
-  if (c->queue < 1 || c->queue > VAULT_MAX_QUEUE) return "queue must be 1 to 128 entries";
-  if (c->held < 1 || c->held > VAULT_RING) return "held must be 1 to 256 requests";
+  if (k < 1 || k > VAULT_MAX_ROW_BUFFERS || (k & (k - 1)))
+    return trouble_set(trouble, TROUBLE_INPUT, "row_buffers must be 1, 2, 4 or 8");
+  if (c->banks * k > VAULT_MAX_BANKS)
+    return trouble_set(trouble, TROUBLE_INPUT, "banks times row_buffers must be at most 64");
+  if (c->queue < 1 || c->queue > VAULT_MAX_QUEUE)
+    return trouble_set(trouble, TROUBLE_INPUT, "queue must be 1 to 128 entries");
+  if (c->held < 1 || c->held > VAULT_RING) return trouble_set(trouble, TROUBLE_INPUT, "held must be 1 to 256 requests");
   if (c->refresh && c->timing.tREFI <= refresh_cost(&c->timing))
-    return "tREFI leaves no time between refreshes: it must exceed tRFC, a row cycle and a write";
-  return NULL;
+    return trouble_set(trouble, TROUBLE_INPUT,
+                       "tREFI leaves no time between refreshes: it must exceed tRFC, a row cycle and a write");
+  return true;
 }
 
 void vault_stats_add(vault_stats_t *sum, const vault_stats_t *v) {
@@ -103,7 +107,7 @@ static void lay_out(vault_t *v) {
 }
 
 void vault_init(vault_t *v, const vault_config_t *config) {
-  assert(!vault_check_config(config));
+  assert(vault_check_config(config, &(trouble_t){0}));
   memset(v, 0, sizeof *v);
   v->config = *config;
   lay_out(v);

@@ -28,6 +28,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "trouble.h"
+
 enum {
   VAULT_MAX_BANKS = 64, /* times row buffers */
   VAULT_MAX_ROW_BUFFERS = 8,
@@ -168,7 +170,7 @@ vault_config_t vault_default_config(void);
  * range; least and most (may be NULL) get the range. */
 int vault_set_timing(dram_timing_t *timing, const char *name, long value, long *least, long *most);
 
-const char *vault_check_config(const vault_config_t *config); /* NULL, or what is wrong */
+bool vault_check_config(const vault_config_t *config, trouble_t *trouble);
 void vault_stats_add(vault_stats_t *sum, const vault_stats_t *stats);
 void vault_init(vault_t *vault, const vault_config_t *config);
 bool vault_can_push(const vault_t *vault);

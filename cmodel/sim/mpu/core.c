@@ -28,11 +28,10 @@ static void warp_at_barrier(void *self, unsigned subcore, unsigned warp, const m
   subcore_t *s = &c->subcore[subcore];
   const simt_op_t *op = f->op->op;
   simt_block_t *block = &c->base.block[s->warp[warp].block].simt;
-  char text[96];
-  const char *wrong = simt_block_arrive(block, op, &s->regs.warp[warp].simt[FAR], f->mask,
-                                        1ull << (subcore * MPU_MAX_WARPS + warp), text);
-  if (wrong) {
-    subcore_fault(s, f, "%s", wrong);
+  trouble_t wrong;
+  if (!simt_block_arrive(block, op, &s->regs.warp[warp].simt[FAR], f->mask, 1ull << (subcore * MPU_MAX_WARPS + warp),
+                         &wrong)) {
+    subcore_fault(s, f, "%s", wrong.text);
     return;
   }
   s->warp[warp].at_barrier = !(op->flags & SIMT_ARRIVE);

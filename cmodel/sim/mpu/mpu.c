@@ -55,9 +55,9 @@ static int init_cores(mpu_t *m, const block_engine_t *const *engines) {
 }
 
 mpu_t *mpu_new(const mpu_config_t *config, const block_engine_t *const *engines, trouble_t *err) {
-  const char *bad = mpu_config_check(config);
-  if (bad) {
-    trouble_fail(err, TROUBLE_INPUT, "MPU configuration: %s", bad);
+  trouble_t bad = {0};
+  if (!mpu_config_check(config, &bad)) {
+    trouble_fail(err, bad.kind, "MPU configuration: %s", bad.text);
     return NULL;
   }
   mpu_t *m = calloc(1, sizeof *m);

@@ -2,7 +2,6 @@
 #include "mpu_calls.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { KEPT_WORDS = 33 }; /* of a row */
 
@@ -56,9 +55,9 @@ static void give_back(mpu_calls_t *c, mpu_regs_t *r, unsigned warp, const mpu_un
 }
 
 simt_called_t mpu_calls_enter(mpu_calls_t *c, mpu_regs_t *r, unsigned warp, const simt_op_t *op, simt_stack_t *s,
-                              uint32_t mask, uint64_t stack, mpu_valid_t *valid, const void *ctx, char text[200]) {
+                              uint32_t mask, uint64_t stack, mpu_valid_t *valid, const void *ctx, trouble_t *wrong) {
   const simt_kernel_t *simt = r->kernel->simt;
-  const simt_called_t called = simt_calls_enter(&c->calls, simt, op, &r->warp[warp].simt[FAR], s, mask, stack, text);
+  const simt_called_t called = simt_calls_enter(&c->calls, simt, op, &r->warp[warp].simt[FAR], s, mask, stack, wrong);
   if (called != SIMT_CALL_DONE) return called;
   const uint32_t unit = c->calls.at[c->calls.depth - 1].unit;
   return !simt->units[unit].recursive || keep(c, r, warp, &r->kernel->units[unit], valid, ctx) ? SIMT_CALL_DONE

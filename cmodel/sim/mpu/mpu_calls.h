@@ -26,7 +26,7 @@ int mpu_calls_begin(mpu_calls_t *c, const mpu_kernel_t *k, simt_warp_t *w); /* -
 void mpu_calls_free(mpu_calls_t *c);
 /* Threads `mask`, not 0, call. stack: bytes a thread. */
 simt_called_t mpu_calls_enter(mpu_calls_t *c, mpu_regs_t *r, unsigned warp, const simt_op_t *op, simt_stack_t *s,
-                              uint32_t mask, uint64_t stack, mpu_valid_t *valid, const void *ctx, char text[200]);
+                              uint32_t mask, uint64_t stack, mpu_valid_t *valid, const void *ctx, trouble_t *wrong);
 /* Threads `mask` return, or end. */
 void mpu_calls_leave(mpu_calls_t *c, mpu_regs_t *r, unsigned warp, simt_stack_t *s, uint32_t mask, bool ends);
 

@@ -43,30 +43,35 @@ static bool power(unsigned n, unsigned most) {
   return n && n <= most && !(n & (n - 1));
 }
 
-static const char *check_l1i(const mpu_config_t *c) {
+static bool check_l1i(const mpu_config_t *c, trouble_t *trouble) {
   const unsigned lines = c->l1i_bytes / MPU_ROW_BYTES;
-  return c->l1i_bytes % MPU_ROW_BYTES || lines % c->l1i_ways || !power(lines / c->l1i_ways, 1u << 20)
-             ? "instruction cache: lines of 128 bytes in 1 to 32 ways of a power of two of sets would be right"
-             : NULL;
+  if (c->l1i_bytes % MPU_ROW_BYTES || lines % c->l1i_ways || !power(lines / c->l1i_ways, 1u << 20))
+    return trouble_set(
+        trouble, TROUBLE_INPUT,
+        "instruction cache: lines of 128 bytes in 1 to 32 ways of a power of two of sets would be right");
+  return true;
 }
 
-const char *mpu_config_check(const mpu_config_t *c) {
-  static char error[CONFIG_ERROR_SIZE];
-  const char *wrong = config_check(mpu_keys, c, error);
-  if (wrong || (wrong = near_mc_check_config(&c->mc))) return wrong;
+bool mpu_config_check(const mpu_config_t *c, trouble_t *trouble) {
+  if (!config_check(mpu_keys, c, trouble) || !near_mc_check_config(&c->mc, trouble)) return false;
   if (!power(c->cubes_x, 8) || !power(c->cubes_y, 8) || c->cubes_x * c->cubes_y > 8)
-    return "processors: powers of two, at most 8 in all, would be right";
+    return trouble_set(trouble, TROUBLE_INPUT, "processors: powers of two, at most 8 in all, would be right");
   if (!power(c->cores_x, 16) || !power(c->cores_y, 16) || c->cores_x * c->cores_y > 16)
-    return "cores of a processor: powers of two, at most 16 in all, would be right";
+    return trouble_set(trouble, TROUBLE_INPUT,
+                       "cores of a processor: powers of two, at most 16 in all, would be right");
   if (!power(c->unit_bytes, 1024))
-    return "addresses of a near-bank unit: a power of two from 32 to 1024 bytes would be right";
+    return trouble_set(trouble, TROUBLE_INPUT,
+                       "addresses of a near-bank unit: a power of two from 32 to 1024 bytes would be right");
   if (!power(c->core_bytes, 65536) || c->core_bytes < MPU_SUBCORES * c->unit_bytes)
-    return "addresses of a core: a power of two from those of its four near-bank units to 65536 bytes would be right";
+    return trouble_set(
+        trouble, TROUBLE_INPUT,
+        "addresses of a core: a power of two from those of its four near-bank units to 65536 bytes would be right");
   if (c->far_rf_bytes % MPU_ROW_BYTES || c->near_rf_bytes % MPU_ROW_BYTES)
-    return "register files: multiples of 128 bytes would be right";
-  if (c->smem_bytes % 128) return "shared memory: a multiple of 128 bytes, at most 65536, would be right";
-  if ((wrong = check_l1i(c))) return wrong;
+    return trouble_set(trouble, TROUBLE_INPUT, "register files: multiples of 128 bytes would be right");
+  if (c->smem_bytes % 128)
+    return trouble_set(trouble, TROUBLE_INPUT, "shared memory: a multiple of 128 bytes, at most 65536, would be right");
+  if (!check_l1i(c, trouble)) return false;
   if (c->alu_latency > 60 - c->collect_latency || c->sfu_latency > 60 - c->collect_latency)
-    return "latencies: 1 to 60 with the operand collector's would be right";
-  return NULL;
+    return trouble_set(trouble, TROUBLE_INPUT, "latencies: 1 to 60 with the operand collector's would be right");
+  return true;
 }

@@ -44,8 +44,7 @@ extern const config_key_t mpu_keys[]; /* of mpu_config_t, without its network's 
 
 mpu_config_t mpu_config_default(void);
 mpu_net_config_t mpu_net_config_default(void);
-/* NULL, or what is wrong and what would be right, good until the next call */
-const char *mpu_config_check(const mpu_config_t *config);
+bool mpu_config_check(const mpu_config_t *config, trouble_t *trouble);
 
 static inline unsigned mpu_config_cores(const mpu_config_t *c) {
   return c->cubes_x * c->cubes_y * c->cores_x * c->cores_y;

@@ -43,7 +43,7 @@ static simt_reg_t *place(const mpu_maker_t *m, uint32_t *end) {
 static mpu_program_t *compile(const mpu_maker_t *m, const ptx_func_t *f, const mpu_program_t *as) {
   mpu_compile_error_t err;
   mpu_program_t *p = mpu_compile_for(f, as->policy, as->smem_near, as->local_ideal, as->constant_ideal, &err);
-  if (!p) trouble_fail(m->err, err.status, "%s", err.text);
+  if (!p) trouble_fail(m->err, err.trouble.kind, "%s", err.trouble.text);
   return p;
 }
 

@@ -5,7 +5,6 @@
 #include "mpu_net.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,12 +51,12 @@ unsigned mpu_net_terminal(const mpu_config_t *c, unsigned core) {
   return x + y * c->cubes_x * c->cores_x;
 }
 
-static bool parse(const mpu_config_t *c, topology_t *t, char *error, size_t size) {
-  if (is_mesh(c)) return topology_mesh(t, c->cubes_x * c->cores_x, c->cubes_y * c->cores_y, error, size);
-  if (!topology_parse(t, c->net.topology, error, size)) return false;
+static bool parse(const mpu_config_t *c, topology_t *t, trouble_t *trouble) {
+  if (is_mesh(c)) return topology_mesh(t, c->cubes_x * c->cores_x, c->cubes_y * c->cores_y, trouble);
+  if (!topology_parse(t, c->net.topology, trouble)) return false;
   if (t->terminals == mpu_config_cores(c)) return true;
-  snprintf(error, size, "%s has %u terminals, and there are %u cores; as many would be right", c->net.topology,
-           t->terminals, mpu_config_cores(c));
+  trouble_set(trouble, TROUBLE_INPUT, "%s has %u terminals, and there are %u cores; as many would be right",
+              c->net.topology, t->terminals, mpu_config_cores(c));
   topology_free(t);
   return false;
 }
@@ -74,7 +73,7 @@ static bool is_inside(const unsigned *cube, unsigned router, const topology_port
   return cube[router] != NO_CORE && cube[router] == cube[port->peer];
 }
 
-static bool set_latencies(topology_t *t, const mpu_config_t *c, char *error, size_t size) {
+static bool set_latencies(topology_t *t, const mpu_config_t *c, trouble_t *trouble) {
   unsigned cube[TOPOLOGY_MAX_ROUTERS];
   for (unsigned r = 0; r < t->routers; r++) cube[r] = cube_of(t, c, r);
   for (unsigned i = 0; i < t->routers * t->ports; i++) {
@@ -85,16 +84,15 @@ static bool set_latencies(topology_t *t, const mpu_config_t *c, char *error, siz
     port->latency = (uint8_t)latency;
     port->interval = is_inside(cube, i / t->ports, port) ? 1 : (uint8_t)c->net.cube_interval;
     if (latency <= TOPOLOGY_MAX_LATENCY) continue;
-    snprintf(error, size, "a link of router %s has a latency of %u cycles; at most %d", t->name[i / t->ports], latency,
-             TOPOLOGY_MAX_LATENCY);
-    return false;
+    return trouble_set(trouble, TROUBLE_INPUT, "a link of router %s has a latency of %u cycles; at most %d",
+                       t->name[i / t->ports], latency, TOPOLOGY_MAX_LATENCY);
   }
   return true;
 }
 
-static bool make_topology(const mpu_config_t *c, topology_t *t, char *error, size_t size) {
-  if (!parse(c, t, error, size)) return false;
-  if (set_latencies(t, c, error, size)) return true;
+static bool make_topology(const mpu_config_t *c, topology_t *t, trouble_t *trouble) {
+  if (!parse(c, t, trouble)) return false;
+  if (set_latencies(t, c, trouble)) return true;
   topology_free(t);
   return false;
 }
@@ -129,27 +127,27 @@ const config_key_t mpu_net_keys[] = {
     {0},
 };
 
-const char *mpu_net_check(const mpu_config_t *c) {
-  static char error[CONFIG_ERROR_SIZE];
-  if (config_check(mpu_net_keys, &c->net, error)) return error;
+bool mpu_net_check(const mpu_config_t *c, trouble_t *trouble) {
+  if (!config_check(mpu_net_keys, &c->net, trouble)) return false;
   if (!fits_wheel(c))
-    return "links between processors are too narrow for so many flits; less network.cube_interval, network.vcs or "
-           "network.depth would be right";
+    return trouble_set(
+        trouble, TROUBLE_INPUT,
+        "links between processors are too narrow for so many flits; less network.cube_interval, network.vcs or "
+        "network.depth would be right");
   topology_t t;
   routes_t routes;
-  if (!make_topology(c, &t, error, sizeof error)) return error;
+  if (!make_topology(c, &t, trouble)) return false;
   const router_params_t params = params_of(c, &t);
-  const char *wrong = router_params_check(&params);
-  if (!wrong && !routes_new(&routes, &t, error, sizeof error)) wrong = error;
-  else if (!wrong) routes_free(&routes);
+  const bool good = router_params_check(&params, trouble) && routes_new(&routes, &t, trouble);
+  if (good) routes_free(&routes);
   topology_free(&t);
-  return wrong;
+  return good;
 }
 
 unsigned mpu_net_routers(const mpu_config_t *c) {
   topology_t t;
-  char error[512];
-  if (!parse(c, &t, error, sizeof error)) return 0;
+  trouble_t trouble = {0};
+  if (!parse(c, &t, &trouble)) return 0;
   const unsigned routers = t.routers;
   topology_free(&t);
   return routers;
@@ -157,8 +155,8 @@ unsigned mpu_net_routers(const mpu_config_t *c) {
 
 router_params_t mpu_net_router_params(const mpu_config_t *c) {
   topology_t t = {0};
-  char error[512];
-  if (!is_mesh(c) && !parse(c, &t, error, sizeof error)) return router_params_default();
+  trouble_t trouble = {0};
+  if (!is_mesh(c) && !parse(c, &t, &trouble)) return router_params_default();
   const router_params_t p = params_of(c, &t);
   topology_free(&t);
   return p;
@@ -191,10 +189,10 @@ static size_t places(const mpu_net_t *n, const router_params_t *p, unsigned sink
   return CLASSES * SOURCE_PACKETS * (size_t)n->cores + (size_t)p->NumVCs * (routers + sinks);
 }
 
-static bool make_net(mpu_net_t *n, const block_engine_t *const *engine, char *error, size_t size) {
+static bool make_net(mpu_net_t *n, const block_engine_t *const *engine, trouble_t *trouble) {
   const mpu_config_t *c = &n->config;
   const unsigned sink_flits = c->net.depth > SINK_FLITS ? c->net.depth : SINK_FLITS;
-  if (!make_topology(c, &n->topology, error, size)) return false;
+  if (!make_topology(c, &n->topology, trouble)) return false;
   const packet_net_config_t config = {.topology = &n->topology,
                                       .router = params_of(c, &n->topology),
                                       .engine = engine,
@@ -205,28 +203,22 @@ static bool make_net(mpu_net_t *n, const block_engine_t *const *engine, char *er
                                       .flits = flits_of,
                                       .arrived = arrived,
                                       .context = n};
-  if (!(n->pool = calloc(places(n, &config.router, sink_flits), sizeof *n->pool))) {
-    snprintf(error, size, "out of memory");
-    return false;
-  }
+  if (!(n->pool = calloc(places(n, &config.router, sink_flits), sizeof *n->pool))) return trouble_memory(trouble);
   for (unsigned i = 0; i < n->cores; i++) {
     n->terminal[i] = (uint16_t)mpu_net_terminal(c, i);
     n->core[n->terminal[i]] = (uint16_t)i;
   }
-  n->net = packet_net_new(&config, error, size);
+  n->net = packet_net_new(&config, trouble);
   return n->net != NULL;
 }
 
-mpu_net_t *mpu_net_new(const mpu_config_t *c, const block_engine_t *const *engine, char *error, size_t size) {
+mpu_net_t *mpu_net_new(const mpu_config_t *c, const block_engine_t *const *engine, trouble_t *trouble) {
   mpu_net_t *n = calloc(1, sizeof *n);
-  if (!n) {
-    snprintf(error, size, "out of memory");
-    return NULL;
-  }
+  if (!n) return trouble_memory(trouble), NULL;
   n->config = *c;
   n->cores = mpu_config_cores(c);
   assert(n->cores <= MPU_MAX_CORES);
-  if (make_net(n, engine, error, size)) return n;
+  if (make_net(n, engine, trouble)) return n;
   mpu_net_free(n);
   return NULL;
 }

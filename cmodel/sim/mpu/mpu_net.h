@@ -24,16 +24,17 @@
 #include "fabric.h"
 #include "mpu_config.h"
 #include "mpu_packet.h"
+#include "trouble.h"
 
 typedef struct mpu_net mpu_net_t;
 
 extern const config_key_t mpu_net_keys[]; /* of mpu_net_config_t */
-/* NULL, or what is wrong with its topology, good until the next call */
-const char *mpu_net_check(const mpu_config_t *config);
+/* also of its topology */
+bool mpu_net_check(const mpu_config_t *config, trouble_t *trouble);
 unsigned mpu_net_routers(const mpu_config_t *config); /* 0: not a topology */
 
-/* engine: of each router; of the mesh by place in it (x + y * width). NULL: error is one line. */
-mpu_net_t *mpu_net_new(const mpu_config_t *config, const block_engine_t *const *engine, char *error, size_t size);
+/* engine: of each router; of the mesh by place in it (x + y * width). NULL: trouble says why. */
+mpu_net_t *mpu_net_new(const mpu_config_t *config, const block_engine_t *const *engine, trouble_t *trouble);
 void mpu_net_free(mpu_net_t *net);
 
 router_params_t mpu_net_router_params(const mpu_config_t *config);

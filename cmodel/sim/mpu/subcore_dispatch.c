@@ -272,16 +272,16 @@ static bool branch(subcore_t *s, const mpu_inflight_t *f) {
   mpu_warp_t *w = &s->warp[f->warp];
   const simt_op_t *op = f->op->op;
   uint32_t taken = f->mask, target = op->target;
-  char text[96];
+  trouble_t wrong;
   if (!taken || !(op->flags & SIMT_INDEXED)) {
     s->base->stats.divergent_branches += simt_stack_branch(&w->stack, taken, target, op->reconv);
     return true;
   }
-  const char *wrong = simt_indexed_target(s->base->sh->run->simt.kernel, op, &s->regs.warp[f->warp].simt[FAR], taken,
-                                          &taken, &target, text);
-  if (wrong) subcore_fault(s, f, "%s", wrong);
+  const bool good = simt_indexed_target(s->base->sh->run->simt.kernel, op, &s->regs.warp[f->warp].simt[FAR], taken,
+                                        &taken, &target, &wrong);
+  if (!good) subcore_fault(s, f, "%s", wrong.text);
   else s->base->stats.divergent_branches += simt_stack_choose(&w->stack, taken, target, op->reconv);
-  return !wrong;
+  return good;
 }
 
 /* fb and nb of a register; one that was never written is anywhere. */
@@ -294,7 +294,7 @@ static unsigned valid_file(const void *subcore, unsigned warp, unsigned reg) {
 }
 
 /* Nothing that the instruction reads is on its way. */
-static simt_meeting_t meet(subcore_t *s, unsigned warp, const mpu_op_t *o, char text[SIMT_MEET_TEXT]) {
+static simt_meeting_t meet(subcore_t *s, unsigned warp, const mpu_op_t *o, trouble_t *wrong) {
   const simt_kernel_t *k = s->base->sh->run->simt.kernel;
   const simt_warp_t *far = &s->regs.warp[warp].simt[FAR];
   const bool guarded = o->op->flags & SIMT_GUARDED;
@@ -305,20 +305,20 @@ static simt_meeting_t meet(subcore_t *s, unsigned warp, const mpu_op_t *o, char 
   const uint32_t id = o->op->members / 128; /* mpu_kernel_at */
   if (id < s->regs.kernel->rows) mpu_regs_read(&s->regs, valid_file(s, warp, id), warp, id, members);
   else memcpy(members, simt_src(far, o->op->members), sizeof members); /* no register */
-  return simt_meet(k, k->units ? &s->calls[warp].calls : NULL, &s->warp[warp].stack, NULL, mask, members, text);
+  return simt_meet(k, k->units ? &s->calls[warp].calls : NULL, &s->warp[warp].stack, NULL, mask, members, wrong);
 }
 
 bool subcore_meets(subcore_t *s, unsigned warp, const mpu_op_t *o) {
   mpu_warp_t *w = &s->warp[warp];
-  char text[SIMT_MEET_TEXT];
-  switch (meet(s, warp, o, text)) {
+  trouble_t wrong;
+  switch (meet(s, warp, o, &wrong)) {
   case SIMT_MEET_NOW: return true;
   case SIMT_MEET_PAST:
     s->base->stats.warp_instructions++;
     simt_stack_advance(&w->stack, simt_stack_pc(&w->stack) + 1);
     break;
   case SIMT_MEET_LATER: break;
-  default: subcore_fault(s, &(mpu_inflight_t){.op = o, .warp = (uint8_t)warp}, "%s", text);
+  default: subcore_fault(s, &(mpu_inflight_t){.op = o, .warp = (uint8_t)warp}, "%s", wrong.text);
   }
   w->fetch = FETCH_LATER;
   return false;
@@ -326,14 +326,14 @@ bool subcore_meets(subcore_t *s, unsigned warp, const mpu_op_t *o) {
 
 static bool call(subcore_t *s, const mpu_inflight_t *f) {
   mpu_warp_t *w = &s->warp[f->warp];
-  char text[200];
+  trouble_t wrong;
   if (!f->mask) {
     simt_stack_advance(&w->stack, simt_stack_pc(&w->stack) + 1);
     return true;
   }
   const simt_called_t called = mpu_calls_enter(&s->calls[f->warp], &s->regs, f->warp, f->op->op, &w->stack, f->mask,
-                                               subcore_local_bytes(s), valid_file, s, text);
-  if (called == SIMT_CALL_WRONG) subcore_fault(s, f, "%s", text);
+                                               subcore_local_bytes(s), valid_file, s, &wrong);
+  if (called == SIMT_CALL_WRONG) subcore_fault(s, f, "%s", wrong.text);
   if (called == SIMT_CALL_MEMORY) trouble_fail(&s->base->fault, TROUBLE_ENVIRONMENT, "out of memory for calls");
   return called == SIMT_CALL_DONE;
 }

@@ -2,20 +2,10 @@
  *
  * Routers and wires. fabric_internal.h says how a cycle is laid out.
  */
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "fabric_internal.h"
-
-void fabric_fail(fabric_t *f, const char *format, ...) {
-  va_list args;
-  if (*f->error) return;
-  va_start(args, format);
-  vsnprintf(f->error, sizeof f->error, format, args);
-  va_end(args);
-}
 
 /* ---- making one ---- */
 
@@ -88,12 +78,13 @@ static bool open_router(fabric_t *f, unsigned r) {
   return true;
 }
 
-static const char *check(const fabric_config_t *c) {
+static bool check(const fabric_config_t *c, trouble_t *trouble) {
   if (c->router.Ports != fabric_router_params(c->topology, c->router).Ports ||
       c->router.NumDest < (long)c->topology->terminals)
-    return "router parameters are not the topology's";
-  if (c->sink_flits && c->sink_flits < (unsigned)c->router.Depth) return "sink_flits should be at least Depth";
-  return router_params_check(&c->router);
+    return trouble_set(trouble, TROUBLE_INPUT, "router parameters are not the topology's");
+  if (c->sink_flits && c->sink_flits < (unsigned)c->router.Depth)
+    return trouble_set(trouble, TROUBLE_INPUT, "sink_flits should be at least Depth");
+  return router_params_check(&c->router, trouble);
 }
 
 static bool find_wires(const block_engine_t *e, const router_params_t *p, router_layout_t *at) {
@@ -108,24 +99,32 @@ static bool find_wires(const block_engine_t *e, const router_params_t *p, router
 }
 
 /* Engines of one kind are often neighbours. */
-static const char *find_layout(fabric_t *f) {
+static bool find_layout(fabric_t *f, trouble_t *trouble) {
   for (unsigned r = 0; r < f->routers; r++) {
     router_layout_t at;
     if (r && f->engine[r] == f->engine[r - 1]) continue;
-    if (!find_wires(f->engine[r], &f->config.router, &at)) return "a router with other ports";
-    if (r && memcmp(&at, &f->at, sizeof at)) return "routers of different layouts";
+    if (!find_wires(f->engine[r], &f->config.router, &at))
+      return trouble_set(trouble, TROUBLE_ENVIRONMENT, "a router with other ports");
+    if (r && memcmp(&at, &f->at, sizeof at))
+      return trouble_set(trouble, TROUBLE_ENVIRONMENT, "routers of different layouts");
     f->at = at;
   }
-  return NULL;
+  return true;
 }
 
-fabric_t *fabric_new(const fabric_config_t *config, char *error, size_t size) {
-  const char *wrong = check(config);
-  fabric_t *f = wrong ? NULL : calloc(1, sizeof *f);
-  if (!f) {
-    snprintf(error, size, "%s", wrong ? wrong : "out of memory");
-    return NULL;
-  }
+static bool make(fabric_t *f, trouble_t *trouble) {
+  if (!find_layout(f, trouble)) return false;
+  if (!make_states(f) || !make_wires(f) || !fabric_terminals_init(f)) return trouble_memory(trouble);
+  for (unsigned r = 0; r < f->routers; r++)
+    if (!open_router(f, r)) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "a router could not be created");
+  f->rest = fabric_idle(f);
+  return true;
+}
+
+fabric_t *fabric_new(const fabric_config_t *config, trouble_t *trouble) {
+  if (!check(config, trouble)) return NULL;
+  fabric_t *f = calloc(1, sizeof *f);
+  if (!f) return trouble_memory(trouble), NULL;
   f->config = *config;
   f->routers = config->topology->routers;
   f->ports = config->topology->ports;
@@ -135,13 +134,7 @@ fabric_t *fabric_new(const fabric_config_t *config, char *error, size_t size) {
   f->vcs_class = (unsigned)(config->router.NumVCs / config->router.Classes);
   f->engine = config->engine;
   f->epoch_end = uses_epochs(f) ? (uint64_t)config->router.EpochCycles - 1 : UINT64_MAX;
-  wrong = find_layout(f);
-  if (!wrong) wrong = make_states(f) && make_wires(f) && fabric_terminals_init(f) ? NULL : "out of memory";
-  for (unsigned r = 0; !wrong && r < f->routers; r++)
-    if (!open_router(f, r)) wrong = "a router could not be created";
-  f->rest = fabric_idle(f);
-  if (!wrong) return f;
-  snprintf(error, size, "%s", wrong);
+  if (make(f, trouble)) return f;
   fabric_free(f);
   return NULL;
 }
@@ -188,7 +181,10 @@ static void delay(fabric_t *f, uint64_t sent, const topology_port_t *link, const
     if (late) s->late = late;
     uint64_t *flits = realloc(s->flit, (size_t)room * f->at.flit_words * sizeof *flits);
     if (flits) s->flit = flits;
-    if (!late || !flits) return fabric_fail(f, "out of memory");
+    if (!late || !flits) {
+      trouble_fail(&f->fault, TROUBLE_ENVIRONMENT, "out of memory");
+      return;
+    }
     s->room = room;
   }
   if (flit) memcpy(s->flit + (size_t)s->count * f->at.flit_words, flit, f->at.flit_words * sizeof *flit);
@@ -228,7 +224,7 @@ static inline void deliver_flit(fabric_t *f, const topology_port_t *wire, const 
     fabric_put_flit(f, f->now + 1, wire->peer, wire->peer_port, flit);
   else if (wire->kind == PORT_TERMINAL) eject(f, wire->peer, flit);
   else if (wire->kind == PORT_LINK) delay(f, f->now + 1, wire, flit, 0);
-  else fabric_fail(f, "a flit left at a port that is not connected");
+  else trouble_fail(&f->fault, TROUBLE_BROKEN, "a flit left at a port that is not connected");
 }
 
 static inline void deliver_credit(fabric_t *f, const topology_port_t *wire, unsigned vc) {
@@ -274,10 +270,10 @@ static void check_router(fabric_t *f, unsigned r, const uint64_t *out) {
   const block_engine_t *e = f->engine[r];
   const char *failed = e->failed ? e->failed(f->state[r]) : NULL;
   const char *name = f->config.topology->name[r];
-  if (failed) fabric_fail(f, "router %s: %.200s", name, failed);
+  if (failed) trouble_fail(&f->fault, TROUBLE_BROKEN, "router %s: %.200s", name, failed);
   else if (out[f->at.err])
-    fabric_fail(f, "router %s, cycle %llu: error output: %s", name, (unsigned long long)f->now,
-                what[__builtin_ctzll(out[f->at.err]) % 6]);
+    trouble_fail(&f->fault, TROUBLE_BROKEN, "router %s, cycle %llu: error output: %s", name, (unsigned long long)f->now,
+                 what[__builtin_ctzll(out[f->at.err]) % 6]);
 }
 
 static void router_cycle(fabric_t *f, unsigned r) {
@@ -372,6 +368,6 @@ const router_layout_t *fabric_layout(const fabric_t *f) {
   return &f->at;
 }
 
-const char *fabric_error(const fabric_t *f) {
-  return *f->error ? f->error : NULL;
+const trouble_t *fabric_fault(const fabric_t *f) {
+  return f->fault.kind ? &f->fault : NULL;
 }

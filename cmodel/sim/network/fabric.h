@@ -5,8 +5,7 @@
  *
  *   fabric_t *f = fabric_new(&(fabric_config_t){.topology = &t, .routes = &r, .router = p, .engine
  *   = engines,
- *                                              .receive = receive, .context = me}, error, sizeof
- *                                              error);
+ *                                              .receive = receive, .context = me}, &trouble);
  *   for (...) {
  *     fabric_send(f, terminal, &(fabric_packet_t){.born = fabric_now(f), .dest = d, .flits = 1, .vc
  *     = FABRIC_ANY_VC}); fabric_cycle(f);
@@ -27,6 +26,7 @@
 #include "block_engine.h"
 #include "router_params.h"
 #include "routes.h"
+#include "trouble.h"
 
 /* The ports of a router that a fabric or who looks at one knows. */
 /* clang-format off */
@@ -87,8 +87,8 @@ typedef struct fabric_config {
 /* Router parameters for a topology: Ports and NumDest set. */
 router_params_t fabric_router_params(const topology_t *t, router_params_t p);
 
-/* NULL: error is one line. Route tables are written when it returns. */
-fabric_t *fabric_new(const fabric_config_t *config, char *error, size_t size);
+/* NULL: trouble says why. Route tables are written when it returns. */
+fabric_t *fabric_new(const fabric_config_t *config, trouble_t *trouble);
 void fabric_free(fabric_t *f);
 
 void fabric_send(fabric_t *f, unsigned terminal, const fabric_packet_t *packet); /* source queues have no limit */
@@ -132,7 +132,7 @@ const router_layout_t *fabric_layout(const fabric_t *f);            /* what is w
 
 /* A flit that came wrong, a router's error output, an engine
  * that failed: one line, from then on. NULL: none. */
-const char *fabric_error(const fabric_t *f);
+const trouble_t *fabric_fault(const fabric_t *f);
 
 /* Nothing has moved for `cycles` though packets are in flight. */
 bool fabric_stuck(const fabric_t *f, uint64_t cycles);

@@ -13,6 +13,7 @@
 
 #include "fabric.h"
 #include "router_header.h"
+#include "trouble.h"
 
 enum {
   SET_WORDS = TOPOLOGY_MAX_ROUTERS / 64,
@@ -118,7 +119,7 @@ struct fabric {
   uint64_t epoch_end; /* next last cycle of an epoch */
   fabric_stats_t stats;
   fabric_port_stats_t *port_stats; /* [routers][ports] */
-  char error[256];
+  trouble_t fault;                 /* the first */
 };
 
 static inline uint64_t *fabric_in(const fabric_t *f, uint64_t cycle, unsigned router) {
@@ -145,7 +146,6 @@ static inline void fabric_put_credit(fabric_t *f, uint64_t cycle, unsigned route
 bool fabric_terminals_init(fabric_t *f); /* false: out of memory */
 void fabric_terminals_free(fabric_t *f);
 void fabric_terminals_cycle(fabric_t *f);
-void fabric_fail(fabric_t *f, const char *format, ...) __attribute__((format(printf, 2, 3))); /* the first one stays */
 
 static inline uint32_t fabric_record_of(uint64_t header) {
   return (uint32_t)(header >> RECORD_LSB);

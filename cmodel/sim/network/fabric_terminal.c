@@ -7,7 +7,6 @@
  * that is not divergent takes its class's if that has a credit, by the rule that routers follow
  * (rtl/router/README.md, "VC allocation").
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,20 +55,23 @@ static bool queue_grow(queue_t *q) {
   return true;
 }
 
-static const char *check_packet(const fabric_t *f, const fabric_packet_t *p) {
-  if (p->dest >= f->config.topology->terminals) return "a packet's destination does not exist";
-  if (p->flits < 1 || p->flits > FABRIC_MAX_FLITS) return "a packet should have 1 to 1023 flits";
-  if (p->cls >= f->classes) return "a packet's class does not exist";
-  if (p->vc != FABRIC_ANY_VC && (p->vc >= f->vcs || f->vc_class[p->vc] != p->cls))
-    return "a packet's VC is not of its class";
-  return NULL;
+static bool check_packet(fabric_t *f, const fabric_packet_t *p) {
+  const char *wrong = NULL;
+  if (p->dest >= f->config.topology->terminals) wrong = "a packet's destination does not exist";
+  else if (p->flits < 1 || p->flits > FABRIC_MAX_FLITS) wrong = "a packet should have 1 to 1023 flits";
+  else if (p->cls >= f->classes) wrong = "a packet's class does not exist";
+  else if (p->vc != FABRIC_ANY_VC && (p->vc >= f->vcs || f->vc_class[p->vc] != p->cls))
+    wrong = "a packet's VC is not of its class";
+  return !wrong || !trouble_fail(&f->fault, TROUBLE_BROKEN, "%s", wrong);
 }
 
 void fabric_send(fabric_t *f, unsigned terminal, const fabric_packet_t *packet) {
-  const char *wrong = check_packet(f, packet);
-  if (wrong) return fabric_fail(f, "%s", wrong);
+  if (!check_packet(f, packet)) return;
   queue_t *q = &f->terminal[terminal].queue[packet->cls];
-  if (q->count == q->room && !queue_grow(q)) return fabric_fail(f, "out of memory");
+  if (q->count == q->room && !queue_grow(q)) {
+    trouble_fail(&f->fault, TROUBLE_ENVIRONMENT, "out of memory");
+    return;
+  }
   fabric_packet_t *p = &q->packet[(q->first + q->count++) & (q->room - 1)];
   *p = *packet;
   p->source = (uint16_t)terminal;
@@ -127,7 +129,7 @@ static bool begin(fabric_t *f, terminal_t *t, unsigned cls) {
   if (vc == FABRIC_ANY_VC) return false;
   uint32_t number = record_new(f);
   if (number == NO_RECORD) {
-    fabric_fail(f, "out of memory");
+    trouble_fail(&f->fault, TROUBLE_ENVIRONMENT, "out of memory");
     return false;
   }
   f->record[number] = (record_t){.packet = *p, .router = t->router, .port = t->port, .vc = (uint8_t)vc, .used = true};
@@ -226,7 +228,8 @@ static void eject(fabric_t *f, unsigned terminal, uint64_t *flit) {
   record_t *r = number < f->records && f->record[number].used ? &f->record[number] : NULL;
   const char *wrong = r ? check_flit(f, r, terminal, flit, vc) : "it belongs to no packet";
   if (wrong)
-    fabric_fail(f, "cycle %llu: terminal %u received a wrong flit: %s", (unsigned long long)f->now, terminal, wrong);
+    trouble_fail(&f->fault, TROUBLE_BROKEN, "cycle %llu: terminal %u received a wrong flit: %s",
+                 (unsigned long long)f->now, terminal, wrong);
   bool tail = FLIT_GET(*flit, tail);
   if (r && !r->next) r->packet.vc = (uint8_t)vc, r->packet.hops = (uint8_t)FLIT_GET(*flit, hops);
   *flit = 0;

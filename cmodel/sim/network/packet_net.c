@@ -5,7 +5,6 @@
 #include "packet_net.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { CLASSES = 2, SUBNETS = 2, MOST_HOPS = 15 }; /* MOST_HOPS: that a flit counts */
@@ -63,7 +62,7 @@ static void receive(void *context, const fabric_packet_t *p, uint64_t now) {
              p->hops < MOST_HOPS ? p->hops : routes_hops(&n->routes, c->topology, p->source, p->dest));
 }
 
-static bool make_fabric(packet_net_t *n, unsigned number, char *error, size_t size) {
+static bool make_fabric(packet_net_t *n, unsigned number, trouble_t *trouble) {
   const packet_net_config_t *c = &n->config;
   subnet_t *s = &n->subnet[number];
   s->net = n, s->first_cls = number * n->classes;
@@ -75,32 +74,26 @@ static bool make_fabric(packet_net_t *n, unsigned number, char *error, size_t si
                                   .context = s,
                                   .instance = number * c->topology->routers,
                                   .sink_flits = c->sink_flits};
-  s->fabric = fabric_new(&config, error, size);
+  s->fabric = fabric_new(&config, trouble);
   return s->fabric != NULL;
 }
 
-static bool make(packet_net_t *n, char *error, size_t size) {
+static bool make(packet_net_t *n, trouble_t *trouble) {
   const packet_net_config_t *c = &n->config;
   const unsigned sinks = c->topology->terminals * CLASSES;
   n->sink = calloc(sinks, sizeof *n->sink);
   n->rings = calloc((size_t)sinks * n->room, sizeof *n->rings);
-  if (!n->sink || !n->rings) {
-    snprintf(error, size, "out of memory");
-    return false;
-  }
+  if (!n->sink || !n->rings) return trouble_memory(trouble);
   for (unsigned i = 0; i < sinks; i++) n->sink[i].ring = &n->rings[(size_t)i * n->room];
-  if (!routes_new(&n->routes, c->topology, error, size)) return false;
+  if (!routes_new(&n->routes, c->topology, trouble)) return false;
   for (unsigned s = 0; s < n->subnets; s++)
-    if (!make_fabric(n, s, error, size)) return false;
+    if (!make_fabric(n, s, trouble)) return false;
   return true;
 }
 
-packet_net_t *packet_net_new(const packet_net_config_t *c, char *error, size_t size) {
+packet_net_t *packet_net_new(const packet_net_config_t *c, trouble_t *trouble) {
   packet_net_t *n = calloc(1, sizeof *n);
-  if (!n) {
-    snprintf(error, size, "out of memory");
-    return NULL;
-  }
+  if (!n) return trouble_memory(trouble), NULL;
   n->config = *c;
   n->config.router.KeepVC = c->ordered;
   if (n->config.sink_flits < (unsigned)c->router.Depth) n->config.sink_flits = (unsigned)c->router.Depth;
@@ -108,7 +101,7 @@ packet_net_t *packet_net_new(const packet_net_config_t *c, char *error, size_t s
   n->classes = (unsigned)c->router.Classes;
   n->vcs = (unsigned)(c->router.NumVCs / c->router.Classes);
   n->room = (n->vcs + (unsigned)c->router.Tr) * n->config.sink_flits; /* a priority buffer is a VC, too */
-  if (make(n, error, size)) return n;
+  if (make(n, trouble)) return n;
   packet_net_free(n);
   return NULL;
 }

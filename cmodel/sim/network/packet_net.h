@@ -7,7 +7,7 @@
  *   packet_net_t *n = packet_net_new(&(packet_net_config_t){.topology = &t, .router = params,
  *   .engine = engines, .source_packets = 4, .sink_flits = 32,
  *                                                           .exit = exit_of, .flits = flits_of,
- *                                                           .context = me}, error, sizeof error);
+ *                                                           .context = me}, &trouble);
  *   if (packet_net_can_push(n, terminal, cls)) packet_net_push(n, terminal, cls, path, packet);
  *   packet_net_tick(n, now);
  *   packet = packet_net_pop(n, terminal, cls);
@@ -24,6 +24,7 @@
 #define PACKET_NET_H
 
 #include "fabric.h"
+#include "trouble.h"
 
 typedef struct packet_net_config {
   const topology_t *topology; /* kept by address */
@@ -46,7 +47,7 @@ typedef struct packet_net_config {
 
 typedef struct packet_net packet_net_t;
 
-packet_net_t *packet_net_new(const packet_net_config_t *config, char *error, size_t size); /* NULL: error is one line */
+packet_net_t *packet_net_new(const packet_net_config_t *config, trouble_t *trouble); /* NULL: trouble says why */
 /* not what is under way in it */
 void packet_net_free(packet_net_t *net);
 

@@ -43,48 +43,47 @@ bool router_params_set(router_params_t *p, const char *name, long value) {
   return false;
 }
 
-static const char *check_depths(const router_params_t *p) {
+static bool check_depths(const router_params_t *p, trouble_t *trouble) {
   for (unsigned vc = 0; vc < (unsigned)p->NumVCs; vc++)
     if (router_vc_depth(p, vc) < 1 || router_vc_depth(p, vc) > (unsigned)p->Depth)
-      return "Tr takes four flits of a class's buffers for the priority buffer: a VC would be left with none; more "
-             "Depth or NumVCs";
-  return NULL;
+      return trouble_set(trouble, TROUBLE_INPUT,
+                         "Tr takes four flits of a class's buffers for the priority buffer: a VC would be left with "
+                         "none; more Depth or NumVCs");
+  return true;
 }
 
-const char *router_params_check(const router_params_t *p) {
-  static char text[160];
-  for (unsigned i = 0; i < NUM_PARAMS; i++) {
-    if (get(p, i) >= params[i].least && get(p, i) <= params[i].most) continue;
-    snprintf(text, sizeof text, "%s is %ld; it should be %ld to %ld", params[i].name, get(p, i), params[i].least,
-             params[i].most);
-    return text;
-  }
-  if (p->NumVCs % p->Classes) return "NumVCs should be a multiple of Classes";
-  if (p->FlitBits % 64) return "FlitBits should be a multiple of 64";
-  if (router_vcs(p) > MAX_VCS) return "more than 16 VCs a port, priority buffers counted";
-  if (p->Ports * router_vcs(p) > MAX_INPUT_VCS) {
-    const long most = MAX_INPUT_VCS / p->Ports - p->Tr * p->Classes, right = most - most % p->Classes;
-    const int used = snprintf(text, sizeof text, "%ld ports of %u VCs; at most %d input VCs a router", p->Ports,
-                              router_vcs(p), MAX_INPUT_VCS);
-    if (right > 0) snprintf(text + used, sizeof text - (size_t)used, ": NumVCs of %ld would be right", right);
-    return text;
-  }
-  if (p->Width && !p->Crit) return "Width needs Crit";
-  if (p->Width && !p->OutDepth)
-    return "Width needs OutDepth: flits wait for a narrow link in an output FIFO of 1 to 16";
-  if (p->Width && p->EpochCycles <= p->Penalty) {
-    snprintf(
-        text, sizeof text,
-        "an epoch of %ld cycles ends before links have changed their width, which takes %ld; more EpochCycles or less "
-        "Penalty",
-        p->EpochCycles, p->Penalty);
-    return text;
-  }
-  if (p->PairSent && !p->RankNext)
-    return "PairSent lists pairs at an epoch's end, so that RankNext should be 1 with it";
-  if (p->Dist && (p->Crit || p->Tr)) return "Dist goes with neither Crit nor Tr";
-  if (p->KeepVC && p->Tr) return "KeepVC does not go with Tr: the priority buffer is another VC";
-  return check_depths(p);
+/* ": NumVCs of 4 would be right"; nothing where no number is. */
+static bool too_many_vcs(const router_params_t *p, trouble_t *trouble) {
+  const long most = MAX_INPUT_VCS / p->Ports - p->Tr * p->Classes, right = most - most % p->Classes;
+  char hint[64] = "";
+  if (right > 0) snprintf(hint, sizeof hint, ": NumVCs of %ld would be right", right);
+  return trouble_set(trouble, TROUBLE_INPUT, "%ld ports of %u VCs; at most %d input VCs a router%s", p->Ports,
+                     router_vcs(p), MAX_INPUT_VCS, hint);
+}
+
+bool router_params_check(const router_params_t *p, trouble_t *trouble) {
+  for (unsigned i = 0; i < NUM_PARAMS; i++)
+    if (get(p, i) < params[i].least || get(p, i) > params[i].most)
+      return trouble_set(trouble, TROUBLE_INPUT, "%s is %ld; it should be %ld to %ld", params[i].name, get(p, i),
+                         params[i].least, params[i].most);
+  const char *wrong = NULL;
+  if (p->NumVCs % p->Classes) wrong = "NumVCs should be a multiple of Classes";
+  else if (p->FlitBits % 64) wrong = "FlitBits should be a multiple of 64";
+  else if (router_vcs(p) > MAX_VCS) wrong = "more than 16 VCs a port, priority buffers counted";
+  else if (p->Ports * router_vcs(p) > MAX_INPUT_VCS) return too_many_vcs(p, trouble);
+  else if (p->Width && !p->Crit) wrong = "Width needs Crit";
+  else if (p->Width && !p->OutDepth)
+    wrong = "Width needs OutDepth: flits wait for a narrow link in an output FIFO of 1 to 16";
+  else if (p->Width && p->EpochCycles <= p->Penalty)
+    return trouble_set(trouble, TROUBLE_INPUT,
+                       "an epoch of %ld cycles ends before links have changed their width, which takes %ld; more "
+                       "EpochCycles or less Penalty",
+                       p->EpochCycles, p->Penalty);
+  else if (p->PairSent && !p->RankNext)
+    wrong = "PairSent lists pairs at an epoch's end, so that RankNext should be 1 with it";
+  else if (p->Dist && (p->Crit || p->Tr)) wrong = "Dist goes with neither Crit nor Tr";
+  else if (p->KeepVC && p->Tr) wrong = "KeepVC does not go with Tr: the priority buffer is another VC";
+  return wrong ? trouble_set(trouble, TROUBLE_INPUT, "%s", wrong) : check_depths(p, trouble);
 }
 
 void router_params_text(const router_params_t *p, char *text, size_t size) {

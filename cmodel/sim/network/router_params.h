@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "trouble.h"
+
 typedef struct router_params {
 #define PARAM(name, value, least, most, text) long name;
 #include "gen/ports_begin.h"
@@ -16,8 +18,8 @@ typedef struct router_params {
 } router_params_t;
 
 router_params_t router_params_default(void);
-/* NULL, or what is wrong: ranges, and the combinations that rtl/router/README.md refuses. */
-const char *router_params_check(const router_params_t *p);
+/* Ranges, and the combinations that rtl/router/README.md refuses: bad input. */
+bool router_params_check(const router_params_t *p, trouble_t *trouble);
 /* "Ports=7,NumVCs=4": what differs from the port file, as `check --set` takes it. */
 void router_params_text(const router_params_t *p, char *text, size_t size);
 /* Sets one by its name. False: there is none. */

@@ -6,7 +6,6 @@
  */
 #include "routes.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,18 +79,17 @@ void routes_lookahead(routes_t *routes, const topology_t *t) {
   }
 }
 
-bool routes_new(routes_t *routes, const topology_t *t, char *error, size_t size) {
+bool routes_new(routes_t *routes, const topology_t *t, trouble_t *trouble) {
   *routes = (routes_t){.routers = t->routers, .terminals = t->terminals};
   routes->port = calloc((size_t)t->routers * t->terminals, 1);
   routes->next = calloc((size_t)t->routers * t->terminals, 1);
   if (!routes->port || !routes->next) {
     routes_free(routes);
-    snprintf(error, size, "out of memory");
-    return false;
+    return trouble_memory(trouble);
   }
   fill(routes, t);
   routes_lookahead(routes, t);
-  if (routes_check(routes, t, error, size)) return true;
+  if (routes_check(routes, t, trouble)) return true;
   routes_free(routes);
   return false;
 }
@@ -107,15 +105,13 @@ unsigned routes_hops(const routes_t *routes, const topology_t *t, unsigned sourc
 
 /* Follows one packet until it comes where another one to the same terminal has been. */
 static bool follow(const topology_t *t, const routes_t *routes, uint16_t *wants, bool *seen, unsigned r, unsigned dest,
-                   char *error, size_t size) {
+                   trouble_t *trouble) {
   uint16_t *behind = NULL; /* what packets of the channel that it came through want */
   for (;; r = topology_port(t, r, routes_port(routes, r, dest))->peer) {
     unsigned p = routes_port(routes, r, dest);
     const topology_port_t *port = p < t->ports ? topology_port(t, r, p) : NULL;
-    if (!port || port->kind == PORT_OPEN || (port->kind == PORT_TERMINAL && port->peer != dest)) {
-      snprintf(error, size, "router %s has no way to terminal %u", t->name[r], dest);
-      return false;
-    }
+    if (!port || port->kind == PORT_OPEN || (port->kind == PORT_TERMINAL && port->peer != dest))
+      return trouble_set(trouble, TROUBLE_INPUT, "router %s has no way to terminal %u", t->name[r], dest);
     if (port->kind == PORT_TERMINAL) return true;
     if (behind) *behind |= (uint16_t)(1U << p);
     if (seen[r]) return true;
@@ -124,16 +120,15 @@ static bool follow(const topology_t *t, const routes_t *routes, uint16_t *wants,
   }
 }
 
-bool routes_check(const routes_t *routes, const topology_t *t, char *error, size_t size) {
+bool routes_check(const routes_t *routes, const topology_t *t, trouble_t *trouble) {
   static const char deadlock[] = "routes can deadlock, channels wait in a cycle: ";
   uint16_t wants[TOPOLOGY_MAX_ROUTERS * TOPOLOGY_MAX_PORTS] = {0};
   for (unsigned d = 0; d < t->terminals; d++) {
     bool seen[TOPOLOGY_MAX_ROUTERS] = {false};
     for (unsigned s = 0; s < t->terminals; s++)
-      if (!follow(t, routes, wants, seen, t->terminal[s].router, d, error, size)) return false;
+      if (!follow(t, routes, wants, seen, t->terminal[s].router, d, trouble)) return false;
   }
   char cycle[200];
   if (!channel_cycle(t, wants, cycle, sizeof cycle)) return true;
-  snprintf(error, size, "%s%s", deadlock, cycle);
-  return false;
+  return trouble_set(trouble, TROUBLE_INPUT, "%s%s", deadlock, cycle);
 }

@@ -10,6 +10,7 @@
 #define ROUTES_H
 
 #include "topology.h"
+#include "trouble.h"
 
 typedef struct routes {
   unsigned routers, terminals;
@@ -19,12 +20,12 @@ typedef struct routes {
   uint8_t *next;
 } routes_t;
 
-bool routes_new(routes_t *routes, const topology_t *t, char *error, size_t size);
+bool routes_new(routes_t *routes, const topology_t *t, trouble_t *trouble);
 void routes_free(routes_t *routes);
 
-/* True: no cycle. False: error names one, "M0 port 1 -> M1
+/* True: no cycle. False: trouble names one, "M0 port 1 -> M1
  * port 2 -> M0 port 1". For routes that were made by hand. */
-bool routes_check(const routes_t *routes, const topology_t *t, char *error, size_t size);
+bool routes_check(const routes_t *routes, const topology_t *t, trouble_t *trouble);
 /* Fills next from port. */
 void routes_lookahead(routes_t *routes, const topology_t *t);
 

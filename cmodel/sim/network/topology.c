@@ -10,11 +10,6 @@
 
 enum { MAX_LEVELS = 10, MESH_PORTS = 5 };
 
-bool topology_refuse(char *error, size_t size, const char *what) {
-  snprintf(error, size, "%s", what);
-  return false;
-}
-
 bool topology_begin(topology_t *t, topology_kind_t kind, unsigned routers, unsigned ports, unsigned terminals) {
   *t = (topology_t){.kind = kind, .routers = routers, .ports = ports};
   t->port = calloc((size_t)routers * ports, sizeof *t->port);
@@ -53,11 +48,10 @@ unsigned topology_links(const topology_t *t) {
   return links;
 }
 
-bool topology_mesh(topology_t *t, unsigned width, unsigned height, char *error, size_t size) {
+bool topology_mesh(topology_t *t, unsigned width, unsigned height, trouble_t *trouble) {
   if (width < 1 || height < 1 || width > TOPOLOGY_MAX_ROUTERS || width * height > TOPOLOGY_MAX_ROUTERS)
-    return topology_refuse(error, size, "a mesh has 1 to 1024 routers, such as mesh:8x8");
-  if (!topology_begin(t, TOPOLOGY_MESH, width * height, MESH_PORTS, width * height))
-    return topology_refuse(error, size, "out of memory");
+    return trouble_set(trouble, TROUBLE_INPUT, "a mesh has 1 to 1024 routers, such as mesh:8x8");
+  if (!topology_begin(t, TOPOLOGY_MESH, width * height, MESH_PORTS, width * height)) return trouble_memory(trouble);
   t->width = width, t->height = height;
   for (unsigned r = 0; r < t->routers; r++) {
     topology_add_terminal(t, r, 0);
@@ -67,14 +61,14 @@ bool topology_mesh(topology_t *t, unsigned width, unsigned height, char *error, 
   return true;
 }
 
-bool topology_hypercube(topology_t *t, unsigned dims, unsigned terminals, unsigned latency, char *error, size_t size) {
+bool topology_hypercube(topology_t *t, unsigned dims, unsigned terminals, unsigned latency, trouble_t *trouble) {
   if (dims > 10 || terminals < 1 || terminals << dims > TOPOLOGY_MAX_TERMINALS || dims + terminals > TOPOLOGY_MAX_PORTS)
-    return topology_refuse(error, size,
-                           "a hypercube has 0 to 10 dimensions and at most 1024 terminals, such as hypercube:3");
+    return trouble_set(trouble, TROUBLE_INPUT,
+                       "a hypercube has 0 to 10 dimensions and at most 1024 terminals, such as hypercube:3");
   if (latency < 1 || latency > TOPOLOGY_MAX_LATENCY)
-    return topology_refuse(error, size, "a link's latency is 1 to 60 cycles");
+    return trouble_set(trouble, TROUBLE_INPUT, "a link's latency is 1 to 60 cycles");
   if (!topology_begin(t, TOPOLOGY_HYPERCUBE, 1U << dims, dims + terminals, terminals << dims))
-    return topology_refuse(error, size, "out of memory");
+    return trouble_memory(trouble);
   t->dims = dims;
   for (unsigned r = 0; r < t->routers; r++) {
     for (unsigned p = 0; p < terminals; p++) topology_add_terminal(t, r, p);
@@ -84,11 +78,11 @@ bool topology_hypercube(topology_t *t, unsigned dims, unsigned terminals, unsign
   return true;
 }
 
-bool topology_full(topology_t *t, unsigned routers, char *error, size_t size) {
+bool topology_full(topology_t *t, unsigned routers, trouble_t *trouble) {
   if (routers < 1 || routers > TOPOLOGY_MAX_PORTS)
-    return topology_refuse(error, size, "full has 1 to 16 routers (a terminal and 15 links each), such as full:4");
-  if (!topology_begin(t, TOPOLOGY_FULL, routers, routers > 2 ? routers : 2, routers))
-    return topology_refuse(error, size, "out of memory");
+    return trouble_set(trouble, TROUBLE_INPUT,
+                       "full has 1 to 16 routers (a terminal and 15 links each), such as full:4");
+  if (!topology_begin(t, TOPOLOGY_FULL, routers, routers > 2 ? routers : 2, routers)) return trouble_memory(trouble);
   for (unsigned r = 0; r < routers; r++) {
     topology_add_terminal(t, r, 0);
     for (unsigned peer = 0; peer < r; peer++) topology_add_link(t, r, peer + 1, peer, r, 1); /* neither counts itself */
@@ -97,16 +91,15 @@ bool topology_full(topology_t *t, unsigned routers, char *error, size_t size) {
 }
 
 /* Routers in an order in which parents come before their children. */
-static bool tree_of(topology_t *t, const uint16_t *parent, unsigned routers, unsigned root_terminals, char *error,
-                    size_t size) {
+static bool tree_of(topology_t *t, const uint16_t *parent, unsigned routers, unsigned root_terminals,
+                    trouble_t *trouble) {
   static const char limit[] = "a tree has at most 1024 routers and 16 ports a router: terminal, parent, children";
   unsigned used[TOPOLOGY_MAX_ROUTERS], ports = 1;
   for (unsigned r = 0; r < routers; r++) used[r] = r ? 2 : root_terminals; /* own terminal, way to the parent */
   for (unsigned r = 1; r < routers; r++) used[parent[r]]++;
   for (unsigned r = 0; r < routers; r++) ports = used[r] > ports ? used[r] : ports;
-  if (ports > TOPOLOGY_MAX_PORTS) return topology_refuse(error, size, limit);
-  if (!topology_begin(t, TOPOLOGY_TREE, routers, ports, routers - 1 + root_terminals))
-    return topology_refuse(error, size, "out of memory");
+  if (ports > TOPOLOGY_MAX_PORTS) return trouble_set(trouble, TROUBLE_INPUT, limit);
+  if (!topology_begin(t, TOPOLOGY_TREE, routers, ports, routers - 1 + root_terminals)) return trouble_memory(trouble);
   memcpy(t->parent, parent, routers * sizeof *parent);
   for (unsigned r = 0; r < routers; r++) {
     used[r] = r ? 1 : root_terminals;
@@ -116,23 +109,24 @@ static bool tree_of(topology_t *t, const uint16_t *parent, unsigned routers, uns
   return true;
 }
 
-bool topology_tree(topology_t *t, const unsigned *fanout, unsigned levels, char *error, size_t size) {
+bool topology_tree(topology_t *t, const unsigned *fanout, unsigned levels, trouble_t *trouble) {
   uint16_t parent[TOPOLOGY_MAX_ROUTERS] = {0};
   unsigned routers = 1, above = 0, first = 0;
   for (unsigned l = 0; l < levels; l++) {
     for (above = first, first = routers; above < first; above++) {
       for (unsigned c = 0; c < fanout[l]; c++) {
-        if (routers == TOPOLOGY_MAX_ROUTERS) return topology_refuse(error, size, "a tree has at most 1024 routers");
+        if (routers == TOPOLOGY_MAX_ROUTERS)
+          return trouble_set(trouble, TROUBLE_INPUT, "a tree has at most 1024 routers");
         parent[routers++] = (uint16_t)above;
       }
     }
   }
-  return tree_of(t, parent, routers, 1, error, size);
+  return tree_of(t, parent, routers, 1, trouble);
 }
 
-bool topology_modules(topology_t *t, char *error, size_t size) {
+bool topology_modules(topology_t *t, trouble_t *trouble) {
   static const uint16_t parent[] = {0, 0, 0, 0, 0, 2, 2, 4, 4};
-  if (!tree_of(t, parent, 9, 8, error, size)) return false;
+  if (!tree_of(t, parent, 9, 8, trouble)) return false;
   for (unsigned r = 0; r < 9; r++) snprintf(t->name[r], sizeof t->name[r], "M%u", r);
   return true;
 }
@@ -148,36 +142,31 @@ static unsigned moves(const topology_t *t, unsigned r, unsigned terminals) {
   return terminals_at(t, r) * (terminals - 1);
 }
 
-static bool can_spread(const topology_t *t, unsigned terminals, unsigned latency, unsigned *ports, char *error,
-                       size_t size) {
+static bool can_spread(const topology_t *t, unsigned terminals, unsigned latency, unsigned *ports, trouble_t *trouble) {
   *ports = t->ports;
   for (unsigned r = 0; r < t->routers; r++) {
     unsigned used = 0;
     for (unsigned p = 0; p < t->ports; p++) {
       const topology_port_t *port = topology_port(t, r, p);
-      if (port->kind == PORT_LINK && port->latency * latency > TOPOLOGY_MAX_LATENCY) {
-        snprintf(error, size, "a link of router %s has a latency of %u cycles; at most %d", t->name[r],
-                 port->latency * latency, TOPOLOGY_MAX_LATENCY);
-        return false;
-      }
+      if (port->kind == PORT_LINK && port->latency * latency > TOPOLOGY_MAX_LATENCY)
+        return trouble_set(trouble, TROUBLE_INPUT, "a link of router %s has a latency of %u cycles; at most %d",
+                           t->name[r], port->latency * latency, TOPOLOGY_MAX_LATENCY);
       if (port->kind != PORT_OPEN || t->kind == TOPOLOGY_MESH) used = p + 1;
     }
     used += moves(t, r, terminals);
     if (used > *ports) *ports = used;
     if (used <= TOPOLOGY_MAX_PORTS && t->terminals * terminals <= TOPOLOGY_MAX_TERMINALS) continue;
-    snprintf(error, size, "router %s has %u ports, and there are %u terminals; at most %d and %d", t->name[r], used,
-             t->terminals * terminals, TOPOLOGY_MAX_PORTS, TOPOLOGY_MAX_TERMINALS);
-    return false;
+    return trouble_set(trouble, TROUBLE_INPUT, "router %s has %u ports, and there are %u terminals; at most %d and %d",
+                       t->name[r], used, t->terminals * terminals, TOPOLOGY_MAX_PORTS, TOPOLOGY_MAX_TERMINALS);
   }
   return true;
 }
 
-bool topology_spread(topology_t *t, unsigned terminals, unsigned latency, char *error, size_t size) {
+bool topology_spread(topology_t *t, unsigned terminals, unsigned latency, trouble_t *trouble) {
   topology_t wide;
   unsigned ports;
-  if (!can_spread(t, terminals, latency, &ports, error, size)) return false;
-  if (!topology_begin(&wide, t->kind, t->routers, ports, t->terminals * terminals))
-    return topology_refuse(error, size, "out of memory");
+  if (!can_spread(t, terminals, latency, &ports, trouble)) return false;
+  if (!topology_begin(&wide, t->kind, t->routers, ports, t->terminals * terminals)) return trouble_memory(trouble);
   wide.width = t->width, wide.height = t->height, wide.dims = t->dims;
   if (t->parent) memcpy(wide.parent, t->parent, t->routers * sizeof *t->parent);
   memcpy(wide.name, t->name, t->routers * sizeof *t->name);
@@ -209,40 +198,40 @@ static unsigned numbers(const char *text, unsigned *value, unsigned room) {
   }
 }
 
-static bool parse(topology_t *t, const char *spec, char *error, size_t size) {
+static bool parse(topology_t *t, const char *spec, trouble_t *trouble) {
   unsigned value[MAX_LEVELS], count;
   if (!strncmp(spec, "mesh:", 5)) {
-    if (numbers(spec + 5, value, 2) != 2) return topology_refuse(error, size, "a mesh is mesh:XxY, such as mesh:8x8");
-    return topology_mesh(t, value[0], value[1], error, size);
+    if (numbers(spec + 5, value, 2) != 2)
+      return trouble_set(trouble, TROUBLE_INPUT, "a mesh is mesh:XxY, such as mesh:8x8");
+    return topology_mesh(t, value[0], value[1], trouble);
   }
   if (!strncmp(spec, "hypercube:", 10)) {
     if (numbers(spec + 10, value, 1) != 1)
-      return topology_refuse(error, size, "a hypercube is hypercube:N, such as hypercube:3");
-    return topology_hypercube(t, value[0], 1, 1, error, size);
+      return trouble_set(trouble, TROUBLE_INPUT, "a hypercube is hypercube:N, such as hypercube:3");
+    return topology_hypercube(t, value[0], 1, 1, trouble);
   }
   if (!strncmp(spec, "full:", 5)) {
     if (numbers(spec + 5, value, 1) != 1)
-      return topology_refuse(error, size, "a full network is full:N, such as full:4");
-    return topology_full(t, value[0], error, size);
+      return trouble_set(trouble, TROUBLE_INPUT, "a full network is full:N, such as full:4");
+    return topology_full(t, value[0], trouble);
   }
-  if (!strcmp(spec, "tree")) return topology_modules(t, error, size);
+  if (!strcmp(spec, "tree")) return topology_modules(t, trouble);
   if (!strncmp(spec, "tree:", 5)) {
     count = numbers(spec + 5, value, MAX_LEVELS);
     for (unsigned i = 0; i < count; i++) count = value[i] ? count : 0;
     if (!count)
-      return topology_refuse(error, size,
-                             "a tree is tree or tree:AxB, children below each router of a level, such as tree:4x2");
-    return topology_tree(t, value, count, error, size);
+      return trouble_set(trouble, TROUBLE_INPUT,
+                         "a tree is tree or tree:AxB, children below each router of a level, such as tree:4x2");
+    return topology_tree(t, value, count, trouble);
   }
-  return topology_file(t, spec, error, size);
+  return topology_file(t, spec, trouble);
 }
 
-bool topology_parse(topology_t *t, const char *spec, char *error, size_t size) {
-  char what[512];
+bool topology_parse(topology_t *t, const char *spec, trouble_t *trouble) {
   memset(t, 0, sizeof *t);
-  if (parse(t, spec, what, sizeof what)) return true;
+  if (parse(t, spec, trouble)) return true;
   /* a file's errors begin with its name and line */
-  bool named = !strncmp(what, spec, strlen(spec)) || !strcmp(what, "out of memory");
-  snprintf(error, size, named ? "%s%s" : "%s: %s", named ? "" : spec, what);
-  return false;
+  if (trouble->kind != TROUBLE_INPUT || !strncmp(trouble->text, spec, strlen(spec))) return false;
+  const trouble_t what = *trouble;
+  return trouble_set(trouble, TROUBLE_INPUT, "%s: %s", spec, what.text);
 }

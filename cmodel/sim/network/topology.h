@@ -3,8 +3,8 @@
  * What is connected to what: routers with numbered ports, links between ports, terminals at ports.
  *
  *   topology_t t;
- *   char error[256];
- *   if (!topology_parse(&t, "mesh:8x8", error, sizeof error)) ...  bad input: error is one line
+ *   trouble_t trouble = {0};
+ *   if (!topology_parse(&t, "mesh:8x8", &trouble)) ...  bad input: trouble says why
  *   topology_free(&t);
  *
  * Spec: mesh:XxY, hypercube:N, full:N, tree, tree:AxB[xC...], or the path of a YAML file (README.md
@@ -19,6 +19,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "trouble.h"
 
 enum { TOPOLOGY_MAX_ROUTERS = 1024, TOPOLOGY_MAX_TERMINALS = 1024, TOPOLOGY_MAX_PORTS = 16, TOPOLOGY_MAX_LATENCY = 60 };
 
@@ -57,24 +59,24 @@ typedef struct topology {
   char (*name)[16]; /* of routers: "0", "M0", or as in the file */
 } topology_t;
 
-bool topology_parse(topology_t *t, const char *spec, char *error, size_t size);
-bool topology_mesh(topology_t *t, unsigned width, unsigned height, char *error, size_t size);
+bool topology_parse(topology_t *t, const char *spec, trouble_t *trouble);
+bool topology_mesh(topology_t *t, unsigned width, unsigned height, trouble_t *trouble);
 /* latency: of every link; terminals: at each router,
  * terminal number = router * terminals + port. */
-bool topology_hypercube(topology_t *t, unsigned dims, unsigned terminals, unsigned latency, char *error, size_t size);
+bool topology_hypercube(topology_t *t, unsigned dims, unsigned terminals, unsigned latency, trouble_t *trouble);
 /* A link between every two routers, one terminal a router. */
-bool topology_full(topology_t *t, unsigned routers, char *error, size_t size);
+bool topology_full(topology_t *t, unsigned routers, trouble_t *trouble);
 /* fanout[0] children below the root, fanout[1] below each of them ...; one terminal a router. */
-bool topology_tree(topology_t *t, const unsigned *fanout, unsigned levels, char *error, size_t size);
+bool topology_tree(topology_t *t, const unsigned *fanout, unsigned levels, trouble_t *trouble);
 /* The system of the NUPIM paper: central module M0 with eight stacks, M1 to M8 around it. */
-bool topology_modules(topology_t *t, char *error, size_t size);
-bool topology_file(topology_t *t, const char *path, char *error, size_t size);
+bool topology_modules(topology_t *t, trouble_t *trouble);
+bool topology_file(topology_t *t, const char *path, trouble_t *trouble);
 void topology_free(topology_t *t);
 
 /* The same routers and links with `terminals` terminals where there was one (terminal number: the
  * old one's * terminals + which), every link's latency times `latency`. False: a router would have
  * too many ports, a link too long a way; then it is as it was. */
-bool topology_spread(topology_t *t, unsigned terminals, unsigned latency, char *error, size_t size);
+bool topology_spread(topology_t *t, unsigned terminals, unsigned latency, trouble_t *trouble);
 
 static inline const topology_port_t *topology_port(const topology_t *t, unsigned router, unsigned port) {
   return &t->port[router * t->ports + port];

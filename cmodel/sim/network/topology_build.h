@@ -12,6 +12,5 @@ bool topology_begin(topology_t *t, topology_kind_t kind, unsigned routers, unsig
 /* the next number */
 void topology_add_terminal(topology_t *t, unsigned router, unsigned port);
 void topology_add_link(topology_t *t, unsigned a, unsigned port_a, unsigned b, unsigned port_b, unsigned latency);
-bool topology_refuse(char *error, size_t size, const char *what);
 
 #endif

@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "judged.h"
-#include "one_line.h"
 #include "topology_build.h"
 #include "yaml_file.h"
 
@@ -86,35 +85,33 @@ static void complain(cyaml_log_t level, void *context, const char *format, va_li
 
 /* libcyaml takes the last of two equal keys, and the first of
  * two documents. What is no YAML at all is its own to say. */
-static bool keys_once(const char *path, char *error, size_t size) {
-  trouble_t trouble;
+static bool keys_once(const char *path, trouble_t *trouble) {
+  trouble_t what;
   yaml_file_t yaml;
-  if (yaml_file_open(&yaml, path, &trouble)) return yaml_file_close(&yaml), true;
-  if (!strstr(trouble.text, "give it once") && !strstr(trouble.text, YAML_SECOND)) return true;
-  snprintf(error, size, "%s; " SHAPE, trouble.text);
-  return false;
+  if (yaml_file_open(&yaml, path, &what)) return yaml_file_close(&yaml), true;
+  if (!strstr(what.text, "give it once") && !strstr(what.text, YAML_SECOND)) return true;
+  return trouble_set(trouble, TROUBLE_INPUT, "%s; " SHAPE, what.text);
 }
 
-static bool load(file_t **file, const char *path, char *error, size_t size) {
+static bool load(file_t **file, const char *path, trouble_t *trouble) {
   complaint_t complaint = {.line = 0};
   const cyaml_config_t config = {
       .log_fn = complain, .log_ctx = &complaint, .mem_fn = cyaml_mem, .log_level = CYAML_LOG_ERROR};
   judged_file(path);
   FILE *there = fopen(path, "r");
-  if (!there) {
-    snprintf(error, size, "%s: %s; a topology is mesh:XxY, hypercube:N, tree, tree:AxB or a YAML file", path,
-             strerror(errno));
-    return false;
-  }
+  if (!there)
+    return trouble_set(trouble, TROUBLE_INPUT,
+                       "%s: %s; a topology is mesh:XxY, hypercube:N, tree, tree:AxB or a YAML file", path,
+                       strerror(errno));
   fclose(there);
-  if (!keys_once(path, error, size)) return false;
+  if (!keys_once(path, trouble)) return false;
   cyaml_err_t result = cyaml_load_file(path, &config, &file_schema, (cyaml_data_t **)file, NULL);
   if (result == CYAML_OK && *file) return true;
   if (!*complaint.what)
     snprintf(complaint.what, sizeof complaint.what, "%s", result == CYAML_OK ? "empty" : cyaml_strerror(result));
-  if (complaint.line) snprintf(error, size, "%s:%u: %s; " SHAPE, path, complaint.line, complaint.what);
-  else snprintf(error, size, "%s: %s; " SHAPE, path, complaint.what);
-  return false;
+  if (complaint.line)
+    return trouble_set(trouble, TROUBLE_INPUT, "%s:%u: %s; " SHAPE, path, complaint.line, complaint.what);
+  return trouble_set(trouble, TROUBLE_INPUT, "%s: %s; " SHAPE, path, complaint.what);
 }
 
 /* ---- meaning ---- */
@@ -125,70 +122,58 @@ static int find(const file_t *file, const char *name) {
   return -1;
 }
 
-static bool check_names(const file_t *file, char *error, size_t size) {
+static bool check_names(const file_t *file, trouble_t *trouble) {
   for (unsigned r = 0; r < file->routers_count; r++) {
     if (find(file, file->routers[r]) == (int)r) continue;
-    snprintf(error, size, "two routers are called %s; every name once", file->routers[r]);
-    return false;
+    return trouble_set(trouble, TROUBLE_INPUT, "two routers are called %s; every name once", file->routers[r]);
   }
   return true;
 }
 
-static bool check_links(const file_t *file, unsigned *ports, char *error, size_t size) {
+static bool check_links(const file_t *file, unsigned *ports, trouble_t *trouble) {
   for (unsigned i = 0; i < file->links_count; i++) {
     const link_entry_t *l = &file->links[i];
     int a = find(file, l->a), b = find(file, l->b);
-    if (a < 0 || b < 0) {
-      snprintf(error, size, "link %u: no router %s; it should be one of `routers`", i + 1, a < 0 ? l->a : l->b);
-      return false;
-    }
-    if (a == b) {
-      snprintf(error, size, "link %u: from %s to itself; it should join two routers", i + 1, l->a);
-      return false;
-    }
-    if (l->latency && (*l->latency < 1 || *l->latency > TOPOLOGY_MAX_LATENCY)) {
-      snprintf(error, size, "link %u: latency %u; it should be 1 to %u cycles", i + 1, *l->latency,
-               TOPOLOGY_MAX_LATENCY);
-      return false;
-    }
+    if (a < 0 || b < 0)
+      return trouble_set(trouble, TROUBLE_INPUT, "link %u: no router %s; it should be one of `routers`", i + 1,
+                         a < 0 ? l->a : l->b);
+    if (a == b)
+      return trouble_set(trouble, TROUBLE_INPUT, "link %u: from %s to itself; it should join two routers", i + 1, l->a);
+    if (l->latency && (*l->latency < 1 || *l->latency > TOPOLOGY_MAX_LATENCY))
+      return trouble_set(trouble, TROUBLE_INPUT, "link %u: latency %u; it should be 1 to %u cycles", i + 1, *l->latency,
+                         TOPOLOGY_MAX_LATENCY);
     ports[a]++, ports[b]++;
   }
   return true;
 }
 
-static bool check_terminals(const file_t *file, unsigned *ports, unsigned *terminals, char *error, size_t size) {
+static bool check_terminals(const file_t *file, unsigned *ports, unsigned *terminals, trouble_t *trouble) {
   *terminals = 0;
   for (unsigned i = 0; i < file->terminals_count; i++) {
     const terminal_entry_t *e = &file->terminals[i];
     int r = find(file, e->router);
-    if (r < 0) {
-      snprintf(error, size, "terminal %u: no router %s; it should be one of `routers`", i + 1, e->router);
-      return false;
-    }
+    if (r < 0)
+      return trouble_set(trouble, TROUBLE_INPUT, "terminal %u: no router %s; it should be one of `routers`", i + 1,
+                         e->router);
     unsigned count = e->count ? *e->count : 1;
-    if (count < 1 || count > TOPOLOGY_MAX_PORTS) {
-      snprintf(error, size, "terminal %u: count %u; it should be 1 to %u", i + 1, count, TOPOLOGY_MAX_PORTS);
-      return false;
-    }
+    if (count < 1 || count > TOPOLOGY_MAX_PORTS)
+      return trouble_set(trouble, TROUBLE_INPUT, "terminal %u: count %u; it should be 1 to %u", i + 1, count,
+                         TOPOLOGY_MAX_PORTS);
     ports[r] += count;
     *terminals += count;
   }
   return true;
 }
 
-static bool check_ports(const file_t *file, const unsigned *ports, unsigned terminals, unsigned *most, char *error,
-                        size_t size) {
+static bool check_ports(const file_t *file, const unsigned *ports, unsigned terminals, unsigned *most,
+                        trouble_t *trouble) {
   *most = 2; /* the least a router is built with */
-  if (terminals > TOPOLOGY_MAX_TERMINALS) {
-    snprintf(error, size, "%u terminals; at most %u", terminals, TOPOLOGY_MAX_TERMINALS);
-    return false;
-  }
+  if (terminals > TOPOLOGY_MAX_TERMINALS)
+    return trouble_set(trouble, TROUBLE_INPUT, "%u terminals; at most %u", terminals, TOPOLOGY_MAX_TERMINALS);
   for (unsigned r = 0; r < file->routers_count; r++) {
-    if (ports[r] > TOPOLOGY_MAX_PORTS) {
-      snprintf(error, size, "router %s has %u links and terminals; at most %u", file->routers[r], ports[r],
-               TOPOLOGY_MAX_PORTS);
-      return false;
-    }
+    if (ports[r] > TOPOLOGY_MAX_PORTS)
+      return trouble_set(trouble, TROUBLE_INPUT, "router %s has %u links and terminals; at most %u", file->routers[r],
+                         ports[r], TOPOLOGY_MAX_PORTS);
     if (ports[r] > *most) *most = ports[r];
   }
   return true;
@@ -210,7 +195,7 @@ static void fill(topology_t *t, const file_t *file) {
 }
 
 /* Every router should be reached from the first. */
-static bool check_connected(const topology_t *t, char *error, size_t size) {
+static bool check_connected(const topology_t *t, trouble_t *trouble) {
   uint16_t queue[TOPOLOGY_MAX_ROUTERS] = {0};
   bool seen[TOPOLOGY_MAX_ROUTERS] = {true};
   unsigned last = 1;
@@ -224,35 +209,31 @@ static bool check_connected(const topology_t *t, char *error, size_t size) {
   }
   for (unsigned r = 0; r < t->routers; r++) {
     if (seen[r]) continue;
-    snprintf(error, size, "no links lead from %s to %s; all routers should be connected", t->name[0], t->name[r]);
-    return false;
+    return trouble_set(trouble, TROUBLE_INPUT, "no links lead from %s to %s; all routers should be connected",
+                       t->name[0], t->name[r]);
   }
   return true;
 }
 
-static bool build(topology_t *t, const file_t *file, char *error, size_t size) {
+static bool build(topology_t *t, const file_t *file, trouble_t *trouble) {
   unsigned ports[TOPOLOGY_MAX_ROUTERS] = {0}, terminals, most;
-  if (!check_names(file, error, size) || !check_links(file, ports, error, size) ||
-      !check_terminals(file, ports, &terminals, error, size) ||
-      !check_ports(file, ports, terminals, &most, error, size))
+  if (!check_names(file, trouble) || !check_links(file, ports, trouble) ||
+      !check_terminals(file, ports, &terminals, trouble) || !check_ports(file, ports, terminals, &most, trouble))
     return false;
-  if (!topology_begin(t, TOPOLOGY_FILE, file->routers_count, most, terminals))
-    return topology_refuse(error, size, "out of memory");
+  if (!topology_begin(t, TOPOLOGY_FILE, file->routers_count, most, terminals)) return trouble_memory(trouble);
   fill(t, file);
-  if (check_connected(t, error, size)) return true;
+  if (check_connected(t, trouble)) return true;
   topology_free(t);
   return false;
 }
 
-bool topology_file(topology_t *t, const char *path, char *error, size_t size) {
+bool topology_file(topology_t *t, const char *path, trouble_t *trouble) {
   file_t *file = NULL;
-  char what[256];
+  trouble_t what = {0};
   memset(t, 0, sizeof *t);
-  bool good = load(&file, path, error, size);
-  if (good && !build(t, file, what, sizeof what)) {
-    make_one_line(what);
-    snprintf(error, size, "%s: %s", path, what);
-    good = false;
+  bool good = load(&file, path, trouble);
+  if (good && !build(t, file, &what)) {
+    good = trouble_set(trouble, what.kind, "%s: %s", path, what.text);
   }
   const cyaml_config_t config = {.mem_fn = cyaml_mem, .log_level = CYAML_LOG_ERROR};
   if (file) cyaml_free(&config, &file_schema, file, 0);

@@ -121,18 +121,16 @@ static uint32_t predicate(const simt_warp_t *w, uint32_t at, bool negated) {
   return negated ? ~p : p;
 }
 
-const char *simt_block_arrive(simt_block_t *b, const simt_op_t *op, const simt_warp_t *w, uint32_t mask, uint64_t bit,
-                              char text[96]) {
+bool simt_block_arrive(simt_block_t *b, const simt_op_t *op, const simt_warp_t *w, uint32_t mask, uint64_t bit,
+                       trouble_t *wrong) {
   const bool counted = op->flags & SIMT_BAR_COUNT;
   const uint32_t n = uniform(w, op->a, mask), threads = counted ? uniform(w, op->b, mask) : 0;
-  if (n >= SIMT_BARRIERS) {
-    snprintf(text, 96, "names barrier %u, which does not exist; they are 0 to %d", n, SIMT_BARRIERS - 1);
-    return text;
-  }
-  if (counted && (!threads || threads % 32)) {
-    snprintf(text, 96, "gives a barrier a count of %u threads, which is not a multiple of 32", threads);
-    return text;
-  }
+  if (n >= SIMT_BARRIERS)
+    return trouble_set(wrong, TROUBLE_INPUT, "names barrier %u, which does not exist; they are 0 to %d", n,
+                       SIMT_BARRIERS - 1);
+  if (counted && (!threads || threads % 32))
+    return trouble_set(wrong, TROUBLE_INPUT, "gives a barrier a count of %u threads, which is not a multiple of 32",
+                       threads);
   if (op->flags & SIMT_REDUCES) {
     b->barrier[n].votes.threads += (uint32_t)__builtin_popcount(mask);
     b->barrier[n].votes.yes += (uint32_t)__builtin_popcount(mask & predicate(w, op->c, op->flags & SIMT_NEG_C));
@@ -140,7 +138,7 @@ const char *simt_block_arrive(simt_block_t *b, const simt_op_t *op, const simt_w
   b->barrier[n].arrived++;
   b->barrier[n].expected = threads / 32;
   if (!(op->flags & SIMT_ARRIVE)) b->barrier[n].waiting |= bit;
-  return NULL;
+  return true;
 }
 
 /* Call again until false: several barriers can open after an exit. */
@@ -183,20 +181,18 @@ int simt_block_fail_stuck(const simt_block_t *b, const simt_run_t *run, trouble_
 
 /* ---- Branches by index ----------------------------------------------------------------------- */
 
-const char *simt_indexed_target(const simt_kernel_t *k, const simt_op_t *op, const simt_warp_t *w, uint32_t mask,
-                                uint32_t *chosen, uint32_t *target, char text[96]) {
+bool simt_indexed_target(const simt_kernel_t *k, const simt_op_t *op, const simt_warp_t *w, uint32_t mask,
+                         uint32_t *chosen, uint32_t *target, trouble_t *wrong) {
   const simt_unit_t *unit = k->units ? simt_unit_at(k, (uint32_t)(op - k->ops)) : NULL;
   const ptx_table_t *table = &(unit ? unit->func : k->func)->tables[op->target];
   const uint32_t *index = simt_src(w, op->a), first = index[__builtin_ctz(mask)];
-  if (first >= table->count) {
-    snprintf(text, 96, "branches by index %u, its table has %u targets", first, table->count);
-    return text;
-  }
+  if (first >= table->count)
+    return trouble_set(wrong, TROUBLE_INPUT, "branches by index %u, its table has %u targets", first, table->count);
   *chosen = 0;
   *target = (uint32_t)table->index[first] + (unit ? unit->first : 0);
   for (; mask; mask &= mask - 1) {
     const unsigned i = (unsigned)__builtin_ctz(mask);
     if (index[i] < table->count && table->index[index[i]] == table->index[first]) *chosen |= 1u << i;
   }
-  return NULL;
+  return true;
 }

@@ -101,9 +101,9 @@ uint32_t simt_block_warp(const simt_block_t *b, const simt_run_t *run, unsigned 
                          simt_warp_t *registers);
 
 /* A barrier instruction of the warp with bit `bit`. mask has the threads whose guard holds; it
- * is not 0. Returns NULL, or an error message in `text`. */
-const char *simt_block_arrive(simt_block_t *b, const simt_op_t *op, const simt_warp_t *registers, uint32_t mask,
-                              uint64_t bit, char text[96]);
+ * is not 0. False: `wrong` continues a sentence about "the warp". */
+bool simt_block_arrive(simt_block_t *b, const simt_op_t *op, const simt_warp_t *registers, uint32_t mask, uint64_t bit,
+                       trouble_t *wrong);
 /* Opens a barrier that all expected warps have reached. Returns false if there is none. *waiting
  * are the warps to wake. */
 bool simt_block_opens(simt_block_t *b, uint64_t *waiting, simt_votes_t *votes);
@@ -115,9 +115,9 @@ bool simt_block_is_stuck(const simt_block_t *b);
 int simt_block_fail_stuck(const simt_block_t *b, const simt_run_t *run, trouble_t *fault);
 
 /* brx: *target is where the first thread of `mask` (not 0) goes, *chosen the threads that go
- * there, too. Returns NULL, or an error message in `text`. */
-const char *simt_indexed_target(const simt_kernel_t *k, const simt_op_t *op, const simt_warp_t *registers,
-                                uint32_t mask, uint32_t *chosen, uint32_t *target, char text[96]);
+ * there, too. False: what is wrong. */
+bool simt_indexed_target(const simt_kernel_t *k, const simt_op_t *op, const simt_warp_t *registers, uint32_t mask,
+                         uint32_t *chosen, uint32_t *target, trouble_t *wrong);
 
 /* Writes "thread (ctaid 0,0,0 tid 5,0,0)" into text. `thread` is linear in the CTA. */
 void simt_block_thread(const simt_block_t *b, const simt_run_t *run, uint32_t thread, char *text, size_t size);

@@ -11,7 +11,6 @@
 #include "simt_call.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -132,9 +131,9 @@ void simt_frame_address64(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
 /* ---- Calls ----------------------------------------------------------------------------------- */
 
 /* The unit that the first thread of `mask` calls; *chosen are the threads that call the same
- * one. NULL: `text` says why. */
+ * one. NULL: `wrong` says why. */
 static const simt_unit_t *callee(const simt_kernel_t *k, const simt_op_t *op, const simt_unit_t *from,
-                                 const simt_warp_t *w, uint32_t mask, uint32_t *chosen, char text[200]) {
+                                 const simt_warp_t *w, uint32_t mask, uint32_t *chosen, trouble_t *wrong) {
   *chosen = mask;
   if (op->a == SIMT_NO_OPERAND) return &k->units[op->target];
   const bool wide = !(op->flags & SIMT_ADDR32);
@@ -148,30 +147,31 @@ static const simt_unit_t *callee(const simt_kernel_t *k, const simt_op_t *op, co
   for (uint32_t u = 1; u < k->num_units; u++) {
     if (simt_function_address((uint32_t)(k->units[u].func - k->module->funcs)) != to) continue;
     if (simt_call_fits(k, from, &from->func->instrs[op->index], &k->units[u])) return &k->units[u];
-    snprintf(text, 200, "calls %.80s through a register, whose parameters or results are others than those of the call",
-             k->units[u].func->name);
+    trouble_set(wrong, TROUBLE_INPUT,
+                "calls %.80s through a register, whose parameters or results are others than those of the call",
+                k->units[u].func->name);
     return NULL;
   }
-  snprintf(text, 200, "calls address 0x%" PRIx64 ", which is no function's", to);
+  trouble_set(wrong, TROUBLE_INPUT, "calls address 0x%" PRIx64 ", which is no function's", to);
   return NULL;
 }
 
 /* Checks the stack, saves the caller's frames and a recursive callee's registers, passes
  * arguments, and starts the callee. The caller's frames already stand behind the call. */
 simt_called_t simt_calls_enter(simt_calls_t *c, const simt_kernel_t *k, const simt_op_t *op, simt_warp_t *w,
-                               simt_stack_t *s, uint32_t mask, uint64_t stack, char text[200]) {
+                               simt_stack_t *s, uint32_t mask, uint64_t stack, trouble_t *wrong) {
   const uint32_t unit = c->at[c->depth - 1].unit, pc = simt_stack_pc(s);
   const simt_unit_t *from = &k->units[unit];
   uint32_t chosen;
-  const simt_unit_t *to = callee(k, op, from, w, mask, &chosen, text);
+  const simt_unit_t *to = callee(k, op, from, w, mask, &chosen, wrong);
   if (!to) return SIMT_CALL_WRONG;
   const uint64_t place = c->at[c->depth - 1].stack + from->stack_bytes, params = 32 * (uint64_t)to->param_bytes,
                  saved = to->recursive ? to->reg_bytes : 0;
   if (place + to->stack_bytes > stack) {
-    snprintf(text, 200,
-             "has no room in its stack of %" PRIu64
-             " bytes for a call of %.80s, of %u calls deep; a larger %s would be right",
-             stack - k->units[0].stack_bytes, to->func->name, c->depth, c->stack_key ? c->stack_key : "gpu.stack");
+    trouble_set(wrong, TROUBLE_INPUT,
+                "has no room in its stack of %" PRIu64
+                " bytes for a call of %.80s, of %u calls deep; a larger %s would be right",
+                stack - k->units[0].stack_bytes, to->func->name, c->depth, c->stack_key ? c->stack_key : "gpu.stack");
     return SIMT_CALL_WRONG;
   }
   if (chosen == mask) simt_stack_advance(s, pc + 1);

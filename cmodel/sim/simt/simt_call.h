@@ -91,9 +91,9 @@ void simt_calls_free(simt_calls_t *c);
 
 typedef enum { SIMT_CALL_DONE, SIMT_CALL_WRONG, SIMT_CALL_MEMORY } simt_called_t;
 /* The threads `mask` (not 0) call a function. If an indirect call has several targets, the
- * threads of one target enter now and the others later. SIMT_CALL_WRONG: `text` says why. */
+ * threads of one target enter now and the others later. SIMT_CALL_WRONG: `wrong` says why. */
 simt_called_t simt_calls_enter(simt_calls_t *c, const simt_kernel_t *k, const simt_op_t *op, simt_warp_t *w,
-                               simt_stack_t *s, uint32_t mask, uint64_t stack, char text[200]);
+                               simt_stack_t *s, uint32_t mask, uint64_t stack, trouble_t *wrong);
 /* The threads `mask` return from the function, or end. When no thread is left in the function,
  * the warp leaves the function, and the result is its unit. NULL: the function continues, or the
  * kernel has ended. */

@@ -15,7 +15,6 @@
  */
 #include "simt_meet.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "simt_lanes.h"
@@ -57,26 +56,25 @@ static uint32_t own(const simt_stack_t *s, unsigned frame) {
 
 /* ---- Membermasks ----------------------------------------------------------------------------- */
 
-/* PTX demands that all threads of a group name the same membermask, which contains them. Returns
- * NULL, or what is undefined. */
-static const char *check(uint32_t mask, const uint32_t members[32], char text[SIMT_MEET_TEXT]) {
+/* PTX demands that all threads of a group name the same membermask, which contains them. False:
+ * what is undefined. */
+static bool check(uint32_t mask, const uint32_t members[32], trouble_t *wrong) {
   for (uint32_t m = mask; m; m &= m - 1) {
     const unsigned i = (unsigned)__builtin_ctz(m);
-    if (!(members[i] >> i & 1)) {
-      snprintf(text, SIMT_MEET_TEXT,
-               "has lane %u, which is not in its own membermask 0x%08x; PTX leaves that undefined", i, members[i]);
-      return text;
-    }
+    if (!(members[i] >> i & 1))
+      return trouble_set(wrong, TROUBLE_INPUT,
+                         "has lane %u, which is not in its own membermask 0x%08x; PTX leaves that undefined", i,
+                         members[i]);
     for (uint32_t n = mask & members[i]; n; n &= n - 1) {
       const unsigned j = (unsigned)__builtin_ctz(n);
       if (members[j] == members[i]) continue;
-      snprintf(text, SIMT_MEET_TEXT,
-               "has lane %u with membermask 0x%08x and, in it, lane %u with 0x%08x; one for both would be right", i,
-               members[i], j, members[j]);
-      return text;
+      return trouble_set(
+          wrong, TROUBLE_INPUT,
+          "has lane %u with membermask 0x%08x and, in it, lane %u with 0x%08x; one for both would be right", i,
+          members[i], j, members[j]);
     }
   }
-  return NULL;
+  return true;
 }
 
 /* The common case: one membermask for all threads, without other threads. */
@@ -202,7 +200,7 @@ static bool meet_apart(const simt_kernel_t *k, simt_stack_t *s, simt_warp_t *w, 
 
 /* The threads on top wait for `missing`: lets these run, or reports a deadlock. */
 static simt_meeting_t give_way(const simt_kernel_t *k, simt_stack_t *s, simt_warp_t *w, uint32_t missing,
-                               uint32_t staying, char text[SIMT_MEET_TEXT]) {
+                               uint32_t staying, trouble_t *wrong) {
   simt_frame_t *f = &s->frame[s->top];
   const int mover = find_mover(s, missing);
   f->waits = true;
@@ -211,9 +209,9 @@ static simt_meeting_t give_way(const simt_kernel_t *k, simt_stack_t *s, simt_war
     raise_frame(s, (unsigned)mover);
     return SIMT_MEET_LATER;
   }
-  snprintf(text, SIMT_MEET_TEXT, "is deadlocked: its lanes 0x%08x wait for lanes 0x%08x of their membermask, which %s",
-           f->mask, missing,
-           mover < 0 ? "wait at another instruction or in another function" : "are on too many paths");
+  trouble_set(wrong, TROUBLE_INPUT,
+              "is deadlocked: its lanes 0x%08x wait for lanes 0x%08x of their membermask, which %s", f->mask, missing,
+              mover < 0 ? "wait at another instruction or in another function" : "are on too many paths");
   return SIMT_MEET_NEVER;
 }
 
@@ -225,7 +223,7 @@ static bool part(simt_stack_t *s, uint32_t stay) {
 
 /* Exited threads, and threads about to exit, count as absent. */
 simt_meeting_t simt_meet(const simt_kernel_t *k, const simt_calls_t *calls, simt_stack_t *s, simt_warp_t *w,
-                         uint32_t mask, const uint32_t members[32], char text[SIMT_MEET_TEXT]) {
+                         uint32_t mask, const uint32_t members[32], trouble_t *wrong) {
   s->frame[s->top].waits = false;
   if (!mask) return SIMT_MEET_NOW;
   if (mask & s->met) {
@@ -233,12 +231,12 @@ simt_meeting_t simt_meet(const simt_kernel_t *k, const simt_calls_t *calls, simt
     s->met &= ~mask;
     return SIMT_MEET_PAST;
   }
-  if (!alike(mask, members) && check(mask, members, text)) return SIMT_MEET_NEVER;
+  if (!alike(mask, members) && !check(mask, members, wrong)) return SIMT_MEET_NEVER;
   const uint32_t others = union_of(mask, members) & ~mask, stay = others ? staying(k, calls, s) : 0,
                  missing = others & stay;
   const uint32_t late = waiting_for(mask, members, missing);
   if (!late) return SIMT_MEET_NOW;
   if (join(s) || part(s, late)) return SIMT_MEET_LATER;
   for (uint32_t m = late; m; m &= m - 1) s->members[__builtin_ctz(m)] = members[__builtin_ctz(m)];
-  return give_way(k, s, w, missing, stay, text);
+  return give_way(k, s, w, missing, stay, wrong);
 }

@@ -20,16 +20,14 @@ typedef enum {
    * instruction */
   SIMT_MEET_PAST,
   SIMT_MEET_LATER, /* others run first: read the top of the stack again */
-  /* undefined in PTX, or a deadlock; `text` continues a sentence about "the warp" */
+  /* undefined in PTX, or a deadlock; `wrong` continues a sentence about "the warp" */
   SIMT_MEET_NEVER
 } simt_meeting_t;
-
-enum { SIMT_MEET_TEXT = 200 };
 
 /* calls: NULL if the kernel calls no function. w: NULL restricts meetings at several
  * instructions to bar.warp.sync. mask: threads at the instruction whose guard holds. members:
  * membermask of each lane of mask. */
 simt_meeting_t simt_meet(const simt_kernel_t *k, const simt_calls_t *calls, simt_stack_t *s, simt_warp_t *w,
-                         uint32_t mask, const uint32_t members[32], char text[SIMT_MEET_TEXT]);
+                         uint32_t mask, const uint32_t members[32], trouble_t *wrong);
 
 #endif

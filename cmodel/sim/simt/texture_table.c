@@ -28,8 +28,8 @@ static int more_room(texture_table_t *table, trouble_t *err) {
 
 int texture_table_add(texture_table_t *table, const rt_texture_t *t, uint64_t *handle, trouble_t *err) {
   uint32_t i = 0;
-  char wrong[RT_TEXTURE_WRONG];
-  if (!rt_texture_good(t, wrong)) return trouble_fail(err, TROUBLE_INPUT, "texture: %s", wrong);
+  trouble_t wrong;
+  if (!rt_texture_good(t, &wrong)) return trouble_fail(err, wrong.kind, "texture: %s", wrong.text);
   while (i < table->entries && table->handle[i]) i++;
   if (i == table->entries && more_room(table, err)) return -1;
   table->entry[i] = *t;

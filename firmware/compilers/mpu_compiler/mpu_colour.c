@@ -9,12 +9,10 @@
  * rows. Equals are taken in an order that depends on the program alone, so a kernel always gets the
  * same rows.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "mpu_internal.h"
-#include "one_line.h"
 
 enum { NIL = -1 };
 
@@ -152,17 +150,14 @@ static void lay_out(mpu_program_t *p, const colour_t *c) {
 
 static bool too_many(const mpu_program_t *p, mpu_compile_error_t *err, const char *least, uint32_t rows, uint32_t preds,
                      int line) {
-  *err = (mpu_compile_error_t){.status = 2, .line = line};
-  line_printf(err->text, sizeof err->text,
-              "kernel %s, line %d: %s%u registers of 32 bits and %u predicate%s are needed, at most %d in all",
-              p->func->name, line, least, rows, preds, preds == 1 ? "" : "s", MPU_MAX_ROWS);
-  return false;
+  err->line = line;
+  return trouble_set(&err->trouble, TROUBLE_INPUT,
+                     "kernel %s, line %d: %s%u registers of 32 bits and %u predicate%s are needed, at most %d in all",
+                     p->func->name, line, least, rows, preds, preds == 1 ? "" : "s", MPU_MAX_ROWS);
 }
 
 static bool out_of_memory(const mpu_program_t *p, mpu_compile_error_t *err) {
-  *err = (mpu_compile_error_t){.status = 3};
-  line_printf(err->text, sizeof err->text, "kernel %s: out of memory", p->func->name);
-  return false;
+  return trouble_set(&err->trouble, TROUBLE_ENVIRONMENT, "kernel %s: out of memory", p->func->name);
 }
 
 bool mpu_allocate(mpu_program_t *p, mpu_compile_error_t *err) {

@@ -5,12 +5,10 @@
  */
 #include "mpu_compiler.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "mpu_internal.h"
-#include "one_line.h"
 
 static const char *const policy_names[] = {"annotated", "default", "near", "far"};
 
@@ -55,10 +53,9 @@ static bool check_sizes(const mpu_program_t *p, mpu_compile_error_t *err) {
     const ptx_reg_t *reg = &p->func->regs[r];
     unsigned bytes = ptx_type_bytes(reg->type);
     if (bytes <= 8 || p->regs[r].loc == MPU_U) continue;
-    *err = (mpu_compile_error_t){.status = 2, .line = line_of_use(p->func, (int32_t)r)};
-    line_printf(err->text, sizeof err->text, "kernel %s, line %d: register %s has %u bits, at most 64", p->func->name,
-                err->line, reg->name, 8 * bytes);
-    return false;
+    err->line = line_of_use(p->func, (int32_t)r);
+    return trouble_set(&err->trouble, TROUBLE_INPUT, "kernel %s, line %d: register %s has %u bits, at most 64",
+                       p->func->name, err->line, reg->name, 8 * bytes);
   }
   return true;
 }
@@ -76,8 +73,7 @@ mpu_program_t *mpu_compile_for(const ptx_func_t *func, mpu_policy_t policy, bool
                                bool constant_ideal, mpu_compile_error_t *err) {
   mpu_program_t *p = calloc(1, sizeof *p);
   operands_t o = {0};
-  *err = (mpu_compile_error_t){.status = 3};
-  line_printf(err->text, sizeof err->text, "kernel %s: out of memory", func->name);
+  *err = (mpu_compile_error_t){.line = 0};
   if (p) {
     *p = (mpu_program_t){.func = func,
                          .policy = policy,
@@ -97,6 +93,7 @@ mpu_program_t *mpu_compile_for(const ptx_func_t *func, mpu_policy_t policy, bool
     count_shares(p);
     return p;
   }
+  trouble_fail(&err->trouble, TROUBLE_ENVIRONMENT, "kernel %s: out of memory", func->name);
   mpu_program_free(p);
   return NULL;
 }

@@ -5,8 +5,8 @@
  * Reconvergence points and liveness are the PTX reader's.
  *
  *   mpu_compile_error_t err;
- *   mpu_program_t *p = mpu_compile(kernel, MPU_ANNOTATED, &err);    NULL: err.text is one line,
- *   err.status what it is p->instrs[i].hint, p->regs[r].row ...
+ *   mpu_program_t *p = mpu_compile(kernel, MPU_ANNOTATED, &err);    NULL: err.trouble says why
+ *   ... p->instrs[i].hint, p->regs[r].row ...
  *   mpu_program_free(p);
  *
  * Physical registers are rows, 32 bits of each of a warp's 32 threads, in one index space: [near
@@ -84,9 +84,8 @@ typedef struct {
 enum { MPU_MAX_ROWS = 256 }; /* rows and predicates of a kernel: register numbers have 8 bits */
 
 typedef struct {
-  int status;     /* 2: the kernel cannot be done; 3: out of memory */
-  int line;       /* of the PTX; 0: none */
-  char text[512]; /* "kernel k, line 12: what is wrong, how much, and the limit" */
+  trouble_t trouble; /* "kernel k, line 12: what is wrong, how much, and the limit" */
+  int line;          /* of the PTX; 0: none */
 } mpu_compile_error_t;
 
 /* For near-bank shared memory (IV-C), local memory and constants

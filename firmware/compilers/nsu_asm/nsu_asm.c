@@ -18,20 +18,19 @@
 
 typedef struct {
   const char *line, *at; /* at: the next character to read */
-  char *error;
-  size_t error_size;
+  trouble_t *trouble;
   bool failed;
 } scan_t;
 
 __attribute__((format(printf, 3, 4))) static bool fail(scan_t *s, const char *where, const char *format, ...) {
   if (s->failed) return false;
+  char what[TROUBLE_TEXT];
   s->failed = true;
-  int n = snprintf(s->error, s->error_size, "%d: ", (int)(where - s->line) + 1);
   va_list args;
   va_start(args, format);
-  if (n >= 0 && (size_t)n < s->error_size) vsnprintf(s->error + n, s->error_size - (size_t)n, format, args);
+  vsnprintf(what, sizeof what, format, args);
   va_end(args);
-  return false;
+  return trouble_set(s->trouble, TROUBLE_INPUT, "%d: %s", (int)(where - s->line) + 1, what);
 }
 
 static void skip_blank(scan_t *s) {
@@ -200,30 +199,25 @@ static bool scan_instruction(scan_t *s, uint64_t *word) {
   return scan_operands(s, op, word);
 }
 
-int nsu_asm_line(const char *line, uint64_t *word, char *error, size_t error_size) {
-  scan_t s = {line, line, error, error_size, false};
+int nsu_asm_line(const char *line, uint64_t *word, trouble_t *trouble) {
+  scan_t s = {line, line, trouble, false};
   if (at_end(&s)) return 0;
   *word = 0;
   if (scan_instruction(&s, word) && !at_end(&s)) fail(&s, s.at, "end of line expected");
   return s.failed ? -1 : 1;
 }
 
-long nsu_asm(const char *name, const char *text, uint64_t *words, size_t max, char *error, size_t error_size) {
+long nsu_asm(const char *name, const char *text, uint64_t *words, size_t max, trouble_t *trouble) {
   size_t count = 0;
   for (unsigned number = 1; *text; number++) {
     size_t length = strcspn(text, "\n");
-    char *line = strndup(text, length), reason[160];
-    if (!line) {
-      snprintf(error, error_size, "%s:%u:1: out of memory", name, number);
-      return -1;
-    }
+    char *line = strndup(text, length);
+    if (!line) return trouble_fail(trouble, TROUBLE_ENVIRONMENT, "%s:%u:1: out of memory", name, number);
     uint64_t word;
-    int got = nsu_asm_line(line, &word, reason, sizeof reason);
+    trouble_t reason = {0};
+    int got = nsu_asm_line(line, &word, &reason);
     free(line);
-    if (got < 0) {
-      snprintf(error, error_size, "%s:%u:%s", name, number, reason);
-      return -1;
-    }
+    if (got < 0) return trouble_fail(trouble, reason.kind, "%s:%u:%s", name, number, reason.text);
     if (got && count < max) words[count] = word;
     count += (size_t)got;
     text += length + (text[length] == '\n');

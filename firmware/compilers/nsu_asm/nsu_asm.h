@@ -24,15 +24,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "trouble.h"
+
 enum { NSU_DISASM_SIZE = 96 }; /* enough for any instruction's text */
 
 /* Assembles one line without its newline. Returns 1: *word is set; 0: the line has no instruction;
- * -1: error holds the reason, with the column, as "COLUMN: what is wrong; what would be right". */
-int nsu_asm_line(const char *line, uint64_t *word, char *error, size_t error_size);
+ * -1: trouble holds the reason, as "COLUMN: what is wrong; what would be right". */
+int nsu_asm_line(const char *line, uint64_t *word, trouble_t *trouble);
 
 /* Assembles a whole text. Returns the number of instructions, of which the first `max` are in
- * words; -1: error holds "NAME:LINE:COLUMN: what is wrong; what would be right". */
-long nsu_asm(const char *name, const char *text, uint64_t *words, size_t max, char *error, size_t error_size);
+ * words; -1: trouble holds "NAME:LINE:COLUMN: what is wrong; what would be right". */
+long nsu_asm(const char *name, const char *text, uint64_t *words, size_t max, trouble_t *trouble);
 
 /* Writes the instruction's text, at most NSU_DISASM_SIZE bytes with the final zero. */
 void nsu_disasm(uint64_t word, char text[NSU_DISASM_SIZE]);

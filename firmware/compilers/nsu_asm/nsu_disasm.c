@@ -45,7 +45,7 @@ static void add_sources(out_t *o, uint64_t word, const isa_op_t *op) {
 void nsu_disasm(uint64_t word, char text[NSU_DISASM_SIZE]) {
   const isa_op_t *op = isa_op(isa_opcode(word));
   out_t o = {text, 0};
-  char error[128];
+  trouble_t trouble = {0};
   uint64_t again = 0;
   if (op) {
     if (isa_guard(word)) add(&o, "@%sF%u ", isa_ginv(word) ? "!" : "", isa_rg(word));
@@ -54,7 +54,7 @@ void nsu_disasm(uint64_t word, char text[NSU_DISASM_SIZE]) {
     else if (op->kind != ISA_ST) add(&o, " F%u", isa_rd(word));
     if (op->kind == ISA_LDC) add(&o, ", [%" PRIu32 "]", isa_imm(word));
     add_sources(&o, word, op);
-    if (nsu_asm_line(text, &again, error, sizeof error) == 1 && again == word) return;
+    if (nsu_asm_line(text, &again, &trouble) == 1 && again == word) return;
   }
   snprintf(text, NSU_DISASM_SIZE, ".word 0x%016" PRIx64, word);
 }

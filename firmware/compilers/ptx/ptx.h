@@ -4,8 +4,7 @@
  * on.
  *
  *   ptx_error_t err;
- *   ptx_module_t *m = ptx_read("vadd.ptx", &err);     NULL: err.text is the line to print,
- *                                                     err.status the exit code
+ *   ptx_module_t *m = ptx_read("vadd.ptx", &err);     NULL: err.trouble says why
  *   const ptx_func_t *k = ptx_find_kernel(m, "vadd");
  *   for (uint32_t i = 0; i < k->num_instrs; i++) ... k->instrs[i] ...
  *   ptx_free(m);
@@ -20,6 +19,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "trouble.h"
 
 typedef enum {
   PTX_OP_NONE,
@@ -266,9 +267,8 @@ typedef struct ptx_module {
 /* ---- Reading --------------------------------------------------------------------------------- */
 
 typedef struct {
-  int status; /* 2 bad input, 3 environment (out of memory, cannot read) */
+  trouble_t trouble; /* "file:line:column: what is wrong; what would be right" */
   int line, column;
-  char text[512]; /* "file:line:column: what is wrong; what would be right" */
 } ptx_error_t;
 
 ptx_module_t *ptx_read(const char *path, ptx_error_t *err);

@@ -14,21 +14,19 @@
 /* ---- Errors and memory ----------------------------------------------------------------------- */
 
 void ptx_fail(parser_t *p, const token_t *at, const char *format, ...) {
-  char why[sizeof p->err->text];
+  char why[TROUBLE_TEXT];
   va_list args;
-  p->err->status = 2;
   p->err->line = at->line;
   p->err->column = at->column;
   va_start(args, format);
   line_vprintf(why, sizeof why, format, args);
   va_end(args);
-  line_printf(p->err->text, sizeof p->err->text, "%s:%d:%d: %s", p->file, at->line, at->column, why);
+  trouble_set(&p->err->trouble, TROUBLE_INPUT, "%s:%d:%d: %s", p->file, at->line, at->column, why);
   longjmp(p->on_error, 1);
 }
 
 void ptx_fail_memory(parser_t *p) {
-  p->err->status = 3;
-  line_printf(p->err->text, sizeof p->err->text, "%s: out of memory; free some, or simulate on a larger machine",
+  trouble_set(&p->err->trouble, TROUBLE_ENVIRONMENT, "%s: out of memory; free some, or simulate on a larger machine",
               p->file);
   longjmp(p->on_error, 1);
 }

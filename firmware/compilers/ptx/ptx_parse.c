@@ -9,7 +9,6 @@
 
 #include "file.h"
 #include "judged.h"
-#include "one_line.h"
 #include "ptx_internal.h"
 
 /* ---- Modules --------------------------------------------------------------------------------- */
@@ -176,10 +175,9 @@ void ptx_free(ptx_module_t *module) {
   free(owner);
 }
 
-static ptx_module_t *fail_alone(ptx_error_t *err, int status, const char *file, const char *why) {
-  *err = (ptx_error_t){.status = status};
-  line_printf(err->text, sizeof err->text, "%s: %s", file, why);
-  return NULL;
+static ptx_module_t *fail_alone(ptx_error_t *err, trouble_kind_t kind, const char *file, const char *why) {
+  *err = (ptx_error_t){.line = 0};
+  return trouble_set(&err->trouble, kind, "%s: %s", file, why), NULL;
 }
 
 ptx_module_t *ptx_link(const ptx_source_t *source, unsigned count, const char *file, ptx_error_t *err) {
@@ -189,7 +187,7 @@ ptx_module_t *ptx_link(const ptx_source_t *source, unsigned count, const char *f
   if (!p || !owner) {
     free(p);
     free(owner);
-    return fail_alone(err, 3, file, "out of memory");
+    return fail_alone(err, TROUBLE_ENVIRONMENT, file, "out of memory");
   }
   p->owner = owner;
   p->err = err;
@@ -217,16 +215,16 @@ ptx_module_t *ptx_read(const char *path, ptx_error_t *err) {
   size_t size = 0;
   if (!f) {
     snprintf(why, sizeof why, "%s; give the path of a PTX file", strerror(errno));
-    return fail_alone(err, 2, path, why);
+    return fail_alone(err, TROUBLE_INPUT, path, why);
   }
   text = file_rest(f, MAX_FILE_BYTES, &size);
   if (!text && errno == ENOMEM) {
     fclose(f);
-    return fail_alone(err, 3, path, "out of memory");
+    return fail_alone(err, TROUBLE_ENVIRONMENT, path, "out of memory");
   }
   snprintf(why, sizeof why, "%s; give the path of a PTX file", errno == EFBIG ? "larger than 256 MB" : strerror(errno));
   fclose(f);
-  ptx_module_t *module = !text ? fail_alone(err, 2, path, why) : ptx_parse(text, size, path, err);
+  ptx_module_t *module = !text ? fail_alone(err, TROUBLE_INPUT, path, why) : ptx_parse(text, size, path, err);
   free(text);
   return module;
 }

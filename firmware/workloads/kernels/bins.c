@@ -41,6 +41,6 @@ int bins_run(bins_t *b, const runtime_t *rt, const char *count, const char *sum)
   return status ? status : rt->memcpy_d2h(rt->ctx, b->got, bins, bytes);
 }
 
-bool bins_equal(const bins_t *b, char *why, size_t size) {
-  return data_equal_s32("bins", b->got, b->want, BINS, why, size);
+bool bins_equal(const bins_t *b, trouble_t *trouble) {
+  return data_equal_s32("bins", b->got, b->want, BINS, trouble);
 }

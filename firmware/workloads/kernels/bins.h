@@ -22,6 +22,6 @@ typedef struct {
  * most. The arrays of bins; `in` and `bytes` are the caller's. */
 void bins_init(bins_t *b, int64_t n, unsigned per_word, int64_t most);
 int bins_run(bins_t *b, const runtime_t *rt, const char *count, const char *sum);
-bool bins_equal(const bins_t *b, char *why, size_t size);
+bool bins_equal(const bins_t *b, trouble_t *trouble);
 
 #endif

@@ -73,7 +73,7 @@ static float distance_of(const centres_t *w, uint32_t point, uint32_t cluster) {
   return distance;
 }
 
-bool centres_check(const void *state, char *why, size_t size) {
+bool centres_check(const void *state, trouble_t *trouble) {
   const centres_t *w = state;
   for (uint32_t i = 0; i < w->points; i++) {
     float best = FLT_MAX;
@@ -85,5 +85,5 @@ bool centres_check(const void *state, char *why, size_t size) {
       w->want[i] = (int32_t)k;
     }
   }
-  return data_equal_s32("membership", w->got, w->want, w->points, why, size);
+  return data_equal_s32("membership", w->got, w->want, w->points, trouble);
 }

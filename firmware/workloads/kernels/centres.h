@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "runtime.h"
+#include "trouble.h"
 
 enum { CENTRES_POINTS, CENTRES_FEATURES, CENTRES_CLUSTERS, CENTRES_BLOCK }; /* a workload's parameters, in this order */
 
@@ -24,6 +25,6 @@ void *centres_create_by_points(const int64_t *values, uint64_t seed);
 /* state (NULL is allowed), now with so many blocks at most, which go on through what is left */
 void *centres_limit(void *state, int64_t blocks);
 int centres_run(void *state, const runtime_t *rt, const char *kernel);
-bool centres_check(const void *state, char *why, size_t size);
+bool centres_check(const void *state, trouble_t *trouble);
 
 #endif

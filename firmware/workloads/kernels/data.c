@@ -3,7 +3,6 @@
 
 #include <assert.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,37 +45,37 @@ int data_to_device(const runtime_t *rt, rt_ptr_t *device, const void *host, size
 }
 
 /* NaNs must agree in their bits too: PTX says which NaN an operation gives. */
-bool data_equal_f32(const char *name, const float *got, const float *want, size_t count, char *why, size_t size) {
+bool data_equal_f32(const char *name, const float *got, const float *want, size_t count, trouble_t *trouble) {
   for (size_t i = 0; i < count; i++) {
     uint32_t g, w;
     memcpy(&g, &got[i], sizeof g);
     memcpy(&w, &want[i], sizeof w);
     if (g == w) continue;
-    snprintf(why, size, "%s[%zu] is %.9g (0x%08" PRIx32 "); %.9g (0x%08" PRIx32 ") would be right", name, i,
-             (double)got[i], g, (double)want[i], w);
-    return false;
+    return trouble_set(trouble, TROUBLE_BROKEN,
+                       "%s[%zu] is %.9g (0x%08" PRIx32 "); %.9g (0x%08" PRIx32 ") would be right", name, i,
+                       (double)got[i], g, (double)want[i], w);
   }
   return true;
 }
 
-bool data_equal_f64(const char *name, const double *got, const double *want, size_t count, char *why, size_t size) {
+bool data_equal_f64(const char *name, const double *got, const double *want, size_t count, trouble_t *trouble) {
   for (size_t i = 0; i < count; i++) {
     uint64_t g, w;
     memcpy(&g, &got[i], sizeof g);
     memcpy(&w, &want[i], sizeof w);
     if (g == w) continue;
-    snprintf(why, size, "%s[%zu] is %.17g (0x%016" PRIx64 "); %.17g (0x%016" PRIx64 ") would be right", name, i, got[i],
-             g, want[i], w);
-    return false;
+    return trouble_set(trouble, TROUBLE_BROKEN,
+                       "%s[%zu] is %.17g (0x%016" PRIx64 "); %.17g (0x%016" PRIx64 ") would be right", name, i, got[i],
+                       g, want[i], w);
   }
   return true;
 }
 
-bool data_equal_s32(const char *name, const int32_t *got, const int32_t *want, size_t count, char *why, size_t size) {
+bool data_equal_s32(const char *name, const int32_t *got, const int32_t *want, size_t count, trouble_t *trouble) {
   for (size_t i = 0; i < count; i++) {
     if (got[i] == want[i]) continue;
-    snprintf(why, size, "%s[%zu] is %" PRId32 "; %" PRId32 " would be right", name, i, got[i], want[i]);
-    return false;
+    return trouble_set(trouble, TROUBLE_BROKEN, "%s[%zu] is %" PRId32 "; %" PRId32 " would be right", name, i, got[i],
+                       want[i]);
   }
   return true;
 }

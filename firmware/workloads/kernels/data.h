@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "runtime.h"
+#include "trouble.h"
 
 static inline uint64_t data_least(uint64_t a, uint64_t b) {
   return a < b ? a : b;
@@ -41,9 +42,9 @@ void data_destroy(void *state); /* the arrays and the state */
 /* A device array with a copy of host's bytes; host NULL: not filled. */
 int data_to_device(const runtime_t *rt, rt_ptr_t *device, const void *host, size_t bytes);
 
-/* false: why names the first element that differs, with both values. name: "c". */
-bool data_equal_f32(const char *name, const float *got, const float *want, size_t count, char *why, size_t size);
-bool data_equal_f64(const char *name, const double *got, const double *want, size_t count, char *why, size_t size);
-bool data_equal_s32(const char *name, const int32_t *got, const int32_t *want, size_t count, char *why, size_t size);
+/* false: trouble names the first element that differs, with both values. name: "c". */
+bool data_equal_f32(const char *name, const float *got, const float *want, size_t count, trouble_t *trouble);
+bool data_equal_f64(const char *name, const double *got, const double *want, size_t count, trouble_t *trouble);
+bool data_equal_s32(const char *name, const int32_t *got, const int32_t *want, size_t count, trouble_t *trouble);
 
 #endif

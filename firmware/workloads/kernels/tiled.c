@@ -39,11 +39,11 @@ int tiled_run(tiled_t *w, const runtime_t *rt, const char *kernel, unsigned weig
   return status ? status : rt->memcpy_d2h(rt->ctx, w->got, out, w->outputs * bytes);
 }
 
-bool tiled_check(const tiled_t *w, tiled_pixel_t *pixel, char *why, size_t size) {
+bool tiled_check(const tiled_t *w, tiled_pixel_t *pixel, trouble_t *trouble) {
   for (unsigned output = 0; output < w->outputs; output++)
     for (uint32_t tile = 0; tile < w->tiles; tile++)
       for (int y = 0; y < TILE; y++)
         for (int x = 0; x < TILE; x++)
           w->want[output * words(w) + TILES_AT(w->tiles, tile, x, y)] = pixel(w, output, tile, x, y);
-  return data_equal_f32("out", w->got, w->want, w->outputs * words(w), why, size);
+  return data_equal_f32("out", w->got, w->want, w->outputs * words(w), trouble);
 }

@@ -33,7 +33,7 @@ tiled_t *tiled_create(const int64_t *values, uint64_t *seed, unsigned outputs);
 int tiled_run(tiled_t *w, const runtime_t *rt, const char *kernel, unsigned weights);
 
 typedef float tiled_pixel_t(const tiled_t *w, unsigned output, uint32_t tile, int x, int y);
-bool tiled_check(const tiled_t *w, tiled_pixel_t *pixel, char *why, size_t size);
+bool tiled_check(const tiled_t *w, tiled_pixel_t *pixel, trouble_t *trouble);
 
 static inline float tiled_at(const tiled_t *w, uint32_t tile, int x, int y) {
   return w->in[TILES_AT(w->tiles, tile, x, y)];

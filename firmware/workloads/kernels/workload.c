@@ -31,26 +31,27 @@ void workload_full(const workload_t *workload, int64_t *values) {
     if (workload->params[i].full) values[i] = workload->params[i].full;
 }
 
-static bool unknown(const workload_t *workload, const char *name, char *why, size_t size) {
-  size_t used = (size_t)snprintf(why, size, "%s has no parameter '%s'; it has", workload->name, name);
-  for (const workload_param_t *p = workload->params; p->name && used < size; p++)
-    used += (size_t)snprintf(why + used, size - used, "%s workload.%s", p == workload->params ? "" : ",", p->name);
-  return false;
+static bool unknown(const workload_t *workload, const char *name, trouble_t *trouble) {
+  char has[400] = "";
+  size_t used = 0;
+  for (const workload_param_t *p = workload->params; p->name && used < sizeof has; p++)
+    used +=
+        (size_t)snprintf(has + used, sizeof has - used, "%s workload.%s", p == workload->params ? "" : ",", p->name);
+  return trouble_set(trouble, TROUBLE_INPUT, "%s has no parameter '%s'; it has%s", workload->name, name, has);
 }
 
-bool workload_set(const workload_t *workload, int64_t *values, const char *name, const char *value, char *why,
-                  size_t size) {
+bool workload_set(const workload_t *workload, int64_t *values, const char *name, const char *value,
+                  trouble_t *trouble) {
   const workload_param_t *p = workload->params;
   while (p->name && strcmp(p->name, name)) p++;
-  if (!p->name) return unknown(workload, name, why, size);
+  if (!p->name) return unknown(workload, name, trouble);
   char *end;
   errno = 0;
   long long n = strtoll(value, &end, 10);
-  if (end == value || *end || errno || n < p->least || n > p->most) {
-    snprintf(why, size, "workload.%s: '%s' should be a whole number from %" PRId64 " to %" PRId64, name, value,
-             p->least, p->most);
-    return false;
-  }
+  if (end == value || *end || errno || n < p->least || n > p->most)
+    return trouble_set(trouble, TROUBLE_INPUT,
+                       "workload.%s: '%s' should be a whole number from %" PRId64 " to %" PRId64, name, value, p->least,
+                       p->most);
   values[p - workload->params] = n;
   return true;
 }

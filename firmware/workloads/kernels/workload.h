@@ -6,11 +6,11 @@
  *   const workload_t *w = workload_find("vadd");
  *   int64_t values[WORKLOAD_MAX_PARAMS];
  *   workload_defaults(w, values);                         or workload_full; then workload_set(w,
- *                                                         values, "n", "4096", err, size)
+ *                                                         values, "n", "4096", &trouble)
  *   ptx_module_t *m = ptx_parse(w->ptx, (size_t)(w->ptx_end - w->ptx), w->ptx_file, &err);
  *   void *state = w->create(values, seed);                host data; NULL: out of memory
  *   status = w->run(state, &runtime);                     malloc, copy in, launch, copy out
- *   ok = w->check(state, why, sizeof why);                against the host reference
+ *   ok = w->check(state, &trouble);                      against the host reference
  *   w->destroy(state);
  *
  * Data depend on values and seed alone. References are plain C, computed without the simulator, in
@@ -25,6 +25,7 @@
 #include <stdint.h>
 
 #include "runtime.h"
+#include "trouble.h"
 
 enum { WORKLOAD_MAX_PARAMS = 8 };
 
@@ -44,13 +45,13 @@ typedef struct workload {
   const workload_param_t *params; /* ends with a NULL name */
   void *(*create)(const int64_t *values, uint64_t seed);
   int (*run)(void *state, const runtime_t *runtime);
-  bool (*check)(const void *state, char *why, size_t size); /* false: why names the first wrong element */
+  bool (*check)(const void *state, trouble_t *trouble); /* false: trouble names the first wrong element */
   void (*destroy)(void *state);
 
   /* Of a launch file (firmware/workloads/launch); NULL otherwise. */
   void *(*make)(const struct workload *workload, uint64_t seed); /* instead of create */
   /* after check: writes files that are wanted; false: why not */
-  bool (*keep)(const void *state, char *why, size_t size);
+  bool (*keep)(const void *state, trouble_t *trouble);
   /* after check: an object of JSON for the report, to be freed; NULL: out of memory */
   char *(*facts)(const void *state);
   const char *digest; /* of all that a run depends on besides the module */
@@ -62,8 +63,7 @@ const workload_t *workload_find(const char *name); /* NULL: none of that name */
 void workload_defaults(const workload_t *workload, int64_t *values);
 void workload_full(const workload_t *workload, int64_t *values); /* the same for a run that fills a machine */
 
-/* Sets one parameter from text. false: why says what is wrong and what would be right. */
-bool workload_set(const workload_t *workload, int64_t *values, const char *name, const char *value, char *why,
-                  size_t size);
+/* Sets one parameter from text. false: trouble says what is wrong and what would be right. */
+bool workload_set(const workload_t *workload, int64_t *values, const char *name, const char *value, trouble_t *trouble);
 
 #endif

@@ -76,9 +76,8 @@ void element_put_real(const element_t *t, double value, void *to) {
 
 /* ---- text ---- */
 
-static const char *say(char error[ELEMENT_ERROR], const element_t *t, const char *text, const char *right) {
-  snprintf(error, ELEMENT_ERROR, "'%.60s' is no %s; %s would be right", text, t->name, right);
-  return error;
+static bool refuse(const element_t *t, const char *text, const char *right, trouble_t *trouble) {
+  return trouble_set(trouble, TROUBLE_INPUT, "'%.60s' is no %s; %s would be right", text, t->name, right);
 }
 
 /* strtoll takes blanks and signs that no number of a file has. */
@@ -86,21 +85,20 @@ static bool begins_number(const char *text) {
   return isdigit((unsigned char)text[*text == '-' || *text == '+']);
 }
 
-static const char *read_whole(const element_t *t, const char *text, bool any_sign, void *to,
-                              char error[ELEMENT_ERROR]) {
+static bool read_whole(const element_t *t, const char *text, bool any_sign, void *to, trouble_t *trouble) {
   const unsigned bits = 8 * t->bytes;
   const int64_t least = t->kind == 'i' || any_sign ? (int64_t)(UINT64_MAX << (bits - 1)) : 0;
   const uint64_t most = t->kind == 'i' ? ((uint64_t)1 << (bits - 1)) - 1 : UINT64_MAX >> (64 - bits);
   char right[96], *end = NULL;
   snprintf(right, sizeof right, "a whole number from %" PRId64 " to %" PRIu64, least, most);
-  if (!begins_number(text)) return say(error, t, text, right);
+  if (!begins_number(text)) return refuse(t, text, right, trouble);
   errno = 0;
   const bool negative = *text == '-';
   const int64_t below = negative ? strtoll(text, &end, 0) : 0;
   const uint64_t above = negative ? 0 : strtoull(text, &end, 0);
-  if (*end || errno || below < least || above > most) return say(error, t, text, right);
+  if (*end || errno || below < least || above > most) return refuse(t, text, right, trouble);
   memcpy(to, negative ? (const void *)&below : (const void *)&above, t->bytes);
-  return NULL;
+  return true;
 }
 
 /* "inf", ".inf" as YAML has it, "nan"; also with a sign. */
@@ -114,23 +112,23 @@ static bool read_special(const char *text, double *value) {
   return true;
 }
 
-static const char *read_real(const element_t *t, const char *text, void *to, char error[ELEMENT_ERROR]) {
+static bool read_real(const element_t *t, const char *text, void *to, trouble_t *trouble) {
   char *end = NULL;
   double value = 0;
-  if (read_special(text, &value)) return element_put_real(t, value, to), NULL;
+  if (read_special(text, &value)) return element_put_real(t, value, to), true;
   const char *digits = text + (*text == '-' || *text == '+');
   digits += *digits == '.';
-  if (!isdigit((unsigned char)*digits)) return say(error, t, text, "a number such as -1.5e3, inf or nan");
+  if (!isdigit((unsigned char)*digits)) return refuse(t, text, "a number such as -1.5e3, inf or nan", trouble);
   const float single = t->bytes == 4 ? strtof(text, &end) : 0; /* rounded once */
   if (t->bytes != 4) value = strtod(text, &end);
-  if (*end) return say(error, t, text, "a number such as -1.5e3, inf or nan");
+  if (*end) return refuse(t, text, "a number such as -1.5e3, inf or nan", trouble);
   if (t->bytes == 4) memcpy(to, &single, sizeof single);
   else element_put_real(t, value, to);
-  return isinf(element_real(t, to)) ? say(error, t, text, "a smaller number, or inf,") : NULL;
+  return !isinf(element_real(t, to)) || refuse(t, text, "a smaller number, or inf,", trouble);
 }
 
-const char *element_read(const element_t *t, const char *text, bool any_sign, void *to, char error[ELEMENT_ERROR]) {
-  return t->kind == 'f' ? read_real(t, text, to, error) : read_whole(t, text, any_sign, to, error);
+bool element_read(const element_t *t, const char *text, bool any_sign, void *to, trouble_t *trouble) {
+  return t->kind == 'f' ? read_real(t, text, to, trouble) : read_whole(t, text, any_sign, to, trouble);
 }
 
 void element_print(const element_t *t, const void *at, char text[ELEMENT_TEXT]) {

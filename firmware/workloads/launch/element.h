@@ -4,7 +4,7 @@
  * little endian, at any address.
  *
  *   const element_t *t = element_find("f32");
- *   if ((wrong = element_read(t, "1.5", at, error))) ...
+ *   if (!element_read(t, "1.5", false, at, &trouble)) ...
  */
 #ifndef ELEMENT_H
 #define ELEMENT_H
@@ -12,7 +12,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { ELEMENT_BYTES = 8, ELEMENT_TEXT = 40, ELEMENT_ERROR = 200 };
+#include "trouble.h"
+
+enum { ELEMENT_BYTES = 8, ELEMENT_TEXT = 40 };
 
 typedef struct {
   const char *name;
@@ -26,9 +28,9 @@ const element_t *element_find(const char *name);        /* "f32"; NULL: none of 
 const element_t *element_of(char kind, unsigned bytes); /* NULL: none */
 const char *element_names(void);                        /* "u8, u16, ..., f64" */
 
-/* A number as text into bytes. NULL, or what is wrong with it and what
+/* A number as text into bytes. False: what is wrong with it and what
  * would be right. any_sign: of an unsigned type also -2^(n-1) and up. */
-const char *element_read(const element_t *type, const char *text, bool any_sign, void *to, char error[ELEMENT_ERROR]);
+bool element_read(const element_t *type, const char *text, bool any_sign, void *to, trouble_t *trouble);
 /* all digits that tell it from its neighbours */
 void element_print(const element_t *type, const void *at, char text[ELEMENT_TEXT]);
 

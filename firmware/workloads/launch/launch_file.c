@@ -20,13 +20,13 @@ typedef struct {
   const launch_key_t *keys;
 } keys_t;
 
-static const char *take_key(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
-                            const yaml_node_t *value) {
+static bool take_key(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
+                     const yaml_node_t *value) {
   const keys_t *k = context;
   nearest_t near;
   nearest_start(&near, name);
   for (const launch_key_t *one = k->keys; one->name; one++) {
-    if (!strcmp(one->name, name)) return *one->node = value, NULL;
+    if (!strcmp(one->name, name)) return *one->node = value, true;
     nearest_try(&near, one->name);
   }
   char all[256] = "";
@@ -35,7 +35,7 @@ static const char *take_key(void *context, yaml_file_t *f, const char *name, con
   return yaml_file_wrong(f, key, "%s has no key '%.60s'; it has %s%s", k->what, name, all, nearest_text(&near));
 }
 
-const char *launch_keys(launch_reader_t *r, const yaml_node_t *mapping, const char *what, const launch_key_t *keys) {
+bool launch_keys(launch_reader_t *r, const yaml_node_t *mapping, const char *what, const launch_key_t *keys) {
   keys_t context = {r, what, keys};
   for (const launch_key_t *one = keys; one->name; one++) *one->node = NULL;
   if (mapping->type != YAML_MAPPING_NODE)
@@ -43,27 +43,28 @@ const char *launch_keys(launch_reader_t *r, const yaml_node_t *mapping, const ch
   return yaml_file_each(&r->yaml, mapping, take_key, &context);
 }
 
-const char *launch_uint(launch_reader_t *r, const yaml_node_t *node, const char *what, uint64_t least, uint64_t most,
-                        uint64_t *value) {
+bool launch_uint(launch_reader_t *r, const yaml_node_t *node, const char *what, uint64_t least, uint64_t most,
+                 uint64_t *value) {
   const char *text = yaml_scalar(node);
-  char error[ELEMENT_ERROR];
+  trouble_t trouble = {0};
   const bool good =
-      text && !element_read(element_find("u64"), text, false, value, error) && *value >= least && *value <= most;
-  if (good) return NULL;
+      text && element_read(element_find("u64"), text, false, value, &trouble) && *value >= least && *value <= most;
+  if (good) return true;
   return launch_wrong(r, node, "%s: '%.40s' should be a whole number from %" PRIu64 " to %" PRIu64, what,
                       text ? text : "..", least, most);
 }
 
-const char *launch_type(launch_reader_t *r, const yaml_node_t *node, const element_t **type) {
+bool launch_type(launch_reader_t *r, const yaml_node_t *node, const element_t **type) {
   const char *text = yaml_scalar(node);
   *type = text ? element_find(text) : NULL;
-  return *type ? NULL
-               : launch_wrong(r, node, "type: '%.40s' is none; %s would be right", text ? text : "..", element_names());
+  return *type ||
+         launch_wrong(r, node, "type: '%.40s' is none; %s would be right", text ? text : "..", element_names());
 }
 
-const char *launch_no_memory(launch_reader_t *r, const yaml_node_t *node) {
-  r->no_memory = true;
-  return launch_wrong(r, node, "out of memory");
+bool launch_no_memory(launch_reader_t *r, const yaml_node_t *node) {
+  launch_wrong(r, node, "out of memory");
+  r->yaml.trouble->kind = TROUBLE_ENVIRONMENT;
+  return false;
 }
 
 int launch_find_buffer(const launch_reader_t *r, const char *name) {
@@ -72,11 +73,11 @@ int launch_find_buffer(const launch_reader_t *r, const char *name) {
   return -1;
 }
 
-const char *launch_buffer_named(launch_reader_t *r, const yaml_node_t *node, unsigned *number) {
+bool launch_buffer_named(launch_reader_t *r, const yaml_node_t *node, unsigned *number) {
   const char *name = yaml_scalar(node);
   nearest_t near;
   const int found = name ? launch_find_buffer(r, name) : -1;
-  if (found >= 0) return *number = (unsigned)found, NULL;
+  if (found >= 0) return *number = (unsigned)found, true;
   nearest_start(&near, name ? name : "");
   for (unsigned i = 0; i < r->file->buffers; i++) nearest_try(&near, r->file->buffer[i].name);
   return launch_wrong(r, node, "no buffer '%.60s'; a name of the section buffers would be right%s", name ? name : "..",
@@ -98,7 +99,7 @@ char *launch_beside(const launch_reader_t *r, const char *path) {
   return all;
 }
 
-static const char *read_file(launch_reader_t *r, const yaml_node_t *node, const char *path, char **text, size_t *size) {
+static bool read_file(launch_reader_t *r, const yaml_node_t *node, const char *path, char **text, size_t *size) {
   judged_file(path);
   FILE *file = fopen(path, "rb");
   *text = NULL;
@@ -111,7 +112,7 @@ static const char *read_file(launch_reader_t *r, const yaml_node_t *node, const 
   const uint64_t length = *size;
   SHA256Update(&r->digest, (const uint8_t *)&length, sizeof length);
   SHA256Update(&r->digest, (const uint8_t *)*text, *size);
-  return NULL;
+  return true;
 }
 
 static void list_shape(const launch_array_t *a, char text[96]) {
@@ -122,7 +123,7 @@ static void list_shape(const launch_array_t *a, char text[96]) {
 }
 
 /* What the file has is what was said before. */
-static const char *take_npy(launch_reader_t *r, const yaml_node_t *node, const npy_t *npy, launch_array_t *a) {
+static bool take_npy(launch_reader_t *r, const yaml_node_t *node, const npy_t *npy, launch_array_t *a) {
   launch_array_t of = {npy->type, npy->dims, {0}, npy->count};
   memcpy(of.shape, npy->shape, sizeof of.shape);
   char has[96], wanted[96];
@@ -136,56 +137,55 @@ static const char *take_npy(launch_reader_t *r, const yaml_node_t *node, const n
   if (!of.dims) of.dims = 1, of.shape[0] = 1; /* one number */
   if (!of.count) return launch_wrong(r, node, "%s: it has no elements", yaml_scalar(node));
   *a = of;
-  return NULL;
+  return true;
 }
 
-static const char *take_raw(launch_reader_t *r, const yaml_node_t *node, size_t size, launch_array_t *a) {
+static bool take_raw(launch_reader_t *r, const yaml_node_t *node, size_t size, launch_array_t *a) {
   if (!a->type) a->type = element_find("u8");
   const uint64_t wanted = a->dims ? a->count * a->type->bytes : size;
   if (!size || size != wanted || size % a->type->bytes)
     return launch_wrong(r, node, "%s: it has %zu bytes, not %" PRIu64 "%s", yaml_scalar(node), size, wanted,
                         size % a->type->bytes ? " or whole elements" : "");
   if (!a->dims) a->dims = 1, a->shape[0] = a->count = size / a->type->bytes;
-  return NULL;
+  return true;
 }
 
-const char *launch_data(launch_reader_t *r, const yaml_node_t *node, launch_array_t *a, uint8_t **data) {
-  char *path = yaml_scalar(node) ? launch_beside(r, yaml_scalar(node)) : NULL, *text = NULL, error[NPY_ERROR];
+bool launch_data(launch_reader_t *r, const yaml_node_t *node, launch_array_t *a, uint8_t **data) {
+  char *path = yaml_scalar(node) ? launch_beside(r, yaml_scalar(node)) : NULL, *text = NULL;
+  trouble_t trouble = {0};
   size_t size = 0;
   npy_t npy = {0};
   *data = NULL;
   if (!yaml_scalar(node)) return launch_wrong(r, node, "a file's name would be right");
   if (!path) return launch_no_memory(r, node);
   const bool is_npy = launch_is_npy(path);
-  const char *failed = read_file(r, node, path, &text, &size);
+  bool good = read_file(r, node, path, &text, &size);
   free(path);
-  if (!failed && is_npy && npy_parse(&npy, text, size, error))
-    failed = launch_wrong(r, node, "%s: %s", yaml_scalar(node), error);
-  if (!failed) failed = is_npy ? take_npy(r, node, &npy, a) : take_raw(r, node, size, a);
-  if (!failed) memmove(text, text + npy.at, size - npy.at), *data = (uint8_t *)text;
+  if (good && is_npy && !npy_parse(&npy, text, size, &trouble))
+    good = launch_wrong(r, node, "%s: %s", yaml_scalar(node), trouble.text);
+  if (good) good = is_npy ? take_npy(r, node, &npy, a) : take_raw(r, node, size, a);
+  if (good) memmove(text, text + npy.at, size - npy.at), *data = (uint8_t *)text;
   else free(text);
-  return failed;
+  return good;
 }
 
-const char *launch_values(launch_reader_t *r, const yaml_node_t *list, const element_t *type, uint64_t *count,
-                          uint8_t **data) {
+bool launch_values(launch_reader_t *r, const yaml_node_t *list, const element_t *type, uint64_t *count,
+                   uint8_t **data) {
   const yaml_node_t *item;
-  char error[ELEMENT_ERROR];
   *data = NULL;
   if (list->type != YAML_SEQUENCE_NODE) return launch_wrong(r, list, "values: a list such as [1, 2, 3] would be right");
   for (*count = 0; yaml_file_item(&r->yaml, list, *count); ++*count) continue;
   if (!*count) return launch_wrong(r, list, "values: the list is empty");
   if (!(*data = malloc(*count * type->bytes))) return launch_no_memory(r, list);
   for (uint64_t i = 0; (item = yaml_file_item(&r->yaml, list, i)); i++) {
-    const char *text = yaml_scalar(item), *wrong = text
-                                                       ? element_read(type, text, false, *data + i * type->bytes, error)
-                                                       : "a number would be right";
-    if (!wrong) continue;
+    const char *text = yaml_scalar(item);
+    trouble_t trouble = {.text = "a number would be right"};
+    if (text && element_read(type, text, false, *data + i * type->bytes, &trouble)) continue;
     free(*data);
     *data = NULL;
-    return launch_wrong(r, item, "values: %s", wrong);
+    return launch_wrong(r, item, "values: %s", trouble.text);
   }
-  return NULL;
+  return true;
 }
 
 /* ---- the file ---- */
@@ -195,31 +195,28 @@ bool launch_file_is_named(const char *text) {
   return strchr(text, '/') || (dot && (!strcmp(dot, ".yaml") || !strcmp(dot, ".yml")));
 }
 
-static const char *read_module(launch_reader_t *r, const yaml_node_t *node, const char *instead) {
+static bool read_module(launch_reader_t *r, const yaml_node_t *node, const char *instead) {
   ptx_error_t err;
   size_t size = 0;
   launch_file_t *l = r->file;
   if (!yaml_scalar(node)) return launch_wrong(r, node, "module: a PTX file's name would be right");
   if (!(l->module_path = instead ? strdup(instead) : launch_beside(r, yaml_scalar(node))))
     return launch_no_memory(r, node);
-  const char *failed = read_file(r, node, l->module_path, &l->text, &size);
-  if (failed) return failed;
+  if (!read_file(r, node, l->module_path, &l->text, &size)) return false;
   if (!(l->module = ptx_parse(l->text, size, l->module_path, &err))) {
-    r->no_memory = err.status == 3;
-    trouble_set(r->yaml.trouble, TROUBLE_INPUT, "%s", err.text);
-    return r->yaml.trouble->text;
+    *r->yaml.trouble = err.trouble;
+    return false;
   }
   l->workload.ptx_file = l->module_path, l->workload.ptx = l->text, l->workload.ptx_end = l->text + size;
-  return NULL;
+  return true;
 }
 
-static const char *read_sections(launch_reader_t *r, const char *instead) {
+static bool read_sections(launch_reader_t *r, const char *instead) {
   const yaml_node_t *root = yaml_file_root(&r->yaml), *help, *module, *buffers, *textures, *launches, *dump, *compare;
   const launch_key_t keys[] = {
       {"module", &module}, {"buffers", &buffers}, {"textures", &textures}, {"launches", &launches},
       {"dump", &dump},     {"compare", &compare}, {"help", &help},         {0}};
-  const char *failed = launch_keys(r, root, "a launch file", keys);
-  if (failed) return failed;
+  if (!launch_keys(r, root, "a launch file", keys)) return false;
   if (!module) return launch_wrong(r, root, "module is missing; 'module: kernels.ptx' would be right");
   if (!launches)
     return launch_wrong(
@@ -228,12 +225,12 @@ static const char *read_sections(launch_reader_t *r, const char *instead) {
   r->file->help = strdup(help ? yaml_scalar(help) : "a launch file");
   r->file->workload.text = r->file->help;
   if (!r->file->help) return launch_no_memory(r, root);
-  if ((failed = read_module(r, module, instead))) return failed;
-  if (buffers && (failed = launch_read_buffers(r, buffers))) return failed;
-  if (textures && (failed = launch_read_textures(r, textures))) return failed;
-  if ((failed = launch_read_steps(r, launches))) return failed;
-  if (dump && (failed = launch_read_dump(r, dump))) return failed;
-  return compare ? launch_read_compare(r, compare) : NULL;
+  if (!read_module(r, module, instead)) return false;
+  if (buffers && !launch_read_buffers(r, buffers)) return false;
+  if (textures && !launch_read_textures(r, textures)) return false;
+  if (!launch_read_steps(r, launches)) return false;
+  if (dump && !launch_read_dump(r, dump)) return false;
+  return !compare || launch_read_compare(r, compare);
 }
 
 static bool read_all(launch_reader_t *r, const char *instead, trouble_t *trouble) {
@@ -241,14 +238,13 @@ static bool read_all(launch_reader_t *r, const char *instead, trouble_t *trouble
   size_t size = 0;
   if (!yaml_file_open(&r->yaml, r->file->path, trouble)) return false;
   SHA256Init(&r->digest);
-  const char *failed = read_file(r, yaml_file_root(&r->yaml), r->file->path, &text, &size);
+  bool good = read_file(r, yaml_file_root(&r->yaml), r->file->path, &text, &size);
   free(text);
-  if (!failed) failed = read_sections(r, instead);
+  if (good) good = read_sections(r, instead);
   yaml_file_close(&r->yaml);
   SHA256End(&r->digest, r->file->digest);
   r->file->workload.digest = r->file->digest;
-  if (failed && r->no_memory) trouble->kind = TROUBLE_ENVIRONMENT;
-  return !failed;
+  return good;
 }
 
 launch_file_t *launch_file_read(const char *path, const char *ptx, trouble_t *trouble) {

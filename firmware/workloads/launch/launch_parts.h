@@ -119,16 +119,14 @@ typedef struct {
   launch_file_t *file;
   yaml_file_t yaml;
   SHA2_CTX digest; /* of all that a run depends on */
-  bool no_memory;
   unsigned all_steps;
 } launch_reader_t;
 
-/* Each returns NULL, or the error. */
-const char *launch_read_buffers(launch_reader_t *r, const yaml_node_t *node);
-const char *launch_read_textures(launch_reader_t *r, const yaml_node_t *node);
-const char *launch_read_steps(launch_reader_t *r, const yaml_node_t *node);
-const char *launch_read_dump(launch_reader_t *r, const yaml_node_t *node);
-const char *launch_read_compare(launch_reader_t *r, const yaml_node_t *node);
+bool launch_read_buffers(launch_reader_t *r, const yaml_node_t *node);
+bool launch_read_textures(launch_reader_t *r, const yaml_node_t *node);
+bool launch_read_steps(launch_reader_t *r, const yaml_node_t *node);
+bool launch_read_dump(launch_reader_t *r, const yaml_node_t *node);
+bool launch_read_compare(launch_reader_t *r, const yaml_node_t *node);
 
 /* ---- what the sections have in common ---- */
 
@@ -140,26 +138,25 @@ typedef struct {
 } launch_key_t;
 
 /* The keys of a mapping, each into its node; keys end with a NULL name. what: "a buffer". */
-const char *launch_keys(launch_reader_t *r, const yaml_node_t *mapping, const char *what, const launch_key_t *keys);
-const char *launch_uint(launch_reader_t *r, const yaml_node_t *node, const char *what, uint64_t least, uint64_t most,
-                        uint64_t *value);
-const char *launch_type(launch_reader_t *r, const yaml_node_t *node, const element_t **type);
-const char *launch_no_memory(launch_reader_t *r, const yaml_node_t *node);
+bool launch_keys(launch_reader_t *r, const yaml_node_t *mapping, const char *what, const launch_key_t *keys);
+bool launch_uint(launch_reader_t *r, const yaml_node_t *node, const char *what, uint64_t least, uint64_t most,
+                 uint64_t *value);
+bool launch_type(launch_reader_t *r, const yaml_node_t *node, const element_t **type);
+bool launch_no_memory(launch_reader_t *r, const yaml_node_t *node);
 
 /* Number of the buffer of that name, or -1. */
 int launch_find_buffer(const launch_reader_t *r, const char *name);
-const char *launch_buffer_named(launch_reader_t *r, const yaml_node_t *node, unsigned *number);
+bool launch_buffer_named(launch_reader_t *r, const yaml_node_t *node, unsigned *number);
 
 bool launch_is_name(const char *name); /* of a buffer or texture: letters, digits and _, a letter first */
 
 /* The elements of a raw or .npy file, to be freed. array: what is known
  * of it before, type NULL or count 0 where it is not; then what it is. */
 char *launch_beside(const launch_reader_t *r, const char *path); /* as seen from the launch file; NULL: out of memory */
-const char *launch_data(launch_reader_t *r, const yaml_node_t *path, launch_array_t *array, uint8_t **data);
+bool launch_data(launch_reader_t *r, const yaml_node_t *path, launch_array_t *array, uint8_t **data);
 
 /* Those of a list of numbers. */
-const char *launch_values(launch_reader_t *r, const yaml_node_t *list, const element_t *type, uint64_t *count,
-                          uint8_t **data);
+bool launch_values(launch_reader_t *r, const yaml_node_t *list, const element_t *type, uint64_t *count, uint8_t **data);
 
 bool launch_is_npy(const char *path);
 

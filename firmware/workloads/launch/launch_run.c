@@ -183,7 +183,7 @@ static void compare(run_t *s, const launch_compare_t *c, compared_t *to) {
   }
 }
 
-static bool launch_check(const void *state, char *why, size_t size) {
+static bool launch_check(const void *state, trouble_t *trouble) {
   run_t *s = (run_t *)state;
   const launch_file_t *l = s->file;
   bool good = true;
@@ -197,14 +197,14 @@ static bool launch_check(const void *state, char *why, size_t size) {
     element_print(c->type, to->first[0].got, got);
     element_print(c->type, to->first[0].want, want);
     if (good)
-      snprintf(why, size, "%s[%" PRIu64 "] is %s, not %s; %" PRIu64 " of %" PRIu64 " elements differ",
-               l->buffer[c->buffer].name, to->first[0].index, got, want, to->wrong, c->count);
+      trouble_set(trouble, TROUBLE_BROKEN, "%s[%" PRIu64 "] is %s, not %s; %" PRIu64 " of %" PRIu64 " elements differ",
+                  l->buffer[c->buffer].name, to->first[0].index, got, want, to->wrong, c->count);
     good = false;
   }
   return good;
 }
 
-static bool write_dump(const run_t *s, const launch_dump_t *d, char *why, size_t size) {
+static bool write_dump(const run_t *s, const launch_dump_t *d, trouble_t *trouble) {
   whole_t whole;
   const launch_buffer_t *b = &s->file->buffer[d->buffer];
   FILE *out = fopen(whole_begin(&whole, d->path), "wb");
@@ -216,14 +216,13 @@ static bool write_dump(const run_t *s, const launch_dump_t *d, char *why, size_t
     error = whole_close(out, error);
   }
   if (!(error = whole_end(&whole, error))) return true;
-  snprintf(why, size, "%.300s: %s", d->path, strerror(error));
-  return false;
+  return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", d->path, strerror(error));
 }
 
-static bool launch_keep(const void *state, char *why, size_t size) {
+static bool launch_keep(const void *state, trouble_t *trouble) {
   const run_t *s = state;
   for (unsigned i = 0; i < s->file->dumps; i++)
-    if (!write_dump(s, &s->file->dump[i], why, size)) return false;
+    if (!write_dump(s, &s->file->dump[i], trouble)) return false;
   return true;
 }
 

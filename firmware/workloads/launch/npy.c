@@ -8,11 +8,8 @@
 
 #include <ctype.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <string.h>
-
-#include "one_line.h"
 
 enum { MAGIC = 6, KEY_DESCR = 1, KEY_ORDER = 2, KEY_SHAPE = 4, ALL_KEYS = 7 };
 
@@ -21,17 +18,8 @@ static const char magic[MAGIC + 1] = "\x93NUMPY";
 typedef struct {
   const char *at, *end; /* of the head */
   npy_t *npy;
-  char *error;
+  trouble_t *trouble;
 } head_t;
-
-__attribute__((format(printf, 2, 3))) static const char *wrong(char *error, const char *format, ...) {
-  va_list values;
-  va_start(values, format);
-  vsnprintf(error, NPY_ERROR, format, values);
-  va_end(values);
-  make_one_line(error);
-  return error;
-}
 
 /* ---- words of the head ---- */
 
@@ -76,108 +64,113 @@ static bool take_number(head_t *h, uint64_t *number) {
 
 /* ---- its keys ---- */
 
-static const char *read_descr(head_t *h) {
+static bool read_descr(head_t *h) {
   char text[32];
-  if (take(h, '[')) return wrong(h->error, "its elements are records; one number each would be right");
-  if (!take_string(h, text)) return wrong(h->error, "'descr' in its head is no text of a type, such as '<f4'");
-  if (*text == '>') return wrong(h->error, "its elements are big endian (%s); '<%s' would be right", text, text + 1);
+  if (take(h, '['))
+    return trouble_set(h->trouble, TROUBLE_INPUT, "its elements are records; one number each would be right");
+  if (!take_string(h, text))
+    return trouble_set(h->trouble, TROUBLE_INPUT, "'descr' in its head is no text of a type, such as '<f4'");
+  if (*text == '>')
+    return trouble_set(h->trouble, TROUBLE_INPUT, "its elements are big endian (%s); '<%s' would be right", text,
+                       text + 1);
   const bool known =
       strlen(text) == 3 && (*text == '<' || (*text == '|' && text[2] == '1')) && isdigit((unsigned char)text[2]);
   h->npy->type = known ? element_of(text[1], (unsigned)(text[2] - '0')) : NULL;
-  return h->npy->type
-             ? NULL
-             : wrong(h->error, "its elements are '%s'; <i1 to <i8, <u1 to <u8, <f2, <f4 or <f8 would be right", text);
+  return h->npy->type ||
+         trouble_set(h->trouble, TROUBLE_INPUT,
+                     "its elements are '%s'; <i1 to <i8, <u1 to <u8, <f2, <f4 or <f8 would be right", text);
 }
 
-static const char *read_order(head_t *h) {
-  if (take_word(h, "False")) return NULL;
+static bool read_order(head_t *h) {
+  if (take_word(h, "False")) return true;
   return take_word(h, "True")
-             ? wrong(h->error, "it is in Fortran order; numpy.ascontiguousarray before it is saved would be right")
-             : wrong(h->error, "'fortran_order' in its head is neither True nor False");
+             ? trouble_set(h->trouble, TROUBLE_INPUT,
+                           "it is in Fortran order; numpy.ascontiguousarray before it is saved would be right")
+             : trouble_set(h->trouble, TROUBLE_INPUT, "'fortran_order' in its head is neither True nor False");
 }
 
-static const char *read_shape(head_t *h) {
+static bool read_shape(head_t *h) {
   npy_t *n = h->npy;
-  if (!take(h, '(')) return wrong(h->error, "'shape' in its head is no list such as (3, 4)");
+  if (!take(h, '(')) return trouble_set(h->trouble, TROUBLE_INPUT, "'shape' in its head is no list such as (3, 4)");
   n->count = 1;
   for (n->dims = 0; !take(h, ')');) {
-    if (n->dims == NPY_DIMS) return wrong(h->error, "it has more than %d dimensions", NPY_DIMS);
+    if (n->dims == NPY_DIMS) return trouble_set(h->trouble, TROUBLE_INPUT, "it has more than %d dimensions", NPY_DIMS);
     uint64_t *size = &n->shape[n->dims++];
-    if (!take_number(h, size)) return wrong(h->error, "'shape' in its head is no list such as (3, 4)");
+    if (!take_number(h, size))
+      return trouble_set(h->trouble, TROUBLE_INPUT, "'shape' in its head is no list such as (3, 4)");
     if (__builtin_mul_overflow(n->count, *size, &n->count))
-      return wrong(h->error, "it has more elements than any memory");
+      return trouble_set(h->trouble, TROUBLE_INPUT, "it has more elements than any memory");
     if (!take(h, ',') && (h->at == h->end || *h->at != ')'))
-      return wrong(h->error, "'shape' in its head is no list such as (3, 4)");
+      return trouble_set(h->trouble, TROUBLE_INPUT, "'shape' in its head is no list such as (3, 4)");
   }
-  return NULL;
+  return true;
 }
 
-static const char *read_key(head_t *h, unsigned *keys) {
+static bool read_key(head_t *h, unsigned *keys) {
   static const struct {
     const char *name;
     unsigned key;
-    const char *(*read)(head_t *h);
+    bool (*read)(head_t *h);
   } known[] = {
       {"descr", KEY_DESCR, read_descr}, {"fortran_order", KEY_ORDER, read_order}, {"shape", KEY_SHAPE, read_shape}};
   char name[32];
   if (!take_string(h, name) || !take(h, ':'))
-    return wrong(h->error, "its head is no dictionary such as {'descr': '<f4', ..}");
+    return trouble_set(h->trouble, TROUBLE_INPUT, "its head is no dictionary such as {'descr': '<f4', ..}");
   for (unsigned i = 0; i < sizeof known / sizeof *known; i++) {
     if (strcmp(known[i].name, name) != 0) continue;
-    if (*keys & known[i].key) return wrong(h->error, "its head has '%s' twice", name);
+    if (*keys & known[i].key) return trouble_set(h->trouble, TROUBLE_INPUT, "its head has '%s' twice", name);
     *keys |= known[i].key;
     return known[i].read(h);
   }
-  return wrong(h->error, "its head has an unknown key '%s'", name);
+  return trouble_set(h->trouble, TROUBLE_INPUT, "its head has an unknown key '%s'", name);
 }
 
-static const char *read_head(head_t *h) {
+static bool read_head(head_t *h) {
   unsigned keys = 0;
-  const char *failed = NULL;
-  if (!take(h, '{')) return wrong(h->error, "its head is no dictionary such as {'descr': '<f4', ..}");
-  while (!failed && !take(h, '}')) {
-    failed = read_key(h, &keys);
-    if (!failed && !take(h, ',') && (h->at == h->end || *h->at != '}'))
-      return wrong(h->error, "its head ends early, or has no comma between keys");
+  if (!take(h, '{'))
+    return trouble_set(h->trouble, TROUBLE_INPUT, "its head is no dictionary such as {'descr': '<f4', ..}");
+  while (!take(h, '}')) {
+    if (!read_key(h, &keys)) return false;
+    if (!take(h, ',') && (h->at == h->end || *h->at != '}'))
+      return trouble_set(h->trouble, TROUBLE_INPUT, "its head ends early, or has no comma between keys");
   }
-  if (failed) return failed;
   skip_blanks(h);
-  if (h->at != h->end) return wrong(h->error, "its head has more behind the dictionary");
-  return keys == ALL_KEYS ? NULL : wrong(h->error, "its head lacks 'descr', 'fortran_order' or 'shape'");
+  if (h->at != h->end) return trouble_set(h->trouble, TROUBLE_INPUT, "its head has more behind the dictionary");
+  return keys == ALL_KEYS ||
+         trouble_set(h->trouble, TROUBLE_INPUT, "its head lacks 'descr', 'fortran_order' or 'shape'");
 }
 
 /* ---- the file ---- */
 
-static const char *find_head(head_t *h, const uint8_t *file, size_t size) {
+static bool find_head(head_t *h, const uint8_t *file, size_t size) {
   if (size < MAGIC + 2 || memcmp(file, magic, MAGIC) != 0)
-    return wrong(h->error, "no .npy file: it does not begin with \\x93NUMPY and a version");
+    return trouble_set(h->trouble, TROUBLE_INPUT, "no .npy file: it does not begin with \\x93NUMPY and a version");
   const unsigned major = file[MAGIC], minor = file[MAGIC + 1], field = major == 1 ? 2 : 4;
   if (major < 1 || major > 2 || minor)
-    return wrong(h->error, "version %u.%u of .npy; 1.0 or 2.0 would be right", major, minor);
+    return trouble_set(h->trouble, TROUBLE_INPUT, "version %u.%u of .npy; 1.0 or 2.0 would be right", major, minor);
   size_t length = 0;
   for (unsigned i = 0; i < field && MAGIC + 2 + i < size; i++) length |= (size_t)file[MAGIC + 2 + i] << (8 * i);
   const size_t from = MAGIC + 2 + field;
-  if (size < from || length > size - from) return wrong(h->error, "the file is cut off in its head");
+  if (size < from || length > size - from)
+    return trouble_set(h->trouble, TROUBLE_INPUT, "the file is cut off in its head");
   h->at = (const char *)file + from;
   h->end = h->at + length;
   h->npy->at = from + length;
-  return NULL;
+  return true;
 }
 
-const char *npy_parse(npy_t *n, const void *file, size_t size, char error[NPY_ERROR]) {
-  head_t h = {.npy = n, .error = error};
+bool npy_parse(npy_t *n, const void *file, size_t size, trouble_t *trouble) {
+  head_t h = {.npy = n, .trouble = trouble};
   uint64_t bytes;
   *n = (npy_t){0};
-  const char *failed = find_head(&h, file, size);
-  if (!failed) failed = read_head(&h);
-  if (failed) return failed;
+  if (!find_head(&h, file, size) || !read_head(&h)) return false;
   const uint64_t there = size - n->at;
   if (__builtin_mul_overflow(n->count, n->type->bytes, &bytes))
-    return wrong(error, "it has more elements than any memory");
+    return trouble_set(trouble, TROUBLE_INPUT, "it has more elements than any memory");
   if (there != bytes)
-    return wrong(error, "%s: %" PRIu64 " bytes of elements, not the %" PRIu64 " of its shape",
-                 there < bytes ? "the file is cut off" : "the file is too long", there, bytes);
-  return NULL;
+    return trouble_set(trouble, TROUBLE_INPUT, "%s: %" PRIu64 " bytes of elements, not the %" PRIu64 " of its shape",
+                       there < bytes ? "the file is cut off" : "the file is too long", there, bytes);
+  return true;
 }
 
 void npy_head(FILE *out, const element_t *type, unsigned dims, const uint64_t *shape) {

@@ -4,7 +4,7 @@
  * endian, C order, elements of element_types.def.
  *
  *   npy_t n;
- *   if ((wrong = npy_parse(&n, file, size, error))) ...        the elements are at file + n.at,
+ *   if (!npy_parse(&n, file, size, &trouble)) ...           the elements are at file + n.at,
  *   n.count of them npy_head(out, type, dims, shape);                          the elements follow
  */
 #ifndef NPY_H
@@ -15,7 +15,7 @@
 
 #include "element.h"
 
-enum { NPY_DIMS = 8, NPY_ERROR = 256 };
+enum { NPY_DIMS = 8 };
 
 typedef struct {
   const element_t *type;
@@ -24,8 +24,8 @@ typedef struct {
   size_t at; /* of the first element in the file */
 } npy_t;
 
-/* All of a file. NULL, or what is wrong and what would be right. */
-const char *npy_parse(npy_t *npy, const void *file, size_t size, char error[NPY_ERROR]);
+/* All of a file. False: what is wrong and what would be right. */
+bool npy_parse(npy_t *npy, const void *file, size_t size, trouble_t *trouble);
 
 void npy_head(FILE *out, const element_t *type, unsigned dims, const uint64_t *shape); /* version 1.0 */
 

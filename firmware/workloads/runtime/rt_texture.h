@@ -13,6 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "trouble.h"
+
 typedef enum {
 #define TEXEL(name, bytes, kind, number, whole, unit) RT_TEXEL_##name,
 #include "texture_formats.def"
@@ -68,9 +70,8 @@ static inline unsigned rt_texture_texel(const rt_texture_t *t) {
   return rt_texel_bytes(t->format) * t->channels;
 }
 
-enum { RT_TEXTURE_WRONG = 200 };
 /* false: what is wrong with it, and what would be right */
-bool rt_texture_good(const rt_texture_t *t, char wrong[RT_TEXTURE_WRONG]);
+bool rt_texture_good(const rt_texture_t *t, trouble_t *trouble);
 
 static inline unsigned rt_texture_dims(const rt_texture_t *t) {
   return t->depth ? 3 : t->height ? 2 : 1;

@@ -3,7 +3,6 @@
 
 #include <lz4.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
@@ -32,9 +31,15 @@ static uint64_t number(const uint8_t *at, unsigned bytes) {
   return value;
 }
 
-static image_found_t bad(char *error, size_t error_size, const char *what) {
-  snprintf(error, error_size, "a fat binary %s; the program or its file is damaged, or newer than this reader", what);
+static image_found_t bad(trouble_t *trouble, const char *what) {
+  trouble_set(trouble, TROUBLE_INPUT, "a fat binary %s; the program or its file is damaged, or newer than this reader",
+              what);
   return IMAGE_BAD;
+}
+
+static image_found_t no_memory(trouble_t *trouble) {
+  trouble_memory(trouble);
+  return IMAGE_NO_MEMORY;
 }
 
 /* The entry at *at of the `size` bytes; *at: behind it. NULL, or what is wrong. */
@@ -56,9 +61,9 @@ static const char *take(const uint8_t *fat, size_t size, size_t *at, entry_t *e)
   return NULL;
 }
 
-static image_found_t keep(const uint8_t *data, size_t size, image_ptx_t *ptx) {
+static image_found_t keep(const uint8_t *data, size_t size, image_ptx_t *ptx, trouble_t *trouble) {
   while (size && !data[size - 1]) size--; /* PTX in a fat binary ends with zero bytes */
-  if (!(ptx->text = malloc(size + 1))) return IMAGE_NO_MEMORY;
+  if (!(ptx->text = malloc(size + 1))) return no_memory(trouble);
   if (size) memcpy(ptx->text, data, size);
   ptx->text[size] = 0;
   ptx->size = size;
@@ -71,14 +76,14 @@ static bool unpack(const entry_t *e, uint8_t *to) {
          LZ4_decompress_safe((const char *)e->data, (char *)to, (int)e->size, (int)e->whole) == (int)e->whole;
 }
 
-static image_found_t text_of(const entry_t *e, image_ptx_t *ptx, char *error, size_t error_size) {
+static image_found_t text_of(const entry_t *e, image_ptx_t *ptx, trouble_t *trouble) {
   ptx->arch = e->arch;
-  if (!(e->flags & (FLAG_LZ4 | FLAG_ZSTD))) return keep(e->data, e->size, ptx);
-  if (!e->whole || e->whole > MOST_BYTES) return bad(error, error_size, "has a compressed entry of an impossible size");
+  if (!(e->flags & (FLAG_LZ4 | FLAG_ZSTD))) return keep(e->data, e->size, ptx, trouble);
+  if (!e->whole || e->whole > MOST_BYTES) return bad(trouble, "has a compressed entry of an impossible size");
   uint8_t *whole = malloc(e->whole);
-  if (!whole) return IMAGE_NO_MEMORY;
-  const image_found_t found = unpack(e, whole) ? keep(whole, e->whole, ptx)
-                                               : bad(error, error_size, "has an entry that cannot be decompressed");
+  if (!whole) return no_memory(trouble);
+  const image_found_t found =
+      unpack(e, whole) ? keep(whole, e->whole, ptx, trouble) : bad(trouble, "has an entry that cannot be decompressed");
   free(whole);
   return found;
 }
@@ -90,22 +95,21 @@ static bool better(const entry_t *a, const entry_t *b, unsigned arch) {
   return b->arch > arch && a->arch < b->arch;
 }
 
-static image_found_t read_fat(const uint8_t *fat, size_t size, unsigned arch, image_ptx_t *ptx, char *error,
-                              size_t error_size) {
+static image_found_t read_fat(const uint8_t *fat, size_t size, unsigned arch, image_ptx_t *ptx, trouble_t *trouble) {
   const uint64_t head = number(fat + 6, 2), behind = number(fat + 8, 8);
   entry_t entry, best = {0};
   unsigned code = 0;
-  if (head < FAT_HEAD || head > size) return bad(error, error_size, "has a head of an impossible size");
-  if (behind > size - head) return bad(error, error_size, "is shorter than its head says");
+  if (head < FAT_HEAD || head > size) return bad(trouble, "has a head of an impossible size");
+  if (behind > size - head) return bad(trouble, "is shorter than its head says");
   for (size_t at = head, end = head + behind; at < end;) {
     const char *wrong = take(fat, end, &at, &entry);
-    if (wrong) return bad(error, error_size, wrong);
+    if (wrong) return bad(trouble, wrong);
     if (entry.kind != KIND_PTX) code++;
     else if (better(&entry, &best, arch)) best = entry;
   }
-  if (best.kind) return text_of(&best, ptx, error, error_size);
-  snprintf(
-      error, error_size,
+  if (best.kind) return text_of(&best, ptx, trouble);
+  trouble_set(
+      trouble, TROUBLE_INPUT,
       "%s; compiled with -gencode arch=compute_75,code=compute_75 besides (or -arch=compute_75) it has PTX, which is "
       "what runs here",
       code ? "a fat binary has machine code alone" : "a fat binary is empty");
@@ -117,19 +121,17 @@ static bool is_text(const uint8_t *image, size_t size) {
   return size && !memchr(image, 0, size);
 }
 
-image_found_t image_read(const void *image, size_t size, unsigned arch, image_ptx_t *ptx, char *error,
-                         size_t error_size) {
+image_found_t image_read(const void *image, size_t size, unsigned arch, image_ptx_t *ptx, trouble_t *trouble) {
   const uint8_t *bytes = image;
   *ptx = (image_ptx_t){0};
-  *error = 0;
-  if (size >= FAT_HEAD && number(bytes, 4) == FAT_NUMBER) return read_fat(bytes, size, arch, ptx, error, error_size);
+  if (size >= FAT_HEAD && number(bytes, 4) == FAT_NUMBER) return read_fat(bytes, size, arch, ptx, trouble);
   if (size >= 4 && !memcmp(bytes, "\177ELF", 4)) {
-    snprintf(error, error_size,
-             "a module is machine code; PTX, as nvcc --ptx or -arch=compute_75 makes it, is what runs here");
+    trouble_set(trouble, TROUBLE_INPUT,
+                "a module is machine code; PTX, as nvcc --ptx or -arch=compute_75 makes it, is what runs here");
     return IMAGE_NO_PTX;
   }
-  if (is_text(bytes, size)) return keep(bytes, size, ptx);
-  snprintf(error, error_size, "a module is neither PTX nor a fat binary");
+  if (is_text(bytes, size)) return keep(bytes, size, ptx, trouble);
+  trouble_set(trouble, TROUBLE_INPUT, "a module is neither PTX nor a fat binary");
   return IMAGE_BAD;
 }
 

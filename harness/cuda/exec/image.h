@@ -18,6 +18,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "trouble.h"
+
 enum { IMAGE_LINK = 0x4b4e4c4c, IMAGE_LINK_HEAD = 8 };
 
 typedef enum {
@@ -34,9 +36,8 @@ typedef struct {
 } image_ptx_t;
 
 /* Of several the one made for the latest GPU up to `arch`,
- * else the earliest. Not IMAGE_TEXT: error is one line. */
-image_found_t image_read(const void *image, size_t size, unsigned arch, image_ptx_t *ptx, char *error,
-                         size_t error_size);
+ * else the earliest. Not IMAGE_TEXT: trouble says why. */
+image_found_t image_read(const void *image, size_t size, unsigned arch, image_ptx_t *ptx, trouble_t *trouble);
 
 /* How many images are in it: 1, unless they are to be linked. */
 unsigned image_count(const void *image, size_t size);

@@ -237,8 +237,9 @@ static void look(void *ctx, double share, uint64_t warp_instructions) {
 }
 
 static void capture(session_t *s) {
-  const char *failed = s->options->capture->folder ? system_capture(s->system, s->options->capture) : NULL;
-  if (failed) fprintf(stderr, "lockstack: no replay file: %s\n", failed);
+  trouble_t trouble = {0};
+  if (s->options->capture->folder && !system_capture(s->system, s->options->capture, &trouble))
+    fprintf(stderr, "lockstack: no replay file: %s\n", trouble.text);
 }
 
 static _Noreturn void end(session_t *s) {
@@ -282,10 +283,11 @@ static void accept_program(session_t *s, int listening) {
 }
 
 static void make_machine(session_t *s, system_options_t *options) {
-  int status;
-  if ((s->system = system_new(options, &status, s->error))) return;
+  trouble_t trouble = {0};
+  if ((s->system = system_new(options, &trouble))) return;
+  snprintf(s->error, sizeof s->error, "%s", trouble.text);
   tell(s, WIRE_BROKEN);
-  _exit(status);
+  _exit((int)trouble.kind);
 }
 
 static void prepare(session_t *s, system_options_t *options, const session_options_t *o, int notes) {
@@ -323,12 +325,10 @@ bool session_serve(const session_options_t *o, int program, json_t **last, troub
   static session_t s;
   static system_options_t options;
   wire_status_t status = WIRE_DONE;
-  int code = 0;
   prepare(&s, &options, o, -1);
   s.program = program;
   instance_on_end(end_served, &s);
-  if (!(s.system = system_new(&options, &code, s.error)))
-    return trouble_set(trouble, (trouble_kind_t)code, "%s", s.error);
+  if (!(s.system = system_new(&options, trouble))) return false;
   converse(&s);
   capture(&s);
   *last = session_counted(&s, &status);

@@ -46,14 +46,15 @@ static void drop(texts_t *t) {
 
 static image_found_t take_text(session_t *s, texts_t *t, unsigned part, unsigned parts) {
   image_ptx_t text;
+  trouble_t trouble = {0};
   size_t size = s->request.size;
   const void *image = image_at(s->data, part, &size);
   if (!image) {
     session_fail(s, WIRE_BAD_IMAGE, "images to be linked end before what they say");
     return IMAGE_BAD;
   }
-  const image_found_t found = image_read(image, size, s->options->arch, &text, s->error, sizeof s->error);
-  if (found != IMAGE_TEXT) return found;
+  const image_found_t found = image_read(image, size, s->options->arch, &text, &trouble);
+  if (found != IMAGE_TEXT) return snprintf(s->error, sizeof s->error, "%s", trouble.text), found;
   char *name = t->name[t->count];
   const int length = snprintf(name, sizeof *t->name, "module %u of the program", s->num_modules + 1);
   if (parts > 1) snprintf(name + length, sizeof *t->name - (size_t)length, ", part %u", part + 1);
@@ -89,7 +90,9 @@ wire_status_t session_load(session_t *s) {
     char name[48];
     snprintf(name, sizeof name, "module %u of the program", s->num_modules + 1);
     const session_module_t m = {ptx_link(texts.source, texts.count, name, &err)};
-    status = m.ptx ? add(s, &m) : session_fail(s, err.status == 3 ? WIRE_BROKEN : WIRE_BAD_IMAGE, err.text);
+    status = m.ptx ? add(s, &m)
+                   : session_fail(s, err.trouble.kind == TROUBLE_ENVIRONMENT ? WIRE_BROKEN : WIRE_BAD_IMAGE,
+                                  err.trouble.text);
     if (status != WIRE_DONE) ptx_free(m.ptx);
   }
   drop(&texts);

@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -96,7 +95,7 @@ int local_run(regress_t *r) {
   sigemptyset(&child);
   sigaddset(&child, SIGCHLD);
   sigprocmask(SIG_BLOCK, &child, &before);
-  int code = l.tasks ? loop(&l, &child) : RESULTS_ENV;
+  int code = l.tasks ? loop(&l, &child) : (trouble_memory(&r->trouble), TROUBLE_ENVIRONMENT);
   for (unsigned i = 0; l.tasks && i < r->slots; i++) task_stop(&l.tasks[i]);
   sigprocmask(SIG_SETMASK, &before, NULL);
   free(l.tasks);

@@ -15,8 +15,8 @@
 #include "processes.h"
 #include "slurm.h"
 
-static int from_results(regress_t *r, results_status_t status) {
-  if (status) snprintf(r->error, sizeof r->error, "%s", results_error(r->results));
+static int from_results(regress_t *r, trouble_kind_t status) {
+  if (status) r->trouble = *results_trouble(r->results);
   return (int)status;
 }
 
@@ -27,22 +27,22 @@ int regress_open(regress_t *r) {
   long owner;
   snprintf(lock, sizeof lock, "%.4000s.lock", r->database);
   if (!processes_own(lock, &owner)) {
-    if (owner < 0) snprintf(r->error, sizeof r->error, "%.900s: cannot write: %s", lock, strerror(errno));
+    if (owner < 0) trouble_set(&r->trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", lock, strerror(errno));
     else
-      snprintf(r->error, sizeof r->error,
-               "%.800s: another regression (process %ld) is writing to it; wait for it, or give another --db",
-               r->database, owner);
-    return RESULTS_ENV;
+      trouble_set(&r->trouble, TROUBLE_ENVIRONMENT,
+                  "%s: another regression (process %ld) is writing to it; wait for it, or give another --db",
+                  r->database, owner);
+    return TROUBLE_ENVIRONMENT;
   }
   char all[4200];
   snprintf(r->tag, sizeof r->tag, "%.4000s", r->database);
   snprintf(all, sizeof all, "%.4000s/", r->tag); /* not those of another database, whose name only begins so */
   processes_kill(all);                           /* the last one and its guard may both have been killed */
   if (!processes_guard(all)) {
-    snprintf(r->error, sizeof r->error, "cannot start a process: %s", strerror(errno));
-    return RESULTS_ENV;
+    trouble_set(&r->trouble, TROUBLE_ENVIRONMENT, "cannot start a process: %s", strerror(errno));
+    return TROUBLE_ENVIRONMENT;
   }
-  return (int)results_open(&r->results, r->database, true, r->error);
+  return results_open(&r->results, r->database, true, &r->trouble) ? 0 : (int)r->trouble.kind;
 }
 
 /* ---- which jobs ---- */
@@ -178,8 +178,8 @@ static void drop_passed(regress_t *r) {
 }
 
 static int out_of_memory(regress_t *r) {
-  snprintf(r->error, sizeof r->error, "out of memory");
-  return RESULTS_ENV;
+  trouble_memory(&r->trouble);
+  return TROUBLE_ENVIRONMENT;
 }
 
 static int jobs_that_failed(regress_t *r, const suite_t *suite) {
@@ -234,8 +234,8 @@ static results_job_t *rows_of(const regress_t *r) {
 
 static int make_folder(regress_t *r) {
   if (file_folder(r->folder)) return 0;
-  snprintf(r->error, sizeof r->error, "%.900s: cannot make the folder: %s", r->folder, strerror(errno));
-  return RESULTS_ENV;
+  trouble_set(&r->trouble, TROUBLE_ENVIRONMENT, "%s: cannot make the folder: %s", r->folder, strerror(errno));
+  return TROUBLE_ENVIRONMENT;
 }
 
 static int new_run(regress_t *r, const suite_t *suite) {
@@ -270,9 +270,9 @@ static int new_run(regress_t *r, const suite_t *suite) {
 /* ---- an earlier run ---- */
 
 static int cannot_resume(regress_t *r, const last_t *last, const char *why) {
-  snprintf(r->error, sizeof r->error, "run %lld of %.300s cannot go on: %s; without --resume a new one starts",
-           (long long)last->id, r->suite_name, why);
-  return RESULTS_BAD;
+  trouble_set(&r->trouble, TROUBLE_INPUT, "run %lld of %s cannot go on: %s; without --resume a new one starts",
+              (long long)last->id, r->suite_name, why);
+  return TROUBLE_INPUT;
 }
 
 static int keep_jobs(regress_t *r, const last_t *last) {
@@ -286,7 +286,7 @@ static int again(regress_t *r) {
   unsigned *positions = calloc(r->count + 1, sizeof *positions), count = 0;
   for (unsigned i = 0; positions && i < r->count; i++)
     if (!r->jobs[i].outcome) positions[count++] = r->jobs[i].position;
-  int code = positions ? from_results(r, results_again(r->results, r->run, positions, count)) : RESULTS_ENV;
+  int code = positions ? from_results(r, results_again(r->results, r->run, positions, count)) : out_of_memory(r);
   free(positions);
   return code;
 }
@@ -327,15 +327,15 @@ static int failed_run(regress_t *r, const suite_t *suite, const last_t *last) {
   return 0;
 }
 
-static int find_last(regress_t *r, suite_t *suite, last_t *last, bool (*reload)(suite_t *, uint64_t, char *)) {
+static int find_last(regress_t *r, suite_t *suite, last_t *last, bool (*reload)(suite_t *, uint64_t, trouble_t *)) {
   int code = from_results(r, results_runs(r->results, keep_last, last));
   if (code) return code;
   if (r->mode == REGRESS_FAILED && !last->id) {
-    snprintf(r->error, sizeof r->error, "%.600s has no run of %.200s whose failed jobs could be run again", r->database,
-             r->suite_name);
-    return RESULTS_BAD;
+    trouble_set(&r->trouble, TROUBLE_INPUT, "%s has no run of %s whose failed jobs could be run again", r->database,
+                r->suite_name);
+    return TROUBLE_INPUT;
   }
-  return last->id && suite->seed != last->seed && !reload(suite, last->seed, r->error) ? RESULTS_BAD : 0;
+  return last->id && suite->seed != last->seed && !reload(suite, last->seed, &r->trouble) ? (int)r->trouble.kind : 0;
 }
 
 static int choose(regress_t *r, suite_t *suite, const last_t *last) {
@@ -344,7 +344,7 @@ static int choose(regress_t *r, suite_t *suite, const last_t *last) {
   return jobs_of_suite(r, suite) ? new_run(r, suite) : out_of_memory(r);
 }
 
-int regress_choose(regress_t *r, suite_t *suite, bool (*reload)(suite_t *suite, uint64_t seed, char *error)) {
+int regress_choose(regress_t *r, suite_t *suite, bool (*reload)(suite_t *suite, uint64_t seed, trouble_t *trouble)) {
   last_t last = {.suite = r->suite_name};
   int code = r->mode == REGRESS_NEW ? 0 : find_last(r, suite, &last, reload);
   if (!code) code = choose(r, suite, &last);
@@ -353,10 +353,10 @@ int regress_choose(regress_t *r, suite_t *suite, bool (*reload)(suite_t *suite, 
   return code;
 }
 
-int regress_plan(regress_t *r, suite_t *suite, bool (*reload)(suite_t *suite, uint64_t seed, char *error)) {
+int regress_plan(regress_t *r, suite_t *suite, bool (*reload)(suite_t *suite, uint64_t seed, trouble_t *trouble)) {
   last_t last = {.suite = r->suite_name};
   bool fresh = r->mode == REGRESS_NEW || (r->mode == REGRESS_RESUME && access(r->database, F_OK));
-  int code = fresh ? 0 : (int)results_open(&r->results, r->database, false, r->error);
+  int code = fresh || results_open(&r->results, r->database, false, &r->trouble) ? 0 : (int)r->trouble.kind;
   if (!code && !fresh) code = find_last(r, suite, &last, reload);
   if (!code && last.id && r->mode == REGRESS_RESUME) code = may_resume(r, suite, &last);
   if (!code && r->mode == REGRESS_FAILED) code = jobs_that_failed(r, suite);
@@ -424,7 +424,7 @@ static bool give_passed(void *context, const results_job_t *job) {
 
 int regress_passed(regress_t *r, results_on_job_t *on_job, void *context) {
   passed_t p = {.tools = tools_of(r), .on_job = on_job, .context = context};
-  int code = p.tools ? from_results(r, results_runs(r->results, keep_run, &p)) : RESULTS_ENV;
+  int code = p.tools ? from_results(r, results_runs(r->results, keep_run, &p)) : out_of_memory(r);
   for (unsigned i = 0; i < p.runs && !code; i++)
     code = from_results(r, results_jobs(r->results, p.run[i], give_passed, &p));
   free(p.run);

@@ -15,8 +15,6 @@
 #include "suite.h"
 #include "task.h"
 
-enum { REGRESS_ERROR = 1024 };
-
 typedef enum { REGRESS_NEW, REGRESS_RESUME, REGRESS_FAILED } regress_mode_t;
 
 typedef struct regress {
@@ -41,8 +39,8 @@ typedef struct regress {
   bool resumed, ended;           /* ended: as it was found, there is nothing to do */
   unsigned stale;                /* results that are not of what is there now: their jobs run again */
   content_now_t now;
-  char why[TROUBLE_TEXT];    /* of the first: "/home/me/a.sv has changed" */
-  char error[REGRESS_ERROR]; /* why a function did not return 0 */
+  char why[TROUBLE_TEXT]; /* of the first: "/home/me/a.sv has changed" */
+  trouble_t trouble;      /* why a function did not return 0; its kind is the exit code */
 } regress_t;
 
 /* Owns the database (one regression at a time), and ends what
@@ -54,11 +52,12 @@ int regress_open(regress_t *regress);
  * content is not what is there now (content_json.h), or that does not say of what it is, counts as
  * missing, or as failed. Then the jobs that are not done have no outcome. `reload` loads the suite
  * again with a run's seed. 0, or an exit code. */
-int regress_choose(regress_t *regress, suite_t *suite, bool (*reload)(suite_t *suite, uint64_t seed, char *error));
+int regress_choose(regress_t *regress, suite_t *suite,
+                   bool (*reload)(suite_t *suite, uint64_t seed, trouble_t *trouble));
 
 /* Instead of open and choose: which jobs those would be, of a
  * database that is only read. To be closed. 0, or an exit code. */
-int regress_plan(regress_t *regress, suite_t *suite, bool (*reload)(suite_t *suite, uint64_t seed, char *error));
+int regress_plan(regress_t *regress, suite_t *suite, bool (*reload)(suite_t *suite, uint64_t seed, trouble_t *trouble));
 
 /* For engines. Non-zero: stop everything and return it. */
 int regress_started(regress_t *regress, const plan_job_t *job, const char *node);

@@ -77,7 +77,7 @@ static json_t *sorted(json_t *buckets) {
 json_t *regress_report(results_t *results, int64_t run, const char *folder, const char *command, unsigned *not_passed) {
   collect_t c = {
       .folder = folder, .command = command, .buckets = json_array(), .places = json_object(), .failures = json_array()};
-  results_status_t status = results_jobs(results, run, add_job, &c);
+  trouble_kind_t status = results_jobs(results, run, add_job, &c);
   json_t *counts = json_pack("{s:I, s:I}", "jobs", c.jobs, "done", c.done);
   for (unsigned i = 0; i < NUM_OUTCOMES; i++) json_object_set_new(counts, outcomes[i], json_integer(c.count[i]));
   json_t *root = json_pack("{s:o, s:f, s:o, s:o}", "counts", counts, "cpu_seconds", c.cpu_seconds, "buckets",
@@ -181,15 +181,13 @@ static bool write_junit(results_t *results, int64_t run, junit_t *j) {
   return true;
 }
 
-int regress_junit(results_t *results, int64_t run, const char *suite, const char *command, const char *path,
-                  char *error) {
+bool regress_junit(results_t *results, int64_t run, const char *suite, const char *command, const char *path,
+                   trouble_t *trouble) {
   whole_t whole;
   junit_t j = {fopen(whole_begin(&whole, path), "w"), suite, command};
   int wrong = j.file ? 0 : errno;
   if (j.file && !write_junit(results, run, &j)) wrong = errno ? errno : EIO;
   if (j.file) wrong = whole_close(j.file, wrong);
   wrong = whole_end(&whole, wrong);
-  if (!wrong) return 0;
-  snprintf(error, RESULTS_ERROR, "%.300s: cannot write: %s", path, strerror(wrong));
-  return RESULTS_ENV;
+  return !wrong || trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", path, strerror(wrong));
 }

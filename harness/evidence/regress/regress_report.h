@@ -15,9 +15,8 @@
  * outcomes alone. NULL when the database cannot be read. */
 json_t *regress_report(results_t *results, int64_t run, const char *folder, const char *command, unsigned *not_passed);
 
-/* JUnit XML of a run, whole or not at all; of a run that there is not a suite without tests. 0, or
- * an exit code with a line in error (RESULTS_ERROR characters). */
-int regress_junit(results_t *results, int64_t run, const char *suite, const char *command, const char *path,
-                  char *error);
+/* JUnit XML of a run, whole or not at all; of a run that there is not a suite without tests. */
+bool regress_junit(results_t *results, int64_t run, const char *suite, const char *command, const char *path,
+                   trouble_t *trouble);
 
 #endif

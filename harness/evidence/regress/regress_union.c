@@ -230,9 +230,9 @@ static char *verdict(const json_t *group) {
              : text;
 }
 
-static results_status_t judge(results_t *results, int64_t run, const json_t *group) {
+static trouble_kind_t judge(results_t *results, int64_t run, const json_t *group) {
   char *signature = verdict(group);
-  results_status_t status = RESULTS_OK;
+  trouble_kind_t status = TROUBLE_NONE;
   size_t i;
   json_t *one;
   json_array_foreach(json_object_get(group, "jobs"), i, one) {
@@ -277,12 +277,12 @@ static json_t *group_json(const json_t *group) {
                    json_object_get(group, "still"));
 }
 
-results_status_t regress_union(results_t *results, int64_t run, bool ended, regress_off_t *off, void *context,
-                               json_t **compared) {
+trouble_kind_t regress_union(results_t *results, int64_t run, bool ended, regress_off_t *off, void *context,
+                             json_t **compared) {
   gather_t g = {json_object()};
   const char *key;
   json_t *group;
-  results_status_t status = results_jobs(results, run, gather, &g);
+  trouble_kind_t status = results_jobs(results, run, gather, &g);
   *compared = json_array();
   json_object_foreach(g.groups, key, group) {
     json_t *never = json_object_get(group, "never");

@@ -19,7 +19,7 @@ typedef void regress_off_t(void *context, const char *block, const char *params,
  * regress). Of a run that has ended also outcome and signature of each check as its union has them.
  * Where a union is shorter than a check by default, or lacks a profile, each check's own outcome
  * stands. */
-results_status_t regress_union(results_t *results, int64_t run, bool ended, regress_off_t *off, void *context,
-                               json_t **compared);
+trouble_kind_t regress_union(results_t *results, int64_t run, bool ended, regress_off_t *off, void *context,
+                             json_t **compared);
 
 #endif

@@ -34,9 +34,9 @@ typedef struct {
 static int wrong(slurm_t *s, const char *tool, int status, const char *text) {
   int n = (int)strcspn(text ? text : "", "\n");
   if (status == 127)
-    snprintf(s->regress->error, REGRESS_ERROR, "%s is not there; install the package slurm-client", tool);
-  else snprintf(s->regress->error, REGRESS_ERROR, "%s: %.*s", tool, n > 600 ? 600 : n, text ? text : "");
-  return RESULTS_ENV;
+    trouble_set(&s->regress->trouble, TROUBLE_ENVIRONMENT, "%s is not there; install the package slurm-client", tool);
+  else trouble_set(&s->regress->trouble, TROUBLE_ENVIRONMENT, "%s: %.*s", tool, n, text ? text : "");
+  return TROUBLE_ENVIRONMENT;
 }
 
 /* The controller is restarted now and then: that is waited for. */
@@ -74,8 +74,8 @@ static bool write_script(slurm_t *s) {
 }
 
 static int cannot_write(slurm_t *s) {
-  snprintf(s->regress->error, REGRESS_ERROR, "%.900s: cannot write: %s", s->folder, strerror(errno));
-  return RESULTS_ENV;
+  trouble_set(&s->regress->trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", s->folder, strerror(errno));
+  return TROUBLE_ENVIRONMENT;
 }
 
 /* The arrays of a regression that was killed. */
@@ -89,7 +89,7 @@ static int load_arrays(slurm_t *s) {
     json_array_foreach(jobs, i, job) json_array_append(positions, json_object_get(job, "position"));
     json_decref(jobs);
     json_t **more = realloc(s->positions, (s->arrays + 1) * sizeof *more);
-    if (!more) return RESULTS_ENV;
+    if (!more) return trouble_memory(&s->regress->trouble), TROUBLE_ENVIRONMENT;
     s->positions = more;
     s->positions[s->arrays++] = positions;
   }
@@ -271,7 +271,7 @@ static int submit_missing(slurm_t *s) {
   regress_t *r = s->regress;
   plan_job_t **jobs = calloc(r->count, sizeof *jobs);
   size_t count = 0;
-  int code = jobs ? 0 : RESULTS_ENV;
+  int code = jobs ? 0 : (trouble_memory(&r->trouble), TROUBLE_ENVIRONMENT);
   for (unsigned i = 0; i < r->count && !code; i++) {
     plan_job_t *job = &r->jobs[i];
     if (job->outcome || job->missed < (job->attempts ? 2 : 1)) continue;

@@ -16,9 +16,8 @@
 
 int slurm_run(regress_t *regress); /* as local_run */
 
-/* A task of array K: runs its job and writes the result. 0, or an
- * exit code with a line in error (REGRESS_ERROR characters). */
-int slurm_task(const char *folder, unsigned array, unsigned index, const char *program, bool (*interrupted)(void),
-               char *error);
+/* A task of array K: runs its job and writes the result. */
+bool slurm_task(const char *folder, unsigned array, unsigned index, const char *program, bool (*interrupted)(void),
+                trouble_t *trouble);
 
 #endif

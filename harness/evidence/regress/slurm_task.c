@@ -78,8 +78,16 @@ static bool run_job(const plan_job_t *job, const task_place_t *place, bool (*int
   return false;
 }
 
-int slurm_task(const char *folder, unsigned array, unsigned index, const char *program, bool (*interrupted)(void),
-               char *error) {
+static bool write_result(const results_job_t *result, const char *path, trouble_t *trouble) {
+  json_t *root = result_json(result);
+  const bool written = publish(root, path);
+  if (!written) trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", path, strerror(errno));
+  json_decref(root);
+  return written;
+}
+
+bool slurm_task(const char *folder, unsigned array, unsigned index, const char *program, bool (*interrupted)(void),
+                trouble_t *trouble) {
   char path[4200], tag[4200];
   plan_job_t job;
   results_job_t result;
@@ -87,27 +95,17 @@ int slurm_task(const char *folder, unsigned array, unsigned index, const char *p
   snprintf(path, sizeof path, "%.4000s/slurm/submit-%u.json", folder, array);
   json_t *jobs = json_load_file(path, 0, NULL);
   if (!load_job(&job, json_array_get(jobs, index))) {
-    snprintf(error, REGRESS_ERROR, "%.900s: no job %u in it", path, index);
     json_decref(jobs);
-    return RESULTS_BAD;
+    return trouble_set(trouble, TROUBLE_INPUT, "%s: no job %u in it", path, index);
   }
   snprintf(path, sizeof path, "%.4000s/slurm/result-%u.json", folder, job.position);
   snprintf(tag, sizeof tag, "slurm:%.4000s", folder);
   const task_place_t place = {program, folder, tag};
-  int code = 0;
-  if (access(path, F_OK) == 0) code = 0;
-  else if (!run_job(&job, &place, interrupted, &result)) {
-    snprintf(error, REGRESS_ERROR, "interrupted: %.900s", job.key);
-    code = RESULTS_ENV;
-  } else {
-    json_t *root = result_json(&result);
-    if (!publish(root, path)) {
-      snprintf(error, REGRESS_ERROR, "%.900s: cannot write: %s", path, strerror(errno));
-      code = RESULTS_ENV;
-    }
-    json_decref(root);
+  bool good = access(path, F_OK) == 0;
+  if (!good && run_job(&job, &place, interrupted, &result)) {
+    good = write_result(&result, path, trouble);
     task_free_result(&result);
-  }
+  } else if (!good) trouble_set(trouble, TROUBLE_ENVIRONMENT, "interrupted: %s", job.key);
   json_decref(jobs);
-  return code;
+  return good;
 }

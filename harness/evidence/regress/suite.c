@@ -149,13 +149,14 @@ static void finish_sha(suite_reader_t *r) {
   SHA256End(&r->sha, suite->sha);
 }
 
-bool suite_load(suite_t *suite, const char *name, const uint64_t *seed, const suite_catalog_t *catalog, char *error) {
+bool suite_load(suite_t *suite, const char *name, const uint64_t *seed, const suite_catalog_t *catalog,
+                trouble_t *trouble) {
   suite_reader_t reader = {.suite = suite, .catalog = catalog, .seed = seed, .keys = json_object()};
   *suite = (suite_t){.seed = seed ? *seed : 1, .help = strdup("")};
   SHA256Init(&reader.sha);
   bool ok = load_file(&reader, NULL, NULL, name);
   finish_sha(&reader);
   json_decref(reader.keys);
-  if (!ok) suite_free(suite), snprintf(error, SUITE_ERROR, "%s", reader.trouble.text);
+  if (!ok) suite_free(suite), *trouble = reader.trouble;
   return ok;
 }

@@ -8,11 +8,12 @@
 #define SUITE_H
 
 #include "json_sure.h"
+#include "trouble.h"
 #include <sha2.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { SUITE_ERROR = 1024, SUITE_MAX_JOBS = 100000 };
+enum { SUITE_MAX_JOBS = 100000 };
 
 typedef struct {
   const char *name, *family;
@@ -52,9 +53,9 @@ typedef struct {
 } suite_t;
 
 /* Reads the suite with this name, or of this path (it has a slash or ends in .yaml). seed: instead
- * of the file's, or NULL. False with a line in error, SUITE_ERROR characters: file, line and
- * column, what is wrong, what would be right. */
-bool suite_load(suite_t *suite, const char *name, const uint64_t *seed, const suite_catalog_t *catalog, char *error);
+ * of the file's, or NULL. False: file, line and column, what is wrong, what would be right. */
+bool suite_load(suite_t *suite, const char *name, const uint64_t *seed, const suite_catalog_t *catalog,
+                trouble_t *trouble);
 void suite_free(suite_t *suite);
 
 char *suite_command(const json_t *args); /* the words as a shell takes them; to be freed */

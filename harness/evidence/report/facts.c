@@ -215,14 +215,14 @@ static bool add(json_t *root, const char *key, json_t *value) {
   return value && json_object_set_new(root, key, value) == 0;
 }
 
-const char *facts_gather(json_t *root, sqlite3 *db, const facts_sources_t *sources) {
+bool facts_gather(json_t *root, sqlite3 *db, const facts_sources_t *sources, trouble_t *trouble) {
   bool ok = add(root, "stale", facts_stale(db, sources));
   json_t *others = ok ? elsewhere(db) : NULL;
   ok = others && add(root, "blocks", facts_blocks(db, sources)) && add(root, "runs", facts_runs(db)) &&
        add(root, "failures", facts_failures(db)) && add(root, "trends", facts_trends(db)) &&
        add(root, "networks", documents(db, "network")) && add(root, "figures", documents(db, "reproduce"));
-  const char *why = ok ? NULL : sqlite3_errmsg(db);
-  if (ok) json_object_set_new(root, "totals", totals(root, others));
+  if (!ok) trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s", sqlite3_errmsg(db));
+  else json_object_set_new(root, "totals", totals(root, others));
   json_decref(others);
-  return why;
+  return ok;
 }

@@ -7,6 +7,7 @@
 #define FACTS_H
 
 #include "json_sure.h"
+#include "trouble.h"
 
 struct sqlite3;
 
@@ -19,8 +20,8 @@ typedef struct {
   const char *(*now)(const char *block, const char *verb);
 } facts_sources_t;
 
-/* Adds the keys to `root`. NULL, or why the database could not be read. */
-const char *facts_gather(json_t *root, struct sqlite3 *db, const facts_sources_t *sources);
+/* Adds the keys to `root`. False: the database could not be read. */
+bool facts_gather(json_t *root, struct sqlite3 *db, const facts_sources_t *sources, trouble_t *trouble);
 
 /* ---- the parts ---- */
 

@@ -42,10 +42,10 @@ static bool is_link(const json_t *link) {
 static bool by_name(heat_t *h, const char *spec) {
   static draw_place_t place[TOPOLOGY_MAX_ROUTERS];
   topology_t t;
-  char error[256];
+  trouble_t trouble = {0};
   bool known = spec && (strncmp(spec, "mesh:", 5) == 0 || strncmp(spec, "hypercube:", 10) == 0 ||
                         strncmp(spec, "full:", 5) == 0 || strcmp(spec, "tree") == 0 || strncmp(spec, "tree:", 5) == 0);
-  if (!known || !topology_parse(&t, spec, error, sizeof error)) return false;
+  if (!known || !topology_parse(&t, spec, &trouble)) return false;
   draw_layout(&t, place);
   for (unsigned r = 0; r < t.routers; r++) {
     int at = router(h, t.name[r], false);

@@ -207,9 +207,7 @@ static void ended(figure_runs_t *runs, figure_run_t *run, run_state_t state) {
 }
 
 static void add_row(figure_runs_t *runs, const figure_run_t *run, const json_t *result) {
-  trouble_t trouble;
-  if (runs->rows && !run_rows_add(runs->rows, runs, run, result, &trouble))
-    snprintf(runs->error, sizeof runs->error, "%s", trouble.text);
+  if (runs->rows) run_rows_add(runs->rows, runs, run, result, &runs->trouble);
 }
 
 static void finish(figure_runs_t *runs, figure_run_t *run, const results_job_t *job) {
@@ -223,7 +221,7 @@ static void finish(figure_runs_t *runs, figure_run_t *run, const results_job_t *
     return;
   }
   if (!run_store_write(runs, run, result))
-    snprintf(runs->error, sizeof runs->error, "%s: %s", runs->folder, strerror(errno));
+    trouble_set(&runs->trouble, TROUBLE_ENVIRONMENT, "%s: %s", runs->folder, strerror(errno));
   add_row(runs, run, result);
   set_result(runs, run, result);
   ended(runs, run, RUN_MADE);
@@ -316,7 +314,7 @@ static int run_queue(figure_runs_t *runs, queue_t *q, const char *folder) {
   int code = regress_open(&r);
   if (!code) code = regress_choose(&r, &q->suite, NULL);
   if (!code) code = regress_run(&r);
-  if (code) snprintf(runs->error, sizeof runs->error, "%.500s", r.error);
+  if (code) trouble_set(&runs->trouble, TROUBLE_ENVIRONMENT, "%s", r.trouble.text);
   regress_close(&r);
   return code;
 }
@@ -338,7 +336,7 @@ void figure_runs_make(figure_runs_t *runs) {
   char *folder = good && q->suite.count && file_folder(runs->folder) ? realpath(runs->folder, NULL) : NULL;
   if (folder) run_queue(runs, q, folder);
   else if (!good || q->suite.count)
-    snprintf(runs->error, sizeof runs->error, "%s: %s", runs->folder, good ? strerror(errno) : "out of memory");
+    trouble_set(&runs->trouble, TROUBLE_ENVIRONMENT, "%s: %s", runs->folder, good ? strerror(errno) : "out of memory");
   for (unsigned i = 0; q && i < q->suite.count; i++)
     free(q->job[i].key), free(q->job[i].subject), json_decref(q->job[i].args);
   free(folder);

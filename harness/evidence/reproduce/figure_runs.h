@@ -62,7 +62,7 @@ typedef struct figure_runs {
   unsigned others;                  /* stored results that are not of this program or these arguments */
   const figure_run_t *of[RUNS_MAX]; /* that gives a result; NULL: not needed */
   json_t *result[RUNS_MAX];         /* [workload * num_configurations + configuration], NULL: none */
-  char error[512];                  /* "" or why results could not be made or stored */
+  trouble_t trouble;                /* why results could not be made or stored */
 } figure_runs_t;
 
 bool figure_runs_plan(figure_runs_t *runs); /* false: out of memory */

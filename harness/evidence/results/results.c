@@ -17,7 +17,7 @@
 struct results {
   sqlite3 *db;
   char path[4096];
-  char error[RESULTS_ERROR];
+  trouble_t trouble;
 };
 
 static const char tables[] =
@@ -38,54 +38,54 @@ static const char tables[] =
     "PRAGMA application_id = 0x4c6b5374;"
     "INSERT INTO meta VALUES('format', '1');";
 
-const char *results_error(const results_t *results) {
-  return results->error;
+const trouble_t *results_trouble(const results_t *results) {
+  return &results->trouble;
 }
 struct sqlite3 *results_sqlite(results_t *results) {
   return results->db;
 }
 
 /* A line for SQLite's code, and whose fault it is. */
-static results_status_t failed(results_t *r) {
+static trouble_kind_t failed(results_t *r) {
   int code = sqlite3_errcode(r->db) & 0xff;
   const char *why = sqlite3_errmsg(r->db);
-  results_status_t status = RESULTS_ENV;
+  trouble_kind_t status = TROUBLE_ENVIRONMENT;
   if (code == SQLITE_FULL) why = "the disk is full";
   else if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
     why = "another program is using it; try again when that has ended";
   else if (code == SQLITE_READONLY || code == SQLITE_PERM) why = "it cannot be written";
   else if (code == SQLITE_CANTOPEN)
     why = "it cannot be opened: is there such a folder, and may it be read and written?";
-  else if (code == SQLITE_NOTADB || code == SQLITE_CORRUPT) status = RESULTS_BAD;
-  if (status == RESULTS_BAD) {
+  else if (code == SQLITE_NOTADB || code == SQLITE_CORRUPT) status = TROUBLE_INPUT;
+  if (status == TROUBLE_INPUT) {
     why = code == SQLITE_NOTADB ? "not a database of results; --db names one or a file to be made"
                                 : "the database is damaged; move it away, or mend it with sqlite3's .recover";
   }
-  snprintf(r->error, sizeof r->error, "%.300s: %.200s", r->path, why);
+  trouble_set(&r->trouble, status, "%s: %s", r->path, why);
   return status;
 }
 
-static results_status_t refused(results_t *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static results_status_t refused(results_t *r, const char *format, ...) {
-  char why[RESULTS_ERROR];
+static trouble_kind_t refused(results_t *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static trouble_kind_t refused(results_t *r, const char *format, ...) {
+  char why[TROUBLE_TEXT];
   va_list args;
   va_start(args, format);
   vsnprintf(why, sizeof why, format, args);
   va_end(args);
-  snprintf(r->error, sizeof r->error, "%.300s: %.200s", r->path, why);
-  return RESULTS_BAD;
+  trouble_set(&r->trouble, TROUBLE_INPUT, "%s: %s", r->path, why);
+  return TROUBLE_INPUT;
 }
 
-static results_status_t execute(results_t *r, const char *sql) {
-  return sqlite3_exec(r->db, sql, NULL, NULL, NULL) == SQLITE_OK ? RESULTS_OK : failed(r);
+static trouble_kind_t execute(results_t *r, const char *sql) {
+  return sqlite3_exec(r->db, sql, NULL, NULL, NULL) == SQLITE_OK ? TROUBLE_NONE : failed(r);
 }
 
 /* The first value of a question, a copy to be freed; NULL with
  * *status when it could not be asked or has no answer. */
-static char *answer(results_t *r, const char *sql, results_status_t *status) {
+static char *answer(results_t *r, const char *sql, trouble_kind_t *status) {
   sqlite3_stmt *s = NULL;
   char *text = NULL;
-  *status = RESULTS_OK;
+  *status = TROUBLE_NONE;
   if (sqlite3_prepare_v2(r->db, sql, -1, &s, NULL) != SQLITE_OK) *status = failed(r);
   else {
     int step = sqlite3_step(s);
@@ -99,8 +99,8 @@ static char *answer(results_t *r, const char *sql, results_status_t *status) {
 
 /* ---- opening ---- */
 
-static results_status_t check_format(results_t *r) {
-  results_status_t status;
+static trouble_kind_t check_format(results_t *r) {
+  trouble_kind_t status;
   char *ours =
       answer(r, "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('meta', 'run', 'job')", &status);
   bool whole = ours && !strcmp(ours, "3");
@@ -116,8 +116,8 @@ static results_status_t check_format(results_t *r) {
   return status;
 }
 
-static results_status_t check_whole(results_t *r) {
-  results_status_t status;
+static trouble_kind_t check_whole(results_t *r) {
+  trouble_kind_t status;
   char *found = answer(r, "PRAGMA quick_check(1)", &status);
   if (!status && (!found || strcmp(found, "ok") != 0))
     status = refused(r, "the database is damaged; move it away, or mend it with sqlite3's .recover");
@@ -127,8 +127,8 @@ static results_status_t check_whole(results_t *r) {
 
 /* Two that make the same file: the lock is taken before
  * looking whether there is something to make. */
-static results_status_t make_tables(results_t *r) {
-  results_status_t status = execute(r, "BEGIN IMMEDIATE"), asked;
+static trouble_kind_t make_tables(results_t *r) {
+  trouble_kind_t status = execute(r, "BEGIN IMMEDIATE"), asked;
   if (status) return status;
   char *count = answer(r, "SELECT count(*) FROM sqlite_schema", &asked);
   status = asked;
@@ -139,7 +139,7 @@ static results_status_t make_tables(results_t *r) {
   return status;
 }
 
-static results_status_t open_database(results_t *r, bool write) {
+static trouble_kind_t open_database(results_t *r, bool write) {
   if (!write && access(r->path, F_OK)) return refused(r, "no such database; `lockstack regress SUITE` makes one");
   int flags = write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READWRITE;
   int code = sqlite3_open_v2(r->path, &r->db, flags, NULL);
@@ -150,7 +150,7 @@ static results_status_t open_database(results_t *r, bool write) {
   }
   if (code != SQLITE_OK) return failed(r);
   sqlite3_busy_timeout(r->db, 5000);
-  results_status_t status =
+  trouble_kind_t status =
       execute(r, "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
   if (!status && write) status = make_tables(r);
   if (!status) status = check_format(r);
@@ -164,22 +164,17 @@ static void remove_empty(const char *path) {
   if (stat(path, &info) == 0 && info.st_size == 0) unlink(path);
 }
 
-results_status_t results_open(results_t **results, const char *path, bool write, char *error) {
+bool results_open(results_t **results, const char *path, bool write, trouble_t *trouble) {
   results_t *r = calloc(1, sizeof *r);
   *results = NULL;
-  if (!r) {
-    snprintf(error, RESULTS_ERROR, "out of memory");
-    return RESULTS_ENV;
-  }
+  if (!r) return trouble_memory(trouble);
   snprintf(r->path, sizeof r->path, "%s", path);
   bool made = write && access(path, F_OK) != 0;
-  results_status_t status = open_database(r, write);
-  if (status) {
-    snprintf(error, RESULTS_ERROR, "%s", r->error);
-    results_close(r);
-    if (made) remove_empty(path);
-  } else *results = r;
-  return status;
+  if (!open_database(r, write)) return *results = r, true;
+  *trouble = r->trouble;
+  results_close(r);
+  if (made) remove_empty(path);
+  return false;
 }
 
 void results_close(results_t *r) {
@@ -204,14 +199,14 @@ static sqlite3_stmt *prepare(results_t *r, const char *sql, const char *form, ..
   return s;
 }
 
-static results_status_t finish(results_t *r, sqlite3_stmt *s) {
-  results_status_t status = s && sqlite3_step(s) == SQLITE_DONE ? RESULTS_OK : failed(r);
+static trouble_kind_t finish(results_t *r, sqlite3_stmt *s) {
+  trouble_kind_t status = s && sqlite3_step(s) == SQLITE_DONE ? TROUBLE_NONE : failed(r);
   sqlite3_finalize(s);
   return status;
 }
 
-static results_status_t add_jobs(results_t *r, int64_t run, const results_job_t *jobs, unsigned count) {
-  results_status_t status = RESULTS_OK;
+static trouble_kind_t add_jobs(results_t *r, int64_t run, const results_job_t *jobs, unsigned count) {
+  trouble_kind_t status = TROUBLE_NONE;
   for (unsigned i = 0; i < count && !status; i++)
     status = finish(r, prepare(r,
                                "INSERT INTO job(run, position, key, verb, subject, args, limit_seconds, state)"
@@ -221,8 +216,8 @@ static results_status_t add_jobs(results_t *r, int64_t run, const results_job_t 
   return status;
 }
 
-results_status_t results_add_run(results_t *r, results_run_t *run, const results_job_t *jobs, unsigned count) {
-  results_status_t status = execute(r, "BEGIN IMMEDIATE");
+trouble_kind_t results_add_run(results_t *r, results_run_t *run, const results_job_t *jobs, unsigned count) {
+  trouble_kind_t status = execute(r, "BEGIN IMMEDIATE");
   if (status) return status;
   status = finish(
       r,
@@ -239,8 +234,8 @@ results_status_t results_add_run(results_t *r, results_run_t *run, const results
 }
 
 /* What runs when a run ends is waiting for --resume. */
-static results_status_t change_run(results_t *r, int64_t run, const char *state, const char *ended) {
-  results_status_t status = execute(r, "BEGIN IMMEDIATE");
+static trouble_kind_t change_run(results_t *r, int64_t run, const char *state, const char *ended) {
+  trouble_kind_t status = execute(r, "BEGIN IMMEDIATE");
   if (status) return status;
   status = finish(r, prepare(r, "UPDATE run SET state = ?, ended = ? WHERE id = ?", "ssi", state, ended, run));
   if (!status)
@@ -253,16 +248,15 @@ static results_status_t change_run(results_t *r, int64_t run, const char *state,
   return status;
 }
 
-results_status_t results_end_run(results_t *r, int64_t run, const char *state, const char *ended) {
+trouble_kind_t results_end_run(results_t *r, int64_t run, const char *state, const char *ended) {
   return change_run(r, run, state, ended);
 }
 
-results_status_t results_resume_run(results_t *r, int64_t run) {
+trouble_kind_t results_resume_run(results_t *r, int64_t run) {
   return change_run(r, run, "running", NULL);
 }
 
-results_status_t results_start_job(results_t *r, int64_t run, unsigned position, const char *started,
-                                   const char *node) {
+trouble_kind_t results_start_job(results_t *r, int64_t run, unsigned position, const char *started, const char *node) {
   return finish(
       r,
       prepare(
@@ -271,7 +265,7 @@ results_status_t results_start_job(results_t *r, int64_t run, unsigned position,
           "ssii", started, node, run, (int64_t)position));
 }
 
-results_status_t results_end_job(results_t *r, const results_job_t *job) {
+trouble_kind_t results_end_job(results_t *r, const results_job_t *job) {
   return finish(
       r, prepare(r,
                  "UPDATE job SET state = 'done', outcome = ?, exit_code = ?, started = ?, ended = ?, seconds = ?,"
@@ -282,7 +276,7 @@ results_status_t results_end_job(results_t *r, const results_job_t *job) {
                  (int64_t)job->position));
 }
 
-results_status_t results_judge_job(results_t *r, const results_job_t *job) {
+trouble_kind_t results_judge_job(results_t *r, const results_job_t *job) {
   return finish(
       r,
       prepare(
@@ -291,8 +285,8 @@ results_status_t results_judge_job(results_t *r, const results_job_t *job) {
           "sisii", job->outcome, (int64_t)job->exit_code, job->signature, job->run, (int64_t)job->position));
 }
 
-results_status_t results_again(results_t *r, int64_t run, const unsigned *positions, unsigned count) {
-  results_status_t status = execute(r, "BEGIN IMMEDIATE");
+trouble_kind_t results_again(results_t *r, int64_t run, const unsigned *positions, unsigned count) {
+  trouble_kind_t status = execute(r, "BEGIN IMMEDIATE");
   if (status) return status;
   for (unsigned i = 0; i < count && !status; i++)
     status = finish(
@@ -357,7 +351,7 @@ static bool give_job(sqlite3_stmt *s, results_on_job_t *on_job, void *context) {
   return on_job(context, &job);
 }
 
-results_status_t results_runs(results_t *r, results_on_run_t *on_run, void *context) {
+trouble_kind_t results_runs(results_t *r, results_on_run_t *on_run, void *context) {
   sqlite3_stmt *s =
       prepare(r,
               "SELECT id, suite, suite_sha, seed, started, ended, commit_id, dirty, version, tools, host, jobs, engine,"
@@ -365,12 +359,12 @@ results_status_t results_runs(results_t *r, results_on_run_t *on_run, void *cont
               "");
   int step = s ? sqlite3_step(s) : SQLITE_ERROR;
   while (step == SQLITE_ROW && give_run(s, on_run, context)) step = sqlite3_step(s);
-  results_status_t status = step == SQLITE_ROW || step == SQLITE_DONE ? RESULTS_OK : failed(r);
+  trouble_kind_t status = step == SQLITE_ROW || step == SQLITE_DONE ? TROUBLE_NONE : failed(r);
   sqlite3_finalize(s);
   return status;
 }
 
-results_status_t results_jobs(results_t *r, int64_t run, results_on_job_t *on_job, void *context) {
+trouble_kind_t results_jobs(results_t *r, int64_t run, results_on_job_t *on_job, void *context) {
   sqlite3_stmt *s = prepare(
       r,
       "SELECT id, run, position, key, verb, subject, args, state, outcome, exit_code, started, ended, seconds,"
@@ -379,7 +373,7 @@ results_status_t results_jobs(results_t *r, int64_t run, results_on_job_t *on_jo
       "i", run);
   int step = s ? sqlite3_step(s) : SQLITE_ERROR;
   while (step == SQLITE_ROW && give_job(s, on_job, context)) step = sqlite3_step(s);
-  results_status_t status = step == SQLITE_ROW || step == SQLITE_DONE ? RESULTS_OK : failed(r);
+  trouble_kind_t status = step == SQLITE_ROW || step == SQLITE_DONE ? TROUBLE_NONE : failed(r);
   sqlite3_finalize(s);
   return status;
 }

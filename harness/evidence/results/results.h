@@ -17,14 +17,7 @@
 
 #include "trouble.h"
 
-enum { RESULTS_FORMAT = 1, RESULTS_ERROR = 512, RESULTS_OUTPUT = 65536 };
-
-/* Why something was not done; the values are the command's exit codes. */
-typedef enum {
-  RESULTS_OK = TROUBLE_NONE,
-  RESULTS_BAD = TROUBLE_INPUT,
-  RESULTS_ENV = TROUBLE_ENVIRONMENT
-} results_status_t;
+enum { RESULTS_FORMAT = 1, RESULTS_OUTPUT = 65536 };
 
 typedef struct results results_t;
 
@@ -65,33 +58,35 @@ typedef struct {
 } results_job_t;
 
 /* Opens a database; to write one it is made when it is not there. A file of another format, one
- * that is damaged or locked is refused with a line in error (RESULTS_ERROR characters), which names
- * the file. */
-results_status_t results_open(results_t **results, const char *path, bool write, char *error);
-void results_close(results_t *results);              /* NULL is fine */
-const char *results_error(const results_t *results); /* what was wrong with the last call that failed */
+ * that is damaged or locked is refused with a line that names it. */
+bool results_open(results_t **results, const char *path, bool write, trouble_t *trouble);
+void results_close(results_t *results); /* NULL is fine */
+
+/* Of the last call that failed. The calls below return its
+ * kind, TROUBLE_NONE when all went well. */
+const trouble_t *results_trouble(const results_t *results);
 
 /* A run with all its jobs, each waiting; fills in run->id. */
-results_status_t results_add_run(results_t *results, results_run_t *run, const results_job_t *jobs, unsigned count);
-results_status_t results_end_run(results_t *results, int64_t run, const char *state, const char *ended);
+trouble_kind_t results_add_run(results_t *results, results_run_t *run, const results_job_t *jobs, unsigned count);
+trouble_kind_t results_end_run(results_t *results, int64_t run, const char *state, const char *ended);
 /* Running again: jobs that were running when the process ended are waiting. */
-results_status_t results_resume_run(results_t *results, int64_t run);
+trouble_kind_t results_resume_run(results_t *results, int64_t run);
 
 /* By run and position. An ended job is written once: a second result of it changes nothing. */
-results_status_t results_start_job(results_t *results, int64_t run, unsigned position, const char *started,
-                                   const char *node);
-results_status_t results_end_job(results_t *results, const results_job_t *job);
+trouble_kind_t results_start_job(results_t *results, int64_t run, unsigned position, const char *started,
+                                 const char *node);
+trouble_kind_t results_end_job(results_t *results, const results_job_t *job);
 /* Another verdict of a job that has ended: its outcome,
  * exit code and signature, by run and position. */
-results_status_t results_judge_job(results_t *results, const results_job_t *job);
+trouble_kind_t results_judge_job(results_t *results, const results_job_t *job);
 /* Ended jobs of a run that are to run again: waiting, without a result. */
-results_status_t results_again(results_t *results, int64_t run, const unsigned *positions, unsigned count);
+trouble_kind_t results_again(results_t *results, int64_t run, const unsigned *positions, unsigned count);
 
 /* Readers: of runs newest first, of jobs by position. The callback returns false to stop. */
 typedef bool results_on_run_t(void *context, const results_run_t *run);
 typedef bool results_on_job_t(void *context, const results_job_t *job);
-results_status_t results_runs(results_t *results, results_on_run_t *on_run, void *context);
-results_status_t results_jobs(results_t *results, int64_t run, results_on_job_t *on_job, void *context);
+trouble_kind_t results_runs(results_t *results, results_on_run_t *on_run, void *context);
+trouble_kind_t results_jobs(results_t *results, int64_t run, results_on_job_t *on_job, void *context);
 
 struct sqlite3 *results_sqlite(results_t *results); /* for questions that are not above */
 

@@ -4,21 +4,11 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sweep_values.h"
-
-static bool wrong(sweep_t *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static bool wrong(sweep_t *s, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  vsnprintf(s->error, sizeof s->error, format, args);
-  va_end(args);
-  return false;
-}
 
 /* ---- what a setting is ---- */
 
@@ -76,10 +66,13 @@ static bool find_kind(sweep_t *s, sweep_axis_t *axis) {
                : option == SUITE_FLAG  ? SWEEP_FLAG
                                        : SWEEP_SET;
   if (!strcmp(axis->name, "set"))
-    return wrong(s, "--over set: the setting's own key would be right, as in --over gpu.sms=16,32");
-  if (!strcmp(axis->name, "json")) return wrong(s, "--over json: each run's result is the sweep's");
+    return trouble_set(&s->trouble, TROUBLE_INPUT,
+                       "--over set: the setting's own key would be right, as in --over gpu.sms=16,32");
+  if (!strcmp(axis->name, "json"))
+    return trouble_set(&s->trouble, TROUBLE_INPUT, "--over json: each run's result is the sweep's");
   if (axis->kind != SWEEP_ARGUMENT && given(s, axis))
-    return wrong(s, "--over %s: it is given as an option, too; leave one out", axis->name);
+    return trouble_set(&s->trouble, TROUBLE_INPUT, "--over %s: it is given as an option, too; leave one out",
+                       axis->name);
   return true;
 }
 
@@ -90,24 +83,26 @@ static bool is_truth(const char *value) {
 static bool check_values(sweep_t *s, const sweep_axis_t *axis) {
   for (unsigned i = 0; i < axis->values; i++)
     if (axis->kind == SWEEP_FLAG && !is_truth(axis->value[i]))
-      return wrong(s, "--over %s: '%.60s' should be true or false", axis->name, axis->value[i]);
+      return trouble_set(&s->trouble, TROUBLE_INPUT, "--over %s: '%.60s' should be true or false", axis->name,
+                         axis->value[i]);
   return true;
 }
 
 bool sweep_over(sweep_t *s, const char *text) {
   const char *equals = strchr(text, '=');
-  char error[200];
+  trouble_t trouble = {0};
   if (!equals || equals == text)
-    return wrong(s, "--over: '%.60s' should be KEY=VALUES, as in gpu.sms=16,32 or rate=.1..1/.1", text);
-  if (s->axes == SWEEP_AXES) return wrong(s, "--over: more than %d", SWEEP_AXES);
+    return trouble_set(&s->trouble, TROUBLE_INPUT,
+                       "--over: '%.60s' should be KEY=VALUES, as in gpu.sms=16,32 or rate=.1..1/.1", text);
+  if (s->axes == SWEEP_AXES) return trouble_set(&s->trouble, TROUBLE_INPUT, "--over: more than %d", SWEEP_AXES);
   sweep_axis_t *axis = &s->axis[s->axes++];
-  if (!(axis->name = strndup(text, (size_t)(equals - text)))) return wrong(s, "out of memory");
+  if (!(axis->name = strndup(text, (size_t)(equals - text)))) return trouble_memory(&s->trouble);
   for (unsigned i = 0; i + 1 < s->axes; i++)
     if (!strcmp(s->axis[i].name, axis->name))
-      return wrong(s, "--over %s: given twice; one list would be right", axis->name);
+      return trouble_set(&s->trouble, TROUBLE_INPUT, "--over %s: given twice; one list would be right", axis->name);
   if (!find_kind(s, axis)) return false;
-  if (!sweep_values(equals + 1, SWEEP_RUNS, &axis->value, &axis->values, error, sizeof error))
-    return wrong(s, "--over %s: %s", axis->name, error);
+  if (!sweep_values(equals + 1, SWEEP_RUNS, &axis->value, &axis->values, &trouble))
+    return trouble_set(&s->trouble, trouble.kind, "--over %s: %s", axis->name, trouble.text);
   return check_values(s, axis);
 }
 
@@ -158,27 +153,31 @@ static bool make_run(sweep_t *s, sweep_run_t *run) {
   char seed[32];
   run->args = json_pack("[s]", s->verb);
   if (!add_arguments(s, run->point, run->args))
-    return wrong(s, "'%.60s' is an argument too many: %s has %s, and --over fills their places, too",
-                 json_string_value(json_array_get(s->arguments, json_array_size(s->arguments) - 1)), s->verb,
-                 *s->grammar.arguments ? s->grammar.arguments : "none");
+    return trouble_set(&s->trouble, TROUBLE_INPUT,
+                       "'%.60s' is an argument too many: %s has %s, and --over fills their places, too",
+                       json_string_value(json_array_get(s->arguments, json_array_size(s->arguments) - 1)), s->verb,
+                       *s->grammar.arguments ? s->grammar.arguments : "none");
   json_array_extend(run->args, s->options);
   for (unsigned a = 0; a < s->axes; a++) add_setting(s, run->point, a, run->args);
   snprintf(seed, sizeof seed, "%" PRIu64, run->seed);
   if (s->seeds) add(run->args, "--seed"), add(run->args, seed);
   run->key = suite_command(run->args);
   for (unsigned m = 0; m < SWEEP_METRICS; m++) run->value[m] = NAN;
-  return run->key || wrong(s, "out of memory");
+  return run->key || trouble_memory(&s->trouble);
 }
 
 bool sweep_plan(sweep_t *s) {
   const unsigned seeds = s->seeds ? s->seeds : 1;
   double runs = seeds;
-  if (!s->axes && !s->seeds) return wrong(s, "nothing is swept over; --over KEY=VALUES or --seeds N would be right");
+  if (!s->axes && !s->seeds)
+    return trouble_set(&s->trouble, TROUBLE_INPUT,
+                       "nothing is swept over; --over KEY=VALUES or --seeds N would be right");
   for (unsigned a = 0; a < s->axes; a++) runs *= s->axis[a].values;
-  if (runs > SWEEP_RUNS) return wrong(s, "%.0f runs are too many; at most %d", runs, SWEEP_RUNS);
+  if (runs > SWEEP_RUNS)
+    return trouble_set(&s->trouble, TROUBLE_INPUT, "%.0f runs are too many; at most %d", runs, SWEEP_RUNS);
   s->runs = (unsigned)runs;
   s->points = s->runs / seeds;
-  if (!(s->run = calloc(s->runs, sizeof *s->run))) return wrong(s, "out of memory");
+  if (!(s->run = calloc(s->runs, sizeof *s->run))) return trouble_memory(&s->trouble);
   for (unsigned i = 0; i < s->runs; i++) {
     s->run[i] = (sweep_run_t){.point = i / seeds, .seed = s->seed + i % seeds};
     if (!make_run(s, &s->run[i])) return false;

@@ -8,7 +8,7 @@
  *   commands sweep_take(&s, &s.run[i], state, result)                     for each run that has
  *   ended
  *
- * README.md says what a setting is of each verb. Functions that return false have a line in error.
+ * README.md says what a setting is of each verb. Functions that return false say why in `trouble`.
  */
 #ifndef SWEEP_H
 #define SWEEP_H
@@ -20,7 +20,7 @@
 #include "suite.h"
 #include "sweep_metric.h"
 
-enum { SWEEP_AXES = 8, SWEEP_METRICS = 16, SWEEP_RUNS = 10000, SWEEP_ERROR = 1024 };
+enum { SWEEP_AXES = 8, SWEEP_METRICS = 16, SWEEP_RUNS = 10000 };
 
 typedef enum { SWEEP_ARGUMENT, SWEEP_OPTION, SWEEP_FLAG, SWEEP_SET } sweep_kind_t;
 
@@ -68,7 +68,7 @@ typedef struct {
   unsigned metrics;
   sweep_run_t *run; /* the seeds of a point one after the other, the last axis first */
   unsigned points, runs;
-  char error[SWEEP_ERROR];
+  trouble_t trouble;
 } sweep_t;
 
 /* Adds "KEY=VALUES" (sweep_values.h). */

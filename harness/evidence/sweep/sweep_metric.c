@@ -117,22 +117,22 @@ static void try_name(void *context, const char *name, const char *unit, const ch
 
 /* ---- one ---- */
 
-static bool unknown(const char *missing, const json_t *like, char *error, size_t size) {
+static bool unknown(const char *missing, const json_t *like, trouble_t *trouble) {
   nearest_t near;
   nearest_start(&near, missing);
   sweep_metric_each(like, try_name, &near);
-  snprintf(error, size, "no metric '%.100s'; --metrics lists them%s", missing, nearest_text(&near));
-  return false;
+  return trouble_set(trouble, TROUBLE_INPUT, "no metric '%.100s'; --metrics lists them%s", missing,
+                     nearest_text(&near));
 }
 
 /* Of a verb whose results without counts name nothing, what is in the list is there. */
-bool sweep_metric_there(const sweep_metric_t *m, const json_t *like, char *error, size_t size) {
+bool sweep_metric_there(const sweep_metric_t *m, const json_t *like, trouble_t *trouble) {
   double value;
   char missing[QUANTITY_NAME];
   if (find(m->name, like)) return true;
-  if (!json_object_get(like, "parts")) return unknown(m->name, like, error, size);
+  if (!json_object_get(like, "parts")) return unknown(m->name, like, trouble);
   if (!quantity(m->over, like, &value, missing) || !quantity(m->under, like, &value, missing))
-    return unknown(missing, like, error, size);
+    return unknown(missing, like, trouble);
   return true;
 }
 
@@ -147,17 +147,17 @@ static void describe_counter(sweep_metric_t *m) {
   if (c) m->unit = c->unit, m->text = c->text;
 }
 
-bool sweep_metric(sweep_metric_t *m, const char *text, const json_t *like, char *error, size_t size) {
+bool sweep_metric(sweep_metric_t *m, const char *text, const json_t *like, trouble_t *trouble) {
   const known_t *k = find(text, like);
   const char *bar = strstr(text, " / ");
   *m = (sweep_metric_t){.name = text, .unit = "", .text = ""};
   m->over = k ? strdup(k->over) : strndup(text, bar ? (size_t)(bar - text) : strlen(text));
   m->under = strdup(k ? k->under : bar ? bar + 3 : "");
-  if (!m->over || !m->under) return snprintf(error, size, "out of memory"), false;
-  if (!*m->over) return snprintf(error, size, "a metric is missing; --metrics lists them"), false;
+  if (!m->over || !m->under) return trouble_memory(trouble);
+  if (!*m->over) return trouble_set(trouble, TROUBLE_INPUT, "a metric is missing; --metrics lists them");
   if (k) m->unit = k->unit, m->text = k->text;
   else describe_counter(m);
-  return sweep_metric_there(m, like, error, size);
+  return sweep_metric_there(m, like, trouble);
 }
 
 void sweep_metric_free(sweep_metric_t *m) {

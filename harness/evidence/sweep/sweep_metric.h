@@ -10,6 +10,7 @@
 #define SWEEP_METRIC_H
 
 #include "json_sure.h"
+#include "trouble.h"
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -20,12 +21,12 @@ typedef struct {
 } sweep_metric_t;
 
 /* `like` is a result without counts (--dry-run): it says of
- * which verb, and what there is. False: a line in error. */
-bool sweep_metric(sweep_metric_t *metric, const char *text, const json_t *like, char *error, size_t size);
+ * which verb, and what there is. */
+bool sweep_metric(sweep_metric_t *metric, const char *text, const json_t *like, trouble_t *trouble);
 void sweep_metric_free(sweep_metric_t *metric);
 
 /* The same metric, of another result without counts. */
-bool sweep_metric_there(const sweep_metric_t *metric, const json_t *like, char *error, size_t size);
+bool sweep_metric_there(const sweep_metric_t *metric, const json_t *like, trouble_t *trouble);
 
 /* NaN: the result does not have it. */
 double sweep_metric_value(const sweep_metric_t *metric, const json_t *result);

@@ -12,13 +12,11 @@ enum { DIGITS = 9, NUMBER = 64 };
 typedef struct {
   char **value;
   unsigned values, most;
-  char *error;
-  size_t size;
+  trouble_t *trouble;
 } list_t;
 
 static bool wrong(list_t *l, const char *what, const char *text) {
-  snprintf(l->error, l->size, "'%.80s' %s", text, what);
-  return false;
+  return trouble_set(l->trouble, TROUBLE_INPUT, "'%.80s' %s", text, what);
 }
 
 static bool add(list_t *l, const char *text, size_t length) {
@@ -26,7 +24,8 @@ static bool add(list_t *l, const char *text, size_t length) {
   while (length && isspace((unsigned char)text[length - 1])) length--;
   char **more = realloc(l->value, (l->values + 1) * sizeof *more), *copy = strndup(text, length);
   if (more) l->value = more;
-  if (!more || !copy) return free(copy), wrong(l, "is too much for the memory", text);
+  if (!more || !copy)
+    return free(copy), trouble_set(l->trouble, TROUBLE_ENVIRONMENT, "'%.80s' is too much for the memory", text);
   l->value[l->values++] = copy;
   if (!length) return wrong(l, "should be a value, as in 16,32,64", copy);
   for (unsigned i = 0; i + 1 < l->values; i++)
@@ -115,8 +114,8 @@ static bool read_list(list_t *l, const char *text) {
   }
 }
 
-bool sweep_values(const char *text, unsigned most, char ***value, unsigned *values, char *error, size_t size) {
-  list_t list = {.most = most, .error = error, .size = size};
+bool sweep_values(const char *text, unsigned most, char ***value, unsigned *values, trouble_t *trouble) {
+  list_t list = {.most = most, .trouble = trouble};
   const bool good =
       *text ? read_list(&list, text) : wrong(&list, "is an empty list; 16,32,64 or 1..16 would be right", text);
   *value = list.value;

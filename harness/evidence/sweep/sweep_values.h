@@ -14,9 +14,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "trouble.h"
+
 /* True: values, to be freed by sweep_values_free.
- * False: why not is in error. No more than `most`. */
-bool sweep_values(const char *text, unsigned most, char ***value, unsigned *values, char *error, size_t size);
+ * No more than `most`. */
+bool sweep_values(const char *text, unsigned most, char ***value, unsigned *values, trouble_t *trouble);
 void sweep_values_free(char **value, unsigned values);
 
 #endif

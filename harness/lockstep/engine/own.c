@@ -27,27 +27,26 @@ typedef struct {
 
 /* ---- words of a list */
 
-typedef const char *take_t(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text);
+typedef bool take_t(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text);
 
 /* Calls take() for each word; a single value is a list of one. */
-static const char *each(reader_t *r, yaml_file_t *f, const yaml_node_t *value, take_t *take) {
+static bool each(reader_t *r, yaml_file_t *f, const yaml_node_t *value, take_t *take) {
   const yaml_node_t *node = value;
-  const char *failed = NULL;
-  for (size_t i = 0; !failed; i++) {
-    if (value->type == YAML_SEQUENCE_NODE && !(node = yaml_file_item(f, value, i))) return NULL;
+  bool good = true;
+  for (size_t i = 0; good; i++) {
+    if (value->type == YAML_SEQUENCE_NODE && !(node = yaml_file_item(f, value, i))) return true;
     const char *text = yaml_scalar(node);
     if (!text || !*text) return yaml_file_wrong(f, node, "a word, or a list of words, would be right");
-    failed = take(r, f, node, text);
+    good = take(r, f, node, text);
     if (value->type != YAML_SEQUENCE_NODE) break;
   }
-  return failed;
+  return good;
 }
 
-static const char *add(yaml_file_t *f, const yaml_node_t *node, char list[RTL_LIST], const char *word) {
-  return rtl_add(list, word)
-             ? NULL
-             : yaml_file_wrong(f, node, "'%.60s' should be in one line, and all of them at most %d characters", word,
-                               RTL_LIST);
+static bool add(yaml_file_t *f, const yaml_node_t *node, char list[RTL_LIST], const char *word) {
+  return rtl_add(list, word) ||
+         yaml_file_wrong(f, node, "'%.60s' should be in one line, and all of them at most %d characters", word,
+                         RTL_LIST);
 }
 
 /* ---- paths */
@@ -58,8 +57,8 @@ static bool is_folder(const char *path) {
 }
 
 /* Adds the path without links, . and .. ; a path inside of the folder keeps its name. */
-static const char *add_path(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text, bool folder,
-                            char list[RTL_LIST]) {
+static bool add_path(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text, bool folder,
+                     char list[RTL_LIST]) {
   const block_t *b = r->block;
   const size_t n = strlen(b->folder);
   char path[BUILD_PATH], named[BUILD_PATH + 2], real[BUILD_PATH];
@@ -80,7 +79,7 @@ static const char *add_path(reader_t *r, yaml_file_t *f, const yaml_node_t *node
   return add(f, node, list, real);
 }
 
-static const char *take_file(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text) {
+static bool take_file(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text) {
   const char *dot = strrchr(text, '.');
   if (!dot || (strcmp(dot, ".v") && strcmp(dot, ".sv")))
     return yaml_file_wrong(f, node, "'%.200s' should end in .v or .sv; folders of `include files go under `includes`",
@@ -88,11 +87,11 @@ static const char *take_file(reader_t *r, yaml_file_t *f, const yaml_node_t *nod
   return add_path(r, f, node, text, false, r->block->read.files);
 }
 
-static const char *take_library(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text) {
+static bool take_library(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text) {
   return add_path(r, f, node, text, true, r->block->read.libraries);
 }
 
-static const char *take_include(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text) {
+static bool take_include(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text) {
   return add_path(r, f, node, text, true, r->block->read.includes);
 }
 
@@ -113,7 +112,7 @@ static bool begins_with(const char *list, const char *start, size_t length) {
 }
 
 /* NAME or NAME=VALUE; each name once. */
-static const char *take_define(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text) {
+static bool take_define(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text) {
   const size_t n = name_length(text);
   const char *value = text + n + (text[n] == '=');
   if (!n || (text[n] && text[n] != '=') ||
@@ -160,7 +159,7 @@ static const char *place_of_flag(const char *text) {
 
 /* Accepts options of Verilator about warnings, C++ names and speed. Any other option would make a
  * different circuit of the RTL, on this device alone. */
-static const char *take_flag(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text) {
+static bool take_flag(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text) {
   static const char *const harmless[] = {"-W",          "-O",         "-fno-",     "--public",
                                          "--no-timing", "--assert",   "--flatten", "--report-unoptflat",
                                          "--stats",     "--autoflush"};
@@ -172,24 +171,24 @@ static const char *take_flag(reader_t *r, yaml_file_t *f, const yaml_node_t *nod
   return yaml_file_wrong(f, node, "'%.60s': %s", text, place_of_flag(text));
 }
 
-static const char *take_language(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text) {
+static bool take_language(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text) {
   r->block->read.verilog = strcmp(text, "verilog") == 0;
-  if (r->block->read.verilog || strcmp(text, "systemverilog") == 0) return NULL;
+  if (r->block->read.verilog || strcmp(text, "systemverilog") == 0) return true;
   return yaml_file_wrong(f, node, "language '%.60s' should be verilog (its .v files are Verilog 2005) or systemverilog",
                          text);
 }
 
-static const char *take_suffixes(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text) {
+static bool take_suffixes(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text) {
   r->block->read.bare = strcmp(text, "none") == 0;
-  if (r->block->read.bare || strcmp(text, "yes") == 0) return NULL;
+  if (r->block->read.bare || strcmp(text, "yes") == 0) return true;
   return yaml_file_wrong(
       f, node, "suffixes '%.60s' should be none (ports are named as in the port file) or yes (they have _i and _o)",
       text);
 }
 
 /* An entry RTL name: port, such as "tx_data: add_i". */
-static const char *visit_port(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
-                              const yaml_node_t *value) {
+static bool visit_port(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
+                       const yaml_node_t *value) {
   reader_t *r = context;
   const char *text = yaml_scalar(value);
   char pin[512];
@@ -206,14 +205,14 @@ static const char *visit_port(void *context, yaml_file_t *f, const char *name, c
 }
 
 /* Reads the names of ports in the RTL (`ports:`). */
-static const char *take_ports(reader_t *r, yaml_file_t *f, const yaml_node_t *node) {
+static bool take_ports(reader_t *r, yaml_file_t *f, const yaml_node_t *node) {
   if (node->type != YAML_MAPPING_NODE)
     return yaml_file_wrong(f, node, "ports: {NAME IN THE RTL: NAME HERE} would be right, such as {tx_data: data_i}");
   return yaml_file_each(f, node, visit_port, r);
 }
 
-static const char *visit_key(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
-                             const yaml_node_t *value) {
+static bool visit_key(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
+                      const yaml_node_t *value) {
   static const struct {
     const char *name;
     take_t *take;
@@ -239,14 +238,14 @@ static const char *visit_key(void *context, yaml_file_t *f, const char *name, co
 
 static bool read_map(reader_t *r, trouble_t *trouble) {
   yaml_file_t f;
-  const char *failed = NULL;
+  bool good = true;
   if (!yaml_file_open(&f, r->block->map, trouble)) return false;
   const yaml_node_t *root = yaml_file_root(&f);
   if (root->type != YAML_MAPPING_NODE)
-    failed = yaml_file_wrong(&f, root, "'files: [a.v, b.v]' and other keys would be right");
-  else failed = yaml_file_each(&f, root, visit_key, r);
+    good = yaml_file_wrong(&f, root, "'files: [a.v, b.v]' and other keys would be right");
+  else good = yaml_file_each(&f, root, visit_key, r);
   yaml_file_close(&f);
-  return !failed;
+  return good;
 }
 
 /* ---- which of the files has module X */

@@ -69,17 +69,18 @@ closed_config_t closed_config_default(void) {
                            .seed = 1};
 }
 
-const char *closed_config_check(const closed_config_t *c) {
-  if (c->sms < 1 || c->sms > 16) return "1 to 16 SMs a terminal";
-  if (c->warps < 1 || c->warps > MAX_WARPS) return "1 to 64 warps an SM";
-  if (!(c->issue > 0 && c->issue <= 4)) return "above 0 and at most 4 instructions an SM and cycle";
-  if (!(c->instructions >= 1 && c->instructions <= 1e6)) return "1 to 1,000,000 instructions for one of memory";
-  if (!(c->divergent >= 0 && c->divergent <= 1)) return "a divergent share of 0 to 1";
-  if (c->accesses < 2 || c->accesses > MAX_ACCESSES) return "2 to 32 accesses of a divergent instruction";
-  if (!(c->stores >= 0 && c->stores <= 1)) return "a share of stores of 0 to 1";
-  if (c->memory_latency > 65535) return "a memory latency of 0 to 65535 cycles";
-  if (c->queue < 1 || c->queue > 1024) return "a queue of 1 to 1024 requests";
-  return NULL;
+bool closed_config_check(const closed_config_t *c, trouble_t *trouble) {
+  const char *right = NULL;
+  if (c->sms < 1 || c->sms > 16) right = "1 to 16 SMs a terminal";
+  else if (c->warps < 1 || c->warps > MAX_WARPS) right = "1 to 64 warps an SM";
+  else if (!(c->issue > 0 && c->issue <= 4)) right = "above 0 and at most 4 instructions an SM and cycle";
+  else if (!(c->instructions >= 1 && c->instructions <= 1e6)) right = "1 to 1,000,000 instructions for one of memory";
+  else if (!(c->divergent >= 0 && c->divergent <= 1)) right = "a divergent share of 0 to 1";
+  else if (c->accesses < 2 || c->accesses > MAX_ACCESSES) right = "2 to 32 accesses of a divergent instruction";
+  else if (!(c->stores >= 0 && c->stores <= 1)) right = "a share of stores of 0 to 1";
+  else if (c->memory_latency > 65535) right = "a memory latency of 0 to 65535 cycles";
+  else if (c->queue < 1 || c->queue > 1024) right = "a queue of 1 to 1024 requests";
+  return !right || trouble_set(trouble, TROUBLE_INPUT, "%s", right);
 }
 
 /* ---- warps ---- */

@@ -21,6 +21,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "trouble.h"
+
 /* FLIT_BITS: of the NUPIM paper's links, 80 GB/s at 2.5 GHz. */
 enum { CLOSED_FLIT_BITS = 256, CLOSED_MAX_SEEDS = 64 };
 
@@ -40,7 +42,8 @@ typedef struct closed_config {
  *   these divergent (NUPIM paper, III-C), up to 8 accesses, 15 %
  * stores, 200 cycles, 16 requests. */
 closed_config_t closed_config_default(void);
-const char *closed_config_check(const closed_config_t *config); /* NULL, or what is wrong */
+bool closed_config_check(const closed_config_t *config,
+                         trouble_t *trouble); /* false: bad input, and what would be right */
 
 enum { CLOSED_REQUEST, CLOSED_ANSWER };
 

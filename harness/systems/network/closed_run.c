@@ -4,9 +4,7 @@
  */
 #include "closed_run.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "clock.h"
 #include "router_engine.h"
@@ -88,27 +86,32 @@ static bool in_flight(const run_t *run) {
   return false;
 }
 
-static outcome_t trouble(run_t *run, char *error, size_t size) {
+static outcome_t no_memory(trouble_t *trouble) {
+  trouble_memory(trouble);
+  return OUTCOME_INFRA;
+}
+
+static outcome_t look(run_t *run, trouble_t *trouble) {
   for (unsigned n = 0; n < run->job->subnets; n++) {
-    const char *wrong = fabric_error(run->subnet[n].fabric);
-    if (!wrong) continue;
-    snprintf(error, size, "%s", wrong);
-    return OUTCOME_DIVERGED;
+    const trouble_t *fault = fabric_fault(run->subnet[n].fabric);
+    if (!fault) continue;
+    *trouble = *fault;
+    return fault->kind == TROUBLE_BROKEN ? OUTCOME_DIVERGED : OUTCOME_INFRA;
   }
-  if (run->out_of_memory) {
-    snprintf(error, size, "out of memory");
-    return OUTCOME_INFRA;
-  }
+  if (run->out_of_memory) return no_memory(trouble);
   if (!in_flight(run) || moves(run)) return OUTCOME_PASS;
+  char *waits = run->result->waits;
+  size_t used = 0;
   run->result->deadlock = true;
-  int used = snprintf(error, size, "stuck: nothing has moved for %llu cycles: ", (unsigned long long)run->job->stuck);
-  for (unsigned n = 0; n < run->job->subnets && (size_t)used + 1 < size; n++)
+  for (unsigned n = 0; n < run->job->subnets && used + 1 < sizeof run->result->waits; n++)
     if (fabric_in_flight(run->subnet[n].fabric))
-      used += (int)fabric_describe_waits(run->subnet[n].fabric, error + used, size - (size_t)used);
+      used += fabric_describe_waits(run->subnet[n].fabric, waits + used, sizeof run->result->waits - used);
+  trouble_set(trouble, TROUBLE_BROKEN,
+              "stuck: nothing has moved for %llu cycles: ", (unsigned long long)run->job->stuck);
   return OUTCOME_STUCK;
 }
 
-static outcome_t run_until(run_t *run, uint64_t end, char *error, size_t size) {
+static outcome_t run_until(run_t *run, uint64_t end, trouble_t *trouble) {
   const closed_job_t *job = run->job;
   const closed_port_t port = {send, waiting, run};
   outcome_t outcome = OUTCOME_PASS;
@@ -120,7 +123,7 @@ static outcome_t run_until(run_t *run, uint64_t end, char *error, size_t size) {
     }
     run->now++;
     if (run->now % PROGRESS_CYCLES && run->now < end) continue;
-    outcome = trouble(run, error, size);
+    outcome = look(run, trouble);
     run->result->stopped = job->progress && !job->progress(job->progress_context, run->now);
   }
   return outcome;
@@ -182,26 +185,21 @@ static void take(run_t *run) {
   if (!run->out_of_memory) take_energy(run);
 }
 
-static outcome_t measure(run_t *run, char *error, size_t size) {
+static outcome_t measure(run_t *run, trouble_t *trouble) {
   const double start = clock_own();
-  outcome_t outcome = run_until(run, run->job->warmup, error, size);
+  outcome_t outcome = run_until(run, run->job->warmup, trouble);
   begin_measuring(run);
-  if (outcome == OUTCOME_PASS) outcome = run_until(run, run->job->warmup + run->job->cycles, error, size);
+  if (outcome == OUTCOME_PASS) outcome = run_until(run, run->job->warmup + run->job->cycles, trouble);
   take(run);
   run->result->cycles = run->now;
   run->result->router_cycles = run->now * run->job->topology->routers * run->job->subnets;
   run->result->cpu_seconds = clock_own() - start;
-  return outcome == OUTCOME_PASS ? trouble(run, error, size) : outcome;
+  return outcome == OUTCOME_PASS ? look(run, trouble) : outcome;
 }
 
 /* ---- making it ---- */
 
-static outcome_t no_memory(char *error, size_t size) {
-  snprintf(error, size, "out of memory");
-  return OUTCOME_INFRA;
-}
-
-static outcome_t open_subnets(run_t *run, char *error, size_t size) {
+static outcome_t open_subnets(run_t *run, trouble_t *trouble) {
   const closed_job_t *job = run->job;
   for (unsigned n = 0; n < job->subnets; n++) {
     subnet_t *s = &run->subnet[n];
@@ -213,9 +211,9 @@ static outcome_t open_subnets(run_t *run, char *error, size_t size) {
                                               .receive = receive,
                                               .context = s,
                                               .instance = n * job->topology->routers},
-                           error, size);
+                           trouble);
     if (!s->fabric) return OUTCOME_INFRA;
-    if (!link_widths_init(&s->widths, s->fabric, job->topology, &job->params)) return no_memory(error, size);
+    if (!link_widths_init(&s->widths, s->fabric, job->topology, &job->params)) return no_memory(trouble);
   }
   return OUTCOME_PASS;
 }
@@ -227,15 +225,15 @@ static void close_subnets(run_t *run) {
   }
 }
 
-static outcome_t run_engines(run_t *run, char *error, size_t size) {
+static outcome_t run_engines(run_t *run, trouble_t *trouble) {
   const closed_job_t *job = run->job;
   run->result->terminal_ipc = calloc(job->topology->terminals, sizeof *run->result->terminal_ipc);
   run->before = calloc(job->topology->terminals, sizeof *run->before);
   run->load = closed_load_new(&job->load, job->topology->terminals);
   const bool all = run->result->terminal_ipc && run->before && run->load;
-  outcome_t outcome = all ? open_subnets(run, error, size) : no_memory(error, size);
+  outcome_t outcome = all ? open_subnets(run, trouble) : no_memory(trouble);
   if (outcome == OUTCOME_PASS) {
-    outcome = measure(run, error, size);
+    outcome = measure(run, trouble);
     network_look_engines(run->engines, job->topology, job->subnets, &job->capture, &run->result->compared);
   }
   close_subnets(run);
@@ -244,32 +242,26 @@ static outcome_t run_engines(run_t *run, char *error, size_t size) {
   return outcome;
 }
 
-static const char *check(const closed_job_t *job) {
-  const char *wrong = closed_config_check(&job->load);
-  if (wrong) return wrong;
+static bool check(const closed_job_t *job, trouble_t *trouble) {
+  if (!closed_config_check(&job->load, trouble)) return false;
   if (job->params.Classes != (job->subnets > 1 ? 1 : 2))
-    return "one subnet has two message classes, two subnets have one each";
-  return router_params_check(&job->params);
+    return trouble_set(trouble, TROUBLE_INPUT, "one subnet has two message classes, two subnets have one each");
+  return router_params_check(&job->params, trouble);
 }
 
-outcome_t closed_run(const closed_job_t *job, closed_result_t *result, char *error, size_t size) {
+outcome_t closed_run(const closed_job_t *job, closed_result_t *result, trouble_t *trouble) {
   *result = (closed_result_t){0};
-  const char *wrong = check(job);
-  if (wrong) {
-    snprintf(error, size, "%s", wrong);
-    return OUTCOME_BAD_INPUT;
-  }
+  if (!check(job, trouble)) return OUTCOME_BAD_INPUT;
   run_t run = {.job = job, .result = result};
   engines_config_t config = {.places = job->places,
                              .rtl = job->rtl,
                              .engine = job->engine,
                              .count = job->subnets * job->topology->routers,
                              .seed = job->capture.seed};
-  outcome_t outcome = router_engine_config(&config, &job->params, error, size);
-  trouble_t trouble;
-  if (outcome == OUTCOME_PASS && !engines_open(&run.engines, &config, &trouble))
-    snprintf(error, size, "%s", trouble.text), outcome = outcome_of(&trouble);
-  if (outcome == OUTCOME_PASS) outcome = run_engines(&run, error, size);
+  outcome_t outcome = OUTCOME_PASS;
+  if (!router_engine_config(&config, &job->params, trouble) || !engines_open(&run.engines, &config, trouble))
+    outcome = outcome_of(trouble);
+  if (outcome == OUTCOME_PASS) outcome = run_engines(&run, trouble);
   engines_close(run.engines);
   return outcome;
 }

@@ -15,6 +15,7 @@
 #include "link_widths.h"
 #include "measure.h"
 #include "network_look.h"
+#include "trouble.h"
 
 enum { CLOSED_SUBNETS = 2, CLOSED_HEADER_BYTES = 16, CLOSED_LINE_BYTES = 128 };
 
@@ -50,11 +51,12 @@ typedef struct closed_result {
   uint64_t measured, cycles, router_cycles;
   double cpu_seconds;
   bool stopped, deadlock;
+  char waits[MEASURE_WAITS]; /* in a deadlock: who waits for what, a line each */
 } closed_result_t;
 
 unsigned closed_packet_flits(const router_params_t *params, bool data);
 /* As network_run. */
-outcome_t closed_run(const closed_job_t *job, closed_result_t *result, char *error, size_t size);
+outcome_t closed_run(const closed_job_t *job, closed_result_t *result, trouble_t *trouble);
 void closed_result_free(closed_result_t *result);
 
 #endif

@@ -10,7 +10,6 @@
 #include "clock.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +24,7 @@ struct measure {
   traffic_t *traffic;
   fabric_t *fabric;
   measure_result_t *result;
+  trouble_t *trouble;
   unsigned terminals, batch;  /* batch: of packets generated now; 0: not measured */
   uint64_t received, latency; /* packets of this period, of any batch, and their latencies */
   fabric_stats_t before;      /* at the begin of the measured cycles */
@@ -32,7 +32,6 @@ struct measure {
   bool full;                  /* a source queue had QUEUE_MOST packets and took no more */
   bool out_of_memory;
   batch_t batches[BATCHES];
-  char error[2048];
 };
 
 /* ---- histograms ---- */
@@ -118,16 +117,15 @@ static bool run_batch(measure_t *m) {
     traffic_cycle(m->traffic, send, m);
     fabric_cycle(m->fabric);
   }
-  const char *wrong = fabric_error(m->fabric);
-  if (wrong) snprintf(m->error, sizeof m->error, "%s", wrong);
-  else if (m->out_of_memory) snprintf(m->error, sizeof m->error, "out of memory");
-  else if (fabric_stuck(m->fabric, m->config.stuck)) {
-    int n = snprintf(m->error, sizeof m->error,
-                     "stuck: nothing has moved for %llu cycles: ", (unsigned long long)m->config.stuck);
-    fabric_describe_waits(m->fabric, m->error + n, sizeof m->error - (size_t)n);
+  const trouble_t *fault = fabric_fault(m->fabric);
+  if (fault) return *m->trouble = *fault, false;
+  if (m->out_of_memory) return trouble_memory(m->trouble);
+  if (fabric_stuck(m->fabric, m->config.stuck)) {
+    fabric_describe_waits(m->fabric, m->result->waits, sizeof m->result->waits);
     m->result->deadlock = true;
+    return trouble_set(m->trouble, TROUBLE_BROKEN,
+                       "stuck: nothing has moved for %llu cycles: ", (unsigned long long)m->config.stuck);
   }
-  if (m->error[0]) return false;
   m->result->stopped = m->config.progress && !m->config.progress(m->config.context, fabric_now(m->fabric));
   return !m->result->stopped;
 }
@@ -250,8 +248,10 @@ static bool watch(measure_t *m) {
   return true;
 }
 
-const char *measure_run(measure_t *m, fabric_t *fabric, measure_result_t *result) {
+bool measure_run(measure_t *m, fabric_t *fabric, measure_result_t *result, trouble_t *trouble) {
   *result = (measure_result_t){0};
+  *trouble = (trouble_t){0};
+  m->trouble = trouble;
   m->fabric = fabric;
   m->result = result;
   const double start = clock_own();
@@ -259,7 +259,7 @@ const char *measure_run(measure_t *m, fabric_t *fabric, measure_result_t *result
   result->cpu_seconds = clock_own() - start;
   result->cycles = fabric_now(fabric);
   result->stable = result->stable && whole;
-  return m->error[0] ? m->error : NULL;
+  return !trouble->kind;
 }
 
 measure_t *measure_new(const measure_config_t *config, traffic_t *traffic, unsigned terminals) {

@@ -19,6 +19,7 @@
 
 #include "fabric.h"
 #include "traffic.h"
+#include "trouble.h"
 
 /* Exact: a counter for every latency up to the largest seen. */
 typedef struct histogram {
@@ -55,6 +56,8 @@ typedef struct measure_config {
   void *context;
 } measure_config_t;
 
+enum { MEASURE_WAITS = 2048 };
+
 typedef struct measure_result {
   histogram_t latency[MEASURE_GROUPS];
   double half_width;                 /* of the confidence interval of the mean latency */
@@ -62,6 +65,7 @@ typedef struct measure_result {
   double hops;                       /* routers a flit passed, mean */
   bool stable, stopped;              /* stopped: by progress; what was measured until then is there */
   bool deadlock;                     /* the watchdog barked */
+  char waits[MEASURE_WAITS];         /* then: who waits for what, a line each */
   uint64_t warmup, measured, cycles; /* cycles; cycles: all, with draining */
   double cpu_seconds;
 } measure_result_t;
@@ -73,8 +77,8 @@ typedef struct measure measure_t;
 /* NULL: out of memory */
 measure_t *measure_new(const measure_config_t *config, traffic_t *traffic, unsigned terminals);
 void measure_receive(void *measure, const fabric_packet_t *packet, uint64_t now);
-/* NULL, or the line of fabric_error, or "stuck: ..." with the cycle of waits. */
-const char *measure_run(measure_t *measure, fabric_t *fabric, measure_result_t *result);
+/* False: no memory, the line of fabric_fault, or "stuck: ...", which result->waits ends. */
+bool measure_run(measure_t *measure, fabric_t *fabric, measure_result_t *result, trouble_t *trouble);
 void measure_free(measure_t *measure);
 void measure_result_free(measure_result_t *result);
 

@@ -4,9 +4,7 @@
  */
 #include "network_run.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct run {
   const network_job_t *job;
@@ -51,19 +49,18 @@ static bool on_progress(void *context, uint64_t cycle) {
 
 /* ---- the run ---- */
 
-static outcome_t measured(run_t *run, measure_t *m, char *error, size_t size) {
-  const char *wrong = measure_run(m, run->fabric, &run->result->measured);
+static outcome_t measured(run_t *run, measure_t *m, trouble_t *trouble) {
+  bool good = measure_run(m, run->fabric, &run->result->measured, trouble);
   on_done(run); /* when the run ended early */
   run->result->flit_hops = fabric_stats(run->fabric).hops;
   run->result->router_cycles = run->result->measured.cycles * run->job->topology->routers;
-  if (run->out_of_memory) wrong = "out of memory";
-  if (!wrong) return OUTCOME_PASS;
-  snprintf(error, size, "%s", wrong);
-  if (run->out_of_memory || !strcmp(wrong, "out of memory")) return OUTCOME_INFRA;
+  if (run->out_of_memory) good = trouble_memory(trouble);
+  if (good) return OUTCOME_PASS;
+  if (trouble->kind == TROUBLE_ENVIRONMENT) return OUTCOME_INFRA;
   return run->result->measured.deadlock ? OUTCOME_STUCK : OUTCOME_DIVERGED;
 }
 
-static outcome_t run_fabric(run_t *run, traffic_t *traffic, char *error, size_t size) {
+static outcome_t run_fabric(run_t *run, traffic_t *traffic, trouble_t *trouble) {
   const network_job_t *job = run->job;
   measure_config_t config = job->measure;
   config.critical = on_packet, config.warm = on_warm, config.done = on_done, config.progress = on_progress,
@@ -80,10 +77,10 @@ static outcome_t run_fabric(run_t *run, traffic_t *traffic, char *error, size_t 
                                                 .engine = engines_table(run->engines),
                                                 .receive = measure_receive,
                                                 .context = m},
-                             error, size);
-  else snprintf(error, size, "out of memory");
+                             trouble);
+  else trouble_memory(trouble);
   if (run->fabric) {
-    outcome = measured(run, m, error, size);
+    outcome = measured(run, m, trouble);
     network_look_engines(run->engines, job->topology, 1, &job->capture, &run->result->compared);
   }
   fabric_free(run->fabric);
@@ -92,26 +89,21 @@ static outcome_t run_fabric(run_t *run, traffic_t *traffic, char *error, size_t 
   return outcome;
 }
 
-outcome_t network_run(const network_job_t *job, network_result_t *result, char *error, size_t size) {
+outcome_t network_run(const network_job_t *job, network_result_t *result, trouble_t *trouble) {
   *result = (network_result_t){0};
-  const char *wrong = router_params_check(&job->params);
-  if (wrong) {
-    snprintf(error, size, "%s", wrong);
-    return OUTCOME_BAD_INPUT;
-  }
+  if (!router_params_check(&job->params, trouble)) return OUTCOME_BAD_INPUT;
   run_t run = {.job = job, .result = result};
-  traffic_t *traffic = traffic_new(&job->traffic, job->topology, job->routes, error, size);
-  if (!traffic) return OUTCOME_BAD_INPUT;
+  traffic_t *traffic = traffic_new(&job->traffic, job->topology, job->routes, trouble);
+  if (!traffic) return trouble->kind == TROUBLE_INPUT ? OUTCOME_BAD_INPUT : OUTCOME_INFRA;
   engines_config_t config = {.places = job->places,
                              .rtl = job->rtl,
                              .engine = job->engine,
                              .count = job->topology->routers,
                              .seed = job->capture.seed};
-  outcome_t outcome = router_engine_config(&config, &job->params, error, size);
-  trouble_t trouble;
-  if (outcome == OUTCOME_PASS && !engines_open(&run.engines, &config, &trouble))
-    snprintf(error, size, "%s", trouble.text), outcome = outcome_of(&trouble);
-  if (outcome == OUTCOME_PASS) outcome = run_fabric(&run, traffic, error, size);
+  outcome_t outcome = OUTCOME_PASS;
+  if (!router_engine_config(&config, &job->params, trouble) || !engines_open(&run.engines, &config, trouble))
+    outcome = outcome_of(trouble);
+  if (outcome == OUTCOME_PASS) outcome = run_fabric(&run, traffic, trouble);
   engines_close(run.engines);
   traffic_free(traffic);
   return outcome;

@@ -11,6 +11,7 @@
 #include "network_look.h"
 #include "network_policy.h"
 #include "router_engine.h"
+#include "trouble.h"
 
 typedef struct network_job {
   const topology_t *topology;
@@ -41,7 +42,7 @@ typedef struct network_result {
  * OUTCOME_DIVERGED: a flit or credit went wrong, an assertion of the RTL; OUTCOME_INFRA. A
  * divergence in lockstep is PASS with divergences: the models went on. The result is there but for
  * BAD_INPUT and INFRA, and is freed in any case. */
-outcome_t network_run(const network_job_t *job, network_result_t *result, char *error, size_t size);
+outcome_t network_run(const network_job_t *job, network_result_t *result, trouble_t *trouble);
 void network_result_free(network_result_t *result);
 
 #endif

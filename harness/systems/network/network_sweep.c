@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "network_sweep.h"
 
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const double resolution = 0.01;
 
 static outcome_t run_at(const network_job_t *job, double rate, network_sweep_t *s, network_result_t *result,
-                        char *error, size_t size) {
+                        trouble_t *trouble) {
   network_job_t at = *job;
   at.traffic.rate = rate;
-  outcome_t outcome = network_run(&at, result, error, size);
+  outcome_t outcome = network_run(&at, result, trouble);
   s->router_cycles += result->router_cycles;
   s->divergences += result->compared.divergences;
   s->cpu_seconds += result->measured.cpu_seconds;
   s->stopped = s->stopped || result->measured.stopped;
+  memcpy(s->waits, result->measured.waits, sizeof s->waits);
   return outcome;
 }
 
@@ -22,7 +23,7 @@ static outcome_t run_at(const network_job_t *job, double rate, network_sweep_t *
  * fixed time is waited and measured. Below it only stability is asked for, which needs no exact
  * latency. */
 static outcome_t probe(const network_job_t *job, double rate, network_sweep_t *s, bool *stable, double *accepted,
-                       char *error, size_t size) {
+                       trouble_t *trouble) {
   enum { SETTLE = 10000, LEAST_CYCLES = 20000, FULL_CYCLES = 30000, PROBE_CYCLES = 40000 };
   network_job_t quick = *job;
   network_result_t result;
@@ -35,7 +36,7 @@ static outcome_t probe(const network_job_t *job, double rate, network_sweep_t *s
     if (m->warmup < SETTLE) m->warmup = SETTLE;
   }
   m->most_cycles = m->warmup + m->least + PROBE_CYCLES;
-  outcome_t outcome = run_at(&quick, rate, s, &result, error, size);
+  outcome_t outcome = run_at(&quick, rate, s, &result, trouble);
   *stable = result.measured.stable;
   *accepted = result.measured.accepted;
   const histogram_t *latency = &result.measured.latency[MEASURE_ALL];
@@ -61,32 +62,32 @@ static double next_rate(const network_sweep_t *s) {
   return (low + high) / 2;
 }
 
-static outcome_t find_saturation(const network_job_t *job, network_sweep_t *s, char *error, size_t size) {
+static outcome_t find_saturation(const network_job_t *job, network_sweep_t *s, trouble_t *trouble) {
   bool stable;
   double accepted;
-  outcome_t outcome = probe(job, 1, s, &stable, &s->saturation, error, size);
+  outcome_t outcome = probe(job, 1, s, &stable, &s->saturation, trouble);
   if (outcome == OUTCOME_PASS && !s->stopped) found(s, 1, stable);
   while (outcome == OUTCOME_PASS && !s->stopped && s->unstable_rate &&
          s->unstable_rate - s->stable_rate > resolution * s->unstable_rate) {
     double rate = next_rate(s);
-    outcome = probe(job, rate, s, &stable, &accepted, error, size);
+    outcome = probe(job, rate, s, &stable, &accepted, trouble);
     if (!s->stopped) found(s, rate, stable);
   }
   return outcome;
 }
 
 outcome_t network_sweep(const network_job_t *job, const double *rate, unsigned rates, bool search, network_sweep_t *s,
-                        char *error, size_t size) {
+                        trouble_t *trouble) {
   *s = (network_sweep_t){.point = calloc(rates, sizeof *s->point)};
   outcome_t outcome = s->point ? OUTCOME_PASS : OUTCOME_INFRA;
-  if (!s->point) snprintf(error, size, "out of memory");
+  if (!s->point) trouble_memory(trouble);
   while (outcome == OUTCOME_PASS && s->points < rates && !s->stopped) {
     network_point_t *p = &s->point[s->points++];
     p->rate = rate[s->points - 1];
-    outcome = run_at(job, p->rate, s, &p->result, error, size);
+    outcome = run_at(job, p->rate, s, &p->result, trouble);
     if (outcome == OUTCOME_PASS && !s->stopped) found(s, p->rate, p->result.measured.stable);
   }
-  return outcome == OUTCOME_PASS && search && !s->stopped ? find_saturation(job, s, error, size) : outcome;
+  return outcome == OUTCOME_PASS && search && !s->stopped ? find_saturation(job, s, trouble) : outcome;
 }
 
 void network_sweep_free(network_sweep_t *s) {
@@ -95,8 +96,8 @@ void network_sweep_free(network_sweep_t *s) {
   *s = (network_sweep_t){0};
 }
 
-outcome_t network_saturation(const network_job_t *job, double *saturation, char *error, size_t size) {
-  network_sweep_t s = {0};
+outcome_t network_saturation(const network_job_t *job, network_sweep_t *s, trouble_t *trouble) {
   bool stable;
-  return probe(job, 1, &s, &stable, saturation, error, size);
+  *s = (network_sweep_t){0};
+  return probe(job, 1, s, &stable, &s->saturation, trouble);
 }

@@ -13,6 +13,7 @@
 #define NETWORK_SWEEP_H
 
 #include "network_run.h"
+#include "trouble.h"
 
 typedef struct network_point {
   double rate;
@@ -37,15 +38,17 @@ typedef struct network_sweep {
   uint64_t router_cycles, divergences; /* of all runs, those of the search too */
   double cpu_seconds;
   bool stopped;
+  char waits[MEASURE_WAITS]; /* of the run that ended in a deadlock */
 } network_sweep_t;
 
 /* As network_run; stops at the first outcome that is not PASS.
  * search: look for saturation and the highest stable rate too. */
 outcome_t network_sweep(const network_job_t *job, const double *rate, unsigned rates, bool search,
-                        network_sweep_t *sweep, char *error, size_t size);
+                        network_sweep_t *sweep, trouble_t *trouble);
 void network_sweep_free(network_sweep_t *sweep);
 
-/* The first of the two alone: accepted at full load, with the pattern and packets of the job. */
-outcome_t network_saturation(const network_job_t *job, double *saturation, char *error, size_t size);
+/* The first of the two alone: sweep->saturation, accepted at full load, with
+ * the pattern and packets of the job. */
+outcome_t network_saturation(const network_job_t *job, network_sweep_t *sweep, trouble_t *trouble);
 
 #endif

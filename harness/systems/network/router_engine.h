@@ -4,8 +4,8 @@
  * its inputs count when.
  *
  *   engines_config_t config = {.places = &places, .engine = engine, .count = routers};
- *   outcome_t outcome = router_engine_config(&config, &params, error, size);
- *   if (outcome == OUTCOME_PASS) outcome = engines_open(&e, &config, error, size);
+ *   if (!router_engine_config(&config, &params, trouble) || !engines_open(&e, &config, trouble))
+ *     return false;
  *   fabric_config.engine = engines_table(e);
  */
 #ifndef ROUTER_ENGINE_H
@@ -13,8 +13,9 @@
 
 #include "engines.h"
 #include "router_params.h"
+#include "trouble.h"
 
-/* BAD_INPUT: error is one line. */
-outcome_t router_engine_config(engines_config_t *config, const router_params_t *params, char *error, size_t size);
+/* False: the parameters are bad input. */
+bool router_engine_config(engines_config_t *config, const router_params_t *params, trouble_t *trouble);
 
 #endif

@@ -6,7 +6,6 @@
 #include "traffic.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,27 +53,32 @@ static unsigned side_of_square(unsigned n) {
   return side * side == n ? side : 0;
 }
 
-static bool check_pattern(const traffic_config_t *c, unsigned terminals, char *error, size_t size) {
+static bool check_pattern(const traffic_config_t *c, unsigned terminals, trouble_t *trouble) {
   if (c->pattern == TRAFFIC_BITCOMP && (terminals & (terminals - 1)))
-    snprintf(error, size, "pattern bitcomp needs a power of two of terminals; this network has %u", terminals);
+    trouble_set(trouble, TROUBLE_INPUT, "pattern bitcomp needs a power of two of terminals; this network has %u",
+                terminals);
   else if (c->pattern == TRAFFIC_TRANSPOSE && !side_of_square(terminals))
-    snprintf(error, size, "pattern transpose needs a square number of terminals; this network has %u", terminals);
+    trouble_set(trouble, TROUBLE_INPUT, "pattern transpose needs a square number of terminals; this network has %u",
+                terminals);
   else if (c->pattern == TRAFFIC_HOTSPOT && c->hotspot >= terminals)
-    snprintf(error, size, "hotspot terminal %u: this network has terminals 0 to %u", c->hotspot, terminals - 1);
+    trouble_set(trouble, TROUBLE_INPUT, "hotspot terminal %u: this network has terminals 0 to %u", c->hotspot,
+                terminals - 1);
   else return true;
   return false;
 }
 
-static bool check(const traffic_config_t *c, unsigned terminals, char *error, size_t size) {
+static bool check(const traffic_config_t *c, unsigned terminals, trouble_t *trouble) {
   if (!(c->rate > 0 && c->rate <= 1))
-    snprintf(error, size, "rate %g: flits per terminal and cycle, above 0 and at most 1", c->rate);
+    trouble_set(trouble, TROUBLE_INPUT, "rate %g: flits per terminal and cycle, above 0 and at most 1", c->rate);
   else if (c->flits_least < 1 || c->flits_most > 1023 || c->flits_least > c->flits_most)
-    snprintf(error, size, "packets of %u to %u flits: 1 to 1023, least first", c->flits_least, c->flits_most);
-  else if (c->classes < 1 || c->classes > 2) snprintf(error, size, "%u classes: 1 or 2", c->classes);
-  else if (!(c->divergent >= 0 && c->divergent <= 1)) snprintf(error, size, "divergent share %g: 0 to 1", c->divergent);
+    trouble_set(trouble, TROUBLE_INPUT, "packets of %u to %u flits: 1 to 1023, least first", c->flits_least,
+                c->flits_most);
+  else if (c->classes < 1 || c->classes > 2) trouble_set(trouble, TROUBLE_INPUT, "%u classes: 1 or 2", c->classes);
+  else if (!(c->divergent >= 0 && c->divergent <= 1))
+    trouble_set(trouble, TROUBLE_INPUT, "divergent share %g: 0 to 1", c->divergent);
   else if (!(c->hotspot_share >= 0 && c->hotspot_share <= 1))
-    snprintf(error, size, "hotspot share %g: 0 to 1", c->hotspot_share);
-  else return check_pattern(c, terminals, error, size);
+    trouble_set(trouble, TROUBLE_INPUT, "hotspot share %g: 0 to 1", c->hotspot_share);
+  else return check_pattern(c, terminals, trouble);
   return false;
 }
 
@@ -140,7 +144,7 @@ static unsigned fill(const traffic_config_t *c, const topology_t *t, const route
   }
 }
 
-static bool make_lists(traffic_t *traffic, const topology_t *t, const routes_t *routes, char *error, size_t size) {
+static bool make_lists(traffic_t *traffic, const topology_t *t, const routes_t *routes, trouble_t *trouble) {
   bool saturate = traffic->config.pattern == TRAFFIC_TREE_SATURATION;
   unsigned centre = saturate ? traffic_centre(t, routes) : 0, used = 0;
   for (unsigned s = 0; s < t->terminals; s++) {
@@ -148,15 +152,14 @@ static bool make_lists(traffic_t *traffic, const topology_t *t, const routes_t *
     used += fill(&traffic->config, t, routes, s, centre, &traffic->dest[used]);
   }
   traffic->first[t->terminals] = used;
-  if (!used) snprintf(error, size, "pattern tree-saturation needs more than one router with terminals");
+  if (!used) trouble_set(trouble, TROUBLE_INPUT, "pattern tree-saturation needs more than one router with terminals");
   return used > 0;
 }
 
 /* ---- making one ---- */
 
-traffic_t *traffic_new(const traffic_config_t *c, const topology_t *t, const routes_t *routes, char *error,
-                       size_t size) {
-  if (!check(c, t->terminals, error, size)) return NULL;
+traffic_t *traffic_new(const traffic_config_t *c, const topology_t *t, const routes_t *routes, trouble_t *trouble) {
+  if (!check(c, t->terminals, trouble)) return NULL;
   traffic_t *traffic = calloc(1, sizeof *traffic);
   if (traffic) {
     traffic->config = *c;
@@ -166,8 +169,8 @@ traffic_t *traffic_new(const traffic_config_t *c, const topology_t *t, const rou
     traffic->dest = calloc((size_t)t->terminals * t->terminals, sizeof *traffic->dest);
   }
   if (!traffic || !traffic->rng || !traffic->first || !traffic->dest) {
-    snprintf(error, size, "out of memory");
-  } else if (make_lists(traffic, t, routes, error, size)) {
+    trouble_memory(trouble);
+  } else if (make_lists(traffic, t, routes, trouble)) {
     double packets = c->rate * 2 / (c->flits_least + c->flits_most);
     traffic->always = packets >= 1;
     traffic->threshold = traffic->always ? UINT64_MAX : (uint64_t)ldexp(packets, 64);

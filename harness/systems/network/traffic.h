@@ -2,7 +2,7 @@
  *
  * Synthetic traffic for a network: who sends to whom, and when.
  *
- *   traffic_t *traffic = traffic_new(&config, &topology, &routes, error, sizeof error);
+ *   traffic_t *traffic = traffic_new(&config, &topology, &routes, &trouble);
  *   each cycle: traffic_cycle(traffic, send, context);  send is called for every packet generated
  *                                                       in this cycle
  *
@@ -19,6 +19,7 @@
 
 #include "routes.h"
 #include "topology.h"
+#include "trouble.h"
 
 /* name, text. N: terminals. */
 #define TRAFFIC_PATTERNS(X)                                                            \
@@ -61,9 +62,9 @@ const char *traffic_pattern_name(traffic_pattern_t pattern);
 const char *traffic_pattern_text(traffic_pattern_t pattern);
 bool traffic_pattern_find(const char *name, traffic_pattern_t *pattern);
 
-/* NULL: error is one line that says what is wrong and what would be right. */
-traffic_t *traffic_new(const traffic_config_t *config, const topology_t *topology, const routes_t *routes, char *error,
-                       size_t size);
+/* NULL: trouble says why that says what is wrong and what would be right. */
+traffic_t *traffic_new(const traffic_config_t *config, const topology_t *topology, const routes_t *routes,
+                       trouble_t *trouble);
 void traffic_free(traffic_t *traffic);
 void traffic_cycle(traffic_t *traffic, void (*send)(void *context, const traffic_packet_t *packet), void *context);
 

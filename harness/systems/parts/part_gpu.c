@@ -111,14 +111,13 @@ static void write_image(void *ctx, uint64_t addr, const void *data, size_t bytes
   memory_image_write(ctx, addr, data, bytes);
 }
 
-static int make(part_t *p, char error[SYSTEM_ERROR]) {
+static bool make(part_t *p, trouble_t *trouble) {
   state_t *s = state_of(p);
-  trouble_t err = {0};
   s->stacks = composition_connections(p->composition, p->index, PART_GPU_LINK);
   s->nodes = composition_connections(p->composition, p->index, PART_GPU_NODE);
   s->link = calloc(s->stacks, sizeof *s->link);
   s->node = calloc(s->nodes + 1, sizeof *s->node);
-  if (!s->link || !s->node) return part_fail(error, 3, "out of memory");
+  if (!s->link || !s->node) return trouble_memory(trouble);
   for (unsigned k = 0; k < s->stacks; k++) s->link[k] = part_peer(p, PART_GPU_LINK, k);
   for (unsigned k = 0; k < s->nodes; k++) s->node[k] = part_peer(p, PART_GPU_NODE, k);
   gpu_parts_t parts = gpu_parts_of(p->values);
@@ -127,10 +126,10 @@ static int make(part_t *p, char error[SYSTEM_ERROR]) {
   for (unsigned i = 0; i < GPU_HARDWARE; i++)
     if (gpu_config_instances(p->values, i)) parts.engine[i] = p->engine[i];
   s->gpu = gpu_new_of(p->values, &parts, &(gpu_memory_t){s->link[0]->image, read_image, write_image}, s->link[0]->pool,
-                      &err);
-  if (!s->gpu) return part_fail(error, err.kind, err.text);
+                      trouble);
+  if (!s->gpu) return false;
   shell_add(&shell, s, p->period);
-  return 0;
+  return true;
 }
 
 static void destroy(part_t *p) {

@@ -15,7 +15,7 @@ enum { PART_GPU_CORE, PART_GPU_L2, PART_GPU_XBAR }; /* its clocks */
 gpu_t *part_gpu_model(const part_t *p);
 
 /* part_kind_t has these. */
-const char *part_gpu_settle(composition_t *c, unsigned part);
+bool part_gpu_settle(composition_t *c, unsigned part, trouble_t *trouble);
 extern const counter_t part_gpu_counters[];
 extern const part_table_t part_gpu_tables[];
 void part_gpu_count(const part_t *p, uint64_t *counts);

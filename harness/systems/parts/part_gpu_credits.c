@@ -6,12 +6,12 @@
 #include "ofld_credits_ports.h"
 #include "part_gpu_families.h"
 
-outcome_t part_gpu_engines_ofld_credits(const composition_t *c, engines_config_t *engines, char *error, size_t size) {
+bool part_gpu_engines_ofld_credits(const composition_t *c, engines_config_t *engines, trouble_t *trouble) {
   const gpu_config_t *config = composition_kind_values_const(c, &part_gpu);
-  (void)error, (void)size;
+  (void)trouble;
   engines->in_size = sizeof(ofld_credits_in_t);
   engines->out_size = sizeof(ofld_credits_out_t);
   snprintf(engines->params, sizeof engines->params, "CmdEntries=%u,RdEntries=%u,WrEntries=%u", config->nsu_cmd_entries,
            config->nsu_rd_entries, config->nsu_wr_entries);
-  return OUTCOME_PASS;
+  return true;
 }

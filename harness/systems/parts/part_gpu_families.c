@@ -20,23 +20,20 @@ void part_gpu_ratio_defaults(part_nsu_values_t *values) {
 #include "part_nsu_ratio.def"
 }
 
-const char *part_gpu_check_ratio(const part_nsu_values_t *v) {
+bool part_gpu_check_ratio(const part_nsu_values_t *v, trouble_t *trouble) {
   const struct {
     const char *name;
     double value;
   } shares[] = {{"init", v->init}, {"step_init", v->step_init}, {"step_min", v->step_min}, {"step_max", v->step_max}};
-  static char wrong[160];
   for (unsigned i = 0; i < sizeof shares / sizeof *shares; i++) {
     if (fabs(shares[i].value * RATIO_UNITS - (double)units(shares[i].value)) < 1e-9) continue;
-    snprintf(wrong, sizeof wrong, "ratio.%s is %.10g; a multiple of 0.05 would be right", shares[i].name,
-             shares[i].value);
-    return wrong;
+    return trouble_set(trouble, TROUBLE_INPUT, "ratio.%s is %.10g; a multiple of 0.05 would be right", shares[i].name,
+                       shares[i].value);
   }
-  if (v->step_init >= v->step_min && v->step_init <= v->step_max) return NULL;
-  snprintf(wrong, sizeof wrong,
-           "ratio.step_init is %.10g; from ratio.step_min to ratio.step_max, %.10g to %.10g, would be right",
-           v->step_init, v->step_min, v->step_max);
-  return wrong;
+  if (v->step_init >= v->step_min && v->step_init <= v->step_max) return true;
+  return trouble_set(trouble, TROUBLE_INPUT,
+                     "ratio.step_init is %.10g; from ratio.step_min to ratio.step_max, %.10g to %.10g, would be right",
+                     v->step_init, v->step_min, v->step_max);
 }
 
 static ctrl_settings_t settings_of(const part_nsu_values_t *v) {
@@ -48,29 +45,29 @@ static ctrl_settings_t settings_of(const part_nsu_values_t *v) {
                            .move_by = v->move_by};
 }
 
-outcome_t part_gpu_engines_ofld_ratio(const composition_t *c, engines_config_t *engines, char *error, size_t size) {
+bool part_gpu_engines_ofld_ratio(const composition_t *c, engines_config_t *engines, trouble_t *trouble) {
   const part_nsu_values_t *v = composition_kind_values_const(c, &part_nsu);
   engines->in_size = sizeof(ofld_ratio_in_t);
   engines->out_size = sizeof(ofld_ratio_out_t);
-  if (!v) return OUTCOME_PASS;
+  if (!v) return true;
   snprintf(engines->params, sizeof engines->params,
            "EpochCycles=%u,Init=%ld,StepInit=%ld,StepMin=%ld,StepMax=%ld,Window=%u,MoveBy=%u", v->epoch_cycles,
            units(v->init), units(v->step_init), units(v->step_min), units(v->step_max), v->window, v->move_by);
-  if (!engines->engine || engines->engine[0] != ENGINE_FIRMWARE) return OUTCOME_PASS;
+  if (!engines->engine || engines->engine[0] != ENGINE_FIRMWARE) return true;
   const ctrl_settings_t settings = settings_of(v);
-  return part_gpu_firmware_engine(v, &settings, engines, error, size);
+  return part_gpu_firmware_engine(v, &settings, engines, trouble);
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-#define HARDWARE(stem, name, must)                                                                               \
-  static unsigned count_##stem(const composition_t *c, unsigned part) {                                          \
-    (void)part;                                                                                                  \
-    return gpu_config_instances(composition_kind_values_const(c, &part_gpu), GPU_HARDWARE_##stem);               \
-  }                                                                                                              \
-  static outcome_t engines_##stem(const composition_t *c, engines_config_t *engines, char *error, size_t size) { \
-    engines->block = #stem;                                                                                      \
-    return part_gpu_engines_##stem(c, engines, error, size);                                                     \
+#define HARDWARE(stem, name, must)                                                                    \
+  static unsigned count_##stem(const composition_t *c, unsigned part) {                               \
+    (void)part;                                                                                       \
+    return gpu_config_instances(composition_kind_values_const(c, &part_gpu), GPU_HARDWARE_##stem);    \
+  }                                                                                                   \
+  static bool engines_##stem(const composition_t *c, engines_config_t *engines, trouble_t *trouble) { \
+    engines->block = #stem;                                                                           \
+    return part_gpu_engines_##stem(c, engines, trouble);                                              \
   }
 #include "gpu_hardware.def"
 #undef HARDWARE

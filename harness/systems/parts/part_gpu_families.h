@@ -19,14 +19,14 @@ uint64_t part_gpu_epochs(const part_t *p, unsigned ratio); /* that have ended */
 /* What engines of each block need, part_family_t: parameters, which inputs
  * count. A file for each, as blocks' parameters have the same names. */
 #define HARDWARE(stem, name, must) \
-  outcome_t part_gpu_engines_##stem(const composition_t *c, engines_config_t *engines, char *error, size_t size);
+  bool part_gpu_engines_##stem(const composition_t *c, engines_config_t *engines, trouble_t *trouble);
 #include "gpu_hardware.def"
 #undef HARDWARE
 
 /* The firmware that decides in the place of ofld_ratio (part_gpu_firmware.c):
  * engines->discard frees it. What it has decided in this part, if there is any. */
-outcome_t part_gpu_firmware_engine(const part_nsu_values_t *values, const ctrl_settings_t *settings,
-                                   engines_config_t *engines, char *error, size_t size);
+bool part_gpu_firmware_engine(const part_nsu_values_t *values, const ctrl_settings_t *settings,
+                              engines_config_t *engines, trouble_t *trouble);
 unsigned part_gpu_decisions(const part_t *p, const gpu_decision_t **decisions);
 void part_gpu_firmware_count(const part_t *p, gpu_stats_t *stats); /* its counters firmware_* */
 
@@ -34,7 +34,6 @@ void part_gpu_firmware_count(const part_t *p, gpu_stats_t *stats); /* its counte
 void part_gpu_ratio_defaults(part_nsu_values_t *values);
 void part_gpu_score_defaults(part_nsu_values_t *values);
 
-/* NULL, or what is wrong with keys ratio.*. */
-const char *part_gpu_check_ratio(const part_nsu_values_t *values);
+bool part_gpu_check_ratio(const part_nsu_values_t *values, trouble_t *trouble); /* keys ratio.* */
 
 #endif

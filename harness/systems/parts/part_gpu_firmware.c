@@ -18,9 +18,8 @@ typedef struct {
   uint32_t file[CTRL_ROM_BYTES / 4]; /* the image, if it is none of the tree */
 } own_t;
 
-static outcome_t refuse(char *error, size_t size, const char *path, const char *what) {
-  snprintf(error, size, "ratio.firmware_image: %s: %s", path, what);
-  return OUTCOME_BAD_INPUT;
+static bool refuse(trouble_t *trouble, const char *path, const char *what) {
+  return trouble_set(trouble, TROUBLE_INPUT, "ratio.firmware_image: %s: %s", path, what);
 }
 
 /* Words as the core reads them: little-endian. */
@@ -29,24 +28,23 @@ static void put_words(uint32_t *words, const char *bytes, size_t size) {
 }
 
 /* image: all zero. */
-static outcome_t read_image(const char *path, uint32_t image[CTRL_ROM_BYTES / 4], unsigned *words, char *error,
-                            size_t size) {
+static bool read_image(const char *path, uint32_t image[CTRL_ROM_BYTES / 4], unsigned *words, trouble_t *trouble) {
   char what[96];
   size_t bytes = 0;
   judged_file(path);
   FILE *file = fopen(path, "rb");
-  if (!file) return refuse(error, size, path, strerror(errno));
+  if (!file) return refuse(trouble, path, strerror(errno));
   char *text = file_rest(file, CTRL_ROM_BYTES, &bytes);
   const int why = errno;
   fclose(file);
   snprintf(what, sizeof what, "it has more than the %d bytes of the controller's ROM", CTRL_ROM_BYTES);
-  if (!text) return refuse(error, size, path, why == EFBIG ? what : strerror(why));
+  if (!text) return refuse(trouble, path, why == EFBIG ? what : strerror(why));
   put_words(image, text, bytes);
   free(text);
   snprintf(what, sizeof what, "%zu bytes; a multiple of 4 from 4 on would be right, as objcopy -O binary makes it",
            bytes);
   *words = (unsigned)(bytes / 4);
-  return bytes && bytes % 4 == 0 ? OUTCOME_PASS : refuse(error, size, path, what);
+  return (bytes && bytes % 4 == 0) || refuse(trouble, path, what);
 }
 
 static void discard(const block_engine_t *engine) {
@@ -55,8 +53,8 @@ static void discard(const block_engine_t *engine) {
   free(own);
 }
 
-outcome_t part_gpu_firmware_engine(const part_nsu_values_t *v, const ctrl_settings_t *settings,
-                                   engines_config_t *engines, char *error, size_t size) {
+bool part_gpu_firmware_engine(const part_nsu_values_t *v, const ctrl_settings_t *settings, engines_config_t *engines,
+                              trouble_t *trouble) {
   offload_firmware_config_t config = {.image = ratio_image,
                                       .words = ratio_image_words,
                                       .settings = *settings,
@@ -65,29 +63,22 @@ outcome_t part_gpu_firmware_engine(const part_nsu_values_t *v, const ctrl_settin
                                       .divider = v->firmware_divider,
                                       .limit = v->firmware_limit};
   own_t *own = calloc(1, sizeof *own);
-  if (!own) {
-    snprintf(error, size, "out of memory");
-    return OUTCOME_INFRA;
-  }
+  if (!own) return trouble_memory(trouble);
   if (strcmp(v->firmware_image, "ratio") != 0) {
     config.image = own->file;
-    const outcome_t outcome = read_image(v->firmware_image, own->file, &config.words, error, size);
-    if (outcome != OUTCOME_PASS) {
-      free(own);
-      return outcome;
-    }
+    if (!read_image(v->firmware_image, own->file, &config.words, trouble)) return free(own), false;
   }
   offload_firmware_init(&own->firmware, &config);
   engines->firmware = &own->firmware.engine;
   engines->discard = discard;
-  return OUTCOME_PASS;
+  return true;
 }
 
-outcome_t part_gpu_engines_rv_core(const composition_t *c, engines_config_t *engines, char *error, size_t size) {
-  (void)c, (void)error, (void)size;
+bool part_gpu_engines_rv_core(const composition_t *c, engines_config_t *engines, trouble_t *trouble) {
+  (void)c, (void)trouble;
   engines->in_size = sizeof(rv_core_in_t);
   engines->out_size = sizeof(rv_core_out_t);
-  return OUTCOME_PASS;
+  return true;
 }
 
 /* NULL: the part's ratio is not firmware's. */

@@ -6,19 +6,19 @@
 #include "ofld_score_ports.h"
 #include "part_gpu_families.h"
 
-void part_gpu_score_defaults(part_nsu_values_t *values){
+void part_gpu_score_defaults(part_nsu_values_t *values) {
 #define KEYS_AS_DEFAULTS
 #include "key_list.h"
 #include "part_nsu_score.def"
 }
 
-outcome_t part_gpu_engines_ofld_score(const composition_t *c, engines_config_t *engines, char *error, size_t size) {
+bool part_gpu_engines_ofld_score(const composition_t *c, engines_config_t *engines, trouble_t *trouble) {
   const part_nsu_values_t *v = composition_kind_values_const(c, &part_nsu);
-  (void)error, (void)size;
+  (void)trouble;
   engines->in_size = sizeof(ofld_score_in_t);
   engines->out_size = sizeof(ofld_score_out_t);
   if (v)
     snprintf(engines->params, sizeof engines->params, "Rule=%u,MinInstances=%u,Retry=%u", v->score_rule,
              v->min_instances, v->retry);
-  return OUTCOME_PASS;
+  return true;
 }

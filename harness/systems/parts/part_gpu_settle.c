@@ -46,22 +46,21 @@ static bool find_terminal(const composition_t *c, unsigned part, unsigned at, un
 
 /* Link k leads to the stack, or the network interface, at terminal
  * k of the network: by that number addresses name a stack. */
-static const char *check_order(const composition_t *c, unsigned part, unsigned stacks) {
-  static char wrong[200];
+static bool check_order(const composition_t *c, unsigned part, unsigned stacks, trouble_t *trouble) {
   unsigned peer, port, at, net, terminal, interfaces = 0;
   for (unsigned k = 0; k < stacks; k++) {
     if (!composition_peer(c, part, PART_GPU_LINK, k, &peer, &port, &at)) continue;
     interfaces += c->part[peer].kind == &part_ni;
     if (!find_terminal(c, peer, at, &net, &terminal) || terminal == k) continue;
-    snprintf(wrong, sizeof wrong,
-             "%s.link[%u] leads to %s[%u] at %s.%s[%u]; the same number of link and terminal would be right",
-             c->part[part].name, k, c->part[peer].name, at, c->part[net].name,
-             c->part[net].kind->port[PART_NETWORK_TERMINAL].name, terminal);
-    return wrong;
+    return trouble_set(trouble, TROUBLE_INPUT,
+                       "%s.link[%u] leads to %s[%u] at %s.%s[%u]; the same number of link and terminal would be right",
+                       c->part[part].name, k, c->part[peer].name, at, c->part[net].name,
+                       c->part[net].kind->port[PART_NETWORK_TERMINAL].name, terminal);
   }
-  return interfaces && interfaces != stacks
-             ? "some links lead to stacks and some into a network; all of them to one kind would be right"
-             : NULL;
+  if (interfaces && interfaces != stacks)
+    return trouble_set(trouble, TROUBLE_INPUT,
+                       "some links lead to stacks and some into a network; all of them to one kind would be right");
+  return true;
 }
 
 static bool leads_into_network(const composition_t *c, unsigned part) {
@@ -69,25 +68,23 @@ static bool leads_into_network(const composition_t *c, unsigned part) {
   return composition_peer(c, part, PART_GPU_LINK, 0, &peer, &port, &at) && c->part[peer].kind == &part_ni;
 }
 
-static const char *settle_nsus(const composition_t *c, unsigned part, const part_nsu_values_t *nsu,
-                               gpu_config_t *config) {
-  static char wrong[120];
+static bool settle_nsus(const composition_t *c, unsigned part, const part_nsu_values_t *nsu, gpu_config_t *config,
+                        trouble_t *trouble) {
   config->nsu.ratio = 0;
-  if (!nsu) return NULL;
+  if (!nsu) return true;
   config->nsu = nsu->gpu;
   if (config->num_stacks > GPU_MAX_NSU_STACKS) {
-    snprintf(wrong, sizeof wrong,
-             "%u stacks: an NSU's packets name at most %d; fewer stacks, or none with an NSU, would be right",
-             config->num_stacks, GPU_MAX_NSU_STACKS);
-    return wrong;
+    return trouble_set(trouble, TROUBLE_INPUT,
+                       "%u stacks: an NSU's packets name at most %d; fewer stacks, or none with an NSU, would be right",
+                       config->num_stacks, GPU_MAX_NSU_STACKS);
   }
   for (unsigned k = 0; k < config->num_stacks; k++) {
     if ((config->nsu_units[k] = near_units(c, part, k, &part_nsu)) || !gpu_config_to_nsus(config)) continue;
-    snprintf(wrong, sizeof wrong,
-             "stack %u has no NSU and blocks are offloaded where their data are; one at each would be right", k);
-    return wrong;
+    return trouble_set(trouble, TROUBLE_INPUT,
+                       "stack %u has no NSU and blocks are offloaded where their data are; one at each would be right",
+                       k);
   }
-  return NULL;
+  return true;
 }
 
 /* Flits of 16 bytes that a link carries each way in a crossbar
@@ -105,48 +102,56 @@ static double link_flits(const composition_t *c, unsigned part) {
 }
 
 /* Where stacks have SMs, those decide what is offloaded: tom.offload. */
-static const char *settle_stack_sms(const composition_t *c, unsigned part, const part_stack_sm_values_t *v,
-                                    gpu_config_t *config) {
-  static char wrong[120];
+static bool settle_stack_sms(const composition_t *c, unsigned part, const part_stack_sm_values_t *v,
+                             gpu_config_t *config, trouble_t *trouble) {
   config->tom_beside = v->offload != TOM_OFFLOAD_NONE;
   config->tom_control = v->offload == TOM_OFFLOAD_CTRL;
   config->tom_watch = v->offload == TOM_OFFLOAD_WATCH;
   config->tom = *v;
   config->link_flits = link_flits(c, part);
-  if (config->num_stacks > GPU_MAX_NSU_STACKS) return "SMs in stacks: at most 15 stacks";
+  if (config->num_stacks > GPU_MAX_NSU_STACKS)
+    return trouble_set(trouble, TROUBLE_INPUT, "SMs in stacks: at most 15 stacks");
   if (v->offload == TOM_OFFLOAD_WATCH && gpu_config_to_nsus(config))
-    return "tom.offload=watch looks at candidates alone; offload.policy=none would be right with it";
+    return trouble_set(trouble, TROUBLE_INPUT,
+                       "tom.offload=watch looks at candidates alone; offload.policy=none would be right with it");
   if (v->free == TOM_FREE_ALL && config->networked)
-    return "tom.free=all goes past links between GPU and stacks, and there is a network; another one would be right";
+    return trouble_set(
+        trouble, TROUBLE_INPUT,
+        "tom.free=all goes past links between GPU and stacks, and there is a network; another one would be right");
   if (config->paging.demand)
-    return "pages that come from the host are with no SM of a stack; paging.demand=false would be right";
+    return trouble_set(trouble, TROUBLE_INPUT,
+                       "pages that come from the host are with no SM of a stack; paging.demand=false would be right");
   for (unsigned k = 0; k < config->num_stacks; k++) {
     if (__builtin_popcount(config->sm_units[k] = near_units(c, part, k, &part_stack_sm)) == 1) continue;
-    snprintf(wrong, sizeof wrong, "stack %u has %s; one at each stack would be right", k,
-             config->sm_units[k] ? "several SMs" : "no SM");
-    return wrong;
+    return trouble_set(trouble, TROUBLE_INPUT, "stack %u has %s; one at each stack would be right", k,
+                       config->sm_units[k] ? "several SMs" : "no SM");
   }
-  return NULL;
+  return true;
 }
 
 /* SMs and slices at nodes of a network, with whose terminals the stacks are linked, too. */
-static const char *settle_nodes(const composition_t *c, unsigned part, gpu_config_t *config) {
+static bool settle_nodes(const composition_t *c, unsigned part, gpu_config_t *config, trouble_t *trouble) {
   const network_config_t *net = composition_kind_values_const(c, &part_network);
   const unsigned nodes = composition_connections(c, part, PART_GPU_NODE);
   config->nodes = nodes != 0;
   config->guard = nodes && net && !net->ordered;
   if (!nodes)
-    return net && !net->ordered ? "network.order=guard is for SMs alone, by links gpu.node; path would be right" : NULL;
+    return !net || net->ordered ||
+           trouble_set(trouble, TROUBLE_INPUT,
+                       "network.order=guard is for SMs alone, by links gpu.node; path would be right");
   for (unsigned k = 0, peer, port, at; k < nodes; k++)
     if (composition_peer(c, part, PART_GPU_NODE, k, &peer, &port, &at) && at != k)
-      return "gpu.node[k] must be at terminal k of the network, where stack k is";
+      return trouble_set(trouble, TROUBLE_INPUT, "gpu.node[k] must be at terminal k of the network, where stack k is");
   if (nodes != config->num_stacks)
-    return "gpu.node and gpu.link have other numbers of connections; a node for each stack would be right";
-  return net && net->local_ports != 1 ? "a node has one port of its network; network.local_ports=1 would be right"
-                                      : NULL;
+    return trouble_set(trouble, TROUBLE_INPUT,
+                       "gpu.node and gpu.link have other numbers of connections; a node for each stack would be right");
+  if (net && net->local_ports != 1)
+    return trouble_set(trouble, TROUBLE_INPUT,
+                       "a node has one port of its network; network.local_ports=1 would be right");
+  return true;
 }
 
-const char *part_gpu_settle(composition_t *c, unsigned part) {
+bool part_gpu_settle(composition_t *c, unsigned part, trouble_t *trouble) {
   gpu_config_t *config = composition_kind_values(c, &part_gpu);
   const part_nsu_values_t *nsu = composition_kind_values(c, &part_nsu);
   const unsigned stacks = composition_connections(c, part, PART_GPU_LINK);
@@ -156,11 +161,11 @@ const char *part_gpu_settle(composition_t *c, unsigned part) {
   config->core_mhz = composition_mhz(c, part, PART_GPU_CORE);
   const part_stack_sm_values_t *sms = composition_kind_values(c, &part_stack_sm);
   if (nsu && config->offload_policy == GPU_OFFLOAD_tom)
-    return "offload.policy=tom is for stacks with SMs; none, static, dynamic or dynamic_cache would be right";
+    return trouble_set(
+        trouble, TROUBLE_INPUT,
+        "offload.policy=tom is for stacks with SMs; none, static, dynamic or dynamic_cache would be right");
   if (!nsu) config->offload_policy = GPU_OFFLOAD_none;
-  const char *wrong = check_order(c, part, stacks);
-  if (!wrong) wrong = settle_nodes(c, part, config);
-  if (!wrong) wrong = settle_nsus(c, part, nsu, config);
-  if (!wrong && sms) wrong = settle_stack_sms(c, part, sms, config);
-  return wrong ? wrong : gpu_config_check(config);
+  return check_order(c, part, stacks, trouble) && settle_nodes(c, part, config, trouble) &&
+         settle_nsus(c, part, nsu, config, trouble) && (!sms || settle_stack_sms(c, part, sms, config, trouble)) &&
+         gpu_config_check(config, trouble);
 }

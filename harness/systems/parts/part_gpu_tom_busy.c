@@ -6,10 +6,10 @@
 #include "part_gpu_families.h"
 #include "tom_busy_ports.h"
 
-outcome_t part_gpu_engines_tom_busy(const composition_t *c, engines_config_t *engines, char *error, size_t size) {
+bool part_gpu_engines_tom_busy(const composition_t *c, engines_config_t *engines, trouble_t *trouble) {
   const gpu_config_t *config = composition_kind_values_const(c, &part_gpu);
-  (void)error, (void)size;
+  (void)trouble;
   snprintf(engines->params, sizeof engines->params, "Links=%u,Flits=%u,Window=%u", config->num_stacks,
            gpu_config_link_flits(config), config->tom.window);
-  return OUTCOME_PASS;
+  return true;
 }

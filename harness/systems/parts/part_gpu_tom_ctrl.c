@@ -6,11 +6,11 @@
 #include "part_gpu_families.h"
 #include "tom_ctrl_ports.h"
 
-outcome_t part_gpu_engines_tom_ctrl(const composition_t *c, engines_config_t *engines, char *error, size_t size) {
+bool part_gpu_engines_tom_ctrl(const composition_t *c, engines_config_t *engines, trouble_t *trouble) {
   const gpu_config_t *config = composition_kind_values_const(c, &part_gpu);
   const unsigned warps = config->sm.threads / 32;
-  (void)error, (void)size;
+  (void)trouble;
   engines->in_size = sizeof(tom_ctrl_in_t);
   snprintf(engines->params, sizeof engines->params, "Warps=%u", warps > 2 ? warps : 2);
-  return OUTCOME_PASS;
+  return true;
 }

@@ -6,12 +6,12 @@
 #include "part_gpu_families.h"
 #include "tom_gate_ports.h"
 
-outcome_t part_gpu_engines_tom_gate(const composition_t *c, engines_config_t *engines, char *error, size_t size) {
+bool part_gpu_engines_tom_gate(const composition_t *c, engines_config_t *engines, trouble_t *trouble) {
   const gpu_config_t *config = composition_kind_values_const(c, &part_gpu);
   unsigned bits = CountBits;
-  (void)error, (void)size;
+  (void)trouble;
   while (gpu_config_tom_limit(config) >> bits) bits++;
   snprintf(engines->params, sizeof engines->params, "Sms=%u,Stacks=%u,CountBits=%u", config->num_sms,
            config->num_stacks, bits);
-  return OUTCOME_PASS;
+  return true;
 }

@@ -5,9 +5,9 @@
 #include "part_gpu_families.h"
 #include "tom_ranges_ports.h"
 
-outcome_t part_gpu_engines_tom_ranges(const composition_t *c, engines_config_t *engines, char *error, size_t size) {
-  (void)c, (void)error, (void)size;
+bool part_gpu_engines_tom_ranges(const composition_t *c, engines_config_t *engines, trouble_t *trouble) {
+  (void)c, (void)trouble;
   engines->in_size = sizeof(tom_ranges_in_t);
   engines->out_size = sizeof(tom_ranges_out_t);
-  return OUTCOME_PASS;
+  return true;
 }

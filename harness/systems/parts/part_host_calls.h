@@ -50,9 +50,10 @@ static double progress(const part_t *p) {
   return MODEL(progress)(MODEL_OF(p));
 }
 
-static int check_rules(const part_t *p, char error[SYSTEM_ERROR]) {
+static bool check_rules(const part_t *p, trouble_t *trouble) {
   const trouble_t *fault = MODEL(fault)(MODEL_OF(p));
-  return fault ? part_fail(error, fault->kind, fault->text) : 0;
+  if (fault) *trouble = *fault;
+  return !fault;
 }
 
 static size_t describe_waits(const part_t *p, char *text, size_t size) {

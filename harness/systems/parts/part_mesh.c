@@ -47,15 +47,16 @@ static const mpu_config_t *mpu_of(const composition_t *c) {
   return composition_kind_values_const(c, &part_mpu);
 }
 
-static const char *settle(composition_t *c, unsigned part) {
-  return c->part[part].count == 1 && mpu_of(c) ? NULL : "one mesh with one mpu would be right";
+static bool settle(composition_t *c, unsigned part, trouble_t *trouble) {
+  return (c->part[part].count == 1 && mpu_of(c)) ||
+         trouble_set(trouble, TROUBLE_INPUT, "one mesh with one mpu would be right");
 }
 
-static int make(part_t *p, char error[SYSTEM_ERROR]) {
+static bool make(part_t *p, trouble_t *trouble) {
   mesh_port_t *s = p->state;
-  if (!(s->net = mpu_net_new(mpu_of(p->composition), p->engine[0], error, SYSTEM_ERROR))) return 3;
+  if (!(s->net = mpu_net_new(mpu_of(p->composition), p->engine[0], trouble))) return false;
   shell_add(&shell, s, p->period);
-  return 0;
+  return true;
 }
 
 static void *offer(part_t *p, unsigned port, unsigned connection, unsigned which) {
@@ -72,9 +73,9 @@ static unsigned count_routers(const composition_t *c, unsigned part) {
   return mpu_of(c) ? mpu_net_routers(mpu_of(c)) : 0;
 }
 
-static outcome_t engines(const composition_t *c, engines_config_t *engines, char *error, size_t size) {
+static bool engines(const composition_t *c, engines_config_t *engines, trouble_t *trouble) {
   const router_params_t params = mpu_net_router_params(mpu_of(c));
-  return router_engine_config(engines, &params, error, size);
+  return router_engine_config(engines, &params, trouble);
 }
 
 static uint64_t flits(const part_t *p, unsigned k) {
@@ -90,9 +91,10 @@ static const mpu_net_t *net_of(const part_t *p) {
   return ((const mesh_port_t *)p->state)->net;
 }
 
-static int check_rules(const part_t *p, char error[SYSTEM_ERROR]) {
-  const char *broken = fabric_error(mpu_net_fabric(net_of(p)));
-  return broken ? part_fail(error, 1, broken) : 0;
+static bool check_rules(const part_t *p, trouble_t *trouble) {
+  const trouble_t *broken = fabric_fault(mpu_net_fabric(net_of(p)));
+  if (broken) *trouble = *broken;
+  return !broken;
 }
 
 static size_t describe_waits(const part_t *p, char *text, size_t size) {

@@ -134,30 +134,28 @@ static void defaults(void *values) {
   *(mpu_config_t *)values = mpu_config_default();
 }
 
-static const char *settle(composition_t *c, unsigned part) {
+static bool settle(composition_t *c, unsigned part, trouble_t *trouble) {
   mpu_config_t *config = composition_kind_values(c, &part_mpu);
   const part_mesh_values_t *mesh = composition_kind_values(c, &part_mesh);
   (void)part;
   if (mesh) config->net = *mesh;
-  const char *wrong = mpu_config_check(config);
-  return wrong ? wrong : mpu_net_check(config);
+  return mpu_config_check(config, trouble) && mpu_net_check(config, trouble);
 }
 
-static int make(part_t *p, char error[SYSTEM_ERROR]) {
+static bool make(part_t *p, trouble_t *trouble) {
   state_t *s = state_of(p);
   mesh_port_t *port = part_peer(p, NET, 0);
-  trouble_t err = {0};
   s->cores = mpu_config_cores(p->values);
   s->net = port->net;
   port->arrived = wake;
   port->context = s;
-  if (!(s->mpu = mpu_new(p->values, p->engine[0], &err))) return part_fail(error, err.kind, err.text);
+  if (!(s->mpu = mpu_new(p->values, p->engine[0], trouble))) return false;
   for (unsigned id = 0; id < s->cores; id++) {
     s->core[id] = (core_t){.system = s, .id = id};
     s->core[id].part = shell_add(&core_shell, &s->core[id], p->period);
   }
   shell_add(&blocks_shell, s, p->period);
-  return 0;
+  return true;
 }
 
 static void destroy(part_t *p) {
@@ -174,14 +172,14 @@ static const engines_lane_t lanes[] = {{"dn_beat", "dn_valid", false},
                                        {"sm_rdata", "sm_req", true},
                                        {NULL, NULL, false}};
 
-static outcome_t engines(const composition_t *c, engines_config_t *engines, char *error, size_t size) {
-  (void)c, (void)error, (void)size;
+static bool engines(const composition_t *c, engines_config_t *engines, trouble_t *trouble) {
+  (void)c, (void)trouble;
   engines->block = "lsu_ext";
   engines->constant = "nbu_id";
   engines->lanes = lanes;
   engines->in_size = sizeof(lsu_ext_in_t);
   engines->out_size = sizeof(lsu_ext_out_t);
-  return OUTCOME_PASS;
+  return true;
 }
 
 static const part_family_t families[] = {{.block = "lsu_ext", .count = count_units, .engines = engines}, {0}};

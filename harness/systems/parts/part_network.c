@@ -78,8 +78,8 @@ static unsigned number(const composition_t *c, unsigned part) {
   return network_config_nodes(config_of(c, part));
 }
 
-static const char *check(const void *values) {
-  return memory_network_check_config(values);
+static bool check(const void *values, trouble_t *trouble) {
+  return memory_network_check_config(values, trouble);
 }
 
 /* Of those that are linked with a terminal, the ones that run kernels there. */
@@ -106,56 +106,57 @@ unsigned part_network_gpu_ports(const composition_t *c, unsigned part) {
 }
 
 /* A GPU's places are the first; sinks hold the largest packet that there can be. */
-static const char *settle_gpu_ports(composition_t *c, unsigned part) {
+static bool settle_gpu_ports(composition_t *c, unsigned part, trouble_t *trouble) {
   network_config_t *config = composition_kind_values(c, &part_network);
   const unsigned largest =
       (composition_kind_values(c, &part_stack_sm) ? LINK_MAX_FLITS : LINK_MIN_FLITS) * PACKET_FLIT_BYTES;
   config->gpu_ports = part_network_gpu_ports(c, part);
-  if (!config->gpu_ports) return NULL;
+  if (!config->gpu_ports) return true;
   for (unsigned k = 0; k < config->gpu_ports; k++)
     if (!is_gpu_port(c, part, k))
-      return "a GPU's network interfaces are at the first terminals, stacks at the others; another order of links "
-             "would be right";
+      return trouble_set(
+          trouble, TROUBLE_INPUT,
+          "a GPU's network interfaces are at the first terminals, stacks at the others; another order of links "
+          "would be right");
   if (config->local_ports != 1)
-    return "a GPU's network interface has one port of its network; network.local_ports=1 would be right";
+    return trouble_set(trouble, TROUBLE_INPUT,
+                       "a GPU's network interface has one port of its network; network.local_ports=1 would be right");
   if (config->sink_flits * config->flit_bytes < largest) config->sink_flits = largest / config->flit_bytes;
-  return memory_network_check_config(config);
+  return memory_network_check_config(config, trouble);
 }
 
 /* A terminal is a stack's, a network interface's, or that
  * of SMs with the stack whose slice of the L2 they have. */
-static const char *settle(composition_t *c, unsigned part) {
-  static char wrong[200];
-  const char *bad;
-  if (c->part[part].count != 1) return "there must be one network; its topology says for how many";
-  if ((bad = settle_gpu_ports(c, part))) return bad;
+static bool settle(composition_t *c, unsigned part, trouble_t *trouble) {
+  if (c->part[part].count != 1)
+    return trouble_set(trouble, TROUBLE_INPUT, "there must be one network; its topology says for how many");
+  if (!settle_gpu_ports(c, part, trouble)) return false;
   for (unsigned k = 0; k < number(c, part); k++) {
     unsigned hosts, others;
     count_users(c, part, k, &hosts, &others);
     if (others == 1 && hosts <= 1) continue;
-    snprintf(
-        wrong, sizeof wrong,
+    return trouble_set(
+        trouble, TROUBLE_INPUT,
         "%u links of stacks and %u of SMs at %s.terminal[%u]; one of a stack, with one of its SMs or without, would "
         "be right",
         others, hosts, c->part[part].name, k);
-    return wrong;
   }
-  return NULL;
+  return true;
 }
 
-static int make(part_t *p, char error[SYSTEM_ERROR]) {
+static bool make(part_t *p, trouble_t *trouble) {
   state_t *s = p->state;
   s->pool = packet_pool_new();
   s->image = memory_image_new();
-  if (!s->pool || !s->image) return part_fail(error, 3, "out of memory");
-  if (!(s->network = network_new(p->values, p->engine[0], error, SYSTEM_ERROR))) return 3;
+  if (!s->pool || !s->image) return trouble_memory(trouble);
+  if (!(s->network = network_new(p->values, p->engine[0], trouble))) return false;
   s->nodes = network_nodes(s->network);
-  if (!(s->terminal = calloc(s->nodes, sizeof *s->terminal))) return part_fail(error, 3, "out of memory");
+  if (!(s->terminal = calloc(s->nodes, sizeof *s->terminal))) return trouble_memory(trouble);
   for (unsigned k = 0; k < s->nodes; k++)
     s->terminal[k] = (terminal_port_t){
         .network = s->network, .pool = s->pool, .image = s->image, .node = network_node_at(s->network, k)};
   shell_add(&shell, s, &p->period[PART_NETWORK_CLOCK]);
-  return 0;
+  return true;
 }
 
 static void *offer(part_t *p, unsigned port, unsigned connection, unsigned which) {
@@ -177,9 +178,9 @@ static unsigned count_routers(const composition_t *c, unsigned part) {
   return network_config_routers(config_of(c, part));
 }
 
-static outcome_t engines(const composition_t *c, engines_config_t *engines, char *error, size_t size) {
+static bool engines(const composition_t *c, engines_config_t *engines, trouble_t *trouble) {
   const router_params_t params = network_router_params(composition_kind_values_const(c, &part_network));
-  return router_engine_config(engines, &params, error, size);
+  return router_engine_config(engines, &params, trouble);
 }
 
 static uint64_t flits(const part_t *p, unsigned k) {
@@ -198,9 +199,10 @@ static const part_family_t families[] = {{.block = "router",
 
 /* ---- looking at it ---- */
 
-static int check_rules(const part_t *p, char error[SYSTEM_ERROR]) {
-  const char *broken = network_error(((const state_t *)p->state)->network);
-  return broken ? part_fail(error, 1, broken) : 0;
+static bool check_rules(const part_t *p, trouble_t *trouble) {
+  const trouble_t *broken = network_fault(((const state_t *)p->state)->network);
+  if (broken) *trouble = *broken;
+  return !broken;
 }
 
 static size_t describe_waits(const part_t *p, char *text, size_t size) {

@@ -75,9 +75,9 @@ static bool idle(const void *self) {
 
 static const shell_kind_t shell = {.name = "ni", .clocks = 1, .tick = tick, .idle = idle};
 
-static int make(part_t *p, char error[SYSTEM_ERROR]) {
+static bool make(part_t *p, trouble_t *trouble) {
   state_t *s = p->state;
-  if (!(s->place = calloc(p->count, sizeof *s->place))) return part_fail(error, 3, "out of memory");
+  if (!(s->place = calloc(p->count, sizeof *s->place))) return trouble_memory(trouble);
   for (unsigned k = 0; k < p->count; k++) {
     place_t *place = &s->place[k];
     place->net = part_peer(p, PART_NI_NET, k);
@@ -87,7 +87,7 @@ static int make(part_t *p, char error[SYSTEM_ERROR]) {
         .pool = place->net->pool, .image = place->net->image, .stack = k, .period = p->period[PART_NI_NETWORK]};
     for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) place->gpu.to[cls].reader = me;
   }
-  return 0;
+  return true;
 }
 
 static void *offer(part_t *p, unsigned port, unsigned connection, unsigned which) {

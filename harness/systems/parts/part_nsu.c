@@ -95,10 +95,10 @@ static void defaults(void *of) {
   part_gpu_score_defaults(values);
 }
 
-static const char *check(const void *values) {
+static bool check(const void *values, trouble_t *trouble) {
   const part_nsu_values_t *v = values;
-  if (v->lanes & (v->lanes - 1)) return "nsu.lanes must be a power of two";
-  return part_gpu_check_ratio(v);
+  if (v->lanes & (v->lanes - 1)) return trouble_set(trouble, TROUBLE_INPUT, "nsu.lanes must be a power of two");
+  return part_gpu_check_ratio(v, trouble);
 }
 
 /* A port of so many flits a NSU cycle, or of one a cycle of the logic layer. */
@@ -109,21 +109,21 @@ static void set_bridge(const part_t *p, const packet_port_t *port) {
                   v->merge_beats, port->pool);
 }
 
-static int make(part_t *p, char error[SYSTEM_ERROR]) {
+static bool make(part_t *p, trouble_t *trouble) {
   const part_nsu_values_t *values = p->values;
   state_t *s = p->state;
-  if (!(s->place = calloc(p->count, sizeof *s->place))) return part_fail(error, 3, "out of memory");
+  if (!(s->place = calloc(p->count, sizeof *s->place))) return trouble_memory(trouble);
   for (unsigned k = 0; k < p->count; k++) {
     place_t *place = &s->place[k];
     place->port = part_peer(p, PORT, k);
     set_bridge(p, place->port);
     place->node = nsu_node_new(p->engine[0][k], k, place->port->stack, values->credit_batch, place->port->pool,
                                &(nsu_peer_t){place, take, give});
-    if (!place->node) return part_fail(error, 3, "out of memory, or an NSU could not be made");
+    if (!place->node) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "out of memory, or an NSU could not be made");
     shell_part_t *part = shell_add(&shell, place, p->period);
     for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) place->port->from[cls].reader = part;
   }
-  return 0;
+  return true;
 }
 
 static void destroy(part_t *p) {
@@ -136,15 +136,15 @@ static unsigned count_nsus(const composition_t *c, unsigned part) {
   return c->part[part].count;
 }
 
-static outcome_t engines(const composition_t *c, engines_config_t *engines, char *error, size_t size) {
+static bool engines(const composition_t *c, engines_config_t *engines, trouble_t *trouble) {
   const part_nsu_values_t *values = composition_kind_values_const(c, &part_nsu);
-  (void)error, (void)size;
+  (void)trouble;
   snprintf(engines->params, sizeof engines->params, "Lanes=%u", values->lanes);
   engines->block = "nsu";
   engines->constant = "stack_id";
   engines->in_size = sizeof(nsu_in_t);
   engines->out_size = sizeof(nsu_out_t);
-  return OUTCOME_PASS;
+  return true;
 }
 
 static uint64_t instructions(const part_t *p, unsigned k) {
@@ -156,16 +156,15 @@ static const part_family_t families[] = {
 
 /* ---- looking at them ---- */
 
-static int check_rules(const part_t *p, char error[SYSTEM_ERROR]) {
+static bool check_rules(const part_t *p, trouble_t *trouble) {
   for (unsigned k = 0; k < p->count; k++) {
     const char *broken = nsu_node_error(place_of(p, k)->node);
     const uint64_t errors = nsu_node_errors(place_of(p, k)->node);
     if (!broken && !errors) continue;
-    snprintf(error, SYSTEM_ERROR, "%s[%u]: %s", p->composition->part[p->index].name, k,
-             broken ? broken : pkt_err_name((unsigned)__builtin_ctzll(errors)));
-    return 1;
+    return trouble_set(trouble, TROUBLE_BROKEN, "%s[%u]: %s", p->composition->part[p->index].name, k,
+                       broken ? broken : pkt_err_name((unsigned)__builtin_ctzll(errors)));
   }
-  return 0;
+  return true;
 }
 
 static size_t describe_waits(const part_t *p, char *text, size_t size) {

@@ -128,19 +128,18 @@ static bool is_far(const composition_t *c, unsigned part, unsigned k) {
   return composition_peer(c, part, NET, k, &net, &port, &at) && part_network_gpu_ports(c, net);
 }
 
-static const char *settle(composition_t *c, unsigned part) {
-  static char wrong[120];
+static bool settle(composition_t *c, unsigned part, trouble_t *trouble) {
   for (unsigned k = 0; k < c->part[part].count; k++) {
     if (has_link(c, part, k) != is_far(c, part, k)) continue;
-    snprintf(wrong, sizeof wrong, "%s.gpu[%u] is %s", c->part[part].name, k,
-             is_far(c, part, k)
-                 ? "linked, and its network has network interfaces of a GPU; one of the two would be right"
-                 : "not linked");
-    return wrong;
+    return trouble_set(trouble, TROUBLE_INPUT, "%s.gpu[%u] is %s", c->part[part].name, k,
+                       is_far(c, part, k)
+                           ? "linked, and its network has network interfaces of a GPU; one of the two would be right"
+                           : "not linked");
   }
   for (unsigned k = 0; k < c->part[part].count; k++)
-    if (composition_sharers(c, part, LOGIC, k) > MEM_STACK_UNITS) return "at most 16 parts fit a stack's logic layer";
-  return memory_node_check_config(composition_kind_values(c, c->part[part].kind));
+    if (composition_sharers(c, part, LOGIC, k) > MEM_STACK_UNITS)
+      return trouble_set(trouble, TROUBLE_INPUT, "at most 16 parts fit a stack's logic layer");
+  return memory_node_check_config(composition_kind_values(c, c->part[part].kind), trouble);
 }
 
 static void prepare_port(packet_port_t *port, place_t *stack, const terminal_port_t *terminal, shell_part_t *reader,
@@ -158,9 +157,9 @@ static bool is_alone(const part_t *p, unsigned k) {
          composition_sharers(p->composition, net, port, at) > 1;
 }
 
-static int make(part_t *p, char error[SYSTEM_ERROR]) {
+static bool make(part_t *p, trouble_t *trouble) {
   state_t *s = p->state;
-  if (!(s->stack = calloc(p->count, sizeof *s->stack))) return part_fail(error, 3, "out of memory");
+  if (!(s->stack = calloc(p->count, sizeof *s->stack))) return trouble_memory(trouble);
   for (unsigned k = 0; k < p->count; k++) {
     place_t *stack = &s->stack[k];
     terminal_port_t *terminal = part_peer(p, NET, k);
@@ -169,14 +168,14 @@ static int make(part_t *p, char error[SYSTEM_ERROR]) {
     network_t *network = is_alone(p, k) ? NULL : terminal->network;
     if (!stack->unit ||
         !memory_node_init(&stack->node, p->values, terminal->node, units, terminal->image, terminal->pool, network))
-      return part_fail(error, 3, "out of memory");
+      return trouble_memory(trouble);
     shell_part_t *me = shell_add(&shell, stack, p->period);
     if (network) terminal->reader = me;
     prepare_port(&stack->gpu, stack, terminal, me, p->period[LOGIC_CLOCK], NULL);
     for (unsigned u = 0; u < units; u++)
       prepare_port(&stack->unit[u], stack, terminal, me, p->period[LOGIC_CLOCK], &stack->node.unit[u]);
   }
-  return 0;
+  return true;
 }
 
 static void *offer(part_t *p, unsigned port, unsigned connection, unsigned which) {
@@ -194,10 +193,11 @@ static void destroy(part_t *p) {
 
 /* ---- looking at them ---- */
 
-static int check_rules(const part_t *p, char error[SYSTEM_ERROR]) {
-  const char *broken = NULL;
-  for (unsigned k = 0; !broken && k < p->count; k++) broken = mem_stack_error(stack_at(p, k)->node.stack);
-  return broken ? part_fail(error, 1, broken) : 0;
+static bool check_rules(const part_t *p, trouble_t *trouble) {
+  const trouble_t *broken = NULL;
+  for (unsigned k = 0; !broken && k < p->count; k++) broken = mem_stack_fault(stack_at(p, k)->node.stack);
+  if (broken) *trouble = *broken;
+  return !broken;
 }
 
 static size_t describe_waits(const part_t *p, char *text, size_t size) {

@@ -96,33 +96,35 @@ static bool gpu_is_far(const composition_t *c) {
 }
 
 /* A block's request is larger than anything else on links and ports. */
-static const char *settle(composition_t *c, unsigned part) {
+static bool settle(composition_t *c, unsigned part, trouble_t *trouble) {
   memory_node_config_t *stacks = composition_kind_values(c, &part_stack);
   (void)part;
-  if (!composition_kind_values(c, &part_gpu)) return "its blocks come from a GPU, and there is none";
+  if (!composition_kind_values(c, &part_gpu))
+    return trouble_set(trouble, TROUBLE_INPUT, "its blocks come from a GPU, and there is none");
   if (stacks->gpu_link.rx_flits < LINK_MAX_FLITS && !gpu_is_far(c))
-    return "a block's request has up to 228 flits; link.rx_flits: 256 would be right";
+    return trouble_set(trouble, TROUBLE_INPUT,
+                       "a block's request has up to 228 flits; link.rx_flits: 256 would be right");
   stacks->nsu_port.rx_flits = LINK_MAX_FLITS;
-  return NULL;
+  return true;
 }
 
-static int make(part_t *p, char error[SYSTEM_ERROR]) {
+static bool make(part_t *p, trouble_t *trouble) {
   const part_stack_sm_values_t *values = p->values;
   state_t *s = p->state;
-  if (!(s->place = calloc(p->count, sizeof *s->place))) return part_fail(error, 3, "out of memory");
+  if (!(s->place = calloc(p->count, sizeof *s->place))) return trouble_memory(trouble);
   for (unsigned k = 0; k < p->count; k++) {
     place_t *place = &s->place[k];
     place->port = part_peer(p, PORT, k);
     if (place->port->bridge) ni_bridge_set(place->port->bridge, values->port_flits, 1, 0, place->port->pool);
     place->sm = stack_sm_new(composition_kind_values_const(p->composition, &part_gpu), place->port->stack,
                              place->port->pool, values->offload == TOM_OFFLOAD_NONE ? NULL : p->engine[0], k);
-    if (!place->sm) return part_fail(error, 3, "out of memory for the SM of a stack");
+    if (!place->sm) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "out of memory for the SM of a stack");
     shell_part_t *part = shell_add(&shell, place, p->period);
     for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) place->port->from[cls].reader = part;
     place->port->direct[PORT_TO_LOGIC].reader = part;
     place->direct = values->free == TOM_FREE_ALL;
   }
-  return 0;
+  return true;
 }
 
 static void destroy(part_t *p) {
@@ -133,12 +135,12 @@ static void destroy(part_t *p) {
 
 /* ---- looking at them ---- */
 
-static int check_rules(const part_t *p, char error[SYSTEM_ERROR]) {
+static bool check_rules(const part_t *p, trouble_t *trouble) {
   for (unsigned k = 0; k < p->count; k++) {
     const trouble_t *fault = stack_sm_fault(place_of(p, k)->sm);
-    if (fault) return part_fail(error, fault->kind, fault->text);
+    if (fault) return *trouble = *fault, false;
   }
-  return 0;
+  return true;
 }
 
 static size_t describe_waits(const part_t *p, char *text, size_t size) {

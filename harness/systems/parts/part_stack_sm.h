@@ -12,6 +12,6 @@
 typedef gpu_tom_config_t part_stack_sm_values_t;
 
 /* What engines of tom_stack need (part_stack_sm_blocks.c), part_family_t. */
-outcome_t part_stack_sm_engines(const composition_t *c, engines_config_t *engines, char *error, size_t size);
+bool part_stack_sm_engines(const composition_t *c, engines_config_t *engines, trouble_t *trouble);
 
 #endif

@@ -89,7 +89,7 @@ bool composition_knows(const composition_t *c, const char *name) {
   return find_key(c, name, &values) != NULL;
 }
 
-static const char *unknown_key(const composition_t *c, const char *name, char error[CONFIG_ERROR_SIZE]) {
+static bool unknown_key(const composition_t *c, const char *name, trouble_t *trouble) {
   static nearest_t near;
   const config_key_t *key;
   const void *values;
@@ -100,31 +100,29 @@ static const char *unknown_key(const composition_t *c, const char *name, char er
     snprintf(domain, sizeof domain, "%s%s", clocks, c->domain[d].name);
     nearest_try(&near, domain);
   }
-  snprintf(error, CONFIG_ERROR_SIZE, "unknown key '%.100s'; `lockstack run %s --print-config` lists them%s", name,
-           c->name, nearest_text(&near));
-  return error;
+  return trouble_set(trouble, TROUBLE_INPUT, "unknown key '%.100s'; `lockstack run %s --print-config` lists them%s",
+                     name, c->name, nearest_text(&near));
 }
 
-static const char *set_domain(composition_domain_t *d, const char *value, char error[CONFIG_ERROR_SIZE]) {
+static bool set_domain(composition_domain_t *d, const char *value, trouble_t *trouble) {
   if (!clocks_parse(value, &d->num, &d->den)) {
-    snprintf(error, CONFIG_ERROR_SIZE,
-             "clocks.%s: '%.60s' is not a clock of 1 MHz to 10 GHz; such as 700 MHz or 1.5 ns would be right", d->name,
-             value);
-    return error;
+    return trouble_set(trouble, TROUBLE_INPUT,
+                       "clocks.%s: '%.60s' is not a clock of 1 MHz to 10 GHz; such as 700 MHz or 1.5 ns would be right",
+                       d->name, value);
   }
   snprintf(d->text, sizeof d->text, "%s", value);
-  return NULL;
+  return true;
 }
 
-const char *composition_set(composition_t *c, const char *name, const char *value, char error[CONFIG_ERROR_SIZE]) {
+bool composition_set(composition_t *c, const char *name, const char *value, trouble_t *trouble) {
   const void *values;
   const config_key_t *key = find_key(c, name, &values);
   const unsigned domain =
       strncmp(name, clocks, strlen(clocks)) ? COMPOSITION_DOMAINS : composition_domain(c, name + strlen(clocks));
-  if (domain < COMPOSITION_DOMAINS) return set_domain(&c->domain[domain], value, error);
-  if (!key) return unknown_key(c, name, error);
+  if (domain < COMPOSITION_DOMAINS) return set_domain(&c->domain[domain], value, trouble);
+  if (!key) return unknown_key(c, name, trouble);
   return config_store(key, (unsigned char *)c + ((const unsigned char *)values - (const unsigned char *)c), value,
-                      error);
+                      trouble);
 }
 
 /* ---- as a file ---- */

@@ -19,9 +19,9 @@
  *   gpu: {sms: 64}                                   and values of the parts' keys, by section
  *
  *   composition_t c;
- *   if (composition_load(&c, path, error)) ...       then any number of
- *   composition_values_of(&c, path, false, error), composition_set(&c, "gpu.sms", "8", error), and
- *   last if (composition_settle(&c, error)) ...
+ *   if (!composition_load(&c, path, &trouble)) ...   then any number of
+ *   composition_values_of(&c, path, false, &trouble), composition_set(&c, "gpu.sms", "8",
+ *   &trouble), and last if (!composition_settle(&c, &trouble)) ...
  *
  * Errors name file, line and column (or the setting), what is wrong and what would be right.
  */
@@ -93,17 +93,16 @@ typedef struct composition {
   _Alignas(16) unsigned char values[COMPOSITION_VALUES]; /* of each kind */
 } composition_t;
 
-/* Each returns NULL, or the error. */
-const char *composition_load(composition_t *c, const char *path, char error[CONFIG_ERROR_SIZE]);
+/* False: bad input. */
+bool composition_load(composition_t *c, const char *path, trouble_t *trouble);
 /* a file of values and clocks alone */
-const char *composition_values_of(composition_t *c, const char *path, bool skip_unknown, char error[CONFIG_ERROR_SIZE]);
+bool composition_values_of(composition_t *c, const char *path, bool skip_unknown, trouble_t *trouble);
 /* also clocks.NAME */
-const char *composition_set(composition_t *c, const char *key, const char *value, char error[CONFIG_ERROR_SIZE]);
-const char *composition_settle(composition_t *c, char error[CONFIG_ERROR_SIZE]);
+bool composition_set(composition_t *c, const char *key, const char *value, trouble_t *trouble);
+bool composition_settle(composition_t *c, trouble_t *trouble);
 
 /* Loads the rival; systems: the folder of those that have a name. */
-const char *composition_rival(const composition_t *c, const char *systems, composition_t *rival,
-                              char error[CONFIG_ERROR_SIZE]);
+bool composition_rival(const composition_t *c, const char *systems, composition_t *rival, trouble_t *trouble);
 
 bool composition_knows(const composition_t *c, const char *key);
 

@@ -33,7 +33,7 @@ static const part_kind_t *find_kind(const char *name) {
   return NULL;
 }
 
-static const char *unknown_kind(yaml_file_t *f, const yaml_node_t *node, const char *name) {
+static bool unknown_kind(yaml_file_t *f, const yaml_node_t *node, const char *name) {
   char names[200] = "";
   size_t used = 0;
   for (const part_kind_t *const *k = part_kinds; *k; k++)
@@ -41,15 +41,15 @@ static const char *unknown_kind(yaml_file_t *f, const yaml_node_t *node, const c
   return yaml_file_wrong(f, node, "no part is called '%.60s'; there are %s", name, names);
 }
 
-static const char *visit_part_clock(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
-                                    const yaml_node_t *value) {
+static bool visit_part_clock(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
+                             const yaml_node_t *value) {
   composition_part_t *part = ((reader_t *)context)->part;
   for (unsigned k = 0; part->kind->clock[k].name; k++) {
     if (strcmp(part->kind->clock[k].name, name) != 0) continue;
     const char *domain = yaml_scalar(value);
     if (!domain || !good_name(domain)) return yaml_file_wrong(f, value, "the name of one of `clocks` would be right");
     snprintf(part->clock[k], sizeof part->clock[k], "%s", domain);
-    return NULL;
+    return true;
   }
   return yaml_file_wrong(f, key, "%s has no clock '%.60s'%s%s", part->kind->name, name,
                          part->kind->clock[0].name ? "; the first is " : "",
@@ -57,16 +57,16 @@ static const char *visit_part_clock(void *context, yaml_file_t *f, const char *n
 }
 
 /* The kind must be known before its clocks are. */
-static const char *visit_part_kind(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
-                                   const yaml_node_t *value) {
+static bool visit_part_kind(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
+                            const yaml_node_t *value) {
   composition_part_t *part = ((reader_t *)context)->part;
   (void)key;
-  if (strcmp(name, "part") != 0) return NULL;
+  if (strcmp(name, "part") != 0) return true;
   const char *kind = yaml_scalar(value);
   if (!kind || !(part->kind = find_kind(kind))) return unknown_kind(f, value, kind ? kind : "");
   for (unsigned k = 0; part->kind->clock[k].name; k++)
     snprintf(part->clock[k], sizeof part->clock[k], "%s", part->kind->clock[k].name);
-  return NULL;
+  return true;
 }
 
 static bool is_count(const char *text) {
@@ -74,11 +74,11 @@ static bool is_count(const char *text) {
   return length && length < 4 && !text[length] && *text != '0' && atoi(text) <= COMPOSITION_INSTANCES;
 }
 
-static const char *visit_part_field(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
-                                    const yaml_node_t *value) {
+static bool visit_part_field(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
+                             const yaml_node_t *value) {
   composition_part_t *part = ((reader_t *)context)->part;
   const char *text = yaml_scalar(value);
-  if (!strcmp(name, "part")) return NULL;
+  if (!strcmp(name, "part")) return true;
   if (!strcmp(name, "clocks") && value->type == YAML_MAPPING_NODE)
     return yaml_file_each(f, value, visit_part_clock, context);
   if (strcmp(name, "count") != 0) return yaml_file_wrong(f, key, "'%.60s' is not part, count or clocks", name);
@@ -86,13 +86,12 @@ static const char *visit_part_field(void *context, yaml_file_t *f, const char *n
     return yaml_file_wrong(f, value, "count: a number from 1 to %d or the name of a part would be right",
                            COMPOSITION_INSTANCES);
   snprintf(part->counted, sizeof part->counted, "%s", text);
-  return NULL;
+  return true;
 }
 
-static const char *visit_part(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
-                              const yaml_node_t *value) {
+static bool visit_part(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
+                       const yaml_node_t *value) {
   reader_t *r = context;
-  const char *failed;
   if (!good_name(name))
     return yaml_file_wrong(f, key, "a part's name has letters, digits and _, at most %d", COMPOSITION_NAME - 1);
   if (r->c->parts == COMPOSITION_PARTS) return yaml_file_wrong(f, key, "more than %d parts", COMPOSITION_PARTS);
@@ -101,7 +100,7 @@ static const char *visit_part(void *context, yaml_file_t *f, const char *name, c
   r->part = &r->c->part[r->c->parts];
   *r->part = (composition_part_t){.counted = "1", .place = place_of(key)};
   snprintf(r->part->name, sizeof r->part->name, "%s", name);
-  if ((failed = yaml_file_each(f, value, visit_part_kind, r))) return failed;
+  if (!yaml_file_each(f, value, visit_part_kind, r)) return false;
   if (!r->part->kind) return yaml_file_wrong(f, value, "%s: which part? {part: KIND} would be right", name);
   r->c->parts++;
   return yaml_file_each(f, value, visit_part_field, r);
@@ -115,15 +114,14 @@ static unsigned find_part(const composition_t *c, const char *name) {
   return i;
 }
 
-static const char *unknown_part(const composition_t *c, yaml_file_t *f, const yaml_node_t *node, const char *name) {
+static bool unknown_part(const composition_t *c, yaml_file_t *f, const yaml_node_t *node, const char *name) {
   nearest_t near;
   nearest_start(&near, name);
   for (unsigned i = 0; i < c->parts; i++) nearest_try(&near, c->part[i].name);
   return yaml_file_wrong(f, node, "no part '%.60s'%s", name, nearest_text(&near));
 }
 
-static const char *unknown_port(const composition_part_t *part, yaml_file_t *f, const yaml_node_t *node,
-                                const char *name) {
+static bool unknown_port(const composition_part_t *part, yaml_file_t *f, const yaml_node_t *node, const char *name) {
   char names[120] = "";
   size_t used = 0;
   for (const part_port_t *p = part->kind->port; p->name; p++)
@@ -136,8 +134,7 @@ static const char *unknown_port(const composition_part_t *part, yaml_file_t *f, 
 }
 
 /* "stack.logic" or "stack.logic[4-7]" */
-static const char *read_end(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text,
-                            composition_end_t *end) {
+static bool read_end(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text, composition_end_t *end) {
   char part[64], port[64];
   int used = 0;
   *end = (composition_end_t){.first = -1, .last = -1};
@@ -157,7 +154,7 @@ static const char *read_end(reader_t *r, yaml_file_t *f, const yaml_node_t *node
   if ((end->part = find_part(r->c, part)) == r->c->parts) return unknown_part(r->c, f, node, part);
   const part_port_t *ports = r->c->part[end->part].kind->port;
   while (ports[end->port].name && strcmp(ports[end->port].name, port)) end->port++;
-  return ports[end->port].name ? NULL : unknown_port(&r->c->part[end->part], f, node, port);
+  return ports[end->port].name || unknown_port(&r->c->part[end->part], f, node, port);
 }
 
 static const part_port_t *port_of(const composition_t *c, const composition_end_t *end) {
@@ -165,8 +162,8 @@ static const part_port_t *port_of(const composition_t *c, const composition_end_
 }
 
 /* What would fit the port of that end. */
-static const char *misfit(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const composition_end_t *a,
-                          const composition_end_t *b) {
+static bool misfit(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const composition_end_t *a,
+                   const composition_end_t *b) {
   char names[200] = "";
   size_t used = 0;
   const part_port_t *port = port_of(r->c, a), *other = port_of(r->c, b);
@@ -181,49 +178,50 @@ static const char *misfit(reader_t *r, yaml_file_t *f, const yaml_node_t *node, 
                          *names ? names : "no part here");
 }
 
-static const char *read_link(reader_t *r, yaml_file_t *f, const yaml_node_t *node) {
+static bool read_link(reader_t *r, yaml_file_t *f, const yaml_node_t *node) {
   char text[160], *dash;
   composition_end_t a, b;
-  const char *failed, *scalar = yaml_scalar(node);
+  const char *scalar = yaml_scalar(node);
   if (!scalar || strlen(scalar) >= sizeof text || !strstr(scalar, " - "))
     return yaml_file_wrong(f, node, "a link is PART.PORT - PART.PORT, such as gpu.link - stack.gpu");
   if (r->c->links == COMPOSITION_LINKS) return yaml_file_wrong(f, node, "more than %d links", COMPOSITION_LINKS);
   snprintf(text, sizeof text, "%s", scalar);
   dash = strstr(text, " - ");
   *dash = 0;
-  if ((failed = read_end(r, f, node, text, &a)) || (failed = read_end(r, f, node, dash + 3, &b))) return failed;
+  if (!read_end(r, f, node, text, &a) || !read_end(r, f, node, dash + 3, &b)) return false;
   const part_port_t *port = port_of(r->c, &a), *other = port_of(r->c, &b);
   if (strcmp(port->protocol, other->protocol) != 0 || port->offers == other->offers) return misfit(r, f, node, &a, &b);
   r->c->link[r->c->links++] =
       (composition_link_t){.user = port->offers ? b : a, .offer = port->offers ? a : b, .place = place_of(node)};
-  return NULL;
+  return true;
 }
 
-static const char *read_links(reader_t *r, yaml_file_t *f, const yaml_node_t *list) {
+static bool read_links(reader_t *r, yaml_file_t *f, const yaml_node_t *list) {
   const yaml_node_t *item;
-  const char *failed = NULL;
+  bool good = true;
   if (list->type != YAML_SEQUENCE_NODE)
     return yaml_file_wrong(f, list, "a list of links would be right: - PART.PORT - PART.PORT");
-  for (size_t i = 0; !failed && (item = yaml_file_item(f, list, i)); i++) failed = read_link(r, f, item);
-  return failed;
+  for (size_t i = 0; good && (item = yaml_file_item(f, list, i)); i++) good = read_link(r, f, item);
+  return good;
 }
 
 /* ---- clocks, rival, values ---- */
 
-static const char *visit_value(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
-                               const yaml_node_t *value) {
+static bool visit_value(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
+                        const yaml_node_t *value) {
   const reader_t *r = context;
-  char full[128], what[CONFIG_ERROR_SIZE];
+  char full[128];
+  trouble_t wrong = {0};
   const char *text = yaml_scalar(value);
   snprintf(full, sizeof full, "%.60s.%.60s", r->section, name);
   if (!text) return yaml_file_wrong(f, key, "'%.100s' takes one value; 'key: value' would be right", full);
-  if (r->skip && !composition_knows(r->c, full)) return NULL;
-  return composition_set(r->c, full, text, what) ? yaml_file_wrong(f, value, "%s", what) : NULL;
+  if (r->skip && !composition_knows(r->c, full)) return true;
+  return composition_set(r->c, full, text, &wrong) || yaml_file_wrong(f, value, "%s", wrong.text);
 }
 
 /* A domain of the system's own file is made here, in any other it is there. */
-static const char *visit_domain(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
-                                const yaml_node_t *value) {
+static bool visit_domain(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
+                         const yaml_node_t *value) {
   const reader_t *r = context;
   composition_t *c = r->c;
   if (!good_name(name))
@@ -236,7 +234,7 @@ static const char *visit_domain(void *context, yaml_file_t *f, const char *name,
 }
 
 /* A word is one of the tree's systems; else a file, as seen from this one's folder. */
-static const char *read_rival(composition_t *c, yaml_file_t *f, const yaml_node_t *node) {
+static bool read_rival(composition_t *c, yaml_file_t *f, const yaml_node_t *node) {
   const char *text = yaml_scalar(node);
   char copy[COMPOSITION_PATH];
   if (!text || !*text || strlen(text) > 400 || strlen(f->path) > 400)
@@ -245,37 +243,37 @@ static const char *read_rival(composition_t *c, yaml_file_t *f, const yaml_node_
   if (good_name(text) || text[0] == '/') snprintf(c->rival, sizeof c->rival, "%s", text);
   else snprintf(c->rival, sizeof c->rival, "%.400s/%.400s", dirname(copy), text);
   c->rival_place = place_of(node);
-  return NULL;
+  return true;
 }
 
-static const char *visit_structure(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
-                                   const yaml_node_t *value) {
+static bool visit_structure(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
+                            const yaml_node_t *value) {
   reader_t *r = context;
   const bool mapping = value->type == YAML_MAPPING_NODE;
   (void)key;
   if (!strcmp(name, "parts") && !mapping) return yaml_file_wrong(f, value, "parts: NAME: {part: KIND} would be right");
   if (!strcmp(name, "parts")) return yaml_file_each(f, value, visit_part, r);
   if (!strcmp(name, "rival")) return read_rival(r->c, f, value);
-  if (strcmp(name, "help") != 0) return NULL;
+  if (strcmp(name, "help") != 0) return true;
   const char *text = yaml_scalar(value);
   if (!text || strlen(text) >= sizeof r->c->help || strpbrk(text, "\n\"\\"))
     return yaml_file_wrong(f, value, "help: one line of at most %d characters without \" and \\", COMPOSITION_HELP - 1);
   snprintf(r->c->help, sizeof r->c->help, "%s", text);
-  return NULL;
+  return true;
 }
 
 static bool is_structure(const char *name) {
   return !strcmp(name, "parts") || !strcmp(name, "links") || !strcmp(name, "rival") || !strcmp(name, "help");
 }
 
-static const char *visit_root(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
-                              const yaml_node_t *value) {
+static bool visit_root(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
+                       const yaml_node_t *value) {
   reader_t *r = context;
   if (is_structure(name)) {
     if (!r->own)
       return yaml_file_wrong(
           f, key, "'%s' is of a system's own file, which `lockstack run FILE` takes; here are only values", name);
-    return strcmp(name, "links") ? NULL : read_links(r, f, value);
+    return strcmp(name, "links") != 0 || read_links(r, f, value);
   }
   if (value->type != YAML_MAPPING_NODE)
     return yaml_file_wrong(f, value, "unknown key '%.60s'; a section with indented 'key: value' lines would be right",
@@ -284,29 +282,29 @@ static const char *visit_root(void *context, yaml_file_t *f, const char *name, c
   return yaml_file_each(f, value, r->own && !strcmp(name, "clocks") ? visit_domain : visit_value, r);
 }
 
-static const char *read_document(reader_t *r, yaml_file_t *f) {
+static bool read_document(reader_t *r, yaml_file_t *f) {
   const yaml_node_t *root = yaml_file_root(f);
-  const char *failed = NULL;
+  bool good = true;
   if (root->type != YAML_MAPPING_NODE)
     return yaml_file_wrong(f, root, "sections expected; 'gpu:' and indented 'key: value' lines would be right");
   if (r->own) {
-    failed = yaml_file_each(f, root, visit_structure, r);
-    if (!failed && !r->c->parts)
+    good = yaml_file_each(f, root, visit_structure, r);
+    if (good && !r->c->parts)
       return yaml_file_wrong(f, root, "a system has parts; parts: {NAME: {part: KIND}} would be right");
-    for (unsigned i = 0; !failed && i < r->c->parts; i++) {
+    for (unsigned i = 0; good && i < r->c->parts; i++) {
       const part_kind_t *kind = r->c->part[i].kind;
       if (kind->defaults) kind->defaults(composition_kind_values(r->c, kind));
     }
   }
-  return failed ? failed : yaml_file_each(f, root, visit_root, r);
+  return good && yaml_file_each(f, root, visit_root, r);
 }
 
-static const char *read_file(reader_t *r, const char *path, char error[CONFIG_ERROR_SIZE]) {
+static bool read_file(reader_t *r, const char *path, trouble_t *trouble) {
   yaml_file_t f;
-  trouble_t trouble;
-  const char *failed = yaml_file_open(&f, path, &trouble) ? NULL : trouble.text;
-  if (!failed) failed = read_document(r, &f), yaml_file_close(&f);
-  return failed ? snprintf(error, CONFIG_ERROR_SIZE, "%s", failed), error : NULL;
+  if (!yaml_file_open(&f, path, trouble)) return false;
+  const bool good = read_document(r, &f);
+  yaml_file_close(&f);
+  return good;
 }
 
 static void set_defaults(composition_t *values) {
@@ -315,29 +313,22 @@ static void set_defaults(composition_t *values) {
 #include "system_keys.def"
 }
 
-const char *composition_load(composition_t *c, const char *path, char error[CONFIG_ERROR_SIZE]) {
+bool composition_load(composition_t *c, const char *path, trouble_t *trouble) {
   reader_t r = {.c = c, .own = true};
   const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
   memset(c, 0, sizeof *c);
   set_defaults(c);
   snprintf(c->name, sizeof c->name, "%.*s", (int)strcspn(file, "."), file);
   snprintf(c->path, sizeof c->path, "%s", path);
-  return read_file(&r, path, error);
+  return read_file(&r, path, trouble);
 }
 
-const char *composition_values_of(composition_t *c, const char *path, bool skip_unknown,
-                                  char error[CONFIG_ERROR_SIZE]) {
+bool composition_values_of(composition_t *c, const char *path, bool skip_unknown, trouble_t *trouble) {
   reader_t r = {.c = c, .skip = skip_unknown};
-  return read_file(&r, path, error);
+  return read_file(&r, path, trouble);
 }
 
 /* ---- the rival ---- */
-
-static const char *wrong_rival(const composition_t *c, const char *why, char error[CONFIG_ERROR_SIZE]) {
-  snprintf(error, CONFIG_ERROR_SIZE, "%.160s:%u:%u: rival: %.300s", c->path, c->rival_place.line, c->rival_place.column,
-           why);
-  return error;
-}
 
 static void rival_path(const composition_t *c, const char *systems, char path[COMPOSITION_PATH]) {
   if (good_name(c->rival)) snprintf(path, COMPOSITION_PATH, "%.900s/%.60s.yaml", systems, c->rival);
@@ -350,21 +341,22 @@ static bool same_file(const char *a, const char *b) {
 }
 
 /* A rival's rival does not run, but who has written a cycle has meant something else. */
-const char *composition_rival(const composition_t *c, const char *systems, composition_t *rival,
-                              char error[CONFIG_ERROR_SIZE]) {
+bool composition_rival(const composition_t *c, const char *systems, composition_t *rival, trouble_t *trouble) {
   enum { LONGEST = 16 };
-  char path[COMPOSITION_PATH], why[CONFIG_ERROR_SIZE];
+  char path[COMPOSITION_PATH];
+  trouble_t wrong = {0};
   composition_t *next = malloc(sizeof *next);
-  const char *failed = next ? NULL : "out of memory";
   rival_path(c, systems, path);
-  if (!failed) failed = composition_load(rival, path, why);
-  if (!failed) *next = *rival;
-  for (unsigned i = 0; !failed && *next->rival; i++) {
+  bool good = next ? composition_load(rival, path, &wrong) : trouble_memory(&wrong);
+  if (good) *next = *rival;
+  for (unsigned i = 0; good && *next->rival; i++) {
     rival_path(next, systems, path);
     if (same_file(path, c->path) || i == LONGEST)
-      failed = "a cycle of rivals: it leads back to this file; a rival without a rival would be right";
-    else failed = composition_load(next, path, why);
+      good = trouble_set(&wrong, TROUBLE_INPUT,
+                         "a cycle of rivals: it leads back to this file; a rival without a rival would be right");
+    else good = composition_load(next, path, &wrong);
   }
   free(next);
-  return failed ? wrong_rival(c, failed, error) : NULL;
+  return good || trouble_set(trouble, wrong.kind, "%s:%u:%u: rival: %s", c->path, c->rival_place.line,
+                             c->rival_place.column, wrong.text);
 }

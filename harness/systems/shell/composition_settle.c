@@ -9,19 +9,19 @@
 
 #include "clocks.h"
 #include "composition.h"
+#include "one_line.h"
 #include "part.h"
 
-static const char *wrong_at(const composition_t *c, composition_place_t at, char error[CONFIG_ERROR_SIZE],
-                            const char *format, ...) __attribute__((format(printf, 4, 5)));
+static bool wrong_at(const composition_t *c, composition_place_t at, trouble_t *trouble, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
-static const char *wrong_at(const composition_t *c, composition_place_t at, char error[CONFIG_ERROR_SIZE],
-                            const char *format, ...) {
+static bool wrong_at(const composition_t *c, composition_place_t at, trouble_t *trouble, const char *format, ...) {
+  char what[TROUBLE_TEXT];
   va_list values;
-  int used = snprintf(error, CONFIG_ERROR_SIZE, "%.160s:%u:%u: ", c->path, at.line, at.column);
   va_start(values, format);
-  vsnprintf(error + used, CONFIG_ERROR_SIZE - (size_t)used, format, values);
+  line_vprintf(what, sizeof what, format, values);
   va_end(values);
-  return error;
+  return trouble_set(trouble, TROUBLE_INPUT, "%s:%u:%u: %s", c->path, at.line, at.column, what);
 }
 
 /* ---- counts ---- */
@@ -37,29 +37,27 @@ unsigned composition_number(const composition_t *c, unsigned part) {
   return kind->number ? kind->number(c, part) : c->part[part].count;
 }
 
-static const char *settle_count(composition_t *c, unsigned part, unsigned depth, char error[CONFIG_ERROR_SIZE]) {
+static bool settle_count(composition_t *c, unsigned part, unsigned depth, trouble_t *trouble) {
   composition_part_t *p = &c->part[part];
-  const char *failed;
   if (*p->counted >= '0' && *p->counted <= '9') {
     p->count = (unsigned)atoi(p->counted);
-    return NULL;
+    return true;
   }
   const unsigned other = find_part(c, p->counted);
-  if (other == c->parts) return wrong_at(c, p->place, error, "%s: count: no part '%s'", p->name, p->counted);
+  if (other == c->parts) return wrong_at(c, p->place, trouble, "%s: count: no part '%s'", p->name, p->counted);
   if (depth == c->parts)
-    return wrong_at(c, p->place, error,
+    return wrong_at(c, p->place, trouble,
                     "%s: count: parts count each other in a circle; a number in one of them would be right", p->name);
-  if (!c->part[other].count && (failed = settle_count(c, other, depth + 1, error))) return failed;
+  if (!c->part[other].count && !settle_count(c, other, depth + 1, trouble)) return false;
   p->count = composition_number(c, other);
-  return NULL;
+  return true;
 }
 
-static const char *settle_counts(composition_t *c, char error[CONFIG_ERROR_SIZE]) {
-  const char *failed = NULL;
+static bool settle_counts(composition_t *c, trouble_t *trouble) {
   for (unsigned i = 0; i < c->parts; i++) c->part[i].count = 0;
-  for (unsigned i = 0; !failed && i < c->parts; i++)
-    if (!c->part[i].count) failed = settle_count(c, i, 0, error);
-  return failed;
+  for (unsigned i = 0; i < c->parts; i++)
+    if (!c->part[i].count && !settle_count(c, i, 0, trouble)) return false;
+  return true;
 }
 
 /* ---- links ---- */
@@ -79,34 +77,32 @@ static unsigned wanted(const composition_t *c, const composition_end_t *end) {
   return end->first >= 0 ? (unsigned)(end->last - end->first + 1) : capacity(c, end->part, end->port);
 }
 
-static const char *settle_end(composition_t *c, composition_link_t *link, composition_end_t *end, unsigned size,
-                              char error[CONFIG_ERROR_SIZE]) {
+static bool settle_end(composition_t *c, composition_link_t *link, composition_end_t *end, unsigned size,
+                       trouble_t *trouble) {
   const unsigned all = capacity(c, end->part, end->port), have = wanted(c, end);
   const char *part = c->part[end->part].name, *port = port_of(c, end)->name;
   if (all && end->last >= (int)all)
-    return wrong_at(c, link->place, error, "%s.%s[%d] is not there: %s.%s has %u connections", part, port, end->last,
+    return wrong_at(c, link->place, trouble, "%s.%s[%d] is not there: %s.%s has %u connections", part, port, end->last,
                     part, port, all);
   if (have && have != size) {
     const composition_end_t *other = end == &link->user ? &link->offer : &link->user;
     return wrong_at(
-        c, link->place, error,
+        c, link->place, trouble,
         "%s.%s has %u connections here, %s.%s %u; ranges such as %s.%s[0-%u], or another count, would be right",
         c->part[other->part].name, port_of(c, other)->name, size, part, port, have,
         have > size ? part : c->part[other->part].name, have > size ? port : port_of(c, other)->name,
         (have > size ? size : have) - 1);
   }
   if (end->first < 0) end->first = 0, end->last = (int)size - 1;
-  return NULL;
+  return true;
 }
 
-static const char *settle_link(composition_t *c, composition_link_t *link, char error[CONFIG_ERROR_SIZE]) {
-  const char *failed;
+static bool settle_link(composition_t *c, composition_link_t *link, trouble_t *trouble) {
   unsigned size = wanted(c, &link->user);
   if (!size) size = wanted(c, &link->offer);
   if (!size || size > COMPOSITION_INSTANCES)
-    return wrong_at(c, link->place, error, "how many connections? a range at one of the ends would be right");
-  if ((failed = settle_end(c, link, &link->user, size, error))) return failed;
-  return settle_end(c, link, &link->offer, size, error);
+    return wrong_at(c, link->place, trouble, "how many connections? a range at one of the ends would be right");
+  return settle_end(c, link, &link->user, size, trouble) && settle_end(c, link, &link->offer, size, trouble);
 }
 
 static const composition_end_t *end_of(const composition_link_t *link, unsigned part, unsigned port, bool offers) {
@@ -123,7 +119,7 @@ unsigned composition_connections(const composition_t *c, unsigned part, unsigned
   return sum;
 }
 
-static const char *check_port(const composition_t *c, unsigned part, unsigned port, char error[CONFIG_ERROR_SIZE]) {
+static bool check_port(const composition_t *c, unsigned part, unsigned port, trouble_t *trouble) {
   const part_port_t *p = &c->part[part].kind->port[port];
   const char *name = c->part[part].name;
   bool linked[COMPOSITION_INSTANCES] = {false};
@@ -132,26 +128,27 @@ static const char *check_port(const composition_t *c, unsigned part, unsigned po
     const composition_end_t *end = end_of(&c->link[i], part, port, p->offers);
     for (int k = end ? end->first : 0; end && k <= end->last; k++) {
       if (linked[k] && !p->shared)
-        return wrong_at(c, c->link[i].place, error, "%s.%s[%d] is already linked above; a port has one link", name,
+        return wrong_at(c, c->link[i].place, trouble, "%s.%s[%d] is already linked above; a port has one link", name,
                         p->name, k);
       linked[k] = true;
     }
   }
   if (!p->optional && !all)
-    return wrong_at(c, c->part[part].place, error,
+    return wrong_at(c, c->part[part].place, trouble,
                     "%s.%s is not linked; a line such as '- %s.%s - PART.PORT' in links would be right", name, p->name,
                     name, p->name);
   for (unsigned k = 0; k < all && (!p->optional || p->many); k++)
-    if (!linked[k]) return wrong_at(c, c->part[part].place, error, "%s.%s[%u] is not linked", name, p->name, k);
-  return NULL;
+    if (!linked[k]) return wrong_at(c, c->part[part].place, trouble, "%s.%s[%u] is not linked", name, p->name, k);
+  return true;
 }
 
-static const char *settle_links(composition_t *c, char error[CONFIG_ERROR_SIZE]) {
-  const char *failed = NULL;
-  for (unsigned i = 0; !failed && i < c->links; i++) failed = settle_link(c, &c->link[i], error);
-  for (unsigned i = 0; !failed && i < c->parts; i++)
-    for (unsigned port = 0; !failed && c->part[i].kind->port[port].name; port++) failed = check_port(c, i, port, error);
-  return failed;
+static bool settle_links(composition_t *c, trouble_t *trouble) {
+  for (unsigned i = 0; i < c->links; i++)
+    if (!settle_link(c, &c->link[i], trouble)) return false;
+  for (unsigned i = 0; i < c->parts; i++)
+    for (unsigned port = 0; c->part[i].kind->port[port].name; port++)
+      if (!check_port(c, i, port, trouble)) return false;
+  return true;
 }
 
 static bool covers(const composition_end_t *end, unsigned connection) {
@@ -222,43 +219,41 @@ static void settle_clocks(composition_t *c) {
   }
 }
 
-static const char *check_clock(const composition_t *c, unsigned part, unsigned clock, bool *used,
-                               char error[CONFIG_ERROR_SIZE]) {
+static bool check_clock(const composition_t *c, unsigned part, unsigned clock, bool *used, trouble_t *trouble) {
   const composition_part_t *p = &c->part[part];
   const part_clock_t *own = &p->kind->clock[clock];
   const unsigned domain = composition_domain(c, p->clock[clock]);
   if (domain == COMPOSITION_DOMAINS)
-    return wrong_at(c, p->place, error, "%s has no clock: clocks: {%s: %g MHz} would be right", p->name,
+    return wrong_at(c, p->place, trouble, "%s has no clock: clocks: {%s: %g MHz} would be right", p->name,
                     p->clock[clock], own->only_mhz > 0 ? own->only_mhz : 1000);
   used[domain] = true;
   if (own->only_mhz > 0 && composition_mhz(c, part, clock) != own->only_mhz)
-    return wrong_at(c, c->domain[domain].place, error, "%s: %s: %s was written for %g MHz alone", p->clock[clock],
+    return wrong_at(c, c->domain[domain].place, trouble, "%s: %s: %s was written for %g MHz alone", p->clock[clock],
                     c->domain[domain].text, p->name, own->only_mhz);
-  return NULL;
+  return true;
 }
 
-static const char *check_clocks(const composition_t *c, char error[CONFIG_ERROR_SIZE]) {
+static bool check_clocks(const composition_t *c, trouble_t *trouble) {
   bool used[COMPOSITION_DOMAINS] = {false};
-  const char *failed;
   for (unsigned i = 0; i < c->parts; i++)
     for (unsigned k = 0; c->part[i].kind->clock[k].name; k++)
-      if ((failed = check_clock(c, i, k, used, error))) return failed;
+      if (!check_clock(c, i, k, used, trouble)) return false;
   for (unsigned d = 0; d < c->domains; d++)
-    if (!used[d]) return wrong_at(c, c->domain[d].place, error, "no part has the clock '%s'", c->domain[d].name);
+    if (!used[d]) return wrong_at(c, c->domain[d].place, trouble, "no part has the clock '%s'", c->domain[d].name);
   clocks_t clocks = {0};
   for (unsigned d = 0; d < c->domains; d++) {
     clocks_add(&clocks, c->domain[d].num, c->domain[d].den);
     if (!clocks_ticks_per_ns(&clocks))
-      return wrong_at(c, c->domain[d].place, error,
+      return wrong_at(c, c->domain[d].place, trouble,
                       "%s: %s has no tick in common with the clocks above; a rounder number would be right",
                       c->domain[d].name, c->domain[d].text);
   }
-  return NULL;
+  return true;
 }
 
 /* ---- all of it ---- */
 
-static const char *check_host(const composition_t *c, char error[CONFIG_ERROR_SIZE]) {
+static bool check_host(const composition_t *c, trouble_t *trouble) {
   unsigned hosts = 0;
   composition_place_t at = {1, 1}; /* of the last one */
   for (unsigned i = 0; i < c->parts; i++) {
@@ -266,29 +261,31 @@ static const char *check_host(const composition_t *c, char error[CONFIG_ERROR_SI
     hosts += c->part[i].count;
     at = c->part[i].place;
   }
-  if (hosts == 1) return NULL;
+  if (hosts == 1) return true;
   char names[100] = "";
   size_t used = 0;
   for (const part_kind_t *const *k = part_kinds; *k; k++)
     if ((*k)->host) used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? " or " : "", (*k)->name);
-  return wrong_at(c, at, error, "%u parts take kernels; one part %s would be right", hosts, names);
+  return wrong_at(c, at, trouble, "%u parts take kernels; one part %s would be right", hosts, names);
 }
 
 /* At the part's place, also where one of its values is wrong that somebody else has set. */
-static const char *wrong_part(const composition_t *c, unsigned part, const char *wrong, char error[CONFIG_ERROR_SIZE]) {
-  return wrong_at(c, c->part[part].place, error, "%s: %s", c->part[part].name, wrong);
+static bool wrong_part(const composition_t *c, unsigned part, const trouble_t *wrong, trouble_t *trouble) {
+  wrong_at(c, c->part[part].place, trouble, "%s: %s", c->part[part].name, wrong->text);
+  trouble->kind = wrong->kind;
+  return false;
 }
 
-const char *composition_settle(composition_t *c, char error[CONFIG_ERROR_SIZE]) {
-  const char *failed, *wrong;
+bool composition_settle(composition_t *c, trouble_t *trouble) {
+  trouble_t wrong = {0};
   for (unsigned i = 0; i < c->parts; i++) {
     const part_kind_t *kind = c->part[i].kind;
-    if (kind->check && (wrong = kind->check(composition_kind_values(c, kind)))) return wrong_part(c, i, wrong, error);
+    if (kind->check && !kind->check(composition_kind_values(c, kind), &wrong)) return wrong_part(c, i, &wrong, trouble);
   }
-  if ((failed = settle_counts(c, error)) || (failed = settle_links(c, error))) return failed;
+  if (!settle_counts(c, trouble) || !settle_links(c, trouble)) return false;
   settle_clocks(c);
-  if ((failed = check_clocks(c, error)) || (failed = check_host(c, error))) return failed;
+  if (!check_clocks(c, trouble) || !check_host(c, trouble)) return false;
   for (unsigned i = 0; i < c->parts; i++)
-    if (c->part[i].kind->settle && (wrong = c->part[i].kind->settle(c, i))) return wrong_part(c, i, wrong, error);
-  return NULL;
+    if (c->part[i].kind->settle && !c->part[i].kind->settle(c, i, &wrong)) return wrong_part(c, i, &wrong, trouble);
+  return true;
 }

@@ -7,67 +7,46 @@
 
 #include "host.h"
 
-_Static_assert((int)HOST_MACHINE_ERROR == (int)SYSTEM_ERROR, "one size of error texts");
-
 struct host_machine {
   host_t host;
   runtime_t runtime;
   ptx_module_t *module;
 };
 
-static const char *apply(composition_t *c, const char *setting, char error[CONFIG_ERROR_SIZE]) {
+static bool apply(composition_t *c, const char *setting, trouble_t *trouble) {
   char key[128];
   const char *equals = strchr(setting, '=');
-  if (!equals || (size_t)(equals - setting) >= sizeof key) {
-    snprintf(error, CONFIG_ERROR_SIZE, "'%.200s' should be KEY=VALUE", setting);
-    return error;
-  }
+  if (!equals || (size_t)(equals - setting) >= sizeof key)
+    return trouble_set(trouble, TROUBLE_INPUT, "'%.200s' should be KEY=VALUE", setting);
   snprintf(key, sizeof key, "%.*s", (int)(equals - setting), setting);
-  return composition_set(c, key, equals + 1, error);
+  return composition_set(c, key, equals + 1, trouble);
 }
 
-static const char *configure(const host_machine_config_t *config, composition_t *c, char error[CONFIG_ERROR_SIZE]) {
-  if (composition_load(c, config->system, error)) return error;
+static bool configure(const host_machine_config_t *config, composition_t *c, trouble_t *trouble) {
+  if (!composition_load(c, config->system, trouble)) return false;
   for (const char *const *s = config->settings; s && *s; s++)
-    if (apply(c, *s, error)) return error;
-  return composition_settle(c, error);
+    if (!apply(c, *s, trouble)) return false;
+  return composition_settle(c, trouble);
 }
 
-static int read_kernels(host_machine_t *m, const char *path, char error[SYSTEM_ERROR]) {
+static bool read_kernels(host_machine_t *m, const char *path, trouble_t *trouble) {
   ptx_error_t err;
-  trouble_t refused = {0};
-  if (!(m->module = ptx_read(path, &err))) {
-    snprintf(error, SYSTEM_ERROR, "%s", err.text);
-    return err.status;
-  }
-  if (!system_load(m->host.system, m->module, &refused)) return 0;
-  snprintf(error, SYSTEM_ERROR, "%s", refused.text);
-  return refused.kind;
+  if (!(m->module = ptx_read(path, &err))) return *trouble = err.trouble, false;
+  return !system_load(m->host.system, m->module, trouble);
 }
 
-static int open_system(host_machine_t *m, const host_machine_config_t *c, char error[SYSTEM_ERROR]) {
+static bool open_system(host_machine_t *m, const host_machine_config_t *c, trouble_t *trouble) {
   static system_options_t options;
-  char wrong[CONFIG_ERROR_SIZE];
-  int status = 0;
   memset(&options, 0, sizeof options);
   options.places = c->places;
-  if (configure(c, &options.composition, wrong)) {
-    snprintf(error, SYSTEM_ERROR, "%s", wrong);
-    return 2;
-  }
-  if ((status = system_prepare(&options, error))) return status;
-  m->host.system = system_new(&options, &status, error);
-  return status;
+  return configure(c, &options.composition, trouble) && system_prepare(&options, trouble) &&
+         (m->host.system = system_new(&options, trouble));
 }
 
-host_machine_t *host_machine_open(const host_machine_config_t *c, int *status, char error[SYSTEM_ERROR]) {
+host_machine_t *host_machine_open(const host_machine_config_t *c, trouble_t *trouble) {
   host_machine_t *m = calloc(1, sizeof *m);
-  *status = 3;
-  snprintf(error, SYSTEM_ERROR, "out of memory");
-  if (!m) return NULL;
-  *status = open_system(m, c, error);
-  if (!*status) *status = read_kernels(m, c->ptx, error);
-  if (*status) {
+  if (!m) return trouble_memory(trouble), NULL;
+  if (!open_system(m, c, trouble) || !read_kernels(m, c->ptx, trouble)) {
     host_machine_close(m);
     return NULL;
   }

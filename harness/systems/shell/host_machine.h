@@ -6,7 +6,7 @@
  *   host_machine_t *m = host_machine_open(&(host_machine_config_t){.system =
  *   "harness/systems/configs/mpu.yaml",
  *                                         .ptx = "kernels.ptx", .places = {source, objects}},
- *                                         &status, error);
+ *                                         &trouble);
  *   mpu_use(host_machine_runtime(m));              or any calls of runtime.h
  *   ... host_machine_error(m), host_machine_cycles(m) ...
  *   host_machine_close(m);
@@ -18,8 +18,7 @@
 
 #include "build.h"
 #include "runtime.h"
-
-enum { HOST_MACHINE_ERROR = 4096 };
+#include "trouble.h"
 
 typedef struct {
   const char *system;          /* its file: "harness/systems/configs/mpu.yaml" */
@@ -30,8 +29,7 @@ typedef struct {
 
 typedef struct host_machine host_machine_t;
 
-/* NULL: error has one line, *status is 2 (bad input) or 3 (environment). */
-host_machine_t *host_machine_open(const host_machine_config_t *config, int *status, char error[HOST_MACHINE_ERROR]);
+host_machine_t *host_machine_open(const host_machine_config_t *config, trouble_t *trouble);
 void host_machine_close(host_machine_t *machine);
 const runtime_t *host_machine_runtime(const host_machine_t *machine);
 const char *host_machine_error(const host_machine_t *machine); /* of the first call that failed; "": none */

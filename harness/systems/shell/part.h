@@ -13,8 +13,8 @@
  *   - what it counts: a list (counters.h), of which report, JSON, energy and figures are made;
  *   - how it is made: what it offers is there before those are made that use it; its shell parts
  *     (shell.h) tick it.
- * Functions that return int return 0, or the exit status with the error's one line set. A kind
- * counts and says what waits; NULL is fine for all else.
+ * Functions that take a trouble_t return false with it set. A kind counts and says what waits;
+ * NULL is fine for all else.
  */
 #ifndef PART_H
 #define PART_H
@@ -60,8 +60,8 @@ typedef struct {
   const char *name;  /* what a system calls them; NULL: as the block */
   unsigned (*count)(const composition_t *c, unsigned part);
   /* What is the block's own: its parameters, which inputs count;
-   * firmware, where an instance is that. BAD_INPUT: error is one line. */
-  outcome_t (*engines)(const composition_t *c, engines_config_t *engines, char *error, size_t size);
+   * firmware, where an instance is that. */
+  bool (*engines)(const composition_t *c, engines_config_t *engines, trouble_t *trouble);
   bool firmware; /* there is some that stands in for the block */
   /* what of the kind's they execute such firmware for, by its name:
    * they are there only where one of that is firmware; NULL: always */
@@ -117,18 +117,17 @@ struct part_kind {
   void (*defaults)(void *values);
   /* what `count: PART` and its `many` port mean; NULL: its count */
   unsigned (*number)(const composition_t *c, unsigned part);
-  const char *(*check)(const void *values); /* before all else: NULL, or what is wrong with them */
-  /* counts, clocks and values are there: fills in what follows; NULL, or what is wrong */
-  const char *(*settle)(composition_t *c, unsigned part);
+  bool (*check)(const void *values, trouble_t *trouble); /* before all else */
+  /* counts, clocks and values are there: fills in what follows */
+  bool (*settle)(composition_t *c, unsigned part, trouble_t *trouble);
   const part_family_t *family;
-  size_t size;                                      /* of `state`, which is zeroed */
-  int (*make)(part_t *p, char error[SYSTEM_ERROR]); /* also calls shell_add */
+  size_t size;                                 /* of `state`, which is zeroed */
+  bool (*make)(part_t *p, trouble_t *trouble); /* also calls shell_add */
   /* also of what `make` left half made */
   void (*destroy)(part_t *p);
   /* which: of a shared port's links there, from 0 */
   void *(*offer)(part_t *p, unsigned port, unsigned connection, unsigned which);
-  /* 0, or the exit status: a fault, a broken rule */
-  int (*check_rules)(const part_t *p, char error[SYSTEM_ERROR]);
+  bool (*check_rules)(const part_t *p, trouble_t *trouble);           /* false: a fault, a broken rule */
   size_t (*describe_waits)(const part_t *p, char *text, size_t size); /* as snprintf */
   const counter_t *counters;                                          /* what it counts */
   /* into the struct of its counters, which is zeroed: of all instances */
@@ -167,11 +166,6 @@ static inline simt_launch_t part_launch(const rt_launch_t *l, uint64_t workspace
                          .params = l->params,
                          .param_bytes = l->param_bytes,
                          .workspace = workspace};
-}
-
-static inline int part_fail(char error[SYSTEM_ERROR], int status, const char *text) {
-  snprintf(error, SYSTEM_ERROR, "%s", text);
-  return status;
 }
 
 #endif

@@ -20,15 +20,18 @@
 #include "process.h"
 #include "system_stats.h"
 
+static void failed(const trouble_t *trouble, simulate_result_t *result) {
+  result->status = trouble->kind;
+  snprintf(result->error, sizeof result->error, "%s", trouble->text);
+}
+
 static ptx_module_t *read_module(const simulate_job_t *job, simulate_result_t *result) {
   ptx_error_t err;
   const workload_t *w = job->workload;
   ptx_module_t *module = job->ptx_path ? ptx_read(job->ptx_path, &err)
                                        : ptx_parse(w->ptx, (size_t)(w->ptx_end - w->ptx), w->ptx_file, &err);
-  if (module) return module;
-  result->status = err.status;
-  snprintf(result->error, sizeof result->error, "%s", err.text);
-  return NULL;
+  if (!module) failed(&err.trouble, result);
+  return module;
 }
 
 static int no_memory(simulate_result_t *result) {
@@ -38,8 +41,9 @@ static int no_memory(simulate_result_t *result) {
 
 static void check_workload(const simulate_job_t *job, const void *state, simulate_result_t *result) {
   const workload_t *w = job->workload;
-  result->result_ok = w->check(state, result->wrong, sizeof result->wrong);
-  if (w->keep && job->keep && !w->keep(state, result->error, sizeof result->error)) result->status = 3;
+  trouble_t trouble = {0};
+  result->result_ok = w->check(state, &result->wrong);
+  if (w->keep && job->keep && !w->keep(state, &trouble)) failed(&trouble, result);
   if (w->facts && !(result->facts = w->facts(state))) result->status = no_memory(result);
 }
 
@@ -68,22 +72,19 @@ static void run_workload(const simulate_job_t *job, system_t *system, const ptx_
   result->status = w->run(state, &runtime);
   if (result->status) snprintf(result->error, sizeof result->error, "%s", host.error);
   if (!result->status) check_workload(job, state, result);
-  const char *failed = job->capture.folder ? system_capture(system, &job->capture) : NULL;
-  if (failed) fprintf(stderr, "lockstack: no replay file: %s\n", failed);
+  trouble_t trouble = {0};
+  if (job->capture.folder && !system_capture(system, &job->capture, &trouble))
+    fprintf(stderr, "lockstack: no replay file: %s\n", trouble.text);
   if (!system_stats(system, &result->stats)) result->status = no_memory(result);
   if (!result->status) keep_toggles(system, result);
   w->destroy(state);
 }
 
 static void run_module(const simulate_job_t *job, const ptx_module_t *module, simulate_result_t *result) {
-  system_t *system = system_new(&job->system, &result->status, result->error);
-  trouble_t err = {0};
-  if (system && system_load(system, module, &err)) {
-    result->status = err.kind;
-    snprintf(result->error, sizeof result->error, "%s", err.text);
-  } else if (system) {
-    run_workload(job, system, module, result);
-  }
+  trouble_t trouble = {0};
+  system_t *system = system_new(&job->system, &trouble);
+  if (!system || system_load(system, module, &trouble)) failed(&trouble, result);
+  else run_workload(job, system, module, result);
   system_free(system);
 }
 
@@ -192,8 +193,9 @@ static bool receive(const simulate_job_t *job, int fd, pid_t pid, simulate_resul
 void simulate(const simulate_job_t *job, simulate_result_t *result) {
   int ends[2];
   memset(result, 0, sizeof *result);
-  result->status = system_prepare(&job->system, result->error); /* here, so that a build is not counted as simulation */
-  if (result->status) return;
+  trouble_t trouble = {0};
+  /* here, so that a build is not counted as simulation */
+  if (!system_prepare(&job->system, &trouble)) return failed(&trouble, result);
   result->status = 3;
   if (pipe(ends)) {
     snprintf(result->error, sizeof result->error, "no pipe to the simulation: %s", strerror(errno));

@@ -25,7 +25,7 @@ typedef struct {
   int status; /* 0: the workload ran and its result was checked; else the exit code, with error */
   char error[SYSTEM_ERROR];
   bool result_ok;
-  char wrong[256]; /* not ok: the first wrong element */
+  trouble_t wrong; /* not ok: the first wrong element */
   char *facts;     /* of a workload that has some: an object of JSON; NULL: none */
   system_stats_t stats;
   /* system.gates: what they counted; of none, or of

@@ -49,19 +49,17 @@ toggles_t *system_toggles(system_t *s, const char **counter, uint64_t *work) {
   return !report.diverged && engines_gates_end(s->engines[gates->family], end_toggles, s) ? &s->toggles : NULL;
 }
 
-static int open_engines(system_t *s, char error[SYSTEM_ERROR]) {
+static bool open_engines(system_t *s, trouble_t *trouble) {
   system_family_t family;
   for (unsigned f = 0; system_family(&s->options.composition, f, &family); f++) {
     engines_config_t config;
-    outcome_t outcome = system_engines_of(&s->options, f, &family, &s->gates, &config, error);
-    trouble_t trouble;
-    if (outcome == OUTCOME_PASS && !engines_open(&s->engines[f], &config, &trouble))
-      snprintf(error, SYSTEM_ERROR, "%s", trouble.text), outcome = outcome_of(&trouble);
-    if (outcome != OUTCOME_PASS) return system_engines_status(outcome);
-    if (!(s->replay[f] = calloc(config.count + 1, sizeof *s->replay[f]))) return part_fail(error, 3, "out of memory");
+    if (!system_engines_of(&s->options, f, &family, &s->gates, &config, trouble) ||
+        !engines_open(&s->engines[f], &config, trouble))
+      return false;
+    if (!(s->replay[f] = calloc(config.count + 1, sizeof *s->replay[f]))) return trouble_memory(trouble);
     s->part[family.part].engine[family.index] = engines_table(s->engines[f]);
   }
-  return 0;
+  return true;
 }
 
 /* ---- parts ---- */
@@ -90,9 +88,9 @@ static void place_parts(system_t *s) {
   }
 }
 
-static int make_part(part_t *p, char error[SYSTEM_ERROR]) {
-  if (!(p->state = calloc(1, p->kind->size))) return part_fail(error, 3, "out of memory");
-  return p->kind->make(p, error);
+static bool make_part(part_t *p, trouble_t *trouble) {
+  if (!(p->state = calloc(1, p->kind->size))) return trouble_memory(trouble);
+  return p->kind->make(p, trouble);
 }
 
 /* All that it uses has been made. */
@@ -103,37 +101,32 @@ static bool can_make(const system_t *s, unsigned part) {
   return true;
 }
 
-static int make_parts(system_t *s, char error[SYSTEM_ERROR]) {
+static bool make_parts(system_t *s, trouble_t *trouble) {
   const composition_t *c = &s->options.composition;
   for (unsigned made = 0, before; made < c->parts;) {
     before = made;
     for (unsigned i = 0; i < c->parts; i++) {
       if (s->part[i].state || !can_make(s, i)) continue;
-      const int status = make_part(&s->part[i], error);
-      if (status) return status;
+      if (!make_part(&s->part[i], trouble)) return false;
       made++;
     }
-    if (made == before) return part_fail(error, 2, "links lead in a circle: each part waits for what another offers");
+    if (made == before)
+      return trouble_set(trouble, TROUBLE_INPUT, "links lead in a circle: each part waits for what another offers");
   }
-  return 0;
+  return true;
 }
 
 /* ---- from the first to the last ---- */
 
-system_t *system_new(const system_options_t *options, int *status, char error[SYSTEM_ERROR]) {
+system_t *system_new(const system_options_t *options, trouble_t *trouble) {
   system_t *s = calloc(1, sizeof *s);
-  *status = 3;
-  if (!s) {
-    part_fail(error, 3, "out of memory");
-    return NULL;
-  }
+  if (!s) return trouble_memory(trouble), NULL;
   s->options = *options;
   place_parts(s);
   s->gates = (engines_gates_t){.take = take_toggles, .context = s};
-  if (options->gates.wanted && !toggles_open_run(&s->toggles)) *status = part_fail(error, 3, "out of memory");
-  else s->gates.first = s->toggles.window, *status = open_engines(s, error);
-  if (!*status) *status = make_parts(s, error);
-  if (!*status) {
+  bool good = !options->gates.wanted || toggles_open_run(&s->toggles) || trouble_memory(trouble);
+  s->gates.first = s->toggles.window;
+  if (good && open_engines(s, trouble) && make_parts(s, trouble)) {
     shell_elaborate(options->reversed);
     return s;
   }
@@ -292,10 +285,11 @@ static uint64_t activity(const system_t *s) {
 }
 
 static int check_rules(const system_t *s, char error[SYSTEM_ERROR]) {
-  int status = 0;
-  for (const part_t *p = first_part(s); p && !status; p = next_part(p))
-    status = p->kind->check_rules ? p->kind->check_rules(p, error) : 0;
-  return status;
+  trouble_t trouble = {0};
+  for (const part_t *p = first_part(s); p; p = next_part(p))
+    if (p->kind->check_rules && !p->kind->check_rules(p, &trouble))
+      return snprintf(error, SYSTEM_ERROR, "%s", trouble.text), (int)trouble.kind;
+  return 0;
 }
 
 static int deadlock(const system_t *s, char error[SYSTEM_ERROR]) {
@@ -321,7 +315,7 @@ int system_run(system_t *s, char error[SYSTEM_ERROR]) {
   while (host->running(s->host)) {
     shell_run(CHUNK_NS * s->ticks_per_ns);
     if ((status = check_rules(s, error))) return status;
-    if (o->interrupted && *o->interrupted) return part_fail(error, 3, "interrupted");
+    if (o->interrupted && *o->interrupted) return snprintf(error, SYSTEM_ERROR, "interrupted"), 3;
     if (o->progress) o->progress(o->progress_ctx, host->progress(s->host), instructions(s));
     const uint64_t moved = activity(s);
     if (moved != last) last = moved, since = shell_now;
@@ -338,20 +332,19 @@ static unsigned instances(const system_t *s, unsigned f) {
   return s->engines[f] ? engines_count(s->engines[f]) : 0;
 }
 
-const char *system_capture(system_t *s, const capture_t *capture) {
-  static trouble_t trouble;
-  const char *failed = NULL;
+bool system_capture(system_t *s, const capture_t *capture, trouble_t *trouble) {
+  bool good = true;
   for (unsigned f = 0; f < SYSTEM_FAMILIES; f++)
     for (unsigned k = 0; k < instances(s, f); k++) {
       engines_report_t report;
       engines_report(s->engines[f], k, &report);
       if (!report.diverged ||
-          engines_capture(s->engines[f], k, capture, s->replay[f][k], sizeof s->replay[f][k], &trouble))
+          engines_capture(s->engines[f], k, capture, s->replay[f][k], sizeof s->replay[f][k], trouble))
         continue;
       s->replay[f][k][0] = 0;
-      failed = trouble.text;
+      good = false;
     }
-  return failed;
+  return good;
 }
 
 static void instance_stats(const system_t *s, unsigned family, unsigned k, system_instance_t *i) {

@@ -3,9 +3,9 @@
  * Full systems under SystemC: a composition (composition.h) made and run.
  *
  *   system_options_t options = {.places = ...};
- *   composition_load(&options.composition, path, error); ... settings ...;
- *   composition_settle(&options.composition, error); if ((status = system_prepare(&options,
- *   error))) ... system_t *s = system_new(&options, &status, error);
+ *   composition_load(&options.composition, path, &trouble); ... settings ...;
+ *   composition_settle(&options.composition, &trouble); system_prepare(&options, &trouble);
+ *   system_t *s = system_new(&options, &trouble);
  *   system_load, system_malloc, system_copy_in, system_launch, system_run, system_copy_out, ...
  *   system_stats(s, &stats);
  *   system_free(s);
@@ -15,7 +15,8 @@
  * before the instant: results do not depend on the order in which SystemC runs the modules. SystemC
  * elaborates once a process: one system a process.
  *
- * Functions that return int return 0, or the exit status with the error's one line set.
+ * Functions that return int return 0, or the exit status, which is the kind of the trouble. A
+ * deadlock's report has many lines: system_run has SYSTEM_ERROR characters for it.
  */
 #ifndef SYSTEM_H
 #define SYSTEM_H
@@ -85,32 +86,31 @@ bool system_family(const composition_t *composition, unsigned f, system_family_t
 unsigned system_instances(const system_options_t *options, unsigned f);
 
 /* "nsu=rtl", "router[0-3]=lockstep", "net.router[5]=rtl": by path, or by the
- * block where only one part has it or all are meant. False: error is one line. */
-bool system_set_engine(system_options_t *options, const char *setting, char *error, size_t size);
+ * block where only one part has it or all are meant. False: bad input. */
+bool system_set_engine(system_options_t *options, const char *setting, trouble_t *trouble);
 
 /* The one instance that this names ("nsu[0]") runs in lockstep with
- * its gates; after all engines are set. False: error is one line. */
-bool system_set_gates(system_options_t *options, const char *instance, char *error, size_t size);
+ * its gates; after all engines are set. False: bad input. */
+bool system_set_gates(system_options_t *options, const char *instance, trouble_t *trouble);
 /* Of these: its parameters, what it is called, its clock's period in ns,
  * the object of its gates (BUILD_PATH bytes), built if it is missing. */
 typedef struct {
   char name[SYSTEM_NAME + 16], block[ENGINES_NAME], params[ENGINES_PARAMS], object[BUILD_PATH];
   double period;
 } system_gates_facts_t;
-outcome_t system_gates_facts(const system_options_t *options, system_gates_facts_t *facts, char error[SYSTEM_ERROR]);
+bool system_gates_facts(const system_options_t *options, system_gates_facts_t *facts, trouble_t *trouble);
 
 /* All instances models, for the configuration that is there. False: out of memory. */
 bool system_make_engines(system_options_t *options);
 void system_free_engines(system_options_t *options);
 
 /* builds the blocks' objects that are missing */
-int system_prepare(const system_options_t *options, char error[SYSTEM_ERROR]);
+bool system_prepare(const system_options_t *options, trouble_t *trouble);
 
 /* The object of that family's models, BUILD_PATH bytes. False: there is none. */
 bool system_model_object(const system_options_t *options, unsigned family, char *path);
 
-/* NULL: error has one line, *status is 2 (bad input) or 3 (environment). */
-system_t *system_new(const system_options_t *options, int *status, char error[SYSTEM_ERROR]);
+system_t *system_new(const system_options_t *options, trouble_t *trouble);
 void system_free(system_t *system);
 
 /* What a host program can know of the machine. */
@@ -167,8 +167,9 @@ uint64_t system_warp_instructions(const system_t *system, const uint64_t (*count
  * 1 deadlock (what waits for what) or a broken rule, 2 the kernel faulted, 3 interrupted. */
 int system_run(system_t *system, char error[SYSTEM_ERROR]);
 
-/* Makes replay files of the instances that diverged. NULL, or what failed. */
-const char *system_capture(system_t *system, const capture_t *capture);
+/* Makes replay files of the instances that diverged, as many as
+ * it can; false: one could not be made, and why the last of them. */
+bool system_capture(system_t *system, const capture_t *capture, trouble_t *trouble);
 
 typedef struct {
   uint64_t compared;        /* cycles in lockstep */

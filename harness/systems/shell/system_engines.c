@@ -111,7 +111,7 @@ static bool one_of_many(const composition_t *c, const char *setting, const syste
          strncmp(behind, "[*]", 3) != 0;
 }
 
-bool system_set_engine(system_options_t *o, const char *setting, char *error, size_t size) {
+bool system_set_engine(system_options_t *o, const char *setting, trouble_t *trouble) {
   const composition_t *c = &o->composition;
   system_family_t family;
   char instances[256];
@@ -122,32 +122,27 @@ bool system_set_engine(system_options_t *o, const char *setting, char *error, si
                        : engine_names(setting, family.called) ? family.called
                                                               : NULL;
     if (!name || !family.count) continue;
-    if (one_of_many(c, setting, &family)) {
-      snprintf(error, size, "several parts have instances of %s; %s would be right", family.called, instances);
-      return false;
-    }
-    trouble_t trouble;
-    if (!engine_assign(setting, name, o->engine[f], family.count, family.firmware, &trouble))
-      return snprintf(error, size, "%s", trouble.text), false;
+    if (one_of_many(c, setting, &family))
+      return trouble_set(trouble, TROUBLE_INPUT, "several parts have instances of %s; %s would be right", family.called,
+                         instances);
+    if (!engine_assign(setting, name, o->engine[f], family.count, family.firmware, trouble)) return false;
     set++;
   }
-  if (!set)
-    snprintf(error, size, "no instance '%.*s'; %s would be right", (int)strcspn(setting, "="), setting, instances);
-  return set > 0;
+  return set || trouble_set(trouble, TROUBLE_INPUT, "no instance '%.*s'; %s would be right", (int)strcspn(setting, "="),
+                            setting, instances);
 }
 
 /* ---- gates that count */
 
-/* How many instances a setting is about, and the last of them; -1: error is one line. */
-static int find_instances(const system_options_t *o, const char *setting, system_gates_t *gates, char *error,
-                          size_t size) {
+/* How many instances a setting is about, and the last of them; -1: trouble says why. */
+static int find_instances(const system_options_t *o, const char *setting, system_gates_t *gates, trouble_t *trouble) {
   int found = -1;
   system_family_t family;
   system_options_t *alone = malloc(sizeof *alone);
-  if (!alone) return snprintf(error, size, "out of memory"), -1;
+  if (!alone) return trouble_memory(trouble), -1;
   *alone = *o;
-  if (!system_make_engines(alone)) snprintf(error, size, "out of memory");
-  else if (system_set_engine(alone, setting, error, size)) found = 0;
+  if (!system_make_engines(alone)) trouble_memory(trouble);
+  else if (system_set_engine(alone, setting, trouble)) found = 0;
   for (unsigned f = 0; found >= 0 && system_family(&o->composition, f, &family); f++)
     for (unsigned k = 0; k < family.count; k++)
       if (alone->engine[f][k] == ENGINE_LOCKSTEP) found++, gates->family = f, gates->instance = k;
@@ -156,36 +151,30 @@ static int find_instances(const system_options_t *o, const char *setting, system
   return found;
 }
 
-bool system_set_gates(system_options_t *o, const char *instance, char *error, size_t size) {
+bool system_set_gates(system_options_t *o, const char *instance, trouble_t *trouble) {
   char setting[SYSTEM_NAME * 2];
   if (strchr(instance, '=') || strlen(instance) + sizeof "=lockstep" > sizeof setting)
-    return snprintf(error, size, "'%.100s' should be an instance, such as nsu[0]", instance), false;
+    return trouble_set(trouble, TROUBLE_INPUT, "'%.100s' should be an instance, such as nsu[0]", instance);
   snprintf(setting, sizeof setting, "%s=lockstep", instance);
-  const int found = find_instances(o, setting, &o->gates, error, size);
+  const int found = find_instances(o, setting, &o->gates, trouble);
   if (found < 0) return false;
   if (found != 1)
-    return snprintf(error, size, "%s are %d instances; one alone would be right, such as %.*s[0]", instance, found,
-                    (int)strcspn(instance, "["), instance),
-           false;
+    return trouble_set(trouble, TROUBLE_INPUT, "%s are %d instances; one alone would be right, such as %.*s[0]",
+                       instance, found, (int)strcspn(instance, "["), instance);
   engine_t *engine = &o->engine[o->gates.family][o->gates.instance];
   if (*engine == ENGINE_RTL || *engine == ENGINE_FIRMWARE)
-    return snprintf(error, size, "%s is %s by --engine; its gates run in lockstep with its model", instance,
-                    engine_name(*engine)),
-           false;
+    return trouble_set(trouble, TROUBLE_INPUT, "%s is %s by --engine; its gates run in lockstep with its model",
+                       instance, engine_name(*engine));
   *engine = ENGINE_LOCKSTEP;
   return o->gates.wanted = true;
-}
-
-int system_engines_status(outcome_t outcome) {
-  return outcome == OUTCOME_PASS ? 0 : outcome == OUTCOME_BAD_INPUT ? 2 : 3;
 }
 
 const part_family_t *system_engines_family(const system_options_t *o, const system_family_t *family) {
   return &o->composition.part[family->part].kind->family[family->index];
 }
 
-outcome_t system_engines_of(const system_options_t *o, unsigned f, const system_family_t *family,
-                            engines_gates_t *gates, engines_config_t *config, char error[SYSTEM_ERROR]) {
+bool system_engines_of(const system_options_t *o, unsigned f, const system_family_t *family, engines_gates_t *gates,
+                       engines_config_t *config, trouble_t *trouble) {
   *config = (engines_config_t){.places = &o->places,
                                .rtl = o->rtl[f],
                                .engine = o->engine[f],
@@ -196,65 +185,58 @@ outcome_t system_engines_of(const system_options_t *o, unsigned f, const system_
     gates->instance = o->gates.instance, gates->cells = o->gates.cells;
     config->gates = gates;
   }
-  return system_engines_family(o, family)->engines(&o->composition, config, error, SYSTEM_ERROR);
+  return system_engines_family(o, family)->engines(&o->composition, config, trouble);
 }
 
-outcome_t system_gates_facts(const system_options_t *o, system_gates_facts_t *facts, char error[SYSTEM_ERROR]) {
+bool system_gates_facts(const system_options_t *o, system_gates_facts_t *facts, trouble_t *trouble) {
   engines_config_t config;
   engines_gates_t gates = {0};
   system_family_t family;
   *facts = (system_gates_facts_t){.period = 0};
-  if (!system_family(&o->composition, o->gates.family, &family)) return OUTCOME_INFRA;
-  outcome_t outcome = system_engines_of(o, o->gates.family, &family, &gates, &config, error);
-  trouble_t trouble;
-  if (outcome == OUTCOME_PASS && !engines_gates_object(&config, facts->object, &trouble))
-    snprintf(error, SYSTEM_ERROR, "%s", trouble.text), outcome = outcome_of(&trouble);
+  if (!system_family(&o->composition, o->gates.family, &family))
+    return trouble_set(trouble, TROUBLE_ENVIRONMENT, "no such gates");
+  const bool good = system_engines_of(o, o->gates.family, &family, &gates, &config, trouble) &&
+                    engines_gates_object(&config, facts->object, trouble);
   snprintf(facts->name, sizeof facts->name, "%s[%u]", family.name, o->gates.instance);
   snprintf(facts->block, sizeof facts->block, "%s", family.block);
   snprintf(facts->params, sizeof facts->params, "%s", config.params);
   facts->period = 1000 / composition_mhz(&o->composition, family.part, system_engines_family(o, &family)->clock);
   engines_discard(&config);
-  return outcome;
+  return good;
 }
 
 /* An engine was chosen for an instance that is not there. */
-static int refuse_useless(const system_options_t *o, unsigned f, const system_family_t *family,
-                          char error[SYSTEM_ERROR]) {
+static bool check_useful(const system_options_t *o, unsigned f, const system_family_t *family, trouble_t *trouble) {
   for (unsigned k = system_instances(o, f); o->engine[f] && k < family->count; k++)
-    if (o->engine[f][k] != ENGINE_MODEL) {
-      snprintf(error, SYSTEM_ERROR,
-               "--engine: %s[%u] executes firmware, and no %s is that; --engine %s=firmware besides would be right",
-               family->name, k, family->runs, family->runs);
-      return 2;
-    }
-  return 0;
+    if (o->engine[f][k] != ENGINE_MODEL)
+      return trouble_set(
+          trouble, TROUBLE_INPUT,
+          "--engine: %s[%u] executes firmware, and no %s is that; --engine %s=firmware besides would be right",
+          family->name, k, family->runs, family->runs);
+  return true;
 }
 
-int system_prepare(const system_options_t *options, char error[SYSTEM_ERROR]) {
+bool system_prepare(const system_options_t *options, trouble_t *trouble) {
   system_family_t family;
-  for (unsigned f = 0; system_family(&options->composition, f, &family); f++) {
+  bool good = true;
+  for (unsigned f = 0; good && system_family(&options->composition, f, &family); f++) {
     engines_config_t config;
-    if (refuse_useless(options, f, &family, error)) return 2;
     engines_gates_t gates = {0};
-    outcome_t outcome = system_engines_of(options, f, &family, &gates, &config, error);
-    trouble_t trouble;
-    if (outcome == OUTCOME_PASS && !engines_build(&config, &trouble))
-      snprintf(error, SYSTEM_ERROR, "%s", trouble.text), outcome = outcome_of(&trouble);
+    if (!check_useful(options, f, &family, trouble)) return false;
+    good = system_engines_of(options, f, &family, &gates, &config, trouble) && engines_build(&config, trouble);
     engines_discard(&config);
-    if (outcome != OUTCOME_PASS) return system_engines_status(outcome);
   }
-  return 0;
+  return good;
 }
 
 bool system_model_object(const system_options_t *options, unsigned f, char *path) {
   engines_config_t config;
   engines_gates_t gates = {0};
-  char error[SYSTEM_ERROR];
+  trouble_t trouble = {0};
   system_family_t family;
   if (!system_family(&options->composition, f, &family) ||
-      system_engines_of(options, f, &family, &gates, &config, error) != OUTCOME_PASS)
+      !system_engines_of(options, f, &family, &gates, &config, &trouble))
     return false;
-  trouble_t trouble;
   const bool found = engines_object(&config, ENGINE_MODEL, path, &trouble);
   engines_discard(&config);
   return found;

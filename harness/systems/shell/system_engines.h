@@ -8,12 +8,11 @@
 #include "part.h"
 #include "system.h"
 
-int system_engines_status(outcome_t outcome); /* the exit status */
 const part_family_t *system_engines_family(const system_options_t *options, const system_family_t *family);
 
 /* Of family f; gates: those that count, filled in where they are of this
  * family, and kept by address. To be opened or discarded (engines.h). */
-outcome_t system_engines_of(const system_options_t *options, unsigned f, const system_family_t *family,
-                            engines_gates_t *gates, engines_config_t *config, char error[SYSTEM_ERROR]);
+bool system_engines_of(const system_options_t *options, unsigned f, const system_family_t *family,
+                       engines_gates_t *gates, engines_config_t *config, trouble_t *trouble);
 
 #endif

@@ -149,8 +149,8 @@ static const char *const *said(const area_target_t *t) {
   return area_is_fpga(t) ? fpga : cells;
 }
 
-static bool fill(const area_job_t *j, bool by_parts, const char *params, const char *work, FILE *file, char *error,
-                 size_t size) {
+static bool fill(const area_job_t *j, bool by_parts, const char *params, const char *work, FILE *file,
+                 trouble_t *trouble) {
   char memories[PROOF_PATH], liberty[PROOF_PATH], constraints[PROOF_PATH];
   char *text = template_text(j);
   words_t w = {.text = {NULL}};
@@ -176,8 +176,8 @@ static bool fill(const area_job_t *j, bool by_parts, const char *params, const c
                                  {"THOROUGH", brief ? comment : ""},
                                  {"BRIEF", brief ? "" : comment},
                                  {0}};
-  if (!ok) snprintf(error, size, "%s/%s: %s", j->source, script_name(t), strerror(errno));
-  ok = ok && script_fill(file, text, words, error, size);
+  if (!ok) trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s/%s: %s", j->source, script_name(t), strerror(errno));
+  ok = ok && script_fill(file, text, words, trouble);
   fprintf(file, "tee -q -o %s/boxes.txt dump t:*sram_*%s\ntee -q -o %s/cells.txt stat\n", work,
           ok ? w.text[WORD_BOXES] : "", work);
   for (const char *const *name = said(t); *name; name++) yosys_writes(file, work, *name);
@@ -186,16 +186,9 @@ static bool fill(const area_job_t *j, bool by_parts, const char *params, const c
   return ok;
 }
 
-/* What a trouble says, where a line is wanted still. */
-static answer_t told(answer_t answer, const trouble_t *trouble, char *error, size_t size) {
-  if (answer == ANSWER_BAD || answer == ANSWER_INFRA) snprintf(error, size, "%s", trouble->text);
-  return answer;
-}
-
 static answer_t own_params(const area_job_t *j, const char *params, const char *work, char *other, size_t other_size,
-                           char *error, size_t size) {
+                           trouble_t *trouble) {
   char rtl[PROOF_PATH];
-  trouble_t trouble;
   const yosys_module_t module = {.work = work,
                                  .source = j->source,
                                  .gen = j->gen,
@@ -205,16 +198,16 @@ static answer_t own_params(const area_job_t *j, const char *params, const char *
                                  .stop = j->stop,
                                  .context = j->context};
   snprintf(rtl, sizeof rtl, "%s/rtl/%s/%s.sv", j->source, j->family, j->block);
-  if (!j->own) return told(yosys_other_params(&module, params, other, other_size, &trouble), &trouble, error, size);
+  if (!j->own) return yosys_other_params(&module, params, other, other_size, trouble);
   snprintf(other, other_size, "%s", params);
   snprintf(rtl, sizeof rtl, "%s/parameters.xml", work);
   const verilator_xml_t all = {
       .rtl = j->own, .gen = j->gen, .source = j->source, .library = "", .module = j->block, .work = work, .xml = rtl};
-  return told(verilator_arrived(&all, j->ports, j->params, &trouble), &trouble, error, size);
+  return verilator_arrived(&all, j->ports, j->params, trouble);
 }
 
 /* Written for each synthesis: no two of them share a file. */
-static answer_t write_cells(const area_target_t *t, const char *work, char *error, size_t size) {
+static answer_t write_cells(const area_target_t *t, const char *work, trouble_t *trouble) {
   static const char *const names[] = {"cells.lib", "cells.constr"};
   char path[PROOF_PATH];
   bool ok = true;
@@ -224,32 +217,31 @@ static answer_t write_cells(const area_target_t *t, const char *work, char *erro
     ok = file && (i ? cells_print_constraints(t->cells, file) : fputs(t->cells->library.text, file) >= 0);
     if (file && fclose(file)) ok = false;
   }
-  if (!ok) snprintf(error, size, "%s: cannot write: %s", path, strerror(errno));
+  if (!ok) trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", path, strerror(errno));
   return ok ? ANSWER_HOLDS : ANSWER_INFRA;
 }
 
-static answer_t write_script(const area_job_t *j, bool by_parts, const char *all, const char *work, char *error,
-                             size_t size) {
+static answer_t write_script(const area_job_t *j, bool by_parts, const char *all, const char *work,
+                             trouble_t *trouble) {
   char params[PORT_PARAMS_TEXT];
-  const answer_t known = own_params(j, all, work, params, sizeof params, error, size);
+  const answer_t known = own_params(j, all, work, params, sizeof params, trouble);
   if (known != ANSWER_HOLDS) return known;
-  if (!area_is_fpga(j->target) && write_cells(j->target, work, error, size) != ANSWER_HOLDS) return ANSWER_INFRA;
-  trouble_t trouble;
-  FILE *file = yosys_open(work, "area", &trouble);
-  if (!file) return told(ANSWER_INFRA, &trouble, error, size);
-  const bool filled = fill(j, by_parts, params, work, file, error, size);
-  if (filled) return told(yosys_close(file, work, &trouble), &trouble, error, size);
+  if (!area_is_fpga(j->target) && write_cells(j->target, work, trouble) != ANSWER_HOLDS) return ANSWER_INFRA;
+  FILE *file = yosys_open(work, "area", trouble);
+  if (!file) return ANSWER_INFRA;
+  const bool filled = fill(j, by_parts, params, work, file, trouble);
+  if (filled) return yosys_close(file, work, trouble);
   fclose(file);
   return ANSWER_INFRA; /* error says what fill() found */
 }
 
 /* ---- what Yosys said */
 
-static char *read_text(const char *work, const char *name, char *error, size_t size) {
+static char *read_text(const char *work, const char *name, trouble_t *trouble) {
   char path[PROOF_PATH];
   snprintf(path, sizeof path, "%s/%s", work, name);
   char *text = file_read(path);
-  if (!text) snprintf(error, size, "%s: %s", path, strerror(errno));
+  if (!text) trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(errno));
   return text;
 }
 
@@ -266,16 +258,16 @@ static bool is_box(const void *context, const char *cell) {
   return box;
 }
 
-static answer_t read_results(const area_job_t *j, const char *work, area_t *a, char *error, size_t size) {
+static answer_t read_results(const area_job_t *j, const char *work, area_t *a, trouble_t *trouble) {
   bool fpga = area_is_fpga(j->target);
-  char *cells = read_text(work, "cells.txt", error, size), *boxes = read_text(work, "boxes.txt", error, size);
-  char *path = read_text(work, fpga ? "levels.txt" : "abc.txt", error, size);
+  char *cells = read_text(work, "cells.txt", trouble), *boxes = read_text(work, "boxes.txt", trouble);
+  char *path = read_text(work, fpga ? "levels.txt" : "abc.txt", trouble);
   bool ok = cells && boxes && path, good = false;
   if (ok) a->path = fpga ? -1 : area_read_delay(path) / j->target->cells->path_ps;
   if (ok) a->path_levels = fpga ? area_read_levels(path) : -1;
   if (ok)
-    good = area_read_boxes(a, boxes, j->target, error, size) &&
-           area_read_cells(a, cells, j->target, is_box, &(boxes_t){a, j->target}, error, size);
+    good = area_read_boxes(a, boxes, j->target, trouble) &&
+           area_read_cells(a, cells, j->target, is_box, &(boxes_t){a, j->target}, trouble);
   free(cells), free(boxes), free(path);
   return good ? ANSWER_HOLDS : ok ? ANSWER_BAD : ANSWER_INFRA;
 }
@@ -291,29 +283,28 @@ static void explain(const char *work, trouble_t *trouble) {
 }
 
 /* Cells of the library that the RTL has by name are looked for behind all of its own folders. */
-static answer_t write_all(const area_job_t *j, bool by_parts, const char *params, const char *work, char *error,
-                          size_t size) {
-  if (!j->own || area_is_fpga(j->target)) return write_script(j, by_parts, params, work, error, size);
+static answer_t write_all(const area_job_t *j, bool by_parts, const char *params, const char *work,
+                          trouble_t *trouble) {
+  if (!j->own || area_is_fpga(j->target)) return write_script(j, by_parts, params, work, trouble);
   area_job_t job = *j;
   rtl_t *own = malloc(sizeof *own);
-  if (!own) return snprintf(error, size, "out of memory"), ANSWER_INFRA;
+  if (!own) return trouble_memory(trouble), ANSWER_INFRA;
   *own = *j->own, job.own = own;
-  answer_t answer = area_named(j, work, own, error, size);
-  if (answer == ANSWER_HOLDS) answer = write_script(&job, by_parts, params, work, error, size);
+  answer_t answer = area_named(j, work, own, trouble);
+  if (answer == ANSWER_HOLDS) answer = write_script(&job, by_parts, params, work, trouble);
   free(own);
   return answer;
 }
 
 static answer_t synthesise(const area_job_t *j, bool by_parts, const char *params, const char *work, area_t *a,
-                           char *error, size_t size) {
+                           trouble_t *trouble) {
   double start = clock_seconds(), cpu = clock_children();
-  answer_t answer = write_all(j, by_parts, params, work, error, size);
-  trouble_t trouble = {0};
-  if (answer == ANSWER_HOLDS) answer = yosys_run_for(j->seconds, j->stop, j->context, work, "area", &trouble);
-  if (trouble.kind == TROUBLE_INPUT && !area_is_fpga(j->target)) explain(work, &trouble);
-  if (trouble.kind) told(answer, &trouble, error, size);
+  answer_t answer = write_all(j, by_parts, params, work, trouble);
+  if (answer == ANSWER_HOLDS) answer = yosys_run_for(j->seconds, j->stop, j->context, work, "area", trouble);
+  if (answer == ANSWER_BAD && !area_is_fpga(j->target)) explain(work, trouble);
   if (answer == ANSWER_UNKNOWN)
-    snprintf(error, size, "%s: synthesis takes more than %.0f s; --timeout gives it more", j->block, j->seconds);
+    trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: synthesis takes more than %.0f s; --timeout gives it more", j->block,
+                j->seconds);
   a->seconds = clock_seconds() - start, a->cpu_seconds = clock_children() - cpu;
   return answer;
 }
@@ -361,58 +352,59 @@ static uint64_t key_of(const area_job_t *j, bool by_parts, const char *params) {
 /* Made in a folder of its own, which gets the name that the key has when all of it is there.
  * UNKNOWN without a line in error: a file was written meanwhile. */
 static answer_t make_result(const area_job_t *j, bool by_parts, const char *params, uint64_t key, const char *folder,
-                            area_t *a, char *error, size_t size) {
+                            area_t *a, trouble_t *trouble) {
   work_t work;
-  trouble_t trouble;
-  if (!work_open(&work, j->cache, j->block, &trouble)) return snprintf(error, size, "%s", trouble.text), ANSWER_INFRA;
-  answer_t answer = synthesise(j, by_parts, params, work.path, a, error, size);
+  if (!work_open(&work, j->cache, j->block, trouble)) return ANSWER_INFRA;
+  answer_t answer = synthesise(j, by_parts, params, work.path, a, trouble);
   const area_keep_t keep = {said(j->target), {work.path, j->gen}, j->own};
   if (answer != ANSWER_HOLDS) return work_close(&work, answer != ANSWER_STOPPED), answer;
-  if (key_of(j, by_parts, params) != key) return work_close(&work, false), *error = 0, ANSWER_UNKNOWN;
+  if (key_of(j, by_parts, params) != key) return work_close(&work, false), *trouble = (trouble_t){0}, ANSWER_UNKNOWN;
   const bool written = area_keep_write(&keep, work.path, a->seconds, a->cpu_seconds);
   if (written && work_publish(&work, folder)) return ANSWER_HOLDS;
-  snprintf(error, size, "%s: cannot write: %s", folder, strerror(errno));
+  trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", folder, strerror(errno));
   return work_close(&work, false), ANSWER_INFRA;
 }
 
 /* Of what the files have now: they may be written while they are read. */
 static answer_t find_or_make(const area_job_t *j, bool by_parts, const char *params, area_t *a, char *folder,
-                             char *error, size_t size) {
+                             trouble_t *trouble) {
   char lock[PROOF_PATH];
   answer_t answer = ANSWER_UNKNOWN;
   for (unsigned i = 0; i < TRIES && answer == ANSWER_UNKNOWN; i++) {
     const uint64_t key = key_of(j, by_parts, params);
-    *error = 0;
+    *trouble = (trouble_t){0};
     snprintf(folder, PROOF_PATH, "%s/%s-%016" PRIx64, j->cache, j->block, key);
     if (is_kept(j, folder, a)) return ANSWER_HOLDS;
     snprintf(lock, sizeof lock, "%s.lock", folder);
     const int file = take_lock(j, lock);
     if (file < 0 && errno == EINTR) return ANSWER_STOPPED;
     if (file < 0)
-      return snprintf(error, size, "%s: cannot make files in this folder: %s", j->cache, strerror(errno)), ANSWER_INFRA;
-    answer = is_kept(j, folder, a) ? ANSWER_HOLDS : make_result(j, by_parts, params, key, folder, a, error, size);
+      return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot make files in this folder: %s", j->cache,
+                         strerror(errno)),
+             ANSWER_INFRA;
+    answer = is_kept(j, folder, a) ? ANSWER_HOLDS : make_result(j, by_parts, params, key, folder, a, trouble);
     drop_lock(file, lock);
-    if (answer == ANSWER_UNKNOWN && *error) return answer; /* out of time */
+    if (answer == ANSWER_UNKNOWN && *trouble->text) return answer; /* out of time */
   }
   if (answer == ANSWER_UNKNOWN)
-    snprintf(error, size, "%s: its files were written each time that they were read", j->block);
+    trouble_set(trouble, TROUBLE_INPUT, "%s: its files were written each time that they were read", j->block);
   return answer == ANSWER_UNKNOWN ? ANSWER_BAD : answer;
 }
 
-static answer_t measure_one(const area_job_t *j, bool by_parts, area_t *a, char *error, size_t size) {
+static answer_t measure_one(const area_job_t *j, bool by_parts, area_t *a, trouble_t *trouble) {
   char folder[PROOF_PATH], params[PORT_PARAMS_TEXT];
   memset(a, 0, sizeof *a);
-  if (!area_params(j, params, sizeof params, error, size)) return ANSWER_BAD;
-  const answer_t answer = find_or_make(j, by_parts, params, a, folder, error, size);
-  return answer == ANSWER_HOLDS ? read_results(j, folder, a, error, size) : answer;
+  if (!area_params(j, params, sizeof params, trouble)) return ANSWER_BAD;
+  const answer_t answer = find_or_make(j, by_parts, params, a, folder, trouble);
+  return answer == ANSWER_HOLDS ? read_results(j, folder, a, trouble) : answer;
 }
 
 /* ---- the sum of parts */
 
-static bool add_macros(area_t *a, const area_t *part, const area_part_t *p, char *error, size_t size) {
+static bool add_macros(area_t *a, const area_t *part, const area_part_t *p, trouble_t *trouble) {
   for (unsigned i = 0; i < p->count; i++)
     for (const area_macro_t *m = part->macros; m < part->macros + part->num_macros; m++) {
-      if (a->num_macros == AREA_MACROS) return snprintf(error, size, "more than %d macros", AREA_MACROS), false;
+      if (a->num_macros == AREA_MACROS) return trouble_set(trouble, TROUBLE_INPUT, "more than %d macros", AREA_MACROS);
       area_macro_t *to = &a->macros[a->num_macros++];
       *to = *m;
       snprintf(to->name, sizeof to->name, "%s.%s", p->block, m->name);
@@ -420,11 +412,11 @@ static bool add_macros(area_t *a, const area_t *part, const area_part_t *p, char
   return true;
 }
 
-static answer_t add_part(const area_job_t *j, area_t *a, area_part_t *p, area_t *part, char *error, size_t size) {
+static answer_t add_part(const area_job_t *j, area_t *a, area_part_t *p, area_t *part, trouble_t *trouble) {
   area_job_t job = *j;
   job.block = p->block, job.params = p->params, job.family = area_family_of(j, p->block), job.method = AREA_USUAL,
   job.part = true;
-  answer_t answer = area_measure(&job, part, error, size);
+  answer_t answer = area_measure(&job, part, trouble);
   if (answer != ANSWER_HOLDS) return answer;
   p->cells = part->cells, p->flipflops = part->flipflops, p->area = part->area;
   p->flipflops_area = part->flipflops_area, a->flipflops_area += p->count * part->flipflops_area;
@@ -434,20 +426,22 @@ static answer_t add_part(const area_job_t *j, area_t *a, area_part_t *p, area_t 
   a->path = part->path > a->path ? part->path : a->path;
   a->path_levels = part->path_levels > a->path_levels ? part->path_levels : a->path_levels;
   a->seconds += part->seconds, a->cpu_seconds += part->cpu_seconds, a->cached &= part->cached;
-  return add_macros(a, part, p, error, size) ? ANSWER_HOLDS : ANSWER_BAD;
+  return add_macros(a, part, p, trouble) ? ANSWER_HOLDS : ANSWER_BAD;
 }
 
-answer_t area_measure(const area_job_t *j, area_t *a, char *error, size_t size) {
+answer_t area_measure(const area_job_t *j, area_t *a, trouble_t *trouble) {
   bool by_parts = area_by_parts(j);
   if (!process_there("yosys"))
-    return snprintf(error, size, "yosys is not installed: packages.txt has what synthesis needs"), ANSWER_INFRA;
-  answer_t answer = measure_one(j, by_parts, a, error, size);
+    return trouble_set(trouble, TROUBLE_ENVIRONMENT, "yosys is not installed: packages.txt has what synthesis needs"),
+           ANSWER_INFRA;
+  answer_t answer = measure_one(j, by_parts, a, trouble);
+  if (answer != ANSWER_HOLDS) trouble->kind = answer == ANSWER_BAD ? TROUBLE_INPUT : TROUBLE_ENVIRONMENT;
   if (answer != ANSWER_HOLDS || !by_parts) return answer;
   area_t *part = malloc(sizeof *part);
-  if (!part) return snprintf(error, size, "out of memory"), ANSWER_INFRA;
+  if (!part) return trouble_memory(trouble), ANSWER_INFRA;
   a->by_parts = true;
   for (unsigned i = 0; i < a->num_parts && answer == ANSWER_HOLDS; i++)
-    answer = add_part(j, a, &a->parts[i], part, error, size);
+    answer = add_part(j, a, &a->parts[i], part, trouble);
   free(part);
   return answer;
 }

@@ -72,7 +72,7 @@ typedef struct {
   void *context;
 } area_job_t;
 
-answer_t area_measure(const area_job_t *job, area_t *area, char *error, size_t size);
+answer_t area_measure(const area_job_t *job, area_t *area, trouble_t *trouble);
 bool area_by_parts(const area_job_t *job); /* the method that it will be */
 
 #endif

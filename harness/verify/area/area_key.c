@@ -147,13 +147,11 @@ static void put_in_order(const char *words, char *params, size_t size) {
     length += (size_t)snprintf(params + length, size - length, "%s%s", i ? "," : "", word[i]);
 }
 
-bool area_params(const area_job_t *j, char *params, size_t size, char *error, size_t error_size) {
+bool area_params(const area_job_t *j, char *params, size_t size, trouble_t *trouble) {
   char path[PROOF_PATH], all[PORT_PARAMS_TEXT];
-  trouble_t trouble;
   if (j->ports) snprintf(path, sizeof path, "%s", j->ports);
   else snprintf(path, sizeof path, "%s/rtl/%s/%s.ports", j->source, j->family, j->block);
-  if (!j->part && !port_params(j->source, path, j->params, PORT_PARAMS_ALL, all, sizeof all, &trouble))
-    return snprintf(error, error_size, "%s", trouble.text), false;
+  if (!j->part && !port_params(j->source, path, j->params, PORT_PARAMS_ALL, all, sizeof all, trouble)) return false;
   put_in_order(j->part ? j->params : all, params, size);
   return true;
 }

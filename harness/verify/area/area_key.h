@@ -11,8 +11,8 @@
 
 /* "Depth=4,Width=9": every parameter of the port file with its value, in alphabetical order; of a
  * part those that its instance gives it, as the RTL's own default decides about the others, there
- * as here. False with a line in error. PORT_PARAMS_TEXT characters are enough. */
-bool area_params(const area_job_t *job, char *params, size_t size, char *error, size_t error_size);
+ * as here. False: trouble says why. PORT_PARAMS_TEXT characters are enough. */
+bool area_params(const area_job_t *job, char *params, size_t size, trouble_t *trouble);
 
 /* Of the script's template (a file of synth/), Yosys' version, the cells, these parameters, and
  * every RTL file that the block may reach; by parts the parts' port files instead of their RTL. */

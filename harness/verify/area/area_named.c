@@ -54,44 +54,42 @@ static bool write_module(void *context, const char *name, const char *text, size
   return ok;
 }
 
-static answer_t make_boxes(const area_job_t *j, const char *work, const words_t *names, char *error, size_t size) {
+static answer_t make_boxes(const area_job_t *j, const char *work, const words_t *names, trouble_t *trouble) {
   char liberty[PROOF_PATH], boxes[PROOF_PATH];
   char *text = liberty_some(&j->target->cells->library, names, false);
   snprintf(liberty, sizeof liberty, "%s/named.lib", work), snprintf(boxes, sizeof boxes, "%s/boxes.v", work);
   const bool written = text && write_file(liberty, text, strlen(text));
   free(text);
-  if (!written) return snprintf(error, size, "%s: cannot write: %s", liberty, strerror(errno)), ANSWER_INFRA;
-  trouble_t trouble = {0};
-  FILE *script = yosys_open(work, "boxes", &trouble);
-  if (!script) return snprintf(error, size, "%s", trouble.text), ANSWER_INFRA;
+  if (!written)
+    return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", liberty, strerror(errno)), ANSWER_INFRA;
+  FILE *script = yosys_open(work, "boxes", trouble);
+  if (!script) return ANSWER_INFRA;
   fprintf(script, LIBERTY_BOXES, liberty, boxes);
   yosys_writes(script, work, "boxes.v");
-  answer_t answer = yosys_close(script, work, &trouble);
-  if (answer == ANSWER_HOLDS) answer = yosys_run(j->stop, j->context, work, "boxes", &trouble);
-  if (trouble.kind) snprintf(error, size, "%s", trouble.text);
-  return answer;
+  const answer_t closed = yosys_close(script, work, trouble);
+  return closed == ANSWER_HOLDS ? yosys_run(j->stop, j->context, work, "boxes", trouble) : closed;
 }
 
-static answer_t write_modules(const char *work, char *folder, char *error, size_t size) {
+static answer_t write_modules(const char *work, char *folder, trouble_t *trouble) {
   char boxes[PROOF_PATH];
   snprintf(boxes, sizeof boxes, "%s/boxes.v", work);
   char *text = file_read(boxes);
   const bool ok = text && file_folder(folder) && liberty_modules(text, write_module, folder);
   free(text);
-  if (!ok) snprintf(error, size, "%s: cannot write: %s", folder, strerror(errno));
+  if (!ok) trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", folder, strerror(errno));
   return ok ? ANSWER_HOLDS : ANSWER_INFRA;
 }
 
-answer_t area_named(const area_job_t *j, const char *work, rtl_t *own, char *error, size_t size) {
+answer_t area_named(const area_job_t *j, const char *work, rtl_t *own, trouble_t *trouble) {
   char folder[PROOF_PATH];
   words_t names = {0};
   answer_t answer = ANSWER_HOLDS;
   find_names(j, &names);
   snprintf(folder, sizeof folder, "%s/cells", work);
-  if (names.count) answer = make_boxes(j, work, &names, error, size);
-  if (names.count && answer == ANSWER_HOLDS) answer = write_modules(work, folder, error, size);
+  if (names.count) answer = make_boxes(j, work, &names, trouble);
+  if (names.count && answer == ANSWER_HOLDS) answer = write_modules(work, folder, trouble);
   if (names.count && answer == ANSWER_HOLDS && !rtl_add(own->libraries, folder)) {
-    snprintf(error, size, "%s: too many folders of libraries", j->block);
+    trouble_set(trouble, TROUBLE_INPUT, "%s: too many folders of libraries", j->block);
     answer = ANSWER_BAD;
   }
   words_free(&names);

@@ -10,6 +10,6 @@
 
 /* In the folder `work`: cells/NAME.v, a black box, for each cell whose name the
  * RTL has. `own`, a copy of the job's, gets that folder as its last one. */
-answer_t area_named(const area_job_t *job, const char *work, rtl_t *own, char *error, size_t size);
+answer_t area_named(const area_job_t *job, const char *work, rtl_t *own, trouble_t *trouble);
 
 #endif

@@ -36,21 +36,21 @@ bool area_has_cell(const area_target_t *t, const char *name) {
 }
 
 /* The block has a cell that nothing says the area of. */
-static bool no_area(const area_target_t *t, const char *name, char *error, size_t size) {
+static bool no_area(const area_target_t *t, const char *name, trouble_t *trouble) {
   const liberty_cell_t *cell = area_is_fpga(t) ? NULL : liberty_any(&t->cells->library, name);
-  if (!cell) snprintf(error, size, "%s is no cell of the target: the block was not mapped wholly", name);
-  else if (*t->cells->lefs)
-    snprintf(error, size, "%s: no MACRO with a SIZE in the LEF files of %s: the file that has it would be right", name,
-             t->cells->name);
-  else
-    snprintf(error, size, "%s: cell %s has no area: the Liberty file should say it, or a LEF file by --lef",
-             cell->place, name);
-  return false;
+  if (!cell)
+    return trouble_set(trouble, TROUBLE_INPUT, "%s is no cell of the target: the block was not mapped wholly", name);
+  if (*t->cells->lefs)
+    return trouble_set(trouble, TROUBLE_INPUT,
+                       "%s: no MACRO with a SIZE in the LEF files of %s: the file that has it would be right", name,
+                       t->cells->name);
+  return trouble_set(trouble, TROUBLE_INPUT,
+                     "%s: cell %s has no area: the Liberty file should say it, or a LEF file by --lef", cell->place,
+                     name);
 }
 
 bool area_read_cells(area_t *a, char *text, const area_target_t *target,
-                     bool (*skip)(const void *context, const char *cell), const void *context, char *error,
-                     size_t size) {
+                     bool (*skip)(const void *context, const char *cell), const void *context, trouble_t *trouble) {
   char *rest, name[256];
   unsigned long count;
   char *from = strstr(text, "Number of cells:");
@@ -58,10 +58,10 @@ bool area_read_cells(area_t *a, char *text, const area_target_t *target,
   for (char *line = from ? strtok_r(from, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest)) {
     if (sscanf(line, " %255s %lu", name, &count) != 2 || skip(context, name)) continue;
     if (!count_cells(a, target, name, count)) {
-      return no_area(target, name, error, size);
+      return no_area(target, name, trouble);
     }
   }
-  if (!from) snprintf(error, size, "Yosys printed no cells");
+  if (!from) trouble_set(trouble, TROUBLE_INPUT, "Yosys printed no cells");
   return from;
 }
 
@@ -85,22 +85,21 @@ static void box_parameter(box_t *b, const char *name, long value) {
   snprintf(b->params + length, sizeof b->params - length, "%s%s=%ld", length ? " " : "", name, value);
 }
 
-static bool add_macro(area_t *a, const box_t *b, char *error, size_t size) {
-  if (a->num_macros == AREA_MACROS) return snprintf(error, size, "more than %d macros", AREA_MACROS), false;
-  if (!b->rows || !b->width) {
-    snprintf(error, size, "macro %.200s: Width and Depth should be given where it is used", b->name);
-    return false;
-  }
+static bool add_macro(area_t *a, const box_t *b, trouble_t *trouble) {
+  if (a->num_macros == AREA_MACROS) return trouble_set(trouble, TROUBLE_INPUT, "more than %d macros", AREA_MACROS);
+  if (!b->rows || !b->width)
+    return trouble_set(trouble, TROUBLE_INPUT, "macro %.200s: Width and Depth should be given where it is used",
+                       b->name);
   area_macro_t *m = &a->macros[a->num_macros++];
   *m = (area_macro_t){.rows = b->rows, .width = b->width};
   strcpy(m->name, b->name);
   return true;
 }
 
-static bool add_part(area_t *a, const box_t *b, char *error, size_t size) {
+static bool add_part(area_t *a, const box_t *b, trouble_t *trouble) {
   area_part_t *p = a->parts;
   while (p < a->parts + a->num_parts && (strcmp(p->block, b->type) != 0 || strcmp(p->params, b->params) != 0)) p++;
-  if (p == a->parts + AREA_PARTS) return snprintf(error, size, "more than %d kinds of parts", AREA_PARTS), false;
+  if (p == a->parts + AREA_PARTS) return trouble_set(trouble, TROUBLE_INPUT, "more than %d kinds of parts", AREA_PARTS);
   if (p == a->parts + a->num_parts) {
     a->num_parts++;
     strcpy(p->block, b->type);
@@ -110,26 +109,26 @@ static bool add_part(area_t *a, const box_t *b, char *error, size_t size) {
   return true;
 }
 
-static bool add_box(area_t *a, const box_t *b, const area_target_t *t, char *error, size_t size) {
+static bool add_box(area_t *a, const box_t *b, const area_target_t *t, trouble_t *trouble) {
   if (!*b->type || area_has_cell(t, b->type)) return true;
-  return strncmp(b->type, "sram_", 5) == 0 ? add_macro(a, b, error, size) : add_part(a, b, error, size);
+  return strncmp(b->type, "sram_", 5) == 0 ? add_macro(a, b, trouble) : add_part(a, b, trouble);
 }
 
-bool area_read_boxes(area_t *a, char *text, const area_target_t *t, char *error, size_t size) {
+bool area_read_boxes(area_t *a, char *text, const area_target_t *t, trouble_t *trouble) {
   char *rest, name[256], value[256];
   box_t box = {0}, next;
   bool ok = true;
   for (char *line = strtok_r(text, "\n", &rest); line && ok; line = strtok_r(NULL, "\n", &rest)) {
     memset(&next, 0, sizeof next);
     if (sscanf(line, " cell \\%63s \\%255s", next.type, next.name) == 2) {
-      ok = add_box(a, &box, t, error, size);
+      ok = add_box(a, &box, t, trouble);
       box = next;
     } else if (sscanf(line, " parameter signed \\%255s %255s", name, value) == 2 ||
                sscanf(line, " parameter \\%255s %255s", name, value) == 2) {
       box_parameter(&box, name, value_of(value));
     }
   }
-  return ok && add_box(a, &box, t, error, size);
+  return ok && add_box(a, &box, t, trouble);
 }
 
 /* ---- paths */

@@ -11,13 +11,12 @@
 /* `stat` of a mapped block; cells that the RTL has by name are there, too. skip() says which names
  * are no cells: memories and parts. `text` is written to. */
 bool area_read_cells(area_t *area, char *text, const area_target_t *target,
-                     bool (*skip)(const void *context, const char *cell), const void *context, char *error,
-                     size_t size);
+                     bool (*skip)(const void *context, const char *cell), const void *context, trouble_t *trouble);
 
 /* `dump` of black boxes: memories (sram_*) become macros, all others parts with their parameters,
  * equal ones counted; cells of the library are neither. A part's number of cells and area are not
  * known yet. `text` is written to. */
-bool area_read_boxes(area_t *area, char *text, const area_target_t *target, char *error, size_t size);
+bool area_read_boxes(area_t *area, char *text, const area_target_t *target, trouble_t *trouble);
 
 bool area_has_cell(const area_target_t *target, const char *name); /* Is it one of the library, mapped onto or not? */
 

@@ -9,16 +9,15 @@ static const char *find(const script_word_t *words, const char *name, size_t len
   return NULL;
 }
 
-bool script_fill(FILE *out, const char *text, const script_word_t *words, char *error, size_t size) {
+bool script_fill(FILE *out, const char *text, const script_word_t *words, trouble_t *trouble) {
   for (const char *at = text, *open; *at;) {
     open = strchrnul(at, '@');
     fwrite(at, 1, (size_t)(open - at), out);
     if (!*open) break;
     const char *close = strchrnul(open + 1, '@'), *value = find(words, open + 1, (size_t)(close - open - 1));
-    if (!*close || !value) {
-      snprintf(error, size, "synthesis script: nothing is known of '%.*s'", (int)(close - open), open);
-      return false;
-    }
+    if (!*close || !value)
+      return trouble_set(trouble, TROUBLE_ENVIRONMENT, "synthesis script: nothing is known of '%.*s'",
+                         (int)(close - open), open);
     fputs(value, out);
     at = close + 1;
   }

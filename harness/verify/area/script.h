@@ -8,11 +8,13 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "trouble.h"
+
 typedef struct {
   const char *name, *value; /* the last one's name is NULL */
 } script_word_t;
 
-/* False, with a line in error: a name that is not among the words. */
-bool script_fill(FILE *out, const char *text, const script_word_t *words, char *error, size_t size);
+/* False: a name that is not among the words. */
+bool script_fill(FILE *out, const char *text, const script_word_t *words, trouble_t *trouble);
 
 #endif

@@ -144,15 +144,14 @@ int main(int argc, char **argv) {
                                         .settings = gpu ? NULL : settings,
                                         .ptx = LOCKSTACK_SOURCE_DIR "/tests/system/programs/scalar_vector.ptx",
                                         .places = {LOCKSTACK_SOURCE_DIR, LOCKSTACK_BINARY_DIR "/dut"}};
-  char error[HOST_MACHINE_ERROR];
-  int status;
-  host_machine_t *machine = host_machine_open(&config, &status, error);
+  trouble_t trouble = {0};
+  host_machine_t *machine = host_machine_open(&config, &trouble);
   if (!machine) {
-    fprintf(stderr, "%s\n", error);
-    return status;
+    fprintf(stderr, "%s\n", trouble.text);
+    return (int)trouble.kind;
   }
   mpu_use(host_machine_runtime(machine));
-  status = act(argc > 1 && *argv[1] ? argv[1] : NULL);
+  int status = act(argc > 1 && *argv[1] ? argv[1] : NULL);
   if (mpu_status()) fprintf(stderr, "%s\n", host_machine_error(machine));
   else if (!status) printf("%llu cycles\n", (unsigned long long)host_machine_cycles(machine));
   host_machine_close(machine);

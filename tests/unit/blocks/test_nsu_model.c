@@ -83,12 +83,12 @@ static void run(bench_t *b) {
 
 static bench_t *new_bench(uint64_t pc, const char *text) {
   static bench_t bench;
-  char error[200] = "";
+  trouble_t trouble = {0};
   memset(&bench, 0, sizeof bench);
   nsu_reset(&bench.nsu);
   bench.pc = pc;
-  long n = nsu_asm("test", text, bench.code, 64, error, sizeof error);
-  if (n < 0) fail_msg("%s", error);
+  long n = nsu_asm("test", text, bench.code, 64, &trouble);
+  if (n < 0) fail_msg("%s", trouble.text);
   bench.length = (size_t)n;
   return &bench;
 }

@@ -27,7 +27,7 @@ static ptx_module_t *parse_body(const char *code) {
       "%s\n}\n",
       code);
   ptx_module_t *m = ptx_parse(text, strlen(text), "t.ptx", &err);
-  if (!m) print_message("%s\n%s\n", err.text, code);
+  if (!m) print_message("%s\n%s\n", err.trouble.text, code);
   assert_non_null(m);
   return m;
 }
@@ -36,7 +36,7 @@ static compiled_t compile(const char *code, mpu_policy_t policy, bool smem_near)
   mpu_compile_error_t err;
   compiled_t c = {.module = parse_body(code)};
   c.program = mpu_compile_smem(ptx_find_kernel(c.module, "k"), policy, smem_near, &err);
-  if (!c.program) print_message("%s\n", err.text);
+  if (!c.program) print_message("%s\n", err.trouble.text);
   assert_non_null(c.program);
   return c;
 }
@@ -128,11 +128,11 @@ static void expect_refused(const char *code, int line, const char *want) {
   mpu_compile_error_t err;
   ptx_module_t *m = parse_body(code);
   assert_null(mpu_compile(ptx_find_kernel(m, "k"), MPU_ANNOTATED, &err));
-  assert_int_equal(err.status, 2);
+  assert_int_equal(err.trouble.kind, 2);
   assert_int_equal(err.line, line);
-  if (!strstr(err.text, want)) print_message("%s\n", err.text);
-  assert_non_null(strstr(err.text, want));
-  assert_null(strchr(err.text, '\n'));
+  if (!strstr(err.trouble.text, want)) print_message("%s\n", err.trouble.text);
+  assert_non_null(strstr(err.trouble.text, want));
+  assert_null(strchr(err.trouble.text, '\n'));
   ptx_free(m);
 }
 

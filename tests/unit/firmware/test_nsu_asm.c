@@ -7,9 +7,9 @@
 #include "unit_test.h"
 
 static uint64_t one(const char *line) {
-  char error[160];
+  trouble_t trouble = {0};
   uint64_t word = 0;
-  assert_int_equal(nsu_asm_line(line, &word, error, sizeof error), 1);
+  assert_int_equal(nsu_asm_line(line, &word, &trouble), 1);
   return word;
 }
 
@@ -35,18 +35,18 @@ static void test_encodings(void **state) {
 static void test_program(void **state) {
   (void)state;
   const char *text = "ofld.beg F0 // Initialize F0\n\n  ld.b32 F1\nmul.f32 F2, F0, F1\nst F2\nofld.end F2";
-  char error[160];
+  trouble_t trouble = {0};
   uint64_t words[8];
-  assert_int_equal(nsu_asm("fig3", text, words, 8, error, sizeof error), 5);
+  assert_int_equal(nsu_asm("fig3", text, words, 8, &trouble), 5);
   assert_int_equal(isa_opcode(words[2]), OP_FMUL);
-  assert_int_equal(nsu_asm("fig3", text, words, 2, error, sizeof error), 5);
+  assert_int_equal(nsu_asm("fig3", text, words, 2, &trouble), 5);
 }
 
 static void expect_error(const char *text, const char *message) {
-  char error[160];
+  trouble_t trouble = {0};
   uint64_t words[4];
-  assert_int_equal(nsu_asm("t", text, words, 4, error, sizeof error), -1);
-  assert_non_null(strstr(error, message));
+  assert_int_equal(nsu_asm("t", text, words, 4, &trouble), -1);
+  assert_non_null(strstr(trouble.text, message));
 }
 
 static void test_errors(void **state) {
@@ -67,10 +67,11 @@ static void test_errors(void **state) {
 }
 
 static void round_trip(uint64_t word) {
-  char text[NSU_DISASM_SIZE], error[160];
+  trouble_t trouble = {0};
+  char text[NSU_DISASM_SIZE];
   uint64_t again = ~word;
   nsu_disasm(word, text);
-  if (nsu_asm_line(text, &again, error, sizeof error) != 1 || again != word)
+  if (nsu_asm_line(text, &again, &trouble) != 1 || again != word)
     fail_msg("0x%016" PRIx64 " -> %s -> 0x%016" PRIx64, word, text, again);
 }
 

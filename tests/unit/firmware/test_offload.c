@@ -20,7 +20,7 @@ typedef struct {
 static compiled_t compile_text(const char *text) {
   ptx_error_t err;
   compiled_t c = {.module = ptx_parse(text, strlen(text), "t.ptx", &err)};
-  if (!c.module) print_message("%s\n", err.text);
+  if (!c.module) print_message("%s\n", err.trouble.text);
   assert_non_null(c.module);
   c.offload = offload_compile(c.module);
   assert_non_null(c.offload);

@@ -6,7 +6,6 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "offload_internal.h"
@@ -165,7 +164,7 @@ static void test_random_kernels(void **state) {
     n += (size_t)sprintf(text + n, "ret;\n}\n");
     ptx_error_t err;
     ptx_module_t *m = ptx_parse(text, n, "random.ptx", &err);
-    if (!m) fail_msg("%s", err.text);
+    if (!m) fail_msg("%s", err.trouble.text);
     check_module(m, &seen);
     ptx_free(m);
   }

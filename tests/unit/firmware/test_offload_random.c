@@ -588,7 +588,7 @@ static void test_same_result(void **state) {
     ptx_error_t err;
     make_program(&p, seed * 7919);
     ptx_module_t *m = ptx_parse(p.out.text, p.out.used, "random.ptx", &err);
-    if (!m) print_message("%s\n%s\n", err.text, p.out.text);
+    if (!m) print_message("%s\n%s\n", err.trouble.text, p.out.text);
     assert_non_null(m);
     offload_t *o = offload_compile(m);
     assert_non_null(o);

@@ -34,7 +34,7 @@ static char *load(const char *name, size_t *size) {
 static ptx_module_t *read_text(const char *text) {
   ptx_error_t err;
   ptx_module_t *m = ptx_parse(text, strlen(text), "t.ptx", &err);
-  if (!m) print_message("%s\n", err.text);
+  if (!m) print_message("%s\n", err.trouble.text);
   assert_non_null(m);
   return m;
 }
@@ -44,10 +44,10 @@ static void expect_error(const char *text, const char *want) {
   ptx_module_t *m = ptx_parse(text, strlen(text), "t.ptx", &err);
   if (m) print_message("no error where '%s' was expected\n", want);
   assert_null(m);
-  if (!strstr(err.text, want)) print_message("got '%s', want '%s'\n", err.text, want);
-  assert_non_null(strstr(err.text, want));
-  assert_int_equal(err.status, 2);
-  assert_null(strchr(err.text, '\n'));
+  if (!strstr(err.trouble.text, want)) print_message("got '%s', want '%s'\n", err.trouble.text, want);
+  assert_non_null(strstr(err.trouble.text, want));
+  assert_int_equal(err.trouble.kind, 2);
+  assert_null(strchr(err.trouble.text, '\n'));
 }
 
 /* ---- Our kernels ----------------------------------------------------------------------------- */
@@ -89,9 +89,9 @@ static void check_outcome(const char *text, size_t size) {
     ptx_free(m);
     return;
   }
-  assert_int_equal(err.status, 2);
-  assert_true(strncmp(err.text, "p:", 2) == 0 && err.line >= 1 && err.column >= 1);
-  assert_true(strlen(err.text) > 12);
+  assert_int_equal(err.trouble.kind, 2);
+  assert_true(strncmp(err.trouble.text, "p:", 2) == 0 && err.line >= 1 && err.column >= 1);
+  assert_true(strlen(err.trouble.text) > 12);
 }
 
 /* The list says how wide each kernel's pointers are: that is what it was compiled for. */
@@ -404,12 +404,12 @@ static void test_nul_and_files(void **state) {
   (void)state;
   ptx_error_t err;
   assert_null(ptx_parse(HEAD "\0", sizeof HEAD, "t.ptx", &err));
-  assert_non_null(strstr(err.text, "t.ptx:4:1: byte 0x00"));
+  assert_non_null(strstr(err.trouble.text, "t.ptx:4:1: byte 0x00"));
   assert_null(ptx_read("/nonexistent/x.ptx", &err));
-  assert_int_equal(err.status, 2);
-  assert_non_null(strstr(err.text, "/nonexistent/x.ptx: No such file"));
+  assert_int_equal(err.trouble.kind, 2);
+  assert_non_null(strstr(err.trouble.text, "/nonexistent/x.ptx: No such file"));
   assert_null(ptx_read("/", &err));
-  assert_int_equal(err.status, 2);
+  assert_int_equal(err.trouble.kind, 2);
 }
 
 /* Deep nesting is refused before it can use up the stack. */
@@ -433,7 +433,7 @@ static void test_nesting(void **state) {
     memset(text + n, cases[i].open, DEEP);
     ptx_error_t err;
     assert_null(ptx_parse(text, n + DEEP, "t.ptx", &err));
-    assert_non_null(strstr(err.text, "deep"));
+    assert_non_null(strstr(err.trouble.text, "deep"));
     free(text);
   }
 }

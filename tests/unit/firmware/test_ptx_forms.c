@@ -20,7 +20,7 @@
 static ptx_module_t *read_text(const char *text) {
   ptx_error_t err;
   ptx_module_t *m = ptx_parse(text, strlen(text), "t.ptx", &err);
-  if (!m) fail_msg("%s", err.text);
+  if (!m) fail_msg("%s", err.trouble.text);
   return m;
 }
 
@@ -28,8 +28,8 @@ static void expect_error(const char *text, const char *want) {
   ptx_error_t err;
   ptx_module_t *m = ptx_parse(text, strlen(text), "t.ptx", &err);
   if (m) fail_msg("no error where '%s' was expected", want);
-  if (!strstr(err.text, want)) fail_msg("got '%s', want '%s'", err.text, want);
-  assert_int_equal(err.status, 2);
+  if (!strstr(err.trouble.text, want)) fail_msg("got '%s', want '%s'", err.trouble.text, want);
+  assert_int_equal(err.trouble.kind, 2);
 }
 
 /* ---- Prototypes ------------------------------------------------------------------------------ */
@@ -350,10 +350,10 @@ static void test_long_names(void **state) {
     int n = snprintf(text, LONG + 400, "%s%s%s", row[i].before, name, row[i].behind);
     ptx_module_t *m = ptx_parse(text, (size_t)n, name, &err); /* the file's name is as long */
     assert_null(m);
-    assert_true(strlen(err.text) < sizeof err.text);
-    assert_int_equal(strncmp(err.text, "_ZN4fold", 8), 0);
-    if (!strstr(err.text, row[i].reason)) fail_msg("%s", err.text);
-    if (i == 1 || i == 2 || i == 3) assert_non_null(strstr(err.text, "vIiEEvT"));
+    assert_true(strlen(err.trouble.text) < sizeof err.trouble.text);
+    assert_int_equal(strncmp(err.trouble.text, "_ZN4fold", 8), 0);
+    if (!strstr(err.trouble.text, row[i].reason)) fail_msg("%s", err.trouble.text);
+    if (i == 1 || i == 2 || i == 3) assert_non_null(strstr(err.trouble.text, "vIiEEvT"));
     free(text);
   }
 }

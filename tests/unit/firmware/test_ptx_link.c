@@ -21,7 +21,7 @@ static ptx_module_t *link_two(const char *a, const char *b, ptx_error_t *err) {
 static ptx_module_t *linked(const char *a, const char *b) {
   ptx_error_t err;
   ptx_module_t *m = link_two(a, b, &err);
-  if (!m) fail_msg("%s", err.text);
+  if (!m) fail_msg("%s", err.trouble.text);
   return m;
 }
 
@@ -29,8 +29,8 @@ static void refused(const char *a, const char *b, const char *want) {
   ptx_error_t err;
   ptx_module_t *m = link_two(a, b, &err);
   if (m) fail_msg("no error where '%s' was expected", want);
-  if (!strstr(err.text, want)) fail_msg("got '%s', want '%s'", err.text, want);
-  assert_int_equal(err.status, 2);
+  if (!strstr(err.trouble.text, want)) fail_msg("got '%s', want '%s'", err.trouble.text, want);
+  assert_int_equal(err.trouble.kind, 2);
 }
 
 static const ptx_func_t *function(const ptx_module_t *m, const char *name) {

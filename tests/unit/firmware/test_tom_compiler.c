@@ -24,7 +24,7 @@ static ptx_module_t *parse_body(const char *code) {
            ".reg .pred %%p<9>; .reg .b16 %%h<9>; .reg .b32 %%r<99>; .reg .f32 %%f<99>; .reg .b64 %%d<19>;\n%s\n}\n",
            code);
   ptx_module_t *m = ptx_parse(text, strlen(text), "t.ptx", &err);
-  if (!m) print_message("%s\n%s\n", err.text, code);
+  if (!m) print_message("%s\n%s\n", err.trouble.text, code);
   assert_non_null(m);
   return m;
 }

@@ -26,7 +26,7 @@ static ptx_module_t *parse_body(const char *code) {
       "%s\n}\n",
       code);
   ptx_module_t *m = ptx_parse(text, strlen(text), "t.ptx", &err);
-  if (!m) print_message("%s\n%s\n", err.text, code);
+  if (!m) print_message("%s\n%s\n", err.trouble.text, code);
   assert_non_null(m);
   return m;
 }
@@ -595,7 +595,7 @@ static void test_random_kernels(void **state) {
     ptx_error_t err;
     make_program(&program, round);
     ptx_module_t *m = ptx_parse(program.out.text, program.out.used, "random.ptx", &err);
-    if (!m) print_message("%s\n%s", err.text, program.out.text);
+    if (!m) print_message("%s\n%s", err.trouble.text, program.out.text);
     assert_non_null(m);
     const ptx_func_t *f = ptx_find_kernel(m, "k");
     tom_program_t *p = tom_compile(m, f, TOM_REGIONS_ALL);

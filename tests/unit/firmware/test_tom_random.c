@@ -387,7 +387,7 @@ static void check_program(const program_t *p, seen_t *seen) {
   static graph_t g;
   ptx_error_t err;
   ptx_module_t *m = ptx_parse(p->out.text, p->out.used, "t.ptx", &err);
-  if (!m) print_message("%s\n%s", err.text, p->out.text);
+  if (!m) print_message("%s\n%s", err.trouble.text, p->out.text);
   assert_non_null(m);
   make_graph(&g, ptx_find_kernel(m, "k"));
   tom_program_t *all = tom_compile(m, g.f, TOM_REGIONS_ALL), *loops = tom_compile(m, g.f, TOM_REGIONS_LOOPS);

@@ -4,7 +4,6 @@
  * they compute themselves.
  */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,16 +57,15 @@ static void test_checks_fire(void **state) {
   const runtime_t rt = {NULL, fake_malloc, fake_free, fake_in, fake_out, fake_launch, 8, NULL, NULL, NULL, NULL, NULL};
   for (const workload_t *const *w = workloads; *w; w++) {
     int64_t values[WORKLOAD_MAX_PARAMS];
-    char why[256] = "";
+    trouble_t trouble = {0};
     launches = 0;
     workload_defaults(*w, values);
     void *data = (*w)->create(values, 7);
     assert_non_null(data);
     assert_int_equal((*w)->run(data, &rt), 0);
     assert_true(launches > 0);
-    if ((*w)->check(data, why, sizeof why))
-      fail_msg("%s: nothing was computed, and the check does not notice", (*w)->name);
-    if (!strstr(why, "would be right")) fail_msg("%s: '%s'", (*w)->name, why);
+    if ((*w)->check(data, &trouble)) fail_msg("%s: nothing was computed, and the check does not notice", (*w)->name);
+    if (!strstr(trouble.text, "would be right")) fail_msg("%s: '%s'", (*w)->name, trouble.text);
     (*w)->destroy(data);
     while (num_blocks) free(blocks[--num_blocks]);
   }
@@ -95,21 +93,21 @@ static void test_status_is_passed_on(void **state) {
 
 static void test_parameters(void **state) {
   (void)state;
-  char why[256];
+  trouble_t trouble = {0};
   int64_t values[WORKLOAD_MAX_PARAMS];
   const workload_t *w = workload_find("vadd");
   assert_null(workload_find("vad"));
   workload_defaults(w, values);
   assert_int_equal(values[0], 1000003);
-  assert_true(workload_set(w, values, "n", "17", why, sizeof why));
+  assert_true(workload_set(w, values, "n", "17", &trouble));
   assert_int_equal(values[0], 17);
   static const char *const bad[] = {"0", "-1", "x", "", "1e3", "99999999999", "12 "};
   for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
-    assert_false(workload_set(w, values, "n", bad[i], why, sizeof why));
-    assert_non_null(strstr(why, "should be a whole number from 1"));
+    assert_false(workload_set(w, values, "n", bad[i], &trouble));
+    assert_non_null(strstr(trouble.text, "should be a whole number from 1"));
   }
-  assert_false(workload_set(w, values, "m", "1", why, sizeof why));
-  assert_string_equal(why, "vadd has no parameter 'm'; it has workload.n, workload.block");
+  assert_false(workload_set(w, values, "m", "1", &trouble));
+  assert_string_equal(trouble.text, "vadd has no parameter 'm'; it has workload.n, workload.block");
   assert_int_equal(values[0], 17);
 }
 
@@ -135,17 +133,17 @@ static void test_nearest(void **state) {
   (void)state;
   static const float distance[] = {3, 1, 2, 1, 0, 2};
   static const int32_t sorted[] = {4, 1, 3, 2, 5, 0};
-  char why[256];
+  trouble_t trouble = {0};
   for (uint32_t nearest = 0; nearest <= 6; nearest++) {
     int32_t list[6] = {0};
     knn_select(distance, 6, nearest, list);
     assert_memory_equal(list, sorted, nearest * sizeof *list);
-    assert_true(knn_list_right(distance, 6, nearest, list, why, sizeof why));
+    assert_true(knn_list_right(distance, 6, nearest, list, &trouble));
   }
   static const int32_t wrong[][3] = {{4, 3, 1}, {4, 1, 1}, {4, 1, 2}, {1, 3, 2}};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-    assert_false(knn_list_right(distance, 6, 3, wrong[i], why, sizeof why));
-    assert_non_null(strstr(why, "would be right"));
+    assert_false(knn_list_right(distance, 6, 3, wrong[i], &trouble));
+    assert_non_null(strstr(trouble.text, "would be right"));
   }
 }
 

@@ -401,8 +401,7 @@ gpu_rig_t *rig_new_of(const gpu_config_t *config, const gpu_parts_t *parts, cons
   if (!r->gpu) return r;
   r->module = ptx_parse(ptx, size, name, &perr);
   if (!r->module) {
-    r->err.kind = perr.status;
-    memcpy(r->err.text, perr.text, sizeof r->err.text);
+    r->err = perr.trouble;
     return r;
   }
   r->runtime.pointer_bytes = r->module->address_bytes;

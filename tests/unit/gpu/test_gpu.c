@@ -28,7 +28,7 @@ static bool all_have_blocks(const offload_t *o) {
 
 /* A size at which a run is short. */
 static void small_values(const workload_t *w, int64_t *values) {
-  char why[300] = "";
+  trouble_t trouble = {0};
   workload_defaults(w, values);
   for (unsigned i = 0; w->params[i].name; i++) {
     char text[32];
@@ -36,13 +36,13 @@ static void small_values(const workload_t *w, int64_t *values) {
     if (v < w->params[i].least) v = w->params[i].least;
     snprintf(text, sizeof text, "%lld", (long long)v);
     /* sizes that must be powers of two */
-    if (!workload_set(w, values, w->params[i].name, text, why, sizeof why)) why[0] = 0;
+    if (!workload_set(w, values, w->params[i].name, text, &trouble)) trouble.text[0] = 0;
   }
 }
 
 static void run_workload(const workload_t *w, gpu_config_t config, uint64_t random) {
   int64_t values[WORKLOAD_MAX_PARAMS];
-  char why[300] = "";
+  trouble_t trouble = {0};
   small_values(w, values);
   gpu_rig_t *r = rig_new(&config, w->ptx, (size_t)(w->ptx_end - w->ptx), w->ptx_file, config.nsu.ratio > 0);
   assert_string_equal(r->err.text, "");
@@ -50,7 +50,7 @@ static void run_workload(const workload_t *w, gpu_config_t config, uint64_t rand
   void *state = w->create(values, 7);
   assert_non_null(state);
   assert_int_equal(w->run(state, &r->runtime), 0);
-  if (!w->check(state, why, sizeof why)) fail_msg("%s at ratio %g: %s", w->name, config.nsu.ratio, why);
+  if (!w->check(state, &trouble)) fail_msg("%s at ratio %g: %s", w->name, config.nsu.ratio, trouble.text);
   if (r->broken) fail_msg("%s: %s", w->name, r->broken);
   gpu_stats_t s = gpu_stats(r->gpu);
   if (config.nsu.ratio == 1) assert_int_equal(s.blocks_kept, 0);
@@ -104,7 +104,7 @@ static int through_launch(void *ctx, const rt_launch_t *launch) {
 /* How many copies out there were. */
 static unsigned run_spoilt(const workload_t *w, unsigned which) {
   int64_t values[WORKLOAD_MAX_PARAMS];
-  char why[300] = "";
+  trouble_t trouble = {0};
   const gpu_config_t config = small_config(0);
   small_values(w, values);
   gpu_rig_t *r = rig_new(&config, w->ptx, (size_t)(w->ptx_end - w->ptx), w->ptx_file, false);
@@ -114,8 +114,8 @@ static unsigned run_spoilt(const workload_t *w, unsigned which) {
       NULL, NULL,           NULL, NULL,       NULL};
   void *state = w->create(values, 7);
   assert_int_equal(w->run(state, &runtime), 0);
-  const bool right = w->check(state, why, sizeof why);
-  if (right != (which >= s.copies)) fail_msg("%s, copy %u of %u spoilt: '%s'", w->name, which, s.copies, why);
+  const bool right = w->check(state, &trouble);
+  if (right != (which >= s.copies)) fail_msg("%s, copy %u of %u spoilt: '%s'", w->name, which, s.copies, trouble.text);
   w->destroy(state);
   rig_free(r);
   return s.copies;
@@ -215,13 +215,13 @@ static void test_many_sms(void **state) {
     gpu_config_t c = small_config(1);
     c.num_sms = sms[k];
     int64_t values[WORKLOAD_MAX_PARAMS];
-    char why[300] = "";
+    trouble_t trouble = {0};
     workload_defaults(w, values);
     values[0] = 40000;
     gpu_rig_t *r = rig_new(&c, w->ptx, (size_t)(w->ptx_end - w->ptx), w->ptx_file, true);
     void *data = w->create(values, 1);
     assert_int_equal(w->run(data, &r->runtime), 0);
-    if (!w->check(data, why, sizeof why)) fail_msg("%u SMs: %s", sms[k], why);
+    if (!w->check(data, &trouble)) fail_msg("%u SMs: %s", sms[k], trouble.text);
     if (r->broken) fail_msg("%u SMs: %s", sms[k], r->broken);
     assert_int_equal(gpu_stats(r->gpu).blocks_offloaded, 40000 / 32);
     assert_int_equal(packet_pool_live(r->pool), 0);

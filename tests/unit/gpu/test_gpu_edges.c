@@ -245,7 +245,7 @@ static bed_t bed_new(const char *ptx, const gpu_config_t *config) {
   b.gpu = gpu_new(config, &memory, b.pool, &b.err);
   if (!b.gpu) fail_msg("%s", b.err.text);
   b.module = ptx_parse(ptx, strlen(ptx), "edges.ptx", &bad);
-  if (!b.module) fail_msg("%s", bad.text);
+  if (!b.module) fail_msg("%s", bad.trouble.text);
   if (config->nsu.ratio > 0) b.offload = offload_compile(b.module);
   if (gpu_load(b.gpu, b.module, b.offload, &b.err)) fail_msg("%s", b.err.text);
   return b;
@@ -487,7 +487,7 @@ static void test_shared_atomic(void **state) {
   trouble_t err = {0};
   simt_wrong_t wrong;
   ptx_module_t *module = ptx_parse(text, strlen(text), "edges.ptx", &bad);
-  if (!module) fail_msg("%s", bad.text);
+  if (!module) fail_msg("%s", bad.trouble.text);
   simt_kernel_t *k = simt_decode(module, ptx_find_kernel(module, NULL), &err);
   if (!k) fail_msg("%s", err.text);
   assert_true(k->reg_bytes <= sizeof file);

@@ -114,7 +114,7 @@ static void test_copies(void **state) {
 static ptx_module_t *parse(const char *text) {
   ptx_error_t bad = {0};
   ptx_module_t *module = ptx_parse(text, strlen(text), "adds.ptx", &bad);
-  if (!module) fail_msg("%s", bad.text);
+  if (!module) fail_msg("%s", bad.trouble.text);
   return module;
 }
 

@@ -20,11 +20,11 @@ enum { NODES = 4, THREADS = 64, CTAS = 16, ALL = THREADS * CTAS, SLOTS = 3, OPS 
 static void lists(void **state) {
   nodes_t n;
   (void)state;
-  assert_null(nodes_parse(&n, "4*16", 16, 64));
+  assert_null(REFUSAL(nodes_parse, &n, "4*16", 16, 64));
   for (unsigned s = 0; s < 64; s++) assert_int_equal(n.of_sm[s], s / 4);
-  assert_null(nodes_parse(&n, "8*8,0*8", 16, 64));
+  assert_null(REFUSAL(nodes_parse, &n, "8*8,0*8", 16, 64));
   assert_true(n.of_sm[63] == 7 && n.first_sm[8] == 64 && n.first_sm[16] == 64);
-  assert_null(nodes_parse(&n, "3,0,4*2", 4, 11));
+  assert_null(REFUSAL(nodes_parse, &n, "3,0,4*2", 4, 11));
   assert_true(n.of_sm[2] == 0 && n.of_sm[3] == 2 && n.of_sm[6] == 2 && n.of_sm[7] == 3 && n.first_sm[1] == 3 &&
               n.first_sm[2] == 3 && n.first_sm[4] == 11);
   static const struct {
@@ -43,7 +43,7 @@ static void lists(void **state) {
       {"4*,4", "is no list of SMs"},
   };
   for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-    const char *text = nodes_parse(&n, wrong[i].list, 16, 64);
+    const char *text = REFUSAL(nodes_parse, &n, wrong[i].list, 16, 64);
     if (!text || !strstr(text, wrong[i].what)) fail_msg("'%s': %s", wrong[i].list, text ? text : "taken");
   }
 }
@@ -51,7 +51,7 @@ static void lists(void **state) {
 static void ranges(void **state) {
   nodes_t n;
   (void)state;
-  assert_null(nodes_parse(&n, "1,0,3,2", 4, 6));
+  assert_null(REFUSAL(nodes_parse, &n, "1,0,3,2", 4, 6));
   static const struct {
     uint64_t blocks, first[5];
   } want[] = {{6, {0, 1, 1, 4, 6}},
@@ -305,17 +305,18 @@ static void own_and_others(void **state) {
 static void refused(void **state) {
   gpu_config_t c = four_nodes(true);
   (void)state;
-  assert_null(gpu_config_check(&c));
+  assert_null(REFUSAL(gpu_config_check, &c));
   c.sm.guard_lines = 1025;
-  assert_string_equal(gpu_config_check(&c), "gpu.guard_lines: 1025 is out of range; from 1 to 1024 would be right");
+  assert_string_equal(REFUSAL(gpu_config_check, &c),
+                      "gpu.guard_lines: 1025 is out of range; from 1 to 1024 would be right");
   c = four_nodes(true), c.paging.demand = true;
-  assert_non_null(strstr(gpu_config_check(&c), "paging.demand=false would be right"));
+  assert_non_null(strstr(REFUSAL(gpu_config_check, &c), "paging.demand=false would be right"));
   c = four_nodes(true), c.offload_policy = GPU_OFFLOAD_static, c.nsu.ratio = 0.5;
-  assert_non_null(strstr(gpu_config_check(&c), "offload.policy=none would be right"));
+  assert_non_null(strstr(REFUSAL(gpu_config_check, &c), "offload.policy=none would be right"));
   c = four_nodes(true), c.num_sms = 7;
-  assert_non_null(strstr(gpu_config_check(&c), "does not say where 7 SMs are at 4 nodes"));
+  assert_non_null(strstr(REFUSAL(gpu_config_check, &c), "does not say where 7 SMs are at 4 nodes"));
   c = four_nodes(true), c.nodes = false, c.sm.cta_order = GPU_CTAS_RANGES;
-  assert_non_null(strstr(gpu_config_check(&c), "gpu.cta_order=ranges is for SMs at nodes"));
+  assert_non_null(strstr(REFUSAL(gpu_config_check, &c), "gpu.cta_order=ranges is for SMs at nodes"));
 }
 
 int main(void) {

@@ -429,8 +429,8 @@ static void test_config_limits(void **state) {
     for (unsigned k = 0; k < 4; k++) {
       gpu_config_t c = gpu_config_default();
       memcpy((char *)&c + limits[i].at, &value[k], sizeof value[k]);
-      if (!gpu_config_check(&c) != (k < 2))
-        fail_msg("%s = %u: %s", limits[i].name, value[k], k < 2 ? gpu_config_check(&c) : "accepted");
+      if (!REFUSAL(gpu_config_check, &c) != (k < 2))
+        fail_msg("%s = %u: %s", limits[i].name, value[k], k < 2 ? REFUSAL(gpu_config_check, &c) : "accepted");
     }
   }
 }
@@ -438,18 +438,18 @@ static void test_config_limits(void **state) {
 static void test_config(void **state) {
   (void)state;
   const gpu_config_t right = gpu_config_default();
-  assert_null(gpu_config_check(&right));
-#define ACCEPTED(...)                  \
-  do {                                 \
-    gpu_config_t c = right;            \
-    __VA_ARGS__;                       \
-    assert_null(gpu_config_check(&c)); \
+  assert_null(REFUSAL(gpu_config_check, &right));
+#define ACCEPTED(...)                           \
+  do {                                          \
+    gpu_config_t c = right;                     \
+    __VA_ARGS__;                                \
+    assert_null(REFUSAL(gpu_config_check, &c)); \
   } while (0)
 #define REFUSED(what, ...)                                                                        \
   do {                                                                                            \
     gpu_config_t c = right;                                                                       \
     __VA_ARGS__;                                                                                  \
-    const char *text = gpu_config_check(&c);                                                      \
+    const char *text = REFUSAL(gpu_config_check, &c);                                             \
     if (!text || !strstr(text, what)) fail_msg("'%s', not '%s'", text ? text : "accepted", what); \
   } while (0)
   for (unsigned stacks = 0; stacks < 514; stacks++) {

@@ -460,13 +460,14 @@ static void kernels(void **state) {
 static void refused(void **state) {
   gpu_config_t c = machine(READ_ONLY_MOST);
   (void)state;
-  assert_null(gpu_config_check(&c));
+  assert_null(REFUSAL(gpu_config_check, &c));
   c.nsu.read_only_lines++;
-  assert_string_equal(gpu_config_check(&c), "nsu.read_only_lines: 65 is out of range; from 0 to 64 would be right");
+  assert_string_equal(REFUSAL(gpu_config_check, &c),
+                      "nsu.read_only_lines: 65 is out of range; from 0 to 64 would be right");
   c = machine(1), c.tom_beside = true;
-  assert_non_null(strstr(gpu_config_check(&c), "nsu.read_only_lines=0, or tom.offload=none, would be right"));
+  assert_non_null(strstr(REFUSAL(gpu_config_check, &c), "nsu.read_only_lines=0, or tom.offload=none, would be right"));
   c.nsu.read_only_lines = 0;
-  assert_null(gpu_config_check(&c));
+  assert_null(REFUSAL(gpu_config_check, &c));
 }
 
 int main(void) {

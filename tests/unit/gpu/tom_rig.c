@@ -149,7 +149,7 @@ rig_t *rig_make(const gpu_config_t *c, const char *body) {
   if (!(r->gpu = gpu_new_of(c, &parts, &memory, r->pool, &r->err))) fail_msg("%s", r->err.text);
   for (unsigned k = 0; k < STACKS; k++) assert_non_null(r->sm[k] = stack_sm_new(c, k, r->pool, tom_stack_engines, k));
   snprintf(r->ptx, sizeof r->ptx, "%s%sret;\n}\n", head, body);
-  if (!(r->module = ptx_parse(r->ptx, strlen(r->ptx), "t.ptx", &wrong))) fail_msg("%s", wrong.text);
+  if (!(r->module = ptx_parse(r->ptx, strlen(r->ptx), "t.ptx", &wrong))) fail_msg("%s", wrong.trouble.text);
   r->blocks = tom_compile_module(r->module, c);
   if (gpu_load(r->gpu, r->module, r->blocks, &r->err)) fail_msg("%s", r->err.text);
   return r;

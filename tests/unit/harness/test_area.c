@@ -14,7 +14,7 @@
 #include "nand2.h"
 #include "node_scale.h"
 
-static char error[512];
+static trouble_t said;
 
 static void near_to(double got, double wanted) {
   if (fabs(got - wanted) > 1e-6 * fabs(wanted)) fail_msg("%.9g should be %.9g", got, wanted);
@@ -34,7 +34,7 @@ static void cells_are_counted_by_the_library(void **state) {
   char text[] =
       "=== x ===\n   Number of wires: 9\n   Number of cells:   7\n     DFFPOSX1   2\n     INVX1   4\n     part   1\n";
   area_t a = {0};
-  assert_true(area_read_cells(&a, text, &library, none, "part", error, sizeof error));
+  assert_true(area_read_cells(&a, text, &library, none, "part", &said));
   assert_int_equal(a.cells, 6);
   assert_int_equal(a.flipflops, 2);
   near_to(a.area, 2 * 6 + 4 * 0.5);
@@ -46,10 +46,10 @@ static void a_cell_of_another_kind_is_refused(void **state) {
   char text[] = "   Number of cells:   1\n     $_AND_   1\n", unknown[] = "   Number of cells:   1\n     NAND9   1\n",
        empty[] = "";
   area_t a = {0};
-  assert_false(area_read_cells(&a, text, &library, none, NULL, error, sizeof error));
-  assert_non_null(strstr(error, "$_AND_ is no cell"));
-  assert_false(area_read_cells(&a, unknown, &library, none, NULL, error, sizeof error));
-  assert_false(area_read_cells(&a, empty, &library, none, NULL, error, sizeof error));
+  assert_false(area_read_cells(&a, text, &library, none, NULL, &said));
+  assert_non_null(strstr(said.text, "$_AND_ is no cell"));
+  assert_false(area_read_cells(&a, unknown, &library, none, NULL, &said));
+  assert_false(area_read_cells(&a, empty, &library, none, NULL, &said));
 }
 
 static void cells_of_an_fpga(void **state) {
@@ -57,7 +57,7 @@ static void cells_of_an_fpga(void **state) {
   char text[] = "   Number of cells: 13\n     LUT1 1\n     LUT6 4\n     FDCE 2\n     FDRE 1\n     RAMB36E1 3\n     "
                 "DSP48E1 1\n     CARRY4 1\n";
   area_t a = {0};
-  assert_true(area_read_cells(&a, text, area_fpga("xilinx"), none, NULL, error, sizeof error));
+  assert_true(area_read_cells(&a, text, area_fpga("xilinx"), none, NULL, &said));
   assert_int_equal(a.cells, 13);
   assert_int_equal(a.luts, 5);
   assert_int_equal(a.flipflops, 3);
@@ -76,7 +76,7 @@ static void equal_parts_are_one_kind(void **state) {
   area_t a = {0};
   char text[sizeof boxes];
   memcpy(text, boxes, sizeof boxes);
-  assert_true(area_read_boxes(&a, text, &library, error, sizeof error));
+  assert_true(area_read_boxes(&a, text, &library, &said));
   assert_int_equal(a.num_macros, 1);
   assert_string_equal(a.macros[0].name, "u_mem");
   assert_int_equal(a.macros[0].rows * a.macros[0].width, 5884);
@@ -92,8 +92,8 @@ static void a_memory_without_a_size_is_refused(void **state) {
   (void)state;
   area_t a = {0};
   char text[] = "  cell \\sram_1r1w \\u_mem\n    parameter signed \\Depth 4\n  end\n";
-  assert_false(area_read_boxes(&a, text, &library, error, sizeof error));
-  assert_non_null(strstr(error, "u_mem"));
+  assert_false(area_read_boxes(&a, text, &library, &said));
+  assert_non_null(strstr(said.text, "u_mem"));
 }
 
 static void paths(void **state) {

@@ -24,9 +24,9 @@ static void write_to(const char *file, const char *text) {
   fclose(out);
 }
 
-static const char *load(const char *text, char error[CONFIG_ERROR_SIZE]) {
+static bool load(const char *text, trouble_t *trouble) {
   write_to(path, text);
-  return composition_load(&c, path, error);
+  return composition_load(&c, path, trouble);
 }
 
 /* A good one in pieces, so that one of them can be exchanged. */
@@ -40,17 +40,18 @@ static const char *load(const char *text, char error[CONFIG_ERROR_SIZE]) {
 #define VALUES "network: {topology: mesh:2x2}\n"
 
 static void good(const char *text) {
-  char error[CONFIG_ERROR_SIZE];
-  if (load(text, error) || composition_settle(&c, error)) fail_msg("%s", error);
+  trouble_t trouble = {0};
+  if (!load(text, &trouble) || !composition_settle(&c, &trouble)) fail_msg("%s", trouble.text);
 }
 
 /* At "LINE:COLUMN" of the file. */
 static void bad(const char *text, const char *place, const char *says) {
-  char error[CONFIG_ERROR_SIZE] = "", where[96];
-  if (!load(text, error) && !composition_settle(&c, error)) fail_msg("taken, and should say '%s'", says);
+  trouble_t trouble = {0};
+  char where[96];
+  if (load(text, &trouble) && composition_settle(&c, &trouble)) fail_msg("taken, and should say '%s'", says);
   snprintf(where, sizeof where, "%s:%s: ", path, place);
-  if (strncmp(error, where, strlen(where))) fail_msg("'%s' does not begin with '%s'", error, where);
-  if (!strstr(error, says) || strchr(error, '\n')) fail_msg("'%s' does not say '%s'", error, says);
+  if (strncmp(trouble.text, where, strlen(where))) fail_msg("'%s' does not begin with '%s'", trouble.text, where);
+  if (!strstr(trouble.text, says) || strchr(trouble.text, '\n')) fail_msg("'%s' does not say '%s'", trouble.text, says);
 }
 
 static void test_good(void **state) {
@@ -103,22 +104,23 @@ static void test_ranges(void **state) {
   assert_true(composition_mhz(&c, 3, 0) == 700 && composition_mhz(&c, 4, 0) == 350);
   system_options_t o = {.composition = c}; /* families: the GPU's, routers, a, b */
   enum { ROUTERS = GPU_HARDWARE, A, B };
-  char error[512];
+  trouble_t trouble = {0};
   assert_true(system_make_engines(&o));
-  assert_true(system_set_engine(&o, "b[1]=lockstep", error, sizeof error));
+  assert_true(system_set_engine(&o, "b[1]=lockstep", &trouble));
   assert_true(o.engine[B][1] == ENGINE_LOCKSTEP && o.engine[B][0] == ENGINE_MODEL && o.engine[A][0] == ENGINE_MODEL);
-  assert_true(system_set_engine(&o, "nsu=rtl", error, sizeof error)); /* all of the block */
+  assert_true(system_set_engine(&o, "nsu=rtl", &trouble)); /* all of the block */
   assert_true(o.engine[A][0] == ENGINE_RTL && o.engine[B][0] == ENGINE_RTL && o.engine[B][1] == ENGINE_RTL);
-  assert_true(system_set_engine(&o, "net.router[2]=rtl", error, sizeof error) &&
-              system_set_engine(&o, "router[3]=lockstep", error, sizeof error));
+  assert_true(system_set_engine(&o, "net.router[2]=rtl", &trouble) &&
+              system_set_engine(&o, "router[3]=lockstep", &trouble));
   assert_true(o.engine[ROUTERS][2] == ENGINE_RTL && o.engine[ROUTERS][3] == ENGINE_LOCKSTEP &&
               o.engine[ROUTERS][1] == ENGINE_MODEL);
-  assert_false(system_set_engine(&o, "nsu[0]=rtl", error, sizeof error));
+  assert_false(system_set_engine(&o, "nsu[0]=rtl", &trouble));
   assert_string_equal(
-      error,
+      trouble.text,
       "several parts have instances of nsu; router[0] to router[3] or a[0] to a[0] or b[0] to b[1] would be right");
-  assert_false(system_set_engine(&o, "c=rtl", error, sizeof error));
-  assert_string_equal(error, "no instance 'c'; router[0] to router[3] or a[0] to a[0] or b[0] to b[1] would be right");
+  assert_false(system_set_engine(&o, "c=rtl", &trouble));
+  assert_string_equal(trouble.text,
+                      "no instance 'c'; router[0] to router[3] or a[0] to a[0] or b[0] to b[1] would be right");
   system_free_engines(&o);
 }
 
@@ -282,29 +284,31 @@ static void test_values(void **state) {
 static void test_rivals(void **state) {
   (void)state;
   static composition_t rival;
-  char error[CONFIG_ERROR_SIZE], where[128];
+  trouble_t trouble = {0};
+  char where[128];
   write_to(other, PARTS LINKS CLOCKS VALUES "gpu: {sms: 3}\n");
   good("rival: other.yaml\n" PARTS LINKS CLOCKS VALUES);
-  assert_null(composition_rival(&c, "/nowhere", &rival, error));
+  assert_true(composition_rival(&c, "/nowhere", &rival, &trouble));
   assert_string_equal(rival.name, "other");
   good("rival: other\n" PARTS LINKS CLOCKS VALUES);
-  assert_null(composition_rival(&c, folder, &rival, error));
+  assert_true(composition_rival(&c, folder, &rival, &trouble));
   snprintf(where, sizeof where, "%s:1:8: rival: /nowhere/other.yaml: No such file", path);
-  assert_non_null(composition_rival(&c, "/nowhere", &rival, error));
-  if (strncmp(error, where, strlen(where))) fail_msg("%s", error);
+  assert_false(composition_rival(&c, "/nowhere", &rival, &trouble));
+  if (strncmp(trouble.text, where, strlen(where))) fail_msg("%s", trouble.text);
   write_to(other, "rival: x.yaml\n" PARTS LINKS CLOCKS VALUES);
-  assert_non_null(composition_rival(&c, folder, &rival, error));
-  assert_non_null(strstr(error, "x.yaml:1:8: rival: a cycle of rivals"));
+  assert_false(composition_rival(&c, folder, &rival, &trouble));
+  assert_non_null(strstr(trouble.text, "x.yaml:1:8: rival: a cycle of rivals"));
   good("rival: x\n" PARTS LINKS CLOCKS VALUES); /* itself */
-  assert_non_null(composition_rival(&c, folder, &rival, error));
-  assert_non_null(strstr(error, "a cycle of rivals"));
+  assert_false(composition_rival(&c, folder, &rival, &trouble));
+  assert_non_null(strstr(trouble.text, "a cycle of rivals"));
 }
 
 /* What is printed is the same system. */
 static void test_printed(void **state) {
   (void)state;
   static composition_t again;
-  char error[CONFIG_ERROR_SIZE], *one = NULL, *two = NULL;
+  trouble_t trouble = {0};
+  char *one = NULL, *two = NULL;
   size_t size;
   good("help: one\nrival: baseline\nparts:\n" GPU STACK NET
        "  a: {part: nsu, clocks: {nsu: core}}\n  b: {part: nsu, count: 2}\n"
@@ -314,7 +318,7 @@ static void test_printed(void **state) {
   composition_print(&c, out);
   fclose(out);
   write_to(other, one);
-  if (composition_load(&again, other, error) || composition_settle(&again, error)) fail_msg("%s", error);
+  if (!composition_load(&again, other, &trouble) || !composition_settle(&again, &trouble)) fail_msg("%s", trouble.text);
   out = open_memstream(&two, &size);
   composition_print(&again, out);
   fclose(out);

@@ -21,26 +21,28 @@ static char path[] = "/tmp/test_config_XXXXXX";
 static composition_t c;
 
 static void start(const char *system) {
-  char file[512], error[CONFIG_ERROR_SIZE];
+  trouble_t trouble = {0};
+  char file[512];
   snprintf(file, sizeof file, "%s/harness/systems/configs/%s.yaml", LOCKSTACK_SOURCE_DIR, system);
-  if (composition_load(&c, file, error)) fail_msg("%s", error);
+  if (!composition_load(&c, file, &trouble)) fail_msg("%s", trouble.text);
 }
 
-static const char *values(const char *text, char error[CONFIG_ERROR_SIZE]) {
+static bool values(const char *text, trouble_t *trouble) {
   FILE *file = fopen(path, "w");
   assert_non_null(file);
   fputs(text, file);
   fclose(file);
   start("nsu");
-  return composition_values_of(&c, path, false, error);
+  return composition_values_of(&c, path, false, trouble);
 }
 
 static void expect(const char *text, const char *place, const char *what) {
-  char error[CONFIG_ERROR_SIZE], where[64];
-  assert_non_null(values(text, error));
+  trouble_t trouble = {0};
+  char where[64];
+  assert_false(values(text, &trouble));
   snprintf(where, sizeof where, "%s:%s: ", path, place);
-  if (strncmp(error, where, strlen(where))) fail_msg("'%s' does not begin with '%s'", error, where);
-  if (!strstr(error, what)) fail_msg("'%s' does not say '%s'", error, what);
+  if (strncmp(trouble.text, where, strlen(where))) fail_msg("'%s' does not begin with '%s'", trouble.text, where);
+  if (!strstr(trouble.text, what)) fail_msg("'%s' does not say '%s'", trouble.text, what);
 }
 
 static void test_errors(void **state) {
@@ -67,20 +69,20 @@ static void test_errors(void **state) {
   expect("rival: baseline\n", "1:1", "'rival' is of a system's own file");
   expect("- gpu\n", "1:1", "sections expected");
   expect("gpu:\n  sms: 4\n bad", "3:2", "did not find expected key");
-  char error[CONFIG_ERROR_SIZE];
-  assert_non_null(values("", error));
-  assert_non_null(strstr(error, "the file is empty"));
-  assert_non_null(composition_values_of(&c, "/nonexistent/x.yaml", false, error));
-  assert_non_null(strstr(error, "/nonexistent/x.yaml: No such file"));
+  trouble_t trouble = {0};
+  assert_false(values("", &trouble));
+  assert_non_null(strstr(trouble.text, "the file is empty"));
+  assert_false(composition_values_of(&c, "/nonexistent/x.yaml", false, &trouble));
+  assert_non_null(strstr(trouble.text, "/nonexistent/x.yaml: No such file"));
 }
 
 static void test_values(void **state) {
   (void)state;
-  char error[CONFIG_ERROR_SIZE];
-  assert_null(values("gpu:\n  sms: 7 # comment\nvault:\n  refresh: false\noffload: {ratio: 0.25}\n"
+  trouble_t trouble = {0};
+  assert_true(values("gpu:\n  sms: 7 # comment\nvault:\n  refresh: false\noffload: {ratio: 0.25}\n"
                      "clocks: {nsu: 1.4 GHz, dram: 1250 ps}\n",
-                     error));
-  assert_null(composition_settle(&c, error));
+                     &trouble));
+  assert_true(composition_settle(&c, &trouble));
   const gpu_config_t *gpu = composition_kind_values(&c, &part_gpu);
   const memory_node_config_t *node = composition_kind_values(&c, &part_stack);
   assert_int_equal(gpu->num_sms, 7);
@@ -89,45 +91,45 @@ static void test_values(void **state) {
   assert_true(gpu->nsu.ratio == 0.25);
   assert_int_equal(gpu->offload_policy, GPU_OFFLOAD_static);
   assert_true(composition_mhz(&c, 2, 0) == 1400 && composition_mhz(&c, 1, 0) == 800);
-  assert_null(composition_set(&c, "dram.tRRD", "1", error));
+  assert_true(composition_set(&c, "dram.tRRD", "1", &trouble));
   assert_int_equal(node->stack.vault.timing.tRRD, 1);
-  assert_non_null(composition_set(&c, "dram.tRRD", "1x", error));
+  assert_false(composition_set(&c, "dram.tRRD", "1x", &trouble));
   /* What a rival has no key for is left out, if one says so. */
   start("baseline");
   assert_false(composition_knows(&c, "offload.ratio") || composition_knows(&c, "clocks.nsu"));
-  assert_null(composition_values_of(&c, path, true, error));
+  assert_true(composition_values_of(&c, path, true, &trouble));
   gpu = composition_kind_values(&c, &part_gpu);
   assert_int_equal(gpu->num_sms, 7);
   /* Without NSUs nobody gets blocks, whatever the nsu's setting is. */
   assert_int_equal(gpu->offload_policy, GPU_OFFLOAD_none);
-  assert_null(composition_set(&c, "offload.policy", "static", error));
-  assert_null(composition_settle(&c, error));
+  assert_true(composition_set(&c, "offload.policy", "static", &trouble));
+  assert_true(composition_settle(&c, &trouble));
   assert_int_equal(gpu->offload_policy, GPU_OFFLOAD_none);
-  assert_non_null(composition_values_of(&c, path, false, error));
+  assert_false(composition_values_of(&c, path, false, &trouble));
 }
 
 /* Shares of the dynamic ratio are whole units, and
  * the first step is one of those that there are. */
 static void test_ratio(void **state) {
   (void)state;
-  char error[CONFIG_ERROR_SIZE];
+  trouble_t trouble = {0};
   start("nsu");
-  assert_null(composition_set(&c, "ratio.init", "0.12", error));
-  assert_non_null(composition_settle(&c, error));
-  assert_non_null(strstr(error, "ratio.init is 0.12; a multiple of 0.05 would be right"));
+  assert_true(composition_set(&c, "ratio.init", "0.12", &trouble));
+  assert_false(composition_settle(&c, &trouble));
+  assert_non_null(strstr(trouble.text, "ratio.init is 0.12; a multiple of 0.05 would be right"));
   start("nsu");
-  assert_null(composition_set(&c, "ratio.step_min", "0.2", error));
-  assert_non_null(composition_settle(&c, error));
-  assert_non_null(
-      strstr(error, "ratio.step_init is 0.15; from ratio.step_min to ratio.step_max, 0.2 to 0.15, would be right"));
+  assert_true(composition_set(&c, "ratio.step_min", "0.2", &trouble));
+  assert_false(composition_settle(&c, &trouble));
+  assert_non_null(strstr(
+      trouble.text, "ratio.step_init is 0.15; from ratio.step_min to ratio.step_max, 0.2 to 0.15, would be right"));
   /* Each policy that has NSUs, and no other, has instances of what decides. */
   static const char *const policies[] = {"none", "static", "dynamic", "dynamic_cache"};
   for (unsigned p = 0; p < 4; p++) {
     system_family_t family;
     unsigned instances = 0;
     start("nsu");
-    assert_null(composition_set(&c, "offload.policy", policies[p], error));
-    assert_null(composition_settle(&c, error));
+    assert_true(composition_set(&c, "offload.policy", policies[p], &trouble));
+    assert_true(composition_settle(&c, &trouble));
     for (unsigned f = 0; system_family(&c, f, &family); f++) {
       if (strcmp(family.name, "ratio") && strcmp(family.name, "score")) continue;
       assert_true(!strncmp(family.path, "gpu.", 4) && !strcmp(family.path + 4, family.name));
@@ -141,13 +143,13 @@ static void test_ratio(void **state) {
  * what the models have by themselves where the tables say so. */
 static void test_defaults(void **state) {
   (void)state;
-  char error[CONFIG_ERROR_SIZE];
+  trouble_t trouble = {0};
   for (unsigned s = 0; s < SYSTEMS; s++) {
     const config_key_t *key;
     const void *of;
     unsigned keys = 0;
     start(systems[s]);
-    if (composition_settle(&c, error)) fail_msg("%s", error);
+    if (!composition_settle(&c, &trouble)) fail_msg("%s", trouble.text);
     for (; (key = composition_key(&c, keys, &of)); keys++) {
       if (key->type == CONFIG_TEXT) continue;
       double value = config_value(key, of);
@@ -171,7 +173,8 @@ static bool depends(const char *key) {
 /* A value that is in range is taken by the parts, and the range is all that they take. */
 static void test_ends(void **state) {
   (void)state;
-  char error[CONFIG_ERROR_SIZE], value[32];
+  trouble_t trouble = {0};
+  char value[32];
   for (unsigned s = 0; s < SYSTEMS; s++) {
     const config_key_t *key;
     const void *of;
@@ -180,19 +183,20 @@ static void test_ends(void **state) {
       for (unsigned end = 0; key->type < CONFIG_BOOL && end < 2; end++) {
         start(systems[s]);
         snprintf(value, sizeof value, "%.17g", end ? key->most : key->least);
-        if (composition_set(&c, key->key, value, error)) fail_msg("%s", error);
-        if (composition_settle(&c, error) && !depends(key->key)) fail_msg("%s=%s: %s", key->key, value, error);
+        if (!composition_set(&c, key->key, value, &trouble)) fail_msg("%s", trouble.text);
+        if (!composition_settle(&c, &trouble) && !depends(key->key))
+          fail_msg("%s=%s: %s", key->key, value, trouble.text);
       }
     }
   }
 }
 
 static void wrong_together(const char *system, const char *key, const char *value, const char *says) {
-  char error[CONFIG_ERROR_SIZE];
+  trouble_t trouble = {0};
   start(system);
-  assert_null(composition_set(&c, key, value, error));
-  assert_non_null(composition_settle(&c, error));
-  if (!strstr(error, says)) fail_msg("%s=%s: '%s' does not say '%s'", key, value, error, says);
+  assert_true(composition_set(&c, key, value, &trouble));
+  assert_false(composition_settle(&c, &trouble));
+  if (!strstr(trouble.text, says)) fail_msg("%s=%s: '%s' does not say '%s'", key, value, trouble.text, says);
 }
 
 static void test_dependent(void **state) {
@@ -217,31 +221,32 @@ static void test_dependent(void **state) {
 /* Edges of all clocks fall on whole ticks, of which a second must not have too many. */
 static void test_ticks(void **state) {
   (void)state;
-  char error[CONFIG_ERROR_SIZE];
-  assert_null(values("clocks: {nsu: 9999.997 MHz}\n", error));
-  assert_null(composition_settle(&c, error));
-  assert_null(values("clocks: {nsu: 9999.997 MHz, dram: 1499 ps}\n", error));
-  assert_non_null(composition_settle(&c, error));
-  assert_non_null(
-      strstr(error, "nsu: 9999.997 MHz has no tick in common with the clocks above; a rounder number would be right"));
+  trouble_t trouble = {0};
+  assert_true(values("clocks: {nsu: 9999.997 MHz}\n", &trouble));
+  assert_true(composition_settle(&c, &trouble));
+  assert_true(values("clocks: {nsu: 9999.997 MHz, dram: 1499 ps}\n", &trouble));
+  assert_false(composition_settle(&c, &trouble));
+  assert_non_null(strstr(
+      trouble.text, "nsu: 9999.997 MHz has no tick in common with the clocks above; a rounder number would be right"));
 }
 
 /* Names instead of numbers. */
 static void test_names(void **state) {
   (void)state;
   static const char *const names[] = {"annotated", "default", "near", "far"};
-  char error[CONFIG_ERROR_SIZE], text[CONFIG_TEXT_SIZE];
+  trouble_t trouble = {0};
+  char text[CONFIG_TEXT_SIZE];
   start("mpu");
   const mpu_config_t *mpu = composition_kind_values(&c, &part_mpu);
   for (unsigned i = 0; i < 4; i++) {
-    assert_null(composition_set(&c, "mpu.policy", names[i], error));
+    assert_true(composition_set(&c, "mpu.policy", names[i], &trouble));
     assert_string_equal(mpu_policy_name(mpu->policy), names[i]);
     config_text(config_find(part_mpu.keys, "mpu.policy"), mpu, text, sizeof text);
     assert_string_equal(text, names[i]);
   }
-  assert_non_null(composition_set(&c, "mpu.policy", "nearest", error));
-  assert_string_equal(error, "mpu.policy: 'nearest' is not annotated, default, near or far");
-  assert_non_null(composition_set(&c, "mpu.policy", "1", error));
+  assert_false(composition_set(&c, "mpu.policy", "nearest", &trouble));
+  assert_string_equal(trouble.text, "mpu.policy: 'nearest' is not annotated, default, near or far");
+  assert_false(composition_set(&c, "mpu.policy", "1", &trouble));
 }
 
 static int setup(void **state) {

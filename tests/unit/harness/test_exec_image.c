@@ -61,21 +61,21 @@ static uint8_t *add(fat_t *f, unsigned kind, unsigned arch, unsigned flags, cons
 
 static void gives(const void *image, size_t size, const char *text, unsigned arch) {
   image_ptx_t ptx;
-  char error[512];
-  assert_int_equal(image_read(image, size, 75, &ptx, error, sizeof error), IMAGE_TEXT);
+  trouble_t trouble = {0};
+  assert_int_equal(image_read(image, size, 75, &ptx, &trouble), IMAGE_TEXT);
   assert_string_equal(ptx.text, text);
   assert_int_equal(ptx.size, strlen(text));
   assert_int_equal(ptx.arch, arch);
-  assert_string_equal(error, "");
+  assert_string_equal(trouble.text, "");
   free(ptx.text);
 }
 
 static void refuses(const void *image, size_t size, image_found_t found, const char *line) {
   image_ptx_t ptx;
-  char error[512];
-  assert_int_equal(image_read(image, size, 75, &ptx, error, sizeof error), found);
+  trouble_t trouble = {0};
+  assert_int_equal(image_read(image, size, 75, &ptx, &trouble), found);
   assert_null(ptx.text);
-  if (!strstr(error, line)) fail_msg("'%s' does not say '%s'", error, line);
+  if (!strstr(trouble.text, line)) fail_msg("'%s' does not say '%s'", trouble.text, line);
 }
 
 static void test_text(void **state) {

@@ -273,7 +273,7 @@ static void all_goes_well(void **state) {
   figure_runs_make(&runs);
   assert_int_equal(runs.done, 6);
   assert_int_equal(log_lines(), 6);
-  assert_string_equal(runs.error, "");
+  assert_string_equal(runs.trouble.text, "");
   for (unsigned i = 0; i < runs.count; i++) assert_int_equal(runs.run[i].state, RUN_MADE);
   figure_result_t r = figure_compute(runs.system, (unsigned)figure_index(runs.system, "mpu-03"), runs.result);
   assert_int_equal(r.known, 3);
@@ -420,7 +420,7 @@ static void a_folder_that_cannot_be(void **state) {
   assert_true(figure_runs_plan(&runs));
   figure_runs_make(&runs);
   assert_int_equal(runs.run[0].state, RUN_TO_DO);
-  assert_non_null(strstr(runs.error, script));
+  assert_non_null(strstr(runs.trouble.text, script));
   figure_runs_free(&runs);
   log_lines();
 }
@@ -462,7 +462,7 @@ static unsigned with_rows(const char *commit, bool dirty) {
   runs.rows = &rows;
   assert_true(figure_runs_plan(&runs));
   figure_runs_make(&runs);
-  assert_string_equal(runs.error, "");
+  assert_string_equal(runs.trouble.text, "");
   for (unsigned i = 0; i < runs.count; i++) count += runs.run[i].state == RUN_KEPT;
   return count;
 }

@@ -15,7 +15,8 @@
 
 #include <cmocka.h>
 
-static char path[] = "/tmp/lockstack-results-XXXXXX", error[RESULTS_ERROR];
+static char path[] = "/tmp/lockstack-results-XXXXXX";
+static trouble_t trouble;
 
 static int fresh(void **state) {
   (void)state;
@@ -31,8 +32,7 @@ static int clean(void **state) {
 
 static results_t *opened(bool write) {
   results_t *results;
-  results_status_t status = results_open(&results, path, write, error);
-  if (status) fail_msg("%s", error);
+  if (!results_open(&results, path, write, &trouble)) fail_msg("%s", trouble.text);
   return results;
 }
 
@@ -47,7 +47,7 @@ static int64_t a_run(results_t *results) {
                        .started = "2026-01-31T12:00:00.000Z",
                        .jobs = 2,
                        .engine = "local"};
-  assert_int_equal(results_add_run(results, &run, jobs, 2), RESULTS_OK);
+  assert_int_equal(results_add_run(results, &run, jobs, 2), TROUBLE_NONE);
   return run.id;
 }
 
@@ -71,14 +71,14 @@ static void written_is_read(void **unused) {
   char state[16], jobs[1000] = "";
   results_t *results = opened(true);
   int64_t run = a_run(results);
-  assert_int_equal(results_start_job(results, run, 1, "2026-01-31T12:00:01.000Z", "here"), RESULTS_OK);
+  assert_int_equal(results_start_job(results, run, 1, "2026-01-31T12:00:01.000Z", "here"), TROUBLE_NONE);
   results_job_t end = {.run = run, .position = 0, .outcome = "FAIL", .exit_code = 1, .output = "DIVERGED"};
-  assert_int_equal(results_end_job(results, &end), RESULTS_OK);
+  assert_int_equal(results_end_job(results, &end), TROUBLE_NONE);
   results_close(results);
   results = opened(false);
-  assert_int_equal(results_runs(results, keep_run, state), RESULTS_OK);
+  assert_int_equal(results_runs(results, keep_run, state), TROUBLE_NONE);
   assert_string_equal(state, "running");
-  assert_int_equal(results_jobs(results, run, keep_job, jobs), RESULTS_OK);
+  assert_int_equal(results_jobs(results, run, keep_job, jobs), TROUBLE_NONE);
   assert_string_equal(jobs, "0 check fifo done FAIL 1;1 check arb_rr running - 0;");
   results_close(results);
 }
@@ -89,13 +89,13 @@ static void done_stays_done(void **unused) {
   results_t *results = opened(true);
   int64_t run = a_run(results);
   results_job_t end = {.run = run, .position = 0, .outcome = "PASS"};
-  assert_int_equal(results_end_job(results, &end), RESULTS_OK);
+  assert_int_equal(results_end_job(results, &end), TROUBLE_NONE);
   end.outcome = "KILLED";
-  assert_int_equal(results_end_job(results, &end), RESULTS_OK);
-  assert_int_equal(results_start_job(results, run, 0, "later", "there"), RESULTS_OK);
-  assert_int_equal(results_start_job(results, run, 1, "later", "there"), RESULTS_OK);
-  assert_int_equal(results_resume_run(results, run), RESULTS_OK);
-  assert_int_equal(results_jobs(results, run, keep_job, jobs), RESULTS_OK);
+  assert_int_equal(results_end_job(results, &end), TROUBLE_NONE);
+  assert_int_equal(results_start_job(results, run, 0, "later", "there"), TROUBLE_NONE);
+  assert_int_equal(results_start_job(results, run, 1, "later", "there"), TROUBLE_NONE);
+  assert_int_equal(results_resume_run(results, run), TROUBLE_NONE);
+  assert_int_equal(results_jobs(results, run, keep_job, jobs), TROUBLE_NONE);
   assert_string_equal(jobs, "0 check fifo done PASS 0;1 check arb_rr waiting - 0;");
   results_close(results);
 }
@@ -110,15 +110,15 @@ static void ended_jobs_run_again(void **unused) {
   for (unsigned i = 0; i < 2; i++)
     assert_int_equal(
         results_end_job(results, &(results_job_t){.run = run, .position = i, .outcome = "PASS", .result = "{}"}),
-        RESULTS_OK);
-  assert_int_equal(results_again(results, run, again, 1), RESULTS_OK);
-  assert_int_equal(results_jobs(results, run, keep_job, jobs), RESULTS_OK);
+        TROUBLE_NONE);
+  assert_int_equal(results_again(results, run, again, 1), TROUBLE_NONE);
+  assert_int_equal(results_jobs(results, run, keep_job, jobs), TROUBLE_NONE);
   assert_string_equal(jobs, "0 check fifo done PASS 0;1 check arb_rr waiting - 0;");
   assert_int_equal(
       results_end_job(results, &(results_job_t){.run = run, .position = 1, .outcome = "FAIL", .exit_code = 1}),
-      RESULTS_OK);
+      TROUBLE_NONE);
   *jobs = 0;
-  assert_int_equal(results_jobs(results, run, keep_job, jobs), RESULTS_OK);
+  assert_int_equal(results_jobs(results, run, keep_job, jobs), TROUBLE_NONE);
   assert_string_equal(jobs, "0 check fifo done PASS 0;1 check arb_rr done FAIL 1;");
   results_close(results);
 }
@@ -129,19 +129,20 @@ static void whole_or_not(void **unused) {
   results_job_t twice[] = {{.position = 0, .key = "a", .verb = "a", .subject = "", .args = "[]"},
                            {.position = 1, .key = "a", .verb = "a", .subject = "", .args = "[]"}};
   results_run_t run = {.suite = "smoke", .suite_sha = "", .started = ""};
-  assert_int_equal(results_add_run(results, &run, twice, 2), RESULTS_ENV);
+  assert_int_equal(results_add_run(results, &run, twice, 2), TROUBLE_ENVIRONMENT);
   char state[16] = "none";
-  assert_int_equal(results_runs(results, keep_run, state), RESULTS_OK);
+  assert_int_equal(results_runs(results, keep_run, state), TROUBLE_NONE);
   assert_string_equal(state, "none");
   results_close(results);
 }
 
-static void refuses(results_status_t wanted, const char *part, bool write) {
+static void refuses(trouble_kind_t wanted, const char *part, bool write) {
   results_t *results;
-  results_status_t status = results_open(&results, path, write, error);
-  if (status != wanted || !strstr(error, part)) fail_msg("%d: '%s' should have '%s'", status, error, part);
+  assert_false(results_open(&results, path, write, &trouble));
+  if (trouble.kind != wanted || !strstr(trouble.text, part))
+    fail_msg("%d: '%s' should have '%s'", trouble.kind, trouble.text, part);
   assert_null(results);
-  assert_null(strchr(error, '\n'));
+  assert_null(strchr(trouble.text, '\n'));
 }
 
 static void change(const char *sql) {
@@ -155,12 +156,12 @@ static void other_formats(void **unused) {
   (void)unused;
   results_close(opened(true));
   change("UPDATE meta SET value = '2'");
-  refuses(RESULTS_BAD, "its format is 2, this program reads and writes 1", true);
-  refuses(RESULTS_BAD, "its format is 2", false);
+  refuses(TROUBLE_INPUT, "its format is 2, this program reads and writes 1", true);
+  refuses(TROUBLE_INPUT, "its format is 2", false);
   change("DELETE FROM meta");
-  refuses(RESULTS_BAD, "its format is not given", true);
+  refuses(TROUBLE_INPUT, "its format is not given", true);
   change("DROP TABLE job");
-  refuses(RESULTS_BAD, "not one of results", true);
+  refuses(TROUBLE_INPUT, "not one of results", true);
 }
 
 static void damaged(void **unused) {
@@ -168,7 +169,7 @@ static void damaged(void **unused) {
   FILE *file = fopen(path, "w");
   for (int i = 0; i < 1000; i++) fputs("not a database", file);
   fclose(file);
-  refuses(RESULTS_BAD, "not a database of results", true);
+  refuses(TROUBLE_INPUT, "not a database of results", true);
   unlink(path);
   results_t *results = opened(true);
   for (int i = 0; i < 200; i++) a_run(results);
@@ -179,7 +180,7 @@ static void damaged(void **unused) {
     for (int i = 0; i < 200; i++) fputc(0xa5, file);
   }
   fclose(file);
-  refuses(RESULTS_BAD, "damaged", true);
+  refuses(TROUBLE_INPUT, "damaged", true);
 }
 
 static void locked(void **unused) {
@@ -190,8 +191,8 @@ static void locked(void **unused) {
   sqlite3 *other;
   assert_int_equal(sqlite3_open(path, &other), SQLITE_OK);
   assert_int_equal(sqlite3_exec(other, "BEGIN EXCLUSIVE", NULL, NULL, NULL), SQLITE_OK);
-  assert_int_equal(results_end_run(results, 1, "done", "now"), RESULTS_ENV);
-  assert_non_null(strstr(results_error(results), "another program is using it"));
+  assert_int_equal(results_end_run(results, 1, "done", "now"), TROUBLE_ENVIRONMENT);
+  assert_non_null(strstr(results_trouble(results)->text, "another program is using it"));
   sqlite3_close(other);
   results_close(results);
 }
@@ -199,10 +200,12 @@ static void locked(void **unused) {
 static void no_such_folder(void **unused) {
   (void)unused;
   results_t *results;
-  assert_int_equal(results_open(&results, "/no/such/folder/db", true, error), RESULTS_ENV);
-  assert_non_null(strstr(error, "cannot be opened"));
-  assert_int_equal(results_open(&results, "/no/such/folder/db", false, error), RESULTS_BAD);
-  assert_non_null(strstr(error, "no such database"));
+  assert_false(results_open(&results, "/no/such/folder/db", true, &trouble));
+  assert_int_equal(trouble.kind, TROUBLE_ENVIRONMENT);
+  assert_non_null(strstr(trouble.text, "cannot be opened"));
+  assert_false(results_open(&results, "/no/such/folder/db", false, &trouble));
+  assert_int_equal(trouble.kind, TROUBLE_INPUT);
+  assert_non_null(strstr(trouble.text, "no such database"));
 }
 
 int main(void) {

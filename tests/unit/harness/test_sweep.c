@@ -15,12 +15,13 @@
 #include "sweep_values.h"
 
 static void means(const char *text, const char *wanted) {
-  char **value, error[200] = "", all[400] = "";
+  trouble_t trouble = {0};
+  char **value, all[400] = "";
   unsigned count;
-  const bool good = sweep_values(text, 100, &value, &count, error, sizeof error);
+  const bool good = sweep_values(text, 100, &value, &count, &trouble);
   for (unsigned i = 0; i < count; i++)
     snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? " | " : "", value[i]);
-  assert_string_equal(good ? all : error, wanted);
+  assert_string_equal(good ? all : trouble.text, wanted);
   sweep_values_free(value, count);
 }
 
@@ -76,7 +77,7 @@ static void runs_of_a_cross_product(void **unused) {
   assert_string_equal(sweep_value(&s, 6, 1), ".2");
   assert_string_equal(sweep_value(&s, 6, 2), "false");
   assert_false(sweep_over(&s, "a.b=2"));
-  assert_string_equal(s.error, "--over a.b: it is given as an option, too; leave one out");
+  assert_string_equal(s.trouble.text, "--over a.b: it is given as an option, too; leave one out");
   sweep_free(&s);
 }
 
@@ -95,11 +96,12 @@ static void what_cannot_be_swept(void **unused) {
   (void)unused;
   sweep_t s = start("[\"nsu\", \"vadd\"]");
   assert_false(sweep_plan(&s));
-  assert_string_equal(s.error, "nothing is swept over; --over KEY=VALUES or --seeds N would be right");
+  assert_string_equal(s.trouble.text, "nothing is swept over; --over KEY=VALUES or --seeds N would be right");
   assert_true(sweep_over(&s, "workload=a,b"));
   assert_false(sweep_plan(&s));
   assert_string_equal(
-      s.error, "'vadd' is an argument too many: run has SYSTEM WORKLOAD|FILE.yaml, and --over fills their places, too");
+      s.trouble.text,
+      "'vadd' is an argument too many: run has SYSTEM WORKLOAD|FILE.yaml, and --over fills their places, too");
   sweep_free(&s);
 }
 

@@ -15,25 +15,26 @@
 #include "unit_test.h"
 
 static void set(simulate_job_t *job, const char *key, const char *value) {
-  char why[CONFIG_ERROR_SIZE];
-  if (composition_set(&job->system.composition, key, value, why)) fail_msg("%s", why);
+  trouble_t trouble = {0};
+  if (!composition_set(&job->system.composition, key, value, &trouble)) fail_msg("%s", trouble.text);
 }
 
 static void system_of(simulate_job_t *job, const char *system) {
-  char why[CONFIG_ERROR_SIZE], path[512];
+  trouble_t trouble = {0};
+  char path[512];
   memset(job, 0, sizeof *job);
   snprintf(path, sizeof path, "%s/harness/systems/%s.yaml", LOCKSTACK_SOURCE_DIR, system);
-  if (composition_load(&job->system.composition, path, why)) fail_msg("%s", why);
+  if (!composition_load(&job->system.composition, path, &trouble)) fail_msg("%s", trouble.text);
   job->system.places = (places_t){LOCKSTACK_SOURCE_DIR, LOCKSTACK_BINARY_DIR "/dut"};
 }
 
 static void workload_of(simulate_job_t *job, const char *workload, const char *n) {
-  char why[CONFIG_ERROR_SIZE];
-  if (composition_settle(&job->system.composition, why)) fail_msg("%s", why);
+  trouble_t trouble = {0};
+  if (!composition_settle(&job->system.composition, &trouble)) fail_msg("%s", trouble.text);
   job->workload = workload_find(workload);
   assert_non_null(job->workload);
   workload_defaults(job->workload, job->values);
-  assert_true(workload_set(job->workload, job->values, "n", n, why, sizeof why));
+  assert_true(workload_set(job->workload, job->values, "n", n, &trouble));
 }
 
 static void job_of(simulate_job_t *job, const char *workload, const char *n) {
@@ -45,7 +46,7 @@ static void job_of(simulate_job_t *job, const char *workload, const char *n) {
 
 static void expect_right(const simulate_result_t *result) {
   if (result->status) fail_msg("%s", result->error);
-  if (!result->result_ok) fail_msg("%s", result->wrong);
+  if (!result->result_ok) fail_msg("%s", result->wrong.text);
 }
 
 /* What a part counted, as the struct of its list. */
@@ -166,15 +167,15 @@ static void test_port_order(void **state) {
   static simulate_job_t job;
   static simulate_result_t forward, backward;
   told_t told = {0};
-  char why[CONFIG_ERROR_SIZE];
+  trouble_t trouble = {0};
   system_of(&job, "configs/nsu");
   set(&job, "gpu.sms", "8");
   set(&job, "offload.ratio", "0.8");
   set(&job, "nsu.port_flits", "3");
-  if (composition_settle(&job.system.composition, why)) fail_msg("%s", why);
+  if (!composition_settle(&job.system.composition, &trouble)) fail_msg("%s", trouble.text);
   job.workload = workload_find("csr");
   workload_defaults(job.workload, job.values);
-  assert_true(workload_set(job.workload, job.values, "rows", "900", why, sizeof why));
+  assert_true(workload_set(job.workload, job.values, "rows", "900", &trouble));
   job.system.progress = tell, job.system.progress_ctx = &told;
   simulate(&job, &forward);
   job.system.progress = NULL;
@@ -224,15 +225,15 @@ static void test_own(void **state) {
   (void)state;
   static simulate_job_t job;
   static simulate_result_t forward, backward;
-  char why[512];
+  trouble_t trouble = {0};
   system_of(&job, "examples/two_speeds");
   set(&job, "gpu.sms", "8");
   set(&job, "offload.ratio", "0.7");
   workload_of(&job, "saxpy", "9001");
   assert_true(system_make_engines(&job.system));
   for (unsigned i = 0; i < 2; i++)
-    if (!system_set_engine(&job.system, i ? "net.router=lockstep" : "nsu=lockstep", why, sizeof why))
-      fail_msg("%s", why);
+    if (!system_set_engine(&job.system, i ? "net.router=lockstep" : "nsu=lockstep", &trouble))
+      fail_msg("%s", trouble.text);
   simulate(&job, &forward);
   job.system.reversed = true;
   simulate(&job, &backward);

@@ -14,67 +14,63 @@
 #include "memory_system.h"
 
 /* A scenario makes something, uses it and gives it
- * back; false: it could not, and error says why. */
-typedef bool scenario_t(char *error, size_t size);
+ * back; false: it could not, and trouble says why. */
+typedef bool scenario_t(trouble_t *trouble);
 
 /* Once without a failure, then with each of its
  * allocations failing. It should make at least `least`. */
 static void check(scenario_t *scenario, unsigned least) {
-  char error[256];
+  trouble_t trouble = {0};
   heap_fail_at = 0, heap_asked = 0, heap_live = 0;
-  assert_true(scenario(error, sizeof error));
+  assert_true(scenario(&trouble));
   assert_int_equal(heap_live, 0);
   unsigned all = heap_asked;
   assert_true(all >= least);
   for (unsigned i = 1; i <= all; i++) {
     heap_fail_at = i, heap_asked = 0;
-    snprintf(error, sizeof error, "no reason");
-    bool good = scenario(error, sizeof error);
+    trouble = (trouble_t){0};
+    bool good = scenario(&trouble);
     heap_fail_at = 0;
     if (good) fail_msg("allocation %u of %u failed, and nobody noticed", i, all);
-    assert_string_equal(error, "out of memory");
+    assert_string_equal(trouble.text, "out of memory");
+    assert_int_equal(trouble.kind, TROUBLE_ENVIRONMENT);
     if (heap_live) fail_msg("allocation %u of %u failed, and %ld blocks are left", i, all, heap_live);
   }
 }
 
-static bool out_of_memory(char *error, size_t size) {
-  snprintf(error, size, "out of memory");
-  return false;
-}
-
 /* ---- network ---- */
 
-static bool topologies(char *error, size_t size) {
+static bool topologies(trouble_t *trouble) {
   topology_t t;
   const unsigned fanout[] = {3, 2};
-  if (!topology_mesh(&t, 3, 2, error, size)) return false;
+  if (!topology_mesh(&t, 3, 2, trouble)) return false;
   topology_free(&t);
-  if (!topology_hypercube(&t, 2, 2, 3, error, size)) return false;
+  if (!topology_hypercube(&t, 2, 2, 3, trouble)) return false;
   topology_free(&t);
-  if (!topology_tree(&t, fanout, 2, error, size)) return false;
+  if (!topology_tree(&t, fanout, 2, trouble)) return false;
   topology_free(&t);
   return true;
 }
 
-static bool routes(char *error, size_t size) {
+static bool routes(trouble_t *trouble) {
   topology_t t;
   routes_t r;
-  if (!topology_mesh(&t, 3, 2, error, size)) return false;
-  bool good = routes_new(&r, &t, error, size);
+  if (!topology_mesh(&t, 3, 2, trouble)) return false;
+  bool good = routes_new(&r, &t, trouble);
   if (good) routes_free(&r);
   topology_free(&t);
   return good;
 }
 
 /* Queues that grow, records that grow, flits on long links. */
-static bool traffic(fabric_t *f, char *error, size_t size) {
-  for (unsigned c = 0; c < 60 && !fabric_error(f); c++) {
+static bool traffic(fabric_t *f, trouble_t *trouble) {
+  for (unsigned c = 0; c < 60 && !fabric_fault(f); c++) {
     for (unsigned s = 0; s < 8; s++)
       fabric_send(f, s, &(fabric_packet_t){.dest = (uint16_t)((s + c) % 8), .flits = 1, .vc = FABRIC_ANY_VC});
-    if (!fabric_error(f)) fabric_cycle(f);
+    if (!fabric_fault(f)) fabric_cycle(f);
   }
-  if (fabric_error(f)) snprintf(error, size, "%s", fabric_error(f));
-  return !fabric_error(f);
+  if (fabric_fault(f)) *trouble = *fabric_fault(f);
+  return !fabric_fault(f);
 }
 
 static const block_engine_t *const *fakes(const topology_t *t, const router_params_t *p) {
@@ -84,22 +80,22 @@ static const block_engine_t *const *fakes(const topology_t *t, const router_para
   return engine;
 }
 
-static bool fabric_on(const topology_t *t, char *error, size_t size) {
+static bool fabric_on(const topology_t *t, trouble_t *trouble) {
   routes_t r;
-  if (!routes_new(&r, t, error, size)) return false;
+  if (!routes_new(&r, t, trouble)) return false;
   fabric_config_t config = {.topology = t, .routes = &r, .router = fabric_router_params(t, router_params_default())};
   config.engine = fakes(t, &config.router);
-  fabric_t *f = fabric_new(&config, error, size);
-  bool good = f && traffic(f, error, size);
+  fabric_t *f = fabric_new(&config, trouble);
+  bool good = f && traffic(f, trouble);
   fabric_free(f);
   routes_free(&r);
   return good;
 }
 
-static bool fabric(char *error, size_t size) {
+static bool fabric(trouble_t *trouble) {
   topology_t t;
-  if (!topology_hypercube(&t, 2, 2, 9, error, size)) return false;
-  bool good = fabric_on(&t, error, size);
+  if (!topology_hypercube(&t, 2, 2, 9, trouble)) return false;
+  bool good = fabric_on(&t, trouble);
   topology_free(&t);
   return good;
 }
@@ -127,10 +123,10 @@ static void refused_routes(void **state) {
   fclose(file);
   topology_t t;
   routes_t r;
-  char error[512];
-  assert_true(topology_parse(&t, path, error, sizeof error));
+  trouble_t trouble = {0};
+  assert_true(topology_parse(&t, path, &trouble));
   long before = heap_live;
-  assert_false(routes_new(&r, &t, error, sizeof error));
+  assert_false(routes_new(&r, &t, &trouble));
   assert_int_equal(heap_live, before);
   assert_null(r.port);
   topology_free(&t);
@@ -139,7 +135,7 @@ static void refused_routes(void **state) {
 /* ---- memory ---- */
 
 /* 1300 pages: the table of 1024 slots grows twice. */
-static bool pages(char *error, size_t size) {
+static bool pages(trouble_t *trouble) {
   memory_image_t *m = memory_image_new();
   bool good = m != NULL;
   for (uint64_t page = 0; good && page < 1300; page++) {
@@ -148,10 +144,10 @@ static bool pages(char *error, size_t size) {
     if (good) assert_int_equal(memory_image_pages(m), page + 1);
   }
   memory_image_free(m);
-  return good || out_of_memory(error, size);
+  return good || trouble_memory(trouble);
 }
 
-static bool system_of_two(char *error, size_t size) {
+static bool system_of_two(trouble_t *trouble) {
   static router_params_t p; /* asked for once, before anything fails */
   memory_system_config_t config = memory_system_default_config();
   strcpy(config.network.topology, "hypercube:1");
@@ -159,8 +155,8 @@ static bool system_of_two(char *error, size_t size) {
   memory_image_t *image = memory_image_new();
   packet_pool_t *pool = packet_pool_new();
   memory_system_t *m = NULL;
-  if (!image || !pool) out_of_memory(error, size);
-  else m = memory_system_new(&config, image, pool, fakes(NULL, &p), error, size);
+  if (!image || !pool) trouble_memory(trouble);
+  else m = memory_system_new(&config, image, pool, fakes(NULL, &p), trouble);
   bool good = m != NULL;
   memory_system_free(m);
   packet_pool_free(pool);
@@ -175,8 +171,8 @@ static void memory_pages(void **state) {
 
 static void memory_parts(void **state) {
   (void)state;
-  char error[256];
-  assert_true(system_of_two(error, sizeof error));
+  trouble_t trouble = {0};
+  assert_true(system_of_two(&trouble));
   check(system_of_two, 10);
 }
 
@@ -184,10 +180,10 @@ static void memory_parts(void **state) {
 static void given_back(void **state) {
   (void)state;
   scenario_t *const all[] = {topologies, routes, fabric, pages, system_of_two};
-  char error[256];
+  trouble_t trouble = {0};
   for (unsigned i = 0; i < sizeof all / sizeof *all; i++) {
     const long before = heap_live;
-    assert_true(all[i](error, sizeof error));
+    assert_true(all[i](&trouble));
     assert_int_equal(heap_live, before);
   }
 }
@@ -223,7 +219,7 @@ static void stack_without_memory(void **state) {
   for (unsigned t = 0; t < 300; t++)
     mem_stack_tick_dram(s, t), mem_stack_tick(s, t), link_tick(from, t), link_tick(to, t);
   heap_fail_at = 0;
-  assert_string_equal(mem_stack_error(s),
+  assert_string_equal(mem_stack_fault(s)->text,
                       "stack 3: out of memory for a page: WRITE from GPU to 3, address 0x300000000");
   assert_int_equal(mem_stack_stats(s)->errors, 1);
   mem_stack_free(s);

@@ -282,13 +282,13 @@ static void smallest_sizes(void **state) {
   config.wait_packets = 1;
   config.hold_packets = 2;
   config.vault.queue = 1;
-  assert_null(mem_stack_check_config(&config));
+  assert_null(REFUSAL(mem_stack_check_config, &config));
   teardown(state);
   setup_with(&config);
   writes(state);
   order_of_one_line(state);
   config.hold_packets = 1; /* no room for an acknowledgement and an invalidation */
-  assert_non_null(mem_stack_check_config(&config));
+  assert_non_null(REFUSAL(mem_stack_check_config, &config));
 }
 
 static void bad_packets(void **state) {
@@ -302,14 +302,14 @@ static void bad_packets(void **state) {
       {PKT_RDF, ID, (uint64_t)ID << 32, "beyond its line"},
   };
   for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
-    assert_null(mem_stack_error(b.stack));
+    assert_null(mem_stack_fault(b.stack));
     packet_t *p = request(cases[i].type, GPU, cases[i].addr);
     p->dst = cases[i].dst;
     p->hdr.mask = 1, p->hdr.size = 2, p->hdr.offs[0] = 125;
     link_push(&b.from_gpu, p);
     for (unsigned k = 0; k < 50; k++) tick();
-    assert_non_null(mem_stack_error(b.stack));
-    assert_non_null(strstr(mem_stack_error(b.stack), cases[i].text));
+    assert_non_null(mem_stack_fault(b.stack));
+    assert_non_null(strstr(mem_stack_fault(b.stack)->text, cases[i].text));
     assert_int_equal(mem_stack_stats(b.stack)->errors, 1);
     assert_quiet();
     teardown(state);
@@ -472,7 +472,7 @@ static void offsets_outside_of_the_mask_are_free(void **state) {
   assert_int_equal(p->hdr.type, PKT_RDF_RESP);
   assert_int_equal(p->data[0][31], 0x807f7e7d); /* bytes 124 to 127 hold 125 to 128 */
   packet_free(b.pool, p);
-  assert_null(mem_stack_error(b.stack));
+  assert_null(mem_stack_fault(b.stack));
 }
 
 /* Two stacks' work side by side: another stack's NSU writes here; the
@@ -488,7 +488,7 @@ static void invalidation_names_this_stack(void **state) {
   assert_int_equal(p->dst, GPU);
   packet_free(b.pool, p);
   for (unsigned i = 0; i < 50; i++) tick();
-  assert_string_equal(mem_stack_error(b.stack),
+  assert_string_equal(mem_stack_fault(b.stack)->text,
                       "stack 3: no way to the stack: WRITE_ACK from 3 to 5, address 0x300000000");
 }
 
@@ -535,19 +535,20 @@ static void configurations(void **state) {
   (void)state;
   const mem_stack_config_t good = mem_stack_default_config(255);
   mem_stack_config_t c = good;
-  assert_null(mem_stack_check_config(&c));
+  assert_null(REFUSAL(mem_stack_check_config, &c));
   c.id = 256;
-  assert_string_equal(mem_stack_check_config(&c), "a stack's id must be 0 to 255");
+  assert_string_equal(REFUSAL(mem_stack_check_config, &c), "a stack's id must be 0 to 255");
   c = good, c.vault.banks = 8;
-  assert_string_equal(mem_stack_check_config(&c), "a stack's vaults have 16 banks");
+  assert_string_equal(REFUSAL(mem_stack_check_config, &c), "a stack's vaults have 16 banks");
   c = good, c.wait_packets = 0;
-  assert_string_equal(mem_stack_check_config(&c), "wait_packets must be at least 1");
+  assert_string_equal(REFUSAL(mem_stack_check_config, &c), "wait_packets must be at least 1");
   c = good, c.row_lines = 24;
-  assert_string_equal(mem_stack_check_config(&c), "vault.row_lines must be 1, 2, 4, 8, 16 or 32");
+  assert_string_equal(REFUSAL(mem_stack_check_config, &c), "vault.row_lines must be 1, 2, 4, 8, 16 or 32");
   c = good, c.hold_packets = 1;
-  assert_string_equal(mem_stack_check_config(&c), "hold_packets must be at least 2");
+  assert_string_equal(REFUSAL(mem_stack_check_config, &c), "hold_packets must be at least 2");
   c = good, c.vault.queue = 0;
-  assert_string_equal(mem_stack_check_config(&c), "vault.queue: 0 is out of range; from 1 to 128 would be right");
+  assert_string_equal(REFUSAL(mem_stack_check_config, &c),
+                      "vault.queue: 0 is out of range; from 1 to 128 would be right");
   assert_int_equal(good.wait_packets, 4);
   assert_int_equal(good.hold_packets, 96);
 }

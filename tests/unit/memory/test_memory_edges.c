@@ -18,7 +18,7 @@
 static void test_vault_default(void **state) {
   (void)state;
   vault_config_t c = vault_default_config();
-  assert_null(vault_check_config(&c));
+  assert_null(REFUSAL(vault_check_config, &c));
   assert_int_equal(c.banks, 16);
   assert_int_equal(c.queue, 64);
   assert_true(c.refresh);
@@ -172,11 +172,12 @@ static void test_mesh_sizes(void **state) {
              {5, 0, false}, {0, 0, false},   {1025, 1, false}, {33, 32, false}};
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     topology_t t;
-    char error[200] = "";
-    if (topology_mesh(&t, row[i].width, row[i].height, error, sizeof error) != row[i].right)
-      fail_msg("%ux%u: '%s'", row[i].width, row[i].height, error);
+    trouble_t trouble = {0};
+    if (topology_mesh(&t, row[i].width, row[i].height, &trouble) != row[i].right)
+      fail_msg("%ux%u: '%s'", row[i].width, row[i].height, trouble.text);
     if (row[i].right) topology_free(&t);
-    else if (!strstr(error, "1 to 1024 routers")) fail_msg("%ux%u: '%s'", row[i].width, row[i].height, error);
+    else if (!strstr(trouble.text, "1 to 1024 routers"))
+      fail_msg("%ux%u: '%s'", row[i].width, row[i].height, trouble.text);
   }
 }
 
@@ -185,9 +186,8 @@ static void test_spread_tree(void **state) {
   (void)state;
   static const uint16_t parent[] = {0, 0, 0, 1, 1, 2, 2};
   topology_t t;
-  char error[200];
-  if (!topology_parse(&t, "tree:2x2", error, sizeof error) || !topology_spread(&t, 2, 3, error, sizeof error))
-    fail_msg("%s", error);
+  trouble_t trouble = {0};
+  if (!topology_parse(&t, "tree:2x2", &trouble) || !topology_spread(&t, 2, 3, &trouble)) fail_msg("%s", trouble.text);
   assert_int_equal(t.routers, 7);
   for (unsigned r = 0; r < t.routers; r++) assert_int_equal(t.parent[r], parent[r]);
   topology_free(&t);
@@ -203,15 +203,16 @@ static void test_ways_over_plain_routers(void **state) {
       "  - {router: A}\n  - {router: B}\n  - {router: C}\n";
   /* of terminals at A, B, C: routers on the way */
   static const unsigned hops[3][3] = {{1, 5, 4}, {5, 1, 2}, {4, 2, 1}};
-  char path[] = "/tmp/edges_XXXXXX", error[512];
+  trouble_t trouble = {0};
+  char path[] = "/tmp/edges_XXXXXX";
   topology_t t;
   routes_t r;
   int fd = mkstemp(path);
   FILE *out = fdopen(fd, "w");
   assert_true(fd >= 0 && out && fputs(text, out) >= 0 && !fclose(out));
-  bool read = topology_file(&t, path, error, sizeof error);
+  bool read = topology_file(&t, path, &trouble);
   remove(path);
-  if (!read || !routes_new(&r, &t, error, sizeof error)) fail_msg("%s", error);
+  if (!read || !routes_new(&r, &t, &trouble)) fail_msg("%s", trouble.text);
   for (unsigned s = 0; s < 3; s++)
     for (unsigned d = 0; d < 3; d++) {
       unsigned at = t.terminal[s].router, n = 1;

@@ -250,7 +250,7 @@ static void client_start(const near_mc_config_t *config, const near_mc_config_t 
   client.base = UINT64_C(511) << NEAR_MC_ADDR_BITS;
   client.credits = config->vault.queue;
   assert_true(t->banks * t->rows * t->columns <= MOST_TRANSFERS);
-  assert_null(near_mc_check_config(config));
+  assert_null(REFUSAL(near_mc_check_config, config));
   checker_init(&client.checker, rules);
   memory_image_free(image);
   image = memory_image_new();
@@ -610,13 +610,13 @@ static void out_of_memory(void **state) {
 static void configurations(void **state) {
   (void)state;
   near_mc_config_t good = near_mc_config_default(), c;
-  assert_null(near_mc_check_config(&good));
+  assert_null(REFUSAL(near_mc_check_config, &good));
   assert_int_equal(near_mc_row_bits(&good), 13);
   assert_int_equal(near_mc_addr(&good, 3, 8191, 63), (1U << NEAR_MC_ADDR_BITS) - 32);
 #define REFUSED(field, value) \
   c = good;                   \
   c.field = value;            \
-  assert_non_null(near_mc_check_config(&c))
+  assert_non_null(REFUSAL(near_mc_check_config, &c))
   REFUSED(vault.banks, 0);
   REFUSED(vault.banks, 3);
   REFUSED(vault.banks, 32); /* times 4 row buffers: too many */
@@ -631,18 +631,18 @@ static void configurations(void **state) {
   REFUSED(vault.timing.tREFI, 400);
   c = good;
   c.turn_bits = 6;
-  assert_null(near_mc_check_config(&c));
+  assert_null(REFUSAL(near_mc_check_config, &c));
   for (unsigned i = 0; i < 256; i++) assert_int_equal(near_mc_addr(&c, i % 4, 0, i / 4), 32 * i); /* banks take turns */
   assert_int_equal(near_mc_addr(&c, 3, 8191, 63), (1U << NEAR_MC_ADDR_BITS) - 32);
   for (unsigned banks = 1; banks <= 16; banks *= 2) {
     c = good;
     c.vault.banks = banks;
-    assert_null(near_mc_check_config(&c));
+    assert_null(REFUSAL(near_mc_check_config, &c));
   }
   c = good;
   c.vault.queue = 64;
   c.vault.timing.tCL = 80, c.vault.timing.CWL = 1; /* as many under way as there may be */
-  assert_null(near_mc_check_config(&c));
+  assert_null(REFUSAL(near_mc_check_config, &c));
   traffic_t t = {.banks = 4, .rows = 4, .columns = 8, .push_percent = 100, .write_percent = 50, .requests = 4000};
   assert_null(client_run(&c, &c, &t, 1));
 }

@@ -271,22 +271,22 @@ static void configurations(void **state) {
   assert_int_equal(vault_set_timing(&c.timing, "tFAW", 0, &least, &most), -2);
   assert_int_equal(least, 1);
   assert_int_equal(c.timing.tFAW, 20);
-  assert_null(vault_check_config(&c));
+  assert_null(REFUSAL(vault_check_config, &c));
   c.timing.tREFI = c.timing.tRFC;
-  assert_non_null(vault_check_config(&c));
+  assert_non_null(REFUSAL(vault_check_config, &c));
   c.refresh = false;
-  assert_null(vault_check_config(&c));
+  assert_null(REFUSAL(vault_check_config, &c));
   c.row_buffers = 4;
-  assert_null(vault_check_config(&c)); /* 16 banks of 4: as many as there may be */
+  assert_null(REFUSAL(vault_check_config, &c)); /* 16 banks of 4: as many as there may be */
   c.row_buffers = 8;
-  assert_non_null(vault_check_config(&c));
+  assert_non_null(REFUSAL(vault_check_config, &c));
   c.banks = 8;
-  assert_null(vault_check_config(&c));
+  assert_null(REFUSAL(vault_check_config, &c));
   c.row_buffers = 3;
-  assert_non_null(vault_check_config(&c));
+  assert_non_null(REFUSAL(vault_check_config, &c));
   c.row_buffers = 1;
   c.banks = 0;
-  assert_non_null(vault_check_config(&c));
+  assert_non_null(REFUSAL(vault_check_config, &c));
 }
 
 static void deterministic(void **state) {
@@ -310,21 +310,21 @@ static void refreshes_leave_time(void **state) {
   (void)state;
   vault_config_t c = vault_default_config();
   c.timing.tREFI = 266;
-  assert_non_null(vault_check_config(&c));
+  assert_non_null(REFUSAL(vault_check_config, &c));
   c.timing.tREFI = 267;
-  assert_null(vault_check_config(&c));
+  assert_null(REFUSAL(vault_check_config, &c));
 }
 
 static void most_of_everything(void **state) {
   (void)state;
   vault_config_t c = vault_default_config();
   c.banks = 64, c.queue = 128, c.held = 256;
-  assert_null(vault_check_config(&c));
+  assert_null(REFUSAL(vault_check_config, &c));
   vault_config_t banks = c, queue = c, held = c;
   banks.banks = 65, queue.queue = 129, held.held = 257;
-  assert_string_equal(vault_check_config(&banks), "banks must be 1 to 64");
-  assert_string_equal(vault_check_config(&queue), "queue must be 1 to 128 entries");
-  assert_string_equal(vault_check_config(&held), "held must be 1 to 256 requests");
+  assert_string_equal(REFUSAL(vault_check_config, &banks), "banks must be 1 to 64");
+  assert_string_equal(REFUSAL(vault_check_config, &queue), "queue must be 1 to 128 entries");
+  assert_string_equal(REFUSAL(vault_check_config, &held), "held must be 1 to 256 requests");
 }
 
 /* Every count is a sum, the longest latency the longer of two. */

@@ -44,7 +44,7 @@ int bed_run(bed_t *bed, const mpu_config_t *config) {
   mpu_rig_open_with(&rig, config, bed->restless ? &mpu_rig_restless : &mpu_rig_model);
   rig.backwards = bed->backwards;
   rig.cycle_limit = bed->cycle_limit ? bed->cycle_limit : 2000000;
-  if (!module) trouble_fail(&rig.error, TROUBLE_INPUT, "%s", bad.text);
+  if (!module) trouble_fail(&rig.error, TROUBLE_INPUT, "%s", bad.trouble.text);
   if (!rig.error.kind && !mpu_load(rig.mpu, module, &rig.error)) launch(bed, &rig, module);
   bed->error = rig.error;
   bed->stats = rig.mpu ? mpu_stats(rig.mpu) : (mpu_stats_t){0};

@@ -2,7 +2,6 @@
 #include "mpu_rig.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "lsu_ext.h"
 
@@ -212,7 +211,7 @@ runtime_t mpu_rig_runtime(mpu_rig_t *rig) {
                      8,   NULL,       NULL,        NULL,        NULL,         NULL};
 }
 
-int mpu_rig_workload(mpu_rig_t *rig, const workload_t *w, const int64_t *values, bool *right, char *why, size_t size) {
+int mpu_rig_workload(mpu_rig_t *rig, const workload_t *w, const int64_t *values, bool *right, trouble_t *trouble) {
   ptx_error_t bad;
   ptx_module_t *module = ptx_parse(w->ptx, (size_t)(w->ptx_end - w->ptx), w->ptx_file, &bad);
   void *state = w->create(values, 1);
@@ -221,7 +220,7 @@ int mpu_rig_workload(mpu_rig_t *rig, const workload_t *w, const int64_t *values,
   int status = !module || !state                         ? 3
                : mpu_load(rig->mpu, module, &rig->error) ? (int)rig->error.kind
                                                          : w->run(state, &runtime);
-  *right = !status && w->check(state, why, size);
+  *right = !status && w->check(state, trouble);
   if (state) w->destroy(state);
   return status; /* the module stays: the machine has it */
 }

@@ -33,7 +33,7 @@ const char *mpu_rig_sums(const mpu_stats_t *stats);
 runtime_t mpu_rig_runtime(mpu_rig_t *rig); /* of modules with 64-bit pointers */
 
 /* A workload with its own kernel. 0 and *right: the result was checked; else the exit status. */
-int mpu_rig_workload(mpu_rig_t *rig, const workload_t *w, const int64_t *values, bool *right, char *why, size_t size);
+int mpu_rig_workload(mpu_rig_t *rig, const workload_t *w, const int64_t *values, bool *right, trouble_t *trouble);
 
 extern const block_engine_t mpu_rig_model, mpu_rig_restless; /* restless: the model, but its core never sleeps */
 

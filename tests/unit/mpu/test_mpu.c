@@ -13,7 +13,7 @@
 /* ---- Configuration --------------------------------------------------------------------------- */
 
 static void refused(mpu_config_t c, const char *what) {
-  const char *text = mpu_config_check(&c);
+  const char *text = REFUSAL(mpu_config_check, &c);
   trouble_t err = {0};
   const block_engine_t *none[1] = {NULL};
   if (!text || !strstr(text, what) || (!strstr(text, "would be right") && !strstr(text, "' is not ")))
@@ -26,7 +26,7 @@ static void refused(mpu_config_t c, const char *what) {
 static void test_config(void **state) {
   (void)state;
   const mpu_config_t right = mpu_rig_config();
-  assert_null(mpu_config_check(&right));
+  assert_null(REFUSAL(mpu_config_check, &right));
   assert_int_equal(mpu_config_cores(&right), MPU_MAX_CORES);
 #define REFUSED(what, ...)  \
   do {                      \
@@ -77,11 +77,11 @@ static void test_config(void **state) {
 static void test_config_limits(void **state) {
   (void)state;
   const mpu_config_t right = mpu_rig_config();
-#define ACCEPTED(...)                  \
-  do {                                 \
-    mpu_config_t c = right;            \
-    __VA_ARGS__;                       \
-    assert_null(mpu_config_check(&c)); \
+#define ACCEPTED(...)                           \
+  do {                                          \
+    mpu_config_t c = right;                     \
+    __VA_ARGS__;                                \
+    assert_null(REFUSAL(mpu_config_check, &c)); \
   } while (0)
   ACCEPTED(c.cubes_x = 8, c.cubes_y = 1);
   ACCEPTED(c.cubes_x = 1, c.cubes_y = 8);
@@ -432,7 +432,7 @@ static void test_waits(void **state) {
   mpu_rig_t rig;
   ptx_error_t bad;
   ptx_module_t *module = ptx_parse(text, sizeof text - 1, "waits.ptx", &bad);
-  if (!module) fail_msg("%s", bad.text);
+  if (!module) fail_msg("%s", bad.trouble.text);
   assert_int_equal(mpu_rig_open(&rig, &c), 0);
   mpu_t *m = rig.mpu;
   assert_int_equal(mpu_describe_waits(m, NULL, 0), 0); /* nobody waits for anything */

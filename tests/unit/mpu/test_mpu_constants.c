@@ -47,7 +47,7 @@ static void open_machine(machine_t *m, const char *ptx, const mpu_config_t *c) {
   ptx_error_t bad = {0};
   m->config = *c;
   m->module = ptx_parse(ptx, strlen(ptx), "constants.ptx", &bad);
-  if (!m->module) fail_msg("%s\n%s", bad.text, ptx);
+  if (!m->module) fail_msg("%s\n%s", bad.trouble.text, ptx);
   if (mpu_rig_open(&m->rig, &m->config) || mpu_load(m->rig.mpu, m->module, &m->rig.error))
     fail_msg("%s", m->rig.error.text);
   m->rig.cycle_limit = 2000000;

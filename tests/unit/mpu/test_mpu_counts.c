@@ -106,7 +106,7 @@ static void test_run(void **state) {
   c.local_ideal = c.constant_ideal = true;
   machines[run->machine].set(&c);
   ptx_module_t *module = ptx_parse(k->ptx, strlen(k->ptx), "counted.ptx", &bad);
-  if (!module) fail_msg("%s", bad.text);
+  if (!module) fail_msg("%s", bad.trouble.text);
   mpu_rig_open(&rig, &c);
   rig.cycle_limit = 200000;
   if (rig.error.kind || mpu_load(rig.mpu, module, &rig.error)) fail_msg("%s", rig.error.text);

@@ -269,7 +269,7 @@ static void open_with(mpu_rig_t *rig, const char *ptx, ptx_module_t **module) {
   ptx_error_t bad = {0};
   mpu_config_t c = bed_machine(0);
   *module = ptx_parse(ptx, strlen(ptx), "edges.ptx", &bad);
-  if (!*module) fail_msg("%s", bad.text);
+  if (!*module) fail_msg("%s", bad.trouble.text);
   if (mpu_rig_open(rig, &c) || mpu_load(rig->mpu, *module, &rig->error)) fail_msg("%s", rig->error.text);
 }
 
@@ -476,7 +476,7 @@ static void test_given_to_all(void **state) {
   ptx_error_t bad = {0};
   c.cubes_x = 4, c.cubes_y = 2, c.cores_x = c.cores_y = 4;
   ptx_module_t *module = ptx_parse(two, strlen(two), "edges.ptx", &bad);
-  if (!module) fail_msg("%s", bad.text);
+  if (!module) fail_msg("%s", bad.trouble.text);
   if (mpu_rig_open(&rig, &c) || mpu_load(rig.mpu, module, &rig.error)) fail_msg("%s", rig.error.text);
   start(&rig, "small", mpu_malloc(rig.mpu, 65536, &rig.error), 128, 1);
   for (unsigned k = 0; k < 128; k++) mpu_core_tick(rig.mpu, k);
@@ -563,7 +563,7 @@ static void test_engine_errs(void **state) {
   mpu_rig_t rig;
   ptx_error_t bad = {0};
   ptx_module_t *module = ptx_parse(two, strlen(two), "edges.ptx", &bad);
-  if (!module) fail_msg("%s", bad.text);
+  if (!module) fail_msg("%s", bad.trouble.text);
   mpu_rig_open(&rig, &c);
   mpu_rig_close(&rig);
   mpu_rig_t one;

@@ -160,7 +160,7 @@ static void load(loaded_t *l) {
   ptx_error_t bad = {0};
   moves(100, 1);
   l->module = ptx_parse(text, strlen(text), "fetch.ptx", &bad);
-  if (!l->module) fail_msg("%s", bad.text);
+  if (!l->module) fail_msg("%s", bad.trouble.text);
   if (mpu_rig_open(&l->rig, &c) || mpu_load(l->rig.mpu, l->module, &l->rig.error)) fail_msg("%s", l->rig.error.text);
   l->code = mpu_map_stripe(mpu_map(&c)); /* the first address that is given out */
 }
@@ -223,7 +223,7 @@ static void test_config(void **state) {
              {{4096, 4, 33, false}, "from 1 to 32"}};
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     const mpu_config_t c = machine(1, row[i].shape);
-    const char *wrong = mpu_config_check(&c);
+    const char *wrong = REFUSAL(mpu_config_check, &c);
     if (!row[i].wrong != !wrong || (wrong && !strstr(wrong, row[i].wrong)))
       fail_msg("row %u: %s", i, wrong ? wrong : "accepted");
   }

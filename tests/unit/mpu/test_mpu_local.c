@@ -4,7 +4,6 @@
  * thread's words are, what it reads there, what it costs, what is refused. How often an access is
  * offloaded: mpu_reasons_rows.def; random kernels that use it: test_mpu_programs.c.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "mpu_bed.h"
@@ -111,7 +110,7 @@ static void open_machine(machine_t *m, const char *ptx, const mpu_config_t *c) {
   ptx_error_t bad = {0};
   m->config = *c;
   m->module = ptx_parse(ptx, strlen(ptx), "local.ptx", &bad);
-  if (!m->module) fail_msg("%s", bad.text);
+  if (!m->module) fail_msg("%s", bad.trouble.text);
   if (mpu_rig_open(&m->rig, &m->config) || mpu_load(m->rig.mpu, m->module, &m->rig.error))
     fail_msg("%s", m->rig.error.text);
 }

@@ -144,7 +144,7 @@ static unsigned check_function(const ptx_func_t *f, uint32_t steps, const char *
     uint64_t seed = i;
     mpu_program_t *p = mpu_compile_smem(f, (mpu_policy_t)(i / 2), i % 2, &err);
     if (!p) {
-      assert_int_equal(err.status, 2);
+      assert_int_equal(err.trouble.kind, 2);
       continue;
     }
     mpu_program_t *again = mpu_compile_smem(f, (mpu_policy_t)(i / 2), i % 2, &err);
@@ -168,7 +168,7 @@ static void test_random_kernels(void **state) {
     ptx_error_t err;
     make_program(&program, seed);
     ptx_module_t *m = ptx_parse(program.out.text, program.out.used, "random.ptx", &err);
-    if (!m) print_message("%s\n%s\n", program.out.text, err.text);
+    if (!m) print_message("%s\n%s\n", program.out.text, err.trouble.text);
     assert_non_null(m);
     assert_int_equal(check_function(ptx_find_kernel(m, "k"), 300, program.out.text), 2 * MPU_NUM_POLICIES);
     ptx_free(m);
@@ -183,7 +183,7 @@ static unsigned check_file(const char *path) {
   unsigned kernels = 0;
   if (stat(path, &info)) return 0;
   ptx_module_t *m = ptx_read(path, &err);
-  if (!m) print_message("%s\n", err.text);
+  if (!m) print_message("%s\n", err.trouble.text);
   assert_non_null(m);
   for (uint32_t i = 0; i < m->num_funcs; i++) {
     if (!m->funcs[i].defined) continue;
@@ -225,7 +225,7 @@ static ptx_module_t *chain(unsigned count, unsigned alive) {
                     : sprintf(at, "add.u32 %%r%u, %%r%u, %%r%u;\n", i, i - 1, i - alive);
   at += sprintf(at, "ret;\n}\n");
   ptx_module_t *m = ptx_parse(text, (size_t)(at - text), "chain.ptx", &err);
-  if (!m) print_message("%s\n", err.text);
+  if (!m) print_message("%s\n", err.trouble.text);
   assert_non_null(m);
   free(text);
   return m;
@@ -243,9 +243,9 @@ static void test_large(void **state) {
   ptx_free(m);
   m = chain(20000, 10000);
   assert_null(mpu_compile(ptx_find_kernel(m, "k"), MPU_ANNOTATED, &err));
-  assert_int_equal(err.status, 2);
+  assert_int_equal(err.trouble.kind, 2);
   assert_non_null(
-      strstr(err.text, "at least 10000 registers of 32 bits and 0 predicates are needed, at most 256 in all"));
+      strstr(err.trouble.text, "at least 10000 registers of 32 bits and 0 predicates are needed, at most 256 in all"));
   ptx_free(m);
 }
 
@@ -324,7 +324,7 @@ static void test_checks_fire(void **state) {
   ptx_error_t err;
   mpu_compile_error_t why;
   ptx_module_t *m = ptx_parse(victim_text, sizeof victim_text - 1, "victim.ptx", &err);
-  if (!m) print_message("%s\n", err.text);
+  if (!m) print_message("%s\n", err.trouble.text);
   assert_non_null(m);
   mpu_program_t *p = mpu_compile(ptx_find_kernel(m, "k"), MPU_ANNOTATED, &why);
   assert_non_null(p);

@@ -4,7 +4,6 @@
  * with status 3, and what it had is given back.
  */
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,7 +69,7 @@ static const counted_kernel_t *kernel(const char *name) {
 static ptx_module_t *parse(const counted_kernel_t *k) {
   ptx_error_t bad = {0};
   ptx_module_t *module = ptx_parse(k->ptx, strlen(k->ptx), "counted.ptx", &bad);
-  if (!module) fail_msg("%s", bad.text);
+  if (!module) fail_msg("%s", bad.trouble.text);
   return module;
 }
 

@@ -4,7 +4,6 @@
  * memory, variables whose addresses are in others, addresses that come round 2^32; and generic
  * addresses and atomics on the GPU, which alone has them.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "gpu_rig.h"
@@ -105,7 +104,7 @@ static void test_mpu(void **state) {
     ptx_error_t bad = {0};
     const mpu_config_t c = bed_machine(which);
     ptx_module_t *module = ptx_parse(ptx, strlen(ptx), "pointers.ptx", &bad);
-    if (!module) fail_msg("%s", bad.text);
+    if (!module) fail_msg("%s", bad.trouble.text);
     if (mpu_rig_open(&rig, &c) || mpu_load(rig.mpu, module, &rig.error))
       fail_msg("%s: %s", bed_machine_name(which), rig.error.text);
     runtime_t runtime = mpu_rig_runtime(&rig);

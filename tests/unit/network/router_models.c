@@ -16,15 +16,14 @@ const block_engine_t *const *router_models(router_params_t params) {
   } kept[KEPT];
   static const engine_t models[ROUTERS]; /* all ENGINE_MODEL */
   static const places_t places = {LOCKSTACK_SOURCE_DIR, LOCKSTACK_BINARY_DIR "/dut"};
-  char error[1024] = "";
+  trouble_t trouble = {0};
   unsigned i = 0;
   while (i < KEPT && kept[i].engines && memcmp(&kept[i].params, &params, sizeof params)) i++;
   if (i < KEPT && kept[i].engines) return engines_table(kept[i].engines);
   engines_config_t config = {.places = &places, .engine = models, .count = ROUTERS};
-  trouble_t trouble = {0};
-  if (i == KEPT || router_engine_config(&config, &params, error, sizeof error) != OUTCOME_PASS ||
+  if (i == KEPT || !router_engine_config(&config, &params, &trouble) ||
       !engines_open(&kept[i].engines, &config, &trouble)) {
-    fprintf(stderr, "no router models: %s\n", i == KEPT ? "too many kinds" : *error ? error : trouble.text);
+    fprintf(stderr, "no router models: %s\n", i == KEPT ? "too many kinds" : trouble.text);
     exit(3);
   }
   kept[i].params = params;

@@ -47,7 +47,7 @@ static void run(closed_load_t *l, uint64_t cycles) {
 }
 
 static closed_load_t *make(const closed_config_t *c, unsigned terminals, unsigned delay) {
-  assert_null(closed_config_check(c));
+  assert_true(closed_config_check(c, &(trouble_t){0}));
   memset(&net, 0, sizeof net);
   net.delay = delay;
   closed_load_t *l = closed_load_new(c, terminals);
@@ -180,14 +180,15 @@ static void seeds(void **state) {
 static void configurations(void **state) {
   (void)state;
   const closed_config_t good = closed_config_default();
-  assert_null(closed_config_check(&good));
-#define LIMIT(field, inside, outside)         \
-  do {                                        \
-    closed_config_t c = good;                 \
-    c.field = inside;                         \
-    assert_null(closed_config_check(&c));     \
-    c.field = outside;                        \
-    assert_non_null(closed_config_check(&c)); \
+  trouble_t trouble = {0};
+  assert_true(closed_config_check(&good, &trouble));
+#define LIMIT(field, inside, outside)                \
+  do {                                               \
+    closed_config_t c = good;                        \
+    c.field = inside;                                \
+    assert_true(closed_config_check(&c, &trouble));  \
+    c.field = outside;                               \
+    assert_false(closed_config_check(&c, &trouble)); \
   } while (0)
   LIMIT(sms, 1, 0);
   LIMIT(sms, 16, 17);

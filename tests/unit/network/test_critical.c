@@ -20,10 +20,10 @@ typedef struct rig {
 static rig_t rig;
 
 static void start(const char *spec) {
-  char error[256];
+  trouble_t trouble = {0};
   memset(&rig, 0, sizeof rig);
-  assert_true(topology_parse(&rig.t, spec, error, sizeof error));
-  assert_true(routes_new(&rig.routes, &rig.t, error, sizeof error));
+  assert_true(topology_parse(&rig.t, spec, &trouble));
+  assert_true(routes_new(&rig.routes, &rig.t, &trouble));
 }
 
 static void finish(void) {

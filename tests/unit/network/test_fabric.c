@@ -6,7 +6,6 @@
  */
 #include "unit_test.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,33 +34,33 @@ static void receive(void *context, const fabric_packet_t *p, uint64_t now) {
 }
 
 static void start(rig_t *rig, router_params_t p) {
-  char error[256];
+  trouble_t trouble = {0};
   rig->received = rig->latency = rig->signature = 0;
   rig->config.topology = &rig->t, rig->config.routes = &rig->routes, rig->config.engine = rig->engine;
   rig->config.receive = receive, rig->config.context = rig;
   rig->config.router = fabric_router_params(&rig->t, p);
   fake_router_setup(&rig->t, &rig->config.router);
   for (unsigned r = 0; r < rig->t.routers; r++) rig->engine[r] = &fake_router_engine;
-  rig->f = fabric_new(&rig->config, error, sizeof error);
-  if (!rig->f) fail_msg("%s", error);
+  rig->f = fabric_new(&rig->config, &trouble);
+  if (!rig->f) fail_msg("%s", trouble.text);
 }
 
 static rig_t made(topology_t t) {
-  char error[256];
+  trouble_t trouble = {0};
   rig_t rig = {.t = t};
-  assert_true(routes_new(&rig.routes, &rig.t, error, sizeof error));
+  assert_true(routes_new(&rig.routes, &rig.t, &trouble));
   return rig;
 }
 
 static rig_t parsed(const char *spec) {
   topology_t t;
-  char error[256];
-  if (!topology_parse(&t, spec, error, sizeof error)) fail_msg("%s", error);
+  trouble_t trouble = {0};
+  if (!topology_parse(&t, spec, &trouble)) fail_msg("%s", trouble.text);
   return made(t);
 }
 
 static void finish(rig_t *rig) {
-  if (fabric_error(rig->f)) fail_msg("%s", fabric_error(rig->f));
+  if (fabric_fault(rig->f)) fail_msg("%s", fabric_fault(rig->f)->text);
   fabric_free(rig->f);
   routes_free(&rig->routes);
   topology_free(&rig->t);
@@ -69,7 +68,7 @@ static void finish(rig_t *rig) {
 
 static void run_empty(rig_t *rig, uint64_t cycles) {
   uint64_t end = fabric_now(rig->f) + cycles;
-  while (fabric_stats(rig->f).received < fabric_stats(rig->f).sent && !fabric_error(rig->f)) {
+  while (fabric_stats(rig->f).received < fabric_stats(rig->f).sent && !fabric_fault(rig->f)) {
     assert_true(fabric_now(rig->f) < end);
     fabric_cycle(rig->f);
   }
@@ -88,9 +87,9 @@ static fabric_packet_t packet(const rig_t *rig, unsigned dest, unsigned flits) {
 static void zero_load(void **state) {
   (void)state;
   for (unsigned latency = 1; latency <= 60; latency = latency < 3 ? latency + 1 : latency + 19) {
-    char error[256];
+    trouble_t trouble = {0};
     topology_t t;
-    assert_true(topology_hypercube(&t, 3, 1, latency, error, sizeof error));
+    assert_true(topology_hypercube(&t, 3, 1, latency, &trouble));
     rig_t rig = made(t);
     router_params_t p = router_params_default();
     p.FlitBits = 256;
@@ -231,8 +230,8 @@ static void sinks_with_an_end(void **state) {
 /* ---- each check fires ---- */
 
 static void says(rig_t *rig, const char *text) {
-  const char *error = fabric_error(rig->f);
-  if (!error || !strstr(error, text)) fail_msg("'%s' should say '%s'", error ? error : "nothing", text);
+  const trouble_t *fault = fabric_fault(rig->f);
+  if (!fault || !strstr(fault->text, text)) fail_msg("'%s' should say '%s'", fault ? fault->text : "nothing", text);
   fabric_free(rig->f);
   routes_free(&rig->routes);
   topology_free(&rig->t);
@@ -290,12 +289,12 @@ static void wrong_packets(void **state) {
 
 static void refused(router_params_t p, unsigned sink_flits, const char *text) {
   rig_t rig = parsed("mesh:3x1");
-  char error[256];
+  trouble_t trouble = {0};
   for (unsigned r = 0; r < 3; r++) rig.engine[r] = &fake_router_engine;
   rig.config = (fabric_config_t){
       .topology = &rig.t, .routes = &rig.routes, .engine = rig.engine, .router = p, .sink_flits = sink_flits};
-  assert_null(fabric_new(&rig.config, error, sizeof error));
-  if (!strstr(error, text)) fail_msg("'%s' should say '%s'", error, text);
+  assert_null(fabric_new(&rig.config, &trouble));
+  if (!strstr(trouble.text, text)) fail_msg("'%s' should say '%s'", trouble.text, text);
   routes_free(&rig.routes);
   topology_free(&rig.t);
 }
@@ -311,8 +310,8 @@ static void wrong_parameters(void **state) {
                {"Width", "Width needs Crit", 1},
                {"FlitBits", "multiple of 64", 96}};
   topology_t t;
-  char error[256];
-  assert_true(topology_parse(&t, "mesh:3x1", error, sizeof error));
+  trouble_t trouble = {0};
+  assert_true(topology_parse(&t, "mesh:3x1", &trouble));
   for (unsigned i = 0; i < 5; i++) {
     router_params_t p = fabric_router_params(&t, router_params_default());
     assert_true(router_params_set(&p, wrong[i].name, wrong[i].value));
@@ -366,10 +365,10 @@ static void deadlock_is_named(void **state) {
   (void)state;
   rig_t rig = parsed("mesh:2x2");
   static const uint8_t clockwise[4] = {2, 4, 3, 1}; /* 0 -> 1 -> 3 -> 2 -> 0 */
-  char text[4000];
+  trouble_t trouble = {0};
   for (unsigned r = 0; r < 4; r++)
     for (unsigned d = 0; d < 4; d++) rig.routes.port[r * 4 + d] = r == d ? 0 : clockwise[r];
-  assert_false(routes_check(&rig.routes, &rig.t, text, sizeof text));
+  assert_false(routes_check(&rig.routes, &rig.t, &trouble));
   router_params_t p = router_params_default();
   p.NumVCs = 1, p.Depth = 2;
   start(&rig, p);
@@ -380,10 +379,11 @@ static void deadlock_is_named(void **state) {
     }
   for (unsigned i = 0; i < 3000; i++) fabric_cycle(rig.f);
   assert_true(fabric_stuck(rig.f, 1000));
-  size_t length = fabric_describe_waits(rig.f, text, sizeof text);
-  assert_true(length == strlen(text));
-  assert_non_null(strstr(text, "channels wait in a cycle: 0 port 2 -> 1 port 4 -> 3 port 1 -> 2 port 3 -> 0 port 2\n"));
-  assert_non_null(strstr(text, "packet of 8 flits, class 0, from terminal 0 to 3: head at router "));
+  size_t length = fabric_describe_waits(rig.f, trouble.text, sizeof trouble.text);
+  assert_true(length == strlen(trouble.text));
+  assert_non_null(
+      strstr(trouble.text, "channels wait in a cycle: 0 port 2 -> 1 port 4 -> 3 port 1 -> 2 port 3 -> 0 port 2\n"));
+  assert_non_null(strstr(trouble.text, "packet of 8 flits, class 0, from terminal 0 to 3: head at router "));
   finish(&rig);
 }
 
@@ -412,8 +412,8 @@ static void queue_keeps_order(void **state) {
   start(&rig, router_params_default());
   fabric_free(rig.f);
   rig.config.receive = expect_next;
-  char error[256];
-  rig.f = fabric_new(&rig.config, error, sizeof error);
+  trouble_t trouble = {0};
+  rig.f = fabric_new(&rig.config, &trouble);
   next_tag = 0, in_order = true;
   uint64_t tag = 0;
   for (unsigned burst = 3; burst < 60; burst += 7) {
@@ -480,9 +480,9 @@ static void priority_is_for_those_not_divergent(void **state) {
  * back. So ten cycles more of latency make
  * 20 more from packet to packet, and 10 more for the first. */
 static uint64_t last_of_20(unsigned latency) {
-  char error[256];
+  trouble_t trouble = {0};
   topology_t t;
-  assert_true(topology_hypercube(&t, 1, 1, latency, error, sizeof error));
+  assert_true(topology_hypercube(&t, 1, 1, latency, &trouble));
   rig_t rig = made(t);
   router_params_t p = router_params_default();
   p.NumVCs = 1, p.Depth = 1;
@@ -504,9 +504,9 @@ static void credits_take_the_links_time(void **state) {
  * and odd cycles; time that is skipped counts as cycles. */
 static void idle_means_nothing_is_there(void **state) {
   (void)state;
-  char error[256];
+  trouble_t trouble = {0};
   topology_t t;
-  assert_true(topology_hypercube(&t, 1, 1, 20, error, sizeof error));
+  assert_true(topology_hypercube(&t, 1, 1, 20, &trouble));
   rig_t rig = made(t);
   start(&rig, router_params_default());
   for (unsigned i = 0; i < 4; i++) {

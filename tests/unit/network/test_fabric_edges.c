@@ -6,7 +6,6 @@
 #include "unit_test.h"
 
 #include <malloc.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +14,7 @@
 static topology_t topology;
 static routes_t routes;
 static const block_engine_t *engines[TOPOLOGY_MAX_ROUTERS];
-static char error[512];
+static trouble_t trouble;
 static uint64_t received;
 
 static void receive(void *context, const fabric_packet_t *p, uint64_t now) {
@@ -28,8 +27,8 @@ static void receive(void *context, const fabric_packet_t *p, uint64_t now) {
 static fabric_t *made(const char *spec, unsigned other, void (*change)(block_engine_t *e)) {
   static fabric_config_t c;
   static block_engine_t changed;
-  if (!topology_parse(&topology, spec, error, sizeof error) || !routes_new(&routes, &topology, error, sizeof error))
-    fail_msg("%s", error);
+  if (!topology_parse(&topology, spec, &trouble) || !routes_new(&routes, &topology, &trouble))
+    fail_msg("%s", trouble.text);
   received = 0;
   c = (fabric_config_t){.topology = &topology,
                         .routes = &routes,
@@ -40,8 +39,8 @@ static fabric_t *made(const char *spec, unsigned other, void (*change)(block_eng
   changed = fake_router_engine;
   if (change) change(&changed);
   for (unsigned r = 0; r < topology.routers; r++) engines[r] = change && r == other ? &changed : &fake_router_engine;
-  *error = 0;
-  return fabric_new(&c, error, sizeof error);
+  *trouble.text = 0;
+  return fabric_new(&c, &trouble);
 }
 
 static void dropped(fabric_t *f) {
@@ -73,13 +72,13 @@ static void test_layouts(void **state) {
   (void)state;
   for (unsigned r = 0; r < 6; r++) {
     fabric_t *f = made("mesh:3x2", r, same); /* another engine of one layout */
-    if (!f) fail_msg("%s", error);
+    if (!f) fail_msg("%s", trouble.text);
     dropped(f);
     assert_null(made("mesh:3x2", r, apart));
-    assert_string_equal(error, "routers of different layouts");
+    assert_string_equal(trouble.text, "routers of different layouts");
     dropped(NULL);
     assert_null(made("mesh:3x2", r, without));
-    assert_string_equal(error, "a router with other ports");
+    assert_string_equal(trouble.text, "a router with other ports");
     dropped(NULL);
   }
 }
@@ -112,7 +111,7 @@ static void test_never_idle(void **state) {
   unsigned cycles[5];
   for (unsigned r = 0; r < 5; r++) { /* 4: none */
     fabric_t *f = made("mesh:4x1", r, without_idle);
-    if (!f) fail_msg("%s", error);
+    if (!f) fail_msg("%s", trouble.text);
     fabric_send(f, 0, &(fabric_packet_t){.dest = 3, .flits = 1, .vc = FABRIC_ANY_VC});
     for (cycles[r] = 0; !received; cycles[r]++) {
       assert_true(cycles[r] < 1000);
@@ -129,7 +128,7 @@ static void test_never_idle(void **state) {
 static void test_long_way(void **state) {
   (void)state;
   fabric_t *f = made("mesh:32x1", 0, NULL);
-  if (!f) fail_msg("%s", error);
+  if (!f) fail_msg("%s", trouble.text);
   fabric_send(f, 0, &(fabric_packet_t){.dest = 31, .flits = 1, .vc = FABRIC_ANY_VC});
   for (unsigned t = 0; !received; t++) {
     assert_true(t < 1000);
@@ -145,7 +144,7 @@ static void test_used_memory(void **state) {
   static char text[8192];
   assert_true(mallopt(M_PERTURB, 0x5a));
   fabric_t *f = made("mesh:4x1", 0, NULL);
-  if (!f) fail_msg("%s", error);
+  if (!f) fail_msg("%s", trouble.text);
   for (unsigned i = 0; i < 3; i++) fabric_send(f, i, &(fabric_packet_t){.dest = 3, .flits = 1, .vc = FABRIC_ANY_VC});
   for (unsigned t = 0; t < 8; t++) fabric_cycle(f);
   assert_true(fabric_describe_waits(f, text, sizeof text) < sizeof text);

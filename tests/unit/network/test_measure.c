@@ -6,7 +6,6 @@
 #include "unit_test.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "fake_router.h"
@@ -38,25 +37,25 @@ typedef struct rig {
   traffic_t *traffic;
   measure_t *measure;
   fabric_t *f;
-  const char *wrong; /* of measure_run; in the measure */
-  char text[2048];
+  bool good; /* measure_run */
+  trouble_t trouble;
   measure_result_t result;
 } rig_t;
 
 static void run(rig_t *rig, const char *spec, double rate, measure_config_t config, unsigned sink_flits,
                 fake_fault_t fault) {
   static const block_engine_t *engine[64];
-  char error[256];
+  trouble_t trouble = {0};
   router_params_t p = router_params_default();
   for (unsigned i = 0; i < 64; i++) engine[i] = &fake_router_engine;
   *rig = (rig_t){0};
-  assert_true(topology_parse(&rig->t, spec, error, sizeof error));
-  assert_true(routes_new(&rig->routes, &rig->t, error, sizeof error));
+  assert_true(topology_parse(&rig->t, spec, &trouble));
+  assert_true(routes_new(&rig->routes, &rig->t, &trouble));
   p = fabric_router_params(&rig->t, p);
   fake_router_setup(&rig->t, &p);
   rig->traffic = traffic_new(
       &(traffic_config_t){.rate = rate, .flits_least = 1, .flits_most = 1, .classes = 1, .divergent = 0.5, .seed = 3},
-      &rig->t, &rig->routes, error, sizeof error);
+      &rig->t, &rig->routes, &trouble);
   rig->measure = measure_new(&config, rig->traffic, rig->t.terminals);
   rig->f = fabric_new(&(fabric_config_t){.topology = &rig->t,
                                          .routes = &rig->routes,
@@ -65,11 +64,10 @@ static void run(rig_t *rig, const char *spec, double rate, measure_config_t conf
                                          .sink_flits = sink_flits,
                                          .receive = measure_receive,
                                          .context = rig->measure},
-                      error, sizeof error);
-  if (!rig->f) fail_msg("%s", error);
+                      &trouble);
+  if (!rig->f) fail_msg("%s", trouble.text);
   fake_router_break(fabric_state(rig->f, 0), fault);
-  rig->wrong = measure_run(rig->measure, rig->f, &rig->result);
-  if (rig->wrong) snprintf(rig->text, sizeof rig->text, "%s", rig->wrong);
+  rig->good = measure_run(rig->measure, rig->f, &rig->result, &rig->trouble);
 }
 
 static void finish(rig_t *rig) {
@@ -93,7 +91,7 @@ static void steady(void **state) {
   rig_t rig;
   run(&rig, "hypercube:3", 0.02, (measure_config_t){.critical = to_itself}, 0, FAKE_SOUND);
   const measure_result_t *r = &rig.result;
-  assert_null(rig.wrong);
+  assert_true(rig.good);
   assert_true(r->stable);
   assert_true(fabs(histogram_mean(&r->latency[MEASURE_ALL]) - 14.5) < 0.3);
   assert_int_equal(histogram_quantile(&r->latency[MEASURE_CRITICAL], 0.1), 7);
@@ -127,7 +125,7 @@ static void overload(void **state) {
   (void)state;
   rig_t rig;
   run(&rig, "mesh:4x4", 1, (measure_config_t){0}, 0, FAKE_SOUND);
-  assert_null(rig.wrong);
+  assert_true(rig.good);
   assert_false(rig.result.stable);
   assert_true(rig.result.accepted < 0.9 && rig.result.offered > 0.999);
   finish(&rig);
@@ -147,7 +145,7 @@ static void stopped(void **state) {
   (void)state;
   rig_t rig;
   run(&rig, "mesh:2x2", 0.1, (measure_config_t){.cycles = 50000, .progress = stop_at}, 0, FAKE_SOUND);
-  assert_null(rig.wrong);
+  assert_true(rig.good);
   assert_true(rig.result.stopped && !rig.result.stable);
   assert_int_equal(rig.result.cycles, 6000);
   assert_int_equal(rig.result.measured, 6000 - rig.result.warmup);
@@ -159,7 +157,7 @@ static void wrong_flit(void **state) {
   (void)state;
   rig_t rig;
   run(&rig, "mesh:2x2", 0.1, (measure_config_t){0}, 0, FAKE_PAYLOAD);
-  assert_non_null(rig.wrong);
+  assert_false(rig.good);
   assert_false(rig.result.stable || rig.result.deadlock);
   finish(&rig);
 }
@@ -169,9 +167,10 @@ static void deadlock(void **state) {
   (void)state;
   rig_t rig;
   run(&rig, "mesh:2x2", 0.1, (measure_config_t){0}, 8, FAKE_SOUND);
-  assert_non_null(rig.wrong);
+  assert_false(rig.good);
   assert_true(rig.result.deadlock && !rig.result.stable);
-  assert_non_null(strstr(rig.text, "stuck: nothing has moved"));
+  assert_non_null(strstr(rig.trouble.text, "stuck: nothing has moved"));
+  assert_non_null(strstr(rig.result.waits, "packet "));
   finish(&rig);
 }
 

@@ -188,10 +188,10 @@ static void check_written(void) {
 }
 
 static void make_memory(const memory_system_config_t *config) {
-  char error[256];
-  w.memory = memory_system_new(config, w.image, w.pool, router_models(network_router_params(&config->network)), error,
-                               sizeof error);
-  if (!w.memory) fail_msg("%s", error);
+  trouble_t trouble = {0};
+  w.memory =
+      memory_system_new(config, w.image, w.pool, router_models(network_router_params(&config->network)), &trouble);
+  if (!w.memory) fail_msg("%s", trouble.text);
 }
 
 /* A network whose routers have epochs is never idle. */
@@ -220,7 +220,7 @@ static uint64_t run(const memory_system_config_t *config, unsigned push, unsigne
     pop_some(pop);
     tick();
   }
-  assert_null(memory_system_error(w.memory));
+  assert_null(memory_system_fault(w.memory));
   for (uint64_t id = 0; id < w.next_id; id++) assert_int_equal(expected[id].count, 0);
   assert_int_equal(packet_pool_live(w.pool), 0);
   check_written();
@@ -273,13 +273,13 @@ static void gpu_on_the_network(void **state) {
   strcpy(config.network.topology, "tree");
   config.network.gpu_ports = 8, config.network.subnets = 2, config.network.local_ports = 1,
   config.network.flit_bytes = 32;
-  assert_null(memory_system_check_config(&config));
+  assert_null(REFUSAL(memory_system_check_config, &config));
   run(&config, 2, 100, 20000);
   run(&config, 100, 100, 8000);
   config.network.policy = POLICY_CRIT_W, config.network.epoch = 500, config.network.width_delay = 20;
   run(&config, 100, 3, 8000);
   config.network.sink_flits = 31;
-  assert_string_equal(memory_system_check_config(&config),
+  assert_string_equal(REFUSAL(memory_system_check_config, &config),
                       "sink_flits must hold the largest packet to and from the GPU: at least 1024 bytes");
 }
 
@@ -353,7 +353,7 @@ static uint64_t lines_of_others(unsigned unit_ports) {
     tick();
     for (packet_t *p; (p = ni_bridge_pop(unit, 1)); packet_free(w.pool, p)) came += w.tick > 4000;
   }
-  assert_null(memory_system_error(w.memory));
+  assert_null(memory_system_fault(w.memory));
   memory_system_free(w.memory);
   packet_pool_free(w.pool);
   memory_image_free(w.image);
@@ -370,17 +370,17 @@ static void a_units_ports(void **state) {
 static void configurations(void **state) {
   (void)state;
   memory_system_config_t config = memory_system_default_config();
-  assert_null(memory_system_check_config(&config));
+  assert_null(REFUSAL(memory_system_check_config, &config));
   strcpy(config.network.topology, "mesh:16x16");
-  assert_null(memory_system_check_config(&config));
+  assert_null(REFUSAL(memory_system_check_config, &config));
   strcpy(config.network.topology, "hypercube:9");
-  assert_non_null(memory_system_check_config(&config));
+  assert_non_null(REFUSAL(memory_system_check_config, &config));
   config = memory_system_default_config();
   config.network.classes = 1;
-  assert_non_null(memory_system_check_config(&config));
+  assert_non_null(REFUSAL(memory_system_check_config, &config));
   config = memory_system_default_config();
   config.network.sink_flits = 8;
-  assert_non_null(memory_system_check_config(&config));
+  assert_non_null(REFUSAL(memory_system_check_config, &config));
 }
 
 /* ---- single packets ---- */
@@ -437,12 +437,12 @@ static void two_units(void **state) {
   assert_int_equal(ended->src_unit, 1);
   packet_t *const all[] = {ack, fill, inval, response, ended};
   for (unsigned i = 0; i < 5; i++) packet_free(w.pool, all[i]);
-  assert_null(memory_system_error(w.memory));
+  assert_null(memory_system_fault(w.memory));
   packet_t *third = single(PKT_CMD, GPU, 3);
   third->dst_unit = 2;
   link_push(&n[3].from_gpu, third);
   for (unsigned i = 0; i < 100; i++) tick();
-  assert_string_equal(memory_system_error(w.memory),
+  assert_string_equal(memory_system_fault(w.memory)->text,
                       "stack 3: no such part on the logic layer: CMD from GPU to 3, address 0x300000000");
 }
 
@@ -463,7 +463,7 @@ static void packets_of_their_own(void **state) {
   assert_ptr_equal(link_pop(&n[6].to_gpu, 0), p);
   assert_int_equal(n[6].to_gpu.stats.bytes[PACKET_OWN], 17);
   packet_free(w.pool, p);
-  assert_null(memory_system_error(w.memory));
+  assert_null(memory_system_fault(w.memory));
 }
 
 /* Both parts of a stack send to the GPU as much as they can: each has half of the link. */
@@ -487,13 +487,14 @@ static void units_take_turns(void **state) {
  * stack that was to send it there, whichever that is. */
 static void no_ninth_stack(void **state) {
   (void)state;
-  assert_null(memory_system_error(w.memory));
+  assert_null(memory_system_fault(w.memory));
   link_push(&w.memory->node[5].from_gpu, single(PKT_CMD, GPU, 7));
   for (unsigned i = 0; i < 100; i++) tick();
-  assert_null(memory_system_error(w.memory));
+  assert_null(memory_system_fault(w.memory));
   link_push(&w.memory->node[5].from_gpu, single(PKT_CMD, GPU, 8));
   for (unsigned i = 0; i < 100; i++) tick();
-  assert_string_equal(memory_system_error(w.memory), "stack 5: no way to the stack: CMD from GPU to 8, address 0x0");
+  assert_string_equal(memory_system_fault(w.memory)->text,
+                      "stack 5: no way to the stack: CMD from GPU to 8, address 0x0");
 }
 
 /* One packet in each of a stack's four links, none of them ticked. */

@@ -26,14 +26,14 @@ static mpu_config_t config_of(unsigned cubes_x, unsigned cubes_y, unsigned cores
 }
 
 static mpu_net_t *make(const mpu_config_t *c) {
-  char error[256];
-  mpu_net_t *n = mpu_net_new(c, router_models(mpu_net_router_params(c)), error, sizeof error);
-  if (!n) fail_msg("%s", error);
+  trouble_t trouble = {0};
+  mpu_net_t *n = mpu_net_new(c, router_models(mpu_net_router_params(c)), &trouble);
+  if (!n) fail_msg("%s", trouble.text);
   return n;
 }
 
 static void finish(mpu_net_t *n) {
-  if (fabric_error(mpu_net_fabric(n))) fail_msg("%s", fabric_error(mpu_net_fabric(n)));
+  if (fabric_fault(mpu_net_fabric(n))) fail_msg("%s", fabric_fault(mpu_net_fabric(n))->text);
   mpu_net_free(n);
 }
 
@@ -121,7 +121,7 @@ static void narrow_links(void **state) {
   for (unsigned interval = 1; interval <= 8; interval++) {
     mpu_config_t c = config_of(2, 1, 2, 2);
     c.net.cube_interval = interval;
-    assert_null(mpu_net_check(&c));
+    assert_null(REFUSAL(mpu_net_check, &c));
     mpu_net_t *n = make(&c);
     uint64_t now = 0;
     const unsigned between = 7 + 5 + 7 + (interval - 1);
@@ -149,11 +149,12 @@ static void too_narrow(void **state) {
   (void)state;
   mpu_config_t c = config_of(2, 1, 2, 2);
   c.net.cube_interval = 9;
-  assert_non_null(strstr(mpu_net_check(&c), "network.cube_interval: 9 is out of range; from 1 to 8 would be right"));
+  assert_non_null(
+      strstr(REFUSAL(mpu_net_check, &c), "network.cube_interval: 9 is out of range; from 1 to 8 would be right"));
   c.net.cube_interval = 8, c.net.vcs = 2, c.net.depth = 64;
-  assert_non_null(strstr(mpu_net_check(&c), "too narrow for so many flits"));
+  assert_non_null(strstr(REFUSAL(mpu_net_check, &c), "too narrow for so many flits"));
   c.net.depth = 16;
-  assert_null(mpu_net_check(&c));
+  assert_null(REFUSAL(mpu_net_check, &c));
 }
 
 /* A ring of eight: shortest ways all round it can wait for each other. */
@@ -190,7 +191,7 @@ static void checks(void **state) {
     mpu_config_t c = config_of(2, 1, 2, 2);
     snprintf(c.net.topology, sizeof c.net.topology, "%s", row[i].topology);
     c.net.mesh_latency = row[i].mesh_latency, c.net.cube_latency = row[i].cube_latency, c.net.depth = row[i].depth;
-    const char *wrong = mpu_net_check(&c);
+    const char *wrong = REFUSAL(mpu_net_check, &c);
     if (!wrong != !row[i].wrong || (wrong && !strstr(wrong, row[i].wrong)))
       fail_msg("row %u: %s", i, wrong ? wrong : "nothing is wrong");
   }

@@ -14,9 +14,9 @@
 enum { NODES = 8 };
 
 static network_t *make(const network_config_t *c) {
-  char error[256];
-  network_t *n = network_new(c, router_models(network_router_params(c)), error, sizeof error);
-  if (!n) fail_msg("%s", error);
+  trouble_t trouble = {0};
+  network_t *n = network_new(c, router_models(network_router_params(c)), &trouble);
+  if (!n) fail_msg("%s", trouble.text);
   return n;
 }
 
@@ -298,14 +298,14 @@ static void fair(void **state) {
 static void configurations(void **state) {
   (void)state;
   const network_config_t good = network_default_config();
-  assert_null(network_check_config(&good));
-#define LIMIT(field, value, says)                                  \
-  do {                                                             \
-    network_config_t c = good;                                     \
-    const char *text = says;                                       \
-    c.field = value;                                               \
-    if (text) assert_string_equal(network_check_config(&c), text); \
-    else assert_null(network_check_config(&c));                    \
+  assert_null(REFUSAL(network_check_config, &good));
+#define LIMIT(field, value, says)                                           \
+  do {                                                                      \
+    network_config_t c = good;                                              \
+    const char *text = says;                                                \
+    c.field = value;                                                        \
+    if (text) assert_string_equal(REFUSAL(network_check_config, &c), text); \
+    else assert_null(REFUSAL(network_check_config, &c));                    \
   } while (0)
   LIMIT(classes, 0, "classes must be 1 or 2");
   LIMIT(classes, 1, NULL);
@@ -339,7 +339,7 @@ static void configurations(void **state) {
   LIMIT(sink_flits, 257, "sink_flits must be 1 to 256");
   network_config_t few = good;
   few.local_ports = 2, few.unit_ports = 4;
-  assert_string_equal(network_check_config(&few), "unit_ports must be at most local_ports");
+  assert_string_equal(REFUSAL(network_check_config, &few), "unit_ports must be at most local_ports");
 }
 
 static void topologies(void **state) {
@@ -369,7 +369,7 @@ static void topologies(void **state) {
     network_config_t c = network_default_config();
     snprintf(c.topology, sizeof c.topology, "%s", cases[i].spec);
     c.local_ports = cases[i].ports;
-    const char *wrong = network_check_config(&c);
+    const char *wrong = REFUSAL(network_check_config, &c);
     if (cases[i].says ? !wrong || !strstr(wrong, cases[i].says) : wrong != NULL)
       fail_msg("%s: %s", cases[i].spec, wrong ? wrong : "taken");
     assert_int_equal(network_config_nodes(&c), cases[i].nodes);
@@ -444,7 +444,7 @@ static void gpu_ports(void **state) {
   network_config_t c = network_default_config();
   strcpy(c.topology, "tree");
   c.local_ports = 1, c.gpu_ports = 8;
-  assert_null(network_check_config(&c));
+  assert_null(REFUSAL(network_check_config, &c));
   network_t *n = make(&c);
   packet_pool_t *pool = packet_pool_new();
   uint64_t t = 0;
@@ -472,7 +472,7 @@ static void gpu_ports(void **state) {
               !network_reaches(n, PKT_GPU));
   network_free(n);
   c.gpu_ports = 4;
-  assert_string_equal(network_check_config(&c),
+  assert_string_equal(REFUSAL(network_check_config, &c),
                       "16 terminals, 4 of them the GPU's; half of them, and a stack at each other, would be right");
 }
 
@@ -506,7 +506,7 @@ static void subnets_and_widths(void **state) {
           network_push(n, k, 0, p);
         }
       network_tick(n, t);
-      if (network_error(n)) fail_msg("%s", network_error(n));
+      if (network_fault(n)) fail_msg("%s", network_fault(n)->text);
     }
     const network_stats_t s = network_stats(n, t);
     const bool widths = policy == POLICY_CRIT_W || policy == POLICY_CRIT_TR_W;
@@ -573,7 +573,7 @@ static void policies_are_checked(void **state) {
     c.policy = cases[i].policy, c.vcs = cases[i].vcs, c.depth = cases[i].depth, c.epoch = cases[i].epoch,
     c.ordered = cases[i].ordered;
     c.subnets = cases[i].subnets, c.classes = cases[i].classes;
-    const char *wrong = network_check_config(&c);
+    const char *wrong = REFUSAL(network_check_config, &c);
     if (cases[i].what ? !wrong || !strstr(wrong, cases[i].what) : wrong != NULL)
       fail_msg("case %u: %s", i, wrong ? wrong : "taken");
   }

@@ -46,11 +46,11 @@ static void arrived(void *context, const void *payload, unsigned terminal, unsig
 }
 
 static void make_with(bed_t *b, const char *spec, unsigned subnets, unsigned depth) {
-  char error[256];
+  trouble_t trouble = {0};
   memset(b, 0, sizeof *b);
   b->seed = 7;
-  if (!topology_parse(&b->topology, spec, error, sizeof error)) fail_msg("%s", error);
-  if (!routes_new(&b->routes, &b->topology, error, sizeof error)) fail_msg("%s", error);
+  if (!topology_parse(&b->topology, spec, &trouble)) fail_msg("%s", trouble.text);
+  if (!routes_new(&b->routes, &b->topology, &trouble)) fail_msg("%s", trouble.text);
   router_params_t p = router_params_default();
   p.Classes = CLASSES / subnets, p.NumVCs = p.Classes * VCS, p.Depth = depth, p.KeepVC = 1;
   p = fabric_router_params(&b->topology, p);
@@ -65,8 +65,8 @@ static void make_with(bed_t *b, const char *spec, unsigned subnets, unsigned dep
                                       .flits = flits_of,
                                       .arrived = arrived,
                                       .context = b};
-  b->net = packet_net_new(&config, error, sizeof error);
-  if (!b->net) fail_msg("%s", error);
+  b->net = packet_net_new(&config, &trouble);
+  if (!b->net) fail_msg("%s", trouble.text);
   const size_t pairs = (size_t)CLASSES * b->topology.terminals * b->topology.terminals;
   b->pushed = calloc(pairs, sizeof *b->pushed);
   b->popped = calloc(pairs, sizeof *b->popped);
@@ -79,7 +79,7 @@ static void make(bed_t *b, const char *spec) {
 
 static void finish(bed_t *b) {
   for (unsigned s = 0; s < packet_net_subnets(b->net); s++)
-    if (fabric_error(packet_net_fabric(b->net, s))) fail_msg("%s", fabric_error(packet_net_fabric(b->net, s)));
+    if (fabric_fault(packet_net_fabric(b->net, s))) fail_msg("%s", fabric_fault(packet_net_fabric(b->net, s))->text);
   packet_net_free(b->net);
   routes_free(&b->routes);
   topology_free(&b->topology);

@@ -35,14 +35,13 @@ static bool backwards; /* of networks that start now */
 static void start(rig_t *rig, const char *spec, router_params_t p, const engine_t *engine) {
   static const engine_t models[TOPOLOGY_MAX_ROUTERS]; /* all ENGINE_MODEL */
   static const places_t places = {LOCKSTACK_SOURCE_DIR, LOCKSTACK_BINARY_DIR "/dut"};
-  char error[1024];
+  trouble_t trouble = {0};
   memset(rig, 0, sizeof *rig);
-  if (!topology_parse(&rig->t, spec, error, sizeof error) || !routes_new(&rig->routes, &rig->t, error, sizeof error))
-    fail_msg("%s", error);
+  if (!topology_parse(&rig->t, spec, &trouble) || !routes_new(&rig->routes, &rig->t, &trouble))
+    fail_msg("%s", trouble.text);
   rig->p = fabric_router_params(&rig->t, p);
   engines_config_t config = {.places = &places, .engine = engine ? engine : models, .count = rig->t.routers};
-  if (router_engine_config(&config, &rig->p, error, sizeof error) != OUTCOME_PASS) fail_msg("%s", error);
-  trouble_t trouble;
+  if (!router_engine_config(&config, &rig->p, &trouble)) fail_msg("%s", trouble.text);
   if (!engines_open(&rig->engines, &config, &trouble)) fail_msg("%s", trouble.text);
   rig->f = fabric_new(&(fabric_config_t){.topology = &rig->t,
                                          .routes = &rig->routes,
@@ -51,12 +50,12 @@ static void start(rig_t *rig, const char *spec, router_params_t p, const engine_
                                          .receive = receive,
                                          .context = rig,
                                          .backwards = backwards},
-                      error, sizeof error);
-  if (!rig->f) fail_msg("%s", error);
+                      &trouble);
+  if (!rig->f) fail_msg("%s", trouble.text);
 }
 
 static void finish(rig_t *rig) {
-  if (fabric_error(rig->f)) fail_msg("%s", fabric_error(rig->f));
+  if (fabric_fault(rig->f)) fail_msg("%s", fabric_fault(rig->f)->text);
   fabric_free(rig->f);
   engines_close(rig->engines);
   routes_free(&rig->routes);
@@ -115,8 +114,8 @@ static void uniform(rig_t *rig, double rate, uint64_t cycles, unsigned flits) {
 
 static void drain(rig_t *rig) {
   for (uint64_t c = 0; fabric_stats(rig->f).received < fabric_stats(rig->f).sent; c++) {
-    if (c > 200000 || fabric_error(rig->f))
-      fail_msg("%s", fabric_error(rig->f) ? fabric_error(rig->f) : "packets are missing");
+    if (c > 200000 || fabric_fault(rig->f))
+      fail_msg("%s", fabric_fault(rig->f) ? fabric_fault(rig->f)->text : "packets are missing");
     fabric_cycle(rig->f);
   }
 }
@@ -193,12 +192,12 @@ static void engines_agree(void **state) {
 
 static void bad_parameters(void **state) {
   (void)state;
-  char error[1024];
+  trouble_t trouble = {0};
   engines_config_t config = {0};
   router_params_t p = router_params_default();
   p.Depth = 65;
-  assert_int_equal(router_engine_config(&config, &p, error, sizeof error), OUTCOME_BAD_INPUT);
-  assert_string_equal(error, "router: Depth is 65; it should be 1 to 64");
+  assert_false(router_engine_config(&config, &p, &trouble));
+  assert_string_equal(trouble.text, "router: Depth is 65; it should be 1 to 64");
 }
 
 int main(void) {

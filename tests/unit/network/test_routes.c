@@ -19,9 +19,9 @@ typedef struct net {
 
 static net_t made(const char *spec) {
   net_t n;
-  char error[512];
-  if (!topology_parse(&n.t, spec, error, sizeof error)) fail_msg("%s", error);
-  if (!routes_new(&n.r, &n.t, error, sizeof error)) fail_msg("%s", error);
+  trouble_t trouble = {0};
+  if (!topology_parse(&n.t, spec, &trouble)) fail_msg("%s", trouble.text);
+  if (!routes_new(&n.r, &n.t, &trouble)) fail_msg("%s", trouble.text);
   return n;
 }
 
@@ -131,14 +131,14 @@ static void cycles_are_refused(void **state) {
   static char path[] = "test_routes_ring.yaml";
   for (unsigned routers = 3; routers < 300; routers = routers < 8 ? routers + 1 : routers * 3) {
     net_t n;
-    char error[512];
+    trouble_t trouble = {0};
     ring(path, routers);
-    assert_true(topology_parse(&n.t, path, error, sizeof error));
-    bool good = routes_new(&n.r, &n.t, error, sizeof error);
+    assert_true(topology_parse(&n.t, path, &trouble));
+    bool good = routes_new(&n.r, &n.t, &trouble);
     assert_int_equal(good, routers < 5);
     if (good) routes_free(&n.r);
-    else if (!strstr(error, "routes can deadlock, channels wait in a cycle: ") || !strstr(error, " -> R"))
-      fail_msg("%s", error);
+    else if (!strstr(trouble.text, "routes can deadlock, channels wait in a cycle: ") || !strstr(trouble.text, " -> R"))
+      fail_msg("%s", trouble.text);
     topology_free(&n.t);
   }
 }
@@ -148,12 +148,13 @@ static void cycle_is_named(void **state) {
   (void)state;
   static char path[] = "test_routes_ring.yaml";
   net_t n;
-  char error[512], name[2][16];
+  trouble_t trouble = {0};
+  char name[2][16];
   unsigned port[2], first = 0, links = 0;
   ring(path, 5);
-  assert_true(topology_parse(&n.t, path, error, sizeof error));
-  assert_false(routes_new(&n.r, &n.t, error, sizeof error));
-  const char *at = strstr(error, "cycle: ") + 7;
+  assert_true(topology_parse(&n.t, path, &trouble));
+  assert_false(routes_new(&n.r, &n.t, &trouble));
+  const char *at = strstr(trouble.text, "cycle: ") + 7;
   for (unsigned i = 0; sscanf(at, "%15s port %u", name[i % 2], &port[i % 2]) == 2; i++) {
     unsigned r = (unsigned)atoi(name[i % 2] + 1);
     if (i == 0) first = r;
@@ -172,19 +173,19 @@ static void cycle_is_named(void **state) {
 /* By hand: a way that leads nowhere, and one that goes round for ever. */
 static void bad_tables(void **state) {
   (void)state;
-  char error[512];
+  trouble_t trouble = {0};
   net_t n = made("mesh:2x2");
   uint8_t *port = &n.r.port[0 * 4 + 3];
   *port = 1;
-  assert_false(routes_check(&n.r, &n.t, error, sizeof error));
-  assert_string_equal(error, "router 0 has no way to terminal 3");
+  assert_false(routes_check(&n.r, &n.t, &trouble));
+  assert_string_equal(trouble.text, "router 0 has no way to terminal 3");
   *port = 0;
-  assert_false(routes_check(&n.r, &n.t, error, sizeof error));
+  assert_false(routes_check(&n.r, &n.t, &trouble));
   *port = 2;
-  assert_true(routes_check(&n.r, &n.t, error, sizeof error));
+  assert_true(routes_check(&n.r, &n.t, &trouble));
   n.r.port[1 * 4 + 3] = 1; /* back to 0 */
-  assert_false(routes_check(&n.r, &n.t, error, sizeof error));
-  assert_non_null(strstr(error, "0 port 2 -> 1 port 1 -> 0 port 2"));
+  assert_false(routes_check(&n.r, &n.t, &trouble));
+  assert_non_null(strstr(trouble.text, "0 port 2 -> 1 port 1 -> 0 port 2"));
   dropped(&n);
 }
 
@@ -194,9 +195,10 @@ static void long_cycle_is_cut(void **state) {
   (void)state;
   enum { ROUTERS = 40, SIZE = 120 };
   topology_t t;
-  char error[256], text[200];
+  trouble_t trouble = {0};
+  char text[200];
   uint16_t wants[ROUTERS * 5] = {0};
-  assert_true(topology_mesh(&t, ROUTERS / 2, 2, error, sizeof error));
+  assert_true(topology_mesh(&t, ROUTERS / 2, 2, &trouble));
   for (unsigned r = 0; r < ROUTERS; r++) snprintf(t.name[r], sizeof t.name[r], "a-long-name-%03u", r);
   /* to the right in the upper row, down, to the left in the lower one, up */
   unsigned router[ROUTERS + 1], port[ROUTERS + 1];
@@ -222,8 +224,9 @@ static void long_cycle_is_cut(void **state) {
 static void cycles_are_found_behind_dead_ends(void **state) {
   (void)state;
   topology_t t;
-  char error[256], text[200];
-  assert_true(topology_mesh(&t, 4, 1, error, sizeof error));
+  trouble_t trouble = {0};
+  char text[200];
+  assert_true(topology_mesh(&t, 4, 1, &trouble));
   uint16_t wants[4 * 5] = {0};
   wants[0 * 5 + 2] = 1U << 2 | 1U << 1; /* 0 -> 1: on, and back */
   wants[1 * 5 + 2] = 1U << 2;

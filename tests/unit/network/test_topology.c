@@ -12,8 +12,8 @@
 
 static topology_t parsed(const char *spec) {
   topology_t t;
-  char error[256];
-  if (!topology_parse(&t, spec, error, sizeof error)) fail_msg("%s", error);
+  trouble_t trouble = {0};
+  if (!topology_parse(&t, spec, &trouble)) fail_msg("%s", trouble.text);
   return t;
 }
 
@@ -91,8 +91,8 @@ static void modules(void **state) {
 static void cubes_of_stacks(void **state) {
   (void)state;
   topology_t t;
-  char error[256];
-  assert_true(topology_hypercube(&t, 3, 4, 7, error, sizeof error));
+  trouble_t trouble = {0};
+  assert_true(topology_hypercube(&t, 3, 4, 7, &trouble));
   check(&t);
   assert_int_equal(t.terminals, 32);
   assert_int_equal(t.terminal[13].router, 3);
@@ -106,9 +106,9 @@ static void cubes_of_stacks(void **state) {
 static void spread_terminals(void **state) {
   (void)state;
   topology_t t = parsed("hypercube:3"), cube;
-  char error[256];
-  assert_true(topology_spread(&t, 4, 7, error, sizeof error));
-  assert_true(topology_hypercube(&cube, 3, 4, 7, error, sizeof error));
+  trouble_t trouble = {0};
+  assert_true(topology_spread(&t, 4, 7, &trouble));
+  assert_true(topology_hypercube(&cube, 3, 4, 7, &trouble));
   check(&t);
   assert_int_equal(t.ports, cube.ports);
   assert_int_equal(t.terminals, cube.terminals);
@@ -120,7 +120,7 @@ static void spread_terminals(void **state) {
   for (unsigned i = 0; i < sizeof specs / sizeof *specs; i++) {
     t = parsed(specs[i]);
     const unsigned terminals = t.terminals, links = topology_links(&t), ports = t.ports;
-    assert_true(topology_spread(&t, 2, 3, error, sizeof error));
+    assert_true(topology_spread(&t, 2, 3, &trouble));
     check(&t);
     assert_int_equal(t.terminals, 2 * terminals);
     assert_int_equal(topology_links(&t), links);
@@ -131,13 +131,13 @@ static void spread_terminals(void **state) {
     topology_free(&t);
   }
   t = parsed("full:16");
-  assert_false(topology_spread(&t, 2, 1, error, sizeof error));
-  assert_string_equal(error, "router 0 has 17 ports, and there are 32 terminals; at most 16 and 1024");
+  assert_false(topology_spread(&t, 2, 1, &trouble));
+  assert_string_equal(trouble.text, "router 0 has 17 ports, and there are 32 terminals; at most 16 and 1024");
   assert_int_equal(t.terminals, 16); /* as it was */
   topology_free(&t);
   t = parsed("hypercube:1");
-  assert_false(topology_spread(&t, 1, 61, error, sizeof error));
-  assert_string_equal(error, "a link of router 0 has a latency of 61 cycles; at most 60");
+  assert_false(topology_spread(&t, 1, 61, &trouble));
+  assert_string_equal(trouble.text, "a link of router 0 has a latency of 61 cycles; at most 60");
   topology_free(&t);
 }
 
@@ -171,9 +171,10 @@ static void files(void **state) {
 
 static void refused(const char *spec, const char *says) {
   topology_t t;
-  char error[512];
-  assert_false(topology_parse(&t, spec, error, sizeof error));
-  if (!strstr(error, says) || strchr(error, '\n')) fail_msg("'%s' should say '%s'", error, says);
+  trouble_t trouble = {0};
+  assert_false(topology_parse(&t, spec, &trouble));
+  assert_int_equal(trouble.kind, TROUBLE_INPUT);
+  if (!strstr(trouble.text, says) || strchr(trouble.text, '\n')) fail_msg("'%s' should say '%s'", trouble.text, says);
 }
 
 static void bad_specs(void **state) {
@@ -239,11 +240,11 @@ static void bad_cubes(void **state) {
                {10, 2, 1, "1024 terminals"}};
   for (unsigned i = 0; i < sizeof cubes / sizeof *cubes; i++) {
     topology_t t;
-    char error[256];
-    bool good = topology_hypercube(&t, cubes[i].dims, cubes[i].terminals, cubes[i].latency, error, sizeof error);
+    trouble_t trouble = {0};
+    bool good = topology_hypercube(&t, cubes[i].dims, cubes[i].terminals, cubes[i].latency, &trouble);
     assert_int_equal(good, !cubes[i].says);
     if (good) topology_free(&t);
-    else assert_non_null(strstr(error, cubes[i].says));
+    else assert_non_null(strstr(trouble.text, cubes[i].says));
   }
 }
 

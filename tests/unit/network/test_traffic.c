@@ -37,16 +37,16 @@ static const traffic_config_t uniform = {
 static count_t count_of(const char *spec, traffic_config_t config, unsigned cycles, const char *refused) {
   topology_t t;
   routes_t routes;
-  char error[256] = "";
+  trouble_t trouble = {0};
   count_t c = {0};
-  assert_true(topology_parse(&t, spec, error, sizeof error));
-  assert_true(routes_new(&routes, &t, error, sizeof error));
-  traffic_t *traffic = traffic_new(&config, &t, &routes, error, sizeof error);
+  assert_true(topology_parse(&t, spec, &trouble));
+  assert_true(routes_new(&routes, &t, &trouble));
+  traffic_t *traffic = traffic_new(&config, &t, &routes, &trouble);
   if (refused) {
     assert_null(traffic);
-    if (!strstr(error, refused)) fail_msg("'%s' does not say '%s'", error, refused);
+    if (!strstr(trouble.text, refused)) fail_msg("'%s' does not say '%s'", trouble.text, refused);
   } else {
-    if (!traffic) fail_msg("%s", error);
+    if (!traffic) fail_msg("%s", trouble.text);
     for (unsigned i = 0; i < cycles; i++) traffic_cycle(traffic, take, &c);
   }
   traffic_free(traffic);

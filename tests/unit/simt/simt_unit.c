@@ -30,7 +30,7 @@ unit_t unit_new(const char *instr, trouble_t *err) {
       ".reg .b16 %%rs<8>;\n.reg .b32 %%r<8>;\n.reg .b64 %%rd<8>;\n.reg .f32 %%f<8>;\n.reg .f64 %%fd<8>;\n%s\nret;\n}\n",
       instr);
   u.module = ptx_parse(text, (size_t)n, "unit.ptx", &perr);
-  if (!u.module) fail_msg("%s: %s", instr, perr.text);
+  if (!u.module) fail_msg("%s: %s", instr, perr.trouble.text);
   u.kernel = simt_decode(u.module, ptx_find_kernel(u.module, NULL), err);
   if (!u.kernel) return u;
   u.regs = aligned_alloc(64, u.kernel->reg_bytes + 64);

@@ -250,7 +250,7 @@ static void fails_in_part(const char *part, const char *want) {
   const ptx_source_t source[] = {{whole, strlen(whole), "kernel.ptx"}, {part, strlen(part), "part.ptx"}};
   ptx_error_t error;
   ptx_module_t *m = ptx_link(source, 2, "both", &error);
-  if (!m) fail_msg("%s", error.text);
+  if (!m) fail_msg("%s", error.trouble.text);
   gpu_config_t c = gpu_config_default();
   c.num_sms = c.num_stacks = 2;
   gpu_rig_t *rig = rig_new(&c, other, strlen(other), "other.ptx", false);

@@ -86,7 +86,7 @@ static void test_variables(void **state) {
   simt_variables_t v = {0};
   const simt_store_t store = {bytes, segment, copy_in};
   ptx_module_t *m = ptx_parse(text, sizeof text - 1, "variables.ptx", &wrong);
-  if (!m) fail_msg("%s", wrong.text);
+  if (!m) fail_msg("%s", wrong.trouble.text);
   memset(bytes, 0xaa, sizeof bytes);
   assert_true(mallopt(M_PERTURB, 0x5a));
   int status = simt_variables_load(&v, m, &store, &err);
@@ -118,7 +118,7 @@ static void test_narrow_addresses(void **state) {
     const simt_store_t store = {bytes, segment, copy_in};
     const int size = snprintf(text, sizeof text, ".version 6.0\n.target sm_35\n.address_size 32\n%s", row[i].text);
     ptx_module_t *m = ptx_parse(text, (size_t)size, "v.ptx", &wrong);
-    if (!m) fail_msg("%s", wrong.text);
+    if (!m) fail_msg("%s", wrong.trouble.text);
     assert_int_equal(simt_variables_load(&v, m, &store, &err), *row[i].wrong ? -1 : 0);
     assert_string_equal(err.text, row[i].wrong);
     assert_int_equal(err.kind, *row[i].wrong ? 2 : 0);

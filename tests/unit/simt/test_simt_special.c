@@ -18,7 +18,7 @@ static uint32_t special(const char *name, const simt_place_t *place, unsigned la
                    "mov.u32 %%r0, %%%s;\nret;\n}\n",
                    name);
   ptx_module_t *module = ptx_parse(text, (size_t)n, "special.ptx", &wrong);
-  if (!module) fail_msg("%s: %s", name, wrong.text);
+  if (!module) fail_msg("%s: %s", name, wrong.trouble.text);
   simt_kernel_t *kernel = simt_decode(module, ptx_find_kernel(module, NULL), &err);
   if (!kernel) fail_msg("%s: %s", name, err.text);
   assert_int_equal(kernel->num_sregs, 1);
@@ -115,7 +115,7 @@ static void test_grid(void **state) {
   ptx_error_t wrong = {0};
   trouble_t err = {0};
   ptx_module_t *module = ptx_parse(text, sizeof text - 1, "special.ptx", &wrong);
-  if (!module) fail_msg("%s", wrong.text);
+  if (!module) fail_msg("%s", wrong.trouble.text);
   simt_kernel_t *k = simt_decode(module, ptx_find_kernel(module, NULL), &err);
   if (!k) fail_msg("%s", err.text);
   assert_int_equal(k->num_sregs, 3);

@@ -334,7 +334,7 @@ static void test_calls(void **state) {
         ".visible .entry bad(.param .u64 p)\n{\n.reg .b16 %%rs<4>; .reg .b32 %%r<4>; .reg .b64 %%rd<4>;\n%s\nret;\n}\n",
         row[i].body);
     ptx_module_t *m = ptx_parse(text, (size_t)n, "bad.ptx", &perr);
-    if (!m) fail_msg("%s", perr.text);
+    if (!m) fail_msg("%s", perr.trouble.text);
     assert_null(simt_decode(m, ptx_find_kernel(m, "bad"), &err));
     if (!strstr(err.text, row[i].want)) fail_msg("'%s', not '%s'", err.text, row[i].want);
     ptx_free(m);

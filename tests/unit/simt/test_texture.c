@@ -209,9 +209,9 @@ static void test_against_the_guide(void **state) {
     uint8_t texels[TEXTURE_TAPS][TEXTURE_TEXEL_BYTES] = {{0}};
     uint32_t got[4];
     long double want[4] = {0};
-    char wrong[RT_TEXTURE_WRONG];
+    trouble_t wrong;
     draw_texture(&random, &t);
-    if (!rt_texture_good(&t, wrong)) fail_msg("%s", wrong);
+    if (!rt_texture_good(&t, &wrong)) fail_msg("%s", wrong.text);
     if (n % 16 == 0) draw_memory(&random, &t);
     else if (t.format == RT_TEXEL_f32 || t.format == RT_TEXEL_f16) draw_memory(&random, &t);
     texture_point_t p = {.layer = t.layers ? (uint32_t)(test_random(&random) % t.layers) : 0};
@@ -406,10 +406,10 @@ static void test_what_is_wrong(void **state) {
   };
   (void)state;
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
-    char wrong[RT_TEXTURE_WRONG] = "";
-    const bool good = rt_texture_good(&row[i].t, wrong);
-    if (good != !row[i].says || (row[i].says && !strstr(wrong, row[i].says)))
-      fail_msg("row %u: %s", i, good ? "good" : wrong);
+    trouble_t wrong = {0};
+    const bool good = rt_texture_good(&row[i].t, &wrong);
+    if (good != !row[i].says || (row[i].says && !strstr(wrong.text, row[i].says)))
+      fail_msg("row %u: %s", i, good ? "good" : wrong.text);
   }
 }
 

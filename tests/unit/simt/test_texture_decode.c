@@ -26,7 +26,7 @@ static decoded_t decode(const char *instruction) {
   ptx_error_t wrong = {0};
   decoded_t d = {0};
   const int n = snprintf(text, sizeof text, "%s%s\nret;\n}\n", head, instruction);
-  if (!(d.module = ptx_parse(text, (size_t)n, "t.ptx", &wrong))) fail_msg("%s: %s", instruction, wrong.text);
+  if (!(d.module = ptx_parse(text, (size_t)n, "t.ptx", &wrong))) fail_msg("%s: %s", instruction, wrong.trouble.text);
   d.kernel = simt_decode(d.module, ptx_find_kernel(d.module, NULL), &d.err);
   return d;
 }
@@ -163,7 +163,7 @@ static void test_reader(void **state) {
   static const char text[] = ".version 1.4\n.target sm_13\n.tex .u32 t;\n.tex .u64 u;\n.entry k() { .reg .f32 %f<9>;\n"
                              "tex.1d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [t, {%f4, %f5, %f6, %f7}]; ret; }\n";
   ptx_module_t *m = ptx_parse(text, strlen(text), "t.ptx", &err);
-  if (!m) fail_msg("%s", err.text);
+  if (!m) fail_msg("%s", err.trouble.text);
   for (unsigned i = 0; i < 2; i++) assert_true(m->vars[i].type == PTX_TEXREF && m->vars[i].space == PTX_SPACE_GLOBAL);
   assert_true(simt_reference(m, "t") == &m->vars[0] && !simt_reference(m, "v"));
   ptx_free(m);
@@ -171,7 +171,7 @@ static void test_reader(void **state) {
     char bad[400];
     snprintf(bad, sizeof bad, ".version 6.0\n.target sm_35\n.address_size 64\n%s\n", wrong[i][0]);
     if ((m = ptx_parse(bad, strlen(bad), "t.ptx", &err))) fail_msg("%s is read", wrong[i][0]);
-    if (!strstr(err.text, wrong[i][1])) fail_msg("%s", err.text);
+    if (!strstr(err.trouble.text, wrong[i][1])) fail_msg("%s", err.trouble.text);
   }
 }
 

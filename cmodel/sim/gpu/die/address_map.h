@@ -33,8 +33,8 @@ typedef struct address_map {
   /* unmapped pages behind an allocation; the next allocation starts at a multiple of `gap`
    * pages. 0: one page, no alignment */
   unsigned gap;
-  /* returns NULL, or an error message. check itself NULL: every shape without a bit is fine */
-  const char *(*check)(const address_map_shape_t *shape);
+  /* false: what is wrong with the shape. check itself NULL: every shape without a bit is fine */
+  bool (*check)(const address_map_shape_t *shape, trouble_t *trouble);
   /* the map's state; NULL: out of host memory; the caller frees it with free() */
   void *(*new)(const address_map_shape_t *shape);
   /* linear address of `number` consecutive pages; 0: no room (address 0 belongs to nobody) */

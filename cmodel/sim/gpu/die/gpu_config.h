@@ -155,7 +155,7 @@ unsigned gpu_config_tom_places(const gpu_config_t *config);
 unsigned gpu_config_tom_count_bits(const gpu_config_t *config);
 unsigned gpu_config_link_flits(const gpu_config_t *config);
 
-/* Returns NULL, or what is wrong and what would be right. The text is valid until the next call. */
-const char *gpu_config_check(const gpu_config_t *config);
+/* False: INPUT, what is wrong and what would be right. */
+bool gpu_config_check(const gpu_config_t *config, trouble_t *trouble);
 
 #endif

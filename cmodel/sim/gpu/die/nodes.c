@@ -17,15 +17,12 @@ static const char *term(const char *at, unsigned long *sms, unsigned long *times
 }
 
 /* Fills in nodes while they fit; afterwards nodes and SMs must both be used up. */
-const char *nodes_parse(nodes_t *n, const char *list, unsigned num_nodes, unsigned sms) {
-  static char wrong[200];
+bool nodes_parse(nodes_t *n, const char *list, unsigned num_nodes, unsigned sms, trouble_t *trouble) {
   unsigned long sum = 0, count = 0, each, times;
   for (const char *at = list;;) {
-    if (!(at = term(at, &each, &times)) || (*at && *at != ',')) {
-      snprintf(wrong, sizeof wrong,
-               "gpu.node_sms: '%.60s' is no list of SMs; one such as 4*16, or 8*8,0*8, would be right", list);
-      return wrong;
-    }
+    if (!(at = term(at, &each, &times)) || (*at && *at != ','))
+      return trouble_set(trouble, TROUBLE_INPUT,
+                         "gpu.node_sms: '%.60s' is no list of SMs; one such as 4*16, or 8*8,0*8, would be right", list);
     for (; times && count < num_nodes && sum + each <= sms; times--, count++)
       for (n->first_sm[count] = (uint16_t)sum; sum < n->first_sm[count] + each; sum++) n->of_sm[sum] = (uint16_t)count;
     if (times || !*at) break;
@@ -33,9 +30,8 @@ const char *nodes_parse(nodes_t *n, const char *list, unsigned num_nodes, unsign
   }
   n->nodes = num_nodes;
   n->first_sm[num_nodes] = (uint16_t)sms;
-  if (count == num_nodes && sum == sms && !times) return NULL;
-  snprintf(wrong, sizeof wrong,
-           "gpu.node_sms: '%.60s' does not say where %u SMs are at %u nodes; %u*%u%s would be right", list, sms,
-           num_nodes, sms / num_nodes, num_nodes, sms % num_nodes ? " with other gpu.sms" : "");
-  return wrong;
+  if (count == num_nodes && sum == sms && !times) return true;
+  return trouble_set(trouble, TROUBLE_INPUT,
+                     "gpu.node_sms: '%.60s' does not say where %u SMs are at %u nodes; %u*%u%s would be right", list,
+                     sms, num_nodes, sms / num_nodes, num_nodes, sms % num_nodes ? " with other gpu.sms" : "");
 }

@@ -19,8 +19,8 @@ typedef struct nodes {
 } nodes_t;
 
 /* Parses the SMs of each node: "4*16" is 4 SMs at each of 16 nodes; also "8*8,0*8" or "3,5,4*2".
- * Returns NULL, or an error message that is valid until the next call. */
-const char *nodes_parse(nodes_t *nodes, const char *list, unsigned num_nodes, unsigned sms);
+ * False: INPUT, what is wrong with it for `num_nodes` nodes and `sms` SMs. */
+bool nodes_parse(nodes_t *nodes, const char *list, unsigned num_nodes, unsigned sms, trouble_t *trouble);
 
 /* Crossbar port for a request of an SM to a slice, and for the answer. n NULL: one die, no
  * network. */

@@ -58,45 +58,41 @@ static const char *take_row(page_homes_t *h, const char *line, unsigned stacks, 
   return NULL;
 }
 
-/* Formats "path:line: what"; line 0: "path: what". Returns status. */
-static int fail(char *error, size_t size, int status, const char *path, unsigned line, const char *what) {
-  if (line) snprintf(error, size, "%s:%u: %s", path, line, what);
-  else snprintf(error, size, "%s: %s", path, what);
-  return status;
+/* Refuses "path:line: what"; line 0: "path: what". Always false. */
+static bool refuse(const char *path, unsigned line, const char *what, trouble_t *trouble) {
+  return trouble_set(trouble, TROUBLE_INPUT, "%s:%u: %s", path, line, what);
 }
 
 /* Comments, the line of names, then rows. */
-static int read_rows(page_homes_t *h, FILE *file, const char *path, unsigned stacks, char *error, size_t size) {
+static bool read_rows(page_homes_t *h, FILE *file, const char *path, unsigned stacks, trouble_t *trouble) {
   char line[256];
   bool names = false, memory = true;
   unsigned number_of = 1;
   for (; fgets(line, sizeof line, file); number_of++) {
     const size_t end = strcspn(line, "\n");
     if (line[end] != '\n')
-      return fail(error, size, 2, path, number_of,
-                  "a line that does not end; a whole file of --profile would be right");
+      return refuse(path, number_of, "a line that does not end; a whole file of --profile would be right", trouble);
     line[end] = 0;
     if (*line == '#') continue;
     const char *wrong = names                   ? take_row(h, line, stacks, &memory)
                         : strcmp(line, columns) ? "not the line page,node,accesses,of_node"
                                                 : NULL;
-    if (wrong) return fail(error, size, 2, path, number_of, wrong);
-    if (!memory) return fail(error, size, 3, path, 0, "out of memory");
+    if (wrong) return refuse(path, number_of, wrong, trouble);
+    if (!memory) return trouble_memory(trouble);
     names = true;
   }
-  if (ferror(file)) return fail(error, size, 2, path, 0, strerror(errno));
-  return names ? 0
-               : fail(error, size, 2, path, number_of,
-                      "it ends before its numbers; a whole file of --profile would be right");
+  if (ferror(file)) return trouble_set(trouble, TROUBLE_INPUT, "%s: %s", path, strerror(errno));
+  return names ||
+         refuse(path, number_of, "it ends before its numbers; a whole file of --profile would be right", trouble);
 }
 
-int page_homes_read(page_homes_t *homes, const char *path, unsigned stacks, char *error, size_t size) {
+bool page_homes_read(page_homes_t *homes, const char *path, unsigned stacks, trouble_t *trouble) {
   page_homes_t h = {0};
   FILE *file = fopen(path, "r");
-  if (!file) return fail(error, size, 2, path, 0, strerror(errno));
-  const int status = read_rows(&h, file, path, stacks, error, size);
+  if (!file) return trouble_set(trouble, TROUBLE_INPUT, "%s: %s", path, strerror(errno));
+  const bool good = read_rows(&h, file, path, stacks, trouble);
   fclose(file);
-  if (!status && homes) *homes = h;
+  if (good && homes) *homes = h;
   else page_homes_free(&h);
-  return status;
+  return good;
 }

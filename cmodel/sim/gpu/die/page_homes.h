@@ -6,8 +6,10 @@
 #ifndef PAGE_HOMES_H
 #define PAGE_HOMES_H
 
-#include <stddef.h>
+#include <stdbool.h>
 #include <stdint.h>
+
+#include "trouble.h"
 
 enum { PAGE_HOME_NONE = 0xffff };
 
@@ -16,9 +18,9 @@ typedef struct page_homes {
   uint16_t *home; /* [pages]: stack, or PAGE_HOME_NONE */
 } page_homes_t;
 
-/* Reads a file. Returns 0, 2 with one line in `error` (file, line, what is wrong), or 3 without
- * host memory. homes NULL: only checks the file. The caller frees *homes. */
-int page_homes_read(page_homes_t *homes, const char *path, unsigned stacks, char *error, size_t size);
+/* Reads a file. False: INPUT with one line (file, line, what is wrong), or MEMORY. homes NULL: only
+ * checks the file. The caller frees *homes. */
+bool page_homes_read(page_homes_t *homes, const char *path, unsigned stacks, trouble_t *trouble);
 void page_homes_free(page_homes_t *homes);
 
 #endif

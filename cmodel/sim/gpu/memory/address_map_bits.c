@@ -154,16 +154,20 @@ static bool at_host(uint64_t paddr) {
   return (paddr >> HOST_BIT & 3) == 1;
 }
 
-static const char *check_bmap(const address_map_shape_t *shape) {
-  return shape->bit ? "map.bit is for map.mode=fixed; 0 would be right" : NULL;
+static bool check_bmap(const address_map_shape_t *shape, trouble_t *trouble) {
+  if (shape->bit) return trouble_set(trouble, TROUBLE_INPUT, "map.bit is for map.mode=fixed; 0 would be right");
+  return true;
 }
 
-static const char *check_tmap(const address_map_shape_t *shape) {
-  return shape->bit ? "map.mode=tmap learns its bit; map.bit=0 would be right" : NULL;
+static bool check_tmap(const address_map_shape_t *shape, trouble_t *trouble) {
+  if (shape->bit) return trouble_set(trouble, TROUBLE_INPUT, "map.mode=tmap learns its bit; map.bit=0 would be right");
+  return true;
 }
 
-static const char *check_fixed(const address_map_shape_t *shape) {
-  return shape->bit < LEAST_BIT || shape->bit > MOST_BIT ? "map.bit must be 7 to 16 with map.mode=fixed" : NULL;
+static bool check_fixed(const address_map_shape_t *shape, trouble_t *trouble) {
+  if (shape->bit < LEAST_BIT || shape->bit > MOST_BIT)
+    return trouble_set(trouble, TROUBLE_INPUT, "map.bit must be 7 to 16 with map.mode=fixed");
+  return true;
 }
 
 extern const address_map_t address_map_bmap, address_map_hash, address_map_fixed, address_map_tmap;

@@ -170,8 +170,8 @@ static inline void sm_copied(sm_warp_t *w, uint64_t when) {
 /* In sm_call.c. Whether the instruction saves registers to the stack or restores them. Then no
  * access of the warp may be under way. */
 bool sm_saves_registers(const sm_t *sm, unsigned warp, const simt_op_t *op);
-/* Calls a function. Returns NULL, or an error message. */
-const char *sm_enter(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, char text[200]);
+/* Calls a function. False: what is wrong with the call. */
+bool sm_enter(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, trouble_t *wrong);
 void sm_leave(sm_t *sm, unsigned warp, uint32_t mask, bool ends);
 
 /* In sm_host.c: executes a host function; faults if a thread's call is wrong. */

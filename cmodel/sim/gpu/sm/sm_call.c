@@ -4,7 +4,6 @@
  * call saves them to the thread's stack, and the return restores them: one 32-bit register a cycle,
  * over the load/store unit's port.
  */
-#include <stdio.h>
 
 #include "sm.h"
 
@@ -21,14 +20,14 @@ static void move_registers(sm_t *sm, const simt_unit_t *u) {
   if (u && u->recursive) ldst_hold(&sm->ldst, u->hw_regs);
 }
 
-const char *sm_enter(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, char text[200]) {
+bool sm_enter(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, trouble_t *wrong) {
   const simt_kernel_t *k = sm->sh->run->simt.kernel;
   sm_warp_t *w = &sm->warps[warp];
-  const simt_called_t called = simt_calls_enter(w->calls, k, op, &w->simt, &w->stack, mask, sm->local_bytes, text);
+  const simt_called_t called = simt_calls_enter(w->calls, k, op, &w->simt, &w->stack, mask, sm->local_bytes, wrong);
   if (called == SIMT_CALL_MEMORY) trouble_fail(sm->sh->fault, TROUBLE_ENVIRONMENT, "out of memory for calls");
   if (called == SIMT_CALL_DONE) move_registers(sm, &k->units[w->calls->at[w->calls->depth - 1].unit]);
   sm->sh->stats->thread_instructions += (unsigned)__builtin_popcount(mask);
-  return called == SIMT_CALL_WRONG ? text : NULL;
+  return called != SIMT_CALL_WRONG;
 }
 
 void sm_leave(sm_t *sm, unsigned warp, uint32_t mask, bool ends) {

@@ -35,9 +35,9 @@ int sm_fault_warp(const sm_t *sm, unsigned warp, const simt_op_t *op, const char
  * left. */
 bool sm_meets(sm_t *sm, unsigned warp, const simt_op_t *op) {
   sm_warp_t *w = &sm->warps[warp];
-  char text[SIMT_MEET_TEXT];
+  trouble_t wrong;
   switch (simt_meet(sm->sh->run->simt.kernel, w->calls, &w->stack, &w->simt, sm_guard(w, op),
-                    simt_src(&w->simt, op->members), text)) {
+                    simt_src(&w->simt, op->members), &wrong)) {
   case SIMT_MEET_NOW: return true;
   case SIMT_MEET_PAST:
     for (unsigned i = 0; i < op->num_dsts; i++) w->ready[op->dep[i]] = sm->now + sm->sh->config->sm.alu_latency;
@@ -48,7 +48,7 @@ bool sm_meets(sm_t *sm, unsigned warp, const simt_op_t *op) {
     w->decided = false;
     sm_prepare(sm, warp);
     return false;
-  default: sm_fault_warp(sm, warp, op, text); return false;
+  default: sm_fault_warp(sm, warp, op, wrong.text); return false;
   }
 }
 
@@ -58,14 +58,13 @@ void sm_issue_barrier(sm_t *sm, unsigned warp, const simt_op_t *op) {
   sm_cta_t *cta = &sm->ctas[w->cta];
   const uint32_t mask = sm_guard(w, op);
   const uint64_t bit = warp_bit(warp); /* of bank 0: CTAs run only on the GPU's SMs, which have one bank */
-  char text[96];
+  trouble_t wrong;
   if (!mask) {
     sm_advance(sm, warp);
     return;
   }
-  const char *wrong = simt_block_arrive(&cta->block, op, &w->simt, mask, bit, text);
-  if (wrong) {
-    sm_fault_warp(sm, warp, op, wrong);
+  if (!simt_block_arrive(&cta->block, op, &w->simt, mask, bit, &wrong)) {
+    sm_fault_warp(sm, warp, op, wrong.text);
     return;
   }
   simt_stack_advance(&w->stack, simt_stack_pc(&w->stack) + 1);
@@ -104,14 +103,13 @@ void sm_issue_exit(sm_t *sm, unsigned warp, const simt_op_t *op) {
 
 void sm_issue_call(sm_t *sm, unsigned warp, const simt_op_t *op) {
   sm_warp_t *w = &sm->warps[warp];
-  char text[200];
+  trouble_t wrong;
   const uint32_t mask = sm_guard(w, op);
   if (!mask) {
     sm_advance(sm, warp);
     return;
   }
-  const char *wrong = sm_enter(sm, warp, op, mask, text);
-  if (wrong) sm_fault_warp(sm, warp, op, wrong);
+  if (!sm_enter(sm, warp, op, mask, &wrong)) sm_fault_warp(sm, warp, op, wrong.text);
   w->decided = false;
   sm_prepare(sm, warp);
 }
@@ -120,12 +118,10 @@ void sm_issue_call(sm_t *sm, unsigned warp, const simt_op_t *op) {
 void sm_issue_branch(sm_t *sm, unsigned warp, const simt_op_t *op) {
   sm_warp_t *w = &sm->warps[warp];
   uint32_t taken = sm_guard(w, op), target = op->target;
-  char text[96];
+  trouble_t wrong;
   const bool indexed = taken && op->flags & SIMT_INDEXED;
-  const char *wrong =
-      indexed ? simt_indexed_target(sm->sh->run->simt.kernel, op, &w->simt, taken, &taken, &target, text) : NULL;
-  if (wrong) {
-    sm_fault_warp(sm, warp, op, wrong);
+  if (indexed && !simt_indexed_target(sm->sh->run->simt.kernel, op, &w->simt, taken, &taken, &target, &wrong)) {
+    sm_fault_warp(sm, warp, op, wrong.text);
     return;
   }
   const bool parted = indexed ? simt_stack_choose(&w->stack, taken, target, op->reconv)

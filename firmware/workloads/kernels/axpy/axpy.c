@@ -54,10 +54,10 @@ static int axpy_run(void *state, const runtime_t *rt) {
 }
 
 /* One fused multiply-add an element. */
-static bool axpy_check(const void *state, char *why, size_t size) {
+static bool axpy_check(const void *state, trouble_t *trouble) {
   const axpy_t *w = state;
   for (uint32_t i = 0; i < w->n; i++) w->want[i] = fmaf(w->a, w->x[i], w->y[i]);
-  return data_equal_f32("y", w->got, w->want, w->n, why, size);
+  return data_equal_f32("y", w->got, w->want, w->n, trouble);
 }
 
 const workload_t workload_axpy = {KERNEL_WORKLOAD(axpy), .params = params,    .create = axpy_create,

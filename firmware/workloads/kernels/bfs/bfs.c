@@ -136,7 +136,7 @@ int bfs_run(void *state, const runtime_t *rt) {
 }
 
 /* From a queue, so that nodes come in the order of their levels. */
-bool bfs_check(const void *state, char *why, size_t size) {
+bool bfs_check(const void *state, trouble_t *trouble) {
   const bfs_t *w = state;
   uint32_t tail = 1;
   for (uint32_t i = 0; i < w->nodes; i++) w->want[i] = w->unknown[i];
@@ -150,7 +150,7 @@ bool bfs_check(const void *state, char *why, size_t size) {
       w->queue[tail++] = to;
     }
   }
-  return data_equal_s32("level", w->got, w->want, w->nodes, why, size);
+  return data_equal_s32("level", w->got, w->want, w->nodes, trouble);
 }
 
 const workload_t workload_bfs = {KERNEL_WORKLOAD(bfs), .params = params,   .create = bfs_create,

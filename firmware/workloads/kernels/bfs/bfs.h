@@ -11,11 +11,12 @@
 #include <stdint.h>
 
 #include "runtime.h"
+#include "trouble.h"
 
 enum { BFS_NODES, BFS_EDGES, BFS_BLOCK }; /* a workload's parameters, in this order */
 
 void *bfs_create(const int64_t *values, uint64_t seed); /* ends with data_destroy */
 int bfs_run(void *state, const runtime_t *rt);
-bool bfs_check(const void *state, char *why, size_t size);
+bool bfs_check(const void *state, trouble_t *trouble);
 
 #endif

@@ -63,18 +63,18 @@ static int bicg_run(void *state, const runtime_t *rt) {
   return status ? status : rt->memcpy_d2h(rt->ctx, w->q, q, w->rows * sizeof *w->q);
 }
 
-static bool bicg_check(const void *state, char *why, size_t size) {
+static bool bicg_check(const void *state, trouble_t *trouble) {
   const bicg_t *w = state;
   for (uint32_t j = 0; j < w->columns; j++) {
     w->want[j] = 0;
     for (uint32_t i = 0; i < w->rows; i++) w->want[j] = fmaf(w->r[i], w->a[(size_t)i * w->columns + j], w->want[j]);
   }
-  if (!data_equal_f32("s", w->s, w->want, w->columns, why, size)) return false;
+  if (!data_equal_f32("s", w->s, w->want, w->columns, trouble)) return false;
   for (uint32_t i = 0; i < w->rows; i++) {
     w->want[i] = 0;
     for (uint32_t j = 0; j < w->columns; j++) w->want[i] = fmaf(w->a[(size_t)i * w->columns + j], w->p[j], w->want[i]);
   }
-  return data_equal_f32("q", w->q, w->want, w->rows, why, size);
+  return data_equal_f32("q", w->q, w->want, w->rows, trouble);
 }
 
 const workload_t workload_bicg = {KERNEL_WORKLOAD(bicg), .params = params,    .create = bicg_create,

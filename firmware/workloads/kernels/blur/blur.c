@@ -62,13 +62,13 @@ static float blur_column(const blur_t *w, int64_t x, int64_t y) {
 }
 
 /* Three such sums from left to right, and a product: nothing to fuse. */
-static bool blur_check(const void *state, char *why, size_t size) {
+static bool blur_check(const void *state, trouble_t *trouble) {
   const blur_t *w = state;
   for (int64_t y = 0; y < w->height; y++)
     for (int64_t x = 0; x < w->width; x++)
       w->want[y * w->width + x] =
           (blur_column(w, x - 1, y) + blur_column(w, x, y) + blur_column(w, x + 1, y)) * (1.0f / 9.0f);
-  return data_equal_f32("out", w->got, w->want, (size_t)w->width * w->height, why, size);
+  return data_equal_f32("out", w->got, w->want, (size_t)w->width * w->height, trouble);
 }
 
 const workload_t workload_blur = {KERNEL_WORKLOAD(blur), .params = params,    .create = blur_create,

@@ -27,8 +27,8 @@ static float blurred(const tiled_t *w, unsigned output, uint32_t tile, int x, in
   return (column_sum(w, tile, x - 1, y) + column_sum(w, tile, x, y) + column_sum(w, tile, x + 1, y)) * (1.0f / 9.0f);
 }
 
-static bool blur_tiles_check(const void *state, char *why, size_t size) {
-  return tiled_check(state, blurred, why, size);
+static bool blur_tiles_check(const void *state, trouble_t *trouble) {
+  return tiled_check(state, blurred, trouble);
 }
 
 const workload_t workload_blur_tiles = {KERNEL_WORKLOAD(blur_tiles), .params = params,

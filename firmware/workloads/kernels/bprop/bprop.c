@@ -151,18 +151,18 @@ static void want_adjust(const bprop_t *w, const float *error, float *weight, flo
     }
 }
 
-bool bprop_check(const void *state, char *why, size_t size) {
+bool bprop_check(const void *state, trouble_t *trouble) {
   const bprop_t *w = state;
   const size_t weights = weights_of(w);
   float *first = w->want, *second = first + weights, *sums = second + weights, error[COLUMNS];
   want_forward(w, first, sums);
-  if (!data_equal_f32("tree", w->tree, first, weights, why, size) ||
-      !data_equal_f32("sums", w->sums, sums, w->points, why, size))
+  if (!data_equal_f32("tree", w->tree, first, weights, trouble) ||
+      !data_equal_f32("sums", w->sums, sums, w->points, trouble))
     return false;
   hidden_errors(w, sums, error);
   want_adjust(w, error, first, second);
-  return data_equal_f32("weight", w->new_weight, first, weights, why, size) &&
-         data_equal_f32("last", w->new_last, second, weights, why, size);
+  return data_equal_f32("weight", w->new_weight, first, weights, trouble) &&
+         data_equal_f32("last", w->new_last, second, weights, trouble);
 }
 
 const workload_t workload_bprop = {KERNEL_WORKLOAD(bprop), .params = params,     .create = bprop_create,

@@ -11,11 +11,12 @@
 #include <stdint.h>
 
 #include "runtime.h"
+#include "trouble.h"
 
 enum { BPROP_POINTS }; /* a workload's parameters, in this order */
 
 void *bprop_create(const int64_t *values, uint64_t seed); /* ends with data_destroy */
 int bprop_run(void *state, const runtime_t *rt);
-bool bprop_check(const void *state, char *why, size_t size);
+bool bprop_check(const void *state, trouble_t *trouble);
 
 #endif

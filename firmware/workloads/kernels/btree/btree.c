@@ -255,7 +255,7 @@ static int32_t want_record(const btree_t *w, int32_t key) {
   return low < w->keys && w->key[low] == key ? (int32_t)low : -1;
 }
 
-static bool btree_check(const void *state, char *why, size_t size) {
+static bool btree_check(const void *state, trouble_t *trouble) {
   const btree_t *w = state;
   for (size_t b = 0; b < w->batches; b++) {
     int32_t *value = w->want + b * answers_of(w), *start = value + w->finds, *length = start + w->ranges;
@@ -268,7 +268,7 @@ static bool btree_check(const void *state, char *why, size_t size) {
       length[i] = want_record(w, w->to[b * w->ranges + i]) - start[i] + 1;
     }
   }
-  return data_equal_s32("answer", w->got, w->want, answers_of(w) * w->batches, why, size);
+  return data_equal_s32("answer", w->got, w->want, answers_of(w) * w->batches, trouble);
 }
 
 const workload_t workload_btree = {KERNEL_WORKLOAD(btree), .params = params,     .create = btree_create,

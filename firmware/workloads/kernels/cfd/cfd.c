@@ -230,11 +230,11 @@ static void want_iteration(const cfd_t *w) {
   }
 }
 
-static bool cfd_check(const void *state, char *why, size_t size) {
+static bool cfd_check(const void *state, trouble_t *trouble) {
   const cfd_t *w = state;
   memcpy(w->want, w->start, (size_t)NUMBERS * w->mesh.stride * sizeof *w->want);
   for (uint32_t i = 0; i < w->iterations; i++) want_iteration(w);
-  return data_equal_f32("variable", w->got, w->want, (size_t)NUMBERS * w->mesh.stride, why, size);
+  return data_equal_f32("variable", w->got, w->want, (size_t)NUMBERS * w->mesh.stride, trouble);
 }
 
 const workload_t workload_cfd = {KERNEL_WORKLOAD(cfd), .params = params,   .create = cfd_create,

@@ -4,7 +4,6 @@
  * their steps is what a load takes. All lines are one ring in an order drawn from the seed; with
  * few of them the first time round brings them into a cache.
  */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "data.h"
@@ -69,13 +68,14 @@ static int chase_run(void *state, const runtime_t *rt) {
   return status ? status : rt->memcpy_d2h(rt->ctx, &w->got, last, sizeof w->got);
 }
 
-static bool chase_check(const void *state, char *why, size_t size) {
+static bool chase_check(const void *state, trouble_t *trouble) {
   const chase_t *w = state;
   uint32_t at = 0;
   for (uint32_t i = 0; i < w->steps; i++) at = w->next[at];
   const uint64_t want = w->first + (uint64_t)at * LINE_BYTES;
   if (w->got != want)
-    snprintf(why, size, "last is 0x%llx; 0x%llx would be right", (unsigned long long)w->got, (unsigned long long)want);
+    trouble_set(trouble, TROUBLE_BROKEN, "last is 0x%llx; 0x%llx would be right", (unsigned long long)w->got,
+                (unsigned long long)want);
   return w->got == want;
 }
 

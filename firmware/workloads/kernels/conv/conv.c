@@ -85,13 +85,13 @@ static float conv_sum(const conv_t *w, uint32_t output, int64_t x, int64_t y) {
   return sum;
 }
 
-static bool conv_check(const void *state, char *why, size_t size) {
+static bool conv_check(const void *state, trouble_t *trouble) {
   const conv_t *w = state;
   float *want = w->want;
   for (uint32_t o = 0; o < w->outputs; o++)
     for (uint32_t y = 0; y < w->height; y++)
       for (uint32_t x = 0; x < w->width; x++) *want++ = conv_sum(w, o, x, y);
-  return data_equal_f32("out", w->got, w->want, conv_plane(w) * w->outputs, why, size);
+  return data_equal_f32("out", w->got, w->want, conv_plane(w) * w->outputs, trouble);
 }
 
 const workload_t workload_conv = {KERNEL_WORKLOAD(conv), .params = params,    .create = conv_create,

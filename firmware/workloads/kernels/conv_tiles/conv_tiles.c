@@ -33,8 +33,8 @@ static float convolved(const tiled_t *w, unsigned output, uint32_t tile, int x, 
   return sum;
 }
 
-static bool conv_tiles_check(const void *state, char *why, size_t size) {
-  return tiled_check(state, convolved, why, size);
+static bool conv_tiles_check(const void *state, trouble_t *trouble) {
+  return tiled_check(state, convolved, trouble);
 }
 
 const workload_t workload_conv_tiles = {KERNEL_WORKLOAD(conv_tiles), .params = params,

@@ -64,14 +64,14 @@ static int csr_run(void *state, const runtime_t *rt) {
   return status ? status : rt->memcpy_d2h(rt->ctx, w->y, y, w->rows * sizeof *w->y);
 }
 
-static bool csr_check(const void *state, char *why, size_t size) {
+static bool csr_check(const void *state, trouble_t *trouble) {
   const csr_t *w = state;
   for (uint32_t i = 0; i < w->rows; i++) {
     w->want[i] = 0;
     for (uint32_t k = w->row_start[i]; k < w->row_start[i + 1]; k++)
       w->want[i] = fmaf(w->value[k], w->x[w->column[k]], w->want[i]);
   }
-  return data_equal_f32("y", w->y, w->want, w->rows, why, size);
+  return data_equal_f32("y", w->y, w->want, w->rows, trouble);
 }
 
 const workload_t workload_csr = {KERNEL_WORKLOAD(csr), .params = params,   .create = csr_create,

@@ -107,7 +107,7 @@ static void want_transform(float *data, uint32_t n) {
   for (uint32_t distance = n / 2; distance; distance /= 2) fwt_level(data, n, distance);
 }
 
-bool fwt_check(const void *state, char *why, size_t size) {
+bool fwt_check(const void *state, trouble_t *trouble) {
   const fwt_t *w = state;
   memcpy(w->want, w->in, w->n * sizeof *w->in);
   memcpy(w->want_kernel, w->kernel, w->n * sizeof *w->kernel);
@@ -115,7 +115,7 @@ bool fwt_check(const void *state, char *why, size_t size) {
   want_transform(w->want_kernel, w->n);
   for (uint32_t i = 0; i < w->n; i++) w->want[i] *= w->want_kernel[i] * w->scale;
   want_transform(w->want, w->n);
-  return data_equal_f32("data", w->got, w->want, w->n, why, size);
+  return data_equal_f32("data", w->got, w->want, w->n, trouble);
 }
 
 const workload_t workload_fwt = {KERNEL_WORKLOAD(fwt), .params = params,   .create = fwt_create,

@@ -11,11 +11,12 @@
 #include <stdint.h>
 
 #include "runtime.h"
+#include "trouble.h"
 
 enum { FWT_LOG2N, FWT_LOG2KERNEL, FWT_BLOCK }; /* a workload's parameters, in this order */
 
 void *fwt_create(const int64_t *values, uint64_t seed); /* ends with data_destroy */
 int fwt_run(void *state, const runtime_t *rt);
-bool fwt_check(const void *state, char *why, size_t size);
+bool fwt_check(const void *state, trouble_t *trouble);
 
 #endif

@@ -67,11 +67,11 @@ static float gemv_row(const float *row, const float *x, uint32_t columns, uint32
   return sum[0];
 }
 
-static bool gemv_check(const void *state, char *why, size_t size) {
+static bool gemv_check(const void *state, trouble_t *trouble) {
   const gemv_t *w = state;
   for (uint32_t i = 0; i < w->rows; i++)
     w->want[i] = gemv_row(w->a + (size_t)i * w->columns, w->x, w->columns, w->block);
-  return data_equal_f32("y", w->y, w->want, w->rows, why, size);
+  return data_equal_f32("y", w->y, w->want, w->rows, trouble);
 }
 
 const workload_t workload_gemv = {KERNEL_WORKLOAD(gemv), .params = params,    .create = gemv_create,

@@ -68,10 +68,10 @@ static float row_times(const gemv_segments_t *w, uint32_t row) {
   return sum[0];
 }
 
-static bool gemv_segments_check(const void *state, char *why, size_t size) {
+static bool gemv_segments_check(const void *state, trouble_t *trouble) {
   const gemv_segments_t *w = state;
   for (uint32_t row = 0; row < w->rows; row++) w->want[row] = row_times(w, row);
-  return data_equal_f32("y", w->y, w->want, w->rows, why, size);
+  return data_equal_f32("y", w->y, w->want, w->rows, trouble);
 }
 
 const workload_t workload_gemv_segments = {KERNEL_WORKLOAD(gemv_segments), .params = params,

@@ -111,7 +111,7 @@ static float want_cell(const h3d_t *w, const float *in, size_t c, uint32_t x, ui
   return fmaf(s->z, ambient, sum);
 }
 
-static bool h3d_check(const void *state, char *why, size_t size) {
+static bool h3d_check(const void *state, trouble_t *trouble) {
   const h3d_t *w = state;
   memcpy(w->want[0], w->start, cells_of(w) * sizeof *w->start);
   for (uint32_t s = 0; s < w->steps; s++) {
@@ -120,7 +120,7 @@ static bool h3d_check(const void *state, char *why, size_t size) {
       for (uint32_t y = 0; y < w->side; y++)
         for (uint32_t x = 0; x < w->side; x++, c++) w->want[(s + 1) % 2][c] = want_cell(w, w->want[s % 2], c, x, y, z);
   }
-  return data_equal_f32("warm", w->got, w->want[w->steps % 2], cells_of(w), why, size);
+  return data_equal_f32("warm", w->got, w->want[w->steps % 2], cells_of(w), trouble);
 }
 
 const workload_t workload_h3d = {KERNEL_WORKLOAD(h3d), .params = params,   .create = h3d_create,

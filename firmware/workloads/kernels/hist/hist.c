@@ -38,11 +38,11 @@ static int hist_run(void *state, const runtime_t *rt) {
   return bins_run(&w->bins, rt, "hist", "hist_sum");
 }
 
-static bool hist_check(const void *state, char *why, size_t size) {
+static bool hist_check(const void *state, trouble_t *trouble) {
   const hist_t *w = state;
   for (unsigned bin = 0; bin < BINS; bin++) w->bins.want[bin] = 0;
   for (uint32_t i = 0; i < w->bins.n; i++) w->bins.want[w->pixels[i]]++;
-  return bins_equal(&w->bins, why, size);
+  return bins_equal(&w->bins, trouble);
 }
 
 const workload_t workload_hist = {KERNEL_WORKLOAD(hist), .params = params,    .create = hist_create,

@@ -38,11 +38,11 @@ static int hist_words_run(void *state, const runtime_t *rt) {
 }
 
 /* A number times a power of two is exact, and its bin what is before the point. */
-static bool hist_words_check(const void *state, char *why, size_t size) {
+static bool hist_words_check(const void *state, trouble_t *trouble) {
   const hist_words_t *w = state;
   for (unsigned bin = 0; bin < BINS; bin++) w->bins.want[bin] = 0;
   for (uint32_t i = 0; i < w->bins.n; i++) w->bins.want[(unsigned)(w->values[i] * BINS)]++;
-  return bins_equal(&w->bins, why, size);
+  return bins_equal(&w->bins, trouble);
 }
 
 const workload_t workload_hist_words = {KERNEL_WORKLOAD(hist_words), .params = params,

@@ -267,7 +267,7 @@ static void want_follow(const hw_t *w, uint32_t f, uint32_t i, int32_t *place) {
   place[1] = within(w, place[1] + (int32_t)column - middle);
 }
 
-static bool hw_check(const void *state, char *why, size_t size) {
+static bool hw_check(const void *state, trouble_t *trouble) {
   const hw_t *w = state;
   const size_t places = 2 * (size_t)w->points, model = (size_t)w->a * w->a, all = (size_t)w->n * w->n;
   memset(w->model, 0, w->points * model * sizeof *w->model);
@@ -278,9 +278,9 @@ static bool hw_check(const void *state, char *why, size_t size) {
       if (f) want_follow(w, f, i, place);
       if (keeps(f) < 1) want_template(w, f, place, w->model + i * model);
     }
-  return data_equal_s32("place", w->got, w->want, w->frames * places, why, size) &&
-         data_equal_f32("correlation", w->correlation, w->product, w->points * all, why, size) &&
-         data_equal_f32("template", w->templates, w->model, w->points * model, why, size);
+  return data_equal_s32("place", w->got, w->want, w->frames * places, trouble) &&
+         data_equal_f32("correlation", w->correlation, w->product, w->points * all, trouble) &&
+         data_equal_f32("template", w->templates, w->model, w->points * model, trouble);
 }
 
 const workload_t workload_hw = {KERNEL_WORKLOAD(hw), .params = params,  .create = hw_create,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "data.h"
@@ -81,31 +80,30 @@ static int knn_run(void *state, const runtime_t *rt) {
 }
 
 /* The list ascends, and as many records as it has are no further away than its last. */
-bool knn_list_right(const float *distance, uint32_t records, uint32_t nearest, const int32_t *list, char *why,
-                    size_t size) {
+bool knn_list_right(const float *distance, uint32_t records, uint32_t nearest, const int32_t *list,
+                    trouble_t *trouble) {
   for (uint32_t i = 1; i < nearest; i++)
-    if (!nearer(distance, list[i - 1], list[i])) {
-      snprintf(why, size,
-               "list[%" PRIu32 "] is record %" PRId32 "; one further away than record %" PRId32 " would be right", i,
-               list[i], list[i - 1]);
-      return false;
-    }
+    if (!nearer(distance, list[i - 1], list[i]))
+      return trouble_set(trouble, TROUBLE_BROKEN,
+                         "list[%" PRIu32 "] is record %" PRId32 "; one further away than record %" PRId32
+                         " would be right",
+                         i, list[i], list[i - 1]);
   uint32_t near = 0;
   for (int32_t i = 0; nearest && i < (int32_t)records; i++) near += !nearer(distance, list[nearest - 1], i);
   if (near == nearest) return true;
-  snprintf(why, size, "list: %" PRIu32 " records are as near as its last; %" PRIu32 " would be right", near, nearest);
-  return false;
+  return trouble_set(trouble, TROUBLE_BROKEN,
+                     "list: %" PRIu32 " records are as near as its last; %" PRIu32 " would be right", near, nearest);
 }
 
 /* The square of the latitudes' difference is fused with the addition. */
-static bool knn_check(const void *state, char *why, size_t size) {
+static bool knn_check(const void *state, trouble_t *trouble) {
   const knn_t *w = state;
   for (uint32_t i = 0; i < w->records; i++) {
     const float north = w->latitude[i] - w->place[0], east = w->longitude[i] - w->place[1];
     w->want[i] = sqrtf(fmaf(north, north, east * east));
   }
-  return data_equal_f32("distance", w->got, w->want, w->records, why, size) &&
-         knn_list_right(w->got, w->records, w->nearest, w->list, why, size);
+  return data_equal_f32("distance", w->got, w->want, w->records, trouble) &&
+         knn_list_right(w->got, w->records, w->nearest, w->list, trouble);
 }
 
 const workload_t workload_knn = {KERNEL_WORKLOAD(knn), .params = params,   .create = knn_create,

@@ -10,11 +10,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "trouble.h"
+
 /* list: the nearest records, the nearest first. */
 void knn_select(const float *distance, uint32_t records, uint32_t nearest, int32_t *list);
 
-/* Is it? Decided without a list of one's own. false: why says what is wrong. */
-bool knn_list_right(const float *distance, uint32_t records, uint32_t nearest, const int32_t *list, char *why,
-                    size_t size);
+/* Is it? Decided without a list of one's own. false: trouble says what is wrong. */
+bool knn_list_right(const float *distance, uint32_t records, uint32_t nearest, const int32_t *list, trouble_t *trouble);
 
 #endif

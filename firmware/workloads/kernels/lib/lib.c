@@ -184,7 +184,7 @@ static void want_backward(const lib_t *w, const path_t *p) {
   }
 }
 
-static bool lib_check(const void *state, char *why, size_t size) {
+static bool lib_check(const void *state, trouble_t *trouble) {
   const lib_t *w = state;
   float *at = w->own;
   path_t p = {.past = at};
@@ -200,8 +200,8 @@ static bool lib_check(const void *state, char *why, size_t size) {
     want_backward(w, &p);
     w->want_derivative[path] = p.adjoint[w->all - 1];
   }
-  return data_equal_f32("value", w->value, w->want_value, w->paths, why, size) &&
-         data_equal_f32("derivative", w->derivative, w->want_derivative, w->paths, why, size);
+  return data_equal_f32("value", w->value, w->want_value, w->paths, trouble) &&
+         data_equal_f32("derivative", w->derivative, w->want_derivative, w->paths, trouble);
 }
 
 const workload_t workload_lib = {KERNEL_WORKLOAD(lib), .params = params,   .create = lib_create,

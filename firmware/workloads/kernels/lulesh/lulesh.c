@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,7 +116,7 @@ static int state_run(void *state, const runtime_t *rt) {
   return status;
 }
 
-static bool state_check(const void *state, char *why, size_t size) {
+static bool state_check(const void *state, trouble_t *trouble) {
   const state_t *s = state;
   lulesh_t l = s->lulesh;
   lulesh_begin(&l);
@@ -128,8 +127,8 @@ static bool state_check(const void *state, char *why, size_t size) {
     lulesh_ask(&l, l.real[LULESH_COURANT], l.real[LULESH_HYDRO], &clock);
   }
   for (unsigned r = 0; r < RESULTS; r++)
-    if (!data_equal_f64(results[r].name, s->got[r], l.real[results[r].array], lulesh_numbers(&l, results[r].array), why,
-                        size))
+    if (!data_equal_f64(results[r].name, s->got[r], l.real[results[r].array], lulesh_numbers(&l, results[r].array),
+                        trouble))
       return false;
   return true;
 }

@@ -103,13 +103,13 @@ static void maxp_scatter(const maxp_t *w, uint32_t x, uint32_t y, const float *p
     }
 }
 
-static bool maxp_check(const void *state, char *why, size_t size) {
+static bool maxp_check(const void *state, trouble_t *trouble) {
   const maxp_t *w = state;
   const size_t count = (size_t)w->x.out * w->y.out * w->channels;
   for (size_t i = 0; i < count; i++) w->want[i] = -INFINITY;
   for (uint32_t y = 0; y < w->y.in; y++)
     for (uint32_t x = 0; x < w->x.in; x++) maxp_scatter(w, x, y, w->in + ((size_t)y * w->x.in + x) * w->channels);
-  return data_equal_f32("out", w->got, w->want, count, why, size);
+  return data_equal_f32("out", w->got, w->want, count, trouble);
 }
 
 const workload_t workload_maxp = {KERNEL_WORKLOAD(maxp), .params = params,    .create = maxp_create,

@@ -51,13 +51,13 @@ static int maxp_planes_run(void *state, const runtime_t *rt) {
   return status ? status : rt->memcpy_d2h(rt->ctx, w->got, out, bytes);
 }
 
-static bool maxp_planes_check(const void *state, char *why, size_t size) {
+static bool maxp_planes_check(const void *state, trouble_t *trouble) {
   const maxp_planes_t *w = state;
   for (uint32_t i = 0; i < w->n; i++) {
     w->want[i] = w->in[i];
     for (unsigned plane = 1; plane < PLANES; plane++) w->want[i] = fmaxf(w->want[i], w->in[i + (size_t)plane * w->n]);
   }
-  return data_equal_f32("out", w->got, w->want, w->n, why, size);
+  return data_equal_f32("out", w->got, w->want, w->n, trouble);
 }
 
 const workload_t workload_maxp_planes = {KERNEL_WORKLOAD(maxp_planes), .params = params,

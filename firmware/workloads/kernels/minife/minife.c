@@ -183,10 +183,10 @@ static int minife_run(void *state, const runtime_t *rt) {
   return status ? status : minife_solve(w, product_device, &d, w->got);
 }
 
-static bool minife_check(const void *state, char *why, size_t size) {
+static bool minife_check(const void *state, trouble_t *trouble) {
   const minife_t *w = state;
   minife_solve(w, product_host, NULL, w->want);
-  return data_equal_f32("q", w->got, w->want, (size_t)w->rows * w->iterations, why, size);
+  return data_equal_f32("q", w->got, w->want, (size_t)w->rows * w->iterations, trouble);
 }
 
 const workload_t workload_minife = {KERNEL_WORKLOAD(minife), .params = params,      .create = minife_create,

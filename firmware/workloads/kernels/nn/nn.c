@@ -4,7 +4,6 @@
  * there, as the next place's are in the same memory.
  */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "data.h"
@@ -31,7 +30,7 @@ typedef struct {
   float *place, *record; /* latitude and longitude of each, one after the other */
   float *got, *want;     /* distances */
   int32_t *list;         /* the nearest records, the nearest first */
-  char wrong[256];       /* what a comparison found first; "": nothing */
+  trouble_t wrong;       /* what a comparison found first; "": nothing */
 } nn_t;
 
 static void *nn_create(const int64_t *values, uint64_t seed) {
@@ -61,8 +60,8 @@ static bool nn_right(nn_t *w, const float *place) {
     const float north = place[0] - w->record[2 * i], east = place[1] - w->record[2 * i + 1];
     w->want[i] = sqrtf(fmaf(north, north, east * east));
   }
-  return data_equal_f32("distance", w->got, w->want, w->records, w->wrong, sizeof w->wrong) &&
-         knn_list_right(w->got, w->records, w->nearest, w->list, w->wrong, sizeof w->wrong);
+  return data_equal_f32("distance", w->got, w->want, w->records, &w->wrong) &&
+         knn_list_right(w->got, w->records, w->nearest, w->list, &w->wrong);
 }
 
 static int nn_look(nn_t *w, const runtime_t *rt, const float *place, rt_ptr_t record, rt_ptr_t distance) {
@@ -86,15 +85,15 @@ static int nn_run(void *state, const runtime_t *rt) {
   if (!status) status = data_to_device(rt, &distance, NULL, w->records * sizeof *w->got);
   for (uint32_t p = 0; !status && p < w->places; p++) {
     status = nn_look(w, rt, &w->place[2 * p], record, distance);
-    if (!status && !w->wrong[0]) nn_right(w, &w->place[2 * p]);
+    if (!status && !w->wrong.kind) nn_right(w, &w->place[2 * p]);
   }
   return status;
 }
 
-static bool nn_check(const void *state, char *why, size_t size) {
+static bool nn_check(const void *state, trouble_t *trouble) {
   const nn_t *w = state;
-  if (w->wrong[0]) snprintf(why, size, "%s", w->wrong);
-  return !w->wrong[0];
+  if (w->wrong.kind) *trouble = w->wrong;
+  return !w->wrong.kind;
 }
 
 const workload_t workload_nn = {KERNEL_WORKLOAD(nn), .params = params,  .create = nn_create,

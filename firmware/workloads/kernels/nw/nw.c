@@ -94,7 +94,7 @@ static int nw_run(void *state, const runtime_t *rt) {
 }
 
 /* Row by row: along both sequences, or with a gap in one. */
-static bool nw_check(const void *state, char *why, size_t size) {
+static bool nw_check(const void *state, trouble_t *trouble) {
   const nw_t *w = state;
   const int32_t *similarity = w->similarity;
   const size_t pitch = (size_t)w->columns + 1;
@@ -107,7 +107,7 @@ static bool nw_check(const void *state, char *why, size_t size) {
         *score = both > up ? both : up;
         if (left > *score) *score = left;
       }
-  return data_equal_s32("scores", w->got, w->scores, w->pairs * w->matrix, why, size);
+  return data_equal_s32("scores", w->got, w->scores, w->pairs * w->matrix, trouble);
 }
 
 const workload_t workload_nw = {KERNEL_WORKLOAD(nw), .params = params,  .create = nw_create,

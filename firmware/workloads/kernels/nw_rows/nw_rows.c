@@ -88,10 +88,10 @@ static void align(const nw_rows_t *w, uint32_t pair) {
     }
 }
 
-static bool nw_rows_check(const void *state, char *why, size_t size) {
+static bool nw_rows_check(const void *state, trouble_t *trouble) {
   const nw_rows_t *w = state;
   for (uint32_t pair = 0; pair < w->pairs; pair++) align(w, pair);
-  return data_equal_s32("scores", w->got, w->want, (size_t)w->pairs * LENGTH * LENGTH, why, size);
+  return data_equal_s32("scores", w->got, w->want, (size_t)w->pairs * LENGTH * LENGTH, trouble);
 }
 
 const workload_t workload_nw_rows = {KERNEL_WORKLOAD(nw_rows), .params = params,       .create = nw_rows_create,

@@ -95,14 +95,14 @@ static void want_row(const pf_t *w, const int32_t *wall, const int32_t *before, 
   }
 }
 
-static bool pf_check(const void *state, char *why, size_t size) {
+static bool pf_check(const void *state, trouble_t *trouble) {
   const pf_t *w = state;
   unsigned at = 0;
   memcpy(w->want[at], w->wall, w->columns * sizeof *w->wall);
   for (uint32_t r = 0; r < w->rounds; r++)
     for (uint32_t row = 1; row < w->rows; row++, at ^= 1)
       want_row(w, w->wall + (size_t)row * w->columns, w->want[at], w->want[at ^ 1]);
-  return data_equal_s32("cost", w->got, w->want[at], w->columns, why, size);
+  return data_equal_s32("cost", w->got, w->want[at], w->columns, trouble);
 }
 
 const workload_t workload_pf = {KERNEL_WORKLOAD(pf), .params = params,  .create = pf_create,

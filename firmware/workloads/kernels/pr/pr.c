@@ -66,12 +66,12 @@ static float pr_block(const float *in, uint32_t n, uint32_t first, uint32_t bloc
   return sum[0];
 }
 
-static bool pr_check(const void *state, char *why, size_t size) {
+static bool pr_check(const void *state, trouble_t *trouble) {
   const pr_t *w = state;
   for (uint32_t b = 0; b < w->blocks; b++)
     w->partial[b] = pr_block(w->in, w->n, b * w->block, w->block, (uint64_t)w->blocks * w->block);
   const float want = pr_block(w->partial, w->blocks, 0, w->block, w->block);
-  return data_equal_f32("sum", &w->got, &want, 1, why, size);
+  return data_equal_f32("sum", &w->got, &want, 1, trouble);
 }
 
 const workload_t workload_pr = {KERNEL_WORKLOAD(pr), .params = params,  .create = pr_create,

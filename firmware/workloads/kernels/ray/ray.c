@@ -140,7 +140,7 @@ static uint32_t byte_of(float light) {
   return (uint32_t)fminf(light * 255.0f, 255.0f);
 }
 
-static bool ray_check(const void *state, char *why, size_t size) {
+static bool ray_check(const void *state, trouble_t *trouble) {
   const ray_t *w = state;
   const float width = (float)w->width, height = (float)w->height;
   for (uint32_t row = 0; row < w->height; row++)
@@ -149,7 +149,7 @@ static bool ray_check(const void *state, char *why, size_t size) {
       const vec_t c = colour_of(w, (vec_t){0, 0, 0}, unit(through), w->depth);
       w->want[(size_t)row * w->width + column] = (int32_t)(byte_of(c.x) | byte_of(c.y) << 8 | byte_of(c.z) << 16);
     }
-  return data_equal_s32("image", w->got, w->want, (size_t)w->width * w->height, why, size);
+  return data_equal_s32("image", w->got, w->want, (size_t)w->width * w->height, trouble);
 }
 
 const workload_t workload_ray = {KERNEL_WORKLOAD(ray), .params = params,   .create = ray_create,

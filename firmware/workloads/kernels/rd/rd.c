@@ -67,11 +67,11 @@ static float rd_block(const float *in, uint32_t n, uint32_t block, uint32_t bloc
   return sum[0];
 }
 
-static bool rd_check(const void *state, char *why, size_t size) {
+static bool rd_check(const void *state, trouble_t *trouble) {
   const rd_t *w = state;
   for (uint32_t b = 0; b < w->blocks; b++) w->partial[b] = rd_block(w->in, w->n, b, w->blocks);
   const float want = rd_block(w->partial, w->blocks, 0, 1);
-  return data_equal_f32("sum", &w->got, &want, 1, why, size);
+  return data_equal_f32("sum", &w->got, &want, 1, trouble);
 }
 
 const workload_t workload_rd = {KERNEL_WORKLOAD(rd), .params = params,  .create = rd_create,

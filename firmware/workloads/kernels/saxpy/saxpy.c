@@ -52,10 +52,10 @@ static int saxpy_run(void *state, const runtime_t *rt) {
 }
 
 /* clang fuses the multiplication and the addition. */
-static bool saxpy_check(const void *state, char *why, size_t size) {
+static bool saxpy_check(const void *state, trouble_t *trouble) {
   const saxpy_t *w = state;
   for (uint32_t i = 0; i < w->n; i++) w->want[i] = fmaf(w->x[i], w->a, w->y[i]);
-  return data_equal_f32("y", w->got, w->want, w->n, why, size);
+  return data_equal_f32("y", w->got, w->want, w->n, trouble);
 }
 
 const workload_t workload_saxpy = {KERNEL_WORKLOAD(saxpy), .params = params,     .create = saxpy_create,

@@ -68,11 +68,11 @@ static float sp_product(const float *a, const float *b, uint32_t n, uint32_t blo
   return partial[0];
 }
 
-bool sp_check(const void *state, char *why, size_t size) {
+bool sp_check(const void *state, trouble_t *trouble) {
   const sp_t *w = state;
   for (uint32_t v = 0; v < w->vectors; v++)
     w->want[v] = sp_product(w->a + (size_t)v * w->n, w->b + (size_t)v * w->n, w->n, w->block);
-  return data_equal_f32("c", w->c, w->want, w->vectors, why, size);
+  return data_equal_f32("c", w->c, w->want, w->vectors, trouble);
 }
 
 const workload_t workload_sp = {KERNEL_WORKLOAD(sp), .params = params,  .create = sp_create,

@@ -11,11 +11,12 @@
 #include <stdint.h>
 
 #include "runtime.h"
+#include "trouble.h"
 
 enum { SP_VECTORS, SP_N, SP_LOG2BLOCK }; /* a workload's parameters, in this order */
 
 void *sp_create(const int64_t *values, uint64_t seed); /* ends with data_destroy */
 int sp_run(void *state, const runtime_t *rt);
-bool sp_check(const void *state, char *why, size_t size);
+bool sp_check(const void *state, trouble_t *trouble);
 
 #endif

@@ -249,7 +249,7 @@ static void want_update(const srad_t *w) {
   }
 }
 
-static bool srad_check(const void *state, char *why, size_t size) {
+static bool srad_check(const void *state, trouble_t *trouble) {
   const srad_t *w = state;
   for (uint32_t i = 0; i < w->pixels; i++) w->want[i] = (float)exp2((double)(w->start[i] / 255 * log2_e));
   for (uint32_t k = 0; k < w->iterations; k++) {
@@ -258,7 +258,7 @@ static bool srad_check(const void *state, char *why, size_t size) {
     want_update(w);
   }
   for (uint32_t i = 0; i < w->pixels; i++) w->want[i] = (float)log2((double)w->want[i]) * ln_2 * 255;
-  return data_equal_f32("image", w->got, w->want, w->pixels, why, size);
+  return data_equal_f32("image", w->got, w->want, w->pixels, trouble);
 }
 
 const workload_t workload_srad = {KERNEL_WORKLOAD(srad), .params = params,    .create = srad_create,

@@ -212,12 +212,12 @@ int stcl_run(void *state, const runtime_t *rt) {
   return status ? status : stcl_cluster(w, gain_device, &d, w->work[0], w->moved[0]);
 }
 
-bool stcl_check(const void *state, char *why, size_t size) {
+bool stcl_check(const void *state, trouble_t *trouble) {
   stcl_t w = *(const stcl_t *)state; /* points and prices begin again */
   stcl_cluster(&w, gain_host, NULL, w.work[1], w.moved[1]);
   const size_t count = (size_t)w.points * w.candidates;
-  return data_equal_s32("moves", w.moved[0], w.moved[1], count, why, size) &&
-         data_equal_f32("work", w.work[0], w.work[1], count * w.stride, why, size);
+  return data_equal_s32("moves", w.moved[0], w.moved[1], count, trouble) &&
+         data_equal_f32("work", w.work[0], w.work[1], count * w.stride, trouble);
 }
 
 const workload_t workload_stcl = {KERNEL_WORKLOAD(stcl), .params = params,    .create = stcl_create,

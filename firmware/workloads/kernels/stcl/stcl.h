@@ -11,12 +11,13 @@
 #include <stdint.h>
 
 #include "runtime.h"
+#include "trouble.h"
 
 enum { STCL_POINTS, STCL_DIMS, STCL_CENTRES, STCL_CANDIDATES, STCL_BLOCK }; /* a workload's parameters, in this order */
 enum { STCL_MOST = 64 };                                                    /* centres at the start, and candidates */
 
 void *stcl_create(const int64_t *values, uint64_t seed); /* ends with data_destroy */
 int stcl_run(void *state, const runtime_t *rt);
-bool stcl_check(const void *state, char *why, size_t size);
+bool stcl_check(const void *state, trouble_t *trouble);
 
 #endif

@@ -67,7 +67,7 @@ static float stn_point(const stn_t *w, size_t at) {
   return fmaf(sum, w->c1, -(f[0] * w->c0));
 }
 
-static bool stn_check(const void *state, char *why, size_t size) {
+static bool stn_check(const void *state, trouble_t *trouble) {
   const stn_t *w = state;
   for (uint32_t z = 1; z + 1 < w->nz; z++)
     for (uint32_t y = 1; y + 1 < w->ny; y++)
@@ -75,7 +75,7 @@ static bool stn_check(const void *state, char *why, size_t size) {
         const size_t at = x + w->nx * ((size_t)y + w->ny * (size_t)z);
         w->want[at] = stn_point(w, at);
       }
-  return data_equal_f32("to", w->to, w->want, (size_t)w->nx * w->ny * w->nz, why, size);
+  return data_equal_f32("to", w->to, w->want, (size_t)w->nx * w->ny * w->nz, trouble);
 }
 
 const workload_t workload_stn = {KERNEL_WORKLOAD(stn), .params = params,   .create = stn_create,

@@ -75,13 +75,13 @@ static int ttrans_run(void *state, const runtime_t *rt) {
   return status ? status : rt->memcpy_d2h(rt->ctx, w->out, out, w->count * sizeof *w->out);
 }
 
-static bool ttrans_check(const void *state, char *why, size_t size) {
+static bool ttrans_check(const void *state, trouble_t *trouble) {
   const ttrans_t *w = state;
   const float *in = w->in;
   for (size_t z = 0; z < w->length[Z]; z++)
     for (size_t y = 0; y < w->length[Y]; y++)
       for (size_t x = 0; x < w->length[X]; x++) w->want[z * w->to[Z] + y * w->to[Y] + x * w->to[X]] = *in++;
-  return data_equal_f32("out", w->out, w->want, w->count, why, size);
+  return data_equal_f32("out", w->out, w->want, w->count, trouble);
 }
 
 const workload_t workload_ttrans = {KERNEL_WORKLOAD(ttrans), .params = params,      .create = ttrans_create,

@@ -19,8 +19,8 @@ static float transposed(const tiled_t *w, unsigned output, uint32_t tile, int x,
   return tiled_at(w, tile, y, x);
 }
 
-static bool ttrans_tiles_check(const void *state, char *why, size_t size) {
-  return tiled_check(state, transposed, why, size);
+static bool ttrans_tiles_check(const void *state, trouble_t *trouble) {
+  return tiled_check(state, transposed, trouble);
 }
 
 const workload_t workload_ttrans_tiles = {KERNEL_WORKLOAD(ttrans_tiles), .params = params,

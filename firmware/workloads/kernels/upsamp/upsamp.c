@@ -74,13 +74,13 @@ static float upsamp_column(const upsamp_t *w, uint32_t x, uint32_t y) {
                       w->in[(size_t)upsamp_next(y, w->height) * w->width + x]);
 }
 
-static bool upsamp_check(const void *state, char *why, size_t size) {
+static bool upsamp_check(const void *state, trouble_t *trouble) {
   const upsamp_t *w = state;
   float *want = w->want;
   for (uint32_t y = 0; y < 2 * w->height; y++)
     for (uint32_t x = 0; x < 2 * w->width; x++)
       *want++ = upsamp_blend(upsamp_column(w, upsamp_nearest(x), y), upsamp_column(w, upsamp_next(x, w->width), y));
-  return data_equal_f32("out", w->got, w->want, 4 * (size_t)w->width * w->height, why, size);
+  return data_equal_f32("out", w->got, w->want, 4 * (size_t)w->width * w->height, trouble);
 }
 
 const workload_t workload_upsamp = {KERNEL_WORKLOAD(upsamp), .params = params,      .create = upsamp_create,

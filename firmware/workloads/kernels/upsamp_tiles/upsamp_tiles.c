@@ -31,8 +31,8 @@ static float upsampled(const tiled_t *w, unsigned output, uint32_t tile, int x, 
   return blend(blend_rows(w, tile, x, y, next), blend_rows(w, tile, beside, y, next));
 }
 
-static bool upsamp_tiles_check(const void *state, char *why, size_t size) {
-  return tiled_check(state, upsampled, why, size);
+static bool upsamp_tiles_check(const void *state, trouble_t *trouble) {
+  return tiled_check(state, upsampled, trouble);
 }
 
 const workload_t workload_upsamp_tiles = {KERNEL_WORKLOAD(upsamp_tiles), .params = params,

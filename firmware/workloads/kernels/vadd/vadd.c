@@ -50,10 +50,10 @@ static int vadd_run(void *state, const runtime_t *rt) {
   return status ? status : rt->memcpy_d2h(rt->ctx, w->c, c, bytes);
 }
 
-static bool vadd_check(const void *state, char *why, size_t size) {
+static bool vadd_check(const void *state, trouble_t *trouble) {
   const vadd_t *w = state;
   for (uint32_t i = 0; i < w->n; i++) w->want[i] = w->a[i] + w->b[i];
-  return data_equal_f32("c", w->c, w->want, w->n, why, size);
+  return data_equal_f32("c", w->c, w->want, w->n, trouble);
 }
 
 const workload_t workload_vadd = {KERNEL_WORKLOAD(vadd), .params = params,    .create = vadd_create,
