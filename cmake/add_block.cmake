@@ -138,7 +138,7 @@ endfunction()
 # The smoke test of the default parameters (label lockstep), and of every VARIANT (label variants: each is a build of its own,
 # so they are a suite apart), with them of a check as it is by default, with its further runs.
 function(block_tests block cycles also words)
-  if(NOT EXISTS ${CMAKE_SOURCE_DIR}/harness/cli/verb_check.c)
+  if(NOT EXISTS ${CMAKE_SOURCE_DIR}/harness/cli/blocks/verb_check.c)
     return()
   endif()
   if(cycles)

@@ -15,7 +15,7 @@ names() {
     systems) for file in "$root"/harness/systems/configs/*.yaml; do basename "$file" .yaml; done ;;
     workloads) sed -n 's/^WORKLOAD(\([a-z0-9_]*\),.*/\1/p' "$root/firmware/workloads/kernels/workload_list.def" ;;
     suites) sed -n 's/^SUITE("\([a-z]*\)".*/\1/p' "$cli/suites.def" ;;
-    benchmarks) sed -n 's/^BENCH(\([a-z]*\),.*/\1/p' "$cli/benches.def" ;;
+    benchmarks) sed -n 's/^BENCH(\([a-z]*\),.*/\1/p' "$cli/bench/benches.def" ;;
     figures) sed -n 's/^PUBLISHED("\([^"]*\)".*/\1/p' "$root/harness/evidence/reproduce/published.def" ;;
     topologies) sed -n '/define TOPOLOGY_FORMS/,/[^\\]$/s/^ *X("\([a-z]*\)".*/\1/p' "$root/cmodel/sim/network/topology.h" ;;
     patterns) sed -n '/define TRAFFIC_PATTERNS/,/[^\\]$/s/^ *X([A-Z_]*, "\([^"]*\)".*/\1/p' \
@@ -111,11 +111,12 @@ there() {
 
 # options VERB: its entries of argp's tables, --NAME KEY ARGUMENT FLAGS; 0 or NULL is no argument
 options() {
-  local cli=$root/harness/cli files
-  files=("$cli/verb_$1.c" "$cli/cli.c")
-  [ "$1" != network ] || files+=("$cli/network_options.c")
-  [[ $1 != exec && $1 != serve ]] || files+=("$cli/system_wishes.def")
-  [ "$1" != sweep ] || files+=("$cli/sweep_arguments.c")
+  local cli=$root/harness/cli files folder
+  folder=$(sed -n "s/^lockstack_verb($1 \([a-z.]*\).*/\1/p" "$cli/CMakeLists.txt" 2>/dev/null)
+  files=("$cli/$folder/verb_$1.c" "$cli/cli.c")
+  [ "$1" != network ] || files+=("$cli/network/network_options.c")
+  [[ $1 != exec && $1 != serve ]] || files+=("$cli/run/system_wishes.def")
+  [ "$1" != sweep ] || files+=("$cli/evidence/sweep_arguments.c")
   sed -nE "s/^ *\{\"([a-z-]+)\", *([^\",]+), *(\"[^\"]*\"|NULL|0), *([^,]*),.*/--\1 \2 \3 \4/p" "${files[@]}" \
     2>/dev/null
 }

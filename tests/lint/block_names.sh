@@ -10,8 +10,8 @@
 
 # Where one is meant: what is measured, what a network is made of, and the rule and keys that are
 # named as the NSU paper's.
-meant=(harness/cli/bench_lockstep.c harness/cli/bench_model.c harness/cli/verb_network.c harness/cli/verb_offload.c \
-  harness/cli/offload_count.c)
+meant=(harness/cli/bench/bench_lockstep.c harness/cli/bench/bench_model.c harness/cli/network/verb_network.c harness/cli/offload/verb_offload.c \
+  harness/cli/offload/offload_count.c)
 
 check() ( # check FOLDER
   cd "$1" || exit 3
@@ -34,7 +34,7 @@ fires() {
   trap 'rm -rf "$folder"' EXIT
   mkdir -p "$folder"/harness/{systems/{parts,shell},cli}
   echo 'add_block(nsu/nsu)' >"$folder/blocks.cmake"
-  echo 'f("nsu");' | tee "$folder/harness/systems/parts/part_nsu.c" >"$folder/harness/cli/bench_model.c"
+  echo 'f("nsu");' | tee "$folder/harness/systems/parts/part_nsu.c" >"$folder/harness/cli/bench/bench_model.c"
   printf '%s\n' '/* "nsu" */' ' * "nsu"' 'char name[9]; /* "nsu" */' \
     'f("nsu_paper");' >"$folder/harness/systems/shell/system.h"
   said=$(check "$folder") || { echo "block_names.sh complains of what is right: $said"; exit 1; }

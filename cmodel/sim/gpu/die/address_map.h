@@ -15,6 +15,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "trouble.h"
+
 /* What a map is made for. */
 typedef struct {
   unsigned stacks;            /* a power of two */

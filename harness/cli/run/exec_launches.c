@@ -46,7 +46,8 @@ static bool measure(exec_launches_t *l, const json_t *root, exec_traffic_t *t) {
   for (unsigned i = 0; i < sizeof keys / sizeof *keys; i++) {
     if (!has_kind(&l->system->composition, keys[i].kind)) continue;
     if (!quantity(keys[i].quantity, root, &value, missing))
-      return trouble_set(&l->trouble, TROUBLE_ENVIRONMENT, "harness/cli/exec_traffic.def: no counter '%s'", missing);
+      return trouble_set(&l->trouble, TROUBLE_ENVIRONMENT, "harness/cli/run/exec_traffic.def: no counter '%s'",
+                         missing);
     *(strcmp(keys[i].name, "links") ? &t->dram : &t->links) += value;
   }
   t->energy_nj = json_number_value(json_object_get(json_object_get(root, "energy"), "total_nj"));

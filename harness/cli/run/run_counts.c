@@ -123,7 +123,7 @@ bool run_counts_keys(json_t *root, trouble_t *trouble) {
     const char *key = k->key;
     if (value && (place = place_of(root, &key))) json_object_set_new(place, key, value);
     if (!value)
-      return trouble_set(trouble, TROUBLE_ENVIRONMENT, "harness/cli/run_keys.def:%d: no counter '%s'", k->line,
+      return trouble_set(trouble, TROUBLE_ENVIRONMENT, "harness/cli/run/run_keys.def:%d: no counter '%s'", k->line,
                          missing);
   }
   return true;
