@@ -86,7 +86,9 @@ static int profile_run(simulate_job_t *first, const char *path,
                        void (*simulate_job)(simulate_job_t *, const char *, simulate_result_t *)) {
   static simulate_result_t result;
   simulate_job(first, "profile", &result);
-  if (result.status) return cli_error((cli_exit_t)result.status, "profile: %s", result.error);
+  if (result.trouble.kind)
+    return cli_error((cli_exit_t)result.trouble.kind, "profile: %s%s%s", result.trouble.text, *result.waits ? "\n" : "",
+                     result.waits);
   if (!result.result_ok) return cli_error(EXIT_BROKEN, "profile: %s", result.wrong.text);
   const int code = run_pages_write(path, first, &result);
   system_stats_free(&result.stats);

@@ -231,20 +231,21 @@ static void simulate_named(simulate_job_t *job, const char *what, simulate_resul
 /* Interrupted, or ended by a model that failed (1); what
  * else keeps a run from its end leaves no result. */
 static int ended(cli_t *cli, const simulate_job_t *job, const simulate_result_t *result, const char *of) {
-  size_t word = strcspn(result->error, " ");
-  bool model = result->status == EXIT_BROKEN && strncmp(result->error, "MODEL_", 6) == 0,
-       stopped = result->status == EXIT_ENV && cli_interrupted;
+  const char *text = result->trouble.text;
+  const cli_exit_t status = (cli_exit_t)result->trouble.kind;
+  size_t word = strcspn(text, " ");
+  bool model = status == EXIT_BROKEN && strncmp(text, "MODEL_", 6) == 0,
+       stopped = status == EXIT_ENV && cli_interrupted;
   if (model || stopped) {
     json_t *root = cli_json("run", 1);
-    json_object_update_new(root,
-                           json_pack("{s:s, s:s, s:s%, s:{s:s}}", "system", job->system.composition.name, "workload",
-                                     job->workload->name, "outcome", stopped ? "INTERRUPTED" : result->error,
-                                     stopped ? strlen("INTERRUPTED") : word, "failure", "text",
-                                     stopped ? "interrupted" : result->error));
-    int code = cli_finish(cli, root, (cli_exit_t)result->status);
-    if (code != result->status) return code;
+    json_object_update_new(root, json_pack("{s:s, s:s, s:s%, s:{s:s}}", "system", job->system.composition.name,
+                                           "workload", job->workload->name, "outcome", stopped ? "INTERRUPTED" : text,
+                                           stopped ? strlen("INTERRUPTED") : word, "failure", "text",
+                                           stopped ? "interrupted" : text));
+    const int code = cli_finish(cli, root, status);
+    if (code != (int)status) return code;
   }
-  return cli_error((cli_exit_t)result->status, "%s%s", of, result->error);
+  return cli_error(status, "%s%s%s%s", of, text, *result->waits ? "\n" : "", result->waits);
 }
 
 /* The same for the system that it is compared with, all of models. */
@@ -270,19 +271,14 @@ static void key_of(simulate_job_t *job, char key[KNOWN_KEY]) {
  * then on, if what it is of is what it was before it. */
 static void keep(const simulate_job_t *job, const char *before, const simulate_result_t *result) {
   char key[KNOWN_KEY];
-  if (*before && !result->status && result->result_ok && known_key(job, key) && !strcmp(key, before))
+  if (*before && !result->trouble.kind && result->result_ok && known_key(job, key) && !strcmp(key, before))
     known_keep(key, job, result->stats.cycles);
 }
 
 /* The rival's count, of an earlier run if it is known. */
 static void run_rival(simulate_job_t *rival, bool fresh, run_report_t *report, simulate_result_t *result) {
   char key[KNOWN_KEY];
-  trouble_t trouble = {0};
-  if (!system_prepare(&rival->system, &trouble)) {
-    result->status = trouble.kind;
-    snprintf(result->error, sizeof result->error, "%s", trouble.text);
-    return;
-  }
+  if (!system_prepare(&rival->system, &result->trouble)) return;
   key_of(rival, key);
   if (!fresh && *key) report->rival_known = known_find(key, &result->stats.cycles);
   if (report->rival_known) result->result_ok = true;
@@ -302,7 +298,7 @@ static int run_both(cli_t *cli, const options_t *o, run_report_t *report, simula
   report->rival = rival;
   key_of(job, key);
   simulate_named(job, job->system.composition.name, &result);
-  if (result.status) return ended(cli, job, &result, "");
+  if (result.trouble.kind) return ended(cli, job, &result, "");
   keep(job, key, &result);
   int code = o->profile && result.result_ok ? run_pages_write(o->profile, job, &result) : 0;
   if (code) return code;
@@ -312,7 +308,7 @@ static int run_both(cli_t *cli, const options_t *o, run_report_t *report, simula
     run_rival(rival, o->fresh, report, &base);
     report->baseline = &base;
   }
-  if (rival && base.status) {
+  if (rival && base.trouble.kind) {
     char of[64];
     snprintf(of, sizeof of, "%s: ", rival->system.composition.name);
     return ended(cli, rival, &base, of);

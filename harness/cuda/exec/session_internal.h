@@ -30,8 +30,8 @@ typedef struct {
   wire_answer_t answer;
   uint8_t *out; /* behind the answer */
   size_t out_room;
-  char error[SYSTEM_ERROR];
-  char *printed; /* by kernels, and not asked for yet */
+  char error[SYSTEM_WAITS]; /* the answer's text when status is not WIRE_DONE */
+  char *printed;            /* by kernels, and not asked for yet */
   size_t printed_bytes;
 } session_t;
 

@@ -61,9 +61,12 @@ static wire_status_t refused(session_t *s, const rt_launch_t *l, bool cooperativ
 }
 
 /* A kernel's fault, by its line, or the end of the simulation. */
-static wire_status_t stopped(session_t *s, int status) {
+static wire_status_t stopped(session_t *s, const trouble_t *err) {
+  char waits[SYSTEM_WAITS];
   s->broken = true;
-  if (status != 2) return WIRE_BROKEN;
+  system_describe_waits(s->system, waits, sizeof waits);
+  snprintf(s->error, sizeof s->error, "%s%s%.3000s", err->text, *waits ? "\n" : "", waits);
+  if (err->kind != TROUBLE_INPUT) return WIRE_BROKEN;
   if (strstr(s->error, ": assertion '")) return WIRE_ASSERTED;
   return strstr(s->error, "misaligned") || strstr(s->error, "aligned to") ? WIRE_MISALIGNED : WIRE_FAULT;
 }
@@ -113,8 +116,7 @@ wire_status_t session_launch(session_t *s) {
   else if ((l->cooperative ? system_launch_cooperative : system_launch)(s->system, &launch, &err))
     status = refused(s, &launch, l->cooperative, &err);
   else {
-    const int ended = system_run(s->system, s->error);
-    if (ended) status = stopped(s, ended);
+    if (!system_run(s->system, &err)) status = stopped(s, &err);
     take_printed(s);
   }
   return tell_launch(s, l, status, &before);

@@ -6,47 +6,44 @@
 #include "simt_host.h"
 #include "simt_module.h"
 
-static int failed(host_t *host, const trouble_t *err) {
-  host->status = err->kind;
-  snprintf(host->error, sizeof host->error, "%s", err->text);
-  return host->status;
+/* The status of a call: that of the first call that failed. */
+static int host_status(const host_t *host) {
+  return (int)host->trouble.kind;
 }
 
 static int host_malloc(void *ctx, uint64_t bytes, rt_ptr_t *ptr) {
   host_t *host = ctx;
-  trouble_t err = {0};
-  if (host->status) return host->status;
-  *ptr = system_malloc(host->system, bytes, &err);
-  return *ptr ? 0 : failed(host, &err);
+  if (host_status(host)) return host_status(host);
+  *ptr = system_malloc(host->system, bytes, &host->trouble);
+  return host_status(host);
 }
 
 static int host_free(void *ctx, rt_ptr_t ptr) {
   host_t *host = ctx;
-  trouble_t err = {0};
-  if (host->status) return host->status;
-  return system_release(host->system, ptr, &err) ? failed(host, &err) : 0;
+  if (host_status(host)) return host_status(host);
+  system_release(host->system, ptr, &host->trouble);
+  return host_status(host);
 }
 
 static int host_copy_in(void *ctx, rt_ptr_t dst, const void *src, uint64_t bytes) {
   host_t *host = ctx;
-  trouble_t err = {0};
-  if (host->status) return host->status;
-  return system_copy_in(host->system, dst, src, bytes, &err) ? failed(host, &err) : 0;
+  if (host_status(host)) return host_status(host);
+  system_copy_in(host->system, dst, src, bytes, &host->trouble);
+  return host_status(host);
 }
 
 static int host_copy_out(void *ctx, void *dst, rt_ptr_t src, uint64_t bytes) {
   host_t *host = ctx;
-  trouble_t err = {0};
-  if (host->status) return host->status;
-  return system_copy_out(host->system, dst, src, bytes, &err) ? failed(host, &err) : 0;
+  if (host_status(host)) return host_status(host);
+  system_copy_out(host->system, dst, src, bytes, &host->trouble);
+  return host_status(host);
 }
 
 static int launch_by(host_t *host, const rt_launch_t *launch,
                      int (*begin)(system_t *, const rt_launch_t *, trouble_t *)) {
-  trouble_t err = {0};
-  if (host->status) return host->status;
-  if (begin(host->system, launch, &err)) return failed(host, &err);
-  return host->status = system_run(host->system, host->error);
+  if (host_status(host)) return host_status(host);
+  if (!begin(host->system, launch, &host->trouble)) system_run(host->system, &host->trouble);
+  return host_status(host);
 }
 
 static int host_launch(void *ctx, const rt_launch_t *launch) {
@@ -66,18 +63,16 @@ static uint64_t host_cycles(void *ctx) {
 
 static int host_texture(void *ctx, const rt_texture_t *texture, uint64_t *handle) {
   host_t *host = ctx;
-  trouble_t err = {0};
-  if (host->status) return host->status;
-  return system_texture(host->system, texture, handle, &err) ? failed(host, &err) : 0;
+  if (host_status(host)) return host_status(host);
+  system_texture(host->system, texture, handle, &host->trouble);
+  return host_status(host);
 }
 
 static int host_bind(void *ctx, const char *reference, uint64_t handle) {
   host_t *host = ctx;
-  trouble_t err = {0};
-  if (host->status) return host->status;
-  return simt_bind(system_variables(host->system, host->module), host->module, reference, handle, &err)
-             ? failed(host, &err)
-             : 0;
+  if (host_status(host)) return host_status(host);
+  simt_bind(system_variables(host->system, host->module), host->module, reference, handle, &host->trouble);
+  return host_status(host);
 }
 
 static char *host_printed(void *ctx, uint64_t *bytes) {

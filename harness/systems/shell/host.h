@@ -15,8 +15,7 @@
 typedef struct {
   system_t *system;
   const ptx_module_t *module;
-  int status;               /* of the first failed call, 0: none */
-  char error[SYSTEM_ERROR]; /* its line */
+  trouble_t trouble; /* of the first call that failed; kind NONE: all went well */
 } host_t;
 
 /* calls go to host, which must outlive it; module: the loaded one */

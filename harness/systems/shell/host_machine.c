@@ -66,7 +66,7 @@ const runtime_t *host_machine_runtime(const host_machine_t *m) {
 }
 
 const char *host_machine_error(const host_machine_t *m) {
-  return m->host.error;
+  return m->host.trouble.text;
 }
 
 uint64_t host_machine_cycles(const host_machine_t *m) {

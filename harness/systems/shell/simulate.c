@@ -20,31 +20,24 @@
 #include "process.h"
 #include "system_stats.h"
 
-static void failed(const trouble_t *trouble, simulate_result_t *result) {
-  result->status = trouble->kind;
-  snprintf(result->error, sizeof result->error, "%s", trouble->text);
-}
-
 static ptx_module_t *read_module(const simulate_job_t *job, simulate_result_t *result) {
   ptx_error_t err;
   const workload_t *w = job->workload;
   ptx_module_t *module = job->ptx_path ? ptx_read(job->ptx_path, &err)
                                        : ptx_parse(w->ptx, (size_t)(w->ptx_end - w->ptx), w->ptx_file, &err);
-  if (!module) failed(&err.trouble, result);
+  if (!module) result->trouble = err.trouble;
   return module;
 }
 
-static int no_memory(simulate_result_t *result) {
-  snprintf(result->error, sizeof result->error, "out of memory for the result");
-  return 3;
+static void lose_result(simulate_result_t *result) {
+  trouble_set(&result->trouble, TROUBLE_ENVIRONMENT, "out of memory for the result");
 }
 
 static void check_workload(const simulate_job_t *job, const void *state, simulate_result_t *result) {
   const workload_t *w = job->workload;
-  trouble_t trouble = {0};
   result->result_ok = w->check(state, &result->wrong);
-  if (w->keep && job->keep && !w->keep(state, &trouble)) failed(&trouble, result);
-  if (w->facts && !(result->facts = w->facts(state))) result->status = no_memory(result);
+  if (w->keep && job->keep) w->keep(state, &result->trouble);
+  if (w->facts && !(result->facts = w->facts(state))) lose_result(result);
 }
 
 /* They are the result's from here on. */
@@ -65,26 +58,26 @@ static void run_workload(const simulate_job_t *job, system_t *system, const ptx_
   const uint64_t seed = job->system.composition.seed;
   void *state = w->make ? w->make(w, seed) : w->create(job->values, seed);
   if (!state) {
-    result->status = 3;
-    snprintf(result->error, sizeof result->error, "out of memory for the data of %s", w->name);
+    trouble_set(&result->trouble, TROUBLE_ENVIRONMENT, "out of memory for the data of %s", w->name);
     return;
   }
-  result->status = w->run(state, &runtime);
-  if (result->status) snprintf(result->error, sizeof result->error, "%s", host.error);
-  if (!result->status) check_workload(job, state, result);
+  const int status = w->run(state, &runtime);
+  result->trouble = host.trouble;
+  if (status && !host.trouble.kind)
+    trouble_set(&result->trouble, (trouble_kind_t)status, "%s ended with status %d", w->name, status);
+  system_describe_waits(system, result->waits, sizeof result->waits);
+  if (!status) check_workload(job, state, result);
   trouble_t trouble = {0};
   if (job->capture.folder && !system_capture(system, &job->capture, &trouble))
     fprintf(stderr, "lockstack: no replay file: %s\n", trouble.text);
-  if (!system_stats(system, &result->stats)) result->status = no_memory(result);
-  if (!result->status) keep_toggles(system, result);
+  if (!system_stats(system, &result->stats)) lose_result(result);
+  if (!result->trouble.kind) keep_toggles(system, result);
   w->destroy(state);
 }
 
 static void run_module(const simulate_job_t *job, const ptx_module_t *module, simulate_result_t *result) {
-  trouble_t trouble = {0};
-  system_t *system = system_new(&job->system, &trouble);
-  if (!system || system_load(system, module, &trouble)) failed(&trouble, result);
-  else run_workload(job, system, module, result);
+  system_t *system = system_new(&job->system, &result->trouble);
+  if (system && !system_load(system, module, &result->trouble)) run_workload(job, system, module, result);
   system_free(system);
 }
 
@@ -145,8 +138,7 @@ typedef struct {
 /* A model has failed outside of lockstep. */
 static _Noreturn void end_child(void *context, int exit_code, const char *line) {
   const ending_t *ending = context;
-  ending->result->status = exit_code;
-  snprintf(ending->result->error, sizeof ending->result->error, "%s", line);
+  trouble_set(&ending->result->trouble, (trouble_kind_t)exit_code, "%s", line);
   memset(&ending->result->stats, 0, sizeof ending->result->stats); /* may be half made */
   memset(&ending->result->toggles, 0, sizeof ending->result->toggles);
   _exit(write_result(ending->fd, ending->result) ? 0 : 3);
@@ -193,17 +185,16 @@ static bool receive(const simulate_job_t *job, int fd, pid_t pid, simulate_resul
 void simulate(const simulate_job_t *job, simulate_result_t *result) {
   int ends[2];
   memset(result, 0, sizeof *result);
-  trouble_t trouble = {0};
+  trouble_t *trouble = &result->trouble;
   /* here, so that a build is not counted as simulation */
-  if (!system_prepare(&job->system, &trouble)) return failed(&trouble, result);
-  result->status = 3;
+  if (!system_prepare(&job->system, trouble)) return;
   if (pipe(ends)) {
-    snprintf(result->error, sizeof result->error, "no pipe to the simulation: %s", strerror(errno));
+    trouble_set(trouble, TROUBLE_ENVIRONMENT, "no pipe to the simulation: %s", strerror(errno));
     return;
   }
   pid_t pid = process_fork(SIGTERM); /* a second Ctrl-C kills us, and then this too */
   if (pid < 0) {
-    snprintf(result->error, sizeof result->error, "no process for the simulation: %s", strerror(errno));
+    trouble_set(trouble, TROUBLE_ENVIRONMENT, "no process for the simulation: %s", strerror(errno));
     close(ends[0]);
     close(ends[1]);
     return;
@@ -218,13 +209,10 @@ void simulate(const simulate_job_t *job, simulate_result_t *result) {
   int how = 0;
   struct rusage usage = {0};
   while (wait4(pid, &how, 0, &usage) < 0 && errno == EINTR) continue;
-  if (!got) {
-    result->status = 3;
-    if (WIFSIGNALED(how))
-      snprintf(result->error, sizeof result->error, "the simulation was ended by signal %d (%s)", WTERMSIG(how),
-               strsignal(WTERMSIG(how)));
-    else snprintf(result->error, sizeof result->error, "the simulation ended without a result");
-  }
+  if (!got && WIFSIGNALED(how))
+    trouble_set(trouble, TROUBLE_ENVIRONMENT, "the simulation was ended by signal %d (%s)", WTERMSIG(how),
+                strsignal(WTERMSIG(how)));
+  else if (!got) trouble_set(trouble, TROUBLE_ENVIRONMENT, "the simulation ended without a result");
   result->cpu_seconds = clock_of(&usage.ru_utime) + clock_of(&usage.ru_stime);
   result->peak_rss_bytes = (uint64_t)usage.ru_maxrss * 1024;
 }

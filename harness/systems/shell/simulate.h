@@ -22,8 +22,8 @@ typedef struct {
 } simulate_job_t;
 
 typedef struct {
-  int status; /* 0: the workload ran and its result was checked; else the exit code, with error */
-  char error[SYSTEM_ERROR];
+  trouble_t trouble;        /* kind NONE: the workload ran and its result was checked */
+  char waits[SYSTEM_WAITS]; /* of a deadlock: a line for each thing that waits; else "" */
   bool result_ok;
   trouble_t wrong; /* not ok: the first wrong element */
   char *facts;     /* of a workload that has some: an object of JSON; NULL: none */

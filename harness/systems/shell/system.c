@@ -27,6 +27,7 @@ struct simulated_system {
   toggles_t toggles; /* of the gates that count */
   engines_gates_t gates;
   uint64_t workspace; /* of cooperative grids; 0: none yet */
+  bool deadlocked;
 };
 
 static uint64_t take_toggles(void *context, const dut_t *dut, void *device) {
@@ -284,20 +285,19 @@ static uint64_t activity(const system_t *s) {
   return sum;
 }
 
-static int check_rules(const system_t *s, char error[SYSTEM_ERROR]) {
-  trouble_t trouble = {0};
+static bool check_rules(const system_t *s, trouble_t *trouble) {
   for (const part_t *p = first_part(s); p; p = next_part(p))
-    if (p->kind->check_rules && !p->kind->check_rules(p, &trouble))
-      return snprintf(error, SYSTEM_ERROR, "%s", trouble.text), (int)trouble.kind;
-  return 0;
+    if (p->kind->check_rules && !p->kind->check_rules(p, trouble)) return false;
+  return true;
 }
 
-static int deadlock(const system_t *s, char error[SYSTEM_ERROR]) {
-  size_t used = (size_t)snprintf(error, SYSTEM_ERROR, "deadlock: nothing has moved for %llu us; waiting:\n",
-                                 (unsigned long long)s->options.composition.watchdog_us);
+size_t system_describe_waits(const system_t *s, char *text, size_t size) {
+  size_t used = 0;
+  if (size) *text = 0;
+  if (!s->deadlocked) return 0;
   for (const part_t *p = first_part(s); p; p = next_part(p))
-    used += p->kind->describe_waits(p, describe_end(error, SYSTEM_ERROR, used), describe_room(SYSTEM_ERROR, used));
-  return 1;
+    used += p->kind->describe_waits(p, describe_end(text, size, used), describe_room(size, used));
+  return used;
 }
 
 static uint64_t instructions(const system_t *s) {
@@ -306,24 +306,27 @@ static uint64_t instructions(const system_t *s) {
   return counts[counters_find(s->host->kind->counters, "warp_instructions")->at];
 }
 
-int system_run(system_t *s, char error[SYSTEM_ERROR]) {
+bool system_run(system_t *s, trouble_t *trouble) {
   const system_options_t *o = &s->options;
   const part_host_t *host = s->host->kind->host;
   const uint64_t patience = o->composition.watchdog_us * 1000 * s->ticks_per_ns;
   uint64_t last = activity(s), since = shell_now;
-  int status;
   while (host->running(s->host)) {
     shell_run(CHUNK_NS * s->ticks_per_ns);
-    if ((status = check_rules(s, error))) return status;
-    if (o->interrupted && *o->interrupted) return snprintf(error, SYSTEM_ERROR, "interrupted"), 3;
+    if (!check_rules(s, trouble)) return false;
+    if (o->interrupted && *o->interrupted) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "interrupted");
     if (o->progress) o->progress(o->progress_ctx, host->progress(s->host), instructions(s));
     const uint64_t moved = activity(s);
     if (moved != last) last = moved, since = shell_now;
-    else if (shell_now - since >= patience) return deadlock(s, error);
+    else if (shell_now - since >= patience) {
+      s->deadlocked = true;
+      return trouble_set(trouble, TROUBLE_BROKEN, "deadlock: nothing has moved for %llu us; waiting:",
+                         (unsigned long long)o->composition.watchdog_us);
+    }
   }
   for (unsigned f = 0; f < SYSTEM_FAMILIES; f++)
     if (s->engines[f]) engines_settle(s->engines[f]);
-  return check_rules(s, error);
+  return check_rules(s, trouble);
 }
 
 /* ---- what came of it ---- */

@@ -15,8 +15,7 @@
  * before the instant: results do not depend on the order in which SystemC runs the modules. SystemC
  * elaborates once a process: one system a process.
  *
- * Functions that return int return 0, or the exit status, which is the kind of the trouble. A
- * deadlock's report has many lines: system_run has SYSTEM_ERROR characters for it.
+ * Functions that return int return 0, or the exit status, which is the kind of the trouble.
  */
 #ifndef SYSTEM_H
 #define SYSTEM_H
@@ -33,7 +32,7 @@
 #include "toggles.h"
 
 enum {
-  SYSTEM_ERROR = 4096,
+  SYSTEM_WAITS = 4096,
   SYSTEM_TEXT = 512,
   SYSTEM_FAMILIES = 16,
   SYSTEM_NAME = 2 * COMPOSITION_NAME,
@@ -163,9 +162,13 @@ void system_counts(const system_t *system, uint64_t (*counts)[SYSTEM_COUNTS]);
 uint64_t system_cycles(const system_t *system, const uint64_t (*counts)[SYSTEM_COUNTS]);
 uint64_t system_warp_instructions(const system_t *system, const uint64_t (*counts)[SYSTEM_COUNTS]);
 
-/* Runs until the launched kernel has ended and all is quiet.
- * 1 deadlock (what waits for what) or a broken rule, 2 the kernel faulted, 3 interrupted. */
-int system_run(system_t *system, char error[SYSTEM_ERROR]);
+/* Runs until the launched kernel has ended and all is quiet. False: BROKEN, a deadlock or a broken
+ * rule; INPUT, the kernel faulted; ENVIRONMENT, interrupted. */
+bool system_run(system_t *system, trouble_t *trouble);
+
+/* After a deadlock: a line for each thing that waits, and for what. "" after any other end. Returns
+ * the length as snprintf does; SYSTEM_WAITS is enough. */
+size_t system_describe_waits(const system_t *system, char *text, size_t size);
 
 /* Makes replay files of the instances that diverged, as many as
  * it can; false: one could not be made, and why the last of them. */

@@ -45,7 +45,7 @@ static void job_of(simulate_job_t *job, const char *workload, const char *n) {
 }
 
 static void expect_right(const simulate_result_t *result) {
-  if (result->status) fail_msg("%s", result->error);
+  if (result->trouble.kind) fail_msg("%s", result->trouble.text);
   if (!result->result_ok) fail_msg("%s", result->wrong.text);
 }
 
@@ -289,13 +289,13 @@ static void test_errors(void **state) {
   mkdir(objects, 0777); /* stays, with the models that are built there: a folder without objects is no error */
   unlink(lsu);
   simulate(&job, &result);
-  assert_int_equal(result.status, 0);
+  assert_int_equal(result.trouble.kind, 0);
   assert_true(system_make_engines(&job.system));
   job.system.engine[0][3] = ENGINE_RTL; /* lsu_ext[3]: now it is the object with RTL that is taken */
   assert_int_equal(symlink(LOCKSTACK_BINARY_DIR "/dut/arb_rr.so", lsu), 0);
   simulate(&job, &result);
-  assert_int_equal(result.status, 3);
-  assert_non_null(strstr(result.error, "not the lsu_ext that the machine was compiled for: another block"));
+  assert_int_equal(result.trouble.kind, 3);
+  assert_non_null(strstr(result.trouble.text, "not the lsu_ext that the machine was compiled for: another block"));
 }
 
 static volatile sig_atomic_t stop = 1;
@@ -307,8 +307,8 @@ static void test_interrupted(void **state) {
   job_of(&job, "vadd", "100000");
   job.system.interrupted = &stop;
   simulate(&job, &result);
-  assert_int_equal(result.status, 3);
-  assert_string_equal(result.error, "interrupted");
+  assert_int_equal(result.trouble.kind, 3);
+  assert_string_equal(result.trouble.text, "interrupted");
 }
 
 int main(void) {
