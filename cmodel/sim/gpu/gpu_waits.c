@@ -60,7 +60,8 @@ size_t gpu_describe_waits(const gpu_t *g, char *text, size_t size) {
           "responses, link in %u\n",
           k, ones(l2->used), l2->reply.count, l2->out[XBAR_REQUEST].count, l2->out[XBAR_OFFLOAD].count,
           l2->out[XBAR_RESPONSE].count, l2->in.count);
-    if (g->die && g->policy->describe) add_policy_text(&r, g->policy->describe, g->die, k);
   }
+  for (unsigned k = 0; g->die && g->policy->describe && k < g->config.num_stacks; k++)
+    add_policy_text(&r, g->policy->describe, g->die, k);
   return r.used;
 }

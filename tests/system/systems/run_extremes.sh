@@ -47,6 +47,10 @@ runs 0 "$lockstack" run nsu bicg --set workload.rows=40 --set workload.columns=4
 runs 1 "$lockstack" run nsu vadd --set workload.n=500 --set clocks.xbar=1MHz --set xbar.latency=100 \
   --set system.watchdog_us=20
 matches "$err" 'deadlock: nothing has moved for 20 us; waiting:.*SM 0: .*crossbar: ' 'the report of a deadlock'
+# More slices than stacks can have NSUs: the report asks stacks, not slices, what their NSUs wait for.
+runs 1 "$lockstack" run nsu vadd --set workload.n=500 --set clocks.xbar=1MHz --set xbar.latency=100 \
+  --set system.watchdog_us=20 --set offload.ratio=0 --set l2.slices=16
+matches "$err" 'deadlock: nothing has moved for 20 us; waiting:.*SM 0: .*crossbar: ' 'a deadlock with 128 slices'
 
 # Half the links' clock, and a DRAM clock eight times as slow: both are felt.
 cycles() { runs 0 "$lockstack" run baseline vadd --set workload.n=20000 "$@" --json a.json; json a.json cycles; }

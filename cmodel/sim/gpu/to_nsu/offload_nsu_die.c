@@ -245,6 +245,7 @@ gpu_log_t nsu_die_log(const void *die) {
 gpu_credits_t nsu_die_credits(const void *die, unsigned link) {
   const ndp_manager_t *m = &((const nsu_die_t *)die)->manager;
   gpu_credits_t sum = {0};
+  if (link >= GPU_MAX_NSU_STACKS) return sum; /* no NSU can be there */
   for (unsigned k = m->first[link]; k < m->first[link + 1]; k++)
     sum.cmd += m->nsu[k].cmd, sum.rd += m->nsu[k].rd, sum.wr += m->nsu[k].wr;
   return sum;

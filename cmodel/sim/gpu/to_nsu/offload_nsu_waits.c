@@ -10,6 +10,7 @@
 size_t nsu_waits_die(const void *die, unsigned link, char *text, size_t size) {
   const nsu_die_t *d = die;
   size_t used = 0;
+  if (link >= GPU_MAX_NSU_STACKS) return 0; /* no NSU can be there */
   for (unsigned k = d->manager.first[link]; k < d->manager.first[link + 1]; k++) {
     const ndp_nsu_t *s = &d->manager.nsu[k];
     if (!s->count && s->cmd == d->manager.max_cmd) continue;
