@@ -95,10 +95,12 @@ static void watch_end(nsu_sm_t *s, unsigned warp) {
 static bool decide(void *self, unsigned warp, unsigned block) {
   nsu_sm_t *s = self;
   const sm_warp_t *w = &s->port.warps[warp];
+  const uint64_t of_instance[] = {w->cta_index, w->first_thread, w->blocks_met};
   uint64_t state = config(s)->seed ^ s->port.sh->run->simt.id * 0x9e3779b97f4a7c15u;
-  state ^= page_table_random(&state) + w->cta_index;
-  state ^= page_table_random(&state) + w->first_thread;
-  state ^= page_table_random(&state) + w->blocks_met;
+  for (unsigned i = 0; i < sizeof of_instance / sizeof *of_instance; i++) {
+    const uint64_t drawn = page_table_random(&state); /* changes the state, too */
+    state ^= drawn + of_instance[i];
+  }
   s->warp[warp].block = &s->die->kernel->blocks[block];
   if (stays_to_be_seen(s, warp)) return false;
   return offload_decision_take(&s->die->decision, s->die->kernel_at + block, page_table_random(&state));
