@@ -52,6 +52,7 @@ static void one(work_t *w, unsigned k, bool unguided) {
   }
   (unguided ? r->unguided : r->guided)[k] = g.hit;
   trace_free(&g.trace);
+  tape_free(&g.tape);
 }
 
 /* Both runs of each seed, one after the other, until one fails. */

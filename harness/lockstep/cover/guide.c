@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SLICE = 100, MOST_KEPT = 96, ROUNDS = 3 /* slices of every profile before coverage leads */ };
+enum { SLICE = 100, KEPT = 96, ROUNDS = 3 /* slices of every profile before coverage leads */ };
 static const double LEAST = 0.15; /* merit that every profile keeps, so that each is drawn sometimes */
 
 /* Inputs and decisions between one kept state and the next. Nodes form a tree with power-up at its
@@ -35,14 +35,15 @@ typedef struct {
   const dut_t *dut;
   const stim_t *stim;
   rng_t rng;
-  kept_t kept[MOST_KEPT]; /* the profiles' last states come first */
-  unsigned num_kept;
+  kept_t *kept;  /* the profiles' last states come first */
+  double *worth; /* of each of them, for a draw */
+  unsigned num_kept, most_kept;
   driver_t driver; /* of the current slice, with the profile that it has turned to */
   unsigned root;
-  tape_t starts[MOST_KEPT / 2]; /* of each profile: seed and draws of its init */
-  bool noting;                  /* note decisions: the block has a stimulus of its own */
-  node_t *nodes, *now;          /* all nodes; the node that the current slice continues */
-  trace_t trace;                /* of the current slice */
+  tape_t *starts;      /* of each profile: seed and draws of its init */
+  bool noting;         /* note decisions: the block has a stimulus of its own */
+  node_t *nodes, *now; /* all nodes; the node that the current slice continues */
+  trace_t trace;       /* of the current slice */
   tape_t tape;
   double *merit; /* recent points a slice: of each profile, and of all saved states together */
   uint64_t *seen;
@@ -111,12 +112,12 @@ static void new_slice(work_t *w) {
   tape_free(&w->tape);
 }
 
-/* Saves the state behind a slice. With MOST_KEPT states, replaces the one of least worth. */
+/* Saves the state behind a slice. With most_kept states, replaces the one of least worth. */
 static bool keep(work_t *w, unsigned gain) {
   unsigned at = w->num_kept;
-  if (at == MOST_KEPT) {
+  if (at == w->most_kept) {
     at = w->stim->num_profiles;
-    for (unsigned i = at; i < MOST_KEPT; i++)
+    for (unsigned i = at; i < w->most_kept; i++)
       if (w->kept[i].worth < w->kept[at].worth) at = i;
     drop(w, &w->kept[at]);
   } else w->num_kept++;
@@ -173,11 +174,10 @@ static unsigned draw_profile(work_t *w) {
 
 /* Draws a profile, or a saved state by its worth. */
 static kept_t *choose(work_t *w) {
-  double weight[MOST_KEPT];
   const unsigned starts = w->stim->num_profiles, n = w->num_kept - starts, arm = draw(w, w->merit, starts + (n > 0));
   if (arm < starts) return &w->kept[arm];
-  for (unsigned i = 0; i < n; i++) weight[i] = w->kept[starts + i].worth + 0.05;
-  return &w->kept[starts + draw(w, weight, n)];
+  for (unsigned i = 0; i < n; i++) w->worth[i] = w->kept[starts + i].worth + 0.05;
+  return &w->kept[starts + draw(w, w->worth, n)];
 }
 
 /* Sets new random numbers, and half of the time another profile. A stimulus that cannot turn gets a
@@ -238,15 +238,24 @@ static bool all_in_turn(work_t *w) {
 
 /* --- the run */
 
-/* Starts every profile from power-up and saves its state. Fails with more than MOST_KEPT / 2
- * profiles. */
+/* Room for the profiles' states and at least as many others. False: out of memory. */
+static bool make_room(work_t *w) {
+  const unsigned profiles = w->stim->num_profiles;
+  w->most_kept = 2 * profiles > KEPT ? 2 * profiles : KEPT;
+  w->kept = calloc(w->most_kept, sizeof *w->kept);
+  w->worth = calloc(w->most_kept, sizeof *w->worth);
+  w->starts = calloc(profiles + 1, sizeof *w->starts);
+  w->seen = calloc(w->guide->map->table->count / 64 + 1, sizeof *w->seen);
+  w->merit = calloc(profiles + 1, sizeof *w->merit);
+  return w->kept && w->worth && w->starts && w->seen && w->merit;
+}
+
+/* Starts every profile from power-up and saves its state. False: out of memory. */
 static bool begin(work_t *w) {
   const guide_t *g = w->guide;
   w->noting = w->dut->stim && w->dut->tape;
   const bool made = driver_make(&w->driver, w->dut, w->noting);
-  w->seen = calloc(g->map->table->count / 64 + 1, sizeof *w->seen);
-  w->merit = calloc(w->stim->num_profiles + 1, sizeof *w->merit);
-  if (!made || !w->seen || !w->merit || w->stim->num_profiles > MOST_KEPT / 2) return false;
+  if (!made || !make_room(w)) return false;
   w->merit[w->stim->num_profiles] = 1;
   for (unsigned p = 0; p < w->stim->num_profiles; p++) {
     tape_init(&w->starts[p], p);
@@ -307,8 +316,11 @@ static void finish(work_t *w) {
   }
   trace_free(&w->trace);
   tape_free(&w->tape);
-  for (unsigned p = 0; p < MOST_KEPT / 2; p++) tape_free(&w->starts[p]);
+  for (unsigned p = 0; w->starts && p < w->stim->num_profiles; p++) tape_free(&w->starts[p]);
   driver_close(&w->driver);
+  free(w->kept);
+  free(w->worth);
+  free(w->starts);
   free(w->seen);
   free(w->merit);
 }

@@ -72,7 +72,8 @@ static bool is_of_tree(const look_t *l, const dut_part_t *part, const block_t *f
   char own[BUILD_PATH], file[BUILD_PATH];
   if (!realpath(part->file, file) || !realpath(found->rtl, own)) return false;
   size_t n = strlen(l->block->instead);
-  return strcmp(file, own) == 0 || (n && strncmp(file, l->block->instead, n) == 0 && strchr(file + n + 1, '/') == NULL);
+  if (strcmp(file, own) == 0) return true;
+  return n && strncmp(file, l->block->instead, n) == 0 && file[n] == '/' && strchr(file + n + 1, '/') == NULL;
 }
 
 /* True if an object has these parameters, "Width=64,Depth=2". */

@@ -210,11 +210,9 @@ static const uint8_t *recall(const instance_t *i, const uint8_t *at, uint64_t *c
 }
 
 /* Adds quiet cycles up to `until`; all share one copy of the inputs. */
-static bool add_quiet(const instance_t *i, trace_t *trace, uint64_t *shared, uint64_t until) {
-  static const uint64_t nothing[8192];
-  if (i->dut->in_size > sizeof nothing) return false;
+static bool add_quiet(trace_t *trace, uint64_t *shared, uint64_t until) {
   while (trace->count < until) {
-    if (!trace_add(trace, nothing)) return false;
+    if (!trace_add(trace, NULL)) return false;
     trace->cycles[trace->count - 1].in = shared;
   }
   return true;
@@ -227,10 +225,10 @@ static bool expand(const instance_t *i, trace_t *trace) {
   for (const uint8_t *at = i->record; good && at < i->record + i->recorded; cycle++) {
     at = recall(i, at, &cycle, in);
     if (cycle >= i->compared) break;
-    good = add_quiet(i, trace, shared, cycle) && trace_add(trace, in);
+    good = add_quiet(trace, shared, cycle) && trace_add(trace, in);
   }
   free(in);
-  return good && add_quiet(i, trace, shared, i->compared);
+  return good && add_quiet(trace, shared, i->compared);
 }
 
 /* ---- a cycle ---- */

@@ -347,7 +347,7 @@ static bool clear_field(work_t *w, size_t at, uint64_t *buffer, const dut_port_t
   if (changed || !w->trace->cycles[at].in) return changed;
   changed = clear_bytes(w, at, buffer, port->offset, port->size);
   for (size_t word = 0; port->size > 8 && word < port->size && !late(w); word += 4)
-    if (w->trace->cycles[at].in && at < w->trace->count) changed |= clear_bytes(w, at, buffer, port->offset + word, 4);
+    if (at < w->trace->count && w->trace->cycles[at].in) changed |= clear_bytes(w, at, buffer, port->offset + word, 4);
   return changed;
 }
 

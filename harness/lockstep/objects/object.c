@@ -414,7 +414,8 @@ static settled_t try(recipe_t *r, const char *request, const char *object) {
   if (settled == SETTLED) {
     m.request = strdup(request);
     m.tools = strdup(all_versions(r));
-    if (!publish(r, &m, object)) settled = BAD;
+    if (!m.request || !m.tools) trouble_memory(r->trouble), settled = BAD;
+    else if (!publish(r, &m, object)) settled = BAD;
   }
   outside_save(r);
   manifest_free(&m);
