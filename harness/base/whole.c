@@ -8,14 +8,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "clock.h"
+#include "lock.h"
 
-enum { LOCK_PAUSE_MS = 10, LOCK_MS = 60000, LOCK_STOPPED_MS = 1000 };
+static const double lock_seconds = 60;
 
 static const unsigned long long little_room = 64 << 10; /* less than the buffers of programs that write */
 
@@ -153,28 +153,21 @@ int whole_close(void *file, int error) {
 
 /* Waits for the lock, and checks that it is the lock of the present file: another process may have
  * replaced the file meanwhile. 1: yes; 0: no; -1: errno. */
-static int lock_there(int fd, const char *path, const volatile sig_atomic_t *stop, unsigned *waited) {
+static int lock_there(int fd, const char *path, const lock_wait_t *how) {
   struct stat locked, there;
-  while (flock(fd, LOCK_EX | LOCK_NB)) {
-    /* a file system without locks */
-    if (errno != EWOULDBLOCK && errno != EINTR)
-      return errno == ENOSYS || errno == EOPNOTSUPP || errno == ENOLCK ? 1 : -1;
-    if (*waited >= (stop && *stop ? LOCK_STOPPED_MS : LOCK_MS)) return errno = ETIMEDOUT, -1;
-    clock_pause(LOCK_PAUSE_MS);
-    *waited += LOCK_PAUSE_MS;
-  }
-  if (fstat(fd, &locked)) return -1;
+  if (!lock_wait(fd, how) || fstat(fd, &locked)) return -1;
   if (stat(path, &there)) return errno == ENOENT ? 0 : -1;
   return there.st_ino == locked.st_ino && there.st_dev == locked.st_dev;
 }
 
 int whole_lock(const char *path, const volatile sig_atomic_t *stop) {
-  for (unsigned waited = 0;;) {
+  const double until = clock_seconds() + lock_seconds;
+  for (;;) {
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     /* a file that cannot be written can still be replaced */
     if (fd < 0 && errno == EACCES) fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) return -1;
-    const int locked = lock_there(fd, path, stop, &waited);
+    const int locked = lock_there(fd, path, &(lock_wait_t){.most_seconds = until - clock_seconds(), .stop = stop});
     if (locked > 0) return fd;
     const int error = errno;
     close(fd);
@@ -184,8 +177,7 @@ int whole_lock(const char *path, const volatile sig_atomic_t *stop) {
 
 int whole_try_lock(const char *path) {
   int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  unsigned waited = LOCK_MS;
-  const int locked = fd < 0 ? -1 : lock_there(fd, path, NULL, &waited);
+  const int locked = fd < 0 ? -1 : lock_there(fd, path, &(lock_wait_t){.most_seconds = 0});
   const int error = locked == 0 || errno == ETIMEDOUT ? EWOULDBLOCK : errno;
   if (locked > 0) return fd;
   if (fd >= 0) close(fd);

@@ -7,6 +7,7 @@
 #include "clock.h"
 #include "file.h"
 #include "judged.h"
+#include "lock.h"
 #include "names.h"
 #include "number.h"
 #include "process.h"
@@ -18,7 +19,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -81,9 +81,11 @@ static int build(const char *target, const char *work) {
   snprintf(log, sizeof log, "%.4000s/build.log", work);
   snprintf(lock, sizeof lock, LOCKSTACK_SOURCE_DIR "/build/.fuzz-lock");
   snprintf(name, sizeof name, "fuzz_%.100s", target);
-  int fd = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (fd < 0) return cli_error(EXIT_ENV, "%s: cannot write: %s", lock, strerror(errno));
-  while (flock(fd, LOCK_EX) && errno == EINTR && !cli_interrupted) continue;
+  int fd = lock_open(lock, false,
+                     &(lock_wait_t){.most_seconds = 3600,
+                                    .stop = &cli_interrupted,
+                                    .say = "lockstack: another search builds the preset fuzz; waiting for it"});
+  if (fd < 0) return cli_error(EXIT_ENV, "%s: cannot lock: %s", lock, strerror(errno));
   fprintf(stderr, "lockstack: building the preset fuzz\n");
   char *configure[] = {"cmake", "--preset", "fuzz", NULL},
        *make[] = {"cmake", "--build", "--preset", "fuzz", "--target", name, NULL};

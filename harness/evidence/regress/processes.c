@@ -7,6 +7,7 @@
 #include "processes.h"
 
 #include "clock.h"
+#include "lock.h"
 #include "process.h"
 
 #include <ctype.h>
@@ -17,7 +18,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -62,12 +62,7 @@ bool processes_own(const char *lock_file, long *owner) {
   int fd = open(lock_file, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   *owner = -1;
   if (fd < 0) return false;
-  bool got = false;
-  for (unsigned tries = 0; tries < 50 && !got; tries++) { /* a guard may still be at work */
-    got = flock(fd, LOCK_EX | LOCK_NB) == 0;
-    if (!got) clock_pause(100);
-  }
-  if (got) {
+  if (lock_wait(fd, &(lock_wait_t){.most_seconds = 5})) { /* a guard may still be at work */
     int n = snprintf(text, sizeof text, "%ld\n", (long)getpid());
     owned = fd;
     /* the number is only for others' error line */

@@ -5,7 +5,7 @@
  * not copied and was written after the build began. After TRIES attempts the file counts as
  * changing all the time.
  *
- *   request_line -> working folder (hash of the request) -> lock_folder
+ *   request_line -> working folder (hash of the request) -> recipe_lock
  *     -> try: copies, run_steps, settle --AGAIN--> try
  *                                 |SETTLED
  *                                 v
@@ -29,13 +29,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PATH_MAX fail when they are opened */
 
-enum { TRIES = 6, LOCK_SECONDS = 2400, SAY_SECONDS = 10, WAIT_MS = 100 };
+enum { TRIES = 6 };
 
 /* ---- the request, in a line: what decides beside the files' content */
 
@@ -478,32 +477,6 @@ static bool build(const object_request_t *ask, const char *request, const char *
   return settled == SETTLED;
 }
 
-/* Locks the working folder. The tools inherit the lock, since a tool that outlives this process
- * still writes there. */
-static int lock_folder(const char *work, trouble_t *trouble) {
-  char path[2 * RECIPE_PATH];
-  const double began = clock_seconds();
-  bool said = false;
-  snprintf(path, sizeof path, "%s/lock", work);
-  const int lock = open(path, O_RDWR | O_CREAT, 0666);
-  if (lock < 0) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(errno)), -1;
-  while (flock(lock, LOCK_EX | LOCK_NB)) {
-    const double waited = clock_seconds() - began;
-    if (errno != EWOULDBLOCK && errno != EINTR) return lock; /* a file system without locks */
-    if (waited > LOCK_SECONDS) {
-      close(lock);
-      return trouble_set(trouble, TROUBLE_ENVIRONMENT,
-                         "%s: another build has held its lock for %d minutes; let it end, or end it", work,
-                         LOCK_SECONDS / 60),
-             -1;
-    }
-    if (!said && waited > SAY_SECONDS)
-      said = true, fprintf(stderr, "lockstack: another build of this block runs in %s; waiting for it\n", work);
-    clock_pause(WAIT_MS);
-  }
-  return lock;
-}
-
 /* An object of the default build is as good as the request, if the tree was installed: its request
  * names another machine. */
 static bool is_fresh(const object_request_t *ask, const char *object, const char *request) {
@@ -540,7 +513,7 @@ bool object_get(const object_request_t *asked, char path[OBJECT_PATH], trouble_t
   if (!ok && !file_folder(work))
     trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", work, strerror(errno));
   else if (!ok) {
-    const int lock = lock_folder(work, trouble);
+    const int lock = recipe_lock(work, trouble);
     ok = lock >= 0 && (is_fresh(ask, path, request) || build(ask, request, work, path, trouble));
     if (lock >= 0) close(lock);
   }

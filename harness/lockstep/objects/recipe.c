@@ -7,6 +7,7 @@
 
 #include "clock.h"
 #include "file.h"
+#include "lock.h"
 #include "plain.h"
 #include "process.h"
 
@@ -377,4 +378,17 @@ bool recipe_deps_lines(recipe_t *r, const char *file, words_t *also) {
   words_free(&lines);
   free(text);
   return true;
+}
+
+int recipe_lock(const char *folder, trouble_t *trouble) {
+  static const int minutes = 40;
+  char path[2 * RECIPE_PATH], say[2 * RECIPE_PATH];
+  snprintf(path, sizeof path, "%s/lock", folder);
+  snprintf(say, sizeof say, "lockstack: another build of this block runs in %s; waiting for it", folder);
+  const int lock = lock_open(path, true, &(lock_wait_t){.most_seconds = 60 * minutes, .say = say});
+  if (lock < 0 && errno == ETIMEDOUT)
+    trouble_set(trouble, TROUBLE_ENVIRONMENT,
+                "%s: another build has held its lock for %d minutes; let it end, or end it", folder, minutes);
+  else if (lock < 0) trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(errno));
+  return lock;
 }

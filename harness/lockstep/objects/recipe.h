@@ -114,6 +114,11 @@ bool recipe_tool(recipe_t *r, const char *name);
 bool recipe_write(recipe_t *r, const char *name, const char *text);
 char *recipe_read(recipe_t *r, const char *name); /* the caller frees the text; NULL: r->trouble */
 
+/* Locks a folder that several builds write in, and waits for another build that has it. The tools
+ * inherit the lock: one that outlives this process still writes there. Close the descriptor when
+ * done; -1: `trouble` says why. */
+int recipe_lock(const char *folder, trouble_t *trouble);
+
 /* Runs portgen's template `what` on the port file with these parameters (`pins`: and pin names),
  * into a file or as lines. */
 bool recipe_ports(recipe_t *r, const char *what, bool pins, const char *file);

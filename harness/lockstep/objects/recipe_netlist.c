@@ -26,7 +26,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PATH_MAX fail when they are opened */
@@ -276,9 +275,8 @@ static bool part(netlist_t *n, const char *top, const char *params, const char *
   recipe_t *r = n->r;
   const char *folder = recipe_text(r, "../netlists/%s", name), *whole = recipe_text(r, "%s/%s", r->work, folder);
   file_folder(whole);
-  const int lock = open(recipe_text(r, "%s/lock", whole), O_RDWR | O_CREAT, 0666);
-  if (lock < 0 || flock(lock, LOCK_EX))
-    return trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "%s: %s", whole, strerror(errno));
+  const int lock = recipe_lock(whole, r->trouble);
+  if (lock < 0) return false;
   const bool ok = read_kept(n, recipe_text(r, "%s", whole), made) || make_part(n, top, params, name, folder, made);
   close(lock);
   return ok;

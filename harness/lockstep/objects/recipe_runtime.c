@@ -20,7 +20,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PATH_MAX fail when they are opened */
@@ -178,12 +177,9 @@ static bool build(recipe_t *r, const runtime_t *run, const char *ninja, const wo
 
 static bool make(recipe_t *r, const runtime_t *run, const char *ninja, const words_t *targets) {
   words_t stale = {0};
-  char path[2 * RECIPE_PATH];
   file_folder(run->folder);
-  snprintf(path, sizeof path, "%s/lock", run->folder);
-  const int lock = open(path, O_RDWR | O_CREAT, 0666);
-  if (lock < 0 || flock(lock, LOCK_EX))
-    return trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(errno));
+  const int lock = recipe_lock(run->folder, r->trouble);
+  if (lock < 0) return false;
   for (size_t i = 0; i < targets->count; i++)
     if (!is_fresh(run, targets->at[i])) words_add(&stale, "%s", targets->at[i]);
   const bool ok = !stale.count || build(r, run, ninja, &stale);
