@@ -25,7 +25,8 @@
 # demand. It is asked at each build, as it looks at the content of what an object was made of.
 
 include(${CMAKE_CURRENT_LIST_DIR}/ports.cmake)
-set_property(GLOBAL APPEND PROPERTY JOB_POOLS dut=2)  # each object is a build of its own, parallel inside when it is large
+# each object is a build of its own, parallel inside when it is large
+set_property(GLOBAL APPEND PROPERTY JOB_POOLS dut=2)
 set(DUT_DIR ${CMAKE_BINARY_DIR}/dut)
 set(DUT_GEN ${CMAKE_BINARY_DIR}/gen)
 set(DUT_CFLAGS "")
@@ -43,7 +44,8 @@ file(GLOB DUT_LISTS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rtl/*/*.ports ${CMAKE_
 set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${DUT_LISTS} ${PORTS_SOURCES})
 ports_tool(${CMAKE_BINARY_DIR}/host)
 ports_tree(${DUT_GEN})
-include_directories(${DUT_GEN} ${CMAKE_SOURCE_DIR}/harness/lockstep/dut ${CMAKE_SOURCE_DIR}/harness/portgen ${PORTS_LIST_DIRS})
+include_directories(${DUT_GEN} ${CMAKE_SOURCE_DIR}/harness/lockstep/dut ${CMAKE_SOURCE_DIR}/harness/portgen
+  ${PORTS_LIST_DIRS})
 
 function(add_block path)
   cmake_parse_arguments(arg "TOP;DRAM_DIE" "CYCLES;MEASURE;ALSO" "" ${ARGN})
@@ -119,8 +121,10 @@ function(synth_script TOP family out)
   configure_file(${CMAKE_SOURCE_DIR}/synth/cells.ys.in ${out} @ONLY)
 endfunction()
 
-# The other kinds of device (suite devices: each is a build of its own); where harness/lockstep/dut/refused.txt says so, the refusal.
-set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/harness/lockstep/dut/refused.txt)
+# The other kinds of device (suite devices: each is a build of its own); where
+# harness/lockstep/dut/refused.txt says so, the refusal.
+set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
+  ${CMAKE_SOURCE_DIR}/harness/lockstep/dut/refused.txt)
 file(STRINGS ${CMAKE_SOURCE_DIR}/harness/lockstep/dut/refused.txt DUT_REFUSED REGEX "^[^#]")
 function(device_tests block)
   foreach(kind IN ITEMS netlist cxxrtl icarus)
@@ -135,8 +139,9 @@ function(device_tests block)
   endforeach()
 endfunction()
 
-# The smoke test of the default parameters (label lockstep), and of every VARIANT (label variants: each is a build of its own,
-# so they are a suite apart), with them of a check as it is by default, with its further runs.
+# The smoke test of the default parameters (label lockstep), and of every VARIANT (label variants:
+# each is a build of its own, so they are a suite apart), with them of a check as it is by default,
+# with its further runs.
 function(block_tests block cycles also words)
   if(NOT EXISTS ${CMAKE_SOURCE_DIR}/harness/cli/blocks/verb_check.c)
     return()
@@ -148,10 +153,12 @@ function(block_tests block cycles also words)
   endif()
   set(check $<TARGET_FILE:lockstack> check ${block} --cycles ${cycles} --seed 1)
   lockstack_test(lockstep.${block} COMMAND ${check} LABELS lockstep TIMEOUT 900)
-  lockstack_test(cover.${block} COMMAND $<TARGET_FILE:lockstack> cover ${block} --variants --prove LABELS cover TIMEOUT 3600)
+  lockstack_test(cover.${block} COMMAND $<TARGET_FILE:lockstack> cover ${block} --variants --prove LABELS cover
+    TIMEOUT 3600)
   device_tests(${block})
   if(also)
-    lockstack_test(lockstep.${block}.also COMMAND $<TARGET_FILE:lockstack> check ${block} --cycles 100000 --seed 1 LABELS variants TIMEOUT 900)
+    lockstack_test(lockstep.${block}.also COMMAND $<TARGET_FILE:lockstack> check ${block} --cycles 100000 --seed 1
+      LABELS variants TIMEOUT 900)
   endif()
   set(name "")
   set(set "")

@@ -3,7 +3,8 @@
 # Mutants of the C parts that no RTL stands beside (preset `cmutants`, see harness/verify/cmutate/README.md):
 #
 #   cmutants_of(variable library source...)
-#       The sources, rewritten with their mutants where the calling folder is one of CMUTANT_FOLDERS; as they are elsewhere, and in other presets.
+#       The sources, rewritten with their mutants where the calling folder is one of
+#       CMUTANT_FOLDERS; as they are elsewhere, and in other presets.
 
 set(CMUTANT_FOLDERS cmodel/sim/simt cmodel/sim/gpu cmodel/sim/memory cmodel/sim/network cmodel/sim/mpu)
 set(CMUTANTS_A_FILE 600)                         # ids a file may have
@@ -21,7 +22,8 @@ function(cmutants_one variable library source)
   set(includes "$<TARGET_PROPERTY:${library},INCLUDE_DIRECTORIES>")
   set(defines "$<TARGET_PROPERTY:${library},COMPILE_DEFINITIONS>")
   add_custom_command(OUTPUT "${mutated}" "${mutated}.csv" DEPENDS cmutate "${original}"
-    COMMAND cmutate "${original}" "${mutated}" "${mutated}.csv" ${first} ${LOCKSTACK_MUTANTS_PERCENT} ${LOCKSTACK_MUTANTS_SEED} -std=gnu11
+    COMMAND cmutate "${original}" "${mutated}" "${mutated}.csv" ${first} ${LOCKSTACK_MUTANTS_PERCENT}
+    ${LOCKSTACK_MUTANTS_SEED} -std=gnu11
       "$<$<BOOL:${includes}>:-I$<JOIN:${includes},;-I>>" "$<$<BOOL:${defines}>:-D$<JOIN:${defines},;-D>>"
     COMMAND_EXPAND_LISTS VERBATIM)
   get_source_file_property(options "${source}" COMPILE_OPTIONS)

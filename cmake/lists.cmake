@@ -12,8 +12,8 @@
 #   lockstack_list_system(name config "one line")
 #   lockstack_list_workload(name source "one line")
 #
-# lockstack_write_lists(file) writes them all as an X-macro list (BLOCK, TAG, VARIANT, CYCLES, MEASURE, ALSO, REFUSED, SYSTEM, WORKLOAD), in the
-# order registered.
+# lockstack_write_lists(file) writes them all as an X-macro list (BLOCK, TAG, VARIANT, CYCLES,
+# MEASURE, ALSO, REFUSED, SYSTEM, WORKLOAD), in the order registered.
 
 function(lockstack_list_append kind)
   set(line "${kind}(")

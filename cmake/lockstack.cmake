@@ -36,7 +36,8 @@ option(LOCKSTACK_MUTANTS "Build the C parts without RTL with mutants in them: ne
 option(LOCKSTACK_WERROR "Treat compiler warnings as errors" OFF)
 
 # FP contraction would change the rounding of golden models; the paper's FP32 is IEEE 754 operation by operation.
-add_compile_options(-Wall -Wextra -ffp-contract=off "$<$<COMPILE_LANGUAGE:C>:-Wshadow;-Werror=implicit-function-declaration>")
+add_compile_options(-Wall -Wextra -ffp-contract=off
+  "$<$<COMPILE_LANGUAGE:C>:-Wshadow;-Werror=implicit-function-declaration>")
 add_link_options(-Wl,--build-id=sha1)  # by which results that are kept know their program
 if(LOCKSTACK_WERROR)
   add_compile_options(-Werror)
@@ -48,10 +49,12 @@ endif()
 if(LOCKSTACK_FUZZ)
   include(CheckCSourceCompiles)
   set(CMAKE_REQUIRED_FLAGS -fsanitize=fuzzer,address,undefined)
-  check_c_source_compiles("int LLVMFuzzerTestOneInput(const char *data, long size) { return data && size < 0; }" LOCKSTACK_HAS_FUZZER)
+  check_c_source_compiles("int LLVMFuzzerTestOneInput(const char *data, long size) { return data && size < 0; }"
+    LOCKSTACK_HAS_FUZZER)
   unset(CMAKE_REQUIRED_FLAGS)
   if(NOT LOCKSTACK_HAS_FUZZER)
-    message(FATAL_ERROR "LOCKSTACK_FUZZ needs clang with libFuzzer and its sanitizers: install the packages clang and libclang-rt-14-dev")
+    message(FATAL_ERROR
+      "LOCKSTACK_FUZZ needs clang with libFuzzer and its sanitizers: install the packages clang and libclang-rt-14-dev")
   endif()
   add_compile_options(-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)

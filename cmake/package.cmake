@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# A Debian package of what `cmake --install` puts under /usr: `cpack --config build/release/CPackConfig.cmake -B FOLDER` makes lockstack_VERSION_ARCH.deb.
-# It depends on the packages that packages.txt lists, since `check` builds devices where it runs; blocks whose objects are built already come with it.
-# Packages of this release alone: the package is for the one that it was built on.
+# A Debian package of what `cmake --install` puts under /usr: `cpack --config
+# build/release/CPackConfig.cmake -B FOLDER` makes lockstack_VERSION_ARCH.deb. It depends on the
+# packages that packages.txt lists, since `check` builds devices where it runs; blocks whose objects
+# are built already come with it. Packages of this release alone: the package is for the one that it
+# was built on.
 set(release "")
 if(EXISTS /etc/os-release)
   file(STRINGS /etc/os-release id REGEX "^ID=")

@@ -2,11 +2,15 @@
 #
 # Port files and shared lists: what portgen (harness/portgen) makes of them.
 #
-#   ports_tool(FOLDER)                              PORTGEN, where it is not set: compiled for this machine into the folder
-#   ports_tree(DIR)                                 into DIR: X_ports.h and X_lint.sv of every block of the tree, packages and types of its lists
+#   ports_tool(FOLDER)
+#       PORTGEN, where it is not set: compiled for this machine into the folder
+#   ports_tree(DIR)
+#       into DIR: X_ports.h and X_lint.sv of every block of the tree, packages and types of its lists
 #
-# Set for the includer: PORTS_ROOT, the tree; PORTS_LISTS, the lists (rtl/*/*.def); PORTS_LIST_DIRS, their folders; PORTS_PACKAGES, names
-# of the packages made from them (harness/portgen/gen/X_pkg_sv.in for folder rtl/X); PORTS_SOURCES, what the result depends on beside these.
+# Set for the includer: PORTS_ROOT, the tree; PORTS_LISTS, the lists (rtl/*/*.def); PORTS_LIST_DIRS,
+# their folders; PORTS_PACKAGES, names of the packages made from them
+# (harness/portgen/gen/X_pkg_sv.in for folder rtl/X); PORTS_SOURCES, what the result depends on
+# beside these.
 
 cmake_minimum_required(VERSION 3.25)
 get_filename_component(PORTS_ROOT "${CMAKE_CURRENT_LIST_DIR}/.." ABSOLUTE)
@@ -68,7 +72,8 @@ function(ports_compile PROGRAM)
   get_filename_component(folder ${PROGRAM} DIRECTORY)
   file(MAKE_DIRECTORY ${folder})
   string(RANDOM part)  # more than one build may do it at a time
-  execute_process(COMMAND ${PORTS_CC} -std=gnu11 -D_GNU_SOURCE -O1 -I${PORTS_ROOT}/harness/base -o ${PROGRAM}.${part} ${sources}
+  execute_process(COMMAND ${PORTS_CC} -std=gnu11 -D_GNU_SOURCE -O1 -I${PORTS_ROOT}/harness/base -o ${PROGRAM}.${part}
+    ${sources}
     ERROR_VARIABLE err RESULT_VARIABLE rc)
   if(rc)
     ports_bad("environment: ${PORTS_CC} could not make ${PROGRAM}: ${err}")
@@ -78,7 +83,8 @@ endfunction()
 
 # Runs portgen; the caller's VAR gets what it prints.
 function(ports_run VAR)
-  execute_process(COMMAND ${PORTGEN} --root ${PORTS_ROOT} ${ARGN} OUTPUT_VARIABLE text ERROR_VARIABLE err RESULT_VARIABLE rc)
+  execute_process(COMMAND ${PORTGEN} --root ${PORTS_ROOT} ${ARGN} OUTPUT_VARIABLE text ERROR_VARIABLE err
+    RESULT_VARIABLE rc)
   if(rc EQUAL 2)
     ports_bad("${err}")
   elseif(rc)

@@ -6,8 +6,8 @@
 #   - an SPDX line near the top (not in LICENSE)
 #   - sources of at most 600 lines, tests of at most 800, RTL of at most 400, unless one of the
 #     first 40 says "Long file:" and why
-#   - C at most 120 columns, a text alone on its line apart; comments and port files 100; scripts
-#     and lists (.def) 160
+#   - C, CMake (blocks.cmake apart, a table) and Python at most 120 columns, a text alone on its
+#     line apart; comments of C and port files 100; scripts and lists (.def) 160
 #   - no tabs (Makefiles apart), no white space at line ends, a newline at the end
 #   - nothing marked as left undone
 #   - Jansson by way of json_sure.h, which loses nothing (not in tests)
@@ -35,6 +35,7 @@ mapfile -t written < <(select_files LICENSE '*.png' '*.svg' '*.fst' '*.npy' 'tes
 mapfile -t verilog < <(printf '%s\n' "${written[@]}" | grep '\.svh\?$')
 mapfile -t ports < <(printf '%s\n' "${written[@]}" | grep '\.ports$')
 mapfile -t code < <(printf '%s\n' "${written[@]}" | grep -E '\.(c|h|cpp)$')
+mapfile -t others < <(printf '%s\n' "${written[@]}" | grep -E '(\.(cmake|py)|CMakeLists\.txt)$' | grep -vx blocks.cmake)
 mapfile -t shipped < <(printf '%s\n' "${written[@]}" | grep '\.[ch]$' | grep -v '^tests/\|/json_sure\.h$')
 mapfile -t narrow < <(select_files LICENSE '*.png' '*.svg' '*.fst' '*.npy' 'tests/fuzz/corpus/*' \
   'tests/schema/samples/*' '*.patch' '*.ptx' \
@@ -73,6 +74,7 @@ found=$(
   each_line '[ \t]+$' "white space at the line's end" "${written[@]}"
   each_line '^.{161,}' 'more than 160 columns' "${narrow[@]}"
   each_line '^(?! *"([^"\\]|\\.)*"[,)};]*( \\)?$).{121,}' 'more than 120 columns' "${code[@]}"
+  each_line '^.{121,}' 'more than 120 columns' "${others[@]}"
   each_line '^(?= *(/[*/]|\* )).{101,}' 'a comment of more than 100 columns' "${code[@]}"
   each_line '^(?! *"[^"]*"\)?$).{101,}' 'more than 100 columns' "${ports[@]}"   # a text alone may be longer
   each_line "[~!&|^-]\w+'\(" "Yosys 0.23 takes the operator into the cast's width, (~N)'(x): put ~(N'(x))" \

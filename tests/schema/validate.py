@@ -3,13 +3,16 @@
 """Holds results against the schemas, and the schemas against broken results.
 
 validate.py results SCHEMAS KEPT LOCKSTACK ELSEWHERE [STEM...]
-  SCHEMAS is docs/schema, KEPT has one folder of results for each test that ran, LOCKSTACK says which verbs there are. Each has a schema; each result
-  is as its schema says. When the folders of all STEMs are there, a verb without results is wrong as well, and a field that none of its results has;
-  of the verbs in ELSEWHERE (words in one argument) other suites make results, of fields whose $comment, or that of what they
-  lie in, begins with "not in tests:" nobody does.
+  SCHEMAS is docs/schema. KEPT has one folder of results for each test that ran. LOCKSTACK says
+  which verbs there are. Each verb has a schema, and each result is as its schema says. When the
+  folders of all STEMs are there, a verb without results is wrong as well, and so is a field that
+  none of its results has. Other suites make the results of the verbs in ELSEWHERE (words in one
+  argument). Nobody makes fields whose $comment, or that of what they lie in, begins with
+  "not in tests:".
 validate.py refuses SCHEMAS SAMPLES
-  SAMPLES has one or more results VERB*.json for each schema. Each is accepted; without one of the keys that must be there, with one more, with a
-  value of another type or one that its list does not have, it is refused.
+  SAMPLES has one or more results VERB*.json for each schema. Each is accepted. It is refused
+  without one of the keys that must be there, with one key more, with a value of another type, or
+  with one that its list does not have.
 Exit status 0: all holds; 1: one line for each thing that does not; 2: bad usage.
 """
 import copy
@@ -56,7 +59,8 @@ class Schemas:
             Draft202012Validator.check_schema(schema)
             name_file(schema, name)
         if Registry:
-            self.how = {"registry": Registry().with_resources((name, DRAFT202012.create_resource(schema)) for name, schema in self.store.items())}
+            resources = ((name, DRAFT202012.create_resource(schema)) for name, schema in self.store.items())
+            self.how = {"registry": Registry().with_resources(resources)}
         else:
             self.how = {"resolver": RefResolver("", {}, store=self.store)}
 
@@ -74,11 +78,13 @@ class Schemas:
         return self.checker(schema).is_valid(value)
 
     def here(self, file, schema, value):
-        """(file, node) of all that is said of this very value: the schema, what it refers to, and the forms that the value has."""
+        """(file, node) of all that is said of this very value: the schema, what it refers to, and the
+        forms that the value has."""
         yield file, schema
         if "$ref" in schema:
             yield from self.here(*self.target(schema["$ref"]), value)
-        inner = [one for one in schema.get("oneOf", []) + schema.get("anyOf", []) if self.holds(one, value)] + schema.get("allOf", [])
+        inner = [one for one in schema.get("oneOf", []) + schema.get("anyOf", []) if self.holds(one, value)]
+        inner += schema.get("allOf", [])
         if "if" in schema:
             inner.append(schema.get("then" if self.holds(schema["if"], value) else "else", {}))
         for one in inner:
@@ -91,11 +97,13 @@ class Schemas:
         if isinstance(value, dict):
             for key, inner in value.items():
                 found = [(name, node["properties"][key]) for name, node in said if key in node.get("properties", {})]
-                named = [(name, node["additionalProperties"]) for name, node in said if isinstance(node.get("additionalProperties"), dict)]
+                named = [(name, node["additionalProperties"]) for name, node in said
+                         if isinstance(node.get("additionalProperties"), dict)]
                 yield from self.places(file, found or named, inner, path + (key,))
         elif isinstance(value, list):
             for i, inner in enumerate(value):
-                yield from self.places(file, [(name, node["items"]) for name, node in said if "items" in node], inner, path + (i,))
+                items = [(name, node["items"]) for name, node in said if "items" in node]
+                yield from self.places(file, items, inner, path + (i,))
 
 
 def fields(schema, path="", above="", asked=True):
@@ -147,9 +155,11 @@ def results(folder, kept, lockstack, elsewhere, stems):
         errors = [deepest(error) for error in schemas.checker(schema).iter_errors(result)]
         wrong += ["%s: %s: %s" % (path, error.json_path, error.message[:200]) for error in errors]
         found.add(verb)
-        seen.update(id(node) for _, _, nodes in schemas.places(verb + ".json", [(verb + ".json", schema)], result) for node in nodes)
+        places = schemas.places(verb + ".json", [(verb + ".json", schema)], result)
+        seen.update(id(node) for _, _, nodes in places for node in nodes)
     if all(os.path.isdir(os.path.join(kept, stem)) for stem in stems):
-        wrong += ["%s: no test keeps a result of it" % verb for verb in verbs if verb in schemas.verbs and verb not in found | set(elsewhere)]
+        wrong += ["%s: no test keeps a result of it" % verb for verb in verbs
+                  if verb in schemas.verbs and verb not in found | set(elsewhere)]
         for name, schema in sorted(schemas.store.items()):
             wrong += ["%s: no result has '%s'" % (name, path) for path, node, _, asked in fields(schema)
                       if asked and name[:-5] not in elsewhere and (name != "common.json" or path not in COMMON)
@@ -169,9 +179,12 @@ def edited(result, path, change):
 
 def other(value, nodes):
     """A value of a type that its place does not have."""
-    types = {word for node in nodes for word in ([node["type"]] if isinstance(node.get("type"), str) else node.get("type", []))}
+    types = {word for node in nodes
+             for word in ([node["type"]] if isinstance(node.get("type"), str) else node.get("type", []))}
     lists = isinstance(value, list) or "array" in types
-    return {"?": ["?"]} if lists and not isinstance(value, dict) and "object" not in types else [["?"]] if not lists else "?"
+    if not lists:
+        return [["?"]]
+    return "?" if isinstance(value, dict) or "object" in types else {"?": ["?"]}
 
 
 def broken(path, value, nodes):
@@ -185,10 +198,12 @@ def broken(path, value, nodes):
     if not isinstance(value, dict):
         return
     must = {key for node in nodes for key in node.get("required", [])}
-    must |= {key for node in nodes for trigger, keys in node.get("dependentRequired", {}).items() if trigger in value for key in keys}
+    must |= {key for node in nodes for trigger, keys in node.get("dependentRequired", {}).items() if trigger in value
+             for key in keys}
     for key in sorted(must):
         yield "missing", "no '%s'" % key, lambda holder, at, key=key: holder[at].pop(key)
-    if any("properties" in node for node in nodes) and not any(node.get("additionalProperties") is True for node in nodes):
+    free = any(node.get("additionalProperties") is True for node in nodes)
+    if any("properties" in node for node in nodes) and not free:
         yield "extra", "an unheard-of key", lambda holder, at: holder[at].__setitem__("unheard_of", 1)
 
 
@@ -200,9 +215,11 @@ def refuses(folder, samples):
             result, checker = load(path), schemas.checker(schema)
             errors = ["%s: %s" % (path, deepest(error).message[:200]) for error in checker.iter_errors(result)]
             wrong += errors
-            for at, value, nodes in schemas.places(verb + ".json", [(verb + ".json", schema)], result) if not errors else []:
+            places = [] if errors else schemas.places(verb + ".json", [(verb + ".json", schema)], result)
+            for at, value, nodes in places:
                 for kind, what, change in broken(at, value, nodes):
-                    same = (what, tuple(map(id, nodes)))  # what all places have of which the same is said, as counters of parts, is tried at one
+                    # where the same is said of many places, as of parts' counters, one of them is tried
+                    same = (what, tuple(map(id, nodes)))
                     if same in tried:
                         continue
                     tried.add(same)

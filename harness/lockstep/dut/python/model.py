@@ -1,12 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """A golden model in Python, asked by model.h over standard input: model.py X.py FIELDS...
 
-FIELDS: in:NAME:OFFSET:BYTES, out:NAME:OFFSET:BYTES, param:NAME:VALUE. X.py has a class State, whose attributes are what the block remembers (numbers, lists and
-dictionaries of such, texts), and functions outputs(state, inputs, out) and step(state, inputs); parameters are names there. A line asks and a line answers:
-R -> the state after a reset, as JSON; E STATE\tINPUTS -> outputs; S STATE\tINPUTS -> the state after the edge; ports are hexadecimal bytes of the structs.
-"! LINE TEXT": an exception, or an assertion, in that line of X.py. What X.py prints goes to standard error, and it reads nothing: a line of its own
-would be taken for an answer. Lines before an answer say what X.py has read: "@SHA256 PATH", or "@- PATH" for a file that is not there and would have been
-taken; "@": something that nobody can name. A folder's path ends in /, and its sum is that of the path that it leads to (harness/base/content.h).
+FIELDS: in:NAME:OFFSET:BYTES, out:NAME:OFFSET:BYTES, param:NAME:VALUE.
+X.py has a class State, whose attributes are what the block remembers: numbers, texts, lists and
+dictionaries of such. Its functions are outputs(state, inputs, out) and step(state, inputs), and
+parameters are names there.
+
+A line asks and a line answers; ports are the structs' bytes in hexadecimal:
+  R                 the state after a reset, as JSON
+  E STATE\tINPUTS   the outputs
+  S STATE\tINPUTS   the state after the edge
+"! LINE TEXT" answers that this line of X.py raised an exception or an assertion. What X.py prints
+goes to standard error, and it reads nothing: a line of its own would be taken for an answer.
+
+Lines before an answer say what X.py has read: "@SHA256 PATH"; "@- PATH" for a file that is not
+there and would have been taken; "@" for something that nobody can name. A folder's path ends in /,
+and its sum is that of the path that it leads to (harness/base/content.h).
 """
 import hashlib
 import importlib.machinery
@@ -24,7 +33,8 @@ answers = os.fdopen(os.dup(1), "w", encoding="utf-8", errors="replace")
 os.dup2(2, 1)
 os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
 path = sys.argv[1]
-sys.path[0] = os.path.dirname(os.path.abspath(path))  # as if X.py had been started: its own modules, not those beside this file
+# as if X.py had been started: its own modules, not those beside this file
+sys.path[0] = os.path.dirname(os.path.abspath(path))
 fields = {"in": [], "out": []}
 names = {"__name__": "model", "__file__": path}
 for word in sys.argv[2:]:
@@ -40,8 +50,8 @@ out_bytes = max((at + size for _, at, size in fields["out"]), default=0)
 
 NO_CACHE = "/dev/null/pycache"  # Python believes a .pyc by the times of its source
 SUFFIXES = importlib.machinery.all_suffixes()
-UNKNOWN = ("os.listdir", "os.scandir", "os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.fork", "subprocess.Popen", "socket.connect", "ctypes.dlopen",
-           "sqlite3.connect", "urllib.Request")
+UNKNOWN = ("os.listdir", "os.scandir", "os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.fork",
+           "subprocess.Popen", "socket.connect", "ctypes.dlopen", "sqlite3.connect", "urllib.Request")
 told = set()
 telling = False
 
@@ -91,8 +101,12 @@ def tell_module(name):
             return
 
 
+def reads(flags):
+    return flags & os.O_ACCMODE != os.O_WRONLY and not flags & os.O_TRUNC
+
+
 def look(event, args):
-    if event == "open" and not isinstance(args[0], int) and args[2] & os.O_ACCMODE != os.O_WRONLY and not args[2] & os.O_TRUNC:
+    if event == "open" and not isinstance(args[0], int) and reads(args[2]):
         tell_file(args[0])
     elif event == "import" and args[0] not in sys.builtin_module_names:
         tell_module(args[0])
@@ -125,7 +139,8 @@ def watch():
         return call
     sys.dont_write_bytecode = True
     sys.pycache_prefix = NO_CACHE
-    os.stat, os.lstat, os.access, os.readlink = watched(os.stat), watched(os.lstat), watched(os.access), watched(os.readlink)
+    os.stat, os.lstat = watched(os.stat), watched(os.lstat)
+    os.access, os.readlink = watched(os.access), watched(os.readlink)
     sys.addaudithook(lambda event, args: quietly(look, event, args))
 
 
