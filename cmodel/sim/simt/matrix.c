@@ -40,7 +40,7 @@ void matrix_place(const matrix_view_t *v, unsigned lane, unsigned i, unsigned *r
 /* ---- Bits of bytes --------------------------------------------------------------------------- */
 
 /* Element i of a packed array, as bits. Elements have 1, 4 or whole bytes. */
-static uint64_t element(const uint8_t *bytes, unsigned bits, unsigned i) {
+static uint64_t get_element(const uint8_t *bytes, unsigned bits, unsigned i) {
   uint64_t x = 0;
   if (bits < 8) return (uint64_t)(bytes[i * bits / 8] >> i * bits % 8) & ((1u << bits) - 1);
   memcpy(&x, bytes + i * (bits / 8), bits / 8);
@@ -95,7 +95,7 @@ void matrix_gather(const simt_matrix_t *m, matrix_role_t role, matrix_order_t or
     read_thread(m, role, w, i, part);
     for (unsigned e = 0; e < matrix_elements(v); e++) {
       matrix_place(v, i, e, &row, &depth);
-      set_element(bytes, v->bits, index_of(v, order, row, depth), element(part, v->bits, e));
+      set_element(bytes, v->bits, index_of(v, order, row, depth), get_element(part, v->bits, e));
     }
   }
 }
@@ -109,7 +109,7 @@ void matrix_scatter(const simt_matrix_t *m, matrix_role_t role, matrix_order_t o
   FOR_LANES {
     for (unsigned e = 0; e < matrix_elements(v); e++) {
       matrix_place(v, i, e, &row, &depth);
-      set_element(part, v->bits, e, element(bytes, v->bits, index_of(v, order, row, depth)));
+      set_element(part, v->bits, e, get_element(bytes, v->bits, index_of(v, order, row, depth)));
     }
     write_thread(m, role, w, i, part);
   }
@@ -150,7 +150,7 @@ static void read_numbers(const simt_matrix_t *m, matrix_role_t role, const simt_
   uint8_t bytes[MATRIX_BYTES] = {0};
   matrix_gather(m, role, MATRIX_BY_ROW, w, bytes);
   for (unsigned i = 0; i < (unsigned)v->rows * v->depth; i++) {
-    const uint64_t bits = element(bytes, v->bits, i);
+    const uint64_t bits = get_element(bytes, v->bits, i);
     if (v->bits == 64) to->d[i] = as_f64(bits);
     else if (m->type[MATRIX_D] == PTX_S32) to->i[i] = whole_of(m->type[role], bits);
     else to->f[i] = float_of(m->type[role], bits);
@@ -178,8 +178,8 @@ static uint64_t sum_double(const simt_matrix_t *m, const double *a, const double
 }
 
 /* Computes D into `bytes`, row by row. */
-static void multiply(const simt_matrix_t *m, const numbers_t *a, const numbers_t *b, const numbers_t *c,
-                     uint8_t *bytes) {
+static void multiply_elements(const simt_matrix_t *m, const numbers_t *a, const numbers_t *b, const numbers_t *c,
+                              uint8_t *bytes) {
   const matrix_view_t *d = &m->view[MATRIX_D];
   const unsigned depth = m->view[MATRIX_A].depth;
   for (unsigned i = 0; i < (unsigned)d->rows * d->depth; i++) {
@@ -203,7 +203,7 @@ void matrix_multiply(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   read_numbers(op->matrix, MATRIX_B, w, &b);
   read_numbers(op->matrix, MATRIX_C, w, &c);
   fesetround(modes[op->round]);
-  multiply(op->matrix, &a, &b, &c, bytes);
+  multiply_elements(op->matrix, &a, &b, &c, bytes);
   fesetround(FE_TONEAREST);
   matrix_scatter(op->matrix, MATRIX_D, MATRIX_BY_ROW, bytes, w);
 }

@@ -91,7 +91,7 @@ static matrix_view_t view_of(matrix_role_t role, shape_t s, unsigned type, bool 
 }
 
 /* Places of the view's registers. The operand is a list of registers, or one register. */
-static int registers(simt_decoder_t *d, simt_matrix_t *m, matrix_role_t role, const ptx_operand_t *o) {
+static int place_registers(simt_decoder_t *d, simt_matrix_t *m, matrix_role_t role, const ptx_operand_t *o) {
   const ptx_operand_t *e = o->kind == PTX_OPND_VEC ? &d->k->func->elements[o->first] : o;
   const matrix_view_t *v = &m->view[role];
   if ((o->kind == PTX_OPND_VEC ? o->count : 1) != v->regs) return simt_refuse(d, "number of a matrix's registers");
@@ -108,7 +108,7 @@ static int registers(simt_decoder_t *d, simt_matrix_t *m, matrix_role_t role, co
 
 /* Time of a multiplication on a tensor unit, in sixteenths of an f16 multiplication: the rates
  * of an A100. */
-static unsigned sixteenths(unsigned kind) {
+static unsigned product_cost(unsigned kind) {
   switch (kind) {
   case PTX_F64: return 256;
   case PTX_TF32: return 32;
@@ -120,7 +120,7 @@ static unsigned sixteenths(unsigned kind) {
 }
 
 /* Types of A, B, C and D. wmma of f16 names only those of D and C. */
-static int types_of(simt_decoder_t *d, simt_matrix_t *m, bool wide) {
+static int decode_types(simt_decoder_t *d, simt_matrix_t *m, bool wide) {
   const ptx_instr_t *in = d->in;
   const bool halves = wide && in->num_types == 2;
   if (!halves && in->num_types != 4) return simt_refuse(d, "form");
@@ -137,7 +137,7 @@ static int types_of(simt_decoder_t *d, simt_matrix_t *m, bool wide) {
 
 /* Rounding, saturation and the combination of b1 factors. Combinations that PTX has not are
  * refused. */
-static int finish_of(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m) {
+static int decode_finish(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m) {
   const ptx_instr_t *in = d->in;
   const unsigned kind = kind_of(m->type[MATRIX_A]);
   const bool popc = ptx_has(in, PTX_MOD_popc);
@@ -172,17 +172,17 @@ static int decode_product(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m) {
   if (!wide && shape == PTX_MOD_m8n8k4 && in->num_types == 4 && in->type[1] == PTX_F16)
     return simt_refuse(d, "four products of f16 by eight threads each");
   if (in->num_operands != 4) return simt_refuse(d, "form");
-  if (types_of(d, m, wide)) return -1;
+  if (decode_types(d, m, wide)) return -1;
   const unsigned kind = kind_of(m->type[MATRIX_A]);
   if (!has_shape(wide, kind, shape)) return simt_refuse(d, "shape of these types");
   if (!wide && (!ptx_has(in, PTX_MOD_row) || !ptx_has(in, PTX_MOD_col))) return simt_refuse(d, "layout");
-  if (finish_of(d, op, m)) return -1;
+  if (decode_finish(d, op, m)) return -1;
   for (unsigned i = 0; i < 4; i++) {
     m->view[order[i]] = view_of(order[i], s, m->type[order[i]], wide);
-    if (registers(d, m, order[i], &in->operand[i])) return -1;
+    if (place_registers(d, m, order[i], &in->operand[i])) return -1;
   }
   m->products = s.m * s.n * s.k;
-  m->work = m->products * sixteenths(kind) / 16;
+  m->work = m->products * product_cost(kind) / 16;
   op->kind = SIMT_MATRIX;
   op->fn = matrix_multiply;
   return 0;
@@ -191,7 +191,7 @@ static int decode_product(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m) {
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 /* Address operand. Only ldmatrix and stmatrix are restricted to shared memory. */
-static int address_of(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m, bool store, const ptx_operand_t *o) {
+static int decode_address(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m, bool store, const ptx_operand_t *o) {
   op->kind = store ? SIMT_STORE : SIMT_LOAD;
   op->space = d->in->space;
   op->bytes = m->piece_bytes;
@@ -217,13 +217,13 @@ static int decode_rows(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m) {
   m->pieces = (uint8_t)(8 * count);
   m->piece_bytes = m->row_bytes = MATRIX_ROW_BYTES;
   m->by_thread = true;
-  if (registers(d, m, MATRIX_D, &in->operand[store])) return -1;
-  return address_of(d, op, m, store, &in->operand[!store]);
+  if (place_registers(d, m, MATRIX_D, &in->operand[store])) return -1;
+  return decode_address(d, op, m, store, &in->operand[!store]);
 }
 
 /* How a matrix of wmma lies in memory. Rows are contiguous, with .col columns. A piece is as
  * long as a thread's fragment or a row, at most 16 bytes. */
-static void pieces_of(simt_matrix_t *m, matrix_role_t role, bool row) {
+static void set_pieces(simt_matrix_t *m, matrix_role_t role, bool row) {
   const matrix_view_t *v = &m->view[MATRIX_D];
   const unsigned own = (unsigned)v->regs * v->reg_bytes;
   m->order = (role == MATRIX_B) != row ? MATRIX_BY_ROW : MATRIX_BY_DEPTH;
@@ -261,10 +261,10 @@ static int decode_wide(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m) {
   if (!may_load(role, in->type[0], shape)) return simt_refuse(d, "shape of these types");
   if (bits_of(in->type[0]) < 8 && row != (role == MATRIX_A)) return simt_refuse(d, "layout");
   m->view[MATRIX_D] = view_of(role, s, in->type[0], true);
-  pieces_of(m, role, row);
-  if (registers(d, m, MATRIX_D, &in->operand[store])) return -1;
+  set_pieces(m, role, row);
+  if (place_registers(d, m, MATRIX_D, &in->operand[store])) return -1;
   if (in->num_operands == 3) m->stride = simt_operand(d, &in->operand[2], 4, 4);
-  return address_of(d, op, m, store, &in->operand[!store]);
+  return decode_address(d, op, m, store, &in->operand[!store]);
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
@@ -279,7 +279,7 @@ static int decode_move(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m) {
       (matrix_view_t){.rows = 8, .depth = 8, .bits = 16, .each = 2, .reg_bytes = 4, .regs = 1};
   op->kind = SIMT_ALU;
   op->fn = matrix_move;
-  return registers(d, m, MATRIX_D, &in->operand[0]) || registers(d, m, MATRIX_A, &in->operand[1]) ? -1 : 0;
+  return place_registers(d, m, MATRIX_D, &in->operand[0]) || place_registers(d, m, MATRIX_A, &in->operand[1]) ? -1 : 0;
 }
 
 int matrix_decode(simt_decoder_t *d, simt_op_t *op) {

@@ -21,7 +21,7 @@ static const fp8_t formats[] = {{7, 3, 0x7e}, {15, 2, 0x7b}}; /* e4m3, e5m2: sim
 
 /* Code of a number. A subnormal has no leading one in `units`, and a carry moves to the
  * exponent. */
-static unsigned encode(const fp8_t *f, double x) {
+static unsigned encode_fp8(const fp8_t *f, double x) {
   const double magnitude = fabs(x);
   if (isnan(x)) return NAN_CODE;
   const unsigned sign = signbit(x) ? SIGN8 : 0;
@@ -34,7 +34,7 @@ static unsigned encode(const fp8_t *f, double x) {
 }
 
 /* Value of a code. */
-static double decode(const fp8_t *f, unsigned code) {
+static double decode_fp8(const fp8_t *f, unsigned code) {
   const unsigned magnitude = code & MAGNITUDE8, exponent = magnitude >> f->fraction,
                  fraction = magnitude & ((1u << f->fraction) - 1);
   double x = ldexp(exponent ? fraction + (1u << f->fraction) : fraction,
@@ -53,7 +53,7 @@ static void x_fp8_of_floats(const simt_op_t *op, simt_warp_t *w, uint32_t mask) 
   const uint32_t *a = simt_src(w, op->a), *b = simt_src(w, op->b);
   const fp8_t *f = &formats[op->sub];
   uint32_t r[32];
-  FOR_LANES r[i] = without_sign(op, encode(f, as_f32(a[i]))) << 8 | without_sign(op, encode(f, as_f32(b[i])));
+  FOR_LANES r[i] = without_sign(op, encode_fp8(f, as_f32(a[i]))) << 8 | without_sign(op, encode_fp8(f, as_f32(b[i])));
   commit32(w, op->d, r, mask);
 }
 
@@ -61,8 +61,8 @@ static void x_fp8_of_halves(const simt_op_t *op, simt_warp_t *w, uint32_t mask) 
   const uint32_t *a = simt_src(w, op->a);
   const fp8_t *f = &formats[op->sub];
   uint32_t r[32];
-  FOR_LANES r[i] = without_sign(op, encode(f, half_value(HALF_F16, (uint16_t)(a[i] >> 16)))) << 8 |
-                   without_sign(op, encode(f, half_value(HALF_F16, (uint16_t)a[i])));
+  FOR_LANES r[i] = without_sign(op, encode_fp8(f, half_value(HALF_F16, (uint16_t)(a[i] >> 16)))) << 8 |
+                   without_sign(op, encode_fp8(f, half_value(HALF_F16, (uint16_t)a[i])));
   commit32(w, op->d, r, mask);
 }
 
@@ -71,8 +71,8 @@ static void x_halves_of_fp8(const simt_op_t *op, simt_warp_t *w, uint32_t mask) 
   const fp8_t *f = &formats[op->sub];
   uint32_t r[32];
   FOR_LANES {
-    const unsigned high = simt_half_nearest(HALF_F16, decode(f, a[i] >> 8 & 255)),
-                   low = simt_half_nearest(HALF_F16, decode(f, a[i] & 255));
+    const unsigned high = simt_half_nearest(HALF_F16, decode_fp8(f, a[i] >> 8 & 255)),
+                   low = simt_half_nearest(HALF_F16, decode_fp8(f, a[i] & 255));
     r[i] = simt_half_finish(op, HALF_F16, high) << 16 | simt_half_finish(op, HALF_F16, low);
   }
   commit32(w, op->d, r, mask);

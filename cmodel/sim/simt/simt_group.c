@@ -23,7 +23,7 @@ static void x_vote(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
 }
 
 /* Threads of the group that have the lane's value. */
-static uint32_t same_as(const simt_op_t *op, const simt_warp_t *w, unsigned lane, uint32_t group) {
+static uint32_t find_equal_lanes(const simt_op_t *op, const simt_warp_t *w, unsigned lane, uint32_t group) {
   uint32_t same = 0;
   for (; group; group &= group - 1) {
     const unsigned i = (unsigned)__builtin_ctz(group);
@@ -41,7 +41,7 @@ static void x_match(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   uint32_t r[32] = {0}, all = 0;
   FOR_LANES {
     if (!(mask >> i & 1)) continue;
-    const uint32_t group = mask & members[i], same = same_as(op, w, i, group);
+    const uint32_t group = mask & members[i], same = find_equal_lanes(op, w, i, group);
     all |= (uint32_t)(same == group) << i;
     r[i] = op->sub == PTX_MOD_any || same == group ? same : 0;
   }
@@ -50,7 +50,7 @@ static void x_match(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
 }
 
 /* One step of redux. */
-static uint32_t reduced(const simt_op_t *op, uint32_t a, uint32_t b) {
+static uint32_t reduce_step(const simt_op_t *op, uint32_t a, uint32_t b) {
   const bool is_signed = op->flags & SIMT_SIGNED, less = is_signed ? (int32_t)a < (int32_t)b : a < b;
   switch (op->sub) {
   case PTX_MOD_add: return a + b;
@@ -70,7 +70,7 @@ static void x_redux(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
     if (!(mask >> i & 1)) continue;
     uint32_t group = mask & members[i];
     r[i] = group ? a[__builtin_ctz(group)] : a[i];
-    for (group &= group - 1; group; group &= group - 1) r[i] = reduced(op, r[i], a[__builtin_ctz(group)]);
+    for (group &= group - 1; group; group &= group - 1) r[i] = reduce_step(op, r[i], a[__builtin_ctz(group)]);
   }
   commit32(w, op->d, r, mask);
 }
@@ -113,7 +113,7 @@ bool simt_group_bind(simt_op_t *op, const ptx_instr_t *in) {
 /* ---- At several instructions ----------------------------------------------------------------- */
 
 /* A lane's value of an operand; bytes 1: a predicate. */
-static uint64_t get(const simt_warp_t *w, uint32_t at, unsigned lane, unsigned bytes) {
+static uint64_t read_lane(const simt_warp_t *w, uint32_t at, unsigned lane, unsigned bytes) {
   if (at == SIMT_NO_OPERAND) return 0;
   const void *from = simt_src(w, at);
   if (bytes == 1) return *(const uint32_t *)from >> lane & 1;
@@ -121,7 +121,7 @@ static uint64_t get(const simt_warp_t *w, uint32_t at, unsigned lane, unsigned b
 }
 
 /* Writes a lane's value of an operand. */
-static void put(simt_warp_t *w, uint32_t at, unsigned lane, unsigned bytes, uint64_t value) {
+static void write_lane(simt_warp_t *w, uint32_t at, unsigned lane, unsigned bytes, uint64_t value) {
   uint64_t wide[32];
   uint32_t narrow[32];
   wide[lane] = value, narrow[lane] = (uint32_t)value;
@@ -142,14 +142,14 @@ void simt_exchange(const simt_op_t *const at[32], simt_warp_t *w, uint32_t group
   op.a = A, op.b = B, op.c = C, op.d = D, op.e = E, op.flags &= (uint16_t)~SIMT_NEG_A;
   for (uint32_t m = group; m; m &= m - 1) {
     const unsigned i = (unsigned)__builtin_ctz(m);
-    put(&meeting, A, i, from, get(w, at[i]->a, i, from) ^ (vote && at[i]->flags & SIMT_NEG_A));
-    put(&meeting, B, i, 4, get(w, at[i]->b, i, 4));
-    put(&meeting, C, i, 4, get(w, at[i]->c, i, 4));
+    write_lane(&meeting, A, i, from, read_lane(w, at[i]->a, i, from) ^ (vote && at[i]->flags & SIMT_NEG_A));
+    write_lane(&meeting, B, i, 4, read_lane(w, at[i]->b, i, 4));
+    write_lane(&meeting, C, i, 4, read_lane(w, at[i]->c, i, 4));
   }
   op.fn(&op, &meeting, group);
   for (uint32_t m = group; m; m &= m - 1) {
     const unsigned i = (unsigned)__builtin_ctz(m);
-    put(w, at[i]->d, i, to, get(&meeting, D, i, to));
-    put(w, at[i]->e, i, 1, get(&meeting, E, i, 1));
+    write_lane(w, at[i]->d, i, to, read_lane(&meeting, D, i, to));
+    write_lane(w, at[i]->e, i, 1, read_lane(&meeting, E, i, 1));
   }
 }

@@ -209,48 +209,48 @@ TO32(bfind, u64, find_msb(A, 64, op->sub))
 TO32(bfind, s32, find_msb((int32_t)A < 0 ? (uint32_t)~A : A, 32, op->sub))
 TO32(bfind, s64, find_msb((int64_t)A < 0 ? ~A : A, 64, op->sub))
 
-static uint64_t reverse(uint64_t x, unsigned bits) {
+static uint64_t reverse_bits(uint64_t x, unsigned bits) {
   uint64_t r = 0;
   for (unsigned i = 0; i < bits; i++) r |= (x >> i & 1) << (bits - 1 - i);
   return r;
 }
-DEF1(brev, u32, reverse(A, 32))
-DEF1(brev, u64, reverse(A, 64))
+DEF1(brev, u32, reverse_bits(A, 32))
+DEF1(brev, u64, reverse_bits(A, 64))
 /* clang-format on */
 
-static uint64_t ones(unsigned n) {
+static uint64_t low_ones(unsigned n) {
   return n >= 64 ? ~0ull : (1ull << n) - 1;
 }
 
 /* clang-format off */
 /* bfe, as in the PTX document: the field is cut at the register's end, and a sign fills above
  * it. */
-static uint64_t extract(uint64_t a, unsigned pos, unsigned len, unsigned bits, bool sign) {
+static uint64_t extract_field(uint64_t a, unsigned pos, unsigned len, unsigned bits, bool sign) {
   pos &= 255;
   len &= 255;
   unsigned last = pos + len - 1 < bits - 1 ? pos + len - 1 : bits - 1;
   bool fill = sign && len && (a >> last & 1);
   uint64_t field = pos < bits ? a >> pos : 0;
   unsigned have = pos < bits ? (len < bits - pos ? len : bits - pos) : 0;
-  field &= ones(have);
-  return fill ? field | ~ones(have) : field;
+  field &= low_ones(have);
+  return fill ? field | ~low_ones(have) : field;
 }
 #define DEF_BFE(T, sign)                                                                \
   static void bfe_##T(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {             \
     const lane_##T *a = simt_src(w, op->a);                                             \
     const uint32_t *b = simt_src(w, op->b), *c = simt_src(w, op->c);                    \
     lane_##T r[32];                                                                     \
-    FOR_LANES r[i] = (lane_##T)extract(a[i], b[i], c[i], BITS(T), sign);                \
+    FOR_LANES r[i] = (lane_##T)extract_field(a[i], b[i], c[i], BITS(T), sign);                \
     commit_##T(w, op->d, r, mask);                                                      \
   }
 DEF_BFE(u32, false) DEF_BFE(s32, true) DEF_BFE(u64, false) DEF_BFE(s64, true)
 
 /* bfi: puts len bits of a into b at pos. */
-static uint64_t insert(uint64_t a, uint64_t b, unsigned pos, unsigned len, unsigned bits) {
+static uint64_t insert_field(uint64_t a, uint64_t b, unsigned pos, unsigned len, unsigned bits) {
   pos &= 255;
   len &= 255;
   if (pos >= bits || !len) return b;
-  uint64_t field = ones(len) << pos;
+  uint64_t field = low_ones(len) << pos;
   return (b & ~field) | (a << pos & field);
 }
 #define DEF_BFI(T)                                                                      \
@@ -258,7 +258,7 @@ static uint64_t insert(uint64_t a, uint64_t b, unsigned pos, unsigned len, unsig
     const lane_##T *a = simt_src(w, op->a), *b = simt_src(w, op->b);                    \
     const uint32_t *c = simt_src(w, op->c), *x = simt_src(w, op->x);                    \
     lane_##T r[32];                                                                     \
-    FOR_LANES r[i] = (lane_##T)insert(a[i], b[i], c[i], x[i], BITS(T));                 \
+    FOR_LANES r[i] = (lane_##T)insert_field(a[i], b[i], c[i], x[i], BITS(T));                 \
     commit_##T(w, op->d, r, mask);                                                      \
   }
 DEF_BFI(u32) DEF_BFI(u64)
