@@ -157,12 +157,21 @@ static void read_numbers(const simt_matrix_t *m, matrix_role_t role, const simt_
   }
 }
 
+/* A product of integers. Elements of b1 are 0 or 1: the sum is the popc of a & b, or of a ^ b. */
+static int64_t product_of(unsigned pairs, int32_t a, int32_t b) {
+  switch (pairs) {
+  case MATRIX_AND: return a & b;
+  case MATRIX_XOR: return a ^ b;
+  default: return (int64_t)a * b;
+  }
+}
+
 /* Integer sums are exact in 64 bits. */
 static uint64_t sum_whole(const simt_matrix_t *m, const int32_t *a, const int32_t *b, int32_t c) {
   int64_t sum = c;
-  for (unsigned k = 0; k < m->view[MATRIX_A].depth; k++)
-    sum += m->pairs == MATRIX_AND ? a[k] & b[k] : m->pairs == MATRIX_XOR ? a[k] ^ b[k] : (int64_t)a[k] * b[k];
-  if (m->saturates) sum = sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum;
+  for (unsigned k = 0; k < m->view[MATRIX_A].depth; k++) sum += product_of(m->pairs, a[k], b[k]);
+  if (m->saturates && sum > INT32_MAX) sum = INT32_MAX;
+  if (m->saturates && sum < INT32_MIN) sum = INT32_MIN;
   return (uint32_t)sum;
 }
 
@@ -177,6 +186,16 @@ static uint64_t sum_double(const simt_matrix_t *m, const double *a, const double
   return bits_f64(c);
 }
 
+/* Element i of D, as bits. row, column: where its factors start in a and b. */
+static uint64_t sum_of(const simt_matrix_t *m, const numbers_t *a, const numbers_t *b, const numbers_t *c, unsigned row,
+                       unsigned column, unsigned i) {
+  switch (m->type[MATRIX_D]) {
+  case PTX_F64: return sum_double(m, &a->d[row], &b->d[column], c->d[i]);
+  case PTX_S32: return sum_whole(m, &a->i[row], &b->i[column], c->i[i]);
+  default: return sum_float(m, &a->f[row], &b->f[column], c->f[i]);
+  }
+}
+
 /* Computes D into `bytes`, row by row. */
 static void multiply_elements(const simt_matrix_t *m, const numbers_t *a, const numbers_t *b, const numbers_t *c,
                               uint8_t *bytes) {
@@ -184,10 +203,7 @@ static void multiply_elements(const simt_matrix_t *m, const numbers_t *a, const 
   const unsigned depth = m->view[MATRIX_A].depth;
   for (unsigned i = 0; i < (unsigned)d->rows * d->depth; i++) {
     const unsigned row = i / d->depth * depth, column = i % d->depth * depth;
-    const uint64_t bits = m->type[MATRIX_D] == PTX_F64   ? sum_double(m, &a->d[row], &b->d[column], c->d[i])
-                          : m->type[MATRIX_D] == PTX_S32 ? sum_whole(m, &a->i[row], &b->i[column], c->i[i])
-                                                         : sum_float(m, &a->f[row], &b->f[column], c->f[i]);
-    set_element(bytes, d->bits, i, bits);
+    set_element(bytes, d->bits, i, sum_of(m, a, b, c, row, column, i));
   }
 }
 

@@ -28,7 +28,12 @@ static ptx_mod_t shape_of(const ptx_instr_t *in, shape_t *shape) {
 /* ---- Shapes and types that there are --------------------------------------------------------- */
 
 static unsigned bits_of(unsigned type) {
-  return type == PTX_B1 ? 1 : type == PTX_S4 || type == PTX_U4 ? 4 : 8 * ptx_type_bytes((ptx_type_t)type);
+  switch (type) {
+  case PTX_B1: return 1;
+  case PTX_S4:
+  case PTX_U4: return 4;
+  default: return 8 * ptx_type_bytes((ptx_type_t)type);
+  }
 }
 
 static bool is_whole(unsigned type) {
@@ -37,7 +42,11 @@ static bool is_whole(unsigned type) {
 
 /* Unsigned factors have the shapes of signed ones. */
 static unsigned kind_of(unsigned type) {
-  return type == PTX_U8 ? PTX_S8 : type == PTX_U4 ? PTX_S4 : type;
+  switch (type) {
+  case PTX_U8: return PTX_S8;
+  case PTX_U4: return PTX_S4;
+  default: return type;
+  }
 }
 
 /* True if PTX has this shape for factors of this kind. wide: wmma. */
@@ -135,6 +144,17 @@ static int decode_types(simt_decoder_t *d, simt_matrix_t *m, bool wide) {
   return alike && sums ? 0 : simt_refuse(d, "types of matrices");
 }
 
+static uint8_t pairs_of(const ptx_instr_t *in) {
+  if (ptx_has(in, PTX_MOD_and)) return MATRIX_AND;
+  return ptx_has(in, PTX_MOD_xor) ? MATRIX_XOR : MATRIX_MULTIPLY;
+}
+
+static uint8_t rounding_of(const ptx_instr_t *in) {
+  if (ptx_has(in, PTX_MOD_rz)) return SIMT_RZ;
+  if (ptx_has(in, PTX_MOD_rm)) return SIMT_RM;
+  return ptx_has(in, PTX_MOD_rp) ? SIMT_RP : SIMT_RN;
+}
+
 /* Rounding, saturation and the combination of b1 factors. Combinations that PTX has not are
  * refused. */
 static int decode_finish(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m) {
@@ -142,11 +162,8 @@ static int decode_finish(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m) {
   const unsigned kind = kind_of(m->type[MATRIX_A]);
   const bool popc = ptx_has(in, PTX_MOD_popc);
   m->saturates = ptx_has(in, PTX_MOD_satfinite);
-  m->pairs = ptx_has(in, PTX_MOD_and) ? MATRIX_AND : ptx_has(in, PTX_MOD_xor) ? MATRIX_XOR : MATRIX_MULTIPLY;
-  op->round = (uint8_t)(ptx_has(in, PTX_MOD_rz)   ? SIMT_RZ
-                        : ptx_has(in, PTX_MOD_rm) ? SIMT_RM
-                        : ptx_has(in, PTX_MOD_rp) ? SIMT_RP
-                                                  : SIMT_RN);
+  m->pairs = pairs_of(in);
+  op->round = rounding_of(in);
   if (popc != (kind == PTX_B1) || popc != (m->pairs != MATRIX_MULTIPLY)) return simt_refuse(d, "form");
   if (op->round != SIMT_RN && kind != PTX_F64) return simt_refuse(d, "rounding of these types");
   if (m->saturates && (!is_whole(kind) || kind == PTX_B1)) return simt_refuse(d, ".satfinite of these types");
@@ -202,12 +219,18 @@ static int decode_address(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m, bo
   return shared || global || op->space == PTX_SPACE_GENERIC ? 0 : simt_refuse(d, "a matrix in this space");
 }
 
+/* Matrices of ldmatrix or stmatrix; without any of .x1, .x2, .x4 one. */
+static unsigned count_matrices(const ptx_instr_t *in) {
+  if (ptx_has(in, PTX_MOD_x4)) return 4;
+  return ptx_has(in, PTX_MOD_x2) ? 2 : 1;
+}
+
 /* ldmatrix and stmatrix: one, two or four 8 x 8 matrices of 16-bit elements. Each thread has the
  * address of one row. */
 static int decode_rows(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m) {
   const ptx_instr_t *in = d->in;
   const bool store = in->op == PTX_OP_stmatrix;
-  const unsigned count = ptx_has(in, PTX_MOD_x4) ? 4 : ptx_has(in, PTX_MOD_x2) ? 2 : 1;
+  const unsigned count = count_matrices(in);
   if (!ptx_has(in, PTX_MOD_m8n8) || in->num_types != 1 || in->type[0] != PTX_B16)
     return simt_refuse(d, "matrices other than eight by eight of 16 bits");
   if (has_other(in) || (count == 1 && !ptx_has(in, PTX_MOD_x1))) return simt_refuse(d, "form");
@@ -243,14 +266,18 @@ static bool may_load(matrix_role_t role, unsigned type, ptx_mod_t shape) {
   return false;
 }
 
+/* The matrix that wmma.load or wmma.store names. */
+static matrix_role_t role_of(const ptx_instr_t *in, bool store) {
+  if (store) return MATRIX_D;
+  if (ptx_has(in, PTX_MOD_a)) return MATRIX_A;
+  return ptx_has(in, PTX_MOD_b) ? MATRIX_B : MATRIX_C;
+}
+
 /* wmma.load and wmma.store. */
 static int decode_wide(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m) {
   const ptx_instr_t *in = d->in;
   const bool store = ptx_has(in, PTX_MOD_store), row = ptx_has(in, PTX_MOD_row);
-  const matrix_role_t role = store                    ? MATRIX_D
-                             : ptx_has(in, PTX_MOD_a) ? MATRIX_A
-                             : ptx_has(in, PTX_MOD_b) ? MATRIX_B
-                                                      : MATRIX_C;
+  const matrix_role_t role = role_of(in, store);
   static const ptx_mod_t named[] = {PTX_MOD_a, PTX_MOD_b, PTX_MOD_c, PTX_MOD_d};
   shape_t s;
   const ptx_mod_t shape = shape_of(in, &s);

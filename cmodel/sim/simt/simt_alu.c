@@ -11,7 +11,8 @@ _Static_assert(PTX_NUM_MODS <= 256, "simt_op_t.sub holds a ptx_mod_t");
 static uint32_t combine_predicate(const simt_op_t *op, const simt_warp_t *w, uint32_t t) {
   if (op->sub == SIMT_BOOL_NONE) return t;
   uint32_t c = pred_of(w, op->c, op->flags & SIMT_NEG_C);
-  return op->sub == SIMT_BOOL_AND ? t & c : op->sub == SIMT_BOOL_OR ? t | c : t ^ c;
+  if (op->sub == SIMT_BOOL_AND) return t & c;
+  return op->sub == SIMT_BOOL_OR ? t | c : t ^ c;
 }
 
 static void x_setp(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
@@ -223,7 +224,8 @@ static bool bind_set(simt_op_t *op, const ptx_instr_t *in) {
   if (!simt_halves(of)) op->cmp = simt_cmp_find(cmp, simt_ti(of));
   else if (simt_half_compare(op, of, cmp, &halves)) op->cmp = simt_half_low;
   if (!setp && halves == 2) return op->cmp != NULL && bind_set_halves(op, of);
-  op->fn = !setp ? x_set : halves == 2 ? x_setp_halves : x_setp;
+  op->fn = setp ? x_setp : x_set;
+  if (setp && halves == 2) op->fn = x_setp_halves;
   return op->cmp != NULL && (setp || (op->type != PTX_F16X2 && op->type != PTX_BF16X2));
 }
 
@@ -265,8 +267,8 @@ static bool bind_mov(simt_op_t *op, const ptx_instr_t *in) {
 static bool bind_cvta(simt_op_t *op, const ptx_instr_t *in) {
   uint64_t window = window_of(in->space);
   op->imm = (int64_t)(ptx_has(in, PTX_MOD_to) ? 0 - window : window);
-  /* 32-bit modules: global only */
-  op->fn = in->num_types == 1 && ptx_type_bytes(in->type[0]) == 8 ? x_cvta : !window ? simt_int_find(in, TI_U32) : NULL;
+  if (in->num_types == 1 && ptx_type_bytes(in->type[0]) == 8) op->fn = x_cvta;
+  else op->fn = window ? NULL : simt_int_find(in, TI_U32);
   return op->fn != NULL;
 }
 

@@ -86,7 +86,9 @@ static void lop3(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
 
 static bool bind_lop3(simt_op_t *op, const ptx_instr_t *in) {
   op->fn = lop3;
-  op->sub = ptx_has(in, PTX_MOD_and) ? PTX_MOD_and : ptx_has(in, PTX_MOD_or) ? PTX_MOD_or : 0;
+  op->sub = 0;
+  if (ptx_has(in, PTX_MOD_and)) op->sub = PTX_MOD_and;
+  else if (ptx_has(in, PTX_MOD_or)) op->sub = PTX_MOD_or;
   return op->sub ? in->num_operands == 6 && in->operand[0].kind == PTX_OPND_PAIR : in->num_operands == 5;
 }
 

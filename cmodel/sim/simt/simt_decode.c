@@ -192,7 +192,9 @@ static int decode_atomic(simt_decoder_t *d, simt_op_t *op) {
 static int decode_reduction(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
   const unsigned last = in->num_operands - 1u;
-  op->sub = ptx_has(in, PTX_MOD_popc) ? PTX_MOD_popc : ptx_has(in, PTX_MOD_and) ? PTX_MOD_and : PTX_MOD_or;
+  op->sub = PTX_MOD_or;
+  if (ptx_has(in, PTX_MOD_popc)) op->sub = PTX_MOD_popc;
+  else if (ptx_has(in, PTX_MOD_and)) op->sub = PTX_MOD_and;
   const unsigned type = op->sub == PTX_MOD_popc ? PTX_U32 : PTX_PRED;
   if (in->num_operands < 3 || in->num_types != 1 || in->type[0] != type || !ptx_has(in, (ptx_mod_t)op->sub))
     return simt_refuse(d, "form");

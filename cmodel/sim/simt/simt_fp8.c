@@ -94,7 +94,8 @@ bool simt_fp8_bind(simt_op_t *op, const ptx_instr_t *in) {
   op->imm = relu ? SIMT_RELU : 0;
   op->bytes = to ? 2 : 4;
   op->src_bytes = to ? 4 : 2;
-  op->fn = !to ? x_halves_of_fp8 : floats ? x_fp8_of_floats : x_fp8_of_halves;
+  op->fn = x_halves_of_fp8;
+  if (to) op->fn = floats ? x_fp8_of_floats : x_fp8_of_halves;
   if (!ptx_has(in, PTX_MOD_rn) || ptx_has(in, PTX_MOD_satfinite) != to || in->num_mods != 1u + to + relu) return false;
   if (other != PTX_F16X2 && !(to && floats)) return false;
   if (in->num_operands != (to && floats ? 3 : 2) || !has_bytes(&in->operand[0], op->bytes)) return false;

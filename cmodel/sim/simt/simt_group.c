@@ -7,6 +7,15 @@
  */
 #include "simt_lanes.h"
 
+/* What a vote says, if all or any of its group are for it. uni: all are of one opinion. */
+static bool vote_holds(unsigned mode, bool all, bool any) {
+  switch (mode) {
+  case PTX_MOD_all: return all;
+  case PTX_MOD_any: return any;
+  default: return all || !any;
+  }
+}
+
 /* sub: the mode, a ptx_mod_t. b: the membermask, if there is one. */
 static void x_vote(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   const uint32_t *members = op->b == SIMT_NO_OPERAND ? NULL : simt_src(w, op->b),
@@ -14,9 +23,8 @@ static void x_vote(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   uint32_t r[32], holds = 0;
   FOR_LANES {
     const uint32_t group = members ? mask & members[i] : mask, yes = p & group;
-    const bool all = yes == group, any = yes != 0;
     r[i] = yes;
-    holds |= (uint32_t)(op->sub == PTX_MOD_all ? all : op->sub == PTX_MOD_any ? any : all || !any) << i;
+    holds |= (uint32_t)vote_holds(op->sub, yes == group, yes != 0) << i;
   }
   if (op->sub == PTX_MOD_ballot) commit32(w, op->d, r, mask);
   else commit_pred(w, op->d, holds, mask);
@@ -107,7 +115,11 @@ static bool bind_redux(simt_op_t *op, const ptx_instr_t *in) {
 }
 
 bool simt_group_bind(simt_op_t *op, const ptx_instr_t *in) {
-  return in->op == PTX_OP_vote ? bind_vote(op, in) : in->op == PTX_OP_match ? bind_match(op, in) : bind_redux(op, in);
+  switch (in->op) {
+  case PTX_OP_vote: return bind_vote(op, in);
+  case PTX_OP_match: return bind_match(op, in);
+  default: return bind_redux(op, in);
+  }
 }
 
 /* ---- At several instructions ----------------------------------------------------------------- */
@@ -138,7 +150,9 @@ void simt_exchange(const simt_op_t *const at[32], simt_warp_t *w, uint32_t group
   simt_warp_t meeting = {.base = {(uint8_t *)file, (uint8_t *)file}};
   simt_op_t op = *at[__builtin_ctz(group)];
   const bool vote = op.fn == x_vote;
-  const unsigned from = vote ? 1 : op.bytes == 8 ? 8 : 4, to = vote && op.sub != PTX_MOD_ballot ? 1 : 4;
+  const unsigned to = vote && op.sub != PTX_MOD_ballot ? 1 : 4;
+  unsigned from = op.bytes == 8 ? 8 : 4; /* bytes of operand a; 1: a predicate */
+  if (vote) from = 1;
   op.a = A, op.b = B, op.c = C, op.d = D, op.e = E, op.flags &= (uint16_t)~SIMT_NEG_A;
   for (uint32_t m = group; m; m &= m - 1) {
     const unsigned i = (unsigned)__builtin_ctz(m);

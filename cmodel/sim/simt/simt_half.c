@@ -16,7 +16,13 @@ enum { CANONICAL_NAN = 0x7fff, SIGN = 0x8000, MAGNITUDE = 0x7fff };
 typedef enum { H_ADD, H_SUB, H_MUL, H_FMA, H_MIN, H_MAX, H_ABS, H_NEG, H_TANH, H_EX2 } half_op_t;
 
 unsigned simt_halves(unsigned type) {
-  return type == PTX_F16X2 || type == PTX_BF16X2 ? 2 : type == PTX_F16 || type == PTX_BF16 ? 1 : 0;
+  switch (type) {
+  case PTX_F16X2:
+  case PTX_BF16X2: return 2;
+  case PTX_F16:
+  case PTX_BF16: return 1;
+  default: return 0;
+  }
 }
 
 half_format_t simt_half_format(unsigned type) {
@@ -72,8 +78,9 @@ static unsigned compute_half(const simt_op_t *op, half_format_t format, unsigned
 unsigned simt_half_finish(const simt_op_t *op, half_format_t format, unsigned r) {
   const unsigned one = half_one(format);
   if (op->imm & SIMT_RELU && !is_nan(format, r) && r & SIGN) r = 0;
-  if (op->flags & SIMT_SAT) r = is_nan(format, r) || r & SIGN ? 0 : r < one ? r : one;
-  return r;
+  if (!(op->flags & SIMT_SAT)) return r;
+  if (is_nan(format, r) || r & SIGN) return 0;
+  return r < one ? r : one;
 }
 
 /* One operation, with all modifiers. */

@@ -101,7 +101,8 @@ static int read_number(const char **at, args_t *a) {
     n = (int32_t)next_argument(a, 4);
   } else
     for (; **at >= '0' && **at <= '9'; ++*at) n = n < MOST ? 10 * n + **at - '0' : n;
-  return n > MOST ? MOST : n < -MOST ? -MOST : n;
+  if (n > MOST) return MOST;
+  return n < -MOST ? -MOST : n;
 }
 
 /* Parses a conversion. *at is behind the '%', and then behind the conversion. */

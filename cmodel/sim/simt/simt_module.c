@@ -12,10 +12,10 @@
 
 /* Address of a variable in an initialiser: in its own space, or generic. */
 static uint64_t variable_address(const ptx_var_t *to, bool generic, uint64_t global_base) {
-  uint64_t window = to->space == PTX_SPACE_CONST    ? SIMT_WINDOW_CONST
-                    : to->space == PTX_SPACE_SHARED ? SIMT_WINDOW_SHARED
-                                                    : 0;
-  return to->offset + (to->space == PTX_SPACE_GLOBAL ? global_base : generic ? window : 0);
+  if (to->space == PTX_SPACE_GLOBAL) return to->offset + global_base;
+  if (generic && to->space == PTX_SPACE_CONST) return to->offset + SIMT_WINDOW_CONST;
+  if (generic && to->space == PTX_SPACE_SHARED) return to->offset + SIMT_WINDOW_SHARED;
+  return to->offset;
 }
 
 /* Initial bytes of a variable, with addresses resolved. -1: an address does not fit. */

@@ -28,7 +28,8 @@ _Static_assert(PTX_OP_vsub4 - PTX_OP_vabsdiff == 22, "simt_is_video() is a range
 /* .sat: clamps to an element's range. */
 static wide_t clamp_element(wide_t x, unsigned bits, bool is_signed) {
   const wide_t most = ((wide_t)1 << (is_signed ? bits - 1 : bits)) - 1, least = is_signed ? -most - 1 : 0;
-  return x < least ? least : x > most ? most : x;
+  if (x < least) return least;
+  return x > most ? most : x;
 }
 
 /* Value of an element of so many bits. */
@@ -40,12 +41,14 @@ static int64_t extend_element(uint32_t value, unsigned bits, bool is_signed) {
 
 /* Bits of a selected part of a word. */
 static unsigned part_bits(unsigned sel) {
-  return sel == SEL_WORD ? 32 : sel < SEL_H0 ? 8 : 16;
+  if (sel == SEL_WORD) return 32;
+  return sel < SEL_H0 ? 8 : 16;
 }
 
 /* Position of a selected part. */
 static unsigned part_at(unsigned sel) {
-  return sel == SEL_WORD ? 0 : sel < SEL_H0 ? 8 * (sel - SEL_B0) : 16 * (sel - SEL_H0);
+  if (sel == SEL_WORD) return 0;
+  return sel < SEL_H0 ? 8 * (sel - SEL_B0) : 16 * (sel - SEL_H0);
 }
 
 static uint32_t part_mask(unsigned sel) {

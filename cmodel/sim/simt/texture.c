@@ -81,7 +81,8 @@ void texture_locate(const rt_texture_t *t, const rt_texture_t *sampler, const te
   const bool two = gather || (sampler->filter == RT_FILTER_LINEAR && !p->whole);
   axis_t a[3] = {one_texel(0), one_texel(0), one_texel(0)};
   for (unsigned d = 0; d < dims; d++) a[d] = locate_axis(t, sampler, p, d, two);
-  const uint64_t layer = t->layers ? p->layer < t->layers ? p->layer : t->layers - 1 : 0;
+  uint64_t layer = 0;
+  if (t->layers) layer = p->layer < t->layers ? p->layer : t->layers - 1;
   *f = (texture_fetch_t){.taps = a[0].texels * a[1].texels * a[2].texels, .filtered = two && !gather};
   for (unsigned k = 0; k < f->taps; k++) {
     const unsigned i = k % a[0].texels, j = k / a[0].texels % a[1].texels, l = k / (a[0].texels * a[1].texels);
@@ -134,7 +135,8 @@ static uint32_t outside_value(const rt_texture_t *t, const rt_texture_t *sampler
 
 /* A channel that the format lacks: green and blue are 0, alpha is 1. */
 static uint32_t missing_value(const rt_texture_t *t, unsigned channel) {
-  return channel < 3 ? 0 : texture_is_real(t) ? bits_f32(1) : 1;
+  if (channel < 3) return 0;
+  return texture_is_real(t) ? bits_f32(1) : 1;
 }
 
 /* One channel of one texel. */

@@ -94,6 +94,14 @@ static int decode_level(simt_decoder_t *d, simt_op_t *op) {
   return 0;
 }
 
+/* Channel that tld4 gathers: .r, .g, .b or .a. */
+static uint8_t channel_of(const ptx_instr_t *in) {
+  static const ptx_mod_t channels[] = {PTX_MOD_NONE, PTX_MOD_g, PTX_MOD_b, PTX_MOD_a};
+  for (uint8_t i = 1; i < 4; i++)
+    if (ptx_has(in, channels[i])) return i;
+  return 0;
+}
+
 /* tex and tld4. */
 static int decode_fetch(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
@@ -106,7 +114,7 @@ static int decode_fetch(simt_decoder_t *d, simt_op_t *op) {
     return simt_refuse(d, "form");
   if (in->type[1] == PTX_S32) op->flags |= SIMT_SIGNED;
   op->sub = in->op == PTX_OP_tld4 ? TEXTURE_GATHER : TEXTURE_FETCH;
-  op->round = ptx_has(in, PTX_MOD_g) ? 1 : ptx_has(in, PTX_MOD_b) ? 2 : ptx_has(in, PTX_MOD_a) ? 3 : 0;
+  op->round = channel_of(in);
   const ptx_operand_t *part = &d->k->func->elements[in->operand[1].first];
   if (in->operand[1].count == 2 && decode_handle(d, part++, &op->c)) return -1;
   op->v[TEXTURE_LAYER] = SIMT_NO_OPERAND;
@@ -163,6 +171,15 @@ static uint32_t address_number(unsigned mode) {
   return number[mode];
 }
 
+/* OpenCL's numbers of R, RG and RGBA. */
+static uint32_t channel_order(unsigned channels) {
+  switch (channels) {
+  case 1: return 0x10b0;
+  case 2: return 0x10b2;
+  default: return 0x10b5;
+  }
+}
+
 uint32_t texture_query(const rt_texture_t *t, texture_query_t what) {
   switch (what) {
   case TEXTURE_WIDTH: return t->width;
@@ -170,8 +187,7 @@ uint32_t texture_query(const rt_texture_t *t, texture_query_t what) {
   case TEXTURE_DEPTH: return t->depth;
   case TEXTURE_ARRAY_SIZE: return t->layers;
   case TEXTURE_DATA_TYPE: return data_type(t);
-  /* OpenCL's numbers of R, RG, RGBA */
-  case TEXTURE_ORDER: return t->channels == 1 ? 0x10b0 : t->channels == 2 ? 0x10b2 : 0x10b5;
+  case TEXTURE_ORDER: return channel_order(t->channels);
   case TEXTURE_NORMALIZED: return t->normalized;
   case TEXTURE_LEVELS:
   case TEXTURE_SAMPLES: return 1;
@@ -192,6 +208,12 @@ int texture_decode(simt_decoder_t *d, simt_op_t *op) {
 
 /* ---- suld, sust ------------------------------------------------------------------------------ */
 
+/* What an access outside of the surface does. */
+static uint8_t outside_of(const ptx_instr_t *in) {
+  if (ptx_has(in, PTX_MOD_clamp)) return SURFACE_CLAMP;
+  return ptx_has(in, PTX_MOD_zero) ? SURFACE_ZERO : SURFACE_TRAP;
+}
+
 /* suld.b and sust.b access bytes, without a conversion. */
 int surface_decode(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
@@ -208,7 +230,7 @@ int surface_decode(simt_decoder_t *d, simt_op_t *op) {
   op->space = SIMT_SURFACE;
   op->bytes = (uint8_t)bytes;
   op->type = in->type[0];
-  op->round = ptx_has(in, PTX_MOD_clamp) ? SURFACE_CLAMP : ptx_has(in, PTX_MOD_zero) ? SURFACE_ZERO : SURFACE_TRAP;
+  op->round = outside_of(in);
   if (decode_handle(d, address, &op->base)) return -1;
   return decode_coordinates(d, op, &d->k->func->elements[address->first], &op->d,
                             (uint32_t *const[3]){&op->a, &op->b, &op->c});
