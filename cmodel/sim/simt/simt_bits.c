@@ -21,6 +21,7 @@
 
 /* ---- prmt: bytes 0 to 3 are a's, 4 to 7 b's ---- */
 
+/* Each hex digit of sel picks a byte; its bit 3 spreads the byte's sign over the result byte. */
 static uint32_t permute(uint32_t a, uint32_t b, uint32_t sel) {
   uint64_t bytes = (uint64_t)b << 32 | a;
   uint32_t r = 0;

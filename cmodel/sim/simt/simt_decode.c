@@ -265,6 +265,7 @@ static int decode_vector_to_vector(simt_decoder_t *d, simt_op_t *op) {
   return 0;
 }
 
+/* mov.b64 d, {a, b}, its inverse, and vectors to vectors. */
 static int decode_vector_mov(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
   if (in->vec > 1) return decode_vector_to_vector(d, op);
@@ -408,6 +409,8 @@ static int decode_texture(simt_decoder_t *d, simt_op_t *op) {
   return d->in->op == PTX_OP_suld || d->in->op == PTX_OP_sust ? surface_decode(d, op) : texture_decode(d, op);
 }
 
+/* Calls the function for the kind of instruction. simt_without_policy has removed the hint from
+ * accesses that may have one; a hint that is still there is refused. */
 static int decode_op(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
   if (ptx_has(in, PTX_MOD_L2_cache_hint) && ptx_access_bytes(in) && in != &d->copy)

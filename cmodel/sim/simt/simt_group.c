@@ -100,6 +100,7 @@ static bool bind_match(simt_op_t *op, const ptx_instr_t *in) {
          (op->sub == PTX_MOD_all ? ptx_has(in, PTX_MOD_all) : in->operand[0].kind == PTX_OPND_REG);
 }
 
+/* redux.sync: bitwise operations of .b32; sums and extremes of .u32 and .s32. */
 static bool bind_redux(simt_op_t *op, const ptx_instr_t *in) {
   static const ptx_mod_t bits[] = {PTX_MOD_and, PTX_MOD_or, PTX_MOD_xor},
                          numbers[] = {PTX_MOD_add, PTX_MOD_min, PTX_MOD_max};

@@ -175,9 +175,9 @@ static bool same_operation(const simt_op_t *a, const simt_op_t *b) {
   return a->fn == b->fn && a->sub == b->sub && a->bytes == b->bytes && !((a->flags ^ b->flags) & SIMT_SIGNED);
 }
 
-/* Waiting threads at several instructions of one operation, with one membermask, meet if all
- * members that stay are among them. false: no group has met. w: for the exchange of values;
- * NULL: only barriers can meet. */
+/* Lets groups meet whose threads wait at different instructions of one operation. All members of
+ * the common membermask that stay must wait. w: registers, to exchange values; NULL: only barriers
+ * can meet. false: no group has met. */
 static bool meet_apart(const simt_kernel_t *k, simt_stack_t *s, simt_warp_t *w, uint32_t staying) {
   at_t at;
   uint32_t wait = find_waiting(k, s, at), met = 0;

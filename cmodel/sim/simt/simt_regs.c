@@ -28,6 +28,7 @@ static void extend_set(const ptx_func_t *f, range_t *ranges, const uint64_t *set
       extend_range(&ranges[k * 64 + (uint32_t)__builtin_ctzll(bits)], at);
 }
 
+/* Live ranges of all registers. first UINT32_MAX: the register is never used. */
 static void find_ranges(const ptx_func_t *f, range_t *ranges) {
   int32_t regs[PTX_MAX_INSTR_REGS];
   for (uint32_t r = 0; r < f->num_regs; r++) ranges[r] = (range_t){r, UINT32_MAX, UINT32_MAX};

@@ -60,6 +60,7 @@ static int64_t part_value(uint32_t word, unsigned sel, bool is_signed) {
   return extend_element(word >> part_at(sel) & part_mask(sel), part_bits(sel), is_signed);
 }
 
+/* cmp: a ptx_mod_t, eq to ge. */
 static bool compare_elements(unsigned cmp, int64_t a, int64_t b) {
   switch (cmp) {
   case PTX_MOD_eq: return a == b;

@@ -402,6 +402,8 @@ static void send_to_nsu(l2_t *l2, packet_t *p) {
   send_to_link(l2, XBAR_RESPONSE, p, 0);
 }
 
+/* One of each a cycle: a reader of an arrived line joins the replies, a reply enters the crossbar,
+ * a response for an NSU leaves the crossbar for the link. */
 static void step_reply(l2_t *l2) {
   unsigned port = l2->config->num_sms + l2->id;
   if (l2->fill_head && !queue_is_full(&l2->reply))

@@ -221,6 +221,7 @@ static bool can_request(const ldst_t *l) {
   return free && xbar_can_send(l->sh->xbar, l->id, XBAR_REQUEST);
 }
 
+/* Takes an MSHR and sends a READ. false: not in this cycle. */
 static bool request_line(ldst_t *l, ldst_access_t *a, uint64_t line, uint32_t lanes) {
   if (!can_request(l) || !enter_guard(l, a, GUARD_READ, (guard_bytes_t){0})) return false;
   packet_t *p = gpu_packet_new(l->sh, PKT_READ, l->id, *l->now);
@@ -236,8 +237,9 @@ static bool request_line(ldst_t *l, ldst_access_t *a, uint64_t line, uint32_t la
   return send_request(l, p, a);
 }
 
-/* Looks for the line in the cache and the MSHRs. *served: the load has its data, or has joined
- * an MSHR; false with a result of true: the MSHR is full, and the next cycle tries again. */
+/* Looks for the line in the cache and the MSHRs. True: the line is in one of them. *served is then
+ * true if the load has its data or has joined the MSHR. If the MSHR is full, *served is false, and
+ * the next cycle tries again. */
 static bool look_up_line(ldst_t *l, ldst_access_t *a, uint64_t line, uint32_t lanes, bool *served) {
   const bool constant = is_constant(a);
   gpu_stats_t *stats = l->sh->stats;
@@ -259,6 +261,8 @@ static bool look_up_line(ldst_t *l, ldst_access_t *a, uint64_t line, uint32_t la
   return true;
 }
 
+/* The load's next line. While `missed`, the look-up would find nothing new and is left out. false:
+ * not in this cycle. */
 static bool load_line(ldst_t *l, ldst_access_t *a) {
   const uint64_t line = next_line_address(a);
   const uint32_t lanes = next_line_lanes(a);
@@ -298,6 +302,8 @@ static void update_line(cache_line_t *line, const part_t *part) {
   }
 }
 
+/* The store's next line goes to the L2, and into the L1 if it has the line. A fill under way may
+ * bring older data, so it dies. false: not in this cycle. */
 static bool store_line(ldst_t *l, ldst_access_t *a) {
   const uint64_t line = next_line_address(a);
   const part_t part = next_line_part(a);
@@ -313,6 +319,7 @@ static bool store_line(ldst_t *l, ldst_access_t *a) {
   return send_request(l, p, a);
 }
 
+/* The atomic's next line, with 16 bytes of operands a thread. false: not in this cycle. */
 static bool atomic_line(ldst_t *l, ldst_access_t *a) {
   uint64_t line = a->lines.line[a->next_line];
   if (!xbar_can_send(l->sh->xbar, l->id, XBAR_REQUEST) || !enter_guard(l, a, GUARD_ATOMIC, (guard_bytes_t){0}))
@@ -383,6 +390,7 @@ const cache_line_t *ldst_look(ldst_t *l, uint64_t line) {
 
 /* ---- Answers --------------------------------------------------------------------------------- */
 
+/* A line has arrived. Its waiters get the data even if the L1 may not cache them. */
 static void fill_line(ldst_t *l, const packet_t *p) {
   l1_mshr_t *m = &l->mshrs[p->tag];
   uint64_t bit = 1ull << p->tag;
@@ -398,6 +406,8 @@ static void fill_line(ldst_t *l, const packet_t *p) {
   }
 }
 
+/* The L2 has executed an atomic; the packet has the old values. With hears_atomics, the access
+ * counts as stored only when memory acknowledges the result. */
 static void atomic_done(ldst_t *l, const packet_t *p) {
   ldst_access_t *a = &l->accesses[p->tag];
   unsigned warp = a->warp;
@@ -430,6 +440,7 @@ bool ldst_receive(ldst_t *l, const packet_t *p) {
 
 /* ---- Issue ----------------------------------------------------------------------------------- */
 
+/* Copies each thread's store data, or operands b and c of an atomic, from registers to `blob`. */
 static void read_operands(ldst_access_t *a) {
   const simt_op_t *op = a->op;
   a->stride = a->total < 4 ? 4 : a->total;

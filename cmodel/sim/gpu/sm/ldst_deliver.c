@@ -18,6 +18,8 @@ static void deliver_word(const ldst_access_t *a, unsigned lane, unsigned word, c
     simt_write_bytes(w, op, k, lane, bytes + k * op->bytes - 4 * word);
 }
 
+/* The words that a line of local memory has for each thread. COALESCE_WHOLE: a line of global
+ * memory, with all elements of its threads. */
 static void deliver_words(const ldst_access_t *a, unsigned line, const uint32_t *words) {
   const coalesce_words_t *c = a->words;
   for (uint32_t m = c->lanes[line]; m; m &= m - 1) {

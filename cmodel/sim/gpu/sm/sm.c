@@ -260,9 +260,9 @@ static bool begins_block(sm_t *sm, unsigned warp, int32_t block) {
   return w->place == WARP_CHOSEN;
 }
 
-/* True if all accesses of the warp must be over first: the host reads local memory as it is;
- * packets of an offloaded block may overtake other requests; and so may those of another warp
- * behind a barrier. */
+/* True if all accesses of the warp must be over first. The host reads local memory as it is.
+ * Packets of an offloaded block may overtake requests of its own warp, and of warps that meet it at
+ * a barrier. */
 static bool must_settle(const sm_t *sm, unsigned warp, const simt_op_t *op, bool begin) {
   if (op->order & SIMT_RELEASE || sm_saves_registers(sm, warp, op)) return true;
   if (op->kind == SIMT_HOST && sm->local_bytes && !sm->sh->config->local_ideal) return true;

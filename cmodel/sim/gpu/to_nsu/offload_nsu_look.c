@@ -5,10 +5,10 @@
  * resident?
  *
  * Pairs. The launch answers a pair whose pointers point into different allocations. For the others
- * the warp walks through the block: one issue slot for each instruction that the GPU executes, and
- * for each access, up to the last load in question. These instructions depend only on registers
- * that are known, since a block begins after all loads of the warp have arrived. Their results go
- * to a register file aside. The addresses of all threads are compared byte by byte.
+ * the warp walks through the block, up to the last load in question. Each instruction that the GPU
+ * executes takes an issue slot, and so does each access. These instructions depend only on known
+ * registers, since a block begins after all loads of the warp have arrived. Their results go to a
+ * register file aside. The addresses of all threads are compared byte by byte.
  *
  * Pages. With demand paging (pager.h) a warp walks through the whole block. The block begins when
  * all its pages are resident, and no stack that it writes takes a page. A block that holds entries

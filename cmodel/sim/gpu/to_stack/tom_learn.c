@@ -237,8 +237,8 @@ bool tom_learn_stops(const tom_learn_t *l) {
   return l->phase != LEARNS && l->phase != KNOWS;
 }
 
-/* True if one instance a warp would not be enough; or if too few instances have begun, and none
- * for as long as an access to the host takes. */
+/* Another CTA starts if the present warps, at one instance each, would not be enough. Another one
+ * also starts if too few instances have begun, and none within the latency of a host access. */
 bool tom_learn_wants_cta(tom_learn_t *l) {
   const gpu_run_t *run = l->sh->run;
   if (l->phase != LEARNS || !l->candidates) return !tom_learn_stops(l);
