@@ -48,7 +48,7 @@ typedef struct packet {
   uint16_t bytes; /* PACKET_OWN: size on a link */
   /* RDF_RESP: packet_kept_t; number of the NSU's read-only line, unless plain */
   uint8_t kept, line;
-  bool divergent;      /* its instruction accesses several lines; also of the answer */
+  bool divergent;      /* its instruction accesses several lines; also set in the answer */
   bool quiet;          /* WRITE: the writer tells the GPU itself, so the stack sends no INVAL */
   bool anywhere;       /* READ, WRITE: the stack serves a line of any stack (an ideal machine) */
   pkt_hdr_t hdr;       /* its src and dst count only inside the GPU and on an NSU's wires */
@@ -61,7 +61,7 @@ typedef struct packet {
 typedef struct packet_pool packet_pool_t;
 packet_pool_t *packet_pool_new(void);       /* NULL: out of host memory */
 void packet_pool_free(packet_pool_t *pool); /* also frees packets that nobody has returned */
-/* All but hdr.type is 0, and the payload is undefined. NULL: out of host memory. */
+/* Envelope and header are 0 but for hdr.type; the payload is undefined. NULL: no host memory. */
 packet_t *packet_new(packet_pool_t *pool, unsigned type);
 void packet_free(packet_pool_t *pool, packet_t *packet);
 uint64_t packet_pool_live(const packet_pool_t *pool); /* packets that are not returned */

@@ -35,7 +35,7 @@ static bool is_nan(half_format_t format, unsigned a) {
   return (a & MAGNITUDE) > half_infinity(format);
 }
 
-static unsigned flushed(half_format_t format, unsigned a) {
+static unsigned flush_half(half_format_t format, unsigned a) {
   return (a & MAGNITUDE) < half_least(format) ? a & SIGN : a;
 }
 
@@ -86,9 +86,9 @@ unsigned simt_half_finish(const simt_op_t *op, half_format_t format, unsigned r)
 /* One operation, with all modifiers. */
 static unsigned half_lane(const simt_op_t *op, half_format_t format, unsigned a, unsigned b, unsigned c) {
   const bool flush_all = op->flags & SIMT_FTZ;
-  if (flush_all) a = flushed(format, a), b = flushed(format, b), c = flushed(format, c);
+  if (flush_all) a = flush_half(format, a), b = flush_half(format, b), c = flush_half(format, c);
   const unsigned r = simt_half_finish(op, format, compute_half(op, format, a, b, c));
-  return flush_all ? flushed(format, r) : r;
+  return flush_all ? flush_half(format, r) : r;
 }
 
 /* ---- 32 lanes ---- */
@@ -136,7 +136,7 @@ static uint32_t compare_halves(const simt_op_t *op, const simt_warp_t *w, unsign
   uint32_t r = 0;
   FOR_LANES {
     unsigned x = a[i] >> 16 * half & 0xffff, y = b[i] >> 16 * half & 0xffff;
-    if (op->flags & SIMT_FTZ) x = flushed(format, x), y = flushed(format, y);
+    if (op->flags & SIMT_FTZ) x = flush_half(format, x), y = flush_half(format, y);
     r |= (uint32_t)compare_values(op->bytes, half_value(format, (uint16_t)x), half_value(format, (uint16_t)y)) << i;
   }
   return r;

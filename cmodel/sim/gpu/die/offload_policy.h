@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The interface of an offload policy. A policy decides which blocks of instructions an SM gives away
- * to be computed near the data, how, and when the warp resumes. The SM knows no particular scheme.
+ * The interface of an offload policy. A policy decides which blocks of instructions an SM gives
+ * away to be computed near the data, how, and when the warp resumes. The SM knows no particular
+ * scheme.
  *
  *   decide --no--> the warp executes the block itself; `kept` reports its end
  *     | yes

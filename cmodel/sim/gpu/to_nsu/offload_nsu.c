@@ -44,7 +44,7 @@ static gpu_stats_t *stats(const nsu_sm_t *s) {
 static const gpu_config_t *config(const nsu_sm_t *s) {
   return s->port.sh->config;
 }
-static const simt_kernel_t *kernel(const nsu_sm_t *s) {
+static const simt_kernel_t *running_kernel(const nsu_sm_t *s) {
   return s->port.sh->run->simt.kernel;
 }
 
@@ -121,7 +121,7 @@ static uint64_t needs(const void *self, unsigned warp) {
   const offload_block_t *b = s->warp[warp].block;
   uint64_t when = nsu_look_needs(s, warp);
   for (unsigned i = 0; i < b->num_sent; i++) {
-    uint16_t slot = kernel(s)->regs[b->sent[i].reg].slot;
+    uint16_t slot = running_kernel(s)->regs[b->sent[i].reg].slot;
     if (slot != SIMT_NO_SLOT && s->port.warps[warp].ready[slot] > when) when = s->port.warps[warp].ready[slot];
   }
   return when;
@@ -142,7 +142,7 @@ static bool begin(void *self, unsigned warp) {
   p->hdr.count = b->num_sent;
   for (unsigned k = 0; k < b->num_sent; k++)
     for (unsigned i = 0; i < 32; i++)
-      p->data[k][i] = mask >> i & 1 ? nsu_word_sent(kernel(s), &s->port.warps[warp].simt, &b->sent[k], i) : 0;
+      p->data[k][i] = mask >> i & 1 ? nsu_word_sent(running_kernel(s), &s->port.warps[warp].simt, &b->sent[k], i) : 0;
   if (!b->num_sent) memset(p->data[0], 0, sizeof p->data[0]);
   *w = (nsu_warp_t){.phase = NSU_RUNNING,
                     .block = b,
@@ -245,7 +245,7 @@ static nsu_access_t access_of(const nsu_sm_t *s, const nsu_warp_t *w, const simt
   return (nsu_access_t){.store = w->block->role[at] == OFFLOAD_STORE,
                         .reserved = !w->granted,
                         .seq = w->block->seq[at],
-                        .shape = offload_access(&kernel(s)->func->instrs[op->index])};
+                        .shape = offload_access(&running_kernel(s)->func->instrs[op->index])};
 }
 
 /* No thread accesses: each word's entry at the NSU gets an empty packet. */
@@ -467,8 +467,8 @@ static void resume_if_done(nsu_sm_t *s, unsigned warp) {
   const offload_block_t *b = w->block;
   for (unsigned k = 0; k < b->num_returned; k++) {
     for (unsigned i = 0; i < 32; i++)
-      if (w->mask >> i & 1) nsu_word_returned(kernel(s), &own->simt, &b->returned[k], i, w->ack->data[k][i]);
-    uint16_t slot = kernel(s)->regs[b->returned[k].reg].slot;
+      if (w->mask >> i & 1) nsu_word_returned(running_kernel(s), &own->simt, &b->returned[k], i, w->ack->data[k][i]);
+    uint16_t slot = running_kernel(s)->regs[b->returned[k].reg].slot;
     if (slot != SIMT_NO_SLOT) own->ready[slot] = *s->port.now + 1;
   }
   packet_free(s->port.sh->pool, w->ack);

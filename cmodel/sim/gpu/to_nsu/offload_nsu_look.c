@@ -94,7 +94,7 @@ static unsigned block_slots(const nsu_sm_t *s, unsigned warp) {
   return s->die->look_slots[s->warp[warp].block - s->die->kernel->blocks];
 }
 
-static const simt_kernel_t *kernel(const nsu_sm_t *s) {
+static const simt_kernel_t *running_kernel(const nsu_sm_t *s) {
   return s->port.sh->run->simt.kernel;
 }
 
@@ -104,7 +104,7 @@ uint64_t nsu_look_needs(const nsu_sm_t *s, unsigned warp) {
   uint64_t when = 0;
   for (unsigned at = 0, left = block_slots(s, warp); left; at++) {
     if (!is_walked(b, at)) continue;
-    const simt_op_t *op = &kernel(s)->ops[b->first + at];
+    const simt_op_t *op = &running_kernel(s)->ops[b->first + at];
     for (unsigned n = 0; n < op->num_deps; n++)
       if (s->port.warps[warp].ready[op->dep[n]] > when) when = s->port.warps[warp].ready[op->dep[n]];
     left--;
@@ -155,9 +155,9 @@ static void walk_block(look_t *l, unsigned warp, seen_t *seen) {
   const uint32_t mask = simt_stack_mask(&w->stack);
   simt_warp_t registers = w->simt;
   registers.base[0] = s->die->aside;
-  memcpy(registers.base[0], w->simt.base[0], kernel(s)->reg_bytes);
+  memcpy(registers.base[0], w->simt.base[0], running_kernel(s)->reg_bytes);
   for (unsigned at = 0; at <= b->last - b->first; at++) {
-    const simt_op_t *op = &kernel(s)->ops[b->first + at];
+    const simt_op_t *op = &running_kernel(s)->ops[b->first + at];
     if (b->role[at] == OFFLOAD_LOAD || b->role[at] == OFFLOAD_STORE) {
       find_lanes(&l->lanes[b->seq[at]], &registers, op, mask);
       if (!seen(l, at)) return;
@@ -229,7 +229,7 @@ offload_look_t nsu_look(void *self, unsigned warp) {
   w->looked = 0;
   if (!pair) return OFFLOAD_GO;
   if (!asked) {
-    const ptx_func_t *f = kernel(s)->func;
+    const ptx_func_t *f = running_kernel(s)->func;
     const ptx_instr_t *first = &f->instrs[w->block->first];
     trouble_fail(
         s->port.sh->fault, TROUBLE_INPUT,

@@ -32,7 +32,7 @@ static const gpu_config_t *config(const tom_sm_t *s) {
 static gpu_stats_t *stats(const tom_sm_t *s) {
   return s->port.sh->stats;
 }
-static const simt_kernel_t *kernel(const tom_sm_t *s) {
+static const simt_kernel_t *running_kernel(const tom_sm_t *s) {
   return s->port.sh->run->simt.kernel;
 }
 static const tom_block_t *block_of(const tom_sm_t *s, unsigned warp) {
@@ -139,7 +139,8 @@ static uint64_t cond_ready(const tom_sm_t *s, unsigned warp, const tom_condition
   uint64_t when = 0;
   for (unsigned i = 0; c->kind != TOM_ALWAYS && i < 3; i++) {
     const tom_reg_t r = {.reg = reg[i]};
-    const uint64_t one = reg[i] == PTX_NONE ? 0 : tom_regs_ready(kernel(s), s->port.warps[warp].ready, &r, 1, 1);
+    const uint64_t one =
+        reg[i] == PTX_NONE ? 0 : tom_regs_ready(running_kernel(s), s->port.warps[warp].ready, &r, 1, 1);
     if (one > when) when = one;
   }
   return when;
@@ -153,7 +154,8 @@ static uint64_t needs(const void *self, unsigned warp) {
   for (unsigned n = s->warp[warp].number; next_new(s, warp, pc, &n); n++) {
     const tom_block_t *b = &s->die->program->blocks[n];
     const uint64_t cond = cond_ready(s, warp, &b->cond),
-                   regs = tom_regs_ready(kernel(s), s->port.warps[warp].ready, b->sent, b->num_sent, s->die->early[n]);
+                   regs = tom_regs_ready(running_kernel(s), s->port.warps[warp].ready, b->sent, b->num_sent,
+                                         s->die->early[n]);
     if (cond > when) when = cond;
     if (regs > when) when = regs;
   }
@@ -209,7 +211,7 @@ static bool begin(void *self, unsigned warp) {
   w->job->gpu = s->port.sh, w->job->block = b, w->job->entry = e;
   w->job->written = (ring_t){.size = sizeof(uint64_t)};
   w->job->sm = (uint16_t)s->port.id, w->job->warp = (uint16_t)warp;
-  tom_rows_from(w->job, kernel(s), &s->port.warps[warp].simt,
+  tom_rows_from(w->job, running_kernel(s), &s->port.warps[warp].simt,
                 tom_entry_numbers(e, b->sent, b->num_sent, s->die->early[w->number]));
   return true;
 }
@@ -291,10 +293,11 @@ bool tom_warp_may_go(tom_sm_t *s, unsigned warp) {
   }
   const tom_block_t *b = w->job->block;
   if (w->stores || s->port.warps[warp].outstanding) return false;
-  if (tom_regs_ready(kernel(s), s->port.warps[warp].ready, b->sent, b->num_sent, ~0ull) > *s->port.now) return false;
+  if (tom_regs_ready(running_kernel(s), s->port.warps[warp].ready, b->sent, b->num_sent, ~0ull) > *s->port.now)
+    return false;
   stats(s)->tom_fence_cycles += *s->port.now - w->job->granted_at;
   w->phase = TOM_PACKS;
-  tom_rows_from(w->job, kernel(s), &s->port.warps[warp].simt,
+  tom_rows_from(w->job, running_kernel(s), &s->port.warps[warp].simt,
                 w->job->entry->in & ~tom_entry_numbers(w->job->entry, b->sent, b->num_sent, s->die->early[w->number]));
   return true;
 }
@@ -305,9 +308,10 @@ void tom_warp_resumes(tom_sm_t *s, unsigned warp, uint32_t exit) {
   tom_warp_t *w = &s->warp[warp];
   sm_warp_t *own = &s->port.warps[warp];
   const tom_block_t *b = w->job->block;
-  tom_rows_to(w->job, kernel(s), &own->simt, w->job->entry->out, w->job->mask);
+  tom_rows_to(w->job, running_kernel(s), &own->simt, w->job->entry->out, w->job->mask);
   for (unsigned i = 0; i < b->num_returned; i++) {
-    const uint16_t slot = b->returned[i].reg == PTX_NONE ? SIMT_NO_SLOT : kernel(s)->regs[b->returned[i].reg].slot;
+    const uint16_t slot =
+        b->returned[i].reg == PTX_NONE ? SIMT_NO_SLOT : running_kernel(s)->regs[b->returned[i].reg].slot;
     if (slot != SIMT_NO_SLOT) own->ready[slot] = *s->port.now + 1;
   }
   stats(s)->tom_wait_cycles += w->job->sent_at - w->job->asked_at;
