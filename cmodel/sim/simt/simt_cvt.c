@@ -157,7 +157,7 @@ static void read_float(const simt_op_t *op, const simt_warp_t *w, double *x) {
 /* `above` is the first value out of range. */
 static uint64_t float_to_int(double x, unsigned bits, bool sign) {
   if (x != x) return 0;
-  double above = ldexp(1.0, (int)(sign ? bits - 1 : bits)); /* first value out of range */
+  double above = ldexp(1.0, (int)(sign ? bits - 1 : bits));
   if (x >= above) return ~0ull >> (64 - bits + (sign ? 1 : 0));
   if (!sign) return x <= 0 ? 0 : (uint64_t)x;
   return x <= -above ? 0 - (1ull << (bits - 1)) : (uint64_t)(int64_t)x;

@@ -509,7 +509,6 @@ static int prepare_kernel(simt_kernel_t *k, const simt_placement_t *placement, t
  * called function refuses the kernel. */
 static bool collect_refusal(simt_decoder_t *d, uint32_t i) {
   const simt_refusals_t *r = d->placement ? d->placement->refusals : NULL;
-  /* an unsupported instruction in a called function makes the whole kernel unsupported */
   if (!r || d->err->kind != TROUBLE_INPUT || d->k->func != d->root) return false;
   r->each(r->ctx, i, d->why);
   *d->err = (trouble_t){0};

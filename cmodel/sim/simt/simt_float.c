@@ -40,7 +40,7 @@ static uint32_t min32(uint32_t a, uint32_t b, bool max) {
   if (nan_bits(a)) return nan_bits(b) ? 0x7fffffffu : b;
   if (nan_bits(b)) return a;
   float x = as_f32(a), y = as_f32(b);
-  if (x == y) return max ? a & b : a | b; /* differ in the sign of zero at most */
+  if (x == y) return max ? a & b : a | b;
   return (x < y) != max ? a : b;
 }
 

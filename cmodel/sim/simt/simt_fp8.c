@@ -28,7 +28,6 @@ static unsigned encode_fp8(const fp8_t *f, double x) {
   if (isinf(x)) return sign | f->most;
   const int least = 1 - f->bias, exponent = magnitude < ldexp(1, least) ? least : ilogb(magnitude);
   const double units = nearbyint(ldexp(magnitude, f->fraction - exponent));
-  /* adding works for subnormals, which have no leading one, and for a carry of the rounding */
   const double code = ldexp(exponent + f->bias - 1, f->fraction) + units;
   return sign | (code < f->most ? (unsigned)code : f->most);
 }

@@ -61,7 +61,7 @@ uint32_t simt_konst_operand(simt_decoder_t *d, simt_konst_t konst) {
     d->konst_capacity = capacity;
   }
   konst.at = k->konst_bytes;
-  k->konst_bytes += konst.lane_bytes == 1 ? 32 : 32u * konst.lane_bytes; /* predicates padded: alignment of the rest */
+  k->konst_bytes += konst.lane_bytes == 1 ? 32 : 32u * konst.lane_bytes;
   k->konsts[k->num_konsts++] = konst;
   return SIMT_CONST | konst.at;
 }

@@ -36,7 +36,7 @@ static bool split_frame(simt_stack_t *s, uint32_t taken, uint32_t target, uint32
     simt_stack_advance(s, taken ? target : next);
     return false;
   }
-  if (reconv != f->reconv) { /* else the frame below already waits there */
+  if (reconv != f->reconv) {
     f->pc = reconv;
     push_frame(s, next, reconv, rest);
     f++;

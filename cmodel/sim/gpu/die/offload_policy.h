@@ -104,7 +104,7 @@ typedef struct offload_policy {
   /* a packet came over a link; false: not for the policy. The SM gets it too, unless it is a
    * CREDIT */
   bool (*arrive)(void *die, unsigned link, const packet_t *packet);
-  /* who waits for what, as snprintf */
+  /* a line for each part that waits, with what it waits for; as snprintf */
   size_t (*describe)(const void *die, unsigned link, char *text, size_t size);
   gpu_credits_t (*credits)(const void *die, unsigned link);
   /* writes of engines in the stack that are under way; NULL: never any */

@@ -186,7 +186,7 @@ static bool see_pages(look_t *l, unsigned at) {
   for (uint32_t m = lanes->mask; m; m &= m - 1) {
     const uint64_t address = lanes->address[__builtin_ctz(m)];
     const page_entry_t *page = page_table_find(sh->pages, address);
-    if (!page) continue; /* the access itself will say so */
+    if (!page) continue;
     l->away |= !pager_need(sh->pager, address);
     l->held |= l->block->role[at] == OFFLOAD_STORE && pager_holds(sh->pager, stack_of(page->frame));
   }

@@ -280,7 +280,7 @@ void tom_warp_fence(tom_sm_t *s, unsigned warp) {
   w->phase = TOM_FENCE;
   w->stores = 0;
   for (unsigned i = 0; i < config(s)->sm.threads / 32; i++)
-    if (s->port.warps[i].cta == s->port.warps[warp].cta) w->stores |= 1ull << i; /* of those that have exited, too */
+    if (s->port.warps[i].cta == s->port.warps[warp].cta) w->stores |= 1ull << i;
   s->fence |= 1ull << warp;
 }
 

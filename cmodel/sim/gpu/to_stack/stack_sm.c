@@ -145,7 +145,7 @@ static void start_block(void *self, unsigned slot, tom_job_t *job, uint32_t pc, 
   if (!follow_launch(s, job)) return;
   sm_add_warp(&s->sm, slot, &(sm_start_t){job->cta_index, job->first_thread, pc, mask});
   sm_warp_t *w = &s->sm.warps[slot];
-  memset(w->simt.base[0], 0xa5, s->run.simt.kernel->reg_bytes); /* registers that were not sent have no defined value */
+  memset(w->simt.base[0], 0xa5, s->run.simt.kernel->reg_bytes);
   tom_rows_to(job, s->run.simt.kernel, &w->simt, job->entry->in, ~0u);
 }
 
