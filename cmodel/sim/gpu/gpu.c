@@ -22,8 +22,8 @@
 #include "stack_address.h"
 #include "tom_learn.h"
 
-static uint64_t allocate(void *machine, uint64_t bytes, trouble_t *err);
-static int copy_in(void *machine, uint64_t addr, const void *data, size_t bytes, trouble_t *err);
+static uint64_t allocate_for_module(void *machine, uint64_t bytes, trouble_t *err);
+static int copy_in_for_module(void *machine, uint64_t addr, const void *data, size_t bytes, trouble_t *err);
 
 /* ---- Making ---------------------------------------------------------------------------------- */
 
@@ -63,8 +63,15 @@ static int init_parts(gpu_t *g, const gpu_parts_t *parts) {
       !(g->shared.learn = tom_learn_new(&g->shared, g->slices)))
     return -1;
   if (g->policy->new && !(g->die = g->policy->new (&g->shared))) return -1;
-  g->modules = (gpu_modules_t){
-      {g, allocate, copy_in}, &g->pages, &g->textures, c->l1i.ideal, c->constant.ideal, g->policy, g->die, NULL, NULL};
+  g->modules = (gpu_modules_t){{g, allocate_for_module, copy_in_for_module},
+                               &g->pages,
+                               &g->textures,
+                               c->l1i.ideal,
+                               c->constant.ideal,
+                               g->policy,
+                               g->die,
+                               NULL,
+                               NULL};
   g->shared.page_written = pager_written;
   if (c->paging.demand && !(g->shared.pager = pager_new(&g->shared, g->slices, g->policy, g->die))) return -1;
   if (c->nsu.read_only_lines && !(g->shared.read_only = read_only_new(c, &g->stats))) return -1;
@@ -144,18 +151,18 @@ gpu_t *gpu_new(const gpu_config_t *config, const gpu_memory_t *memory, packet_po
 }
 
 /* The launch's operands refer to the current module. */
-static void unload(gpu_t *g, gpu_loaded_t *l) {
+static void unload_module(gpu_t *g, gpu_loaded_t *l) {
   if (g->modules.current == l) simt_run_free(&g->run.simt);
   gpu_modules_drop(&g->modules, l);
 }
 
-static void unload_all(gpu_t *g) {
-  while (g->modules.first) unload(g, g->modules.first);
+static void unload_modules(gpu_t *g) {
+  while (g->modules.first) unload_module(g, g->modules.first);
 }
 
 void gpu_free(gpu_t *g) {
   if (!g) return;
-  unload_all(g);
+  unload_modules(g);
   for (unsigned s = 0; g->sms && s < g->config.num_sms; s++) sm_deinit(&g->sms[s]);
   for (unsigned k = 0; g->slices && k < gpu_config_slices(&g->config); k++) l2_deinit(&g->slices[k]);
   free(g->next_block);
@@ -243,11 +250,11 @@ int gpu_texture_drop(gpu_t *g, uint64_t handle, trouble_t *err) {
 /* ---- Loading --------------------------------------------------------------------------------- */
 
 /* The store of modules (simt_store_t). */
-static uint64_t allocate(void *machine, uint64_t bytes, trouble_t *err) {
+static uint64_t allocate_for_module(void *machine, uint64_t bytes, trouble_t *err) {
   return map_pages(machine, bytes, err);
 }
 
-static int copy_in(void *machine, uint64_t addr, const void *data, size_t bytes, trouble_t *err) {
+static int copy_in_for_module(void *machine, uint64_t addr, const void *data, size_t bytes, trouble_t *err) {
   return gpu_copy_in(machine, addr, data, bytes, err);
 }
 
@@ -256,7 +263,7 @@ int gpu_load_also(gpu_t *g, const ptx_module_t *module, const void *blocks, trou
 }
 
 int gpu_load(gpu_t *g, const ptx_module_t *module, const void *blocks, trouble_t *err) {
-  unload_all(g);
+  unload_modules(g);
   return gpu_load_also(g, module, blocks, err);
 }
 
@@ -264,7 +271,7 @@ void gpu_unload(gpu_t *g, const ptx_module_t *module) {
   gpu_loaded_t *l = gpu_modules_find(&g->modules, module);
   if (!l) return;
   if (l->variables.global_base) page_table_release(&g->pages, l->variables.global_base);
-  unload(g, l);
+  unload_module(g, l);
 }
 
 int gpu_select(gpu_t *g, const ptx_module_t *module, trouble_t *err) {
@@ -360,7 +367,7 @@ static bool slices_quiet(const gpu_t *g) {
 }
 
 /* The launch is over: all CTAs, and all writes. */
-static bool quiet(const gpu_t *g) {
+static bool launch_is_over(const gpu_t *g) {
   return g->run.done_ctas == g->run.simt.num_blocks && !g->xbar.in_flight && slices_quiet(g);
 }
 
@@ -380,19 +387,19 @@ static bool nothing_under_way(const gpu_t *g) {
 }
 
 /* Learning stops the SMs while data move. */
-static void learn(gpu_t *g) {
+static void tick_learning(gpu_t *g) {
   tom_learn_tick(g->shared.learn, g->stats.core_cycles, tom_learn_stops(g->shared.learn) && nothing_under_way(g));
   g->run.stopped = tom_learn_stops(g->shared.learn);
 }
 
 /* True if no SM has room for a CTA. */
-static bool full(const gpu_t *g) {
+static bool sms_are_full(const gpu_t *g) {
   return g->run.next_cta - g->run.done_ctas == (uint64_t)g->config.num_sms * g->run.ctas_per_sm;
 }
 
 /* Gives each SM with room a CTA of its node's range. */
-static void distribute_ranges(gpu_t *g) {
-  if (full(g)) return;
+static void distribute_cta_ranges(gpu_t *g) {
+  if (sms_are_full(g)) return;
   for (unsigned s = 0; s < g->config.num_sms; s++) {
     const unsigned k = g->nodes.of_sm[s];
     if (g->next_block[k] == g->end_block[k] || !sm_has_room(&g->sms[s])) continue;
@@ -402,10 +409,10 @@ static void distribute_ranges(gpu_t *g) {
 }
 
 /* Gives each SM with room the next CTA, one a cycle. While learning, CTAs start only as wanted. */
-static void distribute(gpu_t *g) {
+static void distribute_ctas(gpu_t *g) {
   gpu_run_t *r = &g->run;
   unsigned n = g->config.num_sms;
-  if (full(g) && !g->shared.learn) {
+  if (sms_are_full(g) && !g->shared.learn) {
     g->next_sm = (g->next_sm + 1) % n;
     return;
   }
@@ -424,9 +431,9 @@ static void distribute(gpu_t *g) {
 void gpu_tick_core(gpu_t *g) {
   if (g->fault.kind) return;
   g->stats.core_cycles++;
-  if (g->shared.learn) learn(g);
+  if (g->shared.learn) tick_learning(g);
   if (g->running && g->run.next_cta < g->run.simt.num_blocks)
-    (g->config.sm.cta_order == GPU_CTAS_RANGES ? distribute_ranges : distribute)(g);
+    (g->config.sm.cta_order == GPU_CTAS_RANGES ? distribute_cta_ranges : distribute_ctas)(g);
   if (g->die) g->policy->tick(g->die);
   if (g->shared.pager && pager_tick(g->shared.pager, g->stats.core_cycles))
     for (unsigned s = 0; s < g->config.num_sms; s++) sm_pages_came(&g->sms[s]);
@@ -437,7 +444,7 @@ void gpu_tick_core(gpu_t *g) {
 void gpu_tick_l2(gpu_t *g) {
   if (g->fault.kind) return;
   for (unsigned k = 0; k < gpu_config_slices(&g->config); k++) l2_tick(&g->slices[k]);
-  if (g->running && g->run.done_ctas == g->run.simt.num_blocks && quiet(g) &&
+  if (g->running && g->run.done_ctas == g->run.simt.num_blocks && launch_is_over(g) &&
       (!g->shared.learn || tom_learn_quiet(g->shared.learn)))
     g->running = false;
 }
@@ -476,16 +483,16 @@ void gpu_push(gpu_t *g, unsigned link, packet_t *p) {
 }
 
 /* Crossbar port of a node's way to the network. */
-static unsigned way_of(const gpu_t *g, unsigned node) {
+static unsigned network_port(const gpu_t *g, unsigned node) {
   return g->config.num_sms + g->config.num_stacks + node;
 }
 
 const packet_t *gpu_node_front(const gpu_t *g, unsigned node, unsigned cls) {
-  return xbar_front(&g->xbar, way_of(g, node), cls);
+  return xbar_front(&g->xbar, network_port(g, node), cls);
 }
 
 packet_t *gpu_node_pop(gpu_t *g, unsigned node, unsigned cls) {
-  packet_t *p = xbar_pop(&g->xbar, way_of(g, node), cls);
+  packet_t *p = xbar_pop(&g->xbar, network_port(g, node), cls);
   p->src = (uint16_t)node;
   p->dst = cls == XBAR_REQUEST ? (uint16_t)stack_of(p->hdr.addr) : g->nodes.of_sm[p->hdr.sm];
   g->stats.net_bytes += packet_bytes(p);
@@ -493,12 +500,13 @@ packet_t *gpu_node_pop(gpu_t *g, unsigned node, unsigned cls) {
 }
 
 bool gpu_node_can_push(const gpu_t *g, unsigned node, unsigned cls) {
-  return xbar_can_send(&g->xbar, way_of(g, node), cls);
+  return xbar_can_send(&g->xbar, network_port(g, node), cls);
 }
 
 void gpu_node_push(gpu_t *g, unsigned node, packet_t *p) {
   const unsigned cls = (unsigned)packet_class(p);
-  xbar_send(&g->xbar, way_of(g, node), cls, cls == XBAR_REQUEST ? g->config.num_sms + node : (unsigned)p->hdr.sm, p);
+  xbar_send(&g->xbar, network_port(g, node), cls, cls == XBAR_REQUEST ? g->config.num_sms + node : (unsigned)p->hdr.sm,
+            p);
 }
 
 packet_t *gpu_direct_pop(gpu_t *g, unsigned stack) {

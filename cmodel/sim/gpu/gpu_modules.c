@@ -75,7 +75,7 @@ static void drop_samplers(const gpu_modules_t *m, const gpu_loaded_t *l) {
 }
 
 /* A kernel that the SMs cannot execute stays NULL, and fails only if it is launched. */
-static int decode(gpu_loaded_t *l, uint32_t f, trouble_t *err) {
+static int decode_kernel(gpu_loaded_t *l, uint32_t f, trouble_t *err) {
   trouble_t why = {0};
   l->kernels[f] = simt_decode(l->module, &l->module->funcs[f], &why);
   return l->kernels[f] || why.kind == TROUBLE_INPUT ? 0 : trouble_fail(err, why.kind, "%s", why.text);
@@ -91,12 +91,12 @@ int gpu_modules_select(gpu_modules_t *m, gpu_loaded_t *l, trouble_t *err) {
 }
 
 /* Fills in a module. -1 with err; gpu_modules_drop frees. */
-static int load(gpu_modules_t *m, gpu_loaded_t *l, trouble_t *err) {
+static int fill_module(gpu_modules_t *m, gpu_loaded_t *l, trouble_t *err) {
   l->kernels = calloc(l->module->num_funcs + 1, sizeof *l->kernels);
   if (!l->kernels) return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
   if (simt_variables_load(&l->variables, l->module, &m->store, err) || place_samplers(m, l, err)) return -1;
   for (uint32_t f = 0; f < l->module->num_funcs; f++)
-    if (l->module->funcs[f].is_kernel && l->module->funcs[f].defined && decode(l, f, err)) return -1;
+    if (l->module->funcs[f].is_kernel && l->module->funcs[f].defined && decode_kernel(l, f, err)) return -1;
   return place_all_code(m, l, err) ? -1 : gpu_modules_select(m, l, err);
 }
 
@@ -105,7 +105,7 @@ int gpu_modules_add(gpu_modules_t *m, const ptx_module_t *module, const void *bl
   if (!l) return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
   *l = (gpu_loaded_t){.next = m->first, .module = module, .blocks = blocks};
   m->first = l;
-  if (!load(m, l, err)) return 0;
+  if (!fill_module(m, l, err)) return 0;
   gpu_modules_drop(m, l);
   return -1;
 }

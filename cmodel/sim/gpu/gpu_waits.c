@@ -8,7 +8,7 @@
 #include "gpu_state.h"
 #include "pager.h"
 
-static unsigned ones(uint64_t x) {
+static unsigned count_ones(uint64_t x) {
   return (unsigned)__builtin_popcountll(x);
 }
 
@@ -33,9 +33,9 @@ static void describe_sm(const sm_t *sm, report_t *r) {
       r->text, r->size, &r->used,
       "SM %u: %u warps live, %u ready, %u wait for loads, %u for their accesses to end, %u for NSUs, %u at barriers, "
       "%u for instructions, %u for pages, %u for room; LSU queue %u, L1 MSHRs %u",
-      sm->id, ones(w->live), ones(w->ready), ones(w->wait_data), ones(w->wait_memory), ones(w->wait_ack),
-      ones(w->wait_barrier), ones(w->wait_fetch), ones(w->wait_page), ones(w->wait_room), sm->ldst.count,
-      ones(sm->ldst.mshrs_used));
+      sm->id, count_ones(w->live), count_ones(w->ready), count_ones(w->wait_data), count_ones(w->wait_memory),
+      count_ones(w->wait_ack), count_ones(w->wait_barrier), count_ones(w->wait_fetch), count_ones(w->wait_page),
+      count_ones(w->wait_room), sm->ldst.count, count_ones(sm->ldst.mshrs_used));
   if (offloads) add_policy_text(r, sm->policy->describe_sm, sm->offload, sm->id);
   describe_add(r->text, r->size, &r->used, "\n");
   for (uint64_t m = w->live; offloads && m; m &= m - 1)
@@ -58,7 +58,7 @@ size_t gpu_describe_waits(const gpu_t *g, char *text, size_t size) {
           r.text, r.size, &r.used,
           "L2 slice %u: %u MSHRs wait for memory, %u replies, link out %u requests, %u of offloaded blocks and %u "
           "responses, link in %u\n",
-          k, ones(l2->used), l2->reply.count, l2->out[XBAR_REQUEST].count, l2->out[XBAR_OFFLOAD].count,
+          k, count_ones(l2->used), l2->reply.count, l2->out[XBAR_REQUEST].count, l2->out[XBAR_OFFLOAD].count,
           l2->out[XBAR_RESPONSE].count, l2->in.count);
   }
   for (unsigned k = 0; g->die && g->policy->describe && k < g->config.num_stacks; k++)

@@ -60,7 +60,7 @@ static void *sm_of(const both_sm_t *s, unsigned warp) {
 }
 
 /* The SM must call `step` if one of the two policies wants it. */
-static void look_busy(const both_sm_t *s) {
+static void update_busy(const both_sm_t *s) {
   *s->any_busy = s->busy[SMS] || s->busy[NSUS];
 }
 
@@ -164,7 +164,7 @@ static unsigned candidates(const void *die, bool *any) {
 static void tick(void *die) {
   both_die_t *d = die;
   for (unsigned k = SMS; k < KINDS; k++) d->policy[k]->tick(d->die[k]);
-  for (unsigned s = 0; s < d->sh->config->num_sms; s++) look_busy(d->sm[s]);
+  for (unsigned s = 0; s < d->sh->config->num_sms; s++) update_busy(d->sm[s]);
 }
 
 static void tick_xbar(void *die) {
@@ -268,7 +268,7 @@ static uint64_t needs(const void *self, unsigned warp) {
 static offload_look_t look(void *self, unsigned warp) {
   both_sm_t *s = self;
   const offload_look_t look = policy_of(s, warp)->look(sm_of(s, warp), warp);
-  look_busy(s);
+  update_busy(s);
   if (look != OFFLOAD_STAY) return look;
   if (s->taker[warp] == SMS) return OFFLOAD_AGAIN;
   s->kept |= 1ull << warp;
@@ -278,7 +278,7 @@ static offload_look_t look(void *self, unsigned warp) {
 static bool begin(void *self, unsigned warp) {
   const both_sm_t *s = self;
   const bool begun = policy_of(s, warp)->begin(sm_of(s, warp), warp);
-  look_busy(s);
+  update_busy(s);
   return begun;
 }
 
@@ -289,7 +289,7 @@ static offload_what_t what(const void *self, unsigned warp, const simt_op_t *op)
 static bool access(void *self, unsigned warp, const simt_op_t *op, uint32_t mask, const coalesce_t *lines) {
   const both_sm_t *s = self;
   const bool done = policy_of(s, warp)->access(sm_of(s, warp), warp, op, mask, lines);
-  look_busy(s);
+  update_busy(s);
   return done;
 }
 
@@ -303,7 +303,7 @@ static void watch(void *self, unsigned warp, uint32_t mask, const uint64_t *vadd
 static bool emit(void *self, ldst_access_t *a) {
   const both_sm_t *s = self;
   const bool last = s->die->policy[NSUS]->emit(s->sm[NSUS], a);
-  look_busy(s);
+  update_busy(s);
   return last;
 }
 
@@ -317,14 +317,14 @@ static bool ends(const void *self, unsigned warp, uint32_t pc) {
 static void end(void *self, unsigned warp) {
   const both_sm_t *s = self;
   policy_of(s, warp)->end(sm_of(s, warp), warp);
-  look_busy(s);
+  update_busy(s);
 }
 
 static bool packet(void *self, packet_t *packet) {
   const both_sm_t *s = self;
   const bool taken =
       s->die->policy[SMS]->packet(s->sm[SMS], packet) || s->die->policy[NSUS]->packet(s->sm[NSUS], packet);
-  look_busy(s);
+  update_busy(s);
   return taken;
 }
 
@@ -332,7 +332,7 @@ static void step(void *self) {
   const both_sm_t *s = self;
   for (unsigned k = SMS; k < KINDS; k++)
     if (s->busy[k]) s->die->policy[k]->step(s->sm[k]);
-  look_busy(s);
+  update_busy(s);
 }
 
 static size_t describe_sm(const void *self, unsigned id, char *text, size_t size) {

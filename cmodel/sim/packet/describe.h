@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Appending to a text of limited size, as snprintf would: *used counts what the whole text needs
- * without its final zero. X_describe_waits functions are made of it; a caller whose text was too
- * short sees used >= size.
+ * Appends to a text of limited size, for functions X_describe_waits. As with snprintf, *used counts
+ * the bytes that the whole text needs, without the final zero: used >= size means that the text
+ * was cut.
  */
 #ifndef DESCRIBE_H
 #define DESCRIBE_H
 
 #include <stddef.h>
 
+/* Appends a formatted part, as much of it as fits. *used: 0 before the first part. */
 void describe_add(char *text, size_t size, size_t *used, const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* Where the next part goes and how much room it has. */
+/* Place and room of the next part; NULL and 0: the text is full. For snprintf. */
 static inline char *describe_end(char *text, size_t size, size_t used) {
   return used < size ? text + used : NULL;
 }

@@ -31,6 +31,7 @@ void packet_pool_free(packet_pool_t *pool) {
   free(pool);
 }
 
+/* Adds CHUNK free packets. -1: out of host memory. */
 static int pool_grow(packet_pool_t *pool) {
   chunk_t *c = malloc(sizeof *c);
   if (!c) return -1;
@@ -63,6 +64,7 @@ uint64_t packet_pool_live(const packet_pool_t *pool) {
   return pool->live;
 }
 
+/* packet.h has the sizes. */
 unsigned packet_bytes(const packet_t *packet) {
   const pkt_hdr_t *h = &packet->hdr;
   unsigned threads = (unsigned)__builtin_popcountll(h->mask);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A physical address: which stack, and where in it. The only place that knows which bits say so;
- * where in its stack a line is, memory/stack_map.h says.
+ * The bits of a physical address: a stack, and an offset in the stack. Only this file knows which
+ * bits name the stack. memory/stack_map.h has the vault, bank and row of an offset.
  */
 #ifndef STACK_ADDRESS_H
 #define STACK_ADDRESS_H
@@ -10,9 +10,9 @@
 
 #include "nsu_packet.h"
 
-#define STACK_ADDRESS_BYTES (UINT64_C(1) << PKT_STACK_LSB) /* that a stack can have */
+#define STACK_ADDRESS_BYTES (UINT64_C(1) << PKT_STACK_LSB) /* most bytes of a stack */
 
-/* 256; an NSU's stores name the first 1 << PKT_STACK_BITS */
+/* 256 stacks. Only the first 1 << PKT_STACK_BITS can be targets of an NSU's stores. */
 enum { STACK_ADDRESS_STACKS = 1 << (PKT_ADDR_BITS - PKT_STACK_LSB) };
 
 static inline unsigned stack_of(uint64_t addr) {

@@ -70,7 +70,9 @@ int async_copy_decode(simt_decoder_t *d, simt_op_t *op) {
              every = ptx_has(in, PTX_MOD_wait_all);
   if (!commit && !group && !every) return decode_copy(d, op);
   op->kind = SIMT_COPIES;
-  op->sub = commit ? COPIES_COMMIT : group ? COPIES_AWAIT : COPIES_AWAIT_ALL;
+  op->sub = COPIES_AWAIT_ALL;
+  if (commit) op->sub = COPIES_COMMIT;
+  else if (group) op->sub = COPIES_AWAIT;
   if (in->num_operands != group || in->num_mods != 2) return simt_refuse(d, "form");
   if (!group) return 0;
   const ptx_operand_t *n = &in->operand[0];

@@ -18,7 +18,7 @@ static uint64_t add_halves(unsigned type, uint64_t a, uint64_t b) {
 
 /* f32 sums have canonical NaNs. Integer sums may exceed the type; the caller keeps the low
  * bytes. */
-static uint64_t add(unsigned type, uint64_t a, uint64_t b) {
+static uint64_t add_values(unsigned type, uint64_t a, uint64_t b) {
   if (type == PTX_F32) return canon(as_f32((uint32_t)a) + as_f32((uint32_t)b));
   if (simt_halves(type)) return add_halves(type, a, b);
   if (type == PTX_F64) return bits_f64(as_f64(a) + as_f64(b));
@@ -26,7 +26,7 @@ static uint64_t add(unsigned type, uint64_t a, uint64_t b) {
 }
 
 /* a < b in this type. Only integers have min and max. */
-static int below(unsigned type, uint64_t a, uint64_t b) {
+static int is_less(unsigned type, uint64_t a, uint64_t b) {
   if (type == PTX_S32) return (int32_t)a < (int32_t)b;
   if (type == PTX_S64) return (int64_t)a < (int64_t)b;
   return a < b;
@@ -34,12 +34,12 @@ static int below(unsigned type, uint64_t a, uint64_t b) {
 
 uint64_t atomic_apply(unsigned op, unsigned type, uint64_t old, uint64_t b, uint64_t c) {
   switch (op) {
-  case PTX_MOD_add: return add(type, old, b);
+  case PTX_MOD_add: return add_values(type, old, b);
   case PTX_MOD_and: return old & b;
   case PTX_MOD_or: return old | b;
   case PTX_MOD_xor: return old ^ b;
-  case PTX_MOD_min: return below(type, b, old) ? b : old;
-  case PTX_MOD_max: return below(type, old, b) ? b : old;
+  case PTX_MOD_min: return is_less(type, b, old) ? b : old;
+  case PTX_MOD_max: return is_less(type, old, b) ? b : old;
   case PTX_MOD_inc: return old >= b ? 0 : old + 1;
   case PTX_MOD_dec: return old == 0 || old > b ? b : old - 1;
   case PTX_MOD_cas: return old == b ? c : old;

@@ -8,9 +8,9 @@
 
 #include <stdint.h>
 
-/* Returns the new value of a location that held `old`. op is a ptx_mod_t (add, min, cas ...).
- * type is a ptx_type_t of 4 or 8 bytes, or of 2 bytes for cas and for adds of a half. b and c
- * are the operands; only cas uses c. */
+/* Returns the new value of a location that held `old`.
+ * op: a ptx_mod_t (add, min, cas ...). type: a ptx_type_t of 4 or 8 bytes; of 2 bytes only for cas,
+ * and for add of a half. b, c: the operands; only cas uses c. */
 uint64_t atomic_apply(unsigned op, unsigned type, uint64_t old, uint64_t b, uint64_t c);
 
 #endif

@@ -40,7 +40,7 @@ void matrix_place(const matrix_view_t *v, unsigned lane, unsigned i, unsigned *r
 /* ---- Bits of bytes --------------------------------------------------------------------------- */
 
 /* Element i of a packed array, as bits. Elements have 1, 4 or whole bytes. */
-static uint64_t element(const uint8_t *bytes, unsigned bits, unsigned i) {
+static uint64_t get_element(const uint8_t *bytes, unsigned bits, unsigned i) {
   uint64_t x = 0;
   if (bits < 8) return (uint64_t)(bytes[i * bits / 8] >> i * bits % 8) & ((1u << bits) - 1);
   memcpy(&x, bytes + i * (bits / 8), bits / 8);
@@ -95,7 +95,7 @@ void matrix_gather(const simt_matrix_t *m, matrix_role_t role, matrix_order_t or
     read_thread(m, role, w, i, part);
     for (unsigned e = 0; e < matrix_elements(v); e++) {
       matrix_place(v, i, e, &row, &depth);
-      set_element(bytes, v->bits, index_of(v, order, row, depth), element(part, v->bits, e));
+      set_element(bytes, v->bits, index_of(v, order, row, depth), get_element(part, v->bits, e));
     }
   }
 }
@@ -109,7 +109,7 @@ void matrix_scatter(const simt_matrix_t *m, matrix_role_t role, matrix_order_t o
   FOR_LANES {
     for (unsigned e = 0; e < matrix_elements(v); e++) {
       matrix_place(v, i, e, &row, &depth);
-      set_element(part, v->bits, e, element(bytes, v->bits, index_of(v, order, row, depth)));
+      set_element(part, v->bits, e, get_element(bytes, v->bits, index_of(v, order, row, depth)));
     }
     write_thread(m, role, w, i, part);
   }
@@ -150,19 +150,28 @@ static void read_numbers(const simt_matrix_t *m, matrix_role_t role, const simt_
   uint8_t bytes[MATRIX_BYTES] = {0};
   matrix_gather(m, role, MATRIX_BY_ROW, w, bytes);
   for (unsigned i = 0; i < (unsigned)v->rows * v->depth; i++) {
-    const uint64_t bits = element(bytes, v->bits, i);
+    const uint64_t bits = get_element(bytes, v->bits, i);
     if (v->bits == 64) to->d[i] = as_f64(bits);
     else if (m->type[MATRIX_D] == PTX_S32) to->i[i] = whole_of(m->type[role], bits);
     else to->f[i] = float_of(m->type[role], bits);
   }
 }
 
+/* A product of integers. Elements of b1 are 0 or 1: the sum is the popc of a & b, or of a ^ b. */
+static int64_t product_of(unsigned pairs, int32_t a, int32_t b) {
+  switch (pairs) {
+  case MATRIX_AND: return a & b;
+  case MATRIX_XOR: return a ^ b;
+  default: return (int64_t)a * b;
+  }
+}
+
 /* Integer sums are exact in 64 bits. */
 static uint64_t sum_whole(const simt_matrix_t *m, const int32_t *a, const int32_t *b, int32_t c) {
   int64_t sum = c;
-  for (unsigned k = 0; k < m->view[MATRIX_A].depth; k++)
-    sum += m->pairs == MATRIX_AND ? a[k] & b[k] : m->pairs == MATRIX_XOR ? a[k] ^ b[k] : (int64_t)a[k] * b[k];
-  if (m->saturates) sum = sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum;
+  for (unsigned k = 0; k < m->view[MATRIX_A].depth; k++) sum += product_of(m->pairs, a[k], b[k]);
+  if (m->saturates && sum > INT32_MAX) sum = INT32_MAX;
+  if (m->saturates && sum < INT32_MIN) sum = INT32_MIN;
   return (uint32_t)sum;
 }
 
@@ -177,17 +186,24 @@ static uint64_t sum_double(const simt_matrix_t *m, const double *a, const double
   return bits_f64(c);
 }
 
+/* Element i of D, as bits. row, column: where its factors start in a and b. */
+static uint64_t sum_of(const simt_matrix_t *m, const numbers_t *a, const numbers_t *b, const numbers_t *c, unsigned row,
+                       unsigned column, unsigned i) {
+  switch (m->type[MATRIX_D]) {
+  case PTX_F64: return sum_double(m, &a->d[row], &b->d[column], c->d[i]);
+  case PTX_S32: return sum_whole(m, &a->i[row], &b->i[column], c->i[i]);
+  default: return sum_float(m, &a->f[row], &b->f[column], c->f[i]);
+  }
+}
+
 /* Computes D into `bytes`, row by row. */
-static void multiply(const simt_matrix_t *m, const numbers_t *a, const numbers_t *b, const numbers_t *c,
-                     uint8_t *bytes) {
+static void multiply_elements(const simt_matrix_t *m, const numbers_t *a, const numbers_t *b, const numbers_t *c,
+                              uint8_t *bytes) {
   const matrix_view_t *d = &m->view[MATRIX_D];
   const unsigned depth = m->view[MATRIX_A].depth;
   for (unsigned i = 0; i < (unsigned)d->rows * d->depth; i++) {
     const unsigned row = i / d->depth * depth, column = i % d->depth * depth;
-    const uint64_t bits = m->type[MATRIX_D] == PTX_F64   ? sum_double(m, &a->d[row], &b->d[column], c->d[i])
-                          : m->type[MATRIX_D] == PTX_S32 ? sum_whole(m, &a->i[row], &b->i[column], c->i[i])
-                                                         : sum_float(m, &a->f[row], &b->f[column], c->f[i]);
-    set_element(bytes, d->bits, i, bits);
+    set_element(bytes, d->bits, i, sum_of(m, a, b, c, row, column, i));
   }
 }
 
@@ -203,7 +219,7 @@ void matrix_multiply(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   read_numbers(op->matrix, MATRIX_B, w, &b);
   read_numbers(op->matrix, MATRIX_C, w, &c);
   fesetround(modes[op->round]);
-  multiply(op->matrix, &a, &b, &c, bytes);
+  multiply_elements(op->matrix, &a, &b, &c, bytes);
   fesetround(FE_TONEAREST);
   matrix_scatter(op->matrix, MATRIX_D, MATRIX_BY_ROW, bytes, w);
 }

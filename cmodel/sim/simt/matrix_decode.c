@@ -28,7 +28,12 @@ static ptx_mod_t shape_of(const ptx_instr_t *in, shape_t *shape) {
 /* ---- Shapes and types that there are --------------------------------------------------------- */
 
 static unsigned bits_of(unsigned type) {
-  return type == PTX_B1 ? 1 : type == PTX_S4 || type == PTX_U4 ? 4 : 8 * ptx_type_bytes((ptx_type_t)type);
+  switch (type) {
+  case PTX_B1: return 1;
+  case PTX_S4:
+  case PTX_U4: return 4;
+  default: return 8 * ptx_type_bytes((ptx_type_t)type);
+  }
 }
 
 static bool is_whole(unsigned type) {
@@ -37,7 +42,11 @@ static bool is_whole(unsigned type) {
 
 /* Unsigned factors have the shapes of signed ones. */
 static unsigned kind_of(unsigned type) {
-  return type == PTX_U8 ? PTX_S8 : type == PTX_U4 ? PTX_S4 : type;
+  switch (type) {
+  case PTX_U8: return PTX_S8;
+  case PTX_U4: return PTX_S4;
+  default: return type;
+  }
 }
 
 /* True if PTX has this shape for factors of this kind. wide: wmma. */
@@ -91,7 +100,7 @@ static matrix_view_t view_of(matrix_role_t role, shape_t s, unsigned type, bool 
 }
 
 /* Places of the view's registers. The operand is a list of registers, or one register. */
-static int registers(simt_decoder_t *d, simt_matrix_t *m, matrix_role_t role, const ptx_operand_t *o) {
+static int place_registers(simt_decoder_t *d, simt_matrix_t *m, matrix_role_t role, const ptx_operand_t *o) {
   const ptx_operand_t *e = o->kind == PTX_OPND_VEC ? &d->k->func->elements[o->first] : o;
   const matrix_view_t *v = &m->view[role];
   if ((o->kind == PTX_OPND_VEC ? o->count : 1) != v->regs) return simt_refuse(d, "number of a matrix's registers");
@@ -108,7 +117,7 @@ static int registers(simt_decoder_t *d, simt_matrix_t *m, matrix_role_t role, co
 
 /* Time of a multiplication on a tensor unit, in sixteenths of an f16 multiplication: the rates
  * of an A100. */
-static unsigned sixteenths(unsigned kind) {
+static unsigned product_cost(unsigned kind) {
   switch (kind) {
   case PTX_F64: return 256;
   case PTX_TF32: return 32;
@@ -120,7 +129,7 @@ static unsigned sixteenths(unsigned kind) {
 }
 
 /* Types of A, B, C and D. wmma of f16 names only those of D and C. */
-static int types_of(simt_decoder_t *d, simt_matrix_t *m, bool wide) {
+static int decode_types(simt_decoder_t *d, simt_matrix_t *m, bool wide) {
   const ptx_instr_t *in = d->in;
   const bool halves = wide && in->num_types == 2;
   if (!halves && in->num_types != 4) return simt_refuse(d, "form");
@@ -135,18 +144,26 @@ static int types_of(simt_decoder_t *d, simt_matrix_t *m, bool wide) {
   return alike && sums ? 0 : simt_refuse(d, "types of matrices");
 }
 
+static uint8_t pairs_of(const ptx_instr_t *in) {
+  if (ptx_has(in, PTX_MOD_and)) return MATRIX_AND;
+  return ptx_has(in, PTX_MOD_xor) ? MATRIX_XOR : MATRIX_MULTIPLY;
+}
+
+static uint8_t rounding_of(const ptx_instr_t *in) {
+  if (ptx_has(in, PTX_MOD_rz)) return SIMT_RZ;
+  if (ptx_has(in, PTX_MOD_rm)) return SIMT_RM;
+  return ptx_has(in, PTX_MOD_rp) ? SIMT_RP : SIMT_RN;
+}
+
 /* Rounding, saturation and the combination of b1 factors. Combinations that PTX has not are
  * refused. */
-static int finish_of(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m) {
+static int decode_finish(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m) {
   const ptx_instr_t *in = d->in;
   const unsigned kind = kind_of(m->type[MATRIX_A]);
   const bool popc = ptx_has(in, PTX_MOD_popc);
   m->saturates = ptx_has(in, PTX_MOD_satfinite);
-  m->pairs = ptx_has(in, PTX_MOD_and) ? MATRIX_AND : ptx_has(in, PTX_MOD_xor) ? MATRIX_XOR : MATRIX_MULTIPLY;
-  op->round = (uint8_t)(ptx_has(in, PTX_MOD_rz)   ? SIMT_RZ
-                        : ptx_has(in, PTX_MOD_rm) ? SIMT_RM
-                        : ptx_has(in, PTX_MOD_rp) ? SIMT_RP
-                                                  : SIMT_RN);
+  m->pairs = pairs_of(in);
+  op->round = rounding_of(in);
   if (popc != (kind == PTX_B1) || popc != (m->pairs != MATRIX_MULTIPLY)) return simt_refuse(d, "form");
   if (op->round != SIMT_RN && kind != PTX_F64) return simt_refuse(d, "rounding of these types");
   if (m->saturates && (!is_whole(kind) || kind == PTX_B1)) return simt_refuse(d, ".satfinite of these types");
@@ -172,17 +189,17 @@ static int decode_product(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m) {
   if (!wide && shape == PTX_MOD_m8n8k4 && in->num_types == 4 && in->type[1] == PTX_F16)
     return simt_refuse(d, "four products of f16 by eight threads each");
   if (in->num_operands != 4) return simt_refuse(d, "form");
-  if (types_of(d, m, wide)) return -1;
+  if (decode_types(d, m, wide)) return -1;
   const unsigned kind = kind_of(m->type[MATRIX_A]);
   if (!has_shape(wide, kind, shape)) return simt_refuse(d, "shape of these types");
   if (!wide && (!ptx_has(in, PTX_MOD_row) || !ptx_has(in, PTX_MOD_col))) return simt_refuse(d, "layout");
-  if (finish_of(d, op, m)) return -1;
+  if (decode_finish(d, op, m)) return -1;
   for (unsigned i = 0; i < 4; i++) {
     m->view[order[i]] = view_of(order[i], s, m->type[order[i]], wide);
-    if (registers(d, m, order[i], &in->operand[i])) return -1;
+    if (place_registers(d, m, order[i], &in->operand[i])) return -1;
   }
   m->products = s.m * s.n * s.k;
-  m->work = m->products * sixteenths(kind) / 16;
+  m->work = m->products * product_cost(kind) / 16;
   op->kind = SIMT_MATRIX;
   op->fn = matrix_multiply;
   return 0;
@@ -191,7 +208,7 @@ static int decode_product(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m) {
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 /* Address operand. Only ldmatrix and stmatrix are restricted to shared memory. */
-static int address_of(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m, bool store, const ptx_operand_t *o) {
+static int decode_address(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m, bool store, const ptx_operand_t *o) {
   op->kind = store ? SIMT_STORE : SIMT_LOAD;
   op->space = d->in->space;
   op->bytes = m->piece_bytes;
@@ -202,12 +219,18 @@ static int address_of(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m, bool s
   return shared || global || op->space == PTX_SPACE_GENERIC ? 0 : simt_refuse(d, "a matrix in this space");
 }
 
+/* Matrices of ldmatrix or stmatrix; without any of .x1, .x2, .x4 one. */
+static unsigned count_matrices(const ptx_instr_t *in) {
+  if (ptx_has(in, PTX_MOD_x4)) return 4;
+  return ptx_has(in, PTX_MOD_x2) ? 2 : 1;
+}
+
 /* ldmatrix and stmatrix: one, two or four 8 x 8 matrices of 16-bit elements. Each thread has the
  * address of one row. */
 static int decode_rows(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m) {
   const ptx_instr_t *in = d->in;
   const bool store = in->op == PTX_OP_stmatrix;
-  const unsigned count = ptx_has(in, PTX_MOD_x4) ? 4 : ptx_has(in, PTX_MOD_x2) ? 2 : 1;
+  const unsigned count = count_matrices(in);
   if (!ptx_has(in, PTX_MOD_m8n8) || in->num_types != 1 || in->type[0] != PTX_B16)
     return simt_refuse(d, "matrices other than eight by eight of 16 bits");
   if (has_other(in) || (count == 1 && !ptx_has(in, PTX_MOD_x1))) return simt_refuse(d, "form");
@@ -217,13 +240,13 @@ static int decode_rows(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m) {
   m->pieces = (uint8_t)(8 * count);
   m->piece_bytes = m->row_bytes = MATRIX_ROW_BYTES;
   m->by_thread = true;
-  if (registers(d, m, MATRIX_D, &in->operand[store])) return -1;
-  return address_of(d, op, m, store, &in->operand[!store]);
+  if (place_registers(d, m, MATRIX_D, &in->operand[store])) return -1;
+  return decode_address(d, op, m, store, &in->operand[!store]);
 }
 
 /* How a matrix of wmma lies in memory. Rows are contiguous, with .col columns. A piece is as
  * long as a thread's fragment or a row, at most 16 bytes. */
-static void pieces_of(simt_matrix_t *m, matrix_role_t role, bool row) {
+static void set_pieces(simt_matrix_t *m, matrix_role_t role, bool row) {
   const matrix_view_t *v = &m->view[MATRIX_D];
   const unsigned own = (unsigned)v->regs * v->reg_bytes;
   m->order = (role == MATRIX_B) != row ? MATRIX_BY_ROW : MATRIX_BY_DEPTH;
@@ -243,14 +266,18 @@ static bool may_load(matrix_role_t role, unsigned type, ptx_mod_t shape) {
   return false;
 }
 
+/* The matrix that wmma.load or wmma.store names. */
+static matrix_role_t role_of(const ptx_instr_t *in, bool store) {
+  if (store) return MATRIX_D;
+  if (ptx_has(in, PTX_MOD_a)) return MATRIX_A;
+  return ptx_has(in, PTX_MOD_b) ? MATRIX_B : MATRIX_C;
+}
+
 /* wmma.load and wmma.store. */
 static int decode_wide(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m) {
   const ptx_instr_t *in = d->in;
   const bool store = ptx_has(in, PTX_MOD_store), row = ptx_has(in, PTX_MOD_row);
-  const matrix_role_t role = store                    ? MATRIX_D
-                             : ptx_has(in, PTX_MOD_a) ? MATRIX_A
-                             : ptx_has(in, PTX_MOD_b) ? MATRIX_B
-                                                      : MATRIX_C;
+  const matrix_role_t role = role_of(in, store);
   static const ptx_mod_t named[] = {PTX_MOD_a, PTX_MOD_b, PTX_MOD_c, PTX_MOD_d};
   shape_t s;
   const ptx_mod_t shape = shape_of(in, &s);
@@ -261,10 +288,10 @@ static int decode_wide(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m) {
   if (!may_load(role, in->type[0], shape)) return simt_refuse(d, "shape of these types");
   if (bits_of(in->type[0]) < 8 && row != (role == MATRIX_A)) return simt_refuse(d, "layout");
   m->view[MATRIX_D] = view_of(role, s, in->type[0], true);
-  pieces_of(m, role, row);
-  if (registers(d, m, MATRIX_D, &in->operand[store])) return -1;
+  set_pieces(m, role, row);
+  if (place_registers(d, m, MATRIX_D, &in->operand[store])) return -1;
   if (in->num_operands == 3) m->stride = simt_operand(d, &in->operand[2], 4, 4);
-  return address_of(d, op, m, store, &in->operand[!store]);
+  return decode_address(d, op, m, store, &in->operand[!store]);
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
@@ -279,7 +306,7 @@ static int decode_move(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m) {
       (matrix_view_t){.rows = 8, .depth = 8, .bits = 16, .each = 2, .reg_bytes = 4, .regs = 1};
   op->kind = SIMT_ALU;
   op->fn = matrix_move;
-  return registers(d, m, MATRIX_D, &in->operand[0]) || registers(d, m, MATRIX_A, &in->operand[1]) ? -1 : 0;
+  return place_registers(d, m, MATRIX_D, &in->operand[0]) || place_registers(d, m, MATRIX_A, &in->operand[1]) ? -1 : 0;
 }
 
 int matrix_decode(simt_decoder_t *d, simt_op_t *op) {

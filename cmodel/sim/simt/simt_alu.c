@@ -8,35 +8,37 @@
 _Static_assert(PTX_NUM_MODS <= 256, "simt_op_t.sub holds a ptx_mod_t");
 
 /* setp and set: p = (a cmp b) bool c, and q = !(a cmp b) bool c. */
-static uint32_t combine(const simt_op_t *op, const simt_warp_t *w, uint32_t t) {
+static uint32_t combine_predicate(const simt_op_t *op, const simt_warp_t *w, uint32_t t) {
   if (op->sub == SIMT_BOOL_NONE) return t;
   uint32_t c = pred_of(w, op->c, op->flags & SIMT_NEG_C);
-  return op->sub == SIMT_BOOL_AND ? t & c : op->sub == SIMT_BOOL_OR ? t | c : t ^ c;
+  if (op->sub == SIMT_BOOL_AND) return t & c;
+  return op->sub == SIMT_BOOL_OR ? t | c : t ^ c;
 }
 
 static void x_setp(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   uint32_t t = op->cmp(op, w);
-  uint32_t p = combine(op, w, t), q = op->e == SIMT_NO_OPERAND ? 0 : combine(op, w, ~t);
+  uint32_t p = combine_predicate(op, w, t), q = op->e == SIMT_NO_OPERAND ? 0 : combine_predicate(op, w, ~t);
   commit_pred(w, op->d, p, mask);
   commit_pred(w, op->e, q, mask);
 }
 
 /* op->imm is the value that set writes where the comparison holds. */
 static void x_set(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
-  uint32_t t = combine(op, w, op->cmp(op, w)), r[32], yes = (uint32_t)op->imm;
+  uint32_t t = combine_predicate(op, w, op->cmp(op, w)), r[32], yes = (uint32_t)op->imm;
   FOR_LANES r[i] = t >> i & 1 ? yes : 0;
   commit32(w, op->d, r, mask);
 }
 
 /* f16x2: p belongs to the lower half, q to the upper half. */
 static void x_setp_halves(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
-  const uint32_t p = combine(op, w, simt_half_low(op, w)), q = combine(op, w, simt_half_high(op, w));
+  const uint32_t p = combine_predicate(op, w, simt_half_low(op, w)),
+                 q = combine_predicate(op, w, simt_half_high(op, w));
   commit_pred(w, op->d, p, mask);
   commit_pred(w, op->e, q, mask);
 }
 static void x_set_halves(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
-  const uint32_t low = combine(op, w, simt_half_low(op, w)), high = combine(op, w, simt_half_high(op, w)),
-                 yes = (uint32_t)op->imm;
+  const uint32_t low = combine_predicate(op, w, simt_half_low(op, w)),
+                 high = combine_predicate(op, w, simt_half_high(op, w)), yes = (uint32_t)op->imm;
   uint32_t r[32];
   FOR_LANES r[i] = (low >> i & 1 ? yes : 0) | (high >> i & 1 ? yes << 16 : 0);
   commit32(w, op->d, r, mask);
@@ -180,7 +182,7 @@ static void x_shfl(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
 }
 
 /* The value that set writes where the comparison holds; 0: PTX has no such destination. */
-static uint32_t yes_of(unsigned type) {
+static uint32_t set_value(unsigned type) {
   switch (type) {
   case PTX_B32:
   case PTX_U32:
@@ -194,7 +196,7 @@ static uint32_t yes_of(unsigned type) {
 
 /* set of two halves writes two numbers of the source's type, or, as .u32 or .s32, two 16-bit
  * integers. op->imm is one of them. */
-static bool set_halves(simt_op_t *op, unsigned from) {
+static bool bind_set_halves(simt_op_t *op, unsigned from) {
   const bool whole = op->type == PTX_U32 || op->type == PTX_S32;
   op->fn = x_set_halves;
   op->imm &= 0xffff;
@@ -217,12 +219,13 @@ static bool bind_set(simt_op_t *op, const ptx_instr_t *in) {
   const unsigned of = in->type[setp ? 0 : 1];
   unsigned halves = 1;
   op->type = in->type[0];
-  op->imm = yes_of(op->type);
+  op->imm = set_value(op->type);
   if (!setp && !op->imm) return false;
   if (!simt_halves(of)) op->cmp = simt_cmp_find(cmp, simt_ti(of));
   else if (simt_half_compare(op, of, cmp, &halves)) op->cmp = simt_half_low;
-  if (!setp && halves == 2) return op->cmp != NULL && set_halves(op, of);
-  op->fn = !setp ? x_set : halves == 2 ? x_setp_halves : x_setp;
+  if (!setp && halves == 2) return op->cmp != NULL && bind_set_halves(op, of);
+  op->fn = setp ? x_setp : x_set;
+  if (setp && halves == 2) op->fn = x_setp_halves;
   return op->cmp != NULL && (setp || (op->type != PTX_F16X2 && op->type != PTX_BF16X2));
 }
 
@@ -264,8 +267,8 @@ static bool bind_mov(simt_op_t *op, const ptx_instr_t *in) {
 static bool bind_cvta(simt_op_t *op, const ptx_instr_t *in) {
   uint64_t window = window_of(in->space);
   op->imm = (int64_t)(ptx_has(in, PTX_MOD_to) ? 0 - window : window);
-  /* 32-bit modules: global only */
-  op->fn = in->num_types == 1 && ptx_type_bytes(in->type[0]) == 8 ? x_cvta : !window ? simt_int_find(in, TI_U32) : NULL;
+  if (in->num_types == 1 && ptx_type_bytes(in->type[0]) == 8) op->fn = x_cvta;
+  else op->fn = window ? NULL : simt_int_find(in, TI_U32);
   return op->fn != NULL;
 }
 

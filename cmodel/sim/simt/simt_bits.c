@@ -21,6 +21,7 @@
 
 /* ---- prmt: bytes 0 to 3 are a's, 4 to 7 b's ---- */
 
+/* Each hex digit of sel picks a byte; its bit 3 spreads the byte's sign over the result byte. */
 static uint32_t permute(uint32_t a, uint32_t b, uint32_t sel) {
   uint64_t bytes = (uint64_t)b << 32 | a;
   uint32_t r = 0;
@@ -62,7 +63,7 @@ static bool bind_prmt(simt_op_t *op, const ptx_instr_t *in) {
 /* ---- lop3: the bits of a, b, c at a position select the table's bit for the result ---- */
 
 /* lop3: bit k of the table is the result where the bits of a, b, c form the number k. */
-static uint32_t by_table(uint32_t a, uint32_t b, uint32_t c, uint32_t table) {
+static uint32_t apply_table(uint32_t a, uint32_t b, uint32_t c, uint32_t table) {
   uint32_t r = 0;
   for (unsigned k = 0; k < 8; k++)
     if (table >> k & 1) r |= (k & 4 ? a : ~a) & (k & 2 ? b : ~b) & (k & 1 ? c : ~c);
@@ -74,7 +75,7 @@ static void lop3(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   const uint32_t *a = simt_src(w, op->a), *b = simt_src(w, op->b), *c = simt_src(w, op->c), *x = simt_src(w, op->x);
   uint32_t r[32], any = 0;
   FOR_LANES {
-    r[i] = by_table(a[i], b[i], c[i], x[i]);
+    r[i] = apply_table(a[i], b[i], c[i], x[i]);
     any |= (uint32_t)(r[i] != 0) << i;
   }
   if (op->sub) {
@@ -86,7 +87,9 @@ static void lop3(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
 
 static bool bind_lop3(simt_op_t *op, const ptx_instr_t *in) {
   op->fn = lop3;
-  op->sub = ptx_has(in, PTX_MOD_and) ? PTX_MOD_and : ptx_has(in, PTX_MOD_or) ? PTX_MOD_or : 0;
+  op->sub = 0;
+  if (ptx_has(in, PTX_MOD_and)) op->sub = PTX_MOD_and;
+  else if (ptx_has(in, PTX_MOD_or)) op->sub = PTX_MOD_or;
   return op->sub ? in->num_operands == 6 && in->operand[0].kind == PTX_OPND_PAIR : in->num_operands == 5;
 }
 
@@ -102,13 +105,13 @@ static uint32_t bit_mask(uint32_t a, uint32_t b, bool clamp) {
 WORDS3(bmsk, ((void)C, bit_mask(A, B, op->sub))) /* sub: clamp */
 
 /* The lower b bits of a, sign- or zero-extended. b is clamped to 32, or taken modulo 32. */
-static uint32_t extended(uint32_t a, uint32_t b, bool clamp, bool is_signed) {
+static uint32_t extend_bits(uint32_t a, uint32_t b, bool clamp, bool is_signed) {
   if (clamp && b >= 32) return a;
   const unsigned bits = b & 31;
   const uint32_t kept = a & (uint32_t)((UINT64_C(1) << bits) - 1);
   return is_signed && bits && kept >> (bits - 1) & 1 ? kept | (uint32_t)(~UINT64_C(0) << bits) : kept;
 }
-WORDS3(szext, ((void)C, extended(A, B, op->sub, op->flags &SIMT_SIGNED))) /* sub: clamp */
+WORDS3(szext, ((void)C, extend_bits(A, B, op->sub, op->flags &SIMT_SIGNED))) /* sub: clamp */
 
 /* fns: position of the n-th one of a from bit b on, upwards, or downwards for negative n. n = 0:
  * bit b itself, if set. ~0: there is none. */
@@ -123,7 +126,7 @@ static uint32_t nth_one(uint32_t a, uint32_t b, int32_t n) {
 WORDS3(fns, nth_one(A, B, (int32_t)C))
 
 /* Exactly one of .clamp and .wrap must be given. */
-static bool clamps(simt_op_t *op, const ptx_instr_t *in) {
+static bool bind_clamp(simt_op_t *op, const ptx_instr_t *in) {
   op->sub = ptx_has(in, PTX_MOD_clamp);
   return op->sub != ptx_has(in, PTX_MOD_wrap);
 }
@@ -141,19 +144,19 @@ static unsigned dot_form(const ptx_instr_t *in) {
 }
 
 /* Element k of a word, sign- or zero-extended. */
-static int64_t element(uint32_t word, unsigned k, unsigned bits, bool is_signed) {
+static int64_t get_element(uint32_t word, unsigned k, unsigned bits, bool is_signed) {
   const uint32_t value = word >> k * bits & ((1u << bits) - 1);
   return is_signed && value >> (bits - 1) ? (int64_t)value - (INT64_C(1) << bits) : (int64_t)value;
 }
 
-static uint32_t dot(unsigned form, uint32_t a, uint32_t b, uint32_t c) {
+static uint32_t dot_product(unsigned form, uint32_t a, uint32_t b, uint32_t c) {
   const unsigned n = form & DOT_HALVES ? 2 : 4, first = form & DOT_HIGH ? 2 : 0;
   int64_t sum = 0;
   for (unsigned k = 0; k < n; k++)
-    sum += element(a, k, 32 / n, form & DOT_A_SIGNED) * element(b, first + k, 8, form & DOT_B_SIGNED);
+    sum += get_element(a, k, 32 / n, form & DOT_A_SIGNED) * get_element(b, first + k, 8, form & DOT_B_SIGNED);
   return c + (uint32_t)sum;
 }
-WORDS3(dots, dot(op->sub, A, B, C)) /* sub: its form */
+WORDS3(dots, dot_product(op->sub, A, B, C)) /* sub: its form */
 
 static bool bind_dot(simt_op_t *op, const ptx_instr_t *in) {
   for (unsigned k = 0; k < 2; k++)
@@ -168,11 +171,11 @@ bool simt_bits_bind(simt_op_t *op, const ptx_instr_t *in) {
   switch (in->op) {
   case PTX_OP_prmt: return type == PTX_B32 && bind_prmt(op, in);
   case PTX_OP_lop3: return type == PTX_B32 && bind_lop3(op, in);
-  case PTX_OP_bmsk: op->fn = bmsk; return type == PTX_B32 && clamps(op, in);
+  case PTX_OP_bmsk: op->fn = bmsk; return type == PTX_B32 && bind_clamp(op, in);
   case PTX_OP_szext:
     op->fn = szext;
     if (type == PTX_S32) op->flags |= SIMT_SIGNED;
-    return (type == PTX_U32 || type == PTX_S32) && clamps(op, in);
+    return (type == PTX_U32 || type == PTX_S32) && bind_clamp(op, in);
   case PTX_OP_fns: op->fn = fns; return type == PTX_B32;
   default: return bind_dot(op, in);
   }

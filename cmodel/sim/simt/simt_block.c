@@ -112,11 +112,11 @@ void simt_block_thread(const simt_block_t *b, const simt_run_t *run, uint32_t t,
 /* ---- Barriers -------------------------------------------------------------------------------- */
 
 /* An operand of a barrier, from the first thread of the warp. PTX demands the same value in all. */
-static uint32_t uniform(const simt_warp_t *w, uint32_t at, uint32_t mask) {
+static uint32_t uniform_operand(const simt_warp_t *w, uint32_t at, uint32_t mask) {
   return ((const uint32_t *)simt_src(w, at))[__builtin_ctz(mask)];
 }
 
-static uint32_t predicate(const simt_warp_t *w, uint32_t at, bool negated) {
+static uint32_t predicate_operand(const simt_warp_t *w, uint32_t at, bool negated) {
   const uint32_t p = *(const uint32_t *)simt_src(w, at);
   return negated ? ~p : p;
 }
@@ -124,7 +124,7 @@ static uint32_t predicate(const simt_warp_t *w, uint32_t at, bool negated) {
 bool simt_block_arrive(simt_block_t *b, const simt_op_t *op, const simt_warp_t *w, uint32_t mask, uint64_t bit,
                        trouble_t *wrong) {
   const bool counted = op->flags & SIMT_BAR_COUNT;
-  const uint32_t n = uniform(w, op->a, mask), threads = counted ? uniform(w, op->b, mask) : 0;
+  const uint32_t n = uniform_operand(w, op->a, mask), threads = counted ? uniform_operand(w, op->b, mask) : 0;
   if (n >= SIMT_BARRIERS)
     return trouble_set(wrong, TROUBLE_INPUT, "names barrier %u, which does not exist; they are 0 to %d", n,
                        SIMT_BARRIERS - 1);
@@ -133,7 +133,7 @@ bool simt_block_arrive(simt_block_t *b, const simt_op_t *op, const simt_warp_t *
                        threads);
   if (op->flags & SIMT_REDUCES) {
     b->barrier[n].votes.threads += (uint32_t)__builtin_popcount(mask);
-    b->barrier[n].votes.yes += (uint32_t)__builtin_popcount(mask & predicate(w, op->c, op->flags & SIMT_NEG_C));
+    b->barrier[n].votes.yes += (uint32_t)__builtin_popcount(mask & predicate_operand(w, op->c, op->flags & SIMT_NEG_C));
   }
   b->barrier[n].arrived++;
   b->barrier[n].expected = threads / 32;

@@ -17,7 +17,7 @@
 #include "simt_lanes.h"
 
 /* Makes room for `need` elements of `each` bytes. The room at least doubles. */
-static bool grow(void *data, uint64_t *room, uint64_t need, size_t each) {
+static bool grow_array(void *data, uint64_t *room, uint64_t need, size_t each) {
   if (need <= *room) return true;
   const uint64_t more = need * 2 + 8;
   void *now = realloc(*(void **)data, more * each);
@@ -27,15 +27,15 @@ static bool grow(void *data, uint64_t *room, uint64_t need, size_t each) {
   return true;
 }
 
-static bool grow32(void *data, uint32_t *room, uint64_t need, size_t each) {
+static bool grow_array32(void *data, uint32_t *room, uint64_t need, size_t each) {
   uint64_t wide = *room;
-  const bool there = grow(data, &wide, need, each);
+  const bool there = grow_array(data, &wide, need, each);
   *room = (uint32_t)wide;
   return there;
 }
 
 /* Points the warp at the parameters and the stack of the running activation. */
-static void show(simt_calls_t *c, const simt_kernel_t *k, simt_warp_t *w) {
+static void show_activation(simt_calls_t *c, const simt_kernel_t *k, simt_warp_t *w) {
   const simt_activation_t *a = &c->at[c->depth - 1];
   w->frame = c->bytes + a->bytes;
   w->frame_stride = k->units[a->unit].param_bytes;
@@ -44,11 +44,12 @@ static void show(simt_calls_t *c, const simt_kernel_t *k, simt_warp_t *w) {
 
 int simt_calls_begin(simt_calls_t *c, const simt_kernel_t *k, simt_warp_t *w) {
   const uint64_t bytes = 32 * (uint64_t)k->units[0].param_bytes;
-  if (!grow32(&c->at, &c->room, 1, sizeof *c->at) || !grow(&c->bytes, &c->bytes_room, bytes + 1, 1)) return -1;
+  if (!grow_array32(&c->at, &c->room, 1, sizeof *c->at) || !grow_array(&c->bytes, &c->bytes_room, bytes + 1, 1))
+    return -1;
   memset(c->bytes, 0, bytes);
   c->depth = 1, c->num_frames = 0, c->num_bytes = bytes, c->exited = 0;
   c->at[0] = (simt_activation_t){0};
-  show(c, k, w);
+  show_activation(c, k, w);
   return 0;
 }
 
@@ -77,7 +78,8 @@ static lists_t lists_of(const ptx_func_t *f, const ptx_instr_t *in) {
 }
 
 /* True if the variables given have as many entries as `vars`, each of the same size. */
-static bool same(const ptx_module_t *m, const ptx_operand_t *given, unsigned count, const int32_t *vars, uint32_t num) {
+static bool sizes_match(const ptx_module_t *m, const ptx_operand_t *given, unsigned count, const int32_t *vars,
+                        uint32_t num) {
   if (count != num) return false;
   for (unsigned i = 0; i < count; i++)
     if (m->vars[given[i].index].size != m->vars[vars[i]].size) return false;
@@ -86,13 +88,13 @@ static bool same(const ptx_module_t *m, const ptx_operand_t *given, unsigned cou
 
 bool simt_call_fits(const simt_kernel_t *k, const simt_unit_t *from, const ptx_instr_t *in, const simt_unit_t *to) {
   const lists_t l = lists_of(from->func, in);
-  return same(k->module, l.args, l.num_args, to->func->params, to->func->num_params) &&
-         same(k->module, l.rets, l.num_rets, to->func->rets, to->func->num_rets);
+  return sizes_match(k->module, l.args, l.num_args, to->func->params, to->func->num_params) &&
+         sizes_match(k->module, l.rets, l.num_rets, to->func->rets, to->func->num_rets);
 }
 
 /* Copies a .param variable of the threads in `mask` from one activation's block to another's. */
-static void pass(const simt_kernel_t *k, const simt_unit_t *from, uint8_t *source, int32_t of, const simt_unit_t *to,
-                 uint8_t *target, int32_t into, uint32_t mask) {
+static void pass_variable(const simt_kernel_t *k, const simt_unit_t *from, uint8_t *source, int32_t of,
+                          const simt_unit_t *to, uint8_t *target, int32_t into, uint32_t mask) {
   uint32_t at, goes;
   simt_param_place(from, k->module, of, &at);
   simt_param_place(to, k->module, into, &goes);
@@ -132,8 +134,8 @@ void simt_frame_address64(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
 
 /* The unit that the first thread of `mask` calls; *chosen are the threads that call the same
  * one. NULL: `wrong` says why. */
-static const simt_unit_t *callee(const simt_kernel_t *k, const simt_op_t *op, const simt_unit_t *from,
-                                 const simt_warp_t *w, uint32_t mask, uint32_t *chosen, trouble_t *wrong) {
+static const simt_unit_t *find_callee(const simt_kernel_t *k, const simt_op_t *op, const simt_unit_t *from,
+                                      const simt_warp_t *w, uint32_t mask, uint32_t *chosen, trouble_t *wrong) {
   *chosen = mask;
   if (op->a == SIMT_NO_OPERAND) return &k->units[op->target];
   const bool wide = !(op->flags & SIMT_ADDR32);
@@ -163,7 +165,7 @@ simt_called_t simt_calls_enter(simt_calls_t *c, const simt_kernel_t *k, const si
   const uint32_t unit = c->at[c->depth - 1].unit, pc = simt_stack_pc(s);
   const simt_unit_t *from = &k->units[unit];
   uint32_t chosen;
-  const simt_unit_t *to = callee(k, op, from, w, mask, &chosen, wrong);
+  const simt_unit_t *to = find_callee(k, op, from, w, mask, &chosen, wrong);
   if (!to) return SIMT_CALL_WRONG;
   const uint64_t place = c->at[c->depth - 1].stack + from->stack_bytes, params = 32 * (uint64_t)to->param_bytes,
                  saved = to->recursive ? to->reg_bytes : 0;
@@ -176,9 +178,9 @@ simt_called_t simt_calls_enter(simt_calls_t *c, const simt_kernel_t *k, const si
   }
   if (chosen == mask) simt_stack_advance(s, pc + 1);
   else simt_stack_choose(s, chosen, pc + 1, pc + 1);
-  if (!grow32(&c->at, &c->room, c->depth + 1, sizeof *c->at) ||
-      !grow32(&c->frames, &c->frames_room, c->num_frames + s->top + 1, sizeof *c->frames) ||
-      !grow(&c->bytes, &c->bytes_room, c->num_bytes + params + saved + 1, 1))
+  if (!grow_array32(&c->at, &c->room, c->depth + 1, sizeof *c->at) ||
+      !grow_array32(&c->frames, &c->frames_room, c->num_frames + s->top + 1, sizeof *c->frames) ||
+      !grow_array(&c->bytes, &c->bytes_room, c->num_bytes + params + saved + 1, 1))
     return SIMT_CALL_MEMORY;
   memcpy(c->frames + c->num_frames, s->frame, (s->top + 1) * sizeof *s->frame);
   c->num_frames += s->top + 1;
@@ -194,19 +196,19 @@ simt_called_t simt_calls_enter(simt_calls_t *c, const simt_kernel_t *k, const si
   if (saved) memcpy(c->bytes + c->at[c->depth - 1].saved, w->base[0] + to->reg_at, saved);
   const lists_t l = lists_of(from->func, &from->func->instrs[op->index]);
   for (unsigned i = 0; i < l.num_args; i++)
-    pass(k, from, c->bytes + c->at[c->depth - 2].bytes, l.args[i].index, to, c->bytes + c->at[c->depth - 1].bytes,
-         to->func->params[i], chosen);
+    pass_variable(k, from, c->bytes + c->at[c->depth - 2].bytes, l.args[i].index, to,
+                  c->bytes + c->at[c->depth - 1].bytes, to->func->params[i], chosen);
   const uint32_t met = s->met; /* in frames of the caller */
   simt_stack_init(s, chosen);
   s->met = met;
   s->frame[0].pc = to->first;
-  show(c, k, w);
+  show_activation(c, k, w);
   return SIMT_CALL_DONE;
 }
 
 /* The last thread has left: restores registers and frames of the caller. Threads that have ended
  * meanwhile are removed. */
-static void resume(simt_calls_t *c, const simt_kernel_t *k, simt_warp_t *w, simt_stack_t *s) {
+static void resume_caller(simt_calls_t *c, const simt_kernel_t *k, simt_warp_t *w, simt_stack_t *s) {
   const simt_activation_t *a = &c->at[--c->depth];
   const simt_unit_t *u = &k->units[a->unit];
   if (u->recursive) memcpy(w->base[0] + u->reg_at, c->bytes + a->saved, u->reg_bytes);
@@ -216,7 +218,7 @@ static void resume(simt_calls_t *c, const simt_kernel_t *k, simt_warp_t *w, simt
   s->top = a->frames - 1;
   for (unsigned i = 0; i <= s->top; i++) s->frame[i].mask &= ~c->exited;
   simt_stack_advance(s, simt_stack_pc(s));
-  show(c, k, w);
+  show_activation(c, k, w);
 }
 
 /* One exit may leave several activations, if all their threads have ended. */
@@ -229,12 +231,13 @@ const simt_unit_t *simt_calls_leave(simt_calls_t *c, const simt_kernel_t *k, sim
     const simt_unit_t *from = &k->units[a->unit], *to = &k->units[a[-1].unit];
     const lists_t l = lists_of(to->func, &to->func->instrs[a->call->index]);
     for (unsigned i = 0; i < l.num_rets; i++)
-      pass(k, from, c->bytes + a->bytes, from->func->rets[i], to, c->bytes + a[-1].bytes, l.rets[i].index, mask);
+      pass_variable(k, from, c->bytes + a->bytes, from->func->rets[i], to, c->bytes + a[-1].bytes, l.rets[i].index,
+                    mask);
   }
   simt_stack_exit(s, mask);
   while (c->depth > 1 && !simt_stack_mask(s)) {
     left = &k->units[c->at[c->depth - 1].unit];
-    resume(c, k, w, s);
+    resume_caller(c, k, w, s);
   }
   return left;
 }

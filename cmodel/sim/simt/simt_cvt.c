@@ -126,7 +126,7 @@ static void cvt_int_f64(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   uint64_t x[32], r[32];
   read_int(op, w, x);
   ints_to_f64(op->round, (op->flags & SIMT_SIGNED) || op->src_bytes < 8, x, r);
-  if (op->flags & SIMT_SAT) FOR_LANES r[i] = as_f64(r[i]) > 0 ? as_f64(r[i]) < 1 ? r[i] : bits_f64(1) : 0;
+  if (op->flags & SIMT_SAT) FOR_LANES r[i] = bits_f64(saturate64(as_f64(r[i])));
   commit64(w, op->d, r, mask);
 }
 
@@ -157,7 +157,7 @@ static void read_float(const simt_op_t *op, const simt_warp_t *w, double *x) {
 /* `above` is the first value out of range. */
 static uint64_t float_to_int(double x, unsigned bits, bool sign) {
   if (x != x) return 0;
-  double above = ldexp(1.0, (int)(sign ? bits - 1 : bits)); /* first value out of range */
+  double above = ldexp(1.0, (int)(sign ? bits - 1 : bits));
   if (x >= above) return ~0ull >> (64 - bits + (sign ? 1 : 0));
   if (!sign) return x <= 0 ? 0 : (uint64_t)x;
   return x <= -above ? 0 - (1ull << (bits - 1)) : (uint64_t)(int64_t)x;
@@ -186,7 +186,7 @@ static void cvt_f64_f64(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   uint64_t r[32];
   FOR_LANES {
     double x = op->vec ? to_integral(a[i], op->round) : a[i];
-    if (op->flags & SIMT_SAT) x = x > 0 ? x < 1 ? x : 1 : 0;
+    if (op->flags & SIMT_SAT) x = saturate64(x);
     r[i] = bits_f64(x);
   }
   commit64(w, op->d, r, mask);
@@ -201,7 +201,7 @@ static void cvt_f64_f32(const simt_op_t *op, simt_warp_t *w, uint32_t mask) { /*
   uint64_t r[32];
   read_float(op, w, x);
   FOR_LANES {
-    if (op->flags & SIMT_SAT) x[i] = x[i] > 0 ? x[i] < 1 ? x[i] : 1 : 0;
+    if (op->flags & SIMT_SAT) x[i] = saturate64(x[i]);
     r[i] = bits_f64(x[i]);
   }
   commit64(w, op->d, r, mask);
@@ -266,10 +266,10 @@ static uint32_t to_tf32(const simt_op_t *op, uint32_t x) {
   const uint32_t sign = x & 0x80000000u, magnitude = x ^ sign, even = magnitude >> 13 & 1;
   if (nan_bits(x)) return 0x7fffffff;
   if (op->imm & SIMT_RELU && sign) return 0;
-  const uint32_t up = op->sub                ? 0x1000
-                      : op->round == SIMT_RN ? 0xfff + even
-                                             : 0,
-                 rounded = (magnitude + up) & 0xffffe000u;
+  uint32_t up = 0;
+  if (op->sub) up = 0x1000;
+  else if (op->round == SIMT_RN) up = 0xfff + even;
+  const uint32_t rounded = (magnitude + up) & 0xffffe000u;
   return sign | (op->imm & CVT_FINITE && rounded == 0x7f800000u ? 0x7f7fe000u : rounded);
 }
 
@@ -362,6 +362,7 @@ bool simt_cvt_bind(simt_op_t *op, const ptx_instr_t *in) {
   if (to_int && from_int) op->fn = find_int_int(op);
   else if (to_int) op->fn = cvt_float_int;
   else if (from_float) op->fn = find_float_float(in, op);
-  else op->fn = simt_halves(to) ? cvt_half_int : to == PTX_F32 ? cvt_int_f32 : cvt_int_f64;
+  else if (simt_halves(to)) op->fn = cvt_half_int;
+  else op->fn = to == PTX_F32 ? cvt_int_f32 : cvt_int_f64;
   return op->fn != NULL;
 }

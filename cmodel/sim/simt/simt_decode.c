@@ -2,7 +2,7 @@
  *
  * The decoder: PTX instructions to simt_op_t, once a kernel.
  *
- *   simt_decode -> prepare: registers (simt_regs.c), or units of a kernel with calls (simt_link.c)
+ *   simt_decode -> prepare_kernel: registers (simt_regs.c), or units with calls (simt_link.c)
  *               -> decode_unit -> decode_instr -> decode_op -> one function a kind of instruction
  *
  * An instruction that the machine cannot execute is refused with a reason. The refusal is an error,
@@ -192,7 +192,9 @@ static int decode_atomic(simt_decoder_t *d, simt_op_t *op) {
 static int decode_reduction(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
   const unsigned last = in->num_operands - 1u;
-  op->sub = ptx_has(in, PTX_MOD_popc) ? PTX_MOD_popc : ptx_has(in, PTX_MOD_and) ? PTX_MOD_and : PTX_MOD_or;
+  op->sub = PTX_MOD_or;
+  if (ptx_has(in, PTX_MOD_popc)) op->sub = PTX_MOD_popc;
+  else if (ptx_has(in, PTX_MOD_and)) op->sub = PTX_MOD_and;
   const unsigned type = op->sub == PTX_MOD_popc ? PTX_U32 : PTX_PRED;
   if (in->num_operands < 3 || in->num_types != 1 || in->type[0] != type || !ptx_has(in, (ptx_mod_t)op->sub))
     return simt_refuse(d, "form");
@@ -263,6 +265,7 @@ static int decode_vector_to_vector(simt_decoder_t *d, simt_op_t *op) {
   return 0;
 }
 
+/* mov.b64 d, {a, b}, its inverse, and vectors to vectors. */
 static int decode_vector_mov(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
   if (in->vec > 1) return decode_vector_to_vector(d, op);
@@ -406,6 +409,8 @@ static int decode_texture(simt_decoder_t *d, simt_op_t *op) {
   return d->in->op == PTX_OP_suld || d->in->op == PTX_OP_sust ? surface_decode(d, op) : texture_decode(d, op);
 }
 
+/* Calls the function for the kind of instruction. simt_without_policy has removed the hint from
+ * accesses that may have one; a hint that is still there is refused. */
 static int decode_op(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
   if (ptx_has(in, PTX_MOD_L2_cache_hint) && ptx_access_bytes(in) && in != &d->copy)
@@ -492,7 +497,7 @@ simt_kernel_t *simt_decode(const ptx_module_t *module, const ptx_func_t *func, t
 }
 
 /* Registers and units of the kernel, and memory for its operations. -1 with err. */
-static int prepare(simt_kernel_t *k, const simt_placement_t *placement, trouble_t *err) {
+static int prepare_kernel(simt_kernel_t *k, const simt_placement_t *placement, trouble_t *err) {
   if (simt_calls_any(k->func) && (!placement || placement->units)) {
     if (simt_link(k, placement, err)) return -1;
   } else if (place_regs(k, placement)) return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
@@ -502,9 +507,8 @@ static int prepare(simt_kernel_t *k, const simt_placement_t *placement, trouble_
 
 /* After a refusal: true if the caller collects refusals, and decoding continues. A refusal in a
  * called function refuses the kernel. */
-static bool go_on(simt_decoder_t *d, uint32_t i) {
+static bool collect_refusal(simt_decoder_t *d, uint32_t i) {
   const simt_refusals_t *r = d->placement ? d->placement->refusals : NULL;
-  /* an unsupported instruction in a called function makes the whole kernel unsupported */
   if (!r || d->err->kind != TROUBLE_INPUT || d->k->func != d->root) return false;
   r->each(r->ctx, i, d->why);
   *d->err = (trouble_t){0};
@@ -518,7 +522,7 @@ static int decode_unit(simt_decoder_t *d, const simt_unit_t *unit) {
   d->unit = unit;
   if (unit) k->func = unit->func, k->regs = unit->regs;
   for (uint32_t i = 0; i < k->func->num_instrs; i++)
-    if (decode_instr(d, i) && !go_on(d, i)) return -1;
+    if (decode_instr(d, i) && !collect_refusal(d, i)) return -1;
   return 0;
 }
 
@@ -531,7 +535,7 @@ simt_kernel_t *simt_decode_placed(const ptx_module_t *module, const ptx_func_t *
   }
   *k = (simt_kernel_t){.module = module, .func = func, .num_ops = func->num_instrs};
   simt_decoder_t d = {.k = k, .err = err, .root = func, .placement = placement};
-  int status = prepare(k, placement, err);
+  int status = prepare_kernel(k, placement, err);
   if (!status && !k->units) status = decode_unit(&d, NULL);
   for (uint32_t u = 0; !status && u < k->num_units; u++) status = decode_unit(&d, &k->units[u]);
   k->func = func;

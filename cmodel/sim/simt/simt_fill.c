@@ -72,6 +72,13 @@ bool simt_has_sreg(unsigned sreg) {
   }
 }
 
+/* %envreg1 and %envreg2: the halves of the workspace's address, as a CUDA driver sets them. Others
+ * are 0. */
+static uint32_t environment_register(unsigned number, uint64_t workspace) {
+  if (number == 1) return (uint32_t)(workspace >> 32);
+  return number == 2 ? (uint32_t)workspace : 0;
+}
+
 /* Value of a 32-bit special register for a lane. Each CTA is a cluster of its own. */
 static uint32_t sreg_value(const simt_sreg_t *s, const simt_place_t *p, unsigned lane) {
   uint32_t thread = p->first_thread + lane, dims = s->sel < 3 ? s->sel : 3;
@@ -105,8 +112,7 @@ static uint32_t sreg_value(const simt_sreg_t *s, const simt_place_t *p, unsigned
   case PTX_SREG_reserved_smem_offset_1: return reserved;
   case PTX_SREG_reserved_smem_offset_end:
   case PTX_SREG_reserved_smem_offset_cap: return reserved + SIMT_RESERVED_SHARED;
-  /* what a driver of CUDA sets */
-  case PTX_SREG_envreg: return s->sel == 1 ? (uint32_t)(p->workspace >> 32) : s->sel == 2 ? (uint32_t)p->workspace : 0;
+  case PTX_SREG_envreg: return environment_register(s->sel, p->workspace);
   /* cluster_ctaid, cluster_ctarank */
   default: return 0;
   }

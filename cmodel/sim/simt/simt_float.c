@@ -40,7 +40,7 @@ static uint32_t min32(uint32_t a, uint32_t b, bool max) {
   if (nan_bits(a)) return nan_bits(b) ? 0x7fffffffu : b;
   if (nan_bits(b)) return a;
   float x = as_f32(a), y = as_f32(b);
-  if (x == y) return max ? a & b : a | b; /* differ in the sign of zero at most */
+  if (x == y) return max ? a & b : a | b;
   return (x < y) != max ? a : b;
 }
 
@@ -229,7 +229,7 @@ static void any64(float_op_t f, const simt_op_t *op, simt_warp_t *w, uint32_t ma
   const double *c = op->c == SIMT_NO_OPERAND ? a : simt_src(w, op->c);
   lanes64(f, op->round, a, b, c, r);
   FOR_LANES {
-    if (op->flags & SIMT_SAT) r[i] = r[i] > 0 ? r[i] < 1 ? r[i] : 1 : 0;
+    if (op->flags & SIMT_SAT) r[i] = saturate64(r[i]);
     bits[i] = bits_f64(r[i]);
   }
   commit64(w, op->d, bits, mask);
@@ -280,9 +280,17 @@ bool simt_minimum_form(simt_op_t *op, const ptx_instr_t *in) {
 }
 
 /* clang-format off */
-#define FIND(name) return ti == TI_F64 ? name##_f64 : slow ? name##_s32 : name##_f32
-#define FIND_F32(name) return ti == TI_F64 ? NULL : slow ? name##_s32 : name##_f32
-/* Chooses the variant by type: name_f64, or for f32 the slow or the fast function. */
+/* Return the variant for the type: name_f64 or none, or for f32 the slow or the fast function. */
+#define FIND(name)                         \
+  do {                                     \
+    if (ti == TI_F64) return name##_f64;   \
+    return slow ? name##_s32 : name##_f32; \
+  } while (0)
+#define FIND_F32(name)                     \
+  do {                                     \
+    if (ti == TI_F64) return NULL;         \
+    return slow ? name##_s32 : name##_f32; \
+  } while (0)
 simt_fn_t *simt_float_find(const ptx_instr_t *in, simt_ti_t ti, bool slow) {
   const bool form = ptx_has(in, PTX_MOD_NaN) || ptx_has(in, PTX_MOD_xorsign);
   if (ti != TI_F32 && ti != TI_F64) return NULL;

@@ -21,20 +21,19 @@ static const fp8_t formats[] = {{7, 3, 0x7e}, {15, 2, 0x7b}}; /* e4m3, e5m2: sim
 
 /* Code of a number. A subnormal has no leading one in `units`, and a carry moves to the
  * exponent. */
-static unsigned encode(const fp8_t *f, double x) {
+static unsigned encode_fp8(const fp8_t *f, double x) {
   const double magnitude = fabs(x);
   if (isnan(x)) return NAN_CODE;
   const unsigned sign = signbit(x) ? SIGN8 : 0;
   if (isinf(x)) return sign | f->most;
   const int least = 1 - f->bias, exponent = magnitude < ldexp(1, least) ? least : ilogb(magnitude);
   const double units = nearbyint(ldexp(magnitude, f->fraction - exponent));
-  /* adding works for subnormals, which have no leading one, and for a carry of the rounding */
   const double code = ldexp(exponent + f->bias - 1, f->fraction) + units;
   return sign | (code < f->most ? (unsigned)code : f->most);
 }
 
 /* Value of a code. */
-static double decode(const fp8_t *f, unsigned code) {
+static double decode_fp8(const fp8_t *f, unsigned code) {
   const unsigned magnitude = code & MAGNITUDE8, exponent = magnitude >> f->fraction,
                  fraction = magnitude & ((1u << f->fraction) - 1);
   double x = ldexp(exponent ? fraction + (1u << f->fraction) : fraction,
@@ -53,7 +52,7 @@ static void x_fp8_of_floats(const simt_op_t *op, simt_warp_t *w, uint32_t mask) 
   const uint32_t *a = simt_src(w, op->a), *b = simt_src(w, op->b);
   const fp8_t *f = &formats[op->sub];
   uint32_t r[32];
-  FOR_LANES r[i] = without_sign(op, encode(f, as_f32(a[i]))) << 8 | without_sign(op, encode(f, as_f32(b[i])));
+  FOR_LANES r[i] = without_sign(op, encode_fp8(f, as_f32(a[i]))) << 8 | without_sign(op, encode_fp8(f, as_f32(b[i])));
   commit32(w, op->d, r, mask);
 }
 
@@ -61,8 +60,8 @@ static void x_fp8_of_halves(const simt_op_t *op, simt_warp_t *w, uint32_t mask) 
   const uint32_t *a = simt_src(w, op->a);
   const fp8_t *f = &formats[op->sub];
   uint32_t r[32];
-  FOR_LANES r[i] = without_sign(op, encode(f, half_value(HALF_F16, (uint16_t)(a[i] >> 16)))) << 8 |
-                   without_sign(op, encode(f, half_value(HALF_F16, (uint16_t)a[i])));
+  FOR_LANES r[i] = without_sign(op, encode_fp8(f, half_value(HALF_F16, (uint16_t)(a[i] >> 16)))) << 8 |
+                   without_sign(op, encode_fp8(f, half_value(HALF_F16, (uint16_t)a[i])));
   commit32(w, op->d, r, mask);
 }
 
@@ -71,8 +70,8 @@ static void x_halves_of_fp8(const simt_op_t *op, simt_warp_t *w, uint32_t mask) 
   const fp8_t *f = &formats[op->sub];
   uint32_t r[32];
   FOR_LANES {
-    const unsigned high = simt_half_nearest(HALF_F16, decode(f, a[i] >> 8 & 255)),
-                   low = simt_half_nearest(HALF_F16, decode(f, a[i] & 255));
+    const unsigned high = simt_half_nearest(HALF_F16, decode_fp8(f, a[i] >> 8 & 255)),
+                   low = simt_half_nearest(HALF_F16, decode_fp8(f, a[i] & 255));
     r[i] = simt_half_finish(op, HALF_F16, high) << 16 | simt_half_finish(op, HALF_F16, low);
   }
   commit32(w, op->d, r, mask);
@@ -94,7 +93,8 @@ bool simt_fp8_bind(simt_op_t *op, const ptx_instr_t *in) {
   op->imm = relu ? SIMT_RELU : 0;
   op->bytes = to ? 2 : 4;
   op->src_bytes = to ? 4 : 2;
-  op->fn = !to ? x_halves_of_fp8 : floats ? x_fp8_of_floats : x_fp8_of_halves;
+  op->fn = x_halves_of_fp8;
+  if (to) op->fn = floats ? x_fp8_of_floats : x_fp8_of_halves;
   if (!ptx_has(in, PTX_MOD_rn) || ptx_has(in, PTX_MOD_satfinite) != to || in->num_mods != 1u + to + relu) return false;
   if (other != PTX_F16X2 && !(to && floats)) return false;
   if (in->num_operands != (to && floats ? 3 : 2) || !has_bytes(&in->operand[0], op->bytes)) return false;

@@ -7,6 +7,15 @@
  */
 #include "simt_lanes.h"
 
+/* What a vote says, if all or any of its group are for it. uni: all are of one opinion. */
+static bool vote_holds(unsigned mode, bool all, bool any) {
+  switch (mode) {
+  case PTX_MOD_all: return all;
+  case PTX_MOD_any: return any;
+  default: return all || !any;
+  }
+}
+
 /* sub: the mode, a ptx_mod_t. b: the membermask, if there is one. */
 static void x_vote(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   const uint32_t *members = op->b == SIMT_NO_OPERAND ? NULL : simt_src(w, op->b),
@@ -14,16 +23,15 @@ static void x_vote(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   uint32_t r[32], holds = 0;
   FOR_LANES {
     const uint32_t group = members ? mask & members[i] : mask, yes = p & group;
-    const bool all = yes == group, any = yes != 0;
     r[i] = yes;
-    holds |= (uint32_t)(op->sub == PTX_MOD_all ? all : op->sub == PTX_MOD_any ? any : all || !any) << i;
+    holds |= (uint32_t)vote_holds(op->sub, yes == group, yes != 0) << i;
   }
   if (op->sub == PTX_MOD_ballot) commit32(w, op->d, r, mask);
   else commit_pred(w, op->d, holds, mask);
 }
 
 /* Threads of the group that have the lane's value. */
-static uint32_t same_as(const simt_op_t *op, const simt_warp_t *w, unsigned lane, uint32_t group) {
+static uint32_t find_equal_lanes(const simt_op_t *op, const simt_warp_t *w, unsigned lane, uint32_t group) {
   uint32_t same = 0;
   for (; group; group &= group - 1) {
     const unsigned i = (unsigned)__builtin_ctz(group);
@@ -41,7 +49,7 @@ static void x_match(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   uint32_t r[32] = {0}, all = 0;
   FOR_LANES {
     if (!(mask >> i & 1)) continue;
-    const uint32_t group = mask & members[i], same = same_as(op, w, i, group);
+    const uint32_t group = mask & members[i], same = find_equal_lanes(op, w, i, group);
     all |= (uint32_t)(same == group) << i;
     r[i] = op->sub == PTX_MOD_any || same == group ? same : 0;
   }
@@ -50,7 +58,7 @@ static void x_match(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
 }
 
 /* One step of redux. */
-static uint32_t reduced(const simt_op_t *op, uint32_t a, uint32_t b) {
+static uint32_t reduce_step(const simt_op_t *op, uint32_t a, uint32_t b) {
   const bool is_signed = op->flags & SIMT_SIGNED, less = is_signed ? (int32_t)a < (int32_t)b : a < b;
   switch (op->sub) {
   case PTX_MOD_add: return a + b;
@@ -70,7 +78,7 @@ static void x_redux(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
     if (!(mask >> i & 1)) continue;
     uint32_t group = mask & members[i];
     r[i] = group ? a[__builtin_ctz(group)] : a[i];
-    for (group &= group - 1; group; group &= group - 1) r[i] = reduced(op, r[i], a[__builtin_ctz(group)]);
+    for (group &= group - 1; group; group &= group - 1) r[i] = reduce_step(op, r[i], a[__builtin_ctz(group)]);
   }
   commit32(w, op->d, r, mask);
 }
@@ -92,6 +100,7 @@ static bool bind_match(simt_op_t *op, const ptx_instr_t *in) {
          (op->sub == PTX_MOD_all ? ptx_has(in, PTX_MOD_all) : in->operand[0].kind == PTX_OPND_REG);
 }
 
+/* redux.sync: bitwise operations of .b32; sums and extremes of .u32 and .s32. */
 static bool bind_redux(simt_op_t *op, const ptx_instr_t *in) {
   static const ptx_mod_t bits[] = {PTX_MOD_and, PTX_MOD_or, PTX_MOD_xor},
                          numbers[] = {PTX_MOD_add, PTX_MOD_min, PTX_MOD_max};
@@ -107,13 +116,17 @@ static bool bind_redux(simt_op_t *op, const ptx_instr_t *in) {
 }
 
 bool simt_group_bind(simt_op_t *op, const ptx_instr_t *in) {
-  return in->op == PTX_OP_vote ? bind_vote(op, in) : in->op == PTX_OP_match ? bind_match(op, in) : bind_redux(op, in);
+  switch (in->op) {
+  case PTX_OP_vote: return bind_vote(op, in);
+  case PTX_OP_match: return bind_match(op, in);
+  default: return bind_redux(op, in);
+  }
 }
 
 /* ---- At several instructions ----------------------------------------------------------------- */
 
 /* A lane's value of an operand; bytes 1: a predicate. */
-static uint64_t get(const simt_warp_t *w, uint32_t at, unsigned lane, unsigned bytes) {
+static uint64_t read_lane(const simt_warp_t *w, uint32_t at, unsigned lane, unsigned bytes) {
   if (at == SIMT_NO_OPERAND) return 0;
   const void *from = simt_src(w, at);
   if (bytes == 1) return *(const uint32_t *)from >> lane & 1;
@@ -121,7 +134,7 @@ static uint64_t get(const simt_warp_t *w, uint32_t at, unsigned lane, unsigned b
 }
 
 /* Writes a lane's value of an operand. */
-static void put(simt_warp_t *w, uint32_t at, unsigned lane, unsigned bytes, uint64_t value) {
+static void write_lane(simt_warp_t *w, uint32_t at, unsigned lane, unsigned bytes, uint64_t value) {
   uint64_t wide[32];
   uint32_t narrow[32];
   wide[lane] = value, narrow[lane] = (uint32_t)value;
@@ -138,18 +151,20 @@ void simt_exchange(const simt_op_t *const at[32], simt_warp_t *w, uint32_t group
   simt_warp_t meeting = {.base = {(uint8_t *)file, (uint8_t *)file}};
   simt_op_t op = *at[__builtin_ctz(group)];
   const bool vote = op.fn == x_vote;
-  const unsigned from = vote ? 1 : op.bytes == 8 ? 8 : 4, to = vote && op.sub != PTX_MOD_ballot ? 1 : 4;
+  const unsigned to = vote && op.sub != PTX_MOD_ballot ? 1 : 4;
+  unsigned from = op.bytes == 8 ? 8 : 4; /* bytes of operand a; 1: a predicate */
+  if (vote) from = 1;
   op.a = A, op.b = B, op.c = C, op.d = D, op.e = E, op.flags &= (uint16_t)~SIMT_NEG_A;
   for (uint32_t m = group; m; m &= m - 1) {
     const unsigned i = (unsigned)__builtin_ctz(m);
-    put(&meeting, A, i, from, get(w, at[i]->a, i, from) ^ (vote && at[i]->flags & SIMT_NEG_A));
-    put(&meeting, B, i, 4, get(w, at[i]->b, i, 4));
-    put(&meeting, C, i, 4, get(w, at[i]->c, i, 4));
+    write_lane(&meeting, A, i, from, read_lane(w, at[i]->a, i, from) ^ (vote && at[i]->flags & SIMT_NEG_A));
+    write_lane(&meeting, B, i, 4, read_lane(w, at[i]->b, i, 4));
+    write_lane(&meeting, C, i, 4, read_lane(w, at[i]->c, i, 4));
   }
   op.fn(&op, &meeting, group);
   for (uint32_t m = group; m; m &= m - 1) {
     const unsigned i = (unsigned)__builtin_ctz(m);
-    put(w, at[i]->d, i, to, get(&meeting, D, i, to));
-    put(w, at[i]->e, i, 1, get(&meeting, E, i, 1));
+    write_lane(w, at[i]->d, i, to, read_lane(&meeting, D, i, to));
+    write_lane(w, at[i]->e, i, 1, read_lane(&meeting, E, i, 1));
   }
 }

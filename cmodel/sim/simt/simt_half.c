@@ -16,7 +16,13 @@ enum { CANONICAL_NAN = 0x7fff, SIGN = 0x8000, MAGNITUDE = 0x7fff };
 typedef enum { H_ADD, H_SUB, H_MUL, H_FMA, H_MIN, H_MAX, H_ABS, H_NEG, H_TANH, H_EX2 } half_op_t;
 
 unsigned simt_halves(unsigned type) {
-  return type == PTX_F16X2 || type == PTX_BF16X2 ? 2 : type == PTX_F16 || type == PTX_BF16 ? 1 : 0;
+  switch (type) {
+  case PTX_F16X2:
+  case PTX_BF16X2: return 2;
+  case PTX_F16:
+  case PTX_BF16: return 1;
+  default: return 0;
+  }
 }
 
 half_format_t simt_half_format(unsigned type) {
@@ -29,7 +35,7 @@ static bool is_nan(half_format_t format, unsigned a) {
   return (a & MAGNITUDE) > half_infinity(format);
 }
 
-static unsigned flushed(half_format_t format, unsigned a) {
+static unsigned flush_half(half_format_t format, unsigned a) {
   return (a & MAGNITUDE) < half_least(format) ? a & SIGN : a;
 }
 
@@ -51,7 +57,7 @@ static unsigned least_or_most(const simt_op_t *op, half_format_t format, unsigne
 }
 
 /* One operation, without .ftz, .relu and .sat. */
-static unsigned compute(const simt_op_t *op, half_format_t format, unsigned a, unsigned b, unsigned c) {
+static unsigned compute_half(const simt_op_t *op, half_format_t format, unsigned a, unsigned b, unsigned c) {
   const double x = half_value(format, (uint16_t)a), y = half_value(format, (uint16_t)b),
                z = half_value(format, (uint16_t)c);
   switch ((half_op_t)op->sub) {
@@ -72,16 +78,17 @@ static unsigned compute(const simt_op_t *op, half_format_t format, unsigned a, u
 unsigned simt_half_finish(const simt_op_t *op, half_format_t format, unsigned r) {
   const unsigned one = half_one(format);
   if (op->imm & SIMT_RELU && !is_nan(format, r) && r & SIGN) r = 0;
-  if (op->flags & SIMT_SAT) r = is_nan(format, r) || r & SIGN ? 0 : r < one ? r : one;
-  return r;
+  if (!(op->flags & SIMT_SAT)) return r;
+  if (is_nan(format, r) || r & SIGN) return 0;
+  return r < one ? r : one;
 }
 
 /* One operation, with all modifiers. */
 static unsigned half_lane(const simt_op_t *op, half_format_t format, unsigned a, unsigned b, unsigned c) {
   const bool flush_all = op->flags & SIMT_FTZ;
-  if (flush_all) a = flushed(format, a), b = flushed(format, b), c = flushed(format, c);
-  const unsigned r = simt_half_finish(op, format, compute(op, format, a, b, c));
-  return flush_all ? flushed(format, r) : r;
+  if (flush_all) a = flush_half(format, a), b = flush_half(format, b), c = flush_half(format, c);
+  const unsigned r = simt_half_finish(op, format, compute_half(op, format, a, b, c));
+  return flush_all ? flush_half(format, r) : r;
 }
 
 /* ---- 32 lanes ---- */
@@ -102,7 +109,7 @@ static void x_half(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
 }
 
 /* PTX's comparisons; those with u are true for NaN. */
-static bool compare(unsigned cmp, double a, double b) {
+static bool compare_values(unsigned cmp, double a, double b) {
   const bool less = a<b, more = a> b, same = a == b, ordered = less || more || same;
   switch (cmp) {
   case PTX_MOD_eq: return same;
@@ -129,8 +136,8 @@ static uint32_t compare_halves(const simt_op_t *op, const simt_warp_t *w, unsign
   uint32_t r = 0;
   FOR_LANES {
     unsigned x = a[i] >> 16 * half & 0xffff, y = b[i] >> 16 * half & 0xffff;
-    if (op->flags & SIMT_FTZ) x = flushed(format, x), y = flushed(format, y);
-    r |= (uint32_t)compare(op->bytes, half_value(format, (uint16_t)x), half_value(format, (uint16_t)y)) << i;
+    if (op->flags & SIMT_FTZ) x = flush_half(format, x), y = flush_half(format, y);
+    r |= (uint32_t)compare_values(op->bytes, half_value(format, (uint16_t)x), half_value(format, (uint16_t)y)) << i;
   }
   return r;
 }
@@ -146,7 +153,7 @@ uint32_t simt_half_high(const simt_op_t *op, const simt_warp_t *w) {
 /* ---- which ---- */
 
 /* True if the instruction has no modifier but the allowed ones. */
-static bool only(const ptx_instr_t *in, const ptx_mod_t *allowed, unsigned count) {
+static bool has_only(const ptx_instr_t *in, const ptx_mod_t *allowed, unsigned count) {
   for (unsigned m = 0; m < in->num_mods; m++) {
     bool found = false;
     for (unsigned i = 0; i < count; i++) found |= in->mod[m] == allowed[i];
@@ -155,7 +162,7 @@ static bool only(const ptx_instr_t *in, const ptx_mod_t *allowed, unsigned count
   return true;
 }
 #define ONLY(in, ...) \
-  only(in, (const ptx_mod_t[]){__VA_ARGS__}, sizeof((const ptx_mod_t[]){__VA_ARGS__}) / sizeof(ptx_mod_t))
+  has_only(in, (const ptx_mod_t[]){__VA_ARGS__}, sizeof((const ptx_mod_t[]){__VA_ARGS__}) / sizeof(ptx_mod_t))
 
 bool simt_half_compare(simt_op_t *op, unsigned type, unsigned cmp, unsigned *halves) {
   const half_format_t format = simt_half_format(type);
@@ -184,7 +191,7 @@ bool simt_half_compare(simt_op_t *op, unsigned type, unsigned cmp, unsigned *hal
 
 /* Operation and number of sources. false: PTX has no such instruction, or not with these
  * modifiers. */
-static bool find(simt_op_t *op, const ptx_instr_t *in, half_format_t format, unsigned *sources) {
+static bool find_operation(simt_op_t *op, const ptx_instr_t *in, half_format_t format, unsigned *sources) {
   const bool f16 = format == HALF_F16;
   *sources = 2;
   switch (in->op) {
@@ -213,7 +220,7 @@ static bool find(simt_op_t *op, const ptx_instr_t *in, half_format_t format, uns
 bool simt_half_bind(simt_op_t *op, const ptx_instr_t *in) {
   const half_format_t format = simt_half_format(in->type[0]);
   unsigned sources;
-  if (in->num_types != 1 || !find(op, in, format, &sources) || in->num_operands != sources + 1 ||
+  if (in->num_types != 1 || !find_operation(op, in, format, &sources) || in->num_operands != sources + 1 ||
       !simt_minimum_form(op, in))
     return false;
   for (unsigned k = 1; k < in->num_operands; k++)

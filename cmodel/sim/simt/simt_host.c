@@ -64,7 +64,7 @@ typedef struct {
 } args_t;
 
 /* The next argument, at the next multiple of its size. */
-static uint64_t next(args_t *a, unsigned bytes) {
+static uint64_t next_argument(args_t *a, unsigned bytes) {
   uint64_t value = 0;
   a->at = (a->at + bytes - 1) / bytes * bytes;
   a->wrong |= !a->memory->read(a->memory->ctx, a->args + a->at, &value, bytes);
@@ -74,7 +74,7 @@ static uint64_t next(args_t *a, unsigned bytes) {
 }
 
 /* Adds text; false: out of host memory. */
-static bool append(simt_host_text_t *t, const char *bytes, size_t size) {
+static bool append_text(simt_host_text_t *t, const char *bytes, size_t size) {
   if (!size) return true;
   if (t->size + size > t->room) {
     char *more = realloc(t->bytes, 2 * (t->size + size));
@@ -94,27 +94,28 @@ typedef struct {
 } spec_t;
 
 /* A width or precision: digits, or '*' with an argument. The value is clamped to MOST. */
-static int number(const char **at, args_t *a) {
+static int read_number(const char **at, args_t *a) {
   int n = 0;
   if (**at == '*') {
     ++*at;
-    n = (int32_t)next(a, 4);
+    n = (int32_t)next_argument(a, 4);
   } else
     for (; **at >= '0' && **at <= '9'; ++*at) n = n < MOST ? 10 * n + **at - '0' : n;
-  return n > MOST ? MOST : n < -MOST ? -MOST : n;
+  if (n > MOST) return MOST;
+  return n < -MOST ? -MOST : n;
 }
 
 /* Parses a conversion. *at is behind the '%', and then behind the conversion. */
-static spec_t spec_of(const char **at, args_t *a) {
+static spec_t read_spec(const char **at, args_t *a) {
   spec_t s = {.width = -1, .precision = -1, .bytes = 4};
   for (unsigned n = 0; **at && strchr("-+ #0", **at); ++*at)
     if (n < 5 && !strchr(s.flags, **at)) s.flags[n++] = **at;
-  if (**at == '*' || (**at >= '1' && **at <= '9')) s.width = number(at, a);
+  if (**at == '*' || (**at >= '1' && **at <= '9')) s.width = read_number(at, a);
   if (s.width < -1) {
     if (!strchr(s.flags, '-')) strcat(s.flags, "-");
     s.width = -s.width;
   }
-  if (**at == '.') ++*at, s.precision = number(at, a);
+  if (**at == '.') ++*at, s.precision = read_number(at, a);
   for (; **at && strchr("hlqjztL", **at); ++*at)
     if (**at != 'h') s.bytes = 8;
   s.kind = **at;
@@ -128,7 +129,7 @@ static int64_t signed_of(uint64_t value, unsigned bytes) {
 }
 
 /* Prints one argument. false: an argument or a string cannot be read. */
-static bool convert(const spec_t *s, args_t *a, char out[PIECE]) {
+static bool print_argument(const spec_t *s, args_t *a, char out[PIECE]) {
   char format[32], width[16] = "", precision[16] = "", string[STRING];
   double real;
   if (s->width >= 0) snprintf(width, sizeof width, "%d", s->width);
@@ -137,20 +138,20 @@ static bool convert(const spec_t *s, args_t *a, char out[PIECE]) {
   snprintf(format, sizeof format, "%%%s%s%s%s%c", s->flags, width, precision, whole ? "ll" : "",
            s->kind == 'p' ? 's' : s->kind);
   if (whole) {
-    const uint64_t value = next(a, s->bytes);
+    const uint64_t value = next_argument(a, s->bytes);
     if (s->kind == 'd' || s->kind == 'i') snprintf(out, PIECE, format, (long long)signed_of(value, s->bytes));
     else snprintf(out, PIECE, format, (unsigned long long)value);
   } else if (s->kind == 'c') {
-    snprintf(out, PIECE, format, (int)next(a, 4));
+    snprintf(out, PIECE, format, (int)next_argument(a, 4));
   } else if (s->kind == 's') {
-    a->wrong |= !read_string(a->memory, next(a, 8), string);
+    a->wrong |= !read_string(a->memory, next_argument(a, 8), string);
     if (a->wrong) return false;
     snprintf(out, PIECE, format, string);
   } else if (s->kind == 'p') {
-    snprintf(string, sizeof string, "0x%" PRIx64, next(a, 8));
+    snprintf(string, sizeof string, "0x%" PRIx64, next_argument(a, 8));
     snprintf(out, PIECE, format, string);
   } else {
-    const uint64_t bits = next(a, 8);
+    const uint64_t bits = next_argument(a, 8);
     memcpy(&real, &bits, sizeof real);
     snprintf(out, PIECE, format, real);
   }
@@ -165,18 +166,18 @@ int simt_host_print(simt_host_text_t *t, const simt_host_memory_t *m, uint64_t f
   if (!read_string(m, format, text)) return -1;
   for (const char *at = text; *at;) {
     const size_t plain = strcspn(at, "%");
-    if (!append(t, at, plain)) return -2;
+    if (!append_text(t, at, plain)) return -2;
     at += plain;
     if (!*at) break;
     const char *begin = at++;
-    const spec_t s = spec_of(&at, &a);
+    const spec_t s = read_spec(&at, &a);
     if (s.kind == '%') strcpy(piece, "%");
     /* as it stands */
     else if (!s.kind || !strchr("diouxXcspfFeEgGaA", s.kind))
       snprintf(piece, sizeof piece, "%.*s", (int)(at - begin), begin);
-    else if (!convert(&s, &a, piece)) break;
+    else if (!print_argument(&s, &a, piece)) break;
     if (a.wrong) break;
-    if (!append(t, piece, strlen(piece))) return -2;
+    if (!append_text(t, piece, strlen(piece))) return -2;
   }
   const bool full = t->size > SIMT_HOST_ROOM;
   if (full || a.wrong) t->size = before;

@@ -59,6 +59,9 @@
     commit_##T(w, op->d, r, mask);                                                      \
   }
 
+/* What a shift to the right by the width or more leaves: copies of the sign. */
+#define SIGN_FILL(T, A) ((A) < 0 ? ~(un_##T)0 : 0)
+
 #define ALL_BUT_DIV(T)                                                                  \
   DEF2(add, T, (uint64_t)A + (uint64_t)B)                                               \
   DEF2(sub, T, (uint64_t)A - (uint64_t)B)                                               \
@@ -68,7 +71,7 @@
   DEF2(max, T, A > B ? A : B)                                                           \
   DEF3(sad, T, (A < B ? (uint64_t)B - (uint64_t)A : (uint64_t)A - (uint64_t)B) + (uint64_t)C) \
   DEF_SHIFT(shl, T, B < BITS(T) ? (un_##T)A << (B & (BITS(T) - 1)) : 0)                 \
-  DEF_SHIFT(shr, T, B < BITS(T) ? (un_##T)(A >> (B & (BITS(T) - 1))) : A < 0 ? ~(un_##T)0 : 0)
+  DEF_SHIFT(shr, T, B < BITS(T) ? (un_##T)(A >> (B & (BITS(T) - 1))) : SIGN_FILL(T, A))
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wtype-limits"
 INT_TYPES(ALL_BUT_DIV)
@@ -86,8 +89,17 @@ MUL_HI(u64, uint128_t)
 MUL_HI(s64, int128_t)
 
 #define DIV_U(T) DEF2(div, T, B ? A / B : (t_##T)~(t_##T)0) DEF2(rem, T, B ? A % B : A)
-#define DIV_S(T)                                                                                                       \
-  DEF2(div, T, B == 0 ? -1 : B == -1 ? (t_##T)(0 - (uint64_t)A) : A / B) DEF2(rem, T, B == 0 ? A : B == -1 ? 0 : A % B)
+/* A division by -1 may overflow, so C leaves it open. */
+#define DIV_S(T)                                                                        \
+  static t_##T quotient_##T(t_##T a, t_##T b) {                                         \
+    if (b == 0) return -1;                                                              \
+    return (t_##T)(b == -1 ? (t_##T)(0 - (uint64_t)a) : a / b);                         \
+  }                                                                                     \
+  static t_##T remainder_##T(t_##T a, t_##T b) {                                        \
+    if (b == 0) return a;                                                               \
+    return (t_##T)(b == -1 ? 0 : a % b);                                                \
+  }                                                                                     \
+  DEF2(div, T, quotient_##T(A, B)) DEF2(rem, T, remainder_##T(A, B))
 DIV_U(u16) DIV_U(u32) DIV_U(u64) DIV_S(s16) DIV_S(s32) DIV_S(s64)
 
 #define ABS_NEG(T) DEF1(abs, T, A < 0 ? 0 - (uint64_t)A : (uint64_t)A) DEF1(neg, T, 0 - (uint64_t)A)
@@ -118,7 +130,10 @@ WIDE(u32, u64, uint64_t)
 WIDE(s32, u64, int64_t)
 
 /* .sat clamps to s32; only s32 has it. */
-static int32_t clamp_s32(int64_t x) { return x > INT32_MAX ? INT32_MAX : x < INT32_MIN ? INT32_MIN : (int32_t)x; }
+static int32_t clamp_s32(int64_t x) {
+  if (x > INT32_MAX) return INT32_MAX;
+  return x < INT32_MIN ? INT32_MIN : (int32_t)x;
+}
 DEF2(add_sat, s32, clamp_s32((int64_t)A + B))
 DEF2(sub_sat, s32, clamp_s32((int64_t)A - B))
 DEF3(mad_hi_sat, s32, clamp_s32((((int64_t)A * B) >> 32) + C))
@@ -209,48 +224,48 @@ TO32(bfind, u64, find_msb(A, 64, op->sub))
 TO32(bfind, s32, find_msb((int32_t)A < 0 ? (uint32_t)~A : A, 32, op->sub))
 TO32(bfind, s64, find_msb((int64_t)A < 0 ? ~A : A, 64, op->sub))
 
-static uint64_t reverse(uint64_t x, unsigned bits) {
+static uint64_t reverse_bits(uint64_t x, unsigned bits) {
   uint64_t r = 0;
   for (unsigned i = 0; i < bits; i++) r |= (x >> i & 1) << (bits - 1 - i);
   return r;
 }
-DEF1(brev, u32, reverse(A, 32))
-DEF1(brev, u64, reverse(A, 64))
+DEF1(brev, u32, reverse_bits(A, 32))
+DEF1(brev, u64, reverse_bits(A, 64))
 /* clang-format on */
 
-static uint64_t ones(unsigned n) {
+static uint64_t low_ones(unsigned n) {
   return n >= 64 ? ~0ull : (1ull << n) - 1;
 }
 
 /* clang-format off */
 /* bfe, as in the PTX document: the field is cut at the register's end, and a sign fills above
  * it. */
-static uint64_t extract(uint64_t a, unsigned pos, unsigned len, unsigned bits, bool sign) {
+static uint64_t extract_field(uint64_t a, unsigned pos, unsigned len, unsigned bits, bool sign) {
   pos &= 255;
   len &= 255;
   unsigned last = pos + len - 1 < bits - 1 ? pos + len - 1 : bits - 1;
   bool fill = sign && len && (a >> last & 1);
   uint64_t field = pos < bits ? a >> pos : 0;
   unsigned have = pos < bits ? (len < bits - pos ? len : bits - pos) : 0;
-  field &= ones(have);
-  return fill ? field | ~ones(have) : field;
+  field &= low_ones(have);
+  return fill ? field | ~low_ones(have) : field;
 }
 #define DEF_BFE(T, sign)                                                                \
   static void bfe_##T(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {             \
     const lane_##T *a = simt_src(w, op->a);                                             \
     const uint32_t *b = simt_src(w, op->b), *c = simt_src(w, op->c);                    \
     lane_##T r[32];                                                                     \
-    FOR_LANES r[i] = (lane_##T)extract(a[i], b[i], c[i], BITS(T), sign);                \
+    FOR_LANES r[i] = (lane_##T)extract_field(a[i], b[i], c[i], BITS(T), sign);                \
     commit_##T(w, op->d, r, mask);                                                      \
   }
 DEF_BFE(u32, false) DEF_BFE(s32, true) DEF_BFE(u64, false) DEF_BFE(s64, true)
 
 /* bfi: puts len bits of a into b at pos. */
-static uint64_t insert(uint64_t a, uint64_t b, unsigned pos, unsigned len, unsigned bits) {
+static uint64_t insert_field(uint64_t a, uint64_t b, unsigned pos, unsigned len, unsigned bits) {
   pos &= 255;
   len &= 255;
   if (pos >= bits || !len) return b;
-  uint64_t field = ones(len) << pos;
+  uint64_t field = low_ones(len) << pos;
   return (b & ~field) | (a << pos & field);
 }
 #define DEF_BFI(T)                                                                      \
@@ -258,7 +273,7 @@ static uint64_t insert(uint64_t a, uint64_t b, unsigned pos, unsigned len, unsig
     const lane_##T *a = simt_src(w, op->a), *b = simt_src(w, op->b);                    \
     const uint32_t *c = simt_src(w, op->c), *x = simt_src(w, op->x);                    \
     lane_##T r[32];                                                                     \
-    FOR_LANES r[i] = (lane_##T)insert(a[i], b[i], c[i], x[i], BITS(T));                 \
+    FOR_LANES r[i] = (lane_##T)insert_field(a[i], b[i], c[i], x[i], BITS(T));                 \
     commit_##T(w, op->d, r, mask);                                                      \
   }
 DEF_BFI(u32) DEF_BFI(u64)
@@ -341,13 +356,32 @@ FCMPS(f64, as_f64)
                                     cmp_##name##_u64, cmp_##name##_s64, cmp_##name##_f32, cmp_##name##_f64}; \
     return ti < TI_PRED ? t[ti] : NULL; \
   }
-#define FLOAT_CMP_CASE(name)                                                                                           \
-  case PTX_MOD_##name: return ti == TI_F32 ? cmp_##name##_f32 : ti == TI_F64 ? cmp_##name##_f64 : NULL;
+#define FLOAT_CMP_CASE(name) \
+  case PTX_MOD_##name: return pick_float(ti, cmp_##name##_f32, cmp_##name##_f64);
+
+/* Comparisons that only floating-point numbers have. */
+static simt_cmp_t *pick_float(simt_ti_t ti, simt_cmp_t *f32, simt_cmp_t *f64) {
+  if (ti == TI_F32) return f32;
+  return ti == TI_F64 ? f64 : NULL;
+}
+
+/* lo, ls, hi and hs compare as unsigned in any type: the comparison that they are then. */
+static ptx_mod_t unsigned_compare(ptx_mod_t cmp) {
+  switch (cmp) {
+  case PTX_MOD_lo: return PTX_MOD_lt;
+  case PTX_MOD_ls: return PTX_MOD_le;
+  case PTX_MOD_hi: return PTX_MOD_gt;
+  case PTX_MOD_hs: return PTX_MOD_ge;
+  default: return PTX_MOD_NONE;
+  }
+}
+
 simt_cmp_t *simt_cmp_find(ptx_mod_t cmp, simt_ti_t ti) {
-  if (cmp == PTX_MOD_lo || cmp == PTX_MOD_ls || cmp == PTX_MOD_hi || cmp == PTX_MOD_hs) { /* unsigned in any type */
+  const ptx_mod_t plain = unsigned_compare(cmp);
+  if (plain != PTX_MOD_NONE) {
     if (ti > TI_S64) return NULL;
     ti = (simt_ti_t)(ti & ~1u);
-    cmp = cmp == PTX_MOD_lo ? PTX_MOD_lt : cmp == PTX_MOD_ls ? PTX_MOD_le : cmp == PTX_MOD_hi ? PTX_MOD_gt : PTX_MOD_ge;
+    cmp = plain;
   }
   switch (cmp) {
     INT_CMP_CASE(eq)
@@ -369,7 +403,8 @@ static simt_fn_t *find_mul(const ptx_instr_t *in, simt_ti_t ti) {
   if (ptx_has(in, PTX_MOD_wide)) {
     static simt_fn_t *const mul[] = {mul_wide_u16, mul_wide_s16, mul_wide_u32, mul_wide_s32};
     static simt_fn_t *const mads[] = {mad_wide_u16, mad_wide_s16, mad_wide_u32, mad_wide_s32};
-    return ti > TI_S32 ? NULL : mad ? mads[ti] : mul[ti];
+    if (ti > TI_S32) return NULL;
+    return mad ? mads[ti] : mul[ti];
   }
   if (ptx_has(in, PTX_MOD_hi)) {
     if (ptx_has(in, PTX_MOD_sat)) return mad && ti == TI_S32 ? mad_hi_sat_s32 : NULL;
@@ -384,11 +419,11 @@ static simt_fn_t *find_mul(const ptx_instr_t *in, simt_ti_t ti) {
 
 /* mul24 and mad24. */
 static simt_fn_t *find_24(const ptx_instr_t *in, simt_ti_t ti) {
-  bool mad = in->op == PTX_OP_mad24, hi = ptx_has(in, PTX_MOD_hi);
-  if (ptx_has(in, PTX_MOD_sat)) return NULL;
-  if (ti == TI_U32) return mad ? hi ? mad24_hi_u32 : mad24_lo_u32 : hi ? mul24_hi_u32 : mul24_lo_u32;
-  if (ti == TI_S32) return mad ? hi ? mad24_hi_s32 : mad24_lo_s32 : hi ? mul24_hi_s32 : mul24_lo_s32;
-  return NULL;
+  /* [mad][signed][hi] */
+  static simt_fn_t *const all[2][2][2] = {{{mul24_lo_u32, mul24_hi_u32}, {mul24_lo_s32, mul24_hi_s32}},
+                                          {{mad24_lo_u32, mad24_hi_u32}, {mad24_lo_s32, mad24_hi_s32}}};
+  if (ptx_has(in, PTX_MOD_sat) || (ti != TI_U32 && ti != TI_S32)) return NULL;
+  return all[in->op == PTX_OP_mad24][ti == TI_S32][ptx_has(in, PTX_MOD_hi)];
 }
 
 static simt_fn_t *find_shf(const ptx_instr_t *in) {
@@ -400,7 +435,10 @@ static simt_fn_t *find_shf(const ptx_instr_t *in) {
 /* clang-format off */
 static simt_fn_t *find_add(const ptx_instr_t *in, simt_ti_t ti) {
   bool add = in->op == PTX_OP_add;
-  if (ptx_has(in, PTX_MOD_sat)) return ti == TI_S32 ? add ? add_sat_s32 : sub_sat_s32 : NULL;
+  if (ptx_has(in, PTX_MOD_sat)) {
+    if (ti != TI_S32) return NULL;
+    return add ? add_sat_s32 : sub_sat_s32;
+  }
   if (add) PICK(ALL6(add));
   PICK(ALL6(sub));
 }

@@ -119,7 +119,12 @@ static inline uint32_t flush(uint32_t bits) {
 /* .sat: clamps to [0, 1]; NaN becomes +0. */
 static inline uint32_t saturate(uint32_t bits) {
   float f = as_f32(bits);
-  return f > 0 ? f < 1 ? bits : 0x3f800000u : 0;
+  if (!(f > 0)) return 0;
+  return f < 1 ? bits : 0x3f800000u;
+}
+static inline double saturate64(double f) {
+  if (!(f > 0)) return 0;
+  return f < 1 ? f : 1;
 }
 
 /* Bits of simt_op_t.imm of arithmetic: min and max return NaN (.NaN), XOR the signs

@@ -21,9 +21,9 @@ typedef struct {
 } linker_t;
 
 /* Marks the functions in an operand, or in a list of operands, as having their address taken. */
-static void take(linker_t *l, const ptx_func_t *f, const ptx_operand_t *o) {
+static void take_addresses(linker_t *l, const ptx_func_t *f, const ptx_operand_t *o) {
   if (o->kind == PTX_OPND_FUNC) l->taken[o->index] = 1;
-  for (unsigned e = 0; e < o->count; e++) take(l, f, &f->elements[o->first + e]);
+  for (unsigned e = 0; e < o->count; e++) take_addresses(l, f, &f->elements[o->first + e]);
 }
 
 /* Addresses are taken by variables' initialisers, and by all instructions but call. */
@@ -36,7 +36,7 @@ static void find_taken(linker_t *l) {
     const ptx_func_t *f = &m->funcs[i];
     for (uint32_t n = 0; n < f->num_instrs; n++)
       for (unsigned o = 0; f->instrs[n].op != PTX_OP_call && o < f->instrs[n].num_operands; o++)
-        take(l, f, &f->instrs[n].operand[o]);
+        take_addresses(l, f, &f->instrs[n].operand[o]);
   }
 }
 
@@ -50,7 +50,7 @@ static uint32_t unit_of(linker_t *l, uint32_t func) {
 }
 
 /* Edges of a unit. */
-static void calls_of(linker_t *l, uint32_t unit, uint32_t most) {
+static void find_calls(linker_t *l, uint32_t unit, uint32_t most) {
   const ptx_func_t *f = l->k->units[unit].func;
   for (uint32_t n = 0; n < f->num_instrs; n++) {
     const ptx_instr_t *in = &f->instrs[n];
@@ -76,13 +76,14 @@ static bool reaches(const linker_t *l, uint32_t most, uint32_t from, uint32_t to
 
 /* Stack bytes or registers of the most expensive chain of calls from a unit. Units in the chain
  * count once. */
-static uint64_t chain(const linker_t *l, uint32_t most, uint32_t unit, uint8_t *open, bool stack, uint64_t *known) {
+static uint64_t worst_chain(const linker_t *l, uint32_t most, uint32_t unit, uint8_t *open, bool stack,
+                            uint64_t *known) {
   if (known[unit]) return known[unit] - 1;
   uint64_t worst = 0;
   open[unit] = 1;
   for (uint32_t g = 0; g < l->k->num_units; g++) {
     if (!l->edge[unit * most + g] || open[g]) continue;
-    const uint64_t need = chain(l, most, g, open, stack, known);
+    const uint64_t need = worst_chain(l, most, g, open, stack, known);
     if (need > worst) worst = need;
   }
   open[unit] = 0;
@@ -93,7 +94,7 @@ static uint64_t chain(const linker_t *l, uint32_t most, uint32_t unit, uint8_t *
 }
 
 /* Size of a part of an activation's block, in multiples of 16. */
-static uint32_t bytes_of(const ptx_module_t *m, const int32_t *vars, uint32_t count) {
+static uint32_t block_bytes(const ptx_module_t *m, const int32_t *vars, uint32_t count) {
   uint64_t bytes = 0;
   for (uint32_t i = 0; i < count; i++) {
     const ptx_var_t *v = &m->vars[vars[i]];
@@ -103,7 +104,7 @@ static uint32_t bytes_of(const ptx_module_t *m, const int32_t *vars, uint32_t co
 }
 
 /* Registers at the caller's places. */
-static int place_there(simt_unit_t *u, const simt_reg_t *regs) {
+static int copy_registers(simt_unit_t *u, const simt_reg_t *regs) {
   u->regs = calloc(u->func->num_regs + 1, sizeof *u->regs);
   if (!u->regs) return -1;
   memcpy(u->regs, regs, u->func->num_regs * sizeof *u->regs);
@@ -111,7 +112,7 @@ static int place_there(simt_unit_t *u, const simt_reg_t *regs) {
 }
 
 /* Registers behind those of the units before. */
-static int place_own(simt_kernel_t *k, simt_unit_t *u) {
+static int assign_registers(simt_kernel_t *k, simt_unit_t *u) {
   simt_kernel_t own = {.module = k->module, .func = u->func};
   if (simt_regs_assign(&own)) return -1;
   for (uint32_t r = 0; r < u->func->num_regs; r++) {
@@ -127,13 +128,13 @@ static int place_own(simt_kernel_t *k, simt_unit_t *u) {
 
 /* Code, registers and block of a unit. The kernel's own parameters are constants, not part of a
  * block. */
-static int place(simt_kernel_t *k, simt_unit_t *u, const simt_placement_t *placement, uint32_t *code) {
+static int place_unit(simt_kernel_t *k, simt_unit_t *u, const simt_placement_t *placement, uint32_t *code) {
   const bool kernel = u == k->units;
-  if (placement ? place_there(u, placement->units[u - k->units]) : place_own(k, u)) return -1;
+  if (placement ? copy_registers(u, placement->units[u - k->units]) : assign_registers(k, u)) return -1;
   u->first = *code;
   *code += u->func->num_instrs + 1;
-  u->rets_at = kernel ? 0 : bytes_of(k->module, u->func->params, u->func->num_params);
-  u->calls_at = u->rets_at + bytes_of(k->module, u->func->rets, u->func->num_rets);
+  u->rets_at = kernel ? 0 : block_bytes(k->module, u->func->params, u->func->num_params);
+  u->calls_at = u->rets_at + block_bytes(k->module, u->func->rets, u->func->num_rets);
   u->param_bytes = u->calls_at + (uint32_t)(u->func->call_param_bytes + 15) / 16 * 16;
   u->stack_bytes = (uint32_t)(u->func->local_bytes + 15) / 16 * 16 + (kernel ? 0 : 16);
   return 0;
@@ -145,8 +146,8 @@ static int link_all(linker_t *l, uint32_t most, const simt_placement_t *placemen
   uint8_t *seen = calloc(most, 1);
   uint64_t *known = calloc(2 * most, sizeof *known);
   int status = seen && known ? 0 : -1;
-  for (uint32_t u = 0; !status && u < k->num_units; u++) calls_of(l, u, most);
-  for (uint32_t u = 0; !status && u < k->num_units; u++) status = place(k, &k->units[u], placement, &k->num_ops);
+  for (uint32_t u = 0; !status && u < k->num_units; u++) find_calls(l, u, most);
+  for (uint32_t u = 0; !status && u < k->num_units; u++) status = place_unit(k, &k->units[u], placement, &k->num_ops);
   for (uint32_t u = 0; !status && u < k->num_units; u++) {
     memset(seen, 0, most);
     k->units[u].recursive = reaches(l, most, u, u, seen);
@@ -154,8 +155,8 @@ static int link_all(linker_t *l, uint32_t most, const simt_placement_t *placemen
   }
   if (!status) {
     memset(seen, 0, most);
-    k->hw_regs = (uint32_t)chain(l, most, 0, seen, false, known);
-    k->stack_bytes = chain(l, most, 0, seen, true, known + most);
+    k->hw_regs = (uint32_t)worst_chain(l, most, 0, seen, false, known);
+    k->stack_bytes = worst_chain(l, most, 0, seen, true, known + most);
     if (placement)
       k->reg_bytes = placement->reg_bytes, k->num_slots = placement->num_slots, k->hw_regs = placement->hw_regs;
   }

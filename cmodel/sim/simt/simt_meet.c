@@ -25,30 +25,30 @@ enum { ENOUGH_ROOM = SIMT_STACK_DEPTH - 66 };
 /* ---- Where the threads are ------------------------------------------------------------------- */
 
 /* True if the instruction at pc ends its threads. */
-static bool ends(const simt_kernel_t *k, uint32_t pc) {
+static bool ends_threads(const simt_kernel_t *k, uint32_t pc) {
   return pc < k->num_ops && k->ops[pc].kind == SIMT_EXIT && !(k->ops[pc].flags & SIMT_GUARDED);
 }
 
 /* Threads of these frames whose next instruction ends them. *above has the threads of the frames
  * above, and afterwards of these frames, too. */
-static uint32_t leaving(const simt_kernel_t *k, const simt_frame_t *frame, uint32_t frames, uint32_t *above) {
+static uint32_t find_leaving(const simt_kernel_t *k, const simt_frame_t *frame, uint32_t frames, uint32_t *above) {
   uint32_t leave = 0;
   while (frames--) {
-    if (ends(k, frame[frames].pc)) leave |= frame[frames].mask & ~*above;
+    if (ends_threads(k, frame[frames].pc)) leave |= frame[frames].mask & ~*above;
     *above |= frame[frames].mask;
   }
   return leave;
 }
 
 /* Threads of the warp that have not exited, and will do something before they do. */
-static uint32_t staying(const simt_kernel_t *k, const simt_calls_t *calls, const simt_stack_t *s) {
-  uint32_t all = 0, leave = leaving(k, s->frame, s->top + 1, &all);
-  if (calls) leave |= leaving(k, calls->frames, calls->num_frames, &all) | calls->exited;
+static uint32_t find_staying(const simt_kernel_t *k, const simt_calls_t *calls, const simt_stack_t *s) {
+  uint32_t all = 0, leave = find_leaving(k, s->frame, s->top + 1, &all);
+  if (calls) leave |= find_leaving(k, calls->frames, calls->num_frames, &all) | calls->exited;
   return all & ~leave;
 }
 
 /* Threads of a frame that are in no frame above it. */
-static uint32_t own(const simt_stack_t *s, unsigned frame) {
+static uint32_t own_threads(const simt_stack_t *s, unsigned frame) {
   uint32_t above = 0;
   for (unsigned i = frame + 1; i <= s->top; i++) above |= s->frame[i].mask;
   return s->frame[frame].mask & ~above;
@@ -58,7 +58,7 @@ static uint32_t own(const simt_stack_t *s, unsigned frame) {
 
 /* PTX demands that all threads of a group name the same membermask, which contains them. False:
  * what is undefined. */
-static bool check(uint32_t mask, const uint32_t members[32], trouble_t *wrong) {
+static bool check_members(uint32_t mask, const uint32_t members[32], trouble_t *wrong) {
   for (uint32_t m = mask; m; m &= m - 1) {
     const unsigned i = (unsigned)__builtin_ctz(m);
     if (!(members[i] >> i & 1))
@@ -78,7 +78,7 @@ static bool check(uint32_t mask, const uint32_t members[32], trouble_t *wrong) {
 }
 
 /* The common case: one membermask for all threads, without other threads. */
-static bool alike(uint32_t mask, const uint32_t members[32]) {
+static bool members_agree(uint32_t mask, const uint32_t members[32]) {
   const uint32_t first = members[__builtin_ctz(mask)];
   uint32_t other = 0;
   for (uint32_t m = mask; m; m &= m - 1) other |= members[__builtin_ctz(m)] ^ first;
@@ -103,13 +103,13 @@ static uint32_t union_of(uint32_t mask, const uint32_t members[32]) {
 /* ---- Frames ---------------------------------------------------------------------------------- */
 
 /* Removes a frame. */
-static void drop(simt_stack_t *s, unsigned frame) {
+static void drop_frame(simt_stack_t *s, unsigned frame) {
   memmove(&s->frame[frame], &s->frame[frame + 1], (s->top - frame) * sizeof *s->frame);
   s->top--;
 }
 
 /* Pushes a frame. */
-static void put(simt_stack_t *s, simt_frame_t frame) {
+static void push_frame(simt_stack_t *s, simt_frame_t frame) {
   s->frame[++s->top] = frame;
   simt_stack_advance(s, frame.pc);
 }
@@ -117,15 +117,15 @@ static void put(simt_stack_t *s, simt_frame_t frame) {
 /* Moves a frame's own threads to the top. */
 static void raise_frame(simt_stack_t *s, unsigned frame) {
   simt_frame_t f = s->frame[frame];
-  f.mask = own(s, frame);
+  f.mask = own_threads(s, frame);
   s->frame[frame].mask &= ~f.mask;
-  if (!s->frame[frame].mask) drop(s, frame);
-  put(s, f);
+  if (!s->frame[frame].mask) drop_frame(s, frame);
+  push_frame(s, f);
 }
 
 /* The threads on top join those that wait at their instruction, and all frames where these will
  * reconverge. false: nobody waits there. */
-static bool join(simt_stack_t *s) {
+static bool join_waiting(simt_stack_t *s) {
   const simt_frame_t come = s->frame[s->top];
   unsigned i = 0;
   while (i < s->top && !(s->frame[i].waits && s->frame[i].pc == come.pc)) i++;
@@ -136,10 +136,10 @@ static bool join(simt_stack_t *s) {
     if (s->frame[j].mask & both.mask) s->frame[j].mask |= come.mask;
     else s->frame[j].mask &= ~come.mask;
   both.mask |= come.mask, both.waits = false;
-  drop(s, i);
+  drop_frame(s, i);
   for (unsigned j = s->top + 1; j-- > 0;)
-    if (!s->frame[j].mask) drop(s, j);
-  put(s, both);
+    if (!s->frame[j].mask) drop_frame(s, j);
+  push_frame(s, both);
   return true;
 }
 
@@ -147,7 +147,7 @@ static bool join(simt_stack_t *s) {
 static int find_mover(const simt_stack_t *s, uint32_t wanted) {
   int any = -1;
   for (unsigned i = s->top; i-- > 0;) {
-    const uint32_t threads = s->frame[i].waits ? 0 : own(s, i);
+    const uint32_t threads = s->frame[i].waits ? 0 : own_threads(s, i);
     if (threads & wanted) return (int)i;
     if (threads && any < 0) any = (int)i;
   }
@@ -163,7 +163,7 @@ typedef const simt_op_t *at_t[32];
 static uint32_t find_waiting(const simt_kernel_t *k, const simt_stack_t *s, at_t at) {
   uint32_t wait = 0;
   for (unsigned i = 0; i <= s->top; i++) {
-    const uint32_t threads = s->frame[i].waits ? own(s, i) : 0;
+    const uint32_t threads = s->frame[i].waits ? own_threads(s, i) : 0;
     for (uint32_t m = threads; m; m &= m - 1) at[__builtin_ctz(m)] = &k->ops[s->frame[i].pc];
     wait |= threads;
   }
@@ -175,9 +175,9 @@ static bool same_operation(const simt_op_t *a, const simt_op_t *b) {
   return a->fn == b->fn && a->sub == b->sub && a->bytes == b->bytes && !((a->flags ^ b->flags) & SIMT_SIGNED);
 }
 
-/* Waiting threads at several instructions of one operation, with one membermask, meet if all
- * members that stay are among them. false: no group has met. w: for the exchange of values;
- * NULL: only barriers can meet. */
+/* Lets groups meet whose threads wait at different instructions of one operation. All members of
+ * the common membermask that stay must wait. w: registers, to exchange values; NULL: only barriers
+ * can meet. false: no group has met. */
 static bool meet_apart(const simt_kernel_t *k, simt_stack_t *s, simt_warp_t *w, uint32_t staying) {
   at_t at;
   uint32_t wait = find_waiting(k, s, at), met = 0;
@@ -193,7 +193,7 @@ static bool meet_apart(const simt_kernel_t *k, simt_stack_t *s, simt_warp_t *w, 
     met |= same;
   }
   for (unsigned i = 0; i <= s->top; i++)
-    if (own(s, i) & met) s->frame[i].waits = false;
+    if (own_threads(s, i) & met) s->frame[i].waits = false;
   s->met |= met;
   return met;
 }
@@ -216,7 +216,7 @@ static simt_meeting_t give_way(const simt_kernel_t *k, simt_stack_t *s, simt_war
 }
 
 /* Some threads wait, or have met others. The rest runs first. */
-static bool part(simt_stack_t *s, uint32_t stay) {
+static bool let_others_go(simt_stack_t *s, uint32_t stay) {
   const uint32_t pc = simt_stack_pc(s), go = simt_stack_mask(s) & ~stay;
   return stay && go && simt_stack_choose(s, go, pc, pc + 1);
 }
@@ -227,16 +227,16 @@ simt_meeting_t simt_meet(const simt_kernel_t *k, const simt_calls_t *calls, simt
   s->frame[s->top].waits = false;
   if (!mask) return SIMT_MEET_NOW;
   if (mask & s->met) {
-    if (part(s, mask & ~s->met)) return SIMT_MEET_LATER;
+    if (let_others_go(s, mask & ~s->met)) return SIMT_MEET_LATER;
     s->met &= ~mask;
     return SIMT_MEET_PAST;
   }
-  if (!alike(mask, members) && !check(mask, members, wrong)) return SIMT_MEET_NEVER;
-  const uint32_t others = union_of(mask, members) & ~mask, stay = others ? staying(k, calls, s) : 0,
+  if (!members_agree(mask, members) && !check_members(mask, members, wrong)) return SIMT_MEET_NEVER;
+  const uint32_t others = union_of(mask, members) & ~mask, stay = others ? find_staying(k, calls, s) : 0,
                  missing = others & stay;
   const uint32_t late = waiting_for(mask, members, missing);
   if (!late) return SIMT_MEET_NOW;
-  if (join(s) || part(s, late)) return SIMT_MEET_LATER;
+  if (join_waiting(s) || let_others_go(s, late)) return SIMT_MEET_LATER;
   for (uint32_t m = late; m; m &= m - 1) s->members[__builtin_ctz(m)] = members[__builtin_ctz(m)];
   return give_way(k, s, w, missing, stay, wrong);
 }

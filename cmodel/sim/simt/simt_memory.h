@@ -37,9 +37,8 @@ typedef struct {
 int simt_access(simt_warp_t *w, const simt_op_t *op, uint32_t mask, const uint64_t *vaddr, simt_memory_t memory,
                 simt_wrong_t *wrong);
 
-/* Cycles of a shared memory access. An access takes as many cycles as its worst of the 32 banks
- * has different words; an atomic, as that bank has accesses. mask: threads, or up to 64 pieces
- * of a matrix. */
+/* Cycles of a shared memory access: the different words that the busiest of 32 banks has to serve.
+ * For an atomic all accesses of a bank count. mask: threads, or up to 64 pieces of a matrix. */
 unsigned simt_bank_cycles(const simt_op_t *op, uint64_t mask, const uint64_t *vaddr);
 
 #endif

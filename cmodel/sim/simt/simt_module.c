@@ -11,21 +11,22 @@
 #include "simt_call.h"
 
 /* Address of a variable in an initialiser: in its own space, or generic. */
-static uint64_t address_of(const ptx_var_t *to, bool generic, uint64_t global_base) {
-  uint64_t window = to->space == PTX_SPACE_CONST    ? SIMT_WINDOW_CONST
-                    : to->space == PTX_SPACE_SHARED ? SIMT_WINDOW_SHARED
-                                                    : 0;
-  return to->offset + (to->space == PTX_SPACE_GLOBAL ? global_base : generic ? window : 0);
+static uint64_t variable_address(const ptx_var_t *to, bool generic, uint64_t global_base) {
+  if (to->space == PTX_SPACE_GLOBAL) return to->offset + global_base;
+  if (generic && to->space == PTX_SPACE_CONST) return to->offset + SIMT_WINDOW_CONST;
+  if (generic && to->space == PTX_SPACE_SHARED) return to->offset + SIMT_WINDOW_SHARED;
+  return to->offset;
 }
 
 /* Initial bytes of a variable, with addresses resolved. -1: an address does not fit. */
-static int fill(const ptx_module_t *module, const ptx_var_t *v, uint64_t global_base, uint8_t *bytes, trouble_t *err) {
+static int fill_variable(const ptx_module_t *module, const ptx_var_t *v, uint64_t global_base, uint8_t *bytes,
+                         trouble_t *err) {
   memset(bytes, 0, v->size);
   if (v->init) memcpy(bytes, v->init, v->size);
   for (uint32_t r = 0; r < v->num_relocs; r++) {
     const ptx_reloc_t *reloc = &v->relocs[r];
     uint64_t address = (uint64_t)reloc->addend;
-    if (reloc->var != PTX_NONE) address += address_of(&module->vars[reloc->var], reloc->generic, global_base);
+    if (reloc->var != PTX_NONE) address += variable_address(&module->vars[reloc->var], reloc->generic, global_base);
     if (reloc->func != PTX_NONE) address += simt_function_address((uint32_t)reloc->func);
     /* a negative address wraps around at 2^32 */
     if (reloc->bytes == 4 && address >> 32 && address >> 32 != UINT32_MAX)
@@ -37,11 +38,11 @@ static int fill(const ptx_module_t *module, const ptx_var_t *v, uint64_t global_
 }
 
 /* Puts a variable into the const segment or the machine's memory. */
-static int load(const simt_variables_t *all, const ptx_module_t *module, const ptx_var_t *v, const simt_store_t *store,
-                trouble_t *err) {
+static int load_variable(const simt_variables_t *all, const ptx_module_t *module, const ptx_var_t *v,
+                         const simt_store_t *store, trouble_t *err) {
   uint8_t *bytes = malloc(v->size);
   if (!bytes) return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
-  int status = fill(module, v, all->global_base, bytes, err);
+  int status = fill_variable(module, v, all->global_base, bytes, err);
   if (status) {
     free(bytes);
     return status;
@@ -69,7 +70,8 @@ int simt_variables_load(simt_variables_t *all, const ptx_module_t *module, const
   if (!all->const_segment) return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
   for (uint32_t i = 0; i < module->num_vars; i++) {
     const ptx_var_t *v = &module->vars[i];
-    if ((v->space == PTX_SPACE_GLOBAL || v->space == PTX_SPACE_CONST) && v->size && load(all, module, v, store, err))
+    if ((v->space == PTX_SPACE_GLOBAL || v->space == PTX_SPACE_CONST) && v->size &&
+        load_variable(all, module, v, store, err))
       return -1;
   }
   return 0;

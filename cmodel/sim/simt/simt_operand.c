@@ -61,7 +61,7 @@ uint32_t simt_konst_operand(simt_decoder_t *d, simt_konst_t konst) {
     d->konst_capacity = capacity;
   }
   konst.at = k->konst_bytes;
-  k->konst_bytes += konst.lane_bytes == 1 ? 32 : 32u * konst.lane_bytes; /* predicates padded: alignment of the rest */
+  k->konst_bytes += konst.lane_bytes == 1 ? 32 : 32u * konst.lane_bytes;
   k->konsts[k->num_konsts++] = konst;
   return SIMT_CONST | konst.at;
 }
@@ -159,7 +159,8 @@ uint32_t simt_operand(simt_decoder_t *d, const ptx_operand_t *o, unsigned lane_b
 }
 
 unsigned simt_lanes_of(unsigned type) {
-  return type == PTX_PRED ? 1 : ptx_type_bytes(type) == 8 ? 8 : 4;
+  if (type == PTX_PRED) return 1;
+  return ptx_type_bytes(type) == 8 ? 8 : 4;
 }
 
 /* The type of most operands is the instruction's; this function has the exceptions. */

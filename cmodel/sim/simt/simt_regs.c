@@ -16,7 +16,7 @@ typedef struct {
 } range_t;
 
 /* Extends a range to instruction `at`. UINT32_MAX: empty. */
-static void extend(range_t *r, uint32_t at) {
+static void extend_range(range_t *r, uint32_t at) {
   if (at < r->first) r->first = at;
   if (at > r->last || r->last == UINT32_MAX) r->last = at;
 }
@@ -24,9 +24,11 @@ static void extend(range_t *r, uint32_t at) {
 /* Extends the ranges of all registers in a set. */
 static void extend_set(const ptx_func_t *f, range_t *ranges, const uint64_t *set, uint32_t at) {
   for (uint32_t k = 0; set && k < f->live_words; k++)
-    for (uint64_t bits = set[k]; bits; bits &= bits - 1) extend(&ranges[k * 64 + (uint32_t)__builtin_ctzll(bits)], at);
+    for (uint64_t bits = set[k]; bits; bits &= bits - 1)
+      extend_range(&ranges[k * 64 + (uint32_t)__builtin_ctzll(bits)], at);
 }
 
+/* Live ranges of all registers. first UINT32_MAX: the register is never used. */
 static void find_ranges(const ptx_func_t *f, range_t *ranges) {
   int32_t regs[PTX_MAX_INSTR_REGS];
   for (uint32_t r = 0; r < f->num_regs; r++) ranges[r] = (range_t){r, UINT32_MAX, UINT32_MAX};
@@ -36,9 +38,9 @@ static void find_ranges(const ptx_func_t *f, range_t *ranges) {
   }
   for (uint32_t i = 0; i < f->num_instrs; i++) {
     unsigned n = ptx_defs(f, &f->instrs[i], regs, PTX_MAX_INSTR_REGS);
-    for (unsigned k = 0; k < n; k++) extend(&ranges[regs[k]], i);
+    for (unsigned k = 0; k < n; k++) extend_range(&ranges[regs[k]], i);
     n = ptx_uses(f, &f->instrs[i], regs, PTX_MAX_INSTR_REGS);
-    for (unsigned k = 0; k < n; k++) extend(&ranges[regs[k]], i);
+    for (unsigned k = 0; k < n; k++) extend_range(&ranges[regs[k]], i);
   }
 }
 
@@ -55,7 +57,8 @@ static unsigned lane_bytes(ptx_type_t type) {
 }
 
 /* Assigns slots of one width, numbered from 0, in slot_of. Returns how many there are. */
-static uint32_t scan(const ptx_func_t *f, const range_t *ranges, unsigned bytes, uint32_t *slot_of, uint32_t *free_at) {
+static uint32_t assign_slots(const ptx_func_t *f, const range_t *ranges, unsigned bytes, uint32_t *slot_of,
+                             uint32_t *free_at) {
   uint32_t slots = 0;
   for (uint32_t i = 0; i < f->num_regs && ranges[i].first != UINT32_MAX; i++) {
     const range_t *r = &ranges[i];
@@ -70,8 +73,8 @@ static uint32_t scan(const ptx_func_t *f, const range_t *ranges, unsigned bytes,
 }
 
 /* Offsets in the register file: 64-bit slots, 32-bit slots, predicates. */
-static void place(const ptx_func_t *f, const range_t *ranges, simt_kernel_t *k, uint32_t *slot_of,
-                  const uint32_t *count) {
+static void place_registers(const ptx_func_t *f, const range_t *ranges, simt_kernel_t *k, uint32_t *slot_of,
+                            const uint32_t *count) {
   uint32_t at64 = 0, at32 = count[0] * 256, at_pred = at32 + count[1] * 128;
   for (uint32_t i = 0; i < f->num_regs; i++) {
     uint32_t reg = ranges[i].reg, s = slot_of[reg];
@@ -95,10 +98,10 @@ int simt_regs_assign(simt_kernel_t *k) {
   if (!status) {
     find_ranges(f, ranges);
     qsort(ranges, f->num_regs, sizeof *ranges, by_first);
-    uint32_t count[3] = {scan(f, ranges, 8, slot_of, free_at)};
-    count[1] = scan(f, ranges, 4, slot_of, free_at);
-    count[2] = scan(f, ranges, 1, slot_of, free_at);
-    place(f, ranges, k, slot_of, count);
+    uint32_t count[3] = {assign_slots(f, ranges, 8, slot_of, free_at)};
+    count[1] = assign_slots(f, ranges, 4, slot_of, free_at);
+    count[2] = assign_slots(f, ranges, 1, slot_of, free_at);
+    place_registers(f, ranges, k, slot_of, count);
   }
   free(ranges);
   free(slot_of);

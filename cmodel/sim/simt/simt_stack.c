@@ -13,52 +13,52 @@ void simt_stack_init(simt_stack_t *s, uint32_t mask) {
 }
 
 /* Pops frames that have reached their reconvergence point or have no threads left. */
-static void settle(simt_stack_t *s) {
+static void pop_finished(simt_stack_t *s) {
   while (s->top && (s->frame[s->top].pc == s->frame[s->top].reconv || !s->frame[s->top].mask)) s->top--;
 }
 
 void simt_stack_advance(simt_stack_t *s, uint32_t pc) {
   s->frame[s->top].pc = pc;
-  settle(s);
+  pop_finished(s);
 }
 
-static void push(simt_stack_t *s, uint32_t pc, uint32_t reconv, uint32_t mask) {
+static void push_frame(simt_stack_t *s, uint32_t pc, uint32_t reconv, uint32_t mask) {
   assert(s->top + 1 < SIMT_STACK_DEPTH);
   s->frame[++s->top] = (simt_frame_t){pc, reconv, mask, false};
 }
 
 /* Threads `taken` go to target, the rest to `next`. If the top frame already reconverges at
  * reconv, the frame below waits there, and no new waiting frame is needed. */
-static bool split(simt_stack_t *s, uint32_t taken, uint32_t target, uint32_t next, uint32_t reconv) {
+static bool split_frame(simt_stack_t *s, uint32_t taken, uint32_t target, uint32_t next, uint32_t reconv) {
   simt_frame_t *f = &s->frame[s->top];
   uint32_t rest = f->mask & ~taken;
   if (!taken || !rest) {
     simt_stack_advance(s, taken ? target : next);
     return false;
   }
-  if (reconv != f->reconv) { /* else the frame below already waits there */
+  if (reconv != f->reconv) {
     f->pc = reconv;
-    push(s, next, reconv, rest);
+    push_frame(s, next, reconv, rest);
     f++;
   } else *f = (simt_frame_t){next, reconv, rest, false};
   if (next == reconv)
     *f = (simt_frame_t){target, reconv, taken, false}; /* the other threads are at the reconvergence point already */
-  else push(s, target, reconv, taken);
-  settle(s);
+  else push_frame(s, target, reconv, taken);
+  pop_finished(s);
   return true;
 }
 
 bool simt_stack_branch(simt_stack_t *s, uint32_t taken, uint32_t target, uint32_t reconv) {
-  return split(s, taken, target, simt_stack_pc(s) + 1, reconv);
+  return split_frame(s, taken, target, simt_stack_pc(s) + 1, reconv);
 }
 
 bool simt_stack_choose(simt_stack_t *s, uint32_t chosen, uint32_t target, uint32_t reconv) {
-  return split(s, chosen, target, simt_stack_pc(s), reconv);
+  return split_frame(s, chosen, target, simt_stack_pc(s), reconv);
 }
 
 /* Threads that exit leave all frames. */
 void simt_stack_exit(simt_stack_t *s, uint32_t lanes) {
   s->frame[s->top].pc++;
   for (unsigned i = 0; i <= s->top; i++) s->frame[i].mask &= ~lanes;
-  settle(s);
+  pop_finished(s);
 }

@@ -26,13 +26,14 @@ __extension__ typedef __int128 wide_t;
 _Static_assert(PTX_OP_vsub4 - PTX_OP_vabsdiff == 22, "simt_is_video() is a range of ptx_op.def");
 
 /* .sat: clamps to an element's range. */
-static wide_t clamped(wide_t x, unsigned bits, bool is_signed) {
+static wide_t clamp_element(wide_t x, unsigned bits, bool is_signed) {
   const wide_t most = ((wide_t)1 << (is_signed ? bits - 1 : bits)) - 1, least = is_signed ? -most - 1 : 0;
-  return x < least ? least : x > most ? most : x;
+  if (x < least) return least;
+  return x > most ? most : x;
 }
 
 /* Value of an element of so many bits. */
-static int64_t extended(uint32_t value, unsigned bits, bool is_signed) {
+static int64_t extend_element(uint32_t value, unsigned bits, bool is_signed) {
   return is_signed && value >> (bits - 1) & 1 ? (int64_t)value - (INT64_C(1) << bits) : (int64_t)value;
 }
 
@@ -40,12 +41,14 @@ static int64_t extended(uint32_t value, unsigned bits, bool is_signed) {
 
 /* Bits of a selected part of a word. */
 static unsigned part_bits(unsigned sel) {
-  return sel == SEL_WORD ? 32 : sel < SEL_H0 ? 8 : 16;
+  if (sel == SEL_WORD) return 32;
+  return sel < SEL_H0 ? 8 : 16;
 }
 
 /* Position of a selected part. */
 static unsigned part_at(unsigned sel) {
-  return sel == SEL_WORD ? 0 : sel < SEL_H0 ? 8 * (sel - SEL_B0) : 16 * (sel - SEL_H0);
+  if (sel == SEL_WORD) return 0;
+  return sel < SEL_H0 ? 8 * (sel - SEL_B0) : 16 * (sel - SEL_H0);
 }
 
 static uint32_t part_mask(unsigned sel) {
@@ -53,11 +56,12 @@ static uint32_t part_mask(unsigned sel) {
 }
 
 /* Value of a selected part. */
-static int64_t part(uint32_t word, unsigned sel, bool is_signed) {
-  return extended(word >> part_at(sel) & part_mask(sel), part_bits(sel), is_signed);
+static int64_t part_value(uint32_t word, unsigned sel, bool is_signed) {
+  return extend_element(word >> part_at(sel) & part_mask(sel), part_bits(sel), is_signed);
 }
 
-static bool holds(unsigned cmp, int64_t a, int64_t b) {
+/* cmp: a ptx_mod_t, eq to ge. */
+static bool compare_elements(unsigned cmp, int64_t a, int64_t b) {
   switch (cmp) {
   case PTX_MOD_eq: return a == b;
   case PTX_MOD_ne: return a != b;
@@ -74,13 +78,13 @@ static int64_t average(int64_t sum) {
 }
 
 /* .clamp limits the shift to 32, .wrap takes it modulo 32. */
-static wide_t shifted(const simt_op_t *op, int64_t a, int64_t b) {
+static wide_t shift_element(const simt_op_t *op, int64_t a, int64_t b) {
   const unsigned by = op->type == PTX_MOD_clamp ? (b > 32 ? 32 : (unsigned)b) : (unsigned)b & 31;
   return op->sub == V_SHL ? (wide_t)a * ((wide_t)1 << by) : a >> by;
 }
 
 /* The operation on two elements, before saturation and c. */
-static wide_t primary(const simt_op_t *op, int64_t a, int64_t b) {
+static wide_t first_operation(const simt_op_t *op, int64_t a, int64_t b) {
   switch ((video_t)op->sub) {
   case V_ADD: return a + b;
   case V_SUB: return a - b;
@@ -89,8 +93,8 @@ static wide_t primary(const simt_op_t *op, int64_t a, int64_t b) {
   case V_MAX: return a < b ? b : a;
   case V_AVRG: return average(a + b);
   case V_SHL:
-  case V_SHR: return shifted(op, a, b);
-  case V_SET: return holds(op->type, a, b);
+  case V_SHR: return shift_element(op, a, b);
+  case V_SET: return compare_elements(op->type, a, b);
   case V_MAD: break;
   }
   return 0;
@@ -98,8 +102,8 @@ static wide_t primary(const simt_op_t *op, int64_t a, int64_t b) {
 
 /* The second operation: adds c, takes the minimum or maximum with c, or merges the result into
  * c. */
-static uint32_t with_c(const simt_op_t *op, wide_t t, uint32_t c) {
-  const wide_t other = extended(c, 32, op->src_bytes & SIGNED_D);
+static uint32_t second_operation(const simt_op_t *op, wide_t t, uint32_t c) {
+  const wide_t other = extend_element(c, 32, op->src_bytes & SIGNED_D);
   const unsigned sel = op->v[2];
   switch ((video_c_t)op->round) {
   case C_ADD: return (uint32_t)(t + other);
@@ -112,9 +116,10 @@ static uint32_t with_c(const simt_op_t *op, wide_t t, uint32_t c) {
 }
 
 static uint32_t scalar_lane(const simt_op_t *op, uint32_t a, uint32_t b, uint32_t c) {
-  wide_t t = primary(op, part(a, op->v[0], op->src_bytes & SIGNED_A), part(b, op->v[1], op->src_bytes & SIGNED_B));
-  if (op->flags & SIMT_SAT) t = clamped(t, part_bits(op->v[2]), op->src_bytes & SIGNED_D);
-  return with_c(op, t, c);
+  wide_t t = first_operation(op, part_value(a, op->v[0], op->src_bytes & SIGNED_A),
+                             part_value(b, op->v[1], op->src_bytes & SIGNED_B));
+  if (op->flags & SIMT_SAT) t = clamp_element(t, part_bits(op->v[2]), op->src_bytes & SIGNED_D);
+  return second_operation(op, t, c);
 }
 
 /* vmad. c has the signedness of the product. Subtracting c makes the result signed, but not c. */
@@ -123,12 +128,12 @@ static uint32_t mad_lane(const simt_op_t *op, uint32_t a, uint32_t b, uint32_t c
   const bool product_signed = op->src_bytes & (SIGNED_A | SIGNED_B) || negative,
              result_signed = product_signed || minus_c;
   const wide_t product =
-      (wide_t)part(a, op->v[0], op->src_bytes & SIGNED_A) * part(b, op->v[1], op->src_bytes & SIGNED_B);
-  const wide_t other = extended(c, 32, product_signed);
+      (wide_t)part_value(a, op->v[0], op->src_bytes & SIGNED_A) * part_value(b, op->v[1], op->src_bytes & SIGNED_B);
+  const wide_t other = extend_element(c, 32, product_signed);
   wide_t t = (negative ? -product : product) + (minus_c ? -other : other) + (op->src_bytes & PLUS_ONE ? 1 : 0);
   if (op->type == PTX_MOD_shr7) t >>= 7;
   if (op->type == PTX_MOD_shr15) t >>= 15;
-  return (uint32_t)(op->flags & SIMT_SAT ? clamped(t, 32, result_signed) : t);
+  return (uint32_t)(op->flags & SIMT_SAT ? clamp_element(t, 32, result_signed) : t);
 }
 
 /* ---- two halves, four bytes ---- */
@@ -142,9 +147,10 @@ static uint32_t packed_lane(const simt_op_t *op, uint32_t a, uint32_t b, uint32_
   uint32_t r = c;
   for (unsigned i = 0; i < n; i++) {
     const unsigned from_a = op->v[0] >> 4 * i & 15, from_b = op->v[1] >> 4 * i & 15;
-    wide_t t = primary(op, extended((uint32_t)(both >> bits * from_a) & low, bits, op->src_bytes & SIGNED_A),
-                       extended((uint32_t)(both >> bits * from_b) & low, bits, op->src_bytes & SIGNED_B));
-    if (op->flags & SIMT_SAT) t = clamped(t, bits, op->src_bytes & SIGNED_D);
+    wide_t t =
+        first_operation(op, extend_element((uint32_t)(both >> bits * from_a) & low, bits, op->src_bytes & SIGNED_A),
+                        extend_element((uint32_t)(both >> bits * from_b) & low, bits, op->src_bytes & SIGNED_B));
+    if (op->flags & SIMT_SAT) t = clamp_element(t, bits, op->src_bytes & SIGNED_D);
     if (!(op->v[2] >> i & 1)) continue;
     r = op->round == C_ADD ? r + (uint32_t)t : (r & ~(low << bits * i)) | ((uint32_t)t & low) << bits * i;
   }
@@ -170,7 +176,7 @@ LANES(x_packed, packed_lane)
 /* ---- which ---- */
 
 /* Operation and elements of an instruction. */
-static bool find(simt_op_t *op, unsigned ptx) {
+static bool find_operation(simt_op_t *op, unsigned ptx) {
   static const struct {
     uint16_t op;
     uint8_t video, elements;
@@ -240,7 +246,7 @@ static bool bind_mods(simt_op_t *op, const ptx_instr_t *in) {
 }
 
 /* Selector with several digits, as hex digits. -1: too many digits, or a digit is too large. */
-static int64_t digits(const ptx_operand_t *o, unsigned n, unsigned below) {
+static int64_t read_digits(const ptx_operand_t *o, unsigned n, unsigned below) {
   const unsigned sel = n == 2 ? SEL_HALVES : SEL_BYTES4;
   if (o->sel != sel) return -1;
   for (unsigned i = 0; i < n; i++)
@@ -251,7 +257,7 @@ static int64_t digits(const ptx_operand_t *o, unsigned n, unsigned below) {
 /* Selector of a or b; the default is the word's own elements. */
 static bool source_elements(simt_op_t *op, unsigned k, const ptx_operand_t *o) {
   static const uint16_t usual[2][2] = {{0x10, 0x32}, {0x3210, 0x7654}};
-  const int64_t list = o->sel ? digits(o, op->bytes, 2u * op->bytes) : usual[op->bytes == 4][k];
+  const int64_t list = o->sel ? read_digits(o, op->bytes, 2u * op->bytes) : usual[op->bytes == 4][k];
   op->v[k] = (uint32_t)list;
   return list >= 0;
 }
@@ -311,7 +317,7 @@ static bool signs_fit(const simt_op_t *op, const ptx_instr_t *in) {
 }
 
 bool simt_video_bind(simt_op_t *op, const ptx_instr_t *in) {
-  if (!find(op, in->op) || !bind_types(op, in) || !bind_mods(op, in)) return false;
+  if (!find_operation(op, in->op) || !bind_types(op, in) || !bind_mods(op, in)) return false;
   for (unsigned k = 0; k < in->num_operands; k++)
     if (!is_word(&in->operand[k], k == 0)) return false;
   if (in->num_operands == 4 && in->operand[3].kind == PTX_OPND_REG && in->operand[3].sel) return false;

@@ -30,7 +30,7 @@ static unsigned mode_of(const rt_texture_t *sampler, unsigned dim) {
 
 /* A coordinate in texels, with the offset added, moved into the texture if it wraps or mirrors.
  * The product of an f32 and a size is exact, and so is fmod. NaN becomes 0. */
-static double place(double x, int32_t offset, unsigned size, unsigned mode, bool normalized) {
+static double place_coordinate(double x, int32_t offset, unsigned size, unsigned mode, bool normalized) {
   x = (normalized ? x * size : x) + offset;
   if (normalized && mode == RT_ADDRESS_WRAP) {
     x = fmod(x, size);
@@ -64,13 +64,13 @@ static axis_t two_texels(double x, unsigned size, unsigned mode) {
 }
 
 /* Texels of one dimension. Linear memory has no border: outside of it a fetch gives zero. */
-static axis_t axis(const rt_texture_t *t, const rt_texture_t *sampler, const texture_point_t *p, unsigned dim,
-                   bool two) {
+static axis_t locate_axis(const rt_texture_t *t, const rt_texture_t *sampler, const texture_point_t *p, unsigned dim,
+                          bool two) {
   const unsigned sizes[] = {t->width, t->height, t->depth}, size = sizes[dim], mode = mode_of(sampler, dim);
   const double whole = (double)p->x.i[dim] + p->offset[dim];
   if (t->kind == RT_TEXTURE_LINEAR) return one_texel(texel_at(whole, size, RT_ADDRESS_BORDER));
   if (p->whole) return one_texel(texel_at(whole, size, mode == RT_ADDRESS_BORDER ? mode : RT_ADDRESS_CLAMP));
-  const double x = place((double)p->x.f[dim], p->offset[dim], size, mode, sampler->normalized);
+  const double x = place_coordinate((double)p->x.f[dim], p->offset[dim], size, mode, sampler->normalized);
   return two ? two_texels(x, size, mode) : one_texel(texel_at(floor(x), size, mode));
 }
 
@@ -80,8 +80,9 @@ void texture_locate(const rt_texture_t *t, const rt_texture_t *sampler, const te
   const unsigned dims = rt_texture_dims(t);
   const bool two = gather || (sampler->filter == RT_FILTER_LINEAR && !p->whole);
   axis_t a[3] = {one_texel(0), one_texel(0), one_texel(0)};
-  for (unsigned d = 0; d < dims; d++) a[d] = axis(t, sampler, p, d, two);
-  const uint64_t layer = t->layers ? p->layer < t->layers ? p->layer : t->layers - 1 : 0;
+  for (unsigned d = 0; d < dims; d++) a[d] = locate_axis(t, sampler, p, d, two);
+  uint64_t layer = 0;
+  if (t->layers) layer = p->layer < t->layers ? p->layer : t->layers - 1;
   *f = (texture_fetch_t){.taps = a[0].texels * a[1].texels * a[2].texels, .filtered = two && !gather};
   for (unsigned k = 0; k < f->taps; k++) {
     const unsigned i = k % a[0].texels, j = k / a[0].texels % a[1].texels, l = k / (a[0].texels * a[1].texels);
@@ -123,7 +124,7 @@ uint32_t texture_element(const rt_texture_t *t, const uint8_t *bytes) {
 
 /* Value outside of the texture: the border colour, for integers the nearest value of the format.
  * Linear memory gives zero. */
-static uint32_t outside(const rt_texture_t *t, const rt_texture_t *sampler, unsigned channel) {
+static uint32_t outside_value(const rt_texture_t *t, const rt_texture_t *sampler, unsigned channel) {
   if (t->kind == RT_TEXTURE_LINEAR) return 0;
   if (texture_is_real(t)) return bits_f32(sampler->border[channel]);
   const unsigned bits = 8 * rt_texel_bytes(t->format);
@@ -133,32 +134,33 @@ static uint32_t outside(const rt_texture_t *t, const rt_texture_t *sampler, unsi
 }
 
 /* A channel that the format lacks: green and blue are 0, alpha is 1. */
-static uint32_t missing(const rt_texture_t *t, unsigned channel) {
-  return channel < 3 ? 0 : texture_is_real(t) ? bits_f32(1) : 1;
+static uint32_t missing_value(const rt_texture_t *t, unsigned channel) {
+  if (channel < 3) return 0;
+  return texture_is_real(t) ? bits_f32(1) : 1;
 }
 
 /* One channel of one texel. */
-static uint32_t tap(const rt_texture_t *t, const rt_texture_t *sampler, const texture_fetch_t *f, const uint8_t *texel,
-                    unsigned k, unsigned channel) {
-  if (channel >= t->channels) return missing(t, channel);
-  return f->at[k] == TEXTURE_OUTSIDE ? outside(t, sampler, channel)
+static uint32_t tap_value(const rt_texture_t *t, const rt_texture_t *sampler, const texture_fetch_t *f,
+                          const uint8_t *texel, unsigned k, unsigned channel) {
+  if (channel >= t->channels) return missing_value(t, channel);
+  return f->at[k] == TEXTURE_OUTSIDE ? outside_value(t, sampler, channel)
                                      : texture_element(t, texel + channel * rt_texel_bytes(t->format));
 }
 
 /* Products are exact in double, and their sum is rounded to f32 once. */
-static uint32_t filtered(const rt_texture_t *t, const rt_texture_t *sampler, const texture_fetch_t *f,
-                         const uint8_t texels[][TEXTURE_TEXEL_BYTES], unsigned channel) {
+static uint32_t filter_taps(const rt_texture_t *t, const rt_texture_t *sampler, const texture_fetch_t *f,
+                            const uint8_t texels[][TEXTURE_TEXEL_BYTES], unsigned channel) {
   double sum = 0;
   for (unsigned k = 0; k < f->taps; k++)
-    if (f->weight[k]) sum += (double)f->weight[k] * (double)as_f32(tap(t, sampler, f, texels[k], k, channel));
+    if (f->weight[k]) sum += (double)f->weight[k] * (double)as_f32(tap_value(t, sampler, f, texels[k], k, channel));
   return isnan(sum) ? 0x7fffffff : bits_f32((float)(sum / TEXTURE_ONE));
 }
 
 void texture_value(const rt_texture_t *t, const rt_texture_t *sampler, const texture_fetch_t *f,
                    const uint8_t texels[TEXTURE_TAPS][TEXTURE_TEXEL_BYTES], uint32_t result[4]) {
   for (unsigned c = 0; c < 4; c++) {
-    if (c < t->channels && f->filtered) result[c] = filtered(t, sampler, f, texels, c);
-    else result[c] = tap(t, sampler, f, texels[0], 0, c);
+    if (c < t->channels && f->filtered) result[c] = filter_taps(t, sampler, f, texels, c);
+    else result[c] = tap_value(t, sampler, f, texels[0], 0, c);
   }
 }
 
@@ -166,5 +168,5 @@ void texture_value(const rt_texture_t *t, const rt_texture_t *sampler, const tex
 void texture_gather(const rt_texture_t *t, const rt_texture_t *sampler, const texture_fetch_t *f,
                     const uint8_t texels[TEXTURE_TAPS][TEXTURE_TEXEL_BYTES], unsigned channel, uint32_t result[4]) {
   static const uint8_t order[] = {2, 3, 1, 0};
-  for (unsigned k = 0; k < 4; k++) result[k] = tap(t, sampler, f, texels[order[k]], order[k], channel);
+  for (unsigned k = 0; k < 4; k++) result[k] = tap_value(t, sampler, f, texels[order[k]], order[k], channel);
 }

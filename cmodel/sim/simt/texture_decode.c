@@ -8,7 +8,7 @@
 /* ---- what they have in common ---------------------------------------------------------------- */
 
 /* Shape of the texture. -1: refused. */
-static int shape_of(simt_decoder_t *d, simt_op_t *op) {
+static int decode_shape(simt_decoder_t *d, simt_op_t *op) {
   static const struct {
     ptx_mod_t mod;
     uint8_t shape;
@@ -31,7 +31,7 @@ static int shape_of(simt_decoder_t *d, simt_op_t *op) {
 }
 
 /* A handle: in a register, of a reference by name, or of a kernel parameter. -1: refused. */
-static int handle_of(simt_decoder_t *d, const ptx_operand_t *o, uint32_t *at) {
+static int decode_handle(simt_decoder_t *d, const ptx_operand_t *o, uint32_t *at) {
   const ptx_var_t *v = o->kind == PTX_OPND_VAR || (o->kind == PTX_OPND_ADDR && o->base == PTX_BASE_VAR)
                            ? &d->k->module->vars[o->index]
                            : NULL;
@@ -53,8 +53,8 @@ static int handle_of(simt_decoder_t *d, const ptx_operand_t *o, uint32_t *at) {
 }
 
 /* Layer and coordinates. PTX ignores coordinates beyond the dimensions. -1: refused. */
-static int coordinates(simt_decoder_t *d, const simt_op_t *op, const ptx_operand_t *o, uint32_t *layer,
-                       uint32_t *const at[3]) {
+static int decode_coordinates(simt_decoder_t *d, const simt_op_t *op, const ptx_operand_t *o, uint32_t *layer,
+                              uint32_t *const at[3]) {
   const ptx_operand_t *e = o->kind == PTX_OPND_VEC ? &d->k->func->elements[o->first] : o;
   const unsigned count = o->kind == PTX_OPND_VEC ? o->count : 1, dims = op->src_bytes & TEXTURE_DIMS,
                  layered = op->src_bytes & TEXTURE_LAYERED ? 1 : 0;
@@ -67,7 +67,7 @@ static int coordinates(simt_decoder_t *d, const simt_op_t *op, const ptx_operand
 /* ---- tex, tld4 ------------------------------------------------------------------------------- */
 
 /* Four words; or four halves, in four registers or two. */
-static int results(simt_decoder_t *d, simt_op_t *op) {
+static int decode_results(simt_decoder_t *d, simt_op_t *op) {
   const ptx_operand_t *o = &d->in->operand[0];
   const unsigned type = d->in->type[0], count = type == PTX_F16X2 ? 2 : 4;
   if (o->kind == PTX_OPND_PAIR) return simt_refuse(d, "a predicate of what is resident");
@@ -81,7 +81,7 @@ static int results(simt_decoder_t *d, simt_op_t *op) {
 }
 
 /* Level and offsets. Textures have one level, so any level is that one. */
-static int behind_address(simt_decoder_t *d, simt_op_t *op) {
+static int decode_level(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
   uint32_t *const offset[3] = {&op->d, &op->e, &op->x};
   const unsigned first = ptx_has(in, PTX_MOD_level) ? 3 : 2, dims = op->src_bytes & TEXTURE_DIMS;
@@ -94,24 +94,32 @@ static int behind_address(simt_decoder_t *d, simt_op_t *op) {
   return 0;
 }
 
+/* Channel that tld4 gathers: .r, .g, .b or .a. */
+static uint8_t channel_of(const ptx_instr_t *in) {
+  static const ptx_mod_t channels[] = {PTX_MOD_NONE, PTX_MOD_g, PTX_MOD_b, PTX_MOD_a};
+  for (uint8_t i = 1; i < 4; i++)
+    if (ptx_has(in, channels[i])) return i;
+  return 0;
+}
+
 /* tex and tld4. */
 static int decode_fetch(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
   if (ptx_has(in, PTX_MOD_grad)) return simt_refuse(d, "mip maps, by gradients");
-  if (shape_of(d, op) || results(d, op)) return -1;
+  if (decode_shape(d, op) || decode_results(d, op)) return -1;
   if (in->operand[1].kind != PTX_OPND_ADDR || !in->operand[1].count) return simt_refuse(d, "form");
-  if (behind_address(d, op)) return -1;
+  if (decode_level(d, op)) return -1;
   if (in->type[1] != PTX_S32 && in->type[1] != PTX_F32) return simt_refuse(d, "type of the coordinates");
   if (in->op == PTX_OP_tld4 && ((op->src_bytes & TEXTURE_DIMS) != 2 || in->type[1] != PTX_F32))
     return simt_refuse(d, "form");
   if (in->type[1] == PTX_S32) op->flags |= SIMT_SIGNED;
   op->sub = in->op == PTX_OP_tld4 ? TEXTURE_GATHER : TEXTURE_FETCH;
-  op->round = ptx_has(in, PTX_MOD_g) ? 1 : ptx_has(in, PTX_MOD_b) ? 2 : ptx_has(in, PTX_MOD_a) ? 3 : 0;
+  op->round = channel_of(in);
   const ptx_operand_t *part = &d->k->func->elements[in->operand[1].first];
-  if (in->operand[1].count == 2 && handle_of(d, part++, &op->c)) return -1;
+  if (in->operand[1].count == 2 && decode_handle(d, part++, &op->c)) return -1;
   op->v[TEXTURE_LAYER] = SIMT_NO_OPERAND;
-  return coordinates(d, op, part, &op->v[TEXTURE_LAYER],
-                     (uint32_t *const[3]){&op->v[TEXTURE_X], &op->v[TEXTURE_X + 1], &op->v[TEXTURE_X + 2]});
+  return decode_coordinates(d, op, part, &op->v[TEXTURE_LAYER],
+                            (uint32_t *const[3]){&op->v[TEXTURE_X], &op->v[TEXTURE_X + 1], &op->v[TEXTURE_X + 2]});
 }
 
 /* ---- txq, suq -------------------------------------------------------------------------------- */
@@ -163,6 +171,15 @@ static uint32_t address_number(unsigned mode) {
   return number[mode];
 }
 
+/* OpenCL's numbers of R, RG and RGBA. */
+static uint32_t channel_order(unsigned channels) {
+  switch (channels) {
+  case 1: return 0x10b0;
+  case 2: return 0x10b2;
+  default: return 0x10b5;
+  }
+}
+
 uint32_t texture_query(const rt_texture_t *t, texture_query_t what) {
   switch (what) {
   case TEXTURE_WIDTH: return t->width;
@@ -170,8 +187,7 @@ uint32_t texture_query(const rt_texture_t *t, texture_query_t what) {
   case TEXTURE_DEPTH: return t->depth;
   case TEXTURE_ARRAY_SIZE: return t->layers;
   case TEXTURE_DATA_TYPE: return data_type(t);
-  /* OpenCL's numbers of R, RG, RGBA */
-  case TEXTURE_ORDER: return t->channels == 1 ? 0x10b0 : t->channels == 2 ? 0x10b2 : 0x10b5;
+  case TEXTURE_ORDER: return channel_order(t->channels);
   case TEXTURE_NORMALIZED: return t->normalized;
   case TEXTURE_LEVELS:
   case TEXTURE_SAMPLES: return 1;
@@ -187,10 +203,16 @@ int texture_decode(simt_decoder_t *d, simt_op_t *op) {
   const bool query = d->in->op == PTX_OP_txq || d->in->op == PTX_OP_suq;
   op->kind = SIMT_TEXTURE;
   if (query ? decode_query(d, op) : decode_fetch(d, op)) return -1;
-  return handle_of(d, &d->in->operand[1], &op->base);
+  return decode_handle(d, &d->in->operand[1], &op->base);
 }
 
 /* ---- suld, sust ------------------------------------------------------------------------------ */
+
+/* What an access outside of the surface does. */
+static uint8_t outside_of(const ptx_instr_t *in) {
+  if (ptx_has(in, PTX_MOD_clamp)) return SURFACE_CLAMP;
+  return ptx_has(in, PTX_MOD_zero) ? SURFACE_ZERO : SURFACE_TRAP;
+}
 
 /* suld.b and sust.b access bytes, without a conversion. */
 int surface_decode(simt_decoder_t *d, simt_op_t *op) {
@@ -199,7 +221,7 @@ int surface_decode(simt_decoder_t *d, simt_op_t *op) {
   const ptx_operand_t *address = &in->operand[store ? 0 : 1];
   const unsigned bytes = in->num_types == 1 ? ptx_type_bytes(in->type[0]) : 0;
   if (!ptx_has(in, PTX_MOD_b)) return simt_refuse(d, "stores of numbers in the surface's format");
-  if (shape_of(d, op)) return -1;
+  if (decode_shape(d, op)) return -1;
   if (!bytes || bytes > 8 || in->num_operands != 2 || address->kind != PTX_OPND_ADDR || address->count != 1)
     return simt_refuse(d, "form");
   if (simt_data_operands(d, op, &in->operand[store ? 1 : 0], bytes)) return -1;
@@ -208,8 +230,8 @@ int surface_decode(simt_decoder_t *d, simt_op_t *op) {
   op->space = SIMT_SURFACE;
   op->bytes = (uint8_t)bytes;
   op->type = in->type[0];
-  op->round = ptx_has(in, PTX_MOD_clamp) ? SURFACE_CLAMP : ptx_has(in, PTX_MOD_zero) ? SURFACE_ZERO : SURFACE_TRAP;
-  if (handle_of(d, address, &op->base)) return -1;
-  return coordinates(d, op, &d->k->func->elements[address->first], &op->d,
-                     (uint32_t *const[3]){&op->a, &op->b, &op->c});
+  op->round = outside_of(in);
+  if (decode_handle(d, address, &op->base)) return -1;
+  return decode_coordinates(d, op, &d->k->func->elements[address->first], &op->d,
+                            (uint32_t *const[3]){&op->a, &op->b, &op->c});
 }

@@ -16,17 +16,17 @@ static const bin_t spread[SPREAD_BINS] = {
 #include "access_bins.def"
 };
 
-static unsigned find(const bin_t *bin, unsigned bins, uint64_t value) {
+static unsigned find_bin(const bin_t *bin, unsigned bins, uint64_t value) {
   while (bins > 1 && value < bin[bins - 1].least) bins--;
   return bins - 1;
 }
 
 unsigned lines_bin(unsigned count) {
-  return find(lines, LINES_BINS, count);
+  return find_bin(lines, LINES_BINS, count);
 }
 
 unsigned spread_bin(uint64_t cycles) {
-  return find(spread, SPREAD_BINS, cycles);
+  return find_bin(spread, SPREAD_BINS, cycles);
 }
 
 const char *lines_bin_name(unsigned bin) {

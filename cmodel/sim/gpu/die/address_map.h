@@ -42,21 +42,19 @@ typedef struct address_map {
   /* linear address of `number` consecutive pages; 0: no room (address 0 belongs to nobody) */
   uint64_t (*pages)(void *map, uint64_t number);
   /* Physical address of `number` consecutive pages in one stack, for memory that is no
-   * allocation; 0: no room. whole itself NULL: use `pages`, or if there is a `line`, there is no
-   * such memory. */
+   * allocation. 0: no room. NULL: use `pages`; a map with `line` then has no such memory. */
   uint64_t (*whole)(void *map, uint64_t number);
-  /* Linear address of the page `page` pages behind the first virtual one, the `number`-th page
-   * given out. at itself NULL: use `pages`. */
+  /* Linear address of one page. page: its distance from the first virtual page, in pages.
+   * number: pages given out before. NULL: use `pages`. */
   uint64_t (*at)(void *map, uint64_t page, uint32_t number);
   uint64_t (*left)(const void *map); /* free pages, if taken one by one */
   /* physical address; NULL: it equals the linear one, and consecutive pages are in one stack */
   uint64_t (*line)(const void *map, uint64_t linear);
-  /* For maps that learn (tom_learn.h), else NULL. choose: from now on HOME_NEAR pages go by this
-   * bit. move: sets the home of a page, HOME_GPU at first. at_host: whether a physical address
-   * is in a HOME_HOST page. */
-  void (*choose)(void *map, unsigned bit);
+  /* For maps that learn (tom_learn.h), else NULL. */
+  void (*choose)(void *map, unsigned bit); /* from now on HOME_NEAR pages go by this bit */
+  /* sets the home of a page; at first it is HOME_GPU */
   void (*move)(void *map, uint64_t linear, address_map_home_t home);
-  bool (*at_host)(uint64_t paddr);
+  bool (*at_host)(uint64_t paddr); /* the address is in a HOME_HOST page */
 } address_map_t;
 
 /* The maps of address_map_list.def, indexed by gpu_map_t (gpu_config.h). */

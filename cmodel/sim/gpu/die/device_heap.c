@@ -20,7 +20,7 @@ int device_heap_size(device_heap_t *h, uint64_t bytes, trouble_t *err) {
 }
 
 /* True if the kernel calls malloc or free. */
-static bool allocates(const simt_kernel_t *k) {
+static bool calls_heap(const simt_kernel_t *k) {
   for (uint32_t i = 0; i < k->num_ops; i++)
     if (k->ops[i].kind == SIMT_HOST && (k->ops[i].sub == SIMT_HOST_MALLOC || k->ops[i].sub == SIMT_HOST_FREE))
       return true;
@@ -28,7 +28,7 @@ static bool allocates(const simt_kernel_t *k) {
 }
 
 int device_heap_place(device_heap_t *h, const simt_kernel_t *kernel, const simt_store_t *store, trouble_t *err) {
-  if (h->base || !allocates(kernel)) return 0;
+  if (h->base || !calls_heap(kernel)) return 0;
   trouble_t why = {0};
   if (!h->bytes) h->bytes = DEVICE_HEAP_BYTES;
   if (!h->piece && !(h->piece = malloc((h->room = 64) * sizeof *h->piece)))
@@ -41,7 +41,7 @@ int device_heap_place(device_heap_t *h, const simt_kernel_t *kernel, const simt_
 }
 
 /* Splits a piece; the first part has so many bytes. -1: out of host memory. */
-static int split(device_heap_t *h, size_t i, uint64_t bytes) {
+static int split_piece(device_heap_t *h, size_t i, uint64_t bytes) {
   if (h->pieces == h->room) {
     device_piece_t *more = realloc(h->piece, 2 * h->room * sizeof *more);
     if (!more) return -1;
@@ -61,14 +61,14 @@ int device_heap_take(device_heap_t *h, uint64_t bytes, uint64_t *address) {
   size_t i = 0;
   while (i < h->pieces && (h->piece[i].taken || h->piece[i].bytes < bytes)) i++;
   if (i == h->pieces) return 0;
-  if (h->piece[i].bytes > bytes && split(h, i, bytes)) return -1;
+  if (h->piece[i].bytes > bytes && split_piece(h, i, bytes)) return -1;
   h->piece[i].taken = true;
   *address = h->piece[i].at;
   return 0;
 }
 
 /* Merges a free piece with a free one behind it. */
-static void join(device_heap_t *h, size_t i) {
+static void merge_pieces(device_heap_t *h, size_t i) {
   if (i + 1 >= h->pieces || h->piece[i].taken || h->piece[i + 1].taken) return;
   h->piece[i].bytes += h->piece[i + 1].bytes;
   memmove(&h->piece[i + 1], &h->piece[i + 2], (--h->pieces - i - 1) * sizeof *h->piece);
@@ -85,8 +85,8 @@ int device_heap_give(device_heap_t *h, uint64_t address) {
   }
   if (low == h->pieces || h->piece[low].at != address || !h->piece[low].taken) return -1;
   h->piece[low].taken = false;
-  join(h, low);
-  if (low) join(h, low - 1);
+  merge_pieces(h, low);
+  if (low) merge_pieces(h, low - 1);
   return 0;
 }
 

@@ -130,7 +130,7 @@ bool gpu_config_learns(const gpu_config_t *c) {
 }
 
 /* NSUs of all stacks. */
-static unsigned nsus(const gpu_config_t *c) {
+static unsigned count_nsus(const gpu_config_t *c) {
   unsigned sum = 0;
   for (unsigned k = 0; k < c->num_stacks && k < GPU_MAX_NSU_STACKS; k++)
     sum += (unsigned)__builtin_popcount(c->nsu_units[k]);
@@ -162,7 +162,7 @@ unsigned gpu_config_instances(const gpu_config_t *c, gpu_hardware_t block) {
   switch (block) {
   case GPU_HARDWARE_ofld_ratio: return gpu_config_draws(c);
   case GPU_HARDWARE_ofld_score: return c->offload_policy == GPU_OFFLOAD_dynamic_cache;
-  case GPU_HARDWARE_ofld_credits: return gpu_config_to_nsus(c) ? nsus(c) : 0;
+  case GPU_HARDWARE_ofld_credits: return gpu_config_to_nsus(c) ? count_nsus(c) : 0;
   case GPU_HARDWARE_tom_ctrl: return tom ? c->num_sms : 0;
   case GPU_HARDWARE_tom_gate: return tom || learns;
   case GPU_HARDWARE_tom_busy: return tom && c->tom_control;

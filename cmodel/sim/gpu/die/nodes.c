@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Parses "4*16" or "4". Returns what is behind the term; NULL: no term. */
-static const char *term(const char *at, unsigned long *sms, unsigned long *times) {
+static const char *parse_term(const char *at, unsigned long *sms, unsigned long *times) {
   char *end;
   if (*at < '0' || *at > '9') return NULL;
   *sms = strtoul(at, &end, 10), *times = 1;
@@ -20,7 +20,7 @@ static const char *term(const char *at, unsigned long *sms, unsigned long *times
 bool nodes_parse(nodes_t *n, const char *list, unsigned num_nodes, unsigned sms, trouble_t *trouble) {
   unsigned long sum = 0, count = 0, each, times;
   for (const char *at = list;;) {
-    if (!(at = term(at, &each, &times)) || (*at && *at != ','))
+    if (!(at = parse_term(at, &each, &times)) || (*at && *at != ','))
       return trouble_set(trouble, TROUBLE_INPUT,
                          "gpu.node_sms: '%.60s' is no list of SMs; one such as 4*16, or 8*8,0*8, would be right", list);
     for (; times && count < num_nodes && sum + each <= sms; times--, count++)

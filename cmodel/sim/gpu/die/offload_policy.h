@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The interface of an offload policy: which blocks of instructions an SM gives away to be computed
- * near the data, how, and when the warp resumes. The SM knows no particular scheme.
+ * The interface of an offload policy. A policy decides which blocks of instructions an SM gives
+ * away to be computed near the data, how, and when the warp resumes. The SM knows no particular
+ * scheme.
  *
  *   decide --no--> the warp executes the block itself; `kept` reports its end
  *     | yes
@@ -103,7 +104,7 @@ typedef struct offload_policy {
   /* a packet came over a link; false: not for the policy. The SM gets it too, unless it is a
    * CREDIT */
   bool (*arrive)(void *die, unsigned link, const packet_t *packet);
-  /* who waits for what, as snprintf */
+  /* a line for each part that waits, with what it waits for; as snprintf */
   size_t (*describe)(const void *die, unsigned link, char *text, size_t size);
   gpu_credits_t (*credits)(const void *die, unsigned link);
   /* writes of engines in the stack that are under way; NULL: never any */

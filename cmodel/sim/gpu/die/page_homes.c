@@ -21,7 +21,7 @@ void page_homes_free(page_homes_t *h) {
 }
 
 /* Notes the node of a page; pages in between have none. false: out of host memory. */
-static bool put(page_homes_t *h, uint64_t page, unsigned node) {
+static bool set_home(page_homes_t *h, uint64_t page, unsigned node) {
   if (page >= h->pages) {
     const uint64_t pages = page + 1 > 2 * h->pages ? page + 1 : 2 * h->pages;
     uint16_t *home = realloc(h->home, pages * sizeof *home);
@@ -34,7 +34,7 @@ static bool put(page_homes_t *h, uint64_t page, unsigned node) {
 }
 
 /* Parses a number and returns what is behind it; NULL: no number, or too large. */
-static const char *number(const char *at, uint64_t *value) {
+static const char *parse_number(const char *at, uint64_t *value) {
   char *end;
   if (*at < '0' || *at > '9') return NULL;
   errno = 0;
@@ -48,18 +48,18 @@ static const char *take_row(page_homes_t *h, const char *line, unsigned stacks, 
   uint64_t value[4];
   const char *at = line;
   for (unsigned i = 0; i < 4; i++) {
-    if (!(at = number(at, &value[i])) || *at != (i < 3 ? ',' : '\0'))
+    if (!(at = parse_number(at, &value[i])) || *at != (i < 3 ? ',' : '\0'))
       return "no line of four numbers page,node,accesses,of_node";
     at++;
   }
   if (value[0] >= most_pages) return "a page that no address has";
   if (value[1] >= stacks) return "a node that the system does not have; a file of its own --profile would be right";
-  if (!put(h, value[0], (unsigned)value[1])) *memory = false;
+  if (!set_home(h, value[0], (unsigned)value[1])) *memory = false;
   return NULL;
 }
 
 /* Refuses "path:line: what"; line 0: "path: what". Always false. */
-static bool refuse(const char *path, unsigned line, const char *what, trouble_t *trouble) {
+static bool refuse_line(const char *path, unsigned line, const char *what, trouble_t *trouble) {
   return trouble_set(trouble, TROUBLE_INPUT, "%s:%u: %s", path, line, what);
 }
 
@@ -71,19 +71,20 @@ static bool read_rows(page_homes_t *h, FILE *file, const char *path, unsigned st
   for (; fgets(line, sizeof line, file); number_of++) {
     const size_t end = strcspn(line, "\n");
     if (line[end] != '\n')
-      return refuse(path, number_of, "a line that does not end; a whole file of --profile would be right", trouble);
+      return refuse_line(path, number_of, "a line that does not end; a whole file of --profile would be right",
+                         trouble);
     line[end] = 0;
     if (*line == '#') continue;
-    const char *wrong = names                   ? take_row(h, line, stacks, &memory)
-                        : strcmp(line, columns) ? "not the line page,node,accesses,of_node"
-                                                : NULL;
-    if (wrong) return refuse(path, number_of, wrong, trouble);
+    const char *wrong = NULL;
+    if (names) wrong = take_row(h, line, stacks, &memory);
+    else if (strcmp(line, columns) != 0) wrong = "not the line page,node,accesses,of_node";
+    if (wrong) return refuse_line(path, number_of, wrong, trouble);
     if (!memory) return trouble_memory(trouble);
     names = true;
   }
   if (ferror(file)) return trouble_set(trouble, TROUBLE_INPUT, "%s: %s", path, strerror(errno));
   return names ||
-         refuse(path, number_of, "it ends before its numbers; a whole file of --profile would be right", trouble);
+         refuse_line(path, number_of, "it ends before its numbers; a whole file of --profile would be right", trouble);
 }
 
 bool page_homes_read(page_homes_t *homes, const char *path, unsigned stacks, trouble_t *trouble) {

@@ -29,7 +29,7 @@ void page_table_deinit(page_table_t *pt) {
 }
 
 /* Room for so many more entries. -1: out of host memory. */
-static int grow(page_table_t *pt, uint64_t pages) {
+static int grow_entries(page_table_t *pt, uint64_t pages) {
   uint64_t need = pt->num_pages + pages;
   if (need <= pt->capacity) return 0;
   uint64_t capacity = pt->capacity * 2 > need ? pt->capacity * 2 : need;
@@ -56,7 +56,7 @@ uint64_t page_table_alloc(page_table_t *pt, uint64_t bytes, bool *environment) {
   if (pages > pt->map->left(pt->places)) return 0;
   const uint64_t gap = gap_behind(pt, pages);
   if (pt->num_pages + pages + gap > (PAGE_VA_END - PAGE_VA_BASE) >> PAGE_SHIFT) return 0;
-  if (grow(pt, pages + gap)) {
+  if (grow_entries(pt, pages + gap)) {
     *environment = true;
     return 0;
   }

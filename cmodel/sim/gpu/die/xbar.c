@@ -66,13 +66,13 @@ void xbar_deinit(xbar_t *x) {
 }
 
 /* Next free slot of a queue, which must have room. */
-static xbar_slot_t *push(xbar_queue_t *q, unsigned size) {
+static xbar_slot_t *queue_push(xbar_queue_t *q, unsigned size) {
   assert(q->count < size);
   unsigned at = q->head + q->count++;
   return &q->slots[at >= size ? at - size : at];
 }
 
-static xbar_slot_t pop(xbar_queue_t *q, unsigned size) {
+static xbar_slot_t queue_pop(xbar_queue_t *q, unsigned size) {
   xbar_slot_t slot = q->slots[q->head];
   q->head = q->head + 1 == size ? 0 : q->head + 1;
   q->count--;
@@ -91,7 +91,7 @@ static void set_want(xbar_t *x, unsigned in, unsigned cls, bool on) {
 
 void xbar_send(xbar_t *x, unsigned in, unsigned cls, unsigned out, packet_t *packet) {
   xbar_queue_t *q = &x->in[in][cls];
-  xbar_slot_t *slot = push(q, x->in_size);
+  xbar_slot_t *slot = queue_push(q, x->in_size);
   *slot = (xbar_slot_t){packet, 0, out};
   if (q->count == 1) set_want(x, in, cls, true);
   x->waiting++;
@@ -101,11 +101,11 @@ void xbar_send(xbar_t *x, unsigned in, unsigned cls, unsigned out, packet_t *pac
 packet_t *xbar_pop(xbar_t *x, unsigned out, unsigned cls) {
   assert(xbar_front(x, out, cls));
   x->in_flight--;
-  return pop(&x->out[out][cls], x->out_size).packet;
+  return queue_pop(&x->out[out][cls], x->out_size).packet;
 }
 
 /* True if some bit is set. */
-static bool any(const uint64_t *words, unsigned count) {
+static bool any_bit_set(const uint64_t *words, unsigned count) {
   uint64_t all = 0;
   for (unsigned w = 0; w < count; w++) all |= words[w];
   return all != 0;
@@ -128,13 +128,13 @@ static int choose_input(const xbar_t *x, unsigned out, const uint64_t *want) {
 }
 
 /* Moves an input's oldest packet to the output, and occupies both for the packet's length. */
-static void grant(xbar_t *x, unsigned out, unsigned cls, unsigned in) {
+static void grant_packet(xbar_t *x, unsigned out, unsigned cls, unsigned in) {
   set_want(x, in, cls, false);
   xbar_queue_t *q = &x->in[in][cls];
-  packet_t *packet = pop(q, x->in_size).packet;
+  packet_t *packet = queue_pop(q, x->in_size).packet;
   if (q->count) set_want(x, in, cls, true);
   unsigned bytes = packet_bytes(packet), cycles = (bytes + x->bytes - 1) / x->bytes;
-  *push(&x->out[out][cls], x->out_size) = (xbar_slot_t){packet, x->time + cycles + x->latency, 0};
+  *queue_push(&x->out[out][cls], x->out_size) = (xbar_slot_t){packet, x->time + cycles + x->latency, 0};
   x->in_busy[in] = x->out_busy[out] = x->time + cycles;
   x->next_in[out] = in + 1 == x->num_ports ? 0 : in + 1;
   x->next_class[out] = (uint8_t)((cls + 1) % XBAR_CLASSES);
@@ -147,17 +147,17 @@ static void grant(xbar_t *x, unsigned out, unsigned cls, unsigned in) {
 static bool is_wanted(xbar_t *x, unsigned out, unsigned cls) {
   uint64_t *word = &x->wanted[cls][out >> 6];
   const uint64_t bit = 1ull << (out & 63);
-  if (*word & bit && !any(&x->want[cls][out * x->words], x->words)) *word &= ~bit;
+  if (*word & bit && !any_bit_set(&x->want[cls][out * x->words], x->words)) *word &= ~bit;
   return *word & bit;
 }
 
 /* Grants one packet at an output, of the first class in turn with a candidate and room. */
-static void serve(xbar_t *x, unsigned out) {
+static void serve_output(xbar_t *x, unsigned out) {
   for (unsigned k = 0, cls = x->next_class[out]; k < XBAR_CLASSES; k++, cls = cls + 1 == XBAR_CLASSES ? 0 : cls + 1) {
     if (!is_wanted(x, out, cls) || x->out[out][cls].count == x->out_size) continue;
     const int in = choose_input(x, out, &x->want[cls][out * x->words]);
     if (in < 0) continue;
-    grant(x, out, cls, (unsigned)in);
+    grant_packet(x, out, cls, (unsigned)in);
     return;
   }
 }
@@ -170,7 +170,7 @@ void xbar_tick(xbar_t *x) {
     for (unsigned c = 0; c < XBAR_CLASSES; c++) outs |= x->wanted[c][w];
     for (; outs; outs &= outs - 1) {
       const unsigned out = w * 64 + (unsigned)__builtin_ctzll(outs);
-      if (x->out_busy[out] <= x->time) serve(x, out);
+      if (x->out_busy[out] <= x->time) serve_output(x, out);
     }
   }
 }

@@ -41,13 +41,13 @@ typedef struct {
 } bits_t;
 
 /* Pages of a map's window over all stacks. */
-static uint64_t pages_of(const address_map_shape_t *shape, unsigned window_bit) {
+static uint64_t window_pages(const address_map_shape_t *shape, unsigned window_bit) {
   const uint64_t window = UINT64_C(1) << window_bit, bytes = shape->stack_bytes < window ? shape->stack_bytes : window;
   return (bytes >> PAGE_SHIFT) * shape->stacks;
 }
 
 /* State of a map. homes: bytes for the pages' homes. */
-static bits_t *make(const address_map_shape_t *shape, unsigned cut, uint64_t pages, uint64_t homes) {
+static bits_t *make_map(const address_map_shape_t *shape, unsigned cut, uint64_t pages, uint64_t homes) {
   bits_t *m = calloc(1, sizeof *m + homes);
   if (!m) return NULL;
   m->stack_bits = (unsigned)__builtin_ctz(shape->stacks), m->cut = cut;
@@ -57,16 +57,16 @@ static bits_t *make(const address_map_shape_t *shape, unsigned cut, uint64_t pag
 }
 
 static void *new_bmap(const address_map_shape_t *shape) {
-  return make(shape, LEAST_BIT, pages_of(shape, WINDOW_BIT), 0);
+  return make_map(shape, LEAST_BIT, window_pages(shape, WINDOW_BIT), 0);
 }
 
 static void *new_fixed(const address_map_shape_t *shape) {
-  return make(shape, shape->bit, pages_of(shape, HOST_BIT), 0);
+  return make_map(shape, shape->bit, window_pages(shape, HOST_BIT), 0);
 }
 
 static void *new_tmap(const address_map_shape_t *shape) {
-  const uint64_t pages = pages_of(shape, HOST_BIT);
-  return make(shape, LEAST_BIT, pages, pages);
+  const uint64_t pages = window_pages(shape, HOST_BIT);
+  return make_map(shape, LEAST_BIT, pages, pages);
 }
 
 /* Page 0 belongs to nobody, so that address 0 is no address. */
@@ -101,7 +101,7 @@ static uint64_t left(const void *map) {
 }
 
 /* The address without the stack bits, which start at `cut`. */
-static uint64_t inside(const bits_t *m, unsigned cut, uint64_t linear) {
+static uint64_t drop_stack_bits(const bits_t *m, unsigned cut, uint64_t linear) {
   return (linear >> (cut + m->stack_bits) << cut) | (linear & ((UINT64_C(1) << cut) - 1));
 }
 
@@ -109,7 +109,7 @@ static uint64_t inside(const bits_t *m, unsigned cut, uint64_t linear) {
 static uint64_t line_bmap(const void *map, uint64_t linear) {
   const bits_t *m = map;
   const uint64_t mixed = linear >> LEAST_BIT ^ linear >> (LEAST_BIT + m->stack_bits) ^ linear >> 13 ^ linear >> 19;
-  return stack_address((unsigned)(mixed & ((1U << m->stack_bits) - 1)), inside(m, LEAST_BIT, linear));
+  return stack_address((unsigned)(mixed & ((1U << m->stack_bits) - 1)), drop_stack_bits(m, LEAST_BIT, linear));
 }
 
 /* Every bit of the line number changes stack and vault, so a stride of a power of two uses all
@@ -122,13 +122,13 @@ static uint64_t line_hash(const void *map, uint64_t linear) {
   const uint64_t vault = mixed >> m->stack_bits & ((1U << VAULT_BITS) - 1), vaults = ((UINT64_C(1) << VAULT_BITS) - 1)
                                                                                      << LEAST_BIT;
   return stack_address((unsigned)(mixed & ((1U << m->stack_bits) - 1)),
-                       (inside(m, LEAST_BIT, linear) & ~vaults) | vault << LEAST_BIT);
+                       (drop_stack_bits(m, LEAST_BIT, linear) & ~vaults) | vault << LEAST_BIT);
 }
 
 static uint64_t line_fixed(const void *map, uint64_t linear) {
   const bits_t *m = map;
   return stack_address((unsigned)(linear >> m->cut & ((1U << m->stack_bits) - 1)),
-                       UINT64_C(1) << WINDOW_BIT | inside(m, m->cut, linear));
+                       UINT64_C(1) << WINDOW_BIT | drop_stack_bits(m, m->cut, linear));
 }
 
 /* By the home of the page. */

@@ -28,7 +28,7 @@ static void *new (const address_map_shape_t *shape) {
 }
 
 /* Consecutive frames of a stack, `first` or a following one. 0: no room. */
-static uint64_t take(pages_t *m, unsigned first, uint64_t number) {
+static uint64_t take_frames(pages_t *m, unsigned first, uint64_t number) {
   for (unsigned i = 0; i < m->stacks; i++) {
     unsigned stack = (first + i) % m->stacks;
     if (m->frames_per_stack - m->next_frame[stack] < number) continue;
@@ -41,7 +41,7 @@ static uint64_t take(pages_t *m, unsigned first, uint64_t number) {
 
 static uint64_t pages(void *map, uint64_t number) {
   pages_t *m = map;
-  return take(m, (unsigned)(page_table_random(&m->random) % m->stacks), number);
+  return take_frames(m, (unsigned)(page_table_random(&m->random) % m->stacks), number);
 }
 
 /* A page with a home does not draw a random number. */
@@ -49,7 +49,7 @@ static uint64_t at(void *map, uint64_t page, uint32_t number) {
   pages_t *m = map;
   (void)page;
   const bool said = m->homes && number < m->homes->pages && m->homes->home[number] != PAGE_HOME_NONE;
-  return said ? take(m, m->homes->home[number], 1) : pages(map, 1);
+  return said ? take_frames(m, m->homes->home[number], 1) : pages(map, 1);
 }
 
 static uint64_t left(const void *map) {

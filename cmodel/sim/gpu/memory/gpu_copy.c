@@ -10,7 +10,7 @@
 #include "stack_address.h"
 
 /* The L2 drops what the host overwrites. L1s are empty when a launch begins. */
-static void forget(const gpu_shared_t *sh, uint64_t paddr, size_t bytes) {
+static void drop_l2_lines(const gpu_shared_t *sh, uint64_t paddr, size_t bytes) {
   for (uint64_t line = paddr - paddr % GPU_LINE_BYTES; line < paddr + bytes; line += GPU_LINE_BYTES)
     cache_invalidate(&sh->slices[gpu_slice(sh->config, stack_of(line), line)].cache, line);
 }
@@ -32,7 +32,7 @@ int gpu_copy(const gpu_shared_t *sh, uint64_t vaddr, const uint8_t *in, uint8_t 
     else if (host) memcpy(out + done, host + offset, n);
     else if (in) {
       sh->memory->write(sh->memory->ctx, paddr, in + done, n);
-      forget(sh, paddr, n);
+      drop_l2_lines(sh, paddr, n);
       if (sh->read_only) read_only_write(sh->read_only, paddr);
     } else sh->memory->read(sh->memory->ctx, paddr, out + done, n);
     done += n;

@@ -38,7 +38,7 @@ void host_link_free(host_link_t *h) {
 }
 
 /* Executes a request and turns the packet into its answer. false: not a request for memory. */
-static bool serve(const host_link_t *h, packet_t *p) {
+static bool execute_request(const host_link_t *h, packet_t *p) {
   const gpu_memory_t *m = h->sh->memory;
   uint32_t line[GPU_LINE_WORDS];
   if (p->hdr.type == PKT_READ) {
@@ -61,7 +61,7 @@ static bool serve(const host_link_t *h, packet_t *p) {
 
 /* Sends a slice's oldest request, if it is for the host. Times are fractions of cycles, so that
  * rates need not be whole. */
-static bool send(host_link_t *h, unsigned slice, uint64_t now) {
+static bool send_request(host_link_t *h, unsigned slice, uint64_t now) {
   l2_t *l2 = &h->slices[slice];
   const packet_t *front = l2_link_front(l2, 0);
   if (!front || !h->sh->pages->map->at_host(front->hdr.addr)) return false;
@@ -70,7 +70,7 @@ static bool send(host_link_t *h, unsigned slice, uint64_t now) {
   h->up_free = start + packet_bytes(p) / rate;
   h->sh->stats->host_packets++;
   h->sh->stats->host_bytes += packet_bytes(p);
-  if (!serve(h, p)) {
+  if (!execute_request(h, p)) {
     packet_free(h->sh->pool, p);
     return true;
   }
@@ -82,7 +82,7 @@ static bool send(host_link_t *h, unsigned slice, uint64_t now) {
 }
 
 /* Delivers answers whose time has come. A full slice stops all behind. */
-static void answer(host_link_t *h, uint64_t now) {
+static void deliver_answers(host_link_t *h, uint64_t now) {
   while (h->count && h->answer[h->first].comes <= (double)now &&
          l2_link_can_push(&h->slices[h->answer[h->first].slice])) {
     l2_link_push(&h->slices[h->answer[h->first].slice], h->answer[h->first].packet);
@@ -93,7 +93,7 @@ static void answer(host_link_t *h, uint64_t now) {
 
 void host_link_tick(host_link_t *h, uint64_t now) {
   const unsigned slices = h->sh->config->num_stacks;
-  answer(h, now);
+  deliver_answers(h, now);
   for (unsigned i = 0; i < slices && h->up_free < (double)now + 1 && h->count < PLACES; i++)
-    if (send(h, (h->next + i) % slices, now)) h->next = (h->next + i + 1) % slices;
+    if (send_request(h, (h->next + i) % slices, now)) h->next = (h->next + i + 1) % slices;
 }

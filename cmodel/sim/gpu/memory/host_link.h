@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The GPU's link to host memory (PCIe). L2 slices use the link for lines that are still in host
- * memory, while the placement of data is learnt (TOM paper, section 4.3: "the GPU accesses the
+ * The GPU's link to host memory (PCIe). While the placement of data is learnt, lines are in host
+ * memory, and L2 slices reach them over this link (TOM paper, section 4.3: "the GPU accesses the
  * memory through the GPU-to-CPU link").
  *
  * Packets have the format of the links to stacks. They cross one after the other each way, at

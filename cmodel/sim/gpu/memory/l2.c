@@ -27,22 +27,22 @@ static int queue_init(l2_queue_t *q, unsigned size) {
   return q->slots ? 0 : -1;
 }
 
-static bool full(const l2_queue_t *q) {
+static bool queue_is_full(const l2_queue_t *q) {
   return q->count == q->size;
 }
 
-static void push(l2_queue_t *q, packet_t *packet, uint64_t ready, unsigned out) {
-  assert(!full(q));
+static void queue_push(l2_queue_t *q, packet_t *packet, uint64_t ready, unsigned out) {
+  assert(!queue_is_full(q));
   unsigned at = q->head + q->count++;
   q->slots[at >= q->size ? at - q->size : at] = (l2_slot_t){packet, ready, out};
 }
 
 /* Oldest packet that may leave; NULL: none. */
-static packet_t *front(const l2_queue_t *q, uint64_t now) {
+static packet_t *queue_front(const l2_queue_t *q, uint64_t now) {
   return q->count && q->slots[q->head].ready <= now ? q->slots[q->head].packet : NULL;
 }
 
-static packet_t *pop(l2_queue_t *q) {
+static packet_t *queue_pop(l2_queue_t *q) {
   packet_t *p = q->slots[q->head].packet;
   q->head = q->head + 1 == q->size ? 0 : q->head + 1;
   q->count--;
@@ -50,7 +50,7 @@ static packet_t *pop(l2_queue_t *q) {
 }
 
 /* Appends to a linked list of packets. */
-static void append(packet_t **head, packet_t **tail, packet_t *p) {
+static void list_append(packet_t **head, packet_t **tail, packet_t *p) {
   p->next = NULL;
   if (*tail) (*tail)->next = p;
   else *head = p;
@@ -58,7 +58,7 @@ static void append(packet_t **head, packet_t **tail, packet_t *p) {
 }
 
 /* Removes the head of a linked list. */
-static packet_t *take(packet_t **head, packet_t **tail) {
+static packet_t *list_take(packet_t **head, packet_t **tail) {
   packet_t *p = *head;
   *head = p->next;
   if (!*head) *tail = NULL;
@@ -127,41 +127,42 @@ static void invalidate(l2_t *l2, const packet_t *p) {
 }
 
 /* Sends a read or write to memory. */
-static void to_memory(l2_t *l2, packet_t *p) {
-  push(&l2->out[XBAR_REQUEST], p, l2->now + l2->config->l2.latency / 2 + l2->config->l2.memory_latency, 0);
+static void send_to_memory(l2_t *l2, packet_t *p) {
+  queue_push(&l2->out[XBAR_REQUEST], p, l2->now + l2->config->l2.latency / 2 + l2->config->l2.memory_latency, 0);
 }
 
-static void to_link(l2_t *l2, xbar_class_t cls, packet_t *p, unsigned delay) {
-  push(&l2->out[cls], p, l2->now + delay, 0);
+static void send_to_link(l2_t *l2, xbar_class_t cls, packet_t *p, unsigned delay) {
+  queue_push(&l2->out[cls], p, l2->now + delay, 0);
 }
 
 bool l2_has_room(const l2_t *l2) {
-  return !full(&l2->out[XBAR_OFFLOAD]);
+  return !queue_is_full(&l2->out[XBAR_OFFLOAD]);
 }
 
 void l2_send(l2_t *l2, packet_t *p) {
-  to_link(l2, XBAR_OFFLOAD, p, 1);
+  send_to_link(l2, XBAR_OFFLOAD, p, 1);
 }
 
 /* Queues an answer for an SM. */
-static void to_sm(l2_t *l2, packet_t *p, unsigned delay) {
+static void send_to_sm(l2_t *l2, packet_t *p, unsigned delay) {
   p->hdr.dst = PKT_GPU;
-  push(&l2->reply, p, l2->now + delay, nodes_port_to_sm(l2->nodes, l2->config, l2->id, (unsigned)p->hdr.sm));
+  queue_push(&l2->reply, p, l2->now + delay, nodes_port_to_sm(l2->nodes, l2->config, l2->id, (unsigned)p->hdr.sm));
 }
 
 /* A request waits at an MSHR. false: the MSHR is full. */
-static bool join(l2_t *l2, int i, packet_t *p) {
+static bool join_mshr(l2_t *l2, int i, packet_t *p) {
   l2_mshr_t *m = &l2->mshrs[i];
   if (m->count == l2->config->l2.merges) return false;
-  append(&m->head, &m->tail, p);
+  list_append(&m->head, &m->tail, p);
   m->count++;
   l2->atomic |= (uint64_t)(p->hdr.type == PACKET_ATOM) << i;
   return true;
 }
 
 /* Takes an MSHR and reads the line. false: no MSHR, no room, or no memory. */
-static bool miss(l2_t *l2, packet_t *p) {
-  if ((unsigned)__builtin_popcountll(l2->used) == l2->config->l2.mshrs || full(&l2->out[XBAR_REQUEST])) return false;
+static bool take_mshr(l2_t *l2, packet_t *p) {
+  if ((unsigned)__builtin_popcountll(l2->used) == l2->config->l2.mshrs || queue_is_full(&l2->out[XBAR_REQUEST]))
+    return false;
   packet_t *r = packet_new(l2->pool, PKT_READ);
   if (!r) {
     trouble_fail(l2->fault, TROUBLE_ENVIRONMENT, "out of memory");
@@ -172,11 +173,11 @@ static bool miss(l2_t *l2, packet_t *p) {
   l2->mshr_line[i] = p->hdr.addr;
   l2->used |= 1ull << i;
   l2->live |= 1ull << i;
-  join(l2, (int)i, p);
+  join_mshr(l2, (int)i, p);
   r->hdr.src = PKT_GPU, r->hdr.dst = l2->stack, r->hdr.addr = p->hdr.addr, r->tag = i;
   r->hdr.sm = p->hdr.sm, r->hdr.warp = p->hdr.warp;
   r->born = l2->now;
-  to_memory(l2, r);
+  send_to_memory(l2, r);
   return true;
 }
 
@@ -184,19 +185,19 @@ static bool miss(l2_t *l2, packet_t *p) {
 static bool do_read(l2_t *l2, packet_t *p) {
   const cache_line_t *line = cache_find(&l2->cache, p->hdr.addr);
   if (line) {
-    if (full(&l2->reply)) return false;
+    if (queue_is_full(&l2->reply)) return false;
     l2->stats->l2_hits++;
     gpu_packet_reply(p, PKT_READ_RESP, line->words);
-    to_sm(l2, p, l2->config->l2.latency);
+    send_to_sm(l2, p, l2->config->l2.latency);
     return true;
   }
   int i = find_mshr(l2, p->hdr.addr);
   if (i >= 0) {
-    if (!join(l2, i, p)) return false;
+    if (!join_mshr(l2, i, p)) return false;
     l2->stats->l2_merges++;
     return true;
   }
-  if (!miss(l2, p)) return false;
+  if (!take_mshr(l2, p)) return false;
   l2->stats->l2_misses++;
   return true;
 }
@@ -205,17 +206,17 @@ static bool do_read(l2_t *l2, packet_t *p) {
 static bool do_rdf(l2_t *l2, packet_t *p) {
   const cache_line_t *line = cache_find(&l2->cache, p->hdr.addr);
   if (line) {
-    if (full(&l2->reply)) return false;
+    if (queue_is_full(&l2->reply)) return false;
     l2->stats->rdf_l2_hits++;
     read_only_answer(l2->read_only, p, line->words);
     if (l2->policy->hit) l2->policy->hit(l2->die, p);
     unsigned out = l2->config->num_sms + (unsigned)p->hdr.target;
-    push(&l2->reply, p, l2->now + l2->config->l2.latency, out);
+    queue_push(&l2->reply, p, l2->now + l2->config->l2.latency, out);
     return true;
   }
-  if (full(&l2->out[XBAR_OFFLOAD])) return false;
+  if (queue_is_full(&l2->out[XBAR_OFFLOAD])) return false;
   l2->stats->rdf_memory++;
-  to_link(l2, XBAR_OFFLOAD, p, l2->config->l2.latency / 2);
+  send_to_link(l2, XBAR_OFFLOAD, p, l2->config->l2.latency / 2);
   return true;
 }
 
@@ -230,17 +231,17 @@ static void write_line(cache_line_t *line, const packet_t *p) {
 
 /* WRITE. A fill under way may have older data, so it dies. */
 static bool do_write(l2_t *l2, packet_t *p) {
-  if (full(&l2->out[XBAR_REQUEST])) return false;
+  if (queue_is_full(&l2->out[XBAR_REQUEST])) return false;
   cache_line_t *line = cache_find(&l2->cache, p->hdr.addr);
   if (line) write_line(line, p);
   kill_fill(l2, p->hdr.addr);
-  to_memory(l2, p);
+  send_to_memory(l2, p);
   return true;
 }
 
 /* Executes an atomic for each thread in turn. The packet keeps the old values; w gets the
  * changed words. */
-static void apply(cache_line_t *line, packet_t *p, packet_t *w) {
+static void apply_atomic(cache_line_t *line, packet_t *p, packet_t *w) {
   unsigned bytes = ptx_type_bytes((ptx_type_t)p->hdr.count);
   for (uint32_t m = (uint32_t)p->hdr.mask; m; m &= m - 1) {
     unsigned i = (unsigned)__builtin_ctz(m), at = p->hdr.offs[i];
@@ -260,34 +261,34 @@ static bool do_atomic(l2_t *l2, packet_t *p) {
   cache_line_t *line = cache_find(&l2->cache, p->hdr.addr);
   if (!line) {
     int i = find_mshr(l2, p->hdr.addr);
-    return i >= 0 ? join(l2, i, p) : miss(l2, p);
+    return i >= 0 ? join_mshr(l2, i, p) : take_mshr(l2, p);
   }
-  if (full(&l2->reply) || full(&l2->out[XBAR_REQUEST])) return false;
+  if (queue_is_full(&l2->reply) || queue_is_full(&l2->out[XBAR_REQUEST])) return false;
   packet_t *w = packet_new(l2->pool, PKT_WRITE);
   if (!w) {
     trouble_fail(l2->fault, TROUBLE_ENVIRONMENT, "out of memory");
     return false;
   }
-  apply(line, p, w);
+  apply_atomic(line, p, w);
   w->hdr.src = PKT_GPU, w->hdr.dst = l2->stack, w->hdr.addr = p->hdr.addr, w->hdr.sm = L2_ATOMIC_SM;
   w->hdr.size = 2, w->hdr.aligned = 1, w->hdr.lmask = w->hdr.mask;
   if (l2->policy->hears_atomics) w->hdr.sm = p->hdr.sm, w->hdr.warp = p->hdr.warp;
   else l2->writes++;
-  to_memory(l2, w);
+  send_to_memory(l2, w);
   p->hdr.type = PACKET_ATOM_RESP;
-  to_sm(l2, p, l2->config->l2.latency);
+  send_to_sm(l2, p, l2->config->l2.latency);
   return true;
 }
 
 /* Executes or queues a request. false: no room, try again. */
 static bool do_request(l2_t *l2, packet_t *p) {
   if (p->hdr.type == PKT_WTA || p->hdr.type == PKT_CMD || p->hdr.type == PACKET_OWN) {
-    if (full(&l2->out[XBAR_OFFLOAD])) return false;
-    to_link(l2, XBAR_OFFLOAD, p, 1);
+    if (queue_is_full(&l2->out[XBAR_OFFLOAD])) return false;
+    send_to_link(l2, XBAR_OFFLOAD, p, 1);
     return true;
   }
   int i = l2->atomic ? find_mshr(l2, p->hdr.addr) : -1;
-  if (i >= 0 && l2->atomic >> i & 1) return join(l2, i, p);
+  if (i >= 0 && l2->atomic >> i & 1) return join_mshr(l2, i, p);
   switch (p->hdr.type) {
   case PKT_READ: return do_read(l2, p);
   case PKT_RDF: return do_rdf(l2, p);
@@ -302,8 +303,8 @@ static bool do_request(l2_t *l2, packet_t *p) {
 }
 
 /* Requests that queued behind an atomic go on in their order. */
-static bool replay(l2_t *l2) {
-  packet_t *p = take(&l2->replay_head, &l2->replay_tail);
+static bool replay_request(l2_t *l2) {
+  packet_t *p = list_take(&l2->replay_head, &l2->replay_tail);
   if (do_request(l2, p)) return true;
   p->next = l2->replay_head; /* back to the front */
   l2->replay_head = p;
@@ -313,7 +314,7 @@ static bool replay(l2_t *l2) {
 
 /* A request of a class, replayed ones first. */
 static bool step_class(l2_t *l2, xbar_class_t cls) {
-  if (cls == XBAR_REQUEST && l2->replay_head) return replay(l2);
+  if (cls == XBAR_REQUEST && l2->replay_head) return replay_request(l2);
   unsigned port = l2->config->num_sms + l2->id;
   packet_t *p = xbar_front(l2->xbar, port, cls);
   if (!p || !do_request(l2, p)) return false;
@@ -321,7 +322,7 @@ static bool step_class(l2_t *l2, xbar_class_t cls) {
   return true;
 }
 
-static xbar_class_t other(xbar_class_t cls) {
+static xbar_class_t other_class(xbar_class_t cls) {
   return cls == XBAR_REQUEST ? XBAR_OFFLOAD : XBAR_REQUEST;
 }
 
@@ -330,16 +331,16 @@ static void step_request(l2_t *l2) {
   xbar_class_t cls = l2->next_in;
   bool done = step_class(l2, cls);
   if (!done) {
-    cls = other(cls);
+    cls = other_class(cls);
     done = step_class(l2, cls);
   }
-  if (done) l2->next_in = other(cls);
+  if (done) l2->next_in = other_class(cls);
 }
 
 /* ---- Arrivals -------------------------------------------------------------------------------- */
 
 /* A line has arrived. Readers before the first atomic get its data; the rest is replayed. */
-static void fill(l2_t *l2, packet_t *p) {
+static void fill_line(l2_t *l2, packet_t *p) {
   uint64_t bit = 1ull << (p->tag & 63);
   l2_mshr_t *m = &l2->mshrs[p->tag & 63];
   if (p->tag > 63 || !(l2->used & bit) || l2->mshr_line[p->tag] != p->hdr.addr) {
@@ -350,12 +351,12 @@ static void fill(l2_t *l2, packet_t *p) {
   l2->used &= ~bit, l2->live &= ~bit, l2->atomic &= ~bit;
   bool behind = false;
   while (m->head) {
-    packet_t *w = take(&m->head, &m->tail);
+    packet_t *w = list_take(&m->head, &m->tail);
     behind |= w->hdr.type == PACKET_ATOM;
-    if (behind) append(&l2->replay_head, &l2->replay_tail, w);
+    if (behind) list_append(&l2->replay_head, &l2->replay_tail, w);
     else {
       gpu_packet_reply(w, PKT_READ_RESP, p->data[0]);
-      append(&l2->fill_head, &l2->fill_tail, w);
+      list_append(&l2->fill_head, &l2->fill_tail, w);
     }
   }
 }
@@ -370,23 +371,23 @@ static bool for_policy(l2_t *l2, const packet_t *p) {
 
 /* One arrival a cycle, while no fill is being answered. */
 static void step_arrival(l2_t *l2) {
-  packet_t *p = front(&l2->in, l2->now);
-  if (!p || l2->fill_head || full(&l2->reply)) return;
-  pop(&l2->in);
+  packet_t *p = queue_front(&l2->in, l2->now);
+  if (!p || l2->fill_head || queue_is_full(&l2->reply)) return;
+  queue_pop(&l2->in);
   switch (p->hdr.type) {
-  case PKT_READ_RESP: fill(l2, p); break;
+  case PKT_READ_RESP: fill_line(l2, p); break;
   case PKT_WRITE_ACK:
     if (p->hdr.sm == L2_ATOMIC_SM) l2->writes--;
     else if (l2->pager && p->hdr.sm == PAGER_SM) l2->page_written(l2->pager, p->hdr.addr);
     else {
-      to_sm(l2, p, 1);
+      send_to_sm(l2, p, 1);
       return;
     }
     break;
   default:
     if (p->hdr.type == PKT_INVAL) invalidate(l2, p);
     if (!for_policy(l2, p)) break;
-    to_sm(l2, p, 1);
+    send_to_sm(l2, p, 1);
     return;
   }
   packet_free(l2->pool, p);
@@ -395,21 +396,24 @@ static void step_arrival(l2_t *l2) {
 /* ---- Tick ------------------------------------------------------------------------------------ */
 
 /* Sends a response to an NSU. Data that the NSU has are left out (read_only.h). */
-static void to_nsu(l2_t *l2, packet_t *p) {
+static void send_to_nsu(l2_t *l2, packet_t *p) {
   const int bytes = p->kept ? read_only_leave(l2->read_only, p) : 0;
   if (bytes && l2->policy->resized) l2->policy->resized(l2->die, p, bytes);
-  to_link(l2, XBAR_RESPONSE, p, 0);
+  send_to_link(l2, XBAR_RESPONSE, p, 0);
 }
 
+/* One of each a cycle: a reader of an arrived line joins the replies, a reply enters the crossbar,
+ * a response for an NSU leaves the crossbar for the link. */
 static void step_reply(l2_t *l2) {
   unsigned port = l2->config->num_sms + l2->id;
-  if (l2->fill_head && !full(&l2->reply)) to_sm(l2, take(&l2->fill_head, &l2->fill_tail), l2->config->l2.latency / 2);
-  if (front(&l2->reply, l2->now) && xbar_can_send(l2->xbar, port, XBAR_RESPONSE)) {
+  if (l2->fill_head && !queue_is_full(&l2->reply))
+    send_to_sm(l2, list_take(&l2->fill_head, &l2->fill_tail), l2->config->l2.latency / 2);
+  if (queue_front(&l2->reply, l2->now) && xbar_can_send(l2->xbar, port, XBAR_RESPONSE)) {
     unsigned out = l2->reply.slots[l2->reply.head].out;
-    xbar_send(l2->xbar, port, XBAR_RESPONSE, out, pop(&l2->reply));
+    xbar_send(l2->xbar, port, XBAR_RESPONSE, out, queue_pop(&l2->reply));
   }
-  if (!full(&l2->out[XBAR_RESPONSE]) && xbar_front(l2->xbar, port, XBAR_RESPONSE))
-    to_nsu(l2, xbar_pop(l2->xbar, port, XBAR_RESPONSE));
+  if (!queue_is_full(&l2->out[XBAR_RESPONSE]) && xbar_front(l2->xbar, port, XBAR_RESPONSE))
+    send_to_nsu(l2, xbar_pop(l2->xbar, port, XBAR_RESPONSE));
 }
 
 void l2_tick(l2_t *l2) {
@@ -429,21 +433,21 @@ bool l2_busy(const l2_t *l2) {
  * offloading. */
 static xbar_class_t next_out(const l2_t *l2, unsigned cls) {
   if (cls) return XBAR_RESPONSE;
-  return front(&l2->out[l2->next_out], l2->now) ? l2->next_out : other(l2->next_out);
+  return queue_front(&l2->out[l2->next_out], l2->now) ? l2->next_out : other_class(l2->next_out);
 }
 
 const packet_t *l2_link_front(const l2_t *l2, unsigned cls) {
-  return front(&l2->out[next_out(l2, cls)], l2->now);
+  return queue_front(&l2->out[next_out(l2, cls)], l2->now);
 }
 
 packet_t *l2_link_pop(l2_t *l2, unsigned cls) {
   const xbar_class_t from = next_out(l2, cls);
-  if (from != XBAR_RESPONSE) l2->next_out = other(from);
-  return pop(&l2->out[from]);
+  if (from != XBAR_RESPONSE) l2->next_out = other_class(from);
+  return queue_pop(&l2->out[from]);
 }
 bool l2_link_can_push(const l2_t *l2) {
-  return !full(&l2->in);
+  return !queue_is_full(&l2->in);
 }
 void l2_link_push(l2_t *l2, packet_t *packet) {
-  push(&l2->in, packet, l2->now + l2->config->l2.memory_latency, 0);
+  queue_push(&l2->in, packet, l2->now + l2->config->l2.memory_latency, 0);
 }

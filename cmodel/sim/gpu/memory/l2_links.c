@@ -2,7 +2,7 @@
 #include "l2_links.h"
 
 /* The next slice in turn with something to send; without one, the slice in turn. */
-static l2_t *sender(const l2_links_t *l, unsigned stack, unsigned cls) {
+static l2_t *choose_sender(const l2_links_t *l, unsigned stack, unsigned cls) {
   l2_t *first = &l->slice[stack * l->slices];
   if (l->slices == 1) return first;
   for (unsigned i = 0; i < l->slices; i++) {
@@ -13,11 +13,11 @@ static l2_t *sender(const l2_links_t *l, unsigned stack, unsigned cls) {
 }
 
 const packet_t *l2_links_front(const l2_links_t *l, unsigned stack, unsigned cls) {
-  return l2_link_front(sender(l, stack, cls), cls);
+  return l2_link_front(choose_sender(l, stack, cls), cls);
 }
 
 packet_t *l2_links_pop(l2_links_t *l, unsigned stack, unsigned cls) {
-  l2_t *slice = sender(l, stack, cls);
+  l2_t *slice = choose_sender(l, stack, cls);
   l->turn[stack][cls] = (uint8_t)((slice->id + 1) % l->slices);
   return l2_link_pop(slice, cls);
 }

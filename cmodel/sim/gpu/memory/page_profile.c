@@ -25,7 +25,7 @@ void page_profile_free(page_profile_t *p) {
 }
 
 /* Counts for a page. false: out of host memory. */
-static bool grow(page_profile_t *p, uint64_t page) {
+static bool grow_profile(page_profile_t *p, uint64_t page) {
   if (page < p->pages) return true;
   const uint64_t pages = page + 1 > 2 * p->pages ? page + 1 : 2 * p->pages;
   uint32_t *count = realloc(p->count, pages * p->nodes * sizeof *count);
@@ -41,7 +41,7 @@ bool page_profile_access(page_profile_t *p, unsigned node, uint32_t mask, const 
   coalesce(&lines, paddr, mask);
   for (unsigned i = 0; i < lines.count; i++) {
     const uint64_t page = page_table_find(pages, vaddr[__builtin_ctz(lines.lanes[i])])->number;
-    if (!grow(p, page)) return false;
+    if (!grow_profile(p, page)) return false;
     p->count[page * p->nodes + node]++;
   }
   return true;

@@ -57,12 +57,12 @@ void pager_free(pager_t *p) {
 
 /* ---- the host's side ---- */
 
-static uint64_t number_of(uint64_t vaddr) {
+static uint64_t page_number(uint64_t vaddr) {
   return (vaddr - PAGE_VA_BASE) >> PAGE_SHIFT;
 }
 
 bool pager_map(pager_t *p, uint64_t vaddr, uint64_t bytes) {
-  const uint64_t first = number_of(vaddr), end = number_of(vaddr + (bytes ? bytes : 1) - 1) + 1;
+  const uint64_t first = page_number(vaddr), end = page_number(vaddr + (bytes ? bytes : 1) - 1) + 1;
   if (end > p->num_pages) {
     host_page_t *pages = realloc(p->pages, end * sizeof *pages);
     if (!pages) return false;
@@ -78,7 +78,7 @@ bool pager_map(pager_t *p, uint64_t vaddr, uint64_t bytes) {
 
 /* Page of an address; NULL: not managed here. */
 static host_page_t *page_at(const pager_t *p, uint64_t vaddr) {
-  const uint64_t number = number_of(vaddr);
+  const uint64_t number = page_number(vaddr);
   return number < p->num_pages ? &p->pages[number] : NULL;
 }
 
@@ -95,7 +95,7 @@ static fetch_t *fetch_at(const pager_t *p, unsigned nth) {
 }
 
 /* Doubles the ring. false: out of host memory. */
-static bool grow(pager_t *p) {
+static bool grow_fetches(pager_t *p) {
   const unsigned capacity = p->capacity ? 2 * p->capacity : 64;
   fetch_t *ring = malloc(capacity * sizeof *ring);
   if (!ring) return false;
@@ -106,9 +106,9 @@ static bool grow(pager_t *p) {
 }
 
 /* Asks the host for a page, whose arrival is known at once. */
-static void ask(pager_t *p, uint64_t number) {
+static void ask_host(pager_t *p, uint64_t number) {
   const gpu_config_t *c = p->sh->config;
-  if (p->count == p->capacity && !grow(p)) {
+  if (p->count == p->capacity && !grow_fetches(p)) {
     trouble_fail(p->sh->fault, TROUBLE_ENVIRONMENT, "out of memory");
     return;
   }
@@ -123,7 +123,7 @@ static void ask(pager_t *p, uint64_t number) {
 
 bool pager_need(pager_t *p, uint64_t vaddr) {
   const host_page_t *page = page_at(p, vaddr);
-  if (page && page->where == AT_HOST) ask(p, number_of(vaddr));
+  if (page && page->where == AT_HOST) ask_host(p, page_number(vaddr));
   return !page || page->where == ELSEWHERE || page->where == THERE;
 }
 
@@ -164,7 +164,7 @@ void pager_written(pager_t *p, uint64_t paddr) {
 }
 
 /* The page is resident: the host's copy is freed. */
-static void there(pager_t *p, const fetch_t *f) {
+static void make_resident(pager_t *p, const fetch_t *f) {
   host_page_t *page = &p->pages[f->page];
   page->where = THERE;
   free(page->data);
@@ -176,7 +176,7 @@ static void there(pager_t *p, const fetch_t *f) {
 
 /* A cycle of an arrived page. Once no NSU write is under way to its stack, the page's writes go.
  * True: the page is resident. */
-static bool step(pager_t *p, fetch_t *f) {
+static bool step_fetch(pager_t *p, fetch_t *f) {
   const unsigned stack = stack_of(f->paddr);
   if (f->comes == p->now) p->held[stack]++;
   if (!f->clear) f->clear = !p->policy->writes_to || !p->policy->writes_to(p->die, stack);
@@ -191,8 +191,8 @@ bool pager_tick(pager_t *p, uint64_t now) {
   if (p->count && p->last_comes > now) p->sh->stats->host_cycles++;
   for (unsigned i = 0; i < p->count && fetch_at(p, i)->comes <= now; i++) {
     fetch_t *f = fetch_at(p, i);
-    if (f->page == UINT64_MAX || !step(p, f)) continue;
-    there(p, f);
+    if (f->page == UINT64_MAX || !step_fetch(p, f)) continue;
+    make_resident(p, f);
     f->page = UINT64_MAX; /* its place is free when those before it are */
     came = true;
   }

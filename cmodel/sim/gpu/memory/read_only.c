@@ -26,7 +26,7 @@ struct read_only {
   entry_t entry[];   /* [stacks][UNITS][lines] */
 };
 
-static size_t entries(const read_only_t *r) {
+static size_t count_entries(const read_only_t *r) {
   return (size_t)r->stacks * UNITS * r->lines;
 }
 
@@ -51,7 +51,7 @@ void read_only_free(read_only_t *r) {
 
 void read_only_launch(read_only_t *r) {
   memset(r->written, 0, mark_words(r) * sizeof *r->written);
-  memset(r->entry, 0, entries(r) * sizeof *r->entry);
+  memset(r->entry, 0, count_entries(r) * sizeof *r->entry);
 }
 
 /* ---- What is written ------------------------------------------------------------------------- */
@@ -76,8 +76,8 @@ static bool is_written(const read_only_t *r, uint64_t paddr) {
 }
 
 /* Drops all lines of a page at all NSUs. */
-static void give_up(read_only_t *r, uint64_t page) {
-  for (entry_t *e = r->entry; e < r->entry + entries(r); e++) {
+static void drop_page_lines(read_only_t *r, uint64_t page) {
+  for (entry_t *e = r->entry; e < r->entry + count_entries(r); e++) {
     if (!e->words || page_of(e->line) != page) continue;
     e->words = 0;
     r->stats->read_only_drops++;
@@ -87,7 +87,7 @@ static void give_up(read_only_t *r, uint64_t page) {
 void read_only_write(read_only_t *r, uint64_t paddr) {
   if (is_written(r, paddr)) return;
   *marks_of(r, paddr) |= bit_of(paddr);
-  give_up(r, page_of(paddr));
+  drop_page_lines(r, page_of(paddr));
 }
 
 void read_only_store(read_only_t *r, const uint64_t *line, unsigned count) {
@@ -120,7 +120,7 @@ void read_only_answer(const read_only_t *r, packet_t *p, const uint32_t *words) 
 }
 
 /* Words of the line that an answer has, one bit each. */
-static uint32_t words_of(const packet_t *p) {
+static uint32_t answer_words(const packet_t *p) {
   uint32_t words = 0;
   if (p->hdr.aligned) return (uint32_t)p->hdr.mask;
   for (uint32_t m = (uint32_t)p->hdr.mask; m; m &= m - 1) words |= 1u << p->hdr.offs[__builtin_ctz(m)] / 4;
@@ -128,7 +128,7 @@ static uint32_t words_of(const packet_t *p) {
 }
 
 /* The NSU's entry with the line; else a free one, else the least recently used one. */
-static entry_t *find(const read_only_t *r, entry_t *first, uint64_t line) {
+static entry_t *find_entry(const read_only_t *r, entry_t *first, uint64_t line) {
   entry_t *last = first;
   for (entry_t *e = first; e < first + r->lines; e++) {
     if (e->words && e->line == line) return e;
@@ -138,7 +138,7 @@ static entry_t *find(const read_only_t *r, entry_t *first, uint64_t line) {
 }
 
 /* The answer names the line, and goes without data. */
-static void name(const read_only_t *r, packet_t *p) {
+static void answer_with_name(const read_only_t *r, packet_t *p) {
   const unsigned plain = bytes_as(p, PACKET_PLAIN);
   memset(p->data[0], 0, sizeof p->data[0]);
   r->stats->read_only_hits++;
@@ -146,20 +146,21 @@ static void name(const read_only_t *r, packet_t *p) {
 }
 
 /* The answer has data, which the NSU keeps. */
-static void keep(const read_only_t *r, packet_t *p) {
+static void answer_with_data(const read_only_t *r, packet_t *p) {
   const unsigned plain = bytes_as(p, PACKET_PLAIN);
   r->stats->read_only_fills++;
   r->stats->read_only_added += bytes_as(p, PACKET_KEEPS) - plain;
 }
 
 /* Decides the form of an answer, and updates the NSU's entry as the NSU will. */
-static void look_up(read_only_t *r, packet_t *p) {
-  entry_t *first = &r->entry[((size_t)p->hdr.dst * UNITS + p->dst_unit) * r->lines], *e = find(r, first, p->hdr.addr);
-  const uint32_t words = words_of(p);
+static void look_up_answer(read_only_t *r, packet_t *p) {
+  entry_t *first = &r->entry[((size_t)p->hdr.dst * UNITS + p->dst_unit) * r->lines],
+          *e = find_entry(r, first, p->hdr.addr);
+  const uint32_t words = answer_words(p);
   if (e->line != p->hdr.addr) *e = (entry_t){.line = p->hdr.addr};
   p->line = (uint8_t)(e - first);
-  if ((e->words & words) == words) name(r, p);
-  else keep(r, p);
+  if ((e->words & words) == words) answer_with_name(r, p);
+  else answer_with_data(r, p);
   e->words |= words;
   e->used = ++r->time;
 }
@@ -167,6 +168,6 @@ static void look_up(read_only_t *r, packet_t *p) {
 int read_only_leave(read_only_t *r, packet_t *p) {
   const unsigned before = packet_bytes(p);
   if (is_written(r, p->hdr.addr)) packet_make_plain(p);
-  else look_up(r, p);
+  else look_up_answer(r, p);
   return (int)packet_bytes(p) - (int)before;
 }

@@ -18,7 +18,7 @@ void stack_tlb_deinit(stack_tlb_t *t) {
 /* ---- Entries --------------------------------------------------------------------------------- */
 
 /* True if the page is in the TLB; counts as a use. */
-static bool find(stack_tlb_t *t, uint64_t page) {
+static bool find_page(stack_tlb_t *t, uint64_t page) {
   for (unsigned i = 0; i < t->entries; i++) {
     if (t->entry[i].page != page + 1) continue;
     t->entry[i].used = ++t->time;
@@ -28,7 +28,7 @@ static bool find(stack_tlb_t *t, uint64_t page) {
 }
 
 /* Replaces the least recently used entry. */
-static void fill(stack_tlb_t *t, uint64_t page) {
+static void replace_entry(stack_tlb_t *t, uint64_t page) {
   stack_tlb_entry_t *oldest = t->entry;
   for (unsigned i = 1; i < t->entries; i++)
     if (t->entry[i].used < oldest->used) oldest = &t->entry[i];
@@ -48,14 +48,14 @@ static bool is_walked(const stack_tlb_t *t, uint64_t page) {
 
 bool stack_tlb_need(stack_tlb_t *t, uint64_t vaddr) {
   const uint64_t page = vaddr >> PAGE_SHIFT;
-  if (find(t, page)) return true;
+  if (find_page(t, page)) return true;
   if (!is_walked(t, page) && !ring_put(&t->waiting, &page))
     trouble_fail(t->sh->fault, TROUBLE_ENVIRONMENT, "out of memory");
   return false;
 }
 
 /* Sends a walk's READ, which the crossbar has room for. */
-static void send(stack_tlb_t *t, unsigned walker) {
+static void send_walk(stack_tlb_t *t, unsigned walker) {
   const uint64_t at = page_table_entry_at(t->sh->pages, (t->walker[walker].page - 1) << PAGE_SHIFT);
   packet_t *p = packet_new(t->sh->pool, PKT_READ);
   if (!p) {
@@ -76,14 +76,14 @@ void stack_tlb_tick(stack_tlb_t *t) {
       *w = (stack_tlb_walker_t){*next + 1, false};
       ring_drop(&t->waiting);
     }
-    if (w->page && !w->sent && xbar_can_send(t->sh->xbar, 0, XBAR_REQUEST)) send(t, i);
+    if (w->page && !w->sent && xbar_can_send(t->sh->xbar, 0, XBAR_REQUEST)) send_walk(t, i);
   }
 }
 
 bool stack_tlb_receive(stack_tlb_t *t, const packet_t *p) {
   if (p->hdr.type != PKT_READ_RESP || p->tag < STACK_TLB_TAG) return false;
   stack_tlb_walker_t *w = &t->walker[p->tag - STACK_TLB_TAG];
-  fill(t, w->page - 1);
+  replace_entry(t, w->page - 1);
   w->page = 0;
   return true;
 }

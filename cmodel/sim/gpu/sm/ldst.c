@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ldst_deliver.h"
 #include "read_only.h"
 #include "simt_memory.h"
 
@@ -93,20 +94,23 @@ static bool is_constant(const ldst_access_t *a) {
   return a->op->space == PTX_SPACE_CONST;
 }
 
-static uint64_t line_of(const ldst_access_t *a) {
-  if (a->tile) return a->tile->line[a->next_line];
-  return a->texels  ? a->texels->line[a->next_line]
-         : a->words ? a->words->line[a->next_line]
-                    : a->lines.line[a->next_line];
+static uint64_t next_line_address(const ldst_access_t *a) {
+  const unsigned i = a->next_line;
+  if (a->tile) return a->tile->line[i];
+  if (a->texels) return a->texels->line[i];
+  if (a->words) return a->words->line[i];
+  return a->lines.line[i];
 }
 
-static unsigned lines_of(const ldst_access_t *a) {
+static unsigned number_of_lines(const ldst_access_t *a) {
   if (a->tile) return a->tile->lines;
-  return a->texels ? a->texels->lines : a->words ? a->words->count : a->lines.count;
+  if (a->texels) return a->texels->lines;
+  if (a->words) return a->words->count;
+  return a->lines.count;
 }
 
 /* What l1_mshr_t.wait.lanes keeps of the next line. */
-static uint32_t lanes_of(const ldst_access_t *a) {
+static uint32_t next_line_lanes(const ldst_access_t *a) {
   return a->texels || a->words || a->tile ? a->next_line : a->lines.lanes[a->next_line];
 }
 
@@ -118,7 +122,7 @@ typedef struct {
   unsigned stride, bytes;
 } part_t;
 
-static part_t part_of(const ldst_access_t *a) {
+static part_t next_line_part(const ldst_access_t *a) {
   const unsigned i = a->next_line;
   if (a->tile) return (part_t){a->tile->in_line[i], a->tile->offset, a->tile->bytes, a->total, a->total};
   if (!a->words) return (part_t){a->lines.lanes[i], a->lines.offset, a->blob, a->stride, a->total};
@@ -128,66 +132,13 @@ static part_t part_of(const ldst_access_t *a) {
                   whole || a->total < 4 ? a->total : 4u};
 }
 
-/* A 4-byte word of a thread: half of an element, one element, or several. */
-static void deliver_word(const ldst_access_t *a, unsigned lane, unsigned word, const uint8_t *bytes) {
-  simt_warp_t *w = a->registers;
-  const simt_op_t *op = a->op;
-  if (op->bytes == 8) {
-    const uint32_t to = op->v[word / 2];
-    if (to != SIMT_NO_OPERAND) memcpy((uint8_t *)simt_dst(w, to) + 8 * lane + 4 * (word % 2), bytes, 4);
-    return;
-  }
-  for (unsigned k = 4 * word / op->bytes; k < op->vec && k * op->bytes < 4 * word + 4; k++)
-    simt_write_bytes(w, op, k, lane, bytes + k * op->bytes - 4 * word);
-}
-
-static void deliver_words(const ldst_access_t *a, unsigned line, const uint32_t *words) {
-  const coalesce_words_t *c = a->words;
-  for (uint32_t m = c->lanes[line]; m; m &= m - 1) {
-    const unsigned i = (unsigned)__builtin_ctz(m);
-    const uint8_t *bytes = (const uint8_t *)words + c->offset[i];
-    if (c->word[line] != COALESCE_WHOLE) deliver_word(a, i, c->word[line], bytes);
-    for (unsigned k = 0; c->word[line] == COALESCE_WHOLE && k < a->op->vec; k++)
-      simt_write_element(a->registers, a->op, k, i, bytes);
-  }
-}
-
-static void deliver(const ldst_access_t *a, uint32_t lanes, const uint32_t *words) {
-  if (a->texels) {
-    texels_take(a->texels, lanes, words);
-    return;
-  }
-  if (a->words) {
-    deliver_words(a, lanes, words);
-    return;
-  }
-  if (a->tile) {
-    tile_take(a->tile, lanes, words);
-    return;
-  }
-  simt_warp_t *w = a->registers;
-  const simt_op_t *op = a->op;
-  if (op->vec == 1 && op->bytes == 4 && op->reg_bytes == 4 && op->v[0] != SIMT_NO_OPERAND) {
-    uint32_t *d = simt_dst(w, op->v[0]);
-    for (; lanes; lanes &= lanes - 1) {
-      unsigned i = (unsigned)__builtin_ctz(lanes);
-      d[i] = words[a->lines.offset[i] / 4];
-    }
-    return;
-  }
-  for (; lanes; lanes &= lanes - 1) {
-    unsigned i = (unsigned)__builtin_ctz(lanes);
-    for (unsigned k = 0; k < op->vec; k++) simt_write_element(w, op, k, i, (const uint8_t *)words + a->lines.offset[i]);
-  }
-}
-
 /* Cycles from a load's first answer to its last one (NUPIM paper, Fig. 7). */
 static void count_spread(const ldst_t *l, const ldst_access_t *a) {
   l->sh->stats->load_spread[spread_bin(*l->now - a->first_at)]++;
 }
 
 /* All data of a load or atomic have arrived; its registers are usable from done_at. */
-static void complete(ldst_t *l, ldst_access_t *a) {
+static void complete_access(ldst_t *l, ldst_access_t *a) {
   if (a->texels) {
     texels_write(a->texels, a->op, a->registers);
     a->done_at += l->sh->config->sm.texture_latency;
@@ -200,14 +151,14 @@ static void complete(ldst_t *l, ldst_access_t *a) {
   free_access(l, a);
 }
 
-static bool in_unit(const ldst_t *l, const ldst_access_t *a) {
+static bool is_at_head(const ldst_t *l, const ldst_access_t *a) {
   return l->count && &l->accesses[l->queue[l->head]] == a;
 }
 
-static void arrived(ldst_t *l, ldst_access_t *a) {
+static void line_arrived(ldst_t *l, ldst_access_t *a) {
   if (a->done_at < *l->now + 1) a->done_at = *l->now + 1;
   if (!a->came++) a->first_at = *l->now;
-  if (--a->waiting == 0 && !in_unit(l, a)) complete(l, a);
+  if (--a->waiting == 0 && !is_at_head(l, a)) complete_access(l, a);
 }
 
 /* ---- L1 -------------------------------------------------------------------------------------- */
@@ -234,17 +185,17 @@ static void add_waiter(ldst_t *l, l1_mshr_t *m, ldst_access_t *a, uint32_t lanes
   a->waiting++;
 }
 
-static bool send(ldst_t *l, packet_t *p, const ldst_access_t *a) {
-  p->hdr.addr = line_of(a);
+static bool send_request(ldst_t *l, packet_t *p, const ldst_access_t *a) {
+  p->hdr.addr = next_line_address(a);
   p->hdr.dst = stack_of(p->hdr.addr);
   p->hdr.warp = a->warp;
-  p->divergent = lines_of(a) > 1;
+  p->divergent = number_of_lines(a) > 1;
   gpu_request(l->sh, l->id, p);
   return true;
 }
 
 /* Bytes of the line that a store writes, for the line guard. */
-static guard_bytes_t bytes_of(const part_t *part) {
+static guard_bytes_t written_bytes(const part_t *part) {
   guard_bytes_t bytes = {0};
   const uint64_t each = (UINT64_C(1) << part->bytes) - 1; /* at most 16 bytes, aligned: in one half */
   for (uint64_t m = part->lanes; m; m &= m - 1) {
@@ -255,13 +206,13 @@ static guard_bytes_t bytes_of(const part_t *part) {
 }
 
 /* Asks the line guard, after everything else that a packet needs is there. */
-static bool may_go(ldst_t *l, const ldst_access_t *a, guard_kind_t kind, guard_bytes_t bytes) {
-  if (!l->guard || line_guard_enter(l->guard, line_of(a), kind, bytes)) return true;
+static bool enter_guard(ldst_t *l, const ldst_access_t *a, guard_kind_t kind, guard_bytes_t bytes) {
+  if (!l->guard || line_guard_enter(l->guard, next_line_address(a), kind, bytes)) return true;
   l->sh->stats->order_waits++;
   return false;
 }
 
-static void is_over(ldst_t *l, const packet_t *p, guard_kind_t kind) {
+static void leave_guard(ldst_t *l, const packet_t *p, guard_kind_t kind) {
   if (l->guard) line_guard_leave(l->guard, p->hdr.addr, kind);
 }
 
@@ -270,8 +221,9 @@ static bool can_request(const ldst_t *l) {
   return free && xbar_can_send(l->sh->xbar, l->id, XBAR_REQUEST);
 }
 
+/* Takes an MSHR and sends a READ. false: not in this cycle. */
 static bool request_line(ldst_t *l, ldst_access_t *a, uint64_t line, uint32_t lanes) {
-  if (!can_request(l) || !may_go(l, a, GUARD_READ, (guard_bytes_t){0})) return false;
+  if (!can_request(l) || !enter_guard(l, a, GUARD_READ, (guard_bytes_t){0})) return false;
   packet_t *p = gpu_packet_new(l->sh, PKT_READ, l->id, *l->now);
   if (!p) return false;
   unsigned i = (unsigned)__builtin_ctzll(~l->mshrs_used);
@@ -282,18 +234,19 @@ static bool request_line(ldst_t *l, ldst_access_t *a, uint64_t line, uint32_t la
   if (!(a->op->flags & SIMT_UNCACHED)) l->mshrs_live |= 1ull << i;
   add_waiter(l, &l->mshrs[i], a, lanes);
   p->tag = i;
-  return send(l, p, a);
+  return send_request(l, p, a);
 }
 
-/* Looks for the line in the cache and the MSHRs. *served: the load has its data, or has joined
- * an MSHR; false with a result of true: the MSHR is full, and the next cycle tries again. */
-static bool look_up(ldst_t *l, ldst_access_t *a, uint64_t line, uint32_t lanes, bool *served) {
+/* Looks for the line in the cache and the MSHRs. True: the line is in one of them. *served is then
+ * true if the load has its data or has joined the MSHR. If the MSHR is full, *served is false, and
+ * the next cycle tries again. */
+static bool look_up_line(ldst_t *l, ldst_access_t *a, uint64_t line, uint32_t lanes, bool *served) {
   const bool constant = is_constant(a);
   gpu_stats_t *stats = l->sh->stats;
   const cache_line_t *hit = cache_find(constant ? &l->constants : &l->l1, line);
   if (hit) {
     const uint64_t when = *l->now + (constant ? l->sh->config->constant.latency : l->sh->config->l1.latency);
-    deliver(a, lanes, hit->words);
+    ldst_deliver(a, lanes, hit->words);
     if (a->done_at < when) a->done_at = when;
     *(constant ? &stats->constant_hits : &stats->l1_hits) += 1;
     return *served = true;
@@ -308,12 +261,14 @@ static bool look_up(ldst_t *l, ldst_access_t *a, uint64_t line, uint32_t lanes, 
   return true;
 }
 
+/* The load's next line. While `missed`, the look-up would find nothing new and is left out. false:
+ * not in this cycle. */
 static bool load_line(ldst_t *l, ldst_access_t *a) {
-  const uint64_t line = line_of(a);
-  const uint32_t lanes = lanes_of(a);
+  const uint64_t line = next_line_address(a);
+  const uint32_t lanes = next_line_lanes(a);
   bool served;
   if (a->op->flags & SIMT_UNCACHED) return request_line(l, a, line, lanes);
-  if (!l->missed && look_up(l, a, line, lanes, &served)) return served;
+  if (!l->missed && look_up_line(l, a, line, lanes, &served)) return served;
   l->missed = !request_line(l, a, line, lanes);
   if (l->missed) return false;
   *(is_constant(a) ? &l->sh->stats->constant_misses : &l->sh->stats->l1_misses) += 1;
@@ -347,11 +302,13 @@ static void update_line(cache_line_t *line, const part_t *part) {
   }
 }
 
+/* The store's next line goes to the L2, and into the L1 if it has the line. A fill under way may
+ * bring older data, so it dies. false: not in this cycle. */
 static bool store_line(ldst_t *l, ldst_access_t *a) {
-  const uint64_t line = line_of(a);
-  const part_t part = part_of(a);
+  const uint64_t line = next_line_address(a);
+  const part_t part = next_line_part(a);
   if (!xbar_can_send(l->sh->xbar, l->id, XBAR_REQUEST) ||
-      !may_go(l, a, GUARD_STORE, l->guard ? bytes_of(&part) : (guard_bytes_t){0}))
+      !enter_guard(l, a, GUARD_STORE, l->guard ? written_bytes(&part) : (guard_bytes_t){0}))
     return false;
   packet_t *p = gpu_packet_new(l->sh, PKT_WRITE, l->id, *l->now);
   if (!p) return false;
@@ -359,12 +316,14 @@ static bool store_line(ldst_t *l, ldst_access_t *a) {
   cache_line_t *hit = cache_find(&l->l1, line);
   if (hit) update_line(hit, &part);
   kill_fill(l, line);
-  return send(l, p, a);
+  return send_request(l, p, a);
 }
 
+/* The atomic's next line, with 16 bytes of operands a thread. false: not in this cycle. */
 static bool atomic_line(ldst_t *l, ldst_access_t *a) {
   uint64_t line = a->lines.line[a->next_line];
-  if (!xbar_can_send(l->sh->xbar, l->id, XBAR_REQUEST) || !may_go(l, a, GUARD_ATOMIC, (guard_bytes_t){0})) return false;
+  if (!xbar_can_send(l->sh->xbar, l->id, XBAR_REQUEST) || !enter_guard(l, a, GUARD_ATOMIC, (guard_bytes_t){0}))
+    return false;
   packet_t *p = gpu_packet_new(l->sh, PACKET_ATOM, l->id, *l->now);
   if (!p) return false;
   p->hdr.mask = a->lines.lanes[a->next_line];
@@ -378,7 +337,7 @@ static bool atomic_line(ldst_t *l, ldst_access_t *a) {
   cache_invalidate(&l->l1, line);
   kill_fill(l, line);
   a->waiting++;
-  return send(l, p, a);
+  return send_request(l, p, a);
 }
 
 /* The head of the queue handles one line, or sends one packet. */
@@ -403,12 +362,12 @@ void ldst_step(ldst_t *l) {
   l->sh->stats->lines_accessed++;
   if (a->texels) l->sh->stats->texture_lines++;
   if (a->words) l->sh->stats->local_lines++;
-  if (++a->next_line < lines_of(a)) return;
+  if (++a->next_line < number_of_lines(a)) return;
 out:
   l->head = (l->head + 1) % LDST_MAX_QUEUE;
   l->count--;
   if (a->waiting) return;
-  if (a->kind == ACCESS_LOAD) complete(l, a);
+  if (a->kind == ACCESS_LOAD) complete_access(l, a);
   else free_access(l, a);
 }
 
@@ -431,7 +390,8 @@ const cache_line_t *ldst_look(ldst_t *l, uint64_t line) {
 
 /* ---- Answers --------------------------------------------------------------------------------- */
 
-static void fill(ldst_t *l, const packet_t *p) {
+/* A line has arrived. Its waiters get the data even if the L1 may not cache them. */
+static void fill_line(ldst_t *l, const packet_t *p) {
   l1_mshr_t *m = &l->mshrs[p->tag];
   uint64_t bit = 1ull << p->tag;
   assert(l->mshrs_used & bit && l->mshr_line[p->tag] == p->hdr.addr);
@@ -441,11 +401,13 @@ static void fill(ldst_t *l, const packet_t *p) {
   l->missed = false;
   for (unsigned i = 0; i < m->count; i++) {
     ldst_access_t *a = &l->accesses[m->wait[i].access];
-    deliver(a, m->wait[i].lanes, p->data[0]);
-    arrived(l, a);
+    ldst_deliver(a, m->wait[i].lanes, p->data[0]);
+    line_arrived(l, a);
   }
 }
 
+/* The L2 has executed an atomic; the packet has the old values. With hears_atomics, the access
+ * counts as stored only when memory acknowledges the result. */
 static void atomic_done(ldst_t *l, const packet_t *p) {
   ldst_access_t *a = &l->accesses[p->tag];
   unsigned warp = a->warp;
@@ -456,7 +418,7 @@ static void atomic_done(ldst_t *l, const packet_t *p) {
     memcpy(bytes, &old, 8);
     simt_write_element(a->registers, a->op, 0, i, bytes);
   }
-  arrived(l, a);
+  line_arrived(l, a);
   if (!l->sh->hears_atomics) l->events.stored(l->events.ctx, warp);
 }
 
@@ -467,18 +429,22 @@ bool ldst_invalidate(ldst_t *l, uint64_t line) {
 
 bool ldst_receive(ldst_t *l, const packet_t *p) {
   switch (p->hdr.type) {
-  case PKT_READ_RESP: is_over(l, p, GUARD_READ), fill(l, p); return true;
-  case PACKET_ATOM_RESP: is_over(l, p, GUARD_ATOMIC), atomic_done(l, p); return true;
-  case PKT_WRITE_ACK: is_over(l, p, GUARD_STORE), l->events.stored(l->events.ctx, (unsigned)p->hdr.warp); return true;
+  case PKT_READ_RESP: leave_guard(l, p, GUARD_READ), fill_line(l, p); return true;
+  case PACKET_ATOM_RESP: leave_guard(l, p, GUARD_ATOMIC), atomic_done(l, p); return true;
+  case PKT_WRITE_ACK:
+    leave_guard(l, p, GUARD_STORE), l->events.stored(l->events.ctx, (unsigned)p->hdr.warp);
+    return true;
   default: return false;
   }
 }
 
 /* ---- Issue ----------------------------------------------------------------------------------- */
 
+/* Copies each thread's store data, or operands b and c of an atomic, from registers to `blob`. */
 static void read_operands(ldst_access_t *a) {
   const simt_op_t *op = a->op;
-  a->stride = op->kind == SIMT_ATOM ? 16 : a->total < 4 ? 4 : a->total;
+  a->stride = a->total < 4 ? 4 : a->total;
+  if (op->kind == SIMT_ATOM) a->stride = 16; /* two operands of 8 bytes */
   for (uint32_t m = a->mask; m; m &= m - 1) {
     unsigned i = (unsigned)__builtin_ctz(m);
     uint8_t *to = a->blob + i * a->stride;
@@ -498,11 +464,11 @@ static void read_operands(ldst_access_t *a) {
 
 /* Lines of an instruction (NUPIM paper, Fig. 6). */
 static void count_lines(const ldst_t *l, const ldst_access_t *a) {
-  (a->kind == ACCESS_LOAD ? l->sh->stats->load_lines : l->sh->stats->store_lines)[lines_bin(lines_of(a))]++;
+  (a->kind == ACCESS_LOAD ? l->sh->stats->load_lines : l->sh->stats->store_lines)[lines_bin(number_of_lines(a))]++;
 }
 
 /* Number of different addresses. */
-static unsigned addresses(const uint64_t *paddr, uint32_t mask) {
+static unsigned count_addresses(const uint64_t *paddr, uint32_t mask) {
   unsigned count = 0;
   while (mask) {
     const uint64_t first = paddr[__builtin_ctz(mask)];
@@ -515,24 +481,32 @@ static unsigned addresses(const uint64_t *paddr, uint32_t mask) {
 
 /* The constant cache handles one address a cycle. */
 static void take_constant(ldst_t *l, ldst_access_t *a, const uint64_t *paddr) {
-  const unsigned cycles = addresses(paddr, a->mask);
+  const unsigned cycles = count_addresses(paddr, a->mask);
   ldst_hold(l, cycles);
   a->done_at = *l->now + l->sh->config->constant.latency + cycles - 1;
   l->sh->stats->constant_conflicts += cycles - 1;
 }
 
 /* Marks the pages of lines that will be written, before anything changes (read_only.h). */
-static void tell(const ldst_t *l, const ldst_access_t *a, const uint64_t *line, unsigned count) {
+static void mark_written_pages(const ldst_t *l, const ldst_access_t *a, const uint64_t *line, unsigned count) {
   if (l->sh->read_only && a->kind != ACCESS_LOAD) read_only_store(l->sh->read_only, line, count);
+}
+
+static unsigned kind_of(const simt_op_t *op) {
+  switch (op->kind) {
+  case SIMT_LOAD: return ACCESS_LOAD;
+  case SIMT_STORE: return ACCESS_STORE;
+  default: return ACCESS_ATOM;
+  }
 }
 
 unsigned ldst_issue(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op, uint32_t mask,
                     const uint64_t *paddr) {
   ldst_access_t *a = ldst_take(l, warp, registers, op);
-  a->kind = op->kind == SIMT_LOAD ? ACCESS_LOAD : op->kind == SIMT_STORE ? ACCESS_STORE : ACCESS_ATOM;
+  a->kind = kind_of(op);
   a->mask = mask;
   coalesce(&a->lines, paddr, mask);
-  tell(l, a, a->lines.line, a->lines.count);
+  mark_written_pages(l, a, a->lines.line, a->lines.count);
   if (op->kind != SIMT_LOAD) read_operands(a);
   if (op->kind == SIMT_ATOM) l->sh->stats->atomics++;
   if (is_constant(a)) take_constant(l, a, paddr);
@@ -542,7 +516,7 @@ unsigned ldst_issue(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt
 }
 
 /* Copies *what to memory of the access, which stays for its next use. NULL: out of host memory. */
-static void *keep(void **room, const void *what, size_t bytes) {
+static void *keep_copy(void **room, const void *what, size_t bytes) {
   if (!*room) *room = malloc(bytes);
   return *room ? memcpy(*room, what, bytes) : NULL;
 }
@@ -553,7 +527,7 @@ static ldst_kept_t *kept_of(const ldst_t *l, const ldst_access_t *a) {
 
 int ldst_issue_texture(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op, const texels_t *texels) {
   ldst_access_t *a = ldst_take(l, warp, registers, op);
-  if (!(a->texels = keep(&kept_of(l, a)->texels, texels, sizeof *texels))) return -1;
+  if (!(a->texels = keep_copy(&kept_of(l, a)->texels, texels, sizeof *texels))) return -1;
   a->kind = ACCESS_LOAD;
   ldst_push(l, a);
   return 0;
@@ -562,10 +536,10 @@ int ldst_issue_texture(ldst_t *l, unsigned warp, simt_warp_t *registers, const s
 unsigned ldst_issue_words(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op, uint32_t mask,
                           const coalesce_words_t *words) {
   ldst_access_t *a = ldst_take(l, warp, registers, op);
-  if (!(a->words = keep(&kept_of(l, a)->words, words, sizeof *words))) return 0;
+  if (!(a->words = keep_copy(&kept_of(l, a)->words, words, sizeof *words))) return 0;
   a->kind = op->kind == SIMT_LOAD ? ACCESS_LOAD : ACCESS_STORE;
   a->mask = mask;
-  tell(l, a, words->line, words->count);
+  mark_written_pages(l, a, words->line, words->count);
   if (op->kind == SIMT_STORE) read_operands(a);
   ldst_push(l, a);
   return words->count;
@@ -573,9 +547,9 @@ unsigned ldst_issue_words(ldst_t *l, unsigned warp, simt_warp_t *registers, cons
 
 unsigned ldst_issue_tile(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op, const tile_t *tile) {
   ldst_access_t *a = ldst_take(l, warp, registers, op);
-  if (!(a->tile = keep(&kept_of(l, a)->tile, tile, sizeof *tile))) return 0;
+  if (!(a->tile = keep_copy(&kept_of(l, a)->tile, tile, sizeof *tile))) return 0;
   a->kind = op->kind == SIMT_LOAD ? ACCESS_LOAD : ACCESS_STORE;
-  tell(l, a, tile->line, tile->lines);
+  mark_written_pages(l, a, tile->line, tile->lines);
   count_lines(l, a);
   ldst_push(l, a);
   return tile->lines;
@@ -583,7 +557,7 @@ unsigned ldst_issue_tile(ldst_t *l, unsigned warp, simt_warp_t *registers, const
 
 int ldst_issue_copy(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op, const async_copy_t *copy) {
   ldst_access_t *a = ldst_take(l, warp, registers, op);
-  if (!(a->copy = keep(&kept_of(l, a)->copy, copy, sizeof *copy))) return -1;
+  if (!(a->copy = keep_copy(&kept_of(l, a)->copy, copy, sizeof *copy))) return -1;
   a->kind = ACCESS_LOAD;
   a->tile = &a->copy->tile;
   count_lines(l, a);

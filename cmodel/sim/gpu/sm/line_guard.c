@@ -32,7 +32,7 @@ void line_guard_free(line_guard_t *g) {
 }
 
 /* First place of a line, by a multiplicative hash. */
-static unsigned home(uint64_t line) {
+static unsigned home_slot(uint64_t line) {
   return (unsigned)((line >> LINE_SHIFT) * UINT64_C(0x9e3779b97f4a7c15) >> 40) % SLOTS;
 }
 
@@ -41,14 +41,14 @@ static bool is_free(const place_t *p) {
 }
 
 /* The line's place, or the free place where it would go. */
-static unsigned find(const line_guard_t *g, uint64_t line) {
-  unsigned at = home(line);
+static unsigned find_slot(const line_guard_t *g, uint64_t line) {
+  unsigned at = home_slot(line);
   while (!is_free(&g->place[at]) && g->place[at].line != line) at = (at + 1) % SLOTS;
   return at;
 }
 
 /* The table of line_guard.h. */
-static bool may_go(const place_t *p, guard_kind_t kind, guard_bytes_t bytes) {
+static bool may_enter(const place_t *p, guard_kind_t kind, guard_bytes_t bytes) {
   switch (kind) {
   case GUARD_READ: return !p->under_way[GUARD_STORE] && !p->under_way[GUARD_ATOMIC];
   case GUARD_STORE:
@@ -61,9 +61,9 @@ static bool may_go(const place_t *p, guard_kind_t kind, guard_bytes_t bytes) {
 /* A free place counts only if the table is not full. SLOTS is twice the limit, so a run always
  * ends. */
 bool line_guard_enter(line_guard_t *g, uint64_t line, guard_kind_t kind, guard_bytes_t bytes) {
-  place_t *p = &g->place[find(g, line)];
+  place_t *p = &g->place[find_slot(g, line)];
   const bool new = is_free(p);
-  if (new ? g->taken == g->places : !may_go(p, kind, bytes)) return false;
+  if (new ? g->taken == g->places : !may_enter(p, kind, bytes)) return false;
   if (new) *p = (place_t){.line = line}, g->taken++;
   p->under_way[kind]++;
   if (kind == GUARD_STORE) p->stored.low |= bytes.low, p->stored.high |= bytes.high;
@@ -71,10 +71,11 @@ bool line_guard_enter(line_guard_t *g, uint64_t line, guard_kind_t kind, guard_b
 }
 
 /* Closes the gap: an entry moves into the hole unless its home lies behind the hole. */
-static void give_up(line_guard_t *g, unsigned hole) {
+static void close_gap(line_guard_t *g, unsigned hole) {
   g->taken--;
   for (unsigned at = (hole + 1) % SLOTS; !is_free(&g->place[at]); at = (at + 1) % SLOTS) {
-    const unsigned from_home = (at + SLOTS - home(g->place[at].line)) % SLOTS, from_hole = (at + SLOTS - hole) % SLOTS;
+    const unsigned from_home = (at + SLOTS - home_slot(g->place[at].line)) % SLOTS,
+                   from_hole = (at + SLOTS - hole) % SLOTS;
     if (from_home < from_hole) continue;
     g->place[hole] = g->place[at];
     g->place[at] = (place_t){0};
@@ -84,11 +85,11 @@ static void give_up(line_guard_t *g, unsigned hole) {
 
 /* Bytes under way are forgotten when the line's last store is over. */
 void line_guard_leave(line_guard_t *g, uint64_t line, guard_kind_t kind) {
-  const unsigned at = find(g, line);
+  const unsigned at = find_slot(g, line);
   place_t *p = &g->place[at];
   assert(p->line == line && p->under_way[kind]);
   if (!--p->under_way[kind] && kind == GUARD_STORE) p->stored = (guard_bytes_t){0};
-  if (is_free(p)) give_up(g, at);
+  if (is_free(p)) close_gap(g, at);
 }
 
 unsigned line_guard_lines(const line_guard_t *g) {

@@ -66,7 +66,7 @@ static bool emit(void *self, ldst_access_t *a) {
 }
 
 /* The policy has finished the warp's block. */
-static void resume(void *self, unsigned warp) {
+static void resume_warp(void *self, unsigned warp) {
   sm_t *sm = self;
   sm->warps[warp].place = WARP_OUTSIDE;
   sm->warps[warp].decided = false;
@@ -74,7 +74,7 @@ static void resume(void *self, unsigned warp) {
 }
 
 /* The policy stops the warp. */
-static void hold(void *self, unsigned warp) {
+static void hold_warp(void *self, unsigned warp) {
   sm_t *sm = self;
   warp_bank_clear(warp_bank(&sm->sets, warp), warp_bit(warp));
   warp_bank(&sm->sets, warp)->wait_ack |= warp_bit(warp);
@@ -82,18 +82,18 @@ static void hold(void *self, unsigned warp) {
 }
 
 /* The policy lets a stopped warp go on. */
-static void go(void *self, unsigned warp, uint32_t pc) {
+static void release_warp(void *self, unsigned warp, uint32_t pc) {
   sm_t *sm = self;
   sm_warp_t *w = &sm->warps[warp];
   if (pc != OFFLOAD_HERE) {
     simt_stack_advance(&w->stack, pc);
     w->fetched = false;
   }
-  resume(sm, warp);
+  resume_warp(sm, warp);
 }
 
 /* The policy ends the warp. */
-static void retire(void *self, unsigned warp) {
+static void retire_warp(void *self, unsigned warp) {
   sm_t *sm = self;
   sm_cta_t *cta = &sm->ctas[sm->warps[warp].cta];
   warp_bank_clear(warp_bank(&sm->sets, warp), warp_bit(warp));
@@ -103,7 +103,7 @@ static void retire(void *self, unsigned warp) {
   sm_finish_cta(sm, cta);
 }
 
-static void room(void *self, uint64_t warps) {
+static void wake_refused_warps(void *self, uint64_t warps) {
   warp_bank_room(&((sm_t *)self)->sets.bank[0], warps);
 }
 
@@ -119,8 +119,9 @@ int sm_init(sm_t *sm, unsigned id, const gpu_shared_t *sh, const offload_policy_
       !sm->ctas)
     return -1;
   if (!policy->attach) return 0;
-  const offload_port_t port = {sh,     id,   &sm->now, sm->warps, &sm->ldst, sm,
-                               resume, room, hold,     go,        retire,    &sm->offload_busy};
+  const offload_port_t port = {sh,        id,           &sm->now,    sm->warps,
+                               &sm->ldst, sm,           resume_warp, wake_refused_warps,
+                               hold_warp, release_warp, retire_warp, &sm->offload_busy};
   sm->offload = policy->attach(die, &port);
   return sm->offload ? 0 : -1;
 }
@@ -236,7 +237,7 @@ static uint64_t op_ready(const sm_warp_t *w, const simt_op_t *op) {
 }
 
 /* True if the instruction of a block is executed elsewhere. */
-static bool skipped(const sm_t *sm, unsigned warp, const simt_op_t *op) {
+static bool is_skipped(const sm_t *sm, unsigned warp, const simt_op_t *op) {
   return sm->warps[warp].place == WARP_INSIDE && sm->policy->what(sm->offload, warp, op) == OFFLOAD_SKIP;
 }
 
@@ -248,7 +249,7 @@ static void keep_block(const sm_t *sm, sm_warp_t *w) {
 }
 
 /* True if the warp begins a block at its next instruction. `decide` is asked once. */
-static bool begins(sm_t *sm, unsigned warp, int32_t block) {
+static bool begins_block(sm_t *sm, unsigned warp, int32_t block) {
   sm_warp_t *w = &sm->warps[warp];
   if (block < 0 || w->decided || w->place > WARP_CHOSEN) return false;
   if (w->place == WARP_OUTSIDE) {
@@ -259,10 +260,10 @@ static bool begins(sm_t *sm, unsigned warp, int32_t block) {
   return w->place == WARP_CHOSEN;
 }
 
-/* True if all accesses of the warp must be over first: the host reads local memory as it is;
- * packets of an offloaded block may overtake other requests; and so may those of another warp
- * behind a barrier. */
-static bool settles(const sm_t *sm, unsigned warp, const simt_op_t *op, bool begin) {
+/* True if all accesses of the warp must be over first. The host reads local memory as it is.
+ * Packets of an offloaded block may overtake requests of its own warp, and of warps that meet it at
+ * a barrier. */
+static bool must_settle(const sm_t *sm, unsigned warp, const simt_op_t *op, bool begin) {
   if (op->order & SIMT_RELEASE || sm_saves_registers(sm, warp, op)) return true;
   if (op->kind == SIMT_HOST && sm->local_bytes && !sm->sh->config->local_ideal) return true;
   if (!begin && (op->kind != SIMT_BARRIER || !sm->sh->run->block_first)) return false;
@@ -271,7 +272,7 @@ static bool settles(const sm_t *sm, unsigned warp, const simt_op_t *op, bool beg
 
 /* False: an acquire has to wait. Then the L1 drops its lines, unless only stores of the own CTA
  * must be visible. */
-static bool acquired(sm_t *sm, sm_warp_t *w) {
+static bool finish_acquire(sm_t *sm, sm_warp_t *w) {
   if (!w->acquires) return true;
   if (w->outstanding) return false;
   if (w->acquires & SIMT_BEYOND) {
@@ -296,21 +297,21 @@ void sm_prepare(sm_t *sm, unsigned warp) {
     return;
   }
   const bool own = pc < run->simt.kernel->func->num_instrs; /* false: in a called function */
-  const bool begin = run->block_first && own && begins(sm, warp, run->block_first[pc]);
+  const bool begin = run->block_first && own && begins_block(sm, warp, run->block_first[pc]);
   w->awaits_copies = op->kind == SIMT_COPIES && sm_awaits_copies(sm, warp, op);
-  if (!acquired(sm, w) || w->awaits_copies || (w->outstanding && settles(sm, warp, op, begin))) {
+  if (!finish_acquire(sm, w) || w->awaits_copies || (w->outstanding && must_settle(sm, warp, op, begin))) {
     bank->wait_memory |= bit;
     return;
   }
   const uint64_t when = begin ? sm->policy->needs(sm->offload, warp) : op_ready(w, op);
   if (!warp_bank_until(bank, bit, when, sm->now)) return;
-  if (!begin && !skipped(sm, warp, op)) warp_bank_needs(bank, bit, op);
+  if (!begin && !is_skipped(sm, warp, op)) warp_bank_needs(bank, bit, op);
   bank->ready |= bit;
 }
 
 /* Instructions have arrived. Only warps of the first bank wait: SMs with more banks have ideal
  * caches. */
-static void fetched(sm_t *sm, uint64_t warps) {
+static void wake_fetched(sm_t *sm, uint64_t warps) {
   while (warps) {
     const unsigned warp = warp_take(0, &warps);
     sm->warps[warp].fetched = true;
@@ -424,7 +425,7 @@ static bool issue_in_block(sm_t *sm, unsigned warp, const simt_op_t *op, bool *i
 }
 
 /* The warp has issued an instruction with acquire semantics. */
-static void acquire(sm_t *sm, unsigned warp, const simt_op_t *op) {
+static void note_acquire(sm_t *sm, unsigned warp, const simt_op_t *op) {
   if (op->order & SIMT_ACQUIRE) sm->warps[warp].acquires = op->order;
 }
 
@@ -436,14 +437,14 @@ static bool issue_memory(sm_t *sm, unsigned warp, const simt_op_t *op) {
     return false;
   }
   if (sm_issue_memory(sm, warp, op, mask)) return true;
-  if (mask) acquire(sm, warp, op);
+  if (mask) note_acquire(sm, warp, op);
   sm->sh->stats->thread_instructions += (unsigned)__builtin_popcount(mask);
   sm_advance(sm, warp);
   return true;
 }
 
 /* Executes a warp's next instruction. False: a resource is missing, and the slot is free. */
-static bool execute(sm_t *sm, unsigned warp) {
+static bool execute_next(sm_t *sm, unsigned warp) {
   sm_warp_t *w = &sm->warps[warp];
   if (w->place == WARP_CHOSEN) return begin_block(sm, warp);
   const simt_op_t *op = &sm->sh->run->simt.kernel->ops[simt_stack_pc(&w->stack)];
@@ -477,7 +478,7 @@ static bool execute(sm_t *sm, unsigned warp) {
     sm_advance(sm, warp);
     break;
   case SIMT_MEMBAR:
-    if (sm_guard(w, op)) acquire(sm, warp, op);
+    if (sm_guard(w, op)) note_acquire(sm, warp, op);
     sm_advance(sm, warp);
     break;
   default: sm_advance(sm, warp);
@@ -488,16 +489,16 @@ static bool execute(sm_t *sm, unsigned warp) {
 
 /* Issues from the warp's buffer. False: the instruction stays there, because a resource is
  * missing that the sets do not show. */
-static bool issue(sm_t *sm, unsigned warp) {
+static bool issue_warp(sm_t *sm, unsigned warp) {
   sm_warp_t *w = &sm->warps[warp];
   w->fetched = false;
-  const bool issued = execute(sm, warp);
+  const bool issued = execute_next(sm, warp);
   if (!issued) w->fetched = true;
   return issued;
 }
 
 /* Warps of a bank whose unit is busy. */
-static uint64_t blocked(const sm_t *sm, unsigned scheduler, const warp_bank_t *bank) {
+static uint64_t warps_on_busy_units(const sm_t *sm, unsigned scheduler, const warp_bank_t *bank) {
   const uint64_t wait = sm_units_wait(&sm->units, sm->sh->config, scheduler, bank, sm->now);
   return bank->next_lsu && (sm->ldst.held_until > sm->now || !ldst_has_room(&sm->ldst)) ? wait | bank->next_lsu : wait;
 }
@@ -523,7 +524,7 @@ static bool candidates_of(const sm_t *sm, unsigned scheduler, uint64_t candidate
   for (unsigned b = 0; b < sm->sets.banks; b++) {
     const warp_bank_t *bank = &sm->sets.bank[b];
     candidates[b] = bank->ready & sm->sets.of[scheduler][b];
-    if (candidates[b]) any |= candidates[b] &= ~blocked(sm, scheduler, bank);
+    if (candidates[b]) any |= candidates[b] &= ~warps_on_busy_units(sm, scheduler, bank);
   }
   return any && !sm->sh->run->stopped;
 }
@@ -535,7 +536,7 @@ static bool issue_one(sm_t *sm, unsigned scheduler, uint64_t candidates[WARP_BAN
     const unsigned warp = warp_sets_choose(&sm->sets, policy, scheduler, candidates);
     if (warp == WARP_NONE) return false;
     candidates[warp / WARP_BANK] &= ~warp_bit(warp);
-    if (!issue(sm, warp)) continue;
+    if (!issue_warp(sm, warp)) continue;
     sm->sets.last[scheduler] = (int)warp;
     return true;
   }
@@ -553,7 +554,7 @@ static void schedule(sm_t *sm) {
 
 void sm_receive(sm_t *sm, packet_t *p) {
   const unsigned type = (unsigned)p->hdr.type;
-  if (type == PKT_READ_RESP && p->tag >= L1I_TAG) fetched(sm, l1i_receive(&sm->l1i, p));
+  if (type == PKT_READ_RESP && p->tag >= L1I_TAG) wake_fetched(sm, l1i_receive(&sm->l1i, p));
   else if (!ldst_receive(&sm->ldst, p)) {
     if (type == PKT_INVAL) sm->sh->stats->l1_fills_killed += ldst_invalidate(&sm->ldst, p->hdr.addr);
     if (sm->offload && sm->policy->packet(sm->offload, p)) return; /* has it now */
@@ -569,7 +570,7 @@ void sm_tick(sm_t *sm) {
   if (!sm->live_ctas) return;
   for (unsigned b = 0; b < sm->sets.banks; b++)
     for (uint64_t woken = warp_bank_turn(&sm->sets.bank[b], sm->now); woken;) sm_prepare(sm, warp_take(b, &woken));
-  if (sm->l1i.unserved) fetched(sm, l1i_retry(&sm->l1i));
+  if (sm->l1i.unserved) wake_fetched(sm, l1i_retry(&sm->l1i));
   ldst_tick(&sm->ldst);
   if (sm->offload_busy) sm->policy->step(sm->offload);
   schedule(sm);

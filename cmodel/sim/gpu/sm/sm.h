@@ -93,11 +93,13 @@ static inline uint32_t sm_guard(const sm_warp_t *w, const simt_op_t *op) {
   return simt_guard(&w->simt, op, simt_stack_mask(&w->stack));
 }
 
-/* In sm.c. sm_prepare looks at the warp's next instruction and puts the warp into a set: ready,
- * or what it waits for. sm_advance moves to the next instruction. sm_finish_cta ends a CTA, if
- * no warp and no access is left. */
+/* In sm.c. */
+/* Puts the warp into the set of ready warps, or of what its next instruction waits for. */
 void sm_prepare(sm_t *sm, unsigned warp);
+/* Moves the warp to its next instruction. After the last one of an offloaded block the warp waits
+ * for the policy. */
 void sm_advance(sm_t *sm, unsigned warp);
+/* Ends a CTA, if no warp and no access of it is left. */
 void sm_finish_cta(sm_t *sm, sm_cta_t *cta);
 
 /* In sm_control.c. */
@@ -121,9 +123,9 @@ bool sm_own_bytes(const sm_t *sm, unsigned warp, unsigned lane, uint64_t address
 int sm_issue_memory(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask);
 int sm_issue_global(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const uint64_t *vaddr);
 
-/* sm_place translates the addresses of a global access and reports them to profile and policy.
- * sm_under_way registers an access of so many lines in the load/store unit. */
+/* Translates the addresses of a global access, and reports them to the profile and the policy. */
 int sm_place(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const uint64_t *vaddr, uint64_t *paddr);
+/* Counts an access of so many lines that the load/store unit has taken. */
 void sm_under_way(sm_t *sm, unsigned warp, const simt_op_t *op, unsigned lines);
 
 #define SM_MISALIGNED "which is not aligned to the access's size"
@@ -156,12 +158,13 @@ unsigned sm_issue_product(sm_t *sm, const simt_op_t *op, uint32_t mask);
 int sm_issue_matrix(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask);
 bool sm_need_matrix(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask);
 
-/* In sm_copy.c: asynchronous copies. sm_copy_sources returns the threads that read global
- * memory; sm_awaits_copies, whether copies that the warp waits for are under way. */
+/* In sm_copy.c: asynchronous copies. */
 int sm_issue_copy(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask);
 void sm_issue_copies(sm_t *sm, unsigned warp, const simt_op_t *op);
+/* Threads of a copy that read global memory. */
 uint32_t sm_copy_sources(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask);
-bool sm_awaits_copies(const sm_t *sm, unsigned warp, const simt_op_t *op); /* op: a SIMT_COPIES */
+/* True if copies that a SIMT_COPIES waits for are under way. */
+bool sm_awaits_copies(const sm_t *sm, unsigned warp, const simt_op_t *op);
 /* Results of a copy are usable from cycle `when`. */
 static inline void sm_copied(sm_warp_t *w, uint64_t when) {
   if (w->copied_at < when) w->copied_at = when;

@@ -57,7 +57,7 @@ void sm_issue_barrier(sm_t *sm, unsigned warp, const simt_op_t *op) {
   sm_warp_t *w = &sm->warps[warp];
   sm_cta_t *cta = &sm->ctas[w->cta];
   const uint32_t mask = sm_guard(w, op);
-  const uint64_t bit = warp_bit(warp); /* of bank 0: CTAs run only on the GPU's SMs, which have one bank */
+  const uint64_t bit = warp_bit(warp);
   trouble_t wrong;
   if (!mask) {
     sm_advance(sm, warp);

@@ -21,13 +21,14 @@ static int bytes_read(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32
   for (; mask; mask &= mask - 1) {
     const unsigned i = (unsigned)__builtin_ctz(mask);
     if (size && size[i] > op->bytes) return sm_fault_warp(sm, warp, op, "reads more bytes than it copies");
-    read[i] = none >> i & 1 ? 0 : size ? (uint8_t)size[i] : op->bytes;
+    read[i] = size ? (uint8_t)size[i] : op->bytes;
+    if (none >> i & 1) read[i] = 0;
   }
   return 0;
 }
 
 /* Threads that read least to most bytes. */
-static uint32_t with_bytes(uint32_t mask, const uint8_t *read, unsigned least, unsigned most) {
+static uint32_t threads_reading(uint32_t mask, const uint8_t *read, unsigned least, unsigned most) {
   uint32_t out = 0;
   for (; mask; mask &= mask - 1) {
     const unsigned i = (unsigned)__builtin_ctz(mask);
@@ -38,11 +39,11 @@ static uint32_t with_bytes(uint32_t mask, const uint8_t *read, unsigned least, u
 
 uint32_t sm_copy_sources(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask) {
   uint8_t read[GPU_WARP_WIDTH];
-  return bytes_read(sm, warp, op, mask, read) ? 0 : with_bytes(mask, read, 1, op->bytes);
+  return bytes_read(sm, warp, op, mask, read) ? 0 : threads_reading(mask, read, 1, op->bytes);
 }
 
 /* Offsets in shared memory. -1: out of bounds, faulted. */
-static int destinations(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, uint64_t *at) {
+static int find_destinations(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, uint64_t *at) {
   simt_op_t to = *op;
   to.kind = SIMT_STORE;
   to.base = op->d;
@@ -74,9 +75,9 @@ static int place_part(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mas
 }
 
 /* The lines of the sources. *any: something is read. */
-static int sources(sm_t *sm, unsigned warp, const simt_op_t *op, async_copy_t *copy, bool *any) {
-  const uint32_t whole = with_bytes(copy->mask, copy->read, op->bytes, op->bytes),
-                 part = with_bytes(copy->mask, copy->read, 1, op->bytes - 1u);
+static int place_sources(sm_t *sm, unsigned warp, const simt_op_t *op, async_copy_t *copy, bool *any) {
+  const uint32_t whole = threads_reading(copy->mask, copy->read, op->bytes, op->bytes),
+                 part = threads_reading(copy->mask, copy->read, 1, op->bytes - 1u);
   uint64_t vaddr[GPU_WARP_WIDTH], paddr[GPU_WARP_WIDTH];
   simt_addresses(&sm->warps[warp].simt, op, (uint64_t)op->imm, vaddr);
   if (whole && sm_place(sm, warp, op, whole, vaddr, paddr)) return -1;
@@ -96,8 +97,8 @@ int sm_issue_copy(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask) {
   uint64_t to[GPU_WARP_WIDTH];
   bool any;
   if (!mask) return 0;
-  if (bytes_read(sm, warp, op, mask, copy.read) || destinations(sm, warp, op, mask, to) ||
-      sources(sm, warp, op, &copy, &any))
+  if (bytes_read(sm, warp, op, mask, copy.read) || find_destinations(sm, warp, op, mask, to) ||
+      place_sources(sm, warp, op, &copy, &any))
     return -1;
   for (uint32_t m = mask; m; m &= m - 1) copy.to[__builtin_ctz(m)] = (uint32_t)to[__builtin_ctz(m)];
   const unsigned cycles = simt_bank_cycles(op, mask, to);

@@ -38,7 +38,8 @@ static const char *use_heap(sm_t *sm, const simt_op_t *op, uint8_t *block, uint6
 }
 
 /* The call of one thread. Returns NULL, or an error message. */
-static const char *call(sm_t *sm, unsigned warp, const simt_op_t *op, unsigned lane, char text[SIMT_HOST_LINE]) {
+static const char *call_for_thread(sm_t *sm, unsigned warp, const simt_op_t *op, unsigned lane,
+                                   char text[SIMT_HOST_LINE]) {
   sm_warp_t *w = &sm->warps[warp];
   thread_t thread = {sm, warp, lane};
   const simt_host_memory_t memory = {read_thread, &thread};
@@ -62,7 +63,7 @@ void sm_call_host(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask) {
   char text[SIMT_HOST_LINE], thread[96];
   for (; mask; mask &= mask - 1) {
     const unsigned lane = (unsigned)__builtin_ctz(mask);
-    const char *wrong = call(sm, warp, op, lane, text);
+    const char *wrong = call_for_thread(sm, warp, op, lane, text);
     if (!wrong) continue;
     simt_block_thread(&sm->ctas[w->cta].block, run, w->first_thread + lane, thread, sizeof thread);
     trouble_fail(sm->sh->fault, TROUBLE_INPUT, "%s:%d: kernel %s: %s: %s", sm_func(sm, op)->file,

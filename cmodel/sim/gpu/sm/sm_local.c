@@ -8,12 +8,12 @@
 #include "sm.h"
 
 /* Virtual address of a byte of a thread's local memory. */
-static uint64_t address_of(const sm_t *sm, unsigned warp, unsigned lane, uint64_t byte) {
+static uint64_t local_byte_address(const sm_t *sm, unsigned warp, unsigned lane, uint64_t byte) {
   return local_address(sm->sh->run, sm->id * sm->num_warps + warp, lane, byte);
 }
 
 /* Physical address of a mapped virtual one. */
-static uint64_t physical(const sm_t *sm, uint64_t vaddr) {
+static uint64_t physical_address(const sm_t *sm, uint64_t vaddr) {
   return page_table_physical(sm->sh->pages, page_table_find(sm->sh->pages, vaddr)->frame | (vaddr & (PAGE_BYTES - 1)));
 }
 
@@ -34,8 +34,8 @@ int sm_local_lines(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t 
     uint64_t vaddr[32], paddr[32];
     for (uint32_t m = mask; m; m &= m - 1) {
       const unsigned i = (unsigned)__builtin_ctz(m);
-      vaddr[i] = address_of(sm, warp, i, at[i] + k * LOCAL_WORD);
-      paddr[i] = physical(sm, vaddr[i]);
+      vaddr[i] = local_byte_address(sm, warp, i, at[i] + k * LOCAL_WORD);
+      paddr[i] = physical_address(sm, vaddr[i]);
     }
     if (sm->sh->profile &&
         !page_profile_access(sm->sh->profile, sm->sh->nodes->of_sm[sm->id], mask, sm->sh->pages, vaddr, paddr))
@@ -47,5 +47,6 @@ int sm_local_lines(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t 
 
 void sm_read_local(const sm_t *sm, unsigned warp, unsigned lane, uint64_t at, uint8_t *to, size_t bytes) {
   for (size_t i = 0; i < bytes; i++)
-    sm->sh->memory->read(sm->sh->memory->ctx, physical(sm, address_of(sm, warp, lane, at + i)), to + i, 1);
+    sm->sh->memory->read(sm->sh->memory->ctx, physical_address(sm, local_byte_address(sm, warp, lane, at + i)), to + i,
+                         1);
 }

@@ -40,7 +40,7 @@ static uint64_t row_step(const simt_matrix_t *m, const simt_warp_t *w) {
 }
 
 /* PTX demands the same address and stride in all threads. */
-static bool alike(const uint64_t *vaddr, const simt_matrix_t *m, const simt_warp_t *w) {
+static bool threads_agree(const uint64_t *vaddr, const simt_matrix_t *m, const simt_warp_t *w) {
   const uint32_t *stride = m->stride == SIMT_NO_OPERAND ? NULL : simt_src(w, m->stride);
   for (unsigned i = 1; i < GPU_WARP_WIDTH; i++)
     if (vaddr[i] != vaddr[0] || (stride && stride[i] != stride[0])) return false;
@@ -49,12 +49,12 @@ static bool alike(const uint64_t *vaddr, const simt_matrix_t *m, const simt_warp
 
 /* Addresses of all pieces. ldmatrix and stmatrix have one in each thread. -1: threads differ,
  * faulted. */
-static int pieces(const sm_t *sm, unsigned warp, const simt_op_t *op, uint64_t vaddr[MATRIX_PIECES]) {
+static int find_pieces(const sm_t *sm, unsigned warp, const simt_op_t *op, uint64_t vaddr[MATRIX_PIECES]) {
   const simt_matrix_t *m = op->matrix;
   const simt_warp_t *w = &sm->warps[warp].simt;
   simt_addresses(w, op, (uint64_t)op->imm, vaddr);
   if (m->by_thread) return 0;
-  if (!alike(vaddr, m, w))
+  if (!threads_agree(vaddr, m, w))
     return sm_fault_warp(sm, warp, op, "accesses a matrix whose address or stride differs between its threads");
   const uint64_t first = vaddr[0], step = row_step(m, w), keep = op->flags & SIMT_ADDR32 ? UINT32_MAX : UINT64_MAX;
   for (unsigned i = 0; i < m->pieces; i++) {
@@ -76,7 +76,8 @@ static unsigned space_of(const simt_op_t *op, uint64_t *vaddr) {
 bool sm_need_matrix(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask) {
   uint64_t vaddr[MATRIX_PIECES];
   bool all = true;
-  if (mask != ~UINT32_C(0) || !sm->sh->pager || pieces(sm, warp, op, vaddr) || space_of(op, vaddr) != PTX_SPACE_GLOBAL)
+  if (mask != ~UINT32_C(0) || !sm->sh->pager || find_pieces(sm, warp, op, vaddr) ||
+      space_of(op, vaddr) != PTX_SPACE_GLOBAL)
     return true;
   for (unsigned i = 0; i < op->matrix->pieces; i++) all &= pager_need(sm->sh->pager, vaddr[i]);
   return all;
@@ -85,7 +86,7 @@ bool sm_need_matrix(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask)
 /* ---- Accesses -------------------------------------------------------------------------------- */
 
 /* Thread that a fault names. */
-static unsigned thread_of(const simt_op_t *op, unsigned piece) {
+static unsigned faulting_thread(const simt_op_t *op, unsigned piece) {
   return op->matrix->by_thread ? piece : 0;
 }
 
@@ -95,7 +96,7 @@ static int access_shared(sm_t *sm, unsigned warp, const simt_op_t *op, const uin
   sm_warp_t *w = &sm->warps[warp];
   uint8_t *shared = sm->ctas[w->cta].shared, bytes[MATRIX_BYTES];
   for (unsigned i = 0; i < m->pieces; i++)
-    if (sm_check_place(sm, warp, op, thread_of(op, i), vaddr[i], sm->sh->run->simt.shared_bytes,
+    if (sm_check_place(sm, warp, op, faulting_thread(op, i), vaddr[i], sm->sh->run->simt.shared_bytes,
                        "out of bounds of its shared memory"))
       return -1;
   if (op->kind == SIMT_STORE) matrix_gather(m, MATRIX_D, (matrix_order_t)m->order, &w->simt, bytes);
@@ -139,7 +140,7 @@ int sm_issue_matrix(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask)
       sm->warps[warp].ready[op->dep[i]] = sm->now + sm->sh->config->sm.alu_latency;
     return 0;
   }
-  if (pieces(sm, warp, op, vaddr)) return -1;
+  if (find_pieces(sm, warp, op, vaddr)) return -1;
   sm->sh->stats->matrix_accesses++;
   const unsigned space = space_of(op, vaddr);
   if (space == PTX_SPACE_SHARED) return access_shared(sm, warp, op, vaddr);

@@ -17,6 +17,16 @@
 #include "sm.h"
 #include "texture_decode.h"
 
+/* What an access does to memory, for a fault's message. */
+static const char *verb_of(const simt_op_t *op) {
+  switch (op->kind) {
+  case SIMT_LOAD:
+  case SIMT_COPY: return "reads";
+  case SIMT_STORE: return "writes";
+  default: return "changes";
+  }
+}
+
 int sm_fault_access(const sm_t *sm, unsigned warp, const simt_op_t *op, unsigned lane, uint64_t address,
                     const char *what) {
   const unsigned bytes = op->bytes * op->vec;
@@ -25,12 +35,9 @@ int sm_fault_access(const sm_t *sm, unsigned warp, const simt_op_t *op, unsigned
   const ptx_instr_t *in = sm_instr(sm, op);
   char thread[96];
   simt_block_thread(&sm->ctas[w->cta].block, run, w->first_thread + lane, thread, sizeof thread);
-  const char *verb = op->kind == SIMT_LOAD || op->kind == SIMT_COPY ? "reads"
-                     : op->kind == SIMT_STORE                       ? "writes"
-                                                                    : "changes";
   return trouble_fail(sm->sh->fault, TROUBLE_INPUT,
                       "%s:%d: kernel %s: %s %s %u bytes at address 0x%" PRIx64 ", %s ('%s')", sm_func(sm, op)->file,
-                      in->line, run->kernel->func->name, thread, verb, bytes, address, what, in->text);
+                      in->line, run->kernel->func->name, thread, verb_of(op), bytes, address, what, in->text);
 }
 
 int sm_check_place(const sm_t *sm, unsigned warp, const simt_op_t *op, unsigned lane, uint64_t at, uint64_t size,
@@ -130,7 +137,7 @@ int sm_lines(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, 
 
 /* Asks the TLB. Lanes remember what they have found, so each walk is progress, however many
  * pages an access has. */
-static bool translations(sm_t *sm, unsigned warp, uint32_t lanes, const uint64_t *vaddr) {
+static bool need_translations(sm_t *sm, unsigned warp, uint32_t lanes, const uint64_t *vaddr) {
   sm_warp_t *w = &sm->warps[warp];
   for (uint32_t m = lanes & ~w->translated; m; m &= m - 1)
     if (stack_tlb_need(sm->sh->tlb, vaddr[__builtin_ctz(m)])) w->translated |= m & -m;
@@ -149,7 +156,7 @@ bool sm_need_pages(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask) 
   simt_addresses(&sm->warps[warp].simt, op, (uint64_t)op->imm, vaddr);
   if (op->space == PTX_SPACE_GENERIC) simt_split_generic(mask, vaddr, lanes);
   else lanes[op->space] = mask;
-  if (sm->sh->tlb) return translations(sm, warp, lanes[PTX_SPACE_GLOBAL], vaddr);
+  if (sm->sh->tlb) return need_translations(sm, warp, lanes[PTX_SPACE_GLOBAL], vaddr);
   for (uint32_t m = lanes[PTX_SPACE_GLOBAL]; m; m &= m - 1) all &= pager_need(sm->sh->pager, vaddr[__builtin_ctz(m)]);
   return all;
 }

@@ -52,7 +52,7 @@ void ndp_manager_deinit(ndp_manager_t *m) {
 }
 
 /* The request number `which` in an NSU's queue. */
-static ndp_request_t *place(const ndp_manager_t *m, const ndp_nsu_t *n, unsigned which) {
+static ndp_request_t *request_at(const ndp_manager_t *m, const ndp_nsu_t *n, unsigned which) {
   return &m->queue[(size_t)(n - m->nsu) * m->queue_size + (n->head + which) % m->queue_size];
 }
 
@@ -61,41 +61,41 @@ bool ndp_manager_fits(const ndp_manager_t *m, unsigned rd, unsigned wr) {
 }
 
 /* Blocks before a new one: waiting requests, and used command entries. */
-static unsigned load(const ndp_manager_t *m, const ndp_nsu_t *n) {
+static unsigned count_blocks_before(const ndp_manager_t *m, const ndp_nsu_t *n) {
   return n->count + m->max_cmd - n->cmd;
 }
 
 void ndp_manager_request(ndp_manager_t *m, unsigned stack, ndp_request_t request) {
   ndp_nsu_t *best = &m->nsu[m->first[stack]];
   for (ndp_nsu_t *n = best; n < &m->nsu[m->first[stack + 1]]; n++)
-    if (load(m, n) < load(m, best)) best = n;
+    if (count_blocks_before(m, n) < count_blocks_before(m, best)) best = n;
   assert(m->first[stack] < m->first[stack + 1] && best->count < m->queue_size &&
          ndp_manager_fits(m, request.rd, request.wr));
-  *place(m, best, best->count++) = request;
+  *request_at(m, best, best->count++) = request;
   m->asked[request.sm * GPU_MAX_WARPS + request.warp] = (uint8_t)best->unit;
 }
 
 /* A warp's number in the instance. */
-static unsigned tag_of(const ndp_request_t *r) {
+static unsigned request_tag(const ndp_request_t *r) {
   return (unsigned)r->sm * GPU_MAX_WARPS + r->warp;
 }
 
 /* True if the entries of a request are free. */
-static bool is_there(const ndp_nsu_t *n, const ndp_request_t *r) {
+static bool entries_are_free(const ndp_nsu_t *n, const ndp_request_t *r) {
   return n->cmd >= 1 && n->rd >= r->rd && n->wr >= r->wr;
 }
 
 /* Passes on one request a cycle, in the order of the queue. A grant must be for the first
  * request, and its entries must be free here, too; otherwise the instance is broken. */
-static void tick(ndp_manager_t *m, ndp_nsu_t *n, trouble_t *fault) {
-  const ndp_request_t *next = place(m, n, n->fed), *first = place(m, n, 0);
+static void tick_instance(ndp_manager_t *m, ndp_nsu_t *n, trouble_t *fault) {
+  const ndp_request_t *next = request_at(m, n, n->fed), *first = request_at(m, n, 0);
   unsigned tag;
-  if (n->fed < n->count && offload_credits_ask(&n->hardware, tag_of(next), next->rd, next->wr)) n->fed++;
+  if (n->fed < n->count && offload_credits_ask(&n->hardware, request_tag(next), next->rd, next->wr)) n->fed++;
   n->granted = offload_credits_tick(&n->hardware, &tag, fault);
-  if (!n->granted || (n->fed && tag == tag_of(first) && is_there(n, first))) return;
+  if (!n->granted || (n->fed && tag == request_tag(first) && entries_are_free(n, first))) return;
   trouble_fail(fault, TROUBLE_BROKEN, "the manager of the NSU of stack %u grants %s", n->stack,
-               n->fed && tag == tag_of(first) ? "entries that are not free"
-                                              : "a block that is not the first of those that wait");
+               n->fed && tag == request_tag(first) ? "entries that are not free"
+                                                   : "a block that is not the first of those that wait");
   n->granted = false;
 }
 
@@ -103,15 +103,15 @@ static void tick(ndp_manager_t *m, ndp_nsu_t *n, trouble_t *fault) {
 void ndp_manager_tick(ndp_manager_t *m, trouble_t *fault) {
   for (unsigned k = 0; m->instances && k < m->nsus; k++) {
     ndp_nsu_t *n = &m->nsu[k];
-    if (n->count || !offload_credits_idle(&n->hardware)) tick(m, n, fault);
+    if (n->count || !offload_credits_idle(&n->hardware)) tick_instance(m, n, fault);
   }
 }
 
 bool ndp_manager_grant(ndp_manager_t *m, unsigned nsu, ndp_request_t *granted) {
   ndp_nsu_t *n = &m->nsu[nsu];
   if (!n->count) return false;
-  const ndp_request_t *r = place(m, n, 0);
-  if (m->instances ? !n->granted : !is_there(n, r)) return false;
+  const ndp_request_t *r = request_at(m, n, 0);
+  if (m->instances ? !n->granted : !entries_are_free(n, r)) return false;
   n->cmd -= 1;
   n->rd -= r->rd;
   n->wr -= r->wr;

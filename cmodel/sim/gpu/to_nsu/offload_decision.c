@@ -14,7 +14,7 @@ enum { MAX_TOLD = 65535, FIRST_EPOCHS = 64 };
 /* ---- Making ---------------------------------------------------------------------------------- */
 
 /* Reads the share of the current epoch. */
-static void look(offload_decision_t *d, const ofld_ratio_out_t *out) {
+static void read_share(offload_decision_t *d, const ofld_ratio_out_t *out) {
   d->threshold = out->threshold;
   d->epoch.ratio = out->ratio;
 }
@@ -28,7 +28,7 @@ int offload_decision_init(offload_decision_t *d, const gpu_shared_t *sh) {
   offload_firmware_t *firmware = offload_firmware_of(sh->engine[GPU_HARDWARE_ofld_ratio][0]);
   if (firmware) offload_firmware_core(firmware, sh->engine[GPU_HARDWARE_rv_core]);
   if (offload_instance_open(&d->ratio, sh->engine[GPU_HARDWARE_ofld_ratio], 0)) return -1;
-  look(d, offload_instance_out(&d->ratio));
+  read_share(d, offload_instance_out(&d->ratio));
   return 0;
 }
 
@@ -51,7 +51,7 @@ int offload_decision_load(offload_decision_t *d, unsigned blocks) {
 /* ---- Decisions ------------------------------------------------------------------------------- */
 
 /* A dynamic share compares 32 random bits, a static one 53 bits as a fraction. */
-static bool drawn(const offload_decision_t *d, uint64_t draw) {
+static bool draw_offloads(const offload_decision_t *d, uint64_t draw) {
   if (d->ratio.state) return draw >> 32 < d->threshold;
   return (double)(draw >> 11) * 0x1p-53 < d->sh->config->nsu.ratio;
 }
@@ -60,7 +60,7 @@ static bool drawn(const offload_decision_t *d, uint64_t draw) {
 bool offload_decision_take(offload_decision_t *d, unsigned block, uint64_t draw) {
   gpu_block_t *b = &d->blocks[block];
   const bool allowed = !d->score.instance.state || offload_score_allows(&d->score, block),
-             yes = allowed && drawn(d, draw);
+             yes = allowed && draw_offloads(d, draw);
   b->suppressed += !allowed;
   b->offloaded += yes, b->kept += !yes;
   d->epoch.offloaded += yes, d->epoch.kept += !yes;
@@ -104,7 +104,7 @@ static void keep_epoch(offload_decision_t *d, const ofld_ratio_out_t *out) {
 
 /* The report of the SM whose turn it is. A port takes MAX_TOLD at most; the rest waits for the
  * next turn. */
-static void tell(offload_decision_t *d, ofld_ratio_in_t *in) {
+static void report_instructions(offload_decision_t *d, ofld_ratio_in_t *in) {
   uint64_t *done = &d->done[d->next_sm];
   in->done_instrs = *done < MAX_TOLD ? *done : MAX_TOLD;
   in->done_valid = *done > 0;
@@ -118,8 +118,8 @@ void offload_decision_tick(offload_decision_t *d) {
   const ofld_ratio_out_t *out = offload_instance_out(&d->ratio);
   ofld_ratio_in_t in = {.run = 1};
   if (out->epoch_end) keep_epoch(d, out);
-  look(d, out);
+  read_share(d, out);
   if (d->score.instance.state) offload_score_tick(&d->score, out->epoch_end, d->sh->fault);
-  tell(d, &in);
+  report_instructions(d, &in);
   offload_instance_step(&d->ratio, &in, d->sh->fault);
 }

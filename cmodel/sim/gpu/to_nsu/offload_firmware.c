@@ -2,10 +2,10 @@
  *
  * An engine for ofld_ratio's ports that runs firmware on the controller.
  *
- *   firmware_step: go_on          a controller cycle, every `divider` core cycles
- *                  epoch_ended    after an epoch: counters and interrupt; at_once: run until idle
- *                  count          instructions and cycles of the current epoch
- *                  look           the ports' outputs
+ *   firmware_step: tick_controller  a controller cycle, every `divider` core cycles
+ *                  epoch_ended      after an epoch: counters, interrupt; at_once: run until idle
+ *                  count_epoch      instructions and cycles of the current epoch
+ *                  set_outputs      the ports' outputs
  */
 #include "offload_firmware.h"
 
@@ -45,7 +45,7 @@ static void fail_late(offload_firmware_t *f, const char *after, const char *what
 /* ---- Decisions ------------------------------------------------------------------------------- */
 
 /* Stores the finished decision. */
-static void keep(offload_firmware_t *f) {
+static void store_decision(offload_firmware_t *f) {
   if (f->decisions == f->room) {
     const unsigned room = f->room ? 2 * f->room : FIRST_DECISIONS;
     gpu_decision_t *decision = realloc(f->decision, room * sizeof *decision);
@@ -60,7 +60,7 @@ static void keep(offload_firmware_t *f) {
 
 /* Passes an epoch's counters to the controller. During the interrupt of another epoch, the
  * controller misses this one, and no decision starts. */
-static void begin(offload_firmware_t *f) {
+static void begin_decision(offload_firmware_t *f) {
   const bool told = !ctrl_deciding(&f->ctrl);
   ctrl_epoch_end(&f->ctrl, (uint32_t)f->last);
   if (!told) return;
@@ -73,57 +73,57 @@ static void begin(offload_firmware_t *f) {
 }
 
 /* The interrupt is over, so the decision is complete. */
-static void end(offload_firmware_t *f) {
+static void end_decision(offload_firmware_t *f) {
   f->now.ratio = ctrl_ratio(&f->ctrl);
   f->now.controller_instructions = ctrl_instructions(&f->ctrl) - f->executed;
   f->now.missed = f->ctrl.bus.missed - f->missed;
   f->deciding = false;
-  keep(f);
+  store_decision(f);
 }
 
 /* Updates the decision after a controller cycle. Its time ends with the last store of a ratio. */
-static void follow(offload_firmware_t *f) {
+static void follow_decision(offload_firmware_t *f) {
   const uint32_t written = f->ctrl.bus.decisions;
   if (!f->deciding) return;
   f->now.controller_cycles++;
   if (written != f->written) f->now.cycles = f->since, f->written = written;
-  if (!ctrl_deciding(&f->ctrl)) end(f);
+  if (!ctrl_deciding(&f->ctrl)) end_decision(f);
 }
 
 /* ---- Time ------------------------------------------------------------------------------------ */
 
 /* A controller cycle, with its failures. */
-static void cycle(offload_firmware_t *f) {
+static void run_controller_cycle(offload_firmware_t *f) {
   ctrl_cycle(&f->ctrl);
-  follow(f);
+  follow_decision(f);
   const char *broken = ctrl_core_failed(&f->ctrl);
   if (broken) snprintf(f->failure, sizeof f->failure, "%s", broken);
   else if (ctrl_failed(&f->ctrl)) fail_trap(f);
 }
 
 /* Runs the controller until it sleeps, without time. */
-static void settle(offload_firmware_t *f, const char *after) {
+static void run_until_idle(offload_firmware_t *f, const char *after) {
   for (uint64_t n = 0; !ctrl_idle(&f->ctrl) && !*f->failure; n++) {
     if (n == f->config.limit) fail_late(f, after, "it does not sleep");
-    else cycle(f);
+    else run_controller_cycle(f);
   }
 }
 
 static void epoch_ended(offload_firmware_t *f) {
   char after[32];
-  begin(f);
+  begin_decision(f);
   if (!f->config.at_once) return;
   snprintf(after, sizeof after, "epoch %" PRIu64, f->now.epoch);
-  settle(f, after);
+  run_until_idle(f, after);
 }
 
 /* A core cycle. */
-static void go_on(offload_firmware_t *f) {
+static void tick_controller(offload_firmware_t *f) {
   char after[32];
   f->since++;
   if (f->config.at_once || ++f->phase < f->config.divider) return;
   f->phase = 0;
-  cycle(f);
+  run_controller_cycle(f);
   if (!f->deciding || f->now.controller_cycles < f->config.limit || *f->failure) return;
   snprintf(after, sizeof after, "epoch %" PRIu64, f->now.epoch);
   fail_late(f, after, "its interrupt is not over");
@@ -131,7 +131,7 @@ static void go_on(offload_firmware_t *f) {
 
 /* ---- The engine ------------------------------------------------------------------------------ */
 
-static void look(offload_firmware_t *f) {
+static void set_outputs(offload_firmware_t *f) {
   const unsigned ratio = ctrl_ratio(&f->ctrl);
   f->out.ratio = ratio;
   f->out.threshold = ((uint64_t)ratio << 32) / CTRL_RATIO_ALL;
@@ -146,8 +146,8 @@ static bool firmware_open(void *state, const void *context, unsigned instance) {
   (void)instance;
   if (!f->cores || offload_instance_open(&f->core, f->cores, 0)) return false;
   ctrl_reset(&f->ctrl, f->core.engine, f->core.state, f->config.image, f->config.words, &f->config.settings);
-  if (f->config.at_once) settle(f, "its reset");
-  look(f);
+  if (f->config.at_once) run_until_idle(f, "its reset");
+  set_outputs(f);
   return true;
 }
 
@@ -156,7 +156,7 @@ static const void *firmware_out(void *state) {
 }
 
 /* As ofld_ratio counts: an epoch ends after epoch_cycles with `run`, and counts saturate. */
-static void count(offload_firmware_t *f, const ofld_ratio_in_t *in) {
+static void count_epoch(offload_firmware_t *f, const ofld_ratio_in_t *in) {
   if (in->done_valid) f->count += in->done_instrs;
   if (f->count > UINT32_MAX) f->count = UINT32_MAX;
   f->cycles += in->run != 0;
@@ -169,11 +169,11 @@ static void count(offload_firmware_t *f, const ofld_ratio_in_t *in) {
 static void firmware_step(void *state, const void *in) {
   offload_firmware_t *f = firmware_of(state);
   if (*f->failure) return;
-  go_on(f);
+  tick_controller(f);
   f->out.epoch_end = f->ended;
   if (f->ended) epoch_ended(f);
-  count(f, in);
-  look(f);
+  count_epoch(f, in);
+  set_outputs(f);
 }
 
 static void firmware_close(void *state) {

@@ -22,9 +22,9 @@
  * at_once: the firmware takes no time, and ratios are in force as with ofld_ratio. The core must
  * then sleep (WFI) when idle.
  *
- * `failed` reports a trap, a failure of the core's engine, or an overrun: more than `limit`
- * controller cycles from an epoch's end to the interrupt's end (at_once: until the core sleeps,
- * after a reset, too).
+ * `failed` reports a trap, a failure of the core's engine, or an overrun. An overrun is more than
+ * `limit` controller cycles from an epoch's end to the interrupt's end. With at_once, the core must
+ * sleep within `limit` cycles, after a reset, too.
  */
 #ifndef OFFLOAD_FIRMWARE_H
 #define OFFLOAD_FIRMWARE_H

@@ -44,12 +44,12 @@ static gpu_stats_t *stats(const nsu_sm_t *s) {
 static const gpu_config_t *config(const nsu_sm_t *s) {
   return s->port.sh->config;
 }
-static const simt_kernel_t *kernel(const nsu_sm_t *s) {
+static const simt_kernel_t *running_kernel(const nsu_sm_t *s) {
   return s->port.sh->run->simt.kernel;
 }
 
 /* The SM must call `step` while a packet waits. */
-static void look_busy(const nsu_sm_t *s) {
+static void update_busy(const nsu_sm_t *s) {
   *s->port.busy = s->ready_count || s->num_granted;
 }
 
@@ -107,13 +107,13 @@ static bool decide(void *self, unsigned warp, unsigned block) {
 }
 
 /* The warp's block has ended, on the GPU or on an NSU. */
-static void ended(nsu_sm_t *s, unsigned warp) {
+static void report_ended_block(nsu_sm_t *s, unsigned warp) {
   const offload_block_t *b = s->warp[warp].block;
   offload_decision_ended(&s->die->decision, s->port.id, b->last + 1 - b->first);
 }
 
 static void kept(void *self, unsigned warp) {
-  ended(self, warp);
+  report_ended_block(self, warp);
   watch_end(self, warp);
 }
 
@@ -123,7 +123,7 @@ static uint64_t needs(const void *self, unsigned warp) {
   const offload_block_t *b = s->warp[warp].block;
   uint64_t when = nsu_look_needs(s, warp);
   for (unsigned i = 0; i < b->num_sent; i++) {
-    uint16_t slot = kernel(s)->regs[b->sent[i].reg].slot;
+    uint16_t slot = running_kernel(s)->regs[b->sent[i].reg].slot;
     if (slot != SIMT_NO_SLOT && s->port.warps[warp].ready[slot] > when) when = s->port.warps[warp].ready[slot];
   }
   return when;
@@ -144,7 +144,7 @@ static bool begin(void *self, unsigned warp) {
   p->hdr.count = b->num_sent;
   for (unsigned k = 0; k < b->num_sent; k++)
     for (unsigned i = 0; i < 32; i++)
-      p->data[k][i] = mask >> i & 1 ? nsu_word_sent(kernel(s), &s->port.warps[warp].simt, &b->sent[k], i) : 0;
+      p->data[k][i] = mask >> i & 1 ? nsu_word_sent(running_kernel(s), &s->port.warps[warp].simt, &b->sent[k], i) : 0;
   if (!b->num_sent) memset(p->data[0], 0, sizeof p->data[0]);
   *w = (nsu_warp_t){.phase = NSU_RUNNING,
                     .block = b,
@@ -158,7 +158,7 @@ static bool begin(void *self, unsigned warp) {
 /* ---- Memory instructions --------------------------------------------------------------------- */
 
 /* Asks the manager for the block's entries at the target. */
-static void ask(nsu_sm_t *s, unsigned warp, unsigned target) {
+static void ask_manager(nsu_sm_t *s, unsigned warp, unsigned target) {
   nsu_warp_t *w = &s->warp[warp];
   w->target = (int)target;
   w->asked_at = *s->port.now;
@@ -168,8 +168,8 @@ static void ask(nsu_sm_t *s, unsigned warp, unsigned target) {
 }
 
 /* Asks unless the block has asked, or the target is not known yet. */
-static void ask_if(nsu_sm_t *s, unsigned warp, int target) {
-  if (s->warp[warp].target == OFFLOAD_NO_TARGET && target != OFFLOAD_NO_TARGET) ask(s, warp, (unsigned)target);
+static void ask_manager_once(nsu_sm_t *s, unsigned warp, int target) {
+  if (s->warp[warp].target == OFFLOAD_NO_TARGET && target != OFFLOAD_NO_TARGET) ask_manager(s, warp, (unsigned)target);
 }
 
 /* A granted warp with packets to send enters the list. */
@@ -178,7 +178,7 @@ static void list_granted(nsu_sm_t *s, unsigned warp) {
   if (!w->granted || w->listed) return;
   w->listed = true;
   s->granted[s->num_granted++] = (uint8_t)warp;
-  look_busy(s);
+  update_busy(s);
 }
 
 static bool has_room(const nsu_sm_t *s, unsigned packets) {
@@ -186,12 +186,12 @@ static bool has_room(const nsu_sm_t *s, unsigned packets) {
 }
 
 /* The access waits until so many entries are free. */
-static void refuse(nsu_sm_t *s, unsigned warp, unsigned packets) {
+static void refuse_access(nsu_sm_t *s, unsigned warp, unsigned packets) {
   s->refused |= 1ull << warp;
   s->needs[warp] = (uint16_t)packets;
 }
 
-static void try_again(nsu_sm_t *s, uint64_t warps) {
+static void retry_accesses(nsu_sm_t *s, uint64_t warps) {
   s->refused &= ~warps;
   s->port.room(s->port.sm, warps);
 }
@@ -202,14 +202,14 @@ static void free_pending(nsu_sm_t *s) {
   s->pending--;
   for (uint64_t m = s->refused; m; m &= m - 1)
     if (has_room(s, s->needs[__builtin_ctzll(m)])) fit |= m & -m;
-  if (fit) try_again(s, fit);
+  if (fit) retry_accesses(s, fit);
 }
 
 /* The manager has reserved the block's entries, so its packets need no room in the pending
  * buffer. */
-static void grant(nsu_sm_t *s, unsigned warp) {
+static void grant_block(nsu_sm_t *s, unsigned warp) {
   const uint64_t bit = 1ull << warp;
-  if (s->refused & bit) try_again(s, bit);
+  if (s->refused & bit) retry_accesses(s, bit);
   s->warp[warp].granted = true;
   stats(s)->wait_grant_cycles += *s->port.now - s->warp[warp].asked_at;
   list_granted(s, warp);
@@ -228,7 +228,7 @@ static void tick(void *die) {
   ndp_manager_tick(&d->manager, d->sh->fault);
   ndp_request_t r;
   for (unsigned k = 0; k < d->manager.nsus; k++)
-    if (d->manager.nsu[k].count && ndp_manager_grant(&d->manager, k, &r)) grant(d->sm[r.sm], r.warp);
+    if (d->manager.nsu[k].count && ndp_manager_grant(&d->manager, k, &r)) grant_block(d->sm[r.sm], r.warp);
 }
 
 static offload_what_t what(const void *self, unsigned warp, const simt_op_t *op) {
@@ -247,7 +247,7 @@ static nsu_access_t access_of(const nsu_sm_t *s, const nsu_warp_t *w, const simt
   return (nsu_access_t){.store = w->block->role[at] == OFFLOAD_STORE,
                         .reserved = !w->granted,
                         .seq = w->block->seq[at],
-                        .shape = offload_access(&kernel(s)->func->instrs[op->index])};
+                        .shape = offload_access(&running_kernel(s)->func->instrs[op->index])};
 }
 
 /* No thread accesses: each word's entry at the NSU gets an empty packet. */
@@ -270,8 +270,8 @@ static bool access(void *self, unsigned warp, const simt_op_t *op, uint32_t mask
   }
   const unsigned packets = lines->count * own.shape.words;
   if (own.reserved && !has_room(s, packets)) {
-    ask_if(s, warp, offload_target_so_far(&w->choice));
-    refuse(s, warp, packets);
+    ask_manager_once(s, warp, offload_target_so_far(&w->choice));
+    refuse_access(s, warp, packets);
     return false;
   }
   if (own.store && s->port.sh->read_only)
@@ -283,7 +283,7 @@ static bool access(void *self, unsigned warp, const simt_op_t *op, uint32_t mask
   memcpy(a->blob, &own, sizeof own);
   if (own.reserved) s->pending += packets;
   w->queued++;
-  ask_if(s, warp, offload_target_issued(&w->choice, config(s)->nsu.target, lines));
+  ask_manager_once(s, warp, offload_target_issued(&w->choice, config(s)->nsu.target, lines));
   ldst_push(s->port.ldst, a);
   return true;
 }
@@ -321,7 +321,7 @@ static void push_ready(nsu_sm_t *s, packet_t *p) {
   else s->ready_head = p;
   s->ready_tail = p;
   s->ready_count++;
-  look_busy(s);
+  update_busy(s);
 }
 
 static void push_pending(nsu_sm_t *s, unsigned warp, packet_t *p) {
@@ -345,11 +345,11 @@ static bool look_at_line(nsu_sm_t *s, const ldst_access_t *a, const nsu_access_t
 }
 
 /* An access has left the load/store unit. */
-static void looked_all(nsu_sm_t *s, unsigned warp) {
+static void access_has_left(nsu_sm_t *s, unsigned warp) {
   nsu_warp_t *w = &s->warp[warp];
   w->queued--;
-  if (config(s)->nsu.target == GPU_TARGET_first_miss) ask_if(s, warp, offload_target_looked_all(&w->choice));
-  if (w->phase == NSU_ENDED && !w->queued) ask_if(s, warp, offload_target_so_far(&w->choice));
+  if (config(s)->nsu.target == GPU_TARGET_first_miss) ask_manager_once(s, warp, offload_target_looked_all(&w->choice));
+  if (w->phase == NSU_ENDED && !w->queued) ask_manager_once(s, warp, offload_target_so_far(&w->choice));
 }
 
 /* One packet a cycle: word by word, line by line. */
@@ -365,7 +365,7 @@ static bool emit(void *self, ldst_access_t *a) {
   if (++a->next_line < a->lines.count) return false;
   a->next_line = 0;
   if (++own->next_word < own->shape.words) return false;
-  looked_all(s, a->warp);
+  access_has_left(s, a->warp);
   return true;
 }
 
@@ -412,7 +412,7 @@ static void pending_to_ready(nsu_sm_t *s) {
 
 /* Sets a packet's destination. An RDF that hits in the L1 becomes its own response. false: not
  * in this cycle. */
-static bool direct(nsu_sm_t *s, packet_t *p) {
+static bool route_packet(nsu_sm_t *s, packet_t *p) {
   xbar_t *x = s->port.sh->xbar;
   if (p->hdr.type != PKT_RDF) {
     p->hdr.dst = p->hdr.target;
@@ -435,7 +435,7 @@ static bool direct(nsu_sm_t *s, packet_t *p) {
 static void send_ready(nsu_sm_t *s) {
   packet_t *p = s->ready_head;
   xbar_t *x = s->port.sh->xbar;
-  if (!direct(s, p)) return;
+  if (!route_packet(s, p)) return;
   const xbar_class_t cls = p->hdr.type == PKT_RDF_RESP ? XBAR_RESPONSE : XBAR_OFFLOAD;
   if (!xbar_can_send(x, s->port.id, cls)) return;
   s->ready_head = p->next;
@@ -452,7 +452,7 @@ static void step(void *self) {
   nsu_sm_t *s = self;
   if (s->ready_count) send_ready(s);
   if (s->num_granted) pending_to_ready(s);
-  look_busy(s);
+  update_busy(s);
 }
 
 /* ---- End ------------------------------------------------------------------------------------- */
@@ -462,20 +462,20 @@ static bool ends(const void *self, unsigned warp, uint32_t pc) {
 }
 
 /* The warp continues when the acknowledgement and all INVALs have arrived. */
-static void resume(nsu_sm_t *s, unsigned warp) {
+static void resume_if_done(nsu_sm_t *s, unsigned warp) {
   nsu_warp_t *w = &s->warp[warp];
   sm_warp_t *own = &s->port.warps[warp];
   if (w->phase != NSU_ENDED || !w->ack || w->invals) return;
   const offload_block_t *b = w->block;
   for (unsigned k = 0; k < b->num_returned; k++) {
     for (unsigned i = 0; i < 32; i++)
-      if (w->mask >> i & 1) nsu_word_returned(kernel(s), &own->simt, &b->returned[k], i, w->ack->data[k][i]);
-    uint16_t slot = kernel(s)->regs[b->returned[k].reg].slot;
+      if (w->mask >> i & 1) nsu_word_returned(running_kernel(s), &own->simt, &b->returned[k], i, w->ack->data[k][i]);
+    uint16_t slot = running_kernel(s)->regs[b->returned[k].reg].slot;
     if (slot != SIMT_NO_SLOT) own->ready[slot] = *s->port.now + 1;
   }
   packet_free(s->port.sh->pool, w->ack);
   w->ack = NULL;
-  ended(s, warp);
+  report_ended_block(s, warp);
   w->phase = NSU_OUTSIDE;
   stats(s)->wait_ack_cycles += *s->port.now - w->ended_at;
   stats(s)->block_cycles += *s->port.now - w->begun_at;
@@ -488,13 +488,14 @@ static void end(void *self, unsigned warp) {
   nsu_warp_t *w = &s->warp[warp];
   w->phase = NSU_ENDED;
   w->ended_at = *s->port.now;
-  if (!w->queued || config(s)->nsu.target != GPU_TARGET_first_miss) ask_if(s, warp, offload_target_so_far(&w->choice));
-  if (!w->choice.accessed) ask_if(s, warp, (int)(s->port.id % config(s)->num_stacks));
-  resume(s, warp);
+  if (!w->queued || config(s)->nsu.target != GPU_TARGET_first_miss)
+    ask_manager_once(s, warp, offload_target_so_far(&w->choice));
+  if (!w->choice.accessed) ask_manager_once(s, warp, (int)(s->port.id % config(s)->num_stacks));
+  resume_if_done(s, warp);
 }
 
 /* The NSU has finished the block. */
-static void acknowledged(nsu_sm_t *s, packet_t *p) {
+static void take_acknowledgement(nsu_sm_t *s, packet_t *p) {
   nsu_warp_t *w = &s->warp[p->hdr.warp];
   if (w->phase == NSU_OUTSIDE || w->ack || p->hdr.count != w->block->num_returned) {
     trouble_fail(s->port.sh->fault, TROUBLE_BROKEN,
@@ -512,11 +513,11 @@ static void acknowledged(nsu_sm_t *s, packet_t *p) {
                            .rdf = w->rdf,
                            .hits = w->rdf_hits,
                            .hit_bytes = w->rdf_hit_bytes});
-  resume(s, (unsigned)p->hdr.warp);
+  resume_if_done(s, (unsigned)p->hdr.warp);
 }
 
 /* A write of the block is in memory. */
-static void invalidated(nsu_sm_t *s, packet_t *p) {
+static void take_invalidation(nsu_sm_t *s, packet_t *p) {
   const unsigned warp = (unsigned)p->hdr.warp;
   packet_free(s->port.sh->pool, p);
   if (!s->warp[warp].invals) {
@@ -525,13 +526,13 @@ static void invalidated(nsu_sm_t *s, packet_t *p) {
     return;
   }
   s->warp[warp].invals--;
-  resume(s, warp);
+  resume_if_done(s, warp);
 }
 
 static bool packet(void *self, packet_t *p) {
   switch (p->hdr.type) {
-  case PKT_OFLD_ACK: acknowledged(self, p); return true;
-  case PKT_INVAL: invalidated(self, p); return true;
+  case PKT_OFLD_ACK: take_acknowledgement(self, p); return true;
+  case PKT_INVAL: take_invalidation(self, p); return true;
   default: return false;
   }
 }

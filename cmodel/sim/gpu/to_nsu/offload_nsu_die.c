@@ -23,7 +23,7 @@ void *nsu_die_new(const gpu_shared_t *sh) {
 }
 
 /* Forgets the blocks of the current module. */
-static void unload(nsu_die_t *d) {
+static void forget_module(nsu_die_t *d) {
   for (uint32_t f = 0; d->first && f < d->module->num_funcs; f++) free(d->first[f]);
   free(d->first);
   free(d->look_slots);
@@ -34,7 +34,7 @@ static void unload(nsu_die_t *d) {
 
 void nsu_die_free(void *die) {
   nsu_die_t *d = die;
-  unload(d);
+  forget_module(d);
   free(d->code);
   ndp_manager_deinit(&d->manager);
   offload_decision_deinit(&d->decision);
@@ -76,7 +76,7 @@ static int load_blocks(nsu_die_t *d, const offload_kernel_t *k, trouble_t *err) 
 }
 
 /* Number in the module of a kernel's first block. */
-static unsigned number_of(const offload_t *o, const offload_kernel_t *k) {
+static unsigned first_block_number(const offload_t *o, const offload_kernel_t *k) {
   unsigned n = 0;
   for (const offload_kernel_t *i = o->kernels; i < k; i++) n += i->num_blocks;
   return n;
@@ -85,7 +85,7 @@ static unsigned number_of(const offload_t *o, const offload_kernel_t *k) {
 /* Counters of all blocks of the module. */
 static int list_blocks(nsu_die_t *d, trouble_t *err) {
   const offload_kernel_t *first = d->offload->kernels, *end = first + d->offload->num_kernels;
-  if (offload_decision_load(&d->decision, number_of(d->offload, end)))
+  if (offload_decision_load(&d->decision, first_block_number(d->offload, end)))
     return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
   gpu_block_t *block = d->decision.blocks;
   for (const offload_kernel_t *k = first; k < end; k++)
@@ -122,7 +122,7 @@ static int load_code(nsu_die_t *d, trouble_t *err) {
 /* NSU code must lie in one stack, so the map must support that. */
 int nsu_die_load(void *die, const ptx_module_t *module, const void *blocks, trouble_t *err) {
   nsu_die_t *d = die;
-  unload(d);
+  forget_module(d);
   if (!blocks) return 0;
   if (d->sh->pages->map->line && !d->sh->pages->map->whole)
     return trouble_fail(
@@ -147,7 +147,7 @@ int nsu_die_load(void *die, const ptx_module_t *module, const void *blocks, trou
 void nsu_die_forget(void *die, const void *blocks) {
   nsu_die_t *d = die;
   const nsu_code_t *known = find_code(d, blocks);
-  if (d->offload == blocks) unload(d);
+  if (d->offload == blocks) forget_module(d);
   if (known) d->code[known - d->code] = d->code[--d->codes];
 }
 
@@ -185,7 +185,7 @@ int nsu_die_launch(void *die, const int32_t **first, trouble_t *err) {
     return 0;
   }
   d->kernel = offload_find(d->offload, func);
-  d->kernel_at = number_of(d->offload, d->kernel);
+  d->kernel_at = first_block_number(d->offload, d->kernel);
   return nsu_look_launch(d, err) ? -1 : place_constants(d, err);
 }
 
@@ -199,7 +199,7 @@ unsigned nsu_die_candidates(const void *die, bool *any) {
 /* ---- What stacks send ------------------------------------------------------------------------ */
 
 /* Credits come alone or with an acknowledgement. */
-static void credits(nsu_die_t *d, const packet_t *p) {
+static void take_credits(nsu_die_t *d, const packet_t *p) {
   if (!ndp_manager_credit(&d->manager, p->src, p->src_unit, (unsigned)p->hdr.cr_cmd, (unsigned)p->hdr.cr_rd,
                           (unsigned)p->hdr.cr_wr))
     trouble_fail(d->sh->fault, TROUBLE_BROKEN, "the NSU of stack %u returned more credits than it has entries",
@@ -210,7 +210,7 @@ bool nsu_die_arrive(void *die, unsigned link, const packet_t *p) {
   nsu_die_t *d = die;
   switch (p->hdr.type) {
   case PKT_CREDIT:
-  case PKT_OFLD_ACK: credits(d, p); return true;
+  case PKT_OFLD_ACK: take_credits(d, p); return true;
   case PKT_INVAL:
     if (d->wta_in_flight[link]) d->wta_in_flight[link]--;
     else trouble_fail(d->sh->fault, TROUBLE_BROKEN, "stack %u sent more INVALs than it has writes under way", link);

@@ -5,10 +5,10 @@
  * resident?
  *
  * Pairs. The launch answers a pair whose pointers point into different allocations. For the others
- * the warp walks through the block: one issue slot for each instruction that the GPU executes, and
- * for each access, up to the last load in question. These instructions depend only on registers
- * that are known, since a block begins after all loads of the warp have arrived. Their results go
- * to a register file aside. The addresses of all threads are compared byte by byte.
+ * the warp walks through the block, up to the last load in question. Each instruction that the GPU
+ * executes takes an issue slot, and so does each access. These instructions depend only on known
+ * registers, since a block begins after all loads of the warp have arrived. Their results go to a
+ * register file aside. The addresses of all threads are compared byte by byte.
  *
  * Pages. With demand paging (pager.h) a warp walks through the whole block. The block begins when
  * all its pages are resident, and no stack that it writes takes a page. A block that holds entries
@@ -42,7 +42,7 @@ static bool same_allocation(const page_table_t *pages, uint64_t a, uint64_t b) {
 }
 
 /* A pointer parameter of the launch. */
-static uint64_t pointer(const nsu_die_t *d, int32_t param) {
+static uint64_t pointer_param(const nsu_die_t *d, int32_t param) {
   uint64_t value = 0;
   memcpy(&value, d->sh->run->simt.params + param, sizeof value);
   return value;
@@ -51,7 +51,7 @@ static uint64_t pointer(const nsu_die_t *d, int32_t param) {
 /* True if the launch's pointers show that the pair cannot overlap. */
 static bool is_apart(const nsu_die_t *d, const offload_pair_t *p) {
   if (p->store_param == PTX_NONE || p->load_param == PTX_NONE || p->store_param == p->load_param) return false;
-  const uint64_t st = pointer(d, p->store_param), ld = pointer(d, p->load_param);
+  const uint64_t st = pointer_param(d, p->store_param), ld = pointer_param(d, p->load_param);
   return page_table_find(d->sh->pages, st) && page_table_find(d->sh->pages, ld) &&
          !same_allocation(d->sh->pages, st, ld);
 }
@@ -62,7 +62,7 @@ static bool is_walked(const offload_block_t *b, unsigned at) {
 }
 
 /* Issue slots of a block's look; 0: no look. */
-static unsigned slots_of(const nsu_die_t *d, const offload_block_t *b) {
+static unsigned count_slots(const nsu_die_t *d, const offload_block_t *b) {
   unsigned last = 0, slots = 0;
   for (uint32_t p = 0; p < b->num_pairs; p++)
     if (!is_apart(d, &b->pairs[p])) last = b->pairs[p].load;
@@ -80,7 +80,7 @@ int nsu_look_launch(nsu_die_t *d, trouble_t *err) {
   d->aside = NULL;
   for (uint32_t b = 0; b < k->num_blocks; b++) {
     any |= k->blocks[b].num_pairs > 0 || d->sh->pager;
-    d->look_slots[b] = (uint16_t)slots_of(d, &k->blocks[b]);
+    d->look_slots[b] = (uint16_t)count_slots(d, &k->blocks[b]);
   }
   if (any && !(d->aside = aligned_alloc(64, (d->sh->run->simt.kernel->reg_bytes + 64) / 64 * 64)))
     return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
@@ -90,11 +90,11 @@ int nsu_look_launch(nsu_die_t *d, trouble_t *err) {
 /* ---- A warp ---------------------------------------------------------------------------------- */
 
 /* Issue slots of the look at the warp's block. */
-static unsigned slots(const nsu_sm_t *s, unsigned warp) {
+static unsigned block_slots(const nsu_sm_t *s, unsigned warp) {
   return s->die->look_slots[s->warp[warp].block - s->die->kernel->blocks];
 }
 
-static const simt_kernel_t *kernel(const nsu_sm_t *s) {
+static const simt_kernel_t *running_kernel(const nsu_sm_t *s) {
   return s->port.sh->run->simt.kernel;
 }
 
@@ -102,9 +102,9 @@ static const simt_kernel_t *kernel(const nsu_sm_t *s) {
 uint64_t nsu_look_needs(const nsu_sm_t *s, unsigned warp) {
   const offload_block_t *b = s->warp[warp].block;
   uint64_t when = 0;
-  for (unsigned at = 0, left = slots(s, warp); left; at++) {
+  for (unsigned at = 0, left = block_slots(s, warp); left; at++) {
     if (!is_walked(b, at)) continue;
-    const simt_op_t *op = &kernel(s)->ops[b->first + at];
+    const simt_op_t *op = &running_kernel(s)->ops[b->first + at];
     for (unsigned n = 0; n < op->num_deps; n++)
       if (s->port.warps[warp].ready[op->dep[n]] > when) when = s->port.warps[warp].ready[op->dep[n]];
     left--;
@@ -124,7 +124,7 @@ static void find_lanes(lanes_t *l, const simt_warp_t *registers, const simt_op_t
 }
 
 /* True if two accesses share a byte, in any threads. */
-static bool overlap(const lanes_t *a, const lanes_t *b) {
+static bool accesses_overlap(const lanes_t *a, const lanes_t *b) {
   if (a->low >= b->high || b->low >= a->high) return false;
   for (uint32_t m = a->mask; m; m &= m - 1)
     for (uint32_t n = b->mask; n; n &= n - 1) {
@@ -148,16 +148,16 @@ typedef struct look {
 typedef bool seen_t(look_t *l, unsigned at);
 
 /* Executes the block on the register file aside. Accesses are only seen. */
-static void walk(look_t *l, unsigned warp, seen_t *seen) {
+static void walk_block(look_t *l, unsigned warp, seen_t *seen) {
   nsu_sm_t *s = l->s;
   const offload_block_t *b = l->block;
   const sm_warp_t *w = &s->port.warps[warp];
   const uint32_t mask = simt_stack_mask(&w->stack);
   simt_warp_t registers = w->simt;
   registers.base[0] = s->die->aside;
-  memcpy(registers.base[0], w->simt.base[0], kernel(s)->reg_bytes);
+  memcpy(registers.base[0], w->simt.base[0], running_kernel(s)->reg_bytes);
   for (unsigned at = 0; at <= b->last - b->first; at++) {
-    const simt_op_t *op = &kernel(s)->ops[b->first + at];
+    const simt_op_t *op = &running_kernel(s)->ops[b->first + at];
     if (b->role[at] == OFFLOAD_LOAD || b->role[at] == OFFLOAD_STORE) {
       find_lanes(&l->lanes[b->seq[at]], &registers, op, mask);
       if (!seen(l, at)) return;
@@ -172,7 +172,7 @@ static void walk(look_t *l, unsigned warp, seen_t *seen) {
 static bool see_pairs(look_t *l, unsigned at) {
   const offload_block_t *b = l->block;
   for (; l->pair < b->num_pairs && b->pairs[l->pair].load == at; l->pair++) {
-    if (!overlap(&l->lanes[b->seq[b->pairs[l->pair].store]], &l->lanes[b->seq[at]])) continue;
+    if (!accesses_overlap(&l->lanes[b->seq[b->pairs[l->pair].store]], &l->lanes[b->seq[at]])) continue;
     l->overlap = &b->pairs[l->pair];
     return false;
   }
@@ -186,7 +186,7 @@ static bool see_pages(look_t *l, unsigned at) {
   for (uint32_t m = lanes->mask; m; m &= m - 1) {
     const uint64_t address = lanes->address[__builtin_ctz(m)];
     const page_entry_t *page = page_table_find(sh->pages, address);
-    if (!page) continue; /* the access itself will say so */
+    if (!page) continue;
     l->away |= !pager_need(sh->pager, address);
     l->held |= l->block->role[at] == OFFLOAD_STORE && pager_holds(sh->pager, stack_of(page->frame));
   }
@@ -196,14 +196,15 @@ static bool see_pages(look_t *l, unsigned at) {
 /* The result of a look at pages. */
 static offload_look_t look_pages(nsu_sm_t *s, unsigned warp) {
   look_t l = {.s = s, .block = s->warp[warp].block};
-  walk(&l, warp, see_pages);
-  return l.away ? OFFLOAD_WAIT : l.held ? OFFLOAD_NOT_YET : OFFLOAD_GO;
+  walk_block(&l, warp, see_pages);
+  if (l.away) return OFFLOAD_WAIT;
+  return l.held ? OFFLOAD_NOT_YET : OFFLOAD_GO;
 }
 
 /* The first pair that overlaps; NULL: none. */
 static const offload_pair_t *find_overlap(nsu_sm_t *s, unsigned warp) {
   look_t l = {.s = s, .block = s->warp[warp].block};
-  if (l.block->num_pairs) walk(&l, warp, see_pairs);
+  if (l.block->num_pairs) walk_block(&l, warp, see_pairs);
   return l.overlap;
 }
 
@@ -214,7 +215,7 @@ offload_look_t nsu_look(void *self, unsigned warp) {
   nsu_warp_t *w = &s->warp[warp];
   gpu_stats_t *stats = s->port.sh->stats;
   if (!w->block->num_pairs && !s->port.sh->pager) return OFFLOAD_GO;
-  if (w->looked < slots(s, warp)) {
+  if (w->looked < block_slots(s, warp)) {
     w->looked++;
     stats->look_slots++;
     return OFFLOAD_LOOKING;
@@ -228,7 +229,7 @@ offload_look_t nsu_look(void *self, unsigned warp) {
   w->looked = 0;
   if (!pair) return OFFLOAD_GO;
   if (!asked) {
-    const ptx_func_t *f = kernel(s)->func;
+    const ptx_func_t *f = running_kernel(s)->func;
     const ptx_instr_t *first = &f->instrs[w->block->first];
     trouble_fail(
         s->port.sh->fault, TROUBLE_INPUT,

@@ -33,7 +33,7 @@ void offload_score_add(offload_score_t *s, const offload_measure_t *measure) {
 }
 
 /* Puts the oldest measurement on the wires. */
-static void take(offload_score_t *s, ofld_score_in_t *in) {
+static void put_measurement(offload_score_t *s, ofld_score_in_t *in) {
   if (!s->count) return;
   const offload_measure_t *m = &s->queue[s->head];
   in->upd_valid = 1;
@@ -51,7 +51,7 @@ void offload_score_tick(offload_score_t *s, bool epoch_end, trouble_t *fault) {
   ofld_score_in_t in = {.clear = s->clear, .epoch_end = epoch_end};
   if (!s->clear) {
     s->allow = out->allow;
-    take(s, &in);
+    put_measurement(s, &in);
   }
   s->clear = false;
   offload_instance_step(&s->instance, &in, fault);

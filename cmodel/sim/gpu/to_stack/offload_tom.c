@@ -32,7 +32,7 @@ static const gpu_config_t *config(const tom_sm_t *s) {
 static gpu_stats_t *stats(const tom_sm_t *s) {
   return s->port.sh->stats;
 }
-static const simt_kernel_t *kernel(const tom_sm_t *s) {
+static const simt_kernel_t *running_kernel(const tom_sm_t *s) {
   return s->port.sh->run->simt.kernel;
 }
 static const tom_block_t *block_of(const tom_sm_t *s, unsigned warp) {
@@ -40,7 +40,7 @@ static const tom_block_t *block_of(const tom_sm_t *s, unsigned warp) {
 }
 
 /* The SM must call `step` unless the controller rests. */
-static void look_busy(const tom_sm_t *s) {
+static void update_busy(const tom_sm_t *s) {
   *s->port.busy = !tom_controller_rests(s);
 }
 
@@ -139,7 +139,8 @@ static uint64_t cond_ready(const tom_sm_t *s, unsigned warp, const tom_condition
   uint64_t when = 0;
   for (unsigned i = 0; c->kind != TOM_ALWAYS && i < 3; i++) {
     const tom_reg_t r = {.reg = reg[i]};
-    const uint64_t one = reg[i] == PTX_NONE ? 0 : tom_regs_ready(kernel(s), s->port.warps[warp].ready, &r, 1, 1);
+    const uint64_t one =
+        reg[i] == PTX_NONE ? 0 : tom_regs_ready(running_kernel(s), s->port.warps[warp].ready, &r, 1, 1);
     if (one > when) when = one;
   }
   return when;
@@ -153,7 +154,8 @@ static uint64_t needs(const void *self, unsigned warp) {
   for (unsigned n = s->warp[warp].number; next_new(s, warp, pc, &n); n++) {
     const tom_block_t *b = &s->die->program->blocks[n];
     const uint64_t cond = cond_ready(s, warp, &b->cond),
-                   regs = tom_regs_ready(kernel(s), s->port.warps[warp].ready, b->sent, b->num_sent, s->die->early[n]);
+                   regs = tom_regs_ready(running_kernel(s), s->port.warps[warp].ready, b->sent, b->num_sent,
+                                         s->die->early[n]);
     if (cond > when) when = cond;
     if (regs > when) when = regs;
   }
@@ -161,7 +163,7 @@ static uint64_t needs(const void *self, unsigned warp) {
 }
 
 /* The warp executes the candidate itself: its threads are inside. */
-static void keep(tom_sm_t *s, unsigned warp, unsigned number) {
+static void keep_candidate(tom_sm_t *s, unsigned warp, unsigned number) {
   s->warp[warp].inside[number] |= simt_stack_mask(&s->port.warps[warp].stack);
 }
 
@@ -174,18 +176,18 @@ static offload_look_t look(void *self, unsigned warp) {
   if (w->phase == TOM_WAITS && answer == TOM_UNANSWERED) return OFFLOAD_NOT_YET;
   w->answer = TOM_UNANSWERED;
   if (answer == TOM_YES) return OFFLOAD_GO;
-  if (answer == TOM_NO) keep(s, warp, w->number);
+  if (answer == TOM_NO) keep_candidate(s, warp, w->number);
   if (!next_new(s, warp, simt_stack_pc(stack), &w->number)) return OFFLOAD_STAY;
   stats(s)->tom_instances++;
   w->phase = TOM_WAITS;
   s->under_way++;
   tom_controller_begin(s, warp, w->number, simt_stack_mask(stack));
-  look_busy(s);
+  update_busy(s);
   return OFFLOAD_NOT_YET;
 }
 
 /* The controller has answered: the warp looks again. */
-static void answers(tom_sm_t *s, unsigned warp, tom_phase_t phase, tom_answer_t answer) {
+static void answer_warp(tom_sm_t *s, unsigned warp, tom_phase_t phase, tom_answer_t answer) {
   s->warp[warp].answer = answer;
   s->warp[warp].phase = phase;
   s->under_way--;
@@ -193,7 +195,7 @@ static void answers(tom_sm_t *s, unsigned warp, tom_phase_t phase, tom_answer_t 
 }
 
 void tom_warp_runs(tom_sm_t *s, unsigned warp) {
-  answers(s, warp, TOM_RUNS, TOM_YES);
+  answer_warp(s, warp, TOM_RUNS, TOM_YES);
 }
 
 /* Makes the job, and saves the live-ins that are overwritten before the first access. */
@@ -209,7 +211,7 @@ static bool begin(void *self, unsigned warp) {
   w->job->gpu = s->port.sh, w->job->block = b, w->job->entry = e;
   w->job->written = (ring_t){.size = sizeof(uint64_t)};
   w->job->sm = (uint16_t)s->port.id, w->job->warp = (uint16_t)warp;
-  tom_rows_from(w->job, kernel(s), &s->port.warps[warp].simt,
+  tom_rows_from(w->job, running_kernel(s), &s->port.warps[warp].simt,
                 tom_entry_numbers(e, b->sent, b->num_sent, s->die->early[w->number]));
   return true;
 }
@@ -223,13 +225,13 @@ static offload_what_t what(const void *self, unsigned warp, const simt_op_t *op)
 }
 
 /* The block stays on the GPU, and so do candidates between its begin and here. */
-static void stay(tom_sm_t *s, unsigned warp) {
+static void stay_on_gpu(tom_sm_t *s, unsigned warp) {
   tom_warp_t *w = &s->warp[warp];
   s->under_way--;
   const tom_program_t *p = s->die->program;
   const tom_block_t *b = block_of(s, warp);
   for (unsigned i = 0; i < p->num_blocks; i++)
-    if (p->blocks[i].begin >= b->begin && p->blocks[i].begin <= b->first_access) keep(s, warp, i);
+    if (p->blocks[i].begin >= b->begin && p->blocks[i].begin <= b->first_access) keep_candidate(s, warp, i);
   tom_job_free(w->job);
   w->job = NULL;
   w->phase = TOM_OUTSIDE;
@@ -250,7 +252,7 @@ static bool access(void *self, unsigned warp, const simt_op_t *op, uint32_t mask
   s->warp[warp].phase = TOM_ASKS;
   s->under_way++;
   tom_controller_access(s, warp, !mask, job->stack);
-  look_busy(s);
+  update_busy(s);
   return false;
 }
 
@@ -264,8 +266,8 @@ void tom_warp_stays(tom_sm_t *s, unsigned warp, unsigned why) {
   default: stats(s)->tom_kept_full++; break;
   }
   if (why == WHY_LEARNING) watch_begin(s, warp, s->warp[warp].number);
-  if (s->warp[warp].phase == TOM_WAITS) answers(s, warp, TOM_OUTSIDE, TOM_NO);
-  else stay(s, warp);
+  if (s->warp[warp].phase == TOM_WAITS) answer_warp(s, warp, TOM_OUTSIDE, TOM_NO);
+  else stay_on_gpu(s, warp);
 }
 
 /* ---- Fence ----------------------------------------------------------------------------------- */
@@ -278,7 +280,7 @@ void tom_warp_fence(tom_sm_t *s, unsigned warp) {
   w->phase = TOM_FENCE;
   w->stores = 0;
   for (unsigned i = 0; i < config(s)->sm.threads / 32; i++)
-    if (s->port.warps[i].cta == s->port.warps[warp].cta) w->stores |= 1ull << i; /* of those that have exited, too */
+    if (s->port.warps[i].cta == s->port.warps[warp].cta) w->stores |= 1ull << i;
   s->fence |= 1ull << warp;
 }
 
@@ -291,10 +293,11 @@ bool tom_warp_may_go(tom_sm_t *s, unsigned warp) {
   }
   const tom_block_t *b = w->job->block;
   if (w->stores || s->port.warps[warp].outstanding) return false;
-  if (tom_regs_ready(kernel(s), s->port.warps[warp].ready, b->sent, b->num_sent, ~0ull) > *s->port.now) return false;
+  if (tom_regs_ready(running_kernel(s), s->port.warps[warp].ready, b->sent, b->num_sent, ~0ull) > *s->port.now)
+    return false;
   stats(s)->tom_fence_cycles += *s->port.now - w->job->granted_at;
   w->phase = TOM_PACKS;
-  tom_rows_from(w->job, kernel(s), &s->port.warps[warp].simt,
+  tom_rows_from(w->job, running_kernel(s), &s->port.warps[warp].simt,
                 w->job->entry->in & ~tom_entry_numbers(w->job->entry, b->sent, b->num_sent, s->die->early[w->number]));
   return true;
 }
@@ -305,9 +308,10 @@ void tom_warp_resumes(tom_sm_t *s, unsigned warp, uint32_t exit) {
   tom_warp_t *w = &s->warp[warp];
   sm_warp_t *own = &s->port.warps[warp];
   const tom_block_t *b = w->job->block;
-  tom_rows_to(w->job, kernel(s), &own->simt, w->job->entry->out, w->job->mask);
+  tom_rows_to(w->job, running_kernel(s), &own->simt, w->job->entry->out, w->job->mask);
   for (unsigned i = 0; i < b->num_returned; i++) {
-    const uint16_t slot = b->returned[i].reg == PTX_NONE ? SIMT_NO_SLOT : kernel(s)->regs[b->returned[i].reg].slot;
+    const uint16_t slot =
+        b->returned[i].reg == PTX_NONE ? SIMT_NO_SLOT : running_kernel(s)->regs[b->returned[i].reg].slot;
     if (slot != SIMT_NO_SLOT) own->ready[slot] = *s->port.now + 1;
   }
   stats(s)->tom_wait_cycles += w->job->sent_at - w->job->asked_at;
@@ -319,7 +323,7 @@ void tom_warp_resumes(tom_sm_t *s, unsigned warp, uint32_t exit) {
 }
 
 /* Free coherence: the caches forget a line at once. */
-static void forget(const tom_sm_t *s, uint64_t line) {
+static void forget_line(const tom_sm_t *s, uint64_t line) {
   stats(s)->tom_lines++;
   stats(s)->l1_fills_killed += ldst_invalidate(s->port.ldst, line);
   l2_forget(&s->port.sh->slices[stack_of(line)], line);
@@ -338,15 +342,15 @@ static bool packet(void *self, packet_t *p) {
     return true;
   }
   stats(s)->tom_lines += t.lines;
-  for (const uint64_t *line; (line = ring_front(&t.job->written)); ring_drop(&t.job->written)) forget(s, *line);
+  for (const uint64_t *line; (line = ring_front(&t.job->written)); ring_drop(&t.job->written)) forget_line(s, *line);
   tom_controller_packet(s, p);
-  look_busy(s);
+  update_busy(s);
   return true;
 }
 
 static void step(void *self) {
   tom_controller_step(self);
-  look_busy(self);
+  update_busy(self);
 }
 
 static size_t describe_sm(const void *self, unsigned id, char *text, size_t size) {

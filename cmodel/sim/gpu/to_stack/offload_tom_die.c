@@ -11,7 +11,7 @@
 /* ---- Candidates of a module ------------------------------------------------------------------ */
 
 /* A candidate that a packet cannot carry stays on the GPU (ours). */
-static bool fits(const tom_block_t *b) {
+static bool fits_packets(const tom_block_t *b) {
   tom_entry_t e;
   return b->sent_size.words <= TOM_MOST_WORDS && b->returned_size.words <= TOM_MOST_WORDS && tom_entry_make(&e, b);
 }
@@ -20,7 +20,7 @@ static bool fits(const tom_block_t *b) {
 static tom_entry_t *entries_of(const tom_program_t *p) {
   tom_entry_t *e = calloc(p->num_blocks, sizeof *e);
   for (uint32_t i = 0; e && i < p->num_blocks; i++)
-    if (fits(&p->blocks[i])) tom_entry_make(&e[i], &p->blocks[i]);
+    if (fits_packets(&p->blocks[i])) tom_entry_make(&e[i], &p->blocks[i]);
   return e;
 }
 
@@ -30,7 +30,7 @@ static int32_t *marks_of(const tom_program_t *p) {
   if (!marks) return NULL;
   for (uint32_t i = 0; i <= p->func->num_instrs; i++) marks[i] = -1;
   for (uint32_t i = p->num_blocks; i-- > 0;)
-    if (fits(&p->blocks[i])) marks[p->blocks[i].begin] = marks[p->blocks[i].exit] = (int32_t)i;
+    if (fits_packets(&p->blocks[i])) marks[p->blocks[i].begin] = marks[p->blocks[i].exit] = (int32_t)i;
   return marks;
 }
 
@@ -105,7 +105,7 @@ void tom_die_forget(void *die, const void *blocks) {
 
 /* Live-ins whose place in the register file gets another register before the first access. The
  * instructions up to that access read them for the last time. */
-static uint64_t early(const simt_kernel_t *k, const tom_block_t *b) {
+static uint64_t find_early_live_ins(const simt_kernel_t *k, const tom_block_t *b) {
   uint64_t which = 0;
   for (uint32_t i = 0; i < b->num_sent; i++) {
     const uint16_t slot = b->sent[i].reg == PTX_NONE ? SIMT_NO_SLOT : k->regs[b->sent[i].reg].slot;
@@ -116,9 +116,9 @@ static uint64_t early(const simt_kernel_t *k, const tom_block_t *b) {
 }
 
 /* Candidates of a kernel that may go. */
-static unsigned candidates(const tom_program_t *p) {
+static unsigned count_candidates(const tom_program_t *p) {
   unsigned n = 0;
-  for (uint32_t i = 0; p && i < p->num_blocks; i++) n += fits(&p->blocks[i]);
+  for (uint32_t i = 0; p && i < p->num_blocks; i++) n += fits_packets(&p->blocks[i]);
   return n;
 }
 
@@ -126,8 +126,8 @@ unsigned tom_die_candidates(const void *die, bool *any) {
   const tom_die_t *d = die;
   const tom_module_t *m = d->blocks;
   *any = false;
-  for (uint32_t f = 0; m && f < m->module->num_funcs; f++) *any |= candidates(m->program[f]) > 0;
-  return candidates(d->program);
+  for (uint32_t f = 0; m && f < m->module->num_funcs; f++) *any |= count_candidates(m->program[f]) > 0;
+  return count_candidates(d->program);
 }
 
 /* Loads the kernel's candidates into all controllers. */
@@ -139,7 +139,8 @@ int tom_die_launch(void *die, const int32_t **first, trouble_t *err) {
   d->program = *first ? d->blocks->program[func - d->blocks->module->funcs] : NULL;
   d->entries = *first ? d->blocks->entries[func - d->blocks->module->funcs] : NULL;
   for (uint32_t i = 0; d->program && i < d->program->num_blocks; i++)
-    if (fits(&d->program->blocks[i])) d->early[i] = early(d->sh->run->simt.kernel, &d->program->blocks[i]);
+    if (fits_packets(&d->program->blocks[i]))
+      d->early[i] = find_early_live_ins(d->sh->run->simt.kernel, &d->program->blocks[i]);
   for (unsigned s = 0; d->program && s < d->sh->config->num_sms; s++) tom_controller_load(d->sm[s]);
   return 0;
 }
@@ -147,7 +148,7 @@ int tom_die_launch(void *die, const int32_t **first, trouble_t *err) {
 /* ---- Blocks under way (section 3.3) ---------------------------------------------------------- */
 
 /* Passes the gate's answers to the controllers. */
-static void answer(const tom_die_t *d, const tom_answers_t *a) {
+static void pass_answers(const tom_die_t *d, const tom_answers_t *a) {
   for (uint64_t sms = a->granted | a->refused; sms; sms &= sms - 1) {
     tom_controller_t *c = &d->sm[__builtin_ctzll(sms)]->controller;
     c->granted = a->granted & sms & -sms, c->refused = a->refused & sms & -sms;
@@ -161,7 +162,7 @@ void tom_die_tick(void *die) {
   tom_links_tick_core(&d->links);
   const tom_answers_t a =
       tom_admission_tick(&d->admission, l ? tom_learn_seen(l) : 0, l ? tom_learn_target(l) : 0, d->sh->fault);
-  answer(d, &a);
+  pass_answers(d, &a);
   if (l && a.enough) tom_learn_enough(l);
 }
 

@@ -41,7 +41,7 @@ void stack_blocks_deinit(stack_blocks_t *b) {
 /* ---- What happens ---------------------------------------------------------------------------- */
 
 /* Appends to a ring; faults without memory. */
-static void put(stack_blocks_t *b, ring_t *ring, const void *thing) {
+static void ring_append(stack_blocks_t *b, ring_t *ring, const void *thing) {
   if (!ring_put(ring, thing)) trouble_fail(b->fault, TROUBLE_ENVIRONMENT, "out of memory");
 }
 
@@ -54,11 +54,11 @@ void stack_blocks_request(stack_blocks_t *b, packet_t *p) {
 }
 
 void stack_blocks_written(stack_blocks_t *b, unsigned slot, uint64_t line) {
-  put(b, &b->happens, &(stack_block_event_t){STACK_LINE, (uint8_t)slot, line});
+  ring_append(b, &b->happens, &(stack_block_event_t){STACK_LINE, (uint8_t)slot, line});
 }
 
 void stack_blocks_ended(stack_blocks_t *b, unsigned slot) {
-  put(b, &b->happens, &(stack_block_event_t){STACK_END, (uint8_t)slot, 0});
+  ring_append(b, &b->happens, &(stack_block_event_t){STACK_END, (uint8_t)slot, 0});
 }
 
 /* True if the instance's step would change nothing. */
@@ -77,7 +77,7 @@ static void give_beat(stack_blocks_t *b, tom_stack_in_t *in) {
   if (!b->beats++) {
     memcpy(in->in_beat, job->header, sizeof job->header);
     b->left = bits_get(job->header, REQ_in_LSB, REQ_in_W);
-    put(b, &b->coming, &job);
+    ring_append(b, &b->coming, &job);
   } else {
     memcpy(in->in_beat, job->row[__builtin_ctzll(b->left)], sizeof *job->row);
     b->left &= b->left - 1;
@@ -98,7 +98,7 @@ static tom_job_t *next_job(stack_blocks_t *b) {
 }
 
 /* The instance starts a block in a slot. */
-static void start(stack_blocks_t *b, const tom_stack_out_t *out) {
+static void start_block(stack_blocks_t *b, const tom_stack_out_t *out) {
   tom_job_t *job = next_job(b);
   const unsigned slot = (unsigned)out->start_slot;
   if (!job) return;
@@ -173,7 +173,7 @@ static void take_beat(stack_blocks_t *b, const tom_stack_out_t *out) {
 /* ---- A cycle --------------------------------------------------------------------------------- */
 
 /* Acts on the instance's outputs. */
-static void look(stack_blocks_t *b, const tom_stack_out_t *out) {
+static void act_on_outputs(stack_blocks_t *b, const tom_stack_out_t *out) {
   tom_job_t *job;
   if (out->err)
     trouble_fail(b->fault, TROUBLE_BROKEN, "the blocks of stack %u were used wrongly: its fault is %u", b->stack,
@@ -181,7 +181,7 @@ static void look(stack_blocks_t *b, const tom_stack_out_t *out) {
   b->places += out->in_credit;
   if (out->wr_valid && (job = next_job(b))) memcpy(job->row[out->wr_reg], out->wr_row, sizeof *job->row);
   if (out->clear && (job = next_job(b))) b->events.clear(b->events.sm, job);
-  if (out->start_valid) start(b, out);
+  if (out->start_valid) start_block(b, out);
   if (out->out_valid) take_beat(b, out);
 }
 
@@ -213,7 +213,7 @@ void stack_blocks_step(stack_blocks_t *b) {
   tom_stack_in_t *in = b->in;
   offload_instance_edge(&b->instance, in, sizeof *in, &b->told, b->fault);
   const tom_stack_out_t *out = offload_instance_out(&b->instance);
-  look(b, out);
+  act_on_outputs(b, out);
   give_row(b, out, in);
   if (b->head && b->places) give_beat(b, in);
   give_events(b, out, in);

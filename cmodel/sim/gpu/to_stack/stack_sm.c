@@ -47,7 +47,7 @@ struct stack_sm {
 
 /* ---- queues ---- */
 
-static void put(queue_t *q, packet_t *p) {
+static void queue_push(queue_t *q, packet_t *p) {
   p->next = NULL;
   if (q->tail) q->tail->next = p;
   else q->head = p;
@@ -55,7 +55,7 @@ static void put(queue_t *q, packet_t *p) {
   q->count++;
 }
 
-static packet_t *take(queue_t *q) {
+static packet_t *queue_pop(queue_t *q) {
   packet_t *p = q->head;
   q->head = p->next;
   if (!q->head) q->tail = NULL;
@@ -63,8 +63,7 @@ static packet_t *take(queue_t *q) {
   return p;
 }
 
-/* ---- the end of a block, as what a GPU's SM asks an
- * offload policy: a block starts where this one ends */
+/* ---- the end of a block, through the interface of an offload policy ---- */
 
 static void *attach(void *die, const offload_port_t *port) {
   ((stack_sm_t *)die)->port = *port;
@@ -90,7 +89,7 @@ static uint64_t needs(const void *self, unsigned warp) {
 }
 
 /* The warp is at its exit, and all its accesses are over. */
-static bool end(void *self, unsigned warp) {
+static bool end_block(void *self, unsigned warp) {
   stack_sm_t *s = self;
   tom_job_t *job = s->blocks.slot[warp].job;
   tom_rows_from(job, s->run.simt.kernel, &s->port.warps[warp].simt, job->entry->out);
@@ -109,13 +108,13 @@ static const offload_policy_t blocks = {.name = "stack",
                                         .detach = detach,
                                         .decide = decide,
                                         .needs = needs,
-                                        .begin = end,
+                                        .begin = end_block,
                                         .packet = packet};
 
 /* ---- blocks ---- */
 
 /* Takes over the launch of the GPU that a request comes from, as CTAs of one warp. */
-static bool follow(stack_sm_t *s, const tom_job_t *job) {
+static bool follow_launch(stack_sm_t *s, const tom_job_t *job) {
   const gpu_run_t *run = job->gpu->run;
   if (s->exits && s->run.simt.id == run->simt.id) return true;
   const int32_t *marks = run->block_first;
@@ -134,28 +133,28 @@ static bool follow(stack_sm_t *s, const tom_job_t *job) {
 }
 
 /* Empties the L1. With free coherence, lines that equal memory stay. */
-static void clear(void *self, const tom_job_t *job) {
+static void clear_l1(void *self, const tom_job_t *job) {
   stack_sm_t *s = self;
   if (s->config.tom.free) ldst_refresh(&s->sm.ldst, job->gpu->memory);
   else ldst_clear(&s->sm.ldst);
 }
 
 /* Registers that were not sent get a pattern, so that a missing live-in shows. */
-static void start(void *self, unsigned slot, tom_job_t *job, uint32_t pc, uint32_t mask) {
+static void start_block(void *self, unsigned slot, tom_job_t *job, uint32_t pc, uint32_t mask) {
   stack_sm_t *s = self;
-  if (!follow(s, job)) return;
+  if (!follow_launch(s, job)) return;
   sm_add_warp(&s->sm, slot, &(sm_start_t){job->cta_index, job->first_thread, pc, mask});
   sm_warp_t *w = &s->sm.warps[slot];
-  memset(w->simt.base[0], 0xa5, s->run.simt.kernel->reg_bytes); /* registers that were not sent have no defined value */
+  memset(w->simt.base[0], 0xa5, s->run.simt.kernel->reg_bytes);
   tom_rows_to(job, s->run.simt.kernel, &w->simt, job->entry->in, ~0u);
 }
 
-static void send(void *self, packet_t *p) {
+static void send_answer(void *self, packet_t *p) {
   stack_sm_t *s = self;
   const tom_packet_t t = tom_packet_of(p);
   s->stats.lines_written += t.lines;
   s->stats.blocks += t.kind == TOM_DONE;
-  put(&s->out[1], p);
+  queue_push(&s->out[1], p);
 }
 
 /* ---- making one ---- */
@@ -172,7 +171,7 @@ stack_sm_t *stack_sm_new(const gpu_config_t *config, unsigned stack, packet_pool
   s->stack = stack, s->pool = pool;
   s->shared = (gpu_shared_t){
       .config = &s->config, .pool = pool, .xbar = &s->xbar, .run = &s->run, .stats = &s->counted, .fault = &s->fault};
-  const stack_blocks_events_t events = {s, clear, start, send};
+  const stack_blocks_events_t events = {s, clear_l1, start_block, send_answer};
   if (config->tom.tlb_entries) s->shared.tlb = &s->tlb;
   if (!(config->tom.tlb_entries && stack_tlb_init(&s->tlb, &s->shared, config->tom.tlb_entries)) &&
       !xbar_init(&s->xbar, &s->config) && !sm_init(&s->sm, 0, &s->shared, &blocks, s) &&
@@ -193,7 +192,7 @@ void stack_sm_free(stack_sm_t *s) {
 }
 
 /* A line is reported only when it is in memory: before, the GPU could read the old data again. */
-static void written(stack_sm_t *s, unsigned warp, uint64_t line) {
+static void line_written(stack_sm_t *s, unsigned warp, uint64_t line) {
   if (!s->config.tom.free) stack_blocks_written(&s->blocks, warp, line);
   else if (!ring_put(&s->blocks.slot[warp].job->written, &line))
     trouble_fail(&s->fault, TROUBLE_ENVIRONMENT, "out of memory");
@@ -221,7 +220,7 @@ void stack_sm_push(stack_sm_t *s, packet_t *p) {
     sm_pages_came(&s->sm);
   } else if (p->hdr.type == PACKET_OWN) stack_blocks_request(&s->blocks, p);
   else {
-    if (p->hdr.type == PKT_WRITE_ACK) written(s, (unsigned)p->hdr.warp, p->hdr.addr);
+    if (p->hdr.type == PKT_WRITE_ACK) line_written(s, (unsigned)p->hdr.warp, p->hdr.addr);
     xbar_send(&s->xbar, 1 + s->stack, XBAR_RESPONSE, 0, p);
   }
 }
@@ -234,7 +233,7 @@ static void count_access(stack_sm_t *s, const packet_t *p) {
 }
 
 /* A request leaves the SM, one a cycle and stack. */
-static void leave(stack_sm_t *s, unsigned stack) {
+static void send_access(stack_sm_t *s, unsigned stack) {
   packet_t *p = xbar_front(&s->xbar, 1 + stack, XBAR_REQUEST);
   if (!p) return;
   xbar_pop(&s->xbar, 1 + stack, XBAR_REQUEST);
@@ -242,13 +241,13 @@ static void leave(stack_sm_t *s, unsigned stack) {
   p->src = (uint16_t)s->stack, p->dst = (uint16_t)(p->anywhere ? s->stack : stack);
   p->quiet = p->hdr.type == PKT_WRITE;
   count_access(s, p);
-  put(&s->out[0], p);
+  queue_push(&s->out[0], p);
 }
 
 void stack_sm_tick_link(stack_sm_t *s) {
   xbar_tick(&s->xbar);
   for (unsigned k = 0; k < s->config.num_stacks && s->xbar.in_flight && s->out[0].count < s->config.link_queue; k++)
-    leave(s, k);
+    send_access(s, k);
 }
 
 const packet_t *stack_sm_front(const stack_sm_t *s, unsigned cls) {
@@ -256,7 +255,7 @@ const packet_t *stack_sm_front(const stack_sm_t *s, unsigned cls) {
 }
 
 packet_t *stack_sm_pop(stack_sm_t *s, unsigned cls) {
-  return take(&s->out[cls]);
+  return queue_pop(&s->out[cls]);
 }
 
 /* ---- looking at it ---- */

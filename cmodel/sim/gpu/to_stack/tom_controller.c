@@ -17,7 +17,7 @@
 
 enum { RESTS = 4 /* cycles without anything, after which nothing is on a wire */ };
 
-static trouble_t *fault(const tom_sm_t *s) {
+static trouble_t *fault_of(const tom_sm_t *s) {
   return s->port.sh->fault;
 }
 
@@ -26,12 +26,12 @@ static const tom_ctrl_out_t *out_of(const tom_controller_t *c) {
 }
 
 static void step_instance(const tom_sm_t *s) {
-  offload_instance_step(&s->controller.instance, s->controller.in, fault(s));
+  offload_instance_step(&s->controller.instance, s->controller.in, fault_of(s));
 }
 
 /* Appends to a ring; faults without memory. */
-static void put(tom_sm_t *s, ring_t *ring, const void *thing) {
-  if (!ring_put(ring, thing)) trouble_fail(fault(s), TROUBLE_ENVIRONMENT, "out of memory");
+static void ring_append(tom_sm_t *s, ring_t *ring, const void *thing) {
+  if (!ring_put(ring, thing)) trouble_fail(fault_of(s), TROUBLE_ENVIRONMENT, "out of memory");
 }
 
 /* ---- Making ---------------------------------------------------------------------------------- */
@@ -78,11 +78,11 @@ void tom_controller_load(tom_sm_t *s) {
 /* ---- What the SM has to say ------------------------------------------------------------------ */
 
 void tom_controller_begin(tom_sm_t *s, unsigned warp, unsigned number, uint32_t mask) {
-  put(s, &s->controller.begins, &(tom_begin_t){(uint8_t)warp, (uint8_t)number, mask});
+  ring_append(s, &s->controller.begins, &(tom_begin_t){(uint8_t)warp, (uint8_t)number, mask});
 }
 
 void tom_controller_access(tom_sm_t *s, unsigned warp, bool none, unsigned stack) {
-  put(s, &s->controller.accesses, &(tom_first_access_t){(uint8_t)warp, (uint8_t)stack, none});
+  ring_append(s, &s->controller.accesses, &(tom_first_access_t){(uint8_t)warp, (uint8_t)stack, none});
 }
 
 void tom_controller_packet(tom_sm_t *s, packet_t *p) {
@@ -110,7 +110,7 @@ static void take_beat(tom_sm_t *s, const tom_ctrl_out_t *out) {
   }
   tom_job_t *job = c->packing < GPU_MAX_WARPS ? s->warp[c->packing].job : NULL;
   if (!job || s->warp[c->packing].phase != TOM_PACKS || (c->beats > 1 && !c->left)) {
-    trouble_fail(fault(s), TROUBLE_BROKEN, "the controller of SM %u sends what nobody asked for", s->port.id);
+    trouble_fail(fault_of(s), TROUBLE_BROKEN, "the controller of SM %u sends what nobody asked for", s->port.id);
     return;
   }
   if (c->beats == 1) memcpy(job->header, out->out_beat, sizeof job->header);
@@ -129,7 +129,7 @@ static void make_request(tom_sm_t *s) {
   tom_packet_fill(p, &(tom_packet_t){.kind = TOM_REQUEST, .job = job});
   p->hdr.dst = job->stack;
   p->dst_unit = (uint8_t)__builtin_ctz(s->port.sh->config->sm_units[job->stack]);
-  put(s, &c->requests, &p);
+  ring_append(s, &c->requests, &p);
 }
 
 /* Sends the oldest complete request: into the crossbar, or past it if everything is free. */
@@ -139,7 +139,7 @@ static void send_request(tom_sm_t *s) {
   packet_t *const *first = ring_front(&c->requests), *p = first ? *first : NULL;
   if (!p) return;
   const unsigned stack = (unsigned)p->hdr.dst, warp = (unsigned)p->hdr.warp;
-  if (sh->config->tom.free == TOM_FREE_ALL) put(s, &sh->direct[stack], &p);
+  if (sh->config->tom.free == TOM_FREE_ALL) ring_append(s, &sh->direct[stack], &p);
   else if (xbar_can_send(sh->xbar, s->port.id, XBAR_OFFLOAD))
     xbar_send(sh->xbar, s->port.id, XBAR_OFFLOAD, sh->config->num_sms + stack, p);
   else return;
@@ -185,7 +185,7 @@ static void give_beat(tom_sm_t *s, tom_ctrl_in_t *in) {
 
 /* Drops a line that a block has written, in the L1 and by packet in the L2. False: not in this
  * cycle. */
-static bool invalidate(const tom_sm_t *s, uint64_t line) {
+static bool invalidate_line(const tom_sm_t *s, uint64_t line) {
   const gpu_shared_t *sh = s->port.sh;
   if (!xbar_can_send(sh->xbar, s->port.id, XBAR_REQUEST)) return false;
   packet_t *p = gpu_packet_new(sh, PACKET_FORGET, s->port.id, *s->port.now);
@@ -201,24 +201,24 @@ static bool invalidate(const tom_sm_t *s, uint64_t line) {
 static tom_job_t *job_of(const tom_sm_t *s, uint64_t warp) {
   tom_job_t *job = warp < GPU_MAX_WARPS ? s->warp[warp].job : NULL;
   if (!job)
-    trouble_fail(fault(s), TROUBLE_BROKEN, "the controller of SM %u speaks of a warp that has no block", s->port.id);
+    trouble_fail(fault_of(s), TROUBLE_BROKEN, "the controller of SM %u speaks of a warp that has no block", s->port.id);
   return job;
 }
 
 /* ---- A cycle --------------------------------------------------------------------------------- */
 
 /* Acts on the controller's outputs. */
-static void look(tom_sm_t *s, const tom_ctrl_out_t *out, tom_ctrl_in_t *in) {
+static void act_on_outputs(tom_sm_t *s, const tom_ctrl_out_t *out, tom_ctrl_in_t *in) {
   tom_job_t *job;
   if (out->err)
-    trouble_fail(fault(s), TROUBLE_BROKEN, "the controller of SM %u was used wrongly: its fault is %u", s->port.id,
+    trouble_fail(fault_of(s), TROUBLE_BROKEN, "the controller of SM %u was used wrongly: its fault is %u", s->port.id,
                  (unsigned)out->err);
   if (out->run_valid) tom_warp_runs(s, (unsigned)out->run_warp);
   if (out->fence_valid && job_of(s, out->fence_warp)) tom_warp_fence(s, (unsigned)out->fence_warp);
   if (out->out_valid) take_beat(s, out);
-  if (out->out_valid && out->out_last && !fault(s)->kind) make_request(s);
+  if (out->out_valid && out->out_last && !fault_of(s)->kind) make_request(s);
   if (out->wr_valid && (job = job_of(s, out->wr_warp))) memcpy(job->row[out->wr_reg], out->wr_row, sizeof *job->row);
-  if (out->inv_valid) in->inv_ready = invalidate(s, out->inv_line);
+  if (out->inv_valid) in->inv_ready = invalidate_line(s, out->inv_line);
   if (out->done_valid && job_of(s, out->done_warp))
     tom_warp_resumes(s, (unsigned)out->done_warp, (uint32_t)out->done_exit);
   if (out->res_valid) tom_warp_stays(s, (unsigned)out->res_warp, (unsigned)out->res_why);
@@ -274,9 +274,9 @@ void tom_controller_step(tom_sm_t *s) {
   tom_controller_t *c = &s->controller;
   tom_ctrl_in_t *in = c->in;
   const tom_learn_t *l = s->port.sh->learn;
-  offload_instance_edge(&c->instance, in, sizeof *in, &c->told, fault(s));
+  offload_instance_edge(&c->instance, in, sizeof *in, &c->told, fault_of(s));
   const tom_ctrl_out_t *out = out_of(c);
-  look(s, out, in);
+  act_on_outputs(s, out, in);
   give_rows(s, out, in);
   in->learn = l && tom_learn_watches(l);
   in->hot_tx = tom_links_tx(&s->die->links), in->hot_rx = tom_links_rx(&s->die->links);

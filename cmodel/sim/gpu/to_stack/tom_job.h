@@ -61,11 +61,18 @@ static inline tom_packet_t tom_packet_of(const packet_t *p) {
   return t;
 }
 
+/* Registers whose rows a packet carries: live-ins there, live-outs back. */
+static inline tom_size_t tom_packet_rows(const tom_packet_t *t) {
+  switch (t->kind) {
+  case TOM_REQUEST: return t->job->block->sent_size;
+  case TOM_DONE: return t->job->block->returned_size;
+  default: return (tom_size_t){0};
+  }
+}
+
 /* Packs the contents and sets class, size and sender. */
 static inline void tom_packet_fill(packet_t *p, const tom_packet_t *t) {
-  const tom_size_t size = t->kind == TOM_REQUEST ? t->job->block->sent_size
-                          : t->kind == TOM_DONE  ? t->job->block->returned_size
-                                                 : (tom_size_t){0};
+  const tom_size_t size = tom_packet_rows(t);
   memcpy(p->data, t, sizeof *t);
   p->cls = t->kind != TOM_REQUEST;
   p->bytes = (uint16_t)((t->kind == TOM_REQUEST ? 32 : 16) + 4 * GPU_WARP_WIDTH * size.words + 4 * size.predicates +

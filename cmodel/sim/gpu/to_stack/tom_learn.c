@@ -122,26 +122,26 @@ static void sum_up(const tom_learn_t *l, tom_watched_t *sum) {
 }
 
 /* Freezes the sums and chooses the bit. */
-static void choose(tom_learn_t *l) {
+static void choose_bit(tom_learn_t *l) {
   sum_up(l, &l->result.learnt);
   l->result.bit = tom_watch_best(&l->result.learnt);
   l->result.chosen = true;
 }
 
-static void no_memory(const tom_learn_t *l) {
+static void fail_memory(const tom_learn_t *l) {
   trouble_fail(l->sh->fault, TROUBLE_ENVIRONMENT, "out of memory for what candidates access");
 }
 
 void tom_learn_begin(tom_learn_t *l, unsigned sm, unsigned warp) {
   l->spurred = l->now;
   l->open += !l->watch[sm].warp[warp].open;
-  if (!tom_watch_begin(&l->watch[sm], warp)) no_memory(l);
+  if (!tom_watch_begin(&l->watch[sm], warp)) fail_memory(l);
 }
 
 void tom_learn_end(tom_learn_t *l, unsigned sm, unsigned warp) {
   if (!tom_learn_watches(l)) return;
   l->open -= l->watch[sm].warp[warp].open;
-  if (!tom_watch_end(&l->watch[sm], warp)) no_memory(l);
+  if (!tom_watch_end(&l->watch[sm], warp)) fail_memory(l);
 }
 
 /* An instance that has accessed tom.look lines has been seen. */
@@ -153,7 +153,7 @@ void tom_learn_access(tom_learn_t *l, unsigned sm, unsigned warp, uint32_t mask,
   for (unsigned i = 0; i < lines.count; i++) {
     const unsigned lane = (unsigned)__builtin_ctz(lines.lanes[i]);
     const bool there = tom_watch_access(&l->watch[sm], warp, lines.line[i], stack_of(paddr[lane]));
-    if (!there || (l->phase == LEARNS && !tom_marks_access(&l->marks, sm, vaddr[lane]))) no_memory(l);
+    if (!there || (l->phase == LEARNS && !tom_marks_access(&l->marks, sm, vaddr[lane]))) fail_memory(l);
   }
   const unsigned look = l->sh->config->learn.look;
   if (l->phase == LEARNS && look && l->watch[sm].warp[warp].accesses >= look) tom_learn_end(l, sm, warp);
@@ -169,13 +169,13 @@ uint64_t tom_learn_target(const tom_learn_t *l) {
 
 void tom_learn_enough(tom_learn_t *l) {
   if (l->phase == LEARNS) l->phase = STOPS;
-  else if (l->phase == KNOWS && !l->result.chosen) choose(l);
+  else if (l->phase == KNOWS && !l->result.chosen) choose_bit(l);
 }
 
 /* ---- Phases ---------------------------------------------------------------------------------- */
 
 /* Moves an allocation to its new home, by value, because its physical addresses change. */
-static void settle_range(const tom_learn_t *l, range_t *r, address_map_home_t home) {
+static void move_range(const tom_learn_t *l, range_t *r, address_map_home_t home) {
   const page_table_t *pages = l->sh->pages;
   const gpu_memory_t *m = l->sh->memory;
   uint8_t data[PAGE_BYTES];
@@ -191,9 +191,9 @@ static void settle_range(const tom_learn_t *l, range_t *r, address_map_home_t ho
 }
 
 /* Moves all host data to the GPU, by the GPU's map. */
-static void bring(tom_learn_t *l) {
+static void bring_to_gpu(tom_learn_t *l) {
   for (unsigned i = 0; i < l->ranges; i++)
-    if (l->range[i].at_host) settle_range(l, &l->range[i], HOME_GPU);
+    if (l->range[i].at_host) move_range(l, &l->range[i], HOME_GPU);
 }
 
 /* Core cycles of a crossbar cycle. */
@@ -204,7 +204,7 @@ static double cycles_of_xbar(const tom_learn_t *l) {
 
 /* Moves marked allocations by the bit, the others by the GPU's map. Returns the cycles until the
  * move is done. */
-static uint64_t settle(tom_learn_t *l) {
+static uint64_t place_ranges(tom_learn_t *l) {
   const page_table_t *pages = l->sh->pages;
   const gpu_config_t *c = l->sh->config;
   uint64_t bytes = 0;
@@ -212,10 +212,10 @@ static uint64_t settle(tom_learn_t *l) {
   for (unsigned i = 0; i < l->ranges; i++) {
     if (!l->range[i].marked && !l->marks.marked[i]) continue;
     bytes += l->range[i].at_host ? 0 : l->range[i].bytes;
-    settle_range(l, &l->range[i], HOME_NEAR);
+    move_range(l, &l->range[i], HOME_NEAR);
     l->result.ranges++;
   }
-  bring(l);
+  bring_to_gpu(l);
   l->sh->stats->learn_moved += bytes;
   return (uint64_t)((double)bytes / (PACKET_FLIT_BYTES * c->link_flits * c->num_stacks) * cycles_of_xbar(l));
 }
@@ -224,11 +224,12 @@ void tom_learn_launch(tom_learn_t *l, unsigned candidates, bool any) {
   const simt_run_t *run = &l->sh->run->simt;
   l->candidates = candidates;
   l->spurred = l->now;
-  if (l->phase == LEARNS && !candidates) bring(l);
+  if (l->phase == LEARNS && !candidates) bring_to_gpu(l);
   if (l->phase == LEARNS && !any) l->phase = KNOWS;
   if (!l->target && candidates) {
     const double share = ceil(l->sh->config->learn.share * (double)run->num_blocks * run->warps * candidates);
-    l->target = share > TOM_LEARN_LEAST ? share < TOM_LEARN_MOST ? (uint64_t)share : TOM_LEARN_MOST : TOM_LEARN_LEAST;
+    l->target = TOM_LEARN_LEAST;
+    if (share > TOM_LEARN_LEAST) l->target = share < TOM_LEARN_MOST ? (uint64_t)share : TOM_LEARN_MOST;
   }
 }
 
@@ -236,8 +237,8 @@ bool tom_learn_stops(const tom_learn_t *l) {
   return l->phase != LEARNS && l->phase != KNOWS;
 }
 
-/* True if one instance a warp would not be enough; or if too few instances have begun, and none
- * for as long as an access to the host takes. */
+/* Another CTA starts if the present warps, at one instance each, would not be enough. Another one
+ * also starts if too few instances have begun, and none within the latency of a host access. */
 bool tom_learn_wants_cta(tom_learn_t *l) {
   const gpu_run_t *run = l->sh->run;
   if (l->phase != LEARNS || !l->candidates) return !tom_learn_stops(l);
@@ -256,14 +257,14 @@ bool tom_learn_at_host(const tom_learn_t *l, const packet_t *p) {
 }
 
 /* The analyzers have processed all events. */
-static bool settled(const tom_learn_t *l) {
+static bool events_are_done(const tom_learn_t *l) {
   for (unsigned s = 0; s < l->sh->config->num_sms; s++)
     if (!tom_watch_settled(&l->watch[s])) return false;
   return l->phase == KNOWS || tom_marks_idle(&l->marks);
 }
 
 bool tom_learn_quiet(const tom_learn_t *l) {
-  return !tom_learn_watches(l) || settled(l);
+  return !tom_learn_watches(l) || events_are_done(l);
 }
 
 /* Next cycle of analyzers and marks. */
@@ -281,12 +282,12 @@ void tom_learn_tick(tom_learn_t *l, uint64_t now, bool quiet) {
   if (l->phase == KNOWS) return;
   if (l->candidates) l->sh->stats->learn_cycles++;
   host_link_tick(l->link, now);
-  if (l->phase == STOPS && quiet && settled(l)) {
-    choose(l);
+  if (l->phase == STOPS && quiet && events_are_done(l)) {
+    choose_bit(l);
     l->phase = READS;
   }
   if (l->phase == READS && tom_marks_read(&l->marks, l->sh->fault)) {
-    l->moved_at = now + settle(l);
+    l->moved_at = now + place_ranges(l);
     l->phase = MOVES;
   }
   if (l->phase == MOVES) l->sh->stats->learn_move_cycles++; /* progress without packets */

@@ -51,7 +51,7 @@ void tom_links_deinit(tom_links_t *l) {
 }
 
 /* Flits of all links in one direction. */
-static void tell(tom_links_t *l, unsigned way, const uint64_t *flits, uint64_t *wires) {
+static void put_flits(tom_links_t *l, unsigned way, const uint64_t *flits, uint64_t *wires) {
   for (unsigned k = 0; k < l->sh->config->num_stacks; k++) {
     const uint64_t waiting = flits[k] - l->told[way][k], now = waiting < l->flits ? waiting : l->flits;
     bits_put((uint32_t *)(void *)wires, k * l->bits, l->bits, now);
@@ -62,8 +62,8 @@ static void tell(tom_links_t *l, unsigned way, const uint64_t *flits, uint64_t *
 void tom_links_tick_xbar(tom_links_t *l) {
   uint64_t *in = l->in;
   if (!l->instance.state) return;
-  tell(l, 0, l->sh->flits->sent, in + l->at.tx_flits);
-  tell(l, 1, l->sh->flits->got, in + l->at.rx_flits);
+  put_flits(l, 0, l->sh->flits->sent, in + l->at.tx_flits);
+  put_flits(l, 1, l->sh->flits->got, in + l->at.rx_flits);
   in[l->at.limit] = l->limit;
   offload_instance_step(&l->instance, in, l->sh->fault);
 }

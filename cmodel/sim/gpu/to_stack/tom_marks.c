@@ -26,7 +26,7 @@ static const tom_ranges_out_t *out_of(const tom_marks_t *m) {
 }
 
 /* Clock edge with the number of entries. */
-static void step(tom_marks_t *m, tom_ranges_in_t *in, trouble_t *fault) {
+static void step_instance(tom_marks_t *m, tom_ranges_in_t *in, trouble_t *fault) {
   in->count = m->entries;
   offload_instance_step(&m->instance, in, fault);
 }
@@ -38,7 +38,7 @@ void tom_marks_tick(tom_marks_t *m, trouble_t *fault) {
     in.q_valid = 1, in.q_addr = *(const uint64_t *)ring_front(&m->queue);
     ring_drop(&m->queue);
   }
-  step(m, &in, fault);
+  step_instance(m, &in, fault);
 }
 
 bool tom_marks_idle(const tom_marks_t *m) {
@@ -46,7 +46,7 @@ bool tom_marks_idle(const tom_marks_t *m) {
 }
 
 /* The host waits, without time, until all addresses are looked up. */
-static void wait(tom_marks_t *m, trouble_t *fault) {
+static void wait_until_idle(tom_marks_t *m, trouble_t *fault) {
   while (!tom_marks_idle(m) && !fault->kind) tom_marks_tick(m, fault);
 }
 
@@ -54,16 +54,16 @@ static void wait(tom_marks_t *m, trouble_t *fault) {
 void tom_marks_write(tom_marks_t *m, unsigned entry, uint64_t start, uint64_t bytes, unsigned entries,
                      trouble_t *fault) {
   tom_ranges_in_t in = {.cfg_valid = 1, .cfg_idx = entry, .cfg_start = start, .cfg_bytes = bytes};
-  wait(m, fault);
+  wait_until_idle(m, fault);
   m->entries = entries;
-  step(m, &in, fault);
+  step_instance(m, &in, fault);
   memset(m->sent, 0, sizeof m->sent);
 }
 
 bool tom_marks_read_now(tom_marks_t *m, unsigned entry, trouble_t *fault) {
   tom_ranges_in_t in = {.rd_idx = entry};
-  wait(m, fault);
-  step(m, &in, fault);
+  wait_until_idle(m, fault);
+  step_instance(m, &in, fault);
   return out_of(m)->rd_mark;
 }
 
@@ -81,6 +81,6 @@ bool tom_marks_read(tom_marks_t *m, trouble_t *fault) {
   if (m->reads) m->marked[m->reads - 1] = out_of(m)->rd_mark;
   if (m->reads == m->entries) return true;
   m->reads++;
-  step(m, &in, fault);
+  step_instance(m, &in, fault);
   return false;
 }

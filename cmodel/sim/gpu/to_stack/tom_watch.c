@@ -26,13 +26,13 @@ void tom_watch_deinit(tom_watch_t *w) {
 /* ---- What happens ---------------------------------------------------------------------------- */
 
 /* Queues an event. false: out of host memory. */
-static bool add(tom_watch_t *w, tom_watch_event_t event) {
+static bool queue_event(tom_watch_t *w, tom_watch_event_t event) {
   return ring_put(&w->queue, &event);
 }
 
 bool tom_watch_begin(tom_watch_t *w, unsigned warp) {
   w->warp[warp] = (tom_watch_warp_t){.open = true};
-  return add(w, (tom_watch_event_t){TOM_WATCH_BEGIN, (uint8_t)warp, 0});
+  return queue_event(w, (tom_watch_event_t){TOM_WATCH_BEGIN, (uint8_t)warp, 0});
 }
 
 bool tom_watch_access(tom_watch_t *w, unsigned warp, uint64_t vaddr, unsigned gpu_stack) {
@@ -41,7 +41,7 @@ bool tom_watch_access(tom_watch_t *w, unsigned warp, uint64_t vaddr, unsigned gp
   if (!i->accesses++) i->first = (uint16_t)gpu_stack;
   i->stacks |= (uint16_t)(1U << gpu_stack);
   w->sum.map[0].same += gpu_stack == i->first;
-  return add(w, (tom_watch_event_t){TOM_WATCH_LINE, (uint8_t)warp, vaddr});
+  return queue_event(w, (tom_watch_event_t){TOM_WATCH_LINE, (uint8_t)warp, vaddr});
 }
 
 bool tom_watch_end(tom_watch_t *w, unsigned warp) {
@@ -49,13 +49,13 @@ bool tom_watch_end(tom_watch_t *w, unsigned warp) {
   if (!i->open) return true;
   i->open = false;
   w->sum.map[0].stacks += (unsigned)__builtin_popcount(i->stacks);
-  return add(w, (tom_watch_event_t){TOM_WATCH_END, (uint8_t)warp, 0});
+  return queue_event(w, (tom_watch_event_t){TOM_WATCH_END, (uint8_t)warp, 0});
 }
 
 /* ---- Clock ----------------------------------------------------------------------------------- */
 
 /* Puts the events of one cycle on the wires; false: none. */
-static bool take(tom_watch_t *w, tom_map_in_t *in) {
+static bool put_events(tom_watch_t *w, tom_map_in_t *in) {
   int last = -1;
   for (const tom_watch_event_t *e; (e = ring_front(&w->queue)) && (int)e->what > last; ring_drop(&w->queue)) {
     last = e->what;
@@ -76,7 +76,7 @@ bool tom_watch_tick(tom_watch_t *w, trouble_t *fault) {
   const unsigned read = w->reads;
   tom_map_in_t in = {.on = 1, .rd_map = read};
   if (tom_watch_settled(w)) return false;
-  if (take(w, &in)) w->left = SETTLES;
+  if (put_events(w, &in)) w->left = SETTLES;
   else w->left--;
   offload_instance_step(&w->instance, &in, fault);
   const tom_map_out_t *out = offload_instance_out(&w->instance);
