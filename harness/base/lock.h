@@ -16,7 +16,8 @@ typedef struct {
   const char *say;                   /* a line for standard error after ten seconds; NULL: nothing */
 } lock_wait_t;
 
-/* True: the lock is ours, or there are none here. False: errno; ETIMEDOUT: another process has it. */
+/* True: the lock is ours, or there are none here. False: errno; ETIMEDOUT: another process has
+ * it. */
 bool lock_wait(int fd, const lock_wait_t *how);
 
 /* Opens a lock file, makes it if it is not there, and waits. `inherited`: tools that we start keep

@@ -63,34 +63,45 @@ static void find_calls(linker_t *l, uint32_t unit, uint32_t most) {
   }
 }
 
-/* True if calls lead from one unit to another. */
-static bool reaches(const linker_t *l, uint32_t most, uint32_t from, uint32_t to, uint8_t *seen) {
+/* Marks the units that calls lead to from a unit. The unit itself is one of them if it recurses. */
+static void mark_reached(const linker_t *l, uint32_t most, uint32_t from, uint8_t *reached) {
   for (uint32_t g = 0; g < l->k->num_units; g++) {
-    if (!l->edge[from * most + g] || seen[g]) continue;
-    if (g == to) return true;
-    seen[g] = 1;
-    if (reaches(l, most, g, to, seen)) return true;
+    if (!l->edge[from * most + g] || reached[g]) continue;
+    reached[g] = 1;
+    mark_reached(l, most, g, reached);
   }
-  return false;
 }
 
-/* Stack bytes or registers of the most expensive chain of calls from a unit. Units in the chain
- * count once. */
-static uint64_t worst_chain(const linker_t *l, uint32_t most, uint32_t unit, uint8_t *open, bool stack,
-                            uint64_t *known) {
-  if (known[unit]) return known[unit] - 1;
-  uint64_t worst = 0;
-  open[unit] = 1;
-  for (uint32_t g = 0; g < l->k->num_units; g++) {
-    if (!l->edge[unit * most + g] || open[g]) continue;
-    const uint64_t need = worst_chain(l, most, g, open, stack, known);
-    if (need > worst) worst = need;
+/* What chains of calls cost. Units that call each other, however indirectly, may all be in one
+ * chain, so such a group costs the sum of its units; groups cannot form a circle. */
+typedef struct {
+  const linker_t *l;
+  uint32_t most;
+  uint8_t *reached; /* [unit][unit] */
+  uint64_t *known;  /* of each unit: 1 + the cost of its most expensive chain; 0: not known yet */
+  bool stack;       /* the cost is stack bytes, else registers */
+} chains_t;
+
+static bool in_one_group(const chains_t *c, uint32_t a, uint32_t b) {
+  return a == b || (c->reached[a * c->most + b] && c->reached[b * c->most + a]);
+}
+
+/* The cost of the most expensive chain of calls from a unit. Units in it count once. */
+static uint64_t worst_chain(const chains_t *c, uint32_t unit) {
+  const simt_kernel_t *k = c->l->k;
+  uint64_t group = 0, worst = 0;
+  if (c->known[unit]) return c->known[unit] - 1;
+  for (uint32_t u = 0; u < k->num_units; u++) {
+    if (!in_one_group(c, unit, u)) continue;
+    group += c->stack ? k->units[u].stack_bytes : k->units[u].hw_regs;
+    for (uint32_t g = 0; g < k->num_units; g++) {
+      if (!c->l->edge[u * c->most + g] || in_one_group(c, unit, g)) continue;
+      const uint64_t behind = worst_chain(c, g);
+      if (behind > worst) worst = behind;
+    }
   }
-  open[unit] = 0;
-  const simt_unit_t *u = &l->k->units[unit];
-  worst += stack ? u->stack_bytes : u->hw_regs;
-  known[unit] = worst + 1;
-  return worst;
+  c->known[unit] = group + worst + 1;
+  return group + worst;
 }
 
 /* Size of a part of an activation's block, in multiples of 16. */
@@ -143,25 +154,25 @@ static int place_unit(simt_kernel_t *k, simt_unit_t *u, const simt_placement_t *
 /* Calls, places and limits of all units. Units grow while calls are found. */
 static int link_all(linker_t *l, uint32_t most, const simt_placement_t *placement) {
   simt_kernel_t *k = l->k;
-  uint8_t *seen = calloc(most, 1);
-  uint64_t *known = calloc(2 * most, sizeof *known);
-  int status = seen && known ? 0 : -1;
+  chains_t c = {l, most, calloc((size_t)most * most, 1), calloc(2 * most, sizeof *c.known), false};
+  int status = c.reached && c.known ? 0 : -1;
   for (uint32_t u = 0; !status && u < k->num_units; u++) find_calls(l, u, most);
   for (uint32_t u = 0; !status && u < k->num_units; u++) status = place_unit(k, &k->units[u], placement, &k->num_ops);
   for (uint32_t u = 0; !status && u < k->num_units; u++) {
-    memset(seen, 0, most);
-    k->units[u].recursive = reaches(l, most, u, u, seen);
+    mark_reached(l, most, u, &c.reached[u * most]);
+    k->units[u].recursive = c.reached[u * most + u];
     k->recursive |= k->units[u].recursive;
   }
   if (!status) {
-    memset(seen, 0, most);
-    k->hw_regs = (uint32_t)worst_chain(l, most, 0, seen, false, known);
-    k->stack_bytes = worst_chain(l, most, 0, seen, true, known + most);
+    k->hw_regs = (uint32_t)worst_chain(&c, 0);
+    chains_t bytes = c;
+    bytes.known += most, bytes.stack = true;
+    k->stack_bytes = worst_chain(&bytes, 0);
     if (placement)
       k->reg_bytes = placement->reg_bytes, k->num_slots = placement->num_slots, k->hw_regs = placement->hw_regs;
   }
-  free(seen);
-  free(known);
+  free(c.reached);
+  free(c.known);
   return status;
 }
 

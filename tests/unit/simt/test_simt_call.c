@@ -10,6 +10,7 @@
 
 #include "gpu_rig.h"
 #include "mpu_bed.h"
+#include "simt_call.h"
 #include "unit_test.h"
 
 enum { THREADS = 96 };
@@ -95,6 +96,36 @@ static const char fib_kernel[] = HEAD FIB ENTRY
 static void test_recursion(void **state) {
   (void)state;
   holds(fib_kernel, is_fib);
+}
+
+#define CALL(name) "{ .param .b32 a; st.param.b32 [a], %r1; call.uni " name ", (a); }\n"
+#define CALLER(name, calls) \
+  ".visible .func " name "(.param .b32 n)\n{\n.reg .b32 %r<2>;\nld.param.u32 %r1, [n];\n" calls "ret;\n}\n"
+#define CHAINS(calls)                                                                                            \
+  HEAD ".visible .func x(.param .b32 n);\n" CALLER("y", CALL("x")) CALLER("x", CALL("y")) CALLER("z", CALL("y")) \
+      CALLER("w", "") ENTRY calls "ret;\n}\n"
+
+/* Registers of a thread: those of the most expensive chain of calls, each function once. x and y
+ * call each other, and z calls y: all of them can be in one chain, whichever the kernel calls
+ * first. w calls nobody, so a chain has it or the others. */
+static void test_registers_of_chains(void **state) {
+  (void)state;
+  static const char *const modules[] = {CHAINS(CALL("x") CALL("z") CALL("w")), CHAINS(CALL("z") CALL("x") CALL("w")),
+                                        CHAINS(CALL("w") CALL("z") CALL("x"))};
+  for (unsigned i = 0; i < sizeof modules / sizeof *modules; i++) {
+    ptx_error_t wrong = {0};
+    trouble_t err = {0};
+    ptx_module_t *m = ptx_parse(modules[i], strlen(modules[i]), "chains.ptx", &wrong);
+    if (!m) fail_msg("%s", wrong.trouble.text);
+    simt_kernel_t *k = simt_decode(m, ptx_find_kernel(m, "k"), &err);
+    if (!k) fail_msg("%s", err.text);
+    uint32_t sum = 0;
+    for (uint32_t u = 0; u < k->num_units; u++) sum += strcmp(k->units[u].func->name, "w") ? k->units[u].hw_regs : 0;
+    assert_int_equal(k->num_units, 5);
+    assert_int_equal(k->hw_regs, sum);
+    simt_kernel_free(k);
+    ptx_free(m);
+  }
 }
 
 static void test_overflow(void **state) {
@@ -273,9 +304,9 @@ static void test_parts(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_recursion), cmocka_unit_test(test_overflow),
-                                     cmocka_unit_test(test_table),     cmocka_unit_test(test_no_function),
-                                     cmocka_unit_test(test_exit),      cmocka_unit_test(test_near),
-                                     cmocka_unit_test(test_registers), cmocka_unit_test(test_parts)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_recursion), cmocka_unit_test(test_registers_of_chains), cmocka_unit_test(test_overflow),
+      cmocka_unit_test(test_table),     cmocka_unit_test(test_no_function),         cmocka_unit_test(test_exit),
+      cmocka_unit_test(test_near),      cmocka_unit_test(test_registers),           cmocka_unit_test(test_parts)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
