@@ -41,4 +41,8 @@ struct gpu {
   gpu_modules_t modules;
 };
 
+/* gpu_host.c: memory for modules, which is the GPU's own; all modules leave. */
+simt_store_t gpu_module_store(gpu_t *gpu);
+void gpu_unload_all(gpu_t *gpu);
+
 #endif

@@ -5,7 +5,7 @@
  * not copied and was written after the build began. After TRIES attempts the file counts as
  * changing all the time.
  *
- *   request_line -> working folder (hash of the request) -> recipe_lock
+ *   object_request_line -> working folder (hash of the request) -> recipe_lock
  *     -> try: copies, run_steps, settle --AGAIN--> try
  *                                 |SETTLED
  *                                 v
@@ -13,12 +13,13 @@
  */
 #include "object.h"
 
-#include "cells.h"
 #include "clock.h"
 #include "file.h"
 #include "hash.h"
 #include "judged.h"
 #include "object_file.h"
+#include "object_outside.h"
+#include "object_request.h"
 #include "plain.h"
 #include "recipe.h"
 
@@ -35,136 +36,6 @@
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PATH_MAX fail when they are opened */
 
 enum { TRIES = 6 };
-
-/* ---- the request, in a line: what decides beside the files' content */
-
-/* Adds " name=text" with @ in place of the tree's path, so requests are the same in
- * every checkout. */
-static void add_text(FILE *to, const char *name, const char *text, const char *tree) {
-  const size_t n = strlen(tree);
-  fprintf(to, " %s=", name);
-  for (; text && *text; text++) {
-    if (strncmp(text, tree, n) == 0 && (text[n] == '/' || !text[n])) putc('@', to), text += n - 1;
-    else putc(*text == '\n' ? ';' : *text, to);
-  }
-}
-
-/* Adds the programs that the PATH leads to, and the variables that are set. Another program of the
- * same name is another tool. */
-static void add_surroundings(FILE *to, const char *tree) {
-  char path[RECIPE_PATH], real[PATH_MAX];
-  for (const surrounding_t *s = surroundings; s->tool; s++)
-    for (const char *const *name = s->names; s->builds && *name; name++) {
-      const char *program = surroundings_program(*name), *value = program ? NULL : getenv(*name + 1);
-      if (program)
-        fprintf(to, " %s=%s", program, surroundings_find(program, path) ? realpath(path, real) ? real : path : "");
-      else if (value) add_text(to, *name + 1, value, tree);
-    }
-}
-
-/* Adds the cells. A library's name may mean the tree's file or the user's. If neither is right, the
- * error becomes part of the line, and the step that reads the cells reports it. */
-static void add_cells(FILE *to, const object_request_t *ask) {
-  char path[PLAIN_PATH];
-  trouble_t trouble;
-  if (!ask->cells || !*ask->cells) return;
-  add_text(to, "cells", ask->cells, ask->tree);
-  if (cells_is_name(ask->cells))
-    add_text(to, "library", cells_find(ask->tree, ask->cells, path, &trouble) ? path : trouble.text, ask->tree);
-}
-
-/* The request as one line: everything but file contents that decides what is built. NULL: no
- * memory. */
-static char *request_line(const object_request_t *ask) {
-  char *text = NULL;
-  size_t size = 0;
-  FILE *to = open_memstream(&text, &size);
-  if (!to) return NULL;
-  const char *const words[][2] = {{"block", ask->block},     {"kind", ask->kind},     {"params", ask->params},
-                                  {"folder", ask->folder},   {"rtl", ask->rtl},       {"ports", ask->ports},
-                                  {"model", ask->model},     {"stim", ask->stim},     {"map", ask->map},
-                                  {"instead", ask->instead}, {"beside", ask->beside}, {"cflags", ask->cflags}};
-  /* Raise this number when a build checks more than before: objects of the same files are then
-   * judged again. */
-  fputs("request 2", to);
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++) add_text(to, words[i][0], words[i][1], ask->tree);
-  add_cells(to, ask);
-  if (ask->read && *ask->folder) {
-    const rtl_t *read = ask->read;
-    const char *const lists[][2] = {{"files", read->files},       {"libraries", read->libraries},
-                                    {"includes", read->includes}, {"defines", read->defines},
-                                    {"flags", read->flags},       {"pins", read->pins}};
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) add_text(to, lists[i][0], lists[i][1], ask->tree);
-    fprintf(to, " bare=%d verilog=%d", read->bare, read->verilog);
-  }
-  add_surroundings(to, ask->tree);
-  fclose(to);
-  return text;
-}
-
-/* ---- files outside of the copies: tools, headers of the machine, images. The cache keeps their
- * checksums with their stamps. */
-
-static void outside_path(const object_request_t *ask, char path[RECIPE_PATH + 16]) {
-  snprintf(path, RECIPE_PATH + 16, "%.4000s/outside.list", ask->cache);
-}
-
-/* Loads the checksums that earlier builds stored; a damaged list counts as empty. */
-static void outside_load(recipe_t *r) {
-  char path[RECIPE_PATH + 16];
-  outside_path(r->ask, path);
-  char *text = file_read(path);
-  if (text && !content_read(&r->outside, text)) content_free(&r->outside);
-  free(text);
-}
-
-/* Removes files of earlier releases that no program reads any more. */
-static void drop_versions(const recipe_t *r) {
-  char pattern[RECIPE_PATH + 16];
-  glob_t found;
-  snprintf(pattern, sizeof pattern, "%.4000s/version-*", r->ask->cache);
-  if (glob(pattern, 0, NULL, &found)) return;
-  for (size_t i = 0; i < found.gl_pathc; i++) unlink(found.gl_pathv[i]);
-  globfree(&found);
-}
-
-/* Stores the checksums for later builds, without files that are gone. One rename, so concurrent
- * builds do no harm. */
-static void outside_save(recipe_t *r) {
-  char path[RECIPE_PATH + 16], part[RECIPE_PATH + 40];
-  content_t there = {0};
-  if (!r->outside_new) return;
-  drop_versions(r);
-  for (size_t i = 0; i < r->outside.count; i++) { /* without files that are gone */
-    content_file_t *f = &r->outside.files[i];
-    const size_t before = there.count;
-    if (access(f->path, F_OK) == 0) content_note_sum(&there, f->path, f->sum);
-    if (there.count > before) there.files[before].stamp = f->stamp;
-  }
-  outside_path(r->ask, path);
-  snprintf(part, sizeof part, "%s.%ld", path, (long)getpid());
-  FILE *file = fopen(part, "we");
-  if (file) content_write(&there, file);
-  if (!file || fclose(file) || rename(part, path)) unlink(part);
-  content_free(&there);
-}
-
-bool recipe_outside(recipe_t *r, const char *path, char sum[CONTENT_SUM], content_stamp_t *stamp) {
-  content_stamp_t now;
-  content_file_t *known = content_find(&r->outside, path);
-  if (!content_look(path, &now)) return false;
-  if (!known || !content_same_stamp(&known->stamp, &now)) {
-    if (!content_sum_stamp(path, sum, &now)) return false;
-    if (known) snprintf(known->sum, sizeof known->sum, "%s", sum);
-    else content_note_sum(&r->outside, path, sum), known = content_find(&r->outside, path);
-    if (!known) return false;
-    known->stamp = now;
-    r->outside_new = true;
-  }
-  *stamp = known->stamp;
-  snprintf(sum, CONTENT_SUM, "%s", known->sum);
-  return true;
-}
 
 /* ---- versions of tools */
 
@@ -406,7 +277,7 @@ static settled_t try(recipe_t *r, const char *request, const char *object) {
   snapshot_begin(&r->snapshot, r->work, r->ask->tree);
   r->snapshot.bare = recipe_is(r, "icarus");
   guess_extra(r, object);
-  outside_load(r);
+  object_outside_load(r);
   settled_t settled = BAD;
   if (run_steps(r)) settled = settle(r, &began, &m.files);
   else if (r->trouble->kind == TROUBLE_INPUT && content_changed(&r->snapshot.taken, NULL)) settled = AGAIN;
@@ -416,7 +287,7 @@ static settled_t try(recipe_t *r, const char *request, const char *object) {
     if (!m.request || !m.tools) trouble_memory(r->trouble), settled = BAD;
     else if (!publish(r, &m, object)) settled = BAD;
   }
-  outside_save(r);
+  object_outside_save(r);
   manifest_free(&m);
   return settled;
 }
@@ -500,7 +371,7 @@ bool object_get(const object_request_t *asked, char path[OBJECT_PATH], trouble_t
   object_request_t without = *asked;
   const object_request_t *ask = asked;
   char work[RECIPE_PATH];
-  char *request = request_line(ask);
+  char *request = object_request_line(ask);
   if (!request) return trouble_memory(trouble);
   without.object = NULL;
   if (is_others(ask) && !is_fresh(ask, ask->object, request)) ask = &without;

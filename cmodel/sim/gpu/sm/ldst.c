@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "ldst_deliver.h"
-#include "read_only.h"
 #include "simt_memory.h"
 
 int ldst_init(ldst_t *l, const gpu_shared_t *sh, unsigned id, const uint64_t *now, const ldst_events_t *events) {
@@ -90,23 +89,12 @@ void ldst_push(ldst_t *l, ldst_access_t *a) {
   l->queue[(l->head + l->count++) % LDST_MAX_QUEUE] = (uint16_t)(a - l->accesses);
 }
 
-static bool is_constant(const ldst_access_t *a) {
-  return a->op->space == PTX_SPACE_CONST;
-}
-
 static uint64_t next_line_address(const ldst_access_t *a) {
   const unsigned i = a->next_line;
   if (a->tile) return a->tile->line[i];
   if (a->texels) return a->texels->line[i];
   if (a->words) return a->words->line[i];
   return a->lines.line[i];
-}
-
-static unsigned number_of_lines(const ldst_access_t *a) {
-  if (a->tile) return a->tile->lines;
-  if (a->texels) return a->texels->lines;
-  if (a->words) return a->words->count;
-  return a->lines.count;
 }
 
 /* What l1_mshr_t.wait.lanes keeps of the next line. */
@@ -146,7 +134,7 @@ static void complete_access(ldst_t *l, ldst_access_t *a) {
   if (a->copy) async_copy_end(a->copy);
   else if (a->tile)
     matrix_scatter(a->op->matrix, MATRIX_D, (matrix_order_t)a->op->matrix->order, a->tile->bytes, a->registers);
-  if (!a->texels && a->came && a->kind == ACCESS_LOAD && !a->words && !is_constant(a)) count_spread(l, a);
+  if (!a->texels && a->came && a->kind == ACCESS_LOAD && !a->words && !ldst_is_constant(a)) count_spread(l, a);
   l->events.loaded(l->events.ctx, a->warp, a->op, a->done_at);
   free_access(l, a);
 }
@@ -189,7 +177,7 @@ static bool send_request(ldst_t *l, packet_t *p, const ldst_access_t *a) {
   p->hdr.addr = next_line_address(a);
   p->hdr.dst = stack_of(p->hdr.addr);
   p->hdr.warp = a->warp;
-  p->divergent = number_of_lines(a) > 1;
+  p->divergent = ldst_lines(a) > 1;
   gpu_request(l->sh, l->id, p);
   return true;
 }
@@ -229,7 +217,7 @@ static bool request_line(ldst_t *l, ldst_access_t *a, uint64_t line, uint32_t la
   unsigned i = (unsigned)__builtin_ctzll(~l->mshrs_used);
   l->mshr_line[i] = line;
   l->mshrs[i].count = 0;
-  l->mshrs[i].constant = is_constant(a);
+  l->mshrs[i].constant = ldst_is_constant(a);
   l->mshrs_used |= 1ull << i;
   if (!(a->op->flags & SIMT_UNCACHED)) l->mshrs_live |= 1ull << i;
   add_waiter(l, &l->mshrs[i], a, lanes);
@@ -241,7 +229,7 @@ static bool request_line(ldst_t *l, ldst_access_t *a, uint64_t line, uint32_t la
  * true if the load has its data or has joined the MSHR. If the MSHR is full, *served is false, and
  * the next cycle tries again. */
 static bool look_up_line(ldst_t *l, ldst_access_t *a, uint64_t line, uint32_t lanes, bool *served) {
-  const bool constant = is_constant(a);
+  const bool constant = ldst_is_constant(a);
   gpu_stats_t *stats = l->sh->stats;
   const cache_line_t *hit = cache_find(constant ? &l->constants : &l->l1, line);
   if (hit) {
@@ -271,7 +259,7 @@ static bool load_line(ldst_t *l, ldst_access_t *a) {
   if (!l->missed && look_up_line(l, a, line, lanes, &served)) return served;
   l->missed = !request_line(l, a, line, lanes);
   if (l->missed) return false;
-  *(is_constant(a) ? &l->sh->stats->constant_misses : &l->sh->stats->l1_misses) += 1;
+  *(ldst_is_constant(a) ? &l->sh->stats->constant_misses : &l->sh->stats->l1_misses) += 1;
   return true;
 }
 
@@ -362,7 +350,7 @@ void ldst_step(ldst_t *l) {
   l->sh->stats->lines_accessed++;
   if (a->texels) l->sh->stats->texture_lines++;
   if (a->words) l->sh->stats->local_lines++;
-  if (++a->next_line < number_of_lines(a)) return;
+  if (++a->next_line < ldst_lines(a)) return;
 out:
   l->head = (l->head + 1) % LDST_MAX_QUEUE;
   l->count--;
@@ -436,139 +424,4 @@ bool ldst_receive(ldst_t *l, const packet_t *p) {
     return true;
   default: return false;
   }
-}
-
-/* ---- Issue ----------------------------------------------------------------------------------- */
-
-/* Copies each thread's store data, or operands b and c of an atomic, from registers to `blob`. */
-static void read_operands(ldst_access_t *a) {
-  const simt_op_t *op = a->op;
-  a->stride = a->total < 4 ? 4 : a->total;
-  if (op->kind == SIMT_ATOM) a->stride = 16; /* two operands of 8 bytes */
-  for (uint32_t m = a->mask; m; m &= m - 1) {
-    unsigned i = (unsigned)__builtin_ctz(m);
-    uint8_t *to = a->blob + i * a->stride;
-    if (op->kind == SIMT_STORE) {
-      memset(to, 0, 4);
-      simt_read_elements(a->registers, op, i, to);
-      continue;
-    }
-    for (unsigned k = 0; k < 2; k++) {
-      uint32_t at = k ? op->c : op->b;
-      uint64_t x = 0;
-      if (at != SIMT_NO_OPERAND) memcpy(&x, (const uint8_t *)simt_src(a->registers, at) + i * op->reg_bytes, op->bytes);
-      memcpy(to + 8 * k, &x, 8);
-    }
-  }
-}
-
-/* Lines of an instruction (NUPIM paper, Fig. 6). */
-static void count_lines(const ldst_t *l, const ldst_access_t *a) {
-  (a->kind == ACCESS_LOAD ? l->sh->stats->load_lines : l->sh->stats->store_lines)[lines_bin(number_of_lines(a))]++;
-}
-
-/* Number of different addresses. */
-static unsigned count_addresses(const uint64_t *paddr, uint32_t mask) {
-  unsigned count = 0;
-  while (mask) {
-    const uint64_t first = paddr[__builtin_ctz(mask)];
-    for (uint32_t m = mask; m; m &= m - 1)
-      if (paddr[__builtin_ctz(m)] == first) mask &= ~(m & -m);
-    count++;
-  }
-  return count;
-}
-
-/* The constant cache handles one address a cycle. */
-static void take_constant(ldst_t *l, ldst_access_t *a, const uint64_t *paddr) {
-  const unsigned cycles = count_addresses(paddr, a->mask);
-  ldst_hold(l, cycles);
-  a->done_at = *l->now + l->sh->config->constant.latency + cycles - 1;
-  l->sh->stats->constant_conflicts += cycles - 1;
-}
-
-/* Marks the pages of lines that will be written, before anything changes (read_only.h). */
-static void mark_written_pages(const ldst_t *l, const ldst_access_t *a, const uint64_t *line, unsigned count) {
-  if (l->sh->read_only && a->kind != ACCESS_LOAD) read_only_store(l->sh->read_only, line, count);
-}
-
-static unsigned kind_of(const simt_op_t *op) {
-  switch (op->kind) {
-  case SIMT_LOAD: return ACCESS_LOAD;
-  case SIMT_STORE: return ACCESS_STORE;
-  default: return ACCESS_ATOM;
-  }
-}
-
-unsigned ldst_issue(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op, uint32_t mask,
-                    const uint64_t *paddr) {
-  ldst_access_t *a = ldst_take(l, warp, registers, op);
-  a->kind = kind_of(op);
-  a->mask = mask;
-  coalesce(&a->lines, paddr, mask);
-  mark_written_pages(l, a, a->lines.line, a->lines.count);
-  if (op->kind != SIMT_LOAD) read_operands(a);
-  if (op->kind == SIMT_ATOM) l->sh->stats->atomics++;
-  if (is_constant(a)) take_constant(l, a, paddr);
-  else count_lines(l, a);
-  ldst_push(l, a);
-  return a->lines.count;
-}
-
-/* Copies *what to memory of the access, which stays for its next use. NULL: out of host memory. */
-static void *keep_copy(void **room, const void *what, size_t bytes) {
-  if (!*room) *room = malloc(bytes);
-  return *room ? memcpy(*room, what, bytes) : NULL;
-}
-
-static ldst_kept_t *kept_of(const ldst_t *l, const ldst_access_t *a) {
-  return &l->kept[a - l->accesses];
-}
-
-int ldst_issue_texture(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op, const texels_t *texels) {
-  ldst_access_t *a = ldst_take(l, warp, registers, op);
-  if (!(a->texels = keep_copy(&kept_of(l, a)->texels, texels, sizeof *texels))) return -1;
-  a->kind = ACCESS_LOAD;
-  ldst_push(l, a);
-  return 0;
-}
-
-unsigned ldst_issue_words(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op, uint32_t mask,
-                          const coalesce_words_t *words) {
-  ldst_access_t *a = ldst_take(l, warp, registers, op);
-  if (!(a->words = keep_copy(&kept_of(l, a)->words, words, sizeof *words))) return 0;
-  a->kind = op->kind == SIMT_LOAD ? ACCESS_LOAD : ACCESS_STORE;
-  a->mask = mask;
-  mark_written_pages(l, a, words->line, words->count);
-  if (op->kind == SIMT_STORE) read_operands(a);
-  ldst_push(l, a);
-  return words->count;
-}
-
-unsigned ldst_issue_tile(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op, const tile_t *tile) {
-  ldst_access_t *a = ldst_take(l, warp, registers, op);
-  if (!(a->tile = keep_copy(&kept_of(l, a)->tile, tile, sizeof *tile))) return 0;
-  a->kind = op->kind == SIMT_LOAD ? ACCESS_LOAD : ACCESS_STORE;
-  mark_written_pages(l, a, tile->line, tile->lines);
-  count_lines(l, a);
-  ldst_push(l, a);
-  return tile->lines;
-}
-
-int ldst_issue_copy(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op, const async_copy_t *copy) {
-  ldst_access_t *a = ldst_take(l, warp, registers, op);
-  if (!(a->copy = keep_copy(&kept_of(l, a)->copy, copy, sizeof *copy))) return -1;
-  a->kind = ACCESS_LOAD;
-  a->tile = &a->copy->tile;
-  count_lines(l, a);
-  ldst_push(l, a);
-  return 0;
-}
-
-bool ldst_copies(const ldst_t *l, unsigned warp, int64_t limit) {
-  for (unsigned i = 0; i < l->sh->config->sm.max_loads; i++) {
-    const ldst_access_t *a = &l->accesses[i];
-    if (a->copy && a->warp == warp && a->copy->group < limit) return true;
-  }
-  return false;
 }

@@ -137,6 +137,17 @@ static inline void ldst_hold(ldst_t *l, unsigned cycles) {
   if (l->held_until < *l->now + cycles) l->held_until = *l->now + cycles;
 }
 
+static inline bool ldst_is_constant(const ldst_access_t *a) {
+  return a->op->space == PTX_SPACE_CONST;
+}
+/* Lines that an access is made of. */
+static inline unsigned ldst_lines(const ldst_access_t *a) {
+  if (a->tile) return a->tile->lines;
+  if (a->texels) return a->texels->lines;
+  if (a->words) return a->words->count;
+  return a->lines.count;
+}
+
 /* Issues a global access of the threads in `mask`. Returns the number of lines; `stored` will
  * report as many, unless it is a load. */
 unsigned ldst_issue(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op, uint32_t mask,

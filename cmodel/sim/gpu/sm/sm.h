@@ -102,6 +102,11 @@ void sm_advance(sm_t *sm, unsigned warp);
 /* Ends a CTA, if no warp and no access of it is left. */
 void sm_finish_cta(sm_t *sm, sm_cta_t *cta);
 
+/* In sm_issue.c. */
+void sm_schedule(sm_t *sm); /* each scheduler issues an instruction, or counts why not */
+/* The warp executes the block at its next instruction itself. */
+void sm_keep_block(const sm_t *sm, sm_warp_t *w);
+
 /* In sm_control.c. */
 int sm_fault_warp(const sm_t *sm, unsigned warp, const simt_op_t *op, const char *what); /* -1 */
 /* Convergence at a membermask. false: the instruction does not execute now, and the warp has
