@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A closed loop on a network: SMs whose warps wait for what they have asked memory for, so that a
- * slow network is asked less. Each terminal is a node of some SMs and a memory.
+ * A closed loop on a network: SMs whose warps wait for what they asked memory for, so that a slow
+ * network gets fewer requests. Each terminal is a node of some SMs and one memory.
  *
  *   closed_load_t *load = closed_load_new(&config, terminals);
- *   each cycle: closed_load_cycle(load, now, port);       before it closed_load_receive(load,
- *                                                         packet.tag, now) of what came
+ *   each cycle: closed_load_receive(load, packet.tag, terminal, now);  for each packet that came
+ *               closed_load_cycle(load, now, port);                    sends packets by port
  *
- * A warp executes a number of instructions, geometric of mean `instructions`, then one of memory.
- * SMs issue `issue` instructions a cycle at most, warps in turn. A load has one access, a divergent
- * one 2 to `accesses`, each to a terminal drawn at random; its warp goes on when all answers have
- * come. A store has accesses alike and no warp waits for it. Accesses to the own node pass by the
- * network. A memory answers each request `memory_latency` cycles after it has come. An SM sends no
- * access while `queue` requests wait at its terminal: the warp tries again in its next turn. Random
- * numbers of an SM depend on the seed and its number alone.
+ * Rules:
+ *   - A warp executes ordinary instructions, in number geometric, then one of memory.
+ *   - An SM issues at most `issue` instructions a cycle, to its warps in turn.
+ *   - A load has one access; a divergent load has 2 to `accesses`. Each goes to a terminal drawn
+ *     at random. The warp goes on when all answers have come.
+ *   - A store has accesses like a load, and no warp waits for it.
+ *   - An access to the SM's own node does not use the network.
+ *   - A memory answers each request `memory_latency` cycles after it came.
+ *   - An SM sends no access while `queue` requests wait at its terminal. The warp tries again in its
+ *     next turn.
+ * An SM's random numbers depend on the seed and the SM's number alone.
  */
 #ifndef CLOSED_LOAD_H
 #define CLOSED_LOAD_H
@@ -23,7 +27,7 @@
 
 #include "trouble.h"
 
-/* FLIT_BITS: of the NUPIM paper's links, 80 GB/s at 2.5 GHz. */
+/* CLOSED_FLIT_BITS: the NUPIM paper's links, 80 GB/s at 2.5 GHz. */
 enum { CLOSED_FLIT_BITS = 256, CLOSED_MAX_SEEDS = 64 };
 
 typedef struct closed_config {
@@ -38,9 +42,9 @@ typedef struct closed_config {
   uint64_t seed;
 } closed_config_t;
 
-/* 4 SMs of 24 warps a terminal, 0.56 instructions (1.4 GHz of 2.5), 60 for one of memory, 46 % of
- *   these divergent (NUPIM paper, III-C), up to 8 accesses, 15 %
- * stores, 200 cycles, 16 requests. */
+/* 4 SMs a terminal, 24 warps an SM, 0.56 instructions an SM and cycle (1.4 GHz of 2.5), one of 60
+ * of memory, 46 % of these divergent (NUPIM paper, III-C), up to 8 accesses, 15 % stores, 200
+ * cycles of memory, 16 requests. */
 closed_config_t closed_config_default(void);
 bool closed_config_check(const closed_config_t *config,
                          trouble_t *trouble); /* false: bad input, and what would be right */
@@ -55,7 +59,7 @@ typedef struct closed_packet {
   bool divergent; /* one of several of its instruction */
 } closed_packet_t;
 
-/* Where packets go. */
+/* The network below. send copies the packet. */
 typedef struct closed_port {
   void (*send)(void *context, const closed_packet_t *packet);
   unsigned (*waiting)(void *context, unsigned terminal); /* requests at its source */
@@ -72,10 +76,12 @@ typedef struct closed_stats {
 
 typedef struct closed_load closed_load_t;
 
+/* config must have passed closed_config_check. */
 closed_load_t *closed_load_new(const closed_config_t *config, unsigned terminals); /* NULL: out of memory */
 void closed_load_free(closed_load_t *load);
 bool closed_load_cycle(closed_load_t *load, uint64_t now, const closed_port_t *port); /* false: out of memory */
-/* at its destination; false: out of memory */
+/* Takes a packet that arrived at a terminal: a request at a memory, an answer at a warp. False: out
+ * of memory. */
 bool closed_load_receive(closed_load_t *load, uint64_t tag, unsigned terminal, uint64_t now);
 closed_stats_t closed_load_stats(const closed_load_t *load);
 uint64_t closed_load_instructions(const closed_load_t *load, unsigned terminal); /* of its SMs */

@@ -27,41 +27,43 @@ closed_spread_t closed_gain(const closed_report_t *r, unsigned run) {
   return spread_of(gain, count);
 }
 
+/* The mean over a policy's seeds; 0: no seed has run. */
 static double mean_of(const closed_policy_run_t *run, double (*value)(const closed_result_t *result)) {
   double sum = 0;
   for (unsigned i = 0; i < run->results; i++) sum += value(&run->result[i]);
   return run->results ? sum / run->results : 0;
 }
 
-static double ipc(const closed_result_t *r) {
+/* What mean_of takes: one value of a run. Latencies are in cycles, energy in nJ. */
+static double result_ipc(const closed_result_t *r) {
   return r->ipc;
 }
-static double slowest(const closed_result_t *r) {
+static double result_slowest_ipc(const closed_result_t *r) {
   return r->slowest_ipc;
 }
-static double load_latency(const closed_result_t *r) {
+static double result_load_latency(const closed_result_t *r) {
   return r->load_latency;
 }
-static double width(const closed_result_t *r) {
+static double result_mean_width(const closed_result_t *r) {
   return r->mean_width;
 }
-static double energy(const closed_result_t *r) {
+static double result_energy(const closed_result_t *r) {
   return r->sent_nj + r->idle_nj;
 }
-static double of_packets(const closed_result_t *r, unsigned kind, unsigned divergent) {
+static double mean_packet_latency(const closed_result_t *r, unsigned kind, unsigned divergent) {
   return histogram_mean(&r->latency[kind][divergent]);
 }
-static double one_request(const closed_result_t *r) {
-  return of_packets(r, CLOSED_REQUEST, 0);
+static double one_access_request(const closed_result_t *r) {
+  return mean_packet_latency(r, CLOSED_REQUEST, 0);
 }
-static double many_requests(const closed_result_t *r) {
-  return of_packets(r, CLOSED_REQUEST, 1);
+static double divergent_request(const closed_result_t *r) {
+  return mean_packet_latency(r, CLOSED_REQUEST, 1);
 }
-static double one_answer(const closed_result_t *r) {
-  return of_packets(r, CLOSED_ANSWER, 0);
+static double one_access_answer(const closed_result_t *r) {
+  return mean_packet_latency(r, CLOSED_ANSWER, 0);
 }
-static double many_answers(const closed_result_t *r) {
-  return of_packets(r, CLOSED_ANSWER, 1);
+static double divergent_answer(const closed_result_t *r) {
+  return mean_packet_latency(r, CLOSED_ANSWER, 1);
 }
 
 /* ---- for people ---- */
@@ -86,17 +88,19 @@ static void print_head(const closed_report_t *r, FILE *out) {
       c->instructions, c->memory_latency, 100 * c->stores, 100 * c->divergent, c->accesses);
 }
 
-static void print_row(const closed_report_t *r, unsigned run, FILE *out) {
+/* One line of the table. The first policy, the base of all gains, has none of its own. */
+static void print_gain_row(const closed_report_t *r, unsigned run, FILE *out) {
   const closed_policy_run_t *p = &r->run[run];
   const closed_spread_t gain = closed_gain(r, run);
-  const double base = mean_of(&r->run[0], energy);
+  const double base = mean_of(&r->run[0], result_energy);
   char text[40] = "";
   if (run && gain.count > 1) snprintf(text, sizeof text, "%+7.2f (%+.2f..%+.2f)", gain.mean, gain.least, gain.most);
   else if (run && gain.count) snprintf(text, sizeof text, "%+7.2f", gain.mean);
   fprintf(out, "%-10s %7.4f %7.4f  %-24s %8.1f  %7.1f %7.1f  %7.1f %7.1f  %6.3f  %6.2f\n",
-          network_policy_name(p->policy), mean_of(p, ipc), mean_of(p, slowest), text, mean_of(p, load_latency),
-          mean_of(p, one_request), mean_of(p, many_requests), mean_of(p, one_answer), mean_of(p, many_answers),
-          mean_of(p, width), base > 0 ? mean_of(p, energy) / base : 0);
+          network_policy_name(p->policy), mean_of(p, result_ipc), mean_of(p, result_slowest_ipc), text,
+          mean_of(p, result_load_latency), mean_of(p, one_access_request), mean_of(p, divergent_request),
+          mean_of(p, one_access_answer), mean_of(p, divergent_answer), mean_of(p, result_mean_width),
+          base > 0 ? mean_of(p, result_energy) / base : 0);
 }
 
 void closed_report_print(const closed_report_t *r, FILE *out) {
@@ -107,7 +111,7 @@ void closed_report_print(const closed_report_t *r, FILE *out) {
           "policy       IPC slowest  gain, %% (least..most)       load  request: one, many  answer: one, many   width  "
           "energy\n");
   for (unsigned i = 0; i < r->runs; i++) {
-    print_row(r, i, out);
+    print_gain_row(r, i, out);
     for (unsigned k = 0; k < r->run[i].results; k++) {
       const closed_result_t *result = &r->run[i].result[k];
       router_cycles += (double)result->router_cycles, seconds += result->cpu_seconds;
@@ -150,6 +154,7 @@ static json_t *packets_json(const closed_result_t *r) {
   return o;
 }
 
+/* All links of all subnets; each says which subnet it is of. */
 static json_t *links_json(const closed_report_t *report, const closed_result_t *r) {
   json_t *list = json_array();
   for (unsigned n = 0; n < report->subnets; n++)
@@ -206,7 +211,7 @@ static json_t *policy_json(const closed_report_t *r, unsigned run, void (*play)(
   router_params_text(&p->params, params, sizeof params);
   json_object_set_new(o, "policy", json_string(network_policy_name(p->policy)));
   json_object_set_new(o, "params", json_string(params));
-  json_object_set_new(o, "ipc", json_real(mean_of(p, ipc)));
+  json_object_set_new(o, "ipc", json_real(mean_of(p, result_ipc)));
   json_object_set_new(o, "gain",
                       gain.count
                           ? json_pack("{s:f, s:f, s:f}", "mean", gain.mean, "least", gain.least, "most", gain.most)

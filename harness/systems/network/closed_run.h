@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A run of a network in a closed loop (closed_load.h), on one network with a message class for
- * requests and one for answers, or on two subnets with one class each, as the machine of the NUPIM
- * paper (Table I) has them.
+ * A run of a network in a closed loop (closed_load.h). Requests and answers share one network, with
+ * a message class each, or have a subnet each, as in the machine of the NUPIM paper (Table I).
  *
- * Energy is of links between routers: 2 pJ for a bit that is sent and 1.5 for one that could be, at
- * the link's present width, and is not (Hsieh et al., "Transparent Offloading and Mapping", ISCA
- * 2016, section 5).
+ * Energy is that of links between routers: 2 pJ for a bit sent, 1.5 pJ for a bit that the link
+ * could have sent at its present width and did not (Hsieh et al., "Transparent Offloading and
+ * Mapping", ISCA 2016, section 5).
  */
 #ifndef CLOSED_RUN_H
 #define CLOSED_RUN_H
@@ -54,8 +53,9 @@ typedef struct closed_result {
   char waits[MEASURE_WAITS]; /* in a deadlock: who waits for what, a line each */
 } closed_result_t;
 
+/* Flits of a packet: a header, and a line if it carries data. */
 unsigned closed_packet_flits(const router_params_t *params, bool data);
-/* As network_run. */
+/* Outcomes as of network_run. The result is freed in any case. */
 outcome_t closed_run(const closed_job_t *job, closed_result_t *result, trouble_t *trouble);
 void closed_result_free(closed_result_t *result);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the routers of a fabric say of themselves, for any run of one.
+ * What the routers of a fabric say at one moment: links, critical pairs, and what was compared in
+ * lockstep. It serves any run that has a fabric.
  */
 #ifndef NETWORK_LOOK_H
 #define NETWORK_LOOK_H
@@ -26,7 +27,8 @@ typedef struct network_look {
   critical_paths_t paths; /* made of them */
 } network_look_t;
 
-/* look: all zero. False: out of memory; it is freed in any case. */
+/* Fills look, which is all zero before. Counts are those since fabric_clear_stats. False: out of
+ * memory; look is freed in any case. */
 bool network_look(network_look_t *look, const fabric_t *fabric, const topology_t *topology,
                   const router_params_t *params);
 void network_look_free(network_look_t *look);
@@ -41,8 +43,9 @@ typedef struct network_compared {
   char first[512], replay[BUILD_PATH];
 } network_compared_t;
 
-/* What was compared, of `subnets` fabrics of this topology one after
- * the other, and the first router that differs with its replay file. */
+/* What lockstep compared in `subnets` fabrics of one topology, whose routers are numbered one
+ * fabric after the other. Names the first router that differs; with a capture folder its replay
+ * file, too. */
 void network_look_engines(engines_t *engines, const topology_t *topology, unsigned subnets, const capture_t *capture,
                           network_compared_t *compared);
 

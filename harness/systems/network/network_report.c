@@ -9,6 +9,7 @@
 
 enum { SHOWN_LINKS = 10, SHOWN_PATHS = 10 };
 
+/* One word when all instances have the same engine. */
 void network_engines_text(const engine_t *engine, unsigned instances, char *text, size_t size) {
   unsigned count[3] = {0};
   size_t used = 0;
@@ -22,10 +23,11 @@ void network_engines_text(const engine_t *engine, unsigned instances, char *text
 }
 
 unsigned network_stages(const router_params_t *p) {
-  return p->Lookahead && p->Spec ? 2 : p->Lookahead || p->Spec ? 3 : 4;
+  return 4 - !!p->Lookahead - !!p->Spec;
 }
 
-static double speed(double router_cycles, double seconds) {
+/* 0 when no time was measured. */
+static double router_cycles_per_second(double router_cycles, double seconds) {
   return seconds > 0 ? router_cycles / seconds : 0;
 }
 
@@ -56,23 +58,25 @@ static void print_head(const network_report_t *r, FILE *out) {
     fprintf(out, "base accepts %.4f flits per terminal and cycle at full load\n", r->base_saturation);
 }
 
+/* Nothing for a group without packets. */
 static void print_latency(FILE *out, const char *what, const histogram_t *h) {
   if (!h->packets) return;
   fprintf(out, "%-22s mean %9.2f  p50 %6" PRIu64 "  p99 %6" PRIu64 "  max %6" PRIu64 "  of %" PRIu64 " packets\n", what,
           histogram_mean(h), histogram_quantile(h, 0.5), histogram_quantile(h, 0.99), h->max, h->packets);
 }
 
-static int hotter(const void *a, const void *b) {
+static int by_stalls(const void *a, const void *b) {
   const network_link_t *x = *(const network_link_t *const *)a, *y = *(const network_link_t *const *)b;
   if (x->stalls != y->stalls) return x->stalls < y->stalls ? 1 : -1;
   return x < y ? -1 : x > y;
 }
 
+/* The links that stalled most, at most SHOWN_LINKS. */
 static void print_links(const network_report_t *report, const network_result_t *r, FILE *out) {
   const network_link_t **order = calloc(r->look.router_links + 1, sizeof *order);
   double cycles = (double)r->measured.measured;
   for (unsigned i = 0; order && i < r->look.router_links; i++) order[i] = &r->look.link[i];
-  if (order) qsort(order, r->look.router_links, sizeof *order, hotter);
+  if (order) qsort(order, r->look.router_links, sizeof *order, by_stalls);
   for (unsigned i = 0; order && i < r->look.router_links && i < SHOWN_LINKS && order[i]->stalls; i++) {
     const network_link_t *l = order[i];
     char width[24] = "";
@@ -106,15 +110,21 @@ void network_print_compared(const network_compared_t *c, FILE *out) {
   if (*c->replay) fprintf(out, "  lockstack replay %s\n", plain_word(c->replay, (char[PLAIN_WORD]){0}));
 }
 
+/* A run that was interrupted says so rather than "not stable". */
+static const char *stability_text(const measure_result_t *m, const char *stable, const char *stopped,
+                                  const char *unstable) {
+  if (m->stable) return stable;
+  return m->stopped ? stopped : unstable;
+}
+
+/* The long form: one rate of one policy. */
 static void print_point(const network_report_t *report, const network_policy_run_t *run, FILE *out) {
   const network_result_t *r = &run->sweep.point[0].result;
   const measure_result_t *m = &r->measured;
   char a[28], b[28];
   fprintf(out, "policy       %s, offered %.4g flits per terminal and cycle%s\n", network_policy_name(run->policy),
           run->sweep.point[0].rate,
-          m->stable    ? ""
-          : m->stopped ? ": interrupted"
-                       : ": NOT STABLE, latency is of the packets that came");
+          stability_text(m, "", ": interrupted", ": NOT STABLE, latency is of the packets that came"));
   print_latency(out, "latency", &m->latency[MEASURE_ALL]);
   print_latency(out, "  not divergent", &m->latency[MEASURE_NONDIVERGENT]);
   print_latency(out, "  divergent", &m->latency[MEASURE_DIVERGENT]);
@@ -138,7 +148,7 @@ static const char *mean_text(const histogram_t *h, char *text, size_t size) {
   return text;
 }
 
-static void print_row(const network_point_t *p, FILE *out) {
+static void print_point_row(const network_point_t *p, FILE *out) {
   const measure_result_t *m = &p->result.measured;
   char all[24], nondiv[24], critical[24];
   fprintf(out, " %8.4g  %9s %7" PRIu64 " %7" PRIu64 "  %9s  %9s  %8.4f  %s\n", p->rate,
@@ -146,11 +156,11 @@ static void print_row(const network_point_t *p, FILE *out) {
           histogram_quantile(&m->latency[MEASURE_ALL], 0.99),
           mean_text(&m->latency[MEASURE_NONDIVERGENT], nondiv, sizeof nondiv),
           mean_text(&m->latency[MEASURE_CRITICAL], critical, sizeof critical), m->accepted,
-          m->stable    ? "stable"
-          : m->stopped ? "interrupted"
-                       : "not stable");
+          stability_text(m, "stable", "interrupted", "not stable"));
 }
 
+/* The short form: a line for each point, a table for each policy of a sweep. Critical paths come
+ * from the last point of the first policy with Crit. */
 static void print_table(const network_report_t *report, FILE *out) {
   static const char head[] = "  offered       mean     p50     p99  not diver.   critical  accepted\n";
   for (unsigned i = 0; i < report->runs; i++) {
@@ -159,7 +169,7 @@ static void print_table(const network_report_t *report, FILE *out) {
     if (report->sweep || !i) fprintf(out, "%-11s%s", report->sweep ? network_policy_name(run->policy) : "policy", head);
     for (unsigned k = 0; k < s->points; k++) {
       fprintf(out, "%-10s", report->sweep ? "" : network_policy_name(run->policy));
-      print_row(&s->point[k], out);
+      print_point_row(&s->point[k], out);
       if (s->point[k].result.compared.divergences) network_print_compared(&s->point[k].result.compared, out);
     }
     if (report->sweep && !s->stopped)
@@ -173,7 +183,8 @@ static void print_table(const network_report_t *report, FILE *out) {
   if (with) print_paths(report, with, out);
 }
 
-static void totals(const network_report_t *r, double *router_cycles, double *seconds, uint64_t *divergences) {
+/* Costs of all runs, those of the searches included. */
+static void sum_sweeps(const network_report_t *r, double *router_cycles, double *seconds, uint64_t *divergences) {
   *router_cycles = *seconds = 0;
   *divergences = 0;
   for (unsigned i = 0; i < r->runs; i++) {
@@ -190,16 +201,16 @@ void network_report_print(const network_report_t *r, FILE *out) {
   print_head(r, out);
   if (r->runs == 1 && !r->sweep && r->run[0].sweep.points) print_point(r, &r->run[0], out);
   else print_table(r, out);
-  totals(r, &router_cycles, &seconds, &divergences);
+  sum_sweeps(r, &router_cycles, &seconds, &divergences);
   if (seconds > 0.05)
     fprintf(out, "speed                  %s router-cycles a CPU second\n",
-            number_text((uint64_t)speed(router_cycles, seconds), number));
+            number_text((uint64_t)router_cycles_per_second(router_cycles, seconds), number));
 }
 
 bool network_report_held(const network_report_t *r) {
   double router_cycles, seconds;
   uint64_t divergences;
-  totals(r, &router_cycles, &seconds, &divergences);
+  sum_sweeps(r, &router_cycles, &seconds, &divergences);
   return !divergences;
 }
 
@@ -266,7 +277,7 @@ void network_first_json(json_t *o, const network_compared_t *compared, void (*pl
   json_object_set_new(o, "first_divergence", first);
 }
 
-/* Adds a point's keys. */
+/* Adds the keys of one point to o. */
 static void add_point(json_t *o, const network_report_t *report, const network_point_t *p,
                       void (*play)(json_t *first)) {
   const measure_result_t *m = &p->result.measured;
@@ -289,14 +300,14 @@ static void add_point(json_t *o, const network_report_t *report, const network_p
   json_object_set_new(o, "warmup_cycles", integer(m->warmup));
   json_object_set_new(o, "measured_cycles", integer(m->measured));
   json_object_set_new(o, "router_cycles_per_cpu_second",
-                      json_real(speed((double)p->result.router_cycles, m->cpu_seconds)));
+                      json_real(router_cycles_per_second((double)p->result.router_cycles, m->cpu_seconds)));
   json_object_set_new(o, "cycles_compared", integer(p->result.compared.cycles));
   json_object_set_new(o, "divergences", integer(p->result.compared.divergences));
   network_first_json(o, &p->result.compared, play);
   json_object_set_new(o, "links", links_json(report, &p->result));
 }
 
-/* Of a policy: its one point, or points and saturation. */
+/* Adds the keys of one policy to o: of its one point, or points and saturation. */
 static void add_run(json_t *o, const network_report_t *report, const network_policy_run_t *run,
                     void (*play)(json_t *first)) {
   const network_sweep_t *s = &run->sweep;
@@ -314,7 +325,8 @@ static void add_run(json_t *o, const network_report_t *report, const network_pol
   }
   json_object_set_new(o, "saturation", s->stopped ? json_null() : json_real(s->saturation));
   json_object_set_new(o, "stable_rate", s->stopped ? json_null() : json_real(s->stable_rate));
-  json_object_set_new(o, "router_cycles_per_cpu_second", json_real(speed((double)s->router_cycles, s->cpu_seconds)));
+  json_object_set_new(o, "router_cycles_per_cpu_second",
+                      json_real(router_cycles_per_second((double)s->router_cycles, s->cpu_seconds)));
   json_object_set_new(o, "divergences", integer(s->divergences));
   json_object_set_new(o, "points", points);
 }

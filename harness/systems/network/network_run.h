@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * One run of a network: topology, routes, routers, wires, traffic and measurement put together.
+ *
+ *   network_result_t result;
+ *   outcome_t outcome = network_run(&job, &result, &trouble);
+ *   ... result.measured, result.look ...
+ *   network_result_free(&result);
  */
 #ifndef NETWORK_RUN_H
 #define NETWORK_RUN_H
@@ -30,6 +35,7 @@ typedef struct network_job {
   unsigned num_asked;
 } network_job_t;
 
+/* What a run found. Counts are of the measured cycles unless they say otherwise. */
 typedef struct network_result {
   measure_result_t measured;
   network_look_t look; /* at the end of the measured cycles */
@@ -38,10 +44,16 @@ typedef struct network_result {
   network_compared_t compared;
 } network_result_t;
 
-/* What cannot be run: one line. OUTCOME_BAD_INPUT: the parameters; OUTCOME_STUCK: a deadlock;
- * OUTCOME_DIVERGED: a flit or credit went wrong, an assertion of the RTL; OUTCOME_INFRA. A
- * divergence in lockstep is PASS with divergences: the models went on. The result is there but for
- * BAD_INPUT and INFRA, and is freed in any case. */
+/* Runs the job's traffic at its one rate.
+ *
+ *   OUTCOME_PASS       also with routers that diverge in lockstep: the network goes on with the
+ *                      models, result->compared says which
+ *   OUTCOME_BAD_INPUT  a parameter is wrong; trouble has the line
+ *   OUTCOME_STUCK      a deadlock; result->measured.waits says who waits
+ *   OUTCOME_DIVERGED   a flit or a credit went wrong, or an assertion of the RTL failed
+ *   OUTCOME_INFRA      memory or a tool is missing
+ *
+ * The result holds values except after BAD_INPUT and INFRA; it is freed in any case. */
 outcome_t network_run(const network_job_t *job, network_result_t *result, trouble_t *trouble);
 void network_result_free(network_result_t *result);
 
