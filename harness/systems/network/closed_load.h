@@ -15,8 +15,8 @@
  *   - A store has accesses like a load, and no warp waits for it.
  *   - An access to the SM's own node does not use the network.
  *   - A memory answers each request `memory_latency` cycles after it came.
- *   - An SM sends no access while `queue` requests wait at its terminal. The warp tries again in its
- *     next turn.
+ *   - An SM sends no access while `queue` requests wait at its terminal. The warp tries again in
+ *     its next turn.
  * An SM's random numbers depend on the seed and the SM's number alone.
  */
 #ifndef CLOSED_LOAD_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One stack's NSU with its packet port: the engine that computes it, the phits, and what is counted
- * of it.
+ * One stack's NSU with its packet port: the engine that computes the NSU, the phits, and what the
+ * node counts.
  *
  * nsu_node_cycle is one NSU clock cycle. It reads the NSU's outputs of the cycle before, so that
  * both sides of the port see registered wires.
@@ -30,8 +30,9 @@ typedef struct {
 
 typedef struct nsu_node nsu_node_t;
 
-/* engine: of block nsu, kept by address; instance: which of its instances; credit_batch:
- * ni_credits.h. NULL: out of memory, or the NSU could not be made. */
+/* engine: of block nsu, kept by address; instance: the number of the instance among the engine's;
+ * stack: the NSU's node number in packets; credit_batch: as in ni_credits.h; peer is copied. NULL:
+ * out of memory, or the engine could not be opened. */
 nsu_node_t *nsu_node_new(const block_engine_t *engine, unsigned instance, unsigned stack, unsigned credit_batch,
                          packet_pool_t *pool, const nsu_peer_t *peer);
 void nsu_node_free(nsu_node_t *node);

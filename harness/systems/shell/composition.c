@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Values and how a composition is written; composition_file.c reads one, composition_settle.c holds
- * all of it together.
+ * Values of a composition, and how a composition is written as a file. composition_file.c reads
+ * one; composition_settle.c fits its parts together.
  */
 #include "composition.h"
 
@@ -26,6 +26,7 @@ static const config_key_t system_keys[] = {
 
 /* ---- values: each kind's, one behind the other ---- */
 
+/* Where the values of a kind are in c->values: one kind behind the other, at multiples of 16. */
 static size_t offset_of(const part_kind_t *kind) {
   size_t offset = 0;
   for (const part_kind_t *const *k = part_kinds; *k != kind; k++) offset += ((*k)->values_size + 15) / 16 * 16;
@@ -47,8 +48,8 @@ const void *composition_kind_values_const(const composition_t *c, const part_kin
   return has_kind(c, kind) ? c->values + offset_of(kind) : NULL;
 }
 
-/* Of each kind's first part. */
-static bool is_first(const composition_t *c, unsigned part) {
+/* The first part of its kind; keys are listed once a kind. */
+static bool is_first_of_kind(const composition_t *c, unsigned part) {
   for (unsigned i = 0; i < part; i++)
     if (c->part[i].kind == c->part[part].kind) return false;
   return true;
@@ -60,7 +61,7 @@ const config_key_t *composition_key(const composition_t *c, unsigned i, const vo
     if (!i--) return key;
   for (unsigned p = 0; p < c->parts; p++) {
     const part_kind_t *kind = c->part[p].kind;
-    if (!kind->keys || !is_first(c, p)) continue;
+    if (!kind->keys || !is_first_of_kind(c, p)) continue;
     *values = c->values + offset_of(kind);
     for (const config_key_t *key = kind->keys; key->key; key++)
       if (!i--) return key;
@@ -89,6 +90,7 @@ bool composition_knows(const composition_t *c, const char *name) {
   return find_key(c, name, &values) != NULL;
 }
 
+/* Bad input, with the key or clock that is nearest in spelling. */
 static bool unknown_key(const composition_t *c, const char *name, trouble_t *trouble) {
   static nearest_t near;
   const config_key_t *key;
@@ -143,6 +145,7 @@ static void print_parts(const composition_t *c, FILE *out) {
   }
 }
 
+/* The range only where it is not all of the port. */
 static void print_end(const composition_t *c, const composition_end_t *end, FILE *out) {
   const composition_part_t *part = &c->part[end->part];
   const part_port_t *port = &part->kind->port[end->port];
@@ -169,7 +172,7 @@ static bool same_section(const config_key_t *a, const config_key_t *b) {
   return !strncmp(a->key, b->key, length);
 }
 
-/* All keys of the section of key number `first`, whose parts they are. */
+/* All keys of the section of key number `first`, whatever parts they belong to. */
 static void print_section(const composition_t *c, unsigned first, FILE *out) {
   const void *values;
   const config_key_t *key, *of = composition_key(c, first, &values);

@@ -1,20 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A part: what a system is made of, besides instances of blocks. A file parts/part_X.c is one kind
- * of it; parts/parts.def lists them.
+ * A part: what a system is made of, besides instances of blocks. Each file parts/part_X.c is one
+ * kind of part; parts/parts.def lists them.
  *
  * A composition (composition.h) names parts, how many there are of each, and what is linked to
  * what. A kind says
  *   - its ports: an end of a link either offers something (a memory stack: channels for packets) or
  *     uses what the other end offers;
- *   - its clocks, its keys (key_list.h), what follows for it from the rest of a composition
+ *   - its clocks, its keys (key_list.h), and what follows for it from the rest of a composition
  *     (settle);
  *   - the blocks that it has instances of: each can be model, RTL or both;
- *   - what it counts: a list (counters.h), of which report, JSON, energy and figures are made;
- *   - how it is made: what it offers is there before those are made that use it; its shell parts
- *     (shell.h) tick it.
- * Functions that take a trouble_t return false with it set. A kind counts and says what waits;
- * NULL is fine for all else.
+ *   - what it counts: a list (counters.h), which makes report, JSON, energy and figures;
+ *   - how it is made: its shell parts (shell.h) tick it.
+ *
+ * The order of calls for a system:
+ *
+ *   defaults -> (keys are set) -> check -> settle      on values, for each kind and part
+ *   make, offer                                        parts that offer before those that use
+ *   tick ... check_rules, describe_waits, count        while it runs, and at its end
+ *   destroy
+ *
+ * Functions that take a trouble_t return false with it set. A kind must have count and
+ * describe_waits; all other functions may be NULL.
  */
 #ifndef PART_H
 #define PART_H
@@ -108,6 +115,8 @@ typedef struct {
   double (*progress)(const part_t *p);
 } part_host_t;
 
+/* One kind of part. `values` are its keys' struct, shared by all parts of the kind; `state` is a
+ * part's own. */
 struct part_kind {
   const char *name, *text; /* "stack", "memory stack: vaults, logic layer, links" */
   part_port_t port[PART_PORTS + 1];
@@ -137,7 +146,7 @@ struct part_kind {
   const part_host_t *host;
 };
 
-/* One entry of a composition's `parts`, made. */
+/* One entry of a composition's `parts`, made: all its instances. */
 struct part {
   const part_kind_t *kind;
   const composition_t *composition;
@@ -153,11 +162,11 @@ struct part {
 #include "parts.def"
 #undef PART
 
-/* What is linked to a port of this part: connection
- * k, an instance or one of `many`; NULL: nothing. */
+/* What is linked to a port of this part: connection k of a `many` port, or of instance k. NULL:
+ * nothing is. */
 void *part_peer(const part_t *p, unsigned port, unsigned connection);
 
-/* A launch as the SIMT models take it. */
+/* A launch as the SIMT models take it. It points to the same parameters. */
 static inline simt_launch_t part_launch(const rt_launch_t *l, uint64_t workspace) {
   return (simt_launch_t){.kernel = l->kernel,
                          .grid = {l->grid.x, l->grid.y, l->grid.z},

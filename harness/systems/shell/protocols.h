@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is offered at the end of a link, by protocol.
+ * What is offered at the end of a link, by protocol. The part that offers owns the struct; the part
+ * that uses the port gets its address from part_peer.
  */
 #ifndef PROTOCOLS_H
 #define PROTOCOLS_H
