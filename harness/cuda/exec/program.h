@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A program on a simulated system, with all processes that it starts: libcuda and libcudart of ours
- * before any other, and a session (session.h) for each process that asks for a machine. What it
- * writes and reads is its own.
+ * Runs a program on a simulated system, with all processes that it starts. The program finds our
+ * libcuda and libcudart before any other. Each process that asks for a machine gets a session
+ * (session.h). What the program reads and writes is its own.
  */
 #ifndef PROGRAM_H
 #define PROGRAM_H
@@ -17,6 +17,7 @@ typedef struct {
   uint64_t peak_rss_bytes;
 } program_end_t;
 
+/* What to run, and whom to tell. libraries: the folder of our libcuda.so.1 and libcudart.so. */
 typedef struct {
   const program_file_t *file;
   char *const *argv;
@@ -30,8 +31,8 @@ typedef struct {
   void *ctx;
 } program_t;
 
-/* Until it, and all sessions, have ended. *status: its exit status, 128 and more: it was ended by a
- * signal. False: it could not be started, or no machine could be made. */
+/* Runs until the program and all sessions have ended. *status: the program's exit status; 128 and
+ * more: a signal ended it. False: the program could not be started, or no machine could be made. */
 bool program_run(const program_t *program, int *status, trouble_t *trouble);
 
 #endif

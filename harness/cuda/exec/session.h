@@ -4,11 +4,12 @@
  * liblockstack asks (wire.h), in a process of its own.
  *
  *   session_run(&options, listening, notes);      in a child of exec: waits for a program, serves
- *                                                 it until it has ended, and tells exec what ran
- *   session_serve(&options, program);             in this process, on a connection that is there
+ *                                                 it to its end, and tells exec what ran
+ *   session_serve(&options, program, &last, &trouble);
+ *                                                 in this process, on a connection that is there
  *
- * SystemC elaborates once a process, so a program process that asks for a second machine
- * (cudaDeviceReset) gets a second session.
+ * SystemC elaborates once a process. A program process that asks for a second machine
+ * (cudaDeviceReset) therefore gets a second session.
  */
 #ifndef SESSION_H
 #define SESSION_H
@@ -22,6 +23,7 @@
 
 enum { SESSION_ARCH = 75 /* if nobody says otherwise */ };
 
+/* What exec or serve gives a session. It is kept by address. */
 typedef struct {
   const system_options_t *system; /* prepared */
   const capture_t *capture;       /* replay files of instances that diverge */
@@ -35,9 +37,11 @@ typedef struct {
   void *report_ctx;
 } session_options_t;
 
+/* What a session tells exec: a program has connected; a launch has ended; a function is missing; an
+ * error; the session has ended. */
 typedef enum { NOTE_BEGIN, NOTE_LAUNCH, NOTE_ABSENT, NOTE_LINE, NOTE_END } note_kind_t;
 
-/* What is told, on a pipe. */
+/* A note, as it lies in the pipe. Members that a kind does not name are 0. */
 typedef struct {
   note_kind_t kind;
   wire_launch_t launch; /* LAUNCH */
@@ -50,10 +54,11 @@ typedef struct {
   char text[WIRE_TEXT]; /* BEGIN: the process' name; ABSENT: of a function; LINE: an error */
 } note_t;               /* behind END: what system_stats_get reads */
 
+/* listening: the socket for programs; notes: the pipe to exec. Never returns. */
 _Noreturn void session_run(const session_options_t *options, int listening, int notes);
 
-/* Until the program has ended or closed the connection; once a process.
- * last: what WIRE_REPORT would answer then. False: trouble says why. */
+/* Serves `program`, a connected socket, until the program has ended or closed it. Once a process.
+ * *last: what WIRE_REPORT would answer then, owned by the caller. False: trouble says why. */
 bool session_serve(const session_options_t *options, int program, json_t **last, trouble_t *trouble);
 
 #endif

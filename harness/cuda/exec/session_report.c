@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What was counted, as JSON or as one number of it. options->report makes the JSON; without it, as
+ * in exec, such requests are refused.
+ */
 #include <stdlib.h>
 #include <string.h>
 
