@@ -26,7 +26,7 @@ bool array_has(CUarray array, uint64_t x, uint64_t y, uint64_t z, uint64_t width
  * texture_of_linear needs the format first. */
 CUresult texture_of_array(CUarray array, rt_texture_t *t);
 CUresult texture_of_format(CUarray_format format, unsigned channels, rt_texture_t *t);
-CUresult texture_of_linear(CUdeviceptr at, size_t bytes, rt_texture_t *t); /* its format is there */
+CUresult texture_of_linear(CUdeviceptr at, size_t bytes, rt_texture_t *t);
 CUresult texture_of_rows(CUdeviceptr at, size_t width, size_t height, size_t pitch, rt_texture_t *t);
 CUresult texture_of_surface(CUarray array, rt_texture_t *t);
 CUresult texture_of_flags(unsigned flags, rt_texture_t *t);
@@ -35,9 +35,9 @@ CUresult texture_of_flags(unsigned flags, rt_texture_t *t);
 CUresult texture_make(const rt_texture_t *t, uint64_t *handle);
 CUresult texture_drop(uint64_t handle);
 
-/* Before a launch: binds the references whose state has changed. */
-CUresult reference_bind_all(void);             /* before a launch: those whose state has changed */
-void reference_forget_module(CUmodule module); /* its references are gone */
+/* Before a launch: binds the references that have changed. */
+CUresult reference_bind_all(void);
+void reference_forget_module(CUmodule module); /* before the module is unloaded */
 void reference_forget_all(void);               /* the device is closed */
 void texture_forget_all(void);                 /* the same of objects */
 

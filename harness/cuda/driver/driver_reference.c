@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The driver API: texture and surface references of modules. Their state is here. Before the launch
- * behind its last change, the simulator gets the state as a texture, and the module's reference is
- * bound to its handle (WIRE_BIND).
+ * The driver API: texture and surface references of modules. Their state is here. The simulator
+ * gets a changed state as a texture before the next launch. Then the module's reference is bound
+ * to the texture's handle (WIRE_BIND).
  *
  *   cuTexRefSet... --> state, changed --reference_bind_all--> handle, bound in the module
  */

@@ -27,12 +27,12 @@ enum { SESSION_ARCH = 75 /* if nobody says otherwise */ };
 typedef struct {
   const system_options_t *system; /* prepared */
   const capture_t *capture;       /* replay files of instances that diverge */
-  /* whose PTX of a fat binary is taken, and what a
-   * program is told: 10 times the compute capability */
+  /* 10 times the compute capability that a program is told. The PTX for it is taken out of a fat
+   * binary. */
   unsigned arch;
   bool eager; /* the machine is made before a program asks for it */
-  /* What WIRE_REPORT and WIRE_COUNT answer, as JSON; NULL:
-   * trouble says why. Both are refused without it. */
+  /* Makes what WIRE_REPORT and WIRE_COUNT answer, as JSON. NULL: trouble says why. Without the
+   * function both are refused. */
   json_t *(*report)(void *ctx, const system_stats_t *stats, trouble_t *trouble);
   void *report_ctx;
 } session_options_t;
@@ -48,8 +48,8 @@ typedef struct {
   wire_status_t status; /* LAUNCH, LINE */
   uint64_t cycles, warp_instructions;
   double time_ns, begin_ns;
-  uint32_t cores;       /* LAUNCH: whose cycles these are */
-  uint32_t parts;       /* LAUNCH: so many times SYSTEM_COUNTS counters are behind it, of this launch alone */
+  uint32_t cores;       /* LAUNCH: cores that `cycles` are of */
+  uint32_t parts;       /* LAUNCH: behind it are parts * SYSTEM_COUNTS counters, of this launch alone */
   uint64_t process;     /* BEGIN */
   char text[WIRE_TEXT]; /* BEGIN: the process' name; ABSENT: of a function; LINE: an error */
 } note_t;               /* behind END: what system_stats_get reads */

@@ -56,8 +56,8 @@ enum { CU_MEM_ATTACH_GLOBAL = 1, CU_MEM_ATTACH_HOST = 2, CU_MEM_ATTACH_SINGLE = 
 #define CU_LAUNCH_PARAM_BUFFER_POINTER ((void *)0x01)
 #define CU_LAUNCH_PARAM_BUFFER_SIZE ((void *)0x02)
 
-/* Which member of a copy's description says where an end is. UNIFIED: the device address, whose
- * ever it is. */
+/* Which member of a copy's description says where an end is. UNIFIED: the device address, which may
+ * be the host's, too. */
 typedef enum {
   CU_MEMORYTYPE_HOST = 1,
   CU_MEMORYTYPE_DEVICE = 2,

@@ -42,9 +42,12 @@ typedef struct closed_config {
   uint64_t seed;
 } closed_config_t;
 
-/* 4 SMs a terminal, 24 warps an SM, 0.56 instructions an SM and cycle (1.4 GHz of 2.5), one of 60
- * of memory, 46 % of these divergent (NUPIM paper, III-C), up to 8 accesses, 15 % stores, 200
- * cycles of memory, 16 requests. */
+/* The defaults:
+ *
+ *   terminal      4 SMs of 24 warps; a source queue of 16 requests
+ *   instructions  0.56 an SM and cycle (1.4 GHz of 2.5); one of 60 is of memory
+ *   memory        46 % divergent (NUPIM paper, III-C) with up to 8 accesses; 15 % stores; 200
+ *                 cycles */
 closed_config_t closed_config_default(void);
 bool closed_config_check(const closed_config_t *config,
                          trouble_t *trouble); /* false: bad input, and what would be right */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A run of a network in a closed loop (closed_load.h). Requests and answers share one network, with
- * a message class each, or have a subnet each, as in the machine of the NUPIM paper (Table I).
+ * A run of a network in a closed loop (closed_load.h). Requests and answers share one network with
+ * a message class each. Or each has a subnet, as in the machine of the NUPIM paper (Table I).
  *
- * Energy is that of links between routers: 2 pJ for a bit sent, 1.5 pJ for a bit that the link
- * could have sent at its present width and did not (Hsieh et al., "Transparent Offloading and
- * Mapping", ISCA 2016, section 5).
+ * Energy is that of links between routers. A bit that is sent takes 2 pJ. A bit that the link could
+ * have sent at its present width takes 1.5 pJ (Hsieh et al., "Transparent Offloading and Mapping",
+ * ISCA 2016, section 5).
  */
 #ifndef CLOSED_RUN_H
 #define CLOSED_RUN_H
@@ -50,7 +50,7 @@ typedef struct closed_result {
   uint64_t measured, cycles, router_cycles;
   double cpu_seconds;
   bool stopped, deadlock;
-  char waits[MEASURE_WAITS]; /* in a deadlock: who waits for what, a line each */
+  char waits[MEASURE_WAITS]; /* in a deadlock: what each router waits for, a line each */
 } closed_result_t;
 
 /* Flits of a packet: a header, and a line if it carries data. */

@@ -29,10 +29,14 @@ bool draw_curves(const char *folder, const char *name, const char *title, const 
 /* Mean latency over the offered load as text. Writes nothing for fewer than two points. */
 void draw_text(FILE *out, const draw_curve_t *curve, unsigned curves);
 
-/* Congestion heat map (NUPIM paper, Fig. 5): routers, links and critical pairs. NAME colours each
- * link by the share of cycles in which a flit could not go on it, NAME-load by the share in which
- * one went; NAME.csv has both. `most` is the share at the end of NAME's scale, for pictures to be
- * compared; 0: the largest share there is. */
+/* Congestion heat map (NUPIM paper, Fig. 5): routers, links and critical pairs.
+ *
+ *   NAME       colours each link by the share of cycles in which a flit could not go on it
+ *   NAME-load  colours it by the share of cycles in which a flit went
+ *   NAME.csv   has both
+ *
+ * `most` is the share at the end of NAME's scale, for pictures to be compared; 0: the largest there
+ * is. */
 typedef struct draw_heat {
   const char *name, *title;
   const topology_t *topology;

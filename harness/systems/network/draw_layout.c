@@ -19,8 +19,8 @@ static void lay_circle(const topology_t *t, draw_place_t *place) {
     place[r] = (draw_place_t){radius * cos(full_circle * r / t->routers), radius * sin(full_circle * r / t->routers)};
 }
 
-/* Three dimensions make a cube in the usual slanted view, the next three a cube of such cubes at
- * twice the scale, and so on. */
+/* Three dimensions make a cube in the usual slanted view. The next three make a cube of such
+ * cubes at twice the scale. */
 static void lay_hypercube(const topology_t *t, draw_place_t *place) {
   static const draw_place_t way[3] = {{1.5, 0}, {0, 1.5}, {0.62, 0.52}};
   for (unsigned r = 0; r < t->routers; r++) {

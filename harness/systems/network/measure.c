@@ -248,8 +248,8 @@ static uint64_t still_waiting(const measure_t *m, unsigned batches) {
   return n;
 }
 
-/* Goes on with unmeasured traffic until all measured packets have come, or for so long that those
- * which have not are a sign of instability. */
+/* Goes on with unmeasured traffic until all measured packets have come. The time for that is
+ * limited: packets that take longer are a sign of instability. */
 static bool drain_measured(measure_t *m) {
   unsigned whole, batches = m->batch, most = 20 + (unsigned)(m->config.latency_limit * 4 / (double)m->config.batch);
   m->batch = 0;

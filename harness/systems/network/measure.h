@@ -75,7 +75,7 @@ typedef struct measure_result {
   double hops;                       /* routers a flit passed, mean */
   bool stable, stopped;              /* stopped: by progress; what was measured until then is there */
   bool deadlock;                     /* the watchdog barked */
-  char waits[MEASURE_WAITS];         /* then: who waits for what, a line each */
+  char waits[MEASURE_WAITS];         /* in a deadlock: what each router waits for, a line each */
   uint64_t warmup, measured, cycles; /* cycles; cycles: all, with draining */
   double cpu_seconds;
 } measure_result_t;
@@ -89,7 +89,7 @@ measure_t *measure_new(const measure_config_t *config, traffic_t *traffic, unsig
 void measure_receive(void *measure, const fabric_packet_t *packet, uint64_t now);
 /* Runs once; fabric: new, at cycle 0. result is overwritten, and is freed in any case. False:
  * memory is short, the fabric has a fault (trouble has its line), or a deadlock: trouble is then
- * "stuck: ..." and result->waits says who waits. */
+ * "stuck: ..." and result->waits says what waits. */
 bool measure_run(measure_t *measure, fabric_t *fabric, measure_result_t *result, trouble_t *trouble);
 void measure_free(measure_t *measure);
 void measure_result_free(measure_result_t *result);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Synthetic traffic for a network: who sends to whom, and when.
+ * Synthetic traffic for a network: which terminal sends to which, and when.
  *
  *   traffic_t *traffic = traffic_new(&config, &topology, &routes, &trouble);
  *   each cycle: traffic_cycle(traffic, send, context);  calls send once for each packet that is
  *                                                       generated in this cycle
  *
  * Each terminal generates packets by a Bernoulli process of its own; the rate is in flits per
- * terminal and cycle. The random numbers of terminal n depend on the seed and n alone, so that the
+ * terminal and cycle. The random numbers of terminal n depend on the seed and n alone. So the
  * packets are the same whatever the network does with them.
  */
 #ifndef TRAFFIC_H

@@ -52,8 +52,8 @@ shell_part_t *shell_add(const shell_kind_t *kind, void *self, const uint64_t *pe
 void shell_elaborate(bool reversed);
 /* Runs for so many ticks, or until a part's `running` is false. */
 void shell_run(uint64_t ticks);
-/* A part that sleeps ticks again, at its first edge after this instant, or in phase 1 of this
- * instant if phase 0 woke it. NULL does nothing. */
+/* Ends a part's sleep: it ticks again at its first edge after this instant. A part of phase 1 that
+ * phase 0 wakes may tick in this instant. NULL does nothing. */
 void shell_wake(shell_part_t *part); /* NULL is fine */
 
 extern uint64_t shell_now; /* in ticks: the present instant. For reading */
