@@ -36,7 +36,7 @@ static struct {
 
 /* A device belongs to one process, as in CUDA. Another thread of the parent may be in the middle of
  * a request, so the child never uses what it finds here. */
-static void in_fork(void) {
+static void leave_device_in_fork(void) {
   pthread_mutex_init(&lock, NULL);
   if (device.socket < 0) return;
   close(device.socket);
@@ -45,7 +45,7 @@ static void in_fork(void) {
 }
 
 __attribute__((constructor)) static void watch_forks(void) {
-  pthread_atfork(NULL, NULL, in_fork);
+  pthread_atfork(NULL, NULL, leave_device_in_fork);
 }
 
 /* ---- the connection ---- */

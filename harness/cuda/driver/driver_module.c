@@ -111,6 +111,7 @@ static CUresult load_files(CUmodule *module, const void *const *files) {
   return result;
 }
 
+/* The image has no length: its own heads say where it ends. */
 CUresult cuModuleLoadData(CUmodule *module, const void *image) {
   NEED();
   if (!module || !image) return CUDA_ERROR_INVALID_VALUE;
@@ -153,6 +154,7 @@ void *image_file(const char *path, size_t *size) {
   return image;
 }
 
+/* A file of PTX, a fat binary or images to be linked. */
 CUresult cuModuleLoad(CUmodule *module, const char *path) {
   size_t size;
   NEED();
@@ -309,6 +311,7 @@ CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute,
              : device_absent("cuFuncSetAttribute of this attribute");
 }
 
+/* The machine is what its file says. */
 CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache config) {
   NEED();
   (void)config;
@@ -461,6 +464,7 @@ static CUresult ask_blocks(int *blocks, CUfunction f, int block, size_t shared_b
   return result;
 }
 
+/* The machine decodes the kernel to answer. */
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction f, int block, size_t shared_bytes) {
   NEED();
   return blocks ? ask_blocks(blocks, f, block, shared_bytes) : CUDA_ERROR_INVALID_VALUE;

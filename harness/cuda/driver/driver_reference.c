@@ -257,7 +257,7 @@ CUresult cuSurfRefGetArray(CUarray *array, CUsurfref surface) {
 /* ---- launches ---- */
 
 /* A new texture of the present state takes the place of the one bound before. */
-static CUresult rebind(CUtexref r) {
+static CUresult rebind_reference(CUtexref r) {
   uint64_t handle = 0;
   CUresult result = CUDA_SUCCESS;
   if (r->handle) texture_drop(r->handle);
@@ -276,7 +276,7 @@ CUresult reference_bind_all(void) {
   CUresult result = CUDA_SUCCESS;
   pthread_mutex_lock(&context_lock);
   for (CUtexref r = references; r && !result; r = r->next)
-    if (r->changed && r->module) result = rebind(r);
+    if (r->changed && r->module) result = rebind_reference(r);
   pthread_mutex_unlock(&context_lock);
   return result;
 }

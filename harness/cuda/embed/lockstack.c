@@ -15,7 +15,8 @@
 #include "server.h"
 #include "wire.h"
 
-enum { PIECE = 4 << 20 /* bytes of one copy's request */ };
+/* Large copies go in pieces, so that neither end needs a buffer of their size. */
+enum { PIECE = 4 << 20 /* bytes */ };
 
 /* `lock`: one request at a time. */
 struct lockstack {
@@ -105,6 +106,7 @@ static bool greet(lockstack_t *l) {
   return !ask_server(l, &hello, name, &facts, sizeof facts, NULL);
 }
 
+/* A machine that cannot be made is found out by the first request. */
 lockstack_t *lockstack_open(const char *system, const char *const *options, char error[LOCKSTACK_ERROR]) {
   lockstack_t *l = calloc(1, sizeof *l);
   *error = 0;
@@ -170,6 +172,7 @@ lockstack_status_t lockstack_unload(lockstack_t *l, lockstack_module_t module) {
   return ask_server(l, &(wire_request_t){.op = WIRE_UNLOAD, .a = {module}}, NULL, NULL, 0, NULL);
 }
 
+/* The simulator knows the address; nothing is kept here. */
 lockstack_status_t lockstack_variable(lockstack_t *l, lockstack_module_t module, const char *name, uint64_t *address,
                                       uint64_t *bytes) {
   wire_global_t global;
@@ -285,6 +288,7 @@ static lockstack_status_t send_launch(lockstack_t *l, const lockstack_launch_t *
   return status;
 }
 
+/* Asks for the kernel's parameters at each launch; nothing is kept here. */
 lockstack_status_t lockstack_launch(lockstack_t *l, const lockstack_launch_t *of, const void *const *args,
                                     lockstack_ran_t *ran) {
   lockstack_status_t status;

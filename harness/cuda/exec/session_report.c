@@ -36,6 +36,7 @@ wire_status_t session_report(session_t *s) {
   return status;
 }
 
+/* The bytes behind the request are an expression (quantity.h). */
 wire_status_t session_count(session_t *s) {
   char missing[QUANTITY_NAME], line[QUANTITY_NAME + 32];
   wire_status_t status;

@@ -123,6 +123,7 @@ static CUresult copy_checked_box(const CUDA_MEMCPY3D *c, enum cudaMemcpyKind kin
   return cuMemcpy3D(c);
 }
 
+/* Two dimensions: x and width are in bytes, y and height in rows. */
 cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width,
                                 size_t height, enum cudaMemcpyKind kind) {
   const CUDA_MEMCPY3D c = {.srcMemoryType = CU_MEMORYTYPE_UNIFIED,
@@ -226,6 +227,7 @@ cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t from, size_t x, size
   RUN(copy_from_array(to, from, x, y, bytes, kind));
 }
 
+/* The direction goes without saying. */
 cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from, size_t x, size_t y,
                                    size_t bytes, enum cudaMemcpyKind kind) {
   (void)kind;

@@ -75,6 +75,7 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
   return cudaFree(pointer);
 }
 
+/* NULL is allowed, as for cudaFree. */
 cudaError_t cudaFreeHost(void *pointer) {
   RUN(pointer ? cuMemFreeHost(pointer) : CUDA_SUCCESS);
 }
@@ -95,6 +96,7 @@ static CUresult mapped_pointer(void **device, void *pointer, unsigned flags) {
   return result;
 }
 
+/* The memory is mapped now if it was not. */
 cudaError_t cudaHostGetDevicePointer(void **device, void *pointer, unsigned flags) {
   RUN(mapped_pointer(device, pointer, flags));
 }
@@ -203,6 +205,7 @@ static CUresult copy_box(const CUDA_MEMCPY3D *c, unsigned kind) {
   return cuMemcpy3D(c);
 }
 
+/* A box of one slice between two unified addresses. */
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
                          enum cudaMemcpyKind kind) {
   const CUDA_MEMCPY3D c = {.srcMemoryType = CU_MEMORYTYPE_UNIFIED,
@@ -268,6 +271,7 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes
   return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind);
 }
 
+/* Loads the binary of the variable if need be. */
 cudaError_t cudaGetSymbolAddress(void **pointer, const void *symbol) {
   CUdeviceptr at = 0;
   size_t bytes;
@@ -284,6 +288,7 @@ cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol) {
 
 /* ---- fills ---- */
 
+/* Only the lowest byte of `value` counts. */
 cudaError_t cudaMemset(void *to, int value, size_t bytes) {
   RUN(cuMemsetD8(ADDRESS(to), (unsigned char)value, bytes));
 }

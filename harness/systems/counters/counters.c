@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Works on counts as arrays of uint64_t: `at` of a counter is its index.
+ */
 #include "counters.h"
 
 #include <string.h>
@@ -14,6 +17,7 @@ void counters_add(const counter_t *list, uint64_t *sum, const uint64_t *counts) 
     for (unsigned i = 0; i < list->number; i++) sum[list->at + i] += counts[list->at + i];
 }
 
+/* Only counters of kind WORK: the others also move while nothing happens. */
 uint64_t counters_work(const counter_t *list, const uint64_t *counts) {
   uint64_t sum = 0;
   for (; list->name; list++)

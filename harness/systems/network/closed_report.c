@@ -1,4 +1,9 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Two views of the same runs: a table with a line for each policy, and JSON with each seed by
+ * itself. Values of a policy are means over its seeds. A gain compares runs of one seed, so that
+ * both had the same random numbers.
+ */
 #include "closed_report.h"
 
 #include <inttypes.h>
@@ -8,6 +13,7 @@
 
 static const char *const kinds[] = {"request", "answer"};
 
+/* All zero for no values. */
 static closed_spread_t spread_of(const double *value, unsigned count) {
   closed_spread_t s = {.count = count};
   for (unsigned i = 0; i < count; i++) {
@@ -68,6 +74,7 @@ static double divergent_answer(const closed_result_t *r) {
 
 /* ---- for people ---- */
 
+/* The machine and the load, which all runs share. */
 static void print_head(const closed_report_t *r, FILE *out) {
   const topology_t *t = r->topology;
   const closed_config_t *c = r->load;
@@ -140,10 +147,11 @@ bool closed_report_held(const closed_report_t *r) {
 
 /* ---- JSON ---- */
 
-static json_t *integer(uint64_t n) {
+static json_t *json_of_count(uint64_t n) {
   return json_integer((json_int_t)n);
 }
 
+/* By kind, and by how many accesses the packet's instruction has. */
 static json_t *packets_json(const closed_result_t *r) {
   json_t *o = json_object();
   for (unsigned kind = 0; kind < 2; kind++)
@@ -166,35 +174,36 @@ static json_t *links_json(const closed_report_t *report, const closed_result_t *
   return list;
 }
 
+/* One run. Its gain is null where the first policy has no run of this seed. */
 static json_t *seed_json(const closed_report_t *report, unsigned run, unsigned seed, void (*play)(json_t *first)) {
   const closed_result_t *r = &report->run[run].result[seed];
   const double base = seed < report->run[0].results ? report->run[0].result[seed].ipc : 0;
   json_t *o = json_object(), *widths = json_array(), *paths = json_array(), *terminals = json_array();
-  json_object_set_new(o, "seed", integer(report->load->seed + seed));
+  json_object_set_new(o, "seed", json_of_count(report->load->seed + seed));
   json_object_set_new(o, "ipc", json_real(r->ipc));
   for (unsigned t = 0; r->terminal_ipc && t < report->topology->terminals; t++)
     json_array_append_new(terminals, json_real(r->terminal_ipc[t]));
   json_object_set_new(o, "terminal_ipc", terminals);
   json_object_set_new(o, "gain", base > 0 ? json_real(100 * (r->ipc / base - 1)) : json_null());
-  json_object_set_new(o, "instructions", integer(r->load.instructions));
-  json_object_set_new(o, "loads", integer(r->load.loads));
+  json_object_set_new(o, "instructions", json_of_count(r->load.instructions));
+  json_object_set_new(o, "loads", json_of_count(r->load.loads));
   json_object_set_new(o, "load_latency", json_real(r->load_latency));
-  json_object_set_new(o, "accesses", integer(r->load.accesses));
-  json_object_set_new(o, "own_accesses", integer(r->load.own_accesses));
-  json_object_set_new(o, "idle_slots", integer(r->load.idle_slots));
-  json_object_set_new(o, "full_turns", integer(r->load.full_turns));
+  json_object_set_new(o, "accesses", json_of_count(r->load.accesses));
+  json_object_set_new(o, "own_accesses", json_of_count(r->load.own_accesses));
+  json_object_set_new(o, "idle_slots", json_of_count(r->load.idle_slots));
+  json_object_set_new(o, "full_turns", json_of_count(r->load.full_turns));
   json_object_set_new(o, "packets", packets_json(r));
-  for (unsigned w = 0; w < LINK_WIDTHS; w++) json_array_append_new(widths, integer(r->width_cycles[w]));
+  for (unsigned w = 0; w < LINK_WIDTHS; w++) json_array_append_new(widths, json_of_count(r->width_cycles[w]));
   json_object_set_new(o, "width_cycles", widths);
   json_object_set_new(o, "mean_width", json_real(r->mean_width));
   json_object_set_new(o, "energy", json_pack("{s:f, s:f}", "sent_nj", r->sent_nj, "idle_nj", r->idle_nj));
-  json_object_set_new(o, "measured_cycles", integer(r->measured));
-  json_object_set_new(o, "cycles", integer(r->cycles));
+  json_object_set_new(o, "measured_cycles", json_of_count(r->measured));
+  json_object_set_new(o, "cycles", json_of_count(r->cycles));
   json_object_set_new(o, "interrupted", json_boolean(r->stopped));
   json_object_set_new(o, "router_cycles_per_cpu_second",
                       json_real(r->cpu_seconds > 0 ? (double)r->router_cycles / r->cpu_seconds : 0));
-  json_object_set_new(o, "cycles_compared", integer(r->compared.cycles));
-  json_object_set_new(o, "divergences", integer(r->compared.divergences));
+  json_object_set_new(o, "cycles_compared", json_of_count(r->compared.cycles));
+  json_object_set_new(o, "divergences", json_of_count(r->compared.divergences));
   network_first_json(o, &r->compared, play);
   for (unsigned n = 0; n < report->subnets; n++)
     json_array_append_new(paths, network_paths_json(report->topology, &r->subnet[n].paths));
@@ -203,6 +212,7 @@ static json_t *seed_json(const closed_report_t *report, unsigned run, unsigned s
   return o;
 }
 
+/* One policy with all its seeds. */
 static json_t *policy_json(const closed_report_t *r, unsigned run, void (*play)(json_t *first)) {
   const closed_policy_run_t *p = &r->run[run];
   const closed_spread_t gain = closed_gain(r, run);
@@ -227,9 +237,9 @@ void closed_report_json(json_t *root, const closed_report_t *r, void (*play)(jso
   json_t *list = json_array();
   network_engines_text(r->engine, r->subnets * r->topology->routers, engines, sizeof engines);
   json_object_set_new(root, "topology", json_string(r->name));
-  json_object_set_new(root, "routers", integer(r->topology->routers));
-  json_object_set_new(root, "terminals", integer(r->topology->terminals));
-  json_object_set_new(root, "subnets", integer(r->subnets));
+  json_object_set_new(root, "routers", json_of_count(r->topology->routers));
+  json_object_set_new(root, "terminals", json_of_count(r->topology->terminals));
+  json_object_set_new(root, "subnets", json_of_count(r->subnets));
   json_object_set_new(root, "engine", json_string(engines));
   json_object_set_new(root, "load",
                       json_pack("{s:i, s:i, s:f, s:f, s:f, s:i, s:f, s:i, s:i}", "sms", (int)c->sms, "warps",

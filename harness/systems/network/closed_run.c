@@ -50,6 +50,7 @@ static unsigned class_of(const run_t *run, unsigned kind) {
   return run->job->subnets > 1 ? 0 : kind;
 }
 
+/* The length follows from what the packet carries. */
 static void send_on_subnet(void *context, const closed_packet_t *p) {
   run_t *run = context;
   fabric_t *f = subnet_of(run, p->kind)->fabric;
@@ -68,6 +69,7 @@ static unsigned requests_waiting(void *context, unsigned terminal) {
   return (unsigned)fabric_waiting(subnet_of(run, CLOSED_REQUEST)->fabric, terminal, class_of(run, CLOSED_REQUEST));
 }
 
+/* Hops count routers, so a packet has crossed one link fewer. */
 static void receive_from_subnet(void *context, const fabric_packet_t *p, uint64_t now) {
   const subnet_t *s = context;
   run_t *run = s->run;
@@ -242,6 +244,7 @@ static void close_subnets(run_t *run) {
   }
 }
 
+/* What is made is freed in the reverse order, whatever happens in between. */
 static outcome_t run_engines(run_t *run, trouble_t *trouble) {
   const closed_job_t *job = run->job;
   run->result->terminal_ipc = calloc(job->topology->terminals, sizeof *run->result->terminal_ipc);
@@ -259,6 +262,7 @@ static outcome_t run_engines(run_t *run, trouble_t *trouble) {
   return outcome;
 }
 
+/* Message classes must fit the number of subnets. */
 static bool check_closed_job(const closed_job_t *job, trouble_t *trouble) {
   if (!closed_config_check(&job->load, trouble)) return false;
   if (job->params.Classes != (job->subnets > 1 ? 1 : 2))

@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Before a long run: what would stop its pictures. */
 bool draw_check(const char *folder, trouble_t *trouble) {
   struct stat info;
   if (!file_folder(folder)) return trouble_set(trouble, TROUBLE_INPUT, "%s: %s", folder, strerror(errno));
@@ -128,6 +129,7 @@ bool draw_close(FILE *gnuplot, trouble_t *trouble) {
                      status < 0 ? status : process_status(status));
 }
 
+/* Written as a part first, like a picture. */
 bool draw_csv(const char *folder, const char *name, void (*write)(FILE *out, const void *context), const void *context,
               trouble_t *trouble) {
   char path[WHOLE_PATH];

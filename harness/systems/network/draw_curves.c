@@ -23,6 +23,7 @@ typedef struct {
   unsigned dots;
 } dots_t;
 
+/* Ascending. */
 static int by_rate(const void *a, const void *b) {
   const dot_t *x = a, *y = b;
   return (x->rate > y->rate) - (x->rate < y->rate);
@@ -90,6 +91,7 @@ static void write_data(FILE *out, const draw_curve_t *curve, unsigned curves) {
   }
 }
 
+/* A rate that was asked for was not stable. */
 static bool any_unstable(const draw_curve_t *curve, unsigned c) {
   for (unsigned i = 0; i < curve[c].sweep->points; i++)
     if (!curve[c].sweep->point[i].result.measured.stable) return true;
@@ -120,6 +122,7 @@ static void write_panel(FILE *out, const draw_curve_t *curve, unsigned curves, b
   fprintf(out, "\n");
 }
 
+/* Two panels: latency on the left, accepted throughput on the right. */
 static void write_curves(FILE *out, const char *title, const draw_curve_t *curve, unsigned curves) {
   double x = 1.08 * highest_rate(curve, curves), saturation = curves == 1 ? curve[0].sweep->saturation : 0;
   fprintf(
@@ -149,6 +152,7 @@ typedef struct {
   unsigned curves;
 } curves_t;
 
+/* All points and runs of the searches; the column `run` tells them apart. */
 static void write_table(FILE *out, const void *context) {
   const curves_t *all = context;
   fprintf(out, "policy,offered,latency_mean,latency_p99,accepted,stable,run\n");

@@ -151,19 +151,20 @@ static bool at_cycle_limit(const measure_t *m) {
   return fabric_now(m->fabric) >= m->config.most_cycles;
 }
 
-static uint64_t backlog(fabric_stats_t s) {
+static uint64_t packets_unreceived(fabric_stats_t s) {
   return s.sent - s.received;
 }
 
 /* More packets wait than a burst explains: the network does not accept what is offered. */
 static bool queues_overflow(const measure_t *m) {
-  return (double)backlog(fabric_stats(m->fabric)) > m->terminals * m->config.latency_limit;
+  return (double)packets_unreceived(fabric_stats(m->fabric)) > m->terminals * m->config.latency_limit;
 }
 
 /* Packets pile up, if slowly: more than 0.5 % of those sent. Less than 16 a terminal may be a
  * burst. */
 static bool piles_up(const measure_t *m, fabric_stats_t after) {
-  double more = (double)backlog(after) - (double)backlog(m->before), sent = (double)(after.sent - m->before.sent);
+  double more = (double)packets_unreceived(after) - (double)packets_unreceived(m->before),
+         sent = (double)(after.sent - m->before.sent);
   return more > 0.005 * sent && more > 16.0 * m->terminals;
 }
 

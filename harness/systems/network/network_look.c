@@ -51,6 +51,7 @@ critical_pair_t *network_look_pairs(const fabric_t *f, const topology_t *t, cons
   return pair;
 }
 
+/* Paths are joined by the stalls of the links that were just read. */
 bool network_look(network_look_t *l, const fabric_t *f, const topology_t *t, const router_params_t *params) {
   uint64_t *stalls = calloc((size_t)t->routers * t->ports, sizeof *stalls);
   bool good = stalls && look_at_links(l, f, t, params) && (l->pair = network_look_pairs(f, t, params, &l->pairs));

@@ -1,4 +1,12 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Runs of a network for people and as JSON. One policy at one rate is printed in full; more are a
+ * table. JSON always has all points.
+ *
+ *   network_report_print   print_head, then print_point or print_table, then the speed
+ *   network_report_json    keys of the run, then add_run: of one policy at the top, of several in a
+ *                          list
+ */
 #include "network_report.h"
 #include "number.h"
 #include "plain.h"
@@ -40,6 +48,7 @@ void network_print_routers(const router_params_t *p, long vcs, const char *engin
           p->FlitBits, fifos, network_stages(p), engines);
 }
 
+/* The network and its traffic, which all runs share. */
 static void print_head(const network_report_t *r, FILE *out) {
   const topology_t *t = r->topology;
   const traffic_config_t *c = r->traffic;
@@ -65,6 +74,7 @@ static void print_latency(FILE *out, const char *what, const histogram_t *h) {
           histogram_mean(h), histogram_quantile(h, 0.5), histogram_quantile(h, 0.99), h->max, h->packets);
 }
 
+/* Most stalls first; equals in the order of the look. */
 static int by_stalls(const void *a, const void *b) {
   const network_link_t *x = *(const network_link_t *const *)a, *y = *(const network_link_t *const *)b;
   if (x->stalls != y->stalls) return x->stalls < y->stalls ? 1 : -1;
@@ -89,6 +99,7 @@ static void print_links(const network_report_t *report, const network_result_t *
   free(order);
 }
 
+/* At most SHOWN_PATHS, the heaviest first. */
 static void print_paths(const network_report_t *report, const network_result_t *r, FILE *out) {
   char text[512];
   for (unsigned i = 0; i < r->look.paths.paths && i < SHOWN_PATHS; i++)
@@ -97,6 +108,7 @@ static void print_paths(const network_report_t *report, const network_result_t *
   if (r->look.paths.paths > SHOWN_PATHS) fprintf(out, "  and %u more\n", r->look.paths.paths - SHOWN_PATHS);
 }
 
+/* What lockstep compared, and how to replay the first difference. */
 void network_print_compared(const network_compared_t *c, FILE *out) {
   char number[28];
   if (!c->routers && !c->divergences) return;
@@ -216,7 +228,7 @@ bool network_report_held(const network_report_t *r) {
 
 /* ---- JSON ---- */
 
-static json_t *integer(uint64_t n) {
+static json_t *json_of_count(uint64_t n) {
   return json_integer((json_int_t)n);
 }
 
@@ -227,6 +239,7 @@ json_t *network_latency_json(const histogram_t *h) {
                    (json_int_t)h->max, "packets", (json_int_t)h->packets);
 }
 
+/* A critical path as text and hop by hop. */
 static json_t *path_json(const topology_t *t, const critical_paths_t *paths, const critical_path_t *path) {
   char text[512];
   json_t *hops = json_array();
@@ -249,6 +262,7 @@ json_t *network_paths_json(const topology_t *t, const critical_paths_t *paths) {
   return list;
 }
 
+/* Rates are added by the caller, which knows the measured cycles. */
 json_t *network_link_json(const topology_t *t, const network_link_t *l) {
   char to[32];
   critical_end_text(t, l->router, l->port, to, sizeof to);
@@ -257,6 +271,7 @@ json_t *network_link_json(const topology_t *t, const network_link_t *l) {
                    (json_int_t)l->stalls, "critical", l->critical, "width_divisor", (int)l->width);
 }
 
+/* All links with their rates in flits and stalls a cycle. */
 static json_t *links_json(const network_report_t *report, const network_result_t *r) {
   json_t *list = json_array();
   double cycles = r->measured.measured ? (double)r->measured.measured : 1;
@@ -294,15 +309,15 @@ static void add_point(json_t *o, const network_report_t *report, const network_p
   json_object_set_new(o, "routers_passed", json_real(m->hops));
   json_object_set_new(o, "stable", json_boolean(m->stable));
   json_object_set_new(o, "interrupted", json_boolean(m->stopped));
-  json_object_set_new(o, "critical_pairs_asked", integer(p->result.asked));
+  json_object_set_new(o, "critical_pairs_asked", json_of_count(p->result.asked));
   json_object_set_new(o, "critical_paths", network_paths_json(report->topology, &p->result.look.paths));
-  json_object_set_new(o, "cycles", integer(m->cycles));
-  json_object_set_new(o, "warmup_cycles", integer(m->warmup));
-  json_object_set_new(o, "measured_cycles", integer(m->measured));
+  json_object_set_new(o, "cycles", json_of_count(m->cycles));
+  json_object_set_new(o, "warmup_cycles", json_of_count(m->warmup));
+  json_object_set_new(o, "measured_cycles", json_of_count(m->measured));
   json_object_set_new(o, "router_cycles_per_cpu_second",
                       json_real(router_cycles_per_second((double)p->result.router_cycles, m->cpu_seconds)));
-  json_object_set_new(o, "cycles_compared", integer(p->result.compared.cycles));
-  json_object_set_new(o, "divergences", integer(p->result.compared.divergences));
+  json_object_set_new(o, "cycles_compared", json_of_count(p->result.compared.cycles));
+  json_object_set_new(o, "divergences", json_of_count(p->result.compared.divergences));
   network_first_json(o, &p->result.compared, play);
   json_object_set_new(o, "links", links_json(report, &p->result));
 }
@@ -327,7 +342,7 @@ static void add_run(json_t *o, const network_report_t *report, const network_pol
   json_object_set_new(o, "stable_rate", s->stopped ? json_null() : json_real(s->stable_rate));
   json_object_set_new(o, "router_cycles_per_cpu_second",
                       json_real(router_cycles_per_second((double)s->router_cycles, s->cpu_seconds)));
-  json_object_set_new(o, "divergences", integer(s->divergences));
+  json_object_set_new(o, "divergences", json_of_count(s->divergences));
   json_object_set_new(o, "points", points);
 }
 
@@ -337,12 +352,12 @@ void network_report_json(json_t *root, const network_report_t *r, void (*play)(j
   network_engines_text(r->engine, r->topology->routers, engines, sizeof engines);
   router_params_text(&r->run[0].params, params, sizeof params);
   json_object_set_new(root, "topology", json_string(r->name));
-  json_object_set_new(root, "routers", integer(r->topology->routers));
-  json_object_set_new(root, "terminals", integer(r->topology->terminals));
+  json_object_set_new(root, "routers", json_of_count(r->topology->routers));
+  json_object_set_new(root, "terminals", json_of_count(r->topology->terminals));
   json_object_set_new(root, "pattern", json_string(traffic_pattern_name(c->pattern)));
   json_object_set_new(root, "packet", json_pack("[i, i]", (int)c->flits_least, (int)c->flits_most));
   json_object_set_new(root, "divergent", json_real(c->divergent));
-  json_object_set_new(root, "seed", integer(c->seed));
+  json_object_set_new(root, "seed", json_of_count(c->seed));
   json_object_set_new(root, "engine", json_string(engines));
   json_object_set_new(root, "params", json_string(params));
   if (r->base_saturation) json_object_set_new(root, "base_saturation", json_real(r->base_saturation));

@@ -59,7 +59,7 @@ static const counter_t page_columns[] = {
     {0},
 };
 
-/* The model's counters, and those of firmware that decides for it. */
+/* Fills the model's counters, and those of firmware that decides for the model. */
 void part_gpu_count(const part_t *p, uint64_t *counts) {
   gpu_stats_t *stats = (gpu_stats_t *)counts;
   *stats = gpu_stats(part_gpu_model(p));
@@ -74,6 +74,7 @@ static unsigned epoch_rows(const part_t *p, const uint64_t **rows) {
   return log.epochs;
 }
 
+/* There is one ratio, so its instance does not matter. */
 uint64_t part_gpu_epochs(const part_t *p, unsigned ratio) {
   const uint64_t *rows;
   (void)ratio;

@@ -148,6 +148,7 @@ static bool settle(composition_t *c, unsigned part, trouble_t *trouble) {
   return true;
 }
 
+/* The pool and the stored data are made first: the network's users share them. */
 static bool make(part_t *p, trouble_t *trouble) {
   state_t *s = p->state;
   s->pool = packet_pool_new();
@@ -178,10 +179,12 @@ static void destroy(part_t *p) {
   packet_pool_free(s->pool);
 }
 
+/* Routers of all subnets. */
 static unsigned count_routers(const composition_t *c, unsigned part) {
   return network_config_routers(config_of(c, part));
 }
 
+/* What all routers have; router_engine.h does the rest. */
 static bool engines(const composition_t *c, engines_config_t *engines, trouble_t *trouble) {
   const router_params_t params = network_router_params(composition_kind_values_const(c, &part_network));
   return router_engine_config(engines, &params, trouble);

@@ -136,6 +136,7 @@ static void destroy(part_t *p) {
   free(s->place);
 }
 
+/* One instance for each NSU. */
 static unsigned count_nsus(const composition_t *c, unsigned part) {
   return c->part[part].count;
 }
@@ -172,6 +173,7 @@ static bool check_rules(const part_t *p, trouble_t *trouble) {
   return true;
 }
 
+/* An NSU has no text of its own: only that it is not idle. */
 static size_t describe_waits(const part_t *p, char *text, size_t size) {
   size_t used = 0;
   for (unsigned k = 0; k < p->count; k++)

@@ -34,6 +34,7 @@ static size_t offset_of(const part_kind_t *kind) {
   return offset;
 }
 
+/* Does the composition have a part of this kind? */
 static bool has_kind(const composition_t *c, const part_kind_t *kind) {
   for (unsigned i = 0; i < c->parts; i++)
     if (c->part[i].kind == kind) return true;
@@ -69,6 +70,7 @@ const config_key_t *composition_key(const composition_t *c, unsigned i, const vo
   return NULL;
 }
 
+/* NULL: the composition has no such key. *values: the struct that the key is in. */
 static const config_key_t *find_key(const composition_t *c, const char *name, const void **values) {
   const config_key_t *key;
   for (unsigned i = 0; (key = composition_key(c, i, values)); i++)
@@ -106,6 +108,7 @@ static bool unknown_key(const composition_t *c, const char *name, trouble_t *tro
                      name, c->name, nearest_text(&near));
 }
 
+/* A clock's frequency or period from text. */
 static bool set_domain(composition_domain_t *d, const char *value, trouble_t *trouble) {
   if (!clocks_parse(value, &d->num, &d->den)) {
     return trouble_set(trouble, TROUBLE_INPUT,
@@ -116,6 +119,7 @@ static bool set_domain(composition_domain_t *d, const char *value, trouble_t *tr
   return true;
 }
 
+/* values points into c; the arithmetic gives it back without const. */
 bool composition_set(composition_t *c, const char *name, const char *value, trouble_t *trouble) {
   const void *values;
   const config_key_t *key = find_key(c, name, &values);
@@ -129,6 +133,7 @@ bool composition_set(composition_t *c, const char *name, const char *value, trou
 
 /* ---- as a file ---- */
 
+/* A count of 1 and clocks in their own domains go without saying. */
 static void print_parts(const composition_t *c, FILE *out) {
   fprintf(out, "parts:\n");
   for (unsigned i = 0; i < c->parts; i++) {
@@ -167,6 +172,7 @@ static void print_links(const composition_t *c, FILE *out) {
   }
 }
 
+/* A key is SECTION.NAME. */
 static bool same_section(const config_key_t *a, const config_key_t *b) {
   const size_t length = (size_t)(strchr(a->key, '.') - a->key) + 1;
   return !strncmp(a->key, b->key, length);
@@ -187,6 +193,7 @@ static void print_section(const composition_t *c, unsigned first, FILE *out) {
   }
 }
 
+/* Sections in the order of their first keys. */
 void composition_print(const composition_t *c, FILE *out) {
   const config_key_t *key;
   const void *values;

@@ -13,6 +13,8 @@
 #include "part.h"
 #include "yaml_file.h"
 
+/* What is being read. Functions visit_X are called by yaml_file_each for each key of a mapping;
+ * false ends the reading, and the file's trouble has the line. */
 typedef struct {
   composition_t *c;
   bool own, skip;           /* a system's own file; what is not known is left out */
@@ -32,6 +34,7 @@ static bool is_name(const char *name) {
 
 /* ---- parts ---- */
 
+/* NULL: there is no such kind. */
 static const part_kind_t *find_kind(const char *name) {
   for (const part_kind_t *const *k = part_kinds; *k; k++)
     if (!strcmp((*k)->name, name)) return *k;
@@ -52,6 +55,7 @@ static bool unknown_kind(yaml_file_t *f, const yaml_node_t *node, const char *na
   return yaml_file_wrong(f, node, "no part is called '%.60s'; there are %s", name, names);
 }
 
+/* Which domain a clock of the part is in. */
 static bool visit_part_clock(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
                              const yaml_node_t *value) {
   composition_part_t *part = ((reader_t *)context)->part;
@@ -80,11 +84,13 @@ static bool visit_part_kind(void *context, yaml_file_t *f, const char *name, con
   return true;
 }
 
+/* A number from 1 to COMPOSITION_INSTANCES, without leading zeros. */
 static bool is_count(const char *text) {
   const size_t length = strspn(text, "0123456789");
   return length && length < 4 && !text[length] && *text != '0' && atoi(text) <= COMPOSITION_INSTANCES;
 }
 
+/* The second pass over a part. */
 static bool visit_part_field(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
                              const yaml_node_t *value) {
   composition_part_t *part = ((reader_t *)context)->part;
@@ -100,6 +106,7 @@ static bool visit_part_field(void *context, yaml_file_t *f, const char *name, co
   return true;
 }
 
+/* One part: NAME: {part: KIND, ...}. */
 static bool visit_part(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
                        const yaml_node_t *value) {
   reader_t *r = context;
@@ -125,6 +132,7 @@ static unsigned find_part(const composition_t *c, const char *name) {
   return i;
 }
 
+/* Bad input, with the part that is nearest in spelling. */
 static bool unknown_part(const composition_t *c, yaml_file_t *f, const yaml_node_t *node, const char *name) {
   nearest_t near;
   nearest_start(&near, name);
@@ -165,13 +173,14 @@ static bool read_end(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const
   return ports[end->port].name || unknown_port(&r->c->part[end->part], f, node, port);
 }
 
+/* The port that an end of a link is at. */
 static const part_port_t *port_of(const composition_t *c, const composition_end_t *end) {
   return &c->part[end->part].kind->port[end->port];
 }
 
 /* Bad input, with the ports that would fit a's. */
-static bool misfit(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const composition_end_t *a,
-                   const composition_end_t *b) {
+static bool refuse_misfit(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const composition_end_t *a,
+                          const composition_end_t *b) {
   char names[200] = "";
   size_t used = 0;
   const part_port_t *port = port_of(r->c, a), *other = port_of(r->c, b);
@@ -199,7 +208,8 @@ static bool read_link(reader_t *r, yaml_file_t *f, const yaml_node_t *node) {
   *dash = 0;
   if (!read_end(r, f, node, text, &a) || !read_end(r, f, node, dash + 3, &b)) return false;
   const part_port_t *port = port_of(r->c, &a), *other = port_of(r->c, &b);
-  if (strcmp(port->protocol, other->protocol) != 0 || port->offers == other->offers) return misfit(r, f, node, &a, &b);
+  if (strcmp(port->protocol, other->protocol) != 0 || port->offers == other->offers)
+    return refuse_misfit(r, f, node, &a, &b);
   r->c->link[r->c->links++] =
       (composition_link_t){.user = port->offers ? b : a, .offer = port->offers ? a : b, .place = node_place(node)};
   return true;
@@ -216,6 +226,7 @@ static bool read_links(reader_t *r, yaml_file_t *f, const yaml_node_t *list) {
 
 /* ---- clocks, rival, values ---- */
 
+/* SECTION: {NAME: value}, set as the key SECTION.NAME. */
 static bool visit_value(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
                         const yaml_node_t *value) {
   const reader_t *r = context;
@@ -256,6 +267,7 @@ static bool read_rival(composition_t *c, yaml_file_t *f, const yaml_node_t *node
   return true;
 }
 
+/* The first pass over the file: what a system consists of. */
 static bool visit_structure(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
                             const yaml_node_t *value) {
   reader_t *r = context;
@@ -276,6 +288,7 @@ static bool is_structure(const char *name) {
   return !strcmp(name, "parts") || !strcmp(name, "links") || !strcmp(name, "rival") || !strcmp(name, "help");
 }
 
+/* The second pass over the file: links, clocks and values. */
 static bool visit_root(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
                        const yaml_node_t *value) {
   reader_t *r = context;
@@ -341,11 +354,13 @@ bool composition_values_of(composition_t *c, const char *path, bool skip_unknown
 
 /* ---- the rival ---- */
 
+/* The rival's file. */
 static void rival_path(const composition_t *c, const char *systems, char path[COMPOSITION_PATH]) {
   if (is_name(c->rival)) snprintf(path, COMPOSITION_PATH, "%.900s/%.60s.yaml", systems, c->rival);
   else snprintf(path, COMPOSITION_PATH, "%s", c->rival);
 }
 
+/* By what the paths lead to, symbolic links resolved. */
 static bool same_file(const char *a, const char *b) {
   char real_a[PATH_MAX], real_b[PATH_MAX];
   return realpath(a, real_a) && realpath(b, real_b) && !strcmp(real_a, real_b);

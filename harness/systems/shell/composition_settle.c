@@ -27,6 +27,7 @@ static bool wrong_at(const composition_t *c, composition_place_t at, trouble_t *
 
 /* ---- counts ---- */
 
+/* c->parts: there is no such part. */
 static unsigned find_part(const composition_t *c, const char *name) {
   unsigned i = 0;
   while (i < c->parts && strcmp(c->part[i].name, name)) i++;
@@ -151,6 +152,7 @@ static bool check_port(const composition_t *c, unsigned part, unsigned port, tro
   return true;
 }
 
+/* Links first, then ports: a port is checked against all its links. */
 static bool settle_links(composition_t *c, trouble_t *trouble) {
   for (unsigned i = 0; i < c->links; i++)
     if (!settle_link(c, &c->link[i], trouble)) return false;
@@ -160,6 +162,7 @@ static bool settle_links(composition_t *c, trouble_t *trouble) {
   return true;
 }
 
+/* Does this end (NULL: no) include the connection? */
 static bool end_covers(const composition_end_t *end, unsigned connection) {
   return end && (int)connection >= end->first && (int)connection <= end->last;
 }
@@ -199,6 +202,7 @@ unsigned composition_which(const composition_t *c, unsigned part, unsigned port,
 
 /* ---- clocks ---- */
 
+/* The frequency of a part's clock. */
 double composition_mhz(const composition_t *c, unsigned part, unsigned clock) {
   const composition_domain_t *d = &c->domain[composition_domain(c, c->part[part].clock[clock])];
   return 1000.0 * (double)d->den / (double)d->num;

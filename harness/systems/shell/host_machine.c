@@ -26,6 +26,7 @@ static bool apply_setting(composition_t *c, const char *setting, trouble_t *trou
   return composition_set(c, key, equals + 1, trouble);
 }
 
+/* The file, then the settings in their order, then settled. */
 static bool load_composition(const host_machine_config_t *config, composition_t *c, trouble_t *trouble) {
   if (!composition_load(c, config->system, trouble)) return false;
   for (const char *const *s = config->settings; s && *s; s++)
@@ -33,6 +34,7 @@ static bool load_composition(const host_machine_config_t *config, composition_t 
   return composition_settle(c, trouble);
 }
 
+/* Reads and loads the PTX. */
 static bool read_kernels(host_machine_t *m, const char *path, trouble_t *trouble) {
   ptx_error_t err;
   if (!(m->module = ptx_read(path, &err))) return *trouble = err.trouble, false;

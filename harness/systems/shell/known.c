@@ -78,6 +78,7 @@ static bool hash_composition(SHA2_CTX *sha, const composition_t *c) {
   return good;
 }
 
+/* Everything that a run's cycles depend on. */
 bool known_key(const simulate_job_t *job, char key[KNOWN_KEY]) {
   SHA2_CTX sha;
   SHA256Init(&sha);
@@ -140,6 +141,7 @@ bool known_find(const char *key, uint64_t *cycles) {
   return found;
 }
 
+/* A full table is emptied first. A row that cannot be written is no error. */
 void known_keep(const char *key, const simulate_job_t *job, uint64_t cycles) {
   sqlite3 *db = open_database();
   sqlite3_stmt *row = NULL;

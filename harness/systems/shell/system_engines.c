@@ -164,6 +164,7 @@ static int find_instances(const system_options_t *o, const char *setting, system
   return found;
 }
 
+/* The gates of one instance. They run in lockstep with the instance's model. */
 bool system_set_gates(system_options_t *o, const char *instance, trouble_t *trouble) {
   char setting[SYSTEM_NAME * 2];
   if (strchr(instance, '=') || strlen(instance) + sizeof "=lockstep" > sizeof setting)
@@ -202,6 +203,7 @@ bool system_engines_of(const system_options_t *o, unsigned f, const system_famil
   return system_engines_family(o, family)->engines(&o->composition, config, trouble);
 }
 
+/* The period is in ns, of the clock that the instance runs at. */
 bool system_gates_facts(const system_options_t *o, system_gates_facts_t *facts, trouble_t *trouble) {
   engines_config_t config;
   engines_gates_t gates = {0};
@@ -230,6 +232,7 @@ static bool check_useful(const system_options_t *o, unsigned f, const system_fam
   return true;
 }
 
+/* Builds the objects that the chosen engines need, before a simulation begins. */
 bool system_prepare(const system_options_t *options, trouble_t *trouble) {
   system_family_t family;
   bool good = true;
