@@ -38,7 +38,7 @@ CUresult texture_drop(uint64_t handle);
 /* Before a launch: binds the references that have changed. */
 CUresult reference_bind_all(void);
 void reference_forget_module(CUmodule module); /* before the module is unloaded */
-void reference_forget_all(void);               /* the device is closed */
-void texture_forget_all(void);                 /* the same of objects */
+void reference_forget_all(void);               /* call both when the device is closed */
+void texture_forget_all(void);
 
 #endif

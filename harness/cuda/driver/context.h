@@ -12,13 +12,13 @@
 
 /* A context. It holds nothing but flags: memory and modules belong to the device. */
 struct CUctx_st {
-  unsigned flags, users; /* users: of the primary one */
+  unsigned flags, users; /* users: counted for the primary context only */
   bool primary;
 };
 
 /* A module, known to the simulator by its number, and the functions that a program asked for. */
 struct CUmod_st {
-  uint64_t number; /* of its simulator's */
+  uint64_t number; /* the simulator's number for it */
   struct CUfunc_st *functions;
   struct CUmod_st *next;
 };
@@ -60,7 +60,7 @@ struct CUstream_st {
 struct CUevent_st {
   unsigned flags;
   bool recorded;
-  double time_ns; /* simulated */
+  double time_ns; /* simulated time of the last record */
 };
 
 /* Held to change the lists of modules, pools, references and texture objects, and the users of the
@@ -70,9 +70,9 @@ extern pthread_mutex_t context_lock;
 /* CUDA_SUCCESS: the driver is initialised, this thread has a context, and no kernel has faulted.
  * Else the status to return. */
 CUresult context_need(void);
-CUresult context_inited(void); /* the first alone */
+CUresult context_inited(void); /* checks only that the driver is initialised */
 CUcontext context_current(void);
-void module_forget_all(void); /* the device is closed */
+void module_forget_all(void); /* call it when the device is closed */
 
 /* `NEED();` begins a function that is about the device; it returns the status if something is
  * missing. */

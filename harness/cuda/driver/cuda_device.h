@@ -23,9 +23,9 @@ CUresult device_open(void);
 void device_close(void); /* ends the machine; the next device_open gets a fresh one */
 bool device_is_open(void);
 
-CUresult device_error(void); /* of a kernel that faulted, from then on; CUDA_SUCCESS: none */
+CUresult device_error(void); /* the fault of a kernel, once there was one; else CUDA_SUCCESS */
 const wire_facts_t *device_facts(void);
-double device_now_ns(void); /* that was simulated */
+double device_now_ns(void); /* simulated time */
 
 /* One request. data: request->size bytes behind it; out: room for out_size bytes of the answer, or
  * NULL; answer: gets the answer's head, or NULL. */

@@ -15,12 +15,12 @@
 #include "cuda.h"
 
 typedef enum {
-  HEAP_DEVICE,   /* the device's */
-  HEAP_VARIABLE, /* of a module, on the device */
-  HEAP_SHARED,   /* a managed variable: the host has it elsewhere than the device */
-  HEAP_MANAGED,  /* both see it, at one address */
-  HEAP_PINNED,   /* the host's, by cuMemHostAlloc */
-  HEAP_REGISTERED
+  HEAP_DEVICE,    /* memory of the device */
+  HEAP_VARIABLE,  /* a module's variable on the device */
+  HEAP_SHARED,    /* a managed variable: the host has it elsewhere than the device */
+  HEAP_MANAGED,   /* both see it, at one address */
+  HEAP_PINNED,    /* host memory of cuMemHostAlloc */
+  HEAP_REGISTERED /* host memory of cuMemHostRegister */
 } heap_kind_t;
 
 typedef struct {
@@ -41,16 +41,16 @@ CUresult heap_map(uint64_t address, uint64_t *device);
 CUresult heap_share(uint64_t device, uint64_t bytes, uint64_t *host);
 /* Releases a whole range. host: one that is PINNED or REGISTERED; else one of the device. */
 CUresult heap_release(uint64_t base, bool host);
-void heap_forget(void); /* the device is closed */
+void heap_forget(void); /* call it when the device is closed */
 
 /* The range that has an address. False: the address is the host's own. */
-bool heap_find(uint64_t address, heap_range_t *range); /* false: the host's own */
+bool heap_find(uint64_t address, heap_range_t *range);
 bool heap_on_device(uint64_t address);
 /* Bytes of the device that are allocated. */
-uint64_t heap_used(void); /* bytes of the device */
+uint64_t heap_used(void);
 
 /* Memory that both see, before and after a launch. */
-CUresult heap_take_along(void); /* before a launch */
-CUresult heap_bring_back(void); /* behind it */
+CUresult heap_take_along(void);
+CUresult heap_bring_back(void);
 
 #endif

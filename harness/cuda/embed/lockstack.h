@@ -34,7 +34,7 @@ extern "C" {
 enum { LOCKSTACK_ERROR = 4096 }; /* bytes of a line that says what is wrong, with the zero byte behind it */
 
 typedef struct lockstack lockstack_t; /* a system */
-typedef uint64_t lockstack_module_t;  /* a module of it */
+typedef uint64_t lockstack_module_t;  /* a module of a system */
 
 /* How a call ended. DONE is 0. Not DONE: lockstack_error has the line, and results are not valid.
  */
@@ -51,7 +51,7 @@ typedef enum {
   /* the kernel accessed what is not allocated or not aligned; from here on the system only
    * reports */
   LOCKSTACK_FAULT,
-  LOCKSTACK_ASSERTED, /* an assertion of the kernel's failed; the same */
+  LOCKSTACK_ASSERTED, /* an assertion of the kernel failed; from here on the system only reports */
   LOCKSTACK_ENDED     /* the simulation has ended: a deadlock, a model that failed, or its process is gone */
 } lockstack_status_t;
 
@@ -105,15 +105,15 @@ typedef struct {
 /* What one launch took. */
 typedef struct {
   uint64_t cycles;            /* of the cores' clock */
-  uint64_t warp_instructions; /* that were issued */
+  uint64_t warp_instructions; /* issued by all warps */
   double begin_ns, time_ns;   /* simulated time when it began, and how long it took */
 } lockstack_ran_t;
 
 /* What a kernel is: its parameters and what it needs. */
 typedef struct {
-  uint32_t params, param_bytes;       /* how many; bytes of all */
-  uint32_t registers;                 /* of a thread */
-  uint64_t shared_bytes, local_bytes; /* static, of a block; of a thread */
+  uint32_t params, param_bytes;       /* number of parameters; bytes of all */
+  uint32_t registers;                 /* registers of a thread */
+  uint64_t shared_bytes, local_bytes; /* static shared memory of a block; local memory of a thread */
 } lockstack_kernel_t;
 
 /* NOT_FOUND: the module has no such kernel. */

@@ -13,7 +13,7 @@
 typedef struct {
   pid_t pid;  /* 0: none */
   int socket; /* -1: none */
-  int said;   /* a file without a name */
+  int said;   /* descriptor of a file that standard error goes to */
 } server_t;
 
 /* Starts the process; does not wait for its machine. system and options as in lockstack_open.

@@ -12,7 +12,7 @@
 
 /* Of a session that has ended. */
 typedef struct {
-  system_stats_t *stats; /* NULL: it ended without */
+  system_stats_t *stats; /* NULL: the session ended without counts */
   double cpu_seconds;
   uint64_t peak_rss_bytes;
 } program_end_t;
@@ -21,7 +21,7 @@ typedef struct {
 typedef struct {
   const program_file_t *file;
   char *const *argv;
-  const char *libraries; /* their folder */
+  const char *libraries;
   const session_options_t *session;
   const volatile sig_atomic_t *interrupted;
   /* What sessions tell, each by its number, from 0 in the order in which they

@@ -25,7 +25,7 @@ enum { SESSION_ARCH = 75 /* if nobody says otherwise */ };
 
 /* What exec or serve gives a session. It is kept by address. */
 typedef struct {
-  const system_options_t *system; /* prepared */
+  const system_options_t *system; /* after system_prepare */
   const capture_t *capture;       /* replay files of instances that diverge */
   /* 10 times the compute capability that a program is told. The PTX for it is taken out of a fat
    * binary. */
@@ -51,8 +51,8 @@ typedef struct {
   uint32_t cores;       /* LAUNCH: cores that `cycles` are of */
   uint32_t parts;       /* LAUNCH: behind it are parts * SYSTEM_COUNTS counters, of this launch alone */
   uint64_t process;     /* BEGIN */
-  char text[WIRE_TEXT]; /* BEGIN: the process' name; ABSENT: of a function; LINE: an error */
-} note_t;               /* behind END: what system_stats_get reads */
+  char text[WIRE_TEXT]; /* BEGIN: name of the process; ABSENT: of the function; LINE: the error */
+} note_t;               /* behind END comes what system_stats_get reads */
 
 /* listening: the socket for programs; notes: the pipe to exec. Never returns. */
 _Noreturn void session_run(const session_options_t *options, int listening, int notes);

@@ -34,13 +34,13 @@ typedef struct {
   unsigned num_modules;
   bool broken; /* the simulation cannot go on */
   wire_request_t request;
-  uint8_t *data; /* behind the request, a zero byte behind it */
+  uint8_t *data; /* the bytes behind the request, then a zero byte */
   size_t room;
   wire_answer_t answer;
-  uint8_t *out; /* behind the answer */
+  uint8_t *out; /* the bytes behind the answer */
   size_t out_room;
   char error[SYSTEM_ERROR];
-  char *printed; /* by kernels, and not asked for yet */
+  char *printed; /* what kernels have printed and the program has not asked for */
   size_t printed_bytes;
 } session_t;
 
@@ -70,7 +70,7 @@ wire_status_t session_report(session_t *s);
 wire_status_t session_count(session_t *s);
 
 /* The module of this number. NULL: it is not loaded, and error says so. */
-const session_module_t *session_module(session_t *s, uint64_t number); /* NULL: error is set */
+const session_module_t *session_module(session_t *s, uint64_t number);
 /* Where `bytes` bytes at the address of a constant are. NULL: it is no such address. */
 uint8_t *session_constant(session_t *s, uint64_t address, uint64_t bytes);
 

@@ -23,15 +23,15 @@
 typedef struct {
   const char *name, *unit, *text;
   bool work;
-  size_t at; /* which value of the struct is its first */
+  size_t at; /* index of its first value in the struct */
   unsigned number;
-  const char *(*label)(unsigned i); /* NULL: one value, which has none */
+  const char *(*label)(unsigned i); /* NULL: one value without a label */
 } counter_t;
 
 /* Lists end with a counter whose name is NULL. Arrays of counts are the structs of such a list. */
 const counter_t *counters_find(const counter_t *list, const char *name);         /* NULL: not there */
 void counters_add(const counter_t *list, uint64_t *sum, const uint64_t *counts); /* sum += counts */
-uint64_t counters_work(const counter_t *list, const uint64_t *counts);           /* differs when anything has moved */
+uint64_t counters_work(const counter_t *list, const uint64_t *counts);           /* changes when anything has moved */
 json_t *counters_json(const counter_t *list, const uint64_t *counts);            /* {name: value, or {label: value}} */
 
 #endif

@@ -33,10 +33,10 @@ enum { CLOSED_FLIT_BITS = 256, CLOSED_MAX_SEEDS = 64 };
 typedef struct closed_config {
   unsigned sms, warps;     /* SMs a terminal, 1..16; warps an SM, 1..64 */
   double issue;            /* instructions an SM and cycle of the network, above 0, at most 4 */
-  double instructions;     /* of a warp for one of memory, mean: 1..1,000,000 */
-  double divergent;        /* share of memory instructions with several accesses */
-  unsigned accesses;       /* the most of these, 2..32 */
-  double stores;           /* share of memory instructions */
+  double instructions;     /* of a warp, one of which is of memory; mean: 1..1,000,000 */
+  double divergent;        /* share of memory instructions that have several accesses */
+  unsigned accesses;       /* the most accesses of one instruction, 2..32 */
+  double stores;           /* share of memory instructions that are stores */
   unsigned memory_latency; /* cycles, 0..65535 */
   unsigned queue;          /* requests, 1..1024 */
   uint64_t seed;
@@ -55,26 +55,26 @@ bool closed_config_check(const closed_config_t *config,
 enum { CLOSED_REQUEST, CLOSED_ANSWER };
 
 typedef struct closed_packet {
-  uint64_t tag; /* given back by receive */
+  uint64_t tag; /* goes into closed_load_receive at the destination */
   uint16_t source, dest;
   uint8_t kind;   /* CLOSED_REQUEST, CLOSED_ANSWER */
   bool data;      /* it carries a line: a store's request, a load's answer */
-  bool divergent; /* one of several of its instruction */
+  bool divergent; /* its instruction has several accesses */
 } closed_packet_t;
 
 /* The network below. send copies the packet. */
 typedef struct closed_port {
   void (*send)(void *context, const closed_packet_t *packet);
-  unsigned (*waiting)(void *context, unsigned terminal); /* requests at its source */
+  unsigned (*waiting)(void *context, unsigned terminal); /* requests that wait at the terminal's source */
   void *context;
 } closed_port_t;
 
 typedef struct closed_stats {
-  uint64_t instructions;           /* executed, those of memory too */
-  uint64_t loads, load_cycles;     /* that are over; from their turn to the last answer */
-  uint64_t accesses, own_accesses; /* asked for; of these, of the own node */
-  uint64_t full_turns;             /* of warps that could not send */
-  uint64_t idle_slots;             /* turns in which no warp of an SM was there to be issued */
+  uint64_t instructions;           /* executed, memory instructions included */
+  uint64_t loads, load_cycles;     /* loads that ended; their cycles from turn to last answer */
+  uint64_t accesses, own_accesses; /* all accesses; those to the own node */
+  uint64_t full_turns;             /* turns of warps that could not send */
+  uint64_t idle_slots;             /* issue slots for which an SM had no warp */
 } closed_stats_t;
 
 typedef struct closed_load closed_load_t;
@@ -87,7 +87,7 @@ bool closed_load_cycle(closed_load_t *load, uint64_t now, const closed_port_t *p
  * of memory. */
 bool closed_load_receive(closed_load_t *load, uint64_t tag, unsigned terminal, uint64_t now);
 closed_stats_t closed_load_stats(const closed_load_t *load);
-uint64_t closed_load_instructions(const closed_load_t *load, unsigned terminal); /* of its SMs */
+uint64_t closed_load_instructions(const closed_load_t *load, unsigned terminal); /* of the terminal's SMs */
 unsigned closed_load_waiting(const closed_load_t *load);                         /* warps that wait for answers */
 
 #endif

@@ -22,9 +22,9 @@ typedef struct closed_policy_run {
 } closed_policy_run_t;
 
 typedef struct closed_report {
-  const char *name; /* of the topology, as it was asked for */
+  const char *name; /* of the topology, as the user gave it */
   const topology_t *topology;
-  const closed_config_t *load; /* its seed: the first */
+  const closed_config_t *load; /* its seed is that of the first run */
   unsigned subnets;
   const engine_t *engine;   /* [subnets * routers] */
   closed_policy_run_t *run; /* [NUM_POLICIES] */
@@ -38,10 +38,10 @@ typedef struct closed_spread {
 } closed_spread_t;
 
 /* Gain of a run over the first, in percent, over the seeds that both have; `count` of them. */
-closed_spread_t closed_gain(const closed_report_t *report, unsigned run); /* in %; count: seeds of both */
+closed_spread_t closed_gain(const closed_report_t *report, unsigned run);
 void closed_report_print(const closed_report_t *report, FILE *out);
 /* Adds the result's keys to root. play as in network_report_json. */
 void closed_report_json(json_t *root, const closed_report_t *report, void (*play)(json_t *first));
-bool closed_report_held(const closed_report_t *report); /* nothing diverged */
+bool closed_report_held(const closed_report_t *report); /* true: nothing diverged */
 
 #endif

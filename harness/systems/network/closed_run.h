@@ -21,7 +21,8 @@ enum { CLOSED_SUBNETS = 2, CLOSED_HEADER_BYTES = 16, CLOSED_LINE_BYTES = 128 };
 typedef struct closed_job {
   const topology_t *topology;
   const routes_t *routes;
-  router_params_t params; /* of a subnet: Classes is set here; fabric_router_params has been at them */
+  /* Of a subnet, completed by fabric_router_params. Classes must be 2 for one subnet, 1 for two. */
+  router_params_t params;
   unsigned subnets;       /* 1 or 2 */
   const engine_t *engine; /* [subnets * routers] */
   const places_t *places;

@@ -73,10 +73,10 @@ typedef struct measure_result {
   double half_width;                 /* of the confidence interval of the mean latency */
   double offered, accepted;          /* flits per terminal and cycle, measured cycles */
   double hops;                       /* routers a flit passed, mean */
-  bool stable, stopped;              /* stopped: by progress; what was measured until then is there */
-  bool deadlock;                     /* the watchdog barked */
+  bool stable, stopped;              /* stopped: progress returned false; what was measured until then is valid */
+  bool deadlock;                     /* nothing moved for `stuck` cycles */
   char waits[MEASURE_WAITS];         /* in a deadlock: what each router waits for, a line each */
-  uint64_t warmup, measured, cycles; /* cycles; cycles: all, with draining */
+  uint64_t warmup, measured, cycles; /* in cycles; cycles: the whole run with draining */
   double cpu_seconds;
 } measure_result_t;
 

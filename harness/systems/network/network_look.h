@@ -11,7 +11,7 @@
 #include "fabric.h"
 
 typedef struct network_link {
-  uint16_t router, peer; /* peer: the terminal's number where it leads to one */
+  uint16_t router, peer; /* peer: a router, or a terminal's number */
   uint8_t port;
   bool terminal;
   bool critical;          /* in the router's mask of critical ports at the end */
@@ -24,7 +24,7 @@ typedef struct network_look {
   unsigned links, router_links; /* router_links: how many are links between routers */
   critical_pair_t *pair;        /* in the routers' critical lists */
   unsigned pairs;
-  critical_paths_t paths; /* made of them */
+  critical_paths_t paths; /* the pairs, joined */
 } network_look_t;
 
 /* Fills look, which is all zero before. Counts are those since fabric_clear_stats. False: out of
@@ -38,8 +38,8 @@ critical_pair_t *network_look_pairs(const fabric_t *fabric, const topology_t *to
                                     unsigned *count);
 
 typedef struct network_compared {
-  uint64_t cycles, divergences; /* router-cycles in lockstep; routers that differ */
-  unsigned routers;             /* in lockstep */
+  uint64_t cycles, divergences; /* compared router-cycles; routers that differ */
+  unsigned routers;             /* routers in lockstep */
   char first[512], replay[BUILD_PATH];
 } network_compared_t;
 

@@ -21,13 +21,13 @@
 typedef struct network_job {
   const topology_t *topology;
   const routes_t *routes;
-  router_params_t params; /* fabric_router_params has been at them */
+  router_params_t params; /* completed by fabric_router_params */
   const engine_t *engine; /* [routers] */
   const places_t *places;
   const char *rtl;   /* RTL files of this folder are taken first; NULL: none */
   capture_t capture; /* replay files of routers that diverge */
   traffic_config_t traffic;
-  measure_config_t measure; /* critical, warm, done, context are ours; progress is called with progress_context */
+  measure_config_t measure; /* critical, warm, done, context are set by network_run; progress gets progress_context */
   void *progress_context;
   /* Pairs whose packets make up MEASURE_CRITICAL. NULL: with Crit those
    * in the routers' lists when the warm-up is over, else none. */
@@ -39,7 +39,7 @@ typedef struct network_job {
 typedef struct network_result {
   measure_result_t measured;
   network_look_t look; /* at the end of the measured cycles */
-  unsigned asked;      /* pairs that MEASURE_CRITICAL was about */
+  unsigned asked;      /* how many pairs made packets critical */
   uint64_t flit_hops, router_cycles;
   network_compared_t compared;
 } network_result_t;

@@ -29,12 +29,12 @@ typedef struct network_probe {
 enum { NETWORK_PROBES = 64 };
 
 typedef struct network_sweep {
-  network_point_t *point; /* as asked for, as many as were run */
+  network_point_t *point; /* one for each rate that was run, in order */
   unsigned points;
-  double saturation, stable_rate, unstable_rate; /* unstable_rate: the lowest found unstable; 0: none, not even 1 */
-  network_probe_t probe[NETWORK_PROBES];         /* those below full load, in no order */
+  double saturation, stable_rate, unstable_rate; /* unstable_rate: the lowest found unstable; 0: not even 1 is */
+  network_probe_t probe[NETWORK_PROBES];         /* runs of the search below full load, in no order */
   unsigned probes;
-  uint64_t router_cycles, divergences; /* of all runs, those of the search too */
+  uint64_t router_cycles, divergences; /* of all runs, the search's included */
   double cpu_seconds;
   bool stopped;
   char waits[MEASURE_WAITS]; /* of the run that ended in a deadlock */

@@ -19,7 +19,7 @@
 typedef struct {
   void *ctx;
   packet_t *(*take)(void *ctx, unsigned cls); /* next packet for the NSU, NULL: none */
-  bool (*give)(void *ctx, packet_t *packet);  /* a packet of the NSU's; false: not now */
+  bool (*give)(void *ctx, packet_t *packet);  /* takes a packet of the NSU; false: not now */
 } nsu_peer_t;
 
 typedef struct {
@@ -38,7 +38,7 @@ nsu_node_t *nsu_node_new(const block_engine_t *engine, unsigned instance, unsign
 void nsu_node_free(nsu_node_t *node);
 
 void nsu_node_cycle(nsu_node_t *node);
-bool nsu_node_idle(const nsu_node_t *node);         /* cycles may be left out until a packet comes; never with RTL */
+bool nsu_node_idle(const nsu_node_t *node); /* true: cycles may be skipped until a packet comes; never with RTL */
 const char *nsu_node_error(const nsu_node_t *node); /* NULL, or the rule that was broken */
 uint64_t nsu_node_errors(const nsu_node_t *node);   /* bits of the NSU's error output that were seen (PKT_ERR) */
 nsu_node_stats_t nsu_node_stats(const nsu_node_t *node);

@@ -35,8 +35,8 @@ typedef struct {
 } nsu_beat_t;
 
 typedef struct {
-  packet_t *packet; /* being assembled */
-  bool complete;    /* and waiting to be given away */
+  packet_t *packet; /* the packet that is being assembled */
+  bool complete;    /* the packet is whole and waits for `give` */
   nsu_beat_t beat[OutCredits];
   unsigned first, count;
 } nsu_port_class_t;
@@ -57,7 +57,7 @@ typedef struct {
   /* credits of freed entries that the NSU has sent in packets of their own */
   ni_credits_t credit;
   unsigned rest;     /* cycles without a warp in use, up to NSU_REST */
-  uint64_t gathered; /* such packets that ended here */
+  uint64_t gathered; /* packets of credits alone that ended here */
   const char *error; /* NULL; else the NSU broke a rule of its port */
 } nsu_port_t;
 

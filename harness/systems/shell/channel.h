@@ -11,14 +11,14 @@
 
 #include "shell.h"
 
-enum { CHANNEL_DEPTH = 4 }; /* packets: enough never to limit a link */
+enum { CHANNEL_DEPTH = 4 }; /* packets, enough not to limit a link */
 
 typedef struct {
   void *item[CHANNEL_DEPTH];
   unsigned first, count;
-  unsigned readable, room; /* in this instant */
-  uint64_t instant;        /* which that is, and one */
-  shell_part_t *reader;    /* is woken; NULL: never sleeps */
+  unsigned readable, room; /* what may still be taken and put in this instant */
+  uint64_t instant;        /* that instant, plus one; 0: none yet */
+  shell_part_t *reader;    /* the part to wake; NULL: it never sleeps */
 } channel_t;
 
 /* At the first use in an instant: what can be read and what can be put until the next one. */

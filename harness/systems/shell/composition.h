@@ -56,15 +56,15 @@ typedef struct {
 typedef struct {
   char name[COMPOSITION_NAME];
   const part_kind_t *kind;
-  char counted[COMPOSITION_NAME];                   /* as in the file: a number, or a part */
-  unsigned count;                                   /* settled */
+  char counted[COMPOSITION_NAME];                   /* the text in the file: a number or a part's name */
+  unsigned count;                                   /* instances; known after composition_settle */
   char clock[COMPOSITION_CLOCKS][COMPOSITION_NAME]; /* the domain of each of its kind's clocks */
   composition_place_t place;
 } composition_part_t;
 
 typedef struct {
   unsigned part, port;
-  int first, last; /* -1: all of them; settled: a range */
+  int first, last; /* -1 is all of them; a range after composition_settle */
 } composition_end_t;
 
 typedef struct {
@@ -74,12 +74,12 @@ typedef struct {
 
 typedef struct {
   char name[COMPOSITION_NAME], text[COMPOSITION_NAME]; /* "core", "700 MHz" */
-  uint64_t num, den;                                   /* its period in ns */
+  uint64_t num, den;                                   /* the period is num / den ns */
   composition_place_t place;
 } composition_domain_t;
 
 typedef struct composition {
-  char name[COMPOSITION_NAME]; /* "nsu": the file's */
+  char name[COMPOSITION_NAME]; /* "nsu": the file's name without its ending */
   char path[COMPOSITION_PATH], help[COMPOSITION_HELP];
   char rival[COMPOSITION_PATH]; /* a system's name or a file; "": none */
   composition_place_t rival_place;
@@ -90,7 +90,7 @@ typedef struct composition {
 #define KEYS_AS_FIELDS
 #include "key_list.h"
 #include "system_keys.def"
-  _Alignas(16) unsigned char values[COMPOSITION_VALUES]; /* of each kind */
+  _Alignas(16) unsigned char values[COMPOSITION_VALUES]; /* a struct for each kind, one behind the other */
 } composition_t;
 
 /* Reads a system's own file. Values start as the kinds' defaults. False: bad input. */
@@ -122,8 +122,8 @@ void composition_print(const composition_t *c, FILE *out);
 /* Values of a kind, a struct of kind->values_size bytes. NULL: the composition has no such part. */
 void *composition_kind_values(composition_t *c, const part_kind_t *kind);
 const void *composition_kind_values_const(const composition_t *c, const part_kind_t *kind);
-unsigned composition_number(const composition_t *c, unsigned part);                     /* what `count: PART` means */
-unsigned composition_connections(const composition_t *c, unsigned part, unsigned port); /* that are linked */
+unsigned composition_number(const composition_t *c, unsigned part);                     /* what `count: PART` gives */
+unsigned composition_connections(const composition_t *c, unsigned part, unsigned port); /* linked connections */
 double composition_mhz(const composition_t *c, unsigned part, unsigned clock);
 /* The clock has the domain of the one that it is `like`, because the composition says nothing else.
  */

@@ -64,7 +64,7 @@ typedef struct {
 /* Instances of a block. */
 typedef struct {
   const char *block; /* NULL: the end of the list */
-  const char *name;  /* what a system calls them; NULL: as the block */
+  const char *name;  /* what a system calls the instances; NULL: the block's name */
   unsigned (*count)(const composition_t *c, unsigned part);
   /* Fills in what depends on the block: parameters, which inputs count, and firmware if an instance
    * is that. */
@@ -74,7 +74,7 @@ typedef struct {
    * instances is firmware. NULL: they always exist. */
   const char *runs;
   unsigned clock;   /* number of the kind's clock that the instances run at */
-  const char *work; /* what is counted of each instance, "flits"; NULL: nothing is */
+  const char *work; /* unit of what each instance counts, "flits"; NULL: it counts nothing */
   uint64_t (*worked)(const part_t *p, unsigned instance);
 } part_family_t;
 
@@ -84,7 +84,7 @@ typedef struct {
   const char *text;
   const counter_t *columns;
   unsigned (*rows)(const part_t *p, const uint64_t **rows); /* how many; each is a struct of its columns */
-  unsigned values;                                          /* of a row */
+  unsigned values;                                          /* columns of a row */
 } part_table_t;
 
 /* The host's side of a part that runs kernels. A system has one such part. */
@@ -153,10 +153,10 @@ struct part {
   const part_kind_t *kind;
   const composition_t *composition;
   const system_t *system;
-  unsigned index, count;                              /* in the composition; instances */
+  unsigned index, count;                              /* its number in the composition; its instances */
   uint64_t period[PART_CLOCKS];                       /* of its clocks, in ticks */
   const block_engine_t *const *engine[PART_FAMILIES]; /* [instances] of each family */
-  const void *values;                                 /* of its kind */
+  const void *values;                                 /* the kind's values */
   void *state;
 };
 

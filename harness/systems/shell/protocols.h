@@ -23,8 +23,8 @@ typedef struct {
   /* [2], of a stack in an ideal machine: past all links, between GPU and logic layer. A user that
    * sleeps sets itself as the reader of PORT_TO_LOGIC. */
   channel_t *direct;
-  packet_pool_t *pool;   /* of all packets */
-  memory_image_t *image; /* what is stored in all stacks */
+  packet_pool_t *pool;   /* the pool that all packets come from */
+  memory_image_t *image; /* the data of all stacks */
   unsigned stack;        /* number of the stack */
   uint64_t period;       /* of the clock that moves packets there, in ticks */
   ni_bridge_t *bridge;   /* of a place on the logic layer; the user may set it. NULL: another port */

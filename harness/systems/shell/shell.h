@@ -36,9 +36,9 @@ enum { SHELL_CLOCKS = 3 };
 
 typedef struct shell_kind {
   const char *name;                                         /* "gpu" */
-  unsigned clocks, phase;                                   /* 1..SHELL_CLOCKS; 0 or 1 */
-  void (*tick)(void *self, unsigned clock, uint64_t cycle); /* cycle: of that clock, from 0 on */
-  bool (*idle)(const void *self);                           /* looks at its channels, too; NULL: never sleeps */
+  unsigned clocks, phase;                                   /* clocks: 1..SHELL_CLOCKS; phase: 0 or 1 */
+  void (*tick)(void *self, unsigned clock, uint64_t cycle); /* cycle: number of the clock's edge, from 0 */
+  bool (*idle)(const void *self);                           /* must look at the channels, too; NULL: never sleeps */
   /* NULL, or: shell_run ends when it is false at an edge of the first clock */
   bool (*running)(const void *self);
 } shell_kind_t;
@@ -56,7 +56,7 @@ void shell_run(uint64_t ticks);
  * phase 0 wakes may tick in this instant. NULL does nothing. */
 void shell_wake(shell_part_t *part); /* NULL is fine */
 
-extern uint64_t shell_now; /* in ticks: the present instant. For reading */
+extern uint64_t shell_now; /* the present instant, in ticks; only the shell writes it */
 
 #ifdef __cplusplus
 }
