@@ -11,10 +11,12 @@
 #include "cuda.h"
 #include "rt_texture.h"
 
+/* An array. at: its address; texel, row: bytes of one; pitch: bytes from row to row; rows: of a
+ * slice. */
 struct CUarray_st {
   CUDA_ARRAY3D_DESCRIPTOR of;
-  uint32_t format;                              /* rt_texel_t */
-  uint64_t at, texel, row, pitch, rows, slices; /* address; bytes of a texel, of a row, from row to row; how many */
+  uint32_t format; /* rt_texel_t */
+  uint64_t at, texel, row, pitch, rows, slices;
 };
 
 /* The rt_texel_t of an API's format. False: the simulator has no such format. */

@@ -30,7 +30,7 @@ typedef struct closed_job {
   capture_t capture;
   closed_config_t load;
   uint64_t warmup, cycles; /* cycles: measured, at least 1 */
-  /* cycles without a movement, while a warp waits, that are a deadlock */
+  /* Cycles without a movement that are a deadlock, while packets are in flight. */
   uint64_t stuck;
   bool (*progress)(void *context, uint64_t cycle); /* called now and then; false stops the run. May be NULL */
   void *progress_context;
