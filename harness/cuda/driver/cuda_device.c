@@ -1,4 +1,13 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The connection of this process to its simulator.
+ *
+ *   closed --device_open--> open --a kernel faults--> open, device.error set
+ *     ^                      |                          |
+ *     +---- device_close ----+--------------------------+
+ *     |
+ *     +---- fork: the child is closed for good (is_fork)
+ */
 #include "cuda_device.h"
 
 #include <errno.h>
@@ -14,6 +23,7 @@
 enum { MOST_ABSENT = 64 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+/* The one device of this process. Requests hold `lock`. */
 static struct {
   int socket; /* -1: none */
   bool is_fork, warned;
@@ -24,9 +34,9 @@ static struct {
   unsigned absents;
 } device = {.socket = -1};
 
-/* A device is its process' alone, as CUDA has it. Another thread of the parent
- * may be in the middle of a request: what is left here is not used again. */
-static void in_fork(void) {
+/* A device belongs to one process, as in CUDA. Another thread of the parent may be in the middle of
+ * a request, so the child never uses what it finds here. */
+static void leave_device_in_fork(void) {
   pthread_mutex_init(&lock, NULL);
   if (device.socket < 0) return;
   close(device.socket);
@@ -35,12 +45,13 @@ static void in_fork(void) {
 }
 
 __attribute__((constructor)) static void watch_forks(void) {
-  pthread_atfork(NULL, NULL, in_fork);
+  pthread_atfork(NULL, NULL, leave_device_in_fork);
 }
 
 /* ---- the connection ---- */
 
-static CUresult result_of(uint32_t status) {
+/* What the API calls a status of the simulator. */
+static CUresult result_of_wire(uint32_t status) {
   static const CUresult results[] = {[WIRE_DONE] = CUDA_SUCCESS,
                                      [WIRE_REFUSED] = CUDA_ERROR_INVALID_VALUE,
                                      [WIRE_NO_MEMORY] = CUDA_ERROR_OUT_OF_MEMORY,
@@ -57,20 +68,23 @@ static CUresult result_of(uint32_t status) {
   return status < sizeof results / sizeof *results ? results[status] : CUDA_ERROR_UNKNOWN;
 }
 
-static CUresult lost(void) {
+/* The simulator is gone: all further calls fail. */
+static CUresult lose_connection(void) {
   close(device.socket);
   device.socket = -1;
   return device.error = CUDA_ERROR_LAUNCH_FAILED;
 }
 
-static CUresult ask(const wire_request_t *request, const void *data, void *out, size_t out_size,
-                    wire_answer_t *answer) {
+/* One request, with `lock` held. A fault of a kernel stays the device's error until device_close.
+ */
+static CUresult ask_locked(const wire_request_t *request, const void *data, void *out, size_t out_size,
+                           wire_answer_t *answer) {
   wire_answer_t a;
   if (device.socket < 0) return device.error ? device.error : CUDA_ERROR_NOT_INITIALIZED;
-  if (!wire_ask(device.socket, request, data, out, out_size, &a, NULL)) return lost();
+  if (!wire_ask(device.socket, request, data, out, out_size, &a, NULL)) return lose_connection();
   device.now_ns = a.now_ns;
   if (answer) *answer = a;
-  const CUresult result = result_of(a.status);
+  const CUresult result = result_of_wire(a.status);
   if (a.status >= WIRE_FAULT) device.error = result;
   return result;
 }
@@ -78,21 +92,23 @@ static CUresult ask(const wire_request_t *request, const void *data, void *out, 
 CUresult device_ask(const wire_request_t *request, const void *data, void *out, size_t out_size,
                     wire_answer_t *answer) {
   pthread_mutex_lock(&lock);
-  const CUresult result = ask(request, data, out, out_size, answer);
+  const CUresult result = ask_locked(request, data, out, out_size, answer);
   pthread_mutex_unlock(&lock);
   return result;
 }
 
 /* ---- opening ---- */
 
+/* The first request on a connection. */
 static CUresult greet(void) {
   char name[WIRE_NAME] = "";
   const wire_request_t hello = {.op = WIRE_HELLO, .size = sizeof name, .a = {WIRE_VERSION, (uint64_t)getpid()}};
   snprintf(name, sizeof name, "%s", program_invocation_short_name);
-  return ask(&hello, name, &device.facts, sizeof device.facts, NULL);
+  return ask_locked(&hello, name, &device.facts, sizeof device.facts, NULL);
 }
 
-static CUresult no_exec(void) {
+/* Says once how to start a program. */
+static CUresult refuse_without_exec(void) {
   if (!device.warned)
     fprintf(
         stderr,
@@ -101,13 +117,14 @@ static CUresult no_exec(void) {
   return CUDA_ERROR_NO_DEVICE;
 }
 
+/* device_open with `lock` held. */
 static CUresult open_locked(void) {
   const char *name = getenv(WIRE_VARIABLE);
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   if (device.socket >= 0) return CUDA_SUCCESS;
   if (device.is_fork) return CUDA_ERROR_NOT_INITIALIZED;
   if (device.error) return device.error;
-  if (!name || !*name || strlen(name) + 1 > sizeof address.sun_path) return no_exec();
+  if (!name || !*name || strlen(name) + 1 > sizeof address.sun_path) return refuse_without_exec();
   memcpy(address.sun_path + 1, name, strlen(name));
   device.socket = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (device.socket < 0) return CUDA_ERROR_NO_DEVICE;
@@ -116,7 +133,7 @@ static CUresult open_locked(void) {
     return greet();
   close(device.socket);
   device.socket = -1;
-  return no_exec();
+  return refuse_without_exec();
 }
 
 CUresult device_open(void) {
@@ -126,6 +143,7 @@ CUresult device_open(void) {
   return result;
 }
 
+/* The simulator ends with the connection. The error of a kernel is forgotten. */
 void device_close(void) {
   pthread_mutex_lock(&lock);
   if (device.socket >= 0) close(device.socket);
@@ -153,7 +171,8 @@ double device_now_ns(void) {
 
 /* ---- functions that are not there ---- */
 
-static bool is_new(const char *name) {
+/* True: this name was not missed before. */
+static bool note_absent(const char *name) {
   for (unsigned i = 0; i < device.absents; i++)
     if (!strcmp(device.absent[i], name)) return false;
   if (device.absents < MOST_ABSENT) device.absent[device.absents++] = name;
@@ -163,8 +182,8 @@ static bool is_new(const char *name) {
 CUresult device_absent(const char *name) {
   const wire_request_t note = {.op = WIRE_ABSENT, .size = (uint32_t)strlen(name)};
   pthread_mutex_lock(&lock);
-  const bool new = is_new(name);
-  if (device.socket >= 0) ask(&note, name, NULL, 0, NULL);
+  const bool new = note_absent(name);
+  if (device.socket >= 0) ask_locked(&note, name, NULL, 0, NULL);
   pthread_mutex_unlock(&lock);
   if (new) fprintf(stderr, "lockstack: %s is not supported; the program is told so\n", name);
   return CUDA_ERROR_NOT_SUPPORTED;

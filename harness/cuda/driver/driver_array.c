@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The driver API: arrays, and copies of bytes that follow each other in one. An array is rows of
- * texels in memory of the device, which begin at multiples of a line.
+ * texels in the memory of the device; each row begins at a multiple of ROW bytes.
+ *
+ *   slice 0:  row 0 |texels ...|pad|   row 1 |...     pitch: from row to row
+ *   slice 1:  ...                                     slice: rows * pitch
  */
 #include "array.h"
 
@@ -16,6 +19,7 @@ enum { ROW = 128 };
 
 /* ---- formats ---- */
 
+/* Formats stand in texture_formats.def in the order of rt_texel_t. */
 bool array_format(CUarray_format number, uint32_t *format) {
   static const unsigned numbers[] = {
 #define TEXEL(name, bytes, kind, number, whole, unit) number,
@@ -32,7 +36,8 @@ static size_t at_least_one(size_t n) {
   return n ? n : 1;
 }
 
-static CUresult place(CUarray a) {
+/* Computes sizes, none above 2^40 bytes, and allocates the memory. */
+static CUresult lay_out_array(CUarray a) {
   const CUDA_ARRAY3D_DESCRIPTOR *d = &a->of;
   const uint64_t most = UINT64_C(1) << 40;
   a->texel = rt_texel_bytes(a->format) * d->NumChannels;
@@ -44,6 +49,7 @@ static CUresult place(CUarray a) {
   return heap_allocate(a->pitch * a->rows * a->slices, HEAP_DEVICE, 0, &a->at);
 }
 
+/* Cube maps are refused. Depth counts slices, or layers with CUDA_ARRAY3D_LAYERED. */
 CUresult cuArray3DCreate_v2(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *d) {
   uint32_t format;
   NEED();
@@ -58,7 +64,7 @@ CUresult cuArray3DCreate_v2(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *d) {
   CUarray a = calloc(1, sizeof *a);
   if (!a) return CUDA_ERROR_OUT_OF_MEMORY;
   a->of = *d, a->format = format;
-  const CUresult result = place(a);
+  const CUresult result = lay_out_array(a);
   if (!result) *array = a;
   else free(a);
   return result;
@@ -71,6 +77,7 @@ CUresult cuArrayCreate_v2(CUarray *array, const CUDA_ARRAY_DESCRIPTOR *d) {
                  .Width = d->Width, .Height = d->Height, .Format = d->Format, .NumChannels = d->NumChannels});
 }
 
+/* The handle is gone, also if the device did not know the memory any more. */
 CUresult cuArrayDestroy(CUarray array) {
   NEED();
   if (!array) return CUDA_ERROR_INVALID_HANDLE;
@@ -100,13 +107,15 @@ bool array_has(CUarray array, uint64_t x, uint64_t y, uint64_t z, uint64_t width
          z <= array->slices && depth <= array->slices - z;
 }
 
-/* Of bytes that follow each other, so many of a row from here on; *at: where they are. */
-static uint64_t part_of(CUarray array, uint64_t offset, uint64_t bytes, uint64_t *at) {
+/* Byte `offset` of an array, counted without padding. *at: where it is. Returns how many of `bytes`
+ * are in the same row. */
+static uint64_t row_part(CUarray array, uint64_t offset, uint64_t bytes, uint64_t *at) {
   const uint64_t x = offset % array->row, left = array->row - x;
   *at = array->at + offset / array->row * array->pitch + x;
   return bytes < left ? bytes : left;
 }
 
+/* to or from may be NULL: then to_at or from_at is an address. */
 static CUresult copy_bytes(CUarray to, uint64_t to_at, CUarray from, uint64_t from_at, uint64_t bytes) {
   const uint64_t to_room = to ? to->row * to->rows : UINT64_MAX, from_room = from ? from->row * from->rows : UINT64_MAX;
   NEED();
@@ -116,8 +125,8 @@ static CUresult copy_bytes(CUarray to, uint64_t to_at, CUarray from, uint64_t fr
   for (uint64_t done = 0, n; done < bytes; done += n) {
     uint64_t a = to_at + done, b = from_at + done;
     n = bytes - done;
-    if (to) n = part_of(to, to_at + done, n, &a);
-    if (from) n = part_of(from, from_at + done, n, &b);
+    if (to) n = row_part(to, to_at + done, n, &a);
+    if (from) n = row_part(from, from_at + done, n, &b);
     const CUresult result = copy_any(a, n, b, n, n, 1);
     if (result) return result;
   }

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The driver API: initialisation, the device, contexts, what errors are called.
+ * The driver API: initialisation, the device, contexts, names of errors.
+ *
+ * There is one device, number 0. A context is little more than a token: the primary one and those
+ * that a program creates share the device's memory and modules. Each thread has a stack of
+ * contexts.
  */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -15,6 +19,7 @@ enum { MOST_CONTEXTS = 16 /* pushed in a thread */ };
 
 pthread_mutex_t context_lock = PTHREAD_MUTEX_INITIALIZER;
 
+/* The driver of this process, the primary context, and this thread's stack of contexts. */
 static bool inited;
 static struct CUctx_st primary = {.primary = true};
 static _Thread_local CUcontext stack[MOST_CONTEXTS];
@@ -28,6 +33,7 @@ CUresult context_inited(void) {
   return inited ? CUDA_SUCCESS : CUDA_ERROR_NOT_INITIALIZED;
 }
 
+/* Also connects again after a reset. */
 CUresult context_need(void) {
   if (!inited) return CUDA_ERROR_NOT_INITIALIZED;
   if (!context_current()) return CUDA_ERROR_INVALID_CONTEXT;
@@ -42,17 +48,20 @@ typedef struct {
   const char *name, *text;
 } error_t_;
 
+/* Names and texts of statuses; both APIs have one list. */
 static const error_t_ errors[] = {
 #define ERROR(value, name, runtime, text) {value, "CUDA_" #name, text},
 #include "cuda_errors.def"
 };
 
+/* NULL: the API has no such status. */
 static const error_t_ *find_error(CUresult value) {
   for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
     if (errors[i].value == value) return &errors[i];
   return NULL;
 }
 
+/* An unknown status gives NULL and CUDA_ERROR_INVALID_VALUE. */
 CUresult cuGetErrorName(CUresult value, const char **name) {
   const error_t_ *e = find_error(value);
   if (name) *name = e ? e->name : NULL;
@@ -67,6 +76,7 @@ CUresult cuGetErrorString(CUresult value, const char **text) {
 
 /* ---- the library ---- */
 
+/* Connects to the simulator, and waits until its machine is made. */
 CUresult cuInit(unsigned flags) {
   if (flags) return CUDA_ERROR_INVALID_VALUE;
   const CUresult result = device_open();
@@ -80,8 +90,7 @@ CUresult cuDriverGetVersion(int *version) {
   return CUDA_SUCCESS;
 }
 
-/* Tables of functions that have no names: what a
- * runtime that is linked statically asks for first. */
+/* Tables of functions without names: what a runtime that is linked statically asks for first. */
 CUresult cuGetExportTable(const void **table, const CUuuid *id) {
   (void)id;
   if (table) *table = NULL;
@@ -92,6 +101,7 @@ typedef struct {
   const char *name, *symbol;
 } entry_t;
 
+/* Names that cuGetProcAddress takes; each function also by its name without _v2. */
 static const entry_t entries[] = {
 #define FUNCTION(symbol, parameters, old) {#old, #symbol}, {#symbol, #symbol},
 #define PLAIN(symbol, parameters) {#symbol, #symbol},
@@ -109,6 +119,7 @@ static const struct {
              {12020, {"cuMemAdvise", "cuMemAdvise_v2"}},
              {12020, {"cuMemPrefetchAsync", "cuMemPrefetchAsync_v2"}}};
 
+/* Finds the name in this very library, wherever it was loaded from. */
 CUresult cuGetProcAddress_v2(const char *symbol, void **function, int version, cuuint64_t flags,
                              CUdriverProcAddressQueryResult *status) {
   (void)flags;
@@ -132,8 +143,9 @@ CUresult cuGetProcAddress(const char *symbol, void **function, int version, cuui
   return cuGetProcAddress_v2(symbol, function, version, flags, NULL);
 }
 
+/* Every launch is measured anyway. */
 CUresult cuProfilerStart(void) {
-  return CUDA_SUCCESS; /* every launch is in the report */
+  return CUDA_SUCCESS;
 }
 
 CUresult cuProfilerStop(void) {
@@ -142,9 +154,11 @@ CUresult cuProfilerStop(void) {
 
 /* ---- the device ---- */
 
+/* The driver is initialised, and the device is number 0. */
 static CUresult check_device(CUdevice device) {
   const CUresult result = context_inited();
-  return result ? result : device ? CUDA_ERROR_INVALID_DEVICE : CUDA_SUCCESS;
+  if (result) return result;
+  return device ? CUDA_ERROR_INVALID_DEVICE : CUDA_SUCCESS;
 }
 
 CUresult cuDeviceGet(CUdevice *device, int ordinal) {
@@ -159,6 +173,7 @@ CUresult cuDeviceGetCount(int *count) {
   return result;
 }
 
+/* "Lockstack nsu": the system's name, not a product's. */
 CUresult cuDeviceGetName(char *name, int length, CUdevice device) {
   const CUresult result = check_device(device);
   if (!result) snprintf(name, (size_t)length, "Lockstack %s", device_facts()->system);
@@ -175,16 +190,19 @@ CUresult cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice device) {
   return cuDeviceGetUuid(uuid, device);
 }
 
+/* Memory of the whole machine. */
 CUresult cuDeviceTotalMem_v2(size_t *bytes, CUdevice device) {
   const CUresult result = check_device(device);
   if (!result) *bytes = device_facts()->memory_bytes;
   return result;
 }
 
+/* Threads of a block: as a core holds, and at most the API's 1024. */
 static int most_block(const wire_facts_t *facts) {
   return facts->core_threads < 1024 ? (int)facts->core_threads : 1024;
 }
 
+/* Attributes that the list lacks are 0. */
 CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device) {
   const CUresult result = check_device(device);
   const wire_facts_t *facts = device_facts();
@@ -224,12 +242,14 @@ CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device) {
   return result;
 }
 
+/* There is no other device. */
 CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer) {
   const CUresult result = check_device(device);
   *can = 0;
   return result ? result : check_device(peer);
 }
 
+/* The device is on no bus; a program that asks gets the first address. */
 CUresult cuDeviceGetPCIBusId(char *id, int length, CUdevice device) {
   const CUresult result = check_device(device);
   if (!result) snprintf(id, (size_t)length, "0000:00:00.0");
@@ -245,6 +265,7 @@ CUresult cuDeviceGetByPCIBusId(CUdevice *device, const char *id) {
 
 /* ---- contexts ---- */
 
+/* The primary context needs nothing made: only its users are counted. */
 CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
   const CUresult result = check_device(device);
   if (result) return result;
@@ -276,7 +297,8 @@ CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned *flags, int *activ
   return result;
 }
 
-/* All that the device had is gone, an error of a kernel, too: the machine is a fresh one. */
+/* All that the device had is gone, with it an error of a kernel: the next machine is a fresh one.
+ */
 CUresult cuDevicePrimaryCtxReset_v2(CUdevice device) {
   const CUresult result = check_device(device);
   if (result) return result;
@@ -289,6 +311,7 @@ CUresult cuDevicePrimaryCtxReset_v2(CUdevice device) {
   return device_open();
 }
 
+/* The new context becomes the thread's present one. */
 CUresult cuCtxCreate_v2(CUcontext *context, unsigned flags, CUdevice device) {
   const CUresult result = check_device(device);
   if (result) return result;
@@ -299,6 +322,7 @@ CUresult cuCtxCreate_v2(CUcontext *context, unsigned flags, CUdevice device) {
   return cuCtxPushCurrent_v2(c);
 }
 
+/* Later versions of one function: what they add is refused. */
 CUresult cuCtxCreate_v3(CUcontext *context, const void *affinity, int count, unsigned flags, CUdevice device) {
   return affinity || count ? device_absent("cuCtxCreate with execution affinity")
                            : cuCtxCreate_v2(context, flags, device);
@@ -310,6 +334,7 @@ CUresult cuCtxCreate_v4(CUcontext *context, const CUctxCreateParams *params, uns
                         flags, device);
 }
 
+/* The primary context cannot be destroyed. */
 CUresult cuCtxDestroy_v2(CUcontext context) {
   if (!context || context == &primary) return CUDA_ERROR_INVALID_CONTEXT;
   while (depth && stack[depth - 1] == context) depth--;
@@ -334,6 +359,7 @@ CUresult cuCtxPopCurrent_v2(CUcontext *context) {
   return CUDA_SUCCESS;
 }
 
+/* Replaces the top of the thread's stack. */
 CUresult cuCtxSetCurrent(CUcontext context) {
   const CUresult result = context_inited();
   if (result) return result;
@@ -360,6 +386,7 @@ CUresult cuCtxGetFlags(unsigned *flags) {
   return CUDA_SUCCESS;
 }
 
+/* 3020 is what the API gives for contexts of this kind. */
 CUresult cuCtxGetApiVersion(CUcontext context, unsigned *version) {
   (void)context;
   *version = 3020;
@@ -371,7 +398,8 @@ CUresult cuCtxSynchronize(void) {
   return CUDA_SUCCESS; /* what was asked is done */
 }
 
-/* Of malloc's heap alone what is set counts: the others are the machine's. */
+/* Only the heap of malloc can be set. The other limits are the machine's, and setting one does
+ * nothing. */
 static _Atomic size_t limits[] = {
     [CU_LIMIT_STACK_SIZE] = 1024, [CU_LIMIT_PRINTF_FIFO_SIZE] = 1 << 20, [CU_LIMIT_MALLOC_HEAP_SIZE] = 8 << 20};
 
@@ -391,6 +419,8 @@ CUresult cuCtxGetLimit(size_t *value, CUlimit limit) {
   return CUDA_SUCCESS;
 }
 
+/* Caches and shared memory are what the machine's file says, so wishes about them change nothing.
+ */
 CUresult cuCtxGetCacheConfig(CUfunc_cache *config) {
   NEED();
   *config = CU_FUNC_CACHE_PREFER_NONE;
@@ -415,6 +445,7 @@ CUresult cuCtxSetSharedMemConfig(CUsharedconfig config) {
   return CUDA_SUCCESS;
 }
 
+/* There is one priority. */
 CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest) {
   NEED();
   if (least) *least = 0;

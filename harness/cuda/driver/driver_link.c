@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The driver API: the linker of a just-in-time compiler. What was added is put together; the
- * machine's reader of PTX links it when it is loaded as a module, and says then what is wrong with
- * it.
+ * The driver API: the linker of a just-in-time compiler. Images are only put together here. The
+ * machine's reader of PTX links them when the result is loaded as a module, and says then what is
+ * wrong with them.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -12,6 +12,7 @@
 #include "context.h"
 #include "image.h"
 
+/* Images that were added, and what they became. */
 struct CUlinkState_st {
   void **image;
   size_t *bytes;
@@ -36,6 +37,7 @@ void *link_pack(const void *const *images, const size_t *sizes, unsigned count, 
   return packed;
 }
 
+/* A log buffer is emptied if the options also give it a size. */
 void jit_say_nothing(unsigned count, const CUjit_option *options, void **values) {
   bool room[2] = {false, false}; /* a size of 0 is a buffer that is not there */
   if (!options || !values) return;
@@ -63,7 +65,8 @@ CUresult cuLinkCreate_v2(unsigned count, CUjit_option *options, void **values, C
   return *state ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
-static CUresult keep(CUlinkState s, void *image, size_t bytes) {
+/* Takes ownership of image, also on failure. */
+static CUresult add_image(CUlinkState s, void *image, size_t bytes) {
   void **images = realloc(s->image, (s->count + 1) * sizeof *images);
   if (images) s->image = images;
   size_t *sizes = realloc(s->bytes, (s->count + 1) * sizeof *sizes);
@@ -77,6 +80,7 @@ static CUresult keep(CUlinkState s, void *image, size_t bytes) {
   return CUDA_SUCCESS;
 }
 
+/* PTX and fat binaries can be linked; machine code, objects and libraries cannot. */
 static CUresult check_type(CUjitInputType type) {
   if (type == CU_JIT_INPUT_PTX || type == CU_JIT_INPUT_FATBINARY) return CUDA_SUCCESS;
   return type < CU_JIT_NUM_INPUT_TYPES
@@ -95,9 +99,10 @@ CUresult cuLinkAddData_v2(CUlinkState s, CUjitInputType type, void *data, size_t
   if (result) return result;
   void *copy = malloc(bytes);
   if (copy) memcpy(copy, data, bytes);
-  return keep(s, copy, bytes);
+  return add_image(s, copy, bytes);
 }
 
+/* The whole file is read now. */
 CUresult cuLinkAddFile_v2(CUlinkState s, CUjitInputType type, const char *path, unsigned count, CUjit_option *options,
                           void **values) {
   size_t bytes = 0;
@@ -111,6 +116,7 @@ CUresult cuLinkAddFile_v2(CUlinkState s, CUjitInputType type, const char *path, 
   return result;
 }
 
+/* *image stays until cuLinkDestroy. Nothing can be added afterwards. */
 CUresult cuLinkComplete(CUlinkState s, void **image, size_t *bytes) {
   size_t all;
   NEED();

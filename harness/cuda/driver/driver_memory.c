@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The driver API: memory, copies, fills. All are over when they return, in whatever stream.
+ * The driver API: memory, copies, fills. Each is over when it returns, in whatever stream:
+ * functions whose names end with Async ignore their stream.
  */
 #include <stdint.h>
 #include <string.h>
@@ -14,6 +15,7 @@ enum { PITCH = 512 };
 
 /* ---- memory ---- */
 
+/* What this library has allocated counts, not what the machine needs for itself. */
 CUresult cuMemGetInfo_v2(size_t *left, size_t *total) {
   NEED();
   if (left) *left = device_facts()->memory_bytes - heap_used();
@@ -21,7 +23,8 @@ CUresult cuMemGetInfo_v2(size_t *left, size_t *total) {
   return CUDA_SUCCESS;
 }
 
-static CUresult allocate(CUdeviceptr *address, size_t bytes, heap_kind_t kind, unsigned flags) {
+/* *address is set only on success. */
+static CUresult allocate_memory(CUdeviceptr *address, size_t bytes, heap_kind_t kind, unsigned flags) {
   uint64_t at;
   if (!address || !bytes) return CUDA_ERROR_INVALID_VALUE;
   const CUresult result = heap_allocate(bytes, kind, flags, &at);
@@ -31,16 +34,18 @@ static CUresult allocate(CUdeviceptr *address, size_t bytes, heap_kind_t kind, u
 
 CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t bytes) {
   NEED();
-  return allocate(address, bytes, HEAP_DEVICE, 0);
+  return allocate_memory(address, bytes, HEAP_DEVICE, 0);
 }
 
+/* Rows begin at multiples of PITCH bytes. */
 CUresult cuMemAllocPitch_v2(CUdeviceptr *address, size_t *pitch, size_t width, size_t height, unsigned element) {
   NEED();
   if (!pitch || !width || !height || (element != 4 && element != 8 && element != 16)) return CUDA_ERROR_INVALID_VALUE;
   *pitch = (width + PITCH - 1) / PITCH * PITCH;
-  return allocate(address, *pitch * height, HEAP_DEVICE, 0);
+  return allocate_memory(address, *pitch * height, HEAP_DEVICE, 0);
 }
 
+/* The memory of a pool has the pool's number in its flags. */
 CUresult cuMemFree_v2(CUdeviceptr address) {
   heap_range_t r;
   NEED();
@@ -55,6 +60,7 @@ CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream) {
   return cuMemFree_v2(address);
 }
 
+/* The allocation that an address lies in. */
 CUresult cuMemGetAddressRange_v2(CUdeviceptr *base, size_t *bytes, CUdeviceptr address) {
   heap_range_t r;
   NEED();
@@ -66,14 +72,15 @@ CUresult cuMemGetAddressRange_v2(CUdeviceptr *base, size_t *bytes, CUdeviceptr a
 
 CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned flags) {
   NEED();
-  return allocate(address, bytes, HEAP_MANAGED, flags);
+  return allocate_memory(address, bytes, HEAP_MANAGED, flags);
 }
 
+/* With CU_MEMHOSTALLOC_DEVICEMAP the device sees the memory at once, at the same address. */
 CUresult cuMemHostAlloc(void **pointer, size_t bytes, unsigned flags) {
   CUdeviceptr at = 0;
   NEED();
   if (!pointer) return CUDA_ERROR_INVALID_VALUE;
-  const CUresult result = allocate(&at, bytes, HEAP_PINNED, flags);
+  const CUresult result = allocate_memory(&at, bytes, HEAP_PINNED, flags);
   if (!result) *pointer = (void *)(uintptr_t)at;
   return result;
 }
@@ -92,6 +99,7 @@ CUresult cuMemHostRegister_v2(void *pointer, size_t bytes, unsigned flags) {
   return pointer && bytes ? heap_register(HEAP_REGISTERED, (uintptr_t)pointer, bytes, flags) : CUDA_ERROR_INVALID_VALUE;
 }
 
+/* The pointer must be the one that was registered. */
 CUresult cuMemHostUnregister(void *pointer) {
   heap_range_t r;
   NEED();
@@ -118,6 +126,8 @@ CUresult cuMemHostGetFlags(unsigned *flags, void *pointer) {
   return CUDA_SUCCESS;
 }
 
+/* For libcudart.so, which has no connection of its own: device_absent and heap_share by exported
+ * names. */
 CUresult lockstack_absent(const char *name);
 CUresult lockstack_absent(const char *name) {
   return device_absent(name);
@@ -132,7 +142,8 @@ CUresult lockstack_share(CUdeviceptr device, size_t bytes, void **host) {
   return result;
 }
 
-/* Advice: a launch takes managed memory along in any case. */
+/* Advice changes nothing, because a launch takes managed memory along in any case. It is checked.
+ */
 CUresult cuMemAdvise(CUdeviceptr address, size_t bytes, int advice, CUdevice device) {
   heap_range_t r;
   (void)bytes, (void)advice, (void)device;
@@ -140,6 +151,7 @@ CUresult cuMemAdvise(CUdeviceptr address, size_t bytes, int advice, CUdevice dev
   return heap_find(address, &r) && r.kind == HEAP_MANAGED ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
+/* The one device, or a place of the host. */
 static CUresult check_location(CUmemLocation where) {
   if (where.type < CU_MEM_LOCATION_TYPE_DEVICE || where.type > CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT)
     return CUDA_ERROR_INVALID_VALUE;
@@ -153,6 +165,7 @@ CUresult cuMemAdvise_v2(CUdeviceptr address, size_t bytes, int advice, CUmemLoca
   return result ? result : cuMemAdvise(address, bytes, advice, location.id);
 }
 
+/* Checked like advice, and likewise without effect. */
 CUresult cuMemPrefetchAsync_v2(CUdeviceptr address, size_t bytes, CUmemLocation location, unsigned flags,
                                CUstream stream) {
   (void)stream;
@@ -168,6 +181,7 @@ CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUdevice device, 
 
 /* ---- what a pointer is ---- */
 
+/* Only addresses that the heap knows have attributes. */
 CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribute, CUdeviceptr address) {
   heap_range_t r;
   NEED();
@@ -192,7 +206,7 @@ CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribute, CUdev
   }
 }
 
-/* Of an address that is the host's own, what is asked for is as of none. */
+/* For an address that is the host's own, or an attribute that it lacks, the value is 0. */
 CUresult cuPointerGetAttributes(unsigned count, CUpointer_attribute *attributes, void **values, CUdeviceptr address) {
   heap_range_t r;
   NEED();
@@ -205,6 +219,7 @@ CUresult cuPointerGetAttributes(unsigned count, CUpointer_attribute *attributes,
 
 /* ---- copies ---- */
 
+/* Any of the two addresses may be the host's. */
 CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
   NEED();
   return copy_any(to, bytes, from, bytes, bytes, 1);
@@ -215,6 +230,7 @@ CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream 
   return cuMemcpy(to, from, bytes);
 }
 
+/* There is one device: contexts do not matter. */
 CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context, size_t bytes) {
   (void)to_context, (void)from_context;
   return cuMemcpy(to, from, bytes);
@@ -226,27 +242,28 @@ CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr fro
   return cuMemcpy(to, from, bytes);
 }
 
-/* An address that is said to be the device's, or one that both see. */
-static bool is_devices(CUdeviceptr address) {
+/* The device has this address, or both see it. */
+static bool device_sees(CUdeviceptr address) {
   heap_range_t r;
   return heap_find(address, &r);
 }
 
+/* The three directions check that the end said to be the device's is. */
 CUresult cuMemcpyHtoD_v2(CUdeviceptr to, const void *from, size_t bytes) {
   NEED();
-  if (bytes && !is_devices(to)) return CUDA_ERROR_INVALID_VALUE;
+  if (bytes && !device_sees(to)) return CUDA_ERROR_INVALID_VALUE;
   return cuMemcpy(to, (uintptr_t)from, bytes);
 }
 
 CUresult cuMemcpyDtoH_v2(void *to, CUdeviceptr from, size_t bytes) {
   NEED();
-  if (bytes && !is_devices(from)) return CUDA_ERROR_INVALID_VALUE;
+  if (bytes && !device_sees(from)) return CUDA_ERROR_INVALID_VALUE;
   return cuMemcpy((uintptr_t)to, from, bytes);
 }
 
 CUresult cuMemcpyDtoD_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
   NEED();
-  if (bytes && (!is_devices(to) || !is_devices(from))) return CUDA_ERROR_INVALID_VALUE;
+  if (bytes && (!device_sees(to) || !device_sees(from))) return CUDA_ERROR_INVALID_VALUE;
   return cuMemcpy(to, from, bytes);
 }
 
@@ -278,7 +295,9 @@ typedef struct {
   size_t x, y, z, pitch, rows; /* 0: as many as are copied */
 } place_t;
 
-static CUresult end_of(const place_t *p, const CUDA_MEMCPY3D *c, end_t *end) {
+/* Where an end's first byte is, its pitch, and the rows of a slice; 0 in a program's structure
+ * means as many as are copied. An array is checked against its size. */
+static CUresult locate_end(const place_t *p, const CUDA_MEMCPY3D *c, end_t *end) {
   if (p->type == CU_MEMORYTYPE_ARRAY) {
     if (!array_has(p->array, p->x, p->y, p->z, c->WidthInBytes, c->Height, c->Depth)) return CUDA_ERROR_INVALID_VALUE;
     *end = (end_t){p->array->at, p->array->pitch, p->array->rows};
@@ -291,6 +310,7 @@ static CUresult end_of(const place_t *p, const CUDA_MEMCPY3D *c, end_t *end) {
   return CUDA_SUCCESS;
 }
 
+/* One slice after the other. */
 CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D *c) {
   end_t from, to;
   NEED();
@@ -300,8 +320,8 @@ CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D *c) {
                           c->srcY,          c->srcZ,    c->srcPitch,  c->srcHeight};
   const place_t target = {c->dstMemoryType, c->dstHost, c->dstDevice, c->dstArray, c->dstXInBytes,
                           c->dstY,          c->dstZ,    c->dstPitch,  c->dstHeight};
-  CUresult result = end_of(&source, c, &from);
-  if (!result) result = end_of(&target, c, &to);
+  CUresult result = locate_end(&source, c, &from);
+  if (!result) result = locate_end(&target, c, &to);
   for (size_t z = 0; z < c->Depth && !result; z++)
     result = copy_any(to.base + z * to.rows * to.pitch, to.pitch, from.base + z * from.rows * from.pitch, from.pitch,
                       c->WidthInBytes, c->Height);
@@ -313,6 +333,7 @@ CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D *copy, CUstream stream) {
   return cuMemcpy3D_v2(copy);
 }
 
+/* A box of one slice. */
 CUresult cuMemcpy2D_v2(const CUDA_MEMCPY2D *c) {
   if (!c) return CUDA_ERROR_INVALID_VALUE;
   const CUDA_MEMCPY3D copy = {.srcXInBytes = c->srcXInBytes,
@@ -346,27 +367,30 @@ CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *copy, CUstream stream) {
 
 /* ---- fills ---- */
 
-static CUresult fill(CUdeviceptr to, size_t pitch, unsigned value, unsigned element, size_t width, size_t rows) {
+/* Addresses must be aligned to the element. */
+static CUresult fill_rows(CUdeviceptr to, size_t pitch, unsigned value, unsigned element, size_t width, size_t rows) {
   NEED();
-  if (width && rows && (!is_devices(to) || to % element)) return CUDA_ERROR_INVALID_VALUE;
+  if (width && rows && (!device_sees(to) || to % element)) return CUDA_ERROR_INVALID_VALUE;
   return copy_fill(to, pitch, value, element, width, rows);
 }
 
+/* The four fills of an element of 8, 16 or 32 bits: one or two dimensions, each with and without a
+ * stream. */
 #define FILLS(bits, type)                                                                                  \
   CUresult cuMemsetD##bits##_v2(CUdeviceptr to, type value, size_t count) {                                \
-    return fill(to, count * (bits / 8), value, bits / 8, count, 1);                                        \
+    return fill_rows(to, count * (bits / 8), value, bits / 8, count, 1);                                   \
   }                                                                                                        \
   CUresult cuMemsetD##bits##Async(CUdeviceptr to, type value, size_t count, CUstream stream) {             \
     (void)stream;                                                                                          \
-    return fill(to, count * (bits / 8), value, bits / 8, count, 1);                                        \
+    return fill_rows(to, count * (bits / 8), value, bits / 8, count, 1);                                   \
   }                                                                                                        \
   CUresult cuMemsetD2D##bits##_v2(CUdeviceptr to, size_t pitch, type value, size_t width, size_t height) { \
-    return fill(to, pitch, value, bits / 8, width, height);                                                \
+    return fill_rows(to, pitch, value, bits / 8, width, height);                                           \
   }                                                                                                        \
   CUresult cuMemsetD2D##bits##Async(CUdeviceptr to, size_t pitch, type value, size_t width, size_t height, \
                                     CUstream stream) {                                                     \
     (void)stream;                                                                                          \
-    return fill(to, pitch, value, bits / 8, width, height);                                                \
+    return fill_rows(to, pitch, value, bits / 8, width, height);                                           \
   }
 FILLS(8, unsigned char)
 FILLS(16, unsigned short)

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The driver API: modules, functions, launches.
+ * The driver API: modules, functions, launches, occupancy.
+ *
+ *   image --WIRE_LOAD--> module --WIRE_FUNCTION--> function --WIRE_LAUNCH--> ran
+ *                          \--WIRE_GLOBAL--> address of a variable
  */
 #include <elf.h>
 #include <errno.h>
@@ -17,6 +20,7 @@
 
 enum { FAT_NUMBER = 0xBA55ED50, WRAPPER_NUMBER = 0x466243b1, WRAPPER_OF_FILES = 2, MOST_PARAMS = 4096 };
 
+/* All that are loaded. context_lock protects the list and the functions of each module. */
 static CUmodule modules;
 
 /* ---- loading ---- */
@@ -33,13 +37,14 @@ typedef struct {
   uint64_t behind;
 } fat_t;
 
+/* A file ends behind the headers of its sections or of its segments. */
 static size_t elf_bytes(const Elf64_Ehdr *elf) {
   const uint64_t sections = elf->e_shoff + (uint64_t)elf->e_shnum * elf->e_shentsize,
                  segments = elf->e_phoff + (uint64_t)elf->e_phnum * elf->e_phentsize;
   return sections > segments ? sections : segments;
 }
 
-/* How many bytes images to be linked have. */
+/* Images to be linked: the sum of their sizes, with heads. */
 static size_t link_bytes(const uint8_t *image) {
   const uint8_t *at = image + IMAGE_LINK_HEAD;
   uint32_t count;
@@ -67,7 +72,8 @@ size_t image_bytes(const void **image) {
   return strlen(*image);
 }
 
-static CUresult load(CUmodule *module, const void *image, size_t bytes) {
+/* One request with the whole image. The simulator reads it and says what is wrong. */
+static CUresult load_image(CUmodule *module, const void *image, size_t bytes) {
   wire_answer_t answer = {0};
   if (bytes > WIRE_MOST) return CUDA_ERROR_INVALID_IMAGE;
   CUmodule m = calloc(1, sizeof *m);
@@ -87,7 +93,7 @@ static CUresult load(CUmodule *module, const void *image, size_t bytes) {
   return CUDA_SUCCESS;
 }
 
-/* Fat binaries of a program that was compiled in parts (-rdc=true): one module. */
+/* Fat binaries of a program that was compiled in parts (-rdc=true) are linked to one module. */
 static CUresult load_files(CUmodule *module, const void *const *files) {
   unsigned count = 0;
   while (files[count]) count++;
@@ -98,22 +104,24 @@ static CUresult load_files(CUmodule *module, const void *const *files) {
     bytes[i] = image_bytes(&image[i]);
   }
   void *packed = image && bytes ? link_pack(image, bytes, count, &all) : NULL;
-  const CUresult result = packed ? load(module, packed, all) : CUDA_ERROR_OUT_OF_MEMORY;
+  const CUresult result = packed ? load_image(module, packed, all) : CUDA_ERROR_OUT_OF_MEMORY;
   free(packed);
   free(image);
   free(bytes);
   return result;
 }
 
+/* The image has no length: its own heads say where it ends. */
 CUresult cuModuleLoadData(CUmodule *module, const void *image) {
   NEED();
   if (!module || !image) return CUDA_ERROR_INVALID_VALUE;
   const void *const *files = image_files(image);
   if (files) return load_files(module, files);
   const size_t bytes = image_bytes(&image);
-  return load(module, image, bytes);
+  return load_image(module, image, bytes);
 }
 
+/* There is no compiler: options are only answered. */
 CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned count, CUjit_option *options, void **values) {
   jit_say_nothing(count, options, values);
   return cuModuleLoadData(module, image);
@@ -123,6 +131,7 @@ CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image) {
   return cuModuleLoadData(module, image);
 }
 
+/* Stops above WIRE_MOST bytes, which load_image refuses. */
 static char *read_all(int fd, size_t *size) {
   char *text = NULL;
   size_t room = 0;
@@ -145,17 +154,19 @@ void *image_file(const char *path, size_t *size) {
   return image;
 }
 
+/* A file of PTX, a fat binary or images to be linked. */
 CUresult cuModuleLoad(CUmodule *module, const char *path) {
   size_t size;
   NEED();
   if (!module || !path) return CUDA_ERROR_INVALID_VALUE;
   char *image = image_file(path, &size);
-  const CUresult result = image ? load(module, image, size) : CUDA_ERROR_FILE_NOT_FOUND;
+  const CUresult result = image ? load_image(module, image, size) : CUDA_ERROR_FILE_NOT_FOUND;
   free(image);
   return result;
 }
 
-static void drop(CUmodule m) {
+/* Frees the handles of its functions, too. It must be out of the list. */
+static void free_module(CUmodule m) {
   for (CUfunction f = m->functions, next; f; f = next) {
     next = f->next;
     free(f->name);
@@ -165,6 +176,7 @@ static void drop(CUmodule m) {
   free(m);
 }
 
+/* Handles of the module's functions are freed, too. */
 CUresult cuModuleUnload(CUmodule module) {
   NEED();
   pthread_mutex_lock(&context_lock);
@@ -176,7 +188,7 @@ CUresult cuModuleUnload(CUmodule module) {
   if (!found) return CUDA_ERROR_INVALID_HANDLE;
   reference_forget_module(module);
   const CUresult result = device_ask(&(wire_request_t){.op = WIRE_UNLOAD, .a = {module->number}}, NULL, NULL, 0, NULL);
-  drop(module);
+  free_module(module);
   return result;
 }
 
@@ -185,16 +197,18 @@ void module_forget_all(void) {
   while (modules) {
     CUmodule m = modules;
     modules = m->next;
-    drop(m);
+    free_module(m);
   }
   pthread_mutex_unlock(&context_lock);
 }
 
+/* Modules are loaded when they are asked for, not at their first use. */
 CUresult cuModuleGetLoadingMode(int *mode) {
   *mode = 1; /* eager */
   return context_inited();
 }
 
+/* The variable's memory is known as the device's from then on. */
 CUresult cuModuleGetGlobal_v2(CUdeviceptr *address, size_t *bytes, CUmodule module, const char *name) {
   wire_global_t global;
   NEED();
@@ -211,12 +225,14 @@ CUresult cuModuleGetGlobal_v2(CUdeviceptr *address, size_t *bytes, CUmodule modu
 
 /* ---- functions ---- */
 
+/* context_lock is held. */
 static CUfunction find_function(CUmodule module, const char *name) {
   for (CUfunction f = module->functions; f; f = f->next)
     if (!strcmp(f->name, name)) return f;
   return NULL;
 }
 
+/* Fills in name, facts and parameters. The caller frees them on failure. */
 static CUresult ask_function(CUfunction f, const char *name) {
   const size_t room = sizeof f->facts + MOST_PARAMS * sizeof *f->param;
   uint8_t *answer = malloc(room);
@@ -236,6 +252,7 @@ static CUresult ask_function(CUfunction f, const char *name) {
   return result;
 }
 
+/* A name that was asked for before gives the same handle. */
 CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name) {
   NEED();
   if (!function || !module || !name) return CUDA_ERROR_INVALID_VALUE;
@@ -263,6 +280,7 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *
   return CUDA_SUCCESS;
 }
 
+/* Attributes that the machine does not know are 0. */
 CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction f) {
   NEED();
   if (!value || !f) return CUDA_ERROR_INVALID_VALUE;
@@ -282,7 +300,7 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfuncti
   return CUDA_SUCCESS;
 }
 
-/* Wishes that the machine need not be told: what a launch needs is found out when it comes. */
+/* The machine need not be told: what a launch needs is found out when it comes. */
 CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value) {
   NEED();
   (void)value;
@@ -293,6 +311,7 @@ CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute,
              : device_absent("cuFuncSetAttribute of this attribute");
 }
 
+/* The machine is what its file says. */
 CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache config) {
   NEED();
   (void)config;
@@ -305,6 +324,7 @@ CUresult cuFuncSetSharedMemConfig(CUfunction function, CUsharedconfig config) {
   return function ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
+/* What the handle itself knows: no request is needed. */
 CUresult cuFuncGetModule(CUmodule *module, CUfunction function) {
   NEED();
   if (!function) return CUDA_ERROR_INVALID_HANDLE;
@@ -321,7 +341,8 @@ CUresult cuFuncGetName(const char **name, CUfunction function) {
 
 /* ---- launches ---- */
 
-/* Of `extra`: a buffer that is laid out already. */
+/* Parameters out of `extra`, a buffer that is laid out already. It may be longer than the
+ * parameters, by alignment. */
 static CUresult take_buffer(const struct CUfunc_st *f, void **extra, uint8_t *params) {
   const void *buffer = NULL;
   size_t bytes = 0;
@@ -335,6 +356,7 @@ static CUresult take_buffer(const struct CUfunc_st *f, void **extra, uint8_t *pa
   return CUDA_SUCCESS;
 }
 
+/* Lays out the parameters behind the launch's request. */
 static CUresult take_params(const struct CUfunc_st *f, void **list, void **extra, uint8_t *params) {
   if (extra && !list) return take_buffer(f, extra, params);
   if (!list && f->facts.params) return CUDA_ERROR_INVALID_VALUE;
@@ -342,7 +364,7 @@ static CUresult take_params(const struct CUfunc_st *f, void **list, void **extra
   return CUDA_SUCCESS;
 }
 
-/* What a kernel has printed is the program's output. */
+/* What a kernel has printed is output of the program. */
 static void show_printed(uint64_t bytes) {
   char *text = bytes ? malloc(bytes) : NULL;
   if (text && !device_ask(&(wire_request_t){.op = WIRE_PRINTED}, NULL, text, bytes, NULL))
@@ -350,7 +372,8 @@ static void show_printed(uint64_t bytes) {
   free(text);
 }
 
-/* The sizes of `of`, and whether it is cooperative. */
+/* Sizes, and whether the launch is cooperative, are those of `of`. References are bound and shared
+ * memory is copied before, and copied back after a launch that ended well. */
 static CUresult launch_kernel(CUfunction f, const wire_launch_t *of, void **params, void **extra) {
   if (!f) return CUDA_ERROR_INVALID_HANDLE;
   const size_t bytes = sizeof(wire_launch_t) + f->facts.param_bytes;
@@ -372,6 +395,7 @@ static CUresult launch_kernel(CUfunction f, const wire_launch_t *of, void **para
   return result ? result : heap_bring_back();
 }
 
+/* Returns when the kernel has ended; the stream does not matter. */
 CUresult cuLaunchKernel(CUfunction f, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
                         unsigned block_y, unsigned block_z, unsigned shared_bytes, CUstream stream, void **params,
                         void **extra) {
@@ -382,6 +406,7 @@ CUresult cuLaunchKernel(CUfunction f, unsigned grid_x, unsigned grid_y, unsigned
   return launch_kernel(f, &of, params, extra);
 }
 
+/* Refused if the machine does not hold all blocks at once. */
 CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
                                    unsigned block_y, unsigned block_z, unsigned shared_bytes, CUstream stream,
                                    void **params) {
@@ -394,8 +419,8 @@ CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned grid_x, unsigned grid_
   return launch_kernel(f, &of, params, NULL);
 }
 
-/* Wishes about caches, waiting and order do not change what
- * a launch is: each comes when the one before has ended. */
+/* Wishes about caches, waiting and order do not change a launch, because each begins when the one
+ * before has ended. False: an attribute that would change it. */
 static bool take_attribute(const CUlaunchAttribute *a, wire_launch_t *of) {
   switch ((CUlaunchAttributeID)a->id) {
   case CU_LAUNCH_ATTRIBUTE_IGNORE:
@@ -410,6 +435,7 @@ static bool take_attribute(const CUlaunchAttribute *a, wire_launch_t *of) {
   }
 }
 
+/* All attributes must be known. */
 CUresult cuLaunchKernelEx(const CUlaunchConfig *c, CUfunction f, void **params, void **extra) {
   NEED();
   if (!c || (c->numAttrs && !c->attrs)) return CUDA_ERROR_INVALID_VALUE;
@@ -425,6 +451,7 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *c, CUfunction f, void **params, 
 
 /* ---- occupancy ---- */
 
+/* How many blocks of this many threads a core holds at once; 0: none fits. */
 static CUresult ask_blocks(int *blocks, CUfunction f, int block, size_t shared_bytes) {
   wire_answer_t answer = {0};
   if (!f) return CUDA_ERROR_INVALID_HANDLE;
@@ -437,6 +464,7 @@ static CUresult ask_blocks(int *blocks, CUfunction f, int block, size_t shared_b
   return result;
 }
 
+/* The machine decodes the kernel to answer. */
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction f, int block, size_t shared_bytes) {
   NEED();
   return blocks ? ask_blocks(blocks, f, block, shared_bytes) : CUDA_ERROR_INVALID_VALUE;
@@ -448,7 +476,7 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, CUfun
   return cuOccupancyMaxActiveBlocksPerMultiprocessor(blocks, f, block, shared_bytes);
 }
 
-/* The most with which as many blocks are in a core at once. */
+/* The most shared memory with which so many blocks are in a core at once, by halving. */
 CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction f, int blocks, int block) {
   int fit = 0;
   NEED();
@@ -466,14 +494,19 @@ CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction f, in
   return result;
 }
 
-/* The largest block with which most threads are in a core at once. */
+/* Threads of a block: what the caller allows, the kernel allows, and the API's 1024. */
+static int largest_block(const struct CUfunc_st *f, int most) {
+  const int own = (int)f->facts.most_threads;
+  if (most > 0 && most < own) return most;
+  return own < 1024 ? own : 1024;
+}
+
+/* The largest block, of whole warps, with which most threads are in a core at once. */
 CUresult cuOccupancyMaxPotentialBlockSize(int *least_grid, int *block, CUfunction f, CUoccupancyB2DSize shared_of,
                                           size_t shared_bytes, int most) {
   NEED();
   if (!f) return CUDA_ERROR_INVALID_HANDLE;
-  const int limit = most > 0 && most < (int)f->facts.most_threads ? most
-                    : (int)f->facts.most_threads < 1024           ? (int)f->facts.most_threads
-                                                                  : 1024;
+  const int limit = largest_block(f, most);
   int best = 0, blocks;
   for (int size = limit / 32 * 32; size >= 32; size -= 32) {
     const CUresult result = ask_blocks(&blocks, f, size, shared_of ? shared_of(size) : shared_bytes);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The driver API: memory pools. All memory comes from the one heap of the device, and what is freed
- * goes back to it at once; a pool counts what is its own and keeps what it was told. An
- * allocation's flags in the heap are its pool's number.
+ * The driver API: memory pools. All memory comes from the one heap of the device, and freed memory
+ * goes back to it at once. A pool counts its memory and keeps its settings. The flags of an
+ * allocation in the heap are the number of its pool.
  */
 #include <stdlib.h>
 
@@ -17,17 +17,21 @@ struct CUmemPoolHandle_st {
   CUmemoryPool next;
 };
 
+/* The device's standard pool has number 1 and is never destroyed. Changes to the list hold
+ * context_lock. */
 static struct CUmemPoolHandle_st standard = {.number = 1, .reuse = {1, 1, 1}};
 static CUmemoryPool pools = &standard, current = &standard;
 static unsigned numbers = 1;
 
-static bool known(const struct CUmemPoolHandle_st *pool) {
+/* The handle is of a pool that was not destroyed. */
+static bool is_live_pool(const struct CUmemPoolHandle_st *pool) {
   const struct CUmemPoolHandle_st *p = pools;
   while (p && p != pool) p = p->next;
   return p && !p->gone;
 }
 
-static void drop_if_done(CUmemoryPool pool) {
+/* A destroyed pool stays until all its memory is given back. context_lock is held. */
+static void free_if_done(CUmemoryPool pool) {
   CUmemoryPool *at = &pools;
   if (!pool->gone || pool->used) return;
   while (*at != pool) at = &(*at)->next;
@@ -41,11 +45,12 @@ void pool_take_back(unsigned number, uint64_t bytes) {
   while (p && p->number != number) p = p->next;
   if (p) {
     p->used -= bytes;
-    drop_if_done(p);
+    free_if_done(p);
   }
   pthread_mutex_unlock(&context_lock);
 }
 
+/* Only the standard pool stays, as at the start. */
 void pool_forget_all(void) {
   pthread_mutex_lock(&context_lock);
   while (pools != &standard) {
@@ -58,11 +63,13 @@ void pool_forget_all(void) {
   pthread_mutex_unlock(&context_lock);
 }
 
+/* Pools are on the one device. */
 static CUresult check_location(const CUmemLocation *l) {
   if (l->type != CU_MEM_LOCATION_TYPE_DEVICE) return CUDA_ERROR_INVALID_VALUE;
   return l->id ? CUDA_ERROR_INVALID_DEVICE : CUDA_SUCCESS;
 }
 
+/* Pools that several processes share are refused. */
 CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *of) {
   NEED();
   if (!pool || !of || of->allocType != CU_MEM_ALLOCATION_TYPE_PINNED) return CUDA_ERROR_INVALID_VALUE;
@@ -79,21 +86,22 @@ CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *of) {
   return CUDA_SUCCESS;
 }
 
-/* The device's goes on with the standard one. */
+/* If it was the device's present pool, the standard one takes its place. */
 CUresult cuMemPoolDestroy(CUmemoryPool pool) {
   NEED();
-  if (!known(pool) || pool == &standard) return CUDA_ERROR_INVALID_VALUE;
+  if (!is_live_pool(pool) || pool == &standard) return CUDA_ERROR_INVALID_VALUE;
   pthread_mutex_lock(&context_lock);
   pool->gone = true;
   if (current == pool) current = &standard;
-  drop_if_done(pool);
+  free_if_done(pool);
   pthread_mutex_unlock(&context_lock);
   return CUDA_SUCCESS;
 }
 
+/* Settings are kept and read back; none changes where memory comes from. */
 CUresult cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attribute, void *value) {
   NEED();
-  if (!known(pool) || !value) return CUDA_ERROR_INVALID_VALUE;
+  if (!is_live_pool(pool) || !value) return CUDA_ERROR_INVALID_VALUE;
   switch (attribute) {
   case CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES:
   case CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC:
@@ -113,7 +121,7 @@ CUresult cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attribute,
 
 CUresult cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute attribute, void *value) {
   NEED();
-  if (!known(pool) || !value) return CUDA_ERROR_INVALID_VALUE;
+  if (!is_live_pool(pool) || !value) return CUDA_ERROR_INVALID_VALUE;
   switch (attribute) {
   case CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES:
   case CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC:
@@ -130,15 +138,16 @@ CUresult cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute attribute,
   return CUDA_SUCCESS;
 }
 
+/* A pool holds no free memory that it could give back. */
 CUresult cuMemPoolTrimTo(CUmemoryPool pool, size_t least) {
   NEED();
   (void)least; /* it holds nothing that is free */
-  return known(pool) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+  return is_live_pool(pool) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *access, size_t count) {
   NEED();
-  if (!known(pool) || (count && !access)) return CUDA_ERROR_INVALID_VALUE;
+  if (!is_live_pool(pool) || (count && !access)) return CUDA_ERROR_INVALID_VALUE;
   for (size_t i = 0; i < count; i++) {
     const CUresult result = check_location(&access[i].location);
     if (result) return result;
@@ -150,13 +159,14 @@ CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *access, si
 
 CUresult cuMemPoolGetAccess(int *flags, CUmemoryPool pool, CUmemLocation *location) {
   NEED();
-  if (!known(pool) || !flags || !location) return CUDA_ERROR_INVALID_VALUE;
+  if (!is_live_pool(pool) || !flags || !location) return CUDA_ERROR_INVALID_VALUE;
   const CUresult result = check_location(location);
   if (!result) *flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
   return result;
 }
 
-static CUresult give(CUmemoryPool *pool, CUdevice device, CUmemoryPool which) {
+/* *pool becomes `which`, if the device is number 0. */
+static CUresult give_pool(CUmemoryPool *pool, CUdevice device, CUmemoryPool which) {
   const CUresult result = context_inited();
   if (result) return result;
   if (device) return CUDA_ERROR_INVALID_DEVICE;
@@ -166,24 +176,25 @@ static CUresult give(CUmemoryPool *pool, CUdevice device, CUmemoryPool which) {
 }
 
 CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool, CUdevice device) {
-  return give(pool, device, &standard);
+  return give_pool(pool, device, &standard);
 }
 
 CUresult cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice device) {
-  return give(pool, device, current);
+  return give_pool(pool, device, current);
 }
 
 CUresult cuDeviceSetMemPool(CUdevice device, CUmemoryPool pool) {
-  if (!device && !known(pool)) return CUDA_ERROR_INVALID_VALUE;
-  return give(&current, device, pool);
+  if (!device && !is_live_pool(pool)) return CUDA_ERROR_INVALID_VALUE;
+  return give_pool(&current, device, pool);
 }
 
+/* The pool's maximum, unless it is 0, bounds what it has given out. */
 CUresult cuMemAllocFromPoolAsync(CUdeviceptr *address, size_t bytes, CUmemoryPool pool, CUstream stream) {
   uint64_t base = 0;
   heap_range_t r;
   (void)stream;
   NEED();
-  if (!address || !bytes || !known(pool)) return CUDA_ERROR_INVALID_VALUE;
+  if (!address || !bytes || !is_live_pool(pool)) return CUDA_ERROR_INVALID_VALUE;
   if (pool->most && (bytes > pool->most || pool->used > pool->most - bytes)) return CUDA_ERROR_OUT_OF_MEMORY;
   const CUresult result = heap_allocate(bytes, HEAP_DEVICE, pool->number, &base);
   if (result) return result;

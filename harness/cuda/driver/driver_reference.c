@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The driver API: texture and surface references of modules. Their state is here; the simulator is
- * told of it before the launch behind its last change, and the module's reference is bound to the
- * handle that it answers with (WIRE_BIND).
+ * The driver API: texture and surface references of modules. Their state is here. The simulator
+ * gets a changed state as a texture before the next launch. Then the module's reference is bound
+ * to the texture's handle (WIRE_BIND).
+ *
+ *   cuTexRefSet... --> state, changed --reference_bind_all--> handle, bound in the module
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,8 +23,10 @@ struct CUtexref_st {
   uint64_t handle; /* that the module's is bound to; 0: none */
 };
 
+/* All that programs asked for. context_lock protects the list. */
 static CUtexref references;
 
+/* A texture of one float32 channel until the program says more. context_lock is held. */
 static CUtexref add_reference(CUmodule module, const char *name, bool surface) {
   CUtexref r = calloc(1, sizeof *r);
   if (!r || (name && !(r->name = strdup(name)))) {
@@ -36,14 +40,16 @@ static CUtexref add_reference(CUmodule module, const char *name, bool surface) {
   return r;
 }
 
+/* NULL: the program has not asked for it yet. context_lock is held. */
 static CUtexref find_reference(CUmodule module, const char *name, bool surface) {
   CUtexref r = references;
   while (r && (r->module != module || r->surface != surface || !r->name || strcmp(r->name, name) != 0)) r = r->next;
   return r;
 }
 
-/* Of this name, bound to what it was, or to a handle. surface: whether it is one. */
-static CUresult bind(CUmodule module, const char *name, uint64_t handle, bool *surface) {
+/* Binds the module's reference of this name to a handle, 0: to none. *surface, if not NULL: is it a
+ * surface reference? */
+static CUresult bind_reference(CUmodule module, const char *name, uint64_t handle, bool *surface) {
   wire_answer_t answer = {0};
   const CUresult result =
       device_ask(&(wire_request_t){.op = WIRE_BIND, .size = (uint32_t)strlen(name), .a = {module->number, handle}},
@@ -52,12 +58,13 @@ static CUresult bind(CUmodule module, const char *name, uint64_t handle, bool *s
   return result;
 }
 
+/* The reference of a module, which the simulator must know by name and as the right kind. */
 static CUresult get_reference(CUtexref *reference, CUmodule module, const char *name, bool surface) {
   bool is_surface = false;
   if (!reference || !module || !name) return CUDA_ERROR_INVALID_VALUE;
   pthread_mutex_lock(&context_lock);
   CUtexref r = find_reference(module, name, surface);
-  CUresult result = r ? CUDA_SUCCESS : bind(module, name, 0, &is_surface);
+  CUresult result = r ? CUDA_SUCCESS : bind_reference(module, name, 0, &is_surface);
   if (!result && !r && is_surface != surface) result = CUDA_ERROR_NOT_FOUND;
   if (!result && !r && !(r = add_reference(module, name, surface))) result = CUDA_ERROR_OUT_OF_MEMORY;
   pthread_mutex_unlock(&context_lock);
@@ -75,6 +82,7 @@ CUresult cuModuleGetSurfRef(CUsurfref *reference, CUmodule module, const char *n
   return get_reference((CUtexref *)reference, module, name, true);
 }
 
+/* A reference of no module: it keeps settings and can never be bound. */
 CUresult cuTexRefCreate(CUtexref *reference) {
   NEED();
   if (!reference) return CUDA_ERROR_INVALID_VALUE;
@@ -84,7 +92,7 @@ CUresult cuTexRefCreate(CUtexref *reference) {
   return *reference ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
-/* It is out of the list. */
+/* It must be out of the list. */
 static void free_reference(CUtexref r) {
   free(r->name);
   free(r);
@@ -105,17 +113,20 @@ CUresult cuTexRefDestroy(CUtexref reference) {
 
 /* ---- what a reference is bound to ---- */
 
-static CUresult changed(CUtexref r, CUresult result, bool bound) {
+/* The simulator hears of it before the next launch. bound: the reference is bound now, if result
+ * says so. */
+static CUresult note_change(CUtexref r, CUresult result, bool bound) {
   r->changed = true;
   if (bound) r->bound = !result;
   return result;
 }
 
+/* array NULL unbinds the reference. */
 CUresult cuTexRefSetArray(CUtexref r, CUarray array, unsigned flags) {
   NEED();
   if (!r || flags != CU_TRSA_OVERRIDE_FORMAT) return CUDA_ERROR_INVALID_VALUE;
   r->array = array;
-  if (array) return changed(r, texture_of_array(array, &r->texture), true);
+  if (array) return note_change(r, texture_of_array(array, &r->texture), true);
   r->bound = false, r->changed = true;
   return CUDA_SUCCESS;
 }
@@ -127,12 +138,14 @@ CUresult cuTexRefGetArray(CUarray *array, CUtexref r) {
   return CUDA_SUCCESS;
 }
 
+/* A texture begins at a multiple of DEVICE_TEXTURE_ALIGNMENT. *offset is how far the address is
+ * behind one. */
 CUresult cuTexRefSetAddress_v2(size_t *offset, CUtexref r, CUdeviceptr address, size_t bytes) {
   NEED();
   const size_t behind = address % DEVICE_TEXTURE_ALIGNMENT;
   if (!r || (behind && !offset)) return CUDA_ERROR_INVALID_VALUE;
   if (offset) *offset = behind;
-  return changed(r, texture_of_linear(address - behind, bytes + behind, &r->texture), true);
+  return note_change(r, texture_of_linear(address - behind, bytes + behind, &r->texture), true);
 }
 
 CUresult cuTexRefGetAddress_v2(CUdeviceptr *address, CUtexref r) {
@@ -146,12 +159,14 @@ CUresult cuTexRefSetAddress2D_v3(CUtexref r, const CUDA_ARRAY_DESCRIPTOR *d, CUd
   NEED();
   if (!r || !d) return CUDA_ERROR_INVALID_VALUE;
   const CUresult result = texture_of_format(d->Format, d->NumChannels, &r->texture);
-  return result ? result : changed(r, texture_of_rows(address, d->Width, d->Height, pitch, &r->texture), true);
+  return result ? result : note_change(r, texture_of_rows(address, d->Width, d->Height, pitch, &r->texture), true);
 }
 
+/* Counts for linear memory that is bound afterwards. */
 CUresult cuTexRefSetFormat(CUtexref r, CUarray_format format, int channels) {
   NEED();
-  return r ? changed(r, texture_of_format(format, (unsigned)channels, &r->texture), false) : CUDA_ERROR_INVALID_VALUE;
+  return r ? note_change(r, texture_of_format(format, (unsigned)channels, &r->texture), false)
+           : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuTexRefGetFormat(CUarray_format *format, int *channels, CUtexref r) {
@@ -171,7 +186,7 @@ CUresult cuTexRefSetAddressMode(CUtexref r, int dim, CUaddress_mode mode) {
   NEED();
   if (!r || dim < 0 || dim > 2 || (unsigned)mode >= RT_ADDRESSES) return CUDA_ERROR_INVALID_VALUE;
   r->texture.address[dim] = mode;
-  return changed(r, CUDA_SUCCESS, false);
+  return note_change(r, CUDA_SUCCESS, false);
 }
 
 CUresult cuTexRefGetAddressMode(CUaddress_mode *mode, CUtexref r, int dim) {
@@ -185,7 +200,7 @@ CUresult cuTexRefSetFilterMode(CUtexref r, CUfilter_mode mode) {
   NEED();
   if (!r || (unsigned)mode >= RT_FILTERS) return CUDA_ERROR_INVALID_VALUE;
   r->texture.filter = mode;
-  return changed(r, CUDA_SUCCESS, false);
+  return note_change(r, CUDA_SUCCESS, false);
 }
 
 CUresult cuTexRefGetFilterMode(CUfilter_mode *mode, CUtexref r) {
@@ -199,7 +214,7 @@ CUresult cuTexRefSetFlags(CUtexref r, unsigned flags) {
   NEED();
   if (!r) return CUDA_ERROR_INVALID_VALUE;
   r->flags = flags;
-  return changed(r, CUDA_SUCCESS, false);
+  return note_change(r, CUDA_SUCCESS, false);
 }
 
 CUresult cuTexRefGetFlags(unsigned *flags, CUtexref r) {
@@ -213,7 +228,7 @@ CUresult cuTexRefSetBorderColor(CUtexref r, float *colour) {
   NEED();
   if (!r || !colour) return CUDA_ERROR_INVALID_VALUE;
   memcpy(r->texture.border, colour, sizeof r->texture.border);
-  return changed(r, CUDA_SUCCESS, false);
+  return note_change(r, CUDA_SUCCESS, false);
 }
 
 CUresult cuTexRefGetBorderColor(float *colour, CUtexref r) {
@@ -228,7 +243,7 @@ CUresult cuSurfRefSetArray(CUsurfref surface, CUarray array, unsigned flags) {
   NEED();
   if (!r || !r->surface || flags) return CUDA_ERROR_INVALID_VALUE;
   r->array = array;
-  return changed(r, texture_of_surface(array, &r->texture), true);
+  return note_change(r, texture_of_surface(array, &r->texture), true);
 }
 
 CUresult cuSurfRefGetArray(CUarray *array, CUsurfref surface) {
@@ -241,29 +256,32 @@ CUresult cuSurfRefGetArray(CUarray *array, CUsurfref surface) {
 
 /* ---- launches ---- */
 
-static CUresult rebind(CUtexref r) {
+/* A new texture of the present state takes the place of the one bound before. */
+static CUresult rebind_reference(CUtexref r) {
   uint64_t handle = 0;
   CUresult result = CUDA_SUCCESS;
   if (r->handle) texture_drop(r->handle);
   r->handle = 0;
   if (r->bound && !r->surface) result = texture_of_flags(r->flags, &r->texture);
   if (r->bound && !result) result = texture_make(&r->texture, &handle);
-  if (!result) result = bind(r->module, r->name, handle, NULL);
+  if (!result) result = bind_reference(r->module, r->name, handle, NULL);
   if (result) return result;
   r->handle = handle;
   r->changed = false;
   return CUDA_SUCCESS;
 }
 
+/* Stops at the first that cannot be bound; the launch then fails with its error. */
 CUresult reference_bind_all(void) {
   CUresult result = CUDA_SUCCESS;
   pthread_mutex_lock(&context_lock);
   for (CUtexref r = references; r && !result; r = r->next)
-    if (r->changed && r->module) result = rebind(r);
+    if (r->changed && r->module) result = rebind_reference(r);
   pthread_mutex_unlock(&context_lock);
   return result;
 }
 
+/* References of a module end with it. */
 void reference_forget_module(CUmodule module) {
   pthread_mutex_lock(&context_lock);
   for (CUtexref *at = &references; *at;) {

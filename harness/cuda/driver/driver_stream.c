@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The driver API: streams and events. What is asked is done at once, so a stream is always done; an
- * event has the simulated time of its record.
+ * The driver API: streams and events. Each request is done when its call returns, so a stream is
+ * always idle, and waiting for one does nothing. An event has the simulated time of its record;
+ * time only passes while kernels run.
  */
 #include <stdlib.h>
 
 #include "context.h"
 
+/* A wish for a higher priority (below 0) becomes 0. */
 CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned flags, int priority) {
   NEED();
   if (!stream || flags > CU_STREAM_NON_BLOCKING) return CUDA_ERROR_INVALID_VALUE;
@@ -21,6 +23,7 @@ CUresult cuStreamCreate(CUstream *stream, unsigned flags) {
   return cuStreamCreateWithPriority(stream, flags, 0);
 }
 
+/* Handles of the API that are no pointers. */
 static bool is_default(CUstream stream) {
   return !stream || stream == CU_STREAM_LEGACY || stream == CU_STREAM_PER_THREAD;
 }
@@ -32,6 +35,7 @@ CUresult cuStreamDestroy_v2(CUstream stream) {
   return CUDA_SUCCESS;
 }
 
+/* Nothing is ever pending. */
 CUresult cuStreamSynchronize(CUstream stream) {
   NEED();
   (void)stream;
@@ -48,6 +52,7 @@ CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {
   return event ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
+/* The callback runs at once, in this thread. */
 CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback function, void *data, unsigned flags) {
   NEED();
   if (!function || flags) return CUDA_ERROR_INVALID_VALUE;
@@ -55,6 +60,7 @@ CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback function, void *d
   return CUDA_SUCCESS;
 }
 
+/* Runs at once, in this thread. */
 CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *data) {
   (void)stream;
   NEED();
@@ -63,6 +69,7 @@ CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *data) {
   return CUDA_SUCCESS;
 }
 
+/* Managed memory goes with each launch, whatever its stream. */
 CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr address, size_t bytes, unsigned flags) {
   NEED();
   (void)stream, (void)address, (void)bytes, (void)flags;
@@ -103,6 +110,7 @@ CUresult cuStreamGetCtx(CUstream stream, CUcontext *context) {
   return CUDA_SUCCESS;
 }
 
+/* There are no graphs. */
 CUresult cuStreamIsCapturing(CUstream stream, int *status) {
   NEED();
   (void)stream;
@@ -112,6 +120,7 @@ CUresult cuStreamIsCapturing(CUstream stream, int *status) {
 
 /* ---- events ---- */
 
+/* Events of several processes are refused. */
 CUresult cuEventCreate(CUevent *event, unsigned flags) {
   NEED();
   if (!event || flags > (CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING | CU_EVENT_INTERPROCESS))
@@ -145,6 +154,7 @@ CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned flags) 
   return cuEventRecord(event, stream);
 }
 
+/* A recorded event has happened. */
 CUresult cuEventSynchronize(CUevent event) {
   NEED();
   return event ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
@@ -154,6 +164,7 @@ CUresult cuEventQuery(CUevent event) {
   return cuEventSynchronize(event);
 }
 
+/* Simulated time between two records. */
 CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end) {
   NEED();
   if (!milliseconds) return CUDA_ERROR_INVALID_VALUE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The driver API: texture and surface objects. What each is the simulator is told (WIRE_TEXTURE),
- * and answers with a handle, which is the object; it says what is wrong with one.
+ * The driver API: texture and surface objects. The simulator is told what each is (WIRE_TEXTURE),
+ * checks it, and answers with a handle. The handle is the object.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +22,7 @@ CUresult texture_drop(uint64_t handle) {
   return device_ask(&(wire_request_t){.op = WIRE_TEXTURE_DROP, .a = {handle}}, NULL, NULL, 0, NULL);
 }
 
+/* The depth of a layered array is its number of layers. */
 CUresult texture_of_array(CUarray a, rt_texture_t *t) {
   if (!a) return CUDA_ERROR_INVALID_HANDLE;
   const bool layered = a->of.Flags & CUDA_ARRAY3D_LAYERED;
@@ -40,6 +41,7 @@ CUresult texture_of_format(CUarray_format format, unsigned channels, rt_texture_
              : CUDA_ERROR_INVALID_VALUE;
 }
 
+/* The width is what fits into `bytes`, at most 2^32 - 1 texels. */
 CUresult texture_of_linear(CUdeviceptr at, size_t bytes, rt_texture_t *t) {
   const uint64_t texels = bytes / rt_texture_texel(t);
   t->kind = RT_TEXTURE_LINEAR;
@@ -49,6 +51,7 @@ CUresult texture_of_linear(CUdeviceptr at, size_t bytes, rt_texture_t *t) {
   return at % DEVICE_TEXTURE_ALIGNMENT ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 
+/* Address and sizes must be what the device's texture units take. */
 CUresult texture_of_rows(CUdeviceptr at, size_t width, size_t height, size_t pitch, rt_texture_t *t) {
   t->kind = RT_TEXTURE_PITCH;
   t->at = at, t->width = (uint32_t)width, t->height = (uint32_t)height, t->pitch = pitch;
@@ -58,7 +61,8 @@ CUresult texture_of_rows(CUdeviceptr at, size_t width, size_t height, size_t pit
              : CUDA_SUCCESS;
 }
 
-static CUresult of_resource(const CUDA_RESOURCE_DESC *d, rt_texture_t *t) {
+/* Where the texels are. Mipmapped arrays are refused. */
+static CUresult texture_of_resource(const CUDA_RESOURCE_DESC *d, rt_texture_t *t) {
   CUresult result;
   if (d->flags) return CUDA_ERROR_INVALID_VALUE;
   switch (d->resType) {
@@ -76,8 +80,8 @@ static CUresult of_resource(const CUDA_RESOURCE_DESC *d, rt_texture_t *t) {
   }
 }
 
-/* Whole numbers of 8 and 16 bits are read as numbers up to
- * 1 unless it is said otherwise; those of 32 bits never. */
+/* Whole numbers of 8 and 16 bits are read as numbers up to 1, unless the flags say otherwise. Those
+ * of 32 bits never are. Call it after the format is set. */
 CUresult texture_of_flags(unsigned flags, rt_texture_t *t) {
   if (flags & CU_TRSF_SRGB) return device_absent("a texture of sRGB colours");
   t->normalized = (flags & CU_TRSF_NORMALIZED_COORDINATES) != 0;
@@ -87,6 +91,7 @@ CUresult texture_of_flags(unsigned flags, rt_texture_t *t) {
 
 /* ---- objects ---- */
 
+/* What a program gave for an object, to be asked for again. */
 typedef struct object {
   struct object *next;
   uint64_t handle;
@@ -98,14 +103,15 @@ typedef struct object {
 
 static object_t *objects;
 
-/* Where it is linked in; context_lock is held. */
-static object_t **find(uint64_t handle, bool surface) {
+/* The link that leads to the object; it is NULL if there is none. context_lock is held. */
+static object_t **find_object(uint64_t handle, bool surface) {
   object_t **at = &objects;
   while (*at && ((*at)->handle != handle || (*at)->surface != surface)) at = &(*at)->next;
   return at;
 }
 
-static CUresult keep(const rt_texture_t *t, const object_t *what, uint64_t *handle) {
+/* Makes the texture and keeps what it was made of. */
+static CUresult keep_object(const rt_texture_t *t, const object_t *what, uint64_t *handle) {
   object_t *o = malloc(sizeof *o);
   if (!o) return CUDA_ERROR_OUT_OF_MEMORY;
   *o = *what;
@@ -122,23 +128,26 @@ static CUresult keep(const rt_texture_t *t, const object_t *what, uint64_t *hand
   return CUDA_SUCCESS;
 }
 
-static CUresult destroy(uint64_t handle, bool surface) {
+/* Out of the list first, so that nobody finds a handle that the simulator no longer has. */
+static CUresult destroy_object(uint64_t handle, bool surface) {
   pthread_mutex_lock(&context_lock);
-  object_t **at = find(handle, surface), *o = *at;
+  object_t **at = find_object(handle, surface), *o = *at;
   if (o) *at = o->next;
   pthread_mutex_unlock(&context_lock);
   free(o);
   return o ? texture_drop(handle) : CUDA_ERROR_INVALID_VALUE;
 }
 
-static CUresult look(uint64_t handle, bool surface, object_t *to) {
+/* A copy of what the program gave. */
+static CUresult read_object(uint64_t handle, bool surface, object_t *to) {
   pthread_mutex_lock(&context_lock);
-  const object_t *o = *find(handle, surface);
+  const object_t *o = *find_object(handle, surface);
   if (o) *to = *o;
   pthread_mutex_unlock(&context_lock);
   return o ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
+/* Views that change the format are refused. */
 CUresult cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DESC *resource, const CUDA_TEXTURE_DESC *texture,
                            const CUDA_RESOURCE_VIEW_DESC *view) {
   rt_texture_t t = {0};
@@ -148,22 +157,22 @@ CUresult cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DESC *resour
   for (unsigned d = 0; d < 3; d++) t.address[d] = texture->addressMode[d];
   memcpy(t.border, texture->borderColor, sizeof t.border);
   t.filter = texture->filterMode;
-  CUresult result = of_resource(resource, &t);
+  CUresult result = texture_of_resource(resource, &t);
   if (!result) result = texture_of_flags(texture->flags, &t);
   object_t o = {.viewed = view != NULL, .resource = *resource, .texture = *texture};
   if (view) o.view = *view;
-  return result ? result : keep(&t, &o, (uint64_t *)object);
+  return result ? result : keep_object(&t, &o, (uint64_t *)object);
 }
 
 CUresult cuTexObjectDestroy(CUtexObject object) {
   NEED();
-  return destroy(object, false);
+  return destroy_object(object, false);
 }
 
 CUresult cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC *resource, CUtexObject object) {
   object_t o;
   NEED();
-  const CUresult result = resource ? look(object, false, &o) : CUDA_ERROR_INVALID_VALUE;
+  const CUresult result = resource ? read_object(object, false, &o) : CUDA_ERROR_INVALID_VALUE;
   if (!result) *resource = o.resource;
   return result;
 }
@@ -171,7 +180,7 @@ CUresult cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC *resource, CUtexObject ob
 CUresult cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC *texture, CUtexObject object) {
   object_t o;
   NEED();
-  const CUresult result = texture ? look(object, false, &o) : CUDA_ERROR_INVALID_VALUE;
+  const CUresult result = texture ? read_object(object, false, &o) : CUDA_ERROR_INVALID_VALUE;
   if (!result) *texture = o.texture;
   return result;
 }
@@ -179,12 +188,13 @@ CUresult cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC *texture, CUtexObject objec
 CUresult cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC *view, CUtexObject object) {
   object_t o;
   NEED();
-  const CUresult result = view ? look(object, false, &o) : CUDA_ERROR_INVALID_VALUE;
+  const CUresult result = view ? read_object(object, false, &o) : CUDA_ERROR_INVALID_VALUE;
   if (result || !o.viewed) return CUDA_ERROR_INVALID_VALUE;
   *view = o.view;
   return CUDA_SUCCESS;
 }
 
+/* Handles are gone with the machine; only this list is freed. */
 void texture_forget_all(void) {
   pthread_mutex_lock(&context_lock);
   for (object_t *o; (o = objects);) {
@@ -196,6 +206,7 @@ void texture_forget_all(void) {
 
 /* ---- surfaces ---- */
 
+/* The array must have been made for surfaces. */
 CUresult texture_of_surface(CUarray a, rt_texture_t *t) {
   const CUresult result = texture_of_array(a, t);
   t->kind = RT_SURFACE;
@@ -208,18 +219,18 @@ CUresult cuSurfObjectCreate(CUsurfObject *object, const CUDA_RESOURCE_DESC *reso
   if (!object || !resource || resource->flags || resource->resType != CU_RESOURCE_TYPE_ARRAY)
     return CUDA_ERROR_INVALID_VALUE;
   const CUresult result = texture_of_surface(resource->res.array.hArray, &t);
-  return result ? result : keep(&t, &(object_t){.surface = true, .resource = *resource}, (uint64_t *)object);
+  return result ? result : keep_object(&t, &(object_t){.surface = true, .resource = *resource}, (uint64_t *)object);
 }
 
 CUresult cuSurfObjectDestroy(CUsurfObject object) {
   NEED();
-  return destroy(object, true);
+  return destroy_object(object, true);
 }
 
 CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *resource, CUsurfObject object) {
   object_t o;
   NEED();
-  const CUresult result = resource ? look(object, true, &o) : CUDA_ERROR_INVALID_VALUE;
+  const CUresult result = resource ? read_object(object, true, &o) : CUDA_ERROR_INVALID_VALUE;
   if (!result) *resource = o.resource;
   return result;
 }

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Starts `lockstack serve --socket=3` with one end of a socket pair as descriptor 3. It ends when
+ * the other end is closed.
+ */
 #include "server.h"
 
 #include <dlfcn.h>
@@ -16,10 +20,11 @@ extern char **environ;
 
 enum { PATH = 4096, THEIRS = 3 /* the socket's descriptor in the process */, LINE = 4095 };
 
-/* PREFIX/bin/lockstack of a library in PREFIX/lib or below it. */
-static bool beside_library(char path[PATH]) {
+/* PREFIX/bin/lockstack, if this library is in PREFIX/lib or below it. So an installation may be
+ * moved. */
+static bool command_beside_library(char path[PATH]) {
   Dl_info self;
-  char *whole = dladdr((void *)beside_library, &self) ? realpath(self.dli_fname, NULL) : NULL;
+  char *whole = dladdr((void *)command_beside_library, &self) ? realpath(self.dli_fname, NULL) : NULL;
   bool found = false;
   for (char *slash; whole && (slash = strrchr(whole, '/'));) {
     *slash = 0;
@@ -32,13 +37,16 @@ static bool beside_library(char path[PATH]) {
   return found;
 }
 
-/* Which lockstack, as lockstack_open has it. */
-static const char *command(char path[PATH]) {
+/* $LOCKSTACK, the command of this library's installation, or the one on the PATH. */
+static const char *find_command(char path[PATH]) {
   const char *named = getenv("LOCKSTACK");
-  return named && *named ? named : beside_library(path) ? path : "lockstack";
+  if (named && *named) return named;
+  return command_beside_library(path) ? path : "lockstack";
 }
 
-static char **words_of(const char *program, const char *system, const char *const *options) {
+/* The words of the command, to be freed; the words themselves are the caller's. NULL: out of
+ * memory. */
+static char **make_command_words(const char *program, const char *system, const char *const *options) {
   unsigned n = 0;
   while (options && options[n]) n++;
   char **words = calloc(n + 6, sizeof *words);
@@ -50,7 +58,9 @@ static char **words_of(const char *program, const char *system, const char *cons
   return words;
 }
 
-static int spawn(server_t *s, int theirs, const char *program, char **words) {
+/* 0, or errno. Standard input and output of the process are /dev/null; standard error is s->said.
+ */
+static int spawn_server(server_t *s, int theirs, const char *program, char **words) {
   posix_spawn_file_actions_t actions;
   int failed = posix_spawn_file_actions_init(&actions);
   if (failed) return failed;
@@ -63,17 +73,18 @@ static int spawn(server_t *s, int theirs, const char *program, char **words) {
   return failed;
 }
 
+/* Also ends what was begun if it fails. */
 bool server_start(server_t *s, const char *system, const char *const *options, char *error, size_t size) {
   char path[PATH];
-  const char *program = command(path);
-  char **words = words_of(program, system, options);
+  const char *program = find_command(path);
+  char **words = make_command_words(program, system, options);
   int ends[2] = {-1, -1};
   *s = (server_t){.socket = -1};
   s->said = memfd_create("lockstack", MFD_CLOEXEC);
   int failed = words ? 0 : ENOMEM;
   if (!failed && (s->said < 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))) failed = errno;
   s->socket = ends[0];
-  if (!failed) failed = spawn(s, ends[1], program, words);
+  if (!failed) failed = spawn_server(s, ends[1], program, words);
   if (ends[1] >= 0) close(ends[1]);
   free(words);
   if (!failed) return true;
@@ -92,6 +103,7 @@ void server_end(server_t *s) {
   *s = (server_t){.socket = -1, .said = -1};
 }
 
+/* Reads at most the last LINE bytes. */
 void server_line(const server_t *s, char *line, size_t size) {
   static const char prefix[] = "lockstack: ";
   char all[LINE + 1];

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One session waits for the next process that asks; the first one's machine is made while the
- * program starts.
+ * One session always waits for the next process that asks. The first session makes its machine
+ * while the program starts.
+ *
+ *   start_session(eager) -> start_program -> wait_for_notes, until program and sessions have ended
+ *                                              |  BEGIN: number the session, start the next one
+ *                                              |  LAUNCH, ABSENT, LINE: hand to the caller
+ *                                              |  END or a broken pipe: end_session
  */
 #include "program.h"
 
@@ -26,12 +31,14 @@
 
 enum { WAITS = -1 /* the number of a session that no program has asked yet */ };
 
+/* A session: its process, and the end of the pipe of its notes. */
 typedef struct {
   pid_t pid;
   int notes; /* descriptor */
   int number;
 } running_t;
 
+/* A program that runs, and its sessions. */
 typedef struct {
   const program_t *program;
   int listening;
@@ -49,6 +56,7 @@ typedef struct {
 
 /* ---- sessions ---- */
 
+/* A name in the abstract name space, unique to this process and moment. */
 static bool listen_for_programs(run_t *r) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   static unsigned number;
@@ -61,11 +69,13 @@ static bool listen_for_programs(run_t *r) {
          trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "no socket for the program: %s", strerror(errno));
 }
 
+/* In a new session: descriptors that belong to exec. */
 static void close_others(const run_t *r) {
   for (unsigned i = 0; i < r->count; i++) close(r->running[i].notes);
   if (r->pid) close(r->ended);
 }
 
+/* Forks. eager: the machine is made at once. False: trouble says why. */
 static bool start_session(run_t *r, bool eager) {
   int ends[2];
   running_t *more = realloc(r->running, (r->count + 1) * sizeof *more);
@@ -89,7 +99,7 @@ static bool start_session(run_t *r, bool eager) {
   return true;
 }
 
-/* It has ended, and has said all that it had to say. */
+/* The session has said all it had to say. Its place in the list goes to the last one. */
 static void end_session(run_t *r, unsigned i, system_stats_t *stats) {
   const running_t s = r->running[i];
   struct rusage usage = {0};
@@ -104,8 +114,8 @@ static void end_session(run_t *r, unsigned i, system_stats_t *stats) {
     trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "the simulation ended before a program asked for it");
 }
 
-/* One note. False: no more will come. */
-static bool hear(run_t *r, unsigned i) {
+/* Reads one note of session i. False: no more will come, and the session is gone from the list. */
+static bool hear_note(run_t *r, unsigned i) {
   running_t *s = &r->running[i];
   static note_t note;
   static system_stats_t stats;
@@ -133,16 +143,17 @@ static bool hear(run_t *r, unsigned i) {
 
 /* ---- the program ---- */
 
-static void before_others(const char *variable, const char *folder) {
+/* Puts a folder before those of an environment variable that holds a path. */
+static void prepend_folder(const char *variable, const char *folder) {
   const char *old = getenv(variable);
   char *all = NULL;
   if (asprintf(&all, "%s%s%s", folder, old && *old ? ":" : "", old ? old : "") >= 0) setenv(variable, all, 1);
   free(all);
 }
 
-/* What it names itself, before what a path in its file leads to. A
- * sanitizer would not be preloaded behind, so no more than must be. */
-static void preload(const program_t *p) {
+/* A path in the program's file would find other libraries first, so ours are preloaded. Only then:
+ * a sanitizer wants to be first. */
+static void preload_libraries(const program_t *p) {
   if (!p->file->first_path) return;
   char *all = strdup("");
   for (unsigned i = 0; all && i < p->file->needs; i++) {
@@ -151,10 +162,11 @@ static void preload(const program_t *p) {
     free(all);
     all = longer;
   }
-  if (all && *all) before_others("LD_PRELOAD", all);
+  if (all && *all) prepend_folder("LD_PRELOAD", all);
   free(all);
 }
 
+/* The pipe closes at execv, or carries the reason why execv failed. */
 static bool start_program(run_t *r) {
   const program_t *p = r->program;
   int failed[2];
@@ -163,8 +175,8 @@ static bool start_program(run_t *r) {
   r->pid = fork();
   if (!r->pid) {
     prctl(PR_SET_PDEATHSIG, SIGTERM);
-    before_others("LD_LIBRARY_PATH", p->libraries);
-    preload(p);
+    prepend_folder("LD_LIBRARY_PATH", p->libraries);
+    preload_libraries(p);
     setenv(WIRE_VARIABLE, r->name, 1);
     execv(p->file->path, p->argv);
     const int why = errno;
@@ -182,6 +194,7 @@ static bool start_program(run_t *r) {
                      p->file->path, strerror(why ? why : errno));
 }
 
+/* The program has ended: its exit status is kept, and no process can connect any more. */
 static void end_program(run_t *r) {
   r->status = process_wait(r->pid);
   close(r->ended);
@@ -190,16 +203,16 @@ static void end_program(run_t *r) {
   r->listening = -1;
 }
 
-/* No program will ask those that wait: exec holds the
- * socket no more, so only they could take one. */
+/* Sessions that no program has asked yet. exec no longer holds the socket, so only a session could
+ * take a connection. */
 static void end_waiting(const run_t *r) {
   for (unsigned i = 0; i < r->count; i++)
     if (r->running[i].number == WAITS) kill(r->running[i].pid, SIGKILL);
 }
 
-/* Ctrl-C of a terminal reaches the program, too; what tells only
- * us to stop is passed on when it does not end by itself. */
-static void look_interrupted(run_t *r) {
+/* Ctrl-C of a terminal reaches the program, too. A signal to exec alone is passed on after a second
+ * if the program has not ended by itself. */
+static void pass_on_interrupt(run_t *r) {
   static const double patience = 1.0;
   if (!*r->program->interrupted) return;
   if (!r->interrupted_at) r->interrupted_at = clock_seconds();
@@ -210,14 +223,15 @@ static void look_interrupted(run_t *r) {
     if (r->running[i].number != WAITS) kill(r->running[i].pid, SIGTERM);
 }
 
-static unsigned active(const run_t *r) {
+/* Sessions that serve a program. */
+static unsigned count_active(const run_t *r) {
   unsigned n = 0;
   for (unsigned i = 0; i < r->count; i++) n += r->running[i].number != WAITS;
   return n;
 }
 
-/* Waits until somebody has something to say. */
-static void turn(run_t *r) {
+/* Waits until a session has a note or the program ends, and handles all that came. */
+static void wait_for_notes(run_t *r) {
   struct pollfd *on = calloc(r->count + 1, sizeof *on);
   if (!on) return;
   const unsigned count = r->count;
@@ -225,11 +239,11 @@ static void turn(run_t *r) {
   on[count] = (struct pollfd){r->pid ? r->ended : -1, POLLIN, 0};
   if (poll(on, count + 1, *r->program->interrupted ? 100 : -1) > 0) {
     for (unsigned i = count; i-- > 0;)
-      if (on[i].revents) hear(r, i); /* one that ends gives its place to the last, which has been heard */
+      if (on[i].revents) hear_note(r, i); /* one that ends gives its place to the last, which has been heard */
     if (on[count].revents) end_program(r);
   }
   free(on);
-  look_interrupted(r);
+  pass_on_interrupt(r);
 }
 
 bool program_run(const program_t *program, int *status, trouble_t *trouble) {
@@ -238,7 +252,7 @@ bool program_run(const program_t *program, int *status, trouble_t *trouble) {
   *trouble = (trouble_t){.kind = TROUBLE_NONE};
   if (!r.counts) return trouble_memory(trouble);
   if (listen_for_programs(&r) && start_session(&r, true) && start_program(&r)) {
-    while ((r.pid || active(&r)) && !trouble->kind) turn(&r);
+    while ((r.pid || count_active(&r)) && !trouble->kind) wait_for_notes(&r);
   }
   if (r.pid) {
     kill(r.pid, SIGTERM);
@@ -246,7 +260,7 @@ bool program_run(const program_t *program, int *status, trouble_t *trouble) {
   }
   if (r.listening >= 0) close(r.listening);
   end_waiting(&r);
-  while (r.count) hear(&r, 0);
+  while (r.count) hear_note(&r, 0);
   *status = r.status;
   free(r.running);
   free(r.counts);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A program's file, before it is started: is it there, and can it be given libraries?
+ * A program's file before it is started: does it exist, and can it be given libraries?
  */
 #ifndef PROGRAM_FILE_H
 #define PROGRAM_FILE_H
@@ -18,8 +18,9 @@ typedef struct {
   bool first_path;                           /* it has a path of its own that goes before LD_LIBRARY_PATH (DT_RPATH) */
 } program_file_t;
 
-/* Of a name as a shell takes it. False: there is no such program, it is
- * linked statically, or it names a library that is not in `libraries`. */
+/* Finds a program by name as a shell does, and reads which libraries of CUDA it names. False: there
+ * is no such program, it is linked statically, or it names a library that the folder `libraries`
+ * lacks; trouble says which. */
 bool program_file_find(const char *name, const char *libraries, program_file_t *file, trouble_t *trouble);
 
 #endif

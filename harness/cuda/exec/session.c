@@ -1,4 +1,13 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A session's conversation with its program: one request, one answer, until the connection ends.
+ *
+ *   session_run     make_machine (eager) or not, accept_program, make_machine (if not yet),
+ *                   serve_program, finish_session
+ *   session_serve   the connection is there: machine, serve_program, report
+ *
+ * A function serve_X fills s->answer and s->out for one request and returns how the request ended.
+ */
 #include "session.h"
 
 #include <errno.h>
@@ -14,6 +23,8 @@
 #include "session_internal.h"
 #include "system_stats.h"
 
+/* Set by SIGTERM, or when the program ends during a kernel: the simulation stops at its next
+ * chance. */
 static volatile sig_atomic_t stopped;
 
 static void on_stop(int signal) {
@@ -23,6 +34,7 @@ static void on_stop(int signal) {
 
 /* ---- answers ---- */
 
+/* Grows the buffer as needed; it never shrinks. */
 void *session_answer(session_t *s, size_t size) {
   if (size > s->out_room) {
     uint8_t *more = realloc(s->out, size);
@@ -38,10 +50,12 @@ wire_status_t session_fail(session_t *s, wire_status_t status, const char *line)
   return status;
 }
 
+/* Lack of memory or of a tool is never the program's fault: it ends the simulation. */
 wire_status_t session_refused(session_t *s, const trouble_t *err, wire_status_t status) {
   return session_fail(s, err->kind == TROUBLE_ENVIRONMENT ? WIRE_BROKEN : status, err->text);
 }
 
+/* If the pipe breaks, exec has ended, and so does this session. */
 void session_note(session_t *s, const note_t *note, const void *behind, size_t size) {
   if (s->notes < 0) return;
   /* exec has ended */
@@ -50,24 +64,26 @@ void session_note(session_t *s, const note_t *note, const void *behind, size_t s
 
 /* ---- memory ---- */
 
-static wire_status_t allocate(session_t *s) {
+static wire_status_t serve_allocate(session_t *s) {
   trouble_t err = {0};
   s->answer.value = system_malloc(s->system, s->request.a[0], &err);
   return s->answer.value ? WIRE_DONE : session_refused(s, &err, WIRE_NO_MEMORY);
 }
 
-static wire_status_t release(session_t *s) {
+static wire_status_t serve_release(session_t *s) {
   trouble_t err = {0};
   return system_release(s->system, s->request.a[0], &err) ? session_refused(s, &err, WIRE_REFUSED) : WIRE_DONE;
 }
 
-static wire_status_t heap(session_t *s) {
+/* A machine whose kernels cannot allocate has no heap: unsupported, not refused. */
+static wire_status_t serve_heap(session_t *s) {
   trouble_t err = {0};
   if (!system_heap(s->system, s->request.a[0], &err)) return WIRE_DONE;
   return session_refused(s, &err, system_has_heap(s->system) ? WIRE_REFUSED : WIRE_UNSUPPORTED);
 }
 
-/* A row in or out; in NULL: out. */
+/* Copies one row between the program and an address. `in`: the row to write; NULL: read it into
+ * `out`. Constants are not in the machine's memory; the host keeps them. */
 static wire_status_t copy_row(session_t *s, uint64_t address, const uint8_t *in, uint8_t *out, uint64_t bytes) {
   trouble_t err = {0};
   uint8_t *constant = session_constant(s, address, bytes);
@@ -78,13 +94,13 @@ static wire_status_t copy_row(session_t *s, uint64_t address, const uint8_t *in,
   return WIRE_DONE;
 }
 
-/* What a PUT, GET or FILL is about; false: more than there can be. */
+/* Rows of a PUT or a GET are at most WIRE_MOST bytes together. */
 static bool rows_fit(const session_t *s) {
   const uint64_t *a = s->request.a;
   return a[2] <= WIRE_MOST && (!a[2] || a[3] <= WIRE_MOST / a[2]);
 }
 
-static wire_status_t put(session_t *s) {
+static wire_status_t serve_put(session_t *s) {
   const uint64_t *a = s->request.a;
   wire_status_t status = rows_fit(s) && a[2] * a[3] == s->request.size
                              ? WIRE_DONE
@@ -94,7 +110,7 @@ static wire_status_t put(session_t *s) {
   return status;
 }
 
-static wire_status_t get(session_t *s) {
+static wire_status_t serve_get(session_t *s) {
   const uint64_t *a = s->request.a;
   uint8_t *out = rows_fit(s) ? session_answer(s, a[2] * a[3]) : NULL;
   wire_status_t status = out ? WIRE_DONE : session_fail(s, WIRE_REFUSED, "a copy of an impossible size");
@@ -103,7 +119,8 @@ static wire_status_t get(session_t *s) {
   return status;
 }
 
-static wire_status_t fill(session_t *s) {
+/* Fills each row in pieces of one repeated value. */
+static wire_status_t serve_fill(session_t *s) {
   const uint64_t *a = s->request.a;
   enum { PIECE = 1 << 16 };
   uint8_t piece[PIECE];
@@ -118,8 +135,9 @@ static wire_status_t fill(session_t *s) {
   return status;
 }
 
-/* As if all were read before anything is written. */
-static wire_status_t move(session_t *s) {
+/* The result is as if all bytes were read before any is written: towards higher addresses the copy
+ * runs backwards. */
+static wire_status_t serve_move(session_t *s) {
   const uint64_t *a = s->request.a;
   enum { PIECE = 1 << 20 };
   uint8_t *piece = malloc(PIECE);
@@ -138,7 +156,8 @@ static wire_status_t move(session_t *s) {
 
 /* ---- the conversation ---- */
 
-static wire_status_t hello(session_t *s) {
+/* Facts about the machine for the program, and a note about the process for exec. */
+static wire_status_t serve_hello(session_t *s) {
   wire_facts_t *facts = session_answer(s, sizeof *facts);
   system_facts_t of;
   if (s->request.a[0] != WIRE_VERSION)
@@ -160,44 +179,48 @@ static wire_status_t hello(session_t *s) {
   return WIRE_DONE;
 }
 
-static wire_status_t absent(session_t *s) {
+/* The program has called a function that the libraries lack: exec lists it. */
+static wire_status_t serve_absent(session_t *s) {
   note_t note = {.kind = NOTE_ABSENT};
   snprintf(note.text, sizeof note.text, "%s", (const char *)s->data);
   session_note(s, &note, NULL, 0);
   return WIRE_DONE;
 }
 
-static wire_status_t serve(session_t *s) {
+/* After a fault of the simulation only what was counted and printed can still be asked for. */
+static wire_status_t serve_request(session_t *s) {
   const uint32_t op = s->request.op;
   if (s->broken && op != WIRE_ABSENT && op != WIRE_PRINTED && op != WIRE_REPORT && op != WIRE_COUNT)
     return session_fail(s, WIRE_BROKEN, "the simulation has ended");
   switch (op) {
-  case WIRE_HELLO: return hello(s);
+  case WIRE_HELLO: return serve_hello(s);
   case WIRE_LOAD: return session_load(s);
   case WIRE_UNLOAD: return session_unload(s);
   case WIRE_FUNCTION: return session_function(s);
   case WIRE_BLOCKS: return session_blocks(s);
   case WIRE_GLOBAL: return session_global(s);
-  case WIRE_ALLOCATE: return allocate(s);
-  case WIRE_RELEASE: return release(s);
-  case WIRE_HEAP: return heap(s);
-  case WIRE_PUT: return put(s);
-  case WIRE_GET: return get(s);
-  case WIRE_FILL: return fill(s);
-  case WIRE_MOVE: return move(s);
+  case WIRE_ALLOCATE: return serve_allocate(s);
+  case WIRE_RELEASE: return serve_release(s);
+  case WIRE_HEAP: return serve_heap(s);
+  case WIRE_PUT: return serve_put(s);
+  case WIRE_GET: return serve_get(s);
+  case WIRE_FILL: return serve_fill(s);
+  case WIRE_MOVE: return serve_move(s);
   case WIRE_LAUNCH: return session_launch(s);
   case WIRE_PRINTED: return session_printed(s);
   case WIRE_TEXTURE: return session_texture(s);
   case WIRE_TEXTURE_DROP: return session_texture_drop(s);
   case WIRE_BIND: return session_bind(s);
-  case WIRE_ABSENT: return absent(s);
+  case WIRE_ABSENT: return serve_absent(s);
   case WIRE_REPORT: return session_report(s);
   case WIRE_COUNT: return session_count(s);
   default: return session_fail(s, WIRE_REFUSED, "no such request");
   }
 }
 
-static bool take_request(session_t *s) {
+/* One request, and the bytes behind it with a zero byte added. False: the program has ended, or
+ * sends what no library of this build sends. */
+static bool read_request(session_t *s) {
   if (!file_get(s->program, &s->request, sizeof s->request) || s->request.size > WIRE_MOST) return false;
   if (s->request.size >= s->room) {
     uint8_t *more = realloc(s->data, s->request.size + 1);
@@ -208,18 +231,20 @@ static bool take_request(session_t *s) {
   return !s->request.size || file_get(s->program, s->data, s->request.size);
 }
 
-/* A line of an error is exec's, too. */
-static void tell(session_t *s, wire_status_t status) {
+/* Tells exec, too, what is wrong. */
+static void note_error(session_t *s, wire_status_t status) {
   note_t note = {.kind = NOTE_LINE, .status = status};
   snprintf(note.text, sizeof note.text, "%s", s->error);
   session_note(s, &note, NULL, 0);
 }
 
-static bool answer(session_t *s, wire_status_t status) {
+/* An answer that is not WIRE_DONE carries the line of the error. A launch has told exec already.
+ * False: the connection is lost. */
+static bool send_answer(session_t *s, wire_status_t status) {
   s->answer.status = status;
   s->answer.now_ns = system_time_ns(s->system);
   if (status != WIRE_DONE) {
-    if (s->request.op != WIRE_LAUNCH) tell(s, status);
+    if (s->request.op != WIRE_LAUNCH) note_error(s, status);
     const size_t length = strlen(s->error) < WIRE_TEXT ? strlen(s->error) : WIRE_TEXT - 1;
     char *line = session_answer(s, length);
     if (line) memcpy(line, s->error, length);
@@ -229,108 +254,115 @@ static bool answer(session_t *s, wire_status_t status) {
          (!s->answer.size || file_put(s->program, s->out, s->answer.size));
 }
 
-/* While a kernel runs: the program may have ended. */
-static void look(void *ctx, double share, uint64_t warp_instructions) {
+/* Called now and then while a kernel runs: stops the simulation if the program has ended. */
+static void watch_program(void *ctx, double share, uint64_t warp_instructions) {
   (void)share, (void)warp_instructions;
   struct pollfd program = {((session_t *)ctx)->program, POLLRDHUP, 0};
   if (poll(&program, 1, 0) > 0) stopped = 1;
 }
 
-static void capture(session_t *s) {
+/* Replay files of the instances that diverged. */
+static void write_replays(session_t *s) {
   trouble_t trouble = {0};
   if (s->options->capture->folder && !system_capture(s->system, s->options->capture, &trouble))
     fprintf(stderr, "lockstack: no replay file: %s\n", trouble.text);
 }
 
-static _Noreturn void end(session_t *s) {
+/* The last note, with all counts behind it. Exit status 3: the counts could not be told. */
+static _Noreturn void finish_session(session_t *s) {
   note_t note = {.kind = NOTE_END};
   static system_stats_t stats;
-  capture(s);
+  write_replays(s);
   if (!system_stats(s->system, &stats)) _exit(3);
   session_note(s, &note, NULL, 0);
   _exit(system_stats_put(&stats, s->notes) ? 0 : 3);
 }
 
-/* A model has failed outside of lockstep. */
-static _Noreturn void end_model(void *context, int exit_code, const char *line) {
+/* A model outside of lockstep has failed, so the process cannot go on. exec gets the line. */
+static _Noreturn void end_by_model(void *context, int exit_code, const char *line) {
   session_t *s = context;
   session_fail(s, WIRE_BROKEN, line);
-  tell(s, WIRE_BROKEN);
+  note_error(s, WIRE_BROKEN);
   _exit(exit_code);
 }
 
-/* The same, and the program waits for an answer. */
-static _Noreturn void end_served(void *context, int exit_code, const char *line) {
+/* The same for session_serve: the program waits for an answer and gets the line. */
+static _Noreturn void end_served_by_model(void *context, int exit_code, const char *line) {
   session_t *s = context;
-  answer(s, session_fail(s, WIRE_BROKEN, line));
+  send_answer(s, session_fail(s, WIRE_BROKEN, line));
   _exit(exit_code);
 }
 
-static bool is_ours(int program) {
+/* The abstract socket has no file permissions: only processes of this user are served. */
+static bool peer_is_ours(int program) {
   struct ucred peer;
   socklen_t size = sizeof peer;
   return !getsockopt(program, SOL_SOCKET, SO_PEERCRED, &peer, &size) && peer.uid == getuid();
 }
 
+/* Waits for a program. Ends the process if it is told to stop, or if nobody can come any more. */
 static void accept_program(session_t *s, int listening) {
   do {
     if (stopped) _exit(0);
     if (s->program >= 0) close(s->program);
     s->program = accept4(listening, NULL, NULL, SOCK_CLOEXEC);
-  } while (s->program < 0 ? errno == EINTR : !is_ours(s->program));
+  } while (s->program < 0 ? errno == EINTR : !peer_is_ours(s->program));
   close(listening);
   if (s->program < 0) _exit(0);
 }
 
+/* Ends the process with the kind of trouble if the machine cannot be made. */
 static void make_machine(session_t *s, system_options_t *options) {
   trouble_t trouble = {0};
   if ((s->system = system_new(options, &trouble))) return;
   snprintf(s->error, sizeof s->error, "%s", trouble.text);
-  tell(s, WIRE_BROKEN);
+  note_error(s, WIRE_BROKEN);
   _exit((int)trouble.kind);
 }
 
-static void prepare(session_t *s, system_options_t *options, const session_options_t *o, int notes) {
+/* Options of the system with the session's own callbacks; signals. */
+static void prepare_session(session_t *s, system_options_t *options, const session_options_t *o, int notes) {
   *s = (session_t){.options = o, .notes = notes, .program = -1};
   *options = *o->system;
   options->interrupted = &stopped;
-  options->progress = look;
+  options->progress = watch_program;
   options->progress_ctx = s;
   signal(SIGINT, SIG_IGN); /* of a terminal: the program's, which we end with */
   sigaction(SIGTERM, &(struct sigaction){.sa_handler = on_stop}, NULL);
   signal(SIGPIPE, SIG_IGN);
 }
 
-static void converse(session_t *s) {
-  while (take_request(s)) {
+/* Until the program closes the connection or ends. */
+static void serve_program(session_t *s) {
+  while (read_request(s)) {
     s->answer = (wire_answer_t){0};
     *s->error = 0;
-    if (!answer(s, serve(s))) break;
+    if (!send_answer(s, serve_request(s))) break;
   }
 }
 
 _Noreturn void session_run(const session_options_t *o, int listening, int notes) {
   static session_t s;
   static system_options_t options;
-  prepare(&s, &options, o, notes);
-  instance_on_end(end_model, &s);
+  prepare_session(&s, &options, o, notes);
+  instance_on_end(end_by_model, &s);
   if (o->eager) make_machine(&s, &options);
   accept_program(&s, listening);
   if (!o->eager) make_machine(&s, &options);
-  converse(&s);
-  end(&s);
+  serve_program(&s);
+  finish_session(&s);
 }
 
 bool session_serve(const session_options_t *o, int program, json_t **last, trouble_t *trouble) {
   static session_t s;
   static system_options_t options;
   wire_status_t status = WIRE_DONE;
-  prepare(&s, &options, o, -1);
+  prepare_session(&s, &options, o, -1);
   s.program = program;
-  instance_on_end(end_served, &s);
+  instance_on_end(end_served_by_model, &s);
   if (!(s.system = system_new(&options, trouble))) return false;
-  converse(&s);
-  capture(&s);
+  serve_program(&s);
+  write_replays(&s);
   *last = session_counted(&s, &status);
   return *last || trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s", s.error);
 }

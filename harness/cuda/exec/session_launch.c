@@ -1,33 +1,37 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Launches. What a launch counted is the difference between two moments, before and after.
+ */
 #include <stdlib.h>
 #include <string.h>
 
 #include "session_internal.h"
 #include "simt_host.h"
 
+/* All counters and the simulated time at one moment. */
 typedef struct {
   uint64_t counts[COMPOSITION_PARTS][SYSTEM_COUNTS];
   double time_ns;
 } moment_t;
 
-static void look(const session_t *s, moment_t *m) {
+static void read_moment(const session_t *s, moment_t *m) {
   memset(m->counts, 0, sizeof m->counts);
   system_counts(s->system, m->counts);
   m->time_ns = system_time_ns(s->system);
 }
 
-/* What came between two moments. */
-static void subtract(moment_t *after, const moment_t *before) {
+/* *after becomes what came between the two moments. */
+static void subtract_moment(moment_t *after, const moment_t *before) {
   for (unsigned p = 0; p < COMPOSITION_PARTS; p++)
     for (unsigned i = 0; i < SYSTEM_COUNTS; i++) after->counts[p][i] -= before->counts[p][i];
   after->time_ns -= before->time_ns;
 }
 
-/* Exec is told of any launch, the program of one that ended well. */
-static wire_status_t tell_launch(session_t *s, const wire_launch_t *l, wire_status_t status, const moment_t *before) {
+/* exec hears of each launch. The program hears what the launch took if it ended well. */
+static wire_status_t note_launch(session_t *s, const wire_launch_t *l, wire_status_t status, const moment_t *before) {
   static moment_t of;
-  look(s, &of);
-  subtract(&of, before);
+  read_moment(s, &of);
+  subtract_moment(&of, before);
   const uint64_t(*counts)[SYSTEM_COUNTS] = (const uint64_t(*)[SYSTEM_COUNTS])of.counts;
   system_facts_t facts;
   system_facts(s->system, &facts);
@@ -49,8 +53,9 @@ static wire_status_t tell_launch(session_t *s, const wire_launch_t *l, wire_stat
   return WIRE_DONE;
 }
 
-/* What kept it from running. */
-static wire_status_t refused(session_t *s, const rt_launch_t *l, bool cooperative, const trouble_t *err) {
+/* Why a launch was refused: the kernel cannot be decoded, a block is too large for a core, or a
+ * cooperative grid is too large for the machine. */
+static wire_status_t explain_refusal(session_t *s, const rt_launch_t *l, bool cooperative, const trouble_t *err) {
   trouble_t why = {0};
   uint32_t registers = 0;
   const rt_launch_t one = {l->kernel, {1, 1, 1}, {1, 1, 1}, 0, NULL, 0};
@@ -60,8 +65,9 @@ static wire_status_t refused(session_t *s, const rt_launch_t *l, bool cooperativ
   return session_refused(s, err, cooperative && !system_holds(s->system, l, &why) ? WIRE_TOO_MANY : WIRE_REFUSED);
 }
 
-/* A kernel's fault, by its line, or the end of the simulation. */
-static wire_status_t stopped(session_t *s, const trouble_t *err) {
+/* A kernel that stopped leaves the machine broken. INPUT is a kernel's fault, whose kind its line
+ * tells; any other trouble is the end of the simulation. */
+static wire_status_t classify_stop(session_t *s, const trouble_t *err) {
   char waits[SYSTEM_WAITS];
   s->broken = true;
   system_describe_waits(s->system, waits, sizeof waits);
@@ -71,8 +77,9 @@ static wire_status_t stopped(session_t *s, const trouble_t *err) {
   return strstr(s->error, "misaligned") || strstr(s->error, "aligned to") ? WIRE_MISALIGNED : WIRE_FAULT;
 }
 
-/* What the kernel has printed, behind what is there; what was lost is exec's to say. */
-static void take_printed(session_t *s) {
+/* Appends what the kernel has printed to what is not asked for yet. exec says how much was lost for
+ * lack of room. */
+static void collect_printed(session_t *s) {
   size_t size;
   uint64_t lost;
   char *text = system_printed(s->system, &size, &lost),
@@ -86,6 +93,7 @@ static void take_printed(session_t *s) {
   session_note(s, &note, NULL, 0);
 }
 
+/* At most WIRE_MOST bytes; the rest is dropped. */
 wire_status_t session_printed(session_t *s) {
   const size_t size = s->printed_bytes < WIRE_MOST ? s->printed_bytes : WIRE_MOST;
   char *out = session_answer(s, size);
@@ -96,6 +104,7 @@ wire_status_t session_printed(session_t *s) {
   return WIRE_DONE;
 }
 
+/* Runs the kernel to its end. */
 wire_status_t session_launch(session_t *s) {
   const wire_launch_t *l = (const wire_launch_t *)s->data;
   if (s->request.size < sizeof *l || s->request.size - sizeof *l != l->param_bytes)
@@ -111,13 +120,13 @@ wire_status_t session_launch(session_t *s) {
   static moment_t before;
   trouble_t err = {0};
   wire_status_t status = WIRE_DONE;
-  look(s, &before);
+  read_moment(s, &before);
   if (system_select(s->system, m->ptx, &err)) status = session_refused(s, &err, WIRE_UNSUPPORTED);
   else if ((l->cooperative ? system_launch_cooperative : system_launch)(s->system, &launch, &err))
-    status = refused(s, &launch, l->cooperative, &err);
+    status = explain_refusal(s, &launch, l->cooperative, &err);
   else {
-    if (!system_run(s->system, &err)) status = stopped(s, &err);
-    take_printed(s);
+    if (!system_run(s->system, &err)) status = classify_stop(s, &err);
+    collect_printed(s);
   }
-  return tell_launch(s, l, status, &before);
+  return note_launch(s, l, status, &before);
 }

@@ -1,4 +1,10 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Modules of a program: PTX out of images, linked, loaded; what a program may ask about kernels and
+ * variables.
+ *
+ *   image(s) --image_at, image_read--> texts --ptx_link--> module --system_load_also--> machine
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,11 +21,14 @@ const session_module_t *session_module(session_t *s, uint64_t number) {
 
 /* ---- loading ---- */
 
-static wire_status_t of_image(image_found_t found) {
-  return found == IMAGE_NO_PTX ? WIRE_NO_PTX : found == IMAGE_BAD ? WIRE_BAD_IMAGE : WIRE_BROKEN;
+/* Of an image that gave no PTX. */
+static wire_status_t status_of_image(image_found_t found) {
+  if (found == IMAGE_NO_PTX) return WIRE_NO_PTX;
+  return found == IMAGE_BAD ? WIRE_BAD_IMAGE : WIRE_BROKEN;
 }
 
-static wire_status_t add(session_t *s, const session_module_t *m) {
+/* Loads a module beside the others. The answer's value is its number, which is never used again. */
+static wire_status_t add_module(session_t *s, const session_module_t *m) {
   trouble_t err = {0};
   session_module_t *more = realloc(s->modules, (s->num_modules + 1) * sizeof *more);
   if (!more) return session_fail(s, WIRE_BROKEN, "out of memory");
@@ -38,13 +47,14 @@ typedef struct {
   unsigned count;
 } texts_t;
 
-static void drop(texts_t *t) {
+static void free_texts(texts_t *t) {
   for (unsigned i = 0; t->source && i < t->count; i++) free((char *)t->source[i].text);
   free(t->source);
   free(t->name);
 }
 
-static image_found_t take_text(session_t *s, texts_t *t, unsigned part, unsigned parts) {
+/* Part `part` of an image, counted from 0. Its name is for messages. */
+static image_found_t read_part_text(session_t *s, texts_t *t, unsigned part, unsigned parts) {
   image_ptx_t text;
   trouble_t trouble = {0};
   size_t size = s->request.size;
@@ -62,7 +72,9 @@ static image_found_t take_text(session_t *s, texts_t *t, unsigned part, unsigned
   return IMAGE_TEXT;
 }
 
-static image_found_t take_texts(session_t *s, texts_t *t) {
+/* The PTX of all parts. A part with machine code alone counts for nothing if another part has PTX;
+ * what it defines is missed only when it is called. */
+static image_found_t read_texts(session_t *s, texts_t *t) {
   const unsigned parts = image_count(s->data, s->request.size);
   image_found_t found = IMAGE_BAD;
   if (!parts || parts > s->request.size) {
@@ -74,7 +86,7 @@ static image_found_t take_texts(session_t *s, texts_t *t) {
   t->name = calloc(parts, sizeof *t->name);
   if (!t->source || !t->name) return IMAGE_NO_MEMORY;
   for (unsigned i = 0; i < parts; i++) {
-    found = take_text(s, t, i, parts);
+    found = read_part_text(s, t, i, parts);
     if (found != IMAGE_TEXT && found != IMAGE_NO_PTX) return found;
   }
   if (t->count) *s->error = 0;
@@ -84,18 +96,18 @@ static image_found_t take_texts(session_t *s, texts_t *t) {
 wire_status_t session_load(session_t *s) {
   texts_t texts = {0};
   ptx_error_t err;
-  const image_found_t found = take_texts(s, &texts);
-  wire_status_t status = of_image(found);
+  const image_found_t found = read_texts(s, &texts);
+  wire_status_t status = status_of_image(found);
   if (found == IMAGE_TEXT) {
     char name[48];
     snprintf(name, sizeof name, "module %u of the program", s->num_modules + 1);
     const session_module_t m = {ptx_link(texts.source, texts.count, name, &err)};
-    status = m.ptx ? add(s, &m)
+    status = m.ptx ? add_module(s, &m)
                    : session_fail(s, err.trouble.kind == TROUBLE_ENVIRONMENT ? WIRE_BROKEN : WIRE_BAD_IMAGE,
                                   err.trouble.text);
     if (status != WIRE_DONE) ptx_free(m.ptx);
   }
-  drop(&texts);
+  free_texts(&texts);
   return status;
 }
 
@@ -111,12 +123,14 @@ wire_status_t session_unload(session_t *s) {
 
 /* ---- functions ---- */
 
-static uint32_t least_three(const uint32_t n[3]) {
+/* Of three sizes; 0 behind the first is 1. */
+static uint32_t count_threads(const uint32_t n[3]) {
   return n[0] * (n[1] ? n[1] : 1) * (n[2] ? n[2] : 1);
 }
 
+/* Of a block: what .reqntid or .maxntid say, but no more than a core has. */
 static uint32_t most_threads(const ptx_func_t *f, const system_facts_t *machine) {
-  const uint32_t said = f->reqntid[0] ? least_three(f->reqntid) : least_three(f->maxntid);
+  const uint32_t said = f->reqntid[0] ? count_threads(f->reqntid) : count_threads(f->maxntid);
   return said && said < machine->core_threads ? said : machine->core_threads;
 }
 
@@ -127,8 +141,9 @@ static void list_params(const ptx_module_t *m, const ptx_func_t *f, wire_param_t
   }
 }
 
-/* Of one warp; 0: the machine cannot execute it. */
-static uint32_t registers_of(session_t *s, const session_module_t *m, const ptx_func_t *f) {
+/* Registers of a thread, as the machine counts them for a launch of one warp. 0: the machine cannot
+ * execute the kernel. */
+static uint32_t thread_registers(session_t *s, const session_module_t *m, const ptx_func_t *f) {
   uint32_t registers = 0;
   trouble_t ignored = {0};
   const rt_launch_t one = {f->name, {1, 1, 1}, {32, 1, 1}, 0, NULL, 0};
@@ -136,8 +151,8 @@ static uint32_t registers_of(session_t *s, const session_module_t *m, const ptx_
   return registers;
 }
 
-/* What the driver calls the PTX version of a function: of
- * "sm_75, debug" 75. Libraries choose kernels by it. */
+/* What the driver calls the PTX version of a function: 75 of "sm_75, debug". Libraries choose
+ * kernels by it. */
 static uint32_t virtual_architecture(const char *target) {
   const char *digits = strpbrk(target, "0123456789");
   return digits ? (uint32_t)strtoul(digits, NULL, 10) : 0;
@@ -157,7 +172,7 @@ wire_status_t session_function(session_t *s) {
   system_facts(s->system, &machine);
   *answer = (wire_function_t){.params = f->num_params,
                               .param_bytes = (uint32_t)f->param_bytes,
-                              .registers = registers_of(s, m, f),
+                              .registers = thread_registers(s, m, f),
                               .most_threads = most_threads(f, &machine),
                               .ptx_version = virtual_architecture(m->ptx->target),
                               .shared_bytes = f->shared_bytes,
@@ -167,6 +182,7 @@ wire_status_t session_function(session_t *s) {
   return WIRE_DONE;
 }
 
+/* No block fits: the answer is 0, and the request is done. */
 wire_status_t session_blocks(session_t *s) {
   const session_module_t *m = session_module(s, s->request.a[0]);
   const uint64_t *a = s->request.a;
@@ -181,6 +197,7 @@ wire_status_t session_blocks(session_t *s) {
 
 /* ---- variables ---- */
 
+/* A variable of module scope, .global or .const. */
 static const ptx_var_t *find_variable(const ptx_module_t *m, const char *name) {
   for (uint32_t i = 0; i < m->num_vars; i++) {
     const ptx_var_t *v = &m->vars[i];
@@ -190,6 +207,7 @@ static const ptx_var_t *find_variable(const ptx_module_t *m, const char *name) {
   return NULL;
 }
 
+/* A constant gets an address that session_constant understands. */
 wire_status_t session_global(session_t *s) {
   const session_module_t *m = session_module(s, s->request.a[0]);
   if (!m) return WIRE_REFUSED;

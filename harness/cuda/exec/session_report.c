@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What was counted, as JSON or as one number of it. options->report makes the JSON; without it, as
+ * in exec, such requests are refused.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,6 +36,7 @@ wire_status_t session_report(session_t *s) {
   return status;
 }
 
+/* The bytes behind the request are an expression (quantity.h). */
 wire_status_t session_count(session_t *s) {
   char missing[QUANTITY_NAME], line[QUANTITY_NAME + 32];
   wire_status_t status;

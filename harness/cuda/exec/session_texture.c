@@ -8,6 +8,7 @@
 #include "session_internal.h"
 #include "simt_module.h"
 
+/* The machine checks the texture and gives it a handle, the answer's value. */
 wire_status_t session_texture(session_t *s) {
   rt_texture_t texture;
   trouble_t err = {0};
@@ -22,6 +23,8 @@ wire_status_t session_texture_drop(session_t *s) {
   return system_texture_drop(s->system, s->request.a[0], &err) ? session_refused(s, &err, WIRE_REFUSED) : WIRE_DONE;
 }
 
+/* Binds a reference to a handle; 0: to none. The answer's value is 1 for a surface reference, so a
+ * program can ask which kind a name is. */
 wire_status_t session_bind(session_t *s) {
   const session_module_t *m = session_module(s, s->request.a[0]);
   const char *name = (const char *)s->data;

@@ -1,10 +1,14 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A program's end of the connection. No library but C's is behind it.
+ */
 #include "wire.h"
 
 #include <errno.h>
 #include <sys/socket.h>
 
-static bool put(int to, const void *data, size_t size) {
+/* MSG_NOSIGNAL: a simulator that has ended must not kill the program by SIGPIPE. */
+static bool send_all(int to, const void *data, size_t size) {
   const char *at = data;
   while (size) {
     const ssize_t n = send(to, at, size, MSG_NOSIGNAL);
@@ -15,7 +19,7 @@ static bool put(int to, const void *data, size_t size) {
   return true;
 }
 
-static bool get(int from, void *data, size_t size) {
+static bool receive_all(int from, void *data, size_t size) {
   char *at = data;
   while (size) {
     const ssize_t n = recv(from, at, size, 0);
@@ -26,25 +30,29 @@ static bool get(int from, void *data, size_t size) {
   return true;
 }
 
-static bool skip(int from, size_t size) {
+/* Reads what the caller has no room for, so that the next answer begins where it should. */
+static bool skip_bytes(int from, size_t size) {
   char piece[4096];
   for (size_t n; size; size -= n) {
     n = size < sizeof piece ? size : sizeof piece;
-    if (!get(from, piece, n)) return false;
+    if (!receive_all(from, piece, n)) return false;
   }
   return true;
 }
 
+/* The bytes behind an answer are the result if it is WIRE_DONE, else the line of the error. */
 bool wire_ask(int socket, const wire_request_t *request, const void *data, void *out, size_t out_size,
               wire_answer_t *answer, char line[WIRE_TEXT]) {
   if (line) *line = 0;
-  if (!put(socket, request, sizeof *request) || (request->size && !put(socket, data, request->size)) ||
-      !get(socket, answer, sizeof *answer))
+  if (!send_all(socket, request, sizeof *request) || (request->size && !send_all(socket, data, request->size)) ||
+      !receive_all(socket, answer, sizeof *answer))
     return false;
   const bool done = answer->status == WIRE_DONE;
   char *to = done ? out : line;
-  const size_t room = !to ? 0 : done ? out_size : WIRE_TEXT - 1, wanted = answer->size < room ? answer->size : room;
-  if ((wanted && !get(socket, to, wanted)) || !skip(socket, answer->size - wanted)) return false;
+  size_t room = 0;
+  if (to) room = done ? out_size : WIRE_TEXT - 1;
+  const size_t wanted = answer->size < room ? answer->size : room;
+  if ((wanted && !receive_all(socket, to, wanted)) || !skip_bytes(socket, answer->size - wanted)) return false;
   if (line && !done) line[wanted] = 0;
   return true;
 }

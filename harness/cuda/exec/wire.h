@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a program's libcuda or liblockstack says to its simulator, and what that answers.
+ * What a program's libcuda or liblockstack says to its simulator, and what the simulator answers.
  *
- * A program process has one connection. A request is a wire_request_t with `size` bytes behind it,
- * an answer a wire_answer_t with `size` bytes; one is answered before the next is sent. Both ends
- * are of one build and one machine: numbers are as they lie in memory.
+ *   program                                   simulator
+ *     wire_request_t, `size` bytes behind it  ->
+ *                                             <-  wire_answer_t, `size` bytes behind it
+ *
+ * A program process has one connection. Each request is answered before the next is sent. Both ends
+ * are of one build on one machine, so numbers go as they lie in memory.
  */
 #ifndef WIRE_H
 #define WIRE_H
@@ -13,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* of the environment: the name of exec's socket in the abstract name space of Unix sockets */
+/* Environment variable: the name of exec's socket in the abstract name space of Unix sockets. */
 #define WIRE_VARIABLE "LOCKSTACK_EXEC"
 
 enum {
@@ -72,17 +75,20 @@ typedef enum {
   WIRE_BROKEN       /* the simulation ended: deadlock, a broken rule, out of memory, interrupted */
 } wire_status_t;
 
+/* A request: a wire_op_t, `size` bytes behind it, and up to six numbers. */
 typedef struct {
   uint32_t op, size;
   uint64_t a[6];
 } wire_request_t;
 
+/* An answer: a wire_status_t, `size` bytes behind it, and one number. */
 typedef struct {
   uint32_t status, size; /* not WIRE_DONE: behind it is one line, if any */
   uint64_t value;
   double now_ns; /* that was simulated */
 } wire_answer_t;
 
+/* The machine: sizes of one core, and the frequency of its clock. */
 typedef struct {
   char system[WIRE_NAME];
   uint32_t cores, core_threads, core_blocks, core_registers, core_shared_bytes, core_mhz;
@@ -90,20 +96,24 @@ typedef struct {
   uint64_t memory_bytes;
 } wire_facts_t;
 
+/* A parameter of a kernel: where its value is among all, and how large. */
 typedef struct {
   uint32_t offset, bytes;
 } wire_param_t;
 
+/* A kernel, and what a launch of it needs. most_threads: of a block. */
 typedef struct {
   uint32_t params, param_bytes; /* how many; of all */
   uint32_t registers, most_threads, ptx_version;
   uint64_t shared_bytes, local_bytes, const_bytes;
 } wire_function_t;
 
+/* A variable of a module. */
 typedef struct {
   uint64_t address, bytes;
 } wire_global_t;
 
+/* A launch; behind it param_bytes bytes, laid out by wire_param_t. */
 typedef struct {
   uint64_t module;
   char kernel[WIRE_NAME * 4];
@@ -111,6 +121,7 @@ typedef struct {
   uint32_t cooperative; /* 1: its blocks wait for each other */
 } wire_launch_t;
 
+/* What a launch took. */
 typedef struct {
   uint64_t cycles, warp_instructions;
   double begin_ns, time_ns; /* simulated time when it began, and how long it took */
@@ -118,8 +129,9 @@ typedef struct {
 
 /* ---- the program's end (wire.c) ---- */
 
-/* One request and its answer. data: `size` bytes behind it; out: at most out_size bytes of the
- * answer, or NULL; line: what is wrong, "" if nothing, or NULL. False: the connection is lost. */
+/* Sends one request and waits for its answer. data: request->size bytes; out: room for out_size
+ * bytes of the answer, the rest is dropped, or NULL; line: gets what is wrong, "" if nothing, or
+ * NULL. False: the connection is lost, and what was filled is not valid. */
 bool wire_ask(int socket, const wire_request_t *request, const void *data, void *out, size_t out_size,
               wire_answer_t *answer, char line[WIRE_TEXT]);
 

@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The CUDA runtime API as Lockstack's libcudart.so has it: for its own sources, and for tests that
- * call it or are CUDA C++ that clang compiles. Written from the public documentation of the API;
- * names, numbers and layouts are the API's. CUDART_MAJOR is the version whose layouts are meant:
- * 11, 12 (unless said otherwise) or 13.
+ * call it or are CUDA C++ that clang compiles. Written from the public documentation of the API.
+ * Names, numbers and layouts are the API's.
+ *
+ *   cuda_errors.def      statuses            device_properties.def  members of cudaDeviceProp
+ *   cuda_runtime.def     functions           runtime_absent.def     functions that only say "not
+ *                                                                   supported"
+ *
+ * CUDART_MAJOR is the version whose layouts are meant: 11, 12 (the default) or 13. What cuda.h says
+ * of sizes, the device and streams holds here, too.
  */
 #ifndef LOCKSTACK_CUDA_RUNTIME_API_H
 #define LOCKSTACK_CUDA_RUNTIME_API_H
@@ -18,6 +24,7 @@
 extern "C" {
 #endif
 
+/* What most functions return. The numbers are the driver's. */
 typedef enum cudaError {
 #define ERROR(value, driver, name, text) cuda##name = value,
 #include "cuda_errors.def"
@@ -34,6 +41,7 @@ typedef struct dim3 {
 } dim3;
 #endif
 
+/* Handles are the driver's, so a program may use both APIs. */
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
 typedef struct CUfunc_st *cudaFunction_t;
@@ -42,6 +50,7 @@ typedef struct cudaArray *cudaArray_t;
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *data);
 typedef void (*cudaHostFn_t)(void *data);
 
+/* The direction of a copy. The driver knows it by the addresses; a wrong one is an error. */
 enum cudaMemcpyKind {
   cudaMemcpyHostToHost,
   cudaMemcpyHostToDevice,
@@ -49,6 +58,7 @@ enum cudaMemcpyKind {
   cudaMemcpyDeviceToDevice,
   cudaMemcpyDefault
 };
+/* What cudaPointerGetAttributes says; Unregistered is memory of the host alone. */
 enum cudaMemoryType { cudaMemoryTypeUnregistered, cudaMemoryTypeHost, cudaMemoryTypeDevice, cudaMemoryTypeManaged };
 enum { cudaHostAllocDefault = 0, cudaHostAllocPortable = 1, cudaHostAllocMapped = 2, cudaHostAllocWriteCombined = 4 };
 enum { cudaMemAttachGlobal = 1, cudaMemAttachHost = 2, cudaMemAttachSingle = 4 };
@@ -60,6 +70,7 @@ enum {
   cudaEventDisableTiming = 2
 };
 
+/* Where managed memory should be. It changes nothing. */
 enum cudaMemLocationType {
   cudaMemLocationTypeDevice = 1,
   cudaMemLocationTypeHost,
@@ -72,6 +83,7 @@ struct cudaMemLocation {
   int id;
 };
 
+/* Memory pools; the structures are the driver's (runtime_pool.c). */
 typedef struct CUmemPoolHandle_st *cudaMemPool_t;
 enum {
   cudaMemPoolAttrReleaseThreshold = 4,
@@ -94,6 +106,7 @@ struct cudaMemAccessDesc {
 
 typedef const struct cudaArray *cudaArray_const_t;
 typedef unsigned long long cudaTextureObject_t, cudaSurfaceObject_t;
+/* The type of a texel's channels. */
 enum cudaChannelFormatKind {
   cudaChannelFormatKindSigned,
   cudaChannelFormatKindUnsigned,
@@ -102,6 +115,7 @@ enum cudaChannelFormatKind {
 };
 enum cudaTextureAddressMode { cudaAddressModeWrap, cudaAddressModeClamp, cudaAddressModeMirror, cudaAddressModeBorder };
 enum cudaTextureFilterMode { cudaFilterModePoint, cudaFilterModeLinear };
+/* Whole numbers of 8 and 16 bits as they are, or as numbers up to 1. */
 enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat };
 enum cudaResourceType {
   cudaResourceTypeArray,
@@ -117,10 +131,12 @@ enum {
   cudaArrayTextureGather = 8
 };
 
+/* Bits of each channel, 0 for one that is not there. Those there are have equal bits. */
 struct cudaChannelFormatDesc {
   int x, y, z, w; /* bits */
   enum cudaChannelFormatKind f;
 };
+/* Where the texels of a texture or surface are. */
 struct cudaResourceDesc {
   enum cudaResourceType resType;
   union {
@@ -139,6 +155,7 @@ struct cudaResourceDesc {
     } pitch2D;
   } res;
 };
+/* How a texture is read. Mipmap levels and anisotropy have no effect. */
 struct cudaTextureDesc {
   enum cudaTextureAddressMode addressMode[3];
   enum cudaTextureFilterMode filterMode;
@@ -151,6 +168,7 @@ struct cudaTextureDesc {
   float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
   int disableTrilinearOptimization, seamlessCubemap;
 };
+/* A reference: a global structure of the program, registered with its name on the device. */
 struct textureReference { /* until version 11 */
   int normalized;
   enum cudaTextureFilterMode filterMode;
@@ -165,16 +183,19 @@ struct textureReference { /* until version 11 */
 struct surfaceReference {
   struct cudaChannelFormatDesc channelDesc;
 };
+/* Memory of rows, `pitch` bytes apart; ysize: rows of a slice. */
 struct cudaPitchedPtr {
   void *ptr;
   size_t pitch, xsize, ysize;
 };
+/* Width in bytes, or in texels where an array takes part; height in rows, depth in slices. */
 struct cudaExtent {
   size_t width, height, depth;
 };
 struct cudaPos {
   size_t x, y, z;
 };
+/* Each end is an array or a pitched pointer, the other member is 0. */
 struct cudaMemcpy3DParms {
   cudaArray_t srcArray;
   struct cudaPos srcPos;
@@ -185,6 +206,7 @@ struct cudaMemcpy3DParms {
   struct cudaExtent extent;
   enum cudaMemcpyKind kind;
 };
+/* device is 0, or -2 for memory that is not registered. */
 struct cudaPointerAttributes {
   enum cudaMemoryType type;
   int device;
@@ -193,6 +215,7 @@ struct cudaPointerAttributes {
   long reserved[8];
 #endif
 };
+/* Attributes of a kernel; those that the driver does not know are 0. */
 struct cudaFuncAttributes {
   size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
   int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA, maxDynamicSharedSizeBytes,
@@ -202,6 +225,7 @@ struct cudaFuncAttributes {
       clusterSchedulingPolicyPreference, nonPortableClusterSizeAllowed, reserved[16];
 #endif
 };
+/* Members by version, out of one list. */
 struct cudaDeviceProp {
 #define MEMBER(type, name, elements, value) type name elements;
 #if CUDART_MAJOR >= 13
@@ -228,6 +252,7 @@ enum {
   cudaLaunchAttributePriority = 8
 };
 
+/* As the driver's CUlaunchAttribute, byte for byte. */
 typedef struct {
   int id;
   char pad[4];
@@ -238,6 +263,7 @@ typedef struct {
   } val;
 } cudaLaunchAttribute;
 
+/* A launch of cudaLaunchKernelExC. */
 typedef struct {
   dim3 gridDim, blockDim;
   size_t dynamicSmemBytes;
@@ -246,6 +272,7 @@ typedef struct {
   unsigned numAttrs;
 } cudaLaunchConfig_t;
 
+/* The structure of version 12 has a function of its own. */
 #if CUDART_MAJOR == 12
 #define cudaGetDeviceProperties cudaGetDeviceProperties_v2
 #endif

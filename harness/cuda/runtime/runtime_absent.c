@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The runtime API: functions that are not there say so, and return "not supported". None looks at
- * its arguments.
+ * The runtime API: functions that are not there. Each says so and returns "not supported". None
+ * looks at its arguments, so one form serves for all.
  */
 #include "cudart.h"
 

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The runtime API: errors, the device, kernels, launches.
+ * The runtime API: errors, the device, kernels, launches. Most functions hand on to the driver's;
+ * what is said here is where they differ.
  */
 #include <stdbool.h>
 #include <string.h>
 
 #include "cudart.h"
 
+/* The thread's last error, until cudaGetLastError takes it. Both APIs number errors alike. */
 static _Thread_local CUresult last;
 
+/* cuInit is called only when it is needed: a program that uses both APIs may have done so. */
 CUresult runtime_ready(void) {
   CUcontext context = NULL;
   CUresult result = cuCtxGetCurrent(&context);
@@ -25,6 +28,7 @@ cudaError_t runtime_end(CUresult result) {
 
 /* ---- errors ---- */
 
+/* Leaves the error; cudaGetLastError takes it. */
 cudaError_t cudaPeekAtLastError(void) {
   return (cudaError_t)last;
 }
@@ -45,6 +49,7 @@ static const struct {
 
 enum { ERRORS = sizeof errors / sizeof *errors };
 
+/* Names and texts of one list with the driver. */
 const char *cudaGetErrorName(cudaError_t error) {
   for (unsigned i = 0; i < ERRORS; i++)
     if (errors[i].value == (int)error) return errors[i].name;
@@ -63,6 +68,7 @@ cudaError_t cudaDriverGetVersion(int *version) {
   return runtime_end(cuDriverGetVersion(version));
 }
 
+/* The version of the layouts that this library was compiled for. */
 cudaError_t cudaRuntimeGetVersion(int *version) {
   if (!version) return runtime_end(CUDA_ERROR_INVALID_VALUE);
   *version = CUDART_MAJOR * 1000;
@@ -77,10 +83,12 @@ cudaError_t cudaGetDevice(int *device) {
   RUN((*device = 0, CUDA_SUCCESS));
 }
 
+/* There is one device, number 0. */
 static CUresult check_device(int device) {
   return device ? CUDA_ERROR_INVALID_DEVICE : CUDA_SUCCESS;
 }
 
+/* There is one device, number 0. */
 cudaError_t cudaSetDevice(int device) {
   RUN(check_device(device));
 }
@@ -108,24 +116,27 @@ cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *propertie
   RUN((*device = 0, CUDA_SUCCESS));
 }
 
-/* By the driver's attributes, so that both say the same. */
+/* The device's facts by the names of device_properties.def, read from the driver's attributes, so
+ * that both APIs say the same. */
 typedef struct {
   uint64_t memory_bytes;
   int core_shared_bytes, core_registers, core_mhz, cores, core_threads, core_blocks, arch;
 } facts_t;
 
+/* 0: the driver does not know it. */
 static int attribute(CUdevice_attribute of) {
   int value = 0;
   cuDeviceGetAttribute(&value, of, 0);
   return value;
 }
 
+/* device_properties.def calls it. */
 static int most_block(const facts_t *facts) {
   (void)facts;
   return attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
 }
 
-/* Those of several numbers: what is behind the first. */
+/* Members that are arrays: what is behind the first element. */
 static void texture_sizes(struct cudaDeviceProp *p) {
   p->maxTexture2D[1] = attribute(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_HEIGHT);
   p->maxTexture2DLinear[1] = attribute(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LINEAR_HEIGHT);
@@ -144,9 +155,11 @@ static void texture_sizes(struct cudaDeviceProp *p) {
   p->maxSurface2DLayered[2] = attribute(CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_LAYERED_LAYERS);
 }
 
+/* Fills the structure of this version (CUDART_MAJOR) from the list of its members. */
 static CUresult properties_of(struct cudaDeviceProp *p, int device) {
   size_t bytes;
-  CUresult result = device ? CUDA_ERROR_INVALID_DEVICE : p ? cuDeviceTotalMem(&bytes, 0) : CUDA_ERROR_INVALID_VALUE;
+  CUresult result = check_device(device);
+  if (!result) result = p ? cuDeviceTotalMem(&bytes, 0) : CUDA_ERROR_INVALID_VALUE;
   if (result) return result;
   const facts_t all = {.memory_bytes = bytes,
                        .core_shared_bytes = attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK),
@@ -193,6 +206,7 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer) {
   RUN(cuDeviceCanAccessPeer(can, device, peer));
 }
 
+/* There is no other device. */
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
   (void)flags;
   RUN(peer ? CUDA_ERROR_INVALID_DEVICE : CUDA_ERROR_PEER_ACCESS_UNSUPPORTED);
@@ -214,18 +228,21 @@ cudaError_t cudaDeviceSynchronize(void) {
   RUN(cuCtxSynchronize());
 }
 
+/* Names with Thread are the older ones of the functions with Device. */
 cudaError_t cudaThreadSynchronize(void) {
   return cudaDeviceSynchronize();
 }
 
-static CUresult reset(void) {
+/* The thread's last error is forgotten, too. */
+static CUresult reset_device(void) {
   runtime_forget_modules();
   last = CUDA_SUCCESS;
   return cuDevicePrimaryCtxReset(0);
 }
 
+/* Ends the machine and connects to a fresh one. */
 cudaError_t cudaDeviceReset(void) {
-  RUN(reset());
+  RUN(reset_device());
 }
 
 cudaError_t cudaThreadExit(void) {
@@ -290,6 +307,7 @@ cudaError_t cudaProfilerStop(void) {
 
 /* ---- kernels ---- */
 
+/* Each attribute of the driver in its member. */
 static CUresult function_attributes(struct cudaFuncAttributes *a, const void *host) {
   CUfunction f;
   int value[CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT + 1];
@@ -321,6 +339,7 @@ cudaError_t cudaFuncSetAttribute(const void *function, int of, int value) {
   return runtime_end(result);
 }
 
+/* A wish, which changes nothing; the kernel must exist. */
 cudaError_t cudaFuncSetCacheConfig(const void *function, int config) {
   CUfunction f;
   (void)config; /* a wish */
@@ -331,14 +350,14 @@ cudaError_t cudaFuncSetSharedMemConfig(const void *function, int config) {
   return cudaFuncSetCacheConfig(function, config);
 }
 
-static CUresult name_of(const char **name, const void *function) {
+static CUresult function_name(const char **name, const void *function) {
   CUfunction f;
   const CUresult result = name ? runtime_function(function, &f) : CUDA_ERROR_INVALID_VALUE;
   return result ? result : cuFuncGetName(name, f);
 }
 
 cudaError_t cudaFuncGetName(const char **name, const void *function) {
-  RUN(name_of(name, function));
+  RUN(function_name(name, function));
 }
 
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, const void *symbol) {
@@ -355,8 +374,8 @@ cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *symbol) {
   return cudaGetKernel(kernel, symbol);
 }
 
-/* For the machine, too, which then says how many threads it has room for. */
-static bool too_large(uint64_t threads) {
+/* The block is too large for any kernel of this machine, not just for this one. */
+static bool is_refused_by_machine(uint64_t threads) {
   int most;
   return !cuDeviceGetAttribute(&most, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, 0) && threads > (uint64_t)most &&
          threads <= UINT16_MAX;
@@ -364,6 +383,8 @@ static bool too_large(uint64_t threads) {
 
 _Static_assert(sizeof(cudaLaunchAttribute) == sizeof(CUlaunchAttribute), "one layout");
 
+/* The runtime refuses a block that is too large for the kernel. The driver gets one that no core
+ * holds as well, so that exec's list says how many threads a core has room for. */
 static CUresult launch_as(const void *host, const cudaLaunchConfig_t *c, void **params) {
   CUfunction f;
   int most;
@@ -375,7 +396,7 @@ static CUresult launch_as(const void *host, const cudaLaunchConfig_t *c, void **
   const unsigned shared_bytes = (unsigned)c->dynamicSmemBytes;
   if (!grid.x || !grid.y || !grid.z || !threads) return CUDA_ERROR_INVALID_CONFIGURATION;
   if (threads > (uint64_t)most) {
-    if (too_large(threads))
+    if (is_refused_by_machine(threads))
       cuLaunchKernel(f, 1, 1, 1, block.x, block.y, block.z, shared_bytes, c->stream, params, NULL);
     return CUDA_ERROR_INVALID_CONFIGURATION;
   }
@@ -386,33 +407,36 @@ static CUresult launch_as(const void *host, const cudaLaunchConfig_t *c, void **
   return cuLaunchKernelEx(&of, f, params, NULL);
 }
 
-static CUresult launch(const void *host, dim3 grid, dim3 block, void **params, size_t shared_bytes, cudaStream_t stream,
-                       bool cooperative) {
+/* A launch without further attributes. */
+static CUresult launch_grid(const void *host, dim3 grid, dim3 block, void **params, size_t shared_bytes,
+                            cudaStream_t stream, bool cooperative) {
   const cudaLaunchAttribute of = {.id = cudaLaunchAttributeCooperative, .val.cooperative = 1};
   return launch_as(host, &(cudaLaunchConfig_t){grid, block, shared_bytes, stream, &of, cooperative ? 1 : 0}, params);
 }
 
 cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **params, size_t shared_bytes,
                              cudaStream_t stream) {
-  RUN(launch(function, grid, block, params, shared_bytes, stream, false));
+  RUN(launch_grid(function, grid, block, params, shared_bytes, stream, false));
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block, void **params, size_t shared_bytes,
                                         cudaStream_t stream) {
-  RUN(launch(function, grid, block, params, shared_bytes, stream, true));
+  RUN(launch_grid(function, grid, block, params, shared_bytes, stream, true));
 }
 
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **params, size_t shared_bytes,
                                cudaStream_t stream) {
-  RUN(launch(kernel, grid, block, params, shared_bytes, stream, false));
+  RUN(launch_grid(kernel, grid, block, params, shared_bytes, stream, false));
 }
 
+/* A launch with attributes, which the driver checks. */
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const void *function, void **params) {
   if (!c || (c->numAttrs && !c->attrs)) return runtime_end(CUDA_ERROR_INVALID_VALUE);
   RUN(launch_as(function, c, params));
 }
 
-static CUresult blocks_of(int *blocks, const void *function, int block, size_t shared_bytes) {
+/* Blocks of this many threads that a core holds at once. */
+static CUresult active_blocks(int *blocks, const void *function, int block, size_t shared_bytes) {
   CUfunction f;
   const CUresult result = runtime_function(function, &f);
   return result ? result : cuOccupancyMaxActiveBlocksPerMultiprocessor(blocks, f, block, shared_bytes);
@@ -420,15 +444,16 @@ static CUresult blocks_of(int *blocks, const void *function, int block, size_t s
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function, int block,
                                                           size_t shared_bytes) {
-  RUN(blocks_of(blocks, function, block, shared_bytes));
+  RUN(active_blocks(blocks, function, block, shared_bytes));
 }
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *function, int block,
                                                                    size_t shared_bytes, unsigned flags) {
   (void)flags;
-  RUN(blocks_of(blocks, function, block, shared_bytes));
+  RUN(active_blocks(blocks, function, block, shared_bytes));
 }
 
+/* Shared memory that is left with so many blocks in a core. */
 static CUresult shared_left(size_t *bytes, const void *function, int blocks, int block) {
   CUfunction f;
   const CUresult result = runtime_function(function, &f);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The runtime API: memory, copies, fills, variables, streams and events.
+ * The runtime API: memory, copies, fills, variables, streams and events. As in the driver, each is
+ * over when it returns: functions whose names end with Async ignore their stream.
  */
 #include <string.h>
 
@@ -14,8 +15,8 @@ cudaError_t cudaMemGetInfo(size_t *left, size_t *total) {
   RUN(cuMemGetInfo(left, total));
 }
 
-/* Nothing of no bytes, as the runtime has it. */
-static CUresult allocate(void **pointer, size_t bytes) {
+/* No bytes give NULL, as in CUDA's runtime. */
+static CUresult allocate_device(void **pointer, size_t bytes) {
   CUdeviceptr at = 0;
   if (!pointer) return CUDA_ERROR_INVALID_VALUE;
   const CUresult result = bytes ? cuMemAlloc(&at, bytes) : CUDA_SUCCESS;
@@ -24,9 +25,10 @@ static CUresult allocate(void **pointer, size_t bytes) {
 }
 
 cudaError_t cudaMalloc(void **pointer, size_t bytes) {
-  RUN(allocate(pointer, bytes));
+  RUN(allocate_device(pointer, bytes));
 }
 
+/* Rows for elements of 4 bytes; the driver says their pitch. */
 static CUresult allocate_rows(void **pointer, size_t *pitch, size_t width, size_t rows) {
   CUdeviceptr at;
   const CUresult result = pointer ? cuMemAllocPitch(&at, pitch, width, rows, 4) : CUDA_ERROR_INVALID_VALUE;
@@ -38,6 +40,7 @@ cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t 
   RUN(allocate_rows(pointer, pitch, width, height));
 }
 
+/* Slices are rows that follow each other. */
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr *p, struct cudaExtent e) {
   if (p) p->xsize = e.width, p->ysize = e.height;
   RUN(p ? allocate_rows(&p->ptr, &p->pitch, e.width, e.height * e.depth) : CUDA_ERROR_INVALID_VALUE);
@@ -51,6 +54,7 @@ cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned flags) {
   RUN(cuMemHostAlloc(pointer, bytes, flags));
 }
 
+/* *pointer is set only on success. */
 static CUresult allocate_managed(void **pointer, size_t bytes, unsigned flags) {
   CUdeviceptr at;
   const CUresult result = pointer ? cuMemAllocManaged(&at, bytes, flags) : CUDA_ERROR_INVALID_VALUE;
@@ -71,6 +75,7 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
   return cudaFree(pointer);
 }
 
+/* NULL is allowed, as for cudaFree. */
 cudaError_t cudaFreeHost(void *pointer) {
   RUN(pointer ? cuMemFreeHost(pointer) : CUDA_SUCCESS);
 }
@@ -83,21 +88,30 @@ cudaError_t cudaHostUnregister(void *pointer) {
   RUN(cuMemHostUnregister(pointer));
 }
 
-static CUresult mapped(void **device, void *pointer, unsigned flags) {
+/* Where the device sees host memory. *device is set only on success. */
+static CUresult mapped_pointer(void **device, void *pointer, unsigned flags) {
   CUdeviceptr at;
   const CUresult result = device ? cuMemHostGetDevicePointer(&at, pointer, flags) : CUDA_ERROR_INVALID_VALUE;
   if (!result) *device = (void *)(uintptr_t)at;
   return result;
 }
 
+/* The memory is mapped now if it was not. */
 cudaError_t cudaHostGetDevicePointer(void **device, void *pointer, unsigned flags) {
-  RUN(mapped(device, pointer, flags));
+  RUN(mapped_pointer(device, pointer, flags));
 }
 
 cudaError_t cudaHostGetFlags(unsigned *flags, void *pointer) {
   RUN(cuMemHostGetFlags(flags, pointer));
 }
 
+/* Managed memory is its own type, whatever the driver calls it. */
+static enum cudaMemoryType memory_type(unsigned managed, unsigned type) {
+  if (managed) return cudaMemoryTypeManaged;
+  return type == CU_MEMORYTYPE_HOST ? cudaMemoryTypeHost : cudaMemoryTypeDevice;
+}
+
+/* An address that the driver does not know is the host's own, which is no error. */
 static CUresult pointer_attributes(struct cudaPointerAttributes *a, const void *pointer) {
   unsigned type = 0, managed = 0;
   CUdeviceptr device = 0;
@@ -110,7 +124,7 @@ static CUresult pointer_attributes(struct cudaPointerAttributes *a, const void *
   }
   cuPointerGetAttribute(&managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, ADDRESS(pointer));
   cuPointerGetAttribute(&device, CU_POINTER_ATTRIBUTE_DEVICE_POINTER, ADDRESS(pointer));
-  a->type = managed ? cudaMemoryTypeManaged : type == CU_MEMORYTYPE_HOST ? cudaMemoryTypeHost : cudaMemoryTypeDevice;
+  a->type = memory_type(managed, type);
   a->devicePointer = (void *)(uintptr_t)device;
   a->hostPointer = a->type == cudaMemoryTypeDevice ? NULL : (void *)(uintptr_t)pointer;
   return CUDA_SUCCESS;
@@ -130,6 +144,7 @@ cudaError_t cudaMemPrefetchAsync_v2(const void *pointer, size_t bytes, struct cu
                             flags, stream));
 }
 
+/* Version 13 gave these names the parameters of their _v2. */
 #if CUDART_MAJOR >= 13
 cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, int advice, struct cudaMemLocation location) {
   return cudaMemAdvise_v2(pointer, bytes, advice, location);
@@ -151,7 +166,8 @@ cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, int device, 
 
 /* ---- copies ---- */
 
-static CUresult copy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind) {
+/* The direction is checked by the driver, since addresses say whose they are. */
+static CUresult copy_memory(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind) {
   switch (kind) {
   case cudaMemcpyHostToHost:
   case cudaMemcpyDefault: return cuMemcpy(ADDRESS(to), ADDRESS(from), bytes);
@@ -163,7 +179,7 @@ static CUresult copy(void *to, const void *from, size_t bytes, enum cudaMemcpyKi
 }
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind) {
-  RUN(copy(to, from, bytes, kind));
+  RUN(copy_memory(to, from, bytes, kind));
 }
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream) {
@@ -171,8 +187,9 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaM
   return cudaMemcpy(to, from, bytes, kind);
 }
 
+/* There is one device, number 0. */
 cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes) {
-  RUN(to_device || from_device ? CUDA_ERROR_INVALID_DEVICE : copy(to, from, bytes, cudaMemcpyDefault));
+  RUN(to_device || from_device ? CUDA_ERROR_INVALID_DEVICE : copy_memory(to, from, bytes, cudaMemcpyDefault));
 }
 
 cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t bytes,
@@ -181,13 +198,14 @@ cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int f
   return cudaMemcpyPeer(to, to_device, from, from_device, bytes);
 }
 
-/* Addresses say whose they are: one kind of copy is enough. */
+/* One kind of copy is enough, because addresses say whose they are. A pitch must hold a row. */
 static CUresult copy_box(const CUDA_MEMCPY3D *c, unsigned kind) {
   if (kind > cudaMemcpyDefault) return CUDA_ERROR_INVALID_MEMCPY_DIRECTION;
   if (c->srcPitch < c->WidthInBytes || c->dstPitch < c->WidthInBytes) return CUDA_ERROR_INVALID_PITCH;
   return cuMemcpy3D(c);
 }
 
+/* A box of one slice between two unified addresses. */
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
                          enum cudaMemcpyKind kind) {
   const CUDA_MEMCPY3D c = {.srcMemoryType = CU_MEMORYTYPE_UNIFIED,
@@ -210,7 +228,8 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
 
 /* ---- variables ---- */
 
-static CUresult part_of(const void *symbol, size_t bytes, size_t offset, CUdeviceptr *address) {
+/* The address of `bytes` bytes at an offset in a variable; they must lie inside. */
+static CUresult symbol_part(const void *symbol, size_t bytes, size_t offset, CUdeviceptr *address) {
   size_t all;
   const CUresult result = runtime_symbol(symbol, address, &all);
   if (result) return result;
@@ -218,25 +237,26 @@ static CUresult part_of(const void *symbol, size_t bytes, size_t offset, CUdevic
   return offset > all || bytes > all - offset ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 
-static CUresult to_symbol(const void *symbol, const void *from, size_t bytes, size_t offset) {
+/* The variable's end of a copy is always the device's; the other may be anyone's. */
+static CUresult copy_to_symbol(const void *symbol, const void *from, size_t bytes, size_t offset) {
   CUdeviceptr at;
-  const CUresult result = part_of(symbol, bytes, offset, &at);
+  const CUresult result = symbol_part(symbol, bytes, offset, &at);
   return result ? result : cuMemcpy(at, ADDRESS(from), bytes);
 }
 
-static CUresult from_symbol(void *to, const void *symbol, size_t bytes, size_t offset) {
+static CUresult copy_from_symbol(void *to, const void *symbol, size_t bytes, size_t offset) {
   CUdeviceptr at;
-  const CUresult result = part_of(symbol, bytes, offset, &at);
+  const CUresult result = symbol_part(symbol, bytes, offset, &at);
   return result ? result : cuMemcpy(ADDRESS(to), at, bytes);
 }
 
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset,
                                enum cudaMemcpyKind kind) {
-  RUN(kind > cudaMemcpyDefault ? CUDA_ERROR_INVALID_MEMCPY_DIRECTION : to_symbol(symbol, from, bytes, offset));
+  RUN(kind > cudaMemcpyDefault ? CUDA_ERROR_INVALID_MEMCPY_DIRECTION : copy_to_symbol(symbol, from, bytes, offset));
 }
 
 cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind) {
-  RUN(kind > cudaMemcpyDefault ? CUDA_ERROR_INVALID_MEMCPY_DIRECTION : from_symbol(to, symbol, bytes, offset));
+  RUN(kind > cudaMemcpyDefault ? CUDA_ERROR_INVALID_MEMCPY_DIRECTION : copy_from_symbol(to, symbol, bytes, offset));
 }
 
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes, size_t offset,
@@ -251,6 +271,7 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes
   return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind);
 }
 
+/* Loads the binary of the variable if need be. */
 cudaError_t cudaGetSymbolAddress(void **pointer, const void *symbol) {
   CUdeviceptr at = 0;
   size_t bytes;
@@ -267,6 +288,7 @@ cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol) {
 
 /* ---- fills ---- */
 
+/* Only the lowest byte of `value` counts. */
 cudaError_t cudaMemset(void *to, int value, size_t bytes) {
   RUN(cuMemsetD8(ADDRESS(to), (unsigned char)value, bytes));
 }
@@ -285,6 +307,7 @@ cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, s
   return cudaMemset2D(to, pitch, value, width, height);
 }
 
+/* One slice after the other. */
 cudaError_t cudaMemset3D(struct cudaPitchedPtr to, int value, struct cudaExtent e) {
   CUresult result = runtime_ready();
   for (size_t z = 0; z < e.depth && !result; z++)

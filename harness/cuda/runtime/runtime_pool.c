@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The runtime API: memory pools, whose structures are the driver's.
+ * The runtime API: memory pools. Their structures are the driver's, so they are handed on as they
+ * are.
  */
 #include "cudart.h"
 
@@ -48,6 +49,7 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
   RUN(cuDeviceSetMemPool(device, pool));
 }
 
+/* *pointer is set only on success. */
 static CUresult pool_allocate(void **pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
   CUdeviceptr address = 0;
   const CUresult result = pointer ? cuMemAllocFromPoolAsync(&address, bytes, pool, stream) : CUDA_ERROR_INVALID_VALUE;
@@ -59,7 +61,8 @@ cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t bytes, cudaMemPool_t 
   RUN(pool_allocate(pointer, bytes, pool, stream));
 }
 
-static CUresult from_current(void **pointer, size_t bytes, cudaStream_t stream) {
+/* From the device's present pool; no bytes give no memory. */
+static CUresult allocate_from_current(void **pointer, size_t bytes, cudaStream_t stream) {
   CUmemoryPool pool;
   const CUresult result = cuDeviceGetMemPool(&pool, 0);
   return result || !bytes ? result : pool_allocate(pointer, bytes, pool, stream);
@@ -67,5 +70,5 @@ static CUresult from_current(void **pointer, size_t bytes, cudaStream_t stream) 
 
 cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream) {
   if (pointer && !bytes) *pointer = NULL;
-  RUN(from_current(pointer, bytes, stream));
+  RUN(allocate_from_current(pointer, bytes, stream));
 }

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The runtime API: what a compiler's host code says before main of fat binaries, kernels and
- * variables. A fat binary is loaded when something of it is used first.
+ * The runtime API: what a compiler's host code registers before main, and launch configurations.
+ *
+ *   before main:  __cudaRegisterFatBinary --> binary_t
+ *                 __cudaRegisterFunction, Var, Texture, Surface --> registered_t of that binary
+ *   later:        runtime_function(stub) --> find_registered --> load_binary, once --> CUfunction
+ *
+ * A fat binary is loaded when something of it is first used.
  */
 #include <pthread.h>
 #include <stdbool.h>
@@ -12,6 +17,7 @@
 
 typedef enum { FUNCTION_STUB, VARIABLE, TEXTURE, SURFACE } kind_t;
 
+/* One thing that host code knows by an address and the device by a name. */
 typedef struct registered {
   struct registered *next;
   const void *host; /* a kernel's stub, a variable, or a texture's or surface's structure */
@@ -22,6 +28,7 @@ typedef struct registered {
   bool unit; /* of a texture: whole numbers are read as numbers up to 1 */
 } registered_t;
 
+/* A fat binary of the program or of one of its libraries. */
 typedef struct binary {
   struct binary *next;
   const void *image;
@@ -32,6 +39,8 @@ typedef struct binary {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static binary_t *binaries;
+/* Launches <<<...>>> in progress in this thread, innermost last; one may be in the arguments of
+ * another. */
 static _Thread_local struct {
   dim3 grid, block;
   size_t shared_bytes;
@@ -52,11 +61,12 @@ void **__cudaRegisterFatBinary(void *wrapper) {
   return (void **)b;
 }
 
+/* Nothing is left to be done: binaries are loaded when they are used. */
 void __cudaRegisterFatBinaryEnd(void **handle) {
   (void)handle;
 }
 
-/* As the program ends: its process' simulation does, too. */
+/* The program ends, and so does its simulation: nothing needs to be freed. */
 void __cudaUnregisterFatBinary(void **handle) {
   binary_t *b = (binary_t *)handle;
   pthread_mutex_lock(&lock);
@@ -66,7 +76,8 @@ void __cudaUnregisterFatBinary(void **handle) {
   pthread_mutex_unlock(&lock);
 }
 
-static void add(void **handle, const registered_t *what) {
+/* Without memory the thing is missing, and its use an error. */
+static void add_registered(void **handle, const registered_t *what) {
   binary_t *b = (binary_t *)handle;
   registered_t *r = b ? malloc(sizeof *r) : NULL;
   if (!r) return;
@@ -77,38 +88,41 @@ static void add(void **handle, const registered_t *what) {
   pthread_mutex_unlock(&lock);
 }
 
+/* The compiler's further arguments describe what the PTX says, too. */
 void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name, int limit, void *tid,
                             void *bid, void *block, void *grid, int *warp) {
   (void)device, (void)limit, (void)tid, (void)bid, (void)block, (void)grid, (void)warp;
-  add(handle, &(registered_t){.host = host, .name = name});
+  add_registered(handle, &(registered_t){.host = host, .name = name});
 }
 
 void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int external, size_t bytes,
                        int constant, int global) {
   (void)device, (void)external, (void)bytes, (void)constant, (void)global;
-  add(handle, &(registered_t){.host = host, .name = name, .kind = VARIABLE});
+  add_registered(handle, &(registered_t){.host = host, .name = name, .kind = VARIABLE});
 }
 
+/* *host gets the variable's address when its binary is loaded. */
 void __cudaRegisterManagedVar(void **handle, void **host, char *device, const char *name, int external, size_t bytes,
                               int constant, int global) {
   (void)device, (void)external, (void)bytes, (void)constant, (void)global;
-  add(handle, &(registered_t){.host = host, .name = name, .managed = host, .kind = VARIABLE});
+  add_registered(handle, &(registered_t){.host = host, .name = name, .managed = host, .kind = VARIABLE});
 }
 
 void __cudaRegisterTexture(void **handle, const struct textureReference *host, const void **device, const char *name,
                            int dim, int normalized, int external) {
   (void)device, (void)dim, (void)external;
-  add(handle, &(registered_t){.host = host, .name = name, .kind = TEXTURE, .unit = normalized});
+  add_registered(handle, &(registered_t){.host = host, .name = name, .kind = TEXTURE, .unit = normalized});
 }
 
 void __cudaRegisterSurface(void **handle, const struct surfaceReference *host, const void **device, const char *name,
                            int dim, int external) {
   (void)device, (void)dim, (void)external;
-  add(handle, &(registered_t){.host = host, .name = name, .kind = SURFACE});
+  add_registered(handle, &(registered_t){.host = host, .name = name, .kind = SURFACE});
 }
 
 /* ---- loading ---- */
 
+/* Gives each managed variable of a loaded binary its memory on the host. */
 static CUresult share_managed(const binary_t *b) {
   CUresult result = CUDA_SUCCESS;
   CUdeviceptr device;
@@ -120,17 +134,19 @@ static CUresult share_managed(const binary_t *b) {
   return result;
 }
 
-static CUresult load(binary_t *b) {
+/* Loads once; the error of a binary that cannot be loaded is kept. `lock` is held. */
+static CUresult load_binary(binary_t *b) {
   if (b->module || b->error) return b->error;
   b->error = cuModuleLoadFatBinary(&b->module, b->image);
   if (!b->error) b->error = share_managed(b);
   return b->error;
 }
 
+/* Host code calls it before it uses managed variables, which must have their memory then. */
 char __cudaInitModule(void **handle) {
   pthread_mutex_lock(&lock);
   const CUresult result = runtime_ready();
-  if (!result && handle) load((binary_t *)handle);
+  if (!result && handle) load_binary((binary_t *)handle);
   pthread_mutex_unlock(&lock);
   return 1;
 }
@@ -145,7 +161,9 @@ void runtime_forget_modules(void) {
   pthread_mutex_unlock(&lock);
 }
 
-static registered_t *find(const void *host, kind_t kind, binary_t **of) {
+/* By the host's address, or the address that a managed variable got. *of: its binary. `lock` is
+ * held. */
+static registered_t *find_registered(const void *host, kind_t kind, binary_t **of) {
   for (*of = binaries; *of; *of = (*of)->next)
     for (registered_t *r = (*of)->first; r; r = r->next)
       if (r->kind == kind && (r->host == host || (r->managed && *r->managed == host))) return r;
@@ -155,8 +173,8 @@ static registered_t *find(const void *host, kind_t kind, binary_t **of) {
 CUresult runtime_function(const void *host, CUfunction *function) {
   binary_t *b;
   pthread_mutex_lock(&lock);
-  registered_t *r = find(host, FUNCTION_STUB, &b);
-  CUresult result = r ? load(b) : CUDA_ERROR_INVALID_DEVICE_FUNCTION;
+  registered_t *r = find_registered(host, FUNCTION_STUB, &b);
+  CUresult result = r ? load_binary(b) : CUDA_ERROR_INVALID_DEVICE_FUNCTION;
   if (!result && !r->function &&
       (result = cuModuleGetFunction(&r->function, b->module, r->name)) == CUDA_ERROR_NOT_FOUND)
     result = CUDA_ERROR_INVALID_DEVICE_FUNCTION;
@@ -165,11 +183,12 @@ CUresult runtime_function(const void *host, CUfunction *function) {
   return result;
 }
 
+/* A managed variable is at its address on the host, which a launch takes along. */
 CUresult runtime_symbol(const void *host, CUdeviceptr *address, size_t *bytes) {
   binary_t *b;
   pthread_mutex_lock(&lock);
-  const registered_t *r = find(host, VARIABLE, &b);
-  CUresult result = r ? load(b) : CUDA_ERROR_INVALID_SYMBOL;
+  const registered_t *r = find_registered(host, VARIABLE, &b);
+  CUresult result = r ? load_binary(b) : CUDA_ERROR_INVALID_SYMBOL;
   if (!result && (result = cuModuleGetGlobal(address, bytes, b->module, r->name)) == CUDA_ERROR_NOT_FOUND)
     result = CUDA_ERROR_INVALID_SYMBOL;
   if (!result && r->managed) *address = (CUdeviceptr)(uintptr_t)*r->managed;
@@ -180,8 +199,8 @@ CUresult runtime_symbol(const void *host, CUdeviceptr *address, size_t *bytes) {
 CUresult runtime_texture(const void *host, CUtexref *reference, bool *unit) {
   binary_t *b;
   pthread_mutex_lock(&lock);
-  const registered_t *r = find(host, TEXTURE, &b);
-  CUresult result = r ? load(b) : CUDA_ERROR_INVALID_TEXTURE;
+  const registered_t *r = find_registered(host, TEXTURE, &b);
+  CUresult result = r ? load_binary(b) : CUDA_ERROR_INVALID_TEXTURE;
   if (!result) result = cuModuleGetTexRef(reference, b->module, r->name);
   if (!result) *unit = r->unit;
   pthread_mutex_unlock(&lock);
@@ -191,8 +210,8 @@ CUresult runtime_texture(const void *host, CUtexref *reference, bool *unit) {
 CUresult runtime_surface(const void *host, CUsurfref *reference) {
   binary_t *b;
   pthread_mutex_lock(&lock);
-  const registered_t *r = find(host, SURFACE, &b);
-  CUresult result = r ? load(b) : CUDA_ERROR_INVALID_SURFACE;
+  const registered_t *r = find_registered(host, SURFACE, &b);
+  CUresult result = r ? load_binary(b) : CUDA_ERROR_INVALID_SURFACE;
   if (!result) result = cuModuleGetSurfRef(reference, b->module, r->name);
   pthread_mutex_unlock(&lock);
   return result == CUDA_ERROR_NOT_FOUND ? CUDA_ERROR_INVALID_SURFACE : result;
@@ -200,6 +219,7 @@ CUresult runtime_surface(const void *host, CUsurfref *reference) {
 
 /* ---- <<<grid, block, shared_bytes, stream>>> ---- */
 
+/* Not 0: too many launches inside each other; host code then does not launch. */
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream) {
   if (configurations == sizeof configuration / sizeof *configuration) return 1;
   configuration[configurations].grid = grid, configuration[configurations].block = block;
@@ -208,6 +228,7 @@ unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes,
   return 0;
 }
 
+/* Called by the kernel's stub. */
 cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_bytes, void *stream) {
   if (!configurations) return runtime_end(CUDA_ERROR_MISSING_CONFIGURATION);
   configurations--;

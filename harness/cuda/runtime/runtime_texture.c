@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The runtime API: texture and surface objects, and references, of which the program has a
- * structure that says how they are read.
+ * The runtime API: texture and surface objects, and references. A reference is a structure in the
+ * program that says how the texture is read; it is looked at when the program binds it.
  */
 #include "runtime_texture.h"
 
@@ -11,7 +11,9 @@
 
 /* ---- objects ---- */
 
-static CUresult of_resource(const struct cudaResourceDesc *d, CUDA_RESOURCE_DESC *to) {
+/* The driver's description of a resource. Kinds that the runtime does not know are the driver's to
+ * refuse. */
+static CUresult resource_of(const struct cudaResourceDesc *d, CUDA_RESOURCE_DESC *to) {
   *to = (CUDA_RESOURCE_DESC){.resType = (CUresourcetype)d->resType};
   switch (d->resType) {
   case cudaResourceTypeArray: to->res.array.hArray = (CUarray)d->res.array.array; return CUDA_SUCCESS;
@@ -30,8 +32,9 @@ static CUresult of_resource(const struct cudaResourceDesc *d, CUDA_RESOURCE_DESC
   }
 }
 
-static CUresult create(cudaTextureObject_t *object, const struct cudaResourceDesc *resource,
-                       const struct cudaTextureDesc *t, const void *view) {
+/* Translates the description of the reading into the driver's flags. */
+static CUresult create_texture(cudaTextureObject_t *object, const struct cudaResourceDesc *resource,
+                               const struct cudaTextureDesc *t, const void *view) {
   CUDA_RESOURCE_DESC r;
   CUtexObject made;
   if (!object || !resource || !t) return CUDA_ERROR_INVALID_VALUE;
@@ -40,7 +43,7 @@ static CUresult create(cudaTextureObject_t *object, const struct cudaResourceDes
   memcpy(d.borderColor, t->borderColor, sizeof d.borderColor);
   d.flags = (t->normalizedCoords ? CU_TRSF_NORMALIZED_COORDINATES : 0) |
             (t->readMode == cudaReadModeElementType ? CU_TRSF_READ_AS_INTEGER : 0) | (t->sRGB ? CU_TRSF_SRGB : 0);
-  CUresult result = of_resource(resource, &r);
+  CUresult result = resource_of(resource, &r);
   if (!result) result = cuTexObjectCreate(&made, &r, &d, view);
   if (!result) *object = made;
   return result;
@@ -48,22 +51,23 @@ static CUresult create(cudaTextureObject_t *object, const struct cudaResourceDes
 
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object, const struct cudaResourceDesc *resource,
                                     const struct cudaTextureDesc *texture, const void *view) {
-  RUN(create(object, resource, texture, view));
+  RUN(create_texture(object, resource, texture, view));
 }
 
 cudaError_t cudaCreateTextureObject_v2(cudaTextureObject_t *object, const struct cudaResourceDesc *resource,
                                        const struct cudaTextureDesc *texture, const void *view) {
-  RUN(create(object, resource, texture, view));
+  RUN(create_texture(object, resource, texture, view));
 }
 
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object) {
   RUN(object ? cuTexObjectDestroy(object) : CUDA_SUCCESS);
 }
 
+/* A surface is of an array; the driver checks it. */
 static CUresult create_surface(cudaSurfaceObject_t *object, const struct cudaResourceDesc *resource) {
   CUDA_RESOURCE_DESC r;
   CUsurfObject made;
-  CUresult result = object && resource ? of_resource(resource, &r) : CUDA_ERROR_INVALID_VALUE;
+  CUresult result = object && resource ? resource_of(resource, &r) : CUDA_ERROR_INVALID_VALUE;
   if (!result) result = cuSurfObjectCreate(&made, &r);
   if (!result) *object = made;
   return result;
@@ -79,8 +83,9 @@ cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object) {
 
 /* ---- references ---- */
 
-/* How it is read, as the program's structure says it when it binds. */
-static CUresult read_as(const struct textureReference *t, CUtexref *r) {
+/* Tells the driver how the texture is read, as the program's structure says now. *r: the reference.
+ */
+static CUresult set_reading(const struct textureReference *t, CUtexref *r) {
   bool unit;
   CUresult result = t ? runtime_texture(t, r, &unit) : CUDA_ERROR_INVALID_VALUE;
   for (int i = 0; i < 3 && !result; i++) result = cuTexRefSetAddressMode(*r, i, (CUaddress_mode)t->addressMode[i]);
@@ -91,6 +96,7 @@ static CUresult read_as(const struct textureReference *t, CUtexref *r) {
   return result;
 }
 
+/* bytes is UINT_MAX if the program gives none: then the texture ends with the allocation. */
 static CUresult bind_linear(size_t *offset, const struct textureReference *t, const void *pointer,
                             const struct cudaChannelFormatDesc *d, size_t bytes) {
   CUtexref r;
@@ -98,13 +104,13 @@ static CUresult bind_linear(size_t *offset, const struct textureReference *t, co
   unsigned channels;
   CUdeviceptr base;
   size_t all;
-  CUresult result = read_as(t, &r);
+  CUresult result = set_reading(t, &r);
   if (result) return result;
   if (!d || !runtime_format(d, &format, &channels)) return CUDA_ERROR_INVALID_VALUE;
   if ((result = cuMemGetAddressRange(&base, &all, ADDRESS(pointer)))) return CUDA_ERROR_INVALID_VALUE;
   const size_t left = all - (size_t)(ADDRESS(pointer) - base);
   if ((result = cuTexRefSetFormat(r, format, (int)channels))) return result;
-  /* UINT_MAX bytes, if the program says none */
+  /* not more than there is */
   return cuTexRefSetAddress(offset, r, ADDRESS(pointer), bytes < left ? bytes : left);
 }
 
@@ -113,11 +119,12 @@ cudaError_t cudaBindTexture(size_t *offset, const struct textureReference *textu
   RUN(bind_linear(offset, texture, pointer, channels, bytes));
 }
 
+/* The address must be aligned, so the offset is 0. */
 static CUresult bind_rows(size_t *offset, const struct textureReference *t, const void *pointer,
                           const struct cudaChannelFormatDesc *d, size_t width, size_t height, size_t pitch) {
   CUtexref r;
   CUDA_ARRAY_DESCRIPTOR a = {.Width = width, .Height = height};
-  const CUresult result = read_as(t, &r);
+  const CUresult result = set_reading(t, &r);
   if (result) return result;
   if (!d || !runtime_format(d, &a.Format, &a.NumChannels)) return CUDA_ERROR_INVALID_VALUE;
   if (offset) *offset = 0;
@@ -129,9 +136,10 @@ cudaError_t cudaBindTexture2D(size_t *offset, const struct textureReference *tex
   RUN(bind_rows(offset, texture, pointer, channels, width, height, pitch));
 }
 
+/* The array's own format counts. */
 static CUresult bind_array(const struct textureReference *t, cudaArray_const_t array) {
   CUtexref r;
-  const CUresult result = array ? read_as(t, &r) : CUDA_ERROR_INVALID_HANDLE;
+  const CUresult result = array ? set_reading(t, &r) : CUDA_ERROR_INVALID_HANDLE;
   return result ? result : cuTexRefSetArray(r, (CUarray)array, CU_TRSA_OVERRIDE_FORMAT);
 }
 
@@ -141,7 +149,8 @@ cudaError_t cudaBindTextureToArray(const struct textureReference *texture, cudaA
   RUN(bind_array(texture, array));
 }
 
-static CUresult unbind(const struct textureReference *t) {
+/* A reference that is bound to nothing. */
+static CUresult unbind_texture(const struct textureReference *t) {
   CUtexref r;
   bool unit;
   const CUresult result = t ? runtime_texture(t, &r, &unit) : CUDA_ERROR_INVALID_VALUE;
@@ -149,7 +158,7 @@ static CUresult unbind(const struct textureReference *t) {
 }
 
 cudaError_t cudaUnbindTexture(const struct textureReference *texture) {
-  RUN(unbind(texture));
+  RUN(unbind_texture(texture));
 }
 
 static CUresult bind_surface(const struct surfaceReference *s, cudaArray_const_t array) {
@@ -164,7 +173,7 @@ cudaError_t cudaBindSurfaceToArray(const struct surfaceReference *surface, cudaA
   RUN(bind_surface(surface, array));
 }
 
-/* What a program has in the place of a reference is the structure itself. */
+/* The structure itself is the program's reference; it must be registered. */
 static CUresult get_texture(const struct textureReference **reference, const void *texture) {
   CUtexref r;
   bool unit;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Arrays, textures and surfaces in libcudart.so.
+ * Arrays, textures and surfaces in libcudart.so: what its files share.
  */
 #ifndef RUNTIME_TEXTURE_H
 #define RUNTIME_TEXTURE_H
@@ -9,11 +9,12 @@
 
 #include "cudart.h"
 
-/* false: none that is there */
+/* The driver's format and number of channels. False: the driver has no such format. */
 bool runtime_format(const struct cudaChannelFormatDesc *channels, CUarray_format *format, unsigned *number);
 
-/* Of a registered reference (__cudaRegisterTexture, __cudaRegisterSurface).
- * unit: its whole numbers are read as numbers up to 1. */
+/* The driver's reference of a registered structure (__cudaRegisterTexture, __cudaRegisterSurface).
+ * *unit: its whole numbers are read as numbers up to 1. CUDA_ERROR_INVALID_TEXTURE, _SURFACE: it is
+ * not registered. */
 CUresult runtime_texture(const void *host, CUtexref *reference, bool *unit);
 CUresult runtime_surface(const void *host, CUsurfref *reference);
 

@@ -25,11 +25,12 @@
 
 enum { QUANTITY_NAME = 128 };
 
-/* False: missing is the name that the result does not have as a number. */
+/* False: the result lacks a name of the expression, or the expression is malformed; missing is the
+ * word. */
 bool quantity(const char *expression, const json_t *result, double *value, char missing[QUANTITY_NAME]);
 
-/* The numbers that one name with "*" is the sum of, in
- * their order; false: the result does not have it. */
+/* Calls each with the numbers that quantity would add up for one name, in their order. False: the
+ * result does not have the name. */
 bool quantity_each(const char *name, const json_t *result, void (*each)(double value, void *context), void *context);
 
 #endif

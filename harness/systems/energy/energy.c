@@ -1,4 +1,9 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Joins the events of energy.def with the counters of a run's result. A line of energy.def has a
+ * kind of part, "stack" or "stack/v100"; behind the slash stands the name of a set of energies
+ * (system.energy).
+ */
 #include "energy.h"
 
 #include <string.h>
@@ -20,7 +25,7 @@ static const struct {
 #include "energy.def"
 };
 
-/* A kind's name ends at a slash, behind which is whose energies these are (system.energy). */
+/* Does the result have a part of this kind? The name ends at the slash. */
 static bool has_kind(const json_t *result, const char *kind) {
   const size_t length = strcspn(kind, "/");
   const char *name, *of;
@@ -31,30 +36,33 @@ static bool has_kind(const json_t *result, const char *kind) {
   return false;
 }
 
-static const char *whose(const json_t *result) {
+/* The set of energies that the run asked for. */
+static const char *energies_name(const json_t *result) {
   const char *name =
       json_string_value(json_object_get(json_object_get(json_object_get(result, "settings"), "system"), "energy"));
   return name ? name : "";
 }
 
-static bool is_of(const char *kind, size_t length, const char *name) {
+/* Is `kind` the first `length` characters of `name`, with a set of energies behind them? */
+static bool kind_is_of(const char *kind, size_t length, const char *name) {
   return !strncmp(kind, name, length) && kind[length] == '/';
 }
 
-/* Do lines of this kind count for this run: those of the
- * system's own, and of a kind that has none the others. */
-static bool counts(const json_t *result, const char *kind) {
+/* Do lines of this kind count for this run? Lines of the asked-for set do; lines without a set do
+ * where the kind has none of that set. */
+static bool kind_counts(const json_t *result, const char *kind) {
   const size_t length = strcspn(kind, "/");
-  const char *own = whose(result);
+  const char *own = energies_name(result);
   if (!has_kind(result, kind)) return false;
   if (kind[length]) return !strcmp(kind + length + 1, own);
   for (unsigned i = 0; i < energy_count; i++)
-    if (is_of(energy_events[i].kind, length, kind) && !strcmp(energy_events[i].kind + length + 1, own)) return false;
+    if (kind_is_of(energy_events[i].kind, length, kind) && !strcmp(energy_events[i].kind + length + 1, own))
+      return false;
   return true;
 }
 
-/* False: a counter that the result does not have. */
-static bool count_of(const energy_event_t *e, const json_t *result, double *count, trouble_t *trouble) {
+/* How often the event happened, times the line's factor. False: the result lacks the counter. */
+static bool event_count(const energy_event_t *e, const json_t *result, double *count, trouble_t *trouble) {
   char missing[QUANTITY_NAME];
   const bool good = quantity(e->count, result, count, missing);
   if (!good)
@@ -70,7 +78,7 @@ bool energy_check_events(const energy_event_t *events, unsigned count, const jso
     if (!has_kind(result, e->kind))
       return trouble_set(trouble, TROUBLE_ENVIRONMENT,
                          "harness/systems/energy/energy.def:%d: there is no kind of part '%s'", e->line, e->kind);
-    if (!count_of(e, result, &number, trouble)) return false;
+    if (!event_count(e, result, &number, trouble)) return false;
   }
   return true;
 }
@@ -81,7 +89,8 @@ bool energy_check(const json_t *result, trouble_t *trouble) {
 
 /* ---- the table */
 
-static json_t *component(json_t *all, const char *name) {
+/* Makes it with 0 nJ if there is none. */
+static json_t *find_component(json_t *all, const char *name) {
   json_t *one = json_object_get(all, name);
   if (!one) json_object_set_new(all, name, one = json_pack("{s:f}", "nj", 0.0));
   return one;
@@ -90,9 +99,10 @@ static json_t *component(json_t *all, const char *name) {
 static const char *const known[] = {
     [PUBLISHED] = "published", [MEASURED] = "measured", [DERIVED] = "derived", [ASSUMED] = "assumed"};
 
+/* Adds the event to its component and to the list. Returns its energy in nJ. */
 static double add_event(json_t *list, json_t *components, const energy_event_t *e, double count) {
   double nj = count * e->pj / 1000;
-  json_t *one = component(components, e->component);
+  json_t *one = find_component(components, e->component);
   json_object_set_new(one, "nj", json_real(json_number_value(json_object_get(one, "nj")) + nj));
   json_array_append_new(list, json_pack("{s:s, s:s, s:f, s:f, s:f, s:s, s:s}", "component", e->component, "event",
                                         e->event, "count", count, "pj", e->pj, "nj", nj, "known", known[e->known],
@@ -103,7 +113,7 @@ static double add_event(json_t *list, json_t *components, const energy_event_t *
 static json_t *text_left_out(const json_t *result) {
   char text[512] = "";
   for (unsigned i = 0; i < sizeof left_out / sizeof *left_out; i++)
-    if (counts(result, left_out[i].kind))
+    if (kind_counts(result, left_out[i].kind))
       snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", *text ? "; " : "", left_out[i].text);
   return json_string(text);
 }
@@ -111,8 +121,8 @@ static json_t *text_left_out(const json_t *result) {
 static bool add_events(json_t *list, json_t *components, double *total, const json_t *result, trouble_t *trouble) {
   double count;
   for (const energy_event_t *e = energy_events; e < energy_events + energy_count; e++) {
-    if (!counts(result, e->kind)) continue;
-    if (!count_of(e, result, &count, trouble)) return false;
+    if (!kind_counts(result, e->kind)) continue;
+    if (!event_count(e, result, &count, trouble)) return false;
     *total += add_event(list, components, e, count);
   }
   return true;

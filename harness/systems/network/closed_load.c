@@ -1,7 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An SM's turns: what it may issue grows by `issue` a cycle, and whole instructions are given to
- * warps in a ring; what nobody can take is lost. A warp that waits is not in the ring.
+ * SMs, warps and memories of a closed loop.
+ *
+ *                   take_warp_turn                       closed_load_receive
+ *   ring of warps ------------------> accesses -- port --> memory (a queue per terminal)
+ *      ^   ^  \__ instruction: back __/    \                      |  memory_latency cycles
+ *      |   |_____________________________ own node _______________|
+ *      |__________________________________ port __________________|  send_answer
+ *
+ * An SM's budget grows by `issue` instructions a cycle. It gives whole instructions to the warps of
+ * its ring in turn. A slot that no warp can take is lost. A warp that waits for answers is not in
+ * the ring.
  */
 #include "closed_load.h"
 
@@ -31,7 +40,8 @@ typedef struct sm {
   warp_t warp[MAX_WARPS];
 } sm_t;
 
-/* A tag: the SM and the warp that asked, what for, and what it is now. */
+/* A packet's tag: the SM and the warp that asked, what they asked for, and whether the packet is a
+ * request or an answer now. */
 typedef union tag {
   uint64_t word;
   struct {
@@ -85,16 +95,19 @@ bool closed_config_check(const closed_config_t *c, trouble_t *trouble) {
 
 /* ---- warps ---- */
 
-static bool chance(sm_t *s, double share) {
+/* True for this share of the draws; always draws one number. */
+static bool draw_chance(sm_t *s, double share) {
   return (double)(rng_next(&s->rng) >> 11) * 0x1p-53 < share;
 }
 
-/* Instructions before the next one of memory: geometric, so that one of `instructions` is. */
+/* Instructions before the next memory instruction: geometric, so that on average one of
+ * `instructions` is a memory instruction. */
 static uint32_t draw_left(const closed_load_t *l, sm_t *s) {
   const double u = ((double)(rng_next(&s->rng) >> 11) + 1) * 0x1p-53; /* above 0 */
   return l->log_stay < 0 ? (uint32_t)fmin(log(u) / l->log_stay, 1e9) : 0;
 }
 
+/* Puts a warp at the end of its SM's ring. */
 static void make_ready(sm_t *s, unsigned warp, unsigned warps) {
   s->ring[(s->first + s->ready++) % warps] = (uint8_t)warp;
 }
@@ -135,12 +148,15 @@ void closed_load_free(closed_load_t *l) {
 
 /* ---- accesses ---- */
 
-static bool ask(closed_load_t *l, unsigned terminal, tag_t tag, uint64_t now) {
+/* Queues a request at a memory. All latencies are equal, so the queue stays in order. False: out of
+ * memory. */
+static bool ask_memory(closed_load_t *l, unsigned terminal, tag_t tag, uint64_t now) {
   const due_t due = {now + l->config.memory_latency, tag};
   return ring_put(&l->memory[terminal], &due);
 }
 
-/* One access; false: the terminal takes none now. */
+/* Sends one access of a warp's memory instruction. False: the terminal's source queue is full.
+ * *memory becomes false when the host has no memory left. */
 static bool access_one(closed_load_t *l, sm_t *s, unsigned warp, uint64_t now, const closed_port_t *port,
                        bool *memory) {
   warp_t *w = &s->warp[warp];
@@ -154,7 +170,7 @@ static bool access_one(closed_load_t *l, sm_t *s, unsigned warp, uint64_t now, c
   if (!w->store) w->waits++;
   if (dest == s->terminal) {
     l->stats.own_accesses++;
-    *memory = ask(l, dest, tag, now);
+    *memory = ask_memory(l, dest, tag, now);
     return true;
   }
   port->send(port->context, &(closed_packet_t){.tag = tag.word,
@@ -166,8 +182,10 @@ static bool access_one(closed_load_t *l, sm_t *s, unsigned warp, uint64_t now, c
   return true;
 }
 
-/* A turn of a warp: an instruction, or accesses of one. It is back in the ring unless it waits. */
-static bool turn(closed_load_t *l, sm_t *s, unsigned warp, uint64_t now, const closed_port_t *port) {
+/* One issue slot of a warp: an ordinary instruction, or as many accesses of its memory instruction
+ * as the terminal takes. Then the warp is back in the ring unless it waits. False: out of memory.
+ */
+static bool take_warp_turn(closed_load_t *l, sm_t *s, unsigned warp, uint64_t now, const closed_port_t *port) {
   const closed_config_t *c = &l->config;
   warp_t *w = &s->warp[warp];
   bool memory = true;
@@ -178,8 +196,8 @@ static bool turn(closed_load_t *l, sm_t *s, unsigned warp, uint64_t now, const c
     return true;
   }
   if (!w->accesses) {
-    w->store = chance(s, c->stores);
-    w->accesses = chance(s, c->divergent) ? (uint8_t)rng_range(&s->rng, 2, c->accesses) : 1;
+    w->store = draw_chance(s, c->stores);
+    w->accesses = draw_chance(s, c->divergent) ? (uint8_t)rng_range(&s->rng, 2, c->accesses) : 1;
     w->sent = 0;
     w->asked_at = now;
   }
@@ -197,7 +215,8 @@ static bool turn(closed_load_t *l, sm_t *s, unsigned warp, uint64_t now, const c
   return memory;
 }
 
-static bool issue(closed_load_t *l, sm_t *s, uint64_t now, const closed_port_t *port) {
+/* Spends an SM's budget of this cycle. False: out of memory. */
+static bool issue_instructions(closed_load_t *l, sm_t *s, uint64_t now, const closed_port_t *port) {
   bool good = true;
   for (s->may += l->config.issue; s->may >= 1 && good; s->may--) {
     if (!s->ready) {
@@ -207,27 +226,29 @@ static bool issue(closed_load_t *l, sm_t *s, uint64_t now, const closed_port_t *
     const unsigned warp = s->ring[s->first];
     s->first = (uint8_t)((s->first + 1) % l->config.warps);
     s->ready--;
-    good = turn(l, s, warp, now, port);
+    good = take_warp_turn(l, s, warp, now, port);
   }
   return good;
 }
 
 /* ---- answers ---- */
 
-static void answered(closed_load_t *l, tag_t tag, uint64_t now) {
+/* An answer is at its warp. The warp of a load goes on after the last one. */
+static void note_answer(closed_load_t *l, tag_t tag, uint64_t now) {
   sm_t *s = &l->sm[tag.is.sm];
   warp_t *w = &s->warp[tag.is.warp];
-  if (tag.is.store || --w->waits || w->accesses) return; /* w->accesses: it has not sent all yet */
+  if (tag.is.store || --w->waits || w->accesses) return; /* w->accesses: some are not sent yet */
   l->stats.loads++;
   l->stats.load_cycles += now - w->asked_at;
   l->waiting--;
   make_ready(s, tag.is.warp, l->config.warps);
 }
 
-static void answer(closed_load_t *l, unsigned terminal, tag_t tag, uint64_t now, const closed_port_t *port) {
+/* A memory answers: over the network, or at once to a warp of its own node. */
+static void send_answer(closed_load_t *l, unsigned terminal, tag_t tag, uint64_t now, const closed_port_t *port) {
   const unsigned home = l->sm[tag.is.sm].terminal;
   if (home == terminal) {
-    answered(l, tag, now);
+    note_answer(l, tag, now);
     return;
   }
   tag.is.answer = 1;
@@ -241,8 +262,8 @@ static void answer(closed_load_t *l, unsigned terminal, tag_t tag, uint64_t now,
 
 bool closed_load_receive(closed_load_t *l, uint64_t word, unsigned terminal, uint64_t now) {
   const tag_t tag = {.word = word};
-  if (!tag.is.answer) return ask(l, terminal, tag, now);
-  answered(l, tag, now);
+  if (!tag.is.answer) return ask_memory(l, terminal, tag, now);
+  note_answer(l, tag, now);
   return true;
 }
 
@@ -251,10 +272,10 @@ bool closed_load_cycle(closed_load_t *l, uint64_t now, const closed_port_t *port
     for (const due_t *d; (d = ring_front(&l->memory[t])) && d->when <= now;) {
       const tag_t tag = d->tag;
       ring_drop(&l->memory[t]);
-      answer(l, t, tag, now, port);
+      send_answer(l, t, tag, now, port);
     }
   for (unsigned i = 0; i < l->sms; i++)
-    if (!issue(l, &l->sm[i], now, port)) return false;
+    if (!issue_instructions(l, &l->sm[i], now, port)) return false;
   return true;
 }
 

@@ -1,4 +1,9 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Two views of the same runs: a table with a line for each policy, and JSON with each seed by
+ * itself. Values of a policy are means over its seeds. A gain compares runs of one seed, so that
+ * both had the same random numbers.
+ */
 #include "closed_report.h"
 
 #include <inttypes.h>
@@ -8,6 +13,7 @@
 
 static const char *const kinds[] = {"request", "answer"};
 
+/* All zero for no values. */
 static closed_spread_t spread_of(const double *value, unsigned count) {
   closed_spread_t s = {.count = count};
   for (unsigned i = 0; i < count; i++) {
@@ -27,45 +33,48 @@ closed_spread_t closed_gain(const closed_report_t *r, unsigned run) {
   return spread_of(gain, count);
 }
 
+/* The mean over a policy's seeds; 0: no seed has run. */
 static double mean_of(const closed_policy_run_t *run, double (*value)(const closed_result_t *result)) {
   double sum = 0;
   for (unsigned i = 0; i < run->results; i++) sum += value(&run->result[i]);
   return run->results ? sum / run->results : 0;
 }
 
-static double ipc(const closed_result_t *r) {
+/* What mean_of takes: one value of a run. Latencies are in cycles, energy in nJ. */
+static double result_ipc(const closed_result_t *r) {
   return r->ipc;
 }
-static double slowest(const closed_result_t *r) {
+static double result_slowest_ipc(const closed_result_t *r) {
   return r->slowest_ipc;
 }
-static double load_latency(const closed_result_t *r) {
+static double result_load_latency(const closed_result_t *r) {
   return r->load_latency;
 }
-static double width(const closed_result_t *r) {
+static double result_mean_width(const closed_result_t *r) {
   return r->mean_width;
 }
-static double energy(const closed_result_t *r) {
+static double result_energy(const closed_result_t *r) {
   return r->sent_nj + r->idle_nj;
 }
-static double of_packets(const closed_result_t *r, unsigned kind, unsigned divergent) {
+static double mean_packet_latency(const closed_result_t *r, unsigned kind, unsigned divergent) {
   return histogram_mean(&r->latency[kind][divergent]);
 }
-static double one_request(const closed_result_t *r) {
-  return of_packets(r, CLOSED_REQUEST, 0);
+static double one_access_request(const closed_result_t *r) {
+  return mean_packet_latency(r, CLOSED_REQUEST, 0);
 }
-static double many_requests(const closed_result_t *r) {
-  return of_packets(r, CLOSED_REQUEST, 1);
+static double divergent_request(const closed_result_t *r) {
+  return mean_packet_latency(r, CLOSED_REQUEST, 1);
 }
-static double one_answer(const closed_result_t *r) {
-  return of_packets(r, CLOSED_ANSWER, 0);
+static double one_access_answer(const closed_result_t *r) {
+  return mean_packet_latency(r, CLOSED_ANSWER, 0);
 }
-static double many_answers(const closed_result_t *r) {
-  return of_packets(r, CLOSED_ANSWER, 1);
+static double divergent_answer(const closed_result_t *r) {
+  return mean_packet_latency(r, CLOSED_ANSWER, 1);
 }
 
 /* ---- for people ---- */
 
+/* The machine and the load, which all runs share. */
 static void print_head(const closed_report_t *r, FILE *out) {
   const topology_t *t = r->topology;
   const closed_config_t *c = r->load;
@@ -86,17 +95,19 @@ static void print_head(const closed_report_t *r, FILE *out) {
       c->instructions, c->memory_latency, 100 * c->stores, 100 * c->divergent, c->accesses);
 }
 
-static void print_row(const closed_report_t *r, unsigned run, FILE *out) {
+/* One line of the table. The first policy, the base of all gains, has none of its own. */
+static void print_gain_row(const closed_report_t *r, unsigned run, FILE *out) {
   const closed_policy_run_t *p = &r->run[run];
   const closed_spread_t gain = closed_gain(r, run);
-  const double base = mean_of(&r->run[0], energy);
+  const double base = mean_of(&r->run[0], result_energy);
   char text[40] = "";
   if (run && gain.count > 1) snprintf(text, sizeof text, "%+7.2f (%+.2f..%+.2f)", gain.mean, gain.least, gain.most);
   else if (run && gain.count) snprintf(text, sizeof text, "%+7.2f", gain.mean);
   fprintf(out, "%-10s %7.4f %7.4f  %-24s %8.1f  %7.1f %7.1f  %7.1f %7.1f  %6.3f  %6.2f\n",
-          network_policy_name(p->policy), mean_of(p, ipc), mean_of(p, slowest), text, mean_of(p, load_latency),
-          mean_of(p, one_request), mean_of(p, many_requests), mean_of(p, one_answer), mean_of(p, many_answers),
-          mean_of(p, width), base > 0 ? mean_of(p, energy) / base : 0);
+          network_policy_name(p->policy), mean_of(p, result_ipc), mean_of(p, result_slowest_ipc), text,
+          mean_of(p, result_load_latency), mean_of(p, one_access_request), mean_of(p, divergent_request),
+          mean_of(p, one_access_answer), mean_of(p, divergent_answer), mean_of(p, result_mean_width),
+          base > 0 ? mean_of(p, result_energy) / base : 0);
 }
 
 void closed_report_print(const closed_report_t *r, FILE *out) {
@@ -107,7 +118,7 @@ void closed_report_print(const closed_report_t *r, FILE *out) {
           "policy       IPC slowest  gain, %% (least..most)       load  request: one, many  answer: one, many   width  "
           "energy\n");
   for (unsigned i = 0; i < r->runs; i++) {
-    print_row(r, i, out);
+    print_gain_row(r, i, out);
     for (unsigned k = 0; k < r->run[i].results; k++) {
       const closed_result_t *result = &r->run[i].result[k];
       router_cycles += (double)result->router_cycles, seconds += result->cpu_seconds;
@@ -136,10 +147,11 @@ bool closed_report_held(const closed_report_t *r) {
 
 /* ---- JSON ---- */
 
-static json_t *integer(uint64_t n) {
+static json_t *json_of_count(uint64_t n) {
   return json_integer((json_int_t)n);
 }
 
+/* By kind, and by how many accesses the packet's instruction has. */
 static json_t *packets_json(const closed_result_t *r) {
   json_t *o = json_object();
   for (unsigned kind = 0; kind < 2; kind++)
@@ -150,6 +162,7 @@ static json_t *packets_json(const closed_result_t *r) {
   return o;
 }
 
+/* All links of all subnets; each says which subnet it is of. */
 static json_t *links_json(const closed_report_t *report, const closed_result_t *r) {
   json_t *list = json_array();
   for (unsigned n = 0; n < report->subnets; n++)
@@ -161,35 +174,36 @@ static json_t *links_json(const closed_report_t *report, const closed_result_t *
   return list;
 }
 
+/* One run. Its gain is null where the first policy has no run of this seed. */
 static json_t *seed_json(const closed_report_t *report, unsigned run, unsigned seed, void (*play)(json_t *first)) {
   const closed_result_t *r = &report->run[run].result[seed];
   const double base = seed < report->run[0].results ? report->run[0].result[seed].ipc : 0;
   json_t *o = json_object(), *widths = json_array(), *paths = json_array(), *terminals = json_array();
-  json_object_set_new(o, "seed", integer(report->load->seed + seed));
+  json_object_set_new(o, "seed", json_of_count(report->load->seed + seed));
   json_object_set_new(o, "ipc", json_real(r->ipc));
   for (unsigned t = 0; r->terminal_ipc && t < report->topology->terminals; t++)
     json_array_append_new(terminals, json_real(r->terminal_ipc[t]));
   json_object_set_new(o, "terminal_ipc", terminals);
   json_object_set_new(o, "gain", base > 0 ? json_real(100 * (r->ipc / base - 1)) : json_null());
-  json_object_set_new(o, "instructions", integer(r->load.instructions));
-  json_object_set_new(o, "loads", integer(r->load.loads));
+  json_object_set_new(o, "instructions", json_of_count(r->load.instructions));
+  json_object_set_new(o, "loads", json_of_count(r->load.loads));
   json_object_set_new(o, "load_latency", json_real(r->load_latency));
-  json_object_set_new(o, "accesses", integer(r->load.accesses));
-  json_object_set_new(o, "own_accesses", integer(r->load.own_accesses));
-  json_object_set_new(o, "idle_slots", integer(r->load.idle_slots));
-  json_object_set_new(o, "full_turns", integer(r->load.full_turns));
+  json_object_set_new(o, "accesses", json_of_count(r->load.accesses));
+  json_object_set_new(o, "own_accesses", json_of_count(r->load.own_accesses));
+  json_object_set_new(o, "idle_slots", json_of_count(r->load.idle_slots));
+  json_object_set_new(o, "full_turns", json_of_count(r->load.full_turns));
   json_object_set_new(o, "packets", packets_json(r));
-  for (unsigned w = 0; w < LINK_WIDTHS; w++) json_array_append_new(widths, integer(r->width_cycles[w]));
+  for (unsigned w = 0; w < LINK_WIDTHS; w++) json_array_append_new(widths, json_of_count(r->width_cycles[w]));
   json_object_set_new(o, "width_cycles", widths);
   json_object_set_new(o, "mean_width", json_real(r->mean_width));
   json_object_set_new(o, "energy", json_pack("{s:f, s:f}", "sent_nj", r->sent_nj, "idle_nj", r->idle_nj));
-  json_object_set_new(o, "measured_cycles", integer(r->measured));
-  json_object_set_new(o, "cycles", integer(r->cycles));
+  json_object_set_new(o, "measured_cycles", json_of_count(r->measured));
+  json_object_set_new(o, "cycles", json_of_count(r->cycles));
   json_object_set_new(o, "interrupted", json_boolean(r->stopped));
   json_object_set_new(o, "router_cycles_per_cpu_second",
                       json_real(r->cpu_seconds > 0 ? (double)r->router_cycles / r->cpu_seconds : 0));
-  json_object_set_new(o, "cycles_compared", integer(r->compared.cycles));
-  json_object_set_new(o, "divergences", integer(r->compared.divergences));
+  json_object_set_new(o, "cycles_compared", json_of_count(r->compared.cycles));
+  json_object_set_new(o, "divergences", json_of_count(r->compared.divergences));
   network_first_json(o, &r->compared, play);
   for (unsigned n = 0; n < report->subnets; n++)
     json_array_append_new(paths, network_paths_json(report->topology, &r->subnet[n].paths));
@@ -198,6 +212,7 @@ static json_t *seed_json(const closed_report_t *report, unsigned run, unsigned s
   return o;
 }
 
+/* One policy with all its seeds. */
 static json_t *policy_json(const closed_report_t *r, unsigned run, void (*play)(json_t *first)) {
   const closed_policy_run_t *p = &r->run[run];
   const closed_spread_t gain = closed_gain(r, run);
@@ -206,7 +221,7 @@ static json_t *policy_json(const closed_report_t *r, unsigned run, void (*play)(
   router_params_text(&p->params, params, sizeof params);
   json_object_set_new(o, "policy", json_string(network_policy_name(p->policy)));
   json_object_set_new(o, "params", json_string(params));
-  json_object_set_new(o, "ipc", json_real(mean_of(p, ipc)));
+  json_object_set_new(o, "ipc", json_real(mean_of(p, result_ipc)));
   json_object_set_new(o, "gain",
                       gain.count
                           ? json_pack("{s:f, s:f, s:f}", "mean", gain.mean, "least", gain.least, "most", gain.most)
@@ -222,9 +237,9 @@ void closed_report_json(json_t *root, const closed_report_t *r, void (*play)(jso
   json_t *list = json_array();
   network_engines_text(r->engine, r->subnets * r->topology->routers, engines, sizeof engines);
   json_object_set_new(root, "topology", json_string(r->name));
-  json_object_set_new(root, "routers", integer(r->topology->routers));
-  json_object_set_new(root, "terminals", integer(r->topology->terminals));
-  json_object_set_new(root, "subnets", integer(r->subnets));
+  json_object_set_new(root, "routers", json_of_count(r->topology->routers));
+  json_object_set_new(root, "terminals", json_of_count(r->topology->terminals));
+  json_object_set_new(root, "subnets", json_of_count(r->subnets));
   json_object_set_new(root, "engine", json_string(engines));
   json_object_set_new(root, "load",
                       json_pack("{s:i, s:i, s:f, s:f, s:f, s:i, s:f, s:i, s:i}", "sms", (int)c->sms, "warps",

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A packet's tag in the fabric is the load's; its kind and whether it is divergent are in that.
+ * A closed loop on one or two fabrics. The fabric carries the load's tag unchanged; kind and
+ * divergence of a packet are in the tag.
+ *
+ *              one subnet           two subnets
+ *   requests   class 0 of it        class 0 of subnet 0
+ *   answers    class 1 of it        class 0 of subnet 1
  */
 #include "closed_run.h"
 
@@ -36,6 +41,7 @@ unsigned closed_packet_flits(const router_params_t *p, bool data) {
 
 /* ---- packets ---- */
 
+/* The subnet that carries packets of a kind. */
 static subnet_t *subnet_of(run_t *run, unsigned kind) {
   return &run->subnet[kind % run->job->subnets];
 }
@@ -44,7 +50,8 @@ static unsigned class_of(const run_t *run, unsigned kind) {
   return run->job->subnets > 1 ? 0 : kind;
 }
 
-static void send(void *context, const closed_packet_t *p) {
+/* The length follows from what the packet carries. */
+static void send_on_subnet(void *context, const closed_packet_t *p) {
   run_t *run = context;
   fabric_t *f = subnet_of(run, p->kind)->fabric;
   fabric_send(f, p->source,
@@ -57,12 +64,13 @@ static void send(void *context, const closed_packet_t *p) {
                                  .vc = FABRIC_ANY_VC});
 }
 
-static unsigned waiting(void *context, unsigned terminal) {
+static unsigned requests_waiting(void *context, unsigned terminal) {
   run_t *run = context;
   return (unsigned)fabric_waiting(subnet_of(run, CLOSED_REQUEST)->fabric, terminal, class_of(run, CLOSED_REQUEST));
 }
 
-static void receive(void *context, const fabric_packet_t *p, uint64_t now) {
+/* Hops count routers, so a packet has crossed one link fewer. */
+static void receive_from_subnet(void *context, const fabric_packet_t *p, uint64_t now) {
   const subnet_t *s = context;
   run_t *run = s->run;
   const unsigned kind = run->job->subnets > 1 ? (unsigned)(s - run->subnet) : p->cls;
@@ -74,13 +82,14 @@ static void receive(void *context, const fabric_packet_t *p, uint64_t now) {
 
 /* ---- cycles ---- */
 
-static bool moves(const run_t *run) {
+/* A subnet has packets in flight and moved one lately. */
+static bool any_subnet_moves(const run_t *run) {
   for (unsigned n = 0; n < run->job->subnets; n++)
     if (fabric_in_flight(run->subnet[n].fabric) && !fabric_stuck(run->subnet[n].fabric, run->job->stuck)) return true;
   return false;
 }
 
-static bool in_flight(const run_t *run) {
+static bool packets_in_flight(const run_t *run) {
   for (unsigned n = 0; n < run->job->subnets; n++)
     if (fabric_in_flight(run->subnet[n].fabric)) return true;
   return false;
@@ -91,7 +100,9 @@ static outcome_t no_memory(trouble_t *trouble) {
   return OUTCOME_INFRA;
 }
 
-static outcome_t look(run_t *run, trouble_t *trouble) {
+/* Faults, lack of memory and deadlock; PASS: none. It is a deadlock when packets are in flight and
+ * no subnet moves any. */
+static outcome_t check_subnets(run_t *run, trouble_t *trouble) {
   for (unsigned n = 0; n < run->job->subnets; n++) {
     const trouble_t *fault = fabric_fault(run->subnet[n].fabric);
     if (!fault) continue;
@@ -99,7 +110,7 @@ static outcome_t look(run_t *run, trouble_t *trouble) {
     return fault->kind == TROUBLE_BROKEN ? OUTCOME_DIVERGED : OUTCOME_INFRA;
   }
   if (run->out_of_memory) return no_memory(trouble);
-  if (!in_flight(run) || moves(run)) return OUTCOME_PASS;
+  if (!packets_in_flight(run) || any_subnet_moves(run)) return OUTCOME_PASS;
   char *waits = run->result->waits;
   size_t used = 0;
   run->result->deadlock = true;
@@ -111,9 +122,10 @@ static outcome_t look(run_t *run, trouble_t *trouble) {
   return OUTCOME_STUCK;
 }
 
+/* Runs to cycle `end`; checks every PROGRESS_CYCLES cycles. A stop by the caller is no failure. */
 static outcome_t run_until(run_t *run, uint64_t end, trouble_t *trouble) {
   const closed_job_t *job = run->job;
-  const closed_port_t port = {send, waiting, run};
+  const closed_port_t port = {send_on_subnet, requests_waiting, run};
   outcome_t outcome = OUTCOME_PASS;
   while (run->now < end && !run->result->stopped && outcome == OUTCOME_PASS) {
     if (!closed_load_cycle(run->load, run->now, &port)) run->out_of_memory = true;
@@ -123,12 +135,13 @@ static outcome_t run_until(run_t *run, uint64_t end, trouble_t *trouble) {
     }
     run->now++;
     if (run->now % PROGRESS_CYCLES && run->now < end) continue;
-    outcome = look(run, trouble);
+    outcome = check_subnets(run, trouble);
     run->result->stopped = job->progress && !job->progress(job->progress_context, run->now);
   }
   return outcome;
 }
 
+/* Clears what the fabrics count and notes what the load has counted so far. */
 static void begin_measuring(run_t *run) {
   for (unsigned n = 0; n < run->job->subnets; n++) {
     link_widths_clear(&run->subnet[n].widths);
@@ -139,7 +152,8 @@ static void begin_measuring(run_t *run) {
   run->measures = true;
 }
 
-static void take_load(closed_stats_t *before, closed_stats_t after) {
+/* *before becomes the difference. */
+static void subtract_load_stats(closed_stats_t *before, closed_stats_t after) {
   const closed_stats_t b = *before;
   *before = (closed_stats_t){.instructions = after.instructions - b.instructions,
                              .loads = after.loads - b.loads,
@@ -150,6 +164,8 @@ static void take_load(closed_stats_t *before, closed_stats_t after) {
                              .idle_slots = after.idle_slots - b.idle_slots};
 }
 
+/* A link sends at most one flit per slot; the slots of a narrower link are fewer. A slot without a
+ * flit costs IDLE_PJ a bit. */
 static void take_energy(run_t *run) {
   closed_result_t *r = run->result;
   const double slots = link_widths_slots(r->width_cycles);
@@ -163,14 +179,15 @@ static void take_energy(run_t *run) {
   r->idle_nj = idle * bits * IDLE_PJ / 1000;
 }
 
-static void take(run_t *run) {
+/* What was measured, also when the run ended early. */
+static void take_results(run_t *run) {
   const closed_job_t *job = run->job;
   closed_result_t *r = run->result;
   for (unsigned n = 0; n < job->subnets; n++) {
     link_widths_count(&run->subnet[n].widths);
     for (unsigned w = 0; w < LINK_WIDTHS; w++) r->width_cycles[w] += run->subnet[n].widths.cycles[w];
   }
-  take_load(&r->load, closed_load_stats(run->load));
+  subtract_load_stats(&r->load, closed_load_stats(run->load));
   r->measured = run->now > job->warmup ? run->now - job->warmup : 0;
   r->ipc =
       r->measured ? (double)r->load.instructions / (double)r->measured / (job->topology->terminals * job->load.sms) : 0;
@@ -185,20 +202,22 @@ static void take(run_t *run) {
   if (!run->out_of_memory) take_energy(run);
 }
 
-static outcome_t measure(run_t *run, trouble_t *trouble) {
+/* Warm-up, measured cycles, results. */
+static outcome_t run_and_measure(run_t *run, trouble_t *trouble) {
   const double start = clock_own();
   outcome_t outcome = run_until(run, run->job->warmup, trouble);
   begin_measuring(run);
   if (outcome == OUTCOME_PASS) outcome = run_until(run, run->job->warmup + run->job->cycles, trouble);
-  take(run);
+  take_results(run);
   run->result->cycles = run->now;
   run->result->router_cycles = run->now * run->job->topology->routers * run->job->subnets;
   run->result->cpu_seconds = clock_own() - start;
-  return outcome == OUTCOME_PASS ? look(run, trouble) : outcome;
+  return outcome == OUTCOME_PASS ? check_subnets(run, trouble) : outcome;
 }
 
 /* ---- making it ---- */
 
+/* The engines of subnet n are those from n * routers on. */
 static outcome_t open_subnets(run_t *run, trouble_t *trouble) {
   const closed_job_t *job = run->job;
   for (unsigned n = 0; n < job->subnets; n++) {
@@ -208,7 +227,7 @@ static outcome_t open_subnets(run_t *run, trouble_t *trouble) {
                                               .routes = job->routes,
                                               .router = job->params,
                                               .engine = engines_table(run->engines) + n * job->topology->routers,
-                                              .receive = receive,
+                                              .receive = receive_from_subnet,
                                               .context = s,
                                               .instance = n * job->topology->routers},
                            trouble);
@@ -225,6 +244,7 @@ static void close_subnets(run_t *run) {
   }
 }
 
+/* What is made is freed in the reverse order, whatever happens in between. */
 static outcome_t run_engines(run_t *run, trouble_t *trouble) {
   const closed_job_t *job = run->job;
   run->result->terminal_ipc = calloc(job->topology->terminals, sizeof *run->result->terminal_ipc);
@@ -233,7 +253,7 @@ static outcome_t run_engines(run_t *run, trouble_t *trouble) {
   const bool all = run->result->terminal_ipc && run->before && run->load;
   outcome_t outcome = all ? open_subnets(run, trouble) : no_memory(trouble);
   if (outcome == OUTCOME_PASS) {
-    outcome = measure(run, trouble);
+    outcome = run_and_measure(run, trouble);
     network_look_engines(run->engines, job->topology, job->subnets, &job->capture, &run->result->compared);
   }
   close_subnets(run);
@@ -242,7 +262,8 @@ static outcome_t run_engines(run_t *run, trouble_t *trouble) {
   return outcome;
 }
 
-static bool check(const closed_job_t *job, trouble_t *trouble) {
+/* Message classes must fit the number of subnets. */
+static bool check_closed_job(const closed_job_t *job, trouble_t *trouble) {
   if (!closed_config_check(&job->load, trouble)) return false;
   if (job->params.Classes != (job->subnets > 1 ? 1 : 2))
     return trouble_set(trouble, TROUBLE_INPUT, "one subnet has two message classes, two subnets have one each");
@@ -251,7 +272,7 @@ static bool check(const closed_job_t *job, trouble_t *trouble) {
 
 outcome_t closed_run(const closed_job_t *job, closed_result_t *result, trouble_t *trouble) {
   *result = (closed_result_t){0};
-  if (!check(job, trouble)) return OUTCOME_BAD_INPUT;
+  if (!check_closed_job(job, trouble)) return OUTCOME_BAD_INPUT;
   run_t run = {.job = job, .result = result};
   engines_config_t config = {.places = job->places,
                              .rtl = job->rtl,

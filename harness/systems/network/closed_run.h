@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A run of a network in a closed loop (closed_load.h), on one network with a message class for
- * requests and one for answers, or on two subnets with one class each, as the machine of the NUPIM
- * paper (Table I) has them.
+ * A run of a network in a closed loop (closed_load.h). Requests and answers share one network with
+ * a message class each. Or each has a subnet, as in the machine of the NUPIM paper (Table I).
  *
- * Energy is of links between routers: 2 pJ for a bit that is sent and 1.5 for one that could be, at
- * the link's present width, and is not (Hsieh et al., "Transparent Offloading and Mapping", ISCA
- * 2016, section 5).
+ * Energy is that of links between routers. A bit that is sent takes 2 pJ. A bit that the link could
+ * have sent at its present width takes 1.5 pJ (Hsieh et al., "Transparent Offloading and Mapping",
+ * ISCA 2016, section 5).
  */
 #ifndef CLOSED_RUN_H
 #define CLOSED_RUN_H
@@ -22,7 +21,8 @@ enum { CLOSED_SUBNETS = 2, CLOSED_HEADER_BYTES = 16, CLOSED_LINE_BYTES = 128 };
 typedef struct closed_job {
   const topology_t *topology;
   const routes_t *routes;
-  router_params_t params; /* of a subnet: Classes is set here; fabric_router_params has been at them */
+  /* Of a subnet, completed by fabric_router_params. Classes must be 2 for one subnet, 1 for two. */
+  router_params_t params;
   unsigned subnets;       /* 1 or 2 */
   const engine_t *engine; /* [subnets * routers] */
   const places_t *places;
@@ -30,7 +30,7 @@ typedef struct closed_job {
   capture_t capture;
   closed_config_t load;
   uint64_t warmup, cycles; /* cycles: measured, at least 1 */
-  /* cycles without a movement, while a warp waits, that are a deadlock */
+  /* Cycles without a movement that are a deadlock, while packets are in flight. */
   uint64_t stuck;
   bool (*progress)(void *context, uint64_t cycle); /* called now and then; false stops the run. May be NULL */
   void *progress_context;
@@ -51,11 +51,12 @@ typedef struct closed_result {
   uint64_t measured, cycles, router_cycles;
   double cpu_seconds;
   bool stopped, deadlock;
-  char waits[MEASURE_WAITS]; /* in a deadlock: who waits for what, a line each */
+  char waits[MEASURE_WAITS]; /* in a deadlock: what each router waits for, a line each */
 } closed_result_t;
 
+/* Flits of a packet: a header, and a line if it carries data. */
 unsigned closed_packet_flits(const router_params_t *params, bool data);
-/* As network_run. */
+/* Outcomes as of network_run. The result is freed in any case. */
 outcome_t closed_run(const closed_job_t *job, closed_result_t *result, trouble_t *trouble);
 void closed_result_free(closed_result_t *result);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Critical pairs of ports (NUPIM paper, III-A): the paths that they make when joined from router to
- * router, and the packets that pass one.
+ * Critical pairs of ports (NUPIM paper, III-A), the paths that they form from router to router, and
+ * the packets that pass one.
  *
- * A pair says: what comes into `router` at port `in` and leaves at port `out` is on a congested
- * path. Where out's link ends at another pair's in, the path goes on there; no router knows more of
- * it than its own pairs.
+ * A pair says that what comes into `router` at port `in` and leaves at port `out` is on a congested
+ * path. If out's link ends at the `in` of another pair, the path goes on there. A router knows only
+ * its own pairs; the paths exist in this file alone.
  */
 #ifndef CRITICAL_H
 #define CRITICAL_H
@@ -29,23 +29,28 @@ typedef struct critical_paths {
   unsigned paths, pairs;
 } critical_paths_t;
 
-/* Joins pairs to paths, each pair in one. stalls: [routers][ports] of outputs, for the order; of
- * two ways on, the one with more stalls is taken. False: out of memory. */
+/* Joins pairs to paths; each pair is in one path. stalls, [routers][ports]: stalled cycles of the
+ * outputs. They order the paths, and of two ways to go on the one with more stalls wins. False: out
+ * of memory; paths is then empty. */
 bool critical_paths(critical_paths_t *paths, const topology_t *t, const critical_pair_t *pair, unsigned pairs,
                     const uint64_t *stalls);
 void critical_paths_free(critical_paths_t *paths);
 
-/* "M7 -> M4 -> M0 -> M2", a terminal at its end as "M2.0" (router.port). Returns text. */
+/* Writes "M7 -> M4 -> M0 -> M2". An end at a terminal is router.port, "M2.0". A text too long is
+ * cut. Returns text. */
 char *critical_path_text(const critical_paths_t *paths, const critical_path_t *path, const topology_t *t, char *text,
                          size_t size);
 
-/* Who is at the other side of a port: "M4", "M0.3" for a terminal, "-" for an open port. */
+/* What is at the other side of a port: "M4" for a router, "M0.3" for a terminal, "-" for an open
+ * port. */
 void critical_end_text(const topology_t *t, unsigned router, unsigned port, char *text, size_t size);
 
-/* Which packets pass a pair: bit source * terminals + dest of the map. */
+/* Sets bit source * terminals + dest of map for each packet whose route passes a pair; clears the
+ * others. map has (terminals^2 + 7) / 8 bytes. False: out of memory. */
 bool critical_packets(uint8_t *map, const topology_t *t, const routes_t *routes, const critical_pair_t *pair,
                       unsigned pairs);
 
+/* Reads a bit that critical_packets wrote. */
 static inline bool critical_packet(const uint8_t *map, unsigned terminals, unsigned source, unsigned dest) {
   size_t bit = (size_t)source * terminals + dest;
   return map[bit / 8] >> bit % 8 & 1;

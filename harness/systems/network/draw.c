@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * gnuplot as a process with its script on a pipe. Pictures are files in parts (whole.h) until
+ * draw_close finds them complete: gnuplot's exit status does not tell that a disk is full.
+ */
 #include "draw.h"
 
 #include "file.h"
@@ -13,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Before a long run: what would stop its pictures. */
 bool draw_check(const char *folder, trouble_t *trouble) {
   struct stat info;
   if (!file_folder(folder)) return trouble_set(trouble, TROUBLE_INPUT, "%s: %s", folder, strerror(errno));
@@ -26,11 +31,12 @@ enum { OUTPUTS = 3 };
 
 const char *const draw_kinds[] = {"svg", "png", "pdf", NULL};
 
-static whole_t output[OUTPUTS]; /* of the gnuplot at hand */
+static whole_t output[OUTPUTS]; /* pictures of the gnuplot that runs */
 static unsigned outputs;
 static void (*on_pipe)(int); /* what a broken pipe did before */
 
-/* A gnuplot that ends before it has read all is told by draw_close. */
+/* A gnuplot that ends before it has read its whole script must not kill this process by SIGPIPE.
+ * draw_close reports it. */
 FILE *draw_open(void) {
   outputs = 0;
   FILE *gnuplot = popen("exec gnuplot -", "w");
@@ -60,7 +66,7 @@ const char *draw_kind(const char *path) {
   return NULL;
 }
 
-/* A page is in inches, 96 pixels each, its letters in points. */
+/* The PDF terminal takes inches and points. A picture in inches is its pixels / 96. */
 static void set_terminal(FILE *gnuplot, const char *kind, unsigned width, unsigned height) {
   static const char look[] = "noenhanced background rgb 'white'";
   if (!strcmp(kind, "pdf"))
@@ -81,7 +87,7 @@ void draw_output(FILE *gnuplot, unsigned width, unsigned height, const char *for
   fprintf(gnuplot, "set output \"%s\"\n", whole_begin(&output[outputs++], path));
 }
 
-/* gnuplot does not see that it cannot write: does the picture end as it should? */
+/* Does the picture end as its format says? gnuplot does not see that it cannot write. */
 static bool picture_ends(const char *path) {
   static const char svg[] = "</svg>", png[] = "IEND", pdf[] = "%%EOF";
   char end[32] = "";
@@ -92,13 +98,15 @@ static bool picture_ends(const char *path) {
          memmem(end, n, pdf, sizeof pdf - 1);
 }
 
-/* 0, or errno with the path of the picture that is not there. */
+/* Names the good pictures and removes the others. Returns 0, or errno and the path of the first
+ * picture that is missing. */
 static int end_outputs(bool good, const char **path) {
   int first = 0;
   for (unsigned i = 0; i < outputs; i++) {
     whole_t *w = &output[i];
     bool device = strcmp(w->path, w->part) == 0;
-    int error = good && (device || picture_ends(w->part)) ? 0 : whole_no_room(w->part) ? ENOSPC : EIO;
+    int error = 0;
+    if (!good || !(device || picture_ends(w->part))) error = whole_no_room(w->part) ? ENOSPC : EIO;
     error = whole_end(w, error);
     if (error && !first) first = error, *path = w->path;
   }
@@ -121,6 +129,7 @@ bool draw_close(FILE *gnuplot, trouble_t *trouble) {
                      status < 0 ? status : process_status(status));
 }
 
+/* Written as a part first, like a picture. */
 bool draw_csv(const char *folder, const char *name, void (*write)(FILE *out, const void *context), const void *context,
               trouble_t *trouble) {
   char path[WHOLE_PATH];

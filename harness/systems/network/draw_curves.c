@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Latency of an unstable network grows with the time one looks, so the plots end at a multiple of
- * the least latency. A curve leaves them between the highest rate that was stable and the lowest
- * that was not, which the search for saturation has brought within 1 %: its runs are points, too.
+ * Curves of latency and throughput. The latency of an unstable network grows with the time
+ * measured, so the plots end at a multiple of the least latency. A curve leaves the plot between
+ * the highest stable rate and the lowest unstable one. The search for saturation has brought these
+ * two within 1 %; its runs are points of the curve, too.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -22,6 +23,7 @@ typedef struct {
   unsigned dots;
 } dots_t;
 
+/* Ascending. */
 static int by_rate(const void *a, const void *b) {
   const dot_t *x = a, *y = b;
   return (x->rate > y->rate) - (x->rate < y->rate);
@@ -34,8 +36,8 @@ static double highest_rate(const draw_curve_t *curve, unsigned curves) {
   return most;
 }
 
-/* All runs up to the highest rate that was asked for, by their rate. */
-static void gather(const network_sweep_t *s, double highest, dots_t *d) {
+/* All runs up to the highest rate that was asked for, sorted by rate. */
+static void gather_dots(const network_sweep_t *s, double highest, dots_t *d) {
   d->dots = 0;
   for (unsigned i = 0; i < s->points && d->dots < DOTS; i++) {
     const measure_result_t *m = &s->point[i].result.measured;
@@ -52,12 +54,12 @@ static void gather(const network_sweep_t *s, double highest, dots_t *d) {
   qsort(d->dot, d->dots, sizeof *d->dot, by_rate);
 }
 
-/* Highest latency to show: all stable points, but at most eight times the least. */
-static double ceiling(const draw_curve_t *curve, unsigned curves) {
+/* The highest latency to show: all stable points, but at most eight times the least. */
+static double latency_ceiling(const draw_curve_t *curve, unsigned curves) {
   double least = HUGE_VAL, most = 0;
   for (unsigned c = 0; c < curves; c++) {
     dots_t d;
-    gather(curve[c].sweep, highest_rate(curve, curves), &d);
+    gather_dots(curve[c].sweep, highest_rate(curve, curves), &d);
     for (unsigned i = 0; i < d.dots; i++) {
       least = fmin(least, d.dot[i].mean);
       if (d.dot[i].stable) most = fmax(most, d.dot[i].mean);
@@ -69,13 +71,13 @@ static double ceiling(const draw_curve_t *curve, unsigned curves) {
 
 /* ---- gnuplot ---- */
 
-/* $lC: latency, to the first run that is not stable; $aC:
- * accepted; $uC: what was asked for and is not stable. */
+/* Data blocks of curve C: $lC latency, up to the first run that is not stable; $aC accepted
+ * throughput; $uC rates that were asked for and are not stable. */
 static void write_data(FILE *out, const draw_curve_t *curve, unsigned curves) {
-  const double top = ceiling(curve, curves);
+  const double top = latency_ceiling(curve, curves);
   for (unsigned c = 0; c < curves; c++) {
     dots_t d;
-    gather(curve[c].sweep, highest_rate(curve, curves), &d);
+    gather_dots(curve[c].sweep, highest_rate(curve, curves), &d);
     fprintf(out, "$l%u << END\n", c);
     for (unsigned i = 0; i < d.dots && (!i || d.dot[i - 1].stable); i++)
       fprintf(out, "%g %g %g\n", d.dot[i].rate, d.dot[i].stable ? d.dot[i].mean : 2 * top,
@@ -89,12 +91,14 @@ static void write_data(FILE *out, const draw_curve_t *curve, unsigned curves) {
   }
 }
 
+/* A rate that was asked for was not stable. */
 static bool any_unstable(const draw_curve_t *curve, unsigned c) {
   for (unsigned i = 0; i < curve[c].sweep->points; i++)
     if (!curve[c].sweep->point[i].result.measured.stable) return true;
   return false;
 }
 
+/* The `plot` command of one panel: latency or accepted throughput. */
 static void write_panel(FILE *out, const draw_curve_t *curve, unsigned curves, bool latency) {
   const char *separator = "plot ";
   bool unstable = false;
@@ -118,6 +122,7 @@ static void write_panel(FILE *out, const draw_curve_t *curve, unsigned curves, b
   fprintf(out, "\n");
 }
 
+/* Two panels: latency on the left, accepted throughput on the right. */
 static void write_curves(FILE *out, const char *title, const draw_curve_t *curve, unsigned curves) {
   double x = 1.08 * highest_rate(curve, curves), saturation = curves == 1 ? curve[0].sweep->saturation : 0;
   fprintf(
@@ -127,7 +132,7 @@ static void write_curves(FILE *out, const char *title, const draw_curve_t *curve
   fprintf(out,
           "set xlabel 'offered load, flits per terminal and cycle'\nset xrange [0:%g]\nset yrange [0:%g]\n"
           "set ylabel 'latency, cycles'\n",
-          x, ceiling(curve, curves));
+          x, latency_ceiling(curve, curves));
   if (saturation > 0 && saturation < x)
     fprintf(out,
             "set arrow 1 from %g,graph 0 to %g,graph 1 nohead dt 4 lc rgb '#b00020'\n"
@@ -147,12 +152,13 @@ typedef struct {
   unsigned curves;
 } curves_t;
 
+/* All points and runs of the searches; the column `run` tells them apart. */
 static void write_table(FILE *out, const void *context) {
   const curves_t *all = context;
   fprintf(out, "policy,offered,latency_mean,latency_p99,accepted,stable,run\n");
   for (unsigned c = 0; c < all->curves; c++) {
     dots_t d;
-    gather(all->curve[c].sweep, 1, &d);
+    gather_dots(all->curve[c].sweep, 1, &d);
     for (unsigned i = 0; i < d.dots; i++)
       fprintf(out, "%s,%.6g,%.6g,%.6g,%.6g,%d,%s\n", all->curve[c].name, d.dot[i].rate, d.dot[i].mean, d.dot[i].p99,
               d.dot[i].accepted, d.dot[i].stable, d.dot[i].asked ? "asked" : "search");
@@ -178,7 +184,9 @@ bool draw_curves(const char *folder, const char *name, const char *title, const 
 
 enum { COLUMNS = 64, ROWS = 16 };
 
-static void put(char grid[ROWS][COLUMNS + 1], double x, double y, char mark) {
+/* x and y are shares of the grid. '*' stands where two curves meet, '^' for what is above the grid.
+ */
+static void put_mark(char grid[ROWS][COLUMNS + 1], double x, double y, char mark) {
   int column = (int)lround(x * (COLUMNS - 1)), row = (int)lround(y * (ROWS - 1));
   if (column < 0 || column >= COLUMNS || row < 0) return;
   if (row >= ROWS) row = ROWS - 1, mark = '^';
@@ -189,14 +197,14 @@ static void put(char grid[ROWS][COLUMNS + 1], double x, double y, char mark) {
 void draw_text(FILE *out, const draw_curve_t *curve, unsigned curves) {
   static const char marks[] = "abcdef";
   char grid[ROWS][COLUMNS + 1];
-  double top = ceiling(curve, curves), right = highest_rate(curve, curves);
+  double top = latency_ceiling(curve, curves), right = highest_rate(curve, curves);
   if (!curves || curve[0].sweep->points < 2) return;
   for (unsigned r = 0; r < ROWS; r++) memset(grid[r], ' ', COLUMNS), grid[r][COLUMNS] = 0;
   for (unsigned c = 0; c < curves; c++) {
     dots_t d;
-    gather(curve[c].sweep, right, &d);
+    gather_dots(curve[c].sweep, right, &d);
     for (unsigned i = 0; i < d.dots; i++)
-      if (d.dot[i].asked) put(grid, d.dot[i].rate / right, d.dot[i].mean / top, curves == 1 ? 'o' : marks[c % 6]);
+      if (d.dot[i].asked) put_mark(grid, d.dot[i].rate / right, d.dot[i].mean / top, curves == 1 ? 'o' : marks[c % 6]);
   }
   fprintf(out, "mean latency, cycles (^: above)\n");
   for (unsigned r = 0; r < ROWS; r++) {

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Both ways of a link are drawn side by side, as in traffic on the right. A critical pair is a bow
- * over its router, from the link that comes in to the one that goes out.
+ * Heat maps. The two directions of a link are drawn side by side, as traffic that keeps right. A
+ * critical pair is a bow over its router, from the link that comes in to the link that goes out:
+ *
+ *      M1 ---> \      / ---> M2
+ *               \ M0 /
+ *                `--'
  */
 #include <math.h>
 #include <stdlib.h>
@@ -23,7 +27,9 @@ typedef struct heat {
   FILE *out;
 } heat_t;
 
-static void frame(heat_t *h) {
+/* Bounds of the picture with a margin, and the sizes of routers and gaps, in units of the layout.
+ */
+static void frame_layout(heat_t *h) {
   h->x0 = h->y0 = HUGE_VAL, h->x1 = h->y1 = -HUGE_VAL;
   for (unsigned r = 0; r < h->t->routers; r++) {
     h->x0 = fmin(h->x0, h->place[r].x), h->x1 = fmax(h->x1, h->place[r].x);
@@ -37,7 +43,7 @@ static double share_of(uint64_t part, uint64_t cycles) {
   return cycles ? (double)part / (double)cycles : 0;
 }
 
-static double share(const heat_t *h, const network_link_t *l) {
+static double link_share(const heat_t *h, const network_link_t *l) {
   return share_of(h->load ? l->flits : l->stalls, h->cycles);
 }
 
@@ -47,8 +53,9 @@ double draw_heat_most(const network_look_t *look, uint64_t cycles) {
   return most;
 }
 
-/* The two ends of a link's arrow. */
-static void ends(const heat_t *h, unsigned from, unsigned to, draw_place_t *a, draw_place_t *b) {
+/* The two ends of a link's arrow: at the rims of both routers, shifted to the right of its
+ * direction. */
+static void link_ends(const heat_t *h, unsigned from, unsigned to, draw_place_t *a, draw_place_t *b) {
   draw_place_t p = h->place[from], q = h->place[to];
   double dx = q.x - p.x, dy = q.y - p.y, length = fmax(hypot(dx, dy), 1e-6);
   dx /= length, dy /= length;
@@ -57,7 +64,8 @@ static void ends(const heat_t *h, unsigned from, unsigned to, draw_place_t *a, d
   *b = (draw_place_t){q.x - dx * gap + dy * h->aside, q.y - dy * gap - dx * h->aside};
 }
 
-static draw_place_t between(draw_place_t a, draw_place_t b, double f) {
+/* a at f = 0, b at f = 1. */
+static draw_place_t point_between(draw_place_t a, draw_place_t b, double f) {
   return (draw_place_t){a.x + (b.x - a.x) * f, a.y + (b.y - a.y) * f};
 }
 
@@ -66,8 +74,8 @@ static void write_links(const heat_t *h) {
   for (unsigned i = 0; i < h->look->router_links; i++) {
     const network_link_t *l = &h->look->link[i];
     draw_place_t a, b;
-    ends(h, l->router, l->peer, &a, &b);
-    fprintf(h->out, "%.4f %.4f %.4f %.4f %.4f\n", a.x, a.y, b.x - a.x, b.y - a.y, 100 * share(h, l));
+    link_ends(h, l->router, l->peer, &a, &b);
+    fprintf(h->out, "%.4f %.4f %.4f %.4f %.4f\n", a.x, a.y, b.x - a.x, b.y - a.y, 100 * link_share(h, l));
   }
   fprintf(h->out, "END\n");
 }
@@ -82,27 +90,29 @@ static void write_routers(const heat_t *h) {
   fprintf(h->out, "END\n");
 }
 
-/* Half of the way in, over the router (a cubic Bezier curve), half of the way
- * out; a pair whose other side is a terminal begins or ends at the router. */
+/* From the middle of the link in, over the router by a cubic Bezier curve, to the middle of the
+ * link out. Where a pair's other side is a terminal, the bow begins or ends at the router. */
 static void write_bow(const heat_t *h, const critical_pair_t *pair) {
   const topology_port_t *in = topology_port(h->t, pair->router, pair->in),
                         *out = topology_port(h->t, pair->router, pair->out);
   draw_place_t centre = h->place[pair->router], a = centre, b = centre, c = centre, d = centre;
-  if (in->kind == PORT_LINK) ends(h, in->peer, pair->router, &a, &b);
-  if (out->kind == PORT_LINK) ends(h, pair->router, out->peer, &c, &d);
-  draw_place_t from = between(a, b, 0.7), to = between(c, d, 0.3), in_bend = between(b, centre, 0.6),
-               out_bend = between(c, centre, 0.6);
-  draw_place_t start = between(a, b, 0.5), end = between(c, d, 0.45);
+  if (in->kind == PORT_LINK) link_ends(h, in->peer, pair->router, &a, &b);
+  if (out->kind == PORT_LINK) link_ends(h, pair->router, out->peer, &c, &d);
+  draw_place_t from = point_between(a, b, 0.7), to = point_between(c, d, 0.3), in_bend = point_between(b, centre, 0.6),
+               out_bend = point_between(c, centre, 0.6);
+  draw_place_t start = point_between(a, b, 0.5), end = point_between(c, d, 0.45);
   fprintf(h->out, "%.4f %.4f\n", start.x, start.y);
   for (unsigned i = 0; i <= BOW_STEPS; i++) {
     double f = (double)i / BOW_STEPS;
-    draw_place_t x = between(from, in_bend, f), y = between(in_bend, out_bend, f), z = between(out_bend, to, f);
-    draw_place_t p = between(between(x, y, f), between(y, z, f), f);
+    draw_place_t x = point_between(from, in_bend, f), y = point_between(in_bend, out_bend, f),
+                 z = point_between(out_bend, to, f);
+    draw_place_t p = point_between(point_between(x, y, f), point_between(y, z, f), f);
     fprintf(h->out, "%.4f %.4f\n", p.x, p.y);
   }
   fprintf(h->out, "%.4f %.4f\n\n\n", end.x, end.y);
 }
 
+/* $pairs: the bows; $heads: an arrow head at each bow's end. */
 static void write_pairs(const heat_t *h) {
   fprintf(h->out, "$pairs << END\n");
   for (unsigned i = 0; i < h->look->pairs; i++) write_bow(h, &h->look->pair[i]);
@@ -112,21 +122,23 @@ static void write_pairs(const heat_t *h) {
     const topology_port_t *out = topology_port(h->t, pair->router, pair->out);
     draw_place_t c, d;
     if (out->kind != PORT_LINK) continue;
-    ends(h, pair->router, out->peer, &c, &d);
-    draw_place_t from = between(c, d, 0.40), to = between(c, d, 0.48);
+    link_ends(h, pair->router, out->peer, &c, &d);
+    draw_place_t from = point_between(c, d, 0.40), to = point_between(c, d, 0.48);
     fprintf(h->out, "%.4f %.4f %.4f %.4f\n", from.x, from.y, to.x - from.x, to.y - from.y);
   }
   fprintf(h->out, "END\n");
 }
 
-/* Pixels a unit of the layout has, so that everything is of a size that can be read. */
-static double zoom(const heat_t *h) {
+/* At most 170. A wide layout gets fewer, so that the picture stays within about 1500 x 1100 pixels.
+ */
+static double pixels_per_unit(const heat_t *h) {
   double unit = fmin(1500 / (h->x1 - h->x0), 1100 / (h->y1 - h->y0));
   return fmin(unit, 170);
 }
 
+/* The script behind the data: title, colours, scale, and the layers from links to names. */
 static void write_plot(const heat_t *h, const char *title) {
-  double unit = zoom(h), shaft = fmax(1, unit / 28);
+  double unit = pixels_per_unit(h), shaft = fmax(1, unit / 28);
   bool pairs = h->look->pairs > 0 && !h->load, heads = false, names = unit > 40;
   for (unsigned i = 0; i < h->look->pairs && pairs; i++)
     heads = heads || topology_port(h->t, h->look->pair[i].router, h->look->pair[i].out)->kind == PORT_LINK;
@@ -157,11 +169,11 @@ static void write_plot(const heat_t *h, const char *title) {
   fprintf(h->out, "\n");
 }
 
-static bool prepare(heat_t *h) {
+static bool prepare_heat(heat_t *h) {
   h->place = calloc(h->t->routers, sizeof *h->place);
   if (!h->place) return false;
   draw_layout(h->t, h->place);
-  frame(h);
+  frame_layout(h);
   return true;
 }
 
@@ -178,7 +190,7 @@ static void write_table(FILE *out, const void *context) {
 
 static void write_pictures(heat_t *h, const char *folder, const draw_heat_t *d) {
   char title[256], place[1024];
-  const double unit = zoom(h);
+  const double unit = pixels_per_unit(h);
   const unsigned width = (unsigned)fmax(640, unit * (h->x1 - h->x0) + 230),
                  height = (unsigned)fmax(420, unit * (h->y1 - h->y0) + 110);
   draw_plain(d->title, title, sizeof title);
@@ -192,15 +204,15 @@ static void write_pictures(heat_t *h, const char *folder, const draw_heat_t *d) 
   }
 }
 
+/* The share of cycles at the end of the scale. */
+static double scale_end(const draw_heat_t *d, bool load) {
+  if (load) return 1;
+  return d->most > 0 ? d->most : draw_heat_most(d->look, d->cycles);
+}
+
 static bool draw_one(const char *folder, const draw_heat_t *d, bool load, trouble_t *trouble) {
-  heat_t h = {.t = d->topology,
-              .look = d->look,
-              .cycles = d->cycles,
-              .load = load,
-              .most = load          ? 1
-                      : d->most > 0 ? d->most
-                                    : draw_heat_most(d->look, d->cycles)};
-  if (!prepare(&h)) return trouble_memory(trouble);
+  heat_t h = {.t = d->topology, .look = d->look, .cycles = d->cycles, .load = load, .most = scale_end(d, load)};
+  if (!prepare_heat(&h)) return trouble_memory(trouble);
   if ((h.out = draw_open())) write_pictures(&h, folder, d);
   free(h.place);
   return h.out ? draw_close(h.out, trouble) : draw_no_gnuplot(trouble);

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Places of routers in a picture, by kind of topology.
+ */
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,7 +19,8 @@ static void lay_circle(const topology_t *t, draw_place_t *place) {
     place[r] = (draw_place_t){radius * cos(full_circle * r / t->routers), radius * sin(full_circle * r / t->routers)};
 }
 
-/* A cube in the usual slanted view, eight times that for the next three dimensions, and so on. */
+/* Three dimensions make a cube in the usual slanted view. The next three make a cube of such
+ * cubes at twice the scale. */
 static void lay_hypercube(const topology_t *t, draw_place_t *place) {
   static const draw_place_t way[3] = {{1.5, 0}, {0, 1.5}, {0.62, 0.52}};
   for (unsigned r = 0; r < t->routers; r++) {
@@ -36,7 +40,8 @@ typedef struct tree_lay {
   double from[TOPOLOGY_MAX_ROUTERS], share[TOPOLOGY_MAX_ROUTERS], taken[TOPOLOGY_MAX_ROUTERS];
 } tree_lay_t;
 
-/* Parents have lower numbers than their children. */
+/* Each router gets a share of the circle in proportion to its leaves. Parents have lower numbers
+ * than their children: a loop downwards adds up leaves, loops upwards place the routers. */
 static void lay_tree(const topology_t *t, draw_place_t *place) {
   static tree_lay_t lay;
   lay = (tree_lay_t){.t = t};
@@ -66,17 +71,18 @@ static void lay_tree(const topology_t *t, draw_place_t *place) {
 /* ---- anything else: springs along links, all routers
  * push each other away (Fruchterman, Reingold) */
 
-static void push(draw_place_t *force, const draw_place_t *place, unsigned a, unsigned b) {
+static void push_apart(draw_place_t *force, const draw_place_t *place, unsigned a, unsigned b) {
   double dx = place[a].x - place[b].x, dy = place[a].y - place[b].y, square = fmax(dx * dx + dy * dy, 1e-4);
   force[a].x += dx / square, force[a].y += dy / square;
   force[b].x -= dx / square, force[b].y -= dy / square;
 }
 
-static void pull(draw_place_t *force, const draw_place_t *place, unsigned a, unsigned b) {
+static void pull_towards(draw_place_t *force, const draw_place_t *place, unsigned a, unsigned b) {
   double dx = place[b].x - place[a].x, dy = place[b].y - place[a].y, length = sqrt(dx * dx + dy * dy);
   force[a].x += dx * length, force[a].y += dy * length;
 }
 
+/* The step shrinks to 0, so that the layout comes to rest. */
 static void lay_springs(const topology_t *t, draw_place_t *place) {
   enum { STEPS = 300 };
   draw_place_t *force = calloc(t->routers, sizeof *force);
@@ -86,9 +92,9 @@ static void lay_springs(const topology_t *t, draw_place_t *place) {
   for (unsigned step = 0; force && step < STEPS; step++) {
     double most = 0.3 * (1 - (double)step / STEPS);
     for (unsigned a = 0; a < t->routers; a++) {
-      for (unsigned b = a + 1; b < t->routers; b++) push(force, place, a, b);
+      for (unsigned b = a + 1; b < t->routers; b++) push_apart(force, place, a, b);
       for (unsigned p = 0; p < t->ports; p++)
-        if (topology_port(t, a, p)->kind == PORT_LINK) pull(force, place, a, topology_port(t, a, p)->peer);
+        if (topology_port(t, a, p)->kind == PORT_LINK) pull_towards(force, place, a, topology_port(t, a, p)->peer);
     }
     for (unsigned r = 0; r < t->routers; r++) {
       double length = hypot(force[r].x, force[r].y), scale = length > most ? most / length : 1;

@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A packet's tag is the number of the batch in which it was generated, 0 while nothing is measured,
- * and above it the groups it counts in. A batch is over when the last of its packets has come. A
- * source queue of QUEUE_MOST packets takes no more, so that an overloaded network needs no endless
- * memory; it is then as good as infinite to the network, and the run unstable.
+ * A packet carries its batch and its groups in its tag:
+ *
+ *   63            32 31             0
+ *   | groups, a bit  | batch; 0: not |
+ *   | each           | measured      |
+ *
+ * A batch is over when its last packet has come. A source queue of QUEUE_MOST packets takes no
+ * more, so that an overloaded network does not fill the memory. For the network such a queue is as
+ * good as an infinite one; the run counts as unstable.
+ *
+ *   warm_up -> measure_batches -> drain_measured -> await_deadlock
+ *   batch 0    batches 1, 2, ..   batch 0           batch 0
  */
 #include "measure.h"
 
@@ -74,7 +82,9 @@ void histogram_free(histogram_t *h) {
 
 /* ---- packets ---- */
 
-static void send(void *context, const traffic_packet_t *packet) {
+/* Called by traffic_cycle for each packet generated. Packets of batch 0 are sent and not measured.
+ */
+static void send_measured(void *context, const traffic_packet_t *packet) {
   measure_t *m = context;
   uint64_t groups = 1U << MEASURE_ALL | (packet->divergent ? 1U << MEASURE_DIVERGENT : 1U << MEASURE_NONDIVERGENT);
   bool critical = m->config.critical && m->config.critical(m->config.context, packet->source, packet->dest);
@@ -112,9 +122,11 @@ void measure_receive(void *context, const fabric_packet_t *packet, uint64_t now)
 
 /* ---- time ---- */
 
+/* Runs the network for one batch. False: the run is over, by a fault, a deadlock, lack of memory or
+ * the caller's progress function. */
 static bool run_batch(measure_t *m) {
   for (uint64_t c = 0; c < m->config.batch; c++) {
-    traffic_cycle(m->traffic, send, m);
+    traffic_cycle(m->traffic, send_measured, m);
     fabric_cycle(m->fabric);
   }
   const trouble_t *fault = fabric_fault(m->fabric);
@@ -130,43 +142,50 @@ static bool run_batch(measure_t *m) {
   return !m->result->stopped;
 }
 
-static bool near(double a, double b) {
+/* The warm-up's measure of "the same as in the batch before". */
+static bool within_5_percent(double a, double b) {
   return fabs(a - b) <= 0.05 * fmax(a, b);
 }
 
-static bool at_end(const measure_t *m) {
+static bool at_cycle_limit(const measure_t *m) {
   return fabric_now(m->fabric) >= m->config.most_cycles;
 }
 
-static uint64_t backlog(fabric_stats_t s) {
+static uint64_t packets_unreceived(fabric_stats_t s) {
   return s.sent - s.received;
 }
 
-/* More packets wait than bursts explain: the network does not take what is offered. */
-static bool overflows(const measure_t *m) {
-  return (double)backlog(fabric_stats(m->fabric)) > m->terminals * m->config.latency_limit;
+/* More packets wait than a burst explains: the network does not accept what is offered. */
+static bool queues_overflow(const measure_t *m) {
+  return (double)packets_unreceived(fabric_stats(m->fabric)) > m->terminals * m->config.latency_limit;
 }
 
-/* Packets pile up, if slowly. Small numbers may be a burst. */
+/* Packets pile up, if slowly: more than 0.5 % of those sent. Less than 16 a terminal may be a
+ * burst. */
 static bool piles_up(const measure_t *m, fabric_stats_t after) {
-  double more = (double)backlog(after) - (double)backlog(m->before), sent = (double)(after.sent - m->before.sent);
+  double more = (double)packets_unreceived(after) - (double)packets_unreceived(m->before),
+         sent = (double)(after.sent - m->before.sent);
   return more > 0.005 * sent && more > 16.0 * m->terminals;
 }
 
+/* Runs until latency and throughput settle, the sources overflow or the cycles are used up. */
 static bool warm_up(measure_t *m) {
   double latency = -1, throughput = -1;
   for (unsigned n = 1;; n++) {
     m->received = m->latency = 0;
     if (!run_batch(m)) return false;
     double l = m->received ? (double)m->latency / (double)m->received : 0, t = (double)m->received;
-    bool settled = n >= 3 && fabric_now(m->fabric) >= m->config.warmup && near(l, latency) && near(t, throughput);
-    if (settled || at_end(m) || (n >= 3 && fabric_now(m->fabric) >= m->config.warmup && overflows(m))) return true;
+    bool settled = n >= 3 && fabric_now(m->fabric) >= m->config.warmup && within_5_percent(l, latency) &&
+                   within_5_percent(t, throughput);
+    if (settled || at_cycle_limit(m) || (n >= 3 && fabric_now(m->fabric) >= m->config.warmup && queues_overflow(m)))
+      return true;
     latency = l;
     throughput = t;
   }
 }
 
-/* Half of the 95 % confidence interval of the mean over the batches whose packets have all come. */
+/* Half of the 95 % confidence interval of the mean latency, by batch means. Only batches count
+ * whose packets have all come; *whole is their number. HUGE_VAL: fewer than two. */
 static double half_width(const measure_t *m, unsigned batches, unsigned *whole) {
   double sum = 0, squares = 0;
   unsigned n = 0;
@@ -184,17 +203,19 @@ static double half_width(const measure_t *m, unsigned batches, unsigned *whole) 
   return 1.96 * sqrt(fmax(variance, 0) / n);
 }
 
-static bool enough(measure_t *m) {
+/* Ends the measured cycles: the cycles asked for, else the precision asked for, else a limit. */
+static bool measured_enough(measure_t *m) {
   unsigned whole;
   m->result->half_width = half_width(m, m->batch, &whole);
   uint64_t measured = (uint64_t)m->batch * m->config.batch;
   if (m->batch == BATCHES - 1) return true;
   if (m->config.cycles) return measured >= m->config.cycles;
-  if (at_end(m) || (m->batch >= LEAST_BATCHES && overflows(m))) return true;
+  if (at_cycle_limit(m) || (m->batch >= LEAST_BATCHES && queues_overflow(m))) return true;
   return whole >= LEAST_BATCHES && measured >= m->config.least &&
          m->result->half_width <= m->config.precision * histogram_mean(&m->result->latency[MEASURE_ALL]);
 }
 
+/* Rates of the measured cycles, draining left out. */
 static void take_throughput(measure_t *m) {
   measure_result_t *r = m->result;
   fabric_stats_t after = fabric_stats(m->fabric);
@@ -216,7 +237,7 @@ static bool measure_batches(measure_t *m) {
   do {
     m->batch++;
     going = run_batch(m);
-  } while (going && !enough(m));
+  } while (going && !measured_enough(m));
   take_throughput(m);
   if (m->config.done) m->config.done(m->config.context);
   return going;
@@ -228,20 +249,22 @@ static uint64_t still_waiting(const measure_t *m, unsigned batches) {
   return n;
 }
 
-/* Traffic goes on, unmeasured, until the measured packets have come. */
-static bool drain(measure_t *m) {
+/* Goes on with unmeasured traffic until all measured packets have come. The time for that is
+ * limited: packets that take longer are a sign of instability. */
+static bool drain_measured(measure_t *m) {
   unsigned whole, batches = m->batch, most = 20 + (unsigned)(m->config.latency_limit * 4 / (double)m->config.batch);
   m->batch = 0;
-  for (unsigned n = 0; still_waiting(m, batches) && n < most && !overflows(m); n++)
+  for (unsigned n = 0; still_waiting(m, batches) && n < most && !queues_overflow(m); n++)
     if (!run_batch(m)) return false;
   m->result->half_width = half_width(m, batches, &whole);
-  m->result->stable = m->result->stable && !m->full && !still_waiting(m, batches) && !overflows(m) &&
+  m->result->stable = m->result->stable && !m->full && !still_waiting(m, batches) && !queues_overflow(m) &&
                       histogram_mean(&m->result->latency[MEASURE_ALL]) <= m->config.latency_limit;
   return true;
 }
 
-/* An overload may end before the watchdog barks: if nothing moves, that is waited for. */
-static bool watch(measure_t *m) {
+/* An overloaded run may end before the watchdog of a deadlock barks. If nothing moves now, run on
+ * until it does. */
+static bool await_deadlock(measure_t *m) {
   m->batch = 0;
   while (fabric_stuck(m->fabric, m->config.batch))
     if (!run_batch(m)) return false;
@@ -255,7 +278,7 @@ bool measure_run(measure_t *m, fabric_t *fabric, measure_result_t *result, troub
   m->fabric = fabric;
   m->result = result;
   const double start = clock_own();
-  bool whole = warm_up(m) && measure_batches(m) && drain(m) && watch(m);
+  bool whole = warm_up(m) && measure_batches(m) && drain_measured(m) && await_deadlock(m);
   result->cpu_seconds = clock_own() - start;
   result->cycles = fabric_now(fabric);
   result->stable = result->stable && whole;

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads counters and critical lists through the routers' probe ports.
+ */
 #include "network_look.h"
 
 #include <stdio.h>
@@ -6,6 +9,7 @@
 
 #include "link_widths.h"
 
+/* One output port: its counters, and its width and criticality now. */
 static network_link_t link_of(const fabric_t *f, const topology_t *t, const router_params_t *params, unsigned router,
                               unsigned p) {
   const topology_port_t *port = topology_port(t, router, p);
@@ -21,6 +25,7 @@ static network_link_t link_of(const fabric_t *f, const topology_t *t, const rout
                           .stalls = s.stalls};
 }
 
+/* Two passes: links between routers come first in the list, then those to terminals. */
 static bool look_at_links(network_look_t *l, const fabric_t *f, const topology_t *t, const router_params_t *params) {
   if (!(l->link = calloc((size_t)t->routers * t->ports, sizeof *l->link))) return false;
   for (unsigned terminals = 0; terminals < 2; terminals++) {
@@ -32,6 +37,7 @@ static bool look_at_links(network_look_t *l, const fabric_t *f, const topology_t
   return true;
 }
 
+/* A byte of probe_list is a pair: input in the upper four bits, output in the lower. */
 critical_pair_t *network_look_pairs(const fabric_t *f, const topology_t *t, const router_params_t *params,
                                     unsigned *count) {
   *count = 0;
@@ -45,6 +51,7 @@ critical_pair_t *network_look_pairs(const fabric_t *f, const topology_t *t, cons
   return pair;
 }
 
+/* Paths are joined by the stalls of the links that were just read. */
 bool network_look(network_look_t *l, const fabric_t *f, const topology_t *t, const router_params_t *params) {
   uint64_t *stalls = calloc((size_t)t->routers * t->ports, sizeof *stalls);
   bool good = stalls && look_at_links(l, f, t, params) && (l->pair = network_look_pairs(f, t, params, &l->pairs));

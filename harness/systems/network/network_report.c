@@ -1,4 +1,12 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Runs of a network for people and as JSON. One policy at one rate is printed in full; more are a
+ * table. JSON always has all points.
+ *
+ *   network_report_print   print_head, then print_point or print_table, then the speed
+ *   network_report_json    keys of the run, then add_run: of one policy at the top, of several in a
+ *                          list
+ */
 #include "network_report.h"
 #include "number.h"
 #include "plain.h"
@@ -9,6 +17,7 @@
 
 enum { SHOWN_LINKS = 10, SHOWN_PATHS = 10 };
 
+/* One word when all instances have the same engine. */
 void network_engines_text(const engine_t *engine, unsigned instances, char *text, size_t size) {
   unsigned count[3] = {0};
   size_t used = 0;
@@ -22,10 +31,11 @@ void network_engines_text(const engine_t *engine, unsigned instances, char *text
 }
 
 unsigned network_stages(const router_params_t *p) {
-  return p->Lookahead && p->Spec ? 2 : p->Lookahead || p->Spec ? 3 : 4;
+  return 4 - !!p->Lookahead - !!p->Spec;
 }
 
-static double speed(double router_cycles, double seconds) {
+/* 0 when no time was measured. */
+static double router_cycles_per_second(double router_cycles, double seconds) {
   return seconds > 0 ? router_cycles / seconds : 0;
 }
 
@@ -38,6 +48,7 @@ void network_print_routers(const router_params_t *p, long vcs, const char *engin
           p->FlitBits, fifos, network_stages(p), engines);
 }
 
+/* The network and its traffic, which all runs share. */
 static void print_head(const network_report_t *r, FILE *out) {
   const topology_t *t = r->topology;
   const traffic_config_t *c = r->traffic;
@@ -56,23 +67,26 @@ static void print_head(const network_report_t *r, FILE *out) {
     fprintf(out, "base accepts %.4f flits per terminal and cycle at full load\n", r->base_saturation);
 }
 
+/* Nothing for a group without packets. */
 static void print_latency(FILE *out, const char *what, const histogram_t *h) {
   if (!h->packets) return;
   fprintf(out, "%-22s mean %9.2f  p50 %6" PRIu64 "  p99 %6" PRIu64 "  max %6" PRIu64 "  of %" PRIu64 " packets\n", what,
           histogram_mean(h), histogram_quantile(h, 0.5), histogram_quantile(h, 0.99), h->max, h->packets);
 }
 
-static int hotter(const void *a, const void *b) {
+/* Most stalls first; equals in the order of the look. */
+static int by_stalls(const void *a, const void *b) {
   const network_link_t *x = *(const network_link_t *const *)a, *y = *(const network_link_t *const *)b;
   if (x->stalls != y->stalls) return x->stalls < y->stalls ? 1 : -1;
   return x < y ? -1 : x > y;
 }
 
+/* The links that stalled most, at most SHOWN_LINKS. */
 static void print_links(const network_report_t *report, const network_result_t *r, FILE *out) {
   const network_link_t **order = calloc(r->look.router_links + 1, sizeof *order);
   double cycles = (double)r->measured.measured;
   for (unsigned i = 0; order && i < r->look.router_links; i++) order[i] = &r->look.link[i];
-  if (order) qsort(order, r->look.router_links, sizeof *order, hotter);
+  if (order) qsort(order, r->look.router_links, sizeof *order, by_stalls);
   for (unsigned i = 0; order && i < r->look.router_links && i < SHOWN_LINKS && order[i]->stalls; i++) {
     const network_link_t *l = order[i];
     char width[24] = "";
@@ -85,6 +99,7 @@ static void print_links(const network_report_t *report, const network_result_t *
   free(order);
 }
 
+/* At most SHOWN_PATHS, the heaviest first. */
 static void print_paths(const network_report_t *report, const network_result_t *r, FILE *out) {
   char text[512];
   for (unsigned i = 0; i < r->look.paths.paths && i < SHOWN_PATHS; i++)
@@ -93,6 +108,7 @@ static void print_paths(const network_report_t *report, const network_result_t *
   if (r->look.paths.paths > SHOWN_PATHS) fprintf(out, "  and %u more\n", r->look.paths.paths - SHOWN_PATHS);
 }
 
+/* What lockstep compared, and how to replay the first difference. */
 void network_print_compared(const network_compared_t *c, FILE *out) {
   char number[28];
   if (!c->routers && !c->divergences) return;
@@ -106,15 +122,21 @@ void network_print_compared(const network_compared_t *c, FILE *out) {
   if (*c->replay) fprintf(out, "  lockstack replay %s\n", plain_word(c->replay, (char[PLAIN_WORD]){0}));
 }
 
+/* A run that was interrupted says so rather than "not stable". */
+static const char *stability_text(const measure_result_t *m, const char *stable, const char *stopped,
+                                  const char *unstable) {
+  if (m->stable) return stable;
+  return m->stopped ? stopped : unstable;
+}
+
+/* The long form: one rate of one policy. */
 static void print_point(const network_report_t *report, const network_policy_run_t *run, FILE *out) {
   const network_result_t *r = &run->sweep.point[0].result;
   const measure_result_t *m = &r->measured;
   char a[28], b[28];
   fprintf(out, "policy       %s, offered %.4g flits per terminal and cycle%s\n", network_policy_name(run->policy),
           run->sweep.point[0].rate,
-          m->stable    ? ""
-          : m->stopped ? ": interrupted"
-                       : ": NOT STABLE, latency is of the packets that came");
+          stability_text(m, "", ": interrupted", ": NOT STABLE, latency is of the packets that came"));
   print_latency(out, "latency", &m->latency[MEASURE_ALL]);
   print_latency(out, "  not divergent", &m->latency[MEASURE_NONDIVERGENT]);
   print_latency(out, "  divergent", &m->latency[MEASURE_DIVERGENT]);
@@ -138,7 +160,7 @@ static const char *mean_text(const histogram_t *h, char *text, size_t size) {
   return text;
 }
 
-static void print_row(const network_point_t *p, FILE *out) {
+static void print_point_row(const network_point_t *p, FILE *out) {
   const measure_result_t *m = &p->result.measured;
   char all[24], nondiv[24], critical[24];
   fprintf(out, " %8.4g  %9s %7" PRIu64 " %7" PRIu64 "  %9s  %9s  %8.4f  %s\n", p->rate,
@@ -146,11 +168,11 @@ static void print_row(const network_point_t *p, FILE *out) {
           histogram_quantile(&m->latency[MEASURE_ALL], 0.99),
           mean_text(&m->latency[MEASURE_NONDIVERGENT], nondiv, sizeof nondiv),
           mean_text(&m->latency[MEASURE_CRITICAL], critical, sizeof critical), m->accepted,
-          m->stable    ? "stable"
-          : m->stopped ? "interrupted"
-                       : "not stable");
+          stability_text(m, "stable", "interrupted", "not stable"));
 }
 
+/* The short form: a line for each point, a table for each policy of a sweep. Critical paths come
+ * from the last point of the first policy with Crit. */
 static void print_table(const network_report_t *report, FILE *out) {
   static const char head[] = "  offered       mean     p50     p99  not diver.   critical  accepted\n";
   for (unsigned i = 0; i < report->runs; i++) {
@@ -159,7 +181,7 @@ static void print_table(const network_report_t *report, FILE *out) {
     if (report->sweep || !i) fprintf(out, "%-11s%s", report->sweep ? network_policy_name(run->policy) : "policy", head);
     for (unsigned k = 0; k < s->points; k++) {
       fprintf(out, "%-10s", report->sweep ? "" : network_policy_name(run->policy));
-      print_row(&s->point[k], out);
+      print_point_row(&s->point[k], out);
       if (s->point[k].result.compared.divergences) network_print_compared(&s->point[k].result.compared, out);
     }
     if (report->sweep && !s->stopped)
@@ -173,7 +195,8 @@ static void print_table(const network_report_t *report, FILE *out) {
   if (with) print_paths(report, with, out);
 }
 
-static void totals(const network_report_t *r, double *router_cycles, double *seconds, uint64_t *divergences) {
+/* Costs of all runs, those of the searches included. */
+static void sum_sweeps(const network_report_t *r, double *router_cycles, double *seconds, uint64_t *divergences) {
   *router_cycles = *seconds = 0;
   *divergences = 0;
   for (unsigned i = 0; i < r->runs; i++) {
@@ -190,22 +213,22 @@ void network_report_print(const network_report_t *r, FILE *out) {
   print_head(r, out);
   if (r->runs == 1 && !r->sweep && r->run[0].sweep.points) print_point(r, &r->run[0], out);
   else print_table(r, out);
-  totals(r, &router_cycles, &seconds, &divergences);
+  sum_sweeps(r, &router_cycles, &seconds, &divergences);
   if (seconds > 0.05)
     fprintf(out, "speed                  %s router-cycles a CPU second\n",
-            number_text((uint64_t)speed(router_cycles, seconds), number));
+            number_text((uint64_t)router_cycles_per_second(router_cycles, seconds), number));
 }
 
 bool network_report_held(const network_report_t *r) {
   double router_cycles, seconds;
   uint64_t divergences;
-  totals(r, &router_cycles, &seconds, &divergences);
+  sum_sweeps(r, &router_cycles, &seconds, &divergences);
   return !divergences;
 }
 
 /* ---- JSON ---- */
 
-static json_t *integer(uint64_t n) {
+static json_t *json_of_count(uint64_t n) {
   return json_integer((json_int_t)n);
 }
 
@@ -216,6 +239,7 @@ json_t *network_latency_json(const histogram_t *h) {
                    (json_int_t)h->max, "packets", (json_int_t)h->packets);
 }
 
+/* A critical path as text and hop by hop. */
 static json_t *path_json(const topology_t *t, const critical_paths_t *paths, const critical_path_t *path) {
   char text[512];
   json_t *hops = json_array();
@@ -238,6 +262,7 @@ json_t *network_paths_json(const topology_t *t, const critical_paths_t *paths) {
   return list;
 }
 
+/* Rates are added by the caller, which knows the measured cycles. */
 json_t *network_link_json(const topology_t *t, const network_link_t *l) {
   char to[32];
   critical_end_text(t, l->router, l->port, to, sizeof to);
@@ -246,6 +271,7 @@ json_t *network_link_json(const topology_t *t, const network_link_t *l) {
                    (json_int_t)l->stalls, "critical", l->critical, "width_divisor", (int)l->width);
 }
 
+/* All links with their rates in flits and stalls a cycle. */
 static json_t *links_json(const network_report_t *report, const network_result_t *r) {
   json_t *list = json_array();
   double cycles = r->measured.measured ? (double)r->measured.measured : 1;
@@ -266,7 +292,7 @@ void network_first_json(json_t *o, const network_compared_t *compared, void (*pl
   json_object_set_new(o, "first_divergence", first);
 }
 
-/* Adds a point's keys. */
+/* Adds the keys of one point to o. */
 static void add_point(json_t *o, const network_report_t *report, const network_point_t *p,
                       void (*play)(json_t *first)) {
   const measure_result_t *m = &p->result.measured;
@@ -283,20 +309,20 @@ static void add_point(json_t *o, const network_report_t *report, const network_p
   json_object_set_new(o, "routers_passed", json_real(m->hops));
   json_object_set_new(o, "stable", json_boolean(m->stable));
   json_object_set_new(o, "interrupted", json_boolean(m->stopped));
-  json_object_set_new(o, "critical_pairs_asked", integer(p->result.asked));
+  json_object_set_new(o, "critical_pairs_asked", json_of_count(p->result.asked));
   json_object_set_new(o, "critical_paths", network_paths_json(report->topology, &p->result.look.paths));
-  json_object_set_new(o, "cycles", integer(m->cycles));
-  json_object_set_new(o, "warmup_cycles", integer(m->warmup));
-  json_object_set_new(o, "measured_cycles", integer(m->measured));
+  json_object_set_new(o, "cycles", json_of_count(m->cycles));
+  json_object_set_new(o, "warmup_cycles", json_of_count(m->warmup));
+  json_object_set_new(o, "measured_cycles", json_of_count(m->measured));
   json_object_set_new(o, "router_cycles_per_cpu_second",
-                      json_real(speed((double)p->result.router_cycles, m->cpu_seconds)));
-  json_object_set_new(o, "cycles_compared", integer(p->result.compared.cycles));
-  json_object_set_new(o, "divergences", integer(p->result.compared.divergences));
+                      json_real(router_cycles_per_second((double)p->result.router_cycles, m->cpu_seconds)));
+  json_object_set_new(o, "cycles_compared", json_of_count(p->result.compared.cycles));
+  json_object_set_new(o, "divergences", json_of_count(p->result.compared.divergences));
   network_first_json(o, &p->result.compared, play);
   json_object_set_new(o, "links", links_json(report, &p->result));
 }
 
-/* Of a policy: its one point, or points and saturation. */
+/* Adds the keys of one policy to o: of its one point, or points and saturation. */
 static void add_run(json_t *o, const network_report_t *report, const network_policy_run_t *run,
                     void (*play)(json_t *first)) {
   const network_sweep_t *s = &run->sweep;
@@ -314,8 +340,9 @@ static void add_run(json_t *o, const network_report_t *report, const network_pol
   }
   json_object_set_new(o, "saturation", s->stopped ? json_null() : json_real(s->saturation));
   json_object_set_new(o, "stable_rate", s->stopped ? json_null() : json_real(s->stable_rate));
-  json_object_set_new(o, "router_cycles_per_cpu_second", json_real(speed((double)s->router_cycles, s->cpu_seconds)));
-  json_object_set_new(o, "divergences", integer(s->divergences));
+  json_object_set_new(o, "router_cycles_per_cpu_second",
+                      json_real(router_cycles_per_second((double)s->router_cycles, s->cpu_seconds)));
+  json_object_set_new(o, "divergences", json_of_count(s->divergences));
   json_object_set_new(o, "points", points);
 }
 
@@ -325,12 +352,12 @@ void network_report_json(json_t *root, const network_report_t *r, void (*play)(j
   network_engines_text(r->engine, r->topology->routers, engines, sizeof engines);
   router_params_text(&r->run[0].params, params, sizeof params);
   json_object_set_new(root, "topology", json_string(r->name));
-  json_object_set_new(root, "routers", integer(r->topology->routers));
-  json_object_set_new(root, "terminals", integer(r->topology->terminals));
+  json_object_set_new(root, "routers", json_of_count(r->topology->routers));
+  json_object_set_new(root, "terminals", json_of_count(r->topology->terminals));
   json_object_set_new(root, "pattern", json_string(traffic_pattern_name(c->pattern)));
   json_object_set_new(root, "packet", json_pack("[i, i]", (int)c->flits_least, (int)c->flits_most));
   json_object_set_new(root, "divergent", json_real(c->divergent));
-  json_object_set_new(root, "seed", integer(c->seed));
+  json_object_set_new(root, "seed", json_of_count(c->seed));
   json_object_set_new(root, "engine", json_string(engines));
   json_object_set_new(root, "params", json_string(params));
   if (r->base_saturation) json_object_set_new(root, "base_saturation", json_real(r->base_saturation));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is opened is closed in the other order, whatever happens in between.
+ * One network run. What is opened is closed in the reverse order, whatever happens in between.
  */
 #include "network_run.h"
 
@@ -17,11 +17,13 @@ typedef struct run {
 
 /* ---- called by the measurement ---- */
 
-static bool on_packet(void *context, unsigned source, unsigned dest) {
+static bool is_critical_packet(void *context, unsigned source, unsigned dest) {
   const run_t *run = context;
   return critical_packet(run->packets, run->job->topology->terminals, source, dest);
 }
 
+/* From here on is_critical_packet answers: for the pairs the job asks about, else for those in the
+ * routers' lists now. */
 static void on_warm(void *context) {
   run_t *run = context;
   const network_job_t *job = run->job;
@@ -34,6 +36,8 @@ static void on_warm(void *context) {
   free(own);
 }
 
+/* Looks at the routers before draining changes their counts. Called again at the run's end, where
+ * it does nothing if it has looked. */
 static void on_done(void *context) {
   run_t *run = context;
   network_result_t *r = run->result;
@@ -49,7 +53,8 @@ static bool on_progress(void *context, uint64_t cycle) {
 
 /* ---- the run ---- */
 
-static outcome_t measured(run_t *run, measure_t *m, trouble_t *trouble) {
+/* Runs, and turns the way it ended into an outcome. */
+static outcome_t run_measurement(run_t *run, measure_t *m, trouble_t *trouble) {
   bool good = measure_run(m, run->fabric, &run->result->measured, trouble);
   on_done(run); /* when the run ended early */
   run->result->flit_hops = fabric_stats(run->fabric).hops;
@@ -63,7 +68,7 @@ static outcome_t measured(run_t *run, measure_t *m, trouble_t *trouble) {
 static outcome_t run_fabric(run_t *run, traffic_t *traffic, trouble_t *trouble) {
   const network_job_t *job = run->job;
   measure_config_t config = job->measure;
-  config.critical = on_packet, config.warm = on_warm, config.done = on_done, config.progress = on_progress,
+  config.critical = is_critical_packet, config.warm = on_warm, config.done = on_done, config.progress = on_progress,
   config.context = run;
   /* links that change their width stand still */
   if (job->params.Width) config.stuck = 20000 + 2 * (uint64_t)job->params.Penalty;
@@ -80,7 +85,7 @@ static outcome_t run_fabric(run_t *run, traffic_t *traffic, trouble_t *trouble) 
                              trouble);
   else trouble_memory(trouble);
   if (run->fabric) {
-    outcome = measured(run, m, trouble);
+    outcome = run_measurement(run, m, trouble);
     network_look_engines(run->engines, job->topology, 1, &job->capture, &run->result->compared);
   }
   fabric_free(run->fabric);

@@ -1,13 +1,23 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Search for the highest stable rate. Runs find rates stable or unstable; the search halves the
+ * interval between the highest stable and the lowest unstable one:
+ *
+ *   0        stable_rate           unstable_rate       1
+ *   |------------|---------?-------------|-------------|
+ *     stable              next_rate         unstable
+ */
 #include "network_sweep.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* The search ends when the interval is within this share of its upper end. */
 static const double resolution = 0.01;
 
-static outcome_t run_at(const network_job_t *job, double rate, network_sweep_t *s, network_result_t *result,
-                        trouble_t *trouble) {
+/* One run of the job at another rate; adds its costs to the sweep's. */
+static outcome_t run_at_rate(const network_job_t *job, double rate, network_sweep_t *s, network_result_t *result,
+                             trouble_t *trouble) {
   network_job_t at = *job;
   at.traffic.rate = rate;
   outcome_t outcome = network_run(&at, result, trouble);
@@ -19,11 +29,11 @@ static outcome_t run_at(const network_job_t *job, double rate, network_sweep_t *
   return outcome;
 }
 
-/* A run of the search. What is accepted settles slowly where congestion backs up: at full load a
- * fixed time is waited and measured. Below it only stability is asked for, which needs no exact
- * latency. */
-static outcome_t probe(const network_job_t *job, double rate, network_sweep_t *s, bool *stable, double *accepted,
-                       trouble_t *trouble) {
+/* A run of the search. At full load it waits and measures for a fixed time, because what is
+ * accepted settles slowly where congestion backs up. Below full load it only asks for stability,
+ * which needs no exact latency. */
+static outcome_t probe_rate(const network_job_t *job, double rate, network_sweep_t *s, bool *stable, double *accepted,
+                            trouble_t *trouble) {
   enum { SETTLE = 10000, LEAST_CYCLES = 20000, FULL_CYCLES = 30000, PROBE_CYCLES = 40000 };
   network_job_t quick = *job;
   network_result_t result;
@@ -36,7 +46,7 @@ static outcome_t probe(const network_job_t *job, double rate, network_sweep_t *s
     if (m->warmup < SETTLE) m->warmup = SETTLE;
   }
   m->most_cycles = m->warmup + m->least + PROBE_CYCLES;
-  outcome_t outcome = run_at(&quick, rate, s, &result, trouble);
+  outcome_t outcome = run_at_rate(&quick, rate, s, &result, trouble);
   *stable = result.measured.stable;
   *accepted = result.measured.accepted;
   const histogram_t *latency = &result.measured.latency[MEASURE_ALL];
@@ -47,10 +57,11 @@ static outcome_t probe(const network_job_t *job, double rate, network_sweep_t *s
   return outcome;
 }
 
-static void found(network_sweep_t *s, double rate, bool stable) {
+/* Narrows the interval by a run's verdict. */
+static void note_rate(network_sweep_t *s, double rate, bool stable) {
   if (stable && rate > s->stable_rate && (!s->unstable_rate || rate < s->unstable_rate)) s->stable_rate = rate;
   if (!stable && (!s->unstable_rate || rate < s->unstable_rate)) s->unstable_rate = rate;
-  /* a lucky one; the search looks again */
+  /* A run was stable above an unstable rate, by luck: the search looks again from 0. */
   if (s->unstable_rate && s->stable_rate >= s->unstable_rate) s->stable_rate = 0;
 }
 
@@ -62,16 +73,17 @@ static double next_rate(const network_sweep_t *s) {
   return (low + high) / 2;
 }
 
+/* Saturation by one run at full load, then the highest stable rate. */
 static outcome_t find_saturation(const network_job_t *job, network_sweep_t *s, trouble_t *trouble) {
   bool stable;
   double accepted;
-  outcome_t outcome = probe(job, 1, s, &stable, &s->saturation, trouble);
-  if (outcome == OUTCOME_PASS && !s->stopped) found(s, 1, stable);
+  outcome_t outcome = probe_rate(job, 1, s, &stable, &s->saturation, trouble);
+  if (outcome == OUTCOME_PASS && !s->stopped) note_rate(s, 1, stable);
   while (outcome == OUTCOME_PASS && !s->stopped && s->unstable_rate &&
          s->unstable_rate - s->stable_rate > resolution * s->unstable_rate) {
     double rate = next_rate(s);
-    outcome = probe(job, rate, s, &stable, &accepted, trouble);
-    if (!s->stopped) found(s, rate, stable);
+    outcome = probe_rate(job, rate, s, &stable, &accepted, trouble);
+    if (!s->stopped) note_rate(s, rate, stable);
   }
   return outcome;
 }
@@ -84,8 +96,8 @@ outcome_t network_sweep(const network_job_t *job, const double *rate, unsigned r
   while (outcome == OUTCOME_PASS && s->points < rates && !s->stopped) {
     network_point_t *p = &s->point[s->points++];
     p->rate = rate[s->points - 1];
-    outcome = run_at(job, p->rate, s, &p->result, trouble);
-    if (outcome == OUTCOME_PASS && !s->stopped) found(s, p->rate, p->result.measured.stable);
+    outcome = run_at_rate(job, p->rate, s, &p->result, trouble);
+    if (outcome == OUTCOME_PASS && !s->stopped) note_rate(s, p->rate, p->result.measured.stable);
   }
   return outcome == OUTCOME_PASS && search && !s->stopped ? find_saturation(job, s, trouble) : outcome;
 }
@@ -99,5 +111,5 @@ void network_sweep_free(network_sweep_t *s) {
 outcome_t network_saturation(const network_job_t *job, network_sweep_t *s, trouble_t *trouble) {
   bool stable;
   *s = (network_sweep_t){0};
-  return probe(job, 1, s, &stable, &s->saturation, trouble);
+  return probe_rate(job, 1, s, &stable, &s->saturation, trouble);
 }

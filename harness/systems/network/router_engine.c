@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "router_engine.h"
 
-/* rtl/router/router.ports: of a port without valid they are ignored. */
+/* rtl/router/router.ports: without its valid, the router ignores what these ports carry. */
 static const engines_lane_t lanes[] = {
     {"in_flit", "in_valid", false}, {"ocr_vc", "ocr_valid", false}, {NULL, NULL, false}};
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is a router's in a configuration of engines (engines.h): the block, its parameters, which of
- * its inputs count when.
+ * The router's part of a configuration of engines (engines.h): the block's name, its parameters,
+ * and which of its inputs count when.
  *
  *   engines_config_t config = {.places = &places, .engine = engine, .count = routers};
  *   if (!router_engine_config(&config, &params, trouble) || !engines_open(&e, &config, trouble))
@@ -15,7 +15,8 @@
 #include "router_params.h"
 #include "trouble.h"
 
-/* False: the parameters are bad input. */
+/* Fills block, params, constant and lanes of config. False: a parameter is wrong; trouble has the
+ * line, which begins "router: ". */
 bool router_engine_config(engines_config_t *config, const router_params_t *params, trouble_t *trouble);
 
 #endif

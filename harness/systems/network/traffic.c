@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A terminal that may send to several has a list of them; patterns with one destination a list of
- * one. Lists are made once.
+ * Each terminal has a list of the terminals that it may send to; with a pattern of one destination
+ * the list has one entry. The lists are made once, in traffic_new.
+ *
+ *   dest:   | of terminal 0 | of 1 | of 2 ...        first[n]: where terminal n's begins
+ *           ^first[0]       ^first[1]
  */
 #include "traffic.h"
 
@@ -48,11 +51,13 @@ bool traffic_pattern_find(const char *name, traffic_pattern_t *pattern) {
 
 /* ---- what is asked for must make sense ---- */
 
+/* The side of a square of n terminals; 0: n is no square number. */
 static unsigned side_of_square(unsigned n) {
   unsigned side = (unsigned)lround(sqrt(n));
   return side * side == n ? side : 0;
 }
 
+/* What a pattern needs of the network. */
 static bool check_pattern(const traffic_config_t *c, unsigned terminals, trouble_t *trouble) {
   if (c->pattern == TRAFFIC_BITCOMP && (terminals & (terminals - 1)))
     trouble_set(trouble, TROUBLE_INPUT, "pattern bitcomp needs a power of two of terminals; this network has %u",
@@ -67,7 +72,8 @@ static bool check_pattern(const traffic_config_t *c, unsigned terminals, trouble
   return false;
 }
 
-static bool check(const traffic_config_t *c, unsigned terminals, trouble_t *trouble) {
+/* False: a value out of its range; trouble names the value and the range. */
+static bool check_traffic(const traffic_config_t *c, unsigned terminals, trouble_t *trouble) {
   if (!(c->rate > 0 && c->rate <= 1))
     trouble_set(trouble, TROUBLE_INPUT, "rate %g: flits per terminal and cycle, above 0 and at most 1", c->rate);
   else if (c->flits_least < 1 || c->flits_most > 1023 || c->flits_least > c->flits_most)
@@ -84,7 +90,8 @@ static bool check(const traffic_config_t *c, unsigned terminals, trouble_t *trou
 
 /* ---- destinations ---- */
 
-static bool passes(const topology_t *t, const routes_t *routes, unsigned source, unsigned dest, unsigned router) {
+/* Does the route from source to dest pass the router? The source's own router counts. */
+static bool route_passes(const topology_t *t, const routes_t *routes, unsigned source, unsigned dest, unsigned router) {
   unsigned at = t->terminal[source].router;
   while (at != router) {
     const topology_port_t *p = topology_port(t, at, routes_port(routes, at, dest));
@@ -94,6 +101,7 @@ static bool passes(const topology_t *t, const routes_t *routes, unsigned source,
   return true;
 }
 
+/* Adds one to the count of each router on the route. */
 static void count_routes(const topology_t *t, const routes_t *routes, unsigned source, unsigned dest, uint64_t *count) {
   unsigned at = t->terminal[source].router;
   for (;;) {
@@ -115,23 +123,24 @@ unsigned traffic_centre(const topology_t *t, const routes_t *routes) {
   return best;
 }
 
-/* Other modules' terminals that are reached through the centre. */
-static unsigned through_centre(const topology_t *t, const routes_t *routes, unsigned source, unsigned centre,
-                               uint16_t *dest) {
+/* The terminals of other routers that `source` reaches through the centre. Returns how many. */
+static unsigned list_through_centre(const topology_t *t, const routes_t *routes, unsigned source, unsigned centre,
+                                    uint16_t *dest) {
   unsigned n = 0;
   for (unsigned d = 0; d < t->terminals; d++)
-    if (t->terminal[d].router != t->terminal[source].router && passes(t, routes, source, d, centre))
+    if (t->terminal[d].router != t->terminal[source].router && route_passes(t, routes, source, d, centre))
       dest[n++] = (uint16_t)d;
   return n;
 }
 
-static unsigned all_terminals(unsigned terminals, uint16_t *dest) {
+static unsigned list_all_terminals(unsigned terminals, uint16_t *dest) {
   for (unsigned d = 0; d < terminals; d++) dest[d] = (uint16_t)d;
   return terminals;
 }
 
-static unsigned fill(const traffic_config_t *c, const topology_t *t, const routes_t *routes, unsigned source,
-                     unsigned centre, uint16_t *dest) {
+/* Fills dest, room for one entry a terminal. Returns how many entries it wrote. */
+static unsigned list_destinations(const traffic_config_t *c, const topology_t *t, const routes_t *routes,
+                                  unsigned source, unsigned centre, uint16_t *dest) {
   unsigned side;
   switch (c->pattern) {
   case TRAFFIC_BITCOMP: dest[0] = (uint16_t)(t->terminals - 1 - source); return 1;
@@ -139,17 +148,19 @@ static unsigned fill(const traffic_config_t *c, const topology_t *t, const route
     side = side_of_square(t->terminals);
     dest[0] = (uint16_t)(source % side * side + source / side);
     return 1;
-  case TRAFFIC_TREE_SATURATION: return through_centre(t, routes, source, centre, dest);
-  default: return all_terminals(t->terminals, dest);
+  case TRAFFIC_TREE_SATURATION: return list_through_centre(t, routes, source, centre, dest);
+  default: return list_all_terminals(t->terminals, dest);
   }
 }
 
-static bool make_lists(traffic_t *traffic, const topology_t *t, const routes_t *routes, trouble_t *trouble) {
+/* False: no terminal has a destination. Only tree-saturation on one router does that. */
+static bool make_destination_lists(traffic_t *traffic, const topology_t *t, const routes_t *routes,
+                                   trouble_t *trouble) {
   bool saturate = traffic->config.pattern == TRAFFIC_TREE_SATURATION;
   unsigned centre = saturate ? traffic_centre(t, routes) : 0, used = 0;
   for (unsigned s = 0; s < t->terminals; s++) {
     traffic->first[s] = used;
-    used += fill(&traffic->config, t, routes, s, centre, &traffic->dest[used]);
+    used += list_destinations(&traffic->config, t, routes, s, centre, &traffic->dest[used]);
   }
   traffic->first[t->terminals] = used;
   if (!used) trouble_set(trouble, TROUBLE_INPUT, "pattern tree-saturation needs more than one router with terminals");
@@ -158,8 +169,10 @@ static bool make_lists(traffic_t *traffic, const topology_t *t, const routes_t *
 
 /* ---- making one ---- */
 
+/* A terminal begins a packet in a cycle with probability rate / mean length. `threshold` is this
+ * probability as a 64-bit fraction. */
 traffic_t *traffic_new(const traffic_config_t *c, const topology_t *t, const routes_t *routes, trouble_t *trouble) {
-  if (!check(c, t->terminals, trouble)) return NULL;
+  if (!check_traffic(c, t->terminals, trouble)) return NULL;
   traffic_t *traffic = calloc(1, sizeof *traffic);
   if (traffic) {
     traffic->config = *c;
@@ -170,7 +183,7 @@ traffic_t *traffic_new(const traffic_config_t *c, const topology_t *t, const rou
   }
   if (!traffic || !traffic->rng || !traffic->first || !traffic->dest) {
     trouble_memory(trouble);
-  } else if (make_lists(traffic, t, routes, trouble)) {
+  } else if (make_destination_lists(traffic, t, routes, trouble)) {
     double packets = c->rate * 2 / (c->flits_least + c->flits_most);
     traffic->always = packets >= 1;
     traffic->threshold = traffic->always ? UINT64_MAX : (uint64_t)ldexp(packets, 64);
@@ -191,24 +204,27 @@ void traffic_free(traffic_t *traffic) {
 
 /* ---- packets ---- */
 
-static bool share(rng_t *rng, double of) {
+/* True for this share of the draws. A share of 0 or 1 draws no number. */
+static bool draw_share(rng_t *rng, double of) {
   return of >= 1 || (of > 0 && rng_next(rng) < (uint64_t)ldexp(of, 64));
 }
 
 static unsigned choose_dest(traffic_t *traffic, unsigned n, rng_t *rng) {
   const traffic_config_t *c = &traffic->config;
-  if (c->pattern == TRAFFIC_HOTSPOT && share(rng, c->hotspot_share)) return c->hotspot;
+  if (c->pattern == TRAFFIC_HOTSPOT && draw_share(rng, c->hotspot_share)) return c->hotspot;
   unsigned first = traffic->first[n];
   return traffic->dest[first + rng_below(rng, traffic->first[n + 1] - first)];
 }
 
-static traffic_packet_t make(traffic_t *traffic, unsigned n, rng_t *rng) {
+/* The order of the draws is fixed (destination, length, class, divergence): the packets of a seed
+ * depend on it. */
+static traffic_packet_t draw_packet(traffic_t *traffic, unsigned n, rng_t *rng) {
   const traffic_config_t *c = &traffic->config;
   traffic_packet_t p = {.source = (uint16_t)n, .dest = (uint16_t)choose_dest(traffic, n, rng)};
   p.flits =
       (uint16_t)(c->flits_least == c->flits_most ? c->flits_least : rng_range(rng, c->flits_least, c->flits_most));
   p.cls = c->classes > 1 ? (uint8_t)rng_below(rng, c->classes) : 0;
-  p.divergent = share(rng, c->divergent);
+  p.divergent = draw_share(rng, c->divergent);
   return p;
 }
 
@@ -217,7 +233,7 @@ void traffic_cycle(traffic_t *traffic, void (*send)(void *context, const traffic
     rng_t *rng = &traffic->rng[n];
     if (rng_next(rng) >= traffic->threshold && !traffic->always) continue;
     if (traffic->first[n] == traffic->first[n + 1]) continue; /* nobody to send to */
-    traffic_packet_t packet = make(traffic, n, rng);
+    traffic_packet_t packet = draw_packet(traffic, n, rng);
     send(context, &packet);
   }
 }

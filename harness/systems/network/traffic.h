@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Synthetic traffic for a network: who sends to whom, and when.
+ * Synthetic traffic for a network: which terminal sends to which, and when.
  *
  *   traffic_t *traffic = traffic_new(&config, &topology, &routes, &trouble);
- *   each cycle: traffic_cycle(traffic, send, context);  send is called for every packet generated
- *                                                       in this cycle
+ *   each cycle: traffic_cycle(traffic, send, context);  calls send once for each packet that is
+ *                                                       generated in this cycle
  *
- * Every terminal generates packets by a Bernoulli process of its own, in flits per terminal and
- * cycle as asked. Terminal n's random numbers depend on the seed and n alone: the same packets
- * whatever the network does with them.
+ * Each terminal generates packets by a Bernoulli process of its own; the rate is in flits per
+ * terminal and cycle. The random numbers of terminal n depend on the seed and n alone. So the
+ * packets are the same whatever the network does with them.
  */
 #ifndef TRAFFIC_H
 #define TRAFFIC_H
@@ -60,16 +60,19 @@ typedef struct traffic traffic_t;
 
 const char *traffic_pattern_name(traffic_pattern_t pattern);
 const char *traffic_pattern_text(traffic_pattern_t pattern);
+/* False: no pattern has this name. */
 bool traffic_pattern_find(const char *name, traffic_pattern_t *pattern);
 
-/* NULL: trouble says why that says what is wrong and what would be right. */
+/* topology and routes are used during the call only. NULL: trouble says which value is wrong and
+ * what would be right, or that memory is short. */
 traffic_t *traffic_new(const traffic_config_t *config, const topology_t *topology, const routes_t *routes,
                        trouble_t *trouble);
 void traffic_free(traffic_t *traffic);
+/* One cycle of all terminals, in the order of their numbers. */
 void traffic_cycle(traffic_t *traffic, void (*send)(void *context, const traffic_packet_t *packet), void *context);
 
-/* The router that most pairs of terminals' routes pass
- * (lowest number among equals): tree-saturation's centre. */
+/* The centre of tree-saturation: the router that the routes of most pairs of terminals pass, of
+ * equals the lowest number. */
 unsigned traffic_centre(const topology_t *topology, const routes_t *routes);
 
 #endif

@@ -1,4 +1,13 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One cycle of an NSU: the port reads the outputs of the cycle before and makes inputs, then the
+ * engine shows its present outputs and steps.
+ *
+ *   outputs of cycle c-1 --> nsu_port_cycle --> inputs of cycle c
+ *                               |     ^
+ *                   packets out v     | packets in
+ *                                peer
+ */
 #include "nsu_node.h"
 
 #include <stdlib.h>
@@ -23,24 +32,27 @@ struct nsu_node {
   uint64_t line[LINES_KNOWN]; /* instruction lines seen */
 };
 
-static void see_line(nsu_node_t *node, uint64_t addr) {
+/* Counts different lines of instructions, up to LINES_KNOWN. */
+static void note_icache_line(nsu_node_t *node, uint64_t addr) {
   for (uint64_t i = 0; i < node->stats.icache_lines; i++)
     if (node->line[i] == addr) return;
   if (node->stats.icache_lines < LINES_KNOWN) node->line[node->stats.icache_lines++] = addr;
 }
 
-static packet_t *take(void *ctx, unsigned cls) {
+/* The port's source of packets. It passes on the peer's and watches for instruction lines. */
+static packet_t *take_for_nsu(void *ctx, unsigned cls) {
   nsu_node_t *node = ctx;
   packet_t *packet = node->peer.take(node->peer.ctx, cls);
-  if (packet && packet->hdr.type == PKT_IFILL) see_line(node, packet->hdr.addr);
+  if (packet && packet->hdr.type == PKT_IFILL) note_icache_line(node, packet->hdr.addr);
   return packet;
 }
 
-static bool give(void *ctx, packet_t *packet) {
+static bool give_from_nsu(void *ctx, packet_t *packet) {
   nsu_node_t *node = ctx;
   return node->peer.give(node->peer.ctx, packet);
 }
 
+/* The engine's memory is zeroed and begins at a cache line. */
 nsu_node_t *nsu_node_new(const block_engine_t *engine, unsigned instance, unsigned stack, unsigned credit_batch,
                          packet_pool_t *pool, const nsu_peer_t *peer) {
   enum { LINE = 64 };
@@ -55,7 +67,7 @@ nsu_node_t *nsu_node_new(const block_engine_t *engine, unsigned instance, unsign
     return NULL;
   }
   node->peer = *peer;
-  nsu_port_init(&node->port, stack, credit_batch, pool, &(nsu_peer_t){node, take, give});
+  nsu_port_init(&node->port, stack, credit_batch, pool, &(nsu_peer_t){node, take_for_nsu, give_from_nsu});
   return node;
 }
 
@@ -66,13 +78,14 @@ void nsu_node_free(nsu_node_t *node) {
   free(node);
 }
 
+/* The engine's own error, unless the port found one before. */
 static void note_failure(nsu_node_t *node) {
   const char *failed = node->engine->failed(node->core);
   if (failed && !node->port.error) node->port.error = failed;
 }
 
-/* The load unit does one thing at a time. A constant that it finds
- * it writes; one that it misses it leaves, to be issued again. */
+/* The load unit does one thing at a time. A constant that hits is written back; one that misses is
+ * dropped and issued again. So a write-back after an LDC is a hit. */
 static void count_constants(nsu_node_t *node) {
   const nsu_out_t *out = &node->out;
   const isa_op_t *op = out->probe_issue ? isa_op(isa_opcode(out->probe_issue_instr)) : NULL;
@@ -84,17 +97,18 @@ static void count_constants(nsu_node_t *node) {
   if (op && (op->kind == ISA_BEG || op->kind == ISA_LD || op->kind == ISA_LDC)) node->constant = op->kind == ISA_LDC;
 }
 
-static bool first_beat(const uint32_t *words) {
+/* Of an acknowledgement on the wires: one packet counts once. */
+static bool is_first_beat(const uint32_t *words) {
   pkt_hdr_t h;
   pkt_unpack(words, &h);
   return !h.beat;
 }
 
-static void count(nsu_node_t *node) {
+static void count_cycle(nsu_node_t *node) {
   const nsu_out_t *out = &node->out;
   node->stats.cycles++;
   node->stats.instructions += out->probe_issue;
-  node->stats.blocks += out->probe_ack && first_beat(out->probe_ack_hdr);
+  node->stats.blocks += out->probe_ack && is_first_beat(out->probe_ack_hdr);
   node->stats.warp_cycles += (uint64_t)__builtin_popcountll(out->probe_used);
   node->stats.icache_misses += out->probe_imiss;
   node->stats.credits_gathered = node->port.gathered;
@@ -108,11 +122,11 @@ void nsu_node_cycle(nsu_node_t *node) {
   node->out = *(const nsu_out_t *)node->engine->out(node->core);
   node->engine->step(node->core, &in);
   if (node->engine->failed) note_failure(node);
-  count(node);
+  count_cycle(node);
 }
 
-/* Outputs of the cycle before must have been seen, too: a
- * credit or a phit that is on the wires now is not lost. */
+/* The outputs of the last cycle must have been read, too: a credit or a phit that is on the wires
+ * now must not get lost. */
 bool nsu_node_idle(const nsu_node_t *node) {
   return node->engine->idle && node->engine->idle(node->core) && nsu_port_idle(&node->port) && !node->out.in_credit &&
          !node->out.out_valid;

@@ -1,4 +1,12 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Both directions of one NSU's packet port, one phit a cycle each:
+ *
+ *   peer.take --> sending --make_beat--> out --emit_phit-->  NSU (in_phit)
+ *   peer.give <-- cls[].packet <--absorb_beat-- cls[].beat <-- in <--receive_phit--  NSU (out_phit)
+ *
+ * A beat has NSU_PHITS phits. The receiver keeps OutCredits beats for each class.
+ */
 #include "nsu_port.h"
 
 #include <string.h>
@@ -14,7 +22,8 @@ void nsu_port_init(nsu_port_t *port, unsigned stack, unsigned credit_batch, pack
   port->credits[0] = port->credits[1] = NSU_IN_CREDITS;
 }
 
-/* Bits [from, from + width) of one array to [to, to + width) of another, word by word. */
+/* Copies bits [from, from + width) of src to [to, to + width) of dst, word by word. Bit 0 is the
+ * lowest of word 0. */
 static void copy_bits(uint32_t *dst, unsigned to, const uint32_t *src, unsigned from, unsigned width) {
   for (unsigned done = 0; done < width;) {
     unsigned n = width - done < 32 ? width - done : 32;
@@ -28,12 +37,13 @@ static void copy_bits(uint32_t *dst, unsigned to, const uint32_t *src, unsigned 
   }
 }
 
+/* The last phit of a beat may be narrower. */
 static unsigned phit_bits(unsigned phit) {
   unsigned left = NSU_BEAT_BITS - phit * PortBits;
   return left < PortBits ? left : PortBits;
 }
 
-/* Nodes on the wires: four bits. */
+/* Node numbers have four bits on the wires; 15 is the GPU. */
 enum { WIRE_GPU = 15 };
 
 static unsigned to_wire(unsigned node) {
@@ -44,7 +54,8 @@ static uint16_t from_wire(unsigned node) {
   return (uint16_t)(node == WIRE_GPU ? PKT_GPU : node);
 }
 
-/* A command's beat k carries register k; its header says so. */
+/* Puts the present beat of the packet into port->out. Beat k of a command carries register k, and
+ * its header says k. */
 static void make_beat(nsu_port_t *port) {
   uint32_t hdr[PKT_HDR_WORDS];
   pkt_hdr_t h = port->sending->hdr;
@@ -55,6 +66,8 @@ static void make_beat(nsu_port_t *port) {
   copy_bits(port->out.words, PKT_LINE_BITS, hdr, 0, PKT_HDR_W);
 }
 
+/* Takes the next packet, of the two classes in turn if both have one. A class without a credit is
+ * left out. */
 static bool start_packet(nsu_port_t *port) {
   for (unsigned turn = 1; turn <= 2 && !port->sending; turn++) {
     unsigned cls = (port->last_class + turn) % 2;
@@ -65,7 +78,8 @@ static bool start_packet(nsu_port_t *port) {
   return port->sending;
 }
 
-static void send(nsu_port_t *port, nsu_in_t *in) {
+/* A beat takes one credit, at its first phit. */
+static void emit_phit(nsu_port_t *port, nsu_in_t *in) {
   if (!port->sending && !start_packet(port)) return;
   if (!port->send_phit) {
     if (!port->credits[port->send_class]) return;
@@ -82,6 +96,8 @@ static void send(nsu_port_t *port, nsu_in_t *in) {
   port->sending = NULL;
 }
 
+/* The last phit completes a beat, which needs a free place of its class: the NSU had a credit for
+ * it. */
 static void receive_phit(nsu_port_t *port, const nsu_out_t *out) {
   copy_bits(port->in.words, port->in_phits * PortBits, out->out_phit, 0, phit_bits(port->in_phits));
   if (++port->in_phits < NSU_PHITS) return;
@@ -96,9 +112,10 @@ static void receive_phit(nsu_port_t *port, const nsu_out_t *out) {
 
 /* ---- credits of the NSU's buffers ---- */
 
-/* A packet that has come whole: what waits goes with an
- * acknowledgement; credits alone go on only if they are due. */
-static void gather(nsu_port_t *port, nsu_port_class_t *c) {
+/* Takes the credits out of a packet that has come whole. An acknowledgement carries all that have
+ * been gathered so far. A packet of credits alone goes on only when credits are due, else it ends
+ * here. */
+static void gather_credits(nsu_port_t *port, nsu_port_class_t *c) {
   packet_t *p = c->packet;
   if ((p->hdr.type != PKT_OFLD_ACK && p->hdr.type != PKT_CREDIT) || !ni_credits_take(&port->credit, p)) return;
   if (p->hdr.type == PKT_OFLD_ACK || ni_credits_due(&port->credit, false)) {
@@ -111,7 +128,8 @@ static void gather(nsu_port_t *port, nsu_port_class_t *c) {
   port->gathered++;
 }
 
-/* No acknowledgement need come: what waits goes alone. */
+/* The NSU is at rest, so no acknowledgement need come: gathered credits go in a packet of their
+ * own. */
 static void give_at_rest(nsu_port_t *port, const nsu_out_t *out) {
   nsu_port_class_t *c = &port->cls[1];
   port->rest = out->probe_used ? 0 : port->rest + (port->rest < NSU_REST);
@@ -128,8 +146,8 @@ static void give_at_rest(nsu_port_t *port, const nsu_out_t *out) {
 
 /* ---- beats to packets ---- */
 
-/* Takes one beat into the packet being assembled; its credit goes back. */
-static bool absorb(nsu_port_t *port, nsu_port_class_t *c) {
+/* Moves one beat into the packet being assembled. True: the beat's credit goes back to the NSU. */
+static bool absorb_beat(nsu_port_t *port, nsu_port_class_t *c) {
   if (c->complete || !c->count) return false;
   const nsu_beat_t *beat = &c->beat[c->first];
   uint32_t hdr[PKT_HDR_WORDS] = {0};
@@ -151,13 +169,14 @@ static bool absorb(nsu_port_t *port, nsu_port_class_t *c) {
   }
   memcpy(c->packet->data[h.beat], beat->words, PKT_LINE_BYTES);
   c->complete = h.beat + 1 == packet_lines(c->packet);
-  if (c->complete) gather(port, c);
+  if (c->complete) gather_credits(port, c);
   c->first = (c->first + 1) % OutCredits;
   c->count--;
   return true;
 }
 
-static void give(nsu_port_t *port, nsu_port_class_t *c) {
+/* Hands on a complete packet, if the peer takes it now. */
+static void give_packet(nsu_port_t *port, nsu_port_class_t *c) {
   if (!c->complete) return;
   c->packet->hdr.beat = 0;
   if (!port->peer.give(port->peer.ctx, c->packet)) return;
@@ -165,17 +184,18 @@ static void give(nsu_port_t *port, nsu_port_class_t *c) {
   c->complete = false;
 }
 
+/* Packets go out before beats come in, so that a full class frees its place in the same cycle. */
 void nsu_port_cycle(nsu_port_t *port, const nsu_out_t *out, nsu_in_t *in) {
   memset(in, 0, sizeof *in);
   in->stack_id = port->stack;
   for (unsigned cls = 0; cls < 2; cls++) {
-    give(port, &port->cls[cls]);
-    if (absorb(port, &port->cls[cls])) in->out_credit |= 1u << cls;
+    give_packet(port, &port->cls[cls]);
+    if (absorb_beat(port, &port->cls[cls])) in->out_credit |= 1u << cls;
     port->credits[cls] += out->in_credit >> cls & 1;
   }
   give_at_rest(port, out);
   if (out->out_valid) receive_phit(port, out);
-  send(port, in);
+  emit_phit(port, in);
 }
 
 bool nsu_port_idle(const nsu_port_t *port) {

@@ -2,11 +2,13 @@
  *
  * Packets to phits and back: the wires of one NSU's packet port, seen from the logic layer.
  *
- * Once a NSU cycle, with the NSU's outputs of that cycle: nsu_port_cycle takes the phit and the
- * credits that come out, and sets the inputs. Beats, phits and credits are those of
- * rtl/nsu/nsu_rx.ports and nsu_tx.ports. Packets come from `take` and go to `give`; a class whose
- * packet cannot be given away stops returning credits and so stops the NSU's class, not the other
- * one. Credits of the NSU's buffers are gathered on their way (ni_credits.h).
+ * nsu_port_cycle is called once a NSU cycle with the NSU's outputs of that cycle. It takes the phit
+ * and the credits that come out and sets the inputs. Beats, phits and credits are those of
+ * rtl/nsu/nsu_rx.ports and nsu_tx.ports.
+ *
+ * Packets come from `take` and go to `give`. If `give` refuses a packet, its class returns no more
+ * credits, which stops this class of the NSU and not the other one. Credits of the NSU's buffers
+ * are gathered on their way (ni_credits.h).
  */
 #ifndef NSU_PORT_H
 #define NSU_PORT_H
@@ -23,8 +25,8 @@ enum {
   NSU_BEAT_WORDS = (NSU_BEAT_BITS + 31) / 32,
   NSU_PHITS = (NSU_BEAT_BITS + PortBits - 1) / PortBits,
   NSU_IN_CREDITS = 4, /* beats of a class on their way to the NSU; the NSU takes each at once */
-  /* cycles without a warp in use after which the NSU is
-   * at rest: its last acknowledgement has come out */
+  /* Cycles without a warp in use after which the NSU is at rest: its last acknowledgement has come
+   * out. */
   NSU_REST = 4,
 };
 
@@ -33,8 +35,8 @@ typedef struct {
 } nsu_beat_t;
 
 typedef struct {
-  packet_t *packet; /* being assembled */
-  bool complete;    /* and waiting to be given away */
+  packet_t *packet; /* the packet that is being assembled */
+  bool complete;    /* the packet is whole and waits for `give` */
   nsu_beat_t beat[OutCredits];
   unsigned first, count;
 } nsu_port_class_t;
@@ -55,10 +57,11 @@ typedef struct {
   /* credits of freed entries that the NSU has sent in packets of their own */
   ni_credits_t credit;
   unsigned rest;     /* cycles without a warp in use, up to NSU_REST */
-  uint64_t gathered; /* such packets that ended here */
+  uint64_t gathered; /* packets of credits alone that ended here */
   const char *error; /* NULL; else the NSU broke a rule of its port */
 } nsu_port_t;
 
+/* peer is copied, pool is kept. */
 void nsu_port_init(nsu_port_t *port, unsigned stack, unsigned credit_batch, packet_pool_t *pool,
                    const nsu_peer_t *peer);
 void nsu_port_cycle(nsu_port_t *port, const nsu_out_t *out, nsu_in_t *in);

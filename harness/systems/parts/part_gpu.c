@@ -2,9 +2,13 @@
  *
  * The GPU die (cmodel/sim/gpu): SMs, caches, crossbar, and a link to each memory stack.
  *
- * At an edge of the crossbar's clock: packets that stacks have put into their channels go into the
- * model, as far as that has room; it ticks; packets that it has ready go out, as far as channels
- * have room. Before a module is loaded, the offload policy's compiler has it.
+ * At an edge of the crossbar's clock, for each stack and each node of a network:
+ *
+ *   channels from[] --receive_packets--> gpu model --transmit_packets--> channels to[]
+ *   terminal of the network <--exchange_with_node--> gpu model
+ *
+ * The model takes packets as far as it has room; channels and network take them as far as they
+ * have. Before a module is loaded, the offload policy's compiler gets it.
  */
 #include "gpu.h"
 
@@ -19,7 +23,7 @@
 #include "part_gpu_families.h"
 #include "protocols.h"
 
-/* What the policy found in a module. */
+/* What the policy's compiler made of a module. */
 typedef struct compiled {
   struct compiled *next;
   const ptx_module_t *module;
@@ -46,18 +50,18 @@ gpu_t *part_gpu_model(const part_t *p) {
 
 /* ---- clocks ---- */
 
-static void receive(state_t *s, unsigned stack, channel_t *in) {
+static void receive_packets(state_t *s, unsigned stack, channel_t *in) {
   packet_t *packet;
   if (channel_is_empty(in)) return;
   while (gpu_can_push(s->gpu, stack) && (packet = channel_take(in))) gpu_push(s->gpu, stack, packet);
 }
 
-static void transmit(state_t *s, unsigned stack, unsigned cls, channel_t *out) {
+static void transmit_packets(state_t *s, unsigned stack, unsigned cls, channel_t *out) {
   while (gpu_front(s->gpu, stack, cls) && channel_has_room(out)) channel_put(out, gpu_pop(s->gpu, stack, cls));
 }
 
-/* Between the crossbar and a node's place of the network. */
-static void cross(state_t *s, unsigned k) {
+/* Moves packets between the crossbar and a node's place of the network, both ways. */
+static void exchange_with_node(state_t *s, unsigned k) {
   network_t *net = s->node[k]->network;
   const unsigned at = s->node[k]->node;
   for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++)
@@ -68,27 +72,28 @@ static void cross(state_t *s, unsigned k) {
       gpu_node_push(s->gpu, k, p);
 }
 
-/* Blocks of which all is free. */
-static void past_links(state_t *s, unsigned stack) {
+/* Blocks of an ideal machine, for which transfers are free: past all links, at the cores' clock. */
+static void bypass_links(state_t *s, unsigned stack) {
   channel_t *to = &s->link[stack]->direct[PORT_TO_LOGIC], *from = &s->link[stack]->direct[PORT_FROM_LOGIC];
   for (packet_t *p; channel_has_room(to) && (p = gpu_direct_pop(s->gpu, stack));) channel_put(to, p);
   for (packet_t *p; (p = channel_take(from));) gpu_direct_push(s->gpu, stack, p);
 }
 
+/* Edges of the cores and the L2 count only while a kernel runs. */
 static void tick(void *self, unsigned clock, uint64_t cycle) {
   state_t *s = self;
   (void)cycle;
   if (clock != PART_GPU_XBAR) {
     if (gpu_running(s->gpu)) (clock == PART_GPU_CORE ? gpu_tick_core : gpu_tick_l2)(s->gpu);
-    for (unsigned k = 0; clock == PART_GPU_CORE && k < s->direct; k++) past_links(s, k);
+    for (unsigned k = 0; clock == PART_GPU_CORE && k < s->direct; k++) bypass_links(s, k);
     return;
   }
   for (unsigned k = 0; k < s->stacks; k++)
-    for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) receive(s, k, &s->link[k]->from[cls]);
+    for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) receive_packets(s, k, &s->link[k]->from[cls]);
   gpu_tick_xbar(s->gpu);
-  for (unsigned k = 0; k < s->nodes; k++) cross(s, k);
+  for (unsigned k = 0; k < s->nodes; k++) exchange_with_node(s, k);
   for (unsigned k = 0; k < s->stacks; k++)
-    for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) transmit(s, k, cls, &s->link[k]->to[cls]);
+    for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) transmit_packets(s, k, cls, &s->link[k]->to[cls]);
 }
 
 static bool shell_running(const void *self) {
@@ -111,6 +116,7 @@ static void write_image(void *ctx, uint64_t addr, const void *data, size_t bytes
   memory_image_write(ctx, addr, data, bytes);
 }
 
+/* The first stack's port has the pool of packets and the stored data of all stacks. */
 static bool make(part_t *p, trouble_t *trouble) {
   state_t *s = state_of(p);
   s->stacks = composition_connections(p->composition, p->index, PART_GPU_LINK);
@@ -151,6 +157,7 @@ static void destroy(part_t *p) {
 #define MODEL_OF(part) state_of(part)->gpu
 #include "part_host_calls.h"
 
+/* What a CUDA program may ask about the device. */
 static void facts(const part_t *p, system_facts_t *f) {
   const gpu_config_t *c = p->values;
   *f = (system_facts_t){.cores = c->num_sms,
@@ -162,11 +169,12 @@ static void facts(const part_t *p, system_facts_t *f) {
                         .core_mhz = c->core_mhz};
 }
 
-static void discard(state_t *s, compiled_t *c) {
+static void discard_compiled(state_t *s, compiled_t *c) {
   if (c->blocks) s->policy->discard(c->blocks);
   free(c);
 }
 
+/* Compiles the module for the policy and loads both. On failure nothing stays. */
 static int load_also(part_t *p, const ptx_module_t *module, trouble_t *err) {
   state_t *s = state_of(p);
   compiled_t *c = calloc(1, sizeof *c);
@@ -177,7 +185,7 @@ static int load_also(part_t *p, const ptx_module_t *module, trouble_t *err) {
   }
   c->module = module;
   if (gpu_load_also(s->gpu, module, c->blocks, err)) {
-    discard(s, c);
+    discard_compiled(s, c);
     return -1;
   }
   c->next = s->compiled;
@@ -185,6 +193,7 @@ static int load_also(part_t *p, const ptx_module_t *module, trouble_t *err) {
   return 0;
 }
 
+/* Of the model and of the policy. */
 static void unload(part_t *p, const ptx_module_t *module) {
   state_t *s = state_of(p);
   compiled_t **at = &s->compiled;
@@ -193,9 +202,10 @@ static void unload(part_t *p, const ptx_module_t *module) {
   compiled_t *c = *at;
   if (!c) return;
   *at = c->next;
-  discard(s, c);
+  discard_compiled(s, c);
 }
 
+/* Replaces all modules that were loaded. */
 static int load(part_t *p, const ptx_module_t *module, trouble_t *err) {
   while (state_of(p)->compiled) unload(p, state_of(p)->compiled->module);
   return load_also(p, module, err);

@@ -14,7 +14,8 @@ enum { PART_GPU_CORE, PART_GPU_L2, PART_GPU_XBAR }; /* its clocks */
 
 gpu_t *part_gpu_model(const part_t *p);
 
-/* part_kind_t has these. */
+/* Slots of part_gpu that other files fill: settle (part_gpu_settle.c), counters, tables and count
+ * (part_gpu_counters.c). */
 bool part_gpu_settle(composition_t *c, unsigned part, trouble_t *trouble);
 extern const counter_t part_gpu_counters[];
 extern const part_table_t part_gpu_tables[];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ofld_credits: which block may begin at an NSU, an instance of it for each.
+ * ofld_credits: which block may begin at an NSU. One instance for each NSU; its parameters are the
+ * sizes of the NSU's buffers.
  */
 #include "gpu_config.h"
 #include "ofld_credits_ports.h"

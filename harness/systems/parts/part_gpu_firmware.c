@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Firmware in the place of ofld_ratio: keys ratio.firmware_*, its image from the tree or a file,
- * its engine; and the core that executes it.
+ * Firmware in the place of ofld_ratio: keys ratio.firmware_*, the image from the tree or a file,
+ * the engine, and the core that executes the image.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -18,7 +18,8 @@ typedef struct {
   uint32_t file[CTRL_ROM_BYTES / 4]; /* the image, if it is none of the tree */
 } own_t;
 
-static bool refuse(trouble_t *trouble, const char *path, const char *what) {
+/* One line about the image; always false. */
+static bool refuse_image(trouble_t *trouble, const char *path, const char *what) {
   return trouble_set(trouble, TROUBLE_INPUT, "ratio.firmware_image: %s: %s", path, what);
 }
 
@@ -27,27 +28,29 @@ static void put_words(uint32_t *words, const char *bytes, size_t size) {
   for (size_t i = 0; i < size; i++) words[i / 4] |= (uint32_t)(unsigned char)bytes[i] << 8 * (i % 4);
 }
 
-/* image: all zero. */
+/* Reads a raw binary; image must be all zero. A file that is empty, no whole words or larger than
+ * the ROM is refused. */
 static bool read_image(const char *path, uint32_t image[CTRL_ROM_BYTES / 4], unsigned *words, trouble_t *trouble) {
   char what[96];
   size_t bytes = 0;
   judged_file(path);
   FILE *file = fopen(path, "rb");
-  if (!file) return refuse(trouble, path, strerror(errno));
+  if (!file) return refuse_image(trouble, path, strerror(errno));
   char *text = file_rest(file, CTRL_ROM_BYTES, &bytes);
   const int why = errno;
   fclose(file);
   snprintf(what, sizeof what, "it has more than the %d bytes of the controller's ROM", CTRL_ROM_BYTES);
-  if (!text) return refuse(trouble, path, why == EFBIG ? what : strerror(why));
+  if (!text) return refuse_image(trouble, path, why == EFBIG ? what : strerror(why));
   put_words(image, text, bytes);
   free(text);
   snprintf(what, sizeof what, "%zu bytes; a multiple of 4 from 4 on would be right, as objcopy -O binary makes it",
            bytes);
   *words = (unsigned)(bytes / 4);
-  return (bytes && bytes % 4 == 0) || refuse(trouble, path, what);
+  return (bytes && bytes % 4 == 0) || refuse_image(trouble, path, what);
 }
 
-static void discard(const block_engine_t *engine) {
+/* engines->discard. The firmware is the first member of own_t. */
+static void discard_firmware(const block_engine_t *engine) {
   own_t *own = (own_t *)offload_firmware_of(engine); /* its first member */
   offload_firmware_deinit(&own->firmware);
   free(own);
@@ -70,7 +73,7 @@ bool part_gpu_firmware_engine(const part_nsu_values_t *v, const ctrl_settings_t 
   }
   offload_firmware_init(&own->firmware, &config);
   engines->firmware = &own->firmware.engine;
-  engines->discard = discard;
+  engines->discard = discard_firmware;
   return true;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ofld_score: which blocks may be offloaded.
+ * ofld_score: which blocks may be offloaded. Keys score.* are its parameters.
  */
 #include "gpu_config.h"
 #include "ofld_score_ports.h"

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What follows for the GPU from the rest of a machine: how many stacks, where its links lead, which
- * units of stacks are NSUs and SMs, what is offloaded to them.
+ * What follows for the GPU from the rest of a machine: how many stacks there are, where links lead,
+ * which units of stacks are NSUs and SMs, what is offloaded to them.
+ *
+ *   gpu.link[k] -- stack k's gpu port                            direct
+ *   gpu.link[k] -- ni[k] -- network terminal k ... terminal      behind interfaces (n of them):
+ *                                          n + k -- stack k      `networked`
  */
 #include <string.h>
 
@@ -13,7 +17,7 @@
 #include "part_stack_sm.h"
 #include "protocols.h"
 
-/* At the other end of link k, or of the network that it leads into. */
+/* The stack at the other end of link k, or behind the network that the link leads into. */
 static bool find_stack(const composition_t *c, unsigned part, unsigned k, unsigned *stack, unsigned *at) {
   unsigned peer, port, net, terminal;
   if (!composition_peer(c, part, PART_GPU_LINK, k, &peer, &port, at)) return false;
@@ -23,8 +27,8 @@ static bool find_stack(const composition_t *c, unsigned part, unsigned k, unsign
          composition_peer(c, net, PART_NETWORK_TERMINAL, terminal + part_network_gpu_ports(c, net), stack, &port, at);
 }
 
-/* The units of stack k's logic layer that are near-data parts
- * of a kind: all that parts of this kind have linked there. */
+/* The units of stack k's logic layer that are near-data parts of a kind, as a mask: one bit for
+ * each link of such a part there. */
 static uint16_t near_units(const composition_t *c, unsigned part, unsigned k, const part_kind_t *kind) {
   unsigned stack, port, at, other, instance, units = 0;
   if (!find_stack(c, part, k, &stack, &at)) return 0;
@@ -35,8 +39,8 @@ static uint16_t near_units(const composition_t *c, unsigned part, unsigned k, co
   return (uint16_t)units;
 }
 
-/* Where a stack or a network interface is in the network. */
-static bool find_terminal(const composition_t *c, unsigned part, unsigned at, unsigned *net, unsigned *terminal) {
+/* The place of a stack or a network interface in the network. */
+static bool find_terminal_of(const composition_t *c, unsigned part, unsigned at, unsigned *net, unsigned *terminal) {
   const part_port_t *ports = c->part[part].kind->port;
   unsigned port;
   for (unsigned which = 0; ports[which].name; which++)
@@ -44,14 +48,14 @@ static bool find_terminal(const composition_t *c, unsigned part, unsigned at, un
   return false;
 }
 
-/* Link k leads to the stack, or the network interface, at terminal
- * k of the network: by that number addresses name a stack. */
+/* Link k must lead to the stack, or the network interface, at terminal k of the network, because
+ * addresses name stacks by that number. */
 static bool check_order(const composition_t *c, unsigned part, unsigned stacks, trouble_t *trouble) {
   unsigned peer, port, at, net, terminal, interfaces = 0;
   for (unsigned k = 0; k < stacks; k++) {
     if (!composition_peer(c, part, PART_GPU_LINK, k, &peer, &port, &at)) continue;
     interfaces += c->part[peer].kind == &part_ni;
-    if (!find_terminal(c, peer, at, &net, &terminal) || terminal == k) continue;
+    if (!find_terminal_of(c, peer, at, &net, &terminal) || terminal == k) continue;
     return trouble_set(trouble, TROUBLE_INPUT,
                        "%s.link[%u] leads to %s[%u] at %s.%s[%u]; the same number of link and terminal would be right",
                        c->part[part].name, k, c->part[peer].name, at, c->part[net].name,
@@ -68,6 +72,7 @@ static bool leads_into_network(const composition_t *c, unsigned part) {
   return composition_peer(c, part, PART_GPU_LINK, 0, &peer, &port, &at) && c->part[peer].kind == &part_ni;
 }
 
+/* Which units of each stack are NSUs. Offloading needs one at each stack. */
 static bool settle_nsus(const composition_t *c, unsigned part, const part_nsu_values_t *nsu, gpu_config_t *config,
                         trouble_t *trouble) {
   config->nsu.ratio = 0;
@@ -87,8 +92,8 @@ static bool settle_nsus(const composition_t *c, unsigned part, const part_nsu_va
   return true;
 }
 
-/* Flits of 16 bytes that a link carries each way in a crossbar
- * cycle: one with a stack, or one into the network. */
+/* Flits of 16 bytes that a link with a stack, or one into the network, carries each way in a
+ * crossbar cycle. */
 static double link_flits(const composition_t *c, unsigned part) {
   const memory_node_config_t *stacks = composition_kind_values_const(c, &part_stack);
   const network_config_t *net = composition_kind_values_const(c, &part_network);
@@ -101,7 +106,8 @@ static double link_flits(const composition_t *c, unsigned part) {
   return stacks->gpu_link.flits * composition_mhz(c, peer, clock) / composition_mhz(c, part, PART_GPU_XBAR);
 }
 
-/* Where stacks have SMs, those decide what is offloaded: tom.offload. */
+/* SMs of stacks decide themselves what is offloaded, by tom.offload; each stack needs exactly one.
+ */
 static bool settle_stack_sms(const composition_t *c, unsigned part, const part_stack_sm_values_t *v,
                              gpu_config_t *config, trouble_t *trouble) {
   config->tom_beside = v->offload != TOM_OFFLOAD_NONE;
@@ -129,7 +135,7 @@ static bool settle_stack_sms(const composition_t *c, unsigned part, const part_s
   return true;
 }
 
-/* SMs and slices at nodes of a network, with whose terminals the stacks are linked, too. */
+/* SMs and L2 slices at nodes of a network, one for each stack, at the terminals of the stacks. */
 static bool settle_nodes(const composition_t *c, unsigned part, gpu_config_t *config, trouble_t *trouble) {
   const network_config_t *net = composition_kind_values_const(c, &part_network);
   const unsigned nodes = composition_connections(c, part, PART_GPU_NODE);
@@ -151,6 +157,7 @@ static bool settle_nodes(const composition_t *c, unsigned part, gpu_config_t *co
   return true;
 }
 
+/* Later steps use what earlier ones have set: num_stacks, networked, nsu. */
 bool part_gpu_settle(composition_t *c, unsigned part, trouble_t *trouble) {
   gpu_config_t *config = composition_kind_values(c, &part_gpu);
   const part_nsu_values_t *nsu = composition_kind_values(c, &part_nsu);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * tom_busy: are links busy.
+ * tom_busy: which links are busy, over a window of cycles.
  */
 #include "gpu_config.h"
 #include "part_gpu_families.h"

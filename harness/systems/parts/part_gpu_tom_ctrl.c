@@ -8,6 +8,7 @@
 
 bool part_gpu_engines_tom_ctrl(const composition_t *c, engines_config_t *engines, trouble_t *trouble) {
   const gpu_config_t *config = composition_kind_values_const(c, &part_gpu);
+  /* The block needs at least two warps. */
   const unsigned warps = config->sm.threads / 32;
   (void)trouble;
   engines->in_size = sizeof(tom_ctrl_in_t);

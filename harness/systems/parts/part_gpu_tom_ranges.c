@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * tom_ranges: allocations, and which of them candidates access.
+ * tom_ranges: the allocations, and which of them candidates access. It has no parameters here.
  */
 #include "part_gpu_families.h"
 #include "tom_ranges_ports.h"

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The host's calls that a part hands to its model as they are, and what the model says of itself.
- * Before:
+ * The host's calls that a part hands on to its model unchanged, and what the model says of itself.
+ * Included by a part's .c file, once:
+ *
  *   #define MODEL(name) gpu_##name               the model's functions
  *   #define MODEL_OF(part) state_of(part)->gpu   the model of a part
- * After: PART_HOST_CALLS in the part's part_host_t; check_rules, describe_waits in its part_kind_t.
+ *   #include "part_host_calls.h"
+ *
+ * Then the part's part_host_t takes PART_HOST_CALLS, its part_kind_t check_rules and
+ * describe_waits.
  */
 #include "part.h"
 
@@ -21,7 +25,7 @@ static unsigned occupancy(const part_t *p, const rt_launch_t *l, uint32_t *regis
   return MODEL(occupancy)(MODEL_OF(p), &launch_of, registers, err);
 }
 
-static uint64_t allocate(part_t *p, uint64_t bytes, trouble_t *err) {
+static uint64_t allocate_in_model(part_t *p, uint64_t bytes, trouble_t *err) {
   return MODEL(malloc)(MODEL_OF(p), bytes, err);
 }
 
@@ -60,6 +64,7 @@ static size_t describe_waits(const part_t *p, char *text, size_t size) {
   return MODEL(describe_waits)(MODEL_OF(p), text, size);
 }
 
-#define PART_HOST_CALLS                                                                                            \
-  .select = select_module, .variables = variables, .occupancy = occupancy, .malloc = allocate, .release = release, \
-  .copy_in = copy_in, .copy_out = copy_out, .launch = launch, .running = running, .progress = progress
+#define PART_HOST_CALLS                                                                                 \
+  .select = select_module, .variables = variables, .occupancy = occupancy, .malloc = allocate_in_model, \
+  .release = release, .copy_in = copy_in, .copy_out = copy_out, .launch = launch, .running = running,   \
+  .progress = progress

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The network of the MPU's cores (cmodel/sim/mpu/mpu_net.h): a mesh of routers over all processors,
- * or another topology. It moves in phase 1, when all cores have ticked.
+ * or another topology. It moves in phase 1, after all cores have ticked.
  */
 #include "part_mesh.h"
 
@@ -27,6 +27,7 @@ static const counter_t counters[] = {
     {0},
 };
 
+/* Tells the user which cores have packets to take, 64 cores a call. */
 static void tick(void *self, unsigned clock, uint64_t cycle) {
   mesh_port_t *s = self;
   (void)clock;
@@ -47,6 +48,7 @@ static const mpu_config_t *mpu_of(const composition_t *c) {
   return composition_kind_values_const(c, &part_mpu);
 }
 
+/* The mesh takes its size from the mpu, so there must be one of each. */
 static bool settle(composition_t *c, unsigned part, trouble_t *trouble) {
   return (c->part[part].count == 1 && mpu_of(c)) ||
          trouble_set(trouble, TROUBLE_INPUT, "one mesh with one mpu would be right");
@@ -78,12 +80,13 @@ static bool engines(const composition_t *c, engines_config_t *engines, trouble_t
   return router_engine_config(engines, &params, trouble);
 }
 
-static uint64_t flits(const part_t *p, unsigned k) {
+/* The work of router k, for energy per flit. */
+static uint64_t router_flits(const part_t *p, unsigned k) {
   return fabric_router_flits(mpu_net_fabric(((const mesh_port_t *)p->state)->net), k);
 }
 
 static const part_family_t families[] = {
-    {.block = "router", .count = count_routers, .engines = engines, .work = "flits", .worked = flits}, {0}};
+    {.block = "router", .count = count_routers, .engines = engines, .work = "flits", .worked = router_flits}, {0}};
 
 /* ---- looking at it ---- */
 

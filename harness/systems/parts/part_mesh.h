@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Values of the network of the MPU's cores, which its configuration has, too (mpu_net_keys.def).
+ * Values of the network of the MPU's cores. They are a part of the MPU's configuration, too
+ * (mpu_net_keys.def).
  */
 #ifndef PART_MESH_H
 #define PART_MESH_H

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Near-bank SIMT cores (Xie, Gu et al., "MPU"; cmodel/sim/mpu), and what hands out blocks of
- * threads to them.
+ * Near-bank SIMT cores (Xie, Gu et al., "MPU"; cmodel/sim/mpu), and the dispatcher that hands out
+ * blocks of threads to them.
  *
- * Every core is a shell part: awake, it takes the packets that the network had for it, ticks, and
- * gives the network what it has room for. Cores touch only what is their own, also in the network:
- * its source and sink queues of this core. In phase 1, with the network's tick, blocks are handed
- * out; a core that got something and sleeps is woken, and goes on at the next edge.
+ *   phase 0   each core that is awake: receive_packets, tick, transmit_packets
+ *   phase 1   the network moves; blocks_tick hands out blocks; cores that got something wake and go
+ *             on at the next edge
+ *
+ * Each core is a shell part. It touches only its own state, also in the network: the source and
+ * sink queues at its place. So cores may tick in any order.
  */
 #include "mpu.h"
 
@@ -69,11 +71,13 @@ static state_t *state_of(const part_t *p) {
 
 /* ---- a core ---- */
 
-static bool arrived(const core_t *c) {
+/* The network has a packet for this core. */
+static bool packets_arrived(const core_t *c) {
   return mpu_net_arrived(c->system->net, c->id / 64) >> c->id % 64 & 1;
 }
 
-static void receive(const core_t *c, unsigned cls) {
+/* As many packets of a class as the core has room for. */
+static void receive_packets(const core_t *c, unsigned cls) {
   state_t *s = c->system;
   const mpu_packet_t *packet;
   while ((packet = mpu_net_front(s->net, c->id, cls)) && mpu_core_can_push(s->mpu, c->id, cls)) {
@@ -82,7 +86,8 @@ static void receive(const core_t *c, unsigned cls) {
   }
 }
 
-static void transmit(const core_t *c, unsigned cls) {
+/* As many packets of a class as the network has room for. */
+static void transmit_packets(const core_t *c, unsigned cls) {
   state_t *s = c->system;
   const mpu_packet_t *packet;
   while ((packet = mpu_core_front(s->mpu, c->id, cls)) && mpu_net_can_push(s->net, c->id, cls)) {
@@ -94,22 +99,22 @@ static void transmit(const core_t *c, unsigned cls) {
 static void core_tick(void *self, unsigned clock, uint64_t cycle) {
   const core_t *c = self;
   (void)clock, (void)cycle;
-  for (unsigned cls = 0; cls < PROTOCOL_CLASSES && arrived(c); cls++) receive(c, cls);
+  for (unsigned cls = 0; cls < PROTOCOL_CLASSES && packets_arrived(c); cls++) receive_packets(c, cls);
   mpu_core_tick(c->system->mpu, c->id);
-  for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) transmit(c, cls);
+  for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) transmit_packets(c, cls);
 }
 
 static bool core_idle(const void *self) {
   const core_t *c = self;
-  return mpu_core_idle(c->system->mpu, c->id) && !arrived(c);
+  return mpu_core_idle(c->system->mpu, c->id) && !packets_arrived(c);
 }
 
 static const shell_kind_t core_shell = {.name = "core", .clocks = 1, .tick = core_tick, .idle = core_idle};
 
 /* ---- blocks of threads ---- */
 
-/* which: cores 64 * word and up, one bit each */
-static void wake(void *context, unsigned word, uint64_t which) {
+/* Wakes cores 64 * word and up, one bit each. */
+static void wake_cores(void *context, unsigned word, uint64_t which) {
   state_t *s = context;
   for (; which; which &= which - 1) shell_wake(s->core[64 * word + (unsigned)__builtin_ctzll(which)].part);
 }
@@ -118,7 +123,7 @@ static void blocks_tick(void *self, unsigned clock, uint64_t cycle) {
   state_t *s = self;
   (void)clock, (void)cycle;
   mpu_tick(s->mpu);
-  for (unsigned w = 0; w < MPU_MAX_CORES / 64; w++) wake(s, w, mpu_given(s->mpu, w));
+  for (unsigned w = 0; w < MPU_MAX_CORES / 64; w++) wake_cores(s, w, mpu_given(s->mpu, w));
 }
 
 static bool blocks_running(const void *self) {
@@ -134,6 +139,7 @@ static void defaults(void *values) {
   *(mpu_config_t *)values = mpu_config_default();
 }
 
+/* The mesh's values are a part of the MPU's configuration. */
 static bool settle(composition_t *c, unsigned part, trouble_t *trouble) {
   mpu_config_t *config = composition_kind_values(c, &part_mpu);
   const part_mesh_values_t *mesh = composition_kind_values(c, &part_mesh);
@@ -147,7 +153,7 @@ static bool make(part_t *p, trouble_t *trouble) {
   mesh_port_t *port = part_peer(p, NET, 0);
   s->cores = mpu_config_cores(p->values);
   s->net = port->net;
-  port->arrived = wake;
+  port->arrived = wake_cores;
   port->context = s;
   if (!(s->mpu = mpu_new(p->values, p->engine[0], trouble))) return false;
   for (unsigned id = 0; id < s->cores; id++) {
@@ -162,11 +168,12 @@ static void destroy(part_t *p) {
   mpu_free(state_of(p)->mpu);
 }
 
+/* One lsu_ext for each subcore. */
 static unsigned count_units(const composition_t *c, unsigned part) {
   return mpu_config_cores(composition_kind_values_const(c, c->part[part].kind)) * MPU_SUBCORES;
 }
 
-/* rtl/lsu/lsu_ext.ports: beats without valid; rows that were asked for in the cycle before. */
+/* rtl/lsu/lsu_ext.ports: beats count with valid alone; rows were asked for in the cycle before. */
 static const engines_lane_t lanes[] = {{"dn_beat", "dn_valid", false},
                                        {"rf_rd_data", "rf_rd_valid", true},
                                        {"sm_rdata", "sm_req", true},

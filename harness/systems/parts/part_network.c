@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The network (cmodel/sim/memory/network.h): a place for a stack, for SMs with their L2 slice, or
- * for one of a GPU's links, at each terminal of its topology, instances of the block router. What
- * all stacks have in common is here, too: the pool of packets, and what is stored.
+ * The network (cmodel/sim/memory/network.h). Each terminal of its topology is the place of a stack,
+ * of SMs with their L2 slice, or of one of a GPU's links. Routers are instances of the block
+ * router.
+ *
+ * The part also has what all stacks share: the pool of packets and the stored data.
  */
 #include "network.h"
 
@@ -53,6 +55,7 @@ typedef struct {
   part_network_pair_t *pair;
 } state_t;
 
+/* Wakes the part at each terminal that has a packet to take. */
 static void tick(void *self, unsigned clock, uint64_t cycle) {
   state_t *s = self;
   (void)clock;
@@ -82,7 +85,7 @@ static bool check(const void *values, trouble_t *trouble) {
   return memory_network_check_config(values, trouble);
 }
 
-/* Of those that are linked with a terminal, the ones that run kernels there. */
+/* Parts linked with a terminal: those that run kernels (hosts) and the others. */
 static void count_users(const composition_t *c, unsigned part, unsigned terminal, unsigned *hosts, unsigned *others) {
   unsigned net, port, at;
   *hosts = *others = 0;
@@ -93,6 +96,7 @@ static void count_users(const composition_t *c, unsigned part, unsigned terminal
           ++*(c->part[i].kind->host ? hosts : others);
 }
 
+/* A network interface of a GPU is at this terminal. */
 static bool is_gpu_port(const composition_t *c, unsigned part, unsigned terminal) {
   unsigned user, port, at;
   return composition_peer(c, part, PART_NETWORK_TERMINAL, terminal, &user, &port, &at) &&
@@ -105,7 +109,7 @@ unsigned part_network_gpu_ports(const composition_t *c, unsigned part) {
   return ports;
 }
 
-/* A GPU's places are the first; sinks hold the largest packet that there can be. */
+/* A GPU's places come first. Its sinks must hold the largest packet there can be. */
 static bool settle_gpu_ports(composition_t *c, unsigned part, trouble_t *trouble) {
   network_config_t *config = composition_kind_values(c, &part_network);
   const unsigned largest =
@@ -125,8 +129,8 @@ static bool settle_gpu_ports(composition_t *c, unsigned part, trouble_t *trouble
   return memory_network_check_config(config, trouble);
 }
 
-/* A terminal is a stack's, a network interface's, or that
- * of SMs with the stack whose slice of the L2 they have. */
+/* A terminal belongs to a stack, to a network interface, or to SMs together with the stack whose L2
+ * slice they have. */
 static bool settle(composition_t *c, unsigned part, trouble_t *trouble) {
   if (c->part[part].count != 1)
     return trouble_set(trouble, TROUBLE_INPUT, "there must be one network; its topology says for how many");
@@ -144,6 +148,7 @@ static bool settle(composition_t *c, unsigned part, trouble_t *trouble) {
   return true;
 }
 
+/* The pool and the stored data are made first: the network's users share them. */
 static bool make(part_t *p, trouble_t *trouble) {
   state_t *s = p->state;
   s->pool = packet_pool_new();
@@ -174,16 +179,19 @@ static void destroy(part_t *p) {
   packet_pool_free(s->pool);
 }
 
+/* Routers of all subnets. */
 static unsigned count_routers(const composition_t *c, unsigned part) {
   return network_config_routers(config_of(c, part));
 }
 
+/* What all routers have; router_engine.h does the rest. */
 static bool engines(const composition_t *c, engines_config_t *engines, trouble_t *trouble) {
   const router_params_t params = network_router_params(composition_kind_values_const(c, &part_network));
   return router_engine_config(engines, &params, trouble);
 }
 
-static uint64_t flits(const part_t *p, unsigned k) {
+/* Routers are numbered one subnet after the other. */
+static uint64_t router_flits(const part_t *p, unsigned k) {
   const network_t *network = ((const state_t *)p->state)->network;
   const unsigned routers = network_config_routers(p->values) / network_subnets(network);
   return fabric_router_flits(network_fabric(network, k / routers), k % routers);
@@ -194,7 +202,7 @@ static const part_family_t families[] = {{.block = "router",
                                           .engines = engines,
                                           .clock = PART_NETWORK_CLOCK,
                                           .work = "flits",
-                                          .worked = flits},
+                                          .worked = router_flits},
                                          {0}};
 
 /* ---- looking at it ---- */
@@ -217,6 +225,7 @@ static bool has_sms(const part_t *p) {
   return part_network_has_sms(p->composition, p->index);
 }
 
+/* Energy counts links between nodes and links between stacks under different names. */
 static void count(const part_t *p, uint64_t *counts) {
   network_stats_t *stats = (network_stats_t *)counts;
   *stats = network_stats(((const state_t *)p->state)->network, shell_now / p->period[PART_NETWORK_CLOCK]);
@@ -224,20 +233,21 @@ static void count(const part_t *p, uint64_t *counts) {
   else stats->stack_slots = stats->link_slots, stats->stack_flits = stats->link_flits;
 }
 
-static bool look_at(const state_t *s, unsigned subnet, network_look_t *look) {
+static bool look_at_subnet(const state_t *s, unsigned subnet, network_look_t *look) {
   const router_params_t params = network_params(s->network);
   *look = (network_look_t){0};
   return network_look(look, network_fabric(s->network, subnet), network_shape(s->network), &params);
 }
 
-/* None where there is no memory for them. */
+/* A row for each output of each router, open ports left out. No rows without SMs at terminals, or
+ * without memory for them. */
 static unsigned link_rows(const part_t *p, const uint64_t **rows) {
   state_t *s = p->state;
   unsigned count = 0;
   for (unsigned subnet = 0; has_sms(p) && subnet < network_subnets(s->network); subnet++) {
     network_look_t look;
     part_network_link_t *more =
-        look_at(s, subnet, &look) ? realloc(s->link, (count + look.links) * sizeof *more) : NULL;
+        look_at_subnet(s, subnet, &look) ? realloc(s->link, (count + look.links) * sizeof *more) : NULL;
     if (more) s->link = more;
     for (unsigned i = 0; more && i < look.links; i++) {
       const network_link_t *l = &look.link[i];
@@ -249,6 +259,7 @@ static unsigned link_rows(const part_t *p, const uint64_t **rows) {
   return count;
 }
 
+/* A row for each critical pair in a router's list. */
 static unsigned pair_rows(const part_t *p, const uint64_t **rows) {
   state_t *s = p->state;
   unsigned count = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A network: its port and clocks, rows of its tables `links` and `pairs`.
+ * The network part: its port and clocks, the rows of its tables `links` and `pairs`.
  */
 #ifndef PART_NETWORK_H
 #define PART_NETWORK_H
@@ -20,9 +20,9 @@ typedef struct {
 #include "part_network_pairs.def"
 } part_network_pair_t;
 
-/* SMs reach memory over it: they, or a GPU's network interfaces, are at its terminals. */
+/* SMs reach memory over this network: SMs, or a GPU's network interfaces, are at its terminals. */
 bool part_network_has_sms(const composition_t *composition, unsigned part);
-/* network interfaces at its terminals */
+/* How many network interfaces of a GPU are at its terminals. */
 unsigned part_network_gpu_ports(const composition_t *composition, unsigned part);
 
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Network interfaces: the ways from a GPU's links into the network, where it has no links of its
- * own to memory stacks. Each offers what a stack offers to a GPU, and reaches into its place of the
- * network.
+ * Network interfaces: the ways from a GPU's links into the network, for a GPU without links of its
+ * own to memory stacks. Towards the GPU an interface offers the same port as a stack.
  *
- * At an edge of the network's clock: packets from its channels go into the network, those that have
- * come go out, as far as there is room.
+ *   GPU --> gpu.to[cls] --send_packets--> network terminal
+ *   GPU <-- gpu.from[cls] <--receive_packets-- network terminal
+ *
+ * Both happen at an edge of the network's clock, as far as the receiver has room.
  */
 #include <stdlib.h>
 
@@ -38,11 +39,11 @@ typedef struct {
   place_t *place; /* [count] */
 } state_t;
 
-static place_t *place_of(const part_t *p, unsigned k) {
+static place_t *ni_place(const part_t *p, unsigned k) {
   return &((const state_t *)p->state)->place[k];
 }
 
-static void send(place_t *s, unsigned cls) {
+static void send_packets(place_t *s, unsigned cls) {
   network_t *net = s->net->network;
   for (packet_t *p; network_can_push(net, s->net->node, 0, cls) && (p = channel_take(&s->gpu.to[cls]));) {
     s->stats.sent_bytes += packet_bytes(p);
@@ -50,7 +51,7 @@ static void send(place_t *s, unsigned cls) {
   }
 }
 
-static void receive(place_t *s, unsigned cls) {
+static void receive_packets(place_t *s, unsigned cls) {
   channel_t *out = &s->gpu.from[cls];
   for (packet_t *p; channel_has_room(out) && (p = network_pop(s->net->network, s->net->node, 0, cls));) {
     s->stats.got_bytes += packet_bytes(p);
@@ -62,8 +63,8 @@ static void tick(void *self, unsigned clock, uint64_t cycle) {
   place_t *s = self;
   (void)clock, (void)cycle;
   for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) {
-    send(s, cls);
-    if (network_ready(s->net->network, s->net->node) >> cls & 1) receive(s, cls);
+    send_packets(s, cls);
+    if (network_ready(s->net->network, s->net->node) >> cls & 1) receive_packets(s, cls);
   }
 }
 
@@ -92,15 +93,16 @@ static bool make(part_t *p, trouble_t *trouble) {
 
 static void *offer(part_t *p, unsigned port, unsigned connection, unsigned which) {
   (void)port, (void)which;
-  return &place_of(p, connection)->gpu;
+  return &ni_place(p, connection)->gpu;
 }
 
+/* Queues that are not empty, and what they wait for. */
 static size_t describe_waits(const part_t *p, char *text, size_t size) {
   size_t used = 0;
   if (size) *text = 0;
   for (unsigned k = 0; k < p->count; k++)
     for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) {
-      const packet_port_t *port = &place_of(p, k)->gpu;
+      const packet_port_t *port = &ni_place(p, k)->gpu;
       if (!channel_is_empty(&port->to[cls]))
         describe_add(text, size, &used, "%s%u: class %u waits for the network\n", p->composition->part[p->index].name,
                      k, cls);
@@ -111,9 +113,10 @@ static size_t describe_waits(const part_t *p, char *text, size_t size) {
   return used;
 }
 
+/* A slot is one flit a cycle and way. */
 static void count(const part_t *p, uint64_t *counts) {
   const network_config_t *net = composition_kind_values_const(p->composition, &part_network);
-  for (unsigned k = 0; k < p->count; k++) counters_add(counters, counts, (const uint64_t *)&place_of(p, k)->stats);
+  for (unsigned k = 0; k < p->count; k++) counters_add(counters, counts, (const uint64_t *)&ni_place(p, k)->stats);
   ((ni_stats_t *)counts)->slot_bytes = p->count * net->flit_bytes * (shell_now / p->period[PART_NI_NETWORK]);
 }
 

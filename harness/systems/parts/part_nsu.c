@@ -54,17 +54,18 @@ typedef struct {
   place_t *place; /* [count] */
 } state_t;
 
-static const place_t *place_of(const part_t *p, unsigned k) {
+static const place_t *nsu_place(const part_t *p, unsigned k) {
   return &((const state_t *)p->state)->place[k];
 }
 
 /* ---- clock ---- */
 
-static packet_t *take(void *ctx, unsigned cls) {
+static packet_t *take_for_nsu(void *ctx, unsigned cls) {
   return channel_take(&((place_t *)ctx)->port->from[cls]);
 }
 
-static bool give(void *ctx, packet_t *packet) {
+/* False: the channel of the packet's class is full. */
+static bool give_from_nsu(void *ctx, packet_t *packet) {
   channel_t *out = &((place_t *)ctx)->port->to[packet_class(packet)];
   if (!channel_has_room(out)) return false;
   channel_put(out, packet);
@@ -76,6 +77,7 @@ static void tick(void *self, unsigned clock, uint64_t cycle) {
   nsu_node_cycle(((place_t *)self)->node);
 }
 
+/* An NSU without packets and warps sleeps until its stack puts a packet into its channel. */
 static bool idle(const void *self) {
   const place_t *p = self;
   return channel_is_empty(&p->port->from[0]) && channel_is_empty(&p->port->from[1]) && nsu_node_idle(p->node);
@@ -95,13 +97,15 @@ static void defaults(void *of) {
   part_gpu_score_defaults(values);
 }
 
+/* Lanes must divide a warp of 32 evenly. */
 static bool check(const void *values, trouble_t *trouble) {
   const part_nsu_values_t *v = values;
   if (v->lanes & (v->lanes - 1)) return trouble_set(trouble, TROUBLE_INPUT, "nsu.lanes must be a power of two");
   return part_gpu_check_ratio(v, trouble);
 }
 
-/* A port of so many flits a NSU cycle, or of one a cycle of the logic layer. */
+/* The stack's end of the port: port_flits a NSU cycle, or one flit a cycle of the logic layer for
+ * 0. */
 static void set_bridge(const part_t *p, const packet_port_t *port) {
   const part_nsu_values_t *v = p->values;
   if (port->bridge)
@@ -118,7 +122,7 @@ static bool make(part_t *p, trouble_t *trouble) {
     place->port = part_peer(p, PORT, k);
     set_bridge(p, place->port);
     place->node = nsu_node_new(p->engine[0][k], k, place->port->stack, values->credit_batch, place->port->pool,
-                               &(nsu_peer_t){place, take, give});
+                               &(nsu_peer_t){place, take_for_nsu, give_from_nsu});
     if (!place->node) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "out of memory, or an NSU could not be made");
     shell_part_t *part = shell_add(&shell, place, p->period);
     for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) place->port->from[cls].reader = part;
@@ -132,6 +136,7 @@ static void destroy(part_t *p) {
   free(s->place);
 }
 
+/* One instance for each NSU. */
 static unsigned count_nsus(const composition_t *c, unsigned part) {
   return c->part[part].count;
 }
@@ -147,19 +152,20 @@ static bool engines(const composition_t *c, engines_config_t *engines, trouble_t
   return true;
 }
 
-static uint64_t instructions(const part_t *p, unsigned k) {
-  return nsu_node_stats(place_of(p, k)->node).instructions;
+static uint64_t nsu_instructions(const part_t *p, unsigned k) {
+  return nsu_node_stats(nsu_place(p, k)->node).instructions;
 }
 
 static const part_family_t families[] = {
-    {.block = "nsu", .count = count_nsus, .engines = engines, .work = "instructions", .worked = instructions}, {0}};
+    {.block = "nsu", .count = count_nsus, .engines = engines, .work = "instructions", .worked = nsu_instructions}, {0}};
 
 /* ---- looking at them ---- */
 
+/* A broken rule of the port, or the lowest bit of the NSU's error output. */
 static bool check_rules(const part_t *p, trouble_t *trouble) {
   for (unsigned k = 0; k < p->count; k++) {
-    const char *broken = nsu_node_error(place_of(p, k)->node);
-    const uint64_t errors = nsu_node_errors(place_of(p, k)->node);
+    const char *broken = nsu_node_error(nsu_place(p, k)->node);
+    const uint64_t errors = nsu_node_errors(nsu_place(p, k)->node);
     if (!broken && !errors) continue;
     return trouble_set(trouble, TROUBLE_BROKEN, "%s[%u]: %s", p->composition->part[p->index].name, k,
                        broken ? broken : pkt_err_name((unsigned)__builtin_ctzll(errors)));
@@ -167,10 +173,11 @@ static bool check_rules(const part_t *p, trouble_t *trouble) {
   return true;
 }
 
+/* An NSU has no text of its own: only that it is not idle. */
 static size_t describe_waits(const part_t *p, char *text, size_t size) {
   size_t used = 0;
   for (unsigned k = 0; k < p->count; k++)
-    if (!nsu_node_idle(place_of(p, k)->node))
+    if (!nsu_node_idle(nsu_place(p, k)->node))
       describe_add(text, size, &used, "%s%u: not idle\n", p->composition->part[p->index].name, k);
   return used;
 }
@@ -180,12 +187,13 @@ static void count_bridge(const ni_bridge_t *b, nsu_node_stats_t *sum) {
   sum->read_only_hits += b->lines.hits, sum->read_only_fills += b->lines.fills;
 }
 
+/* Sums over all NSUs, then what the clock and the sizes alone say. */
 static void count(const part_t *p, uint64_t *counts) {
   nsu_node_stats_t *sum = (nsu_node_stats_t *)counts;
   for (unsigned k = 0; k < p->count; k++) {
-    const nsu_node_stats_t one = nsu_node_stats(place_of(p, k)->node);
+    const nsu_node_stats_t one = nsu_node_stats(nsu_place(p, k)->node);
     counters_add(counters, counts, (const uint64_t *)&one);
-    if (place_of(p, k)->port->bridge) count_bridge(place_of(p, k)->port->bridge, sum);
+    if (nsu_place(p, k)->port->bridge) count_bridge(nsu_place(p, k)->port->bridge, sum);
   }
   sum->clock_cycles = p->count * (shell_now / p->period[0]);
   sum->warp_slots = NumWarps * sum->clock_cycles;

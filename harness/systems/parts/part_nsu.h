@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the GPU has to know of near-data processing when there are NSUs.
+ * Values of NSUs: keys nsu.*, ratio.* and score.*, and what the GPU must know of near-data
+ * processing when there are NSUs.
  */
 #ifndef PART_NSU_H
 #define PART_NSU_H

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory stacks (cmodel/sim/memory): vaults, logic layer, links. A stack offers its port to the GPU
- * and one to each part that is linked to its logic layer, a unit of it, and reaches into its place
- * of the network.
+ * Memory stacks (cmodel/sim/memory): vaults, logic layer, links. A stack offers a port to the GPU
+ * and one to each part that is linked to its logic layer, a unit. It reaches into its own place of
+ * the network.
  *
- * At an edge of the links' clock: packets from the channels go into links and bridges, as far as
- * these have room; all tick; packets that are ready go into the outgoing channels.
+ * At an edge of the links' clock, in this order:
+ *
+ *   gpu.to  --> from_gpu link ----> +------------+
+ *   unit.to --> from_nsu bridge --> | node ticks | --> to_gpu link ---> gpu.from
+ *                                   +------------+ --> to_nsu bridge -> unit.from
+ *
+ * Packets move as far as the receiver has room. The vaults tick at edges of the DRAM's clock.
  */
 #include <stdlib.h>
 
@@ -66,18 +71,19 @@ static place_t *stack_at(const part_t *p, unsigned k) {
 
 /* ---- clocks ---- */
 
-static void into(channel_t *in, link_t *link, unsigned cls) {
+/* As many packets of a class as the link takes. */
+static void channel_to_link(channel_t *in, link_t *link, unsigned cls) {
   packet_t *packet;
   if (channel_is_empty(in)) return;
   while (link_can_push(link, cls) && (packet = channel_take(in))) link_push(link, packet);
 }
 
-static void out_of(link_t *link, unsigned cls, channel_t *out) {
+static void link_to_channel(link_t *link, unsigned cls, channel_t *out) {
   if (link_idle(link)) return;
   while (link_peek(link, cls) && channel_has_room(out)) channel_put(out, link_pop(link, cls));
 }
 
-static void to_unit(ni_bridge_t *bridge, unsigned cls, channel_t *out) {
+static void bridge_to_channel(ni_bridge_t *bridge, unsigned cls, channel_t *out) {
   while (ni_bridge_peek(bridge, cls) && channel_has_room(out)) channel_put(out, ni_bridge_pop(bridge, cls));
 }
 
@@ -88,25 +94,25 @@ static void tick(void *self, unsigned clock, uint64_t cycle) {
     return;
   }
   for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) {
-    into(&s->gpu.to[cls], &s->node.from_gpu, cls);
-    for (unsigned u = 0; u < s->node.units; u++) into(&s->unit[u].to[cls], &s->node.unit[u].from_nsu, cls);
+    channel_to_link(&s->gpu.to[cls], &s->node.from_gpu, cls);
+    for (unsigned u = 0; u < s->node.units; u++) channel_to_link(&s->unit[u].to[cls], &s->node.unit[u].from_nsu, cls);
   }
   memory_node_tick(&s->node, cycle);
   for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) {
-    out_of(&s->node.to_gpu, cls, &s->gpu.from[cls]);
-    for (unsigned u = 0; u < s->node.units; u++) to_unit(&s->node.unit[u], cls, &s->unit[u].from[cls]);
+    link_to_channel(&s->node.to_gpu, cls, &s->gpu.from[cls]);
+    for (unsigned u = 0; u < s->node.units; u++) bridge_to_channel(&s->node.unit[u], cls, &s->unit[u].from[cls]);
   }
 }
 
-static bool is_empty(const packet_port_t *port) {
+static bool port_is_empty(const packet_port_t *port) {
   return channel_is_empty(&port->to[0]) && channel_is_empty(&port->to[1]);
 }
 
 static bool idle(const void *self) {
   const place_t *s = self;
-  if (!is_empty(&s->gpu)) return false;
+  if (!port_is_empty(&s->gpu)) return false;
   for (unsigned u = 0; u < s->node.units; u++)
-    if (!is_empty(&s->unit[u])) return false;
+    if (!port_is_empty(&s->unit[u])) return false;
   return memory_node_idle(&s->node);
 }
 
@@ -123,16 +129,18 @@ static bool has_link(const composition_t *c, unsigned part, unsigned k) {
   return composition_sharers(c, part, GPU, k) != 0;
 }
 
-static bool is_far(const composition_t *c, unsigned part, unsigned k) {
+/* A stack needs a GPU: by a link of its own, or at the other end of the network. */
+static bool gpu_is_behind_network(const composition_t *c, unsigned part, unsigned k) {
   unsigned net, port, at;
   return composition_peer(c, part, NET, k, &net, &port, &at) && part_network_gpu_ports(c, net);
 }
 
+/* Exactly one of the two ways to a GPU, and at most MEM_STACK_UNITS near-data parts. */
 static bool settle(composition_t *c, unsigned part, trouble_t *trouble) {
   for (unsigned k = 0; k < c->part[part].count; k++) {
-    if (has_link(c, part, k) != is_far(c, part, k)) continue;
+    if (has_link(c, part, k) != gpu_is_behind_network(c, part, k)) continue;
     return trouble_set(trouble, TROUBLE_INPUT, "%s.gpu[%u] is %s", c->part[part].name, k,
-                       is_far(c, part, k)
+                       gpu_is_behind_network(c, part, k)
                            ? "linked, and its network has network interfaces of a GPU; one of the two would be right"
                            : "not linked");
   }
@@ -142,6 +150,7 @@ static bool settle(composition_t *c, unsigned part, trouble_t *trouble) {
   return memory_node_check_config(composition_kind_values(c, c->part[part].kind), trouble);
 }
 
+/* A port of this stack for the GPU (bridge NULL) or a unit. */
 static void prepare_port(packet_port_t *port, place_t *stack, const terminal_port_t *terminal, shell_part_t *reader,
                          uint64_t period, ni_bridge_t *bridge) {
   port->period = period, port->bridge = bridge, port->direct = stack->direct;
@@ -149,9 +158,9 @@ static void prepare_port(packet_port_t *port, place_t *stack, const terminal_por
   for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) port->to[cls].reader = reader;
 }
 
-/* Who shares its terminal with SMs answers them alone,
- * over their link: what comes there is theirs. */
-static bool is_alone(const part_t *p, unsigned k) {
+/* SMs share the stack's terminal. Then the stack answers them alone, over their link; what comes
+ * from the network is theirs, and the stack itself uses no network. */
+static bool shares_node_with_sms(const part_t *p, unsigned k) {
   unsigned net, port, at;
   return composition_peer(p->composition, p->index, NET, k, &net, &port, &at) &&
          composition_sharers(p->composition, net, port, at) > 1;
@@ -165,7 +174,7 @@ static bool make(part_t *p, trouble_t *trouble) {
     terminal_port_t *terminal = part_peer(p, NET, k);
     const unsigned units = composition_sharers(p->composition, p->index, LOGIC, k);
     stack->unit = calloc(units + 1, sizeof *stack->unit);
-    network_t *network = is_alone(p, k) ? NULL : terminal->network;
+    network_t *network = shares_node_with_sms(p, k) ? NULL : terminal->network;
     if (!stack->unit ||
         !memory_node_init(&stack->node, p->values, terminal->node, units, terminal->image, terminal->pool, network))
       return trouble_memory(trouble);
@@ -208,11 +217,13 @@ static size_t describe_waits(const part_t *p, char *text, size_t size) {
   return used;
 }
 
+/* Flits and slots of one unit's port, both ways. */
 static void count_port(const ni_bridge_t *b, uint64_t ticks, stack_stats_t *sum) {
   sum->to_parts += b->to_nsu.stats.busy, sum->from_parts += b->from_nsu.stats.busy;
   sum->port_slots += 2 * (ticks * b->to_nsu.flits / b->to_nsu.ticks);
 }
 
+/* Links of a stack in its SMs' node do not leave the package: their idle slots take no energy. */
 static void count(const part_t *p, uint64_t *counts) {
   stack_stats_t *sum = (stack_stats_t *)counts;
   const uint64_t ticks = shell_now / p->period[LOGIC_CLOCK];
@@ -227,7 +238,7 @@ static void count(const part_t *p, uint64_t *counts) {
     const uint64_t slots = has_link(p->composition, p->index, k)
                                ? 2 * ticks * ((const memory_node_config_t *)p->values)->gpu_link.flits
                                : 0;
-    sum->link_slots += slots, sum->idle_slots += is_alone(p, k) ? 0 : slots;
+    sum->link_slots += slots, sum->idle_slots += shares_node_with_sms(p, k) ? 0 : slots;
   }
 }
 

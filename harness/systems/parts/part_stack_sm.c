@@ -3,8 +3,8 @@
  * SMs in the logic layers of memory stacks (cmodel/sim/gpu/to_stack/stack_sm.h), each behind a port
  * of its stack.
  *
- * At an edge of the links' clock: packets from the stack's channels go into the SM, as far as it
- * has room; its way to the logic layer ticks; packets that it has ready go out.
+ * At an edge of the links' clock: packets from the stack's channels go into the SM, as far as the
+ * SM has room; the SM's way to the logic layer ticks; packets that are ready go out.
  */
 #include "part_stack_sm.h"
 
@@ -39,13 +39,14 @@ typedef struct {
   place_t *place; /* [count] */
 } state_t;
 
-static const place_t *place_of(const part_t *p, unsigned k) {
+static const place_t *sm_place(const part_t *p, unsigned k) {
   return &((const state_t *)p->state)->place[k];
 }
 
 /* ---- clocks ---- */
 
-static void receive(place_t *s, channel_t *in) {
+/* As many packets as the SM takes. */
+static void receive_packets(place_t *s, channel_t *in) {
   while (!channel_is_empty(in) && stack_sm_can_push(s->sm)) {
     packet_t *packet = channel_take(in);
     if (!packet) return;
@@ -53,7 +54,8 @@ static void receive(place_t *s, channel_t *in) {
   }
 }
 
-static void past_links(place_t *s) {
+/* Blocks of an ideal machine, for which transfers are free: past all links, at the cores' clock. */
+static void bypass_links(place_t *s) {
   channel_t *to = &s->port->direct[PORT_TO_LOGIC], *from = &s->port->direct[PORT_FROM_LOGIC];
   for (packet_t *p; (p = channel_take(to));) stack_sm_push(s->sm, p);
   while (stack_sm_front(s->sm, 1) && channel_has_room(from)) channel_put(from, stack_sm_pop(s->sm, 1));
@@ -63,11 +65,11 @@ static void tick(void *self, unsigned clock, uint64_t cycle) {
   place_t *s = self;
   (void)cycle;
   if (clock == CORE) {
-    if (s->direct) past_links(s);
+    if (s->direct) bypass_links(s);
     stack_sm_tick_core(s->sm);
     return;
   }
-  for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) receive(s, &s->port->from[cls]);
+  for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) receive_packets(s, &s->port->from[cls]);
   stack_sm_tick_link(s->sm);
   for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++)
     while ((cls == 0 || !s->direct) && stack_sm_front(s->sm, cls) && channel_has_room(&s->port->to[cls]))
@@ -88,20 +90,21 @@ static void defaults(void *values) {
   *(part_stack_sm_values_t *)values = gpu_tom_config_default();
 }
 
-/* Its links lead into the network. */
-static bool gpu_is_far(const composition_t *c) {
+/* The GPU's links lead into the network. */
+static bool gpu_is_behind_network(const composition_t *c) {
   for (unsigned i = 0; i < c->parts; i++)
     if (c->part[i].kind == &part_network && part_network_gpu_ports(c, i)) return true;
   return false;
 }
 
-/* A block's request is larger than anything else on links and ports. */
+/* The request of a block is larger than anything else on links and ports, so their buffers must
+ * hold it. */
 static bool settle(composition_t *c, unsigned part, trouble_t *trouble) {
   memory_node_config_t *stacks = composition_kind_values(c, &part_stack);
   (void)part;
   if (!composition_kind_values(c, &part_gpu))
     return trouble_set(trouble, TROUBLE_INPUT, "its blocks come from a GPU, and there is none");
-  if (stacks->gpu_link.rx_flits < LINK_MAX_FLITS && !gpu_is_far(c))
+  if (stacks->gpu_link.rx_flits < LINK_MAX_FLITS && !gpu_is_behind_network(c))
     return trouble_set(trouble, TROUBLE_INPUT,
                        "a block's request has up to 228 flits; link.rx_flits: 256 would be right");
   stacks->nsu_port.rx_flits = LINK_MAX_FLITS;
@@ -137,7 +140,7 @@ static void destroy(part_t *p) {
 
 static bool check_rules(const part_t *p, trouble_t *trouble) {
   for (unsigned k = 0; k < p->count; k++) {
-    const trouble_t *fault = stack_sm_fault(place_of(p, k)->sm);
+    const trouble_t *fault = stack_sm_fault(sm_place(p, k)->sm);
     if (fault) return *trouble = *fault, false;
   }
   return true;
@@ -146,17 +149,18 @@ static bool check_rules(const part_t *p, trouble_t *trouble) {
 static size_t describe_waits(const part_t *p, char *text, size_t size) {
   size_t used = 0;
   for (unsigned k = 0; k < p->count; k++)
-    used += stack_sm_describe_waits(place_of(p, k)->sm, describe_end(text, size, used), describe_room(size, used));
+    used += stack_sm_describe_waits(sm_place(p, k)->sm, describe_end(text, size, used), describe_room(size, used));
   return used;
 }
 
 static void count(const part_t *p, uint64_t *counts) {
   for (unsigned k = 0; k < p->count; k++) {
-    const stack_sm_stats_t one = stack_sm_stats(place_of(p, k)->sm);
+    const stack_sm_stats_t one = stack_sm_stats(sm_place(p, k)->sm);
     counters_add(counters, counts, (const uint64_t *)&one);
   }
 }
 
+/* Without offloading there is no tom_stack. */
 static unsigned count_sms(const composition_t *c, unsigned part) {
   const part_stack_sm_values_t *v = composition_kind_values_const(c, &part_stack_sm);
   return v->offload == TOM_OFFLOAD_NONE ? 0 : c->part[part].count;

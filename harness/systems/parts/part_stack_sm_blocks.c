@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * tom_stack: blocks in the SMs of stacks, one each.
+ * tom_stack: the blocks under way in the SM of a stack, one instance a stack. A file of its own,
+ * because port headers define parameters of the same names.
  */
 #include "gpu_config.h"
 #include "part.h"

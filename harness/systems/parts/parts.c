@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The kinds of parts that compositions may name (parts.def).
+ */
 #include "part.h"
 
 const part_kind_t *const part_kinds[] = {

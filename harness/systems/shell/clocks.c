@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Periods as reduced fractions of nanoseconds; ticks are their common denominator.
+ */
 #include "clocks.h"
 
 #include <assert.h>
@@ -6,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t gcd(uint64_t a, uint64_t b) {
+static uint64_t greatest_common_divisor(uint64_t a, uint64_t b) {
   while (b) {
     uint64_t r = a % b;
     a = b;
@@ -15,6 +18,8 @@ static uint64_t gcd(uint64_t a, uint64_t b) {
   return a;
 }
 
+/* A period is rounded to the picosecond, a frequency to the kilohertz. The range is 1 MHz to 10
+ * GHz. */
 bool clocks_parse(const char *text, uint64_t *num, uint64_t *den) {
   static const struct {
     const char *unit;
@@ -37,16 +42,17 @@ bool clocks_parse(const char *text, uint64_t *num, uint64_t *den) {
 
 unsigned clocks_add(clocks_t *clocks, uint64_t num, uint64_t den) {
   assert(clocks->count < CLOCKS_MAX && num && den);
-  uint64_t common = gcd(num, den);
+  uint64_t common = greatest_common_divisor(num, den);
   clocks->period_num[clocks->count] = num / common;
   clocks->period_den[clocks->count] = den / common;
   return clocks->count++;
 }
 
+/* The least common multiple of the denominators. */
 uint64_t clocks_ticks_per_ns(const clocks_t *clocks) {
   uint64_t lcm = 1;
   for (unsigned i = 0; i < clocks->count; i++) { /* each is at most 10^7 */
-    lcm = lcm / gcd(lcm, clocks->period_den[i]) * clocks->period_den[i];
+    lcm = lcm / greatest_common_divisor(lcm, clocks->period_den[i]) * clocks->period_den[i];
     if (lcm > 1000000000) return 0;
   }
   return lcm;

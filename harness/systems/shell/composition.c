@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Values and how a composition is written; composition_file.c reads one, composition_settle.c holds
- * all of it together.
+ * Values of a composition, and how a composition is written as a file. composition_file.c reads
+ * one; composition_settle.c fits its parts together.
  */
 #include "composition.h"
 
@@ -26,6 +26,7 @@ static const config_key_t system_keys[] = {
 
 /* ---- values: each kind's, one behind the other ---- */
 
+/* Where the values of a kind are in c->values: one kind behind the other, at multiples of 16. */
 static size_t offset_of(const part_kind_t *kind) {
   size_t offset = 0;
   for (const part_kind_t *const *k = part_kinds; *k != kind; k++) offset += ((*k)->values_size + 15) / 16 * 16;
@@ -33,6 +34,7 @@ static size_t offset_of(const part_kind_t *kind) {
   return offset;
 }
 
+/* Does the composition have a part of this kind? */
 static bool has_kind(const composition_t *c, const part_kind_t *kind) {
   for (unsigned i = 0; i < c->parts; i++)
     if (c->part[i].kind == kind) return true;
@@ -47,8 +49,8 @@ const void *composition_kind_values_const(const composition_t *c, const part_kin
   return has_kind(c, kind) ? c->values + offset_of(kind) : NULL;
 }
 
-/* Of each kind's first part. */
-static bool is_first(const composition_t *c, unsigned part) {
+/* The first part of its kind; keys are listed once a kind. */
+static bool is_first_of_kind(const composition_t *c, unsigned part) {
   for (unsigned i = 0; i < part; i++)
     if (c->part[i].kind == c->part[part].kind) return false;
   return true;
@@ -60,7 +62,7 @@ const config_key_t *composition_key(const composition_t *c, unsigned i, const vo
     if (!i--) return key;
   for (unsigned p = 0; p < c->parts; p++) {
     const part_kind_t *kind = c->part[p].kind;
-    if (!kind->keys || !is_first(c, p)) continue;
+    if (!kind->keys || !is_first_of_kind(c, p)) continue;
     *values = c->values + offset_of(kind);
     for (const config_key_t *key = kind->keys; key->key; key++)
       if (!i--) return key;
@@ -68,6 +70,7 @@ const config_key_t *composition_key(const composition_t *c, unsigned i, const vo
   return NULL;
 }
 
+/* NULL: the composition has no such key. *values: the struct that the key is in. */
 static const config_key_t *find_key(const composition_t *c, const char *name, const void **values) {
   const config_key_t *key;
   for (unsigned i = 0; (key = composition_key(c, i, values)); i++)
@@ -89,6 +92,7 @@ bool composition_knows(const composition_t *c, const char *name) {
   return find_key(c, name, &values) != NULL;
 }
 
+/* Bad input, with the key or clock that is nearest in spelling. */
 static bool unknown_key(const composition_t *c, const char *name, trouble_t *trouble) {
   static nearest_t near;
   const config_key_t *key;
@@ -104,6 +108,7 @@ static bool unknown_key(const composition_t *c, const char *name, trouble_t *tro
                      name, c->name, nearest_text(&near));
 }
 
+/* A clock's frequency or period from text. */
 static bool set_domain(composition_domain_t *d, const char *value, trouble_t *trouble) {
   if (!clocks_parse(value, &d->num, &d->den)) {
     return trouble_set(trouble, TROUBLE_INPUT,
@@ -114,6 +119,7 @@ static bool set_domain(composition_domain_t *d, const char *value, trouble_t *tr
   return true;
 }
 
+/* values points into c; the arithmetic gives it back without const. */
 bool composition_set(composition_t *c, const char *name, const char *value, trouble_t *trouble) {
   const void *values;
   const config_key_t *key = find_key(c, name, &values);
@@ -127,6 +133,7 @@ bool composition_set(composition_t *c, const char *name, const char *value, trou
 
 /* ---- as a file ---- */
 
+/* A count of 1 and clocks in their own domains go without saying. */
 static void print_parts(const composition_t *c, FILE *out) {
   fprintf(out, "parts:\n");
   for (unsigned i = 0; i < c->parts; i++) {
@@ -143,6 +150,7 @@ static void print_parts(const composition_t *c, FILE *out) {
   }
 }
 
+/* The range only where it is not all of the port. */
 static void print_end(const composition_t *c, const composition_end_t *end, FILE *out) {
   const composition_part_t *part = &c->part[end->part];
   const part_port_t *port = &part->kind->port[end->port];
@@ -164,12 +172,13 @@ static void print_links(const composition_t *c, FILE *out) {
   }
 }
 
+/* A key is SECTION.NAME. */
 static bool same_section(const config_key_t *a, const config_key_t *b) {
   const size_t length = (size_t)(strchr(a->key, '.') - a->key) + 1;
   return !strncmp(a->key, b->key, length);
 }
 
-/* All keys of the section of key number `first`, whose parts they are. */
+/* All keys of the section of key number `first`, whatever parts they belong to. */
 static void print_section(const composition_t *c, unsigned first, FILE *out) {
   const void *values;
   const config_key_t *key, *of = composition_key(c, first, &values);
@@ -184,6 +193,7 @@ static void print_section(const composition_t *c, unsigned first, FILE *out) {
   }
 }
 
+/* Sections in the order of their first keys. */
 void composition_print(const composition_t *c, FILE *out) {
   const config_key_t *key;
   const void *values;

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A composition read from YAML. Two passes over the file's top level: parts, rival and help first,
+ * then links, clocks and values, which need the parts.
+ */
 #include <libgen.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -9,6 +13,8 @@
 #include "part.h"
 #include "yaml_file.h"
 
+/* What is being read. Functions visit_X are called by yaml_file_each for each key of a mapping;
+ * false ends the reading, and the file's trouble has the line. */
 typedef struct {
   composition_t *c;
   bool own, skip;           /* a system's own file; what is not known is left out */
@@ -16,38 +22,47 @@ typedef struct {
   const char *section;
 } reader_t;
 
-static composition_place_t place_of(const yaml_node_t *node) {
+static composition_place_t node_place(const yaml_node_t *node) {
   return (composition_place_t){(unsigned)node->start_mark.line + 1, (unsigned)node->start_mark.column + 1};
 }
 
-static bool good_name(const char *name) {
+/* Names of parts, clocks and systems: letters, digits and _, no digit first. */
+static bool is_name(const char *name) {
   const size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
   return length && !name[length] && length < COMPOSITION_NAME && (name[0] < '0' || name[0] > '9');
 }
 
 /* ---- parts ---- */
 
+/* NULL: there is no such kind. */
 static const part_kind_t *find_kind(const char *name) {
   for (const part_kind_t *const *k = part_kinds; *k; k++)
     if (!strcmp((*k)->name, name)) return *k;
   return NULL;
 }
 
+/* Between the words of a list: "a, b and c". */
+static const char *list_separator(size_t used, const void *next) {
+  if (!used) return "";
+  return next ? ", " : " and ";
+}
+
 static bool unknown_kind(yaml_file_t *f, const yaml_node_t *node, const char *name) {
   char names[200] = "";
   size_t used = 0;
   for (const part_kind_t *const *k = part_kinds; *k; k++)
-    used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", !used ? "" : k[1] ? ", " : " and ", (*k)->name);
+    used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", list_separator(used, k[1]), (*k)->name);
   return yaml_file_wrong(f, node, "no part is called '%.60s'; there are %s", name, names);
 }
 
+/* Which domain a clock of the part is in. */
 static bool visit_part_clock(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
                              const yaml_node_t *value) {
   composition_part_t *part = ((reader_t *)context)->part;
   for (unsigned k = 0; part->kind->clock[k].name; k++) {
     if (strcmp(part->kind->clock[k].name, name) != 0) continue;
     const char *domain = yaml_scalar(value);
-    if (!domain || !good_name(domain)) return yaml_file_wrong(f, value, "the name of one of `clocks` would be right");
+    if (!domain || !is_name(domain)) return yaml_file_wrong(f, value, "the name of one of `clocks` would be right");
     snprintf(part->clock[k], sizeof part->clock[k], "%s", domain);
     return true;
   }
@@ -56,7 +71,7 @@ static bool visit_part_clock(void *context, yaml_file_t *f, const char *name, co
                          part->kind->clock[0].name ? part->kind->clock[0].name : "");
 }
 
-/* The kind must be known before its clocks are. */
+/* The first pass over a part: its kind must be known before its clocks are read. */
 static bool visit_part_kind(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
                             const yaml_node_t *value) {
   composition_part_t *part = ((reader_t *)context)->part;
@@ -69,11 +84,13 @@ static bool visit_part_kind(void *context, yaml_file_t *f, const char *name, con
   return true;
 }
 
+/* A number from 1 to COMPOSITION_INSTANCES, without leading zeros. */
 static bool is_count(const char *text) {
   const size_t length = strspn(text, "0123456789");
   return length && length < 4 && !text[length] && *text != '0' && atoi(text) <= COMPOSITION_INSTANCES;
 }
 
+/* The second pass over a part. */
 static bool visit_part_field(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
                              const yaml_node_t *value) {
   composition_part_t *part = ((reader_t *)context)->part;
@@ -82,23 +99,24 @@ static bool visit_part_field(void *context, yaml_file_t *f, const char *name, co
   if (!strcmp(name, "clocks") && value->type == YAML_MAPPING_NODE)
     return yaml_file_each(f, value, visit_part_clock, context);
   if (strcmp(name, "count") != 0) return yaml_file_wrong(f, key, "'%.60s' is not part, count or clocks", name);
-  if (!text || !(is_count(text) || good_name(text)))
+  if (!text || !(is_count(text) || is_name(text)))
     return yaml_file_wrong(f, value, "count: a number from 1 to %d or the name of a part would be right",
                            COMPOSITION_INSTANCES);
   snprintf(part->counted, sizeof part->counted, "%s", text);
   return true;
 }
 
+/* One part: NAME: {part: KIND, ...}. */
 static bool visit_part(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
                        const yaml_node_t *value) {
   reader_t *r = context;
-  if (!good_name(name))
+  if (!is_name(name))
     return yaml_file_wrong(f, key, "a part's name has letters, digits and _, at most %d", COMPOSITION_NAME - 1);
   if (r->c->parts == COMPOSITION_PARTS) return yaml_file_wrong(f, key, "more than %d parts", COMPOSITION_PARTS);
   if (value->type != YAML_MAPPING_NODE)
     return yaml_file_wrong(f, value, "%s: {part: KIND, count: NUMBER} would be right", name);
   r->part = &r->c->part[r->c->parts];
-  *r->part = (composition_part_t){.counted = "1", .place = place_of(key)};
+  *r->part = (composition_part_t){.counted = "1", .place = node_place(key)};
   snprintf(r->part->name, sizeof r->part->name, "%s", name);
   if (!yaml_file_each(f, value, visit_part_kind, r)) return false;
   if (!r->part->kind) return yaml_file_wrong(f, value, "%s: which part? {part: KIND} would be right", name);
@@ -114,6 +132,7 @@ static unsigned find_part(const composition_t *c, const char *name) {
   return i;
 }
 
+/* Bad input, with the part that is nearest in spelling. */
 static bool unknown_part(const composition_t *c, yaml_file_t *f, const yaml_node_t *node, const char *name) {
   nearest_t near;
   nearest_start(&near, name);
@@ -125,15 +144,12 @@ static bool unknown_port(const composition_part_t *part, yaml_file_t *f, const y
   char names[120] = "";
   size_t used = 0;
   for (const part_port_t *p = part->kind->port; p->name; p++)
-    used += (size_t)snprintf(names + used, sizeof names - used, "%s%s.%s",
-                             !used       ? ""
-                             : p[1].name ? ", "
-                                         : " and ",
-                             part->name, p->name);
+    used += (size_t)snprintf(names + used, sizeof names - used, "%s%s.%s", list_separator(used, p[1].name), part->name,
+                             p->name);
   return yaml_file_wrong(f, node, "%s has no port '%.60s'; there are %s", part->name, name, names);
 }
 
-/* "stack.logic" or "stack.logic[4-7]" */
+/* One end of a link: "stack.logic" or "stack.logic[4-7]". */
 static bool read_end(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text, composition_end_t *end) {
   char part[64], port[64];
   int used = 0;
@@ -157,13 +173,14 @@ static bool read_end(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const
   return ports[end->port].name || unknown_port(&r->c->part[end->part], f, node, port);
 }
 
+/* The port that an end of a link is at. */
 static const part_port_t *port_of(const composition_t *c, const composition_end_t *end) {
   return &c->part[end->part].kind->port[end->port];
 }
 
-/* What would fit the port of that end. */
-static bool misfit(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const composition_end_t *a,
-                   const composition_end_t *b) {
+/* Bad input, with the ports that would fit a's. */
+static bool refuse_misfit(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const composition_end_t *a,
+                          const composition_end_t *b) {
   char names[200] = "";
   size_t used = 0;
   const part_port_t *port = port_of(r->c, a), *other = port_of(r->c, b);
@@ -178,6 +195,7 @@ static bool misfit(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const c
                          *names ? names : "no part here");
 }
 
+/* One end offers and one uses, in either order. */
 static bool read_link(reader_t *r, yaml_file_t *f, const yaml_node_t *node) {
   char text[160], *dash;
   composition_end_t a, b;
@@ -190,9 +208,10 @@ static bool read_link(reader_t *r, yaml_file_t *f, const yaml_node_t *node) {
   *dash = 0;
   if (!read_end(r, f, node, text, &a) || !read_end(r, f, node, dash + 3, &b)) return false;
   const part_port_t *port = port_of(r->c, &a), *other = port_of(r->c, &b);
-  if (strcmp(port->protocol, other->protocol) != 0 || port->offers == other->offers) return misfit(r, f, node, &a, &b);
+  if (strcmp(port->protocol, other->protocol) != 0 || port->offers == other->offers)
+    return refuse_misfit(r, f, node, &a, &b);
   r->c->link[r->c->links++] =
-      (composition_link_t){.user = port->offers ? b : a, .offer = port->offers ? a : b, .place = place_of(node)};
+      (composition_link_t){.user = port->offers ? b : a, .offer = port->offers ? a : b, .place = node_place(node)};
   return true;
 }
 
@@ -207,6 +226,7 @@ static bool read_links(reader_t *r, yaml_file_t *f, const yaml_node_t *list) {
 
 /* ---- clocks, rival, values ---- */
 
+/* SECTION: {NAME: value}, set as the key SECTION.NAME. */
 static bool visit_value(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
                         const yaml_node_t *value) {
   const reader_t *r = context;
@@ -219,33 +239,35 @@ static bool visit_value(void *context, yaml_file_t *f, const char *name, const y
   return composition_set(r->c, full, text, &wrong) || yaml_file_wrong(f, value, "%s", wrong.text);
 }
 
-/* A domain of the system's own file is made here, in any other it is there. */
+/* A clock. A system's own file defines clocks; other files may only set them. */
 static bool visit_domain(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
                          const yaml_node_t *value) {
   const reader_t *r = context;
   composition_t *c = r->c;
-  if (!good_name(name))
+  if (!is_name(name))
     return yaml_file_wrong(f, key, "a clock's name has letters, digits and _, at most %d", COMPOSITION_NAME - 1);
   if (c->domains == COMPOSITION_DOMAINS) return yaml_file_wrong(f, key, "more than %d clocks", COMPOSITION_DOMAINS);
   composition_domain_t *d = &c->domain[c->domains++];
-  *d = (composition_domain_t){.place = place_of(key)};
+  *d = (composition_domain_t){.place = node_place(key)};
   snprintf(d->name, sizeof d->name, "%s", name);
   return visit_value(context, f, name, key, value);
 }
 
-/* A word is one of the tree's systems; else a file, as seen from this one's folder. */
+/* A word is the name of one of the tree's systems. Anything else is a file, seen from this file's
+ * folder. */
 static bool read_rival(composition_t *c, yaml_file_t *f, const yaml_node_t *node) {
   const char *text = yaml_scalar(node);
   char copy[COMPOSITION_PATH];
   if (!text || !*text || strlen(text) > 400 || strlen(f->path) > 400)
     return yaml_file_wrong(f, node, "a system's name or a file would be right");
   snprintf(copy, sizeof copy, "%s", f->path);
-  if (good_name(text) || text[0] == '/') snprintf(c->rival, sizeof c->rival, "%s", text);
+  if (is_name(text) || text[0] == '/') snprintf(c->rival, sizeof c->rival, "%s", text);
   else snprintf(c->rival, sizeof c->rival, "%.400s/%.400s", dirname(copy), text);
-  c->rival_place = place_of(node);
+  c->rival_place = node_place(node);
   return true;
 }
 
+/* The first pass over the file: what a system consists of. */
 static bool visit_structure(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
                             const yaml_node_t *value) {
   reader_t *r = context;
@@ -266,6 +288,7 @@ static bool is_structure(const char *name) {
   return !strcmp(name, "parts") || !strcmp(name, "links") || !strcmp(name, "rival") || !strcmp(name, "help");
 }
 
+/* The second pass over the file: links, clocks and values. */
 static bool visit_root(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
                        const yaml_node_t *value) {
   reader_t *r = context;
@@ -282,6 +305,7 @@ static bool visit_root(void *context, yaml_file_t *f, const char *name, const ya
   return yaml_file_each(f, value, r->own && !strcmp(name, "clocks") ? visit_domain : visit_value, r);
 }
 
+/* Values need their defaults first, and these the parts. */
 static bool read_document(reader_t *r, yaml_file_t *f) {
   const yaml_node_t *root = yaml_file_root(f);
   bool good = true;
@@ -330,17 +354,20 @@ bool composition_values_of(composition_t *c, const char *path, bool skip_unknown
 
 /* ---- the rival ---- */
 
+/* The rival's file. */
 static void rival_path(const composition_t *c, const char *systems, char path[COMPOSITION_PATH]) {
-  if (good_name(c->rival)) snprintf(path, COMPOSITION_PATH, "%.900s/%.60s.yaml", systems, c->rival);
+  if (is_name(c->rival)) snprintf(path, COMPOSITION_PATH, "%.900s/%.60s.yaml", systems, c->rival);
   else snprintf(path, COMPOSITION_PATH, "%s", c->rival);
 }
 
+/* By what the paths lead to, symbolic links resolved. */
 static bool same_file(const char *a, const char *b) {
   char real_a[PATH_MAX], real_b[PATH_MAX];
   return realpath(a, real_a) && realpath(b, real_b) && !strcmp(real_a, real_b);
 }
 
-/* A rival's rival does not run, but who has written a cycle has meant something else. */
+/* A rival's rival does not run. Still a cycle of rivals is refused: its author meant something
+ * else. */
 bool composition_rival(const composition_t *c, const char *systems, composition_t *rival, trouble_t *trouble) {
   enum { LONGEST = 16 };
   char path[COMPOSITION_PATH];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What only holds of a whole composition: how many there are of each part, that every port is
- * linked once, that clocks are there.
+ * Rules that only a whole composition can break: how many there are of each part, that each port is
+ * linked as often as it must, that each clock exists.
  */
 #include <stdarg.h>
 #include <stdlib.h>
@@ -15,6 +15,7 @@
 static bool wrong_at(const composition_t *c, composition_place_t at, trouble_t *trouble, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* Bad input at a place of the file; always false. */
 static bool wrong_at(const composition_t *c, composition_place_t at, trouble_t *trouble, const char *format, ...) {
   char what[TROUBLE_TEXT];
   va_list values;
@@ -26,6 +27,7 @@ static bool wrong_at(const composition_t *c, composition_place_t at, trouble_t *
 
 /* ---- counts ---- */
 
+/* c->parts: there is no such part. */
 static unsigned find_part(const composition_t *c, const char *name) {
   unsigned i = 0;
   while (i < c->parts && strcmp(c->part[i].name, name)) i++;
@@ -37,6 +39,8 @@ unsigned composition_number(const composition_t *c, unsigned part) {
   return kind->number ? kind->number(c, part) : c->part[part].count;
 }
 
+/* A count is a number, or the number of another part. depth ends a circle of parts that count each
+ * other. */
 static bool settle_count(composition_t *c, unsigned part, unsigned depth, trouble_t *trouble) {
   composition_part_t *p = &c->part[part];
   if (*p->counted >= '0' && *p->counted <= '9') {
@@ -67,19 +71,21 @@ static const part_port_t *port_of(const composition_t *c, const composition_end_
 }
 
 /* All connections of a port; 0: as many as the other end has. */
-static unsigned capacity(const composition_t *c, unsigned part, unsigned port) {
+static unsigned port_capacity(const composition_t *c, unsigned part, unsigned port) {
   const part_kind_t *kind = c->part[part].kind;
   if (!kind->port[port].many) return c->part[part].count;
   return kind->number ? kind->number(c, part) : 0;
 }
 
-static unsigned wanted(const composition_t *c, const composition_end_t *end) {
-  return end->first >= 0 ? (unsigned)(end->last - end->first + 1) : capacity(c, end->part, end->port);
+/* Connections of one end of a link; 0: as many as the other end has. */
+static unsigned connections_wanted(const composition_t *c, const composition_end_t *end) {
+  return end->first >= 0 ? (unsigned)(end->last - end->first + 1) : port_capacity(c, end->part, end->port);
 }
 
+/* Turns "all of them" into a range, and checks that the range exists and has `size` connections. */
 static bool settle_end(composition_t *c, composition_link_t *link, composition_end_t *end, unsigned size,
                        trouble_t *trouble) {
-  const unsigned all = capacity(c, end->part, end->port), have = wanted(c, end);
+  const unsigned all = port_capacity(c, end->part, end->port), have = connections_wanted(c, end);
   const char *part = c->part[end->part].name, *port = port_of(c, end)->name;
   if (all && end->last >= (int)all)
     return wrong_at(c, link->place, trouble, "%s.%s[%d] is not there: %s.%s has %u connections", part, port, end->last,
@@ -97,15 +103,17 @@ static bool settle_end(composition_t *c, composition_link_t *link, composition_e
   return true;
 }
 
+/* The user's end says how many connections a link has, else the end that offers. */
 static bool settle_link(composition_t *c, composition_link_t *link, trouble_t *trouble) {
-  unsigned size = wanted(c, &link->user);
-  if (!size) size = wanted(c, &link->offer);
+  unsigned size = connections_wanted(c, &link->user);
+  if (!size) size = connections_wanted(c, &link->offer);
   if (!size || size > COMPOSITION_INSTANCES)
     return wrong_at(c, link->place, trouble, "how many connections? a range at one of the ends would be right");
   return settle_end(c, link, &link->user, size, trouble) && settle_end(c, link, &link->offer, size, trouble);
 }
 
-static const composition_end_t *end_of(const composition_link_t *link, unsigned part, unsigned port, bool offers) {
+/* The link's end at this port. NULL: the link is of other ports. */
+static const composition_end_t *end_at_port(const composition_link_t *link, unsigned part, unsigned port, bool offers) {
   const composition_end_t *end = offers ? &link->offer : &link->user;
   return end->part == part && end->port == port ? end : NULL;
 }
@@ -113,19 +121,21 @@ static const composition_end_t *end_of(const composition_link_t *link, unsigned 
 unsigned composition_connections(const composition_t *c, unsigned part, unsigned port) {
   unsigned sum = 0;
   for (unsigned i = 0; i < c->links; i++) {
-    const composition_end_t *end = end_of(&c->link[i], part, port, c->part[part].kind->port[port].offers);
+    const composition_end_t *end = end_at_port(&c->link[i], part, port, c->part[part].kind->port[port].offers);
     if (end) sum += (unsigned)(end->last - end->first + 1);
   }
   return sum;
 }
 
+/* One link a connection, unless the port is shared. Each connection needs a link, unless the port
+ * is optional and not `many`. */
 static bool check_port(const composition_t *c, unsigned part, unsigned port, trouble_t *trouble) {
   const part_port_t *p = &c->part[part].kind->port[port];
   const char *name = c->part[part].name;
   bool linked[COMPOSITION_INSTANCES] = {false};
-  const unsigned fixed = capacity(c, part, port), all = fixed ? fixed : composition_connections(c, part, port);
+  const unsigned fixed = port_capacity(c, part, port), all = fixed ? fixed : composition_connections(c, part, port);
   for (unsigned i = 0; i < c->links; i++) {
-    const composition_end_t *end = end_of(&c->link[i], part, port, p->offers);
+    const composition_end_t *end = end_at_port(&c->link[i], part, port, p->offers);
     for (int k = end ? end->first : 0; end && k <= end->last; k++) {
       if (linked[k] && !p->shared)
         return wrong_at(c, c->link[i].place, trouble, "%s.%s[%d] is already linked above; a port has one link", name,
@@ -142,6 +152,7 @@ static bool check_port(const composition_t *c, unsigned part, unsigned port, tro
   return true;
 }
 
+/* Links first, then ports: a port is checked against all its links. */
 static bool settle_links(composition_t *c, trouble_t *trouble) {
   for (unsigned i = 0; i < c->links; i++)
     if (!settle_link(c, &c->link[i], trouble)) return false;
@@ -151,7 +162,8 @@ static bool settle_links(composition_t *c, trouble_t *trouble) {
   return true;
 }
 
-static bool covers(const composition_end_t *end, unsigned connection) {
+/* Does this end (NULL: no) include the connection? */
+static bool end_covers(const composition_end_t *end, unsigned connection) {
   return end && (int)connection >= end->first && (int)connection <= end->last;
 }
 
@@ -159,9 +171,9 @@ bool composition_peer(const composition_t *c, unsigned part, unsigned port, unsi
                       unsigned *peer_port, unsigned *peer_connection) {
   const bool offers = c->part[part].kind->port[port].offers;
   for (unsigned i = 0; i < c->links; i++) {
-    const composition_end_t *end = end_of(&c->link[i], part, port, offers),
+    const composition_end_t *end = end_at_port(&c->link[i], part, port, offers),
                             *other = offers ? &c->link[i].user : &c->link[i].offer;
-    if (!covers(end, connection)) continue;
+    if (!end_covers(end, connection)) continue;
     *peer = other->part, *peer_port = other->port;
     *peer_connection = (unsigned)(other->first + (int)connection - end->first);
     return true;
@@ -171,17 +183,18 @@ bool composition_peer(const composition_t *c, unsigned part, unsigned port, unsi
 
 unsigned composition_sharers(const composition_t *c, unsigned part, unsigned port, unsigned connection) {
   unsigned sum = 0;
-  for (unsigned i = 0; i < c->links; i++) sum += covers(end_of(&c->link[i], part, port, true), connection);
+  for (unsigned i = 0; i < c->links; i++) sum += end_covers(end_at_port(&c->link[i], part, port, true), connection);
   return sum;
 }
 
 unsigned composition_which(const composition_t *c, unsigned part, unsigned port, unsigned connection) {
   unsigned which = 0;
   for (unsigned i = 0; i < c->links; i++) {
-    const composition_end_t *user = end_of(&c->link[i], part, port, false), *offer = &c->link[i].offer;
-    if (!covers(user, connection)) continue;
+    const composition_end_t *user = end_at_port(&c->link[i], part, port, false), *offer = &c->link[i].offer;
+    if (!end_covers(user, connection)) continue;
     const unsigned there = (unsigned)(offer->first + (int)connection - user->first);
-    for (unsigned k = 0; k < i; k++) which += covers(end_of(&c->link[k], offer->part, offer->port, true), there);
+    for (unsigned k = 0; k < i; k++)
+      which += end_covers(end_at_port(&c->link[k], offer->part, offer->port, true), there);
     break;
   }
   return which;
@@ -189,12 +202,14 @@ unsigned composition_which(const composition_t *c, unsigned part, unsigned port,
 
 /* ---- clocks ---- */
 
+/* The frequency of a part's clock. */
 double composition_mhz(const composition_t *c, unsigned part, unsigned clock) {
   const composition_domain_t *d = &c->domain[composition_domain(c, c->part[part].clock[clock])];
   return 1000.0 * (double)d->den / (double)d->num;
 }
 
-static unsigned like(const part_kind_t *kind, unsigned clock) {
+/* The number of the clock that this one is `like`. */
+static unsigned followed_clock(const part_kind_t *kind, unsigned clock) {
   unsigned k = 0;
   while (strcmp(kind->clock[k].name, kind->clock[clock].like) != 0) k++;
   return k;
@@ -204,21 +219,23 @@ bool composition_clock_follows(const composition_t *c, unsigned part, unsigned c
   const composition_part_t *p = &c->part[part];
   const part_clock_t *own = &p->kind->clock[clock];
   return own->like && composition_domain(c, own->name) == COMPOSITION_DOMAINS &&
-         !strcmp(p->clock[clock], p->clock[like(p->kind, clock)]);
+         !strcmp(p->clock[clock], p->clock[followed_clock(p->kind, clock)]);
 }
 
-/* Clocks of which a composition says nothing. */
+/* Clocks that the composition does not mention take the domain of the clock that they are `like`.
+ */
 static void settle_clocks(composition_t *c) {
   for (unsigned i = 0; i < c->parts; i++) {
     composition_part_t *p = &c->part[i];
     for (unsigned k = 0; p->kind->clock[k].name; k++) {
       const part_clock_t *own = &p->kind->clock[k];
       if (own->like && !strcmp(p->clock[k], own->name) && composition_domain(c, own->name) == COMPOSITION_DOMAINS)
-        memcpy(p->clock[k], p->clock[like(p->kind, k)], sizeof p->clock[k]);
+        memcpy(p->clock[k], p->clock[followed_clock(p->kind, k)], sizeof p->clock[k]);
     }
   }
 }
 
+/* The domain exists, and has the frequency that the model is written for. */
 static bool check_clock(const composition_t *c, unsigned part, unsigned clock, bool *used, trouble_t *trouble) {
   const composition_part_t *p = &c->part[part];
   const part_clock_t *own = &p->kind->clock[clock];
@@ -233,6 +250,7 @@ static bool check_clock(const composition_t *c, unsigned part, unsigned clock, b
   return true;
 }
 
+/* All clocks, no domain without a use, and one tick for all of them. */
 static bool check_clocks(const composition_t *c, trouble_t *trouble) {
   bool used[COMPOSITION_DOMAINS] = {false};
   for (unsigned i = 0; i < c->parts; i++)
@@ -253,6 +271,7 @@ static bool check_clocks(const composition_t *c, trouble_t *trouble) {
 
 /* ---- all of it ---- */
 
+/* Exactly one part runs kernels. */
 static bool check_host(const composition_t *c, trouble_t *trouble) {
   unsigned hosts = 0;
   composition_place_t at = {1, 1}; /* of the last one */
@@ -269,7 +288,7 @@ static bool check_host(const composition_t *c, trouble_t *trouble) {
   return wrong_at(c, at, trouble, "%u parts take kernels; one part %s would be right", hosts, names);
 }
 
-/* At the part's place, also where one of its values is wrong that somebody else has set. */
+/* Bad input at the part's place in the file, also where the wrong value came from elsewhere. */
 static bool wrong_part(const composition_t *c, unsigned part, const trouble_t *wrong, trouble_t *trouble) {
   wrong_at(c, c->part[part].place, trouble, "%s: %s", c->part[part].name, wrong->text);
   trouble->kind = wrong->kind;

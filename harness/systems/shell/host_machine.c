@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A system, its module and a runtime, opened and closed as one.
+ */
 #include "host_machine.h"
 
 #include <stdio.h>
@@ -13,7 +16,8 @@ struct host_machine {
   ptx_module_t *module;
 };
 
-static bool apply(composition_t *c, const char *setting, trouble_t *trouble) {
+/* One setting KEY=VALUE. */
+static bool apply_setting(composition_t *c, const char *setting, trouble_t *trouble) {
   char key[128];
   const char *equals = strchr(setting, '=');
   if (!equals || (size_t)(equals - setting) >= sizeof key)
@@ -22,13 +26,15 @@ static bool apply(composition_t *c, const char *setting, trouble_t *trouble) {
   return composition_set(c, key, equals + 1, trouble);
 }
 
-static bool configure(const host_machine_config_t *config, composition_t *c, trouble_t *trouble) {
+/* The file, then the settings in their order, then settled. */
+static bool load_composition(const host_machine_config_t *config, composition_t *c, trouble_t *trouble) {
   if (!composition_load(c, config->system, trouble)) return false;
   for (const char *const *s = config->settings; s && *s; s++)
-    if (!apply(c, *s, trouble)) return false;
+    if (!apply_setting(c, *s, trouble)) return false;
   return composition_settle(c, trouble);
 }
 
+/* Reads and loads the PTX. */
 static bool read_kernels(host_machine_t *m, const char *path, trouble_t *trouble) {
   ptx_error_t err;
   if (!(m->module = ptx_read(path, &err))) return *trouble = err.trouble, false;
@@ -39,7 +45,7 @@ static bool open_system(host_machine_t *m, const host_machine_config_t *c, troub
   static system_options_t options;
   memset(&options, 0, sizeof options);
   options.places = c->places;
-  return configure(c, &options.composition, trouble) && system_prepare(&options, trouble) &&
+  return load_composition(c, &options.composition, trouble) && system_prepare(&options, trouble) &&
          (m->host.system = system_new(&options, trouble));
 }
 

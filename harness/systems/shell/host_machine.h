@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A simulated machine for a host program that is linked with the simulator (lockstack run makes one
- * for each workload by itself):
+ * A simulated machine for a host program that is linked with the simulator. (lockstack run makes
+ * one for each workload by itself.)
  *
- *   host_machine_t *m = host_machine_open(&(host_machine_config_t){.system =
- *   "harness/systems/configs/mpu.yaml",
- *                                         .ptx = "kernels.ptx", .places = {source, objects}},
- *                                         &trouble);
+ *   const host_machine_config_t config = {.system = "harness/systems/configs/mpu.yaml",
+ *                                         .ptx = "kernels.ptx", .places = {source, objects}};
+ *   host_machine_t *m = host_machine_open(&config, &trouble);
  *   mpu_use(host_machine_runtime(m));              or any calls of runtime.h
  *   ... host_machine_error(m), host_machine_cycles(m) ...
  *   host_machine_close(m);
@@ -29,6 +28,7 @@ typedef struct {
 
 typedef struct host_machine host_machine_t;
 
+/* NULL: trouble says which file or setting is wrong. host_machine_close takes NULL, too. */
 host_machine_t *host_machine_open(const host_machine_config_t *config, trouble_t *trouble);
 void host_machine_close(host_machine_t *machine);
 const runtime_t *host_machine_runtime(const host_machine_t *machine);

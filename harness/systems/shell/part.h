@@ -1,20 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A part: what a system is made of, besides instances of blocks. A file parts/part_X.c is one kind
- * of it; parts/parts.def lists them.
+ * A part: what a system is made of, besides instances of blocks. Each file parts/part_X.c is one
+ * kind of part; parts/parts.def lists them.
  *
  * A composition (composition.h) names parts, how many there are of each, and what is linked to
  * what. A kind says
  *   - its ports: an end of a link either offers something (a memory stack: channels for packets) or
  *     uses what the other end offers;
- *   - its clocks, its keys (key_list.h), what follows for it from the rest of a composition
+ *   - its clocks, its keys (key_list.h), and what follows for it from the rest of a composition
  *     (settle);
  *   - the blocks that it has instances of: each can be model, RTL or both;
- *   - what it counts: a list (counters.h), of which report, JSON, energy and figures are made;
- *   - how it is made: what it offers is there before those are made that use it; its shell parts
- *     (shell.h) tick it.
- * Functions that take a trouble_t return false with it set. A kind counts and says what waits;
- * NULL is fine for all else.
+ *   - what it counts: a list (counters.h), which makes report, JSON, energy and figures;
+ *   - how it is made: its shell parts (shell.h) tick it.
+ *
+ * The order of calls for a system:
+ *
+ *   defaults -> (keys are set) -> check -> settle      on values, for each kind and part
+ *   make, offer                                        parts that offer before those that use
+ *   tick ... check_rules, describe_waits, count        while it runs, and at its end
+ *   destroy
+ *
+ * Functions that take a trouble_t return false with it set. A kind must have count and
+ * describe_waits; all other functions may be NULL.
  */
 #ifndef PART_H
 #define PART_H
@@ -38,54 +45,56 @@ typedef struct part part_t;
 typedef struct {
   const char *name;     /* "gpu"; NULL: the end of the list */
   const char *protocol; /* "packets": what is offered (protocols.h); both ends' must be the same */
-  bool offers;          /* else uses */
-  /* one part has any number of connections here (or its
-   * kind's `number`); else one each of its instances */
+  bool offers;          /* else this end uses */
+  /* One part has any number of connections here, or its kind's `number`. Else each of its instances
+   * has one. */
   bool many;
   bool optional; /* may be left without a link */
-  bool shared;   /* a connection may have any number of links, each with a place of its own; else one */
+  bool shared;   /* a connection may have several links, each with a place of its own; else one */
 } part_port_t;
 
 typedef struct {
-  const char *name; /* "core", the domain's name if a composition says nothing else; NULL: the end of the list */
+  const char *name; /* "core": also the domain, if a composition names no other; NULL: the end of the list */
   double only_mhz;  /* the one frequency that the model is written for; 0: any */
-  /* an earlier one of the kind's, whose domain it has where
-   * a composition has none of this name; NULL: none */
+  /* An earlier clock of the kind. This one takes its domain if the composition has no domain of
+   * this name. NULL: none. */
   const char *like;
 } part_clock_t;
 
 /* Instances of a block. */
 typedef struct {
   const char *block; /* NULL: the end of the list */
-  const char *name;  /* what a system calls them; NULL: as the block */
+  const char *name;  /* what a system calls the instances; NULL: the block's name */
   unsigned (*count)(const composition_t *c, unsigned part);
-  /* What is the block's own: its parameters, which inputs count;
-   * firmware, where an instance is that. */
+  /* Fills in what depends on the block: parameters, which inputs count, and firmware if an instance
+   * is that. */
   bool (*engines)(const composition_t *c, engines_config_t *engines, trouble_t *trouble);
-  bool firmware; /* there is some that stands in for the block */
-  /* what of the kind's they execute such firmware for, by its name:
-   * they are there only where one of that is firmware; NULL: always */
+  bool firmware; /* firmware can stand in for the block */
+  /* These instances execute firmware for the family of this name. They exist only if one of its
+   * instances is firmware. NULL: they always exist. */
   const char *runs;
-  unsigned clock;   /* of its kind's, whose cycles are its instances' */
-  const char *work; /* what is counted of each instance, "flits"; NULL: nothing is */
+  unsigned clock;   /* number of the kind's clock that the instances run at */
+  const char *work; /* unit of what each instance counts, "flits"; NULL: it counts nothing */
   uint64_t (*worked)(const part_t *p, unsigned instance);
 } part_family_t;
 
-/* What is kept beside counters: rows of numbers, whose columns are a list of counters. */
+/* A table that a part keeps beside its counters. A list of counters describes its columns. */
 typedef struct {
   const char *name; /* "epochs"; NULL: the end of the list */
   const char *text;
   const counter_t *columns;
   unsigned (*rows)(const part_t *p, const uint64_t **rows); /* how many; each is a struct of its columns */
-  unsigned values;                                          /* of a row */
+  unsigned values;                                          /* columns of a row */
 } part_table_t;
 
-/* Of a part that runs kernels, the host's side; a system has one such part. */
+/* The host's side of a part that runs kernels. A system has one such part. */
 typedef struct {
-  const char *cycles; /* its counter of the cores' clock, while kernels ran; there must be one warp_instructions, too */
+  /* The part's counter of the cores' cycles while kernels ran. The part must also count
+   * warp_instructions. */
+  const char *cycles;
   unsigned (*cores)(const part_t *p);
   void (*facts)(const part_t *p, system_facts_t *facts);
-  int (*load)(part_t *p, const ptx_module_t *module, trouble_t *err); /* instead of all that were loaded */
+  int (*load)(part_t *p, const ptx_module_t *module, trouble_t *err); /* in place of all loaded modules */
   int (*load_also)(part_t *p, const ptx_module_t *module, trouble_t *err);
   void (*unload)(part_t *p, const ptx_module_t *module);
   int (*select)(part_t *p, const ptx_module_t *module, trouble_t *err);
@@ -108,6 +117,8 @@ typedef struct {
   double (*progress)(const part_t *p);
 } part_host_t;
 
+/* One kind of part. `values` are its keys' struct, shared by all parts of the kind; `state` is a
+ * part's own. */
 struct part_kind {
   const char *name, *text; /* "stack", "memory stack: vaults, logic layer, links" */
   part_port_t port[PART_PORTS + 1];
@@ -115,37 +126,37 @@ struct part_kind {
   const config_key_t *keys; /* NULL: none; of `values` */
   size_t values_size;
   void (*defaults)(void *values);
-  /* what `count: PART` and its `many` port mean; NULL: its count */
+  /* what `count: PART` and a `many` port mean; NULL: the part's count */
   unsigned (*number)(const composition_t *c, unsigned part);
-  bool (*check)(const void *values, trouble_t *trouble); /* before all else */
-  /* counts, clocks and values are there: fills in what follows */
+  bool (*check)(const void *values, trouble_t *trouble); /* values alone, before all else */
+  /* counts, clocks and values are known: fills in what follows from them */
   bool (*settle)(composition_t *c, unsigned part, trouble_t *trouble);
   const part_family_t *family;
   size_t size;                                 /* of `state`, which is zeroed */
   bool (*make)(part_t *p, trouble_t *trouble); /* also calls shell_add */
-  /* also of what `make` left half made */
+  /* also after a `make` that failed half way */
   void (*destroy)(part_t *p);
-  /* which: of a shared port's links there, from 0 */
+  /* which: the number of the link at a shared port, from 0 */
   void *(*offer)(part_t *p, unsigned port, unsigned connection, unsigned which);
   bool (*check_rules)(const part_t *p, trouble_t *trouble);           /* false: a fault, a broken rule */
   size_t (*describe_waits)(const part_t *p, char *text, size_t size); /* as snprintf */
   const counter_t *counters;                                          /* what it counts */
-  /* into the struct of its counters, which is zeroed: of all instances */
+  /* fills the struct of the counters, zeroed before, with sums over all instances */
   void (*count)(const part_t *p, uint64_t *counts);
   /* at most SYSTEM_TABLES of all parts together; NULL: none */
   const part_table_t *tables;
   const part_host_t *host;
 };
 
-/* One entry of a composition's `parts`, made. */
+/* One entry of a composition's `parts`, made: all its instances. */
 struct part {
   const part_kind_t *kind;
   const composition_t *composition;
   const system_t *system;
-  unsigned index, count;                              /* in the composition; instances */
+  unsigned index, count;                              /* its number in the composition; its instances */
   uint64_t period[PART_CLOCKS];                       /* of its clocks, in ticks */
   const block_engine_t *const *engine[PART_FAMILIES]; /* [instances] of each family */
-  const void *values;                                 /* of its kind */
+  const void *values;                                 /* the kind's values */
   void *state;
 };
 
@@ -153,11 +164,11 @@ struct part {
 #include "parts.def"
 #undef PART
 
-/* What is linked to a port of this part: connection
- * k, an instance or one of `many`; NULL: nothing. */
+/* What is linked to a port of this part: connection k of a `many` port, or of instance k. NULL:
+ * nothing is. */
 void *part_peer(const part_t *p, unsigned port, unsigned connection);
 
-/* A launch as the SIMT models take it. */
+/* A launch as the SIMT models take it. It points to the same parameters. */
 static inline simt_launch_t part_launch(const rt_launch_t *l, uint64_t workspace) {
   return (simt_launch_t){.kernel = l->kernel,
                          .grid = {l->grid.x, l->grid.y, l->grid.z},

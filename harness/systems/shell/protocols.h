@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is offered at the end of a link, by protocol.
+ * What is offered at the end of a link, by protocol. The part that offers owns the struct; the part
+ * that uses the port gets its address from part_peer.
  */
 #ifndef PROTOCOLS_H
 #define PROTOCOLS_H
@@ -17,20 +18,20 @@ enum { PORT_TO_LOGIC, PORT_FROM_LOGIC };
 
 /* "packets": queues of packet_t each way, a channel for each message class. */
 typedef struct {
-  channel_t to[PROTOCOL_CLASSES];   /* into the part that offers; its own shell part is the reader */
-  channel_t from[PROTOCOL_CLASSES]; /* out of it; who uses it and sleeps sets itself as the reader */
-  /* [2], of a stack: between its GPU and its logic layer past all
-   * links, in an ideal machine; set reader of PORT_TO_LOGIC */
+  channel_t to[PROTOCOL_CLASSES];   /* into the part that offers; its shell part is the reader */
+  channel_t from[PROTOCOL_CLASSES]; /* out of it; a user that sleeps sets itself as the reader */
+  /* [2], of a stack in an ideal machine: past all links, between GPU and logic layer. A user that
+   * sleeps sets itself as the reader of PORT_TO_LOGIC. */
   channel_t *direct;
-  packet_pool_t *pool;   /* of all packets */
-  memory_image_t *image; /* what is stored in all stacks */
-  unsigned stack;        /* whose port it is */
-  uint64_t period;       /* of the clock that moves them there, in ticks */
-  ni_bridge_t *bridge;   /* of a place on the logic layer, which who uses it may set; NULL: another port */
+  packet_pool_t *pool;   /* the pool that all packets come from */
+  memory_image_t *image; /* the data of all stacks */
+  unsigned stack;        /* number of the stack */
+  uint64_t period;       /* of the clock that moves packets there, in ticks */
+  ni_bridge_t *bridge;   /* of a place on the logic layer; the user may set it. NULL: another port */
 } packet_port_t;
 
-/* "terminal": a place of the memory network, into which who uses
- * it reaches itself, in phase 0; the network moves in phase 1. */
+/* "terminal": a place of the memory network. The user pushes and pops packets there itself, in
+ * phase 0; the network moves in phase 1. */
 typedef struct {
   network_t *network;
   packet_pool_t *pool;
@@ -39,11 +40,11 @@ typedef struct {
   shell_part_t *reader; /* is woken when a packet can be popped */
 } terminal_port_t;
 
-/* "mesh": one network of all cores, into which each reaches
- * at its own place, in phase 0; it moves in phase 1. */
+/* "mesh": one network of all cores. Each core pushes and pops at its own place, in phase 0; the
+ * network moves in phase 1. */
 typedef struct {
   mpu_net_t *net;
-  /* cores 64 * word and up, one bit each, have a packet; the user's */
+  /* The user's: called when cores have a packet, one bit each from core 64 * word on. */
   void (*arrived)(void *context, unsigned word, uint64_t cores);
   void *context;
 } mesh_port_t;

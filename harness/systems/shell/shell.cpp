@@ -1,4 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Parts of equal clocks and phase share a Domain, one SystemC module with one method, `edge`.
+//
+//            all parts asleep, phase 0
+//   ticking ---------------------------> parked
+//      ^                                   |
+//      +------- at the next edge <---------+  wake() notifies
+//
+// A parked domain takes no time of the kernel's. Domains of phase 1 never park.
 
 #include "shell.h"
 
@@ -17,7 +26,7 @@ using sc_core::sc_time;
 
 class Domain;
 
-uint64_t stamp; // of what runs: twice the instant, and the phase
+uint64_t stamp; // when the running parts tick: twice the instant, plus the phase
 
 } // namespace
 
@@ -46,6 +55,7 @@ public:
     parts_.push_back(part);
     awake_++;
   }
+  // The part goes on at its next edge. Waking twice does nothing.
   void wake(shell_part *part) {
     if (!part->asleep || part->woken) return;
     part->woken = true;
@@ -55,9 +65,11 @@ public:
   }
 
 private:
+  // SystemC's method: at each edge of one of the clocks, or when a parked domain is woken. A domain
+  // of phase 1 runs one delta cycle later, behind all domains of phase 0.
   void edge() {
     const uint64_t t = sc_core::sc_time_stamp().value();
-    if (phase_ && !second_) { // a delta after those of phase 0
+    if (phase_ && !second_) {
       second_ = true;
       next_trigger(sc_core::SC_ZERO_TIME);
       return;
@@ -68,6 +80,7 @@ private:
     if (parked_) next_trigger(wake_);
     else next_trigger(sc_time::from_value(next_edge(t) - t));
   }
+  // The next instant at which one of the clocks has an edge.
   uint64_t next_edge(uint64_t t) const {
     uint64_t next = UINT64_MAX;
     for (uint64_t p : period_) next = std::min(next, (t / p + 1) * p);
@@ -79,12 +92,14 @@ private:
     for (shell_part *part : parts_)
       if (!part->asleep || rises(part)) tick(part, t);
   }
-  // A part that was woken before this instant, or in its phase 0 when this is phase 1.
+  // Ends a part's sleep if it was woken before this stamp: in an earlier instant, or in phase 0 of
+  // this one when this is phase 1.
   static bool rises(shell_part *part) {
     if (!part->woken || part->when >= stamp) return false;
     part->asleep = part->woken = false;
     return true;
   }
+  // Ticks the clocks that have an edge now; then the part may end the run or fall asleep.
   void tick(shell_part *part, uint64_t t) {
     const shell_kind_t *kind = part->kind;
     for (unsigned c = 0; c < period_.size(); c++)
@@ -103,11 +118,13 @@ private:
   sc_core::sc_event wake_;
 };
 
-std::vector<shell_part *>
-    parts; // these stay, as all SystemC objects do: the kernel points to them until the process ends
+// Parts and domains stay until the process ends, as all SystemC objects do, because the kernel
+// points to them.
+std::vector<shell_part *> parts;
 std::vector<Domain *> domains;
 
-void place(shell_part *part) {
+// Adds the part to the domain that it fits, else to a new one.
+void add_to_domain(shell_part *part) {
   for (Domain *d : domains)
     if (d->fits(*part)) return d->add(part);
   const std::string name = std::string(part->kind->name) + "s"; // several domains of a kind: nsus, nsus_0, ..
@@ -131,7 +148,7 @@ void shell_elaborate(bool reversed) {
   setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
   sc_core::sc_set_time_resolution(1, sc_core::SC_PS); // one "picosecond" is one tick
   if (reversed) std::reverse(parts.begin(), parts.end());
-  for (shell_part *part : parts) place(part);
+  for (shell_part *part : parts) add_to_domain(part);
 }
 
 void shell_run(uint64_t ticks) {

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which instances of blocks a system has, and what computes each: engines, and the gates that count
- * (system.h).
+ * Which instances of blocks a system has, and what computes each: engines, and gates whose activity
+ * is counted (system.h).
+ *
+ * A family is all instances of one block in one part. It is called by its block ("router[3]"), or
+ * by its path ("net.router[3]") where several parts have instances of that block.
  */
 #include "system_engines.h"
 
@@ -21,7 +24,7 @@ const char *system_machine(const composition_t *c) {
   return host_kind(c)->name;
 }
 
-/* Family number f; how many parts have instances of its block. */
+/* Family number f, counted through all parts in order. NULL: there are fewer. */
 static const part_family_t *find_family(const composition_t *c, unsigned f, unsigned *part, unsigned *index) {
   for (*part = 0; *part < c->parts; ++*part)
     for (*index = 0; c->part[*part].kind->family && c->part[*part].kind->family[*index].block; ++*index)
@@ -29,7 +32,8 @@ static const part_family_t *find_family(const composition_t *c, unsigned f, unsi
   return NULL;
 }
 
-static unsigned same_blocks(const composition_t *c, const char *block) {
+/* How many families are of this block. */
+static unsigned count_same_blocks(const composition_t *c, const char *block) {
   unsigned sum = 0, part, index;
   const part_family_t *other;
   for (unsigned f = 0; f < SYSTEM_FAMILIES && (other = find_family(c, f, &part, &index)); f++)
@@ -51,7 +55,8 @@ bool system_family(const composition_t *c, unsigned f, system_family_t *family) 
   const char *name = c->part[part].name;
   if (!strcmp(c->part[part].kind->name, found->block)) snprintf(family->path, sizeof family->path, "%s", name);
   else snprintf(family->path, sizeof family->path, "%s.%s", name, family->called);
-  snprintf(family->name, sizeof family->name, "%s", same_blocks(c, found->block) > 1 ? family->path : family->called);
+  snprintf(family->name, sizeof family->name, "%s",
+           count_same_blocks(c, found->block) > 1 ? family->path : family->called);
   return true;
 }
 
@@ -61,8 +66,9 @@ static bool any_firmware(const system_options_t *o, unsigned f, unsigned count) 
   return false;
 }
 
-/* An instance of what family f of this part executes firmware for is that. */
-static bool runs(const system_options_t *o, const system_family_t *family) {
+/* For a family that executes firmware: is an instance of the family that it executes for firmware?
+ */
+static bool firmware_runs(const system_options_t *o, const system_family_t *family) {
   system_family_t other;
   for (unsigned f = 0; system_family(&o->composition, f, &other); f++)
     if (other.part == family->part && !strcmp(other.called, family->runs)) return any_firmware(o, f, other.count);
@@ -71,7 +77,7 @@ static bool runs(const system_options_t *o, const system_family_t *family) {
 
 unsigned system_instances(const system_options_t *o, unsigned f) {
   system_family_t family;
-  return system_family(&o->composition, f, &family) && (!family.runs || runs(o, &family)) ? family.count : 0;
+  return system_family(&o->composition, f, &family) && (!family.runs || firmware_runs(o, &family)) ? family.count : 0;
 }
 
 /* ---- engines ---- */
@@ -94,7 +100,7 @@ void system_free_engines(system_options_t *o) {
   }
 }
 
-/* "nsu[0] to nsu[7] or router[0] to router[7]" */
+/* For messages: "nsu[0] to nsu[7] or router[0] to router[7]". */
 static void list_instances(const composition_t *c, char *text, size_t size) {
   system_family_t family;
   size_t used = 0;
@@ -105,12 +111,21 @@ static void list_instances(const composition_t *c, char *text, size_t size) {
                                family.name, family.count - 1);
 }
 
-static bool one_of_many(const composition_t *c, const char *setting, const system_family_t *family) {
+/* The setting names an instance by its block, and several families are of that block. "[*]" is all
+ * of them. */
+static bool is_ambiguous(const composition_t *c, const char *setting, const system_family_t *family) {
   const char *behind = setting + strlen(family->called);
-  return same_blocks(c, family->block) > 1 && !engine_names(setting, family->path) && *behind == '[' &&
+  return count_same_blocks(c, family->block) > 1 && !engine_names(setting, family->path) && *behind == '[' &&
          strncmp(behind, "[*]", 3) != 0;
 }
 
+/* By which of its names a setting means the family; NULL: by none. */
+static const char *called_in(const char *setting, const system_family_t *family) {
+  if (engine_names(setting, family->path)) return family->path;
+  return engine_names(setting, family->called) ? family->called : NULL;
+}
+
+/* A setting may concern several families: router[*] of two networks. */
 bool system_set_engine(system_options_t *o, const char *setting, trouble_t *trouble) {
   const composition_t *c = &o->composition;
   system_family_t family;
@@ -118,11 +133,9 @@ bool system_set_engine(system_options_t *o, const char *setting, trouble_t *trou
   unsigned set = 0;
   list_instances(c, instances, sizeof instances);
   for (unsigned f = 0; system_family(c, f, &family); f++) {
-    const char *name = engine_names(setting, family.path)     ? family.path
-                       : engine_names(setting, family.called) ? family.called
-                                                              : NULL;
+    const char *name = called_in(setting, &family);
     if (!name || !family.count) continue;
-    if (one_of_many(c, setting, &family))
+    if (is_ambiguous(c, setting, &family))
       return trouble_set(trouble, TROUBLE_INPUT, "several parts have instances of %s; %s would be right", family.called,
                          instances);
     if (!engine_assign(setting, name, o->engine[f], family.count, family.firmware, trouble)) return false;
@@ -134,7 +147,7 @@ bool system_set_engine(system_options_t *o, const char *setting, trouble_t *trou
 
 /* ---- gates that count */
 
-/* How many instances a setting is about, and the last of them; -1: trouble says why. */
+/* How many instances a setting concerns, and the last of them. -1: trouble says why. */
 static int find_instances(const system_options_t *o, const char *setting, system_gates_t *gates, trouble_t *trouble) {
   int found = -1;
   system_family_t family;
@@ -151,6 +164,7 @@ static int find_instances(const system_options_t *o, const char *setting, system
   return found;
 }
 
+/* The gates of one instance. They run in lockstep with the instance's model. */
 bool system_set_gates(system_options_t *o, const char *instance, trouble_t *trouble) {
   char setting[SYSTEM_NAME * 2];
   if (strchr(instance, '=') || strlen(instance) + sizeof "=lockstep" > sizeof setting)
@@ -173,6 +187,7 @@ const part_family_t *system_engines_family(const system_options_t *o, const syst
   return &o->composition.part[family->part].kind->family[family->index];
 }
 
+/* Fills in what all families have, then calls the family's own `engines`. */
 bool system_engines_of(const system_options_t *o, unsigned f, const system_family_t *family, engines_gates_t *gates,
                        engines_config_t *config, trouble_t *trouble) {
   *config = (engines_config_t){.places = &o->places,
@@ -188,6 +203,7 @@ bool system_engines_of(const system_options_t *o, unsigned f, const system_famil
   return system_engines_family(o, family)->engines(&o->composition, config, trouble);
 }
 
+/* The period is in ns, of the clock that the instance runs at. */
 bool system_gates_facts(const system_options_t *o, system_gates_facts_t *facts, trouble_t *trouble) {
   engines_config_t config;
   engines_gates_t gates = {0};
@@ -205,7 +221,7 @@ bool system_gates_facts(const system_options_t *o, system_gates_facts_t *facts, 
   return good;
 }
 
-/* An engine was chosen for an instance that is not there. */
+/* An engine was chosen for an instance that does not exist, because nothing runs firmware. */
 static bool check_useful(const system_options_t *o, unsigned f, const system_family_t *family, trouble_t *trouble) {
   for (unsigned k = system_instances(o, f); o->engine[f] && k < family->count; k++)
     if (o->engine[f][k] != ENGINE_MODEL)
@@ -216,6 +232,7 @@ static bool check_useful(const system_options_t *o, unsigned f, const system_fam
   return true;
 }
 
+/* Builds the objects that the chosen engines need, before a simulation begins. */
 bool system_prepare(const system_options_t *options, trouble_t *trouble) {
   system_family_t family;
   bool good = true;

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The struct, and behind it in the stream what its pointers point to. Both ends are the same
+ * program, so the struct goes as bytes.
+ */
 #include "system_stats.h"
 
 #include <stdlib.h>
