@@ -107,21 +107,21 @@ static void each_option(const struct argp_option *options, void (*see)(void *con
 }
 
 /* With those of another verb that it takes as well. */
-static void each_of(const struct argp *argp, void (*see)(void *context, const struct argp_option *option),
-                    void *context) {
+static void each_option_of(const struct argp *argp, void (*see)(void *context, const struct argp_option *option),
+                           void *context) {
   each_option(argp->options, see, context);
   for (const struct argp_child *child = argp->children; child && child->argp; child++)
-    each_of(child->argp, see, context);
+    each_option_of(child->argp, see, context);
 }
 
 void cli_each_option(const verb_t *verb, void (*see)(void *context, const struct argp_option *option), void *context) {
-  each_of(verb->argp, see, context);
+  each_option_of(verb->argp, see, context);
   each_option(cli_common_options, see, context);
 }
 
 /* ---- options that do not exist ---- */
 
-static bool begins(const char *name, const char *word) {
+static bool option_begins(const char *name, const char *word) {
   return strncmp(name, word + 2, strcspn(word + 2, "=")) == 0;
 }
 
@@ -129,7 +129,8 @@ static bool begins(const char *name, const char *word) {
 static const struct argp_option *option_of(const struct argp_option *options, const char *word) {
   const struct argp_option *found = NULL;
   for (const struct argp_option *o = options; o && (o->name || o->key || o->doc) && !found; o++)
-    if (word[1] == '-' ? o->name && begins(o->name, word) : o->key == (unsigned char)word[1] && !word[2]) found = o;
+    if (word[1] == '-' ? o->name && option_begins(o->name, word) : o->key == (unsigned char)word[1] && !word[2])
+      found = o;
   return found;
 }
 
@@ -164,7 +165,7 @@ static int check_options(const struct argp *argp, int argc, char **argv) {
     if (argv[i][0] != '-' || !argv[i][1]) continue;
     const struct argp_option *o = option_in(argp, argv[i]);
     if (!o) o = option_of(cli_common_options, argv[i]);
-    bool usual = argv[i][1] != '-' || begins("help", argv[i]) || begins("usage", argv[i]);
+    bool usual = argv[i][1] != '-' || option_begins("help", argv[i]) || option_begins("usage", argv[i]);
     if (!o && !usual) return no_option(argp, argv[0], argv[i]);
     if (o && o->arg && !strchr(argv[i], '=')) i++; /* its value may look like an option */
   }
@@ -184,8 +185,13 @@ typedef struct {
   unsigned count;
 } given_t;
 
+static int argument_kind(const struct argp_option *o) {
+  if (!o->arg) return no_argument;
+  return o->flags & OPTION_ARG_OPTIONAL ? optional_argument : required_argument;
+}
+
 static void add_option(given_t *g, const struct argp_option *o) {
-  const int has = !o->arg ? no_argument : o->flags & OPTION_ARG_OPTIONAL ? optional_argument : required_argument;
+  const int has = argument_kind(o);
   if (g->count == OPTIONS_MOST || !o->name) return;
   if (o->key > ' ' && o->key < 127) sprintf(g->letters + strlen(g->letters), "%c%.*s", o->key, has, "::");
   g->names[g->count] = (struct option){o->name, has, NULL, LONG + (int)g->count};
@@ -234,7 +240,7 @@ static bool named_again(const char *value, int argc, char **argv) {
   return false;
 }
 
-static int make_way(const given_t *g, int argc, char **argv) {
+static int clear_made_files(const given_t *g, int argc, char **argv) {
   int code = 0;
   for (int clear = 0; clear < 2; clear++) /* all are looked at before one goes */
     for (unsigned i = 0; i < g->count && !code; i++) {
@@ -269,7 +275,7 @@ int cli_parse(cli_t *cli, const struct argp *argp, int argc, char **argv, void *
     fprintf(stderr, "%s: unexpected argument '%s'; see %s --help\n", argv[0], argv[stopped], argv[0]);
     return EXIT_BAD;
   }
-  const int code = make_way(&given, argc, argv);
+  const int code = clear_made_files(&given, argc, argv);
   return code ? code : open_report(cli);
 }
 

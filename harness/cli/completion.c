@@ -16,7 +16,7 @@ typedef struct {
   const char *what, *kind;
 } rule_t;
 
-static const char *look_up(const rule_t *rule, const char *what) {
+static const char *find_rule(const rule_t *rule, const char *what) {
   while (rule->what && strcmp(rule->what, what)) rule++;
   return rule->kind;
 }
@@ -26,8 +26,8 @@ const char *completion_of_value(const char *option, const char *argument) {
                                      {"compare", "policies"},    {"dut", "devices"},      {"cells", "cells"},
                                      {"workloads", "workloads"}, {"figures", "figures"},  {0}};
   static const rule_t by_argument[] = {{"FILE", "files"}, {"FOLDER", "files"}, {"PARAM=VALUE", "parameters"}, {0}};
-  const char *kind = look_up(by_option, option);
-  return kind ? kind : look_up(by_argument, argument);
+  const char *kind = find_rule(by_option, option);
+  return kind ? kind : find_rule(by_argument, argument);
 }
 
 void completion_of_argument(const char *verb, const char *word, char text[COMPLETION_KINDS]) {
@@ -41,7 +41,7 @@ void completion_of_argument(const char *verb, const char *word, char text[COMPLE
   while (*word) {
     size_t n = strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
     snprintf(name, sizeof name, "%.*s", (int)n, word);
-    const char *kind = strcmp(name, "SUITE") ? look_up(rules, name) : look_up(suites, verb);
+    const char *kind = strcmp(name, "SUITE") ? find_rule(rules, name) : find_rule(suites, verb);
     const char *mark = islower((unsigned char)*name) ? "=" : "";
     if (*mark) kind = name;
     if (kind && strcmp(name, "ptx"))
@@ -54,7 +54,8 @@ void completion_of_argument(const char *verb, const char *word, char text[COMPLE
 
 static void print_option(void *context, const struct argp_option *o) {
   const char *kind = o->arg ? completion_of_value(o->name, o->arg) : NULL;
-  const char *value = !o->arg ? "" : kind ? kind : "text";
+  const char *value = "";
+  if (o->arg) value = kind ? kind : "text";
   printf("    '--%s:%s'\n", o->name, value);
   if (o->key > ' ' && o->key < 127) printf("    '-%c:%s'\n", o->key, value);
   (void)context;

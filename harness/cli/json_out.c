@@ -24,20 +24,20 @@ json_t *cli_json(const char *verb, int version) {
   return json_pack("{s:s, s:o}", "schema", schema, "provenance", cli_provenance());
 }
 
-static char *text_of(json_t *root) {
+static char *json_file_text(json_t *root) {
   char *json = json_dumps(root, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(9)), *text = NULL;
   if (json && asprintf(&text, "%s\n", json) < 0) text = NULL;
   free(json);
   return text;
 }
 
-static int cannot_say(void) {
+static int stdout_failed(void) {
   return cli_error(EXIT_ENV, "standard output: cannot write: %s", strerror(errno));
 }
 
 /* LOCKSTACK_JSON_KEEP names a folder: every result goes there as
  * well, so that what tests make can be held against docs/schema. */
-static int keep(const char *text, const json_t *root) {
+static int keep_json_copy(const char *text, const json_t *root) {
   const char *folder = getenv("LOCKSTACK_JSON_KEEP"), *schema = json_string_value(json_object_get(root, "schema"));
   if (!folder || !*folder || !schema) return 0;
   char *path = NULL;
@@ -50,12 +50,12 @@ static int keep(const char *text, const json_t *root) {
 }
 
 static int write_json(const cli_t *cli, json_t *root) {
-  char *text = text_of(root);
+  char *text = json_file_text(root);
   if (!text) return cli_error(EXIT_ENV, "out of memory");
   int result = 0;
   if (!cli->machine) result = cli_write_text(cli->json, text, strlen(text));
-  else if (fputs(text, cli->machine) < 0 || fflush(cli->machine)) result = cannot_say();
-  if (!result) result = keep(text, root);
+  else if (fputs(text, cli->machine) < 0 || fflush(cli->machine)) result = stdout_failed();
+  if (!result) result = keep_json_copy(text, root);
   free(text);
   return result;
 }
@@ -76,6 +76,6 @@ int cli_finish(cli_t *cli, json_t *root, cli_exit_t code) {
   if (cli->json && !root) result = cli_error(EXIT_ENV, "out of memory");
   else if (cli->json) result = write_json(cli, root);
   json_decref(root);
-  if (!result && cli->out && (fflush(cli->out) || ferror(cli->out))) result = cannot_say();
+  if (!result && cli->out && (fflush(cli->out) || ferror(cli->out))) result = stdout_failed();
   return result ? result : (int)code;
 }

@@ -21,7 +21,7 @@ static void print_verbs(FILE *out) {
   for (const verb_t *const *verb = cli_verbs; *verb; verb++) fprintf(out, "  %-9s %s\n", (*verb)->name, (*verb)->help);
 }
 
-static int help(FILE *out) {
+static int print_help(FILE *out) {
   fputs("Usage: lockstack VERB [OPTION...]\n\n"
         "Near-data processing hardware for GPUs: RTL and golden models, compared cycle by cycle.\n\n",
         out);
@@ -36,7 +36,7 @@ static int help(FILE *out) {
   return EXIT_HELD;
 }
 
-static int version(void) {
+static int print_version(void) {
   printf("lockstack %s (%s%s)\n", LOCKSTACK_VERSION, LOCKSTACK_COMMIT, LOCKSTACK_DIRTY ? ", changed" : "");
   return EXIT_HELD;
 }
@@ -72,17 +72,17 @@ static int run_verb(const verb_t *verb, int argc, char **argv) {
   return code == CLI_HELPED ? EXIT_HELD : code;
 }
 
-static bool is(const char *word, const char *either, const char * or) {
+static bool is_either_word(const char *word, const char *either, const char * or) {
   return !strcmp(word, either) || !strcmp(word, or);
 }
 
 static int dispatch(int argc, char **argv) {
   if (argc < 2) { /* as git and cmake have it: what there is, and that it was not enough */
-    help(stderr);
+    print_help(stderr);
     return EXIT_BAD;
   }
-  if (is(argv[1], "--help", "-h") || is(argv[1], "help", "-?")) return help(stdout);
-  if (is(argv[1], "--version", "-V")) return version();
+  if (is_either_word(argv[1], "--help", "-h") || is_either_word(argv[1], "help", "-?")) return print_help(stdout);
+  if (is_either_word(argv[1], "--version", "-V")) return print_version();
   if (!strcmp(argv[1], "--names")) return print_names(argv[2]);
   if (!strcmp(argv[1], "--completion")) return completion_print(argv[2]);
   for (const verb_t *const *verb = cli_verbs; *verb; verb++)
@@ -110,7 +110,7 @@ static int why_unwritten(void) {
   return errno;
 }
 
-static int command(int argc, char **argv) {
+static int run_command(int argc, char **argv) {
   terminal_start();
   /* models in Python: harness/lockstep/dut/python/model.h */
   setenv("LOCKSTACK_PYTHON_MODEL", cli_data("harness/lockstep/dut/python/model.py"), 1);
@@ -134,5 +134,5 @@ int main(int argc, char **argv) {
   if (!named_tools_choose(&trouble))
     return cli_error(trouble.kind == TROUBLE_INPUT ? EXIT_BAD : EXIT_ENV, "%s", trouble.text);
   unsetenv("POSIXLY_CORRECT"); /* options behind words are options here, and for the tools that are started */
-  return is_slurm_task(argc, argv) ? outer_none(command, argc, argv) : outer_run(command, argc, argv);
+  return is_slurm_task(argc, argv) ? outer_none(run_command, argc, argv) : outer_run(run_command, argc, argv);
 }

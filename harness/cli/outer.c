@@ -38,7 +38,7 @@ static void take_note(int signal_number) {
   if (getpid() != inner) signal(signal_number, SIG_DFL);
 }
 
-static void pass_on(int signal_number) {
+static void pass_signal_on(int signal_number) {
   const int error = errno;
   kill(inner, signal_number);
   errno = error;
@@ -62,7 +62,7 @@ static _Noreturn void run_inner(last_word_t *word, const sigset_t *before, int (
 
 /* Who reads standard output may end before us (`| head`): that is no
  * failure to tell. No core of ours: there may be one of the child's. */
-static int end_as(int signal_number, const char *name) {
+static int end_by_signal(int signal_number, const char *name) {
   if (signal_number != SIGPIPE)
     cli_error(EXIT_ENV, "%s was ended by signal %d (%s)", name, signal_number, strsignal(signal_number));
   setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
@@ -73,10 +73,10 @@ static int end_as(int signal_number, const char *name) {
 
 /* A sanitizer's status, of a leak, comes after the end of the command. 1 to 3 are ours: who gave up
  * has said so. Any other one is of code that the command ran; 141 is no signal then. */
-static int believe(const last_word_t *word, int raw, const char *name) {
+static int believe_status(const last_word_t *word, int raw, const char *name) {
   const int status = process_status(raw);
   if (word->ended) return word->code ? word->code : status;
-  if (WIFSIGNALED(raw)) return end_as(WTERMSIG(raw), name);
+  if (WIFSIGNALED(raw)) return end_by_signal(WTERMSIG(raw), name);
   if (status >= EXIT_BROKEN && status <= EXIT_ENV) return status;
   return cli_error(EXIT_ENV,
                    "%s ended with exit status %d before it had a verdict: what it ran has ended it (_exit? exec?)",
@@ -95,10 +95,10 @@ int outer_run(int (*command)(int argc, char **argv), int argc, char **argv) {
   const pid_t child = word == MAP_FAILED ? -1 : process_fork(SIGKILL);
   if (child == 0) run_inner(word, &before, command, argc, argv);
   inner = child;
-  if (child > 0) catch_both(pass_on, (int)SA_RESETHAND);
+  if (child > 0) catch_both(pass_signal_on, (int)SA_RESETHAND);
   sigprocmask(SIG_SETMASK, &before, NULL);
   if (child < 0) return cli_error(EXIT_ENV, "no process could be started: %s", strerror(errno));
   int raw;
   if (!process_wait_raw(child, &raw)) raw = SIGKILL; /* somebody else has waited for it */
-  return believe(word, raw, name);
+  return believe_status(word, raw, name);
 }

@@ -181,7 +181,7 @@ static void print_entries(FILE *out, const char *title, const entry_t *entries) 
   for (const entry_t *e = entries; e->name; e++) fprintf(out, "  %-10s %s\n", e->name, e->help);
 }
 
-static bool wanted(const options_t *options, const char *what) {
+static bool is_list_wanted(const options_t *options, const char *what) {
   return !options->what || strcmp(options->what, what) == 0;
 }
 
@@ -203,27 +203,27 @@ static int run(cli_t *cli, int argc, char **argv) {
 
   find_files();
   json_t *root = cli_json("list", 1);
-  if (wanted(&options, "blocks")) {
+  if (is_list_wanted(&options, "blocks")) {
     if (options.what) print_blocks(cli->out);
     else print_block_names(cli->out);
     json_object_set_new(root, "blocks", json_blocks());
   }
-  if (wanted(&options, "systems")) {
+  if (is_list_wanted(&options, "systems")) {
     print_entries(cli->out, "systems", systems);
     json_t *list = json_systems();
     if (!list) return json_decref(root), EXIT_BAD;
     json_object_set_new(root, "systems", list);
   }
-  if (wanted(&options, "workloads")) {
+  if (is_list_wanted(&options, "workloads")) {
     print_entries(cli->out, "workloads", workloads);
     json_object_set_new(root, "workloads", json_entries(workloads, "source"));
   }
-  if (wanted(&options, "suites")) {
+  if (is_list_wanted(&options, "suites")) {
     print_entries(cli->out, "suites of test", suites);
     print_entries(cli->out, "suites of regress", regressions ? regressions : (entry_t[]){{0}});
     json_object_set_new(root, "suites", json_suites());
   }
-  if (wanted(&options, "cells")) {
+  if (is_list_wanted(&options, "cells")) {
     print_entries(cli->out, "cells", cells ? cells : (entry_t[]){{0}});
     json_object_set_new(root, "cells", cells ? json_entries(cells, "file") : json_array());
   }

@@ -235,7 +235,9 @@ static int run(cli_t *cli, int argc, char **argv) {
                                          (json_int_t)result.passed, "failed", (json_int_t)result.failed, "seconds",
                                          seconds, "failures", result.failures));
   if (!stopped) fprintf(cli->out, "%lu passed, %lu failed\n", result.passed, result.failed);
-  code = cli_finish(cli, root, stopped ? EXIT_ENV : result.failed ? EXIT_BROKEN : EXIT_HELD);
+  cli_exit_t verdict = result.failed ? EXIT_BROKEN : EXIT_HELD;
+  if (stopped) verdict = EXIT_ENV;
+  code = cli_finish(cli, root, verdict);
   return stopped ? cli_error(EXIT_ENV, "interrupted") : code;
 }
 

@@ -16,7 +16,7 @@ typedef struct kept {
 } kept_t;
 
 /* "a/b", kept until the program ends. */
-static char *join(const char *a, const char *b) {
+static char *join_path(const char *a, const char *b) {
   static kept_t *all;
   size_t room = strlen(a) + strlen(b) + 2;
   kept_t *kept = malloc(sizeof *kept + room);
@@ -39,24 +39,24 @@ static const char *installed_prefix(void) {
     char *slash = strrchr(prefix, '/');
     if (slash) *slash = 0;
   }
-  if (access(join(prefix, "share/lockstack"), R_OK)) *prefix = 0;
+  if (access(join_path(prefix, "share/lockstack"), R_OK)) *prefix = 0;
   return *prefix ? prefix : NULL;
 }
 
 const char *cli_data(const char *path) {
   const char *prefix = installed_prefix();
-  if (!prefix) return join(LOCKSTACK_SOURCE_DIR, path);
-  return join(join(prefix, "share/lockstack"), path);
+  if (!prefix) return join_path(LOCKSTACK_SOURCE_DIR, path);
+  return join_path(join_path(prefix, "share/lockstack"), path);
 }
 
 const char *cli_objects(void) {
   const char *prefix = installed_prefix();
-  return prefix ? join(prefix, "lib/lockstack") : LOCKSTACK_BINARY_DIR "/dut";
+  return prefix ? join_path(prefix, "lib/lockstack") : LOCKSTACK_BINARY_DIR "/dut";
 }
 
 const char *cli_programs(void) {
   const char *prefix = installed_prefix();
-  return prefix ? join(prefix, "lib/lockstack/exec") : LOCKSTACK_BINARY_DIR "/exec";
+  return prefix ? join_path(prefix, "lib/lockstack/exec") : LOCKSTACK_BINARY_DIR "/exec";
 }
 
 const char *cli_command(void) {
@@ -64,5 +64,5 @@ const char *cli_command(void) {
 }
 
 const char *cli_database(void) {
-  return installed_prefix() ? "lockstack-out/lockstack.db" : join(LOCKSTACK_SOURCE_DIR, "build/lockstack.db");
+  return installed_prefix() ? "lockstack-out/lockstack.db" : join_path(LOCKSTACK_SOURCE_DIR, "build/lockstack.db");
 }

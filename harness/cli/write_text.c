@@ -19,7 +19,7 @@ static int write_failed(const char *path, int error) {
 }
 
 /* Closes the file. 0, or errno. */
-static int put(FILE *file, const char *text, size_t size) {
+static int write_text_and_close(FILE *file, const char *text, size_t size) {
   int error = fwrite(text, 1, size, file) == size ? 0 : errno;
   if (fclose(file) && !error) error = errno;
   return error;
@@ -27,7 +27,7 @@ static int put(FILE *file, const char *text, size_t size) {
 
 static int write_in_place(const char *path, const char *text, size_t size) {
   FILE *file = fopen(path, "w");
-  return file ? put(file, text, size) : errno;
+  return file ? write_text_and_close(file, text, size) : errno;
 }
 
 static int write_beside(const char *path, mode_t mode, const char *text, size_t size) {
@@ -38,7 +38,7 @@ static int write_beside(const char *path, mode_t mode, const char *text, size_t 
   if (!file) error = errno;
   else {
     if (fchmod(fd, mode)) error = errno;
-    int broken = put(file, text, size);
+    int broken = write_text_and_close(file, text, size);
     if (!error) error = broken;
     if (!error && rename(temp, path)) error = errno;
     if (error) unlink(temp);
@@ -47,7 +47,7 @@ static int write_beside(const char *path, mode_t mode, const char *text, size_t 
   return error;
 }
 
-static int write_file(const char *name, const char *text, size_t size) {
+static int write_whole_text(const char *name, const char *text, size_t size) {
   whole_t whole;
   mode_t mask = umask(0);
   umask(mask);
@@ -57,6 +57,6 @@ static int write_file(const char *name, const char *text, size_t size) {
 }
 
 int cli_write_text(const char *path, const char *text, size_t size) {
-  int error = write_file(path, text, size);
+  int error = write_whole_text(path, text, size);
   return error ? write_failed(path, error) : 0;
 }

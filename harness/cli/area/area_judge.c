@@ -16,7 +16,7 @@ int ratchet_open(ratchet_t *r, const char *path, const char *reason, bool update
   return budget_read(&r->budget, path, &trouble) ? 0 : cli_trouble(&trouble);
 }
 
-static budget_line_t line_of(const ratchet_t *r, const area_job_t *j, const area_t *a, double period) {
+static budget_line_t make_budget_line(const ratchet_t *r, const area_job_t *j, const area_t *a, double period) {
   budget_line_t l = {.period = period > 0 ? period : 0,
                      .cells = a->cells,
                      .flipflops = a->flipflops,
@@ -49,20 +49,23 @@ static bool update_line(ratchet_t *r, budget_verdict_t v, budget_line_t *now) {
   return budget_set(&r->budget, now);
 }
 
+/* The end of a row's budget line: what the user can do about this verdict. */
+static const char *update_advice(budget_verdict_t v, bool updated) {
+  if (updated) return "; line written";
+  if (v == BUDGET_SMALLER) return "; --update would keep it so";
+  if (v == BUDGET_NONE) return "; --update --reason TEXT gives it one";
+  return "; if that has to be: --update --reason TEXT";
+}
+
 void ratchet_row(ratchet_t *r, FILE *out, const area_job_t *j, const area_t *a, double period, json_t *row) {
   char why[TEXT];
-  budget_line_t now = line_of(r, j, a, period);
+  budget_line_t now = make_budget_line(r, j, a, period);
   budget_verdict_t v = budget_judge(budget_find(&r->budget, now.library, now.block, now.params), &now, why, sizeof why);
   bool updated = update_line(r, v, &now);
   unsigned *const count[] = {&r->held, &r->smaller, &r->grown, &r->none};
   if (updated) r->changed++;
   else (*count[v])++;
-  if (v != BUDGET_HELD)
-    fprintf(out, "    budget: %s%s\n", why,
-            updated               ? "; line written"
-            : v == BUDGET_SMALLER ? "; --update would keep it so"
-            : v == BUDGET_NONE    ? "; --update --reason TEXT gives it one"
-                                  : "; if that has to be: --update --reason TEXT");
+  if (v != BUDGET_HELD) fprintf(out, "    budget: %s%s\n", why, update_advice(v, updated));
   json_object_set_new(row, "budget",
                       json_pack("{s:s, s:s, s:b}", "verdict", verdict_name(v), "why", why, "updated", updated));
 }

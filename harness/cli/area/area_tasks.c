@@ -73,7 +73,7 @@ int area_add_tasks(area_tasks_t *t, const area_block_t *block, const char *const
 
 /* "Lanes=4 NumWarps=48" without the swept parameter; its
  * value. False: the row has none, or could not be measured. */
-static bool split(const json_t *row, const char *name, char *curve, size_t size, double *x) {
+static bool split_curve_name(const json_t *row, const char *name, char *curve, size_t size, double *x) {
   char params[PROOF_TEXT], *rest;
   size_t length = (size_t)snprintf(curve, size, "%s", json_string_value(json_object_get(row, "block"))),
          n = strlen(name);
@@ -86,7 +86,7 @@ static bool split(const json_t *row, const char *name, char *curve, size_t size,
 }
 
 /* um2, macros included where they have a figure; of an FPGA its LUTs. */
-static double height(const json_t *row) {
+static double curve_height(const json_t *row) {
   const json_t *um2 = json_object_get(row, "um2"), *ge = json_object_get(row, "ge");
   if (!json_is_number(um2)) return json_number_value(json_is_number(ge) ? ge : json_object_get(row, "luts"));
   return json_number_value(um2) + json_number_value(json_object_get(row, "macros_um2"));
@@ -99,7 +99,7 @@ static unsigned find_curves(char names[][PROOF_TEXT], const char *sweep, const j
   size_t at;
   const json_t *row;
   json_array_foreach(rows, at, row) {
-    if (!split(row, sweep, name, sizeof name, &x)) continue;
+    if (!split_curve_name(row, sweep, name, sizeof name, &x)) continue;
     for (i = 0; i < count && strcmp(names[i], name) != 0; i++) continue;
     if (i == count && count < MOST_CURVES) strcpy(names[count++], name);
   }
@@ -111,9 +111,9 @@ static void write_data(FILE *out, const char *curve, const char *sweep, const js
   double x;
   size_t at;
   const json_t *row;
-  json_array_foreach(rows, at, row) if (split(row, sweep, name, sizeof name, &x) && strcmp(name, curve) == 0)
+  json_array_foreach(rows, at, row) if (split_curve_name(row, sweep, name, sizeof name, &x) && strcmp(name, curve) == 0)
       fprintf(out, "%s%s%g%s%.9g%s%.9g\n", *between == ',' ? curve : "", *between == ',' ? between : "", x, between,
-              height(row), between, json_number_value(json_object_get(row, "flipflops")));
+              curve_height(row), between, json_number_value(json_object_get(row, "flipflops")));
 }
 
 static int write_csv(const char *folder, const char *sweep, const json_t *rows, char names[][PROOF_TEXT],
@@ -127,6 +127,19 @@ static int write_csv(const char *folder, const char *sweep, const json_t *rows, 
   for (unsigned i = 0; i < curves; i++) write_data(file, names[i], sweep, rows, ",");
   int error = whole_end(&whole, whole_close(file, 0));
   return error ? cli_error(EXIT_ENV, "%s: cannot write: %s", path, strerror(error)) : 0;
+}
+
+/* The unit of a curve's height, as curve_height has it. */
+static const char *curve_unit(bool fpga, bool ge) {
+  if (fpga) return "LUTs";
+  return ge ? "GE" : "um2";
+}
+
+/* Says whether the height has the memories in it. An FPGA's LUTs never have: memories are block
+ * RAM. */
+static const char *curve_scope(bool fpga, bool macros) {
+  if (fpga) return "";
+  return macros ? ", macros included" : ", without macros";
 }
 
 int area_draw(const char *folder, const area_sweep_t *s, const json_t *rows) {
@@ -150,13 +163,7 @@ int area_draw(const char *folder, const area_sweep_t *s, const json_t *rows) {
   fprintf(
       out,
       "set xlabel \"%s\"\nset ylabel \"%s%s\"\nset y2label \"flip-flops\"\nset ytics nomirror\nset y2tics\nset grid\n",
-      s->name,
-      fpga ? "LUTs"
-      : ge ? "GE"
-           : "um2",
-      fpga     ? ""
-      : macros ? ", macros included"
-               : ", without macros");
+      s->name, curve_unit(fpga, ge), curve_scope(fpga, macros));
   fprintf(out, "set yrange [0:*]\nset y2range [0:*]\nset key left top\n");
   for (const char *const *kind = draw_kinds; *kind; kind++) {
     draw_output(out, 900, 600, "%s/area.%s", folder, *kind);

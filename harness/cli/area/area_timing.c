@@ -14,8 +14,8 @@ enum { PATHS_TOLD = 20 }; /* of setup, and of hold; those that are alike are tol
 
 /* ---- the netlist */
 
-static bool take_block(const area_job_t *job, const block_t *own, const char *choice, block_t *block,
-                       trouble_t *trouble) {
+static bool set_up_timed_block(const area_job_t *job, const block_t *own, const char *choice, block_t *block,
+                               trouble_t *trouble) {
   const places_t places = verbs_places();
   char params[sizeof block->params];
   snprintf(params, sizeof params, "%s", job->params);
@@ -31,7 +31,7 @@ static bool take_block(const area_job_t *job, const block_t *own, const char *ch
 /* ---- for people */
 
 /* "mem[0][7]" and "mem[0][8]" are alike: bits of one vector, or of vectors of one name. */
-static bool alike(const char *a, const char *b) {
+static bool ends_alike(const char *a, const char *b) {
   for (;; a++, b++) {
     while (*a == '[') a += strcspn(a, "]") + 1;
     while (*b == '[') b += strcspn(b, "]") + 1;
@@ -42,7 +42,7 @@ static bool alike(const char *a, const char *b) {
 /* Behind the first of its kind. */
 static bool is_told(const timing_t *t, const timing_path_t *p) {
   for (const timing_path_t *q = t->paths; q < p; q++)
-    if (strcmp(q->kind, p->kind) == 0 && alike(q->start, p->start) && alike(q->end, p->end)) return true;
+    if (strcmp(q->kind, p->kind) == 0 && ends_alike(q->start, p->start) && ends_alike(q->end, p->end)) return true;
   return false;
 }
 
@@ -65,7 +65,7 @@ static void print_slack(FILE *out, const char *name, const timing_slack_t *s, co
   if (s->violated) fprintf(out, ", violated at %u ends", s->violated);
 }
 
-static const timing_path_t *longest(const timing_t *t, const char *from, const char *to) {
+static const timing_path_t *find_longest_path(const timing_t *t, const char *from, const char *to) {
   for (const timing_path_t *p = t->paths; p < t->paths + t->num_paths; p++)
     if (strcmp(p->kind, "class") == 0 && strcmp(p->from, from) == 0 && strcmp(p->to, to) == 0) return p;
   return NULL;
@@ -98,7 +98,7 @@ static void print_loose(FILE *out, const timing_loose_t *loose, const char *what
 static void print_timing(FILE *out, const timing_t *t, const cells_t *cells, bool details) {
   print_periods(out, t, cells, NULL);
   for (unsigned i = 0; i < CLASSES && t->shortest >= 0; i++) {
-    const timing_path_t *p = longest(t, classes[i][0], classes[i][1]);
+    const timing_path_t *p = find_longest_path(t, classes[i][0], classes[i][1]);
     if (p)
       fprintf(out, "    %-20s  %9.3f %s  %s to %s\n", classes[i][2], timing_delay(t, p), cells->path_unit, p->start,
               p->end);
@@ -161,8 +161,8 @@ static json_t *corner_json(const char *name, const timing_t *t, bool real) {
 /* ---- one block */
 
 /* libraries: of a corner; NULL: the cells' own. */
-static bool run(const area_clock_t *clock, const area_job_t *job, const block_t *block, const char *object,
-                const char *libraries, timing_t *timing, trouble_t *trouble) {
+static bool run_opensta(const area_clock_t *clock, const area_job_t *job, const block_t *block, const char *object,
+                        const char *libraries, timing_t *timing, trouble_t *trouble) {
   char *netlist = object_side(object, "whole.v"), *clocking = object_side(object, "clocking.txt");
   work_t work;
   if (!netlist || !clocking)
@@ -194,7 +194,7 @@ static bool run_corners(const area_clock_t *clock, FILE *out, const area_job_t *
   bool good = true;
   for (unsigned i = 0; good && i < cells->num_corners; i++) {
     timing_t timing = {0};
-    good = run(clock, job, block, object, cells->corners[i].files, &timing, trouble);
+    good = run_opensta(clock, job, block, object, cells->corners[i].files, &timing, trouble);
     if (good) print_periods(out, &timing, cells, cells->corners[i].name);
     if (good)
       json_array_append_new(list, corner_json(cells->corners[i].name, &timing, strcmp(cells->path_unit, "ns") == 0));
@@ -211,8 +211,9 @@ bool area_timing_row(const area_clock_t *clock, FILE *out, const area_job_t *job
   timing_t timing = {0};
   *shortest = -1;
   if (!block) return trouble_memory(trouble);
-  bool good = take_block(job, own, choice, block, trouble) && block_object(block, &places, "gates", object, trouble) &&
-              run(clock, job, block, object, NULL, &timing, trouble);
+  bool good = set_up_timed_block(job, own, choice, block, trouble) &&
+              block_object(block, &places, "gates", object, trouble) &&
+              run_opensta(clock, job, block, object, NULL, &timing, trouble);
   if (good) {
     print_timing(out, &timing, job->target->cells, details);
     json_t *json = timing_json(&timing, clock, job->target->cells), *corners = json_array();

@@ -270,14 +270,14 @@ static int find_folders(session_t *s) {
   return cli_generated(s->gen, s->packages.path, &trouble) ? 0 : cli_trouble(&trouble);
 }
 
-static void worse(session_t *s, int code) {
+static void raise_exit_code(session_t *s, int code) {
   s->code = code > s->code ? code : s->code;
 }
 
 /* One block failed: the others go on. Of a block alone it is what the run ends with. */
-static void fail_with(session_t *s, const area_job_t *job, const char *status, int code, const char *why) {
+static void record_failed_block(session_t *s, const area_job_t *job, const char *status, int code, const char *why) {
   const bool alone = s->tasks.count == 1;
-  worse(s, code == EXIT_BAD && !alone ? EXIT_BROKEN : code);
+  raise_exit_code(s, code == EXIT_BAD && !alone ? EXIT_BROKEN : code);
   s->failed++;
   area_print_failure(s->cli->out, job, status, why);
   json_array_append_new(s->rows, area_failure_json(job, status, why));
@@ -285,10 +285,10 @@ static void fail_with(session_t *s, const area_job_t *job, const char *status, i
             alone ? "" : ": ", why);
 }
 
-static void fail(session_t *s, const area_job_t *job, answer_t answer, const char *why) {
+static void record_bad_answer(session_t *s, const area_job_t *job, answer_t answer, const char *why) {
   static const char *const status[] = {
       [ANSWER_UNKNOWN] = "timeout", [ANSWER_BAD] = "failed", [ANSWER_INFRA] = "environment"};
-  fail_with(s, job, status[answer], answer != ANSWER_BAD ? EXIT_ENV : EXIT_BAD, why);
+  record_failed_block(s, job, status[answer], answer != ANSWER_BAD ? EXIT_ENV : EXIT_BAD, why);
 }
 
 /* The papers' figures are of the default parameters, on standard cells. */
@@ -310,7 +310,7 @@ static bool time_netlist(session_t *s, const area_job_t *job, const block_t *own
 }
 
 /* False: no use in going on. */
-static bool measure(session_t *s, const area_job_t *job, const block_t *own) {
+static bool measure_block(session_t *s, const area_job_t *job, const block_t *own) {
   trouble_t trouble = {0};
   double period = -1;
   const places_t places = verbs_places();
@@ -318,15 +318,15 @@ static bool measure(session_t *s, const area_job_t *job, const block_t *own) {
   answer_t answer = trouble.kind == TROUBLE_INPUT ? ANSWER_BAD : ANSWER_INFRA;
   if (read) answer = area_measure(job, &s->area, &trouble);
   progress_end(&s->progress);
-  if (answer == ANSWER_STOPPED) return worse(s, EXIT_ENV), false;
-  if (answer != ANSWER_HOLDS) return fail(s, job, answer, trouble.text), process_there("yosys");
+  if (answer == ANSWER_STOPPED) return raise_exit_code(s, EXIT_ENV), false;
+  if (answer != ANSWER_HOLDS) return record_bad_answer(s, job, answer, trouble.text), process_there("yosys");
   json_t *row = area_row_json(job, &s->area, &s->rules);
   verbs_sources(row, job->own ? job->subject : job->block, FINGERPRINT_HARDWARE);
   area_print_row(s->cli->out, job, &s->area, &s->rules, s->tasks.count == 1);
   add_papers(s, job, row);
   if (s->options->clock.wanted && !time_netlist(s, job, own, row, &period, &trouble)) {
     const bool environment = trouble.kind == TROUBLE_ENVIRONMENT;
-    fail_with(s, job, environment ? "environment" : "failed", (int)trouble.kind, trouble.text);
+    record_failed_block(s, job, environment ? "environment" : "failed", (int)trouble.kind, trouble.text);
     json_decref(row);
     return !environment || process_there("sta");
   }
@@ -335,7 +335,7 @@ static bool measure(session_t *s, const area_job_t *job, const block_t *own) {
   return true;
 }
 
-static json_t *results(session_t *s) {
+static json_t *area_results_json(session_t *s) {
   json_t *root = cli_json("area", 1);
   if (s->options->num_sweeps) json_object_set(root, "sweep", s->rows);
   else if (s->tasks.count == 1) json_object_update(root, json_array_get(s->rows, 0));
@@ -344,7 +344,7 @@ static json_t *results(session_t *s) {
   return root;
 }
 
-static int finish(session_t *s) {
+static int finish_area(session_t *s) {
   const options_t *o = s->options;
   FILE *out = s->cli->out;
   json_t *others = o->all && !area_is_fpga(o->target) ? papers_json(NULL, NULL, &s->rules) : json_array();
@@ -352,9 +352,11 @@ static int finish(session_t *s) {
   area_print_rules(out, &s->rules);
   if (o->cells.num_corners && !o->clock.wanted) fprintf(out, "Corners are for --timing: no figure here is of them.\n");
   papers_print(out, s->papers);
-  if (o->ratchet) worse(s, ratchet_failed(&s->ratchet) ? EXIT_BROKEN : 0), worse(s, ratchet_close(&s->ratchet, out));
-  if (o->pictures) worse(s, area_draw(o->pictures, &o->sweep[0], s->rows));
-  int code = cli_finish(s->cli, results(s), (cli_exit_t)s->code);
+  if (o->ratchet)
+    raise_exit_code(s, ratchet_failed(&s->ratchet) ? EXIT_BROKEN : 0),
+        raise_exit_code(s, ratchet_close(&s->ratchet, out));
+  if (o->pictures) raise_exit_code(s, area_draw(o->pictures, &o->sweep[0], s->rows));
+  int code = cli_finish(s->cli, area_results_json(s), (cli_exit_t)s->code);
   if (cli_interrupted) return cli_error(EXIT_ENV, "interrupted after %u of %u blocks", s->done, s->tasks.count);
   if (s->failed && s->tasks.count > 1)
     cli_error((cli_exit_t)code, "%u of %u blocks could not be measured", s->failed, s->tasks.count);
@@ -386,10 +388,10 @@ static int measure_all(session_t *s) {
                       .seconds = (double)o->seconds,
                       .stop = on_wait,
                       .context = s};
-    go_on = measure(s, &job, own);
+    go_on = measure_block(s, &job, own);
   }
   progress_end(&s->progress);
-  return finish(s);
+  return finish_area(s);
 }
 
 /* Blocks outside of the tree: their files, now that the options are known. */
@@ -439,7 +441,7 @@ static int open_cells(options_t *o) {
   return 0;
 }
 
-static int prepare(session_t *s) {
+static int prepare_area_session(session_t *s) {
   const options_t *o = s->options;
   trouble_t trouble;
   int code = area_rules(&s->rules, o->target, cli_data("."), &trouble) ? 0 : cli_trouble(&trouble);
@@ -487,7 +489,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   int code = cli_parse(cli, &argp, argc, argv, o);
   if (!code) code = find_own(o);
   if (!code) code = open_cells(o);
-  if (!code) code = prepare(s);
+  if (!code) code = prepare_area_session(s);
   if (!code) code = measure_all(s);
   work_close(&s->packages, false);
   json_decref(s->rows), json_decref(s->papers);

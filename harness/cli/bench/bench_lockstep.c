@@ -64,8 +64,8 @@ static double run_lockstep(const dut_t *dut, const trace_t *trace, const void *z
   return passed ? seconds : -1;
 }
 
-static int measure(bench_t *bench, const dut_t *dut, const trace_t *trace, const void *zero, const char *ratio_name,
-                   const char *rate_name) {
+static int measure_lockstep_cost(bench_t *bench, const dut_t *dut, const trace_t *trace, const void *zero,
+                                 const char *ratio_name, const char *rate_name) {
   double ratio[BENCH_SAMPLES], rate[BENCH_SAMPLES];
   progress_t progress;
   unsigned done = 0;
@@ -97,7 +97,7 @@ static int bench_object(bench_t *bench, const char *path, const char *ratio_name
   trace_init(&trace, dut->in_size);
   void *zero = calloc(1, dut->in_size);
   int code = zero ? bench_record(dut, 0, CYCLES, &trace) : cli_error(EXIT_ENV, "out of memory");
-  if (!code) code = measure(bench, dut, &trace, zero, ratio_name, rate_name);
+  if (!code) code = measure_lockstep_cost(bench, dut, &trace, zero, ratio_name, rate_name);
   free(zero);
   trace_free(&trace);
   return code;

@@ -31,19 +31,19 @@ static int profile_named(const dut_t *dut, const char *name) {
 }
 
 /* Inputs of an instance in a cycle; NULL: all are zero. */
-static const void *inputs(const rig_t *rig, size_t cycle, unsigned i) {
+static const void *instance_inputs(const rig_t *rig, size_t cycle, unsigned i) {
   size_t at = cycle - (size_t)LAG * i; /* wraps around before its beginning */
   return at < rig->trace.count ? rig->trace.cycles[at].in : NULL;
 }
 
 /* CPU seconds of the whole recording through all instances;
  * outputs of a cycle are asked for when it may have any. */
-static double run(rig_t *rig) {
+static double run_recording(rig_t *rig) {
   rig->awake = rig->asleep = 0;
   double start = clock_cpu();
   for (size_t c = 0; c < rig->trace.count + LAG * INSTANCES; c++)
     for (unsigned i = 0; i < INSTANCES; i++) {
-      const void *in = inputs(rig, c, i);
+      const void *in = instance_inputs(rig, c, i);
       if (!in && instance_idle(&rig->many[i])) {
         rig->asleep++;
         continue;
@@ -74,14 +74,14 @@ static void close_all(rig_t *rig) {
   for (unsigned i = 0; i < INSTANCES; i++) instance_close(&rig->many[i]);
 }
 
-static int measure(bench_t *bench, rig_t *rig) {
+static int measure_model_cost(bench_t *bench, rig_t *rig) {
   double awake[BENCH_SAMPLES], asleep[BENCH_SAMPLES], share[BENCH_SAMPLES];
   unsigned done = 0;
   progress_t progress;
   progress_start(&progress, "bench model", "runs", bench->samples);
   for (; done < bench->samples && !cli_interrupted; done++) {
     if (!open_all(rig)) return cli_error(EXIT_ENV, "out of memory");
-    double seconds = run(rig);
+    double seconds = run_recording(rig);
     asleep[done] = run_idle(rig) * 1e9;
     close_all(rig);
     awake[done] = (seconds * 1e9 - asleep[done] * (double)rig->asleep) / (double)rig->awake;
@@ -108,7 +108,7 @@ int bench_model(bench_t *bench) {
   trace_init(&rig.trace, rig.dut->in_size);
   rig.zero = calloc(1, rig.dut->in_size);
   code = rig.zero ? bench_record(rig.dut, (unsigned)profile, CYCLES, &rig.trace) : cli_error(EXIT_ENV, "out of memory");
-  if (!code) code = measure(bench, &rig);
+  if (!code) code = measure_model_cost(bench, &rig);
   trace_free(&rig.trace);
   free(rig.zero);
   return code;

@@ -54,25 +54,25 @@ static bool write_suites(const char *folder) {
          write_suite(folder, "compute.yaml", "  - memory: {requests: 4000000, pattern: stream-hit, seeds: 8}\n");
 }
 
-static double overhead(const char *folder) {
+static double measure_job_overhead(const char *folder) {
   char *alone[] = {"lockstack", "memory", "--requests", "1", "--seed", "1", "--json", "alone.json", NULL};
   double many = regress_seconds(folder, "./many.yaml", "1"), one = regress_seconds(folder, "./one.yaml", "1"), bare = 0;
   for (unsigned i = 0; i < JOBS; i++) bare += seconds_of(alone, folder);
   return many < 0 || one < 0 ? -1 : 1e3 * (many - one - bare) / JOBS;
 }
 
-static double speedup(const char *folder) {
+static double measure_job_speedup(const char *folder) {
   double one = regress_seconds(folder, "./compute.yaml", "1"), two = regress_seconds(folder, "./compute.yaml", "2");
   return one < 0 || two < 0 ? -1 : one / two;
 }
 
-static int measure(bench_t *bench, const char *folder) {
+static int measure_regress(bench_t *bench, const char *folder) {
   double cost[BENCH_SAMPLES], gain[BENCH_SAMPLES];
   if (!write_suites(folder)) return cli_error(EXIT_ENV, "%s: %s", folder, strerror(errno));
   unsigned count = 0;
   for (; count < bench->samples && !cli_interrupted; count++) {
-    cost[count] = overhead(folder);
-    gain[count] = speedup(folder);
+    cost[count] = measure_job_overhead(folder);
+    gain[count] = measure_job_speedup(folder);
     if (!cli_interrupted && gain[count] < 0)
       return cli_error(EXIT_ENV, "bench: `lockstack regress` failed in %s", folder);
   }
@@ -85,7 +85,7 @@ static int measure(bench_t *bench, const char *folder) {
 int bench_regress(bench_t *bench) {
   char folder[] = "/tmp/lockstack-bench-XXXXXX";
   if (!mkdtemp(folder)) return cli_error(EXIT_ENV, "%s: %s", folder, strerror(errno));
-  int code = measure(bench, folder);
+  int code = measure_regress(bench, folder);
   if (!file_remove_all(folder)) cli_error(EXIT_ENV, "%s: cannot remove", folder);
   return code;
 }

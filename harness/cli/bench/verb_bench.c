@@ -31,7 +31,7 @@ static const struct argp_option argp_options[] = {
     {0},
 };
 
-static error_t choose(options_t *options, const char *name, const struct argp_state *state) {
+static error_t choose_benchmark(options_t *options, const char *name, const struct argp_state *state) {
   char names[128] = "";
   for (unsigned i = 0; i < NUM_BENCHES; i++) {
     strcat(strcat(names, i ? ", " : ""), benches[i].name);
@@ -46,12 +46,12 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   options_t *options = state->input;
   switch (key) {
   case 'n': return cli_number(state, "--samples", arg, 1, BENCH_SAMPLES, &options->samples);
-  case ARGP_KEY_ARG: return choose(options, arg, state);
+  case ARGP_KEY_ARG: return choose_benchmark(options, arg, state);
   default: return ARGP_ERR_UNKNOWN;
   }
 }
 
-static int compare(const void *a, const void *b) {
+static int compare_doubles(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
 }
@@ -59,7 +59,7 @@ static int compare(const void *a, const void *b) {
 void bench_add(bench_t *bench, const char *name, const char *unit, double *values, unsigned count, bench_goal_t kind,
                double goal) {
   if (bench->count == BENCH_FIGURES) abort();
-  qsort(values, count, sizeof *values, compare);
+  qsort(values, count, sizeof *values, compare_doubles);
   double median = (values[count / 2] + values[(count - 1) / 2]) / 2;
   bench->figures[bench->count++] =
       (bench_figure_t){bench->bench, name, unit, median, values[0], values[count - 1], count, kind, goal};
@@ -71,21 +71,25 @@ bool bench_met(const bench_figure_t *figure) {
 }
 
 /* 1.183, 42.5 or 1,234,567 */
-static const char *number(double value, char *buf) {
+static const char *bench_figure_text(double value, char *buf) {
   if (value >= 1000) return number_text((uint64_t)(value + 0.5), buf);
   snprintf(buf, 28, value >= 10 ? "%.1f" : "%.3f", value);
   return buf;
 }
 
+static const char *goal_verdict(const bench_figure_t *f) {
+  if (cli_interrupted) return "interrupted";
+  return bench_met(f) ? "reached" : "MISSED";
+}
+
 static void print_figure(FILE *out, const bench_figure_t *f) {
   char a[28], b[28], c[28];
-  fprintf(out, "%-26s %12s %-18s", f->name, number(f->median, a), f->unit);
-  if (f->samples > 1) fprintf(out, "  (%u samples, %s to %s)", f->samples, number(f->low, b), number(f->high, c));
+  fprintf(out, "%-26s %12s %-18s", f->name, bench_figure_text(f->median, a), f->unit);
+  if (f->samples > 1)
+    fprintf(out, "  (%u samples, %s to %s)", f->samples, bench_figure_text(f->low, b), bench_figure_text(f->high, c));
   if (f->goal_kind != GOAL_NONE)
-    fprintf(out, "  goal: at %s %s, %s", f->goal_kind == GOAL_AT_MOST ? "most" : "least", number(f->goal, b),
-            cli_interrupted ? "interrupted"
-            : bench_met(f)  ? "reached"
-                            : "MISSED");
+    fprintf(out, "  goal: at %s %s, %s", f->goal_kind == GOAL_AT_MOST ? "most" : "least", bench_figure_text(f->goal, b),
+            goal_verdict(f));
   fputc('\n', out);
   fflush(out);
 }

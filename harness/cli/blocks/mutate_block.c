@@ -19,7 +19,7 @@
 
 enum { FULL_LINES = 100, FULL_COUNT = 500 };
 
-static bool stop(void *context) {
+static bool stop_mutate(void *context) {
   (void)context;
   return cli_interrupted;
 }
@@ -34,7 +34,7 @@ static unsigned count_lines(const char *path) {
 
 /* Of a block outside of the tree all files that X.yaml
  * names: parts that are files of a folder have their own. */
-static unsigned lines_of(const block_t *b) {
+static unsigned count_block_lines(const block_t *b) {
   char path[BUILD_PATH];
   unsigned lines = 0;
   for (const char *at = b->read.files; rtl_next(&at, path, sizeof path);) lines += count_lines(path);
@@ -154,7 +154,7 @@ static json_t *probes_json(const mutate_result_t *r) {
   return probes;
 }
 
-static json_t *to_json(const mutate_options_t *o, const char *name, const mutate_result_t *r, unsigned lines) {
+static json_t *mutate_to_json(const mutate_options_t *o, const char *name, const mutate_result_t *r, unsigned lines) {
   json_t *mutants = json_array();
   bool ran = r->outcome == OUTCOME_PASS;
   unsigned killed = count_status(r, MUTANT_KILLED), equivalent = count_status(r, MUTANT_EQUIVALENT),
@@ -211,6 +211,13 @@ static int make_work(const mutate_options_t *o, const block_t *b, work_t *work, 
   return cli_generated(gen, work->path, &trouble) ? 0 : cli_trouble(&trouble);
 }
 
+/* How many mutants to draw: --count, else FULL_COUNT from FULL_LINES lines on, fewer in
+ * proportion below that. */
+static uint64_t mutants_to_draw(uint64_t asked, unsigned lines) {
+  if (asked) return asked;
+  return lines >= FULL_LINES ? FULL_COUNT : (uint64_t)lines * FULL_COUNT / FULL_LINES + 1;
+}
+
 json_t *mutate_block(const mutate_options_t *given, const char *name, int *code) {
   mutate_options_t options = *given, *o = &options;
   if (!o->cycles) o->cycles = verbs_cycles(name, 20000);
@@ -229,7 +236,7 @@ json_t *mutate_block(const mutate_options_t *given, const char *name, int *code)
                      .proof_seconds = (double)o->proof_seconds,
                      .blind = o->blind,
                      .jobs = (unsigned)o->jobs,
-                     .stop = stop};
+                     .stop = stop_mutate};
   mutate_result_t result;
   if (!block_find(&block, &mutate.places, name, o->params, &trouble)) return *code = cli_trouble(&trouble), NULL;
   block_judged(&block, &mutate.places, "mutate", name);
@@ -238,10 +245,8 @@ json_t *mutate_block(const mutate_options_t *given, const char *name, int *code)
     return *code = cli_error(EXIT_ENV, "yosys is not installed: packages.txt has what mutants need"), NULL;
   if ((*code = verbs_word("mutate", block.folder)) || (*code = make_work(o, &block, &work, gen)))
     return work_close(&work, false), NULL;
-  unsigned lines = lines_of(&block);
-  uint64_t count = o->count              ? o->count
-                   : lines >= FULL_LINES ? FULL_COUNT
-                                         : (uint64_t)lines * FULL_COUNT / FULL_LINES + 1;
+  unsigned lines = count_block_lines(&block);
+  uint64_t count = mutants_to_draw(o->count, lines);
   mutate.draw = (draw_t){.block = &block,
                          .source = cli_source(),
                          .gen = gen,
@@ -249,12 +254,13 @@ json_t *mutate_block(const mutate_options_t *given, const char *name, int *code)
                          .count = count,
                          .seed = o->seed,
                          .environment = environment_of(&block, environment),
-                         .stop = stop};
+                         .stop = stop_mutate};
   mutate_run(&mutate, &result);
   json_t *json = NULL;
   if (result.outcome == OUTCOME_BAD_INPUT || result.outcome == OUTCOME_INFRA)
     *code = cli_error(verbs_exit(result.outcome), "%s", result.trouble.text);
-  else if (!(json = to_json(o, block_subject(&block), &result, lines))) *code = cli_error(EXIT_ENV, "out of memory");
+  else if (!(json = mutate_to_json(o, block_subject(&block), &result, lines)))
+    *code = cli_error(EXIT_ENV, "out of memory");
   else {
     if (o->show) add_inputs(json, &result, work.path);
     verbs_sources(json, name, FINGERPRINT_MUTATE);

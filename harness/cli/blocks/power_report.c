@@ -36,19 +36,19 @@ typedef struct {
 
 static const toggles_t *sorted; /* qsort has no context */
 
-static uint64_t toggled(const toggles_net_t *net) {
+static uint64_t toggles_of_net(const toggles_net_t *net) {
   const toggles_count_t *c = &sorted->all[net->count];
   return c->rises + c->falls;
 }
 
 static int by_toggles(const void *a, const void *b) {
   const toggles_net_t *x = *(const toggles_net_t *const *)a, *y = *(const toggles_net_t *const *)b;
-  const uint64_t n = toggled(x), m = toggled(y);
+  const uint64_t n = toggles_of_net(x), m = toggles_of_net(y);
   return n != m ? (n < m) - (n > m) : strcmp(x->name, y->name);
 }
 
 /* The nets that toggle most; of those that have one count, the first name. Returns how many. */
-static unsigned busiest(const toggles_t *t, const toggles_net_t *list[BUSIEST]) {
+static unsigned find_busiest_nets(const toggles_t *t, const toggles_net_t *list[BUSIEST]) {
   const toggles_net_t **all = calloc(t->num_nets + 1, sizeof *all);
   bool *seen = calloc(t->num_counts + 1, sizeof *seen);
   unsigned n = 0;
@@ -70,10 +70,10 @@ static double per_cycle(const toggles_t *t, uint64_t count) {
 
 void power_activity_print(FILE *out, const toggles_t *t) {
   const toggles_net_t *list[BUSIEST];
-  const unsigned n = busiest(t, list);
+  const unsigned n = find_busiest_nets(t, list);
   fprintf(out, "  %-40s %14s %8s\n", "busiest nets", "toggles/cycle", "at 1");
   for (unsigned i = 0; i < n; i++)
-    fprintf(out, "  %-40s %14.3f %6.1f %%\n", list[i]->name, per_cycle(t, toggled(list[i])),
+    fprintf(out, "  %-40s %14.3f %6.1f %%\n", list[i]->name, per_cycle(t, toggles_of_net(list[i])),
             50 * per_cycle(t, t->all[list[i]->count].high));
   fprintf(out,
           "  %u nets toggle %.4f times per cycle on average, over %" PRIu64 " cycles; %" PRIu64
@@ -83,7 +83,7 @@ void power_activity_print(FILE *out, const toggles_t *t) {
 
 json_t *power_activity_json(const toggles_t *t) {
   const toggles_net_t *list[BUSIEST];
-  const unsigned n = busiest(t, list);
+  const unsigned n = find_busiest_nets(t, list);
   json_t *nets = json_array(), *windows = json_array();
   for (unsigned i = 0; i < n; i++) {
     const toggles_count_t *c = &t->all[list[i]->count];
@@ -156,7 +156,7 @@ static double joules_per_cycle(const report_t *r, const power_watt_t *w) {
   return power_watts(w) * r->period;
 }
 
-static void print_row(FILE *out, const char *name, const power_watt_t *w, const report_t *r) {
+static void print_power_row(FILE *out, const char *name, const power_watt_t *w, const report_t *r) {
   char text[4][32];
   fprintf(out, "  %-28s %13sW %13sW %13sW %13sW %6.1f %%\n", name, power_scaled(w->internal, text[0]),
           power_scaled(w->switching, text[1]), power_scaled(w->leakage, text[2]), power_scaled(power_watts(w), text[3]),
@@ -168,14 +168,14 @@ static int by_watts(const void *a, const void *b) {
   return (x < y) - (x > y);
 }
 
-static uint64_t events(const report_t *r) {
+static uint64_t count_per_events(const report_t *r) {
   const toggles_net_t *net = r->wish->per ? toggles_find_either(r->toggles, r->wish->per) : NULL;
   return net ? r->toggles->all[net->count].edges : 0;
 }
 
 static void print_per(FILE *out, const report_t *r, double per_cycle, const char *unit, double scale) {
   char text[32];
-  const uint64_t count = events(r);
+  const uint64_t count = count_per_events(r);
   if (!r->wish->per) return;
   if (!count) fprintf(out, "  %s is never 1\n", r->wish->per);
   else if (r->real)
@@ -190,16 +190,16 @@ static void print_per(FILE *out, const report_t *r, double per_cycle, const char
 
 /* ---- memories */
 
-static double accesses(const report_t *r, double count) {
+static double accesses_per_cycle(const report_t *r, double count) {
   return r->toggles->cycles ? count / (double)r->toggles->cycles : 0;
 }
 
 static void print_memory(FILE *out, const power_memory_t *m, const report_t *r) {
   char text[4][32], name[256];
   snprintf(name, sizeof name, "%s, %lu x %lu%s", m->name, m->rows, m->width, m->extrapolated ? " *" : "");
-  fprintf(out, "  %-40s %12.3f %12.3f %11sJ %11sJ %11sJ %11sW\n", name, accesses(r, m->reads), accesses(r, m->writes),
-          power_scaled(m->read, text[0]), power_scaled(m->write, text[1]),
-          power_scaled(accesses(r, m->joules), text[2]), power_scaled(m->leakage, text[3]));
+  fprintf(out, "  %-40s %12.3f %12.3f %11sJ %11sJ %11sJ %11sW\n", name, accesses_per_cycle(r, m->reads),
+          accesses_per_cycle(r, m->writes), power_scaled(m->read, text[0]), power_scaled(m->write, text[1]),
+          power_scaled(accesses_per_cycle(r, m->joules), text[2]), power_scaled(m->leakage, text[3]));
 }
 
 static void print_memories(FILE *out, const report_t *r) {
@@ -214,7 +214,7 @@ static void print_memories(FILE *out, const report_t *r) {
       out,
       "  %sJ in each cycle and %sW of leakage in memories of %d nm by CACTI, beside the cells (synth/sram_1r1w.csv; "
       "within %.0f %% of each there)\n",
-      power_scaled(accesses(r, all->joules), text[0]), power_scaled(all->leakage, text[1]), SRAM_DATA_NM,
+      power_scaled(accesses_per_cycle(r, all->joules), text[0]), power_scaled(all->leakage, text[1]), SRAM_DATA_NM,
       100 * fmax(r->fit.read.worst, r->fit.write.worst));
   if (all->extrapolated) fprintf(out, "  *: smaller, larger, or of other rows than any memory there\n");
 }
@@ -228,8 +228,8 @@ static json_t *memories_json(const report_t *r) {
                                     (json_int_t)m->rows, "width", (json_int_t)m->width, "reads", (json_int_t)m->reads,
                                     "writes", (json_int_t)m->writes, "read_joules", m->read, "write_joules", m->write,
                                     "leakage", m->leakage, "extrapolated", m->extrapolated));
-  return json_pack("{s:i, s:f, s:f, s:o}", "nm", SRAM_DATA_NM, "joules_per_cycle", accesses(r, all->joules), "leakage",
-                   all->leakage, "list", list);
+  return json_pack("{s:i, s:f, s:f, s:o}", "nm", SRAM_DATA_NM, "joules_per_cycle", accesses_per_cycle(r, all->joules),
+                   "leakage", all->leakage, "list", list);
 }
 
 /* ---- all of the text and JSON */
@@ -249,7 +249,7 @@ static void print_notes(FILE *out, const report_t *r) {
   if (s->missing) fprintf(out, "  %u pins are on nets that were not counted\n", s->missing);
 }
 
-static void print(FILE *out, report_t *r) {
+static void print_power(FILE *out, report_t *r) {
   char text[32];
   if (!r->real) {
     fprintf(
@@ -263,12 +263,12 @@ static void print(FILE *out, report_t *r) {
     return;
   }
   fprintf(out, "  %-28s %14s %14s %14s %14s\n", "power", "internal", "switching", "leakage", "together");
-  print_row(out, "registers", &r->sum.sequential, r);
-  print_row(out, "logic", &r->sum.combinational, r);
-  print_row(out, "all", &r->sum.all, r);
+  print_power_row(out, "registers", &r->sum.sequential, r);
+  print_power_row(out, "logic", &r->sum.combinational, r);
+  print_power_row(out, "all", &r->sum.all, r);
   qsort(r->sum.parts, r->sum.num_parts, sizeof *r->sum.parts, by_watts);
   for (unsigned i = 0; r->sum.num_parts > 1 && i < r->sum.num_parts && i < PARTS_TOLD; i++)
-    print_row(out, *r->sum.parts[i].name ? r->sum.parts[i].name : "(outside of parts)", &r->sum.parts[i].watt, r);
+    print_power_row(out, *r->sum.parts[i].name ? r->sum.parts[i].name : "(outside of parts)", &r->sum.parts[i].watt, r);
   fprintf(out, "  %sJ in each cycle, at a clock of %g ns and %g V; without wires, glitches, the clock's tree%s\n",
           power_scaled(joules_per_cycle(r, &r->sum.all), text), r->period * 1e9, r->energies.volt,
           r->memories.count ? " and memories" : "");
@@ -282,9 +282,9 @@ static json_t *watt_json(const power_watt_t *w) {
                    "watts", power_watts(w));
 }
 
-static json_t *to_json(const report_t *r) {
+static json_t *power_to_json(const report_t *r) {
   json_t *parts = json_array(), *windows = json_array();
-  const uint64_t count = events(r);
+  const uint64_t count = count_per_events(r);
   const double joules = joules_per_cycle(r, &r->sum.all) * (double)r->toggles->cycles;
   for (unsigned i = 0; r->real && i < r->sum.num_parts; i++) {
     json_t *part = watt_json(&r->sum.parts[i].watt);
@@ -315,7 +315,7 @@ static json_t *to_json(const report_t *r) {
 /* ---- pictures */
 
 /* Watts; of cells of no process unit loads a cycle: C V^2 / 2 at 1 V. */
-static double in_window(const report_t *r, unsigned i) {
+static double power_in_window(const report_t *r, unsigned i) {
   const double moving = power_window(&r->sum, r->toggles, i, r->period);
   return r->real ? moving + r->sum.all.leakage : 2e15 * moving * r->period;
 }
@@ -325,7 +325,7 @@ static void write_csv(FILE *out, const void *context) {
   uint64_t at = 0;
   fprintf(out, "first_cycle,cycles,%s\n", r->real ? "watts" : "unit_loads");
   for (unsigned i = 0; i < r->toggles->num_windows; at += r->toggles->windows[i++].cycles)
-    fprintf(out, "%" PRIu64 ",%" PRIu64 ",%.9g\n", at, r->toggles->windows[i].cycles, in_window(r, i));
+    fprintf(out, "%" PRIu64 ",%" PRIu64 ",%.9g\n", at, r->toggles->windows[i].cycles, power_in_window(r, i));
 }
 
 static void write_parts(FILE *out, const void *context) {
@@ -341,7 +341,7 @@ static void draw_time(const report_t *r, FILE *out) {
   const double scale = r->real ? 1e3 : 1;
   fputs("$time << END\n", out);
   for (unsigned i = 0; i < r->toggles->num_windows; at += r->toggles->windows[i++].cycles)
-    fprintf(out, "%" PRIu64 " %.9g\n", at, scale * in_window(r, i));
+    fprintf(out, "%" PRIu64 " %.9g\n", at, scale * power_in_window(r, i));
   fprintf(out, "END\nset xlabel \"cycles outside of reset\"\nset ylabel \"%s\"\nset yrange [0:*]\nset grid\n",
           r->real ? "mW" : "unit loads a cycle");
   for (const char *const *kind = draw_kinds; *kind; kind++) {
@@ -381,7 +381,7 @@ static bool draw_one(const report_t *r, void (*put)(const report_t *r, FILE *out
   return draw_close(out, trouble);
 }
 
-static bool draw(const report_t *r, trouble_t *trouble) {
+static bool draw_power(const report_t *r, trouble_t *trouble) {
   if (!r->wish->folder) return true;
   if (!draw_csv(r->wish->folder, "power", write_csv, r, trouble) || !draw_one(r, draw_time, trouble)) return false;
   return !r->real ||
@@ -404,9 +404,9 @@ bool power_report(const power_wish_t *wish, FILE *out, const toggles_t *toggles,
   ok = ok && read_energies(r, trouble) && run_sta(r, trouble);
   ok = ok && (power_sum(&r->sum, &r->loads, &r->energies, toggles, r->period) || trouble_memory(trouble));
   if (ok) {
-    print(out, r);
-    json_object_set_new(root, "power", to_json(r));
-    ok = draw(r, trouble);
+    print_power(out, r);
+    json_object_set_new(root, "power", power_to_json(r));
+    ok = draw_power(r, trouble);
   }
   power_memories_free(&r->memories), power_sum_free(&r->sum), loads_free(&r->loads), power_cells_free(&r->energies),
       cells_close(&r->cells);

@@ -35,7 +35,7 @@ static bool on_wait(void *context) {
 }
 
 /* All parameters by name, one of them with another value; -1: none. */
-static void parameters(const dut_t *dut, int other, int64_t value, char *text, size_t size) {
+static void parameters_text(const dut_t *dut, int other, int64_t value, char *text, size_t size) {
   size_t n = 0;
   *text = 0;
   for (unsigned i = 0; i < dut->num_params && n < size; i++)
@@ -43,7 +43,7 @@ static void parameters(const dut_t *dut, int other, int64_t value, char *text, s
                           (int)i == other ? value : dut->params[i].value);
 }
 
-static bit_state_t ask(const prover_t *v, const dut_port_t *port, unsigned bit, const char *params) {
+static bit_state_t ask_bit_state(const prover_t *v, const dut_port_t *port, unsigned bit, const char *params) {
   trouble_t trouble;
   stuck_bit_t one = {.name = port->pin, .bit = bit};
   constants_t c = {.source = cli_source(),
@@ -70,8 +70,8 @@ static bool switched_by(const prover_t *v, const dut_port_t *port, unsigned bit,
   char params[1024];
   for (unsigned k = 0; k < 3; k++) {
     if (values[k] == p->value || (k && values[k] == values[0])) continue;
-    parameters(v->dut, (int)i, values[k], params, sizeof params);
-    if (ask(v, port, bit, params) != BIT_MOVES) continue;
+    parameters_text(v->dut, (int)i, values[k], params, sizeof params);
+    if (ask_bit_state(v, port, bit, params) != BIT_MOVES) continue;
     if (port->width == 1) fprintf(out, "proved: %s", port->name);
     else fprintf(out, "proved: bit %u of %s", bit, port->name);
     fprintf(out, " is never 1 with %s=%" PRId64 ", and is with %s=%" PRId64 "\n", p->name, p->value, p->name,
@@ -81,19 +81,20 @@ static bool switched_by(const prover_t *v, const dut_port_t *port, unsigned bit,
   return false;
 }
 
-static bool is_off(const prover_t *v, const dut_port_t *port, unsigned bit, FILE *out) {
+static bool is_bit_switched_off(const prover_t *v, const dut_port_t *port, unsigned bit, FILE *out) {
   char params[1024];
-  parameters(v->dut, -1, 0, params, sizeof params);
-  if (ask(v, port, bit, params) != BIT_STUCK) return false;
+  parameters_text(v->dut, -1, 0, params, sizeof params);
+  if (ask_bit_state(v, port, bit, params) != BIT_STUCK) return false;
   for (unsigned i = 0; i < v->dut->num_params; i++)
     if (switched_by(v, port, bit, i, out)) return true;
   return false;
 }
 
-static void ask_all(const prover_t *v, tally_t *tally, FILE *out) {
+static void ask_missing_bits(const prover_t *v, tally_t *tally, FILE *out) {
   for (unsigned i = 0; i < tally->num_valid; i++)
     for (unsigned bit = 0; bit < 64; bit++)
-      if (tally_missing(&tally->valid[i]) >> bit & 1 && is_off(v, &v->dut->ports[tally->valid[i].port], bit, out))
+      if (tally_missing(&tally->valid[i]) >> bit & 1 &&
+          is_bit_switched_off(v, &v->dut->ports[tally->valid[i].port], bit, out))
         tally->valid[i].off |= (uint64_t)1 << bit;
 }
 
@@ -105,7 +106,7 @@ bool switched_off(const block_t *block, const dut_t *dut, tally_t *tally, FILE *
   if (!dut->num_params || engine_missing()) return !cli_interrupted;
   snprintf(work, sizeof work, "%.3000s/lockstack-off-XXXXXX", base && *base ? base : "/tmp");
   if (!mkdtemp(work)) return !cli_interrupted;
-  if (cli_generated(v.gen, work, &trouble)) ask_all(&v, tally, out);
+  if (cli_generated(v.gen, work, &trouble)) ask_missing_bits(&v, tally, out);
   file_remove_all(work);
   return !cli_interrupted;
 }

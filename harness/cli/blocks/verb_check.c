@@ -139,15 +139,18 @@ static json_t *warnings_json(const warnings_t *warnings) {
   return list;
 }
 
-static json_t *to_json(const check_t *check, const check_result_t *r) {
+/* What the stimulus was: the profile's name, or a word for what took its place. */
+static const char *profile_label(const check_t *check, const check_result_t *r) {
+  if (r->profile) return r->profile;
+  if (check->vectors) return "vectors";
+  return check->guided ? "guided" : "all";
+}
+
+static json_t *check_to_json(const check_t *check, const check_result_t *r) {
   json_t *root = cli_json("check", 1);
   verbs_json(root, check, r);
   if (r->tally.dut) add_share(json_object_get(root, "compared"), check, r);
-  json_object_set_new(root, "profile",
-                      json_string(r->profile       ? r->profile
-                                  : check->vectors ? "vectors"
-                                  : check->guided  ? "guided"
-                                                   : "all"));
+  json_object_set_new(root, "profile", json_string(profile_label(check, r)));
   json_object_set_new(root, "warnings", warnings_json(&r->warnings));
   if (check->guided)
     json_object_update_new(root, json_pack("{s:i, s:i}", "points", (int)r->points, "hit", (int)r->hit));
@@ -183,7 +186,7 @@ static const struct argp argp = {
     NULL,
     NULL};
 
-static int find(block_t *block, const options_t *o, const char *params) {
+static int find_checked_block(block_t *block, const options_t *o, const char *params) {
   trouble_t trouble;
   const places_t places = verbs_places();
   if (!block_find(block, &places, o->block, params, &trouble)) return cli_trouble(&trouble);
@@ -203,7 +206,7 @@ static json_t *run_once(cli_t *cli, check_t *check, check_result_t *result, int 
   *code = verbs_exit(result->outcome);
   if (!verbs_result(result->outcome)) return cli_trouble(&result->trouble), NULL;
   verbs_summary(cli->out, check, result);
-  json_t *root = to_json(check, result);
+  json_t *root = check_to_json(check, result);
   inside_free(&result->inside);
   window_free(&result->window);
   tally_close(&result->tally);
@@ -211,12 +214,12 @@ static json_t *run_once(cli_t *cli, check_t *check, check_result_t *result, int 
   return root;
 }
 
-static bool held(const check_result_t *r) {
+static bool check_held(const check_result_t *r) {
   return r->outcome == OUTCOME_PASS && !r->stopped && !r->unwritten.kind;
 }
 
 /* Further runs are for a check of all that a block does by default. */
-static bool narrowed(const options_t *o, const block_t *block, uint64_t cycles) {
+static bool is_narrowed_check(const options_t *o, const block_t *block, uint64_t cycles) {
   return cycles < VERBS_ALSO_FROM || *o->params || o->profile || o->vectors || o->guided || *block->folder ||
          strcmp(o->dut, "rtl");
 }
@@ -226,7 +229,7 @@ static bool narrowed(const options_t *o, const block_t *block, uint64_t cycles) 
 static json_t *run_again(cli_t *cli, const options_t *o, const also_t *also, check_t *check, check_result_t *result,
                          json_t *root, int *code) {
   block_t block;
-  *code = find(&block, o, also->params);
+  *code = find_checked_block(&block, o, also->params);
   if (*code) return json_decref(root), NULL;
   check->block = &block;
   check->profile = *also->profile ? also->profile : NULL;
@@ -245,7 +248,7 @@ static json_t *run_again(cli_t *cli, const options_t *o, const also_t *also, che
   return kept;
 }
 
-static int finish(cli_t *cli, const options_t *o, json_t *root, const check_result_t *result, uint64_t cycles) {
+static int finish_check(cli_t *cli, const options_t *o, json_t *root, const check_result_t *result, uint64_t cycles) {
   verbs_other_rtl(root, o->rtl);
   if (!o->rtl) verbs_sources(root, o->block, FINGERPRINT_CHECK);
   if (result->unwritten.kind) return cli_finish(cli, root, EXIT_ENV), cli_trouble(&result->unwritten);
@@ -279,19 +282,19 @@ static int run(cli_t *cli, int argc, char **argv) {
                    .commit = verbs_commit(commit, sizeof commit),
                    .out = cli->out,
                    .on_cycles = on_cycles};
-  code = find(&block, &o, o.params);
+  code = find_checked_block(&block, &o, o.params);
   if (code) return code;
   if (!o.rtl) verbs_sources_first(o.block, FINGERPRINT_CHECK);
   check.full_cycles = verbs_cycles(block.name, VERBS_CYCLES);
   check.cycles = o.cycles ? o.cycles : check.full_cycles;
   json_t *root = run_once(cli, &check, &result, &code);
   const uint64_t quarter = (check.cycles + 3) / 4;
-  const bool further = !narrowed(&o, &block, check.cycles);
-  for (unsigned i = 0; further && root && held(&result) && verbs_also(block.name, i); i++) {
+  const bool further = !is_narrowed_check(&o, &block, check.cycles);
+  for (unsigned i = 0; further && root && check_held(&result) && verbs_also(block.name, i); i++) {
     check.cycles = quarter;
     root = run_again(cli, &o, verbs_also(block.name, i), &check, &result, root, &code);
   }
-  return root ? finish(cli, &o, root, &result, check.cycles) : code;
+  return root ? finish_check(cli, &o, root, &result, check.cycles) : code;
 }
 
 const verb_t verb_check = {"check", "a block's RTL against its golden model, cycle by cycle", run, &argp};

@@ -123,7 +123,7 @@ static bool on_cycles(void *context, uint64_t done, uint64_t all) {
   return !cli_interrupted;
 }
 
-static int report(cli_t *cli, const options_t *o, const cover_result_t *r) {
+static int report_cover(cli_t *cli, const options_t *o, const cover_result_t *r) {
   if (r->outcome >= OUTCOME_BAD_INPUT) return cli_error(verbs_exit(r->outcome), "%s", r->trouble.text);
   cover_print(cli->out, o->block, r, (double)o->least);
   if (o->html && r->outcome == OUTCOME_PASS) {
@@ -160,7 +160,12 @@ static json_t *compare_to_json(const options_t *o, const compare_result_t *r, bo
   return root;
 }
 
-static int compare(cli_t *cli, const options_t *o, const cover_t *cover) {
+static const char *comparison_verdict(const compare_result_t *r, bool better) {
+  if (r->outcome != OUTCOME_PASS) return outcome_name(r->outcome);
+  return better ? "BETTER" : "NOT BETTER";
+}
+
+static int compare_stimuli(cli_t *cli, const options_t *o, const cover_t *cover) {
   compare_result_t r;
   double guided = 0, unguided = 0;
   cover_compare(cover, &r);
@@ -175,10 +180,12 @@ static int compare(cli_t *cli, const options_t *o, const cover_t *cover) {
   const bool better = r.outcome == OUTCOME_PASS && guided >= unguided && ahead > 0;
   fprintf(cli->out,
           "%s %s: of %u points guided hits %.1f, unguided %.1f, mean of %u seeds, %" PRIu64 " cycles each, %.1f s\n",
-          r.outcome == OUTCOME_PASS ? better ? "BETTER" : "NOT BETTER" : outcome_name(r.outcome), o->block, r.points,
-          guided / r.seeds, unguided / r.seeds, r.seeds, r.cycles, r.seconds);
-  int code = cli_finish(cli, compare_to_json(o, &r, better), r.stopped ? EXIT_ENV : better ? EXIT_HELD : EXIT_BROKEN);
-  return r.stopped ? cli_error(EXIT_ENV, "interrupted") : code;
+          comparison_verdict(&r, better), o->block, r.points, guided / r.seeds, unguided / r.seeds, r.seeds, r.cycles,
+          r.seconds);
+  cli_exit_t code = better ? EXIT_HELD : EXIT_BROKEN;
+  if (r.stopped) code = EXIT_ENV;
+  const int end = cli_finish(cli, compare_to_json(o, &r, better), code);
+  return r.stopped ? cli_error(EXIT_ENV, "interrupted") : end;
 }
 
 static const char *waivers_of(const options_t *o, const block_t *block, char *path) {
@@ -229,7 +236,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   meter_t meter = {.block = block.name};
   cover.context = &meter;
   if (o.compare) {
-    code = compare(cli, &o, &cover);
+    code = compare_stimuli(cli, &o, &cover);
     if (meter.started) progress_end(&meter.progress);
     return code;
   }
@@ -239,7 +246,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   if (o.prove && result.outcome == OUTCOME_PASS && !result.stopped)
     cover_prove(&cover, (double)o.proof_seconds, &result);
   result.stopped = result.stopped || (cli_interrupted && result.outcome == OUTCOME_PASS);
-  code = report(cli, &o, &result);
+  code = report_cover(cli, &o, &result);
   cover_free(&result);
   return code;
 }

@@ -75,7 +75,7 @@ typedef struct {
   uint64_t flips, of[FAULT_CLASSES], seen, latency, later;
 } sums_t;
 
-static void add(sums_t *s, const fault_t *f) {
+static void add_fault_to_sums(sums_t *s, const fault_t *f) {
   if (!f->done) return;
   s->flips++;
   s->of[f->class]++;
@@ -83,15 +83,15 @@ static void add(sums_t *s, const fault_t *f) {
   if (f->class == FAULT_OWN || f->class == FAULT_LOCKSTEP) s->seen++, s->latency += f->latency;
 }
 
-static sums_t sums(const faults_result_t *r, int state) {
+static sums_t sum_faults(const faults_result_t *r, int state) {
   sums_t s = {0};
   for (unsigned i = 0; i < r->count; i++)
-    if (state < 0 || r->faults[i].state == (unsigned)state) add(&s, &r->faults[i]);
+    if (state < 0 || r->faults[i].state == (unsigned)state) add_fault_to_sums(&s, &r->faults[i]);
   return s;
 }
 
 /* Wilson's interval of a share, 95 %. */
-static void wilson(uint64_t hits, uint64_t all, double *low, double *high) {
+static void wilson_interval(uint64_t hits, uint64_t all, double *low, double *high) {
   const double z = 1.959964, n = (double)all, p = (double)hits / n;
   const double middle = p + z * z / (2 * n), half = z * sqrt(p * (1 - p) / n + z * z / (4 * n * n)),
                scale = 1 + z * z / n;
@@ -101,7 +101,7 @@ static void wilson(uint64_t hits, uint64_t all, double *low, double *high) {
 
 /* --- for people */
 
-static void print_row(FILE *out, const char *name, uint64_t bits, const sums_t *s) {
+static void print_fault_row(FILE *out, const char *name, uint64_t bits, const sums_t *s) {
   fprintf(out, "  %-40s %9" PRIu64 " %6" PRIu64 " %7" PRIu64 " %6" PRIu64 " %9" PRIu64 " %6" PRIu64 " %7" PRIu64, name,
           bits, s->flips, s->of[FAULT_MASKED], s->of[FAULT_OWN], s->of[FAULT_LOCKSTEP], s->later, s->of[FAULT_SILENT]);
   if (s->seen) fprintf(out, " %9.1f\n", (double)s->latency / (double)s->seen);
@@ -116,15 +116,15 @@ static void print_registers(FILE *out, const options_t *o, const faults_result_t
   for (unsigned i = 0; i < r->dut->num_states; i++) {
     const dut_state_t *d = &r->dut->states[i];
     char name[200];
-    sums_t s = sums(r, (int)i);
+    sums_t s = sum_faults(r, (int)i);
     if (!faults_drawn(&pattern, d)) continue;
     untouched += !s.flips;
     if (d->elements > 1) snprintf(name, sizeof name, "%s (%" PRIu32 " x %" PRIu32 ")", d->name, d->elements, d->width);
     else snprintf(name, sizeof name, "%s", d->name);
-    if (s.flips) print_row(out, name, (uint64_t)d->elements * d->width, &s);
+    if (s.flips) print_fault_row(out, name, (uint64_t)d->elements * d->width, &s);
   }
-  sums_t all = sums(r, -1);
-  print_row(out, "all", r->bits, &all);
+  sums_t all = sum_faults(r, -1);
+  print_fault_row(out, "all", r->bits, &all);
   if (untouched) fprintf(out, "  %u registers were not drawn\n", untouched);
 }
 
@@ -142,10 +142,10 @@ static void print_all(const cli_t *cli, const options_t *o, const faults_result_
     return;
   }
   print_registers(cli->out, o, r);
-  sums_t all = sums(r, -1);
+  sums_t all = sum_faults(r, -1);
   for (int c = 0; c < FAULT_CLASSES && all.flips; c++) {
     double low, high;
-    wilson(all.of[c], all.flips, &low, &high);
+    wilson_interval(all.of[c], all.flips, &low, &high);
     fprintf(cli->out, "  %-8s %5.1f %% (%.1f to %.1f %%): %s\n", fault_class_name(c),
             100.0 * (double)all.of[c] / (double)all.flips, 100 * low, 100 * high, meaning[c]);
   }
@@ -176,7 +176,7 @@ static json_t *registers_json(const options_t *o, const faults_result_t *r) {
     if (!faults_drawn(&pattern, d)) continue;
     json_t *json = json_pack("{s:s, s:I, s:I}", "name", d->name, "width", (json_int_t)d->width, "elements",
                              (json_int_t)d->elements);
-    sums_t s = sums(r, (int)i);
+    sums_t s = sum_faults(r, (int)i);
     json_object_update_new(json, sums_json(&s));
     json_array_append_new(list, json);
   }
@@ -185,7 +185,8 @@ static json_t *registers_json(const options_t *o, const faults_result_t *r) {
 
 static json_t *flip_json(const faults_result_t *r, const fault_t *f) {
   bool seen = f->class == FAULT_OWN || f->class == FAULT_LOCKSTEP;
-  const char *by = f->port >= 0 ? r->dut->ports[f->port].name : *f->text ? f->text : NULL;
+  const char *by = *f->text ? f->text : NULL;
+  if (f->port >= 0) by = r->dut->ports[f->port].name;
   json_t *json = json_pack("{s:s, s:I, s:I, s:s, s:I, s:s, s:o}", "register", r->dut->states[f->state].name, "element",
                            (json_int_t)f->element, "bit", (json_int_t)f->bit, "profile",
                            stim_of(r->dut)->profiles[f->profile].name, "cycle", (json_int_t)f->cycle, "class",
@@ -196,11 +197,11 @@ static json_t *flip_json(const faults_result_t *r, const fault_t *f) {
 }
 
 static json_t *totals_json(const faults_result_t *r) {
-  sums_t s = sums(r, -1);
+  sums_t s = sum_faults(r, -1);
   json_t *json = sums_json(&s), *shares = json_object();
   for (int c = 0; c < FAULT_CLASSES && s.flips; c++) {
     double low, high;
-    wilson(s.of[c], s.flips, &low, &high);
+    wilson_interval(s.of[c], s.flips, &low, &high);
     json_object_set_new(
         shares, fault_class_name(c),
         json_pack("{s:f, s:f, s:f}", "share", (double)s.of[c] / (double)s.flips, "low", low, "high", high));
@@ -210,7 +211,7 @@ static json_t *totals_json(const faults_result_t *r) {
   return json;
 }
 
-static json_t *to_json(const options_t *o, const faults_result_t *r) {
+static json_t *faults_to_json(const options_t *o, const faults_result_t *r) {
   json_t *root = cli_json("faults", 1), *flips = json_array();
   json_t *control = json_pack("{s:s, s:o, s:o}", "outcome",
                               outcome_name(r->stopped && r->outcome == OUTCOME_PASS ? OUTCOME_INTERRUPTED : r->outcome),
@@ -226,14 +227,16 @@ static json_t *to_json(const options_t *o, const faults_result_t *r) {
   return root;
 }
 
-static int report(cli_t *cli, const options_t *o, const faults_result_t *r) {
+static int report_faults(cli_t *cli, const options_t *o, const faults_result_t *r) {
   if (r->outcome == OUTCOME_BAD_INPUT || r->outcome == OUTCOME_INFRA)
     return cli_error(verbs_exit(r->outcome), "%s", r->trouble.text);
   print_all(cli, o, r);
-  json_t *root = to_json(o, r);
+  json_t *root = faults_to_json(o, r);
   verbs_sources(root, o->block, FINGERPRINT_CHECK);
-  int code = cli_finish(cli, root, r->stopped ? EXIT_ENV : r->outcome == OUTCOME_PASS ? EXIT_HELD : EXIT_BROKEN);
-  return r->stopped ? cli_error(EXIT_ENV, "interrupted after %u of %u flips", r->done, r->count) : code;
+  cli_exit_t code = r->outcome == OUTCOME_PASS ? EXIT_HELD : EXIT_BROKEN;
+  if (r->stopped) code = EXIT_ENV;
+  const int end = cli_finish(cli, root, code);
+  return r->stopped ? cli_error(EXIT_ENV, "interrupted after %u of %u flips", r->done, r->count) : end;
 }
 
 static const struct argp argp = {
@@ -279,7 +282,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   faults_result_t result;
   faults_run(&faults, &result);
   if (meter.started) progress_end(&meter.progress);
-  code = report(cli, &o, &result);
+  code = report_faults(cli, &o, &result);
   faults_free(&result);
   return code;
 }

@@ -49,20 +49,20 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
-static bool stop(void *context) {
+static bool stop_fuzz_tool(void *context) {
   (void)context;
   return cli_interrupted;
 }
 
 static int tool_step(char *const argv[], const char *log, double seconds, const char *what) {
-  int status = process_run(argv, log, seconds, stop, NULL);
+  int status = process_run(argv, log, seconds, stop_fuzz_tool, NULL);
   if (status == PROCESS_STOPPED) return cli_error(EXIT_ENV, "interrupted while %s", what);
   return status ? cli_error(EXIT_ENV, "%s failed (%s, status %d); the log is %s", what, argv[0], status, log) : 0;
 }
 
 /* A compiler that says that all went well and wrote nothing leaves
  * the target of other sources: Ninja, asked again, has work to do. */
-static int is_built(char *const make[], const char *name, const char *work) {
+static int check_fuzz_target(char *const make[], const char *name, const char *work) {
   char log[4200];
   snprintf(log, sizeof log, "%.4000s/built.log", work);
   int code = tool_step(make, log, 3600, "building the fuzz target");
@@ -74,7 +74,7 @@ static int is_built(char *const make[], const char *name, const char *work) {
 }
 
 /* One at a time: several searches may start at once. */
-static int build(const char *target, const char *work) {
+static int build_fuzz_target(const char *target, const char *work) {
   char log[4200], lock[4200], name[128];
   if (!(process_there("clang") && process_there("clang++")))
     return cli_error(EXIT_ENV, "fuzz needs clang and clang++; install the package clang");
@@ -92,7 +92,7 @@ static int build(const char *target, const char *work) {
   if (!code && access(LOCKSTACK_SOURCE_DIR "/build/fuzz/build.ninja", F_OK))
     code = tool_step(configure, log, 600, "configuring the preset fuzz");
   if (!code) code = tool_step(make, log, 3600, "building the fuzz target");
-  if (!code) code = is_built(make, name, work);
+  if (!code) code = check_fuzz_target(make, name, work);
   close(fd);
   if (here < 0 || fchdir(here)) code = cli_error(EXIT_ENV, "working folder: %s", strerror(errno));
   close(here);
@@ -145,14 +145,15 @@ static char *failing_input(const char *log) {
 }
 
 /* "==123==ERROR: AddressSanitizer: heap-buffer-overflow on ..." */
-static char *why(const char *log) {
+static char *failure_reason(const char *log) {
   const char *at = log ? strstr(log, "ERROR: ") : NULL;
   if (!at && log) at = strstr(log, "runtime error: ");
   return at ? strndup(at, strcspn(at, "\n")) : strdup("it ended early");
 }
 
-static int report(cli_t *cli, const options_t *o, int status, double seconds, const char *log_path) {
-  char *log = file_read(log_path), *failed = failing_input(log), *text = status ? why(log) : NULL, number[28];
+static int report_fuzz(cli_t *cli, const options_t *o, int status, double seconds, const char *log_path) {
+  char *log = file_read(log_path), *failed = failing_input(log), *text = status ? failure_reason(log) : NULL,
+       number[28];
   uint64_t runs = statistic(log, "stat::number_of_executed_units:"), found = statistic(log, "stat::new_units_added:");
   if (!status && !runs) {
     free(log), free(failed);
@@ -174,7 +175,7 @@ static int report(cli_t *cli, const options_t *o, int status, double seconds, co
   return cli_finish(cli, root, status ? EXIT_BROKEN : EXIT_HELD);
 }
 
-static int interrupted(cli_t *cli, const options_t *o) {
+static int finish_interrupted_fuzz(cli_t *cli, const options_t *o) {
   json_t *root = cli_json("fuzz", 1);
   json_object_update_new(
       root, json_pack("{s:s, s:I, s:s}", "target", o->target, "seed", (json_int_t)o->seed, "outcome", "INTERRUPTED"));
@@ -184,7 +185,7 @@ static int interrupted(cli_t *cli, const options_t *o) {
 
 /* The readers are those of this command; besides them the target's
  * own source and program, and the inputs that it begins with. */
-static void judge(const options_t *o, const char *inputs) {
+static void judge_fuzz_files(const options_t *o, const char *inputs) {
   char path[4300];
   snprintf(path, sizeof path, LOCKSTACK_SOURCE_DIR "/tests/fuzz/%.100s.c", o->target);
   judged_file(path);
@@ -193,10 +194,10 @@ static void judge(const options_t *o, const char *inputs) {
   judged_file(inputs);
 }
 
-static int search(cli_t *cli, const options_t *o, const char *folder, const char *work) {
+static int run_search(cli_t *cli, const options_t *o, const char *folder, const char *work) {
   char path[4300], log[4300];
   snprintf(path, sizeof path, LOCKSTACK_SOURCE_DIR "/build/fuzz/tests/fuzz_%.100s.inputs", o->target);
-  judge(o, path);
+  judge_fuzz_files(o, path);
   char *inputs = file_read(path);
   if (!inputs) return cli_error(EXIT_ENV, "%s: %s", path, strerror(errno));
   snprintf(path, sizeof path, "%.4000s/found", folder);
@@ -208,13 +209,13 @@ static int search(cli_t *cli, const options_t *o, const char *folder, const char
                    : PROCESS_NOT_STARTED;
   progress_end(&s.progress);
   free(inputs);
-  if (status == PROCESS_STOPPED) return interrupted(cli, o);
+  if (status == PROCESS_STOPPED) return finish_interrupted_fuzz(cli, o);
   if (status == PROCESS_NOT_STARTED)
     return cli_error(EXIT_ENV, "%s: cannot write, or fuzz_%s could not be started", folder, o->target);
-  return report(cli, o, status, clock_seconds() - s.start, log);
+  return report_fuzz(cli, o, status, clock_seconds() - s.start, log);
 }
 
-static bool known(const char *target) {
+static bool is_known_target(const char *target) {
   char path[4300];
   snprintf(path, sizeof path, LOCKSTACK_SOURCE_DIR "/tests/fuzz/corpus/%.100s", target);
   return !strchr(target, '/') && *target != '.' && access(path, F_OK) == 0;
@@ -238,15 +239,15 @@ static int run(cli_t *cli, int argc, char **argv) {
   trouble_t trouble;
   int code = cli_parse(cli, &argp, argc, argv, &o);
   if (code) return code;
-  if (!known(o.target))
+  if (!is_known_target(o.target))
     return cli_error(EXIT_BAD, "no fuzz target '%s'; tests/fuzz/README.md lists them%s", o.target,
                      names_nearest("targets", o.target));
   snprintf(folder, sizeof folder, "%.3900s/fuzz-%.100s", o.folder, o.target);
   char *real = file_folder(folder) ? realpath(folder, NULL) : NULL;
   if (!real) return cli_error(EXIT_ENV, "%s: cannot write: %s", folder, strerror(errno));
   if (!work_open(&work, real, "run", &trouble)) code = cli_trouble(&trouble);
-  else code = build(o.target, work.path);
-  if (!code) code = search(cli, &o, real, work.path);
+  else code = build_fuzz_target(o.target, work.path);
+  if (!code) code = run_search(cli, &o, real, work.path);
   work_close(&work, code && !cli_interrupted); /* with the log of a failure */
   free(real);
   return code;

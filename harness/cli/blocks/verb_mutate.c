@@ -155,7 +155,7 @@ static void result_path(const session_t *s, unsigned i, char *path, size_t size)
   snprintf(path, size, "%s/result-%u.json", s->work.path, i);
 }
 
-static void start(session_t *s, unsigned i) {
+static void start_block_job(session_t *s, unsigned i) {
   char path[4096];
   job_t *job = &s->jobs[i];
   job->started = true;
@@ -178,18 +178,18 @@ static unsigned next_job(const session_t *s) {
 }
 
 /* What told us alone to stop; once, as a second one kills. */
-static void pass_on(session_t *s) {
+static void stop_block_jobs(session_t *s) {
   for (unsigned i = 0; i < s->count; i++) {
     job_t *job = &s->jobs[i];
     if (job->started && !job->ended && !job->told) job->told = kill(job->child, SIGTERM) == 0;
   }
 }
 
-static void wait_one(session_t *s) {
+static void wait_for_block_job(session_t *s) {
   int status = 0;
   pid_t child;
   while ((child = waitpid(-1, &status, WNOHANG)) == 0) {
-    if (cli_interrupted) pass_on(s);
+    if (cli_interrupted) stop_block_jobs(s);
     clock_pause(LOOK_EVERY_MS);
   }
   if (child < 0 && errno != EINTR) child = 0;
@@ -210,13 +210,13 @@ static void run_jobs(session_t *s) {
   while (s->ended < s->count) {
     unsigned i = cli_interrupted ? s->count : next_job(s);
     if (i < s->count && running < s->o.jobs) {
-      start(s, i);
+      start_block_job(s, i);
       running++;
       continue;
     }
     if (!running) break;
     unsigned before = s->ended;
-    wait_one(s);
+    wait_for_block_job(s);
     running -= s->ended - before;
     if (s->count > 1) progress_update(&progress, s->ended);
   }
@@ -244,18 +244,24 @@ static void add_totals(json_t *root, const json_t *blocks, double seconds) {
   json_object_set_new(root, "seconds", json_real(seconds));
 }
 
-static json_t *load(const session_t *s, unsigned i) {
+static json_t *load_block_result(const session_t *s, unsigned i) {
   char path[4096];
   result_path(s, i, path, sizeof path);
   return s->jobs[i].started ? json_load_file(path, 0, NULL) : NULL;
 }
 
-static int finish(cli_t *cli, session_t *s, double seconds) {
+/* A block's exit code: by its verdict where it has a result, else what its process said. */
+static int block_exit_code(const job_t *job, const json_t *block) {
+  if (block) return (int)mutate_report_kind(block);
+  return job->code ? job->code : EXIT_ENV;
+}
+
+static int finish_mutate(cli_t *cli, session_t *s, double seconds) {
   json_t *root = cli_json("mutate", 1), *blocks = json_array();
   int code = cli_interrupted ? EXIT_ENV : EXIT_HELD;
   for (unsigned i = 0; i < s->count; i++) {
-    json_t *block = load(s, i);
-    int own = block ? (int)mutate_report_kind(block) : s->jobs[i].code ? s->jobs[i].code : EXIT_ENV;
+    json_t *block = load_block_result(s, i);
+    int own = block_exit_code(&s->jobs[i], block);
     code = own > code ? own : code;
     if (!block && s->jobs[i].silent && !cli_interrupted)
       cli_error(EXIT_ENV, "%s: its process ended without a result", s->jobs[i].name);
@@ -310,7 +316,8 @@ static int run(cli_t *cli, int argc, char **argv) {
   if (!code) {
     double begin = clock_seconds();
     snprintf(folder, sizeof folder, "%.4000s/mutate", s->o.folder);
-    if (work_open(&s->work, folder, "results", &trouble)) run_jobs(s), code = finish(cli, s, clock_seconds() - begin);
+    if (work_open(&s->work, folder, "results", &trouble))
+      run_jobs(s), code = finish_mutate(cli, s, clock_seconds() - begin);
     else code = cli_trouble(&trouble);
     work_close(&s->work, false);
   }

@@ -118,7 +118,7 @@ static int make_part(const options_t *o, new_t *n) {
 }
 
 /* Tools' files are beside those of the block, and gone before it is there. */
-static int look(options_t *o, new_t *n) {
+static int read_existing_rtl(options_t *o, new_t *n) {
   char work[BUILD_PATH], from[BUILD_PATH], library[BUILD_PATH], *slash;
   trouble_t trouble = {0};
   snprintf(work, sizeof work, "%s.look", n->part);
@@ -140,7 +140,7 @@ static int look(options_t *o, new_t *n) {
 }
 
 /* In its place, its RTL and model are built once, which holds the port file against the RTL. */
-static int try_it(const new_t *n) {
+static int build_new_block(const new_t *n) {
   const places_t places = verbs_places();
   static block_t block;
   char path[BUILD_PATH];
@@ -150,25 +150,25 @@ static int try_it(const new_t *n) {
   return built ? 0 : cli_trouble(&trouble);
 }
 
-static mode_t mask(void) {
+static mode_t current_umask(void) {
   const mode_t now = umask(0);
   umask(now);
   return now;
 }
 
-static int make(options_t *o, new_t *n) {
+static int make_block_folder(options_t *o, new_t *n) {
   trouble_t trouble = {0};
-  int code = o->from ? look(o, n) : 0;
+  int code = o->from ? read_existing_rtl(o, n) : 0;
   n->scaffold.name = n->name, n->scaffold.folder = n->folder, n->scaffold.python = o->python;
   if (!code && !scaffold_write(&n->scaffold, n->part, &trouble)) code = cli_trouble(&trouble);
-  if (!code && (chmod(n->part, 0777 & ~mask()) || rename(n->part, n->folder)))
+  if (!code && (chmod(n->part, 0777 & ~current_umask()) || rename(n->part, n->folder)))
     code = cli_error(EXIT_ENV, "%s: %s", n->folder, strerror(errno));
   if (code) return file_remove_all(n->part), code;
-  if ((code = try_it(n))) file_remove_all(n->folder);
+  if ((code = build_new_block(n))) file_remove_all(n->folder);
   return code;
 }
 
-static json_t *to_json(const options_t *o, const new_t *n) {
+static json_t *new_block_to_json(const options_t *o, const new_t *n) {
   static const char *const endings[] = {".ports", ".h", ".c", "_stim.c"};
   const module_t *m = &n->module;
   json_t *root = cli_json("new", 1), *files = json_array(), *params = json_array();
@@ -205,7 +205,14 @@ static unsigned own_params(const module_t *m) {
   return n;
 }
 
-static void print(const cli_t *cli, const options_t *o, const new_t *n) {
+/* Do outputs depend on inputs of the same cycle? Where nobody could see into the RTL, mealy is
+ * the safe answer. */
+static const char *output_kind_text(const module_t *m) {
+  if (!m->seen_inside) return "said to be mealy: Yosys cannot read the RTL, look yourself";
+  return m->mealy ? "mealy: some depend on inputs of the same cycle" : "moore: all of registers";
+}
+
+static void print_new_block(const cli_t *cli, const options_t *o, const new_t *n) {
   const module_t *m = &n->module;
   fprintf(cli->out, "%s: %s.ports, %s.h, %s.c, %s_stim.c, %s%s", n->folder, n->name, n->name, n->name, n->name, n->name,
           o->from ? ".yaml" : ".sv");
@@ -214,10 +221,7 @@ static void print(const cli_t *cli, const options_t *o, const new_t *n) {
   if (o->from)
     fprintf(cli->out, "  %u ports, %u parameters, clock %s, reset %s (%s, %s), outputs %s\n", m->num_ports,
             own_params(m), n->pins.clock, n->pins.reset, n->pins.reset_low ? "low" : "high",
-            n->pins.reset_async ? "async" : "sync",
-            !m->seen_inside ? "said to be mealy: Yosys cannot read the RTL, look yourself"
-            : m->mealy      ? "mealy: some depend on inputs of the same cycle"
-                            : "moore: all of registers");
+            n->pins.reset_async ? "async" : "sync", output_kind_text(m));
   if (!strchr(o->folder, '/') && in_tree(n->name))
     fprintf(cli->out, "  the tree has a block %s, too: verbs take yours as ./%s\n", n->name, o->folder);
   if (o->python)
@@ -248,10 +252,10 @@ static int run(cli_t *cli, int argc, char **argv) {
   int code = cli_parse(cli, &argp, argc, argv, &o);
   judged_unknown(); /* it makes files, and judges none */
   if (!code) code = make_part(&o, &n);
-  if (!code) code = make(&o, &n);
+  if (!code) code = make_block_folder(&o, &n);
   if (code) return code;
-  print(cli, &o, &n);
-  return cli_finish(cli, to_json(&o, &n), EXIT_HELD);
+  print_new_block(cli, &o, &n);
+  return cli_finish(cli, new_block_to_json(&o, &n), EXIT_HELD);
 }
 
 const verb_t verb_new = {"new", "the folder of a block of your own, of existing RTL or from nothing", run, &argp};

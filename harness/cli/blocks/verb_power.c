@@ -109,7 +109,7 @@ static bool on_window(void *context, const dut_t *dut, void *dev, unsigned windo
   return toggles_take(((meter_t *)context)->toggles, dut, dev, window);
 }
 
-static int find(block_t *block, const options_t *o) {
+static int find_power_block(block_t *block, const options_t *o) {
   trouble_t trouble;
   const places_t places = verbs_places();
   if (!block_find(block, &places, o->block, o->params, &trouble)) return cli_trouble(&trouble);
@@ -147,7 +147,7 @@ static int write_netlist(const char *file, const check_t *check) {
 
 /* ---- the run */
 
-static void release(check_result_t *r) {
+static void release_check_result(check_result_t *r) {
   inside_free(&r->inside);
   window_free(&r->window);
   tally_close(&r->tally);
@@ -159,13 +159,13 @@ static void release(check_result_t *r) {
 static bool report_failure(check_t *check, check_result_t *r) {
   const outcome_t counted = r->outcome;
   if (counted == OUTCOME_PASS || counted >= OUTCOME_NOT_COMPARED || !r->num_profiles) return true;
-  release(r);
+  release_check_result(r);
   check->kind = "netlist", check->on_window = NULL;
   check_run(check, r);
   return r->outcome == counted || r->outcome >= OUTCOME_BAD_INPUT;
 }
 
-static json_t *to_json(const options_t *o, const check_t *check, const check_result_t *r) {
+static json_t *power_run_to_json(const options_t *o, const check_t *check, const check_result_t *r) {
   check_t plain = *check;
   json_t *root = cli_json("power", 1);
   plain.kind = "netlist";
@@ -188,9 +188,10 @@ static int sum_power(cli_t *cli, const options_t *o, const check_t *check, const
   return power_report(&wish, cli->out, t, root, &trouble) ? EXIT_HELD : cli_trouble(&trouble);
 }
 
-static int finish(cli_t *cli, const options_t *o, const check_t *check, const check_result_t *r, const toggles_t *t) {
+static int finish_power(cli_t *cli, const options_t *o, const check_t *check, const check_result_t *r,
+                        const toggles_t *t) {
   const bool counted = r->outcome == OUTCOME_PASS || (r->outcome == OUTCOME_INTERRUPTED && t->cycles);
-  json_t *root = to_json(o, check, r);
+  json_t *root = power_run_to_json(o, check, r);
   if (counted) {
     power_activity_print(cli->out, t);
     json_object_set_new(root, "activity", power_activity_json(t));
@@ -236,7 +237,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   check_result_t result;
   toggles_t toggles;
   char commit[64];
-  code = find(&block, &o);
+  code = find_power_block(&block, &o);
   if (code) return code;
   if (!toggles_open(&toggles, (unsigned)o.windows)) return cli_error(EXIT_ENV, "out of memory");
   if (!o.rtl) verbs_sources_first(o.block, FINGERPRINT_CHECK);
@@ -266,8 +267,8 @@ static int run(cli_t *cli, int argc, char **argv) {
     code = cli_error(EXIT_ENV, "%s fails with counters of toggles (%s) and not without", block.name,
                      outcome_name(counted));
   else if (!verbs_result(result.outcome)) code = cli_trouble(&result.trouble);
-  else code = finish(cli, &o, &check, &result, &toggles);
-  release(&result);
+  else code = finish_power(cli, &o, &check, &result, &toggles);
+  release_check_result(&result);
   toggles_close(&toggles);
   return code;
 }

@@ -90,7 +90,7 @@ static int stem_length(const char *path, const char **stem) {
   return (int)strcspn(*stem, ".");
 }
 
-static void names(const glob_t *found, size_t count, char *text, size_t size) {
+static void list_proof_names(const glob_t *found, size_t count, char *text, size_t size) {
   const char *stem;
   int n = 0;
   *text = 0;
@@ -155,7 +155,9 @@ static int read_own(options_t *o, proof_t **proofs, size_t *count) {
   if (code) return code;
   snprintf(path, sizeof path, "%.3900s/%s.prove", block.folder, block.name);
   snprintf(wrapper, sizeof wrapper, "%.3900s/%s_proof.sv", block.folder, block.name);
-  const char *missing = access(path, R_OK) ? path : access(wrapper, R_OK) ? wrapper : NULL;
+  const char *missing = NULL;
+  if (access(path, R_OK)) missing = path;
+  else if (access(wrapper, R_OK)) missing = wrapper;
   if (missing)
     return cli_error(
         EXIT_BAD,
@@ -187,7 +189,7 @@ static int read_proofs(options_t *o, proof_t **proofs, size_t *count) {
     snprintf(name, sizeof name, "%.*s", stem_length(found.gl_pathv[i], &stem), strrchr(found.gl_pathv[i], '/') + 1);
     if (strcmp(o->block, "all") == 0 || strcmp(o->block, name) == 0) code = read_proof(&(*proofs)[(*count)++], name, o);
   }
-  names(&found, all, text, sizeof text);
+  list_proof_names(&found, all, text, sizeof text);
   if (!code && !*count)
     code = is_block(o->block) ? cli_error(EXIT_BAD, "%s has no proof; the blocks that have one: %s", o->block, text)
                               : cli_error(EXIT_BAD, "no block '%s'; the blocks that have a proof: %s%s", o->block, text,
@@ -229,7 +231,7 @@ static const char *status_text(const prove_result_t *r) {
   return r->answer == ANSWER_HOLDS ? "proved" : "refuted";
 }
 
-static json_t *to_json(const prove_result_t *r) {
+static json_t *claim_to_json(const prove_result_t *r) {
   json_t *j = json_pack("{s:s, s:s, s:s, s:s, s:i, s:s, s:f}", "name", r->name, "block", r->proof->subject, "params",
                         r->params, "method", method_name(r->method), "depth", (int)r->depth, "status", status_text(r),
                         "seconds", r->seconds);
@@ -269,7 +271,7 @@ static void on_result(void *context, const prove_result_t *r) {
             "method", "depth", "status", "seconds");
   s->last = r->proof;
   print_result(s->cli->out, r);
-  json_array_append_new(lists[r->kind], to_json(r));
+  json_array_append_new(lists[r->kind], claim_to_json(r));
   s->done++;
   s->bad += !r->good;
   s->stale += r->stale != NULL;
@@ -361,7 +363,9 @@ static int prove_all(cli_t *cli, const options_t *o, const proof_t *proofs, size
                                          s.broken, "held", !s.bad && !stopped, "seconds", seconds));
   verbs_other_rtl(root, o->rtl);
   if (!stopped && !o->num_sets && !o->first && !o->rtl) verbs_sources(root, o->block, FINGERPRINT_PROVE);
-  int end = cli_finish(cli, root, stopped ? EXIT_ENV : s.bad ? EXIT_BROKEN : EXIT_HELD);
+  cli_exit_t verdict = s.bad ? EXIT_BROKEN : EXIT_HELD;
+  if (stopped) verdict = EXIT_ENV;
+  int end = cli_finish(cli, root, verdict);
   return stopped ? cli_error(EXIT_ENV, "interrupted after %u of %u claims", s.done, total) : end;
 }
 

@@ -43,11 +43,12 @@ typedef struct {
   suite_option_t kind;
 } wanted_t;
 
-static void look_at(void *context, const struct argp_option *option) {
+static void match_wanted_option(void *context, const struct argp_option *option) {
   wanted_t *wanted = context;
   if (strcmp(option->name, wanted->name) != 0) return;
   const bool file = option->arg && strcmp(option->arg, "FILE") == 0 && !(option->flags & CLI_MADE);
-  wanted->kind = file ? SUITE_FILE : option->arg ? SUITE_VALUE : SUITE_FLAG;
+  wanted->kind = option->arg ? SUITE_VALUE : SUITE_FLAG;
+  if (file) wanted->kind = SUITE_FILE;
 }
 
 static suite_option_t option(const char *verb, const char *name) {
@@ -55,7 +56,7 @@ static suite_option_t option(const char *verb, const char *name) {
   while (*v && strcmp((*v)->name, verb) != 0) v++;
   if (!*v) return SUITE_NO_VERB;
   wanted_t wanted = {name, SUITE_NO_OPTION};
-  if (name) cli_each_option(*v, look_at, &wanted);
+  if (name) cli_each_option(*v, match_wanted_option, &wanted);
   return wanted.kind;
 }
 

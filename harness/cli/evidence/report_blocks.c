@@ -134,7 +134,7 @@ int report_blocks_write(cli_t *cli, const json_t *facts, const json_t *list) {
 /* --- results in files */
 
 /* Why a document says nothing of a block of the list; NULL: it does. */
-static const char *useless(const json_t *document, const json_t *list) {
+static const char *why_document_useless(const json_t *document, const json_t *list) {
   static const char *const schemas[] = {"lockstack.cover/1", "lockstack.mutate/1", "lockstack.area/1",
                                         "lockstack.prove/1"};
   const char *schema = fact_text(document, "schema"), *block = fact_text(document, "block");
@@ -155,7 +155,7 @@ int report_blocks_read(json_t *root, char *const *files, const json_t *list) {
   for (; !code && *files; files++) {
     json_error_t error;
     json_t *document = json_load_file(*files, 0, &error);
-    const char *why = document ? useless(document, list) : error.text;
+    const char *why = document ? why_document_useless(document, list) : error.text;
     if (why && !document && error.line > 0) code = cli_error(EXIT_BAD, "%s:%d: %s", *files, error.line, why);
     else if (why) code = cli_error(EXIT_BAD, "%s: %s", *files, why);
     else json_array_append(documents, document);
@@ -168,7 +168,7 @@ int report_blocks_read(json_t *root, char *const *files, const json_t *list) {
 
 /* --- checking */
 
-static void stale(cli_t *cli, json_t *found, const char *block, const char *what, const char *why) {
+static void record_stale_row(cli_t *cli, json_t *found, const char *block, const char *what, const char *why) {
   json_array_append_new(found, json_pack("{s:s, s:s, s:s}", "block", block, "what", what, "why", why));
   fprintf(cli->out, "%s: %s: %s\n", block, what, why);
 }
@@ -177,10 +177,10 @@ static void check_row(cli_t *cli, json_t *found, const json_t *row, const char *
   trouble_t trouble;
   sums_t sums;
   bool known = make_sums(&sums, name, &trouble);
-  if (!known) stale(cli, found, name, "sources", trouble.text);
+  if (!known) record_stale_row(cli, found, name, "sources", trouble.text);
   for (unsigned i = 0; known && i < MEASURED; i++) {
     const char *why = stale_figures(row, &sums, i);
-    if (why) stale(cli, found, name, measured[i].verb, why);
+    if (why) record_stale_row(cli, found, name, measured[i].verb, why);
   }
 }
 
@@ -188,8 +188,8 @@ static int check_page(cli_t *cli, json_t *found, unsigned p, const json_t *list,
   char *text, *made;
   int code = make_page(p, list, rows, &text, &made);
   if (!code && strcmp(made, text) != 0)
-    stale(cli, found, pages[p].name, "table",
-          "is not what docs/blocks.csv says: `lockstack report --blocks` makes it anew");
+    record_stale_row(cli, found, pages[p].name, "table",
+                     "is not what docs/blocks.csv says: `lockstack report --blocks` makes it anew");
   free(made);
   free(text);
   return code;

@@ -73,10 +73,12 @@ static bool in_table(const reproduce_report_t *r, unsigned i, unsigned group) {
 }
 
 static const char *unit_of(const figure_result_t *f) {
-  return f->paper ? f->paper->unit : f->figure->kind == FIGURE_QUOTIENT && f->figure->factor != 100 ? "x" : "%";
+  if (f->paper) return f->paper->unit;
+  return f->figure->kind == FIGURE_QUOTIENT && f->figure->factor != 100 ? "x" : "%";
 }
 
-static void print_row(const reproduce_report_t *r, unsigned group, FILE *out, const char *name, value_of_t *value) {
+static void print_figure_row(const reproduce_report_t *r, unsigned group, FILE *out, const char *name,
+                             value_of_t *value) {
   fprintf(out, "  %-*s", NAME, name);
   for (unsigned i = 0; i < r->count; i++)
     if (in_table(r, i, group)) print_cell(out, value(&r->result[i]), unit_of(&r->result[i]), false);
@@ -92,15 +94,18 @@ static void print_head(const reproduce_report_t *r, unsigned group, FILE *out) {
   else fprintf(out, "%s: %s\n", r->runs->system->name, g->title);
 }
 
+/* A column's head has two lines: the figure's id where the paper has one, then the column's
+ * name. */
+static const char *column_head(const figure_result_t *f, unsigned line) {
+  if (line) return f->figure->column;
+  return f->paper ? f->figure->id : "";
+}
+
 static void print_columns(const reproduce_report_t *r, unsigned group, FILE *out) {
   for (unsigned line = 0; line < 2; line++) {
     fprintf(out, "  %-*s", NAME, line ? "" : "workload");
     for (unsigned i = 0; i < r->count; i++)
-      if (in_table(r, i, group))
-        fprintf(out, "%*s", CELL,
-                line                 ? r->result[i].figure->column
-                : r->result[i].paper ? r->result[i].figure->id
-                                     : "");
+      if (in_table(r, i, group)) fprintf(out, "%*s", CELL, column_head(&r->result[i], line));
     fputc('\n', out);
   }
 }
@@ -145,11 +150,11 @@ static void print_table(const reproduce_report_t *r, unsigned group, FILE *out) 
       if (in_table(r, i, group)) print_cell(out, r->result[i].value[w], unit_of(&r->result[i]), false);
     fputc('\n', out);
   }
-  print_row(r, group, out, "mean", mean_of);
-  print_row(r, group, out, "geometric mean", geometric_of);
+  print_figure_row(r, group, out, "mean", mean_of);
+  print_figure_row(r, group, out, "geometric mean", geometric_of);
   for (unsigned i = 0; i < r->count; i++) compared = compared || (in_table(r, i, group) && r->result[i].paper);
   if (!compared) return;
-  print_row(r, group, out, "paper", paper_of);
+  print_figure_row(r, group, out, "paper", paper_of);
   fprintf(out, "  %-*s", NAME, "mean / paper");
   for (unsigned i = 0; i < r->count; i++)
     if (in_table(r, i, group)) print_cell(out, r->result[i].ratio, "x", r->complete && figure_misses(&r->result[i]));
@@ -213,7 +218,7 @@ static const json_t *result_of(const figure_runs_t *runs, const figure_run_t *ru
 }
 
 /* Is the name one of those between ", "? */
-static bool named(const char *list, const char *name) {
+static bool is_commit_listed(const char *list, const char *name) {
   const size_t length = strlen(name);
   for (const char *p = list; (p = strstr(p, name)); p += length)
     if ((p == list || p[-1] == ' ') && (!p[length] || p[length] == ',')) return true;
@@ -231,7 +236,7 @@ static void print_rows(const reproduce_report_t *r, FILE *out) {
     const char *commit = json_string_value(json_object_get(result, "commit"));
     const size_t n = strlen(commits);
     count++;
-    if (!named(commits, commit)) snprintf(commits + n, sizeof commits - n, "%s%s", n ? ", " : "", commit);
+    if (!is_commit_listed(commits, commit)) snprintf(commits + n, sizeof commits - n, "%s%s", n ? ", " : "", commit);
   }
   if (!count) return;
   snprintf(text, sizeof text, "%u of the results are rows of %s, made by %s", count, runs->rows->path, commits);
@@ -278,7 +283,7 @@ void reproduce_report_print(const reproduce_report_t *r, FILE *out) {
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-static json_t *number(double value) {
+static json_t *json_finite(double value) {
   return isfinite(value) ? json_real(value) : json_null();
 }
 
@@ -292,11 +297,11 @@ static void json_values(const reproduce_report_t *r, const figure_result_t *f, j
   const figure_system_t *s = r->runs->system;
   json_t *values = json_object();
   for (unsigned w = 0; w < s->num_workloads; w++)
-    if (r->runs->workload[w]) json_object_set_new(values, s->workloads[w], number(f->value[w]));
+    if (r->runs->workload[w]) json_object_set_new(values, s->workloads[w], json_finite(f->value[w]));
   json_object_set_new(figure, "group", json_string(s->groups[f->figure->group].name));
   json_object_set_new(figure, "values", values);
-  json_object_set_new(figure, "mean", number(f->mean));
-  json_object_set_new(figure, "geometric_mean", number(f->geometric));
+  json_object_set_new(figure, "mean", json_finite(f->mean));
+  json_object_set_new(figure, "geometric_mean", json_finite(f->geometric));
 }
 
 static json_t *json_column(const reproduce_report_t *r, const figure_result_t *f) {
@@ -311,8 +316,8 @@ static json_t *json_figure(const reproduce_report_t *r, const figure_result_t *f
   json_t *figure = json_paper(f->paper);
   json_values(r, f, figure);
   json_object_set_new(figure, "compared", json_string(list ? "list" : compared[f->figure->compared]));
-  json_object_set_new(figure, "ours", list && *f->list ? json_string(f->list) : number(list ? NAN : f->ours));
-  json_object_set_new(figure, "ratio", number(f->ratio));
+  json_object_set_new(figure, "ours", list && *f->list ? json_string(f->list) : json_finite(list ? NAN : f->ours));
+  json_object_set_new(figure, "ratio", json_finite(f->ratio));
   json_object_set_new(figure, "misses", json_boolean(miss));
   if (miss)
     json_object_set_new(figure, "explanation", f->figure->reason ? json_string(f->figure->reason) : json_null());

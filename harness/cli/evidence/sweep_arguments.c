@@ -138,6 +138,13 @@ static bool is_written(const char *option) {
   return !strcmp(option, "out") || !strcmp(option, "heat") || !strcmp(option, "profile");
 }
 
+/* An option's value as every run can read it; to be freed. NULL: a folder of --rtl that is not
+ * there, or no memory. */
+static char *option_word(const char *option, const char *arg) {
+  if (is_written(option)) return strdup(arg);
+  return !strcmp(option, "rtl") ? realpath(arg, NULL) : whole_path(arg);
+}
+
 static error_t keep_option(sweep_arguments_t *a, const struct argp_option *o, const char *arg,
                            const struct argp_state *state) {
   char name[64];
@@ -146,13 +153,13 @@ static error_t keep_option(sweep_arguments_t *a, const struct argp_option *o, co
   snprintf(name, sizeof name, "--%s", o->name);
   add_word(a->sweep.options, name);
   if (!arg) return 0;
-  char *word = is_written(o->name) ? strdup(arg) : !strcmp(o->name, "rtl") ? realpath(arg, NULL) : whole_path(arg);
+  char *word = option_word(o->name, arg);
   add_word(a->sweep.options, word ? word : arg);
   free(word);
   return 0;
 }
 
-static error_t keep(int key, char *arg, struct argp_state *state) {
+static error_t keep_argument(int key, char *arg, struct argp_state *state) {
   sweep_arguments_t *a = state->input;
   const struct argp_option *o = key == ARGP_KEY_ARG ? NULL : option_of(a->verb, key);
   if (o) return keep_option(a, o, arg, state);
@@ -168,7 +175,7 @@ static int no_verb(const char *word) {
                    names_nearest("swept", word));
 }
 
-static void look_at(void *context, const char *name) {
+static void match_swept_verb(void *context, const char *name) {
   const verb_t **found = context;
   if (*found && !strcmp((*found)->name, name)) found[1] = *found;
 }
@@ -178,7 +185,7 @@ static const verb_t *find_verb(const char *word) {
   const verb_t *const *verb = cli_verbs;
   while (*verb && strcmp((*verb)->name, word)) verb++;
   const verb_t *found[2] = {*verb, NULL};
-  names_each("swept", look_at, found);
+  names_each("swept", match_swept_verb, found);
   return found[1];
 }
 
@@ -242,7 +249,7 @@ int sweep_arguments(cli_t *cli, int argc, char **argv, sweep_arguments_t *a) {
                        .grammar = {.arguments = a->verb->argp->args_doc, .option = regress_catalog()->option},
                        .arguments = json_array(),
                        .options = json_array()};
-  kept = (struct argp){.options = a->verb->argp->options, .parser = keep};
+  kept = (struct argp){.options = a->verb->argp->options, .parser = keep_argument};
   children[0] = (struct argp_child){&kept, 0, "Of the verb that is swept:", 2};
   all = sweep_argp;
   all.children = children;

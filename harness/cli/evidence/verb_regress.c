@@ -112,7 +112,7 @@ static void on_done(void *context, const plan_job_t *job, const results_job_t *r
 
 static const options_t *asked; /* for reload */
 
-static bool reload(suite_t *suite, uint64_t seed, trouble_t *trouble) {
+static bool reload_suite(suite_t *suite, uint64_t seed, trouble_t *trouble) {
   if (asked->seed_given && seed != asked->seed) return true; /* the hash will differ, and that is said */
   suite_free(suite);
   return suite_load(suite, asked->suite, &seed, regress_catalog(), trouble);
@@ -164,7 +164,7 @@ static void print_report(const session_t *s, const json_t *report) {
   json_array_foreach(buckets, i, bucket) print_bucket(out, bucket);
 }
 
-static json_t *to_json(const session_t *s, const json_t *report) {
+static json_t *regress_to_json(const session_t *s, const json_t *report) {
   const regress_t *r = &s->regress;
   json_t *root = cli_json("regress", 1);
   json_object_update_new(root, json_pack("{s:s, s:s, s:I, s:I, s:s, s:s, s:I, s:s, s:b, s:f}", "suite", r->suite_name,
@@ -227,7 +227,7 @@ static void drop_switched_off(void *context, const char *name, const char *param
   tally_close(&tally);
 }
 
-static int finish(session_t *s, const options_t *o) {
+static int finish_regress(session_t *s, const options_t *o) {
   regress_t *r = &s->regress;
   trouble_t trouble = {0};
   json_t *compared;
@@ -245,7 +245,7 @@ static int finish(session_t *s, const options_t *o) {
     code = cli_error(EXIT_ENV, "interrupted with %u of %u jobs done; --resume goes on", r->done, r->count);
   if (o->junit && !regress_junit(r->results, r->run, r->suite_name, cli_command(), o->junit, &trouble))
     code = cli_trouble(&trouble);
-  json_t *root = to_json(s, report);
+  json_t *root = regress_to_json(s, report);
   json_decref(report);
   return cli_finish(s->cli, root, (cli_exit_t)code);
 }
@@ -261,7 +261,7 @@ static int nothing_failed(session_t *s, const options_t *o) {
   fprintf(s->cli->out, "nothing failed in run %lld of %s\n", (long long)r->run, r->suite_name);
   if (o->junit && !regress_junit(r->results, 0, r->suite_name, cli_command(), o->junit, &trouble))
     code = cli_trouble(&trouble);
-  json_t *root = to_json(s, report);
+  json_t *root = regress_to_json(s, report);
   json_decref(report);
   return cli_finish(s->cli, root, (cli_exit_t)code);
 }
@@ -278,7 +278,7 @@ static void say_stale(session_t *s) {
 static int with_database(session_t *s, const options_t *o) {
   regress_t *r = &s->regress;
   int code = regress_open(r);
-  if (!code) code = regress_choose(r, &s->suite, reload);
+  if (!code) code = regress_choose(r, &s->suite, reload_suite);
   if (!code) say_stale(s);
   if (!code && o->failed && !r->count) {
     code = nothing_failed(s, o);
@@ -288,7 +288,7 @@ static int with_database(session_t *s, const options_t *o) {
   if (!code && o->resume && !r->resumed)
     fprintf(stderr, "lockstack: %s has no run of %s yet: a new one starts\n", r->database, r->suite_name);
   if (!code) code = run_jobs(s);
-  code = code ? cli_trouble(&r->trouble) : finish(s, o);
+  code = code ? cli_trouble(&r->trouble) : finish_regress(s, o);
   regress_close(r);
   return code;
 }
@@ -296,7 +296,7 @@ static int with_database(session_t *s, const options_t *o) {
 /* Those that would run: with --only and --resume not all of the suite's. */
 static int list_jobs(session_t *s) {
   regress_t *r = &s->regress;
-  const int code = regress_plan(r, &s->suite, reload);
+  const int code = regress_plan(r, &s->suite, reload_suite);
   if (code) return cli_trouble(&r->trouble);
   json_t *root = cli_json("regress", 1), *commands = json_array();
   for (unsigned i = 0; i < r->count; i++) {
@@ -319,6 +319,11 @@ static char *database_path(const options_t *o) {
   return whole || !o->list ? whole : strdup(o->database);
 }
 
+static regress_mode_t run_mode(const options_t *o) {
+  if (o->resume) return REGRESS_RESUME;
+  return o->failed ? REGRESS_FAILED : REGRESS_NEW;
+}
+
 static int regress(cli_t *cli, const options_t *o) {
   trouble_t trouble = {0};
   session_t s = {.cli = cli, .start = clock_seconds()};
@@ -332,17 +337,15 @@ static int regress(cli_t *cli, const options_t *o) {
                           .program = process_self(),
                           .engine = o->engine,
                           .slots = (unsigned)o->jobs,
-                          .mode = o->resume   ? REGRESS_RESUME
-                                  : o->failed ? REGRESS_FAILED
-                                              : REGRESS_NEW,
+                          .mode = run_mode(o),
                           .provenance = provenance,
                           .interrupted = cli_is_interrupted,
                           .on_done = on_done,
                           .on_tick = on_tick,
                           .context = &s};
-  int code = !database || !name ? cli_error(EXIT_BAD, "%s: no such folder", o->database)
-             : o->list          ? list_jobs(&s)
-                                : with_database(&s, o);
+  int code;
+  if (!database || !name) code = cli_error(EXIT_BAD, "%s: no such folder", o->database);
+  else code = o->list ? list_jobs(&s) : with_database(&s, o);
   if (o->list) regress_close(&s.regress);
   json_decref(provenance);
   free(database);

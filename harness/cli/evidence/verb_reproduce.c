@@ -200,7 +200,7 @@ static int choose_workload(figure_runs_t *runs, const char *name) {
                    names_nearest("workloads", name));
 }
 
-static int choose(figure_runs_t *runs, const options_t *o) {
+static int choose_runs(figure_runs_t *runs, const options_t *o) {
   int code = choose_system(runs, o);
   if (!code && o->figures) {
     memset(runs->figure, 0, sizeof runs->figure);
@@ -269,7 +269,7 @@ static int dry_run(cli_t *cli, const figure_runs_t *runs) {
   return cli_finish(cli, root, EXIT_HELD);
 }
 
-static int report(cli_t *cli, const figure_runs_t *runs, const options_t *o, double start, int code) {
+static int report_reproduction(cli_t *cli, const figure_runs_t *runs, const options_t *o, double start, int code) {
   trouble_t trouble;
   reproduce_report_t r = reproduce_report(runs);
   r.seconds = clock_seconds() - start;
@@ -288,16 +288,22 @@ static int report(cli_t *cli, const figure_runs_t *runs, const options_t *o, dou
   return cli_finish(cli, reproduce_report_json(&r, cli_json("reproduce", 1)), (cli_exit_t)code);
 }
 
-static int set_up(figure_runs_t *runs, run_rows_t *rows, const options_t *o) {
+/* --jobs; by default one a processor here, and as many as Slurm likes there (0). */
+static unsigned runs_at_a_time(const options_t *o) {
+  const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  if (o->jobs || !strcmp(o->engine, "slurm")) return (unsigned)o->jobs;
+  return processors > 0 ? (unsigned)processors : 1;
+}
+
+static int set_up_reproduction(figure_runs_t *runs, run_rows_t *rows, const options_t *o) {
   trouble_t trouble;
-  long processors = sysconf(_SC_NPROCESSORS_ONLN);
-  int code = choose(runs, o);
+  int code = choose_runs(runs, o);
   if (code) return code;
   runs->small = o->small;
   runs->set = o->set;
   runs->sets = o->sets;
   runs->engine = o->engine;
-  runs->jobs = o->jobs || !strcmp(o->engine, "slurm") ? (unsigned)o->jobs : processors > 0 ? (unsigned)processors : 1;
+  runs->jobs = runs_at_a_time(o);
   runs->program = process_self();
   runs->place = cli_data;
   runs->folder = o->folder;
@@ -326,11 +332,11 @@ static int run(cli_t *cli, int argc, char **argv) {
   }
   if (o.no_runs && !o.rows && !o.resume)
     return cli_error(EXIT_BAD, "--no-runs takes what is there: --rows FILE or --resume would say where");
-  code = set_up(&runs, &rows, &o);
+  code = set_up_reproduction(&runs, &rows, &o);
   if (!code && o.dry) code = dry_run(cli, &runs);
   else if (!code) {
     runs.identity = figure_identity(cli_provenance(), runs.program, runs.system, cli_data);
-    code = report(cli, &runs, &o, start, make_runs(&runs));
+    code = report_reproduction(cli, &runs, &o, start, make_runs(&runs));
   }
   figure_runs_free(&runs);
   run_rows_free(&rows);

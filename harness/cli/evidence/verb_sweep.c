@@ -204,7 +204,7 @@ static int write_csv(const sweep_t *s, const char *path) {
   return code;
 }
 
-static json_t *to_json(const session_t *s) {
+static json_t *sweep_to_json(const session_t *s) {
   const sweep_arguments_t *a = s->arguments;
   json_t *root = cli_json("sweep", 1);
   sweep_json(s->sweep, root);
@@ -227,7 +227,7 @@ static void print_counts(const session_t *s) {
   fprintf(s->cli->out, "; %.1f s; results in %s\n", clock_seconds() - s->start, s->arguments->database);
 }
 
-static int finish(session_t *s, int code) {
+static int finish_sweep(session_t *s, int code) {
   const sweep_arguments_t *a = s->arguments;
   trouble_t trouble;
   sweep_print(s->sweep, cli_command(), s->cli->out);
@@ -237,7 +237,7 @@ static int finish(session_t *s, int code) {
   if (a->plot && !sweep_plot(s->sweep, a->plot, &trouble)) code = cli_trouble(&trouble);
   if (cli_interrupted)
     code = cli_error(EXIT_ENV, "interrupted; what is known until then was reported, and --resume goes on");
-  return cli_finish(s->cli, to_json(s), (cli_exit_t)code);
+  return cli_finish(s->cli, sweep_to_json(s), (cli_exit_t)code);
 }
 
 static int list_runs(session_t *s) {
@@ -306,7 +306,7 @@ static int run_sweep(session_t *s) {
                            .on_tick = on_tick,
                            .context = s};
   code = make_runs(s);
-  code = finish(s, code);
+  code = finish_sweep(s, code);
   json_decref(provenance);
   free(database);
   free(name);

@@ -17,11 +17,11 @@ typedef struct closed_verb {
   uint64_t before; /* cycles of runs that are over */
 } closed_verb_t;
 
-static uint64_t warmup(const network_options_t *o, const router_params_t *p) {
+static uint64_t closed_warmup(const network_options_t *o, const router_params_t *p) {
   return o->warm ? o->warmup : EPOCHS_BEFORE * (uint64_t)p->EpochCycles;
 }
 
-static uint64_t cycles(const network_options_t *o, const router_params_t *p) {
+static uint64_t closed_cycles(const network_options_t *o, const router_params_t *p) {
   return o->cycles ? o->cycles : EPOCHS * (uint64_t)p->EpochCycles;
 }
 
@@ -53,7 +53,7 @@ static int run_policies(closed_verb_t *v, closed_job_t *job, closed_report_t *re
   uint64_t all = 0;
   for (unsigned i = 0; i < o->policies; i++) {
     const router_params_t p = network_options_params(o, o->policy[i], v->topology);
-    all += o->seeds * (warmup(o, &p) + cycles(o, &p)) * v->topology->routers * o->subnets;
+    all += o->seeds * (closed_warmup(o, &p) + closed_cycles(o, &p)) * v->topology->routers * o->subnets;
   }
   progress_start(&v->progress, "network", "router-cycles", all);
   int code = 0;
@@ -61,7 +61,7 @@ static int run_policies(closed_verb_t *v, closed_job_t *job, closed_report_t *re
     closed_policy_run_t *run = &report->run[report->runs++];
     run->policy = o->policy[i];
     run->params = job->params = network_options_params(o, run->policy, v->topology);
-    job->warmup = warmup(o, &job->params), job->cycles = cycles(o, &job->params);
+    job->warmup = closed_warmup(o, &job->params), job->cycles = closed_cycles(o, &job->params);
     /* links that change their width stand still */
     job->stuck = 20000 + 2 * (uint64_t)(job->params.Width ? job->params.Penalty : 0);
     code = run_seeds(v, job, run);
@@ -70,7 +70,7 @@ static int run_policies(closed_verb_t *v, closed_job_t *job, closed_report_t *re
   return code;
 }
 
-static int finish(cli_t *cli, const closed_report_t *report, int code) {
+static int finish_closed(cli_t *cli, const closed_report_t *report, int code) {
   closed_report_print(report, cli->out);
   if (!code && !cli_interrupted && !closed_report_held(report)) code = EXIT_BROKEN;
   if (cli_interrupted && !code) code = cli_error(EXIT_ENV, "interrupted; what is known until then was reported");
@@ -99,7 +99,7 @@ int network_closed(cli_t *cli, const network_options_t *o, const topology_t *top
                       .progress_context = &v};
   if (!(report.run = calloc(NUM_POLICIES, sizeof *report.run))) return cli_error(EXIT_ENV, "out of memory");
   int code = run_policies(&v, &job, &report);
-  if (code != EXIT_BAD) code = finish(cli, &report, code);
+  if (code != EXIT_BAD) code = finish_closed(cli, &report, code);
   for (unsigned i = 0; i < report.runs; i++)
     for (unsigned k = 0; k < report.run[i].results; k++) closed_result_free(&report.run[i].result[k]);
   free(report.run);

@@ -201,7 +201,7 @@ static int apply_sets(const options_t *o, job_t *job) {
 }
 
 /* What fits together or not once all is known. */
-static int check(const options_t *o, const job_t *job) {
+static int check_memory_job(const options_t *o, const job_t *job) {
   const vault_run_config_t *c = &job->run;
   near_mc_config_t near = near_config(job);
   trouble_t trouble = {0};
@@ -236,7 +236,7 @@ static int configure(const options_t *o, job_t *job) {
   if (o->has_requests && c->requests == 1 && o->requests != 1)
     return cli_error(EXIT_BAD, "--requests: %s has one request", vault_pattern_name(c->pattern));
   if (o->has_requests) c->requests = o->requests;
-  return check(o, job);
+  return check_memory_job(o, job);
 }
 
 /* ---- traces ---- */
@@ -309,11 +309,11 @@ static int read_trace(const options_t *o, job_t *job, vault_request_t **list) {
 
 /* ---- what came out ---- */
 
-static double rate(uint64_t part, const vault_run_result_t *r) {
+static double share_of_requests(uint64_t part, const vault_run_result_t *r) {
   return r->requests ? (double)part / (double)r->requests : 0;
 }
 
-static void print(FILE *out, const job_t *job, const vault_run_result_t *r, double seconds) {
+static void print_memory_result(FILE *out, const job_t *job, const vault_run_result_t *r, double seconds) {
   const vault_run_config_t *c = &job->run;
   const vault_stats_t *s = &r->stats;
   const char *unit = job->near ? "ns" : "tCK";
@@ -329,8 +329,8 @@ static void print(FILE *out, const job_t *job, const vault_run_result_t *r, doub
   fprintf(out,
           "rows                %" PRIu64 " hits (%.1f %%), %" PRIu64 " misses (%.1f %%), %" PRIu64
           " conflicts (%.1f %%)\n",
-          s->row_hits, 100 * rate(s->row_hits, r), s->row_misses, 100 * rate(s->row_misses, r), s->row_conflicts,
-          100 * rate(s->row_conflicts, r));
+          s->row_hits, 100 * share_of_requests(s->row_hits, r), s->row_misses,
+          100 * share_of_requests(s->row_misses, r), s->row_conflicts, 100 * share_of_requests(s->row_conflicts, r));
   fprintf(out, "commands            %" PRIu64 " activates, %" PRIu64 " precharges, %" PRIu64 " refreshes\n",
           s->activates, s->precharges, s->refreshes);
   fprintf(out, "%-20s%.1f %% busy\n", c->vault.bank_io ? "banks' I/Os" : "data bus", 100 * r->bus_utilisation);
@@ -352,8 +352,8 @@ static json_t *result_json(const job_t *job, const vault_run_result_t *r, double
   json_object_update(root, fields);
   json_decref(fields);
   fields = json_pack("{s:b, s:i, s:b, s:f, s:f, s:f}", "near", job->near, "row_buffers", (int)c->vault.row_buffers,
-                     "bank_io", c->vault.bank_io, "row_hit_rate", rate(s->row_hits, r), "row_miss_rate",
-                     rate(s->row_misses, r), "row_conflict_rate", rate(s->row_conflicts, r));
+                     "bank_io", c->vault.bank_io, "row_hit_rate", share_of_requests(s->row_hits, r), "row_miss_rate",
+                     share_of_requests(s->row_misses, r), "row_conflict_rate", share_of_requests(s->row_conflicts, r));
   json_object_update(root, fields);
   json_decref(fields);
   fields = json_pack("{s:I, s:f, s:f, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f}", "cycles", (json_int_t)r->cycles,
@@ -393,7 +393,7 @@ static int run_near(const job_t *job, progress_t *progress, vault_run_result_t *
   return fault ? cli_error(EXIT_ENV, "%s", fault) : 0;
 }
 
-static int measure(cli_t *cli, const job_t *job) {
+static int measure_memory(cli_t *cli, const job_t *job) {
   const vault_run_config_t *config = &job->run;
   vault_run_result_t result = {0};
   progress_t progress;
@@ -406,7 +406,7 @@ static int measure(cli_t *cli, const job_t *job) {
   bool whole = result.requests == config->requests;
   if (!whole)
     cli_error(EXIT_ENV, "interrupted after %" PRIu64 " of %" PRIu64 " requests", result.requests, config->requests);
-  print(cli->out, job, &result, seconds);
+  print_memory_result(cli->out, job, &result, seconds);
   return cli_finish(cli, result_json(job, &result, seconds), whole ? EXIT_HELD : EXIT_ENV);
 }
 
@@ -430,7 +430,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   int code = cli_parse(cli, &argp, argc, argv, &options);
   if (!code) code = configure(&options, &job);
   if (!code && options.trace) code = read_trace(&options, &job, &trace);
-  if (!code) code = options.dry ? cli_dry_run(cli, "memory", 1) : measure(cli, &job);
+  if (!code) code = options.dry ? cli_dry_run(cli, "memory", 1) : measure_memory(cli, &job);
   free(trace);
   return code;
 }

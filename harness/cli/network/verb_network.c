@@ -97,7 +97,7 @@ static int no_topology(const char *spec, const trouble_t *trouble) {
                    access(spec, F_OK) ? names_nearest("topologies", form) : "");
 }
 
-static int set_up(network_verb_t *v) {
+static int set_up_network(network_verb_t *v) {
   const network_options_t *o = &v->options;
   trouble_t trouble = {0};
   if (!topology_parse(&v->topology, o->topology, &trouble)) return no_topology(o->topology, &trouble);
@@ -155,7 +155,7 @@ static int read_pairs(network_verb_t *v, const char *path) {
 }
 
 /* A run of crit with the same traffic, to know the pairs before. */
-static int scout(network_verb_t *v, double rate) {
+static int scout_pairs(network_verb_t *v, double rate) {
   trouble_t trouble = {0};
   network_result_t r;
   network_job_t job = job_of(v, POLICY_CRIT);
@@ -175,9 +175,10 @@ static int scout(network_verb_t *v, double rate) {
 
 static int find_pairs(network_verb_t *v) {
   const network_options_t *o = &v->options;
-  const char *which = o->critical ? o->critical : o->compare ? "scout" : "own";
+  const char *which = o->compare ? "scout" : "own";
+  if (o->critical) which = o->critical;
   if (!strcmp(which, "own")) return 0;
-  if (!strcmp(which, "scout")) return scout(v, o->rate[o->rates - 1]);
+  if (!strcmp(which, "scout")) return scout_pairs(v, o->rate[o->rates - 1]);
   return read_pairs(v, which);
 }
 
@@ -224,11 +225,12 @@ static const network_point_t *heat_point(const network_sweep_t *s) {
   const network_point_t *best = NULL;
   for (unsigned i = 0; i < s->points; i++)
     if (s->point[i].result.measured.stable && (!best || s->point[i].rate > best->rate)) best = &s->point[i];
-  return best ? best : s->points ? &s->point[s->points - 1] : NULL;
+  if (best) return best;
+  return s->points ? &s->point[s->points - 1] : NULL;
 }
 
 /* One scale for all that are compared. */
-static double hottest(const network_verb_t *v) {
+static double find_heat_scale(const network_verb_t *v) {
   double most = 0;
   for (unsigned i = 0; i < v->report.runs; i++) {
     const network_point_t *p = heat_point(&v->report.run[i].sweep);
@@ -245,11 +247,12 @@ static bool draw_policy(const network_verb_t *v, const network_policy_run_t *run
   if (v->options.compare) snprintf(name, sizeof name, "heat-%s", network_policy_name(run->policy));
   snprintf(title, sizeof title, "%s, %s, %.3g flits per terminal and cycle, policy %s", v->options.topology,
            traffic_pattern_name(v->options.traffic.pattern), p->rate, network_policy_name(run->policy));
-  const draw_heat_t heat = {name, title, &v->topology, &p->result.look, p->result.measured.measured, hottest(v)};
+  const draw_heat_t heat = {
+      name, title, &v->topology, &p->result.look, p->result.measured.measured, find_heat_scale(v)};
   return draw_heat(v->options.folder, &heat, trouble);
 }
 
-static int draw(network_verb_t *v, FILE *out) {
+static int draw_network(network_verb_t *v, FILE *out) {
   draw_curve_t curve[NUM_POLICIES];
   char title[256];
   trouble_t trouble;
@@ -267,9 +270,9 @@ static int draw(network_verb_t *v, FILE *out) {
   return 0;
 }
 
-static int finish(cli_t *cli, network_verb_t *v) {
+static int finish_network(cli_t *cli, network_verb_t *v) {
   network_report_print(&v->report, cli->out);
-  int drawn = draw(v, cli->out);
+  int drawn = draw_network(v, cli->out);
   int code = v->failed || (!cli_interrupted && !network_report_held(&v->report)) ? EXIT_BROKEN : EXIT_HELD;
   if (drawn && !code) code = drawn;
   if (cli_interrupted && !code) code = cli_error(EXIT_ENV, "interrupted; what is known until then was reported");
@@ -278,7 +281,7 @@ static int finish(cli_t *cli, network_verb_t *v) {
   return cli_finish(cli, root, (cli_exit_t)code);
 }
 
-static void release(network_verb_t *v) {
+static void release_network(network_verb_t *v) {
   for (unsigned i = 0; i < v->report.runs; i++) network_sweep_free(&v->report.run[i].sweep);
   free(v->asked);
   if (v->routes.port) routes_free(&v->routes);
@@ -299,7 +302,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   int code = cli_parse(cli, &network_argp, argc, argv, &v.options);
   v.report.name = v.options.topology, v.report.traffic = &v.options.traffic, v.report.params = &v.options.params;
   v.report.sweep = v.options.sweep, v.report.compare = v.options.compare;
-  if (!code) code = set_up(&v);
+  if (!code) code = set_up_network(&v);
   if (!code && v.options.dry) code = dry_run(cli, &v.options);
   else if (!code && v.options.closed) {
     const capture_t capture = capture_of(&v);
@@ -309,9 +312,9 @@ static int run(cli_t *cli, int argc, char **argv) {
     if (!code) code = find_pairs(&v);
     if (!code) code = run_policies(&v);
     if (v.running) progress_end(&v.progress);
-    if (!code) code = finish(cli, &v);
+    if (!code) code = finish_network(cli, &v);
   }
-  release(&v);
+  release_network(&v);
   return code;
 }
 

@@ -25,7 +25,7 @@ static int by_size(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static void compare(row_t *r) {
+static void compare_block_sizes(row_t *r) {
   uint32_t ours[MAX_BLOCKS], theirs[MAX_BLOCKS];
   memcpy(ours, r->count, sizeof ours);
   memcpy(theirs, r->paper_count, sizeof theirs);
@@ -43,7 +43,7 @@ static void read_paper(row_t *r) {
   }
 }
 
-static void print_row(FILE *out, const row_t *r, const offload_t *offload) {
+static void print_table1_row(FILE *out, const row_t *r, const offload_t *offload) {
   char here[256] = "";
   size_t n = 0;
   for (uint32_t k = 0; k < offload->num_kernels; k++)
@@ -84,8 +84,8 @@ static bool do_row(cli_t *cli, row_t *r, json_t *rows) {
       }
     }
     read_paper(r);
-    compare(r);
-    print_row(cli->out, r, offload);
+    compare_block_sizes(r);
+    print_table1_row(cli->out, r, offload);
     json_array_append_new(rows, json_row(r, offload));
   }
   offload_free(offload);

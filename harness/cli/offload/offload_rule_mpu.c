@@ -197,7 +197,7 @@ static void add_refused(report_t *r, const char *file, const ptx_func_t *func, u
 }
 
 /* The verdict is that of a launch: the machine's own functions say what they do not execute. */
-static int look(report_t *r, kernel_t *k, const ptx_module_t *module) {
+static int report_mpu_kernel(report_t *r, kernel_t *k, const ptx_module_t *module) {
   const mpu_program_t *p = k->program;
   trouble_t err = {0};
   const simt_refusals_t refusals = {note_refusal, k};
@@ -220,7 +220,7 @@ static int do_kernel(void *context, const char *file, const ptx_module_t *module
   int code = EXIT_HELD;
   r->shown++;
   if (!k.why) code = cli_error(EXIT_ENV, "out of memory");
-  else if (p) code = look(r, &k, module);
+  else if (p) code = report_mpu_kernel(r, &k, module);
   else if (err.trouble.kind != TROUBLE_INPUT) code = cli_error(EXIT_ENV, "%s: %s", file, err.trouble.text);
   else add_refused(r, file, func, (unsigned)err.line, err.trouble.text);
   for (uint32_t i = 0; k.why && i < func->num_instrs; i++) free(k.why[i]);
@@ -246,7 +246,7 @@ static void mean_of(const double sum[NUM_SHARES], unsigned count, double mean[NU
   for (unsigned i = 0; i < NUM_SHARES; i++) mean[i] = count ? sum[i] / count : 0;
 }
 
-static json_t *means(const report_t *r) {
+static json_t *report_mean_shares(const report_t *r) {
   double annotated[NUM_SHARES], regs[NUM_SHARES];
   double near_rows = r->done ? r->sum_near_rows / r->done : 0, far_rows = r->done ? r->sum_far_rows / r->done : 0;
   FILE *out = r->cli->out;
@@ -282,7 +282,7 @@ int offload_rule_mpu(cli_t *cli, const offload_rule_mpu_t *options) {
   json_object_set_new(root, "policy", json_string(mpu_policy_name(options->policy)));
   json_object_set_new(root, "kernels", r.kernels);
   json_object_set_new(root, "refused", r.refused);
-  json_object_set_new(root, "mean", means(&r));
+  json_object_set_new(root, "mean", report_mean_shares(&r));
   json_object_set_new(root, "paper", json_shares(paper_shares));
   return cli_finish(cli, root, code);
 }

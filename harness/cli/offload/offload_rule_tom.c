@@ -41,7 +41,8 @@ static void list_registers(const ptx_func_t *f, const tom_reg_t *list, uint32_t 
 }
 
 static const char *tag_of(const tom_block_t *b) {
-  return b->saves_tx ? b->saves_rx ? "TX RX" : "TX" : b->saves_rx ? "RX" : "-";
+  if (b->saves_tx) return b->saves_rx ? "TX RX" : "TX";
+  return b->saves_rx ? "RX" : "-";
 }
 
 /* "%r7 - %r1 >= 4", "%r7 >= 4". */

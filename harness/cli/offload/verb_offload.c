@@ -106,15 +106,13 @@ static void list_registers(const ptx_func_t *f, const offload_reg_t *list, uint3
   snprintf(text, size, "-");
   for (uint32_t i = 0; i < count && n < size; i++) {
     bool wide = ptx_type_bytes(f->regs[list[i].reg].type) == 8;
-    n += (size_t)snprintf(text + n, size - n, "%s%s%s", i ? " " : "", f->regs[list[i].reg].name,
-                          !wide          ? ""
-                          : list[i].half ? ".hi"
-                                         : ".lo");
+    const char *half = list[i].half ? ".hi" : ".lo";
+    n += (size_t)snprintf(text + n, size - n, "%s%s%s", i ? " " : "", f->regs[list[i].reg].name, wide ? half : "");
   }
 }
 
-static void print_row(FILE *out, const char *pc, const char *gpu, const char *mark, const offload_block_t *b,
-                      uint32_t *nsu) {
+static void print_code_row(FILE *out, const char *pc, const char *gpu, const char *mark, const offload_block_t *b,
+                           uint32_t *nsu) {
   char text[NSU_DISASM_SIZE] = "", row[512];
   int n = snprintf(row, sizeof row, "  %5s  %-*s %-8s", pc, GPU_WIDTH, gpu, mark);
   if (nsu && *nsu < b->num_nsu) {
@@ -146,21 +144,21 @@ static void print_code(FILE *out, const ptx_func_t *f, const offload_block_t *b)
   list_registers(f, b->sent, b->num_sent, list, sizeof list);
   snprintf(gpu, sizeof gpu, "OFLD.BEG 0x%04x, %s, %u, %u", b->nsu_pc, list, b->num_loads, b->num_stores);
   fprintf(out, "   line  %-*s %-8s NSU\n", GPU_WIDTH, "GPU", "");
-  print_row(out, "", gpu, "", b, &nsu);
+  print_code_row(out, "", gpu, "", b, &nsu);
   for (uint32_t i = b->first; i <= b->last; i++) {
     const ptx_instr_t *in = &f->instrs[i];
     bool first = true;
     while (nsu < b->num_nsu - 1 && b->role[i - b->first] != OFFLOAD_GPU && b->nsu_source[nsu] == PTX_NONE)
-      print_row(out, "", "", "", b, &nsu);
+      print_code_row(out, "", "", "", b, &nsu);
     snprintf(pc, sizeof pc, "%d", in->line);
     mark_of(b, i - b->first, in, mark, sizeof mark);
-    if (b->role[i - b->first] == OFFLOAD_GPU) print_row(out, pc, in->source, mark, b, NULL);
+    if (b->role[i - b->first] == OFFLOAD_GPU) print_code_row(out, pc, in->source, mark, b, NULL);
     for (; b->role[i - b->first] != OFFLOAD_GPU && nsu < b->num_nsu && b->nsu_source[nsu] == (int32_t)i; first = false)
-      print_row(out, first ? pc : "", first ? in->source : "", first ? mark : "", b, &nsu);
+      print_code_row(out, first ? pc : "", first ? in->source : "", first ? mark : "", b, &nsu);
   }
   list_registers(f, b->returned, b->num_returned, list, sizeof list);
   snprintf(gpu, sizeof gpu, "OFLD.END %s", list);
-  print_row(out, "", gpu, "", b, &nsu);
+  print_code_row(out, "", gpu, "", b, &nsu);
 }
 
 static const char *parameter_at(const ptx_module_t *m, const ptx_func_t *f, int32_t offset) {
@@ -265,7 +263,7 @@ static json_t *json_kernel(const ptx_module_t *m, const offload_kernel_t *k) {
 
 /* ---- The verb -------------------------------------------------------------------------------- */
 
-static int report(cli_t *cli, const options_t *options, const offload_t *offload) {
+static int report_offload_blocks(cli_t *cli, const options_t *options, const offload_t *offload) {
   json_t *root = cli_json("offload", 1), *kernels = json_array();
   uint32_t shown = 0;
   for (uint32_t i = 0; i < offload->num_kernels; i++) {
@@ -296,7 +294,8 @@ static int run_nsu(cli_t *cli, const options_t *options) {
   ptx_module_t *module = ptx_read(options->file, &err);
   if (!module) return cli_trouble(&err.trouble);
   offload_t *offload = offload_compile(module);
-  int code = offload ? report(cli, options, offload) : cli_error(EXIT_ENV, "%s: out of memory", options->file);
+  int code =
+      offload ? report_offload_blocks(cli, options, offload) : cli_error(EXIT_ENV, "%s: out of memory", options->file);
   offload_free(offload);
   ptx_free(module);
   return code;

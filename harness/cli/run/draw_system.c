@@ -75,7 +75,7 @@ static bool line_text(const composition_t *c, unsigned part, unsigned i, char te
 /* ---- where things are ---- */
 
 /* False: nothing was nearer than it was. */
-static bool nearer(picture_t *p, unsigned a, unsigned b) {
+static bool move_nearer(picture_t *p, unsigned a, unsigned b) {
   if (p->column[a] + 1 >= p->column[b]) return false;
   p->column[b] = p->column[a] + 1;
   return true;
@@ -87,8 +87,8 @@ static void set_columns(picture_t *p) {
   for (bool moved = true; moved;) {
     moved = false;
     for (unsigned i = 0; i < c->links; i++)
-      moved |= nearer(p, c->link[i].user.part, c->link[i].offer.part) |
-               nearer(p, c->link[i].offer.part, c->link[i].user.part);
+      moved |= move_nearer(p, c->link[i].user.part, c->link[i].offer.part) |
+               move_nearer(p, c->link[i].offer.part, c->link[i].user.part);
   }
   for (unsigned i = 0; i < c->parts; i++) {
     if (p->column[i] == COMPOSITION_PARTS) p->column[i] = 0; /* linked with nothing */
@@ -155,12 +155,19 @@ static void draw_box(const picture_t *p, unsigned i, FILE *out) {
   }
 }
 
-/* How many links touch this side of the part; which of them this one is. */
+/* The part at the other end of a link that touches `part`; `part` itself when the link does not,
+ * or ends there twice. */
+static unsigned other_part(const composition_link_t *link, unsigned part) {
+  if (link->user.part == part) return link->offer.part;
+  return link->offer.part == part ? link->user.part : part;
+}
+
+/* The height at which the link meets this side of the part: the links of a side share it evenly. */
 static double place_at(const picture_t *p, const composition_link_t *link, unsigned part, bool right) {
   unsigned count = 0, which = 0;
   for (unsigned i = 0; i < p->c->links; i++) {
     const composition_link_t *l = &p->c->link[i];
-    const unsigned other = l->user.part == part ? l->offer.part : l->offer.part == part ? l->user.part : part;
+    const unsigned other = other_part(l, part);
     if (other == part || (p->column[other] > p->column[part]) != right) continue;
     if (l == link) which = count;
     count++;
@@ -187,16 +194,14 @@ static void draw_link(const picture_t *p, const composition_link_t *link, bool l
   /* Where the line is not: it comes to its end from above if it
    * falls, and is steep in the middle unless it is level. */
   const bool falls = y2 > y1 + LEVEL, level = fabs(y2 - y1) <= LEVEL;
+  int below = falls ? -2 : 12; /* the count's baseline, below the middle of the line */
+  if (level) below = 18;
   html(out, "<text class=\"p\" x=\"%.0f\" y=\"%.0f\">%s</text>\n", x1 + 8, y1 - 8, strchr(from, '.') + 1);
   html(out, "<text class=\"p\" x=\"%.0f\" y=\"%.0f\" text-anchor=\"end\">%s</text>\n", x2 - 8, y2 + (falls ? 18 : -8),
        strchr(to, '.') + 1);
   if (connections(link) > 1)
     html(out, "<text class=\"p\" x=\"%.0f\" y=\"%.0f\" text-anchor=\"%s\">\u00d7 %u</text>\n",
-         level ? middle : middle + 14,
-         (y1 + y2) / 2 + (level   ? 18
-                          : falls ? -2
-                                  : 12),
-         level ? "middle" : "start", connections(link));
+         level ? middle : middle + 14, (y1 + y2) / 2 + below, level ? "middle" : "start", connections(link));
 }
 
 void draw_system_svg(const composition_t *c, FILE *out) {

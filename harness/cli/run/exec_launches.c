@@ -40,7 +40,7 @@ static bool has_kind(const composition_t *c, const char *kind) {
   return false;
 }
 
-static bool measure(exec_launches_t *l, const json_t *root, exec_traffic_t *t) {
+static bool measure_traffic(exec_launches_t *l, const json_t *root, exec_traffic_t *t) {
   char missing[QUANTITY_NAME];
   double value;
   for (unsigned i = 0; i < sizeof keys / sizeof *keys; i++) {
@@ -71,7 +71,7 @@ static json_t *result_of(exec_launches_t *l, const system_stats_t *stats) {
 /* ---- notes ---- */
 
 /* Once, where it comes again and again. */
-static void say(exec_launches_t *l, const char *line) {
+static void say_once(exec_launches_t *l, const char *line) {
   if (!*line || !strcmp(line, l->last)) return;
   snprintf(l->last, sizeof l->last, "%s", line);
   fprintf(stderr, "lockstack: %s\n", line);
@@ -99,12 +99,12 @@ static void add_launch(exec_launches_t *l, exec_process_t *p, const note_t *n,
   stats.warp_instructions = n->warp_instructions;
   memcpy(stats.counts, counts, n->parts * sizeof *stats.counts);
   json_t *root = result_of(l, &stats);
-  if (root) measure(l, root, &row->traffic);
+  if (root) measure_traffic(l, root, &row->traffic);
   json_decref(root);
   p->cycles += n->cycles, p->warp_instructions += n->warp_instructions, p->time_ns += n->time_ns;
   if (n->status == WIRE_DONE) return;
   l->failed |= n->status != WIRE_REFUSED; /* that one a program knows of itself: it would be refused anywhere */
-  say(l, n->text);
+  say_once(l, n->text);
 }
 
 static void add_absent(exec_launches_t *l, exec_process_t *p, const char *name) {
@@ -124,7 +124,7 @@ static void add_absent(exec_launches_t *l, exec_process_t *p, const char *name) 
 static void add_line(exec_launches_t *l, const note_t *n) {
   l->bad_image |= n->status == WIRE_NO_PTX || n->status == WIRE_BAD_IMAGE;
   l->failed |= n->status == WIRE_BROKEN;
-  if (n->status != WIRE_NOT_FOUND) say(l, n->text); /* programs ask for names that may not be there */
+  if (n->status != WIRE_NOT_FOUND) say_once(l, n->text); /* programs ask for names that may not be there */
 }
 
 void exec_launches_note(void *ctx, unsigned process, const note_t *n, const uint64_t (*counts)[SYSTEM_COUNTS]) {
@@ -172,7 +172,7 @@ void exec_launches_end(void *ctx, unsigned process, const program_end_t *end) {
   l->failed |= !end->stats;
   if (!end->stats) return;
   p->result = result_of(l, end->stats);
-  if (p->result) measure(l, p->result, &p->traffic);
+  if (p->result) measure_traffic(l, p->result, &p->traffic);
   add_lockstep(l, p, end->stats);
 }
 

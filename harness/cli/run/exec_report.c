@@ -17,13 +17,13 @@ static const char *dims(const uint32_t n[3], char text[48]) {
   return text;
 }
 
-static const char *number(double value, char text[28]) {
+static const char *traffic_text(double value, char text[28]) {
   return number_text((uint64_t)(value > 0 ? value : 0), text);
 }
 
 static void print_numbers(FILE *out, uint64_t cycles, const exec_traffic_t *t) {
   char a[28], b[28], c[28];
-  fprintf(out, " %15s %15s %15s %12.3f", number_text(cycles, a), number(t->links, b), number(t->dram, c),
+  fprintf(out, " %15s %15s %15s %12.3f", number_text(cycles, a), traffic_text(t->links, b), traffic_text(t->dram, c),
           t->energy_nj / 1000);
 }
 

@@ -83,7 +83,7 @@ json_t *run_counts_parts(const composition_t *c, const system_stats_t *stats) {
 }
 
 /* The object that has the last name of "a.b.c". */
-static json_t *place_of(json_t *root, const char **key) {
+static json_t *json_parent_of(json_t *root, const char **key) {
   json_t *place = root, *object;
   for (const char *dot; (dot = strchr(*key, '.')); *key = dot + 1, place = object) {
     char name[64];
@@ -109,7 +109,7 @@ static json_t *by_label(const json_t *root, const run_key_t *k) {
   return sum;
 }
 
-static json_t *value_of(const json_t *root, const run_key_t *k, char missing[QUANTITY_NAME]) {
+static json_t *compute_run_key(const json_t *root, const run_key_t *k, char missing[QUANTITY_NAME]) {
   double over, under;
   if (!quantity(k->over, root, &over, missing) || !quantity(k->under, root, &under, missing)) return NULL;
   if (k->form == IS_OBJECT) return by_label(root, k);
@@ -119,9 +119,9 @@ static json_t *value_of(const json_t *root, const run_key_t *k, char missing[QUA
 bool run_counts_keys(json_t *root, trouble_t *trouble) {
   char missing[QUANTITY_NAME];
   for (const run_key_t *k = next_key(root, keys); k; k = next_key(root, k + 1)) {
-    json_t *value = value_of(root, k, missing), *place;
+    json_t *value = compute_run_key(root, k, missing), *place;
     const char *key = k->key;
-    if (value && (place = place_of(root, &key))) json_object_set_new(place, key, value);
+    if (value && (place = json_parent_of(root, &key))) json_object_set_new(place, key, value);
     if (!value)
       return trouble_set(trouble, TROUBLE_ENVIRONMENT, "harness/cli/run/run_keys.def:%d: no counter '%s'", k->line,
                          missing);
@@ -133,13 +133,13 @@ bool run_counts_keys(json_t *root, trouble_t *trouble) {
 static void add_settings(json_t *settings, const config_key_t *keys_of) {
   for (const config_key_t *k = keys_of; k && k->key; k++) {
     const char *key = k->key;
-    json_t *section = place_of(settings, &key);
+    json_t *section = json_parent_of(settings, &key);
     json_object_set_new(section, key, json_integer(0));
   }
 }
 
 /* A result in which every kind of part has counted nothing. */
-static json_t *nothing(void) {
+static json_t *make_empty_result(void) {
   static const uint64_t zero[SYSTEM_COUNTS];
   json_t *root = json_pack("{s:i, s:i, s:i, s:i, s:i}", "cycles", 0, "time_ns", 0, "cores", 0, "warp_instructions", 0,
                            "cpu_seconds", 0),
@@ -153,13 +153,19 @@ static json_t *nothing(void) {
 }
 
 bool run_counts_check(trouble_t *trouble) {
-  json_t *root = nothing();
+  json_t *root = make_empty_result();
   const bool good = energy_check(root, trouble) && run_counts_keys(root, trouble);
   json_decref(root);
   return good;
 }
 
 /* ---- For people ------------------------------------------------------------------------------ */
+
+/* What stands between a counter's unit and its text. */
+static const char *between_unit_and_text(const counter_t *c) {
+  if (!*c->text) return "";
+  return *c->unit ? ", " : " ";
+}
 
 /* "sent bytes READ   1,234 bytes, over the links to memory" */
 static void print_counter(const counter_t *c, const uint64_t *counts, FILE *out) {
@@ -170,16 +176,12 @@ static void print_counter(const counter_t *c, const uint64_t *counts, FILE *out)
     for (char *p = words; *p; p++) *p = *p == '_' ? ' ' : *p;
     if (c->label) snprintf(words + strlen(words), sizeof words - strlen(words), " %s", c->label(i));
     fprintf(out, "  %-26s %16s", words, number_text(counts[c->at + i], number));
-    fprintf(out, "%s%s%s%s\n", *c->unit ? " " : "", c->unit,
-            *c->unit && *c->text ? ", "
-            : *c->text           ? " "
-                                 : "",
-            c->text);
+    fprintf(out, "%s%s%s%s\n", *c->unit ? " " : "", c->unit, between_unit_and_text(c), c->text);
   }
 }
 
 static double real_of(const json_t *root, const char *key) {
-  const json_t *place = place_of((json_t *)root, &key);
+  const json_t *place = json_parent_of((json_t *)root, &key);
   return json_number_value(json_object_get(place, key));
 }
 

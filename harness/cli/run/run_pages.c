@@ -19,7 +19,7 @@ static const char mark[] = "# run: ";
 static const char *const keys[] = {"gpu.sms", "gpu.node_sms", "gpu.cta_order", "system.seed"};
 
 /* A key's value; "": the system has no such key. */
-static const char *value_of(const composition_t *c, const char *name, char text[CONFIG_TEXT_SIZE]) {
+static const char *config_value_text(const composition_t *c, const char *name, char text[CONFIG_TEXT_SIZE]) {
   const config_key_t *key;
   const void *values;
   *text = 0;
@@ -39,7 +39,7 @@ static char *run_of(const simulate_job_t *job) {
   for (unsigned i = 0; job->workload->params[i].name; i++)
     fprintf(out, " workload.%s=%" PRId64, job->workload->params[i].name, job->values[i]);
   for (unsigned i = 0; i < sizeof keys / sizeof *keys; i++)
-    fprintf(out, " %s=%s", keys[i], value_of(&job->system.composition, keys[i], value));
+    fprintf(out, " %s=%s", keys[i], config_value_text(&job->system.composition, keys[i], value));
   return fclose(out) ? free(text), NULL : text;
 }
 
@@ -98,7 +98,7 @@ int run_pages_first(const char *folder, simulate_job_t *job,
   static simulate_job_t first;
   char key[KNOWN_KEY], path[CONFIG_TEXT_SIZE];
   int code;
-  if (strcmp(value_of(&job->system.composition, "map.homes", path), "profile") != 0) return 0;
+  if (strcmp(config_value_text(&job->system.composition, "map.homes", path), "profile") != 0) return 0;
   first = *job;
   first.keep = false;
   first.system.gates.wanted = false;

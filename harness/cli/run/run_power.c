@@ -20,7 +20,7 @@ int run_power_choose(const run_power_t *w, system_options_t *system) {
   return w->pictures && !draw_check(w->pictures, &trouble) ? cli_trouble(&trouble) : 0;
 }
 
-static bool stop(void *context) {
+static bool stop_power_run(void *context) {
   (void)context;
   return cli_interrupted;
 }
@@ -76,27 +76,27 @@ static json_t *work_json(const simulate_result_t *r, const json_t *joules) {
 }
 
 /* What `power --json` has, and what the run adds. */
-static json_t *to_json(const system_gates_facts_t *facts, const char *cells, double period,
-                       const simulate_result_t *r) {
+static json_t *run_power_to_json(const system_gates_facts_t *facts, const char *cells, double period,
+                                 const simulate_result_t *r) {
   return json_pack("{s:s, s:s, s:s, s:o, s:f, s:o}", "instance", facts->name, "block", facts->block, "params",
                    facts->params, "cells", verbs_cells_json(cells), "period_ns", period, "activity",
                    power_activity_json(&r->toggles));
 }
 
-static int report(const run_power_t *w, const system_gates_facts_t *facts, const simulate_result_t *r, json_t *root,
-                  FILE *out) {
+static int report_power(const run_power_t *w, const system_gates_facts_t *facts, const simulate_result_t *r,
+                        json_t *root, FILE *out) {
   trouble_t trouble = {0};
   const double period = w->period > 0 ? w->period : facts->period;
   const power_wish_t wish = {.period = period,
                              .clock_asked = w->period > 0,
                              .folder = w->pictures,
-                             .stop = stop,
+                             .stop = stop_power_run,
                              .block = facts->block,
                              .title = facts->name,
                              .cells = w->cells,
                              .object = facts->object,
                              .work = w->folder};
-  json_t *power = to_json(facts, w->cells, period, r);
+  json_t *power = run_power_to_json(facts, w->cells, period, r);
   fprintf(out, "Power of %s (%s%s%s)\n", facts->name, facts->block, *facts->params ? ", " : "", facts->params);
   power_activity_print(out, &r->toggles);
   if (!power_report(&wish, out, &r->toggles, power, &trouble)) return json_decref(power), cli_trouble(&trouble);
@@ -119,7 +119,7 @@ int run_power_report(const run_power_t *w, const simulate_job_t *job, const simu
   if (!w->instance) return 0;
   json_object_set_new(root, "power", json_null());
   if (!system_gates_facts(&job->system, &facts, &trouble)) return cli_trouble(&trouble);
-  if (r->toggles.cycles) return report(w, &facts, r, root, out);
+  if (r->toggles.cycles) return report_power(w, &facts, r, root, out);
   fprintf(out, "No power of %s: %s\n", facts.name,
           r->stats.instance[job->system.gates.family][job->system.gates.instance].diverged
               ? "its gates do not do what its model does"

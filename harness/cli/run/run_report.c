@@ -24,18 +24,18 @@ typedef struct {
   unsigned family, index;
 } place_t;
 
-static counted_t counted(const run_report_t *r) {
+static counted_t counted_of(const run_report_t *r) {
   return (counted_t){&r->job->system, &r->result->stats};
 }
 
 /* for (place_t p = first(c); more(&p); p.index++) */
-static bool more(place_t *p) {
+static bool has_instance(place_t *p) {
   for (; p->family < SYSTEM_FAMILIES; p->family++, p->index = 0)
     if (p->index < p->of.stats->instances[p->family]) return true;
   return false;
 }
 
-static place_t first(counted_t c) {
+static place_t first_instance(counted_t c) {
   return (place_t){.of = c};
 }
 
@@ -58,24 +58,24 @@ static const char *name_at(const place_t *p, char name[NAME]) {
 
 static uint64_t lockstep_cycles(counted_t c) {
   uint64_t sum = 0;
-  for (place_t p = first(c); more(&p); p.index++) sum += instance_at(&p)->compared;
+  for (place_t p = first_instance(c); has_instance(&p); p.index++) sum += instance_at(&p)->compared;
   return sum;
 }
 
 static uint64_t divergences(counted_t c) {
   uint64_t sum = 0;
-  for (place_t p = first(c); more(&p); p.index++) sum += instance_at(&p)->diverged;
+  for (place_t p = first_instance(c); has_instance(&p); p.index++) sum += instance_at(&p)->diverged;
   return sum;
 }
 
 static bool any_rtl(const run_report_t *r) {
-  for (place_t p = first(counted(r)); more(&p); p.index++)
+  for (place_t p = first_instance(counted_of(r)); has_instance(&p); p.index++)
     if (engine_has_rtl(engine_at(&p))) return true;
   return false;
 }
 
 bool run_report_held(const run_report_t *r) {
-  return r->result->result_ok && r->baseline->result_ok && !divergences(counted(r));
+  return r->result->result_ok && r->baseline->result_ok && !divergences(counted_of(r));
 }
 
 static double speedup(const run_report_t *r) {
@@ -94,23 +94,24 @@ static bool in_lockstep(const place_t *p) {
 }
 
 /* In lockstep, and something of it was not compared. */
-static bool misses(const place_t *p) {
+static bool misses_comparison(const place_t *p) {
   return in_lockstep(p) && (!instance_at(p)->compared || *instance_at(p)->never);
 }
 
-static bool alike(const place_t *a, const place_t *b) {
+static bool misses_the_same(const place_t *a, const place_t *b) {
   const system_instance_t *x = instance_at(a), *y = instance_at(b);
-  return a->family == b->family && misses(b) && !x->compared == !y->compared && strcmp(x->never, y->never) == 0;
+  return a->family == b->family && misses_comparison(b) && !x->compared == !y->compared &&
+         strcmp(x->never, y->never) == 0;
 }
 
 /* "nsu[0] to nsu[7], never compared: ...": neighbours that miss the same share a line. */
 static void print_not_compared(const run_report_t *r, FILE *out) {
   char name[NAME];
   unsigned lines = 0;
-  for (place_t p = first(counted(r)); more(&p); p.index++) {
+  for (place_t p = first_instance(counted_of(r)); has_instance(&p); p.index++) {
     const place_t from = p;
-    if (!misses(&p)) continue;
-    for (place_t next = p; next.index++, more(&next) && alike(&from, &next);) p = next;
+    if (!misses_comparison(&p)) continue;
+    for (place_t next = p; next.index++, has_instance(&next) && misses_the_same(&from, &next);) p = next;
     if (lines++ >= SHOWN_NEVER) continue;
     fprintf(out, "  %s", name_at(&from, name));
     if (p.index > from.index) fprintf(out, " to %s", name_at(&p, name));
@@ -123,11 +124,11 @@ static void print_not_compared(const run_report_t *r, FILE *out) {
 static void print_lockstep(const run_report_t *r, FILE *out) {
   char name[NAME];
   fprintf(out, "Lockstep\n");
-  print_number(out, "cycles compared", lockstep_cycles(counted(r)), "");
-  if (lockstep_cycles(counted(r))) print_number(out, "divergences", divergences(counted(r)), "");
+  print_number(out, "cycles compared", lockstep_cycles(counted_of(r)), "");
+  if (lockstep_cycles(counted_of(r))) print_number(out, "divergences", divergences(counted_of(r)), "");
   else fprintf(out, "  not compared: no instance in lockstep had a cycle\n");
   print_not_compared(r, out);
-  for (place_t p = first(counted(r)); more(&p); p.index++) {
+  for (place_t p = first_instance(counted_of(r)); has_instance(&p); p.index++) {
     const system_instance_t *i = instance_at(&p);
     if (!i->diverged) continue;
     fprintf(out, "  %s first differs in its cycle %" PRIu64 ": %s\n", name_at(&p, name), i->first_cycle, i->first);
@@ -175,7 +176,7 @@ static json_t *json_uint(uint64_t value) {
 static json_t *json_engines(counted_t c) {
   char name[NAME];
   json_t *object = json_object();
-  for (place_t p = first(c); more(&p); p.index++)
+  for (place_t p = first_instance(c); has_instance(&p); p.index++)
     json_object_set_new(object, name_at(&p, name), json_string(engine_name(engine_at(&p))));
   return object;
 }
@@ -197,7 +198,7 @@ static json_t *json_instance(const place_t *p) {
 
 static json_t *json_lockstep(counted_t c) {
   json_t *list = json_array();
-  for (place_t p = first(c); more(&p); p.index++) json_array_append_new(list, json_instance(&p));
+  for (place_t p = first_instance(c); has_instance(&p); p.index++) json_array_append_new(list, json_instance(&p));
   return json_pack("{s:I, s:I, s:o}", "cycles", (json_int_t)lockstep_cycles(c), "divergences",
                    (json_int_t)divergences(c), "instances", list);
 }
@@ -207,6 +208,17 @@ static json_t *json_params(const run_report_t *r) {
   for (unsigned i = 0; r->job->workload->params[i].name; i++)
     json_object_set_new(object, r->job->workload->params[i].name, json_integer(r->job->values[i]));
   return object;
+}
+
+/* A key's value in JSON's own type: number, boolean or text. */
+static json_t *json_setting(const config_key_t *key, const void *values) {
+  char text[CONFIG_TEXT_SIZE];
+  switch (key->type) {
+  case CONFIG_UINT: return json_integer((json_int_t)config_value(key, values));
+  case CONFIG_REAL: return json_real(config_value(key, values));
+  case CONFIG_BOOL: return json_boolean(config_value(key, values) != 0);
+  default: config_text(key, values, text, sizeof text); return json_string(text);
+  }
 }
 
 /* "gpu.sms" is sms of the object gpu. */
@@ -220,13 +232,7 @@ json_t *run_report_settings(const composition_t *c) {
     snprintf(text, sizeof text, "%.*s", (int)(dot - key->key), key->key);
     json_t *section = json_object_get(settings, text);
     if (!section) json_object_set_new(settings, text, section = json_object());
-    const double value = key->type == CONFIG_TEXT ? 0 : config_value(key, values);
-    config_text(key, values, text, sizeof text);
-    json_object_set_new(section, dot + 1,
-                        key->type == CONFIG_UINT   ? json_integer((json_int_t)value)
-                        : key->type == CONFIG_REAL ? json_real(value)
-                        : key->type == CONFIG_BOOL ? json_boolean(value != 0)
-                                                   : json_string(text));
+    json_object_set_new(section, dot + 1, json_setting(key, values));
   }
   json_t *domains = json_object();
   for (unsigned d = 0; d < c->domains; d++)

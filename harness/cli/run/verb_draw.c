@@ -73,7 +73,7 @@ static int configure(const options_t *o, composition_t *c) {
   return composition_settle(c, &trouble) ? 0 : cli_trouble(&trouble);
 }
 
-static int draw(const composition_t *c, const char *path) {
+static int write_system_picture(const composition_t *c, const char *path) {
   char *text = NULL;
   size_t size = 0;
   FILE *out = open_memstream(&text, &size);
@@ -90,7 +90,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   options_t o = {0};
   int code = cli_parse(cli, &argp, argc, argv, &o);
   if (code || (code = system_argument(o.system, &composition)) || (code = configure(&o, &composition))) return code;
-  if (o.out && (code = draw(&composition, o.out))) return code;
+  if (o.out && (code = write_system_picture(&composition, o.out))) return code;
   json_t *root = cli_json("draw", 1);
   json_object_update_new(root, json_pack("{s:s, s:s}", "system", composition.name, "help", composition.help));
   json_object_update_new(root, draw_system_json(&composition));

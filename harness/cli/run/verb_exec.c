@@ -96,7 +96,8 @@ static bool any_launch(const exec_launches_t *l) {
 static int exit_of(const exec_launches_t *l, int status) {
   if (cli_interrupted) return EXIT_ENV;
   if (l->bad_image) return EXIT_BAD;
-  return status ? status : l->failed || any_divergence(l) ? EXIT_BROKEN : EXIT_HELD;
+  if (status) return status;
+  return l->failed || any_divergence(l) ? EXIT_BROKEN : EXIT_HELD;
 }
 
 static int write_report(const options_t *o, const exec_launches_t *l) {
@@ -112,7 +113,7 @@ static int write_report(const options_t *o, const exec_launches_t *l) {
   return code;
 }
 
-static int finish(cli_t *cli, const options_t *o, exec_launches_t *l, int status) {
+static int finish_exec(cli_t *cli, const options_t *o, exec_launches_t *l, int status) {
   if (l->trouble.kind) return cli_trouble(&l->trouble);
   if (!l->processes && !cli_interrupted) {
     if (status)
@@ -157,7 +158,7 @@ static int run(cli_t *cli, int argc, char **argv) {
                              .note = exec_launches_note,
                              .end = exec_launches_end,
                              .ctx = &launches};
-  code = program_run(&program, &status, &trouble) ? finish(cli, &o, &launches, status) : cli_trouble(&trouble);
+  code = program_run(&program, &status, &trouble) ? finish_exec(cli, &o, &launches, status) : cli_trouble(&trouble);
   exec_launches_free(&launches);
   return code;
 }

@@ -230,7 +230,7 @@ static void simulate_named(simulate_job_t *job, const char *what, simulate_resul
 
 /* Interrupted, or ended by a model that failed (1); what
  * else keeps a run from its end leaves no result. */
-static int ended(cli_t *cli, const simulate_job_t *job, const simulate_result_t *result, const char *of) {
+static int finish_failed_run(cli_t *cli, const simulate_job_t *job, const simulate_result_t *result, const char *of) {
   size_t word = strcspn(result->error, " ");
   bool model = result->status == EXIT_BROKEN && strncmp(result->error, "MODEL_", 6) == 0,
        stopped = result->status == EXIT_ENV && cli_interrupted;
@@ -268,7 +268,7 @@ static void key_of(simulate_job_t *job, char key[KNOWN_KEY]) {
 
 /* A run of models whose result is right is known from
  * then on, if what it is of is what it was before it. */
-static void keep(const simulate_job_t *job, const char *before, const simulate_result_t *result) {
+static void keep_known_cycles(const simulate_job_t *job, const char *before, const simulate_result_t *result) {
   char key[KNOWN_KEY];
   if (*before && !result->status && result->result_ok && known_key(job, key) && !strcmp(key, before))
     known_keep(key, job, result->stats.cycles);
@@ -288,7 +288,7 @@ static void run_rival(simulate_job_t *rival, bool fresh, run_report_t *report, s
   if (report->rival_known) result->result_ok = true;
   else {
     simulate_named(rival, rival->system.composition.name, result);
-    keep(rival, key, result);
+    keep_known_cycles(rival, key, result);
   }
 }
 
@@ -302,8 +302,8 @@ static int run_both(cli_t *cli, const options_t *o, run_report_t *report, simula
   report->rival = rival;
   key_of(job, key);
   simulate_named(job, job->system.composition.name, &result);
-  if (result.status) return ended(cli, job, &result, "");
-  keep(job, key, &result);
+  if (result.status) return finish_failed_run(cli, job, &result, "");
+  keep_known_cycles(job, key, &result);
   int code = o->profile && result.result_ok ? run_pages_write(o->profile, job, &result) : 0;
   if (code) return code;
   if (o->heat && !run_heat_draw(o->heat, job, &result, &trouble)) return cli_trouble(&trouble);
@@ -315,7 +315,7 @@ static int run_both(cli_t *cli, const options_t *o, run_report_t *report, simula
   if (rival && base.status) {
     char of[64];
     snprintf(of, sizeof of, "%s: ", rival->system.composition.name);
-    return ended(cli, rival, &base, of);
+    return finish_failed_run(cli, rival, &base, of);
   }
   json_t *root = run_report_json(report, &trouble);
   if (!root) return cli_trouble(&trouble);

@@ -63,7 +63,7 @@ static const struct argp argp = {
     NULL,
     NULL};
 
-static json_t *report(void *ctx, const system_stats_t *stats, trouble_t *trouble) {
+static json_t *report_served_system(void *ctx, const system_stats_t *stats, trouble_t *trouble) {
   const system_options_t *system = ctx;
   json_t *root = cli_json("serve", 1);
   json_object_set_new(root, "system", json_string(system->composition.name));
@@ -97,8 +97,11 @@ static int run(cli_t *cli, int argc, char **argv) {
                              .commit = verbs_commit(commit, sizeof commit),
                              .shrink_seconds = 10,
                              .seed = system.composition.seed};
-  const session_options_t session = {
-      .system = &system, .capture = &capture, .arch = SESSION_ARCH, .report = report, .report_ctx = &system};
+  const session_options_t session = {.system = &system,
+                                     .capture = &capture,
+                                     .arch = SESSION_ARCH,
+                                     .report = report_served_system,
+                                     .report_ctx = &system};
   if (!session_serve(&session, (int)o.socket, &last, &trouble)) return cli_trouble(&trouble);
   const bool diverged = json_integer_value(json_object_get(json_object_get(last, "lockstep"), "divergences")) != 0;
   return cli_finish(cli, last, diverged ? EXIT_BROKEN : EXIT_HELD);
