@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The scripts hold verbs and options; names they ask for when a key is pressed (`lockstack --names
- * KIND`), so that a block added later is known. complete.bash and complete.zsh are what does not
- * depend on the tables.
+ * Completion scripts for bash and zsh. A script holds the verbs and options; it asks the command
+ * for names when a key is pressed (`lockstack --names KIND`), so that a block added later is known.
+ * complete.bash and complete.zsh hold what does not depend on the tables.
  */
 #include "completion.h"
 
@@ -12,6 +12,7 @@
 #include "cli.h"
 #include "names.h"
 
+/* What a word stands for, and the kind of names that completes it. A table ends in zeros. */
 typedef struct {
   const char *what, *kind;
 } rule_t;
@@ -52,6 +53,8 @@ void completion_of_argument(const char *verb, const char *word, char text[COMPLE
 
 /* ---- the table that both scripts share ---- */
 
+/* '--NAME:KIND' for each option, '-L:KIND' for its letter. Without a value the kind is empty;
+ * "text" is a value that nothing completes. */
 static void print_option(void *context, const struct argp_option *o) {
   const char *kind = o->arg ? completion_of_value(o->name, o->arg) : NULL;
   const char *value = "";
@@ -61,7 +64,8 @@ static void print_option(void *context, const struct argp_option *o) {
   (void)context;
 }
 
-/* One word of shell for each argument; a last one with ... takes all that come. */
+/* One shell word for each argument. A last "..." means that further arguments are of the same
+ * kind. */
 static void print_arguments(const verb_t *verb) {
   char words[128], kinds[COMPLETION_KINDS], *rest = words;
   snprintf(words, sizeof words, "%s", verb->argp->args_doc ? verb->argp->args_doc : "");
@@ -72,8 +76,8 @@ static void print_arguments(const verb_t *verb) {
   }
 }
 
-/* _lockstack_table VERB: fills the arrays options ('--seed:text':
- * takes a value; '--full:': takes none) and arguments. */
+/* Prints the shell function _lockstack_table VERB. It fills two arrays: options ('--seed:text'
+ * takes a value, '--full:' takes none) and arguments. */
 static void print_table(void) {
   printf("_lockstack_table() {\n  options=() arguments=()\n  case $1 in\n");
   for (const verb_t *const *verb = cli_verbs; *verb; verb++) {
@@ -86,6 +90,7 @@ static void print_table(void) {
   printf("  esac\n}\n");
 }
 
+/* The script: the first line of complete.SHELL, the table, the rest of complete.SHELL. */
 static int print_script(const char *shell) {
   char path[64], line[1024];
   snprintf(path, sizeof path, "harness/cli/complete.%s", shell);

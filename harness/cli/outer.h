@@ -10,13 +10,14 @@
 #ifndef OUTER_H
 #define OUTER_H
 
-/* Runs command(argc, argv) in a child and returns the exit status: the command's, or 3 after a line
- * when the child ended with 0 before the command did. A child that a signal ended ends us in the
- * same way, after a line. SIGINT and SIGTERM reach the command as cli_interrupted; a second one
- * kills. */
+/* Runs command(argc, argv) in a child process and returns the exit status to end with: the
+ * command's own; or EXIT_ENV after a line when the child ended with 0, or with a status above 3,
+ * before the command returned. A signal that ended the child ends this process in the same way,
+ * after a line. SIGINT and SIGTERM reach the command as cli_interrupted; a second one kills
+ * both. */
 int outer_run(int (*command)(int argc, char **argv), int argc, char **argv);
 
-/* The same in this very process, for who is watched by somebody else. */
+/* The same without a child, for a process that another program watches already. */
 int outer_none(int (*command)(int argc, char **argv), int argc, char **argv);
 
 #endif

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A stream before the stream (fopencookie), so that nothing that prints has to know: control
- * characters become '?', words that are outcomes get their colour. Both streams are buffered by the
- * line, so that a word comes whole.
+ * A filter in front of a stream (fopencookie), so that no code that prints has to know of
+ * terminals. Control characters become '?'; words that are outcomes get their colour. Both streams
+ * are line-buffered, so that the filter sees every word whole.
+ *
+ *   fprintf(stdout) -> line buffer -> filter_terminal_text -> write(fd)
+ *                                       letters: a word, perhaps coloured
+ *                                       control: '?'
+ *                                       the rest: as it is
  */
 #include "terminal.h"
 
@@ -13,6 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Colours are the codes of ECMA-48 ("\033[31m" is red). */
 enum { CHUNK = 4096, RED = 31, GREEN = 32, YELLOW = 33 };
 
 typedef struct {
@@ -36,12 +42,14 @@ static bool is_letter(char c) {
   return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
 }
 
+/* The colour of an outcome's name; 0: it is an ordinary word. */
 static int colour_of(const char *word, size_t length) {
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (strlen(words[i].word) == length && memcmp(words[i].word, word, length) == 0) return words[i].colour;
   return 0;
 }
 
+/* Writes all bytes, or returns false with errno. */
 static bool write_terminal_bytes(int fd, const char *bytes, size_t size) {
   while (size) {
     ssize_t n = write(fd, bytes, size);
@@ -51,8 +59,8 @@ static bool write_terminal_bytes(int fd, const char *bytes, size_t size) {
   return true;
 }
 
-/* ASCII's control characters but new line and tabulator,
- * and the two bytes of UTF-8's own, U+0080 to U+009F. */
+/* ASCII's control characters except new line and tabulator, and the two-byte control characters
+ * of UTF-8, U+0080 to U+009F. */
 static bool is_control(const unsigned char *at, size_t left) {
   if (*at < 0x20) return *at != '\n' && *at != '\t';
   return *at == 0x7f || (*at == 0xc2 && left > 1 && at[1] >= 0x80 && at[1] < 0xa0);
@@ -67,13 +75,14 @@ static bool write_terminal_word(const terminal_t *t, const char *word, size_t le
          write_terminal_bytes(t->fd, "\033[0m", 4);
 }
 
-/* What is neither a word nor a control character, as far as it goes. */
+/* How many bytes follow that are neither letters nor control characters. */
 static size_t plain_length(const char *at, size_t left) {
   size_t n = 0;
   while (n < left && !is_letter(at[n]) && !is_control((const unsigned char *)at + n, left - n)) n++;
   return n;
 }
 
+/* The cookie's write function: returns how many bytes of the text are done, 0 for an error. */
 static ssize_t filter_terminal_text(void *cookie, const char *bytes, size_t size) {
   const terminal_t *t = cookie;
   for (size_t at = 0; at < size;) {
@@ -89,6 +98,7 @@ static ssize_t filter_terminal_text(void *cookie, const char *bytes, size_t size
   return (ssize_t)size;
 }
 
+/* A filtered stream to t->fd if that is a terminal, else `stream` itself. */
 static FILE *filter_stream(terminal_t *t, FILE *stream) {
   if (!isatty(t->fd)) return stream;
   FILE *filtered = fopencookie(t, "w", (cookie_io_functions_t){.write = filter_terminal_text});
@@ -104,8 +114,8 @@ void terminal_start(void) {
   stderr = filter_stream(&standard_error, stderr);
 }
 
-/* The descriptor and not only the stream: a block's object, its simulator
- * and what they start have streams and buffers of their own. */
+/* Moves the descriptor and not only the stream: a block's object, its simulator and the programs
+ * that they start have streams and buffers of their own. */
 FILE *terminal_for_machines(void) {
   fflush(stdout);
   const int own = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);

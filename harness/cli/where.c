@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Where the command's files are. Installed, they are beside the program: PREFIX/bin/lockstack,
- * PREFIX/share/lockstack, PREFIX/lib/lockstack; otherwise in the source tree and the build folder
- * this program was built in.
+ * PREFIX/share/lockstack, PREFIX/lib/lockstack. Otherwise they are in the source tree and in the
+ * build folder that this program was built in.
  */
 #include "cli.h"
 
@@ -10,12 +10,13 @@
 #include <string.h>
 #include <unistd.h>
 
+/* A path that was handed out. The list keeps it reachable until the program ends. */
 typedef struct kept {
   struct kept *next;
   char path[];
 } kept_t;
 
-/* "a/b", kept until the program ends. */
+/* "a/b", kept until the program ends. Out of memory ends the program with EXIT_ENV. */
 static char *join_path(const char *a, const char *b) {
   static kept_t *all;
   size_t room = strlen(a) + strlen(b) + 2;
@@ -27,7 +28,8 @@ static char *join_path(const char *a, const char *b) {
   return kept->path;
 }
 
-/* PREFIX when this program is PREFIX/bin/lockstack and PREFIX/share/lockstack exists, else NULL. */
+/* PREFIX if this program is PREFIX/bin/lockstack and PREFIX/share/lockstack exists, else NULL.
+ * The first call looks; later calls know. */
 static const char *installed_prefix(void) {
   static char prefix[4096];
   static bool known;

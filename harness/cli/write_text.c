@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Files that appear whole or not at all: a regular one is written beside its place and renamed, so
- * that a full disk or Ctrl-C never leaves half of one; a device or a pipe (/dev/stdout, a named
+ * Files that appear whole or not at all. A regular file is written beside its place and renamed, so
+ * that a full disk or Ctrl-C never leaves half of it. A device or a pipe (/dev/stdout, a named
  * pipe) is written in place.
  */
 #include "cli.h"
@@ -13,12 +13,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* A name that cannot be is the user's mistake (EXIT_BAD); everything else is the environment's. */
 static int write_failed(const char *path, int error) {
   bool bad_name = error == ENOENT || error == ENOTDIR || error == EISDIR || error == ENAMETOOLONG;
   return cli_error(bad_name ? EXIT_BAD : EXIT_ENV, "%s: cannot write: %s", path, strerror(error));
 }
 
-/* Closes the file. 0, or errno. */
+/* Writes the text and closes the file. 0, or errno of the first failure. */
 static int write_text_and_close(FILE *file, const char *text, size_t size) {
   int error = fwrite(text, 1, size, file) == size ? 0 : errno;
   if (fclose(file) && !error) error = errno;
@@ -30,6 +31,8 @@ static int write_in_place(const char *path, const char *text, size_t size) {
   return file ? write_text_and_close(file, text, size) : errno;
 }
 
+/* Writes PATH.XXXXXX with these rights and renames it to PATH. 0, or errno, and nothing is left
+ * behind. */
 static int write_beside(const char *path, mode_t mode, const char *text, size_t size) {
   char *temp;
   if (asprintf(&temp, "%s.XXXXXX", path) < 0) return ENOMEM;
@@ -47,6 +50,7 @@ static int write_beside(const char *path, mode_t mode, const char *text, size_t 
   return error;
 }
 
+/* A file that exists keeps its rights; a new one gets 0666 without the umask. */
 static int write_whole_text(const char *name, const char *text, size_t size) {
   whole_t whole;
   mode_t mask = umask(0);

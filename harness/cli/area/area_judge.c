@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The ratchet and the papers' figures: what `area` compares its measurements with.
+ */
 #include "area_judge.h"
 #include "cli.h"
 #include "published.h"
@@ -16,6 +19,8 @@ int ratchet_open(ratchet_t *r, const char *path, const char *reason, bool update
   return budget_read(&r->budget, path, &trouble) ? 0 : cli_trouble(&trouble);
 }
 
+/* What was measured, as a line of the budget. A block outside the tree is named by its path from
+ * the budget's folder, so that both may move together. */
 static budget_line_t make_budget_line(const ratchet_t *r, const area_job_t *j, const area_t *a, double period) {
   budget_line_t l = {.period = period > 0 ? period : 0,
                      .cells = a->cells,
@@ -34,7 +39,8 @@ static const char *verdict_name(budget_verdict_t v) {
   return names[v];
 }
 
-/* What shrank needs no reason of its own: the old one stays. */
+/* Updates the budget's line of this block if it may; true: it did. A block that shrank keeps its
+ * old reason. A line without a period gets one for nothing, as long as the rest holds. */
 static bool update_line(ratchet_t *r, budget_verdict_t v, budget_line_t *now) {
   const budget_line_t *was = budget_find(&r->budget, now->library, now->block, now->params);
   const bool first = v == BUDGET_HELD && now->period > 0 && was && !(was->period > 0);

@@ -1,4 +1,10 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * `area --timing`: static timing of a block's netlist.
+ *
+ *   block_object "gates" --> whole.v, clocking.txt --> run_opensta --> timing_t --> text and JSON
+ *                                    once with the library, then once for each of its corners
+ */
 #include "area_timing.h"
 
 #include "cli.h"
@@ -14,6 +20,8 @@ enum { PATHS_TOLD = 20 }; /* of setup, and of hold; those that are alike are tol
 
 /* ---- the netlist */
 
+/* The job's block as block_object takes it: parameters with commas instead of blanks, and the
+ * cells. */
 static bool set_up_timed_block(const area_job_t *job, const block_t *own, const char *choice, block_t *block,
                                trouble_t *trouble) {
   const places_t places = verbs_places();
@@ -30,7 +38,7 @@ static bool set_up_timed_block(const area_job_t *job, const block_t *own, const 
 
 /* ---- for people */
 
-/* "mem[0][7]" and "mem[0][8]" are alike: bits of one vector, or of vectors of one name. */
+/* Are these the same but for indices in brackets? "mem[0][7]" and "mem[0][8]" are. */
 static bool ends_alike(const char *a, const char *b) {
   for (;; a++, b++) {
     while (*a == '[') a += strcspn(a, "]") + 1;
@@ -39,13 +47,14 @@ static bool ends_alike(const char *a, const char *b) {
   }
 }
 
-/* Behind the first of its kind. */
+/* Is an earlier path of the same kind alike at both ends? Then the report leaves this one out. */
 static bool is_told(const timing_t *t, const timing_path_t *p) {
   for (const timing_path_t *q = t->paths; q < p; q++)
     if (strcmp(q->kind, p->kind) == 0 && ends_alike(q->start, p->start) && ends_alike(q->end, p->end)) return true;
   return false;
 }
 
+/* A path, one line a pin: arrival, the increment since the pin before, cell, pin, fan-out, net. */
 static void print_path(FILE *out, const timing_t *t, const timing_path_t *p, const char *unit) {
   const bool hold = strcmp(p->kind, "hold") == 0;
   double before = 0;
@@ -59,25 +68,29 @@ static void print_path(FILE *out, const timing_t *t, const timing_path_t *p, con
     fprintf(out, "      %9.3f  %+8.3f  the register's setup\n", timing_delay(t, p), timing_delay(t, p) - before);
 }
 
+/* "setup slack 0.120 ns, violated at 3 ends". */
 static void print_slack(FILE *out, const char *name, const timing_slack_t *s, const char *unit) {
   if (!s->any) fprintf(out, "%s: no such path", name);
   else fprintf(out, "%s slack %.3f %s", name, s->slack, unit);
   if (s->violated) fprintf(out, ", violated at %u ends", s->violated);
 }
 
+/* The longest path of a class; NULL: there is none. */
 static const timing_path_t *find_longest_path(const timing_t *t, const char *from, const char *to) {
   for (const timing_path_t *p = t->paths; p < t->paths + t->num_paths; p++)
     if (strcmp(p->kind, "class") == 0 && strcmp(p->from, from) == 0 && strcmp(p->to, to) == 0) return p;
   return NULL;
 }
 
+/* The classes of paths: from where, to where, and what the report calls them. */
 static const char *const classes[][3] = {{"reg", "reg", "register to register"},
                                          {"in", "reg", "input to register"},
                                          {"reg", "out", "register to output"},
                                          {"in", "out", "input to output"}};
 enum { CLASSES = sizeof classes / sizeof *classes };
 
-/* corner: NULL, the cells that logic is mapped onto. */
+/* Shortest period, frequency and slacks in one line. MHz are only for cells of a process. corner
+ * NULL: the library that the logic is mapped onto. */
 static void print_periods(FILE *out, const timing_t *t, const cells_t *cells, const char *corner) {
   const bool real = strcmp(cells->path_unit, "ns") == 0;
   fprintf(out, "    %s%s: ", corner ? "corner " : "timing", corner ? corner : "");
@@ -89,6 +102,7 @@ static void print_periods(FILE *out, const timing_t *t, const cells_t *cells, co
   print_slack(out, "hold", &t->hold, cells->path_unit), fputc('\n', out);
 }
 
+/* Paths that OpenSTA could not time, and an example. */
 static void print_loose(FILE *out, const timing_loose_t *loose, const char *what) {
   if (loose->count)
     fprintf(out, "    %u %s, the first one: %s; these figures say nothing of their paths\n", loose->count, what,
@@ -123,6 +137,8 @@ static json_t *slack_json(const timing_slack_t *s) {
   return json_pack("{s:o, s:i}", "slack", s->any ? json_real(s->slack) : json_null(), "violated", (int)s->violated);
 }
 
+/* `delay` is null for hold, and where there is no shortest period: only setup paths have a
+ * delay. */
 static json_t *path_json(const timing_t *t, const timing_path_t *p) {
   json_t *points = json_array();
   for (const timing_point_t *i = p->points; i < p->points + p->num_points; i++)
@@ -160,7 +176,8 @@ static json_t *corner_json(const char *name, const timing_t *t, bool real) {
 
 /* ---- one block */
 
-/* libraries: of a corner; NULL: the cells' own. */
+/* Runs OpenSTA on the netlist beside `object`. libraries: a corner's; NULL: the cells' own. The
+ * working folder stays if the environment failed, because the message names a log in it. */
 static bool run_opensta(const area_clock_t *clock, const area_job_t *job, const block_t *block, const char *object,
                         const char *libraries, timing_t *timing, trouble_t *trouble) {
   char *netlist = object_side(object, "whole.v"), *clocking = object_side(object, "clocking.txt");
@@ -187,7 +204,7 @@ static bool run_opensta(const area_clock_t *clock, const area_job_t *job, const 
   return ok;
 }
 
-/* The same netlist with the cells of each corner. */
+/* The same netlist with the cells of each corner: adds a result for each to `list`. */
 static bool run_corners(const area_clock_t *clock, FILE *out, const area_job_t *job, const block_t *block,
                         const char *object, json_t *list, trouble_t *trouble) {
   const cells_t *cells = job->target->cells;

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstack area: blocks on standard cells or an FPGA's: cells, flip-flops, um2, memory macros, the
+ * lockstack area: blocks on standard cells or an FPGA: cells, flip-flops, um2, memory macros, the
  * longest path.
+ *
+ *   options --> find_own, open_cells --> prepare_area_session: tasks = blocks x sweeps
+ *      --> measure_all: for each task  area_measure (Yosys) [--> time_netlist (OpenSTA)] [--> ratchet_row]
+ *      --> finish_area: rules, papers, budget, curve, JSON
  */
 #include "area_judge.h"
 #include "area_tasks.h"
@@ -109,11 +113,12 @@ static const struct argp_option argp_options[] = {
     {0},
 };
 
+/* Memories are macros: no cells, so they have no area of their own here. */
 static bool is_macro(const area_block_t *block) {
   return strncmp(block->name, "sram_", 5) == 0;
 }
 
-/* It is looked at when all options are known. */
+/* Notes a block outside the tree. find_own reads it when all options are known. */
 static error_t add_folder(options_t *o, const char *name, const struct argp_state *state) {
   if (o->num_own == MOST_OWN || o->num_blocks == MOST_BLOCKS) return cli_usage(state, "more than %d folders", MOST_OWN);
   o->folders[o->num_own] = name;
@@ -121,6 +126,7 @@ static error_t add_folder(options_t *o, const char *name, const struct argp_stat
   return 0;
 }
 
+/* A name of the tree, or the folder of a block outside it. */
 static error_t add_block(options_t *o, const char *name, const struct argp_state *state) {
   const area_block_t *b = blocks;
   while (b->name && strcmp(b->name, name) != 0) b++;
@@ -135,6 +141,7 @@ static error_t add_block(options_t *o, const char *name, const struct argp_state
   return 0;
 }
 
+/* --target: an FPGA. The name of a library of cells has a line of its own, which says --cells. */
 static error_t add_target(options_t *o, const char *name, const struct argp_state *state) {
   char path[PLAIN_PATH];
   trouble_t trouble;
@@ -156,6 +163,7 @@ static error_t add_sweep(options_t *o, const char *arg, const struct argp_state 
   return cli_usage(state, "--sweep: '%s' should be PARAM=VALUE,VALUE,... with at most %d values", arg, AREA_VALUES);
 }
 
+/* --lef FILE, by its whole path; the same file twice is refused. */
 static error_t add_lef(options_t *o, const char *file, const struct argp_state *state) {
   char path[PATH_MAX];
   if (verbs_file(state, "--lef", file, path)) return EINVAL;
@@ -163,6 +171,7 @@ static error_t add_lef(options_t *o, const char *file, const struct argp_state *
   return rtl_add(o->lefs, path) ? 0 : cli_usage(state, "--lef: %s: too many files, or too long a name", file);
 }
 
+/* --corner NAME=FILE. The list holds "NAME=/whole/path" words. */
 static error_t add_corner(options_t *o, const char *arg, const struct argp_state *state) {
   char path[PATH_MAX], word[RTL_LIST];
   const char *equals = strchr(arg, '=');
@@ -172,6 +181,7 @@ static error_t add_corner(options_t *o, const char *arg, const struct argp_state
   return rtl_add(o->corners, word) ? 0 : cli_usage(state, "--corner: %s: too many files, or too long a name", arg);
 }
 
+/* Which options go together. No block on the line means all of the tree. */
 static error_t check_options(options_t *o, const struct argp_state *state) {
   if (o->pictures && !o->num_sweeps) return cli_usage(state, "--draw: nothing to draw without --sweep");
   if ((o->update || o->reason) && !o->ratchet) return cli_usage(state, "--update and --reason go with --ratchet");
@@ -247,13 +257,15 @@ typedef struct {
   area_t area;
 } session_t;
 
+/* While a tool runs: progress, and whether to stop. */
 static bool on_wait(void *context) {
   session_t *s = context;
   progress_update(&s->progress, s->done);
   return cli_interrupted;
 }
 
-/* Absolute: Yosys' script names files in it. */
+/* Finds the folder of kept results and the generated packages. Paths are absolute, because Yosys'
+ * scripts name files in them. */
 static int find_folders(session_t *s) {
   char wanted[PROOF_PATH];
   const char *folder = s->options->folder;
@@ -270,11 +282,13 @@ static int find_folders(session_t *s) {
   return cli_generated(s->gen, s->packages.path, &trouble) ? 0 : cli_trouble(&trouble);
 }
 
+/* The session ends with the worst code that was raised. */
 static void raise_exit_code(session_t *s, int code) {
   s->code = code > s->code ? code : s->code;
 }
 
-/* One block failed: the others go on. Of a block alone it is what the run ends with. */
+/* Records that one block failed; the others go on. With several blocks, bad input of one counts as
+ * something that did not hold (EXIT_BROKEN); a block alone ends the run with its own code. */
 static void record_failed_block(session_t *s, const area_job_t *job, const char *status, int code, const char *why) {
   const bool alone = s->tasks.count == 1;
   raise_exit_code(s, code == EXIT_BAD && !alone ? EXIT_BROKEN : code);
@@ -285,13 +299,15 @@ static void record_failed_block(session_t *s, const area_job_t *job, const char 
             alone ? "" : ": ", why);
 }
 
+/* The same for an answer of area_measure that is not ANSWER_HOLDS. */
 static void record_bad_answer(session_t *s, const area_job_t *job, answer_t answer, const char *why) {
   static const char *const status[] = {
       [ANSWER_UNKNOWN] = "timeout", [ANSWER_BAD] = "failed", [ANSWER_INFRA] = "environment"};
   record_failed_block(s, job, status[answer], answer != ANSWER_BAD ? EXIT_ENV : EXIT_BAD, why);
 }
 
-/* The papers' figures are of the default parameters, on standard cells. */
+/* Adds the papers' figures to a row. They are of default parameters on standard cells, so other
+ * rows get none. */
 static void add_papers(session_t *s, const area_job_t *job, json_t *row) {
   if (job->own || *job->params || area_is_fpga(job->target)) return;
   json_t *list = papers_json(job->block, &s->area, &s->rules);
@@ -300,6 +316,7 @@ static void add_papers(session_t *s, const area_job_t *job, json_t *row) {
   json_decref(list);
 }
 
+/* --timing of one block; *period becomes the shortest period, or -1. */
 static bool time_netlist(session_t *s, const area_job_t *job, const block_t *own, json_t *row, double *period,
                          trouble_t *trouble) {
   const options_t *o = s->options;
@@ -309,7 +326,8 @@ static bool time_netlist(session_t *s, const area_job_t *job, const block_t *own
   return good;
 }
 
-/* False: no use in going on. */
+/* Measures one block and adds its row. False: there is no use in going on, because the user stopped
+ * or a tool is missing. */
 static bool measure_block(session_t *s, const area_job_t *job, const block_t *own) {
   trouble_t trouble = {0};
   double period = -1;
@@ -335,6 +353,8 @@ static bool measure_block(session_t *s, const area_job_t *job, const block_t *ow
   return true;
 }
 
+/* A sweep has its rows in `sweep`, several blocks in `blocks`; a block alone is the document
+ * itself. */
 static json_t *area_results_json(session_t *s) {
   json_t *root = cli_json("area", 1);
   if (s->options->num_sweeps) json_object_set(root, "sweep", s->rows);
@@ -363,6 +383,7 @@ static int finish_area(session_t *s) {
   return code;
 }
 
+/* All tasks, one after the other. done counts those that are over. */
 static int measure_all(session_t *s) {
   const options_t *o = s->options;
   area_print_head(s->cli->out, o->target);
@@ -394,7 +415,8 @@ static int measure_all(session_t *s) {
   return finish_area(s);
 }
 
-/* Blocks outside of the tree: their files, now that the options are known. */
+/* Reads the blocks outside the tree, now that the options are known. 0, or an exit code after a
+ * line. */
 static int find_own(options_t *o) {
   const places_t places = verbs_places();
   trouble_t trouble;
@@ -410,7 +432,7 @@ static int find_own(options_t *o) {
   return 0;
 }
 
-/* Each file that its figures are of. */
+/* Tells judged.h each file that the figures depend on: Liberty, LEF, corners. */
 static void judge_cells(const cells_t *cells) {
   char path[RTL_LIST];
   const char *lists[2 + CELLS_CORNERS] = {cells->files, cells->lefs};
@@ -419,7 +441,7 @@ static void judge_cells(const cells_t *cells) {
     for (const char *at = lists[i]; rtl_next(&at, path, sizeof path);) judged_option(path);
 }
 
-/* Onto which cells: an FPGA's, or a library's that is read now. */
+/* Opens what logic is mapped onto: an FPGA needs nothing, a library is read now. */
 static int open_cells(options_t *o) {
   char path[RTL_LIST];
   trouble_t trouble;
@@ -441,6 +463,7 @@ static int open_cells(options_t *o) {
   return 0;
 }
 
+/* Everything that can be refused is refused here, before the first synthesis. */
 static int prepare_area_session(session_t *s) {
   const options_t *o = s->options;
   trouble_t trouble;

@@ -14,6 +14,7 @@
 
 #include <stdlib.h>
 
+/* A network and the job that measures it. The job points into the rig: rigs do not move. */
 typedef struct {
   topology_t topology;
   routes_t routes;
@@ -22,6 +23,8 @@ typedef struct {
   network_job_t job;
 } rig_t;
 
+/* A network of one-flit packets under uniform traffic. rate: flits per terminal and cycle. 0, or an
+ * exit code after a line; tear_down_network_rig is right in both cases. */
 static int set_up_network_rig(rig_t *rig, const char *topology, double rate, uint64_t cycles, engine_t engine) {
   trouble_t trouble = {0};
   *rig = (rig_t){.places = verbs_places()};
@@ -43,6 +46,7 @@ static void tear_down_network_rig(rig_t *rig) {
   if (rig->topology.port) topology_free(&rig->topology);
 }
 
+/* One run. A divergence counts as a failure: a speed of wrong hardware is no speed. */
 static int run_network_once(rig_t *rig, double *router_cycles_per_second, double *seconds_per_hop) {
   trouble_t trouble = {0};
   network_result_t r;
@@ -57,6 +61,7 @@ static int run_network_once(rig_t *rig, double *router_cycles_per_second, double
   return outcome == OUTCOME_PASS ? 0 : cli_error(verbs_exit(outcome), "bench: %s", trouble.text);
 }
 
+/* Router-cycles per CPU second of one network. */
 static int measure_router_speed(bench_t *bench, const char *topology, double rate, uint64_t cycles, engine_t engine,
                                 const char *name, double goal) {
   static rig_t rig;
@@ -81,6 +86,7 @@ static int measure_router_speed(bench_t *bench, const char *topology, double rat
 enum { SIZES = 3, TRIES = 4 };
 static const char *const sizes[SIZES] = {"mesh:4x2", "mesh:8x8", "mesh:32x32"};
 
+/* Hops of a packet on average, over all pairs of terminals. */
 static double mean_hops(const rig_t *rig) {
   unsigned n = rig->topology.terminals;
   uint64_t sum = 0;
@@ -88,6 +94,8 @@ static double mean_hops(const rig_t *rig) {
   return (double)sum / n / n;
 }
 
+/* A mesh with about one flit-hop a router and cycle, run for FLIT_HOPS flit-hops whatever its
+ * size. */
 static int set_up_size(rig_t *rig, unsigned size) {
   enum { FLIT_HOPS = 1 << 20 };
   int code = set_up_network_rig(rig, sizes[size], 1, 0, ENGINE_MODEL);
@@ -97,6 +105,8 @@ static int set_up_size(rig_t *rig, unsigned size) {
   return 0;
 }
 
+/* Does a flit-hop cost the same in a large network? The sizes run in turns; each figure is the
+ * least of TRIES runs, which leaves out what else the machine did. */
 static int measure_hop_cost(bench_t *bench) {
   static rig_t rig[SIZES];
   double value[SIZES][BENCH_SAMPLES], ratio[BENCH_SAMPLES], unused;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a regression costs beside its jobs: time a job with 40 jobs that do next to nothing, less
- * the time of such a program alone; and what a second process gains on jobs that only compute.
+ * What a regression costs besides its jobs. Time per job: 40 jobs that do next to nothing, less the
+ * time of as many bare runs. Gain of a second process: jobs that only compute, with --jobs 1 and 2.
  */
 #include "bench.h"
 #include "clock.h"
@@ -31,6 +31,7 @@ static double seconds_of(char *const argv[], const char *folder) {
   return good ? clock_seconds() - start : -1;
 }
 
+/* Wall-clock seconds of a regression with a new database; negative: it failed. */
 static double regress_seconds(const char *folder, const char *suite, const char *jobs) {
   char database[4200];
   snprintf(database, sizeof database, "%.4000s/bench.db", folder);
@@ -48,12 +49,14 @@ static bool write_suite(const char *folder, const char *name, const char *jobs) 
   return fclose(file) == 0;
 }
 
+/* The three suites: one small job, 41 small jobs, 8 that compute. */
 static bool write_suites(const char *folder) {
   return write_suite(folder, "one.yaml", "  - memory: {requests: 1, seeds: 1}\n") &&
          write_suite(folder, "many.yaml", "  - memory: {requests: 1, seeds: 41}\n") &&
          write_suite(folder, "compute.yaml", "  - memory: {requests: 4000000, pattern: stream-hit, seeds: 8}\n");
 }
 
+/* Milliseconds that each of JOBS further jobs costs beyond the job itself; -1: a run failed. */
 static double measure_job_overhead(const char *folder) {
   char *alone[] = {"lockstack", "memory", "--requests", "1", "--seed", "1", "--json", "alone.json", NULL};
   double many = regress_seconds(folder, "./many.yaml", "1"), one = regress_seconds(folder, "./one.yaml", "1"), bare = 0;
@@ -61,6 +64,7 @@ static double measure_job_overhead(const char *folder) {
   return many < 0 || one < 0 ? -1 : 1e3 * (many - one - bare) / JOBS;
 }
 
+/* Seconds with one process over seconds with two; -1: a run failed. */
 static double measure_job_speedup(const char *folder) {
   double one = regress_seconds(folder, "./compute.yaml", "1"), two = regress_seconds(folder, "./compute.yaml", "2");
   return one < 0 || two < 0 ? -1 : one / two;

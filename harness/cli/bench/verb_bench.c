@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstack bench: how fast Lockstack is on this machine, against the figures it wants to reach.
+ * lockstack bench: how fast Lockstack is on this machine, against the goals that it has.
  */
 #include "bench.h"
 #include "judged.h"
@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+/* The benchmarks; only_named: it takes minutes, and runs only when it is asked for. */
 static const struct {
   const char *name, *help;
   int (*run)(bench_t *bench);
@@ -31,6 +32,7 @@ static const struct argp_option argp_options[] = {
     {0},
 };
 
+/* 0, or EINVAL after a line that names all benchmarks. */
 static error_t choose_benchmark(options_t *options, const char *name, const struct argp_state *state) {
   char names[128] = "";
   for (unsigned i = 0; i < NUM_BENCHES; i++) {
@@ -70,7 +72,7 @@ bool bench_met(const bench_figure_t *figure) {
   return figure->goal_kind == GOAL_NONE || figure->median >= figure->goal;
 }
 
-/* 1.183, 42.5 or 1,234,567 */
+/* 1.183, 42.5 or 1,234,567: as many digits as say something. */
 static const char *bench_figure_text(double value, char *buf) {
   if (value >= 1000) return number_text((uint64_t)(value + 0.5), buf);
   snprintf(buf, 28, value >= 10 ? "%.1f" : "%.3f", value);
@@ -103,6 +105,7 @@ static json_t *json_figure(const bench_figure_t *f) {
   return figure;
 }
 
+/* Runs the benchmarks and prints each one's figures as soon as they are known. */
 static int run_benches(bench_t *bench, const options_t *options) {
   int code = 0;
   for (unsigned i = 0; i < NUM_BENCHES && !code && !cli_interrupted; i++) {

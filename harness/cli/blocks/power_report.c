@@ -1,4 +1,15 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Power of a netlist whose toggles were counted.
+ *
+ *   Liberty files -> power_cells: energy of each cell's pins, leakage
+ *   OpenSTA       -> loads: capacitance on each net, cells           } power_sum -> text, JSON, pictures
+ *   toggles       -> how often each net switched
+ *   CACTI's table -> sram_fit: energy of memories                    } power_memories
+ *
+ * Cells of a process give watts and joules. Cells of no process (ge) have no energy: for them the
+ * report counts switched unit loads.
+ */
 #include "power_report.h"
 
 #include "cli.h"
@@ -19,6 +30,7 @@
 
 enum { PARTS_TOLD = 12, BUSIEST = 10 };
 
+/* Everything that the report is made of. */
 typedef struct {
   const power_wish_t *wish;
   const toggles_t *toggles;
@@ -36,18 +48,21 @@ typedef struct {
 
 static const toggles_t *sorted; /* qsort has no context */
 
+/* Rises and falls of a net in the whole run. */
 static uint64_t toggles_of_net(const toggles_net_t *net) {
   const toggles_count_t *c = &sorted->all[net->count];
   return c->rises + c->falls;
 }
 
+/* Most toggles first; equal counts by name, so that the order is always the same. */
 static int by_toggles(const void *a, const void *b) {
   const toggles_net_t *x = *(const toggles_net_t *const *)a, *y = *(const toggles_net_t *const *)b;
   const uint64_t n = toggles_of_net(x), m = toggles_of_net(y);
   return n != m ? (n < m) - (n > m) : strcmp(x->name, y->name);
 }
 
-/* The nets that toggle most; of those that have one count, the first name. Returns how many. */
+/* The nets that toggle most, at most BUSIEST. Nets that share a counter are one wire: only the
+ * first name counts. Returns how many. */
 static unsigned find_busiest_nets(const toggles_t *t, const toggles_net_t *list[BUSIEST]) {
   const toggles_net_t **all = calloc(t->num_nets + 1, sizeof *all);
   bool *seen = calloc(t->num_counts + 1, sizeof *seen);
@@ -108,6 +123,7 @@ bool power_check(const power_wish_t *wish, const toggles_t *t, trouble_t *troubl
 
 /* ---- from the netlist to the sum */
 
+/* Reads the energies of the library's cells from all its Liberty files. */
 static bool read_energies(report_t *r, trouble_t *trouble) {
   char path[RTL_LIST];
   bool ok = true;
@@ -120,6 +136,8 @@ static bool read_energies(report_t *r, trouble_t *trouble) {
   return ok;
 }
 
+/* Runs OpenSTA for the loads, and computes the memories' energy. The working folder stays when a
+ * message names a log in it. */
 static bool run_sta(report_t *r, trouble_t *trouble) {
   const char *object = r->wish->object;
   char *netlist = object_side(object, "whole.v"), *clocking = object_side(object, "clocking.txt");
@@ -152,10 +170,12 @@ const char *power_scaled(double value, char text[32]) {
   return text;
 }
 
+/* A share of the power, as energy in each cycle of the clock. */
 static double joules_per_cycle(const report_t *r, const power_watt_t *w) {
   return power_watts(w) * r->period;
 }
 
+/* A line of the table: internal, switching, leakage, together, and the share of all. */
 static void print_power_row(FILE *out, const char *name, const power_watt_t *w, const report_t *r) {
   char text[4][32];
   fprintf(out, "  %-28s %13sW %13sW %13sW %13sW %6.1f %%\n", name, power_scaled(w->internal, text[0]),
@@ -168,11 +188,14 @@ static int by_watts(const void *a, const void *b) {
   return (x < y) - (x > y);
 }
 
+/* Rising edges of the clock that found the net of --per at 1; 0 without --per. */
 static uint64_t count_per_events(const report_t *r) {
   const toggles_net_t *net = r->wish->per ? toggles_find_either(r->toggles, r->wish->per) : NULL;
   return net ? r->toggles->all[net->count].edges : 0;
 }
 
+/* --per: energy (or unit loads) for each such edge. per_cycle is of the whole netlist; scale turns
+ * it into `unit`. */
 static void print_per(FILE *out, const report_t *r, double per_cycle, const char *unit, double scale) {
   char text[32];
   const uint64_t count = count_per_events(r);
@@ -194,6 +217,7 @@ static double accesses_per_cycle(const report_t *r, double count) {
   return r->toggles->cycles ? count / (double)r->toggles->cycles : 0;
 }
 
+/* A memory: accesses per cycle, joules of a read, of a write, of a cycle, and leakage. */
 static void print_memory(FILE *out, const power_memory_t *m, const report_t *r) {
   char text[4][32], name[256];
   snprintf(name, sizeof name, "%s, %lu x %lu%s", m->name, m->rows, m->width, m->extrapolated ? " *" : "");
@@ -234,6 +258,7 @@ static json_t *memories_json(const report_t *r) {
 
 /* ---- all of the text and JSON */
 
+/* What the figures leave out, a line each. */
 static void print_notes(FILE *out, const report_t *r) {
   const power_sum_t *s = &r->sum;
   if (r->real && !r->energies.any_energy)
@@ -249,6 +274,7 @@ static void print_notes(FILE *out, const report_t *r) {
   if (s->missing) fprintf(out, "  %u pins are on nets that were not counted\n", s->missing);
 }
 
+/* The whole report. Cells of no process have only loads; the table of watts is for the others. */
 static void print_power(FILE *out, report_t *r) {
   char text[32];
   if (!r->real) {
@@ -282,6 +308,7 @@ static json_t *watt_json(const power_watt_t *w) {
                    "watts", power_watts(w));
 }
 
+/* The same facts. What has no meaning for cells of no process is null. */
 static json_t *power_to_json(const report_t *r) {
   json_t *parts = json_array(), *windows = json_array();
   const uint64_t count = count_per_events(r);
@@ -314,7 +341,7 @@ static json_t *power_to_json(const report_t *r) {
 
 /* ---- pictures */
 
-/* Watts; of cells of no process unit loads a cycle: C V^2 / 2 at 1 V. */
+/* Watts in window i; for cells of no process unit loads a cycle (C V^2 / 2 at 1 V). */
 static double power_in_window(const report_t *r, unsigned i) {
   const double moving = power_window(&r->sum, r->toggles, i, r->period);
   return r->real ? moving + r->sum.all.leakage : 2e15 * moving * r->period;
@@ -336,6 +363,7 @@ static void write_parts(FILE *out, const void *context) {
         fprintf(out, ",%u,%.9g,%.9g,%.9g\n", p->cells, p->watt.internal, p->watt.switching, p->watt.leakage);
 }
 
+/* Power over time, a step a window; gnuplot reads `out`. */
 static void draw_time(const report_t *r, FILE *out) {
   uint64_t at = 0;
   const double scale = r->real ? 1e3 : 1;
@@ -350,6 +378,7 @@ static void draw_time(const report_t *r, FILE *out) {
   }
 }
 
+/* Power by parts of the design; a flat netlist is split into registers and logic. */
 static void draw_parts(const report_t *r, FILE *out) {
   char plain[256];
   fputs("$parts << END\n", out);

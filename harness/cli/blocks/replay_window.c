@@ -1,10 +1,14 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Plays a system's replay file for its window of cycles.
+ */
 #include "replay_window.h"
 
 #include "lockstep_verbs.h"
 #include "replay.h"
 
-/* On the kind of device that it was recorded on. */
+/* Finds the recorded block, and the kind of device that it was recorded on. False: trouble says
+ * why. */
 static bool find_replayed_block(const char *path, block_t *block, check_t *check, trouble_t *trouble) {
   replay_t replay;
   if (!replay_read(path, &replay, NULL, NULL, trouble)) return false;

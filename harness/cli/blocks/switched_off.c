@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Every bit that is missing is a question of its own to Yosys and abc: constant 0 with these
- * parameters? If so, each parameter in turn has its default, its least and its most value, until a
- * run is found in which the bit is 1. RTL that ties a condition to 0 whatever its parameters are is
- * not switched off: it was never compared.
+ * Every missing bit is a question of its own to Yosys and abc: is it constant 0 with these
+ * parameters? If so, each parameter in turn gets its default, its greatest and its least value,
+ * until a run is found in which the bit is 1.
+ *
+ *   missing bit --> stuck at 0 here? --no--> stays missing
+ *                         | yes
+ *                   moves with another value of one parameter? --no--> stays missing
+ *                         | yes
+ *                   switched off: need not be compared
+ *
+ * RTL that ties a condition to 0 whatever its parameters are is not switched off: it was never
+ * compared.
  */
 #include "switched_off.h"
 
@@ -19,8 +27,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Seconds for one question, and for all of them together. */
 enum { PROOF_SECONDS = 10, ALL_SECONDS = 120 };
 
+/* One round of questions; `end` is when the time is over (clock_seconds). */
 typedef struct {
   const block_t *block;
   const dut_t *dut;
@@ -34,7 +44,8 @@ static bool on_wait(void *context) {
   return cli_interrupted;
 }
 
-/* All parameters by name, one of them with another value; -1: none. */
+/* All parameters by name, "A=1,B=2", parameter `other` with `value` instead of its own; other -1:
+ * none. */
 static void parameters_text(const dut_t *dut, int other, int64_t value, char *text, size_t size) {
   size_t n = 0;
   *text = 0;
@@ -43,6 +54,7 @@ static void parameters_text(const dut_t *dut, int other, int64_t value, char *te
                           (int)i == other ? value : dut->params[i].value);
 }
 
+/* Is the bit stuck at 0 with these parameters? BIT_OPEN: not known, also when the time is over. */
 static bit_state_t ask_bit_state(const prover_t *v, const dut_port_t *port, unsigned bit, const char *params) {
   trouble_t trouble;
   stuck_bit_t one = {.name = port->pin, .bit = bit};
@@ -63,7 +75,7 @@ static bit_state_t ask_bit_state(const prover_t *v, const dut_port_t *port, unsi
   return constants_prove(&c, &trouble) == ANSWER_HOLDS ? one.state : BIT_OPEN;
 }
 
-/* With another value of parameter i it is 1 in some run. */
+/* Is the bit 1 in some run with another value of parameter i? If so, prints the line. */
 static bool switched_by(const prover_t *v, const dut_port_t *port, unsigned bit, unsigned i, FILE *out) {
   const dut_param_t *p = &v->dut->params[i];
   const int64_t values[] = {p->initial, p->most, p->least};
@@ -81,6 +93,7 @@ static bool switched_by(const prover_t *v, const dut_port_t *port, unsigned bit,
   return false;
 }
 
+/* Both questions. */
 static bool is_bit_switched_off(const prover_t *v, const dut_port_t *port, unsigned bit, FILE *out) {
   char params[1024];
   parameters_text(v->dut, -1, 0, params, sizeof params);

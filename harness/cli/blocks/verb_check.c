@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstack check: a block's RTL against its golden model, every cycle.
+ *
+ *   find_checked_block --> run_once --> held? --> run_again for each ALSO of blocks.cmake --> finish_check
  */
 #include "block_content.h"
 #include "cli.h"
@@ -108,6 +110,7 @@ typedef struct {
   bool started; /* the clock starts with the first cycles, not while the object is built */
 } meter_t;
 
+/* Progress; false stops the run. */
 static bool on_cycles(void *context, uint64_t done) {
   meter_t *meter = context;
   if (!meter->started) progress_start(&meter->progress, meter->block, "cycles", meter->total);
@@ -116,7 +119,8 @@ static bool on_cycles(void *context, uint64_t done) {
   return !cli_interrupted;
 }
 
-/* What a union of several runs needs to know of each (regress). */
+/* Adds to `compared` what `regress` needs to unite several runs of a block: whether the run was
+ * full, its profiles, and its parameters. */
 static void add_share(json_t *compared, const check_t *check, const check_result_t *r) {
   json_t *profiles = json_array(), *values = json_object();
   const stim_t *stim = stim_of(r->dut);
@@ -129,6 +133,7 @@ static void add_share(json_t *compared, const check_t *check, const check_result
                                    (json_int_t)check->full_cycles, "profiles", profiles, "parameters", values));
 }
 
+/* The warnings of the build, a string each. */
 static json_t *warnings_json(const warnings_t *warnings) {
   json_t *list = json_array();
   for (const char *line = warnings->text; line && *line;) {
@@ -146,6 +151,7 @@ static const char *profile_label(const check_t *check, const check_result_t *r) 
   return check->guided ? "guided" : "all";
 }
 
+/* The result of one run. Keys about a failure are only there when there is one. */
 static json_t *check_to_json(const check_t *check, const check_result_t *r) {
   json_t *root = cli_json("check", 1);
   verbs_json(root, check, r);
@@ -186,6 +192,8 @@ static const struct argp argp = {
     NULL,
     NULL};
 
+/* The block with these parameters, with the files of --rtl before its own. 0, or an exit code after
+ * a line. */
 static int find_checked_block(block_t *block, const options_t *o, const char *params) {
   trouble_t trouble;
   const places_t places = verbs_places();
@@ -196,7 +204,7 @@ static int find_checked_block(block_t *block, const options_t *o, const char *pa
   return EXIT_HELD;
 }
 
-/* One run and its report; NULL: nothing was checked, *code is what the command ends with. */
+/* One run and its report. NULL: nothing was checked, and *code is what the command ends with. */
 static json_t *run_once(cli_t *cli, check_t *check, check_result_t *result, int *code) {
   meter_t meter = {.block = check->block->name, .total = check->cycles};
   check->context = &meter;
@@ -218,14 +226,16 @@ static bool check_held(const check_result_t *r) {
   return r->outcome == OUTCOME_PASS && !r->stopped && !r->unwritten.kind;
 }
 
-/* Further runs are for a check of all that a block does by default. */
+/* Did the user ask for less than everything that a check does by default? Then there are no further
+ * runs. */
 static bool is_narrowed_check(const options_t *o, const block_t *block, uint64_t cycles) {
   return cycles < VERBS_ALSO_FROM || *o->params || o->profile || o->vectors || o->guided || *block->folder ||
          strcmp(o->dut, "rtl");
 }
 
-/* A further run, of a quarter of the cycles: `root` becomes its results
- * if it does not hold, and has it in `again` in either case. */
+/* A further run with the parameters of `also`, for a quarter of the cycles. Returns the results to
+ * keep: `root` while all hold, the further run's if it does not hold. Both have all further runs in
+ * `again`. NULL: *code is what the command ends with. */
 static json_t *run_again(cli_t *cli, const options_t *o, const also_t *also, check_t *check, check_result_t *result,
                          json_t *root, int *code) {
   block_t block;
@@ -248,6 +258,8 @@ static json_t *run_again(cli_t *cli, const options_t *o, const also_t *also, che
   return kept;
 }
 
+/* The end of the command. A replay file or waveform that could not be written is an error of its
+ * own. */
 static int finish_check(cli_t *cli, const options_t *o, json_t *root, const check_result_t *result, uint64_t cycles) {
   verbs_other_rtl(root, o->rtl);
   if (!o->rtl) verbs_sources(root, o->block, FINGERPRINT_CHECK);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstack cover: which lines, bits and functional points of a block does its stimulus reach?
+ *
+ *   cover_run (all profiles x seeds x variants) [--> cover_prove] --> report_cover
+ *   --compare: cover_compare (guided against unguided) --> compare_stimuli
  */
 #include "block_content.h"
 #include "cover_compare.h"
@@ -85,8 +88,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
-/* Sets of parameters of a block that are for coverage, too, from
- * blocks.cmake ("Depth=2 Ports=3"), with commas between. */
+/* Sets of parameters that blocks.cmake names for coverage ("Depth=2 Ports=3"), with commas instead
+ * of blanks. The list ends with NULL. */
 static const char *const *variants_of(const char *block) {
   static const struct {
     const char *block, *name, *params, *covered;
@@ -114,6 +117,7 @@ typedef struct {
   bool started;
 } meter_t;
 
+/* Progress; `all` may grow while runs are added. False stops the run. */
 static bool on_cycles(void *context, uint64_t done, uint64_t all) {
   meter_t *meter = context;
   if (!meter->started) progress_start(&meter->progress, meter->block, "cycles", all);
@@ -123,6 +127,7 @@ static bool on_cycles(void *context, uint64_t done, uint64_t all) {
   return !cli_interrupted;
 }
 
+/* The report, the HTML pages and the JSON of a run. */
 static int report_cover(cli_t *cli, const options_t *o, const cover_result_t *r) {
   if (r->outcome >= OUTCOME_BAD_INPUT) return cli_error(verbs_exit(r->outcome), "%s", r->trouble.text);
   cover_print(cli->out, o->block, r, (double)o->least);
@@ -165,6 +170,8 @@ static const char *comparison_verdict(const compare_result_t *r, bool better) {
   return better ? "BETTER" : "NOT BETTER";
 }
 
+/* --compare: runs both kinds of stimulus and prints the points hit over cycles. Guided is better if
+ * it hits at least as many points at the end, and more on balance over the curve. */
 static int compare_stimuli(cli_t *cli, const options_t *o, const cover_t *cover) {
   compare_result_t r;
   double guided = 0, unguided = 0;
@@ -188,6 +195,8 @@ static int compare_stimuli(cli_t *cli, const options_t *o, const cover_t *cover)
   return r.stopped ? cli_error(EXIT_ENV, "interrupted") : end;
 }
 
+/* The file of waivers: --waivers, or BLOCK.waive of the tree or of the block's own folder. The
+ * default file need not exist. */
 static const char *waivers_of(const options_t *o, const block_t *block, char *path) {
   if (o->waivers) return o->waivers;
   if (*block->folder) snprintf(path, BUILD_PATH, "%.3800s/%s.waive", block->folder, block->name);

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstack faults: what becomes of a bit of a block's state that is turned over during a run?
+ * lockstack faults: what happens to a bit of a block's state that is flipped during a run?
+ *
+ *   control run, without a flip --> each flip in a run of its own --> class of what became of it:
+ *   masked      every register became as in the control
+ *   own         an error output or an assertion of the block saw it
+ *   lockstep    only an output or probe differed from the model's
+ *   silent      a register stayed different, and nothing was seen
  */
 #include "block_content.h"
 #include "cli.h"
@@ -61,6 +67,7 @@ typedef struct {
   bool started; /* the clock starts with the first run, not while the object is built */
 } meter_t;
 
+/* Progress; false stops the run. */
 static bool on_faults(void *context, unsigned done, unsigned all) {
   meter_t *meter = context;
   if (!meter->started) progress_start(&meter->progress, meter->block, "flips", all);
@@ -75,6 +82,7 @@ typedef struct {
   uint64_t flips, of[FAULT_CLASSES], seen, latency, later;
 } sums_t;
 
+/* Latency is summed over the flips that were seen. */
 static void add_fault_to_sums(sums_t *s, const fault_t *f) {
   if (!f->done) return;
   s->flips++;
@@ -83,6 +91,7 @@ static void add_fault_to_sums(sums_t *s, const fault_t *f) {
   if (f->class == FAULT_OWN || f->class == FAULT_LOCKSTEP) s->seen++, s->latency += f->latency;
 }
 
+/* The sums of one register; state -1: of all. */
 static sums_t sum_faults(const faults_result_t *r, int state) {
   sums_t s = {0};
   for (unsigned i = 0; i < r->count; i++)
@@ -90,7 +99,8 @@ static sums_t sum_faults(const faults_result_t *r, int state) {
   return s;
 }
 
-/* Wilson's interval of a share, 95 %. */
+/* Wilson's interval of a share, 95 % confidence: `all` is above 0. The ends are exactly 0 and 1
+ * where no or every flip hit. */
 static void wilson_interval(uint64_t hits, uint64_t all, double *low, double *high) {
   const double z = 1.959964, n = (double)all, p = (double)hits / n;
   const double middle = p + z * z / (2 * n), half = z * sqrt(p * (1 - p) / n + z * z / (4 * n * n)),
@@ -101,6 +111,7 @@ static void wilson_interval(uint64_t hits, uint64_t all, double *low, double *hi
 
 /* --- for people */
 
+/* A register's line; latency is the mean in cycles. */
 static void print_fault_row(FILE *out, const char *name, uint64_t bits, const sums_t *s) {
   fprintf(out, "  %-40s %9" PRIu64 " %6" PRIu64 " %7" PRIu64 " %6" PRIu64 " %9" PRIu64 " %6" PRIu64 " %7" PRIu64, name,
           bits, s->flips, s->of[FAULT_MASKED], s->of[FAULT_OWN], s->of[FAULT_LOCKSTEP], s->later, s->of[FAULT_SILENT]);
@@ -108,6 +119,7 @@ static void print_fault_row(FILE *out, const char *name, uint64_t bits, const su
   else fprintf(out, " %9s\n", "-");
 }
 
+/* The registers that --register chose; those without a flip are only counted. */
 static void print_registers(FILE *out, const options_t *o, const faults_result_t *r) {
   faults_t pattern = {.states = o->states};
   unsigned untouched = 0;
@@ -128,6 +140,7 @@ static void print_registers(FILE *out, const options_t *o, const faults_result_t
   if (untouched) fprintf(out, "  %u registers were not drawn\n", untouched);
 }
 
+/* The report. A failed control and a block without registers have a line instead of a table. */
 static void print_all(const cli_t *cli, const options_t *o, const faults_result_t *r) {
   static const char *const meaning[] = {
       "every register is again as without the flip", "an error output or an assertion of the block's own",
@@ -168,6 +181,7 @@ static json_t *sums_json(const sums_t *s) {
                    s->seen ? json_real((double)s->latency / (double)s->seen) : json_null());
 }
 
+/* The sums of each register that could be drawn. */
 static json_t *registers_json(const options_t *o, const faults_result_t *r) {
   json_t *list = json_array();
   faults_t pattern = {.states = o->states};
@@ -183,6 +197,7 @@ static json_t *registers_json(const options_t *o, const faults_result_t *r) {
   return list;
 }
 
+/* One flip. `by` is the port or assertion that saw it; latencies are null where nothing did. */
 static json_t *flip_json(const faults_result_t *r, const fault_t *f) {
   bool seen = f->class == FAULT_OWN || f->class == FAULT_LOCKSTEP;
   const char *by = *f->text ? f->text : NULL;
@@ -196,6 +211,7 @@ static json_t *flip_json(const faults_result_t *r, const fault_t *f) {
   return json;
 }
 
+/* The sums of all flips, and the share of each class with its interval. */
 static json_t *totals_json(const faults_result_t *r) {
   sums_t s = sum_faults(r, -1);
   json_t *json = sums_json(&s), *shares = json_object();
@@ -211,6 +227,7 @@ static json_t *totals_json(const faults_result_t *r) {
   return json;
 }
 
+/* The result. A run that was stopped while all held is INTERRUPTED, never PASS. */
 static json_t *faults_to_json(const options_t *o, const faults_result_t *r) {
   json_t *root = cli_json("faults", 1), *flips = json_array();
   json_t *control = json_pack("{s:s, s:o, s:o}", "outcome",
@@ -227,6 +244,7 @@ static json_t *faults_to_json(const options_t *o, const faults_result_t *r) {
   return root;
 }
 
+/* The end of the command. What the flips did is no success or failure: only the control decides. */
 static int report_faults(cli_t *cli, const options_t *o, const faults_result_t *r) {
   if (r->outcome == OUTCOME_BAD_INPUT || r->outcome == OUTCOME_INFRA)
     return cli_error(verbs_exit(r->outcome), "%s", r->trouble.text);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstack fuzz: one reader of files under libFuzzer, for a time, from a seed. The preset `fuzz`
- * is built first.
+ * lockstack fuzz: one reader of files under libFuzzer, for a time, from a seed.
+ *
+ *   build_fuzz_target (preset fuzz, under a lock) --> run_search --> report_fuzz
+ *   the corpus and FOLDER/found are read; new inputs go to FOLDER/found, failures to FOLDER/failed-*
  */
 #include "cli.h"
 #include "clock.h"
@@ -49,19 +51,21 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
+/* While a tool runs: whether to stop. */
 static bool stop_fuzz_tool(void *context) {
   (void)context;
   return cli_interrupted;
 }
 
+/* One command, its output in `log`. 0, or EXIT_ENV after a line. seconds: its time limit. */
 static int tool_step(char *const argv[], const char *log, double seconds, const char *what) {
   int status = process_run(argv, log, seconds, stop_fuzz_tool, NULL);
   if (status == PROCESS_STOPPED) return cli_error(EXIT_ENV, "interrupted while %s", what);
   return status ? cli_error(EXIT_ENV, "%s failed (%s, status %d); the log is %s", what, argv[0], status, log) : 0;
 }
 
-/* A compiler that says that all went well and wrote nothing leaves
- * the target of other sources: Ninja, asked again, has work to do. */
+/* Asks Ninja again: a target that is of its sources leaves no work to do. This catches a compiler
+ * that reported success and wrote nothing. 0, or EXIT_ENV after a line. */
 static int check_fuzz_target(char *const make[], const char *name, const char *work) {
   char log[4200];
   snprintf(log, sizeof log, "%.4000s/built.log", work);
@@ -73,7 +77,8 @@ static int check_fuzz_target(char *const make[], const char *name, const char *w
   return code;
 }
 
-/* One at a time: several searches may start at once. */
+/* Configures and builds the target's program. A lock keeps searches that start together from
+ * building at the same time. The working folder is as before at the end. */
 static int build_fuzz_target(const char *target, const char *work) {
   char log[4200], lock[4200], name[128];
   if (!(process_there("clang") && process_there("clang++")))
@@ -105,13 +110,15 @@ typedef struct {
   double start;
 } search_t;
 
+/* Progress in seconds; whether to stop. */
 static bool on_search(void *context) {
   search_t *s = context;
   progress_update(&s->progress, (uint64_t)(clock_seconds() - s->start));
   return cli_interrupted;
 }
 
-/* The corpus, and "-seed_inputs=...", as tests/fuzz/CMakeLists.txt wrote them. */
+/* The command of the search. `inputs` has further words, a line each, as tests/fuzz/CMakeLists.txt
+ * wrote them: the corpus, and "-seed_inputs=...". The words live until the next call. */
 static char **search_arguments(const options_t *o, const char *folder, char *inputs) {
   static char words[7][4300];
   static char *argv[16];
@@ -131,12 +138,14 @@ static char **search_arguments(const options_t *o, const char *folder, char *inp
   return argv;
 }
 
+/* A number that libFuzzer prints at its end, "stat::NAME: 123"; 0 if it does not. */
 static uint64_t statistic(const char *log, const char *name) {
   const char *at = log ? strstr(log, name) : NULL;
   return at ? strtoull(at + strlen(name), NULL, 10) : 0;
 }
 
-/* "Test unit written to FOLDER/failed-crash-..." */
+/* The file of the input that failed, from "Test unit written to FOLDER/failed-crash-...". To be
+ * freed; NULL: none. */
 static char *failing_input(const char *log) {
   const char *at = log ? strstr(log, "Test unit written to ") : NULL;
   if (!at) return NULL;
@@ -144,13 +153,15 @@ static char *failing_input(const char *log) {
   return strndup(at, strcspn(at, "\n"));
 }
 
-/* "==123==ERROR: AddressSanitizer: heap-buffer-overflow on ..." */
+/* What the sanitizer said, "ERROR: AddressSanitizer: heap-buffer-overflow on ...". To be freed. */
 static char *failure_reason(const char *log) {
   const char *at = log ? strstr(log, "ERROR: ") : NULL;
   if (!at && log) at = strstr(log, "runtime error: ");
   return at ? strndup(at, strcspn(at, "\n")) : strdup("it ended early");
 }
 
+/* The end of a search. A status of 0 without statistics is no PASS: the program did not run the
+ * search. */
 static int report_fuzz(cli_t *cli, const options_t *o, int status, double seconds, const char *log_path) {
   char *log = file_read(log_path), *failed = failing_input(log), *text = status ? failure_reason(log) : NULL,
        number[28];
@@ -175,6 +186,7 @@ static int report_fuzz(cli_t *cli, const options_t *o, int status, double second
   return cli_finish(cli, root, status ? EXIT_BROKEN : EXIT_HELD);
 }
 
+/* The end after Ctrl-C: a result without a verdict, EXIT_ENV. */
 static int finish_interrupted_fuzz(cli_t *cli, const options_t *o) {
   json_t *root = cli_json("fuzz", 1);
   json_object_update_new(
@@ -183,8 +195,8 @@ static int finish_interrupted_fuzz(cli_t *cli, const options_t *o) {
   return cli_error(EXIT_ENV, "interrupted");
 }
 
-/* The readers are those of this command; besides them the target's
- * own source and program, and the inputs that it begins with. */
+/* Tells judged.h which files the result depends on besides this command, which has the readers: the
+ * target's source and program, and the list of its inputs. */
 static void judge_fuzz_files(const options_t *o, const char *inputs) {
   char path[4300];
   snprintf(path, sizeof path, LOCKSTACK_SOURCE_DIR "/tests/fuzz/%.100s.c", o->target);
@@ -194,6 +206,7 @@ static void judge_fuzz_files(const options_t *o, const char *inputs) {
   judged_file(inputs);
 }
 
+/* Runs the search and reports. The time limit leaves libFuzzer room to end by itself. */
 static int run_search(cli_t *cli, const options_t *o, const char *folder, const char *work) {
   char path[4300], log[4300];
   snprintf(path, sizeof path, LOCKSTACK_SOURCE_DIR "/build/fuzz/tests/fuzz_%.100s.inputs", o->target);
@@ -215,6 +228,7 @@ static int run_search(cli_t *cli, const options_t *o, const char *folder, const 
   return report_fuzz(cli, o, status, clock_seconds() - s.start, log);
 }
 
+/* A target has a folder in tests/fuzz/corpus. */
 static bool is_known_target(const char *target) {
   char path[4300];
   snprintf(path, sizeof path, LOCKSTACK_SOURCE_DIR "/tests/fuzz/corpus/%.100s", target);

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstack new: the folder of a block of one's own, made whole or not at all.
+ *
+ *   make_part        .X.RANDOM beside the new folder
+ *   read_existing_rtl   --from: Verilator and Yosys look at the module (look_at)
+ *   scaffold_write   the files
+ *   rename           .X.RANDOM becomes X
+ *   build_new_block  one build; if it fails, X is removed
  */
 #include "cli.h"
 #include "file.h"
@@ -43,6 +49,8 @@ static const struct argp_option argp_options[] = {
 
 /* ---- options */
 
+/* Adds a file or folder that an option names, by its whole path. Tools take few characters in
+ * paths; others are refused here. */
 static error_t add_path(const struct argp_state *state, const char *option, const char *arg, char list[RTL_LIST],
                         bool folder) {
   char path[BUILD_PATH];
@@ -61,6 +69,7 @@ static bool is_verilog(const char *path) {
   return (n > 2 && strcmp(path + n - 2, ".v") == 0) || (n > 3 && strcmp(path + n - 3, ".sv") == 0);
 }
 
+/* Options that need others; the last word of the folder is the block's name. */
 static error_t check_options(options_t *o, const struct argp_state *state) {
   const char *slash = o->folder ? strrchr(o->folder, '/') : NULL, *name = slash ? slash + 1 : o->folder;
   if (!name) return cli_usage(state, "X is missing: the name of the block, or a path that ends in it");
@@ -103,6 +112,7 @@ typedef struct {
   scaffold_t scaffold;
 } new_t;
 
+/* Makes the temporary folder. Refuses a folder that exists. 0, or an exit code after a line. */
 static int make_part(const options_t *o, new_t *n) {
   char above[BUILD_PATH], real[BUILD_PATH];
   const char *slash = strrchr(o->folder, '/');
@@ -117,7 +127,9 @@ static int make_part(const options_t *o, new_t *n) {
   return mkdtemp(n->part) ? 0 : cli_error(EXIT_ENV, "%s: cannot make a folder here: %s", real, strerror(errno));
 }
 
-/* Tools' files are beside those of the block, and gone before it is there. */
+/* Looks at the module of --from, and adds to o->rtl what it needs: its folder as a library, and the
+ * files that Verilator read modules from, except those of the tree. The tools' own files are in
+ * PART.look, which is gone at the end. 0, or an exit code after a line. */
 static int read_existing_rtl(options_t *o, new_t *n) {
   char work[BUILD_PATH], from[BUILD_PATH], library[BUILD_PATH], *slash;
   trouble_t trouble = {0};
@@ -139,7 +151,7 @@ static int read_existing_rtl(options_t *o, new_t *n) {
   return ok ? 0 : cli_trouble(&trouble);
 }
 
-/* In its place, its RTL and model are built once, which holds the port file against the RTL. */
+/* Builds RTL and model once. The build compares the port file with the RTL. */
 static int build_new_block(const new_t *n) {
   const places_t places = verbs_places();
   static block_t block;
@@ -150,12 +162,14 @@ static int build_new_block(const new_t *n) {
   return built ? 0 : cli_trouble(&trouble);
 }
 
+/* The umask can only be read by setting it. */
 static mode_t current_umask(void) {
   const mode_t now = umask(0);
   umask(now);
   return now;
 }
 
+/* Everything from the temporary folder on. A failure leaves nothing behind. */
 static int make_block_folder(options_t *o, new_t *n) {
   trouble_t trouble = {0};
   int code = o->from ? read_existing_rtl(o, n) : 0;
@@ -168,6 +182,7 @@ static int make_block_folder(options_t *o, new_t *n) {
   return code;
 }
 
+/* The result: the files, and what was found in existing RTL. */
 static json_t *new_block_to_json(const options_t *o, const new_t *n) {
   static const char *const endings[] = {".ports", ".h", ".c", "_stim.c"};
   const module_t *m = &n->module;
@@ -192,6 +207,7 @@ static json_t *new_block_to_json(const options_t *o, const new_t *n) {
   return root;
 }
 
+/* Does the tree have a block of this name, which verbs would take first? */
 static bool in_tree(const char *name) {
   const places_t places = verbs_places();
   static block_t block;
@@ -199,6 +215,7 @@ static bool in_tree(const char *name) {
   return block_find(&block, &places, name, NULL, &trouble) && !*block.folder;
 }
 
+/* Parameters that a user can set: not those made of others. */
 static unsigned own_params(const module_t *m) {
   unsigned n = 0;
   for (unsigned i = 0; i < m->num_params; i++) n += !m->params[i].derived;

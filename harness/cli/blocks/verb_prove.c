@@ -2,6 +2,9 @@
  *
  * lockstack prove: a block's properties, proved or refuted; covers; broken copies that must be
  * refuted.
+ *
+ *   read_proofs: X.prove and X.ports --> proof_t, for each set of parameters
+ *   prove_all --> prove_one (a working folder) --> prove_in --> prove_run --on_result--> text, JSON
  */
 #include "cli.h"
 #include "clock.h"
@@ -45,6 +48,7 @@ static const struct argp_option argp_options[] = {
     {0},
 };
 
+/* --set: the value is checked when the port file has been read. */
 static error_t add_set(options_t *o, const char *text, const struct argp_state *state) {
   const char *equals = strchr(text, '=');
   if (!equals || equals == text || !equals[1] || strpbrk(text, " ,"))
@@ -80,16 +84,19 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 
 /* ---- which proofs there are */
 
-/* The stems of tests/formal/X.prove, in alphabetical order; globfree. */
+/* The files tests/formal/X.prove, in alphabetical order. Returns how many; if there are any, the
+ * caller calls globfree. */
 static size_t find_proofs(glob_t *found) {
   return glob(cli_data("tests/formal/*.prove"), 0, NULL, found) ? 0 : found->gl_pathc;
 }
 
+/* The X of a path .../X.prove: *stem is its start, the result its length. */
 static int stem_length(const char *path, const char **stem) {
   *stem = strrchr(path, '/') + 1;
   return (int)strcspn(*stem, ".");
 }
 
+/* "arb_rr, fifo, ...", as far as there is room. */
 static void list_proof_names(const glob_t *found, size_t count, char *text, size_t size) {
   const char *stem;
   int n = 0;
@@ -100,6 +107,7 @@ static void list_proof_names(const glob_t *found, size_t count, char *text, size
   }
 }
 
+/* Is it a block of the tree? */
 static bool is_block(const char *name) {
   char pattern[PROOF_PATH];
   glob_t found;
@@ -110,7 +118,8 @@ static bool is_block(const char *name) {
   return there;
 }
 
-/* Values may have bounds that hang on other parameters, or on names of the lists. */
+/* Checks the parameters against the port file's bounds, which may depend on other parameters or on
+ * names of lists. 0, or an exit code after a line. */
 static int check_values(const proof_t *proof, const char *ports) {
   char all[PORT_PARAMS_TEXT];
   trouble_t trouble;
@@ -120,6 +129,7 @@ static int check_values(const proof_t *proof, const char *ports) {
   return 0;
 }
 
+/* Reads a proof whose block is set, and applies --first and --set. */
 static int finish_proof(proof_t *proof, const char *ports, const char *path, const options_t *o) {
   trouble_t trouble;
   if (!proof_read_ports(proof, cli_source(), ports, &trouble) || !proof_read(proof, path, &trouble))
@@ -130,6 +140,7 @@ static int finish_proof(proof_t *proof, const char *ports, const char *path, con
   return check_values(proof, ports);
 }
 
+/* The proof of a block of the tree. */
 static int read_proof(proof_t *proof, const char *block, const options_t *o) {
   char pattern[PROOF_PATH], path[PROOF_PATH];
   glob_t found;
@@ -144,7 +155,7 @@ static int read_proof(proof_t *proof, const char *block, const options_t *o) {
   return code;
 }
 
-/* Of a block outside the tree: X_proof.sv and X.prove in its folder. */
+/* The proof of a block outside the tree: X_proof.sv and X.prove in its folder. */
 static int read_own(options_t *o, proof_t **proofs, size_t *count) {
   const places_t places = verbs_places();
   char path[PROOF_PATH], wrapper[PROOF_PATH + 16];
@@ -174,7 +185,8 @@ static int read_own(options_t *o, proof_t **proofs, size_t *count) {
   return finish_proof(proof, block.ports, path, o);
 }
 
-/* The proofs asked for, to be freed. */
+/* Reads the proofs that BLOCK asks for: one, or all of the tree. *proofs is to be freed, also after
+ * a failure. */
 static int read_proofs(options_t *o, proof_t **proofs, size_t *count) {
   if (!is_block(o->block) && verbs_is_folder(o->block)) return read_own(o, proofs, count);
   char text[PROOF_PATH];
@@ -223,6 +235,7 @@ typedef struct {
   const proof_t *last; /* whose heading is printed */
 } session_t;
 
+/* A claim's status as the report and JSON have it. */
 static const char *status_text(const prove_result_t *r) {
   if (r->stale) return "stale";
   if (r->vacuous) return "vacuous";
@@ -231,6 +244,7 @@ static const char *status_text(const prove_result_t *r) {
   return r->answer == ANSWER_HOLDS ? "proved" : "refuted";
 }
 
+/* A claim: a property, a cover, or a broken copy. */
 static json_t *claim_to_json(const prove_result_t *r) {
   json_t *j = json_pack("{s:s, s:s, s:s, s:s, s:i, s:s, s:f}", "name", r->name, "block", r->proof->subject, "params",
                         r->params, "method", method_name(r->method), "depth", (int)r->depth, "status", status_text(r),
@@ -247,6 +261,7 @@ static json_t *claim_to_json(const prove_result_t *r) {
   return j;
 }
 
+/* A claim's line, and further lines for what the user has to look at. */
 static void print_result(FILE *out, const prove_result_t *r) {
   static const char *const kinds[] = {"property", "cover", "broken"};
   char name[2 * PROOF_NAME + 8], depth[16] = "-";
@@ -262,6 +277,7 @@ static void print_result(FILE *out, const prove_result_t *r) {
   fflush(out);
 }
 
+/* Takes a claim as soon as it is known. The first claim of a block prints the heading. */
 static void on_result(void *context, const prove_result_t *r) {
   session_t *s = context;
   json_t *lists[] = {s->properties, s->covers, s->broken};
@@ -278,6 +294,7 @@ static void on_result(void *context, const prove_result_t *r) {
   progress_update(&s->progress, s->done);
 }
 
+/* While a tool runs: progress, and whether to stop. */
 static bool on_wait(void *context) {
   session_t *s = context;
   progress_update(&s->progress, s->done);
@@ -286,6 +303,8 @@ static bool on_wait(void *context) {
 
 /* ---- the run */
 
+/* Proves all claims of a proof in the folder `work`. 0: all were decided; what they were is in s.
+ * EXIT_ENV without a line: stopped. */
 static int prove_in(const options_t *o, const proof_t *proof, const char *work, session_t *s) {
   char own[PROOF_PATH], rtl[PROOF_PATH], gen[PROOF_PATH];
   trouble_t trouble;
@@ -312,8 +331,8 @@ static int prove_in(const options_t *o, const proof_t *proof, const char *work, 
   }
 }
 
-/* The folder stays when there is something to look at:
- * what does not hold, or a log that a message names. */
+/* The same in a new folder, which stays when there is something to look at: a claim that does not
+ * hold, or a log that a message names. */
 static int prove_one(const options_t *o, const proof_t *proof, session_t *s) {
   char folder[PROOF_PATH];
   work_t work;
@@ -326,6 +345,8 @@ static int prove_one(const options_t *o, const proof_t *proof, session_t *s) {
   return code;
 }
 
+/* The last line. Broken copies that no longer apply are counted apart. They fail unless --rtl is
+ * given, so only without --rtl they are among the bad claims and are subtracted. */
 static void print_total(const session_t *s, const options_t *o, double seconds) {
   unsigned checked = s->done - s->stale, bad = o->rtl ? s->bad : s->bad - s->stale;
   fprintf(s->cli->out, "%s: %u of %u hold", o->block, checked - bad, checked);
@@ -336,6 +357,8 @@ static void print_total(const session_t *s, const options_t *o, double seconds) 
   fprintf(s->cli->out, ", %.1f s\n", seconds);
 }
 
+/* All proofs. `sources` are only added for a complete, unchanged proof: no --set, --first or
+ * --rtl. */
 static int prove_all(cli_t *cli, const options_t *o, const proof_t *proofs, size_t count) {
   session_t s = {.cli = cli, .properties = json_array(), .covers = json_array(), .broken = json_array()};
   unsigned total = 0;

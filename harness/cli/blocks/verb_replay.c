@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstack replay: plays the recorded inputs of a failure again.
+ * lockstack replay: plays the recorded inputs of a failure again, and says whether the failure is
+ * still there.
  */
 #include "block_content.h"
 #include "cli.h"
@@ -46,6 +47,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
+/* The verdict, without the end of its line. `same`: the failure is the recorded one. On another
+ * kind of device than the recorded one, no failure does not mean that it was repaired. */
 static void print_replay_verdict(const cli_t *cli, const replay_t *replay, const char *kind, const check_result_t *r,
                                  bool same) {
   /* than where it failed: what does not fail there is not gone */
@@ -75,7 +78,8 @@ static void print_replay_verdict(const cli_t *cli, const replay_t *replay, const
             replay->port, replay->text);
 }
 
-/* A replay names its folders where they were recorded, also when it was copied since. */
+/* The verdict's line. It names the block's folder: a replay file refers to the folder where it was
+ * recorded, even if it was copied since. */
 static void print_replay_summary(const cli_t *cli, const replay_t *replay, const block_t *block, const char *kind,
                                  const check_result_t *r, bool same) {
   print_replay_verdict(cli, replay, kind, r, same);

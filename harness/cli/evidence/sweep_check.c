@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Checks a command in a copy of this process (fork), whose output goes to two temporary files.
+ */
 #include "sweep_check.h"
 
 #include <errno.h>
@@ -12,7 +15,7 @@
 
 enum { MOST = 1 << 24 };
 
-/* "lockstack run" nsu vadd ... --dry-run --json - */
+/* argv of the dry run: "lockstack run" nsu vadd ... --dry-run --json -. NULL: out of memory. */
 static char **make_dry_run_command(const verb_t *verb, const json_t *args) {
   const size_t n = json_array_size(args);
   char **argv = calloc(n + 4, sizeof *argv);
@@ -22,6 +25,7 @@ static char **make_dry_run_command(const verb_t *verb, const json_t *args) {
   return argv;
 }
 
+/* The child: runs the verb with its output in the files, and ends with its exit code. */
 static void run_in_copy(const verb_t *verb, const json_t *args, int out, int err) {
   cli_t cli = {.out = stdout};
   char **argv = make_dry_run_command(verb, args);
@@ -31,12 +35,14 @@ static void run_in_copy(const verb_t *verb, const json_t *args, int out, int err
   _exit(code);
 }
 
+/* The whole file as text, to be freed. */
 static char *read_all_of(FILE *file) {
   rewind(file);
   return file_rest(file, MOST, NULL);
 }
 
-/* "lockstack run: --set ..." without the first word and the second. */
+/* The trouble of a command that failed: its first line, without "lockstack run: ". Returns
+ * false. */
 static bool fail_with_said_line(int status, const char *text, trouble_t *trouble) {
   const char *line = text;
   if (!strncmp(line, "lockstack", 9) && strstr(line, ": ")) line = strstr(line, ": ") + 2;
@@ -44,6 +50,7 @@ static bool fail_with_said_line(int status, const char *text, trouble_t *trouble
                      *line ? line : "no word why");
 }
 
+/* What the child printed, as JSON. A status of 0 without JSON is a failure, too. */
 static bool result_of(int status, FILE *out, FILE *err, json_t **like, trouble_t *trouble) {
   char *said = read_all_of(out), *wrong = read_all_of(err);
   *like = said && !status ? json_loads(said, 0, NULL) : NULL;

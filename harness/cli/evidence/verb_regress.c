@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstack regress: runs a suite's jobs, results in the database, what failed in buckets.
+ *
+ *   suite_load --> regress_open --> regress_choose --> run_jobs --> finish_regress
+ *   FILE.yaml      the database     --resume, --only    on_done       union of what was compared, report, JUnit
+ *                                   take old results    prints failures
  */
 #include "cli.h"
 #include "clock.h"
@@ -95,11 +99,13 @@ typedef struct {
   double start;
 } session_t;
 
+/* Progress counts the jobs of this run alone. */
 static void on_tick(void *context, unsigned done) {
   session_t *s = context;
   progress_update(&s->progress, done - s->regress.already);
 }
 
+/* A job ended: a line for each that did not pass. */
 static void on_done(void *context, const plan_job_t *job, const results_job_t *result) {
   session_t *s = context;
   if (strcmp(result->outcome, "PASS") != 0) {
@@ -110,21 +116,25 @@ static void on_done(void *context, const plan_job_t *job, const results_job_t *r
   on_tick(context, s->regress.done);
 }
 
-static const options_t *asked; /* for reload */
+static const options_t *asked; /* for reload_suite, which gets no context */
 
+/* Loads the suite again with the seed of the run that goes on. A --seed that differs is not
+ * changed: the suite's hash will differ then, and the message about that is right. */
 static bool reload_suite(suite_t *suite, uint64_t seed, trouble_t *trouble) {
   if (asked->seed_given && seed != asked->seed) return true; /* the hash will differ, and that is said */
   suite_free(suite);
   return suite_load(suite, asked->suite, &seed, regress_catalog(), trouble);
 }
 
-/* A suite of one's own is known by its whole path. */
+/* The name under which the database knows the suite: a suite of one's own by its whole path. To be
+ * freed; NULL: no such file. */
 static char *suite_name(const char *name) {
   size_t n = strlen(name);
   bool path = strchr(name, '/') || (n > 5 && !strcmp(name + n - 5, ".yaml"));
   return path ? realpath(name, NULL) : strdup(name);
 }
 
+/* 0, or the exit code of r->trouble. */
 static int run_jobs(session_t *s) {
   regress_t *r = &s->regress;
   if (r->ended) return 0;
@@ -136,6 +146,7 @@ static int run_jobs(session_t *s) {
 
 /* ---- what came out ---- */
 
+/* Failures with one signature, and the command of each. */
 static void print_bucket(FILE *out, const json_t *bucket) {
   size_t i;
   json_t *key;
@@ -145,6 +156,7 @@ static void print_bucket(FILE *out, const json_t *bucket) {
       fprintf(out, "       %s %s\n", cli_command(), json_string_value(key));
 }
 
+/* The sums of the run, and its failures in buckets. */
 static void print_report(const session_t *s, const json_t *report) {
   FILE *out = s->cli->out;
   const regress_t *r = &s->regress;
@@ -180,7 +192,8 @@ static json_t *regress_to_json(const session_t *s, const json_t *report) {
 
 /* ---- what the checks of a block compared together ---- */
 
-/* A tally in which all was compared but these outputs. */
+/* Makes a tally in which everything was compared except the outputs in `never`: "name", or
+ * "name[3]" for one bit. */
 static void tally_without(tally_t *tally, const json_t *never) {
   char name[256];
   size_t i;
@@ -196,6 +209,7 @@ static void tally_without(tally_t *tally, const json_t *never) {
   }
 }
 
+/* Removes from `never` the outputs that the tally no longer misses. */
 static void keep_missing(const tally_t *tally, json_t *never) {
   char text[256];
   for (size_t i = json_array_size(never); i-- > 0;) {
@@ -208,6 +222,8 @@ static void keep_missing(const tally_t *tally, json_t *never) {
   }
 }
 
+/* For regress_union: removes from `never` those outputs of a block that its parameters switch off.
+ * If the block cannot be built here, nothing is removed. */
 static void drop_switched_off(void *context, const char *name, const char *params, const char *rtl, json_t *never) {
   const session_t *s = context;
   const places_t places = verbs_places();
@@ -227,6 +243,7 @@ static void drop_switched_off(void *context, const char *name, const char *param
   tally_close(&tally);
 }
 
+/* The end of a run: the union of what was compared, the report, JUnit, JSON. */
 static int finish_regress(session_t *s, const options_t *o) {
   regress_t *r = &s->regress;
   trouble_t trouble = {0};
@@ -250,7 +267,8 @@ static int finish_regress(session_t *s, const options_t *o) {
   return cli_finish(s->cli, root, (cli_exit_t)code);
 }
 
-/* No run is 0: no job was run, and the files that were asked for say so. */
+/* --only failed, and nothing failed: no job runs, and the files that were asked for say so. JUnit
+ * is of run 0, which is no run. */
 static int nothing_failed(session_t *s, const options_t *o) {
   regress_t *r = &s->regress;
   trouble_t trouble = {0};
@@ -266,7 +284,7 @@ static int nothing_failed(session_t *s, const options_t *o) {
   return cli_finish(s->cli, root, (cli_exit_t)code);
 }
 
-/* One line: how many, and of the first why. */
+/* One line: how many earlier results are stale, and why the first one is. */
 static void say_stale(session_t *s) {
   const regress_t *r = &s->regress;
   if (!r->stale) return;
@@ -275,6 +293,7 @@ static void say_stale(session_t *s) {
   fflush(s->cli->out);
 }
 
+/* A run with the database open. 0 or the exit code after a line. */
 static int with_database(session_t *s, const options_t *o) {
   regress_t *r = &s->regress;
   int code = regress_open(r);
@@ -293,7 +312,8 @@ static int with_database(session_t *s, const options_t *o) {
   return code;
 }
 
-/* Those that would run: with --only and --resume not all of the suite's. */
+/* --dry-run: the commands that would run. With --only and --resume these are not all of the
+ * suite's. */
 static int list_jobs(session_t *s) {
   regress_t *r = &s->regress;
   const int code = regress_plan(r, &s->suite, reload_suite);
@@ -309,7 +329,8 @@ static int list_jobs(session_t *s) {
   return cli_finish(s->cli, root, EXIT_HELD);
 }
 
-/* The folder that nobody named is made; a folder of --db that is not there may be a slip. */
+/* The database's whole path; NULL: its folder does not exist. The default folder is made; a missing
+ * folder of --db may be a typing mistake, and stays missing. */
 static char *database_path(const options_t *o) {
   const char *slash = strrchr(o->database, '/');
   char *folder = !o->database_given && !o->list && slash ? strndup(o->database, (size_t)(slash - o->database)) : NULL;
@@ -354,7 +375,7 @@ static int regress(cli_t *cli, const options_t *o) {
   return code;
 }
 
-/* Slurm says which one it is. */
+/* A task of a Slurm array: Slurm says in the environment which one it is. */
 static int run_task(const options_t *o) {
   trouble_t trouble = {0};
   const char *index = getenv("SLURM_ARRAY_TASK_ID");

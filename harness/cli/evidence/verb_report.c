@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstack report: the database of results as one HTML page.
+ * lockstack report: the database of results as one HTML page; with --blocks the tables of blocks
+ * (report_blocks.c).
  */
 #include "cli.h"
 #include "facts.h"
@@ -70,6 +71,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
+/* The blocks as JSON, as `list` has them. */
 static json_t *list_of_blocks(void) {
   json_t *list = json_array();
   for (const block_t *b = blocks; b->name; b++)
@@ -79,6 +81,7 @@ static json_t *list_of_blocks(void) {
   return list;
 }
 
+/* Fills root with the facts of a database. 0, or an exit code after a line. */
 static int gather_database_facts(json_t *root, const char *path) {
   trouble_t trouble = {0};
   results_t *results = NULL;
@@ -94,6 +97,7 @@ static int gather_database_facts(json_t *root, const char *path) {
   return code;
 }
 
+/* --blocks: no page. The facts come from FILEs if there are any, else from the database. */
 static int about_blocks(cli_t *cli, const options_t *o) {
   json_t *root = cli_json("report", 1), *list = list_of_blocks();
   int code;
@@ -106,6 +110,7 @@ static int about_blocks(cli_t *cli, const options_t *o) {
   return code;
 }
 
+/* Writes what `put` makes of the facts, whole or not at all. */
 static int write_as(const char *path, void (*put)(FILE *out, const json_t *facts), const json_t *root) {
   char *text = NULL;
   size_t size;

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The closed loop: for each policy a run for each seed, then one report.
+ */
 #include "network_closed.h"
 
 #include <stdlib.h>
@@ -8,6 +11,7 @@
 #include "progress.h"
 #include "replay_window.h"
 
+/* Epochs of warm-up, and measured epochs, where the user says nothing. */
 enum { EPOCHS_BEFORE = 2, EPOCHS = 20 };
 
 typedef struct closed_verb {
@@ -17,20 +21,25 @@ typedef struct closed_verb {
   uint64_t before; /* cycles of runs that are over */
 } closed_verb_t;
 
+/* Cycles of warm-up: --warm-up, or EPOCHS_BEFORE epochs. */
 static uint64_t closed_warmup(const network_options_t *o, const router_params_t *p) {
   return o->warm ? o->warmup : EPOCHS_BEFORE * (uint64_t)p->EpochCycles;
 }
 
+/* Measured cycles: --cycles, or EPOCHS epochs. */
 static uint64_t closed_cycles(const network_options_t *o, const router_params_t *p) {
   return o->cycles ? o->cycles : EPOCHS * (uint64_t)p->EpochCycles;
 }
 
+/* Progress in router-cycles over all runs and subnets; false stops the run. */
 static bool on_progress(void *context, uint64_t cycle) {
   closed_verb_t *v = context;
   progress_update(&v->progress, (v->before + cycle) * v->topology->routers * v->options->subnets);
   return !cli_interrupted;
 }
 
+/* One policy with each seed. The capture takes the same seed, so that a replay file says which. 0,
+ * or an exit code after a line. */
 static int run_seeds(closed_verb_t *v, closed_job_t *job, closed_policy_run_t *run) {
   const network_options_t *o = v->options;
   trouble_t trouble = {0};
@@ -48,6 +57,8 @@ static int run_seeds(closed_verb_t *v, closed_job_t *job, closed_policy_run_t *r
                          run->result[run->results - 1].waits);
 }
 
+/* All policies, until one fails. The progress counts the router-cycles that all of them will
+ * take. */
 static int run_policies(closed_verb_t *v, closed_job_t *job, closed_report_t *report) {
   const network_options_t *o = v->options;
   uint64_t all = 0;
@@ -70,6 +81,7 @@ static int run_policies(closed_verb_t *v, closed_job_t *job, closed_report_t *re
   return code;
 }
 
+/* The report and the JSON, of whatever is known. */
 static int finish_closed(cli_t *cli, const closed_report_t *report, int code) {
   closed_report_print(report, cli->out);
   if (!code && !cli_interrupted && !closed_report_held(report)) code = EXIT_BROKEN;

@@ -1,4 +1,10 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The options of `lockstack network`. argp calls one parser; it hands a key that it does not know
+ * to the next:
+ *
+ *   parse (run, output) -> parse_traffic -> parse_router -> parse_closed -> ARGP_ERR_UNKNOWN
+ */
 #include "network_options.h"
 #include "names.h"
 
@@ -109,6 +115,7 @@ static const struct argp_option argp_options[] = {
     {0},
 };
 
+/* A real number from least to most, both included; 0, or EINVAL after a line. */
 static error_t parse_real(const struct argp_state *state, const char *option, const char *arg, double least,
                           double most, double *value) {
   char *end;
@@ -117,6 +124,7 @@ static error_t parse_real(const struct argp_state *state, const char *option, co
   return cli_usage(state, "%s: '%s' should be a number from %g to %g", option, arg, least, most);
 }
 
+/* A whole number into one of the router's parameters, which are long. */
 static error_t parse_integer(const struct argp_state *state, const char *option, const char *arg, unsigned least,
                              unsigned most, long *value) {
   uint64_t n = 0;
@@ -127,6 +135,7 @@ static error_t parse_integer(const struct argp_state *state, const char *option,
 
 /* ---- rates ---- */
 
+/* Adds a rate: above 0, at most 1, or at most 1000 %. */
 static error_t add_rate(network_options_t *o, const struct argp_state *state, double rate) {
   if (o->rates == NETWORK_MAX_RATES) return cli_usage(state, "--rate: more than %d rates", NETWORK_MAX_RATES);
   if (!(rate > 0 && rate <= (o->percent ? 1000 : 1)))
@@ -143,7 +152,8 @@ static error_t rate_wrong(const struct argp_state *state, const char *arg) {
       arg);
 }
 
-/* A number with the % that all of them have or none has. */
+/* Reads a number and moves *text behind it. All rates have a % or none has: another mixture is
+ * false. */
 static bool rate_number(network_options_t *o, char **text, double *rate) {
   char *end;
   *rate = strtod(*text, &end);
@@ -155,6 +165,8 @@ static bool rate_number(network_options_t *o, char **text, double *rate) {
   return true;
 }
 
+/* "0.3", "0.1,0.2", "FROM:TO:STEP", each perhaps in per cent. A last step that is beyond TO by
+ * rounding alone becomes TO. */
 static error_t parse_rate(network_options_t *o, char *arg, const struct argp_state *state) {
   double from, to, step;
   char *text = arg;
@@ -186,6 +198,7 @@ static error_t parse_rate(network_options_t *o, char *arg, const struct argp_sta
 
 /* ---- the rest ---- */
 
+/* "N" or "N-M" flits. */
 static error_t parse_packet(network_options_t *o, const char *arg, const struct argp_state *state) {
   char *end;
   unsigned long least = strtoul(arg, &end, 10), most = least;
@@ -202,6 +215,7 @@ static error_t parse_packet(network_options_t *o, const char *arg, const struct 
   return 0;
 }
 
+/* "T" or "T:F": terminal and share of packets. */
 static error_t parse_hotspot(network_options_t *o, const char *arg, const struct argp_state *state) {
   char *end;
   unsigned long terminal = strtoul(arg, &end, 10);
@@ -212,6 +226,7 @@ static error_t parse_hotspot(network_options_t *o, const char *arg, const struct
   return *end ? parse_real(state, "--hotspot", end + 1, 0, 1, &o->traffic.hotspot_share) : 0;
 }
 
+/* The policies of --policy (one) or --compare (each once). Cuts the text. */
 static error_t parse_policies(network_options_t *o, char *arg, const struct argp_state *state) {
   o->policies = 0;
   for (char *name = strtok(arg, ","); name; name = strtok(NULL, ",")) {
@@ -228,18 +243,21 @@ static error_t parse_policies(network_options_t *o, char *arg, const struct argp
   return 0;
 }
 
-/* The router's, where the loop is closed and nothing else is said. */
+/* Parameters of the router that have another default when the loop is closed. */
 static const struct {
   const char *name;
   long value;
 } closed_default[] = {{"FlitBits", CLOSED_FLIT_BITS}, {"ListLen", NETWORK_LIST_LEN}, {"Lookahead", 1}};
 enum { CLOSED_DEFAULTS = sizeof closed_default / sizeof *closed_default };
 
+/* Remembers that the user set this parameter, so that no other default replaces it. */
 static void mark_given(network_options_t *o, const char *name) {
   for (unsigned i = 0; i < CLOSED_DEFAULTS; i++)
     if (!strcmp(name, closed_default[i].name)) o->given |= 1U << i;
 }
 
+/* --set PARAM=VALUE of the router. Parameters that follow from other options are refused by name
+ * (`ours`: name, whose it is). Cuts the text. */
 static error_t parse_set(network_options_t *o, char *arg, const struct argp_state *state) {
   static const char *const ours[] = {"Ports",    "the topology's", "NumDest", "the topology's", "Crit", "--policy's",
                                      "Tr",       "--policy's",     "Width",   "--policy's",     "Dist", "--policy's",
@@ -260,6 +278,7 @@ static error_t parse_set(network_options_t *o, char *arg, const struct argp_stat
   return cli_usage(state, "--set: the router has no parameter '%s'; rtl/router/router.ports has them", arg);
 }
 
+/* --stages: 4 is plain, 3 adds lookahead routing, 2 also speculation. */
 static error_t parse_stages(network_options_t *o, const char *arg, const struct argp_state *state) {
   long n;
   error_t e = parse_integer(state, "--stages", arg, 2, 4, &n);
@@ -269,6 +288,8 @@ static error_t parse_stages(network_options_t *o, const char *arg, const struct 
   return e;
 }
 
+/* Options that mean something only with --closed. only_closed remembers the last one, for the line
+ * that refuses it without. */
 static error_t parse_closed(network_options_t *o, int key, char *arg, struct argp_state *state) {
   closed_config_t *c = &o->load;
   uint64_t n = 0;
@@ -303,7 +324,9 @@ static error_t parse_closed(network_options_t *o, int key, char *arg, struct arg
   }
 }
 
-/* What both ways to load a network have is one option: here the closed one gets it. */
+/* The end of the options of a closed loop. Both ways to load a network share --seed and
+ * --divergent: here the closed loop gets them. Subnets have one class each; one network carries
+ * two. */
 static error_t end_closed(network_options_t *o, const struct argp_state *state) {
   if (o->only_open)
     return cli_usage(state, "%s means nothing with --closed, where traffic is what the SMs ask for", o->only_open);
@@ -315,6 +338,7 @@ static error_t end_closed(network_options_t *o, const struct argp_state *state) 
   return 0;
 }
 
+/* Which options go together. */
 static error_t parse_end(network_options_t *o, const struct argp_state *state) {
   if (o->closed) return end_closed(o, state);
   if (o->only_closed) return cli_usage(state, "%s means nothing without --closed", o->only_closed);
@@ -324,6 +348,7 @@ static error_t parse_end(network_options_t *o, const struct argp_state *state) {
   return 0;
 }
 
+/* Options of the routers. */
 static error_t parse_router(network_options_t *o, int key, char *arg, struct argp_state *state) {
   router_params_t *p = &o->params;
   switch (key) {
@@ -342,6 +367,7 @@ static error_t parse_router(network_options_t *o, int key, char *arg, struct arg
   }
 }
 
+/* Options of the traffic. only_open remembers an option that a closed loop has no use for. */
 static error_t parse_traffic(network_options_t *o, int key, char *arg, struct argp_state *state) {
   switch (key) {
   case 't': o->topology = arg; return 0;

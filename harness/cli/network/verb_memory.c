@@ -2,6 +2,9 @@
  *
  * lockstack memory: one vault (cmodel/sim/memory/vault_pattern.h) or one near-bank memory
  * controller (near_mc_pattern.h) alone under a pattern of requests.
+ *
+ *   options --> configure: defaults of the pattern, then --set, then options --> check_memory_job
+ *      [--> read_trace] --> measure_memory: run_vault or run_near --> text, JSON
  */
 #include "cli.h"
 #include "clock.h"
@@ -30,6 +33,7 @@ enum {
 };
 enum { MAX_SETS = 64, MAX_ROWS = 1 << 24 };
 
+/* --set NAME=VALUE. */
 typedef struct {
   const char *name; /* a timing or one of SETTING_NAMES */
   long value;
@@ -89,6 +93,7 @@ static error_t parse_pattern(options_t *o, const char *arg, const struct argp_st
                    arg);
 }
 
+/* A power of two. */
 static error_t parse_row_buffers(options_t *o, const char *arg, const struct argp_state *state) {
   error_t wrong = cli_number(state, "--row-buffers", arg, 1, VAULT_MAX_ROW_BUFFERS, &o->row_buffers);
   if (wrong || !(o->row_buffers & (o->row_buffers - 1))) return wrong;
@@ -103,6 +108,7 @@ static error_t parse_reads(options_t *o, const char *arg, const struct argp_stat
   return cli_usage(state, "--reads: '%s' should be a fraction from 0 to 1", arg);
 }
 
+/* NAME=VALUE; the name is checked when --near is known. Cuts the text. */
 static error_t parse_set(options_t *o, char *arg, const struct argp_state *state) {
   char *equals = strchr(arg, '='), *end;
   if (!equals || equals == arg) return cli_usage(state, "--set: '%s' should be NAME=VALUE, as in tRRD=1", arg);
@@ -149,6 +155,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 
 /* ---- from options to a run ---- */
 
+/* Applies one --set: a field of the configuration with its own bounds, or a timing. 0, or EXIT_BAD
+ * after a line. */
 static int apply_set(job_t *job, const setting_t *s) {
   vault_config_t *v = &job->run.vault;
   long least = 1, most = 0;
@@ -173,7 +181,8 @@ static int apply_set(job_t *job, const setting_t *s) {
   return 0;
 }
 
-/* An option that the pattern would not look at; NULL: none. */
+/* The first option that the pattern does not use; NULL: none. An option without an effect would
+ * mislead. */
 static const char *unused_option(const options_t *o) {
   bool random = o->pattern == VAULT_PATTERN_RANDOM, trace = o->pattern == VAULT_PATTERN_TRACE;
   bool one = o->pattern <= VAULT_PATTERN_ISOLATED_CONFLICT;
@@ -184,10 +193,12 @@ static const char *unused_option(const options_t *o) {
   return NULL;
 }
 
+/* The near-bank controller's configuration has the vault's in it. */
 static near_mc_config_t near_config(const job_t *job) {
   return (near_mc_config_t){.vault = job->run.vault, .column_bits = job->column_bits};
 }
 
+/* All --set. A pattern that uses all banks still does when --set banks changes their number. */
 static int apply_sets(const options_t *o, job_t *job) {
   vault_run_config_t *c = &job->run;
   bool all_banks = c->banks == c->vault.banks;
@@ -200,7 +211,7 @@ static int apply_sets(const options_t *o, job_t *job) {
   return 0;
 }
 
-/* What fits together or not once all is known. */
+/* Checks what fits together, now that everything is known. 0, or EXIT_BAD after a line. */
 static int check_memory_job(const options_t *o, const job_t *job) {
   const vault_run_config_t *c = &job->run;
   near_mc_config_t near = near_config(job);
@@ -218,6 +229,7 @@ static int check_memory_job(const options_t *o, const job_t *job) {
   return 0;
 }
 
+/* Makes the job from the options. 0, or EXIT_BAD after a line. */
 static int configure(const options_t *o, job_t *job) {
   vault_pattern_t pattern = (vault_pattern_t)o->pattern;
   vault_run_config_t *c = &job->run;
@@ -246,12 +258,15 @@ typedef struct {
   uint64_t rows, columns;
 } space_t; /* what a trace may use */
 
+/* How many banks, rows and columns a trace may address. */
 static space_t space_of(const job_t *job) {
   near_mc_config_t near = near_config(job);
   if (!job->near) return (space_t){job->run.vault.banks, UINT64_C(1) << 32, UINT64_C(1) << 63};
   return (space_t){near.vault.banks, UINT64_C(1) << near_mc_row_bits(&near), UINT64_C(1) << near.column_bits};
 }
 
+/* A line "R 0 12 3": read or write, bank, row, column. 0, or EXIT_BAD after a line with file and
+ * number. */
 static int parse_line(const char *line, const char *file, unsigned number, const space_t *v, vault_request_t *r) {
   char kind, rest;
   long bank, row, col;
@@ -269,6 +284,8 @@ static int parse_line(const char *line, const char *file, unsigned number, const
   return 0;
 }
 
+/* All requests of a file. Blank lines and text behind # are left out. *list is to be freed, also
+ * after a failure. */
 static int read_lines(FILE *in, const char *file, const space_t *v, vault_request_t **list, uint64_t *count) {
   char *line = NULL;
   size_t size = 0, room = 0;
@@ -289,6 +306,7 @@ static int read_lines(FILE *in, const char *file, const space_t *v, vault_reques
   return code;
 }
 
+/* --trace: the job gets the requests, and their number unless --requests is smaller. */
 static int read_trace(const options_t *o, job_t *job, vault_request_t **list) {
   vault_run_config_t *c = &job->run;
   space_t space = space_of(job);
@@ -309,10 +327,12 @@ static int read_trace(const options_t *o, job_t *job, vault_request_t **list) {
 
 /* ---- what came out ---- */
 
+/* 0 without requests. */
 static double share_of_requests(uint64_t part, const vault_run_result_t *r) {
   return r->requests ? (double)part / (double)r->requests : 0;
 }
 
+/* The report. Cycles are tCK of a vault, and ns of a near-bank controller. */
 static void print_memory_result(FILE *out, const job_t *job, const vault_run_result_t *r, double seconds) {
   const vault_run_config_t *c = &job->run;
   const vault_stats_t *s = &r->stats;
@@ -367,11 +387,13 @@ static json_t *result_json(const job_t *job, const vault_run_result_t *r, double
   return root;
 }
 
+/* Progress; false stops the run. */
 static bool on_progress(void *context, uint64_t done) {
   progress_update(context, done);
   return !cli_interrupted;
 }
 
+/* 0, or EXIT_ENV after a line. */
 static int run_vault(const job_t *job, progress_t *progress, vault_run_result_t *result) {
   vault_t *vault = malloc(sizeof *vault);
   if (!vault) return cli_error(EXIT_ENV, "out of memory");
@@ -380,6 +402,7 @@ static int run_vault(const job_t *job, progress_t *progress, vault_run_result_t 
   return 0;
 }
 
+/* The same on a near-bank controller, with a memory that has real data. */
 static int run_near(const job_t *job, progress_t *progress, vault_run_result_t *result) {
   near_mc_t *mc = malloc(sizeof *mc);
   memory_image_t *image = memory_image_new();
@@ -393,6 +416,8 @@ static int run_near(const job_t *job, progress_t *progress, vault_run_result_t *
   return fault ? cli_error(EXIT_ENV, "%s", fault) : 0;
 }
 
+/* Runs the job and reports. An interrupted run reports the requests that were done, with
+ * EXIT_ENV. */
 static int measure_memory(cli_t *cli, const job_t *job) {
   const vault_run_config_t *config = &job->run;
   vault_run_result_t result = {0};

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reports of `lockstack offload --rule tom`: for each kernel its candidates, what they change in
+ * traffic, and why other regions are refused.
+ */
 #include "offload_rule_tom.h"
 
 #include "offload_kernels.h"
@@ -15,21 +19,24 @@ typedef struct {
 
 enum { NAME_SIZE = 64, LIST_SIZE = 1024, TRIPS_SHOWN = 8, OFFSETS_SHOWN = 4 };
 
+/* Traffic is counted in quarters of a word. */
 static double in_words(int64_t quarters) {
   return (double)quarters / TOM_QUARTERS;
 }
 
-/* Change of traffic when the block is run so many times. */
+/* The change of traffic when the block runs `trips` times. */
 static tom_change_t change_of(const tom_block_t *b, uint64_t trips) {
   return tom_change(b->sent_size, b->returned_size, b->loads * trips, b->stores * trips);
 }
 
+/* Is the block only worth offloading for enough trips? */
 static bool is_conditional(const tom_block_t *b) {
   return b->cond.kind != TOM_ALWAYS;
 }
 
 /* ---- For people ------------------------------------------------------------------------------ */
 
+/* "%r1 %rd4(2)": (2) is a register of two words; "-" for none. */
 static void list_registers(const ptx_func_t *f, const tom_reg_t *list, uint32_t count, char *text, size_t size) {
   char name[NAME_SIZE];
   size_t n = 0;
@@ -40,12 +47,13 @@ static void list_registers(const ptx_func_t *f, const tom_reg_t *list, uint32_t 
   }
 }
 
+/* In which direction the block saves traffic. */
 static const char *tag_of(const tom_block_t *b) {
   if (b->saves_tx) return b->saves_rx ? "TX RX" : "TX";
   return b->saves_rx ? "RX" : "-";
 }
 
-/* "%r7 - %r1 >= 4", "%r7 >= 4". */
+/* The condition as the GPU tests it: "%r7 - %r1 >= 4, signed". */
 static void condition_text(const ptx_func_t *f, const tom_condition_t *c, char *text, size_t size) {
   int32_t plus = c->up ? c->bound : c->start, minus = c->up ? c->start : c->bound;
   const char *of = c->is_signed ? "signed" : "unsigned";
@@ -60,6 +68,8 @@ static void condition_text(const ptx_func_t *f, const tom_condition_t *c, char *
   else snprintf(text, size, "%s >= %d, %s", distance, c->imm, of);
 }
 
+/* The change of traffic by number of trips, up to the first that is worth it. A long list is cut in
+ * the middle. */
 static void print_changes(FILE *out, const tom_block_t *b) {
   fprintf(out, "        change of traffic by trips:");
   for (uint32_t n = 1; n <= b->least_trips; n++) {
@@ -72,7 +82,8 @@ static void print_changes(FILE *out, const tom_block_t *b) {
   fputc('\n', out);
 }
 
-/* "fixed offsets: 2 of 3 accesses; line 50 to 45: k_b - k_a; line 45: 4 a trip" */
+/* Accesses at a fixed offset to another, or to themselves a trip later: "fixed offsets: 2 of 3
+ * accesses; line 50 to 45: k_b - k_a; line 45: 4 a trip". */
 static void print_offsets(FILE *out, const ptx_func_t *f, const tom_block_t *b) {
   fprintf(out, "        fixed offsets: %u of %u access%s", b->num_fixed, b->num_accesses,
           b->num_accesses == 1 ? "" : "es");
@@ -91,6 +102,7 @@ static void print_offsets(FILE *out, const ptx_func_t *f, const tom_block_t *b) 
   fputc('\n', out);
 }
 
+/* A candidate: a row of the table, its registers, offsets and condition. */
 static void print_block(FILE *out, const ptx_func_t *f, const tom_block_t *b) {
   char list[LIST_SIZE], trips[40];
   if (is_conditional(b)) snprintf(trips, sizeof trips, ">= %u", b->least_trips);
@@ -113,6 +125,7 @@ static void print_block(FILE *out, const ptx_func_t *f, const tom_block_t *b) {
   print_changes(out, b);
 }
 
+/* A region that is no candidate, and why. */
 static void print_refused(FILE *out, const tom_refused_t *r) {
   fprintf(out, "  line %d: %s: %s", r->line, r->is_loop ? "loop" : "region", r->text);
   if (r->at) fprintf(out, ", line %d", r->at);
@@ -155,10 +168,12 @@ static json_t *json_registers(const ptx_func_t *f, const tom_reg_t *list, uint32
   return json_pack("{s:i, s:i, s:o}", "words", (int)size.words, "predicates", (int)size.predicates, "registers", array);
 }
 
+/* A register's name, or null. */
 static json_t *json_name(const ptx_func_t *f, int32_t reg) {
   return reg == PTX_NONE ? json_null() : json_string(f->regs[reg].name);
 }
 
+/* null: the block is always worth it. */
 static json_t *json_condition(const ptx_func_t *f, const tom_block_t *b) {
   const tom_condition_t *c = &b->cond;
   if (!is_conditional(b)) return json_null();
@@ -217,6 +232,7 @@ static json_t *json_kernel(const char *file, const tom_program_t *p) {
 
 /* ---- The verb -------------------------------------------------------------------------------- */
 
+/* Compiles and reports one kernel (offload_each_t). */
 static int do_kernel(void *context, const char *file, const ptx_module_t *m, const ptx_func_t *func) {
   report_t *r = context;
   tom_program_t *p = tom_compile(m, func, r->options->regions);

@@ -50,6 +50,7 @@ static const struct argp_option argp_options[] = {
     {0},
 };
 
+/* Which options and files go together. */
 static error_t check_options(options_t *o, const struct argp_state *state) {
   if (o->count && (o->num_files || o->rule || o->kernel || o->policy || o->regions))
     return cli_usage(state, "--count goes alone: its kernels are those of Table 1");
@@ -66,6 +67,7 @@ static error_t check_options(options_t *o, const struct argp_state *state) {
   return 0;
 }
 
+/* False: no such rule. */
 static bool rule_find(const char *name, rule_t *rule) {
   static const char *const names[NUM_RULES] = {"nsu", "mpu", "tom"};
   for (unsigned i = 0; i < NUM_RULES; i++) {
@@ -101,6 +103,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 
 /* ---- For people ------------------------------------------------------------------------------ */
 
+/* "%r1 %rd4.lo %rd4.hi": registers of 8 bytes are sent by halves; "-" for none. */
 static void list_registers(const ptx_func_t *f, const offload_reg_t *list, uint32_t count, char *text, size_t size) {
   size_t n = 0;
   snprintf(text, size, "-");
@@ -111,6 +114,8 @@ static void list_registers(const ptx_func_t *f, const offload_reg_t *list, uint3
   }
 }
 
+/* A row of the listing: PTX line, what the GPU executes, its mark, and the next instruction of the
+ * NSU if `nsu` is not NULL; *nsu moves on. No blanks at the end of a row. */
 static void print_code_row(FILE *out, const char *pc, const char *gpu, const char *mark, const offload_block_t *b,
                            uint32_t *nsu) {
   char text[NSU_DISASM_SIZE] = "", row[512];
@@ -125,6 +130,8 @@ static void print_code_row(FILE *out, const char *pc, const char *gpu, const cha
   fprintf(out, "%.*s\n", n, row);
 }
 
+/* What the GPU does with an instruction: "@NSU" skips it, "RDF 3-4" sends packets with these
+ * sequence numbers. */
 static void mark_of(const offload_block_t *b, uint32_t at, const ptx_instr_t *in, char *mark, size_t size) {
   static const char *const marks[] = {"", "@NSU", "@GPU+NSU", "RDF", "WTA"};
   unsigned words = offload_access(in).words;
@@ -138,6 +145,8 @@ static void mark_of(const offload_block_t *b, uint32_t at, const ptx_instr_t *in
   }
 }
 
+/* Both sides of a block, side by side: a PTX instruction stands beside the NSU instructions that
+ * were made of it; rows without PTX have what the compiler added. */
 static void print_code(FILE *out, const ptx_func_t *f, const offload_block_t *b) {
   char gpu[256], list[128], pc[16], mark[24];
   uint32_t nsu = 0;
@@ -161,13 +170,15 @@ static void print_code(FILE *out, const ptx_func_t *f, const offload_block_t *b)
   print_code_row(out, "", gpu, "", b, &nsu);
 }
 
+/* The name of the kernel's parameter at this offset; NULL: none. */
 static const char *parameter_at(const ptx_module_t *m, const ptx_func_t *f, int32_t offset) {
   for (uint32_t i = 0; i < f->num_params; i++)
     if ((int32_t)m->vars[f->params[i]].offset == offset) return m->vars[f->params[i]].name;
   return NULL;
 }
 
-/* Loads that may read what the block wrote: what the GPU has to make sure of. */
+/* Loads that may read what the block wrote. The GPU checks each pair before it offloads the
+ * block. */
 static void print_pairs(FILE *out, const ptx_module_t *m, const ptx_func_t *f, const offload_block_t *b) {
   for (uint32_t p = 0; p < b->num_pairs; p++) {
     const char *store = parameter_at(m, f, b->pairs[p].store_param), *load = parameter_at(m, f, b->pairs[p].load_param);
@@ -207,6 +218,7 @@ static json_t *json_registers(const ptx_func_t *f, const offload_reg_t *list, ui
   return array;
 }
 
+/* The block's PTX, with the role of each instruction. */
 static json_t *json_gpu(const ptx_func_t *f, const offload_block_t *b) {
   json_t *array = json_array();
   for (uint32_t i = b->first; i <= b->last; i++) {
@@ -222,6 +234,8 @@ static json_t *json_gpu(const ptx_func_t *f, const offload_block_t *b) {
   return array;
 }
 
+/* The block's NSU code. `instruction` is the PTX instruction that a word was made of; null: the
+ * compiler added it. */
 static json_t *json_nsu(const offload_block_t *b) {
   json_t *array = json_array();
   for (uint32_t i = 0; i < b->num_nsu; i++) {
@@ -263,6 +277,7 @@ static json_t *json_kernel(const ptx_module_t *m, const offload_kernel_t *k) {
 
 /* ---- The verb -------------------------------------------------------------------------------- */
 
+/* Reports the kernels that were asked for. 0, or an exit code after a line. */
 static int report_offload_blocks(cli_t *cli, const options_t *options, const offload_t *offload) {
   json_t *root = cli_json("offload", 1), *kernels = json_array();
   uint32_t shown = 0;

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parts stand in columns by how many links they are away from the one that takes kernels, links go
- * from column to column, a colour is a clock.
+ * Pictures of systems. A part stands in the column that is as far right as it is links away from
+ * the part that takes kernels; links go from column to column; a colour is a clock.
+ *
+ *   column 0            column 1          column 2
+ *   +-- gpu -----+      +-- net ----+     +-- stack ---+
+ *   | host part  |------|           |-----|            |     thick line: many connections
+ *   +------------+      +-----------+     +------------+     boxes behind: several of the part
  */
 #include "draw_system.h"
 
@@ -11,6 +16,7 @@
 #include "html.h"
 #include "part.h"
 
+/* Sizes in pixels. */
 enum {
   BOX = 304,
   GAP = 190,
@@ -24,6 +30,7 @@ enum {
   TEXT = SYSTEM_NAME + 80
 };
 
+/* Where each part is; x and y are the box's upper left corner. */
 typedef struct {
   const composition_t *c;
   unsigned column[COMPOSITION_PARTS], columns, height[COMPOSITION_PARTS];
@@ -36,7 +43,8 @@ static const char *const colours[COMPOSITION_DOMAINS] = {"#3a6ea5", "#a3832a", "
 
 /* ---- the same ends of a link in all three ---- */
 
-/* "stack.logic[4-7]" */
+/* An end of a link, as text and pictures have it: "stack.logic[4-7]"; without brackets if the end
+ * is all of the port. */
 static void end_text(const composition_t *c, const composition_end_t *end, char text[TEXT]) {
   const composition_part_t *part = &c->part[end->part];
   const part_port_t *port = &part->kind->port[end->port];
@@ -47,16 +55,19 @@ static void end_text(const composition_t *c, const composition_end_t *end, char 
     snprintf(text + used, TEXT - (size_t)used, "[%d-%d]", end->first, end->last);
 }
 
+/* How many connections a link stands for. */
 static unsigned connections(const composition_link_t *link) {
   return (unsigned)(link->user.last - link->user.first + 1);
 }
 
+/* The clock domain that drives this clock of the part. */
 static const composition_domain_t *domain_of(const composition_t *c, unsigned part, unsigned clock) {
   return &c->domain[composition_domain(c, c->part[part].clock[clock])];
 }
 
-/* "8 router: model, RTL or both", "topology: hypercube:3" of a kind whose connections follow from
- * it; false: no more than i. Blocks of which there are no instances are none. */
+/* Line i of what a box says of its part: "8 router: model, RTL or both", or "topology: hypercube:3"
+ * for a kind whose connections follow from it. Blocks without instances are left out. False: there
+ * are no more lines. */
 static bool line_text(const composition_t *c, unsigned part, unsigned i, char text[TEXT]) {
   const part_kind_t *kind = c->part[part].kind;
   char value[CONFIG_TEXT_SIZE];
@@ -74,13 +85,14 @@ static bool line_text(const composition_t *c, unsigned part, unsigned i, char te
 
 /* ---- where things are ---- */
 
-/* False: nothing was nearer than it was. */
+/* Puts b one column behind a if that is nearer than b was. False: nothing moved. */
 static bool move_nearer(picture_t *p, unsigned a, unsigned b) {
   if (p->column[a] + 1 >= p->column[b]) return false;
   p->column[b] = p->column[a] + 1;
   return true;
 }
 
+/* Shortest distances from the host part, by relaxation until nothing moves. */
 static void set_columns(picture_t *p) {
   const composition_t *c = p->c;
   for (unsigned i = 0; i < c->parts; i++) p->column[i] = c->part[i].kind->host ? 0 : COMPOSITION_PARTS;
@@ -96,8 +108,8 @@ static void set_columns(picture_t *p) {
   }
 }
 
-/* The next of its clocks from k on that is in no domain
- * of an earlier one; the number of them: none. */
+/* The next of the part's clocks, from k on, whose domain none of its earlier clocks has; the number
+ * of clocks: none. */
 static unsigned next_clock(const composition_t *c, unsigned part, unsigned k) {
   for (; c->part[part].kind->clock[k].name; k++) {
     unsigned earlier = 0;
@@ -107,6 +119,7 @@ static unsigned next_clock(const composition_t *c, unsigned part, unsigned k) {
   return k;
 }
 
+/* The box's height, from its lines of text. */
 static unsigned height_of(const composition_t *c, unsigned part) {
   char text[TEXT];
   unsigned lines = 0;
@@ -115,7 +128,7 @@ static unsigned height_of(const composition_t *c, unsigned part) {
   return HEAD + LINE * lines;
 }
 
-/* Columns are centred on the longest of them, parts in rows as high as the tallest. */
+/* Parts stand in rows as high as the tallest box; columns are centred on the longest one. */
 static void set_places(picture_t *p) {
   const composition_t *c = p->c;
   unsigned rows[COMPOSITION_PARTS] = {0}, row[COMPOSITION_PARTS] = {0}, most = 0;
@@ -135,6 +148,8 @@ static void set_places(picture_t *p) {
 
 /* ---- as a picture ---- */
 
+/* A part: its name and text, its blocks, its clocks with their colours. Up to two boxes behind it
+ * say that there are several. */
 static void draw_box(const picture_t *p, unsigned i, FILE *out) {
   const composition_part_t *part = &p->c->part[i];
   char text[TEXT];
@@ -175,7 +190,8 @@ static double place_at(const picture_t *p, const composition_link_t *link, unsig
   return p->y[part] + p->height[part] * (which + 1.0) / (count + 1.0);
 }
 
-/* Labels come when all lines are there. */
+/* Draws a link's line (labels false), or its labels. Labels are drawn when all lines are there, so
+ * that no line crosses them. */
 static void draw_link(const picture_t *p, const composition_link_t *link, bool labels, FILE *out) {
   const bool user_left = p->column[link->user.part] < p->column[link->offer.part];
   const composition_end_t *a = user_left ? &link->user : &link->offer, *b = user_left ? &link->offer : &link->user;
@@ -191,8 +207,8 @@ static void draw_link(const picture_t *p, const composition_link_t *link, bool l
   }
   end_text(p->c, a, from);
   end_text(p->c, b, to);
-  /* Where the line is not: it comes to its end from above if it
-   * falls, and is steep in the middle unless it is level. */
+  /* Labels stand where the line is not: the line comes to its end from above if it falls, and it is
+   * steep in the middle unless it is level. */
   const bool falls = y2 > y1 + LEVEL, level = fabs(y2 - y1) <= LEVEL;
   int below = falls ? -2 : 12; /* the count's baseline, below the middle of the line */
   if (level) below = 18;

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The report of `exec`: a table for each process, a row for each launch.
+ */
 #include "exec_report.h"
 
 #include <string.h>
@@ -10,6 +13,7 @@
 
 /* ---- for people ---- */
 
+/* "256", "16,16" or "8,8,4": as few dimensions as say all. */
 static const char *dims(const uint32_t n[3], char text[48]) {
   if (n[2] > 1) snprintf(text, 48, "%u,%u,%u", n[0], n[1], n[2]);
   else if (n[1] > 1) snprintf(text, 48, "%u,%u", n[0], n[1]);
@@ -21,13 +25,14 @@ static const char *traffic_text(double value, char text[28]) {
   return number_text((uint64_t)(value > 0 ? value : 0), text);
 }
 
+/* The columns that launches and their sum share. */
 static void print_numbers(FILE *out, uint64_t cycles, const exec_traffic_t *t) {
   char a[28], b[28], c[28];
   fprintf(out, " %15s %15s %15s %12.3f", number_text(cycles, a), traffic_text(t->links, b), traffic_text(t->dram, c),
           t->energy_nj / 1000);
 }
 
-/* Long C++ names keep both ends. */
+/* A kernel's name. Long C++ names keep both ends. */
 static void print_kernel(FILE *out, const char *name) {
   enum { WIDTH = 32, END = 14 };
   const size_t length = strlen(name);
@@ -44,6 +49,7 @@ static void print_launch(FILE *out, unsigned number_of, const exec_launch_t *l) 
   fprintf(out, "%s\n", *l->error ? " FAILED" : "");
 }
 
+/* A process: its launches, sums, what was compared, missing functions. */
 static void print_process(FILE *out, const exec_process_t *p, const char *system) {
   fprintf(out, "%s (process %llu) on %s\n", p->name, (unsigned long long)p->pid, system);
   if (p->launches)
@@ -73,6 +79,7 @@ static json_t *json_dims(const uint32_t n[3]) {
   return json_pack("[I, I, I]", (json_int_t)n[0], (json_int_t)n[1], (json_int_t)n[2]);
 }
 
+/* Adds the traffic to a launch or a process. */
 static void set_traffic(json_t *object, const exec_traffic_t *t) {
   json_object_set_new(object, "link_bytes", json_integer((json_int_t)t->links));
   json_object_set_new(object, "dram_bytes", json_integer((json_int_t)t->dram));

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The part of a result that comes from a launch file.
+ */
 #include "run_launch.h"
 
 #include <inttypes.h>
@@ -20,6 +23,7 @@ static const char *launch_text(const json_t *object, const char *key) {
   return json_string_value(json_object_get(object, key));
 }
 
+/* A grid or block: "64", "8x8" or "4x4x2". */
 static void print_size(const json_t *size, FILE *out) {
   char text[48];
   size_t used = 0;
@@ -45,6 +49,7 @@ static void print_launches(const json_t *launches, FILE *out) {
   }
 }
 
+/* A comparison: how many elements, and the first that differ. */
 static void print_compare(const json_t *compare, FILE *out) {
   size_t k;
   const json_t *one;

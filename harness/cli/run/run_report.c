@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The report of `run`. Instances of blocks are kept by family (a block in a part) and index; a
+ * place_t walks over all of them.
+ */
 #include "run_report.h"
 
 #include <inttypes.h>
@@ -14,11 +18,13 @@
 
 /* ---- Instances of blocks, family by family --------------------------------------------------- */
 
+/* A system and what it counted. */
 typedef struct {
   const system_options_t *system;
   const system_stats_t *stats;
 } counted_t;
 
+/* An instance. */
 typedef struct {
   counted_t of;
   unsigned family, index;
@@ -28,7 +34,8 @@ static counted_t counted_of(const run_report_t *r) {
   return (counted_t){&r->job->system, &r->result->stats};
 }
 
-/* for (place_t p = first(c); more(&p); p.index++) */
+/* Moves p on to the next family that has an instance p->index. False: there is none left. for
+ * (place_t p = first_instance(c); has_instance(&p); p.index++) */
 static bool has_instance(place_t *p) {
   for (; p->family < SYSTEM_FAMILIES; p->family++, p->index = 0)
     if (p->index < p->of.stats->instances[p->family]) return true;
@@ -47,8 +54,10 @@ static engine_t engine_at(const place_t *p) {
   return p->of.system->engine[p->family][p->index];
 }
 
+/* At most SHOWN_NEVER lines of instances that were not compared. */
 enum { NAME = SYSTEM_NAME + 16, SHOWN_NEVER = 8 };
 
+/* "router[5]". Returns name. */
 static const char *name_at(const place_t *p, char name[NAME]) {
   system_family_t family;
   if (system_family(&p->of.system->composition, p->family, &family))
@@ -68,6 +77,7 @@ static uint64_t divergences(counted_t c) {
   return sum;
 }
 
+/* Does any instance run RTL, so that there is something to say about lockstep? */
 static bool any_rtl(const run_report_t *r) {
   for (place_t p = first_instance(counted_of(r)); has_instance(&p); p.index++)
     if (engine_has_rtl(engine_at(&p))) return true;
@@ -78,6 +88,7 @@ bool run_report_held(const run_report_t *r) {
   return r->result->result_ok && r->baseline->result_ok && !divergences(counted_of(r));
 }
 
+/* The rival's cycles over ours; 0 if ours are not known, 1 without a rival. */
 static double speedup(const run_report_t *r) {
   return r->result->stats.cycles ? (double)r->baseline->stats.cycles / (double)r->result->stats.cycles : 0;
 }
@@ -93,18 +104,19 @@ static bool in_lockstep(const place_t *p) {
   return engine_at(p) == ENGINE_LOCKSTEP;
 }
 
-/* In lockstep, and something of it was not compared. */
+/* Is it in lockstep, with something that was never compared? */
 static bool misses_comparison(const place_t *p) {
   return in_lockstep(p) && (!instance_at(p)->compared || *instance_at(p)->never);
 }
 
+/* Do both instances of a family miss the same outputs? */
 static bool misses_the_same(const place_t *a, const place_t *b) {
   const system_instance_t *x = instance_at(a), *y = instance_at(b);
   return a->family == b->family && misses_comparison(b) && !x->compared == !y->compared &&
          strcmp(x->never, y->never) == 0;
 }
 
-/* "nsu[0] to nsu[7], never compared: ...": neighbours that miss the same share a line. */
+/* "nsu[0] to nsu[7], never compared: ...": neighbours that miss the same outputs share a line. */
 static void print_not_compared(const run_report_t *r, FILE *out) {
   char name[NAME];
   unsigned lines = 0;
@@ -121,6 +133,7 @@ static void print_not_compared(const run_report_t *r, FILE *out) {
   if (lines > SHOWN_NEVER) fprintf(out, "  and %u more lines: --json has them all\n", lines - SHOWN_NEVER);
 }
 
+/* The sums, what was not compared, and each divergence with its replay. */
 static void print_lockstep(const run_report_t *r, FILE *out) {
   char name[NAME];
   fprintf(out, "Lockstep\n");
@@ -136,7 +149,7 @@ static void print_lockstep(const run_report_t *r, FILE *out) {
   }
 }
 
-/* In the tree by its path there. */
+/* The system's file; one of the tree by its path from the tree's root. */
 static const char *config_of(const run_report_t *r) {
   const char *path = r->job->system.composition.path, *root = cli_data("");
   const size_t length = strlen(root);
@@ -181,6 +194,7 @@ static json_t *json_engines(counted_t c) {
   return object;
 }
 
+/* An instance; a divergence has the last cycles of its replay (replay_window.h). */
 static json_t *json_instance(const place_t *p) {
   char name[NAME];
   const system_instance_t *i = instance_at(p);
@@ -196,6 +210,7 @@ static json_t *json_instance(const place_t *p) {
   return entry;
 }
 
+/* All instances, whatever engine they run. */
 static json_t *json_lockstep(counted_t c) {
   json_t *list = json_array();
   for (place_t p = first_instance(c); has_instance(&p); p.index++) json_array_append_new(list, json_instance(&p));
@@ -221,7 +236,7 @@ static json_t *json_setting(const config_key_t *key, const void *values) {
   }
 }
 
-/* "gpu.sms" is sms of the object gpu. */
+/* The section of a key is what stands before its dot: "gpu.sms" is sms of the object gpu. */
 json_t *run_report_settings(const composition_t *c) {
   json_t *settings = json_object();
   const config_key_t *key;

@@ -59,6 +59,7 @@ static const struct argp argp = {
     NULL,
     NULL};
 
+/* Applies --set and settles the composition. 0, or an exit code after a line. */
 static int configure(const options_t *o, composition_t *c) {
   char key[128];
   trouble_t trouble = {0};
@@ -73,6 +74,7 @@ static int configure(const options_t *o, composition_t *c) {
   return composition_settle(c, &trouble) ? 0 : cli_trouble(&trouble);
 }
 
+/* Writes the SVG file, whole or not at all. */
 static int write_system_picture(const composition_t *c, const char *path) {
   char *text = NULL;
   size_t size = 0;

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstack exec: a CUDA program on a simulated system.
+ *
+ *   program process               its session, a child of this command
+ *     libcuda.so.1 of ours <---> a machine that answers (session.h) --pipe--> exec_launches: rows
+ *                                                                             finish_exec: report, JSON
+ *
+ * Standard output is the program's: the report goes elsewhere.
  */
 #include "cli.h"
 
@@ -36,7 +42,7 @@ static const struct argp_option argp_options[] = {
     {0},
 };
 
-/* "8.0" is 80. */
+/* --capability M.N, 5.0 to 12.9: "8.0" is 80. */
 static error_t capability(struct argp_state *state, const char *text, unsigned *arch) {
   unsigned major, minor;
   int end = 0;
@@ -92,7 +98,8 @@ static bool any_launch(const exec_launches_t *l) {
   return false;
 }
 
-/* The program's, unless something went wrong that it does not tell. */
+/* The command's exit status: the program's, unless something went wrong that the program does not
+ * tell. */
 static int exit_of(const exec_launches_t *l, int status) {
   if (cli_interrupted) return EXIT_ENV;
   if (l->bad_image) return EXIT_BAD;
@@ -100,6 +107,7 @@ static int exit_of(const exec_launches_t *l, int status) {
   return l->failed || any_divergence(l) ? EXIT_BROKEN : EXIT_HELD;
 }
 
+/* The report goes to --report, or to standard error: standard output is the program's. */
 static int write_report(const options_t *o, const exec_launches_t *l) {
   char *text = NULL;
   size_t size = 0;
@@ -113,6 +121,7 @@ static int write_report(const options_t *o, const exec_launches_t *l) {
   return code;
 }
 
+/* The end. A program without a call of CUDA has no result. */
 static int finish_exec(cli_t *cli, const options_t *o, exec_launches_t *l, int status) {
   if (l->trouble.kind) return cli_trouble(&l->trouble);
   if (!l->processes && !cli_interrupted) {

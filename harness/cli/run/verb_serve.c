@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstack serve: a system for a program with the C interface, which starts this verb at the other
- * end of a socket.
+ * lockstack serve: a system for a program with the C interface. The program starts this verb, at
+ * the other end of a socket.
+ *
+ *   program <--socket--> session_serve: memory, modules, launches; a report when the program asks
+ *                        until the program closes the socket; --json gets the last report
  */
 #include "cli.h"
 
@@ -63,6 +66,7 @@ static const struct argp argp = {
     NULL,
     NULL};
 
+/* What the system counted so far. NULL: trouble says why. */
 static json_t *report_served_system(void *ctx, const system_stats_t *stats, trouble_t *trouble) {
   const system_options_t *system = ctx;
   json_t *root = cli_json("serve", 1);
