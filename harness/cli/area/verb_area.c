@@ -4,7 +4,7 @@
  * longest path.
  *
  *   options --> find_own, open_cells --> prepare_area_session: tasks = blocks x sweeps
- *      --> measure_all: for each task  area_measure (Yosys) [--> time_netlist (OpenSTA)] [--> ratchet_row]
+ *      --> measure_all: for each task  area_measure (Yosys) [, time_netlist (OpenSTA), ratchet_row]
  *      --> finish_area: rules, papers, budget, curve, JSON
  */
 #include "area_judge.h"

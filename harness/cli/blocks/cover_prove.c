@@ -3,7 +3,7 @@
  * A coverage point is one bit of all instances of a signal, with all sets of parameters. The point
  * is proved when the bit is stuck in each of them:
  *
- *   for each set of parameters: object rtl+cov -> its signals -> bits of missed points -> constants_prove
+ *   for each set of parameters: object rtl+cov -> bits of missed points -> constants_prove
  *   tried: the point was asked about at least once;  open: some answer was not "stuck"
  *   proved = tried and not open
  */

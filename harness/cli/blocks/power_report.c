@@ -2,10 +2,10 @@
  *
  * Power of a netlist whose toggles were counted.
  *
- *   Liberty files -> power_cells: energy of each cell's pins, leakage
- *   OpenSTA       -> loads: capacitance on each net, cells           } power_sum -> text, JSON, pictures
- *   toggles       -> how often each net switched
- *   CACTI's table -> sram_fit: energy of memories                    } power_memories
+ *   Liberty    -> power_cells: energy of each cell's pins, leakage
+ *   OpenSTA    -> loads: capacitance on each net, cells       } power_sum -> text, JSON, pictures
+ *   toggles    -> how often each net switched
+ *   CACTI      -> sram_fit: energy of memories                } power_memories
  *
  * Cells of a process give watts and joules. Cells of no process (ge) have no energy: for them the
  * report counts switched unit loads.

@@ -2,7 +2,7 @@
  *
  * lockstack check: a block's RTL against its golden model, every cycle.
  *
- *   find_checked_block --> run_once --> held? --> run_again for each ALSO of blocks.cmake --> finish_check
+ *   find_checked_block --> run_once --> held: run_again for each ALSO --> finish_check
  */
 #include "block_content.h"
 #include "cli.h"

@@ -3,7 +3,7 @@
  * lockstack fuzz: one reader of files under libFuzzer, for a time, from a seed.
  *
  *   build_fuzz_target (preset fuzz, under a lock) --> run_search --> report_fuzz
- *   the corpus and FOLDER/found are read; new inputs go to FOLDER/found, failures to FOLDER/failed-*
+ *   inputs: the corpus, FOLDER/found; new inputs go to FOLDER/found, failures to FOLDER/failed-*
  */
 #include "cli.h"
 #include "clock.h"

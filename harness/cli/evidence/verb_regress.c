@@ -3,7 +3,7 @@
  * lockstack regress: runs a suite's jobs, results in the database, what failed in buckets.
  *
  *   suite_load --> regress_open --> regress_choose --> run_jobs --> finish_regress
- *   FILE.yaml      the database     --resume, --only    on_done       union of what was compared, report, JUnit
+ *   FILE.yaml      the database     --resume, --only    on_done       what was compared; report
  *                                   take old results    prints failures
  */
 #include "cli.h"

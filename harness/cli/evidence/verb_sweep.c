@@ -4,7 +4,7 @@
  * the queue of regressions.
  *
  *   sweep_arguments --> check_points: each point once, as a dry run; the metrics
- *      --> run_queue: earlier results (--resume), then jobs --> finish_sweep: table, CSV, plot, JSON
+ *      --> run_queue: earlier results (--resume), then jobs --> finish_sweep: table, files, JSON
  */
 #include "cli.h"
 

@@ -3,7 +3,7 @@
  * Reports of `lockstack offload --rule mpu`: for each kernel locations, physical registers and
  * shares of locations, then means over all kernels.
  *
- *   do_file: PTX --> do_kernel: mpu_compile --> report_mpu_kernel: would a launch be refused? --> text, JSON
+ *   do_file: PTX --> do_kernel: mpu_compile --> report_mpu_kernel: refused? --> text, JSON
  */
 #include "offload_rule_mpu.h"
 

@@ -3,7 +3,7 @@
  * What a run counted, part by part: in its JSON, in the keys that are made of counters
  * (run_keys.def), and as a table.
  *
- *   counters of parts --> run_counts_parts: "parts" --> run_counts_keys: "caches.l1.hits" and others
+ *   counters of parts --> run_counts_parts: "parts" --> run_counts_keys: "caches.l1.hits" ...
  */
 #ifndef RUN_COUNTS_H
 #define RUN_COUNTS_H

@@ -4,7 +4,7 @@
  *
  *   program process               its session, a child of this command
  *     libcuda.so.1 of ours <---> a machine that answers (session.h) --pipe--> exec_launches: rows
- *                                                                             finish_exec: report, JSON
+ *                                                                             finish_exec: report
  *
  * Standard output is the program's: the report goes elsewhere.
  */
