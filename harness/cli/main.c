@@ -132,8 +132,8 @@ static int run_command(int argc, char **argv) {
   return code;
 }
 
-/* Is this a task of a Slurm array? The task ends when Slurm's daemon says so, and each of its
- * jobs is a command with a parent of its own; a parent here would only stand between. */
+/* Is this a task of a Slurm array? Slurm's daemon ends the task, and each job of the task is a
+ * command with its own parent; a parent here would only stand between. */
 static bool is_slurm_task(int argc, char **argv) {
   return argc > 2 && !strcmp(argv[1], "regress") && !strncmp(argv[2], "--task", 6);
 }

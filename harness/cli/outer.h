@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The command runs in a process of its own, and its parent has the last word. What is judged is
- * loaded into the process that judges, so a model, a stimulus or RTL can end that process with any
- * status (_exit, exec, a signal). The parent believes a status only when the command came to its
- * end and said so in memory that both share.
+ * The command runs in a process of its own, and its parent has the last word. A block's object is
+ * loaded into the process that judges it. So a model, a stimulus or RTL can end that process with
+ * any status (_exit, exec, a signal). The parent believes a status only when the command came to
+ * its end and said so in memory that both share.
  *
  *   return outer_run(command, argc, argv);
  */

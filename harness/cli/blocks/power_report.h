@@ -11,16 +11,16 @@
 #include "toggles.h"
 #include "trouble.h"
 
-/* What is to be reported, and of which netlist. */
+/* A wish for a report: which netlist, which cells, what to tell beyond the sums. */
 typedef struct {
-  double period;      /* of the clock, ns; 0: none is said */
-  bool clock_asked;   /* by an option, which cells of no process have no use for */
-  const char *per;    /* --per: a net whose cycles at 1 are what energy is told of; NULL: none */
+  double period;      /* clock period in ns; 0: not given */
+  bool clock_asked;   /* --clock or the like was given: an error for cells of no process */
+  const char *per;    /* --per: a net; energy is told for each clock edge that finds it at 1; NULL: none */
   const char *folder; /* --draw; NULL: no pictures */
   bool (*stop)(void *context);
-  const char *block, *title;  /* the netlist's module; whose power it is, in pictures */
-  const char *cells, *object; /* block_t's choice; the object that counted */
-  const char *work;           /* a folder, of which a part is OpenSTA's while it runs */
+  const char *block, *title;  /* the netlist's module; the title of pictures */
+  const char *cells, *object; /* a choice of cells as in block_t; the object that counted */
+  const char *work;           /* a folder; OpenSTA's files are below it while it runs */
 } power_wish_t;
 
 /* Is the net of --per among these? False: trouble says no. True without --per. */

@@ -63,7 +63,7 @@ static int write_rows(const json_t *rows, const json_t *list) {
 
 /* --- has it gone stale? */
 
-/* What is measured of a block, of which of its sources, and what a row then says. */
+/* What can be measured: its column of checksums, the verb, the sources it depends on, its figures. */
 static const struct {
   const char *column, *verb;
   fingerprint_of_t of;

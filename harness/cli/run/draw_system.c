@@ -65,9 +65,9 @@ static const composition_domain_t *domain_of(const composition_t *c, unsigned pa
   return &c->domain[composition_domain(c, c->part[part].clock[clock])];
 }
 
-/* Line i of what a box says of its part: "8 router: model, RTL or both", or "topology: hypercube:3"
- * for a kind whose connections follow from it. Blocks without instances are left out. False: there
- * are no more lines. */
+/* Line i of the text in a part's box: "8 router: model, RTL or both", or "topology: hypercube:3" if
+ * a text key decides the connections. Blocks without instances are left out. False: there are no
+ * more lines. */
 static bool line_text(const composition_t *c, unsigned part, unsigned i, char text[TEXT]) {
   const part_kind_t *kind = c->part[part].kind;
   char value[CONFIG_TEXT_SIZE];
