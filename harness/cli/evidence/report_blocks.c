@@ -63,7 +63,8 @@ static int write_rows(const json_t *rows, const json_t *list) {
 
 /* --- has it gone stale? */
 
-/* What can be measured: its column of checksums, the verb, the sources it depends on, its figures. */
+/* What can be measured: its column of checksums, the verb, the sources it depends on, its
+ * figures. */
 static const struct {
   const char *column, *verb;
   fingerprint_of_t of;
