@@ -364,7 +364,7 @@ static bool could_show(const char *kind, const replay_t *replay) {
 }
 
 /* Plays the replay file, compares the failure with the recorded one, and reports. */
-static void play(check_work_t *w, const char *path, bool *same) {
+static void play_replay(check_work_t *w, const char *path, bool *same) {
   const check_t *check = w->check;
   check_result_t *r = w->result;
   replay_t replay;
@@ -411,7 +411,7 @@ void check_replay(const check_t *check, const char *path, check_result_t *result
   result->failure.port = result->shrunk.port = -1;
   *same = false;
   if (!open_pair(&w)) return;
-  play(&w, path, same);
+  play_replay(&w, path, same);
   keep_tally(&w);
   result->probes_compared = tally_probe_values(&result->tally);
   say_why(&w);

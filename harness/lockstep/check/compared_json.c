@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* The bits of the valid port that were never 1 and are not off. */
-static json_t *missing(const tally_valid_t *v) {
+static json_t *missing_bits(const tally_valid_t *v) {
   json_t *list = json_array();
   for (int bit = 0; v && bit < 64; bit++)
     if (tally_missing(v) >> bit & 1) json_array_append_new(list, json_integer(bit));
@@ -19,7 +19,7 @@ static json_t *output_json(const tally_t *t, unsigned port) {
   json_t *json = json_pack("{s:s, s:I, s:s}", "name", p->name, "cycles", (json_int_t)tally_cycles(t, port), "state",
                            tally_state_name(state));
   const tally_valid_t *v = tally_valid(t, port);
-  if (state == TALLY_NEVER && v && t->cycles && v->bits != 1) json_object_set_new(json, "elements", missing(v));
+  if (state == TALLY_NEVER && v && t->cycles && v->bits != 1) json_object_set_new(json, "elements", missing_bits(v));
   return json;
 }
 

@@ -64,7 +64,7 @@ const char *pursue_words(const block_t *block) {
 
 /* --- its files */
 
-static void describe(const check_t *check, const check_result_t *r, replay_t *replay) {
+static void describe_replay(const check_t *check, const check_result_t *r, replay_t *replay) {
   memset(replay, 0, sizeof *replay);
   snprintf(replay->block, sizeof replay->block, "%s", check->block->name);
   snprintf(replay->folder, sizeof replay->folder, "%s", check->block->folder);
@@ -135,7 +135,7 @@ static bool write_replay(const check_t *check, check_result_t *r, const trace_t 
   file_folder(check->folder); /* an error shows when the file is written */
   stem_of(check, r, stem);
   snprintf(path, sizeof path, "%s.replay", stem);
-  describe(check, r, &replay);
+  describe_replay(check, r, &replay);
   if (!again_write(&again, path, sizeof path, &replay, r->dut, trace, &trouble))
     return not_written(check, r, "replay file", &trouble), true;
   r->written = true;
@@ -149,7 +149,7 @@ static bool write_replay(const check_t *check, check_result_t *r, const trace_t 
   return true;
 }
 
-static void draw(const check_t *check, check_result_t *r, const trace_t *trace) {
+static void draw_failure(const check_t *check, check_result_t *r, const trace_t *trace) {
   char stem[BUILD_PATH], path[BUILD_PATH];
   stem_of(check, r, stem);
   snprintf(path, sizeof path, "%s.fst", stem);
@@ -201,7 +201,7 @@ void pursue_run_free(pursue_run_t *run) {
 
 /* Records inputs and decisions. Only inputs for the default stimulus, which has no rules to keep,
  * and when decisions do not fit into memory. False: the inputs do not fit either. */
-static bool record(const dut_t *dut, uint64_t seed, unsigned profile, uint64_t cycles, pursue_run_t *run) {
+static bool record_run(const dut_t *dut, uint64_t seed, unsigned profile, uint64_t cycles, pursue_run_t *run) {
   *run = (pursue_run_t){.may = dut->stim ? SHRINK_END : SHRINK_ANY};
   trace_init(&run->trace, dut->in_size);
   run->taped = dut->stim && dut->tape && run_note(dut, seed, profile, cycles, most_recorded, &run->trace, &run->tape);
@@ -226,7 +226,7 @@ static void hunt_shorter(check_work_t *w, unsigned profile, pursue_run_t *run, d
   dut_seed(r->dut, w->check->seed);
   if (best_seed == w->check->seed) return;
   pursue_run_t shorter;
-  if (!record(r->dut, best_seed, profile, best, &shorter)) {
+  if (!record_run(r->dut, best_seed, profile, best, &shorter)) {
     pursue_run_free(&shorter);
     return;
   }
@@ -374,7 +374,7 @@ void pursue(check_work_t *w, int profile, pursue_run_t *run) {
   fprintf(check->out, "  last inputs before it:\n");
   if (window_take(&r->window, &w->ls, trace, &r->shrunk)) window_print(check->out, &r->window);
   if (*check->block->instead) ask_tree(check, r, trace);
-  draw(check, r, trace);
+  draw_failure(check, r, trace);
   pursue_files(check, r);
 }
 
@@ -399,7 +399,7 @@ void pursue_profile(check_work_t *w, unsigned profile) {
           command_options(check, options, sizeof options), check->seed, r->profile, r->failure.cycle + 1);
   fflush(check->out);
   if (pursue_none(check, r)) return;
-  if (record(r->dut, check->seed, profile, r->failure.cycle + 1, &recorded)) pursue(w, (int)profile, &recorded);
+  if (record_run(r->dut, check->seed, profile, r->failure.cycle + 1, &recorded)) pursue(w, (int)profile, &recorded);
   else fprintf(check->out, "  the inputs do not fit into memory: no replay file\n");
   pursue_run_free(&recorded);
 }

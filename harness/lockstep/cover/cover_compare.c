@@ -29,7 +29,7 @@ static bool on_cycles(void *context, uint64_t done) {
 
 /* One run with the k-th seed. Adds its samples to the mean curve; a run with fewer samples counts
  * with its final number of points. */
-static void one(work_t *w, unsigned k, bool unguided) {
+static void compare_one(work_t *w, unsigned k, bool unguided) {
   compare_result_t *r = w->result;
   guide_result_t g;
   const guide_t guide = {.ls = &w->ls,
@@ -55,12 +55,12 @@ static void one(work_t *w, unsigned k, bool unguided) {
 }
 
 /* Both runs of each seed, one after the other, until one fails. */
-static void both(work_t *w) {
+static void compare_seeds(work_t *w) {
   compare_result_t *r = w->result;
   const double start = clock_seconds();
   for (unsigned k = 0; k < r->seeds; k++)
     for (int u = 0; u < 2; u++)
-      if (r->outcome == OUTCOME_PASS && !r->stopped) one(w, k, u);
+      if (r->outcome == OUTCOME_PASS && !r->stopped) compare_one(w, k, u);
   r->seconds = clock_seconds() - start;
   if (r->outcome == OUTCOME_INFRA) trouble_memory(&r->trouble);
   if (r->outcome == OUTCOME_BAD_INPUT)
@@ -88,7 +88,7 @@ void cover_compare(const cover_t *cover, compare_result_t *r) {
     r->outcome = OUTCOME_INFRA;
   } else {
     r->points = w.table.count;
-    both(&w);
+    compare_seeds(&w);
     if (r->outcome == OUTCOME_PASS && !r->stopped && compared_nothing(&w.ls.tally)) r->outcome = OUTCOME_NOT_COMPARED;
   }
   cover_unwatch(&w.watch);

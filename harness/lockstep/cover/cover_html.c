@@ -16,10 +16,10 @@
 static int by_place(const void *a, const void *b) {
   const cover_point_t *p = *(const cover_point_t *const *)a, *q = *(const cover_point_t *const *)b;
   int order = strcmp(p->file, q->file);
-  return order ? order : p->line < q->line ? -1 : p->line > q->line;
+  return order ? order : (p->line > q->line) - (p->line < q->line);
 }
 
-static uint64_t times(const cover_point_t *p) {
+static uint64_t times_hit(const cover_point_t *p) {
   return p->kind == COVER_TOGGLE ? p->rose && p->fell : p->count;
 }
 
@@ -31,10 +31,10 @@ static void put_line(FILE *out, const cover_point_t *const *points, unsigned n) 
   for (unsigned i = 0; i < n; i++) {
     const cover_point_t *p = points[i];
     if (p->kind == COVER_LINE && !line) most = 0, line = true;
-    if ((p->kind == COVER_LINE || !line) && times(p) > most) most = times(p);
+    if ((p->kind == COVER_LINE || !line) && times_hit(p) > most) most = times_hit(p);
     waived &= p->state == COVER_WAIVED;
     if (p->state != COVER_WAIVED)
-      fprintf(out, "BRDA:%u,%u,%u,%llu\n", p->line, p->kind, i, (unsigned long long)times(p));
+      fprintf(out, "BRDA:%u,%u,%u,%llu\n", p->line, p->kind, i, (unsigned long long)times_hit(p));
   }
   if (!waived) fprintf(out, "DA:%u,%llu\n", points[0]->line, (unsigned long long)most);
 }

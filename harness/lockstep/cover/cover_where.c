@@ -18,7 +18,7 @@ static unsigned hash(const char *text) {
 }
 
 /* Doubles the hash table, a power of two with at least half of its slots free. */
-static bool grow(cover_strings_t *s) {
+static bool grow_strings(cover_strings_t *s) {
   unsigned n = s->num_slots ? 2 * s->num_slots : 256;
   char **slots = calloc(n, sizeof *slots);
   if (!slots) return false;
@@ -35,7 +35,7 @@ static bool grow(cover_strings_t *s) {
 }
 
 const char *cover_string(cover_strings_t *s, const char *text) {
-  if (2 * s->count >= s->num_slots && !grow(s)) return "";
+  if (2 * s->count >= s->num_slots && !grow_strings(s)) return "";
   unsigned at = hash(text) & (s->num_slots - 1);
   for (; s->slots[at]; at = (at + 1) & (s->num_slots - 1))
     if (strcmp(s->slots[at], text) == 0) return s->slots[at];
