@@ -45,6 +45,7 @@ static void say_why(check_work_t *w) {
 
 /* --- running */
 
+/* Passes progress on, over all profiles; false stops, and result->stopped says so. */
 static bool on_cycles(void *context, uint64_t done) {
   check_work_t *w = context;
   if (!w->check->on_cycles || w->check->on_cycles(w->check->context, w->before + done)) return true;
@@ -261,6 +262,8 @@ static void pursue_guided(check_work_t *w, pursue_run_t *run) {
   pursue(w, -1, run);
 }
 
+/* A crash of the stimulus in a guided run: only the report, because its further inputs are
+ * unknown. */
 static void stim_crashed(check_work_t *w) {
   failure_of(&w->ls, &w->result->failure);
   w->result->profile = "guided";

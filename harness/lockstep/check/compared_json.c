@@ -13,6 +13,8 @@ static json_t *missing_bits(const tally_valid_t *v) {
   return list;
 }
 
+/* An output or probe: in how many cycles it was compared. One that was never compared lists the
+ * elements that were never valid. */
 static json_t *output_json(const tally_t *t, unsigned port) {
   const dut_port_t *p = &t->dut->ports[port];
   const tally_state_t state = tally_state(t, port);
@@ -36,6 +38,7 @@ static json_t *still_value(const tally_still_t *s) {
   return json;
 }
 
+/* The inputs that never changed, in the order of the ports. */
 static json_t *still_json(const tally_t *t) {
   json_t *list = json_array();
   for (unsigned port = 0; port < t->dut->num_ports; port++)

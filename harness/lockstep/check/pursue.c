@@ -64,6 +64,7 @@ const char *pursue_words(const block_t *block) {
 
 /* --- its files */
 
+/* Fills in the head of a replay file from the check and its (shrunk) failure. */
 static void describe_replay(const check_t *check, const check_result_t *r, replay_t *replay) {
   memset(replay, 0, sizeof *replay);
   snprintf(replay->block, sizeof replay->block, "%s", check->block->name);
@@ -149,6 +150,7 @@ static bool write_replay(const check_t *check, check_result_t *r, const trace_t 
   return true;
 }
 
+/* The waveform, and a look inside of the RTL, as far as the options want them. */
 static void draw_failure(const check_t *check, check_result_t *r, const trace_t *trace) {
   char stem[BUILD_PATH], path[BUILD_PATH];
   stem_of(check, r, stem);
@@ -167,10 +169,12 @@ void pursue_files(const check_t *check, const check_result_t *r) {
 /* --- a long recording whose last cycles alone do not fail: look for the same failure sooner, with
  * other seeds */
 
+/* The end of a hunt, in seconds of clock_seconds. */
 typedef struct {
   double deadline;
 } hunt_t;
 
+/* Goes on while there is time. */
 static bool hunting(void *context, uint64_t done) {
   (void)done;
   return clock_seconds() < ((const hunt_t *)context)->deadline;
@@ -239,6 +243,7 @@ static void hunt_shorter(check_work_t *w, unsigned profile, pursue_run_t *run, d
           best - 1);
 }
 
+/* One line: how much smaller the recording became, or why it did not. */
 static void report_shrunk(const check_t *check, const check_result_t *r, const pursue_run_t *run,
                           const shrink_t *stats) {
   if (!r->was_shrunk) fprintf(check->out, "  not shrunk: %s\n", r->unsteady);
@@ -254,6 +259,9 @@ static void report_shrunk(const check_t *check, const check_result_t *r, const p
             stats->finished ? "" : "; time was over, more --shrink-seconds may give less");
 }
 
+/* Shrinks the recording. A long one is first cut to its end, or replaced by a seed that fails
+ * sooner. Decisions are shrunk if there are any; else inputs, under the block's rules if it has
+ * some. */
 static void make_small(check_work_t *w, int profile, pursue_run_t *run, shrink_t *stats) {
   const check_t *check = w->check;
   check_result_t *r = w->result;

@@ -8,6 +8,7 @@
 
 enum { VALUE_BYTES = 16384 };
 
+/* "in", "out" or "probe". */
 static const char *dir_name(const dut_port_t *port) {
   if (port->dir == DUT_IN) return "in";
   return port->dir == DUT_OUT ? "out" : "probe";
@@ -39,10 +40,13 @@ static json_t *value_json(const dut_port_t *port, const void *fields) {
   return json_string(text);
 }
 
+/* Is there a value in this cycle, and is it valid? */
 static bool is_value_valid(const window_t *w, const dut_port_t *p, const void *fields) {
   return fields && dut_port_valid(w->dut, p, fields);
 }
 
+/* A port's values over the window; null where it was not valid. rtl: of the RTL, else of the
+ * model. */
 static json_t *values_json(const window_t *w, const dut_port_t *p, bool rtl) {
   json_t *list = json_array();
   for (size_t i = 0; i < w->count; i++) {
@@ -52,6 +56,8 @@ static json_t *values_json(const window_t *w, const dut_port_t *p, bool rtl) {
   return list;
 }
 
+/* A port. `rtl` is null if it equals the model in the whole window, which keeps the document
+ * small. */
 static json_t *signal_json(const window_t *w, const dut_port_t *p) {
   json_t *model = values_json(w, p, false), *rtl = p->dir == DUT_IN ? NULL : values_json(w, p, true);
   if (rtl && json_equal(rtl, model)) {

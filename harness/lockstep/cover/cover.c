@@ -1,4 +1,11 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Runs of coverage, and the observer that counts functional points.
+ *
+ *   for each set of parameters:   run_variant: object rtl+cov, pair, cover_map
+ *     for each profile and seed:  one_run: power-up --> stimulus --> reset --> cover_collect
+ *   all sets: cover_rank, waivers_apply, cover_sum
+ */
 #include "cover.h"
 
 #include "clock.h"
@@ -47,6 +54,7 @@ void cover_watch_clear(cover_watch_t *w) {
 
 /* --- runs */
 
+/* One set of parameters. */
 typedef struct {
   const cover_t *cover;
   cover_result_t *result;
@@ -56,11 +64,13 @@ typedef struct {
   uint64_t total, compared; /* cycles: of all runs; of a variant's stimuli in lockstep */
 } work_t;
 
+/* Ends the measurement with a trouble. Returns the outcome. */
 static outcome_t fail_cover(cover_result_t *r, trouble_kind_t kind, const char *text) {
   trouble_set(&r->trouble, kind, "%s", text);
   return r->outcome = outcome_of(&r->trouble);
 }
 
+/* Passes progress on; false stops the run, and result->stopped says so. */
 static bool on_cycles(void *context, uint64_t done) {
   work_t *w = context;
   if (!w->cover->on_cycles || w->cover->on_cycles(w->cover->context, w->result->cycles + done, w->total)) return true;
@@ -120,6 +130,7 @@ static int find_profile(const work_t *w, const stim_t *stim) {
   return -1;
 }
 
+/* The trouble of an unknown profile, with all profiles of the block. */
 static outcome_t no_profile(work_t *w, const stim_t *stim) {
   cover_result_t *r = w->result;
   char names[TROUBLE_TEXT] = "";
@@ -130,6 +141,7 @@ static outcome_t no_profile(work_t *w, const stim_t *stim) {
   return r->outcome = OUTCOME_BAD_INPUT;
 }
 
+/* All seeds of all profiles, or of the one that was asked for, until one fails. */
 static outcome_t all_runs(work_t *w, const char *params) {
   const cover_t *c = w->cover;
   const stim_t *stim = stim_of(w->ls.dut);
@@ -141,6 +153,7 @@ static outcome_t all_runs(work_t *w, const char *params) {
   return w->result->outcome;
 }
 
+/* A run that compared nothing proves nothing, whatever it covered: NOT_COMPARED. */
 static void nothing_compared(cover_result_t *r, const char *why) {
   r->outcome = OUTCOME_NOT_COMPARED;
   r->failure = (failure_t){.outcome = OUTCOME_NOT_COMPARED, .port = -1};

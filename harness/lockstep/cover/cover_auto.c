@@ -1,4 +1,12 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Automatic points. Each watched port has POINTS entries in the list of counts, in the order of the
+ * enum:
+ *
+ *   seen     high                            held    high while its partner is low
+ *   again    high in two cycles in a row     taken   high together with its partner
+ *   later    high again after a low cycle
+ */
 #include "cover_auto.h"
 
 #include <stdio.h>

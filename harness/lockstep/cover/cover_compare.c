@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Both kinds of stimulus run on one pair, for the same cycles and seeds. Each run starts from
+ * power-up.
+ */
 #include "cover_compare.h"
 
 #include "compared.h"
@@ -19,6 +23,7 @@ typedef struct {
   uint64_t before;
 } work_t;
 
+/* Passes progress on, over all runs of both kinds; false stops. */
 static bool on_cycles(void *context, uint64_t done) {
   work_t *w = context;
   const cover_t *c = w->cover;

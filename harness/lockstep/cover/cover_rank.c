@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The fewest runs for the same coverage, greedily: the order of ranks is a list that a shorter
+ * regression can take from its start.
+ */
 #include "cover.h"
 
 #include <stdlib.h>

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The report of `cover`, for people and as JSON.
+ */
 #include "cover_report.h"
 #include "basis.h"
 #include "number.h"
@@ -36,7 +39,7 @@ const char *cover_row_name(const cover_row_t *row, char *buf, size_t size) {
   return buf;
 }
 
-/* Sums over all kinds of points, or those of one kind. */
+/* Sums over all kinds of points (kind -1), or those of one kind. */
 static cover_sum_t total_points(const cover_result_t *r, int kind) {
   cover_sum_t sum = {0};
   for (int k = 0; k < COVER_KINDS; k++) {
@@ -54,7 +57,7 @@ double cover_percent(const cover_result_t *r, int kind) {
   return s.points > s.waived ? 100.0 * s.hit / (s.points - s.waived) : 100;
 }
 
-/* More than COVER_MOST_WAIVED % of all points are waived without a proof. */
+/* Are more than COVER_MOST_WAIVED % of all points waived without a proof? */
 static bool too_many_waived(const cover_result_t *r) {
   const cover_sum_t s = total_points(r, -1);
   return (s.waived - s.proved) * 100 > COVER_MOST_WAIVED * s.points;
@@ -72,7 +75,7 @@ bool cover_held(const cover_result_t *r, double least) {
          !count_stale(r);
 }
 
-/* Too few cycles for a reliable percentage (basis.h). */
+/* Are there too few cycles for a reliable percentage (basis.h)? */
 static bool is_few_cycles(const cover_result_t *r) {
   return r->cycles < BASIS_CYCLES;
 }
@@ -117,6 +120,7 @@ static void print_ranked(FILE *out, const cover_result_t *r) {
   }
 }
 
+/* Stale waivers, and a line if too much is waived. */
 static void print_waivers(FILE *out, const cover_result_t *r) {
   for (unsigned i = 0; i < r->waivers.count; i++) {
     const waiver_t *v = &r->waivers.list[i];
@@ -171,6 +175,7 @@ static json_t *row_json(const cover_result_t *r, const cover_row_t *row) {
   return json;
 }
 
+/* The points in a state, row by row. */
 static json_t *rows_json(const cover_result_t *r, cover_state_t state) {
   json_t *list = json_array();
   unsigned n;
@@ -180,6 +185,7 @@ static json_t *rows_json(const cover_result_t *r, cover_state_t state) {
   return list;
 }
 
+/* The ranked runs, best first. */
 static json_t *ranked_json(const cover_result_t *r) {
   json_t *list = json_array();
   for (unsigned rank = 1; rank <= r->num_runs; rank++)
@@ -192,6 +198,7 @@ static json_t *ranked_json(const cover_result_t *r) {
   return list;
 }
 
+/* The stale waivers, with the reason. */
 static json_t *stale_json(const cover_result_t *r) {
   json_t *list = json_array();
   for (unsigned i = 0; i < r->waivers.count; i++) {

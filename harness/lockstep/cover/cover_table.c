@@ -2,6 +2,9 @@
  *
  * The table of points. Strings are stored once, so points compare by pointers. A hash table finds
  * the row of a point.
+ *
+ *   object's lines, signals, functional points --cover_map--> rows of the table
+ *   device's counters and toggles ------cover_collect-----> counts, rose, fell of these rows
  */
 #include "cover_table.h"
 
@@ -35,6 +38,7 @@ static uint64_t hash_point(const cover_point_t *p) {
   return h ^ h >> 32;
 }
 
+/* Is it the same point, perhaps of another instance or set of parameters? */
 static bool same_point(const cover_point_t *a, const cover_point_t *b) {
   return a->kind == b->kind && a->file == b->file && a->line == b->line && a->column == b->column &&
          a->name == b->name && a->bit == b->bit;
@@ -80,6 +84,7 @@ static unsigned row_of(cover_table_t *t, const cover_point_t *p) {
   return t->count - 1;
 }
 
+/* A path relative to root; a path elsewhere stays whole. */
 static const char *path_below(const char *path, const char *root) {
   size_t n = strlen(root);
   return strncmp(path, root, n) == 0 && path[n] == '/' ? path + n + 1 : path;
@@ -135,6 +140,7 @@ static bool map_signal(cover_map_t *m, const dut_signal_t *s, const cover_where_
   return true;
 }
 
+/* Maps all signals; m->bits has an entry for each bit, signal after signal. */
 static bool map_signals(cover_map_t *m, const cover_where_t *where, const char *root) {
   const dut_signal_t *signals;
   unsigned n = m->dut->signals(&signals), bits = 0;
@@ -158,6 +164,8 @@ static unsigned automatic_row(cover_table_t *t, const cover_point_t *p, bool fir
   return first || (t->num_slots && t->slots[slot_of(t, p)]) ? row_of(t, p) : UINT32_MAX;
 }
 
+/* Maps the port file's points, then the automatic ones. first: this is the first set of
+ * parameters. */
 static bool map_functional(cover_map_t *m, const char *ports, bool first) {
   cover_strings_t *s = &m->table->strings;
   cover_auto_t automatic;
@@ -204,6 +212,7 @@ void cover_map_free(cover_map_t *map) {
 
 /* --- what was seen */
 
+/* Sets the row's bit, if anybody asks. */
 static void mark_seen(uint64_t *seen, unsigned row) {
   if (seen) seen[row / 64] |= 1ull << row % 64;
 }
@@ -248,6 +257,7 @@ void cover_collect(const cover_map_t *m, void *dev, const uint32_t *functional, 
   }
 }
 
+/* Sets the row's bit; 1 if it was not set before. */
 static unsigned see_row(uint64_t *seen, unsigned row) {
   const uint64_t bit = 1ull << row % 64;
   const unsigned news = !(seen[row / 64] & bit);
@@ -255,6 +265,7 @@ static unsigned see_row(uint64_t *seen, unsigned row) {
   return news;
 }
 
+/* The same for all bits of a signal that rose and fell; 32 bits at a time. */
 static unsigned see_signal(const dut_signal_t *s, const dut_toggles_t *t, const unsigned *bits, uint64_t *seen) {
   unsigned n = 0;
   for (unsigned b = 0; b < s->width; b += 32) {

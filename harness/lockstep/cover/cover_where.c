@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads Verilator's signals.xml line by line, without an XML parser: Verilator writes one element a
+ * line.
+ */
 #include "cover_where.h"
 
 #include "object.h"
@@ -73,6 +77,7 @@ static bool add_var(cover_where_t *w, const char *module, const char *line) {
   return true;
 }
 
+/* Adds an instance: its place in the hierarchy and its module. False: out of memory. */
 static bool add_cell(cover_where_t *w, const char *line) {
   char hierarchy[1024], module[512];
   if (!top_xml_attribute(line, "hier", hierarchy, sizeof hierarchy) ||
@@ -87,6 +92,7 @@ static bool add_cell(cover_where_t *w, const char *line) {
   return true;
 }
 
+/* Takes one line; *module is the module that the line is in. False: out of memory. */
 static bool read_line(cover_where_t *w, const char *line, const char **module) {
   char a[4096], b[4096];
   line += strspn(line, " ");

@@ -1,4 +1,15 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The guided run. Each profile's own last state is an arm of a bandit, and all saved states
+ * together are one more arm. An arm's merit is a running average of the new points that its slices
+ * hit. Among the saved states, each one's worth decides.
+ *
+ *   kept:   [profile 0] [profile 1] ... | [state] [state] ...    at most MOST_KEPT
+ *   nodes:  power-up <-- node <-- node <-- now                    inputs between saved states
+ *
+ * A slice that finds something becomes a node, and its end a saved state. A failure's replay joins
+ * the nodes from power-up to here.
+ */
 #include "guide.h"
 
 #include "rng.h"
@@ -106,6 +117,7 @@ static bool end_node(work_t *w) {
   return true;
 }
 
+/* Forgets the inputs since the last node: the coming slice starts elsewhere. */
 static void new_slice(work_t *w) {
   w->trace.count = 0;
   tape_free(&w->tape);

@@ -10,6 +10,7 @@
 
 #define FORM "a waiver is: line|toggle|functional PATTERN reason"
 
+/* The trouble of a line of the file. Returns false. */
 static bool wrong_waiver(const waivers_t *w, unsigned line, const char *what, trouble_t *trouble) {
   return trouble_set(trouble, TROUBLE_INPUT, "%s:%u: %s", w->path, line, what);
 }

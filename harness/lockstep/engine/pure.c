@@ -36,8 +36,8 @@ void pure_power_up(pure_t *p) {
   p->open = false;
 }
 
-/* Cycles from this stretch to the next. The distance doubles, from FIRST up to a limit that grows with the struct,
- * because a large struct takes longer to copy. */
+/* Cycles from this stretch to the next. The distance doubles, from FIRST up to a limit that grows
+ * with the struct, because a large struct takes longer to copy. */
 static uint64_t stretch_distance(const pure_t *p, uint64_t cycle) {
   const uint64_t most = EVERY + p->dut->model_size;
   if (cycle < FIRST) return FIRST;
