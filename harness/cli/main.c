@@ -83,6 +83,8 @@ static bool is_either_word(const char *word, const char *either, const char * or
   return !strcmp(word, either) || !strcmp(word, or);
 }
 
+/* Options of the command itself come first; everything behind a verb's name is the verb's. Returns
+ * the process's exit status. */
 static int dispatch(int argc, char **argv) {
   if (argc < 2) { /* as git and cmake have it: what there is, and that it was not enough */
     print_help(stderr);

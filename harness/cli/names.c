@@ -103,6 +103,7 @@ static void each_verb(see_t *see, void *context) {
   for (const verb_t *const *verb = cli_verbs; *verb; verb++) see(context, (*verb)->name);
 }
 
+/* Calls `see` with each kind of name that --names knows. */
 static void each_kind(see_t *see, void *context) {
   see(context, "verbs");
   for (unsigned i = 0; i < LISTS; i++) see(context, lists[i].kind);

@@ -66,6 +66,7 @@ static bool is_control(const unsigned char *at, size_t left) {
   return *at == 0x7f || (*at == 0xc2 && left > 1 && at[1] >= 0x80 && at[1] < 0xa0);
 }
 
+/* A word in its colour, or plain where it has none. False: the terminal is gone. */
 static bool write_terminal_word(const terminal_t *t, const char *word, size_t length) {
   char start[8];
   const int colour = t->colours ? colour_of(word, length) : 0;

@@ -51,6 +51,7 @@ static const entry_t suites[] = {
  * it; an entry without a name ends the list. */
 static entry_t *regressions, *cells;
 
+/* Frees a list that ends with a NULL name; NULL is fine. */
 static void free_entries(entry_t *entries) {
   for (entry_t *e = entries; e && e->name; e++) {
     free((char *)e->name);
@@ -115,6 +116,7 @@ static json_t *path_or_null(const char *path) {
   return path && *path ? json_string(path) : json_null();
 }
 
+/* Every block with its files; null where it has none. */
 static json_t *json_blocks(void) {
   json_t *list = json_array();
   for (const block_t *b = blocks; b->name; b++)

@@ -36,6 +36,7 @@ typedef struct {
   uint64_t jobs;
 } options_t;
 
+/* What ctest said; `failures` has the names of the tests that failed. */
 typedef struct {
   unsigned long passed, failed;
   json_t *failures;
@@ -135,6 +136,7 @@ static void on_test_line(void *context, const char *line) {
 
 /* The last lines of a build's output: those that a reader needs if it fails. */
 enum { KEPT = 20 };
+/* The last KEPT lines of a command, a ring: line i is in place i % KEPT. */
 typedef struct {
   char *lines[KEPT];
   unsigned count;

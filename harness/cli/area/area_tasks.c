@@ -130,6 +130,8 @@ static void write_data(FILE *out, const char *curve, const char *sweep, const js
               curve_height(row), between, json_number_value(json_object_get(row, "flipflops")));
 }
 
+/* area.csv has all curves below each other. It is written whole or not at all. 0, or EXIT_ENV after
+ * a line. */
 static int write_csv(const char *folder, const char *sweep, const json_t *rows, char names[][PROOF_TEXT],
                      unsigned curves) {
   char path[PROOF_PATH];

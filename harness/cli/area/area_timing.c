@@ -109,6 +109,8 @@ static void print_loose(FILE *out, const timing_loose_t *loose, const char *what
             loose->first);
 }
 
+/* The timing of one block in one corner. What OpenSTA could not time has a line of its own, so that
+ * no figure passes for one of the whole block. `details` adds the worst paths, point by point. */
 static void print_timing(FILE *out, const timing_t *t, const cells_t *cells, bool details) {
   print_periods(out, t, cells, NULL);
   for (unsigned i = 0; i < CLASSES && t->shortest >= 0; i++) {
@@ -133,6 +135,8 @@ static void print_timing(FILE *out, const timing_t *t, const cells_t *cells, boo
 
 /* ---- JSON */
 
+/* `slack` is null where there is no path to check. `violated` counts the ends that miss their
+ * time. */
 static json_t *slack_json(const timing_slack_t *s) {
   return json_pack("{s:o, s:i}", "slack", s->any ? json_real(s->slack) : json_null(), "violated", (int)s->violated);
 }
@@ -150,6 +154,8 @@ static json_t *path_json(const timing_t *t, const timing_path_t *p) {
                    p->slack, "points", points);
 }
 
+/* `period` and `shortest_period` are in `unit`; null: none was asked for, or no path has one.
+ * `fmax_mhz` is null for cells of no process, whose unit is no time. */
 static json_t *timing_json(const timing_t *t, const area_clock_t *clock, const cells_t *cells) {
   json_t *paths = json_array();
   const bool real = strcmp(cells->path_unit, "ns") == 0, any = t->shortest > 0;
@@ -165,6 +171,7 @@ static json_t *timing_json(const timing_t *t, const area_clock_t *clock, const c
                    (int)t->left_out, "paths", paths);
 }
 
+/* The same figures of another corner, without its paths. */
 static json_t *corner_json(const char *name, const timing_t *t, bool real) {
   const bool any = t->shortest > 0;
   return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "name", name, "period",

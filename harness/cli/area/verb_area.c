@@ -38,6 +38,9 @@ static const area_block_t blocks[] = {
     {0},
 };
 
+/* What the command line asks for. A NULL string or a zero was not given. `choice` is a name of
+ * --cells, or, as `lefs` and `corners`, a list of rtl.h with whole paths. `blocks` points into the
+ * table above, or into `own` for a folder's block, which is filled by find_own. */
 typedef struct {
   const area_block_t *blocks[MOST_BLOCKS];
   const char *folders[MOST_OWN]; /* of blocks outside the tree */
@@ -151,12 +154,14 @@ static error_t add_target(options_t *o, const char *name, const struct argp_stat
   return o->target ? 0 : cli_usage(state, "--target: '%s' should be ice40, ecp5 or xilinx", name);
 }
 
+/* No block on the line means every block that is made of cells. */
 static error_t all_blocks(options_t *o, const struct argp_state *state) {
   for (const area_block_t *b = blocks; b->name; b++)
     if (!is_macro(b) && add_block(o, b->name, state)) return EINVAL;
   return 0;
 }
 
+/* --sweep PARAM=V,V,... The measurements are the product of all sweeps' values. */
 static error_t add_sweep(options_t *o, const char *arg, const struct argp_state *state) {
   if (o->num_sweeps == AREA_SWEEPS) return cli_usage(state, "--sweep: more than %d parameters", AREA_SWEEPS);
   if (area_parse_sweep(&o->sweep[o->num_sweeps], arg)) return o->num_sweeps++, 0;
@@ -242,6 +247,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 
 /* ---- the run */
 
+/* One run of the verb. `done` is the index of the task at work; tasks that failed are in it. `rows`
+ * gets one object a task, in the tasks' order, and `area` is the result of the last task. */
 typedef struct {
   cli_t *cli;
   const options_t *options;
@@ -364,6 +371,8 @@ static json_t *area_results_json(session_t *s) {
   return root;
 }
 
+/* Everything below the table of rows, then the JSON document. The exit code is the worst of the
+ * blocks, of the ratchet and of the pictures; an interrupt wins over all of them. */
 static int finish_area(session_t *s) {
   const options_t *o = s->options;
   FILE *out = s->cli->out;

@@ -95,6 +95,8 @@ static int measure_lockstep_cost(bench_t *bench, const dut_t *dut, const trace_t
   return 0;
 }
 
+/* Loads the shared object of a block, records CYCLES cycles of its stimulus, and measures with
+ * them, so that no figure has the cost of the stimulus in it. 0, or an exit code after a line. */
 static int bench_object(bench_t *bench, const char *path, const char *ratio_name, const char *rate_name) {
   trouble_t trouble;
   const dut_t *dut;

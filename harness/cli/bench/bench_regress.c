@@ -40,6 +40,7 @@ static double regress_seconds(const char *folder, const char *suite, const char 
   return seconds_of(argv, folder);
 }
 
+/* Writes a suite of these jobs, YAML lines that are indented already. False: errno says why. */
 static bool write_suite(const char *folder, const char *name, const char *jobs) {
   char path[4200];
   snprintf(path, sizeof path, "%.4000s/%s", folder, name);
@@ -70,6 +71,8 @@ static double measure_job_speedup(const char *folder) {
   return one < 0 || two < 0 ? -1 : one / two;
 }
 
+/* Each sample is a pair of runs, of the overhead and of two jobs against one. 0 after an interrupt,
+ * too: the samples until then are dropped. Else 0, or EXIT_ENV after a line. */
 static int measure_regress(bench_t *bench, const char *folder) {
   double cost[BENCH_SAMPLES], gain[BENCH_SAMPLES];
   if (!write_suites(folder)) return cli_error(EXIT_ENV, "%s: %s", folder, strerror(errno));

@@ -26,6 +26,7 @@ static const bench_system_t systems[] = {
     {"tom_ctrl in lockstep, all", "run tom bfs32 --engine tom_ctrl=lockstep", 0, 0, 0, 6},
 };
 
+/* What one run of the simulator gave; `seconds` are of the processor. */
 typedef struct {
   double sm_cycles, instructions, seconds, bytes;
 } run_t;

@@ -22,6 +22,7 @@ static const struct {
 };
 enum { NUM_BENCHES = sizeof benches / sizeof *benches };
 
+/* `any` is false when no benchmark was named: then all run that need no naming (only_named). */
 typedef struct {
   bool wanted[NUM_BENCHES], any;
   uint64_t samples;
@@ -84,6 +85,7 @@ static const char *goal_verdict(const bench_figure_t *f) {
   return bench_met(f) ? "reached" : "MISSED";
 }
 
+/* A line as soon as the figure is there. The range is shown where there are several samples. */
 static void print_figure(FILE *out, const bench_figure_t *f) {
   char a[28], b[28], c[28];
   fprintf(out, "%-26s %12s %-18s", f->name, bench_figure_text(f->median, a), f->unit);
@@ -96,6 +98,7 @@ static void print_figure(FILE *out, const bench_figure_t *f) {
   fflush(out);
 }
 
+/* `at_most` or `at_least` is there where the figure has a goal; `met` is true where it has none. */
 static json_t *json_figure(const bench_figure_t *f) {
   static const char *const kinds[] = {NULL, "at_most", "at_least"};
   json_t *figure = json_pack("{s:s, s:s, s:s, s:f, s:f, s:f, s:I, s:b}", "bench", f->bench, "name", f->name, "unit",

@@ -79,6 +79,7 @@ static unsigned find_busiest_nets(const toggles_t *t, const toggles_net_t *list[
   return n;
 }
 
+/* Cycles in reset are not among the toggles' cycles. 0 where there are none. */
 static double per_cycle(const toggles_t *t, uint64_t count) {
   return t->cycles ? (double)count / (double)t->cycles : 0;
 }
@@ -183,6 +184,7 @@ static void print_power_row(FILE *out, const char *name, const power_watt_t *w, 
           power_watts(&r->sum.all) > 0 ? 100 * power_watts(w) / power_watts(&r->sum.all) : 0);
 }
 
+/* For qsort: the part with the most power first. */
 static int by_watts(const void *a, const void *b) {
   const double x = power_watts(&((const power_part_t *)a)->watt), y = power_watts(&((const power_part_t *)b)->watt);
   return (x < y) - (x > y);
@@ -213,6 +215,7 @@ static void print_per(FILE *out, const report_t *r, double per_cycle, const char
 
 /* ---- memories */
 
+/* A count, or joules, for each counted cycle. */
 static double accesses_per_cycle(const report_t *r, double count) {
   return r->toggles->cycles ? count / (double)r->toggles->cycles : 0;
 }
@@ -226,6 +229,8 @@ static void print_memory(FILE *out, const power_memory_t *m, const report_t *r) 
           power_scaled(accesses_per_cycle(r, m->joules), text[2]), power_scaled(m->leakage, text[3]));
 }
 
+/* A table of at most PARTS_TOLD memories, and their sum. Energies are a fit to CACTI's figures; the
+ * line says how far the fit is from them at most. */
 static void print_memories(FILE *out, const report_t *r) {
   const power_memories_t *all = &r->memories;
   char text[2][32];
@@ -243,6 +248,7 @@ static void print_memories(FILE *out, const report_t *r) {
   if (all->extrapolated) fprintf(out, "  *: smaller, larger, or of other rows than any memory there\n");
 }
 
+/* All memories, with joules an access, watts of leakage, and accesses in the whole run. */
 static json_t *memories_json(const report_t *r) {
   const power_memories_t *all = &r->memories;
   json_t *list = json_array();
@@ -303,6 +309,7 @@ static void print_power(FILE *out, report_t *r) {
   print_notes(out, r);
 }
 
+/* Four figures in watts; `watts` is the sum of the other three. */
 static json_t *watt_json(const power_watt_t *w) {
   return json_pack("{s:f, s:f, s:f, s:f}", "internal", w->internal, "switching", w->switching, "leakage", w->leakage,
                    "watts", power_watts(w));
@@ -347,6 +354,7 @@ static double power_in_window(const report_t *r, unsigned i) {
   return r->real ? moving + r->sum.all.leakage : 2e15 * moving * r->period;
 }
 
+/* power.csv: the power in each window. first_cycle counts from the end of reset. */
 static void write_csv(FILE *out, const void *context) {
   const report_t *r = context;
   uint64_t at = 0;
@@ -355,6 +363,7 @@ static void write_csv(FILE *out, const void *context) {
     fprintf(out, "%" PRIu64 ",%" PRIu64 ",%.9g\n", at, r->toggles->windows[i].cycles, power_in_window(r, i));
 }
 
+/* power_parts.csv: each part's power in watts. */
 static void write_parts(FILE *out, const void *context) {
   const report_t *r = context;
   fputs("part,cells,internal,switching,leakage\n", out);
@@ -403,6 +412,7 @@ static void draw_parts(const report_t *r, FILE *out) {
   }
 }
 
+/* One picture in all its kinds. False: *trouble says why. */
 static bool draw_one(const report_t *r, void (*put)(const report_t *r, FILE *out), trouble_t *trouble) {
   FILE *out = draw_open();
   if (!out) return draw_no_gnuplot(trouble);
@@ -410,6 +420,7 @@ static bool draw_one(const report_t *r, void (*put)(const report_t *r, FILE *out
   return draw_close(out, trouble);
 }
 
+/* --draw. Parts are drawn for cells of a process alone: the others have no watts to split. */
 static bool draw_power(const report_t *r, trouble_t *trouble) {
   if (!r->wish->folder) return true;
   if (!draw_csv(r->wish->folder, "power", write_csv, r, trouble) || !draw_one(r, draw_time, trouble)) return false;

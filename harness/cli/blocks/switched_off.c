@@ -103,6 +103,8 @@ static bool is_bit_switched_off(const prover_t *v, const dut_port_t *port, unsig
   return false;
 }
 
+/* Asks the prover about each bit that no valid cycle has shown at both values. A proof sets the
+ * bit's `off`; a bit that it cannot decide stays missing. */
 static void ask_missing_bits(const prover_t *v, tally_t *tally, FILE *out) {
   for (unsigned i = 0; i < tally->num_valid; i++)
     for (unsigned bit = 0; bit < 64; bit++)

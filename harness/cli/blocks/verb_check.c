@@ -14,6 +14,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* cycles 0: as many as the block needs. shrink_seconds 0: a failure is left as it is. */
 typedef struct {
   const char *block, *profile, *vectors, *wave, *folder, *rtl, *dut;
   uint64_t seed, cycles, shrink_seconds;
@@ -222,6 +223,7 @@ static json_t *run_once(cli_t *cli, check_t *check, check_result_t *result, int 
   return root;
 }
 
+/* A run that was not compared has shown nothing, so it did not hold. */
 static bool check_held(const check_result_t *r) {
   return r->outcome == OUTCOME_PASS && !r->stopped && !r->unwritten.kind;
 }

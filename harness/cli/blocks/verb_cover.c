@@ -18,6 +18,8 @@
 #include <string.h>
 #include <unistd.h>
 
+/* `runs` is the number of seeds of each profile, `least` a percentage of points. `subject` is the
+ * block's name as results have it. cycles 0: as many as the block needs. */
 typedef struct {
   const char *block, *subject, *profile, *html, *waivers;
   uint64_t seed, cycles, runs, least, proof_seconds;
@@ -149,6 +151,8 @@ static int report_cover(cli_t *cli, const options_t *o, const cover_result_t *r)
 
 /* --- --compare */
 
+/* `curve` has the mean number of points over the seeds, `seeds` the points of each one at the
+ * end. */
 static json_t *compare_to_json(const options_t *o, const compare_result_t *r, bool better) {
   json_t *root = cli_json("cover", 1), *curve = json_array(), *seeds = json_array();
   for (unsigned i = 0; i < r->num_samples; i++)
@@ -165,6 +169,7 @@ static json_t *compare_to_json(const options_t *o, const compare_result_t *r, bo
   return root;
 }
 
+/* A run that failed has its outcome's name instead of a verdict. */
 static const char *comparison_verdict(const compare_result_t *r, bool better) {
   if (r->outcome != OUTCOME_PASS) return outcome_name(r->outcome);
   return better ? "BETTER" : "NOT BETTER";

@@ -21,6 +21,7 @@
 #include <string.h>
 #include <unistd.h>
 
+/* `count` is the number of flips, `states` the pattern of --register. jobs 0: one a processor. */
 typedef struct {
   const char *block, *subject, *profile, *states;
   uint64_t count, seed, cycles, jobs;
@@ -78,6 +79,8 @@ static bool on_faults(void *context, unsigned done, unsigned all) {
 
 /* --- figures */
 
+/* Flips by their class. `seen` are those that own checks or lockstep found; `latency` is the sum of
+ * their cycles from flip to finding. `later` are found by lockstep, and by own checks after it. */
 typedef struct {
   uint64_t flips, of[FAULT_CLASSES], seen, latency, later;
 } sums_t;
@@ -173,6 +176,7 @@ static void print_all(const cli_t *cli, const options_t *o, const faults_result_
 
 /* --- for programs */
 
+/* The sums. `mean_latency` is in cycles, null where no flip was seen. */
 static json_t *sums_json(const sums_t *s) {
   return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "flips", (json_int_t)s->flips, "masked",
                    (json_int_t)s->of[FAULT_MASKED], "own", (json_int_t)s->of[FAULT_OWN], "lockstep",

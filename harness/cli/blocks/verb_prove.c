@@ -210,6 +210,7 @@ static int read_proofs(options_t *o, proof_t **proofs, size_t *count) {
   return code;
 }
 
+/* --list: the blocks that have a proof. */
 static int list_proofs(cli_t *cli) {
   json_t *root = cli_json("prove", 1), *blocks = json_array();
   glob_t found;
@@ -227,6 +228,8 @@ static int list_proofs(cli_t *cli) {
 
 /* ---- results */
 
+/* The claims until now, by kind, as JSON. `bad` counts what failed, `stale` the broken copies that
+ * no longer apply to the RTL, `uncovered` the sets of parameters without a cover. */
 typedef struct {
   const cli_t *cli;
   progress_t progress;

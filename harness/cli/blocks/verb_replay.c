@@ -51,7 +51,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
  * kind of device than the recorded one, no failure does not mean that it was repaired. */
 static void print_replay_verdict(const cli_t *cli, const replay_t *replay, const char *kind, const check_result_t *r,
                                  bool same) {
-  /* than where it failed: what does not fail there is not gone */
+  /* What does not fail on another kind of device need not be repaired. */
   const bool elsewhere = strcmp(kind, replay_kind(replay)) != 0;
   if (r->stopped) fprintf(cli->out, "INTERRUPTED before the end of the recording");
   else if (same) fprintf(cli->out, "%s as recorded", outcome_name(r->outcome));
@@ -89,6 +89,7 @@ static void print_replay_summary(const cli_t *cli, const replay_t *replay, const
   if (*r->unsteady) fprintf(cli->out, "  %s\n", r->unsteady);
 }
 
+/* A replay is short: it has no progress line, and ends at Ctrl-C. */
 static bool on_replay_cycles(void *context, uint64_t done) {
   (void)context;
   (void)done;

@@ -91,6 +91,7 @@ typedef struct {
   char of[FINGERPRINTS][FINGERPRINT_TEXT];
 } sums_t;
 
+/* The checksums of a block's sources as they are now, one for each kind of measurement. */
 static bool make_sums(sums_t *sums, const char *name, trouble_t *trouble) {
   bool ok = true;
   for (unsigned of = 0; ok && of < FINGERPRINTS; of++)

@@ -96,6 +96,7 @@ static const char *unit_of(const figure_result_t *f) {
   return f->figure->kind == FIGURE_QUOTIENT && f->figure->factor != 100 ? "x" : "%";
 }
 
+/* A row under the workloads: one number for each column, as a mean or the paper's figure. */
 static void print_figure_row(const reproduce_report_t *r, unsigned group, FILE *out, const char *name,
                              value_of_t *value) {
   fprintf(out, "  %-*s", NAME, name);
@@ -121,6 +122,7 @@ static const char *column_head(const figure_result_t *f, unsigned line) {
   return f->paper ? f->figure->id : "";
 }
 
+/* The two lines of the table's head. */
 static void print_columns(const reproduce_report_t *r, unsigned group, FILE *out) {
   for (unsigned line = 0; line < 2; line++) {
     fprintf(out, "  %-*s", NAME, line ? "" : "workload");
@@ -218,6 +220,8 @@ static void print_orders(const reproduce_report_t *r, unsigned group, FILE *out)
   if (count > 2) fprintf(out, "  rank correlation %.2f of %u workloads\n", correlation, count);
 }
 
+/* A group of figures that stand together in the paper: head, table, orders, notes. Figures without
+ * a column have notes alone. */
 static void print_group(const reproduce_report_t *r, unsigned group, FILE *out) {
   bool table = false;
   for (unsigned i = 0; i < r->count; i++) table = table || in_table(r, i, group);
@@ -317,6 +321,7 @@ static json_t *json_finite(double value) {
   return isfinite(value) ? json_real(value) : json_null();
 }
 
+/* A line of the published figures as it stands in their file; numbers stay text. */
 static json_t *json_paper(const published_t *p) {
   return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "id", p->id, "system", p->system, "paper",
                    p->paper, "section", p->section, "workload", p->workload, "configuration", p->configuration,
@@ -335,6 +340,7 @@ static void json_values(const reproduce_report_t *r, const figure_result_t *f, j
   json_object_set_new(figure, "geometric_mean", json_finite(f->geometric));
 }
 
+/* A figure that no paper publishes. */
 static json_t *json_column(const reproduce_report_t *r, const figure_result_t *f) {
   json_t *column = json_pack("{s:s}", "column", f->figure->column);
   json_values(r, f, column);
@@ -373,6 +379,7 @@ static json_t *json_run(const figure_runs_t *runs, const figure_run_t *run) {
   return object;
 }
 
+/* A configuration's system and the settings that make it. */
 static json_t *json_configuration(const figure_configuration_t *c) {
   json_t *settings = json_array();
   for (unsigned i = 0; i < FIGURES_SETTINGS && c->set[i]; i++) json_array_append_new(settings, json_string(c->set[i]));

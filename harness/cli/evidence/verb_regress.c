@@ -26,6 +26,8 @@
 #include <string.h>
 #include <unistd.h>
 
+/* `failed` is --only failed, `list` --dry-run. `task` is the folder of a Slurm array: this process
+ * is then one of its tasks. */
 typedef struct {
   const char *suite, *database, *junit, *engine, *task;
   uint64_t jobs, seed;
@@ -176,6 +178,8 @@ static void print_report(const session_t *s, const json_t *report) {
   json_array_foreach(buckets, i, bucket) print_bucket(out, bucket);
 }
 
+/* `report` is what the jobs gave; the rest says how they were run. `stale` is there where results
+ * are not of what is there now: their jobs run again. */
 static json_t *regress_to_json(const session_t *s, const json_t *report) {
   const regress_t *r = &s->regress;
   json_t *root = cli_json("regress", 1);
@@ -345,6 +349,7 @@ static regress_mode_t run_mode(const options_t *o) {
   return o->failed ? REGRESS_FAILED : REGRESS_NEW;
 }
 
+/* Reads the suite, then lists its jobs or runs them with the database open. */
 static int regress(cli_t *cli, const options_t *o) {
   trouble_t trouble = {0};
   session_t s = {.cli = cli, .start = clock_seconds()};

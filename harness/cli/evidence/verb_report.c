@@ -22,6 +22,7 @@ typedef struct {
   char **files; /* of results; NULL: the database */
 } options_t;
 
+/* A line of blocks.cmake: paths from the tree's root, "" where there is none. */
 typedef struct {
   const char *name, *family, *rtl, *ports, *model, *test, *proof, *synth;
 } block_t;
@@ -123,6 +124,7 @@ static int write_as(const char *path, void (*put)(FILE *out, const json_t *facts
   return code;
 }
 
+/* The last line: how much the page has to show. */
 static void print_report_summary(const cli_t *cli, const json_t *root, const char *out) {
   const json_t *totals = json_object_get(root, "totals");
   fprintf(cli->out, "%s: %.0f runs, %.0f jobs, %.0f of %.0f blocks with results in lockstep, %zu different failures\n",

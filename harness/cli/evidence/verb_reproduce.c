@@ -225,6 +225,7 @@ static int choose_runs(figure_runs_t *runs, const options_t *o) {
 
 /* ---- The runs -------------------------------------------------------------------------------- */
 
+/* Progress. `kept` lets the estimate of the time left count the runs that took time alone. */
 typedef struct {
   progress_t progress;
   double start;

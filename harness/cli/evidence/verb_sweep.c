@@ -92,6 +92,7 @@ static int check_points(sweep_arguments_t *a) {
   return code;
 }
 
+/* Refuses a place for the picture that cannot be written, before the first run. */
 static int check_places(const sweep_arguments_t *a) {
   trouble_t trouble;
   return a->plot && !sweep_plot_check(&a->sweep, &trouble) ? cli_trouble(&trouble) : 0;
@@ -99,6 +100,7 @@ static int check_places(const sweep_arguments_t *a) {
 
 /* ---- the queue ---- */
 
+/* A sweep's runs are jobs of a suite that is made in memory; regress.h runs them. */
 typedef struct {
   cli_t *cli;
   sweep_arguments_t *arguments;
@@ -220,6 +222,7 @@ static int write_csv(const sweep_t *s, const char *path) {
   return code;
 }
 
+/* The sweep's points and results, then where and how they were made. */
 static json_t *sweep_to_json(const session_t *s) {
   const sweep_arguments_t *a = s->arguments;
   json_t *root = cli_json("sweep", 1);
@@ -270,6 +273,7 @@ static int list_runs(session_t *s) {
   return cli_finish(s->cli, root, EXIT_HELD);
 }
 
+/* Where add_choice puts a value: the text and the JSON array. */
 typedef struct {
   FILE *out;
   json_t *list;
@@ -310,6 +314,7 @@ static int place_database(const char *path, char **whole) {
   return *whole ? 0 : cli_error(EXIT_BAD, "--db: %s: %s", path, strerror(errno));
 }
 
+/* Runs what the database does not have yet, and reports all. 0, or an exit code after a line. */
 static int run_sweep(session_t *s) {
   const sweep_arguments_t *a = s->arguments;
   char *database = NULL, *name = NULL;

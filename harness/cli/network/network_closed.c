@@ -14,6 +14,7 @@
 /* Epochs of warm-up, and measured epochs, where the user says nothing. */
 enum { EPOCHS_BEFORE = 2, EPOCHS = 20 };
 
+/* A closed loop as the verb runs it: several runs, one progress line. */
 typedef struct closed_verb {
   const network_options_t *options;
   const topology_t *topology;

@@ -144,6 +144,7 @@ static error_t add_rate(network_options_t *o, const struct argp_state *state, do
   return 0;
 }
 
+/* The line for a rate that is none; always an error. */
 static error_t rate_wrong(const struct argp_state *state, const char *arg) {
   return cli_usage(
       state,

@@ -39,6 +39,8 @@ typedef struct {
   long value;
 } setting_t;
 
+/* As the line has it. pattern -1: none was named. A pattern has defaults of its own, so a number
+ * that was not given must stay recognisable; `has_` is for those whose 0 is a value. */
 typedef struct {
   int pattern;
   bool has_requests, has_reads, refresh, near, dry;
@@ -50,6 +52,7 @@ typedef struct {
   unsigned num_sets;
 } options_t;
 
+/* What is run: the options over the pattern's defaults. */
 typedef struct {
   vault_run_config_t run;
   bool near;
@@ -84,6 +87,7 @@ static const struct argp_option argp_options[] = {
     {0},
 };
 
+/* --pattern. The line for another name lists all patterns. */
 static error_t parse_pattern(options_t *o, const char *arg, const struct argp_state *state) {
   o->pattern = vault_pattern_from_name(arg);
   if (o->pattern >= 0) return 0;
@@ -100,6 +104,7 @@ static error_t parse_row_buffers(options_t *o, const char *arg, const struct arg
   return cli_usage(state, "--row-buffers: '%s' should be 1, 2, 4 or 8", arg);
 }
 
+/* --reads: a share of all requests. */
 static error_t parse_reads(options_t *o, const char *arg, const struct argp_state *state) {
   char *end;
   o->reads = strtod(arg, &end);
@@ -357,6 +362,7 @@ static void print_memory_result(FILE *out, const job_t *job, const vault_run_res
   if (seconds > 0.05) fprintf(out, "speed               %.0f requests/s\n", (double)r->requests / seconds);
 }
 
+/* Settings, then counts. Rates are shares of the requests; cycles are tCK, with `near` ns. */
 static json_t *result_json(const job_t *job, const vault_run_result_t *r, double seconds) {
   const vault_run_config_t *c = &job->run;
   const vault_stats_t *s = &r->stats;

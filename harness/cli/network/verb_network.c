@@ -306,6 +306,7 @@ static int finish_network(cli_t *cli, network_verb_t *v) {
   return cli_finish(cli, root, (cli_exit_t)code);
 }
 
+/* Also after a failure: what was not made is NULL. */
 static void release_network(network_verb_t *v) {
   for (unsigned i = 0; i < v->report.runs; i++) network_sweep_free(&v->report.run[i].sweep);
   free(v->asked);

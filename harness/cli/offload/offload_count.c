@@ -60,6 +60,7 @@ static void print_table1_row(FILE *out, const row_t *r, const offload_t *offload
           r->same ? "the same" : "differs", r->sent, r->returned);
 }
 
+/* The paper's block sizes and ours, in instructions. `same` says whether they agree. */
 static json_t *json_row(const row_t *r, const offload_t *offload) {
   json_t *paper = json_array(), *blocks = json_array();
   for (unsigned i = 0; i < r->paper_blocks; i++) json_array_append_new(paper, json_integer(r->paper_count[i]));

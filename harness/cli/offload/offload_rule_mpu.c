@@ -100,6 +100,8 @@ static void print_summary(FILE *out, const mpu_program_t *p) {
   if (calls) fprintf(out, "  %u call%s: rows are this kernel's alone\n", calls, calls == 1 ? "" : "s");
 }
 
+/* A kernel's instructions and registers with the places that the policy chose, then their
+ * shares. */
 static void print_kernel(FILE *out, const kernel_t *k) {
   const mpu_program_t *p = k->program;
   fprintf(out, "kernel %s (%s): policy %s\n\n    line  runs  instruction (*: far-bank operation set)\n", p->func->name,
@@ -134,6 +136,8 @@ static json_t *json_counts(const uint32_t count[4]) {
   return json_shares(per_cent);
 }
 
+/* `not_executed` says why a launch is refused; null: it is executed. `reconvergence` is there for
+ * branches alone: the instruction where the paths meet, null: they do not meet. */
 static json_t *json_instrs(const kernel_t *k) {
   const mpu_program_t *p = k->program;
   json_t *array = json_array();
@@ -151,6 +155,7 @@ static json_t *json_instrs(const kernel_t *k) {
   return array;
 }
 
+/* `row` is the first of `rows` rows of the register file; null: the register has none. */
 static json_t *json_regs(const mpu_program_t *p) {
   json_t *array = json_array();
   for (uint32_t r = 0; r < p->func->num_regs; r++) {
@@ -163,6 +168,7 @@ static json_t *json_regs(const mpu_program_t *p) {
   return array;
 }
 
+/* Rows of the near and far register files, and the three ways to count shares. */
 static json_t *json_kernel(const kernel_t *k) {
   const mpu_program_t *p = k->program;
   json_t *rows = json_pack("{s:i, s:i, s:i, s:i, s:i, s:i}", "near", (int)p->near_rows, "far", (int)p->far_rows,

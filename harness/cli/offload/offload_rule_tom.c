@@ -135,6 +135,7 @@ static void print_refused(FILE *out, const tom_refused_t *r) {
   fputc('\n', out);
 }
 
+/* A table of the candidates, then what was refused and why. */
 static void print_kernel(FILE *out, const char *file, const tom_program_t *p) {
   fprintf(out, "%s: kernel %s: %u candidate%s, at most %u words of registers alive (line %d)\n", file, p->func->name,
           p->num_blocks, p->num_blocks == 1 ? "" : "s", p->most_alive, p->most_alive_line);
@@ -158,6 +159,7 @@ static json_t *json_change(tom_change_t change) {
                    in_words(tom_sum(change)));
 }
 
+/* Registers that are sent or returned. `words` and `predicates` are the size of all of them. */
 static json_t *json_registers(const ptx_func_t *f, const tom_reg_t *list, uint32_t count, tom_size_t size) {
   char name[NAME_SIZE];
   json_t *array = json_array();
@@ -186,6 +188,8 @@ static json_t *json_condition(const ptx_func_t *f, const tom_block_t *b) {
                    json_name(f, c->bound), "step", json_name(f, c->step), "immediate", (int)c->imm, "changes", changes);
 }
 
+/* `offset` is the fixed distance from access `to`, `step` how far each trip moves this one; null:
+ * there is none. */
 static json_t *json_accesses(const ptx_func_t *f, const tom_block_t *b) {
   json_t *array = json_array();
   for (uint32_t i = 0; i < b->num_accesses; i++) {
@@ -201,6 +205,8 @@ static json_t *json_accesses(const ptx_func_t *f, const tom_block_t *b) {
   return array;
 }
 
+/* A candidate: where it is, what goes in and out, and the change of traffic. `trips` is null where
+ * the compiler does not know it, `condition` null where the block is worth it with any. */
 static json_t *json_block(const ptx_func_t *f, const tom_block_t *b) {
   json_t *tag = json_pack("{s:b, s:b}", "tx", (int)b->saves_tx, "rx", (int)b->saves_rx);
   json_t *trips = b->trips ? json_integer((json_int_t)b->trips) : json_null();
@@ -221,6 +227,7 @@ static json_t *json_refused(const tom_refused_t *r) {
                    r->has_change ? json_change(r->change) : json_null());
 }
 
+/* `dropped` candidates found no room in the table. With `too_many_alive` there are none at all. */
 static json_t *json_kernel(const char *file, const tom_program_t *p) {
   json_t *blocks = json_array(), *refused = json_array();
   for (uint32_t i = 0; i < p->num_blocks; i++) json_array_append_new(blocks, json_block(p->func, &p->blocks[i]));
@@ -251,6 +258,8 @@ static int do_kernel(void *context, const char *file, const ptx_module_t *m, con
   return EXIT_HELD;
 }
 
+/* Reads a PTX file and reports its kernels, or the one that was named. 0, or an exit code after a
+ * line. */
 static int do_file(report_t *r, const char *file) {
   ptx_error_t err;
   ptx_module_t *m = ptx_read(file, &err);

@@ -21,6 +21,7 @@
 
 typedef enum { RULE_NSU, RULE_MPU, RULE_TOM, NUM_RULES } rule_t;
 
+/* `file` is the one file of rule nsu; the other rules read all `files`. */
 typedef struct {
   const char **files; /* room for all arguments */
   unsigned num_files;
@@ -191,6 +192,7 @@ static const char *plural(uint32_t n) {
   return n == 1 ? "" : "s";
 }
 
+/* Each block's score, its code on both sides, and its pairs of store and load. */
 static void print_kernel(FILE *out, const ptx_module_t *m, const offload_kernel_t *k) {
   fprintf(out, "kernel %s: %u offload block%s\n", k->func->name, k->num_blocks, plural(k->num_blocks));
   for (uint32_t i = 0; i < k->num_blocks; i++) {
@@ -210,6 +212,7 @@ static void print_kernel(FILE *out, const ptx_module_t *m, const offload_kernel_
 
 /* ---- For programs ---------------------------------------------------------------------------- */
 
+/* `half` 1 is bits 63..32 of a 64-bit register, else 0. */
 static json_t *json_registers(const ptx_func_t *f, const offload_reg_t *list, uint32_t count) {
   json_t *array = json_array();
   for (uint32_t i = 0; i < count; i++)
@@ -250,6 +253,8 @@ static json_t *json_nsu(const offload_block_t *b) {
   return array;
 }
 
+/* A load and a store before it, by instruction. The parameters are the pointers that their
+ * addresses were made from; null: none known. */
 static json_t *json_pairs(const ptx_module_t *m, const ptx_func_t *f, const offload_block_t *b) {
   json_t *array = json_array();
   for (uint32_t p = 0; p < b->num_pairs; p++)
@@ -260,6 +265,7 @@ static json_t *json_pairs(const ptx_module_t *m, const ptx_func_t *f, const offl
   return array;
 }
 
+/* A block: first and last instruction, its score, and the code that the GPU and the NSU run. */
 static json_t *json_block(const ptx_module_t *m, const ptx_func_t *f, const offload_block_t *b) {
   return json_pack("{s:i, s:i, s:b, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "first", (int)b->first,
                    "last", (int)b->last, "indirect", (int)b->indirect, "score", (int)b->score, "reduction",
@@ -304,6 +310,8 @@ static int report_offload_blocks(cli_t *cli, const options_t *options, const off
   return cli_finish(cli, root, EXIT_HELD);
 }
 
+/* Rule nsu: compiles the file's kernels as `run` does, and reports. 0, or an exit code after a
+ * line. */
 static int run_nsu(cli_t *cli, const options_t *options) {
   ptx_error_t err;
   ptx_module_t *module = ptx_read(options->file, &err);

@@ -267,6 +267,7 @@ void draw_system_text(const composition_t *c, FILE *out) {
 
 /* ---- as JSON ---- */
 
+/* A part of the system: its clocks, and how many instances of each block it has. */
 static json_t *json_part(const composition_t *c, unsigned i) {
   const composition_part_t *part = &c->part[i];
   json_t *clocks = json_object(), *instances = json_object();

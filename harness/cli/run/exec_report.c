@@ -40,6 +40,7 @@ static void print_kernel(FILE *out, const char *name) {
   else fprintf(out, " %.*s..%s", WIDTH - END - 2, name, name + length - END);
 }
 
+/* A launch's line; FAILED stands behind one that ended in an error. */
 static void print_launch(FILE *out, unsigned number_of, const exec_launch_t *l) {
   char grid[48], block[48];
   fprintf(out, "%6u", number_of);
@@ -86,6 +87,8 @@ static void set_traffic(json_t *object, const exec_traffic_t *t) {
   json_object_set_new(object, "energy_nj", json_real(t->energy_nj));
 }
 
+/* Times are of the simulated system, begin_ns since the process began. `error` is "" where all went
+ * well. */
 static json_t *json_launch(const exec_launch_t *l) {
   json_t *row = json_pack("{s:s, s:o, s:o, s:I, s:I, s:I, s:f, s:f, s:s}", "kernel", l->kernel, "grid",
                           json_dims(l->grid), "block", json_dims(l->block), "shared_bytes", (json_int_t)l->shared_bytes,
@@ -95,6 +98,8 @@ static json_t *json_launch(const exec_launch_t *l) {
   return row;
 }
 
+/* A process, its launches, and the CUDA functions that it called and that are absent. Sums are over
+ * the launches. */
 static json_t *json_process(const exec_process_t *p) {
   json_t *launches = json_array(), *absent = json_array();
   for (unsigned i = 0; i < p->launches; i++) json_array_append_new(launches, json_launch(&p->launch[i]));

@@ -186,6 +186,7 @@ static json_t *json_uint(uint64_t value) {
   return json_integer((json_int_t)value);
 }
 
+/* Each counted instance's name and its engine. */
 static json_t *json_engines(counted_t c) {
   char name[NAME];
   json_t *object = json_object();
@@ -218,6 +219,7 @@ static json_t *json_lockstep(counted_t c) {
                    (json_int_t)divergences(c), "instances", list);
 }
 
+/* The workload's parameters with the values that ran. */
 static json_t *json_params(const run_report_t *r) {
   json_t *object = json_object();
   for (unsigned i = 0; r->job->workload->params[i].name; i++)

@@ -22,6 +22,7 @@
 #include "system_argument.h"
 #include "system_settings.h"
 
+/* `arch` is ten times the compute capability: 75 is 7.5. */
 typedef struct {
   const char *system, *report, *folder;
   system_wishes_t wishes;

@@ -27,6 +27,8 @@
 #include "system_argument.h"
 #include "system_settings.h"
 
+/* NULL strings were not given. `full` starts from the workload's full size, `fresh` ignores the
+ * rival's known cycles. have_seed tells --seed 0 from none. */
 typedef struct {
   const char *system, *workload, *ptx, *rtl, *folder, *profile, *pages, *heat;
   system_wishes_t wishes;
