@@ -155,6 +155,7 @@ static const struct argp_option *option_in(const struct argp *argp, const char *
   return found;
 }
 
+/* Offers an option's name to the search for the nearest one. */
 static void try_option(void *context, const struct argp_option *option) {
   char name[NEAREST_NAME];
   snprintf(name, sizeof name, "--%.60s", option->name);
@@ -217,6 +218,7 @@ static void add_option(given_t *g, const struct argp_option *o) {
   g->all[g->count++] = o;
 }
 
+/* A verb's options and those of its argp children. */
 static void add_options(given_t *g, const struct argp *argp) {
   for (const struct argp_option *o = argp->options; o && (o->name || o->key || o->doc); o++) add_option(g, o);
   for (const struct argp_child *child = argp->children; child && child->argp; child++) add_options(g, child->argp);

@@ -17,6 +17,7 @@ typedef struct {
   const char *what, *kind;
 } rule_t;
 
+/* The kind of names, or NULL where the table has no such word. */
 static const char *find_rule(const rule_t *rule, const char *what) {
   while (rule->what && strcmp(rule->what, what)) rule++;
   return rule->kind;

@@ -21,6 +21,7 @@
 /* Colours are the codes of ECMA-48 ("\033[31m" is red). */
 enum { CHUNK = 4096, RED = 31, GREEN = 32, YELLOW = 33 };
 
+/* A stream that cleans and colours what is written to it. */
 typedef struct {
   int fd;
   bool colours;

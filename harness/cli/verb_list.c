@@ -176,6 +176,7 @@ static void print_block_names(FILE *out) {
   }
 }
 
+/* Each block with its files, for people. */
 static void print_blocks(FILE *out) {
   fprintf(out, "blocks\n");
   for (const block_t *b = blocks; b->name; b++) {

@@ -142,6 +142,7 @@ typedef struct {
   unsigned count;
 } tail_t;
 
+/* Keeps a line of a build's output, and drops the one that it replaces. */
 static void on_build_line(void *context, const char *line) {
   tail_t *tail = context;
   char **place = &tail->lines[tail->count++ % KEPT];

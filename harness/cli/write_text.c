@@ -26,6 +26,7 @@ static int write_text_and_close(FILE *file, const char *text, size_t size) {
   return error;
 }
 
+/* For what cannot be renamed over, as a pipe or a device. 0, or errno. */
 static int write_in_place(const char *path, const char *text, size_t size) {
   FILE *file = fopen(path, "w");
   return file ? write_text_and_close(file, text, size) : errno;

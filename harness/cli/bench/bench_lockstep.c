@@ -121,6 +121,7 @@ int bench_built(const char *name, const char *params, char path[BUILD_PATH]) {
   return built ? 0 : cli_error((cli_exit_t)trouble.kind, "bench: %s", trouble.text);
 }
 
+/* The same of a block of the tree with these parameters. */
 static int bench_block(bench_t *bench, const char *name, const char *params, const char *ratio_name,
                        const char *rate_name) {
   char path[BUILD_PATH];

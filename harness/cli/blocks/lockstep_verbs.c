@@ -26,6 +26,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* The tree's root without slashes at its end, as paths in results have it. */
 places_t verbs_places(void) {
   char *root = (char *)cli_data("");
   size_t n = strlen(root);
@@ -206,6 +207,7 @@ const char *verbs_commit(char *buf, size_t size) {
   return buf;
 }
 
+/* For files that are made only sometimes. */
 static json_t *path_or_null(const char *path) {
   return *path ? json_string(path) : json_null();
 }

@@ -161,7 +161,7 @@ static json_t *probe_json(const mutate_result_t *r, unsigned port) {
                    earlier ? json_real(gain / earlier) : json_null());
 }
 
-/* One object a probe of the block; none where no mutant ran. */
+/* One object a probe of the block. Without --by-probe there is none. */
 static json_t *probes_json(const mutate_result_t *r) {
   json_t *probes = json_array();
   for (unsigned i = 0; r->probe_seen && r->probe_gain && i < r->dut->num_ports; i++)

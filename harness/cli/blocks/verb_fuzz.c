@@ -104,6 +104,7 @@ static int build_fuzz_target(const char *target, const char *work) {
   return code;
 }
 
+/* A search at work; `start` is in seconds of clock_seconds. */
 typedef struct {
   const options_t *options;
   progress_t progress;

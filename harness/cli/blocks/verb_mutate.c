@@ -30,6 +30,7 @@
 
 enum { BLOCKS_MOST = 256, JOBS_MOST = 256, LOOK_EVERY_MS = 50 };
 
+/* A block and the child process that measures it. */
 typedef struct {
   char name[256];
   off_t bytes; /* of RTL: long ones are started first */
@@ -39,6 +40,7 @@ typedef struct {
   int code;
 } job_t;
 
+/* A run over several blocks. */
 typedef struct {
   mutate_options_t o;
   work_t work; /* where the children leave their results */

@@ -23,6 +23,8 @@
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over BUILD_PATH fail when they are opened */
 
+/* `folder` ends in the block's name. from NULL: a new block with a first RTL file of its own; else
+ * the existing RTL, whose files and folders are in `rtl`. clock and reset NULL: found by look.h. */
 typedef struct {
   const char *folder, *from, *clock, *reset;
   bool python;
@@ -105,6 +107,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 
 /* ---- the run */
 
+/* A block in the making, from its module to what is written. */
 typedef struct {
   char name[64], folder[BUILD_PATH], part[BUILD_PATH]; /* part: where it is made */
   module_t module;
@@ -229,6 +232,7 @@ static const char *output_kind_text(const module_t *m) {
   return m->mealy ? "mealy: some depend on inputs of the same cycle" : "moore: all of registers";
 }
 
+/* The files, what was found in existing RTL, and what the user writes next. */
 static void print_new_block(const cli_t *cli, const options_t *o, const new_t *n) {
   const module_t *m = &n->module;
   fprintf(cli->out, "%s: %s.ports, %s.h, %s.c, %s_stim.c, %s%s", n->folder, n->name, n->name, n->name, n->name, n->name,

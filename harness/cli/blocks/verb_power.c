@@ -20,6 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* `nets` is a file for every net's toggles, `netlist` one for the gates. cycles 0: as many as the
+ * block needs. */
 typedef struct {
   const char *block, *profile, *nets, *netlist, *rtl, *folder;
   uint64_t seed, cycles, windows;

@@ -22,6 +22,8 @@
 #include <string.h>
 #include <unistd.h>
 
+/* `first` takes the proof's first set of parameters alone. `timeout` is in seconds, for one
+ * answer. */
 typedef struct {
   const char *block, *folder, *rtl;
   const char *sets[PROOF_MOST];

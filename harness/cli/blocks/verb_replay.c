@@ -12,6 +12,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* dut NULL and cells "": those of the failure. */
 typedef struct {
   const char *file, *wave, *dut;
   char cells[RTL_LIST];

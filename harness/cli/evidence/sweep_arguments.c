@@ -177,6 +177,7 @@ static error_t keep_argument(int key, char *arg, struct argp_state *state) {
   return 0;
 }
 
+/* Only verbs whose results sweep.h can read are swept. EXIT_BAD. */
 static int no_verb(const char *word) {
   return cli_error(EXIT_BAD, "no sweep of '%s'; run, network or memory would be right%s", word,
                    names_nearest("swept", word));

@@ -128,6 +128,7 @@ static int set_up_network(network_verb_t *v) {
 
 /* ---- the pairs that are asked about ---- */
 
+/* The line for a file that --critical cannot take. EXIT_BAD. */
 static int no_file(const char *path, const char *why) {
   return cli_error(EXIT_BAD,
                    "--critical: %s: %s; it should be own, scout or the JSON of a run of this network with policy crit",

@@ -124,6 +124,7 @@ static json_t *json_loc(mpu_loc_t loc) {
   return loc == MPU_U ? json_null() : json_string(mpu_loc_name(loc));
 }
 
+/* Shares in per cent, under the names near, far and both. */
 static json_t *json_shares(const double per_cent[NUM_SHARES]) {
   json_t *object = json_object();
   for (unsigned i = 0; i < NUM_SHARES; i++) json_object_set_new(object, share_names[i], json_real(per_cent[i]));

@@ -154,6 +154,7 @@ static void print_kernel(FILE *out, const char *file, const tom_program_t *p) {
 
 /* ---- For programs ---------------------------------------------------------------------------- */
 
+/* In words, as in the table; the compiler counts quarters of them. */
 static json_t *json_change(tom_change_t change) {
   return json_pack("{s:f, s:f, s:f}", "tx", in_words(change.tx), "rx", in_words(change.rx), "sum",
                    in_words(tom_sum(change)));

@@ -65,12 +65,14 @@ static const char *name_at(const place_t *p, char name[NAME]) {
   return name;
 }
 
+/* Instance-cycles: two instances that were compared for 100 cycles count as 200. */
 static uint64_t lockstep_cycles(counted_t c) {
   uint64_t sum = 0;
   for (place_t p = first_instance(c); has_instance(&p); p.index++) sum += instance_at(&p)->compared;
   return sum;
 }
 
+/* Instances that diverged; the comparison of each ends there. */
 static uint64_t divergences(counted_t c) {
   uint64_t sum = 0;
   for (place_t p = first_instance(c); has_instance(&p); p.index++) sum += instance_at(&p)->diverged;

@@ -12,6 +12,7 @@
 
 enum { MAX_SETTINGS = 64 };
 
+/* out NULL: the text alone. `setting` holds whole KEY=VALUE texts. */
 typedef struct {
   const char *system, *out, *setting[MAX_SETTINGS];
   unsigned settings;

@@ -87,12 +87,14 @@ static const struct argp argp = {
     NULL,
     NULL};
 
+/* Did an instance of any process differ from its RTL? */
 static bool any_divergence(const exec_launches_t *l) {
   for (unsigned i = 0; i < l->processes; i++)
     if (l->process[i].divergences) return true;
   return false;
 }
 
+/* Did any process launch a kernel? */
 static bool any_launch(const exec_launches_t *l) {
   for (unsigned i = 0; i < l->processes; i++)
     if (l->process[i].launches) return true;

@@ -18,6 +18,7 @@
 #include "session.h"
 #include "system_settings.h"
 
+/* The process that started this one holds the other end of `socket`. */
 typedef struct {
   const char *system, *folder;
   system_wishes_t wishes;
