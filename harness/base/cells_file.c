@@ -20,7 +20,7 @@ typedef struct {
 
 /* ---- files: absolute paths, or relative to the library's folder */
 
-static void place(char path[RTL_LIST], const char *beside, const char *name) {
+static void resolve_path(char path[RTL_LIST], const char *beside, const char *name) {
   const char *slash = strrchr(beside, '/');
   size_t n = slash ? (size_t)(slash - beside) : 0;
   for (; *name != '/' && strncmp(name, "../", 3) == 0 && n && memrchr(beside, '/', n); name += 3)
@@ -52,7 +52,7 @@ static bool add_file(reader_t *r, yaml_file_t *f, const yaml_node_t *node, add_t
   char path[RTL_LIST];
   trouble_t trouble;
   if (!name || !*name) return yaml_file_wrong(f, node, "should be a file, or a list of files: [a.lib, b.lib.gz]");
-  place(path, f->path, name);
+  resolve_path(path, f->path, name);
   if (!add(r, path, &trouble)) return yaml_file_wrong(f, node, "%s", trouble.text);
   if (packed_there(path, &trouble)) return true;
   r->missing = access(path, F_OK) != 0;
@@ -113,7 +113,8 @@ static bool check_units(const reader_t *r, yaml_file_t *f) {
 
 /* ---- the file */
 
-static bool visit(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key, const yaml_node_t *value) {
+static bool visit_cells_key(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
+                            const yaml_node_t *value) {
   reader_t *r = context;
   if (!strcmp(name, "liberty")) return r->liberty = value, true;
   if (!strcmp(name, "lef")) return true; /* read later, when the package is known */
@@ -145,7 +146,7 @@ bool cells_file_read(cells_t *cells, const char *path, trouble_t *trouble) {
   reader_t r = {.cells = cells};
   if (!yaml_file_open(&f, path, trouble)) return false;
   const yaml_node_t *root = yaml_file_root(&f);
-  bool good = yaml_file_each(&f, root, visit, &r);
+  bool good = yaml_file_each(&f, root, visit_cells_key, &r);
   if (good && !r.liberty) good = yaml_file_wrong(&f, root, "no key liberty: the Liberty files of the library");
   good = good && check_units(&r, &f) && yaml_file_each(&f, root, visit_files, &r);
   if (!good && r.missing && r.package)

@@ -69,12 +69,14 @@ static bool parse_value(const config_key_t *key, const char *text, double *real,
 /* Lists the names: "annotated, default, near or far". */
 static void list_names(const char *const *names, char *text, size_t size) {
   size_t used = 0;
-  for (unsigned i = 0; names[i] && used < size; i++)
-    used += (size_t)snprintf(text + used, size - used, "%s%s", i == 0 ? "" : names[i + 1] ? ", " : " or ", names[i]);
+  for (unsigned i = 0; names[i] && used < size; i++) {
+    const char *between = names[i + 1] ? ", " : " or ";
+    used += (size_t)snprintf(text + used, size - used, "%s%s", i == 0 ? "" : between, names[i]);
+  }
 }
 
 /* Says which values would be right. */
-static bool refuse(const config_key_t *key, const char *text, trouble_t *trouble) {
+static bool refuse_value(const config_key_t *key, const char *text, trouble_t *trouble) {
   char names[160];
   if (key->type == CONFIG_ENUM || key->type == CONFIG_BOOL) {
     list_names(key->type == CONFIG_BOOL ? truth : key->names, names, sizeof names);
@@ -103,7 +105,7 @@ bool config_store(const config_key_t *key, void *values, const char *text, troub
   double real = 0;
   uint64_t integer = 0;
   if (key->type == CONFIG_TEXT) return store_text(key, values, text, trouble);
-  if (!parse_value(key, text, &real, &integer)) return refuse(key, text, trouble);
+  if (!parse_value(key, text, &real, &integer)) return refuse_value(key, text, trouble);
   if (real < key->least || real > key->most) return out_of_range(key, text, trouble);
   write_field(key, values, real, integer);
   return true;
@@ -116,7 +118,7 @@ bool config_check(const config_key_t *keys, const void *values, trouble_t *troub
     if (value >= key->least && value <= key->most) continue;
     char text[32];
     snprintf(text, sizeof text, "%.10g", value);
-    return key->type == CONFIG_ENUM ? refuse(key, text, trouble) : out_of_range(key, text, trouble);
+    return key->type == CONFIG_ENUM ? refuse_value(key, text, trouble) : out_of_range(key, text, trouble);
   }
   return true;
 }

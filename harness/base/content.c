@@ -168,7 +168,7 @@ content_file_t *content_find(const content_t *content, const char *path) {
   return NULL;
 }
 
-static content_file_t *add(content_t *content, const char *path, const char *sum) {
+static content_file_t *add_content_file(content_t *content, const char *path, const char *sum) {
   if (content->count == content->room) {
     const size_t room = content->room ? 2 * content->room : 64;
     content_file_t *more = reallocarray(content->files, room, sizeof *more);
@@ -188,18 +188,18 @@ bool content_note(content_t *content, const char *path, trouble_t *trouble) {
   content_stamp_t stamp;
   if (content_find(content, path)) return true;
   if (!read_sum(path, sum, &stamp)) return trouble_set(trouble, TROUBLE_INPUT, "%s: %s", path, strerror(errno));
-  content_file_t *file = add(content, path, sum);
+  content_file_t *file = add_content_file(content, path, sum);
   if (!file) return trouble_memory(trouble);
   file->stamp = stamp;
   return true;
 }
 
 void content_note_none(content_t *content, const char *path) {
-  if (!content_find(content, path)) add(content, path, CONTENT_NONE);
+  if (!content_find(content, path)) add_content_file(content, path, CONTENT_NONE);
 }
 
 void content_note_sum(content_t *content, const char *path, const char *sum) {
-  if (!content_find(content, path)) add(content, path, sum);
+  if (!content_find(content, path)) add_content_file(content, path, sum);
 }
 
 /* ---- is all as it was? */
@@ -268,7 +268,7 @@ static bool read_line(content_t *content, const char *text, int length) {
   if (line[at] != ' ' || at + 1 >= length || length - at > (int)sizeof path) return false;
   if (strcmp(f.sum, CONTENT_NONE) && (sum != CONTENT_SUM - 1 || strspn(f.sum, "0123456789abcdef") != sum)) return false;
   snprintf(path, sizeof path, "%.*s", length - at - 1, line + at + 1);
-  content_file_t *file = add(content, path, f.sum);
+  content_file_t *file = add_content_file(content, path, f.sum);
   if (file) file->stamp = f.stamp;
   return file != NULL;
 }

@@ -52,7 +52,7 @@ static uint32_t find_dropped(const flat_t *d) {
 }
 
 /* A name in the bit's own circle, or else a net that gets the value. */
-static const flat_wire_t *name_of(const flat_t *d, uint32_t ring) {
+static const flat_wire_t *wire_of_ring(const flat_t *d, uint32_t ring) {
   const flat_wire_t *w = NULL;
   uint32_t bit = ring;
   for (uint32_t n = 0; !w && n < d->num_bits && bit < FLAT_UNDEFINED / 2; n++, bit = d->sources[bit] / 2)
@@ -73,7 +73,7 @@ static void print_ring(const flat_t *d, FILE *to) {
   }
   free(seen);
   if (ring == FLAT_UNDEFINED) ring = find_dropped(d);
-  const flat_wire_t *w = ring < FLAT_UNDEFINED ? name_of(d, ring) : NULL;
+  const flat_wire_t *w = ring < FLAT_UNDEFINED ? wire_of_ring(d, ring) : NULL;
   if (!w) return;
   flat_print_place(to, w->place);
   fprintf(to, ": combinational loop through '%.*s': a bit depends on itself; a register or a latch has to be in it",

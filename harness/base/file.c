@@ -110,7 +110,8 @@ char *file_way(const char *folder, const char *path) {
   for (const char *p = folder + same; *p; p++)
     if (*p == '/' && p[1]) n += (size_t)sprintf(way + n, "../");
   const char *rest = path[same] == '/' ? path + same + 1 : path + same;
-  strcpy(way + n, *rest ? rest : n ? "" : ".");
+  if (*rest) strcpy(way + n, rest);
+  else strcpy(way + n, n ? "" : ".");
   if (!*rest && n) way[n - 1] = 0;
   return way;
 }

@@ -15,7 +15,7 @@ typedef struct {
   size_t count, room;
 } signal_t;
 
-static bool grow(void *array, size_t *room, size_t count, size_t size) {
+static bool grow_array(void *array, size_t *room, size_t count, size_t size) {
   void **at = array;
   if (count < *room) return true;
   void *more = reallocarray(*at, *room ? 2 * *room : 1024, size);
@@ -84,7 +84,7 @@ static bool add_wire(flat_t *d, const char *words, const char *place, uint16_t f
   uint16_t *bits = reallocarray(d->bits, (size_t)d->num_bits + w.width + 1, sizeof *bits);
   if (!bits) return false;
   d->bits = bits;
-  if (!grow(&d->wires, &d->room, d->num_wires, sizeof w)) return false;
+  if (!grow_array(&d->wires, &d->room, d->num_wires, sizeof w)) return false;
   for (uint32_t i = 0; i < w.width; i++) bits[w.first + i] = flags;
   d->num_bits += w.width;
   d->wires[d->num_wires++] = w;
@@ -105,7 +105,7 @@ const flat_wire_t *flat_named(const flat_t *d, uint32_t bit) {
 /* ---- signals */
 
 static bool add_bit(signal_t *s, uint32_t bit) {
-  if (!grow(&s->at, &s->room, s->count, sizeof *s->at)) return false;
+  if (!grow_array(&s->at, &s->room, s->count, sizeof *s->at)) return false;
   s->at[s->count++] = bit;
   return true;
 }
@@ -154,7 +154,7 @@ static bool read_signal(const flat_t *d, const char **at, signal_t *s) {
 }
 
 static bool add_edge(flat_t *d, uint32_t from, uint32_t to) {
-  if (!grow(&d->edges, &d->edge_room, d->num_edges + 1, sizeof *d->edges)) return false;
+  if (!grow_array(&d->edges, &d->edge_room, d->num_edges + 1, sizeof *d->edges)) return false;
   d->edges[d->num_edges++] = from, d->edges[d->num_edges++] = to;
   return true;
 }
@@ -167,7 +167,7 @@ static void read_bits(flat_t *d, const signal_t *s) {
 /* ---- drivers */
 
 /* Marks a driver of the bit. In the second pass it is known which drivers may be high-impedance. */
-static void drive(flat_t *d, uint32_t bit, bool tri) {
+static void drive_bit(flat_t *d, uint32_t bit, bool tri) {
   uint16_t *b = &d->bits[bit];
   if (*b & (tri ? FLAT_TRI : FLAT_DRIVEN)) *b |= tri ? FLAT_TRI_AGAIN : FLAT_AGAIN;
   *b |= tri ? FLAT_TRI : FLAT_DRIVEN;
@@ -224,7 +224,7 @@ static bool take_output(flat_t *d, const char *type, const signal_t *s, pass_t *
   for (size_t i = 0; i < s->count; i++) {
     const uint32_t bit = s->at[i];
     if (bit >= FLAT_UNDEFINED) continue;
-    if (p->settled) drive(d, bit, tri);
+    if (p->settled) drive_bit(d, bit, tri);
     else if (tri && (d->tri = true) && !add_edge(d, FLAT_NO_BIT, bit)) return false;
   }
   return true;
@@ -276,7 +276,7 @@ static bool take_connection(flat_t *d, const char *at, pass_t *p) {
     note_source(d, to, from, false);
     if (!p->settled && from < FLAT_UNDEFINED && !add_edge(d, from, to)) return false;
     if (from < FLAT_UNDEFINED) d->bits[to] |= FLAT_ASSIGNED;
-    if (p->settled) drive(d, to, from == FLAT_UNDEFINED || (from != FLAT_NO_BIT && p->tri[from]));
+    if (p->settled) drive_bit(d, to, from == FLAT_UNDEFINED || (from != FLAT_NO_BIT && p->tri[from]));
   }
   return true;
 }

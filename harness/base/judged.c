@@ -42,7 +42,7 @@ bool judged_wanted(void) {
 }
 
 /* The absolute path as named. Links stay in it: another target is another content. */
-static const char *whole(const char *path, char buf[PLAIN_PATH]) {
+static const char *absolute_path(const char *path, char buf[PLAIN_PATH]) {
   char here[PLAIN_PATH];
   while (path[0] == '.' && path[1] == '/') path += 2;
   if (*path == '/' || !getcwd(here, sizeof here)) return path;
@@ -50,7 +50,7 @@ static const char *whole(const char *path, char buf[PLAIN_PATH]) {
   return length < PLAIN_PATH ? buf : path;
 }
 
-static void say(content_file_t *file) {
+static void say_unjudged(content_file_t *file) {
   const content_t one = {.files = file, .count = 1};
   char *line = NULL;
   size_t size = 0;
@@ -64,7 +64,7 @@ static void say(content_file_t *file) {
 /* Writes the list's last entry if it is new. */
 static void say_new(size_t before) {
   judged.failed = judged.failed || judged.known.failed;
-  if (judged.known.count > before) say(&judged.known.files[before]);
+  if (judged.known.count > before) say_unjudged(&judged.known.files[before]);
 }
 
 /* Notes a file. A pipe's content is gone after reading, so a pipe counts as changed next time. */
@@ -82,7 +82,7 @@ void judged_file(const char *path) {
   const int error = errno;
   const size_t before = judged.known.count;
   if (!judged.list || !*path) return;
-  note(whole(path, buf));
+  note(absolute_path(path, buf));
   say_new(before);
   errno = error;
 }
@@ -90,7 +90,7 @@ void judged_file(const char *path) {
 void judged_option(const char *path) {
   char buf[PLAIN_PATH];
   judged_file(path);
-  if (judged.list && *path) content_note_none(&judged.options, whole(path, buf));
+  if (judged.list && *path) content_note_none(&judged.options, absolute_path(path, buf));
 }
 
 bool judged_is_option(const char *path) {
@@ -103,7 +103,7 @@ void judged_none(const char *path) {
   char buf[PLAIN_PATH];
   const size_t before = judged.known.count;
   if (!judged.list || !*path) return;
-  content_note_none(&judged.known, whole(path, buf));
+  content_note_none(&judged.known, absolute_path(path, buf));
   say_new(before);
 }
 
@@ -219,7 +219,7 @@ static void first_number(const char *text, char version[JUDGED_VERSION]) {
   snprintf(version, JUDGED_VERSION, "%.*s", (int)(isdigit((unsigned char)*p) ? strcspn(p, " \t\n,)") : 0), p);
 }
 
-static void ask(const char *name, char version[JUDGED_VERSION]) {
+static void ask_version(const char *name, char version[JUDGED_VERSION]) {
   char *argv[] = {(char *)name, strcmp(name, "yosys") && strcmp(name, "iverilog") ? "--version" : "-V", NULL};
   int status;
   char *text = process_answer(argv, &status);
@@ -243,7 +243,7 @@ static bool is_kept(FILE *kept, const char *path, const struct stat *s, char ver
   return found;
 }
 
-static void keep(const char *file, const char *path, const struct stat *s, const char *version) {
+static void keep_version(const char *file, const char *path, const struct stat *s, const char *version) {
   FILE *out = fopen(file, "ae");
   if (!out) return; /* asked again */
   fprintf(out, "%s %jd %ju %jd %jd %s\n", path, (intmax_t)s->st_size, (uintmax_t)s->st_ino, (intmax_t)s->st_mtime,
@@ -262,7 +262,7 @@ const char *judged_version(const char *tool, char version[JUDGED_VERSION]) {
   const bool found = kept && is_kept(kept, path, &info, version);
   if (kept) fclose(kept);
   if (found) return version;
-  ask(tool, version);
-  if (cache && *version) keep(file, path, &info, version);
+  ask_version(tool, version);
+  if (cache && *version) keep_version(file, path, &info, version);
   return version;
 }

@@ -25,7 +25,7 @@ typedef struct {
   bool lef; /* the file has a MACRO or END LIBRARY */
 } scan_t;
 
-static bool wrong(scan_t *s, unsigned line, const char *what, const char *name) {
+static bool wrong_lef(scan_t *s, unsigned line, const char *what, const char *name) {
   if (!s->bad) trouble_set(s->trouble, TROUBLE_INPUT, "%s:%u: %s%s", s->file, line, what, name);
   s->bad = true;
   return false;
@@ -41,39 +41,39 @@ static void skip_blanks(scan_t *s) {
   }
 }
 
-static bool quoted(scan_t *s) {
+static bool read_quoted(scan_t *s) {
   const char *end = strchr(s->at + 1, '"');
-  if (!end) return wrong(s, s->line, "a text in quotes without an end: the file is cut off", "");
+  if (!end) return wrong_lef(s, s->line, "a text in quotes without an end: the file is cut off", "");
   for (; s->at < end; s->at++) s->line += *s->at == '\n';
   s->at++;
   return true;
 }
 
 /* Reads the next word. False: no more words, or s->bad. A quoted text is the word "\"". */
-static bool next(scan_t *s) {
+static bool next_lef_word(scan_t *s) {
   skip_blanks(s);
   if (s->bad || !*s->at) return false;
-  if (*s->at == '"') return strcpy(s->word, "\""), quoted(s);
+  if (*s->at == '"') return strcpy(s->word, "\""), read_quoted(s);
   size_t n = *s->at == ';' ? 1 : strcspn(s->at, " \t\r\n\f\v;\"");
   snprintf(s->word, sizeof s->word, "%.*s", (int)(n < WORD ? n : WORD - 1), s->at);
   s->at += n;
   return true;
 }
 
-static bool is(const scan_t *s, const char *keyword) {
+static bool is_lef_word(const scan_t *s, const char *keyword) {
   return strcasecmp(s->word, keyword) == 0;
 }
 
 /* Skips to the end of this statement. */
 static bool to_end(scan_t *s) {
   while (strcmp(s->word, ";"))
-    if (!next(s)) return false;
+    if (!next_lef_word(s)) return false;
   return true;
 }
 
 static bool to_word(scan_t *s, const char *keyword) {
-  while (next(s))
-    if (is(s, keyword)) return true;
+  while (next_lef_word(s))
+    if (is_lef_word(s, keyword)) return true;
   return false;
 }
 
@@ -81,10 +81,10 @@ static bool to_word(scan_t *s, const char *keyword) {
 
 /* Skips a group of a MACRO, behind "PIN", "PORT", "OBS" or "DENSITY", up to its END. */
 static bool skip_group(scan_t *s, bool named) {
-  if (named && !next(s)) return false;
-  while (next(s)) {
-    if (is(s, "END")) return !named || next(s);
-    if (is(s, "PORT")) {
+  if (named && !next_lef_word(s)) return false;
+  while (next_lef_word(s)) {
+    if (is_lef_word(s, "END")) return !named || next_lef_word(s);
+    if (is_lef_word(s, "PORT")) {
       if (!skip_group(s, false)) return false;
     } else if (!to_end(s)) return false;
   }
@@ -96,17 +96,17 @@ static bool read_size(scan_t *s, double *um2) {
   double size[2];
   for (unsigned i = 0; i < 2; i++) {
     char *end;
-    if ((i && (!next(s) || !is(s, "BY"))) || !next(s))
-      return wrong(s, line, "SIZE should be: SIZE width BY height ;", "");
+    if ((i && (!next_lef_word(s) || !is_lef_word(s, "BY"))) || !next_lef_word(s))
+      return wrong_lef(s, line, "SIZE should be: SIZE width BY height ;", "");
     size[i] = strtod(s->word, &end);
     if (*end || end == s->word || !(size[i] > 0 && size[i] < 1e9))
-      return wrong(s, line, "SIZE should be: SIZE width BY height ;, not of ", s->word);
+      return wrong_lef(s, line, "SIZE should be: SIZE width BY height ;, not of ", s->word);
   }
   *um2 = size[0] * size[1];
   return to_end(s);
 }
 
-static bool add(lef_t *l, scan_t *s, const lef_macro_t *m) {
+static bool add_lef_macro(lef_t *l, scan_t *s, const lef_macro_t *m) {
   for (const lef_macro_t *o = l->macros; o < l->macros + l->count; o++) {
     if (strcmp(o->name, m->name)) continue;
     const double far = o->um2 - m->um2;
@@ -127,38 +127,39 @@ static bool read_macro(lef_t *l, scan_t *s) {
   char name[WORD];
   lef_macro_t m = {.name = name, .um2 = -1};
   const unsigned line = s->line;
-  if (!next(s)) return wrong(s, line, "a MACRO without a name: the file is cut off", "");
+  if (!next_lef_word(s)) return wrong_lef(s, line, "a MACRO without a name: the file is cut off", "");
   strcpy(name, s->word);
   snprintf(m.place, sizeof m.place, "%.560s:%u", s->file, line);
-  while (next(s)) {
+  while (next_lef_word(s)) {
     bool ok = true;
-    if (is(s, "END"))
-      return (next(s) && !strcmp(s->word, name) && (m.um2 < 0 || add(l, s, &m))) ||
-             wrong(s, line, "MACRO has another END: ", name);
-    if (is(s, "SIZE")) ok = read_size(s, &m.um2);
-    else if (is(s, "PIN") || is(s, "OBS") || is(s, "DENSITY")) ok = skip_group(s, is(s, "PIN"));
+    if (is_lef_word(s, "END"))
+      return (next_lef_word(s) && !strcmp(s->word, name) && (m.um2 < 0 || add_lef_macro(l, s, &m))) ||
+             wrong_lef(s, line, "MACRO has another END: ", name);
+    if (is_lef_word(s, "SIZE")) ok = read_size(s, &m.um2);
+    else if (is_lef_word(s, "PIN") || is_lef_word(s, "OBS") || is_lef_word(s, "DENSITY"))
+      ok = skip_group(s, is_lef_word(s, "PIN"));
     else ok = to_end(s);
     if (!ok) break;
   }
-  return wrong(s, line, "a MACRO without an end, the file is cut off: ", name);
+  return wrong_lef(s, line, "a MACRO without an end, the file is cut off: ", name);
 }
 
 /* Reads the whole file. At the top level, END is followed by a group's name or LIBRARY. */
 static bool read_all(lef_t *l, scan_t *s) {
-  while (next(s)) {
-    if (is(s, "MACRO")) {
+  while (next_lef_word(s)) {
+    if (is_lef_word(s, "MACRO")) {
       s->lef = true;
       if (!read_macro(l, s)) return false;
-    } else if (is(s, "PROPERTYDEFINITIONS")) { /* in there, MACRO is the kind of a property */
+    } else if (is_lef_word(s, "PROPERTYDEFINITIONS")) { /* in there, MACRO is the kind of a property */
       const unsigned line = s->line;
       while (to_word(s, "END"))
-        if (next(s) && is(s, "PROPERTYDEFINITIONS")) break;
-      if (!is(s, "PROPERTYDEFINITIONS"))
-        return wrong(s, line, "PROPERTYDEFINITIONS without an END: the file is cut off", "");
-    } else if (is(s, "BEGINEXT")) {
+        if (next_lef_word(s) && is_lef_word(s, "PROPERTYDEFINITIONS")) break;
+      if (!is_lef_word(s, "PROPERTYDEFINITIONS"))
+        return wrong_lef(s, line, "PROPERTYDEFINITIONS without an END: the file is cut off", "");
+    } else if (is_lef_word(s, "BEGINEXT")) {
       const unsigned line = s->line;
-      if (!to_word(s, "ENDEXT")) return wrong(s, line, "BEGINEXT without ENDEXT: the file is cut off", "");
-    } else if (is(s, "END") && next(s) && is(s, "LIBRARY")) return s->lef = true;
+      if (!to_word(s, "ENDEXT")) return wrong_lef(s, line, "BEGINEXT without ENDEXT: the file is cut off", "");
+    } else if (is_lef_word(s, "END") && next_lef_word(s) && is_lef_word(s, "LIBRARY")) return s->lef = true;
   }
   return !s->bad;
 }

@@ -33,7 +33,7 @@ static bool is_left_out(const liberty_statement_t *t) {
 static void see_all(liberty_scan_t *s, FILE *to);
 
 /* Copies a statement to its end, and a group with its statements. */
-static void copy(liberty_scan_t *s, const liberty_statement_t *t, FILE *to) {
+static void copy_statement(liberty_scan_t *s, const liberty_statement_t *t, FILE *to) {
   if (to && is_left_out(t)) to = NULL;
   if (to) fwrite(t->begin, 1, (size_t)(s->at - t->begin), to), fputs(t->group ? "\n" : ";\n", to);
   if (!t->group) return;
@@ -43,7 +43,7 @@ static void copy(liberty_scan_t *s, const liberty_statement_t *t, FILE *to) {
 
 static void see_all(liberty_scan_t *s, FILE *to) {
   liberty_statement_t t;
-  while (liberty_next(s, &t)) copy(s, &t, to);
+  while (liberty_next(s, &t)) copy_statement(s, &t, to);
 }
 
 /* ---- cells */
@@ -60,7 +60,7 @@ typedef struct {
   char input[PIN], function[PIN]; /* name of the last input; last function, without blanks and brackets */
 } pins_t;
 
-static void bare(char to[PIN], const liberty_statement_t *t) {
+static void bare_pin_name(char to[PIN], const liberty_statement_t *t) {
   size_t n = 0;
   for (size_t i = 0; i < t->length && n + 1 < PIN; i++)
     if (!strchr(" \t\"()", t->value[i])) to[n++] = t->value[i];
@@ -68,7 +68,7 @@ static void bare(char to[PIN], const liberty_statement_t *t) {
 }
 
 /* True if the function is the input itself or, with `inverted`, "!A" or "A'". */
-static bool passes(const pins_t *pins, bool inverted) {
+static bool pin_passes(const pins_t *pins, bool inverted) {
   const size_t n = strlen(pins->input);
   if (pins->inputs != 1 || pins->outputs != 1 || !n) return false;
   if (!inverted) return strcmp(pins->function, pins->input) == 0;
@@ -99,11 +99,11 @@ static void see_pin(liberty_scan_t *s, FILE *to, const char *name, pins_t *pins)
     output |= liberty_is(&t, "direction") && liberty_has(&t, "output");
     function |= liberty_is(&t, "function");
     if (liberty_is(&t, "direction") && liberty_has(&t, "input")) pins->inputs++, snprintf(pins->input, PIN, "%s", name);
-    if (liberty_is(&t, "function")) bare(pins->function, &t);
+    if (liberty_is(&t, "function")) bare_pin_name(pins->function, &t);
     if (liberty_is(&t, "three_state")) note_unknown(pins, "it has three states");
     if (liberty_is(&t, "direction") && liberty_has(&t, "inout")) note_unknown(pins, "it has a pin of both directions");
     see_role(&t, name, pins);
-    copy(s, &t, to);
+    copy_statement(s, &t, to);
   }
   pins->outputs += output, pins->functions += output && function;
 }
@@ -155,7 +155,7 @@ static void see_cell(liberty_scan_t *s, FILE *to, liberty_cell_t *c) {
     registers += liberty_is(&t, "ff") || liberty_is(&t, "latch");
     for (size_t i = 0; i < sizeof barring / sizeof *barring; i++)
       if (liberty_is(&t, barring[i].group)) note_unknown(&pins, barring[i].what);
-    if (!liberty_is(&t, "pin")) copy(s, &t, to);
+    if (!liberty_is(&t, "pin")) copy_statement(s, &t, to);
     else {
       fwrite(t.begin, 1, (size_t)(s->at - t.begin), to), fputs("\n", to);
       snprintf(pin, sizeof pin, "%.*s", (int)t.length, t.value);
@@ -167,10 +167,11 @@ static void see_cell(liberty_scan_t *s, FILE *to, liberty_cell_t *c) {
   if (!pins.outputs || pins.functions < pins.outputs) note_unknown(&pins, "an output has no function");
   make_gate(c, &pins);
   c->functions = pins.functions, c->unknown = pins.unknown, c->used = !pins.unknown && !spared;
-  c->buffer = c->used && !registers && passes(&pins, false), c->inverter = c->used && !registers && passes(&pins, true);
+  c->buffer = c->used && !registers && pin_passes(&pins, false),
+  c->inverter = c->used && !registers && pin_passes(&pins, true);
 }
 
-static liberty_cell_t *find(const liberty_t *l, const char *name) {
+static liberty_cell_t *find_cell(const liberty_t *l, const char *name) {
   for (liberty_cell_t *c = l->cells; c < l->cells + l->count; c++)
     if (strcmp(c->name, name) == 0) return c;
   return NULL;
@@ -185,7 +186,7 @@ static bool add_cell(liberty_t *l, liberty_scan_t *s, const liberty_statement_t 
   snprintf(c.place, sizeof c.place, "%.560s:%u", s->file, t->line);
   see_cell(s, to, &c);
   if (fclose(to)) s->bad = true, trouble_memory(s->trouble);
-  const liberty_cell_t *other = s->bad ? NULL : find(l, c.name);
+  const liberty_cell_t *other = s->bad ? NULL : find_cell(l, c.name);
   if (other && strcmp(other->text, c.text))
     s->bad = true,
     trouble_set(s->trouble, TROUBLE_INPUT, "%s: cell %s is another one than at %s: one of each name would be right",
@@ -262,7 +263,7 @@ static bool see_type(liberty_t *l, liberty_scan_t *s, const liberty_statement_t 
   size_t size, before = l->types ? strlen(l->types) : 0;
   FILE *to = open_memstream(&text, &size);
   if (!to) return s->bad = true, trouble_memory(s->trouble);
-  copy(s, t, to);
+  copy_statement(s, t, to);
   const bool ok =
       (fclose(to) == 0 && add_text(&l->types, &before, text)) || (s->bad = true, trouble_memory(s->trouble));
   free(text);
@@ -278,7 +279,7 @@ static bool see_library(liberty_t *l, liberty_scan_t *s) {
     if (liberty_is(&t, "cell") && t.group) add_cell(l, s, &t);
     else if (liberty_is(&t, "lu_table_template") && t.group) see_template(l, s, &t);
     else if (liberty_is(&t, "type") && t.group) see_type(l, s, &t);
-    else copy(s, &t, t.group ? NULL : to);
+    else copy_statement(s, &t, t.group ? NULL : to);
   }
   if (to) fclose(to);
   return !s->bad;
@@ -333,7 +334,7 @@ void liberty_free(liberty_t *l) {
 }
 
 const liberty_cell_t *liberty_any(const liberty_t *l, const char *cell) {
-  return find(l, cell);
+  return find_cell(l, cell);
 }
 
 const liberty_cell_t *liberty_driver(const liberty_t *l) {
@@ -347,7 +348,7 @@ const liberty_cell_t *liberty_driver(const liberty_t *l) {
 }
 
 const liberty_cell_t *liberty_find(const liberty_t *l, const char *cell) {
-  const liberty_cell_t *c = find(l, cell);
+  const liberty_cell_t *c = find_cell(l, cell);
   return c && c->used ? c : NULL;
 }
 

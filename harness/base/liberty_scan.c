@@ -46,7 +46,7 @@ static void take_value(liberty_statement_t *t, const char *from, const char *to)
   t->value = from, t->length = (size_t)(to - from);
 }
 
-static bool value_of(liberty_scan_t *s, liberty_statement_t *t) {
+static bool read_value(liberty_scan_t *s, liberty_statement_t *t) {
   const char *from = ++s->at;
   while (*s->at && !strchr(";}\n", *s->at) && !s->bad) {
     if (*s->at == '"') skip_quotes(s);
@@ -82,7 +82,7 @@ bool liberty_next(liberty_scan_t *s, liberty_statement_t *t) {
   for (; isalnum((unsigned char)*s->at) || *s->at == '_'; s->at++)
     if (n + 1 < sizeof t->name) t->name[n++] = *s->at;
   liberty_skip(s);
-  if (n && *s->at == ':') return value_of(s, t);
+  if (n && *s->at == ':') return read_value(s, t);
   if (n && *s->at == '(') return arguments_of(s, t);
   return liberty_wrong(s, t->line, "no Liberty file: 'name : value;' or 'name (value) {' would be right");
 }

@@ -36,7 +36,8 @@ typedef struct {
   char where[TOOLS][PLAIN_PATH], kept[TOOLS][PLAIN_PATH]; /* "LOCKSTACK_YOSYS", "FILE:LINE" */
 } choice_t;
 
-static bool visit(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key, const yaml_node_t *value) {
+static bool visit_tool_key(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
+                           const yaml_node_t *value) {
   choice_t *c = context;
   const char *text = yaml_scalar(value);
   for (size_t i = 0; i < TOOLS; i++) {
@@ -56,7 +57,7 @@ static bool read_config(choice_t *c, trouble_t *trouble) {
   yaml_file_t f;
   if (!plain_config("config.yaml", path) || access(path, F_OK)) return true;
   if (!yaml_file_open(&f, path, trouble)) return false;
-  const bool good = yaml_file_each(&f, yaml_file_root(&f), visit, c);
+  const bool good = yaml_file_each(&f, yaml_file_root(&f), visit_tool_key, c);
   yaml_file_close(&f);
   return good;
 }
@@ -108,7 +109,7 @@ static bool put_first(const char *folder) {
   return ok;
 }
 
-static bool use(const choice_t *c, size_t tool, trouble_t *trouble) {
+static bool use_tool(const choice_t *c, size_t tool, trouble_t *trouble) {
   char path[PLAIN_PATH], sum[CONTENT_SUM], folder[2 * PLAIN_PATH], cache[PLAIN_PATH];
   if (!find_program(c->said[tool], path))
     return trouble_set(trouble, TROUBLE_INPUT, "%s: %s is no program", c->where[tool], c->said[tool]);
@@ -124,7 +125,7 @@ bool named_tools_choose(trouble_t *trouble) {
   bool ok = c && read_config(c, trouble);
   if (ok) read_environment(c);
   for (size_t i = 0; ok && i < TOOLS; i++)
-    if (c->said[i]) ok = use(c, i, trouble);
+    if (c->said[i]) ok = use_tool(c, i, trouble);
   free(c);
   return ok;
 }

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static unsigned least(unsigned a, unsigned b) {
+static unsigned least_of(unsigned a, unsigned b) {
   return a < b ? a : b;
 }
 
@@ -22,8 +22,9 @@ unsigned nearest_edits(const char *a, const char *b) {
   for (unsigned k = 0; k <= columns; k++) d[0][k] = k;
   for (unsigned i = 1; i <= rows; i++)
     for (unsigned k = 1; k <= columns; k++) {
-      d[i][k] = least(d[i - 1][k - 1] + (a[i - 1] != b[k - 1]), least(d[i - 1][k], d[i][k - 1]) + 1);
-      if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1]) d[i][k] = least(d[i][k], d[i - 2][k - 2] + 1);
+      d[i][k] = least_of(d[i - 1][k - 1] + (a[i - 1] != b[k - 1]), least_of(d[i - 1][k], d[i][k - 1]) + 1);
+      if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1])
+        d[i][k] = least_of(d[i][k], d[i - 2][k - 2] + 1);
     }
   return d[rows][columns];
 }
@@ -34,7 +35,7 @@ void nearest_start(nearest_t *n, const char *word) {
 }
 
 /* Keeps the alphabetically first names, whatever the order of the list. */
-static void keep(nearest_t *n, const char *name) {
+static void keep_nearest(nearest_t *n, const char *name) {
   unsigned place = n->count;
   while (place > 0 && strcmp(n->name[place - 1], name) > 0) place--;
   if (place == NEAREST_MOST) return;
@@ -50,18 +51,17 @@ void nearest_try(nearest_t *n, const char *name) {
   if (edits > n->least || edits >= letters) return;
   if (edits < n->least) n->count = 0;
   n->least = edits;
-  keep(n, name);
+  keep_nearest(n, name);
 }
 
 const char *nearest_text(nearest_t *n) {
   size_t used = 0;
   *n->text = 0;
-  for (unsigned i = 0; i < n->count; i++)
-    used += (size_t)snprintf(n->text + used, sizeof n->text - used, "%s%s",
-                             i == 0             ? "; did you mean "
-                             : i + 1 < n->count ? ", "
-                                                : " or ",
+  for (unsigned i = 0; i < n->count; i++) {
+    const char *between = i + 1 < n->count ? ", " : " or ";
+    used += (size_t)snprintf(n->text + used, sizeof n->text - used, "%s%s", i == 0 ? "; did you mean " : between,
                              n->name[i]);
+  }
   if (n->count) snprintf(n->text + used, sizeof n->text - used, "?");
   return n->text;
 }

@@ -39,7 +39,7 @@ pid_t process_fork(int dies_with_us) {
 
 /* Runs in the child between fork and exec: descriptors, signals, folder, variable. A failure ends
  * with PROCESS_NOT_STARTED. */
-static _Noreturn void become(const process_t *how) {
+static _Noreturn void exec_program(const process_t *how) {
   const char *program = how->program ? how->program : how->argv[0];
   process_begin();
   signal(SIGPIPE, SIG_DFL);
@@ -57,7 +57,7 @@ static _Noreturn void become(const process_t *how) {
 
 pid_t process_start(const process_t *how) {
   pid_t child = process_fork(how->dies_with_us);
-  if (child == 0) become(how);
+  if (child == 0) exec_program(how);
   /* parent and child both call it, since either may be first */
   if (child > 0 && how->group) setpgid(child, child);
   return child;
@@ -78,14 +78,19 @@ int process_wait(pid_t child) {
   return process_wait_raw(child, &raw) ? process_status(raw) : -1;
 }
 
+/* PROCESS_STOPPED, PROCESS_TIMEOUT (`end` is over; 0 or less: no limit), or 0 to go on. */
+static int reason_to_end(double end, bool (*stop)(void *context), void *context) {
+  if (stop && stop(context)) return PROCESS_STOPPED;
+  return end > 0 && clock_seconds() > end ? PROCESS_TIMEOUT : 0;
+}
+
 /* Waits for the end of the child and of its descendants, which all hold an end of the pipe `ended`.
  * All other descriptors of the pipe close at exec. */
 static int wait_until(pid_t child, int ended, double seconds, bool (*stop)(void *context), void *context) {
-  const double end = clock_seconds() + seconds;
+  const double end = seconds > 0 ? clock_seconds() + seconds : 0;
   struct pollfd ready = {ended, POLLIN, 0};
   int early = 0;
-  while (!early && poll(&ready, 1, 100) <= 0)
-    early = stop && stop(context) ? PROCESS_STOPPED : seconds > 0 && clock_seconds() > end ? PROCESS_TIMEOUT : 0;
+  while (!early && poll(&ready, 1, 100) <= 0) early = reason_to_end(end, stop, context);
   if (early) kill(-child, SIGKILL);
   int status = process_wait(child);
   return early ? early : status;
@@ -106,7 +111,7 @@ int process_run(char *const argv[], const char *log, double seconds, bool (*stop
 }
 
 /* Runs a program and collects its output, with or without standard error. */
-static char *text_of(char *const argv[], int *status, bool errors) {
+static char *program_output(char *const argv[], int *status, bool errors) {
   FILE *out = tmpfile(), *err = errors ? out : tmpfile();
   char *text = NULL;
   *status = PROCESS_NOT_STARTED;
@@ -126,11 +131,11 @@ static char *text_of(char *const argv[], int *status, bool errors) {
 }
 
 char *process_text(char *const argv[], int *status) {
-  return text_of(argv, status, true);
+  return program_output(argv, status, true);
 }
 
 char *process_answer(char *const argv[], int *status) {
-  return text_of(argv, status, false);
+  return program_output(argv, status, false);
 }
 
 /* Looks through the folders of the PATH for an executable. */

@@ -7,7 +7,7 @@
 enum { FIRST_ROOM = 64 };
 
 /* Moves the elements to a larger array, the oldest first. */
-static bool grow(ring_t *r) {
+static bool grow_ring(ring_t *r) {
   const unsigned room = r->room ? 2 * r->room : FIRST_ROOM, tail = r->room - r->first;
   unsigned char *things = malloc(room * r->size);
   if (!things) return false;
@@ -21,7 +21,7 @@ static bool grow(ring_t *r) {
 }
 
 bool ring_put(ring_t *r, const void *thing) {
-  if (r->count == r->room && !grow(r)) return false;
+  if (r->count == r->room && !grow_ring(r)) return false;
   memcpy(r->things + (r->first + r->count++) % r->room * r->size, thing, r->size);
   return true;
 }

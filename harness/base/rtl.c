@@ -59,7 +59,7 @@ bool rtl_declares(const char *text, const char *parameter) {
   return false;
 }
 
-static bool is(const char *p, size_t n, const char *word) {
+static bool is_word_at(const char *p, size_t n, const char *word) {
   return n == strlen(word) && strncmp(p, word, n) == 0;
 }
 
@@ -70,8 +70,8 @@ bool rtl_file_has(const char *path, const char *kind, const char *name) {
     if ((next = skip_comment(p)) != p) continue;
     while (is_word(*next)) next++;
     const size_t n = (size_t)(next - p);
-    if (is(p, n, "automatic") || is(p, n, "static")) continue;
-    if (n) found = after && is(p, n, name), after = is(p, n, kind);
+    if (is_word_at(p, n, "automatic") || is_word_at(p, n, "static")) continue;
+    if (n) found = after && is_word_at(p, n, name), after = is_word_at(p, n, kind);
     else if (*p == '"') next = p + 1 + strcspn(p + 1, "\"\n"), next += *next != 0;
     else next = p + 1;
   }
@@ -87,7 +87,7 @@ bool rtl_has_package(const rtl_t *rtl, const char *name) {
 }
 
 /* The source line that the error "PATH:LINE..." is about. */
-static bool line_of(const char *error, char *line, size_t size) {
+static bool source_line_of(const char *error, char *line, size_t size) {
   const char *colon = error;
   char path[4096];
   do colon = strchr(colon + 1, ':');
@@ -107,7 +107,7 @@ const char *rtl_advice(const char *error, rtl_tool_t tool) {
   char line[1024];
   if (strstr(error, "--timing"))
     return "; what waits for time or events is a testbench's: put it between `ifdef TESTBENCH and `endif";
-  if (!line_of(error, line, sizeof line)) return "";
+  if (!source_line_of(error, line, sizeof line)) return "";
   for (size_t i = 0; i < sizeof concurrent / sizeof *concurrent; i++)
     if (strstr(line, concurrent[i]))
       return tool == RTL_OTHER

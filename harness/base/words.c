@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* A list without memory ends the program: command lines are short, and no caller could go on. */
-static void *must(void *memory) {
+static void *must_have(void *memory) {
   if (memory) return memory;
   fputs("lockstack: out of memory\n", stderr);
   exit(3);
@@ -16,7 +16,7 @@ static void *must(void *memory) {
 static const char *add_own(words_t *words, char *text) {
   if (words->count + 2 > words->room) {
     words->room = words->room ? 2 * words->room : 32;
-    words->at = must(reallocarray(words->at, words->room, sizeof *words->at));
+    words->at = must_have(reallocarray(words->at, words->room, sizeof *words->at));
   }
   words->at[words->count++] = text;
   words->at[words->count] = NULL;
@@ -25,7 +25,7 @@ static const char *add_own(words_t *words, char *text) {
 
 const char *words_vadd(words_t *words, const char *format, va_list args) {
   char *text = NULL;
-  if (vasprintf(&text, format, args) < 0) must(NULL);
+  if (vasprintf(&text, format, args) < 0) must_have(NULL);
   return add_own(words, text);
 }
 

@@ -64,7 +64,7 @@ static void look_at(look_t *l, unsigned number) {
 }
 
 /* The number in NAME.NUMBER; 0: another name. */
-static unsigned number_of(const look_t *l, const char *entry) {
+static unsigned entry_number(const look_t *l, const char *entry) {
   const size_t n = strnlen(l->name, NAME);
   char *end;
   if (strncmp(entry, l->name, n) || entry[n] != '.' || entry[n + 1] < '1' || entry[n + 1] > '9') return 0;
@@ -77,11 +77,11 @@ static int newest_first(const void *a, const void *b) {
   return x > y ? -1 : x < y;
 }
 
-static void look(look_t *l) {
+static void look_for_numbers(look_t *l) {
   char path[PLAIN_PATH];
   DIR *folder = opendir(l->folder);
   for (struct dirent *e; folder && (e = readdir(folder));) {
-    const unsigned number = number_of(l, e->d_name);
+    const unsigned number = entry_number(l, e->d_name);
     if (number) look_at(l, number);
   }
   if (folder) closedir(folder);
@@ -91,7 +91,7 @@ static void look(look_t *l) {
 
 /* Makes the folder with the next number, or a higher one if another run was faster without locks.
  * Returns 0, or errno. */
-static int make(work_t *w, const look_t *l) {
+static int make_numbered(work_t *w, const look_t *l) {
   unsigned number = l->last + 1;
   while (mkdir(path_of(l, number, "", w->path), 0777)) {
     if (errno != EEXIST || number >= NUMBER_MOST) return errno;
@@ -115,7 +115,7 @@ bool work_open(work_t *w, const char *above, const char *name, trouble_t *troubl
   snprintf(lock, sizeof lock, "%s/.lock", folder);
   const int held = whole_lock(lock, NULL);
   int failed = held < 0 ? errno : 0;
-  if (!failed) look(&l), failed = make(w, &l);
+  if (!failed) look_for_numbers(&l), failed = make_numbered(w, &l);
   if (held >= 0) close(held);
   if (!failed) return true;
   *w->path = 0;
@@ -130,7 +130,7 @@ static bool rename_lock(const work_t *w) {
   return !whole_no_room(from) && rename(from, to) == 0;
 }
 
-static void end(work_t *w) {
+static void end_work(work_t *w) {
   close(w->lock);
   *w = (work_t){.lock = -1};
 }
@@ -138,7 +138,7 @@ static void end(work_t *w) {
 void work_close(work_t *w, bool keep) {
   if (!*w->path) return;
   if (!keep || !rename_lock(w)) remove_folder(w->path);
-  end(w);
+  end_work(w);
 }
 
 bool work_publish(work_t *w, const char *path) {
@@ -148,7 +148,7 @@ bool work_publish(work_t *w, const char *path) {
   const bool renamed = unlink(lock) == 0 && rename(w->path, path) == 0;
   const int error = errno;
   if (!renamed) remove_folder(w->path);
-  end(w);
+  end_work(w);
   errno = error;
   return renamed;
 }

@@ -24,7 +24,7 @@ bool yaml_load_only(yaml_parser_t *parser, yaml_document_t *document) {
 }
 
 /* Parses the file, and turns libyaml's error into "FILE:LINE:COLUMN: what". */
-static bool parse(yaml_file_t *f, FILE *file) {
+static bool load_document(yaml_file_t *f, FILE *file) {
   yaml_parser_t parser;
   if (!yaml_parser_initialize(&parser))
     return trouble_set(f->trouble, TROUBLE_ENVIRONMENT, "%s: out of memory", f->path);
@@ -44,7 +44,7 @@ bool yaml_file_open(yaml_file_t *f, const char *path, trouble_t *trouble) {
   judged_file(path);
   FILE *file = fopen(path, "rb");
   if (!file) return trouble_set(trouble, TROUBLE_INPUT, "%s: %s", path, strerror(errno));
-  bool good = parse(f, file);
+  bool good = load_document(f, file);
   fclose(file);
   if (!good) return false;
   const yaml_node_t *again = yaml_key_again(&f->document);

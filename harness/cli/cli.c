@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Options and error lines. argp's own two-line complaints are silenced (err_stream), so that every
- * mistake is one line; getopt's lines about options stay, but for an unknown long one, which is
- * said before with the nearest ones.
+ * Options and error lines of all verbs. argp's own two-line complaints are silenced (err_stream),
+ * so that every mistake is one line. getopt's lines about options stay, except for an unknown long
+ * option: check_options says that one first, with the nearest names.
+ *
+ *   cli_parse: check_options   unknown long options, with suggestions
+ *              check_twice     a value given twice
+ *              argp_parse      the verb's own parser
+ *              clear_made_files, open_report
  */
 #include "cli.h"
 #include "judged.h"
@@ -27,6 +32,7 @@ bool cli_is_interrupted(void) {
 
 enum { KEY_JSON = 0x2000, KEY_USAGE };
 
+/* What cli_parse hands to the parsers below it. */
 typedef struct {
   cli_t *cli;
   void *verb_input;
@@ -39,14 +45,15 @@ const struct argp_option cli_common_options[] = {
     {0},
 };
 
-/* argp's own ones end the process, and nobody would
- * see that standard output could not be written. */
+/* argp's own --help ends the process at once, and a standard output that cannot be written would
+ * go unnoticed. This one returns to main.c, which looks. */
 static const struct argp_option help_options[] = {
     {"help", '?', NULL, 0, "Give this help list", -1},
     {"usage", KEY_USAGE, NULL, 0, "Give a short usage message", 0},
     {0},
 };
 
+/* Prints the help and stops argp; cli_parse turns that into CLI_HELPED. */
 static error_t parse_help(int key, char *arg, struct argp_state *state) {
   parse_t *parse = state->input;
   (void)arg;
@@ -56,6 +63,8 @@ static error_t parse_help(int key, char *arg, struct argp_state *state) {
   return ECANCELED;
 }
 
+/* The options that every verb has, and at the start the inputs of the two children: the verb's
+ * parser and the help. */
 static error_t parse_common(int key, char *arg, struct argp_state *state) {
   parse_t *parse = state->input;
   switch (key) {
@@ -73,7 +82,8 @@ static error_t parse_common(int key, char *arg, struct argp_state *state) {
   }
 }
 
-/* A wrong place for the result is said before the work, not after it. */
+/* Can the result be written there? Says so before the work, not after it. 0, or the exit code
+ * after a line: EXIT_BAD for a folder that is not there, EXIT_ENV for missing rights. */
 static int check_place(const char *json) {
   struct stat info;
   if (stat(json, &info) == 0 && !S_ISDIR(info.st_mode))
@@ -89,8 +99,8 @@ static int check_place(const char *json) {
   return code;
 }
 
-/* With --json - the report would mix with the JSON on standard output: it has the same facts, so it
- * is dropped. What models and RTL print goes to standard error. */
+/* With --json - the report for people would mix with the JSON on standard output. The JSON has
+ * the same facts, so the report goes nowhere; what models and RTL print goes to standard error. */
 static int open_report(cli_t *cli) {
   if (!cli->json) return 0;
   if (strcmp(cli->json, "-") != 0) return 0;
@@ -100,39 +110,44 @@ static int open_report(cli_t *cli) {
   return cli->out ? 0 : cli_error(EXIT_ENV, "/dev/null: %s", strerror(errno));
 }
 
+/* argp's tables end in an entry of zeros; entries without a name are headings. */
 static void each_option(const struct argp_option *options, void (*see)(void *context, const struct argp_option *option),
                         void *context) {
   for (const struct argp_option *o = options; o && (o->name || o->key || o->doc); o++)
     if (o->name && !(o->flags & OPTION_HIDDEN)) see(context, o);
 }
 
-/* With those of another verb that it takes as well. */
-static void each_of(const struct argp *argp, void (*see)(void *context, const struct argp_option *option),
-                    void *context) {
+/* The options of a verb and of the verbs whose options it takes as well (`sweep run`). */
+static void each_option_of(const struct argp *argp, void (*see)(void *context, const struct argp_option *option),
+                           void *context) {
   each_option(argp->options, see, context);
   for (const struct argp_child *child = argp->children; child && child->argp; child++)
-    each_of(child->argp, see, context);
+    each_option_of(child->argp, see, context);
 }
 
 void cli_each_option(const verb_t *verb, void (*see)(void *context, const struct argp_option *option), void *context) {
-  each_of(verb->argp, see, context);
+  each_option_of(verb->argp, see, context);
   each_option(cli_common_options, see, context);
 }
 
 /* ---- options that do not exist ---- */
 
-static bool begins(const char *name, const char *word) {
+/* Does the name begin as the word "--na=..." does? getopt takes such abbreviations, too. */
+static bool option_begins(const char *name, const char *word) {
   return strncmp(name, word + 2, strcspn(word + 2, "=")) == 0;
 }
 
-/* The option whose name begins as the word does, as getopt takes it, or whose letter it is. */
+/* The option whose name begins as the word does, or whose letter the word is ("-j"). NULL: none
+ * in this table. */
 static const struct argp_option *option_of(const struct argp_option *options, const char *word) {
   const struct argp_option *found = NULL;
   for (const struct argp_option *o = options; o && (o->name || o->key || o->doc) && !found; o++)
-    if (word[1] == '-' ? o->name && begins(o->name, word) : o->key == (unsigned char)word[1] && !word[2]) found = o;
+    if (word[1] == '-' ? o->name && option_begins(o->name, word) : o->key == (unsigned char)word[1] && !word[2])
+      found = o;
   return found;
 }
 
+/* The same in a verb's table and in those of its children. */
 static const struct argp_option *option_in(const struct argp *argp, const char *word) {
   const struct argp_option *found = option_of(argp->options, word);
   for (const struct argp_child *child = argp->children; child && child->argp && !found; child++)
@@ -140,12 +155,14 @@ static const struct argp_option *option_in(const struct argp *argp, const char *
   return found;
 }
 
+/* Offers an option's name to the search for the nearest one. */
 static void try_option(void *context, const struct argp_option *option) {
   char name[NEAREST_NAME];
   snprintf(name, sizeof name, "--%.60s", option->name);
   nearest_try(context, name);
 }
 
+/* The line of a long option that does not exist, with the nearest one. Returns EXIT_BAD. */
 static int no_option(const struct argp *argp, const char *program, const char *word) {
   const verb_t verb = {.argp = argp};
   char name[NEAREST_NAME];
@@ -157,14 +174,14 @@ static int no_option(const struct argp *argp, const char *program, const char *w
   return EXIT_BAD;
 }
 
-/* The first long option that there is not, with what
- * it may have meant; all else is getopt's to say. */
+/* Finds the first long option that does not exist and refuses it with a suggestion. Everything
+ * else that is wrong with options is getopt's to say. */
 static int check_options(const struct argp *argp, int argc, char **argv) {
   for (int i = 1; i < argc && strcmp(argv[i], "--"); i++) {
     if (argv[i][0] != '-' || !argv[i][1]) continue;
     const struct argp_option *o = option_in(argp, argv[i]);
     if (!o) o = option_of(cli_common_options, argv[i]);
-    bool usual = argv[i][1] != '-' || begins("help", argv[i]) || begins("usage", argv[i]);
+    bool usual = argv[i][1] != '-' || option_begins("help", argv[i]) || option_begins("usage", argv[i]);
     if (!o && !usual) return no_option(argp, argv[0], argv[i]);
     if (o && o->arg && !strchr(argv[i], '=')) i++; /* its value may look like an option */
   }
@@ -173,6 +190,7 @@ static int check_options(const struct argp *argp, int argc, char **argv) {
 
 /* ---- options given twice ---- */
 
+/* LONG: getopt's keys for long options are LONG + index, apart from all letters. */
 enum { OPTIONS_MOST = 128, LONG = 0x10000 };
 
 /* What getopt is told, and each option's first value. */
@@ -184,20 +202,31 @@ typedef struct {
   unsigned count;
 } given_t;
 
+/* What getopt calls the three kinds of options: without a value, with one, or with an optional
+ * one. */
+static int argument_kind(const struct argp_option *o) {
+  if (!o->arg) return no_argument;
+  return o->flags & OPTION_ARG_OPTIONAL ? optional_argument : required_argument;
+}
+
+/* Adds an option to what getopt is told. Headings have no name and are left out. */
 static void add_option(given_t *g, const struct argp_option *o) {
-  const int has = !o->arg ? no_argument : o->flags & OPTION_ARG_OPTIONAL ? optional_argument : required_argument;
+  const int has = argument_kind(o);
   if (g->count == OPTIONS_MOST || !o->name) return;
   if (o->key > ' ' && o->key < 127) sprintf(g->letters + strlen(g->letters), "%c%.*s", o->key, has, "::");
   g->names[g->count] = (struct option){o->name, has, NULL, LONG + (int)g->count};
   g->all[g->count++] = o;
 }
 
+/* A verb's options and those of its argp children. */
 static void add_options(given_t *g, const struct argp *argp) {
   for (const struct argp_option *o = argp->options; o && (o->name || o->key || o->doc); o++) add_option(g, o);
   for (const struct argp_child *child = argp->children; child && child->argp; child++) add_options(g, child->argp);
 }
 
-/* Options are read as argp will read them. What is wrong with one is argp's to say. */
+/* Reads the options as argp will read them and refuses a value that is given twice, unless the
+ * option is a CLI_LIST. Stops silently at a mistake: that is argp's to say. Fills g->value with
+ * the values of options that may be given once. */
 static int check_twice(given_t *g, const struct argp *argp, int argc, char **argv) {
   char **words = malloc(((size_t)argc + 1) * sizeof *words); /* getopt puts them in another order */
   int code = words ? 0 : cli_error(EXIT_ENV, "out of memory");
@@ -220,7 +249,8 @@ static int check_twice(given_t *g, const struct argp *argp, int argc, char **arg
 
 /* ---- files that it makes ---- */
 
-/* Does another word, or what stands behind its =, name the file too? */
+/* Does another word of the command line, or what stands behind its =, name the same file?
+ * Compares device and inode, so that links and ./ do not hide it. */
 static bool named_again(const char *value, int argc, char **argv) {
   struct stat made, other;
   if (stat(value, &made) || !S_ISREG(made.st_mode)) return false;
@@ -234,7 +264,9 @@ static bool named_again(const char *value, int argc, char **argv) {
   return false;
 }
 
-static int make_way(const given_t *g, int argc, char **argv) {
+/* Checks the files of all CLI_MADE options, then removes what is there. Two passes, so that a
+ * refused command removes nothing. "-" is standard output. 0, or the exit code after a line. */
+static int clear_made_files(const given_t *g, int argc, char **argv) {
   int code = 0;
   for (int clear = 0; clear < 2; clear++) /* all are looked at before one goes */
     for (unsigned i = 0; i < g->count && !code; i++) {
@@ -269,7 +301,7 @@ int cli_parse(cli_t *cli, const struct argp *argp, int argc, char **argv, void *
     fprintf(stderr, "%s: unexpected argument '%s'; see %s --help\n", argv[0], argv[stopped], argv[0]);
     return EXIT_BAD;
   }
-  const int code = make_way(&given, argc, argv);
+  const int code = clear_made_files(&given, argc, argv);
   return code ? code : open_report(cli);
 }
 

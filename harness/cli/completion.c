@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The scripts hold verbs and options; names they ask for when a key is pressed (`lockstack --names
- * KIND`), so that a block added later is known. complete.bash and complete.zsh are what does not
- * depend on the tables.
+ * Completion scripts for bash and zsh. A script holds the verbs and options; it asks the command
+ * for names when a key is pressed (`lockstack --names KIND`), so that a block added later is known.
+ * complete.bash and complete.zsh hold what does not depend on the tables.
  */
 #include "completion.h"
 
@@ -12,11 +12,13 @@
 #include "cli.h"
 #include "names.h"
 
+/* What a word stands for, and the kind of names that completes it. A table ends in zeros. */
 typedef struct {
   const char *what, *kind;
 } rule_t;
 
-static const char *look_up(const rule_t *rule, const char *what) {
+/* The kind of names, or NULL where the table has no such word. */
+static const char *find_rule(const rule_t *rule, const char *what) {
   while (rule->what && strcmp(rule->what, what)) rule++;
   return rule->kind;
 }
@@ -26,8 +28,8 @@ const char *completion_of_value(const char *option, const char *argument) {
                                      {"compare", "policies"},    {"dut", "devices"},      {"cells", "cells"},
                                      {"workloads", "workloads"}, {"figures", "figures"},  {0}};
   static const rule_t by_argument[] = {{"FILE", "files"}, {"FOLDER", "files"}, {"PARAM=VALUE", "parameters"}, {0}};
-  const char *kind = look_up(by_option, option);
-  return kind ? kind : look_up(by_argument, argument);
+  const char *kind = find_rule(by_option, option);
+  return kind ? kind : find_rule(by_argument, argument);
 }
 
 void completion_of_argument(const char *verb, const char *word, char text[COMPLETION_KINDS]) {
@@ -41,7 +43,7 @@ void completion_of_argument(const char *verb, const char *word, char text[COMPLE
   while (*word) {
     size_t n = strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
     snprintf(name, sizeof name, "%.*s", (int)n, word);
-    const char *kind = strcmp(name, "SUITE") ? look_up(rules, name) : look_up(suites, verb);
+    const char *kind = strcmp(name, "SUITE") ? find_rule(rules, name) : find_rule(suites, verb);
     const char *mark = islower((unsigned char)*name) ? "=" : "";
     if (*mark) kind = name;
     if (kind && strcmp(name, "ptx"))
@@ -52,15 +54,19 @@ void completion_of_argument(const char *verb, const char *word, char text[COMPLE
 
 /* ---- the table that both scripts share ---- */
 
+/* '--NAME:KIND' for each option, '-L:KIND' for its letter. Without a value the kind is empty;
+ * "text" is a value that nothing completes. */
 static void print_option(void *context, const struct argp_option *o) {
   const char *kind = o->arg ? completion_of_value(o->name, o->arg) : NULL;
-  const char *value = !o->arg ? "" : kind ? kind : "text";
+  const char *value = "";
+  if (o->arg) value = kind ? kind : "text";
   printf("    '--%s:%s'\n", o->name, value);
   if (o->key > ' ' && o->key < 127) printf("    '-%c:%s'\n", o->key, value);
   (void)context;
 }
 
-/* One word of shell for each argument; a last one with ... takes all that come. */
+/* One shell word for each argument. A last "..." means that further arguments are of the same
+ * kind. */
 static void print_arguments(const verb_t *verb) {
   char words[128], kinds[COMPLETION_KINDS], *rest = words;
   snprintf(words, sizeof words, "%s", verb->argp->args_doc ? verb->argp->args_doc : "");
@@ -71,8 +77,8 @@ static void print_arguments(const verb_t *verb) {
   }
 }
 
-/* _lockstack_table VERB: fills the arrays options ('--seed:text':
- * takes a value; '--full:': takes none) and arguments. */
+/* Prints the shell function _lockstack_table VERB. It fills two arrays: options ('--seed:text'
+ * takes a value, '--full:' takes none) and arguments. */
 static void print_table(void) {
   printf("_lockstack_table() {\n  options=() arguments=()\n  case $1 in\n");
   for (const verb_t *const *verb = cli_verbs; *verb; verb++) {
@@ -85,6 +91,7 @@ static void print_table(void) {
   printf("  esac\n}\n");
 }
 
+/* The script: the first line of complete.SHELL, the table, the rest of complete.SHELL. */
 static int print_script(const char *shell) {
   char path[64], line[1024];
   snprintf(path, sizeof path, "harness/cli/complete.%s", shell);

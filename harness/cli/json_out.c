@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Results as JSON.
+ * Results as JSON: the document's head, and where it is written. A result goes to a file or to
+ * standard output, and a copy goes to LOCKSTACK_JSON_KEEP for the tests of docs/schema.
  */
 #include "cli.h"
 #include "clock.h"
@@ -24,20 +25,23 @@ json_t *cli_json(const char *verb, int version) {
   return json_pack("{s:s, s:o}", "schema", schema, "provenance", cli_provenance());
 }
 
-static char *text_of(json_t *root) {
+/* The document as it is written: indented by 2, keys in the order in which they were added,
+ * reals with 9 digits. To be freed; NULL: out of memory. */
+static char *json_file_text(json_t *root) {
   char *json = json_dumps(root, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(9)), *text = NULL;
   if (json && asprintf(&text, "%s\n", json) < 0) text = NULL;
   free(json);
   return text;
 }
 
-static int cannot_say(void) {
+static int stdout_failed(void) {
   return cli_error(EXIT_ENV, "standard output: cannot write: %s", strerror(errno));
 }
 
-/* LOCKSTACK_JSON_KEEP names a folder: every result goes there as
- * well, so that what tests make can be held against docs/schema. */
-static int keep(const char *text, const json_t *root) {
+/* LOCKSTACK_JSON_KEEP names a folder: every result is copied there, so that the tests can
+ * compare what the verbs write with docs/schema. The name has the process and the time, so
+ * copies never collide. */
+static int keep_json_copy(const char *text, const json_t *root) {
   const char *folder = getenv("LOCKSTACK_JSON_KEEP"), *schema = json_string_value(json_object_get(root, "schema"));
   if (!folder || !*folder || !schema) return 0;
   char *path = NULL;
@@ -49,13 +53,14 @@ static int keep(const char *text, const json_t *root) {
   return result;
 }
 
+/* Writes the document where --json asked for it, then the copy. 0, or an exit code after a line. */
 static int write_json(const cli_t *cli, json_t *root) {
-  char *text = text_of(root);
+  char *text = json_file_text(root);
   if (!text) return cli_error(EXIT_ENV, "out of memory");
   int result = 0;
   if (!cli->machine) result = cli_write_text(cli->json, text, strlen(text));
-  else if (fputs(text, cli->machine) < 0 || fflush(cli->machine)) result = cannot_say();
-  if (!result) result = keep(text, root);
+  else if (fputs(text, cli->machine) < 0 || fflush(cli->machine)) result = stdout_failed();
+  if (!result) result = keep_json_copy(text, root);
   free(text);
   return result;
 }
@@ -76,6 +81,6 @@ int cli_finish(cli_t *cli, json_t *root, cli_exit_t code) {
   if (cli->json && !root) result = cli_error(EXIT_ENV, "out of memory");
   else if (cli->json) result = write_json(cli, root);
   json_decref(root);
-  if (!result && cli->out && (fflush(cli->out) || ferror(cli->out))) result = cannot_say();
+  if (!result && cli->out && (fflush(cli->out) || ferror(cli->out))) result = stdout_failed();
   return result ? result : (int)code;
 }

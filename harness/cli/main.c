@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The lockstack command: finds the verb and runs it.
+ *
+ *   main --> outer_run ==fork==> run_command --> dispatch --> verb->run
+ *     ^                                               \-----> --help, --names, --completion ...
+ *     '---- exit status, believed only if run_command returned
  */
 #include "cli.h"
 #include "completion.h"
@@ -21,7 +25,8 @@ static void print_verbs(FILE *out) {
   for (const verb_t *const *verb = cli_verbs; *verb; verb++) fprintf(out, "  %-9s %s\n", (*verb)->name, (*verb)->help);
 }
 
-static int help(FILE *out) {
+/* Lists the verbs and what holds for all of them. To standard error when no verb was given. */
+static int print_help(FILE *out) {
   fputs("Usage: lockstack VERB [OPTION...]\n\n"
         "Near-data processing hardware for GPUs: RTL and golden models, compared cycle by cycle.\n\n",
         out);
@@ -36,7 +41,7 @@ static int help(FILE *out) {
   return EXIT_HELD;
 }
 
-static int version(void) {
+static int print_version(void) {
   printf("lockstack %s (%s%s)\n", LOCKSTACK_VERSION, LOCKSTACK_COMMIT, LOCKSTACK_DIRTY ? ", changed" : "");
   return EXIT_HELD;
 }
@@ -52,6 +57,7 @@ static int print_names(const char *kind) {
   return cli_error(EXIT_BAD, "--names: no kind '%s' of names%s", kind, names_nearest("kinds", kind));
 }
 
+/* One line: the verbs there are, and the nearest one. */
 static int unknown_verb(const char *name) {
   fprintf(stderr, "lockstack: no verb '%s'; the verbs are", name);
   for (const verb_t *const *verb = cli_verbs; *verb; verb++)
@@ -60,6 +66,7 @@ static int unknown_verb(const char *name) {
   return EXIT_BAD;
 }
 
+/* Runs a verb. argv[0] becomes "lockstack VERB": argp begins its lines with it. */
 static int run_verb(const verb_t *verb, int argc, char **argv) {
   cli_t cli = {.out = stdout};
   char *name;
@@ -72,17 +79,19 @@ static int run_verb(const verb_t *verb, int argc, char **argv) {
   return code == CLI_HELPED ? EXIT_HELD : code;
 }
 
-static bool is(const char *word, const char *either, const char * or) {
+static bool is_either_word(const char *word, const char *either, const char * or) {
   return !strcmp(word, either) || !strcmp(word, or);
 }
 
+/* Options of the command itself come first; everything behind a verb's name is the verb's. Returns
+ * the process's exit status. */
 static int dispatch(int argc, char **argv) {
   if (argc < 2) { /* as git and cmake have it: what there is, and that it was not enough */
-    help(stderr);
+    print_help(stderr);
     return EXIT_BAD;
   }
-  if (is(argv[1], "--help", "-h") || is(argv[1], "help", "-?")) return help(stdout);
-  if (is(argv[1], "--version", "-V")) return version();
+  if (is_either_word(argv[1], "--help", "-h") || is_either_word(argv[1], "help", "-?")) return print_help(stdout);
+  if (is_either_word(argv[1], "--version", "-V")) return print_version();
   if (!strcmp(argv[1], "--names")) return print_names(argv[2]);
   if (!strcmp(argv[1], "--completion")) return completion_print(argv[2]);
   for (const verb_t *const *verb = cli_verbs; *verb; verb++)
@@ -90,7 +99,8 @@ static int dispatch(int argc, char **argv) {
   return unknown_verb(argv[1]);
 }
 
-/* Of every verb that calls models; those that regress starts have it from here. */
+/* Sets the limit for one call of a model, stimulus or RTL. The jobs of `regress` inherit it in
+ * LOCKSTACK_CALL_SECONDS; without the variable there is no limit here. */
 static int limit_calls(void) {
   const char *text = getenv("LOCKSTACK_CALL_SECONDS");
   char *end;
@@ -103,14 +113,16 @@ static int limit_calls(void) {
   return EXIT_HELD;
 }
 
-/* What failed may have been an earlier part of a long text:
- * then the output is asked again, which has a gap already. */
+/* errno of an output that failed. If an earlier part of a long text failed, errno is gone: write
+ * one more byte to get it again. The output has a gap already, so the byte does no harm. */
 static int why_unwritten(void) {
   if (!errno && write(STDOUT_FILENO, "\n", 1) == 1) return EIO;
   return errno;
 }
 
-static int command(int argc, char **argv) {
+/* The command itself, in the child process. An output that could not be written is worse than a
+ * good verdict and overrides 0 and 1. */
+static int run_command(int argc, char **argv) {
   terminal_start();
   /* models in Python: harness/lockstep/dut/python/model.h */
   setenv("LOCKSTACK_PYTHON_MODEL", cli_data("harness/lockstep/dut/python/model.py"), 1);
@@ -122,8 +134,8 @@ static int command(int argc, char **argv) {
   return code;
 }
 
-/* A task of Slurm ends when its daemon does, and a
- * job of it is a command with a parent of its own. */
+/* Is this a task of a Slurm array? Slurm's daemon ends the task, and each job of the task is a
+ * command with its own parent; a parent here would only stand between. */
 static bool is_slurm_task(int argc, char **argv) {
   return argc > 2 && !strcmp(argv[1], "regress") && !strncmp(argv[2], "--task", 6);
 }
@@ -134,5 +146,5 @@ int main(int argc, char **argv) {
   if (!named_tools_choose(&trouble))
     return cli_error(trouble.kind == TROUBLE_INPUT ? EXIT_BAD : EXIT_ENV, "%s", trouble.text);
   unsetenv("POSIXLY_CORRECT"); /* options behind words are options here, and for the tools that are started */
-  return is_slurm_task(argc, argv) ? outer_none(command, argc, argv) : outer_run(command, argc, argv);
+  return is_slurm_task(argc, argv) ? outer_none(run_command, argc, argv) : outer_run(run_command, argc, argv);
 }

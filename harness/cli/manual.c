@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstack.1, from the verbs' tables.
+ * The manual page lockstack.1, from the verbs' tables, in troff with the man macros.
  */
 #include "cli.h"
 #include "completion.h"
@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-/* Text is no request to troff, whatever it begins with; a dash is one that can be copied. */
+/* Prints text so that troff takes none of it as a request: a leading . or ' and backslashes are
+ * escaped. A dash becomes \-, which can be copied from the page. */
 static void print_text(const char *text, size_t length) {
   bool first = true;
   for (size_t i = 0; i < length; i++) {
@@ -24,6 +25,7 @@ static void print_all(const char *text) {
   print_text(text, strlen(text));
 }
 
+/* One option: its letter, its name, its value, and what --help says of it. */
 static void print_option(void *context, const struct argp_option *o) {
   (void)context;
   printf(".TP\n");
@@ -38,6 +40,7 @@ static void print_option(void *context, const struct argp_option *o) {
   putchar('\n');
 }
 
+/* A verb's section. argp's doc has the description before a \v and the examples behind it. */
 static void print_verb(const verb_t *verb) {
   const char *doc = verb->argp->doc, *more = strchr(doc, '\v'), *arguments = verb->argp->args_doc;
   printf(".SS \"lockstack %s [OPTION...] %s\"\n", verb->name, arguments ? arguments : "");

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Every kind is read from the list that the thing itself is made from. The launcher reads the same
- * lists in the tree (tests/system/command/typing.sh compares them).
+ * The names behind suggestions and completion. Every kind is read from the list that the thing
+ * itself is made from, so that no name can be missing here. The launcher reads the same lists in
+ * names.sh (tests/system/command/typing.sh compares them).
  */
 #include "names.h"
 
@@ -55,6 +56,7 @@ static const char *const patterns[] = {TRAFFIC_PATTERNS(SECOND) NULL};
 static const char *const policies[] = {NETWORK_POLICIES(SECOND) NULL};
 static const char *const devices[] = {BLOCK_DEVICES(FIRST) NULL};
 
+/* The kinds whose names are compiled in. */
 static const struct {
   const char *kind;
   const char *const *names;
@@ -76,6 +78,8 @@ enum { FOLDERS = sizeof folders / sizeof *folders };
 
 typedef void see_t(void *context, const char *name);
 
+/* Calls see with the stem of each file that the pattern matches: "tests/suites/smoke.yaml" is
+ * smoke. No match is no error. */
 static void each_file(const char *files, see_t *see, void *context) {
   glob_t found;
   char name[NEAREST_NAME];
@@ -88,7 +92,7 @@ static void each_file(const char *files, see_t *see, void *context) {
   globfree(&found);
 }
 
-/* The libraries of standard cells: the tree's, then the user's. */
+/* The libraries of standard cells: the tree's, then those in the user's folder. */
 static void each_library(see_t *see, void *context) {
   char pattern[PLAIN_PATH];
   for (unsigned user = 0; user < 2; user++)
@@ -99,6 +103,7 @@ static void each_verb(see_t *see, void *context) {
   for (const verb_t *const *verb = cli_verbs; *verb; verb++) see(context, (*verb)->name);
 }
 
+/* Calls `see` with each kind of name that --names knows. */
 static void each_kind(see_t *see, void *context) {
   see(context, "verbs");
   for (unsigned i = 0; i < LISTS; i++) see(context, lists[i].kind);
@@ -107,7 +112,8 @@ static void each_kind(see_t *see, void *context) {
   see(context, "kinds");
 }
 
-/* PARAM(Depth, 4, 1, 1024, "words") of the block's port file. */
+/* The parameters in a block's port file: PARAM(Depth, 4, 1, 1024, "words") is Depth. Names with
+ * glob characters are no blocks. */
 static void each_parameter(const char *block, see_t *see, void *context) {
   char pattern[256], line[1024], name[NEAREST_NAME];
   glob_t found;

@@ -10,14 +10,15 @@
 
 #include <stdbool.h>
 
-/* Calls see for each name of the kind, in the order of its list. false: no such kind. */
+/* Calls see for each name of the kind, in the order of its list. The name is valid during the
+ * call only. Returns false when there is no such kind. */
 bool names_each(const char *kind, void (*see)(void *context, const char *name), void *context);
 
-/* Has blocks.cmake this tag on the block: top, dram_die? */
+/* Does blocks.cmake put this tag (top, dram_die) on the block? */
 bool names_tagged(const char *block, const char *tag);
 
-/* "; did you mean fifo?" of this kind's names, or "": the end of
- * a line that refuses the word. Lives until the next call. */
+/* The end of a line that refuses `word`: "; did you mean fifo?" of this kind's names, or "" when
+ * none is near. Lives until the next call. */
 const char *names_nearest(const char *kind, const char *word);
 
 #endif

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One line of progress. Times in seconds: nothing before `quiet`, then at most one line in
+ * `terminal` or `log` seconds.
+ */
 #include "progress.h"
 
 #include "clock.h"
@@ -16,6 +20,7 @@ void progress_start(progress_t *progress, const char *what, const char *unit, ui
   progress->terminal = isatty(STDERR_FILENO);
 }
 
+/* "what: 3,000 of 10,000 cycles, 1,500/s, 5 s left; note". Slow work has a fractional rate. */
 static void print_line(const progress_t *progress, uint64_t done, double elapsed) {
   char a[28], b[28], c[28];
   double rate = (double)done / elapsed;

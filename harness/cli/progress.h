@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* One piece of work. progress_start fills it; the caller may set `note` and `total` while it
+ * runs. */
 typedef struct {
   const char *what, *unit;
   uint64_t total; /* 0: not known */
@@ -18,6 +20,8 @@ typedef struct {
   bool terminal, shown;
 } progress_t;
 
+/* The first line appears after two seconds, so that short work prints nothing. `what` and `unit`
+ * must live as long as the progress. `done` counts in units, from 0 to total, and never falls. */
 void progress_start(progress_t *progress, const char *what, const char *unit, uint64_t total);
 void progress_update(progress_t *progress, uint64_t done);
 void progress_end(progress_t *progress); /* clears the terminal's line */

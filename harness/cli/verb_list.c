@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstack list: what there is to run. The lists come from the build (cmake/lists.cmake) and
- * suites.def.
+ * suites.def; suites of `regress` and libraries of cells are found as files.
  */
 #include "cells.h"
 #include "cli.h"
@@ -18,6 +18,7 @@ typedef struct {
 } options_t;
 
 typedef struct {
+  /* A line of blocks.cmake: paths from the tree's root, "" where there is none. */
   const char *name, *family, *rtl, *ports, *model, *test, *proof, *synth;
 } block_t;
 
@@ -46,9 +47,11 @@ static const entry_t suites[] = {
     {0},
 };
 
-/* What `regress` runs, and libraries of cells: files, whose line help: says what they are. */
+/* Suites of `regress` and libraries of cells. Each is a YAML file whose line "help:" describes
+ * it; an entry without a name ends the list. */
 static entry_t *regressions, *cells;
 
+/* Frees a list that ends with a NULL name; NULL is fine. */
 static void free_entries(entry_t *entries) {
   for (entry_t *e = entries; e && e->name; e++) {
     free((char *)e->name);
@@ -58,6 +61,8 @@ static void free_entries(entry_t *entries) {
   free(entries);
 }
 
+/* The text behind "help: " in a YAML file, without its quotes; "" if there is no such line. To
+ * be freed. */
 static char *help_of(const char *path) {
   char line[512] = "", *help = NULL;
   FILE *file = fopen(path, "r");
@@ -68,7 +73,8 @@ static char *help_of(const char *path) {
   return help ? help : strdup("");
 }
 
-/* Those of a folder behind the entries; a file of the tree goes by its path from there. */
+/* Appends the files that match to the entries. `folder` is what the list shows before a file's
+ * name; "" shows the whole path. Returns the new list; out of memory cuts it short. */
 static entry_t *add_files(entry_t *entries, const char *pattern, const char *folder) {
   glob_t found;
   size_t count = 0;
@@ -87,6 +93,7 @@ static entry_t *add_files(entry_t *entries, const char *pattern, const char *fol
   return entries;
 }
 
+/* Fills regressions and cells. */
 static void find_files(void) {
   char pattern[PLAIN_PATH];
   regressions = add_files(NULL, cli_data("tests/suites/*.yaml"), "tests/suites/");
@@ -109,6 +116,7 @@ static json_t *path_or_null(const char *path) {
   return path && *path ? json_string(path) : json_null();
 }
 
+/* Every block with its files; null where it has none. */
 static json_t *json_blocks(void) {
   json_t *list = json_array();
   for (const block_t *b = blocks; b->name; b++)
@@ -119,6 +127,7 @@ static json_t *json_blocks(void) {
   return list;
 }
 
+/* file_key: the key of an entry's file; NULL: entries without files. */
 static json_t *json_entries(const entry_t *entries, const char *file_key) {
   json_t *list = json_array();
   for (const entry_t *e = entries; e->name; e++) {
@@ -129,7 +138,8 @@ static json_t *json_entries(const entry_t *entries, const char *file_key) {
   return list;
 }
 
-/* With what each is made of. NULL: one of them is not good, as its line has said. */
+/* The systems, each with its parts, links and clocks. NULL: a system's file is not good, as a
+ * line has said. */
 static json_t *json_systems(void) {
   static composition_t composition;
   trouble_t trouble = {0};
@@ -143,7 +153,7 @@ static json_t *json_systems(void) {
   return list;
 }
 
-/* Of both verbs; what regress runs has a file. */
+/* The suites of `test` and of `regress`, told apart by `verb`. Those of `regress` have a file. */
 static json_t *json_suites(void) {
   json_t *list = json_entries(suites, NULL), *more = regressions ? json_entries(regressions, "file") : json_array(),
          *suite;
@@ -155,7 +165,7 @@ static json_t *json_suites(void) {
   return list;
 }
 
-/* Four names a line; their files only when blocks alone are asked for. */
+/* Four names a line. Their files are shown only by `list blocks`. */
 static void print_block_names(FILE *out) {
   fprintf(out, "blocks\n");
   unsigned count = 0;
@@ -166,6 +176,7 @@ static void print_block_names(FILE *out) {
   }
 }
 
+/* Each block with its files, for people. */
 static void print_blocks(FILE *out) {
   fprintf(out, "blocks\n");
   for (const block_t *b = blocks; b->name; b++) {
@@ -181,7 +192,8 @@ static void print_entries(FILE *out, const char *title, const entry_t *entries) 
   for (const entry_t *e = entries; e->name; e++) fprintf(out, "  %-10s %s\n", e->name, e->help);
 }
 
-static bool wanted(const options_t *options, const char *what) {
+/* Is this list asked for? Without an argument all are. */
+static bool is_list_wanted(const options_t *options, const char *what) {
   return !options->what || strcmp(options->what, what) == 0;
 }
 
@@ -203,27 +215,27 @@ static int run(cli_t *cli, int argc, char **argv) {
 
   find_files();
   json_t *root = cli_json("list", 1);
-  if (wanted(&options, "blocks")) {
+  if (is_list_wanted(&options, "blocks")) {
     if (options.what) print_blocks(cli->out);
     else print_block_names(cli->out);
     json_object_set_new(root, "blocks", json_blocks());
   }
-  if (wanted(&options, "systems")) {
+  if (is_list_wanted(&options, "systems")) {
     print_entries(cli->out, "systems", systems);
     json_t *list = json_systems();
     if (!list) return json_decref(root), EXIT_BAD;
     json_object_set_new(root, "systems", list);
   }
-  if (wanted(&options, "workloads")) {
+  if (is_list_wanted(&options, "workloads")) {
     print_entries(cli->out, "workloads", workloads);
     json_object_set_new(root, "workloads", json_entries(workloads, "source"));
   }
-  if (wanted(&options, "suites")) {
+  if (is_list_wanted(&options, "suites")) {
     print_entries(cli->out, "suites of test", suites);
     print_entries(cli->out, "suites of regress", regressions ? regressions : (entry_t[]){{0}});
     json_object_set_new(root, "suites", json_suites());
   }
-  if (wanted(&options, "cells")) {
+  if (is_list_wanted(&options, "cells")) {
     print_entries(cli->out, "cells", cells ? cells : (entry_t[]){{0}});
     json_object_set_new(root, "cells", cells ? json_entries(cells, "file") : json_array());
   }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstack test: runs one suite with ctest, in the build folder this program came from (or, for a
- * suite of another preset, in that preset's folder, built first), shows ctest's output and sums it
- * up in one line.
+ * lockstack test: runs one suite with ctest, shows ctest's output and sums it up in one line. ctest
+ * runs in the build folder that this program came from; a suite of another preset runs in that
+ * preset's folder, which is built first.
  */
 #include "cli.h"
 #include "clock.h"
@@ -19,6 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* A line of suites.def. */
 typedef struct {
   const char *name, *labels, *preset, *help;
 } suite_t;
@@ -35,6 +36,7 @@ typedef struct {
   uint64_t jobs;
 } options_t;
 
+/* What ctest said; `failures` has the names of the tests that failed. */
 typedef struct {
   unsigned long passed, failed;
   json_t *failures;
@@ -46,6 +48,7 @@ static const struct argp_option argp_options[] = {
     {0},
 };
 
+/* Chooses the suite of this name; 0, or EINVAL after a line that names all suites. */
 static error_t find_suite(options_t *options, const char *name, const struct argp_state *state) {
   for (const suite_t *s = suites; s->name; s++)
     if (strcmp(s->name, name) == 0) {
@@ -69,7 +72,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
-/* Ends the reading of a child's lines, which would go on behind the handler otherwise. */
+/* Makes Ctrl-C end the read of a child's line. Otherwise the read would go on behind the
+ * handler. */
 static void signals_interrupt(void) {
   static const int signals[] = {SIGINT, SIGTERM};
   struct sigaction action;
@@ -80,7 +84,8 @@ static void signals_interrupt(void) {
   }
 }
 
-/* An interrupt that reaches us alone is passed on, once. */
+/* The next line of the child's output; false at its end. Passes an interrupt that reached this
+ * process alone on to the child, once. */
 static bool next_line(char **line, size_t *size, FILE *lines, pid_t child) {
   static bool passed_on;
   for (;;) {
@@ -91,8 +96,8 @@ static bool next_line(char **line, size_t *size, FILE *lines, pid_t child) {
   }
 }
 
-/* Runs argv, every line of its output through on_line; returns
- * its exit status, 127 when it could not be started. */
+/* Runs argv and calls on_line for every line of its output, errors included. Returns its exit
+ * status, 127 when it could not be started. */
 static int run_lines(char *const argv[], void (*on_line)(void *context, const char *line), void *context) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC)) return PROCESS_NOT_STARTED;
@@ -113,8 +118,8 @@ typedef struct {
   result_t *result;
 } watch_t;
 
-/* " 3/57 Test #12: unit.packet ......***Failed  0.01 sec"
- * and "98% tests passed, 1 tests failed out of 57" */
+/* Reads two of ctest's lines: " 3/57 Test #12: unit.packet ......***Failed 0.01 sec" and "98%
+ * tests passed, 1 tests failed out of 57". Shows every line. */
 static void on_test_line(void *context, const char *line) {
   watch_t *watch = context;
   unsigned long failed, total;
@@ -129,13 +134,15 @@ static void on_test_line(void *context, const char *line) {
     json_array_append_new(watch->result->failures, json_string(name));
 }
 
-/* The last lines of a build that failed are what a reader needs. */
+/* The last lines of a build's output: those that a reader needs if it fails. */
 enum { KEPT = 20 };
+/* The last KEPT lines of a command, a ring: line i is in place i % KEPT. */
 typedef struct {
   char *lines[KEPT];
   unsigned count;
 } tail_t;
 
+/* Keeps a line of a build's output, and drops the one that it replaces. */
 static void on_build_line(void *context, const char *line) {
   tail_t *tail = context;
   char **place = &tail->lines[tail->count++ % KEPT];
@@ -143,6 +150,7 @@ static void on_build_line(void *context, const char *line) {
   *place = strdup(line);
 }
 
+/* One command of a build, silent unless it fails. 0, or EXIT_ENV after its last lines. */
 static int build_step(char *const argv[], const char *what) {
   tail_t tail = {0};
   fprintf(stderr, "lockstack test: %s ...\n", what);
@@ -155,6 +163,7 @@ static int build_step(char *const argv[], const char *what) {
   return status ? cli_error(EXIT_ENV, "%s failed (%s, status %d)", what, argv[0], status) : 0;
 }
 
+/* Configures and builds a preset in the source tree; the working folder stays there. */
 static int build_preset(const char *preset) {
   char *configure[] = {"cmake", "--preset", (char *)preset, NULL};
   char *build[] = {"cmake", "--build", "--preset", (char *)preset, NULL};
@@ -163,7 +172,8 @@ static int build_preset(const char *preset) {
   return code ? code : build_step(build, "building the preset");
 }
 
-/* This program's build folder, unless the suite wants the folder of another preset. */
+/* The build folder whose tests run: this program's own, unless the suite is of another preset,
+ * which is then built. 0, or an exit code after a line. */
 static int suite_folder(const suite_t *suite, char *folder, size_t size) {
   const char *own = strrchr(LOCKSTACK_BINARY_DIR, '/') + 1;
   snprintf(folder, size, "%s", LOCKSTACK_BINARY_DIR);
@@ -174,6 +184,8 @@ static int suite_folder(const suite_t *suite, char *folder, size_t size) {
   return build_preset(suite->preset);
 }
 
+/* Runs ctest on the suite. 0 says that tests ran, whether they passed or not; no test at all is
+ * an error, EXIT_BAD where --only matched none. */
 static int run_suite(const cli_t *cli, const options_t *options, result_t *result) {
   char folder[4096], jobs[24];
   int code = suite_folder(options->suite, folder, sizeof folder);
@@ -235,7 +247,9 @@ static int run(cli_t *cli, int argc, char **argv) {
                                          (json_int_t)result.passed, "failed", (json_int_t)result.failed, "seconds",
                                          seconds, "failures", result.failures));
   if (!stopped) fprintf(cli->out, "%lu passed, %lu failed\n", result.passed, result.failed);
-  code = cli_finish(cli, root, stopped ? EXIT_ENV : result.failed ? EXIT_BROKEN : EXIT_HELD);
+  cli_exit_t verdict = result.failed ? EXIT_BROKEN : EXIT_HELD;
+  if (stopped) verdict = EXIT_ENV;
+  code = cli_finish(cli, root, verdict);
   return stopped ? cli_error(EXIT_ENV, "interrupted") : code;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Where the command's files are. Installed, they are beside the program: PREFIX/bin/lockstack,
- * PREFIX/share/lockstack, PREFIX/lib/lockstack; otherwise in the source tree and the build folder
- * this program was built in.
+ * PREFIX/share/lockstack, PREFIX/lib/lockstack. Otherwise they are in the source tree and in the
+ * build folder that this program was built in.
  */
 #include "cli.h"
 
@@ -10,13 +10,14 @@
 #include <string.h>
 #include <unistd.h>
 
+/* A path that was handed out. The list keeps it reachable until the program ends. */
 typedef struct kept {
   struct kept *next;
   char path[];
 } kept_t;
 
-/* "a/b", kept until the program ends. */
-static char *join(const char *a, const char *b) {
+/* "a/b", kept until the program ends. Out of memory ends the program with EXIT_ENV. */
+static char *join_path(const char *a, const char *b) {
   static kept_t *all;
   size_t room = strlen(a) + strlen(b) + 2;
   kept_t *kept = malloc(sizeof *kept + room);
@@ -27,7 +28,8 @@ static char *join(const char *a, const char *b) {
   return kept->path;
 }
 
-/* PREFIX when this program is PREFIX/bin/lockstack and PREFIX/share/lockstack exists, else NULL. */
+/* PREFIX if this program is PREFIX/bin/lockstack and PREFIX/share/lockstack exists, else NULL.
+ * The first call looks; later calls know. */
 static const char *installed_prefix(void) {
   static char prefix[4096];
   static bool known;
@@ -39,24 +41,24 @@ static const char *installed_prefix(void) {
     char *slash = strrchr(prefix, '/');
     if (slash) *slash = 0;
   }
-  if (access(join(prefix, "share/lockstack"), R_OK)) *prefix = 0;
+  if (access(join_path(prefix, "share/lockstack"), R_OK)) *prefix = 0;
   return *prefix ? prefix : NULL;
 }
 
 const char *cli_data(const char *path) {
   const char *prefix = installed_prefix();
-  if (!prefix) return join(LOCKSTACK_SOURCE_DIR, path);
-  return join(join(prefix, "share/lockstack"), path);
+  if (!prefix) return join_path(LOCKSTACK_SOURCE_DIR, path);
+  return join_path(join_path(prefix, "share/lockstack"), path);
 }
 
 const char *cli_objects(void) {
   const char *prefix = installed_prefix();
-  return prefix ? join(prefix, "lib/lockstack") : LOCKSTACK_BINARY_DIR "/dut";
+  return prefix ? join_path(prefix, "lib/lockstack") : LOCKSTACK_BINARY_DIR "/dut";
 }
 
 const char *cli_programs(void) {
   const char *prefix = installed_prefix();
-  return prefix ? join(prefix, "lib/lockstack/exec") : LOCKSTACK_BINARY_DIR "/exec";
+  return prefix ? join_path(prefix, "lib/lockstack/exec") : LOCKSTACK_BINARY_DIR "/exec";
 }
 
 const char *cli_command(void) {
@@ -64,5 +66,5 @@ const char *cli_command(void) {
 }
 
 const char *cli_database(void) {
-  return installed_prefix() ? "lockstack-out/lockstack.db" : join(LOCKSTACK_SOURCE_DIR, "build/lockstack.db");
+  return installed_prefix() ? "lockstack-out/lockstack.db" : join_path(LOCKSTACK_SOURCE_DIR, "build/lockstack.db");
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Files that appear whole or not at all: a regular one is written beside its place and renamed, so
- * that a full disk or Ctrl-C never leaves half of one; a device or a pipe (/dev/stdout, a named
+ * Files that appear whole or not at all. A regular file is written beside its place and renamed, so
+ * that a full disk or Ctrl-C never leaves half of it. A device or a pipe (/dev/stdout, a named
  * pipe) is written in place.
  */
 #include "cli.h"
@@ -13,23 +13,27 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* A name that cannot be is the user's mistake (EXIT_BAD); everything else is the environment's. */
 static int write_failed(const char *path, int error) {
   bool bad_name = error == ENOENT || error == ENOTDIR || error == EISDIR || error == ENAMETOOLONG;
   return cli_error(bad_name ? EXIT_BAD : EXIT_ENV, "%s: cannot write: %s", path, strerror(error));
 }
 
-/* Closes the file. 0, or errno. */
-static int put(FILE *file, const char *text, size_t size) {
+/* Writes the text and closes the file. 0, or errno of the first failure. */
+static int write_text_and_close(FILE *file, const char *text, size_t size) {
   int error = fwrite(text, 1, size, file) == size ? 0 : errno;
   if (fclose(file) && !error) error = errno;
   return error;
 }
 
+/* For what cannot be renamed over, as a pipe or a device. 0, or errno. */
 static int write_in_place(const char *path, const char *text, size_t size) {
   FILE *file = fopen(path, "w");
-  return file ? put(file, text, size) : errno;
+  return file ? write_text_and_close(file, text, size) : errno;
 }
 
+/* Writes PATH.XXXXXX with these rights and renames it to PATH. 0, or errno, and nothing is left
+ * behind. */
 static int write_beside(const char *path, mode_t mode, const char *text, size_t size) {
   char *temp;
   if (asprintf(&temp, "%s.XXXXXX", path) < 0) return ENOMEM;
@@ -38,7 +42,7 @@ static int write_beside(const char *path, mode_t mode, const char *text, size_t 
   if (!file) error = errno;
   else {
     if (fchmod(fd, mode)) error = errno;
-    int broken = put(file, text, size);
+    int broken = write_text_and_close(file, text, size);
     if (!error) error = broken;
     if (!error && rename(temp, path)) error = errno;
     if (error) unlink(temp);
@@ -47,7 +51,8 @@ static int write_beside(const char *path, mode_t mode, const char *text, size_t 
   return error;
 }
 
-static int write_file(const char *name, const char *text, size_t size) {
+/* A file that exists keeps its rights; a new one gets 0666 without the umask. */
+static int write_whole_text(const char *name, const char *text, size_t size) {
   whole_t whole;
   mode_t mask = umask(0);
   umask(mask);
@@ -57,6 +62,6 @@ static int write_file(const char *name, const char *text, size_t size) {
 }
 
 int cli_write_text(const char *path, const char *text, size_t size) {
-  int error = write_file(path, text, size);
+  int error = write_whole_text(path, text, size);
   return error ? write_failed(path, error) : 0;
 }

@@ -25,16 +25,17 @@ const char *port_literal(const char *number, int length, char literal[PORT_LITER
 }
 
 /* The RTL's parameter of this name; NULL: none. */
-static const top_xml_param_t *find(const top_xml_t *top, const char *name) {
+static const top_xml_param_t *find_param(const top_xml_t *top, const char *name) {
   for (unsigned i = 0; i < top->num_params; i++)
     if (strcmp(top->params[i].name, name) == 0) return &top->params[i];
   return NULL;
 }
 
 /* Describes a parameter's type: "4 bits without a sign, 0 to 15". */
-static const char *type_text(const top_xml_param_t *p, char text[128]) {
-  const unsigned above = p->width < 64 ? 64 - p->width : 0;
-  const long long most = INT64_MAX >> (p->is_signed ? above : above ? above - 1 : 0);
+static const char *param_type_text(const top_xml_param_t *p, char text[128]) {
+  unsigned above = p->width < 64 ? 64 - p->width : 0;
+  if (!p->is_signed && above) above--; /* no bit is the sign */
+  const long long most = INT64_MAX >> above;
   if (!p->width) return strcpy(text, "is no plain number");
   snprintf(text, 128, "has %u bit%s %s a sign, %lld to %lld", p->width, p->width == 1 ? "" : "s",
            p->is_signed ? "with" : "without", p->is_signed ? -most - 1 : 0, most);
@@ -42,24 +43,26 @@ static const char *type_text(const top_xml_param_t *p, char text[128]) {
 }
 
 /* The value in Verilator's notation, with XML's quotes decoded. */
-static void plain(const char *text, char *to, size_t size) {
+static void decode_quotes(const char *text, char *to, size_t size) {
   size_t n = 0;
   for (; *text && n + 1 < size; n++) {
     const bool one = strncmp(text, "&apos;", 6) == 0, two = strncmp(text, "&quot;", 6) == 0;
-    to[n] = one ? '\'' : two ? '"' : *text;
+    to[n] = *text;
+    if (one) to[n] = '\'';
+    if (two) to[n] = '"';
     text += one || two ? 6 : 1;
   }
   to[n] = 0;
 }
 
 /* Sets the error: the value before and after, and the parameter's type. */
-static bool differs(const port_entry_t *e, const top_xml_param_t *p, trouble_t *trouble) {
+static bool value_differs(const port_entry_t *e, const top_xml_param_t *p, trouble_t *trouble) {
   char type[128], arrived[TOP_XML_NAME];
   if (p->number) snprintf(arrived, sizeof arrived, "%lld", p->value);
-  else plain(p->text, arrived, sizeof arrived);
+  else decode_quotes(p->text, arrived, sizeof arrived);
   return trouble_set(trouble, TROUBLE_INPUT,
                      "%.600s:%u: PARAM(%.120s, ...): its value %s arrives in the RTL as %s: %.120s %s (%s)", e->file,
-                     e->line, e->args[0], e->number, arrived, e->args[0], type_text(p, type), p->place);
+                     e->line, e->args[0], e->number, arrived, e->args[0], param_type_text(p, type), p->place);
 }
 
 /* Appends "NAME=VALUE", with the width and sign of the parameter's type. */
@@ -81,9 +84,9 @@ bool port_arrived(const port_file_t *file, const char *xml, port_buffer_t *given
   bool ok = top_xml_read(&top, xml);
   if (!ok) return trouble_set(trouble, TROUBLE_INPUT, "%s: cannot be read", xml);
   for (const port_entry_t *e = file->text.entries; ok && e < port_text_end(&file->text); e++) {
-    const top_xml_param_t *p = port_entry_is(e, "PARAM") ? find(&top, e->args[0]) : NULL;
+    const top_xml_param_t *p = port_entry_is(e, "PARAM") ? find_param(&top, e->args[0]) : NULL;
     if (!p) continue;
-    ok = (p->number && p->value == strtoll(e->number, NULL, 10)) || differs(e, p, trouble);
+    ok = (p->number && p->value == strtoll(e->number, NULL, 10)) || value_differs(e, p, trouble);
     if (ok && given) add_given(p, given);
   }
   top_xml_free(&top);

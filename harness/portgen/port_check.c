@@ -56,21 +56,21 @@ static bool read_class(check_t *c, const char *path) {
 }
 
 /* The RTL's port of this name; NULL: none. */
-static rtl_port_t *find_rtl(const check_t *c, const char *name) {
+static rtl_port_t *find_rtl_port(const check_t *c, const char *name) {
   for (unsigned i = 0; i < c->num_ports; i++)
     if (strcmp(c->ports[i].name, name) == 0) return &c->ports[i];
   return NULL;
 }
 
 /* Bits of a port; the range may count up or down. */
-static int width_of(const rtl_port_t *port) {
+static int rtl_port_width(const rtl_port_t *port) {
   return abs(port->left - port->right) + 1;
 }
 
 /* ---- lines of the RTL */
 
 /* True if the text has this word as a whole; $ is part of a word. */
-static bool has_word(const char *text, const char *word) {
+static bool line_has_word(const char *text, const char *word) {
   const size_t length = strlen(word);
   for (const char *at = text; (at = strstr(at, word)); at++)
     if ((at == text || (!port_word(at - 1) && at[-1] != '$')) && !port_word(at + length) && at[length] != '$')
@@ -89,9 +89,9 @@ static unsigned rtl_line(const char *path, const char *name) {
     if (comment) *comment = 0;
     if (!n && strncmp(line, "`line ", 6) == 0) continue;
     n++;
-    if (!has_word(line, name)) continue;
+    if (!line_has_word(line, name)) continue;
     if (!first) first = n;
-    if (has_word(line, "input") || has_word(line, "output") || has_word(line, "inout")) {
+    if (line_has_word(line, "input") || line_has_word(line, "output") || line_has_word(line, "inout")) {
       first = n;
       break;
     }
@@ -100,7 +100,7 @@ static unsigned rtl_line(const char *path, const char *name) {
   return first;
 }
 
-static const char *stem(const char *path) {
+static const char *file_name_of(const char *path) {
   const char *slash = strrchr(path, '/');
   return slash ? slash + 1 : path;
 }
@@ -108,7 +108,7 @@ static const char *stem(const char *path) {
 /* ---- the comparison */
 
 /* True if the port file has this RTL port. */
-static bool is_known(const check_t *c, const char *name) {
+static bool is_in_port_file(const check_t *c, const char *name) {
   for (unsigned i = 0; i < c->file->text.num_entries; i++) {
     const port_entry_t *e = &c->file->text.entries[i];
     if (port_entry_is_pin(e) && strcmp(e->pin, name) == 0) return true;
@@ -118,11 +118,11 @@ static bool is_known(const check_t *c, const char *name) {
 
 /* A port of the RTL that was probably meant: the port file lacks it, and it differs from `name`
  * only in its last two letters or in case. */
-static const char *near(const check_t *c, const char *name) {
+static const char *find_similar_port(const check_t *c, const char *name) {
   const size_t length = strlen(name);
   for (unsigned i = 0; i < c->num_ports; i++) {
     const char *other = c->ports[i].name;
-    if (!is_known(c, other) &&
+    if (!is_in_port_file(c, other) &&
         (strncmp(other, name, length > 2 ? length - 2 : length) == 0 || strcasecmp(other, name) == 0))
       return other;
   }
@@ -130,8 +130,8 @@ static const char *near(const check_t *c, const char *name) {
 }
 
 /* Sets the error: the RTL lacks this port; suggests one with a similar name. */
-static bool missing(const check_t *c, const char *place, const char *name) {
-  const char *other = near(c, name), *module = stem(c->rtl);
+static bool missing_rtl_port(const check_t *c, const char *place, const char *name) {
+  const char *other = find_similar_port(c, name), *module = file_name_of(c->rtl);
   char meant[2 * NAME] = "";
   if (other) snprintf(meant, sizeof meant, "; did you mean its %s (%s:%u)?", other, module, rtl_line(c->rtl, other));
   return trouble_set(c->trouble, TROUBLE_INPUT, "%s: module %.*s has no port %s%s", place, (int)strcspn(module, "."),
@@ -139,16 +139,16 @@ static bool missing(const check_t *c, const char *place, const char *name) {
 }
 
 /* Checks one entry: the RTL has the port, with this direction and width. */
-static bool check(const check_t *c, const port_entry_t *e) {
+static bool check_entry(const check_t *c, const port_entry_t *e) {
   char place[1024];
   const char *name = e->pin;
   const char *dir = port_entry_suffix(e)[0] && port_entry_suffix(e)[1] == 'o' ? "output" : "input";
   snprintf(place, sizeof place, "%.600s:%u: %s(%.200s%s)", e->file, e->line, e->kind->name, e->args[0],
            e->kind->num_fields > 1 ? ", ..." : "");
-  rtl_port_t *found = find_rtl(c, name);
+  rtl_port_t *found = find_rtl_port(c, name);
   const int width = atoi(e->number ? e->number : "1");
-  if (!found) return missing(c, place, name);
-  const char *module = stem(c->rtl);
+  if (!found) return missing_rtl_port(c, place, name);
+  const char *module = file_name_of(c->rtl);
   const unsigned line = rtl_line(c->rtl, name);
   found->wanted = true;
   if (strcmp(found->dir, dir))
@@ -157,21 +157,21 @@ static bool check(const check_t *c, const port_entry_t *e) {
   if (found->array)
     return trouble_set(c->trouble, TROUBLE_INPUT, "%s: %s is an unpacked array in %s:%u; a port should be one vector",
                        place, name, module, line);
-  if (width_of(found) != width)
+  if (rtl_port_width(found) != width)
     return trouble_set(c->trouble, TROUBLE_INPUT, "%s: %s has %d bits here and %d in %s:%u; both should be the same",
-                       place, name, width, width_of(found), module, line);
+                       place, name, width, rtl_port_width(found), module, line);
   return true;
 }
 
 /* Checks all entries, then that the port file has every port of the RTL. */
-static bool check_all(const check_t *c) {
+static bool check_all_entries(const check_t *c) {
   for (unsigned i = 0; i < c->file->text.num_entries; i++)
-    if (port_entry_is_pin(&c->file->text.entries[i]) && !check(c, &c->file->text.entries[i])) return false;
+    if (port_entry_is_pin(&c->file->text.entries[i]) && !check_entry(c, &c->file->text.entries[i])) return false;
   for (unsigned i = 0; i < c->num_ports; i++) {
     const rtl_port_t *port = &c->ports[i];
     if (port->wanted) continue;
     return trouble_set(c->trouble, TROUBLE_INPUT, "%s:%u: %s %s is not in %s; add an entry for it", c->rtl,
-                       rtl_line(c->rtl, port->name), port->dir, port->name, stem(c->file->view.ports));
+                       rtl_line(c->rtl, port->name), port->dir, port->name, file_name_of(c->file->view.ports));
   }
   return true;
 }
@@ -181,7 +181,7 @@ bool port_check(const port_file_t *file, const char *rtl, const char *class, tro
   check_t c = {.file = file, .rtl = rtl, .trouble = trouble};
   c.ports = port_take(&arena, MOST * sizeof *c.ports);
   const bool same = read_class(&c, class)
-                        ? check_all(&c)
+                        ? check_all_entries(&c)
                         : trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: no ports were found in it", class);
   port_release(&arena);
   return same;

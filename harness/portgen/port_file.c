@@ -32,21 +32,21 @@ typedef struct {
   (port_entry_t *e = (c)->file->text.entries, *e##_end = port_text_end(&(c)->file->text); e < e##_end; e++)
 #define BAD(c, e, ...) port_text_bad(&(c)->file->text, (e)->file, (e)->line, __VA_ARGS__)
 
-static const char *field(const port_entry_t *e, const char *name) {
+static const char *entry_field(const port_entry_t *e, const char *name) {
   return port_entry_field(e, name, strlen(name));
 }
 
-static bool begins(const port_entry_t *e, const char *kind) {
+static bool kind_begins(const port_entry_t *e, const char *kind) {
   const size_t n = strlen(kind);
   return strncmp(e->kind->name, kind, n) == 0 && (!e->kind->name[n] || e->kind->name[n] == '_');
 }
 
 static bool is_input(const port_entry_t *e) {
-  return begins(e, "IN");
+  return kind_begins(e, "IN");
 }
 
 static bool is_port(const port_entry_t *e) {
-  return is_input(e) || begins(e, "OUT") || begins(e, "PROBE");
+  return is_input(e) || kind_begins(e, "OUT") || kind_begins(e, "PROBE");
 }
 
 static bool is_scalar(const port_entry_t *e) {
@@ -70,7 +70,7 @@ static bool check_single(check_t *c, const char *kind) {
 static bool check_words(check_t *c) {
   for
     EACH(e, c) {
-      const char *a = e->args[0], *level = field(e, "level"), *sync = field(e, "sync");
+      const char *a = e->args[0], *level = entry_field(e, "level"), *sync = entry_field(e, "sync");
       if (port_entry_is(e, "KIND") && strcmp(a, "moore") && strcmp(a, "mealy"))
         return BAD(c, e, "KIND(%.80s): moore or mealy", a);
       if (level && ((strcmp(level, "low") && strcmp(level, "high")) || (strcmp(sync, "async") && strcmp(sync, "sync"))))
@@ -87,7 +87,7 @@ static bool is_quoted(const char *text) {
 static bool check_texts(check_t *c) {
   for
     EACH(e, c) {
-      const char *text = field(e, "text");
+      const char *text = entry_field(e, "text");
       if (text && !is_quoted(text))
         return BAD(c, e, "%s(%.80s, ...): the text %.80s should be in quotes, without */", e->kind->name, e->args[0],
                    text);
@@ -101,14 +101,14 @@ static bool check_texts(check_t *c) {
 
 /* ---- numbers */
 
-static port_entry_t *find(check_t *c, const char *kind, const char *name, size_t length) {
+static port_entry_t *find_entry(check_t *c, const char *kind, const char *name, size_t length) {
   for
     EACH(e, c)
-  if (begins(e, kind) && strncmp(e->args[0], name, length) == 0 && !e->args[0][length]) return e;
+  if (kind_begins(e, kind) && strncmp(e->args[0], name, length) == 0 && !e->args[0][length]) return e;
   return NULL;
 }
 
-static const char *setting(const check_t *c, const char *name) {
+static const char *find_setting(const check_t *c, const char *name) {
   const size_t n = strlen(name);
   const char *value = NULL;
   for (unsigned i = 0; i < c->num_settings; i++)
@@ -118,11 +118,12 @@ static const char *setting(const check_t *c, const char *name) {
 
 /* The text of a name's value; NULL: unknown name. */
 static const char *value_text(check_t *c, const char *name, size_t length) {
-  const port_entry_t *param = find(c, "PARAM", name, length);
+  const port_entry_t *param = find_entry(c, "PARAM", name, length);
   const port_entry_t *constant = param ? NULL : port_view_name(&c->file->view, "NAME", name, length);
-  const char *set = param && !param->number ? setting(c, param->args[0]) : NULL;
+  const char *set = param && !param->number ? find_setting(c, param->args[0]) : NULL;
   if (param && param->number) return param->number;
-  return set ? set : param ? field(param, "value") : constant ? field(constant, "value") : NULL;
+  if (set || param) return set ? set : entry_field(param, "value");
+  return constant ? entry_field(constant, "value") : NULL;
 }
 
 /* The value of a parameter or of a shared constant; a name made of itself ends at DEPTH_MOST. */
@@ -141,7 +142,7 @@ static bool name_value(void *context, const char *name, size_t length, long long
   return ok;
 }
 
-static bool number(check_t *c, const port_entry_t *e, const char *what, const char *text, long long *value) {
+static bool eval_number(check_t *c, const port_entry_t *e, const char *what, const char *text, long long *value) {
   trouble_t trouble = {0};
   if (port_expr(text, name_value, c, value, &trouble)) return true;
   return BAD(c, e, "%s(%.80s, ...): the %s should be a number: %s", e->kind->name, e->args[0], what, trouble.text);
@@ -152,7 +153,7 @@ static void keep_number(check_t *c, port_entry_t *e, long long value) {
 }
 
 /* Parses a setting, a decimal number. */
-static bool whole(const char *text, long long *value) {
+static bool parse_whole(const char *text, long long *value) {
   char *end;
   errno = 0;
   *value = strtoll(text, &end, 10);
@@ -161,15 +162,16 @@ static bool whole(const char *text, long long *value) {
 
 /* The value, from a setting or the default, must be in range. */
 static bool check_param(check_t *c, port_entry_t *e) {
-  const char *name = e->args[0], *set = setting(c, name), *text = field(e, "text");
+  const char *name = e->args[0], *set = find_setting(c, name), *text = entry_field(e, "text");
   trouble_t *trouble = &c->file->text.trouble;
   long long value, least, most;
-  if (!number(c, e, "least value", field(e, "least"), &least) || !number(c, e, "most value", field(e, "most"), &most))
+  if (!eval_number(c, e, "least value", entry_field(e, "least"), &least) ||
+      !eval_number(c, e, "most value", entry_field(e, "most"), &most))
     return false;
-  if (set && !whole(set, &value))
+  if (set && !parse_whole(set, &value))
     return trouble_set(trouble, TROUBLE_INPUT, "%s = %.200s: a whole number from %lld to %lld (%.200s)", name, set,
                        least, most, text);
-  if (!set && !number(c, e, "value", field(e, "value"), &value)) return false;
+  if (!set && !eval_number(c, e, "value", entry_field(e, "value"), &value)) return false;
   if (set && (value < least || value > most))
     return trouble_set(trouble, TROUBLE_INPUT, "%s = %.200s: from %lld to %lld (%.200s)", name, set, least, most, text);
   if (value < least || value > most)
@@ -185,7 +187,7 @@ static bool check_params(check_t *c) {
   if (port_entry_is(e, "PARAM")) {
     const char *whose = port_text_kind(&c->file->text, e->args[0], strlen(e->args[0])) ? "a word of port files"
                                                                                        : port_taken(e->args[0]);
-    if (find(c, "PARAM", e->args[0], strlen(e->args[0])) != e) return BAD(c, e, "%s is there twice", e->args[0]);
+    if (find_entry(c, "PARAM", e->args[0], strlen(e->args[0])) != e) return BAD(c, e, "%s is there twice", e->args[0]);
     if (whose)
       return BAD(c, e,
                  "PARAM(%s, ...): the model has it as a macro, and the name is %s; the RTL should call it otherwise",
@@ -200,7 +202,7 @@ static bool check_settings(check_t *c) {
   for (unsigned i = 0; i < c->num_settings; i++) {
     const size_t n = strcspn(c->settings[i], "=");
     port_buffer_t all = {0};
-    if (find(c, "PARAM", c->settings[i], n)) continue;
+    if (find_entry(c, "PARAM", c->settings[i], n)) continue;
     port_add(&all, "", 0);
     for
       EACH(e, c)
@@ -215,7 +217,8 @@ static bool check_settings(check_t *c) {
 /* ---- ports */
 
 const char *port_entry_suffix(const port_entry_t *e) {
-  return is_input(e) ? "_i" : is_port(e) ? "_o" : "";
+  if (is_input(e)) return "_i";
+  return is_port(e) ? "_o" : "";
 }
 
 bool port_entry_is_pin(const port_entry_t *e) {
@@ -223,7 +226,7 @@ bool port_entry_is_pin(const port_entry_t *e) {
 }
 
 /* True if both ports have the same name in the RTL. */
-static bool same_name(const port_entry_t *a, const port_entry_t *b) {
+static bool same_rtl_name(const port_entry_t *a, const port_entry_t *b) {
   const char *const sa = port_entry_suffix(a), *const sb = port_entry_suffix(b);
   const size_t la = strlen(a->args[0]), lb = strlen(b->args[0]);
   if (la + strlen(sa) != lb + strlen(sb)) return false;
@@ -239,18 +242,18 @@ static bool check_twice(check_t *c) {
     EACH(e, c) {
       if (!port_entry_is_pin(e)) continue;
       for (const port_entry_t *before = c->file->text.entries; before < e; before++)
-        if (port_entry_is_pin(before) && same_name(before, e))
+        if (port_entry_is_pin(before) && same_rtl_name(before, e))
           return BAD(c, e, "%s is there twice; the first is in line %u", e->args[0], before->line);
     }
   return true;
 }
 
 static bool check_struct(check_t *c, const port_entry_t *e, const char **width) {
-  const char *type = field(e, "type");
+  const char *type = entry_field(e, "type");
   const port_entry_t *of = port_view_name(&c->file->view, "STRUCT", type, strlen(type));
   if (!of)
     return BAD(c, e, "%s(%s, ...): there is no struct %.80s in the lists of rtl/", e->kind->name, e->args[0], type);
-  *width = field(of, "width");
+  *width = entry_field(of, "width");
   return true;
 }
 
@@ -258,14 +261,14 @@ static bool check_struct(check_t *c, const port_entry_t *e, const char **width) 
 static bool check_elements(check_t *c, const port_entry_t *e, long long *width) {
   long long n;
   const int kind = (int)strcspn(e->kind->name, "_");
-  if (!number(c, e, "number of elements", field(e, "n"), &n)) return false;
+  if (!eval_number(c, e, "number of elements", entry_field(e, "n"), &n)) return false;
   if (n < 1 || n > ELEMENTS_MOST)
-    return BAD(c, e, "%s(%s, ...): %.80s is %lld: from 1 to %d elements", e->kind->name, e->args[0], field(e, "n"), n,
-               ELEMENTS_MOST);
+    return BAD(c, e, "%s(%s, ...): %.80s is %lld: from 1 to %d elements", e->kind->name, e->args[0],
+               entry_field(e, "n"), n, ELEMENTS_MOST);
   if (*width > VECTOR_MOST / n)
     return BAD(c, e, "%s(%s, ...): %lld elements of %lld bits: a port has 1 to %d bits", e->kind->name, e->args[0], n,
                *width, VECTOR_MOST);
-  if (strcmp(field(e, "valid"), "always") == 0)
+  if (strcmp(entry_field(e, "valid"), "always") == 0)
     return BAD(c, e,
                "%s(%s, ...): is qualified by a port with a bit for each element; %.*s_V is for what is always valid",
                e->kind->name, e->args[0], kind, e->kind->name);
@@ -274,34 +277,34 @@ static bool check_elements(check_t *c, const port_entry_t *e, long long *width) 
 }
 
 static bool check_width(check_t *c, port_entry_t *e) {
-  const char *text = field(e, "width");
+  const char *text = entry_field(e, "width");
   const long long most = is_scalar(e) ? SCALAR_MOST : VECTOR_MOST;
   long long width;
   if (!text && !check_struct(c, e, &text)) return false;
-  if (!number(c, e, "width", text, &width)) return false;
+  if (!eval_number(c, e, "width", text, &width)) return false;
   if (is_scalar(e) && (width < 1 || width > most))
     return BAD(c, e, "%s(%s, ...): %.80s is %lld: a scalar port has 1 to 64 bits; %s_V is for more", e->kind->name,
                e->args[0], text, width, e->kind->name);
   if (width < 1 || width > most)
     return BAD(c, e, "%s(%s, ...): %.80s is %lld: a port has 1 to %lld bits", e->kind->name, e->args[0], text, width,
                most);
-  if (field(e, "n") && !check_elements(c, e, &width)) return false;
+  if (entry_field(e, "n") && !check_elements(c, e, &width)) return false;
   keep_number(c, e, width);
   return true;
 }
 
 /* The qualifying port has 1 bit, or one bit for each element. */
 static bool check_valid(check_t *c, const port_entry_t *e) {
-  const char *valid = field(e, "valid");
+  const char *valid = entry_field(e, "valid");
   if (strcmp(valid, "always") == 0) return true;
   for
     EACH(v, c) {
       if (!is_port(v) || is_input(v) != is_input(e) || strcmp(v->args[0], valid)) continue;
       const long long bits = atoll(v->number);
       long long n = 1;
-      if (field(e, "n") && !number(c, e, "number of elements", field(e, "n"), &n)) return false;
+      if (entry_field(e, "n") && !eval_number(c, e, "number of elements", entry_field(e, "n"), &n)) return false;
       if (is_scalar(v) && bits == n) return true;
-      if (field(e, "n"))
+      if (entry_field(e, "n"))
         return BAD(
             c, e,
             "%s is qualified by %s, which has %lld bits; a scalar port with a bit for each of %lld elements should be "
@@ -315,10 +318,10 @@ static bool check_valid(check_t *c, const port_entry_t *e) {
 }
 
 /* The port of the same direction that qualifies this one. */
-static const port_entry_t *qualifier(check_t *c, const port_entry_t *of) {
+static const port_entry_t *find_qualifier(check_t *c, const port_entry_t *of) {
   for
     EACH(e, c)
-  if (is_port(e) && is_input(e) == is_input(of) && strcmp(e->args[0], field(of, "valid")) == 0) return e;
+  if (is_port(e) && is_input(e) == is_input(of) && strcmp(e->args[0], entry_field(of, "valid")) == 0) return e;
   return NULL;
 }
 
@@ -326,10 +329,10 @@ static const port_entry_t *qualifier(check_t *c, const port_entry_t *of) {
  * compared. */
 static bool check_circle(check_t *c, const port_entry_t *e) {
   const port_entry_t *at = e;
-  for (unsigned steps = 0; (at = qualifier(c, at)) && steps < c->file->text.num_entries; steps++)
+  for (unsigned steps = 0; (at = find_qualifier(c, at)) && steps < c->file->text.num_entries; steps++)
     if (at == e)
       return BAD(c, e, "%s is qualified by itself, by way of %s; one of them should be always valid", e->args[0],
-                 field(e, "valid"));
+                 entry_field(e, "valid"));
   return true;
 }
 
@@ -348,7 +351,7 @@ static bool check_ports(check_t *c) {
     EACH(e, c) {
       bool found = !port_entry_is(e, "ERROR");
     for
-      EACH(o, c) found |= begins(o, "OUT") && strcmp(o->args[0], e->args[0]) == 0;
+      EACH(o, c) found |= kind_begins(o, "OUT") && strcmp(o->args[0], e->args[0]) == 0;
     if (!found) return BAD(c, e, "ERROR(%s): no OUT of that name is in this file", e->args[0]);
     }
   return true;
@@ -366,7 +369,7 @@ typedef struct {
 
 static bool see_used(void *context, const char *name, size_t length, long long *value, trouble_t *trouble) {
   trial_t *o = context;
-  port_entry_t *param = find(o->check, "PARAM", name, length);
+  port_entry_t *param = find_entry(o->check, "PARAM", name, length);
   bool new = param;
   for (unsigned i = 0; i < o->num_used && i < USED_MOST; i++) new &= o->used[i] != param;
   if (new && o->num_used < USED_MOST) o->used[o->num_used] = param;
@@ -385,8 +388,8 @@ static void try_values(trial_t *o, unsigned i) {
   }
   port_entry_t *e = o->used[i];
   const char *own = e->number;
-  if (!port_expr(field(e, "least"), name_value, o->check, &least, &trouble) ||
-      !port_expr(field(e, "most"), name_value, o->check, &most, &trouble))
+  if (!port_expr(entry_field(e, "least"), name_value, o->check, &least, &trouble) ||
+      !port_expr(entry_field(e, "most"), name_value, o->check, &most, &trouble))
     return;
   e->number = text;
   for (long long value = least; value <= most && o->always; value++) {
@@ -401,8 +404,8 @@ static bool could_try(trial_t *o) {
   trouble_t trouble = {0};
   long long least, most, all = 1;
   for (unsigned i = 0; i < o->num_used; i++) {
-    if (i == USED_MOST || !port_expr(field(o->used[i], "least"), name_value, o->check, &least, &trouble) ||
-        !port_expr(field(o->used[i], "most"), name_value, o->check, &most, &trouble) ||
+    if (i == USED_MOST || !port_expr(entry_field(o->used[i], "least"), name_value, o->check, &least, &trouble) ||
+        !port_expr(entry_field(o->used[i], "most"), name_value, o->check, &most, &trouble) ||
         __builtin_sub_overflow(most, least, &most) || most >= TRIED_MOST)
       return false;
     all *= most + 1;
@@ -416,20 +419,20 @@ static bool could_try(trial_t *o) {
 static bool check_off(check_t *c, const port_entry_t *off) {
   const char *name = off->args[0];
   const port_entry_t *port = NULL;
-  trial_t o = {.check = c, .bits = field(off, "bits"), .always = -1};
+  trial_t o = {.check = c, .bits = entry_field(off, "bits"), .always = -1};
   trouble_t trouble = {0};
   long long bits;
   bool qualifies = false;
   for
     EACH(e, c) {
-      qualifies |= is_port(e) && !is_input(e) && strcmp(field(e, "valid"), name) == 0;
+      qualifies |= is_port(e) && !is_input(e) && strcmp(entry_field(e, "valid"), name) == 0;
       if (is_port(e) && !is_input(e) && strcmp(e->args[0], name) == 0) port = e;
     }
   if (!qualifies || !port)
     return BAD(c, off,
                "OFF(%s, ...): no OUT or PROBE is qualified by %s; name one that says when another has a meaning", name,
                name);
-  if (!number(c, off, "bits that are off", o.bits, &bits) || !port_expr(o.bits, see_used, &o, &bits, &trouble))
+  if (!eval_number(c, off, "bits that are off", o.bits, &bits) || !port_expr(o.bits, see_used, &o, &bits, &trouble))
     return false;
   const long long width = atoll(port->number);
   if (width < SCALAR_MOST) o.always = (1ll << width) - 1;
@@ -464,9 +467,10 @@ static bool check_cover(check_t *c, const port_entry_t *e) {
   if (!islower((unsigned char)*name) || name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_")])
     return BAD(c, e, "%s(%s): a name is lower case, a letter first", e->kind->name, name);
   for (const port_entry_t *before = c->file->text.entries; before < e; before++)
-    if (begins(before, "COVER") && strcmp(before->args[0], name) == 0)
+    if (kind_begins(before, "COVER") && strcmp(before->args[0], name) == 0)
       return BAD(c, e, "coverage entry %s is there twice", name);
-  if (port_entry_is(e, "COVER_CROSS") && (!check_axis(c, e, field(e, "a")) || !check_axis(c, e, field(e, "b"))))
+  if (port_entry_is(e, "COVER_CROSS") &&
+      (!check_axis(c, e, entry_field(e, "a")) || !check_axis(c, e, entry_field(e, "b"))))
     return false;
   if (!port_entry_is(e, "COVER_AXIS")) return true;
   if (e->num_args == e->kind->num_fields)
@@ -480,7 +484,7 @@ static bool check_cover(check_t *c, const port_entry_t *e) {
 static bool check_covers(check_t *c) {
   for
     EACH(e, c)
-  if (begins(e, "COVER") && !check_cover(c, e)) return false;
+  if (kind_begins(e, "COVER") && !check_cover(c, e)) return false;
   return true;
 }
 
@@ -510,7 +514,7 @@ static void see_families(check_t *c) {
 
 /* ---- all of it */
 
-static const char *stem(port_arena_t *arena, const char *path) {
+static const char *block_name_of(port_arena_t *arena, const char *path) {
   const char *slash = strrchr(path, '/');
   const char *name = slash ? slash + 1 : path;
   return port_copy(arena, name, strcspn(name, "."));
@@ -536,7 +540,7 @@ static void keep_pins(check_t *c, bool bare) {
 }
 
 /* The port whose default name in the RTL is `name`. */
-static port_entry_t *called(check_t *c, const char *name, size_t length) {
+static port_entry_t *entry_called(check_t *c, const char *name, size_t length) {
   for
     EACH(e, c) {
       const size_t n = is_port(e) ? strlen(e->args[0]) : 0;
@@ -563,7 +567,7 @@ bool port_file_pins(port_file_t *f, const char *const *pins, unsigned num_pins, 
   keep_pins(&c, bare);
   for (unsigned i = 0; ok && i < num_pins; i++) {
     const char *equals = strchr(pins[i], '=');
-    port_entry_t *e = equals ? called(&c, pins[i], (size_t)(equals - pins[i])) : NULL;
+    port_entry_t *e = equals ? entry_called(&c, pins[i], (size_t)(equals - pins[i])) : NULL;
     if (e) e->pin = port_format(&f->text.arena, "%s", equals + 1);
     else
       ok = port_text_bad(&f->text, f->view.ports, 1, "no port %.*s is in this file, as which the RTL's %.200s is named",
@@ -580,7 +584,7 @@ bool port_file_read(port_file_t *f, port_tree_t *tree, const char *path, const c
   *f = (port_file_t){.tree = tree};
   f->view = (port_view_t){.texts = {&f->text}, .num_texts = 1};
   f->view.ports = port_copy(&f->text.arena, path, strlen(path));
-  f->view.block = stem(&f->text.arena, path);
+  f->view.block = block_name_of(&f->text.arena, path);
   for (unsigned i = 0; i < tree->num_families; i++) f->view.names[f->view.num_names++] = &tree->families[i].names;
   const bool ok = read_entries(f, path) && check_words(&c) && check_texts(&c) && check_single(&c, "KIND") &&
                   check_single(&c, "CLOCK") && check_single(&c, "RESET") && check_settings(&c) && check_params(&c) &&

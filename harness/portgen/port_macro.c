@@ -27,12 +27,12 @@ size_t port_token(const char *text) {
   return n + (text[n] != 0);
 }
 
-static bool is_name(const char *p) {
+static bool begins_name(const char *p) {
   return isalpha((unsigned char)*p) || *p == '_';
 }
 
 /* Moves to the next character, and counts lines outside of macro bodies. */
-static void step(port_source_t *s) {
+static void next_char(port_source_t *s) {
   if (*s->p == '\n') {
     s->begins = true;
     s->line += !s->fixed;
@@ -41,14 +41,14 @@ static void step(port_source_t *s) {
 }
 
 /* Skips a comment. A comment of several lines counts as one blank on its first line. */
-static bool comment(port_text_t *text, port_source_t *s) {
+static bool skip_comment(port_text_t *text, port_source_t *s) {
   const unsigned line = s->line;
   const bool begins = s->begins;
   if (s->p[1] == '/') {
-    while (*s->p && *s->p != '\n') step(s);
+    while (*s->p && *s->p != '\n') next_char(s);
     return true;
   }
-  for (s->p += 2; s->p[0] != '*' || s->p[1] != '/'; step(s))
+  for (s->p += 2; s->p[0] != '*' || s->p[1] != '/'; next_char(s))
     if (!*s->p)
       return port_text_bad(text, s->file, line, "the comment that begins here is not closed; */ should end it");
   s->p += 2;
@@ -58,20 +58,20 @@ static bool comment(port_text_t *text, port_source_t *s) {
 
 bool port_blank(port_text_t *text, port_source_t *s) {
   for (;;) {
-    if (isspace((unsigned char)*s->p)) step(s);
+    if (isspace((unsigned char)*s->p)) next_char(s);
     else if (s->p[0] == '\\' && (s->p[1] == '\n' || (s->p[1] == '\r' && s->p[2] == '\n'))) {
       const bool begins = s->begins;
       while (*s->p != '\n') s->p++;
-      step(s);
+      next_char(s);
       s->begins = begins;
     } else if (s->p[0] == '/' && (s->p[1] == '/' || s->p[1] == '*')) {
-      if (!comment(text, s)) return false;
+      if (!skip_comment(text, s)) return false;
     } else return true;
   }
 }
 
 /* Adds the "text" or 'c' at s to the buffer. */
-static bool quoted(port_text_t *text, port_source_t *s, port_buffer_t *to) {
+static bool copy_quoted(port_text_t *text, port_source_t *s, port_buffer_t *to) {
   const char quote = *s->p, *begin = s->p++;
   while (*s->p && *s->p != '\n' && *s->p != quote) s->p += s->p[0] == '\\' && s->p[1] && s->p[1] != '\n' ? 2 : 1;
   const int length = (int)strcspn(begin, "\r\n");
@@ -105,16 +105,16 @@ static void end_arg(args_t *a) {
   a->args[a->num++] = port_keep(&a->text->arena, &a->now);
 }
 
-static bool not_closed(args_t *a, const port_source_t *s) {
+static bool refuse_unclosed(args_t *a, const port_source_t *s) {
   return port_text_bad(a->text, s->file, a->line, "%s( is not closed; ) should end it", a->call);
 }
 
 /* Adds one word, string or sign to the argument. The name of a kind at a line's begin means that a
  * ) is missing above. */
-static bool arg_piece(args_t *a, port_source_t *s, bool begins, unsigned depth) {
-  if (*s->p == '"' || *s->p == '\'') return quoted(a->text, s, &a->now);
+static bool take_arg_piece(args_t *a, port_source_t *s, bool begins, unsigned depth) {
+  if (*s->p == '"' || *s->p == '\'') return copy_quoted(a->text, s, &a->now);
   size_t n = port_word(s->p);
-  if (begins && depth == 1 && n && s->p[n] == '(' && port_text_kind(a->text, s->p, n)) return not_closed(a, s);
+  if (begins && depth == 1 && n && s->p[n] == '(' && port_text_kind(a->text, s->p, n)) return refuse_unclosed(a, s);
   if (!n) n = 1;
   port_add(&a->now, s->p, n);
   s->p += n;
@@ -122,12 +122,12 @@ static bool arg_piece(args_t *a, port_source_t *s, bool begins, unsigned depth) 
 }
 
 /* Reads all arguments up to the matching ), with nested parentheses. */
-static bool all_args(args_t *a, port_source_t *s) {
+static bool take_all_args(args_t *a, port_source_t *s) {
   unsigned depth = 0;
   for (;;) {
     const char *before = s->p;
     if (!port_blank(a->text, s)) return false;
-    if (!*s->p) return not_closed(a, s);
+    if (!*s->p) return refuse_unclosed(a, s);
     const bool begins = s->begins;
     s->begins = false;
     if (*s->p == '(' && depth++ == 0) {
@@ -141,7 +141,7 @@ static bool all_args(args_t *a, port_source_t *s) {
       continue;
     }
     if (before != s->p && a->now.size) port_add(&a->now, " ", 1);
-    if (!arg_piece(a, s, begins, depth)) return false;
+    if (!take_arg_piece(a, s, begins, depth)) return false;
   }
   s->p++;
   if (a->num || a->now.size) end_arg(a);
@@ -150,7 +150,7 @@ static bool all_args(args_t *a, port_source_t *s) {
 
 bool port_args(port_text_t *text, port_source_t *s, const char *call, const char ***args, unsigned *num_args) {
   args_t a = {.text = text, .call = call, .line = s->line};
-  const bool ok = all_args(&a, s);
+  const bool ok = take_all_args(&a, s);
   free(a.now.at);
   *args = a.args;
   *num_args = a.num;
@@ -180,7 +180,7 @@ static bool check_params(port_text_t *text, const port_source_t *at, port_macro_
     if (strcmp(m->params[i], "...") == 0 && i + 1 == m->num_params) {
       m->rest = true;
       m->num_params--;
-    } else if (!is_name(m->params[i]) || m->params[i][port_word(m->params[i])])
+    } else if (!begins_name(m->params[i]) || m->params[i][port_word(m->params[i])])
       return port_text_bad(text, at->file, at->line, "#define %s: `%.40s` is not the name of an argument", m->name,
                            m->params[i]);
   }
@@ -199,7 +199,7 @@ static void add_kind(port_text_t *text, const port_macro_t *m) {
 bool port_macro_define(port_text_t *text, const port_source_t *at, const char *line) {
   port_macro_t *m = port_take(&text->arena, sizeof *m);
   const size_t n = port_word(line);
-  if (!n || !is_name(line)) return port_text_bad(text, at->file, at->line, "#define should be followed by a name");
+  if (!n || !begins_name(line)) return port_text_bad(text, at->file, at->line, "#define should be followed by a name");
   m->name = port_copy(&text->arena, line, n);
   port_source_t s = {.p = line + n, .file = at->file, .line = at->line, .fixed = true};
   m->function = *s.p == '(';
@@ -252,20 +252,20 @@ static void add_string(port_buffer_t *to, const char *arg) {
 }
 
 /* ## joins its two neighbours: drops the blanks around itself. */
-static const char *join(port_buffer_t *to, const char *p) {
+static const char *join_pieces(port_buffer_t *to, const char *p) {
   while (to->size && isspace((unsigned char)to->at[to->size - 1])) to->at[--to->size] = 0;
   p += 2;
   return p + strspn(p, " \t");
 }
 
 /* Adds one word, string or operator of a body, with parameters replaced. */
-static bool body_piece(port_text_t *text, const port_macro_t *m, port_source_t *s, const char **args, unsigned num_args,
-                       port_buffer_t *to) {
+static bool add_body_piece(port_text_t *text, const port_macro_t *m, port_source_t *s, const char **args,
+                           unsigned num_args, port_buffer_t *to) {
   const size_t n = port_word(s->p), blanks = s->p[0] == '#' ? 1 + strspn(s->p + 1, " ") : 0;
-  const int param = m->function && n && is_name(s->p) ? param_index(m, s->p, n) : -1;
-  if (*s->p == '"' || *s->p == '\'') return quoted(text, s, to);
+  const int param = m->function && n && begins_name(s->p) ? param_index(m, s->p, n) : -1;
+  if (*s->p == '"' || *s->p == '\'') return copy_quoted(text, s, to);
   if (s->p[0] == '#' && s->p[1] == '#') {
-    s->p = join(to, s->p);
+    s->p = join_pieces(to, s->p);
     return true;
   }
   if (blanks && m->function) {
@@ -295,14 +295,14 @@ char *port_macro_body(port_text_t *text, const port_macro_t *m, const port_sourc
   }
   port_add(&to, "", 0);
   while (*s.p)
-    if (!body_piece(text, m, &s, args, num_args, &to)) return free(to.at), NULL;
+    if (!add_body_piece(text, m, &s, args, num_args, &to)) return free(to.at), NULL;
   if (to.size <= SIZE_MOST) return port_keep(&text->arena, &to);
   port_text_bad(text, at->file, at->line, "%s: its text is longer than %d bytes", m->name, SIZE_MOST);
   return free(to.at), NULL;
 }
 
 /* Expands a use of macro m; s is behind the name. */
-static char *use(port_text_t *text, const port_macro_t *m, port_source_t *s) {
+static char *use_macro(port_text_t *text, const port_macro_t *m, port_source_t *s) {
   const char **args = NULL;
   unsigned num_args = 0;
   if (m->function && !port_args(text, s, m->name, &args, &num_args)) return NULL;
@@ -314,21 +314,21 @@ static char *use(port_text_t *text, const port_macro_t *m, port_source_t *s) {
  * word. */
 static bool expand_piece(port_text_t *text, port_source_t *s, port_buffer_t *to) {
   const size_t n = port_word(s->p);
-  if (*s->p == '"' || *s->p == '\'') return quoted(text, s, to);
-  const port_macro_t *m = n && is_name(s->p) ? port_macro_find(text, s->p, n) : NULL;
+  if (*s->p == '"' || *s->p == '\'') return copy_quoted(text, s, to);
+  const port_macro_t *m = n && begins_name(s->p) ? port_macro_find(text, s->p, n) : NULL;
   if (!m || (m->function && s->p[n + strspn(s->p + n, " ")] != '(')) {
     port_add(to, s->p, n ? n : 1);
     s->p += n ? n : 1;
     return true;
   }
   s->p += n;
-  char *expanded = use(text, m, s);
+  char *expanded = use_macro(text, m, s);
   if (expanded) port_add_text(to, expanded);
   return expanded;
 }
 
 /* Limits depth, size and number of expansions, so that hostile input ends with an error. */
-static bool in_bounds(port_text_t *text, const port_source_t *at, const char *bytes, size_t size) {
+static bool check_bounds(port_text_t *text, const port_source_t *at, const char *bytes, size_t size) {
   if (text->depth > DEPTH_MOST)
     return port_text_bad(text, at->file, at->line, "macros are nested too deeply at `%.60s`", bytes);
   if (size > SIZE_MOST)
@@ -343,7 +343,7 @@ char *port_macro_expand(port_text_t *text, const port_source_t *at, const char *
   bool ok = true;
   text->depth++, text->expansions++;
   port_add(&to, "", 0);
-  while ((ok = in_bounds(text, at, bytes, to.size)) && *s.p)
+  while ((ok = check_bounds(text, at, bytes, to.size)) && *s.p)
     if (!(ok = expand_piece(text, &s, &to))) break;
   text->depth--;
   char *expanded = ok ? port_keep(&text->arena, &to) : NULL;

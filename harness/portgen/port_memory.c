@@ -13,7 +13,7 @@ struct port_piece {
 };
 
 /* Ends the process when there is no memory (exit status 3). */
-static void *sure(void *memory) {
+static void *require_memory(void *memory) {
   if (memory) return memory;
   fprintf(stderr, "out of memory\n");
   exit(3);
@@ -21,7 +21,7 @@ static void *sure(void *memory) {
 
 /* One calloc a piece: an arena has few and short pieces. */
 void *port_take(port_arena_t *arena, size_t size) {
-  struct port_piece *piece = sure(calloc(1, sizeof *piece + size));
+  struct port_piece *piece = require_memory(calloc(1, sizeof *piece + size));
   piece->next = arena->pieces;
   arena->pieces = piece;
   return piece->bytes;
@@ -56,7 +56,7 @@ void port_release(port_arena_t *arena) {
 void port_add(port_buffer_t *buffer, const char *text, size_t length) {
   if (buffer->size + length + 1 > buffer->room) {
     buffer->room = 2 * (buffer->size + length + 32);
-    buffer->at = sure(realloc(buffer->at, buffer->room));
+    buffer->at = require_memory(realloc(buffer->at, buffer->room));
   }
   memcpy(buffer->at + buffer->size, text, length);
   buffer->size += length;

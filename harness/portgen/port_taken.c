@@ -45,7 +45,7 @@ static const taken_t all[] = {
 
 /* Names reserved by form: __x and _X for the compiler; INT8_MAX, UINT_LEAST16_WIDTH and PRIx64 for
  * stdint.h and inttypes.h; VM_, VL_ and LOCKSTACK_ for tools. */
-static const char *by_its_form(const char *name) {
+static const char *taken_by_form(const char *name) {
   static const char *const ends[] = {"_MAX", "_MIN", "_C", "_WIDTH"};
   const char *at = name + (*name == 'U');
   if (name[0] == '_' && (name[1] == '_' || isupper((unsigned char)name[1])))
@@ -79,5 +79,5 @@ bool port_is_word_of_c(const char *name) {
 const char *port_taken(const char *name) {
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     if (is_among(&all[i], name)) return all[i].whose;
-  return by_its_form(name);
+  return taken_by_form(name);
 }

@@ -37,7 +37,7 @@ typedef struct {
 
 #define BAD(r, line, ...) port_text_bad(&(r)->fault, (r)->path, (line) + 1, __VA_ARGS__)
 
-static bool run(run_t *r, unsigned from, unsigned to);
+static bool run_lines(run_t *r, unsigned from, unsigned to);
 
 const port_entry_t *port_view_name(const port_view_t *view, const char *kind, const char *word, size_t length) {
   for (unsigned i = 0; i < view->num_names; i++)
@@ -49,7 +49,7 @@ const port_entry_t *port_view_name(const port_view_t *view, const char *kind, co
 /* ---- substitution */
 
 /* The replacement of a word: %name, in Verilog $clog2 for CLOG2, or a NAME entry. NULL: none. */
-static const char *renamed(const run_t *r, const char *word, size_t length) {
+static const char *find_renamed(const run_t *r, const char *word, size_t length) {
   for (unsigned i = 0; i < r->num_renames; i++)
     if (strncmp(r->from[i], word, length) == 0 && !r->from[i][length]) return r->to[i];
   if (!r->verilog) return NULL;
@@ -62,7 +62,7 @@ static const char *renamed(const run_t *r, const char *word, size_t length) {
 static void add_value(const run_t *r, const char *value) {
   for (size_t n; *value; value += n) {
     n = port_token(value);
-    const char *other = renamed(r, value, n);
+    const char *other = find_renamed(r, value, n);
     if (other) port_add_text(r->out, other);
     else port_add(r->out, value, n);
   }
@@ -76,7 +76,7 @@ static const char *struct_field(const run_t *r, const char *field, size_t n) {
 }
 
 /* The value of @field@; NULL: unknown. */
-static const char *value_of(const run_t *r, const char *field, size_t n) {
+static const char *find_field_value(const run_t *r, const char *field, size_t n) {
   const char *value = NULL;
   if (n == 5 && strncmp(field, "block", n) == 0) return r->view->block;
   if (n == 5 && strncmp(field, "ports", n) == 0) return r->view->ports;
@@ -108,7 +108,7 @@ static void add_constant(const run_t *r, const char *number) {
 static bool substitute(run_t *r, unsigned line, const char *text, size_t length) {
   const char *colon = memchr(text, ':', length);
   const size_t n = colon ? (size_t)(colon - text) : length, form = colon ? length - n - 1 : 0;
-  const char *value = value_of(r, text, n);
+  const char *value = find_field_value(r, text, n);
   char literal[PORT_LITERAL];
   if (length == 1 && *text == ',') return port_add_text(r->out, r->first ? " " : ","), true;
   if (!value)
@@ -128,7 +128,7 @@ static bool substitute(run_t *r, unsigned line, const char *text, size_t length)
 }
 
 /* Writes a plain line with its @fields@ expanded. */
-static bool literal(run_t *r, unsigned line) {
+static bool expand_literal(run_t *r, unsigned line) {
   const char *p = r->lines[line];
   for (const char *at; (at = strchr(p, '@')); p = at + 1) {
     port_add(r->out, p, (size_t)(at - p));
@@ -144,7 +144,7 @@ static bool literal(run_t *r, unsigned line) {
 /* ---- lines that begin with % */
 
 /* The text behind the directive's name, if the line is this directive; else NULL. */
-static const char *directive(const run_t *r, unsigned line, const char *name) {
+static const char *directive_words(const run_t *r, unsigned line, const char *name) {
   const char *text = r->lines[line];
   const size_t n = strlen(name);
   if (*text != '%' || strncmp(text + 1, name, n) || (text[1 + n] && text[1 + n] != ' ')) return NULL;
@@ -154,17 +154,17 @@ static const char *directive(const run_t *r, unsigned line, const char *name) {
 /* The next %or or %end of the block that `line` is in. */
 static unsigned next_branch(const run_t *r, unsigned line) {
   for (unsigned depth = 0; line < r->num_lines; line++) {
-    if (!depth && (directive(r, line, "or") || directive(r, line, "end"))) break;
-    if (directive(r, line, "each") || directive(r, line, "if")) depth++;
-    else if (directive(r, line, "end")) depth--;
+    if (!depth && (directive_words(r, line, "or") || directive_words(r, line, "end"))) break;
+    if (directive_words(r, line, "each") || directive_words(r, line, "if")) depth++;
+    else if (directive_words(r, line, "end")) depth--;
   }
   return line;
 }
 
 /* The %end of the block that begins in `line`. */
-static unsigned end_of(const run_t *r, unsigned line) {
+static unsigned find_end(const run_t *r, unsigned line) {
   do line = next_branch(r, line + 1);
-  while (line < r->num_lines && directive(r, line, "or"));
+  while (line < r->num_lines && directive_words(r, line, "or"));
   return line;
 }
 
@@ -189,7 +189,7 @@ static bool check_kinds(run_t *r, unsigned line, const char *words) {
 }
 
 /* True if `kind` is one of the words. */
-static bool among(const char *words, const char *kind) {
+static bool kind_is_among(const char *words, const char *kind) {
   const size_t length = strlen(kind);
   for (const char *w = words + strspn(words, " "); *w; w += strspn(w, " ")) {
     const size_t n = strcspn(w, " ");
@@ -201,24 +201,24 @@ static bool among(const char *words, const char *kind) {
 
 /* The kinds of an %each or %or. */
 static const char *branch_words(const run_t *r, unsigned line) {
-  const char *words = directive(r, line, "each");
-  return words ? words : directive(r, line, "or");
+  const char *words = directive_words(r, line, "each");
+  return words ? words : directive_words(r, line, "or");
 }
 
 /* Runs the branch of a %each that names the entry's kind; other entries are skipped. */
-static bool each_entry(run_t *r, unsigned line, unsigned end, const port_entry_t *entry, bool *any) {
+static bool expand_entry(run_t *r, unsigned line, unsigned end, const port_entry_t *entry, bool *any) {
   for (unsigned branch = line; branch < end; branch = next_branch(r, branch + 1)) {
-    if (!among(branch_words(r, branch), entry->kind->name)) continue;
+    if (!kind_is_among(branch_words(r, branch), entry->kind->name)) continue;
     r->entry = entry;
     r->first = !*any;
     *any = true;
-    return run(r, branch + 1, next_branch(r, branch + 1));
+    return run_lines(r, branch + 1, next_branch(r, branch + 1));
   }
   return true;
 }
 
 /* Runs a %each over all entries, in the order of the lists. */
-static bool each(run_t *r, unsigned line, unsigned end) {
+static bool expand_each(run_t *r, unsigned line, unsigned end) {
   const port_entry_t *outside = r->entry;
   const bool first = r->first;
   bool any = false, ok = true;
@@ -226,20 +226,20 @@ static bool each(run_t *r, unsigned line, unsigned end) {
     ok = check_kinds(r, branch, branch_words(r, branch));
   for (unsigned i = 0; ok && i < r->view->num_texts; i++)
     for (unsigned k = 0; ok && k < r->view->texts[i]->num_entries; k++)
-      ok = each_entry(r, line, end, &r->view->texts[i]->entries[k], &any);
+      ok = expand_entry(r, line, end, &r->view->texts[i]->entries[k], &any);
   r->entry = outside;
   r->first = first;
   return ok;
 }
 
 /* Runs the lines of an %if if any list has an entry of the kinds. */
-static bool if_any(run_t *r, unsigned line, unsigned end) {
-  const char *words = directive(r, line, "if");
+static bool expand_if(run_t *r, unsigned line, unsigned end) {
+  const char *words = directive_words(r, line, "if");
   if (!check_kinds(r, line, words)) return false;
   if (next_branch(r, line + 1) != end) return BAD(r, line, "%%if has no %%or");
   for (unsigned i = 0; i < r->view->num_texts; i++)
     for (unsigned k = 0; k < r->view->texts[i]->num_entries; k++)
-      if (among(words, r->view->texts[i]->entries[k].kind->name)) return run(r, line + 1, end);
+      if (kind_is_among(words, r->view->texts[i]->entries[k].kind->name)) return run_lines(r, line + 1, end);
   return true;
 }
 
@@ -255,25 +255,25 @@ static bool rename_word(run_t *r, unsigned line, const char *words) {
 }
 
 /* Runs a whole %each or %if; *line is then its %end. */
-static bool block(run_t *r, unsigned *line) {
-  const unsigned begin = *line, end = end_of(r, begin);
+static bool expand_block(run_t *r, unsigned *line) {
+  const unsigned begin = *line, end = find_end(r, begin);
   if (end >= r->num_lines) return BAD(r, begin, "%.60s has no %%end", r->lines[begin]);
   if (r->depth == DEPTH_MOST) return BAD(r, begin, "more than %d of these inside of each other", DEPTH_MOST);
   r->depth++;
-  const bool ok = directive(r, begin, "if") ? if_any(r, begin, end) : each(r, begin, end);
+  const bool ok = directive_words(r, begin, "if") ? expand_if(r, begin, end) : expand_each(r, begin, end);
   r->depth--;
   *line = end;
   return ok;
 }
 
-static bool run(run_t *r, unsigned from, unsigned to) {
+static bool run_lines(run_t *r, unsigned from, unsigned to) {
   for (unsigned i = from; i < to; i++) {
     const char *words;
     bool ok = true;
-    if (r->lines[i][0] != '%') ok = literal(r, i);
-    else if (directive(r, i, "each") || directive(r, i, "if")) ok = block(r, &i);
-    else if (directive(r, i, "verilog")) r->verilog = true;
-    else if ((words = directive(r, i, "name"))) ok = rename_word(r, i, words);
+    if (r->lines[i][0] != '%') ok = expand_literal(r, i);
+    else if (directive_words(r, i, "each") || directive_words(r, i, "if")) ok = expand_block(r, &i);
+    else if (directive_words(r, i, "verilog")) r->verilog = true;
+    else if ((words = directive_words(r, i, "name"))) ok = rename_word(r, i, words);
     else if (r->lines[i][1] != '#')
       ok = BAD(r, i, "%.60s: a line that begins with %% is one of %%each, %%or, %%if, %%end, %%verilog, %%name, %%#",
                r->lines[i]);
@@ -283,7 +283,7 @@ static bool run(run_t *r, unsigned from, unsigned to) {
 }
 
 /* Splits the text into lines, in place. */
-static void split(run_t *r, char *text) {
+static void split_lines(run_t *r, char *text) {
   unsigned room = 2;
   for (const char *p = text; *p; p++) room += *p == '\n';
   r->lines = port_take(&r->arena, room * sizeof *r->lines);
@@ -299,8 +299,8 @@ bool port_template(const char *path, const port_view_t *view, port_buffer_t *out
   size_t size;
   char *text = port_read_text(path, &size);
   if (!text) return trouble_set(trouble, TROUBLE_INPUT, "%s: %s", path, strerror(errno));
-  split(&r, text);
-  const bool ok = run(&r, 0, r.num_lines);
+  split_lines(&r, text);
+  const bool ok = run_lines(&r, 0, r.num_lines);
   if (!ok) *trouble = r.fault.trouble;
   port_release(&r.arena);
   free(text);

@@ -75,7 +75,7 @@ static bool check_count(port_text_t *text, const source_t *s, const port_kind_t 
 }
 
 /* Reads one entry. Its arguments are expanded at the line where the entry begins. */
-static bool entry(port_text_t *text, source_t *s, const port_kind_t *kind, unsigned line) {
+static bool read_entry(port_text_t *text, source_t *s, const port_kind_t *kind, unsigned line) {
   port_entry_t e = {.kind = kind, .file = s->at.file, .line = line};
   if (*s->at.p != '(') return BAD(text, s, "%s should be followed by its arguments: %s(...)", kind->name, kind->name);
   if (!port_args(text, &s->at, kind->name, &e.args, &e.num_args)) return false;
@@ -95,7 +95,7 @@ static bool entry(port_text_t *text, source_t *s, const port_kind_t *kind, unsig
 }
 
 /* Expands a macro in the place of an entry. Its body is read like text at that place. */
-static bool made(port_text_t *text, source_t *s, const port_macro_t *m) {
+static bool read_made_entry(port_text_t *text, source_t *s, const port_macro_t *m) {
   const char **args = NULL;
   unsigned num_args = 0;
   if (m->function && *s->at.p != '(')
@@ -109,7 +109,7 @@ static bool made(port_text_t *text, source_t *s, const port_macro_t *m) {
 }
 
 /* Sets the error for a word that is no kind of entry, and lists the kinds. */
-static bool unknown(port_text_t *text, const source_t *s, const char *word, size_t n) {
+static bool refuse_unknown(port_text_t *text, const source_t *s, const char *word, size_t n) {
   char kinds[1024] = "";
   size_t used = 0;
   for (const port_kind_t *kind = text->kinds; kind && used < sizeof kinds; kind = kind->next)
@@ -119,17 +119,17 @@ static bool unknown(port_text_t *text, const source_t *s, const char *word, size
 }
 
 /* An item is an entry of a known kind, or the use of a macro. */
-static bool item(port_text_t *text, source_t *s) {
+static bool read_item(port_text_t *text, source_t *s) {
   const char *word = s->at.p;
   const size_t n = port_word(word);
   const unsigned line = s->at.line;
   const port_kind_t *kind = n ? port_text_kind(text, word, n) : NULL;
   const port_macro_t *m = n ? port_macro_find(text, word, n) : NULL;
-  if (!kind && !m) return unknown(text, s, word, n);
+  if (!kind && !m) return refuse_unknown(text, s, word, n);
   s->at.p += n;
   s->at.begins = false;
   if ((kind || m->function) && !port_blank(text, &s->at)) return false;
-  return m ? made(text, s, m) : entry(text, s, kind, line);
+  return m ? read_made_entry(text, s, m) : read_entry(text, s, kind, line);
 }
 
 /* ---- directives */
@@ -139,7 +139,7 @@ static void add_blank(port_buffer_t *line) {
 }
 
 /* True at a blank, a comment, or a joined line end. */
-static bool blank_at(const char *p) {
+static bool is_blank_at(const char *p) {
   return isspace((unsigned char)*p) || (p[0] == '/' && (p[1] == '/' || p[1] == '*')) ||
          (p[0] == '\\' && isspace((unsigned char)p[1]));
 }
@@ -151,7 +151,7 @@ static char *rest_of_line(port_text_t *text, source_t *s) {
   port_add(&line, "", 0);
   while (*s->at.p && *s->at.p != '\n' && !s->at.begins) {
     const char *before = s->at.p;
-    if (blank_at(before)) add_blank(&line);
+    if (is_blank_at(before)) add_blank(&line);
     if (!port_blank(text, &s->at)) return free(line.at), NULL;
     if (s->at.p != before) continue;
     size_t n = port_token(before);
@@ -164,7 +164,7 @@ static char *rest_of_line(port_text_t *text, source_t *s) {
 }
 
 /* The included file is looked for beside the including one, then in text->folders. */
-static bool include(port_text_t *text, source_t *s, const char *line) {
+static bool include_file(port_text_t *text, source_t *s, const char *line) {
   const size_t n = *line == '"' ? strcspn(line + 1, "\"") : 0;
   if (!n || line[n + 1] != '"')
     return BAD(text, s, "#include should be followed by a file in quotes: #include \"file\"");
@@ -179,7 +179,7 @@ static bool include(port_text_t *text, source_t *s, const char *line) {
 
 /* Name lookup of #if: every name that is not a macro is an error, so ports cannot depend on
  * parameters. */
-static bool no_name(void *context, const char *name, size_t length, long long *value, trouble_t *trouble) {
+static bool refuse_name(void *context, const char *name, size_t length, long long *value, trouble_t *trouble) {
   (void)context, (void)value;
   return trouble_set(trouble, TROUBLE_INPUT,
                      "#if: %.*s is not a number; the ports of a block are the same whatever its parameters are",
@@ -193,7 +193,7 @@ static char *defined_words(port_text_t *text, const char *line) {
   while (*line) {
     size_t n = port_word(line);
     const bool is = n == 7 && strncmp(line, "defined", n) == 0;
-    port_add(&to, is ? "" : line, is ? 0 : n ? n : 1);
+    if (!is) port_add(&to, line, n ? n : 1);
     line += n ? n : 1;
     if (!is) continue;
     line += strspn(line, " (");
@@ -206,7 +206,7 @@ static char *defined_words(port_text_t *text, const char *line) {
 }
 
 /* Evaluates #if, #ifdef, #ifndef or #elif into *holds. */
-static bool condition(port_text_t *text, source_t *s, const char *word, const char *line, bool *holds) {
+static bool eval_condition(port_text_t *text, source_t *s, const char *word, const char *line, bool *holds) {
   trouble_t trouble = {0};
   long long value = 0;
   const size_t n = port_word(line);
@@ -218,13 +218,13 @@ static bool condition(port_text_t *text, source_t *s, const char *word, const ch
   }
   char *expanded = port_macro_expand(text, &s->at, defined_words(text, line));
   if (!expanded) return false;
-  if (!port_expr(expanded, no_name, NULL, &value, &trouble)) return BAD(text, s, "%s", trouble.text);
+  if (!port_expr(expanded, refuse_name, NULL, &value, &trouble)) return BAD(text, s, "%s", trouble.text);
   *holds = value != 0;
   return true;
 }
 
 /* True if no open condition hides this text. */
-static bool reading(const source_t *s) {
+static bool is_reading(const source_t *s) {
   for (unsigned i = 0; i < s->num_conditions; i++)
     if (!s->conditions[i].now) return false;
   return true;
@@ -235,7 +235,7 @@ static bool open_condition(port_text_t *text, source_t *s, const char *word, con
   bool holds = false;
   if (s->num_conditions == CONDITIONS_MOST)
     return BAD(text, s, "more than %d conditions inside of each other", CONDITIONS_MOST);
-  if (reading(s) && !condition(text, s, word, line, &holds)) return false;
+  if (is_reading(s) && !eval_condition(text, s, word, line, &holds)) return false;
   s->conditions[s->num_conditions].now = s->conditions[s->num_conditions].any = holds;
   s->conditions[s->num_conditions].last = false;
   s->conditions[s->num_conditions++].line = s->at.line;
@@ -248,8 +248,8 @@ static bool other_branch(port_text_t *text, source_t *s, const char *line, bool 
   bool holds = last;
   if (!s->num_conditions) return BAD(text, s, "#%s without an #if before it", last ? "else" : "elif");
   if (s->conditions[i].last) return BAD(text, s, "#%s after #else", last ? "else" : "elif");
-  s->conditions[i].now = true; /* so that reading() tells about the outer conditions alone */
-  if (!last && !s->conditions[i].any && reading(s) && !condition(text, s, "if", line, &holds)) return false;
+  s->conditions[i].now = true; /* so that is_reading() tells about the outer conditions alone */
+  if (!last && !s->conditions[i].any && is_reading(s) && !eval_condition(text, s, "if", line, &holds)) return false;
   s->conditions[i].now = holds && !s->conditions[i].any;
   s->conditions[i].any |= holds;
   s->conditions[i].last = last;
@@ -264,7 +264,7 @@ static bool end_condition(port_text_t *text, source_t *s) {
 }
 
 /* Runs one directive. In hidden text only conditions count. */
-static bool directive(port_text_t *text, source_t *s) {
+static bool read_directive(port_text_t *text, source_t *s) {
   s->at.p += 1 + strspn(s->at.p + 1, " \t");
   const char *word = s->at.p;
   const size_t n = port_word(word);
@@ -276,10 +276,10 @@ static bool directive(port_text_t *text, source_t *s) {
   if (IS("if") || IS("ifdef") || IS("ifndef")) return open_condition(text, s, word, line);
   if (IS("elif") || IS("else")) return other_branch(text, s, line, IS("else"));
   if (IS("endif")) return end_condition(text, s);
-  if (!reading(s)) return true;
+  if (!is_reading(s)) return true;
   if (IS("define")) return port_macro_define(text, &at.at, line);
   if (IS("undef")) return port_macro_undef(text, &at.at, line);
-  if (IS("include")) return include(text, &at, line);
+  if (IS("include")) return include_file(text, &at, line);
   if (IS("error")) return BAD(text, &at, "#error %.200s", line);
 #undef IS
   return BAD(
@@ -305,8 +305,8 @@ static bool read_source(port_text_t *text, source_t *s) {
   while (ok) {
     ok = port_blank(text, &s->at);
     if (!ok || !*s->at.p) break;
-    if (*s->at.p == '#' && s->at.begins && !s->at.fixed) ok = directive(text, s);
-    else ok = reading(s) ? item(text, s) : skip_one(s);
+    if (*s->at.p == '#' && s->at.begins && !s->at.fixed) ok = read_directive(text, s);
+    else ok = is_reading(s) ? read_item(text, s) : skip_one(s);
   }
   text->depth--;
   if (ok && s->num_conditions)
@@ -325,6 +325,12 @@ bool port_text_parse(port_text_t *text, const char *path, const char *bytes, boo
   return ok;
 }
 
+/* Why a file was not read: what the system says, its size, or its kind. */
+static const char *why_not_read(const struct stat *info) {
+  if (errno) return strerror(errno);
+  return S_ISREG(info->st_mode) ? "more than 16 MB are read with it" : "should be a file";
+}
+
 /* The content of a regular file; pipes and devices might never end. NULL: error. */
 static char *whole_file(port_text_t *text, const char *path, size_t *size) {
   struct stat info;
@@ -332,11 +338,7 @@ static char *whole_file(port_text_t *text, const char *path, size_t *size) {
   errno = 0;
   if (stat(path, &info) == 0 && S_ISREG(info.st_mode) && (size_t)info.st_size <= BYTES_MOST - text->bytes)
     bytes = port_read_text(path, size);
-  if (!bytes)
-    trouble_fail(&text->trouble, TROUBLE_INPUT, "%s: %s", path,
-                 errno                   ? strerror(errno)
-                 : S_ISREG(info.st_mode) ? "more than 16 MB are read with it"
-                                         : "should be a file");
+  if (!bytes) trouble_fail(&text->trouble, TROUBLE_INPUT, "%s: %s", path, why_not_read(&info));
   text->bytes += bytes ? *size : 0;
   return bytes;
 }

@@ -33,12 +33,12 @@ typedef struct {
  * a tool. */
 static const char *const of_each_block[] = {"ports.h", "lint.sv"};
 
-static int bad(const trouble_t *trouble) {
+static int report_bad(const trouble_t *trouble) {
   fprintf(stderr, "%s\n", trouble->text);
   return (int)trouble->kind;
 }
 
-static int environment(const char *path) {
+static int report_environment(const char *path) {
   fprintf(stderr, "%s: %s\n", path, strerror(errno));
   return EXIT_ENV;
 }
@@ -59,24 +59,24 @@ static int write_text(options_t *o, const char *path, const port_buffer_t *text)
   if (same_text(path, text)) return 0;
   const char *part = port_format(&o->arena, "%s.%ld", path, (long)getpid());
   FILE *file = fopen(part, "w");
-  if (!file) return environment(part);
+  if (!file) return report_environment(part);
   const bool written = fwrite(text->at, 1, text->size, file) == text->size;
   if (fclose(file) == 0 && written && rename(part, path) == 0) return 0;
-  const int status = environment(path);
+  const int status = report_environment(path);
   unlink(part);
   return status;
 }
 
 /* Expands the template into the file, or to standard output if `path` is NULL. */
-static int make(options_t *o, const char *template, const port_view_t *view, const char *path) {
+static int make_output(options_t *o, const char *template, const port_view_t *view, const char *path) {
   trouble_t trouble = {0};
   port_buffer_t text = {0};
   int status = 0;
   port_add(&text, "", 0);
-  if (!port_template(template, view, &text, &trouble)) status = bad(&trouble);
+  if (!port_template(template, view, &text, &trouble)) status = report_bad(&trouble);
   else if (path) status = write_text(o, path, &text);
   else if (fwrite(text.at, 1, text.size, stdout) != text.size || fflush(stdout))
-    status = environment("standard output");
+    status = report_environment("standard output");
   free(text.at);
   return status;
 }
@@ -148,13 +148,13 @@ static bool read_ports(const options_t *o, port_tree_t *tree, port_file_t *file,
 }
 
 /* --what: makes one kind from one port file. */
-static int one_block(options_t *o, port_tree_t *tree) {
+static int make_one_block(options_t *o, port_tree_t *tree) {
   trouble_t trouble = {0};
   port_file_t file;
   const char *template = template_of(o, o->what);
   if (strchr(o->what, '/') || family_of(tree, o->what) || access(template, R_OK)) return unknown_kind(o, tree);
   const bool ok = read_ports(o, tree, &file, &trouble);
-  const int status = ok ? make(o, template, &file.view, o->out) : bad(&trouble);
+  const int status = ok ? make_output(o, template, &file.view, o->out) : report_bad(&trouble);
   port_file_free(&file);
   return status;
 }
@@ -163,7 +163,7 @@ static int one_block(options_t *o, port_tree_t *tree) {
 
 /* --xml and --said: checks the parameters against Verilator's output. Prints the values with the
  * RTL's types. */
-static bool parameters(const options_t *o, const port_file_t *file, trouble_t *trouble) {
+static bool check_rtl_parameters(const options_t *o, const port_file_t *file, trouble_t *trouble) {
   const char *stem = strrchr(o->rtl, '/') ? strrchr(o->rtl, '/') + 1 : o->rtl;
   char module[256];
   size_t size;
@@ -184,45 +184,45 @@ static bool parameters(const options_t *o, const port_file_t *file, trouble_t *t
 }
 
 /* --rtl: compares the port file with the RTL's ports or parameters. */
-static int against(options_t *o, port_tree_t *tree) {
+static int check_against(options_t *o, port_tree_t *tree) {
   trouble_t trouble = {0};
   port_file_t file;
-  const bool same = read_ports(o, tree, &file, &trouble) &&
-                    (o->class ? port_check(&file, o->rtl, o->class, &trouble) : parameters(o, &file, &trouble));
+  const bool same = read_ports(o, tree, &file, &trouble) && (o->class ? port_check(&file, o->rtl, o->class, &trouble)
+                                                                      : check_rtl_parameters(o, &file, &trouble));
   port_file_free(&file);
-  return same ? 0 : bad(&trouble);
+  return same ? 0 : report_bad(&trouble);
 }
 
 /* ---- all of the tree */
 
 /* Makes one file of a family, for --tree. */
-static int family_file(options_t *o, const port_tree_t *tree, const char *template, char *kind) {
+static int make_family_file(options_t *o, const port_tree_t *tree, const char *template, char *kind) {
   const port_family_t *family = family_of(tree, kind);
   if (!family) return 0;
   const port_view_t view = port_family_view(tree, family);
-  return make(o, template, &view, port_format(&o->arena, "%s/%s", o->out, kind));
+  return make_output(o, template, &view, port_format(&o->arena, "%s/%s", o->out, kind));
 }
 
 /* Makes the files of one block, with the default parameters, for --tree. */
-static int block_files(options_t *o, port_tree_t *tree, const char *ports) {
+static int make_block_files(options_t *o, port_tree_t *tree, const char *ports) {
   trouble_t trouble = {0};
   port_file_t file;
-  int status = port_file_read(&file, tree, ports, NULL, 0, &trouble) ? 0 : bad(&trouble);
+  int status = port_file_read(&file, tree, ports, NULL, 0, &trouble) ? 0 : report_bad(&trouble);
   for (size_t i = 0; !status && i < sizeof of_each_block / sizeof *of_each_block; i++) {
     const char *path = port_format(&o->arena, "%s/%s_%s", o->out, file.view.block, of_each_block[i]);
-    status = make(o, template_of(o, of_each_block[i]), &file.view, path);
+    status = make_output(o, template_of(o, of_each_block[i]), &file.view, path);
   }
   port_file_free(&file);
   return status;
 }
 
 /* --tree: the files of all families, then those of all blocks. */
-static int all_blocks(options_t *o, port_tree_t *tree) {
+static int make_all_blocks(options_t *o, port_tree_t *tree) {
   glob_t found;
-  int status = each_template(o, tree, family_file);
+  int status = each_template(o, tree, make_family_file);
   const char *pattern = port_format(&o->arena, "%s/rtl/*/*.ports", o->root);
   if (status || glob(pattern, 0, NULL, &found)) return status;
-  for (size_t i = 0; !status && i < found.gl_pathc; i++) status = block_files(o, tree, found.gl_pathv[i]);
+  for (size_t i = 0; !status && i < found.gl_pathc; i++) status = make_block_files(o, tree, found.gl_pathv[i]);
   globfree(&found);
   return status;
 }
@@ -248,7 +248,7 @@ static const struct argp_option table[] = {
     {0},
 };
 
-static error_t option(int key, char *arg, struct argp_state *state) {
+static error_t parse_option(int key, char *arg, struct argp_state *state) {
   options_t *o = state->input;
   switch (key) {
   case 'r': o->root = arg; break;
@@ -290,14 +290,15 @@ static error_t option(int key, char *arg, struct argp_state *state) {
 int main(int argc, char **argv) {
   static const char doc[] = "Reads port files (X.ports) and shared lists (X.def) and makes what comes of them.\v"
                             "Example: portgen --root . --what ports.h -DDepth=8 rtl/lib/fifo.ports";
-  static const struct argp argp = {.options = table, .parser = option, .args_doc = "[X.ports]", .doc = doc};
+  static const struct argp argp = {.options = table, .parser = parse_option, .args_doc = "[X.ports]", .doc = doc};
   trouble_t trouble = {0};
   options_t o = {0};
   port_tree_t tree;
   argp_err_exit_status = EXIT_BAD;
   argp_parse(&argp, argc, argv, 0, NULL, &o);
-  int status = port_tree_read(&tree, o.root, &trouble) ? 0 : bad(&trouble);
-  if (!status) status = o.tree ? all_blocks(&o, &tree) : o.rtl ? against(&o, &tree) : one_block(&o, &tree);
+  int status = port_tree_read(&tree, o.root, &trouble) ? 0 : report_bad(&trouble);
+  if (!status && o.tree) status = make_all_blocks(&o, &tree);
+  else if (!status) status = o.rtl ? check_against(&o, &tree) : make_one_block(&o, &tree);
   port_tree_free(&tree);
   port_release(&o.arena);
   return status;

@@ -109,7 +109,7 @@ top_xml_type_t top_xml_type(const top_xml_t *top, unsigned id) {
 }
 
 /* True if all bits above the lowest 64 equal `ones`. */
-static bool above_is(const char *digits, size_t count, unsigned width, bool ones) {
+static bool bits_above_are(const char *digits, size_t count, unsigned width, bool ones) {
   for (size_t i = 0; i + BITS / 4 < count; i++) {
     const unsigned bits = i || width % 4 == 0 ? 4 : width % 4;
     const char digit = digits[i], *all = "137f" + bits - 1;
@@ -119,13 +119,13 @@ static bool above_is(const char *digits, size_t count, unsigned width, bool ones
 }
 
 /* Decodes hexadecimal digits: "fd" of "8'hfd". False: x or z digits, or more than 64 bits. */
-static bool value_of(const char *digits, top_xml_param_t *p) {
+static bool parse_value(const char *digits, top_xml_param_t *p) {
   const size_t count = strspn(digits, "0123456789abcdef"), low = count > BITS / 4 ? count - BITS / 4 : 0;
   if (!count || digits[count]) return false; /* x, z */
   const uint64_t bits = strtoull(digits + low, NULL, 16);
   const unsigned unused = p->width < BITS ? BITS - p->width : 0;
   p->value = p->is_signed ? (long long)(bits << unused) >> unused : (long long)bits;
-  return above_is(digits, count, p->width, p->is_signed && p->value < 0) && (p->is_signed || p->value >= 0);
+  return bits_above_are(digits, count, p->width, p->is_signed && p->value < 0) && (p->is_signed || p->value >= 0);
 }
 
 /* Decodes a value: "32'sh4", a real "7" or "-2.5"; a text "&quot;a&quot;" is no number. */
@@ -135,7 +135,7 @@ static void set_value(top_xml_param_t *p, top_xml_type_t type) {
   p->width = type.width, p->is_signed = type.is_signed;
   if (h) {
     if (!p->width) p->width = (unsigned)strtoul(p->text, NULL, 10); /* a struct, an array: its bits */
-    p->number = value_of(h + 1, p);
+    p->number = parse_value(h + 1, p);
     p->width = type.width;
     return;
   }

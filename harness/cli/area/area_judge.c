@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The ratchet and the papers' figures: what `area` compares its measurements with.
+ */
 #include "area_judge.h"
 #include "cli.h"
 #include "published.h"
@@ -16,7 +19,9 @@ int ratchet_open(ratchet_t *r, const char *path, const char *reason, bool update
   return budget_read(&r->budget, path, &trouble) ? 0 : cli_trouble(&trouble);
 }
 
-static budget_line_t line_of(const ratchet_t *r, const area_job_t *j, const area_t *a, double period) {
+/* What was measured, as a line of the budget. A block outside the tree is named by its path from
+ * the budget's folder, so that both may move together. */
+static budget_line_t make_budget_line(const ratchet_t *r, const area_job_t *j, const area_t *a, double period) {
   budget_line_t l = {.period = period > 0 ? period : 0,
                      .cells = a->cells,
                      .flipflops = a->flipflops,
@@ -34,7 +39,8 @@ static const char *verdict_name(budget_verdict_t v) {
   return names[v];
 }
 
-/* What shrank needs no reason of its own: the old one stays. */
+/* Updates the budget's line of this block if it may; true: it did. A block that shrank keeps its
+ * old reason. A line without a period gets one for nothing, as long as the rest holds. */
 static bool update_line(ratchet_t *r, budget_verdict_t v, budget_line_t *now) {
   const budget_line_t *was = budget_find(&r->budget, now->library, now->block, now->params);
   const bool first = v == BUDGET_HELD && now->period > 0 && was && !(was->period > 0);
@@ -49,20 +55,23 @@ static bool update_line(ratchet_t *r, budget_verdict_t v, budget_line_t *now) {
   return budget_set(&r->budget, now);
 }
 
+/* The end of a row's budget line: what the user can do about this verdict. */
+static const char *update_advice(budget_verdict_t v, bool updated) {
+  if (updated) return "; line written";
+  if (v == BUDGET_SMALLER) return "; --update would keep it so";
+  if (v == BUDGET_NONE) return "; --update --reason TEXT gives it one";
+  return "; if that has to be: --update --reason TEXT";
+}
+
 void ratchet_row(ratchet_t *r, FILE *out, const area_job_t *j, const area_t *a, double period, json_t *row) {
   char why[TEXT];
-  budget_line_t now = line_of(r, j, a, period);
+  budget_line_t now = make_budget_line(r, j, a, period);
   budget_verdict_t v = budget_judge(budget_find(&r->budget, now.library, now.block, now.params), &now, why, sizeof why);
   bool updated = update_line(r, v, &now);
   unsigned *const count[] = {&r->held, &r->smaller, &r->grown, &r->none};
   if (updated) r->changed++;
   else (*count[v])++;
-  if (v != BUDGET_HELD)
-    fprintf(out, "    budget: %s%s\n", why,
-            updated               ? "; line written"
-            : v == BUDGET_SMALLER ? "; --update would keep it so"
-            : v == BUDGET_NONE    ? "; --update --reason TEXT gives it one"
-                                  : "; if that has to be: --update --reason TEXT");
+  if (v != BUDGET_HELD) fprintf(out, "    budget: %s%s\n", why, update_advice(v, updated));
   json_object_set_new(row, "budget",
                       json_pack("{s:s, s:s, s:b}", "verdict", verdict_name(v), "why", why, "updated", updated));
 }

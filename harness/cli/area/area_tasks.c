@@ -1,4 +1,9 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Tasks of `area` and its curve. A task is a block with one combination of parameters.
+ *
+ *   --sweep A=1,2 --sweep B=x,y   -->   A=1 B=x,  A=1 B=y,  A=2 B=x,  A=2 B=y
+ */
 #include "area_tasks.h"
 #include "cli.h"
 #include "draw.h"
@@ -27,6 +32,8 @@ bool area_parse_sweep(area_sweep_t *s, const char *text) {
 
 /* ---- tasks */
 
+/* 0, or EXIT_BAD after a line: there is a limit, so that a slip of the keyboard does not run for
+ * days. */
 static int add_task(area_tasks_t *t, const area_block_t *block, const char *params) {
   area_task_t *more = t->count < MOST_TASKS ? realloc(t->task, (t->count + 1) * sizeof *more) : NULL;
   if (!more) return cli_error(EXIT_BAD, "--sweep: more than %d combinations", MOST_TASKS);
@@ -36,6 +43,8 @@ static int add_task(area_tasks_t *t, const area_block_t *block, const char *para
   return 0;
 }
 
+/* Adds a task for each combination of the sweeps' values, depth first, on top of the parameters
+ * that p has. Checks each value against the port file. 0, or an exit code after a line. */
 static int add_combinations(area_tasks_t *t, const area_block_t *block, proof_t *p, const area_sweep_t *s,
                             unsigned count) {
   char params[PROOF_TEXT], setting[2 * PROOF_NAME];
@@ -71,9 +80,9 @@ int area_add_tasks(area_tasks_t *t, const area_block_t *block, const char *const
 
 /* ---- the curve */
 
-/* "Lanes=4 NumWarps=48" without the swept parameter; its
- * value. False: the row has none, or could not be measured. */
-static bool split(const json_t *row, const char *name, char *curve, size_t size, double *x) {
+/* Splits a row into its curve and its place on it. "Lanes=4 NumWarps=48" swept over Lanes is on the
+ * curve "BLOCK NumWarps=48" at x = 4. False: the row has no such parameter, or was not measured. */
+static bool split_curve_name(const json_t *row, const char *name, char *curve, size_t size, double *x) {
   char params[PROOF_TEXT], *rest;
   size_t length = (size_t)snprintf(curve, size, "%s", json_string_value(json_object_get(row, "block"))),
          n = strlen(name);
@@ -85,13 +94,16 @@ static bool split(const json_t *row, const char *name, char *curve, size_t size,
   return found && json_object_get(row, "cells");
 }
 
-/* um2, macros included where they have a figure; of an FPGA its LUTs. */
-static double height(const json_t *row) {
+/* The row's height: um2, with the macros that have a figure; of a library without a process GE; of
+ * an FPGA its LUTs. */
+static double curve_height(const json_t *row) {
   const json_t *um2 = json_object_get(row, "um2"), *ge = json_object_get(row, "ge");
   if (!json_is_number(um2)) return json_number_value(json_is_number(ge) ? ge : json_object_get(row, "luts"));
   return json_number_value(um2) + json_number_value(json_object_get(row, "macros_um2"));
 }
 
+/* The names of the curves, in the order of their first rows; at most MOST_CURVES. Returns how
+ * many. */
 static unsigned find_curves(char names[][PROOF_TEXT], const char *sweep, const json_t *rows) {
   unsigned count = 0, i;
   char name[PROOF_TEXT];
@@ -99,23 +111,27 @@ static unsigned find_curves(char names[][PROOF_TEXT], const char *sweep, const j
   size_t at;
   const json_t *row;
   json_array_foreach(rows, at, row) {
-    if (!split(row, sweep, name, sizeof name, &x)) continue;
+    if (!split_curve_name(row, sweep, name, sizeof name, &x)) continue;
     for (i = 0; i < count && strcmp(names[i], name) != 0; i++) continue;
     if (i == count && count < MOST_CURVES) strcpy(names[count++], name);
   }
   return count;
 }
 
+/* A curve's points, "x height flipflops". In CSV (between is a comma) the curve's name comes
+ * first. */
 static void write_data(FILE *out, const char *curve, const char *sweep, const json_t *rows, const char *between) {
   char name[PROOF_TEXT];
   double x;
   size_t at;
   const json_t *row;
-  json_array_foreach(rows, at, row) if (split(row, sweep, name, sizeof name, &x) && strcmp(name, curve) == 0)
+  json_array_foreach(rows, at, row) if (split_curve_name(row, sweep, name, sizeof name, &x) && strcmp(name, curve) == 0)
       fprintf(out, "%s%s%g%s%.9g%s%.9g\n", *between == ',' ? curve : "", *between == ',' ? between : "", x, between,
-              height(row), between, json_number_value(json_object_get(row, "flipflops")));
+              curve_height(row), between, json_number_value(json_object_get(row, "flipflops")));
 }
 
+/* area.csv has all curves below each other. It is written whole or not at all. 0, or EXIT_ENV after
+ * a line. */
 static int write_csv(const char *folder, const char *sweep, const json_t *rows, char names[][PROOF_TEXT],
                      unsigned curves) {
   char path[PROOF_PATH];
@@ -127,6 +143,19 @@ static int write_csv(const char *folder, const char *sweep, const json_t *rows, 
   for (unsigned i = 0; i < curves; i++) write_data(file, names[i], sweep, rows, ",");
   int error = whole_end(&whole, whole_close(file, 0));
   return error ? cli_error(EXIT_ENV, "%s: cannot write: %s", path, strerror(error)) : 0;
+}
+
+/* The unit of a curve's height, as curve_height has it. */
+static const char *curve_unit(bool fpga, bool ge) {
+  if (fpga) return "LUTs";
+  return ge ? "GE" : "um2";
+}
+
+/* Says whether the height has the memories in it. An FPGA's LUTs never have: memories are block
+ * RAM. */
+static const char *curve_scope(bool fpga, bool macros) {
+  if (fpga) return "";
+  return macros ? ", macros included" : ", without macros";
 }
 
 int area_draw(const char *folder, const area_sweep_t *s, const json_t *rows) {
@@ -150,13 +179,7 @@ int area_draw(const char *folder, const area_sweep_t *s, const json_t *rows) {
   fprintf(
       out,
       "set xlabel \"%s\"\nset ylabel \"%s%s\"\nset y2label \"flip-flops\"\nset ytics nomirror\nset y2tics\nset grid\n",
-      s->name,
-      fpga ? "LUTs"
-      : ge ? "GE"
-           : "um2",
-      fpga     ? ""
-      : macros ? ", macros included"
-               : ", without macros");
+      s->name, curve_unit(fpga, ge), curve_scope(fpga, macros));
   fprintf(out, "set yrange [0:*]\nset y2range [0:*]\nset key left top\n");
   for (const char *const *kind = draw_kinds; *kind; kind++) {
     draw_output(out, 900, 600, "%s/area.%s", folder, *kind);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is to be measured: blocks times the values of a sweep; and the sweep's curve.
+ * What is to be measured, blocks times the values of sweeps, and the curve over a sweep.
  */
 #ifndef AREA_TASKS_H
 #define AREA_TASKS_H
@@ -10,8 +10,10 @@
 #include "area_report.h"
 #include "build.h"
 
+/* At most so many --sweep, and values of each. */
 enum { AREA_SWEEPS = 4, AREA_VALUES = 64 };
 
+/* A block to measure. */
 typedef struct {
   /* path from the tree's root; of a block outside the tree, whose family is "", its own */
   const char *name, *family, *ports;

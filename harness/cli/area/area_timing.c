@@ -1,4 +1,10 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * `area --timing`: static timing of a block's netlist.
+ *
+ *   block_object "gates" --> whole.v, clocking.txt --> run_opensta --> timing_t --> text and JSON
+ *                                    once with the library, then once for each of its corners
+ */
 #include "area_timing.h"
 
 #include "cli.h"
@@ -14,8 +20,10 @@ enum { PATHS_TOLD = 20 }; /* of setup, and of hold; those that are alike are tol
 
 /* ---- the netlist */
 
-static bool take_block(const area_job_t *job, const block_t *own, const char *choice, block_t *block,
-                       trouble_t *trouble) {
+/* The job's block as block_object takes it: parameters with commas instead of blanks, and the
+ * cells. */
+static bool set_up_timed_block(const area_job_t *job, const block_t *own, const char *choice, block_t *block,
+                               trouble_t *trouble) {
   const places_t places = verbs_places();
   char params[sizeof block->params];
   snprintf(params, sizeof params, "%s", job->params);
@@ -30,8 +38,8 @@ static bool take_block(const area_job_t *job, const block_t *own, const char *ch
 
 /* ---- for people */
 
-/* "mem[0][7]" and "mem[0][8]" are alike: bits of one vector, or of vectors of one name. */
-static bool alike(const char *a, const char *b) {
+/* Are these the same but for indices in brackets? "mem[0][7]" and "mem[0][8]" are. */
+static bool ends_alike(const char *a, const char *b) {
   for (;; a++, b++) {
     while (*a == '[') a += strcspn(a, "]") + 1;
     while (*b == '[') b += strcspn(b, "]") + 1;
@@ -39,13 +47,14 @@ static bool alike(const char *a, const char *b) {
   }
 }
 
-/* Behind the first of its kind. */
+/* Is an earlier path of the same kind alike at both ends? Then the report leaves this one out. */
 static bool is_told(const timing_t *t, const timing_path_t *p) {
   for (const timing_path_t *q = t->paths; q < p; q++)
-    if (strcmp(q->kind, p->kind) == 0 && alike(q->start, p->start) && alike(q->end, p->end)) return true;
+    if (strcmp(q->kind, p->kind) == 0 && ends_alike(q->start, p->start) && ends_alike(q->end, p->end)) return true;
   return false;
 }
 
+/* A path, one line a pin: arrival, the increment since the pin before, cell, pin, fan-out, net. */
 static void print_path(FILE *out, const timing_t *t, const timing_path_t *p, const char *unit) {
   const bool hold = strcmp(p->kind, "hold") == 0;
   double before = 0;
@@ -59,25 +68,29 @@ static void print_path(FILE *out, const timing_t *t, const timing_path_t *p, con
     fprintf(out, "      %9.3f  %+8.3f  the register's setup\n", timing_delay(t, p), timing_delay(t, p) - before);
 }
 
+/* "setup slack 0.120 ns, violated at 3 ends". */
 static void print_slack(FILE *out, const char *name, const timing_slack_t *s, const char *unit) {
   if (!s->any) fprintf(out, "%s: no such path", name);
   else fprintf(out, "%s slack %.3f %s", name, s->slack, unit);
   if (s->violated) fprintf(out, ", violated at %u ends", s->violated);
 }
 
-static const timing_path_t *longest(const timing_t *t, const char *from, const char *to) {
+/* The longest path of a class; NULL: there is none. */
+static const timing_path_t *find_longest_path(const timing_t *t, const char *from, const char *to) {
   for (const timing_path_t *p = t->paths; p < t->paths + t->num_paths; p++)
     if (strcmp(p->kind, "class") == 0 && strcmp(p->from, from) == 0 && strcmp(p->to, to) == 0) return p;
   return NULL;
 }
 
+/* The classes of paths: from where, to where, and what the report calls them. */
 static const char *const classes[][3] = {{"reg", "reg", "register to register"},
                                          {"in", "reg", "input to register"},
                                          {"reg", "out", "register to output"},
                                          {"in", "out", "input to output"}};
 enum { CLASSES = sizeof classes / sizeof *classes };
 
-/* corner: NULL, the cells that logic is mapped onto. */
+/* Shortest period, frequency and slacks in one line. MHz are only for cells of a process. corner
+ * NULL: the library that the logic is mapped onto. */
 static void print_periods(FILE *out, const timing_t *t, const cells_t *cells, const char *corner) {
   const bool real = strcmp(cells->path_unit, "ns") == 0;
   fprintf(out, "    %s%s: ", corner ? "corner " : "timing", corner ? corner : "");
@@ -89,16 +102,19 @@ static void print_periods(FILE *out, const timing_t *t, const cells_t *cells, co
   print_slack(out, "hold", &t->hold, cells->path_unit), fputc('\n', out);
 }
 
+/* Paths that OpenSTA could not time, and an example. */
 static void print_loose(FILE *out, const timing_loose_t *loose, const char *what) {
   if (loose->count)
     fprintf(out, "    %u %s, the first one: %s; these figures say nothing of their paths\n", loose->count, what,
             loose->first);
 }
 
+/* The timing of one block in one corner. What OpenSTA could not time has a line of its own, so that
+ * no figure passes for one of the whole block. `details` adds the worst paths, point by point. */
 static void print_timing(FILE *out, const timing_t *t, const cells_t *cells, bool details) {
   print_periods(out, t, cells, NULL);
   for (unsigned i = 0; i < CLASSES && t->shortest >= 0; i++) {
-    const timing_path_t *p = longest(t, classes[i][0], classes[i][1]);
+    const timing_path_t *p = find_longest_path(t, classes[i][0], classes[i][1]);
     if (p)
       fprintf(out, "    %-20s  %9.3f %s  %s to %s\n", classes[i][2], timing_delay(t, p), cells->path_unit, p->start,
               p->end);
@@ -119,10 +135,14 @@ static void print_timing(FILE *out, const timing_t *t, const cells_t *cells, boo
 
 /* ---- JSON */
 
+/* `slack` is null where there is no path to check. `violated` counts the ends that miss their
+ * time. */
 static json_t *slack_json(const timing_slack_t *s) {
   return json_pack("{s:o, s:i}", "slack", s->any ? json_real(s->slack) : json_null(), "violated", (int)s->violated);
 }
 
+/* `delay` is null for hold, and where there is no shortest period: only setup paths have a
+ * delay. */
 static json_t *path_json(const timing_t *t, const timing_path_t *p) {
   json_t *points = json_array();
   for (const timing_point_t *i = p->points; i < p->points + p->num_points; i++)
@@ -134,6 +154,8 @@ static json_t *path_json(const timing_t *t, const timing_path_t *p) {
                    p->slack, "points", points);
 }
 
+/* `period` and `shortest_period` are in `unit`; null: none was asked for, or no path has one.
+ * `fmax_mhz` is null for cells of no process, whose unit is no time. */
 static json_t *timing_json(const timing_t *t, const area_clock_t *clock, const cells_t *cells) {
   json_t *paths = json_array();
   const bool real = strcmp(cells->path_unit, "ns") == 0, any = t->shortest > 0;
@@ -149,6 +171,7 @@ static json_t *timing_json(const timing_t *t, const area_clock_t *clock, const c
                    (int)t->left_out, "paths", paths);
 }
 
+/* The same figures of another corner, without its paths. */
 static json_t *corner_json(const char *name, const timing_t *t, bool real) {
   const bool any = t->shortest > 0;
   return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "name", name, "period",
@@ -160,9 +183,10 @@ static json_t *corner_json(const char *name, const timing_t *t, bool real) {
 
 /* ---- one block */
 
-/* libraries: of a corner; NULL: the cells' own. */
-static bool run(const area_clock_t *clock, const area_job_t *job, const block_t *block, const char *object,
-                const char *libraries, timing_t *timing, trouble_t *trouble) {
+/* Runs OpenSTA on the netlist beside `object`. libraries: a corner's; NULL: the cells' own. The
+ * working folder stays if the environment failed, because the message names a log in it. */
+static bool run_opensta(const area_clock_t *clock, const area_job_t *job, const block_t *block, const char *object,
+                        const char *libraries, timing_t *timing, trouble_t *trouble) {
   char *netlist = object_side(object, "whole.v"), *clocking = object_side(object, "clocking.txt");
   work_t work;
   if (!netlist || !clocking)
@@ -187,14 +211,14 @@ static bool run(const area_clock_t *clock, const area_job_t *job, const block_t 
   return ok;
 }
 
-/* The same netlist with the cells of each corner. */
+/* The same netlist with the cells of each corner: adds a result for each to `list`. */
 static bool run_corners(const area_clock_t *clock, FILE *out, const area_job_t *job, const block_t *block,
                         const char *object, json_t *list, trouble_t *trouble) {
   const cells_t *cells = job->target->cells;
   bool good = true;
   for (unsigned i = 0; good && i < cells->num_corners; i++) {
     timing_t timing = {0};
-    good = run(clock, job, block, object, cells->corners[i].files, &timing, trouble);
+    good = run_opensta(clock, job, block, object, cells->corners[i].files, &timing, trouble);
     if (good) print_periods(out, &timing, cells, cells->corners[i].name);
     if (good)
       json_array_append_new(list, corner_json(cells->corners[i].name, &timing, strcmp(cells->path_unit, "ns") == 0));
@@ -211,8 +235,9 @@ bool area_timing_row(const area_clock_t *clock, FILE *out, const area_job_t *job
   timing_t timing = {0};
   *shortest = -1;
   if (!block) return trouble_memory(trouble);
-  bool good = take_block(job, own, choice, block, trouble) && block_object(block, &places, "gates", object, trouble) &&
-              run(clock, job, block, object, NULL, &timing, trouble);
+  bool good = set_up_timed_block(job, own, choice, block, trouble) &&
+              block_object(block, &places, "gates", object, trouble) &&
+              run_opensta(clock, job, block, object, NULL, &timing, trouble);
   if (good) {
     print_timing(out, &timing, job->target->cells, details);
     json_t *json = timing_json(&timing, clock, job->target->cells), *corners = json_array();

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstack area: blocks on standard cells or an FPGA's: cells, flip-flops, um2, memory macros, the
+ * lockstack area: blocks on standard cells or an FPGA: cells, flip-flops, um2, memory macros, the
  * longest path.
+ *
+ *   options --> find_own, open_cells --> prepare_area_session: tasks = blocks x sweeps
+ *      --> measure_all: for each task  area_measure (Yosys) [, time_netlist (OpenSTA), ratchet_row]
+ *      --> finish_area: rules, papers, budget, curve, JSON
  */
 #include "area_judge.h"
 #include "area_tasks.h"
@@ -34,6 +38,9 @@ static const area_block_t blocks[] = {
     {0},
 };
 
+/* What the command line asks for. A NULL string or a zero was not given. `choice` is a name of
+ * --cells, or, as `lefs` and `corners`, a list of rtl.h with whole paths. `blocks` points into the
+ * table above, or into `own` for a folder's block, which is filled by find_own. */
 typedef struct {
   const area_block_t *blocks[MOST_BLOCKS];
   const char *folders[MOST_OWN]; /* of blocks outside the tree */
@@ -109,11 +116,12 @@ static const struct argp_option argp_options[] = {
     {0},
 };
 
+/* Memories are macros: no cells, so they have no area of their own here. */
 static bool is_macro(const area_block_t *block) {
   return strncmp(block->name, "sram_", 5) == 0;
 }
 
-/* It is looked at when all options are known. */
+/* Notes a block outside the tree. find_own reads it when all options are known. */
 static error_t add_folder(options_t *o, const char *name, const struct argp_state *state) {
   if (o->num_own == MOST_OWN || o->num_blocks == MOST_BLOCKS) return cli_usage(state, "more than %d folders", MOST_OWN);
   o->folders[o->num_own] = name;
@@ -121,6 +129,7 @@ static error_t add_folder(options_t *o, const char *name, const struct argp_stat
   return 0;
 }
 
+/* A name of the tree, or the folder of a block outside it. */
 static error_t add_block(options_t *o, const char *name, const struct argp_state *state) {
   const area_block_t *b = blocks;
   while (b->name && strcmp(b->name, name) != 0) b++;
@@ -135,6 +144,7 @@ static error_t add_block(options_t *o, const char *name, const struct argp_state
   return 0;
 }
 
+/* --target: an FPGA. The name of a library of cells has a line of its own, which says --cells. */
 static error_t add_target(options_t *o, const char *name, const struct argp_state *state) {
   char path[PLAIN_PATH];
   trouble_t trouble;
@@ -144,18 +154,21 @@ static error_t add_target(options_t *o, const char *name, const struct argp_stat
   return o->target ? 0 : cli_usage(state, "--target: '%s' should be ice40, ecp5 or xilinx", name);
 }
 
+/* No block on the line means every block that is made of cells. */
 static error_t all_blocks(options_t *o, const struct argp_state *state) {
   for (const area_block_t *b = blocks; b->name; b++)
     if (!is_macro(b) && add_block(o, b->name, state)) return EINVAL;
   return 0;
 }
 
+/* --sweep PARAM=V,V,... The measurements are the product of all sweeps' values. */
 static error_t add_sweep(options_t *o, const char *arg, const struct argp_state *state) {
   if (o->num_sweeps == AREA_SWEEPS) return cli_usage(state, "--sweep: more than %d parameters", AREA_SWEEPS);
   if (area_parse_sweep(&o->sweep[o->num_sweeps], arg)) return o->num_sweeps++, 0;
   return cli_usage(state, "--sweep: '%s' should be PARAM=VALUE,VALUE,... with at most %d values", arg, AREA_VALUES);
 }
 
+/* --lef FILE, by its whole path; the same file twice is refused. */
 static error_t add_lef(options_t *o, const char *file, const struct argp_state *state) {
   char path[PATH_MAX];
   if (verbs_file(state, "--lef", file, path)) return EINVAL;
@@ -163,6 +176,7 @@ static error_t add_lef(options_t *o, const char *file, const struct argp_state *
   return rtl_add(o->lefs, path) ? 0 : cli_usage(state, "--lef: %s: too many files, or too long a name", file);
 }
 
+/* --corner NAME=FILE. The list holds "NAME=/whole/path" words. */
 static error_t add_corner(options_t *o, const char *arg, const struct argp_state *state) {
   char path[PATH_MAX], word[RTL_LIST];
   const char *equals = strchr(arg, '=');
@@ -172,6 +186,7 @@ static error_t add_corner(options_t *o, const char *arg, const struct argp_state
   return rtl_add(o->corners, word) ? 0 : cli_usage(state, "--corner: %s: too many files, or too long a name", arg);
 }
 
+/* Which options go together. No block on the line means all of the tree. */
 static error_t check_options(options_t *o, const struct argp_state *state) {
   if (o->pictures && !o->num_sweeps) return cli_usage(state, "--draw: nothing to draw without --sweep");
   if ((o->update || o->reason) && !o->ratchet) return cli_usage(state, "--update and --reason go with --ratchet");
@@ -232,6 +247,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 
 /* ---- the run */
 
+/* One run of the verb. `done` is the index of the task at work; tasks that failed are in it. `rows`
+ * gets one object a task, in the tasks' order, and `area` is the result of the last task. */
 typedef struct {
   cli_t *cli;
   const options_t *options;
@@ -247,13 +264,15 @@ typedef struct {
   area_t area;
 } session_t;
 
+/* While a tool runs: progress, and whether to stop. */
 static bool on_wait(void *context) {
   session_t *s = context;
   progress_update(&s->progress, s->done);
   return cli_interrupted;
 }
 
-/* Absolute: Yosys' script names files in it. */
+/* Finds the folder of kept results and the generated packages. Paths are absolute, because Yosys'
+ * scripts name files in them. */
 static int find_folders(session_t *s) {
   char wanted[PROOF_PATH];
   const char *folder = s->options->folder;
@@ -270,14 +289,16 @@ static int find_folders(session_t *s) {
   return cli_generated(s->gen, s->packages.path, &trouble) ? 0 : cli_trouble(&trouble);
 }
 
-static void worse(session_t *s, int code) {
+/* The session ends with the worst code that was raised. */
+static void raise_exit_code(session_t *s, int code) {
   s->code = code > s->code ? code : s->code;
 }
 
-/* One block failed: the others go on. Of a block alone it is what the run ends with. */
-static void fail_with(session_t *s, const area_job_t *job, const char *status, int code, const char *why) {
+/* Records that one block failed; the others go on. With several blocks, bad input of one counts as
+ * something that did not hold (EXIT_BROKEN); a block alone ends the run with its own code. */
+static void record_failed_block(session_t *s, const area_job_t *job, const char *status, int code, const char *why) {
   const bool alone = s->tasks.count == 1;
-  worse(s, code == EXIT_BAD && !alone ? EXIT_BROKEN : code);
+  raise_exit_code(s, code == EXIT_BAD && !alone ? EXIT_BROKEN : code);
   s->failed++;
   area_print_failure(s->cli->out, job, status, why);
   json_array_append_new(s->rows, area_failure_json(job, status, why));
@@ -285,13 +306,15 @@ static void fail_with(session_t *s, const area_job_t *job, const char *status, i
             alone ? "" : ": ", why);
 }
 
-static void fail(session_t *s, const area_job_t *job, answer_t answer, const char *why) {
+/* The same for an answer of area_measure that is not ANSWER_HOLDS. */
+static void record_bad_answer(session_t *s, const area_job_t *job, answer_t answer, const char *why) {
   static const char *const status[] = {
       [ANSWER_UNKNOWN] = "timeout", [ANSWER_BAD] = "failed", [ANSWER_INFRA] = "environment"};
-  fail_with(s, job, status[answer], answer != ANSWER_BAD ? EXIT_ENV : EXIT_BAD, why);
+  record_failed_block(s, job, status[answer], answer != ANSWER_BAD ? EXIT_ENV : EXIT_BAD, why);
 }
 
-/* The papers' figures are of the default parameters, on standard cells. */
+/* Adds the papers' figures to a row. They are of default parameters on standard cells, so other
+ * rows get none. */
 static void add_papers(session_t *s, const area_job_t *job, json_t *row) {
   if (job->own || *job->params || area_is_fpga(job->target)) return;
   json_t *list = papers_json(job->block, &s->area, &s->rules);
@@ -300,6 +323,7 @@ static void add_papers(session_t *s, const area_job_t *job, json_t *row) {
   json_decref(list);
 }
 
+/* --timing of one block; *period becomes the shortest period, or -1. */
 static bool time_netlist(session_t *s, const area_job_t *job, const block_t *own, json_t *row, double *period,
                          trouble_t *trouble) {
   const options_t *o = s->options;
@@ -309,8 +333,9 @@ static bool time_netlist(session_t *s, const area_job_t *job, const block_t *own
   return good;
 }
 
-/* False: no use in going on. */
-static bool measure(session_t *s, const area_job_t *job, const block_t *own) {
+/* Measures one block and adds its row. False: there is no use in going on, because the user stopped
+ * or a tool is missing. */
+static bool measure_block(session_t *s, const area_job_t *job, const block_t *own) {
   trouble_t trouble = {0};
   double period = -1;
   const places_t places = verbs_places();
@@ -318,15 +343,15 @@ static bool measure(session_t *s, const area_job_t *job, const block_t *own) {
   answer_t answer = trouble.kind == TROUBLE_INPUT ? ANSWER_BAD : ANSWER_INFRA;
   if (read) answer = area_measure(job, &s->area, &trouble);
   progress_end(&s->progress);
-  if (answer == ANSWER_STOPPED) return worse(s, EXIT_ENV), false;
-  if (answer != ANSWER_HOLDS) return fail(s, job, answer, trouble.text), process_there("yosys");
+  if (answer == ANSWER_STOPPED) return raise_exit_code(s, EXIT_ENV), false;
+  if (answer != ANSWER_HOLDS) return record_bad_answer(s, job, answer, trouble.text), process_there("yosys");
   json_t *row = area_row_json(job, &s->area, &s->rules);
   verbs_sources(row, job->own ? job->subject : job->block, FINGERPRINT_HARDWARE);
   area_print_row(s->cli->out, job, &s->area, &s->rules, s->tasks.count == 1);
   add_papers(s, job, row);
   if (s->options->clock.wanted && !time_netlist(s, job, own, row, &period, &trouble)) {
     const bool environment = trouble.kind == TROUBLE_ENVIRONMENT;
-    fail_with(s, job, environment ? "environment" : "failed", (int)trouble.kind, trouble.text);
+    record_failed_block(s, job, environment ? "environment" : "failed", (int)trouble.kind, trouble.text);
     json_decref(row);
     return !environment || process_there("sta");
   }
@@ -335,7 +360,9 @@ static bool measure(session_t *s, const area_job_t *job, const block_t *own) {
   return true;
 }
 
-static json_t *results(session_t *s) {
+/* A sweep has its rows in `sweep`, several blocks in `blocks`; a block alone is the document
+ * itself. */
+static json_t *area_results_json(session_t *s) {
   json_t *root = cli_json("area", 1);
   if (s->options->num_sweeps) json_object_set(root, "sweep", s->rows);
   else if (s->tasks.count == 1) json_object_update(root, json_array_get(s->rows, 0));
@@ -344,7 +371,9 @@ static json_t *results(session_t *s) {
   return root;
 }
 
-static int finish(session_t *s) {
+/* Everything below the table of rows, then the JSON document. The exit code is the worst of the
+ * blocks, of the ratchet and of the pictures; an interrupt wins over all of them. */
+static int finish_area(session_t *s) {
   const options_t *o = s->options;
   FILE *out = s->cli->out;
   json_t *others = o->all && !area_is_fpga(o->target) ? papers_json(NULL, NULL, &s->rules) : json_array();
@@ -352,15 +381,18 @@ static int finish(session_t *s) {
   area_print_rules(out, &s->rules);
   if (o->cells.num_corners && !o->clock.wanted) fprintf(out, "Corners are for --timing: no figure here is of them.\n");
   papers_print(out, s->papers);
-  if (o->ratchet) worse(s, ratchet_failed(&s->ratchet) ? EXIT_BROKEN : 0), worse(s, ratchet_close(&s->ratchet, out));
-  if (o->pictures) worse(s, area_draw(o->pictures, &o->sweep[0], s->rows));
-  int code = cli_finish(s->cli, results(s), (cli_exit_t)s->code);
+  if (o->ratchet)
+    raise_exit_code(s, ratchet_failed(&s->ratchet) ? EXIT_BROKEN : 0),
+        raise_exit_code(s, ratchet_close(&s->ratchet, out));
+  if (o->pictures) raise_exit_code(s, area_draw(o->pictures, &o->sweep[0], s->rows));
+  int code = cli_finish(s->cli, area_results_json(s), (cli_exit_t)s->code);
   if (cli_interrupted) return cli_error(EXIT_ENV, "interrupted after %u of %u blocks", s->done, s->tasks.count);
   if (s->failed && s->tasks.count > 1)
     cli_error((cli_exit_t)code, "%u of %u blocks could not be measured", s->failed, s->tasks.count);
   return code;
 }
 
+/* All tasks, one after the other. done counts those that are over. */
 static int measure_all(session_t *s) {
   const options_t *o = s->options;
   area_print_head(s->cli->out, o->target);
@@ -386,13 +418,14 @@ static int measure_all(session_t *s) {
                       .seconds = (double)o->seconds,
                       .stop = on_wait,
                       .context = s};
-    go_on = measure(s, &job, own);
+    go_on = measure_block(s, &job, own);
   }
   progress_end(&s->progress);
-  return finish(s);
+  return finish_area(s);
 }
 
-/* Blocks outside of the tree: their files, now that the options are known. */
+/* Reads the blocks outside the tree, now that the options are known. 0, or an exit code after a
+ * line. */
 static int find_own(options_t *o) {
   const places_t places = verbs_places();
   trouble_t trouble;
@@ -408,7 +441,7 @@ static int find_own(options_t *o) {
   return 0;
 }
 
-/* Each file that its figures are of. */
+/* Tells judged.h each file that the figures depend on: Liberty, LEF, corners. */
 static void judge_cells(const cells_t *cells) {
   char path[RTL_LIST];
   const char *lists[2 + CELLS_CORNERS] = {cells->files, cells->lefs};
@@ -417,7 +450,7 @@ static void judge_cells(const cells_t *cells) {
     for (const char *at = lists[i]; rtl_next(&at, path, sizeof path);) judged_option(path);
 }
 
-/* Onto which cells: an FPGA's, or a library's that is read now. */
+/* Opens what logic is mapped onto: an FPGA needs nothing, a library is read now. */
 static int open_cells(options_t *o) {
   char path[RTL_LIST];
   trouble_t trouble;
@@ -439,7 +472,8 @@ static int open_cells(options_t *o) {
   return 0;
 }
 
-static int prepare(session_t *s) {
+/* Everything that can be refused is refused here, before the first synthesis. */
+static int prepare_area_session(session_t *s) {
   const options_t *o = s->options;
   trouble_t trouble;
   int code = area_rules(&s->rules, o->target, cli_data("."), &trouble) ? 0 : cli_trouble(&trouble);
@@ -487,7 +521,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   int code = cli_parse(cli, &argp, argc, argv, o);
   if (!code) code = find_own(o);
   if (!code) code = open_cells(o);
-  if (!code) code = prepare(s);
+  if (!code) code = prepare_area_session(s);
   if (!code) code = measure_all(s);
   work_close(&s->packages, false);
   json_decref(s->rows), json_decref(s->papers);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Benchmarks: each measures some figures and adds them with bench_add. What is compared is run in
- * turns (A B A B ...), so that a machine that slows down slows both; the figure is the median of
- * the pairs.
+ * Benchmarks: each measures some figures and adds them with bench_add. What is compared runs in
+ * turns (A B A B ...), so that a machine that slows down slows both. The figure is the median of
+ * the runs or pairs.
  */
 #ifndef BENCH_H
 #define BENCH_H
@@ -12,10 +12,12 @@
 #include "dut.h"
 #include "trace.h"
 
+/* What the goal of a figure is: none, or the most or the least that is good. */
 typedef enum { GOAL_NONE, GOAL_AT_MOST, GOAL_AT_LEAST } bench_goal_t;
 
 enum { BENCH_SAMPLES = 64, BENCH_FIGURES = 32 };
 
+/* One figure: median, least and greatest of its samples, in `unit`; the goal in the same unit. */
 typedef struct {
   const char *bench, *name, *unit;
   double median, low, high;
@@ -32,7 +34,8 @@ typedef struct {
   unsigned count;
 } bench_t;
 
-/* A benchmark returns 0, or an exit code after its error line. */
+/* Each benchmark returns 0, or an exit code after its error line. After Ctrl-C it adds what it
+ * has. */
 int bench_lockstep(bench_t *bench);
 int bench_model(bench_t *bench);
 int bench_vault(bench_t *bench);
@@ -41,16 +44,18 @@ int bench_run(bench_t *bench);
 int bench_regress(bench_t *bench);
 int bench_build(bench_t *bench);
 
-/* The median, least and greatest of the samples as a figure; sorts values. */
+/* Adds a figure: median, least and greatest of `count` samples (1 to BENCH_SAMPLES). Sorts
+ * values. */
 void bench_add(bench_t *bench, const char *name, const char *unit, double *values, unsigned count, bench_goal_t kind,
                double goal);
 
-/* Path of a block's object with its RTL, built when it is
- * missing. 0, or an exit code after its error line. */
+/* Path of a block's object with its RTL; builds the object when it is missing. 0, or an exit code
+ * after an error line. */
 int bench_built(const char *name, const char *params, char path[BUILD_PATH]);
 
-/* Records `cycles` cycles of the closed loop of a block's stimulus and model: what it will be
- * given, however it is run. 0, or an exit code after its error line. */
+/* Records the inputs of `cycles` cycles of the closed loop of a block's stimulus and model. Played
+ * back, every way of running the block gets the same inputs. 0, or an exit code after an error
+ * line. */
 int bench_record(const dut_t *dut, unsigned profile, uint64_t cycles, trace_t *trace);
 bool bench_met(const bench_figure_t *figure); /* true without a goal */
 

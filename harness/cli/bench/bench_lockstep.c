@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What lockstep costs: the same object and the same prerecorded stimulus, first as bare RTL
- * (inputs, falling edge, rising edge), then with the golden model beside it and every output and
- * probe compared.
+ * What lockstep costs, in CPU time. The same object gets the same recorded inputs, once as bare RTL
+ * and once with the golden model beside it:
+ *
+ *   run_bare       inputs -> falling edge -> rising edge
+ *   run_lockstep   the same, plus model, plus every output and probe compared
+ *   the figure     seconds of lockstep / seconds of bare RTL
  */
 #include "bench.h"
 #include "clock.h"
@@ -36,6 +39,7 @@ int bench_record(const dut_t *dut, unsigned profile, uint64_t cycles, trace_t *t
   return code;
 }
 
+/* CPU seconds of the RTL alone; -1: it could not be created. */
 static double run_bare(const dut_t *dut, const trace_t *trace, const void *zero) {
   void *dev = dut->create();
   if (!dev) return -1;
@@ -51,6 +55,7 @@ static double run_bare(const dut_t *dut, const trace_t *trace, const void *zero)
   return seconds;
 }
 
+/* CPU seconds with the model; -1: it did not pass. */
 static double run_lockstep(const dut_t *dut, const trace_t *trace, const void *zero) {
   lockstep_t ls;
   if (!lockstep_open(&ls, dut)) return -1;
@@ -64,8 +69,10 @@ static double run_lockstep(const dut_t *dut, const trace_t *trace, const void *z
   return passed ? seconds : -1;
 }
 
-static int measure(bench_t *bench, const dut_t *dut, const trace_t *trace, const void *zero, const char *ratio_name,
-                   const char *rate_name) {
+/* Pairs of runs; both figures are of the same pairs. zero: the inputs of a cycle in which none is
+ * on. */
+static int measure_lockstep_cost(bench_t *bench, const dut_t *dut, const trace_t *trace, const void *zero,
+                                 const char *ratio_name, const char *rate_name) {
   double ratio[BENCH_SAMPLES], rate[BENCH_SAMPLES];
   progress_t progress;
   unsigned done = 0;
@@ -88,6 +95,8 @@ static int measure(bench_t *bench, const dut_t *dut, const trace_t *trace, const
   return 0;
 }
 
+/* Loads the shared object of a block, records CYCLES cycles of its stimulus, and measures with
+ * them, so that no figure has the cost of the stimulus in it. 0, or an exit code after a line. */
 static int bench_object(bench_t *bench, const char *path, const char *ratio_name, const char *rate_name) {
   trouble_t trouble;
   const dut_t *dut;
@@ -97,7 +106,7 @@ static int bench_object(bench_t *bench, const char *path, const char *ratio_name
   trace_init(&trace, dut->in_size);
   void *zero = calloc(1, dut->in_size);
   int code = zero ? bench_record(dut, 0, CYCLES, &trace) : cli_error(EXIT_ENV, "out of memory");
-  if (!code) code = measure(bench, dut, &trace, zero, ratio_name, rate_name);
+  if (!code) code = measure_lockstep_cost(bench, dut, &trace, zero, ratio_name, rate_name);
   free(zero);
   trace_free(&trace);
   return code;
@@ -112,6 +121,7 @@ int bench_built(const char *name, const char *params, char path[BUILD_PATH]) {
   return built ? 0 : cli_error((cli_exit_t)trouble.kind, "bench: %s", trouble.text);
 }
 
+/* The same of a block of the tree with these parameters. */
 static int bench_block(bench_t *bench, const char *name, const char *params, const char *ratio_name,
                        const char *rate_name) {
   char path[BUILD_PATH];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What an instance of a golden model costs in a system of many: the recorded stimulus of its
- * profile `system` into a few dozen instances in turn, each some cycles behind the one before,
- * through the same functions as in a system (instance.h). An instance that is idle is left out
- * while no input is on.
+ * What one instance of a golden model costs in a system of many. The recorded stimulus of its
+ * profile `system` goes into a few dozen instances in turn, each LAG cycles behind the one before,
+ * through the same functions as in a system (instance.h). An idle instance is skipped while no
+ * input is on, as the systems do it.
  */
 #include "bench.h"
 #include "build.h"
@@ -16,6 +16,7 @@
 
 enum { CYCLES = 20000, INSTANCES = 64, LAG = 13 };
 
+/* The instances and the recording that all of them play. */
 typedef struct {
   const dut_t *dut;
   trace_t trace;
@@ -24,26 +25,27 @@ typedef struct {
   uint64_t awake, asleep; /* instance-cycles */
 } rig_t;
 
+/* The profile's number; -1: the stimulus has none of this name. */
 static int profile_named(const dut_t *dut, const char *name) {
   for (unsigned p = 0; dut->stim && p < dut->stim->num_profiles; p++)
     if (!strcmp(dut->stim->profiles[p].name, name)) return (int)p;
   return -1;
 }
 
-/* Inputs of an instance in a cycle; NULL: all are zero. */
-static const void *inputs(const rig_t *rig, size_t cycle, unsigned i) {
+/* Inputs of instance i in a cycle; NULL: all are zero, as before and behind its recording. */
+static const void *instance_inputs(const rig_t *rig, size_t cycle, unsigned i) {
   size_t at = cycle - (size_t)LAG * i; /* wraps around before its beginning */
   return at < rig->trace.count ? rig->trace.cycles[at].in : NULL;
 }
 
-/* CPU seconds of the whole recording through all instances;
- * outputs of a cycle are asked for when it may have any. */
-static double run(rig_t *rig) {
+/* CPU seconds of the whole recording through all instances, outputs of every cycle awake included.
+ * Counts instance-cycles awake and asleep. */
+static double run_recording(rig_t *rig) {
   rig->awake = rig->asleep = 0;
   double start = clock_cpu();
   for (size_t c = 0; c < rig->trace.count + LAG * INSTANCES; c++)
     for (unsigned i = 0; i < INSTANCES; i++) {
-      const void *in = inputs(rig, c, i);
+      const void *in = instance_inputs(rig, c, i);
       if (!in && instance_idle(&rig->many[i])) {
         rig->asleep++;
         continue;
@@ -55,7 +57,7 @@ static double run(rig_t *rig) {
   return clock_cpu() - start;
 }
 
-/* Time of asking an instance whether it is idle, all of them asleep. */
+/* Seconds to ask an instance whether it is idle, when all are asleep. */
 static double run_idle(rig_t *rig) {
   static volatile uint64_t idle;
   double start = clock_cpu();
@@ -74,14 +76,16 @@ static void close_all(rig_t *rig) {
   for (unsigned i = 0; i < INSTANCES; i++) instance_close(&rig->many[i]);
 }
 
-static int measure(bench_t *bench, rig_t *rig) {
+/* The cost of a cycle awake is the time of a recording, less the questions to sleeping
+ * instances. */
+static int measure_model_cost(bench_t *bench, rig_t *rig) {
   double awake[BENCH_SAMPLES], asleep[BENCH_SAMPLES], share[BENCH_SAMPLES];
   unsigned done = 0;
   progress_t progress;
   progress_start(&progress, "bench model", "runs", bench->samples);
   for (; done < bench->samples && !cli_interrupted; done++) {
     if (!open_all(rig)) return cli_error(EXIT_ENV, "out of memory");
-    double seconds = run(rig);
+    double seconds = run_recording(rig);
     asleep[done] = run_idle(rig) * 1e9;
     close_all(rig);
     awake[done] = (seconds * 1e9 - asleep[done] * (double)rig->asleep) / (double)rig->awake;
@@ -108,7 +112,7 @@ int bench_model(bench_t *bench) {
   trace_init(&rig.trace, rig.dut->in_size);
   rig.zero = calloc(1, rig.dut->in_size);
   code = rig.zero ? bench_record(rig.dut, (unsigned)profile, CYCLES, &rig.trace) : cli_error(EXIT_ENV, "out of memory");
-  if (!code) code = measure(bench, &rig);
+  if (!code) code = measure_model_cost(bench, &rig);
   trace_free(&rig.trace);
   free(rig.zero);
   return code;

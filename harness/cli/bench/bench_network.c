@@ -14,6 +14,7 @@
 
 #include <stdlib.h>
 
+/* A network and the job that measures it. The job points into the rig: rigs do not move. */
 typedef struct {
   topology_t topology;
   routes_t routes;
@@ -22,7 +23,9 @@ typedef struct {
   network_job_t job;
 } rig_t;
 
-static int set_up(rig_t *rig, const char *topology, double rate, uint64_t cycles, engine_t engine) {
+/* A network of one-flit packets under uniform traffic. rate: flits per terminal and cycle. 0, or an
+ * exit code after a line; tear_down_network_rig is right in both cases. */
+static int set_up_network_rig(rig_t *rig, const char *topology, double rate, uint64_t cycles, engine_t engine) {
   trouble_t trouble = {0};
   *rig = (rig_t){.places = verbs_places()};
   if (!topology_parse(&rig->topology, topology, &trouble) || !routes_new(&rig->routes, &rig->topology, &trouble))
@@ -38,12 +41,13 @@ static int set_up(rig_t *rig, const char *topology, double rate, uint64_t cycles
   return 0;
 }
 
-static void tear_down(rig_t *rig) {
+static void tear_down_network_rig(rig_t *rig) {
   if (rig->routes.port) routes_free(&rig->routes);
   if (rig->topology.port) topology_free(&rig->topology);
 }
 
-static int run(rig_t *rig, double *router_cycles_per_second, double *seconds_per_hop) {
+/* One run. A divergence counts as a failure: a speed of wrong hardware is no speed. */
+static int run_network_once(rig_t *rig, double *router_cycles_per_second, double *seconds_per_hop) {
   trouble_t trouble = {0};
   network_result_t r;
   outcome_t outcome = network_run(&rig->job, &r, &trouble);
@@ -57,20 +61,21 @@ static int run(rig_t *rig, double *router_cycles_per_second, double *seconds_per
   return outcome == OUTCOME_PASS ? 0 : cli_error(verbs_exit(outcome), "bench: %s", trouble.text);
 }
 
-static int speed(bench_t *bench, const char *topology, double rate, uint64_t cycles, engine_t engine, const char *name,
-                 double goal) {
+/* Router-cycles per CPU second of one network. */
+static int measure_router_speed(bench_t *bench, const char *topology, double rate, uint64_t cycles, engine_t engine,
+                                const char *name, double goal) {
   static rig_t rig;
   double value[BENCH_SAMPLES], unused;
   unsigned done = 0;
   progress_t progress;
-  int code = set_up(&rig, topology, rate, cycles, engine);
+  int code = set_up_network_rig(&rig, topology, rate, cycles, engine);
   progress_start(&progress, name, "runs", bench->samples);
   for (; !code && done < bench->samples && !cli_interrupted; done += !code) {
-    code = run(&rig, &value[done], &unused);
+    code = run_network_once(&rig, &value[done], &unused);
     progress_update(&progress, done + 1);
   }
   progress_end(&progress);
-  tear_down(&rig);
+  tear_down_network_rig(&rig);
   if (!code && !done) return cli_error(EXIT_ENV, "interrupted");
   if (!code) bench_add(bench, name, "router-cycles/s", value, done, GOAL_AT_LEAST, goal);
   return code;
@@ -81,6 +86,7 @@ static int speed(bench_t *bench, const char *topology, double rate, uint64_t cyc
 enum { SIZES = 3, TRIES = 4 };
 static const char *const sizes[SIZES] = {"mesh:4x2", "mesh:8x8", "mesh:32x32"};
 
+/* Hops of a packet on average, over all pairs of terminals. */
 static double mean_hops(const rig_t *rig) {
   unsigned n = rig->topology.terminals;
   uint64_t sum = 0;
@@ -88,16 +94,20 @@ static double mean_hops(const rig_t *rig) {
   return (double)sum / n / n;
 }
 
+/* A mesh with about one flit-hop a router and cycle, run for FLIT_HOPS flit-hops whatever its
+ * size. */
 static int set_up_size(rig_t *rig, unsigned size) {
   enum { FLIT_HOPS = 1 << 20 };
-  int code = set_up(rig, sizes[size], 1, 0, ENGINE_MODEL);
+  int code = set_up_network_rig(rig, sizes[size], 1, 0, ENGINE_MODEL);
   if (code) return code;
   rig->job.traffic.rate = 1 / mean_hops(rig);
   rig->job.measure.cycles = FLIT_HOPS / rig->topology.routers;
   return 0;
 }
 
-static int cost(bench_t *bench) {
+/* Does a flit-hop cost the same in a large network? The sizes run in turns; each figure is the
+ * least of TRIES runs, which leaves out what else the machine did. */
+static int measure_hop_cost(bench_t *bench) {
   static rig_t rig[SIZES];
   double value[SIZES][BENCH_SAMPLES], ratio[BENCH_SAMPLES], unused;
   unsigned done = 0;
@@ -111,7 +121,7 @@ static int cost(bench_t *bench) {
     /* the least of some tries: what the machine does beside goes out */
     for (unsigned i = 0; !code && i < TRIES * SIZES; i++) {
       double seconds;
-      code = run(&rig[i % SIZES], &unused, &seconds);
+      code = run_network_once(&rig[i % SIZES], &unused, &seconds);
       if (1e9 * seconds < value[i % SIZES][done]) value[i % SIZES][done] = 1e9 * seconds;
     }
     for (unsigned k = 0; k < SIZES; k++) {
@@ -122,7 +132,7 @@ static int cost(bench_t *bench) {
     progress_update(&progress, done + 1);
   }
   progress_end(&progress);
-  for (unsigned k = 0; k < SIZES; k++) tear_down(&rig[k]);
+  for (unsigned k = 0; k < SIZES; k++) tear_down_network_rig(&rig[k]);
   if (code) return code;
   if (!done) return cli_error(EXIT_ENV, "interrupted");
   bench_add(bench, "flit-hop, 8 routers", "ns", value[0], done, GOAL_NONE, 0);
@@ -133,9 +143,10 @@ static int cost(bench_t *bench) {
 }
 
 int bench_network(bench_t *bench) {
-  int code = speed(bench, "mesh:8x8", 0.2, 60000, ENGINE_MODEL, "mesh 8x8, models, 0.2", 3.8e6);
-  if (!code && !cli_interrupted) code = cost(bench);
+  int code = measure_router_speed(bench, "mesh:8x8", 0.2, 60000, ENGINE_MODEL, "mesh 8x8, models, 0.2", 3.8e6);
+  if (!code && !cli_interrupted) code = measure_hop_cost(bench);
   if (!code && !cli_interrupted)
-    code = speed(bench, "hypercube:3", 0.3, 50000, ENGINE_LOCKSTEP, "hypercube 8, lockstep, 0.3", 0.66e6);
+    code =
+        measure_router_speed(bench, "hypercube:3", 0.3, 50000, ENGINE_LOCKSTEP, "hypercube 8, lockstep, 0.3", 0.66e6);
   return code;
 }

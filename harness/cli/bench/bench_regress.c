@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a regression costs beside its jobs: time a job with 40 jobs that do next to nothing, less
- * the time of such a program alone; and what a second process gains on jobs that only compute.
+ * What a regression costs besides its jobs. Time per job: 40 jobs that do next to nothing, less the
+ * time of as many bare runs. Gain of a second process: jobs that only compute, with --jobs 1 and 2.
  */
 #include "bench.h"
 #include "clock.h"
@@ -31,6 +31,7 @@ static double seconds_of(char *const argv[], const char *folder) {
   return good ? clock_seconds() - start : -1;
 }
 
+/* Wall-clock seconds of a regression with a new database; negative: it failed. */
 static double regress_seconds(const char *folder, const char *suite, const char *jobs) {
   char database[4200];
   snprintf(database, sizeof database, "%.4000s/bench.db", folder);
@@ -39,6 +40,7 @@ static double regress_seconds(const char *folder, const char *suite, const char 
   return seconds_of(argv, folder);
 }
 
+/* Writes a suite of these jobs, YAML lines that are indented already. False: errno says why. */
 static bool write_suite(const char *folder, const char *name, const char *jobs) {
   char path[4200];
   snprintf(path, sizeof path, "%.4000s/%s", folder, name);
@@ -48,31 +50,36 @@ static bool write_suite(const char *folder, const char *name, const char *jobs) 
   return fclose(file) == 0;
 }
 
+/* The three suites: one small job, 41 small jobs, 8 that compute. */
 static bool write_suites(const char *folder) {
   return write_suite(folder, "one.yaml", "  - memory: {requests: 1, seeds: 1}\n") &&
          write_suite(folder, "many.yaml", "  - memory: {requests: 1, seeds: 41}\n") &&
          write_suite(folder, "compute.yaml", "  - memory: {requests: 4000000, pattern: stream-hit, seeds: 8}\n");
 }
 
-static double overhead(const char *folder) {
+/* Milliseconds that each of JOBS further jobs costs beyond the job itself; -1: a run failed. */
+static double measure_job_overhead(const char *folder) {
   char *alone[] = {"lockstack", "memory", "--requests", "1", "--seed", "1", "--json", "alone.json", NULL};
   double many = regress_seconds(folder, "./many.yaml", "1"), one = regress_seconds(folder, "./one.yaml", "1"), bare = 0;
   for (unsigned i = 0; i < JOBS; i++) bare += seconds_of(alone, folder);
   return many < 0 || one < 0 ? -1 : 1e3 * (many - one - bare) / JOBS;
 }
 
-static double speedup(const char *folder) {
+/* Seconds with one process over seconds with two; -1: a run failed. */
+static double measure_job_speedup(const char *folder) {
   double one = regress_seconds(folder, "./compute.yaml", "1"), two = regress_seconds(folder, "./compute.yaml", "2");
   return one < 0 || two < 0 ? -1 : one / two;
 }
 
-static int measure(bench_t *bench, const char *folder) {
+/* Each sample is a pair of runs, of the overhead and of two jobs against one. 0 after an interrupt,
+ * too: the samples until then are dropped. Else 0, or EXIT_ENV after a line. */
+static int measure_regress(bench_t *bench, const char *folder) {
   double cost[BENCH_SAMPLES], gain[BENCH_SAMPLES];
   if (!write_suites(folder)) return cli_error(EXIT_ENV, "%s: %s", folder, strerror(errno));
   unsigned count = 0;
   for (; count < bench->samples && !cli_interrupted; count++) {
-    cost[count] = overhead(folder);
-    gain[count] = speedup(folder);
+    cost[count] = measure_job_overhead(folder);
+    gain[count] = measure_job_speedup(folder);
     if (!cli_interrupted && gain[count] < 0)
       return cli_error(EXIT_ENV, "bench: `lockstack regress` failed in %s", folder);
   }
@@ -85,7 +92,7 @@ static int measure(bench_t *bench, const char *folder) {
 int bench_regress(bench_t *bench) {
   char folder[] = "/tmp/lockstack-bench-XXXXXX";
   if (!mkdtemp(folder)) return cli_error(EXIT_ENV, "%s: %s", folder, strerror(errno));
-  int code = measure(bench, folder);
+  int code = measure_regress(bench, folder);
   if (!file_remove_all(folder)) cli_error(EXIT_ENV, "%s: cannot remove", folder);
   return code;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The full systems with models: `lockstack run` as a user gives it, its own figures read from its
- * JSON. CPU seconds and memory are the named system's alone. One with hardware in lockstep is
- * compared with the run before it.
+ * The full systems with models: `lockstack run` as a user gives it, with the figures of its own
+ * JSON. CPU seconds and memory are those of the named system alone. A system with hardware in
+ * lockstep is compared with the run before it in the table.
  */
 #include "bench.h"
 #include "progress.h"
@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+/* A run and its goals. */
 typedef struct {
   const char *name, *arguments;
   double sm_cycles, instructions, mebibytes; /* goals; 0: there is none, or nothing to count */
@@ -25,10 +26,12 @@ static const bench_system_t systems[] = {
     {"tom_ctrl in lockstep, all", "run tom bfs32 --engine tom_ctrl=lockstep", 0, 0, 0, 6},
 };
 
+/* What one run of the simulator gave; `seconds` are of the processor. */
 typedef struct {
   double sm_cycles, instructions, seconds, bytes;
 } run_t;
 
+/* The figures of a result. A wrong result is no benchmark: EXIT_BROKEN. */
 static int read_run(const bench_system_t *system, json_t *root, run_t *run) {
   json_error_t error;
   int ok = 0;
@@ -41,6 +44,7 @@ static int read_run(const bench_system_t *system, json_t *root, run_t *run) {
   return 0;
 }
 
+/* Runs this very program (/proc/PID/exe) with other arguments and reads its JSON. */
 static int run_once(const bench_system_t *system, run_t *run) {
   char *text;
   if (asprintf(&text, "exec /proc/%ld/exe %s --json -", (long)getpid(), system->arguments) < 0)
@@ -57,7 +61,8 @@ static int run_once(const bench_system_t *system, run_t *run) {
   return code;
 }
 
-/* before: runs of the one before, in turns with these. */
+/* Adds those figures of a system that have a goal. before: the runs of the table's line before,
+ * made in turns with these. */
 static void add_figures(bench_t *bench, const bench_system_t *system, const run_t *run, const run_t *before,
                         unsigned count) {
   double cycles[BENCH_SAMPLES], instructions[BENCH_SAMPLES], memory[BENCH_SAMPLES], slower[BENCH_SAMPLES];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstack bench: how fast Lockstack is on this machine, against the figures it wants to reach.
+ * lockstack bench: how fast Lockstack is on this machine, against the goals that it has.
  */
 #include "bench.h"
 #include "judged.h"
@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+/* The benchmarks; only_named: it takes minutes, and runs only when it is asked for. */
 static const struct {
   const char *name, *help;
   int (*run)(bench_t *bench);
@@ -21,6 +22,7 @@ static const struct {
 };
 enum { NUM_BENCHES = sizeof benches / sizeof *benches };
 
+/* `any` is false when no benchmark was named: then all run that need no naming (only_named). */
 typedef struct {
   bool wanted[NUM_BENCHES], any;
   uint64_t samples;
@@ -31,7 +33,8 @@ static const struct argp_option argp_options[] = {
     {0},
 };
 
-static error_t choose(options_t *options, const char *name, const struct argp_state *state) {
+/* 0, or EINVAL after a line that names all benchmarks. */
+static error_t choose_benchmark(options_t *options, const char *name, const struct argp_state *state) {
   char names[128] = "";
   for (unsigned i = 0; i < NUM_BENCHES; i++) {
     strcat(strcat(names, i ? ", " : ""), benches[i].name);
@@ -46,12 +49,12 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   options_t *options = state->input;
   switch (key) {
   case 'n': return cli_number(state, "--samples", arg, 1, BENCH_SAMPLES, &options->samples);
-  case ARGP_KEY_ARG: return choose(options, arg, state);
+  case ARGP_KEY_ARG: return choose_benchmark(options, arg, state);
   default: return ARGP_ERR_UNKNOWN;
   }
 }
 
-static int compare(const void *a, const void *b) {
+static int compare_doubles(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
 }
@@ -59,7 +62,7 @@ static int compare(const void *a, const void *b) {
 void bench_add(bench_t *bench, const char *name, const char *unit, double *values, unsigned count, bench_goal_t kind,
                double goal) {
   if (bench->count == BENCH_FIGURES) abort();
-  qsort(values, count, sizeof *values, compare);
+  qsort(values, count, sizeof *values, compare_doubles);
   double median = (values[count / 2] + values[(count - 1) / 2]) / 2;
   bench->figures[bench->count++] =
       (bench_figure_t){bench->bench, name, unit, median, values[0], values[count - 1], count, kind, goal};
@@ -70,26 +73,32 @@ bool bench_met(const bench_figure_t *figure) {
   return figure->goal_kind == GOAL_NONE || figure->median >= figure->goal;
 }
 
-/* 1.183, 42.5 or 1,234,567 */
-static const char *number(double value, char *buf) {
+/* 1.183, 42.5 or 1,234,567: as many digits as say something. */
+static const char *bench_figure_text(double value, char *buf) {
   if (value >= 1000) return number_text((uint64_t)(value + 0.5), buf);
   snprintf(buf, 28, value >= 10 ? "%.1f" : "%.3f", value);
   return buf;
 }
 
+static const char *goal_verdict(const bench_figure_t *f) {
+  if (cli_interrupted) return "interrupted";
+  return bench_met(f) ? "reached" : "MISSED";
+}
+
+/* A line as soon as the figure is there. The range is shown where there are several samples. */
 static void print_figure(FILE *out, const bench_figure_t *f) {
   char a[28], b[28], c[28];
-  fprintf(out, "%-26s %12s %-18s", f->name, number(f->median, a), f->unit);
-  if (f->samples > 1) fprintf(out, "  (%u samples, %s to %s)", f->samples, number(f->low, b), number(f->high, c));
+  fprintf(out, "%-26s %12s %-18s", f->name, bench_figure_text(f->median, a), f->unit);
+  if (f->samples > 1)
+    fprintf(out, "  (%u samples, %s to %s)", f->samples, bench_figure_text(f->low, b), bench_figure_text(f->high, c));
   if (f->goal_kind != GOAL_NONE)
-    fprintf(out, "  goal: at %s %s, %s", f->goal_kind == GOAL_AT_MOST ? "most" : "least", number(f->goal, b),
-            cli_interrupted ? "interrupted"
-            : bench_met(f)  ? "reached"
-                            : "MISSED");
+    fprintf(out, "  goal: at %s %s, %s", f->goal_kind == GOAL_AT_MOST ? "most" : "least", bench_figure_text(f->goal, b),
+            goal_verdict(f));
   fputc('\n', out);
   fflush(out);
 }
 
+/* `at_most` or `at_least` is there where the figure has a goal; `met` is true where it has none. */
 static json_t *json_figure(const bench_figure_t *f) {
   static const char *const kinds[] = {NULL, "at_most", "at_least"};
   json_t *figure = json_pack("{s:s, s:s, s:s, s:f, s:f, s:f, s:I, s:b}", "bench", f->bench, "name", f->name, "unit",
@@ -99,6 +108,7 @@ static json_t *json_figure(const bench_figure_t *f) {
   return figure;
 }
 
+/* Runs the benchmarks and prints each one's figures as soon as they are known. */
 static int run_benches(bench_t *bench, const options_t *options) {
   int code = 0;
   for (unsigned i = 0; i < NUM_BENCHES && !code && !cli_interrupted; i++) {

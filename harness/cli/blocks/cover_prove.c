@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A point is the bit of all instances with all sets of parameters: it is proved when each of them
- * is.
+ * A coverage point is one bit of all instances of a signal, with all sets of parameters. The point
+ * is proved when the bit is stuck in each of them:
+ *
+ *   for each set of parameters: object rtl+cov -> bits of missed points -> constants_prove
+ *   tried: the point was asked about at least once;  open: some answer was not "stuck"
+ *   proved = tried and not open
  */
 #include "cover_prove.h"
 
@@ -15,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* One run of proofs. tried and open have an entry for each point. */
 typedef struct {
   const cover_t *cover;
   double seconds;
@@ -23,41 +28,44 @@ typedef struct {
   bool *tried, *open; /* of each point */
 } prover_t;
 
+/* While a tool runs: whether to stop. */
 static bool on_wait(void *context) {
   (void)context;
   return cli_interrupted;
 }
 
-static bool wanted(const cover_point_t *p) {
+/* A bit that did not both rise and fall, waived or not. */
+static bool is_missed_bit(const cover_point_t *p) {
   return p->kind == COVER_TOGGLE && p->state != COVER_HIT;
 }
 
-/* "TOP.lsu.i_coalesce." -> "i_coalesce." */
+/* A scope without the block: "TOP.lsu.i_coalesce." is "i_coalesce.". */
 static const char *below_block(const char *scope) {
   const char *dot = strncmp(scope, "TOP.", 4) ? NULL : strchr(scope + 4, '.');
   return dot ? dot + 1 : "";
 }
 
+/* The signal's name below the block, "i_coalesce.mem[3]" of an array. Returns buf. */
 static char *signal_name(const dut_signal_t *s, char *buf, size_t size) {
   if (s->element >= 0) snprintf(buf, size, "%s%s[%d]", below_block(s->scope), s->name, s->element);
   else snprintf(buf, size, "%s%s", below_block(s->scope), s->name);
   return buf;
 }
 
-/* A point that another set of parameters left open stays
- * missed; but a waiver's claim may still turn out false. */
-static bool hopeless(const prover_t *v, unsigned point) {
+/* Need the point not be asked again? A point that another set of parameters left open stays missed.
+ * A waived point is asked all the same: the waiver's claim may turn out false. */
+static bool is_left_open(const prover_t *v, unsigned point) {
   return v->open[point] && v->result->table.points[point].waiver < 0;
 }
 
-/* The bits of an object that belong to points not hit. */
+/* Adds to c the bits of this object that belong to points not hit. False: out of memory. */
 static bool add_bits(prover_t *v, const cover_map_t *map, cover_strings_t *strings, constants_t *c) {
   const dut_signal_t *signals;
   const unsigned n = map->dut->signals(&signals), *rows = map->bits;
   char name[1200];
   for (unsigned i = 0; i < n; rows += signals[i++].width)
     for (unsigned b = 0; b < signals[i].width; b++) {
-      if (rows[b] == UINT32_MAX || !wanted(&map->table->points[rows[b]]) || hopeless(v, rows[b])) continue;
+      if (rows[b] == UINT32_MAX || !is_missed_bit(&map->table->points[rows[b]]) || is_left_open(v, rows[b])) continue;
       if (c->count % 1024 == 0) {
         stuck_bit_t *bits = realloc(c->bits, (c->count + 1024) * sizeof *bits);
         if (!bits) return false;
@@ -70,11 +78,12 @@ static bool add_bits(prover_t *v, const cover_map_t *map, cover_strings_t *strin
   return true;
 }
 
-static outcome_t fail(cover_result_t *r, trouble_kind_t kind, const char *text) {
+static outcome_t fail_cover_proof(cover_result_t *r, trouble_kind_t kind, const char *text) {
   trouble_set(&r->trouble, kind, "%s", text);
   return r->outcome = outcome_of(&r->trouble);
 }
 
+/* The proofs of one object. A bit that moves refutes a waiver that claims it cannot. */
 static outcome_t prove_bits(prover_t *v, const block_t *block, const cover_map_t *map, unsigned index) {
   cover_result_t *r = v->result;
   cover_strings_t strings = {0};
@@ -107,7 +116,9 @@ static outcome_t prove_bits(prover_t *v, const block_t *block, const cover_map_t
   return r->outcome;
 }
 
-static outcome_t variant(prover_t *v, const char *params, unsigned index) {
+/* Builds the object with these parameters (number `index` of the sets) and proves its bits. Returns
+ * the result's outcome. */
+static outcome_t prove_variant(prover_t *v, const char *params, unsigned index) {
   const cover_t *cover = v->cover;
   cover_result_t *r = v->result;
   lockstep_t ls = {0};
@@ -118,7 +129,7 @@ static outcome_t variant(prover_t *v, const char *params, unsigned index) {
   snprintf(block.params, sizeof block.params, "%s", params);
   if (!block_object(&block, &cover->places, "rtl+cov", path, &r->trouble) || !dut_load(path, &dut, &r->trouble))
     return r->outcome = outcome_of(&r->trouble);
-  if (!lockstep_open(&ls, dut)) fail(r, TROUBLE_ENVIRONMENT, ls.text);
+  if (!lockstep_open(&ls, dut)) fail_cover_proof(r, TROUBLE_ENVIRONMENT, ls.text);
   else if (!cover_map(&map, &r->table, dut, path, block.ports, *block.folder ? block.folder : cover->places.source,
                       &r->trouble))
     r->outcome = outcome_of(&r->trouble);
@@ -135,15 +146,15 @@ void cover_prove(const cover_t *cover, double seconds, cover_result_t *r) {
                 .tried = calloc(r->table.count + 1, sizeof(bool)),
                 .open = calloc(r->table.count + 1, sizeof(bool))};
   unsigned missed = 0;
-  for (unsigned i = 0; i < r->table.count; i++) missed += wanted(&r->table.points[i]);
-  if (!v.tried || !v.open) fail(r, TROUBLE_ENVIRONMENT, "out of memory");
+  for (unsigned i = 0; i < r->table.count; i++) missed += is_missed_bit(&r->table.points[i]);
+  if (!v.tried || !v.open) fail_cover_proof(r, TROUBLE_ENVIRONMENT, "out of memory");
   else if (missed && engine_missing())
-    fail(r, TROUBLE_ENVIRONMENT, "proofs need yosys and yosys-abc: packages.txt has what to install");
+    fail_cover_proof(r, TROUBLE_ENVIRONMENT, "proofs need yosys and yosys-abc: packages.txt has what to install");
   else if (missed && !work_open(&v.work, "lockstack-out/cover", cover->block->name, &r->trouble))
     r->outcome = outcome_of(&r->trouble);
   const char *params = missed ? cover->block->params : NULL;
   for (unsigned i = 0; params && r->outcome == OUTCOME_PASS && !r->stopped; i++) {
-    variant(&v, params, i);
+    prove_variant(&v, params, i);
     params = cover->variants ? cover->variants[i] : NULL;
   }
   for (unsigned i = 0; i < r->table.count && r->outcome == OUTCOME_PASS && !r->stopped; i++)

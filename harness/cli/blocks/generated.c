@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where the generated packages are: in a build folder beside the objects. An installed Lockstack
+ * has none, so each run makes its own.
+ */
 #include "generated.h"
 #include "cli.h"
 #include "file.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What Yosys is given: the tree, and the Verilog packages made of its lists.
+ * What Yosys is given of the tree: its sources, and the Verilog packages made from its lists.
  */
 #ifndef GENERATED_H
 #define GENERATED_H
@@ -9,8 +9,9 @@
 
 #include "trouble.h"
 
-/* Folder of the generated packages, PROOF_PATH characters: the build's, or made below `work` from
- * the installed files. ENVIRONMENT: portgen cannot make them. */
+/* Writes to gen (PROOF_PATH characters) the folder of the generated packages: the build's, or one
+ * below `work` that portgen fills now from the installed files. False: portgen cannot make them,
+ * TROUBLE_ENVIRONMENT. */
 bool cli_generated(char *gen, const char *work, trouble_t *trouble);
 
 const char *cli_source(void); /* the tree, or where its files were installed */

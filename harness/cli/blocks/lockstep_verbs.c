@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the verbs about a block share. lists.def, which the build makes of blocks.cmake, says what
+ * is special about a block: CYCLES, MEASURE, ALSO.
+ */
 #include "lockstep_verbs.h"
 
 #include "block_content.h"
@@ -22,6 +26,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* The tree's root without slashes at its end, as paths in results have it. */
 places_t verbs_places(void) {
   char *root = (char *)cli_data("");
   size_t n = strlen(root);
@@ -78,11 +83,12 @@ error_t verbs_liberty(const struct argp_state *state, const char *file, char cel
   return rtl_add(cells, path) ? 0 : cli_usage(state, "--liberty: %s: too many files, or too long a name", file);
 }
 
-/* What blocks.cmake says of some blocks. */
+/* A line of lists.def: a block, and a text about it. Tables end in zeros. */
 typedef struct {
   const char *block, *text;
 } said_t;
 
+/* The text about a block, or "". */
 static const char *said_of(const said_t *all, const char *block) {
   while (all->block && strcmp(all->block, block)) all++;
   return all->block ? all->text : "";
@@ -130,6 +136,7 @@ bool verbs_fingerprint(const char *name, fingerprint_of_t of, char text[FINGERPR
          block_fingerprint(&block, &places, of, text, trouble);
 }
 
+/* The checksum before the measurement; "": it was not wanted, or could not be made. */
 static char first_sources[FINGERPRINT_TEXT];
 
 void verbs_sources_first(const char *name, fingerprint_of_t of) {
@@ -200,10 +207,13 @@ const char *verbs_commit(char *buf, size_t size) {
   return buf;
 }
 
+/* For files that are made only sometimes. */
 static json_t *path_or_null(const char *path) {
   return *path ? json_string(path) : json_null();
 }
 
+/* A failure: its cycle, the port that differs or the text of an assertion, and where it was
+ * found. */
 static json_t *failure_json(const check_result_t *r, const failure_t *f) {
   json_t *json = json_pack("{s:I}", "cycle", (json_int_t)f->cycle);
   if (f->port >= 0) json_object_set_new(json, "port", json_string(r->dut->ports[f->port].name));

@@ -1,4 +1,10 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One block's mutants, from the options to the JSON.
+ *
+ *   block_find --> make_work, cli_generated --> mutate_run --> mutate_to_json
+ *                                               draw, run, prove    mutants, counts, control, times
+ */
 #include "block_content.h"
 #include "file.h"
 #include "generated.h"
@@ -17,13 +23,15 @@
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over BUILD_PATH fail when they are opened */
 
+/* A block of FULL_LINES lines of RTL or more gets FULL_COUNT mutants. */
 enum { FULL_LINES = 100, FULL_COUNT = 500 };
 
-static bool stop(void *context) {
+static bool stop_mutate(void *context) {
   (void)context;
   return cli_interrupted;
 }
 
+/* Lines of a file; 0 if it cannot be read. */
 static unsigned count_lines(const char *path) {
   FILE *file = fopen(path, "r");
   unsigned lines = 0;
@@ -32,9 +40,9 @@ static unsigned count_lines(const char *path) {
   return lines;
 }
 
-/* Of a block outside of the tree all files that X.yaml
- * names: parts that are files of a folder have their own. */
-static unsigned lines_of(const block_t *b) {
+/* Lines of the block's RTL. Outside the tree these are all files that X.yaml names; files that are
+ * found in its library folders do not count. */
+static unsigned count_block_lines(const block_t *b) {
   char path[BUILD_PATH];
   unsigned lines = 0;
   for (const char *at = b->read.files; rtl_next(&at, path, sizeof path);) lines += count_lines(path);
@@ -47,8 +55,10 @@ static json_t *text_or_null(const char *text) {
   return *text ? json_string(text) : json_null();
 }
 
+/* By mutant_status_t. */
 static const char *const statuses[] = {"open", "killed", "equivalent", "survived", "undecided"};
 
+/* What saw a failure: a port (output or probe), or an assertion of the RTL (port below 0). */
 static void add_seen(json_t *json, const mutate_result_t *r, int port, uint64_t cycle, unsigned profile) {
   const dut_port_t *p = port >= 0 ? &r->dut->ports[port] : NULL;
   json_object_set_new(json, "outcome", json_string(outcome_name(p ? OUTCOME_DIVERGED : OUTCOME_DUT_ASSERT)));
@@ -58,6 +68,7 @@ static void add_seen(json_t *json, const mutate_result_t *r, int port, uint64_t 
   json_object_set_new(json, "profile", json_string(stim_of(r->dut)->profiles[profile].name));
 }
 
+/* A mutant: what was changed and where, and how it ended. */
 static json_t *mutant_json(const mutate_result_t *r, unsigned i) {
   const mutant_t *m = &r->drawn.mutants[i];
   json_t *json = json_pack("{s:i, s:s, s:s, s:s, s:s, s:s, s:i, s:o}", "id", (int)m->place + 1, "status",
@@ -76,6 +87,7 @@ static unsigned count_status(const mutate_result_t *r, mutant_status_t status) {
   return n;
 }
 
+/* The control, lane 0 without a fault: its outcome, and what it failed of. */
 static json_t *control_json(const mutate_result_t *r) {
   json_t *control = json_pack("{s:s, s:I}", "outcome",
                               outcome_name(r->stopped && r->outcome == OUTCOME_PASS ? OUTCOME_INTERRUPTED : r->outcome),
@@ -88,8 +100,8 @@ static json_t *control_json(const mutate_result_t *r) {
   return control;
 }
 
-/* Killed mutants that went through the proof: ids, and
- * how many it refuted, could not decide, and "proved". */
+/* Killed mutants that also went through the proof, as a check of the proofs. A "proved" one would
+ * be a wrong proof. */
 static json_t *proof_controls(const mutate_result_t *r) {
   int refuted = 0, undecided = 0, proved = 0;
   for (unsigned i = 0; i < r->drawn.count; i++) {
@@ -123,7 +135,7 @@ static json_t *cpu_json(const mutate_result_t *r) {
   return cpu;
 }
 
-/* How many probes saw a mutant. */
+/* How many probes saw this mutant. */
 static unsigned probes_of(const mutate_result_t *r, unsigned mutant) {
   unsigned n = 0;
   for (unsigned i = 0; i < r->dut->num_ports; i++)
@@ -131,6 +143,8 @@ static unsigned probes_of(const mutate_result_t *r, unsigned mutant) {
   return n;
 }
 
+/* What a probe is worth: mutants that it alone saw, that it saw first, that it saw before the
+ * outputs, and by how many cycles. */
 static json_t *probe_json(const mutate_result_t *r, unsigned port) {
   unsigned only = 0, first = 0, earlier = 0;
   double gain = 0;
@@ -147,6 +161,7 @@ static json_t *probe_json(const mutate_result_t *r, unsigned port) {
                    earlier ? json_real(gain / earlier) : json_null());
 }
 
+/* One object a probe of the block. Without --by-probe there is none. */
 static json_t *probes_json(const mutate_result_t *r) {
   json_t *probes = json_array();
   for (unsigned i = 0; r->probe_seen && r->probe_gain && i < r->dut->num_ports; i++)
@@ -154,7 +169,9 @@ static json_t *probes_json(const mutate_result_t *r) {
   return probes;
 }
 
-static json_t *to_json(const mutate_options_t *o, const char *name, const mutate_result_t *r, unsigned lines) {
+/* The result of a block. The score is killed mutants over those that count: all but the equivalent
+ * and the open ones; null when none counts. */
+static json_t *mutate_to_json(const mutate_options_t *o, const char *name, const mutate_result_t *r, unsigned lines) {
   json_t *mutants = json_array();
   bool ran = r->outcome == OUTCOME_PASS;
   unsigned killed = count_status(r, MUTANT_KILLED), equivalent = count_status(r, MUTANT_EQUIVALENT),
@@ -175,7 +192,8 @@ static json_t *to_json(const mutate_options_t *o, const char *name, const mutate
   return json;
 }
 
-/* The lines of replay_print; null: there are none. */
+/* The inputs that show a mutant, a line a cycle, as replay_print writes them; null: there are
+ * none. */
 static json_t *inputs_json(const char *work, unsigned id) {
   char path[PROOF_PATH + 32];
   snprintf(path, sizeof path, "%s/m%u.inputs", work, id);
@@ -187,6 +205,7 @@ static json_t *inputs_json(const char *work, unsigned id) {
   return lines;
 }
 
+/* --show: the inputs of the one mutant. A killed one needs none, because its stimulus is known. */
 static void add_inputs(json_t *json, const mutate_result_t *r, const char *work) {
   const mutant_t *m = r->drawn.mutants;
   bool any = m->status == MUTANT_SURVIVED || m->status == MUTANT_UNDECIDED;
@@ -196,19 +215,28 @@ static void add_inputs(json_t *json, const mutate_result_t *r, const char *work)
 
 /* --- the run */
 
-/* X.env.sv of tests/formal, of a block outside the tree beside its RTL. NULL: there is none. */
+/* The block's assumptions, tests/formal/X.env.sv; outside the tree the file is beside the RTL.
+ * NULL: there are none. */
 static const char *environment_of(const block_t *b, char *path) {
   if (*b->folder) snprintf(path, PROOF_PATH, "%s/%s.env.sv", b->folder, b->name);
   else snprintf(path, PROOF_PATH, "%s/tests/formal/%s.env.sv", cli_source(), b->name);
   return access(path, R_OK) == 0 ? path : NULL;
 }
 
+/* The working folder and the generated packages. 0, or an exit code after a line. */
 static int make_work(const mutate_options_t *o, const block_t *b, work_t *work, char *gen) {
   char folder[PROOF_PATH];
   trouble_t trouble;
   snprintf(folder, sizeof folder, "%.4000s/mutate", o->folder);
   if (!work_open(work, folder, b->name, &trouble)) return cli_trouble(&trouble);
   return cli_generated(gen, work->path, &trouble) ? 0 : cli_trouble(&trouble);
+}
+
+/* How many mutants to draw: --count, else FULL_COUNT from FULL_LINES lines on, fewer in
+ * proportion below that. */
+static uint64_t mutants_to_draw(uint64_t asked, unsigned lines) {
+  if (asked) return asked;
+  return lines >= FULL_LINES ? FULL_COUNT : (uint64_t)lines * FULL_COUNT / FULL_LINES + 1;
 }
 
 json_t *mutate_block(const mutate_options_t *given, const char *name, int *code) {
@@ -229,7 +257,7 @@ json_t *mutate_block(const mutate_options_t *given, const char *name, int *code)
                      .proof_seconds = (double)o->proof_seconds,
                      .blind = o->blind,
                      .jobs = (unsigned)o->jobs,
-                     .stop = stop};
+                     .stop = stop_mutate};
   mutate_result_t result;
   if (!block_find(&block, &mutate.places, name, o->params, &trouble)) return *code = cli_trouble(&trouble), NULL;
   block_judged(&block, &mutate.places, "mutate", name);
@@ -238,10 +266,8 @@ json_t *mutate_block(const mutate_options_t *given, const char *name, int *code)
     return *code = cli_error(EXIT_ENV, "yosys is not installed: packages.txt has what mutants need"), NULL;
   if ((*code = verbs_word("mutate", block.folder)) || (*code = make_work(o, &block, &work, gen)))
     return work_close(&work, false), NULL;
-  unsigned lines = lines_of(&block);
-  uint64_t count = o->count              ? o->count
-                   : lines >= FULL_LINES ? FULL_COUNT
-                                         : (uint64_t)lines * FULL_COUNT / FULL_LINES + 1;
+  unsigned lines = count_block_lines(&block);
+  uint64_t count = mutants_to_draw(o->count, lines);
   mutate.draw = (draw_t){.block = &block,
                          .source = cli_source(),
                          .gen = gen,
@@ -249,12 +275,13 @@ json_t *mutate_block(const mutate_options_t *given, const char *name, int *code)
                          .count = count,
                          .seed = o->seed,
                          .environment = environment_of(&block, environment),
-                         .stop = stop};
+                         .stop = stop_mutate};
   mutate_run(&mutate, &result);
   json_t *json = NULL;
   if (result.outcome == OUTCOME_BAD_INPUT || result.outcome == OUTCOME_INFRA)
     *code = cli_error(verbs_exit(result.outcome), "%s", result.trouble.text);
-  else if (!(json = to_json(o, block_subject(&block), &result, lines))) *code = cli_error(EXIT_ENV, "out of memory");
+  else if (!(json = mutate_to_json(o, block_subject(&block), &result, lines)))
+    *code = cli_error(EXIT_ENV, "out of memory");
   else {
     if (o->show) add_inputs(json, &result, work.path);
     verbs_sources(json, name, FINGERPRINT_MUTATE);

@@ -8,6 +8,8 @@
 #include "cli.h"
 #include "mutate.h"
 
+/* The options of `mutate`. Cycles are those of each mutant; `longer` multiplies them for mutants
+ * that the proofs leave open; proof_seconds is processor time. */
 typedef struct {
   const char *folder; /* lockstack-out */
   uint64_t count;     /* 0: 500 for a block of 100 lines of RTL, fewer in proportion for a smaller one */
@@ -17,7 +19,8 @@ typedef struct {
   char params[1024];
 } mutate_options_t;
 
-/* NULL: `code` is the exit code and a line has been printed. */
+/* Draws, runs and proves a block's mutants, in this process and `jobs` more. NULL: nothing was
+ * measured, a line has been printed, and *code is the exit code. */
 json_t *mutate_block(const mutate_options_t *options, const char *name, int *code);
 
 #endif

@@ -1,4 +1,15 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Power of a netlist whose toggles were counted.
+ *
+ *   Liberty    -> power_cells: energy of each cell's pins, leakage
+ *   OpenSTA    -> loads: capacitance on each net, cells       } power_sum -> text, JSON, pictures
+ *   toggles    -> how often each net switched
+ *   CACTI      -> sram_fit: energy of memories                } power_memories
+ *
+ * Cells of a process give watts and joules. Cells of no process (ge) have no energy: for them the
+ * report counts switched unit loads.
+ */
 #include "power_report.h"
 
 #include "cli.h"
@@ -19,6 +30,7 @@
 
 enum { PARTS_TOLD = 12, BUSIEST = 10 };
 
+/* Everything that the report is made of. */
 typedef struct {
   const power_wish_t *wish;
   const toggles_t *toggles;
@@ -36,19 +48,22 @@ typedef struct {
 
 static const toggles_t *sorted; /* qsort has no context */
 
-static uint64_t toggled(const toggles_net_t *net) {
+/* Rises and falls of a net in the whole run. */
+static uint64_t toggles_of_net(const toggles_net_t *net) {
   const toggles_count_t *c = &sorted->all[net->count];
   return c->rises + c->falls;
 }
 
+/* Most toggles first; equal counts by name, so that the order is always the same. */
 static int by_toggles(const void *a, const void *b) {
   const toggles_net_t *x = *(const toggles_net_t *const *)a, *y = *(const toggles_net_t *const *)b;
-  const uint64_t n = toggled(x), m = toggled(y);
+  const uint64_t n = toggles_of_net(x), m = toggles_of_net(y);
   return n != m ? (n < m) - (n > m) : strcmp(x->name, y->name);
 }
 
-/* The nets that toggle most; of those that have one count, the first name. Returns how many. */
-static unsigned busiest(const toggles_t *t, const toggles_net_t *list[BUSIEST]) {
+/* The nets that toggle most, at most BUSIEST. Nets that share a counter are one wire: only the
+ * first name counts. Returns how many. */
+static unsigned find_busiest_nets(const toggles_t *t, const toggles_net_t *list[BUSIEST]) {
   const toggles_net_t **all = calloc(t->num_nets + 1, sizeof *all);
   bool *seen = calloc(t->num_counts + 1, sizeof *seen);
   unsigned n = 0;
@@ -64,16 +79,17 @@ static unsigned busiest(const toggles_t *t, const toggles_net_t *list[BUSIEST]) 
   return n;
 }
 
+/* Cycles in reset are not among the toggles' cycles. 0 where there are none. */
 static double per_cycle(const toggles_t *t, uint64_t count) {
   return t->cycles ? (double)count / (double)t->cycles : 0;
 }
 
 void power_activity_print(FILE *out, const toggles_t *t) {
   const toggles_net_t *list[BUSIEST];
-  const unsigned n = busiest(t, list);
+  const unsigned n = find_busiest_nets(t, list);
   fprintf(out, "  %-40s %14s %8s\n", "busiest nets", "toggles/cycle", "at 1");
   for (unsigned i = 0; i < n; i++)
-    fprintf(out, "  %-40s %14.3f %6.1f %%\n", list[i]->name, per_cycle(t, toggled(list[i])),
+    fprintf(out, "  %-40s %14.3f %6.1f %%\n", list[i]->name, per_cycle(t, toggles_of_net(list[i])),
             50 * per_cycle(t, t->all[list[i]->count].high));
   fprintf(out,
           "  %u nets toggle %.4f times per cycle on average, over %" PRIu64 " cycles; %" PRIu64
@@ -83,7 +99,7 @@ void power_activity_print(FILE *out, const toggles_t *t) {
 
 json_t *power_activity_json(const toggles_t *t) {
   const toggles_net_t *list[BUSIEST];
-  const unsigned n = busiest(t, list);
+  const unsigned n = find_busiest_nets(t, list);
   json_t *nets = json_array(), *windows = json_array();
   for (unsigned i = 0; i < n; i++) {
     const toggles_count_t *c = &t->all[list[i]->count];
@@ -108,6 +124,7 @@ bool power_check(const power_wish_t *wish, const toggles_t *t, trouble_t *troubl
 
 /* ---- from the netlist to the sum */
 
+/* Reads the energies of the library's cells from all its Liberty files. */
 static bool read_energies(report_t *r, trouble_t *trouble) {
   char path[RTL_LIST];
   bool ok = true;
@@ -120,6 +137,8 @@ static bool read_energies(report_t *r, trouble_t *trouble) {
   return ok;
 }
 
+/* Runs OpenSTA for the loads, and computes the memories' energy. The working folder stays when a
+ * message names a log in it. */
 static bool run_sta(report_t *r, trouble_t *trouble) {
   const char *object = r->wish->object;
   char *netlist = object_side(object, "whole.v"), *clocking = object_side(object, "clocking.txt");
@@ -152,30 +171,36 @@ const char *power_scaled(double value, char text[32]) {
   return text;
 }
 
+/* A share of the power, as energy in each cycle of the clock. */
 static double joules_per_cycle(const report_t *r, const power_watt_t *w) {
   return power_watts(w) * r->period;
 }
 
-static void print_row(FILE *out, const char *name, const power_watt_t *w, const report_t *r) {
+/* A line of the table: internal, switching, leakage, together, and the share of all. */
+static void print_power_row(FILE *out, const char *name, const power_watt_t *w, const report_t *r) {
   char text[4][32];
   fprintf(out, "  %-28s %13sW %13sW %13sW %13sW %6.1f %%\n", name, power_scaled(w->internal, text[0]),
           power_scaled(w->switching, text[1]), power_scaled(w->leakage, text[2]), power_scaled(power_watts(w), text[3]),
           power_watts(&r->sum.all) > 0 ? 100 * power_watts(w) / power_watts(&r->sum.all) : 0);
 }
 
+/* For qsort: the part with the most power first. */
 static int by_watts(const void *a, const void *b) {
   const double x = power_watts(&((const power_part_t *)a)->watt), y = power_watts(&((const power_part_t *)b)->watt);
   return (x < y) - (x > y);
 }
 
-static uint64_t events(const report_t *r) {
+/* Rising edges of the clock that found the net of --per at 1; 0 without --per. */
+static uint64_t count_per_events(const report_t *r) {
   const toggles_net_t *net = r->wish->per ? toggles_find_either(r->toggles, r->wish->per) : NULL;
   return net ? r->toggles->all[net->count].edges : 0;
 }
 
+/* --per: energy (or unit loads) for each such edge. per_cycle is of the whole netlist; scale turns
+ * it into `unit`. */
 static void print_per(FILE *out, const report_t *r, double per_cycle, const char *unit, double scale) {
   char text[32];
-  const uint64_t count = events(r);
+  const uint64_t count = count_per_events(r);
   if (!r->wish->per) return;
   if (!count) fprintf(out, "  %s is never 1\n", r->wish->per);
   else if (r->real)
@@ -190,18 +215,22 @@ static void print_per(FILE *out, const report_t *r, double per_cycle, const char
 
 /* ---- memories */
 
-static double accesses(const report_t *r, double count) {
+/* A count, or joules, for each counted cycle. */
+static double accesses_per_cycle(const report_t *r, double count) {
   return r->toggles->cycles ? count / (double)r->toggles->cycles : 0;
 }
 
+/* A memory: accesses per cycle, joules of a read, of a write, of a cycle, and leakage. */
 static void print_memory(FILE *out, const power_memory_t *m, const report_t *r) {
   char text[4][32], name[256];
   snprintf(name, sizeof name, "%s, %lu x %lu%s", m->name, m->rows, m->width, m->extrapolated ? " *" : "");
-  fprintf(out, "  %-40s %12.3f %12.3f %11sJ %11sJ %11sJ %11sW\n", name, accesses(r, m->reads), accesses(r, m->writes),
-          power_scaled(m->read, text[0]), power_scaled(m->write, text[1]),
-          power_scaled(accesses(r, m->joules), text[2]), power_scaled(m->leakage, text[3]));
+  fprintf(out, "  %-40s %12.3f %12.3f %11sJ %11sJ %11sJ %11sW\n", name, accesses_per_cycle(r, m->reads),
+          accesses_per_cycle(r, m->writes), power_scaled(m->read, text[0]), power_scaled(m->write, text[1]),
+          power_scaled(accesses_per_cycle(r, m->joules), text[2]), power_scaled(m->leakage, text[3]));
 }
 
+/* A table of at most PARTS_TOLD memories, and their sum. Energies are a fit to CACTI's figures; the
+ * line says how far the fit is from them at most. */
 static void print_memories(FILE *out, const report_t *r) {
   const power_memories_t *all = &r->memories;
   char text[2][32];
@@ -214,11 +243,12 @@ static void print_memories(FILE *out, const report_t *r) {
       out,
       "  %sJ in each cycle and %sW of leakage in memories of %d nm by CACTI, beside the cells (synth/sram_1r1w.csv; "
       "within %.0f %% of each there)\n",
-      power_scaled(accesses(r, all->joules), text[0]), power_scaled(all->leakage, text[1]), SRAM_DATA_NM,
+      power_scaled(accesses_per_cycle(r, all->joules), text[0]), power_scaled(all->leakage, text[1]), SRAM_DATA_NM,
       100 * fmax(r->fit.read.worst, r->fit.write.worst));
   if (all->extrapolated) fprintf(out, "  *: smaller, larger, or of other rows than any memory there\n");
 }
 
+/* All memories, with joules an access, watts of leakage, and accesses in the whole run. */
 static json_t *memories_json(const report_t *r) {
   const power_memories_t *all = &r->memories;
   json_t *list = json_array();
@@ -228,12 +258,13 @@ static json_t *memories_json(const report_t *r) {
                                     (json_int_t)m->rows, "width", (json_int_t)m->width, "reads", (json_int_t)m->reads,
                                     "writes", (json_int_t)m->writes, "read_joules", m->read, "write_joules", m->write,
                                     "leakage", m->leakage, "extrapolated", m->extrapolated));
-  return json_pack("{s:i, s:f, s:f, s:o}", "nm", SRAM_DATA_NM, "joules_per_cycle", accesses(r, all->joules), "leakage",
-                   all->leakage, "list", list);
+  return json_pack("{s:i, s:f, s:f, s:o}", "nm", SRAM_DATA_NM, "joules_per_cycle", accesses_per_cycle(r, all->joules),
+                   "leakage", all->leakage, "list", list);
 }
 
 /* ---- all of the text and JSON */
 
+/* What the figures leave out, a line each. */
 static void print_notes(FILE *out, const report_t *r) {
   const power_sum_t *s = &r->sum;
   if (r->real && !r->energies.any_energy)
@@ -249,7 +280,8 @@ static void print_notes(FILE *out, const report_t *r) {
   if (s->missing) fprintf(out, "  %u pins are on nets that were not counted\n", s->missing);
 }
 
-static void print(FILE *out, report_t *r) {
+/* The whole report. Cells of no process have only loads; the table of watts is for the others. */
+static void print_power(FILE *out, report_t *r) {
   char text[32];
   if (!r->real) {
     fprintf(
@@ -263,12 +295,12 @@ static void print(FILE *out, report_t *r) {
     return;
   }
   fprintf(out, "  %-28s %14s %14s %14s %14s\n", "power", "internal", "switching", "leakage", "together");
-  print_row(out, "registers", &r->sum.sequential, r);
-  print_row(out, "logic", &r->sum.combinational, r);
-  print_row(out, "all", &r->sum.all, r);
+  print_power_row(out, "registers", &r->sum.sequential, r);
+  print_power_row(out, "logic", &r->sum.combinational, r);
+  print_power_row(out, "all", &r->sum.all, r);
   qsort(r->sum.parts, r->sum.num_parts, sizeof *r->sum.parts, by_watts);
   for (unsigned i = 0; r->sum.num_parts > 1 && i < r->sum.num_parts && i < PARTS_TOLD; i++)
-    print_row(out, *r->sum.parts[i].name ? r->sum.parts[i].name : "(outside of parts)", &r->sum.parts[i].watt, r);
+    print_power_row(out, *r->sum.parts[i].name ? r->sum.parts[i].name : "(outside of parts)", &r->sum.parts[i].watt, r);
   fprintf(out, "  %sJ in each cycle, at a clock of %g ns and %g V; without wires, glitches, the clock's tree%s\n",
           power_scaled(joules_per_cycle(r, &r->sum.all), text), r->period * 1e9, r->energies.volt,
           r->memories.count ? " and memories" : "");
@@ -277,14 +309,16 @@ static void print(FILE *out, report_t *r) {
   print_notes(out, r);
 }
 
+/* Four figures in watts; `watts` is the sum of the other three. */
 static json_t *watt_json(const power_watt_t *w) {
   return json_pack("{s:f, s:f, s:f, s:f}", "internal", w->internal, "switching", w->switching, "leakage", w->leakage,
                    "watts", power_watts(w));
 }
 
-static json_t *to_json(const report_t *r) {
+/* The same facts. What has no meaning for cells of no process is null. */
+static json_t *power_to_json(const report_t *r) {
   json_t *parts = json_array(), *windows = json_array();
-  const uint64_t count = events(r);
+  const uint64_t count = count_per_events(r);
   const double joules = joules_per_cycle(r, &r->sum.all) * (double)r->toggles->cycles;
   for (unsigned i = 0; r->real && i < r->sum.num_parts; i++) {
     json_t *part = watt_json(&r->sum.parts[i].watt);
@@ -314,20 +348,22 @@ static json_t *to_json(const report_t *r) {
 
 /* ---- pictures */
 
-/* Watts; of cells of no process unit loads a cycle: C V^2 / 2 at 1 V. */
-static double in_window(const report_t *r, unsigned i) {
+/* Watts in window i; for cells of no process unit loads a cycle (C V^2 / 2 at 1 V). */
+static double power_in_window(const report_t *r, unsigned i) {
   const double moving = power_window(&r->sum, r->toggles, i, r->period);
   return r->real ? moving + r->sum.all.leakage : 2e15 * moving * r->period;
 }
 
+/* power.csv: the power in each window. first_cycle counts from the end of reset. */
 static void write_csv(FILE *out, const void *context) {
   const report_t *r = context;
   uint64_t at = 0;
   fprintf(out, "first_cycle,cycles,%s\n", r->real ? "watts" : "unit_loads");
   for (unsigned i = 0; i < r->toggles->num_windows; at += r->toggles->windows[i++].cycles)
-    fprintf(out, "%" PRIu64 ",%" PRIu64 ",%.9g\n", at, r->toggles->windows[i].cycles, in_window(r, i));
+    fprintf(out, "%" PRIu64 ",%" PRIu64 ",%.9g\n", at, r->toggles->windows[i].cycles, power_in_window(r, i));
 }
 
+/* power_parts.csv: each part's power in watts. */
 static void write_parts(FILE *out, const void *context) {
   const report_t *r = context;
   fputs("part,cells,internal,switching,leakage\n", out);
@@ -336,12 +372,13 @@ static void write_parts(FILE *out, const void *context) {
         fprintf(out, ",%u,%.9g,%.9g,%.9g\n", p->cells, p->watt.internal, p->watt.switching, p->watt.leakage);
 }
 
+/* Power over time, a step a window; gnuplot reads `out`. */
 static void draw_time(const report_t *r, FILE *out) {
   uint64_t at = 0;
   const double scale = r->real ? 1e3 : 1;
   fputs("$time << END\n", out);
   for (unsigned i = 0; i < r->toggles->num_windows; at += r->toggles->windows[i++].cycles)
-    fprintf(out, "%" PRIu64 " %.9g\n", at, scale * in_window(r, i));
+    fprintf(out, "%" PRIu64 " %.9g\n", at, scale * power_in_window(r, i));
   fprintf(out, "END\nset xlabel \"cycles outside of reset\"\nset ylabel \"%s\"\nset yrange [0:*]\nset grid\n",
           r->real ? "mW" : "unit loads a cycle");
   for (const char *const *kind = draw_kinds; *kind; kind++) {
@@ -350,6 +387,7 @@ static void draw_time(const report_t *r, FILE *out) {
   }
 }
 
+/* Power by parts of the design; a flat netlist is split into registers and logic. */
 static void draw_parts(const report_t *r, FILE *out) {
   char plain[256];
   fputs("$parts << END\n", out);
@@ -374,6 +412,7 @@ static void draw_parts(const report_t *r, FILE *out) {
   }
 }
 
+/* One picture in all its kinds. False: *trouble says why. */
 static bool draw_one(const report_t *r, void (*put)(const report_t *r, FILE *out), trouble_t *trouble) {
   FILE *out = draw_open();
   if (!out) return draw_no_gnuplot(trouble);
@@ -381,7 +420,8 @@ static bool draw_one(const report_t *r, void (*put)(const report_t *r, FILE *out
   return draw_close(out, trouble);
 }
 
-static bool draw(const report_t *r, trouble_t *trouble) {
+/* --draw. Parts are drawn for cells of a process alone: the others have no watts to split. */
+static bool draw_power(const report_t *r, trouble_t *trouble) {
   if (!r->wish->folder) return true;
   if (!draw_csv(r->wish->folder, "power", write_csv, r, trouble) || !draw_one(r, draw_time, trouble)) return false;
   return !r->real ||
@@ -404,9 +444,9 @@ bool power_report(const power_wish_t *wish, FILE *out, const toggles_t *toggles,
   ok = ok && read_energies(r, trouble) && run_sta(r, trouble);
   ok = ok && (power_sum(&r->sum, &r->loads, &r->energies, toggles, r->period) || trouble_memory(trouble));
   if (ok) {
-    print(out, r);
-    json_object_set_new(root, "power", to_json(r));
-    ok = draw(r, trouble);
+    print_power(out, r);
+    json_object_set_new(root, "power", power_to_json(r));
+    ok = draw_power(r, trouble);
   }
   power_memories_free(&r->memories), power_sum_free(&r->sum), loads_free(&r->loads), power_cells_free(&r->energies),
       cells_close(&r->cells);

@@ -1,11 +1,15 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Plays a system's replay file for its window of cycles.
+ */
 #include "replay_window.h"
 
 #include "lockstep_verbs.h"
 #include "replay.h"
 
-/* On the kind of device that it was recorded on. */
-static bool find(const char *path, block_t *block, check_t *check, trouble_t *trouble) {
+/* Finds the recorded block, and the kind of device that it was recorded on. False: trouble says
+ * why. */
+static bool find_replayed_block(const char *path, block_t *block, check_t *check, trouble_t *trouble) {
   replay_t replay;
   if (!replay_read(path, &replay, NULL, NULL, trouble)) return false;
   check->seed = replay.seed;
@@ -22,7 +26,7 @@ void replay_window(json_t *first) {
   bool same;
   check_t check = {.block = &block, .places = verbs_places(), .out = nowhere};
   if (!nowhere) return;
-  if (find(path, &block, &check, &trouble)) {
+  if (find_replayed_block(path, &block, &check, &trouble)) {
     json_t *all = json_object();
     check_replay(&check, path, &result, &same);
     if (result.dut) verbs_json(all, &check, &result);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A system's divergence leaves a replay file of the block alone; what the end of it looks like goes
- * into the system's result.
+ * A divergence in a system leaves a replay file of the block alone. This adds what the end of that
+ * replay looks like to the system's result.
  */
 #ifndef REPLAY_WINDOW_H
 #define REPLAY_WINDOW_H
 
 #include "json_sure.h"
 
-/* Plays the file that `first` names as `replay` and adds block, failure, window and transactions,
- * as `lockstack.replay/1` has them. Nothing is added when there is none, or when it cannot be
- * played here. */
+/* Plays the file that `first` names as `replay`, and adds block, failure, window and transactions
+ * to `first`, as `lockstack.replay/1` has them. Adds nothing when there is no file, or when it
+ * cannot be played here. The replay itself prints nothing. */
 void replay_window(json_t *first);
 
 #endif

@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Every bit that is missing is a question of its own to Yosys and abc: constant 0 with these
- * parameters? If so, each parameter in turn has its default, its least and its most value, until a
- * run is found in which the bit is 1. RTL that ties a condition to 0 whatever its parameters are is
- * not switched off: it was never compared.
+ * Every missing bit is a question of its own to Yosys and abc: is it constant 0 with these
+ * parameters? If so, each parameter in turn gets its default, its greatest and its least value,
+ * until a run is found in which the bit is 1.
+ *
+ *   missing bit --> stuck at 0 here? --no--> stays missing
+ *                         | yes
+ *                   moves with another value of one parameter? --no--> stays missing
+ *                         | yes
+ *                   switched off: need not be compared
+ *
+ * RTL that ties a condition to 0 whatever its parameters are is not switched off: it was never
+ * compared.
  */
 #include "switched_off.h"
 
@@ -19,8 +27,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Seconds for one question, and for all of them together. */
 enum { PROOF_SECONDS = 10, ALL_SECONDS = 120 };
 
+/* One round of questions; `end` is when the time is over (clock_seconds). */
 typedef struct {
   const block_t *block;
   const dut_t *dut;
@@ -34,8 +44,9 @@ static bool on_wait(void *context) {
   return cli_interrupted;
 }
 
-/* All parameters by name, one of them with another value; -1: none. */
-static void parameters(const dut_t *dut, int other, int64_t value, char *text, size_t size) {
+/* All parameters by name, "A=1,B=2", parameter `other` with `value` instead of its own; other -1:
+ * none. */
+static void parameters_text(const dut_t *dut, int other, int64_t value, char *text, size_t size) {
   size_t n = 0;
   *text = 0;
   for (unsigned i = 0; i < dut->num_params && n < size; i++)
@@ -43,7 +54,8 @@ static void parameters(const dut_t *dut, int other, int64_t value, char *text, s
                           (int)i == other ? value : dut->params[i].value);
 }
 
-static bit_state_t ask(const prover_t *v, const dut_port_t *port, unsigned bit, const char *params) {
+/* Is the bit stuck at 0 with these parameters? BIT_OPEN: not known, also when the time is over. */
+static bit_state_t ask_bit_state(const prover_t *v, const dut_port_t *port, unsigned bit, const char *params) {
   trouble_t trouble;
   stuck_bit_t one = {.name = port->pin, .bit = bit};
   constants_t c = {.source = cli_source(),
@@ -63,15 +75,15 @@ static bit_state_t ask(const prover_t *v, const dut_port_t *port, unsigned bit, 
   return constants_prove(&c, &trouble) == ANSWER_HOLDS ? one.state : BIT_OPEN;
 }
 
-/* With another value of parameter i it is 1 in some run. */
+/* Is the bit 1 in some run with another value of parameter i? If so, prints the line. */
 static bool switched_by(const prover_t *v, const dut_port_t *port, unsigned bit, unsigned i, FILE *out) {
   const dut_param_t *p = &v->dut->params[i];
   const int64_t values[] = {p->initial, p->most, p->least};
   char params[1024];
   for (unsigned k = 0; k < 3; k++) {
     if (values[k] == p->value || (k && values[k] == values[0])) continue;
-    parameters(v->dut, (int)i, values[k], params, sizeof params);
-    if (ask(v, port, bit, params) != BIT_MOVES) continue;
+    parameters_text(v->dut, (int)i, values[k], params, sizeof params);
+    if (ask_bit_state(v, port, bit, params) != BIT_MOVES) continue;
     if (port->width == 1) fprintf(out, "proved: %s", port->name);
     else fprintf(out, "proved: bit %u of %s", bit, port->name);
     fprintf(out, " is never 1 with %s=%" PRId64 ", and is with %s=%" PRId64 "\n", p->name, p->value, p->name,
@@ -81,19 +93,23 @@ static bool switched_by(const prover_t *v, const dut_port_t *port, unsigned bit,
   return false;
 }
 
-static bool is_off(const prover_t *v, const dut_port_t *port, unsigned bit, FILE *out) {
+/* Both questions. */
+static bool is_bit_switched_off(const prover_t *v, const dut_port_t *port, unsigned bit, FILE *out) {
   char params[1024];
-  parameters(v->dut, -1, 0, params, sizeof params);
-  if (ask(v, port, bit, params) != BIT_STUCK) return false;
+  parameters_text(v->dut, -1, 0, params, sizeof params);
+  if (ask_bit_state(v, port, bit, params) != BIT_STUCK) return false;
   for (unsigned i = 0; i < v->dut->num_params; i++)
     if (switched_by(v, port, bit, i, out)) return true;
   return false;
 }
 
-static void ask_all(const prover_t *v, tally_t *tally, FILE *out) {
+/* Asks the prover about each bit that no valid cycle has shown at both values. A proof sets the
+ * bit's `off`; a bit that it cannot decide stays missing. */
+static void ask_missing_bits(const prover_t *v, tally_t *tally, FILE *out) {
   for (unsigned i = 0; i < tally->num_valid; i++)
     for (unsigned bit = 0; bit < 64; bit++)
-      if (tally_missing(&tally->valid[i]) >> bit & 1 && is_off(v, &v->dut->ports[tally->valid[i].port], bit, out))
+      if (tally_missing(&tally->valid[i]) >> bit & 1 &&
+          is_bit_switched_off(v, &v->dut->ports[tally->valid[i].port], bit, out))
         tally->valid[i].off |= (uint64_t)1 << bit;
 }
 
@@ -105,7 +121,7 @@ bool switched_off(const block_t *block, const dut_t *dut, tally_t *tally, FILE *
   if (!dut->num_params || engine_missing()) return !cli_interrupted;
   snprintf(work, sizeof work, "%.3000s/lockstack-off-XXXXXX", base && *base ? base : "/tmp");
   if (!mkdtemp(work)) return !cli_interrupted;
-  if (cli_generated(v.gen, work, &trouble)) ask_all(&v, tally, out);
+  if (cli_generated(v.gen, work, &trouble)) ask_missing_bits(&v, tally, out);
   file_remove_all(work);
   return !cli_interrupted;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstack check: a block's RTL against its golden model, every cycle.
+ *
+ *   find_checked_block --> run_once --> held: run_again for each ALSO --> finish_check
  */
 #include "block_content.h"
 #include "cli.h"
@@ -12,6 +14,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* cycles 0: as many as the block needs. shrink_seconds 0: a failure is left as it is. */
 typedef struct {
   const char *block, *profile, *vectors, *wave, *folder, *rtl, *dut;
   uint64_t seed, cycles, shrink_seconds;
@@ -108,6 +111,7 @@ typedef struct {
   bool started; /* the clock starts with the first cycles, not while the object is built */
 } meter_t;
 
+/* Progress; false stops the run. */
 static bool on_cycles(void *context, uint64_t done) {
   meter_t *meter = context;
   if (!meter->started) progress_start(&meter->progress, meter->block, "cycles", meter->total);
@@ -116,7 +120,8 @@ static bool on_cycles(void *context, uint64_t done) {
   return !cli_interrupted;
 }
 
-/* What a union of several runs needs to know of each (regress). */
+/* Adds to `compared` what `regress` needs to unite several runs of a block: whether the run was
+ * full, its profiles, and its parameters. */
 static void add_share(json_t *compared, const check_t *check, const check_result_t *r) {
   json_t *profiles = json_array(), *values = json_object();
   const stim_t *stim = stim_of(r->dut);
@@ -129,6 +134,7 @@ static void add_share(json_t *compared, const check_t *check, const check_result
                                    (json_int_t)check->full_cycles, "profiles", profiles, "parameters", values));
 }
 
+/* The warnings of the build, a string each. */
 static json_t *warnings_json(const warnings_t *warnings) {
   json_t *list = json_array();
   for (const char *line = warnings->text; line && *line;) {
@@ -139,15 +145,19 @@ static json_t *warnings_json(const warnings_t *warnings) {
   return list;
 }
 
-static json_t *to_json(const check_t *check, const check_result_t *r) {
+/* What the stimulus was: the profile's name, or a word for what took its place. */
+static const char *profile_label(const check_t *check, const check_result_t *r) {
+  if (r->profile) return r->profile;
+  if (check->vectors) return "vectors";
+  return check->guided ? "guided" : "all";
+}
+
+/* The result of one run. Keys about a failure are only there when there is one. */
+static json_t *check_to_json(const check_t *check, const check_result_t *r) {
   json_t *root = cli_json("check", 1);
   verbs_json(root, check, r);
   if (r->tally.dut) add_share(json_object_get(root, "compared"), check, r);
-  json_object_set_new(root, "profile",
-                      json_string(r->profile       ? r->profile
-                                  : check->vectors ? "vectors"
-                                  : check->guided  ? "guided"
-                                                   : "all"));
+  json_object_set_new(root, "profile", json_string(profile_label(check, r)));
   json_object_set_new(root, "warnings", warnings_json(&r->warnings));
   if (check->guided)
     json_object_update_new(root, json_pack("{s:i, s:i}", "points", (int)r->points, "hit", (int)r->hit));
@@ -183,7 +193,9 @@ static const struct argp argp = {
     NULL,
     NULL};
 
-static int find(block_t *block, const options_t *o, const char *params) {
+/* The block with these parameters, with the files of --rtl before its own. 0, or an exit code after
+ * a line. */
+static int find_checked_block(block_t *block, const options_t *o, const char *params) {
   trouble_t trouble;
   const places_t places = verbs_places();
   if (!block_find(block, &places, o->block, params, &trouble)) return cli_trouble(&trouble);
@@ -193,7 +205,7 @@ static int find(block_t *block, const options_t *o, const char *params) {
   return EXIT_HELD;
 }
 
-/* One run and its report; NULL: nothing was checked, *code is what the command ends with. */
+/* One run and its report. NULL: nothing was checked, and *code is what the command ends with. */
 static json_t *run_once(cli_t *cli, check_t *check, check_result_t *result, int *code) {
   meter_t meter = {.block = check->block->name, .total = check->cycles};
   check->context = &meter;
@@ -203,7 +215,7 @@ static json_t *run_once(cli_t *cli, check_t *check, check_result_t *result, int 
   *code = verbs_exit(result->outcome);
   if (!verbs_result(result->outcome)) return cli_trouble(&result->trouble), NULL;
   verbs_summary(cli->out, check, result);
-  json_t *root = to_json(check, result);
+  json_t *root = check_to_json(check, result);
   inside_free(&result->inside);
   window_free(&result->window);
   tally_close(&result->tally);
@@ -211,22 +223,25 @@ static json_t *run_once(cli_t *cli, check_t *check, check_result_t *result, int 
   return root;
 }
 
-static bool held(const check_result_t *r) {
+/* A run that was not compared has shown nothing, so it did not hold. */
+static bool check_held(const check_result_t *r) {
   return r->outcome == OUTCOME_PASS && !r->stopped && !r->unwritten.kind;
 }
 
-/* Further runs are for a check of all that a block does by default. */
-static bool narrowed(const options_t *o, const block_t *block, uint64_t cycles) {
+/* Did the user ask for less than everything that a check does by default? Then there are no further
+ * runs. */
+static bool is_narrowed_check(const options_t *o, const block_t *block, uint64_t cycles) {
   return cycles < VERBS_ALSO_FROM || *o->params || o->profile || o->vectors || o->guided || *block->folder ||
          strcmp(o->dut, "rtl");
 }
 
-/* A further run, of a quarter of the cycles: `root` becomes its results
- * if it does not hold, and has it in `again` in either case. */
+/* A further run with the parameters of `also`, for a quarter of the cycles. Returns the results to
+ * keep: `root` while all hold, the further run's if it does not hold. Both have all further runs in
+ * `again`. NULL: *code is what the command ends with. */
 static json_t *run_again(cli_t *cli, const options_t *o, const also_t *also, check_t *check, check_result_t *result,
                          json_t *root, int *code) {
   block_t block;
-  *code = find(&block, o, also->params);
+  *code = find_checked_block(&block, o, also->params);
   if (*code) return json_decref(root), NULL;
   check->block = &block;
   check->profile = *also->profile ? also->profile : NULL;
@@ -245,7 +260,9 @@ static json_t *run_again(cli_t *cli, const options_t *o, const also_t *also, che
   return kept;
 }
 
-static int finish(cli_t *cli, const options_t *o, json_t *root, const check_result_t *result, uint64_t cycles) {
+/* The end of the command. A replay file or waveform that could not be written is an error of its
+ * own. */
+static int finish_check(cli_t *cli, const options_t *o, json_t *root, const check_result_t *result, uint64_t cycles) {
   verbs_other_rtl(root, o->rtl);
   if (!o->rtl) verbs_sources(root, o->block, FINGERPRINT_CHECK);
   if (result->unwritten.kind) return cli_finish(cli, root, EXIT_ENV), cli_trouble(&result->unwritten);
@@ -279,19 +296,19 @@ static int run(cli_t *cli, int argc, char **argv) {
                    .commit = verbs_commit(commit, sizeof commit),
                    .out = cli->out,
                    .on_cycles = on_cycles};
-  code = find(&block, &o, o.params);
+  code = find_checked_block(&block, &o, o.params);
   if (code) return code;
   if (!o.rtl) verbs_sources_first(o.block, FINGERPRINT_CHECK);
   check.full_cycles = verbs_cycles(block.name, VERBS_CYCLES);
   check.cycles = o.cycles ? o.cycles : check.full_cycles;
   json_t *root = run_once(cli, &check, &result, &code);
   const uint64_t quarter = (check.cycles + 3) / 4;
-  const bool further = !narrowed(&o, &block, check.cycles);
-  for (unsigned i = 0; further && root && held(&result) && verbs_also(block.name, i); i++) {
+  const bool further = !is_narrowed_check(&o, &block, check.cycles);
+  for (unsigned i = 0; further && root && check_held(&result) && verbs_also(block.name, i); i++) {
     check.cycles = quarter;
     root = run_again(cli, &o, verbs_also(block.name, i), &check, &result, root, &code);
   }
-  return root ? finish(cli, &o, root, &result, check.cycles) : code;
+  return root ? finish_check(cli, &o, root, &result, check.cycles) : code;
 }
 
 const verb_t verb_check = {"check", "a block's RTL against its golden model, cycle by cycle", run, &argp};

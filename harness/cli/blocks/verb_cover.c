@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstack cover: which lines, bits and functional points of a block does its stimulus reach?
+ *
+ *   cover_run (all profiles x seeds x variants) [--> cover_prove] --> report_cover
+ *   --compare: cover_compare (guided against unguided) --> compare_stimuli
  */
 #include "block_content.h"
 #include "cover_compare.h"
@@ -15,6 +18,8 @@
 #include <string.h>
 #include <unistd.h>
 
+/* `runs` is the number of seeds of each profile, `least` a percentage of points. `subject` is the
+ * block's name as results have it. cycles 0: as many as the block needs. */
 typedef struct {
   const char *block, *subject, *profile, *html, *waivers;
   uint64_t seed, cycles, runs, least, proof_seconds;
@@ -85,8 +90,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
-/* Sets of parameters of a block that are for coverage, too, from
- * blocks.cmake ("Depth=2 Ports=3"), with commas between. */
+/* Sets of parameters that blocks.cmake names for coverage ("Depth=2 Ports=3"), with commas instead
+ * of blanks. The list ends with NULL. */
 static const char *const *variants_of(const char *block) {
   static const struct {
     const char *block, *name, *params, *covered;
@@ -114,6 +119,7 @@ typedef struct {
   bool started;
 } meter_t;
 
+/* Progress; `all` may grow while runs are added. False stops the run. */
 static bool on_cycles(void *context, uint64_t done, uint64_t all) {
   meter_t *meter = context;
   if (!meter->started) progress_start(&meter->progress, meter->block, "cycles", all);
@@ -123,7 +129,8 @@ static bool on_cycles(void *context, uint64_t done, uint64_t all) {
   return !cli_interrupted;
 }
 
-static int report(cli_t *cli, const options_t *o, const cover_result_t *r) {
+/* The report, the HTML pages and the JSON of a run. */
+static int report_cover(cli_t *cli, const options_t *o, const cover_result_t *r) {
   if (r->outcome >= OUTCOME_BAD_INPUT) return cli_error(verbs_exit(r->outcome), "%s", r->trouble.text);
   cover_print(cli->out, o->block, r, (double)o->least);
   if (o->html && r->outcome == OUTCOME_PASS) {
@@ -144,6 +151,8 @@ static int report(cli_t *cli, const options_t *o, const cover_result_t *r) {
 
 /* --- --compare */
 
+/* `curve` has the mean number of points over the seeds, `seeds` the points of each one at the
+ * end. */
 static json_t *compare_to_json(const options_t *o, const compare_result_t *r, bool better) {
   json_t *root = cli_json("cover", 1), *curve = json_array(), *seeds = json_array();
   for (unsigned i = 0; i < r->num_samples; i++)
@@ -160,7 +169,15 @@ static json_t *compare_to_json(const options_t *o, const compare_result_t *r, bo
   return root;
 }
 
-static int compare(cli_t *cli, const options_t *o, const cover_t *cover) {
+/* A run that failed has its outcome's name instead of a verdict. */
+static const char *comparison_verdict(const compare_result_t *r, bool better) {
+  if (r->outcome != OUTCOME_PASS) return outcome_name(r->outcome);
+  return better ? "BETTER" : "NOT BETTER";
+}
+
+/* --compare: runs both kinds of stimulus and prints the points hit over cycles. Guided is better if
+ * it hits at least as many points at the end, and more on balance over the curve. */
+static int compare_stimuli(cli_t *cli, const options_t *o, const cover_t *cover) {
   compare_result_t r;
   double guided = 0, unguided = 0;
   cover_compare(cover, &r);
@@ -175,12 +192,16 @@ static int compare(cli_t *cli, const options_t *o, const cover_t *cover) {
   const bool better = r.outcome == OUTCOME_PASS && guided >= unguided && ahead > 0;
   fprintf(cli->out,
           "%s %s: of %u points guided hits %.1f, unguided %.1f, mean of %u seeds, %" PRIu64 " cycles each, %.1f s\n",
-          r.outcome == OUTCOME_PASS ? better ? "BETTER" : "NOT BETTER" : outcome_name(r.outcome), o->block, r.points,
-          guided / r.seeds, unguided / r.seeds, r.seeds, r.cycles, r.seconds);
-  int code = cli_finish(cli, compare_to_json(o, &r, better), r.stopped ? EXIT_ENV : better ? EXIT_HELD : EXIT_BROKEN);
-  return r.stopped ? cli_error(EXIT_ENV, "interrupted") : code;
+          comparison_verdict(&r, better), o->block, r.points, guided / r.seeds, unguided / r.seeds, r.seeds, r.cycles,
+          r.seconds);
+  cli_exit_t code = better ? EXIT_HELD : EXIT_BROKEN;
+  if (r.stopped) code = EXIT_ENV;
+  const int end = cli_finish(cli, compare_to_json(o, &r, better), code);
+  return r.stopped ? cli_error(EXIT_ENV, "interrupted") : end;
 }
 
+/* The file of waivers: --waivers, or BLOCK.waive of the tree or of the block's own folder. The
+ * default file need not exist. */
 static const char *waivers_of(const options_t *o, const block_t *block, char *path) {
   if (o->waivers) return o->waivers;
   if (*block->folder) snprintf(path, BUILD_PATH, "%.3800s/%s.waive", block->folder, block->name);
@@ -229,7 +250,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   meter_t meter = {.block = block.name};
   cover.context = &meter;
   if (o.compare) {
-    code = compare(cli, &o, &cover);
+    code = compare_stimuli(cli, &o, &cover);
     if (meter.started) progress_end(&meter.progress);
     return code;
   }
@@ -239,7 +260,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   if (o.prove && result.outcome == OUTCOME_PASS && !result.stopped)
     cover_prove(&cover, (double)o.proof_seconds, &result);
   result.stopped = result.stopped || (cli_interrupted && result.outcome == OUTCOME_PASS);
-  code = report(cli, &o, &result);
+  code = report_cover(cli, &o, &result);
   cover_free(&result);
   return code;
 }

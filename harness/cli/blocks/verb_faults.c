@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstack faults: what becomes of a bit of a block's state that is turned over during a run?
+ * lockstack faults: what happens to a bit of a block's state that is flipped during a run?
+ *
+ *   control run, without a flip --> each flip in a run of its own --> class of what became of it:
+ *   masked      every register became as in the control
+ *   own         an error output or an assertion of the block saw it
+ *   lockstep    only an output or probe differed from the model's
+ *   silent      a register stayed different, and nothing was seen
  */
 #include "block_content.h"
 #include "cli.h"
@@ -15,6 +21,7 @@
 #include <string.h>
 #include <unistd.h>
 
+/* `count` is the number of flips, `states` the pattern of --register. jobs 0: one a processor. */
 typedef struct {
   const char *block, *subject, *profile, *states;
   uint64_t count, seed, cycles, jobs;
@@ -61,6 +68,7 @@ typedef struct {
   bool started; /* the clock starts with the first run, not while the object is built */
 } meter_t;
 
+/* Progress; false stops the run. */
 static bool on_faults(void *context, unsigned done, unsigned all) {
   meter_t *meter = context;
   if (!meter->started) progress_start(&meter->progress, meter->block, "flips", all);
@@ -71,11 +79,14 @@ static bool on_faults(void *context, unsigned done, unsigned all) {
 
 /* --- figures */
 
+/* Flips by their class. `seen` are those that own checks or lockstep found; `latency` is the sum of
+ * their cycles from flip to finding. `later` are found by lockstep, and by own checks after it. */
 typedef struct {
   uint64_t flips, of[FAULT_CLASSES], seen, latency, later;
 } sums_t;
 
-static void add(sums_t *s, const fault_t *f) {
+/* Latency is summed over the flips that were seen. */
+static void add_fault_to_sums(sums_t *s, const fault_t *f) {
   if (!f->done) return;
   s->flips++;
   s->of[f->class]++;
@@ -83,15 +94,17 @@ static void add(sums_t *s, const fault_t *f) {
   if (f->class == FAULT_OWN || f->class == FAULT_LOCKSTEP) s->seen++, s->latency += f->latency;
 }
 
-static sums_t sums(const faults_result_t *r, int state) {
+/* The sums of one register; state -1: of all. */
+static sums_t sum_faults(const faults_result_t *r, int state) {
   sums_t s = {0};
   for (unsigned i = 0; i < r->count; i++)
-    if (state < 0 || r->faults[i].state == (unsigned)state) add(&s, &r->faults[i]);
+    if (state < 0 || r->faults[i].state == (unsigned)state) add_fault_to_sums(&s, &r->faults[i]);
   return s;
 }
 
-/* Wilson's interval of a share, 95 %. */
-static void wilson(uint64_t hits, uint64_t all, double *low, double *high) {
+/* Wilson's interval of a share, 95 % confidence: `all` is above 0. The ends are exactly 0 and 1
+ * where no or every flip hit. */
+static void wilson_interval(uint64_t hits, uint64_t all, double *low, double *high) {
   const double z = 1.959964, n = (double)all, p = (double)hits / n;
   const double middle = p + z * z / (2 * n), half = z * sqrt(p * (1 - p) / n + z * z / (4 * n * n)),
                scale = 1 + z * z / n;
@@ -101,13 +114,15 @@ static void wilson(uint64_t hits, uint64_t all, double *low, double *high) {
 
 /* --- for people */
 
-static void print_row(FILE *out, const char *name, uint64_t bits, const sums_t *s) {
+/* A register's line; latency is the mean in cycles. */
+static void print_fault_row(FILE *out, const char *name, uint64_t bits, const sums_t *s) {
   fprintf(out, "  %-40s %9" PRIu64 " %6" PRIu64 " %7" PRIu64 " %6" PRIu64 " %9" PRIu64 " %6" PRIu64 " %7" PRIu64, name,
           bits, s->flips, s->of[FAULT_MASKED], s->of[FAULT_OWN], s->of[FAULT_LOCKSTEP], s->later, s->of[FAULT_SILENT]);
   if (s->seen) fprintf(out, " %9.1f\n", (double)s->latency / (double)s->seen);
   else fprintf(out, " %9s\n", "-");
 }
 
+/* The registers that --register chose; those without a flip are only counted. */
 static void print_registers(FILE *out, const options_t *o, const faults_result_t *r) {
   faults_t pattern = {.states = o->states};
   unsigned untouched = 0;
@@ -116,18 +131,19 @@ static void print_registers(FILE *out, const options_t *o, const faults_result_t
   for (unsigned i = 0; i < r->dut->num_states; i++) {
     const dut_state_t *d = &r->dut->states[i];
     char name[200];
-    sums_t s = sums(r, (int)i);
+    sums_t s = sum_faults(r, (int)i);
     if (!faults_drawn(&pattern, d)) continue;
     untouched += !s.flips;
     if (d->elements > 1) snprintf(name, sizeof name, "%s (%" PRIu32 " x %" PRIu32 ")", d->name, d->elements, d->width);
     else snprintf(name, sizeof name, "%s", d->name);
-    if (s.flips) print_row(out, name, (uint64_t)d->elements * d->width, &s);
+    if (s.flips) print_fault_row(out, name, (uint64_t)d->elements * d->width, &s);
   }
-  sums_t all = sums(r, -1);
-  print_row(out, "all", r->bits, &all);
+  sums_t all = sum_faults(r, -1);
+  print_fault_row(out, "all", r->bits, &all);
   if (untouched) fprintf(out, "  %u registers were not drawn\n", untouched);
 }
 
+/* The report. A failed control and a block without registers have a line instead of a table. */
 static void print_all(const cli_t *cli, const options_t *o, const faults_result_t *r) {
   static const char *const meaning[] = {
       "every register is again as without the flip", "an error output or an assertion of the block's own",
@@ -142,10 +158,10 @@ static void print_all(const cli_t *cli, const options_t *o, const faults_result_
     return;
   }
   print_registers(cli->out, o, r);
-  sums_t all = sums(r, -1);
+  sums_t all = sum_faults(r, -1);
   for (int c = 0; c < FAULT_CLASSES && all.flips; c++) {
     double low, high;
-    wilson(all.of[c], all.flips, &low, &high);
+    wilson_interval(all.of[c], all.flips, &low, &high);
     fprintf(cli->out, "  %-8s %5.1f %% (%.1f to %.1f %%): %s\n", fault_class_name(c),
             100.0 * (double)all.of[c] / (double)all.flips, 100 * low, 100 * high, meaning[c]);
   }
@@ -160,6 +176,7 @@ static void print_all(const cli_t *cli, const options_t *o, const faults_result_
 
 /* --- for programs */
 
+/* The sums. `mean_latency` is in cycles, null where no flip was seen. */
 static json_t *sums_json(const sums_t *s) {
   return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "flips", (json_int_t)s->flips, "masked",
                    (json_int_t)s->of[FAULT_MASKED], "own", (json_int_t)s->of[FAULT_OWN], "lockstep",
@@ -168,6 +185,7 @@ static json_t *sums_json(const sums_t *s) {
                    s->seen ? json_real((double)s->latency / (double)s->seen) : json_null());
 }
 
+/* The sums of each register that could be drawn. */
 static json_t *registers_json(const options_t *o, const faults_result_t *r) {
   json_t *list = json_array();
   faults_t pattern = {.states = o->states};
@@ -176,16 +194,18 @@ static json_t *registers_json(const options_t *o, const faults_result_t *r) {
     if (!faults_drawn(&pattern, d)) continue;
     json_t *json = json_pack("{s:s, s:I, s:I}", "name", d->name, "width", (json_int_t)d->width, "elements",
                              (json_int_t)d->elements);
-    sums_t s = sums(r, (int)i);
+    sums_t s = sum_faults(r, (int)i);
     json_object_update_new(json, sums_json(&s));
     json_array_append_new(list, json);
   }
   return list;
 }
 
+/* One flip. `by` is the port or assertion that saw it; latencies are null where nothing did. */
 static json_t *flip_json(const faults_result_t *r, const fault_t *f) {
   bool seen = f->class == FAULT_OWN || f->class == FAULT_LOCKSTEP;
-  const char *by = f->port >= 0 ? r->dut->ports[f->port].name : *f->text ? f->text : NULL;
+  const char *by = *f->text ? f->text : NULL;
+  if (f->port >= 0) by = r->dut->ports[f->port].name;
   json_t *json = json_pack("{s:s, s:I, s:I, s:s, s:I, s:s, s:o}", "register", r->dut->states[f->state].name, "element",
                            (json_int_t)f->element, "bit", (json_int_t)f->bit, "profile",
                            stim_of(r->dut)->profiles[f->profile].name, "cycle", (json_int_t)f->cycle, "class",
@@ -195,12 +215,13 @@ static json_t *flip_json(const faults_result_t *r, const fault_t *f) {
   return json;
 }
 
+/* The sums of all flips, and the share of each class with its interval. */
 static json_t *totals_json(const faults_result_t *r) {
-  sums_t s = sums(r, -1);
+  sums_t s = sum_faults(r, -1);
   json_t *json = sums_json(&s), *shares = json_object();
   for (int c = 0; c < FAULT_CLASSES && s.flips; c++) {
     double low, high;
-    wilson(s.of[c], s.flips, &low, &high);
+    wilson_interval(s.of[c], s.flips, &low, &high);
     json_object_set_new(
         shares, fault_class_name(c),
         json_pack("{s:f, s:f, s:f}", "share", (double)s.of[c] / (double)s.flips, "low", low, "high", high));
@@ -210,7 +231,8 @@ static json_t *totals_json(const faults_result_t *r) {
   return json;
 }
 
-static json_t *to_json(const options_t *o, const faults_result_t *r) {
+/* The result. A run that was stopped while all held is INTERRUPTED, never PASS. */
+static json_t *faults_to_json(const options_t *o, const faults_result_t *r) {
   json_t *root = cli_json("faults", 1), *flips = json_array();
   json_t *control = json_pack("{s:s, s:o, s:o}", "outcome",
                               outcome_name(r->stopped && r->outcome == OUTCOME_PASS ? OUTCOME_INTERRUPTED : r->outcome),
@@ -226,14 +248,17 @@ static json_t *to_json(const options_t *o, const faults_result_t *r) {
   return root;
 }
 
-static int report(cli_t *cli, const options_t *o, const faults_result_t *r) {
+/* The end of the command. What the flips did is no success or failure: only the control decides. */
+static int report_faults(cli_t *cli, const options_t *o, const faults_result_t *r) {
   if (r->outcome == OUTCOME_BAD_INPUT || r->outcome == OUTCOME_INFRA)
     return cli_error(verbs_exit(r->outcome), "%s", r->trouble.text);
   print_all(cli, o, r);
-  json_t *root = to_json(o, r);
+  json_t *root = faults_to_json(o, r);
   verbs_sources(root, o->block, FINGERPRINT_CHECK);
-  int code = cli_finish(cli, root, r->stopped ? EXIT_ENV : r->outcome == OUTCOME_PASS ? EXIT_HELD : EXIT_BROKEN);
-  return r->stopped ? cli_error(EXIT_ENV, "interrupted after %u of %u flips", r->done, r->count) : code;
+  cli_exit_t code = r->outcome == OUTCOME_PASS ? EXIT_HELD : EXIT_BROKEN;
+  if (r->stopped) code = EXIT_ENV;
+  const int end = cli_finish(cli, root, code);
+  return r->stopped ? cli_error(EXIT_ENV, "interrupted after %u of %u flips", r->done, r->count) : end;
 }
 
 static const struct argp argp = {
@@ -279,7 +304,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   faults_result_t result;
   faults_run(&faults, &result);
   if (meter.started) progress_end(&meter.progress);
-  code = report(cli, &o, &result);
+  code = report_faults(cli, &o, &result);
   faults_free(&result);
   return code;
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstack fuzz: one reader of files under libFuzzer, for a time, from a seed. The preset `fuzz`
- * is built first.
+ * lockstack fuzz: one reader of files under libFuzzer, for a time, from a seed.
+ *
+ *   build_fuzz_target (preset fuzz, under a lock) --> run_search --> report_fuzz
+ *   inputs: the corpus, FOLDER/found; new inputs go to FOLDER/found, failures to FOLDER/failed-*
  */
 #include "cli.h"
 #include "clock.h"
@@ -49,20 +51,22 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
-static bool stop(void *context) {
+/* While a tool runs: whether to stop. */
+static bool stop_fuzz_tool(void *context) {
   (void)context;
   return cli_interrupted;
 }
 
+/* One command, its output in `log`. 0, or EXIT_ENV after a line. seconds: its time limit. */
 static int tool_step(char *const argv[], const char *log, double seconds, const char *what) {
-  int status = process_run(argv, log, seconds, stop, NULL);
+  int status = process_run(argv, log, seconds, stop_fuzz_tool, NULL);
   if (status == PROCESS_STOPPED) return cli_error(EXIT_ENV, "interrupted while %s", what);
   return status ? cli_error(EXIT_ENV, "%s failed (%s, status %d); the log is %s", what, argv[0], status, log) : 0;
 }
 
-/* A compiler that says that all went well and wrote nothing leaves
- * the target of other sources: Ninja, asked again, has work to do. */
-static int is_built(char *const make[], const char *name, const char *work) {
+/* Asks Ninja again: a target that is of its sources leaves no work to do. This catches a compiler
+ * that reported success and wrote nothing. 0, or EXIT_ENV after a line. */
+static int check_fuzz_target(char *const make[], const char *name, const char *work) {
   char log[4200];
   snprintf(log, sizeof log, "%.4000s/built.log", work);
   int code = tool_step(make, log, 3600, "building the fuzz target");
@@ -73,8 +77,9 @@ static int is_built(char *const make[], const char *name, const char *work) {
   return code;
 }
 
-/* One at a time: several searches may start at once. */
-static int build(const char *target, const char *work) {
+/* Configures and builds the target's program. A lock keeps searches that start together from
+ * building at the same time. The working folder is as before at the end. */
+static int build_fuzz_target(const char *target, const char *work) {
   char log[4200], lock[4200], name[128];
   if (!(process_there("clang") && process_there("clang++")))
     return cli_error(EXIT_ENV, "fuzz needs clang and clang++; install the package clang");
@@ -94,26 +99,29 @@ static int build(const char *target, const char *work) {
   if (!code && access(LOCKSTACK_SOURCE_DIR "/build/fuzz/build.ninja", F_OK))
     code = tool_step(configure, log, 600, "configuring the preset fuzz");
   if (!code) code = tool_step(make, log, 3600, "building the fuzz target");
-  if (!code) code = is_built(make, name, work);
+  if (!code) code = check_fuzz_target(make, name, work);
   close(fd);
   if (here < 0 || fchdir(here)) code = cli_error(EXIT_ENV, "working folder: %s", strerror(errno));
   close(here);
   return code;
 }
 
+/* A search at work; `start` is in seconds of clock_seconds. */
 typedef struct {
   const options_t *options;
   progress_t progress;
   double start;
 } search_t;
 
+/* Progress in seconds; whether to stop. */
 static bool on_search(void *context) {
   search_t *s = context;
   progress_update(&s->progress, (uint64_t)(clock_seconds() - s->start));
   return cli_interrupted;
 }
 
-/* The corpus, and "-seed_inputs=...", as tests/fuzz/CMakeLists.txt wrote them. */
+/* The command of the search. `inputs` has further words, a line each, as tests/fuzz/CMakeLists.txt
+ * wrote them: the corpus, and "-seed_inputs=...". The words live until the next call. */
 static char **search_arguments(const options_t *o, const char *folder, char *inputs) {
   static char words[7][4300];
   static char *argv[16];
@@ -133,12 +141,14 @@ static char **search_arguments(const options_t *o, const char *folder, char *inp
   return argv;
 }
 
+/* A number that libFuzzer prints at its end, "stat::NAME: 123"; 0 if it does not. */
 static uint64_t statistic(const char *log, const char *name) {
   const char *at = log ? strstr(log, name) : NULL;
   return at ? strtoull(at + strlen(name), NULL, 10) : 0;
 }
 
-/* "Test unit written to FOLDER/failed-crash-..." */
+/* The file of the input that failed, from "Test unit written to FOLDER/failed-crash-...". To be
+ * freed; NULL: none. */
 static char *failing_input(const char *log) {
   const char *at = log ? strstr(log, "Test unit written to ") : NULL;
   if (!at) return NULL;
@@ -146,15 +156,18 @@ static char *failing_input(const char *log) {
   return strndup(at, strcspn(at, "\n"));
 }
 
-/* "==123==ERROR: AddressSanitizer: heap-buffer-overflow on ..." */
-static char *why(const char *log) {
+/* What the sanitizer said, "ERROR: AddressSanitizer: heap-buffer-overflow on ...". To be freed. */
+static char *failure_reason(const char *log) {
   const char *at = log ? strstr(log, "ERROR: ") : NULL;
   if (!at && log) at = strstr(log, "runtime error: ");
   return at ? strndup(at, strcspn(at, "\n")) : strdup("it ended early");
 }
 
-static int report(cli_t *cli, const options_t *o, int status, double seconds, const char *log_path) {
-  char *log = file_read(log_path), *failed = failing_input(log), *text = status ? why(log) : NULL, number[28];
+/* The end of a search. A status of 0 without statistics is no PASS: the program did not run the
+ * search. */
+static int report_fuzz(cli_t *cli, const options_t *o, int status, double seconds, const char *log_path) {
+  char *log = file_read(log_path), *failed = failing_input(log), *text = status ? failure_reason(log) : NULL,
+       number[28];
   uint64_t runs = statistic(log, "stat::number_of_executed_units:"), found = statistic(log, "stat::new_units_added:");
   if (!status && !runs) {
     free(log), free(failed);
@@ -176,7 +189,8 @@ static int report(cli_t *cli, const options_t *o, int status, double seconds, co
   return cli_finish(cli, root, status ? EXIT_BROKEN : EXIT_HELD);
 }
 
-static int interrupted(cli_t *cli, const options_t *o) {
+/* The end after Ctrl-C: a result without a verdict, EXIT_ENV. */
+static int finish_interrupted_fuzz(cli_t *cli, const options_t *o) {
   json_t *root = cli_json("fuzz", 1);
   json_object_update_new(
       root, json_pack("{s:s, s:I, s:s}", "target", o->target, "seed", (json_int_t)o->seed, "outcome", "INTERRUPTED"));
@@ -184,9 +198,9 @@ static int interrupted(cli_t *cli, const options_t *o) {
   return cli_error(EXIT_ENV, "interrupted");
 }
 
-/* The readers are those of this command; besides them the target's
- * own source and program, and the inputs that it begins with. */
-static void judge(const options_t *o, const char *inputs) {
+/* Tells judged.h which files the result depends on besides this command, which has the readers: the
+ * target's source and program, and the list of its inputs. */
+static void judge_fuzz_files(const options_t *o, const char *inputs) {
   char path[4300];
   snprintf(path, sizeof path, LOCKSTACK_SOURCE_DIR "/tests/fuzz/%.100s.c", o->target);
   judged_file(path);
@@ -195,10 +209,11 @@ static void judge(const options_t *o, const char *inputs) {
   judged_file(inputs);
 }
 
-static int search(cli_t *cli, const options_t *o, const char *folder, const char *work) {
+/* Runs the search and reports. The time limit leaves libFuzzer room to end by itself. */
+static int run_search(cli_t *cli, const options_t *o, const char *folder, const char *work) {
   char path[4300], log[4300];
   snprintf(path, sizeof path, LOCKSTACK_SOURCE_DIR "/build/fuzz/tests/fuzz_%.100s.inputs", o->target);
-  judge(o, path);
+  judge_fuzz_files(o, path);
   char *inputs = file_read(path);
   if (!inputs) return cli_error(EXIT_ENV, "%s: %s", path, strerror(errno));
   snprintf(path, sizeof path, "%.4000s/found", folder);
@@ -210,13 +225,14 @@ static int search(cli_t *cli, const options_t *o, const char *folder, const char
                    : PROCESS_NOT_STARTED;
   progress_end(&s.progress);
   free(inputs);
-  if (status == PROCESS_STOPPED) return interrupted(cli, o);
+  if (status == PROCESS_STOPPED) return finish_interrupted_fuzz(cli, o);
   if (status == PROCESS_NOT_STARTED)
     return cli_error(EXIT_ENV, "%s: cannot write, or fuzz_%s could not be started", folder, o->target);
-  return report(cli, o, status, clock_seconds() - s.start, log);
+  return report_fuzz(cli, o, status, clock_seconds() - s.start, log);
 }
 
-static bool known(const char *target) {
+/* A target has a folder in tests/fuzz/corpus. */
+static bool is_known_target(const char *target) {
   char path[4300];
   snprintf(path, sizeof path, LOCKSTACK_SOURCE_DIR "/tests/fuzz/corpus/%.100s", target);
   return !strchr(target, '/') && *target != '.' && access(path, F_OK) == 0;
@@ -240,15 +256,15 @@ static int run(cli_t *cli, int argc, char **argv) {
   trouble_t trouble;
   int code = cli_parse(cli, &argp, argc, argv, &o);
   if (code) return code;
-  if (!known(o.target))
+  if (!is_known_target(o.target))
     return cli_error(EXIT_BAD, "no fuzz target '%s'; tests/fuzz/README.md lists them%s", o.target,
                      names_nearest("targets", o.target));
   snprintf(folder, sizeof folder, "%.3900s/fuzz-%.100s", o.folder, o.target);
   char *real = file_folder(folder) ? realpath(folder, NULL) : NULL;
   if (!real) return cli_error(EXIT_ENV, "%s: cannot write: %s", folder, strerror(errno));
   if (!work_open(&work, real, "run", &trouble)) code = cli_trouble(&trouble);
-  else code = build(o.target, work.path);
-  if (!code) code = search(cli, &o, real, work.path);
+  else code = build_fuzz_target(o.target, work.path);
+  if (!code) code = run_search(cli, &o, real, work.path);
   work_close(&work, code && !cli_interrupted); /* with the log of a failure */
   free(real);
   return code;

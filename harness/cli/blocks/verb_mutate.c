@@ -2,8 +2,11 @@
  *
  * lockstack mutate: how many of the faults that Yosys draws in a block does its lockstep see?
  *
- * Each block is a child process, which leaves its result in a file; so the results do not depend on
- * how many run at a time.
+ * Each block is a child process, so results do not depend on how many run at a time:
+ *
+ *   run_jobs: start_block_job (largest RTL first) --> child: mutate_block --> result-N.json
+ *             wait_for_block_job                        exit code
+ *   finish_mutate: load_block_result of each, in the order of the command line
  */
 #include "basis.h"
 #include "clock.h"
@@ -27,6 +30,7 @@
 
 enum { BLOCKS_MOST = 256, JOBS_MOST = 256, LOOK_EVERY_MS = 50 };
 
+/* A block and the child process that measures it. */
 typedef struct {
   char name[256];
   off_t bytes; /* of RTL: long ones are started first */
@@ -36,6 +40,7 @@ typedef struct {
   int code;
 } job_t;
 
+/* A run over several blocks. */
 typedef struct {
   mutate_options_t o;
   work_t work; /* where the children leave their results */
@@ -84,6 +89,7 @@ static const struct argp_option argp_options[] = {
 
 /* --- which blocks */
 
+/* Notes a block, and the size of its RTL, by which jobs are ordered. A folder has size 0. */
 static error_t add_block(struct argp_state *state, session_t *s, const char *name) {
   char path[4096];
   struct stat info;
@@ -100,7 +106,8 @@ static error_t add_block(struct argp_state *state, session_t *s, const char *nam
   return 0;
 }
 
-/* Whole units have proofs of the system's kind, their parts have mutants. */
+/* Adds a family's blocks. The whole units (tag top) are left out, because the proofs of systems
+ * cover them, and so are memories. */
 static error_t add_family(struct argp_state *state, session_t *s, const char *family) {
   static const struct {
     const char *name, *family;
@@ -151,11 +158,14 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 
 /* --- children */
 
+/* Where child i leaves its result. */
 static void result_path(const session_t *s, unsigned i, char *path, size_t size) {
   snprintf(path, size, "%s/result-%u.json", s->work.path, i);
 }
 
-static void start(session_t *s, unsigned i) {
+/* Starts a child, which dies with this process. Blocks run beside each other, so a child of several
+ * has one process for its own proofs. */
+static void start_block_job(session_t *s, unsigned i) {
   char path[4096];
   job_t *job = &s->jobs[i];
   job->started = true;
@@ -169,7 +179,7 @@ static void start(session_t *s, unsigned i) {
   _exit(code);
 }
 
-/* The longest that is not started; the count when there is none. */
+/* The job with the most RTL that is not started; the count when there is none. */
 static unsigned next_job(const session_t *s) {
   unsigned best = s->count;
   for (unsigned i = 0; i < s->count; i++)
@@ -177,19 +187,22 @@ static unsigned next_job(const session_t *s) {
   return best;
 }
 
-/* What told us alone to stop; once, as a second one kills. */
-static void pass_on(session_t *s) {
+/* Passes on a signal that reached this process alone. Once for each child: a second one would kill
+ * it. */
+static void stop_block_jobs(session_t *s) {
   for (unsigned i = 0; i < s->count; i++) {
     job_t *job = &s->jobs[i];
     if (job->started && !job->ended && !job->told) job->told = kill(job->child, SIGTERM) == 0;
   }
 }
 
-static void wait_one(session_t *s) {
+/* Waits for a child to end. If there is no child left to wait for (somebody else took its status),
+ * all that run count as ended without a word. */
+static void wait_for_block_job(session_t *s) {
   int status = 0;
   pid_t child;
   while ((child = waitpid(-1, &status, WNOHANG)) == 0) {
-    if (cli_interrupted) pass_on(s);
+    if (cli_interrupted) stop_block_jobs(s);
     clock_pause(LOOK_EVERY_MS);
   }
   if (child < 0 && errno != EINTR) child = 0;
@@ -203,6 +216,7 @@ static void wait_one(session_t *s) {
   }
 }
 
+/* Keeps o.jobs children running until all have ended; after Ctrl-C starts none. */
 static void run_jobs(session_t *s) {
   progress_t progress;
   unsigned running = 0;
@@ -210,13 +224,13 @@ static void run_jobs(session_t *s) {
   while (s->ended < s->count) {
     unsigned i = cli_interrupted ? s->count : next_job(s);
     if (i < s->count && running < s->o.jobs) {
-      start(s, i);
+      start_block_job(s, i);
       running++;
       continue;
     }
     if (!running) break;
     unsigned before = s->ended;
-    wait_one(s);
+    wait_for_block_job(s);
     running -= s->ended - before;
     if (s->count > 1) progress_update(&progress, s->ended);
   }
@@ -225,6 +239,7 @@ static void run_jobs(session_t *s) {
 
 /* --- the result */
 
+/* Sums over blocks. The score leaves out equivalent and open mutants, as in each block. */
 static void add_totals(json_t *root, const json_t *blocks, double seconds) {
   static const char *const keys[] = {"killed", "survived", "undecided", "equivalent", "open"};
   json_int_t sums[5] = {0}, all = 0;
@@ -244,18 +259,27 @@ static void add_totals(json_t *root, const json_t *blocks, double seconds) {
   json_object_set_new(root, "seconds", json_real(seconds));
 }
 
-static json_t *load(const session_t *s, unsigned i) {
+/* NULL: the child was not started, or left no result. */
+static json_t *load_block_result(const session_t *s, unsigned i) {
   char path[4096];
   result_path(s, i, path, sizeof path);
   return s->jobs[i].started ? json_load_file(path, 0, NULL) : NULL;
 }
 
-static int finish(cli_t *cli, session_t *s, double seconds) {
+/* A block's exit code: by its verdict where it has a result, else what its process said. */
+static int block_exit_code(const job_t *job, const json_t *block) {
+  if (block) return (int)mutate_report_kind(block);
+  return job->code ? job->code : EXIT_ENV;
+}
+
+/* Prints and writes all results. One block alone is the document itself; several are in `blocks`,
+ * with totals. The worst code is the command's. */
+static int finish_mutate(cli_t *cli, session_t *s, double seconds) {
   json_t *root = cli_json("mutate", 1), *blocks = json_array();
   int code = cli_interrupted ? EXIT_ENV : EXIT_HELD;
   for (unsigned i = 0; i < s->count; i++) {
-    json_t *block = load(s, i);
-    int own = block ? (int)mutate_report_kind(block) : s->jobs[i].code ? s->jobs[i].code : EXIT_ENV;
+    json_t *block = load_block_result(s, i);
+    int own = block_exit_code(&s->jobs[i], block);
     code = own > code ? own : code;
     if (!block && s->jobs[i].silent && !cli_interrupted)
       cli_error(EXIT_ENV, "%s: its process ended without a result", s->jobs[i].name);
@@ -310,7 +334,8 @@ static int run(cli_t *cli, int argc, char **argv) {
   if (!code) {
     double begin = clock_seconds();
     snprintf(folder, sizeof folder, "%.4000s/mutate", s->o.folder);
-    if (work_open(&s->work, folder, "results", &trouble)) run_jobs(s), code = finish(cli, s, clock_seconds() - begin);
+    if (work_open(&s->work, folder, "results", &trouble))
+      run_jobs(s), code = finish_mutate(cli, s, clock_seconds() - begin);
     else code = cli_trouble(&trouble);
     work_close(&s->work, false);
   }

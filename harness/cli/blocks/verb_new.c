@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstack new: the folder of a block of one's own, made whole or not at all.
+ *
+ *   make_part        .X.RANDOM beside the new folder
+ *   read_existing_rtl   --from: Verilator and Yosys look at the module (look_at)
+ *   scaffold_write   the files
+ *   rename           .X.RANDOM becomes X
+ *   build_new_block  one build; if it fails, X is removed
  */
 #include "cli.h"
 #include "file.h"
@@ -17,6 +23,8 @@
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over BUILD_PATH fail when they are opened */
 
+/* `folder` ends in the block's name. from NULL: a new block with a first RTL file of its own; else
+ * the existing RTL, whose files and folders are in `rtl`. clock and reset NULL: found by look.h. */
 typedef struct {
   const char *folder, *from, *clock, *reset;
   bool python;
@@ -43,6 +51,8 @@ static const struct argp_option argp_options[] = {
 
 /* ---- options */
 
+/* Adds a file or folder that an option names, by its whole path. Tools take few characters in
+ * paths; others are refused here. */
 static error_t add_path(const struct argp_state *state, const char *option, const char *arg, char list[RTL_LIST],
                         bool folder) {
   char path[BUILD_PATH];
@@ -61,6 +71,7 @@ static bool is_verilog(const char *path) {
   return (n > 2 && strcmp(path + n - 2, ".v") == 0) || (n > 3 && strcmp(path + n - 3, ".sv") == 0);
 }
 
+/* Options that need others; the last word of the folder is the block's name. */
 static error_t check_options(options_t *o, const struct argp_state *state) {
   const char *slash = o->folder ? strrchr(o->folder, '/') : NULL, *name = slash ? slash + 1 : o->folder;
   if (!name) return cli_usage(state, "X is missing: the name of the block, or a path that ends in it");
@@ -96,6 +107,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 
 /* ---- the run */
 
+/* A block in the making, from its module to what is written. */
 typedef struct {
   char name[64], folder[BUILD_PATH], part[BUILD_PATH]; /* part: where it is made */
   module_t module;
@@ -103,6 +115,7 @@ typedef struct {
   scaffold_t scaffold;
 } new_t;
 
+/* Makes the temporary folder. Refuses a folder that exists. 0, or an exit code after a line. */
 static int make_part(const options_t *o, new_t *n) {
   char above[BUILD_PATH], real[BUILD_PATH];
   const char *slash = strrchr(o->folder, '/');
@@ -117,8 +130,10 @@ static int make_part(const options_t *o, new_t *n) {
   return mkdtemp(n->part) ? 0 : cli_error(EXIT_ENV, "%s: cannot make a folder here: %s", real, strerror(errno));
 }
 
-/* Tools' files are beside those of the block, and gone before it is there. */
-static int look(options_t *o, new_t *n) {
+/* Looks at the module of --from, and adds to o->rtl what it needs: its folder as a library, and the
+ * files that Verilator read modules from, except those of the tree. The tools' own files are in
+ * PART.look, which is gone at the end. 0, or an exit code after a line. */
+static int read_existing_rtl(options_t *o, new_t *n) {
   char work[BUILD_PATH], from[BUILD_PATH], library[BUILD_PATH], *slash;
   trouble_t trouble = {0};
   snprintf(work, sizeof work, "%s.look", n->part);
@@ -139,8 +154,8 @@ static int look(options_t *o, new_t *n) {
   return ok ? 0 : cli_trouble(&trouble);
 }
 
-/* In its place, its RTL and model are built once, which holds the port file against the RTL. */
-static int try_it(const new_t *n) {
+/* Builds RTL and model once. The build compares the port file with the RTL. */
+static int build_new_block(const new_t *n) {
   const places_t places = verbs_places();
   static block_t block;
   char path[BUILD_PATH];
@@ -150,25 +165,28 @@ static int try_it(const new_t *n) {
   return built ? 0 : cli_trouble(&trouble);
 }
 
-static mode_t mask(void) {
+/* The umask can only be read by setting it. */
+static mode_t current_umask(void) {
   const mode_t now = umask(0);
   umask(now);
   return now;
 }
 
-static int make(options_t *o, new_t *n) {
+/* Everything from the temporary folder on. A failure leaves nothing behind. */
+static int make_block_folder(options_t *o, new_t *n) {
   trouble_t trouble = {0};
-  int code = o->from ? look(o, n) : 0;
+  int code = o->from ? read_existing_rtl(o, n) : 0;
   n->scaffold.name = n->name, n->scaffold.folder = n->folder, n->scaffold.python = o->python;
   if (!code && !scaffold_write(&n->scaffold, n->part, &trouble)) code = cli_trouble(&trouble);
-  if (!code && (chmod(n->part, 0777 & ~mask()) || rename(n->part, n->folder)))
+  if (!code && (chmod(n->part, 0777 & ~current_umask()) || rename(n->part, n->folder)))
     code = cli_error(EXIT_ENV, "%s: %s", n->folder, strerror(errno));
   if (code) return file_remove_all(n->part), code;
-  if ((code = try_it(n))) file_remove_all(n->folder);
+  if ((code = build_new_block(n))) file_remove_all(n->folder);
   return code;
 }
 
-static json_t *to_json(const options_t *o, const new_t *n) {
+/* The result: the files, and what was found in existing RTL. */
+static json_t *new_block_to_json(const options_t *o, const new_t *n) {
   static const char *const endings[] = {".ports", ".h", ".c", "_stim.c"};
   const module_t *m = &n->module;
   json_t *root = cli_json("new", 1), *files = json_array(), *params = json_array();
@@ -192,6 +210,7 @@ static json_t *to_json(const options_t *o, const new_t *n) {
   return root;
 }
 
+/* Does the tree have a block of this name, which verbs would take first? */
 static bool in_tree(const char *name) {
   const places_t places = verbs_places();
   static block_t block;
@@ -199,13 +218,22 @@ static bool in_tree(const char *name) {
   return block_find(&block, &places, name, NULL, &trouble) && !*block.folder;
 }
 
+/* Parameters that a user can set: not those made of others. */
 static unsigned own_params(const module_t *m) {
   unsigned n = 0;
   for (unsigned i = 0; i < m->num_params; i++) n += !m->params[i].derived;
   return n;
 }
 
-static void print(const cli_t *cli, const options_t *o, const new_t *n) {
+/* Do outputs depend on inputs of the same cycle? Where nobody could see into the RTL, mealy is
+ * the safe answer. */
+static const char *output_kind_text(const module_t *m) {
+  if (!m->seen_inside) return "said to be mealy: Yosys cannot read the RTL, look yourself";
+  return m->mealy ? "mealy: some depend on inputs of the same cycle" : "moore: all of registers";
+}
+
+/* The files, what was found in existing RTL, and what the user writes next. */
+static void print_new_block(const cli_t *cli, const options_t *o, const new_t *n) {
   const module_t *m = &n->module;
   fprintf(cli->out, "%s: %s.ports, %s.h, %s.c, %s_stim.c, %s%s", n->folder, n->name, n->name, n->name, n->name, n->name,
           o->from ? ".yaml" : ".sv");
@@ -214,10 +242,7 @@ static void print(const cli_t *cli, const options_t *o, const new_t *n) {
   if (o->from)
     fprintf(cli->out, "  %u ports, %u parameters, clock %s, reset %s (%s, %s), outputs %s\n", m->num_ports,
             own_params(m), n->pins.clock, n->pins.reset, n->pins.reset_low ? "low" : "high",
-            n->pins.reset_async ? "async" : "sync",
-            !m->seen_inside ? "said to be mealy: Yosys cannot read the RTL, look yourself"
-            : m->mealy      ? "mealy: some depend on inputs of the same cycle"
-                            : "moore: all of registers");
+            n->pins.reset_async ? "async" : "sync", output_kind_text(m));
   if (!strchr(o->folder, '/') && in_tree(n->name))
     fprintf(cli->out, "  the tree has a block %s, too: verbs take yours as ./%s\n", n->name, o->folder);
   if (o->python)
@@ -248,10 +273,10 @@ static int run(cli_t *cli, int argc, char **argv) {
   int code = cli_parse(cli, &argp, argc, argv, &o);
   judged_unknown(); /* it makes files, and judges none */
   if (!code) code = make_part(&o, &n);
-  if (!code) code = make(&o, &n);
+  if (!code) code = make_block_folder(&o, &n);
   if (code) return code;
-  print(cli, &o, &n);
-  return cli_finish(cli, to_json(&o, &n), EXIT_HELD);
+  print_new_block(cli, &o, &n);
+  return cli_finish(cli, new_block_to_json(&o, &n), EXIT_HELD);
 }
 
 const verb_t verb_new = {"new", "the folder of a block of your own, of existing RTL or from nothing", run, &argp};

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstack power: how often does each net of a block's netlist toggle, while the netlist runs in
- * lockstep with the model?
+ * lockstack power: power of a block's gates, from how often each net toggles while the netlist runs
+ * in lockstep with the model.
+ *
+ *   check_run on netlist+toggles --on_window--> toggles_t
+ *      | held: activity --> power_report (power_report.c)
+ *      | failed: the plain netlist runs again, and that failure is reported as `check` does it
  */
 #include "block_content.h"
 #include "draw.h"
@@ -16,6 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* `nets` is a file for every net's toggles, `netlist` one for the gates. cycles 0: as many as the
+ * block needs. */
 typedef struct {
   const char *block, *profile, *nets, *netlist, *rtl, *folder;
   uint64_t seed, cycles, windows;
@@ -97,6 +103,7 @@ typedef struct {
   toggles_t *toggles;
 } meter_t;
 
+/* Progress; false stops the run. */
 static bool on_cycles(void *context, uint64_t done) {
   meter_t *meter = context;
   if (!meter->started) progress_start(&meter->progress, meter->block, "cycles", meter->total);
@@ -105,11 +112,13 @@ static bool on_cycles(void *context, uint64_t done) {
   return !cli_interrupted;
 }
 
+/* Takes the counters at the end of a window. False: out of memory. */
 static bool on_window(void *context, const dut_t *dut, void *dev, unsigned window) {
   return toggles_take(((meter_t *)context)->toggles, dut, dev, window);
 }
 
-static int find(block_t *block, const options_t *o) {
+/* The block with the options' parameters, cells and RTL. 0, or an exit code after a line. */
+static int find_power_block(block_t *block, const options_t *o) {
   trouble_t trouble;
   const places_t places = verbs_places();
   if (!block_find(block, &places, o->block, o->params, &trouble)) return cli_trouble(&trouble);
@@ -121,7 +130,7 @@ static int find(block_t *block, const options_t *o) {
 
 /* ---- what was counted */
 
-/* EXIT_HELD, or a code after a line. */
+/* --nets: all nets as CSV. 0, or a code after a line; without the option 0. */
 static int write_nets(const char *path, const toggles_t *t) {
   char *text = NULL;
   size_t size = 0;
@@ -134,6 +143,7 @@ static int write_nets(const char *path, const toggles_t *t) {
   return code;
 }
 
+/* --netlist: the netlist that ran, which is beside its object. */
 static int write_netlist(const char *file, const check_t *check) {
   char path[BUILD_PATH];
   trouble_t trouble;
@@ -147,25 +157,28 @@ static int write_netlist(const char *file, const check_t *check) {
 
 /* ---- the run */
 
-static void release(check_result_t *r) {
+/* What check_run leaves to its caller to free. */
+static void release_check_result(check_result_t *r) {
   inside_free(&r->inside);
   window_free(&r->window);
   tally_close(&r->tally);
   warnings_free(&r->warnings);
 }
 
-/* A run that fails while toggles are counted is not reported: the
- * plain netlist runs again for that. False: it does not fail. */
+/* Handles a run that failed while toggles were counted: the plain netlist runs again and reports
+ * it. True: there was no failure, or it came again. False: it does not come without counters, so
+ * the counters are wrong. */
 static bool report_failure(check_t *check, check_result_t *r) {
   const outcome_t counted = r->outcome;
   if (counted == OUTCOME_PASS || counted >= OUTCOME_NOT_COMPARED || !r->num_profiles) return true;
-  release(r);
+  release_check_result(r);
   check->kind = "netlist", check->on_window = NULL;
   check_run(check, r);
   return r->outcome == counted || r->outcome >= OUTCOME_BAD_INPUT;
 }
 
-static json_t *to_json(const options_t *o, const check_t *check, const check_result_t *r) {
+/* The result of the run. The device is called netlist: the counters change nothing. */
+static json_t *power_run_to_json(const options_t *o, const check_t *check, const check_result_t *r) {
   check_t plain = *check;
   json_t *root = cli_json("power", 1);
   plain.kind = "netlist";
@@ -177,6 +190,7 @@ static json_t *to_json(const options_t *o, const check_t *check, const check_res
   return root;
 }
 
+/* Computes and reports power. 0, or an exit code after a line. */
 static int sum_power(cli_t *cli, const options_t *o, const check_t *check, const toggles_t *t, json_t *root) {
   char path[BUILD_PATH];
   trouble_t trouble = {0};
@@ -188,9 +202,12 @@ static int sum_power(cli_t *cli, const options_t *o, const check_t *check, const
   return power_report(&wish, cli->out, t, root, &trouble) ? EXIT_HELD : cli_trouble(&trouble);
 }
 
-static int finish(cli_t *cli, const options_t *o, const check_t *check, const check_result_t *r, const toggles_t *t) {
+/* The end of the command. An interrupted run that counted something is reported, but never as
+ * held. */
+static int finish_power(cli_t *cli, const options_t *o, const check_t *check, const check_result_t *r,
+                        const toggles_t *t) {
   const bool counted = r->outcome == OUTCOME_PASS || (r->outcome == OUTCOME_INTERRUPTED && t->cycles);
-  json_t *root = to_json(o, check, r);
+  json_t *root = power_run_to_json(o, check, r);
   if (counted) {
     power_activity_print(cli->out, t);
     json_object_set_new(root, "activity", power_activity_json(t));
@@ -236,7 +253,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   check_result_t result;
   toggles_t toggles;
   char commit[64];
-  code = find(&block, &o);
+  code = find_power_block(&block, &o);
   if (code) return code;
   if (!toggles_open(&toggles, (unsigned)o.windows)) return cli_error(EXIT_ENV, "out of memory");
   if (!o.rtl) verbs_sources_first(o.block, FINGERPRINT_CHECK);
@@ -266,8 +283,8 @@ static int run(cli_t *cli, int argc, char **argv) {
     code = cli_error(EXIT_ENV, "%s fails with counters of toggles (%s) and not without", block.name,
                      outcome_name(counted));
   else if (!verbs_result(result.outcome)) code = cli_trouble(&result.trouble);
-  else code = finish(cli, &o, &check, &result, &toggles);
-  release(&result);
+  else code = finish_power(cli, &o, &check, &result, &toggles);
+  release_check_result(&result);
   toggles_close(&toggles);
   return code;
 }

@@ -2,6 +2,9 @@
  *
  * lockstack prove: a block's properties, proved or refuted; covers; broken copies that must be
  * refuted.
+ *
+ *   read_proofs: X.prove and X.ports --> proof_t, for each set of parameters
+ *   prove_all --> prove_one (a working folder) --> prove_in --> prove_run --on_result--> text, JSON
  */
 #include "cli.h"
 #include "clock.h"
@@ -19,6 +22,8 @@
 #include <string.h>
 #include <unistd.h>
 
+/* `first` takes the proof's first set of parameters alone. `timeout` is in seconds, for one
+ * answer. */
 typedef struct {
   const char *block, *folder, *rtl;
   const char *sets[PROOF_MOST];
@@ -45,6 +50,7 @@ static const struct argp_option argp_options[] = {
     {0},
 };
 
+/* --set: the value is checked when the port file has been read. */
 static error_t add_set(options_t *o, const char *text, const struct argp_state *state) {
   const char *equals = strchr(text, '=');
   if (!equals || equals == text || !equals[1] || strpbrk(text, " ,"))
@@ -80,17 +86,20 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 
 /* ---- which proofs there are */
 
-/* The stems of tests/formal/X.prove, in alphabetical order; globfree. */
+/* The files tests/formal/X.prove, in alphabetical order. Returns how many; if there are any, the
+ * caller calls globfree. */
 static size_t find_proofs(glob_t *found) {
   return glob(cli_data("tests/formal/*.prove"), 0, NULL, found) ? 0 : found->gl_pathc;
 }
 
+/* The X of a path .../X.prove: *stem is its start, the result its length. */
 static int stem_length(const char *path, const char **stem) {
   *stem = strrchr(path, '/') + 1;
   return (int)strcspn(*stem, ".");
 }
 
-static void names(const glob_t *found, size_t count, char *text, size_t size) {
+/* "arb_rr, fifo, ...", as far as there is room. */
+static void list_proof_names(const glob_t *found, size_t count, char *text, size_t size) {
   const char *stem;
   int n = 0;
   *text = 0;
@@ -100,6 +109,7 @@ static void names(const glob_t *found, size_t count, char *text, size_t size) {
   }
 }
 
+/* Is it a block of the tree? */
 static bool is_block(const char *name) {
   char pattern[PROOF_PATH];
   glob_t found;
@@ -110,7 +120,8 @@ static bool is_block(const char *name) {
   return there;
 }
 
-/* Values may have bounds that hang on other parameters, or on names of the lists. */
+/* Checks the parameters against the port file's bounds, which may depend on other parameters or on
+ * names of lists. 0, or an exit code after a line. */
 static int check_values(const proof_t *proof, const char *ports) {
   char all[PORT_PARAMS_TEXT];
   trouble_t trouble;
@@ -120,6 +131,7 @@ static int check_values(const proof_t *proof, const char *ports) {
   return 0;
 }
 
+/* Reads a proof whose block is set, and applies --first and --set. */
 static int finish_proof(proof_t *proof, const char *ports, const char *path, const options_t *o) {
   trouble_t trouble;
   if (!proof_read_ports(proof, cli_source(), ports, &trouble) || !proof_read(proof, path, &trouble))
@@ -130,6 +142,7 @@ static int finish_proof(proof_t *proof, const char *ports, const char *path, con
   return check_values(proof, ports);
 }
 
+/* The proof of a block of the tree. */
 static int read_proof(proof_t *proof, const char *block, const options_t *o) {
   char pattern[PROOF_PATH], path[PROOF_PATH];
   glob_t found;
@@ -144,7 +157,7 @@ static int read_proof(proof_t *proof, const char *block, const options_t *o) {
   return code;
 }
 
-/* Of a block outside the tree: X_proof.sv and X.prove in its folder. */
+/* The proof of a block outside the tree: X_proof.sv and X.prove in its folder. */
 static int read_own(options_t *o, proof_t **proofs, size_t *count) {
   const places_t places = verbs_places();
   char path[PROOF_PATH], wrapper[PROOF_PATH + 16];
@@ -155,7 +168,9 @@ static int read_own(options_t *o, proof_t **proofs, size_t *count) {
   if (code) return code;
   snprintf(path, sizeof path, "%.3900s/%s.prove", block.folder, block.name);
   snprintf(wrapper, sizeof wrapper, "%.3900s/%s_proof.sv", block.folder, block.name);
-  const char *missing = access(path, R_OK) ? path : access(wrapper, R_OK) ? wrapper : NULL;
+  const char *missing = NULL;
+  if (access(path, R_OK)) missing = path;
+  else if (access(wrapper, R_OK)) missing = wrapper;
   if (missing)
     return cli_error(
         EXIT_BAD,
@@ -172,7 +187,8 @@ static int read_own(options_t *o, proof_t **proofs, size_t *count) {
   return finish_proof(proof, block.ports, path, o);
 }
 
-/* The proofs asked for, to be freed. */
+/* Reads the proofs that BLOCK asks for: one, or all of the tree. *proofs is to be freed, also after
+ * a failure. */
 static int read_proofs(options_t *o, proof_t **proofs, size_t *count) {
   if (!is_block(o->block) && verbs_is_folder(o->block)) return read_own(o, proofs, count);
   char text[PROOF_PATH];
@@ -187,7 +203,7 @@ static int read_proofs(options_t *o, proof_t **proofs, size_t *count) {
     snprintf(name, sizeof name, "%.*s", stem_length(found.gl_pathv[i], &stem), strrchr(found.gl_pathv[i], '/') + 1);
     if (strcmp(o->block, "all") == 0 || strcmp(o->block, name) == 0) code = read_proof(&(*proofs)[(*count)++], name, o);
   }
-  names(&found, all, text, sizeof text);
+  list_proof_names(&found, all, text, sizeof text);
   if (!code && !*count)
     code = is_block(o->block) ? cli_error(EXIT_BAD, "%s has no proof; the blocks that have one: %s", o->block, text)
                               : cli_error(EXIT_BAD, "no block '%s'; the blocks that have a proof: %s%s", o->block, text,
@@ -196,6 +212,7 @@ static int read_proofs(options_t *o, proof_t **proofs, size_t *count) {
   return code;
 }
 
+/* --list: the blocks that have a proof. */
 static int list_proofs(cli_t *cli) {
   json_t *root = cli_json("prove", 1), *blocks = json_array();
   glob_t found;
@@ -213,6 +230,8 @@ static int list_proofs(cli_t *cli) {
 
 /* ---- results */
 
+/* The claims until now, by kind, as JSON. `bad` counts what failed, `stale` the broken copies that
+ * no longer apply to the RTL, `uncovered` the sets of parameters without a cover. */
 typedef struct {
   const cli_t *cli;
   progress_t progress;
@@ -221,6 +240,7 @@ typedef struct {
   const proof_t *last; /* whose heading is printed */
 } session_t;
 
+/* A claim's status as the report and JSON have it. */
 static const char *status_text(const prove_result_t *r) {
   if (r->stale) return "stale";
   if (r->vacuous) return "vacuous";
@@ -229,7 +249,8 @@ static const char *status_text(const prove_result_t *r) {
   return r->answer == ANSWER_HOLDS ? "proved" : "refuted";
 }
 
-static json_t *to_json(const prove_result_t *r) {
+/* A claim: a property, a cover, or a broken copy. */
+static json_t *claim_to_json(const prove_result_t *r) {
   json_t *j = json_pack("{s:s, s:s, s:s, s:s, s:i, s:s, s:f}", "name", r->name, "block", r->proof->subject, "params",
                         r->params, "method", method_name(r->method), "depth", (int)r->depth, "status", status_text(r),
                         "seconds", r->seconds);
@@ -245,6 +266,7 @@ static json_t *to_json(const prove_result_t *r) {
   return j;
 }
 
+/* A claim's line, and further lines for what the user has to look at. */
 static void print_result(FILE *out, const prove_result_t *r) {
   static const char *const kinds[] = {"property", "cover", "broken"};
   char name[2 * PROOF_NAME + 8], depth[16] = "-";
@@ -260,6 +282,7 @@ static void print_result(FILE *out, const prove_result_t *r) {
   fflush(out);
 }
 
+/* Takes a claim as soon as it is known. The first claim of a block prints the heading. */
 static void on_result(void *context, const prove_result_t *r) {
   session_t *s = context;
   json_t *lists[] = {s->properties, s->covers, s->broken};
@@ -269,13 +292,14 @@ static void on_result(void *context, const prove_result_t *r) {
             "method", "depth", "status", "seconds");
   s->last = r->proof;
   print_result(s->cli->out, r);
-  json_array_append_new(lists[r->kind], to_json(r));
+  json_array_append_new(lists[r->kind], claim_to_json(r));
   s->done++;
   s->bad += !r->good;
   s->stale += r->stale != NULL;
   progress_update(&s->progress, s->done);
 }
 
+/* While a tool runs: progress, and whether to stop. */
 static bool on_wait(void *context) {
   session_t *s = context;
   progress_update(&s->progress, s->done);
@@ -284,6 +308,8 @@ static bool on_wait(void *context) {
 
 /* ---- the run */
 
+/* Proves all claims of a proof in the folder `work`. 0: all were decided; what they were is in s.
+ * EXIT_ENV without a line: stopped. */
 static int prove_in(const options_t *o, const proof_t *proof, const char *work, session_t *s) {
   char own[PROOF_PATH], rtl[PROOF_PATH], gen[PROOF_PATH];
   trouble_t trouble;
@@ -310,8 +336,8 @@ static int prove_in(const options_t *o, const proof_t *proof, const char *work, 
   }
 }
 
-/* The folder stays when there is something to look at:
- * what does not hold, or a log that a message names. */
+/* The same in a new folder, which stays when there is something to look at: a claim that does not
+ * hold, or a log that a message names. */
 static int prove_one(const options_t *o, const proof_t *proof, session_t *s) {
   char folder[PROOF_PATH];
   work_t work;
@@ -324,6 +350,8 @@ static int prove_one(const options_t *o, const proof_t *proof, session_t *s) {
   return code;
 }
 
+/* The last line. Broken copies that no longer apply are counted apart. They fail unless --rtl is
+ * given, so only without --rtl they are among the bad claims and are subtracted. */
 static void print_total(const session_t *s, const options_t *o, double seconds) {
   unsigned checked = s->done - s->stale, bad = o->rtl ? s->bad : s->bad - s->stale;
   fprintf(s->cli->out, "%s: %u of %u hold", o->block, checked - bad, checked);
@@ -334,6 +362,8 @@ static void print_total(const session_t *s, const options_t *o, double seconds) 
   fprintf(s->cli->out, ", %.1f s\n", seconds);
 }
 
+/* All proofs. `sources` are only added for a complete, unchanged proof: no --set, --first or
+ * --rtl. */
 static int prove_all(cli_t *cli, const options_t *o, const proof_t *proofs, size_t count) {
   session_t s = {.cli = cli, .properties = json_array(), .covers = json_array(), .broken = json_array()};
   unsigned total = 0;
@@ -361,7 +391,9 @@ static int prove_all(cli_t *cli, const options_t *o, const proof_t *proofs, size
                                          s.broken, "held", !s.bad && !stopped, "seconds", seconds));
   verbs_other_rtl(root, o->rtl);
   if (!stopped && !o->num_sets && !o->first && !o->rtl) verbs_sources(root, o->block, FINGERPRINT_PROVE);
-  int end = cli_finish(cli, root, stopped ? EXIT_ENV : s.bad ? EXIT_BROKEN : EXIT_HELD);
+  cli_exit_t verdict = s.bad ? EXIT_BROKEN : EXIT_HELD;
+  if (stopped) verdict = EXIT_ENV;
+  int end = cli_finish(cli, root, verdict);
   return stopped ? cli_error(EXIT_ENV, "interrupted after %u of %u claims", s.done, total) : end;
 }
 

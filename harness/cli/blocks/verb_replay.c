@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstack replay: plays the recorded inputs of a failure again.
+ * lockstack replay: plays the recorded inputs of a failure again, and says whether the failure is
+ * still there.
  */
 #include "block_content.h"
 #include "cli.h"
@@ -11,6 +12,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* dut NULL and cells "": those of the failure. */
 typedef struct {
   const char *file, *wave, *dut;
   char cells[RTL_LIST];
@@ -46,8 +48,11 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
-static void verdict(const cli_t *cli, const replay_t *replay, const char *kind, const check_result_t *r, bool same) {
-  /* than where it failed: what does not fail there is not gone */
+/* The verdict, without the end of its line. `same`: the failure is the recorded one. On another
+ * kind of device than the recorded one, no failure does not mean that it was repaired. */
+static void print_replay_verdict(const cli_t *cli, const replay_t *replay, const char *kind, const check_result_t *r,
+                                 bool same) {
+  /* What does not fail on another kind of device need not be repaired. */
   const bool elsewhere = strcmp(kind, replay_kind(replay)) != 0;
   if (r->stopped) fprintf(cli->out, "INTERRUPTED before the end of the recording");
   else if (same) fprintf(cli->out, "%s as recorded", outcome_name(r->outcome));
@@ -74,17 +79,19 @@ static void verdict(const cli_t *cli, const replay_t *replay, const char *kind, 
             replay->port, replay->text);
 }
 
-/* A replay names its folders where they were recorded, also when it was copied since. */
-static void summary(const cli_t *cli, const replay_t *replay, const block_t *block, const char *kind,
-                    const check_result_t *r, bool same) {
-  verdict(cli, replay, kind, r, same);
+/* The verdict's line. It names the block's folder: a replay file refers to the folder where it was
+ * recorded, even if it was copied since. */
+static void print_replay_summary(const cli_t *cli, const replay_t *replay, const block_t *block, const char *kind,
+                                 const check_result_t *r, bool same) {
+  print_replay_verdict(cli, replay, kind, r, same);
   if (*block->folder) fprintf(cli->out, "; played in %s", block->folder);
   if (*block->instead) fprintf(cli->out, "; with the RTL of %s", block->instead);
   fprintf(cli->out, "\n");
   if (*r->unsteady) fprintf(cli->out, "  %s\n", r->unsteady);
 }
 
-static bool going_on(void *context, uint64_t done) {
+/* A replay is short: it has no progress line, and ends at Ctrl-C. */
+static bool on_replay_cycles(void *context, uint64_t done) {
   (void)context;
   (void)done;
   return !cli_interrupted;
@@ -118,7 +125,7 @@ static int run(cli_t *cli, int argc, char **argv) {
                    .wave = o.wave,
                    .inside = o.inside,
                    .out = cli->out,
-                   .on_cycles = going_on};
+                   .on_cycles = on_replay_cycles};
   if (!replay_read(o.file, &replay, NULL, NULL, &trouble) || !replay_block(&replay, &check.places, &block, &trouble))
     return cli_trouble(&trouble);
   check.seed = replay.seed;
@@ -130,7 +137,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   check_replay(&check, o.file, &result, &same);
   if (!verbs_result(result.outcome)) return cli_trouble(&result.trouble);
   if (!result.stopped) compared_print(cli->out, &result.tally, result.outcome, o.file, basename(block.ports));
-  summary(cli, &replay, &block, check.kind, &result, same);
+  print_replay_summary(cli, &replay, &block, check.kind, &result, same);
   json_t *root = cli_json("replay", 1);
   verbs_json(root, &check, &result);
   inside_free(&result.inside);

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The catalog that suites are read with. Its lists are compiled in from lists.def; options are
+ * looked up in the verbs' own tables.
+ */
 #include "regress_catalog.h"
 #include "build.h"
 #include "cli.h"
@@ -10,11 +14,13 @@ static const suite_block_t blocks[] = {
 #include "lists.def"
     {0},
 };
+/* The blocks that have a proof; "" stands for the others. */
 static const char *const proved[] = {
 #define BLOCK(name, family, rtl, ports, model, test, proof, synth) sizeof proof > 1 ? name : "",
 #include "lists.def"
     NULL,
 };
+/* Kinds of device that blocks.cmake says a block cannot run on. */
 static const struct {
   const char *block, *kind;
 } refused[] = {
@@ -38,27 +44,35 @@ static const char *const workloads[] = {
     NULL,
 };
 
+/* An option to look for, and what it turned out to be. */
 typedef struct {
   const char *name;
   suite_option_t kind;
 } wanted_t;
 
-static void look_at(void *context, const struct argp_option *option) {
+/* Called with each option of a verb. An option whose FILE the verb makes is no input file:
+ * SUITE_VALUE. */
+static void match_wanted_option(void *context, const struct argp_option *option) {
   wanted_t *wanted = context;
   if (strcmp(option->name, wanted->name) != 0) return;
   const bool file = option->arg && strcmp(option->arg, "FILE") == 0 && !(option->flags & CLI_MADE);
-  wanted->kind = file ? SUITE_FILE : option->arg ? SUITE_VALUE : SUITE_FLAG;
+  wanted->kind = option->arg ? SUITE_VALUE : SUITE_FLAG;
+  if (file) wanted->kind = SUITE_FILE;
 }
 
+/* The catalog's `option`: what kind of option `name` is in this verb. name NULL only asks whether
+ * the verb exists. */
 static suite_option_t option(const char *verb, const char *name) {
   const verb_t *const *v = cli_verbs;
   while (*v && strcmp((*v)->name, verb) != 0) v++;
   if (!*v) return SUITE_NO_VERB;
   wanted_t wanted = {name, SUITE_NO_OPTION};
-  if (name) cli_each_option(*v, look_at, &wanted);
+  if (name) cli_each_option(*v, match_wanted_option, &wanted);
   return wanted.kind;
 }
 
+/* The catalog's `has`: does the block have a proof, or run on this kind of device? block NULL: does
+ * any block? */
 static bool has(const char *block, const char *what) {
   if (strcmp(what, "proof") != 0) {
     for (size_t i = 0; block && refused[i].block; i++)

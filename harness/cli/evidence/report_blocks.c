@@ -1,4 +1,10 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The table of blocks.
+ *
+ *   results (database, or FILE.json) --> facts --> rows of docs/blocks.csv --> tables in pages
+ *   check: row's checksum = checksum of the tree?   table in the page = table made from the rows?
+ */
 #include "report_blocks.h"
 
 #include "block_rows.h"
@@ -21,8 +27,8 @@ static const struct {
 } pages[] = {{"docs/blocks.md", BLOCK_TABLE}, {"README.md", BLOCK_SUMS}};
 enum { PAGES = sizeof pages / sizeof *pages };
 
-/* A page as it is, and as the rows would have it: both
- * to be freed. 0, or an exit code after a line. */
+/* Reads a page (*text), and makes it anew from the rows (*made). Both are to be freed. 0, or an
+ * exit code after a line, and then both are NULL. */
 static int make_page(unsigned p, const json_t *list, const json_t *rows, char **text, char **made) {
   const char *page = pages[p].name;
   *made = NULL;
@@ -34,6 +40,7 @@ static int make_page(unsigned p, const json_t *list, const json_t *rows, char **
                    cli_data(page));
 }
 
+/* The rows of the CSV file by block; NULL after a line. */
 static json_t *read_rows(void) {
   trouble_t trouble;
   json_t *rows = block_rows_read(cli_data(csv), &trouble);
@@ -41,6 +48,7 @@ static json_t *read_rows(void) {
   return rows;
 }
 
+/* Writes the CSV file, whole or not at all. */
 static int write_rows(const json_t *rows, const json_t *list) {
   char *text = NULL;
   size_t size;
@@ -55,7 +63,8 @@ static int write_rows(const json_t *rows, const json_t *list) {
 
 /* --- has it gone stale? */
 
-/* What is measured of a block, of which of its sources, and what a row then says. */
+/* What can be measured: its column of checksums, the verb, the sources it depends on, its
+ * figures. */
 static const struct {
   const char *column, *verb;
   fingerprint_of_t of;
@@ -77,11 +86,12 @@ const char *report_sources(const char *block, const char *verb) {
   return verbs_fingerprint(block, FINGERPRINT_CHECK, text, &trouble) ? text : NULL; /* of faults */
 }
 
-/* A block's checksums, each made once. */
+/* A block's checksums, one of each kind, each made once. */
 typedef struct {
   char of[FINGERPRINTS][FINGERPRINT_TEXT];
 } sums_t;
 
+/* The checksums of a block's sources as they are now, one for each kind of measurement. */
 static bool make_sums(sums_t *sums, const char *name, trouble_t *trouble) {
   bool ok = true;
   for (unsigned of = 0; ok && of < FINGERPRINTS; of++)
@@ -89,7 +99,7 @@ static bool make_sums(sums_t *sums, const char *name, trouble_t *trouble) {
   return ok;
 }
 
-/* NULL: the row's figures of this kind are of the tree as it is. */
+/* Why the row's figures of this kind are not of the tree; NULL: they are. */
 static const char *stale_figures(const json_t *row, const sums_t *sums, unsigned kind) {
   const char *then = fact_text(row, measured[kind].column);
   if (!then) return "never measured";
@@ -98,7 +108,8 @@ static const char *stale_figures(const json_t *row, const sums_t *sums, unsigned
 
 /* --- writing */
 
-/* Figures that are no longer of the tree leave the row: better none than wrong ones. */
+/* Removes figures from the row that are no longer of the tree: no figure is better than a wrong
+ * one. Says so. */
 static void drop_stale(cli_t *cli, json_t *row, const char *name) {
   trouble_t trouble;
   sums_t sums;
@@ -133,8 +144,8 @@ int report_blocks_write(cli_t *cli, const json_t *facts, const json_t *list) {
 
 /* --- results in files */
 
-/* Why a document says nothing of a block of the list; NULL: it does. */
-static const char *useless(const json_t *document, const json_t *list) {
+/* Why a document says nothing about a block of the list; NULL: it does. */
+static const char *why_document_useless(const json_t *document, const json_t *list) {
   static const char *const schemas[] = {"lockstack.cover/1", "lockstack.mutate/1", "lockstack.area/1",
                                         "lockstack.prove/1"};
   const char *schema = fact_text(document, "schema"), *block = fact_text(document, "block");
@@ -155,7 +166,7 @@ int report_blocks_read(json_t *root, char *const *files, const json_t *list) {
   for (; !code && *files; files++) {
     json_error_t error;
     json_t *document = json_load_file(*files, 0, &error);
-    const char *why = document ? useless(document, list) : error.text;
+    const char *why = document ? why_document_useless(document, list) : error.text;
     if (why && !document && error.line > 0) code = cli_error(EXIT_BAD, "%s:%d: %s", *files, error.line, why);
     else if (why) code = cli_error(EXIT_BAD, "%s: %s", *files, why);
     else json_array_append(documents, document);
@@ -168,28 +179,31 @@ int report_blocks_read(json_t *root, char *const *files, const json_t *list) {
 
 /* --- checking */
 
-static void stale(cli_t *cli, json_t *found, const char *block, const char *what, const char *why) {
+/* Adds what is stale to `found`, and prints it. */
+static void record_stale_row(cli_t *cli, json_t *found, const char *block, const char *what, const char *why) {
   json_array_append_new(found, json_pack("{s:s, s:s, s:s}", "block", block, "what", what, "why", why));
   fprintf(cli->out, "%s: %s: %s\n", block, what, why);
 }
 
+/* Compares all checksums of a block's row with the tree's. */
 static void check_row(cli_t *cli, json_t *found, const json_t *row, const char *name) {
   trouble_t trouble;
   sums_t sums;
   bool known = make_sums(&sums, name, &trouble);
-  if (!known) stale(cli, found, name, "sources", trouble.text);
+  if (!known) record_stale_row(cli, found, name, "sources", trouble.text);
   for (unsigned i = 0; known && i < MEASURED; i++) {
     const char *why = stale_figures(row, &sums, i);
-    if (why) stale(cli, found, name, measured[i].verb, why);
+    if (why) record_stale_row(cli, found, name, measured[i].verb, why);
   }
 }
 
+/* Compares a page with what the rows would make of it. 0, or an exit code after a line. */
 static int check_page(cli_t *cli, json_t *found, unsigned p, const json_t *list, const json_t *rows) {
   char *text, *made;
   int code = make_page(p, list, rows, &text, &made);
   if (!code && strcmp(made, text) != 0)
-    stale(cli, found, pages[p].name, "table",
-          "is not what docs/blocks.csv says: `lockstack report --blocks` makes it anew");
+    record_stale_row(cli, found, pages[p].name, "table",
+                     "is not what docs/blocks.csv says: `lockstack report --blocks` makes it anew");
   free(made);
   free(text);
   return code;

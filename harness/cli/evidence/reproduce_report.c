@@ -1,4 +1,17 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The report of `reproduce`. A group of figures is a table: a row for each workload, a column for
+ * each figure that has one, then means, the paper's values and the quotient. Other figures, orders
+ * and notes follow as lines.
+ *
+ *   PAPER paper, SECTION: TITLE
+ *     workload          FIGURE    FIGURE
+ *                       COLUMN    COLUMN
+ *     axpy              ...
+ *     mean              ...
+ *     paper             ...
+ *     mean / paper     *...       * marks a figure that misses the paper's
+ */
 #include "reproduce_report.h"
 
 #include <math.h>
@@ -7,6 +20,7 @@
 
 #include "number.h"
 
+/* Widths in characters. */
 enum { COLUMNS = 100, NAME = 16, CELL = 12 };
 
 static const char unexplained[] = "no explanation yet";
@@ -19,6 +33,7 @@ reproduce_report_t reproduce_report(const figure_runs_t *runs) {
   return r;
 }
 
+/* How many of the workloads asked for the figure has a value of. */
 static unsigned workloads_asked(const figure_runs_t *runs, const figure_t *figure) {
   unsigned count = 0;
   for (unsigned w = 0; w < runs->system->num_workloads; w++)
@@ -26,6 +41,7 @@ static unsigned workloads_asked(const figure_runs_t *runs, const figure_t *figur
   return count;
 }
 
+/* How many runs are in this state. */
 static unsigned runs_in(const figure_runs_t *runs, run_state_t state) {
   unsigned count = 0;
   for (unsigned i = 0; i < runs->count; i++) count += runs->run[i].state == state;
@@ -34,7 +50,7 @@ static unsigned runs_in(const figure_runs_t *runs, run_state_t state) {
 
 /* ---- For people ------------------------------------------------------------------------------ */
 
-/* A paragraph after `lead`, wrapped at COLUMNS. */
+/* A paragraph after `lead`, wrapped at COLUMNS; further lines are indented. */
 static void print_wrapped(FILE *out, const char *lead, unsigned indent, const char *text) {
   unsigned column = (unsigned)fprintf(out, "%s", lead);
   for (bool first = true; *text; first = false) {
@@ -47,12 +63,14 @@ static void print_wrapped(FILE *out, const char *lead, unsigned indent, const ch
   fputc('\n', out);
 }
 
+/* A number of a table; "-" for none. Shares have two digits behind the point, quotients three. */
 static void print_cell(FILE *out, double value, const char *unit, bool mark) {
   char text[32] = "-";
   if (!isnan(value)) snprintf(text, sizeof text, "%s%.*f", mark ? "*" : "", *unit == '%' ? 2 : 3, value);
   fprintf(out, "%*s", CELL, text);
 }
 
+/* What a row of the table shows of each figure. */
 typedef double value_of_t(const figure_result_t *f);
 static double mean_of(const figure_result_t *f) {
   return f->mean;
@@ -72,17 +90,22 @@ static bool in_table(const reproduce_report_t *r, unsigned i, unsigned group) {
   return in_group(r, i, group) && r->result[i].figure->column;
 }
 
+/* The paper's unit. Figures of no paper are quotients or per cent. */
 static const char *unit_of(const figure_result_t *f) {
-  return f->paper ? f->paper->unit : f->figure->kind == FIGURE_QUOTIENT && f->figure->factor != 100 ? "x" : "%";
+  if (f->paper) return f->paper->unit;
+  return f->figure->kind == FIGURE_QUOTIENT && f->figure->factor != 100 ? "x" : "%";
 }
 
-static void print_row(const reproduce_report_t *r, unsigned group, FILE *out, const char *name, value_of_t *value) {
+/* A row under the workloads: one number for each column, as a mean or the paper's figure. */
+static void print_figure_row(const reproduce_report_t *r, unsigned group, FILE *out, const char *name,
+                             value_of_t *value) {
   fprintf(out, "  %-*s", NAME, name);
   for (unsigned i = 0; i < r->count; i++)
     if (in_table(r, i, group)) print_cell(out, value(&r->result[i]), unit_of(&r->result[i]), false);
   fputc('\n', out);
 }
 
+/* The group's title, with the paper and section if a figure of the group is published. */
 static void print_head(const reproduce_report_t *r, unsigned group, FILE *out) {
   const figure_group_t *g = &r->runs->system->groups[group];
   const published_t *paper = NULL;
@@ -92,21 +115,25 @@ static void print_head(const reproduce_report_t *r, unsigned group, FILE *out) {
   else fprintf(out, "%s: %s\n", r->runs->system->name, g->title);
 }
 
+/* A column's head has two lines: the figure's id where the paper has one, then the column's
+ * name. */
+static const char *column_head(const figure_result_t *f, unsigned line) {
+  if (line) return f->figure->column;
+  return f->paper ? f->figure->id : "";
+}
+
+/* The two lines of the table's head. */
 static void print_columns(const reproduce_report_t *r, unsigned group, FILE *out) {
   for (unsigned line = 0; line < 2; line++) {
     fprintf(out, "  %-*s", NAME, line ? "" : "workload");
     for (unsigned i = 0; i < r->count; i++)
-      if (in_table(r, i, group))
-        fprintf(out, "%*s", CELL,
-                line                 ? r->result[i].figure->column
-                : r->result[i].paper ? r->result[i].figure->id
-                                     : "");
+      if (in_table(r, i, group)) fprintf(out, "%*s", CELL, column_head(&r->result[i], line));
     fputc('\n', out);
   }
 }
 
-/* A figure that is no column: "  nsu-09: kmn, best static
- * ratio vs Baseline, speedup = 63.6 %; ours 12.31 %". */
+/* A figure that is no column: "nsu-09: kmn, best static ratio vs Baseline, speedup = 63.6 %; ours
+ * 12.31 %". */
 static void print_line(const reproduce_report_t *r, const figure_result_t *f, FILE *out) {
   char lead[48], text[512], ours[FIGURES_LIST] = "not known";
   const published_t *p = f->paper;
@@ -118,6 +145,8 @@ static void print_line(const reproduce_report_t *r, const figure_result_t *f, FI
   print_wrapped(out, lead, 10, text);
 }
 
+/* The lines below a table: the group's note, figures that are no columns, missing workloads, and
+ * for each miss its explanation. */
 static void print_notes(const reproduce_report_t *r, unsigned group, FILE *out) {
   char lead[64];
   if (*r->runs->system->groups[group].note) print_wrapped(out, "  ", 2, r->runs->system->groups[group].note);
@@ -134,6 +163,7 @@ static void print_notes(const reproduce_report_t *r, unsigned group, FILE *out) 
   }
 }
 
+/* The table. The last two rows are there only if a column is published. */
 static void print_table(const reproduce_report_t *r, unsigned group, FILE *out) {
   const figure_system_t *s = r->runs->system;
   bool compared = false;
@@ -145,11 +175,11 @@ static void print_table(const reproduce_report_t *r, unsigned group, FILE *out) 
       if (in_table(r, i, group)) print_cell(out, r->result[i].value[w], unit_of(&r->result[i]), false);
     fputc('\n', out);
   }
-  print_row(r, group, out, "mean", mean_of);
-  print_row(r, group, out, "geometric mean", geometric_of);
+  print_figure_row(r, group, out, "mean", mean_of);
+  print_figure_row(r, group, out, "geometric mean", geometric_of);
   for (unsigned i = 0; i < r->count; i++) compared = compared || (in_table(r, i, group) && r->result[i].paper);
   if (!compared) return;
-  print_row(r, group, out, "paper", paper_of);
+  print_figure_row(r, group, out, "paper", paper_of);
   fprintf(out, "  %-*s", NAME, "mean / paper");
   for (unsigned i = 0; i < r->count; i++)
     if (in_table(r, i, group)) print_cell(out, r->result[i].ratio, "x", r->complete && figure_misses(&r->result[i]));
@@ -158,13 +188,14 @@ static void print_table(const reproduce_report_t *r, unsigned group, FILE *out) 
 
 /* ---- The order of workloads by one column beside that by another ---- */
 
+/* NULL: the group has no such column, or it was not asked for. */
 static const figure_result_t *column_of(const reproduce_report_t *r, unsigned group, const char *column) {
   for (unsigned i = 0; i < r->count; i++)
     if (in_table(r, i, group) && !strcmp(r->result[i].figure->column, column)) return &r->result[i];
   return NULL;
 }
 
-/* "axpy > knn > pr" */
+/* A rank order: "by speed: axpy > knn > pr". */
 static void print_order(const figure_result_t *f, const unsigned *order, unsigned count, const char *const *names,
                         FILE *out) {
   char lead[32], text[512] = "";
@@ -174,6 +205,7 @@ static void print_order(const figure_result_t *f, const unsigned *order, unsigne
   print_wrapped(out, lead, 4, text);
 }
 
+/* The order of workloads by one column, beside that by another, for the group that has orders. */
 static void print_orders(const reproduce_report_t *r, unsigned group, FILE *out) {
   const figure_system_t *s = r->runs->system;
   const bool has = s->orders.along && s->orders.group == group;
@@ -188,6 +220,8 @@ static void print_orders(const reproduce_report_t *r, unsigned group, FILE *out)
   if (count > 2) fprintf(out, "  rank correlation %.2f of %u workloads\n", correlation, count);
 }
 
+/* A group of figures that stand together in the paper: head, table, orders, notes. Figures without
+ * a column have notes alone. */
 static void print_group(const reproduce_report_t *r, unsigned group, FILE *out) {
   bool table = false;
   for (unsigned i = 0; i < r->count; i++) table = table || in_table(r, i, group);
@@ -198,6 +232,7 @@ static void print_group(const reproduce_report_t *r, unsigned group, FILE *out) 
   fputc('\n', out);
 }
 
+/* The command and error of each run that failed. */
 static void print_failures(const reproduce_report_t *r, FILE *out) {
   for (unsigned i = 0; i < r->runs->count; i++) {
     const figure_run_t *run = &r->runs->run[i];
@@ -208,19 +243,21 @@ static void print_failures(const reproduce_report_t *r, FILE *out) {
   }
 }
 
+/* The run's result, or NULL: there is none. */
 static const json_t *result_of(const figure_runs_t *runs, const figure_run_t *run) {
   return runs->result[run->workload * runs->system->num_configurations + run->configuration];
 }
 
-/* Is the name one of those between ", "? */
-static bool named(const char *list, const char *name) {
+/* Is the name one of the list "a, b, c"? */
+static bool is_commit_listed(const char *list, const char *name) {
   const size_t length = strlen(name);
   for (const char *p = list; (p = strstr(p, name)); p += length)
     if ((p == list || p[-1] == ' ') && (!p[length] || p[length] == ',')) return true;
   return false;
 }
 
-/* "3 of the results are rows of nsu.csv, made by 1234, 1234+" */
+/* "3 of the results are rows of nsu.csv, made by 1234, 1234+": results from a file may be of other
+ * programs. */
 static void print_rows(const reproduce_report_t *r, FILE *out) {
   const figure_runs_t *runs = r->runs;
   char text[1024], commits[512] = "";
@@ -231,13 +268,14 @@ static void print_rows(const reproduce_report_t *r, FILE *out) {
     const char *commit = json_string_value(json_object_get(result, "commit"));
     const size_t n = strlen(commits);
     count++;
-    if (!named(commits, commit)) snprintf(commits + n, sizeof commits - n, "%s%s", n ? ", " : "", commit);
+    if (!is_commit_listed(commits, commit)) snprintf(commits + n, sizeof commits - n, "%s%s", n ? ", " : "", commit);
   }
   if (!count) return;
   snprintf(text, sizeof text, "%u of the results are rows of %s, made by %s", count, runs->rows->path, commits);
   print_wrapped(out, "", 0, text);
 }
 
+/* The sums. Only a complete report is compared with the paper as a whole. */
 static void print_end(const reproduce_report_t *r, FILE *out) {
   char seconds[32], text[256];
   unsigned near_enough = 0, explained = 0, misses = 0, papers = 0, kept = runs_in(r->runs, RUN_KEPT),
@@ -278,47 +316,53 @@ void reproduce_report_print(const reproduce_report_t *r, FILE *out) {
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-static json_t *number(double value) {
+/* A number; null when it is not known. */
+static json_t *json_finite(double value) {
   return isfinite(value) ? json_real(value) : json_null();
 }
 
+/* A line of the published figures as it stands in their file; numbers stay text. */
 static json_t *json_paper(const published_t *p) {
   return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "id", p->id, "system", p->system, "paper",
                    p->paper, "section", p->section, "workload", p->workload, "configuration", p->configuration,
                    "metric", p->metric, "relation", p->relation, "value", p->value, "unit", p->unit);
 }
 
+/* Adds to `figure` its value for each workload that was asked for, and its means. */
 static void json_values(const reproduce_report_t *r, const figure_result_t *f, json_t *figure) {
   const figure_system_t *s = r->runs->system;
   json_t *values = json_object();
   for (unsigned w = 0; w < s->num_workloads; w++)
-    if (r->runs->workload[w]) json_object_set_new(values, s->workloads[w], number(f->value[w]));
+    if (r->runs->workload[w]) json_object_set_new(values, s->workloads[w], json_finite(f->value[w]));
   json_object_set_new(figure, "group", json_string(s->groups[f->figure->group].name));
   json_object_set_new(figure, "values", values);
-  json_object_set_new(figure, "mean", number(f->mean));
-  json_object_set_new(figure, "geometric_mean", number(f->geometric));
+  json_object_set_new(figure, "mean", json_finite(f->mean));
+  json_object_set_new(figure, "geometric_mean", json_finite(f->geometric));
 }
 
+/* A figure that no paper publishes. */
 static json_t *json_column(const reproduce_report_t *r, const figure_result_t *f) {
   json_t *column = json_pack("{s:s}", "column", f->figure->column);
   json_values(r, f, column);
   return column;
 }
 
+/* A published figure beside ours. */
 static json_t *json_figure(const reproduce_report_t *r, const figure_result_t *f) {
   static const char *const compared[] = {"mean", "largest", "smallest", "farthest"};
   const bool list = f->figure->kind == FIGURE_LIST, miss = r->complete && figure_misses(f);
   json_t *figure = json_paper(f->paper);
   json_values(r, f, figure);
   json_object_set_new(figure, "compared", json_string(list ? "list" : compared[f->figure->compared]));
-  json_object_set_new(figure, "ours", list && *f->list ? json_string(f->list) : number(list ? NAN : f->ours));
-  json_object_set_new(figure, "ratio", number(f->ratio));
+  json_object_set_new(figure, "ours", list && *f->list ? json_string(f->list) : json_finite(list ? NAN : f->ours));
+  json_object_set_new(figure, "ratio", json_finite(f->ratio));
   json_object_set_new(figure, "misses", json_boolean(miss));
   if (miss)
     json_object_set_new(figure, "explanation", f->figure->reason ? json_string(f->figure->reason) : json_null());
   return figure;
 }
 
+/* A run: its command, how it ended, and the counts that say what was simulated. */
 static json_t *json_run(const figure_runs_t *runs, const figure_run_t *run) {
   static const char *const states[] = {"not run", "run", "earlier", "failed"};
   const json_t *result = result_of(runs, run);
@@ -335,6 +379,7 @@ static json_t *json_run(const figure_runs_t *runs, const figure_run_t *run) {
   return object;
 }
 
+/* A configuration's system and the settings that make it. */
 static json_t *json_configuration(const figure_configuration_t *c) {
   json_t *settings = json_array();
   for (unsigned i = 0; i < FIGURES_SETTINGS && c->set[i]; i++) json_array_append_new(settings, json_string(c->set[i]));
@@ -370,6 +415,8 @@ const char *reproduce_why_not(const published_t *figure) {
   return s && figure_index(s, figure->id) >= 0 ? NULL : "its runs are not listed yet";
 }
 
+/* A published figure, and why it cannot be run. The reason is left out when the whole system has
+ * none. */
 static void print_published(FILE *out, const published_t *p) {
   char lead[96], text[512], value[48];
   /* the system's line says the rest */
@@ -381,6 +428,7 @@ static void print_published(FILE *out, const published_t *p) {
   print_wrapped(out, lead, 33, text);
 }
 
+/* The heading of a system's figures: how many there are, how many can be run. */
 static void print_system(FILE *out, unsigned first) {
   unsigned figures = 0, can = 0;
   const char *system = published[first].system;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What `reproduce` says: the published figures, or ours beside them; for people and as JSON
+ * What `reproduce` reports: the published figures, or ours beside them; for people and as JSON
  * (docs/json.md).
  */
 #ifndef REPRODUCE_REPORT_H
@@ -10,6 +10,7 @@
 
 #include "figure_runs.h"
 
+/* The figures of one system's runs. */
 typedef struct {
   const figure_runs_t *runs;
   figure_result_t result[FIGURES_MAX]; /* of those asked for */
@@ -18,7 +19,7 @@ typedef struct {
   double seconds; /* wall-clock */
 } reproduce_report_t;
 
-reproduce_report_t reproduce_report(const figure_runs_t *runs); /* computes the figures */
+reproduce_report_t reproduce_report(const figure_runs_t *runs); /* computes the figures from the runs' results */
 void reproduce_report_print(const reproduce_report_t *report, FILE *out);
 json_t *reproduce_report_json(const reproduce_report_t *report, json_t *root); /* adds to root and returns it */
 

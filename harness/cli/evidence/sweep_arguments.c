@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The swept verb's own table of options is a child of ours: what argp finds there is kept as words
- * of every run's command.
+ * The command line of `lockstack sweep VERB ...`. The swept verb's table of options is a child of
+ * ours: argp checks the words, and they are kept for the command of every run.
+ *
+ *   --over, --seeds, --metric ... --> sweep_arguments_t     own options
+ *   --topology tree, vadd ...     --> sweep.options, sweep.arguments     the verb's, kept as words
  */
 #include "sweep_arguments.h"
 
@@ -54,7 +57,7 @@ static const struct argp_option argp_options[] = {
 
 /* ---- the sweep's own ---- */
 
-/* Names between commas. Cuts the text. */
+/* Adds the names between commas. Cuts the text. */
 static error_t add_metrics(sweep_arguments_t *a, char *text, const struct argp_state *state) {
   for (char *name; (name = strsep(&text, ","));) {
     name += strspn(name, " ");
@@ -112,6 +115,7 @@ const struct argp sweep_argp = {argp_options, parse, args_doc, doc, NULL, NULL, 
 
 /* ---- the swept verb's ---- */
 
+/* The verb's option with this key; NULL: none. */
 static const struct argp_option *option_of(const verb_t *verb, int key) {
   for (const struct argp_option *o = verb->argp->options; o->name || o->key || o->doc; o++)
     if (o->name && o->key == key) return o;
@@ -122,8 +126,8 @@ static void add_word(json_t *words, const char *word) {
   json_array_append_new(words, json_string(word));
 }
 
-/* Runs are made in folders of their own: a file that is there,
- * alone or behind "KEY=", by its whole path. To be freed. */
+/* The word with a whole path, if it is a file that exists, alone or behind "KEY=": runs are made in
+ * folders of their own. To be freed; NULL: out of memory. */
 static char *whole_path(const char *word) {
   const char *equals = strchr(word, '='), *path = equals ? equals + 1 : word;
   struct stat info;
@@ -134,10 +138,19 @@ static char *whole_path(const char *word) {
   return whole;
 }
 
+/* Does the run write this file? Then its path stays relative, to the run's own folder. */
 static bool is_written(const char *option) {
   return !strcmp(option, "out") || !strcmp(option, "heat") || !strcmp(option, "profile");
 }
 
+/* An option's value as every run can read it; to be freed. NULL: a folder of --rtl that is not
+ * there, or no memory. */
+static char *option_word(const char *option, const char *arg) {
+  if (is_written(option)) return strdup(arg);
+  return !strcmp(option, "rtl") ? realpath(arg, NULL) : whole_path(arg);
+}
+
+/* Keeps an option of the swept verb. --seed is the sweep's own. */
 static error_t keep_option(sweep_arguments_t *a, const struct argp_option *o, const char *arg,
                            const struct argp_state *state) {
   char name[64];
@@ -146,13 +159,14 @@ static error_t keep_option(sweep_arguments_t *a, const struct argp_option *o, co
   snprintf(name, sizeof name, "--%s", o->name);
   add_word(a->sweep.options, name);
   if (!arg) return 0;
-  char *word = is_written(o->name) ? strdup(arg) : !strcmp(o->name, "rtl") ? realpath(arg, NULL) : whole_path(arg);
+  char *word = option_word(o->name, arg);
   add_word(a->sweep.options, word ? word : arg);
   free(word);
   return 0;
 }
 
-static error_t keep(int key, char *arg, struct argp_state *state) {
+/* The swept verb's parser, in place of its own: keeps options and arguments. */
+static error_t keep_argument(int key, char *arg, struct argp_state *state) {
   sweep_arguments_t *a = state->input;
   const struct argp_option *o = key == ARGP_KEY_ARG ? NULL : option_of(a->verb, key);
   if (o) return keep_option(a, o, arg, state);
@@ -163,28 +177,30 @@ static error_t keep(int key, char *arg, struct argp_state *state) {
   return 0;
 }
 
+/* Only verbs whose results sweep.h can read are swept. EXIT_BAD. */
 static int no_verb(const char *word) {
   return cli_error(EXIT_BAD, "no sweep of '%s'; run, network or memory would be right%s", word,
                    names_nearest("swept", word));
 }
 
-static void look_at(void *context, const char *name) {
+/* found[0] is the verb asked for; found[1] becomes it if it is in the list of swept verbs. */
+static void match_swept_verb(void *context, const char *name) {
   const verb_t **found = context;
   if (*found && !strcmp((*found)->name, name)) found[1] = *found;
 }
 
-/* NULL: there is none, or it is not to be swept. */
+/* The verb of this name; NULL: there is none, or it cannot be swept. */
 static const verb_t *find_verb(const char *word) {
   const verb_t *const *verb = cli_verbs;
   while (*verb && strcmp((*verb)->name, word)) verb++;
   const verb_t *found[2] = {*verb, NULL};
-  names_each("swept", look_at, found);
+  names_each("swept", match_swept_verb, found);
   return found[1];
 }
 
 /* ---- all ---- */
 
-/* Files among an axis' values, too. */
+/* An --over with whole paths of the files among its values. To be freed; NULL: out of memory. */
 static char *whole_values(const char *over) {
   char *copy = strdup(over), *text = NULL, *rest = copy;
   size_t size;
@@ -200,6 +216,7 @@ static char *whole_values(const char *over) {
   return text;
 }
 
+/* Makes the sweep's runs. 0, or an exit code after a line. */
 static int plan(sweep_arguments_t *a) {
   sweep_t *s = &a->sweep;
   bool good = true;
@@ -217,7 +234,8 @@ static int plan(sweep_arguments_t *a) {
   return good && sweep_plan(s) ? 0 : cli_trouble(&s->trouble);
 }
 
-/* A --seed without --seeds is an option like others. */
+/* A --seed without --seeds is an option like others; with --seeds it is the first seed. UINT64_MAX:
+ * it was not given. */
 static void keep_seed(sweep_arguments_t *a) {
   char text[32];
   if (a->seed == UINT64_MAX) a->seed = 1;
@@ -242,7 +260,7 @@ int sweep_arguments(cli_t *cli, int argc, char **argv, sweep_arguments_t *a) {
                        .grammar = {.arguments = a->verb->argp->args_doc, .option = regress_catalog()->option},
                        .arguments = json_array(),
                        .options = json_array()};
-  kept = (struct argp){.options = a->verb->argp->options, .parser = keep};
+  kept = (struct argp){.options = a->verb->argp->options, .parser = keep_argument};
   children[0] = (struct argp_child){&kept, 0, "Of the verb that is swept:", 2};
   all = sweep_argp;
   all.children = children;

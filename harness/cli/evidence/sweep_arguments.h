@@ -8,6 +8,7 @@
 #include "cli.h"
 #include "sweep.h"
 
+/* The command line, parsed. `sweep` is planned: it has its runs. */
 typedef struct {
   const verb_t *verb; /* that is swept */
   sweep_t sweep;      /* planned */
@@ -20,7 +21,8 @@ typedef struct {
 
 extern const struct argp sweep_argp; /* without the swept verb's options */
 
-/* 0, or an exit code after a line. */
+/* Parses the command line and plans the sweep. 0, or an exit code after a line. The strings are
+ * those of argv, which changes. */
 int sweep_arguments(cli_t *cli, int argc, char **argv, sweep_arguments_t *arguments);
 
 #endif

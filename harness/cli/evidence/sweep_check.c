@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Checks a command in a copy of this process (fork), whose output goes to two temporary files.
+ */
 #include "sweep_check.h"
 
 #include <errno.h>
@@ -12,8 +15,8 @@
 
 enum { MOST = 1 << 24 };
 
-/* "lockstack run" nsu vadd ... --dry-run --json - */
-static char **command(const verb_t *verb, const json_t *args) {
+/* argv of the dry run: "lockstack run" nsu vadd ... --dry-run --json -. NULL: out of memory. */
+static char **make_dry_run_command(const verb_t *verb, const json_t *args) {
   const size_t n = json_array_size(args);
   char **argv = calloc(n + 4, sizeof *argv);
   if (!argv || asprintf(&argv[0], "lockstack %s", verb->name) < 0) return NULL;
@@ -22,32 +25,36 @@ static char **command(const verb_t *verb, const json_t *args) {
   return argv;
 }
 
-static void in_copy(const verb_t *verb, const json_t *args, int out, int err) {
+/* The child: runs the verb with its output in the files, and ends with its exit code. */
+static void run_in_copy(const verb_t *verb, const json_t *args, int out, int err) {
   cli_t cli = {.out = stdout};
-  char **argv = command(verb, args);
+  char **argv = make_dry_run_command(verb, args);
   if (!argv || dup2(out, STDOUT_FILENO) < 0 || dup2(err, STDERR_FILENO) < 0) _exit(EXIT_ENV);
   const int code = verb->run(&cli, (int)json_array_size(args) + 3, argv);
   fflush(stdout);
   _exit(code);
 }
 
-static char *all_of(FILE *file) {
+/* The whole file as text, to be freed. */
+static char *read_all_of(FILE *file) {
   rewind(file);
   return file_rest(file, MOST, NULL);
 }
 
-/* "lockstack run: --set ..." without the first word and the second. */
-static bool fail_with(int status, const char *text, trouble_t *trouble) {
+/* The trouble of a command that failed: its first line, without "lockstack run: ". Returns
+ * false. */
+static bool fail_with_said_line(int status, const char *text, trouble_t *trouble) {
   const char *line = text;
   if (!strncmp(line, "lockstack", 9) && strstr(line, ": ")) line = strstr(line, ": ") + 2;
   return trouble_set(trouble, status ? (trouble_kind_t)status : TROUBLE_ENVIRONMENT, "%.*s", (int)strcspn(line, "\n"),
                      *line ? line : "no word why");
 }
 
+/* What the child printed, as JSON. A status of 0 without JSON is a failure, too. */
 static bool result_of(int status, FILE *out, FILE *err, json_t **like, trouble_t *trouble) {
-  char *said = all_of(out), *wrong = all_of(err);
+  char *said = read_all_of(out), *wrong = read_all_of(err);
   *like = said && !status ? json_loads(said, 0, NULL) : NULL;
-  if (!*like) fail_with(status, wrong ? wrong : "", trouble);
+  if (!*like) fail_with_said_line(status, wrong ? wrong : "", trouble);
   free(said);
   free(wrong);
   return *like;
@@ -59,7 +66,7 @@ bool sweep_check(const verb_t *verb, const json_t *args, json_t **like, trouble_
   fflush(stdout);
   fflush(stderr);
   const pid_t child = out && err ? process_fork(SIGKILL) : -1;
-  if (child == 0) in_copy(verb, args, fileno(out), fileno(err));
+  if (child == 0) run_in_copy(verb, args, fileno(out), fileno(err));
   const bool good = child < 0 ? trouble_set(trouble, TROUBLE_ENVIRONMENT, "cannot start a process: %s", strerror(errno))
                               : result_of(process_wait(child), out, err, like, trouble);
   if (out) fclose(out);

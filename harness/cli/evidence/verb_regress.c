@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstack regress: runs a suite's jobs, results in the database, what failed in buckets.
+ *
+ *   suite_load --> regress_open --> regress_choose --> run_jobs --> finish_regress
+ *   FILE.yaml      the database     --resume, --only    on_done       what was compared; report
+ *                                   take old results    prints failures
  */
 #include "cli.h"
 #include "clock.h"
@@ -22,6 +26,8 @@
 #include <string.h>
 #include <unistd.h>
 
+/* `failed` is --only failed, `list` --dry-run. `task` is the folder of a Slurm array: this process
+ * is then one of its tasks. */
 typedef struct {
   const char *suite, *database, *junit, *engine, *task;
   uint64_t jobs, seed;
@@ -95,11 +101,13 @@ typedef struct {
   double start;
 } session_t;
 
+/* Progress counts the jobs of this run alone. */
 static void on_tick(void *context, unsigned done) {
   session_t *s = context;
   progress_update(&s->progress, done - s->regress.already);
 }
 
+/* A job ended: a line for each that did not pass. */
 static void on_done(void *context, const plan_job_t *job, const results_job_t *result) {
   session_t *s = context;
   if (strcmp(result->outcome, "PASS") != 0) {
@@ -110,21 +118,25 @@ static void on_done(void *context, const plan_job_t *job, const results_job_t *r
   on_tick(context, s->regress.done);
 }
 
-static const options_t *asked; /* for reload */
+static const options_t *asked; /* for reload_suite, which gets no context */
 
-static bool reload(suite_t *suite, uint64_t seed, trouble_t *trouble) {
+/* Loads the suite again with the seed of the run that goes on. A --seed that differs is not
+ * changed: the suite's hash will differ then, and the message about that is right. */
+static bool reload_suite(suite_t *suite, uint64_t seed, trouble_t *trouble) {
   if (asked->seed_given && seed != asked->seed) return true; /* the hash will differ, and that is said */
   suite_free(suite);
   return suite_load(suite, asked->suite, &seed, regress_catalog(), trouble);
 }
 
-/* A suite of one's own is known by its whole path. */
+/* The name under which the database knows the suite: a suite of one's own by its whole path. To be
+ * freed; NULL: no such file. */
 static char *suite_name(const char *name) {
   size_t n = strlen(name);
   bool path = strchr(name, '/') || (n > 5 && !strcmp(name + n - 5, ".yaml"));
   return path ? realpath(name, NULL) : strdup(name);
 }
 
+/* 0, or the exit code of r->trouble. */
 static int run_jobs(session_t *s) {
   regress_t *r = &s->regress;
   if (r->ended) return 0;
@@ -136,6 +148,7 @@ static int run_jobs(session_t *s) {
 
 /* ---- what came out ---- */
 
+/* Failures with one signature, and the command of each. */
 static void print_bucket(FILE *out, const json_t *bucket) {
   size_t i;
   json_t *key;
@@ -145,6 +158,7 @@ static void print_bucket(FILE *out, const json_t *bucket) {
       fprintf(out, "       %s %s\n", cli_command(), json_string_value(key));
 }
 
+/* The sums of the run, and its failures in buckets. */
 static void print_report(const session_t *s, const json_t *report) {
   FILE *out = s->cli->out;
   const regress_t *r = &s->regress;
@@ -164,7 +178,9 @@ static void print_report(const session_t *s, const json_t *report) {
   json_array_foreach(buckets, i, bucket) print_bucket(out, bucket);
 }
 
-static json_t *to_json(const session_t *s, const json_t *report) {
+/* `report` is what the jobs gave; the rest says how they were run. `stale` is there where results
+ * are not of what is there now: their jobs run again. */
+static json_t *regress_to_json(const session_t *s, const json_t *report) {
   const regress_t *r = &s->regress;
   json_t *root = cli_json("regress", 1);
   json_object_update_new(root, json_pack("{s:s, s:s, s:I, s:I, s:s, s:s, s:I, s:s, s:b, s:f}", "suite", r->suite_name,
@@ -180,7 +196,8 @@ static json_t *to_json(const session_t *s, const json_t *report) {
 
 /* ---- what the checks of a block compared together ---- */
 
-/* A tally in which all was compared but these outputs. */
+/* Makes a tally in which everything was compared except the outputs in `never`: "name", or
+ * "name[3]" for one bit. */
 static void tally_without(tally_t *tally, const json_t *never) {
   char name[256];
   size_t i;
@@ -196,6 +213,7 @@ static void tally_without(tally_t *tally, const json_t *never) {
   }
 }
 
+/* Removes from `never` the outputs that the tally no longer misses. */
 static void keep_missing(const tally_t *tally, json_t *never) {
   char text[256];
   for (size_t i = json_array_size(never); i-- > 0;) {
@@ -208,6 +226,8 @@ static void keep_missing(const tally_t *tally, json_t *never) {
   }
 }
 
+/* For regress_union: removes from `never` those outputs of a block that its parameters switch off.
+ * If the block cannot be built here, nothing is removed. */
 static void drop_switched_off(void *context, const char *name, const char *params, const char *rtl, json_t *never) {
   const session_t *s = context;
   const places_t places = verbs_places();
@@ -227,7 +247,8 @@ static void drop_switched_off(void *context, const char *name, const char *param
   tally_close(&tally);
 }
 
-static int finish(session_t *s, const options_t *o) {
+/* The end of a run: the union of what was compared, the report, JUnit, JSON. */
+static int finish_regress(session_t *s, const options_t *o) {
   regress_t *r = &s->regress;
   trouble_t trouble = {0};
   json_t *compared;
@@ -245,12 +266,13 @@ static int finish(session_t *s, const options_t *o) {
     code = cli_error(EXIT_ENV, "interrupted with %u of %u jobs done; --resume goes on", r->done, r->count);
   if (o->junit && !regress_junit(r->results, r->run, r->suite_name, cli_command(), o->junit, &trouble))
     code = cli_trouble(&trouble);
-  json_t *root = to_json(s, report);
+  json_t *root = regress_to_json(s, report);
   json_decref(report);
   return cli_finish(s->cli, root, (cli_exit_t)code);
 }
 
-/* No run is 0: no job was run, and the files that were asked for say so. */
+/* --only failed, and nothing failed: no job runs, and the files that were asked for say so. JUnit
+ * is of run 0, which is no run. */
 static int nothing_failed(session_t *s, const options_t *o) {
   regress_t *r = &s->regress;
   trouble_t trouble = {0};
@@ -261,12 +283,12 @@ static int nothing_failed(session_t *s, const options_t *o) {
   fprintf(s->cli->out, "nothing failed in run %lld of %s\n", (long long)r->run, r->suite_name);
   if (o->junit && !regress_junit(r->results, 0, r->suite_name, cli_command(), o->junit, &trouble))
     code = cli_trouble(&trouble);
-  json_t *root = to_json(s, report);
+  json_t *root = regress_to_json(s, report);
   json_decref(report);
   return cli_finish(s->cli, root, (cli_exit_t)code);
 }
 
-/* One line: how many, and of the first why. */
+/* One line: how many earlier results are stale, and why the first one is. */
 static void say_stale(session_t *s) {
   const regress_t *r = &s->regress;
   if (!r->stale) return;
@@ -275,10 +297,11 @@ static void say_stale(session_t *s) {
   fflush(s->cli->out);
 }
 
+/* A run with the database open. 0 or the exit code after a line. */
 static int with_database(session_t *s, const options_t *o) {
   regress_t *r = &s->regress;
   int code = regress_open(r);
-  if (!code) code = regress_choose(r, &s->suite, reload);
+  if (!code) code = regress_choose(r, &s->suite, reload_suite);
   if (!code) say_stale(s);
   if (!code && o->failed && !r->count) {
     code = nothing_failed(s, o);
@@ -288,15 +311,16 @@ static int with_database(session_t *s, const options_t *o) {
   if (!code && o->resume && !r->resumed)
     fprintf(stderr, "lockstack: %s has no run of %s yet: a new one starts\n", r->database, r->suite_name);
   if (!code) code = run_jobs(s);
-  code = code ? cli_trouble(&r->trouble) : finish(s, o);
+  code = code ? cli_trouble(&r->trouble) : finish_regress(s, o);
   regress_close(r);
   return code;
 }
 
-/* Those that would run: with --only and --resume not all of the suite's. */
+/* --dry-run: the commands that would run. With --only and --resume these are not all of the
+ * suite's. */
 static int list_jobs(session_t *s) {
   regress_t *r = &s->regress;
-  const int code = regress_plan(r, &s->suite, reload);
+  const int code = regress_plan(r, &s->suite, reload_suite);
   if (code) return cli_trouble(&r->trouble);
   json_t *root = cli_json("regress", 1), *commands = json_array();
   for (unsigned i = 0; i < r->count; i++) {
@@ -309,7 +333,8 @@ static int list_jobs(session_t *s) {
   return cli_finish(s->cli, root, EXIT_HELD);
 }
 
-/* The folder that nobody named is made; a folder of --db that is not there may be a slip. */
+/* The database's whole path; NULL: its folder does not exist. The default folder is made; a missing
+ * folder of --db may be a typing mistake, and stays missing. */
 static char *database_path(const options_t *o) {
   const char *slash = strrchr(o->database, '/');
   char *folder = !o->database_given && !o->list && slash ? strndup(o->database, (size_t)(slash - o->database)) : NULL;
@@ -319,6 +344,12 @@ static char *database_path(const options_t *o) {
   return whole || !o->list ? whole : strdup(o->database);
 }
 
+static regress_mode_t run_mode(const options_t *o) {
+  if (o->resume) return REGRESS_RESUME;
+  return o->failed ? REGRESS_FAILED : REGRESS_NEW;
+}
+
+/* Reads the suite, then lists its jobs or runs them with the database open. */
 static int regress(cli_t *cli, const options_t *o) {
   trouble_t trouble = {0};
   session_t s = {.cli = cli, .start = clock_seconds()};
@@ -332,17 +363,15 @@ static int regress(cli_t *cli, const options_t *o) {
                           .program = process_self(),
                           .engine = o->engine,
                           .slots = (unsigned)o->jobs,
-                          .mode = o->resume   ? REGRESS_RESUME
-                                  : o->failed ? REGRESS_FAILED
-                                              : REGRESS_NEW,
+                          .mode = run_mode(o),
                           .provenance = provenance,
                           .interrupted = cli_is_interrupted,
                           .on_done = on_done,
                           .on_tick = on_tick,
                           .context = &s};
-  int code = !database || !name ? cli_error(EXIT_BAD, "%s: no such folder", o->database)
-             : o->list          ? list_jobs(&s)
-                                : with_database(&s, o);
+  int code;
+  if (!database || !name) code = cli_error(EXIT_BAD, "%s: no such folder", o->database);
+  else code = o->list ? list_jobs(&s) : with_database(&s, o);
   if (o->list) regress_close(&s.regress);
   json_decref(provenance);
   free(database);
@@ -351,7 +380,7 @@ static int regress(cli_t *cli, const options_t *o) {
   return code;
 }
 
-/* Slurm says which one it is. */
+/* A task of a Slurm array: Slurm says in the environment which one it is. */
 static int run_task(const options_t *o) {
   trouble_t trouble = {0};
   const char *index = getenv("SLURM_ARRAY_TASK_ID");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstack report: the database of results as one HTML page.
+ * lockstack report: the database of results as one HTML page; with --blocks the tables of blocks
+ * (report_blocks.c).
  */
 #include "cli.h"
 #include "facts.h"
@@ -21,6 +22,7 @@ typedef struct {
   char **files; /* of results; NULL: the database */
 } options_t;
 
+/* A line of blocks.cmake: paths from the tree's root, "" where there is none. */
 typedef struct {
   const char *name, *family, *rtl, *ports, *model, *test, *proof, *synth;
 } block_t;
@@ -70,6 +72,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
+/* The blocks as JSON, as `list` has them. */
 static json_t *list_of_blocks(void) {
   json_t *list = json_array();
   for (const block_t *b = blocks; b->name; b++)
@@ -79,7 +82,8 @@ static json_t *list_of_blocks(void) {
   return list;
 }
 
-static int gather(json_t *root, const char *path) {
+/* Fills root with the facts of a database. 0, or an exit code after a line. */
+static int gather_database_facts(json_t *root, const char *path) {
   trouble_t trouble = {0};
   results_t *results = NULL;
   if (!results_open(&results, path, false, &trouble)) return cli_trouble(&trouble);
@@ -94,11 +98,12 @@ static int gather(json_t *root, const char *path) {
   return code;
 }
 
+/* --blocks: no page. The facts come from FILEs if there are any, else from the database. */
 static int about_blocks(cli_t *cli, const options_t *o) {
   json_t *root = cli_json("report", 1), *list = list_of_blocks();
-  int code = o->blocks == CHECK_BLOCKS ? report_blocks_check(cli, root, list)
-             : o->files                ? report_blocks_read(root, o->files, list)
-                                       : gather(root, o->database);
+  int code;
+  if (o->blocks == CHECK_BLOCKS) code = report_blocks_check(cli, root, list);
+  else code = o->files ? report_blocks_read(root, o->files, list) : gather_database_facts(root, o->database);
   if (!code && o->blocks == WRITE_BLOCKS) code = report_blocks_write(cli, root, list);
   json_decref(list);
   if (code == EXIT_HELD || code == EXIT_BROKEN) return cli_finish(cli, root, (cli_exit_t)code);
@@ -106,6 +111,7 @@ static int about_blocks(cli_t *cli, const options_t *o) {
   return code;
 }
 
+/* Writes what `put` makes of the facts, whole or not at all. */
 static int write_as(const char *path, void (*put)(FILE *out, const json_t *facts), const json_t *root) {
   char *text = NULL;
   size_t size;
@@ -118,7 +124,8 @@ static int write_as(const char *path, void (*put)(FILE *out, const json_t *facts
   return code;
 }
 
-static void summary(const cli_t *cli, const json_t *root, const char *out) {
+/* The last line: how much the page has to show. */
+static void print_report_summary(const cli_t *cli, const json_t *root, const char *out) {
   const json_t *totals = json_object_get(root, "totals");
   fprintf(cli->out, "%s: %.0f runs, %.0f jobs, %.0f of %.0f blocks with results in lockstep, %zu different failures\n",
           out, fact_number(totals, "runs"), fact_number(totals, "jobs"), fact_number(totals, "blocks_checked"),
@@ -152,14 +159,14 @@ static int run(cli_t *cli, int argc, char **argv) {
     o.out = "lockstack-out/report.html";
     whole_clear(o.out);
   }
-  code = gather(root, o.database);
+  code = gather_database_facts(root, o.database);
   if (!code) code = write_as(o.out, page_write, root);
   if (!code && o.csv) code = write_as(o.csv, hardware_csv, root);
   if (code) {
     json_decref(root);
     return code;
   }
-  summary(cli, root, o.out);
+  print_report_summary(cli, root, o.out);
   return cli_finish(cli, root, EXIT_HELD);
 }
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstack reproduce: the papers' published figures, ours beside theirs.
+ *
+ *   [ID|SYSTEM] --> choose_runs: figures, workloads --> figure_runs_plan: runs
+ *      --> make_runs (queue, stored results, rows of a CSV) --> report_reproduction
  */
 #include "cli.h"
 
@@ -18,6 +21,7 @@
 
 enum { MAX_SETTINGS = 16, MAX_NAMES = 32 };
 
+/* What the runs' callbacks need. */
 typedef struct {
   const char *what, *folder, *rows, *pictures, *engine;
   char *figures, *workloads;
@@ -123,7 +127,8 @@ static const struct argp argp = {
 
 /* ---- What was asked for ---------------------------------------------------------------------- */
 
-/* With a figure whose group compares two of its columns, those that nothing is published of. */
+/* With a figure whose group compares two columns, chooses the columns of the group that nothing is
+ * published of: the comparison needs them. */
 static void choose_columns(figure_runs_t *runs, unsigned group) {
   const figure_system_t *s = runs->system;
   if (!s->orders.along || s->orders.group != group) return;
@@ -131,7 +136,7 @@ static void choose_columns(figure_runs_t *runs, unsigned group) {
     if (s->figures[f].group == group && !s->figures[f].id) runs->figure[f] = true;
 }
 
-/* All that a table shows; false: the system has none of this name. */
+/* Chooses all figures of a table; false: the system has no table of this name. */
 static bool choose_table(figure_runs_t *runs, const char *name) {
   const figure_system_t *s = runs->system;
   bool any = false;
@@ -140,11 +145,13 @@ static bool choose_table(figure_runs_t *runs, const char *name) {
   return any;
 }
 
+/* Appends a name to a text of `room` characters. */
 static void add_name(char *names, size_t room, const char *before, const char *name) {
   const size_t used = strlen(names);
   snprintf(names + used, room - used, "%s%s", before, name);
 }
 
+/* The line of a figure that does not exist, with the nearest one and the system's tables. */
 static int no_figure(const figure_system_t *of, const char *id) {
   char tables[512] = "";
   for (unsigned g = 0; of && g < of->num_groups; g++)
@@ -153,6 +160,8 @@ static int no_figure(const figure_system_t *of, const char *id) {
                    tables);
 }
 
+/* Chooses a table or a published figure. A figure also chooses its system, if none is chosen. 0, or
+ * EXIT_BAD after a line. */
 static int choose_figure(figure_runs_t *runs, const char *id) {
   if (choose_table(runs, id)) return 0;
   const published_t *p = published_find(id);
@@ -167,6 +176,7 @@ static int choose_figure(figure_runs_t *runs, const char *id) {
   return 0;
 }
 
+/* A system has all its figures, unless --figures picks some; another word is a figure's id. */
 static int choose_system(figure_runs_t *runs, const options_t *o) {
   if (!figure_system(o->what)) {
     if (o->figures) return cli_error(EXIT_BAD, "--figures goes with a SYSTEM, not with '%s'", o->what);
@@ -180,13 +190,14 @@ static int choose_system(figure_runs_t *runs, const options_t *o) {
   return 0;
 }
 
-/* Names between commas, each through `choose`. Cuts the text. */
+/* Calls choose with each name between commas. Cuts the text. */
 static int choose_each(figure_runs_t *runs, char *names, int (*choose)(figure_runs_t *runs, const char *name)) {
   int code = 0;
   for (char *name; !code && (name = strsep(&names, ","));) code = choose(runs, name);
   return code;
 }
 
+/* 0, or EXIT_BAD after a line that names the system's workloads. */
 static int choose_workload(figure_runs_t *runs, const char *name) {
   int w = figure_workload(runs->system, name);
   if (w >= 0) {
@@ -200,7 +211,8 @@ static int choose_workload(figure_runs_t *runs, const char *name) {
                    names_nearest("workloads", name));
 }
 
-static int choose(figure_runs_t *runs, const options_t *o) {
+/* What the command line asks for, as flags of figures and workloads. */
+static int choose_runs(figure_runs_t *runs, const options_t *o) {
   int code = choose_system(runs, o);
   if (!code && o->figures) {
     memset(runs->figure, 0, sizeof runs->figure);
@@ -213,13 +225,15 @@ static int choose(figure_runs_t *runs, const options_t *o) {
 
 /* ---- The runs -------------------------------------------------------------------------------- */
 
+/* Progress. `kept` lets the estimate of the time left count the runs that took time alone. */
 typedef struct {
   progress_t progress;
   double start;
   unsigned kept; /* runs that took no time */
 } watch_t;
 
-/* A line for a run that failed; for every one where no line rewrites itself. */
+/* A run ended. Prints a line for a run that failed; and for every run that was made, where no
+ * progress line rewrites itself. The time left is an estimate from the runs that took time. */
 static void on_ended(const figure_runs_t *runs, const figure_run_t *run) {
   watch_t *watch = runs->context;
   char cycles[28];
@@ -241,6 +255,7 @@ static void on_tick(const figure_runs_t *runs) {
   if (watch->progress.terminal) progress_update(&watch->progress, runs->done);
 }
 
+/* 0, or an exit code after a line. Failed runs are no error here: the report has them. */
 static int make_runs(figure_runs_t *runs) {
   watch_t watch = {.start = clock_seconds()};
   runs->ended = on_ended;
@@ -256,6 +271,7 @@ static int make_runs(figure_runs_t *runs) {
   return runs->trouble.kind ? cli_trouble(&runs->trouble) : 0;
 }
 
+/* --dry-run: the commands of the runs. */
 static int dry_run(cli_t *cli, const figure_runs_t *runs) {
   json_t *root = cli_json("reproduce", 1), *commands = json_array();
   for (unsigned i = 0; i < runs->count; i++) {
@@ -269,7 +285,8 @@ static int dry_run(cli_t *cli, const figure_runs_t *runs) {
   return cli_finish(cli, root, EXIT_HELD);
 }
 
-static int report(cli_t *cli, const figure_runs_t *runs, const options_t *o, double start, int code) {
+/* The report, the pictures and the JSON; `code` is what the runs ended with. */
+static int report_reproduction(cli_t *cli, const figure_runs_t *runs, const options_t *o, double start, int code) {
   trouble_t trouble;
   reproduce_report_t r = reproduce_report(runs);
   r.seconds = clock_seconds() - start;
@@ -288,16 +305,23 @@ static int report(cli_t *cli, const figure_runs_t *runs, const options_t *o, dou
   return cli_finish(cli, reproduce_report_json(&r, cli_json("reproduce", 1)), (cli_exit_t)code);
 }
 
-static int set_up(figure_runs_t *runs, run_rows_t *rows, const options_t *o) {
+/* --jobs. By default one run for each processor here, and on Slurm 0: as many as it likes. */
+static unsigned runs_at_a_time(const options_t *o) {
+  const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  if (o->jobs || !strcmp(o->engine, "slurm")) return (unsigned)o->jobs;
+  return processors > 0 ? (unsigned)processors : 1;
+}
+
+/* Everything before the first run. 0, or an exit code after a line. */
+static int set_up_reproduction(figure_runs_t *runs, run_rows_t *rows, const options_t *o) {
   trouble_t trouble;
-  long processors = sysconf(_SC_NPROCESSORS_ONLN);
-  int code = choose(runs, o);
+  int code = choose_runs(runs, o);
   if (code) return code;
   runs->small = o->small;
   runs->set = o->set;
   runs->sets = o->sets;
   runs->engine = o->engine;
-  runs->jobs = o->jobs || !strcmp(o->engine, "slurm") ? (unsigned)o->jobs : processors > 0 ? (unsigned)processors : 1;
+  runs->jobs = runs_at_a_time(o);
   runs->program = process_self();
   runs->place = cli_data;
   runs->folder = o->folder;
@@ -326,11 +350,11 @@ static int run(cli_t *cli, int argc, char **argv) {
   }
   if (o.no_runs && !o.rows && !o.resume)
     return cli_error(EXIT_BAD, "--no-runs takes what is there: --rows FILE or --resume would say where");
-  code = set_up(&runs, &rows, &o);
+  code = set_up_reproduction(&runs, &rows, &o);
   if (!code && o.dry) code = dry_run(cli, &runs);
   else if (!code) {
     runs.identity = figure_identity(cli_provenance(), runs.program, runs.system, cli_data);
-    code = report(cli, &runs, &o, start, make_runs(&runs));
+    code = report_reproduction(cli, &runs, &o, start, make_runs(&runs));
   }
   figure_runs_free(&runs);
   run_rows_free(&rows);

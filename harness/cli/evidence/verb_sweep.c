@@ -2,6 +2,9 @@
  *
  * lockstack sweep: a command of another verb over the cross product of settings and seeds, through
  * the queue of regressions.
+ *
+ *   sweep_arguments --> check_points: each point once, as a dry run; the metrics
+ *      --> run_queue: earlier results (--resume), then jobs --> finish_sweep: table, files, JSON
  */
 #include "cli.h"
 
@@ -27,6 +30,7 @@ enum { LIMIT = 30 * 24 * 3600 /* seconds of a run: none is over it */ };
 
 /* ---- the checks, before any run ---- */
 
+/* Adds a metric, as `like` (a dry run's JSON) has its keys. 0, or an exit code after a line. */
 static int add_metric(sweep_t *s, const char *text, const json_t *like) {
   trouble_t trouble = {0};
   if (s->metrics == SWEEP_METRICS) return cli_error(EXIT_BAD, "--metric: at most %d", SWEEP_METRICS);
@@ -37,6 +41,7 @@ static int add_metric(sweep_t *s, const char *text, const json_t *like) {
   return 0;
 }
 
+/* The metrics of --metric, or those that are usual for the verb. */
 static int choose_metrics(sweep_arguments_t *a, const json_t *like) {
   int code = 0;
   for (unsigned i = 0; i < a->metrics && !code; i++) code = add_metric(&a->sweep, a->metric[i], like);
@@ -45,6 +50,8 @@ static int choose_metrics(sweep_arguments_t *a, const json_t *like) {
   return code;
 }
 
+/* A run has to have one result: a range inside the swept command would hide which result is
+ * meant. */
 static int check_result(const sweep_run_t *run, const json_t *like) {
   const json_t *results = json_object_get(like, "results");
   if (!results || json_integer_value(results) == 1) return 0;
@@ -52,7 +59,8 @@ static int check_result(const sweep_run_t *run, const json_t *like) {
                    (long long)json_integer_value(results));
 }
 
-/* A point: its command, its metrics. */
+/* Checks a point: its command, its one result, and that every metric is in it. The first point also
+ * chooses the metrics. */
 static int check_point(sweep_arguments_t *a, const sweep_run_t *run) {
   sweep_t *s = &a->sweep;
   trouble_t trouble = {0};
@@ -68,6 +76,7 @@ static int check_point(sweep_arguments_t *a, const sweep_run_t *run) {
   return code;
 }
 
+/* Checks the first seed of each point; other seeds differ in nothing that is checked. */
 static int check_points(sweep_arguments_t *a) {
   sweep_t *s = &a->sweep;
   const unsigned seeds = s->runs / s->points;
@@ -83,6 +92,7 @@ static int check_points(sweep_arguments_t *a) {
   return code;
 }
 
+/* Refuses a place for the picture that cannot be written, before the first run. */
 static int check_places(const sweep_arguments_t *a) {
   trouble_t trouble;
   return a->plot && !sweep_plot_check(&a->sweep, &trouble) ? cli_trouble(&trouble) : 0;
@@ -90,6 +100,7 @@ static int check_places(const sweep_arguments_t *a) {
 
 /* ---- the queue ---- */
 
+/* A sweep's runs are jobs of a suite that is made in memory; regress.h runs them. */
 typedef struct {
   cli_t *cli;
   sweep_arguments_t *arguments;
@@ -106,6 +117,7 @@ static void on_tick(void *context, unsigned done) {
   progress_update(&s->progress, done);
 }
 
+/* A run ended: takes its result. A failed run gets the last line of its output as its error. */
 static void on_done(void *context, const plan_job_t *job, const results_job_t *result) {
   session_t *s = context;
   sweep_run_t *run = s->run[job->position];
@@ -126,8 +138,8 @@ static void on_done(void *context, const plan_job_t *job, const results_job_t *r
   on_tick(context, s->regress.done);
 }
 
-/* What an earlier sweep has made of the same command
- * with the same program, of what is there now. */
+/* For --resume: takes an earlier result of the same command with the same program, if what it was
+ * judged on is unchanged. Returns true to go on. */
 static bool take_passed(void *context, const results_job_t *job) {
   session_t *s = context;
   for (unsigned i = 0; i < s->sweep->runs; i++) {
@@ -141,6 +153,8 @@ static bool take_passed(void *context, const results_job_t *job) {
   return true;
 }
 
+/* The arguments of a run before its first option, as one text, to be freed: what the database calls
+ * its subject. */
 static char *subject_of(const sweep_run_t *run) {
   json_t *words = json_array();
   for (size_t i = 1; i < json_array_size(run->args) && *json_string_value(json_array_get(run->args, i)) != '-'; i++)
@@ -150,6 +164,7 @@ static char *subject_of(const sweep_run_t *run) {
   return text;
 }
 
+/* Makes a suite of the runs that have no result. False: out of memory. */
 static bool plan_queue(session_t *s) {
   const sweep_t *sweep = s->sweep;
   suite_t *suite = &s->suite;
@@ -168,6 +183,7 @@ static bool plan_queue(session_t *s) {
   return suite->jobs && s->run;
 }
 
+/* Fills in earlier results, then runs the rest. 0, or an exit code after a line. */
 static int run_queue(session_t *s) {
   regress_t *r = &s->regress;
   int code = s->arguments->resume ? regress_passed(r, take_passed, s) : 0;
@@ -180,6 +196,7 @@ static int run_queue(session_t *s) {
   return code ? cli_trouble(&r->trouble) : 0;
 }
 
+/* The same with the database open. */
 static int make_runs(session_t *s) {
   regress_t *r = &s->regress;
   int code = regress_open(r);
@@ -192,6 +209,7 @@ static int make_runs(session_t *s) {
 
 /* ---- what came out ---- */
 
+/* --csv: a row a run. */
 static int write_csv(const sweep_t *s, const char *path) {
   char *text = NULL;
   size_t size;
@@ -204,7 +222,8 @@ static int write_csv(const sweep_t *s, const char *path) {
   return code;
 }
 
-static json_t *to_json(const session_t *s) {
+/* The sweep's points and results, then where and how they were made. */
+static json_t *sweep_to_json(const session_t *s) {
   const sweep_arguments_t *a = s->arguments;
   json_t *root = cli_json("sweep", 1);
   sweep_json(s->sweep, root);
@@ -215,6 +234,7 @@ static json_t *to_json(const session_t *s) {
   return root;
 }
 
+/* The last line of the report. */
 static void print_counts(const session_t *s) {
   const sweep_t *sweep = s->sweep;
   const unsigned kept = sweep_count(sweep, SWEEP_KEPT), failed = sweep_count(sweep, SWEEP_FAILED),
@@ -227,7 +247,9 @@ static void print_counts(const session_t *s) {
   fprintf(s->cli->out, "; %.1f s; results in %s\n", clock_seconds() - s->start, s->arguments->database);
 }
 
-static int finish(session_t *s, int code) {
+/* The end. A later reason outweighs an earlier one: failed runs, a CSV or plot that cannot be
+ * written, Ctrl-C. */
+static int finish_sweep(session_t *s, int code) {
   const sweep_arguments_t *a = s->arguments;
   trouble_t trouble;
   sweep_print(s->sweep, cli_command(), s->cli->out);
@@ -237,9 +259,10 @@ static int finish(session_t *s, int code) {
   if (a->plot && !sweep_plot(s->sweep, a->plot, &trouble)) code = cli_trouble(&trouble);
   if (cli_interrupted)
     code = cli_error(EXIT_ENV, "interrupted; what is known until then was reported, and --resume goes on");
-  return cli_finish(s->cli, to_json(s), (cli_exit_t)code);
+  return cli_finish(s->cli, sweep_to_json(s), (cli_exit_t)code);
 }
 
+/* --dry-run: the commands of all runs. */
 static int list_runs(session_t *s) {
   json_t *root = cli_json("sweep", 1), *commands = json_array();
   for (unsigned i = 0; i < s->sweep->runs; i++) {
@@ -250,11 +273,13 @@ static int list_runs(session_t *s) {
   return cli_finish(s->cli, root, EXIT_HELD);
 }
 
+/* Where add_choice puts a value: the text and the JSON array. */
 typedef struct {
   FILE *out;
   json_t *list;
 } choices_t;
 
+/* A value that a --metric can read, as a line and as JSON. */
 static void add_choice(void *context, const char *name, const char *unit, const char *text) {
   const choices_t *c = context;
   const bool said = strcmp(unit, text) == 0;
@@ -262,7 +287,7 @@ static void add_choice(void *context, const char *name, const char *unit, const 
   json_array_append_new(c->list, json_pack("{s:s, s:s, s:s}", "name", name, "unit", unit, "text", text));
 }
 
-/* Of the first point. */
+/* --metrics: the values in the result of the first point. */
 static int list_metrics(session_t *s) {
   trouble_t trouble = {0};
   json_t *like;
@@ -279,7 +304,8 @@ static int list_metrics(session_t *s) {
 
 /* ---- all ---- */
 
-/* The database's folder is made; its path is absolute. */
+/* Makes the database's folder, and its path absolute. 0, or an exit code after a line; *whole is to
+ * be freed. */
 static int place_database(const char *path, char **whole) {
   const char *slash = strrchr(path, '/');
   char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
@@ -288,6 +314,7 @@ static int place_database(const char *path, char **whole) {
   return *whole ? 0 : cli_error(EXIT_BAD, "--db: %s: %s", path, strerror(errno));
 }
 
+/* Runs what the database does not have yet, and reports all. 0, or an exit code after a line. */
 static int run_sweep(session_t *s) {
   const sweep_arguments_t *a = s->arguments;
   char *database = NULL, *name = NULL;
@@ -306,7 +333,7 @@ static int run_sweep(session_t *s) {
                            .on_tick = on_tick,
                            .context = s};
   code = make_runs(s);
-  code = finish(s, code);
+  code = finish_sweep(s, code);
   json_decref(provenance);
   free(database);
   free(name);

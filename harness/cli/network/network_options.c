@@ -1,4 +1,10 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The options of `lockstack network`. argp calls one parser; it hands a key that it does not know
+ * to the next:
+ *
+ *   parse (run, output) -> parse_traffic -> parse_router -> parse_closed -> ARGP_ERR_UNKNOWN
+ */
 #include "network_options.h"
 #include "names.h"
 
@@ -109,16 +115,18 @@ static const struct argp_option argp_options[] = {
     {0},
 };
 
-static error_t real(const struct argp_state *state, const char *option, const char *arg, double least, double most,
-                    double *value) {
+/* A real number from least to most, both included; 0, or EINVAL after a line. */
+static error_t parse_real(const struct argp_state *state, const char *option, const char *arg, double least,
+                          double most, double *value) {
   char *end;
   *value = strtod(arg, &end);
   if (end != arg && !*end && *value >= least && *value <= most) return 0;
   return cli_usage(state, "%s: '%s' should be a number from %g to %g", option, arg, least, most);
 }
 
-static error_t integer(const struct argp_state *state, const char *option, const char *arg, unsigned least,
-                       unsigned most, long *value) {
+/* A whole number into one of the router's parameters, which are long. */
+static error_t parse_integer(const struct argp_state *state, const char *option, const char *arg, unsigned least,
+                             unsigned most, long *value) {
   uint64_t n = 0;
   error_t e = cli_number(state, option, arg, least, most, &n);
   *value = (long)n;
@@ -127,6 +135,7 @@ static error_t integer(const struct argp_state *state, const char *option, const
 
 /* ---- rates ---- */
 
+/* Adds a rate: above 0, at most 1, or at most 1000 %. */
 static error_t add_rate(network_options_t *o, const struct argp_state *state, double rate) {
   if (o->rates == NETWORK_MAX_RATES) return cli_usage(state, "--rate: more than %d rates", NETWORK_MAX_RATES);
   if (!(rate > 0 && rate <= (o->percent ? 1000 : 1)))
@@ -135,6 +144,7 @@ static error_t add_rate(network_options_t *o, const struct argp_state *state, do
   return 0;
 }
 
+/* The line for a rate that is none; always an error. */
 static error_t rate_wrong(const struct argp_state *state, const char *arg) {
   return cli_usage(
       state,
@@ -143,7 +153,8 @@ static error_t rate_wrong(const struct argp_state *state, const char *arg) {
       arg);
 }
 
-/* A number with the % that all of them have or none has. */
+/* Reads a number and moves *text behind it. All rates have a % or none has: another mixture is
+ * false. */
 static bool rate_number(network_options_t *o, char **text, double *rate) {
   char *end;
   *rate = strtod(*text, &end);
@@ -155,6 +166,8 @@ static bool rate_number(network_options_t *o, char **text, double *rate) {
   return true;
 }
 
+/* "0.3", "0.1,0.2", "FROM:TO:STEP", each perhaps in per cent. A last step that is beyond TO by
+ * rounding alone becomes TO. */
 static error_t parse_rate(network_options_t *o, char *arg, const struct argp_state *state) {
   double from, to, step;
   char *text = arg;
@@ -186,6 +199,7 @@ static error_t parse_rate(network_options_t *o, char *arg, const struct argp_sta
 
 /* ---- the rest ---- */
 
+/* "N" or "N-M" flits. */
 static error_t parse_packet(network_options_t *o, const char *arg, const struct argp_state *state) {
   char *end;
   unsigned long least = strtoul(arg, &end, 10), most = least;
@@ -202,6 +216,7 @@ static error_t parse_packet(network_options_t *o, const char *arg, const struct 
   return 0;
 }
 
+/* "T" or "T:F": terminal and share of packets. */
 static error_t parse_hotspot(network_options_t *o, const char *arg, const struct argp_state *state) {
   char *end;
   unsigned long terminal = strtoul(arg, &end, 10);
@@ -209,9 +224,10 @@ static error_t parse_hotspot(network_options_t *o, const char *arg, const struct
     return cli_usage(state, "--hotspot: '%s' should be a terminal, or terminal and share such as 3:0.2", arg);
   o->hotspot = true;
   o->traffic.hotspot = (unsigned)terminal;
-  return *end ? real(state, "--hotspot", end + 1, 0, 1, &o->traffic.hotspot_share) : 0;
+  return *end ? parse_real(state, "--hotspot", end + 1, 0, 1, &o->traffic.hotspot_share) : 0;
 }
 
+/* The policies of --policy (one) or --compare (each once). Cuts the text. */
 static error_t parse_policies(network_options_t *o, char *arg, const struct argp_state *state) {
   o->policies = 0;
   for (char *name = strtok(arg, ","); name; name = strtok(NULL, ",")) {
@@ -228,18 +244,21 @@ static error_t parse_policies(network_options_t *o, char *arg, const struct argp
   return 0;
 }
 
-/* The router's, where the loop is closed and nothing else is said. */
+/* Parameters of the router that have another default when the loop is closed. */
 static const struct {
   const char *name;
   long value;
 } closed_default[] = {{"FlitBits", CLOSED_FLIT_BITS}, {"ListLen", NETWORK_LIST_LEN}, {"Lookahead", 1}};
 enum { CLOSED_DEFAULTS = sizeof closed_default / sizeof *closed_default };
 
-static void given(network_options_t *o, const char *name) {
+/* Remembers that the user set this parameter, so that no other default replaces it. */
+static void mark_given(network_options_t *o, const char *name) {
   for (unsigned i = 0; i < CLOSED_DEFAULTS; i++)
     if (!strcmp(name, closed_default[i].name)) o->given |= 1U << i;
 }
 
+/* --set PARAM=VALUE of the router. Parameters that follow from other options are refused by name
+ * (`ours`: name, whose it is). Cuts the text. */
 static error_t parse_set(network_options_t *o, char *arg, const struct argp_state *state) {
   static const char *const ours[] = {"Ports",    "the topology's", "NumDest", "the topology's", "Crit", "--policy's",
                                      "Tr",       "--policy's",     "Width",   "--policy's",     "Dist", "--policy's",
@@ -253,22 +272,25 @@ static error_t parse_set(network_options_t *o, char *arg, const struct argp_stat
     return cli_usage(state, "--set %s: '%s' should be a whole number", arg, equals + 1);
   for (unsigned i = 0; i < sizeof ours / sizeof *ours; i += 2)
     if (!strcmp(arg, ours[i])) return cli_usage(state, "--set: %s is %s to say", arg, ours[i + 1]);
-  given(o, arg);
+  mark_given(o, arg);
   if (cli_set_once(state, arg, o->set, o->sets)) return EINVAL;
   if (o->sets < NETWORK_SETS) o->set[o->sets++] = arg;
   if (router_params_set(&o->params, arg, value)) return 0;
   return cli_usage(state, "--set: the router has no parameter '%s'; rtl/router/router.ports has them", arg);
 }
 
+/* --stages: 4 is plain, 3 adds lookahead routing, 2 also speculation. */
 static error_t parse_stages(network_options_t *o, const char *arg, const struct argp_state *state) {
   long n;
-  error_t e = integer(state, "--stages", arg, 2, 4, &n);
-  given(o, "Lookahead");
+  error_t e = parse_integer(state, "--stages", arg, 2, 4, &n);
+  mark_given(o, "Lookahead");
   o->params.Lookahead = n < 4;
   o->params.Spec = n < 3;
   return e;
 }
 
+/* Options that mean something only with --closed. only_closed remembers the last one, for the line
+ * that refuses it without. */
 static error_t parse_closed(network_options_t *o, int key, char *arg, struct argp_state *state) {
   closed_config_t *c = &o->load;
   uint64_t n = 0;
@@ -284,14 +306,14 @@ static error_t parse_closed(network_options_t *o, int key, char *arg, struct arg
   case OPT_WARPS:
     o->only_closed = "--warps", e = cli_number(state, "--warps", arg, 1, 64, &n), c->warps = (unsigned)n;
     return e;
-  case OPT_ISSUE: o->only_closed = "--issue"; return real(state, "--issue", arg, 0.001, 4, &c->issue);
+  case OPT_ISSUE: o->only_closed = "--issue"; return parse_real(state, "--issue", arg, 0.001, 4, &c->issue);
   case OPT_INSTRUCTIONS:
     o->only_closed = "--instructions";
-    return real(state, "--instructions", arg, 1, 1e6, &c->instructions);
+    return parse_real(state, "--instructions", arg, 1, 1e6, &c->instructions);
   case OPT_ACCESSES:
     o->only_closed = "--accesses", e = cli_number(state, "--accesses", arg, 2, 32, &n), c->accesses = (unsigned)n;
     return e;
-  case OPT_STORES: o->only_closed = "--stores"; return real(state, "--stores", arg, 0, 1, &c->stores);
+  case OPT_STORES: o->only_closed = "--stores"; return parse_real(state, "--stores", arg, 0, 1, &c->stores);
   case OPT_MEMORY_LATENCY:
     o->only_closed = "--memory-latency", e = cli_number(state, "--memory-latency", arg, 0, 65535, &n),
     c->memory_latency = (unsigned)n;
@@ -303,7 +325,9 @@ static error_t parse_closed(network_options_t *o, int key, char *arg, struct arg
   }
 }
 
-/* What both ways to load a network have is one option: here the closed one gets it. */
+/* The end of the options of a closed loop. Both ways to load a network share --seed and
+ * --divergent: here the closed loop gets them. Subnets have one class each; one network carries
+ * two. */
 static error_t end_closed(network_options_t *o, const struct argp_state *state) {
   if (o->only_open)
     return cli_usage(state, "%s means nothing with --closed, where traffic is what the SMs ask for", o->only_open);
@@ -315,6 +339,7 @@ static error_t end_closed(network_options_t *o, const struct argp_state *state) 
   return 0;
 }
 
+/* Which options go together. */
 static error_t parse_end(network_options_t *o, const struct argp_state *state) {
   if (o->closed) return end_closed(o, state);
   if (o->only_closed) return cli_usage(state, "%s means nothing without --closed", o->only_closed);
@@ -324,16 +349,17 @@ static error_t parse_end(network_options_t *o, const struct argp_state *state) {
   return 0;
 }
 
+/* Options of the routers. */
 static error_t parse_router(network_options_t *o, int key, char *arg, struct argp_state *state) {
   router_params_t *p = &o->params;
   switch (key) {
-  case OPT_VCS: return integer(state, "--vcs", arg, 1, 16, &p->NumVCs);
-  case OPT_DEPTH: return integer(state, "--depth", arg, 1, 64, &p->Depth);
-  case OPT_OUT_DEPTH: return integer(state, "--out-depth", arg, 1, 16, &p->OutDepth);
+  case OPT_VCS: return parse_integer(state, "--vcs", arg, 1, 16, &p->NumVCs);
+  case OPT_DEPTH: return parse_integer(state, "--depth", arg, 1, 64, &p->Depth);
+  case OPT_OUT_DEPTH: return parse_integer(state, "--out-depth", arg, 1, 16, &p->OutDepth);
   case OPT_STAGES: return parse_stages(o, arg, state);
-  case OPT_CLASSES: o->only_open = "--classes"; return integer(state, "--classes", arg, 1, 2, &p->Classes);
-  case OPT_EPOCH: return integer(state, "--epoch", arg, 1, 16777215, &p->EpochCycles);
-  case OPT_BOUND: return integer(state, "--bound", arg, 0, 255, &p->Bound);
+  case OPT_CLASSES: o->only_open = "--classes"; return parse_integer(state, "--classes", arg, 1, 2, &p->Classes);
+  case OPT_EPOCH: return parse_integer(state, "--epoch", arg, 1, 16777215, &p->EpochCycles);
+  case OPT_BOUND: return parse_integer(state, "--bound", arg, 0, 255, &p->Bound);
   case OPT_COMPARE: o->compare = true; return parse_policies(o, arg, state);
   case OPT_POLICY:
     return o->compare ? cli_usage(state, "--policy and --compare do not go together") : parse_policies(o, arg, state);
@@ -342,6 +368,7 @@ static error_t parse_router(network_options_t *o, int key, char *arg, struct arg
   }
 }
 
+/* Options of the traffic. only_open remembers an option that a closed loop has no use for. */
 static error_t parse_traffic(network_options_t *o, int key, char *arg, struct argp_state *state) {
   switch (key) {
   case 't': o->topology = arg; return 0;
@@ -352,7 +379,7 @@ static error_t parse_traffic(network_options_t *o, int key, char *arg, struct ar
                      names_nearest("patterns", arg));
   case 'r': o->only_open = "--rate"; return parse_rate(o, arg, state);
   case OPT_PACKET: o->only_open = "--packet"; return parse_packet(o, arg, state);
-  case OPT_DIVERGENT: return real(state, "--divergent", arg, 0, 1, &o->traffic.divergent);
+  case OPT_DIVERGENT: return parse_real(state, "--divergent", arg, 0, 1, &o->traffic.divergent);
   case OPT_HOTSPOT: o->only_open = "--hotspot"; return parse_hotspot(o, arg, state);
   case OPT_SEED: return cli_number(state, "--seed", arg, 0, UINT64_MAX, &o->traffic.seed);
   default: return parse_router(o, key, arg, state);
@@ -369,7 +396,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     return 0;
   case OPT_CYCLES: return cli_number(state, "--cycles", arg, 1, 60000000, &o->cycles);
   case OPT_WARMUP: o->warm = true; return cli_number(state, "--warm-up", arg, 0, 1000000000, &o->warmup);
-  case OPT_PRECISION: o->only_open = "--precision"; return real(state, "--precision", arg, 1e-5, 1, &o->precision);
+  case OPT_PRECISION:
+    o->only_open = "--precision";
+    return parse_real(state, "--precision", arg, 1e-5, 1, &o->precision);
   case OPT_CRITICAL: o->only_open = "--critical", o->critical = arg; return 0;
   case OPT_RTL: o->rtl = arg; return 0;
   case OPT_OUT: o->folder = arg; return 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The options of `lockstack network`: what is asked for, before the topology is known.
+ * The options of `lockstack network`: what is asked for, before the topology is known. `sweep
+ * network` takes the same options.
  */
 #ifndef NETWORK_OPTIONS_H
 #define NETWORK_OPTIONS_H
@@ -11,6 +12,8 @@
 
 enum { NETWORK_SETS = 64, NETWORK_MAX_ENGINES = 64, NETWORK_MAX_RATES = 256 };
 
+/* Rates are in flits per terminal and cycle, or in per cent (see `percent`); cycles are the
+ * network's. */
 typedef struct network_options {
   const char *topology, *rtl, *folder, *critical; /* folder: --out, NULL: no pictures; critical: NULL: not given */
   traffic_config_t traffic;                       /* but its rate */
@@ -30,18 +33,20 @@ typedef struct network_options {
   bool closed;                   /* the rest is for this alone */
   const char *only_open;         /* an option that was given and means nothing then; NULL: none */
   const char *only_closed;       /* the other way round */
-  unsigned given;                /* of parameters that have another default then: a bit each */
+  unsigned given;                /* a bit for each entry of closed_default that the user set */
   const char *set[NETWORK_SETS]; /* names that --set has */
   unsigned sets;
   closed_config_t load;
   unsigned subnets, seeds;
 } network_options_t;
 
+/* The parser; its input is a network_options_t that begins with the defaults. */
 extern const struct argp network_argp;
 
+/* What holds without any option: an 8x8 mesh at 0.1 flits per terminal and cycle, policy base. */
 network_options_t network_options_default(void);
 
-/* What the policy makes of the router's parameters. */
+/* The router's parameters under a policy, with the ports and destinations of this topology. */
 router_params_t network_options_params(const network_options_t *options, network_policy_t policy,
                                        const topology_t *topology);
 

@@ -2,6 +2,9 @@
  *
  * lockstack memory: one vault (cmodel/sim/memory/vault_pattern.h) or one near-bank memory
  * controller (near_mc_pattern.h) alone under a pattern of requests.
+ *
+ *   options --> configure: defaults of the pattern, then --set, then options --> check_memory_job
+ *      [--> read_trace] --> measure_memory: run_vault or run_near --> text, JSON
  */
 #include "cli.h"
 #include "clock.h"
@@ -30,11 +33,14 @@ enum {
 };
 enum { MAX_SETS = 64, MAX_ROWS = 1 << 24 };
 
+/* --set NAME=VALUE. */
 typedef struct {
   const char *name; /* a timing or one of SETTING_NAMES */
   long value;
 } setting_t;
 
+/* As the line has it. pattern -1: none was named. A pattern has defaults of its own, so a number
+ * that was not given must stay recognisable; `has_` is for those whose 0 is a value. */
 typedef struct {
   int pattern;
   bool has_requests, has_reads, refresh, near, dry;
@@ -46,6 +52,7 @@ typedef struct {
   unsigned num_sets;
 } options_t;
 
+/* What is run: the options over the pattern's defaults. */
 typedef struct {
   vault_run_config_t run;
   bool near;
@@ -80,6 +87,7 @@ static const struct argp_option argp_options[] = {
     {0},
 };
 
+/* --pattern. The line for another name lists all patterns. */
 static error_t parse_pattern(options_t *o, const char *arg, const struct argp_state *state) {
   o->pattern = vault_pattern_from_name(arg);
   if (o->pattern >= 0) return 0;
@@ -89,12 +97,14 @@ static error_t parse_pattern(options_t *o, const char *arg, const struct argp_st
                    arg);
 }
 
+/* A power of two. */
 static error_t parse_row_buffers(options_t *o, const char *arg, const struct argp_state *state) {
   error_t wrong = cli_number(state, "--row-buffers", arg, 1, VAULT_MAX_ROW_BUFFERS, &o->row_buffers);
   if (wrong || !(o->row_buffers & (o->row_buffers - 1))) return wrong;
   return cli_usage(state, "--row-buffers: '%s' should be 1, 2, 4 or 8", arg);
 }
 
+/* --reads: a share of all requests. */
 static error_t parse_reads(options_t *o, const char *arg, const struct argp_state *state) {
   char *end;
   o->reads = strtod(arg, &end);
@@ -103,6 +113,7 @@ static error_t parse_reads(options_t *o, const char *arg, const struct argp_stat
   return cli_usage(state, "--reads: '%s' should be a fraction from 0 to 1", arg);
 }
 
+/* NAME=VALUE; the name is checked when --near is known. Cuts the text. */
 static error_t parse_set(options_t *o, char *arg, const struct argp_state *state) {
   char *equals = strchr(arg, '='), *end;
   if (!equals || equals == arg) return cli_usage(state, "--set: '%s' should be NAME=VALUE, as in tRRD=1", arg);
@@ -149,6 +160,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 
 /* ---- from options to a run ---- */
 
+/* Applies one --set: a field of the configuration with its own bounds, or a timing. 0, or EXIT_BAD
+ * after a line. */
 static int apply_set(job_t *job, const setting_t *s) {
   vault_config_t *v = &job->run.vault;
   long least = 1, most = 0;
@@ -173,7 +186,8 @@ static int apply_set(job_t *job, const setting_t *s) {
   return 0;
 }
 
-/* An option that the pattern would not look at; NULL: none. */
+/* The first option that the pattern does not use; NULL: none. An option without an effect would
+ * mislead. */
 static const char *unused_option(const options_t *o) {
   bool random = o->pattern == VAULT_PATTERN_RANDOM, trace = o->pattern == VAULT_PATTERN_TRACE;
   bool one = o->pattern <= VAULT_PATTERN_ISOLATED_CONFLICT;
@@ -184,10 +198,12 @@ static const char *unused_option(const options_t *o) {
   return NULL;
 }
 
+/* The near-bank controller's configuration has the vault's in it. */
 static near_mc_config_t near_config(const job_t *job) {
   return (near_mc_config_t){.vault = job->run.vault, .column_bits = job->column_bits};
 }
 
+/* All --set. A pattern that uses all banks still does when --set banks changes their number. */
 static int apply_sets(const options_t *o, job_t *job) {
   vault_run_config_t *c = &job->run;
   bool all_banks = c->banks == c->vault.banks;
@@ -200,8 +216,8 @@ static int apply_sets(const options_t *o, job_t *job) {
   return 0;
 }
 
-/* What fits together or not once all is known. */
-static int check(const options_t *o, const job_t *job) {
+/* Checks what fits together, now that everything is known. 0, or EXIT_BAD after a line. */
+static int check_memory_job(const options_t *o, const job_t *job) {
   const vault_run_config_t *c = &job->run;
   near_mc_config_t near = near_config(job);
   trouble_t trouble = {0};
@@ -218,6 +234,7 @@ static int check(const options_t *o, const job_t *job) {
   return 0;
 }
 
+/* Makes the job from the options. 0, or EXIT_BAD after a line. */
 static int configure(const options_t *o, job_t *job) {
   vault_pattern_t pattern = (vault_pattern_t)o->pattern;
   vault_run_config_t *c = &job->run;
@@ -236,7 +253,7 @@ static int configure(const options_t *o, job_t *job) {
   if (o->has_requests && c->requests == 1 && o->requests != 1)
     return cli_error(EXIT_BAD, "--requests: %s has one request", vault_pattern_name(c->pattern));
   if (o->has_requests) c->requests = o->requests;
-  return check(o, job);
+  return check_memory_job(o, job);
 }
 
 /* ---- traces ---- */
@@ -246,12 +263,15 @@ typedef struct {
   uint64_t rows, columns;
 } space_t; /* what a trace may use */
 
+/* How many banks, rows and columns a trace may address. */
 static space_t space_of(const job_t *job) {
   near_mc_config_t near = near_config(job);
   if (!job->near) return (space_t){job->run.vault.banks, UINT64_C(1) << 32, UINT64_C(1) << 63};
   return (space_t){near.vault.banks, UINT64_C(1) << near_mc_row_bits(&near), UINT64_C(1) << near.column_bits};
 }
 
+/* A line "R 0 12 3": read or write, bank, row, column. 0, or EXIT_BAD after a line with file and
+ * number. */
 static int parse_line(const char *line, const char *file, unsigned number, const space_t *v, vault_request_t *r) {
   char kind, rest;
   long bank, row, col;
@@ -269,6 +289,8 @@ static int parse_line(const char *line, const char *file, unsigned number, const
   return 0;
 }
 
+/* All requests of a file. Blank lines and text behind # are left out. *list is to be freed, also
+ * after a failure. */
 static int read_lines(FILE *in, const char *file, const space_t *v, vault_request_t **list, uint64_t *count) {
   char *line = NULL;
   size_t size = 0, room = 0;
@@ -289,6 +311,7 @@ static int read_lines(FILE *in, const char *file, const space_t *v, vault_reques
   return code;
 }
 
+/* --trace: the job gets the requests, and their number unless --requests is smaller. */
 static int read_trace(const options_t *o, job_t *job, vault_request_t **list) {
   vault_run_config_t *c = &job->run;
   space_t space = space_of(job);
@@ -309,11 +332,13 @@ static int read_trace(const options_t *o, job_t *job, vault_request_t **list) {
 
 /* ---- what came out ---- */
 
-static double rate(uint64_t part, const vault_run_result_t *r) {
+/* 0 without requests. */
+static double share_of_requests(uint64_t part, const vault_run_result_t *r) {
   return r->requests ? (double)part / (double)r->requests : 0;
 }
 
-static void print(FILE *out, const job_t *job, const vault_run_result_t *r, double seconds) {
+/* The report. Cycles are tCK of a vault, and ns of a near-bank controller. */
+static void print_memory_result(FILE *out, const job_t *job, const vault_run_result_t *r, double seconds) {
   const vault_run_config_t *c = &job->run;
   const vault_stats_t *s = &r->stats;
   const char *unit = job->near ? "ns" : "tCK";
@@ -329,14 +354,15 @@ static void print(FILE *out, const job_t *job, const vault_run_result_t *r, doub
   fprintf(out,
           "rows                %" PRIu64 " hits (%.1f %%), %" PRIu64 " misses (%.1f %%), %" PRIu64
           " conflicts (%.1f %%)\n",
-          s->row_hits, 100 * rate(s->row_hits, r), s->row_misses, 100 * rate(s->row_misses, r), s->row_conflicts,
-          100 * rate(s->row_conflicts, r));
+          s->row_hits, 100 * share_of_requests(s->row_hits, r), s->row_misses,
+          100 * share_of_requests(s->row_misses, r), s->row_conflicts, 100 * share_of_requests(s->row_conflicts, r));
   fprintf(out, "commands            %" PRIu64 " activates, %" PRIu64 " precharges, %" PRIu64 " refreshes\n",
           s->activates, s->precharges, s->refreshes);
   fprintf(out, "%-20s%.1f %% busy\n", c->vault.bank_io ? "banks' I/Os" : "data bus", 100 * r->bus_utilisation);
   if (seconds > 0.05) fprintf(out, "speed               %.0f requests/s\n", (double)r->requests / seconds);
 }
 
+/* Settings, then counts. Rates are shares of the requests; cycles are tCK, with `near` ns. */
 static json_t *result_json(const job_t *job, const vault_run_result_t *r, double seconds) {
   const vault_run_config_t *c = &job->run;
   const vault_stats_t *s = &r->stats;
@@ -352,8 +378,8 @@ static json_t *result_json(const job_t *job, const vault_run_result_t *r, double
   json_object_update(root, fields);
   json_decref(fields);
   fields = json_pack("{s:b, s:i, s:b, s:f, s:f, s:f}", "near", job->near, "row_buffers", (int)c->vault.row_buffers,
-                     "bank_io", c->vault.bank_io, "row_hit_rate", rate(s->row_hits, r), "row_miss_rate",
-                     rate(s->row_misses, r), "row_conflict_rate", rate(s->row_conflicts, r));
+                     "bank_io", c->vault.bank_io, "row_hit_rate", share_of_requests(s->row_hits, r), "row_miss_rate",
+                     share_of_requests(s->row_misses, r), "row_conflict_rate", share_of_requests(s->row_conflicts, r));
   json_object_update(root, fields);
   json_decref(fields);
   fields = json_pack("{s:I, s:f, s:f, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f}", "cycles", (json_int_t)r->cycles,
@@ -367,11 +393,13 @@ static json_t *result_json(const job_t *job, const vault_run_result_t *r, double
   return root;
 }
 
+/* Progress; false stops the run. */
 static bool on_progress(void *context, uint64_t done) {
   progress_update(context, done);
   return !cli_interrupted;
 }
 
+/* 0, or EXIT_ENV after a line. */
 static int run_vault(const job_t *job, progress_t *progress, vault_run_result_t *result) {
   vault_t *vault = malloc(sizeof *vault);
   if (!vault) return cli_error(EXIT_ENV, "out of memory");
@@ -380,6 +408,7 @@ static int run_vault(const job_t *job, progress_t *progress, vault_run_result_t 
   return 0;
 }
 
+/* The same on a near-bank controller, with a memory that has real data. */
 static int run_near(const job_t *job, progress_t *progress, vault_run_result_t *result) {
   near_mc_t *mc = malloc(sizeof *mc);
   memory_image_t *image = memory_image_new();
@@ -393,7 +422,9 @@ static int run_near(const job_t *job, progress_t *progress, vault_run_result_t *
   return fault ? cli_error(EXIT_ENV, "%s", fault) : 0;
 }
 
-static int measure(cli_t *cli, const job_t *job) {
+/* Runs the job and reports. An interrupted run reports the requests that were done, with
+ * EXIT_ENV. */
+static int measure_memory(cli_t *cli, const job_t *job) {
   const vault_run_config_t *config = &job->run;
   vault_run_result_t result = {0};
   progress_t progress;
@@ -406,7 +437,7 @@ static int measure(cli_t *cli, const job_t *job) {
   bool whole = result.requests == config->requests;
   if (!whole)
     cli_error(EXIT_ENV, "interrupted after %" PRIu64 " of %" PRIu64 " requests", result.requests, config->requests);
-  print(cli->out, job, &result, seconds);
+  print_memory_result(cli->out, job, &result, seconds);
   return cli_finish(cli, result_json(job, &result, seconds), whole ? EXIT_HELD : EXIT_ENV);
 }
 
@@ -430,7 +461,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   int code = cli_parse(cli, &argp, argc, argv, &options);
   if (!code) code = configure(&options, &job);
   if (!code && options.trace) code = read_trace(&options, &job, &trace);
-  if (!code) code = options.dry ? cli_dry_run(cli, "memory", 1) : measure(cli, &job);
+  if (!code) code = options.dry ? cli_dry_run(cli, "memory", 1) : measure_memory(cli, &job);
   free(trace);
   return code;
 }

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstack network: latency and throughput of a network of routers under synthetic traffic.
+ *
+ *   options --> set_up_network: topology, routes, engines
+ *      --closed:  network_closed (network_closed.c)
+ *      open:      find_rates (% -> flits), find_pairs, run_policies --> finish_network
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +21,7 @@
 #include "progress.h"
 #include "replay_window.h"
 
+/* One call of the verb. */
 typedef struct network_verb {
   network_options_t options;
   topology_t topology;
@@ -34,6 +39,7 @@ typedef struct network_verb {
   char commit[64];
 } network_verb_t;
 
+/* Progress. A run's cycle count starts at 0, so a smaller cycle says that a new run began. */
 static bool on_progress(void *context, uint64_t cycle) {
   network_verb_t *v = context;
   if (!v->running) progress_start(&v->progress, "network", "router-cycles", 0); /* building is not counted */
@@ -46,6 +52,7 @@ static bool on_progress(void *context, uint64_t cycle) {
 
 /* ---- from options to jobs ---- */
 
+/* How a divergence is recorded, shrunk and written. */
 static capture_t capture_of(const network_verb_t *v) {
   const network_options_t *o = &v->options;
   return (capture_t){.folder = o->folder ? o->folder : "lockstack-out",
@@ -56,6 +63,8 @@ static capture_t capture_of(const network_verb_t *v) {
                      .shrink_seconds = 10};
 }
 
+/* The job of a policy, still without its rate. Policies with crit learn over epochs: their warm-up
+ * is whole epochs unless --warm-up says otherwise, and at least one epoch is measured. */
 static network_job_t job_of(network_verb_t *v, network_policy_t policy) {
   const network_options_t *o = &v->options;
   network_job_t job = {
@@ -78,6 +87,7 @@ static network_job_t job_of(network_verb_t *v, network_policy_t policy) {
   return job;
 }
 
+/* Checks the router's parameters under every policy, before any run. */
 static int check_params(network_verb_t *v) {
   for (unsigned i = 0; i < v->options.policies; i++) {
     router_params_t p = network_options_params(&v->options, v->options.policy[i], &v->topology);
@@ -89,7 +99,8 @@ static int check_params(network_verb_t *v) {
   return 0;
 }
 
-/* "hypercub:3" is a file that is not there. */
+/* The line of a topology that is not good. A misspelt form ("hypercub:3") was taken for a file that
+ * is not there: then the nearest form is suggested. */
 static int no_topology(const char *spec, const trouble_t *trouble) {
   char form[64];
   snprintf(form, sizeof form, "%.*s", (int)strcspn(spec, ":"), spec);
@@ -97,7 +108,8 @@ static int no_topology(const char *spec, const trouble_t *trouble) {
                    access(spec, F_OK) ? names_nearest("topologies", form) : "");
 }
 
-static int set_up(network_verb_t *v) {
+/* Everything that is known before the first run. 0, or an exit code after a line. */
+static int set_up_network(network_verb_t *v) {
   const network_options_t *o = &v->options;
   trouble_t trouble = {0};
   if (!topology_parse(&v->topology, o->topology, &trouble)) return no_topology(o->topology, &trouble);
@@ -116,18 +128,22 @@ static int set_up(network_verb_t *v) {
 
 /* ---- the pairs that are asked about ---- */
 
+/* The line for a file that --critical cannot take. EXIT_BAD. */
 static int no_file(const char *path, const char *why) {
   return cli_error(EXIT_BAD,
                    "--critical: %s: %s; it should be own, scout or the JSON of a run of this network with policy crit",
                    path, why);
 }
 
+/* The router's number; -1: the topology has none of this name. */
 static int find_router(const topology_t *t, const char *name) {
   for (unsigned r = 0; name && r < t->routers; r++)
     if (!strcmp(name, t->name[r])) return (int)r;
   return -1;
 }
 
+/* Adds a hop of a critical path as a pair (router, in, out). False: it does not fit this topology,
+ * or no memory. */
 static bool add_pair(network_verb_t *v, const json_t *hop) {
   int router = find_router(&v->topology, json_string_value(json_object_get(hop, "router")));
   json_int_t in = json_integer_value(json_object_get(hop, "in")), out = json_integer_value(json_object_get(hop, "out"));
@@ -139,6 +155,7 @@ static bool add_pair(network_verb_t *v, const json_t *hop) {
   return true;
 }
 
+/* --critical FILE: the pairs of another run's JSON. */
 static int read_pairs(network_verb_t *v, const char *path) {
   json_error_t wrong;
   judged_file(path);
@@ -154,8 +171,9 @@ static int read_pairs(network_verb_t *v, const char *path) {
   return good && v->asked ? 0 : no_file(path, "no critical_paths that fit");
 }
 
-/* A run of crit with the same traffic, to know the pairs before. */
-static int scout(network_verb_t *v, double rate) {
+/* Runs policy crit with the same traffic first, for one epoch, to learn which pairs are
+ * critical. */
+static int scout_pairs(network_verb_t *v, double rate) {
   trouble_t trouble = {0};
   network_result_t r;
   network_job_t job = job_of(v, POLICY_CRIT);
@@ -173,17 +191,20 @@ static int scout(network_verb_t *v, double rate) {
   return code;
 }
 
+/* Where the critical pairs come from: --critical; by default of a scout with --compare, so that all
+ * policies are measured on the same pairs, else of each run itself. */
 static int find_pairs(network_verb_t *v) {
   const network_options_t *o = &v->options;
-  const char *which = o->critical ? o->critical : o->compare ? "scout" : "own";
+  const char *which = o->compare ? "scout" : "own";
+  if (o->critical) which = o->critical;
   if (!strcmp(which, "own")) return 0;
-  if (!strcmp(which, "scout")) return scout(v, o->rate[o->rates - 1]);
+  if (!strcmp(which, "scout")) return scout_pairs(v, o->rate[o->rates - 1]);
   return read_pairs(v, which);
 }
 
 /* ---- the runs ---- */
 
-/* Rates in % become flits per terminal and cycle. */
+/* Turns rates in per cent of the saturation of policy base into flits per terminal and cycle. */
 static int find_rates(network_verb_t *v) {
   network_options_t *o = &v->options;
   trouble_t trouble = {0};
@@ -201,6 +222,8 @@ static int find_rates(network_verb_t *v) {
   return 0;
 }
 
+/* Runs all policies. A run that broke (deadlock, a wrong flit) ends the others but is reported,
+ * with its code in v->failed. Bad input and a failed environment return their code at once. */
 static int run_policies(network_verb_t *v) {
   trouble_t trouble = {0};
   for (unsigned i = 0; i < v->options.policies && !cli_interrupted; i++) {
@@ -219,16 +242,18 @@ static int run_policies(network_verb_t *v) {
 
 /* ---- pictures ---- */
 
-/* The point whose heat map is drawn: the highest rate that was stable, else the last. */
+/* The point whose heat map is drawn: the highest stable rate, else the last one. NULL: no point was
+ * run. */
 static const network_point_t *heat_point(const network_sweep_t *s) {
   const network_point_t *best = NULL;
   for (unsigned i = 0; i < s->points; i++)
     if (s->point[i].result.measured.stable && (!best || s->point[i].rate > best->rate)) best = &s->point[i];
-  return best ? best : s->points ? &s->point[s->points - 1] : NULL;
+  if (best) return best;
+  return s->points ? &s->point[s->points - 1] : NULL;
 }
 
-/* One scale for all that are compared. */
-static double hottest(const network_verb_t *v) {
+/* The hottest link of all policies: the heat maps of a comparison have one scale. */
+static double find_heat_scale(const network_verb_t *v) {
   double most = 0;
   for (unsigned i = 0; i < v->report.runs; i++) {
     const network_point_t *p = heat_point(&v->report.run[i].sweep);
@@ -238,6 +263,7 @@ static double hottest(const network_verb_t *v) {
   return most;
 }
 
+/* The heat map of one policy; true also when there is nothing to draw. */
 static bool draw_policy(const network_verb_t *v, const network_policy_run_t *run, trouble_t *trouble) {
   const network_point_t *p = heat_point(&run->sweep);
   char name[64] = "heat", title[256];
@@ -245,11 +271,13 @@ static bool draw_policy(const network_verb_t *v, const network_policy_run_t *run
   if (v->options.compare) snprintf(name, sizeof name, "heat-%s", network_policy_name(run->policy));
   snprintf(title, sizeof title, "%s, %s, %.3g flits per terminal and cycle, policy %s", v->options.topology,
            traffic_pattern_name(v->options.traffic.pattern), p->rate, network_policy_name(run->policy));
-  const draw_heat_t heat = {name, title, &v->topology, &p->result.look, p->result.measured.measured, hottest(v)};
+  const draw_heat_t heat = {
+      name, title, &v->topology, &p->result.look, p->result.measured.measured, find_heat_scale(v)};
   return draw_heat(v->options.folder, &heat, trouble);
 }
 
-static int draw(network_verb_t *v, FILE *out) {
+/* The curve as text, and with --out the pictures. 0, or an exit code after a line. */
+static int draw_network(network_verb_t *v, FILE *out) {
   draw_curve_t curve[NUM_POLICIES];
   char title[256];
   trouble_t trouble;
@@ -267,9 +295,10 @@ static int draw(network_verb_t *v, FILE *out) {
   return 0;
 }
 
-static int finish(cli_t *cli, network_verb_t *v) {
+/* The report, pictures and JSON. What did not hold outweighs pictures that could not be drawn. */
+static int finish_network(cli_t *cli, network_verb_t *v) {
   network_report_print(&v->report, cli->out);
-  int drawn = draw(v, cli->out);
+  int drawn = draw_network(v, cli->out);
   int code = v->failed || (!cli_interrupted && !network_report_held(&v->report)) ? EXIT_BROKEN : EXIT_HELD;
   if (drawn && !code) code = drawn;
   if (cli_interrupted && !code) code = cli_error(EXIT_ENV, "interrupted; what is known until then was reported");
@@ -278,13 +307,15 @@ static int finish(cli_t *cli, network_verb_t *v) {
   return cli_finish(cli, root, (cli_exit_t)code);
 }
 
-static void release(network_verb_t *v) {
+/* Also after a failure: what was not made is NULL. */
+static void release_network(network_verb_t *v) {
   for (unsigned i = 0; i < v->report.runs; i++) network_sweep_free(&v->report.run[i].sweep);
   free(v->asked);
   if (v->routes.port) routes_free(&v->routes);
   if (v->topology.port) topology_free(&v->topology);
 }
 
+/* --dry-run: how many results a run would have. */
 static int dry_run(cli_t *cli, const network_options_t *o) {
   trouble_t trouble = {0};
   if (o->closed && !closed_config_check(&o->load, &trouble))
@@ -299,7 +330,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   int code = cli_parse(cli, &network_argp, argc, argv, &v.options);
   v.report.name = v.options.topology, v.report.traffic = &v.options.traffic, v.report.params = &v.options.params;
   v.report.sweep = v.options.sweep, v.report.compare = v.options.compare;
-  if (!code) code = set_up(&v);
+  if (!code) code = set_up_network(&v);
   if (!code && v.options.dry) code = dry_run(cli, &v.options);
   else if (!code && v.options.closed) {
     const capture_t capture = capture_of(&v);
@@ -309,9 +340,9 @@ static int run(cli_t *cli, int argc, char **argv) {
     if (!code) code = find_pairs(&v);
     if (!code) code = run_policies(&v);
     if (v.running) progress_end(&v.progress);
-    if (!code) code = finish(cli, &v);
+    if (!code) code = finish_network(cli, &v);
   }
-  release(&v);
+  release_network(&v);
   return code;
 }
 

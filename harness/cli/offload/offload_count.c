@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Table 1 of the NSU paper beside our compiler: for each workload of the table the sizes of its
+ * offload blocks.
+ */
 #include "offload_count.h"
 
 #include <stdlib.h>
@@ -10,7 +14,7 @@
 
 enum { MAX_BLOCKS = 64 };
 
-/* Of a workload of Table 1. */
+/* A workload of Table 1: the paper's sizes, and ours, in instructions. */
 typedef struct {
   const published_t *paper;
   const workload_t *workload;
@@ -25,7 +29,8 @@ static int by_size(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static void compare(row_t *r) {
+/* Are the sizes the same, in whatever order? Sorts copies. */
+static void compare_block_sizes(row_t *r) {
   uint32_t ours[MAX_BLOCKS], theirs[MAX_BLOCKS];
   memcpy(ours, r->count, sizeof ours);
   memcpy(theirs, r->paper_count, sizeof theirs);
@@ -34,7 +39,7 @@ static void compare(row_t *r) {
   r->same = r->blocks == r->paper_blocks && memcmp(ours, theirs, r->blocks * sizeof *ours) == 0;
 }
 
-/* The paper's list: "1 1 16". */
+/* Reads the paper's list of sizes, such as "1 1 16". */
 static void read_paper(row_t *r) {
   for (const char *at = r->paper->value; *at && r->paper_blocks < MAX_BLOCKS;) {
     char *end;
@@ -43,7 +48,8 @@ static void read_paper(row_t *r) {
   }
 }
 
-static void print_row(FILE *out, const row_t *r, const offload_t *offload) {
+/* Our sizes stand in the order of the code; * marks a single indirect load. */
+static void print_table1_row(FILE *out, const row_t *r, const offload_t *offload) {
   char here[256] = "";
   size_t n = 0;
   for (uint32_t k = 0; k < offload->num_kernels; k++)
@@ -54,6 +60,7 @@ static void print_row(FILE *out, const row_t *r, const offload_t *offload) {
           r->same ? "the same" : "differs", r->sent, r->returned);
 }
 
+/* The paper's block sizes and ours, in instructions. `same` says whether they agree. */
 static json_t *json_row(const row_t *r, const offload_t *offload) {
   json_t *paper = json_array(), *blocks = json_array();
   for (unsigned i = 0; i < r->paper_blocks; i++) json_array_append_new(paper, json_integer(r->paper_count[i]));
@@ -69,7 +76,7 @@ static json_t *json_row(const row_t *r, const offload_t *offload) {
                    "blocks", blocks, "same", (int)r->same);
 }
 
-/* The row of a published figure, printed and for programs; false: out of memory. */
+/* Compiles a workload, compares, prints a row and adds its JSON. False: out of memory. */
 static bool do_row(cli_t *cli, row_t *r, json_t *rows) {
   ptx_error_t err;
   ptx_module_t *m =
@@ -84,8 +91,8 @@ static bool do_row(cli_t *cli, row_t *r, json_t *rows) {
       }
     }
     read_paper(r);
-    compare(r);
-    print_row(cli->out, r, offload);
+    compare_block_sizes(r);
+    print_table1_row(cli->out, r, offload);
     json_array_append_new(rows, json_row(r, offload));
   }
   offload_free(offload);
@@ -93,6 +100,7 @@ static bool do_row(cli_t *cli, row_t *r, json_t *rows) {
   return offload != NULL;
 }
 
+/* The paper writes workloads in capitals. */
 static const workload_t *workload_of(const char *name) {
   for (unsigned i = 0; workloads[i]; i++)
     if (strcasecmp(workloads[i]->name, name) == 0) return workloads[i];

@@ -8,6 +8,8 @@
 #include "cli.h"
 #include "offload.h"
 
+/* Compiles the paper's workloads and compares. A difference is no failure. Ends with cli_finish;
+ * returns the exit code. */
 int offload_count(cli_t *cli); /* ends with cli_finish */
 
 #endif

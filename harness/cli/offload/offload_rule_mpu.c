@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reports of `lockstack offload --rule mpu`: locations, physical registers and shares of each
- * kernel, means over all.
+ * Reports of `lockstack offload --rule mpu`: for each kernel locations, physical registers and
+ * shares of locations, then means over all kernels.
+ *
+ *   do_file: PTX --> do_kernel: mpu_compile --> report_mpu_kernel: refused? --> text, JSON
  */
 #include "offload_rule_mpu.h"
 
@@ -13,12 +15,14 @@
 
 enum { NEAR, FAR, BOTH, NUM_SHARES };
 
-/* Shares of registers that the MPU paper gives in section VI-D (Fig. 14), per cent, mean of its
- * twelve workloads: published figures mpu-12, mpu-13, mpu-14. */
+/* The shares of registers that the MPU paper gives in section VI-D (Fig. 14), in per cent, mean of
+ * its twelve workloads: published figures mpu-12, mpu-13, mpu-14. */
 static const double paper_shares[NUM_SHARES] = {32.5, 63.7, 3.8};
 static const char *const share_names[NUM_SHARES] = {"near", "far", "both"};
 static const mpu_loc_t share_locs[NUM_SHARES] = {MPU_N, MPU_F, MPU_B};
 
+/* A compiled kernel, and for each instruction why the machine does not execute it: a text, or
+ * NULL. */
 typedef struct {
   cli_t *cli;
   const offload_rule_mpu_t *options;
@@ -36,6 +40,7 @@ typedef struct {
   unsigned refused;
 } kernel_t;
 
+/* Per cent of near, far and both, from counts by mpu_loc_t. All 0 if there is nothing to count. */
 static void shares_of(const uint32_t count[4], double per_cent[NUM_SHARES]) {
   double all = (double)count[MPU_N] + count[MPU_F] + count[MPU_B];
   for (unsigned i = 0; i < NUM_SHARES; i++) per_cent[i] = all > 0 ? 100 * count[share_locs[i]] / all : 0;
@@ -43,10 +48,12 @@ static void shares_of(const uint32_t count[4], double per_cent[NUM_SHARES]) {
 
 /* ---- For people ------------------------------------------------------------------------------ */
 
+/* The source line of an instruction; 0: there is no such instruction. */
 static int line_at(const ptx_func_t *f, int32_t instr) {
   return (uint32_t)instr < f->num_instrs ? f->instrs[instr].line : 0;
 }
 
+/* An instruction, where it runs, and where threads of a branch meet again. */
 static void print_instr(FILE *out, const kernel_t *k, uint32_t i) {
   static const char *const places[] = {"-", "N", "F", "N/F"};
   const mpu_program_t *p = k->program;
@@ -60,6 +67,7 @@ static void print_instr(FILE *out, const kernel_t *k, uint32_t i) {
   fputc('\n', out);
 }
 
+/* A register: its location, in parentheses Algorithm 1's if that differs, and its physical rows. */
 static void print_register(FILE *out, const ptx_reg_t *reg, const mpu_reg_t *at) {
   fprintf(out, "  %-16s %-5s", reg->name, at->loc == MPU_U ? "-" : mpu_loc_name(at->loc));
   if (at->annotated != at->loc) fprintf(out, " (%s)", mpu_loc_name(at->annotated));
@@ -74,6 +82,7 @@ static void print_shares(FILE *out, const char *name, const double per_cent[NUM_
   fprintf(out, "  %-24s %6.1f %6.1f %6.1f%s\n", name, per_cent[NEAR], per_cent[FAR], per_cent[BOTH], note);
 }
 
+/* The shares of a kernel beside the paper's, and the rows that a thread needs. */
 static void print_summary(FILE *out, const mpu_program_t *p) {
   double annotated[NUM_SHARES], regs[NUM_SHARES], instrs[NUM_SHARES];
   uint32_t calls = 0;
@@ -91,6 +100,8 @@ static void print_summary(FILE *out, const mpu_program_t *p) {
   if (calls) fprintf(out, "  %u call%s: rows are this kernel's alone\n", calls, calls == 1 ? "" : "s");
 }
 
+/* A kernel's instructions and registers with the places that the policy chose, then their
+ * shares. */
 static void print_kernel(FILE *out, const kernel_t *k) {
   const mpu_program_t *p = k->program;
   fprintf(out, "kernel %s (%s): policy %s\n\n    line  runs  instruction (*: far-bank operation set)\n", p->func->name,
@@ -108,10 +119,12 @@ static void print_kernel(FILE *out, const kernel_t *k) {
 
 /* ---- For programs ---------------------------------------------------------------------------- */
 
+/* null: the register or instruction has no location. */
 static json_t *json_loc(mpu_loc_t loc) {
   return loc == MPU_U ? json_null() : json_string(mpu_loc_name(loc));
 }
 
+/* Shares in per cent, under the names near, far and both. */
 static json_t *json_shares(const double per_cent[NUM_SHARES]) {
   json_t *object = json_object();
   for (unsigned i = 0; i < NUM_SHARES; i++) json_object_set_new(object, share_names[i], json_real(per_cent[i]));
@@ -124,6 +137,8 @@ static json_t *json_counts(const uint32_t count[4]) {
   return json_shares(per_cent);
 }
 
+/* `not_executed` says why a launch is refused; null: it is executed. `reconvergence` is there for
+ * branches alone: the instruction where the paths meet, null: they do not meet. */
 static json_t *json_instrs(const kernel_t *k) {
   const mpu_program_t *p = k->program;
   json_t *array = json_array();
@@ -141,6 +156,7 @@ static json_t *json_instrs(const kernel_t *k) {
   return array;
 }
 
+/* `row` is the first of `rows` rows of the register file; null: the register has none. */
 static json_t *json_regs(const mpu_program_t *p) {
   json_t *array = json_array();
   for (uint32_t r = 0; r < p->func->num_regs; r++) {
@@ -153,6 +169,7 @@ static json_t *json_regs(const mpu_program_t *p) {
   return array;
 }
 
+/* Rows of the near and far register files, and the three ways to count shares. */
 static json_t *json_kernel(const kernel_t *k) {
   const mpu_program_t *p = k->program;
   json_t *rows = json_pack("{s:i, s:i, s:i, s:i, s:i, s:i}", "near", (int)p->near_rows, "far", (int)p->far_rows,
@@ -167,6 +184,7 @@ static json_t *json_kernel(const kernel_t *k) {
 
 /* ---- All kernels ----------------------------------------------------------------------------- */
 
+/* Adds a kernel to the sums. Kernels without registers have no shares. */
 static void add_up(report_t *r, const mpu_program_t *p) {
   double annotated[NUM_SHARES], regs[NUM_SHARES];
   r->done++;
@@ -182,6 +200,7 @@ static void add_up(report_t *r, const mpu_program_t *p) {
   }
 }
 
+/* Called for each instruction that a launch would refuse; keeps the first reason of each. */
 static void note_refusal(void *ctx, uint32_t instr, const char *why) {
   kernel_t *k = ctx;
   if (k->why[instr]) return;
@@ -189,15 +208,16 @@ static void note_refusal(void *ctx, uint32_t instr, const char *why) {
   k->refused++;
 }
 
-/* A kernel that is no program of the machine as a whole. */
+/* Reports a kernel that is no program of the machine as a whole. */
 static void add_refused(report_t *r, const char *file, const ptx_func_t *func, unsigned line, const char *text) {
   fprintf(r->cli->out, "%s: %s\n\n", file, text);
   json_array_append_new(r->refused, json_pack("{s:s, s:s, s:i, s:s}", "file", file, "kernel", func->name, "line",
                                               (int)line, "text", text));
 }
 
-/* The verdict is that of a launch: the machine's own functions say what they do not execute. */
-static int look(report_t *r, kernel_t *k, const ptx_module_t *module) {
+/* Reports a compiled kernel. The verdict is that of a launch: the machine's own functions say which
+ * instructions they do not execute. 0, or EXIT_ENV after a line. */
+static int report_mpu_kernel(report_t *r, kernel_t *k, const ptx_module_t *module) {
   const mpu_program_t *p = k->program;
   trouble_t err = {0};
   const simt_refusals_t refusals = {note_refusal, k};
@@ -212,6 +232,7 @@ static int look(report_t *r, kernel_t *k, const ptx_module_t *module) {
   return EXIT_HELD;
 }
 
+/* Compiles and reports one kernel (offload_each_t). */
 static int do_kernel(void *context, const char *file, const ptx_module_t *module, const ptx_func_t *func) {
   report_t *r = context;
   mpu_compile_error_t err;
@@ -220,7 +241,7 @@ static int do_kernel(void *context, const char *file, const ptx_module_t *module
   int code = EXIT_HELD;
   r->shown++;
   if (!k.why) code = cli_error(EXIT_ENV, "out of memory");
-  else if (p) code = look(r, &k, module);
+  else if (p) code = report_mpu_kernel(r, &k, module);
   else if (err.trouble.kind != TROUBLE_INPUT) code = cli_error(EXIT_ENV, "%s: %s", file, err.trouble.text);
   else add_refused(r, file, func, (unsigned)err.line, err.trouble.text);
   for (uint32_t i = 0; k.why && i < func->num_instrs; i++) free(k.why[i]);
@@ -229,6 +250,7 @@ static int do_kernel(void *context, const char *file, const ptx_module_t *module
   return code;
 }
 
+/* One file; bad PTX is also recorded as refused. */
 static int do_file(report_t *r, const char *file) {
   ptx_error_t err;
   ptx_module_t *m = ptx_read(file, &err);
@@ -242,11 +264,13 @@ static int do_file(report_t *r, const char *file) {
   return code;
 }
 
+/* 0 where there is nothing to take the mean of. */
 static void mean_of(const double sum[NUM_SHARES], unsigned count, double mean[NUM_SHARES]) {
   for (unsigned i = 0; i < NUM_SHARES; i++) mean[i] = count ? sum[i] / count : 0;
 }
 
-static json_t *means(const report_t *r) {
+/* The means, printed if there is more than one kernel, and as JSON. */
+static json_t *report_mean_shares(const report_t *r) {
   double annotated[NUM_SHARES], regs[NUM_SHARES];
   double near_rows = r->done ? r->sum_near_rows / r->done : 0, far_rows = r->done ? r->sum_far_rows / r->done : 0;
   FILE *out = r->cli->out;
@@ -282,7 +306,7 @@ int offload_rule_mpu(cli_t *cli, const offload_rule_mpu_t *options) {
   json_object_set_new(root, "policy", json_string(mpu_policy_name(options->policy)));
   json_object_set_new(root, "kernels", r.kernels);
   json_object_set_new(root, "refused", r.refused);
-  json_object_set_new(root, "mean", means(&r));
+  json_object_set_new(root, "mean", report_mean_shares(&r));
   json_object_set_new(root, "paper", json_shares(paper_shares));
   return cli_finish(cli, root, code);
 }

@@ -15,8 +15,9 @@ typedef struct {
   mpu_policy_t policy;
 } offload_rule_mpu_t;
 
-/* Ends with cli_finish. A kernel that cannot be done is a line of the report; a file that is bad
- * PTX is a line on standard error and EXIT_BAD, after all other files. */
+/* Reports all files and ends with cli_finish. A kernel that cannot be compiled is a line of the
+ * report. A file that is bad PTX is a line on standard error and makes the exit code EXIT_BAD,
+ * after all other files. */
 int offload_rule_mpu(cli_t *cli, const offload_rule_mpu_t *options);
 
 #endif

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reports of `lockstack offload --rule tom`: for each kernel its candidates, what they change in
+ * traffic, and why other regions are refused.
+ */
 #include "offload_rule_tom.h"
 
 #include "offload_kernels.h"
@@ -15,21 +19,24 @@ typedef struct {
 
 enum { NAME_SIZE = 64, LIST_SIZE = 1024, TRIPS_SHOWN = 8, OFFSETS_SHOWN = 4 };
 
+/* Traffic is counted in quarters of a word. */
 static double in_words(int64_t quarters) {
   return (double)quarters / TOM_QUARTERS;
 }
 
-/* Change of traffic when the block is run so many times. */
+/* The change of traffic when the block runs `trips` times. */
 static tom_change_t change_of(const tom_block_t *b, uint64_t trips) {
   return tom_change(b->sent_size, b->returned_size, b->loads * trips, b->stores * trips);
 }
 
+/* Is the block only worth offloading for enough trips? */
 static bool is_conditional(const tom_block_t *b) {
   return b->cond.kind != TOM_ALWAYS;
 }
 
 /* ---- For people ------------------------------------------------------------------------------ */
 
+/* "%r1 %rd4(2)": (2) is a register of two words; "-" for none. */
 static void list_registers(const ptx_func_t *f, const tom_reg_t *list, uint32_t count, char *text, size_t size) {
   char name[NAME_SIZE];
   size_t n = 0;
@@ -40,11 +47,13 @@ static void list_registers(const ptx_func_t *f, const tom_reg_t *list, uint32_t 
   }
 }
 
+/* In which direction the block saves traffic. */
 static const char *tag_of(const tom_block_t *b) {
-  return b->saves_tx ? b->saves_rx ? "TX RX" : "TX" : b->saves_rx ? "RX" : "-";
+  if (b->saves_tx) return b->saves_rx ? "TX RX" : "TX";
+  return b->saves_rx ? "RX" : "-";
 }
 
-/* "%r7 - %r1 >= 4", "%r7 >= 4". */
+/* The condition as the GPU tests it: "%r7 - %r1 >= 4, signed". */
 static void condition_text(const ptx_func_t *f, const tom_condition_t *c, char *text, size_t size) {
   int32_t plus = c->up ? c->bound : c->start, minus = c->up ? c->start : c->bound;
   const char *of = c->is_signed ? "signed" : "unsigned";
@@ -59,6 +68,8 @@ static void condition_text(const ptx_func_t *f, const tom_condition_t *c, char *
   else snprintf(text, size, "%s >= %d, %s", distance, c->imm, of);
 }
 
+/* The change of traffic by number of trips, up to the first that is worth it. A long list is cut in
+ * the middle. */
 static void print_changes(FILE *out, const tom_block_t *b) {
   fprintf(out, "        change of traffic by trips:");
   for (uint32_t n = 1; n <= b->least_trips; n++) {
@@ -71,7 +82,8 @@ static void print_changes(FILE *out, const tom_block_t *b) {
   fputc('\n', out);
 }
 
-/* "fixed offsets: 2 of 3 accesses; line 50 to 45: k_b - k_a; line 45: 4 a trip" */
+/* Accesses at a fixed offset to another, or to themselves a trip later: "fixed offsets: 2 of 3
+ * accesses; line 50 to 45: k_b - k_a; line 45: 4 a trip". */
 static void print_offsets(FILE *out, const ptx_func_t *f, const tom_block_t *b) {
   fprintf(out, "        fixed offsets: %u of %u access%s", b->num_fixed, b->num_accesses,
           b->num_accesses == 1 ? "" : "es");
@@ -90,6 +102,7 @@ static void print_offsets(FILE *out, const ptx_func_t *f, const tom_block_t *b) 
   fputc('\n', out);
 }
 
+/* A candidate: a row of the table, its registers, offsets and condition. */
 static void print_block(FILE *out, const ptx_func_t *f, const tom_block_t *b) {
   char list[LIST_SIZE], trips[40];
   if (is_conditional(b)) snprintf(trips, sizeof trips, ">= %u", b->least_trips);
@@ -112,6 +125,7 @@ static void print_block(FILE *out, const ptx_func_t *f, const tom_block_t *b) {
   print_changes(out, b);
 }
 
+/* A region that is no candidate, and why. */
 static void print_refused(FILE *out, const tom_refused_t *r) {
   fprintf(out, "  line %d: %s: %s", r->line, r->is_loop ? "loop" : "region", r->text);
   if (r->at) fprintf(out, ", line %d", r->at);
@@ -121,6 +135,7 @@ static void print_refused(FILE *out, const tom_refused_t *r) {
   fputc('\n', out);
 }
 
+/* A table of the candidates, then what was refused and why. */
 static void print_kernel(FILE *out, const char *file, const tom_program_t *p) {
   fprintf(out, "%s: kernel %s: %u candidate%s, at most %u words of registers alive (line %d)\n", file, p->func->name,
           p->num_blocks, p->num_blocks == 1 ? "" : "s", p->most_alive, p->most_alive_line);
@@ -139,11 +154,13 @@ static void print_kernel(FILE *out, const char *file, const tom_program_t *p) {
 
 /* ---- For programs ---------------------------------------------------------------------------- */
 
+/* In words, as in the table; the compiler counts quarters of them. */
 static json_t *json_change(tom_change_t change) {
   return json_pack("{s:f, s:f, s:f}", "tx", in_words(change.tx), "rx", in_words(change.rx), "sum",
                    in_words(tom_sum(change)));
 }
 
+/* Registers that are sent or returned. `words` and `predicates` are the size of all of them. */
 static json_t *json_registers(const ptx_func_t *f, const tom_reg_t *list, uint32_t count, tom_size_t size) {
   char name[NAME_SIZE];
   json_t *array = json_array();
@@ -154,10 +171,12 @@ static json_t *json_registers(const ptx_func_t *f, const tom_reg_t *list, uint32
   return json_pack("{s:i, s:i, s:o}", "words", (int)size.words, "predicates", (int)size.predicates, "registers", array);
 }
 
+/* A register's name, or null. */
 static json_t *json_name(const ptx_func_t *f, int32_t reg) {
   return reg == PTX_NONE ? json_null() : json_string(f->regs[reg].name);
 }
 
+/* null: the block is always worth it. */
 static json_t *json_condition(const ptx_func_t *f, const tom_block_t *b) {
   const tom_condition_t *c = &b->cond;
   if (!is_conditional(b)) return json_null();
@@ -170,6 +189,8 @@ static json_t *json_condition(const ptx_func_t *f, const tom_block_t *b) {
                    json_name(f, c->bound), "step", json_name(f, c->step), "immediate", (int)c->imm, "changes", changes);
 }
 
+/* `offset` is the fixed distance from access `to`, `step` how far each trip moves this one; null:
+ * there is none. */
 static json_t *json_accesses(const ptx_func_t *f, const tom_block_t *b) {
   json_t *array = json_array();
   for (uint32_t i = 0; i < b->num_accesses; i++) {
@@ -185,6 +206,8 @@ static json_t *json_accesses(const ptx_func_t *f, const tom_block_t *b) {
   return array;
 }
 
+/* A candidate: where it is, what goes in and out, and the change of traffic. `trips` is null where
+ * the compiler does not know it, `condition` null where the block is worth it with any. */
 static json_t *json_block(const ptx_func_t *f, const tom_block_t *b) {
   json_t *tag = json_pack("{s:b, s:b}", "tx", (int)b->saves_tx, "rx", (int)b->saves_rx);
   json_t *trips = b->trips ? json_integer((json_int_t)b->trips) : json_null();
@@ -205,6 +228,7 @@ static json_t *json_refused(const tom_refused_t *r) {
                    r->has_change ? json_change(r->change) : json_null());
 }
 
+/* `dropped` candidates found no room in the table. With `too_many_alive` there are none at all. */
 static json_t *json_kernel(const char *file, const tom_program_t *p) {
   json_t *blocks = json_array(), *refused = json_array();
   for (uint32_t i = 0; i < p->num_blocks; i++) json_array_append_new(blocks, json_block(p->func, &p->blocks[i]));
@@ -216,6 +240,7 @@ static json_t *json_kernel(const char *file, const tom_program_t *p) {
 
 /* ---- The verb -------------------------------------------------------------------------------- */
 
+/* Compiles and reports one kernel (offload_each_t). */
 static int do_kernel(void *context, const char *file, const ptx_module_t *m, const ptx_func_t *func) {
   report_t *r = context;
   tom_program_t *p = tom_compile(m, func, r->options->regions);
@@ -234,6 +259,8 @@ static int do_kernel(void *context, const char *file, const ptx_module_t *m, con
   return EXIT_HELD;
 }
 
+/* Reads a PTX file and reports its kernels, or the one that was named. 0, or an exit code after a
+ * line. */
 static int do_file(report_t *r, const char *file) {
   ptx_error_t err;
   ptx_module_t *m = ptx_read(file, &err);

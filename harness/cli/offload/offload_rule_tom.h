@@ -15,6 +15,7 @@ typedef struct {
   tom_regions_t regions;
 } offload_rule_tom_t;
 
-int offload_rule_tom(cli_t *cli, const offload_rule_tom_t *options); /* ends with cli_finish */
+int offload_rule_tom(cli_t *cli,
+                     const offload_rule_tom_t *options); /* ends with cli_finish; stops at the first bad file */
 
 #endif

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The traffic of a block whose target is its first access's stack, beside the traffic of the best
+ * target, by number of accesses (target_traffic.h).
+ */
 #include "offload_targets.h"
 
 #include "target_traffic.h"

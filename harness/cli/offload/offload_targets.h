@@ -8,6 +8,8 @@
 
 #include "cli.h"
 
+/* stacks: TARGET_STACKS_LEAST to TARGET_STACKS_MOST. Ends with cli_finish; returns the exit
+ * code. */
 int offload_targets(cli_t *cli, unsigned stacks);
 
 #endif

@@ -21,6 +21,7 @@
 
 typedef enum { RULE_NSU, RULE_MPU, RULE_TOM, NUM_RULES } rule_t;
 
+/* `file` is the one file of rule nsu; the other rules read all `files`. */
 typedef struct {
   const char **files; /* room for all arguments */
   unsigned num_files;
@@ -50,6 +51,7 @@ static const struct argp_option argp_options[] = {
     {0},
 };
 
+/* Which options and files go together. */
 static error_t check_options(options_t *o, const struct argp_state *state) {
   if (o->count && (o->num_files || o->rule || o->kernel || o->policy || o->regions))
     return cli_usage(state, "--count goes alone: its kernels are those of Table 1");
@@ -66,6 +68,7 @@ static error_t check_options(options_t *o, const struct argp_state *state) {
   return 0;
 }
 
+/* False: no such rule. */
 static bool rule_find(const char *name, rule_t *rule) {
   static const char *const names[NUM_RULES] = {"nsu", "mpu", "tom"};
   for (unsigned i = 0; i < NUM_RULES; i++) {
@@ -101,20 +104,21 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 
 /* ---- For people ------------------------------------------------------------------------------ */
 
+/* "%r1 %rd4.lo %rd4.hi": registers of 8 bytes are sent by halves; "-" for none. */
 static void list_registers(const ptx_func_t *f, const offload_reg_t *list, uint32_t count, char *text, size_t size) {
   size_t n = 0;
   snprintf(text, size, "-");
   for (uint32_t i = 0; i < count && n < size; i++) {
     bool wide = ptx_type_bytes(f->regs[list[i].reg].type) == 8;
-    n += (size_t)snprintf(text + n, size - n, "%s%s%s", i ? " " : "", f->regs[list[i].reg].name,
-                          !wide          ? ""
-                          : list[i].half ? ".hi"
-                                         : ".lo");
+    const char *half = list[i].half ? ".hi" : ".lo";
+    n += (size_t)snprintf(text + n, size - n, "%s%s%s", i ? " " : "", f->regs[list[i].reg].name, wide ? half : "");
   }
 }
 
-static void print_row(FILE *out, const char *pc, const char *gpu, const char *mark, const offload_block_t *b,
-                      uint32_t *nsu) {
+/* A row of the listing: PTX line, what the GPU executes, its mark, and the next instruction of the
+ * NSU if `nsu` is not NULL; *nsu moves on. No blanks at the end of a row. */
+static void print_code_row(FILE *out, const char *pc, const char *gpu, const char *mark, const offload_block_t *b,
+                           uint32_t *nsu) {
   char text[NSU_DISASM_SIZE] = "", row[512];
   int n = snprintf(row, sizeof row, "  %5s  %-*s %-8s", pc, GPU_WIDTH, gpu, mark);
   if (nsu && *nsu < b->num_nsu) {
@@ -127,6 +131,8 @@ static void print_row(FILE *out, const char *pc, const char *gpu, const char *ma
   fprintf(out, "%.*s\n", n, row);
 }
 
+/* What the GPU does with an instruction: "@NSU" skips it, "RDF 3-4" sends packets with these
+ * sequence numbers. */
 static void mark_of(const offload_block_t *b, uint32_t at, const ptx_instr_t *in, char *mark, size_t size) {
   static const char *const marks[] = {"", "@NSU", "@GPU+NSU", "RDF", "WTA"};
   unsigned words = offload_access(in).words;
@@ -140,36 +146,40 @@ static void mark_of(const offload_block_t *b, uint32_t at, const ptx_instr_t *in
   }
 }
 
+/* Both sides of a block, side by side: a PTX instruction stands beside the NSU instructions that
+ * were made of it; rows without PTX have what the compiler added. */
 static void print_code(FILE *out, const ptx_func_t *f, const offload_block_t *b) {
   char gpu[256], list[128], pc[16], mark[24];
   uint32_t nsu = 0;
   list_registers(f, b->sent, b->num_sent, list, sizeof list);
   snprintf(gpu, sizeof gpu, "OFLD.BEG 0x%04x, %s, %u, %u", b->nsu_pc, list, b->num_loads, b->num_stores);
   fprintf(out, "   line  %-*s %-8s NSU\n", GPU_WIDTH, "GPU", "");
-  print_row(out, "", gpu, "", b, &nsu);
+  print_code_row(out, "", gpu, "", b, &nsu);
   for (uint32_t i = b->first; i <= b->last; i++) {
     const ptx_instr_t *in = &f->instrs[i];
     bool first = true;
     while (nsu < b->num_nsu - 1 && b->role[i - b->first] != OFFLOAD_GPU && b->nsu_source[nsu] == PTX_NONE)
-      print_row(out, "", "", "", b, &nsu);
+      print_code_row(out, "", "", "", b, &nsu);
     snprintf(pc, sizeof pc, "%d", in->line);
     mark_of(b, i - b->first, in, mark, sizeof mark);
-    if (b->role[i - b->first] == OFFLOAD_GPU) print_row(out, pc, in->source, mark, b, NULL);
+    if (b->role[i - b->first] == OFFLOAD_GPU) print_code_row(out, pc, in->source, mark, b, NULL);
     for (; b->role[i - b->first] != OFFLOAD_GPU && nsu < b->num_nsu && b->nsu_source[nsu] == (int32_t)i; first = false)
-      print_row(out, first ? pc : "", first ? in->source : "", first ? mark : "", b, &nsu);
+      print_code_row(out, first ? pc : "", first ? in->source : "", first ? mark : "", b, &nsu);
   }
   list_registers(f, b->returned, b->num_returned, list, sizeof list);
   snprintf(gpu, sizeof gpu, "OFLD.END %s", list);
-  print_row(out, "", gpu, "", b, &nsu);
+  print_code_row(out, "", gpu, "", b, &nsu);
 }
 
+/* The name of the kernel's parameter at this offset; NULL: none. */
 static const char *parameter_at(const ptx_module_t *m, const ptx_func_t *f, int32_t offset) {
   for (uint32_t i = 0; i < f->num_params; i++)
     if ((int32_t)m->vars[f->params[i]].offset == offset) return m->vars[f->params[i]].name;
   return NULL;
 }
 
-/* Loads that may read what the block wrote: what the GPU has to make sure of. */
+/* Loads that may read what the block wrote. The GPU checks each pair before it offloads the
+ * block. */
 static void print_pairs(FILE *out, const ptx_module_t *m, const ptx_func_t *f, const offload_block_t *b) {
   for (uint32_t p = 0; p < b->num_pairs; p++) {
     const char *store = parameter_at(m, f, b->pairs[p].store_param), *load = parameter_at(m, f, b->pairs[p].load_param);
@@ -182,6 +192,7 @@ static const char *plural(uint32_t n) {
   return n == 1 ? "" : "s";
 }
 
+/* Each block's score, its code on both sides, and its pairs of store and load. */
 static void print_kernel(FILE *out, const ptx_module_t *m, const offload_kernel_t *k) {
   fprintf(out, "kernel %s: %u offload block%s\n", k->func->name, k->num_blocks, plural(k->num_blocks));
   for (uint32_t i = 0; i < k->num_blocks; i++) {
@@ -201,6 +212,7 @@ static void print_kernel(FILE *out, const ptx_module_t *m, const offload_kernel_
 
 /* ---- For programs ---------------------------------------------------------------------------- */
 
+/* `half` 1 is bits 63..32 of a 64-bit register, else 0. */
 static json_t *json_registers(const ptx_func_t *f, const offload_reg_t *list, uint32_t count) {
   json_t *array = json_array();
   for (uint32_t i = 0; i < count; i++)
@@ -209,6 +221,7 @@ static json_t *json_registers(const ptx_func_t *f, const offload_reg_t *list, ui
   return array;
 }
 
+/* The block's PTX, with the role of each instruction. */
 static json_t *json_gpu(const ptx_func_t *f, const offload_block_t *b) {
   json_t *array = json_array();
   for (uint32_t i = b->first; i <= b->last; i++) {
@@ -224,6 +237,8 @@ static json_t *json_gpu(const ptx_func_t *f, const offload_block_t *b) {
   return array;
 }
 
+/* The block's NSU code. `instruction` is the PTX instruction that a word was made of; null: the
+ * compiler added it. */
 static json_t *json_nsu(const offload_block_t *b) {
   json_t *array = json_array();
   for (uint32_t i = 0; i < b->num_nsu; i++) {
@@ -238,6 +253,8 @@ static json_t *json_nsu(const offload_block_t *b) {
   return array;
 }
 
+/* A load and a store before it, by instruction. The parameters are the pointers that their
+ * addresses were made from; null: none known. */
 static json_t *json_pairs(const ptx_module_t *m, const ptx_func_t *f, const offload_block_t *b) {
   json_t *array = json_array();
   for (uint32_t p = 0; p < b->num_pairs; p++)
@@ -248,6 +265,7 @@ static json_t *json_pairs(const ptx_module_t *m, const ptx_func_t *f, const offl
   return array;
 }
 
+/* A block: first and last instruction, its score, and the code that the GPU and the NSU run. */
 static json_t *json_block(const ptx_module_t *m, const ptx_func_t *f, const offload_block_t *b) {
   return json_pack("{s:i, s:i, s:b, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "first", (int)b->first,
                    "last", (int)b->last, "indirect", (int)b->indirect, "score", (int)b->score, "reduction",
@@ -265,7 +283,8 @@ static json_t *json_kernel(const ptx_module_t *m, const offload_kernel_t *k) {
 
 /* ---- The verb -------------------------------------------------------------------------------- */
 
-static int report(cli_t *cli, const options_t *options, const offload_t *offload) {
+/* Reports the kernels that were asked for. 0, or an exit code after a line. */
+static int report_offload_blocks(cli_t *cli, const options_t *options, const offload_t *offload) {
   json_t *root = cli_json("offload", 1), *kernels = json_array();
   uint32_t shown = 0;
   for (uint32_t i = 0; i < offload->num_kernels; i++) {
@@ -291,12 +310,15 @@ static int report(cli_t *cli, const options_t *options, const offload_t *offload
   return cli_finish(cli, root, EXIT_HELD);
 }
 
+/* Rule nsu: compiles the file's kernels as `run` does, and reports. 0, or an exit code after a
+ * line. */
 static int run_nsu(cli_t *cli, const options_t *options) {
   ptx_error_t err;
   ptx_module_t *module = ptx_read(options->file, &err);
   if (!module) return cli_trouble(&err.trouble);
   offload_t *offload = offload_compile(module);
-  int code = offload ? report(cli, options, offload) : cli_error(EXIT_ENV, "%s: out of memory", options->file);
+  int code =
+      offload ? report_offload_blocks(cli, options, offload) : cli_error(EXIT_ENV, "%s: out of memory", options->file);
   offload_free(offload);
   ptx_free(module);
   return code;

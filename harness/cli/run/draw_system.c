@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parts stand in columns by how many links they are away from the one that takes kernels, links go
- * from column to column, a colour is a clock.
+ * Pictures of systems. A part stands in the column that is as far right as it is links away from
+ * the part that takes kernels; links go from column to column; a colour is a clock.
+ *
+ *   column 0            column 1          column 2
+ *   +-- gpu -----+      +-- net ----+     +-- stack ---+
+ *   | host part  |------|           |-----|            |     thick line: many connections
+ *   +------------+      +-----------+     +------------+     boxes behind: several of the part
  */
 #include "draw_system.h"
 
@@ -11,6 +16,7 @@
 #include "html.h"
 #include "part.h"
 
+/* Sizes in pixels. */
 enum {
   BOX = 304,
   GAP = 190,
@@ -24,6 +30,7 @@ enum {
   TEXT = SYSTEM_NAME + 80
 };
 
+/* Where each part is; x and y are the box's upper left corner. */
 typedef struct {
   const composition_t *c;
   unsigned column[COMPOSITION_PARTS], columns, height[COMPOSITION_PARTS];
@@ -36,7 +43,8 @@ static const char *const colours[COMPOSITION_DOMAINS] = {"#3a6ea5", "#a3832a", "
 
 /* ---- the same ends of a link in all three ---- */
 
-/* "stack.logic[4-7]" */
+/* An end of a link, as text and pictures have it: "stack.logic[4-7]"; without brackets if the end
+ * is all of the port. */
 static void end_text(const composition_t *c, const composition_end_t *end, char text[TEXT]) {
   const composition_part_t *part = &c->part[end->part];
   const part_port_t *port = &part->kind->port[end->port];
@@ -47,16 +55,19 @@ static void end_text(const composition_t *c, const composition_end_t *end, char 
     snprintf(text + used, TEXT - (size_t)used, "[%d-%d]", end->first, end->last);
 }
 
+/* How many connections a link stands for. */
 static unsigned connections(const composition_link_t *link) {
   return (unsigned)(link->user.last - link->user.first + 1);
 }
 
+/* The clock domain that drives this clock of the part. */
 static const composition_domain_t *domain_of(const composition_t *c, unsigned part, unsigned clock) {
   return &c->domain[composition_domain(c, c->part[part].clock[clock])];
 }
 
-/* "8 router: model, RTL or both", "topology: hypercube:3" of a kind whose connections follow from
- * it; false: no more than i. Blocks of which there are no instances are none. */
+/* Line i of the text in a part's box: "8 router: model, RTL or both", or "topology: hypercube:3" if
+ * a text key decides the connections. Blocks without instances are left out. False: there are no
+ * more lines. */
 static bool line_text(const composition_t *c, unsigned part, unsigned i, char text[TEXT]) {
   const part_kind_t *kind = c->part[part].kind;
   char value[CONFIG_TEXT_SIZE];
@@ -74,21 +85,22 @@ static bool line_text(const composition_t *c, unsigned part, unsigned i, char te
 
 /* ---- where things are ---- */
 
-/* False: nothing was nearer than it was. */
-static bool nearer(picture_t *p, unsigned a, unsigned b) {
+/* Puts b one column behind a if that is nearer than b was. False: nothing moved. */
+static bool move_nearer(picture_t *p, unsigned a, unsigned b) {
   if (p->column[a] + 1 >= p->column[b]) return false;
   p->column[b] = p->column[a] + 1;
   return true;
 }
 
+/* Shortest distances from the host part, by relaxation until nothing moves. */
 static void set_columns(picture_t *p) {
   const composition_t *c = p->c;
   for (unsigned i = 0; i < c->parts; i++) p->column[i] = c->part[i].kind->host ? 0 : COMPOSITION_PARTS;
   for (bool moved = true; moved;) {
     moved = false;
     for (unsigned i = 0; i < c->links; i++)
-      moved |= nearer(p, c->link[i].user.part, c->link[i].offer.part) |
-               nearer(p, c->link[i].offer.part, c->link[i].user.part);
+      moved |= move_nearer(p, c->link[i].user.part, c->link[i].offer.part) |
+               move_nearer(p, c->link[i].offer.part, c->link[i].user.part);
   }
   for (unsigned i = 0; i < c->parts; i++) {
     if (p->column[i] == COMPOSITION_PARTS) p->column[i] = 0; /* linked with nothing */
@@ -96,8 +108,8 @@ static void set_columns(picture_t *p) {
   }
 }
 
-/* The next of its clocks from k on that is in no domain
- * of an earlier one; the number of them: none. */
+/* The next of the part's clocks, from k on, whose domain none of its earlier clocks has; the number
+ * of clocks: none. */
 static unsigned next_clock(const composition_t *c, unsigned part, unsigned k) {
   for (; c->part[part].kind->clock[k].name; k++) {
     unsigned earlier = 0;
@@ -107,6 +119,7 @@ static unsigned next_clock(const composition_t *c, unsigned part, unsigned k) {
   return k;
 }
 
+/* The box's height, from its lines of text. */
 static unsigned height_of(const composition_t *c, unsigned part) {
   char text[TEXT];
   unsigned lines = 0;
@@ -115,7 +128,7 @@ static unsigned height_of(const composition_t *c, unsigned part) {
   return HEAD + LINE * lines;
 }
 
-/* Columns are centred on the longest of them, parts in rows as high as the tallest. */
+/* Parts stand in rows as high as the tallest box; columns are centred on the longest one. */
 static void set_places(picture_t *p) {
   const composition_t *c = p->c;
   unsigned rows[COMPOSITION_PARTS] = {0}, row[COMPOSITION_PARTS] = {0}, most = 0;
@@ -135,6 +148,8 @@ static void set_places(picture_t *p) {
 
 /* ---- as a picture ---- */
 
+/* A part: its name and text, its blocks, its clocks with their colours. Up to two boxes behind it
+ * say that there are several. */
 static void draw_box(const picture_t *p, unsigned i, FILE *out) {
   const composition_part_t *part = &p->c->part[i];
   char text[TEXT];
@@ -155,12 +170,19 @@ static void draw_box(const picture_t *p, unsigned i, FILE *out) {
   }
 }
 
-/* How many links touch this side of the part; which of them this one is. */
+/* The part at the other end of a link that touches `part`; `part` itself when the link does not,
+ * or ends there twice. */
+static unsigned other_part(const composition_link_t *link, unsigned part) {
+  if (link->user.part == part) return link->offer.part;
+  return link->offer.part == part ? link->user.part : part;
+}
+
+/* The height at which the link meets this side of the part: the links of a side share it evenly. */
 static double place_at(const picture_t *p, const composition_link_t *link, unsigned part, bool right) {
   unsigned count = 0, which = 0;
   for (unsigned i = 0; i < p->c->links; i++) {
     const composition_link_t *l = &p->c->link[i];
-    const unsigned other = l->user.part == part ? l->offer.part : l->offer.part == part ? l->user.part : part;
+    const unsigned other = other_part(l, part);
     if (other == part || (p->column[other] > p->column[part]) != right) continue;
     if (l == link) which = count;
     count++;
@@ -168,7 +190,8 @@ static double place_at(const picture_t *p, const composition_link_t *link, unsig
   return p->y[part] + p->height[part] * (which + 1.0) / (count + 1.0);
 }
 
-/* Labels come when all lines are there. */
+/* Draws a link's line (labels false), or its labels. Labels are drawn when all lines are there, so
+ * that no line crosses them. */
 static void draw_link(const picture_t *p, const composition_link_t *link, bool labels, FILE *out) {
   const bool user_left = p->column[link->user.part] < p->column[link->offer.part];
   const composition_end_t *a = user_left ? &link->user : &link->offer, *b = user_left ? &link->offer : &link->user;
@@ -184,19 +207,17 @@ static void draw_link(const picture_t *p, const composition_link_t *link, bool l
   }
   end_text(p->c, a, from);
   end_text(p->c, b, to);
-  /* Where the line is not: it comes to its end from above if it
-   * falls, and is steep in the middle unless it is level. */
+  /* Labels stand where the line is not: the line comes to its end from above if it falls, and it is
+   * steep in the middle unless it is level. */
   const bool falls = y2 > y1 + LEVEL, level = fabs(y2 - y1) <= LEVEL;
+  int below = falls ? -2 : 12; /* the count's baseline, below the middle of the line */
+  if (level) below = 18;
   html(out, "<text class=\"p\" x=\"%.0f\" y=\"%.0f\">%s</text>\n", x1 + 8, y1 - 8, strchr(from, '.') + 1);
   html(out, "<text class=\"p\" x=\"%.0f\" y=\"%.0f\" text-anchor=\"end\">%s</text>\n", x2 - 8, y2 + (falls ? 18 : -8),
        strchr(to, '.') + 1);
   if (connections(link) > 1)
     html(out, "<text class=\"p\" x=\"%.0f\" y=\"%.0f\" text-anchor=\"%s\">\u00d7 %u</text>\n",
-         level ? middle : middle + 14,
-         (y1 + y2) / 2 + (level   ? 18
-                          : falls ? -2
-                                  : 12),
-         level ? "middle" : "start", connections(link));
+         level ? middle : middle + 14, (y1 + y2) / 2 + below, level ? "middle" : "start", connections(link));
 }
 
 void draw_system_svg(const composition_t *c, FILE *out) {
@@ -246,6 +267,7 @@ void draw_system_text(const composition_t *c, FILE *out) {
 
 /* ---- as JSON ---- */
 
+/* A part of the system: its clocks, and how many instances of each block it has. */
 static json_t *json_part(const composition_t *c, unsigned i) {
   const composition_part_t *part = &c->part[i];
   json_t *clocks = json_object(), *instances = json_object();

@@ -1,4 +1,11 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Notes of the simulated processes, as they come:
+ *
+ *   NOTE_BEGIN   a new process           NOTE_LAUNCH  a row; its counters become traffic and energy
+ *   NOTE_ABSENT  a missing function      NOTE_LINE    a message for the user
+ *   exec_launches_end: the sums of all launches, lockstep, CPU time
+ */
 #include "exec_launches.h"
 
 #include <stdlib.h>
@@ -10,12 +17,13 @@
 #include "quantity.h"
 #include "run_counts.h"
 
+/* The first trouble stays. */
 static void out_of_memory(exec_launches_t *l) {
   if (!l->trouble.kind) trouble_memory(&l->trouble);
 }
 
-/* The list with room for one more, which is zeroed;
- * NULL: out of memory, and the list is as it was. */
+/* The list with room for one more entry, which is zeroed. NULL: out of memory; the list is as it
+ * was. */
 static void *grown(exec_launches_t *l, void *list, unsigned count, size_t size) {
   char *more = realloc(list, (count + 1) * size);
   if (more) memset(more + count * size, 0, size);
@@ -25,6 +33,8 @@ static void *grown(exec_launches_t *l, void *list, unsigned count, size_t size) 
 
 /* ---- what counters say ---- */
 
+/* A quantity of counters that is traffic: of which kind of part, and whether it is links or
+ * DRAM. */
 typedef struct {
   const char *kind, *name, *quantity;
 } traffic_key_t;
@@ -34,13 +44,15 @@ static const traffic_key_t keys[] = {
 #include "exec_traffic.def"
 };
 
+/* Does the system have a part of this kind? */
 static bool has_kind(const composition_t *c, const char *kind) {
   for (unsigned i = 0; i < c->parts; i++)
     if (!strcmp(c->part[i].kind->name, kind)) return true;
   return false;
 }
 
-static bool measure(exec_launches_t *l, const json_t *root, exec_traffic_t *t) {
+/* Sums the traffic of a result. False: a counter that exec_traffic.def names is missing. */
+static bool measure_traffic(exec_launches_t *l, const json_t *root, exec_traffic_t *t) {
   char missing[QUANTITY_NAME];
   double value;
   for (unsigned i = 0; i < sizeof keys / sizeof *keys; i++) {
@@ -54,8 +66,8 @@ static bool measure(exec_launches_t *l, const json_t *root, exec_traffic_t *t) {
   return true;
 }
 
-/* As the result of a run has it: parts, what is made of
- * their counters, energy. NULL: a counter is missing. */
+/* The counters as the result of a run has them: parts, what is made of their counters, energy.
+ * NULL: a counter is missing, as l->trouble says. */
 static json_t *result_of(exec_launches_t *l, const system_stats_t *stats) {
   json_t *root =
       json_pack("{s:I, s:f, s:I, s:I, s:f, s:O, s:o}", "cycles", (json_int_t)stats->cycles, "time_ns", stats->time_ns,
@@ -70,13 +82,16 @@ static json_t *result_of(exec_launches_t *l, const system_stats_t *stats) {
 
 /* ---- notes ---- */
 
-/* Once, where it comes again and again. */
-static void say(exec_launches_t *l, const char *line) {
+/* Prints a line on standard error, unless it is the same as the last one: some errors come with
+ * every launch. */
+static void say_once(exec_launches_t *l, const char *line) {
   if (!*line || !strcmp(line, l->last)) return;
   snprintf(l->last, sizeof l->last, "%s", line);
   fprintf(stderr, "lockstack: %s\n", line);
 }
 
+/* Adds a launch to its process. `counts` has the counters of n->parts parts for this launch
+ * alone. */
 static void add_launch(exec_launches_t *l, exec_process_t *p, const note_t *n,
                        const uint64_t (*counts)[SYSTEM_COUNTS]) {
   static system_stats_t stats;
@@ -99,14 +114,15 @@ static void add_launch(exec_launches_t *l, exec_process_t *p, const note_t *n,
   stats.warp_instructions = n->warp_instructions;
   memcpy(stats.counts, counts, n->parts * sizeof *stats.counts);
   json_t *root = result_of(l, &stats);
-  if (root) measure(l, root, &row->traffic);
+  if (root) measure_traffic(l, root, &row->traffic);
   json_decref(root);
   p->cycles += n->cycles, p->warp_instructions += n->warp_instructions, p->time_ns += n->time_ns;
   if (n->status == WIRE_DONE) return;
   l->failed |= n->status != WIRE_REFUSED; /* that one a program knows of itself: it would be refused anywhere */
-  say(l, n->text);
+  say_once(l, n->text);
 }
 
+/* Counts a call of a missing function. */
 static void add_absent(exec_launches_t *l, exec_process_t *p, const char *name) {
   for (unsigned i = 0; i < p->absents; i++)
     if (!strcmp(p->absent[i].name, name)) {
@@ -121,10 +137,11 @@ static void add_absent(exec_launches_t *l, exec_process_t *p, const char *name) 
   if (!a->name) out_of_memory(l);
 }
 
+/* Takes a message: what it says about the exit status, and the line itself. */
 static void add_line(exec_launches_t *l, const note_t *n) {
   l->bad_image |= n->status == WIRE_NO_PTX || n->status == WIRE_BAD_IMAGE;
   l->failed |= n->status == WIRE_BROKEN;
-  if (n->status != WIRE_NOT_FOUND) say(l, n->text); /* programs ask for names that may not be there */
+  if (n->status != WIRE_NOT_FOUND) say_once(l, n->text); /* programs ask for names that may not be there */
 }
 
 void exec_launches_note(void *ctx, unsigned process, const note_t *n, const uint64_t (*counts)[SYSTEM_COUNTS]) {
@@ -145,6 +162,7 @@ void exec_launches_note(void *ctx, unsigned process, const note_t *n, const uint
   if (n->kind == NOTE_LINE) add_line(l, n);
 }
 
+/* The line of an instance that diverged, with the command that replays it. */
 static void say_divergence(const exec_launches_t *l, unsigned f, unsigned k, const system_instance_t *i) {
   system_family_t family;
   if (!system_family(&l->system->composition, f, &family)) return;
@@ -152,6 +170,7 @@ static void say_divergence(const exec_launches_t *l, unsigned f, unsigned k, con
           (unsigned long long)i->first_cycle, i->first, *i->replay ? "; lockstack replay " : "", i->replay);
 }
 
+/* Sums what was compared, over all instances. */
 static void add_lockstep(const exec_launches_t *l, exec_process_t *p, const system_stats_t *stats) {
   for (unsigned f = 0; f < SYSTEM_FAMILIES; f++)
     for (unsigned k = 0; k < stats->instances[f]; k++) {
@@ -172,7 +191,7 @@ void exec_launches_end(void *ctx, unsigned process, const program_end_t *end) {
   l->failed |= !end->stats;
   if (!end->stats) return;
   p->result = result_of(l, end->stats);
-  if (p->result) measure(l, p->result, &p->traffic);
+  if (p->result) measure_traffic(l, p->result, &p->traffic);
   add_lockstep(l, p, end->stats);
 }
 

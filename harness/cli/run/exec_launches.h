@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What `exec` keeps of a program's processes while they run: a row a launch, errors, functions that
- * are not there.
+ * What `exec` keeps of a program's processes while they run: a row for each launch, errors,
+ * functions that are missing.
  */
 #ifndef EXEC_LAUNCHES_H
 #define EXEC_LAUNCHES_H
@@ -11,11 +11,12 @@
 #include "program.h"
 #include "trouble.h"
 
-/* Bytes that went over links (TSVs, of an MPU) and to and from DRAM; energy. */
+/* Traffic in bytes over links (over TSVs in an MPU) and to and from DRAM; energy in nJ. */
 typedef struct {
   double links, dram, energy_nj;
 } exec_traffic_t;
 
+/* A launch. Cycles are those of the cores' clock; times are simulated. */
 typedef struct {
   char *kernel, *error; /* error "": it ran to its end */
   uint32_t grid[3], block[3], shared_bytes;
@@ -24,11 +25,13 @@ typedef struct {
   exec_traffic_t traffic;
 } exec_launch_t;
 
+/* A function of CUDA that the program called and that is missing. */
 typedef struct {
   char *name;
   unsigned calls;
 } exec_absent_t;
 
+/* A process of the program. Sums are over its launches. */
 typedef struct {
   uint64_t pid;
   char name[WIRE_NAME];
@@ -43,6 +46,8 @@ typedef struct {
   uint64_t peak_rss_bytes;
 } exec_process_t;
 
+/* All processes. Zero it, set `system` and `settings` (which it then owns), and give it to
+ * program_t. */
 typedef struct {
   const system_options_t *system;
   json_t *settings;
@@ -54,7 +59,8 @@ typedef struct {
   trouble_t trouble;
 } exec_launches_t;
 
-/* For program_t. */
+/* The callbacks of program_t: a process says something, a process ends. Out of memory is kept in
+ * `trouble`. */
 void exec_launches_note(void *launches, unsigned process, const note_t *note, const uint64_t (*counts)[SYSTEM_COUNTS]);
 void exec_launches_end(void *launches, unsigned process, const program_end_t *end);
 

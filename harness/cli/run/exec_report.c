@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The report of `exec`: a table for each process, a row for each launch.
+ */
 #include "exec_report.h"
 
 #include <string.h>
@@ -10,6 +13,7 @@
 
 /* ---- for people ---- */
 
+/* "256", "16,16" or "8,8,4": as few dimensions as say all. */
 static const char *dims(const uint32_t n[3], char text[48]) {
   if (n[2] > 1) snprintf(text, 48, "%u,%u,%u", n[0], n[1], n[2]);
   else if (n[1] > 1) snprintf(text, 48, "%u,%u", n[0], n[1]);
@@ -17,17 +21,18 @@ static const char *dims(const uint32_t n[3], char text[48]) {
   return text;
 }
 
-static const char *number(double value, char text[28]) {
+static const char *traffic_text(double value, char text[28]) {
   return number_text((uint64_t)(value > 0 ? value : 0), text);
 }
 
+/* The columns that launches and their sum share. */
 static void print_numbers(FILE *out, uint64_t cycles, const exec_traffic_t *t) {
   char a[28], b[28], c[28];
-  fprintf(out, " %15s %15s %15s %12.3f", number_text(cycles, a), number(t->links, b), number(t->dram, c),
+  fprintf(out, " %15s %15s %15s %12.3f", number_text(cycles, a), traffic_text(t->links, b), traffic_text(t->dram, c),
           t->energy_nj / 1000);
 }
 
-/* Long C++ names keep both ends. */
+/* A kernel's name. Long C++ names keep both ends. */
 static void print_kernel(FILE *out, const char *name) {
   enum { WIDTH = 32, END = 14 };
   const size_t length = strlen(name);
@@ -35,6 +40,7 @@ static void print_kernel(FILE *out, const char *name) {
   else fprintf(out, " %.*s..%s", WIDTH - END - 2, name, name + length - END);
 }
 
+/* A launch's line; FAILED stands behind one that ended in an error. */
 static void print_launch(FILE *out, unsigned number_of, const exec_launch_t *l) {
   char grid[48], block[48];
   fprintf(out, "%6u", number_of);
@@ -44,6 +50,7 @@ static void print_launch(FILE *out, unsigned number_of, const exec_launch_t *l) 
   fprintf(out, "%s\n", *l->error ? " FAILED" : "");
 }
 
+/* A process: its launches, sums, what was compared, missing functions. */
 static void print_process(FILE *out, const exec_process_t *p, const char *system) {
   fprintf(out, "%s (process %llu) on %s\n", p->name, (unsigned long long)p->pid, system);
   if (p->launches)
@@ -73,12 +80,15 @@ static json_t *json_dims(const uint32_t n[3]) {
   return json_pack("[I, I, I]", (json_int_t)n[0], (json_int_t)n[1], (json_int_t)n[2]);
 }
 
+/* Adds the traffic to a launch or a process. */
 static void set_traffic(json_t *object, const exec_traffic_t *t) {
   json_object_set_new(object, "link_bytes", json_integer((json_int_t)t->links));
   json_object_set_new(object, "dram_bytes", json_integer((json_int_t)t->dram));
   json_object_set_new(object, "energy_nj", json_real(t->energy_nj));
 }
 
+/* Times are of the simulated system, begin_ns since the process began. `error` is "" where all went
+ * well. */
 static json_t *json_launch(const exec_launch_t *l) {
   json_t *row = json_pack("{s:s, s:o, s:o, s:I, s:I, s:I, s:f, s:f, s:s}", "kernel", l->kernel, "grid",
                           json_dims(l->grid), "block", json_dims(l->block), "shared_bytes", (json_int_t)l->shared_bytes,
@@ -88,6 +98,8 @@ static json_t *json_launch(const exec_launch_t *l) {
   return row;
 }
 
+/* A process, its launches, and the CUDA functions that it called and that are absent. Sums are over
+ * the launches. */
 static json_t *json_process(const exec_process_t *p) {
   json_t *launches = json_array(), *absent = json_array();
   for (unsigned i = 0; i < p->launches; i++) json_array_append_new(launches, json_launch(&p->launch[i]));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What `exec` says of a program's launches: for people and as JSON (docs/json.md). The same facts
- * in both.
+ * The report of `exec` on a program's launches: for people and as JSON (docs/json.md). Both have
+ * the same facts.
  */
 #ifndef EXEC_REPORT_H
 #define EXEC_REPORT_H
@@ -10,6 +10,7 @@
 
 #include "exec_launches.h"
 
+/* arch: compute capability times ten. status: the program's exit status. */
 void exec_report_print(const exec_launches_t *launches, FILE *out);
 json_t *exec_report_json(const exec_launches_t *launches, char *const *program, unsigned arch, int status);
 

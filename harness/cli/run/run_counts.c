@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Counters as JSON and text. A key of run_keys.def is a number, an object by label, a share or a
+ * rate; it belongs to a kind of part, and is made only for systems that have one.
+ */
 #include "run_counts.h"
 
 #include <string.h>
@@ -10,6 +14,8 @@
 
 typedef enum { IS_NUMBER, IS_OBJECT, IS_SHARE, IS_RATE } key_form_t;
 
+/* A line of run_keys.def. over and under are quantities (quantity.h); text is NULL where the report
+ * does not show the key. */
 typedef struct {
   int line; /* of run_keys.def */
   key_form_t form;
@@ -26,8 +32,8 @@ static const run_key_t keys[] = {
 
 enum { KEYS = sizeof keys / sizeof *keys };
 
-/* for (const run_key_t *k = next_key(root, keys); k; k =
- * next_key(root, k + 1)): those of kinds that the result has */
+/* The next key, from k on, whose kind of part the result has; NULL: none. for (const run_key_t *k =
+ * next_key(root, keys); k; k = next_key(root, k + 1)) */
 static const run_key_t *next_key(const json_t *root, const run_key_t *k) {
   const char *name;
   json_t *part;
@@ -43,7 +49,7 @@ static json_t *json_part(const char *kind, unsigned count, json_t *counters) {
   return json_pack("{s:s, s:I, s:o}", "part", kind, "count", (json_int_t)count, "counters", counters);
 }
 
-/* {name: [{column: value}]} of a part's tables; NULL: it has none. */
+/* {name: [{column: value}]} of a part's tables; NULL: the part has none. */
 static json_t *json_tables(const composition_t *c, const system_stats_t *stats, unsigned part) {
   json_t *tables = NULL;
   for (unsigned t = 0; t < stats->tables; t++) {
@@ -82,8 +88,9 @@ json_t *run_counts_parts(const composition_t *c, const system_stats_t *stats) {
   return parts;
 }
 
-/* The object that has the last name of "a.b.c". */
-static json_t *place_of(json_t *root, const char **key) {
+/* The object that has the last name of a key "a.b.c", made if it is missing; *key moves on to
+ * "c". */
+static json_t *json_parent_of(json_t *root, const char **key) {
   json_t *place = root, *object;
   for (const char *dot; (dot = strchr(*key, '.')); *key = dot + 1, place = object) {
     char name[64];
@@ -93,7 +100,8 @@ static json_t *place_of(json_t *root, const char **key) {
   return place;
 }
 
-/* Of all parts of the kind, by label. */
+/* A counter with labels, summed over all parts of the kind: {label: count}, without those that are
+ * 0. */
 static json_t *by_label(const json_t *root, const run_key_t *k) {
   json_t *sum = json_object(), *part, *value;
   const char *counter = strchr(k->over, ':') + 1, *name, *label;
@@ -109,7 +117,9 @@ static json_t *by_label(const json_t *root, const run_key_t *k) {
   return sum;
 }
 
-static json_t *value_of(const json_t *root, const run_key_t *k, char missing[QUANTITY_NAME]) {
+/* A key's value. NULL: a counter is missing, whose name is in `missing`. A share of nothing is
+ * 0. */
+static json_t *compute_run_key(const json_t *root, const run_key_t *k, char missing[QUANTITY_NAME]) {
   double over, under;
   if (!quantity(k->over, root, &over, missing) || !quantity(k->under, root, &under, missing)) return NULL;
   if (k->form == IS_OBJECT) return by_label(root, k);
@@ -119,9 +129,9 @@ static json_t *value_of(const json_t *root, const run_key_t *k, char missing[QUA
 bool run_counts_keys(json_t *root, trouble_t *trouble) {
   char missing[QUANTITY_NAME];
   for (const run_key_t *k = next_key(root, keys); k; k = next_key(root, k + 1)) {
-    json_t *value = value_of(root, k, missing), *place;
+    json_t *value = compute_run_key(root, k, missing), *place;
     const char *key = k->key;
-    if (value && (place = place_of(root, &key))) json_object_set_new(place, key, value);
+    if (value && (place = json_parent_of(root, &key))) json_object_set_new(place, key, value);
     if (!value)
       return trouble_set(trouble, TROUBLE_ENVIRONMENT, "harness/cli/run/run_keys.def:%d: no counter '%s'", k->line,
                          missing);
@@ -129,17 +139,18 @@ bool run_counts_keys(json_t *root, trouble_t *trouble) {
   return true;
 }
 
-/* Every key of a kind, as "gpu.sms" is sms of the object gpu: 0. */
+/* Adds every key of a kind with value 0: "gpu.sms" is sms of the object gpu. */
 static void add_settings(json_t *settings, const config_key_t *keys_of) {
   for (const config_key_t *k = keys_of; k && k->key; k++) {
     const char *key = k->key;
-    json_t *section = place_of(settings, &key);
+    json_t *section = json_parent_of(settings, &key);
     json_object_set_new(section, key, json_integer(0));
   }
 }
 
-/* A result in which every kind of part has counted nothing. */
-static json_t *nothing(void) {
+/* A result in which every kind of part is there and has counted nothing: what all lists of keys are
+ * checked against. */
+static json_t *make_empty_result(void) {
   static const uint64_t zero[SYSTEM_COUNTS];
   json_t *root = json_pack("{s:i, s:i, s:i, s:i, s:i}", "cycles", 0, "time_ns", 0, "cores", 0, "warp_instructions", 0,
                            "cpu_seconds", 0),
@@ -153,7 +164,7 @@ static json_t *nothing(void) {
 }
 
 bool run_counts_check(trouble_t *trouble) {
-  json_t *root = nothing();
+  json_t *root = make_empty_result();
   const bool good = energy_check(root, trouble) && run_counts_keys(root, trouble);
   json_decref(root);
   return good;
@@ -161,7 +172,14 @@ bool run_counts_check(trouble_t *trouble) {
 
 /* ---- For people ------------------------------------------------------------------------------ */
 
-/* "sent bytes READ   1,234 bytes, over the links to memory" */
+/* What stands between a counter's unit and its text. */
+static const char *between_unit_and_text(const counter_t *c) {
+  if (!*c->text) return "";
+  return *c->unit ? ", " : " ";
+}
+
+/* A counter, a line for each label: "sent bytes READ 1,234 bytes, over the links to memory". Counts
+ * of 0 have no line. */
 static void print_counter(const counter_t *c, const uint64_t *counts, FILE *out) {
   char words[96], number[32];
   for (unsigned i = 0; i < c->number; i++) {
@@ -170,16 +188,13 @@ static void print_counter(const counter_t *c, const uint64_t *counts, FILE *out)
     for (char *p = words; *p; p++) *p = *p == '_' ? ' ' : *p;
     if (c->label) snprintf(words + strlen(words), sizeof words - strlen(words), " %s", c->label(i));
     fprintf(out, "  %-26s %16s", words, number_text(counts[c->at + i], number));
-    fprintf(out, "%s%s%s%s\n", *c->unit ? " " : "", c->unit,
-            *c->unit && *c->text ? ", "
-            : *c->text           ? " "
-                                 : "",
-            c->text);
+    fprintf(out, "%s%s%s%s\n", *c->unit ? " " : "", c->unit, between_unit_and_text(c), c->text);
   }
 }
 
+/* The value of a key in the result. */
 static double real_of(const json_t *root, const char *key) {
-  const json_t *place = place_of((json_t *)root, &key);
+  const json_t *place = json_parent_of((json_t *)root, &key);
   return json_number_value(json_object_get(place, key));
 }
 

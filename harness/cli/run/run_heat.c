@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A run's tables `links` and `pairs`, as `network` would have looked at its network, go to
+ * draw_heat.
+ */
 #include "run_heat.h"
 
 #include <stdio.h>
@@ -11,7 +15,7 @@
 #include "part_network.h"
 #include "run_counts.h"
 
-/* COMPOSITION_PARTS: there is none between nodes. */
+/* The network whose nodes have SMs; COMPOSITION_PARTS: the system has none. */
 static unsigned find_network(const composition_t *c) {
   for (unsigned i = 0; i < c->parts; i++)
     if (c->part[i].kind == &part_network && part_network_has_sms(c, i)) return i;
@@ -24,7 +28,8 @@ bool run_heat_check(const char *folder, const simulate_job_t *job, trouble_t *tr
   return trouble_set(trouble, TROUBLE_INPUT, "--heat: %s has no SMs at nodes of a network; nupim has", c->name);
 }
 
-/* What the rows of a subnet say, as the network would. */
+/* Fills `look` with the rows of one subnet. Links between routers come first in the table, then
+ * those to terminals. False: out of memory. */
 static bool look_of(network_look_t *look, const simulate_result_t *r, const simulate_job_t *job, unsigned subnet,
                     const topology_t *t) {
   const system_table_t *links = run_counts_table(&job->system.composition, &r->stats, "links", NULL),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What `run` says of a launch file besides: each launch, comparisons with their first differences,
- * files that were written.
+ * What `run` reports of a launch file besides the counts: each launch, comparisons with their first
+ * differences, files that were written.
  */
 #ifndef RUN_LAUNCH_H
 #define RUN_LAUNCH_H
@@ -11,10 +11,12 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* facts: simulate_result_t's; NULL: of a workload that has none */
+/* Adds the launch file's facts to the result. facts: simulate_result_t's JSON text; NULL: the
+ * workload has none. */
 void run_launch_add(json_t *root, const char *facts);
+/* Prints them; nothing for a workload that has none. */
 void run_launch_print(const json_t *root, FILE *out);
-bool run_launch_compared(const json_t *root);        /* false: a launch file without a comparison */
-void run_launch_held(const json_t *root, FILE *out); /* the line of a run that found nothing wrong */
+bool run_launch_compared(const json_t *root);        /* false: a launch file that compares nothing */
+void run_launch_held(const json_t *root, FILE *out); /* the last line of a run that found nothing wrong */
 
 #endif

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Files of pages, and the run that comes first when none is there yet.
+ */
 #include "run_pages.h"
 
 #include <errno.h>
@@ -15,11 +18,11 @@
 
 static const char mark[] = "# run: ";
 
-/* The keys that a block's node follows from, and its data. */
+/* The keys that decide which node runs a thread block, and which data it gets. */
 static const char *const keys[] = {"gpu.sms", "gpu.node_sms", "gpu.cta_order", "system.seed"};
 
-/* A key's value; "": the system has no such key. */
-static const char *value_of(const composition_t *c, const char *name, char text[CONFIG_TEXT_SIZE]) {
+/* A key's value as text; "": the system has no such key. Returns text. */
+static const char *config_value_text(const composition_t *c, const char *name, char text[CONFIG_TEXT_SIZE]) {
   const config_key_t *key;
   const void *values;
   *text = 0;
@@ -28,7 +31,8 @@ static const char *value_of(const composition_t *c, const char *name, char text[
   return text;
 }
 
-/* "# run: nn points=5120 gpu.sms=64 ..": freed by who asks; NULL: out of memory. */
+/* The line that says which run a file is of: "# run: nn workload.points=5120 gpu.sms=64 ...". To be
+ * freed; NULL: out of memory. */
 static char *run_of(const simulate_job_t *job) {
   char *text = NULL, value[CONFIG_TEXT_SIZE];
   size_t size;
@@ -39,10 +43,11 @@ static char *run_of(const simulate_job_t *job) {
   for (unsigned i = 0; job->workload->params[i].name; i++)
     fprintf(out, " workload.%s=%" PRId64, job->workload->params[i].name, job->values[i]);
   for (unsigned i = 0; i < sizeof keys / sizeof *keys; i++)
-    fprintf(out, " %s=%s", keys[i], value_of(&job->system.composition, keys[i], value));
+    fprintf(out, " %s=%s", keys[i], config_value_text(&job->system.composition, keys[i], value));
   return fclose(out) ? free(text), NULL : text;
 }
 
+/* Finds that line among the comments at the file's start. */
 static bool find_mark(FILE *file, char *line, int size) {
   while (fgets(line, size, file)) {
     line[strcspn(line, "\n")] = 0;
@@ -74,6 +79,7 @@ int run_pages_check(const char *path, const simulate_job_t *job) {
   return code;
 }
 
+/* Sets where pages come from, and whether accesses are counted. 0, or an exit code after a line. */
 static int set_homes(composition_t *c, const char *homes, bool profile) {
   trouble_t trouble = {0};
   const bool good = composition_set(c, "map.homes", homes, &trouble) &&
@@ -82,6 +88,7 @@ static int set_homes(composition_t *c, const char *homes, bool profile) {
   return good ? 0 : cli_trouble(&trouble);
 }
 
+/* Simulates the first run and writes its file. 0, or an exit code after a line. */
 static int profile_run(simulate_job_t *first, const char *path,
                        void (*simulate_job)(simulate_job_t *, const char *, simulate_result_t *)) {
   static simulate_result_t result;
@@ -100,7 +107,7 @@ int run_pages_first(const char *folder, simulate_job_t *job,
   static simulate_job_t first;
   char key[KNOWN_KEY], path[CONFIG_TEXT_SIZE];
   int code;
-  if (strcmp(value_of(&job->system.composition, "map.homes", path), "profile") != 0) return 0;
+  if (strcmp(config_value_text(&job->system.composition, "map.homes", path), "profile") != 0) return 0;
   first = *job;
   first.keep = false;
   first.system.gates.wanted = false;
@@ -118,6 +125,7 @@ int run_pages_first(const char *folder, simulate_job_t *job,
   return set_homes(&job->system.composition, path, false);
 }
 
+/* The table as CSV, its columns' names first. */
 static void write_rows(FILE *out, const system_table_t *table, const counter_t *columns) {
   for (unsigned k = 0; k < table->values; k++) fprintf(out, "%s%s", k ? "," : "", columns[k].name);
   fputc('\n', out);

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * `run --power INSTANCE`: an instance's gates run in lockstep with its model inside the system and
+ * count toggles; power_report.c makes power of them.
+ */
 #include "run_power.h"
 
 #include "cli.h"
@@ -20,18 +24,20 @@ int run_power_choose(const run_power_t *w, system_options_t *system) {
   return w->pictures && !draw_check(w->pictures, &trouble) ? cli_trouble(&trouble) : 0;
 }
 
-static bool stop(void *context) {
+/* While a tool runs: whether to stop. */
+static bool stop_power_run(void *context) {
   (void)context;
   return cli_interrupted;
 }
 
-/* Cycles of its clock in the time that was simulated. */
+/* Cycles of the instance's clock in the time that was simulated. */
 static uint64_t clock_cycles(const system_gates_facts_t *facts, const simulate_result_t *r) {
   return (uint64_t)(r->stats.time_ns / facts->period + 0.5);
 }
 
-/* Some blocks get no clock edge while they rest: the model
- * leaves such cycles out, and nothing toggles in them. */
+/* Leakage in cycles in which the block rests. Systems give some blocks no clock edge while they
+ * rest: the model leaves such cycles out, and nothing toggles in them. null: cells of no
+ * process. */
 static json_t *resting_joules(const system_gates_facts_t *facts, const json_t *power, const simulate_result_t *r) {
   const json_t *all = json_object_get(json_object_get(power, "power"), "all");
   const uint64_t clock = clock_cycles(facts, r), counted = r->toggles.cycles;
@@ -41,8 +47,8 @@ static json_t *resting_joules(const system_gates_facts_t *facts, const json_t *p
                                    : 0);
 }
 
-/* Energy of the run and of a piece of work; `joules`
- * null: of cells of no process, which have loads. */
+/* Energy of the run and of each piece of its work. Cells of no process (`joules` is null) have unit
+ * loads instead. */
 static void print_work(FILE *out, const json_t *power, const simulate_result_t *r) {
   char text[2][32];
   const double loads = json_number_value(json_object_get(json_object_get(power, "power"), "switched_loads")),
@@ -68,6 +74,8 @@ static void print_work(FILE *out, const json_t *power, const simulate_result_t *
   fputs("\n", out);
 }
 
+/* The counter that says what work is, and joules for each piece; null: the block has no such
+ * counter. */
 static json_t *work_json(const simulate_result_t *r, const json_t *joules) {
   if (!*r->counter) return json_null();
   return json_pack("{s:s, s:I, s:o}", "counter", r->counter, "count", (json_int_t)r->counted, "joules",
@@ -75,28 +83,29 @@ static json_t *work_json(const simulate_result_t *r, const json_t *joules) {
                                                         : json_null());
 }
 
-/* What `power --json` has, and what the run adds. */
-static json_t *to_json(const system_gates_facts_t *facts, const char *cells, double period,
-                       const simulate_result_t *r) {
+/* The start of `power`: what was measured. power_report adds what `power --json` has. */
+static json_t *run_power_to_json(const system_gates_facts_t *facts, const char *cells, double period,
+                                 const simulate_result_t *r) {
   return json_pack("{s:s, s:s, s:s, s:o, s:f, s:o}", "instance", facts->name, "block", facts->block, "params",
                    facts->params, "cells", verbs_cells_json(cells), "period_ns", period, "activity",
                    power_activity_json(&r->toggles));
 }
 
-static int report(const run_power_t *w, const system_gates_facts_t *facts, const simulate_result_t *r, json_t *root,
-                  FILE *out) {
+/* Prints and adds everything. 0, or an exit code after a line. */
+static int report_power(const run_power_t *w, const system_gates_facts_t *facts, const simulate_result_t *r,
+                        json_t *root, FILE *out) {
   trouble_t trouble = {0};
   const double period = w->period > 0 ? w->period : facts->period;
   const power_wish_t wish = {.period = period,
                              .clock_asked = w->period > 0,
                              .folder = w->pictures,
-                             .stop = stop,
+                             .stop = stop_power_run,
                              .block = facts->block,
                              .title = facts->name,
                              .cells = w->cells,
                              .object = facts->object,
                              .work = w->folder};
-  json_t *power = to_json(facts, w->cells, period, r);
+  json_t *power = run_power_to_json(facts, w->cells, period, r);
   fprintf(out, "Power of %s (%s%s%s)\n", facts->name, facts->block, *facts->params ? ", " : "", facts->params);
   power_activity_print(out, &r->toggles);
   if (!power_report(&wish, out, &r->toggles, power, &trouble)) return json_decref(power), cli_trouble(&trouble);
@@ -119,7 +128,7 @@ int run_power_report(const run_power_t *w, const simulate_job_t *job, const simu
   if (!w->instance) return 0;
   json_object_set_new(root, "power", json_null());
   if (!system_gates_facts(&job->system, &facts, &trouble)) return cli_trouble(&trouble);
-  if (r->toggles.cycles) return report(w, &facts, r, root, out);
+  if (r->toggles.cycles) return report_power(w, &facts, r, root, out);
   fprintf(out, "No power of %s: %s\n", facts.name,
           r->stats.instance[job->system.gates.family][job->system.gates.instance].diverged
               ? "its gates do not do what its model does"

@@ -11,6 +11,7 @@
 
 #include <stdio.h>
 
+/* What --power and the options with it ask for. */
 typedef struct {
   const char *instance; /* --power; NULL: none */
   char cells[RTL_LIST]; /* --cells, --liberty */
@@ -19,12 +20,13 @@ typedef struct {
   const char *folder;   /* --out */
 } run_power_t;
 
-/* Before the run: is there one such instance, is there what
- * it takes? Chooses it. 0, or the exit code after a line. */
+/* Before the run: chooses the instance whose gates will count toggles, and checks that all tools
+ * are there. 0, also without --power, or the exit code after a line. */
 int run_power_choose(const run_power_t *wish, system_options_t *system);
 
-/* After the report: the table, and `power` of the JSON, null where the gates are not as the model;
- * without the wish neither. 0, or the exit code after a line. */
+/* After the run's report: prints the power and adds `power` to root. `power` is null if the gates
+ * differ from their model, or had no cycle; without --power nothing is added. 0, or the exit code
+ * after a line. */
 int run_power_report(const run_power_t *wish, const simulate_job_t *job, const simulate_result_t *result, json_t *root,
                      FILE *out);
 

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The report of `run`. Instances of blocks are kept by family (a block in a part) and index; a
+ * place_t walks over all of them.
+ */
 #include "run_report.h"
 
 #include <inttypes.h>
@@ -14,28 +18,31 @@
 
 /* ---- Instances of blocks, family by family --------------------------------------------------- */
 
+/* A system and what it counted. */
 typedef struct {
   const system_options_t *system;
   const system_stats_t *stats;
 } counted_t;
 
+/* An instance. */
 typedef struct {
   counted_t of;
   unsigned family, index;
 } place_t;
 
-static counted_t counted(const run_report_t *r) {
+static counted_t counted_of(const run_report_t *r) {
   return (counted_t){&r->job->system, &r->result->stats};
 }
 
-/* for (place_t p = first(c); more(&p); p.index++) */
-static bool more(place_t *p) {
+/* Moves p on to the next family that has an instance p->index. False: there is none left. for
+ * (place_t p = first_instance(c); has_instance(&p); p.index++) */
+static bool has_instance(place_t *p) {
   for (; p->family < SYSTEM_FAMILIES; p->family++, p->index = 0)
     if (p->index < p->of.stats->instances[p->family]) return true;
   return false;
 }
 
-static place_t first(counted_t c) {
+static place_t first_instance(counted_t c) {
   return (place_t){.of = c};
 }
 
@@ -47,8 +54,10 @@ static engine_t engine_at(const place_t *p) {
   return p->of.system->engine[p->family][p->index];
 }
 
+/* At most SHOWN_NEVER lines of instances that were not compared. */
 enum { NAME = SYSTEM_NAME + 16, SHOWN_NEVER = 8 };
 
+/* "router[5]". Returns name. */
 static const char *name_at(const place_t *p, char name[NAME]) {
   system_family_t family;
   if (system_family(&p->of.system->composition, p->family, &family))
@@ -56,28 +65,32 @@ static const char *name_at(const place_t *p, char name[NAME]) {
   return name;
 }
 
+/* Instance-cycles: two instances that were compared for 100 cycles count as 200. */
 static uint64_t lockstep_cycles(counted_t c) {
   uint64_t sum = 0;
-  for (place_t p = first(c); more(&p); p.index++) sum += instance_at(&p)->compared;
+  for (place_t p = first_instance(c); has_instance(&p); p.index++) sum += instance_at(&p)->compared;
   return sum;
 }
 
+/* Instances that diverged; the comparison of each ends there. */
 static uint64_t divergences(counted_t c) {
   uint64_t sum = 0;
-  for (place_t p = first(c); more(&p); p.index++) sum += instance_at(&p)->diverged;
+  for (place_t p = first_instance(c); has_instance(&p); p.index++) sum += instance_at(&p)->diverged;
   return sum;
 }
 
+/* Does any instance run RTL, so that there is something to say about lockstep? */
 static bool any_rtl(const run_report_t *r) {
-  for (place_t p = first(counted(r)); more(&p); p.index++)
+  for (place_t p = first_instance(counted_of(r)); has_instance(&p); p.index++)
     if (engine_has_rtl(engine_at(&p))) return true;
   return false;
 }
 
 bool run_report_held(const run_report_t *r) {
-  return r->result->result_ok && r->baseline->result_ok && !divergences(counted(r));
+  return r->result->result_ok && r->baseline->result_ok && !divergences(counted_of(r));
 }
 
+/* The rival's cycles over ours; 0 if ours are not known, 1 without a rival. */
 static double speedup(const run_report_t *r) {
   return r->result->stats.cycles ? (double)r->baseline->stats.cycles / (double)r->result->stats.cycles : 0;
 }
@@ -93,24 +106,26 @@ static bool in_lockstep(const place_t *p) {
   return engine_at(p) == ENGINE_LOCKSTEP;
 }
 
-/* In lockstep, and something of it was not compared. */
-static bool misses(const place_t *p) {
+/* Is it in lockstep, with something that was never compared? */
+static bool misses_comparison(const place_t *p) {
   return in_lockstep(p) && (!instance_at(p)->compared || *instance_at(p)->never);
 }
 
-static bool alike(const place_t *a, const place_t *b) {
+/* Do both instances of a family miss the same outputs? */
+static bool misses_the_same(const place_t *a, const place_t *b) {
   const system_instance_t *x = instance_at(a), *y = instance_at(b);
-  return a->family == b->family && misses(b) && !x->compared == !y->compared && strcmp(x->never, y->never) == 0;
+  return a->family == b->family && misses_comparison(b) && !x->compared == !y->compared &&
+         strcmp(x->never, y->never) == 0;
 }
 
-/* "nsu[0] to nsu[7], never compared: ...": neighbours that miss the same share a line. */
+/* "nsu[0] to nsu[7], never compared: ...": neighbours that miss the same outputs share a line. */
 static void print_not_compared(const run_report_t *r, FILE *out) {
   char name[NAME];
   unsigned lines = 0;
-  for (place_t p = first(counted(r)); more(&p); p.index++) {
+  for (place_t p = first_instance(counted_of(r)); has_instance(&p); p.index++) {
     const place_t from = p;
-    if (!misses(&p)) continue;
-    for (place_t next = p; next.index++, more(&next) && alike(&from, &next);) p = next;
+    if (!misses_comparison(&p)) continue;
+    for (place_t next = p; next.index++, has_instance(&next) && misses_the_same(&from, &next);) p = next;
     if (lines++ >= SHOWN_NEVER) continue;
     fprintf(out, "  %s", name_at(&from, name));
     if (p.index > from.index) fprintf(out, " to %s", name_at(&p, name));
@@ -120,14 +135,15 @@ static void print_not_compared(const run_report_t *r, FILE *out) {
   if (lines > SHOWN_NEVER) fprintf(out, "  and %u more lines: --json has them all\n", lines - SHOWN_NEVER);
 }
 
+/* The sums, what was not compared, and each divergence with its replay. */
 static void print_lockstep(const run_report_t *r, FILE *out) {
   char name[NAME];
   fprintf(out, "Lockstep\n");
-  print_number(out, "cycles compared", lockstep_cycles(counted(r)), "");
-  if (lockstep_cycles(counted(r))) print_number(out, "divergences", divergences(counted(r)), "");
+  print_number(out, "cycles compared", lockstep_cycles(counted_of(r)), "");
+  if (lockstep_cycles(counted_of(r))) print_number(out, "divergences", divergences(counted_of(r)), "");
   else fprintf(out, "  not compared: no instance in lockstep had a cycle\n");
   print_not_compared(r, out);
-  for (place_t p = first(counted(r)); more(&p); p.index++) {
+  for (place_t p = first_instance(counted_of(r)); has_instance(&p); p.index++) {
     const system_instance_t *i = instance_at(&p);
     if (!i->diverged) continue;
     fprintf(out, "  %s first differs in its cycle %" PRIu64 ": %s\n", name_at(&p, name), i->first_cycle, i->first);
@@ -135,7 +151,7 @@ static void print_lockstep(const run_report_t *r, FILE *out) {
   }
 }
 
-/* In the tree by its path there. */
+/* The system's file; one of the tree by its path from the tree's root. */
 static const char *config_of(const run_report_t *r) {
   const char *path = r->job->system.composition.path, *root = cli_data("");
   const size_t length = strlen(root);
@@ -172,14 +188,16 @@ static json_t *json_uint(uint64_t value) {
   return json_integer((json_int_t)value);
 }
 
+/* Each counted instance's name and its engine. */
 static json_t *json_engines(counted_t c) {
   char name[NAME];
   json_t *object = json_object();
-  for (place_t p = first(c); more(&p); p.index++)
+  for (place_t p = first_instance(c); has_instance(&p); p.index++)
     json_object_set_new(object, name_at(&p, name), json_string(engine_name(engine_at(&p))));
   return object;
 }
 
+/* An instance; a divergence has the last cycles of its replay (replay_window.h). */
 static json_t *json_instance(const place_t *p) {
   char name[NAME];
   const system_instance_t *i = instance_at(p);
@@ -195,13 +213,15 @@ static json_t *json_instance(const place_t *p) {
   return entry;
 }
 
+/* All instances, whatever engine they run. */
 static json_t *json_lockstep(counted_t c) {
   json_t *list = json_array();
-  for (place_t p = first(c); more(&p); p.index++) json_array_append_new(list, json_instance(&p));
+  for (place_t p = first_instance(c); has_instance(&p); p.index++) json_array_append_new(list, json_instance(&p));
   return json_pack("{s:I, s:I, s:o}", "cycles", (json_int_t)lockstep_cycles(c), "divergences",
                    (json_int_t)divergences(c), "instances", list);
 }
 
+/* The workload's parameters with the values that ran. */
 static json_t *json_params(const run_report_t *r) {
   json_t *object = json_object();
   for (unsigned i = 0; r->job->workload->params[i].name; i++)
@@ -209,7 +229,18 @@ static json_t *json_params(const run_report_t *r) {
   return object;
 }
 
-/* "gpu.sms" is sms of the object gpu. */
+/* A key's value in JSON's own type: number, boolean or text. */
+static json_t *json_setting(const config_key_t *key, const void *values) {
+  char text[CONFIG_TEXT_SIZE];
+  switch (key->type) {
+  case CONFIG_UINT: return json_integer((json_int_t)config_value(key, values));
+  case CONFIG_REAL: return json_real(config_value(key, values));
+  case CONFIG_BOOL: return json_boolean(config_value(key, values) != 0);
+  default: config_text(key, values, text, sizeof text); return json_string(text);
+  }
+}
+
+/* The section of a key is what stands before its dot: "gpu.sms" is sms of the object gpu. */
 json_t *run_report_settings(const composition_t *c) {
   json_t *settings = json_object();
   const config_key_t *key;
@@ -220,13 +251,7 @@ json_t *run_report_settings(const composition_t *c) {
     snprintf(text, sizeof text, "%.*s", (int)(dot - key->key), key->key);
     json_t *section = json_object_get(settings, text);
     if (!section) json_object_set_new(settings, text, section = json_object());
-    const double value = key->type == CONFIG_TEXT ? 0 : config_value(key, values);
-    config_text(key, values, text, sizeof text);
-    json_object_set_new(section, dot + 1,
-                        key->type == CONFIG_UINT   ? json_integer((json_int_t)value)
-                        : key->type == CONFIG_REAL ? json_real(value)
-                        : key->type == CONFIG_BOOL ? json_boolean(value != 0)
-                                                   : json_string(text));
+    json_object_set_new(section, dot + 1, json_setting(key, values));
   }
   json_t *domains = json_object();
   for (unsigned d = 0; d < c->domains; d++)

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Finds the file of a system. A word with a slash, or that ends in .yaml, is a file unless the tree
+ * has a system of this name.
+ */
 #include "system_argument.h"
 
 #include <stdio.h>
@@ -17,6 +21,7 @@ const char *system_folder(void) {
   return cli_data("harness/systems/configs");
 }
 
+/* Does it look like a file: a slash in it, or .yaml behind it? */
 static bool is_file(const char *text) {
   const char *dot = strrchr(text, '.');
   return strchr(text, '/') || (dot && (!strcmp(dot, ".yaml") || !strcmp(dot, ".yml")));

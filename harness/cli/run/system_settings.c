@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The options that all verbs with a system share, from the command line to a prepared system.
+ */
 #include "system_settings.h"
 
 #include <stdio.h>

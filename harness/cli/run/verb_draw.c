@@ -12,6 +12,7 @@
 
 enum { MAX_SETTINGS = 64 };
 
+/* out NULL: the text alone. `setting` holds whole KEY=VALUE texts. */
 typedef struct {
   const char *system, *out, *setting[MAX_SETTINGS];
   unsigned settings;
@@ -59,6 +60,7 @@ static const struct argp argp = {
     NULL,
     NULL};
 
+/* Applies --set and settles the composition. 0, or an exit code after a line. */
 static int configure(const options_t *o, composition_t *c) {
   char key[128];
   trouble_t trouble = {0};
@@ -73,7 +75,8 @@ static int configure(const options_t *o, composition_t *c) {
   return composition_settle(c, &trouble) ? 0 : cli_trouble(&trouble);
 }
 
-static int draw(const composition_t *c, const char *path) {
+/* Writes the SVG file, whole or not at all. */
+static int write_system_picture(const composition_t *c, const char *path) {
   char *text = NULL;
   size_t size = 0;
   FILE *out = open_memstream(&text, &size);
@@ -90,7 +93,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   options_t o = {0};
   int code = cli_parse(cli, &argp, argc, argv, &o);
   if (code || (code = system_argument(o.system, &composition)) || (code = configure(&o, &composition))) return code;
-  if (o.out && (code = draw(&composition, o.out))) return code;
+  if (o.out && (code = write_system_picture(&composition, o.out))) return code;
   json_t *root = cli_json("draw", 1);
   json_object_update_new(root, json_pack("{s:s, s:s}", "system", composition.name, "help", composition.help));
   json_object_update_new(root, draw_system_json(&composition));

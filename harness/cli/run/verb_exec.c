@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstack exec: a CUDA program on a simulated system.
+ *
+ *   program process               its session, a child of this command
+ *     libcuda.so.1 of ours <---> a machine that answers (session.h) --pipe--> exec_launches: rows
+ *                                                                             finish_exec: report
+ *
+ * Standard output is the program's: the report goes elsewhere.
  */
 #include "cli.h"
 
@@ -16,6 +22,7 @@
 #include "system_argument.h"
 #include "system_settings.h"
 
+/* `arch` is ten times the compute capability: 75 is 7.5. */
 typedef struct {
   const char *system, *report, *folder;
   system_wishes_t wishes;
@@ -36,7 +43,7 @@ static const struct argp_option argp_options[] = {
     {0},
 };
 
-/* "8.0" is 80. */
+/* --capability M.N, 5.0 to 12.9: "8.0" is 80. */
 static error_t capability(struct argp_state *state, const char *text, unsigned *arch) {
   unsigned major, minor;
   int end = 0;
@@ -80,25 +87,30 @@ static const struct argp argp = {
     NULL,
     NULL};
 
+/* Did an instance of any process differ from its RTL? */
 static bool any_divergence(const exec_launches_t *l) {
   for (unsigned i = 0; i < l->processes; i++)
     if (l->process[i].divergences) return true;
   return false;
 }
 
+/* Did any process launch a kernel? */
 static bool any_launch(const exec_launches_t *l) {
   for (unsigned i = 0; i < l->processes; i++)
     if (l->process[i].launches) return true;
   return false;
 }
 
-/* The program's, unless something went wrong that it does not tell. */
+/* The command's exit status: the program's, unless something went wrong that the program does not
+ * tell. */
 static int exit_of(const exec_launches_t *l, int status) {
   if (cli_interrupted) return EXIT_ENV;
   if (l->bad_image) return EXIT_BAD;
-  return status ? status : l->failed || any_divergence(l) ? EXIT_BROKEN : EXIT_HELD;
+  if (status) return status;
+  return l->failed || any_divergence(l) ? EXIT_BROKEN : EXIT_HELD;
 }
 
+/* The report goes to --report, or to standard error: standard output is the program's. */
 static int write_report(const options_t *o, const exec_launches_t *l) {
   char *text = NULL;
   size_t size = 0;
@@ -112,7 +124,8 @@ static int write_report(const options_t *o, const exec_launches_t *l) {
   return code;
 }
 
-static int finish(cli_t *cli, const options_t *o, exec_launches_t *l, int status) {
+/* The end. A program without a call of CUDA has no result. */
+static int finish_exec(cli_t *cli, const options_t *o, exec_launches_t *l, int status) {
   if (l->trouble.kind) return cli_trouble(&l->trouble);
   if (!l->processes && !cli_interrupted) {
     if (status)
@@ -157,7 +170,7 @@ static int run(cli_t *cli, int argc, char **argv) {
                              .note = exec_launches_note,
                              .end = exec_launches_end,
                              .ctx = &launches};
-  code = program_run(&program, &status, &trouble) ? finish(cli, &o, &launches, status) : cli_trouble(&trouble);
+  code = program_run(&program, &status, &trouble) ? finish_exec(cli, &o, &launches, status) : cli_trouble(&trouble);
   exec_launches_free(&launches);
   return code;
 }

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstack run: a workload on a full system, and on the system it is compared with, if it has one.
+ * lockstack run: a workload on a full system, and on the rival that the system is compared with, if
+ * it has one.
+ *
+ *   configure: the system's file, --config, --set --> engines --> [run_pages_first]
+ *   run_both:  simulate_named the system;  run_rival, or its cycles from an earlier run (known.h)
+ *              --> run_report: text, JSON --> [run_power_report]
  */
 #include "cli.h"
 
@@ -22,6 +27,8 @@
 #include "system_argument.h"
 #include "system_settings.h"
 
+/* NULL strings were not given. `full` starts from the workload's full size, `fresh` ignores the
+ * rival's known cycles. have_seed tells --seed 0 from none. */
 typedef struct {
   const char *system, *workload, *ptx, *rtl, *folder, *profile, *pages, *heat;
   system_wishes_t wishes;
@@ -162,11 +169,13 @@ static const struct argp argp = {
     NULL,
     NULL};
 
+/* Is it a setting of the workload, not of the system? */
 static bool is_workloads(const char *setting) {
   return !strncmp(setting, "workload.", 9);
 }
 
-/* KEY=VALUE; of the rival what it has no key for is left out. */
+/* Applies KEY=VALUE. For the rival, a key that it does not have is left out. 0, or an exit code
+ * after a line. */
 static int apply_setting(simulate_job_t *job, const char *setting, bool rival) {
   char key[SYSTEM_KEY];
   const char *value;
@@ -179,6 +188,7 @@ static int apply_setting(simulate_job_t *job, const char *setting, bool rival) {
              : cli_error((cli_exit_t)trouble.kind, "--set: %s", trouble.text);
 }
 
+/* The settings that --profile and --pages stand for. 0, or an exit code after a line. */
 static int set_pages(const options_t *o, simulate_job_t *job) {
   const char *const settings[][2] = {{"map.profile", o->profile ? "true" : NULL},
                                      {"gpu.cta_order", "ranges"}, /* else CTAs are elsewhere in another run */
@@ -192,7 +202,8 @@ static int set_pages(const options_t *o, simulate_job_t *job) {
   return o->pages && job->workload && strcmp(o->pages, "profile") ? run_pages_check(o->pages, job) : 0;
 }
 
-/* The system's own file, then --config, then --set. */
+/* The system's own file has been read; applies --config, then --set, then the rest, and settles it.
+ * 0, or an exit code after a line. */
 static int configure(const options_t *o, simulate_job_t *job, bool rival) {
   trouble_t trouble = {0};
   composition_t *c = &job->system.composition;
@@ -211,7 +222,8 @@ static int configure(const options_t *o, simulate_job_t *job, bool rival) {
   return system_make_engines(&job->system) ? 0 : cli_error(EXIT_ENV, "out of memory");
 }
 
-/* A share of thread blocks says little while the first ones run. */
+/* Progress in per cent of thread blocks. That share says little while the first ones run, so the
+ * note counts instructions. */
 static void on_progress(void *ctx, double share, uint64_t warp_instructions) {
   progress_t *progress = ctx;
   char number[28];
@@ -219,6 +231,7 @@ static void on_progress(void *ctx, double share, uint64_t warp_instructions) {
   progress_update(progress, (uint64_t)(share * 100));
 }
 
+/* Simulates with a line of progress; `what` is its name. */
 static void simulate_named(simulate_job_t *job, const char *what, simulate_result_t *result) {
   progress_t progress;
   progress_start(&progress, what, "%", 100);
@@ -228,9 +241,10 @@ static void simulate_named(simulate_job_t *job, const char *what, simulate_resul
   progress_end(&progress);
 }
 
-/* Interrupted, or ended by a model that failed (1); what
- * else keeps a run from its end leaves no result. */
-static int ended(cli_t *cli, const simulate_job_t *job, const simulate_result_t *result, const char *of) {
+/* Ends a run that did not come to its end. After Ctrl-C, or when a model failed (EXIT_BROKEN),
+ * there is a result that says so; anything else leaves no result. `of` stands before the line.
+ * Returns the exit code. */
+static int finish_failed_run(cli_t *cli, const simulate_job_t *job, const simulate_result_t *result, const char *of) {
   const char *text = result->trouble.text;
   const cli_exit_t status = (cli_exit_t)result->trouble.kind;
   size_t word = strcspn(text, " ");
@@ -248,7 +262,8 @@ static int ended(cli_t *cli, const simulate_job_t *job, const simulate_result_t 
   return cli_error(status, "%s%s%s%s", of, text, *result->waits ? "\n" : "", result->waits);
 }
 
-/* The same for the system that it is compared with, all of models. */
+/* Makes the job of the rival: the same workload, all instances as models. 0, or an exit code after
+ * a line. */
 static int make_rival(const options_t *o, const simulate_job_t *job, simulate_job_t *rival) {
   trouble_t trouble = {0};
   *rival = *job;
@@ -261,21 +276,23 @@ static int make_rival(const options_t *o, const simulate_job_t *job, simulate_jo
   return configure(o, rival, true);
 }
 
-/* Before a run: of what it will be; "": it cannot be known. */
+/* The key under which the cycles of this run are known; "": it cannot be known. Call it before the
+ * run. */
 static void key_of(simulate_job_t *job, char key[KNOWN_KEY]) {
   trouble_t trouble = {0};
   if (!system_prepare(&job->system, &trouble) || !known_key(job, key)) *key = 0;
 }
 
-/* A run of models whose result is right is known from
- * then on, if what it is of is what it was before it. */
-static void keep(const simulate_job_t *job, const char *before, const simulate_result_t *result) {
+/* Remembers the cycles of a run whose result is right. The key is made again: if it changed during
+ * the run, nobody knows what was simulated. */
+static void keep_known_cycles(const simulate_job_t *job, const char *before, const simulate_result_t *result) {
   char key[KNOWN_KEY];
   if (*before && !result->trouble.kind && result->result_ok && known_key(job, key) && !strcmp(key, before))
     known_keep(key, job, result->stats.cycles);
 }
 
-/* The rival's count, of an earlier run if it is known. */
+/* The rival's cycles: of an earlier run if they are known and `fresh` is false, else by
+ * simulation. */
 static void run_rival(simulate_job_t *rival, bool fresh, run_report_t *report, simulate_result_t *result) {
   char key[KNOWN_KEY];
   if (!system_prepare(&rival->system, &result->trouble)) return;
@@ -284,11 +301,11 @@ static void run_rival(simulate_job_t *rival, bool fresh, run_report_t *report, s
   if (report->rival_known) result->result_ok = true;
   else {
     simulate_named(rival, rival->system.composition.name, result);
-    keep(rival, key, result);
+    keep_known_cycles(rival, key, result);
   }
 }
 
-/* rival: NULL: none */
+/* Simulates, compares with the rival (NULL: there is none), and reports. */
 static int run_both(cli_t *cli, const options_t *o, run_report_t *report, simulate_job_t *job, simulate_job_t *rival) {
   static simulate_result_t result, base;
   trouble_t trouble;
@@ -298,8 +315,8 @@ static int run_both(cli_t *cli, const options_t *o, run_report_t *report, simula
   report->rival = rival;
   key_of(job, key);
   simulate_named(job, job->system.composition.name, &result);
-  if (result.trouble.kind) return ended(cli, job, &result, "");
-  keep(job, key, &result);
+  if (result.trouble.kind) return finish_failed_run(cli, job, &result, "");
+  keep_known_cycles(job, key, &result);
   int code = o->profile && result.result_ok ? run_pages_write(o->profile, job, &result) : 0;
   if (code) return code;
   if (o->heat && !run_heat_draw(o->heat, job, &result, &trouble)) return cli_trouble(&trouble);
@@ -311,7 +328,7 @@ static int run_both(cli_t *cli, const options_t *o, run_report_t *report, simula
   if (rival && base.trouble.kind) {
     char of[64];
     snprintf(of, sizeof of, "%s: ", rival->system.composition.name);
-    return ended(cli, rival, &base, of);
+    return finish_failed_run(cli, rival, &base, of);
   }
   json_t *root = run_report_json(report, &trouble);
   if (!root) return cli_trouble(&trouble);
@@ -320,7 +337,7 @@ static int run_both(cli_t *cli, const options_t *o, run_report_t *report, simula
   return cli_finish(cli, root, run_report_held(report) ? EXIT_HELD : EXIT_BROKEN);
 }
 
-/* A result in which nothing has happened. */
+/* --dry-run: a result in which nothing has happened, with all its keys. */
 static int dry_run(cli_t *cli, const options_t *o, run_report_t *report, simulate_job_t *job, simulate_job_t *rival) {
   static const simulate_result_t nothing;
   trouble_t trouble;
@@ -335,20 +352,22 @@ static int dry_run(cli_t *cli, const options_t *o, run_report_t *report, simulat
   return cli_finish(cli, root, EXIT_HELD);
 }
 
-/* Does the folder have RTL files of this block or its parts? */
+/* Does the folder have RTL files of this block or its parts? False: trouble says why not. */
 static bool find_rtl(const char *name, const char *folder, trouble_t *trouble) {
   block_t block;
   const places_t places = verbs_places();
   return block_find(&block, &places, name, "", trouble) && block_instead(&block, folder, trouble);
 }
 
+/* Does any of the family's `count` instances run RTL? */
 static bool any_rtl(const system_options_t *system, unsigned f, unsigned count) {
   for (unsigned k = 0; k < count; k++)
     if (engine_has_rtl(system->engine[f][k])) return true;
   return false;
 }
 
-/* Instances of whose blocks a folder has RTL files take them. */
+/* --rtl: instances whose blocks the folder has files of take them. The option must have an effect:
+ * no such block, or no instance that runs RTL, is EXIT_BAD after a line. */
 static int take_rtl(const options_t *o, system_options_t *system) {
   trouble_t first = {0}, other;
   unsigned taken = 0, used = 0;
@@ -367,7 +386,8 @@ static int take_rtl(const options_t *o, system_options_t *system) {
                           o->system);
 }
 
-/* One of `list workloads`, or a launch file, which lives as long as this program. */
+/* WORKLOAD: one of `list workloads`, or a launch file, which lives as long as this program. 0, or
+ * an exit code after a line. */
 static int find_workload(const options_t *o, const workload_t **workload) {
   trouble_t trouble;
   if (!launch_file_is_named(o->workload)) {

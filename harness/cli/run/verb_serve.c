@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstack serve: a system for a program with the C interface, which starts this verb at the other
- * end of a socket.
+ * lockstack serve: a system for a program with the C interface. The program starts this verb, at
+ * the other end of a socket.
+ *
+ *   program <--socket--> session_serve: memory, modules, launches; a report when the program asks
+ *                        until the program closes the socket; --json gets the last report
  */
 #include "cli.h"
 
@@ -15,6 +18,7 @@
 #include "session.h"
 #include "system_settings.h"
 
+/* The process that started this one holds the other end of `socket`. */
 typedef struct {
   const char *system, *folder;
   system_wishes_t wishes;
@@ -63,7 +67,8 @@ static const struct argp argp = {
     NULL,
     NULL};
 
-static json_t *report(void *ctx, const system_stats_t *stats, trouble_t *trouble) {
+/* What the system counted so far. NULL: trouble says why. */
+static json_t *report_served_system(void *ctx, const system_stats_t *stats, trouble_t *trouble) {
   const system_options_t *system = ctx;
   json_t *root = cli_json("serve", 1);
   json_object_set_new(root, "system", json_string(system->composition.name));
@@ -97,8 +102,11 @@ static int run(cli_t *cli, int argc, char **argv) {
                              .commit = verbs_commit(commit, sizeof commit),
                              .shrink_seconds = 10,
                              .seed = system.composition.seed};
-  const session_options_t session = {
-      .system = &system, .capture = &capture, .arch = SESSION_ARCH, .report = report, .report_ctx = &system};
+  const session_options_t session = {.system = &system,
+                                     .capture = &capture,
+                                     .arch = SESSION_ARCH,
+                                     .report = report_served_system,
+                                     .report_ctx = &system};
   if (!session_serve(&session, (int)o.socket, &last, &trouble)) return cli_trouble(&trouble);
   const bool diverged = json_integer_value(json_object_get(json_object_get(last, "lockstep"), "divergences")) != 0;
   return cli_finish(cli, last, diverged ? EXIT_BROKEN : EXIT_HELD);

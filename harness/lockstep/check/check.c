@@ -45,6 +45,7 @@ static void say_why(check_work_t *w) {
 
 /* --- running */
 
+/* Passes progress on, over all profiles; false stops, and result->stopped says so. */
 static bool on_cycles(void *context, uint64_t done) {
   check_work_t *w = context;
   if (!w->check->on_cycles || w->check->on_cycles(w->check->context, w->before + done)) return true;
@@ -261,6 +262,8 @@ static void pursue_guided(check_work_t *w, pursue_run_t *run) {
   pursue(w, -1, run);
 }
 
+/* A crash of the stimulus in a guided run: only the report, because its further inputs are
+ * unknown. */
 static void stim_crashed(check_work_t *w) {
   failure_of(&w->ls, &w->result->failure);
   w->result->profile = "guided";
@@ -364,7 +367,7 @@ static bool could_show(const char *kind, const replay_t *replay) {
 }
 
 /* Plays the replay file, compares the failure with the recorded one, and reports. */
-static void play(check_work_t *w, const char *path, bool *same) {
+static void play_replay(check_work_t *w, const char *path, bool *same) {
   const check_t *check = w->check;
   check_result_t *r = w->result;
   replay_t replay;
@@ -411,7 +414,7 @@ void check_replay(const check_t *check, const char *path, check_result_t *result
   result->failure.port = result->shrunk.port = -1;
   *same = false;
   if (!open_pair(&w)) return;
-  play(&w, path, same);
+  play_replay(&w, path, same);
   keep_tally(&w);
   result->probes_compared = tally_probe_values(&result->tally);
   say_why(&w);

@@ -16,7 +16,7 @@
 
 typedef struct {
   const block_t *block;
-  places_t places;       /* the kind of device: "rtl" */
+  places_t places;       /* where the tree and the objects are */
   const char *kind;      /* "rtl" */
   uint64_t seed, cycles; /* cycles: of all profiles together */
   /* From this many cycles on, a run of all profiles must have compared every output; else its

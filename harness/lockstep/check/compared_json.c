@@ -6,20 +6,22 @@
 #include <string.h>
 
 /* The bits of the valid port that were never 1 and are not off. */
-static json_t *missing(const tally_valid_t *v) {
+static json_t *missing_bits(const tally_valid_t *v) {
   json_t *list = json_array();
   for (int bit = 0; v && bit < 64; bit++)
     if (tally_missing(v) >> bit & 1) json_array_append_new(list, json_integer(bit));
   return list;
 }
 
+/* An output or probe: in how many cycles it was compared. One that was never compared lists the
+ * elements that were never valid. */
 static json_t *output_json(const tally_t *t, unsigned port) {
   const dut_port_t *p = &t->dut->ports[port];
   const tally_state_t state = tally_state(t, port);
   json_t *json = json_pack("{s:s, s:I, s:s}", "name", p->name, "cycles", (json_int_t)tally_cycles(t, port), "state",
                            tally_state_name(state));
   const tally_valid_t *v = tally_valid(t, port);
-  if (state == TALLY_NEVER && v && t->cycles && v->bits != 1) json_object_set_new(json, "elements", missing(v));
+  if (state == TALLY_NEVER && v && t->cycles && v->bits != 1) json_object_set_new(json, "elements", missing_bits(v));
   return json;
 }
 
@@ -36,6 +38,7 @@ static json_t *still_value(const tally_still_t *s) {
   return json;
 }
 
+/* The inputs that never changed, in the order of the ports. */
 static json_t *still_json(const tally_t *t) {
   json_t *list = json_array();
   for (unsigned port = 0; port < t->dut->num_ports; port++)

@@ -9,6 +9,7 @@
 
 #include "json_sure.h"
 
+/* {cycles, outputs: [{name, cycles, state, elements}], constant_inputs: [{name, value}]} */
 json_t *compared_json(const tally_t *tally);
 
 #endif

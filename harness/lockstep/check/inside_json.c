@@ -47,6 +47,7 @@ void failure_where_json(json_t *failure, const check_result_t *r, const failure_
   }
 }
 
+/* The wrong part's inputs, each with its value and the outputs that drive it. */
 static json_t *inputs_json(const inside_t *inside, const dut_t *dut) {
   json_t *list = json_array();
   for (size_t i = 0; i < inside->num_inputs; i++) {

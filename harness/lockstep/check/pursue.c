@@ -64,7 +64,8 @@ const char *pursue_words(const block_t *block) {
 
 /* --- its files */
 
-static void describe(const check_t *check, const check_result_t *r, replay_t *replay) {
+/* Fills in the head of a replay file from the check and its (shrunk) failure. */
+static void describe_replay(const check_t *check, const check_result_t *r, replay_t *replay) {
   memset(replay, 0, sizeof *replay);
   snprintf(replay->block, sizeof replay->block, "%s", check->block->name);
   snprintf(replay->folder, sizeof replay->folder, "%s", check->block->folder);
@@ -135,7 +136,7 @@ static bool write_replay(const check_t *check, check_result_t *r, const trace_t 
   file_folder(check->folder); /* an error shows when the file is written */
   stem_of(check, r, stem);
   snprintf(path, sizeof path, "%s.replay", stem);
-  describe(check, r, &replay);
+  describe_replay(check, r, &replay);
   if (!again_write(&again, path, sizeof path, &replay, r->dut, trace, &trouble))
     return not_written(check, r, "replay file", &trouble), true;
   r->written = true;
@@ -149,7 +150,8 @@ static bool write_replay(const check_t *check, check_result_t *r, const trace_t 
   return true;
 }
 
-static void draw(const check_t *check, check_result_t *r, const trace_t *trace) {
+/* The waveform, and a look inside of the RTL, as far as the options want them. */
+static void draw_failure(const check_t *check, check_result_t *r, const trace_t *trace) {
   char stem[BUILD_PATH], path[BUILD_PATH];
   stem_of(check, r, stem);
   snprintf(path, sizeof path, "%s.fst", stem);
@@ -167,10 +169,12 @@ void pursue_files(const check_t *check, const check_result_t *r) {
 /* --- a long recording whose last cycles alone do not fail: look for the same failure sooner, with
  * other seeds */
 
+/* The end of a hunt, in seconds of clock_seconds. */
 typedef struct {
   double deadline;
 } hunt_t;
 
+/* Goes on while there is time. */
 static bool hunting(void *context, uint64_t done) {
   (void)done;
   return clock_seconds() < ((const hunt_t *)context)->deadline;
@@ -201,7 +205,7 @@ void pursue_run_free(pursue_run_t *run) {
 
 /* Records inputs and decisions. Only inputs for the default stimulus, which has no rules to keep,
  * and when decisions do not fit into memory. False: the inputs do not fit either. */
-static bool record(const dut_t *dut, uint64_t seed, unsigned profile, uint64_t cycles, pursue_run_t *run) {
+static bool record_run(const dut_t *dut, uint64_t seed, unsigned profile, uint64_t cycles, pursue_run_t *run) {
   *run = (pursue_run_t){.may = dut->stim ? SHRINK_END : SHRINK_ANY};
   trace_init(&run->trace, dut->in_size);
   run->taped = dut->stim && dut->tape && run_note(dut, seed, profile, cycles, most_recorded, &run->trace, &run->tape);
@@ -226,7 +230,7 @@ static void hunt_shorter(check_work_t *w, unsigned profile, pursue_run_t *run, d
   dut_seed(r->dut, w->check->seed);
   if (best_seed == w->check->seed) return;
   pursue_run_t shorter;
-  if (!record(r->dut, best_seed, profile, best, &shorter)) {
+  if (!record_run(r->dut, best_seed, profile, best, &shorter)) {
     pursue_run_free(&shorter);
     return;
   }
@@ -239,6 +243,7 @@ static void hunt_shorter(check_work_t *w, unsigned profile, pursue_run_t *run, d
           best - 1);
 }
 
+/* One line: how much smaller the recording became, or why it did not. */
 static void report_shrunk(const check_t *check, const check_result_t *r, const pursue_run_t *run,
                           const shrink_t *stats) {
   if (!r->was_shrunk) fprintf(check->out, "  not shrunk: %s\n", r->unsteady);
@@ -254,6 +259,9 @@ static void report_shrunk(const check_t *check, const check_result_t *r, const p
             stats->finished ? "" : "; time was over, more --shrink-seconds may give less");
 }
 
+/* Shrinks the recording. A long one is first cut to its end, or replaced by a seed that fails
+ * sooner. Decisions are shrunk if there are any; else inputs, under the block's rules if it has
+ * some. */
 static void make_small(check_work_t *w, int profile, pursue_run_t *run, shrink_t *stats) {
   const check_t *check = w->check;
   check_result_t *r = w->result;
@@ -374,7 +382,7 @@ void pursue(check_work_t *w, int profile, pursue_run_t *run) {
   fprintf(check->out, "  last inputs before it:\n");
   if (window_take(&r->window, &w->ls, trace, &r->shrunk)) window_print(check->out, &r->window);
   if (*check->block->instead) ask_tree(check, r, trace);
-  draw(check, r, trace);
+  draw_failure(check, r, trace);
   pursue_files(check, r);
 }
 
@@ -399,7 +407,7 @@ void pursue_profile(check_work_t *w, unsigned profile) {
           command_options(check, options, sizeof options), check->seed, r->profile, r->failure.cycle + 1);
   fflush(check->out);
   if (pursue_none(check, r)) return;
-  if (record(r->dut, check->seed, profile, r->failure.cycle + 1, &recorded)) pursue(w, (int)profile, &recorded);
+  if (record_run(r->dut, check->seed, profile, r->failure.cycle + 1, &recorded)) pursue(w, (int)profile, &recorded);
   else fprintf(check->out, "  the inputs do not fit into memory: no replay file\n");
   pursue_run_free(&recorded);
 }

@@ -8,8 +8,10 @@
 
 enum { VALUE_BYTES = 16384 };
 
+/* "in", "out" or "probe". */
 static const char *dir_name(const dut_port_t *port) {
-  return port->dir == DUT_IN ? "in" : port->dir == DUT_OUT ? "out" : "probe";
+  if (port->dir == DUT_IN) return "in";
+  return port->dir == DUT_OUT ? "out" : "probe";
 }
 
 static json_t *text_or_null(const char *text) {
@@ -28,7 +30,7 @@ json_t *ports_json(const dut_t *dut) {
 }
 
 /* The value in hexadecimal, "5", without groups and leading zeros. */
-static json_t *value(const dut_port_t *port, const void *fields) {
+static json_t *value_json(const dut_port_t *port, const void *fields) {
   char text[VALUE_BYTES];
   size_t n = 0;
   report_value(port, fields, text, sizeof text);
@@ -38,21 +40,26 @@ static json_t *value(const dut_port_t *port, const void *fields) {
   return json_string(text);
 }
 
-static bool valid(const window_t *w, const dut_port_t *p, const void *fields) {
+/* Is there a value in this cycle, and is it valid? */
+static bool is_value_valid(const window_t *w, const dut_port_t *p, const void *fields) {
   return fields && dut_port_valid(w->dut, p, fields);
 }
 
-static json_t *values(const window_t *w, const dut_port_t *p, bool rtl) {
+/* A port's values over the window; null where it was not valid. rtl: of the RTL, else of the
+ * model. */
+static json_t *values_json(const window_t *w, const dut_port_t *p, bool rtl) {
   json_t *list = json_array();
   for (size_t i = 0; i < w->count; i++) {
     const void *fields = window_fields(w, p, i, rtl);
-    json_array_append_new(list, valid(w, p, fields) ? value(p, fields) : json_null());
+    json_array_append_new(list, is_value_valid(w, p, fields) ? value_json(p, fields) : json_null());
   }
   return list;
 }
 
+/* A port. `rtl` is null if it equals the model in the whole window, which keeps the document
+ * small. */
 static json_t *signal_json(const window_t *w, const dut_port_t *p) {
-  json_t *model = values(w, p, false), *rtl = p->dir == DUT_IN ? NULL : values(w, p, true);
+  json_t *model = values_json(w, p, false), *rtl = p->dir == DUT_IN ? NULL : values_json(w, p, true);
   if (rtl && json_equal(rtl, model)) {
     json_decref(rtl);
     rtl = NULL;

@@ -11,7 +11,7 @@
 #include "json_sure.h"
 
 json_t *ports_json(const dut_t *dut);              /* [{name, dir, width, valid, type}] */
-json_t *window_json(const window_t *window);       /* {from, to, wrong, text, signals: [...]} */
+json_t *window_json(const window_t *window);       /* {from, to, wrong, text, resets, signals: [...]} */
 json_t *transactions_json(const window_t *window); /* [{cycle, inputs, packets}] */
 
 #endif

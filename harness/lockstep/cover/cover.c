@@ -1,4 +1,11 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Runs of coverage, and the observer that counts functional points.
+ *
+ *   for each set of parameters:   run_variant: object rtl+cov, pair, cover_map
+ *     for each profile and seed:  one_run: power-up --> stimulus --> reset --> cover_collect
+ *   all sets: cover_rank, waivers_apply, cover_sum
+ */
 #include "cover.h"
 
 #include "clock.h"
@@ -12,7 +19,7 @@
 /* --- functional points, cycle by cycle */
 
 /* Observer of the pair: counts the functional points of each cycle. */
-static void observe(void *observer, const void *in, const void *out) {
+static void observe_points(void *observer, const void *in, const void *out) {
   cover_watch_t *w = observer;
   if (!in) {
     memset(w->state, 0, w->dut->cover_size);
@@ -28,7 +35,7 @@ bool cover_watch(cover_watch_t *w, lockstep_t *ls) {
   if (!w->state || !cover_auto_open(&w->automatic, ls->dut)) return false;
   w->num_counts = ls->dut->num_cover_points + w->automatic.num_points;
   w->counts = calloc(w->num_counts + 1, sizeof *w->counts);
-  ls->observe = observe;
+  ls->observe = observe_points;
   ls->observer = w;
   return w->counts;
 }
@@ -47,6 +54,7 @@ void cover_watch_clear(cover_watch_t *w) {
 
 /* --- runs */
 
+/* One set of parameters. */
 typedef struct {
   const cover_t *cover;
   cover_result_t *result;
@@ -56,11 +64,13 @@ typedef struct {
   uint64_t total, compared; /* cycles: of all runs; of a variant's stimuli in lockstep */
 } work_t;
 
-static outcome_t fail(cover_result_t *r, trouble_kind_t kind, const char *text) {
+/* Ends the measurement with a trouble. Returns the outcome. */
+static outcome_t fail_cover(cover_result_t *r, trouble_kind_t kind, const char *text) {
   trouble_set(&r->trouble, kind, "%s", text);
   return r->outcome = outcome_of(&r->trouble);
 }
 
+/* Passes progress on; false stops the run, and result->stopped says so. */
 static bool on_cycles(void *context, uint64_t done) {
   work_t *w = context;
   if (!w->cover->on_cycles || w->cover->on_cycles(w->cover->context, w->result->cycles + done, w->total)) return true;
@@ -91,10 +101,10 @@ static outcome_t one_run(work_t *w, const char *params, unsigned profile, uint64
   cover_result_t *r = w->result;
   driver_t driver = {0};
   cover_run_t *run = new_run(w, params, profile, seed);
-  if (!run) return fail(r, TROUBLE_ENVIRONMENT, "out of memory");
-  if (!lockstep_power_up(&w->ls)) return fail(r, TROUBLE_ENVIRONMENT, w->ls.text);
+  if (!run) return fail_cover(r, TROUBLE_ENVIRONMENT, "out of memory");
+  if (!lockstep_power_up(&w->ls)) return fail_cover(r, TROUBLE_ENVIRONMENT, w->ls.text);
   cover_watch_clear(&w->watch);
-  if (!driver_open(&driver, w->ls.dut, seed, profile)) return fail(r, TROUBLE_ENVIRONMENT, "out of memory");
+  if (!driver_open(&driver, w->ls.dut, seed, profile)) return fail_cover(r, TROUBLE_ENVIRONMENT, "out of memory");
   const uint64_t before = w->ls.tally.cycles;
   run_stimulus(&w->ls, &driver, w->cover->cycles, on_cycles, w);
   w->compared += w->ls.tally.cycles - before;
@@ -120,6 +130,7 @@ static int find_profile(const work_t *w, const stim_t *stim) {
   return -1;
 }
 
+/* The trouble of an unknown profile, with all profiles of the block. */
 static outcome_t no_profile(work_t *w, const stim_t *stim) {
   cover_result_t *r = w->result;
   char names[TROUBLE_TEXT] = "";
@@ -130,6 +141,7 @@ static outcome_t no_profile(work_t *w, const stim_t *stim) {
   return r->outcome = OUTCOME_BAD_INPUT;
 }
 
+/* All seeds of all profiles, or of the one that was asked for, until one fails. */
 static outcome_t all_runs(work_t *w, const char *params) {
   const cover_t *c = w->cover;
   const stim_t *stim = stim_of(w->ls.dut);
@@ -141,6 +153,7 @@ static outcome_t all_runs(work_t *w, const char *params) {
   return w->result->outcome;
 }
 
+/* A run that compared nothing proves nothing, whatever it covered: NOT_COMPARED. */
 static void nothing_compared(cover_result_t *r, const char *why) {
   r->outcome = OUTCOME_NOT_COMPARED;
   r->failure = (failure_t){.outcome = OUTCOME_NOT_COMPARED, .port = -1};
@@ -148,7 +161,7 @@ static void nothing_compared(cover_result_t *r, const char *why) {
 }
 
 /* One set of parameters: builds its object and does all its runs. */
-static outcome_t variant(const cover_t *cover, cover_result_t *r, const char *params) {
+static outcome_t run_variant(const cover_t *cover, cover_result_t *r, const char *params) {
   work_t w = {.cover = cover, .result = r};
   char path[BUILD_PATH];
   block_t block = *cover->block;
@@ -159,9 +172,9 @@ static outcome_t variant(const cover_t *cover, cover_result_t *r, const char *pa
   const stim_t *stim = stim_of(r->dut);
   w.total = r->cycles + cover->cycles * cover->runs * (cover->profile ? 1 : stim->num_profiles);
   if (!lockstep_open(&w.ls, r->dut)) {
-    fail(r, w.ls.outcome == OUTCOME_DUT_ASSERT ? TROUBLE_INPUT : TROUBLE_ENVIRONMENT, w.ls.text);
+    fail_cover(r, w.ls.outcome == OUTCOME_DUT_ASSERT ? TROUBLE_INPUT : TROUBLE_ENVIRONMENT, w.ls.text);
   } else if (!cover_watch(&w.watch, &w.ls)) {
-    fail(r, TROUBLE_ENVIRONMENT, "out of memory");
+    fail_cover(r, TROUBLE_ENVIRONMENT, "out of memory");
   } else if (!cover_map(&w.map, &r->table, r->dut, path, block.ports, r->base, &r->trouble)) {
     r->outcome = OUTCOME_INFRA;
   } else {
@@ -210,13 +223,13 @@ void cover_run(const cover_t *cover, cover_result_t *r) {
   const char *params = cover->block->params;
   unsigned from = 0;
   for (unsigned i = 0; params && r->outcome == OUTCOME_PASS && !r->stopped; i++) {
-    variant(cover, r, params);
+    run_variant(cover, r, params);
     /* in words, until even_out */
     for (; from < r->num_runs; from++) r->runs[from].hit = (r->table.count + 63) / 64;
     params = cover->variants ? cover->variants[i] : NULL;
   }
   if (r->outcome < OUTCOME_BAD_INPUT && (!even_out(r) || !cover_rank(r->runs, r->num_runs, r->table.count)))
-    fail(r, TROUBLE_ENVIRONMENT, "out of memory");
+    fail_cover(r, TROUBLE_ENVIRONMENT, "out of memory");
   if (r->outcome == OUTCOME_PASS) waivers_apply(&r->waivers, &r->table);
   cover_sum(r);
 }

@@ -73,6 +73,8 @@ typedef struct {
   cover_auto_t automatic;
 } cover_watch_t;
 
+/* Begins to count: takes the place of the pair's observer. cover_unwatch frees, also after a
+ * failure. */
 bool cover_watch(cover_watch_t *watch, lockstep_t *ls); /* false: out of memory */
 void cover_unwatch(cover_watch_t *watch);
 void cover_watch_clear(cover_watch_t *watch); /* clears counts and state, as at power-up */

@@ -1,4 +1,12 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Automatic points. Each watched port has POINTS entries in the list of counts, in the order of the
+ * enum:
+ *
+ *   seen     high                            held    high while its partner is low
+ *   again    high in two cycles in a row     taken   high together with its partner
+ *   later    high again after a low cycle
+ */
 #include "cover_auto.h"
 
 #include <stdio.h>
@@ -11,7 +19,7 @@ enum { SEEN, AGAIN, LATER, HELD, TAKEN, POINTS };
 enum { ANY = 1, HIGH = 2, WAS_HIGH = 4 };
 
 /* The 1-bit port whose name is the first n characters of `name` and then `end`; NULL: none. */
-static const dut_port_t *find(const dut_t *dut, const char *name, size_t n, const char *end) {
+static const dut_port_t *find_bit_port(const dut_t *dut, const char *name, size_t n, const char *end) {
   for (unsigned i = 0; i < dut->num_ports; i++) {
     const dut_port_t *p = &dut->ports[i];
     if (strncmp(p->name, name, n) == 0 && strcmp(p->name + n, end) == 0 && p->width == 1) return p;
@@ -29,13 +37,13 @@ static bool qualifies(const dut_t *dut, const dut_port_t *port) {
 }
 
 /* Adds a port. The partner of X_valid is X_ready or else X_take, in the opposite direction. */
-static void add(cover_auto_t *a, const dut_t *dut, const dut_port_t *port) {
+static void add_valid_port(cover_auto_t *a, const dut_t *dut, const dut_port_t *port) {
   cover_valid_t *v = &a->valids[a->num_valids++];
   size_t n = strlen(port->name);
   *v = (cover_valid_t){port->offset, UINT32_MAX, port->dir == DUT_IN, false, port->name};
   if (n < 6 || strcmp(port->name + n - 6, "_valid")) return;
-  const dut_port_t *partner = find(dut, port->name, n - 5, "ready");
-  if (!partner) partner = find(dut, port->name, n - 5, "take");
+  const dut_port_t *partner = find_bit_port(dut, port->name, n - 5, "ready");
+  if (!partner) partner = find_bit_port(dut, port->name, n - 5, "take");
   if (!partner || (partner->dir == DUT_IN) == v->in) return;
   v->partner = partner->offset;
   v->partner_in = partner->dir == DUT_IN;
@@ -47,7 +55,7 @@ bool cover_auto_open(cover_auto_t *a, const dut_t *dut) {
   for (unsigned i = 0; i < dut->num_ports; i++) {
     const dut_port_t *p = &dut->ports[i];
     if (p->shape == DUT_SCALAR && p->width == 1 && !p->valid && (p->dir == DUT_PROBE || qualifies(dut, p)))
-      add(a, dut, p);
+      add_valid_port(a, dut, p);
   }
   a->num_points = a->num_valids * POINTS;
   return true;
@@ -63,20 +71,20 @@ void cover_auto_reset(cover_auto_t *a) {
 }
 
 /* The value of a 1-bit port, a uint64_t in its struct. */
-static bool value(const void *in, const void *out, bool is_in, uint32_t offset) {
+static bool bit_value(const void *in, const void *out, bool is_in, uint32_t offset) {
   return *(const uint64_t *)((const char *)(is_in ? in : out) + offset);
 }
 
 void cover_auto_cycle(cover_auto_t *a, const void *in, const void *out, uint32_t *counts) {
   for (unsigned i = 0; i < a->num_valids; i++, counts += POINTS) {
     const cover_valid_t *v = &a->valids[i];
-    const bool now = value(in, out, v->in, v->offset);
+    const bool now = bit_value(in, out, v->in, v->offset);
     const uint8_t was = a->state[i];
     if (now) {
       counts[SEEN]++;
       counts[AGAIN] += !!(was & HIGH);
       counts[LATER] += (was & WAS_HIGH) && !(was & HIGH);
-      if (v->partner != UINT32_MAX) counts[value(in, out, v->partner_in, v->partner) ? TAKEN : HELD]++;
+      if (v->partner != UINT32_MAX) counts[bit_value(in, out, v->partner_in, v->partner) ? TAKEN : HELD]++;
     }
     a->state[i] = (uint8_t)(ANY | (now ? HIGH | WAS_HIGH : was & WAS_HIGH));
   }

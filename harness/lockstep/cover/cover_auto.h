@@ -10,6 +10,7 @@
 
 #include "dut.h"
 
+/* A watched port. */
 typedef struct {
   /* Byte offsets of the port and of its X_ready or X_take; UINT32_MAX: no partner. */
   uint32_t offset, partner;
@@ -23,6 +24,7 @@ typedef struct {
   uint8_t *state; /* the last values of each */
 } cover_auto_t;
 
+/* Finds the ports to watch. */
 bool cover_auto_open(cover_auto_t *points, const dut_t *dut); /* false: out of memory */
 void cover_auto_close(cover_auto_t *points);
 void cover_auto_reset(cover_auto_t *points); /* forgets the last values, as at power-up */

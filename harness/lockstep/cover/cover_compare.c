@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Both kinds of stimulus run on one pair, for the same cycles and seeds. Each run starts from
+ * power-up.
+ */
 #include "cover_compare.h"
 
 #include "compared.h"
@@ -19,6 +23,7 @@ typedef struct {
   uint64_t before;
 } work_t;
 
+/* Passes progress on, over all runs of both kinds; false stops. */
 static bool on_cycles(void *context, uint64_t done) {
   work_t *w = context;
   const cover_t *c = w->cover;
@@ -29,7 +34,7 @@ static bool on_cycles(void *context, uint64_t done) {
 
 /* One run with the k-th seed. Adds its samples to the mean curve; a run with fewer samples counts
  * with its final number of points. */
-static void one(work_t *w, unsigned k, bool unguided) {
+static void compare_one(work_t *w, unsigned k, bool unguided) {
   compare_result_t *r = w->result;
   guide_result_t g;
   const guide_t guide = {.ls = &w->ls,
@@ -56,12 +61,12 @@ static void one(work_t *w, unsigned k, bool unguided) {
 }
 
 /* Both runs of each seed, one after the other, until one fails. */
-static void both(work_t *w) {
+static void compare_seeds(work_t *w) {
   compare_result_t *r = w->result;
   const double start = clock_seconds();
   for (unsigned k = 0; k < r->seeds; k++)
     for (int u = 0; u < 2; u++)
-      if (r->outcome == OUTCOME_PASS && !r->stopped) one(w, k, u);
+      if (r->outcome == OUTCOME_PASS && !r->stopped) compare_one(w, k, u);
   r->seconds = clock_seconds() - start;
   if (r->outcome == OUTCOME_INFRA) trouble_memory(&r->trouble);
   if (r->outcome == OUTCOME_BAD_INPUT)
@@ -89,7 +94,7 @@ void cover_compare(const cover_t *cover, compare_result_t *r) {
     r->outcome = OUTCOME_INFRA;
   } else {
     r->points = w.table.count;
-    both(&w);
+    compare_seeds(&w);
     if (r->outcome == OUTCOME_PASS && !r->stopped && compared_nothing(&w.ls.tally)) r->outcome = OUTCOME_NOT_COMPARED;
   }
   cover_unwatch(&w.watch);

@@ -7,8 +7,10 @@
 
 #include "guide.h"
 
+/* At most so many seeds. */
 enum { COMPARE_SEEDS = 32 };
 
+/* A point of the curve. */
 typedef struct {
   uint64_t cycles;
   double guided, unguided; /* points hit, mean over the seeds */

@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writes a tracefile in lcov's format. Lines and branches of the RTL are lines and branches. A bit
- * of a signal, or a functional point, is a branch of the line that declares it.
+ * HTML pages, by genhtml from a tracefile in lcov's format.
+ *
+ *   SF:rtl/lib/fifo.sv     a file
+ *   BRDA:12,1,0,3          line 12, kind of point, number of the point there, hits
+ *   DA:12,3                line 12 ran three times
+ *   end_of_record
+ *
+ * Lines and branches of the RTL are lines and branches there, too. A bit of a signal, or a
+ * functional point, is a branch of the line that declares it. Waived points are left out.
  */
 #include "cover_report.h"
 #include "file.h"
@@ -13,13 +20,15 @@
 #include <string.h>
 #include <unistd.h>
 
+/* By file, then by line. */
 static int by_place(const void *a, const void *b) {
   const cover_point_t *p = *(const cover_point_t *const *)a, *q = *(const cover_point_t *const *)b;
   int order = strcmp(p->file, q->file);
-  return order ? order : p->line < q->line ? -1 : p->line > q->line;
+  return order ? order : (p->line > q->line) - (p->line < q->line);
 }
 
-static uint64_t times(const cover_point_t *p) {
+/* Hits of a point. A bit has one hit when it both rose and fell. */
+static uint64_t times_hit(const cover_point_t *p) {
   return p->kind == COVER_TOGGLE ? p->rose && p->fell : p->count;
 }
 
@@ -31,14 +40,16 @@ static void put_line(FILE *out, const cover_point_t *const *points, unsigned n) 
   for (unsigned i = 0; i < n; i++) {
     const cover_point_t *p = points[i];
     if (p->kind == COVER_LINE && !line) most = 0, line = true;
-    if ((p->kind == COVER_LINE || !line) && times(p) > most) most = times(p);
+    if ((p->kind == COVER_LINE || !line) && times_hit(p) > most) most = times_hit(p);
     waived &= p->state == COVER_WAIVED;
     if (p->state != COVER_WAIVED)
-      fprintf(out, "BRDA:%u,%u,%u,%llu\n", p->line, p->kind, i, (unsigned long long)times(p));
+      fprintf(out, "BRDA:%u,%u,%u,%llu\n", p->line, p->kind, i, (unsigned long long)times_hit(p));
   }
   if (!waived) fprintf(out, "DA:%u,%llu\n", points[0]->line, (unsigned long long)most);
 }
 
+/* Writes the tracefile. `base` stands before paths that are relative. False: errno, and there is no
+ * file. */
 static bool put_info(const char *path, const cover_table_t *table, const char *base) {
   const cover_point_t **order = calloc(table->count + 1, sizeof *order);
   FILE *out = fopen(path, "w");

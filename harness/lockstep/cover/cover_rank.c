@@ -1,10 +1,14 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The fewest runs for the same coverage, greedily: the order of ranks is a list that a shorter
+ * regression can take from its start.
+ */
 #include "cover.h"
 
 #include <stdlib.h>
 
 /* Points of `seen` that are not in `have`. */
-static unsigned added(const uint64_t *seen, const uint64_t *have, unsigned words) {
+static unsigned count_added(const uint64_t *seen, const uint64_t *have, unsigned words) {
   unsigned n = 0;
   for (unsigned w = 0; w < words; w++) n += (unsigned)__builtin_popcountll(seen[w] & ~have[w]);
   return n;
@@ -15,12 +19,12 @@ bool cover_rank(cover_run_t *runs, unsigned num_runs, unsigned num_points) {
   uint64_t *have = calloc(words + 1, sizeof *have);
   if (!have) return false;
   for (unsigned i = 0; i < num_runs; i++)
-    runs[i].hit = added(runs[i].seen, have, words), runs[i].rank = runs[i].gain = 0;
+    runs[i].hit = count_added(runs[i].seen, have, words), runs[i].rank = runs[i].gain = 0;
   for (unsigned rank = 1;; rank++) {
     cover_run_t *best = NULL;
     unsigned most = 0;
     for (unsigned i = 0; i < num_runs; i++) {
-      const unsigned n = runs[i].rank ? 0 : added(runs[i].seen, have, words);
+      const unsigned n = runs[i].rank ? 0 : count_added(runs[i].seen, have, words);
       if (n > most) most = n, best = &runs[i];
     }
     if (!best) break;

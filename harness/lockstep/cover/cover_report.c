@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The report of `cover`, for people and as JSON.
+ */
 #include "cover_report.h"
 #include "basis.h"
 #include "number.h"
@@ -8,7 +11,7 @@
 #include <string.h>
 
 /* True if the point is the next bit of the row's signal, in the same state. */
-static bool joins(const cover_row_t *row, const cover_point_t *p) {
+static bool joins_row(const cover_row_t *row, const cover_point_t *p) {
   const cover_point_t *f = row->first;
   return p->kind == COVER_TOGGLE && f->kind == COVER_TOGGLE && p->bit >= 0 && f->file == p->file &&
          f->name == p->name && p->bit == row->msb + 1 && f->waiver == p->waiver && f->proved == p->proved &&
@@ -21,7 +24,7 @@ cover_row_t *cover_rows(const cover_table_t *table, cover_state_t state, unsigne
   for (unsigned i = 0; rows && i < table->count; i++) {
     const cover_point_t *p = &table->points[i];
     if (p->state != state) continue;
-    if (*count && joins(&rows[*count - 1], p)) {
+    if (*count && joins_row(&rows[*count - 1], p)) {
       rows[*count - 1].msb = p->bit;
       rows[*count - 1].points++;
     } else rows[(*count)++] = (cover_row_t){p, 1, p->bit, p->bit};
@@ -36,8 +39,8 @@ const char *cover_row_name(const cover_row_t *row, char *buf, size_t size) {
   return buf;
 }
 
-/* Sums over all kinds of points, or those of one kind. */
-static cover_sum_t total(const cover_result_t *r, int kind) {
+/* Sums over all kinds of points (kind -1), or those of one kind. */
+static cover_sum_t total_points(const cover_result_t *r, int kind) {
   cover_sum_t sum = {0};
   for (int k = 0; k < COVER_KINDS; k++) {
     if (kind >= 0 && k != kind) continue;
@@ -50,33 +53,40 @@ static cover_sum_t total(const cover_result_t *r, int kind) {
 }
 
 double cover_percent(const cover_result_t *r, int kind) {
-  const cover_sum_t s = total(r, kind);
+  const cover_sum_t s = total_points(r, kind);
   return s.points > s.waived ? 100.0 * s.hit / (s.points - s.waived) : 100;
 }
 
-/* More than COVER_MOST_WAIVED % of all points are waived without a proof. */
-static bool too_many(const cover_result_t *r) {
-  const cover_sum_t s = total(r, -1);
+/* Are more than COVER_MOST_WAIVED % of all points waived without a proof? */
+static bool too_many_waived(const cover_result_t *r) {
+  const cover_sum_t s = total_points(r, -1);
   return (s.waived - s.proved) * 100 > COVER_MOST_WAIVED * s.points;
 }
 
 /* Number of stale waivers. */
-static unsigned stale(const cover_result_t *r) {
+static unsigned count_stale(const cover_result_t *r) {
   unsigned n = 0;
   for (unsigned i = 0; i < r->waivers.count; i++) n += waiver_stale(&r->waivers.list[i]) != NULL;
   return n;
 }
 
 bool cover_held(const cover_result_t *r, double least) {
-  return r->outcome == OUTCOME_PASS && !r->stopped && cover_percent(r, -1) >= least && !too_many(r) && !stale(r);
+  return r->outcome == OUTCOME_PASS && !r->stopped && cover_percent(r, -1) >= least && !too_many_waived(r) &&
+         !count_stale(r);
 }
 
-/* Too few cycles for a reliable percentage (basis.h). */
-static bool few(const cover_result_t *r) {
+/* Are there too few cycles for a reliable percentage (basis.h)? */
+static bool is_few_cycles(const cover_result_t *r) {
   return r->cycles < BASIS_CYCLES;
 }
 
 /* --- for people */
+
+/* What a missed bit did; it never did both. */
+static const char *toggle_text(const cover_point_t *p) {
+  if (p->rose) return "never fell";
+  return p->fell ? "never rose" : "never changed";
+}
 
 /* One line for each row of missed points. */
 static void print_misses(FILE *out, const cover_result_t *r) {
@@ -87,8 +97,7 @@ static void print_misses(FILE *out, const cover_result_t *r) {
     const cover_point_t *p = rows[i].first;
     fprintf(out, "  missed %-10s %s:%u  %s", cover_kind_name(p->kind), p->file, p->line,
             cover_row_name(&rows[i], name, sizeof name));
-    if (p->kind == COVER_TOGGLE)
-      fprintf(out, "  %s", p->rose ? "never fell" : p->fell ? "never rose" : "never changed");
+    if (p->kind == COVER_TOGGLE) fprintf(out, "  %s", toggle_text(p));
     else if (*p->text) fprintf(out, "  %s%s", p->kind == COVER_LINE ? "lines " : "", p->text);
     fputc('\n', out);
   }
@@ -111,13 +120,20 @@ static void print_ranked(FILE *out, const cover_result_t *r) {
   }
 }
 
+/* Stale waivers, and a line if too much is waived. */
 static void print_waivers(FILE *out, const cover_result_t *r) {
   for (unsigned i = 0; i < r->waivers.count; i++) {
     const waiver_t *v = &r->waivers.list[i];
     if (waiver_stale(v))
       fprintf(out, "  stale waiver %s:%u: %s %s\n", r->waivers.path, v->line, v->pattern, waiver_stale(v));
   }
-  if (too_many(r)) fprintf(out, "  more than %d %% of the points are waived without a proof\n", COVER_MOST_WAIVED);
+  if (too_many_waived(r))
+    fprintf(out, "  more than %d %% of the points are waived without a proof\n", COVER_MOST_WAIVED);
+}
+
+static const char *cover_verdict(const cover_result_t *r, double least) {
+  if (r->stopped) return "INTERRUPTED";
+  return cover_held(r, least) ? "PASS" : "FAIL";
 }
 
 void cover_print(FILE *out, const char *block, const cover_result_t *r, double least) {
@@ -138,11 +154,8 @@ void cover_print(FILE *out, const char *block, const cover_result_t *r, double l
     fprintf(out, "  %-10s %8u %8u %8u %8u %8.2f\n", cover_kind_name((cover_kind_t)k), r->sums[k].points, r->sums[k].hit,
             r->sums[k].waived, r->sums[k].proved, cover_percent(r, k));
   fprintf(out, "%s %s: %.2f %% of what is not waived, %u run%s, %s cycles in lockstep%s, %.1f s\n",
-          r->stopped             ? "INTERRUPTED"
-          : cover_held(r, least) ? "PASS"
-                                 : "FAIL",
-          block, cover_percent(r, -1), r->num_runs, r->num_runs == 1 ? "" : "s", number_text(r->cycles, cycles),
-          few(r) ? " (few)" : "", r->seconds);
+          cover_verdict(r, least), block, cover_percent(r, -1), r->num_runs, r->num_runs == 1 ? "" : "s",
+          number_text(r->cycles, cycles), is_few_cycles(r) ? " (few)" : "", r->seconds);
 }
 
 /* --- for programs */
@@ -162,6 +175,7 @@ static json_t *row_json(const cover_result_t *r, const cover_row_t *row) {
   return json;
 }
 
+/* The points in a state, row by row. */
 static json_t *rows_json(const cover_result_t *r, cover_state_t state) {
   json_t *list = json_array();
   unsigned n;
@@ -171,6 +185,7 @@ static json_t *rows_json(const cover_result_t *r, cover_state_t state) {
   return list;
 }
 
+/* The ranked runs, best first. */
 static json_t *ranked_json(const cover_result_t *r) {
   json_t *list = json_array();
   for (unsigned rank = 1; rank <= r->num_runs; rank++)
@@ -183,6 +198,7 @@ static json_t *ranked_json(const cover_result_t *r) {
   return list;
 }
 
+/* The stale waivers, with the reason. */
 static json_t *stale_json(const cover_result_t *r) {
   json_t *list = json_array();
   for (unsigned i = 0; i < r->waivers.count; i++) {
@@ -204,7 +220,7 @@ void cover_json(json_t *root, const cover_result_t *r) {
   json_object_update_new(
       root, json_pack("{s:s, s:b, s:i, s:I, s:f, s:o, s:o, s:o, s:o, s:f}", "outcome",
                       outcome_name(r->stopped && r->outcome == OUTCOME_PASS ? OUTCOME_INTERRUPTED : r->outcome), "few",
-                      few(r), "runs", (int)r->num_runs, "cycles", (json_int_t)r->cycles, "percent",
+                      is_few_cycles(r), "runs", (int)r->num_runs, "cycles", (json_int_t)r->cycles, "percent",
                       cover_percent(r, -1), "misses", rows_json(r, COVER_MISSED), "waivers", rows_json(r, COVER_WAIVED),
                       "stale", stale_json(r), "ranked", ranked_json(r), "seconds", r->seconds));
 }

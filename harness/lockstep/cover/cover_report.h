@@ -25,12 +25,15 @@ const char *cover_row_name(const cover_row_t *row, char *buf, size_t size); /* "
 
 /* Points hit, in % of those that are not waived; kind -1: all kinds. */
 double cover_percent(const cover_result_t *result, int kind);
-/* True if enough points are hit (`least` %), few enough are waived, and no waiver is stale. */
+/* True if the run passed, at least `least` % of the points are hit, few enough are waived, and no
+ * waiver is stale. */
 bool cover_held(const cover_result_t *result, double least);
+/* Report and JSON (docs/json.md: cover). A run that did not pass has one line that says why. */
 void cover_print(FILE *out, const char *block, const cover_result_t *result, double least);
 void cover_json(json_t *root, const cover_result_t *result);
 
-/* Writes FOLDER/cover.info, and HTML pages made from it by genhtml. */
+/* Writes FOLDER/cover.info, and HTML pages made from it by genhtml. False: trouble says why;
+ * cover.info stays if genhtml is not installed. */
 bool cover_html(const char *folder, const char *block, const cover_result_t *result, trouble_t *trouble);
 
 #endif

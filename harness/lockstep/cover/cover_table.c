@@ -2,6 +2,9 @@
  *
  * The table of points. Strings are stored once, so points compare by pointers. A hash table finds
  * the row of a point.
+ *
+ *   object's lines, signals, functional points --cover_map--> rows of the table
+ *   device's counters and toggles ------cover_collect-----> counts, rose, fell of these rows
  */
 #include "cover_table.h"
 
@@ -27,7 +30,7 @@ void cover_table_free(cover_table_t *t) {
 /* --- rows */
 
 /* A hash of everything that makes a point. Equal strings have equal addresses. */
-static uint64_t key(const cover_point_t *p) {
+static uint64_t hash_point(const cover_point_t *p) {
   uint64_t h = (uintptr_t)p->file ^ (uint64_t)(uintptr_t)p->name << 20;
   h = (h ^ p->kind) * 0x9e3779b97f4a7c15ull;
   h = (h ^ h >> 29 ^ p->line) * 0x9e3779b97f4a7c15ull;
@@ -35,7 +38,8 @@ static uint64_t key(const cover_point_t *p) {
   return h ^ h >> 32;
 }
 
-static bool same(const cover_point_t *a, const cover_point_t *b) {
+/* Is it the same point, perhaps of another instance or set of parameters? */
+static bool same_point(const cover_point_t *a, const cover_point_t *b) {
   return a->kind == b->kind && a->file == b->file && a->line == b->line && a->column == b->column &&
          a->name == b->name && a->bit == b->bit;
 }
@@ -46,7 +50,7 @@ static bool grow_slots(cover_table_t *t) {
   unsigned *slots = calloc(n, sizeof *slots);
   if (!slots) return false;
   for (unsigned i = 0; i < t->count; i++) {
-    unsigned at = key(&t->points[i]) & (n - 1);
+    unsigned at = hash_point(&t->points[i]) & (n - 1);
     while (slots[at]) at = (at + 1) & (n - 1);
     slots[at] = i + 1;
   }
@@ -58,8 +62,8 @@ static bool grow_slots(cover_table_t *t) {
 
 /* The slot of a point, or the empty slot for it. The table must have slots. */
 static unsigned slot_of(const cover_table_t *t, const cover_point_t *p) {
-  unsigned at = key(p) & (t->num_slots - 1);
-  while (t->slots[at] && !same(&t->points[t->slots[at] - 1], p)) at = (at + 1) & (t->num_slots - 1);
+  unsigned at = hash_point(p) & (t->num_slots - 1);
+  while (t->slots[at] && !same_point(&t->points[t->slots[at] - 1], p)) at = (at + 1) & (t->num_slots - 1);
   return at;
 }
 
@@ -80,7 +84,8 @@ static unsigned row_of(cover_table_t *t, const cover_point_t *p) {
   return t->count - 1;
 }
 
-static const char *below(const char *path, const char *root) {
+/* A path relative to root; a path elsewhere stays whole. */
+static const char *path_below(const char *path, const char *root) {
   size_t n = strlen(root);
   return strncmp(path, root, n) == 0 && path[n] == '/' ? path + n + 1 : path;
 }
@@ -95,7 +100,7 @@ static bool map_lines(cover_map_t *m, const char *root) {
   for (unsigned i = 0; i < n && ok; i++) {
     cover_strings_t *s = &m->table->strings;
     cover_point_t p = {.kind = COVER_LINE,
-                       .file = cover_string(s, below(points[i].file, root)),
+                       .file = cover_string(s, path_below(points[i].file, root)),
                        .line = points[i].line,
                        .column = points[i].column,
                        .name = cover_string(s, points[i].name),
@@ -119,7 +124,7 @@ static bool map_signal(cover_map_t *m, const dut_signal_t *s, const cover_where_
   }
   if (s->element >= 0) snprintf(name, sizeof name, "%s%s[%d]", place.scope, s->name, s->element);
   else snprintf(name, sizeof name, "%s%s", place.scope, s->name);
-  snprintf(file, sizeof file, "%s", below(place.file, root));
+  snprintf(file, sizeof file, "%s", path_below(place.file, root));
   cover_strings_t *strings = &m->table->strings;
   cover_point_t p = {.kind = COVER_TOGGLE,
                      .file = cover_string(strings, file),
@@ -135,6 +140,7 @@ static bool map_signal(cover_map_t *m, const dut_signal_t *s, const cover_where_
   return true;
 }
 
+/* Maps all signals; m->bits has an entry for each bit, signal after signal. */
 static bool map_signals(cover_map_t *m, const cover_where_t *where, const char *root) {
   const dut_signal_t *signals;
   unsigned n = m->dut->signals(&signals), bits = 0;
@@ -158,6 +164,8 @@ static unsigned automatic_row(cover_table_t *t, const cover_point_t *p, bool fir
   return first || (t->num_slots && t->slots[slot_of(t, p)]) ? row_of(t, p) : UINT32_MAX;
 }
 
+/* Maps the port file's points, then the automatic ones. first: this is the first set of
+ * parameters. */
 static bool map_functional(cover_map_t *m, const char *ports, bool first) {
   cover_strings_t *s = &m->table->strings;
   cover_auto_t automatic;
@@ -189,7 +197,8 @@ bool cover_map(cover_map_t *map, cover_table_t *table, const dut_t *dut, const c
   const bool first = !table->count;
   *map = (cover_map_t){.dut = dut, .table = table};
   if (!cover_where_read(&where, object, trouble)) return false;
-  bool ok = map_lines(map, root) && map_signals(map, &where, root) && map_functional(map, below(ports, root), first);
+  bool ok =
+      map_lines(map, root) && map_signals(map, &where, root) && map_functional(map, path_below(ports, root), first);
   cover_where_free(&where);
   return ok || trouble_memory(trouble);
 }
@@ -203,7 +212,8 @@ void cover_map_free(cover_map_t *map) {
 
 /* --- what was seen */
 
-static void mark(uint64_t *seen, unsigned row) {
+/* Sets the row's bit, if anybody asks. */
+static void mark_seen(uint64_t *seen, unsigned row) {
   if (seen) seen[row / 64] |= 1ull << row % 64;
 }
 
@@ -221,7 +231,7 @@ static void collect_toggles(const cover_map_t *m, void *dev, uint64_t *seen) {
       const bool rose = t.rises[s->first + b / 32] >> b % 32 & 1, fell = t.falls[s->first + b / 32] >> b % 32 & 1;
       p->rose |= rose;
       p->fell |= fell;
-      if (rose && fell) mark(seen, bits[b]);
+      if (rose && fell) mark_seen(seen, bits[b]);
     }
   }
 }
@@ -233,12 +243,12 @@ void cover_collect(const cover_map_t *m, void *dev, const uint32_t *functional, 
   const uint32_t *counters = m->dut->counters(dev, &count);
   for (unsigned i = 0; i < n; i++) {
     m->table->points[m->lines[i]].count += counters[points[i].counter];
-    if (counters[points[i].counter]) mark(seen, m->lines[i]);
+    if (counters[points[i].counter]) mark_seen(seen, m->lines[i]);
   }
   for (unsigned i = 0; i < m->num_functional; i++) {
     if (m->functional[i] == UINT32_MAX || !functional[i]) continue;
     m->table->points[m->functional[i]].count += functional[i];
-    mark(seen, m->functional[i]);
+    mark_seen(seen, m->functional[i]);
   }
   collect_toggles(m, dev, seen);
   for (unsigned i = 0; i < m->table->count; i++) {
@@ -247,20 +257,22 @@ void cover_collect(const cover_map_t *m, void *dev, const uint32_t *functional, 
   }
 }
 
-static unsigned see(uint64_t *seen, unsigned row) {
+/* Sets the row's bit; 1 if it was not set before. */
+static unsigned see_row(uint64_t *seen, unsigned row) {
   const uint64_t bit = 1ull << row % 64;
   const unsigned news = !(seen[row / 64] & bit);
   seen[row / 64] |= bit;
   return news;
 }
 
+/* The same for all bits of a signal that rose and fell; 32 bits at a time. */
 static unsigned see_signal(const dut_signal_t *s, const dut_toggles_t *t, const unsigned *bits, uint64_t *seen) {
   unsigned n = 0;
   for (unsigned b = 0; b < s->width; b += 32) {
     uint32_t both = t->rises[s->first + b / 32] & t->falls[s->first + b / 32];
     for (; both; both &= both - 1) {
       const unsigned row = bits[b + (unsigned)__builtin_ctz(both)];
-      if (row != UINT32_MAX) n += see(seen, row);
+      if (row != UINT32_MAX) n += see_row(seen, row);
     }
   }
   return n;
@@ -274,9 +286,9 @@ unsigned cover_seen(const cover_map_t *m, void *dev, const uint32_t *functional,
   unsigned n = 0, num_points = m->dut->points(&points), num_signals = m->dut->signals(&signals);
   const uint32_t *counters = m->dut->counters(dev, &count);
   for (unsigned i = 0; i < num_points; i++)
-    if (counters[points[i].counter]) n += see(seen, m->lines[i]);
+    if (counters[points[i].counter]) n += see_row(seen, m->lines[i]);
   for (unsigned i = 0; i < m->num_functional; i++)
-    if (m->functional[i] != UINT32_MAX && functional[i]) n += see(seen, m->functional[i]);
+    if (m->functional[i] != UINT32_MAX && functional[i]) n += see_row(seen, m->functional[i]);
   m->dut->toggles(dev, &t);
   const unsigned *bits = m->bits;
   for (unsigned i = 0; i < num_signals; bits += signals[i++].width) n += see_signal(&signals[i], &t, bits, seen);

@@ -9,9 +9,11 @@
 #include "cover_where.h"
 #include "dut.h"
 
+/* What a point is: a line or branch, a bit of a signal, or a functional point. */
 typedef enum { COVER_LINE, COVER_TOGGLE, COVER_FUNCTIONAL, COVER_KINDS } cover_kind_t;
 typedef enum { COVER_MISSED, COVER_HIT, COVER_WAIVED } cover_state_t;
 
+/* A point. Strings live as long as the table. */
 typedef struct {
   cover_kind_t kind;
   const char *file; /* relative to the tree, for files below it */

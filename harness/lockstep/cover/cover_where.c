@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads Verilator's signals.xml line by line, without an XML parser: Verilator writes one element a
+ * line.
+ */
 #include "cover_where.h"
 
 #include "object.h"
@@ -18,7 +22,7 @@ static unsigned hash(const char *text) {
 }
 
 /* Doubles the hash table, a power of two with at least half of its slots free. */
-static bool grow(cover_strings_t *s) {
+static bool grow_strings(cover_strings_t *s) {
   unsigned n = s->num_slots ? 2 * s->num_slots : 256;
   char **slots = calloc(n, sizeof *slots);
   if (!slots) return false;
@@ -35,7 +39,7 @@ static bool grow(cover_strings_t *s) {
 }
 
 const char *cover_string(cover_strings_t *s, const char *text) {
-  if (2 * s->count >= s->num_slots && !grow(s)) return "";
+  if (2 * s->count >= s->num_slots && !grow_strings(s)) return "";
   unsigned at = hash(text) & (s->num_slots - 1);
   for (; s->slots[at]; at = (at + 1) & (s->num_slots - 1))
     if (strcmp(s->slots[at], text) == 0) return s->slots[at];
@@ -73,6 +77,7 @@ static bool add_var(cover_where_t *w, const char *module, const char *line) {
   return true;
 }
 
+/* Adds an instance: its place in the hierarchy and its module. False: out of memory. */
 static bool add_cell(cover_where_t *w, const char *line) {
   char hierarchy[1024], module[512];
   if (!top_xml_attribute(line, "hier", hierarchy, sizeof hierarchy) ||
@@ -87,6 +92,7 @@ static bool add_cell(cover_where_t *w, const char *line) {
   return true;
 }
 
+/* Takes one line; *module is the module that the line is in. False: out of memory. */
 static bool read_line(cover_where_t *w, const char *line, const char **module) {
   char a[4096], b[4096];
   line += strspn(line, " ");

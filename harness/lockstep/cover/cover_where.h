@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A set of strings: a hash table with open addressing. */
 typedef struct {
   char **slots;
   unsigned count, num_slots;
@@ -46,6 +47,7 @@ typedef struct {
   char scope[512]; /* scope inside of the module: "gen_byte[3]." */
 } cover_place_t;
 
+/* Reads the list in the object file. False: trouble says why. */
 bool cover_where_read(cover_where_t *where, const char *object, trouble_t *trouble);
 void cover_where_free(cover_where_t *where);
 

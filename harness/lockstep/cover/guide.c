@@ -1,4 +1,15 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The guided run. Each profile's own last state is an arm of a bandit, and all saved states
+ * together are one more arm. An arm's merit is a running average of the new points that its slices
+ * hit. Among the saved states, each one's worth decides.
+ *
+ *   kept:   [profile 0] [profile 1] ... | [state] [state] ...    at most MOST_KEPT
+ *   nodes:  power-up <-- node <-- node <-- now                    inputs between saved states
+ *
+ * A slice that finds something becomes a node, and its end a saved state. A failure's replay joins
+ * the nodes from power-up to here.
+ */
 #include "guide.h"
 
 #include "rng.h"
@@ -54,7 +65,7 @@ typedef struct {
 /* --- keeping and going back */
 
 /* Frees a saved state. */
-static void drop(work_t *w, kept_t *k) {
+static void drop_state(work_t *w, kept_t *k) {
   lockstep_snapshot_free(w->guide->ls, k->pair);
   free(k->stim_state);
   free(k->cover_state);
@@ -62,19 +73,19 @@ static void drop(work_t *w, kept_t *k) {
   memset(k, 0, sizeof *k);
 }
 
-static void *copy(const void *bytes, size_t size) {
+static void *copy_state(const void *bytes, size_t size) {
   void *to = malloc(size + 1);
   if (to) memcpy(to, bytes, size);
   return to;
 }
 
 /* Saves the present state into k. False: out of memory. */
-static bool fill(work_t *w, kept_t *k) {
+static bool save_state(work_t *w, kept_t *k) {
   const cover_watch_t *watch = w->guide->watch;
   *k = (kept_t){.pair = lockstep_save(w->guide->ls),
-                .stim_state = copy(w->driver.state, w->stim->state_size),
-                .cover_state = copy(watch->state, w->dut->cover_size),
-                .automatic = copy(watch->automatic.state, watch->automatic.num_valids),
+                .stim_state = copy_state(w->driver.state, w->stim->state_size),
+                .cover_state = copy_state(watch->state, w->dut->cover_size),
+                .automatic = copy_state(watch->automatic.state, watch->automatic.num_valids),
                 .cycle = w->driver.cycle,
                 .profile = w->driver.profile,
                 .root = w->root,
@@ -107,22 +118,23 @@ static bool end_node(work_t *w) {
   return true;
 }
 
+/* Forgets the inputs since the last node: the coming slice starts elsewhere. */
 static void new_slice(work_t *w) {
   w->trace.count = 0;
   tape_free(&w->tape);
 }
 
 /* Saves the state behind a slice. With most_kept states, replaces the one of least worth. */
-static bool keep(work_t *w, unsigned gain) {
+static bool keep_state(work_t *w, unsigned gain) {
   unsigned at = w->num_kept;
   if (at == w->most_kept) {
     at = w->stim->num_profiles;
     for (unsigned i = at; i < w->most_kept; i++)
       if (w->kept[i].worth < w->kept[at].worth) at = i;
-    drop(w, &w->kept[at]);
+    drop_state(w, &w->kept[at]);
   } else w->num_kept++;
   w->result->kept++;
-  if (!fill(w, &w->kept[at])) return false;
+  if (!save_state(w, &w->kept[at])) return false;
   w->kept[at].worth = gain;
   return true;
 }
@@ -130,7 +142,7 @@ static bool keep(work_t *w, unsigned gain) {
 /* --- a slice */
 
 /* Observer of the pair: counts functional points and records the inputs. */
-static void observe(void *observer, const void *in, const void *out) {
+static void observe_slice(void *observer, const void *in, const void *out) {
   work_t *w = observer;
   w->observe(w->guide->watch, in, out);
   if (in) trace_add(&w->trace, in);
@@ -139,7 +151,7 @@ static void observe(void *observer, const void *in, const void *out) {
 
 /* Runs a slice and returns the number of new points. A stimulus that cannot turn starts with a
  * reset, which comes on top of the cycles. */
-static unsigned slice(work_t *w, uint64_t cycles) {
+static unsigned run_slice(work_t *w, uint64_t cycles) {
   guide_result_t *r = w->result;
   lockstep_t *ls = w->guide->ls;
   const bool anew = w->driver.turn && !w->stim->turn;
@@ -158,7 +170,7 @@ static unsigned slice(work_t *w, uint64_t cycles) {
 /* --- choosing */
 
 /* Draws an index with probability proportional to its weight. */
-static unsigned draw(work_t *w, const double *weight, unsigned n) {
+static unsigned draw_weighted(work_t *w, const double *weight, unsigned n) {
   double sum = 0, at;
   for (unsigned i = 0; i < n; i++) sum += weight[i];
   at = (double)rng_bits(&w->rng, 53) * 0x1p-53 * sum;
@@ -169,20 +181,21 @@ static unsigned draw(work_t *w, const double *weight, unsigned n) {
 
 /* Draws a profile by merit. */
 static unsigned draw_profile(work_t *w) {
-  return draw(w, w->merit, w->stim->num_profiles);
+  return draw_weighted(w, w->merit, w->stim->num_profiles);
 }
 
 /* Draws a profile, or a saved state by its worth. */
-static kept_t *choose(work_t *w) {
-  const unsigned starts = w->stim->num_profiles, n = w->num_kept - starts, arm = draw(w, w->merit, starts + (n > 0));
+static kept_t *choose_state(work_t *w) {
+  const unsigned starts = w->stim->num_profiles, n = w->num_kept - starts,
+                 arm = draw_weighted(w, w->merit, starts + (n > 0));
   if (arm < starts) return &w->kept[arm];
   for (unsigned i = 0; i < n; i++) w->worth[i] = w->kept[starts + i].worth + 0.05;
-  return &w->kept[starts + draw(w, w->worth, n)];
+  return &w->kept[starts + draw_weighted(w, w->worth, n)];
 }
 
 /* Sets new random numbers, and half of the time another profile. A stimulus that cannot turn gets a
  * reset and a new start. */
-static void turn(work_t *w) {
+static void turn_stimulus(work_t *w) {
   const uint64_t seed = rng_next(&w->rng);
   const unsigned profile = rng_bits(&w->rng, 1) ? w->driver.profile : draw_profile(w);
   w->driver.seed = seed;
@@ -190,7 +203,7 @@ static void turn(work_t *w) {
 }
 
 /* Updates merit and worth: running averages of the new points. */
-static void credit(work_t *w, kept_t *from, unsigned gain) {
+static void credit_gain(work_t *w, kept_t *from, unsigned gain) {
   const unsigned starts = w->stim->num_profiles, at = (unsigned)(from - w->kept);
   double *merit = &w->merit[at < starts ? at : starts];
   *merit = 0.5 * *merit + 0.5 * gain + LEAST;
@@ -199,26 +212,26 @@ static void credit(work_t *w, kept_t *from, unsigned gain) {
 
 /* Runs slices from a state on while they hit new points. A profile continues with its own numbers,
  * so that it gets as deep as alone. */
-static bool stretch(work_t *w, kept_t *from) {
+static bool run_stretch(work_t *w, kept_t *from) {
   guide_result_t *r = w->result;
   const bool onward = from < w->kept + w->stim->num_profiles;
   unsigned dry = 0;
   go_back(w, from);
   new_slice(w);
-  if (!onward) turn(w);
+  if (!onward) turn_stimulus(w);
   const unsigned patience = 1 + (onward ? 0 : (unsigned)rng_below(&w->rng, 4));
   while (dry < patience && r->outcome == OUTCOME_PASS && r->cycles < w->guide->cycles) {
-    const unsigned gain = slice(w, SLICE);
-    credit(w, from, gain);
+    const unsigned gain = run_slice(w, SLICE);
+    credit_gain(w, from, gain);
     dry = gain ? 0 : dry + 1;
     if (r->outcome != OUTCOME_PASS) return true;
-    if (gain && (!end_node(w) || !keep(w, gain))) return false;
+    if (gain && (!end_node(w) || !keep_state(w, gain))) return false;
     if (w->guide->on_cycles && !w->guide->on_cycles(w->guide->context, r->cycles)) return r->stopped = true;
   }
   if (!onward) return true;
-  drop(w, from);
+  drop_state(w, from);
   if (w->trace.count && !end_node(w)) return false;
-  return fill(w, from);
+  return save_state(w, from);
 }
 
 /* Runs a slice of each profile in turn. */
@@ -227,10 +240,10 @@ static bool all_in_turn(work_t *w) {
   for (unsigned p = 0; p < w->stim->num_profiles && r->outcome == OUTCOME_PASS && r->cycles < w->guide->cycles; p++) {
     go_back(w, &w->kept[p]);
     new_slice(w);
-    const unsigned gain = slice(w, SLICE);
-    credit(w, &w->kept[p], gain);
-    drop(w, &w->kept[p]);
-    if (r->outcome == OUTCOME_PASS && (!end_node(w) || !fill(w, &w->kept[p]))) return false;
+    const unsigned gain = run_slice(w, SLICE);
+    credit_gain(w, &w->kept[p], gain);
+    drop_state(w, &w->kept[p]);
+    if (r->outcome == OUTCOME_PASS && (!end_node(w) || !save_state(w, &w->kept[p]))) return false;
   }
   if (w->guide->on_cycles && !w->guide->on_cycles(w->guide->context, r->cycles)) r->stopped = true;
   return true;
@@ -251,7 +264,7 @@ static bool make_room(work_t *w) {
 }
 
 /* Starts every profile from power-up and saves its state. False: out of memory. */
-static bool begin(work_t *w) {
+static bool begin_guide(work_t *w) {
   const guide_t *g = w->guide;
   w->noting = w->dut->stim && w->dut->tape;
   const bool made = driver_make(&w->driver, w->dut, w->noting);
@@ -268,7 +281,7 @@ static bool begin(work_t *w) {
       w->result->outcome = run_crashed(g->ls, &w->driver.crash);
       return true;
     }
-    if (w->driver.lost || !fill(w, &w->kept[w->num_kept++])) return false;
+    if (w->driver.lost || !save_state(w, &w->kept[w->num_kept++])) return false;
   }
   w->driver.note = w->noting ? &w->tape : NULL;
   return true;
@@ -286,7 +299,7 @@ static bool add_part(guide_result_t *r, const trace_t *trace, const tape_t *tape
 }
 
 /* Joins the nodes from power-up to here, and the slice that failed. */
-static bool gather(work_t *w) {
+static bool join_nodes(work_t *w) {
   guide_result_t *r = w->result;
   const tape_t *start = &w->starts[w->root];
   unsigned n = 0;
@@ -306,8 +319,8 @@ static bool gather(work_t *w) {
 }
 
 /* Frees all saved states and nodes. */
-static void finish(work_t *w) {
-  for (unsigned i = 0; i < w->num_kept; i++) drop(w, &w->kept[i]);
+static void free_guide(work_t *w) {
+  for (unsigned i = 0; i < w->num_kept; i++) drop_state(w, &w->kept[i]);
   for (node_t *node = w->nodes, *next; node; node = next) {
     next = node->next;
     trace_free(&node->trace);
@@ -334,14 +347,14 @@ void guide_run(const guide_t *guide, guide_result_t *r) {
   w.observe = guide->ls->observe;
   bool ok = lockstep_power_up(guide->ls);
   cover_watch_clear(guide->watch);
-  ok = ok && begin(&w);
-  guide->ls->observe = observe;
+  ok = ok && begin_guide(&w);
+  guide->ls->observe = observe_slice;
   guide->ls->observer = &w;
   for (unsigned round = 0; ok && r->outcome == OUTCOME_PASS && !r->stopped && r->cycles < guide->cycles; round++)
-    ok = guide->unguided || round < ROUNDS ? all_in_turn(&w) : stretch(&w, choose(&w));
+    ok = guide->unguided || round < ROUNDS ? all_in_turn(&w) : run_stretch(&w, choose_state(&w));
   guide->ls->observe = w.observe;
   guide->ls->observer = guide->watch;
   if (!ok) r->outcome = OUTCOME_INFRA;
-  else if (r->outcome != OUTCOME_PASS && !gather(&w)) r->outcome = OUTCOME_INFRA;
-  finish(&w);
+  else if (r->outcome != OUTCOME_PASS && !join_nodes(&w)) r->outcome = OUTCOME_INFRA;
+  free_guide(&w);
 }

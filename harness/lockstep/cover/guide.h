@@ -47,6 +47,8 @@ typedef struct {
   bool taped;    /* There are decisions: the stimulus is the block's own. */
 } guide_result_t;
 
+/* Runs until `cycles` cycles are simulated, a failure, or on_cycles says stop. The caller frees
+ * result->trace and, if taped, result->tape. */
 void guide_run(const guide_t *guide, guide_result_t *result);
 
 #endif

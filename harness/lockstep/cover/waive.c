@@ -10,7 +10,8 @@
 
 #define FORM "a waiver is: line|toggle|functional PATTERN reason"
 
-static bool wrong(const waivers_t *w, unsigned line, const char *what, trouble_t *trouble) {
+/* The trouble of a line of the file. Returns false. */
+static bool wrong_waiver(const waivers_t *w, unsigned line, const char *what, trouble_t *trouble) {
   return trouble_set(trouble, TROUBLE_INPUT, "%s:%u: %s", w->path, line, what);
 }
 
@@ -33,10 +34,10 @@ static bool read_line(waivers_t *w, char *text, unsigned line, trouble_t *troubl
   waiver_t v = {.line = line};
   if (!kind || *kind == '#') return true;
   while (v.kind < COVER_KINDS && strcmp(kind, cover_kind_name(v.kind))) v.kind++;
-  if (v.kind == COVER_KINDS) return wrong(w, line, FORM, trouble);
+  if (v.kind == COVER_KINDS) return wrong_waiver(w, line, FORM, trouble);
   char *reason = pattern && rest ? rest + strspn(rest, " \t") : NULL;
   if (reason) reason[strcspn(reason, "\n")] = 0;
-  if (!reason || !*reason) return wrong(w, line, "a reason is missing; " FORM, trouble);
+  if (!reason || !*reason) return wrong_waiver(w, line, "a reason is missing; " FORM, trouble);
   waiver_t *list = realloc(w->list, (w->count + 1) * sizeof *list);
   if (!list) return trouble_memory(trouble);
   w->list = list;
@@ -74,24 +75,24 @@ void waivers_free(waivers_t *w) {
 }
 
 /* Matches a pattern in which `*` stands for any text; brackets match themselves. */
-static bool fits(const char *pattern, const char *text) {
+static bool pattern_fits(const char *pattern, const char *text) {
   for (; *pattern != '*'; pattern++, text++) {
     if (*pattern != *text) return false;
     if (!*text) return true;
   }
-  for (; fits(pattern + 1, text) == false; text++)
+  for (; pattern_fits(pattern + 1, text) == false; text++)
     if (!*text) return false;
   return true;
 }
 
 /* True if the waiver's pattern matches the point, and its bits include the point's bit. */
-static bool covers(const waiver_t *v, const cover_point_t *p) {
+static bool waiver_covers(const waiver_t *v, const cover_point_t *p) {
   char text[2048];
   if (p->kind != v->kind) return false;
-  if (p->kind == COVER_FUNCTIONAL) return fits(v->pattern, p->name);
+  if (p->kind == COVER_FUNCTIONAL) return pattern_fits(v->pattern, p->name);
   if (p->kind == COVER_LINE) snprintf(text, sizeof text, "%s:%u:%s", p->file, p->line, p->name);
   else snprintf(text, sizeof text, "%s:%s", p->file, p->name);
-  if (!fits(v->pattern, text)) return false;
+  if (!pattern_fits(v->pattern, text)) return false;
   if (v->scalar) return p->bit < 0;
   const int bit = p->bit < 0 ? 0 : p->bit;
   return v->msb < 0 || (bit <= v->msb && bit >= v->lsb);
@@ -103,7 +104,7 @@ void waivers_apply(waivers_t *w, cover_table_t *t) {
     v->matched = v->hit = 0;
     for (unsigned i = 0; i < t->count; i++) {
       cover_point_t *p = &t->points[i];
-      if (!covers(v, p)) continue;
+      if (!waiver_covers(v, p)) continue;
       v->matched++;
       v->hit += p->state == COVER_HIT;
       if (p->state != COVER_MISSED) continue;
@@ -118,8 +119,7 @@ bool waiver_claims(const waiver_t *v) {
 }
 
 const char *waiver_stale(const waiver_t *v) {
-  return !v->matched  ? "matches no point"
-         : v->hit     ? "matches a point that is hit"
-         : v->refuted ? "claims what a proof refutes"
-                      : NULL;
+  if (!v->matched) return "matches no point";
+  if (v->hit) return "matches a point that is hit";
+  return v->refuted ? "claims what a proof refutes" : NULL;
 }

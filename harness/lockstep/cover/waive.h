@@ -16,6 +16,7 @@
 #include "cover_table.h"
 #include "lockstep.h"
 
+/* A waiver, and what it matched. */
 typedef struct {
   cover_kind_t kind;
   char *pattern, *reason;

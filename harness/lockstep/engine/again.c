@@ -4,7 +4,8 @@
  * stimulus and RTL start with fresh static variables, and the C library's random numbers start
  * again. The child reports through shared memory.
  *
- *   parent --fork--> child: load_copy --> read the file --> play --> again_t in shared memory
+ *   parent --fork--> play_in_child: load_copy --> read the file --> judge_replay
+ *      '---------------- again_t in shared memory <------------------------'
  *
  * To find what does not repeat, two models run side by side, one a cycle behind the other; then two
  * devices do. Shared state, or input from outside, makes one of them behave differently.
@@ -153,11 +154,11 @@ static bool device_repeats(const dut_t *dut, const trace_t *trace) {
 
 /* Says whether model or RTL does not repeat, or that neither could be singled out. */
 static void find_cause(again_t *again, const dut_t *dut, const trace_t *trace) {
-  const char *why =
-      !model_repeats(dut, trace) ? "the model does not repeat: it keeps state outside of its struct (static variables?)"
-      : !device_repeats(dut, trace)
-          ? "the RTL does not repeat: it keeps state of its own between runs, or takes something from outside"
-          : AGAIN_NOBODY ", or keep state that no snapshot holds";
+  const char *why = AGAIN_NOBODY ", or keep state that no snapshot holds";
+  if (!model_repeats(dut, trace))
+    why = "the model does not repeat: it keeps state outside of its struct (static variables?)";
+  else if (!device_repeats(dut, trace))
+    why = "the RTL does not repeat: it keeps state of its own between runs, or takes something from outside";
   snprintf(again->why, sizeof again->why, "%s", why);
 }
 
@@ -186,19 +187,20 @@ static void like_a_new_process(void) {
   seed48(first);
 }
 
-static void unknown(again_t *again, const char *why) {
+static void set_unknown(again_t *again, const char *why) {
   again->as = AGAIN_UNKNOWN;
   snprintf(again->why, sizeof again->why, "%s", why);
 }
 
 /* Compares the failure of the replay with the recorded one. */
-static void judge(again_t *again, lockstep_t *ls, const replay_t *replay, const trace_t *trace, const char *kind) {
+static void judge_replay(again_t *again, lockstep_t *ls, const replay_t *replay, const trace_t *trace,
+                         const char *kind) {
   failure_t failure;
   bool stopped;
   again_run(ls, replay, trace, not_interrupted, NULL, &stopped);
   failure_of(ls, &failure);
-  if (stopped || ls->outcome == OUTCOME_INTERRUPTED) unknown(again, GUARD_INTERRUPTED);
-  else if (ls->outcome == OUTCOME_INFRA) unknown(again, ls->text);
+  if (stopped || ls->outcome == OUTCOME_INTERRUPTED) set_unknown(again, GUARD_INTERRUPTED);
+  else if (ls->outcome == OUTCOME_INFRA) set_unknown(again, ls->text);
   else if (ls->outcome != OUTCOME_PASS && replay_same(replay, ls->dut, kind, &failure)) again->as = AGAIN_SAME;
   else again->as = AGAIN_OTHER;
 }
@@ -209,7 +211,7 @@ static void nothing_recorded(again_t *again) {
   snprintf(again->why, sizeof again->why, "the model does not repeat: run again, it fails before the first cycle");
 }
 
-static _Noreturn void play(again_t *again, const char *path, const dut_t *loaded) {
+static _Noreturn void play_in_child(again_t *again, const char *path, const dut_t *loaded) {
   lockstep_t ls;
   replay_t replay;
   trace_t trace;
@@ -222,9 +224,9 @@ static _Noreturn void play(again_t *again, const char *path, const dut_t *loaded
   if (!read) snprintf(again->why, sizeof again->why, "%s", trouble.text);
   dut_seed(dut, replay.seed);
   if (read && (lockstep_open(&ls, dut) || outcome_of_model(ls.outcome))) {
-    judge(again, &ls, &replay, &trace, replay_kind(&replay));
+    judge_replay(again, &ls, &replay, &trace, replay_kind(&replay));
     if (again->as == AGAIN_OTHER) find_cause(again, dut, &trace);
-  } else if (read) unknown(again, ls.text);
+  } else if (read) set_unknown(again, ls.text);
   else if (!trace.count) nothing_recorded(again);
   _exit(0);
 }
@@ -232,12 +234,12 @@ static _Noreturn void play(again_t *again, const char *path, const dut_t *loaded
 void again_play(again_t *again, const char *path, const dut_t *dut) {
   again_t *shared = workers_memory(sizeof *shared);
   fflush(NULL);
-  if (shared) unknown(shared, "the process that played it was ended"); /* before there are two writers */
+  if (shared) set_unknown(shared, "the process that played it was ended"); /* before there are two writers */
   const pid_t child = shared ? process_fork(0) : -1;
-  if (child == 0) play(shared, path, dut);
+  if (child == 0) play_in_child(shared, path, dut);
   if (child > 0) process_wait(child);
   if (child > 0) *again = *shared;
-  else unknown(again, "no process could be started for it");
+  else set_unknown(again, "no process could be started for it");
   workers_memory_free(shared, sizeof *shared);
 }
 

@@ -230,6 +230,12 @@ static void judge_object(const block_t *block, const places_t *places, const cha
   content_free(&inputs), content_free(&own);
 }
 
+/* The cells that a kind of device is mapped onto; "": it has none. */
+static const char *cells_for(const block_t *block, const char *kind) {
+  if (!is_of_gates(kind)) return "";
+  return *block->cells ? block->cells : CELLS_DEFAULT;
+}
+
 /* Finds or builds the object: the default build's if parameters and kind allow, else one in the
  * cache. */
 static bool get_object(const block_t *block, const places_t *places, const char *kind, char *path, trouble_t *trouble) {
@@ -258,9 +264,7 @@ static bool get_object(const block_t *block, const places_t *places, const char 
                                 .beside = block->beside,
                                 .map = block->map,
                                 .read = &block->read,
-                                .cells = !is_of_gates(kind) ? ""
-                                         : *block->cells    ? block->cells
-                                                            : CELLS_DEFAULT,
+                                .cells = cells_for(block, kind),
                                 .cflags = DUT_CFLAGS};
   return object_get(&ask, path, trouble);
 }

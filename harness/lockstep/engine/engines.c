@@ -212,7 +212,7 @@ static int find_port(const dut_t *dut, const char *name) {
 }
 
 /* The word of a port in X_in_t or X_out_t, for the machine; -1: no such port. */
-static int place(const void *context, const char *name) {
+static int place_port(const void *context, const char *name) {
   const dut_t *dut = ((const object_t *)context)->dut;
   int port = find_port(dut, name);
   return port < 0 ? -1 : (int)(dut->ports[port].offset / 8);
@@ -252,7 +252,7 @@ static void make_table(object_t *o) {
   const dut_t *dut = o->dut;
   o->table = (block_engine_t){.name = engine_name(o->engine),
                               .context = o,
-                              .place = place,
+                              .place = place_port,
                               .in_words = (unsigned)(dut->in_size / 8),
                               .out_words = (unsigned)(dut->out_size / 8)};
   if (o->engine == ENGINE_MODEL) {
@@ -273,18 +273,20 @@ static void make_table(object_t *o) {
   o->table.close = both_close;
 }
 
+/* The kind of device that a slot needs, without the counters of gates. */
+static const char *kind_of_slot(unsigned slot) {
+  if (slot == ENGINE_MODEL) return "model";
+  return slot == GATES ? "netlist" : "rtl";
+}
+
 /* Finds the path of the object for a slot; builds the object if it is missing. */
 static bool find_object(const engines_config_t *c, unsigned slot, char *path, trouble_t *trouble) {
   block_t block;
   if (!block_find(&block, c->places, c->block, c->params, trouble)) return false;
   if (c->rtl && slot != ENGINE_MODEL && !block_instead(&block, c->rtl, trouble)) return false;
   if (slot == GATES) snprintf(block.cells, sizeof block.cells, "%s", c->gates->cells);
-  block_judged(&block, c->places, slot == ENGINE_MODEL ? "model" : slot == GATES ? "netlist" : "rtl", NULL);
-  return block_object(&block, c->places,
-                      slot == ENGINE_MODEL ? "model"
-                      : slot == GATES      ? "netlist+toggles"
-                                           : "rtl",
-                      path, trouble);
+  block_judged(&block, c->places, kind_of_slot(slot), NULL);
+  return block_object(&block, c->places, slot == GATES ? "netlist+toggles" : kind_of_slot(slot), path, trouble);
 }
 
 /* Caches find_object for this process. A freshness check stats every source, and a machine asks
@@ -331,7 +333,7 @@ static bool load_firmware(engines_t *e) {
   return true;
 }
 
-static bool load(engines_t *e, unsigned slot, trouble_t *trouble) {
+static bool load_engine(engines_t *e, unsigned slot, trouble_t *trouble) {
   char path[BUILD_PATH];
   object_t *o = &e->object[slot];
   if (slot == ENGINE_FIRMWARE) return load_firmware(e);
@@ -372,7 +374,7 @@ void engines_discard(const engines_config_t *c) {
   if (c->discard && c->firmware) c->discard(c->firmware);
 }
 
-static engines_t *make(const engines_config_t *c) {
+static engines_t *new_engines(const engines_config_t *c) {
   engines_t *e = calloc(1, sizeof *e);
   if (!e) {
     engines_discard(c);
@@ -387,12 +389,12 @@ static engines_t *make(const engines_config_t *c) {
 }
 
 bool engines_open(engines_t **engines, const engines_config_t *c, trouble_t *trouble) {
-  engines_t *e = *engines = make(c);
+  engines_t *e = *engines = new_engines(c);
   if (!e) return trouble_memory(trouble);
   bool ok = true;
   for (unsigned k = 0; ok && k < c->count; k++) {
     object_t *o = &e->object[slot_of(c, k)];
-    if (!o->owner) ok = load(e, slot_of(c, k), trouble);
+    if (!o->owner) ok = load_engine(e, slot_of(c, k), trouble);
     e->table[k] = &o->table;
   }
   if (ok) return true;

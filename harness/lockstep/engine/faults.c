@@ -61,14 +61,14 @@ static uint64_t bits_of(const dut_state_t *state) {
 }
 
 /* Cycles of one profile. Profiles share the cycles, and the first ones get the remainder. */
-static uint64_t share(const faults_t *f, const stim_t *stim, unsigned profile) {
+static uint64_t profile_cycles(const faults_t *f, const stim_t *stim, unsigned profile) {
   if (f->profile) return strcmp(stim->profiles[profile].name, f->profile) ? 0 : f->cycles;
   return f->cycles / stim->num_profiles + (profile < f->cycles % stim->num_profiles);
 }
 
 /* Converts bit number `bit` of all drawable bits, and cycle number `cycle` of all profiles, to
  * register, element, profile and cycle. */
-static void place(const faults_t *f, const dut_t *dut, uint64_t bit, uint64_t cycle, fault_t *fault) {
+static void place_flip(const faults_t *f, const dut_t *dut, uint64_t bit, uint64_t cycle, fault_t *fault) {
   const stim_t *stim = stim_of(dut);
   *fault = (fault_t){.port = -1};
   while (!faults_drawn(f, &dut->states[fault->state]) || bit >= bits_of(&dut->states[fault->state])) {
@@ -77,7 +77,8 @@ static void place(const faults_t *f, const dut_t *dut, uint64_t bit, uint64_t cy
   }
   fault->element = (uint32_t)(bit / dut->states[fault->state].width);
   fault->bit = (uint32_t)(bit % dut->states[fault->state].width);
-  for (; cycle >= share(f, stim, fault->profile); fault->profile++) cycle -= share(f, stim, fault->profile);
+  for (; cycle >= profile_cycles(f, stim, fault->profile); fault->profile++)
+    cycle -= profile_cycles(f, stim, fault->profile);
   fault->cycle = cycle;
 }
 
@@ -91,7 +92,7 @@ static int by_profile(const void *a, const void *b) {
 }
 
 /* Draws register bits and cycles uniformly, and sorts the flips by profile. */
-static outcome_t draw(work_t *w) {
+static outcome_t draw_flips(work_t *w) {
   const faults_t *f = w->faults;
   faults_result_t *r = w->result;
   rng_t rng;
@@ -108,7 +109,7 @@ static outcome_t draw(work_t *w) {
   rng_init(&rng, rng_mix(f->seed) ^ 0xf11b);
   for (r->count = 0; r->count < f->count; r->count++) {
     uint64_t bit = rng_below(&rng, r->bits);
-    place(f, w->dut, bit, rng_below(&rng, f->cycles), &r->faults[r->count]);
+    place_flip(f, w->dut, bit, rng_below(&rng, f->cycles), &r->faults[r->count]);
   }
   qsort(r->faults, r->count, sizeof *r->faults, by_profile);
   return OUTCOME_PASS;
@@ -248,7 +249,7 @@ static const char *asserted(const lockstep_t *ls) {
   return text && !strstr(text, "converge") ? text : NULL;
 }
 
-static void seen(const lockstep_t *ls, fault_t *fault) {
+static void classify_seen(const lockstep_t *ls, fault_t *fault) {
   fault->latency = ls->cycle - fault->cycle;
   fault->port = ls->outcome == OUTCOME_DIVERGED ? error_port(ls) : -1;
   const char *text = fault->port < 0 ? asserted(ls) : NULL;
@@ -298,7 +299,7 @@ static void own_later(work_t *w, fault_t *fault) {
 
 /* One flip, in a worker: restores the mark before, runs up to the flip's cycle, flips the bit, and
  * runs until the registers equal a mark, something is seen, or the profile ends. */
-static bool flip(void *context, unsigned i) {
+static bool run_flip(void *context, unsigned i) {
   work_t *w = context;
   lockstep_t *ls = &w->ls;
   fault_t *fault = &w->result->faults[i];
@@ -316,7 +317,7 @@ static bool flip(void *context, unsigned i) {
   }
   fault->done = workers_going_on();
   fault->class = same ? FAULT_MASKED : FAULT_SILENT;
-  if (ls->outcome != OUTCOME_PASS) seen(ls, fault);
+  if (ls->outcome != OUTCOME_PASS) classify_seen(ls, fault);
   if (fault->class == FAULT_LOCKSTEP && fault->port >= 0) own_later(w, fault);
   return true;
 }
@@ -333,10 +334,10 @@ static bool on_done(void *context, unsigned done) {
 }
 
 /* Runs the flips first..end-1 of one profile in worker processes. */
-static outcome_t flips(work_t *w, unsigned first, unsigned end) {
+static outcome_t run_flips(work_t *w, unsigned first, unsigned end) {
   faults_result_t *r = w->result;
   meter_t meter = {w, r->done};
-  workers_t workers = {flip, w, first, end, w->faults->jobs, on_done, &meter};
+  workers_t workers = {run_flip, w, first, end, w->faults->jobs, on_done, &meter};
   workers_end_t how = workers_run(&workers);
   if (how != WORKERS_FAILED) return OUTCOME_PASS;
   return trouble_set(&r->trouble, TROUBLE_ENVIRONMENT, "a worker process failed (out of memory, or killed)"),
@@ -354,7 +355,7 @@ static outcome_t run_profile(work_t *w, uint64_t cycles) {
   if (run_record(w->dut, w->faults->seed, w->profile, cycles, SIZE_MAX, &w->trace) && marks_alloc(w))
     outcome = reference(w);
   if (outcome == OUTCOME_PASS) outcome = goes_on(w);
-  if (outcome == OUTCOME_PASS && !r->stopped) outcome = flips(w, first, end);
+  if (outcome == OUTCOME_PASS && !r->stopped) outcome = run_flips(w, first, end);
   marks_free(w);
   trace_free(&w->trace);
   return outcome;
@@ -373,9 +374,9 @@ static void run_all(work_t *w) {
   faults_result_t *r = w->result;
   const stim_t *stim = stim_of(w->dut);
   double start = clock_seconds();
-  r->outcome = draw(w);
+  r->outcome = draw_flips(w);
   for (w->profile = 0; w->profile < stim->num_profiles && r->outcome == OUTCOME_PASS && !r->stopped; w->profile++) {
-    uint64_t cycles = share(w->faults, stim, w->profile);
+    uint64_t cycles = profile_cycles(w->faults, stim, w->profile);
     if (cycles) r->outcome = run_profile(w, cycles);
   }
   for (unsigned i = r->done = 0; i < r->count; i++) r->done += r->faults[i].done;

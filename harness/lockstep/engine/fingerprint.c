@@ -51,7 +51,7 @@ typedef struct {
   void *context;
 } sources_t;
 
-static void see(const sources_t *s, const char *path, bool there) {
+static void tell_file(const sources_t *s, const char *path, bool there) {
   if (s->see) s->see(s->context, path, there);
 }
 
@@ -63,11 +63,11 @@ static bool add_as(sources_t *s, const char *path, language_t language) {
   s->too_many |= s->count == FILES_MOST;
   if (s->count == FILES_MOST || !(s->files[s->count] = strdup(path))) return true;
   s->language[s->count++] = language;
-  see(s, path, true);
+  tell_file(s, path, true);
   return true;
 }
 
-static bool add(sources_t *s, const char *path) {
+static bool add_source(sources_t *s, const char *path) {
   return add_as(s, path, BY_ENDING);
 }
 
@@ -75,7 +75,7 @@ static bool add(sources_t *s, const char *path) {
 static void add_all(sources_t *s, const char *pattern) {
   glob_t found;
   if (glob(pattern, 0, NULL, &found)) return;
-  for (size_t i = 0; i < found.gl_pathc; i++) add(s, found.gl_pathv[i]);
+  for (size_t i = 0; i < found.gl_pathc; i++) add_source(s, found.gl_pathv[i]);
   globfree(&found);
 }
 
@@ -122,8 +122,8 @@ static bool looked_for(sources_t *s, const char *word) {
 static bool add_module(sources_t *s, const char *folder, const char *word, bool verilog) {
   char path[BUILD_PATH];
   snprintf(path, sizeof path, "%s/%s.sv", folder, word);
-  bool found = add(s, path);
-  if (verilog) snprintf(path, sizeof path, "%s/%s.v", folder, word), found |= add(s, path);
+  bool found = add_source(s, path);
+  if (verilog) snprintf(path, sizeof path, "%s/%s.v", folder, word), found |= add_source(s, path);
   return found;
 }
 
@@ -131,9 +131,9 @@ static bool add_module(sources_t *s, const char *folder, const char *word, bool 
 static void absent_module(const sources_t *s, const char *folder, const char *word) {
   char path[BUILD_PATH];
   snprintf(path, sizeof path, "%s/%s.sv", folder, word);
-  see(s, path, false);
+  tell_file(s, path, false);
   snprintf(path, sizeof path, "%s/%s.v", folder, word);
-  if (*s->block->folder) see(s, path, false);
+  if (*s->block->folder) tell_file(s, path, false);
 }
 
 /* Notes the module as absent in all folders before the first one that has it. */
@@ -171,7 +171,7 @@ static bool add_named(sources_t *s, int length, const char *folder, const char *
   char path[BUILD_PATH];
   snprintf(path, sizeof path, "%.*s%s%s", length, folder, length ? "/" : "", name);
   if (is_regular(path)) return add_as(s, path, language);
-  if (s->including && !s->system) see(s, path, false);
+  if (s->including && !s->system) tell_file(s, path, false);
   return false;
 }
 
@@ -203,7 +203,7 @@ static void verilog_text(sources_t *s, const char *file, const char *name) {
 static void proof_part(sources_t *s, const char *name) {
   char path[BUILD_PATH];
   snprintf(path, sizeof path, "%s/tests/formal/%s", s->places->source, name);
-  add(s, path);
+  add_source(s, path);
 }
 
 /* Adds a header from beside the file or from a folder of golden models, with the X.c beside the
@@ -213,7 +213,7 @@ static void c_header(sources_t *s, const char *file, const char *name) {
   int stem = (int)strlen(name) - 2, folder = folder_of(file);
   if (stem <= 0 || strchr(name, '/') || strpbrk(name, "*?[")) return;
   snprintf(pattern, sizeof pattern, "%.*s/%s", folder, file, name);
-  add(s, pattern);
+  add_source(s, pattern);
   for (const char *end = "h"; end; end = *end == 'h' ? "c" : NULL) {
     snprintf(pattern, sizeof pattern, "%s/cmodel/blocks/*/%.*s.%s", s->places->source, stem, name, end);
     add_all(s, pattern);
@@ -229,7 +229,7 @@ static void add_sibling(sources_t *s, const char *header) {
   const size_t n = strlen(s->block->folder), stem = strlen(header) - 2;
   if (!n || strncmp(header, s->block->folder, n) || strcmp(header + stem, ".h")) return;
   snprintf(path, sizeof path, "%.*s.c", (int)stem, header);
-  if (!add_as(s, path, C_SOURCE)) see(s, path, false);
+  if (!add_as(s, path, C_SOURCE)) tell_file(s, path, false);
 }
 
 /* Adds the file of an #include, whatever its ending. A header that is not found belongs to the
@@ -256,7 +256,7 @@ static size_t word_length(const char *p) {
   return n;
 }
 
-static bool ends(const char *file, const char *ending) {
+static bool has_ending(const char *file, const char *ending) {
   const size_t n = strlen(file), k = strlen(ending);
   return n >= k && strcmp(file + n - k, ending) == 0;
 }
@@ -264,14 +264,16 @@ static bool ends(const char *file, const char *ending) {
 static bool is_verilog(const sources_t *s, unsigned index) {
   static const char *const endings[] = {".sv", ".v", ".svh", ".vh", NULL};
   bool is = s->language[index] == VERILOG;
-  for (const char *const *e = endings; *e && s->language[index] == BY_ENDING; e++) is |= ends(s->files[index], *e);
+  for (const char *const *e = endings; *e && s->language[index] == BY_ENDING; e++)
+    is |= has_ending(s->files[index], *e);
   return is;
 }
 
 static bool is_c(const sources_t *s, unsigned index) {
   const char *file = s->files[index];
   return s->language[index] == C_SOURCE ||
-         (s->language[index] == BY_ENDING && (ends(file, ".c") || ends(file, ".h") || ends(file, ".def")));
+         (s->language[index] == BY_ENDING &&
+          (has_ending(file, ".c") || has_ending(file, ".h") || has_ending(file, ".def")));
 }
 
 /* Handles a quoted string, or a name in < > behind #include. */
@@ -282,14 +284,14 @@ static void take_text(sources_t *s, unsigned index, const char *name) {
     if (s->of == FINGERPRINT_PROVE) proof_part(s, name);
     verilog_text(s, file, name);
   } else if (is_c(s, index)) {
-    if (strlen(name) > 2 && ends(name, ".h")) c_header(s, file, name);
+    if (strlen(name) > 2 && has_ending(name, ".h")) c_header(s, file, name);
     if (s->including) c_include(s, file, name);
     else if (strpbrk(name, "./")) add_named(s, folder_of(file), file, name, IMAGE);
   }
 }
 
 /* Takes one word, number or sign: adds its file, and mixes it into the checksum. */
-static const char *take(sources_t *s, unsigned index, const char *p, uint32_t *sum) {
+static const char *mix_word(sources_t *s, unsigned index, const char *p, uint32_t *sum) {
   char word[BUILD_PATH];
   size_t n = word_length(p), text = 0;
   if (!n && *p == '"') n = strcspn(p + 1, "\"\n") + (p[1 + strcspn(p + 1, "\"\n")] == '"') + 1, text = n;
@@ -329,7 +331,7 @@ static bool read_file(sources_t *s, unsigned index, uint32_t *sum) {
     if (formal > p) p = formal;
     else if (isspace((unsigned char)*p)) p++;
     else if (p[0] == '/' && (p[1] == '/' || p[1] == '*')) p = after_comment(p);
-    else p = take(s, index, p, sum);
+    else p = mix_word(s, index, p, sum);
   }
   free(text);
   if (is_c(s, index)) add_sibling(s, s->files[index]);
@@ -342,14 +344,14 @@ static void add_test(sources_t *s, const char *tests, const char *ending) {
   const block_t *b = s->block;
   snprintf(path, sizeof path, "%s%s/%s.%s", *b->folder ? b->folder : s->places->source, *b->folder ? "" : tests,
            b->name, ending);
-  if (!add(s, path)) see(s, path, false);
+  if (!add_source(s, path)) tell_file(s, path, false);
 }
 
 /* Adds a model in Python, X.py, and its imports from the same folder. */
 static void python_model(sources_t *s) {
   char path[BUILD_PATH];
   snprintf(path, sizeof path, "%s/%s.py", s->block->folder, s->block->name);
-  if (!add(s, path)) return;
+  if (!add_source(s, path)) return;
   snprintf(path, sizeof path, "%s/*.py", s->block->folder);
   add_all(s, path);
 }
@@ -370,14 +372,14 @@ static void params_files(sources_t *s) {
 static void own_files(sources_t *s) {
   const block_t *b = s->block;
   char path[BUILD_PATH], pattern[BUILD_PATH + 16];
-  for (const char *at = b->read.files; rtl_next(&at, path, sizeof path);) add(s, path);
+  for (const char *at = b->read.files; rtl_next(&at, path, sizeof path);) add_source(s, path);
   for (const char *at = b->read.includes; rtl_next(&at, path, sizeof path);) {
     snprintf(pattern, sizeof pattern, "%s/*.*h", path);
     add_all(s, pattern);
   }
-  if (*b->map) add(s, b->map);
+  if (*b->map) add_source(s, b->map);
   snprintf(path, sizeof path, "%s/%s_proof.sv", b->folder, b->name);
-  if (s->of == FINGERPRINT_PROVE) add(s, path);
+  if (s->of == FINGERPRINT_PROVE) add_source(s, path);
 }
 
 /* The files that the search starts from: RTL, port file, model, stimulus, and those of the
@@ -387,11 +389,11 @@ static void first_files(sources_t *s) {
   char pattern[BUILD_PATH];
   const block_t *b = s->block;
   snprintf(s->folder, sizeof s->folder, "%.*s", (int)(strrchr(b->rtl, '/') - b->rtl), b->rtl);
-  add(s, b->rtl);
+  add_source(s, b->rtl);
   if (s->of == FINGERPRINT_COVER || s->of == FINGERPRINT_MUTATE || s->of == FINGERPRINT_CHECK) {
-    add(s, b->ports);
-    add(s, b->model);
-    if (*b->stim) add(s, b->stim);
+    add_source(s, b->ports);
+    add_source(s, b->model);
+    if (*b->stim) add_source(s, b->stim);
     if (*b->folder) python_model(s);
   }
   if (s->of == FINGERPRINT_COVER) add_test(s, "/tests/cover", "waive");
@@ -411,7 +413,7 @@ static const char *base_name(const char *path) {
 }
 
 /* Reads all files while the list grows. The order of the files does not matter. */
-static bool walk(sources_t *s, uint32_t *all, trouble_t *trouble) {
+static bool sum_sources(sources_t *s, uint32_t *all, trouble_t *trouble) {
   uint32_t sum = 0;
   bool ok = true;
   s->words = calloc(WORDS, sizeof *s->words); /* without memory, words are looked up repeatedly */
@@ -433,7 +435,7 @@ bool block_fingerprint(const block_t *block, const places_t *places, fingerprint
                        trouble_t *trouble) {
   sources_t s = {.block = block, .places = places, .of = of};
   uint32_t all = *block->params ? (uint32_t)crc32_z(0, (const Bytef *)block->params, strlen(block->params)) : 0;
-  const bool ok = walk(&s, &all, trouble);
+  const bool ok = sum_sources(&s, &all, trouble);
   snprintf(text, FINGERPRINT_TEXT, "%08x", all);
   return ok;
 }
@@ -442,5 +444,5 @@ bool block_files(const block_t *block, const places_t *places, fingerprint_of_t 
                  void *context, trouble_t *trouble) {
   sources_t s = {.block = block, .places = places, .of = of, .see = see_file, .context = context};
   uint32_t all = 0;
-  return walk(&s, &all, trouble);
+  return sum_sources(&s, &all, trouble);
 }

@@ -27,22 +27,22 @@ static char text[TEXT_BYTES];
 
 /* ---- out of a call ---- */
 
-static void say(const char *words) {
+static void write_stderr(const char *words) {
   (void)!write(STDERR_FILENO, words, strlen(words));
 }
 
 /* Ends the program from a signal handler, with async-signal-safe calls only. */
 static _Noreturn void give_up(const char *function, const char *what) {
   if (silent) _exit(3);
-  say("lockstack: ");
-  say(function ? function : "the program, or the simulation of a device,");
-  say(function ? ": " : " was ended by ");
-  say(what);
-  say("\n");
+  write_stderr("lockstack: ");
+  write_stderr(function ? function : "the program, or the simulation of a device,");
+  write_stderr(function ? ": " : " was ended by ");
+  write_stderr(what);
+  write_stderr("\n");
   _exit(function ? 1 : 3);
 }
 
-static void leave(const char *what) {
+static void leave_call(const char *what) {
   const dut_leave_t way = *guard.leave;
   const char *function = guard.function;
   const bool stop = strcmp(what, GUARD_INTERRUPTED) == 0;
@@ -69,7 +69,7 @@ static bool stack_is_full(const siginfo_t *info, const void *context) {
   return at < top + NEAR_STACK && at + NEAR_STACK > top;
 }
 
-static const char *words_of(int signal, const siginfo_t *info, const void *context) {
+static const char *signal_text(int signal, const siginfo_t *info, const void *context) {
   switch (signal) {
   case SIGSEGV:
     return stack_is_full(info, context) ? "SIGSEGV, the stack is full (a call without end?)"
@@ -82,9 +82,9 @@ static const char *words_of(int signal, const siginfo_t *info, const void *conte
 }
 
 static void on_crash(int signal, siginfo_t *info, void *context) {
-  const char *what = words_of(signal, info, context);
+  const char *what = signal_text(signal, info, context);
   if (!guard.function) give_up(NULL, what);
-  leave(what);
+  leave_call(what);
 }
 
 /* A model called exit(): its status must never become ours. */
@@ -109,10 +109,10 @@ static void on_tick(int signal) {
     return;
   }
   ticks++;
-  if (guard_interrupted()) leave(GUARD_INTERRUPTED);
+  if (guard_interrupted()) leave_call(GUARD_INTERRUPTED);
   if (ticks < (looped ? most_ticks / 10 : most_ticks)) return;
   looped = true;
-  leave(too_long());
+  leave_call(too_long());
 }
 
 static void start_timer(void) {
@@ -125,18 +125,18 @@ static void start_timer(void) {
 
 /* ---- the start ---- */
 
-static void catch (int signal, void (*on_signal)(int, siginfo_t *, void *)) {
+static void catch_crash(int signal, void (*on_signal)(int, siginfo_t *, void *)) {
   struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
   sigemptyset(&action.sa_mask);
   sigaction(signal, &action, NULL);
 }
 
-static void start(void) {
+static void install_handlers(void) {
   static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
   static char stack[STACK_BYTES];
   struct sigaction tick = {.sa_handler = on_tick, .sa_flags = SA_ONSTACK | SA_NODEFER | SA_RESTART};
   sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
-  for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) catch (crashes[i], on_crash);
+  for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) catch_crash(crashes[i], on_crash);
   sigemptyset(&tick.sa_mask);
   sigaction(SIGVTALRM, &tick, NULL);
   atexit(on_exit_called);
@@ -146,7 +146,7 @@ static void start(void) {
 
 void guard_start(const dut_t *dut) {
   static bool started;
-  if (!started) start();
+  if (!started) install_handlers();
   started = true;
   if (dut->set_guard) dut->set_guard(&guard);
 }
@@ -169,20 +169,21 @@ bool guard_interrupted(void) {
 
 /* ---- memory between walls: its end is a page's end, but for the alignment ---- */
 
-static size_t up(size_t size, size_t to) {
+static size_t round_size_up(size_t size, size_t to) {
   return (size + to - 1) / to * to;
 }
 
 void *guard_memory(size_t size) {
-  const size_t page = (size_t)sysconf(_SC_PAGESIZE), used = up(size + !size, page);
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE), used = round_size_up(size + !size, page);
   char *walls = mmap(NULL, used + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (walls == MAP_FAILED) return NULL;
-  if (mprotect(walls + page, used, PROT_READ | PROT_WRITE) == 0) return walls + page + used - up(size + !size, ALIGNED);
+  if (mprotect(walls + page, used, PROT_READ | PROT_WRITE) == 0)
+    return walls + page + used - round_size_up(size + !size, ALIGNED);
   munmap(walls, used + 2 * page);
   return NULL;
 }
 
 void guard_free(void *memory, size_t size) {
-  const size_t page = (size_t)sysconf(_SC_PAGESIZE), used = up(size + !size, page);
-  if (memory) munmap((char *)memory + up(size + !size, ALIGNED) - used - page, used + 2 * page);
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE), used = round_size_up(size + !size, page);
+  if (memory) munmap((char *)memory + round_size_up(size + !size, ALIGNED) - used - page, used + 2 * page);
 }

@@ -35,15 +35,19 @@ static bool is_digit(const dut_read_t *read, char c) {
   return c == '_' || strchr("xXzZ?", c) || (read->hex ? isxdigit((unsigned char)c) != 0 : c == '0' || c == '1');
 }
 
+/* The value of a digit; x, z and ? have none and count as 0. */
+static int digit_value(char c) {
+  if (isdigit((unsigned char)c)) return c - '0';
+  return isxdigit((unsigned char)c) ? tolower((unsigned char)c) - 'a' + 10 : 0;
+}
+
 /* Width of the word, from its highest 1 on. */
 static uint64_t width_of(const dut_read_t *read, const char *word, size_t length) {
   uint64_t bits = 0;
   for (size_t i = 0; i < length; i++) {
     const char c = word[i];
     if (c == '_') continue;
-    const int digit = isdigit((unsigned char)c)    ? c - '0'
-                      : isxdigit((unsigned char)c) ? tolower((unsigned char)c) - 'a' + 10
-                                                   : 0;
+    const int digit = digit_value(c);
     if (bits) bits += read->hex ? 4 : 1;
     else
       for (int left = digit; left; left >>= 1) bits++;

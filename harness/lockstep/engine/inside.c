@@ -62,7 +62,7 @@ void inside_free(inside_t *inside) {
 /* --- which instances can be judged */
 
 /* Notes why a part is not judged; the report names the first few. */
-static void unjudged(look_t *l, const dut_part_t *part, const char *why) {
+static void note_unjudged(look_t *l, const dut_part_t *part, const char *why) {
   if (l->num_unjudged++ < TOLD)
     fprintf(l->unjudged, "%s%s (%s: %s)", l->num_unjudged > 1 ? "; " : "", part->name, part->module, why);
 }
@@ -129,7 +129,7 @@ static void open_leaf(look_t *l, leaf_t *leaf) {
   trouble_t why;
   leaf->dut = leaf->loaded = load_model(l, leaf->part, &why);
   if (!leaf->dut) {
-    unjudged(l, leaf->part, why.text);
+    note_unjudged(l, leaf->part, why.text);
     return;
   }
   bool seen = leaf_memory(leaf);
@@ -141,14 +141,16 @@ static void open_leaf(look_t *l, leaf_t *leaf) {
   }
   if (seen) l->inside->judged++;
   else {
-    unjudged(l, leaf->part, why.text);
+    note_unjudged(l, leaf->part, why.text);
     leaf->dut = NULL;
   }
 }
 
 /* Bytes that Verilator uses for a variable of this width. */
 static size_t storage(uint32_t width) {
-  return width <= 8 ? 1 : width <= 16 ? 2 : width <= 32 ? 4 : width <= 64 ? 8 : (width + 31) / 32 * 4;
+  for (uint32_t bytes = 1; bytes <= 8; bytes *= 2)
+    if (width <= 8 * bytes) return bytes;
+  return (width + 31) / 32 * 4;
 }
 
 /* Prepares all parts. The offsets of the states follow from their widths, and must add up to
@@ -209,7 +211,7 @@ static void on_assert(void *context, const char *file, unsigned line, const char
 }
 
 /* Collects inputs and outputs of a part from the state's bytes, with invalid fields zero. */
-static void gather(const look_t *l, leaf_t *leaf) {
+static void gather_part(const look_t *l, leaf_t *leaf) {
   const dut_t *dut = leaf->dut;
   memset(leaf->in, 0, dut->in_size);
   memset(leaf->rtl, 0, dut->out_size);
@@ -226,10 +228,10 @@ static void gather(const look_t *l, leaf_t *leaf) {
 
 /* Calls a part's model: eval, or with `edge` step. False: the model asserted or crashed, and the
  * part is no longer judged. */
-static bool ask(look_t *l, leaf_t *leaf, bool edge) {
+static bool ask_part_model(look_t *l, leaf_t *leaf, bool edge) {
   leaf->dut->on_model_assert(on_assert, NULL);
   if (_setjmp(asserted)) {
-    unjudged(l, leaf->part, assertion);
+    note_unjudged(l, leaf->part, assertion);
     l->inside->judged--;
     leaf->dut = NULL;
     return false;
@@ -255,13 +257,13 @@ static bool any_wrong(look_t *l) {
   for (unsigned i = 0; i < l->num_leaves; i++) {
     leaf_t *leaf = &l->leaves[i];
     if (!leaf->dut) continue;
-    gather(l, leaf);
-    wrong |= ask(l, leaf, false) && is_wrong(leaf);
+    gather_part(l, leaf);
+    wrong |= ask_part_model(l, leaf, false) && is_wrong(leaf);
   }
   return wrong;
 }
 
-static void reset(look_t *l) {
+static void reset_parts(look_t *l) {
   l->dut->reset(l->dev);
   for (unsigned i = 0; i < l->num_leaves; i++)
     if (l->leaves[i].dut) l->leaves[i].dut->model_reset(l->leaves[i].model);
@@ -273,19 +275,19 @@ static void put_inputs(look_t *l, const trace_cycle_t *cycle) {
 }
 
 /* Plays the recording. True: a part is wrong in inside->cycle. RTL assertions are ignored here. */
-static bool play(look_t *l, const trace_t *trace, double seconds) {
+static bool play_recording(look_t *l, const trace_t *trace, double seconds) {
   double deadline = clock_seconds() + seconds;
   for (size_t i = 0; i < trace->count; i++) {
     l->inside->cycle = i;
     if (trace->cycles[i].reset) {
-      reset(l);
+      reset_parts(l);
       continue;
     }
     put_inputs(l, &trace->cycles[i]);
     l->dut->eval(l->dev);
     if (any_wrong(l)) return true;
     for (unsigned k = 0; k < l->num_leaves; k++)
-      if (l->leaves[k].dut) ask(l, &l->leaves[k], true);
+      if (l->leaves[k].dut) ask_part_model(l, &l->leaves[k], true);
     l->dut->step(l->dev);
     l->inside->cut = clock_seconds() > deadline;
     if (l->inside->cut) return false;
@@ -374,8 +376,8 @@ void inside_find(inside_t *inside, const dut_t *dut, const block_t *block, const
   if (!dut->num_parts || !dut->state_get) return;
   l.unjudged = open_memstream(&inside->unjudged, &size);
   if (l.unjudged && open_look(&l) && (l.dev = dut->create())) {
-    reset(&l);
-    if (play(&l, trace, seconds)) keep_wrong(&l);
+    reset_parts(&l);
+    if (play_recording(&l, trace, seconds)) keep_wrong(&l);
     else inside->kind = INSIDE_OWN;
   }
   if (l.num_unjudged > TOLD) fprintf(l.unjudged, "; and %u more", l.num_unjudged - TOLD);

@@ -43,7 +43,7 @@ bool engine_names(const char *setting, const char *name) {
 }
 
 /* Parses "3" or "0-3" and moves *text behind it. False: something else, or not below `count`. */
-static bool range(const char **text, unsigned count, unsigned long *first, unsigned long *last) {
+static bool parse_range(const char **text, unsigned count, unsigned long *first, unsigned long *last) {
   char *end;
   *first = *last = strtoul(*text, &end, 10);
   if (end == *text) return false;
@@ -58,14 +58,14 @@ static bool range(const char **text, unsigned count, unsigned long *first, unsig
 
 /* Parses "", "[*]" or "[1,4-6]" up to the '='. False: something else; some engines may be set
  * already. */
-static bool assign(const char *text, engine_t value, engine_t *engine, unsigned count) {
+static bool assign_engines(const char *text, engine_t value, engine_t *engine, unsigned count) {
   bool all = *text == '=' || !strncmp(text, "[*]=", 4);
   for (unsigned i = 0; all && i < count; i++) engine[i] = value;
   if (all || *text != '[') return all;
   do {
     unsigned long first, last;
     text++;
-    if (!range(&text, count, &first, &last)) return false;
+    if (!parse_range(&text, count, &first, &last)) return false;
     for (unsigned long i = first; i <= last; i++) engine[i] = value;
   } while (*text == ',');
   return text[0] == ']' && text[1] == '=';
@@ -82,7 +82,7 @@ bool engine_assign(const char *setting, const char *name, engine_t *engine, unsi
     return trouble_set(trouble, TROUBLE_INPUT, "'%s' should be %s", equals + 1, right);
   if (value == ENGINE_FIRMWARE && !firmware)
     return trouble_set(trouble, TROUBLE_INPUT, "no firmware does what %s does; %s would be right", name, right);
-  return (engine_names(setting, name) && assign(setting + strlen(name), value, engine, count)) ||
+  return (engine_names(setting, name) && assign_engines(setting + strlen(name), value, engine, count)) ||
          trouble_set(trouble, TROUBLE_INPUT, "no instance '%.*s'; %s, or %s[0] to %s[%u] would be right",
                      (int)(equals - setting), setting, name, name, name, count - 1);
 }
@@ -169,7 +169,7 @@ static bool record_room(instance_t *i, size_t more) {
 }
 
 /* Appends the inputs of this cycle to the recording; quiet cycles add nothing. False: no memory. */
-static bool remember(instance_t *i, const void *in) {
+static bool record_inputs(instance_t *i, const void *in) {
   const uint64_t *now = in;
   size_t words = i->dut->in_size / 8, mask = (words + 7) / 8;
   if (!memcmp(in, i->quiet, i->dut->in_size)) return true;
@@ -193,7 +193,7 @@ static bool remember(instance_t *i, const void *in) {
 }
 
 /* Reads the next entry: adds its distance to *cycle, and writes its inputs to `in`. */
-static const uint8_t *recall(const instance_t *i, const uint8_t *at, uint64_t *cycle, uint64_t *in) {
+static const uint8_t *read_entry(const instance_t *i, const uint8_t *at, uint64_t *cycle, uint64_t *in) {
   size_t words = i->dut->in_size / 8;
   unsigned shift = 0;
   for (; *at & 128; shift += 7) *cycle += (uint64_t)(*at++ & 127) << shift;
@@ -219,11 +219,11 @@ static bool add_quiet(trace_t *trace, uint64_t *shared, uint64_t until) {
 }
 
 /* Turns the recording into a trace, up to the last cycle that was compared. */
-static bool expand(const instance_t *i, trace_t *trace) {
+static bool expand_recording(const instance_t *i, trace_t *trace) {
   uint64_t *in = malloc(i->dut->in_size + 8), *shared = trace_copy(trace, i->quiet), cycle = 0;
   bool good = in != NULL;
   for (const uint8_t *at = i->record; good && at < i->record + i->recorded; cycle++) {
-    at = recall(i, at, &cycle, in);
+    at = read_entry(i, at, &cycle, in);
     if (cycle >= i->compared) break;
     good = add_quiet(trace, shared, cycle) && trace_add(trace, in);
   }
@@ -279,7 +279,7 @@ static void note_failure(instance_t *i) {
 /* One cycle of both sides. After a failure the remaining side finishes the cycle. */
 static const char *cycle_of_both(instance_t *i, const void *in, void *out) {
   if (i->diverged) return cycle_alone(i, in, out);
-  if (!remember(i, in)) return "out of memory for the recording";
+  if (!record_inputs(i, in)) return "out of memory for the recording";
   outcome_t outcome = lockstep_cycle(&i->ls, in);
   i->compared++;
   memcpy(out, i->ls.out, i->dut->out_size);
@@ -308,7 +308,7 @@ const char *instance_cycle(instance_t *i, const void *in, void *out) {
  * this cycle's edge. */
 static const char *step_of_both(instance_t *i, const void *in) {
   if (i->diverged) return cycle_alone(i, in, NULL);
-  if (!remember(i, in)) return "out of memory for the recording";
+  if (!record_inputs(i, in)) return "out of memory for the recording";
   outcome_t outcome = lockstep_ahead(&i->ls, in);
   i->compared++;
   if (outcome == OUTCOME_PASS) return NULL;
@@ -346,7 +346,8 @@ bool instance_idle(const instance_t *i) {
 
 /* ---- after a divergence ---- */
 
-static void describe(const instance_t *i, const failure_t *failure, const capture_t *capture, replay_t *replay) {
+static void describe_instance(const instance_t *i, const failure_t *failure, const capture_t *capture,
+                              replay_t *replay) {
   *replay = (replay_t){.seed = capture->seed, .outcome = failure->outcome, .differs = failure->differs};
   snprintf(replay->rtl, sizeof replay->rtl, "%s", capture->rtl ? capture->rtl : "");
   snprintf(replay->commit, sizeof replay->commit, "%s", capture->commit ? capture->commit : "");
@@ -405,9 +406,9 @@ static bool capture_as(instance_t *i, char *path, size_t size, const capture_t *
   bool ok = true;
   *again = (again_t){AGAIN_OTHER, "the recording alone does not fail"};
   trace_init(&trace, i->dut->in_size);
-  if (!expand(i, &trace)) ok = trouble_set(trouble, TROUBLE_ENVIRONMENT, "out of memory for the recording");
+  if (!expand_recording(i, &trace)) ok = trouble_set(trouble, TROUBLE_ENVIRONMENT, "out of memory for the recording");
   else if (!small || make_small(i, capture, &trace, &failure)) {
-    describe(i, &failure, capture, &replay);
+    describe_instance(i, &failure, capture, &replay);
     replay.content = content_of(i, capture);
     ok = again_write(again, path, size, &replay, i->dut, &trace, trouble);
   }

@@ -41,14 +41,14 @@ void legal_close(legal_run_t *legal) {
 }
 
 /* Handler of a model that asserts or crashes: leaves the call. */
-static void left(void *context, const char *file, unsigned line, const char *text) {
+static void on_model_left(void *context, const char *file, unsigned line, const char *text) {
   (void)file;
   (void)line;
   (void)text;
   _longjmp(((legal_run_t *)context)->jump, 1);
 }
 
-static void reset(legal_run_t *legal) {
+static void reset_legal(legal_run_t *legal) {
   memset(legal->state, 0, rules_of(legal->dut)->state_size);
   legal->dut->model_reset(legal->model);
 }
@@ -91,12 +91,12 @@ static bool cycle_of(legal_run_t *legal, const uint64_t *in, size_t at) {
 
 bool legal_holds(legal_run_t *legal, const trace_cycle_t *cycles, size_t count) {
   legal->rule = NULL;
-  legal->dut->on_model_assert(left, legal);
+  legal->dut->on_model_assert(on_model_left, legal);
   if (_setjmp(legal->jump)) return true;
   memset(legal->model, 0, legal->dut->model_size);
-  reset(legal);
+  reset_legal(legal);
   for (size_t i = 0; i < count; i++) {
-    if (cycles[i].reset) reset(legal);
+    if (cycles[i].reset) reset_legal(legal);
     else if (!cycle_of(legal, cycles[i].in, i)) return false;
   }
   return true;

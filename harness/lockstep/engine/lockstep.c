@@ -6,7 +6,7 @@
  *
  * lockstep_ahead runs in batches:
  *
- *   model   cycle 0 .. 31 ----> queue: inputs, outputs      follow()       cycle 32 ..
+ *   model   cycle 0 .. 31 ----> queue: inputs, outputs      follow_queue   cycle 32 ..
  *   RTL                           +------> cycle 0 .. 31, compared with the queue
  */
 #include "lockstep.h"
@@ -36,12 +36,13 @@ bool outcome_of_model(outcome_t outcome) {
 }
 
 outcome_t outcome_of(const trouble_t *trouble) {
-  return !trouble->kind ? OUTCOME_PASS : trouble->kind == TROUBLE_INPUT ? OUTCOME_BAD_INPUT : OUTCOME_INFRA;
+  if (!trouble->kind) return OUTCOME_PASS;
+  return trouble->kind == TROUBLE_INPUT ? OUTCOME_BAD_INPUT : OUTCOME_INFRA;
 }
 
 /* Ends the run with an outcome and its text. The prefixes of dut.h change the outcome: they are no
  * assertions. */
-static outcome_t fail(lockstep_t *ls, outcome_t outcome, const char *text) {
+static outcome_t fail_run(lockstep_t *ls, outcome_t outcome, const char *text) {
   const size_t n = strlen(DUT_ENVIRONMENT), m = strlen(DUT_INPUT);
   if (strncmp(text, DUT_ENVIRONMENT, n) == 0) outcome = OUTCOME_INFRA, text += n;
   else if (strncmp(text, DUT_INPUT, m) == 0) outcome = OUTCOME_BAD_INPUT, text += m;
@@ -58,12 +59,13 @@ static void model_left(void *context, const char *file, unsigned line, const cha
   if (file) snprintf(ls->text, sizeof ls->text, "%s:%u: %s", slash ? slash + 1 : file, line, text);
   else snprintf(ls->text, sizeof ls->text, "%s", text);
   utf8_clean(ls->text);
-  ls->left = file ? OUTCOME_MODEL_ASSERT : strcmp(text, GUARD_INTERRUPTED) ? OUTCOME_MODEL_CRASH : OUTCOME_INTERRUPTED;
+  if (file) ls->left = OUTCOME_MODEL_ASSERT;
+  else ls->left = strcmp(text, GUARD_INTERRUPTED) ? OUTCOME_MODEL_CRASH : OUTCOME_INTERRUPTED;
   _longjmp(ls->jump, 1);
 }
 
 /* Copies the inputs without bits above the ports' widths. */
-static void trim(const lockstep_t *ls, const void *in, void *trimmed) {
+static void trim_inputs(const lockstep_t *ls, const void *in, void *trimmed) {
   const uint64_t *from = in, *mask = ls->in_mask;
   uint64_t *to = trimmed;
   if (!in) memset(to, 0, ls->dut->in_size);
@@ -133,10 +135,10 @@ bool lockstep_power_up(lockstep_t *ls) {
   trouble_t trouble;
   const bool good = images_judge(ls->dut, NULL, &trouble);
   ls->dev = good ? ls->dut->create() : NULL;
-  if (!good) return fail(ls, OUTCOME_BAD_INPUT, trouble.text), false;
+  if (!good) return fail_run(ls, OUTCOME_BAD_INPUT, trouble.text), false;
   if (!ls->dev) {
     const char *why = ls->dut->failure(NULL);
-    fail(ls, why ? OUTCOME_DUT_ASSERT : OUTCOME_INFRA, why ? why : "out of memory");
+    fail_run(ls, why ? OUTCOME_DUT_ASSERT : OUTCOME_INFRA, why ? why : "out of memory");
     return false;
   }
   bool held = lockstep_reset(ls) == OUTCOME_PASS;
@@ -167,7 +169,7 @@ bool lockstep_open(lockstep_t *ls, const dut_t *dut) {
   bool quiet_ok = pure_ok && (!dut->model_idle || (ls->quiet && ls->quiet->events && ls->quiet->wide));
   if (!counts || !quiet_ok || !ls->queue || !ls->model || !ls->in || !ls->in_mask || !ls->given || !ls->out ||
       !ls->rtl_out || !ls->rtl_x || !ls->sample) {
-    fail(ls, OUTCOME_INFRA, "out of memory");
+    fail_run(ls, OUTCOME_INFRA, "out of memory");
     return false;
   }
   dut_input_mask(dut, ls->in_mask);
@@ -203,13 +205,13 @@ outcome_t lockstep_reset(lockstep_t *ls) {
   if (ls->observe) ls->observe(ls->observer, NULL, NULL);
   const char *why = ls->dut->failure(ls->dev);
   ls->cycle++;
-  return why ? fail(ls, OUTCOME_DUT_ASSERT, why) : OUTCOME_PASS;
+  return why ? fail_run(ls, OUTCOME_DUT_ASSERT, why) : OUTCOME_PASS;
 }
 
 static outcome_t model_failed(lockstep_t *ls, bool evaluated);
 
 /* The model's outputs for these inputs, canonical. The model gets a copy of the inputs. */
-static void evaluate(const lockstep_t *ls, const void *in, void *out) {
+static void evaluate_model(const lockstep_t *ls, const void *in, void *out) {
   memset(out, 0, ls->dut->out_size);
   memcpy(ls->given, in, ls->dut->in_size);
   ls->dut->model_eval(ls->model, ls->given, out);
@@ -231,7 +233,7 @@ const void *lockstep_outputs(lockstep_t *ls) {
     model_failed(ls, false);
     return ls->out;
   }
-  evaluate(ls, ls->in, ls->out);
+  evaluate_model(ls, ls->in, ls->out);
   ls->out_ready = !ls->dut->mealy;
   return ls->out;
 }
@@ -249,7 +251,7 @@ static int first_wrong(lockstep_t *ls, dut_dir_t dir) {
 }
 
 /* Undefined bits always count as wrong: they become the inverse of the model's. */
-static void undefined(lockstep_t *ls) {
+static void mark_undefined(lockstep_t *ls) {
   uint64_t *rtl = ls->rtl_out, *x = ls->rtl_x;
   const uint64_t *model = ls->out;
   ls->dut->get_undefined(ls->dev, x);
@@ -258,10 +260,10 @@ static void undefined(lockstep_t *ls) {
 
 /* Finds the first wrong port. Probes come first, because they are nearer to the cause. Probes that
  * the device lacks equal the model's. */
-static __attribute__((noinline)) outcome_t diverged(lockstep_t *ls) {
+static __attribute__((noinline)) outcome_t find_wrong_port(lockstep_t *ls) {
   memcpy(ls->rtl_out, ls->out, ls->dut->out_size);
   ls->dut->get_outputs(ls->dev, ls->rtl_out);
-  if (ls->dut->get_undefined) undefined(ls);
+  if (ls->dut->get_undefined) mark_undefined(ls);
   ls->port = first_wrong(ls, DUT_PROBE);
   if (ls->port < 0) ls->port = first_wrong(ls, DUT_OUT);
   return ls->outcome = OUTCOME_DIVERGED;
@@ -270,7 +272,7 @@ static __attribute__((noinline)) outcome_t diverged(lockstep_t *ls) {
 /* --- models that are no function of struct and inputs */
 
 static bool kept_inputs(lockstep_t *ls, const char *call, const void *in, char *text) {
-  trim(ls, in, ls->pure.in);
+  trim_inputs(ls, in, ls->pure.in);
   return pure_kept_inputs(&ls->pure, call, ls->pure.in, ls->given, text);
 }
 
@@ -280,7 +282,7 @@ static bool is_pure(lockstep_t *ls, const void *in, bool evaluated) {
   ls->pure.open = false;
   if (pure_kept_state(&ls->pure, "eval", ls->model, text) && (!evaluated || kept_inputs(ls, "eval", in, text)))
     return true;
-  fail(ls, OUTCOME_MODEL_ASSERT, text);
+  fail_run(ls, OUTCOME_MODEL_ASSERT, text);
   return false;
 }
 
@@ -289,21 +291,21 @@ outcome_t lockstep_cycle(lockstep_t *ls, const void *in) {
   if (ls->outcome != OUTCOME_PASS) return ls->outcome;
   dut->on_model_assert(model_left, ls);
   if (_setjmp(ls->jump)) return ls->outcome = ls->left;
-  trim(ls, in, ls->in);
+  trim_inputs(ls, in, ls->in);
   const bool look = pure_due(&ls->pure, ls->cycle);
   if (look) pure_begin(&ls->pure, ls->model, ls->cycle);
   dut->set_inputs(ls->dev, ls->in);
   bool held = dut->eval(ls->dev);
   const bool evaluated = !ls->out_ready;
-  if (evaluated) evaluate(ls, ls->in, ls->out);
+  if (evaluated) evaluate_model(ls, ls->in, ls->out);
   ls->out_ready = false;
   tally_count(&ls->tally, ls->in, ls->out, 0, 1);
-  if (!dut->matches(ls->dev, ls->out)) return diverged(ls);
+  if (!dut->matches(ls->dev, ls->out)) return find_wrong_port(ls);
   if (look && !is_pure(ls, in, evaluated)) return ls->outcome;
   if (ls->observe) ls->observe(ls->observer, ls->in, ls->out);
   step_model(ls, ls->in); /* also when an assertion failed: a system goes on with the model */
   if (held) held = dut->step(ls->dev);
-  if (!held) return fail(ls, OUTCOME_DUT_ASSERT, dut->failure(ls->dev));
+  if (!held) return fail_run(ls, OUTCOME_DUT_ASSERT, dut->failure(ls->dev));
   ls->cycle++;
   return OUTCOME_PASS;
 }
@@ -335,7 +337,7 @@ static __attribute__((noinline)) outcome_t not_moore(lockstep_t *ls, const char 
                                                      const void *other) {
   char text[sizeof ls->text];
   lockstep_not_moore(ls->dut, who, out, other, ls->cycle, text, sizeof text);
-  return fail(ls, OUTCOME_BAD_INPUT, text);
+  return fail_run(ls, OUTCOME_BAD_INPUT, text);
 }
 
 /* A Moore device shows its next outputs right after the clock edge, before new inputs. False: it
@@ -352,7 +354,7 @@ static bool shows_state(lockstep_t *ls, unsigned i) {
 
 /* The device does the first n queued cycles, the last one without its clock edge unless last_edge.
  * ls->in and ls->out are then of the last cycle compared. */
-static outcome_t follow(lockstep_t *ls, unsigned n, bool last_edge) {
+static outcome_t follow_queue(lockstep_t *ls, unsigned n, bool last_edge) {
   const dut_t *dut = ls->dut;
   bool held = true, equal = true;
   unsigned i = 0;
@@ -374,8 +376,8 @@ static outcome_t follow(lockstep_t *ls, unsigned n, bool last_edge) {
     ls->out_ready = false; /* they are of a cycle that is over */
   }
   ls->queued = 0;
-  if (!equal) return diverged(ls);
-  if (!held && (last_edge || i + 1 < n)) return fail(ls, OUTCOME_DUT_ASSERT, dut->failure(ls->dev));
+  if (!equal) return find_wrong_port(ls);
+  if (!held && (last_edge || i + 1 < n)) return fail_run(ls, OUTCOME_DUT_ASSERT, dut->failure(ls->dev));
   return OUTCOME_PASS;
 }
 
@@ -395,9 +397,9 @@ static unsigned model_again(lockstep_t *ls, char text[PURE_TEXT]) {
 static outcome_t follow_all(lockstep_t *ls) {
   char text[PURE_TEXT];
   const unsigned count = ls->queued, held = ls->pure.open ? model_again(ls, text) : count;
-  if (held == count) return follow(ls, count, true);
+  if (held == count) return follow_queue(ls, count, true);
   if (ls->left == OUTCOME_INTERRUPTED) return ls->outcome = ls->left;
-  return follow(ls, held + 1, false) == OUTCOME_PASS ? fail(ls, OUTCOME_MODEL_ASSERT, text) : ls->outcome;
+  return follow_queue(ls, held + 1, false) == OUTCOME_PASS ? fail_run(ls, OUTCOME_MODEL_ASSERT, text) : ls->outcome;
 }
 
 outcome_t lockstep_catch_up(lockstep_t *ls) {
@@ -408,7 +410,7 @@ outcome_t lockstep_catch_up(lockstep_t *ls) {
  * can still be compared. An earlier difference takes precedence. */
 static outcome_t model_failed(lockstep_t *ls, bool evaluated) {
   ls->pure.open = false;
-  if (follow(ls, ls->queued + evaluated, !evaluated) != OUTCOME_PASS) return ls->outcome;
+  if (follow_queue(ls, ls->queued + evaluated, !evaluated) != OUTCOME_PASS) return ls->outcome;
   return ls->outcome = ls->left;
 }
 
@@ -421,7 +423,7 @@ static void tell_of_failure(lockstep_t *ls) {
 /* The same check for the model: its outputs with the last cycle's inputs. */
 static bool model_shows_state(lockstep_t *ls) {
   if (ls->dut->mealy || (ls->cycle + ls->queued) % MODEL_MOORE_EVERY) return true;
-  evaluate(ls, ls->queued ? slot_in(ls, ls->queued - 1) : ls->in, ls->rtl_out);
+  evaluate_model(ls, ls->queued ? slot_in(ls, ls->queued - 1) : ls->in, ls->rtl_out);
   return memcmp(ls->rtl_out, slot_out(ls, ls->queued), ls->dut->out_size) == 0;
 }
 
@@ -430,7 +432,7 @@ static outcome_t not_a_function(lockstep_t *ls) {
   char other[ls->dut->out_size];
   memcpy(other, ls->rtl_out, sizeof other);
   memcpy(ls->pure.before, ls->model, ls->dut->model_size);
-  evaluate(ls, slot_in(ls, ls->queued), ls->rtl_out);
+  evaluate_model(ls, slot_in(ls, ls->queued), ls->rtl_out);
   if (!memcmp(ls->pure.before, ls->model, ls->dut->model_size))
     return not_moore(ls, "the model's", slot_out(ls, ls->queued), other);
   snprintf(ls->text, sizeof ls->text, "%.100s_eval writes its state: " PURE_EVAL, ls->dut->block);
@@ -475,9 +477,9 @@ outcome_t lockstep_ahead(lockstep_t *ls, const void *in) {
     if (!evaluated) tell_of_failure(ls);
     return model_failed(ls, evaluated);
   }
-  trim(ls, in, slot_in(ls, ls->queued));
+  trim_inputs(ls, in, slot_in(ls, ls->queued));
   if (have_out) memcpy(slot_out(ls, ls->queued), ls->out, ls->dut->out_size);
-  else evaluate(ls, slot_in(ls, ls->queued), slot_out(ls, ls->queued));
+  else evaluate_model(ls, slot_in(ls, ls->queued), slot_out(ls, ls->queued));
   evaluated = true;
   if (__builtin_expect(ls->pure.open, 0) && !have_out && eval_wrote_inputs(ls, in)) return ls->outcome;
   if (!model_shows_state(ls)) return not_a_function(ls);

@@ -30,7 +30,7 @@ typedef struct {
 typedef bool take_t(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text);
 
 /* Calls take() for each word; a single value is a list of one. */
-static bool each(reader_t *r, yaml_file_t *f, const yaml_node_t *value, take_t *take) {
+static bool each_word(reader_t *r, yaml_file_t *f, const yaml_node_t *value, take_t *take) {
   const yaml_node_t *node = value;
   bool good = true;
   for (size_t i = 0; good; i++) {
@@ -43,7 +43,7 @@ static bool each(reader_t *r, yaml_file_t *f, const yaml_node_t *value, take_t *
   return good;
 }
 
-static bool add(yaml_file_t *f, const yaml_node_t *node, char list[RTL_LIST], const char *word) {
+static bool add_list_word(yaml_file_t *f, const yaml_node_t *node, char list[RTL_LIST], const char *word) {
   return rtl_add(list, word) ||
          yaml_file_wrong(f, node, "'%.60s' should be in one line, and all of them at most %d characters", word,
                          RTL_LIST);
@@ -76,7 +76,7 @@ static bool add_path(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const
     return yaml_file_wrong(
         f, node, "'%.200s': tools take only letters, digits and _ . / - in paths; name it otherwise, or by a link",
         text);
-  return add(f, node, list, real);
+  return add_list_word(f, node, list, real);
 }
 
 static bool take_file(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text) {
@@ -120,10 +120,10 @@ static bool take_define(reader_t *r, yaml_file_t *f, const yaml_node_t *node, co
     return yaml_file_wrong(f, node, "'%.60s' should be NAME or NAME=VALUE, the value a number or a word", text);
   if (begins_with(r->block->read.defines, text, n))
     return yaml_file_wrong(f, node, "'%.*s' is already defined above; give it once", (int)n, text);
-  return add(f, node, r->block->read.defines, text);
+  return add_list_word(f, node, r->block->read.defines, text);
 }
 
-static bool starts(const char *text, const char *with) {
+static bool starts_with(const char *text, const char *with) {
   return strncmp(text, with, strlen(with)) == 0;
 }
 
@@ -152,7 +152,7 @@ static const char *place_of_flag(const char *text) {
                 {"-f", "the keys of this file say it"},
                 {"-F", "the keys of this file say it"}};
   for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-    if (starts(text, places[i].option)) return places[i].place;
+    if (starts_with(text, places[i].option)) return places[i].place;
   return "the build says what is made, and all devices read the same RTL; options of warnings (-W), --public and "
          "optimisation (-O, -fno-) would be right";
 }
@@ -167,7 +167,7 @@ static bool take_flag(reader_t *r, yaml_file_t *f, const yaml_node_t *node, cons
     return yaml_file_wrong(f, node, "'%.60s' should be an option of Verilator, such as -Wno-WIDTH or --public-flat",
                            text);
   for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
-    if (starts(text, harmless[i])) return add(f, node, r->block->read.flags, text);
+    if (starts_with(text, harmless[i])) return add_list_word(f, node, r->block->read.flags, text);
   return yaml_file_wrong(f, node, "'%.60s': %s", text, place_of_flag(text));
 }
 
@@ -201,7 +201,7 @@ static bool visit_port(void *context, yaml_file_t *f, const char *name, const ya
   snprintf(pin, sizeof pin, "%.200s=%.200s", text, name);
   if (begins_with(r->block->read.pins, text, n))
     return yaml_file_wrong(f, value, "%.60s is another port of the RTL already; each has a name of its own", text);
-  return add(f, value, r->block->read.pins, pin);
+  return add_list_word(f, value, r->block->read.pins, pin);
 }
 
 /* Reads the names of ports in the RTL (`ports:`). */
@@ -227,7 +227,7 @@ static bool visit_key(void *context, yaml_file_t *f, const char *name, const yam
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
     if (strcmp(name, keys[i].name) == 0 && keys[i].one && !yaml_scalar(value))
       return yaml_file_wrong(f, value, "%s is one word", name);
-    if (strcmp(name, keys[i].name) == 0) return each(context, f, value, keys[i].take);
+    if (strcmp(name, keys[i].name) == 0) return each_word(context, f, value, keys[i].take);
     nearest_try(&near, keys[i].name);
   }
   return yaml_file_wrong(

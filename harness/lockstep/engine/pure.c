@@ -36,10 +36,17 @@ void pure_power_up(pure_t *p) {
   p->open = false;
 }
 
-void pure_begin(pure_t *p, const void *model, uint64_t cycle) {
+/* Cycles from this stretch to the next. The distance doubles, from FIRST up to a limit that grows
+ * with the struct, because a large struct takes longer to copy. */
+static uint64_t stretch_distance(const pure_t *p, uint64_t cycle) {
   const uint64_t most = EVERY + p->dut->model_size;
+  if (cycle < FIRST) return FIRST;
+  return cycle < most ? cycle : most;
+}
+
+void pure_begin(pure_t *p, const void *model, uint64_t cycle) {
   memcpy(p->start, model, p->dut->model_size);
-  p->next = cycle + (cycle < FIRST ? FIRST : cycle < most ? cycle : most);
+  p->next = cycle + stretch_distance(p, cycle);
   p->open = true;
 }
 

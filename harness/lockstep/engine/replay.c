@@ -29,9 +29,9 @@ typedef struct {
   bool failed;
 } writer_t;
 
-static void put(writer_t *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void put_text(writer_t *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-static void put(writer_t *w, const char *format, ...) {
+static void put_text(writer_t *w, const char *format, ...) {
   char text[8192];
   va_list args;
   va_start(args, format);
@@ -45,15 +45,15 @@ static void put(writer_t *w, const char *format, ...) {
 static void put_hex(writer_t *w, const uint32_t *words, uint32_t size) {
   uint32_t top = size / 4;
   while (top > 1 && !words[top - 1]) top--;
-  put(w, "%" PRIx32, words[top - 1]);
-  for (uint32_t i = top - 1; i-- > 0;) put(w, "%08" PRIx32, words[i]);
+  put_text(w, "%" PRIx32, words[top - 1]);
+  for (uint32_t i = top - 1; i-- > 0;) put_text(w, "%08" PRIx32, words[i]);
 }
 
 /* Writes one cycle; a cycle without inputs has no line. */
 static void put_cycle(writer_t *w, const dut_t *dut, size_t index, const trace_cycle_t *cycle) {
   if (!cycle->in && !cycle->reset) return;
-  put(w, "@%zu", index);
-  if (cycle->reset) put(w, " reset");
+  put_text(w, "@%zu", index);
+  if (cycle->reset) put_text(w, " reset");
   for (unsigned i = 0; cycle->in && i < dut->num_ports; i++) {
     const dut_port_t *p = &dut->ports[i];
     const uint32_t *words = (const uint32_t *)((const char *)cycle->in + p->offset);
@@ -61,36 +61,36 @@ static void put_cycle(writer_t *w, const dut_t *dut, size_t index, const trace_c
     if (p->dir != DUT_IN) continue;
     for (uint32_t k = 0; k < p->size / 4; k++) any |= words[k];
     if (!any) continue;
-    put(w, " %s=", p->name);
+    put_text(w, " %s=", p->name);
     put_hex(w, words, p->size);
   }
-  put(w, "\n");
+  put_text(w, "\n");
 }
 
 /* Writes every parameter with its value: the port file's defaults may change before the replay. */
 static void put_params(writer_t *w, const replay_t *r, const dut_t *dut) {
-  put(w, "params");
+  put_text(w, "params");
   for (unsigned i = 0; i < dut->num_params; i++)
-    put(w, "%c%s=%lld", i ? ',' : ' ', dut->params[i].name, (long long)dut->params[i].value);
-  put(w, dut->num_params ? "\n" : " %s\n", *r->params ? r->params : "-");
+    put_text(w, "%c%s=%lld", i ? ',' : ' ', dut->params[i].name, (long long)dut->params[i].value);
+  put_text(w, dut->num_params ? "\n" : " %s\n", *r->params ? r->params : "-");
 }
 
 /* Writes all inputs, also those that stay 0, so that a replay notices when the block's inputs have
  * changed. */
 static void put_inputs(writer_t *w, const dut_t *dut) {
   unsigned count = 0;
-  put(w, "inputs");
+  put_text(w, "inputs");
   for (unsigned i = 0; i < dut->num_ports; i++)
-    if (dut->ports[i].dir == DUT_IN) put(w, " %s:%u", dut->ports[i].name, dut->ports[i].width), count++;
-  put(w, count ? "\n" : " -\n");
+    if (dut->ports[i].dir == DUT_IN) put_text(w, " %s:%u", dut->ports[i].name, dut->ports[i].width), count++;
+  put_text(w, count ? "\n" : " -\n");
 }
 
 /* Writes a library by name on one line, or each Liberty file on a line of its own. */
 static void put_cells(writer_t *w, const replay_t *r) {
   char path[RTL_LIST];
-  if (cells_is_name(r->cells)) put(w, "cells %s\n", r->cells);
+  if (cells_is_name(r->cells)) put_text(w, "cells %s\n", r->cells);
   for (const char *at = cells_is_name(r->cells) ? "" : r->cells; rtl_next(&at, path, sizeof path);)
-    put(w, "liberty %s\n", path);
+    put_text(w, "liberty %s\n", path);
 }
 
 bool replay_write(const char *path, const replay_t *r, const dut_t *dut, const trace_t *trace, trouble_t *trouble) {
@@ -101,27 +101,29 @@ bool replay_write(const char *path, const replay_t *r, const dut_t *dut, const t
   if (!w.file)
     return trouble_set(trouble, errno == ENOSPC ? TROUBLE_ENVIRONMENT : TROUBLE_INPUT, "%s: cannot write: %s", path,
                        strerror(errno));
-  put(&w, "lockstack-replay %d\n", REPLAY_VERSION);
-  if (*r->folder) put(&w, "folder %s\n", r->folder);
-  else put(&w, "block %s\n", r->block);
-  if (*r->rtl) put(&w, "rtl %s\n", r->rtl);
-  if (*r->dut && strcmp(r->dut, "rtl")) put(&w, "dut %s\n", r->dut);
+  put_text(&w, "lockstack-replay %d\n", REPLAY_VERSION);
+  if (*r->folder) put_text(&w, "folder %s\n", r->folder);
+  else put_text(&w, "block %s\n", r->block);
+  if (*r->rtl) put_text(&w, "rtl %s\n", r->rtl);
+  if (*r->dut && strcmp(r->dut, "rtl")) put_text(&w, "dut %s\n", r->dut);
   put_cells(&w, r);
   put_params(&w, r, dut);
-  put(&w, "seed %" PRIu64 "\nprofile %s\n", r->seed, r->profile);
-  put(&w, "outcome %s\n", outcome_name(r->outcome));
-  if (*r->port) put(&w, "port %s\n", r->port);
-  if (r->differs) put(&w, "differs %016" PRIx64 "\n", r->differs);
-  if (*r->text) put(&w, "text %s\n", r->text);
-  put(&w, "commit %s\n", *r->commit ? r->commit : "-");
-  if (r->content) put(&w, "content %016" PRIx64 "\n", r->content);
+  put_text(&w, "seed %" PRIu64 "\nprofile %s\n", r->seed, r->profile);
+  put_text(&w, "outcome %s\n", outcome_name(r->outcome));
+  if (*r->port) put_text(&w, "port %s\n", r->port);
+  if (r->differs) put_text(&w, "differs %016" PRIx64 "\n", r->differs);
+  if (*r->text) put_text(&w, "text %s\n", r->text);
+  put_text(&w, "commit %s\n", *r->commit ? r->commit : "-");
+  if (r->content) put_text(&w, "content %016" PRIx64 "\n", r->content);
   put_inputs(&w, dut);
-  put(&w, "cycles %zu\n", trace->count);
+  put_text(&w, "cycles %zu\n", trace->count);
   for (size_t i = 0; i < trace->count; i++) put_cycle(&w, dut, i, &trace->cycles[i]);
   uint32_t crc = w.crc;
-  put(&w, "end crc32=%08" PRIx32 "\n", crc);
+  put_text(&w, "end crc32=%08" PRIx32 "\n", crc);
   errno = 0;
-  int wrong = gzclose(w.file) != Z_OK || w.failed ? errno ? errno : ENOSPC : 0;
+  const bool failed = gzclose(w.file) != Z_OK || w.failed;
+  int wrong = errno ? errno : ENOSPC;
+  if (!failed) wrong = 0;
   wrong = whole_end(&whole, wrong);
   return !wrong || trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", path, strerror(wrong));
 }
@@ -139,9 +141,9 @@ typedef struct {
   trouble_t *trouble;
 } reader_t;
 
-static bool wrong(reader_t *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool wrong_line(reader_t *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-static bool wrong(reader_t *r, const char *format, ...) {
+static bool wrong_line(reader_t *r, const char *format, ...) {
   char text[700];
   va_list args;
   va_start(args, format);
@@ -156,19 +158,19 @@ static bool get_line(reader_t *r) {
   r->line++;
   if (!gzgets(r->file, r->text, LINE_BYTES)) {
     gzerror(r->file, &code);
-    return wrong(r, "the file is cut off: its last line is `end crc32=...`");
+    return wrong_line(r, "the file is cut off: its last line is `end crc32=...`");
   }
   size_t n = strlen(r->text);
   r->bytes += n;
   r->before = r->crc;
   r->crc = (uint32_t)crc32(r->crc, (const Bytef *)r->text, (unsigned)n);
-  if (!n || r->text[n - 1] != '\n') return wrong(r, "the file is cut off in this line");
+  if (!n || r->text[n - 1] != '\n') return wrong_line(r, "the file is cut off in this line");
   r->text[n - 1] = 0;
   return true;
 }
 
 static bool copy_word(reader_t *r, const char *value, char *to, size_t size) {
-  if (strlen(value) >= size) return wrong(r, "too long");
+  if (strlen(value) >= size) return wrong_line(r, "too long");
   strcpy(to, value);
   return true;
 }
@@ -177,14 +179,14 @@ static bool get_number(reader_t *r, const char *value, uint64_t *n) {
   char *end;
   errno = 0;
   *n = strtoull(value, &end, 10);
-  return !*value || *end || errno || *value == '-' ? wrong(r, "'%s' should be a whole number", value) : true;
+  return !*value || *end || errno || *value == '-' ? wrong_line(r, "'%s' should be a whole number", value) : true;
 }
 
 static bool get_checksum(reader_t *r, const char *value, uint64_t *sum) {
   char *end;
   *sum = strtoull(value, &end, 16);
   return strspn(value, "0123456789abcdef") != 16 || *end || !*sum
-             ? wrong(r, "'%s' should be a checksum of 16 digits", value)
+             ? wrong_line(r, "'%s' should be a checksum of 16 digits", value)
              : true;
 }
 
@@ -194,21 +196,22 @@ static bool get_outcome(reader_t *r, const char *value, outcome_t *outcome) {
       *outcome = (outcome_t)o;
       return true;
     }
-  return wrong(r, "'%s' should be DIVERGED, DUT_ASSERT, MODEL_ASSERT, MODEL_CRASH or STUCK", value);
+  return wrong_line(r, "'%s' should be DIVERGED, DUT_ASSERT, MODEL_ASSERT, MODEL_CRASH or STUCK", value);
 }
 
 /* Checks one "input:width" against the block of today. */
 static bool get_input(reader_t *r, char *word, bool *has) {
   char *colon = strchr(word, ':');
-  if (!colon) return wrong(r, "'%s' should be input:width", word);
+  if (!colon) return wrong_line(r, "'%s' should be input:width", word);
   *colon = 0;
   const int port = dut_find_port(r->dut, word, true);
   const unsigned long width = strtoul(colon + 1, NULL, 10);
-  if (port < 0) return wrong(r, "block %s has no input '%s' any more; record the failure again", r->dut->block, word);
+  if (port < 0)
+    return wrong_line(r, "block %s has no input '%s' any more; record the failure again", r->dut->block, word);
   has[port] = true;
   if (r->dut->ports[port].width == width) return true;
-  return wrong(r, "input '%s' had %lu bits when this was recorded and has %u now; record the failure again", word,
-               width, r->dut->ports[port].width);
+  return wrong_line(r, "input '%s' had %lu bits when this was recorded and has %u now; record the failure again", word,
+                    width, r->dut->ports[port].width);
 }
 
 /* Checks all inputs. An input that is newer than the recording would be 0 in every cycle. */
@@ -221,14 +224,14 @@ static bool get_inputs(reader_t *r, char *words) {
     if (!get_input(r, word, has)) return false;
   for (unsigned i = 0; i < r->dut->num_ports; i++)
     if (r->dut->ports[i].dir == DUT_IN && !has[i])
-      return wrong(r, "input '%s' came after this was recorded; record the failure again", r->dut->ports[i].name);
+      return wrong_line(r, "input '%s' came after this was recorded; record the failure again", r->dut->ports[i].name);
   return true;
 }
 
 /* Parses one header line. *done: the line was `cycles`, the last one. */
 static bool header_line(reader_t *r, replay_t *replay, bool *done) {
   char *space = strchr(r->text, ' ');
-  if (!space) return wrong(r, "`key value` expected");
+  if (!space) return wrong_line(r, "`key value` expected");
   *space = 0;
   const char *key = r->text, *value = space + 1;
   if (!strcmp(key, "block")) return copy_word(r, value, replay->block, sizeof replay->block);
@@ -236,11 +239,11 @@ static bool header_line(reader_t *r, replay_t *replay, bool *done) {
   if (!strcmp(key, "rtl")) return copy_word(r, value, replay->rtl, sizeof replay->rtl);
   if (!strcmp(key, "dut"))
     return block_kind(value) ? copy_word(r, value, replay->dut, sizeof replay->dut)
-                             : wrong(r, "dut '%s' should be " BLOCK_KINDS, value);
+                             : wrong_line(r, "dut '%s' should be " BLOCK_KINDS, value);
   if (!strcmp(key, "cells"))
     return cells_is_name(value) ? copy_word(r, value, replay->cells, sizeof replay->cells)
-                                : wrong(r, "cells '%s' should be the name of a library", value);
-  if (!strcmp(key, "liberty")) return rtl_add(replay->cells, value) || wrong(r, "too many files of cells");
+                                : wrong_line(r, "cells '%s' should be the name of a library", value);
+  if (!strcmp(key, "liberty")) return rtl_add(replay->cells, value) || wrong_line(r, "too many files of cells");
   if (!strcmp(key, "params"))
     return copy_word(r, strcmp(value, "-") ? value : "", replay->params, sizeof replay->params);
   if (!strcmp(key, "profile")) return copy_word(r, value, replay->profile, sizeof replay->profile);
@@ -256,22 +259,22 @@ static bool header_line(reader_t *r, replay_t *replay, bool *done) {
     *done = true;
     return get_number(r, value, &replay->cycles);
   }
-  return wrong(r, "unknown key '%s'", key);
+  return wrong_line(r, "unknown key '%s'", key);
 }
 
-static bool header(reader_t *r, replay_t *replay) {
+static bool read_header(reader_t *r, replay_t *replay) {
   bool done = false;
   if (!get_line(r)) return false;
   if (strncmp(r->text, "lockstack-replay ", 17))
-    return wrong(r, "not a replay file: it starts with `lockstack-replay %d`", REPLAY_VERSION);
+    return wrong_line(r, "not a replay file: it starts with `lockstack-replay %d`", REPLAY_VERSION);
   const long version = strtol(r->text + 17, NULL, 10);
   if (version < 1 || version > REPLAY_VERSION)
-    return wrong(r, "format version %.20s; this program reads versions 1 to %d", r->text + 17, REPLAY_VERSION);
+    return wrong_line(r, "format version %.20s; this program reads versions 1 to %d", r->text + 17, REPLAY_VERSION);
   while (!done)
     if (!get_line(r) || !header_line(r, replay, &done)) return false;
-  if (!*replay->block && !*replay->folder) return wrong(r, "no `block` or `folder` line");
-  if (!replay->cycles || replay->cycles > 1ull << 32) return wrong(r, "a recording has 1 to 4294967296 cycles");
-  return replay->outcome ? true : wrong(r, "no `outcome` line");
+  if (!*replay->block && !*replay->folder) return wrong_line(r, "no `block` or `folder` line");
+  if (!replay->cycles || replay->cycles > 1ull << 32) return wrong_line(r, "a recording has 1 to 4294967296 cycles");
+  return replay->outcome ? true : wrong_line(r, "no `outcome` line");
 }
 
 static int hex_digit(char c) {
@@ -284,13 +287,13 @@ static bool get_hex(reader_t *r, const dut_port_t *port, const char *value, uint
   size_t n = strlen(value);
   for (size_t i = 0; i < n; i++) {
     int digit = hex_digit(value[n - 1 - i]);
-    if (digit < 0) return wrong(r, "%s: '%s' is not hexadecimal", port->name, value);
+    if (digit < 0) return wrong_line(r, "%s: '%s' is not hexadecimal", port->name, value);
     uint64_t width = port->width > 4 * i ? port->width - 4 * i : 0;
     if (digit && (width < 4 ? digit >> width : 0))
-      return wrong(r, "%s: '%s' is over %u bits", port->name, value, port->width);
+      return wrong_line(r, "%s: '%s' is over %u bits", port->name, value, port->width);
     if (width) words[i / 8] |= (uint32_t)digit << i % 8 * 4;
   }
-  return n ? true : wrong(r, "%s: a value is missing", port->name);
+  return n ? true : wrong_line(r, "%s: a value is missing", port->name);
 }
 
 /* Parses "port=value ..." into X_in_t. */
@@ -298,10 +301,10 @@ static bool get_fields(reader_t *r, const dut_t *dut, char *text, void *in) {
   char *save;
   for (char *word = strtok_r(text, " ", &save); word; word = strtok_r(NULL, " ", &save)) {
     char *value = strchr(word, '=');
-    if (!value) return wrong(r, "'%s' should be port=value", word);
+    if (!value) return wrong_line(r, "'%s' should be port=value", word);
     *value++ = 0;
     int port = dut_find_port(dut, word, true);
-    if (port < 0) return wrong(r, "block %s has no input '%s'", dut->block, word);
+    if (port < 0) return wrong_line(r, "block %s has no input '%s'", dut->block, word);
     if (!get_hex(r, &dut->ports[port], value, (uint32_t *)((char *)in + dut->ports[port].offset))) return false;
   }
   return true;
@@ -312,33 +315,33 @@ static bool get_fields(reader_t *r, const dut_t *dut, char *text, void *in) {
 static bool too_many(reader_t *r, uint64_t cycles) {
   uint64_t most = IDLE_CYCLES + r->bytes * CYCLES_A_BYTE;
   if (cycles <= most) return false;
-  return !wrong(r, "%" PRIu64 " cycles in %" PRIu64 " bytes: at most %" PRIu64 " can be", cycles, r->bytes, most);
+  return !wrong_line(r, "%" PRIu64 " cycles in %" PRIu64 " bytes: at most %" PRIu64 " can be", cycles, r->bytes, most);
 }
 
 /* Parses a line "@N ...". Cycles before N that have no line are idle. */
 static bool get_cycle(reader_t *r, const replay_t *replay, const dut_t *dut, trace_t *trace, uint64_t *in) {
   char *rest;
   uint64_t at = strtoull(r->text + 1, &rest, 10);
-  if (rest == r->text + 1 || (*rest && *rest != ' ')) return wrong(r, "`@cycle ...` expected");
+  if (rest == r->text + 1 || (*rest && *rest != ' ')) return wrong_line(r, "`@cycle ...` expected");
   if (at < trace->count || at >= replay->cycles)
-    return wrong(r, "cycle %" PRIu64 " is out of order or past the end", at);
+    return wrong_line(r, "cycle %" PRIu64 " is out of order or past the end", at);
   if (too_many(r, at)) return false;
   memset(in, 0, dut->in_size);
   while (trace->count < at)
-    if (!trace_add(trace, in)) return wrong(r, "out of memory");
-  if (strcmp(rest, " reset") == 0) return trace_add_reset(trace) ? true : wrong(r, "out of memory");
-  return get_fields(r, dut, rest, in) && (trace_add(trace, in) ? true : wrong(r, "out of memory"));
+    if (!trace_add(trace, in)) return wrong_line(r, "out of memory");
+  if (strcmp(rest, " reset") == 0) return trace_add_reset(trace) ? true : wrong_line(r, "out of memory");
+  return get_fields(r, dut, rest, in) && (trace_add(trace, in) ? true : wrong_line(r, "out of memory"));
 }
 
 /* Reads all cycles, then adds the idle ones behind the last line. */
-static bool body(reader_t *r, const replay_t *replay, const dut_t *dut, trace_t *trace) {
+static bool read_body(reader_t *r, const replay_t *replay, const dut_t *dut, trace_t *trace) {
   uint64_t *in = calloc(1, dut->in_size + 8);
-  bool ok = in || wrong(r, "out of memory");
+  bool ok = in || wrong_line(r, "out of memory");
   while (ok && (ok = get_line(r)) && *r->text == '@') ok = get_cycle(r, replay, dut, trace, in);
   if (ok) ok = !too_many(r, replay->cycles);
   if (ok) memset(in, 0, dut->in_size);
   while (ok && trace->count < replay->cycles)
-    ok = trace_add(trace, in) || wrong(r, "out of memory for %" PRIu64 " cycles", replay->cycles);
+    ok = trace_add(trace, in) || wrong_line(r, "out of memory for %" PRIu64 " cycles", replay->cycles);
   free(in);
   return ok;
 }
@@ -353,9 +356,9 @@ static bool skip_body(reader_t *r) {
 static bool check_end(reader_t *r) {
   unsigned long crc;
   char *end;
-  if (strncmp(r->text, "end crc32=", 10)) return wrong(r, "`@cycle ...` or `end crc32=...` expected");
+  if (strncmp(r->text, "end crc32=", 10)) return wrong_line(r, "`@cycle ...` or `end crc32=...` expected");
   crc = strtoul(r->text + 10, &end, 16);
-  if (*end || crc != r->before) return wrong(r, "the checksum is wrong: the file was damaged or edited");
+  if (*end || crc != r->before) return wrong_line(r, "the checksum is wrong: the file was damaged or edited");
   return true;
 }
 
@@ -373,7 +376,7 @@ bool replay_read(const char *path, replay_t *replay, const dut_t *dut, trace_t *
     free(r.text);
     return false;
   }
-  bool ok = header(&r, replay) && (dut ? body(&r, replay, dut, trace) : skip_body(&r)) && check_end(&r);
+  bool ok = read_header(&r, replay) && (dut ? read_body(&r, replay, dut, trace) : skip_body(&r)) && check_end(&r);
   gzclose(r.file);
   free(r.text);
   return ok;

@@ -8,13 +8,13 @@
 
 enum { VALUE_BYTES = 4096 };
 
-static const uint32_t *words_of(const dut_port_t *port, const void *fields) {
+static const uint32_t *port_words(const dut_port_t *port, const void *fields) {
   return (const uint32_t *)((const char *)fields + port->offset);
 }
 
 /* Shows bits above the port's width, too, when the model (wrongly) sets some. */
 char *report_value(const dut_port_t *port, const void *fields, char *buf, size_t size) {
-  const uint32_t *words = words_of(port, fields);
+  const uint32_t *words = port_words(port, fields);
   uint32_t digits = (port->width + 3) / 4, over = port->size * 2;
   size_t n = (size_t)snprintf(buf, size, "0x");
   while (over > digits && !(words[(over - 1) / 8] >> (over - 1) % 8 * 4 & 15)) over--;
@@ -27,7 +27,7 @@ char *report_value(const dut_port_t *port, const void *fields, char *buf, size_t
 }
 
 /* Up to 64 bits of a vector, from lsb up. */
-static uint64_t bits(const uint32_t *words, uint32_t lsb, uint32_t width) {
+static uint64_t vector_bits(const uint32_t *words, uint32_t lsb, uint32_t width) {
   uint64_t value = 0;
   for (uint32_t i = 0; i < width && i < 64; i++) value |= (uint64_t)(words[(lsb + i) / 32] >> (lsb + i) % 32 & 1) << i;
   return value;
@@ -54,7 +54,8 @@ static void differing_fields(FILE *out, const dut_struct_t *s, const uint32_t *r
   for (unsigned i = 0; i < s->num_fields; i++)
     for (uint32_t e = 0; e < s->fields[i].elements; e++) {
       const dut_field_t *f = &s->fields[i];
-      uint64_t a = bits(rtl, f->lsb + e * f->width, f->width), b = bits(model, f->lsb + e * f->width, f->width);
+      uint64_t a = vector_bits(rtl, f->lsb + e * f->width, f->width),
+               b = vector_bits(model, f->lsb + e * f->width, f->width);
       char name[64], ta[96], tb[96];
       if (a == b && i) continue;
       field_name(f, e, name, sizeof name);
@@ -66,7 +67,7 @@ static void differing_fields(FILE *out, const dut_struct_t *s, const uint32_t *r
 }
 
 static uint32_t first_differing_bit(const dut_port_t *p, const void *a, const void *b) {
-  const uint32_t *x = words_of(p, a), *y = words_of(p, b);
+  const uint32_t *x = port_words(p, a), *y = port_words(p, b);
   for (uint32_t i = 0; i < p->size * 8; i++)
     if ((x[i / 32] ^ y[i / 32]) >> i % 32 & 1) return i;
   return 0;
@@ -74,7 +75,7 @@ static uint32_t first_differing_bit(const dut_port_t *p, const void *a, const vo
 
 /* Replaces a digit with undefined bits by x, and a digit with only undefined bits by X. */
 static void show_undefined(const dut_port_t *port, const void *undefined, char *text) {
-  const uint32_t *x = words_of(port, undefined);
+  const uint32_t *x = port_words(port, undefined);
   uint32_t digit = 0;
   for (char *at = text + strlen(text) - 1; at >= text + 2; at--) {
     if (*at == '_') continue;
@@ -98,7 +99,7 @@ static void report_port(FILE *out, const lockstep_t *ls, const dut_port_t *p) {
     fprintf(out, "    %u bit%s X or Z in the RTL, though the value is valid\n", undefined,
             undefined == 1 ? " is" : "s are");
   if (p->width > 32 && !s) fprintf(out, "    lowest differing bit: %u\n", first_differing_bit(p, ls->rtl_out, ls->out));
-  if (s) differing_fields(out, s, words_of(p, ls->rtl_out), words_of(p, ls->out));
+  if (s) differing_fields(out, s, port_words(p, ls->rtl_out), port_words(p, ls->out));
 }
 
 /* Prints the port's line of the port file. */
@@ -116,14 +117,14 @@ static void report_assertion(FILE *out, const char *text) {
           *a.label ? ", label " : "", a.label);
 }
 
-static bool differs(const lockstep_t *ls, const dut_port_t *p) {
+static bool port_differs(const lockstep_t *ls, const dut_port_t *p) {
   return p->dir != DUT_IN && memcmp((char *)ls->out + p->offset, (char *)ls->rtl_out + p->offset, p->size) != 0;
 }
 
 static void other_wrong_ports(FILE *out, const lockstep_t *ls) {
   bool any = false;
   for (unsigned i = 0; i < ls->dut->num_ports; i++)
-    if ((int)i != ls->port && differs(ls, &ls->dut->ports[i])) {
+    if ((int)i != ls->port && port_differs(ls, &ls->dut->ports[i])) {
       fprintf(out, "%s %s", any ? "," : "  also wrong in this cycle:", ls->dut->ports[i].name);
       any = true;
     }
@@ -142,8 +143,8 @@ void report_failure(FILE *out, const lockstep_t *ls, const failure_t *failure) {
   if (failure->outcome == OUTCOME_DUT_ASSERT) report_assertion(out, failure->text);
 }
 
-static bool nonzero(const dut_port_t *p, const void *fields) {
-  const uint32_t *words = words_of(p, fields);
+static bool is_port_nonzero(const dut_port_t *p, const void *fields) {
+  const uint32_t *words = port_words(p, fields);
   for (uint32_t i = 0; i < p->size / 4; i++)
     if (words[i]) return true;
   return false;
@@ -157,7 +158,7 @@ static void struct_line(FILE *out, const dut_struct_t *s, const uint32_t *words)
     unsigned set = 0;
     uint64_t value = 0;
     for (uint32_t e = 0; e < f->elements; e++) {
-      uint64_t v = bits(words, f->lsb + e * f->width, f->width);
+      uint64_t v = vector_bits(words, f->lsb + e * f->width, f->width);
       set += v != 0;
       if (!e) value = v;
     }
@@ -169,12 +170,12 @@ static void struct_line(FILE *out, const dut_struct_t *s, const uint32_t *words)
   }
 }
 
-static void input(FILE *out, const dut_t *dut, const dut_port_t *p, const void *in) {
+static void print_input_value(FILE *out, const dut_t *dut, const dut_port_t *p, const void *in) {
   const dut_struct_t *s = struct_of(dut, p);
   char value[VALUE_BYTES];
   if (s) {
     fprintf(out, "%s{", p->name);
-    struct_line(out, s, words_of(p, in));
+    struct_line(out, s, port_words(p, in));
     fprintf(out, " }");
     return;
   }
@@ -191,9 +192,9 @@ void report_inputs(FILE *out, const dut_t *dut, const trace_cycle_t *cycle) {
   if (cycle->reset) fprintf(out, "reset");
   for (unsigned i = 0; cycle->in && i < dut->num_ports; i++) {
     const dut_port_t *p = &dut->ports[i];
-    if (p->dir != DUT_IN || !nonzero(p, cycle->in) || !dut_port_valid(dut, p, cycle->in)) continue;
+    if (p->dir != DUT_IN || !is_port_nonzero(p, cycle->in) || !dut_port_valid(dut, p, cycle->in)) continue;
     fputs(space, out);
-    input(out, dut, p, cycle->in);
+    print_input_value(out, dut, p, cycle->in);
     space = " ";
   }
 }
@@ -204,7 +205,7 @@ void report_packets(FILE *out, const lockstep_t *ls) {
     const dut_struct_t *s = struct_of(ls->dut, p);
     if (!s || p->dir == DUT_IN || !dut_port_valid(ls->dut, p, ls->out)) continue;
     fprintf(out, "%s{", p->name);
-    struct_line(out, s, words_of(p, ls->out));
+    struct_line(out, s, port_words(p, ls->out));
     fprintf(out, " }\n");
   }
 }
@@ -214,7 +215,7 @@ bool report_brings(const dut_t *dut, const trace_t *trace, size_t at) {
   if (c->reset || !c->in) return c->reset;
   for (unsigned i = 0; i < dut->num_ports; i++) {
     const dut_port_t *p = &dut->ports[i];
-    if (p->dir == DUT_IN && p->width == 1 && nonzero(p, c->in)) return true;
+    if (p->dir == DUT_IN && p->width == 1 && is_port_nonzero(p, c->in)) return true;
   }
   return !at || !c[-1].in || memcmp(c->in, c[-1].in, dut->in_size) != 0;
 }

@@ -111,7 +111,7 @@ outcome_t run_crashed(lockstep_t *ls, const stim_crash_t *crash) {
 }
 
 /* Initialises the stimulus, with the draws of its init played or noted. */
-static void start(driver_t *driver) {
+static void start_stimulus(driver_t *driver) {
   memset(driver->state, 0, driver->stim->state_size);
   driver->cycle = driver->at = driver->turn = 0;
   if (driver->play) driver->profile = driver->play->profile;
@@ -130,7 +130,7 @@ void driver_restart(driver_t *driver) {
   driver->crashed = false;
   if (_setjmp(driver->crash.jump) == 0) {
     run_guard(driver->dut, &driver->crash);
-    start(driver);
+    start_stimulus(driver);
   } else {
     driver->crashed = true;
     if (driver->dut->tape) *driver->dut->tape = NULL;
@@ -196,7 +196,7 @@ static void next_and_look(driver_t *driver, const void *out) {
 
 /* Makes the inputs of one cycle. The check of next_and_look runs in the first cycles and then on a
  * sample. */
-static bool make(driver_t *driver, const void *out) {
+static bool make_inputs(driver_t *driver, const void *out) {
   memset(driver->in, 0, driver->in_size);
   if (driver->guarded && (driver->cycle < LOOKED_AT || driver->cycle % LOOKED_AT == 0)) next_and_look(driver, out);
   else driver->stim->next(driver->state, driver->cycle, out, driver->in);
@@ -207,7 +207,7 @@ static bool make(driver_t *driver, const void *out) {
 
 /* Turns to another profile with other numbers. Without stim_t.turn the stimulus starts again, with
  * a reset in place of the cycle (true). */
-static bool turn(driver_t *driver, unsigned profile) {
+static bool turn_profile(driver_t *driver, unsigned profile) {
   driver->profile = profile;
   if (driver->stim->turn) {
     driver->profile = driver->stim->turn(driver->state, driver->seed, profile);
@@ -220,18 +220,18 @@ static bool turn(driver_t *driver, unsigned profile) {
 }
 
 bool driver_next(driver_t *driver, const void *out) {
-  /* A crash of init that no run has reported yet: call start() again, which then ends
-   * the program. */
-  if (driver->crashed) start(driver);
+  /* A crash of init that no run has reported yet: call start_stimulus again, which then ends the
+   * program. */
+  if (driver->crashed) start_stimulus(driver);
   driver->crashed = false;
-  if (!driver->play && !driver->note && !driver->turn) return make(driver, out);
+  if (!driver->play && !driver->note && !driver->turn) return make_inputs(driver, out);
   const tape_cycle_t *play = driver->play ? &driver->play->cycles[driver->at++] : NULL;
   const unsigned to = play ? play->turn : driver->turn;
   const bool taped = driver->play || driver->note;
   tape_cycle_t noted;
   if (taped) hook_on(driver, play);
   driver->turn = 0;
-  const bool reset = (to && turn(driver, to - 1)) || make(driver, out);
+  const bool reset = (to && turn_profile(driver, to - 1)) || make_inputs(driver, out);
   if (taped) hook_off(driver, &noted);
   noted.turn = (uint16_t)to;
   if (driver->note) driver->lost |= !tape_add(driver->note, &noted);
@@ -240,20 +240,20 @@ bool driver_next(driver_t *driver, const void *out) {
 
 /* Lets the device catch up, and asks the watchdog. Called every few dozen cycles, and in every
  * cycle while nothing moves. */
-static outcome_t look(lockstep_t *ls, const driver_t *driver) {
+static outcome_t ask_watchdog(lockstep_t *ls, const driver_t *driver) {
   if (lockstep_catch_up(ls) != OUTCOME_PASS || !driver->stim->waiting) return ls->outcome;
   return lockstep_watch(ls, driver->stim->waiting(driver->state),
                         driver->stim->patience ? driver->stim->patience : PATIENCE);
 }
 
 /* The loop of run_stimulus: model ahead, device in batches, watchdog now and then. */
-static outcome_t drive(lockstep_t *ls, driver_t *driver, uint64_t cycles, bool (*on_cycles)(void *, uint64_t),
-                       void *context) {
+static outcome_t drive_pair(lockstep_t *ls, driver_t *driver, uint64_t cycles, bool (*on_cycles)(void *, uint64_t),
+                            void *context) {
   if (on_cycles && !on_cycles(context, 0)) return OUTCOME_PASS;
   uint64_t watch = WATCH_EVERY - 1;
   for (uint64_t i = 0; i < cycles; i++) {
     outcome_t outcome = driver_next(driver, lockstep_seen(ls)) ? lockstep_reset(ls) : lockstep_ahead(ls, driver->in);
-    if (outcome != OUTCOME_PASS || (i == watch && look(ls, driver) != OUTCOME_PASS)) return ls->outcome;
+    if (outcome != OUTCOME_PASS || (i == watch && ask_watchdog(ls, driver) != OUTCOME_PASS)) return ls->outcome;
     if (i == watch) watch += lockstep_quiet(ls) ? 1 : WATCH_EVERY;
     if (i % LOOK_EVERY == LOOK_EVERY - 1 && on_cycles && !on_cycles(context, i + 1)) break;
   }
@@ -265,7 +265,7 @@ outcome_t run_stimulus(lockstep_t *ls, driver_t *driver, uint64_t cycles, bool (
   if (!driver->crashed && _setjmp(driver->crash.jump) == 0) {
     run_guard(ls->dut, &driver->crash);
     driver->guarded = true;
-    drive(ls, driver, cycles, on_cycles, context);
+    drive_pair(ls, driver, cycles, on_cycles, context);
   } else run_crashed(ls, &driver->crash);
   driver->guarded = false;
   run_unguard(ls->dut);
@@ -288,7 +288,7 @@ static void solo_left(void *context, const char *file, unsigned line, const char
   _longjmp(((solo_t *)context)->jump, 1);
 }
 
-static bool record(solo_t *solo, driver_t *driver, uint64_t cycles, size_t max_bytes, trace_t *trace) {
+static bool record_solo(solo_t *solo, driver_t *driver, uint64_t cycles, size_t max_bytes, trace_t *trace) {
   const dut_t *dut = solo->dut;
   if (_setjmp(solo->jump)) return true;
   dut->model_reset(solo->model);
@@ -321,7 +321,7 @@ static bool record_all(const dut_t *dut, driver_t *driver, bool open, uint64_t c
   if (ok) {
     dut_input_mask(dut, solo.mask);
     dut->on_model_assert(solo_left, &solo);
-    ok = record(&solo, driver, cycles, max_bytes, trace);
+    ok = record_solo(&solo, driver, cycles, max_bytes, trace);
   }
   driver_close(driver);
   guard_free(solo.model, dut->model_size);
@@ -351,7 +351,7 @@ bool run_render(const dut_t *dut, const tape_t *tape, trace_t *trace, tape_t *ag
   return record_all(dut, &driver, open, tape->count, SIZE_MAX, trace);
 }
 
-static bool play(lockstep_t *ls, driver_t *driver, size_t to, double deadline) {
+static bool play_tape(lockstep_t *ls, driver_t *driver, size_t to, double deadline) {
   for (size_t from = driver->at; driver->at < to;) {
     outcome_t outcome = driver_next(driver, lockstep_seen(ls)) ? lockstep_reset(ls) : lockstep_ahead(ls, driver->in);
     if (outcome != OUTCOME_PASS) return true;
@@ -366,7 +366,7 @@ bool run_tape(lockstep_t *ls, driver_t *driver, size_t to, double deadline) {
   if (!driver->crashed && _setjmp(driver->crash.jump) == 0) {
     run_guard(ls->dut, &driver->crash);
     driver->guarded = true;
-    in_time = play(ls, driver, to, deadline);
+    in_time = play_tape(ls, driver, to, deadline);
   } else run_crashed(ls, &driver->crash);
   driver->guarded = false;
   run_unguard(ls->dut);

@@ -47,7 +47,7 @@ typedef union {
   trace_cycle_t trace;
 } item_t;
 
-static bool late(work_t *w) {
+static bool is_late(work_t *w) {
   if (!w->late && (clock_seconds() > w->deadline || guard_interrupted())) w->late = true;
   return w->late;
 }
@@ -60,12 +60,12 @@ static size_t *count_of(const work_t *w) {
 static size_t item_size(const work_t *w) {
   return w->tape ? sizeof(tape_cycle_t) : sizeof(trace_cycle_t);
 }
-static char *item(const work_t *w, size_t at) {
+static char *item_at(const work_t *w, size_t at) {
   return (w->tape ? (char *)w->tape->cycles : (char *)w->trace->cycles) + at * item_size(w);
 }
 
 /* Skips the first n cycles of the list; a negative n restores them. */
-static void skip(work_t *w, ptrdiff_t n) {
+static void skip_items(work_t *w, ptrdiff_t n) {
   if (w->tape) w->tape->cycles += n;
   else w->trace->cycles += n;
   *count_of(w) -= (size_t)n;
@@ -79,7 +79,7 @@ static bool power_up(work_t *w) {
 }
 
 /* Plays from where the pair stands, the start of cycle `from`. False: the time is over. */
-static bool play(work_t *w, size_t from, size_t to) {
+static bool play_cycles(work_t *w, size_t from, size_t to) {
   if (!w->tape) return run_cycles(w->ls, w->trace->cycles, from, to, w->deadline);
   if (from < to && !run_tape(w->ls, &w->driver, from + 1, w->deadline)) return false;
   w->drawn = w->driver.head.at + w->driver.head.beyond;
@@ -87,15 +87,15 @@ static bool play(work_t *w, size_t from, size_t to) {
 }
 
 /* Drops the snapshot. */
-static void forget(work_t *w) {
+static void drop_snapshot(work_t *w) {
   lockstep_snapshot_free(w->ls, w->here);
   w->here = NULL;
   w->at = 0;
 }
 
 /* Takes a snapshot at the start of cycle `at`, in place of the last one. */
-static void keep(work_t *w, size_t at) {
-  forget(w);
+static void take_snapshot(work_t *w, size_t at) {
+  drop_snapshot(w);
   w->here = lockstep_save(w->ls);
   if (!w->here) return;
   w->at = at;
@@ -117,11 +117,11 @@ static void go_back(work_t *w) {
 static bool go_to(work_t *w, size_t at) {
   if (w->here && w->at <= at) go_back(w);
   else {
-    forget(w);
+    drop_snapshot(w);
     if (!power_up(w)) return false;
   }
-  if (!play(w, w->at, at) || w->ls->outcome != OUTCOME_PASS) return false;
-  if (w->at != at || !w->here) keep(w, at);
+  if (!play_cycles(w, w->at, at) || w->ls->outcome != OUTCOME_PASS) return false;
+  if (w->at != at || !w->here) take_snapshot(w, at);
   return true;
 }
 
@@ -139,7 +139,7 @@ static bool still_fails(work_t *w, size_t from) {
   failure_t now;
   uint64_t start = w->ls->cycle;
   w->stats->tried++;
-  if (!play(w, from, *count_of(w))) {
+  if (!play_cycles(w, from, *count_of(w))) {
     w->late = true;
     return false;
   }
@@ -154,13 +154,13 @@ static bool still_fails(work_t *w, size_t from) {
 /* Keeps only the last k cycles, straight after power-up; tries ever larger k. */
 static bool keep_tail(work_t *w) {
   const size_t count = *count_of(w);
-  for (size_t k = 8; k < count && !late(w); k *= 4) {
+  for (size_t k = 8; k < count && !is_late(w); k *= 4) {
     const ptrdiff_t n = (ptrdiff_t)(count - k);
-    skip(w, n);
+    skip_items(w, n);
     const bool enough = power_up(w) && still_fails(w, 0);
     const size_t left = *count_of(w);
-    skip(w, -n);
-    if (enough) memmove(item(w, 0), item(w, (size_t)n), left * item_size(w));
+    skip_items(w, -n);
+    if (enough) memmove(item_at(w, 0), item_at(w, (size_t)n), left * item_size(w));
     *count_of(w) = enough ? left : count;
     if (enough) return true;
   }
@@ -173,16 +173,16 @@ static bool delete_pass(work_t *w, size_t chunk) {
   const size_t size = item_size(w);
   size_t *length = count_of(w);
   char *saved = malloc(chunk * size);
-  for (size_t at = 0; saved && at < *length && !late(w);) {
+  for (size_t at = 0; saved && at < *length && !is_late(w);) {
     const size_t count = *length, n = chunk < count - at ? chunk : count - at;
     if (!go_to(w, at)) break;
-    memcpy(saved, item(w, at), n * size);
-    memmove(item(w, at), item(w, at + n), (count - at - n) * size);
+    memcpy(saved, item_at(w, at), n * size);
+    memmove(item_at(w, at), item_at(w, at + n), (count - at - n) * size);
     *length -= n;
     if (*length > at && still_fails(w, at)) changed = true;
     else {
-      memmove(item(w, at + n), item(w, at), (count - n - at) * size);
-      memcpy(item(w, at), saved, n * size);
+      memmove(item_at(w, at + n), item_at(w, at), (count - n - at) * size);
+      memcpy(item_at(w, at), saved, n * size);
       *length = count;
       at += n;
     }
@@ -195,14 +195,14 @@ static bool delete_pass(work_t *w, size_t chunk) {
 static bool try_item(work_t *w, size_t at, const item_t *with, bool less) {
   item_t old;
   const size_t count = *count_of(w);
-  if (late(w) || !go_to(w, at)) return false;
-  memcpy(&old, item(w, at), item_size(w));
-  memcpy(item(w, at), with, item_size(w));
+  if (is_late(w) || !go_to(w, at)) return false;
+  memcpy(&old, item_at(w, at), item_size(w));
+  memcpy(item_at(w, at), with, item_size(w));
   const uint64_t cycle = w->failure->cycle;
   if (still_fails(w, at) && (!less || w->drawn < old.tape.count)) return true;
   *count_of(w) = count;
   w->failure->cycle = cycle;
-  memcpy(item(w, at), &old, item_size(w));
+  memcpy(item_at(w, at), &old, item_size(w));
   return false;
 }
 
@@ -211,7 +211,7 @@ static bool try_item(work_t *w, size_t at, const item_t *with, bool less) {
 /* Replaces cycles by ones without decisions. */
 static bool quiet_pass(work_t *w) {
   bool changed = false;
-  for (size_t at = 0; at < w->tape->count && !late(w); at++) {
+  for (size_t at = 0; at < w->tape->count && !is_late(w); at++) {
     const tape_cycle_t *c = &w->tape->cycles[at];
     for (unsigned rest = TAPE_QUIET; rest <= TAPE_ZERO && at < w->tape->count; rest++) {
       if (!c->count && !c->turn && c->rest <= rest) break; /* already */
@@ -237,20 +237,20 @@ static bool try_draws(work_t *w, size_t at, uint32_t from, uint32_t n, uint64_t 
 }
 
 /* Switches off a cycle's decisions one by one, where they are drawn as small numbers. */
-static bool off(work_t *w, size_t at) {
+static bool switch_off_draws(work_t *w, size_t at) {
   bool changed = false;
-  for (uint32_t i = 0; at < w->tape->count && i < w->tape->cycles[at].count && !late(w); i++)
+  for (uint32_t i = 0; at < w->tape->count && i < w->tape->cycles[at].count && !is_late(w); i++)
     if (w->tape->cycles[at].draws[i] < 256) changed |= try_draws(w, at, i, 1, ~0ull, true);
   return changed;
 }
 
 /* Sets a cycle's decisions to 0: halves, then quarters, and so on. */
-static bool lower(work_t *w, size_t at) {
+static bool lower_draws(work_t *w, size_t at) {
   bool changed = false;
   uint32_t chunk = 1;
   while (chunk * 2 <= w->tape->cycles[at].count) chunk *= 2;
   for (; chunk; chunk /= 2)
-    for (uint32_t i = 0; at < w->tape->count && i < w->tape->cycles[at].count && !late(w); i += chunk) {
+    for (uint32_t i = 0; at < w->tape->count && i < w->tape->cycles[at].count && !is_late(w); i += chunk) {
       const uint32_t left = w->tape->cycles[at].count - i;
       if (chunk > 1 || w->tape->cycles[at].draws[i] != ~0ull)
         changed |= try_draws(w, at, i, left < chunk ? left : chunk, 0, false);
@@ -262,11 +262,11 @@ static bool lower(work_t *w, size_t at) {
 static bool lower_start(work_t *w) {
   tape_cycle_t *start = &w->tape->start;
   bool changed = false;
-  for (uint32_t i = 0; i < start->count && !late(w); i++) {
+  for (uint32_t i = 0; i < start->count && !is_late(w); i++) {
     const uint64_t old = start->draws[i];
     const size_t count = w->tape->count;
     if (!old) continue;
-    forget(w);
+    drop_snapshot(w);
     start->draws[i] = 0;
     if (power_up(w) && still_fails(w, 0)) changed = true;
     else {
@@ -274,16 +274,16 @@ static bool lower_start(work_t *w) {
       w->tape->count = count;
     }
   }
-  forget(w);
+  drop_snapshot(w);
   return changed;
 }
 
 /* Makes the decisions of each cycle smaller; the first round switches things off first. */
 static bool decision_pass(work_t *w, bool first) {
   bool changed = first && lower_start(w);
-  for (size_t at = 0; at < w->tape->count && !late(w); at++) {
-    if (first) changed |= off(w, at);
-    if (at < w->tape->count && w->tape->cycles[at].count) changed |= lower(w, at);
+  for (size_t at = 0; at < w->tape->count && !is_late(w); at++) {
+    if (first) changed |= switch_off_draws(w, at);
+    if (at < w->tape->count && w->tape->cycles[at].count) changed |= lower_draws(w, at);
   }
   return changed;
 }
@@ -292,7 +292,7 @@ static bool decision_pass(work_t *w, bool first) {
 static void spell_out(work_t *w) {
   tape_t again;
   if (run_render(w->ls->dut, w->tape, w->trace, &again)) {
-    forget(w);
+    drop_snapshot(w);
     tape_free(w->tape);
     *w->tape = again;
   } else tape_free(&again);
@@ -303,7 +303,7 @@ static void spell_out(work_t *w) {
 /* Replaces cycles by idle ones. */
 static bool idle_pass(work_t *w) {
   bool changed = false;
-  for (size_t at = 0; at < w->trace->count && !late(w); at++)
+  for (size_t at = 0; at < w->trace->count && !is_late(w); at++)
     if (w->trace->cycles[at].in || w->trace->cycles[at].reset)
       changed |= try_item(w, at, &(item_t){.trace = {NULL, false}}, false);
   return changed;
@@ -346,7 +346,7 @@ static bool clear_field(work_t *w, size_t at, uint64_t *buffer, const dut_port_t
   bool changed = port->width == 1 ? clear_transaction(w, at, buffer, port) : false;
   if (changed || !w->trace->cycles[at].in) return changed;
   changed = clear_bytes(w, at, buffer, port->offset, port->size);
-  for (size_t word = 0; port->size > 8 && word < port->size && !late(w); word += 4)
+  for (size_t word = 0; port->size > 8 && word < port->size && !is_late(w); word += 4)
     if (at < w->trace->count && w->trace->cycles[at].in) changed |= clear_bytes(w, at, buffer, port->offset + word, 4);
   return changed;
 }
@@ -356,7 +356,7 @@ static bool field_pass(work_t *w) {
   uint64_t buffer[w->trace->in_size / 8 + 1];
   bool changed = false;
   for (size_t at = 0; at < w->trace->count; at++)
-    for (unsigned i = 0; i < w->ls->dut->num_ports && !late(w); i++) {
+    for (unsigned i = 0; i < w->ls->dut->num_ports && !is_late(w); i++) {
       const dut_port_t *p = &w->ls->dut->ports[i];
       if (p->dir == DUT_IN && at < w->trace->count && w->trace->cycles[at].in) changed |= clear_field(w, at, buffer, p);
     }
@@ -364,7 +364,7 @@ static bool field_pass(work_t *w) {
 }
 
 /* Cycles with any input set. */
-static size_t busy(const trace_t *trace) {
+static size_t count_busy(const trace_t *trace) {
   size_t n = 0;
   for (size_t i = 0; i < trace->count; i++) n += trace->cycles[i].in || trace->cycles[i].reset;
   return n;
@@ -372,10 +372,10 @@ static size_t busy(const trace_t *trace) {
 
 /* --- all of it */
 
-static bool begin(work_t *w, double seconds) {
+static bool begin_shrink(work_t *w, double seconds) {
   memset(w->stats, 0, sizeof *w->stats);
   w->stats->cycles_before = w->trace->count;
-  w->stats->busy_before = busy(w->trace);
+  w->stats->busy_before = count_busy(w->trace);
   if (w->tape) {
     if (!driver_play(&w->driver, w->ls->dut, w->tape, NULL)) return false;
     w->stim_here = malloc(w->driver.stim->state_size + 1);
@@ -393,32 +393,32 @@ static bool round_of(work_t *w, bool first) {
   bool changed = false;
   size_t chunk = 1;
   while (chunk * 2 < *count_of(w)) chunk *= 2;
-  for (; chunk && !late(w); chunk /= 2) changed |= delete_pass(w, chunk);
-  if (!w->tape && !late(w)) changed |= idle_pass(w);
-  if (w->tape && first && !late(w)) quiet_pass(w);
-  if (w->tape && first && !late(w)) spell_out(w);
-  if (late(w) || (!w->tape && w->may != SHRINK_ANY)) return changed;
+  for (; chunk && !is_late(w); chunk /= 2) changed |= delete_pass(w, chunk);
+  if (!w->tape && !is_late(w)) changed |= idle_pass(w);
+  if (w->tape && first && !is_late(w)) quiet_pass(w);
+  if (w->tape && first && !is_late(w)) spell_out(w);
+  if (is_late(w) || (!w->tape && w->may != SHRINK_ANY)) return changed;
   return (w->tape ? decision_pass(w, first) : field_pass(w)) || changed || first;
 }
 
-static void end(work_t *w, bool fails) {
-  forget(w);
+static void end_shrink(work_t *w, bool fails) {
+  drop_snapshot(w);
   free(w->stim_here);
   if (w->tape) driver_close(&w->driver);
   if (w->tape && fails) run_render(w->ls->dut, w->tape, w->trace, NULL);
   w->stats->finished = fails && !w->late;
   w->stats->cycles_after = w->trace->count;
-  w->stats->busy_after = busy(w->trace);
+  w->stats->busy_after = count_busy(w->trace);
 }
 
 static bool shrink_all(work_t *w, double seconds) {
-  const bool fails = begin(w, seconds);
+  const bool fails = begin_shrink(w, seconds);
   if (fails && w->may != SHRINK_END) {
     keep_tail(w);
     bool first = true;
-    for (bool changed = true; changed && !late(w); first = false) changed = round_of(w, first);
+    for (bool changed = true; changed && !is_late(w); first = false) changed = round_of(w, first);
   }
-  end(w, fails);
+  end_shrink(w, fails);
   return fails;
 }
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* The port that qualifies this one, or each of its elements; NULL: none. */
-static const char *condition(const dut_port_t *p) {
+static const char *valid_name(const dut_port_t *p) {
   return p->valid ? p->valid : p->each;
 }
 
@@ -34,7 +34,7 @@ static void add_valid(tally_t *t, const char *name) {
 /* Adds an input to those that have not changed yet. */
 static void add_input(tally_t *t, unsigned port) {
   const dut_port_t *p = &t->dut->ports[port];
-  const int valid = condition(p) ? dut_find_port(t->dut, condition(p), true) : -1;
+  const int valid = valid_name(p) ? dut_find_port(t->dut, valid_name(p), true) : -1;
   t->num_inputs++;
   t->still[t->num_still++] = (tally_still_t){.port = port,
                                              .word = p->offset / 8,
@@ -52,7 +52,7 @@ bool tally_open(tally_t *t, const dut_t *dut) {
   for (unsigned i = 0; i < dut->num_ports; i++) {
     const dut_port_t *p = &dut->ports[i];
     if (p->dir == DUT_IN) add_input(t, i);
-    else if (condition(p)) add_valid(t, condition(p));
+    else if (valid_name(p)) add_valid(t, valid_name(p));
   }
   return true;
 }
@@ -105,7 +105,7 @@ void tally_count(tally_t *t, const void *in, const void *out, size_t stride, uns
 /* ---- what came of it */
 
 const tally_valid_t *tally_valid(const tally_t *t, unsigned port) {
-  const char *valid = condition(&t->dut->ports[port]);
+  const char *valid = valid_name(&t->dut->ports[port]);
   for (unsigned i = 0; valid && i < t->num_valid; i++)
     if (strcmp(t->dut->ports[t->valid[i].port].name, valid) == 0) return &t->valid[i];
   return NULL;
@@ -125,7 +125,8 @@ tally_state_t tally_state(const tally_t *t, unsigned port) {
 /* A port without a valid bit counts all compared cycles. */
 uint64_t tally_cycles(const tally_t *t, unsigned port) {
   const tally_valid_t *v = tally_valid(t, port);
-  return tally_state(t, port) == TALLY_ABSENT ? 0 : v ? v->cycles : t->cycles;
+  if (tally_state(t, port) == TALLY_ABSENT) return 0;
+  return v ? v->cycles : t->cycles;
 }
 
 uint64_t tally_compared(const tally_t *t) {
@@ -171,7 +172,7 @@ const tally_valid_t *tally_on(const tally_t *t) {
 
 /* ---- lists */
 
-static void add(char *text, size_t size, const char *name, int element) {
+static void add_list_name(char *text, size_t size, const char *name, int element) {
   const size_t n = strlen(text);
   if (n + strlen(name) + 24 > size) { /* room for what says that there are more */
     if (n + 8 < size && strcmp(text + n - (n > 3 ? 3 : 0), "...")) snprintf(text + n, size - n, ", ...");
@@ -187,11 +188,11 @@ static void add_output(const tally_t *t, unsigned port, tally_state_t state, cha
   const char *name = t->dut->ports[port].name;
   const uint64_t missing = v ? tally_missing(v) : 0;
   if (state != TALLY_NEVER || !t->cycles || missing == v->bits) {
-    add(text, size, name, -1);
+    add_list_name(text, size, name, -1);
     return;
   }
   for (int bit = 0; bit < 64; bit++)
-    if (missing >> bit & 1) add(text, size, name, bit);
+    if (missing >> bit & 1) add_list_name(text, size, name, bit);
 }
 
 const char *tally_list(const tally_t *t, tally_state_t state, char *text, size_t size) {
@@ -205,6 +206,6 @@ const char *tally_list_still(const tally_t *t, char *text, size_t size) {
   *text = 0;
   for (unsigned port = 0; port < t->dut->num_ports; port++)
     for (unsigned i = 0; i < t->num_still; i++)
-      if (t->still[i].port == port) add(text, size, t->dut->ports[port].name, -1);
+      if (t->still[i].port == port) add_list_name(text, size, t->dut->ports[port].name, -1);
   return text;
 }

@@ -61,10 +61,17 @@ bool tape_add(tape_t *tape, const tape_cycle_t *cycle) {
 
 /* --- answering */
 
+/* A number below n; without a range 0. */
+static uint64_t reduce_below(uint64_t value, uint64_t n) {
+  if (!n) return 0;
+  if (value == ~0ull) return n - 1;
+  return value < n ? value : value % n;
+}
+
 /* Reduces a number on tape to the requested draw. All ones stands for the last of a choice. */
-static uint64_t reduce(uint64_t value, rng_kind_t kind, uint64_t n, uint64_t num) {
+static uint64_t reduce_draw(uint64_t value, rng_kind_t kind, uint64_t n, uint64_t num) {
   switch (kind) {
-  case RNG_BELOW: return !n ? 0 : value < n ? value : value == ~0ull ? n - 1 : value % n;
+  case RNG_BELOW: return reduce_below(value, n);
   case RNG_BITS: return value & n;
   case RNG_CHANCE: return num && (num >= n || (value & 1)); /* never and always stay so */
   default: return value;
@@ -72,14 +79,14 @@ static uint64_t reduce(uint64_t value, rng_kind_t kind, uint64_t n, uint64_t num
 }
 
 /* The answer beyond the end of a cycle's draws (tape_rest_t). */
-static uint64_t rest(const tape_head_t *head, rng_kind_t kind, uint64_t n, uint64_t num) {
+static uint64_t answer_beyond(const tape_head_t *head, rng_kind_t kind, uint64_t n, uint64_t num) {
   const bool quiet = head->play->rest == TAPE_QUIET;
-  if (head->beyond > LONG) return reduce(rng_mix(head->beyond), kind, n, num);
+  if (head->beyond > LONG) return reduce_draw(rng_mix(head->beyond), kind, n, num);
   if (kind == RNG_NEXT) return 1;
-  return reduce(quiet && (kind == RNG_BELOW || (kind == RNG_BITS && n <= FEW_BITS)) ? ~0ull : 0, kind, n, num);
+  return reduce_draw(quiet && (kind == RNG_BELOW || (kind == RNG_BITS && n <= FEW_BITS)) ? ~0ull : 0, kind, n, num);
 }
 
-static void note(tape_head_t *head, uint64_t value) {
+static void note_draw(tape_head_t *head, uint64_t value) {
   if (head->num_noted == head->room) {
     const size_t room = head->room ? 2 * head->room : 256;
     uint64_t *more = realloc(head->noted, room * sizeof *more);
@@ -91,18 +98,18 @@ static void note(tape_head_t *head, uint64_t value) {
   head->noted[head->num_noted++] = value;
 }
 
-static uint64_t draw(rng_tape_t *hook, rng_t *rng, rng_kind_t kind, uint64_t n, uint64_t num) {
+static uint64_t answer_draw(rng_tape_t *hook, rng_t *rng, rng_kind_t kind, uint64_t n, uint64_t num) {
   tape_head_t *head = (tape_head_t *)hook;
   uint64_t value;
   if (!head->play) value = rng_generate(rng, kind, n, num);
-  else if (head->at < head->play->count) value = reduce(head->play->draws[head->at++], kind, n, num);
-  else head->beyond++, value = rest(head, kind, n, num);
-  if (head->note) note(head, value);
+  else if (head->at < head->play->count) value = reduce_draw(head->play->draws[head->at++], kind, n, num);
+  else head->beyond++, value = answer_beyond(head, kind, n, num);
+  if (head->note) note_draw(head, value);
   return value;
 }
 
 void tape_head_init(tape_head_t *head, bool note) {
-  *head = (tape_head_t){.hook = {draw}, .note = note};
+  *head = (tape_head_t){.hook = {answer_draw}, .note = note};
 }
 
 void tape_head_free(tape_head_t *head) {

@@ -22,7 +22,7 @@ void trace_free(trace_t *trace) {
 }
 
 /* Room for another cycle's inputs. Pointers into the arena stay valid. */
-static void *arena(trace_t *trace) {
+static void *arena_room(trace_t *trace) {
   if (!trace->num_blocks || trace->block_used + trace->in_size > BLOCK_BYTES) {
     void **more = realloc(trace->blocks, (trace->num_blocks + 1) * sizeof *more);
     if (!more) return NULL;
@@ -47,12 +47,12 @@ static bool all_zero(const void *in, size_t size) {
 
 uint64_t *trace_copy(trace_t *trace, const void *in) {
   if (all_zero(in, trace->in_size)) return NULL;
-  void *copy = arena(trace);
+  void *copy = arena_room(trace);
   if (copy) memcpy(copy, in, trace->in_size);
   return copy;
 }
 
-static trace_cycle_t *grow(trace_t *trace) {
+static trace_cycle_t *new_cycle(trace_t *trace) {
   if (trace->count == trace->room) {
     size_t room = trace->room ? 2 * trace->room : 256;
     trace_cycle_t *more = realloc(trace->cycles, room * sizeof *more);
@@ -66,14 +66,14 @@ static trace_cycle_t *grow(trace_t *trace) {
 }
 
 bool trace_add(trace_t *trace, const void *in) {
-  trace_cycle_t *cycle = grow(trace);
+  trace_cycle_t *cycle = new_cycle(trace);
   if (!cycle) return false;
   if (!in || all_zero(in, trace->in_size)) return true;
   return (cycle->in = trace_copy(trace, in)) != NULL;
 }
 
 bool trace_add_reset(trace_t *trace) {
-  trace_cycle_t *cycle = grow(trace);
+  trace_cycle_t *cycle = new_cycle(trace);
   if (!cycle) return false;
   cycle->reset = true;
   return true;

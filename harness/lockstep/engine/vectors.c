@@ -25,13 +25,13 @@ static const char *parse_line(char *text, uint64_t *values, size_t width) {
   return n == width ? NULL : "too few numbers";
 }
 
-static bool blank(const char *line) {
+static bool is_blank_line(const char *line) {
   while (isspace((unsigned char)*line)) line++;
   return !*line || *line == '#';
 }
 
 /* Room for one more vector. */
-static bool grow(vectors_t *v, size_t *room) {
+static bool grow_vectors(vectors_t *v, size_t *room) {
   if (v->count < *room) return true;
   *room = *room ? 2 * *room : 1024;
   uint64_t *values = realloc(v->values, *room * v->width * sizeof *values);
@@ -50,8 +50,8 @@ static bool read_all(vectors_t *v, FILE *file, const char *path, const stim_t *s
   for (unsigned n = 1; ok && (length = getline(&line, &line_size, file)) >= 0; n++) {
     const bool cut = strlen(line) != (size_t)length;
     const char *why;
-    if (!cut && blank(line)) continue;
-    if (!grow(v, &room)) ok = trouble_memory(trouble);
+    if (!cut && is_blank_line(line)) continue;
+    if (!grow_vectors(v, &room)) ok = trouble_memory(trouble);
     else if ((why = cut ? "a zero byte" : parse_line(line, v->values + v->count * v->width, v->width)))
       ok = trouble_set(trouble, TROUBLE_INPUT, "%s:%u: %s; a line is %zu hexadecimal numbers: %s", path, n, why,
                        v->width, stim->vector_text ? stim->vector_text : "operands and result");
@@ -127,28 +127,28 @@ typedef struct {
 /* --- operands wider than their inputs */
 
 /* Inputs for these operands, cut to the ports' widths as the block sees them. */
-static void drive(const vrun_t *r, const uint64_t *operands, uint64_t *in) {
+static void drive_operands(const vrun_t *r, const uint64_t *operands, uint64_t *in) {
   memset(in, 0, r->ls->dut->in_size);
   r->stim->vector_drive(operands, in);
   for (uint32_t i = 0; i < r->ls->dut->in_size / 8; i++) in[i] &= ((const uint64_t *)r->ls->in_mask)[i];
 }
 
 /* True if flipping this bit of the operand changes the inputs. */
-static bool taken(vrun_t *r, size_t operand, unsigned bit) {
+static bool is_bit_taken(vrun_t *r, size_t operand, unsigned bit) {
   const uint64_t flip = UINT64_C(1) << bit;
   r->operands[operand] ^= flip;
-  drive(r, r->operands, r->other);
+  drive_operands(r, r->operands, r->other);
   r->operands[operand] ^= flip;
   return memcmp(r->in, r->other, r->ls->dut->in_size) != 0;
 }
 
 /* False, with an error: an input cuts bits off the operand. An operand without any effect is unused
  * by this line. */
-static bool fits(vrun_t *r, size_t operand, trouble_t *trouble) {
+static bool operand_fits(vrun_t *r, size_t operand, trouble_t *trouble) {
   const uint64_t value = r->operands[operand];
   const unsigned bits = value ? 64 - (unsigned)__builtin_clzll(value) : 0;
   unsigned width = bits;
-  while (width && !taken(r, operand, width - 1)) width--;
+  while (width && !is_bit_taken(r, operand, width - 1)) width--;
   if (!width || width == bits) return true;
   const char *word = r->stim->vector_text ? r->stim->vector_text : "";
   for (size_t i = 0; i < operand && *word; i++) word += strcspn(word, " "), word += strspn(word, " ");
@@ -164,9 +164,9 @@ static bool all_fit(vrun_t *r, trouble_t *trouble) {
   const size_t count = r->v->width - 1;
   for (r->line = 0; r->line < r->v->count; r->line++) {
     memcpy(r->operands, r->v->values + r->line * r->v->width, count * sizeof *r->operands);
-    drive(r, r->operands, r->in);
+    drive_operands(r, r->operands, r->in);
     for (size_t i = 0; i < count; i++)
-      if (!fits(r, i, trouble)) return false;
+      if (!operand_fits(r, i, trouble)) return false;
   }
   return true;
 }

@@ -23,7 +23,7 @@ static const struct {
                            {"FINAL", "final block not run", "final blocks not run"},
                            {"UNKNOWN", NULL, "drivers and loops unknown"}};
 
-static void count(warnings_t *w) {
+static void count_kinds(warnings_t *w) {
   memset(w->count, 0, sizeof w->count);
   for (const char *line = w->text; line && *line; line = *strchrnul(line, '\n') ? strchrnul(line, '\n') + 1 : "")
     for (unsigned k = 0; k < WARNINGS_KINDS; k++)
@@ -37,7 +37,7 @@ void warnings_read(warnings_t *w, const char *object) {
     const char *rest = strchrnul(w->text, '\n');
     memmove(w->text, rest + (*rest != 0), strlen(rest) + (*rest == 0));
   }
-  count(w);
+  count_kinds(w);
 }
 
 void warnings_add(warnings_t *w, const char *lines) {
@@ -45,7 +45,7 @@ void warnings_add(warnings_t *w, const char *lines) {
   if (!*lines || asprintf(&all, "%s%s", lines, w->text ? w->text : "") < 0) return;
   free(w->text);
   w->text = all;
-  count(w);
+  count_kinds(w);
 }
 
 void warnings_free(warnings_t *w) {

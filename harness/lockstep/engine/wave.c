@@ -46,7 +46,7 @@ static void show_model(const lockstep_t *ls, const void *in) {
   dut->wave_model(ls->dev, out);
 }
 
-static void play(lockstep_t *ls, const trace_cycle_t *cycle) {
+static void play_wave_cycle(lockstep_t *ls, const trace_cycle_t *cycle) {
   if (cycle->reset) {
     ls->dut->wave_model(ls->dev, NULL);
     lockstep_reset(ls);
@@ -62,7 +62,7 @@ static void step_model(const lockstep_t *ls, const void *in) {
 }
 
 /* Behind the failure the pair no longer steps together: each side goes on alone. */
-static void go_on(const lockstep_t *ls) {
+static void go_on_alone(const lockstep_t *ls) {
   const dut_t *dut = ls->dut;
   uint64_t zero[dut->in_size / 8 + 1];
   memset(zero, 0, sizeof zero);
@@ -130,9 +130,9 @@ static _Noreturn void write_fst(const dut_t *dut, const trace_t *trace, size_t s
   if (!lockstep_open(&ls, dut)) _exit(1);
   for (size_t i = 0; i < trace->count; i++) {
     if (i == start) opened = dut->wave_open(ls.dev, path);
-    play(&ls, &trace->cycles[i]);
+    play_wave_cycle(&ls, &trace->cycles[i]);
   }
-  go_on(&ls);
+  go_on_alone(&ls);
   if (opened) dut->wave_close(ls.dev);
   _exit(!opened);
 }
@@ -171,6 +171,12 @@ static void remove_extra(const char *part) {
   unlink(extra);
 }
 
+/* Why the child left no whole file: no room, the file's own error, or an unknown one. */
+static int fst_error(const char *part) {
+  if (whole_no_room(part)) return ENOSPC;
+  return access(part, F_OK) && errno ? errno : EIO;
+}
+
 /* Writes the FST in a child process, and checks that it is whole. */
 static bool make_fst(const dut_t *dut, const trace_t *trace, size_t start, const char *path, trouble_t *trouble) {
   whole_t whole;
@@ -180,7 +186,7 @@ static bool make_fst(const dut_t *dut, const trace_t *trace, size_t start, const
   if (child == 0) write_fst(dut, trace, start, whole.part);
   if (child > 0) status = process_wait(child);
   bool good = status == 0 && (strcmp(whole.path, whole.part) == 0 || fst_is_whole(whole.part));
-  int wrong = good ? 0 : whole_no_room(whole.part) ? ENOSPC : access(whole.part, F_OK) && errno ? errno : EIO;
+  int wrong = good ? 0 : fst_error(whole.part);
   wrong = whole_end(&whole, wrong);
   remove_extra(whole.part);
   if (!wrong) return true;

@@ -27,5 +27,7 @@ int wave_to_vcd(const char *fst, const char *vcd) {
   fstReaderSetFacProcessMaskAll(reader);
   good = good && fstReaderIterBlocks(reader, NULL, NULL, file);
   fstReaderClose(reader);
-  return whole_end(&whole, whole_close(file, good ? 0 : errno ? errno : EIO));
+  int error = errno ? errno : EIO;
+  if (good) error = 0;
+  return whole_end(&whole, whole_close(file, error));
 }

@@ -35,7 +35,7 @@ static size_t first_told(const dut_t *dut, const trace_t *trace) {
 }
 
 /* The output of write(out, a, b) as a string; NULL: empty, or out of memory. */
-static char *text_of(void (*write)(FILE *, const void *, const void *), const void *a, const void *b) {
+static char *printed_text(void (*write)(FILE *, const void *, const void *), const void *a, const void *b) {
   char *text = NULL;
   size_t size;
   FILE *out = open_memstream(&text, &size);
@@ -95,7 +95,7 @@ static bool make_room(window_t *w) {
 }
 
 /* Plays the recording; near its end stores values and lines cycle by cycle. */
-static bool play(window_t *w, lockstep_t *ls, const trace_t *trace) {
+static bool play_to_window(window_t *w, lockstep_t *ls, const trace_t *trace) {
   size_t told = first_told(w->dut, trace), from = told < w->from ? told : (size_t)w->from;
   run_cycles(ls, trace->cycles, 0, from, 0);
   for (size_t i = from; i < trace->count; i++) {
@@ -103,8 +103,8 @@ static bool play(window_t *w, lockstep_t *ls, const trace_t *trace) {
     run_cycles(ls, trace->cycles, i, i + 1, 0);
     if (i >= w->from) keep_values(w, ls, c, i - (size_t)w->from);
     if (i < told) continue;
-    char *inputs = report_brings(w->dut, trace, i) ? text_of(write_inputs, w->dut, c) : NULL;
-    char *packets = !c->reset && ls->outcome == OUTCOME_PASS ? text_of(write_packets, ls, NULL) : NULL;
+    char *inputs = report_brings(w->dut, trace, i) ? printed_text(write_inputs, w->dut, c) : NULL;
+    char *packets = !c->reset && ls->outcome == OUTCOME_PASS ? printed_text(write_packets, ls, NULL) : NULL;
     if (!add_line(w, i, inputs, packets)) return false;
   }
   return true;
@@ -115,7 +115,7 @@ bool window_take(window_t *w, lockstep_t *ls, const trace_t *trace, const failur
   w->dut = ls->dut;
   w->from = trace->count > WINDOW_CYCLES ? trace->count - WINDOW_CYCLES : 0;
   w->to = trace->count ? trace->count - 1 : 0;
-  bool ok = trace->count > 0 && make_room(w) && lockstep_power_up(ls) && play(w, ls, trace);
+  bool ok = trace->count > 0 && make_room(w) && lockstep_power_up(ls) && play_to_window(w, ls, trace);
   if (!ok) {
     window_free(w);
     return false;
@@ -123,7 +123,7 @@ bool window_take(window_t *w, lockstep_t *ls, const trace_t *trace, const failur
   w->count = (size_t)(w->to - w->from) + 1;
   bool again =
       failure->outcome == OUTCOME_DIVERGED ? ls->outcome == OUTCOME_DIVERGED : failure->outcome != OUTCOME_PASS;
-  if (again) w->text = text_of(write_failure, ls, failure);
+  if (again) w->text = printed_text(write_failure, ls, failure);
   return true;
 }
 

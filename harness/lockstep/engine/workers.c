@@ -41,7 +41,7 @@ bool workers_going_on(void) {
 }
 
 /* A worker: takes job numbers until none is left. */
-static void work(const workers_t *w) {
+static void run_worker(const workers_t *w) {
   signal(SIGINT, SIG_IGN);
   signal(SIGTERM, SIG_IGN);
   for (unsigned i; workers_going_on() && (i = atomic_fetch_add(&shared->next, 1)) < w->end;) {
@@ -64,21 +64,27 @@ static unsigned reap(unsigned left) {
   return ended;
 }
 
-static unsigned start(const workers_t *w) {
+static unsigned start_workers(const workers_t *w) {
   unsigned wanted = w->jobs < w->end - w->first ? w->jobs : w->end - w->first, started = 0;
   for (; started < wanted; started++) {
     pid_t child = process_fork(SIGKILL);
-    if (child == 0) work(w);
+    if (child == 0) run_worker(w);
     if (child < 0) break;
   }
   return started;
+}
+
+/* How the pool ended. A failure outweighs a stop. */
+static workers_end_t how_it_ended(void) {
+  if (atomic_load(&shared->failed)) return WORKERS_FAILED;
+  return atomic_load(&shared->stop) ? WORKERS_STOPPED : WORKERS_ALL;
 }
 
 workers_end_t workers_run(const workers_t *w) {
   if (w->first >= w->end) return WORKERS_ALL;
   if (!(shared = workers_memory(sizeof *shared))) return WORKERS_FAILED;
   atomic_store(&shared->next, w->first);
-  unsigned left = start(w);
+  unsigned left = start_workers(w);
   if (!left) atomic_store(&shared->failed, true);
   while (left) {
     left -= reap(left);
@@ -87,9 +93,7 @@ workers_end_t workers_run(const workers_t *w) {
   /* false if a worker exited with 0 within a job */
   const bool all = atomic_load(&shared->done) == w->end - w->first;
   if (!all && !atomic_load(&shared->stop)) atomic_store(&shared->failed, true);
-  workers_end_t end = atomic_load(&shared->failed) ? WORKERS_FAILED
-                      : atomic_load(&shared->stop) ? WORKERS_STOPPED
-                                                   : WORKERS_ALL;
+  const workers_end_t end = how_it_ended();
   workers_memory_free(shared, sizeof *shared);
   shared = NULL;
   return end;
