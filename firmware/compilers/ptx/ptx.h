@@ -81,8 +81,9 @@ typedef struct {
   bool generic;  /* generic(sym): the address in generic space */
 } ptx_reloc_t;
 
-/* = {addr_mode_0 = clamp_to_edge, filter_mode = linear} (PTX ISA,
- * section 5.3); what is not named is the first of its kind. */
+/* How a .samplerref reads outside of its texture: {addr_mode_0 = clamp_to_edge, filter_mode =
+ * linear} (PTX ISA, section 5.3). A field that the source does not name is the first of its
+ * kind. */
 typedef enum { PTX_WRAP, PTX_MIRROR, PTX_CLAMP_OGL, PTX_CLAMP_TO_EDGE, PTX_CLAMP_TO_BORDER } ptx_address_mode_t;
 typedef struct {
   uint8_t address[3]; /* ptx_address_mode_t */
@@ -177,6 +178,7 @@ typedef struct {
   ptx_operand_t operand[PTX_MAX_OPERANDS];
 } ptx_instr_t;
 
+/* Was the modifier written? */
 static inline bool ptx_has(const ptx_instr_t *instr, ptx_mod_t mod) {
   for (unsigned i = 0; i < instr->num_mods; i++)
     if (instr->mod[i] == mod) return true;
@@ -271,19 +273,26 @@ typedef struct {
   int line, column;
 } ptx_error_t;
 
+/* Reads a file of at most 256 MB. NULL: *err says why. Free the module by ptx_free. */
 ptx_module_t *ptx_read(const char *path, ptx_error_t *err);
-/* text may hold NULs: an error */
+/* As ptx_read, of `size` bytes of text; `file` is its name in messages. A NUL in the text is an
+ * error. */
 ptx_module_t *ptx_parse(const char *text, size_t size, const char *file, ptx_error_t *err);
-/* Several sources as one module, as a linker makes it of objects compiled apart: what one says is
- * .extern another defines; of .weak ones the first counts unless one is not, of .common ones the
- * largest; names that say neither .visible nor any of these are their source's own. The target is
- * the first's. file: the whole. */
+/* Several sources as one module, as a linker makes it of objects compiled apart:
+ *
+ *    .extern    another source may define it
+ *    .weak      the first counts, unless another source defines the name without .weak
+ *    .common    the largest counts
+ *    none       .visible neither: the name is its source's own
+ *
+ * The target is the first source's. `file` names the whole in messages. */
 typedef struct {
   const char *text;
   size_t size;
   const char *file; /* in messages */
 } ptx_source_t;
 ptx_module_t *ptx_link(const ptx_source_t *source, unsigned count, const char *file, ptx_error_t *err);
+/* Frees the module and all that it points at; NULL is allowed. */
 void ptx_free(ptx_module_t *module);
 
 /* NULL: no such entry. name NULL: the only kernel of the module, NULL when there are several. */
@@ -291,9 +300,10 @@ const ptx_func_t *ptx_find_kernel(const ptx_module_t *module, const char *name);
 
 /* ---- Names and facts ------------------------------------------------------------------------- */
 
+/* Names as PTX writes them; "?" for values that are none. */
 const char *ptx_op_name(ptx_op_t op);
-/* registers from registers: no memory, no other thread, no
- * control flow; nor the carry, which .cc alone writes */
+/* Does the opcode compute registers from registers alone? Such an opcode touches no memory, no
+ * other thread and no control flow, and does not read the carry. With .cc it writes the carry. */
 bool ptx_op_computes(ptx_op_t op);
 const char *ptx_type_name(ptx_type_t type); /* "f32" */
 unsigned ptx_type_bytes(ptx_type_t type);

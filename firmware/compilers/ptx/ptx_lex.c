@@ -13,6 +13,7 @@
 
 /* ---- Errors and memory ----------------------------------------------------------------------- */
 
+/* The message is one line: "file:line:column: why". */
 void ptx_fail(parser_t *p, const token_t *at, const char *format, ...) {
   char why[TROUBLE_TEXT];
   va_list args;
@@ -31,6 +32,8 @@ void ptx_fail_memory(parser_t *p) {
   longjmp(p->on_error, 1);
 }
 
+/* Bump allocation in chunks of 64 KB or more, aligned to 16 bytes. calloc zeroes each chunk
+ * once. */
 void *arena_alloc(parser_t *p, size_t bytes) {
   enum { CHUNK = 64 * 1024 };
   arena_chunk_t *chunk = p->owner->chunks;
@@ -73,6 +76,7 @@ uint32_t vector_grow(parser_t *p, void **data, uint32_t *count, uint32_t *room, 
 
 /* ---- Characters ------------------------------------------------------------------------------ */
 
+/* The character `ahead` of the place; -1 behind the end. */
 static int peek(const parser_t *p, size_t ahead) {
   return p->pos + ahead < p->size ? (unsigned char)p->source[p->pos + ahead] : -1;
 }
@@ -81,16 +85,19 @@ static bool is_name_char(int c) {
   return c == '_' || c == '$' || (c >= 0 && isalnum(c));
 }
 
+/* Empties the token and notes its place. glued: it follows the token before without a blank. */
 static void start_token(parser_t *p, token_t *t) {
   *t = (token_t){
       .line = p->line, .column = (int)(p->pos - p->line_start) + 1, .at = p->pos, .glued = p->pos == p->prev_end};
 }
 
+/* The newline has been passed. */
 static void step_line(parser_t *p) {
   p->line++;
   p->line_start = p->pos;
 }
 
+/* A comment that does not end is reported at its start. */
 static void skip_comment(parser_t *p) {
   token_t open;
   start_token(p, &open);
@@ -132,6 +139,7 @@ void lex_skip_line(parser_t *p) {
 
 /* ---- Numbers --------------------------------------------------------------------------------- */
 
+/* 99: no digit of any base. */
 static int digit_value(int c) {
   if (c >= '0' && c <= '9') return c - '0';
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
@@ -139,6 +147,7 @@ static int digit_value(int c) {
   return 99;
 }
 
+/* An integer of the base; fails if it needs more than 64 bits. */
 static void lex_digits(parser_t *p, token_t *t, unsigned base) {
   size_t first = p->pos;
   while (digit_value(peek(p, 0)) < (int)base) {
@@ -151,6 +160,7 @@ static void lex_digits(parser_t *p, token_t *t, unsigned base) {
   if (p->pos == first) ptx_fail(p, t, "number without digits; write digits of base %u", base);
 }
 
+/* 0f3F800000 or 0d3FF0000000000000: exactly 8 or 16 digits. */
 static void lex_float_bits(parser_t *p, token_t *t, unsigned digits) {
   t->kind = digits == 8 ? TOK_F32 : TOK_F64;
   p->pos += 2;
@@ -161,6 +171,7 @@ static void lex_float_bits(parser_t *p, token_t *t, unsigned digits) {
   }
 }
 
+/* 1.5 or 2.0e-3, of at most 63 characters. */
 static void lex_decimal_float(parser_t *p, token_t *t) {
   char text[64];
   size_t n = 0, at = p->pos;
@@ -180,6 +191,7 @@ static void lex_decimal_float(parser_t *p, token_t *t) {
   t->is_decimal = true;
 }
 
+/* Digits followed by a dot or an exponent. Nothing is consumed. */
 static bool looks_like_float(const parser_t *p) {
   size_t i = 0;
   while (isdigit(peek(p, i))) i++;
@@ -188,6 +200,7 @@ static bool looks_like_float(const parser_t *p) {
   return (c == 'e' || c == 'E') && (isdigit(d) || ((d == '+' || d == '-') && isdigit(peek(p, i + 2))));
 }
 
+/* 0f, 0d, 0x, 0b, an octal after 0, or decimal; U behind an integer makes it unsigned. */
 static void lex_number(parser_t *p, token_t *t) {
   int next = peek(p, 1) | 32;
   t->kind = TOK_INT;
@@ -252,6 +265,7 @@ static void lex_name(parser_t *p, token_t *t) {
   t->length = p->pos - first;
 }
 
+/* A dot and a name. `::` joins parts of one name: .shared::cta, .L1::evict_last. */
 static void lex_dot(parser_t *p, token_t *t) {
   size_t first = ++p->pos;
   while (is_name_char(peek(p, 0)) || (peek(p, 0) == ':' && peek(p, 1) == ':' && is_name_char(peek(p, 2))) ||
@@ -263,6 +277,7 @@ static void lex_dot(parser_t *p, token_t *t) {
   if (!t->length) ptx_fail(p, t, "'.' without a name; write a directive, type or modifier after it");
 }
 
+/* Two characters if they make an operator, else one that PTX knows. */
 static void lex_punct(parser_t *p, token_t *t, int c) {
   static const char pairs[][3] = {"<<", ">>", "<=", ">=", "==", "!=", "&&", "||"};
   t->kind = TOK_PUNCT;
@@ -281,6 +296,7 @@ static void lex_punct(parser_t *p, token_t *t, int c) {
   p->pos++;
 }
 
+/* A name may begin with %, but %5 is an operator and a number. */
 void lex_next(parser_t *p) {
   token_t *t = &p->tok;
   p->prev_end = p->pos;
@@ -300,16 +316,16 @@ bool tok_is(const parser_t *p, unsigned punct) {
   return p->tok.kind == TOK_PUNCT && p->tok.punct == punct;
 }
 
-static bool text_is(const token_t *t, const char *text) {
+static bool token_is(const token_t *t, const char *text) {
   return strlen(text) == t->length && memcmp(t->text, text, t->length) == 0;
 }
 
 bool tok_is_name(const parser_t *p, const char *name) {
-  return p->tok.kind == TOK_NAME && text_is(&p->tok, name);
+  return p->tok.kind == TOK_NAME && token_is(&p->tok, name);
 }
 
 bool tok_is_dot(const parser_t *p, const char *name) {
-  return p->tok.kind == TOK_DOT && text_is(&p->tok, name);
+  return p->tok.kind == TOK_DOT && token_is(&p->tok, name);
 }
 
 bool tok_accept(parser_t *p, unsigned punct) {
@@ -323,6 +339,7 @@ void tok_expect(parser_t *p, unsigned punct, const char *where) {
     ptx_fail(p, &p->tok, "%s where '%c' should stand %s", tok_text(p, &p->tok), (int)punct, where);
 }
 
+/* Shortened to 60 characters; what does not print becomes '?'. */
 const char *tok_text(parser_t *p, const token_t *token) {
   enum { MOST = 60 };
   char text[MOST + 1], *quoted = arena_alloc(p, MOST + 3);
