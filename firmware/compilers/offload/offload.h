@@ -36,6 +36,8 @@
 #include "nsu_packet.h"
 #include "ptx.h"
 
+/* Where an instruction of an offloaded block runs; the list above says what the GPU does for
+ * each. */
 typedef enum { OFFLOAD_GPU, OFFLOAD_NSU, OFFLOAD_BOTH, OFFLOAD_LOAD, OFFLOAD_STORE } offload_role_t;
 
 /* A GPU register, or one half of a 64-bit one, in a command or acknowledgement. Beats carry 32-bit
