@@ -88,13 +88,14 @@ typedef struct {
   int line;          /* of the PTX; 0: none */
 } mpu_compile_error_t;
 
-/* For near-bank shared memory (IV-C), local memory and constants
- * in DRAM. func has a body; a device function is treated alone. */
+/* Compiles a function that has a body, for near-bank shared memory (IV-C), and local memory and
+ * constants in DRAM. A device function is treated alone. NULL: *err says why. */
 mpu_program_t *mpu_compile(const ptx_func_t *func, mpu_policy_t policy, mpu_compile_error_t *err);
-/* The same with shared memory on either die: on the base die ld.shared and st.shared run far. */
+/* As mpu_compile, with shared memory on either die. On the
+ * base die ld.shared and st.shared run far. */
 mpu_program_t *mpu_compile_smem(const ptx_func_t *func, mpu_policy_t policy, bool smem_near, mpu_compile_error_t *err);
-/* And with local memory, or constants at addresses in registers, that
- * are the front end's (ideal), not accessed as global memory is. */
+/* As mpu_compile_smem. `local_ideal` and `constant_ideal`: the front end has local memory, or
+ * constants at addresses in registers; they are not accessed as global memory is. */
 mpu_program_t *mpu_compile_for(const ptx_func_t *func, mpu_policy_t policy, bool smem_near, bool local_ideal,
                                bool constant_ideal, mpu_compile_error_t *err);
 void mpu_program_free(mpu_program_t *program); /* NULL is allowed */
@@ -109,8 +110,9 @@ const char *mpu_loc_name(mpu_loc_t loc); /* "U", "N", "F", "B" */
  * instruction. */
 typedef enum { MPU_KIND_OTHER, MPU_KIND_GLOBAL, MPU_KIND_SHARED } mpu_kind_t;
 mpu_kind_t mpu_kind(const mpu_program_t *program, const ptx_instr_t *instr);
-/* loads and stores of it are accesses as those of global memory */
+/* Are loads and stores of the space accesses as those of global memory? */
 bool mpu_in_dram(const mpu_program_t *program, unsigned space);
+/* Is the opcode in the far-bank operation set? */
 bool mpu_far_op(const ptx_instr_t *instr);
 
 #endif

@@ -32,6 +32,7 @@ bool operands_make(operands_t *o, const mpu_program_t *p,
                    const uint8_t *values);
 void operands_free(operands_t *o);
 
+/* The three parts of an instruction's registers in the list. */
 static inline const int32_t *defs_of(const operands_t *o, const facts_t *f) {
   return o->list + f->first;
 }
@@ -44,6 +45,7 @@ static inline const int32_t *srcs_of(const operands_t *o, const facts_t *f) {
 
 /* ---- Sets of locations (N, F bits) of registers ---- */
 
+/* gain adds locations to a set; true: the set has grown. */
 static inline bool gain(uint8_t *set, unsigned more) {
   unsigned now = *set | more;
   bool grown = now != *set;
@@ -57,12 +59,14 @@ static inline bool gain_all(uint8_t *sets, const int32_t *regs, unsigned count, 
   return grown;
 }
 
+/* All locations of the registers together. */
 static inline unsigned union_of(const uint8_t *sets, const int32_t *regs, unsigned count) {
   unsigned all = 0;
   for (unsigned k = 0; k < count; k++) all |= sets[regs[k]];
   return all;
 }
 
+/* The die that has shared memory. */
 static inline mpu_loc_t shared_at(const mpu_program_t *p) {
   return p->smem_near ? MPU_N : MPU_F;
 }
@@ -84,7 +88,7 @@ bool mpu_allocate(mpu_program_t *p, mpu_compile_error_t *err);
 
 /* ---- Interference ---- */
 
-/* only registers of one class can share rows */
+/* Only registers of one class can share rows. */
 enum { CLASS_NEAR, CLASS_BOTH, CLASS_FAR, CLASS_PRED, CLASS_NEAR_PRED, NUM_CLASSES };
 
 unsigned class_of(const mpu_program_t *p, int32_t reg);

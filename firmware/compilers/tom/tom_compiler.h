@@ -32,6 +32,7 @@ enum {
   TOM_QUARTERS = 4       /* units of a word */
 };
 
+/* Which regions may be candidates: all with one entry and one exit, or loops alone. */
 typedef enum { TOM_REGIONS_ALL, TOM_REGIONS_LOOPS } tom_regions_t;
 bool tom_regions_find(const char *name, tom_regions_t *regions); /* "all", "loops"; false: neither */
 const char *tom_regions_name(tom_regions_t regions);
@@ -75,6 +76,7 @@ typedef struct {
   int32_t imm;
 } tom_condition_t;
 
+/* Does the condition hold for these register values? `step` counts for TOM_STEPS alone. */
 bool tom_holds(const tom_condition_t *cond, uint32_t start, uint32_t bound, uint32_t step);
 
 /* ---- Candidates ------------------------------------------------------------------------------ */
@@ -149,6 +151,7 @@ typedef struct {
   bool too_many_alive; /* beyond TOM_MAX_REGS: no blocks */
 } tom_program_t;
 
+/* Finds the candidates of a function that has a body. NULL: out of memory. */
 tom_program_t *tom_compile(const ptx_module_t *module, const ptx_func_t *func, tom_regions_t regions);
 void tom_program_free(tom_program_t *program); /* NULL is allowed */
 

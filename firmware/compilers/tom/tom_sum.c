@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-static int64_t product(int64_t a, int64_t b) {
+/* Modulo 2^64, as address arithmetic wraps. */
+static int64_t wrapped_product(int64_t a, int64_t b) {
   return (int64_t)((uint64_t)a * (uint64_t)b);
 }
 
@@ -11,6 +12,7 @@ bool term_same_symbols(const uint32_t *a, const uint32_t *b) {
   return memcmp(a, b, TERM_DEGREE * sizeof *a) == 0;
 }
 
+/* Adds up terms of the same symbols; a factor of 0 removes the term. */
 bool sum_add_term(sum_t *to, term_t t) {
   for (uint32_t i = 0; i < to->count; i++) {
     if (!term_same_symbols(to->term[i].symbol, t.symbol)) continue;
@@ -27,7 +29,7 @@ bool sum_add_term(sum_t *to, term_t t) {
 bool sum_add(sum_t *to, const sum_t *what, int64_t times) {
   for (uint32_t i = 0; i < what->count; i++) {
     term_t t = what->term[i];
-    t.factor = product(t.factor, times);
+    t.factor = wrapped_product(t.factor, times);
     if (!sum_add_term(to, t)) return false;
   }
   return true;
@@ -39,7 +41,7 @@ unsigned term_degree(const uint32_t *symbols) {
   return n;
 }
 
-/* In its place among the others. */
+/* Keeps the symbols ascending, so that equal terms have equal arrays. */
 bool term_add_symbol(uint32_t *symbols, uint32_t s) {
   unsigned n = term_degree(symbols);
   if (n == TERM_DEGREE) return false;
@@ -48,14 +50,16 @@ bool term_add_symbol(uint32_t *symbols, uint32_t s) {
   return true;
 }
 
+/* False: too many symbols. */
 static bool multiply_terms(term_t a, const term_t *b, term_t *into) {
-  a.factor = product(a.factor, b->factor);
+  a.factor = wrapped_product(a.factor, b->factor);
   for (unsigned i = 0; i < term_degree(b->symbol); i++)
     if (!term_add_symbol(a.symbol, b->symbol[i])) return false;
   *into = a;
   return true;
 }
 
+/* The result goes to *into at last, as `into` may be an operand. */
 bool sum_multiply(const sum_t *a, const sum_t *b, sum_t *into) {
   sum_t r = {0};
   term_t t;

@@ -69,6 +69,7 @@ void values_free(values_t *v);
 /* The address of an access, with what loops add to it written out. false: it cannot be told. */
 bool value_of_address(values_t *v, uint32_t instr, sum_t *sum);
 
+/* Are all symbols of the sum (of the term) the same in all threads of a launch, at all times? */
 bool value_is_fixed(const values_t *v, const sum_t *sum);
 bool value_symbols_are_fixed(const values_t *v, const uint32_t *symbols);
 /* May a symbol be another value in the next trip of the loop? */
