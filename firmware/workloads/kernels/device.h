@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The part of CUDA that the kernels need, so that clang compiles them to PTX without an SDK.
+ * The part of CUDA that the kernels need. With it clang compiles them to PTX without an SDK.
  */
 #ifndef DEVICE_H
 #define DEVICE_H

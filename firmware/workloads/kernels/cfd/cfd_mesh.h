@@ -20,9 +20,9 @@ typedef struct {
   float *surface; /* of a cell, squared */
 } cfd_mesh_t;
 
-/* data: where the arrays go, and whether they could be had. window: cells that follow each other in
- * the cubes' order and share out their numbers among themselves, as where a mesh was numbered for
- * locality; 1: all keep theirs, 0: all cells share out all numbers. */
+/* data: where the arrays go, and whether they could be had. window: so many cells that follow each
+ * other in the cubes' order share out their numbers at random, as in a mesh that was numbered for
+ * locality. 1: all keep theirs; 0: all cells share out all numbers. */
 cfd_mesh_t cfd_mesh_new(data_t *data, uint32_t cells, uint32_t window, uint64_t seed);
 
 #endif
