@@ -2,8 +2,8 @@
  *
  * Physical registers by graph colouring (Chaitin; Briggs' optimistic order).
  *
- *    simplify:    the register that its neighbours restrict least goes from the graph to a stack
- *    choose_row:  registers come back, last one first, into the lowest rows that are free
+ *    simplify_graph:  the register that its neighbours restrict least goes to a stack
+ *    choose_row:      registers come back, last one first, into the lowest rows that are free
  *
  * There is no spilling: a kernel that needs more rows than there are is refused.
  *
@@ -38,7 +38,7 @@ static uint32_t rows_of_register(const colour_t *c, int32_t reg) {
 }
 
 /* Registers in no reachable code need no row. */
-static bool occurs(const colour_t *c, int32_t reg) {
+static bool needs_row(const colour_t *c, int32_t reg) {
   return c->p->regs[reg].loc != MPU_U;
 }
 
@@ -61,10 +61,10 @@ static void unlist(colour_t *c, int32_t reg) {
 
 /* Takes all registers out of the graph, those of lowest degree first. A neighbour's degree falls by
  * the rows of what is taken out. */
-static void simplify(colour_t *c, uint32_t num_regs) {
+static void simplify_graph(colour_t *c, uint32_t num_regs) {
   uint8_t *gone = (uint8_t *)c->taken; /* not needed before rows are chosen */
   for (uint32_t r = 0; r < num_regs; r++)
-    if (occurs(c, (int32_t)r)) list_by_degree(c, (int32_t)r);
+    if (needs_row(c, (int32_t)r)) list_by_degree(c, (int32_t)r);
   while (c->lowest < c->num_degrees) {
     int32_t reg = c->head[c->lowest];
     if (reg == NIL) {
@@ -111,7 +111,7 @@ static bool colour_make(colour_t *c, uint32_t num_regs) {
   c->num_degrees = c->lowest = (uint32_t)most + 1;
   c->row = malloc(4 * n * sizeof *c->row);
   c->head = malloc((most + 1) * sizeof *c->head);
-  /* simplify uses it for a byte a register; choose_row for rows, which a degree limits */
+  /* simplify_graph uses it for a byte a register; choose_row for rows, which a degree limits */
   c->taken = calloc(2 * most + 2 * n + 4, sizeof *c->taken);
   if (!c->row || !c->head || !c->taken) return false;
   c->next = c->row + n;
@@ -181,7 +181,7 @@ bool mpu_allocate(mpu_program_t *p, mpu_compile_error_t *err) {
   colour_t c = {.p = p, .g = &g};
   bool ok = made == GRAPH_OK && colour_make(&c, p->func->num_regs);
   if (ok) {
-    simplify(&c, p->func->num_regs);
+    simplify_graph(&c, p->func->num_regs);
     memset(c.taken, 0, (p->func->num_regs + 1) * sizeof *c.taken);
     while (c.height) choose_row(&c, c.stack[--c.height]);
     lay_out(p, &c);

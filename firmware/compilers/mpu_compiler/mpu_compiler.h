@@ -20,8 +20,8 @@
  *   is from a row to a row;
  * - two registers that are alive together, or written by one instruction, have no row in common;
  *   nor have a vector load's results and its address;
- * - a register has no row in common with one of the other width with which threads on another path
- *   of a branch wait: the track table knows a pair by its first row;
+ * - a register shares no row with a register of the other width that waiting threads hold on
+ *   another path of a branch: the track table knows a pair by its first row;
  * - a value is never lost as long as a write under a partial mask (guard, divergence) counts the
  *   register written as a source too: its other threads' values must have a valid copy where the
  *   instruction writes. Rows are shared thread by thread, so this holds for registers whose old
@@ -102,12 +102,10 @@ void mpu_program_free(mpu_program_t *program); /* NULL is allowed */
 
 const char *mpu_loc_name(mpu_loc_t loc); /* "U", "N", "F", "B" */
 
-/* The offload engine's in_kind: which registers go where (IV-B1, second step).
- * GLOBAL (ld, ldu, st of global and generic addresses, ld and st of local memory that is not ideal,
- * ld of constants that are not, but for named ones): addresses far, data near. SHARED: all where
- * shared memory is.
- * OTHER: all where the instruction runs. Predicates are the front end's and travel with the
- * instruction. */
+/* The offload engine's in_kind: which registers go where (IV-B1, second step). GLOBAL (ld, ldu, st
+ * of global and generic addresses; of local memory and unnamed constants, if they are not ideal):
+ * addresses far, data near. SHARED: all where shared memory is. OTHER: all where the instruction
+ * runs. Predicates are the front end's and travel with the instruction. */
 typedef enum { MPU_KIND_OTHER, MPU_KIND_GLOBAL, MPU_KIND_SHARED } mpu_kind_t;
 mpu_kind_t mpu_kind(const mpu_program_t *program, const ptx_instr_t *instr);
 /* Are loads and stores of the space accesses as those of global memory? */

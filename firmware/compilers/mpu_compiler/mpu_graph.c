@@ -10,8 +10,8 @@
  *
  * Threads that wait while others of their warp are on another path have values too: those alive
  * where they wait. They wait where a branch on the way goes, or at its reconvergence point.
- * Registers of one width may share rows all the same, as a write leaves the waiting threads' words
- * alone and the track table knows where the row is. The table knows a pair by its first row alone.
+ * Registers of one width may share rows all the same. A write leaves the waiting threads' words
+ * alone, and the track table knows where the row is. The table knows a pair by its first row alone.
  * So a 32-bit register does not share a row with a 64-bit one of another path: moving the pair
  * would overwrite the waiting threads' words of the second row.
  *
@@ -165,10 +165,10 @@ static void walk_blocks(walk_t *w, bool want_edges) {
 
 typedef struct {
   walk_t *walk;
-  uint64_t *waits;  /* of each block: registers alive where threads may wait while others are in it */
-  uint64_t *values; /* the same of one branch */
+  uint64_t *waits;  /* for each block: registers alive where threads may wait while others are in the block */
+  uint64_t *values; /* what one branch adds to `waits` */
   uint32_t *todo;
-  uint8_t *seen; /* of each block; then of each register */
+  uint8_t *seen; /* a byte for each block, later for each register */
 } paths_t;
 
 static void unite_sets(uint64_t *to, const uint64_t *from, uint32_t words) {
@@ -201,8 +201,8 @@ static void follow_target(paths_t *s, const ptx_block_t *from, uint32_t k) {
   }
 }
 
-/* Adds edges between what the block writes and what others wait
- * with, if one has one row and the other two. */
+/* Adds edges between registers that the block writes and registers that waiting threads hold, if
+ * their widths differ. */
 static void keep_widths_apart(paths_t *s, uint32_t block) {
   walk_t *w = s->walk;
   const mpu_program_t *p = w->p;

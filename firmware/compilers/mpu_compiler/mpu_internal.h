@@ -45,8 +45,8 @@ static inline const int32_t *srcs_of(const operands_t *o, const facts_t *f) {
 
 /* ---- Sets of locations (N, F bits) of registers ---- */
 
-/* gain adds locations to a set; true: the set has grown. */
-static inline bool gain(uint8_t *set, unsigned more) {
+/* gain_locations adds locations to a set; true: the set has grown. */
+static inline bool gain_locations(uint8_t *set, unsigned more) {
   unsigned now = *set | more;
   bool grown = now != *set;
   *set = (uint8_t)now;
@@ -55,7 +55,7 @@ static inline bool gain(uint8_t *set, unsigned more) {
 
 static inline bool gain_all(uint8_t *sets, const int32_t *regs, unsigned count, unsigned more) {
   bool grown = false;
-  for (unsigned k = 0; k < count; k++) grown |= gain(&sets[regs[k]], more);
+  for (unsigned k = 0; k < count; k++) grown |= gain_locations(&sets[regs[k]], more);
   return grown;
 }
 

@@ -69,7 +69,7 @@ static unsigned source_origin(const operands_t *o, const facts_t *f, const uint8
 }
 
 /* Where registers are written, as far as that is fixed. An instruction that could run on either die
- * passes on what its sources are. */
+ * passes on the places of its sources. */
 static void trace_origins(const mpu_program_t *p, const operands_t *o, const uint8_t *loc, uint8_t *made) {
   const uint32_t n = p->func->num_instrs;
   for (bool changed = true; changed;) {
@@ -99,7 +99,7 @@ static mpu_loc_t hint_of(const mpu_program_t *p, const operands_t *o, const fact
 }
 
 /* Algorithm 1, origins, then a hint for each reachable instruction. */
-static void annotate(mpu_program_t *p, const operands_t *o, uint8_t *loc, uint8_t *made) {
+static void annotate_program(mpu_program_t *p, const operands_t *o, uint8_t *loc, uint8_t *made) {
   uint32_t n = p->func->num_instrs;
   mpu_algorithm_1(p, o, loc);
   trace_origins(p, o, loc, made);
@@ -151,7 +151,8 @@ static bool settle_registers(const operands_t *o, const facts_t *f, unsigned pla
 static void start_in_both(const mpu_program_t *p, uint8_t *loc) {
   const ptx_func_t *func = p->func;
   for (uint32_t r = 0; func->num_blocks && r < func->num_regs; r++)
-    if (func->regs[r].type != PTX_PRED && func->blocks[0].live_in[r / 64] >> (r % 64) & 1) gain(&loc[r], MPU_B);
+    if (func->regs[r].type != PTX_PRED && func->blocks[0].live_in[r / 64] >> (r % 64) & 1)
+      gain_locations(&loc[r], MPU_B);
 }
 
 /* With the default policy places depend on registers and these on places: hence the fixed point. */
@@ -199,7 +200,7 @@ bool mpu_locate(mpu_program_t *p, const operands_t *o) {
   size_t room = p->func->num_regs + 1;
   uint8_t *sets = calloc(2 * room, 1), *made = sets + room;
   if (!sets) return false;
-  if (p->policy == MPU_ANNOTATED) annotate(p, o, sets, made);
+  if (p->policy == MPU_ANNOTATED) annotate_program(p, o, sets, made);
   memset(sets, 0, room);
   place_all(p, o, sets);
   finish_locations(p, o, sets);

@@ -64,13 +64,13 @@ typedef struct {
 } gather_t;
 
 /* A predicate that the front end keeps. */
-static bool steers(const gather_t *g, int32_t reg) {
+static bool is_steering(const gather_t *g, int32_t reg) {
   return g->func->regs[reg].type == PTX_PRED && !g->values[reg];
 }
 
 /* Appends the register unless it steers; returns how many were appended. */
 static uint16_t list_register(gather_t *g, int32_t reg) {
-  if (steers(g, reg)) return 0;
+  if (is_steering(g, reg)) return 0;
   if (g->count == g->room) {
     size_t room = g->room ? g->room * 2 : 256;
     int32_t *list = realloc(g->out->list, room * sizeof *list);
@@ -128,7 +128,7 @@ static void gather_facts(gather_t *g, const ptx_instr_t *in, facts_t *f) {
                  .reachable = g->func->blocks[in->block].reachable};
   bool global = f->kind == MPU_KIND_GLOBAL;
   for (unsigned k = 0; k < n; k++) {
-    f->writes_pred |= steers(g, regs[k]);
+    f->writes_pred |= is_steering(g, regs[k]);
     f->num_defs += list_register(g, regs[k]);
   }
   n = ptx_uses(g->func, in, regs, PTX_MAX_INSTR_REGS);

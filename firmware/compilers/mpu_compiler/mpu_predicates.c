@@ -69,8 +69,8 @@ static void trace_sources(const mpu_program_t *p, const operands_t *o, uint8_t *
   }
 }
 
-/* Crosses out predicates that are made of other than loaded values, and predicates that choose what
- * is not wanted near the banks alone. True: one was crossed out. */
+/* Crosses out predicates that are not made of loaded values alone. Crosses out those, too, that
+ * choose values wanted on the base die. True: one was crossed out. */
 static bool cross_out_doubtful(const mpu_program_t *p, const operands_t *o, uint32_t i, const uint8_t *loc,
                                const uint8_t *from, uint8_t *values) {
   const facts_t *f = &o->facts[i];

@@ -31,7 +31,7 @@ typedef struct {
 
 /* Makes room for `want` elements, `element` bytes each; doubles, so that appending stays linear.
  * False: out of memory, and *data is unchanged. */
-static bool reserve(void **data, uint32_t *room, uint32_t want, size_t element) {
+static bool reserve_elements(void **data, uint32_t *room, uint32_t want, size_t element) {
   if (want <= *room) return true;
   uint32_t larger = *room * 2 > want ? *room * 2 : want + 16;
   void *grown = realloc(*data, larger * element);
@@ -51,9 +51,9 @@ static void *copy_array(const void *data, size_t bytes) {
  * set_block_pointers, a block has only its offset nsu_pc. */
 static void add_block(build_t *b, const plan_t *p, bool indirect) {
   uint32_t length = p->last - p->first + 1, code_room = b->words_room, source_room = b->words_room;
-  if (!reserve((void **)&b->blocks, &b->room, b->count + 1, sizeof *b->blocks) ||
-      !reserve((void **)&b->code, &code_room, b->words + p->num_nsu, sizeof *b->code) ||
-      !reserve((void **)&b->source, &source_room, b->words + p->num_nsu, sizeof *b->source)) {
+  if (!reserve_elements((void **)&b->blocks, &b->room, b->count + 1, sizeof *b->blocks) ||
+      !reserve_elements((void **)&b->code, &code_room, b->words + p->num_nsu, sizeof *b->code) ||
+      !reserve_elements((void **)&b->source, &source_room, b->words + p->num_nsu, sizeof *b->source)) {
     b->failed = true;
     return;
   }
@@ -105,7 +105,7 @@ typedef struct {
   uint8_t *covered; /* instructions that are in a block */
 } search_t;
 
-/* Can a block begin or end at the instruction? Arithmetic that the NSU lacks stays on the GPU, so a
+/* Can a block begin or end at the instruction? Arithmetic that the NSU lacks stays on the GPU. A
  * block that begins or ends with it is a shorter block in truth. */
 static bool may_bound(const kernel_t *k, uint32_t i) {
   return k->facts[i].class != CLASS_ALU || k->facts[i].translates;

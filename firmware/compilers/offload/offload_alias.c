@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a load may read of what a store wrote, and from which of the kernel's pointers an address
- * was made.
+ * May a load read what a store wrote? And from which of the kernel's pointers was an address made?
  *
  * A register is an integer, or made from one pointer parameter by adding and subtracting integers,
  * or unknown: 64 bits from memory, an address of a variable, two pointers in one expression. That
@@ -121,8 +120,8 @@ static const use_t *uses_of(const kernel_t *k, uint32_t i) {
   return k->uses + k->facts[i].first_use;
 }
 
-/* Follows constant additions of the same basic block back to the register that they start from, so
- * that a[i] and a[i + 1] get the same base and two offsets. */
+/* Follows constant additions of the same basic block back to the register that they start from. So
+ * a[i] and a[i + 1] get one base and two offsets. */
 static address_t access_address(const kernel_t *k, uint32_t i, const int32_t *made) {
   const ptx_instr_t *in = &k->func->instrs[i];
   const ptx_operand_t *o = &in->operand[k->facts[i].class == CLASS_LOAD];

@@ -31,7 +31,7 @@ typedef struct {
  * instruction, or the space for code or temporaries runs out. */
 static bool append_translation(emit_t *e, uint32_t i, int32_t source) {
   vinstr_t out[MAX_EXPAND];
-  unsigned n = translate(e->k, i, out, &e->temps);
+  unsigned n = translate_instr(e->k, i, out, &e->temps);
   if (!n || e->count + n > MAX_NSU - 2 || e->temps > MAX_NSU - MAX_EXPAND) return false;
   for (unsigned v = 0; v < n; v++) {
     out[v].source = source;
@@ -155,7 +155,7 @@ static unsigned register_field(const emit_t *e, int32_t v) {
   return v == PTX_NONE ? 0 : (unsigned)e->k->slot[v];
 }
 
-static uint64_t encode(const emit_t *e, const vinstr_t *v) {
+static uint64_t encode_vinstr(const emit_t *e, const vinstr_t *v) {
   uint64_t w = 0;
   w = isa_set_opcode(w, v->op);
   w = isa_set_rd(w, register_field(e, v->rd));
@@ -200,7 +200,7 @@ static bool allocate_and_encode(emit_t *e) {
     }
     for (unsigned s = 0; s < 4; s++) release_register(e, sources[s], (int32_t)i);
     if (v->rd != PTX_NONE && !allocate_register(e, v->rd)) return false;
-    append_nsu_word(p, encode(e, v), v->source);
+    append_nsu_word(p, encode_vinstr(e, v), v->source);
     release_register(e, v->rd, (int32_t)i);
   }
   for (uint32_t r = 0; r < p->num_returned; r++)

@@ -21,8 +21,8 @@ offload_access_t offload_access(const ptx_instr_t *in) {
   return (offload_access_t){(uint8_t)(bytes == 8 ? 2 * in->vec : in->vec), (uint8_t)(bytes == 8 ? 4 : bytes)};
 }
 
-/* Plain loads and stores of global memory whose elements are words of 1, 2 or 4 bytes, or two of 4.
- * Accesses with an order or a hint for the caches are the GPU's alone. */
+/* Plain loads and stores of global memory. Elements are words of 1, 2 or 4 bytes, or two words of
+ * 4. Accesses with an order or a hint for the caches are the GPU's alone. */
 static bool is_plain_access(const ptx_instr_t *in) {
   static const ptx_mod_t ordered[] = {PTX_MOD_volatile, PTX_MOD_relaxed, PTX_MOD_acquire,
                                       PTX_MOD_release,  PTX_MOD_mmio,    PTX_MOD_cv,
@@ -66,7 +66,7 @@ static bool names_reference(const kernel_t *k, const ptx_instr_t *in) {
 }
 
 /* The class by form alone. facts_make turns accesses that do not translate into CLASS_HARD. */
-static class_t classify(const kernel_t *k, const ptx_instr_t *in) {
+static class_t class_of_instr(const kernel_t *k, const ptx_instr_t *in) {
   if (names_reference(k, in)) return CLASS_HARD;
   if ((in->op == PTX_OP_ld || in->op == PTX_OP_ldu) && is_plain_access(in)) return CLASS_LOAD;
   if (in->op == PTX_OP_st && is_plain_access(in)) return CLASS_STORE;
@@ -237,12 +237,12 @@ bool facts_make(kernel_t *k, const ptx_module_t *module, const ptx_func_t *func,
   k->slot = malloc(virtuals * sizeof *k->slot);
   if (!k->facts || !k->uniform || !k->seen || !k->end || !k->slot) return false;
   memset(k->slot, 0xff, virtuals * sizeof *k->slot);
-  /* translate gives its verdict here; its code is thrown away, plan_emit asks again */
+  /* translate_instr gives its verdict here; its code is thrown away, plan_emit asks again */
   for (uint32_t i = 0; i < func->num_instrs; i++) {
     vinstr_t out[MAX_EXPAND];
     uint32_t temps = 0;
-    k->facts[i].class = classify(k, &func->instrs[i]);
-    k->facts[i].translates = k->facts[i].class != CLASS_HARD && translate(k, i, out, &temps) > 0;
+    k->facts[i].class = class_of_instr(k, &func->instrs[i]);
+    k->facts[i].translates = k->facts[i].class != CLASS_HARD && translate_instr(k, i, out, &temps) > 0;
     if (k->facts[i].class != CLASS_ALU && !k->facts[i].translates) k->facts[i].class = CLASS_HARD;
     k->facts[i].repeats = k->facts[i].class == CLASS_ALU && gives_same_later(&func->instrs[i]);
   }

@@ -9,9 +9,8 @@
  *
  *    new load or store --change_needs--> definition --settle_sides--> its operands' definitions ...
  *
- * So arithmetic before the new instruction may move to the NSU, and arithmetic that stood on the
- * GPU only for want of a reader may leave the GPU. As the needs are counted, both directions are
- * exact.
+ * So arithmetic before the new instruction may move to the NSU. Arithmetic that stood on the GPU
+ * only for want of a reader may leave the GPU. As the needs are counted, both directions are exact.
  */
 #include <stdlib.h>
 #include <string.h>

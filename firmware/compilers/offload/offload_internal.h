@@ -79,8 +79,9 @@ bool live_before(const kernel_t *k, uint32_t block, uint32_t i, int32_t reg);
 
 bool alias_make(kernel_t *k); /* false: out of memory; part of facts_make */
 
-/* Whether a load reads, in some thread, bytes that a store before it in the same basic block wrote
- * in that or another thread: an answer for all executions, or ASK_GPU, of each one. */
+/* Does a load in some thread read bytes that a store before it wrote, in that thread or another?
+ * Both are in one basic block. The answer holds for all executions, or is ASK_GPU: the GPU decides
+ * at each one. */
 typedef enum { ALIAS_NEVER, ALIAS_ALWAYS, ALIAS_ASK_GPU } alias_t;
 alias_t alias_of(const kernel_t *k, uint32_t store, uint32_t load);
 
@@ -101,7 +102,7 @@ bool load_widens(const ptx_func_t *func, const ptx_instr_t *in); /* into 64 bits
 
 /* Writes the NSU instructions for instruction i; *temps counts temporaries taken. Returns how many,
  * 0: the NSU lacks it. */
-unsigned translate(const kernel_t *k, uint32_t i, vinstr_t out[MAX_EXPAND], uint32_t *temps);
+unsigned translate_instr(const kernel_t *k, uint32_t i, vinstr_t out[MAX_EXPAND], uint32_t *temps);
 
 /* ---- A candidate ---- */
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Is one register alive before an instruction? The next thing that the basic block does to the
- * register answers: a read says yes, an overwrite says no. Without either, the block's live_out
- * answers.
+ * Is one register alive before an instruction? The next thing that the basic block
+ * does to the register answers: a read says yes, an overwrite says no. Without
+ * either, the block's live_out answers.
  *
  * Many ranges are tried. So the reads and sure overwrites of each register are listed once, in
- * order, and a question is a bisection instead of a walk back from the block's end:
+ * order. A question is then a bisection, not a walk back from the block's end:
  *
  *    touches:  | r0: 3R 7W 9R | r1: 2W | r2: ... |     first_touch[r] .. first_touch[r + 1] - 1
  */
@@ -17,8 +17,8 @@ enum { IS_READ = 1 }; /* lowest bit of a touch; the instruction is above it */
 
 /* Lists the registers that an instruction reads, then those that it surely overwrites and does not
  * read; the latter start at *reads. A guarded write is no sure overwrite. Returns the total. */
-static unsigned touched(const ptx_func_t *f, const ptx_instr_t *in, int32_t regs[2 * PTX_MAX_INSTR_REGS],
-                        unsigned *reads) {
+static unsigned list_touched(const ptx_func_t *f, const ptx_instr_t *in, int32_t regs[2 * PTX_MAX_INSTR_REGS],
+                             unsigned *reads) {
   unsigned n = ptx_uses(f, in, regs, PTX_MAX_INSTR_REGS);
   *reads = n = n < PTX_MAX_INSTR_REGS ? n : PTX_MAX_INSTR_REGS;
   int32_t defs[PTX_MAX_INSTR_REGS];
@@ -39,13 +39,13 @@ bool live_make(kernel_t *k) {
   uint32_t *first = k->first_touch = calloc((size_t)f->num_regs + 2, sizeof *k->first_touch);
   if (!first) return false;
   for (uint32_t i = 0; i < f->num_instrs; i++)
-    for (unsigned n = touched(f, &f->instrs[i], regs, &reads); n-- > 0;) first[regs[n] + 2]++;
+    for (unsigned n = list_touched(f, &f->instrs[i], regs, &reads); n-- > 0;) first[regs[n] + 2]++;
   for (uint32_t r = 1; r <= f->num_regs + 1; r++) first[r] += first[r - 1];
   k->touches = malloc(((size_t)first[f->num_regs + 1] + 1) * sizeof *k->touches);
   if (!k->touches) return false;
   /* first[r + 1] is where r's next touch goes; at the end it is where r's touches end */
   for (uint32_t i = 0; i < f->num_instrs; i++) {
-    unsigned n = touched(f, &f->instrs[i], regs, &reads);
+    unsigned n = list_touched(f, &f->instrs[i], regs, &reads);
     for (unsigned t = 0; t < n; t++) k->touches[first[regs[t] + 1]++] = (uint64_t)i << 1 | (t < reads ? IS_READ : 0);
   }
   return true;

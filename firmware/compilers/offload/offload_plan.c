@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A candidate block: which instructions run where, what is sent and returned, its score (NSU paper,
- * section 3.1).
+ * A candidate block: which instructions run where, what is sent and returned, its
+ * score (NSU paper, section 3.1).
  *
  * plan_range goes in steps; most may refuse the range:
  *
@@ -11,8 +11,8 @@
  *    find_pairs    loads that may read what a store of the block wrote
  *    find_sent, find_returned, set_score
  *
- * Addresses and guards of memory instructions are pulled to the GPU, stored values and everything
- * computed from loaded ones to the NSU. What neither side needs (loop counters, the next
+ * Addresses and guards of memory instructions are pulled to the GPU. Stored values and everything
+ * computed from loaded ones go to the NSU. What neither side needs (loop counters, the next
  * iteration's pointers) stays on the GPU. What both need, both do.
  */
 #include <string.h>

@@ -3,10 +3,10 @@
  * One PTX instruction in the NSU's instructions (section 3.2: one-to-one; 64-bit moves and some
  * conversions take two).
  *
- * An 8- or 16-bit value lives in the low bits of an NSU register, whose other bits mean nothing; so
- * operations whose low result bits depend on low operand bits alone (add, multiply, logic) need no
- * care, the others are not translated. A predicate is 1 or 0. Long file: a short function for each
- * kind of instruction, over the same few helpers.
+ * An 8- or 16-bit value lives in the low bits of an NSU register; the other bits mean nothing.
+ * Operations whose low result bits depend on low operand bits alone (add, multiply, logic) need no
+ * care. Others of these widths are not translated. A predicate is 1 or 0. Long file: a short
+ * function for each kind of instruction, over the same few helpers.
  */
 #include <string.h>
 
@@ -14,7 +14,7 @@
 #include "offload_internal.h"
 
 /* The translation of one instruction. `failed` is sticky: helpers go on with a harmless word, and
- * translate looks at the flag once. */
+ * translate_instr looks at the flag once. */
 typedef struct {
   const kernel_t *k;
   const ptx_instr_t *in;
@@ -698,7 +698,7 @@ static void tr_instruction(tr_t *t) {
   }
 }
 
-unsigned translate(const kernel_t *k, uint32_t i, vinstr_t out[MAX_EXPAND], uint32_t *temps) {
+unsigned translate_instr(const kernel_t *k, uint32_t i, vinstr_t out[MAX_EXPAND], uint32_t *temps) {
   tr_t t = {.k = k, .in = &k->func->instrs[i], .out = out, .temps = temps, .source = (int32_t)i};
   tr_instruction(&t);
   return t.failed ? 0 : t.count;

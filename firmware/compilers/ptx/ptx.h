@@ -111,9 +111,9 @@ typedef struct {
   const ptx_reloc_t *relocs;
   uint32_t num_relocs;
   int32_t func; /* function that declares it, or PTX_NONE: at module level */
-  /* the first register of a .reg parameter of a device function: the
-   * function's first instructions load it, or each of its returns stores it,
-   * so that what calls pass is in .param variables alone; else PTX_NONE */
+  /* the first register of a .reg parameter of a device function; else PTX_NONE. The
+   * function's first instructions load it, or each of its returns stores it. So calls pass
+   * everything in .param variables */
   int32_t reg;
   ptx_space_t ptr_space; /* .ptr .global: what a pointer parameter points at (GENERIC: not said) */
   uint32_t ptr_align;    /* 0: not said */
@@ -163,9 +163,9 @@ typedef struct {
   uint8_t mod[PTX_MAX_MODS];   /* ptx_mod_t as written, spaces included, types and .vN excluded: ptx_has() */
   bool guarded;                /* @p: guard is its register */
   bool guard_negated;          /* @!p */
-  /* not in the source: the ret at the closing brace of a body that may fall
-   * off its end, what computes an operand such as %r1+4 for the instruction
-   * behind it, what moves parameters between registers and .param variables */
+  /* not in the source: the ret at the closing brace of a body that may fall off its end; what
+   * computes an operand such as %r1+4; what moves parameters between registers and .param
+   * variables */
   bool implicit;
   int32_t guard;
   int32_t target;       /* bra: instruction index; else PTX_NONE */

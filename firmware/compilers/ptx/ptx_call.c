@@ -186,7 +186,8 @@ static void pass_list(const passing_t *c, uint32_t operand, bool results) {
   }
 }
 
-/* A call is call (results), callee, (parameters), table; every part but the callee may lack. */
+/* A call is call (results), callee, (parameters), table; all parts but the callee may be missing.
+ */
 void params_call(parser_t *p, uint32_t call, const token_t *at) {
   const ptx_instr_t in = *instr_at(p, call);
   const uint32_t callee = in.num_operands > 1 && in.operand[0].kind == PTX_OPND_LIST;

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Declarations of the PTX reader: variables with their sizes, places and initialisers, registers.
+ *
+ *    .global .align 8 .v2 .f32  table[4][8]  = { {1, 2}, ... }, next;
+ *    space   parse_decl_type    parse_declarator  parse_initialiser   place_variable
  */
 #include <stdlib.h>
 #include <string.h>
@@ -263,6 +266,7 @@ static unsigned expect_one_of(parser_t *p, const char *const *names, unsigned co
   ptx_fail(p, &p->tok, "%s is not %s", tok_text(p, &p->tok), what);
 }
 
+/* addr_mode_0 = wrap and the like; the value's names depend on the field. */
 static void sampler_field(parser_t *p, ptx_sampler_t *s) {
   static const char *const fields[] = {"addr_mode_0", "addr_mode_1", "addr_mode_2", "filter_mode",
                                        "force_unnormalized_coords"};
@@ -278,6 +282,7 @@ static void sampler_field(parser_t *p, ptx_sampler_t *s) {
   else s->unnormalized = expect_range(p, "0 or 1", 0, 1);
 }
 
+/* {addr_mode_0 = wrap, filter_mode = linear} */
 static void parse_sampler(parser_t *p, ptx_var_t *v) {
   ptx_sampler_t *s = arena_alloc(p, sizeof *s);
   *s = (ptx_sampler_t){.linear = false};
@@ -346,6 +351,7 @@ static void place_variable(parser_t *p, ptx_var_t *v, const token_t *t, bool uns
     ptx_fail(p, t, "variables of .%s space need more than 1 TB", ptx_space_name(v->space));
 }
 
+/* Appends the variable to the module and gives its number. */
 static int32_t add_var(parser_t *p, const ptx_var_t *v) {
   uint32_t i = VECTOR_ADD(p, p->vars);
   p->vars.data[i] = *v;
@@ -441,6 +447,7 @@ static void declare_variables(parser_t *p, decl_t d) {
   tok_expect(p, ';', "after a declaration");
 }
 
+/* One declaration behind its state space. */
 void parse_variables(parser_t *p, ptx_space_t space, ptx_linkage_t linkage) {
   decl_t d = {.var = {.space = space, .linkage = linkage}};
   if (space == PTX_SPACE_CONST && tok_accept(p, '[')) { /* .const[3]: PTX 1.x banks */
@@ -452,6 +459,7 @@ void parse_variables(parser_t *p, ptx_space_t space, ptx_linkage_t linkage) {
   declare_variables(p, d);
 }
 
+/* .tex .u32 name; is .global .texref name; in today's PTX. */
 void parse_textures(parser_t *p, ptx_linkage_t linkage) {
   decl_t d = {.var = {.space = PTX_SPACE_GLOBAL, .linkage = linkage}};
   token_t t = p->tok;

@@ -182,7 +182,7 @@ static uint32_t post_order(parser_t *p, const ptx_func_t *f, bool backwards, uin
 }
 
 /* The nearest common post-dominator. The virtual exit is number n and has the highest rank. */
-static uint32_t intersect(const uint32_t *idom, const uint32_t *rank, uint32_t a, uint32_t b) {
+static uint32_t common_post_dominator(const uint32_t *idom, const uint32_t *rank, uint32_t a, uint32_t b) {
   while (a != b) {
     while (rank[a] < rank[b]) a = idom[a];
     while (rank[b] < rank[a]) b = idom[b];
@@ -209,7 +209,7 @@ static void find_post_dominators(parser_t *p, const ptx_func_t *f, ptx_block_t *
       for (uint32_t k = 0; k < blocks[b].num_succs; k++) {
         uint32_t to = blocks[b].succs[k];
         if (idom[to] == UINT32_MAX) continue;
-        best = best == UINT32_MAX ? to : intersect(idom, rank, best, to);
+        best = best == UINT32_MAX ? to : common_post_dominator(idom, rank, best, to);
       }
       changed |= idom[b] != best;
       idom[b] = best;

@@ -4,7 +4,7 @@
  * that change no result.
  *
  * Debug information (.file, .loc, .section, @@DWARF), .pragma and tuning directives are read to
- * their end, so that what they hide cannot be an error, and dropped.
+ * their end and dropped. So nothing inside them can be an error.
  */
 #include <string.h>
 
@@ -54,6 +54,7 @@ static void skip_section(parser_t *p) {
   lex_next(p);
 }
 
+/* .pragma "nounroll", "other"; */
 static void skip_pragma(parser_t *p) {
   do {
     if (p->tok.kind != TOK_STRING)
@@ -257,7 +258,7 @@ static params_t parse_params(parser_t *p) {
   return out;
 }
 
-/* One to three numbers; those that lack are 1. */
+/* One to three numbers; missing ones are 1. */
 static void parse_threads(parser_t *p, uint32_t *dims) {
   dims[0] = (uint32_t)expect_range(p, "a number of threads", 1, UINT32_MAX);
   dims[1] = dims[2] = 1;

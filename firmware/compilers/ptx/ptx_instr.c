@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Instructions of the PTX reader: guard, opcode with its modifiers, what is checked of a whole
- * instruction. Operands: ptx_operand.c.
+ * Instructions of the PTX reader: guard, opcode with its modifiers, and what is checked of a
+ * whole instruction. Operands: ptx_operand.c.
+ *
+ *    @%p1   add.rn.f32   %f3, %f1, %f2;
+ *    guard  opcode       operands          then the checks, then what p->before and p->behind hold
+ *
+ * What is checked is what later parts rely on: numbers of operands, results that are registers,
+ * addresses in brackets, widths of registers. Other rules of PTX are the assembler's business.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -225,6 +231,7 @@ static void check_widths(parser_t *p, const ptx_instr_t *in, const token_t *at) 
   for (unsigned k = 0; k < in->num_operands; k++) check_width(p, in, k, type, at);
 }
 
+/* How many roundings the instruction has. */
 static int rounding_mods(const ptx_instr_t *in) {
   return ptx_has(in, PTX_MOD_rn) + ptx_has(in, PTX_MOD_rz) + ptx_has(in, PTX_MOD_rm) + ptx_has(in, PTX_MOD_rp);
 }

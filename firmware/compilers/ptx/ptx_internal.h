@@ -149,8 +149,8 @@ uint32_t vector_grow(parser_t *p, void **data, uint32_t *count, uint32_t *room, 
 /* Appends a zeroed element and gives its index. */
 #define VECTOR_ADD(p, v) vector_grow((p), (void **)&(v).data, &(v).count, &(v).room, sizeof *(v).data)
 
-/* Lexer. lex_next makes the next token p->tok. tok_is and its kin ask about it, tok_accept steps
- * over it if it is the one, tok_expect fails if it is not. */
+/* Lexer. lex_next makes the next token p->tok. tok_is and its kin ask about it. tok_accept steps
+ * over it if it is the one; tok_expect fails if it is not. */
 void lex_next(parser_t *p);
 bool tok_is(const parser_t *p, unsigned punct);
 bool tok_is_name(const parser_t *p, const char *name);
@@ -219,8 +219,8 @@ bool writes_first(const ptx_instr_t *in);              /* its first operand is a
 void float_operand(ptx_operand_t *o, ptx_type_t type); /* a decimal literal where an .f32 is wanted is one */
 void put_before(parser_t *p, uint32_t i);              /* p->before goes in front of instruction i, the last one */
 void put_behind(parser_t *p);                          /* p->behind goes behind the last instruction */
-/* An instruction that no source has, at the place of another, to be completed by implicit_source()
- * when its operands are there; type: PTX_NO_TYPE, it has none. */
+/* An instruction that no source has, at the place of another. implicit_source() completes it when
+ * its operands are there. PTX_NO_TYPE: it has no type. */
 ptx_instr_t implicit_instr(parser_t *p, const ptx_instr_t *at, ptx_op_t op, ptx_mod_t mod, unsigned vec,
                            ptx_type_t type);
 void implicit_source(parser_t *p, ptx_instr_t *in);

@@ -6,6 +6,7 @@
 
 #include "ptx_internal.h"
 
+/* Tables by number, made of the lists; unused entries are zero. */
 static const op_info_t ops[PTX_NUM_OPS] = {
 #define PTX_OP(name, least, most, dests, types_least, types_most, mods) \
   [PTX_OP_##name] = {#name, least, most, dests, types_least, types_most, mods},
@@ -46,10 +47,12 @@ static bool name_is(const char *name, const char *text, size_t length) {
   return name && name[0] == text[0] && strncmp(name, text, length) == 0 && name[length] == 0;
 }
 
+/* The reader has checked that the opcode exists. */
 const op_info_t *op_info(ptx_op_t op) {
   return &ops[op];
 }
 
+/* The searches are linear; name_is makes them cheap. */
 ptx_op_t op_find(const char *text, size_t length) {
   for (int i = 1; i < PTX_NUM_OPS; i++)
     if (name_is(ops[i].name, text, length)) return (ptx_op_t)i;

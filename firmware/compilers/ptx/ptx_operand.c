@@ -2,9 +2,9 @@
  *
  * Operands of the PTX reader.
  *
- * What an operand has to be computed for (a register plus a constant, an element of an array by a
- * register) is computed by instructions of its own, put in front (p->before): whoever works on the
- * module sees registers, constants and plain addresses alone.
+ * Some operands must be computed: a register plus a constant, or an element of an array by a
+ * register. Inserted instructions in front (p->before) compute them. So the module's instructions
+ * have registers, constants and plain addresses alone.
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Modules of the PTX reader: recursive descent, one token ahead; and the calls of ptx.h that read.
+ *
+ *    ptx_read -> ptx_parse -> ptx_link -> parse_module -> parse_source ... -> finish_module
+ *    parse_source: a loop of parse_toplevel, which reads a directive, a variable or a function
+ *
+ * Several sources share one parser and one table of names. Names without
+ * linkage are forgotten after their source.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -53,6 +59,7 @@ static void parse_target(parser_t *p) {
   p->seen_target = true;
 }
 
+/* Without the directive addresses have 32 bits. */
 static void parse_address_size(parser_t *p) {
   token_t t = p->tok;
   if (t.kind != TOK_INT || (t.integer != 32 && t.integer != 64))
@@ -157,6 +164,7 @@ static void parse_module(parser_t *p, const ptx_source_t *source, unsigned count
   finish_module(p);
 }
 
+/* The vectors are the parser's own; the module has copies in its arena. */
 static void free_parser(parser_t *p) {
   free(p->vars.data);
   free(p->funcs.data);
@@ -240,6 +248,7 @@ ptx_module_t *ptx_read(const char *path, ptx_error_t *err) {
   return module;
 }
 
+/* Prototypes do not count. */
 const ptx_func_t *ptx_find_kernel(const ptx_module_t *module, const char *name) {
   const ptx_func_t *found = NULL;
   for (uint32_t i = 0; i < module->num_funcs; i++) {

@@ -5,8 +5,8 @@
  *    facts, loops, trips -> known trips -> other regions -> refusals -> offsets -> limits
  *    kernel_make            add_loop       take_region      refuse_block          apply_limits
  *
- * A region is measured (region_t, sent, returned) and then either becomes a candidate or leaves a
- * line that says why not.
+ * A region is measured (region_t, sent, returned). Then it becomes a candidate, or a line says why
+ * it does not.
  */
 #include "tom_compiler.h"
 

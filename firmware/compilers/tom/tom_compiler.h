@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The compiler of transparent offloading (TOM paper, sections 3.1 and 5.2): which blocks of a
- * kernel are candidates to run on the SM of a memory stack, what each moves over the links, and
- * under which condition the hardware should try.
+ * The compiler of transparent offloading (TOM paper, sections 3.1 and 5.2). It finds the blocks of
+ * a kernel that are candidates to run on the SM of a memory stack. For each candidate it says what
+ * moves over the links, and under which condition the hardware should try.
  *
  *   tom_program_t *p = tom_compile(module, kernel, TOM_REGIONS_ALL);    NULL: out of memory
  *   for (uint32_t i = 0; i < p->num_blocks; i++) ... p->blocks[i] ...
  *   tom_program_free(p);
  *
- * A candidate is a set of instructions, entered at `begin` alone, left to `exit` alone (the "end
- * PC" of section 4.2: the first instruction that runs on the GPU again, wherever it stands). A warp
- * that comes to `begin` from outside of the set is an instance; a branch back to it from inside is
- * none. Candidates nest: of several with one `begin` the outer one is asked first. README.md of
- * this folder lists the rules, and what is ours where the paper is silent.
+ * A candidate is a set of instructions, entered at `begin` alone and left to `exit` alone. `exit`
+ * is the "end PC" of section 4.2: the first instruction that runs on the GPU again, wherever it
+ * stands. A warp that comes to `begin` from outside of the set is an instance; a branch back to it
+ * from inside is none. Candidates nest: of several with one `begin` the outer one is asked first.
+ * README.md of this folder lists the rules, and what is ours where the paper is silent.
  *
  * Traffic is counted in words of 4 bytes a warp; values below are quarters of a word, so that
  * equations 3 and 4 are exact.
@@ -92,9 +92,9 @@ typedef struct {
 enum { TOM_OFFSET = 128 };
 #define TOM_NO_INSTR UINT32_MAX
 
-/* A load or store of a candidate, and how its address is fixed to others (section 3.2.1): the same
- * distance in all threads and instances of a launch, made of constants, parameters and the sizes of
- * the grid. */
+/* A load or store of a candidate, and how its address is fixed to others (section 3.2.1). Fixed
+ * means the same distance in all threads and instances of a launch. Distances are made of
+ * constants, parameters and the sizes of the grid. */
 typedef struct {
   uint32_t instr;
   /* another access of the candidate that it is always as far from in a trip; TOM_NO_INSTR: none */

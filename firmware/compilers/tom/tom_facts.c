@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Facts of a kernel: what each instruction is to a candidate, what it reads and writes (special
- * registers too, which a stack's SM does not have and is sent), and what that makes of basic
- * blocks.
+ * Facts of a kernel: what each instruction is to a candidate, what it reads and writes, and what
+ * that makes of basic blocks. Special registers count as read: a stack's SM does not have them, so
+ * they are sent.
  */
 #include <stdlib.h>
 #include <string.h>

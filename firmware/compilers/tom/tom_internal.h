@@ -89,7 +89,7 @@ typedef struct {
   uint32_t num_loops;
   int32_t *innermost; /* of each block: its loop */
   uint64_t *flow;     /* of each block: words; of region_flow */
-  uint64_t *sets;     /* NUM_SETS sets for those who measure */
+  uint64_t *sets;     /* NUM_SETS scratch sets */
   uint32_t *stack;    /* of blocks */
 } kernel_t;
 

@@ -39,7 +39,7 @@ static uint32_t reverse_post_order(const kernel_t *k, uint32_t *order, uint32_t 
 }
 
 /* The nearest common dominator; a dominator has a lower rank. */
-static uint32_t intersect(const kernel_t *k, const uint32_t *rank, uint32_t a, uint32_t b) {
+static uint32_t common_dominator(const kernel_t *k, const uint32_t *rank, uint32_t a, uint32_t b) {
   while (a != b) {
     while (rank[a] > rank[b]) a = k->idom[a];
     while (rank[b] > rank[a]) b = k->idom[b];
@@ -59,7 +59,7 @@ static void find_dominators(kernel_t *k, const uint32_t *order, uint32_t count, 
       uint32_t best = NOWHERE;
       for (uint32_t p = 0; p < b->num_preds; p++) {
         if (k->idom[b->preds[p]] == NOWHERE) continue;
-        best = best == NOWHERE ? b->preds[p] : intersect(k, rank, best, b->preds[p]);
+        best = best == NOWHERE ? b->preds[p] : common_dominator(k, rank, best, b->preds[p]);
       }
       changed |= k->idom[order[i]] != best;
       k->idom[order[i]] = best;

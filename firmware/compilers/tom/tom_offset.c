@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Accesses at a fixed offset (section 3.2.1): which of a candidate's accesses are always as far
- * from another one of the same trip, and which are always as far from themselves a trip later.
+ * Accesses at a fixed offset (section 3.2.1). Which accesses of a candidate are always at the same
+ * distance from another one of the same trip? Which from themselves a trip later?
  *
- * An address is a sum of products of symbols (tom_value.h). The distance of two is fixed if their
- * difference has only symbols that are the same for all threads of a launch: constants, the
- * kernel's parameters, sizes of the grid.
+ * An address is a sum of products of symbols (tom_value.h). The distance of two is fixed if
+ * their difference is the same for all threads of a launch: constants, the kernel's
+ * parameters, sizes of the grid.
  */
 #include <stdio.h>
 #include <stdlib.h>

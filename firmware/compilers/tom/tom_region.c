@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One region: which instructions it has, whether it has one way in and one way out, and the
- * registers that live into it and out of it.
+ * One region: its instructions, the test for one way in and one way out, and the registers that
+ * live into it and out of it.
  *
  *    block 3:        [ begin ........ ]      a region has at most one stretch
  *    blocks 4, 5:    [ all of it ]           of each basic block

@@ -8,14 +8,14 @@
  *
  * From each basic block the walk goes along what post-dominates it. Between two such blocks lies
  * the same set of blocks, wherever the region begins and ends in them. So for an end all beginnings
- * are tried by stepping backwards. A register that becomes written and is read behind the end was
- * never written between, so it is alive from there on.
+ * are tried by stepping backwards. A register that becomes written, and is read behind the end, was
+ * never written between. So it is alive from there on.
  *
- * What is alive where the end's block begins is alive before the blocks between, too, unless all
- * ways from there write it first. So flow_between goes through these blocks twice, with nothing and
- * with everything alive at their end, and not once for each end and beginning. From one end to the
- * next the sets are put together from what lies between each block and the next that post-dominates
- * it (steps), unless a circle leads back.
+ * What is alive where the end's block begins is alive before the blocks between, too. The exception
+ * is a register that all ways from there write first. So flow_between goes through these blocks
+ * twice, with nothing and with everything alive at their end. It need not go for each end and
+ * beginning. From one end to the next the sets are put together from the steps: what lies between
+ * each block and the next that post-dominates it. A circle that leads back needs a new pass.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -33,21 +33,21 @@ typedef struct {
   kernel_t *k;
   search_t *s;
   block_sum_t *sums;
-  region_t r;    /* without the part of the first block */
+  region_t r;    /* all blocks but the first */
   uint32_t from; /* the first block */
-  bool again;    /* it is reached again: the region begins where it begins */
+  bool again;    /* the first block is reached again: the region begins at its start */
   uint64_t loads, stores;
   uint32_t num_instrs, loops;
-  uint64_t *alive_behind; /* of the end block: alive before each instruction */
+  uint64_t *alive_behind; /* alive before each instruction of the end block */
   size_t room;
-  /* of each block, up to the next that post-dominates it: the three sets of flow_between */
+  /* the three sets of flow_between for each block, up to the next that post-dominates it */
   uint64_t *steps;
-  uint32_t *step_blocks;          /* and how many blocks lie between; NOWHERE: it cannot be in a region */
-  uint32_t flowed, flowed_blocks; /* the end that k->sets are about now, NOWHERE: none; blocks before it */
+  uint32_t *step_blocks;          /* blocks between these two; NOWHERE: the block cannot be in a region */
+  uint32_t flowed, flowed_blocks; /* the end that k->sets describe now, NOWHERE: none; blocks before that end */
 } try_t;
 
-/* Those of k->sets that region_flow does not use: of what begins
- * here; alive at the end and written; of the blocks between. */
+/* Sets of k->sets that this file uses; region_flow has SET_FLOW. SENT and WRITTEN are of the
+ * region, SEED and ENDS of its end, the others of the blocks between. */
 enum { SET_SENT, SET_WRITTEN, SET_SEED, SET_FLOW, SET_ALIVE, SET_THROUGH, SET_WRITTEN_BETWEEN, SET_ENDS };
 
 static uint64_t *scratch_set(const kernel_t *k, unsigned which) {
@@ -118,8 +118,8 @@ static void step_up(const kernel_t *k, step_t *t, uint32_t i) {
   t->num_instrs++;
 }
 
-/* Keeps the region from `begin` if it saves traffic, and notes for its first access' block the best
- * change, or why there is none. end: of a region in one stretch, NOWHERE otherwise. */
+/* Keeps the region from `begin` if it saves traffic. Notes, for the block of its first access, the
+ * best change or why there is none. end: of a region in one stretch, NOWHERE otherwise. */
 static void judge_region(try_t *t, const step_t *at, uint32_t begin, uint32_t end) {
   const kernel_t *k = t->k;
   uint32_t first = k->line_access[begin], block;
@@ -258,8 +258,8 @@ static bool has_one_entry(const try_t *t) {
   return true;
 }
 
-/* Alive behind the first block, or before it if it is reached again, when
- * `ends` is alive where block `last` begins. */
+/* What is alive behind the first block when `ends` is alive where block `last` begins. If the first
+ * block is reached again: what is alive before it. */
 static void flow_with(try_t *t, uint32_t last, const uint64_t *ends, uint64_t *alive) {
   kernel_t *k = t->k;
   const ptx_block_t *from = &k->f->blocks[t->from];

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sums of products of symbols (tom_sum.h). Terms are unordered in a sum, symbols ascend in a term.
+ * So two sums are equal if their difference has no terms.
+ */
 #include "tom_sum.h"
 
 #include <string.h>
@@ -26,6 +30,7 @@ bool sum_add_term(sum_t *to, term_t t) {
   return true;
 }
 
+/* *to += times * *what. */
 bool sum_add(sum_t *to, const sum_t *what, int64_t times) {
   for (uint32_t i = 0; i < what->count; i++) {
     term_t t = what->term[i];
@@ -35,6 +40,7 @@ bool sum_add(sum_t *to, const sum_t *what, int64_t times) {
   return true;
 }
 
+/* Symbols are numbers from 1 on; the first 0 ends them. */
 unsigned term_degree(const uint32_t *symbols) {
   unsigned n = 0;
   while (n < TERM_DEGREE && symbols[n]) n++;
@@ -85,6 +91,7 @@ sum_t sum_of_symbol(uint32_t s) {
   return sum;
 }
 
+/* A constant has no terms, or one term without symbols. */
 bool sum_is_constant(const sum_t *sum, int64_t *value) {
   *value = sum->count ? sum->term[0].factor : 0;
   return !sum->count || (sum->count == 1 && !sum->term[0].symbol[0]);

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How often a loop is run (section 3.1.3): a constant, or what
- * registers say before it is entered, or unknown.
+ * How often a loop is run (section 3.1.3): a constant, or what registers say
+ * before it is entered, or unknown.
  *
  *    header:   i = phi(start, i + step)
  *              ...
  *    test:     setp.lt p, i, bound;  @p bra header          trips = (bound - start) / step
  *
- * A loop has a counter if its only exit test compares, once in each trip, a register of the header
- * with what the loop never writes, constants added on either side; and if that register moves by
- * the same step in every trip. Values are followed back through mov, add and sub of one trip.
+ * A loop has a counter if two things hold. Its only exit test compares, once in each trip, a
+ * register of the header with what the loop never writes; either side may have a constant added.
+ * And that register moves by the same step in every trip. Values are followed back through mov, add
+ * and sub of one trip.
  */
 #include <stdio.h>
 #include <string.h>
@@ -43,7 +44,7 @@ static value_t constant_value(int64_t add) {
 }
 
 /* Counts the writers of a register inside the loop, or outside; *one is one of them. */
-static uint32_t writers(const walk_t *w, int32_t reg, bool inside, uint32_t *one) {
+static uint32_t count_writers(const walk_t *w, int32_t reg, bool inside, uint32_t *one) {
   uint32_t count = 0;
   for (uint32_t b = 0; b < w->k->f->num_blocks; b++) {
     if ((bool)w->l->has[b] != inside || !reachable(w->k, b) ||
@@ -127,9 +128,9 @@ static value_t entry_value(const walk_t *w, uint32_t block, uint32_t end, int32_
     block = from;
     end = w->k->f->blocks[from].last + 1;
   }
-  if (writers(w, reg, false, &one) != 1 || !dominates(w->k, w->k->f->instrs[one].block, block)) return unknown;
+  if (count_writers(w, reg, false, &one) != 1 || !dominates(w->k, w->k->f->instrs[one].block, block)) return unknown;
   uint32_t inside = 0;
-  if (writers(w, reg, true, &inside) && leads_to(w, block)) return unknown; /* what the loop wrote comes by */
+  if (count_writers(w, reg, true, &inside) && leads_to(w, block)) return unknown; /* what the loop wrote comes by */
   return entry_instr(w, one, depth);
 }
 
@@ -184,7 +185,7 @@ static value_t value_in_trip(const walk_t *w, const ptx_operand_t *o, uint32_t a
   uint32_t def = 0;
   if (o->kind == PTX_OPND_IMM) return constant_value(o->imm);
   if (o->kind != PTX_OPND_REG || o->negated || o->sel) return unknown;
-  uint32_t count = writers(w, o->index, true, &def);
+  uint32_t count = count_writers(w, o->index, true, &def);
   if (count == 0) {
     value_t v = at_entry(w, o->index);
     return v.kind == VALUE_CONST ? v : (value_t){VALUE_OUTSIDE, o->index, PTX_NONE, 0, 0};
@@ -200,7 +201,7 @@ static value_t value_in_trip(const walk_t *w, const ptx_operand_t *o, uint32_t a
 typedef enum { CMP_LT, CMP_LE, CMP_GT, CMP_GE, CMP_NE, CMP_EQ, CMP_NONE } cmp_t;
 
 /* lo, ls, hi, hs compare unsigned whatever the type says. */
-static cmp_t comparison(const ptx_instr_t *in, bool *is_unsigned) {
+static cmp_t comparison_of(const ptx_instr_t *in, bool *is_unsigned) {
   static const struct {
     ptx_mod_t mod;
     cmp_t cmp;
@@ -217,13 +218,13 @@ static cmp_t comparison(const ptx_instr_t *in, bool *is_unsigned) {
   return CMP_NONE;
 }
 
-static cmp_t negation(cmp_t c) {
+static cmp_t negate_comparison(cmp_t c) {
   static const cmp_t table[] = {CMP_GE, CMP_GT, CMP_LE, CMP_LT, CMP_EQ, CMP_NE, CMP_NONE};
   return table[c];
 }
 
 /* a < b is b > a. */
-static cmp_t mirror(cmp_t c) {
+static cmp_t mirror_comparison(cmp_t c) {
   static const cmp_t table[] = {CMP_GT, CMP_GE, CMP_LT, CMP_LE, CMP_NE, CMP_EQ, CMP_NONE};
   return table[c];
 }
@@ -257,7 +258,7 @@ static bool accesses_behind(const walk_t *w, uint32_t test) {
 /* How far the header's register moves in a trip: one writer, once in every trip. */
 static value_t step_of_counter(const walk_t *w, int32_t reg) {
   uint32_t def = 0;
-  if (writers(w, reg, true, &def) != 1 || !in_every_trip(w, w->k->f->instrs[def].block)) return unknown;
+  if (count_writers(w, reg, true, &def) != 1 || !in_every_trip(w, w->k->f->instrs[def].block)) return unknown;
   value_t v = value_of_instr(w, def, 0);
   return v.kind == VALUE_HEADER && v.reg == reg ? v : unknown;
 }
@@ -342,18 +343,18 @@ static void read_test(const walk_t *w, uint32_t branch, uint32_t test) {
   bool is_unsigned = setp->num_types && ptx_type_kind((ptx_type_t)setp->type[0]) != 'S';
   bool integer = setp->num_types && strchr("USB", ptx_type_kind((ptx_type_t)setp->type[0]));
   cmp_t cmp = setp->op == PTX_OP_setp && integer && !setp->guarded && setp->num_operands == 3
-                  ? comparison(setp, &is_unsigned)
+                  ? comparison_of(setp, &is_unsigned)
                   : CMP_NONE;
   if (cmp == CMP_NONE || setp->operand[0].kind != PTX_OPND_REG)
     return set_no_trips(w->l, setp->line, "the exit test is no comparison of two integers");
   bool leaves_if_true = ((uint32_t)bra->target == w->l->exit) != bra->guard_negated;
-  if (leaves_if_true) cmp = negation(cmp);
+  if (leaves_if_true) cmp = negate_comparison(cmp);
   value_t a = value_in_trip(w, &setp->operand[1], test, 0), b = value_in_trip(w, &setp->operand[2], test, 0);
   if (b.kind == VALUE_HEADER && a.kind != VALUE_HEADER) {
     value_t swap = a;
     a = b;
     b = swap;
-    cmp = mirror(cmp);
+    cmp = mirror_comparison(cmp);
   }
   if (a.kind != VALUE_HEADER) return set_no_trips(w->l, setp->line, "the exit test has no counter");
   if (b.kind != VALUE_CONST && b.kind != VALUE_OUTSIDE)
@@ -373,7 +374,7 @@ void trips_find(kernel_t *k, uint32_t loop) {
   if (bra->op != PTX_OP_bra || !bra->guarded) return set_no_trips(l, bra->line, "the exit is no branch with a guard");
   if (!in_every_trip(&w, l->exit_from))
     return set_no_trips(l, bra->line, "the exit test is not made once in every trip");
-  if (writers(&w, bra->guard, true, &test) != 1)
+  if (count_writers(&w, bra->guard, true, &test) != 1)
     return set_no_trips(l, bra->line, "the exit test is not made once in every trip");
   if (!in_every_trip(&w, k->f->instrs[test].block) || !runs_before(k, test, branch))
     return set_no_trips(l, bra->line, "the exit test is not made once in every trip");
@@ -389,8 +390,8 @@ static uint8_t log_up(uint64_t n) {
   return shift;
 }
 
-/* The test must continue `times` times. A step in a register cannot be multiplied by the hardware,
- * so the number of steps is rounded up to a power of two. */
+/* The test must continue `times` times. The hardware cannot multiply a step in a register. So the
+ * number of steps is rounded up to a power of two. */
 bool trips_condition(const trips_t *t, uint64_t least, tom_condition_t *cond, const char **why) {
   uint64_t times = least - (t->behind ? 0 : 1); /* that the test continues */
   *cond = (tom_condition_t){.kind = TOM_ALWAYS, .start = PTX_NONE, .bound = PTX_NONE, .step = PTX_NONE};

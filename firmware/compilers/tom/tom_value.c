@@ -8,8 +8,8 @@
  *    at the header of a loop          -> a symbol (HEADER) for what the loop writes
  *
  * A trip may change a header's register by a sum of terms. Then the register is what it was at
- * entry and, for each term, the sum of that term over the trips so far (TRIPS). Two pointers that
- * move alike have the same TRIPS, which their difference does not have.
+ * entry plus, for each term, its sum over the trips so far (TRIPS). Two pointers that move alike
+ * have the same TRIPS, which their difference does not have.
  */
 #include "tom_value.h"
 

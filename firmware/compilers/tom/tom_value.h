@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What registers hold, as sums of products of symbols: a kernel's parameters, special registers,
- * what a load gave, how often a loop has gone round. Two addresses whose difference has parameters
- * and sizes of the launch in it alone are as far apart in every thread and every instance.
+ * what a load gave, how often a loop has gone round. If the difference of two addresses has only
+ * parameters and sizes of the launch, it is the same in every thread and instance.
  *
  *   values_t v;
  *   if (values_make(&v, kernel) && value_of_address(&v, access, &sum)) ... value_is_fixed(&v, &sum)

@@ -78,7 +78,7 @@ typedef struct {
   uint64_t offset;
 } launch_patch_t;
 
-/* A launch, or a group of such. */
+/* A launch, or a group of launches. */
 typedef struct launch_step {
   unsigned line;
   uint64_t repeat;

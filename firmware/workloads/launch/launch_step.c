@@ -136,7 +136,7 @@ static bool read_arguments(launch_reader_t *r, const yaml_node_t *launch, const 
 
 /* ---- sizes ---- */
 
-/* 40, [40], [40, 2] or [40, 2, 1]; what lacks is 1. */
+/* 40, [40], [40, 2] or [40, 2, 1]; missing ones are 1. */
 static bool read_dim(launch_reader_t *r, const yaml_node_t *node, const char *what, const uint64_t most[3],
                      rt_dim3_t *dim) {
   uint64_t size[3] = {1, 1, 1};

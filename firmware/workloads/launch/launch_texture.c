@@ -16,7 +16,7 @@
 
 enum { WORDS = 6 }; /* and a NULL */
 
-/* The values of a texture's keys; NULL where a key lacks. */
+/* The values of a texture's keys; NULL where a key is missing. */
 typedef struct {
   const yaml_node_t *buffer, *offset, *as, *size, *layers, *channels, *type, *pitch, *address, *filter, *coordinates,
       *read, *border, *reference;
@@ -124,7 +124,7 @@ static bool read_address(launch_reader_t *r, const yaml_node_t *node, rt_texture
   return good;
 }
 
-/* At most four channels; those that lack are 0. */
+/* At most four channels; missing ones are 0. */
 static bool read_border(launch_reader_t *r, const yaml_node_t *node, rt_texture_t *t) {
   uint64_t count;
   uint8_t *colour;

@@ -5,8 +5,8 @@
  *    \x93NUMPY  1  0  | length, 2 bytes | head ... \n | elements
  *                        4 in version 2.0
  *
- * The head is a dictionary as Python writes it, of exactly 'descr', 'fortran_order' and 'shape', in
- * any order, with blanks behind it and a newline at its end.
+ * The head is a dictionary as Python writes it. It has exactly 'descr', 'fortran_order' and
+ * 'shape', in any order. Blanks and a newline follow.
  */
 #include "npy.h"
 

@@ -7,8 +7,8 @@
 #include <inttypes.h>
 
 enum { MOST_LAYERS = 2048 };
-/* of a dimension: that of linear memory, the largest
- * (CUDA C++ Programming Guide, "Compute Capabilities") */
+/* texels of a dimension: CUDA's limit for linear memory, the largest one (CUDA C++ Programming
+ * Guide, "Compute Capabilities") */
 #define MOST_TEXELS (1u << 28)
 #define MOST_BYTES (UINT64_C(1) << 40)
 
