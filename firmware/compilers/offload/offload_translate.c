@@ -184,7 +184,7 @@ static word_t operand_pair(tr_t *t, unsigned slot) {
 }
 
 /* An operation with two or three binary64 operands. */
-static void tr_fp64(tr_t *t, unsigned op, unsigned operands) {
+static void translate_fp64(tr_t *t, unsigned op, unsigned operands) {
   const word_t a = operand_pair(t, 1), b = operand_pair(t, 2), c = operands == 3 ? operand_pair(t, 3) : imm_word(0);
   if (t->in->num_operands != operands + 1 || reg_words(t->k->func, t->in->operand[0].index) != 2) t->failed = true;
   vinstr_t *v = emit_op(t, op, dest_word(t, 0));
@@ -193,13 +193,13 @@ static void tr_fp64(tr_t *t, unsigned op, unsigned operands) {
 }
 
 /* neg and abs of binary64 change the sign bit, which is in the high word, by xor or and. */
-static void tr_fp64_sign(tr_t *t, unsigned op, uint32_t mask) {
+static void translate_fp64_sign(tr_t *t, unsigned op, uint32_t mask) {
   emit_b(t, OP_MOV, dest_word(t, 0), source_word(t, 1, 0));
   emit_ab(t, op, dest_word(t, 1), source_word(t, 1, 1), imm_word(mask));
 }
 
 /* Between binary64 and binary32. False: another conversion, nothing emitted. */
-static bool tr_cvt_fp64(tr_t *t, ptx_type_t to, ptx_type_t from) {
+static bool translate_cvt_fp64(tr_t *t, ptx_type_t to, ptx_type_t from) {
   const bool widens = to == PTX_F64 && from == PTX_F32,
              narrows = to == PTX_F32 && from == PTX_F64 && ptx_has(t->in, PTX_MOD_rn);
   if ((!widens && !narrows) || ptx_has(t->in, PTX_MOD_sat)) return false;
@@ -217,7 +217,7 @@ typedef struct {
 } binary_t;
 
 /* Two operands, one result. Operand a cannot be immediate, so a commuting operation swaps. */
-static void tr_binary(tr_t *t, binary_t ops) {
+static void translate_binary(tr_t *t, binary_t ops) {
   ptx_type_t type = (ptx_type_t)t->in->type[0];
   unsigned bytes = int_bytes(type);
   bool is_int = bytes && (bytes == 4 || (bytes < 4 && ops.low_bits)) && !ptx_has(t->in, PTX_MOD_sat);
@@ -225,7 +225,7 @@ static void tr_binary(tr_t *t, binary_t ops) {
   unsigned op = is_float ? ops.floating : 0;
   if (is_int) op = ops.integer;
   if (is_fp64(t) && ops.floating >= OP_FADD && ops.floating <= OP_FMUL) {
-    tr_fp64(t, OP_DADD + ops.floating - OP_FADD, 2);
+    translate_fp64(t, OP_DADD + ops.floating - OP_FADD, 2);
     return;
   }
   word_t a = source_word(t, 1, 0), b = source_word(t, 2, 0);
@@ -239,19 +239,19 @@ static void tr_binary(tr_t *t, binary_t ops) {
 
 /* mul.lo is right in the low bits for any width; mul.hi needs 32 bits, mul.wide does not
  * translate. */
-static void tr_mul(tr_t *t) {
+static void translate_mul(tr_t *t) {
   ptx_type_t type = (ptx_type_t)t->in->type[0];
   bool hi = ptx_has(t->in, PTX_MOD_hi);
   unsigned high = ptx_type_kind(type) == 'S' ? OP_MUL_HI_S : OP_MUL_HI_U;
   if (ptx_has(t->in, PTX_MOD_wide)) t->failed = true;
-  tr_binary(t, (binary_t){(uint8_t)(hi ? high : OP_MUL_LO), OP_FMUL, !hi, true});
+  translate_binary(t, (binary_t){(uint8_t)(hi ? high : OP_MUL_LO), OP_FMUL, !hi, true});
 }
 
 /* mad.f32 without a rounding is PTX 1.x. Today's machines execute it as a fused multiply-add. */
-static void tr_mad(tr_t *t) {
+static void translate_mad(tr_t *t) {
   ptx_type_t type = (ptx_type_t)t->in->type[0];
   if (is_fp64(t)) {
-    tr_fp64(t, OP_DFMA, 3);
+    translate_fp64(t, OP_DFMA, 3);
     return;
   }
   unsigned bytes = int_bytes(type);
@@ -265,17 +265,17 @@ static void tr_mad(tr_t *t) {
 }
 
 /* Compares whole words, so 8- and 16-bit operands do not translate. */
-static void tr_minmax(tr_t *t, bool max) {
+static void translate_minmax(tr_t *t, bool max) {
   ptx_type_t type = (ptx_type_t)t->in->type[0];
   bool is_signed = ptx_type_kind(type) == 'S';
   const unsigned largest = is_signed ? OP_MAX_S : OP_MAX_U, smallest = is_signed ? OP_MIN_S : OP_MIN_U;
   unsigned integer = max ? largest : smallest;
   if (ptx_has(t->in, PTX_MOD_NaN) || ptx_has(t->in, PTX_MOD_xorsign) || ptx_has(t->in, PTX_MOD_relu)) t->failed = true;
-  tr_binary(t, (binary_t){(uint8_t)integer, (uint8_t)(max ? OP_FMAX : OP_FMIN), false, true});
+  translate_binary(t, (binary_t){(uint8_t)integer, (uint8_t)(max ? OP_FMAX : OP_FMIN), false, true});
 }
 
 /* A left shift of 16 bits is right in the low half; a right shift would pull in undefined bits. */
-static void tr_shift(tr_t *t) {
+static void translate_shift(tr_t *t) {
   ptx_type_t type = (ptx_type_t)t->in->type[0];
   bool left = t->in->op == PTX_OP_shl;
   unsigned bytes = int_bytes(type);
@@ -286,10 +286,10 @@ static void tr_shift(tr_t *t) {
 }
 
 /* `low_bits`: the integer form is right for 16-bit operands as well. */
-static void tr_unary(tr_t *t, unsigned integer, unsigned floating, bool low_bits) {
+static void translate_unary(tr_t *t, unsigned integer, unsigned floating, bool low_bits) {
   if (is_fp64(t)) {
-    if (floating == OP_FNEG) tr_fp64_sign(t, OP_XOR, 0x80000000);
-    else tr_fp64_sign(t, OP_AND, 0x7fffffff);
+    if (floating == OP_FNEG) translate_fp64_sign(t, OP_XOR, 0x80000000);
+    else translate_fp64_sign(t, OP_AND, 0x7fffffff);
     return;
   }
   ptx_type_t type = (ptx_type_t)t->in->type[0];
@@ -301,7 +301,7 @@ static void tr_unary(tr_t *t, unsigned integer, unsigned floating, bool low_bits
 }
 
 /* Bitwise, word by word. A predicate is one word of 0 or 1, so its `not` is xor 1. */
-static void tr_logic(tr_t *t, unsigned op) {
+static void translate_logic(tr_t *t, unsigned op) {
   ptx_type_t type = (ptx_type_t)t->in->type[0];
   unsigned words = type != PTX_PRED && ptx_type_bytes(type) == 8 ? 2 : 1;
   if (ptx_type_bytes(type) > 8) t->failed = true;
@@ -371,7 +371,7 @@ static word_t combined_predicate(tr_t *t) {
 }
 
 /* setp p, a, b takes one instruction. setp p|q and setp.and compare into a temporary first. */
-static void tr_setp(tr_t *t) {
+static void translate_setp(tr_t *t) {
   const ptx_operand_t *d = &t->in->operand[0];
   unsigned op = compare_op((ptx_mod_t)t->in->mod[0], (ptx_type_t)t->in->type[0]), combine = combine_op(t->in);
   word_t a = source_word(t, 1, 0), b = source_word(t, 2, 0);
@@ -401,7 +401,7 @@ static void tr_setp(tr_t *t) {
 }
 
 /* set.lt.u32.f32 gives all ones or zero: the comparison's 0 or 1, negated. */
-static void tr_set(tr_t *t) {
+static void translate_set(tr_t *t) {
   unsigned op = compare_op((ptx_mod_t)t->in->mod[0], (ptx_type_t)t->in->type[1]);
   if (op) op = as_flushed(t, op);
   if (!op || t->in->num_operands != 3 || int_bytes((ptx_type_t)t->in->type[0]) != 4) {
@@ -416,7 +416,7 @@ static void tr_set(tr_t *t) {
 }
 
 /* 64 bits are selected half by half. */
-static void tr_selp(tr_t *t) {
+static void translate_selp(tr_t *t) {
   unsigned words = ptx_type_bytes((ptx_type_t)t->in->type[0]) == 8 ? 2 : 1;
   for (unsigned h = 0; h < words; h++)
     emit_abc(t, OP_SELP, dest_word(t, h), source_word(t, 1, h), source_word(t, 2, h), source_word(t, 3, 0));
@@ -425,7 +425,7 @@ static void tr_selp(tr_t *t) {
 /* ---- Moves ---- */
 
 /* mov.b64 d, {lo, hi} and mov.b64 {lo, hi}, a: two moves. A sink `_` in the vector needs none. */
-static void tr_pack(tr_t *t) {
+static void translate_pack(tr_t *t) {
   const ptx_operand_t *d = &t->in->operand[0], *s = &t->in->operand[1];
   const ptx_operand_t *vec = d->kind == PTX_OPND_VEC ? d : s;
   const ptx_operand_t *part = &t->k->func->elements[vec->first];
@@ -439,10 +439,10 @@ static void tr_pack(tr_t *t) {
   }
 }
 
-static void tr_mov(tr_t *t) {
+static void translate_mov(tr_t *t) {
   ptx_type_t type = (ptx_type_t)t->in->type[0];
   if (t->in->operand[0].kind == PTX_OPND_VEC || t->in->operand[1].kind == PTX_OPND_VEC) {
-    tr_pack(t);
+    translate_pack(t);
     return;
   }
   if (ptx_type_bytes(type) > 8) t->failed = true;
@@ -488,7 +488,7 @@ static word_t extended_source(tr_t *t, ptx_type_t from) {
 }
 
 /* Integer to integer. Narrowing keeps the low bits and extends them again. */
-static void tr_cvt_int(tr_t *t, ptx_type_t to, ptx_type_t from) {
+static void translate_cvt_int(tr_t *t, ptx_type_t to, ptx_type_t from) {
   unsigned to_bytes = ptx_type_bytes(to), from_bytes = ptx_type_bytes(from);
   bool from_signed = ptx_type_kind(from) == 'S';
   if (ptx_has(t->in, PTX_MOD_sat)) {
@@ -513,13 +513,13 @@ static void tr_cvt_int(tr_t *t, ptx_type_t to, ptx_type_t from) {
 }
 
 /* cvt.ftz.f32.f32 only flushes subnormals: x + -0 is x, for zeros of either sign, too. */
-static void tr_flush(tr_t *t) {
+static void emit_flush(tr_t *t) {
   emit_ab(t, OP_FADD_FTZ, dest_word(t, 0), source_word(t, 1, 0), imm_word(0x80000000));
 }
 
 /* Conversions with a float on one side or both. A conversion without an opcode fails. */
-static void tr_cvt_float(tr_t *t, ptx_type_t to, ptx_type_t from) {
-  if (tr_cvt_fp64(t, to, from)) return;
+static void translate_cvt_float(tr_t *t, ptx_type_t to, ptx_type_t from) {
+  if (translate_cvt_fp64(t, to, from)) return;
   static const struct {
     ptx_mod_t round;
     uint8_t s32, u32, f32;
@@ -541,7 +541,7 @@ static void tr_cvt_float(tr_t *t, ptx_type_t to, ptx_type_t from) {
       else if (to == PTX_F32 && !sat) op = rounds[i].f32;
     }
     if (!rounded && to == PTX_F32) op = sat ? OP_CVT_SAT_F32 : OP_MOV;
-    if (op == OP_MOV && ptx_has(t->in, PTX_MOD_ftz)) tr_flush(t);
+    if (op == OP_MOV && ptx_has(t->in, PTX_MOD_ftz)) emit_flush(t);
     else emit_b(t, as_flushed(t, op), dest_word(t, 0), source_word(t, 1, 0));
   } else {
     bool is_signed = ptx_type_kind(from) == 'S';
@@ -553,15 +553,16 @@ static void tr_cvt_float(tr_t *t, ptx_type_t to, ptx_type_t from) {
 }
 
 /* Checks the form, then picks the integers or the floats. */
-static void tr_cvt(tr_t *t) {
+static void translate_cvt(tr_t *t) {
   ptx_type_t to = (ptx_type_t)t->in->type[0], from = (ptx_type_t)t->in->type[1];
   bool odd = t->in->num_operands != 2 || t->in->operand[0].kind != PTX_OPND_REG || t->in->num_types != 2 ||
              ptx_has(t->in, PTX_MOD_relu) || ptx_has(t->in, PTX_MOD_satfinite) ||
              (ptx_has(t->in, PTX_MOD_ftz) && to != PTX_F32 && from != PTX_F32);
   /* the destination must be as wide as the type: a wider register would need its high word set */
   if (odd || reg_words(t->k->func, t->in->operand[0].index) != (ptx_type_bytes(to) == 8 ? 2 : 1)) t->failed = true;
-  else if (int_bytes(to) && int_bytes(from) && int_bytes(to) <= 8 && int_bytes(from) <= 8) tr_cvt_int(t, to, from);
-  else tr_cvt_float(t, to, from);
+  else if (int_bytes(to) && int_bytes(from) && int_bytes(to) <= 8 && int_bytes(from) <= 8)
+    translate_cvt_int(t, to, from);
+  else translate_cvt_float(t, to, from);
 }
 
 /* ---- Memory ---- */
@@ -583,14 +584,14 @@ static unsigned load_op(ptx_type_t type) {
 
 /* Sets the high word of a register wider than its access: sign or zero. Threads whose guard is
  * false keep theirs. */
-static void tr_extend(tr_t *t, ptx_type_t type, int32_t reg) {
+static void emit_extension(tr_t *t, ptx_type_t type, int32_t reg) {
   if (ptx_type_kind(type) == 'S') emit_ab(t, OP_SHR_S, reg_word(t, reg, 1), reg_word(t, reg, 0), imm_word(31));
   else emit_b(t, OP_MOV, reg_word(t, reg, 1), imm_word(0));
 }
 
 /* The address is the GPU's business: LD takes the next word of the read data. A sink takes its
  * word, too, into a temporary. */
-static void tr_load(tr_t *t) {
+static void translate_load(tr_t *t) {
   ptx_type_t type = (ptx_type_t)t->in->type[0];
   unsigned words = ptx_type_bytes(type) == 8 ? 2 : 1;
   for (unsigned k = 0; k < t->in->vec; k++) {
@@ -601,7 +602,7 @@ static void tr_load(tr_t *t) {
   }
   for (unsigned k = 0; k < t->in->vec; k++) {
     const ptx_operand_t *o = data_element(t, &t->in->operand[0], k);
-    if (o->kind == PTX_OPND_REG && reg_words(t->k->func, o->index) > words) tr_extend(t, type, o->index);
+    if (o->kind == PTX_OPND_REG && reg_words(t->k->func, o->index) > words) emit_extension(t, type, o->index);
   }
 }
 
@@ -617,7 +618,7 @@ bool load_widens(const ptx_func_t *func, const ptx_instr_t *in) {
 }
 
 /* ST hands over one word, from a register; a literal goes through a temporary. */
-static void tr_store(tr_t *t) {
+static void translate_store(tr_t *t) {
   ptx_type_t type = (ptx_type_t)t->in->type[0];
   unsigned words = ptx_type_bytes(type) == 8 ? 2 : 1;
   for (unsigned k = 0; k < t->in->vec; k++) {
@@ -633,7 +634,7 @@ static void tr_store(tr_t *t) {
 
 /* ld.param and ld.const at a fixed place become LDC of aligned words. Narrower data are shifted
  * down and extended. A place outside of the variable, or a misaligned one, does not translate. */
-static void tr_constant(tr_t *t) {
+static void translate_constant(tr_t *t) {
   const ptx_operand_t *o = &t->in->operand[1];
   unsigned bytes = ptx_type_bytes((ptx_type_t)t->in->type[0]);
   if (o->base != PTX_BASE_VAR || t->in->vec != 1 || bytes > 8 || t->in->operand[0].kind != PTX_OPND_REG) {
@@ -662,37 +663,37 @@ static void tr_constant(tr_t *t) {
     }
     emit_b(t, op ? op : OP_MOV, d, w);
   }
-  if (load_widens(t->k->func, t->in)) tr_extend(t, (ptx_type_t)t->in->type[0], t->in->operand[0].index);
+  if (load_widens(t->k->func, t->in)) emit_extension(t, (ptx_type_t)t->in->type[0], t->in->operand[0].index);
 }
 
 /* The NSU's repertoire; everything else is the GPU's alone. */
-static void tr_instruction(tr_t *t) {
+static void translate_by_opcode(tr_t *t) {
   switch (t->in->op) {
-  case PTX_OP_add: tr_binary(t, (binary_t){OP_ADD, OP_FADD, true, true}); break;
-  case PTX_OP_sub: tr_binary(t, (binary_t){OP_SUB, OP_FSUB, true, false}); break;
-  case PTX_OP_mul: tr_mul(t); break;
+  case PTX_OP_add: translate_binary(t, (binary_t){OP_ADD, OP_FADD, true, true}); break;
+  case PTX_OP_sub: translate_binary(t, (binary_t){OP_SUB, OP_FSUB, true, false}); break;
+  case PTX_OP_mul: translate_mul(t); break;
   case PTX_OP_mad:
-  case PTX_OP_fma: tr_mad(t); break;
-  case PTX_OP_min: tr_minmax(t, false); break;
-  case PTX_OP_max: tr_minmax(t, true); break;
-  case PTX_OP_abs: tr_unary(t, OP_ABS_S, OP_FABS, false); break;
-  case PTX_OP_neg: tr_unary(t, OP_NEG_S, OP_FNEG, true); break;
-  case PTX_OP_and: tr_logic(t, OP_AND); break;
-  case PTX_OP_or: tr_logic(t, OP_OR); break;
-  case PTX_OP_xor: tr_logic(t, OP_XOR); break;
-  case PTX_OP_not: tr_logic(t, OP_NOT); break;
+  case PTX_OP_fma: translate_mad(t); break;
+  case PTX_OP_min: translate_minmax(t, false); break;
+  case PTX_OP_max: translate_minmax(t, true); break;
+  case PTX_OP_abs: translate_unary(t, OP_ABS_S, OP_FABS, false); break;
+  case PTX_OP_neg: translate_unary(t, OP_NEG_S, OP_FNEG, true); break;
+  case PTX_OP_and: translate_logic(t, OP_AND); break;
+  case PTX_OP_or: translate_logic(t, OP_OR); break;
+  case PTX_OP_xor: translate_logic(t, OP_XOR); break;
+  case PTX_OP_not: translate_logic(t, OP_NOT); break;
   case PTX_OP_shl:
-  case PTX_OP_shr: tr_shift(t); break;
-  case PTX_OP_setp: tr_setp(t); break;
-  case PTX_OP_set: tr_set(t); break;
-  case PTX_OP_selp: tr_selp(t); break;
-  case PTX_OP_mov: tr_mov(t); break;
-  case PTX_OP_cvt: tr_cvt(t); break;
-  case PTX_OP_st: tr_store(t); break;
+  case PTX_OP_shr: translate_shift(t); break;
+  case PTX_OP_setp: translate_setp(t); break;
+  case PTX_OP_set: translate_set(t); break;
+  case PTX_OP_selp: translate_selp(t); break;
+  case PTX_OP_mov: translate_mov(t); break;
+  case PTX_OP_cvt: translate_cvt(t); break;
+  case PTX_OP_st: translate_store(t); break;
   case PTX_OP_ld:
   case PTX_OP_ldu:
-    if (t->in->space == PTX_SPACE_GLOBAL) tr_load(t);
-    else tr_constant(t);
+    if (t->in->space == PTX_SPACE_GLOBAL) translate_load(t);
+    else translate_constant(t);
     break;
   default: t->failed = true; break;
   }
@@ -700,6 +701,6 @@ static void tr_instruction(tr_t *t) {
 
 unsigned translate_instr(const kernel_t *k, uint32_t i, vinstr_t out[MAX_EXPAND], uint32_t *temps) {
   tr_t t = {.k = k, .in = &k->func->instrs[i], .out = out, .temps = temps, .source = (int32_t)i};
-  tr_instruction(&t);
+  translate_by_opcode(&t);
   return t.failed ? 0 : t.count;
 }

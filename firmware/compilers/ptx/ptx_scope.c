@@ -183,7 +183,7 @@ void scope_close(parser_t *p) {
 }
 
 /* A variable or function without linkage is its source's own. */
-static bool is_local(const parser_t *p, const symbol_t *s) {
+static bool has_no_linkage(const parser_t *p, const symbol_t *s) {
   if (s->kind == SYM_VAR) return p->vars.data[s->index].linkage == PTX_LINK_NONE;
   return s->kind == SYM_FUNC && p->funcs.data[s->index].linkage == PTX_LINK_NONE;
 }
@@ -192,7 +192,7 @@ static bool is_local(const parser_t *p, const symbol_t *s) {
 void scope_forget_locals(parser_t *p) {
   for (symbol_t **at = &p->newest; *at;) {
     symbol_t *s = *at;
-    if (!is_local(p, s)) {
+    if (!has_no_linkage(p, s)) {
       at = &s->older;
       continue;
     }

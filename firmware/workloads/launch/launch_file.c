@@ -2,7 +2,7 @@
  *
  * Reads a launch file: its sections in order, and what they have in common (keys, numbers, files).
  *
- *    launch_file_read -> read_all -> read_sections -> read_module
+ *    launch_file_read -> read_launch -> read_sections -> read_module
  *                                                -> launch_read_buffers, _textures, _steps ...
  *
  * Every file that is read goes into one SHA-256 with its length before it. So the digest stands for
@@ -113,7 +113,7 @@ char *launch_beside(const launch_reader_t *r, const char *path) {
 
 /* Reads a whole file of at most FILE_MOST bytes into *text, to be freed, and adds it to the
  * digest. */
-static bool read_file(launch_reader_t *r, const yaml_node_t *node, const char *path, char **text, size_t *size) {
+static bool read_named_file(launch_reader_t *r, const yaml_node_t *node, const char *path, char **text, size_t *size) {
   judged_file(path);
   FILE *file = fopen(path, "rb");
   *text = NULL;
@@ -177,7 +177,7 @@ bool launch_data(launch_reader_t *r, const yaml_node_t *node, launch_array_t *a,
   if (!yaml_scalar(node)) return launch_wrong(r, node, "a file's name would be right");
   if (!path) return launch_no_memory(r, node);
   const bool is_npy = launch_is_npy(path);
-  bool good = read_file(r, node, path, &text, &size);
+  bool good = read_named_file(r, node, path, &text, &size);
   free(path);
   if (good && is_npy && !npy_parse(&npy, text, size, &trouble))
     good = launch_wrong(r, node, "%s: %s", yaml_scalar(node), trouble.text);
@@ -222,7 +222,7 @@ static bool read_module(launch_reader_t *r, const yaml_node_t *node, const char 
   if (!yaml_scalar(node)) return launch_wrong(r, node, "module: a PTX file's name would be right");
   if (!(l->module_path = instead ? strdup(instead) : launch_beside(r, yaml_scalar(node))))
     return launch_no_memory(r, node);
-  if (!read_file(r, node, l->module_path, &l->text, &size)) return false;
+  if (!read_named_file(r, node, l->module_path, &l->text, &size)) return false;
   if (!(l->module = ptx_parse(l->text, size, l->module_path, &err))) {
     *r->yaml.trouble = err.trouble;
     return false;
@@ -255,12 +255,12 @@ static bool read_sections(launch_reader_t *r, const char *instead) {
 }
 
 /* The launch file itself is the first part of the digest. */
-static bool read_all(launch_reader_t *r, const char *instead, trouble_t *trouble) {
+static bool read_launch(launch_reader_t *r, const char *instead, trouble_t *trouble) {
   char *text = NULL;
   size_t size = 0;
   if (!yaml_file_open(&r->yaml, r->file->path, trouble)) return false;
   SHA256Init(&r->digest);
-  bool good = read_file(r, yaml_file_root(&r->yaml), r->file->path, &text, &size);
+  bool good = read_named_file(r, yaml_file_root(&r->yaml), r->file->path, &text, &size);
   free(text);
   if (good) good = read_sections(r, instead);
   yaml_file_close(&r->yaml);
@@ -280,7 +280,7 @@ launch_file_t *launch_file_read(const char *path, const char *ptx, trouble_t *tr
   l->workload = launch_run_workload;
   const char *slash = strrchr(l->path, '/');
   l->workload.name = slash ? slash + 1 : l->path, l->workload.params = none;
-  if (read_all(&r, ptx, trouble)) return l;
+  if (read_launch(&r, ptx, trouble)) return l;
   launch_file_free(l);
   return NULL;
 }

@@ -222,7 +222,7 @@ static vec_t gathered_force(const lulesh_t *l, size_t n) {
 }
 
 /* Corner forces from pressure and viscosity. */
-static void stress_of(const lulesh_t *l, size_t e) {
+static void write_stress_forces(const lulesh_t *l, size_t e) {
   const double stress = -l->real[LULESH_PRESSURE][e] - l->real[LULESH_VISCOSITY][e];
   vec_t p[LULESH_CORNERS], f[LULESH_CORNERS];
   collect_corners(l, LULESH_POSITION, e, p);
@@ -245,7 +245,7 @@ static void damp_mode(unsigned mode, const vec_t *p, const vec_t *d, const vec_t
 }
 
 /* Corner forces against all hourglass modes. */
-static void hourglass_of(const lulesh_t *l, size_t e) {
+static void write_hourglass_forces(const lulesh_t *l, size_t e) {
   vec_t p[LULESH_CORNERS], d[LULESH_CORNERS], v[LULESH_CORNERS], f[LULESH_CORNERS] = {{0}};
   const double volume = l->real[LULESH_FIRST_VOLUME][e] * l->real[LULESH_VOLUME][e];
   collect_corners(l, LULESH_POSITION, e, p);
@@ -279,9 +279,9 @@ static void move_node(const lulesh_t *l, size_t n, double step) {
 
 static void move_nodes(const lulesh_t *l, double step) {
   const size_t elements = l->count[LULESH_ELEMENTS], nodes = l->count[LULESH_NODES];
-  for (size_t e = 0; e < elements; e++) stress_of(l, e);
+  for (size_t e = 0; e < elements; e++) write_stress_forces(l, e);
   for (size_t n = 0; n < nodes; n++) put_vec(l->real[LULESH_FORCE], n, nodes, gathered_force(l, n));
-  for (size_t e = 0; e < elements; e++) hourglass_of(l, e);
+  for (size_t e = 0; e < elements; e++) write_hourglass_forces(l, e);
   for (size_t n = 0; n < nodes; n++)
     put_vec(l->real[LULESH_FORCE], n, nodes, plus(get_vec(l->real[LULESH_FORCE], n, nodes), gathered_force(l, n)));
   for (size_t n = 0; n < nodes; n++) move_node(l, n, step);
@@ -289,7 +289,7 @@ static void move_nodes(const lulesh_t *l, double step) {
 
 /* Volume, length, gradients and strain of element e after the
  * move. The strain is that of half a step ago. */
-static void kinematics_of(const lulesh_t *l, size_t e, double step) {
+static void update_kinematics(const lulesh_t *l, size_t e, double step) {
   const size_t elements = l->count[LULESH_ELEMENTS];
   vec_t p[LULESH_CORNERS], v[LULESH_CORNERS], b[LULESH_CORNERS / 2];
   collect_corners(l, LULESH_POSITION, e, p);
@@ -325,7 +325,7 @@ static viscosity_t want_viscosity(const lulesh_t *l, size_t e) {
 }
 
 /* Energy, pressure, viscosity and speed of sound of element e. */
-static void state_of(const lulesh_t *l, size_t e) {
+static void update_state(const lulesh_t *l, size_t e) {
   const viscosity_t q = want_viscosity(l, e);
   element_t now = {l->real[LULESH_ENERGY][e], l->real[LULESH_PRESSURE][e], l->real[LULESH_VISCOSITY][e], q.linear,
                    q.square};
@@ -349,7 +349,7 @@ static void limit_step(const lulesh_t *l, size_t e) {
 void lulesh_step(lulesh_t *l, double step) {
   const size_t elements = l->count[LULESH_ELEMENTS];
   move_nodes(l, step);
-  for (size_t e = 0; e < elements; e++) kinematics_of(l, e, step);
-  for (size_t e = 0; e < elements; e++) state_of(l, e);
+  for (size_t e = 0; e < elements; e++) update_kinematics(l, e, step);
+  for (size_t e = 0; e < elements; e++) update_state(l, e);
   for (size_t e = 0; e < elements; e++) limit_step(l, e);
 }
