@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The share of blocks that are offloaded, as firmware: hill climbing on the
- * throughput of their instructions (NSU paper, section 7.2, Algorithm 1). It
- * follows the rules of rtl/offload/README.md, so it decides as the block ofld_ratio
- * does. Ratios and steps are in twentieths.
+ * The share of blocks that are offloaded, as firmware: hill climbing on the throughput
+ * of their instructions (NSU paper, section 7.2, Algorithm 1). It follows the rules of
+ * rtl/offload/README.md, so it decides as the block ofld_ratio does. Ratios and steps
+ * are in twentieths.
  *
  *    worse than the epoch before:   turn round
  *    many turns in the window:      a smaller step

@@ -7,9 +7,9 @@
  *
  * There is no spilling: a kernel that needs more rows than there are is refused.
  *
- * Classes (near only, both, far only, predicates of each) do not share rows, so they
- * are coloured apart. Equals are taken in an order that depends on the program
- * alone: a kernel always gets the same rows.
+ * Classes (near only, both, far only, predicates of each) do not share rows, so they are
+ * coloured apart. Equals are taken in an order that depends on the program alone: a kernel
+ * always gets the same rows.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -42,8 +42,8 @@ static bool needs_row(const colour_t *c, int32_t reg) {
   return c->p->regs[reg].loc != MPU_U;
 }
 
-/* Puts the register into the list of its degree. The lists are doubly
- * linked, so a degree changes in constant time. */
+/* Puts the register into the list of its degree. The lists are doubly linked, so a degree
+ * changes in constant time. */
 static void list_by_degree(colour_t *c, int32_t reg) {
   int32_t *head = &c->head[c->degree[reg]];
   c->prev[reg] = NIL;
@@ -161,8 +161,8 @@ static void lay_out(mpu_program_t *p, const colour_t *c) {
   }
 }
 
-/* Sets the error "... registers ... are needed"; `least` is
- * "at least " if the colouring did not run. */
+/* Sets the error "... registers ... are needed"; `least` is "at least " if the colouring
+ * did not run. */
 static bool too_many(const mpu_program_t *p, mpu_compile_error_t *err, const char *least, uint32_t rows, uint32_t preds,
                      int line) {
   err->line = line;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The stages in their order (MPU paper, Fig. 6). Branch analysis and
- * liveness have been done by the PTX reader.
+ * The stages in their order (MPU paper, Fig. 6). Branch analysis and liveness have been done by
+ * the PTX reader.
  *
  *    value predicates -> operands -> locations -> rows -> shares
  *    mpu_predicates     mpu_operands  mpu_location  mpu_graph, mpu_colour

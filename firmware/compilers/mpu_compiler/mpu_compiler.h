@@ -46,8 +46,8 @@ bool mpu_policy_find(const char *name, mpu_policy_t *policy); /* false: no such 
 typedef enum { MPU_U = 0, MPU_N = 1, MPU_F = 2, MPU_B = 3 } mpu_loc_t; /* unknown, near bank, far bank, both: N | F */
 
 typedef struct {
-  /* where it may have valid copies: where it is read or written.
-   * Predicates: F, or values (N). U: in no reachable code */
+  /* where it may have valid copies: where it is read or written. Predicates: F, or values (N).
+   * U: in no reachable code */
   mpu_loc_t loc;
   mpu_loc_t annotated; /* by Algorithm 1, what the paper counts in Fig. 14; with another policy the same as loc */
   int32_t row;         /* first row; of a predicate its number; -1: never used */
@@ -56,8 +56,8 @@ typedef struct {
 
 typedef struct {
   mpu_loc_t hint; /* the location annotated, N or F; U: no hint, or not reachable */
-  /* the opcode is in the far-bank operation set (first
-   * policy of IV-B1), ld and st of global memory included */
+  /* the opcode is in the far-bank operation set (first policy of IV-B1), ld and st of
+   * global memory included */
   bool far_op;
   mpu_loc_t place; /* where it runs by the engine's rules: N, F; B: depends on the track table; U: not reachable */
 } mpu_instr_t;
@@ -91,8 +91,8 @@ typedef struct {
 /* Compiles a function that has a body, for near-bank shared memory (IV-C), and local memory and
  * constants in DRAM. A device function is treated alone. NULL: *err says why. */
 mpu_program_t *mpu_compile(const ptx_func_t *func, mpu_policy_t policy, mpu_compile_error_t *err);
-/* As mpu_compile, with shared memory on either die. On the
- * base die ld.shared and st.shared run far. */
+/* As mpu_compile, with shared memory on either die. On the base die ld.shared and
+ * st.shared run far. */
 mpu_program_t *mpu_compile_smem(const ptx_func_t *func, mpu_policy_t policy, bool smem_near, mpu_compile_error_t *err);
 /* As mpu_compile_smem. `local_ideal` and `constant_ideal`: the front end has local memory, or
  * constants at addresses in registers; they are not accessed as global memory is. */

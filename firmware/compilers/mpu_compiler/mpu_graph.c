@@ -175,9 +175,9 @@ static void unite_sets(uint64_t *to, const uint64_t *from, uint32_t words) {
   for (uint32_t w = 0; w < words; w++) to[w] |= from[w];
 }
 
-/* Walks the blocks from the branch's target k up to where its threads meet again.
- * Meanwhile others wait there or, to begin with, at another target; what they hold
- * is united into the waits of each block. */
+/* Walks the blocks from the branch's target k up to where its threads meet again. Meanwhile
+ * others wait there or, to begin with, at another target; what they hold is united into the
+ * waits of each block. */
 static void follow_target(paths_t *s, const ptx_block_t *from, uint32_t k) {
   const ptx_func_t *func = s->walk->p->func;
   uint32_t words = func->live_words, count = 0;

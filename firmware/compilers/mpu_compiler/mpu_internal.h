@@ -27,8 +27,8 @@ typedef struct {
 } operands_t;
 
 bool operands_make(operands_t *o, const mpu_program_t *p,
-                   /* values: of each register, is it a predicate
-                    * that is listed? false: out of memory */
+                   /* values: of each register, is it a predicate that is listed? false:
+                    * out of memory */
                    const uint8_t *values);
 void operands_free(operands_t *o);
 
@@ -73,8 +73,8 @@ static inline mpu_loc_t shared_at(const mpu_program_t *p) {
 
 /* ---- The stages ---- */
 
-/* Of each register: is it a predicate that is a value, and so near the banks?
- * With any other policy than Algorithm 1's: none. false: out of memory. */
+/* Of each register: is it a predicate that is a value, and so near the banks? With any other
+ * policy than Algorithm 1's: none. false: out of memory. */
 bool mpu_value_predicates(const mpu_program_t *p, uint8_t *values);
 
 /* The locations of registers. loc: empty. */

@@ -61,8 +61,8 @@ void mpu_algorithm_1(const mpu_program_t *p, const operands_t *o, uint8_t *loc) 
 
 /* ---- Instructions whose destination is B ----------------------------------------------------- */
 
-/* Where the values of the sources are made. Without register sources: where
- * the destination's other values are made. */
+/* Where the values of the sources are made. Without register sources: where the destination's
+ * other values are made. */
 static unsigned source_origin(const operands_t *o, const facts_t *f, const uint8_t *made) {
   if (f->num_srcs) return union_of(made, srcs_of(o, f), f->num_srcs);
   return union_of(made, defs_of(o, f), f->num_defs);
@@ -86,8 +86,8 @@ static void trace_origins(const mpu_program_t *p, const operands_t *o, const uin
   }
 }
 
-/* An instruction with its destination in both places runs
- * near only if all its values are made there. */
+/* An instruction with its destination in both places runs near only if all its values
+ * are made there. */
 static mpu_loc_t hint_of(const mpu_program_t *p, const operands_t *o, const facts_t *f, const uint8_t *loc,
                          const uint8_t *made) {
   if (f->kind == MPU_KIND_SHARED) return shared_at(p);
@@ -171,8 +171,8 @@ static void place_all(mpu_program_t *p, const operands_t *o, uint8_t *loc) {
 
 /* ---- All of it ------------------------------------------------------------------------------- */
 
-/* Predicates of reachable code that steer are the front end's: F.
- * Those that are values have their place. */
+/* Predicates of reachable code that steer are the front end's: F. Those that are values
+ * have their place. */
 static void locate_predicates(mpu_program_t *p, uint32_t i, const uint8_t *loc) {
   int32_t regs[2 * PTX_MAX_INSTR_REGS];
   const ptx_instr_t *in = &p->func->instrs[i];

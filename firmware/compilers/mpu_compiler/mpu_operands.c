@@ -32,8 +32,8 @@ bool mpu_in_dram(const mpu_program_t *p, unsigned space) {
   }
 }
 
-/* Does the instruction name a constant? Then the constant comes
- * with the instruction, as a parameter does. */
+/* Does the instruction name a constant? Then the constant comes with the instruction, as
+ * a parameter does. */
 static bool is_named(const ptx_instr_t *in) {
   return in->space == PTX_SPACE_CONST && in->operand[1].base == PTX_BASE_VAR;
 }

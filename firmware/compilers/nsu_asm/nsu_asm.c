@@ -78,8 +78,8 @@ static bool scan_register(scan_t *s, uint64_t *number) {
   return true;
 }
 
-/* A float's bits, 0f and eight hexadecimal digits, or an
- * integer that fits 32 bits, signed or unsigned. */
+/* A float's bits, 0f and eight hexadecimal digits, or an integer that fits 32 bits,
+ * signed or unsigned. */
 static bool scan_number(scan_t *s, uint64_t *value) {
   skip_blank(s);
   const char *start = s->at;

@@ -56,8 +56,8 @@ typedef struct {
  * allocations are an answer for a whole launch: a pointer stays in its allocation, in C. */
 typedef struct {
   uint16_t store, load; /* instructions, counted from the block's first */
-  /* the pointer that the address was made from: byte
-   * in the parameter block; PTX_NONE: none known */
+  /* the pointer that the address was made from: byte in the parameter block;
+   * PTX_NONE: none known */
   int32_t store_param, load_param;
 } offload_pair_t;
 

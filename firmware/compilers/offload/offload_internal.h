@@ -34,8 +34,8 @@ typedef struct {
   bool is_var;
   int32_t base, def; /* register and where it was last written in this basic block (PTX_NONE: outside); or variable */
   int64_t offset;
-  /* place in the parameter block of the pointer that it was made
-   * from, as C makes pointers; PTX_NONE: of unknown make */
+  /* place in the parameter block of the pointer that it was made from, as C makes pointers;
+   * PTX_NONE: of unknown make */
   int32_t param;
 } address_t;
 
@@ -46,8 +46,8 @@ typedef struct {
   bool repeats;    /* arithmetic that gives the same again at another time, and needs no memory */
   uint32_t first_use, num_uses, first_def, num_defs;
   address_t address; /* LOAD, STORE */
-  /* LOAD: the last store before it that it always reads, or may read
-   * (alias_of); PTX_NONE: none that a block could have with it */
+  /* LOAD: the last store before it that it always reads, or may read (alias_of); PTX_NONE: none
+   * that a block could have with it */
   int32_t always, asks;
 } fact_t;
 
@@ -61,8 +61,8 @@ typedef struct {
   uint64_t *seen;        /* scratch: func.live_words; zero between uses */
   uint32_t *first_touch; /* offload_live.c: of each register, where its list begins */
   uint64_t *touches;
-  /* scratch of the register allocator: 2 * num_regs +
-   * MAX_NSU virtual registers; slot is -1 between uses */
+  /* scratch of the register allocator: 2 * num_regs + MAX_NSU virtual registers; slot is
+   * -1 between uses */
   int32_t *end, *slot;
   uint32_t const_offset;
 } kernel_t;
@@ -87,8 +87,8 @@ alias_t alias_of(const kernel_t *k, uint32_t store, uint32_t load);
 
 /* ---- Translation ---- */
 
-/* Virtual registers: a register's words are 2 * reg and 2 * reg
- * + 1; temporaries follow, pairs of them at even numbers. */
+/* Virtual registers: a register's words are 2 * reg and 2 * reg + 1; temporaries follow, pairs
+ * of them at even numbers. */
 typedef struct {
   uint8_t op;
   int32_t rd, ra, rb, rc, guard; /* PTX_NONE: not there; of a pair of words the low one, which is even */
@@ -152,8 +152,8 @@ bool grow_make(grow_t *g, const kernel_t *k); /* false: out of memory */
 void grow_free(grow_t *g);
 void grow_begin(grow_t *g, uint32_t first); /* empty */
 
-/* Takes in the next instruction; what plan_range says of all
- * so far, score and count as there when it is PLAN_OK. */
+/* Takes in the next instruction; what plan_range says of all so far, score and count as there
+ * when it is PLAN_OK. */
 plan_result_t grow_add(grow_t *g);
 
 /* ---- The code of a candidate ---- */

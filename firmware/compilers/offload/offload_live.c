@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Is one register alive before an instruction? The next thing that the basic block
- * does to the register answers: a read says yes, an overwrite says no. Without
- * either, the block's live_out answers.
+ * Is one register alive before an instruction? The next thing that the basic block does
+ * to the register answers: a read says yes, an overwrite says no. Without either, the
+ * block's live_out answers.
  *
  * Many ranges are tried. So the reads and sure overwrites of each register are listed once, in
  * order. A question is then a bisection, not a walk back from the block's end:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A candidate block: which instructions run where, what is sent and returned, its
- * score (NSU paper, section 3.1).
+ * A candidate block: which instructions run where, what is sent and returned, its score (NSU
+ * paper, section 3.1).
  *
  * plan_range goes in steps; most may refuse the range:
  *

@@ -141,8 +141,8 @@ static bool is_plain_float(const ptx_instr_t *in) {
          !ptx_has(in, PTX_MOD_rp) && in->num_types == 1;
 }
 
-/* The opcode for the instruction's .ftz, or for its
- * lack; PTX has .ftz where a number of binary32 is. */
+/* The opcode for the instruction's .ftz, or for its lack; PTX has .ftz where a number
+ * of binary32 is. */
 static unsigned as_flushed(tr_t *t, unsigned op) {
   if (!ptx_has(t->in, PTX_MOD_ftz)) return op;
   if (!isa_ftz(op)) t->failed = true;

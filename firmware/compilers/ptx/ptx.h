@@ -70,8 +70,8 @@ enum {
 
 typedef enum { PTX_LINK_NONE, PTX_LINK_EXTERN, PTX_LINK_VISIBLE, PTX_LINK_WEAK, PTX_LINK_COMMON } ptx_linkage_t;
 
-/* The address of `var` (or function) plus addend,
- * stored at byte `at` of an initialised variable. */
+/* The address of `var` (or function) plus addend, stored at byte `at` of an
+ * initialised variable. */
 typedef struct {
   uint64_t at;
   int64_t addend;
@@ -317,8 +317,8 @@ const char *ptx_space_name(ptx_space_t space);
  * the kernel does not name it. */
 uint64_t ptx_shared_offset(const ptx_func_t *kernel, int32_t var);
 
-/* Memory access of ld, ldu, st, atom, red: bytes a thread
- * moves (vector length x type). 0: not a memory access. */
+/* Memory access of ld, ldu, st, atom, red: bytes a thread moves (vector length x type). 0: not
+ * a memory access. */
 unsigned ptx_access_bytes(const ptx_instr_t *instr);
 
 /* Registers an instruction writes, reads. A guard is read; a guarded write does not end the old
@@ -327,8 +327,8 @@ unsigned ptx_defs(const ptx_func_t *func, const ptx_instr_t *instr, int32_t *reg
 unsigned ptx_uses(const ptx_func_t *func, const ptx_instr_t *instr, int32_t *regs, unsigned most);
 enum { PTX_MAX_INSTR_REGS = 320 }; /* enough for both, of any instruction */
 
-/* Registers alive just before instruction i (after it: i
- * + 1 within a block); set has func.live_words words. */
+/* Registers alive just before instruction i (after it: i + 1 within a block); set
+ * has func.live_words words. */
 void ptx_live_before(const ptx_func_t *func, uint32_t i, uint64_t *set);
 
 #endif

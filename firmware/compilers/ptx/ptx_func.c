@@ -352,8 +352,8 @@ static int32_t declare_function(parser_t *p, const token_t *t, bool is_kernel, p
   return (int32_t)i;
 }
 
-/* A prototype ends with ';'. nvopencc 3.1 to 4.0 writes none after a
- * .func: the module's next directive, or the file's end, is its end. */
+/* A prototype ends with ';'. nvopencc 3.1 to 4.0 writes none after a .func: the module's next
+ * directive, or the file's end, is its end. */
 static bool ends_prototype(parser_t *p, bool is_kernel) {
   if (tok_accept(p, ';')) return true;
   return !is_kernel && ((p->tok.kind == TOK_DOT && !tok_is_dot(p, "reg")) || p->tok.kind == TOK_END || tok_is(p, '#'));

@@ -5,8 +5,8 @@
  *    ptx_read -> ptx_parse -> ptx_link -> parse_module -> parse_source ... -> finish_module
  *    parse_source: a loop of parse_toplevel, which reads a directive, a variable or a function
  *
- * Several sources share one parser and one table of names. Names without
- * linkage are forgotten after their source.
+ * Several sources share one parser and one table of names. Names without linkage are forgotten
+ * after their source.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -402,8 +402,8 @@ static int by_line(const void *a, const void *b) {
   return (int)y->is_loop - (int)x->is_loop;
 }
 
-/* Drops candidates beyond the table's entries, or all if too
- * many registers are alive; sorts the rest. */
+/* Drops candidates beyond the table's entries, or all if too many registers are alive;
+ * sorts the rest. */
 static void apply_limits(tom_program_t *p) {
   uint32_t most = p->too_many_alive ? 0 : TOM_MAX_BLOCKS;
   if (p->num_blocks) qsort(p->blocks, p->num_blocks, sizeof *p->blocks, by_saving);

@@ -60,8 +60,8 @@ static inline int64_t tom_sum(tom_change_t change) {
 typedef enum {
   TOM_ALWAYS,   /* no condition */
   TOM_DISTANCE, /* distance >= imm */
-  /* distance >= step << shift; with beyond >: the step is in
-   * a register, the steps rounded up to a power of two */
+  /* distance >= step << shift; with beyond >: the step is in a register, the steps rounded up to
+   * a power of two */
   TOM_STEPS
 } tom_kind_t;
 

@@ -171,8 +171,8 @@ void step_back(const kernel_t *k, uint32_t i, uint64_t *set) {
   for (uint32_t u = k->uses[i]; u < k->defs[i]; u++) add_id(set, k->list[u]);
 }
 
-/* From the block's live_out back to the instruction, without
- * special registers: they are always there. */
+/* From the block's live_out back to the instruction, without special registers: they
+ * are always there. */
 void alive_at(const kernel_t *k, uint32_t i, uint64_t *set) {
   const ptx_block_t *b = &k->f->blocks[k->f->instrs[i].block];
   memset(set, 0, k->words * sizeof *set);

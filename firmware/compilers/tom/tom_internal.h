@@ -73,8 +73,8 @@ typedef struct {
   const ptx_func_t *f;
   uint8_t *act;    /* act_t of each instruction */
   uint8_t *access; /* words that a thread accesses */
-  /* of instruction i: list[uses[i]] .. list[defs[i] - 1] are
-   * read, list[defs[i]] .. list[uses[i + 1] - 1] written */
+  /* of instruction i: list[uses[i]] .. list[defs[i] - 1] are read, list[defs[i]] .. list[uses[i
+   * + 1] - 1] written */
   uint32_t *uses;
   uint32_t *defs;
   uint32_t *list;
@@ -122,17 +122,17 @@ tom_size_t size_of(const kernel_t *k, const uint64_t *set);
 /* ---- Trips (section 3.1.3) ---- */
 
 void trips_find(kernel_t *k, uint32_t loop); /* fills loops[loop].trips; loops inside have theirs */
-/* The condition under which there are at least `least` trips. False: it
- * cannot be written, and *why says why not. */
+/* The condition under which there are at least `least` trips. False: it cannot be written, and
+ * *why says why not. */
 bool trips_condition(const trips_t *t, uint64_t least, tom_condition_t *cond, const char **why);
-/* Words that a thread loads and stores in one trip of the loop. Constant
- * trips of loops inside are multiplied in. */
+/* Words that a thread loads and stores in one trip of the loop. Constant trips of loops inside
+ * are multiplied in. */
 void loop_accesses(const kernel_t *k, uint32_t loop, uint64_t *loads, uint64_t *stores);
 
 /* ---- Regions ---- */
 
-/* Blocks that a region has a part of: instructions from[b]
- * .. to[b] of block b, none if from[b] is NOWHERE. */
+/* Blocks that a region has a part of: instructions from[b] .. to[b] of block b, none if
+ * from[b] is NOWHERE. */
 typedef struct {
   uint32_t begin, exit;
   uint32_t *from, *to;

@@ -132,8 +132,8 @@ static int by_size(const void *a, const void *b) {
   return (x->header > y->header) - (x->header < y->header);
 }
 
-/* One loop a header, then the nesting: the last loop that has a block
- * is its innermost. False: out of memory. */
+/* One loop a header, then the nesting: the last loop that has a block is its innermost. False:
+ * out of memory. */
 static bool find_loops(kernel_t *k) {
   const ptx_func_t *f = k->f;
   k->loops = calloc(f->num_blocks + 1, sizeof *k->loops);

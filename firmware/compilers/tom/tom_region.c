@@ -64,8 +64,8 @@ static bool one_way_in(const kernel_t *k, const region_t *r, uint32_t b) {
   return true;
 }
 
-/* The list of blocks is the queue of the walk. Edges back to begin
- * are allowed: the region is a loop then. */
+/* The list of blocks is the queue of the walk. Edges back to begin are allowed: the region is
+ * a loop then. */
 bool region_collect(kernel_t *k, region_t *r, uint32_t begin, uint32_t exit) {
   const ptx_func_t *f = k->f;
   bool reaches = false;
@@ -132,8 +132,8 @@ void region_flow(kernel_t *k, const region_t *r, const uint64_t *seed) {
   }
 }
 
-/* Returned: written inside and alive at exit. Sent: alive at begin if
- * only the returned ones are alive at exit. */
+/* Returned: written inside and alive at exit. Sent: alive at begin if only the returned ones are
+ * alive at exit. */
 void region_registers(kernel_t *k, const region_t *r, uint64_t *sent, uint64_t *returned) {
   alive_at(k, r->exit, returned);
   memset(sent, 0, k->words * sizeof *sent);

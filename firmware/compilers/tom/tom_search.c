@@ -83,8 +83,8 @@ static void count_access(const kernel_t *k, uint32_t i, uint64_t *loads, uint64_
   if (k->act[i] == ACT_STORE) *stores += k->access[i];
 }
 
-/* The part of instruction i's registers in the size of what
- * is sent. Only these can change in a step. */
+/* The part of instruction i's registers in the size of what is sent. Only these can change
+ * in a step. */
 static tom_size_t size_at(const kernel_t *k, uint32_t i, const uint64_t *sent) {
   tom_size_t size = {0};
   for (uint32_t l = k->uses[i]; l < k->uses[i + 1]; l++) {
@@ -347,8 +347,8 @@ static void try_end(try_t *t, uint32_t last, uint32_t end) {
   else try_beginnings(t, &at, from->first, from->last, NOWHERE);
 }
 
-/* All ends in block `last`: before its first instruction, and
- * inside of it if only the region enters it. */
+/* All ends in block `last`: before its first instruction, and inside of it if only the
+ * region enters it. */
 static bool search_ends(try_t *t, uint32_t last) {
   kernel_t *k = t->k;
   const ptx_block_t *b = &k->f->blocks[last];

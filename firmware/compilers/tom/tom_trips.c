@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How often a loop is run (section 3.1.3): a constant, or what registers say
- * before it is entered, or unknown.
+ * How often a loop is run (section 3.1.3): a constant, or what registers say before it is
+ * entered, or unknown.
  *
  *    header:   i = phi(start, i + step)
  *              ...
@@ -178,8 +178,8 @@ static value_t value_of_instr(const walk_t *w, uint32_t at, unsigned depth) {
                          value_in_trip(w, &in->operand[2], at, depth + 1), in->op == PTX_OP_add ? 1 : -1);
 }
 
-/* What the operand of instruction `at` holds in a trip. Without a writer
- * before it in the trip, the header's value. */
+/* What the operand of instruction `at` holds in a trip. Without a writer before it in the trip,
+ * the header's value. */
 static value_t value_in_trip(const walk_t *w, const ptx_operand_t *o, uint32_t at, unsigned depth) {
   const kernel_t *k = w->k;
   uint32_t def = 0;
@@ -244,8 +244,8 @@ static bool in_every_trip(const walk_t *w, uint32_t block) {
   return true;
 }
 
-/* Does an access come behind the test in a trip? Then the
- * trips are the times that the test continues. */
+/* Does an access come behind the test in a trip? Then the trips are the times that
+ * the test continues. */
 static bool accesses_behind(const walk_t *w, uint32_t test) {
   for (uint32_t b = 0; b < w->k->f->num_blocks; b++) {
     if (!w->l->has[b] || b == test || !follows_in_trip(w, test, b)) continue;
@@ -300,8 +300,8 @@ static bool count_trips(trips_t *t) {
   return true;
 }
 
-/* Everything that must fit: step, direction, comparison, width. What does not goes to
- * set_no_trips. */
+/* Everything that must fit: step, direction, comparison, width. What does not
+ * goes to set_no_trips. */
 static void set_counter(const walk_t *w, uint32_t test, cmp_t cmp, bool is_unsigned, value_t counter, value_t bound) {
   loop_t *l = w->l;
   const ptx_instr_t *setp = &w->k->f->instrs[test];

@@ -357,8 +357,8 @@ static void value_at(values_t *v, uint32_t block, uint32_t end, uint32_t reg, un
 
 static bool write_out_headers(values_t *v, sum_t *sum, int32_t inside);
 
-/* Adds the sum of a term over the loop's trips so far. Factors that do
- * not differ in the loop go before that sum. */
+/* Adds the sum of a term over the loop's trips so far. Factors that do not differ in the loop go
+ * before that sum. */
 static bool add_trips(values_t *v, int32_t loop, const term_t *t, sum_t *sum) {
   symbol_t trips = {.kind = SYMBOL_TRIPS, .loop = loop};
   term_t whole = {.factor = t->factor};
@@ -367,8 +367,8 @@ static bool add_trips(values_t *v, int32_t loop, const term_t *t, sum_t *sum) {
   return term_add_symbol(whole.symbol, intern_symbol(v, &trips)) && sum_add_term(sum, whole);
 }
 
-/* A header's register as its value at entry and what each trip
- * adds. False: a trip does something else. */
+/* A header's register as its value at entry and what each trip adds. False: a trip
+ * does something else. */
 static bool find_header(values_t *v, uint32_t s, sum_t *value) {
   const uint32_t block = v->symbols[s].a, reg = v->symbols[s].b;
   const int32_t loop = v->symbols[s].loop;
@@ -395,8 +395,8 @@ static bool header_is_known(values_t *v, uint32_t s) {
   return v->symbols[s].known == KNOWN;
 }
 
-/* Finds a symbol of the term that can be written out. `inside`: of
- * loops inside that one, PTX_NONE: of any. */
+/* Finds a symbol of the term that can be written out. `inside`: of loops inside that one,
+ * PTX_NONE: of any. */
 static bool find_known(values_t *v, const term_t *t, int32_t inside, unsigned *place) {
   for (*place = 0; *place < term_degree(t->symbol); ++*place) {
     const symbol_t s = v->symbols[t->symbol[*place]];

@@ -20,12 +20,12 @@
 
 enum { CENTRES_POINTS, CENTRES_FEATURES, CENTRES_CLUSTERS, CENTRES_BLOCK }; /* a workload's parameters, in this order */
 
-/* Host data from the seed; features are kept by feature, or by points.
- * NULL: out of memory. data_destroy frees it. */
+/* Host data from the seed; features are kept by feature, or by points. NULL: out of memory.
+ * data_destroy frees it. */
 void *centres_create(const int64_t *values, uint64_t seed); /* ends with data_destroy */
 void *centres_create_by_points(const int64_t *values, uint64_t seed);
-/* Limits a launch to `blocks` blocks, whose threads go on through what
- * is left. Returns state; NULL is allowed. */
+/* Limits a launch to `blocks` blocks, whose threads go on through what is left. Returns state;
+ * NULL is allowed. */
 void *centres_limit(void *state, int64_t blocks);
 /* Copies, launches `kernel` and copies the memberships back. Returns 0 or the failed call's
  * status. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the workloads share: data that depend on a seed alone, arrays of
- * host and device, comparison bit for bit.
+ * What the workloads share: data that depend on a seed alone, arrays of host and device, comparison
+ * bit for bit.
  *
  *    typedef struct { data_t data; float *a, *got; } mine_t;                 data_t comes first
  *    w->a = data_floats(&w->data, &seed, n);  w->got = data_array(&w->data, n, sizeof *w->got);
@@ -30,8 +30,8 @@ static inline uint32_t data_blocks(uint32_t n, uint32_t threads) {
 /* The next of a sequence that starts anywhere (splitmix64). */
 uint64_t data_random(uint64_t *state);
 
-/* A workload's state begins with the list of its arrays,
- * so that all states are made and freed alike. */
+/* A workload's state begins with the list of its arrays, so that all states are made
+ * and freed alike. */
 typedef struct {
   void *array[12];
   unsigned count;

@@ -21,8 +21,8 @@ static __device__ inline uint global_thread() {
   return blockIdx.x * blockDim.x + threadIdx.x;
 }
 
-/* The threads of a one-dimensional grid: how far apart the
- * elements of one thread are in a grid-stride loop. */
+/* The threads of a one-dimensional grid: how far apart the elements of one thread are in
+ * a grid-stride loop. */
 static __device__ inline uint grid_threads() {
   return gridDim.x * blockDim.x;
 }

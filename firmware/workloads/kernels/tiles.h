@@ -6,9 +6,9 @@
  *    memory:  | slice 0 of tile 0 | slice 0 of tile 1 | ... | slice 1 of tile 0 | ...
  *    slice:   | row 0 | row 1 | row 2 | row 3 |      512 bytes; a row is a warp's 128 bytes
  *
- * A row of a slice is the 128 bytes of a warp's near-bank unit. With a whole number
- * of rounds of cores in the tiles, all slices of a tile are at one core. Blocks have
- * four warps, warp k on row k of a slice.
+ * A row of a slice is the 128 bytes of a warp's near-bank unit. With a whole number of rounds of
+ * cores in the tiles, all slices of a tile are at one core. Blocks have four warps, warp k on row k
+ * of a slice.
  */
 #ifndef TILES_H
 #define TILES_H

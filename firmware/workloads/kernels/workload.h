@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A workload: one kernel or several, the data, the launches, and the
- * reference that the results are compared with.
+ * A workload: one kernel or several, the data, the launches, and the reference that the results
+ * are compared with.
  *
  *    const workload_t *w = workload_find("vadd");
  *    int64_t values[WORKLOAD_MAX_PARAMS];

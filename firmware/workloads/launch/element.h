@@ -41,8 +41,8 @@ double element_real(const element_t *type, const void *at);
 void element_put_whole(const element_t *type, int64_t value, void *to); /* what fits */
 void element_put_real(const element_t *type, double value, void *to);   /* rounded to nearest even */
 
-/* How far two elements may be apart and still count as equal:
- * they differ if they exceed all of these. */
+/* How far two elements may be apart and still count as equal: they differ if they exceed
+ * all of these. */
 typedef struct {
   bool exact;                /* bit for bit; else equal numbers are equal, and NaN is equal to NaN */
   uint64_t ulps;             /* floating: numbers of the type between them, and one; whole: their difference */

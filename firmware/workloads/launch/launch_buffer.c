@@ -68,8 +68,8 @@ static __int128 as_int128(const element_t *t, int64_t whole) {
   return t->kind == 'u' ? (__int128)(uint64_t)whole : (__int128)whole;
 }
 
-/* iota: [first, step]. The first and the last number must be
- * of the type; those between are then, too. */
+/* iota: [first, step]. The first and the last number must be of the type; those between
+ * are then, too. */
 static bool read_iota(launch_reader_t *r, const yaml_node_t *node, launch_buffer_t *b) {
   const element_t *t = b->array.type;
   b->fill = FILL_IOTA;

@@ -14,8 +14,8 @@
 
 /* ---- dump ---- */
 
-/* Does the file's folder exist, and can it be written to? Asked
- * before the simulation, which may take hours. */
+/* Does the file's folder exist, and can it be written to? Asked before the simulation, which
+ * may take hours. */
 static bool check_folder(launch_reader_t *r, const yaml_node_t *node, const char *path) {
   char folder[LAUNCH_PATH];
   struct stat is;

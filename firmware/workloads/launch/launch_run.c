@@ -77,8 +77,8 @@ static void iota_element(const launch_buffer_t *b, uint64_t i, void *to) {
   else element_put_whole(b->array.type, (int64_t)((uint64_t)b->first.whole + (uint64_t)b->second.whole * i), to);
 }
 
-/* Fills the buffer's bytes at `to`, which are zero. seed: begins the
- * random numbers if the file gives no seed. */
+/* Fills the buffer's bytes at `to`, which are zero. seed: begins the random numbers if the file
+ * gives no seed. */
 static void fill_buffer(const launch_buffer_t *b, uint64_t seed, uint8_t *to) {
   const unsigned size = b->array.type->bytes;
   uint64_t state = b->seeded ? b->seed : seed;
@@ -98,8 +98,8 @@ static unsigned count_steps(const launch_step_t *step, unsigned steps) {
   return sum;
 }
 
-/* Every buffer draws a seed, used or not: so a change of one
- * buffer's fill leaves the others' alone. */
+/* Every buffer draws a seed, used or not: so a change of one buffer's fill leaves
+ * the others' alone. */
 static void *launch_make(const workload_t *workload, uint64_t seed) {
   const launch_file_t *l = (const launch_file_t *)workload;
   run_t *s = calloc(1, sizeof *s);

@@ -39,8 +39,8 @@ static bool is_pointer(const launch_reader_t *r, const ptx_var_t *v) {
   return t && t->kind != 'f' && t->bytes == r->file->module->address_bytes;
 }
 
-/* Notes a buffer's address as a patch of the parameter block,
- * as addresses are known at run time alone. */
+/* Notes a buffer's address as a patch of the parameter block, as addresses are known at
+ * run time alone. */
 static bool add_address(launch_reader_t *r, const yaml_node_t *node, launch_step_t *s, const ptx_var_t *v,
                         unsigned buffer, uint64_t offset) {
   const launch_buffer_t *b = &r->file->buffer[buffer];

@@ -19,8 +19,8 @@ enum { MAGIC = 6, KEY_DESCR = 1, KEY_ORDER = 2, KEY_SHAPE = 4, ALL_KEYS = 7 };
 
 static const char magic[MAGIC + 1] = "\x93NUMPY";
 
-/* The head while it is read. The take_ functions skip blanks, then step
- * over what they look for or return false. */
+/* The head while it is read. The take_ functions skip blanks, then step over what they look for
+ * or return false. */
 typedef struct {
   const char *at, *end; /* of the head */
   npy_t *npy;

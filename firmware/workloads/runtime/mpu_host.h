@@ -12,13 +12,13 @@
  *    mpu_memcpy(host_output, output, len * sizeof *output, Device2Host);
  *    mpu_free(input);
  *
- * Calls are in order: a launch is over when it returns. They return 0, or the status
- * of the first call that failed (runtime.h). After a failure no call does anything,
- * so a program may look at mpu_status() once. A launch takes one to eight arguments,
- * of the types of the kernel's parameters.
+ * Calls are in order: a launch is over when it returns. They return 0, or the status of
+ * the first call that failed (runtime.h). After a failure no call does anything, so a
+ * program may look at mpu_status() once. A launch takes one to eight arguments, of the
+ * types of the kernel's parameters.
  *
- * Do not include this header together with the model's
- * mpu.h, whose functions have these names, too.
+ * Do not include this header together with the model's mpu.h, whose functions have
+ * these names, too.
  */
 #ifndef MPU_HOST_H
 #define MPU_HOST_H

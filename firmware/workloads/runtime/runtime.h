@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The host's side of a simulated GPU: memory, copies, launches. A
- * system fills in the table; workloads call it.
+ * The host's side of a simulated GPU: memory, copies, launches. A system fills in the table;
+ * workloads call it.
  *
  *    rt->malloc(rt->ctx, bytes, &a);  rt->memcpy_h2d(rt->ctx, a, host, bytes);
  *    rt_args_init(&args, rt);  rt_arg_ptr(&args, a);  rt_arg_u32(&args, n);
@@ -9,8 +9,8 @@
  *    rt->memcpy_d2h(rt->ctx, host, a, bytes);
  *
  * Calls return 0, or the exit status of the run: 1 a check failed, 2 bad input, 3
- * environment. Before that they have said why on standard error. Calls are in
- * order: a launch is over when it returns.
+ * environment. Before that they have said why on standard error. Calls are in order: a launch
+ * is over when it returns.
  */
 #ifndef RUNTIME_H
 #define RUNTIME_H
@@ -42,16 +42,16 @@ typedef struct runtime {
   int (*memcpy_h2d)(void *ctx, rt_ptr_t dst, const void *src, uint64_t bytes);
   int (*memcpy_d2h)(void *ctx, void *dst, rt_ptr_t src, uint64_t bytes);
   int (*launch)(void *ctx, const rt_launch_t *launch);
-  /* of pointers in the module that is loaded: 4 or 8.
-   * With 4, malloc gives nothing above 4 GB: it fails */
+  /* of pointers in the module that is loaded: 4 or 8. With 4, malloc gives nothing above 4
+   * GB: it fails */
   uint32_t pointer_bytes;
   uint64_t (*cycles)(void *ctx); /* of the cores' clock until now, while kernels ran; NULL: nobody counts */
-  /* A texture, surface or sampler and its handle, and a reference of the module
-   * that is loaded bound to one. The calls NULL: nobody has texture units. */
+  /* A texture, surface or sampler and its handle, and a reference of the module that is loaded
+   * bound to one. The calls NULL: nobody has texture units. */
   int (*texture)(void *ctx, const rt_texture_t *texture, uint64_t *handle);
   int (*bind)(void *ctx, const char *reference, uint64_t handle);
-  /* what kernels have printed since the last call, to be
-   * freed; NULL: nothing. The call NULL: they cannot */
+  /* what kernels have printed since the last call, to be freed; NULL: nothing. The call
+   * NULL: they cannot */
   char *(*printed)(void *ctx, uint64_t *bytes);
   /* As launch; blocks may wait for each other, as all are on the cores at once. The call NULL: they
    * cannot. */

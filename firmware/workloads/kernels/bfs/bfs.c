@@ -47,8 +47,8 @@ static uint32_t drawn_neighbours(const int64_t *values, uint64_t *seed) {
   return 1 + (uint32_t)(data_random(seed) % (uint64_t)(values[BFS_EDGES] - 1));
 }
 
-/* Puts every edge into the lists of both its ends. The seed is drawn
- * from twice: once to count, once to fill. */
+/* Puts every edge into the lists of both its ends. The seed is drawn from twice: once to count,
+ * once to fill. */
 static void bfs_edges(bfs_t *w, const int64_t *values, uint64_t seed, bool fill) {
   for (uint32_t i = 0; i < w->nodes; i++)
     for (uint32_t k = drawn_neighbours(values, &seed); k; k--) {

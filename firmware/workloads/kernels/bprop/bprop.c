@@ -35,8 +35,8 @@ typedef struct {
   uint32_t points;
   float *input, *weight, *last, *output; /* output: weights of the only output unit, the constant's first */
   float target;
-  /* what bprop_forward leaves: products' tree in the
-   * place of the weights, and sums of 16 inputs each */
+  /* what bprop_forward leaves: products' tree in the place of the weights, and sums of
+   * 16 inputs each */
   float *tree, *sums;
   float *new_weight, *new_last, *want; /* what bprop_adjust leaves; want: the reference, of one array after another */
 } bprop_t;

@@ -104,8 +104,8 @@ static void make_level(btree_t *w, uint32_t at, uint32_t below, uint64_t *seed) 
   }
 }
 
-/* Keys ascend in steps of 1 to 4, so some numbers are no keys.
- * Levels follow until one has a single node. */
+/* Keys ascend in steps of 1 to 4, so some numbers are no keys. Levels follow until one has
+ * a single node. */
 static void make_tree(btree_t *w, uint64_t *seed) {
   int32_t key = 0;
   for (uint32_t i = 0; i < w->keys; i++) {
@@ -120,8 +120,8 @@ static void make_tree(btree_t *w, uint64_t *seed) {
   }
 }
 
-/* Of keys that are looked for, one in eight is one higher
- * than an existing key, and mostly not there. */
+/* Of keys that are looked for, one in eight is one higher than an existing key, and
+ * mostly not there. */
 static void make_queries(btree_t *w, uint64_t *seed) {
   for (size_t i = 0; i < (size_t)w->finds * w->batches; i++)
     w->find[i] = w->key[data_random(seed) % w->keys] + (data_random(seed) % 8 == 0);

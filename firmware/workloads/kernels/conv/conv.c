@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * conv: 3 x 3 convolution with zero padding, TensorFlow's conv2d. Images are a
- * plane a channel; weights are row, column, input channel, output channel. A
- * thread makes a pixel of four output channels.
+ * conv: 3 x 3 convolution with zero padding, TensorFlow's conv2d. Images are a plane a
+ * channel; weights are row, column, input channel, output channel. A thread makes a pixel of
+ * four output channels.
  */
 #include <math.h>
 #include <stdlib.h>

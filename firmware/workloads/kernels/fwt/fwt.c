@@ -100,8 +100,8 @@ int fwt_run(void *state, const runtime_t *rt) {
   return status ? status : rt->memcpy_d2h(rt->ctx, w->got, data, bytes);
 }
 
-/* Plain radix-2 butterflies of one level. There are additions
- * only, so their order is all that matters. */
+/* Plain radix-2 butterflies of one level. There are additions only, so their order is
+ * all that matters. */
 static void fwt_level(float *data, uint32_t n, uint32_t distance) {
   for (uint32_t i = 0; i < n; i++) {
     if (i & distance) continue;

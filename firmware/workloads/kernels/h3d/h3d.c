@@ -24,8 +24,8 @@ static const workload_param_t params[] = {
 enum { WIDE = 64, HIGH = 4 }; /* threads of a block */
 static const float ambient = 80;
 
-/* The weights of a cell's next temperature: of its power, its
- * neighbours along each axis, and itself. */
+/* The weights of a cell's next temperature: of its power, its neighbours along each
+ * axis, and itself. */
 typedef struct {
   float power, x, y, z, itself;
 } share_t;

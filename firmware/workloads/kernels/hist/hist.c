@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * hist: histogram of 8-bit pixels. Darker pixels are more frequent, so that
- * some counters are much busier than others.
+ * hist: histogram of 8-bit pixels. Darker pixels are more frequent, so that some counters are much
+ * busier than others.
  */
 #include <stdlib.h>
 

@@ -218,8 +218,8 @@ static void want_differences(const hw_t *w, float *sums, uint32_t apart) {
   for (uint32_t i = 0; i < w->n; i++) sums[(size_t)i * apart] = w->line[i + w->a] - w->line[i];
 }
 
-/* Sums over each a x a window of the region, or of its
- * squares: along columns first, then along rows. */
+/* Sums over each a x a window of the region, or of its squares: along columns first,
+ * then along rows. */
 static void want_sums(const hw_t *w, float *sums, bool squares) {
   for (uint32_t x = 0; x < w->p; x++) {
     memset(w->line, 0, w->p * sizeof *w->line);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * kmn: k-means' assignment step, as it is usually written for a GPU
- * with caches. Features are kept by points.
+ * kmn: k-means' assignment step, as it is usually written for a GPU with caches. Features are
+ * kept by points.
  */
 #include "centres.h"
 #include "data.h"

@@ -86,8 +86,8 @@ static int knn_run(void *state, const runtime_t *rt) {
   return status;
 }
 
-/* The list ascends, and only its own records are as near as its last.
- * So it is right without being made again. */
+/* The list ascends, and only its own records are as near as its last. So it is right without
+ * being made again. */
 bool knn_list_right(const float *distance, uint32_t records, uint32_t nearest, const int32_t *list,
                     trouble_t *trouble) {
   for (uint32_t i = 1; i < nearest; i++)

@@ -9,8 +9,8 @@
  *    lulesh_root(a)                the square root
  *    lulesh_ex2(a), lulesh_lg2(a)  of binary32, as ex2.approx and lg2.approx compute them
  *
- * Nowhere else can multiplications and additions be fused: no
- * product is an addend of a plain addition.
+ * Nowhere else can multiplications and additions be fused: no product is an addend of
+ * a plain addition.
  *
  *         7 ------ 6
  *        /|       /|        corners 0 to 3 are the lower face, round;

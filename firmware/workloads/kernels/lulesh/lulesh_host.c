@@ -6,8 +6,8 @@
  *             -> acceleration, velocity, position -> volumes, gradients
  *             -> viscosity, energy, pressure -> the longest next step of each block
  *
- * The cube's corner at the origin has the explosion. Nodes on the three
- * planes through it do not move across them.
+ * The cube's corner at the origin has the explosion. Nodes on the three planes through it do not
+ * move across them.
  */
 #include "lulesh/lulesh_host.h"
 
@@ -190,8 +190,8 @@ static double next_step(const lulesh_clock_t *clock) {
   return step < longest_step ? step : longest_step;
 }
 
-/* Sets the step and moves the time. The last two steps are alike,
- * so that no very short one is left over. */
+/* Sets the step and moves the time. The last two steps are alike, so that no very short one
+ * is left over. */
 void lulesh_tick(lulesh_clock_t *clock) {
   double left = end_of_time - clock->time;
   if (clock->steps) clock->step = next_step(clock);
@@ -231,8 +231,8 @@ static void write_stress_forces(const lulesh_t *l, size_t e) {
   put_corners(l, LULESH_CORNER_FORCE, e, f);
 }
 
-/* Adds to f the force against hourglass mode `mode` of corners p with
- * velocities v; d has the volume's derivatives. */
+/* Adds to f the force against hourglass mode `mode` of corners p with velocities v; d has
+ * the volume's derivatives. */
 static void damp_mode(unsigned mode, const vec_t *p, const vec_t *d, const vec_t *v, double volume, vec_t *f) {
   double by[LULESH_CORNERS];
   vec_t bent = lulesh_vec(0, 0, 0), speed = bent;
@@ -287,8 +287,8 @@ static void move_nodes(const lulesh_t *l, double step) {
   for (size_t n = 0; n < nodes; n++) move_node(l, n, step);
 }
 
-/* Volume, length, gradients and strain of element e after the
- * move. The strain is that of half a step ago. */
+/* Volume, length, gradients and strain of element e after the move. The strain is that of half
+ * a step ago. */
 static void update_kinematics(const lulesh_t *l, size_t e, double step) {
   const size_t elements = l->count[LULESH_ELEMENTS];
   vec_t p[LULESH_CORNERS], v[LULESH_CORNERS], b[LULESH_CORNERS / 2];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * nw: Needleman-Wunsch alignment, after Rodinia. Tiles of 16 by 16
- * scores, a launch for each diagonal of tiles:
+ * nw: Needleman-Wunsch alignment, after Rodinia. Tiles of 16 by 16 scores, a launch for each
+ * diagonal of tiles:
  *
  *    . 0 1 2        each number is a launch; a tile needs those above it and to its left
  *    . 1 2 3

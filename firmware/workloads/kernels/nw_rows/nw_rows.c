@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * nw_rows: Needleman-Wunsch alignment of many pairs of 32 elements, a warp
- * a pair, in a layout for near-bank units:
+ * nw_rows: Needleman-Wunsch alignment of many pairs of 32 elements, a warp a pair, in a layout
+ * for near-bank units:
  *
  *    | row 0 of pair 0 | of pair 1 | ... | row 1 of pair 0 | ...        128 bytes each
  */

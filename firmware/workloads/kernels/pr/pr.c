@@ -58,8 +58,8 @@ static int pr_run(void *state, const runtime_t *rt) {
   return status ? status : rt->memcpy_d2h(rt->ctx, &w->got, out, sizeof w->got);
 }
 
-/* One block's sum: each thread adds its elements in order,
- * then pairs of threads at halving distances. */
+/* One block's sum: each thread adds its elements in order, then pairs of threads
+ * at halving distances. */
 static float pr_block(const float *in, uint32_t n, uint32_t first, uint32_t block, uint64_t stride) {
   float sum[MAX_BLOCK];
   for (uint32_t t = 0; t < block; t++) {

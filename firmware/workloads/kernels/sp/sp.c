@@ -59,8 +59,8 @@ int sp_run(void *state, const runtime_t *rt) {
   return status ? status : rt->memcpy_d2h(rt->ctx, w->c, c, w->vectors * sizeof *w->c);
 }
 
-/* Thread t sums its elements with fused multiply-adds; then
- * sums meet pairwise, at halving distances. */
+/* Thread t sums its elements with fused multiply-adds; then sums meet pairwise,
+ * at halving distances. */
 static float sp_product(const float *a, const float *b, uint32_t n, uint32_t block) {
   float partial[256];
   for (uint32_t t = 0; t < block; t++) {

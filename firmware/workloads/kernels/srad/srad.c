@@ -38,8 +38,8 @@ typedef struct {
   uint32_t rows, columns, pixels, iterations;
   int32_t *next[DIRECTIONS]; /* of each row or column, the one in that direction; its own number at the edge */
   float *start, *got, *want; /* images, by columns */
-  /* apart: differences to the pixel in each direction, direction by
-   * direction; sum: of pixels, of squares */
+  /* apart: differences to the pixel in each direction, direction by direction; sum: of
+   * pixels, of squares */
   float *apart, *through, *sum[2];
 } srad_t;
 

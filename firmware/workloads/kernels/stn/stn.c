@@ -63,8 +63,8 @@ static int stn_run(void *state, const runtime_t *rt) {
   return status ? status : rt->memcpy_d2h(rt->ctx, w->to, to, bytes);
 }
 
-/* The six neighbours are added from left to right. The last
- * multiplication is fused with the subtraction. */
+/* The six neighbours are added from left to right. The last multiplication is fused
+ * with the subtraction. */
 static float stn_point(const stn_t *w, size_t at) {
   const float *f = w->from + at;
   const size_t row = w->nx, plane = (size_t)w->nx * w->ny;

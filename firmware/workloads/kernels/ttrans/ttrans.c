@@ -33,8 +33,8 @@ typedef struct {
   float *in, *out, *want;
 } ttrans_t;
 
-/* Distances of neighbours along each axis: `from` in the source,
- * `to` in the result, innermost axis first. */
+/* Distances of neighbours along each axis: `from` in the source, `to` in the result,
+ * innermost axis first. */
 static void *ttrans_create(const int64_t *values, uint64_t seed) {
   ttrans_t *w = calloc(1, sizeof *w);
   if (!w) return NULL;

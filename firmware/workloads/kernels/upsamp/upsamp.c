@@ -61,8 +61,8 @@ static int upsamp_run(void *state, const runtime_t *rt) {
   return status ? status : rt->memcpy_d2h(rt->ctx, w->got, out, 4 * bytes);
 }
 
-/* The old element nearest to a new one. upsamp_next is the
- * one on its other side, within the border. */
+/* The old element nearest to a new one. upsamp_next is the one on its other side,
+ * within the border. */
 static uint32_t upsamp_nearest(uint32_t at) {
   return at / 2;
 }
