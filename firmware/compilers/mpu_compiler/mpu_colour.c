@@ -21,14 +21,14 @@ enum { NIL = -1 };
 typedef struct {
   const mpu_program_t *p;
   const graph_t *g;
-  int32_t *row;         /* of each register within its class, NIL: none yet */
+  int32_t *row;         /* each register's row within its class, NIL: none yet */
   int32_t *next, *prev; /* lists of registers of one degree */
   int32_t *head;        /* by degree */
   uint32_t *degree;     /* rows of the neighbours still in the graph */
   uint32_t num_degrees, lowest;
   int32_t *stack;
   uint32_t height;
-  uint32_t *taken;            /* by row: 1 + the register for which it was found taken */
+  uint32_t *taken;            /* for each row: 1 + the last register that found it taken */
   uint32_t used[NUM_CLASSES]; /* rows */
 } colour_t;
 

@@ -35,7 +35,7 @@
 typedef enum {
   MPU_ANNOTATED,  /* Algorithm 1 */
   MPU_HW_DEFAULT, /* no hints: near if it has sources and all have near-bank copies (IV-B1) */
-  MPU_ALL_NEAR,   /* but for the far-bank operation set */
+  MPU_ALL_NEAR,   /* near, except the far-bank operation set */
   MPU_ALL_FAR,
   MPU_NUM_POLICIES
 } mpu_policy_t;
@@ -46,8 +46,8 @@ bool mpu_policy_find(const char *name, mpu_policy_t *policy); /* false: no such 
 typedef enum { MPU_U = 0, MPU_N = 1, MPU_F = 2, MPU_B = 3 } mpu_loc_t; /* unknown, near bank, far bank, both: N | F */
 
 typedef struct {
-  /* where it may have valid copies: where it is read or written. Predicates: F, or values (N).
-   * U: in no reachable code */
+  /* where the register may have valid copies: where code reads or writes it. Predicates: F, or N
+   * for values. U: in no reachable code */
   mpu_loc_t loc;
   mpu_loc_t annotated; /* by Algorithm 1, what the paper counts in Fig. 14; with another policy the same as loc */
   int32_t row;         /* first row; of a predicate its number; -1: never used */
@@ -55,7 +55,7 @@ typedef struct {
 } mpu_reg_t;
 
 typedef struct {
-  mpu_loc_t hint; /* the location annotated, N or F; U: no hint, or not reachable */
+  mpu_loc_t hint; /* the annotated location, N or F; U: no hint, or not reachable */
   /* the opcode is in the far-bank operation set (first policy of IV-B1), ld and st of
    * global memory included */
   bool far_op;

@@ -29,9 +29,9 @@ typedef struct {
   const mpu_program_t *p;
   uint32_t *alive[NUM_CLASSES]; /* registers */
   uint32_t count[NUM_CLASSES];
-  uint32_t rows[NUM_CLASSES]; /* that they take */
-  uint32_t *slot;             /* of each register: 1 + its place in its list, 0: not alive */
-  uint32_t most;              /* rows of all classes at once */
+  uint32_t rows[NUM_CLASSES]; /* rows that these take */
+  uint32_t *slot;             /* for each register: 1 + its place in its list; 0: not alive */
+  uint32_t most;              /* the most rows of all classes alive at once */
   graph_t *out;
   bool want_edges;
   uint32_t (*edges)[2];
@@ -56,7 +56,7 @@ static uint32_t rows_of_register(const walk_t *w, uint32_t reg) {
 /* Adds the register to the list of its class. */
 static void make_alive(walk_t *w, uint32_t reg) {
   unsigned c = class_of(w->p, (int32_t)reg);
-  if (w->slot[reg] || w->p->regs[reg].loc == MPU_U) return; /* U: a result that a function never writes */
+  if (w->slot[reg] || w->p->regs[reg].loc == MPU_U) return; /* U: a device function's result that no code writes */
   w->alive[c][w->count[c]++] = reg;
   w->slot[reg] = w->count[c];
   w->rows[c] += rows_of_register(w, reg);

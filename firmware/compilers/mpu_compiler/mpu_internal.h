@@ -17,7 +17,7 @@ typedef struct {
   uint16_t num_srcs; /* all others read */
   uint8_t kind;      /* mpu_kind_t */
   bool far_op, reachable;
-  bool writes_pred;   /* one that steers */
+  bool writes_pred;   /* it writes a predicate that steers */
   uint16_t num_preds; /* different predicates read, the guard included */
 } facts_t;
 
@@ -26,10 +26,8 @@ typedef struct {
   int32_t *list;
 } operands_t;
 
-bool operands_make(operands_t *o, const mpu_program_t *p,
-                   /* values: of each register, is it a predicate that is listed? false:
-                    * out of memory */
-                   const uint8_t *values);
+/* values[r]: is register r a predicate that is a value? False: out of memory. */
+bool operands_make(operands_t *o, const mpu_program_t *p, const uint8_t *values);
 void operands_free(operands_t *o);
 
 /* The three parts of an instruction's registers in the list. */
@@ -73,11 +71,11 @@ static inline mpu_loc_t shared_at(const mpu_program_t *p) {
 
 /* ---- The stages ---- */
 
-/* Of each register: is it a predicate that is a value, and so near the banks? With any other
- * policy than Algorithm 1's: none. false: out of memory. */
+/* Sets values[r] for each register that is a predicate and a value, and so is near the banks. Only
+ * Algorithm 1's policy has such predicates. False: out of memory. */
 bool mpu_value_predicates(const mpu_program_t *p, uint8_t *values);
 
-/* The locations of registers. loc: empty. */
+/* Algorithm 1: fills `loc`, which is empty, with the registers' locations. */
 void mpu_algorithm_1(const mpu_program_t *p, const operands_t *o, uint8_t *loc);
 
 /* Fills hint, far_op, place, loc and annotated by the program's policy. false: out of memory. */

@@ -107,7 +107,7 @@ static void emit_b(tr_t *t, unsigned op, word_t d, word_t b) {
   guard_last(t);
 }
 
-/* A register with the word's value: operands a and c cannot be immediate. */
+/* A register that holds the word: operands a and c cannot be immediate. */
 static word_t in_register(tr_t *t, word_t w) {
   if (w.reg != PTX_NONE) return w;
   word_t temp = temp_word(t);
@@ -141,8 +141,8 @@ static bool is_plain_float(const ptx_instr_t *in) {
          !ptx_has(in, PTX_MOD_rp) && in->num_types == 1;
 }
 
-/* The opcode for the instruction's .ftz, or for its lack; PTX has .ftz where a number
- * of binary32 is. */
+/* The opcode with or without flushing, as the instruction's .ftz says. Fails
+ * if the NSU has no flushing form. */
 static unsigned as_flushed(tr_t *t, unsigned op) {
   if (!ptx_has(t->in, PTX_MOD_ftz)) return op;
   if (!isa_ftz(op)) t->failed = true;
@@ -606,7 +606,7 @@ static void translate_load(tr_t *t) {
   }
 }
 
-/* Does a load write registers wider than what it reads? */
+/* Does a load write 64-bit registers from narrower data? */
 bool load_widens(const ptx_func_t *func, const ptx_instr_t *in) {
   const ptx_operand_t *o = &in->operand[0];
   bool widens = false;

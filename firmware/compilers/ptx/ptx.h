@@ -98,16 +98,16 @@ typedef struct {
   uint8_t vec;      /* 1, or 2, 4 for .v2 .v4 */
   uint8_t num_dims; /* 0: scalar */
   bool dynamic;     /* unsized .extern .shared: starts at func.shared_bytes rounded up to align */
-  /* .param declared in a body, for calls: offset counts from the start of func.call_param_bytes */
+  /* a .param declared in a body, for calls: offset counts from the start of call_param_bytes */
   bool is_call_param;
   uint32_t align; /* bytes, a power of two */
   uint64_t size;  /* bytes, whole array */
-  /* bytes from the start of: the module's global or const segment, the local frame of a thread,
-   * the kernel's parameter block. Shared: ptx_shared_offset(), for it depends on the kernel */
+  /* bytes from the start of the module's global or const segment, of a thread's local frame, or of
+   * the kernel's parameter block. Shared: ptx_shared_offset(), as it depends on the kernel */
   uint64_t offset;
   uint64_t dim[4];              /* elements; more dimensions are refused */
   const uint8_t *init;          /* size bytes, or NULL: zero */
-  const ptx_sampler_t *sampler; /* what a .samplerref is declared to be; NULL: nothing */
+  const ptx_sampler_t *sampler; /* the declared modes of a .samplerref; NULL: none */
   const ptx_reloc_t *relocs;
   uint32_t num_relocs;
   int32_t func; /* function that declares it, or PTX_NONE: at module level */
@@ -224,7 +224,7 @@ typedef struct {
   bool defined;   /* has a body */
   ptx_linkage_t linkage;
   bool noreturn;
-  const char *file; /* of its body, with the lines of its instructions: one of several that are linked */
+  const char *file; /* the source of its body, which the lines of its instructions belong to */
   int line, column;
   uint32_t num_params;
   const int32_t *params; /* variables, in order */
@@ -245,7 +245,7 @@ typedef struct {
   const ptx_table_t *tables;
   uint64_t shared_bytes; /* static shared memory of a block: variables that the kernel, or what it calls, names */
   uint32_t num_shared;
-  const int32_t *shared_var; /* those variables, dynamic ones last, and where each is */
+  const int32_t *shared_var; /* these variables, dynamic ones last, and their offsets */
   const uint64_t *shared_offset;
   uint64_t local_bytes;      /* of a thread */
   uint64_t call_param_bytes; /* of the .param variables declared in the body (is_call_param) */
@@ -260,7 +260,7 @@ typedef struct ptx_module {
   const char *target;     /* "sm_35", with its options: "sm_20, map_f64_to_f32" */
   unsigned address_bytes; /* 4 or 8 */
   uint32_t num_vars;
-  const ptx_var_t *vars; /* all of the module: those of functions too */
+  const ptx_var_t *vars; /* all of the module, variables of functions included */
   uint32_t num_funcs;
   const ptx_func_t *funcs;
   uint64_t global_bytes, const_bytes; /* segments that hold the module's variables of these spaces */
@@ -321,14 +321,15 @@ uint64_t ptx_shared_offset(const ptx_func_t *kernel, int32_t var);
  * a memory access. */
 unsigned ptx_access_bytes(const ptx_instr_t *instr);
 
-/* Registers an instruction writes, reads. A guard is read; a guarded write does not end the old
- * value's life. Returns how many there are; at most `most` are stored. */
+/* The registers that an instruction writes (ptx_defs) or reads (ptx_uses). A guard is
+ * read. A guarded write does not end the old value's life. Returns how many there
+ * are; at most `most` are stored. */
 unsigned ptx_defs(const ptx_func_t *func, const ptx_instr_t *instr, int32_t *regs, unsigned most);
 unsigned ptx_uses(const ptx_func_t *func, const ptx_instr_t *instr, int32_t *regs, unsigned most);
 enum { PTX_MAX_INSTR_REGS = 320 }; /* enough for both, of any instruction */
 
-/* Registers alive just before instruction i (after it: i + 1 within a block); set
- * has func.live_words words. */
+/* Sets the bits of the registers alive just before instruction i. The set has func.live_words
+ * words. */
 void ptx_live_before(const ptx_func_t *func, uint32_t i, uint64_t *set);
 
 #endif

@@ -121,8 +121,8 @@ typedef struct {
   int32_t func; /* PTX_NONE: at module level */
   VECTOR_OF(ptx_reg_t) regs;
   VECTOR_OF(ptx_instr_t) instrs;
-  VECTOR_OF(ptx_instr_t) before; /* what operands of the instruction being read are computed by */
-  VECTOR_OF(ptx_instr_t) behind; /* what takes its results to where they belong */
+  VECTOR_OF(ptx_instr_t) before; /* instructions that compute operands of the one being read */
+  VECTOR_OF(ptx_instr_t) behind; /* instructions that take its results to where they belong */
   VECTOR_OF(ptx_operand_t) elements;
   VECTOR_OF(ptx_label_t) labels;
   VECTOR_OF(ptx_table_t) tables;
@@ -166,16 +166,16 @@ void scope_open(parser_t *p);
 void scope_close(parser_t *p);
 symbol_t *symbol_find(parser_t *p, const char *name, size_t length);
 symbol_t *symbol_add(parser_t *p, const char *name, symbol_kind_t kind, int32_t index, const token_t *at);
-/* the first one: 1, or a vector's */
+/* adds `count` registers, a vector's if more than one; returns the first one's number */
 int32_t registers_add(parser_t *p, const char *name, ptx_type_t type, unsigned count);
 void label_use(parser_t *p, const token_t *token, bool in_table, uint32_t instr, uint32_t operand);
-void scope_forget_locals(parser_t *p); /* names of a source that no other sees */
-void labels_close(parser_t *p);        /* of the function: what is left is undefined */
+void scope_forget_locals(parser_t *p); /* forgets the names that no other source sees */
+void labels_close(parser_t *p);        /* at the function's end: uses that are left over are errors */
 const char *suggest_name(parser_t *p, const token_t *token);
 
 /* Expressions. */
 int64_t parse_int(parser_t *p, const char *what); /* constant expression */
-/* one whose first number has been read */
+/* a constant expression whose first number has been read */
 int64_t parse_int_rest(parser_t *p, const char *what, uint64_t first, bool is_unsigned);
 /* The bits of a number token as a value of `type`, converted between F32 and F64 if need be. */
 uint64_t float_bits(const token_t *token, ptx_type_t type);
@@ -216,7 +216,7 @@ void parse_function(parser_t *p, bool is_kernel, ptx_linkage_t linkage);
 /* Instructions. */
 void parse_instruction(parser_t *p);
 bool writes_first(const ptx_instr_t *in);              /* its first operand is a result */
-void float_operand(ptx_operand_t *o, ptx_type_t type); /* a decimal literal where an .f32 is wanted is one */
+void float_operand(ptx_operand_t *o, ptx_type_t type); /* makes a decimal literal binary32, if `type` is .f32 */
 void put_before(parser_t *p, uint32_t i);              /* p->before goes in front of instruction i, the last one */
 void put_behind(parser_t *p);                          /* p->behind goes behind the last instruction */
 /* An instruction that no source has, at the place of another. implicit_source() completes it when
@@ -228,7 +228,7 @@ static inline ptx_instr_t *instr_at(parser_t *p, uint32_t i) {
   return &p->instrs.data[i];
 }
 
-/* What calls pass in registers. */
+/* Parameters that calls pass in registers (ptx_call.c). */
 /* into p->behind: a body begins with them */
 void params_enter(parser_t *p, const ptx_func_t *f);
 void params_return(parser_t *p, const ptx_func_t *f, const ptx_instr_t *ret); /* into p->before */
@@ -240,7 +240,7 @@ void parse_named(parser_t *p, uint32_t instr, uint32_t slot, ptx_operand_t *out)
 void parse_operand(parser_t *p, uint32_t instr, uint32_t slot, ptx_operand_t *out);
 bool suggest(const char *word, size_t length, const char *candidate, size_t *best);
 
-/* Facts of the lists. */
+/* Facts of ptx_op.def and ptx_names.def. */
 ptx_op_t op_find(const char *text, size_t length);
 ptx_type_t type_find(const char *text, size_t length);
 ptx_mod_t mod_find(const char *text, size_t length);

@@ -65,9 +65,9 @@ typedef enum {
   TOM_STEPS
 } tom_kind_t;
 
-/* Of the first active thread's registers at begin: distance = up ? bound - start : start - bound,
- * exact, of 32-bit values taken as signed or unsigned; `step` likewise. imm is signed. A register
- * that is PTX_NONE is 0: constants are part of imm. */
+/* The hardware reads the first active thread's registers at `begin`. The distance is bound - start
+ * if `up`, else start - bound, exact. Registers are 32-bit values, taken as signed or unsigned. imm
+ * is signed. A register that is PTX_NONE is 0: constants are part of imm. */
 typedef struct {
   tom_kind_t kind;
   bool up, is_signed, beyond;
@@ -81,7 +81,7 @@ bool tom_holds(const tom_condition_t *cond, uint32_t start, uint32_t bound, uint
 
 /* ---- Candidates ------------------------------------------------------------------------------ */
 
-/* A register, or one that the machine has: %tid.x. */
+/* A register, or a special register such as %tid.x. */
 typedef struct {
   int32_t reg;   /* PTX_NONE: special register `sreg`, component `sel` */
   uint16_t sreg; /* ptx_sreg_t */
@@ -97,11 +97,11 @@ enum { TOM_OFFSET = 128 };
  * constants, parameters and the sizes of the grid. */
 typedef struct {
   uint32_t instr;
-  /* another access of the candidate that it is always as far from in a trip; TOM_NO_INSTR: none */
+  /* another access of the candidate, always at the same distance in a trip; TOM_NO_INSTR: none */
   uint32_t to;
   char offset[TOM_OFFSET]; /* how far behind it: "k_b - k_a + 4" */
-  bool has_step;           /* in a loop of the candidate: every trip moves it as far */
-  char step[TOM_OFFSET];   /* by so much: "4 * k_n"; "0" */
+  bool has_step;           /* in a loop of the candidate: every trip moves the address by `step` */
+  char step[TOM_OFFSET];   /* "4 * k_n"; "0" */
 } tom_access_t;
 
 typedef struct {
@@ -115,26 +115,27 @@ typedef struct {
   tom_size_t sent_size, returned_size;
   uint64_t loads, stores;       /* words a thread, in one trip of a loop */
   uint64_t trips;               /* of a loop, when constant; otherwise 0 */
-  uint32_t least_trips;         /* from so many on it saves traffic; 1: always */
+  uint32_t least_trips;         /* from this many trips on it saves traffic; 1: always */
   tom_change_t change;          /* with `trips`, if there are, or with `least_trips` */
   bool saves_tx, saves_rx;      /* the 2-bit tag (section 3.1.2) */
   const tom_access_t *accesses; /* ascending */
   uint32_t num_accesses;
-  uint32_t num_fixed;   /* those at a fixed offset to another one */
-  uint32_t num_regular; /* those, and those at a fixed offset to themselves a trip later */
+  uint32_t num_fixed;   /* accesses at a fixed offset to another one */
+  uint32_t num_regular; /* these, and accesses at a fixed offset to themselves a trip later */
   tom_condition_t cond;
 } tom_block_t;
 
 enum { TOM_TEXT = 160 };
 
-/* A loop, or accesses of a basic block, that are in no candidate or not in one as they stand. */
+/* A loop that is no candidate as it stands, or accesses of a basic block that are in none; and
+ * why. */
 typedef struct {
   bool is_loop;
   uint32_t begin; /* the loop's, or the first access */
   int line;       /* of begin */
   int at;         /* line of what is in the way; 0: none */
   bool has_change;
-  tom_change_t change; /* the lowest that can be had */
+  tom_change_t change; /* the best change that is possible */
   char text[TOM_TEXT];
 } tom_refused_t;
 

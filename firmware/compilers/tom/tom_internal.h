@@ -50,7 +50,7 @@ typedef struct {
   int64_t start_value, bound_value;
   int32_t step_reg;     /* PTX_NONE: step */
   int64_t step, offset; /* with step_reg offset counts steps */
-  int line;             /* UNKNOWN: of what is in the way, 0: nothing in particular */
+  int line;             /* UNKNOWN: source line of what is in the way; 0: none */
   char why[TOM_TEXT];
 } trips_t;
 
@@ -83,12 +83,12 @@ typedef struct {
   uint32_t words;                 /* 64-bit words of a set of ids */
   uint32_t *line_access;          /* of each instruction: the first access in a straight line from it, or NOWHERE */
   uint64_t *gen, *kill, *written; /* of each block: read before written, written for certain, written */
-  uint32_t *idom;                 /* dominators: of each block; of the first itself */
-  uint32_t *depth;                /* in that tree */
-  loop_t *loops;                  /* inner ones after those around them */
+  uint32_t *idom;                 /* for each block its immediate dominator; block 0 has itself */
+  uint32_t *depth;                /* depth in the tree of dominators */
+  loop_t *loops;                  /* inner loops behind the outer ones */
   uint32_t num_loops;
   int32_t *innermost; /* of each block: its loop */
-  uint64_t *flow;     /* of each block: words; of region_flow */
+  uint64_t *flow;     /* for each block a set of ids: what region_flow finds */
   uint64_t *sets;     /* NUM_SETS scratch sets */
   uint32_t *stack;    /* of blocks */
 } kernel_t;
@@ -99,7 +99,7 @@ enum { NOWHERE = UINT32_MAX, NUM_SETS = 8 };
 bool kernel_make(kernel_t *k, const ptx_module_t *module, const ptx_func_t *func);
 void kernel_free(kernel_t *k);
 bool loops_make(kernel_t *k);
-bool dominates(const kernel_t *k, uint32_t a, uint32_t b); /* blocks, a == b too; reachable ones */
+bool dominates(const kernel_t *k, uint32_t a, uint32_t b); /* of reachable blocks; true if a == b */
 
 /* Blocks and sets of ids: small questions that every part asks. */
 static inline bool reachable(const kernel_t *k, uint32_t block) {
@@ -121,7 +121,7 @@ tom_size_t size_of(const kernel_t *k, const uint64_t *set);
 
 /* ---- Trips (section 3.1.3) ---- */
 
-void trips_find(kernel_t *k, uint32_t loop); /* fills loops[loop].trips; loops inside have theirs */
+void trips_find(kernel_t *k, uint32_t loop); /* fills loops[loop].trips; loops inside must have theirs */
 /* The condition under which there are at least `least` trips. False: it cannot be written, and
  * *why says why not. */
 bool trips_condition(const trips_t *t, uint64_t least, tom_condition_t *cond, const char **why);
@@ -131,12 +131,11 @@ void loop_accesses(const kernel_t *k, uint32_t loop, uint64_t *loads, uint64_t *
 
 /* ---- Regions ---- */
 
-/* Blocks that a region has a part of: instructions from[b] .. to[b] of block b, none if
- * from[b] is NOWHERE. */
+/* A region has instructions from[b] .. to[b] of block b, or none if from[b] is NOWHERE. */
 typedef struct {
   uint32_t begin, exit;
   uint32_t *from, *to;
-  uint32_t *blocks; /* those with a part */
+  uint32_t *blocks; /* blocks that the region has a part of */
   uint32_t num_blocks;
 } region_t;
 
@@ -175,7 +174,7 @@ typedef struct {
   uint32_t count, room;
   int64_t *best; /* of each block: the lowest change of a region whose first access is in it; INT64_MAX: none */
   tom_change_t *best_change;
-  const char **why; /* of each block: what the last region failed for */
+  const char **why; /* for each block: why the last region failed */
   int *why_line;
   bool failed;
 } search_t;

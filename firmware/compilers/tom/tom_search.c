@@ -71,7 +71,7 @@ void search_keep(search_t *s, const found_t *found) {
 
 /* A region while its beginning moves backwards: what it has and moves so far. */
 typedef struct {
-  uint64_t *sent, *written;  /* sets, of what begins here */
+  uint64_t *sent, *written;  /* sets of the region that begins here */
   const uint64_t *behind;    /* alive at the end */
   tom_size_t returned, size; /* size: of sent */
   uint64_t loads, stores;

@@ -130,7 +130,8 @@ static value_t entry_value(const walk_t *w, uint32_t block, uint32_t end, int32_
   }
   if (count_writers(w, reg, false, &one) != 1 || !dominates(w->k, w->k->f->instrs[one].block, block)) return unknown;
   uint32_t inside = 0;
-  if (count_writers(w, reg, true, &inside) && leads_to(w, block)) return unknown; /* what the loop wrote comes by */
+  if (count_writers(w, reg, true, &inside) && leads_to(w, block))
+    return unknown; /* values that the loop wrote could arrive, too */
   return entry_instr(w, one, depth);
 }
 
@@ -402,7 +403,7 @@ bool trips_condition(const trips_t *t, uint64_t least, tom_condition_t *cond, co
   cond->start = t->start_is_const ? PTX_NONE : t->start;
   cond->bound = t->bound_is_const ? PTX_NONE : t->bound;
   if (t->step_reg != PTX_NONE) {
-    /* behind which the test goes on: below its bound, up to it, or one step before it */
+    /* steps after which the test still continues: below its bound, up to it, or a step before it */
     const uint64_t steps = times - 1 + (uint64_t)t->offset;
     cond->kind = TOM_STEPS;
     cond->step = t->step_reg;

@@ -249,7 +249,7 @@ static bool value_of_or(values_t *v, uint32_t at, unsigned depth, sum_t *sum) {
   uint64_t all = 0;
   if (!two_operands(v, at, 1, depth, sum, &b) || !sum_is_constant(&b, &bits)) return false;
   for (uint32_t i = 0; i < sum->count; i++) all |= (uint64_t)sum->term[i].factor;
-  const uint64_t lowest = all & -all; /* 0: the sum is */
+  const uint64_t lowest = all & -all; /* 0: the sum is 0 */
   return (!all || (uint64_t)bits < lowest) && sum_add(sum, &b, 1);
 }
 

@@ -23,7 +23,7 @@
 typedef struct {
   data_t data;
   uint32_t tiles, blocks;
-  unsigned outputs; /* images of a tile's result, one behind all tiles of the other */
+  unsigned outputs; /* images of a tile's result; image 0 of all tiles comes first */
   float *in, *weight, *got, *want;
 } tiled_t;
 

@@ -55,7 +55,7 @@ typedef struct workload {
   bool (*keep)(const void *state, trouble_t *trouble);
   /* after check: an object of JSON for the report, to be freed; NULL: out of memory */
   char *(*facts)(const void *state);
-  const char *digest; /* of all that a run depends on besides the module */
+  const char *digest; /* SHA-256 of all that a run depends on besides the module */
 } workload_t;
 
 extern const workload_t *const workloads[]; /* ends with NULL */
@@ -63,7 +63,7 @@ extern const workload_t *const workloads[]; /* ends with NULL */
 const workload_t *workload_find(const char *name); /* NULL: none of that name */
 /* Sets all values to their defaults. */
 void workload_defaults(const workload_t *workload, int64_t *values);
-void workload_full(const workload_t *workload, int64_t *values); /* the same for a run that fills a machine */
+void workload_full(const workload_t *workload, int64_t *values); /* sizes of a run that fills a machine */
 
 /* Sets one parameter from text. False: *trouble says what is wrong and what would be right. */
 bool workload_set(const workload_t *workload, int64_t *values, const char *name, const char *value, trouble_t *trouble);

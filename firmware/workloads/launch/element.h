@@ -38,14 +38,14 @@ void element_print(const element_t *type, const void *at, char text[ELEMENT_TEXT
 /* Whole numbers as they are, extended to 64 bits; floating ones as numbers. */
 int64_t element_whole(const element_t *type, const void *at);
 double element_real(const element_t *type, const void *at);
-void element_put_whole(const element_t *type, int64_t value, void *to); /* what fits */
+void element_put_whole(const element_t *type, int64_t value, void *to); /* keeps the low bits */
 void element_put_real(const element_t *type, double value, void *to);   /* rounded to nearest even */
 
 /* How far two elements may be apart and still count as equal: they differ if they exceed
  * all of these. */
 typedef struct {
   bool exact;                /* bit for bit; else equal numbers are equal, and NaN is equal to NaN */
-  uint64_t ulps;             /* floating: numbers of the type between them, and one; whole: their difference */
+  uint64_t ulps;             /* steps of the type from one to the other; whole numbers: their difference */
   double absolute, relative; /* relative: to `want` */
 } element_tolerance_t;
 

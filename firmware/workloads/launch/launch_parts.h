@@ -66,11 +66,12 @@ typedef struct {
   int buffer; /* -1: a sampler */
   uint64_t offset;
   rt_texture_t texture;  /* all but the address */
-  const char *reference; /* of the module, which is bound to it; NULL: none */
+  const char *reference; /* reference of the module that is bound to it; NULL: none */
   unsigned line;
 } launch_texture_t;
 
-/* A parameter that is an address, a buffer's and an offset, or a texture's handle. */
+/* A parameter that is known at run time alone: a buffer's address plus an offset, or the handle of
+ * a texture. */
 typedef struct {
   uint32_t at, bytes; /* in the parameter block */
   bool texture;

@@ -179,7 +179,7 @@ static int launch_run(void *state, const runtime_t *rt) {
   int status = 0;
   for (unsigned i = 0; !status && i < l->buffers; i++) {
     const launch_buffer_t *b = &l->buffer[i];
-    const uint64_t more = b->align > 256 ? b->align : 0; /* all of a machine's are at multiples of 256 */
+    const uint64_t more = b->align > 256 ? b->align : 0; /* a machine's buffers are at multiples of 256 */
     if (!(status = rt->malloc(rt->ctx, b->bytes + more, &s->at[i])))
       s->at[i] = (s->at[i] + b->align - 1) & ~(b->align - 1);
     if (!status) status = rt->memcpy_h2d(rt->ctx, s->at[i], s->host[i], b->bytes);

@@ -45,16 +45,16 @@ typedef struct runtime {
   /* of pointers in the module that is loaded: 4 or 8. With 4, malloc gives nothing above 4
    * GB: it fails */
   uint32_t pointer_bytes;
-  uint64_t (*cycles)(void *ctx); /* of the cores' clock until now, while kernels ran; NULL: nobody counts */
-  /* A texture, surface or sampler and its handle, and a reference of the module that is loaded
-   * bound to one. The calls NULL: nobody has texture units. */
+  uint64_t (*cycles)(void *ctx); /* cycles of the cores' clock so far, while kernels ran; NULL: not counted */
+  /* `texture` makes a texture, surface or sampler and gives its handle. `bind` binds a reference of
+   * the loaded module to one. NULL: the machine has no texture units. */
   int (*texture)(void *ctx, const rt_texture_t *texture, uint64_t *handle);
   int (*bind)(void *ctx, const char *reference, uint64_t handle);
-  /* what kernels have printed since the last call, to be freed; NULL: nothing. The call
-   * NULL: they cannot */
+  /* what kernels have printed since the last call, to be freed; NULL: nothing. If the call is NULL,
+   * kernels cannot print */
   char *(*printed)(void *ctx, uint64_t *bytes);
-  /* As launch; blocks may wait for each other, as all are on the cores at once. The call NULL: they
-   * cannot. */
+  /* As launch; blocks may wait for each other, as all are on the cores at once. NULL: the machine
+   * cannot do that. */
   int (*launch_cooperative)(void *ctx, const rt_launch_t *launch);
 } runtime_t;
 

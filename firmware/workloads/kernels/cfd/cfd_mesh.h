@@ -10,9 +10,9 @@
 
 enum { CFD_FACES = 4, CFD_WALL = -1, CFD_FAR = -2, CFD_STRIDE = 32 };
 
-/* Cell i's k-th is at i + k * stride: faces' neighbours (or WALL, below the mesh, or FAR, on its
- * other sides); by face, then by axis: vectors into the cell, as long as the face is large. A face
- * that two cells share has one vector, but for its sign and rounding. */
+/* Number k of cell i is at i + k * stride. `neighbour`: the cell behind each face, or CFD_WALL
+ * below the mesh and CFD_FAR on its other sides. `face`: vectors into the cell, as long as the face
+ * is large. Two cells that share a face have the same vector, apart from sign and rounding. */
 typedef struct {
   uint32_t cells, stride; /* stride: cells, made a multiple of CFD_STRIDE */
   int32_t *neighbour;
