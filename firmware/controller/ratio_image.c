@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The image of ratio.c as words; ratio_image.def is what make_image.sh printed.
+ */
 #include "ratio_image.h"
 
 const uint32_t ratio_image[] = {

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Physical registers by graph colouring (Chaitin; Briggs' optimistic order): the register that its
- * neighbours restrict least is taken out of the graph and put on a stack, until none is left; then
- * registers come back, last one first, into the lowest rows that their neighbours leave. There is
- * no spilling: a kernel that needs more rows than there are is refused.
+ * Physical registers by graph colouring (Chaitin; Briggs' optimistic order).
  *
- * Classes (near only, both, far only, predicates of each) are coloured apart, for they do not share
- * rows. Equals are taken in an order that depends on the program alone, so a kernel always gets the
- * same rows.
+ *    simplify_graph:  the register that its neighbours restrict least goes to a stack
+ *    choose_row:      registers come back, last one first, into the lowest rows that are free
+ *
+ * There is no spilling: a kernel that needs more rows than there are is refused.
+ *
+ * Classes (near only, both, far only, predicates of each) do not share rows, so they are
+ * coloured apart. Equals are taken in an order that depends on the program alone: a kernel
+ * always gets the same rows.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,26 +21,30 @@ enum { NIL = -1 };
 typedef struct {
   const mpu_program_t *p;
   const graph_t *g;
-  int32_t *row;         /* of each register within its class, NIL: none yet */
+  int32_t *row;         /* each register's row within its class, NIL: none yet */
   int32_t *next, *prev; /* lists of registers of one degree */
   int32_t *head;        /* by degree */
   uint32_t *degree;     /* rows of the neighbours still in the graph */
   uint32_t num_degrees, lowest;
   int32_t *stack;
   uint32_t height;
-  uint32_t *taken;            /* by row: 1 + the register for which it was found taken */
+  uint32_t *taken;            /* for each row: 1 + the last register that found it taken */
   uint32_t used[NUM_CLASSES]; /* rows */
 } colour_t;
 
-static uint32_t size_of(const colour_t *c, int32_t reg) {
+/* Rows that the register takes: 2 for 64 bits, 1 for others and for a predicate. */
+static uint32_t rows_of_register(const colour_t *c, int32_t reg) {
   return c->p->func->regs[reg].type == PTX_PRED ? 1 : c->p->regs[reg].rows;
 }
 
-static bool occurs(const colour_t *c, int32_t reg) {
+/* Registers in no reachable code need no row. */
+static bool needs_row(const colour_t *c, int32_t reg) {
   return c->p->regs[reg].loc != MPU_U;
 }
 
-static void list_in(colour_t *c, int32_t reg) {
+/* Puts the register into the list of its degree. The lists are doubly linked, so a degree
+ * changes in constant time. */
+static void list_by_degree(colour_t *c, int32_t reg) {
   int32_t *head = &c->head[c->degree[reg]];
   c->prev[reg] = NIL;
   c->next[reg] = *head;
@@ -47,41 +53,44 @@ static void list_in(colour_t *c, int32_t reg) {
   if (c->degree[reg] < c->lowest) c->lowest = c->degree[reg];
 }
 
-static void list_out(colour_t *c, int32_t reg) {
+static void unlist(colour_t *c, int32_t reg) {
   if (c->prev[reg] != NIL) c->next[c->prev[reg]] = c->next[reg];
   else c->head[c->degree[reg]] = c->next[reg];
   if (c->next[reg] != NIL) c->prev[c->next[reg]] = c->prev[reg];
 }
 
-static void simplify(colour_t *c, uint32_t num_regs) {
+/* Takes all registers out of the graph, those of lowest degree first. A neighbour's degree falls by
+ * the rows of what is taken out. */
+static void simplify_graph(colour_t *c, uint32_t num_regs) {
   uint8_t *gone = (uint8_t *)c->taken; /* not needed before rows are chosen */
   for (uint32_t r = 0; r < num_regs; r++)
-    if (occurs(c, (int32_t)r)) list_in(c, (int32_t)r);
+    if (needs_row(c, (int32_t)r)) list_by_degree(c, (int32_t)r);
   while (c->lowest < c->num_degrees) {
     int32_t reg = c->head[c->lowest];
     if (reg == NIL) {
       c->lowest++;
       continue;
     }
-    list_out(c, reg);
+    unlist(c, reg);
     gone[reg] = 1;
     c->stack[c->height++] = reg;
     for (uint32_t k = c->g->start[reg]; k < c->g->start[reg + 1]; k++) {
       int32_t other = (int32_t)c->g->list[k];
       if (gone[other]) continue;
-      list_out(c, other);
-      c->degree[other] -= size_of(c, reg);
-      list_in(c, other);
+      unlist(c, other);
+      c->degree[other] -= rows_of_register(c, reg);
+      list_by_degree(c, other);
     }
   }
 }
 
+/* The lowest rows that no coloured neighbour has. Pairs step by two, so they begin at even rows. */
 static void choose_row(colour_t *c, int32_t reg) {
-  uint32_t size = size_of(c, reg), mark = (uint32_t)reg + 1, row = 0;
+  uint32_t size = rows_of_register(c, reg), mark = (uint32_t)reg + 1, row = 0;
   unsigned class = class_of(c->p, reg);
   for (uint32_t k = c->g->start[reg]; k < c->g->start[reg + 1]; k++) {
     int32_t other = (int32_t)c->g->list[k];
-    for (uint32_t i = 0; c->row[other] != NIL && i < size_of(c, other); i++)
+    for (uint32_t i = 0; c->row[other] != NIL && i < rows_of_register(c, other); i++)
       c->taken[(uint32_t)c->row[other] + i] = mark;
   }
   while (c->taken[row] == mark || (size == 2 && c->taken[row + 1] == mark)) row += size;
@@ -89,17 +98,20 @@ static void choose_row(colour_t *c, int32_t reg) {
   if (row + size > c->used[class]) c->used[class] = row + size;
 }
 
+/* Degrees first: they say how many lists there are. False: out of memory. */
 static bool colour_make(colour_t *c, uint32_t num_regs) {
   size_t most = 0, n = num_regs + 1;
   c->degree = calloc(n, sizeof *c->degree);
   if (!c->degree) return false;
   for (uint32_t r = 0; r < num_regs; r++) {
-    for (uint32_t k = c->g->start[r]; k < c->g->start[r + 1]; k++) c->degree[r] += size_of(c, (int32_t)c->g->list[k]);
+    for (uint32_t k = c->g->start[r]; k < c->g->start[r + 1]; k++)
+      c->degree[r] += rows_of_register(c, (int32_t)c->g->list[k]);
     if (c->degree[r] > most) most = c->degree[r];
   }
   c->num_degrees = c->lowest = (uint32_t)most + 1;
   c->row = malloc(4 * n * sizeof *c->row);
   c->head = malloc((most + 1) * sizeof *c->head);
+  /* simplify_graph uses it for a byte a register; choose_row for rows, which a degree limits */
   c->taken = calloc(2 * most + 2 * n + 4, sizeof *c->taken);
   if (!c->row || !c->head || !c->taken) return false;
   c->next = c->row + n;
@@ -119,14 +131,15 @@ static void colour_free(colour_t *c) {
 
 /* ---- The layout ------------------------------------------------------------------------------ */
 
+/* Does the class have 64-bit registers in use? */
 static bool has_pairs(const mpu_program_t *p, unsigned class) {
   for (uint32_t r = 0; r < p->func->num_regs; r++)
     if (p->regs[r].rows == 2 && p->regs[r].loc != MPU_U && class_of(p, (int32_t)r) == class) return true;
   return false;
 }
 
-/* A part with pairs begins at an even row; the row left
- * over belongs to the part before it that is not empty. */
+/* Puts the classes one behind the other: [near only][both][far only]. A part with pairs begins at
+ * an even row; a row left over belongs to the last part before it that is not empty. */
 static void lay_out(mpu_program_t *p, const colour_t *c) {
   uint32_t base[NUM_CLASSES] = {0}, end = c->used[CLASS_NEAR];
   bool far_pairs = has_pairs(p, CLASS_FAR);
@@ -148,6 +161,8 @@ static void lay_out(mpu_program_t *p, const colour_t *c) {
   }
 }
 
+/* Sets the error "... registers ... are needed"; `least` is "at least " if the colouring
+ * did not run. */
 static bool too_many(const mpu_program_t *p, mpu_compile_error_t *err, const char *least, uint32_t rows, uint32_t preds,
                      int line) {
   err->line = line;
@@ -166,11 +181,12 @@ bool mpu_allocate(mpu_program_t *p, mpu_compile_error_t *err) {
   colour_t c = {.p = p, .g = &g};
   bool ok = made == GRAPH_OK && colour_make(&c, p->func->num_regs);
   if (ok) {
-    simplify(&c, p->func->num_regs);
+    simplify_graph(&c, p->func->num_regs);
     memset(c.taken, 0, (p->func->num_regs + 1) * sizeof *c.taken);
     while (c.height) choose_row(&c, c.stack[--c.height]);
     lay_out(p, &c);
   }
+  /* 0 if the layout was not made */
   uint32_t rows = p->near_only + p->both + p->far_only;
   if (made == GRAPH_TOO_MANY)
     too_many(p, err, "at least ", g.peak[CLASS_NEAR] + g.peak[CLASS_BOTH] + g.peak[CLASS_FAR],

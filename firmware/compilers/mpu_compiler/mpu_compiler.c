@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The stages in their order (MPU paper, Fig. 6); branch analysis and liveness have been done by the
- * PTX reader.
+ * The stages in their order (MPU paper, Fig. 6). Branch analysis and liveness have been done by
+ * the PTX reader.
+ *
+ *    value predicates -> operands -> locations -> rows -> shares
+ *    mpu_predicates     mpu_operands  mpu_location  mpu_graph, mpu_colour
  */
 #include "mpu_compiler.h"
 
@@ -30,6 +33,7 @@ const char *mpu_loc_name(mpu_loc_t loc) {
   return loc <= MPU_B ? names[loc] : "?";
 }
 
+/* The line of the first instruction that names the register; the function's, if none does. */
 static int line_of_use(const ptx_func_t *func, int32_t reg) {
   int32_t regs[2 * PTX_MAX_INSTR_REGS];
   for (uint32_t i = 0; i < func->num_instrs; i++) {
@@ -41,13 +45,16 @@ static int line_of_use(const ptx_func_t *func, int32_t reg) {
   return func->line;
 }
 
+/* Rows by type, before locations are known. */
 static void size_registers(mpu_program_t *p) {
   for (uint32_t r = 0; r < p->func->num_regs; r++) {
     ptx_type_t type = p->func->regs[r].type;
-    p->regs[r] = (mpu_reg_t){.row = -1, .rows = type == PTX_PRED ? 0 : ptx_type_bytes(type) > 4 ? 2 : 1};
+    const uint8_t words = ptx_type_bytes(type) > 4 ? 2 : 1;
+    p->regs[r] = (mpu_reg_t){.row = -1, .rows = type == PTX_PRED ? 0 : words};
   }
 }
 
+/* Registers of 128 bits have no rows. Only those in reachable code are refused. */
 static bool check_sizes(const mpu_program_t *p, mpu_compile_error_t *err) {
   for (uint32_t r = 0; r < p->func->num_regs; r++) {
     const ptx_reg_t *reg = &p->func->regs[r];
@@ -60,6 +67,7 @@ static bool check_sizes(const mpu_program_t *p, mpu_compile_error_t *err) {
   return true;
 }
 
+/* The counts of Fig. 14. */
 static void count_shares(mpu_program_t *p) {
   for (uint32_t r = 0; r < p->func->num_regs; r++) {
     p->shares.regs[p->regs[r].loc]++;
@@ -93,6 +101,7 @@ mpu_program_t *mpu_compile_for(const ptx_func_t *func, mpu_policy_t policy, bool
     count_shares(p);
     return p;
   }
+  /* sets the text only if no stage has */
   trouble_fail(&err->trouble, TROUBLE_ENVIRONMENT, "kernel %s: out of memory", func->name);
   mpu_program_free(p);
   return NULL;

@@ -20,8 +20,8 @@
  *   is from a row to a row;
  * - two registers that are alive together, or written by one instruction, have no row in common;
  *   nor have a vector load's results and its address;
- * - a register has no row in common with one of the other width with which threads on another path
- *   of a branch wait: the track table knows a pair by its first row;
+ * - a register shares no row with a register of the other width that waiting threads hold on
+ *   another path of a branch: the track table knows a pair by its first row;
  * - a value is never lost as long as a write under a partial mask (guard, divergence) counts the
  *   register written as a source too: its other threads' values must have a valid copy where the
  *   instruction writes. Rows are shared thread by thread, so this holds for registers whose old
@@ -35,7 +35,7 @@
 typedef enum {
   MPU_ANNOTATED,  /* Algorithm 1 */
   MPU_HW_DEFAULT, /* no hints: near if it has sources and all have near-bank copies (IV-B1) */
-  MPU_ALL_NEAR,   /* but for the far-bank operation set */
+  MPU_ALL_NEAR,   /* near, except the far-bank operation set */
   MPU_ALL_FAR,
   MPU_NUM_POLICIES
 } mpu_policy_t;
@@ -46,8 +46,8 @@ bool mpu_policy_find(const char *name, mpu_policy_t *policy); /* false: no such 
 typedef enum { MPU_U = 0, MPU_N = 1, MPU_F = 2, MPU_B = 3 } mpu_loc_t; /* unknown, near bank, far bank, both: N | F */
 
 typedef struct {
-  /* where it may have valid copies: where it is read or written.
-   * Predicates: F, or values (N). U: in no reachable code */
+  /* where the register may have valid copies: where code reads or writes it. Predicates: F, or N
+   * for values. U: in no reachable code */
   mpu_loc_t loc;
   mpu_loc_t annotated; /* by Algorithm 1, what the paper counts in Fig. 14; with another policy the same as loc */
   int32_t row;         /* first row; of a predicate its number; -1: never used */
@@ -55,9 +55,9 @@ typedef struct {
 } mpu_reg_t;
 
 typedef struct {
-  mpu_loc_t hint; /* the location annotated, N or F; U: no hint, or not reachable */
-  /* the opcode is in the far-bank operation set (first
-   * policy of IV-B1), ld and st of global memory included */
+  mpu_loc_t hint; /* the annotated location, N or F; U: no hint, or not reachable */
+  /* the opcode is in the far-bank operation set (first policy of IV-B1), ld and st of
+   * global memory included */
   bool far_op;
   mpu_loc_t place; /* where it runs by the engine's rules: N, F; B: depends on the track table; U: not reachable */
 } mpu_instr_t;
@@ -88,29 +88,29 @@ typedef struct {
   int line;          /* of the PTX; 0: none */
 } mpu_compile_error_t;
 
-/* For near-bank shared memory (IV-C), local memory and constants
- * in DRAM. func has a body; a device function is treated alone. */
+/* Compiles a function that has a body, for near-bank shared memory (IV-C), and local memory and
+ * constants in DRAM. A device function is treated alone. NULL: *err says why. */
 mpu_program_t *mpu_compile(const ptx_func_t *func, mpu_policy_t policy, mpu_compile_error_t *err);
-/* The same with shared memory on either die: on the base die ld.shared and st.shared run far. */
+/* As mpu_compile, with shared memory on either die. On the base die ld.shared and
+ * st.shared run far. */
 mpu_program_t *mpu_compile_smem(const ptx_func_t *func, mpu_policy_t policy, bool smem_near, mpu_compile_error_t *err);
-/* And with local memory, or constants at addresses in registers, that
- * are the front end's (ideal), not accessed as global memory is. */
+/* As mpu_compile_smem. `local_ideal` and `constant_ideal`: the front end has local memory, or
+ * constants at addresses in registers; they are not accessed as global memory is. */
 mpu_program_t *mpu_compile_for(const ptx_func_t *func, mpu_policy_t policy, bool smem_near, bool local_ideal,
                                bool constant_ideal, mpu_compile_error_t *err);
 void mpu_program_free(mpu_program_t *program); /* NULL is allowed */
 
 const char *mpu_loc_name(mpu_loc_t loc); /* "U", "N", "F", "B" */
 
-/* The offload engine's in_kind: which registers go where (IV-B1, second step).
- * GLOBAL (ld, ldu, st of global and generic addresses, ld and st of local memory that is not ideal,
- * ld of constants that are not, but for named ones): addresses far, data near. SHARED: all where
- * shared memory is.
- * OTHER: all where the instruction runs. Predicates are the front end's and travel with the
- * instruction. */
+/* The offload engine's in_kind: which registers go where (IV-B1, second step). GLOBAL (ld, ldu, st
+ * of global and generic addresses; of local memory and unnamed constants, if they are not ideal):
+ * addresses far, data near. SHARED: all where shared memory is. OTHER: all where the instruction
+ * runs. Predicates are the front end's and travel with the instruction. */
 typedef enum { MPU_KIND_OTHER, MPU_KIND_GLOBAL, MPU_KIND_SHARED } mpu_kind_t;
 mpu_kind_t mpu_kind(const mpu_program_t *program, const ptx_instr_t *instr);
-/* loads and stores of it are accesses as those of global memory */
+/* Are loads and stores of the space accesses as those of global memory? */
 bool mpu_in_dram(const mpu_program_t *program, unsigned space);
+/* Is the opcode in the far-bank operation set? */
 bool mpu_far_op(const ptx_instr_t *instr);
 
 #endif

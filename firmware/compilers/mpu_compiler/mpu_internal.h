@@ -17,7 +17,7 @@ typedef struct {
   uint16_t num_srcs; /* all others read */
   uint8_t kind;      /* mpu_kind_t */
   bool far_op, reachable;
-  bool writes_pred;   /* one that steers */
+  bool writes_pred;   /* it writes a predicate that steers */
   uint16_t num_preds; /* different predicates read, the guard included */
 } facts_t;
 
@@ -26,12 +26,11 @@ typedef struct {
   int32_t *list;
 } operands_t;
 
-bool operands_make(operands_t *o, const mpu_program_t *p,
-                   /* values: of each register, is it a predicate
-                    * that is listed? false: out of memory */
-                   const uint8_t *values);
+/* values[r]: is register r a predicate that is a value? False: out of memory. */
+bool operands_make(operands_t *o, const mpu_program_t *p, const uint8_t *values);
 void operands_free(operands_t *o);
 
+/* The three parts of an instruction's registers in the list. */
 static inline const int32_t *defs_of(const operands_t *o, const facts_t *f) {
   return o->list + f->first;
 }
@@ -44,7 +43,8 @@ static inline const int32_t *srcs_of(const operands_t *o, const facts_t *f) {
 
 /* ---- Sets of locations (N, F bits) of registers ---- */
 
-static inline bool gain(uint8_t *set, unsigned more) {
+/* gain_locations adds locations to a set; true: the set has grown. */
+static inline bool gain_locations(uint8_t *set, unsigned more) {
   unsigned now = *set | more;
   bool grown = now != *set;
   *set = (uint8_t)now;
@@ -53,27 +53,29 @@ static inline bool gain(uint8_t *set, unsigned more) {
 
 static inline bool gain_all(uint8_t *sets, const int32_t *regs, unsigned count, unsigned more) {
   bool grown = false;
-  for (unsigned k = 0; k < count; k++) grown |= gain(&sets[regs[k]], more);
+  for (unsigned k = 0; k < count; k++) grown |= gain_locations(&sets[regs[k]], more);
   return grown;
 }
 
+/* All locations of the registers together. */
 static inline unsigned union_of(const uint8_t *sets, const int32_t *regs, unsigned count) {
   unsigned all = 0;
   for (unsigned k = 0; k < count; k++) all |= sets[regs[k]];
   return all;
 }
 
+/* The die that has shared memory. */
 static inline mpu_loc_t shared_at(const mpu_program_t *p) {
   return p->smem_near ? MPU_N : MPU_F;
 }
 
 /* ---- The stages ---- */
 
-/* Of each register: is it a predicate that is a value, and so near the banks?
- * With any other policy than Algorithm 1's: none. false: out of memory. */
+/* Sets values[r] for each register that is a predicate and a value, and so is near the banks. Only
+ * Algorithm 1's policy has such predicates. False: out of memory. */
 bool mpu_value_predicates(const mpu_program_t *p, uint8_t *values);
 
-/* The locations of registers. loc: empty. */
+/* Algorithm 1: fills `loc`, which is empty, with the registers' locations. */
 void mpu_algorithm_1(const mpu_program_t *p, const operands_t *o, uint8_t *loc);
 
 /* Fills hint, far_op, place, loc and annotated by the program's policy. false: out of memory. */
@@ -84,7 +86,7 @@ bool mpu_allocate(mpu_program_t *p, mpu_compile_error_t *err);
 
 /* ---- Interference ---- */
 
-/* only registers of one class can share rows */
+/* Only registers of one class can share rows. */
 enum { CLASS_NEAR, CLASS_BOTH, CLASS_FAR, CLASS_PRED, CLASS_NEAR_PRED, NUM_CLASSES };
 
 unsigned class_of(const mpu_program_t *p, int32_t reg);

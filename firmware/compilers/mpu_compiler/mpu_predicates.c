@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which predicates are values. Algorithm 1 seeds the sources of jumps alone; a predicate that no
- * jump, guard or other operation of the base die reads, but which chooses between values near the
- * banks (selp), is a value itself if all it was made of came from loads: comparing where the values
- * are moves nothing. A predicate made of indices stays on the base die, as its sources would have
- * to be moved.
+ * Which predicates are values. Algorithm 1 seeds the sources of jumps alone.
+ *
+ * A predicate is a value itself if three things hold. No jump, guard or other operation of the base
+ * die reads it. It chooses between values near the banks (selp). All that it was made of came from
+ * loads, so comparing where the values are moves nothing. A predicate made of indices stays on the
+ * base die, as its sources would have to be moved.
+ *
+ *    find_candidates -> [ locate -> trace_sources -> cross_out_doubtful ] until none is crossed out
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,24 +18,26 @@ static bool is_pred(const mpu_program_t *p, int32_t reg) {
   return p->func->regs[reg].type == PTX_PRED;
 }
 
-static bool computes(const mpu_program_t *p, const ptx_instr_t *in) {
+/* Arithmetic that either die can execute. */
+static bool runs_on_both(const mpu_program_t *p, const ptx_instr_t *in) {
   return mpu_kind(p, in) == MPU_KIND_OTHER && !mpu_far_op(in);
 }
 
 /* ---- By what is read and written ------------------------------------------------------------- */
 
-/* Those that steer, or come with another result: 0. */
+/* Sets values[] to 0 for predicates that steer, or that come with another result. */
 static void cross_out(const mpu_program_t *p, const ptx_instr_t *in, uint8_t *values) {
   int32_t regs[PTX_MAX_INSTR_REGS];
   const unsigned defs = ptx_defs(p->func, in, regs, PTX_MAX_INSTR_REGS);
   for (unsigned k = 0; k < defs; k++)
-    if (defs > 1 || !computes(p, in)) values[regs[k]] = 0;
+    if (defs > 1 || !runs_on_both(p, in)) values[regs[k]] = 0;
   const unsigned uses = ptx_uses(p->func, in, regs, PTX_MAX_INSTR_REGS);
   for (unsigned k = 0; k < uses; k++)
-    if (!computes(p, in) || (in->guarded && regs[k] == in->guard)) values[regs[k]] = 0;
+    if (!runs_on_both(p, in) || (in->guarded && regs[k] == in->guard)) values[regs[k]] = 0;
 }
 
-static bool candidates(const mpu_program_t *p, uint8_t *values) {
+/* All predicates but those crossed out. False: there is none. */
+static bool find_candidates(const mpu_program_t *p, uint8_t *values) {
   const ptx_func_t *f = p->func;
   bool any = false;
   for (uint32_t r = 0; r < f->num_regs; r++) values[r] = is_pred(p, (int32_t)r);
@@ -46,13 +51,15 @@ static bool candidates(const mpu_program_t *p, uint8_t *values) {
 
 /* ---- By where values come from --------------------------------------------------------------- */
 
-/* Loads leave values near the banks; what is computed comes from where its sources come. */
+/* Where a result comes from: loads leave values near the banks, arithmetic passes on its
+ * sources. */
 static unsigned comes_from(const mpu_program_t *p, const operands_t *o, const facts_t *f, const uint8_t *from) {
   if (f->kind != MPU_KIND_OTHER) return f->kind == MPU_KIND_GLOBAL ? MPU_N : shared_at(p);
   return f->far_op || f->writes_pred ? MPU_F : union_of(from, srcs_of(o, f), f->num_srcs);
 }
 
-static void trace(const mpu_program_t *p, const operands_t *o, uint8_t *from) {
+/* To a fixed point over the reachable code. */
+static void trace_sources(const mpu_program_t *p, const operands_t *o, uint8_t *from) {
   for (bool changed = true; changed;) {
     changed = false;
     for (uint32_t i = 0; i < p->func->num_instrs; i++) {
@@ -62,10 +69,10 @@ static void trace(const mpu_program_t *p, const operands_t *o, uint8_t *from) {
   }
 }
 
-/* A predicate is no value that is made of others than loaded values,
- * or chooses what is not wanted near the banks alone, or nothing. */
-static bool doubt(const mpu_program_t *p, const operands_t *o, uint32_t i, const uint8_t *loc, const uint8_t *from,
-                  uint8_t *values) {
+/* Crosses out predicates that are not made of loaded values alone. Crosses out those, too, that
+ * choose values wanted on the base die. True: one was crossed out. */
+static bool cross_out_doubtful(const mpu_program_t *p, const operands_t *o, uint32_t i, const uint8_t *loc,
+                               const uint8_t *from, uint8_t *values) {
   const facts_t *f = &o->facts[i];
   bool less = false;
   for (unsigned k = 0; k < f->num_defs; k++) {
@@ -84,7 +91,7 @@ static bool doubt(const mpu_program_t *p, const operands_t *o, uint32_t i, const
 bool mpu_value_predicates(const mpu_program_t *p, uint8_t *values) {
   const uint32_t n = p->func->num_instrs;
   const size_t room = p->func->num_regs + 1;
-  if (p->policy != MPU_ANNOTATED || !candidates(p, values)) {
+  if (p->policy != MPU_ANNOTATED || !find_candidates(p, values)) {
     memset(values, 0, room);
     return true;
   }
@@ -95,10 +102,10 @@ bool mpu_value_predicates(const mpu_program_t *p, uint8_t *values) {
     if (!(ok = operands_make(&o, p, values))) break;
     memset(sets, 0, 2 * room);
     mpu_algorithm_1(p, &o, sets);
-    trace(p, &o, sets + room);
+    trace_sources(p, &o, sets + room);
     less = false;
     for (uint32_t i = 0; i < n; i++)
-      if (o.facts[i].reachable) less |= doubt(p, &o, i, sets, sets + room, values);
+      if (o.facts[i].reachable) less |= cross_out_doubtful(p, &o, i, sets, sets + room, values);
     operands_free(&o);
   }
   free(sets);

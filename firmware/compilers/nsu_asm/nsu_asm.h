@@ -7,8 +7,7 @@
  *   ofld.beg F0
  *   ld.b32 F1
  *   ldc.b32 F2, [16]
- *   fma.rn.f32 F3, F2, F0, F1      // operand b may be a number: 5, -1, 0x1f, or a float as
- *                                  0f3F800000
+ *   fma.rn.f32 F3, F2, F0, F1      // operand b may be a number: 5, -1, 0x1f, 0f3F800000 (a float)
  *   @!F4 mov.b32 F3, 0             // only threads whose F4 is zero
  *   st F3
  *   ofld.end

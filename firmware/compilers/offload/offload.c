@@ -2,17 +2,24 @@
  *
  * Block identification (NSU paper, section 3.1) and the module's NSU code.
  *
- * Of every stretch of a basic block that may be offloaded at all, the sub-range with the best Score
- * becomes a block, if its Score is positive; then what is left on both sides is searched the same
- * way. Of equal Scores the one with fewer NSU instructions wins, then the shorter, then the
- * earlier. Loads left over whose addresses come from memory become blocks of their own.
+ * A basic block is cut into stretches at its CLASS_HARD instructions. Each stretch is searched for
+ * its best sub-range:
+ *
+ *    stretch:  first ......... from ==== to ......... last
+ *                 |            best Score         |
+ *              search again                 search again
+ *
+ * The sub-range with the best Score becomes a block if its Score is positive. Then both rests are
+ * searched in the same way. Ties: fewer NSU instructions win, then the shorter range, then the
+ * earlier one. At last each indirect load that no block covers becomes a block alone.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "offload_internal.h"
 
-/* A list that keeps its failure: out of memory. */
+/* The code and blocks of all kernels while they grow. `failed` keeps an allocation failure, so that
+ * the search need not check each call. */
 typedef struct {
   offload_block_t *blocks;
   uint32_t count, room;
@@ -22,7 +29,9 @@ typedef struct {
   bool failed;
 } build_t;
 
-static bool reserve(void **data, uint32_t *room, uint32_t want, size_t element) {
+/* Makes room for `want` elements, `element` bytes each; doubles, so that appending stays linear.
+ * False: out of memory, and *data is unchanged. */
+static bool reserve_elements(void **data, uint32_t *room, uint32_t want, size_t element) {
   if (want <= *room) return true;
   uint32_t larger = *room * 2 > want ? *room * 2 : want + 16;
   void *grown = realloc(*data, larger * element);
@@ -32,20 +41,23 @@ static bool reserve(void **data, uint32_t *room, uint32_t want, size_t element) 
   return true;
 }
 
-static void *copy(const void *data, size_t bytes) {
+/* Returns a heap copy. An empty array gives a pointer, too: NULL means out of memory alone. */
+static void *copy_array(const void *data, size_t bytes) {
   void *to = malloc(bytes ? bytes : 1);
   return to ? memcpy(to, data, bytes) : NULL;
 }
 
-/* Code goes into one image; blocks keep word offsets until it is complete. */
+/* Appends the plan's block and its code. All code goes into one image that still moves: until
+ * set_block_pointers, a block has only its offset nsu_pc. */
 static void add_block(build_t *b, const plan_t *p, bool indirect) {
   uint32_t length = p->last - p->first + 1, code_room = b->words_room, source_room = b->words_room;
-  if (!reserve((void **)&b->blocks, &b->room, b->count + 1, sizeof *b->blocks) ||
-      !reserve((void **)&b->code, &code_room, b->words + p->num_nsu, sizeof *b->code) ||
-      !reserve((void **)&b->source, &source_room, b->words + p->num_nsu, sizeof *b->source)) {
+  if (!reserve_elements((void **)&b->blocks, &b->room, b->count + 1, sizeof *b->blocks) ||
+      !reserve_elements((void **)&b->code, &code_room, b->words + p->num_nsu, sizeof *b->code) ||
+      !reserve_elements((void **)&b->source, &source_room, b->words + p->num_nsu, sizeof *b->source)) {
     b->failed = true;
     return;
   }
+  /* both arrays grew by the same rule */
   b->words_room = code_room;
   memcpy(b->code + b->words, p->nsu, p->num_nsu * sizeof *p->nsu);
   memcpy(b->source + b->words, p->nsu_source, p->num_nsu * sizeof *p->nsu_source);
@@ -56,10 +68,10 @@ static void add_block(build_t *b, const plan_t *p, bool indirect) {
                              .score = p->score,
                              .reduction = p->reduction,
                              .overhead = p->overhead,
-                             .role = copy(p->role, length),
-                             .seq = copy(p->seq, length),
+                             .role = copy_array(p->role, length),
+                             .seq = copy_array(p->seq, length),
                              .num_pairs = p->num_pairs,
-                             .pairs = copy(p->pairs, p->num_pairs * sizeof *p->pairs),
+                             .pairs = copy_array(p->pairs, p->num_pairs * sizeof *p->pairs),
                              .num_loads = p->num_loads,
                              .num_stores = p->num_stores,
                              .num_sent = p->num_sent,
@@ -75,14 +87,15 @@ static void add_block(build_t *b, const plan_t *p, bool indirect) {
 
 /* ---- Search ---------------------------------------------------------------------------------- */
 
-/* The best block that starts at an instruction, found when it could end at `limit` at most. Only
- * those that are about to be chosen are written out for the NSU (fits), as most never are. */
+/* The best block that starts at an instruction, of those that end at `limit` or before. Most are
+ * never chosen, so only a candidate about to win is written out for the NSU (fits). */
 typedef struct {
   bool known, good, fits;
   uint32_t limit, last, count;
   int32_t score;
 } start_t;
 
+/* The search of one kernel. `starts` and `covered` have an entry for each instruction. */
 typedef struct {
   const kernel_t *k;
   build_t *build;
@@ -92,18 +105,23 @@ typedef struct {
   uint8_t *covered; /* instructions that are in a block */
 } search_t;
 
+/* Can a block begin or end at the instruction? Arithmetic that the NSU lacks stays on the GPU. A
+ * block that begins or ends with it is a shorter block in truth. */
 static bool may_bound(const kernel_t *k, uint32_t i) {
   return k->facts[i].class != CLASS_ALU || k->facts[i].translates;
 }
 
-static bool better(const start_t *a, uint32_t a_first, const start_t *b, uint32_t b_first) {
+/* Is block a a better choice than b? Score decides, then NSU instructions, then length. A block
+ * without a positive Score beats nothing. */
+static bool start_beats(const start_t *a, uint32_t a_first, const start_t *b, uint32_t b_first) {
   if (!b->good) return a->good && a->score > 0;
   if (!a->good || a->score != b->score) return a->good && a->score > b->score;
   if (a->count != b->count) return a->count < b->count;
   return a->last - a_first < b->last - b_first;
 }
 
-/* The best of those from `first` that are worse than `than`, if it is good. */
+/* Finds the best block that starts at `first` and ends at `last` or before. If `than` is good, only
+ * blocks worse than `than` count: the next best after one that did not fit. */
 static void find_from(search_t *s, uint32_t first, uint32_t last, const start_t *than) {
   const kernel_t *k = s->k;
   start_t best = {.known = true, .limit = last};
@@ -113,30 +131,32 @@ static void find_from(search_t *s, uint32_t first, uint32_t last, const start_t 
     if (result == PLAN_HOPELESS) break;
     const start_t found = {true, true, false, last, b, s->grow.count, s->grow.score};
     const bool counts = result == PLAN_OK && may_bound(k, b) && s->grow.reduction > 0 &&
-                        (!than->good || better(than, first, &found, first));
-    if (counts && better(&found, first, &best, first)) best = found;
+                        (!than->good || start_beats(than, first, &found, first));
+    if (counts && start_beats(&found, first, &best, first)) best = found;
   }
   s->starts[first] = best;
 }
 
+/* Plans and encodes the block into s->trial. False: the NSU's registers or code space do not
+ * suffice. */
 static bool plan_fits(search_t *s, uint32_t first, const start_t *e) {
   return plan_range(s->k, first, e->last, s->trial) == PLAN_OK && plan_emit(s->k, s->trial);
 }
 
-/* Whether the best block from instruction i that fits
- * into the NSU is better than the best so far. */
-static bool is_better(search_t *s, uint32_t i, const start_t *best, uint32_t at) {
+/* Is the best block from instruction i that fits into the NSU better than the best so far? A block
+ * that does not fit is replaced by the next best with the same start. */
+static bool best_fit_beats(search_t *s, uint32_t i, const start_t *best, uint32_t at) {
   start_t *e = &s->starts[i];
-  while (better(e, i, best, at) && !e->fits) {
+  while (start_beats(e, i, best, at) && !e->fits) {
     const start_t tried = *e;
     e->fits = plan_fits(s, i, e);
     if (!e->fits) find_from(s, i, e->limit, &tried);
   }
-  return better(e, i, best, at);
+  return start_beats(e, i, best, at);
 }
 
-/* The best block of first .. last, which has no HARD instruction, in s->trial. What was found for a
- * start stays right when the stretch shrinks, as long as the block found still fits. */
+/* Leaves the best block of first .. last in s->trial; the range has no HARD instruction. An entry
+ * of s->starts stays valid when the stretch shrinks, as long as its block lies inside. */
 static bool find_best(search_t *s, uint32_t first, uint32_t last) {
   static const start_t none = {0};
   const start_t *best = &none;
@@ -144,13 +164,14 @@ static bool find_best(search_t *s, uint32_t first, uint32_t last) {
   for (uint32_t i = first; i <= last; i++) {
     const start_t *e = &s->starts[i];
     if (!e->known || e->limit < last || (e->good && e->last > last)) find_from(s, i, last, &none);
-    if (!is_better(s, i, best, at)) continue;
+    if (!best_fit_beats(s, i, best, at)) continue;
     best = e;
     at = i;
   }
   return best->good && plan_fits(s, at, best);
 }
 
+/* Recursion searches the rest before the chosen block, the loop the rest behind it. */
 static void search_range(search_t *s, uint32_t first, uint32_t last) {
   while (first <= last && find_best(s, first, last)) {
     uint32_t from = s->trial->first, to = s->trial->last;
@@ -161,6 +182,7 @@ static void search_range(search_t *s, uint32_t first, uint32_t last) {
   }
 }
 
+/* Each indirect load that is left over becomes a block, whatever its Score. */
 static void search_indirect(search_t *s) {
   for (uint32_t i = 0; i < s->k->func->num_instrs; i++) {
     if (!s->k->facts[i].indirect || s->covered[i]) continue;
@@ -187,11 +209,14 @@ static void search_kernel(search_t *s) {
 
 /* ---- Results --------------------------------------------------------------------------------- */
 
+/* Blocks of a kernel are disjoint, so their first instructions order them. */
 static int by_place(const void *a, const void *b) {
   uint32_t x = ((const offload_block_t *)a)->first, y = ((const offload_block_t *)b)->first;
   return (x > y) - (x < y);
 }
 
+/* Searches one kernel and appends its blocks to `all`, sorted by place. Fills *out but for its
+ * pointer to the blocks, as the list still moves. False: out of memory. */
 static bool compile_kernel(build_t *all, offload_kernel_t *out, const ptx_module_t *m, const ptx_func_t *f,
                            uint32_t const_offset) {
   kernel_t k;
@@ -221,6 +246,7 @@ static bool compile_kernel(build_t *all, offload_kernel_t *out, const ptx_module
   return true;
 }
 
+/* The whole allocation behind an offload_t. */
 typedef struct {
   offload_t out; /* first: offload_free casts back */
   offload_block_t *blocks;
@@ -244,8 +270,8 @@ void offload_free(offload_t *offload) {
   free(o);
 }
 
-/* Pointers into the image and the list of blocks, now that neither moves. */
-static void settle(owner_t *o) {
+/* Sets the pointers into the image and into the list of blocks, now that neither moves. */
+static void set_block_pointers(owner_t *o) {
   uint32_t next = 0;
   for (uint32_t b = 0; b < o->num_blocks; b++) {
     uint32_t word = o->blocks[b].nsu_pc / ISA_INSTR_BYTES;
@@ -268,6 +294,7 @@ offload_t *offload_compile(const ptx_module_t *m) {
   bool ok = o && kernels;
   for (uint32_t i = 0; i < m->num_funcs; i++)
     if (m->funcs[i].is_kernel && m->funcs[i].param_bytes > params) params = m->funcs[i].param_bytes;
+  /* the const segment starts behind the largest parameter block, on a line of its own */
   uint32_t const_offset = (uint32_t)(params + LINE - 1) / LINE * LINE;
   for (uint32_t i = 0; ok && i < m->num_funcs; i++) {
     if (!m->funcs[i].is_kernel || !m->funcs[i].defined) continue;
@@ -291,7 +318,7 @@ offload_t *offload_compile(const ptx_module_t *m) {
     offload_free(&o->out);
     return NULL;
   }
-  settle(o);
+  set_block_pointers(o);
   return &o->out;
 }
 

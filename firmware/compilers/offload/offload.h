@@ -36,27 +36,28 @@
 #include "nsu_packet.h"
 #include "ptx.h"
 
+/* Where an instruction of an offloaded block runs; the list above says what the GPU does for
+ * each. */
 typedef enum { OFFLOAD_GPU, OFFLOAD_NSU, OFFLOAD_BOTH, OFFLOAD_LOAD, OFFLOAD_STORE } offload_role_t;
 
 /* A GPU register, or one half of a 64-bit one, in a command or acknowledgement. Beats carry 32-bit
- * words: 8- and 16-bit registers are zero-extended (the receiver looks at their low bits only), a
- * predicate is 0 or 1 (received: not zero is true). */
+ * words: 8- and 16-bit registers are zero-extended; the receiver looks at their low bits only. A
+ * predicate is sent as 0 or 1; any other number but 0 is received as true, too. */
 typedef struct {
   int32_t reg;     /* register of the function */
   uint8_t half;    /* 0 bits 31..0, 1 bits 63..32 */
   uint8_t nsu_reg; /* F0 .. F15 */
 } offload_reg_t;
 
-/* A load, and a store before it in the block. Loads are sent before any store is done, so an
- * instance where the load reads, in any thread, a byte that the store writes, in any thread, must
- * be executed on the GPU. Addresses and guards of a block depend on what is known when it begins:
- * the block's instructions of role GPU and BOTH up to the load give them. Two parameters that point
- * into different allocations are an answer for a whole launch: a pointer stays in its allocation,
- * in C. */
+/* A load, and a store before it in the block. Loads are sent before any store is done. So the GPU
+ * must execute an instance in which any thread's load reads a byte that any thread's store writes.
+ * Addresses and guards of a block depend on what is known when it begins: the block's instructions
+ * of role GPU and BOTH up to the load give them. Two parameters that point into different
+ * allocations are an answer for a whole launch: a pointer stays in its allocation, in C. */
 typedef struct {
   uint16_t store, load; /* instructions, counted from the block's first */
-  /* the pointer that the address was made from: byte
-   * in the parameter block; PTX_NONE: none known */
+  /* the pointer that the address was made from: byte in the parameter block;
+   * PTX_NONE: none known */
   int32_t store_param, load_param;
 } offload_pair_t;
 
@@ -88,9 +89,9 @@ typedef struct {
   const int32_t *block_at;       /* of each instruction: its block, or -1 */
 } offload_kernel_t;
 
-/* The constants that LDC reads: the launch's parameter block at offset 0 of the constants' base,
- * and the module's const segment at const_offset (a multiple of 128). const_bytes in all: what a
- * launch has to place in memory, 128-byte aligned. */
+/* The constants that LDC reads. The launch's parameter block is at offset 0 of the constants' base,
+ * the module's const segment at const_offset, a multiple of 128. const_bytes in all: what a launch
+ * has to place in memory, 128-byte aligned. */
 typedef struct offload {
   const ptx_module_t *module;
   uint32_t num_kernels;

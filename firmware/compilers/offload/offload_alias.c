@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a load may read of what a store wrote, and from which of the kernel's pointers an address
- * was made.
+ * May a load read what a store wrote? And from which of the kernel's pointers was an address made?
  *
  * A register is an integer, or made from one pointer parameter by adding and subtracting integers,
  * or unknown: 64 bits from memory, an address of a variable, two pointers in one expression. That
@@ -13,20 +12,28 @@
 
 /* ---- Pointers -------------------------------------------------------------------------------- */
 
-/* 0 and up: of the pointer at that place in the parameter block */
+/* What a register's value is made from. 0 and up: the pointer parameter at that byte of the
+ * parameter block.
+ *
+ *    MADE_NOT_YET  ->  MADE_INTEGER or one pointer  ->  MADE_UNKNOWN
+ *
+ * A value only moves to the right, so the fixed point in find_made ends. */
 enum { MADE_UNKNOWN = -3, MADE_INTEGER = -2, MADE_NOT_YET = -1 };
 
+/* Of two definitions of one register: different makes give MADE_UNKNOWN. */
 static int32_t made_join(int32_t a, int32_t b) {
   if (a == MADE_NOT_YET || a == b) return b;
   return b == MADE_NOT_YET ? a : MADE_UNKNOWN;
 }
 
+/* Of a + b: pointer plus integer stays in the pointer's allocation, two pointers are unknown. */
 static int32_t made_sum(int32_t a, int32_t b) {
   if (a == MADE_NOT_YET || b == MADE_NOT_YET) return MADE_NOT_YET;
   if (a == MADE_INTEGER) return b;
   return b == MADE_INTEGER ? a : MADE_UNKNOWN;
 }
 
+/* The default case is, among others, the address of a variable: no parameter's pointer. */
 static int32_t made_operand(const int32_t *made, const ptx_operand_t *o) {
   switch (o->kind) {
   case PTX_OPND_REG: return made[o->index];
@@ -37,6 +44,8 @@ static int32_t made_operand(const int32_t *made, const ptx_operand_t *o) {
   }
 }
 
+/* Loads of less than 8 bytes cannot give a pointer. Of wider ones only a scalar ld.param is
+ * known. */
 static int32_t made_load(const kernel_t *k, const ptx_instr_t *in) {
   const ptx_operand_t *from = &in->operand[1];
   if (ptx_type_bytes((ptx_type_t)in->type[0]) < 8) return MADE_INTEGER;
@@ -45,7 +54,7 @@ static int32_t made_load(const kernel_t *k, const ptx_instr_t *in) {
   return parameter ? (int32_t)(k->module->vars[from->index].offset + (uint64_t)from->imm) : MADE_UNKNOWN;
 }
 
-/* Of operations that keep no pointer: an integer, if that is all they get. */
+/* Of operations that keep no pointer: an integer, if all their operands are integers. */
 static int32_t made_other(const ptx_func_t *f, const ptx_instr_t *in, const int32_t *made) {
   int32_t regs[PTX_MAX_INSTR_REGS], sum = MADE_INTEGER;
   unsigned n = ptx_uses(f, in, regs, PTX_MAX_INSTR_REGS);
@@ -60,6 +69,7 @@ static int32_t made_other(const ptx_func_t *f, const ptx_instr_t *in, const int3
   return sum;
 }
 
+/* The make of what an instruction writes. integer - pointer and pointer * anything are unknown. */
 static int32_t made_by(const kernel_t *k, const ptx_instr_t *in, const int32_t *made) {
   const ptx_operand_t *o = in->operand;
   switch (in->op) {
@@ -84,6 +94,7 @@ static int32_t made_by(const kernel_t *k, const ptx_instr_t *in, const int32_t *
   }
 }
 
+/* Iterates over all definitions until nothing changes. Order within the kernel plays no part. */
 static void find_made(const kernel_t *k, int32_t *made) {
   const ptx_func_t *f = k->func;
   int32_t regs[PTX_MAX_INSTR_REGS];
@@ -104,11 +115,14 @@ static void find_made(const kernel_t *k, int32_t *made) {
 
 /* ---- Addresses ------------------------------------------------------------------------------- */
 
+/* The first of the instruction's facts[i].num_uses uses. */
 static const use_t *uses_of(const kernel_t *k, uint32_t i) {
   return k->uses + k->facts[i].first_use;
 }
 
-static address_t address_of(const kernel_t *k, uint32_t i, const int32_t *made) {
+/* Follows constant additions of the same basic block back to the register that they start from. So
+ * a[i] and a[i + 1] get one base and two offsets. */
+static address_t access_address(const kernel_t *k, uint32_t i, const int32_t *made) {
   const ptx_instr_t *in = &k->func->instrs[i];
   const ptx_operand_t *o = &in->operand[k->facts[i].class == CLASS_LOAD];
   address_t a = {
@@ -128,8 +142,8 @@ static address_t address_of(const kernel_t *k, uint32_t i, const int32_t *made) 
   return a;
 }
 
-/* The last stores before a load that matter to it, of those that one
- * block could have with it: no more than MAX_WORDS accesses before. */
+/* Finds the nearest stores before a load that it always reads (always) or may read (asks). A store
+ * MAX_WORDS accesses before cannot share a block with the load. */
 static void find_stores(kernel_t *k, uint32_t load) {
   fact_t *fact = &k->facts[load];
   const uint32_t first = k->func->blocks[k->func->instrs[load].block].first;
@@ -152,15 +166,15 @@ bool alias_make(kernel_t *k) {
   find_made(k, made);
   for (uint32_t i = 0; i < f->num_instrs; i++)
     if (k->facts[i].class == CLASS_LOAD || k->facts[i].class == CLASS_STORE)
-      k->facts[i].address = address_of(k, i, made);
+      k->facts[i].address = access_address(k, i, made);
   for (uint32_t i = 0; i < f->num_instrs; i++)
     if (k->facts[i].class == CLASS_LOAD) find_stores(k, i);
   free(made);
   return true;
 }
 
-/* Of one thread, two addresses of one base are as far apart as their
- * offsets. Those of a variable are the same in all threads. */
+/* In one thread, two addresses with one base are as far apart as their offsets. Between threads the
+ * base differs, so `apart` means ASK_GPU. A variable's address is the same in all threads. */
 alias_t alias_of(const kernel_t *k, uint32_t store, uint32_t load) {
   const ptx_instr_t *st = &k->func->instrs[store], *ld = &k->func->instrs[load];
   const address_t *s = &k->facts[store].address, *l = &k->facts[load].address;

@@ -8,18 +8,21 @@
 
 #include "offload_internal.h"
 
+/* Does the instruction have one of the modifiers? */
 static bool has_any(const ptx_instr_t *in, const ptx_mod_t *mods, unsigned count) {
   for (unsigned i = 0; i < count; i++)
     if (ptx_has(in, mods[i])) return true;
   return false;
 }
 
+/* Elements of 8 bytes travel as two words of 4, narrower ones as a word each. */
 offload_access_t offload_access(const ptx_instr_t *in) {
   unsigned bytes = ptx_type_bytes((ptx_type_t)in->type[0]);
   return (offload_access_t){(uint8_t)(bytes == 8 ? 2 * in->vec : in->vec), (uint8_t)(bytes == 8 ? 4 : bytes)};
 }
 
-/* Plain loads and stores of global memory, of types that words of 1, 2 or 4 bytes make up. */
+/* Plain loads and stores of global memory. Elements are words of 1, 2 or 4 bytes, or two words of
+ * 4. Accesses with an order or a hint for the caches are the GPU's alone. */
 static bool is_plain_access(const ptx_instr_t *in) {
   static const ptx_mod_t ordered[] = {PTX_MOD_volatile, PTX_MOD_relaxed, PTX_MOD_acquire,
                                       PTX_MOD_release,  PTX_MOD_mmio,    PTX_MOD_cv,
@@ -30,6 +33,8 @@ static bool is_plain_access(const ptx_instr_t *in) {
          !has_any(in, ordered, sizeof ordered / sizeof *ordered);
 }
 
+/* Reads parameters or the const segment. The parameters of a call are not the launch's, so they do
+ * not count. */
 static bool is_constant_load(const kernel_t *k, const ptx_instr_t *in) {
   if (in->op != PTX_OP_ld || in->num_operands != 2) return false;
   if (in->space == PTX_SPACE_CONST) return true;
@@ -37,20 +42,20 @@ static bool is_constant_load(const kernel_t *k, const ptx_instr_t *in) {
   return in->space == PTX_SPACE_PARAM && !(o->base == PTX_BASE_VAR && k->module->vars[o->index].is_call_param);
 }
 
-/* The GPU may execute it inside of a block. */
+/* The GPU may execute it inside a block. A carry (.cc) is no register that could be sent. */
 static bool is_arithmetic(const ptx_instr_t *in) {
   return ptx_op_computes((ptx_op_t)in->op) && !ptx_has(in, PTX_MOD_cc);
 }
 
-/* A constant whose place is in a register is read from a
- * memory; the special registers of that range tell the time. */
-static bool repeats(const ptx_instr_t *in) {
+/* Does the instruction give the same result at another time? No, if it indexes the constants by a
+ * register (an access of memory) or reads one of the clocks. */
+static bool gives_same_later(const ptx_instr_t *in) {
   const ptx_operand_t *from = &in->operand[1];
   if (in->op == PTX_OP_ld) return from->base == PTX_BASE_VAR;
   return from->kind != PTX_OPND_SREG || from->index < PTX_SREG_clock || from->index > PTX_SREG_globaltimer_hi;
 }
 
-/* Its handle is the GPU's to know: mov.u64 r, texture. */
+/* mov.u64 r, texture: only the GPU knows the handle. */
 static bool names_reference(const kernel_t *k, const ptx_instr_t *in) {
   for (unsigned i = 0; i < in->num_operands; i++) {
     const ptx_operand_t *o = &in->operand[i];
@@ -60,7 +65,8 @@ static bool names_reference(const kernel_t *k, const ptx_instr_t *in) {
   return false;
 }
 
-static class_t classify(const kernel_t *k, const ptx_instr_t *in) {
+/* The class by form alone. facts_make turns accesses that do not translate into CLASS_HARD. */
+static class_t class_of_instr(const kernel_t *k, const ptx_instr_t *in) {
   if (names_reference(k, in)) return CLASS_HARD;
   if ((in->op == PTX_OP_ld || in->op == PTX_OP_ldu) && is_plain_access(in)) return CLASS_LOAD;
   if (in->op == PTX_OP_st && is_plain_access(in)) return CLASS_STORE;
@@ -76,6 +82,7 @@ typedef struct {
   bool failed;
 } use_list_t;
 
+/* Appends one use with the definition that reaches it within the basic block. */
 static void add_use(use_list_t *l, int32_t reg, use_kind_t kind) {
   if (l->count == l->room) {
     uint32_t room = l->room ? l->room * 2 : 256;
@@ -90,6 +97,8 @@ static void add_use(use_list_t *l, int32_t reg, use_kind_t kind) {
   l->k->uses[l->count++] = (use_t){reg, l->last_def[reg], kind};
 }
 
+/* Appends the instruction's uses in the order of ptx_uses: guard, then operands. The registers of a
+ * load are all address. A store's address register comes first, if it has one. */
 static void add_uses(use_list_t *l, uint32_t i) {
   const ptx_func_t *f = l->k->func;
   const ptx_instr_t *in = &f->instrs[i];
@@ -107,8 +116,9 @@ static void add_uses(use_list_t *l, uint32_t i) {
     add_use(l, regs[u], is_address ? USE_ADDRESS : USE_DATA);
     if (is_address && address_first) address_left = false;
   }
-  /* of the high word */
+  /* the NSU sets the high word itself, under the guard */
   if (in->guarded && fact->class == CLASS_LOAD && load_widens(f, in)) add_use(l, in->guard, USE_DATA);
+  /* where the guard is false the old value stays, which is a use, too */
   if (in->guarded && fact->class != CLASS_HARD) {
     n = ptx_defs(f, in, regs, PTX_MAX_INSTR_REGS);
     for (unsigned d = 0; d < n; d++) add_use(l, regs[d], USE_OLD);
@@ -116,6 +126,7 @@ static void add_uses(use_list_t *l, uint32_t i) {
   fact->num_uses = l->count - fact->first_use;
 }
 
+/* Lists the registers that each instruction writes, all in one array. False: out of memory. */
 static bool find_defs(kernel_t *k) {
   const ptx_func_t *f = k->func;
   int32_t regs[PTX_MAX_INSTR_REGS];
@@ -131,6 +142,7 @@ static bool find_defs(kernel_t *k) {
   return true;
 }
 
+/* Walks each basic block once; last_def is empty at its start. False: out of memory. */
 static bool find_uses(kernel_t *k) {
   const ptx_func_t *f = k->func;
   use_list_t l = {.k = k, .last_def = malloc((f->num_regs + 1) * sizeof(int32_t))};
@@ -150,6 +162,8 @@ static bool find_uses(kernel_t *k) {
 
 /* ---- Indirect loads: the address comes, by whatever way, from a value that was loaded ---- */
 
+/* Marks what the instruction writes if it reads memory or a marked register. True: a mark is
+ * new. */
 static bool spread_taint(const ptx_func_t *f, const ptx_instr_t *in, uint8_t *tainted) {
   int32_t regs[PTX_MAX_INSTR_REGS];
   bool memory = (in->op == PTX_OP_ld && (in->space == PTX_SPACE_GLOBAL || in->space == PTX_SPACE_GENERIC)) ||
@@ -166,6 +180,8 @@ static bool spread_taint(const ptx_func_t *f, const ptx_instr_t *in, uint8_t *ta
   return changed;
 }
 
+/* Spreads the marks to a fixed point over the whole kernel, then looks at the addresses of loads.
+ * False: out of memory. */
 static bool find_indirect(kernel_t *k) {
   const ptx_func_t *f = k->func;
   uint8_t *tainted = calloc(f->num_regs + 1, 1);
@@ -184,6 +200,7 @@ static bool find_indirect(kernel_t *k) {
 
 /* ---- Uniform constants ---- */
 
+/* A constant of 4 to 8 bytes at a fixed place, which LDC can fetch. */
 static bool is_word_constant(const kernel_t *k, const ptx_instr_t *in) {
   const ptx_operand_t *o = &in->operand[1];
   unsigned bytes = in->num_types ? ptx_type_bytes((ptx_type_t)in->type[0]) : 0;
@@ -191,6 +208,8 @@ static bool is_word_constant(const kernel_t *k, const ptx_instr_t *in) {
          bytes >= 4 && bytes <= 8;
 }
 
+/* A register is uniform if its only definition is an unguarded constant load. The NSU then fetches
+ * the value itself, and the command need not carry it. */
 static void find_uniform(kernel_t *k) {
   const ptx_func_t *f = k->func;
   enum { MANY = -2 };
@@ -218,13 +237,14 @@ bool facts_make(kernel_t *k, const ptx_module_t *module, const ptx_func_t *func,
   k->slot = malloc(virtuals * sizeof *k->slot);
   if (!k->facts || !k->uniform || !k->seen || !k->end || !k->slot) return false;
   memset(k->slot, 0xff, virtuals * sizeof *k->slot);
+  /* translate_instr gives its verdict here; its code is thrown away, plan_emit asks again */
   for (uint32_t i = 0; i < func->num_instrs; i++) {
     vinstr_t out[MAX_EXPAND];
     uint32_t temps = 0;
-    k->facts[i].class = classify(k, &func->instrs[i]);
-    k->facts[i].translates = k->facts[i].class != CLASS_HARD && translate(k, i, out, &temps) > 0;
+    k->facts[i].class = class_of_instr(k, &func->instrs[i]);
+    k->facts[i].translates = k->facts[i].class != CLASS_HARD && translate_instr(k, i, out, &temps) > 0;
     if (k->facts[i].class != CLASS_ALU && !k->facts[i].translates) k->facts[i].class = CLASS_HARD;
-    k->facts[i].repeats = k->facts[i].class == CLASS_ALU && repeats(&func->instrs[i]);
+    k->facts[i].repeats = k->facts[i].class == CLASS_ALU && gives_same_later(&func->instrs[i]);
   }
   find_uniform(k);
   return find_uses(k) && find_defs(k) && find_indirect(k) && live_make(k) && alias_make(k);

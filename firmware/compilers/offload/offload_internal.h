@@ -21,21 +21,22 @@ enum {
 
 typedef enum { CLASS_HARD, CLASS_LOAD, CLASS_STORE, CLASS_ALU } class_t; /* HARD: never inside a block */
 
-typedef enum { USE_ADDRESS, USE_GUARD, USE_DATA, USE_OLD } use_kind_t; /* OLD: what a guarded write leaves alone */
+/* What a register is read for. OLD: its value stays where a guarded write does not happen. */
+typedef enum { USE_ADDRESS, USE_GUARD, USE_DATA, USE_OLD } use_kind_t;
 
 typedef struct {
   int32_t reg;
-  int32_t def; /* instruction of the same basic block that the value comes from, or PTX_NONE: from outside */
+  int32_t def; /* the instruction of this basic block that the value comes from; PTX_NONE: from outside */
   use_kind_t kind;
 } use_t;
 
-/* Where an access of memory goes, constants that its basic block adds taken apart. */
+/* The address of an access of memory, with the constants that its basic block adds taken apart. */
 typedef struct {
   bool is_var;
   int32_t base, def; /* register and where it was last written in this basic block (PTX_NONE: outside); or variable */
   int64_t offset;
-  /* place in the parameter block of the pointer that it was made
-   * from, as C makes pointers; PTX_NONE: of unknown make */
+  /* the pointer parameter that the address was made from, as its place in the
+   * parameter block; PTX_NONE: unknown */
   int32_t param;
 } address_t;
 
@@ -43,11 +44,11 @@ typedef struct {
   class_t class;
   bool translates; /* the NSU can execute it */
   bool indirect;   /* a load whose address comes from memory */
-  bool repeats;    /* arithmetic that gives the same again at another time, and needs no memory */
+  bool repeats;    /* arithmetic that gives the same result at another time, without memory */
   uint32_t first_use, num_uses, first_def, num_defs;
   address_t address; /* LOAD, STORE */
-  /* LOAD: the last store before it that it always reads, or may read
-   * (alias_of); PTX_NONE: none that a block could have with it */
+  /* LOAD: the last store before it that the load always reads, or may read (alias_of); PTX_NONE:
+   * none that one block could have with the load */
   int32_t always, asks;
 } fact_t;
 
@@ -57,12 +58,12 @@ typedef struct {
   fact_t *facts; /* of each instruction */
   use_t *uses;
   int32_t *defs;         /* registers written */
-  int32_t *uniform;      /* of each register: the ld.param or ld.const that is its only definition, or PTX_NONE */
+  int32_t *uniform;      /* for each register: its only definition, an ld.param or ld.const; or PTX_NONE */
   uint64_t *seen;        /* scratch: func.live_words; zero between uses */
   uint32_t *first_touch; /* offload_live.c: of each register, where its list begins */
   uint64_t *touches;
-  /* scratch of the register allocator: 2 * num_regs +
-   * MAX_NSU virtual registers; slot is -1 between uses */
+  /* scratch of the register allocator: 2 * num_regs + MAX_NSU virtual registers; slot is
+   * -1 between uses */
   int32_t *end, *slot;
   uint32_t const_offset;
 } kernel_t;
@@ -79,15 +80,16 @@ bool live_before(const kernel_t *k, uint32_t block, uint32_t i, int32_t reg);
 
 bool alias_make(kernel_t *k); /* false: out of memory; part of facts_make */
 
-/* Whether a load reads, in some thread, bytes that a store before it in the same basic block wrote
- * in that or another thread: an answer for all executions, or ASK_GPU, of each one. */
+/* Does a load in some thread read bytes that a store before it wrote, in that thread or another?
+ * Both are in one basic block. The answer holds for all executions, or is ASK_GPU: the GPU decides
+ * at each one. */
 typedef enum { ALIAS_NEVER, ALIAS_ALWAYS, ALIAS_ASK_GPU } alias_t;
 alias_t alias_of(const kernel_t *k, uint32_t store, uint32_t load);
 
 /* ---- Translation ---- */
 
-/* Virtual registers: a register's words are 2 * reg and 2 * reg
- * + 1; temporaries follow, pairs of them at even numbers. */
+/* Virtual registers: a register's words are 2 * reg and 2 * reg + 1; temporaries follow, pairs
+ * of them at even numbers. */
 typedef struct {
   uint8_t op;
   int32_t rd, ra, rb, rc, guard; /* PTX_NONE: not there; of a pair of words the low one, which is even */
@@ -97,11 +99,11 @@ typedef struct {
 } vinstr_t;
 
 unsigned reg_words(const ptx_func_t *func, int32_t reg);         /* 1, 2; 0: the NSU cannot hold it */
-bool load_widens(const ptx_func_t *func, const ptx_instr_t *in); /* into 64 bits from fewer */
+bool load_widens(const ptx_func_t *func, const ptx_instr_t *in); /* does a load write wider registers? */
 
 /* Writes the NSU instructions for instruction i; *temps counts temporaries taken. Returns how many,
  * 0: the NSU lacks it. */
-unsigned translate(const kernel_t *k, uint32_t i, vinstr_t out[MAX_EXPAND], uint32_t *temps);
+unsigned translate_instr(const kernel_t *k, uint32_t i, vinstr_t out[MAX_EXPAND], uint32_t *temps);
 
 /* ---- A candidate ---- */
 
@@ -123,7 +125,7 @@ typedef struct {
 
 typedef enum { PLAN_OK, PLAN_UNFIT, PLAN_HOPELESS } plan_result_t; /* HOPELESS: a longer range from here fails too */
 
-/* Fills plan for first .. last but for its code. */
+/* Fills the plan for first .. last, except its code. */
 plan_result_t plan_range(const kernel_t *k, uint32_t first, uint32_t last, plan_t *plan);
 
 /* ---- A candidate that grows ---- */
@@ -134,9 +136,9 @@ typedef struct {
   bool loaded[MAX_RANGE], on_nsu[MAX_RANGE], on_gpu[MAX_RANGE];
   uint32_t nsu_needs[MAX_RANGE], gpu_needs[MAX_RANGE]; /* uses of a result on that side */
   uint32_t odd[MAX_RANGE], num_odd;                    /* arithmetic that does not repeat */
-  /* of each register: what it is to the candidate; words on the NSU */
+  /* for each register: its marks (offload_grow.c); its words on the NSU */
   uint8_t *marks, *words;
-  /* its last definition in the candidate; registers with marks or definitions */
+  /* for each register its last definition in the candidate; registers with marks or definitions */
   int32_t *last_def, *met;
   uint32_t num_met;
   int32_t last_load;
@@ -151,8 +153,8 @@ bool grow_make(grow_t *g, const kernel_t *k); /* false: out of memory */
 void grow_free(grow_t *g);
 void grow_begin(grow_t *g, uint32_t first); /* empty */
 
-/* Takes in the next instruction; what plan_range says of all
- * so far, score and count as there when it is PLAN_OK. */
+/* Adds the next instruction. Returns what plan_range would say of first .. end - 1; if PLAN_OK,
+ * score and count are those of plan_range, too. */
 plan_result_t grow_add(grow_t *g);
 
 /* ---- The code of a candidate ---- */

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whether one register is alive before an instruction: what the basic block does to it next says
- * so. The places where a register is read or for certain overwritten are listed once, so that each
- * of the many ranges tried asks by bisection instead of walking back from the end of its block.
+ * Is one register alive before an instruction? The next thing that the basic block does
+ * to the register answers: a read says yes, an overwrite says no. Without either, the
+ * block's live_out answers.
+ *
+ * Many ranges are tried. So the reads and sure overwrites of each register are listed once, in
+ * order. A question is then a bisection, not a walk back from the block's end:
+ *
+ *    touches:  | r0: 3R 7W 9R | r1: 2W | r2: ... |     first_touch[r] .. first_touch[r + 1] - 1
  */
 #include <stdlib.h>
 
@@ -10,10 +15,10 @@
 
 enum { IS_READ = 1 }; /* lowest bit of a touch; the instruction is above it */
 
-/* Registers that an instruction reads, then those that it overwrites whatever its guard says and
- * does not read; the latter start at *reads. */
-static unsigned touched(const ptx_func_t *f, const ptx_instr_t *in, int32_t regs[2 * PTX_MAX_INSTR_REGS],
-                        unsigned *reads) {
+/* Lists the registers that an instruction reads, then those that it surely overwrites and does not
+ * read; the latter start at *reads. A guarded write is no sure overwrite. Returns the total. */
+static unsigned list_touched(const ptx_func_t *f, const ptx_instr_t *in, int32_t regs[2 * PTX_MAX_INSTR_REGS],
+                             unsigned *reads) {
   unsigned n = ptx_uses(f, in, regs, PTX_MAX_INSTR_REGS);
   *reads = n = n < PTX_MAX_INSTR_REGS ? n : PTX_MAX_INSTR_REGS;
   int32_t defs[PTX_MAX_INSTR_REGS];
@@ -26,6 +31,7 @@ static unsigned touched(const ptx_func_t *f, const ptx_instr_t *in, int32_t regs
   return n;
 }
 
+/* A counting sort by register: count, sum up, place. */
 bool live_make(kernel_t *k) {
   const ptx_func_t *f = k->func;
   int32_t regs[2 * PTX_MAX_INSTR_REGS];
@@ -33,18 +39,19 @@ bool live_make(kernel_t *k) {
   uint32_t *first = k->first_touch = calloc((size_t)f->num_regs + 2, sizeof *k->first_touch);
   if (!first) return false;
   for (uint32_t i = 0; i < f->num_instrs; i++)
-    for (unsigned n = touched(f, &f->instrs[i], regs, &reads); n-- > 0;) first[regs[n] + 2]++;
+    for (unsigned n = list_touched(f, &f->instrs[i], regs, &reads); n-- > 0;) first[regs[n] + 2]++;
   for (uint32_t r = 1; r <= f->num_regs + 1; r++) first[r] += first[r - 1];
   k->touches = malloc(((size_t)first[f->num_regs + 1] + 1) * sizeof *k->touches);
   if (!k->touches) return false;
-  /* first[r + 1] is where the next of r goes; in the end, where r's end */
+  /* first[r + 1] is where r's next touch goes; at the end it is where r's touches end */
   for (uint32_t i = 0; i < f->num_instrs; i++) {
-    unsigned n = touched(f, &f->instrs[i], regs, &reads);
+    unsigned n = list_touched(f, &f->instrs[i], regs, &reads);
     for (unsigned t = 0; t < n; t++) k->touches[first[regs[t] + 1]++] = (uint64_t)i << 1 | (t < reads ? IS_READ : 0);
   }
   return true;
 }
 
+/* The first touch at or behind i decides, if it is in the block. */
 bool live_before(const kernel_t *k, uint32_t block, uint32_t i, int32_t reg) {
   const ptx_block_t *b = &k->func->blocks[block];
   uint32_t low = k->first_touch[reg], end = k->first_touch[reg + 1], high = end;

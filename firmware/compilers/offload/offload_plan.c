@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A candidate block: which instructions run where, what is sent and returned, its score (NSU paper,
- * section 3.1).
+ * A candidate block: which instructions run where, what is sent and returned, its score (NSU
+ * paper, section 3.1).
  *
- * Walked backwards, every instruction pulls the ones its operands come from to its own side:
- * addresses and guards of memory instructions to the GPU, stored values and everything computed
- * from loaded ones to the NSU. What neither needs (loop counters, next iterations' pointers) stays
- * on the GPU; what both need is done by both.
+ * plan_range goes in steps; most may refuse the range:
+ *
+ *    find_loaded   forwards: the values that come from loads; an address must not be one
+ *    find_sides    backwards: each instruction pulls the definitions of its operands to its side
+ *    set_roles     roles, counts, bytes saved
+ *    find_pairs    loads that may read what a store of the block wrote
+ *    find_sent, find_returned, set_score
+ *
+ * Addresses and guards of memory instructions are pulled to the GPU. Stored values and everything
+ * computed from loaded ones go to the NSU. What neither side needs (loop counters, the next
+ * iteration's pointers) stays on the GPU. What both need, both do.
  */
 #include <string.h>
 
@@ -20,12 +27,15 @@ static bool is_memory(const kernel_t *k, uint32_t i) {
   return k->facts[i].class == CLASS_LOAD || k->facts[i].class == CLASS_STORE;
 }
 
-static int32_t access_bytes(const ptx_instr_t *in) {
+/* Bytes of a thread's data that an offloaded access keeps off the links. */
+static int32_t saved_bytes(const ptx_instr_t *in) {
   return (int32_t)ptx_access_bytes(in);
 }
 
 /* ---- Sides ----------------------------------------------------------------------------------- */
 
+/* Also numbers the words of the accesses (seq). An address or guard made from loaded values is
+ * hopeless: every longer range contains it, too. */
 static plan_result_t find_loaded(const kernel_t *k, plan_t *p) {
   uint32_t words = 0;
   for (uint32_t i = p->first; i <= p->last; i++) {
@@ -46,6 +56,8 @@ static plan_result_t find_loaded(const kernel_t *k, plan_t *p) {
   return PLAN_OK;
 }
 
+/* Definitions come before their readers, so backwards each instruction's needs are complete when it
+ * is reached. */
 static plan_result_t find_sides(const kernel_t *k, plan_t *p) {
   for (uint32_t i = p->last + 1; i-- > p->first;) {
     uint32_t at = i - p->first;
@@ -66,6 +78,7 @@ static plan_result_t find_sides(const kernel_t *k, plan_t *p) {
   return PLAN_OK;
 }
 
+/* Sets role, num_loads, num_stores, reduction (bytes) and count from the sides. */
 static void set_roles(const kernel_t *k, plan_t *p) {
   p->num_loads = p->num_stores = p->count = 0;
   p->reduction = 0;
@@ -76,7 +89,7 @@ static void set_roles(const kernel_t *k, plan_t *p) {
     if (is_memory(k, i)) {
       p->role[at] = load ? OFFLOAD_LOAD : OFFLOAD_STORE;
       *(load ? &p->num_loads : &p->num_stores) += offload_access(in).words;
-      p->reduction += access_bytes(in);
+      p->reduction += saved_bytes(in);
       p->count++;
     } else {
       p->role[at] = p->on_nsu[at] ? (p->on_gpu[at] ? OFFLOAD_BOTH : OFFLOAD_NSU) : OFFLOAD_GPU;
@@ -87,6 +100,8 @@ static void set_roles(const kernel_t *k, plan_t *p) {
 
 /* ---- Loads behind stores --------------------------------------------------------------------- */
 
+/* Adds a pair for each store of the block before the load that the load may read. A load that
+ * always reads what the block stores cannot be offloaded. */
 static plan_result_t add_pairs(const kernel_t *k, plan_t *p, uint32_t load) {
   for (uint32_t s = p->first; s < load; s++) {
     alias_t alias = k->facts[s].class == CLASS_STORE ? alias_of(k, s, load) : ALIAS_NEVER;
@@ -98,8 +113,8 @@ static plan_result_t add_pairs(const kernel_t *k, plan_t *p, uint32_t load) {
   return PLAN_OK;
 }
 
-/* The GPU finds addresses out before the block begins:
- * what it executes for them must give the same then. */
+/* The GPU computes the addresses of pairs before the block begins. What it executes for them must
+ * give the same result then (facts.repeats). */
 static plan_result_t find_pairs(const kernel_t *k, plan_t *p) {
   bool repeats = true;
   p->num_pairs = 0;
@@ -113,6 +128,8 @@ static plan_result_t find_pairs(const kernel_t *k, plan_t *p) {
 
 /* ---- Registers sent and returned ------------------------------------------------------------- */
 
+/* Adds the register's words to a list of beats, once. False: the NSU cannot hold it, or the beats
+ * run out. */
 static bool add_transfer(const kernel_t *k, offload_reg_t *list, uint32_t *count, int32_t reg) {
   unsigned words = reg_words(k->func, reg);
   for (uint32_t i = 0; i < *count; i++)
@@ -122,6 +139,7 @@ static bool add_transfer(const kernel_t *k, offload_reg_t *list, uint32_t *count
   return true;
 }
 
+/* Adds a register that LDC fetches, once. False: more than the NSU has registers. */
 static bool add_uniform(plan_t *p, int32_t reg) {
   for (uint32_t i = 0; i < p->num_uniform; i++)
     if (p->uniform[i] == reg) return true;
@@ -130,6 +148,8 @@ static bool add_uniform(plan_t *p, int32_t reg) {
   return true;
 }
 
+/* Does the NSU read this use of instruction `first + at`? Of a load it reads the old value, which
+ * stays where the guard is false; of a store the data. */
 static bool nsu_reads(const plan_t *p, uint32_t at, const use_t *use) {
   switch (p->role[at]) {
   case OFFLOAD_NSU:
@@ -140,6 +160,7 @@ static bool nsu_reads(const plan_t *p, uint32_t at, const use_t *use) {
   }
 }
 
+/* What the NSU reads from before the block: constants by LDC, the rest in the command. */
 static plan_result_t find_sent(const kernel_t *k, plan_t *p) {
   p->num_sent = p->num_uniform = 0;
   for (uint32_t i = p->first; i <= p->last; i++) {
@@ -159,7 +180,9 @@ static uint64_t bit_of(int32_t reg) {
   return UINT64_C(1) << (reg % 64);
 }
 
-/* A register's last definition counts; k->seen has those met. */
+/* Returns a register that the NSU alone wrote, if it is alive behind the block. Calls go from the
+ * last instruction to the first: only the last definition counts, and k->seen holds the registers
+ * met. */
 static plan_result_t add_returned(const kernel_t *k, plan_t *p, uint32_t i, int32_t reg) {
   unsigned role = p->role[i - p->first];
   if (k->seen[reg / 64] & bit_of(reg)) return PLAN_OK;
@@ -169,6 +192,7 @@ static plan_result_t add_returned(const kernel_t *k, plan_t *p, uint32_t i, int3
   return add_transfer(k, p->returned, &p->num_returned, reg) ? PLAN_OK : PLAN_UNFIT;
 }
 
+/* Too many registers are PLAN_UNFIT, not hopeless: a longer range may contain the last reader. */
 static plan_result_t find_returned(const kernel_t *k, plan_t *p) {
   const ptx_func_t *f = k->func;
   int32_t regs[PTX_MAX_INSTR_REGS];
@@ -186,8 +210,8 @@ static plan_result_t find_returned(const kernel_t *k, plan_t *p) {
   return result;
 }
 
-/* Four bytes a word; a register that goes both ways, as a running sum does, counts once (reference:
- * Table 1 comes out so). */
+/* Four bytes a word. A register that is sent and returned, as a running sum is, counts once: so
+ * Table 1 comes out as printed. */
 static void set_score(plan_t *p) {
   uint32_t words = p->num_sent + p->num_returned;
   for (uint32_t i = 0; i < p->num_returned; i++)

@@ -70,8 +70,8 @@ enum {
 
 typedef enum { PTX_LINK_NONE, PTX_LINK_EXTERN, PTX_LINK_VISIBLE, PTX_LINK_WEAK, PTX_LINK_COMMON } ptx_linkage_t;
 
-/* The address of `var` (or function) plus addend,
- * stored at byte `at` of an initialised variable. */
+/* The address of `var` (or function) plus addend, stored at byte `at` of an
+ * initialised variable. */
 typedef struct {
   uint64_t at;
   int64_t addend;
@@ -81,8 +81,9 @@ typedef struct {
   bool generic;  /* generic(sym): the address in generic space */
 } ptx_reloc_t;
 
-/* = {addr_mode_0 = clamp_to_edge, filter_mode = linear} (PTX ISA,
- * section 5.3); what is not named is the first of its kind. */
+/* How a .samplerref reads outside of its texture: {addr_mode_0 = clamp_to_edge, filter_mode =
+ * linear} (PTX ISA, section 5.3). A field that the source does not name is the first of its
+ * kind. */
 typedef enum { PTX_WRAP, PTX_MIRROR, PTX_CLAMP_OGL, PTX_CLAMP_TO_EDGE, PTX_CLAMP_TO_BORDER } ptx_address_mode_t;
 typedef struct {
   uint8_t address[3]; /* ptx_address_mode_t */
@@ -97,22 +98,22 @@ typedef struct {
   uint8_t vec;      /* 1, or 2, 4 for .v2 .v4 */
   uint8_t num_dims; /* 0: scalar */
   bool dynamic;     /* unsized .extern .shared: starts at func.shared_bytes rounded up to align */
-  /* .param declared in a body, for calls: offset counts from the start of func.call_param_bytes */
+  /* a .param declared in a body, for calls: offset counts from the start of call_param_bytes */
   bool is_call_param;
   uint32_t align; /* bytes, a power of two */
   uint64_t size;  /* bytes, whole array */
-  /* bytes from the start of: the module's global or const segment, the local frame of a thread,
-   * the kernel's parameter block. Shared: ptx_shared_offset(), for it depends on the kernel */
+  /* bytes from the start of the module's global or const segment, of a thread's local frame, or of
+   * the kernel's parameter block. Shared: ptx_shared_offset(), as it depends on the kernel */
   uint64_t offset;
   uint64_t dim[4];              /* elements; more dimensions are refused */
   const uint8_t *init;          /* size bytes, or NULL: zero */
-  const ptx_sampler_t *sampler; /* what a .samplerref is declared to be; NULL: nothing */
+  const ptx_sampler_t *sampler; /* the declared modes of a .samplerref; NULL: none */
   const ptx_reloc_t *relocs;
   uint32_t num_relocs;
   int32_t func; /* function that declares it, or PTX_NONE: at module level */
-  /* the first register of a .reg parameter of a device function: the
-   * function's first instructions load it, or each of its returns stores it,
-   * so that what calls pass is in .param variables alone; else PTX_NONE */
+  /* the first register of a .reg parameter of a device function; else PTX_NONE. The
+   * function's first instructions load it, or each of its returns stores it. So calls pass
+   * everything in .param variables */
   int32_t reg;
   ptx_space_t ptr_space; /* .ptr .global: what a pointer parameter points at (GENERIC: not said) */
   uint32_t ptr_align;    /* 0: not said */
@@ -162,9 +163,9 @@ typedef struct {
   uint8_t mod[PTX_MAX_MODS];   /* ptx_mod_t as written, spaces included, types and .vN excluded: ptx_has() */
   bool guarded;                /* @p: guard is its register */
   bool guard_negated;          /* @!p */
-  /* not in the source: the ret at the closing brace of a body that may fall
-   * off its end, what computes an operand such as %r1+4 for the instruction
-   * behind it, what moves parameters between registers and .param variables */
+  /* not in the source: the ret at the closing brace of a body that may fall off its end; what
+   * computes an operand such as %r1+4; what moves parameters between registers and .param
+   * variables */
   bool implicit;
   int32_t guard;
   int32_t target;       /* bra: instruction index; else PTX_NONE */
@@ -177,6 +178,7 @@ typedef struct {
   ptx_operand_t operand[PTX_MAX_OPERANDS];
 } ptx_instr_t;
 
+/* Was the modifier written? */
 static inline bool ptx_has(const ptx_instr_t *instr, ptx_mod_t mod) {
   for (unsigned i = 0; i < instr->num_mods; i++)
     if (instr->mod[i] == mod) return true;
@@ -222,7 +224,7 @@ typedef struct {
   bool defined;   /* has a body */
   ptx_linkage_t linkage;
   bool noreturn;
-  const char *file; /* of its body, with the lines of its instructions: one of several that are linked */
+  const char *file; /* the source of its body, which the lines of its instructions belong to */
   int line, column;
   uint32_t num_params;
   const int32_t *params; /* variables, in order */
@@ -243,7 +245,7 @@ typedef struct {
   const ptx_table_t *tables;
   uint64_t shared_bytes; /* static shared memory of a block: variables that the kernel, or what it calls, names */
   uint32_t num_shared;
-  const int32_t *shared_var; /* those variables, dynamic ones last, and where each is */
+  const int32_t *shared_var; /* these variables, dynamic ones last, and their offsets */
   const uint64_t *shared_offset;
   uint64_t local_bytes;      /* of a thread */
   uint64_t call_param_bytes; /* of the .param variables declared in the body (is_call_param) */
@@ -258,7 +260,7 @@ typedef struct ptx_module {
   const char *target;     /* "sm_35", with its options: "sm_20, map_f64_to_f32" */
   unsigned address_bytes; /* 4 or 8 */
   uint32_t num_vars;
-  const ptx_var_t *vars; /* all of the module: those of functions too */
+  const ptx_var_t *vars; /* all of the module, variables of functions included */
   uint32_t num_funcs;
   const ptx_func_t *funcs;
   uint64_t global_bytes, const_bytes; /* segments that hold the module's variables of these spaces */
@@ -271,19 +273,26 @@ typedef struct {
   int line, column;
 } ptx_error_t;
 
+/* Reads a file of at most 256 MB. NULL: *err says why. Free the module by ptx_free. */
 ptx_module_t *ptx_read(const char *path, ptx_error_t *err);
-/* text may hold NULs: an error */
+/* As ptx_read, of `size` bytes of text; `file` is its name in messages. A NUL in the text is an
+ * error. */
 ptx_module_t *ptx_parse(const char *text, size_t size, const char *file, ptx_error_t *err);
-/* Several sources as one module, as a linker makes it of objects compiled apart: what one says is
- * .extern another defines; of .weak ones the first counts unless one is not, of .common ones the
- * largest; names that say neither .visible nor any of these are their source's own. The target is
- * the first's. file: the whole. */
+/* Several sources as one module, as a linker makes it of objects compiled apart:
+ *
+ *    .extern    another source may define it
+ *    .weak      the first counts, unless another source defines the name without .weak
+ *    .common    the largest counts
+ *    none       .visible neither: the name is its source's own
+ *
+ * The target is the first source's. `file` names the whole in messages. */
 typedef struct {
   const char *text;
   size_t size;
   const char *file; /* in messages */
 } ptx_source_t;
 ptx_module_t *ptx_link(const ptx_source_t *source, unsigned count, const char *file, ptx_error_t *err);
+/* Frees the module and all that it points at; NULL is allowed. */
 void ptx_free(ptx_module_t *module);
 
 /* NULL: no such entry. name NULL: the only kernel of the module, NULL when there are several. */
@@ -291,9 +300,10 @@ const ptx_func_t *ptx_find_kernel(const ptx_module_t *module, const char *name);
 
 /* ---- Names and facts ------------------------------------------------------------------------- */
 
+/* Names as PTX writes them; "?" for values that are none. */
 const char *ptx_op_name(ptx_op_t op);
-/* registers from registers: no memory, no other thread, no
- * control flow; nor the carry, which .cc alone writes */
+/* Does the opcode compute registers from registers alone? Such an opcode touches no memory, no
+ * other thread and no control flow, and does not read the carry. With .cc it writes the carry. */
 bool ptx_op_computes(ptx_op_t op);
 const char *ptx_type_name(ptx_type_t type); /* "f32" */
 unsigned ptx_type_bytes(ptx_type_t type);
@@ -307,18 +317,19 @@ const char *ptx_space_name(ptx_space_t space);
  * the kernel does not name it. */
 uint64_t ptx_shared_offset(const ptx_func_t *kernel, int32_t var);
 
-/* Memory access of ld, ldu, st, atom, red: bytes a thread
- * moves (vector length x type). 0: not a memory access. */
+/* Memory access of ld, ldu, st, atom, red: bytes a thread moves (vector length x type). 0: not
+ * a memory access. */
 unsigned ptx_access_bytes(const ptx_instr_t *instr);
 
-/* Registers an instruction writes, reads. A guard is read; a guarded write does not end the old
- * value's life. Returns how many there are; at most `most` are stored. */
+/* The registers that an instruction writes (ptx_defs) or reads (ptx_uses). A guard is
+ * read. A guarded write does not end the old value's life. Returns how many there
+ * are; at most `most` are stored. */
 unsigned ptx_defs(const ptx_func_t *func, const ptx_instr_t *instr, int32_t *regs, unsigned most);
 unsigned ptx_uses(const ptx_func_t *func, const ptx_instr_t *instr, int32_t *regs, unsigned most);
 enum { PTX_MAX_INSTR_REGS = 320 }; /* enough for both, of any instruction */
 
-/* Registers alive just before instruction i (after it: i
- * + 1 within a block); set has func.live_words words. */
+/* Sets the bits of the registers alive just before instruction i. The set has func.live_words
+ * words. */
 void ptx_live_before(const ptx_func_t *func, uint32_t i, uint64_t *set);
 
 #endif

@@ -3,9 +3,10 @@
  * What calls pass in registers and constants (PTX ISA, section "Parameter State Space": functions
  * of PTX 1.x, and those of an assembly programmer).
  *
- * Whoever works on the module sees parameters in .param variables alone: a function's first
- * instructions load its .reg parameters, each of its returns stores its .reg results, and a call's
- * registers and constants go to variables in front of it and come from them behind it.
+ * The module shows parameters in .param variables alone. This part inserts what moves them:
+ *
+ *    body:    ld.param of each .reg parameter ... st.param of each .reg result, ret
+ *    call:    st.param of registers and constants, call, ld.param of results
  */
 #include "ptx_internal.h"
 
@@ -13,11 +14,12 @@ static ptx_operand_t reg_operand(const parser_t *p, int32_t reg) {
   return (ptx_operand_t){.kind = PTX_OPND_REG, .type = (uint8_t)p->regs.data[reg].type, .index = reg};
 }
 
+/* A predicate has no place in memory, so it travels as a number, 1 or 0. */
 static bool is_predicate(const parser_t *p, int32_t reg) {
   return p->regs.data[reg].type == PTX_PRED;
 }
 
-/* The registers from this one on that a variable of as many elements takes. */
+/* One register, or the vector of `vec` registers from `reg` on. */
 static ptx_operand_t data_operand(parser_t *p, int32_t reg, unsigned vec) {
   if (vec == 1) return reg_operand(p, reg);
   ptx_operand_t out = {.kind = PTX_OPND_VEC, .count = (uint8_t)vec, .first = p->elements.count};
@@ -28,56 +30,60 @@ static ptx_operand_t data_operand(parser_t *p, int32_t reg, unsigned vec) {
   return out;
 }
 
-static ptx_operand_t address_of(int32_t var) {
+static ptx_operand_t var_address(int32_t var) {
   return (ptx_operand_t){.kind = PTX_OPND_ADDR, .base = PTX_BASE_VAR, .index = var};
 }
 
-/* `like` says line and guard. */
-static ptx_instr_t start(parser_t *p, const ptx_instr_t *like, ptx_op_t op, ptx_mod_t mod, unsigned vec,
-                         ptx_type_t type) {
+/* An inserted instruction with the line and the guard of `like`. */
+static ptx_instr_t implicit_like(parser_t *p, const ptx_instr_t *like, ptx_op_t op, ptx_mod_t mod, unsigned vec,
+                                 ptx_type_t type) {
   ptx_instr_t in = implicit_instr(p, like, op, mod, vec, type);
   in.guarded = like->guarded, in.guard_negated = like->guard_negated, in.guard = like->guard;
   return in;
 }
 
-static ptx_instr_t with(parser_t *p, ptx_instr_t in, const ptx_operand_t *operands, unsigned count) {
+/* Completes the instruction with its operands and its text. */
+static ptx_instr_t with_operands(parser_t *p, ptx_instr_t in, const ptx_operand_t *operands, unsigned count) {
   for (unsigned k = 0; k < count; k++) in.operand[k] = operands[k];
   in.num_operands = (uint8_t)count;
   implicit_source(p, &in);
   return in;
 }
 
-static ptx_instr_t store(parser_t *p, const ptx_instr_t *like, int32_t var, const ptx_operand_t *data) {
+static ptx_instr_t param_store(parser_t *p, const ptx_instr_t *like, int32_t var, const ptx_operand_t *data) {
   const ptx_var_t v = p->vars.data[var];
-  const ptx_operand_t operands[2] = {address_of(var), *data};
-  return with(p, start(p, like, PTX_OP_st, PTX_MOD_param, v.vec, v.type), operands, 2);
+  const ptx_operand_t operands[2] = {var_address(var), *data};
+  return with_operands(p, implicit_like(p, like, PTX_OP_st, PTX_MOD_param, v.vec, v.type), operands, 2);
 }
 
-static ptx_instr_t load(parser_t *p, const ptx_instr_t *like, int32_t reg, int32_t var) {
+static ptx_instr_t param_load(parser_t *p, const ptx_instr_t *like, int32_t reg, int32_t var) {
   const ptx_var_t v = p->vars.data[var];
-  const ptx_operand_t operands[2] = {data_operand(p, reg, v.vec), address_of(var)};
-  return with(p, start(p, like, PTX_OP_ld, PTX_MOD_param, v.vec, v.type), operands, 2);
+  const ptx_operand_t operands[2] = {data_operand(p, reg, v.vec), var_address(var)};
+  return with_operands(p, implicit_like(p, like, PTX_OP_ld, PTX_MOD_param, v.vec, v.type), operands, 2);
 }
 
-/* A predicate as a number, 1 or 0, in a register of its own. */
+/* selp.u32 number, 1, 0, predicate. */
 static ptx_instr_t to_number(parser_t *p, const ptx_instr_t *like, int32_t predicate, int32_t number) {
   const ptx_operand_t operands[4] = {reg_operand(p, number),
                                      {.kind = PTX_OPND_IMM, .imm = 1},
                                      {.kind = PTX_OPND_IMM, .imm = 0},
                                      reg_operand(p, predicate)};
-  return with(p, start(p, like, PTX_OP_selp, PTX_MOD_NONE, 1, PTX_U32), operands, 4);
+  return with_operands(p, implicit_like(p, like, PTX_OP_selp, PTX_MOD_NONE, 1, PTX_U32), operands, 4);
 }
 
+/* setp.ne.u32 predicate, number, 0. */
 static ptx_instr_t to_predicate(parser_t *p, const ptx_instr_t *like, int32_t number, int32_t predicate) {
   const ptx_operand_t operands[3] = {
       reg_operand(p, predicate), reg_operand(p, number), {.kind = PTX_OPND_IMM, .imm = 0}};
-  return with(p, start(p, like, PTX_OP_setp, PTX_MOD_ne, 1, PTX_U32), operands, 3);
+  return with_operands(p, implicit_like(p, like, PTX_OP_setp, PTX_MOD_ne, 1, PTX_U32), operands, 3);
 }
 
-static int32_t number_of(parser_t *p, int32_t predicate) {
+/* A new register for a predicate's number, with the predicate's name. */
+static int32_t number_register(parser_t *p, int32_t predicate) {
   return registers_add(p, p->regs.data[predicate].name, PTX_U32, 1);
 }
 
+/* The instruction first, then VECTOR_ADD: making it may grow the same vector. */
 #define PUT(p, list, instr)              \
   do {                                   \
     const ptx_instr_t put = (instr);     \
@@ -85,31 +91,35 @@ static int32_t number_of(parser_t *p, int32_t predicate) {
     (list).data[slot] = put;             \
   } while (0)
 
+/* Appends the store of a parameter to p->before, by way of a number for a predicate. */
 static void put_store(parser_t *p, const ptx_instr_t *like, int32_t var, const ptx_operand_t *data) {
   ptx_operand_t from = *data;
   if (from.kind == PTX_OPND_REG && is_predicate(p, from.index)) {
-    const int32_t number = number_of(p, from.index);
+    const int32_t number = number_register(p, from.index);
     PUT(p, p->before, to_number(p, like, from.index, number));
     from = reg_operand(p, number);
   }
-  PUT(p, p->before, store(p, like, var, &from));
+  PUT(p, p->before, param_store(p, like, var, &from));
 }
 
+/* Appends the load of a parameter to p->behind, by way of a number for a predicate. */
 static void put_load(parser_t *p, const ptx_instr_t *like, int32_t reg, int32_t var) {
   const bool predicate = is_predicate(p, reg);
-  const int32_t to = predicate ? number_of(p, reg) : reg;
-  PUT(p, p->behind, load(p, like, to, var));
+  const int32_t to = predicate ? number_register(p, reg) : reg;
+  PUT(p, p->behind, param_load(p, like, to, var));
   if (predicate) PUT(p, p->behind, to_predicate(p, like, to, reg));
 }
 
 /* ---- Inside of the function ------------------------------------------------------------------ */
 
+/* The instructions that load .reg parameters, at the line of the function's head. */
 void params_enter(parser_t *p, const ptx_func_t *f) {
   const ptx_instr_t head = {.guard = PTX_NONE, .line = f->line, .column = f->column};
   for (uint32_t i = 0; i < f->num_params; i++)
     if (p->vars.data[f->params[i]].reg != PTX_NONE) put_load(p, &head, p->vars.data[f->params[i]].reg, f->params[i]);
 }
 
+/* The instructions that store .reg results, under the guard of the ret. */
 void params_return(parser_t *p, const ptx_func_t *f, const ptx_instr_t *ret) {
   const ptx_instr_t like = *ret;
   for (uint32_t i = 0; i < f->num_rets; i++) {
@@ -122,6 +132,7 @@ void params_return(parser_t *p, const ptx_func_t *f, const ptx_instr_t *ret) {
 
 /* ---- Calls ----------------------------------------------------------------------------------- */
 
+/* What pass_list and variable_for_element know of a call. */
 typedef struct {
   parser_t *p;
   uint32_t call;
@@ -129,9 +140,10 @@ typedef struct {
   const ptx_func_t *to; /* NULL: through a register */
 } passing_t;
 
-/* The variable for element `number` of a list: as wide as what the
- * function has there or, through a register, as what is passed. */
-static int32_t variable_for(const passing_t *c, const ptx_operand_t *o, bool result, uint32_t number) {
+/* The .param variable for element `number` of a list, of the callee's declared type. Through a
+ * register the callee is unknown, so the type is the passed register's. Fails if the element is too
+ * narrow or the callee has no such parameter. */
+static int32_t variable_for_element(const passing_t *c, const ptx_operand_t *o, bool result, uint32_t number) {
   parser_t *p = c->p;
   const char *what = result ? "result" : "parameter";
   const ptx_type_t own =
@@ -155,6 +167,7 @@ static int32_t variable_for(const passing_t *c, const ptx_operand_t *o, bool res
   return call_param_add(p, what, type);
 }
 
+/* Replaces each register or constant of a call's list by a variable. Variables stay as they are. */
 static void pass_list(const passing_t *c, uint32_t operand, bool results) {
   parser_t *p = c->p;
   const ptx_operand_t list = instr_at(p, c->call)->operand[operand];
@@ -165,7 +178,7 @@ static void pass_list(const passing_t *c, uint32_t operand, bool results) {
     const bool given = results ? sink || o.kind == PTX_OPND_REG
                                : o.kind == PTX_OPND_REG || o.kind == PTX_OPND_IMM || o.kind == PTX_OPND_FLOAT;
     if (!given || o.negated || o.sel) continue;
-    const int32_t var = variable_for(c, &o, results, k);
+    const int32_t var = variable_for_element(c, &o, results, k);
     float_operand(&o, p->vars.data[var].type);
     if (!results) put_store(p, &like, var, &o);
     else if (!sink) put_load(p, &like, o.index, var);
@@ -173,6 +186,8 @@ static void pass_list(const passing_t *c, uint32_t operand, bool results) {
   }
 }
 
+/* A call is call (results), callee, (parameters), table; all parts but the callee may be missing.
+ */
 void params_call(parser_t *p, uint32_t call, const token_t *at) {
   const ptx_instr_t in = *instr_at(p, call);
   const uint32_t callee = in.num_operands > 1 && in.operand[0].kind == PTX_OPND_LIST;

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Declarations of the PTX reader: variables with their sizes, places and initialisers, registers.
+ *
+ *    .global .align 8 .v2 .f32  table[4][8]  = { {1, 2}, ... }, next;
+ *    space   parse_decl_type    parse_declarator  parse_initialiser   place_variable
  */
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +42,7 @@ uint64_t round_up(uint64_t value, uint64_t align) {
 
 /* ---- Declarations of variables --------------------------------------------------------------- */
 
+/* Steps over a linkage directive; PTX_LINK_NONE: there is none. */
 ptx_linkage_t accept_linkage(parser_t *p) {
   if (accept_dot(p, "extern")) return PTX_LINK_EXTERN;
   if (accept_dot(p, "visible")) return PTX_LINK_VISIBLE;
@@ -47,6 +51,7 @@ ptx_linkage_t accept_linkage(parser_t *p) {
   return PTX_LINK_NONE;
 }
 
+/* Steps over a state space; .shared::cta is .shared. False: there is none. */
 bool accept_space(parser_t *p, ptx_space_t *space) {
   static const struct {
     const char *name;
@@ -64,8 +69,8 @@ bool accept_space(parser_t *p, ptx_space_t *space) {
   return false;
 }
 
-/* .attribute(.managed) or .attribute(.unified(1, 2)):
- * where memory lives, which changes no result. */
+/* .attribute(.managed) or .attribute(.unified(1, 2)) say where memory lives; no result depends on
+ * it. */
 void skip_parentheses(parser_t *p) {
   token_t open = p->tok;
   unsigned depth = 0;
@@ -84,14 +89,14 @@ static void parse_align(parser_t *p, uint32_t *align) {
   *align = (uint32_t)v;
 }
 
-/* .ptr .global .align 16 of a kernel parameter. */
+/* .ptr .global .align 16 of a kernel parameter: hints about what it points at. */
 static void parse_ptr(parser_t *p, ptx_var_t *var) {
   accept_space(p, &var->ptr_space);
   if (accept_dot(p, "align")) parse_align(p, &var->ptr_align);
 }
 
-/* .align 8 .v2 .f32 and what may stand between a space
- * and a name, in any order that compilers write. */
+/* .align 8 .v2 .f32, and all else between a space and a name, in any order that compilers write.
+ * Exactly one type is required. */
 void parse_decl_type(parser_t *p, decl_t *d) {
   d->var.vec = 1;
   while (p->tok.kind == TOK_DOT) {
@@ -109,6 +114,7 @@ void parse_decl_type(parser_t *p, decl_t *d) {
   if (!d->var.type) ptx_fail(p, &p->tok, "declaration without a type; write for example .b32 before the name");
 }
 
+/* [4][8], at most four dimensions; only the first may be empty. */
 static void parse_dims(parser_t *p, ptx_var_t *v, bool *unsized) {
   while (tok_accept(p, '[')) {
     if (v->num_dims == 4) ptx_fail(p, &p->tok, "more than 4 dimensions; multiply some");
@@ -121,6 +127,8 @@ static void parse_dims(parser_t *p, ptx_var_t *v, bool *unsized) {
 
 /* ---- Initialisers ---- */
 
+/* The bytes of a variable while its initialiser is read. `filled` is the end of the last element
+ * written, `at` the place of the next. */
 typedef struct {
   ptx_var_t *var;
   uint8_t *bytes; /* grows for unsized arrays */
@@ -128,13 +136,15 @@ typedef struct {
   bool unsized;
 } init_t;
 
-/* All variables together, so that a small file cannot ask for a large memory often. */
+/* Limits the bytes of all initialised variables together: a small file must not ask for much
+ * memory. */
 static void init_bytes(parser_t *p, uint64_t bytes, const token_t *t) {
   p->init_bytes += bytes;
   if (p->init_bytes > MAX_BODY_BYTES)
     ptx_fail(p, t, "initialised variables of more than %d bytes in all", MAX_BODY_BYTES);
 }
 
+/* Makes room up to byte `end`: an unsized array grows, another fails. */
 static void init_room(parser_t *p, init_t *in, uint64_t end, const token_t *t) {
   if (end <= in->room) return;
   if (!in->unsized)
@@ -150,6 +160,7 @@ static void init_room(parser_t *p, init_t *in, uint64_t end, const token_t *t) {
   in->room = room;
 }
 
+/* An address as an element, symbol + offset, becomes a relocation: places are not final yet. */
 static void init_symbol(parser_t *p, init_t *in, unsigned bytes, bool generic) {
   token_t t = expect_name(p, "a variable or function");
   const symbol_t *s = symbol_find(p, t.text, t.length);
@@ -168,6 +179,8 @@ static void init_symbol(parser_t *p, init_t *in, unsigned bytes, bool generic) {
                                     .generic = generic};
 }
 
+/* The bits of one number. A sign before a float flips its sign bit; an integer for float elements
+ * is converted. */
 static uint64_t init_number(parser_t *p, ptx_type_t type) {
   token_t t = p->tok;
   bool minus = tok_is(p, '-');
@@ -176,7 +189,8 @@ static uint64_t init_number(parser_t *p, ptx_type_t type) {
   if (p->tok.kind == TOK_F32 || p->tok.kind == TOK_F64) {
     if (!is_float && ptx_type_kind(type) != 'B')
       ptx_fail(p, &t, "floating-point number for .%s elements", ptx_type_name(type));
-    uint64_t bits = float_bits(&p->tok, is_float ? type : p->tok.kind == TOK_F32 ? PTX_F32 : PTX_F64);
+    const ptx_type_t written = p->tok.kind == TOK_F32 ? PTX_F32 : PTX_F64;
+    uint64_t bits = float_bits(&p->tok, is_float ? type : written);
     lex_next(p);
     return minus ? bits ^ UINT64_C(1) << (ptx_type_bytes(type) * 8 - 1) : bits;
   }
@@ -190,6 +204,7 @@ static uint64_t init_number(parser_t *p, ptx_type_t type) {
   return (uint64_t)parse_int(p, "a number");
 }
 
+/* One element at in->at: an address, generic(address) or a number. */
 static void init_element(parser_t *p, init_t *in) {
   ptx_type_t type = in->var->type;
   unsigned bytes = ptx_type_bytes(type);
@@ -212,13 +227,15 @@ static void init_element(parser_t *p, init_t *in) {
   if (in->at > in->filled) in->filled = in->at;
 }
 
+/* Bytes that the dimensions from `dim` on span: of the whole array for 0, of an element beyond the
+ * last. */
 static uint64_t row_bytes(const ptx_var_t *v, unsigned dim) {
   uint64_t bytes = (uint64_t)ptx_type_bytes(v->type) * v->vec;
   for (unsigned i = dim; i < v->num_dims && i < 4; i++) bytes *= v->dim[i];
   return bytes;
 }
 
-/* {a, {b, c}, ...}: a nested group starts at a row of its own, missing elements are zero. */
+/* {a, {b, c}, ...}: a nested group begins at a row of its own. Missing elements are zero. */
 static void init_group(parser_t *p, init_t *in, unsigned dim) {
   uint64_t start = in->at;
   if (++p->nesting > 16) ptx_fail(p, &p->tok, "initialiser nested more than 16 deep");
@@ -239,7 +256,8 @@ static void init_group(parser_t *p, init_t *in, unsigned dim) {
   p->nesting--;
 }
 
-static unsigned one_of(parser_t *p, const char *const *names, unsigned count, const char *what) {
+/* Steps over one of the names and gives its number, or fails. */
+static unsigned expect_one_of(parser_t *p, const char *const *names, unsigned count, const char *what) {
   for (unsigned i = 0; i < count; i++) {
     if (!tok_is_name(p, names[i])) continue;
     lex_next(p);
@@ -248,21 +266,23 @@ static unsigned one_of(parser_t *p, const char *const *names, unsigned count, co
   ptx_fail(p, &p->tok, "%s is not %s", tok_text(p, &p->tok), what);
 }
 
+/* addr_mode_0 = wrap and the like; the value's names depend on the field. */
 static void sampler_field(parser_t *p, ptx_sampler_t *s) {
   static const char *const fields[] = {"addr_mode_0", "addr_mode_1", "addr_mode_2", "filter_mode",
                                        "force_unnormalized_coords"};
   static const char *const modes[] = {"wrap", "mirror", "clamp_ogl", "clamp_to_edge", "clamp_to_border"},
                            *const filters[] = {"nearest", "linear"};
   const unsigned field =
-      one_of(p, fields, 5, "a field of a sampler: addr_mode_0 to _2, filter_mode, force_unnormalized_coords");
+      expect_one_of(p, fields, 5, "a field of a sampler: addr_mode_0 to _2, filter_mode, force_unnormalized_coords");
   tok_expect(p, '=', "after a field of a sampler");
   if (field < 3)
     s->address[field] =
-        (uint8_t)one_of(p, modes, 5, "an address mode: wrap, mirror, clamp_ogl, clamp_to_edge, clamp_to_border");
-  else if (field == 3) s->linear = one_of(p, filters, 2, "a filter: nearest, linear");
+        (uint8_t)expect_one_of(p, modes, 5, "an address mode: wrap, mirror, clamp_ogl, clamp_to_edge, clamp_to_border");
+  else if (field == 3) s->linear = expect_one_of(p, filters, 2, "a filter: nearest, linear");
   else s->unnormalized = expect_range(p, "0 or 1", 0, 1);
 }
 
+/* {addr_mode_0 = wrap, filter_mode = linear} */
 static void parse_sampler(parser_t *p, ptx_var_t *v) {
   ptx_sampler_t *s = arena_alloc(p, sizeof *s);
   *s = (ptx_sampler_t){.linear = false};
@@ -275,6 +295,7 @@ static void parse_sampler(parser_t *p, ptx_var_t *v) {
   v->sampler = s;
 }
 
+/* What stands behind '='. For an unsized array the initialiser says the first dimension. */
 static void parse_initialiser(parser_t *p, ptx_var_t *v, bool unsized) {
   if (v->type == PTX_SAMPLERREF) {
     parse_sampler(p, v);
@@ -305,6 +326,7 @@ static void parse_initialiser(parser_t *p, ptx_var_t *v, bool unsized) {
 
 /* ---- Placing ---- */
 
+/* The count of bytes that the variable's space has so far. */
 static uint64_t *frame_of(parser_t *p, const ptx_var_t *v) {
   ptx_module_t *m = &p->owner->module;
   switch (v->space) {
@@ -315,7 +337,9 @@ static uint64_t *frame_of(parser_t *p, const ptx_var_t *v) {
   }
 }
 
-static void place(parser_t *p, ptx_var_t *v, const token_t *t, bool unsized) {
+/* Gives the variable the next aligned offset of its space. Shared variables get theirs per kernel,
+ * in shared_layout. */
+static void place_variable(parser_t *p, ptx_var_t *v, const token_t *t, bool unsized) {
   if (unsized && v->linkage != PTX_LINK_EXTERN && !v->init)
     ptx_fail(p, t, "'%s' has no size; write one between the brackets, or an initialiser", v->name);
   v->dynamic = unsized && v->space == PTX_SPACE_SHARED;
@@ -327,12 +351,14 @@ static void place(parser_t *p, ptx_var_t *v, const token_t *t, bool unsized) {
     ptx_fail(p, t, "variables of .%s space need more than 1 TB", ptx_space_name(v->space));
 }
 
+/* Appends the variable to the module and gives its number. */
 static int32_t add_var(parser_t *p, const ptx_var_t *v) {
   uint32_t i = VECTOR_ADD(p, p->vars);
   p->vars.data[i] = *v;
   return (int32_t)i;
 }
 
+/* The variable is as large and as aligned as its type. */
 int32_t call_param_add(parser_t *p, const char *name, ptx_type_t type) {
   const uint32_t bytes = ptx_type_bytes(type);
   const token_t t = p->tok;
@@ -344,11 +370,11 @@ int32_t call_param_add(parser_t *p, const char *name, ptx_type_t type) {
                  .align = bytes,
                  .size = bytes};
   v.func = p->func, v.reg = PTX_NONE, v.line = t.line, v.column = t.column;
-  place(p, &v, &t, false);
+  place_variable(p, &v, &t, false);
   return add_var(p, &v);
 }
 
-/* One name of a declaration with its dimensions: size and alignment are known after it. */
+/* One name of a declaration with its dimensions. Size and alignment follow from them. */
 ptx_var_t parse_declarator(parser_t *p, const decl_t *d, token_t *name, bool *unsized) {
   ptx_var_t v = d->var;
   *name = expect_name(p, "a variable's name");
@@ -370,33 +396,35 @@ ptx_var_t parse_declarator(parser_t *p, const decl_t *d, token_t *name, bool *un
   return v;
 }
 
-static bool yields(ptx_linkage_t linkage) {
+/* .weak and .common give way to another definition of the name. */
+static bool yields_to_others(ptx_linkage_t linkage) {
   return linkage == PTX_LINK_WEAK || linkage == PTX_LINK_COMMON;
 }
 
-/* Of two with one name the later is the one. */
-static bool replaces(const ptx_var_t *old, const ptx_var_t *v) {
+/* Of two declarations of one name: is the later the one that counts? */
+static bool replaces_older(const ptx_var_t *old, const ptx_var_t *v) {
   if (old->linkage == PTX_LINK_COMMON && v->linkage == PTX_LINK_COMMON) return v->size > old->size;
-  return v->linkage != PTX_LINK_EXTERN && (old->linkage == PTX_LINK_EXTERN || !yields(v->linkage));
+  return v->linkage != PTX_LINK_EXTERN && (old->linkage == PTX_LINK_EXTERN || !yields_to_others(v->linkage));
 }
 
-/* An extern and its definition are one variable: the definition replaces what
- * the declaration said. So are weak and common ones of linked sources. */
+/* Is it another declaration of a known name? An .extern and its definition are one variable, and so
+ * are weak and common ones of linked sources. The winner replaces what the other said. */
 static bool redeclares(parser_t *p, const ptx_var_t *v, const token_t *name) {
   const symbol_t *s = symbol_find(p, name->text, name->length);
   if (!s || s->kind != SYM_VAR || s->depth != p->depth) return false;
   ptx_var_t *old = &p->vars.data[s->index];
-  const bool either =
-      old->linkage == PTX_LINK_EXTERN || v->linkage == PTX_LINK_EXTERN || yields(old->linkage) || yields(v->linkage);
+  const bool either = old->linkage == PTX_LINK_EXTERN || v->linkage == PTX_LINK_EXTERN ||
+                      yields_to_others(old->linkage) || yields_to_others(v->linkage);
   if (!either) return false;
   if (old->type != v->type || old->space != v->space)
     ptx_fail(p, name, "'%s' is declared before as .%s .%s", v->name, ptx_space_name(old->space),
              ptx_type_name(old->type));
-  if (replaces(old, v)) *old = *v;
+  if (replaces_older(old, v)) *old = *v;
   return true;
 }
 
-static void declare(parser_t *p, decl_t d) {
+/* name, name[4], name = 5; with the space, linkage and type read before. */
+static void declare_variables(parser_t *p, decl_t d) {
   const ptx_space_t space = d.var.space;
   const ptx_linkage_t linkage = d.var.linkage;
   do {
@@ -413,12 +441,13 @@ static void declare(parser_t *p, decl_t d) {
       }
       parse_initialiser(p, &v, unsized);
     }
-    place(p, &v, &name, unsized);
+    place_variable(p, &v, &name, unsized);
     if (!redeclares(p, &v, &name)) symbol_add(p, v.name, SYM_VAR, add_var(p, &v), &name);
   } while (tok_accept(p, ','));
   tok_expect(p, ';', "after a declaration");
 }
 
+/* One declaration behind its state space. */
 void parse_variables(parser_t *p, ptx_space_t space, ptx_linkage_t linkage) {
   decl_t d = {.var = {.space = space, .linkage = linkage}};
   if (space == PTX_SPACE_CONST && tok_accept(p, '[')) { /* .const[3]: PTX 1.x banks */
@@ -427,9 +456,10 @@ void parse_variables(parser_t *p, ptx_space_t space, ptx_linkage_t linkage) {
   }
   parse_decl_type(p, &d);
   if (d.var.type == PTX_PRED) ptx_fail(p, &p->tok, "a variable in memory cannot be .pred; use .b8");
-  declare(p, d);
+  declare_variables(p, d);
 }
 
+/* .tex .u32 name; is .global .texref name; in today's PTX. */
 void parse_textures(parser_t *p, ptx_linkage_t linkage) {
   decl_t d = {.var = {.space = PTX_SPACE_GLOBAL, .linkage = linkage}};
   token_t t = p->tok;
@@ -437,9 +467,10 @@ void parse_textures(parser_t *p, ptx_linkage_t linkage) {
   if (d.var.type != PTX_U32 && d.var.type != PTX_U64 && d.var.type != PTX_B32 && d.var.type != PTX_B64)
     ptx_fail(p, &t, "%s after .tex; write .tex .u32 before the name", tok_text(p, &t));
   d.var.type = PTX_TEXREF;
-  declare(p, d);
+  declare_variables(p, d);
 }
 
+/* .reg .b32 %r<100>; declares a range. Its members get numbers when they are used (ptx_scope.c). */
 void parse_registers(parser_t *p) {
   decl_t d = {.var = {.vec = 1}};
   parse_decl_type(p, &d);

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Constant expressions of PTX: integers with C's operators and precedence, casts (.s64) and (.u64).
+ *
+ * Values are 64 bits. An operation is unsigned if one operand is; shifts go by the left one alone.
+ * Precedence climbing:
+ *
+ *    ternary:  binary ? ternary : ternary
+ *    binary:   unary (operator unary)*, where parse_binary(least) takes operators of level >= least
  */
 #include "ptx_internal.h"
 
@@ -11,6 +17,8 @@ typedef struct {
 
 static value_t parse_ternary(parser_t *p, const char *what, value_t left);
 
+/* A number, a sign, a cast or a parenthesis. The first operand is read apart from parse_ternary, as
+ * some callers have read it already (parse_int_rest). */
 static value_t parse_unary(parser_t *p, const char *what) {
   token_t t = p->tok;
   value_t v;
@@ -50,8 +58,10 @@ static value_t parse_unary(parser_t *p, const char *what) {
   return v;
 }
 
+/* How the lexer codes an operator of two characters. */
 #define TWO(a, b) ((unsigned)(a) | (unsigned)(b) << 8)
 
+/* 10 binds tightest; 0: not a binary operator. */
 static int precedence(unsigned punct) {
   switch (punct) {
   case '*':
@@ -76,21 +86,24 @@ static int precedence(unsigned punct) {
   }
 }
 
-static uint64_t divide(parser_t *p, const token_t *at, value_t a, value_t b, bool is_unsigned, bool remainder) {
+/* C's division leaves INT64_MIN / -1 undefined; here it wraps, and its remainder is 0. */
+static uint64_t divide_constants(parser_t *p, const token_t *at, value_t a, value_t b, bool is_unsigned,
+                                 bool remainder) {
   if (!b.bits) ptx_fail(p, at, "division by zero in a constant");
   if (is_unsigned) return remainder ? a.bits % b.bits : a.bits / b.bits;
   if (b.bits == UINT64_MAX) return remainder ? 0 : 0 - a.bits; /* -1: INT64_MIN wraps */
   return (uint64_t)(remainder ? (int64_t)a.bits % (int64_t)b.bits : (int64_t)a.bits / (int64_t)b.bits);
 }
 
-static value_t apply(parser_t *p, const token_t *at, value_t a, value_t b) {
+/* Shifts by 64 and more give 0, or the sign. Comparisons and logic are signed 0 or 1. */
+static value_t apply_operator(parser_t *p, const token_t *at, value_t a, value_t b) {
   bool u = a.is_unsigned || b.is_unsigned;
   bool less = u ? a.bits < b.bits : (int64_t)a.bits < (int64_t)b.bits;
   unsigned shift = b.bits > 63 ? 64 : (unsigned)b.bits;
   switch (at->punct) {
   case '*': return (value_t){a.bits * b.bits, u};
-  case '/': return (value_t){divide(p, at, a, b, u, false), u};
-  case '%': return (value_t){divide(p, at, a, b, u, true), u};
+  case '/': return (value_t){divide_constants(p, at, a, b, u, false), u};
+  case '%': return (value_t){divide_constants(p, at, a, b, u, true), u};
   case '+': return (value_t){a.bits + b.bits, u};
   case '-': return (value_t){a.bits - b.bits, u};
   case TWO('<', '<'): return (value_t){shift > 63 ? 0 : a.bits << shift, a.is_unsigned};
@@ -111,17 +124,18 @@ static value_t apply(parser_t *p, const token_t *at, value_t a, value_t b) {
   }
 }
 
-/* What follows an operand that has been read. */
+/* What follows the operand `left`, while its operators bind at least as tightly as `least`. */
 static value_t parse_binary(parser_t *p, const char *what, int least, value_t left) {
   for (;;) {
     token_t op = p->tok;
     int level = op.kind == TOK_PUNCT ? precedence(op.punct) : 0;
     if (!level || level < least) return left;
     lex_next(p);
-    left = apply(p, &op, left, parse_binary(p, what, level + 1, parse_unary(p, what)));
+    left = apply_operator(p, &op, left, parse_binary(p, what, level + 1, parse_unary(p, what)));
   }
 }
 
+/* Both arms are read and only one is used, so an error in either is an error. */
 static value_t parse_ternary(parser_t *p, const char *what, value_t left) {
   value_t v = parse_binary(p, what, 1, left);
   if (!tok_is(p, '?')) return v;

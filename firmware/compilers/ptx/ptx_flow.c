@@ -3,6 +3,9 @@
  * What is known of a function once its instructions are: registers read and written, basic blocks,
  * post-dominators, reconvergence, liveness; and where a kernel's shared variables are.
  *
+ *    instructions --make_blocks, connect_blocks--> graph --find_post_dominators--> reconvergence
+ *                                                      \-find_liveness--> live_in, live_out
+ *
  * Post-dominators: Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm", on the reversed
  * graph. An exit under a guard ends threads but not the warp's path, so it is no edge.
  */
@@ -18,18 +21,20 @@ typedef struct {
   unsigned count, most;
 } reg_list_t;
 
+/* Counts past `most`, as snprintf does, so that callers learn the size. */
 static void add_reg(reg_list_t *list, int32_t reg) {
   if (list->count < list->most) list->regs[list->count] = reg;
   list->count++;
 }
 
+/* The registers of an operand and of its elements. */
 static void add_operand(const ptx_func_t *f, const ptx_operand_t *o, reg_list_t *list) {
   if (o->kind == PTX_OPND_REG || (o->kind == PTX_OPND_ADDR && o->base == PTX_BASE_REG)) add_reg(list, o->index);
   for (unsigned k = 0; k < o->count; k++) add_operand(f, &f->elements[o->first + k], list);
 }
 
-/* Leading operands that are results. Of a call, the list of
- * return values: present when the callee is not first. */
+/* How many leading operands are results. Some opcodes decide it by their form: a call has results
+ * if its callee is not first. */
 static unsigned num_dests(const ptx_instr_t *in) {
   switch (in->op) {
   case PTX_OP_call: return in->num_operands > 1 && in->operand[0].kind == PTX_OPND_LIST ? 1 : 0;
@@ -73,6 +78,7 @@ unsigned ptx_access_bytes(const ptx_instr_t *in) {
 
 /* ---- Basic blocks ---------------------------------------------------------------------------- */
 
+/* Leaves the straight line. A call returns, so it does not. */
 static bool ends_block(const ptx_instr_t *in) {
   switch (in->op) {
   case PTX_OP_bra:
@@ -84,12 +90,14 @@ static bool ends_block(const ptx_instr_t *in) {
   }
 }
 
+/* The targets of brx; NULL for other instructions. */
 static const ptx_table_t *branch_table(const ptx_func_t *f, const ptx_instr_t *in) {
   const ptx_operand_t *o = &in->operand[1];
   if (in->op != PTX_OP_brx || o->kind != PTX_OPND_TABLE) return NULL;
   return f->tables[o->index].kind == PTX_TABLE_BRANCH ? &f->tables[o->index] : NULL;
 }
 
+/* Cuts at labels and behind branches, and tells each instruction its block. */
 static ptx_block_t *make_blocks(parser_t *p, ptx_func_t *f, ptx_instr_t *instrs) {
   uint32_t n = f->num_instrs, count = 0;
   uint8_t *leader = arena_alloc(p, n + 1);
@@ -109,13 +117,15 @@ static ptx_block_t *make_blocks(parser_t *p, ptx_func_t *f, ptx_instr_t *instrs)
   return blocks;
 }
 
+/* Adds an edge once: both ways of a branch may lead to one block. */
 static void add_succ(ptx_block_t *b, uint32_t *succs, uint32_t to) {
   for (uint32_t k = 0; k < b->num_succs; k++)
     if (succs[k] == to) return;
   succs[b->num_succs++] = to;
 }
 
-static void connect(parser_t *p, const ptx_func_t *f, ptx_block_t *blocks) {
+/* Successors first, then predecessors: count, allocate, fill. */
+static void connect_blocks(parser_t *p, const ptx_func_t *f, ptx_block_t *blocks) {
   for (uint32_t b = 0; b < f->num_blocks; b++) {
     const ptx_instr_t *last = &f->instrs[blocks[b].last];
     const ptx_table_t *table = branch_table(f, last);
@@ -142,9 +152,9 @@ static void connect(parser_t *p, const ptx_func_t *f, ptx_block_t *blocks) {
 
 /* ---- Post-dominators ------------------------------------------------------------------------- */
 
-/* Blocks in post-order of a depth-first walk along edges (succs, or preds from the exit); returns
- * how many are reached.
- */
+/* Blocks in post-order of a depth-first walk along the edges: successors from block 0, or
+ * predecessors from every block without successors. Returns how many blocks the walk reaches. The
+ * stack is explicit, as functions may have many thousands of blocks. */
 static uint32_t post_order(parser_t *p, const ptx_func_t *f, bool backwards, uint32_t *order) {
   uint32_t n = f->num_blocks, count = 0, top = 0;
   uint8_t *seen = arena_alloc(p, n);
@@ -171,8 +181,8 @@ static uint32_t post_order(parser_t *p, const ptx_func_t *f, bool backwards, uin
   return count;
 }
 
-/* The virtual exit is number n, the last of its order. */
-static uint32_t intersect(const uint32_t *idom, const uint32_t *rank, uint32_t a, uint32_t b) {
+/* The nearest common post-dominator. The virtual exit is number n and has the highest rank. */
+static uint32_t common_post_dominator(const uint32_t *idom, const uint32_t *rank, uint32_t a, uint32_t b) {
   while (a != b) {
     while (rank[a] < rank[b]) a = idom[a];
     while (rank[b] < rank[a]) b = idom[b];
@@ -180,7 +190,9 @@ static uint32_t intersect(const uint32_t *idom, const uint32_t *rank, uint32_t a
   return a;
 }
 
-static void post_dominators(parser_t *p, const ptx_func_t *f, ptx_block_t *blocks) {
+/* Iterates in reverse post-order of the reversed graph until nothing changes. Blocks that reach no
+ * exit (endless loops) keep PTX_NONE. */
+static void find_post_dominators(parser_t *p, const ptx_func_t *f, ptx_block_t *blocks) {
   uint32_t n = f->num_blocks;
   uint32_t *order = arena_alloc(p, n * sizeof *order), *rank = arena_alloc(p, (n + 1) * sizeof *rank);
   uint32_t *idom = arena_alloc(p, (n + 1) * sizeof *idom);
@@ -197,7 +209,7 @@ static void post_dominators(parser_t *p, const ptx_func_t *f, ptx_block_t *block
       for (uint32_t k = 0; k < blocks[b].num_succs; k++) {
         uint32_t to = blocks[b].succs[k];
         if (idom[to] == UINT32_MAX) continue;
-        best = best == UINT32_MAX ? to : intersect(idom, rank, best, to);
+        best = best == UINT32_MAX ? to : common_post_dominator(idom, rank, best, to);
       }
       changed |= idom[b] != best;
       idom[b] = best;
@@ -206,7 +218,8 @@ static void post_dominators(parser_t *p, const ptx_func_t *f, ptx_block_t *block
   for (uint32_t b = 0; b < n; b++) blocks[b].ipdom = idom[b] < n ? (int32_t)idom[b] : PTX_NONE;
 }
 
-static void reconvergence(const ptx_func_t *f, ptx_instr_t *instrs) {
+/* A branch's threads meet again at the start of its block's immediate post-dominator. */
+static void set_reconvergence(const ptx_func_t *f, ptx_instr_t *instrs) {
   for (uint32_t i = 0; i < f->num_instrs; i++) {
     if (instrs[i].op != PTX_OP_bra && instrs[i].op != PTX_OP_brx) continue;
     int32_t at = f->blocks[instrs[i].block].ipdom;
@@ -229,7 +242,8 @@ static void live_step(const ptx_func_t *f, const ptx_instr_t *in, uint64_t *set)
   for (unsigned k = 0; k < n && k < PTX_MAX_INSTR_REGS; k++) set_bit(set, regs[k]);
 }
 
-static void liveness(parser_t *p, const ptx_func_t *f, ptx_block_t *blocks) {
+/* Backward data flow in post-order, until nothing changes. Also marks the blocks reached. */
+static void find_liveness(parser_t *p, const ptx_func_t *f, ptx_block_t *blocks) {
   uint32_t words = f->live_words, n = f->num_blocks;
   uint32_t *order = arena_alloc(p, n * sizeof *order);
   uint64_t *scratch = arena_alloc(p, words * sizeof *scratch);
@@ -265,25 +279,29 @@ void flow_analyse(parser_t *p, ptx_func_t *f) {
   ptx_instr_t *instrs = (ptx_instr_t *)f->instrs; /* ours until the module is handed out */
   ptx_block_t *blocks = make_blocks(p, f, instrs);
   f->live_words = (f->num_regs + 63) / 64;
-  connect(p, f, blocks);
-  post_dominators(p, f, blocks);
-  reconvergence(f, instrs);
-  liveness(p, f, blocks);
+  connect_blocks(p, f, blocks);
+  find_post_dominators(p, f, blocks);
+  set_reconvergence(f, instrs);
+  find_liveness(p, f, blocks);
 }
 
 /* ---- Shared memory --------------------------------------------------------------------------- */
 
+/* The search for what a kernel reaches; one byte for each variable and function. */
 typedef struct {
   const ptx_module_t *module;
   uint8_t *var_used, *func_seen;
 } reach_t;
 
+/* Queues a function once. */
 static void reach_function(reach_t *r, int32_t func, uint32_t *queue, uint32_t *count) {
   if (r->func_seen[func]) return;
   r->func_seen[func] = 1;
   queue[(*count)++] = (uint32_t)func;
 }
 
+/* Marks the variables and queues the functions that an operand names. A call through a table may
+ * reach all its targets. */
 static void reach_operand(reach_t *r, const ptx_func_t *f, const ptx_operand_t *o, uint32_t *queue, uint32_t *count) {
   bool is_var = o->kind == PTX_OPND_VAR || (o->kind == PTX_OPND_ADDR && o->base == PTX_BASE_VAR);
   if (is_var) r->var_used[o->index] = 1;
@@ -293,8 +311,9 @@ static void reach_operand(reach_t *r, const ptx_func_t *f, const ptx_operand_t *
     reach_function(r, f->tables[o->index].index[k], queue, count);
 }
 
-/* Every variable that the kernel, or a function it may reach, names. */
-static void reach(reach_t *r, int32_t kernel, uint32_t *queue) {
+/* Marks every variable that the kernel, or a function it may reach, names. `queue` has room for all
+ * functions. */
+static void reach_from_kernel(reach_t *r, int32_t kernel, uint32_t *queue) {
   uint32_t count = 0;
   memset(r->var_used, 0, r->module->num_vars);
   memset(r->func_seen, 0, r->module->num_funcs);
@@ -308,6 +327,8 @@ static void reach(reach_t *r, int32_t kernel, uint32_t *queue) {
   }
 }
 
+/* Static variables in order, each aligned; then the dynamic ones, which all begin at the end of the
+ * static ones. */
 static void place_shared(parser_t *p, const reach_t *r, ptx_func_t *f) {
   const ptx_module_t *m = r->module;
   uint32_t count = 0;
@@ -327,6 +348,7 @@ static void place_shared(parser_t *p, const reach_t *r, ptx_func_t *f) {
   }
 }
 
+/* Kernel by kernel: a device function's variable may lie elsewhere in each kernel that calls it. */
 void shared_layout(parser_t *p) {
   ptx_module_t *m = &p->owner->module;
   reach_t r = {m, arena_alloc(p, m->num_vars), arena_alloc(p, m->num_funcs)};
@@ -334,7 +356,7 @@ void shared_layout(parser_t *p) {
   for (uint32_t i = 0; i < m->num_funcs; i++) {
     ptx_func_t *f = (ptx_func_t *)&m->funcs[i];
     if (!f->is_kernel || !f->defined) continue;
-    reach(&r, (int32_t)i, queue);
+    reach_from_kernel(&r, (int32_t)i, queue);
     place_shared(p, &r, f);
   }
 }

@@ -4,7 +4,7 @@
  * that change no result.
  *
  * Debug information (.file, .loc, .section, @@DWARF), .pragma and tuning directives are read to
- * their end, so that what they hide cannot be an error, and dropped.
+ * their end and dropped. So nothing inside them can be an error.
  */
 #include <string.h>
 
@@ -12,6 +12,7 @@
 
 /* ---- Directives that change no result -------------------------------------------------------- */
 
+/* .loc FILE LINE COLUMN, function_name LABEL + OFFSET, inlined_at FILE LINE COLUMN */
 static void skip_loc(parser_t *p) {
   for (int i = 0; i < 3; i++) {
     if (p->tok.kind != TOK_INT) ptx_fail(p, &p->tok, "%s in .loc; write .loc FILE LINE COLUMN", tok_text(p, &p->tok));
@@ -30,6 +31,7 @@ static void skip_loc(parser_t *p) {
   for (int i = 0; i < 3; i++) expect_range(p, "a number of inlined_at", 0, UINT32_MAX);
 }
 
+/* .file NUMBER "name", TIME, SIZE */
 static void skip_file(parser_t *p) {
   expect_range(p, "a file's number", 0, UINT32_MAX);
   if (p->tok.kind != TOK_STRING)
@@ -38,6 +40,7 @@ static void skip_file(parser_t *p) {
   while (tok_accept(p, ',')) expect_range(p, "a file's time or size", 0, INT64_MAX);
 }
 
+/* .section .debug_info { ... }, without a look at its contents. */
 static void skip_section(parser_t *p) {
   token_t open = p->tok;
   if (p->tok.kind != TOK_DOT && p->tok.kind != TOK_NAME)
@@ -51,6 +54,7 @@ static void skip_section(parser_t *p) {
   lex_next(p);
 }
 
+/* .pragma "nounroll", "other"; */
 static void skip_pragma(parser_t *p) {
   do {
     if (p->tok.kind != TOK_STRING)
@@ -60,7 +64,7 @@ static void skip_pragma(parser_t *p) {
   tok_expect(p, ';', "after .pragma");
 }
 
-/* .loc, .file, .section, .pragma, @@DWARF: true when there was one. */
+/* Steps over .loc, .file, .section, .pragma or @@DWARF; false: there is none. */
 bool skip_debug(parser_t *p) {
   if (accept_dot(p, "loc")) {
     skip_loc(p);
@@ -83,6 +87,8 @@ bool skip_debug(parser_t *p) {
 
 /* ---- Bodies ---------------------------------------------------------------------------------- */
 
+/* The label names the next instruction. It may come before that instruction is known, or be the
+ * last. */
 static void add_label(parser_t *p, const token_t *t) {
   const char *name = token_string(p, t);
   uint32_t i = VECTOR_ADD(p, p->labels);
@@ -90,12 +96,14 @@ static void add_label(parser_t *p, const token_t *t) {
   symbol_add(p, name, SYM_LABEL, (int32_t)p->instrs.count, t);
 }
 
+/* The function's number; fails if it is not declared before. */
 int32_t function_named(parser_t *p, const token_t *t) {
   const symbol_t *s = symbol_find(p, t->text, t->length);
   if (!s || s->kind != SYM_FUNC) ptx_fail(p, t, "%s is not a function that is declared before", tok_text(p, t));
   return s->index;
 }
 
+/* Names of labels are resolved later, as they may stand ahead; functions must be known. */
 static void parse_table_items(parser_t *p, uint32_t table, bool labels) {
   p->names.count = 0;
   do {
@@ -122,6 +130,7 @@ static void parse_prototype(parser_t *p) {
   }
 }
 
+/* name: .branchtargets a, b; false: another statement. */
 static bool parse_table(parser_t *p, const token_t *name) {
   ptx_table_kind_t kind;
   if (accept_dot(p, "branchtargets")) kind = PTX_TABLE_BRANCH;
@@ -138,7 +147,8 @@ static bool parse_table(parser_t *p, const token_t *name) {
   return true;
 }
 
-/* The statement that starts with a name: a label, a table, or an instruction. */
+/* The statement that begins with a name: a label, a table, or an instruction. The character behind
+ * the name decides, as the lexer looks one token ahead only. */
 static void parse_named_statement(parser_t *p) {
   size_t ahead = p->pos;
   while (ahead < p->size && (p->source[ahead] == ' ' || p->source[ahead] == '\t')) ahead++;
@@ -152,6 +162,7 @@ static void parse_named_statement(parser_t *p) {
   if (!parse_table(p, &t)) add_label(p, &t);
 }
 
+/* One statement of a body. '@' begins a guard, '@@' a line of debug information. */
 static void parse_statement(parser_t *p) {
   ptx_space_t space;
   token_t t = p->tok;
@@ -175,6 +186,7 @@ static void parse_statement(parser_t *p) {
   }
 }
 
+/* { ... }, a scope of its own; also nested ones. */
 void parse_body(parser_t *p) {
   token_t open = p->tok;
   tok_expect(p, '{', "before a body");
@@ -192,13 +204,14 @@ void parse_body(parser_t *p) {
 
 /* ---- Functions ------------------------------------------------------------------------------- */
 
+/* A parameter list: numbers of variables, how many, bytes of the block. */
 typedef struct {
   int32_t *index;
   uint32_t count;
   uint64_t bytes;
 } params_t;
 
-/* The .param variable that stands for a register: a predicate's is a number. */
+/* Turns *v into the .param variable that stands for a register; a predicate's is a number. */
 static void param_of_register(parser_t *p, ptx_var_t *v, const token_t *name) {
   if (v->num_dims)
     ptx_fail(p, name, "%s is a .reg parameter and an array; write .param before its type", tok_text(p, name));
@@ -229,7 +242,8 @@ static params_t parse_params(parser_t *p) {
     out.bytes = v.offset + v.size;
     p->vars.data[at] = v;
     if (!anonymous) {
-      symbol_kind_t kind = !reg ? SYM_VAR : v.vec > 1 ? SYM_REG_VECTOR : SYM_REG;
+      const symbol_kind_t as_register = v.vec > 1 ? SYM_REG_VECTOR : SYM_REG;
+      symbol_kind_t kind = reg ? as_register : SYM_VAR;
       symbol_t *s = symbol_add(p, v.name, kind, reg ? v.reg : (int32_t)at, &name);
       s->type = reg ? p->regs.data[v.reg].type : v.type;
       s->vec = v.vec;
@@ -244,6 +258,7 @@ static params_t parse_params(parser_t *p) {
   return out;
 }
 
+/* One to three numbers; missing ones are 1. */
 static void parse_threads(parser_t *p, uint32_t *dims) {
   dims[0] = (uint32_t)expect_range(p, "a number of threads", 1, UINT32_MAX);
   dims[1] = dims[2] = 1;
@@ -270,6 +285,7 @@ static void parse_tuning(parser_t *p, ptx_func_t *f) {
   }
 }
 
+/* Empties what belongs to the function being read. */
 static void start_function(parser_t *p, int32_t func) {
   p->func = func;
   p->regs.count = p->instrs.count = p->before.count = p->behind.count = p->elements.count = p->labels.count =
@@ -277,6 +293,7 @@ static void start_function(parser_t *p, int32_t func) {
   p->local_bytes = p->call_param_bytes = 0;
 }
 
+/* Does control surely not run past the last instruction? No label may stand behind it. */
 static bool ends_body(const parser_t *p) {
   if (!p->instrs.count) return false;
   const ptx_instr_t *last = &p->instrs.data[p->instrs.count - 1];
@@ -287,6 +304,7 @@ static bool ends_body(const parser_t *p) {
          (op == PTX_OP_bra || op == PTX_OP_brx || op == PTX_OP_ret || op == PTX_OP_exit || op == PTX_OP_trap);
 }
 
+/* PTX lets a body fall off its end; the module has a ret there. */
 static void add_implicit_ret(parser_t *p, const token_t *close) {
   const ptx_instr_t at = {.line = close->line, .column = close->column};
   ptx_instr_t ret = implicit_instr(p, &at, PTX_OP_ret, PTX_MOD_NONE, 1, PTX_NO_TYPE);
@@ -297,6 +315,8 @@ static void add_implicit_ret(parser_t *p, const token_t *close) {
   put_before(p, i);
 }
 
+/* Copies the function's vectors into the arena and analyses its flow. The vectors are used
+ * again. */
 static void finish_function(parser_t *p, ptx_func_t *f) {
   f->num_regs = p->regs.count;
   f->regs = arena_copy(p, p->regs.data, p->regs.count * sizeof *p->regs.data);
@@ -313,6 +333,7 @@ static void finish_function(parser_t *p, ptx_func_t *f) {
   flow_analyse(p, f);
 }
 
+/* The function's number: the known one, or a new one at module level. */
 static int32_t declare_function(parser_t *p, const token_t *t, bool is_kernel, ptx_linkage_t linkage) {
   symbol_t *s = symbol_find(p, t->text, t->length);
   if (s && s->kind != SYM_FUNC) ptx_fail(p, t, "%s is already a variable; rename one", tok_text(p, t));
@@ -331,13 +352,14 @@ static int32_t declare_function(parser_t *p, const token_t *t, bool is_kernel, p
   return (int32_t)i;
 }
 
-/* A prototype ends with ';'. nvopencc 3.1 to 4.0 writes none after a
- * .func: the module's next directive, or the file's end, is its end. */
+/* A prototype ends with ';'. nvopencc 3.1 to 4.0 writes none after a .func: the module's next
+ * directive, or the file's end, is its end. */
 static bool ends_prototype(parser_t *p, bool is_kernel) {
   if (tok_accept(p, ';')) return true;
   return !is_kernel && ((p->tok.kind == TOK_DOT && !tok_is_dot(p, "reg")) || p->tok.kind == TOK_END || tok_is(p, '#'));
 }
 
+/* The body of a weak function that another source has defined already. */
 static void skip_body(parser_t *p) {
   unsigned depth = 0;
   do {
@@ -348,6 +370,7 @@ static void skip_body(parser_t *p) {
   } while (depth);
 }
 
+/* Reads the body; .reg parameters are loaded in front of it. */
 static void take_body(parser_t *p, int32_t index) {
   ptx_func_t f = p->funcs.data[index];
   p->funcs.data[index].defined = true;
@@ -362,6 +385,8 @@ static void take_body(parser_t *p, int32_t index) {
   p->funcs.data[index] = f;
 }
 
+/* .func (results) name (parameters) directives { body } or ;. A prototype and its definition share
+ * one number. A strong definition replaces a weak one. */
 void parse_function(parser_t *p, bool is_kernel, ptx_linkage_t linkage) {
   params_t rets = {NULL, 0, 0}, params = {NULL, 0, 0};
   start_function(p, (int32_t)p->funcs.count);

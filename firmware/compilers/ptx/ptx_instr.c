@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Instructions of the PTX reader: guard, opcode with its modifiers, what is checked of a whole
- * instruction. Operands: ptx_operand.c.
+ * Instructions of the PTX reader: guard, opcode with its modifiers, and what is checked of a
+ * whole instruction. Operands: ptx_operand.c.
+ *
+ *    @%p1   add.rn.f32   %f3, %f1, %f2;
+ *    guard  opcode       operands          then the checks, then what p->before and p->behind hold
+ *
+ * What is checked is what later parts rely on: numbers of operands, results that are registers,
+ * addresses in brackets, widths of registers. Other rules of PTX are the assembler's business.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -12,6 +18,7 @@
 
 /* ---- Opcode ---------------------------------------------------------------------------------- */
 
+/* Names the nearest opcode within two changes, if there is one. */
 static _Noreturn void fail_opcode(parser_t *p, const token_t *t) {
   size_t best = 3;
   const char *near = NULL;
@@ -31,6 +38,7 @@ static bool in_list(const char *list, const char *word, size_t length) {
   return false;
 }
 
+/* Names the nearest modifier that the opcode takes, or lists them all. */
 static _Noreturn void fail_modifier(parser_t *p, const token_t *t, const op_info_t *info) {
   size_t best = 3;
   char near[40] = "";
@@ -46,6 +54,7 @@ static _Noreturn void fail_modifier(parser_t *p, const token_t *t, const op_info
   ptx_fail(p, t, "%s does not take modifier %s; it takes: %s", info->name, tok_text(p, t), info->mods);
 }
 
+/* The state space that a modifier names; PTX_SPACE_GENERIC: none. */
 static ptx_space_t mod_space(ptx_mod_t mod) {
   switch (mod) {
   case PTX_MOD_global: return PTX_SPACE_GLOBAL;
@@ -61,6 +70,7 @@ static ptx_space_t mod_space(ptx_mod_t mod) {
   }
 }
 
+/* Of several state spaces the first counts. */
 static void add_modifier(parser_t *p, ptx_instr_t *in, const op_info_t *info) {
   const token_t *t = &p->tok;
   bool any = info->mods[0] == '*';
@@ -72,6 +82,7 @@ static void add_modifier(parser_t *p, ptx_instr_t *in, const op_info_t *info) {
   if (!in->space) in->space = (uint8_t)mod_space(mod);
 }
 
+/* One suffix of an opcode: a type, a vector length or a modifier. */
 static void parse_suffix(parser_t *p, ptx_instr_t *in, const op_info_t *info) {
   const token_t *t = &p->tok;
   ptx_type_t type = type_find(t->text, t->length);
@@ -89,6 +100,7 @@ static void parse_suffix(parser_t *p, ptx_instr_t *in, const op_info_t *info) {
   lex_next(p);
 }
 
+/* add.rn.f32: the name, then suffixes without blanks between them. */
 static void parse_opcode(parser_t *p, uint32_t i) {
   ptx_instr_t *in = instr_at(p, i);
   token_t first = p->tok;
@@ -113,6 +125,7 @@ static void parse_opcode(parser_t *p, uint32_t i) {
 
 /* ---- What is checked of a whole instruction -------------------------------------------------- */
 
+/* The first operand is a result: a register, a sink, or a vector or pair of them. */
 static void check_dest(parser_t *p, const ptx_instr_t *in, const token_t *at) {
   const ptx_operand_t *o = &in->operand[0];
   switch (o->kind) {
@@ -137,6 +150,7 @@ static void check_dest(parser_t *p, const ptx_instr_t *in, const token_t *at) {
   ptx_fail(p, at, "first operand of %s is its result; it must be a register", in->text);
 }
 
+/* The address is in brackets, and the data have as many elements as .v2 or .v4 says. */
 static void check_memory(parser_t *p, const ptx_instr_t *in, const token_t *at) {
   unsigned slot;
   switch (in->op) {
@@ -158,7 +172,8 @@ static void check_memory(parser_t *p, const ptx_instr_t *in, const token_t *at) 
     ptx_fail(p, at, "%s moves %u element%s, its operand has %u", in->text, in->vec, in->vec == 1 ? "" : "s", count);
 }
 
-/* Bits of a register, where PTX wants exactly the instruction's. */
+/* Is the register of operand `slot` exactly as wide as the type, where PTX wants that? Operands
+ * that are no registers always pass. */
 static void check_width(parser_t *p, const ptx_instr_t *in, unsigned slot, ptx_type_t type, const token_t *at) {
   const ptx_operand_t *o = &in->operand[slot];
   if (slot >= in->num_operands || o->kind != PTX_OPND_REG) return;
@@ -168,6 +183,7 @@ static void check_width(parser_t *p, const ptx_instr_t *in, unsigned slot, ptx_t
            p->regs.data[o->index].name, ptx_type_name((ptx_type_t)o->type), ptx_type_name(type));
 }
 
+/* Which operands must have the instruction's width. Opcodes that are not listed may mix widths. */
 static void check_widths(parser_t *p, const ptx_instr_t *in, const token_t *at) {
   ptx_type_t type = (ptx_type_t)in->type[0];
   switch (in->op) {
@@ -215,10 +231,12 @@ static void check_widths(parser_t *p, const ptx_instr_t *in, const token_t *at) 
   for (unsigned k = 0; k < in->num_operands; k++) check_width(p, in, k, type, at);
 }
 
+/* How many roundings the instruction has. */
 static int rounding_mods(const ptx_instr_t *in) {
   return ptx_has(in, PTX_MOD_rn) + ptx_has(in, PTX_MOD_rz) + ptx_has(in, PTX_MOD_rm) + ptx_has(in, PTX_MOD_rp);
 }
 
+/* Modifiers that an opcode needs, or that exclude each other. */
 static void check_form(parser_t *p, const ptx_instr_t *in, const token_t *at) {
   bool is_float = ptx_type_kind((ptx_type_t)in->type[0]) == 'F';
   bool is_int = strchr("US", ptx_type_kind((ptx_type_t)in->type[0])) && in->num_types;
@@ -234,6 +252,7 @@ static void check_form(parser_t *p, const ptx_instr_t *in, const token_t *at) {
   if (in->op == PTX_OP_bra && in->operand[0].kind != PTX_OPND_LABEL) ptx_fail(p, at, "bra needs a label");
 }
 
+/* bar writes a register only as bar.red. */
 bool writes_first(const ptx_instr_t *in) {
   if (in->op == PTX_OP_bar || in->op == PTX_OP_barrier) return ptx_has(in, PTX_MOD_red);
   return op_info((ptx_op_t)in->op)->dests > 0;
@@ -246,6 +265,8 @@ void float_operand(ptx_operand_t *o, ptx_type_t type) {
   o->type = PTX_F32;
 }
 
+/* All checks of a whole instruction; decimal literals of .f32 instructions become binary32 at
+ * last. */
 static void check_instruction(parser_t *p, uint32_t i, const token_t *at) {
   ptx_instr_t *in = instr_at(p, i);
   const op_info_t *info = op_info((ptx_op_t)in->op);
@@ -267,7 +288,7 @@ static void check_instruction(parser_t *p, uint32_t i, const token_t *at) {
     float_operand(&in->operand[k], (ptx_type_t)in->type[in->num_types - 1]);
 }
 
-/* The statement on one line, without comments and with single blanks. */
+/* The source's bytes from `from` to `to` on one line, without comments and with single blanks. */
 static const char *statement_text(parser_t *p, size_t from, size_t to) {
   char *text = arena_alloc(p, to - from + 1), *out = text;
   bool blank = false;
@@ -293,6 +314,7 @@ static const char *statement_text(parser_t *p, size_t from, size_t to) {
   return text;
 }
 
+/* @%p1 or @!%p1. */
 static void parse_guard(parser_t *p, uint32_t i) {
   ptx_operand_t o;
   token_t t = p->tok;
@@ -310,6 +332,7 @@ static void parse_guard(parser_t *p, uint32_t i) {
 
 /* ---- Instructions that no source has --------------------------------------------------------- */
 
+/* Its text is built from the parts, as if the source had it. */
 ptx_instr_t implicit_instr(parser_t *p, const ptx_instr_t *at, ptx_op_t op, ptx_mod_t mod, unsigned vec,
                            ptx_type_t type) {
   char text[64], width[16] = "";
@@ -352,7 +375,8 @@ static size_t operand_text(parser_t *p, const ptx_operand_t *o, char *out, size_
 void implicit_source(parser_t *p, ptx_instr_t *in) {
   char source[512];
   const bool guarded = in->guarded;
-  size_t n = line_printf(source, sizeof source, "%s%s%s%s", guarded ? in->guard_negated ? "@!" : "@" : "",
+  const char *mark = in->guard_negated ? "@!" : "@";
+  size_t n = line_printf(source, sizeof source, "%s%s%s%s", guarded ? mark : "",
                          guarded ? p->regs.data[in->guard].name : "", guarded ? " " : "", in->text);
   for (unsigned k = 0; k < in->num_operands; k++) {
     n += line_printf(source + n, sizeof source - n, "%s ", k ? "," : "");
@@ -362,6 +386,7 @@ void implicit_source(parser_t *p, ptx_instr_t *in) {
   in->source = arena_string(p, source, strlen(source));
 }
 
+/* Uses of labels that name instruction i must move with it. */
 void put_before(parser_t *p, uint32_t i) {
   uint32_t added = p->before.count;
   for (uint32_t k = 0; k < added; k++) VECTOR_ADD(p, p->instrs);
@@ -380,6 +405,8 @@ void put_behind(parser_t *p) {
   p->behind.count = 0;
 }
 
+/* One statement in p->instrs. p->instrs may move while operands are read, so nothing here keeps a
+ * pointer into it. */
 void parse_instruction(parser_t *p) {
   uint32_t i = VECTOR_ADD(p, p->instrs);
   size_t from = p->tok.at;

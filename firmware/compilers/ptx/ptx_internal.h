@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the parts of the PTX reader share: memory, tokens, scopes. Errors leave the reader by
- * longjmp (ptx_fail).
+ * What the parts of the PTX reader share: memory, tokens, scopes.
+ *
+ *    ptx_parse    modules, linking, entry points      ptx_lex      memory, errors, tokens
+ *    ptx_func     heads, parameters, bodies           ptx_scope    names, labels
+ *    ptx_decl     variables, registers                ptx_expr     constant expressions
+ *    ptx_instr    instructions and their checks       ptx_operand  operands
+ *    ptx_call     parameters passed in registers      ptx_flow     blocks, liveness, shared memory
+ *
+ * Every parse_ function begins at the current token p->tok and leaves the first token behind what
+ * it read. Errors leave the reader by longjmp (ptx_fail), so no function returns a failure.
  */
 #ifndef PTX_INTERNAL_H
 #define PTX_INTERNAL_H
@@ -24,6 +32,7 @@ typedef struct arena_chunk {
   size_t used, size;
 } arena_chunk_t;
 
+/* The module and the memory that belongs to it. */
 typedef struct {
   ptx_module_t module; /* first: ptx_free casts back */
   arena_chunk_t *chunks;
@@ -57,6 +66,7 @@ typedef struct {
 
 /* ---- Names ---- */
 
+/* What a name stands for. RANGE is .reg .b32 %r<100>, VECTOR a .v2 or .v4 register. */
 typedef enum { SYM_REG, SYM_REG_RANGE, SYM_REG_VECTOR, SYM_VAR, SYM_FUNC, SYM_LABEL, SYM_TABLE } symbol_kind_t;
 
 typedef struct symbol {
@@ -88,6 +98,8 @@ typedef struct {
 
 enum { NUM_BUCKETS = 4096 };
 
+/* The state of reading one module. Vectors "of the function being read" start empty with each
+ * function; finish_function copies them into the arena. */
 typedef struct {
   ptx_owner_t *owner;
   ptx_error_t *err;
@@ -109,8 +121,8 @@ typedef struct {
   int32_t func; /* PTX_NONE: at module level */
   VECTOR_OF(ptx_reg_t) regs;
   VECTOR_OF(ptx_instr_t) instrs;
-  VECTOR_OF(ptx_instr_t) before; /* what operands of the instruction being read are computed by */
-  VECTOR_OF(ptx_instr_t) behind; /* what takes its results to where they belong */
+  VECTOR_OF(ptx_instr_t) before; /* instructions that compute operands of the one being read */
+  VECTOR_OF(ptx_instr_t) behind; /* instructions that take its results to where they belong */
   VECTOR_OF(ptx_operand_t) elements;
   VECTOR_OF(ptx_label_t) labels;
   VECTOR_OF(ptx_table_t) tables;
@@ -124,18 +136,21 @@ typedef struct {
   unsigned address_bytes;
 } parser_t;
 
+/* Reports the error at a token's place and leaves the reader; the module is freed. */
 _Noreturn void ptx_fail(parser_t *p, const token_t *at, const char *format, ...) __attribute__((format(printf, 3, 4)));
 _Noreturn void ptx_fail_memory(parser_t *p);
 
 void *arena_alloc(parser_t *p, size_t bytes); /* zeroed; fails by ptx_fail_memory */
 char *arena_string(parser_t *p, const char *text, size_t length);
 void *arena_copy(parser_t *p, const void *data, size_t bytes); /* NULL for 0 bytes */
+/* Appends a zeroed element, `element` bytes large, and gives its index. Doubles the room. */
 uint32_t vector_grow(parser_t *p, void **data, uint32_t *count, uint32_t *room, size_t element);
 
 /* Appends a zeroed element and gives its index. */
 #define VECTOR_ADD(p, v) vector_grow((p), (void **)&(v).data, &(v).count, &(v).room, sizeof *(v).data)
 
-/* Lexer. */
+/* Lexer. lex_next makes the next token p->tok. tok_is and its kin ask about it. tok_accept steps
+ * over it if it is the one; tok_expect fails if it is not. */
 void lex_next(parser_t *p);
 bool tok_is(const parser_t *p, unsigned punct);
 bool tok_is_name(const parser_t *p, const char *name);
@@ -145,22 +160,24 @@ void tok_expect(parser_t *p, unsigned punct, const char *where);
 const char *tok_text(parser_t *p, const token_t *token); /* for messages: quoted, or "the file ends" */
 void lex_skip_line(parser_t *p);                         /* to the first token of the next line */
 
-/* Scopes. */
+/* Scopes. symbol_find searches from the inner scope to the outer, and declares the members of
+ * register ranges on the way. symbol_add fails if the name is declared in the same scope. */
 void scope_open(parser_t *p);
 void scope_close(parser_t *p);
 symbol_t *symbol_find(parser_t *p, const char *name, size_t length);
 symbol_t *symbol_add(parser_t *p, const char *name, symbol_kind_t kind, int32_t index, const token_t *at);
-/* the first one: 1, or a vector's */
+/* adds `count` registers, a vector's if more than one; returns the first one's number */
 int32_t registers_add(parser_t *p, const char *name, ptx_type_t type, unsigned count);
 void label_use(parser_t *p, const token_t *token, bool in_table, uint32_t instr, uint32_t operand);
-void scope_forget_locals(parser_t *p); /* names of a source that no other sees */
-void labels_close(parser_t *p);        /* of the function: what is left is undefined */
+void scope_forget_locals(parser_t *p); /* forgets the names that no other source sees */
+void labels_close(parser_t *p);        /* at the function's end: uses that are left over are errors */
 const char *suggest_name(parser_t *p, const token_t *token);
 
 /* Expressions. */
 int64_t parse_int(parser_t *p, const char *what); /* constant expression */
-/* one whose first number has been read */
+/* a constant expression whose first number has been read */
 int64_t parse_int_rest(parser_t *p, const char *what, uint64_t first, bool is_unsigned);
+/* The bits of a number token as a value of `type`, converted between F32 and F64 if need be. */
 uint64_t float_bits(const token_t *token, ptx_type_t type);
 
 /* Declarations. */
@@ -168,10 +185,15 @@ typedef struct {
   ptx_var_t var;  /* what all declarators share */
   uint32_t align; /* 0: natural */
 } decl_t;
+/* The token's text, in the arena. */
 char *token_string(parser_t *p, const token_t *t);
+/* Steps over a name, or fails: "... where WHAT should stand". */
 token_t expect_name(parser_t *p, const char *what);
+/* Steps over .NAME if it is the current token. */
 bool accept_dot(parser_t *p, const char *name);
+/* A constant expression between `least` and `most`, or fails. */
 uint64_t expect_range(parser_t *p, const char *what, uint64_t least, uint64_t most);
+/* The next multiple of `align`, which need not be a power of two. */
 uint64_t round_up(uint64_t value, uint64_t align);
 ptx_linkage_t accept_linkage(parser_t *p);
 bool accept_space(parser_t *p, ptx_space_t *space);
@@ -194,11 +216,11 @@ void parse_function(parser_t *p, bool is_kernel, ptx_linkage_t linkage);
 /* Instructions. */
 void parse_instruction(parser_t *p);
 bool writes_first(const ptx_instr_t *in);              /* its first operand is a result */
-void float_operand(ptx_operand_t *o, ptx_type_t type); /* a decimal literal where an .f32 is wanted is one */
+void float_operand(ptx_operand_t *o, ptx_type_t type); /* makes a decimal literal binary32, if `type` is .f32 */
 void put_before(parser_t *p, uint32_t i);              /* p->before goes in front of instruction i, the last one */
 void put_behind(parser_t *p);                          /* p->behind goes behind the last instruction */
-/* An instruction that no source has, at the place of another, to be completed by implicit_source()
- * when its operands are there; type: PTX_NO_TYPE, it has none. */
+/* An instruction that no source has, at the place of another. implicit_source() completes it when
+ * its operands are there. PTX_NO_TYPE: it has no type. */
 ptx_instr_t implicit_instr(parser_t *p, const ptx_instr_t *at, ptx_op_t op, ptx_mod_t mod, unsigned vec,
                            ptx_type_t type);
 void implicit_source(parser_t *p, ptx_instr_t *in);
@@ -206,7 +228,7 @@ static inline ptx_instr_t *instr_at(parser_t *p, uint32_t i) {
   return &p->instrs.data[i];
 }
 
-/* What calls pass in registers. */
+/* Parameters that calls pass in registers (ptx_call.c). */
 /* into p->behind: a body begins with them */
 void params_enter(parser_t *p, const ptx_func_t *f);
 void params_return(parser_t *p, const ptx_func_t *f, const ptx_instr_t *ret); /* into p->before */
@@ -218,7 +240,7 @@ void parse_named(parser_t *p, uint32_t instr, uint32_t slot, ptx_operand_t *out)
 void parse_operand(parser_t *p, uint32_t instr, uint32_t slot, ptx_operand_t *out);
 bool suggest(const char *word, size_t length, const char *candidate, size_t *best);
 
-/* Facts of the lists. */
+/* Facts of ptx_op.def and ptx_names.def. */
 ptx_op_t op_find(const char *text, size_t length);
 ptx_type_t type_find(const char *text, size_t length);
 ptx_mod_t mod_find(const char *text, size_t length);

@@ -6,6 +6,7 @@
 
 #include "ptx_internal.h"
 
+/* Tables by number, made of the lists; unused entries are zero. */
 static const op_info_t ops[PTX_NUM_OPS] = {
 #define PTX_OP(name, least, most, dests, types_least, types_most, mods) \
   [PTX_OP_##name] = {#name, least, most, dests, types_least, types_most, mods},
@@ -41,30 +42,32 @@ static const struct {
 #include "ptx_names.def"
 };
 
-/* The first letter says of nearly all names that they are not it. */
-static bool same(const char *name, const char *text, size_t length) {
+/* Compares the first letter before strncmp: it settles nearly all of the long lists' names. */
+static bool name_is(const char *name, const char *text, size_t length) {
   return name && name[0] == text[0] && strncmp(name, text, length) == 0 && name[length] == 0;
 }
 
+/* The reader has checked that the opcode exists. */
 const op_info_t *op_info(ptx_op_t op) {
   return &ops[op];
 }
 
+/* The searches are linear; name_is makes them cheap. */
 ptx_op_t op_find(const char *text, size_t length) {
   for (int i = 1; i < PTX_NUM_OPS; i++)
-    if (same(ops[i].name, text, length)) return (ptx_op_t)i;
+    if (name_is(ops[i].name, text, length)) return (ptx_op_t)i;
   return PTX_OP_NONE;
 }
 
 ptx_type_t type_find(const char *text, size_t length) {
   for (int i = 1; i < PTX_NUM_TYPES; i++)
-    if (same(types[i].text, text, length)) return (ptx_type_t)i;
+    if (name_is(types[i].text, text, length)) return (ptx_type_t)i;
   return PTX_NO_TYPE;
 }
 
 ptx_mod_t mod_find(const char *text, size_t length) {
   for (int i = PTX_MOD_OTHER + 1; i < PTX_NUM_MODS; i++)
-    if (same(mods[i], text, length)) return (ptx_mod_t)i;
+    if (name_is(mods[i], text, length)) return (ptx_mod_t)i;
   return PTX_MOD_NONE;
 }
 
@@ -109,8 +112,8 @@ const char *ptx_space_name(ptx_space_t space) {
   return space <= PTX_SPACE_LOCAL ? names[space] : "?";
 }
 
-/* Edit distance of two short words; 99 when one is longer than 31. */
-static size_t distance(const char *a, size_t na, const char *b, size_t nb) {
+/* Levenshtein distance of two words, one row at a time; 99 when one is longer than 31. */
+static size_t edit_distance(const char *a, size_t na, const char *b, size_t nb) {
   size_t row[33];
   if (na > 31 || nb > 31) return 99;
   for (size_t j = 0; j <= nb; j++) row[j] = j;
@@ -128,10 +131,10 @@ static size_t distance(const char *a, size_t na, const char *b, size_t nb) {
   return row[nb];
 }
 
-/* Is candidate closer to word than any before (at most
- * 2 changes, and not all of it)? *best starts at 3. */
+/* Is candidate closer to word than any before? At most 2 changes count, and not as many as the word
+ * has letters. *best begins at 3. */
 bool suggest(const char *word, size_t length, const char *candidate, size_t *best) {
-  size_t d = distance(word, length, candidate, strlen(candidate));
+  size_t d = edit_distance(word, length, candidate, strlen(candidate));
   if (d >= *best || d >= length) return false;
   *best = d;
   return true;

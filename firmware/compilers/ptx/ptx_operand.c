@@ -2,15 +2,16 @@
  *
  * Operands of the PTX reader.
  *
- * What an operand has to be computed for (a register plus a constant, an element of an array by a
- * register) is computed by instructions of its own, put in front (p->before): whoever works on the
- * module sees registers, constants and plain addresses alone.
+ * Some operands must be computed: a register plus a constant, or an element of an array by a
+ * register. Inserted instructions in front (p->before) compute them. So the module's instructions
+ * have registers, constants and plain addresses alone.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "ptx_internal.h"
 
+/* Names the nearest declared name, if there is one. */
 static _Noreturn void fail_undeclared(parser_t *p, const token_t *t) {
   const char *near = suggest_name(p, t);
   if (near) ptx_fail(p, t, "%s is not declared; did you mean '%s'?", tok_text(p, t), near);
@@ -18,12 +19,14 @@ static _Noreturn void fail_undeclared(parser_t *p, const token_t *t) {
            t->text[0] == '%' ? " with .reg" : "");
 }
 
+/* .x .y .z .w, or .r .g .b .a, as 0 to 3; -1: another token. */
 static int component_of(const token_t *t) {
   static const char names[] = "xyzwrgba";
   const char *at = t->length == 1 ? strchr(names, t->text[0]) : NULL;
   return at ? (int)(at - names) % 4 : -1;
 }
 
+/* Appends operands to the function's elements; returns the first one's number. */
 static uint32_t add_elements(parser_t *p, const ptx_operand_t *items, uint32_t count) {
   uint32_t first = p->elements.count;
   for (uint32_t i = 0; i < count; i++) {
@@ -33,7 +36,7 @@ static uint32_t add_elements(parser_t *p, const ptx_operand_t *items, uint32_t c
   return first;
 }
 
-/* All components of a special register. */
+/* Turns a special register into the vector of its first `count` components. */
 static void vector_of_sreg(parser_t *p, unsigned count, ptx_operand_t *out) {
   ptx_operand_t items[4];
   for (unsigned c = 0; c < count && c < 4; c++)
@@ -43,6 +46,7 @@ static void vector_of_sreg(parser_t *p, unsigned count, ptx_operand_t *out) {
                          .first = add_elements(p, items, count < 4 ? count : 4)};
 }
 
+/* %tid.x, %laneid, %envreg3, or %tid as a vector. False: not a special register. */
 static bool parse_sreg(parser_t *p, uint32_t instr, const token_t *t, ptx_operand_t *out) {
   for (int i = 0; i < PTX_NUM_SREGS; i++) {
     const char *name = ptx_sreg_name((ptx_sreg_t)i);
@@ -72,8 +76,8 @@ static bool parse_sreg(parser_t *p, uint32_t instr, const token_t *t, ptx_operan
   return false;
 }
 
-/* .b0 .. .b3, .h0, .h1, .h10, .b3210 and the like of a video
- * instruction's operand: ptx_operand_t.sel, 0 when the token is none. */
+/* .b0 .. .b3, .h0, .h1, .h10, .b3210 and the like of a video instruction's operand. Returns
+ * ptx_operand_t.sel; 0: the token is none. *digits: a nibble each, if there are several. */
 static unsigned selector_of(const token_t *t, int64_t *digits) {
   *digits = 0;
   if (t->kind != TOK_DOT || !t->length || !strchr("bh", t->text[0])) return 0;
@@ -95,6 +99,7 @@ static void register_operand(const symbol_t *s, int32_t index, ptx_operand_t *ou
   *out = (ptx_operand_t){.kind = PTX_OPND_REG, .type = (uint8_t)s->type, .index = index};
 }
 
+/* v.x is one register, v alone all of them. */
 static void parse_vector_register(parser_t *p, const token_t *t, const symbol_t *s, ptx_operand_t *out) {
   ptx_operand_t items[8];
   if (p->tok.kind == TOK_DOT) {
@@ -108,6 +113,7 @@ static void parse_vector_register(parser_t *p, const token_t *t, const symbol_t 
   *out = (ptx_operand_t){.kind = PTX_OPND_VEC, .count = s->vec, .first = add_elements(p, items, s->vec)};
 }
 
+/* + or - a constant; 0 if neither stands there. */
 static int64_t parse_offset(parser_t *p) {
   bool minus = tok_is(p, '-');
   if (!tok_accept(p, '+') && !tok_accept(p, '-')) return 0;
@@ -117,16 +123,17 @@ static int64_t parse_offset(parser_t *p) {
 
 /* ---- Operands that are computed ---- */
 
+/* What is needed of an inserted instruction; `result` is the type of its register. */
 typedef struct {
   ptx_op_t op;
   ptx_mod_t mod;
   ptx_type_t type, result;
 } computation_t;
 
-/* What is computed goes to a register of its own,
- * which is named as the source names it: "%r1+4". */
-static void compute(parser_t *p, uint32_t instr, computation_t c, const char *name, const ptx_operand_t *sources,
-                    unsigned count, ptx_operand_t *out) {
+/* Appends the instruction to p->before and makes *out its result: a new register with the name that
+ * the source uses, such as "%r1+4". */
+static void add_computation(parser_t *p, uint32_t instr, computation_t c, const char *name,
+                            const ptx_operand_t *sources, unsigned count, ptx_operand_t *out) {
   ptx_instr_t in = implicit_instr(p, instr_at(p, instr), c.op, c.mod, 1, c.type);
   *out = (ptx_operand_t){.kind = PTX_OPND_REG, .type = (uint8_t)c.result, .index = registers_add(p, name, c.result, 1)};
   in.operand[0] = *out;
@@ -142,13 +149,14 @@ static const char *text_since(parser_t *p, const token_t *from) {
   return arena_string(p, p->source + from->at, p->prev_end - from->at);
 }
 
+/* A computed operand cannot be what the instruction writes. */
 static void check_not_result(parser_t *p, uint32_t instr, uint32_t slot, const token_t *at) {
   const ptx_instr_t *in = instr_at(p, instr);
   if (slot == 0 && writes_first(in))
     ptx_fail(p, at, "first operand of %s is its result; it must be a register", in->text);
 }
 
-/* %r1+4: a register plus a constant, computed in front. */
+/* %r1+4: a register plus a constant, computed in front of the instruction. */
 static void add_constant(parser_t *p, uint32_t instr, uint32_t slot, const token_t *t, ptx_operand_t *out) {
   ptx_type_t type = (ptx_type_t)out->type;
   unsigned bytes = ptx_type_bytes(type);
@@ -158,12 +166,13 @@ static void add_constant(parser_t *p, uint32_t instr, uint32_t slot, const token
     ptx_fail(p, t, "%s is a .%s register; a constant can be added to integers of 16, 32 and 64 bits", tok_text(p, t),
              ptx_type_name(type));
   ptx_operand_t sources[2] = {*out, {.kind = PTX_OPND_IMM, .imm = parse_offset(p)}};
-  ptx_type_t word = bytes == 8 ? PTX_U64 : bytes == 4 ? PTX_U32 : PTX_U16;
-  compute(p, instr, (computation_t){PTX_OP_add, PTX_MOD_NONE, word, type}, text_since(p, t), sources, 2, out);
+  ptx_type_t word = bytes == 8 ? PTX_U64 : PTX_U32;
+  if (bytes == 2) word = PTX_U16;
+  add_computation(p, instr, (computation_t){PTX_OP_add, PTX_MOD_NONE, word, type}, text_since(p, t), sources, 2, out);
 }
 
-/* v[%r1+2]: variable + (register + constant) * element.
- * A .b32 register is a signed index, as C's are. */
+/* v[%r1+2]: mov base, v; mad index * element + base. A .b32 register is a signed index, as C's are;
+ * a narrow one is widened by mad.wide. */
 static void index_by_register(parser_t *p, uint32_t instr, const token_t *t, int64_t element, ptx_operand_t *out) {
   ptx_operand_t index, base;
   bool wide = p->address_bytes == 8;
@@ -179,13 +188,12 @@ static void index_by_register(parser_t *p, uint32_t instr, const token_t *t, int
   out->imm = parse_offset(p) * element;
   tok_expect(p, ']', "after an index");
   const char *text = text_since(p, t);
-  compute(p, instr, (computation_t){PTX_OP_mov, PTX_MOD_NONE, address, address}, text, out, 1, &base);
+  add_computation(p, instr, (computation_t){PTX_OP_mov, PTX_MOD_NONE, address, address}, text, out, 1, &base);
   ptx_operand_t sources[3] = {index, {.kind = PTX_OPND_IMM, .imm = element}, base};
-  ptx_type_t word = ptx_type_kind(type) == 'U'  ? (ptx_type_bytes(type) == 8 ? PTX_U64 : PTX_U32)
-                    : ptx_type_bytes(type) == 8 ? PTX_S64
-                                                : PTX_S32;
-  compute(p, instr, (computation_t){PTX_OP_mad, same ? PTX_MOD_lo : PTX_MOD_wide, word, address}, text, sources, 3,
-          out);
+  ptx_type_t word = ptx_type_bytes(type) == 8 ? PTX_S64 : PTX_S32;
+  if (ptx_type_kind(type) == 'U') word = ptx_type_bytes(type) == 8 ? PTX_U64 : PTX_U32;
+  add_computation(p, instr, (computation_t){PTX_OP_mad, same ? PTX_MOD_lo : PTX_MOD_wide, word, address}, text, sources,
+                  3, out);
 }
 
 static void index_by_constant(parser_t *p, int64_t element, ptx_operand_t *out) {
@@ -193,8 +201,8 @@ static void index_by_constant(parser_t *p, int64_t element, ptx_operand_t *out) 
   tok_expect(p, ']', "after an index");
 }
 
-/* A variable, v+8, or one of its elements, v[2]: the address
- * itself for mov and cvta, otherwise what is there. */
+/* A variable, v+8, or one of its elements, v[2]. For mov and cvta an element is its address, for
+ * all others what is there. */
 static void parse_variable(parser_t *p, uint32_t instr, uint32_t slot, const token_t *t, int32_t var,
                            ptx_operand_t *out) {
   const ptx_var_t *v = &p->vars.data[var];
@@ -220,6 +228,8 @@ static void parse_variable(parser_t *p, uint32_t instr, uint32_t slot, const tok
                          .imm = at.kind == PTX_OPND_REG ? 0 : at.imm};
 }
 
+/* An operand that begins with a name. A branch target need not be declared yet, so it becomes a
+ * fixup. */
 void parse_named(parser_t *p, uint32_t instr, uint32_t slot, ptx_operand_t *out) {
   token_t t = p->tok;
   const symbol_t *s = symbol_find(p, t.text, t.length);
@@ -251,6 +261,7 @@ void parse_named(parser_t *p, uint32_t instr, uint32_t slot, ptx_operand_t *out)
   }
 }
 
+/* Integers may go on as an expression, 4 * 8; floats may not. */
 static void parse_number(parser_t *p, bool minus, ptx_operand_t *out) {
   token_t t = p->tok;
   lex_next(p);
@@ -275,6 +286,7 @@ static void parse_constant(parser_t *p, ptx_operand_t *out) {
   *out = (ptx_operand_t){.kind = PTX_OPND_IMM, .imm = parse_int(p, "a constant")};
 }
 
+/* {a, b} or (a, b), up to `close`; groups do not nest. */
 static void parse_group(parser_t *p, uint32_t instr, unsigned close, ptx_opnd_kind_t kind, ptx_operand_t *out) {
   enum { MOST = 128 };
   ptx_operand_t items[MOST];
@@ -293,6 +305,8 @@ static void parse_group(parser_t *p, uint32_t instr, unsigned close, ptx_opnd_ki
   *out = (ptx_operand_t){.kind = (uint8_t)kind, .count = (uint8_t)count, .first = add_elements(p, items, count)};
 }
 
+/* [register + 4], [variable + 4] or [number]; a texture's address has coordinates behind a
+ * comma. */
 static void parse_address(parser_t *p, uint32_t instr, ptx_operand_t *out) {
   ptx_operand_t base, more[2];
   uint32_t count = 0;
@@ -321,6 +335,7 @@ static void parse_address(parser_t *p, uint32_t instr, ptx_operand_t *out) {
   tok_expect(p, ']', "after an address");
 }
 
+/* -5, -%r1 (video instructions) or !%p1. */
 static void parse_negated(parser_t *p, uint32_t instr, ptx_operand_t *out) {
   token_t t = p->tok;
   bool minus = tok_is(p, '-');
@@ -339,6 +354,7 @@ static void parse_negated(parser_t *p, uint32_t instr, ptx_operand_t *out) {
   out->negated = true;
 }
 
+/* p|q, or {a, b, c, d}|p of a texture instruction that reports residency. */
 static void parse_pair(parser_t *p, uint32_t instr, ptx_operand_t *out) {
   ptx_operand_t items[2] = {*out};
   const unsigned op = instr_at(p, instr)->op;
@@ -354,6 +370,7 @@ static void parse_pair(parser_t *p, uint32_t instr, ptx_operand_t *out) {
   *out = (ptx_operand_t){.kind = PTX_OPND_PAIR, .count = 2, .first = add_elements(p, items, 2)};
 }
 
+/* The first token decides; a '|' behind it makes a pair. */
 void parse_operand(parser_t *p, uint32_t instr, uint32_t slot, ptx_operand_t *out) {
   const token_t *t = &p->tok;
   if (++p->nesting > MAX_DEPTH) ptx_fail(p, t, "operands nested more than %d deep", MAX_DEPTH);

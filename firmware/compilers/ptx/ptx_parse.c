@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Modules of the PTX reader: recursive descent, one token ahead; and the calls of ptx.h that read.
+ *
+ *    ptx_read -> ptx_parse -> ptx_link -> parse_module -> parse_source ... -> finish_module
+ *    parse_source: a loop of parse_toplevel, which reads a directive, a variable or a function
+ *
+ * Several sources share one parser and one table of names. Names without linkage are forgotten
+ * after their source.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -13,7 +19,7 @@
 
 /* ---- Modules --------------------------------------------------------------------------------- */
 
-/* Digits, up to what is too much for either part of a version. */
+/* The number at *at. Digits beyond what either part of a version may have are dropped. */
 static unsigned version_part(const char **at, const char *end) {
   unsigned value = 0;
   for (; *at < end && **at >= '0' && **at <= '9'; (*at)++)
@@ -21,6 +27,8 @@ static unsigned version_part(const char **at, const char *end) {
   return value;
 }
 
+/* The text decides, not the number: 1.10 and 1.1 are different versions. Of linked sources the
+ * highest counts. */
 static void parse_version(parser_t *p) {
   token_t t = p->tok;
   ptx_module_t *m = &p->owner->module;
@@ -40,6 +48,7 @@ static void parse_version(parser_t *p) {
   lex_next(p);
 }
 
+/* .target sm_35, map_f64_to_f32: the first source's is kept as it is written. */
 static void parse_target(parser_t *p) {
   size_t from = p->tok.at, to;
   do {
@@ -50,6 +59,7 @@ static void parse_target(parser_t *p) {
   p->seen_target = true;
 }
 
+/* Without the directive addresses have 32 bits. */
 static void parse_address_size(parser_t *p) {
   token_t t = p->tok;
   if (t.kind != TOK_INT || (t.integer != 32 && t.integer != 64))
@@ -58,6 +68,7 @@ static void parse_address_size(parser_t *p) {
   lex_next(p);
 }
 
+/* .alias name, function; gives a declared name the other function's number. */
 static void parse_alias(parser_t *p) {
   token_t name = expect_name(p, "an alias"), old;
   tok_expect(p, ',', "after an alias");
@@ -78,6 +89,7 @@ static void skip_hash_line(parser_t *p) {
   lex_skip_line(p);
 }
 
+/* One directive, variable or function of a module. .version must be first. */
 static void parse_toplevel(parser_t *p) {
   ptx_space_t space;
   token_t t = p->tok;
@@ -111,6 +123,8 @@ static void parse_toplevel(parser_t *p) {
   }
 }
 
+/* Moves the lists into the arena. From here on they do not move, and shared memory can be laid
+ * out. */
 static void finish_module(parser_t *p) {
   ptx_module_t *m = &p->owner->module;
   m->num_vars = p->vars.count;
@@ -120,6 +134,7 @@ static void finish_module(parser_t *p) {
   shared_layout(p);
 }
 
+/* One source from its start to its end. Names of the sources before stay declared. */
 static void parse_source(parser_t *p, const ptx_source_t *of) {
   p->file = arena_string(p, of->file, strlen(of->file)); /* functions keep it */
   p->source = of->text, p->size = of->size;
@@ -134,6 +149,7 @@ static void parse_source(parser_t *p, const ptx_source_t *of) {
   if (!p->seen_target) ptx_fail(p, &p->tok, "file without .target; write for example .target sm_35 after .version");
 }
 
+/* All sources in order; their addresses must be equally wide. */
 static void parse_module(parser_t *p, const ptx_source_t *source, unsigned count) {
   ptx_module_t *m = &p->owner->module;
   m->file = arena_string(p, p->file, strlen(p->file));
@@ -148,6 +164,7 @@ static void parse_module(parser_t *p, const ptx_source_t *source, unsigned count
   finish_module(p);
 }
 
+/* The vectors are the parser's own; the module has copies in its arena. */
 static void free_parser(parser_t *p) {
   free(p->vars.data);
   free(p->funcs.data);
@@ -175,11 +192,13 @@ void ptx_free(ptx_module_t *module) {
   free(owner);
 }
 
+/* An error that has no line. Returns NULL. */
 static ptx_module_t *fail_alone(ptx_error_t *err, trouble_kind_t kind, const char *file, const char *why) {
   *err = (ptx_error_t){.line = 0};
   return trouble_set(&err->trouble, kind, "%s: %s", file, why), NULL;
 }
 
+/* setjmp catches every ptx_fail. p does not change behind it, so p is defined after the jump. */
 ptx_module_t *ptx_link(const ptx_source_t *source, unsigned count, const char *file, ptx_error_t *err) {
   parser_t *p = calloc(1, sizeof *p);
   ptx_owner_t *owner = calloc(1, sizeof *owner);
@@ -229,6 +248,7 @@ ptx_module_t *ptx_read(const char *path, ptx_error_t *err) {
   return module;
 }
 
+/* Prototypes do not count. */
 const ptx_func_t *ptx_find_kernel(const ptx_module_t *module, const char *name) {
   const ptx_func_t *found = NULL;
   for (uint32_t i = 0; i < module->num_funcs; i++) {

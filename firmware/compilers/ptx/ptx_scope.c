@@ -3,30 +3,37 @@
  * Names of the PTX reader: nested scopes, ranges of registers, labels used before they are
  * declared.
  *
- * All names live in one hash table; an inner scope's names come first in their bucket and are taken
- * out when it closes. Registers get their number when they are first used, so that %r<100000> costs
- * nothing.
+ * All names live in one hash table. An inner scope's names come first in their bucket:
+ *
+ *    bucket:  %r1 (depth 3) -> %r1 (depth 1) -> %f7 (depth 1)
+ *
+ * When a scope closes, its names are taken out; p->newest lists them, deepest first. Registers get
+ * their number when they are first used, so that %r<100000> costs nothing.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "ptx_internal.h"
 
-static uint32_t hash(const char *text, size_t length) {
+/* FNV-1a. */
+static uint32_t hash_name(const char *text, size_t length) {
   uint32_t h = 2166136261u;
   for (size_t i = 0; i < length; i++) h = (h ^ (unsigned char)text[i]) * 16777619u;
   return h % NUM_BUCKETS;
 }
 
-static symbol_t *lookup(parser_t *p, const char *name, size_t length) {
-  for (symbol_t *s = p->buckets[hash(name, length)]; s; s = s->next)
+/* The innermost symbol of the name, ranges included. */
+static symbol_t *symbol_lookup(parser_t *p, const char *name, size_t length) {
+  for (symbol_t *s = p->buckets[hash_name(name, length)]; s; s = s->next)
     if (strncmp(s->name, name, length) == 0 && s->name[length] == 0) return s;
   return NULL;
 }
 
-static symbol_t *insert(parser_t *p, const char *name, symbol_kind_t kind, int32_t index, uint32_t depth) {
+/* Puts the symbol before others of its depth, in its bucket and in the list p->newest. A range's
+ * member may go into an outer scope, hence the search. */
+static symbol_t *symbol_insert(parser_t *p, const char *name, symbol_kind_t kind, int32_t index, uint32_t depth) {
   symbol_t *s = arena_alloc(p, sizeof *s);
-  symbol_t **bucket = &p->buckets[hash(name, strlen(name))];
+  symbol_t **bucket = &p->buckets[hash_name(name, strlen(name))];
   *s = (symbol_t){.name = name, .kind = kind, .index = index, .depth = depth, .vec = 1};
   while (*bucket && (*bucket)->depth > depth) bucket = &(*bucket)->next;
   s->next = *bucket;
@@ -39,9 +46,9 @@ static symbol_t *insert(parser_t *p, const char *name, symbol_kind_t kind, int32
 }
 
 symbol_t *symbol_add(parser_t *p, const char *name, symbol_kind_t kind, int32_t index, const token_t *at) {
-  symbol_t *old = lookup(p, name, strlen(name));
+  symbol_t *old = symbol_lookup(p, name, strlen(name));
   if (old && old->depth == p->depth) ptx_fail(p, at, "'%s' is declared twice in one scope; rename one", name);
-  return insert(p, name, kind, index, p->depth);
+  return symbol_insert(p, name, kind, index, p->depth);
 }
 
 static int32_t register_add(parser_t *p, const char *name, ptx_type_t type) {
@@ -57,7 +64,8 @@ int32_t registers_add(parser_t *p, const char *name, ptx_type_t type, unsigned c
   return first;
 }
 
-/* %r12 of .reg .b32 %r<100>: declared now, in the scope of its range. */
+/* %r12 of .reg .b32 %r<100>: declared at its first use, in the scope of its range. Tries every
+ * split into a stem and a number without leading zeros. */
 static symbol_t *find_in_range(parser_t *p, const char *name, size_t length) {
   size_t stem = length;
   uint64_t number = 0, scale = 1;
@@ -66,10 +74,10 @@ static symbol_t *find_in_range(parser_t *p, const char *name, size_t length) {
     number += (uint64_t)(name[stem] - '0') * scale;
     scale *= 10;
     bool leading_zero = name[stem] == '0' && length - stem > 1;
-    symbol_t *s = leading_zero ? NULL : lookup(p, name, stem);
+    symbol_t *s = leading_zero ? NULL : symbol_lookup(p, name, stem);
     if (s && s->kind == SYM_REG_RANGE && number < (uint64_t)(uint32_t)s->index) {
       const char *copy = arena_string(p, name, length);
-      symbol_t *made = insert(p, copy, s->vec > 1 ? SYM_REG_VECTOR : SYM_REG, 0, s->depth);
+      symbol_t *made = symbol_insert(p, copy, s->vec > 1 ? SYM_REG_VECTOR : SYM_REG, 0, s->depth);
       made->type = s->type;
       made->vec = s->vec;
       made->index = registers_add(p, copy, s->type, s->vec);
@@ -80,7 +88,7 @@ static symbol_t *find_in_range(parser_t *p, const char *name, size_t length) {
 }
 
 symbol_t *symbol_find(parser_t *p, const char *name, size_t length) {
-  symbol_t *s = lookup(p, name, length);
+  symbol_t *s = symbol_lookup(p, name, length);
   return s && s->kind != SYM_REG_RANGE ? s : find_in_range(p, name, length);
 }
 
@@ -88,7 +96,8 @@ void scope_open(parser_t *p) {
   if (++p->depth > MAX_DEPTH) ptx_fail(p, &p->tok, "scopes nested more than %d deep; flatten them", MAX_DEPTH);
 }
 
-static void resolve(parser_t *p, const fixup_t *f, const symbol_t *s) {
+/* Fills in the use of a label or table. brx and call want a table, others a label. */
+static void resolve_fixup(parser_t *p, const fixup_t *f, const symbol_t *s) {
   if (f->in_table) {
     ptx_table_t *table = &p->tables.data[f->instr];
     if (s->kind != SYM_LABEL) ptx_fail(p, &f->token, "'%s' is not a label; .branchtargets lists labels", f->name);
@@ -110,6 +119,7 @@ static void resolve(parser_t *p, const fixup_t *f, const symbol_t *s) {
   operand->index = s->index;
 }
 
+/* The operand or slot stays empty until the scope closes. */
 void label_use(parser_t *p, const token_t *token, bool in_table, uint32_t instr, uint32_t operand) {
   uint32_t i = VECTOR_ADD(p, p->fixups);
   p->fixups.data[i] = (fixup_t){.name = arena_string(p, token->text, token->length),
@@ -120,15 +130,15 @@ void label_use(parser_t *p, const token_t *token, bool in_table, uint32_t instr,
                                 .token = *token};
 }
 
-/* Labels of the scope that closes are resolved; the
- * other uses now belong to the scope around it. */
+/* Resolves the uses whose label the closing scope declares. The others now belong to the scope
+ * around it. */
 static void close_labels(parser_t *p) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < p->fixups.count; i++) {
     fixup_t f = p->fixups.data[i];
-    symbol_t *s = f.depth == p->depth ? lookup(p, f.name, strlen(f.name)) : NULL;
+    symbol_t *s = f.depth == p->depth ? symbol_lookup(p, f.name, strlen(f.name)) : NULL;
     if (s && s->depth == p->depth) {
-      resolve(p, &f, s);
+      resolve_fixup(p, &f, s);
       continue;
     }
     if (f.depth == p->depth) f.depth--;
@@ -137,6 +147,7 @@ static void close_labels(parser_t *p) {
   p->fixups.count = kept;
 }
 
+/* The nearest name in any open scope; NULL: none within two changes. */
 const char *suggest_name(parser_t *p, const token_t *token) {
   size_t best = 3;
   const char *name = NULL;
@@ -145,6 +156,7 @@ const char *suggest_name(parser_t *p, const token_t *token) {
   return name;
 }
 
+/* As close_labels, at the function's end: a use that is left over is an error. */
 void labels_close(parser_t *p) {
   close_labels(p);
   if (!p->fixups.count) return;
@@ -162,7 +174,7 @@ void scope_close(parser_t *p) {
   else labels_close(p);
   while (p->newest && p->newest->depth == p->depth) {
     symbol_t *s = p->newest;
-    symbol_t **at = &p->buckets[hash(s->name, strlen(s->name))];
+    symbol_t **at = &p->buckets[hash_name(s->name, strlen(s->name))];
     while (*at != s) at = &(*at)->next;
     *at = s->next;
     p->newest = s->older;
@@ -170,19 +182,21 @@ void scope_close(parser_t *p) {
   p->depth--;
 }
 
-static bool is_local(const parser_t *p, const symbol_t *s) {
+/* A variable or function without linkage is its source's own. */
+static bool has_no_linkage(const parser_t *p, const symbol_t *s) {
   if (s->kind == SYM_VAR) return p->vars.data[s->index].linkage == PTX_LINK_NONE;
   return s->kind == SYM_FUNC && p->funcs.data[s->index].linkage == PTX_LINK_NONE;
 }
 
+/* The next source may declare the same names. */
 void scope_forget_locals(parser_t *p) {
   for (symbol_t **at = &p->newest; *at;) {
     symbol_t *s = *at;
-    if (!is_local(p, s)) {
+    if (!has_no_linkage(p, s)) {
       at = &s->older;
       continue;
     }
-    symbol_t **bucket = &p->buckets[hash(s->name, strlen(s->name))];
+    symbol_t **bucket = &p->buckets[hash_name(s->name, strlen(s->name))];
     while (*bucket != s) bucket = &(*bucket)->next;
     *bucket = s->next;
     *at = s->older;

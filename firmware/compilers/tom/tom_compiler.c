@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From a kernel to its candidates: loops with known trips, then other regions, then the table's
- * limits (TOM paper, section 3.1).
+ * From a kernel to its candidates (TOM paper, section 3.1):
+ *
+ *    facts, loops, trips -> known trips -> other regions -> refusals -> offsets -> limits
+ *    kernel_make            add_loop       take_region      refuse_block          apply_limits
+ *
+ * A region is measured (region_t, sent, returned). Then it becomes a candidate, or a line says why
+ * it does not.
  */
 #include "tom_compiler.h"
 
@@ -11,6 +16,8 @@
 
 #include "tom_internal.h"
 
+/* The state of one compilation. `region`, `sent` and `returned` are of the region being
+ * measured. */
 typedef struct {
   kernel_t k;
   region_t region;
@@ -39,6 +46,7 @@ bool tom_regions_find(const char *name, tom_regions_t *regions) {
   return false;
 }
 
+/* A component is written only for registers that are vectors: %tid.x, but %laneid. */
 void tom_reg_name(const ptx_func_t *func, const tom_reg_t *reg, char *text, size_t size) {
   static const char *const parts[] = {".x", ".y", ".z", ".w"};
   if (reg->reg != PTX_NONE) {
@@ -55,7 +63,8 @@ void tom_reg_name(const ptx_func_t *func, const tom_reg_t *reg, char *text, size
 
 /* ---- Lists that grow ------------------------------------------------------------------------- */
 
-static void *grow(build_t *b, void *list, uint32_t count, uint32_t *room, size_t element) {
+/* Makes room for one more element. Out of memory: b->failed, and the old list is returned. */
+static void *grow_list(build_t *b, void *list, uint32_t count, uint32_t *room, size_t element) {
   if (count < *room) return list;
   uint32_t larger = *room ? 2 * *room : 16;
   void *grown = realloc(list, larger * element);
@@ -65,9 +74,11 @@ static void *grow(build_t *b, void *list, uint32_t count, uint32_t *room, size_t
   return grown;
 }
 
-static tom_refused_t *refuse(build_t *b, bool is_loop, uint32_t begin, int at, const char *text) {
+/* Appends a line of refusal, which callers may complete. `at`: the source line of what is in the
+ * way, 0 for none. */
+static tom_refused_t *refuse_candidate(build_t *b, bool is_loop, uint32_t begin, int at, const char *text) {
   tom_program_t *p = b->p;
-  p->refused = grow(b, p->refused, p->num_refused, &b->refused_room, sizeof *p->refused);
+  p->refused = grow_list(b, p->refused, p->num_refused, &b->refused_room, sizeof *p->refused);
   if (b->failed) return &b->no_refused;
   tom_refused_t *r = &p->refused[p->num_refused++];
   *r = (tom_refused_t){.is_loop = is_loop, .begin = begin, .line = b->k.f->instrs[begin].line, .at = at};
@@ -75,7 +86,8 @@ static tom_refused_t *refuse(build_t *b, bool is_loop, uint32_t begin, int at, c
   return r;
 }
 
-static const tom_reg_t *list_of(build_t *b, const uint64_t *set, uint32_t *count) {
+/* The registers of a set as a list, ascending by id. */
+static const tom_reg_t *ids_of_set(build_t *b, const uint64_t *set, uint32_t *count) {
   const kernel_t *k = &b->k;
   tom_reg_t *list = malloc((k->num_ids + 1) * sizeof *list);
   b->failed |= !list;
@@ -85,7 +97,8 @@ static const tom_reg_t *list_of(build_t *b, const uint64_t *set, uint32_t *count
   return list;
 }
 
-static const uint8_t *mask_of(build_t *b, uint32_t *count) {
+/* A byte for each instruction of the function: is it in the region? *count: how many are. */
+static const uint8_t *mask_of_region(build_t *b, uint32_t *count) {
   const kernel_t *k = &b->k;
   const region_t *r = &b->region;
   uint8_t *inside = calloc(k->f->num_instrs + 1, 1);
@@ -99,10 +112,11 @@ static const uint8_t *mask_of(build_t *b, uint32_t *count) {
   return inside;
 }
 
-/* The region that has been measured becomes a candidate. */
+/* Makes the region measured a candidate. `loads` and `stores` are words of one trip, `times` the
+ * trips that the change of traffic is counted with. */
 static tom_block_t *add_block(build_t *b, uint64_t loads, uint64_t stores, uint64_t times) {
   tom_program_t *p = b->p;
-  p->blocks = grow(b, p->blocks, p->num_blocks, &b->blocks_room, sizeof *p->blocks);
+  p->blocks = grow_list(b, p->blocks, p->num_blocks, &b->blocks_room, sizeof *p->blocks);
   if (b->failed) return &b->no_block;
   tom_block_t *block = &p->blocks[p->num_blocks++];
   *block = (tom_block_t){.begin = b->region.begin,
@@ -114,9 +128,9 @@ static tom_block_t *add_block(build_t *b, uint64_t loads, uint64_t stores, uint6
                          .stores = stores,
                          .least_trips = 1,
                          .cond = {.start = PTX_NONE, .bound = PTX_NONE, .step = PTX_NONE}};
-  block->inside = mask_of(b, &block->num_instrs);
-  block->sent = list_of(b, b->sent, &block->num_sent);
-  block->returned = list_of(b, b->returned, &block->num_returned);
+  block->inside = mask_of_region(b, &block->num_instrs);
+  block->sent = ids_of_set(b, b->sent, &block->num_sent);
+  block->returned = ids_of_set(b, b->returned, &block->num_returned);
   block->change = tom_change(block->sent_size, block->returned_size, loads * times, stores * times);
   block->saves_tx = block->change.tx < 0;
   block->saves_rx = block->change.rx < 0;
@@ -125,45 +139,48 @@ static tom_block_t *add_block(build_t *b, uint64_t loads, uint64_t stores, uint6
 
 /* ---- Loops ----------------------------------------------------------------------------------- */
 
+/* Refuses a loop for its first instruction that no candidate may have. */
 static bool refuse_illegal(build_t *b, const loop_t *l, uint32_t begin) {
   const kernel_t *k = &b->k;
   for (uint32_t i = 0; i < k->f->num_instrs; i++) {
     if (!l->has[k->f->instrs[i].block] || !is_illegal(k->act[i])) continue;
-    refuse(b, true, begin, k->f->instrs[i].line, act_text((act_t)k->act[i]));
+    refuse_candidate(b, true, begin, k->f->instrs[i].line, act_text((act_t)k->act[i]));
     return true;
   }
   return false;
 }
 
+/* Refuses a region without a straight way to its first access, or with too many live-ins. */
 static bool is_candidate_size(build_t *b, bool is_loop, uint32_t begin) {
   const char *why;
   int line = region_line(&b->k, &b->region, b->sent, &why);
   if (line) {
-    refuse(b, is_loop, begin, line, why);
+    refuse_candidate(b, is_loop, begin, line, why);
     return false;
   }
   tom_size_t sent = size_of(&b->k, b->sent);
   if (sent.words + sent.predicates <= TOM_MAX_SENT) return true;
   char text[TOM_TEXT];
   snprintf(text, sizeof text, "%u words live into it, at most %d", sent.words + sent.predicates, TOM_MAX_SENT);
-  refuse(b, is_loop, begin, 0, text);
+  refuse_candidate(b, is_loop, begin, 0, text);
   return false;
 }
 
-/* Makes the loop the region, and measures it. false: refused. */
+/* Makes the loop the region and measures it. False: refused. */
 static bool measure_loop(build_t *b, const loop_t *l) {
   kernel_t *k = &b->k;
   uint32_t begin = k->f->blocks[l->header].first;
   if (refuse_illegal(b, l, begin)) return false;
   if (!l->single_exit || !region_collect(k, &b->region, begin, l->exit)) {
-    refuse(b, true, begin, l->exit_line[1],
-           l->exit_line[0] ? "a branch leaves to another place than the first one" : "it does not end");
+    refuse_candidate(b, true, begin, l->exit_line[1],
+                     l->exit_line[0] ? "a branch leaves to another place than the first one" : "it does not end");
     return false;
   }
   region_registers(k, &b->region, b->sent, b->returned);
   return is_candidate_size(b, true, begin);
 }
 
+/* Trips are known: the loop is a candidate if they save traffic, without a condition. */
 static void loop_of_constant(build_t *b, const loop_t *l, uint64_t loads, uint64_t stores) {
   tom_change_t change =
       tom_change(size_of(&b->k, b->sent), size_of(&b->k, b->returned), loads * l->trips.count, stores * l->trips.count);
@@ -175,11 +192,13 @@ static void loop_of_constant(build_t *b, const loop_t *l, uint64_t loads, uint64
   }
   char text[TOM_TEXT];
   snprintf(text, sizeof text, "its %llu trips save no traffic", (unsigned long long)l->trips.count);
-  tom_refused_t *r = refuse(b, true, b->region.begin, 0, text);
+  tom_refused_t *r = refuse_candidate(b, true, b->region.begin, 0, text);
   r->has_change = true;
   r->change = change;
 }
 
+/* Trips are known at entry. Each trip saves `saved`, and entering costs `fixed`: from fixed / saved
+ * + 1 trips on the loop saves traffic, which becomes its condition. */
 static void loop_of_registers(build_t *b, const loop_t *l, uint64_t loads, uint64_t stores) {
   tom_size_t sent = size_of(&b->k, b->sent), returned = size_of(&b->k, b->returned);
   int64_t fixed = tom_sum(tom_change(sent, returned, 0, 0)),
@@ -187,12 +206,12 @@ static void loop_of_registers(build_t *b, const loop_t *l, uint64_t loads, uint6
   tom_condition_t cond;
   const char *why;
   if (saved <= 0) {
-    refuse(b, true, b->region.begin, 0, "it has no loads and stores");
+    refuse_candidate(b, true, b->region.begin, 0, "it has no loads and stores");
     return;
   }
   uint64_t least = (uint64_t)(fixed / saved) + 1;
   if (!trips_condition(&l->trips, least, &cond, &why)) {
-    refuse(b, true, b->region.begin, 0, why);
+    refuse_candidate(b, true, b->region.begin, 0, why);
     return;
   }
   tom_block_t *block = add_block(b, loads, stores, least);
@@ -201,6 +220,7 @@ static void loop_of_registers(build_t *b, const loop_t *l, uint64_t loads, uint6
   block->cond = cond;
 }
 
+/* Loops of unknown trips are refused here; take_region may still choose them, counted once. */
 static void add_loop(build_t *b, uint32_t index) {
   const loop_t *l = &b->k.loops[index];
   uint64_t loads, stores;
@@ -209,7 +229,7 @@ static void add_loop(build_t *b, uint32_t index) {
     uint32_t begin = b->k.f->blocks[l->header].first;
     if (refuse_illegal(b, l, begin)) return;
     snprintf(text, sizeof text, "trips are not known at entry (%s): counted once", l->trips.why);
-    refuse(b, true, begin, l->trips.line, text);
+    refuse_candidate(b, true, begin, l->trips.line, text);
     return;
   }
   if (!measure_loop(b, l)) return;
@@ -220,8 +240,7 @@ static void add_loop(build_t *b, uint32_t index) {
 
 /* ---- Other regions --------------------------------------------------------------------------- */
 
-/* Lowest change first; of equal ones the one with
- * more loops, then the shorter, then the earlier. */
+/* Lowest change first. Ties: more loops, then fewer instructions, then the earlier. */
 static int by_change(const void *a, const void *b) {
   const found_t *x = a, *y = b;
   if (x->change != y->change) return x->change < y->change ? -1 : 1;
@@ -231,7 +250,8 @@ static int by_change(const void *a, const void *b) {
   return (x->exit > y->exit) - (x->exit < y->exit);
 }
 
-static bool is_free(const build_t *b) {
+/* Has no chosen region taken an instruction of it? */
+static bool region_is_free(const build_t *b) {
   const region_t *r = &b->region;
   for (uint32_t i = 0; i < r->num_blocks; i++)
     for (uint32_t at = r->from[r->blocks[i]]; at <= r->to[r->blocks[i]]; at++)
@@ -239,11 +259,13 @@ static bool is_free(const build_t *b) {
   return true;
 }
 
+/* Chooses the region if it overlaps none chosen before. The caller goes from the best to the
+ * worst. */
 static void take_region(build_t *b, const found_t *found) {
   kernel_t *k = &b->k;
   uint64_t loads = 0, stores = 0;
   if (b->taken[found->begin] || b->taken[k->line_access[found->begin]]) return;
-  if (!region_collect(k, &b->region, found->begin, found->exit) || !is_free(b)) return;
+  if (!region_collect(k, &b->region, found->begin, found->exit) || !region_is_free(b)) return;
   region_registers(k, &b->region, b->sent, b->returned);
   const region_t *r = &b->region;
   for (uint32_t i = 0; i < r->num_blocks; i++) {
@@ -256,6 +278,7 @@ static void take_region(build_t *b, const found_t *found) {
   add_block(b, loads, stores, 1);
 }
 
+/* Does the loop contain one of known trips? Such a loop is a candidate itself. */
 static bool contains_known(const build_t *b, uint32_t index) {
   const kernel_t *k = &b->k;
   for (uint32_t l = index + 1; l < k->num_loops; l++)
@@ -263,7 +286,7 @@ static bool contains_known(const build_t *b, uint32_t index) {
   return false;
 }
 
-/* With --regions loops: loops of unknown trips, counted once. */
+/* With --regions loops: the loops of unknown trips, counted once. */
 static void search_loops(build_t *b) {
   kernel_t *k = &b->k;
   for (uint32_t l = 0; l < k->num_loops && !b->search.failed; l++) {
@@ -294,13 +317,15 @@ static bool in_candidate(const build_t *b, uint32_t instr) {
   return false;
 }
 
+/* Memory of any kind, legal in a candidate or not. */
 static bool touches_memory(const kernel_t *k, uint32_t i) {
   act_t act = (act_t)k->act[i];
   return is_access(act) || act == ACT_SHARED || act == ACT_LOCAL || act == ACT_GENERIC || act == ACT_ORDERED ||
          act == ACT_ATOMIC;
 }
 
-/* A line for each basic block whose accesses are in no candidate. */
+/* Adds a line for a basic block whose accesses are in no candidate: what is illegal, what no region
+ * can be built for, or what the best region would have moved. */
 static void refuse_block(build_t *b, uint32_t block) {
   const kernel_t *k = &b->k;
   const ptx_block_t *at = &k->f->blocks[block];
@@ -314,13 +339,13 @@ static void refuse_block(build_t *b, uint32_t block) {
   if (first == NOWHERE) return;
   const search_t *s = &b->search;
   if (illegal != NOWHERE && s->best[block] == INT64_MAX) {
-    refuse(b, false, first, k->f->instrs[illegal].line, act_text((act_t)k->act[illegal]));
+    refuse_candidate(b, false, first, k->f->instrs[illegal].line, act_text((act_t)k->act[illegal]));
   } else if (s->best[block] == INT64_MAX) {
-    refuse(b, false, first, s->why_line[block],
-           s->why[block] ? s->why[block] : "no region begins here that has one way in and one way out");
+    refuse_candidate(b, false, first, s->why_line[block],
+                     s->why[block] ? s->why[block] : "no region begins here that has one way in and one way out");
   } else {
-    tom_refused_t *r =
-        refuse(b, false, first, 0, s->best[block] < 0 ? "its best region overlaps a better one" : "saves no traffic");
+    tom_refused_t *r = refuse_candidate(
+        b, false, first, 0, s->best[block] < 0 ? "its best region overlaps a better one" : "saves no traffic");
     r->has_change = true;
     r->change = s->best_change[block];
   }
@@ -328,6 +353,8 @@ static void refuse_block(build_t *b, uint32_t block) {
 
 /* ---- The table's limits ---------------------------------------------------------------------- */
 
+/* The most words alive at once, over all reachable instructions. Special registers are no bits of
+ * the table, so they do not count. */
 static void measure_alive(build_t *b) {
   const kernel_t *k = &b->k;
   for (uint32_t block = 0; block < k->f->num_blocks; block++) {
@@ -354,6 +381,7 @@ static void free_block(tom_block_t *block) {
   free((void *)block->accesses);
 }
 
+/* The candidates that save most come first, so the limit drops the others. */
 static int by_saving(const void *a, const void *b) {
   const tom_block_t *x = a, *y = b;
   if (tom_sum(x->change) != tom_sum(y->change)) return tom_sum(x->change) < tom_sum(y->change) ? -1 : 1;
@@ -361,6 +389,7 @@ static int by_saving(const void *a, const void *b) {
   return (x->num_instrs < y->num_instrs) - (x->num_instrs > y->num_instrs);
 }
 
+/* An outer candidate comes before an inner one with the same begin. */
 static int by_begin(const void *a, const void *b) {
   const tom_block_t *x = a, *y = b;
   if (x->begin != y->begin) return x->begin < y->begin ? -1 : 1;
@@ -373,7 +402,9 @@ static int by_line(const void *a, const void *b) {
   return (int)y->is_loop - (int)x->is_loop;
 }
 
-static void limit(tom_program_t *p) {
+/* Drops candidates beyond the table's entries, or all if too many registers are alive;
+ * sorts the rest. */
+static void apply_limits(tom_program_t *p) {
   uint32_t most = p->too_many_alive ? 0 : TOM_MAX_BLOCKS;
   if (p->num_blocks) qsort(p->blocks, p->num_blocks, sizeof *p->blocks, by_saving);
   p->dropped = p->num_blocks > most && !p->too_many_alive ? p->num_blocks - most : 0;
@@ -384,7 +415,8 @@ static void limit(tom_program_t *p) {
 
 /* ---- All of it ------------------------------------------------------------------------------- */
 
-static bool build(build_t *b, const ptx_module_t *module, const ptx_func_t *func) {
+/* Inner loops get their trips first, as outer ones multiply them in. False: out of memory. */
+static bool build_program(build_t *b, const ptx_module_t *module, const ptx_func_t *func) {
   kernel_t *k = &b->k;
   if (!kernel_make(k, module, func) || !region_alloc(k, &b->region)) return false;
   b->sent = calloc(k->words, sizeof *b->sent);
@@ -409,7 +441,7 @@ tom_program_t *tom_compile(const ptx_module_t *module, const ptx_func_t *func, t
   build_t b = {.p = calloc(1, sizeof *b.p)};
   if (!b.p) return NULL;
   *b.p = (tom_program_t){.func = func, .regions = regions};
-  bool ok = build(&b, module, func);
+  bool ok = build_program(&b, module, func);
   search_free(&b.search);
   region_free(&b.region);
   kernel_free(&b.k);
@@ -417,7 +449,7 @@ tom_program_t *tom_compile(const ptx_module_t *module, const ptx_func_t *func, t
   free(b.returned);
   free(b.taken);
   if (ok) {
-    limit(b.p);
+    apply_limits(b.p);
     return b.p;
   }
   tom_program_free(b.p);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The compiler of transparent offloading (TOM paper, sections 3.1 and 5.2): which blocks of a
- * kernel are candidates to run on the SM of a memory stack, what each moves over the links, and
- * under which condition the hardware should try.
+ * The compiler of transparent offloading (TOM paper, sections 3.1 and 5.2). It finds the blocks of
+ * a kernel that are candidates to run on the SM of a memory stack. For each candidate it says what
+ * moves over the links, and under which condition the hardware should try.
  *
  *   tom_program_t *p = tom_compile(module, kernel, TOM_REGIONS_ALL);    NULL: out of memory
  *   for (uint32_t i = 0; i < p->num_blocks; i++) ... p->blocks[i] ...
  *   tom_program_free(p);
  *
- * A candidate is a set of instructions, entered at `begin` alone, left to `exit` alone (the "end
- * PC" of section 4.2: the first instruction that runs on the GPU again, wherever it stands). A warp
- * that comes to `begin` from outside of the set is an instance; a branch back to it from inside is
- * none. Candidates nest: of several with one `begin` the outer one is asked first. README.md of
- * this folder lists the rules, and what is ours where the paper is silent.
+ * A candidate is a set of instructions, entered at `begin` alone and left to `exit` alone. `exit`
+ * is the "end PC" of section 4.2: the first instruction that runs on the GPU again, wherever it
+ * stands. A warp that comes to `begin` from outside of the set is an instance; a branch back to it
+ * from inside is none. Candidates nest: of several with one `begin` the outer one is asked first.
+ * README.md of this folder lists the rules, and what is ours where the paper is silent.
  *
  * Traffic is counted in words of 4 bytes a warp; values below are quarters of a word, so that
  * equations 3 and 4 are exact.
@@ -32,6 +32,7 @@ enum {
   TOM_QUARTERS = 4       /* units of a word */
 };
 
+/* Which regions may be candidates: all with one entry and one exit, or loops alone. */
 typedef enum { TOM_REGIONS_ALL, TOM_REGIONS_LOOPS } tom_regions_t;
 bool tom_regions_find(const char *name, tom_regions_t *regions); /* "all", "loops"; false: neither */
 const char *tom_regions_name(tom_regions_t regions);
@@ -59,14 +60,14 @@ static inline int64_t tom_sum(tom_change_t change) {
 typedef enum {
   TOM_ALWAYS,   /* no condition */
   TOM_DISTANCE, /* distance >= imm */
-  /* distance >= step << shift; with beyond >: the step is in
-   * a register, the steps rounded up to a power of two */
+  /* distance >= step << shift; with beyond >: the step is in a register, the steps rounded up to
+   * a power of two */
   TOM_STEPS
 } tom_kind_t;
 
-/* Of the first active thread's registers at begin: distance = up ? bound - start : start - bound,
- * exact, of 32-bit values taken as signed or unsigned; `step` likewise. imm is signed. A register
- * that is PTX_NONE is 0: constants are part of imm. */
+/* The hardware reads the first active thread's registers at `begin`. The distance is bound - start
+ * if `up`, else start - bound, exact. Registers are 32-bit values, taken as signed or unsigned. imm
+ * is signed. A register that is PTX_NONE is 0: constants are part of imm. */
 typedef struct {
   tom_kind_t kind;
   bool up, is_signed, beyond;
@@ -75,11 +76,12 @@ typedef struct {
   int32_t imm;
 } tom_condition_t;
 
+/* Does the condition hold for these register values? `step` counts for TOM_STEPS alone. */
 bool tom_holds(const tom_condition_t *cond, uint32_t start, uint32_t bound, uint32_t step);
 
 /* ---- Candidates ------------------------------------------------------------------------------ */
 
-/* A register, or one that the machine has: %tid.x. */
+/* A register, or a special register such as %tid.x. */
 typedef struct {
   int32_t reg;   /* PTX_NONE: special register `sreg`, component `sel` */
   uint16_t sreg; /* ptx_sreg_t */
@@ -90,16 +92,16 @@ typedef struct {
 enum { TOM_OFFSET = 128 };
 #define TOM_NO_INSTR UINT32_MAX
 
-/* A load or store of a candidate, and how its address is fixed to others (section 3.2.1): the same
- * distance in all threads and instances of a launch, made of constants, parameters and the sizes of
- * the grid. */
+/* A load or store of a candidate, and how its address is fixed to others (section 3.2.1). Fixed
+ * means the same distance in all threads and instances of a launch. Distances are made of
+ * constants, parameters and the sizes of the grid. */
 typedef struct {
   uint32_t instr;
-  /* another access of the candidate that it is always as far from in a trip; TOM_NO_INSTR: none */
+  /* another access of the candidate, always at the same distance in a trip; TOM_NO_INSTR: none */
   uint32_t to;
   char offset[TOM_OFFSET]; /* how far behind it: "k_b - k_a + 4" */
-  bool has_step;           /* in a loop of the candidate: every trip moves it as far */
-  char step[TOM_OFFSET];   /* by so much: "4 * k_n"; "0" */
+  bool has_step;           /* in a loop of the candidate: every trip moves the address by `step` */
+  char step[TOM_OFFSET];   /* "4 * k_n"; "0" */
 } tom_access_t;
 
 typedef struct {
@@ -113,26 +115,27 @@ typedef struct {
   tom_size_t sent_size, returned_size;
   uint64_t loads, stores;       /* words a thread, in one trip of a loop */
   uint64_t trips;               /* of a loop, when constant; otherwise 0 */
-  uint32_t least_trips;         /* from so many on it saves traffic; 1: always */
+  uint32_t least_trips;         /* from this many trips on it saves traffic; 1: always */
   tom_change_t change;          /* with `trips`, if there are, or with `least_trips` */
   bool saves_tx, saves_rx;      /* the 2-bit tag (section 3.1.2) */
   const tom_access_t *accesses; /* ascending */
   uint32_t num_accesses;
-  uint32_t num_fixed;   /* those at a fixed offset to another one */
-  uint32_t num_regular; /* those, and those at a fixed offset to themselves a trip later */
+  uint32_t num_fixed;   /* accesses at a fixed offset to another one */
+  uint32_t num_regular; /* these, and accesses at a fixed offset to themselves a trip later */
   tom_condition_t cond;
 } tom_block_t;
 
 enum { TOM_TEXT = 160 };
 
-/* A loop, or accesses of a basic block, that are in no candidate or not in one as they stand. */
+/* A loop that is no candidate as it stands, or accesses of a basic block that are in none; and
+ * why. */
 typedef struct {
   bool is_loop;
   uint32_t begin; /* the loop's, or the first access */
   int line;       /* of begin */
   int at;         /* line of what is in the way; 0: none */
   bool has_change;
-  tom_change_t change; /* the lowest that can be had */
+  tom_change_t change; /* the best change that is possible */
   char text[TOM_TEXT];
 } tom_refused_t;
 
@@ -149,6 +152,7 @@ typedef struct {
   bool too_many_alive; /* beyond TOM_MAX_REGS: no blocks */
 } tom_program_t;
 
+/* Finds the candidates of a function that has a body. NULL: out of memory. */
 tom_program_t *tom_compile(const ptx_module_t *module, const ptx_func_t *func, tom_regions_t regions);
 void tom_program_free(tom_program_t *program); /* NULL is allowed */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Facts of a kernel: what each instruction is to a candidate, what it reads and writes (special
- * registers too, which a stack's SM does not have and is sent), and what that makes of basic
- * blocks.
+ * Facts of a kernel: what each instruction is to a candidate, what it reads and writes, and what
+ * that makes of basic blocks. Special registers count as read: a stack's SM does not have them, so
+ * they are sent.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +25,7 @@ static bool has_any(const ptx_instr_t *in, const ptx_mod_t *mods, unsigned count
   return false;
 }
 
+/* By state space first. Parameters of a call and ordered accesses are not plain. */
 static act_t act_of_access(const ptx_module_t *module, const ptx_instr_t *in) {
   static const ptx_mod_t ordered[] = {PTX_MOD_volatile, PTX_MOD_relaxed, PTX_MOD_acquire,
                                       PTX_MOD_release,  PTX_MOD_mmio,    PTX_MOD_async};
@@ -42,12 +43,14 @@ static act_t act_of_access(const ptx_module_t *module, const ptx_instr_t *in) {
   return in->op == PTX_OP_st ? ACT_STORE : ACT_LOAD;
 }
 
-/* What a special register says has to be the same at another SM. */
+/* Does the operand say something that another SM would say otherwise? Clocks, and the numbers of
+ * the SM and of the warp in it. */
 static bool tells_time(const ptx_operand_t *o) {
   return o->kind == PTX_OPND_SREG && ((o->index >= PTX_SREG_clock && o->index <= PTX_SREG_globaltimer_hi) ||
                                       o->index == PTX_SREG_smid || o->index == PTX_SREG_warpid);
 }
 
+/* The carry flag cannot be sent to a stack. */
 static act_t act_of_arithmetic(const ptx_instr_t *in) {
   if (ptx_has(in, PTX_MOD_cc) || in->op == PTX_OP_addc || in->op == PTX_OP_subc || in->op == PTX_OP_madc)
     return ACT_CARRY;
@@ -96,10 +99,12 @@ act_t act_of(const ptx_module_t *module, const ptx_instr_t *in) {
 
 /* ---- What it reads and writes ---------------------------------------------------------------- */
 
+/* Words of each thread; 0: a predicate. */
 static uint8_t words_of_type(ptx_type_t type) {
   return type == PTX_PRED ? 0 : (uint8_t)((ptx_type_bytes(type) + 3) / 4);
 }
 
+/* The id of a special register's component, made at its first use. */
 static uint32_t id_of_sreg(kernel_t *k, const ptx_operand_t *o) {
   uint32_t id = k->f->num_regs;
   for (; id < k->num_ids; id++)
@@ -108,31 +113,33 @@ static uint32_t id_of_sreg(kernel_t *k, const ptx_operand_t *o) {
   return id;
 }
 
+/* Special registers of an operand and of its elements. */
 static unsigned count_sregs(const ptx_func_t *f, const ptx_operand_t *o) {
   unsigned n = o->kind == PTX_OPND_SREG;
   for (unsigned e = 0; e < o->count; e++) n += count_sregs(f, &f->elements[o->first + e]);
   return n;
 }
 
+/* Appends them to k->list from place `at` on; returns the next place. */
 static uint32_t list_sregs(kernel_t *k, const ptx_operand_t *o, uint32_t at) {
   if (o->kind == PTX_OPND_SREG) k->list[at++] = id_of_sreg(k, o);
   for (unsigned e = 0; e < o->count; e++) at = list_sregs(k, &k->f->elements[o->first + e], at);
   return at;
 }
 
-static uint32_t least(uint32_t a, uint32_t b) {
+static uint32_t smaller_of(uint32_t a, uint32_t b) {
   return a < b ? a : b;
 }
 
-/* Two passes over the instructions: sizes, then the lists. */
+/* Two passes over the instructions: the first counts, the second lists. False: out of memory. */
 static bool list_operands(kernel_t *k) {
   const ptx_func_t *f = k->f;
   int32_t regs[PTX_MAX_INSTR_REGS];
   uint32_t total = 0, sregs = 0, at = 0;
   for (uint32_t i = 0; i < f->num_instrs; i++) {
     const ptx_instr_t *in = &f->instrs[i];
-    total += least(ptx_uses(f, in, regs, PTX_MAX_INSTR_REGS), PTX_MAX_INSTR_REGS) +
-             least(ptx_defs(f, in, regs, PTX_MAX_INSTR_REGS), PTX_MAX_INSTR_REGS);
+    total += smaller_of(ptx_uses(f, in, regs, PTX_MAX_INSTR_REGS), PTX_MAX_INSTR_REGS) +
+             smaller_of(ptx_defs(f, in, regs, PTX_MAX_INSTR_REGS), PTX_MAX_INSTR_REGS);
     for (unsigned o = 0; o < in->num_operands; o++) sregs += count_sregs(f, &in->operand[o]);
   }
   k->list = malloc((total + sregs + 1) * sizeof *k->list);
@@ -144,11 +151,11 @@ static bool list_operands(kernel_t *k) {
   for (uint32_t i = 0; i < f->num_instrs; i++) {
     const ptx_instr_t *in = &f->instrs[i];
     k->uses[i] = at;
-    for (uint32_t n = least(ptx_uses(f, in, regs, PTX_MAX_INSTR_REGS), PTX_MAX_INSTR_REGS), u = 0; u < n; u++)
+    for (uint32_t n = smaller_of(ptx_uses(f, in, regs, PTX_MAX_INSTR_REGS), PTX_MAX_INSTR_REGS), u = 0; u < n; u++)
       k->list[at++] = (uint32_t)regs[u];
     for (unsigned o = 0; o < in->num_operands; o++) at = list_sregs(k, &in->operand[o], at);
     k->defs[i] = at;
-    for (uint32_t n = least(ptx_defs(f, in, regs, PTX_MAX_INSTR_REGS), PTX_MAX_INSTR_REGS), d = 0; d < n; d++)
+    for (uint32_t n = smaller_of(ptx_defs(f, in, regs, PTX_MAX_INSTR_REGS), PTX_MAX_INSTR_REGS), d = 0; d < n; d++)
       k->list[at++] = (uint32_t)regs[d];
   }
   k->uses[f->num_instrs] = at;
@@ -156,13 +163,16 @@ static bool list_operands(kernel_t *k) {
   return true;
 }
 
-/* A guarded write does not end the old value's life: threads without the guard keep it. */
+/* Definitions go before uses come. A guarded write does not end a life, as threads without the
+ * guard keep the old value. */
 void step_back(const kernel_t *k, uint32_t i, uint64_t *set) {
   for (uint32_t d = k->defs[i]; d < k->uses[i + 1] && !k->f->instrs[i].guarded; d++)
     set[k->list[d] / 64] &= ~(UINT64_C(1) << (k->list[d] % 64));
   for (uint32_t u = k->uses[i]; u < k->defs[i]; u++) add_id(set, k->list[u]);
 }
 
+/* From the block's live_out back to the instruction, without special registers: they
+ * are always there. */
 void alive_at(const kernel_t *k, uint32_t i, uint64_t *set) {
   const ptx_block_t *b = &k->f->blocks[k->f->instrs[i].block];
   memset(set, 0, k->words * sizeof *set);
@@ -171,6 +181,7 @@ void alive_at(const kernel_t *k, uint32_t i, uint64_t *set) {
   for (uint32_t id = k->f->num_regs; id < k->num_ids; id++) set[id / 64] &= ~(UINT64_C(1) << (id % 64));
 }
 
+/* Words and predicates of a set. */
 tom_size_t size_of(const kernel_t *k, const uint64_t *set) {
   tom_size_t size = {0};
   for (uint32_t w = 0; w < k->words; w++) {
@@ -185,6 +196,7 @@ tom_size_t size_of(const kernel_t *k, const uint64_t *set) {
 
 /* ---- Basic blocks ---------------------------------------------------------------------------- */
 
+/* gen, kill and written of a block, so that region_flow steps over a whole block at once. */
 static void sum_up_block(kernel_t *k, uint32_t b) {
   const ptx_block_t *block = &k->f->blocks[b];
   uint64_t *gen = k->gen + (size_t)b * k->words, *kill = k->kill + (size_t)b * k->words,
@@ -198,12 +210,13 @@ static void sum_up_block(kernel_t *k, uint32_t b) {
   }
 }
 
-/* The next access, if all between is executed one after the other. */
+/* For each instruction the next access, if no branch and no illegal instruction lies between. */
 static void find_lines(kernel_t *k) {
   const ptx_func_t *f = k->f;
   for (uint32_t i = f->num_instrs; i-- > 0;) {
     bool stops = k->act[i] == ACT_BRANCH || is_illegal(k->act[i]);
-    k->line_access[i] = is_access(k->act[i]) ? i : stops || i + 1 == f->num_instrs ? NOWHERE : k->line_access[i + 1];
+    if (is_access(k->act[i])) k->line_access[i] = i;
+    else k->line_access[i] = stops || i + 1 == f->num_instrs ? NOWHERE : k->line_access[i + 1];
   }
 }
 

@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Dominators (Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm") and natural loops:
- * back edges to one header make one loop. What is in a circle that has several entries is in no
- * loop here.
+ * Dominators (Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm") and natural loops.
+ *
+ *         header <----+          a back edge leads to a block that dominates it;
+ *         /    \     |          back edges to one header make one loop
+ *      body   body ---+
+ *        |
+ *       exit
+ *
+ * What is in a circle with several entries is in no loop here.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +17,7 @@
 
 /* ---- Dominators ------------------------------------------------------------------------------ */
 
-/* Reachable blocks in reverse post-order; returns how many. */
+/* Lists the reachable blocks in reverse post-order; returns how many. The stack is explicit. */
 static uint32_t reverse_post_order(const kernel_t *k, uint32_t *order, uint32_t *next, uint8_t *seen) {
   uint32_t count = 0, top = 0, n = k->f->num_blocks;
   seen[0] = 1;
@@ -32,7 +38,8 @@ static uint32_t reverse_post_order(const kernel_t *k, uint32_t *order, uint32_t 
   return count;
 }
 
-static uint32_t intersect(const kernel_t *k, const uint32_t *rank, uint32_t a, uint32_t b) {
+/* The nearest common dominator; a dominator has a lower rank. */
+static uint32_t common_dominator(const kernel_t *k, const uint32_t *rank, uint32_t a, uint32_t b) {
   while (a != b) {
     while (rank[a] > rank[b]) a = k->idom[a];
     while (rank[b] > rank[a]) b = k->idom[b];
@@ -40,6 +47,7 @@ static uint32_t intersect(const kernel_t *k, const uint32_t *rank, uint32_t a, u
   return a;
 }
 
+/* Iterates until nothing changes, then sets the depths in the tree. */
 static void find_dominators(kernel_t *k, const uint32_t *order, uint32_t count, uint32_t *rank) {
   for (uint32_t i = 0; i < count; i++) rank[order[i]] = i;
   for (uint32_t b = 0; b < k->f->num_blocks; b++) k->idom[b] = NOWHERE;
@@ -51,7 +59,7 @@ static void find_dominators(kernel_t *k, const uint32_t *order, uint32_t count, 
       uint32_t best = NOWHERE;
       for (uint32_t p = 0; p < b->num_preds; p++) {
         if (k->idom[b->preds[p]] == NOWHERE) continue;
-        best = best == NOWHERE ? b->preds[p] : intersect(k, rank, best, b->preds[p]);
+        best = best == NOWHERE ? b->preds[p] : common_dominator(k, rank, best, b->preds[p]);
       }
       changed |= k->idom[order[i]] != best;
       k->idom[order[i]] = best;
@@ -60,6 +68,7 @@ static void find_dominators(kernel_t *k, const uint32_t *order, uint32_t count, 
   for (uint32_t i = 1; i < count; i++) k->depth[order[i]] = k->depth[k->idom[order[i]]] + 1;
 }
 
+/* Climbs from b to a's depth: at most the depth of the tree. */
 bool dominates(const kernel_t *k, uint32_t a, uint32_t b) {
   while (k->depth[b] > k->depth[a]) b = k->idom[b];
   return a == b;
@@ -71,6 +80,7 @@ static bool is_back_edge(const kernel_t *k, uint32_t from, uint32_t header) {
   return reachable(k, from) && dominates(k, header, from);
 }
 
+/* All blocks that reach a back edge without passing the header, found backwards. */
 static void collect_loop(kernel_t *k, loop_t *l) {
   const ptx_block_t *blocks = k->f->blocks;
   uint32_t top = 0;
@@ -89,6 +99,8 @@ static void collect_loop(kernel_t *k, loop_t *l) {
   }
 }
 
+/* Whether all edges out lead to one instruction (single_exit), and whether there is one edge
+ * alone. */
 static void find_exits(const kernel_t *k, loop_t *l) {
   uint32_t edges = 0;
   l->single_exit = false;
@@ -113,13 +125,15 @@ static void find_exits(const kernel_t *k, loop_t *l) {
   }
 }
 
-/* Larger loops first, so a loop stands behind those around it; of equal size the earlier. */
+/* Larger loops first, so that a loop stands behind those around it. Ties: the earlier header. */
 static int by_size(const void *a, const void *b) {
   const loop_t *x = a, *y = b;
   if (x->num_blocks != y->num_blocks) return x->num_blocks < y->num_blocks ? 1 : -1;
   return (x->header > y->header) - (x->header < y->header);
 }
 
+/* One loop a header, then the nesting: the last loop that has a block is its innermost. False:
+ * out of memory. */
 static bool find_loops(kernel_t *k) {
   const ptx_func_t *f = k->f;
   k->loops = calloc(f->num_blocks + 1, sizeof *k->loops);

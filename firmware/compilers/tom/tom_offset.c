@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Accesses at a fixed offset (section 3.2.1): which of a candidate's accesses are always as far
- * from another one of the same trip, and which are always as far from themselves a trip later. What
- * is the same for all threads of a launch counts as fixed: constants, the kernel's parameters,
- * sizes of the grid.
+ * Accesses at a fixed offset (section 3.2.1). Which accesses of a candidate are always at the same
+ * distance from another one of the same trip? Which from themselves a trip later?
+ *
+ * An address is a sum of products of symbols (tom_value.h). The distance of two is fixed if
+ * their difference is the same for all threads of a launch: constants, the kernel's
+ * parameters, sizes of the grid.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +15,8 @@
 
 /* ---- What addresses have in common ----------------------------------------------------------- */
 
-/* Whatever differs from trip to trip is the same for
- * both instructions, in whatever loops they are. */
+/* Do the sum's symbols mean the same at both instructions? Whatever differs from trip to trip must
+ * be of loops that have both or neither. */
 static bool means_one(const values_t *v, const sum_t *sum, uint32_t instr, uint32_t other) {
   const kernel_t *k = v->k;
   const uint32_t a = k->f->instrs[instr].block, b = k->f->instrs[other].block;
@@ -27,7 +29,7 @@ static bool means_one(const values_t *v, const sum_t *sum, uint32_t instr, uint3
   return true;
 }
 
-/* What one more trip of the loop adds. false: not the same each time. */
+/* What one more trip of the loop adds to the sum. False: not the same each time. */
 static bool find_sum_of_step(const values_t *v, const sum_t *sum, uint32_t loop, sum_t *step) {
   *step = (sum_t){0};
   for (uint32_t i = 0; i < sum->count; i++) {
@@ -45,6 +47,7 @@ static bool find_sum_of_step(const values_t *v, const sum_t *sum, uint32_t loop,
   return true;
 }
 
+/* The symbol as users know it; only fixed symbols are printed. */
 static void symbol_name(const values_t *v, uint32_t s, char *text, size_t size) {
   const kernel_t *k = v->k;
   const symbol_t *of = &v->symbols[s];
@@ -67,8 +70,8 @@ static int by_sign(const void *a, const void *b) {
   return memcmp(x->symbol, y->symbol, sizeof x->symbol) < 0 ? -1 : 1;
 }
 
-/* "k_b - k_a + 4 * k_n + 8" */
-static void text_of(const values_t *v, const sum_t *sum, char *text, size_t size) {
+/* Writes "k_b - k_a + 4 * k_n + 8"; "0" for a sum without terms. Cut off at `size`. */
+static void write_sum_of_terms(const values_t *v, const sum_t *sum, char *text, size_t size) {
   sum_t sorted = *sum;
   char name[64];
   size_t n = 0;
@@ -78,7 +81,8 @@ static void text_of(const values_t *v, const sum_t *sum, char *text, size_t size
     const term_t *t = &sorted.term[i];
     const bool less = t->factor < 0;
     const uint64_t factor = less ? -(uint64_t)t->factor : (uint64_t)t->factor;
-    n += (size_t)snprintf(text + n, size - n, "%s", i ? less ? " - " : " + " : less ? "-" : "");
+    const char *joint = less ? " - " : " + ", *sign = less ? "-" : "";
+    n += (size_t)snprintf(text + n, size - n, "%s", i ? joint : sign);
     if (n < size && (factor != 1 || !t->symbol[0]))
       n += (size_t)snprintf(text + n, size - n, "%llu%s", (unsigned long long)factor, t->symbol[0] ? " * " : "");
     for (unsigned j = 0; j < term_degree(t->symbol) && n < size; j++) {
@@ -111,26 +115,29 @@ static int32_t loop_inside(const kernel_t *k, const tom_block_t *b, uint32_t ins
   return loop;
 }
 
-/* Is `other` always as far from it? */
-static bool pair(values_t *v, const address_t *a, const address_t *other, tom_access_t *access, uint32_t to) {
+/* Is access `a` always at the same distance from `other`? Then notes `to` and the distance. */
+static bool fix_to_other(values_t *v, const address_t *a, const address_t *other, tom_access_t *access, uint32_t to) {
   if (!a->known || !other->known || !means_one(v, &a->address, access->instr, to) ||
       !means_one(v, &other->address, access->instr, to))
     return false;
   sum_t distance = a->address;
   if (!sum_add(&distance, &other->address, -1) || !value_is_fixed(v, &distance)) return false;
   access->to = to;
-  text_of(v, &distance, access->offset, sizeof access->offset);
+  write_sum_of_terms(v, &distance, access->offset, sizeof access->offset);
   return true;
 }
 
+/* Notes what each trip of the innermost loop inside adds, if that is fixed. */
 static void find_step(values_t *v, const tom_block_t *b, const address_t *a, tom_access_t *access) {
   const int32_t loop = loop_inside(v->k, b, access->instr);
   sum_t step;
   access->has_step = a->known && loop != PTX_NONE && find_sum_of_step(v, &a->address, (uint32_t)loop, &step);
-  if (access->has_step) text_of(v, &step, access->step, sizeof access->step);
+  if (access->has_step) write_sum_of_terms(v, &step, access->step, sizeof access->step);
 }
 
-static bool of_block(values_t *v, tom_block_t *b) {
+/* All accesses of one candidate, each compared with the others until one is at a fixed offset.
+ * False: out of memory. */
+static bool find_block_offsets(values_t *v, tom_block_t *b) {
   const kernel_t *k = v->k;
   const uint32_t count = count_accesses(k, b);
   tom_access_t *list = calloc(count + 1, sizeof *list);
@@ -143,7 +150,7 @@ static bool of_block(values_t *v, tom_block_t *b) {
   }
   for (uint32_t i = 0; addresses && i < b->num_accesses; i++) {
     for (uint32_t j = 0; j < b->num_accesses; j++)
-      if (i != j && pair(v, &addresses[i], &addresses[j], &list[i], list[j].instr)) break;
+      if (i != j && fix_to_other(v, &addresses[i], &addresses[j], &list[i], list[j].instr)) break;
     find_step(v, b, &addresses[i], &list[i]);
     b->num_fixed += list[i].to != TOM_NO_INSTR;
     b->num_regular += list[i].to != TOM_NO_INSTR || list[i].has_step;
@@ -155,7 +162,7 @@ static bool of_block(values_t *v, tom_block_t *b) {
 bool offsets_find(kernel_t *k, tom_program_t *p) {
   values_t v;
   bool ok = values_make(&v, k);
-  for (uint32_t i = 0; i < p->num_blocks && ok; i++) ok = of_block(&v, &p->blocks[i]);
+  for (uint32_t i = 0; i < p->num_blocks && ok; i++) ok = find_block_offsets(&v, &p->blocks[i]);
   values_free(&v);
   return ok;
 }

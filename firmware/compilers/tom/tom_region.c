@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One region: which instructions it has, whether it has one way in and one way out, and the
- * registers that live into it and out of it. A region has at most one stretch of each basic block.
+ * One region: its instructions, the test for one way in and one way out, and the registers that
+ * live into it and out of it.
+ *
+ *    block 3:        [ begin ........ ]      a region has at most one stretch
+ *    blocks 4, 5:    [ all of it ]           of each basic block
+ *    block 6:        [ .... ] exit
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,11 +26,13 @@ void region_free(region_t *r) {
   free(r->blocks);
 }
 
+/* Costs as much as the region has blocks. */
 void region_clear(region_t *r) {
   for (uint32_t i = 0; i < r->num_blocks; i++) r->from[r->blocks[i]] = NOWHERE;
   r->num_blocks = 0;
 }
 
+/* Sets the block's stretch, and lists the block if it is new. */
 void region_add(region_t *r, uint32_t block, uint32_t from, uint32_t to) {
   if (r->from[block] == NOWHERE) r->blocks[r->num_blocks++] = block;
   r->from[block] = from;
@@ -38,13 +44,14 @@ bool region_has(const kernel_t *k, const region_t *r, uint32_t instr) {
   return r->from[b] != NOWHERE && instr >= r->from[b] && instr <= r->to[b];
 }
 
-/* The stretch of a block that is reached at instruction `at`. */
-static void reach(const kernel_t *k, region_t *r, uint32_t at) {
+/* Adds the stretch from instruction `at` to the end of its block, or to exit. */
+static void reach_stretch(const kernel_t *k, region_t *r, uint32_t at) {
   uint32_t b = k->f->instrs[at].block, last = k->f->blocks[b].last;
   uint32_t to = k->f->instrs[r->exit].block == b && r->exit > at ? r->exit - 1 : last;
   region_add(r, b, at, to);
 }
 
+/* Is the block entered only by blocks that the region has to their ends? */
 static bool one_way_in(const kernel_t *k, const region_t *r, uint32_t b) {
   const ptx_block_t *block = &k->f->blocks[b];
   if (r->from[b] == r->begin) return true;
@@ -57,6 +64,8 @@ static bool one_way_in(const kernel_t *k, const region_t *r, uint32_t b) {
   return true;
 }
 
+/* The list of blocks is the queue of the walk. Edges back to begin are allowed: the region is
+ * a loop then. */
 bool region_collect(kernel_t *k, region_t *r, uint32_t begin, uint32_t exit) {
   const ptx_func_t *f = k->f;
   bool reaches = false;
@@ -64,7 +73,7 @@ bool region_collect(kernel_t *k, region_t *r, uint32_t begin, uint32_t exit) {
   r->begin = begin;
   r->exit = exit;
   if (begin == exit) return false;
-  reach(k, r, begin);
+  reach_stretch(k, r, begin);
   for (uint32_t i = 0; i < r->num_blocks; i++) {
     uint32_t b = r->blocks[i];
     const ptx_block_t *block = &f->blocks[b];
@@ -74,7 +83,7 @@ bool region_collect(kernel_t *k, region_t *r, uint32_t begin, uint32_t exit) {
     for (uint32_t s = 0; s < block->num_succs; s++) {
       uint32_t to = block->succs[s], first = f->blocks[to].first;
       if (first == exit) reaches = true;
-      else if (r->from[to] == NOWHERE) reach(k, r, first);
+      else if (r->from[to] == NOWHERE) reach_stretch(k, r, first);
       else if (r->from[to] != first) return false; /* a circle into the middle of begin's block */
     }
   }
@@ -85,7 +94,7 @@ bool region_collect(kernel_t *k, region_t *r, uint32_t begin, uint32_t exit) {
 
 /* ---- Registers ------------------------------------------------------------------------------- */
 
-/* Over the region's part of a block; whole blocks have been summed up. */
+/* Steps a live set backwards over the region's part of a block; whole blocks are summed up. */
 static void step_over(const kernel_t *k, const region_t *r, uint32_t b, uint64_t *set) {
   const ptx_block_t *block = &k->f->blocks[b];
   const uint64_t *gen = k->gen + (size_t)b * k->words, *kill = k->kill + (size_t)b * k->words;
@@ -96,6 +105,7 @@ static void step_over(const kernel_t *k, const region_t *r, uint32_t b, uint64_t
   for (uint32_t i = r->to[b] + 1; i-- > r->from[b];) step_back(k, i, set);
 }
 
+/* Backward data flow inside the region until nothing changes. */
 void region_flow(kernel_t *k, const region_t *r, const uint64_t *seed) {
   const ptx_func_t *f = k->f;
   uint64_t *set = k->sets + (size_t)3 * k->words;
@@ -122,6 +132,8 @@ void region_flow(kernel_t *k, const region_t *r, const uint64_t *seed) {
   }
 }
 
+/* Returned: written inside and alive at exit. Sent: alive at begin if only the returned ones are
+ * alive at exit. */
 void region_registers(kernel_t *k, const region_t *r, uint64_t *sent, uint64_t *returned) {
   alive_at(k, r->exit, returned);
   memset(sent, 0, k->words * sizeof *sent);

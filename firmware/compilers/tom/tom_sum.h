@@ -22,6 +22,7 @@ typedef struct {
   term_t term[SUM_TERMS];
 } sum_t;
 
+/* How many symbols a term has. */
 unsigned term_degree(const uint32_t *symbols);
 bool term_same_symbols(const uint32_t *a, const uint32_t *b);
 bool term_add_symbol(uint32_t *symbols, uint32_t s); /* into its place; false: too many */

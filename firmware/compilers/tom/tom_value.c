@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Asked for a register at an instruction, values follow its writers: one writer that dominates,
- * else up the blocks, where ways meet and differ a symbol. At a loop's header what the loop writes
- * is a symbol; if a trip changes it by a sum of terms, it is what it was at entry and, for each
- * term, the sum of that over the trips so far. Two pointers that move alike so have the same sums,
- * and their difference none.
+ * Values of registers. Asked for a register at an instruction, the search follows its writers:
+ *
+ *    one writer that dominates        -> what that instruction computes
+ *    a writer above in the block      -> what that instruction computes
+ *    else up, all ways bring the same -> that; otherwise a symbol (JOIN)
+ *    at the header of a loop          -> a symbol (HEADER) for what the loop writes
+ *
+ * A trip may change a header's register by a sum of terms. Then the register is what it was at
+ * entry plus, for each term, its sum over the trips so far (TRIPS). Two pointers that move alike
+ * have the same TRIPS, which their difference does not have.
  */
 #include "tom_value.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* Depth of the recursion; headers written out in one sum. */
 enum { MAX_DEPTH = 192, MAX_STEPS = 512 };
 enum { ASKED = 1, KNOWN, NOT_KNOWN }; /* symbol_t.known */
 
@@ -18,7 +24,8 @@ static void value_at(values_t *v, uint32_t block, uint32_t end, uint32_t reg, un
 
 /* ---- Symbols --------------------------------------------------------------------------------- */
 
-static void *grow(values_t *v, void *list, uint32_t count, uint32_t *room, size_t element) {
+/* Makes room for one more element. Out of memory: v->failed, and the old list is returned. */
+static void *grow_array(values_t *v, void *list, uint32_t count, uint32_t *room, size_t element) {
   if (count < *room) return list;
   uint32_t larger = *room ? 2 * *room : 32;
   void *grown = realloc(list, larger * element);
@@ -28,22 +35,25 @@ static void *grow(values_t *v, void *list, uint32_t count, uint32_t *room, size_
   return grown;
 }
 
-static uint32_t symbol(values_t *v, const symbol_t *s) {
+/* The number of the symbol: an equal one's, or a new one's. The latest are the likeliest, so the
+ * search begins at the end. */
+static uint32_t intern_symbol(values_t *v, const symbol_t *s) {
   for (uint32_t i = v->num_symbols; i-- > 1;) {
     const symbol_t *o = &v->symbols[i];
     if (o->kind == s->kind && o->a == s->a && o->b == s->b && o->loop == s->loop && term_same_symbols(o->of, s->of))
       return i;
   }
-  v->symbols = grow(v, v->symbols, v->num_symbols, &v->symbols_room, sizeof *v->symbols);
+  v->symbols = grow_array(v, v->symbols, v->num_symbols, &v->symbols_room, sizeof *v->symbols);
   if (v->failed) return 0;
   v->symbols[v->num_symbols] = *s;
   return v->num_symbols++;
 }
 
-static sum_t of_new(values_t *v, symbol_kind_t kind, uint32_t a, uint32_t b, int32_t loop, bool fixed) {
-  return sum_of_symbol(symbol(v, &(symbol_t){.kind = kind, .a = a, .b = b, .loop = loop, .fixed = fixed}));
+static sum_t sum_of_new(values_t *v, symbol_kind_t kind, uint32_t a, uint32_t b, int32_t loop, bool fixed) {
+  return sum_of_symbol(intern_symbol(v, &(symbol_t){.kind = kind, .a = a, .b = b, .loop = loop, .fixed = fixed}));
 }
 
+/* Are all symbols of a term the same in all threads? */
 bool value_symbols_are_fixed(const values_t *v, const uint32_t *symbols) {
   for (unsigned i = 0; i < term_degree(symbols); i++)
     if (!v->symbols[symbols[i]].fixed) return false;
@@ -67,32 +77,36 @@ bool value_differs_in(const values_t *v, uint32_t s, int32_t loop) {
   return !v->symbols[s].fixed && is_within(v->k, v->symbols[s].loop, loop);
 }
 
+/* The same in all threads of a launch. */
 static bool is_fixed_sreg(uint16_t sreg) {
   return sreg == PTX_SREG_ntid || sreg == PTX_SREG_nctaid || sreg == PTX_SREG_envreg;
 }
 
-/* Of a thread the same as long as it lives. */
+/* The same in one thread as long as it lives. */
 static bool is_constant_sreg(uint16_t sreg) {
   return is_fixed_sreg(sreg) || sreg == PTX_SREG_tid || sreg == PTX_SREG_ctaid || sreg == PTX_SREG_laneid;
 }
 
 /* ---- Kept values ----------------------------------------------------------------------------- */
 
-static kept_t keep(values_t *v, const sum_t *sum) {
+/* Puts the sum into v->terms; its terms cost as much as they are. */
+static kept_t keep_sum(values_t *v, const sum_t *sum) {
   kept_t kept = {v->num_terms, sum->count};
   for (uint32_t i = 0; i < sum->count; i++) {
-    v->terms = grow(v, v->terms, v->num_terms, &v->terms_room, sizeof *v->terms);
+    v->terms = grow_array(v, v->terms, v->num_terms, &v->terms_room, sizeof *v->terms);
     if (v->failed) return (kept_t){0, 0};
     v->terms[v->num_terms++] = sum->term[i];
   }
   return kept;
 }
 
-static void recall(const values_t *v, kept_t kept, sum_t *sum) {
+static void recall_sum(const values_t *v, kept_t kept, sum_t *sum) {
   sum->count = kept.count;
   if (kept.count) memcpy(sum->term, v->terms + kept.first, kept.count * sizeof *sum->term);
 }
 
+/* The slot of a block and register: its own, or the free one where it belongs. Linear probing; the
+ * room is a power of two. */
 static at_entry_t *entry_of(const values_t *v, uint32_t block, uint32_t reg) {
   uint32_t at = (block * UINT32_C(2654435761) + reg * UINT32_C(40503)) & (v->entries_room - 1);
   while (v->of_entry[at].value.count != NOWHERE && (v->of_entry[at].block != block || v->of_entry[at].reg != reg))
@@ -100,6 +114,7 @@ static at_entry_t *entry_of(const values_t *v, uint32_t block, uint32_t reg) {
   return &v->of_entry[at];
 }
 
+/* An empty table. False: out of memory. */
 static bool make_entries(values_t *v, uint32_t room) {
   v->of_entry = malloc(room * sizeof *v->of_entry);
   v->entries_room = room;
@@ -108,6 +123,7 @@ static bool make_entries(values_t *v, uint32_t room) {
   return v->of_entry != NULL;
 }
 
+/* The table doubles when it is half full. */
 static void keep_entry(values_t *v, uint32_t block, uint32_t reg, const sum_t *sum) {
   if (2 * v->num_entries >= v->entries_room) {
     at_entry_t *old = v->of_entry;
@@ -120,31 +136,33 @@ static void keep_entry(values_t *v, uint32_t block, uint32_t reg, const sum_t *s
     }
   }
   if (v->failed) return;
-  *entry_of(v, block, reg) = (at_entry_t){block, reg, keep(v, sum)};
+  *entry_of(v, block, reg) = (at_entry_t){block, reg, keep_sum(v, sum)};
   v->num_entries++;
 }
 
 /* ---- Where ways meet ------------------------------------------------------------------------- */
 
+/* The loop that the block is the header of, or PTX_NONE. */
 static int32_t loop_headed(const kernel_t *k, uint32_t block) {
   const int32_t loop = k->innermost[block];
   return loop != PTX_NONE && k->loops[loop].header == block ? loop : PTX_NONE;
 }
 
-static bool writes(const kernel_t *k, int32_t loop, uint32_t reg) {
+/* Does a block of the loop write the register? */
+static bool loop_writes(const kernel_t *k, int32_t loop, uint32_t reg) {
   for (uint32_t b = 0; b < k->f->num_blocks; b++)
     if (k->loops[loop].has[b] && has_id(k->written + (size_t)b * k->words, reg)) return true;
   return false;
 }
 
-/* What ways into a block bring: of a header those from inside of its
- * loop, or those from outside. false: they differ, or there are none. */
-static bool meet(values_t *v, uint32_t block, uint32_t reg, bool inside, unsigned depth, sum_t *sum) {
+/* What the ways into a block bring: of a header those from inside its loop, or those from outside.
+ * False: they differ, or there are none. */
+static bool meet_ways(values_t *v, uint32_t block, uint32_t reg, bool inside, unsigned depth, sum_t *sum) {
   const kernel_t *k = v->k;
   const ptx_block_t *b = &k->f->blocks[block];
   const int32_t loop = loop_headed(k, block);
   unsigned ways = 0;
-  if (block == 0 && !inside) *sum = of_new(v, SYMBOL_START, reg, 0, PTX_NONE, false), ways++;
+  if (block == 0 && !inside) *sum = sum_of_new(v, SYMBOL_START, reg, 0, PTX_NONE, false), ways++;
   for (uint32_t p = 0; p < b->num_preds; p++) {
     const uint32_t from = b->preds[p];
     sum_t other;
@@ -155,32 +173,35 @@ static bool meet(values_t *v, uint32_t block, uint32_t reg, bool inside, unsigne
   return ways != 0;
 }
 
+/* The value at the beginning of a block, worked out once. MAX_DEPTH ends long chains with a
+ * symbol. */
 static void value_at_entry(values_t *v, uint32_t block, uint32_t reg, unsigned depth, sum_t *sum) {
   const kernel_t *k = v->k;
   const at_entry_t *known = entry_of(v, block, reg);
   const int32_t loop = loop_headed(k, block);
   if (known->value.count != NOWHERE) {
-    recall(v, known->value, sum);
+    recall_sum(v, known->value, sum);
     return;
   }
-  if (loop != PTX_NONE && writes(k, loop, reg)) *sum = of_new(v, SYMBOL_HEADER, block, reg, loop, false);
-  else if (depth > MAX_DEPTH || !meet(v, block, reg, false, depth, sum))
-    *sum = of_new(v, SYMBOL_JOIN, block, reg, k->innermost[block], false);
+  if (loop != PTX_NONE && loop_writes(k, loop, reg)) *sum = sum_of_new(v, SYMBOL_HEADER, block, reg, loop, false);
+  else if (depth > MAX_DEPTH || !meet_ways(v, block, reg, false, depth, sum))
+    *sum = sum_of_new(v, SYMBOL_JOIN, block, reg, k->innermost[block], false);
   keep_entry(v, block, reg, sum);
 }
 
 /* ---- What instructions write ----------------------------------------------------------------- */
 
-static bool operand(values_t *v, uint32_t at, const ptx_operand_t *o, unsigned depth, sum_t *sum) {
+/* False: the operand has no value that could be followed. */
+static bool value_of_operand(values_t *v, uint32_t at, const ptx_operand_t *o, unsigned depth, sum_t *sum) {
   const kernel_t *k = v->k;
   switch (o->kind) {
   case PTX_OPND_IMM: *sum = sum_of_constant(o->imm); return true;
   case PTX_OPND_SREG:
-    *sum = of_new(v, SYMBOL_SREG, (uint32_t)o->index, o->sel, PTX_NONE, is_fixed_sreg((uint16_t)o->index));
+    *sum = sum_of_new(v, SYMBOL_SREG, (uint32_t)o->index, o->sel, PTX_NONE, is_fixed_sreg((uint16_t)o->index));
     return is_constant_sreg((uint16_t)o->index);
   case PTX_OPND_VAR:
     *sum = sum_of_constant(o->imm);
-    return sum_add_term(sum, of_new(v, SYMBOL_ADDRESS, (uint32_t)o->index, 0, PTX_NONE, true).term[0]);
+    return sum_add_term(sum, sum_of_new(v, SYMBOL_ADDRESS, (uint32_t)o->index, 0, PTX_NONE, true).term[0]);
   case PTX_OPND_REG:
     if (o->negated || o->sel) return false;
     value_at(v, k->f->instrs[at].block, at, (uint32_t)o->index, depth + 1, sum);
@@ -189,9 +210,11 @@ static bool operand(values_t *v, uint32_t at, const ptx_operand_t *o, unsigned d
   }
 }
 
-static bool two(values_t *v, uint32_t at, unsigned first, unsigned depth, sum_t *a, sum_t *b) {
+/* Two operands in a row, from `first` on. */
+static bool two_operands(values_t *v, uint32_t at, unsigned first, unsigned depth, sum_t *a, sum_t *b) {
   const ptx_instr_t *in = &v->k->f->instrs[at];
-  return operand(v, at, &in->operand[first], depth, a) && operand(v, at, &in->operand[first + 1], depth, b);
+  return value_of_operand(v, at, &in->operand[first], depth, a) &&
+         value_of_operand(v, at, &in->operand[first + 1], depth, b);
 }
 
 static bool is_integer(const ptx_instr_t *in) {
@@ -200,43 +223,46 @@ static bool is_integer(const ptx_instr_t *in) {
   return in->num_types > 0;
 }
 
-static bool of_shift(values_t *v, uint32_t at, unsigned depth, sum_t *sum) {
+/* A shift by a constant is a product. */
+static bool value_of_shift(values_t *v, uint32_t at, unsigned depth, sum_t *sum) {
   sum_t by;
   int64_t bits;
-  if (!two(v, at, 1, depth, sum, &by) || !sum_is_constant(&by, &bits) || bits < 0 || bits > 62) return false;
+  if (!two_operands(v, at, 1, depth, sum, &by) || !sum_is_constant(&by, &bits) || bits < 0 || bits > 62) return false;
   const sum_t power = sum_of_constant(INT64_C(1) << bits);
   return sum_multiply(sum, &power, sum);
 }
 
-static bool of_product(values_t *v, uint32_t at, bool adds, unsigned depth, sum_t *sum) {
+/* mul, and mad if `adds`; the high half cannot be told. */
+static bool value_of_product(values_t *v, uint32_t at, bool adds, unsigned depth, sum_t *sum) {
   const ptx_instr_t *in = &v->k->f->instrs[at];
   sum_t a, b;
-  if (ptx_has(in, PTX_MOD_hi) || ptx_has(in, PTX_MOD_sat) || !two(v, at, 1, depth, &a, &b) ||
+  if (ptx_has(in, PTX_MOD_hi) || ptx_has(in, PTX_MOD_sat) || !two_operands(v, at, 1, depth, &a, &b) ||
       !sum_multiply(&a, &b, sum))
     return false;
-  return !adds || (operand(v, at, &in->operand[3], depth, &a) && sum_add(sum, &a, 1));
+  return !adds || (value_of_operand(v, at, &in->operand[3], depth, &a) && sum_add(sum, &a, 1));
 }
 
-/* Bits that a sum with so many zeros at its end does not have are added. */
-static bool of_or(values_t *v, uint32_t at, unsigned depth, sum_t *sum) {
+/* or adds, if the constant's bits lie below all of the sum's factors. */
+static bool value_of_or(values_t *v, uint32_t at, unsigned depth, sum_t *sum) {
   sum_t b;
   int64_t bits;
   uint64_t all = 0;
-  if (!two(v, at, 1, depth, sum, &b) || !sum_is_constant(&b, &bits)) return false;
+  if (!two_operands(v, at, 1, depth, sum, &b) || !sum_is_constant(&b, &bits)) return false;
   for (uint32_t i = 0; i < sum->count; i++) all |= (uint64_t)sum->term[i].factor;
-  const uint64_t lowest = all & -all; /* 0: the sum is */
+  const uint64_t lowest = all & -all; /* 0: the sum is 0 */
   return (!all || (uint64_t)bits < lowest) && sum_add(sum, &b, 1);
 }
 
-/* Between integers, and no narrower than they are. */
-static bool of_conversion(values_t *v, uint32_t at, unsigned depth, sum_t *sum) {
+/* Between integers, and to no fewer bits. */
+static bool value_of_conversion(values_t *v, uint32_t at, unsigned depth, sum_t *sum) {
   const ptx_instr_t *in = &v->k->f->instrs[at];
   const bool wider =
       in->num_types == 2 && ptx_type_bytes((ptx_type_t)in->type[0]) >= ptx_type_bytes((ptx_type_t)in->type[1]);
-  return wider && !in->num_mods && operand(v, at, &in->operand[1], depth, sum);
+  return wider && !in->num_mods && value_of_operand(v, at, &in->operand[1], depth, sum);
 }
 
-static bool of_load(values_t *v, uint32_t at, sum_t *sum) {
+/* Parameters alone; the type is part of the symbol, as an 8-byte and a 4-byte load differ. */
+static bool value_of_load(values_t *v, uint32_t at, sum_t *sum) {
   const ptx_instr_t *in = &v->k->f->instrs[at];
   const ptx_operand_t *from = &in->operand[1];
   if (in->space != PTX_SPACE_PARAM || v->k->act[at] != ACT_PLAIN || from->base != PTX_BASE_VAR || in->vec > 1)
@@ -247,36 +273,36 @@ static bool of_load(values_t *v, uint32_t at, sum_t *sum) {
                           .of = {in->type[0]},
                           .loop = PTX_NONE,
                           .fixed = true};
-  *sum = sum_of_symbol(symbol(v, &param));
+  *sum = sum_of_symbol(intern_symbol(v, &param));
   return true;
 }
 
-/* false: it cannot be followed. */
-static bool follow(values_t *v, uint32_t at, unsigned depth, sum_t *sum) {
+/* The value that the instruction writes. False: it cannot be followed. */
+static bool follow_instr(values_t *v, uint32_t at, unsigned depth, sum_t *sum) {
   const ptx_instr_t *in = &v->k->f->instrs[at];
   sum_t b;
   if (in->guarded || depth > MAX_DEPTH || in->operand[0].kind != PTX_OPND_REG || !is_integer(in)) return false;
   switch (in->op) {
-  case PTX_OP_mov: return operand(v, at, &in->operand[1], depth, sum);
-  case PTX_OP_cvta: return operand(v, at, &in->operand[1], depth, sum);
-  case PTX_OP_add: return !in->num_mods && two(v, at, 1, depth, sum, &b) && sum_add(sum, &b, 1);
-  case PTX_OP_sub: return !in->num_mods && two(v, at, 1, depth, sum, &b) && sum_add(sum, &b, -1);
+  case PTX_OP_mov: return value_of_operand(v, at, &in->operand[1], depth, sum);
+  case PTX_OP_cvta: return value_of_operand(v, at, &in->operand[1], depth, sum);
+  case PTX_OP_add: return !in->num_mods && two_operands(v, at, 1, depth, sum, &b) && sum_add(sum, &b, 1);
+  case PTX_OP_sub: return !in->num_mods && two_operands(v, at, 1, depth, sum, &b) && sum_add(sum, &b, -1);
   case PTX_OP_neg:
     b = (sum_t){0};
-    return operand(v, at, &in->operand[1], depth, sum) && sum_add(&b, sum, -1) && (*sum = b, true);
+    return value_of_operand(v, at, &in->operand[1], depth, sum) && sum_add(&b, sum, -1) && (*sum = b, true);
   case PTX_OP_mul:
-  case PTX_OP_mul24: return of_product(v, at, false, depth, sum);
+  case PTX_OP_mul24: return value_of_product(v, at, false, depth, sum);
   case PTX_OP_mad:
-  case PTX_OP_mad24: return of_product(v, at, true, depth, sum);
-  case PTX_OP_shl: return of_shift(v, at, depth, sum);
-  case PTX_OP_or: return of_or(v, at, depth, sum);
-  case PTX_OP_cvt: return of_conversion(v, at, depth, sum);
-  case PTX_OP_ld: return of_load(v, at, sum);
+  case PTX_OP_mad24: return value_of_product(v, at, true, depth, sum);
+  case PTX_OP_shl: return value_of_shift(v, at, depth, sum);
+  case PTX_OP_or: return value_of_or(v, at, depth, sum);
+  case PTX_OP_cvt: return value_of_conversion(v, at, depth, sum);
+  case PTX_OP_ld: return value_of_load(v, at, sum);
   default: return false;
   }
 }
 
-/* Arithmetic on what is the same in all threads gives what is. */
+/* Arithmetic on what is the same in all threads gives what is the same in all threads. */
 static bool gives_fixed(values_t *v, uint32_t at, unsigned depth) {
   const kernel_t *k = v->k;
   const ptx_instr_t *in = &k->f->instrs[at];
@@ -296,25 +322,25 @@ static bool gives_fixed(values_t *v, uint32_t at, unsigned depth) {
   return true;
 }
 
-/* d: the place in the list of what is written. */
+/* The value of a definition, worked out once. d: its place in the list of what is written. */
 static void value_of_def(values_t *v, uint32_t d, unsigned depth, sum_t *sum) {
   const uint32_t at = v->instr_of[d];
   if (v->of_def[d].count != NOWHERE) {
-    recall(v, v->of_def[d], sum);
+    recall_sum(v, v->of_def[d], sum);
     return;
   }
-  if (!follow(v, at, depth, sum)) {
+  if (!follow_instr(v, at, depth, sum)) {
     const bool fixed = gives_fixed(v, at, depth);
-    *sum = of_new(v, SYMBOL_OPAQUE, d, 0, v->k->innermost[v->k->f->instrs[at].block], fixed);
+    *sum = sum_of_new(v, SYMBOL_OPAQUE, d, 0, v->k->innermost[v->k->f->instrs[at].block], fixed);
   }
-  v->of_def[d] = keep(v, sum);
+  v->of_def[d] = keep_sum(v, sum);
 }
 
-/* Before instruction `end` of a block, or behind its last one. */
+/* The value before instruction `end` of a block, or behind its last one. */
 static void value_at(values_t *v, uint32_t block, uint32_t end, uint32_t reg, unsigned depth, sum_t *sum) {
   const kernel_t *k = v->k;
   if (!v->writers[reg]) {
-    *sum = of_new(v, SYMBOL_START, reg, 0, PTX_NONE, false);
+    *sum = sum_of_new(v, SYMBOL_START, reg, 0, PTX_NONE, false);
     return;
   }
   const uint32_t only = v->writer[reg], at = v->instr_of[only], from = k->f->instrs[at].block;
@@ -329,44 +355,48 @@ static void value_at(values_t *v, uint32_t block, uint32_t end, uint32_t reg, un
 
 /* ---- Loops ----------------------------------------------------------------------------------- */
 
-static bool write_out(values_t *v, sum_t *sum, int32_t inside);
+static bool write_out_headers(values_t *v, sum_t *sum, int32_t inside);
 
-/* The sum over a loop's trips so far of a term; what does not differ in it goes before the sum. */
+/* Adds the sum of a term over the loop's trips so far. Factors that do not differ in the loop go
+ * before that sum. */
 static bool add_trips(values_t *v, int32_t loop, const term_t *t, sum_t *sum) {
   symbol_t trips = {.kind = SYMBOL_TRIPS, .loop = loop};
   term_t whole = {.factor = t->factor};
   for (unsigned i = 0; i < term_degree(t->symbol); i++)
     if (!term_add_symbol(value_differs_in(v, t->symbol[i], loop) ? trips.of : whole.symbol, t->symbol[i])) return false;
-  return term_add_symbol(whole.symbol, symbol(v, &trips)) && sum_add_term(sum, whole);
+  return term_add_symbol(whole.symbol, intern_symbol(v, &trips)) && sum_add_term(sum, whole);
 }
 
-/* A register at a header by what it was at entry and what each trip adds. */
+/* A header's register as its value at entry and what each trip adds. False: a trip
+ * does something else. */
 static bool find_header(values_t *v, uint32_t s, sum_t *value) {
   const uint32_t block = v->symbols[s].a, reg = v->symbols[s].b;
   const int32_t loop = v->symbols[s].loop;
   const sum_t self = sum_of_symbol(s);
   sum_t step;
-  if (!meet(v, block, reg, true, 0, &step) || !write_out(v, &step, loop) || !sum_add(&step, &self, -1)) return false;
-  if (!meet(v, block, reg, false, 0, value))
-    *value = of_new(v, SYMBOL_ENTRY, block, reg, v->k->loops[loop].parent, false);
+  if (!meet_ways(v, block, reg, true, 0, &step) || !write_out_headers(v, &step, loop) || !sum_add(&step, &self, -1))
+    return false;
+  if (!meet_ways(v, block, reg, false, 0, value))
+    *value = sum_of_new(v, SYMBOL_ENTRY, block, reg, v->k->loops[loop].parent, false);
   for (uint32_t i = 0; i < step.count; i++)
     if (!add_trips(v, loop, &step.term[i], value)) return false;
   return true;
 }
 
+/* Worked out once; ASKED stands meanwhile for "not known", which ends recursion. */
 static bool header_is_known(values_t *v, uint32_t s) {
   if (!v->symbols[s].known) {
     sum_t value;
     v->symbols[s].known = ASKED;
     const bool known = find_header(v, s, &value);
     v->symbols[s].known = known ? KNOWN : NOT_KNOWN;
-    if (known) v->symbols[s].value = keep(v, &value);
+    if (known) v->symbols[s].value = keep_sum(v, &value);
   }
   return v->symbols[s].known == KNOWN;
 }
 
-/* One of the term's symbols that can be written out;
- * `inside`: of loops in that one, or (PTX_NONE) of any. */
+/* Finds a symbol of the term that can be written out. `inside`: of loops inside that one,
+ * PTX_NONE: of any. */
 static bool find_known(values_t *v, const term_t *t, int32_t inside, unsigned *place) {
   for (*place = 0; *place < term_degree(t->symbol); ++*place) {
     const symbol_t s = v->symbols[t->symbol[*place]];
@@ -377,7 +407,8 @@ static bool find_known(values_t *v, const term_t *t, int32_t inside, unsigned *p
   return false;
 }
 
-static bool write_out(values_t *v, sum_t *sum, int32_t inside) {
+/* Replaces headers by their values until none is left. False: too many steps or terms. */
+static bool write_out_headers(values_t *v, sum_t *sum, int32_t inside) {
   unsigned steps = 0, place;
   for (uint32_t i = 0; i < sum->count;) {
     term_t t = sum->term[i];
@@ -387,7 +418,7 @@ static bool write_out(values_t *v, sum_t *sum, int32_t inside) {
     }
     if (++steps > MAX_STEPS) return false;
     sum_t value, rest = {.count = 1}, whole;
-    recall(v, v->symbols[t.symbol[place]].value, &value);
+    recall_sum(v, v->symbols[t.symbol[place]].value, &value);
     memmove(t.symbol + place, t.symbol + place + 1, (TERM_DEGREE - place - 1) * sizeof *t.symbol);
     t.symbol[TERM_DEGREE - 1] = 0;
     rest.term[0] = t;
@@ -404,15 +435,15 @@ bool value_of_address(values_t *v, uint32_t instr, sum_t *sum) {
   if (!v->follows || o->kind != PTX_OPND_ADDR) return false;
   *sum = (sum_t){0};
   if (o->base == PTX_BASE_REG) value_at(v, in->block, instr, (uint32_t)o->index, 0, sum);
-  if (o->base == PTX_BASE_VAR) *sum = of_new(v, SYMBOL_ADDRESS, (uint32_t)o->index, 0, PTX_NONE, true);
+  if (o->base == PTX_BASE_VAR) *sum = sum_of_new(v, SYMBOL_ADDRESS, (uint32_t)o->index, 0, PTX_NONE, true);
   const sum_t more = sum_of_constant(o->imm);
-  return sum_add(sum, &more, 1) && write_out(v, sum, PTX_NONE) && !v->failed;
+  return sum_add(sum, &more, 1) && write_out_headers(v, sum, PTX_NONE) && !v->failed;
 }
 
 /* ---- All of it ------------------------------------------------------------------------------- */
 
-/* Are all circles natural loops? Blocks are taken off once all
- * ways into them, but those back to a header, have been. */
+/* Are all circles natural loops? A block is taken off once all ways into it have been, those back
+ * to a header apart. What is left is in another circle. */
 static bool is_reducible(values_t *v) {
   const kernel_t *k = v->k;
   const ptx_func_t *f = k->f;
@@ -436,6 +467,7 @@ static bool is_reducible(values_t *v) {
   return done == all;
 }
 
+/* Writers of each register in reachable code, and the instruction of each place in the list. */
 static void list_writers(values_t *v) {
   const kernel_t *k = v->k;
   for (uint32_t i = 0; i < k->f->num_instrs; i++)

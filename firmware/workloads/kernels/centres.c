@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The host's part of k-means' assignment step. Points are compared with all centres on the host,
+ * too, in the order of operations that the kernels have.
+ */
 #include "centres.h"
 
 #include <float.h>
@@ -7,6 +11,7 @@
 
 #include "data.h"
 
+/* by_points: the features of a point are neighbours in memory, else the points of a feature are. */
 typedef struct {
   data_t data;
   uint32_t points, features, clusters, block;
@@ -62,7 +67,7 @@ int centres_run(void *state, const runtime_t *rt, const char *kernel) {
   return status ? status : rt->memcpy_d2h(rt->ctx, w->got, membership, w->points * sizeof *w->got);
 }
 
-/* Features in order, each square fused with the addition. */
+/* The squared distance: features in order, each square fused with the addition. */
 static float distance_of(const centres_t *w, uint32_t point, uint32_t cluster) {
   float distance = 0;
   for (uint32_t f = 0; f < w->features; f++) {

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Data, device arrays and comparisons of the workloads (data.h).
+ */
 #include "data.h"
 
 #include <assert.h>
@@ -6,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* splitmix64: a step by a constant, then three mixings. */
 uint64_t data_random(uint64_t *state) {
   uint64_t z = *state += 0x9e3779b97f4a7c15u;
   z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
@@ -13,6 +17,7 @@ uint64_t data_random(uint64_t *state) {
   return z ^ z >> 31;
 }
 
+/* More arrays than data_t has room for are a fault of the workload: an assertion. */
 void *data_array(data_t *data, size_t count, size_t size) {
   void *array = calloc(count ? count : 1, size);
   assert(data->count < sizeof data->array / sizeof *data->array);
@@ -20,6 +25,7 @@ void *data_array(data_t *data, size_t count, size_t size) {
   return data->array[data->count++] = array;
 }
 
+/* A random int32 as binary32, rounded to nearest, times 2^-31. */
 float *data_floats(data_t *data, uint64_t *seed, size_t count) {
   float *array = data_array(data, count, sizeof *array);
   for (size_t i = 0; array && i < count; i++) array[i] = (float)(int32_t)(uint32_t)(data_random(seed) >> 32) * 0x1p-31f;
@@ -32,19 +38,21 @@ void *data_made(void *state) {
   return NULL;
 }
 
+/* The state begins with data_t, and is freed last. */
 void data_destroy(void *state) {
   data_t *data = state;
   for (unsigned i = 0; i < data->count; i++) free(data->array[i]);
   free(state);
 }
 
+/* The runtime gives no empty memory, so an empty array takes 4 bytes. */
 int data_to_device(const runtime_t *rt, rt_ptr_t *device, const void *host, size_t bytes) {
   int status = rt->malloc(rt->ctx, bytes ? bytes : 4, device);
   if (!status && host && bytes) status = rt->memcpy_h2d(rt->ctx, *device, host, bytes);
   return status;
 }
 
-/* NaNs must agree in their bits too: PTX says which NaN an operation gives. */
+/* Compares bits, NaNs included: PTX says which NaN an operation gives. */
 bool data_equal_f32(const char *name, const float *got, const float *want, size_t count, trouble_t *trouble) {
   for (size_t i = 0; i < count; i++) {
     uint32_t g, w;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The part of CUDA that the kernels need, so that clang compiles them to PTX without an SDK.
+ * The part of CUDA that the kernels need. With it clang compiles them to PTX without an SDK.
  */
 #ifndef DEVICE_H
 #define DEVICE_H
@@ -21,8 +21,8 @@ static __device__ inline uint global_thread() {
   return blockIdx.x * blockDim.x + threadIdx.x;
 }
 
-/* The threads of a one-dimensional grid: how far apart the
- * elements of one thread are in a grid-stride loop. */
+/* The threads of a one-dimensional grid: how far apart the elements of one thread are in
+ * a grid-stride loop. */
 static __device__ inline uint grid_threads() {
   return gridDim.x * blockDim.x;
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * KERNEL_PTX(vadd) puts firmware/workloads/kernels/vadd/vadd.ptx into the program, between vadd_ptx
- * and vadd_ptx_end.
+ * and vadd_ptx_end. A zero byte follows, so the text is a C string, too.
+ *
+ * KERNEL_WORKLOAD(vadd) then fills in the fields of a workload_t that follow from the name.
  */
 #ifndef KERNEL_PTX_H
 #define KERNEL_PTX_H

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The list of all workloads (workload_list.def) and their parameters.
+ */
 #include "workload.h"
 
 #include <errno.h>
@@ -31,7 +34,8 @@ void workload_full(const workload_t *workload, int64_t *values) {
     if (workload->params[i].full) values[i] = workload->params[i].full;
 }
 
-static bool unknown(const workload_t *workload, const char *name, trouble_t *trouble) {
+/* Always false; the message lists the parameters that the workload has. */
+static bool unknown_parameter(const workload_t *workload, const char *name, trouble_t *trouble) {
   char has[400] = "";
   size_t used = 0;
   for (const workload_param_t *p = workload->params; p->name && used < sizeof has; p++)
@@ -44,7 +48,7 @@ bool workload_set(const workload_t *workload, int64_t *values, const char *name,
                   trouble_t *trouble) {
   const workload_param_t *p = workload->params;
   while (p->name && strcmp(p->name, name)) p++;
-  if (!p->name) return unknown(workload, name, trouble);
+  if (!p->name) return unknown_parameter(workload, name, trouble);
   char *end;
   errno = 0;
   long long n = strtoll(value, &end, 10);

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A workload: a kernel (or several), its data, its launches and the reference its results are
- * compared with.
+ * A workload: one kernel or several, the data, the launches, and the reference that the results
+ * are compared with.
  *
- *   const workload_t *w = workload_find("vadd");
- *   int64_t values[WORKLOAD_MAX_PARAMS];
- *   workload_defaults(w, values);                         or workload_full; then workload_set(w,
- *                                                         values, "n", "4096", &trouble)
- *   ptx_module_t *m = ptx_parse(w->ptx, (size_t)(w->ptx_end - w->ptx), w->ptx_file, &err);
- *   void *state = w->create(values, seed);                host data; NULL: out of memory
- *   status = w->run(state, &runtime);                     malloc, copy in, launch, copy out
- *   ok = w->check(state, &trouble);                      against the host reference
- *   w->destroy(state);
+ *    const workload_t *w = workload_find("vadd");
+ *    int64_t values[WORKLOAD_MAX_PARAMS];
+ *    workload_defaults(w, values);                         or workload_full
+ *    workload_set(w, values, "n", "4096", &trouble);       as often as wanted
+ *    ptx_module_t *m = ptx_parse(w->ptx, (size_t)(w->ptx_end - w->ptx), w->ptx_file, &err);
+ *    void *state = w->create(values, seed);                host data; NULL: out of memory
+ *    status = w->run(state, &runtime);                     malloc, copy in, launch, copy out
+ *    ok = w->check(state, &trouble);                       against the host reference
+ *    w->destroy(state);
  *
  * Data depend on values and seed alone. References are plain C, computed without the simulator, in
- * the order of operations that the PTX fixes (each says which multiplications and additions clang
- * fused); so every result must be equal bit for bit, NaNs included.
+ * the order of operations that the PTX fixes. Each says which multiplications and additions clang
+ * fused. So every result must be equal bit for bit, NaNs included.
  */
 #ifndef WORKLOAD_H
 #define WORKLOAD_H
@@ -29,6 +29,7 @@
 
 enum { WORKLOAD_MAX_PARAMS = 8 };
 
+/* A parameter that users may set: --set workload.n=4096. */
 typedef struct {
   const char *name;           /* "n" */
   const char *text;           /* "elements" */
@@ -54,16 +55,17 @@ typedef struct workload {
   bool (*keep)(const void *state, trouble_t *trouble);
   /* after check: an object of JSON for the report, to be freed; NULL: out of memory */
   char *(*facts)(const void *state);
-  const char *digest; /* of all that a run depends on besides the module */
+  const char *digest; /* SHA-256 of all that a run depends on besides the module */
 } workload_t;
 
 extern const workload_t *const workloads[]; /* ends with NULL */
 
 const workload_t *workload_find(const char *name); /* NULL: none of that name */
+/* Sets all values to their defaults. */
 void workload_defaults(const workload_t *workload, int64_t *values);
-void workload_full(const workload_t *workload, int64_t *values); /* the same for a run that fills a machine */
+void workload_full(const workload_t *workload, int64_t *values); /* sizes of a run that fills a machine */
 
-/* Sets one parameter from text. false: trouble says what is wrong and what would be right. */
+/* Sets one parameter from text. False: *trouble says what is wrong and what would be right. */
 bool workload_set(const workload_t *workload, int64_t *values, const char *name, const char *value, trouble_t *trouble);
 
 #endif

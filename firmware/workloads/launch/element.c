@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Numbers of all element types as bytes, text and values; and when two of them count as equal.
+ */
 #include "element.h"
 
 #include <ctype.h>
@@ -16,6 +19,7 @@ const element_t elements[] = {
 #include "element_types.def"
     {0}};
 
+/* The lists are short, so both searches are linear. */
 const element_t *element_find(const char *name) {
   for (const element_t *t = elements; t->name; t++)
     if (!strcmp(t->name, name)) return t;
@@ -38,12 +42,14 @@ const char *element_names(void) {
 
 /* ---- values ---- */
 
+/* The element's bits, zero-extended. Hosts are little endian, as elements are. */
 static uint64_t bits_of(const element_t *t, const void *at) {
   uint64_t bits = 0;
   memcpy(&bits, at, t->bytes);
   return bits;
 }
 
+/* Signed types are sign-extended by a shift up and down. */
 int64_t element_whole(const element_t *t, const void *at) {
   const uint64_t bits = bits_of(t, at);
   const unsigned unused = 64 - 8 * t->bytes;
@@ -64,44 +70,47 @@ void element_put_whole(const element_t *t, int64_t value, void *to) {
   memcpy(to, &value, t->bytes);
 }
 
+/* binary16 is rounded from the double itself: rounding twice, by way of binary32, would differ. */
 void element_put_real(const element_t *t, double value, void *to) {
   const uint16_t half = half_bits(HALF_F16, value, HALF_NEAREST);
   const float single = (float)value;
-  memcpy(to,
-         t->bytes == 2   ? (const void *)&half
-         : t->bytes == 4 ? (const void *)&single
-                         : (const void *)&value,
-         t->bytes);
+  const void *from = &value;
+  if (t->bytes == 2) from = &half;
+  if (t->bytes == 4) from = &single;
+  memcpy(to, from, t->bytes);
 }
 
 /* ---- text ---- */
 
-static bool refuse(const element_t *t, const char *text, const char *right, trouble_t *trouble) {
+/* "'text' is no TYPE; RIGHT would be right". Always false. */
+static bool refuse_number(const element_t *t, const char *text, const char *right, trouble_t *trouble) {
   return trouble_set(trouble, TROUBLE_INPUT, "'%.60s' is no %s; %s would be right", text, t->name, right);
 }
 
-/* strtoll takes blanks and signs that no number of a file has. */
+/* strtoll also takes leading blanks, which no number of a file has. */
 static bool begins_number(const char *text) {
   return isdigit((unsigned char)text[*text == '-' || *text == '+']);
 }
 
+/* Reads a whole number in the type's range, decimal, octal or hexadecimal as in C. A minus goes
+ * through strtoll, all else through strtoull, so both ends of the range are exact. */
 static bool read_whole(const element_t *t, const char *text, bool any_sign, void *to, trouble_t *trouble) {
   const unsigned bits = 8 * t->bytes;
   const int64_t least = t->kind == 'i' || any_sign ? (int64_t)(UINT64_MAX << (bits - 1)) : 0;
   const uint64_t most = t->kind == 'i' ? ((uint64_t)1 << (bits - 1)) - 1 : UINT64_MAX >> (64 - bits);
   char right[96], *end = NULL;
   snprintf(right, sizeof right, "a whole number from %" PRId64 " to %" PRIu64, least, most);
-  if (!begins_number(text)) return refuse(t, text, right, trouble);
+  if (!begins_number(text)) return refuse_number(t, text, right, trouble);
   errno = 0;
   const bool negative = *text == '-';
   const int64_t below = negative ? strtoll(text, &end, 0) : 0;
   const uint64_t above = negative ? 0 : strtoull(text, &end, 0);
-  if (*end || errno || below < least || above > most) return refuse(t, text, right, trouble);
+  if (*end || errno || below < least || above > most) return refuse_number(t, text, right, trouble);
   memcpy(to, negative ? (const void *)&below : (const void *)&above, t->bytes);
   return true;
 }
 
-/* "inf", ".inf" as YAML has it, "nan"; also with a sign. */
+/* "inf", ".inf" as YAML has it, or "nan"; each may have a sign. False: another text. */
 static bool read_special(const char *text, double *value) {
   const bool negative = *text == '-';
   text += *text == '-' || *text == '+';
@@ -112,25 +121,27 @@ static bool read_special(const char *text, double *value) {
   return true;
 }
 
+/* binary32 is read by strtof, so it is rounded once. A number too large for the type is refused. */
 static bool read_real(const element_t *t, const char *text, void *to, trouble_t *trouble) {
   char *end = NULL;
   double value = 0;
   if (read_special(text, &value)) return element_put_real(t, value, to), true;
   const char *digits = text + (*text == '-' || *text == '+');
   digits += *digits == '.';
-  if (!isdigit((unsigned char)*digits)) return refuse(t, text, "a number such as -1.5e3, inf or nan", trouble);
+  if (!isdigit((unsigned char)*digits)) return refuse_number(t, text, "a number such as -1.5e3, inf or nan", trouble);
   const float single = t->bytes == 4 ? strtof(text, &end) : 0; /* rounded once */
   if (t->bytes != 4) value = strtod(text, &end);
-  if (*end) return refuse(t, text, "a number such as -1.5e3, inf or nan", trouble);
+  if (*end) return refuse_number(t, text, "a number such as -1.5e3, inf or nan", trouble);
   if (t->bytes == 4) memcpy(to, &single, sizeof single);
   else element_put_real(t, value, to);
-  return !isinf(element_real(t, to)) || refuse(t, text, "a smaller number, or inf,", trouble);
+  return !isinf(element_real(t, to)) || refuse_number(t, text, "a smaller number, or inf,", trouble);
 }
 
 bool element_read(const element_t *t, const char *text, bool any_sign, void *to, trouble_t *trouble) {
   return t->kind == 'f' ? read_real(t, text, to, trouble) : read_whole(t, text, any_sign, to, trouble);
 }
 
+/* As many digits as tell each number from its neighbours: 5, 9 or 17. */
 void element_print(const element_t *t, const void *at, char text[ELEMENT_TEXT]) {
   static const int digits[] = {[2] = 5, [4] = 9, [8] = 17};
   if (t->kind == 'f') snprintf(text, ELEMENT_TEXT, "%.*g", digits[t->bytes], element_real(t, at));
@@ -140,29 +151,32 @@ void element_print(const element_t *t, const void *at, char text[ELEMENT_TEXT]) 
 
 /* ---- distance ---- */
 
-static uint64_t apart(int64_t a, int64_t b) {
+/* a - b|; the difference of two int64_t may need 64 bits. */
+static uint64_t whole_distance(int64_t a, int64_t b) {
   return a < b ? (uint64_t)b - (uint64_t)a : (uint64_t)a - (uint64_t)b;
 }
 
-/* Numbers of a floating type in their order: 0 is both zeros. */
-static int64_t place(const element_t *t, const void *at) {
+/* Numbers a floating type's values in ascending order; both zeros are 0. */
+static int64_t place_in_order(const element_t *t, const void *at) {
   const uint64_t bits = bits_of(t, at), sign = (uint64_t)1 << (8 * t->bytes - 1);
   return bits & sign ? -(int64_t)(bits & ~sign) : (int64_t)bits;
 }
 
-static uint64_t steps(const element_t *t, const void *a, const void *b) {
-  if (t->kind == 'f') return apart(place(t, a), place(t, b));
-  if (t->kind == 'i') return apart(element_whole(t, a), element_whole(t, b));
+/* How many steps of the type lie between two numbers. */
+static uint64_t steps_between(const element_t *t, const void *a, const void *b) {
+  if (t->kind == 'f') return whole_distance(place_in_order(t, a), place_in_order(t, b));
+  if (t->kind == 'i') return whole_distance(element_whole(t, a), element_whole(t, b));
   const uint64_t x = bits_of(t, a), y = bits_of(t, b);
   return x < y ? y - x : x - y;
 }
 
+/* A NaN equals any NaN. An infinity equals only what is within `ulps` of it. */
 bool element_same(const element_t *t, const void *got, const void *want, const element_tolerance_t *allowed) {
   if (!memcmp(got, want, t->bytes)) return true;
   if (allowed->exact) return false;
   const double a = element_real(t, got), b = element_real(t, want);
   if (isnan(a) || isnan(b)) return isnan(a) && isnan(b);
-  const uint64_t distance = steps(t, got, want);
+  const uint64_t distance = steps_between(t, got, want);
   if (distance <= allowed->ulps) return true;
   if (isinf(a) || isinf(b)) return false;
   const double difference = t->kind == 'f' ? fabs(a - b) : (double)distance;

@@ -16,6 +16,7 @@
 
 enum { ELEMENT_BYTES = 8, ELEMENT_TEXT = 40 };
 
+/* A type of elements: "f32", 4 bytes, 'f'. */
 typedef struct {
   const char *name;
   unsigned bytes;
@@ -28,25 +29,27 @@ const element_t *element_find(const char *name);        /* "f32"; NULL: none of 
 const element_t *element_of(char kind, unsigned bytes); /* NULL: none */
 const char *element_names(void);                        /* "u8, u16, ..., f64" */
 
-/* A number as text into bytes. False: what is wrong with it and what
- * would be right. any_sign: of an unsigned type also -2^(n-1) and up. */
+/* Reads a number from text into the type's bytes at `to`. False: *trouble says what is wrong and
+ * what would be right. any_sign: an unsigned type also takes -2^(n-1) and up. */
 bool element_read(const element_t *type, const char *text, bool any_sign, void *to, trouble_t *trouble);
-/* all digits that tell it from its neighbours */
+/* Writes all digits that tell the number from its neighbours. */
 void element_print(const element_t *type, const void *at, char text[ELEMENT_TEXT]);
 
 /* Whole numbers as they are, extended to 64 bits; floating ones as numbers. */
 int64_t element_whole(const element_t *type, const void *at);
 double element_real(const element_t *type, const void *at);
-void element_put_whole(const element_t *type, int64_t value, void *to); /* what fits */
+void element_put_whole(const element_t *type, int64_t value, void *to); /* keeps the low bits */
 void element_put_real(const element_t *type, double value, void *to);   /* rounded to nearest even */
 
-/* How far two are apart: what must all be exceeded for them to differ. */
+/* How far two elements may be apart and still count as equal: they differ if they exceed
+ * all of these. */
 typedef struct {
   bool exact;                /* bit for bit; else equal numbers are equal, and NaN is equal to NaN */
-  uint64_t ulps;             /* floating: numbers of the type between them, and one; whole: their difference */
+  uint64_t ulps;             /* steps of the type from one to the other; whole numbers: their difference */
   double absolute, relative; /* relative: to `want` */
 } element_tolerance_t;
 
+/* Does `got` equal `want`, both elements of the type, within the tolerance? */
 bool element_same(const element_t *type, const void *got, const void *want, const element_tolerance_t *tolerance);
 
 #endif

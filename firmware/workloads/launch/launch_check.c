@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The sections `dump` and `compare`: buffers that are written into files, and what is held against
- * what they should be.
+ * The sections `dump` and `compare`: buffers that are written into files, and buffers that are
+ * compared with what they should hold.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -14,7 +14,8 @@
 
 /* ---- dump ---- */
 
-/* Its folder is there and takes files. */
+/* Does the file's folder exist, and can it be written to? Asked before the simulation, which
+ * may take hours. */
 static bool check_folder(launch_reader_t *r, const yaml_node_t *node, const char *path) {
   char folder[LAUNCH_PATH];
   struct stat is;
@@ -26,6 +27,7 @@ static bool check_folder(launch_reader_t *r, const yaml_node_t *node, const char
   return stat(path, &is) || !S_ISDIR(is.st_mode) || launch_wrong(r, node, "dump: %.200s is a folder", path);
 }
 
+/* buffer: file.npy. Two dumps must not have one file. */
 static bool read_dump(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
                       const yaml_node_t *value) {
   launch_reader_t *r = context;
@@ -52,6 +54,7 @@ bool launch_read_dump(launch_reader_t *r, const yaml_node_t *node) {
 
 /* ---- compare ---- */
 
+/* A number from 0 to below `most`. */
 static bool read_tolerance(launch_reader_t *r, const yaml_node_t *node, const char *what, double most, double *value) {
   trouble_t trouble = {0};
   const char *text = yaml_scalar(node);
@@ -61,21 +64,20 @@ static bool read_tolerance(launch_reader_t *r, const yaml_node_t *node, const ch
          launch_wrong(r, node, "%s: '%.40s' should be a number from 0 to below %g", what, text ? text : "..", most);
 }
 
-/* Beyond these a comparison says nothing: of a floating type numbers a factor of 2 apart, of a
- * whole one half of its range, would be the same; with a relative tolerance of 1 a buffer of zeros
- * is all that is expected. */
+/* The largest useful number of steps. Beyond it a comparison says nothing: floating numbers a
+ * factor of 2 apart, or half of a whole type's range, would count as equal. */
 static uint64_t most_ulps(const element_t *t) {
   static const unsigned fraction[] = {[2] = 10, [4] = 23, [8] = 52};
   return ((uint64_t)1 << (t->kind == 'f' ? fraction[t->bytes] : 8 * t->bytes - 1)) - 1;
 }
 
-/* Half of the range. */
+/* The largest number of a floating type; half of the range of a whole type. */
 static double most_absolute(const element_t *t) {
   static const double largest[] = {[2] = 65504, [4] = __FLT_MAX__, [8] = __DBL_MAX__};
   return t->kind == 'f' ? largest[t->bytes] : (double)most_ulps(t);
 }
 
-/* Where it begins and how many elements there are from there. */
+/* Which elements of the buffer are compared, and as which type. */
 static bool read_part(launch_reader_t *r, const yaml_node_t *type, const yaml_node_t *first, launch_compare_t *c) {
   const launch_buffer_t *b = &r->file->buffer[c->buffer];
   c->type = b->array.type;
@@ -88,12 +90,14 @@ static bool read_part(launch_reader_t *r, const yaml_node_t *type, const yaml_no
   return true;
 }
 
+/* Always false. */
 static bool sizes_differ(launch_reader_t *r, const yaml_node_t *node, const launch_compare_t *c, uint64_t count) {
   return launch_wrong(r, node, "compare: %" PRIu64 " elements of %s with %" PRIu64, c->count,
                       r->file->buffer[c->buffer].name, count);
 }
 
-/* A file that the run writes itself says nothing: it has what an earlier run wrote. */
+/* Refuses a file that this launch file's own dump writes: it holds what an earlier run wrote, so
+ * the comparison would say nothing. */
 static bool check_own(launch_reader_t *r, const yaml_node_t *node) {
   struct stat file, dump;
   const launch_file_t *l = r->file;
@@ -109,6 +113,7 @@ static bool check_own(launch_reader_t *r, const yaml_node_t *node) {
   return true;
 }
 
+/* What the buffer should hold: a file, a list, or another buffer at the end of the run. */
 static bool read_want(launch_reader_t *r, const yaml_node_t *file, const yaml_node_t *values, const yaml_node_t *with,
                       launch_compare_t *c) {
   uint64_t count;
@@ -135,6 +140,7 @@ static bool read_want(launch_reader_t *r, const yaml_node_t *file, const yaml_no
   return o->bytes == c->count * c->type->bytes || sizes_differ(r, with, c, o->bytes / c->type->bytes);
 }
 
+/* Without ulps, absolute or relative the comparison is bit for bit. */
 static bool read_compare(launch_reader_t *r, const yaml_node_t *node, launch_compare_t *c) {
   const yaml_node_t *buffer, *file, *values, *with, *type, *first, *ulps, *absolute, *relative;
   const launch_key_t keys[] = {

@@ -1,4 +1,13 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads a launch file: its sections in order, and what they have in common (keys, numbers, files).
+ *
+ *    launch_file_read -> read_launch -> read_sections -> read_module
+ *                                                -> launch_read_buffers, _textures, _steps ...
+ *
+ * Every file that is read goes into one SHA-256 with its length before it. So the digest stands for
+ * all that a run depends on.
+ */
 #include "launch_parts.h"
 
 #include <errno.h>
@@ -14,12 +23,14 @@
 
 /* ---- what the sections have in common ---- */
 
+/* What take_key needs. */
 typedef struct {
   launch_reader_t *reader;
   const char *what;
   const launch_key_t *keys;
 } keys_t;
 
+/* Puts the value into its key's node. An unknown key is refused with the nearest known one. */
 static bool take_key(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
                      const yaml_node_t *value) {
   const keys_t *k = context;
@@ -61,6 +72,7 @@ bool launch_type(launch_reader_t *r, const yaml_node_t *node, const element_t **
          launch_wrong(r, node, "type: '%.40s' is none; %s would be right", text ? text : "..", element_names());
 }
 
+/* Reports the lack of memory at the node, as a fault of the environment. Always false. */
 bool launch_no_memory(launch_reader_t *r, const yaml_node_t *node) {
   launch_wrong(r, node, "out of memory");
   r->yaml.trouble->kind = TROUBLE_ENVIRONMENT;
@@ -99,7 +111,9 @@ char *launch_beside(const launch_reader_t *r, const char *path) {
   return all;
 }
 
-static bool read_file(launch_reader_t *r, const yaml_node_t *node, const char *path, char **text, size_t *size) {
+/* Reads a whole file of at most FILE_MOST bytes into *text, to be freed, and adds it to the
+ * digest. */
+static bool read_named_file(launch_reader_t *r, const yaml_node_t *node, const char *path, char **text, size_t *size) {
   judged_file(path);
   FILE *file = fopen(path, "rb");
   *text = NULL;
@@ -115,6 +129,7 @@ static bool read_file(launch_reader_t *r, const yaml_node_t *node, const char *p
   return true;
 }
 
+/* "3 x 4"; "" without dimensions. */
 static void list_shape(const launch_array_t *a, char text[96]) {
   size_t used = 0;
   *text = 0;
@@ -122,7 +137,8 @@ static void list_shape(const launch_array_t *a, char text[96]) {
     used += (size_t)snprintf(text + used, 96 - used, "%s%" PRIu64, i ? " x " : "", a->shape[i]);
 }
 
-/* What the file has is what was said before. */
+/* Compares the file's type and shape with what is known of the array, then fills in the array. One
+ * dimension in the launch file fits any shape of as many elements. */
 static bool take_npy(launch_reader_t *r, const yaml_node_t *node, const npy_t *npy, launch_array_t *a) {
   launch_array_t of = {npy->type, npy->dims, {0}, npy->count};
   memcpy(of.shape, npy->shape, sizeof of.shape);
@@ -140,6 +156,7 @@ static bool take_npy(launch_reader_t *r, const yaml_node_t *node, const npy_t *n
   return true;
 }
 
+/* As take_npy, for a file of plain bytes: the size alone can be compared. */
 static bool take_raw(launch_reader_t *r, const yaml_node_t *node, size_t size, launch_array_t *a) {
   if (!a->type) a->type = element_find("u8");
   const uint64_t wanted = a->dims ? a->count * a->type->bytes : size;
@@ -150,6 +167,7 @@ static bool take_raw(launch_reader_t *r, const yaml_node_t *node, size_t size, l
   return true;
 }
 
+/* The elements move to the front of the file's memory, so that *data can be freed. */
 bool launch_data(launch_reader_t *r, const yaml_node_t *node, launch_array_t *a, uint8_t **data) {
   char *path = yaml_scalar(node) ? launch_beside(r, yaml_scalar(node)) : NULL, *text = NULL;
   trouble_t trouble = {0};
@@ -159,7 +177,7 @@ bool launch_data(launch_reader_t *r, const yaml_node_t *node, launch_array_t *a,
   if (!yaml_scalar(node)) return launch_wrong(r, node, "a file's name would be right");
   if (!path) return launch_no_memory(r, node);
   const bool is_npy = launch_is_npy(path);
-  bool good = read_file(r, node, path, &text, &size);
+  bool good = read_named_file(r, node, path, &text, &size);
   free(path);
   if (good && is_npy && !npy_parse(&npy, text, size, &trouble))
     good = launch_wrong(r, node, "%s: %s", yaml_scalar(node), trouble.text);
@@ -195,6 +213,8 @@ bool launch_file_is_named(const char *text) {
   return strchr(text, '/') || (dot && (!strcmp(dot, ".yaml") || !strcmp(dot, ".yml")));
 }
 
+/* The module that the file names, or `instead`. Launches are compared with it, so it is read
+ * first. */
 static bool read_module(launch_reader_t *r, const yaml_node_t *node, const char *instead) {
   ptx_error_t err;
   size_t size = 0;
@@ -202,7 +222,7 @@ static bool read_module(launch_reader_t *r, const yaml_node_t *node, const char 
   if (!yaml_scalar(node)) return launch_wrong(r, node, "module: a PTX file's name would be right");
   if (!(l->module_path = instead ? strdup(instead) : launch_beside(r, yaml_scalar(node))))
     return launch_no_memory(r, node);
-  if (!read_file(r, node, l->module_path, &l->text, &size)) return false;
+  if (!read_named_file(r, node, l->module_path, &l->text, &size)) return false;
   if (!(l->module = ptx_parse(l->text, size, l->module_path, &err))) {
     *r->yaml.trouble = err.trouble;
     return false;
@@ -211,6 +231,7 @@ static bool read_module(launch_reader_t *r, const yaml_node_t *node, const char 
   return true;
 }
 
+/* The order matters: textures name buffers, launches name both, comparisons look at dumps. */
 static bool read_sections(launch_reader_t *r, const char *instead) {
   const yaml_node_t *root = yaml_file_root(&r->yaml), *help, *module, *buffers, *textures, *launches, *dump, *compare;
   const launch_key_t keys[] = {
@@ -233,12 +254,13 @@ static bool read_sections(launch_reader_t *r, const char *instead) {
   return !compare || launch_read_compare(r, compare);
 }
 
-static bool read_all(launch_reader_t *r, const char *instead, trouble_t *trouble) {
+/* The launch file itself is the first part of the digest. */
+static bool read_launch(launch_reader_t *r, const char *instead, trouble_t *trouble) {
   char *text = NULL;
   size_t size = 0;
   if (!yaml_file_open(&r->yaml, r->file->path, trouble)) return false;
   SHA256Init(&r->digest);
-  bool good = read_file(r, yaml_file_root(&r->yaml), r->file->path, &text, &size);
+  bool good = read_named_file(r, yaml_file_root(&r->yaml), r->file->path, &text, &size);
   free(text);
   if (good) good = read_sections(r, instead);
   yaml_file_close(&r->yaml);
@@ -258,11 +280,12 @@ launch_file_t *launch_file_read(const char *path, const char *ptx, trouble_t *tr
   l->workload = launch_run_workload;
   const char *slash = strrchr(l->path, '/');
   l->workload.name = slash ? slash + 1 : l->path, l->workload.params = none;
-  if (read_all(&r, ptx, trouble)) return l;
+  if (read_launch(&r, ptx, trouble)) return l;
   launch_file_free(l);
   return NULL;
 }
 
+/* Groups are trees of steps. */
 static void free_steps(launch_step_t *step, unsigned steps) {
   for (unsigned i = 0; i < steps; i++) {
     free_steps(step[i].step, step[i].steps);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A launch file: a module, buffers, launches, what is compared and kept; docs/launch.md has its
- * keys. As a workload it runs where any other does.
+ * A launch file: a module, buffers, launches, what is compared and kept. docs/launch.md has its
+ * keys. As a workload it runs wherever any other does.
  *
- *   launch_file_t *l = launch_file_read("saxpy.yaml", NULL, &trouble);           NULL: one line
- *   says file, line, what is wrong const workload_t *w = launch_file_workload(l);
- *   ...
- *   launch_file_free(l);
+ *    launch_file_t *l = launch_file_read("saxpy.yaml", NULL, &trouble);
+ *    const workload_t *w = launch_file_workload(l);      l is NULL on errors: *trouble has one line
+ *    ...                                                 with file, line and what is wrong
+ *    launch_file_free(l);
  */
 #ifndef LAUNCH_FILE_H
 #define LAUNCH_FILE_H
@@ -18,13 +18,17 @@
 
 typedef struct launch_file launch_file_t;
 
-/* a file's name, not a workload's: it has a slash or ends with .yaml or .yml */
+/* Is the text a launch file's name, not a workload's? It has a slash, or ends with .yaml or
+ * .yml. */
 bool launch_file_is_named(const char *text);
 
-/* All that it names is read and held against the module, so that what can be wrong before a
- * simulation is found now. ptx: a module instead of the one that the file names, or NULL. */
+/* Reads the file and all files that it names, and checks them against the module: whatever can be
+ * wrong before a simulation is found now. ptx: a module instead of the one that the file names, or
+ * NULL. NULL: *trouble says why not. */
 launch_file_t *launch_file_read(const char *path, const char *ptx, trouble_t *trouble);
+/* NULL is allowed. */
 void launch_file_free(launch_file_t *file);
+/* The file as a workload; it lives as long as the file. */
 const workload_t *launch_file_workload(const launch_file_t *file);
 
 #endif

@@ -1,4 +1,11 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Runs a launch file as a workload:
+ *
+ *    launch_make    buffers filled on the host
+ *    launch_run     buffers into the machine -> textures -> launches -> buffers back
+ *    launch_check   comparisons         launch_keep   dumps         launch_facts   results as JSON
+ */
 #include "launch_run.h"
 
 #include <errno.h>
@@ -12,17 +19,20 @@
 #include "launch_parts.h"
 #include "whole.h"
 
+/* An element that differs; `index` counts from the buffer's start. */
 typedef struct {
   uint64_t index;
   const uint8_t *got, *want;
 } difference_t;
 
+/* What a comparison found: how many elements differ, and the first few. */
 typedef struct {
   uint64_t wrong;
   unsigned shown;
   difference_t first[LAUNCH_SHOWN];
 } compared_t;
 
+/* One run. */
 typedef struct {
   const launch_file_t *file;
   uint8_t **host;   /* of each buffer: what goes in, then what came out */
@@ -51,6 +61,8 @@ static void launch_destroy(void *state) {
 
 /* ---- contents ---- */
 
+/* Floating: 53 random bits scaled into [first, second). Whole: first to second, both possible; span
+ * is 0 if all 2^64 are. */
 static void random_element(const launch_buffer_t *b, uint64_t *state, void *to) {
   const uint64_t drawn = data_random(state), span = (uint64_t)b->second.whole - (uint64_t)b->first.whole + 1;
   if (b->array.type->kind == 'f')
@@ -59,13 +71,15 @@ static void random_element(const launch_buffer_t *b, uint64_t *state, void *to) 
   else element_put_whole(b->array.type, (int64_t)((uint64_t)b->first.whole + (span ? drawn % span : drawn)), to);
 }
 
+/* first + i * step; whole numbers wrap round in 64 bits and are then cut to the type. */
 static void iota_element(const launch_buffer_t *b, uint64_t i, void *to) {
   if (b->array.type->kind == 'f') element_put_real(b->array.type, b->first.real + b->second.real * (double)i, to);
   else element_put_whole(b->array.type, (int64_t)((uint64_t)b->first.whole + (uint64_t)b->second.whole * i), to);
 }
 
-/* seed: where it begins if the file says none. */
-static void fill(const launch_buffer_t *b, uint64_t seed, uint8_t *to) {
+/* Fills the buffer's bytes at `to`, which are zero. seed: begins the random numbers if the file
+ * gives no seed. */
+static void fill_buffer(const launch_buffer_t *b, uint64_t seed, uint8_t *to) {
   const unsigned size = b->array.type->bytes;
   uint64_t state = b->seeded ? b->seed : seed;
   if (b->fill == FILL_DATA) memcpy(to, b->data, b->bytes);
@@ -77,12 +91,15 @@ static void fill(const launch_buffer_t *b, uint64_t seed, uint8_t *to) {
     }
 }
 
+/* Launches in the file, each once, whatever its repeats. */
 static unsigned count_steps(const launch_step_t *step, unsigned steps) {
   unsigned sum = 0;
   for (unsigned i = 0; i < steps; i++) sum += step[i].kernel ? 1 : count_steps(step[i].step, step[i].steps);
   return sum;
 }
 
+/* Every buffer draws a seed, used or not: so a change of one buffer's fill leaves
+ * the others' alone. */
 static void *launch_make(const workload_t *workload, uint64_t seed) {
   const launch_file_t *l = (const launch_file_t *)workload;
   run_t *s = calloc(1, sizeof *s);
@@ -98,7 +115,7 @@ static void *launch_make(const workload_t *workload, uint64_t seed) {
   bool good = s->host && s->at && s->handle && s->cycles && s->times && s->compared;
   for (unsigned i = 0; good && i < l->buffers; i++) {
     const uint64_t own = data_random(&seed);
-    if ((good = (s->host[i] = calloc(1, l->buffer[i].bytes)))) fill(&l->buffer[i], own, s->host[i]);
+    if ((good = (s->host[i] = calloc(1, l->buffer[i].bytes)))) fill_buffer(&l->buffer[i], own, s->host[i]);
   }
   if (good) return s;
   launch_destroy(s);
@@ -107,7 +124,7 @@ static void *launch_make(const workload_t *workload, uint64_t seed) {
 
 /* ---- launches ---- */
 
-/* What came out of a launch, behind what is there. */
+/* Appends what kernels have printed since the last call. */
 static void take_printed(run_t *s, const runtime_t *rt) {
   uint64_t bytes = 0;
   char *text = rt->printed ? rt->printed(rt->ctx, &bytes) : NULL;
@@ -116,6 +133,7 @@ static void take_printed(run_t *s, const runtime_t *rt) {
   free(text);
 }
 
+/* Addresses and handles are known only now, so they are patched into the parameters. */
 static int launch_once(run_t *s, const runtime_t *rt, const launch_step_t *step, unsigned number) {
   for (unsigned i = 0; i < step->patches; i++) {
     const launch_patch_t *p = &step->patch[i];
@@ -132,7 +150,7 @@ static int launch_once(run_t *s, const runtime_t *rt, const launch_step_t *step,
   return status;
 }
 
-/* number: of the first launch of these. */
+/* Runs the steps in order, groups by recursion. `number` counts the first launch of these steps. */
 static int launch_steps(run_t *s, const runtime_t *rt, const launch_step_t *step, unsigned steps, unsigned number) {
   int status = 0;
   for (unsigned i = 0; i < steps; i++) {
@@ -144,6 +162,7 @@ static int launch_steps(run_t *s, const runtime_t *rt, const launch_step_t *step
   return status;
 }
 
+/* 2: the machine has no texture units. */
 static int make_texture(run_t *s, const runtime_t *rt, unsigned i) {
   const launch_texture_t *t = &s->file->texture[i];
   rt_texture_t texture = t->texture;
@@ -153,13 +172,14 @@ static int make_texture(run_t *s, const runtime_t *rt, unsigned i) {
   return status || !t->reference ? status : rt->bind(rt->ctx, t->reference, s->handle[i]);
 }
 
+/* Stops at the first call that fails, and returns its status. */
 static int launch_run(void *state, const runtime_t *rt) {
   run_t *s = state;
   const launch_file_t *l = s->file;
   int status = 0;
   for (unsigned i = 0; !status && i < l->buffers; i++) {
     const launch_buffer_t *b = &l->buffer[i];
-    const uint64_t more = b->align > 256 ? b->align : 0; /* all of a machine's are at multiples of 256 */
+    const uint64_t more = b->align > 256 ? b->align : 0; /* a machine's buffers are at multiples of 256 */
     if (!(status = rt->malloc(rt->ctx, b->bytes + more, &s->at[i])))
       s->at[i] = (s->at[i] + b->align - 1) & ~(b->align - 1);
     if (!status) status = rt->memcpy_h2d(rt->ctx, s->at[i], s->host[i], b->bytes);
@@ -173,7 +193,8 @@ static int launch_run(void *state, const runtime_t *rt) {
 
 /* ---- what came of it ---- */
 
-static void compare(run_t *s, const launch_compare_t *c, compared_t *to) {
+/* Compares element by element; `first` keeps the first few differences. */
+static void compare_buffer(run_t *s, const launch_compare_t *c, compared_t *to) {
   const unsigned size = c->type->bytes;
   const uint8_t *got = s->host[c->buffer] + c->first * size, *want = c->with >= 0 ? s->host[c->with] : c->want;
   for (uint64_t i = 0; i < c->count; i++, got += size, want += size) {
@@ -183,6 +204,7 @@ static void compare(run_t *s, const launch_compare_t *c, compared_t *to) {
   }
 }
 
+/* All comparisons are made, for the facts; *trouble names the first that fails. */
 static bool launch_check(const void *state, trouble_t *trouble) {
   run_t *s = (run_t *)state;
   const launch_file_t *l = s->file;
@@ -191,7 +213,7 @@ static bool launch_check(const void *state, trouble_t *trouble) {
     const launch_compare_t *c = &l->compare[i];
     compared_t *to = &s->compared[i];
     *to = (compared_t){0};
-    compare(s, c, to);
+    compare_buffer(s, c, to);
     if (!to->wrong) continue;
     char got[ELEMENT_TEXT], want[ELEMENT_TEXT];
     element_print(c->type, to->first[0].got, got);
@@ -204,6 +226,7 @@ static bool launch_check(const void *state, trouble_t *trouble) {
   return good;
 }
 
+/* The file appears only when it is whole (whole.h). */
 static bool write_dump(const run_t *s, const launch_dump_t *d, trouble_t *trouble) {
   whole_t whole;
   const launch_buffer_t *b = &s->file->buffer[d->buffer];
@@ -230,6 +253,7 @@ static json_t *json_number(uint64_t value) {
   return json_integer((json_int_t)value);
 }
 
+/* A JSON object for each launch, groups flattened. */
 static void add_launches(const run_t *s, json_t *list, const launch_step_t *step, unsigned steps, unsigned number) {
   for (unsigned i = 0; i < steps; i++) {
     if (!step[i].kernel) {
@@ -247,7 +271,8 @@ static void add_launches(const run_t *s, json_t *list, const launch_step_t *step
   }
 }
 
-static json_t *compares(const run_t *s) {
+/* A JSON object for each comparison, with its first differences. */
+static json_t *compares_json(const run_t *s) {
   json_t *list = json_array();
   char got[ELEMENT_TEXT], want[ELEMENT_TEXT];
   for (unsigned i = 0; i < s->file->compares; i++) {
@@ -266,8 +291,8 @@ static json_t *compares(const run_t *s) {
   return list;
 }
 
-/* JSON has text alone: bytes that are none are question marks. */
-static json_t *printed(const run_t *s) {
+/* JSON holds text alone, so other bytes become question marks. */
+static json_t *printed_json(const run_t *s) {
   for (size_t i = 0; i < s->printed_bytes; i++) {
     const unsigned char c = (unsigned char)s->printed[i];
     if (c >= 0x7f || (c < ' ' && c != '\n' && c != '\t' && c != '\r')) s->printed[i] = '?';
@@ -282,8 +307,8 @@ static char *launch_facts(const void *state) {
   for (unsigned i = 0; i < s->file->dumps; i++)
     json_array_append_new(dumps, json_pack("{s:s, s:s}", "buffer", s->file->buffer[s->file->dump[i].buffer].name,
                                            "file", s->file->dump[i].path));
-  json_t *root = json_pack("{s:o, s:o, s:o, s:o}", "launches", launches, "compare", compares(s), "dump", dumps,
-                           "printed", printed(s));
+  json_t *root = json_pack("{s:o, s:o, s:o, s:o}", "launches", launches, "compare", compares_json(s), "dump", dumps,
+                           "printed", printed_json(s));
   char *text = root ? json_dumps(root, JSON_COMPACT) : NULL;
   json_decref(root);
   return text;

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The section `launches`: kernels with grid, block and arguments, held against the module; groups
- * that are repeated.
+ * The section `launches`: kernels with grid, block and arguments, checked against the module; and
+ * groups that are repeated.
+ *
+ *    launches:  [ launch, launch, { repeat: 10, launches: [ launch, launch ] } ]
+ *
+ * Groups nest up to LAUNCH_DEPTH deep.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,26 +14,33 @@
 #include "launch_parts.h"
 #include "nearest.h"
 
+/* Limits of CUDA devices: threads of a block, block.z, grid.y and grid.z, grid.x. */
 enum { THREADS = 1024, BLOCK_Z = 64, GRID_YZ = 65535 };
 #define GRID_X 0x7fffffffu
 
 /* ---- arguments ---- */
 
-static const element_t *type_of(const ptx_var_t *v) {
-  const char kind = ptx_type_kind(v->type);
-  return v->num_dims || v->vec > 1 ? NULL
-                                   : element_of(kind == 'F'                  ? 'f'
-                                                : kind == 'S'                ? 'i'
-                                                : kind == 'U' || kind == 'B' ? 'u'
-                                                                             : 0,
-                                                ptx_type_bytes(v->type));
+/* The element type of a scalar parameter; NULL: it is an array, a vector, or of another type. */
+static const element_t *type_of_parameter(const ptx_var_t *v) {
+  char kind = 0;
+  switch (ptx_type_kind(v->type)) {
+  case 'F': kind = 'f'; break;
+  case 'S': kind = 'i'; break;
+  case 'U':
+  case 'B': kind = 'u'; break;
+  default: break;
+  }
+  return v->num_dims || v->vec > 1 ? NULL : element_of(kind, ptx_type_bytes(v->type));
 }
 
+/* May the parameter be an address? PTX declares pointers as integers of the address size. */
 static bool is_pointer(const launch_reader_t *r, const ptx_var_t *v) {
-  const element_t *t = type_of(v);
+  const element_t *t = type_of_parameter(v);
   return t && t->kind != 'f' && t->bytes == r->file->module->address_bytes;
 }
 
+/* Notes a buffer's address as a patch of the parameter block, as addresses are known at
+ * run time alone. */
 static bool add_address(launch_reader_t *r, const yaml_node_t *node, launch_step_t *s, const ptx_var_t *v,
                         unsigned buffer, uint64_t offset) {
   const launch_buffer_t *b = &r->file->buffer[buffer];
@@ -41,6 +52,7 @@ static bool add_address(launch_reader_t *r, const yaml_node_t *node, launch_step
   return true;
 }
 
+/* The same for a texture's handle, which has 64 bits. */
 static bool add_handle(launch_reader_t *r, const yaml_node_t *node, launch_step_t *s, const ptx_var_t *v,
                        unsigned texture) {
   const launch_texture_t *t = &r->file->texture[texture];
@@ -58,7 +70,8 @@ static int find_texture(const launch_reader_t *r, const char *name) {
   return -1;
 }
 
-/* {buffer: x, offset: 16}, {hex: 00ff..} */
+/* {buffer: x, offset: 16} or {hex: 00ff..}; hex gives all bytes of a parameter that is a
+ * structure. */
 static bool read_mapping(launch_reader_t *r, const yaml_node_t *node, launch_step_t *s, const ptx_var_t *v) {
   const yaml_node_t *buffer, *offset, *hex;
   const launch_key_t keys[] = {{"buffer", &buffer}, {"offset", &offset}, {"hex", &hex}, {0}};
@@ -82,10 +95,11 @@ static bool read_mapping(launch_reader_t *r, const yaml_node_t *node, launch_ste
   return true;
 }
 
+/* A buffer's name, a texture's name, a number or a mapping. */
 static bool read_argument(launch_reader_t *r, const yaml_node_t *node, launch_step_t *s, unsigned number,
                           const ptx_var_t *v) {
   const char *text = yaml_scalar(node);
-  const element_t *type = type_of(v);
+  const element_t *type = type_of_parameter(v);
   trouble_t trouble = {0};
   unsigned buffer;
   if (!text) return read_mapping(r, node, s, v);
@@ -100,6 +114,7 @@ static bool read_argument(launch_reader_t *r, const yaml_node_t *node, launch_st
   return launch_wrong(r, node, "argument %u of %s: %s", number, s->kernel, trouble.text);
 }
 
+/* As many arguments as the kernel has parameters. */
 static bool read_arguments(launch_reader_t *r, const yaml_node_t *launch, const yaml_node_t *args, launch_step_t *s,
                            const ptx_func_t *k) {
   const ptx_module_t *m = r->file->module;
@@ -121,7 +136,7 @@ static bool read_arguments(launch_reader_t *r, const yaml_node_t *launch, const 
 
 /* ---- sizes ---- */
 
-/* 40, or [40], [40, 2], [40, 2, 1]. */
+/* 40, [40], [40, 2] or [40, 2, 1]; missing ones are 1. */
 static bool read_dim(launch_reader_t *r, const yaml_node_t *node, const char *what, const uint64_t most[3],
                      rt_dim3_t *dim) {
   uint64_t size[3] = {1, 1, 1};
@@ -136,6 +151,7 @@ static bool read_dim(launch_reader_t *r, const yaml_node_t *node, const char *wh
   return good;
 }
 
+/* Grid and block within the limits, and as the kernel's .reqntid wants the block. */
 static bool read_sizes(launch_reader_t *r, const yaml_node_t *grid, const yaml_node_t *block, launch_step_t *s,
                        const ptx_func_t *k) {
   static const uint64_t grids[3] = {GRID_X, GRID_YZ, GRID_YZ}, blocks[3] = {THREADS, THREADS, BLOCK_Z};
@@ -157,6 +173,7 @@ static bool read_cooperative(launch_reader_t *r, const yaml_node_t *node, bool *
 
 /* ---- launches and groups ---- */
 
+/* Refused with the nearest kernel's name. */
 static bool find_kernel(launch_reader_t *r, const yaml_node_t *node, const ptx_func_t **kernel) {
   const ptx_module_t *m = r->file->module;
   const char *name = yaml_scalar(node);
@@ -172,6 +189,7 @@ static bool find_kernel(launch_reader_t *r, const yaml_node_t *node, const ptx_f
 static bool read_steps(launch_reader_t *r, const yaml_node_t *list, launch_step_t **step, unsigned *steps,
                        unsigned depth);
 
+/* A launch, or a group of launches. */
 static bool read_step(launch_reader_t *r, const yaml_node_t *node, launch_step_t *s, unsigned depth) {
   const yaml_node_t *kernel, *grid, *block, *args, *shared, *cooperative, *repeat, *launches;
   const launch_key_t keys[] = {{"kernel", &kernel}, {"grid", &grid},         {"block", &block},
@@ -188,11 +206,11 @@ static bool read_step(launch_reader_t *r, const yaml_node_t *node, launch_step_t
     return depth == LAUNCH_DEPTH ? launch_wrong(r, launches, "more than %d groups in each other", LAUNCH_DEPTH)
                                  : read_steps(r, launches, &s->step, &s->steps, depth + 1);
   }
-  if (!kernel || !grid || !block)
-    return launch_wrong(r, node, "a launch has kernel, grid and block; %s is missing",
-                        !kernel ? "kernel"
-                        : !grid ? "grid"
-                                : "block");
+  const char *missing = NULL;
+  if (!block) missing = "block";
+  if (!grid) missing = "grid";
+  if (!kernel) missing = "kernel";
+  if (missing) return launch_wrong(r, node, "a launch has kernel, grid and block; %s is missing", missing);
   if (!find_kernel(r, kernel, &k)) return false;
   s->kernel = k->name;
   if (!read_sizes(r, grid, block, s, k)) return false;
@@ -202,6 +220,7 @@ static bool read_step(launch_reader_t *r, const yaml_node_t *node, launch_step_t
   return read_arguments(r, node, args, s, k);
 }
 
+/* The length is known before the array is made, so that steps do not move. */
 static bool read_steps(launch_reader_t *r, const yaml_node_t *list, launch_step_t **step, unsigned *steps,
                        unsigned depth) {
   const yaml_node_t *item;

@@ -2,6 +2,9 @@
  *
  * The section `textures`: buffers as textures and surfaces, samplers alone, and references of the
  * module that are bound to them.
+ *
+ *    row:     | texel | texel | ... | gap |        pitch bytes from row to row
+ *    slice:   | row | row | ... |                  height rows; slices are layers or the depth
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,12 +16,13 @@
 
 enum { WORDS = 6 }; /* and a NULL */
 
+/* The values of a texture's keys; NULL where a key is missing. */
 typedef struct {
   const yaml_node_t *buffer, *offset, *as, *size, *layers, *channels, *type, *pitch, *address, *filter, *coordinates,
       *read, *border, *reference;
 } nodes_t;
 
-/* One of some words. */
+/* One of a few words, as its number in the list. */
 static bool read_word(launch_reader_t *r, const yaml_node_t *node, const char *what, const char *const words[WORDS],
                       uint32_t *number) {
   const char *text = yaml_scalar(node);
@@ -30,6 +34,7 @@ static bool read_word(launch_reader_t *r, const yaml_node_t *node, const char *w
   return launch_wrong(r, node, "%s: '%.40s' is none; %s would be right", what, text ? text : "..", all);
 }
 
+/* A whole number from 1 to `most`. */
 static bool read_u32(launch_reader_t *r, const yaml_node_t *node, const char *what, uint64_t most, uint32_t *value) {
   uint64_t wide = 0;
   bool good = launch_uint(r, node, what, 1, most, &wide);
@@ -39,7 +44,7 @@ static bool read_u32(launch_reader_t *r, const yaml_node_t *node, const char *wh
 
 /* ---- what is in memory ---- */
 
-/* width, or [width, height, depth]. */
+/* size: width, or [width, height], or [width, height, depth], in texels. */
 static bool read_size(launch_reader_t *r, const yaml_node_t *node, rt_texture_t *t) {
   uint32_t *const dim[] = {&t->width, &t->height, &t->depth};
   const yaml_node_t *item;
@@ -52,6 +57,7 @@ static bool read_size(launch_reader_t *r, const yaml_node_t *node, rt_texture_t 
                   launch_wrong(r, node, "size: 100, or [width, height], or [width, height, depth], would be right"));
 }
 
+/* The format is the element type's place in texture_formats.def. */
 static bool read_format(launch_reader_t *r, const nodes_t *n, const launch_buffer_t *b, rt_texture_t *t) {
   static const char *const names[] = {
 #define TEXEL(name, bytes, kind, number, whole, unit) #name,
@@ -68,7 +74,8 @@ static bool read_format(launch_reader_t *r, const nodes_t *n, const launch_buffe
   return !n->channels || read_u32(r, n->channels, "channels", 4, &t->channels);
 }
 
-/* Rows and layers follow each other without gaps, if nothing else is said. */
+/* Pitch, slice and offset in bytes. By default rows and layers follow each other without gaps. All
+ * texels must lie in the buffer, but not the gap behind the last row. */
 static bool read_place(launch_reader_t *r, const nodes_t *n, launch_texture_t *l) {
   rt_texture_t *t = &l->texture;
   const launch_buffer_t *b = &r->file->buffer[l->buffer];
@@ -76,16 +83,16 @@ static bool read_place(launch_reader_t *r, const nodes_t *n, launch_texture_t *l
   if (n->pitch && !launch_uint(r, n->pitch, "pitch", t->pitch, UINT32_MAX, &t->pitch)) return false;
   t->slice = t->pitch * (t->height ? t->height : 1);
   if (n->offset && !launch_uint(r, n->offset, "offset", 0, b->bytes, &l->offset)) return false;
-  const uint64_t slices = t->depth    ? t->depth
-                          : t->layers ? t->layers
-                                      : 1,
-                 gap = t->pitch - t->width * (uint64_t)rt_texture_texel(t);
-  uint64_t bytes;
+  const uint64_t gap = t->pitch - t->width * (uint64_t)rt_texture_texel(t);
+  uint64_t bytes, slices = 1;
+  if (t->layers) slices = t->layers;
+  if (t->depth) slices = t->depth;
   if (!__builtin_mul_overflow(t->slice, slices, &bytes) && bytes - gap <= b->bytes - l->offset) return true;
   return launch_wrong(r, n->size, "texture %s: its texels are more than the %" PRIu64 " bytes of %s", l->name,
                       b->bytes - l->offset, b->name);
 }
 
+/* Buffer, size, layers, format, place: each needs the one before. */
 static bool read_memory(launch_reader_t *r, const nodes_t *n, launch_texture_t *l) {
   rt_texture_t *t = &l->texture;
   unsigned number;
@@ -117,6 +124,7 @@ static bool read_address(launch_reader_t *r, const yaml_node_t *node, rt_texture
   return good;
 }
 
+/* At most four channels; missing ones are 0. */
 static bool read_border(launch_reader_t *r, const yaml_node_t *node, rt_texture_t *t) {
   uint64_t count;
   uint8_t *colour;
@@ -126,6 +134,7 @@ static bool read_border(launch_reader_t *r, const yaml_node_t *node, rt_texture_
   return count <= 4 || launch_wrong(r, node, "border: four channels at most");
 }
 
+/* Modes by default: clamp, point, texels, element. */
 static bool read_sampling(launch_reader_t *r, const nodes_t *n, rt_texture_t *t) {
   static const char *const filters[WORDS] = {"point", "linear"}, *const coordinates[WORDS] = {"texels", "normalized"},
                            *const reads[WORDS] = {"element", "normalized"};
@@ -139,6 +148,7 @@ static bool read_sampling(launch_reader_t *r, const nodes_t *n, rt_texture_t *t)
 
 /* ---- a texture ---- */
 
+/* The module's variable by name, at module level. */
 static bool read_reference(launch_reader_t *r, const yaml_node_t *node, launch_texture_t *l) {
   const ptx_module_t *m = r->file->module;
   const char *name = yaml_scalar(node);
@@ -154,6 +164,7 @@ static bool read_reference(launch_reader_t *r, const yaml_node_t *node, launch_t
                       nearest_text(&near));
 }
 
+/* A sampler alone has no texels, so their keys are refused. */
 static bool read_nodes(launch_reader_t *r, const yaml_node_t *node, const nodes_t *n, launch_texture_t *l) {
   static const char *const kinds[WORDS] = {"texture", "linear", "pitch", "surface", "sampler"};
   trouble_t wrong;
@@ -174,6 +185,7 @@ static bool read_nodes(launch_reader_t *r, const yaml_node_t *node, const nodes_
   return rt_texture_good(&at, &wrong) || launch_wrong(r, node, "texture %s: %s", l->name, wrong.text);
 }
 
+/* Textures and buffers share their names, as arguments may name either. */
 static bool read_texture(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
                          const yaml_node_t *value) {
   launch_reader_t *r = context;

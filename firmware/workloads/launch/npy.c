@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A file is: \x93NUMPY, the version's two bytes, the head's length (16 bits in version 1.0, 32 in
- * 2.0), the head, the elements. The head is a dictionary as Python writes it, of exactly 'descr',
- * 'fortran_order' and 'shape', in any order, with blanks behind it and a newline at its end.
+ * Arrays in .npy files. A file of version 1.0:
+ *
+ *    \x93NUMPY  1  0  | length, 2 bytes | head ... \n | elements
+ *                        4 in version 2.0
+ *
+ * The head is a dictionary as Python writes it. It has exactly 'descr', 'fortran_order' and
+ * 'shape', in any order. Blanks and a newline follow.
  */
 #include "npy.h"
 
@@ -15,6 +19,8 @@ enum { MAGIC = 6, KEY_DESCR = 1, KEY_ORDER = 2, KEY_SHAPE = 4, ALL_KEYS = 7 };
 
 static const char magic[MAGIC + 1] = "\x93NUMPY";
 
+/* The head while it is read. The take_ functions skip blanks, then step over what they look for
+ * or return false. */
 typedef struct {
   const char *at, *end; /* of the head */
   npy_t *npy;
@@ -27,7 +33,7 @@ static void skip_blanks(head_t *h) {
   while (h->at < h->end && isspace((unsigned char)*h->at)) h->at++;
 }
 
-static bool take(head_t *h, char c) {
+static bool take_char(head_t *h, char c) {
   skip_blanks(h);
   if (h->at == h->end || *h->at != c) return false;
   h->at++;
@@ -42,15 +48,18 @@ static bool take_word(head_t *h, const char *word) {
   return true;
 }
 
-/* 'text' or "text", at most 31 characters. */
+/* 'text' or "text", of at most 31 characters. */
 static bool take_string(head_t *h, char text[32]) {
-  const char quote = take(h, '\'') ? '\'' : take(h, '"') ? '"' : 0;
+  char quote = 0;
+  if (take_char(h, '\'')) quote = '\'';
+  else if (take_char(h, '"')) quote = '"';
   size_t length = 0;
   while (quote && h->at < h->end && *h->at != quote && length < 31) text[length++] = *h->at++;
   text[length] = 0;
   return quote && h->at < h->end && *h->at++ == quote;
 }
 
+/* A decimal number of at most 64 bits. */
 static bool take_number(head_t *h, uint64_t *number) {
   skip_blanks(h);
   const char *first = h->at;
@@ -64,9 +73,10 @@ static bool take_number(head_t *h, uint64_t *number) {
 
 /* ---- its keys ---- */
 
+/* '<f4' and the like. '|' stands for elements of one byte, which have no order of bytes. */
 static bool read_descr(head_t *h) {
   char text[32];
-  if (take(h, '['))
+  if (take_char(h, '['))
     return trouble_set(h->trouble, TROUBLE_INPUT, "its elements are records; one number each would be right");
   if (!take_string(h, text))
     return trouble_set(h->trouble, TROUBLE_INPUT, "'descr' in its head is no text of a type, such as '<f4'");
@@ -81,6 +91,7 @@ static bool read_descr(head_t *h) {
                      "its elements are '%s'; <i1 to <i8, <u1 to <u8, <f2, <f4 or <f8 would be right", text);
 }
 
+/* C order alone: False. */
 static bool read_order(head_t *h) {
   if (take_word(h, "False")) return true;
   return take_word(h, "True")
@@ -89,23 +100,26 @@ static bool read_order(head_t *h) {
              : trouble_set(h->trouble, TROUBLE_INPUT, "'fortran_order' in its head is neither True nor False");
 }
 
+/* (3, 4), (3,) or (). */
 static bool read_shape(head_t *h) {
   npy_t *n = h->npy;
-  if (!take(h, '(')) return trouble_set(h->trouble, TROUBLE_INPUT, "'shape' in its head is no list such as (3, 4)");
+  if (!take_char(h, '('))
+    return trouble_set(h->trouble, TROUBLE_INPUT, "'shape' in its head is no list such as (3, 4)");
   n->count = 1;
-  for (n->dims = 0; !take(h, ')');) {
+  for (n->dims = 0; !take_char(h, ')');) {
     if (n->dims == NPY_DIMS) return trouble_set(h->trouble, TROUBLE_INPUT, "it has more than %d dimensions", NPY_DIMS);
     uint64_t *size = &n->shape[n->dims++];
     if (!take_number(h, size))
       return trouble_set(h->trouble, TROUBLE_INPUT, "'shape' in its head is no list such as (3, 4)");
     if (__builtin_mul_overflow(n->count, *size, &n->count))
       return trouble_set(h->trouble, TROUBLE_INPUT, "it has more elements than any memory");
-    if (!take(h, ',') && (h->at == h->end || *h->at != ')'))
+    if (!take_char(h, ',') && (h->at == h->end || *h->at != ')'))
       return trouble_set(h->trouble, TROUBLE_INPUT, "'shape' in its head is no list such as (3, 4)");
   }
   return true;
 }
 
+/* One key of the dictionary; a key may occur once. */
 static bool read_key(head_t *h, unsigned *keys) {
   static const struct {
     const char *name;
@@ -114,7 +128,7 @@ static bool read_key(head_t *h, unsigned *keys) {
   } known[] = {
       {"descr", KEY_DESCR, read_descr}, {"fortran_order", KEY_ORDER, read_order}, {"shape", KEY_SHAPE, read_shape}};
   char name[32];
-  if (!take_string(h, name) || !take(h, ':'))
+  if (!take_string(h, name) || !take_char(h, ':'))
     return trouble_set(h->trouble, TROUBLE_INPUT, "its head is no dictionary such as {'descr': '<f4', ..}");
   for (unsigned i = 0; i < sizeof known / sizeof *known; i++) {
     if (strcmp(known[i].name, name) != 0) continue;
@@ -125,13 +139,14 @@ static bool read_key(head_t *h, unsigned *keys) {
   return trouble_set(h->trouble, TROUBLE_INPUT, "its head has an unknown key '%s'", name);
 }
 
+/* All three keys must be there, and nothing behind the dictionary. */
 static bool read_head(head_t *h) {
   unsigned keys = 0;
-  if (!take(h, '{'))
+  if (!take_char(h, '{'))
     return trouble_set(h->trouble, TROUBLE_INPUT, "its head is no dictionary such as {'descr': '<f4', ..}");
-  while (!take(h, '}')) {
+  while (!take_char(h, '}')) {
     if (!read_key(h, &keys)) return false;
-    if (!take(h, ',') && (h->at == h->end || *h->at != '}'))
+    if (!take_char(h, ',') && (h->at == h->end || *h->at != '}'))
       return trouble_set(h->trouble, TROUBLE_INPUT, "its head ends early, or has no comma between keys");
   }
   skip_blanks(h);
@@ -142,6 +157,7 @@ static bool read_head(head_t *h) {
 
 /* ---- the file ---- */
 
+/* Checks magic and version, and finds the head's bounds. */
 static bool find_head(head_t *h, const uint8_t *file, size_t size) {
   if (size < MAGIC + 2 || memcmp(file, magic, MAGIC) != 0)
     return trouble_set(h->trouble, TROUBLE_INPUT, "no .npy file: it does not begin with \\x93NUMPY and a version");
@@ -159,6 +175,7 @@ static bool find_head(head_t *h, const uint8_t *file, size_t size) {
   return true;
 }
 
+/* The elements must fill the rest of the file exactly. */
 bool npy_parse(npy_t *n, const void *file, size_t size, trouble_t *trouble) {
   head_t h = {.npy = n, .trouble = trouble};
   uint64_t bytes;
@@ -173,6 +190,7 @@ bool npy_parse(npy_t *n, const void *file, size_t size, trouble_t *trouble) {
   return true;
 }
 
+/* Blanks fill the head up to a multiple of 64 bytes, as NumPy does it for alignment. */
 void npy_head(FILE *out, const element_t *type, unsigned dims, const uint64_t *shape) {
   char text[512];
   enum { BEFORE = MAGIC + 4, ALIGN = 64 };

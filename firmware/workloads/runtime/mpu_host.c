@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The calls of Listing 1 of the MPU paper on top of runtime_t. The first status that is not 0
+ * stays, and calls after it do nothing.
+ */
 #include "mpu_host.h"
 
 #include <assert.h>
@@ -35,8 +39,8 @@ int mpu_memcpy(void *to, const void *from, size_t bytes, mpu_direction_t directi
   return status;
 }
 
-/* Of a module with 32-bit pointers, one that is not of its
- * machine: the address of something of the host, for example. */
+/* Refuses a pointer that a module with 32-bit pointers cannot hold: it is not of the machine, but
+ * for example of the host. Returns 2 and keeps it as the status. */
 static int too_wide(const char *kernel, size_t which, uint64_t pointer) {
   fprintf(stderr,
           "kernel %s: argument %zu is the pointer 0x%" PRIx64
@@ -45,6 +49,7 @@ static int too_wide(const char *kernel, size_t which, uint64_t pointer) {
   return status = 2;
 }
 
+/* Lays the arguments out as PTX does; pointers are as wide as the module's. */
 int mpu_host_launch(const char *kernel, rt_dim3_t grid, rt_dim3_t block, uint32_t shared_bytes, const mpu_arg_t *list,
                     size_t count) {
   rt_args_t args;

@@ -2,21 +2,23 @@
  *
  * The calls of a host program on an MPU, as in the MPU paper, Listing 1, in C:
  *
- *   mpu_use(runtime);                                    once: the machine, such as
- *                                                        harness/systems/shell/host_machine.h gives
- *   float *input, *output;                               addresses of the device
- *   mpu_malloc(input, len * sizeof *input);
- *   mpu_malloc(output, len * sizeof *output);
- *   mpu_memcpy(input, host_input, len * sizeof *input, Host2Device);
- *   mpu_launch(ScalarVectorMultiply, grid, block, input, output, alpha, len);      <<<grid,
- *   block>>>: rt_dim3_t mpu_memcpy(host_output, output, len * sizeof *output, Device2Host);
- *   mpu_free(input);
+ *    mpu_use(runtime);                              once: the machine, such as
+ *                                                   harness/systems/shell/host_machine.h gives
+ *    float *input, *output;                         addresses of the device
+ *    mpu_malloc(input, len * sizeof *input);
+ *    mpu_malloc(output, len * sizeof *output);
+ *    mpu_memcpy(input, host_input, len * sizeof *input, Host2Device);
+ *    mpu_launch(ScalarVectorMultiply, grid, block, input, output, alpha, len);
+ *    mpu_memcpy(host_output, output, len * sizeof *output, Device2Host);
+ *    mpu_free(input);
  *
- * Calls are in order: a launch is over when it returns. They return 0, or the status of the first
- * call that failed (runtime.h); after that none does anything, so that a program may look at
- * mpu_status() once. A launch takes one to eight arguments, of the types of the kernel's
- * parameters. Do not include it together with the model's mpu.h, whose functions have these names
- * too.
+ * Calls are in order: a launch is over when it returns. They return 0, or the status of
+ * the first call that failed (runtime.h). After a failure no call does anything, so a
+ * program may look at mpu_status() once. A launch takes one to eight arguments, of the
+ * types of the kernel's parameters.
+ *
+ * Do not include this header together with the model's mpu.h, whose functions have
+ * these names, too.
  */
 #ifndef MPU_HOST_H
 #define MPU_HOST_H
@@ -29,11 +31,16 @@
 typedef enum { Host2Device, Device2Host } mpu_direction_t;
 
 void mpu_use(const runtime_t *runtime); /* kept by address; forgets the status of the one before */
+/* 0, or the status of the first call that failed since mpu_use. */
 int mpu_status(void);
 
+/* `pointer` becomes a device address, NULL after a failure. */
 #define mpu_malloc(pointer, bytes) ((pointer) = mpu_host_malloc(bytes), mpu_status())
 #define mpu_free(pointer) mpu_host_free(pointer)
+/* `bytes` from or to the device; the host's side is an ordinary pointer. */
 int mpu_memcpy(void *to, const void *from, size_t bytes, mpu_direction_t direction);
+/* The kernel's name is written without quotes. The list of arguments is evaluated once: the second
+ * time is inside sizeof. */
 #define mpu_launch(kernel, grid, block, ...)                                           \
   mpu_host_launch(#kernel, grid, block, 0, (const mpu_arg_t[]){MPU_ARGS(__VA_ARGS__)}, \
                   sizeof((const mpu_arg_t[]){MPU_ARGS(__VA_ARGS__)}) / sizeof(mpu_arg_t))
@@ -71,6 +78,7 @@ static inline mpu_arg_t mpu_arg_pointer(const void *value) {
   return (mpu_arg_t){0, {.u64 = (uintptr_t)value}};
 }
 
+/* Packs an argument by its C type; what is no number is taken for a pointer. */
 #define MPU_ARG(x)                           \
   _Generic((x), int                          \
            : mpu_arg_u32, unsigned           \
@@ -90,6 +98,7 @@ static inline mpu_arg_t mpu_arg_pointer(const void *value) {
 #define MPU_ARGS_6(a, ...) MPU_ARG(a), MPU_ARGS_5(__VA_ARGS__)
 #define MPU_ARGS_7(a, ...) MPU_ARG(a), MPU_ARGS_6(__VA_ARGS__)
 #define MPU_ARGS_8(a, ...) MPU_ARG(a), MPU_ARGS_7(__VA_ARGS__)
+/* MPU_ARGS counts its arguments: they push the right MPU_ARGS_n into the ninth place. */
 #define MPU_NINTH(a, b, c, d, e, f, g, h, name, ...) name
 #define MPU_ARGS(...)                                                                                        \
   MPU_NINTH(__VA_ARGS__, MPU_ARGS_8, MPU_ARGS_7, MPU_ARGS_6, MPU_ARGS_5, MPU_ARGS_4, MPU_ARGS_3, MPU_ARGS_2, \

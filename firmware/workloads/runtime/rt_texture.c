@@ -1,14 +1,18 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What can be wrong with a texture, a surface or a sampler, as one line for the user.
+ */
 #include "rt_texture.h"
 
 #include <inttypes.h>
 
 enum { MOST_LAYERS = 2048 };
-/* of a dimension: that of linear memory, the largest
- * (CUDA C++ Programming Guide, "Compute Capabilities") */
+/* texels of a dimension: CUDA's limit for linear memory, the largest one (CUDA C++ Programming
+ * Guide, "Compute Capabilities") */
 #define MOST_TEXELS (1u << 28)
 #define MOST_BYTES (UINT64_C(1) << 40)
 
+/* Address and filter modes, which samplers have, too. */
 static bool check_sampling(const rt_texture_t *t, trouble_t *trouble) {
   for (unsigned d = 0; d < 3; d++)
     if (t->address[d] >= RT_ADDRESSES)
@@ -21,6 +25,7 @@ static bool check_sampling(const rt_texture_t *t, trouble_t *trouble) {
   return true;
 }
 
+/* Channels and reads that the texture unit has. */
 static bool check_format(const rt_texture_t *t, trouble_t *trouble) {
   const char kind = rt_texel_kind(t->format);
   if (!kind)
@@ -39,6 +44,7 @@ static bool check_format(const rt_texture_t *t, trouble_t *trouble) {
   return true;
 }
 
+/* Dimensions and layers within CUDA's limits, and as the kind allows. */
 static bool check_shape(const rt_texture_t *t, trouble_t *trouble) {
   const unsigned dims = rt_texture_dims(t);
   if (!t->width || (t->depth && !t->height))
@@ -57,7 +63,8 @@ static bool check_shape(const rt_texture_t *t, trouble_t *trouble) {
   return true;
 }
 
-/* A texel lies within a line of the cache. */
+/* Every texel must lie within one cache line, so addresses and pitches are multiples of a texel.
+ * Rows and slices must not overlap. */
 static bool check_place(const rt_texture_t *t, trouble_t *trouble) {
   const uint64_t texel = rt_texture_texel(t), row = t->width * texel;
   const bool rows = t->height > 1, slices = t->depth > 1 || t->layers > 1;
@@ -74,6 +81,7 @@ static bool check_place(const rt_texture_t *t, trouble_t *trouble) {
   return true;
 }
 
+/* A sampler has no texels to check. */
 bool rt_texture_good(const rt_texture_t *t, trouble_t *trouble) {
   if (t->kind >= RT_TEXTURE_KINDS) return trouble_set(trouble, TROUBLE_INPUT, "kind %u is none", t->kind);
   if (!check_sampling(t, trouble)) return false;

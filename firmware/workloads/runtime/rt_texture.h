@@ -22,8 +22,8 @@ typedef enum {
   RT_TEXELS
 } rt_texel_t;
 
-/* An array; memory of one dimension, read by whole
- * coordinates alone (tex1Dfetch); memory with rows of two. */
+/* ARRAY: filtered, of any shape. LINEAR: one dimension, read by whole coordinates alone
+ * (tex1Dfetch). PITCH: two dimensions, with rows that are `pitch` bytes apart. */
 typedef enum {
   RT_TEXTURE_ARRAY,
   RT_TEXTURE_LINEAR,
@@ -47,6 +47,7 @@ typedef struct {
   float border[4];
 } rt_texture_t;
 
+/* Bytes of one channel; 0: no such format. */
 static inline unsigned rt_texel_bytes(unsigned format) {
   static const uint8_t bytes[] = {
 #define TEXEL(name, bytes, kind, number, whole, unit) bytes,
@@ -56,6 +57,7 @@ static inline unsigned rt_texel_bytes(unsigned format) {
   return format < RT_TEXELS ? bytes[format] : 0;
 }
 
+/* 'u', 's' or 'f'; 0: no such format. */
 static inline char rt_texel_kind(unsigned format) {
   static const char kind[] = {
 #define TEXEL(name, bytes, kind, number, whole, unit) #kind[0],
@@ -65,16 +67,18 @@ static inline char rt_texel_kind(unsigned format) {
   return format < RT_TEXELS ? kind[format] : 0;
 }
 
-/* Of a texel: all channels. */
+/* Bytes of a texel, all channels together. */
 static inline unsigned rt_texture_texel(const rt_texture_t *t) {
   return rt_texel_bytes(t->format) * t->channels;
 }
 
-/* false: what is wrong with it, and what would be right */
+/* Can the machine use it? False: *trouble says what is wrong and what would be right. */
 bool rt_texture_good(const rt_texture_t *t, trouble_t *trouble);
 
+/* 1, 2 or 3. */
 static inline unsigned rt_texture_dims(const rt_texture_t *t) {
-  return t->depth ? 3 : t->height ? 2 : 1;
+  if (t->depth) return 3;
+  return t->height ? 2 : 1;
 }
 
 #endif

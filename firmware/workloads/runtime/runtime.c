@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Kernel arguments and the usual launch, on top of the table in runtime.h. Wrong calls are faults
+ * of a workload, not of a user, so they assert.
+ */
 #include "runtime.h"
 
 #include <assert.h>
@@ -10,6 +14,7 @@ void rt_args_init(rt_args_t *args, const runtime_t *rt) {
   args->pointer_bytes = rt->pointer_bytes;
 }
 
+/* Bytes between arguments stay zero, as rt_args_init left them. */
 void rt_arg(rt_args_t *args, const void *value, uint32_t bytes, uint32_t align) {
   uint32_t at = (args->size + align - 1) / align * align;
   assert(at + bytes <= RT_MAX_PARAM_BYTES);

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * axpy: y = a * x + y by a fixed grid, written for the MPU. One launch; threads go on by
+ * the grid's width.
+ */
 #include <math.h>
 #include <stdlib.h>
 

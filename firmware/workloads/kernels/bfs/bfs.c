@@ -1,4 +1,13 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * bfs: breadth-first search from node 0, after Rodinia.
+ *
+ *    level:   visit    frontier's neighbours get a level and a mark
+ *             advance  the marked become the frontier; *more says whether there are any
+ *
+ * Levels follow each other until no node is marked. A node's edges are at edge[first] .. edge[first
+ * + edges - 1].
+ */
 #include "bfs/bfs.h"
 
 #include <stdlib.h>
@@ -33,15 +42,16 @@ typedef struct {
   rt_ptr_t node, edge, frontier, marked, seen, level, more;
 } bfs_device_t;
 
-/* Nodes draw 1 to edges - 1 neighbours: edges / 2 on the average. */
-static uint32_t drawn(const int64_t *values, uint64_t *seed) {
+/* How many neighbours a node draws: 1 to edges - 1, which is edges / 2 on the average. */
+static uint32_t drawn_neighbours(const int64_t *values, uint64_t *seed) {
   return 1 + (uint32_t)(data_random(seed) % (uint64_t)(values[BFS_EDGES] - 1));
 }
 
-/* Every edge in both lists. The seed is drawn from twice: to count, and to fill. */
+/* Puts every edge into the lists of both its ends. The seed is drawn from twice: once to count,
+ * once to fill. */
 static void bfs_edges(bfs_t *w, const int64_t *values, uint64_t seed, bool fill) {
   for (uint32_t i = 0; i < w->nodes; i++)
-    for (uint32_t k = drawn(values, &seed); k; k--) {
+    for (uint32_t k = drawn_neighbours(values, &seed); k; k--) {
       const uint32_t to = (uint32_t)(data_random(&seed) % w->nodes);
       if (fill) {
         w->edge[w->node[i].first + w->node[i].edges] = to;
@@ -52,6 +62,7 @@ static void bfs_edges(bfs_t *w, const int64_t *values, uint64_t seed, bool fill)
     }
 }
 
+/* Counts, places the lists one behind the other, fills. */
 static void bfs_graph(bfs_t *w, const int64_t *values, uint64_t seed) {
   bfs_edges(w, values, seed, false);
   for (uint32_t i = 0; i < w->nodes; i++) {
@@ -107,6 +118,7 @@ static int bfs_advance(const bfs_t *w, const runtime_t *rt, const bfs_device_t *
   return rt_launch_1d(rt, "bfs_advance", w->nodes, w->block, &args);
 }
 
+/* One level: both kernels, and whether there is another. */
 static int bfs_level(const bfs_t *w, const runtime_t *rt, const bfs_device_t *d, uint8_t *more) {
   *more = 0;
   int status = rt->memcpy_h2d(rt->ctx, d->more, more, sizeof *more);
@@ -115,6 +127,7 @@ static int bfs_level(const bfs_t *w, const runtime_t *rt, const bfs_device_t *d,
   return status ? status : rt->memcpy_d2h(rt->ctx, more, d->more, sizeof *more);
 }
 
+/* `marked` begins with the zeros of `got`. */
 static int bfs_load(const bfs_t *w, const runtime_t *rt, bfs_device_t *d) {
   static const uint8_t none;
   int status = data_to_device(rt, &d->node, w->node, w->nodes * sizeof *w->node);
@@ -135,7 +148,7 @@ int bfs_run(void *state, const runtime_t *rt) {
   return status ? status : rt->memcpy_d2h(rt->ctx, w->got, device.level, w->nodes * sizeof *w->got);
 }
 
-/* From a queue, so that nodes come in the order of their levels. */
+/* The reference takes nodes from a queue, so they come in the order of their levels. */
 bool bfs_check(const void *state, trouble_t *trouble) {
   const bfs_t *w = state;
   uint32_t tail = 1;

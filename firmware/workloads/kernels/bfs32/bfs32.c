@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * bfs32: bfs with 32-bit pointers, at the TOM paper's size. The host's part is bfs's.
+ */
 #include "bfs/bfs.h"
 #include "data.h"
 #include "kernel_ptx.h"

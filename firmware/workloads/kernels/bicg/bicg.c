@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * bicg: s = A^T r and q = A p with one matrix, row-major (Polybench). Two launches; each element of
+ * a result is one thread's chain of fused multiply-adds.
+ */
 #include <math.h>
 #include <stdlib.h>
 
@@ -37,6 +41,7 @@ static void *bicg_create(const int64_t *values, uint64_t seed) {
   return data_made(w);
 }
 
+/* One of the two products: both kernels take the same arguments. */
 static int bicg_launch(const bicg_t *w, const runtime_t *rt, const char *kernel, uint32_t threads, rt_ptr_t a,
                        rt_ptr_t vector, rt_ptr_t product) {
   rt_args_t args;
@@ -63,6 +68,7 @@ static int bicg_run(void *state, const runtime_t *rt) {
   return status ? status : rt->memcpy_d2h(rt->ctx, w->q, q, w->rows * sizeof *w->q);
 }
 
+/* Column sums for s, row sums for q. */
 static bool bicg_check(const void *state, trouble_t *trouble) {
   const bicg_t *w = state;
   for (uint32_t j = 0; j < w->columns; j++) {

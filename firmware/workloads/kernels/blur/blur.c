@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * blur: 3 x 3 box blur of one image; pixels beyond the border are the nearest inside. A block has a
+ * part of one row.
+ */
 #include <stdlib.h>
 
 #include "data.h"
@@ -53,15 +57,16 @@ static int blur_run(void *state, const runtime_t *rt) {
   return status ? status : rt->memcpy_d2h(rt->ctx, w->got, out, bytes);
 }
 
-/* Three pixels from above to below, the nearest for those beyond the border. */
+/* Three pixels from above to below. */
 static float blur_column(const blur_t *w, int64_t x, int64_t y) {
   const int64_t right = w->width - 1, bottom = w->height - 1;
-  const float *column = w->in + (x < 0 ? 0 : x > right ? right : x);
+  const float *column = w->in;
+  if (x > 0) column += x > right ? right : x;
   return column[(y > 0 ? y - 1 : 0) * w->width] + column[y * w->width] +
          column[(y < bottom ? y + 1 : bottom) * w->width];
 }
 
-/* Three such sums from left to right, and a product: nothing to fuse. */
+/* Three such sums from left to right, then a product: nothing can be fused. */
 static bool blur_check(const void *state, trouble_t *trouble) {
   const blur_t *w = state;
   for (int64_t y = 0; y < w->height; y++)

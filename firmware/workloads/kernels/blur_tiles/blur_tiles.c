@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * blur_tiles: blur of many images of 32 by 32 pixels in the layout of tiles.h.
+ */
 #include "kernel_ptx.h"
 #include "tiled.h"
 

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * bp: bprop with 32-bit pointers, at the TOM paper's size. The host's part is bprop's.
+ */
 #include "bprop/bprop.h"
 #include "data.h"
 #include "kernel_ptx.h"

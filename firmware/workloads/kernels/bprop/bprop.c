@@ -1,4 +1,14 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * bprop: a training step of a perceptron with 16 hidden units, after Rodinia's backprop.
+ *
+ *    bprop_forward   products and sums of 16 inputs each        on the device
+ *    hidden_errors   hidden values, output, errors              on the host
+ *    bprop_adjust    new weights                                on the device
+ *
+ * Weights are (points + 1) x 17. Row 0 is for the constant input, the others for the inputs. Column
+ * 0 is not used, the others are for the hidden units.
+ */
 #include "bprop/bprop.h"
 
 #include <math.h>
@@ -25,8 +35,8 @@ typedef struct {
   uint32_t points;
   float *input, *weight, *last, *output; /* output: weights of the only output unit, the constant's first */
   float target;
-  /* what bprop_forward leaves: products' tree in the
-   * place of the weights, and sums of 16 inputs each */
+  /* what bprop_forward leaves: products' tree in the place of the weights, and sums of
+   * 16 inputs each */
   float *tree, *sums;
   float *new_weight, *new_last, *want; /* what bprop_adjust leaves; want: the reference, of one array after another */
 } bprop_t;
@@ -53,12 +63,13 @@ void *bprop_create(const int64_t *values, uint64_t seed) {
   return data_made(w);
 }
 
+/* The logistic function, as Rodinia has it. */
 static float squash(float sum) {
   return 1 / (1 + expf(-sum));
 }
 
-/* The host's part, between the kernels: the hidden units' values of the
- * sums, the output, and the hidden units' errors. error[0] is not used. */
+/* The host's part between the kernels: the hidden units' values from the sums, the output, and the
+ * hidden units' errors. error[0] is not used. */
 static void hidden_errors(const bprop_t *w, const float *sums, float *error) {
   float hidden[COLUMNS] = {1};
   float out = w->output[0];
@@ -79,6 +90,8 @@ static int bprop_launch(const bprop_t *w, const runtime_t *rt, const char *kerne
   return rt->launch(rt->ctx, &launch);
 }
 
+/* Leaves the products' tree in the place of the weights, so bprop_adjust copies the weights
+ * again. */
 static int bprop_forward(bprop_t *w, const runtime_t *rt, rt_ptr_t input, rt_ptr_t weight) {
   const size_t weight_bytes = weights_of(w) * sizeof *w->weight, sum_bytes = w->points * sizeof *w->sums;
   rt_ptr_t sums;
@@ -123,7 +136,7 @@ int bprop_run(void *state, const runtime_t *rt) {
   return status ? status : bprop_adjust(w, rt, input, weight);
 }
 
-/* Sums of neighbours, then of pairs that far apart, and so on. */
+/* The tree's order: sums of neighbours, then of pairs that are two apart, and so on. */
 static void want_forward(const bprop_t *w, float *tree, float *sums) {
   memcpy(tree, w->weight, weights_of(w) * sizeof *tree);
   for (uint32_t first = 0; first < w->points; first += HIDDEN)
@@ -136,8 +149,8 @@ static void want_forward(const bprop_t *w, float *tree, float *sums) {
     }
 }
 
-/* In double; the product with the input, or of the constant
- * input's row with the rate, is fused with the addition. */
+/* In binary64. The product with the input is fused with the addition; in the constant input's row
+ * it is the product with the rate. */
 static void want_adjust(const bprop_t *w, const float *error, float *weight, float *last) {
   memcpy(weight, w->weight, weights_of(w) * sizeof *weight);
   memcpy(last, w->last, weights_of(w) * sizeof *last);

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A tree as insertions leave it: nodes half full at least, but for the last of a level. The
+ * btree: keys and ranges of keys looked for in a B+ tree of order 256, after Rodinia's b+tree.
+ *
+ *    root   [ k0 | k1 | ... ]          the last node; index[i] is the node below key i
+ *             /      |
+ *    leaves [ keys ] [ keys ] ...      nodes 0 and up; index[i] is the record
+ *
+ * The tree is as insertions leave it: nodes are at least half full, except the last of a level. The
  * reference has no tree: it looks for keys in their order.
  */
 #include <stdlib.h>
@@ -46,15 +52,17 @@ typedef struct {
 
 /* ---- Data ---- */
 
+/* Answers of a batch: a value for each key, a start and a length for each range. */
 static size_t answers_of(const btree_t *w) {
   return w->finds + 2 * (size_t)w->ranges;
 }
 
-/* Of a launch. */
+/* The larger number of queries of a launch. */
 static size_t most_queries(const btree_t *w) {
   return w->finds > w->ranges ? w->finds : w->ranges;
 }
 
+/* Unused keys are larger than all others. */
 static node_t *new_node(btree_t *w, bool leaf) {
   node_t *n = &w->node[w->nodes++];
   n->leaf = leaf;
@@ -62,14 +70,14 @@ static node_t *new_node(btree_t *w, bool leaf) {
   return n;
 }
 
-/* Of `left` children or keys as many as the next node has. */
-static uint32_t share(uint32_t left, uint32_t most, uint64_t *seed) {
+/* Of `left` children or keys, how many the next node has: half of the order to `most`. */
+static uint32_t share_of_node(uint32_t left, uint32_t most, uint64_t *seed) {
   return (uint32_t)data_least(left, ORDER / 2 + data_random(seed) % (most - ORDER / 2 + 1));
 }
 
 static void make_leaves(btree_t *w, uint64_t *seed) {
   for (uint32_t at = 0; at < w->keys;) {
-    const uint32_t end = at + share(w->keys - at, ORDER - 1, seed);
+    const uint32_t end = at + share_of_node(w->keys - at, ORDER - 1, seed);
     node_t *n = new_node(w, true);
     for (; at < end; at++, n->keys++) {
       n->key[n->keys] = w->key[at];
@@ -84,9 +92,10 @@ static int32_t least_key(const btree_t *w, const node_t *n) {
   return n->key[0];
 }
 
+/* Makes the nodes above nodes at .. below - 1. A first child has no lower bound. */
 static void make_level(btree_t *w, uint32_t at, uint32_t below, uint64_t *seed) {
   while (at < below) {
-    const uint32_t end = at + share(below - at, ORDER, seed);
+    const uint32_t end = at + share_of_node(below - at, ORDER, seed);
     node_t *n = new_node(w, false);
     for (; at < end; at++, n->keys++) {
       n->key[n->keys] = n->keys ? least_key(w, &w->node[at]) : INT32_MIN;
@@ -95,6 +104,8 @@ static void make_level(btree_t *w, uint32_t at, uint32_t below, uint64_t *seed) 
   }
 }
 
+/* Keys ascend in steps of 1 to 4, so some numbers are no keys. Levels follow until one has
+ * a single node. */
 static void make_tree(btree_t *w, uint64_t *seed) {
   int32_t key = 0;
   for (uint32_t i = 0; i < w->keys; i++) {
@@ -109,7 +120,8 @@ static void make_tree(btree_t *w, uint64_t *seed) {
   }
 }
 
-/* One key in eight is one higher than one that is there. */
+/* Of keys that are looked for, one in eight is one higher than an existing key, and
+ * mostly not there. */
 static void make_queries(btree_t *w, uint64_t *seed) {
   for (size_t i = 0; i < (size_t)w->finds * w->batches; i++)
     w->find[i] = w->key[data_random(seed) % w->keys] + (data_random(seed) % 8 == 0);
@@ -154,6 +166,7 @@ typedef struct {
   rt_ptr_t node, record, at[4], find, from, to, value, start, length;
 } device_t;
 
+/* The arguments that both kernels begin with. */
 static void btree_tree(const device_t *d, rt_args_t *args) {
   const int64_t height = d->w->height, nodes = d->w->nodes;
   rt_arg(args, &height, sizeof height, sizeof height);
@@ -189,7 +202,7 @@ static int btree_range(const device_t *d) {
   return btree_launch(d, "btree_range", d->w->ranges, &args);
 }
 
-/* All at the root. */
+/* All queries begin at the root. */
 static int btree_begin(const device_t *d, unsigned lists, uint32_t queries) {
   int status = 0;
   for (unsigned i = 0; !status && i < lists; i++)
@@ -197,6 +210,7 @@ static int btree_begin(const device_t *d, unsigned lists, uint32_t queries) {
   return status;
 }
 
+/* Answers begin at -1, which stays where a key is not found. */
 static int btree_finds(const device_t *d, const int32_t *find, int32_t *got) {
   const size_t bytes = d->w->finds * sizeof *find;
   int status = btree_begin(d, 2, d->w->finds);
@@ -218,6 +232,7 @@ static int btree_ranges(const device_t *d, const int32_t *from, const int32_t *t
   return status ? status : d->rt->memcpy_d2h(d->rt->ctx, length, d->length, bytes);
 }
 
+/* Device arrays for one batch; the next batch uses them again. */
 static int btree_memory(device_t *d) {
   const btree_t *w = d->w;
   int status = data_to_device(d->rt, &d->node, w->node, w->nodes * sizeof *w->node);
@@ -244,7 +259,7 @@ static int btree_run(void *state, const runtime_t *rt) {
 
 /* ---- Reference ---- */
 
-/* -1: no such key. */
+/* The key's record by bisection; -1: no such key. */
 static int32_t want_record(const btree_t *w, int32_t key) {
   uint32_t low = 0, high = w->keys;
   while (low < high) {

@@ -1,4 +1,13 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * cfd: compressible flow through an unstructured mesh, after Rodinia's euler3d.
+ *
+ *    iteration:  cfd_step, then three stages of  cfd_flux -> cfd_advance
+ *                (a cell's step of time)         (by a third, a half, all of the step)
+ *
+ * Each stage advances from the variables before the iteration. Arrays are by variable: number k of
+ * cell i is at i + k * stride.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,13 +44,14 @@ typedef struct {
   float *start, *got, *want, *before, *flux, *step; /* of cells: number k at i + k * stride */
 } cfd_t;
 
-/* 1.2 times as fast as sound, along x. */
+/* The state far away: 1.2 times as fast as sound, along x. */
 static state_t far_state(void) {
   const float density = 1.4f, pressure = 1, speed = 1.2f;
   return (state_t){{density, density * speed, 0, 0, 0.5f * density * speed * speed + pressure / (heat_ratio - 1)}};
 }
 
-static void disturb(const cfd_t *w, uint64_t seed) {
+/* The start: the far state, each number changed by up to 0.05. */
+static void disturb_state(const cfd_t *w, uint64_t seed) {
   for (uint32_t i = 0; i < w->mesh.cells; i++)
     for (unsigned k = 0; k < NUMBERS; k++) {
       const float by = 0.05f * (float)(int32_t)(uint32_t)data_random(&seed) * 0x1p-31f;
@@ -59,7 +69,7 @@ static void *cfd_create(const int64_t *values, uint64_t seed) {
   float **arrays[] = {&w->start, &w->got, &w->want, &w->before, &w->flux, &w->step};
   for (unsigned i = 0; i < sizeof arrays / sizeof *arrays; i++)
     *arrays[i] = data_array(&w->data, (size_t)NUMBERS * w->mesh.stride, sizeof(float));
-  if (!w->data.failed) disturb(w, seed);
+  if (!w->data.failed) disturb_state(w, seed);
   return data_made(w);
 }
 
@@ -116,11 +126,12 @@ static int cfd_advance(const device_t *d, float share) {
   return cfd_launch(d, "cfd_advance", &args);
 }
 
-/* Of the step, in a stage: a third, a half, all. */
+/* The share of the step in a stage: a third, a half, all. */
 static float share_of(unsigned stage) {
   return 1.0f / (float)(STAGES - stage);
 }
 
+/* variable[0] is the result afterwards: the two arrays change places. */
 static int cfd_iterate(device_t *d) {
   int status = cfd_step(d);
   for (unsigned stage = 0; !status && stage < STAGES; stage++) {
@@ -154,6 +165,7 @@ typedef struct {
   float velocity[AXES], pressure, carried, square, sound; /* carried: energy and pressure; square: of the speed */
 } motion_t;
 
+/* Fused from the first axis on, as in the kernel. */
 static float dot(const float *a, const float *b) {
   return fmaf(a[2], b[2], fmaf(a[1], b[1], a[0] * b[0]));
 }
@@ -164,6 +176,8 @@ static state_t state_of(const cfd_t *w, const float *variable, uint32_t i) {
   return s;
 }
 
+/* What follows from a state: velocity, pressure, energy and pressure carried along, speed of
+ * sound. */
 static motion_t motion_of(const state_t *s) {
   motion_t m;
   for (unsigned k = 0; k < AXES; k++) m.velocity[k] = s->q[1 + k] / s->q[DENSITY];
@@ -175,20 +189,22 @@ static motion_t motion_of(const state_t *s) {
   return m;
 }
 
-/* Half of what flows through a face if all had this state. */
-static void carry(state_t *flux, const state_t *s, const float *face) {
+/* Adds half of what flows through a face if both sides had this state. */
+static void carry_flux(state_t *flux, const state_t *s, const float *face) {
   const motion_t m = motion_of(s);
   const float through = 0.5f * dot(m.velocity, face), push = 0.5f * m.pressure;
   for (unsigned k = 0; k < NUMBERS; k++) flux->q[k] = fmaf(k == ENERGY ? m.carried : s->q[k], through, flux->q[k]);
   for (unsigned k = 0; k < AXES; k++) flux->q[1 + k] = fmaf(push, face[k], flux->q[1 + k]);
 }
 
-static void smooth(state_t *flux, const state_t *mine, const state_t *other, const float *face) {
+/* Adds artificial viscosity: the difference of both states, times their speeds. */
+static void smooth_flux(state_t *flux, const state_t *mine, const state_t *other, const float *face) {
   const motion_t m = motion_of(mine), o = motion_of(other);
   const float by = -0.5f * smoothing * sqrtf(dot(face, face)) * (sqrtf(m.square) + sqrtf(o.square) + m.sound + o.sound);
   for (unsigned k = 0; k < NUMBERS; k++) flux->q[k] = fmaf(by, mine->q[k] - other->q[k], flux->q[k]);
 }
 
+/* The sum over the four faces. A wall only pushes back; far away there is no smoothing. */
 static state_t want_flux(const cfd_t *w, const float *variable, uint32_t i) {
   const cfd_mesh_t *mesh = &w->mesh;
   const state_t mine = state_of(w, variable, i);
@@ -203,13 +219,14 @@ static state_t want_flux(const cfd_t *w, const float *variable, uint32_t i) {
       continue;
     }
     const state_t other = to == CFD_FAR ? w->far : state_of(w, variable, (uint32_t)to);
-    if (to != CFD_FAR) smooth(&flux, &mine, &other, face);
-    carry(&flux, &other, face);
-    carry(&flux, &mine, face);
+    if (to != CFD_FAR) smooth_flux(&flux, &mine, &other, face);
+    carry_flux(&flux, &other, face);
+    carry_flux(&flux, &mine, face);
   }
   return flux;
 }
 
+/* One iteration on all cells, in the kernels' order. */
 static void want_iteration(const cfd_t *w) {
   const uint32_t cells = w->mesh.cells, stride = w->mesh.stride;
   memcpy(w->before, w->want, NUMBERS * stride * sizeof *w->want);

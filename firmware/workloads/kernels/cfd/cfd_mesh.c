@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A cube's six tetrahedra all have its first and its last corner; from the one to the other each
- * goes along the cube's edges in one of the six orders of the axes. So two of a tetrahedron's faces
- * are inside of the cube, where the order with two axes exchanged is, and two are in the cubes
+ * The mesh: cubes of six tetrahedra each.
+ *
+ *    corner 0 --axis a--> corner 1 --axis b--> corner 2 --axis c--> corner 3
+ *
+ * A cube's six tetrahedra all have its first and its last corner. Between these, each goes along
+ * the cube's edges in one of the six orders of the axes. So two of a tetrahedron's faces are inside
+ * the cube, where the order with two axes exchanged is. The two others are shared with the cubes
  * before and behind, whose diagonals fit.
  */
 #include "cfd/cfd_mesh.h"
@@ -28,6 +32,7 @@ typedef struct {
   const uint32_t *number; /* of each tetrahedron, in the order of cubes */
 } grid_t;
 
+/* Tetrahedron t, numbered cube by cube, x first. */
 static tet_t tet_of(const grid_t *g, uint32_t t) {
   const uint32_t cube = t / TETS, order = t % TETS, side = (uint32_t)g->side, first = order / 2;
   const unsigned low = first == 0, high = first == 2 ? 1 : 2; /* the other two axes */
@@ -35,7 +40,7 @@ static tet_t tet_of(const grid_t *g, uint32_t t) {
                  {first, order % 2 ? high : low, order % 2 ? low : high}};
 }
 
-/* Its cell, or what is there instead. */
+/* The tetrahedron's cell, or CFD_WALL below the mesh and CFD_FAR on its other sides. */
 static int32_t cell_of(const grid_t *g, const tet_t *t) {
   if (t->cube[2] < 0) return CFD_WALL;
   for (unsigned k = 0; k < AXES; k++)
@@ -45,8 +50,8 @@ static int32_t cell_of(const grid_t *g, const tet_t *t) {
   return tet < g->cells ? (int32_t)g->number[tet] : CFD_FAR;
 }
 
-/* Behind the face that has not corner j. */
-static tet_t behind(const tet_t *t, unsigned j) {
+/* The neighbour behind the face opposite to corner j. */
+static tet_t tet_behind(const tet_t *t, unsigned j) {
   tet_t n = *t;
   const unsigned *a = t->axis;
   if (j == 0) n = (tet_t){{t->cube[0], t->cube[1], t->cube[2]}, {a[1], a[2], a[0]}}, n.cube[a[0]]++;
@@ -55,8 +60,9 @@ static tet_t behind(const tet_t *t, unsigned j) {
   return n;
 }
 
-/* Corner j of a tetrahedron: the same place whichever asks. */
-static point_t corner(const grid_t *g, const tet_t *t, unsigned j) {
+/* Corner j, moved by at most 0.1 in each direction. The place seeds the movement, so every
+ * tetrahedron gets the same corner. */
+static point_t corner_point(const grid_t *g, const tet_t *t, unsigned j) {
   int32_t at[AXES] = {t->cube[0], t->cube[1], t->cube[2]};
   for (unsigned k = 0; k < j; k++) at[t->axis[k]]++;
   uint64_t state = g->seed ^ ((uint64_t)at[0] << 42 | (uint64_t)at[1] << 21 | (uint64_t)at[2]);
@@ -66,14 +72,15 @@ static point_t corner(const grid_t *g, const tet_t *t, unsigned j) {
   return p;
 }
 
-static point_t minus(point_t a, point_t b) {
+static point_t point_difference(point_t a, point_t b) {
   return (point_t){{a.at[0] - b.at[0], a.at[1] - b.at[1], a.at[2] - b.at[2]}};
 }
 
-/* The vector of the face that has not corner j, into the tetrahedron. */
-static point_t inward(const point_t c[AXES + 1], unsigned j) {
-  const point_t base = c[(j + 1) & 3], u = minus(c[(j + 2) & 3], base), v = minus(c[(j + 3) & 3], base),
-                to = minus(c[j], base);
+/* The vector of the face opposite to corner j: into the tetrahedron, as long as the face is
+ * large. */
+static point_t inward_vector(const point_t c[AXES + 1], unsigned j) {
+  const point_t base = c[(j + 1) & 3], u = point_difference(c[(j + 2) & 3], base),
+                v = point_difference(c[(j + 3) & 3], base), to = point_difference(c[j], base);
   point_t n;
   for (unsigned k = 0; k < AXES; k++)
     n.at[k] = 0.5 * (u.at[(k + 1) % 3] * v.at[(k + 2) % 3] - u.at[(k + 2) % 3] * v.at[(k + 1) % 3]);
@@ -82,15 +89,16 @@ static point_t inward(const point_t c[AXES + 1], unsigned j) {
   return n;
 }
 
+/* Neighbours, faces and squared surface of one cell. */
 static void make_cell(const cfd_mesh_t *m, const grid_t *g, uint32_t t) {
   const tet_t tet = tet_of(g, t);
   const uint32_t i = g->number[t];
   point_t c[AXES + 1];
   double surface = 0;
-  for (unsigned j = 0; j <= AXES; j++) c[j] = corner(g, &tet, j);
+  for (unsigned j = 0; j <= AXES; j++) c[j] = corner_point(g, &tet, j);
   for (unsigned j = 0; j < CFD_FACES; j++) {
-    const tet_t next = behind(&tet, j);
-    const point_t n = inward(c, j);
+    const tet_t next = tet_behind(&tet, j);
+    const point_t n = inward_vector(c, j);
     m->neighbour[i + j * m->stride] = cell_of(g, &next);
     for (unsigned k = 0; k < AXES; k++) m->face[i + (j + CFD_FACES * k) * m->stride] = (float)n.at[k];
     surface += sqrt(n.at[0] * n.at[0] + n.at[1] * n.at[1] + n.at[2] * n.at[2]);
@@ -98,8 +106,9 @@ static void make_cell(const cfd_mesh_t *m, const grid_t *g, uint32_t t) {
   m->surface[i] = (float)(surface * surface);
 }
 
-/* In each window every order is as likely as any other. */
-static void shuffle(uint32_t *number, uint32_t count, uint32_t window, uint64_t seed) {
+/* Numbers the cells anew, at random within each window: every order is equally likely there
+ * (Fisher-Yates from inside out). */
+static void shuffle_numbers(uint32_t *number, uint32_t count, uint32_t window, uint64_t seed) {
   for (uint32_t i = 0; i < count; i++) {
     const uint32_t first = window ? i - i % window : 0, with = first + (uint32_t)(data_random(&seed) % (i - first + 1));
     number[i] = number[with];
@@ -117,7 +126,7 @@ cfd_mesh_t cfd_mesh_new(data_t *data, uint32_t cells, uint32_t window, uint64_t 
   if (data->failed) return m;
   grid_t g = {.cells = cells, .seed = seed, .number = number, .side = 1};
   while ((uint64_t)TETS * (uint64_t)g.side * (uint64_t)g.side * (uint64_t)g.side < cells) g.side++;
-  shuffle(number, cells, window, seed);
+  shuffle_numbers(number, cells, window, seed);
   for (uint32_t t = 0; t < cells; t++) make_cell(&m, &g, t);
   return m;
 }

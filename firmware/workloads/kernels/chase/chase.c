@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Latency: two runs differ in nothing but `steps`, so the difference of their cycles over that of
- * their steps is what a load takes. All lines are one ring in an order drawn from the seed; with
- * few of them the first time round brings them into a cache.
+ * chase: pointers followed by one thread, to measure latency.
+ *
+ * Two runs that differ only in `steps` differ in their cycles by the time of these loads: the
+ * quotient is the latency of a load. All lines are one ring, in an order drawn from the seed. If
+ * the lines are few, the first time round brings them into a cache.
  */
 #include <stdlib.h>
 
@@ -49,6 +51,7 @@ static void *chase_create(const int64_t *values, uint64_t seed) {
   return data_made(w);
 }
 
+/* Pointers are device addresses, so they are written when the array's place is known. */
 static int chase_run(void *state, const runtime_t *rt) {
   chase_t *w = state;
   rt_ptr_t last;

@@ -1,4 +1,9 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * conv: 3 x 3 convolution with zero padding, TensorFlow's conv2d. Images are a plane a
+ * channel; weights are row, column, input channel, output channel. A thread makes a pixel of
+ * four output channels.
+ */
 #include <math.h>
 #include <stdlib.h>
 
@@ -23,6 +28,7 @@ typedef struct {
   float *in, *weight, *got, *want;
 } conv_t;
 
+/* Pixels of a channel. */
 static size_t conv_plane(const conv_t *w) {
   return (size_t)w->width * w->height;
 }
@@ -69,13 +75,13 @@ static int conv_run(void *state, const runtime_t *rt) {
   return status ? status : rt->memcpy_d2h(rt->ctx, w->got, out, bytes);
 }
 
-/* Zero beyond the border. */
+/* A pixel of a channel; 0 beyond the border. */
 static float conv_pixel(const conv_t *w, uint32_t channel, int64_t x, int64_t y) {
   if (x < 0 || y < 0 || x >= w->width || y >= w->height) return 0;
   return w->in[(channel * (int64_t)w->height + y) * w->width + x];
 }
 
-/* Input channels in order, in each the nine products by rows, each fused with its addition. */
+/* Input channels in order. In each the nine products go by rows, each fused with its addition. */
 static float conv_sum(const conv_t *w, uint32_t output, int64_t x, int64_t y) {
   float sum = 0;
   for (uint32_t c = 0; c < w->inputs; c++)

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * csr: sparse matrix times vector. Row i has value[k] in column[k] for k from row_start[i] to
+ * row_start[i + 1] - 1; a thread does a row.
+ */
 #include <math.h>
 #include <stdlib.h>
 
@@ -24,6 +28,7 @@ typedef struct {
   float *value, *x, *y, *want;
 } csr_t;
 
+/* Rows have 0 to `most` elements at random columns, so neighbours in a warp diverge. */
 static void *csr_create(const int64_t *values, uint64_t seed) {
   csr_t *w = calloc(1, sizeof *w);
   if (!w) return NULL;
@@ -64,6 +69,7 @@ static int csr_run(void *state, const runtime_t *rt) {
   return status ? status : rt->memcpy_d2h(rt->ctx, w->y, y, w->rows * sizeof *w->y);
 }
 
+/* A row's products in order, each fused with its addition. */
 static bool csr_check(const void *state, trouble_t *trouble) {
   const csr_t *w = state;
   for (uint32_t i = 0; i < w->rows; i++) {

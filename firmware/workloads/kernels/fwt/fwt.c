@@ -1,4 +1,10 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * fwt: dyadic convolution by fast Walsh transforms, after the CUDA SDK.
+ *
+ *    transform(data), transform(kernel), data *= kernel / n, transform(data)
+ *    a transform:  fwt4 (two levels in global memory) ... until parts fit: fwt_part (shared memory)
+ */
 #include "fwt/fwt.h"
 
 #include <stdlib.h>
@@ -42,6 +48,7 @@ void *fwt_create(const int64_t *values, uint64_t seed) {
   return data_made(w);
 }
 
+/* Two levels of the transform: distances 2 * stride and stride. */
 static int fwt_step(const fwt_t *w, const runtime_t *rt, rt_ptr_t data, uint32_t stride) {
   rt_args_t args;
   rt_args_init(&args, rt);
@@ -51,6 +58,7 @@ static int fwt_step(const fwt_t *w, const runtime_t *rt, rt_ptr_t data, uint32_t
   return rt_launch_1d(rt, "fwt4", w->n / 4, w->block, &args);
 }
 
+/* The remaining levels: a block does a part of 2^log2n elements. */
 static int fwt_parts(const fwt_t *w, const runtime_t *rt, rt_ptr_t data, uint32_t log2n) {
   rt_args_t args;
   rt_args_init(&args, rt);
@@ -92,8 +100,8 @@ int fwt_run(void *state, const runtime_t *rt) {
   return status ? status : rt->memcpy_d2h(rt->ctx, w->got, data, bytes);
 }
 
-/* Plain radix-2 butterflies, two levels at a time as the kernel
- * pairs them; additions only, so the order is all that matters. */
+/* Plain radix-2 butterflies of one level. There are additions only, so their order is
+ * all that matters. */
 static void fwt_level(float *data, uint32_t n, uint32_t distance) {
   for (uint32_t i = 0; i < n; i++) {
     if (i & distance) continue;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The host's part of a dyadic convolution by fast Walsh transforms: a workload_t's functions, for
- * modules whose kernels are those of fwt.cu.
+ * The host's part of a dyadic convolution by fast Walsh transforms, shared by the workloads fwt and
+ * fwt32. These are a workload_t's functions; the module must have the kernels of fwt.cu.
  */
 #ifndef FWT_H
 #define FWT_H
@@ -17,6 +17,7 @@ enum { FWT_LOG2N, FWT_LOG2KERNEL, FWT_BLOCK }; /* a workload's parameters, in th
 
 void *fwt_create(const int64_t *values, uint64_t seed); /* ends with data_destroy */
 int fwt_run(void *state, const runtime_t *rt);
+/* False: *trouble names the first wrong element. */
 bool fwt_check(const void *state, trouble_t *trouble);
 
 #endif

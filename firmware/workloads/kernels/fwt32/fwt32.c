@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * fwt32: fwt with 32-bit pointers. The host's part is fwt's.
+ */
 #include "data.h"
 #include "fwt/fwt.h"
 #include "kernel_ptx.h"

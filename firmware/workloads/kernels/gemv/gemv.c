@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * gemv: y = A x, row-major, written for the MPU. A block does four rows: an element of x is loaded
+ * once for four elements of A.
+ */
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,4 +1,11 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * gemv_segments: y = A x with A in segments of 128 columns.
+ *
+ *    A:  | segment 0 of row 0 | of row 1 | ... | segment 1 of row 0 | of row 1 | ...
+ *
+ * A segment of a row is 512 bytes.
+ */
 #include <math.h>
 #include <stdlib.h>
 

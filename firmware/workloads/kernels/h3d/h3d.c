@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * h3d: temperatures of a chip of several layers, after Rodinia's hotspot3D. A launch is a step of
+ * time; two arrays take turns. Cell (x, y, z) is at x + side * (y + side * z).
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +24,8 @@ static const workload_param_t params[] = {
 enum { WIDE = 64, HIGH = 4 }; /* threads of a block */
 static const float ambient = 80;
 
-/* What a cell's next temperature is made of. */
+/* The weights of a cell's next temperature: of its power, its neighbours along each
+ * axis, and itself. */
 typedef struct {
   float power, x, y, z, itself;
 } share_t;
@@ -32,8 +37,8 @@ typedef struct {
   float *power, *start, *got, *want[2];
 } h3d_t;
 
-/* A chip of silicon, 16 mm x 16 mm x 0.5 mm, with a step at which
- * no cell can change by more than a thousandth of a degree. */
+/* Of a chip of silicon, 16 mm x 16 mm x 0.5 mm. In a step no cell can change by more than a
+ * thousandth of a degree. */
 static share_t h3d_shares(uint32_t side, uint32_t layers) {
   const double thick = 0.0005, wide = 0.016, heat = 1.75e6, conducts = 100, fitted = 0.5, most_power = 3e6,
                precision = 0.001;
@@ -66,6 +71,7 @@ static void *h3d_create(const int64_t *values, uint64_t seed) {
   return data_made(w);
 }
 
+/* A launch reads `in` and writes `out`; a thread goes through all layers of a column. */
 static int h3d_step(const h3d_t *w, const runtime_t *rt, rt_ptr_t power, rt_ptr_t in, rt_ptr_t out) {
   rt_args_t args;
   rt_args_init(&args, rt);
@@ -96,7 +102,8 @@ static int h3d_run(void *state, const runtime_t *rt) {
   return status ? status : rt->memcpy_d2h(rt->ctx, w->got, warm[w->steps % 2], bytes);
 }
 
-/* Cell c, at x, y, z. The order of the additions is the kernel's. */
+/* The next temperature of cell c at (x, y, z). The additions have the kernel's order; beyond an
+ * edge it is as warm as at the edge. */
 static float want_cell(const h3d_t *w, const float *in, size_t c, uint32_t x, uint32_t y, uint32_t z) {
   const size_t row = w->side, layer = row * row;
   const share_t *s = &w->share;

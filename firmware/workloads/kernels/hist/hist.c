@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * hist: histogram of 8-bit pixels. Darker pixels are more frequent, so that some counters are much
+ * busier than others.
+ */
 #include <stdlib.h>
 
 #include "bins.h"

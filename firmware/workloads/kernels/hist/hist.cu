@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Histogram of 8-bit pixels, 256 bins: hist counts (counters.h), hist_sum adds the blocks' sums.
+ * Histogram of 8-bit pixels, 256 bins: hist counts (hist_counters.h), hist_sum adds the blocks' sums.
  */
 #include "hist/hist_counters.h"
 
@@ -14,19 +14,19 @@ extern "C" __global__ void __launch_bounds__(THREADS) hist(const unsigned char *
 #pragma unroll 8
   for (uint i = threadIdx.x; i < BINS * LANES; i += THREADS) counters[0][i] = 0;
   __syncthreads();
-  if (global_thread() < rest) count(mine, pixels[words * 4 + global_thread()]);
+  if (global_thread() < rest) count_value(mine, pixels[words * 4 + global_thread()]);
   do {
     uint i = first + threadIdx.x;
     for (uint word = 0; word < MOST_WORDS && i < words; word++, i += grid_threads()) {
       uint four = fours[i];
-      count(mine, four & 0xff);
-      count(mine, four >> 8 & 0xff);
-      count(mine, four >> 16 & 0xff);
-      count(mine, four >> 24);
+      count_value(mine, four & 0xff);
+      count_value(mine, four >> 8 & 0xff);
+      count_value(mine, four >> 16 & 0xff);
+      count_value(mine, four >> 24);
     }
     __syncthreads();
-    low += take(counters[threadIdx.x]);
-    high += take(counters[threadIdx.x + THREADS]);
+    low += take_counters(counters[threadIdx.x]);
+    high += take_counters(counters[threadIdx.x + THREADS]);
     __syncthreads();
     first += MOST_WORDS * grid_threads();
   } while (first < words);

@@ -2,11 +2,13 @@
  *
  * 256 bins counted without atomic operations, whatever the distribution.
  *
- * Every thread has 256 counters of 8 bits of its own in shared memory. A bin's 128 counters are 32
- * words; lane l of a warp has its counter in word l, each of the four warps another byte of it, so
- * that a warp's lanes are in different banks whatever they count. Before a counter can run over,
- * the block adds the counters up: a thread two bins, lane l beginning at word l, again in different
- * banks. A block leaves 256 sums, and another kernel adds the blocks' sums, a block 32 bins.
+ *    bin b:   | word 0 | word 1 | ... | word 31 |        word l: lane l of the warps
+ *    word:    | warp 0 | warp 1 | warp 2 | warp 3 |     a byte each
+ *
+ * Every thread has 256 counters of 8 bits of its own in shared memory. A warp's lanes are in
+ * different banks, whatever they count. Before a counter can run over, the block adds the counters
+ * up. There a thread sums two bins, and lane l begins at word l: different banks again. A block
+ * leaves 256 sums. Another kernel adds the blocks' sums; a block does 32 bins.
  */
 #ifndef HIST_COUNTERS_H
 #define HIST_COUNTERS_H
@@ -15,13 +17,14 @@
 
 enum { BINS = 256, THREADS = 128, LANES = 32, SLICES = 8 };
 
-static __device__ inline void count(unsigned char *mine, uint bin) {
+/* `mine` points at the thread's byte in bin 0. */
+static __device__ inline void count_value(unsigned char *mine, uint bin) {
   mine[bin * THREADS]++;
 }
 
-/* The sum of a bin's counters, which start again from 0. The
- * halves of a word hold two sums, 64 times 255 at most. */
-static __device__ inline uint take(uint *bin) {
+/* The sum of a bin's counters, which begin again from 0. The halves of a word hold two sums, each
+ * at most 64 times 255. */
+static __device__ inline uint take_counters(uint *bin) {
   uint sums = 0;
 #pragma unroll 8
   for (uint i = 0; i < LANES; i++) {
@@ -33,7 +36,7 @@ static __device__ inline uint take(uint *bin) {
   return (sums & 0xffff) + (sums >> 16);
 }
 
-/* sums: of the block, in shared memory. */
+/* Adds up the blocks' sums of 32 bins. `sums` is the block's shared memory. */
 static __device__ inline void sum_blocks(uint (*sums)[LANES], const uint *partial, uint *bins, uint blocks) {
   uint bin = blockIdx.x * LANES + threadIdx.x, sum = 0;
   for (uint block = threadIdx.y; block < blocks; block += SLICES) sum += partial[block * BINS + bin];

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * hist_words: histogram of numbers from 0 to below 1, a word each, in 256 bins of one width. Small
+ * numbers are more frequent.
+ */
 #include <stdlib.h>
 
 #include "bins.h"
@@ -37,7 +41,7 @@ static int hist_words_run(void *state, const runtime_t *rt) {
   return bins_run(&w->bins, rt, "hist_words", "hist_words_sum");
 }
 
-/* A number times a power of two is exact, and its bin what is before the point. */
+/* A number times a power of two is exact, so its whole part is the bin. */
 static bool hist_words_check(const void *state, trouble_t *trouble) {
   const hist_words_t *w = state;
   for (unsigned bin = 0; bin < BINS; bin++) w->bins.want[bin] = 0;

@@ -25,12 +25,12 @@ extern "C" __global__ void __launch_bounds__(THREADS) hist_words(const float *va
 #pragma unroll
       for (uint k = 0; k < AHEAD; k++) value[k] = values[i + k * step];
 #pragma unroll
-      for (uint k = 0; k < AHEAD; k++) count(mine, bin_of(value[k]));
+      for (uint k = 0; k < AHEAD; k++) count_value(mine, bin_of(value[k]));
     }
-    for (uint k = 0; round < MOST_ROUNDS && k < AHEAD - 1 && i < n; k++, i += step) count(mine, bin_of(values[i]));
+    for (uint k = 0; round < MOST_ROUNDS && k < AHEAD - 1 && i < n; k++, i += step) count_value(mine, bin_of(values[i]));
     __syncthreads();
-    low += take(counters[threadIdx.x]);
-    high += take(counters[threadIdx.x + THREADS]);
+    low += take_counters(counters[threadIdx.x]);
+    high += take_counters(counters[threadIdx.x + THREADS]);
     __syncthreads();
     first += AHEAD * MOST_ROUNDS * step;
   } while (first < n);

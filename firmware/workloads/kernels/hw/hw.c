@@ -1,4 +1,13 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * hw: points followed from image to image by correlation, after Rodinia's heartwall.
+ *
+ *    image f:  hw           around each point's last place, where is its template most alike?
+ *              hw_template  templates are mixed with what is at their places (every 10th image)
+ *
+ * A template is a x a, the region around a point b x b. Their correlation is n x n with n = a + b -
+ * 1. p = b + 2 a is the side of the region with zeros around it.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +43,7 @@ typedef struct {
   float *model, *region, *line, *strip, *sums, *squares, *product;
 } hw_t;
 
+/* `words`: what a block has of its own in device memory. */
 static void hw_sizes(hw_t *w, const int64_t *values) {
   w->points = (uint32_t)values[POINTS];
   w->side = (int32_t)values[SIDE];
@@ -48,7 +58,7 @@ static void hw_sizes(hw_t *w, const int64_t *values) {
 }
 
 /* Noise, and a disc that is a little further in each image. */
-static void draw(const hw_t *w) {
+static void draw_frames(const hw_t *w) {
   const int32_t side = w->side;
   for (uint32_t f = 0; f < w->frames; f++)
     for (int32_t y = 0; y < side; y++)
@@ -79,7 +89,7 @@ static void *hw_create(const int64_t *values, uint64_t seed) {
   w->strip = w->line + w->p;
   w->sums = w->strip + (size_t)w->n * w->p;
   w->squares = w->sums + all;
-  draw(w);
+  draw_frames(w);
   for (uint32_t i = 0; i < w->points; i++) {
     const double angle = 6.283185307179586 * i / w->points;
     w->start[2 * i] = (int32_t)(w->side / 2 + w->side / 4 * sin(angle));
@@ -127,20 +137,23 @@ static int hw_follow(const hw_t *w, const device_t *d) {
   return hw_launch(w, d, "hw", &args);
 }
 
-/* What the templates keep when they are made of an image; 1: they are not. */
-static float keeps(uint32_t frame) {
-  return !frame ? 0 : frame % REFRESH ? 1 : kept;
+/* The share that templates keep when they are mixed with an image: 0 takes the image alone, 1
+ * leaves the template as it is. */
+static float kept_share(uint32_t frame) {
+  if (!frame) return 0;
+  return frame % REFRESH ? 1 : kept;
 }
 
+/* Image f to the device, then the kernels, then the points' places back. */
 static int hw_frame(const hw_t *w, const device_t *d, uint32_t f) {
   const size_t pixels = (size_t)w->side * (size_t)w->side, places = 2 * (size_t)w->points;
   int status = d->rt->memcpy_h2d(d->rt->ctx, d->frame, w->frame + f * pixels, pixels * sizeof *w->frame);
   if (!status && f) status = hw_follow(w, d);
-  if (!status && keeps(f) < 1) status = hw_template(w, d, keeps(f));
+  if (!status && kept_share(f) < 1) status = hw_template(w, d, kept_share(f));
   return status ? status : d->rt->memcpy_d2h(d->rt->ctx, w->got + f * places, d->place, places * sizeof *w->got);
 }
 
-/* Of all points, what is left of the last image. */
+/* Templates and correlations of all points, as the last image left them. */
 static int hw_results(const hw_t *w, const device_t *d) {
   const size_t model = (size_t)w->a * w->a, all = (size_t)w->n * w->n, product = model + (size_t)w->b * w->b;
   int status = d->rt->memcpy_d2h(d->rt->ctx, w->templates, d->templates, w->points * model * sizeof *w->templates);
@@ -165,25 +178,29 @@ static int hw_run(void *state, const runtime_t *rt) {
 
 /* ---- Reference ---- */
 
-static int32_t within(const hw_t *w, int32_t at) {
-  return at < 0 ? 0 : at >= w->side ? w->side - 1 : at;
+/* The nearest coordinate inside the image. */
+static int32_t within_image(const hw_t *w, int32_t at) {
+  if (at < 0) return 0;
+  return at >= w->side ? w->side - 1 : at;
 }
 
-static float pixel(const hw_t *w, uint32_t f, int32_t y, int32_t x) {
-  return w->frame[((size_t)f * (size_t)w->side + (size_t)within(w, y)) * (size_t)w->side + (size_t)within(w, x)];
+static float frame_pixel(const hw_t *w, uint32_t f, int32_t y, int32_t x) {
+  return w->frame[((size_t)f * (size_t)w->side + (size_t)within_image(w, y)) * (size_t)w->side +
+                  (size_t)within_image(w, x)];
 }
 
+/* The product with the kept share is fused with the addition. */
 static void want_template(const hw_t *w, uint32_t f, const int32_t *place, float *model) {
   const int32_t half = (int32_t)(w->a / 2);
   for (uint32_t y = 0; y < w->a; y++)
     for (uint32_t x = 0; x < w->a; x++) {
-      const float now = pixel(w, f, place[0] - half + (int32_t)y, place[1] - half + (int32_t)x);
-      model[y * w->a + x] = fmaf(keeps(f), model[y * w->a + x], (1.0f - keeps(f)) * now);
+      const float now = frame_pixel(w, f, place[0] - half + (int32_t)y, place[1] - half + (int32_t)x);
+      model[y * w->a + x] = fmaf(kept_share(f), model[y * w->a + x], (1.0f - kept_share(f)) * now);
     }
 }
 
-/* The products of the template and what of the region it covers, when its
- * last pixel is on pixel (row, column); in the order of a convolution. */
+/* The sum of products of the template and the part of the region under it. The template's last
+ * pixel is on (row, column). The order is a convolution's. */
 static float want_product(const hw_t *w, const float *model, uint32_t row, uint32_t column) {
   float sum = 0;
   for (uint32_t i = 0; i < w->a && i <= row; i++)
@@ -193,14 +210,16 @@ static float want_product(const hw_t *w, const float *model, uint32_t row, uint3
   return sum;
 }
 
-/* line: numbers, which become their running sums; sums: n
- * differences of these, `apart` words from each other. */
+/* Turns w->line into its running sums, then writes n differences of sums that are a apart. The
+ * results are `apart` words from each other. */
 static void want_differences(const hw_t *w, float *sums, uint32_t apart) {
   float sum = 0;
   for (uint32_t i = 0; i < w->p; i++) w->line[i] = sum += w->line[i];
   for (uint32_t i = 0; i < w->n; i++) sums[(size_t)i * apart] = w->line[i + w->a] - w->line[i];
 }
 
+/* Sums over each a x a window of the region, or of its squares: along columns first,
+ * then along rows. */
 static void want_sums(const hw_t *w, float *sums, bool squares) {
   for (uint32_t x = 0; x < w->p; x++) {
     memset(w->line, 0, w->p * sizeof *w->line);
@@ -216,8 +235,7 @@ static void want_sums(const hw_t *w, float *sums, bool squares) {
   }
 }
 
-/* Of a template: the sum of its columns' sums, and
- * what is left of its squares' without the mean. */
+/* The template's norm without its mean. *mean is the mean; both sum up columns first. */
 static float want_norm(const hw_t *w, const float *model, float *mean) {
   const float count = (float)(w->a * w->a);
   float all = 0, squares = 0;
@@ -234,10 +252,13 @@ static float want_norm(const hw_t *w, const float *model, float *mean) {
   return sqrtf(squares - all * all / count);
 }
 
+/* Is a place of the correlation further from its middle than points may move? */
 static bool too_far(const hw_t *w, uint32_t at) {
   return at + w->move < w->n / 2 || at > w->n / 2 + w->move;
 }
 
+/* Normalised cross-correlation; -2 for places that are too far, 0 where the region has no
+ * contrast. */
 static void want_correlation(const hw_t *w, const float *model, float *product) {
   float mean;
   const float norm = want_norm(w, model, &mean), count = (float)(w->a * w->a);
@@ -252,19 +273,20 @@ static void want_correlation(const hw_t *w, const float *model, float *product) 
     }
 }
 
+/* The largest correlation wins; of equal ones the first, column by column. */
 static void want_follow(const hw_t *w, uint32_t f, uint32_t i, int32_t *place) {
   float *product = w->product + (size_t)i * w->n * w->n, best = -2;
   const int32_t half = (int32_t)(w->b / 2), middle = (int32_t)(w->n / 2);
   uint32_t row = 0, column = 0;
   for (uint32_t y = 0; y < w->b; y++)
     for (uint32_t x = 0; x < w->b; x++)
-      w->region[y * w->b + x] = pixel(w, f, place[0] - half + (int32_t)y, place[1] - half + (int32_t)x);
+      w->region[y * w->b + x] = frame_pixel(w, f, place[0] - half + (int32_t)y, place[1] - half + (int32_t)x);
   want_correlation(w, w->model + (size_t)i * w->a * w->a, product);
   for (uint32_t x = 0; x < w->n; x++)
     for (uint32_t y = 0; y < w->n; y++)
       if (product[(size_t)y * w->n + x] > best) best = product[(size_t)y * w->n + x], row = y, column = x;
-  place[0] = within(w, place[0] + (int32_t)row - middle);
-  place[1] = within(w, place[1] + (int32_t)column - middle);
+  place[0] = within_image(w, place[0] + (int32_t)row - middle);
+  place[1] = within_image(w, place[1] + (int32_t)column - middle);
 }
 
 static bool hw_check(const void *state, trouble_t *trouble) {
@@ -276,7 +298,7 @@ static bool hw_check(const void *state, trouble_t *trouble) {
       int32_t *place = w->want + f * places + 2 * (size_t)i;
       memcpy(place, f ? place - places : w->start + 2 * (size_t)i, 2 * sizeof *place);
       if (f) want_follow(w, f, i, place);
-      if (keeps(f) < 1) want_template(w, f, place, w->model + i * model);
+      if (kept_share(f) < 1) want_template(w, f, place, w->model + i * model);
     }
   return data_equal_s32("place", w->got, w->want, w->frames * places, trouble) &&
          data_equal_f32("correlation", w->correlation, w->product, w->points * all, trouble) &&

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * km: kmn with 32-bit pointers, at the TOM paper's size. Features are kept by points.
+ */
 #include "centres.h"
 #include "data.h"
 #include "kernel_ptx.h"

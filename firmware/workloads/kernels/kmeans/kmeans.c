@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * kmeans: k-means' assignment step, written for the MPU. Features are kept feature by feature.
+ */
 #include "centres.h"
 #include "data.h"
 #include "kernel_ptx.h"

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * kmeans_resident: k-means' assignment step with four features and four centres, which stay in
+ * every thread's registers.
+ */
 #include "centres.h"
 #include "data.h"
 #include "kernel_ptx.h"

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * kmn: k-means' assignment step, as it is usually written for a GPU with caches. Features are
+ * kept by points.
+ */
 #include "centres.h"
 #include "data.h"
 #include "kernel_ptx.h"

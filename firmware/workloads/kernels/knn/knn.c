@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * knn: k nearest neighbours, after Rodinia's nn, written for the MPU. The device computes all
+ * distances; the host picks the nearest. Latitudes and longitudes are arrays of their own.
+ */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -42,21 +46,24 @@ static void *knn_create(const int64_t *values, uint64_t seed) {
   return data_made(w);
 }
 
-static bool nearer(const float *distance, int32_t a, int32_t b) {
+/* A total order, so there is one right list. */
+static bool is_nearer(const float *distance, int32_t a, int32_t b) {
   return distance[a] < distance[b] || (distance[a] == distance[b] && a < b);
 }
 
+/* Insertion into a sorted list: `nearest` is small. */
 void knn_select(const float *distance, uint32_t records, uint32_t nearest, int32_t *list) {
   uint32_t found = 0;
   for (int32_t i = 0; nearest && i < (int32_t)records; i++) {
     if (found < nearest) found++;
-    else if (!nearer(distance, i, list[found - 1])) continue;
+    else if (!is_nearer(distance, i, list[found - 1])) continue;
     uint32_t at = found - 1;
-    for (; at > 0 && nearer(distance, i, list[at - 1]); at--) list[at] = list[at - 1];
+    for (; at > 0 && is_nearer(distance, i, list[at - 1]); at--) list[at] = list[at - 1];
     list[at] = i;
   }
 }
 
+/* Distances on the device, then the list on the host. */
 static int knn_run(void *state, const runtime_t *rt) {
   knn_t *w = state;
   const size_t bytes = w->records * sizeof *w->got;
@@ -79,17 +86,18 @@ static int knn_run(void *state, const runtime_t *rt) {
   return status;
 }
 
-/* The list ascends, and as many records as it has are no further away than its last. */
+/* The list ascends, and only its own records are as near as its last. So it is right without
+ * being made again. */
 bool knn_list_right(const float *distance, uint32_t records, uint32_t nearest, const int32_t *list,
                     trouble_t *trouble) {
   for (uint32_t i = 1; i < nearest; i++)
-    if (!nearer(distance, list[i - 1], list[i]))
+    if (!is_nearer(distance, list[i - 1], list[i]))
       return trouble_set(trouble, TROUBLE_BROKEN,
                          "list[%" PRIu32 "] is record %" PRId32 "; one further away than record %" PRId32
                          " would be right",
                          i, list[i], list[i - 1]);
   uint32_t near = 0;
-  for (int32_t i = 0; nearest && i < (int32_t)records; i++) near += !nearer(distance, list[nearest - 1], i);
+  for (int32_t i = 0; nearest && i < (int32_t)records; i++) near += !is_nearer(distance, list[nearest - 1], i);
   if (near == nearest) return true;
   return trouble_set(trouble, TROUBLE_BROKEN,
                      "list: %" PRIu32 " records are as near as its last; %" PRIu32 " would be right", near, nearest);

@@ -1,4 +1,14 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * lib: LIBOR market model by Monte Carlo, after GPGPU-Sim's LIB. A thread is a path:
+ *
+ *    forward     rates evolve over `steps` steps; all of them are kept in `past`
+ *    portfolio   the value of the swaptions at the end
+ *    backward    the derivative of the value through portfolio and path
+ *
+ * A thread's arrays are in global memory, interleaved as local memory is: element i of path p at i
+ * * paths + p.
+ */
 #include <math.h>
 #include <stdlib.h>
 
@@ -61,7 +71,7 @@ static void *lib_create(const int64_t *values, uint64_t seed) {
   return data_made(w);
 }
 
-/* The arguments in the kernel's order, but for the last numbers. */
+/* Makes the ten arrays in the order of the kernel's arguments; numbers follow them. */
 static int lib_load(const lib_t *w, const runtime_t *rt, rt_ptr_t device[10]) {
   const size_t each = w->paths * sizeof(float);
   const struct {
@@ -107,16 +117,17 @@ typedef struct {
   float *past, *rate, *adjoint, *bond, *annuity, *by_bond, *by_annuity;
 } path_t;
 
-/* A rate that has grown for a period. */
-static float grown(float rate) {
+/* What one unit is after a period at this rate. */
+static float grown_unit(float rate) {
   return fmaf(rate, period, 1.0f);
 }
 
-/* ex2.approx is computed in double and rounded once. */
-static float exponential(float x) {
+/* exp(x) as ex2.approx computes it: in binary64, rounded once. */
+static float exp_approx(float x) {
   return (float)exp2((double)(x * 1.44269504f));
 }
 
+/* All rates of one path, step by step. */
 static void want_forward(const lib_t *w, const path_t *p, uint32_t path) {
   const float root = sqrtf(period);
   for (uint32_t i = 0; i < w->all; i++) p->past[i] = p->rate[i] = w->rate[(size_t)i * w->paths + path];
@@ -125,23 +136,24 @@ static void want_forward(const lib_t *w, const path_t *p, uint32_t path) {
     float drift = 0;
     for (uint32_t i = n + 1; i < w->all; i++) {
       const float lam = w->lambda[i - n - 1], con = lam * period;
-      drift += con * p->rate[i] / grown(p->rate[i]);
-      p->rate[i] *= exponential(fmaf(lam, fmaf(con, -0.5f, shock), con * drift));
+      drift += con * p->rate[i] / grown_unit(p->rate[i]);
+      p->rate[i] *= exp_approx(fmaf(lam, fmaf(con, -0.5f, shock), con * drift));
       p->past[(n + 1) * w->all + i] = p->rate[i];
     }
   }
 }
 
+/* Prices of bonds and annuities; their derivatives begin at 0. */
 static void want_bonds(const lib_t *w, const path_t *p) {
   float b = 1, s = 0;
   for (uint32_t m = 0; m < w->rates; m++) {
-    p->bond[m] = b = b / grown(p->rate[w->steps + m]);
+    p->bond[m] = b = b / grown_unit(p->rate[w->steps + m]);
     p->annuity[m] = s = fmaf(b, period, s);
     p->by_bond[m] = p->by_annuity[m] = 0;
   }
 }
 
-/* The portfolio's value, not yet discounted. */
+/* The portfolio's value before it is discounted, and its derivatives by bonds and annuities. */
 static float want_swaptions(const lib_t *w, const path_t *p) {
   float value = 0;
   for (uint32_t k = 0; k < w->options; k++) {
@@ -155,6 +167,7 @@ static float want_swaptions(const lib_t *w, const path_t *p) {
   return value;
 }
 
+/* The discounted value, and its derivative by each rate at the path's end. */
 static float want_portfolio(const lib_t *w, const path_t *p) {
   want_bonds(w, p);
   float value = want_swaptions(w, p), after_bond = 0, after_annuity = 0, b = 1;
@@ -162,22 +175,23 @@ static float want_portfolio(const lib_t *w, const path_t *p) {
     const float rate = p->rate[w->steps + m];
     after_annuity += p->by_annuity[m];
     after_bond = fmaf(after_annuity, period, p->by_bond[m] + after_bond);
-    p->adjoint[w->steps + m] = -after_bond * p->bond[m] * period / grown(rate);
-    after_bond /= grown(rate);
+    p->adjoint[w->steps + m] = -after_bond * p->bond[m] * period / grown_unit(rate);
+    after_bond /= grown_unit(rate);
   }
-  for (uint32_t n = 0; n < w->steps; n++) b /= grown(p->rate[n]);
+  for (uint32_t n = 0; n < w->steps; n++) b /= grown_unit(p->rate[n]);
   value *= b;
-  for (uint32_t n = 0; n < w->steps; n++) p->adjoint[n] = -value * period / grown(p->rate[n]);
+  for (uint32_t n = 0; n < w->steps; n++) p->adjoint[n] = -value * period / grown_unit(p->rate[n]);
   for (uint32_t n = w->steps; n < w->all; n++) p->adjoint[n] *= b;
   return value;
 }
 
+/* The derivative back through the path, last step first. */
 static void want_backward(const lib_t *w, const path_t *p) {
   for (uint32_t n = w->steps; n-- > 0;) {
     float drift = 0;
     for (uint32_t i = w->all - 1; i > n; i--) {
       const float lam = w->lambda[i - n - 1], before = p->past[n * w->all + i], after = p->past[(n + 1) * w->all + i],
-                  factor = period / grown(before);
+                  factor = period / grown_unit(before);
       drift = fmaf(lam * after, p->adjoint[i], drift);
       p->adjoint[i] = fmaf(p->adjoint[i], after / before, factor * (factor * (lam * drift)));
     }

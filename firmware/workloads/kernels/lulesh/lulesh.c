@@ -1,4 +1,9 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * lulesh: Lagrangian shock hydrodynamics on hexahedra. A step launches all kernels of
+ * lulesh_lists.def in order; then the host takes the shortest steps of all blocks and decides how
+ * long the next step is.
+ */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +38,7 @@ typedef struct {
   double *got[RESULTS], *courant, *hydro;
 } state_t;
 
+/* The seed plays no part: the problem is LULESH's own. */
 static void *state_create(const int64_t *values, uint64_t seed) {
   (void)seed; /* the explosion is the public one */
   state_t *s = calloc(1, sizeof *s);
@@ -66,20 +72,22 @@ static const struct {
 #include "lulesh/lulesh_lists.def"
 };
 
-static const void *at_start(const lulesh_t *l, lulesh_array_t array) {
+/* Reals and integers are kept apart in lulesh_t. */
+static const void *array_at_start(const lulesh_t *l, lulesh_array_t array) {
   return array < LULESH_REALS ? (const void *)l->real[array] : l->number[array];
 }
 
-static int to_device(device_t *d) {
+static int arrays_to_device(device_t *d) {
   int status = 0;
   for (unsigned a = 0; !status && a < LULESH_ARRAYS; a++) {
     const size_t each = a < LULESH_REALS ? sizeof(double) : sizeof(int32_t);
-    status = data_to_device(d->rt, &d->array[a], at_start(d->l, a), lulesh_numbers(d->l, a) * each);
+    status = data_to_device(d->rt, &d->array[a], array_at_start(d->l, a), lulesh_numbers(d->l, a) * each);
   }
   return status;
 }
 
-static int launch(const device_t *d, unsigned kernel, double step) {
+/* All kernels begin with the same four numbers; their arrays follow. */
+static int launch_lulesh_kernel(const device_t *d, unsigned kernel, double step) {
   const lulesh_t *l = d->l;
   rt_args_t args;
   rt_args_init(&args, d->rt);
@@ -91,23 +99,26 @@ static int launch(const device_t *d, unsigned kernel, double step) {
   return rt_launch_1d(d->rt, kernels[kernel].name, l->count[kernels[kernel].of], l->block, &args);
 }
 
+/* One step of time on the device. */
 static int step_device(const state_t *s, const device_t *d, lulesh_clock_t *clock) {
   const runtime_t *rt = d->rt;
   const size_t bytes = d->l->count[LULESH_BLOCKS] * sizeof *s->courant;
   int status = 0;
   lulesh_tick(clock);
-  for (unsigned k = 0; !status && k < sizeof kernels / sizeof *kernels; k++) status = launch(d, k, clock->step);
+  for (unsigned k = 0; !status && k < sizeof kernels / sizeof *kernels; k++)
+    status = launch_lulesh_kernel(d, k, clock->step);
   if (!status) status = rt->memcpy_d2h(rt->ctx, s->courant, d->array[LULESH_COURANT], bytes);
   if (!status) status = rt->memcpy_d2h(rt->ctx, s->hydro, d->array[LULESH_HYDRO], bytes);
   lulesh_ask(d->l, s->courant, s->hydro, clock);
   return status;
 }
 
+/* Steps until the end of time, or as many as the user wants. */
 static int state_run(void *state, const runtime_t *rt) {
   state_t *s = state;
   const lulesh_t *l = &s->lulesh;
   device_t d = {.l = l, .rt = rt};
-  int status = to_device(&d);
+  int status = arrays_to_device(&d);
   lulesh_clock_t clock = lulesh_start(l);
   for (uint32_t i = 0; !status && i < s->steps && !lulesh_done(&clock); i++) status = step_device(s, &d, &clock);
   for (unsigned r = 0; !status && r < RESULTS; r++)
@@ -116,6 +127,7 @@ static int state_run(void *state, const runtime_t *rt) {
   return status;
 }
 
+/* The reference steps the same arrays from their start, with its own clock. */
 static bool state_check(const void *state, trouble_t *trouble) {
   const state_t *s = state;
   lulesh_t l = s->lulesh;

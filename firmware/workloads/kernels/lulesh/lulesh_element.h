@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The arithmetic of LULESH (Lagrangian shock hydrodynamics on hexahedra): what is computed of an
- * element's eight corners, or of its state. The same text for the kernels and for the host's
- * reference, which have memory, launches and loops of their own. Before it is included:
+ * The arithmetic of LULESH (Lagrangian shock hydrodynamics on hexahedra): what is computed from an
+ * element's eight corners, or from its state. Kernels and the host's reference include the same
+ * text; memory, launches and loops are their own. Before it is included:
  *
- *   LULESH_FN                     what a function is: static inline, and for the device __device__
- *                                 too
- *   lulesh_fused(a, b, c)         a * b + c, rounded once
- *   lulesh_root(a)                the square root
- *   lulesh_ex2(a), lulesh_lg2(a)  of binary32, as ex2.approx and lg2.approx compute them
+ *    LULESH_FN                     static inline, for the device with __device__
+ *    lulesh_fused(a, b, c)         a * b + c, rounded once
+ *    lulesh_root(a)                the square root
+ *    lulesh_ex2(a), lulesh_lg2(a)  of binary32, as ex2.approx and lg2.approx compute them
  *
- * Nowhere else can multiplications and additions be fused: no product is an addend of a plain
- * addition.
+ * Nowhere else can multiplications and additions be fused: no product is an addend of
+ * a plain addition.
  *
- * Corners of an element: 0 to 3 are its lower face's, round; 4 to 7 those above them.
+ *         7 ------ 6
+ *        /|       /|        corners 0 to 3 are the lower face, round;
+ *       4 ------ 5 |        4 to 7 are above them
+ *       | 3 -----|-2
+ *       |/       |/
+ *       0 ------ 1
  */
 #ifndef LULESH_ELEMENT_H
 #define LULESH_ELEMENT_H
@@ -39,11 +43,12 @@ LULESH_FN vec_t minus(vec_t a, vec_t b) {
   return lulesh_vec(a.x - b.x, a.y - b.y, a.z - b.z);
 }
 
-/* Not to be added to anything: that is fused_vec. */
+/* The result must not be an addend: fused_vec is for that. */
 LULESH_FN vec_t times(double by, vec_t a) {
   return lulesh_vec(by * a.x, by * a.y, by * a.z);
 }
 
+/* by * a + b. */
 LULESH_FN vec_t fused_vec(double by, vec_t a, vec_t b) {
   return lulesh_vec(lulesh_fused(by, a.x, b.x), lulesh_fused(by, a.y, b.y), lulesh_fused(by, a.z, b.z));
 }
@@ -61,14 +66,15 @@ LULESH_FN vec_t sum4(vec_t a, vec_t b, vec_t c, vec_t d) {
   return plus(plus(plus(a, b), c), d);
 }
 
+/* The absolute value. */
 LULESH_FN double size_of(double a) {
   return a < 0 ? -a : a;
 }
 
 /* ---- Volumes and faces ---- */
 
-/* Derivatives of the shape functions, of corners 0 to 3
- * (those across are their negatives), and the volume. */
+/* Sets the derivatives of the shape functions of corners 0 to 3; those of the corners across are
+ * their negatives. Returns the volume. */
 LULESH_FN double lulesh_shape(const vec_t *p, vec_t *b) {
   const vec_t d60 = minus(p[6], p[0]), d53 = minus(p[5], p[3]), d71 = minus(p[7], p[1]), d42 = minus(p[4], p[2]);
   const vec_t xi = times(0.125, minus(minus(plus(d60, d53), d71), d42)),
@@ -82,6 +88,7 @@ LULESH_FN double lulesh_shape(const vec_t *p, vec_t *b) {
   return 8 * dot(eta, of_eta);
 }
 
+/* Adds a quarter of the face i, j, k, l to each of its corners. */
 LULESH_FN void lulesh_face(const vec_t *p, vec_t *b, unsigned i, unsigned j, unsigned k, unsigned l) {
   const vec_t one = times(0.5, minus(minus(plus(p[l], p[k]), p[j]), p[i])),
               other = times(0.5, minus(minus(plus(p[k], p[j]), p[l]), p[i]));
@@ -92,7 +99,7 @@ LULESH_FN void lulesh_face(const vec_t *p, vec_t *b, unsigned i, unsigned j, uns
   b[l] = fused_vec(0.25, area, b[l]);
 }
 
-/* Of each corner: a quarter of its three faces, as vectors outwards. */
+/* For each corner a quarter of its three faces, as vectors outwards. */
 LULESH_FN void lulesh_normals(const vec_t *p, vec_t *b) {
   b[0] = b[1] = b[2] = b[3] = b[4] = b[5] = b[6] = b[7] = lulesh_vec(0, 0, 0);
   lulesh_face(p, b, 0, 1, 2, 3);
@@ -109,7 +116,7 @@ LULESH_FN vec_t lulesh_by_corner(vec_t p0, vec_t p1, vec_t p2, vec_t p3, vec_t p
   return times(1.0 / 12, minus(plus(a, b), c));
 }
 
-/* How the volume grows with a corner's place. */
+/* How the volume grows with the place of a corner. */
 LULESH_FN vec_t lulesh_derivative(const vec_t *p, unsigned corner) {
   switch (corner) {
   case 0: return lulesh_by_corner(p[1], p[2], p[3], p[4], p[5], p[7]);
@@ -130,6 +137,7 @@ LULESH_FN double lulesh_volume(const vec_t *p) {
   return (a + b + c) * (1.0 / 12);
 }
 
+/* A measure of a face's area, squared, as LULESH defines it. */
 LULESH_FN double lulesh_area(vec_t p0, vec_t p1, vec_t p2, vec_t p3) {
   const vec_t one = minus(p2, p0), other = minus(p3, p1), f = minus(one, other), g = plus(one, other);
   const double both = dot(f, g);
@@ -140,7 +148,7 @@ LULESH_FN double larger(double a, double b) {
   return a > b ? a : b;
 }
 
-/* How long an element is, as its largest face has it. */
+/* An element's characteristic length: from its volume and its largest face. */
 LULESH_FN double lulesh_length(const vec_t *p, double volume) {
   double area = lulesh_area(p[0], p[1], p[2], p[3]);
   area = larger(area, lulesh_area(p[4], p[5], p[6], p[7]));
@@ -156,7 +164,7 @@ LULESH_FN double lulesh_along(double b0, double b1, double b2, double b3, double
   return lulesh_fused(b3, v35, lulesh_fused(b2, v24, lulesh_fused(b1, v17, b0 * v06)));
 }
 
-/* How fast it stretches along each axis, of shape functions and velocities. */
+/* How fast an element stretches along each axis, from shape functions and velocities. */
 LULESH_FN vec_t lulesh_strain_of(const vec_t *b, const vec_t *v, double volume) {
   const vec_t v06 = minus(v[0], v[6]), v17 = minus(v[1], v[7]), v24 = minus(v[2], v[4]), v35 = minus(v[3], v[5]);
   const double x = lulesh_along(b[0].x, b[1].x, b[2].x, b[3].x, v06.x, v17.x, v24.x, v35.x);
@@ -169,12 +177,12 @@ LULESH_FN vec_t lulesh_strain_of(const vec_t *b, const vec_t *v, double volume) 
 
 #define LULESH_MODES 4
 
-/* -1 or 1: of a corner in a mode. */
+/* -1 or 1: the sign of a corner in an hourglass mode. */
 LULESH_FN double lulesh_mode(unsigned mode, unsigned corner) {
   return 0xa5aa963cu >> (8 * mode + corner) & 1 ? -1 : 1;
 }
 
-/* Three steps of Newton's from what the approximations say. */
+/* Three of Newton's steps from an approximation in binary32. */
 LULESH_FN double lulesh_cube_root(double a) {
   double r = (double)lulesh_ex2(lulesh_lg2((float)a) * 0.333333343f);
   r = lulesh_fused(a / (r * r) - r, 1.0 / 3, r);
@@ -182,6 +190,7 @@ LULESH_FN double lulesh_cube_root(double a) {
   return lulesh_fused(a / (r * r) - r, 1.0 / 3, r);
 }
 
+/* How strongly hourglass modes are damped. */
 LULESH_FN double lulesh_damping(double sound, double mass, double volume) {
   return -0.03 * sound * mass / lulesh_cube_root(volume);
 }
@@ -192,6 +201,7 @@ typedef struct {
   vec_t velocity, length; /* along xi, eta, zeta */
 } gradient_t;
 
+/* The velocity's gradient along one direction; *length is the element's length there. */
 LULESH_FN double lulesh_gradient(vec_t along, vec_t velocity, double volume, double norm, double *length) {
   *length =
       volume / lulesh_root(lulesh_fused(along.z, along.z,
@@ -199,11 +209,12 @@ LULESH_FN double lulesh_gradient(vec_t along, vec_t velocity, double volume, dou
   return dot(times(norm, along), velocity);
 }
 
-/* Four corners' means, less those of the four across. */
+/* The mean of four corners less the mean of the four across. */
 LULESH_FN vec_t lulesh_across(vec_t a, vec_t b, vec_t c, vec_t d, vec_t e, vec_t f, vec_t g, vec_t h) {
   return times(0.25, minus(sum4(a, b, c, d), sum4(e, f, g, h)));
 }
 
+/* Gradients of the velocity, and lengths, along xi, eta and zeta. */
 LULESH_FN gradient_t lulesh_gradients_of(const vec_t *p, const vec_t *v, double volume) {
   const double norm = 1 / (volume + LULESH_TINY);
   const vec_t i = lulesh_across(p[1], p[2], p[6], p[5], p[0], p[3], p[7], p[4]),
@@ -219,8 +230,8 @@ LULESH_FN gradient_t lulesh_gradients_of(const vec_t *p, const vec_t *v, double 
   return g;
 }
 
-/* Of an element and its neighbours to either side: 0
- * where the gradient turns, 1 where it is smooth. */
+/* From the gradients of an element and of its neighbours on either side: 0 where the gradient
+ * turns, 1 where it is smooth. */
 LULESH_FN double lulesh_limiter(double mine, double before, double behind) {
   const double norm = 1 / (mine + LULESH_TINY), one = before * norm, other = behind * norm;
   double phi = 0.5 * (one + other);
@@ -235,6 +246,7 @@ typedef struct {
   double linear, square;
 } viscosity_t;
 
+/* Both parts of the artificial viscosity; only compression has any. */
 LULESH_FN viscosity_t lulesh_viscosity_of(gradient_t g, vec_t phi, double density) {
   vec_t d = lulesh_vec(g.velocity.x * g.length.x, g.velocity.y * g.length.y, g.velocity.z * g.length.z);
   if (d.x > 0) d.x = 0;
@@ -264,6 +276,7 @@ typedef struct {
   double pressure, by_volume, by_energy; /* the pressure's derivatives */
 } pressure_t;
 
+/* The pressure of an ideal gas; small and negative ones are 0. */
 LULESH_FN pressure_t lulesh_pressure(double energy, double compression, double volume) {
   pressure_t p;
   p.by_energy = 2.0 / 3;
@@ -273,6 +286,7 @@ LULESH_FN pressure_t lulesh_pressure(double energy, double compression, double v
   return p;
 }
 
+/* The speed of sound, with a smallest value in place of 0. */
 LULESH_FN double lulesh_sound(pressure_t p, double energy, double volume) {
   const double square = lulesh_fused(p.by_energy, energy, volume * volume * p.by_volume * p.pressure);
   return square <= 0.1111111e-36 ? 0.3333333e-18 : lulesh_root(square);
@@ -283,6 +297,7 @@ LULESH_FN double lulesh_energy_cut(double energy) {
   return energy < LULESH_LEAST_ENERGY ? LULESH_LEAST_ENERGY : energy;
 }
 
+/* The artificial viscosity of a state; 0 if the element grows. */
 LULESH_FN double lulesh_q(const element_t *e, double grows, pressure_t p, double energy, double volume) {
   return grows > 0 ? 0 : lulesh_fused(lulesh_sound(p, energy, volume), e->linear, e->square);
 }
@@ -292,9 +307,9 @@ LULESH_FN double lulesh_volume_within(double volume) {
   return volume > LULESH_MOST_VOLUME ? LULESH_MOST_VOLUME : volume;
 }
 
-/* Three times energy and pressure: after half a step, after all of it, and with the new viscosity.
- * volume: as of what it was at the start; grows: by how much in this step. Returns the speed of
- * sound. */
+/* Computes energy and pressure three times: after half a step, after all of it, and with the new
+ * viscosity. `volume` is relative to the volume at the start, `grows` its change in this step.
+ * Returns the speed of sound. */
 LULESH_FN double lulesh_next_state(element_t *e, double volume, double grows) {
   const double before = e->pressure + e->viscosity, half_volume = lulesh_fused(-0.5, grows, volume);
   const double compression = 1 / volume - 1,
@@ -318,13 +333,15 @@ LULESH_FN double lulesh_next_state(element_t *e, double volume, double grows) {
 
 /* ---- Steps of time ---- */
 
-/* The longest step that sound, and that the volume's change allow; vdov: its speed of change. */
+/* The longest step that sound allows. vdov: the volume's speed of change, relative to the
+ * volume. */
 LULESH_FN double lulesh_courant_of(double sound, double length, double vdov) {
   double square = sound * sound;
   if (vdov < 0) square = lulesh_fused(256 * length * length * vdov, vdov, square);
   return vdov != 0 ? length / lulesh_root(square) : LULESH_LONG;
 }
 
+/* The longest step that the volume's change allows. */
 LULESH_FN double lulesh_hydro_of(double vdov) {
   return vdov != 0 ? 0.1 / (size_of(vdov) + 1e-20) : LULESH_LONG;
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The host's part of LULESH: a Sedov explosion in a corner of a cube of edge x edge x edge
- * elements, the steps of time, and the reference.
+ * The host's part of LULESH: the problem, the steps of time, and the reference. The problem is a
+ * Sedov explosion in a corner of a cube of edge x edge x edge elements.
  *
- *   lulesh_t *l = ...zeroed, with a data_t at its begin;
- *   if (lulesh_make(l, edge, block)) ...                    false: out of memory
- *   lulesh_clock_t clock = lulesh_start(l);
- *   lulesh_tick(&clock); lulesh_step(l, clock.step); the reference: a step of all arrays
- *   lulesh_ask(l, courant, hydro, &clock);                           how long the next step may be
+ *    lulesh_t *l = ...;                                  zeroed, begins with a data_t
+ *    if (lulesh_make(l, edge, block)) ...                false: out of memory
+ *    lulesh_clock_t clock = lulesh_start(l);
+ *    lulesh_tick(&clock);                                the length of this step
+ *    lulesh_step(l, clock.step);                         the reference: a step of all arrays
+ *    lulesh_ask(l, courant, hydro, &clock);              how long the next step may be
  */
 #ifndef LULESH_HOST_H
 #define LULESH_HOST_H
@@ -42,15 +43,17 @@ typedef struct {
   uint32_t steps;
 } lulesh_clock_t;
 
+/* Makes arrays and mesh, and begins. `block`: threads of a block. False: out of memory. */
 bool lulesh_make(lulesh_t *l, uint32_t edge, uint32_t block);
 void lulesh_begin(const lulesh_t *l);                           /* as it was made */
 size_t lulesh_numbers(const lulesh_t *l, lulesh_array_t array); /* of an array */
 
+/* The clock of a run; a run ends when lulesh_done says so, or after as many steps as wanted. */
 lulesh_clock_t lulesh_start(const lulesh_t *l);
 bool lulesh_done(const lulesh_clock_t *clock);
 void lulesh_tick(lulesh_clock_t *clock);
 void lulesh_step(lulesh_t *l, double step);
-/* of all blocks */
+/* Takes the longest steps that all blocks allow from their arrays. */
 void lulesh_ask(const lulesh_t *l, const double *courant, const double *hydro, lulesh_clock_t *clock);
 
 #endif

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * maxp: max pooling, TensorFlow's max_pool with SAME padding, written for the MPU. Images keep
+ * channels innermost (NHWC); neighbouring threads take neighbouring channels, then pixels.
+ */
 #include <math.h>
 #include <stdlib.h>
 
@@ -31,8 +35,8 @@ typedef struct {
   float *in, *got, *want;
 } maxp_t;
 
-/* TensorFlow's SAME: a window for every stride that begins
- * inside; of what reaches over, the smaller half is in front. */
+/* TensorFlow's SAME: a window for every stride that begins inside. Of what reaches over the border,
+ * the smaller half is in front. */
 static maxp_axis_t maxp_axis(uint32_t in, uint32_t window, uint32_t stride) {
   const uint32_t out = (in + stride - 1) / stride, covered = (out - 1) * stride + window;
   return (maxp_axis_t){in, out, covered > in ? (covered - in) / 2 : 0};
@@ -53,6 +57,7 @@ static void *maxp_create(const int64_t *values, uint64_t seed) {
   return data_made(w);
 }
 
+/* The kernel's arguments in their order. */
 static void maxp_args(const maxp_t *w, const runtime_t *rt, rt_ptr_t in, rt_ptr_t out, rt_args_t *args) {
   rt_args_init(args, rt);
   rt_arg_ptr(args, in);
@@ -83,13 +88,13 @@ static int maxp_run(void *state, const runtime_t *rt) {
   return status ? status : rt->memcpy_d2h(rt->ctx, w->got, out, bytes);
 }
 
-/* Does pixel i of a direction belong to window o of it? */
+/* Does pixel i of a direction belong to window o? */
 static bool maxp_inside(const maxp_t *w, const maxp_axis_t *axis, uint32_t o, uint32_t i) {
   const int64_t from = (int64_t)o * w->stride - axis->pad;
   return i >= from && i < from + w->window;
 }
 
-/* Every pixel goes to every window that it belongs to: the other way round than the kernel. */
+/* Puts a pixel into every window that it belongs to: the other way round than the kernel. */
 static void maxp_scatter(const maxp_t *w, uint32_t x, uint32_t y, const float *pixel) {
   const uint32_t back = (w->window + w->stride - 1) / w->stride;
   const uint32_t x0 = x / w->stride > back ? x / w->stride - back : 0,

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * maxp_planes: max pooling of windows of 2 x 2 at a stride of 2. The four pixels of a window are at
+ * one place in four planes (TensorFlow's space_to_depth).
+ */
 #include <math.h>
 #include <stdlib.h>
 
@@ -51,6 +55,7 @@ static int maxp_planes_run(void *state, const runtime_t *rt) {
   return status ? status : rt->memcpy_d2h(rt->ctx, w->got, out, bytes);
 }
 
+/* The order of the four does not matter: no element is a NaN. */
 static bool maxp_planes_check(const void *state, trouble_t *trouble) {
   const maxp_planes_t *w = state;
   for (uint32_t i = 0; i < w->n; i++) {

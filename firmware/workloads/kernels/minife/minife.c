@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Conjugate gradients on a brick of x * y * z trilinear elements, each with a conductivity of its
- * own (from the seed), and a lumped mass. The device multiplies; sums and vectors are the host's.
- * All products are compared; the solution, which follows from them, is not even made.
+ * minife: sparse matrix times vector in ELLPACK, the product of miniFE's conjugate gradients.
+ *
+ *    host:    p = r = b;  repeat:  alpha = rr / (p . q);  r -= alpha q;  p = r + (rr' / rr) p
+ *    device:                       q = A p
+ *
+ * The matrix is the stiffness of a brick of x * y * z trilinear elements, plus a lumped mass. Each
+ * element has a conductivity from the seed. Element k of row i is at k * pitch + i. All products
+ * are compared; the solution, which follows from them, is not made.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -26,6 +31,7 @@ static const workload_param_t params[] = {
 
 enum { WIDTH = 27 }; /* a node and its neighbours */
 
+/* The state. A row has up to 27 elements: a node and its neighbours. */
 typedef struct {
   data_t data;
   uint32_t n[3], iterations, block, rows, pitch; /* n: elements, a node more in each direction */
@@ -35,24 +41,25 @@ typedef struct {
   float *vectors;    /* p, r */
 } minife_t;
 
-/* What multiplies p into q. */
+/* Multiplies p into q, on the device or on the host. Returns a status. */
 typedef int product_t(const minife_t *w, const void *with, const float *p, float *q);
 
-/* The stiffness of a unit cube's element between two of
- * its corners: by how many edges lie between them. */
+/* The stiffness between two corners of a unit cube's element, by how many edges lie between
+ * them. */
 static float stiffness(int edges) {
-  return edges == 0 ? 1.0f / 3 : edges == 1 ? 0 : -1.0f / 12;
+  if (edges == 0) return 1.0f / 3;
+  return edges == 1 ? 0 : -1.0f / 12;
 }
 
-/* The conductivity of element e, 0 outside. */
+/* The conductivity of element e; 0 outside of the brick. */
 static float conductivity_of(const minife_t *w, const int64_t e[3]) {
   for (unsigned i = 0; i < 3; i++)
     if (e[i] < 0 || e[i] >= w->n[i]) return 0;
   return w->conductivity[(size_t)e[0] + w->n[0] * ((size_t)e[1] + w->n[1] * (size_t)e[2])];
 }
 
-/* Of the elements with both a node and its neighbour,
- * corner 0 to 7 says on which side of the node. */
+/* The sum over the elements that have both a node and its neighbour. Corner 0 to 7 says on which
+ * side of the node an element is. */
 static float shared_conductivity(const minife_t *w, const int64_t node[3], const int step[3]) {
   float sum = 0;
   for (unsigned corner = 0; corner < 8; corner++) {
@@ -68,7 +75,8 @@ static float shared_conductivity(const minife_t *w, const int64_t node[3], const
   return sum;
 }
 
-/* Element k of a row: the neighbour that many further in x, then y, then z. */
+/* Sets element k of a row: the neighbour that many further in x, then y, then z. Column -1: there
+ * is no such node. */
 static void minife_element(minife_t *w, const int64_t node[3], uint32_t row, uint32_t k) {
   const int step[3] = {(int)(k % 3) - 1, (int)(k / 3 % 3) - 1, (int)(k / 9) - 1};
   const size_t at = (size_t)k * w->pitch + row;
@@ -113,6 +121,7 @@ static void *minife_create(const int64_t *values, uint64_t seed) {
   return data_made(w);
 }
 
+/* In binary64, as sums over many rows would lose digits. */
 static float dot(const float *a, const float *b, uint32_t count) {
   double sum = 0;
   for (uint32_t i = 0; i < count; i++) sum += (double)a[i] * (double)b[i];
@@ -120,10 +129,11 @@ static float dot(const float *a, const float *b, uint32_t count) {
 }
 
 /* to = a * x + y */
-static void combine(float *to, float a, const float *x, const float *y, uint32_t count) {
+static void combine_vectors(float *to, float a, const float *x, const float *y, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) to[i] = fmaf(a, x[i], y[i]);
 }
 
+/* Conjugate gradients; q receives the product of each iteration. */
 static int minife_solve(const minife_t *w, product_t *product, const void *with, float *q) {
   float *p = w->vectors, *r = p + w->rows;
   memcpy(r, w->b, w->rows * sizeof *r);
@@ -133,9 +143,9 @@ static int minife_solve(const minife_t *w, product_t *product, const void *with,
     const int status = product(w, with, p, q);
     if (status) return status;
     const float before = rr, alpha = rr / dot(p, q, w->rows);
-    combine(r, -alpha, q, r, w->rows);
+    combine_vectors(r, -alpha, q, r, w->rows);
     rr = dot(r, r, w->rows);
-    combine(p, rr / before, p, r, w->rows);
+    combine_vectors(p, rr / before, p, r, w->rows);
   }
   return 0;
 }
@@ -163,6 +173,7 @@ static int product_device(const minife_t *w, const void *with, const float *p, f
   return status ? status : rt->memcpy_d2h(rt->ctx, q, d->q, w->rows * sizeof *q);
 }
 
+/* Fused multiply-adds in the order of k, as the kernel's. */
 static int product_host(const minife_t *w, const void *with, const float *p, float *q) {
   (void)with;
   for (uint32_t i = 0; i < w->rows; i++) {

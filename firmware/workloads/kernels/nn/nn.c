@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One place after another, each a launch; a place's distances are compared as soon as they are
- * there, as the next place's are in the same memory.
+ * nn: nearest neighbours of several places, after Rodinia's nn. A launch does a place. Its
+ * distances are compared at once, as the next place's take the same memory. A record is a structure
+ * of latitude and longitude.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -48,13 +49,15 @@ static void *nn_create(const int64_t *values, uint64_t seed) {
   return data_made(w);
 }
 
+/* Large grids are two-dimensional, as x has a limit. */
 static int nn_launch(const nn_t *w, const runtime_t *rt, const rt_args_t *args) {
   const uint32_t blocks = data_blocks(w->records, w->block), wide = (uint32_t)data_least(blocks, LARGEST_GRID);
   const rt_launch_t launch = {"nn", {wide, data_blocks(blocks, wide), 1}, {w->block, 1, 1}, 0, args->bytes, args->size};
   return rt->launch(rt->ctx, &launch);
 }
 
-/* The square of the latitudes' difference is fused with the addition. */
+/* Compares the place's distances and list; w->wrong keeps the first trouble. The square of the
+ * latitudes' difference is fused with the addition. */
 static bool nn_right(nn_t *w, const float *place) {
   for (size_t i = 0; i < w->records; i++) {
     const float north = place[0] - w->record[2 * i], east = place[1] - w->record[2 * i + 1];
@@ -64,6 +67,7 @@ static bool nn_right(nn_t *w, const float *place) {
          knn_list_right(w->got, w->records, w->nearest, w->list, &w->wrong);
 }
 
+/* One place: distances by the device, the nearest by the host. */
 static int nn_look(nn_t *w, const runtime_t *rt, const float *place, rt_ptr_t record, rt_ptr_t distance) {
   rt_args_t args;
   rt_args_init(&args, rt);

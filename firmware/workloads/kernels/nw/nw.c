@@ -1,4 +1,14 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * nw: Needleman-Wunsch alignment, after Rodinia. Tiles of 16 by 16 scores, a launch for each
+ * diagonal of tiles:
+ *
+ *    . 0 1 2        each number is a launch; a tile needs those above it and to its left
+ *    . 1 2 3
+ *    . 2 3 4        the first row and column are given
+ *
+ * A pair's matrix is (rows + 1) x (columns + 1).
+ */
 #include <stdlib.h>
 
 #include "data.h"
@@ -32,7 +42,8 @@ static void make_table(int32_t table[RESIDUES][RESIDUES], uint64_t *seed) {
   }
 }
 
-static void fill(nw_t *w, uint64_t *seed, uint8_t *other) {
+/* Random sequences, their similarities by the table, and the given row and column of gaps. */
+static void fill_pairs(nw_t *w, uint64_t *seed, uint8_t *other) {
   int32_t table[RESIDUES][RESIDUES], *similarity = w->similarity;
   make_table(table, seed);
   for (uint32_t pair = 0; pair < w->pairs; pair++) {
@@ -59,10 +70,11 @@ static void *nw_create(const int64_t *values, uint64_t seed) {
   w->similarity = data_array(&w->data, (size_t)w->pairs * w->rows * w->columns, sizeof *w->similarity);
   w->scores = data_array(&w->data, w->pairs * w->matrix, sizeof *w->scores);
   w->got = data_array(&w->data, w->pairs * w->matrix, sizeof *w->got);
-  if (!w->data.failed) fill(w, &seed, other);
+  if (!w->data.failed) fill_pairs(w, &seed, other);
   return data_made(w);
 }
 
+/* Tiles top .. bottom of a diagonal, for all pairs at once. */
 static int nw_diagonal(const nw_t *w, const runtime_t *rt, rt_ptr_t similarity, rt_ptr_t scores, uint32_t diagonal) {
   const uint32_t down = (w->rows + TILE - 1) / TILE, across = (w->columns + TILE - 1) / TILE;
   const uint32_t top = diagonal < across ? 0 : diagonal - across + 1;
@@ -93,7 +105,7 @@ static int nw_run(void *state, const runtime_t *rt) {
   return status ? status : rt->memcpy_d2h(rt->ctx, w->got, scores, bytes);
 }
 
-/* Row by row: along both sequences, or with a gap in one. */
+/* Row by row: the best of going on along both sequences, or of a gap in one. */
 static bool nw_check(const void *state, trouble_t *trouble) {
   const nw_t *w = state;
   const int32_t *similarity = w->similarity;

@@ -1,4 +1,10 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * nw_rows: Needleman-Wunsch alignment of many pairs of 32 elements, a warp a pair, in a layout
+ * for near-bank units:
+ *
+ *    | row 0 of pair 0 | of pair 1 | ... | row 1 of pair 0 | ...        128 bytes each
+ */
 #include <stdlib.h>
 
 #include "data.h"
@@ -23,19 +29,20 @@ typedef struct {
   int32_t *similarity, *got, *want;
 } nw_rows_t;
 
-static size_t at(const nw_rows_t *w, uint32_t pair, uint32_t y, uint32_t x) {
+/* The word of a pair's cell: by row, then pair, then column. */
+static size_t cell_index(const nw_rows_t *w, uint32_t pair, uint32_t y, uint32_t x) {
   return ((size_t)y * w->pairs + pair) * LENGTH + x;
 }
 
-/* Like residues score 4, others -2 to 1. */
-static void fill(nw_rows_t *w, uint64_t *seed) {
+/* Alike residues score 4, others -2 to 1. */
+static void fill_pairs(nw_rows_t *w, uint64_t *seed) {
   for (uint32_t pair = 0; pair < w->pairs; pair++) {
     uint8_t along[LENGTH];
     for (uint32_t x = 0; x < LENGTH; x++) along[x] = (uint8_t)(data_random(seed) % RESIDUES);
     for (uint32_t y = 0; y < LENGTH; y++) {
       const uint8_t down = (uint8_t)(data_random(seed) % RESIDUES);
       for (uint32_t x = 0; x < LENGTH; x++)
-        w->similarity[at(w, pair, y, x)] = down == along[x] ? 4 : (down * along[x]) % 4 - 2;
+        w->similarity[cell_index(w, pair, y, x)] = down == along[x] ? 4 : (down * along[x]) % 4 - 2;
     }
   }
 }
@@ -50,7 +57,7 @@ static void *nw_rows_create(const int64_t *values, uint64_t seed) {
   w->similarity = data_array(&w->data, words, sizeof *w->similarity);
   w->got = data_array(&w->data, words, sizeof *w->got);
   w->want = data_array(&w->data, words, sizeof *w->want);
-  if (!w->data.failed) fill(w, &seed);
+  if (!w->data.failed) fill_pairs(w, &seed);
   return data_made(w);
 }
 
@@ -73,24 +80,26 @@ static int nw_rows_run(void *state, const runtime_t *rt) {
   return status ? status : rt->memcpy_d2h(rt->ctx, w->got, scores, bytes);
 }
 
-/* The score of the first y elements of the one with the first x of the other. */
-static int32_t score(const nw_rows_t *w, uint32_t pair, uint32_t y, uint32_t x) {
-  return y && x ? w->want[at(w, pair, y - 1, x - 1)] : -(int32_t)(x + y) * w->penalty;
+/* The score of the first y elements of the one sequence with the first x of the other. */
+static int32_t score_before(const nw_rows_t *w, uint32_t pair, uint32_t y, uint32_t x) {
+  return y && x ? w->want[cell_index(w, pair, y - 1, x - 1)] : -(int32_t)(x + y) * w->penalty;
 }
 
-static void align(const nw_rows_t *w, uint32_t pair) {
+/* Row by row: the best of going on along both sequences, or of a gap in one. */
+static void align_pair(const nw_rows_t *w, uint32_t pair) {
   for (uint32_t y = 0; y < LENGTH; y++)
     for (uint32_t x = 0; x < LENGTH; x++) {
-      const int32_t both = score(w, pair, y, x) + w->similarity[at(w, pair, y, x)];
-      const int32_t up = score(w, pair, y, x + 1) - w->penalty, left = score(w, pair, y + 1, x) - w->penalty;
+      const int32_t both = score_before(w, pair, y, x) + w->similarity[cell_index(w, pair, y, x)];
+      const int32_t up = score_before(w, pair, y, x + 1) - w->penalty,
+                    left = score_before(w, pair, y + 1, x) - w->penalty;
       const int32_t gap = up > left ? up : left;
-      w->want[at(w, pair, y, x)] = both > gap ? both : gap;
+      w->want[cell_index(w, pair, y, x)] = both > gap ? both : gap;
     }
 }
 
 static bool nw_rows_check(const void *state, trouble_t *trouble) {
   const nw_rows_t *w = state;
-  for (uint32_t pair = 0; pair < w->pairs; pair++) align(w, pair);
+  for (uint32_t pair = 0; pair < w->pairs; pair++) align_pair(w, pair);
   return data_equal_s32("scores", w->got, w->want, (size_t)w->pairs * LENGTH * LENGTH, trouble);
 }
 

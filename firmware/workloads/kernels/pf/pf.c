@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * After its last row a wall begins again with its second, as often as there are rounds: a wall as
- * high as that, in less memory.
+ * pf: the cheapest way through a wall from its first row to its last, after Rodinia's pathfinder. A
+ * launch does up to `height` rows out of shared memory.
+ *
+ * After its last row a wall begins again with its second, as often as there are rounds: this gives
+ * a very high wall in little memory.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +47,7 @@ static void *pf_create(const int64_t *values, uint64_t seed) {
   return data_made(w);
 }
 
+/* A block keeps BLOCK - 2 * steps columns: at each step one less to either side is right. */
 static int pf_launch(const pf_t *w, const runtime_t *rt, rt_ptr_t wall, const rt_ptr_t costs[2], uint32_t first,
                      uint32_t steps) {
   rt_args_t args;
@@ -59,7 +63,7 @@ static int pf_launch(const pf_t *w, const runtime_t *rt, rt_ptr_t wall, const rt
   return rt->launch(rt->ctx, &launch);
 }
 
-/* costs[0] are those behind the last row afterwards. */
+/* One way through the wall. Afterwards costs[0] are those of the last row. */
 static int pf_round(const pf_t *w, const runtime_t *rt, rt_ptr_t wall, rt_ptr_t costs[2]) {
   int status = 0;
   for (uint32_t first = 1; !status && first < w->rows; first += w->height) {
@@ -82,15 +86,16 @@ static int pf_run(void *state, const runtime_t *rt) {
   return status ? status : rt->memcpy_d2h(rt->ctx, w->got, costs[0], bytes);
 }
 
-static int32_t lesser(int32_t a, int32_t b) {
+static int32_t lesser_cost(int32_t a, int32_t b) {
   return a < b ? a : b;
 }
 
+/* A step goes straight on or one column aside. */
 static void want_row(const pf_t *w, const int32_t *wall, const int32_t *before, int32_t *after) {
   for (uint32_t x = 0; x < w->columns; x++) {
     int32_t cost = before[x];
-    if (x > 0) cost = lesser(cost, before[x - 1]);
-    if (x + 1 < w->columns) cost = lesser(cost, before[x + 1]);
+    if (x > 0) cost = lesser_cost(cost, before[x - 1]);
+    if (x + 1 < w->columns) cost = lesser_cost(cost, before[x + 1]);
     after[x] = cost + wall[x];
   }
 }

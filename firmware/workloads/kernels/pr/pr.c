@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * pr: the sum of all elements by parallel reduction, written for the MPU. The first launch leaves a
+ * sum for each block, the second, of one block, adds these.
+ */
 #include <stdlib.h>
 
 #include "data.h"
@@ -54,7 +58,8 @@ static int pr_run(void *state, const runtime_t *rt) {
   return status ? status : rt->memcpy_d2h(rt->ctx, &w->got, out, sizeof w->got);
 }
 
-/* One block's sum: the threads' in order of their elements, then pairs at halving distances. */
+/* One block's sum: each thread adds its elements in order, then pairs of threads
+ * at halving distances. */
 static float pr_block(const float *in, uint32_t n, uint32_t first, uint32_t block, uint64_t stride) {
   float sum[MAX_BLOCK];
   for (uint32_t t = 0; t < block; t++) {

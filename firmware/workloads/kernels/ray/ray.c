@@ -1,4 +1,9 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * ray: ray tracing of spheres with shadows and reflections, after GPGPU-Sim's RAY. A thread is a
+ * pixel. It keeps colour and mirror of each level in global memory, interleaved as local memory is;
+ * the reference recurses instead.
+ */
 #include <math.h>
 #include <stdlib.h>
 
@@ -34,8 +39,8 @@ typedef struct {
   int32_t *got, *want;
 } ray_t;
 
-/* Of eight numbers in [-1, 1): before the eye, in view for the most part, and of some size. */
-static void place(sphere_t *s) {
+/* Turns eight numbers in [-1, 1) into a sphere before the eye, mostly in view, and of some size. */
+static void place_sphere(sphere_t *s) {
   s->centre.x *= 2.5f;
   s->centre.y *= 2.5f;
   s->centre.z = 6.0f + 2.0f * s->centre.z;
@@ -58,7 +63,7 @@ static void *ray_create(const int64_t *values, uint64_t seed) {
   w->sphere = (sphere_t *)data_floats(&w->data, &seed, (size_t)SPHERE_WORDS * w->spheres);
   w->got = data_array(&w->data, (size_t)w->width * w->height, sizeof *w->got);
   w->want = data_array(&w->data, (size_t)w->width * w->height, sizeof *w->want);
-  for (uint32_t s = 0; w->sphere && s < w->spheres; s++) place(&w->sphere[s]);
+  for (uint32_t s = 0; w->sphere && s < w->spheres; s++) place_sphere(&w->sphere[s]);
   return data_made(w);
 }
 
@@ -94,48 +99,51 @@ static float dot(vec_t a, vec_t b) {
   return fmaf(a.z, b.z, fmaf(a.x, b.x, a.y * b.y));
 }
 
-/* `by` times as far along. */
-static vec_t along(vec_t from, vec_t to, float by) {
+/* The point `by` times `to` from `from`. */
+static vec_t point_along(vec_t from, vec_t to, float by) {
   return (vec_t){fmaf(to.x, by, from.x), fmaf(to.y, by, from.y), fmaf(to.z, by, from.z)};
 }
 
-static vec_t less(vec_t a, vec_t b) {
+static vec_t vec_difference(vec_t a, vec_t b) {
   return (vec_t){a.x - b.x, a.y - b.y, a.z - b.z};
 }
 
-static vec_t unit(vec_t a) {
+static vec_t unit_vector(vec_t a) {
   const float by = 1 / sqrtf(dot(a, a));
   return (vec_t){a.x * by, a.y * by, a.z * by};
 }
 
-/* The nearer of the two places where |from + t to -
- * centre| is the radius; infinite: there is none ahead. */
-static float meets(const sphere_t *s, vec_t from, vec_t to) {
-  const vec_t off = less(from, s->centre);
+/* The nearer of the two places t where |from + t to - centre| is the radius; INFINITY: there is
+ * none ahead. `to` has length 1. */
+static float distance_to_sphere(const sphere_t *s, vec_t from, vec_t to) {
+  const vec_t off = vec_difference(from, s->centre);
   const float half = dot(off, to), inside = fmaf(half, half, -fmaf(-s->radius, s->radius, dot(off, off)));
   if (!(inside > 0)) return INFINITY;
   const float t = -half - sqrtf(inside);
   return t > 1e-3f ? t : INFINITY;
 }
 
+/* The colour that a ray brings: of the nearest sphere, lit if nothing is in the way, and of the
+ * reflection. The background if it meets none, or after `depth` spheres. */
 static vec_t colour_of(const ray_t *w, vec_t from, vec_t to, uint32_t depth) {
   const sphere_t *hit = NULL;
   float nearest = INFINITY, lit;
   for (uint32_t s = 0; depth && s < w->spheres; s++) {
-    const float t = meets(&w->sphere[s], from, to);
+    const float t = distance_to_sphere(&w->sphere[s], from, to);
     if (t < nearest) nearest = t, hit = &w->sphere[s];
   }
   if (!hit) return (vec_t){0.1f, 0.1f, 0.2f};
-  from = along(from, to, nearest);
-  const vec_t normal = unit(less(from, hit->centre));
+  from = point_along(from, to, nearest);
+  const vec_t normal = unit_vector(vec_difference(from, hit->centre));
   lit = fmaxf(dot(normal, w->light), 0);
   for (uint32_t s = 0; s < w->spheres; s++)
-    if (meets(&w->sphere[s], from, w->light) < INFINITY) lit = 0;
+    if (distance_to_sphere(&w->sphere[s], from, w->light) < INFINITY) lit = 0;
   const float bright = fmaf(lit, 0.9f, 0.1f);
-  const vec_t behind = colour_of(w, from, along(to, normal, dot(to, normal) * -2.0f), depth - 1);
-  return along((vec_t){hit->red * bright, hit->green * bright, hit->blue * bright}, behind, hit->mirror);
+  const vec_t behind = colour_of(w, from, point_along(to, normal, dot(to, normal) * -2.0f), depth - 1);
+  return point_along((vec_t){hit->red * bright, hit->green * bright, hit->blue * bright}, behind, hit->mirror);
 }
 
+/* Light of 1 and more is 255. */
 static uint32_t byte_of(float light) {
   return (uint32_t)fminf(light * 255.0f, 255.0f);
 }
@@ -146,7 +154,7 @@ static bool ray_check(const void *state, trouble_t *trouble) {
   for (uint32_t row = 0; row < w->height; row++)
     for (uint32_t column = 0; column < w->width; column++) {
       const vec_t through = {fmaf(width, -0.5f, (float)column) / width, fmaf(height, -0.5f, (float)row) / height, 1};
-      const vec_t c = colour_of(w, (vec_t){0, 0, 0}, unit(through), w->depth);
+      const vec_t c = colour_of(w, (vec_t){0, 0, 0}, unit_vector(through), w->depth);
       w->want[(size_t)row * w->width + column] = (int32_t)(byte_of(c.x) | byte_of(c.y) << 8 | byte_of(c.z) << 16);
     }
   return data_equal_s32("image", w->got, w->want, (size_t)w->width * w->height, trouble);

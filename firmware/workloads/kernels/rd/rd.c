@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * rd: the sum of all elements by parallel reduction, the CUDA SDK's sixth kernel. Each thread adds
+ * two elements in a step of the grid. rd_whole is for counts that fill each step.
+ */
 #include <stdlib.h>
 
 #include "data.h"
@@ -53,8 +57,8 @@ static int rd_run(void *state, const runtime_t *rt) {
   return status ? status : rt->memcpy_d2h(rt->ctx, &w->got, out, sizeof w->got);
 }
 
-/* One block's sum: the threads' in order of their elements,
- * two a step; then pairs at halving distances. */
+/* One block's sum: each thread adds its elements in order, two a step, then pairs of threads
+ * at halving distances. */
 static float rd_block(const float *in, uint32_t n, uint32_t block, uint32_t blocks) {
   float sum[BLOCK] = {0};
   for (uint32_t t = 0; t < BLOCK; t++)

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * saxpy: y = a * x + y, a thread an element.
+ */
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * sc: stcl at the size of Rodinia's own script. The host's part is stcl's.
+ */
 #include "data.h"
 #include "kernel_ptx.h"
 #include "stcl/stcl.h"

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * sp: scalar products of pairs of vectors, after the CUDA SDK. A block does a pair.
+ */
 #include "sp/sp.h"
 
 #include <math.h>
@@ -56,7 +59,8 @@ int sp_run(void *state, const runtime_t *rt) {
   return status ? status : rt->memcpy_d2h(rt->ctx, w->c, c, w->vectors * sizeof *w->c);
 }
 
-/* Thread t sums its elements with fused multiply-adds; sums meet pairwise, at halving distances. */
+/* Thread t sums its elements with fused multiply-adds; then sums meet pairwise,
+ * at halving distances. */
 static float sp_product(const float *a, const float *b, uint32_t n, uint32_t block) {
   float partial[256];
   for (uint32_t t = 0; t < block; t++) {

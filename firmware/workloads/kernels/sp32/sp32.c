@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * sp32: sp with 32-bit pointers, at the TOM paper's size. The host's part is sp's.
+ */
 #include "data.h"
 #include "kernel_ptx.h"
 #include "sp/sp.h"

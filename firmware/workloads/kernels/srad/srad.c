@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An image of noise. Each iteration's sums come back to the host, which makes of them how speckled
- * the image is.
+ * srad: speckle-reducing anisotropic diffusion of an image of noise, after Rodinia's srad_v1.
+ *
+ *    srad_extract                   the exponent of the image
+ *    iterations:  srad_prepare      pixels and their squares
+ *                 srad_reduce ...   their sums
+ *                 srad, srad2       what each pixel lets through, the new image
+ *    srad_compress                  the logarithm again
+ *
+ * Each iteration's sums come back to the host, which computes how speckled the image is. Images are
+ * kept by columns: pixel i is in row i % rows.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -30,11 +38,12 @@ typedef struct {
   uint32_t rows, columns, pixels, iterations;
   int32_t *next[DIRECTIONS]; /* of each row or column, the one in that direction; its own number at the edge */
   float *start, *got, *want; /* images, by columns */
-  /* apart: to the pixel in a direction, those of one
-   * direction after another; sums: of pixels, of squares */
+  /* apart: differences to the pixel in each direction, direction by direction; sum: of
+   * pixels, of squares */
   float *apart, *through, *sum[2];
 } srad_t;
 
+/* Numbers of neighbouring rows and columns, which the kernels read from lists. */
 static bool srad_lists(srad_t *w) {
   for (unsigned d = 0; d < DIRECTIONS; d++) {
     const uint32_t count = d < WEST ? w->rows : w->columns;
@@ -63,7 +72,7 @@ static void *srad_create(const int64_t *values, uint64_t seed) {
   return data_made(w);
 }
 
-/* Of the sums of all pixels and of their squares: their variance as of their mean's square. */
+/* The variance of all pixels, relative to the square of their mean. */
 static float srad_speckle(const srad_t *w, float sum, float squares) {
   const float mean = sum / (float)w->pixels, square = mean * mean;
   return (squares / (float)w->pixels - square) / square;
@@ -99,6 +108,7 @@ static int srad_prepare(const device_t *d) {
   return srad_launch(d, "srad_prepare", d->w->pixels, &args);
 }
 
+/* One launch of the reduction: sums of BLOCK elements that are `stride` apart. */
 static int srad_sums(const device_t *d, uint32_t count, uint32_t stride) {
   rt_args_t args;
   rt_args_init(&args, d->rt);
@@ -108,6 +118,7 @@ static int srad_sums(const device_t *d, uint32_t count, uint32_t stride) {
   return srad_launch(d, "srad_reduce", count, &args);
 }
 
+/* Launches until one sum is left, then computes the speckle. */
 static int srad_reduce(const device_t *d, float *speckle) {
   float sums[2];
   uint32_t count = d->w->pixels, stride = 1;
@@ -119,6 +130,7 @@ static int srad_reduce(const device_t *d, float *speckle) {
   return status;
 }
 
+/* Differences to the four neighbours, and what they let through. */
 static int srad_coefficients(const device_t *d, float speckle) {
   rt_args_t args;
   rt_args_init(&args, d->rt);
@@ -177,8 +189,8 @@ static int srad_run(void *state, const runtime_t *rt) {
 
 /* ---- Reference ---- */
 
-/* A block's: neighbours, then pairs, and so on, of as many as there
- * is a power of two for; then the others one after another. */
+/* A block's sum. A tree adds neighbours, then pairs and so on, of the largest power of two
+ * elements; the others follow one by one. */
 static float want_block(float *sum, uint32_t count, size_t stride) {
   uint32_t whole = 1;
   while (2 * whole <= count) whole *= 2;
@@ -191,6 +203,7 @@ static float want_block(float *sum, uint32_t count, size_t stride) {
   return all;
 }
 
+/* Sums of blocks, in place, until one is left. */
 static float want_sum(float *sum, uint32_t count) {
   for (size_t stride = 1;; stride *= BLOCK) {
     const uint32_t blocks = data_blocks(count, BLOCK);
@@ -211,7 +224,7 @@ static float want_speckle(const srad_t *w) {
   return srad_speckle(w, sum, squares);
 }
 
-/* The pixel in a direction, or itself at the edge. */
+/* The pixel in a direction; itself at the edge. */
 static uint32_t pixel_to(const srad_t *w, uint32_t i, unsigned direction) {
   const uint32_t row = i % w->rows, column = i / w->rows;
   switch (direction) {
@@ -222,6 +235,7 @@ static uint32_t pixel_to(const srad_t *w, uint32_t i, unsigned direction) {
   }
 }
 
+/* The diffusion coefficient of pixel i, from 0 to 1; also sets its four differences. */
 static float want_through(const srad_t *w, uint32_t i, float speckle) {
   const float here = w->want[i];
   float to[DIRECTIONS];
@@ -234,9 +248,11 @@ static float want_through(const srad_t *w, uint32_t i, float speckle) {
               under = (float)fma(0.25, (double)bend, 1.0);
   const float excess = (over / (under * under) - speckle) / (speckle * (1 + speckle)),
               c = (float)(1.0 / (1.0 + (double)excess));
-  return c < 0 ? 0 : c > 1 ? 1 : c;
+  if (c < 0) return 0;
+  return c > 1 ? 1 : c;
 }
 
+/* The new image. Flows to the south and east use the coefficient of the pixel there. */
 static void want_update(const srad_t *w) {
   for (uint32_t i = 0; i < w->pixels; i++) {
     const float *to = &w->apart[i];

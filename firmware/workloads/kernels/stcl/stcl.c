@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Candidates from the seed, one after another: the device says what each would save, the host opens
- * it if that is more than a centre costs, and closes centres that are no longer worth theirs. All
- * that the device computes is compared: what is open in the end follows from it.
+ * stcl: stream clustering, after Rodinia's streamcluster.
+ *
+ *    for each candidate:  gain               what would opening it save? (device, or reference)
+ *                         decide_candidate   open it and close others, or not (host)
+ *
+ * Candidates come from the seed, one after another. The host opens one if that saves more than a
+ * centre costs. It closes centres that are no longer worth their cost. All that the device computes
+ * is compared; what is open in the end follows from it.
  */
 #include "stcl/stcl.h"
 
@@ -49,10 +54,12 @@ typedef struct {
   int32_t *moved[2];
 } stcl_t;
 
-/* What computes work and moves for candidate x. */
+/* Computes `work` and w->moves for candidate x. Row i of `work` has a column for each open centre,
+ * and column `open` for x. */
 typedef int gain_t(const stcl_t *w, const void *with, uint32_t x, uint32_t open, float *work);
 
-/* Coordinates in order, each square fused with the addition. */
+/* The cost of point i at x: the squared distance times its weight. Coordinates go in order, each
+ * square fused with the addition. */
 static float cost_at(const stcl_t *w, uint32_t i, uint32_t x) {
   float distance = 0;
   for (size_t d = 0; d < w->dims; d++) {
@@ -62,8 +69,8 @@ static float cost_at(const stcl_t *w, uint32_t i, uint32_t x) {
   return distance * w->point[i].weight;
 }
 
-/* Any centre for a point at first; so prices at which some
- * candidates are worth it follow from what that costs. */
+/* At first points take any centre. The price of a centre is a part of what that costs, so some
+ * candidates are worth it. */
 static void stcl_begin(stcl_t *w) {
   double sum = 0;
   for (uint32_t i = 0; i < w->points; i++) {
@@ -101,13 +108,14 @@ void *stcl_create(const int64_t *values, uint64_t seed) {
   return data_made(w);
 }
 
+/* The sum over all points, in binary64. */
 static double column_sum(const stcl_t *w, const float *work, uint32_t k) {
   double sum = 0;
   for (uint32_t i = 0; i < w->points; i++) sum += (double)work[(size_t)i * w->stride + k];
   return sum;
 }
 
-/* What of a closed centre, or nearer to x, goes to x. */
+/* Moves points that are nearer to x, and those of closed centres, to x. */
 static void move_points(const stcl_t *w, uint32_t x, const bool *closes) {
   for (uint32_t i = 0; i < w->points; i++) {
     point_t *p = &w->point[i];
@@ -117,9 +125,9 @@ static void move_points(const stcl_t *w, uint32_t x, const bool *closes) {
   }
 }
 
-/* Opens x if that saves more than its price, with centres closed whose
- * price is more than what their points would lose. How many are open. */
-static uint32_t decide(const stcl_t *w, uint32_t x, uint32_t open, const float *work) {
+/* Opens x if that saves more than its price. Centres whose price exceeds what their points would
+ * lose are closed. Returns how many centres are open. */
+static uint32_t decide_candidate(const stcl_t *w, uint32_t x, uint32_t open, const float *work) {
   bool closes[2 * STCL_MOST + 1] = {false};
   double change = (double)w->price + column_sum(w, work, open);
   for (uint32_t k = 0; k < open; k++) {
@@ -136,6 +144,7 @@ static uint32_t decide(const stcl_t *w, uint32_t x, uint32_t open, const float *
   return left;
 }
 
+/* All candidates in order; `work` and `moved` get the results of each. */
 static int stcl_cluster(stcl_t *w, gain_t *gain, const void *with, float *work, int32_t *moved) {
   uint32_t open = w->centres;
   stcl_begin(w);
@@ -146,7 +155,7 @@ static int stcl_cluster(stcl_t *w, gain_t *gain, const void *with, float *work, 
     const int status = gain(w, with, w->candidate[c], open, work);
     if (status) return status;
     for (uint32_t i = 0; i < w->points; i++) moved[i] = w->moves[i];
-    open = decide(w, w->candidate[c], open, work);
+    open = decide_candidate(w, w->candidate[c], open, work);
   }
   return 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The host's part of stream clustering: a workload_t's functions, for modules with kernel stcl,
- * whose arguments and results are those of stcl.cu.
+ * The host's part of stream clustering, shared by the workloads stcl and sc. These are a
+ * workload_t's functions; the module must have the kernel of stcl.cu.
  */
 #ifndef STCL_H
 #define STCL_H
@@ -18,6 +18,7 @@ enum { STCL_MOST = 64 };                                                    /* c
 
 void *stcl_create(const int64_t *values, uint64_t seed); /* ends with data_destroy */
 int stcl_run(void *state, const runtime_t *rt);
+/* False: *trouble names the first wrong element. */
 bool stcl_check(const void *state, trouble_t *trouble);
 
 #endif

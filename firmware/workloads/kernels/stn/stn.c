@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * stn: one step of a 7-point stencil, after Parboil. A block is a row of x; points of the border
+ * stay as they are. Point (x, y, z) is at x + nx * (y + ny * z).
+ */
 #include <math.h>
 #include <stdlib.h>
 
@@ -37,6 +41,7 @@ static void *stn_create(const int64_t *values, uint64_t seed) {
   return data_made(w);
 }
 
+/* The array `to` is copied as well: the border's points keep its zeros. */
 static int stn_run(void *state, const runtime_t *rt) {
   stn_t *w = state;
   const size_t bytes = (size_t)w->nx * w->ny * w->nz * sizeof *w->from;
@@ -58,8 +63,8 @@ static int stn_run(void *state, const runtime_t *rt) {
   return status ? status : rt->memcpy_d2h(rt->ctx, w->to, to, bytes);
 }
 
-/* The six neighbours are added from left to right; the
- * last multiplication is fused with the subtraction. */
+/* The six neighbours are added from left to right. The last multiplication is fused
+ * with the subtraction. */
 static float stn_point(const stn_t *w, size_t at) {
   const float *f = w->from + at;
   const size_t row = w->nx, plane = (size_t)w->nx * w->ny;

@@ -1,4 +1,9 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * ttrans: the three axes of a tensor in another order, written for the MPU. x is the source's
+ * innermost axis. Kernel ttrans turns tiles of x and p in shared memory; ttrans_rows moves whole
+ * rows, if x stays the innermost axis.
+ */
 #include <stdlib.h>
 
 #include "data.h"
@@ -28,6 +33,8 @@ typedef struct {
   float *in, *out, *want;
 } ttrans_t;
 
+/* Distances of neighbours along each axis: `from` in the source, `to` in the result,
+ * innermost axis first. */
 static void *ttrans_create(const int64_t *values, uint64_t seed) {
   ttrans_t *w = calloc(1, sizeof *w);
   if (!w) return NULL;
@@ -45,7 +52,8 @@ static void *ttrans_create(const int64_t *values, uint64_t seed) {
   return data_made(w);
 }
 
-static uint32_t tiles(uint32_t length) {
+/* Tiles of 32 that cover an axis. */
+static uint32_t tiles_of_axis(uint32_t length) {
   return (length + TILE - 1) / TILE;
 }
 
@@ -66,7 +74,7 @@ static int ttrans_run(void *state, const runtime_t *rt) {
   rt_arg_u32(&args, w->turns ? w->to[X] : w->to[w->p]);
   rt_arg_u32(&args, w->to[w->q]);
   const rt_launch_t launch = {w->turns ? "ttrans" : "ttrans_rows",
-                              {tiles(w->length[X]), tiles(w->length[w->p]), w->length[w->q]},
+                              {tiles_of_axis(w->length[X]), tiles_of_axis(w->length[w->p]), w->length[w->q]},
                               {TILE, STEP, 1},
                               0,
                               args.bytes,
@@ -75,6 +83,7 @@ static int ttrans_run(void *state, const runtime_t *rt) {
   return status ? status : rt->memcpy_d2h(rt->ctx, w->out, out, w->count * sizeof *w->out);
 }
 
+/* The source in its own order, each element put where the distances say. */
 static bool ttrans_check(const void *state, trouble_t *trouble) {
   const ttrans_t *w = state;
   const float *in = w->in;

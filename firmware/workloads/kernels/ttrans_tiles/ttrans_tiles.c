@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * ttrans_tiles: transposition of many matrices of 32 by 32 words in the layout of tiles.h.
+ */
 #include "kernel_ptx.h"
 #include "tiled.h"
 

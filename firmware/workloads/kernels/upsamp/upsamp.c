@@ -1,4 +1,11 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * upsamp: an image twice as wide and high, after Halide's upsample. A new pixel is 3/4 the nearest
+ * old one and 1/4 the next, in each direction.
+ *
+ *    old:      0       1       2           new 2 k lies before old k, new 2 k + 1 behind it
+ *    new:    0   1   2   3   4   5
+ */
 #include <math.h>
 #include <stdlib.h>
 
@@ -54,14 +61,16 @@ static int upsamp_run(void *state, const runtime_t *rt) {
   return status ? status : rt->memcpy_d2h(rt->ctx, w->got, out, 4 * bytes);
 }
 
-/* The old element nearest to the new one, and the next one on its other side, within the border. */
+/* The old element nearest to a new one. upsamp_next is the one on its other side,
+ * within the border. */
 static uint32_t upsamp_nearest(uint32_t at) {
   return at / 2;
 }
 
 static uint32_t upsamp_next(uint32_t at, uint32_t count) {
   const int64_t next = (int64_t)at / 2 - 1 + 2 * (at % 2);
-  return (uint32_t)(next < 0 ? 0 : next >= count ? count - 1 : next);
+  if (next < 0) return 0;
+  return next >= count ? count - 1 : (uint32_t)next;
 }
 
 /* The product with 3/4 is fused with the addition. */

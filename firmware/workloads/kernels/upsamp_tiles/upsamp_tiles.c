@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * upsamp_tiles: many images of 32 by 32 pixels twice as wide and high, in the layout of tiles.h.
+ * New pixels are four images: above and below an old pixel's middle, left and right of it.
+ */
 #include <math.h>
 
 #include "kernel_ptx.h"
@@ -16,19 +20,19 @@ static int upsamp_tiles_run(void *state, const runtime_t *rt) {
   return tiled_run(state, rt, "upsamp_tiles", 0);
 }
 
-/* The product with the nearest is rounded, that with the next one fused with the addition. */
-static float blend(float near, float next) {
+/* The product with the nearest is rounded; the product with the next is fused with the addition. */
+static float blend_pixels(float near, float next) {
   return fmaf(next, 0.25f, 0.75f * near);
 }
 
 static float blend_rows(const tiled_t *w, uint32_t tile, int x, int y, int next) {
-  return blend(tiled_at(w, tile, tiled_within(x), y), tiled_at(w, tile, tiled_within(x), tiled_within(next)));
+  return blend_pixels(tiled_at(w, tile, tiled_within(x), y), tiled_at(w, tile, tiled_within(x), tiled_within(next)));
 }
 
 /* output: 0 above left, 1 above right, 2 below left, 3 below right. */
 static float upsampled(const tiled_t *w, unsigned output, uint32_t tile, int x, int y) {
   const int next = output / 2 ? y + 1 : y - 1, beside = output % 2 ? x + 1 : x - 1;
-  return blend(blend_rows(w, tile, x, y, next), blend_rows(w, tile, beside, y, next));
+  return blend_pixels(blend_rows(w, tile, x, y, next), blend_rows(w, tile, beside, y, next));
 }
 
 static bool upsamp_tiles_check(const void *state, trouble_t *trouble) {

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * vadd: c = a + b, a thread an element.
+ */
 #include <stdlib.h>
 
 #include "data.h"
@@ -50,6 +53,7 @@ static int vadd_run(void *state, const runtime_t *rt) {
   return status ? status : rt->memcpy_d2h(rt->ctx, w->c, c, bytes);
 }
 
+/* One addition an element, rounded once. */
 static bool vadd_check(const void *state, trouble_t *trouble) {
   const vadd_t *w = state;
   for (uint32_t i = 0; i < w->n; i++) w->want[i] = w->a[i] + w->b[i];
