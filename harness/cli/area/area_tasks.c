@@ -32,11 +32,12 @@ bool area_parse_sweep(area_sweep_t *s, const char *text) {
 
 /* ---- tasks */
 
-/* 0, or EXIT_BAD after a line: there is a limit, so that a slip of the keyboard does not run for
+/* 0, or the exit code after a line: there is a limit, so that a slip of the keyboard does not run for
  * days. */
 static int add_task(area_tasks_t *t, const area_block_t *block, const char *params) {
-  area_task_t *more = t->count < MOST_TASKS ? realloc(t->task, (t->count + 1) * sizeof *more) : NULL;
-  if (!more) return cli_error(EXIT_BAD, "--sweep: more than %d combinations", MOST_TASKS);
+  if (t->count >= MOST_TASKS) return cli_error(EXIT_BAD, "--sweep: more than %d combinations", MOST_TASKS);
+  area_task_t *more = realloc(t->task, (t->count + 1) * sizeof *more);
+  if (!more) return cli_error(EXIT_ENV, "out of memory");
   t->task = more;
   more[t->count].block = block;
   snprintf(more[t->count++].params, sizeof more->params, "%s", params);

@@ -235,10 +235,6 @@ static bool open_pair(check_work_t *w) {
 
 /* --- coverage-guided stimulus */
 
-static bool on_guided(void *context, uint64_t done) {
-  return on_cycles(context, done);
-}
-
 /* Repeats the failing inputs on an object of the requested kind, which reports and shrinks. */
 static void pursue_guided(check_work_t *w, pursue_run_t *run) {
   const check_t *check = w->check;
@@ -290,7 +286,7 @@ static void run_guided(check_work_t *w) {
                            .watch = &watch,
                            .seed = check->seed,
                            .cycles = check->cycles,
-                           .on_cycles = on_guided,
+                           .on_cycles = on_cycles,
                            .context = w};
     double start = clock_seconds();
     guide_run(&guide, &g);
