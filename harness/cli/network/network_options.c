@@ -361,11 +361,13 @@ static error_t parse_router(network_options_t *o, int key, char *arg, struct arg
   case OPT_EPOCH: return parse_integer(state, "--epoch", arg, 1, 16777215, &p->EpochCycles);
   case OPT_BOUND: return parse_integer(state, "--bound", arg, 0, 255, &p->Bound);
   case OPT_COMPARE:
-    if (o->policies) return cli_usage(state, "--policy and --compare do not go together");
+    if (o->single) return cli_usage(state, "--policy and --compare do not go together");
     o->compare = true;
     return parse_policies(o, arg, state);
   case OPT_POLICY:
-    return o->compare ? cli_usage(state, "--policy and --compare do not go together") : parse_policies(o, arg, state);
+    if (o->compare) return cli_usage(state, "--policy and --compare do not go together");
+    o->single = true;
+    return parse_policies(o, arg, state);
   case 's': return parse_set(o, arg, state);
   default: return parse_closed(o, key, arg, state);
   }

@@ -24,7 +24,7 @@ typedef struct network_options {
   unsigned rates;
   bool percent;                /* rates are % of base's saturation */
   bool sweep;                  /* more than one rate was asked for */
-  bool compare, hotspot, warm; /* given */
+  bool compare, single, hotspot, warm; /* given; single: --policy */
   bool dry;                    /* nothing runs */
   const char *engine[NETWORK_MAX_ENGINES];
   unsigned engines;
