@@ -69,8 +69,8 @@ bad 'absent' --critical absent
 echo '{"critical_paths": [{"hops": [{"router": "M99", "in": 0, "out": 1}]}]}' >other.json
 bad 'no critical_paths that fit' --critical other.json
 bad 'absent' --engine router=rtl --rtl absent
-bad 'do not go together' --policy crit --compare base,tr
-bad 'do not go together' --compare base,tr --policy crit
+bad 'do not go together' --policy crit --compare base,dist
+bad 'do not go together' --compare base,dist --policy crit
 bad "unexpected argument" mesh:4x4
 
 # A file whose routes can deadlock: a ring of five.
