@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Synthesis of a block by Yosys onto standard cells or an FPGA's cells. The probes are dropped
- * first; on standard cells memories (rtl/lib/sram_*) stay black boxes. What Yosys said is kept in a
- * folder named by a hash of all that went into it, and read again when the same is asked for.
+ * Synthesises a block with Yosys onto standard cells or an FPGA's cells, and says its area and
+ * longest path.
+ *
+ * The block's probes are dropped first. On standard cells, memories (rtl/lib/sram_*) stay black
+ * boxes. Results are kept: a folder named by a hash of all inputs has what Yosys said
+ * (area_key.h, area_keep.h). The same question is answered from that folder.
  */
 #ifndef AREA_H
 #define AREA_H
@@ -11,8 +14,10 @@
 #include "proof.h"
 #include "yosys.h"
 
+/* Limits of area_t's lists. A block with more macros or kinds of parts is refused (BAD). */
 enum { AREA_MACROS = 512, AREA_PARTS = 64 };
 
+/* What a block is mapped onto. */
 typedef struct {
   const char *name;     /* "ice40"; of standard cells the library's */
   const cells_t *cells; /* open; NULL: an FPGA */
@@ -23,6 +28,8 @@ typedef struct {
 const area_target_t *area_fpga(const char *name); /* NULL: none of that name */
 bool area_is_fpga(const area_target_t *target);
 
+/* A memory that stays a black box; name is its path in the block ("i_fifo.i_mem"), width in
+ * bits. */
 typedef struct {
   char name[256];
   unsigned long rows, width;
@@ -72,6 +79,9 @@ typedef struct {
   void *context;
 } area_job_t;
 
+/* Measures the block, or reads a kept result. HOLDS: *area has the figures. BAD: the sources or
+ * parameters are wrong. INFRA: Yosys, the disk, or more than job->seconds. STOPPED: stop() said
+ * so. area_t is large (over 100 KB): allocate it. */
 answer_t area_measure(const area_job_t *job, area_t *area, trouble_t *trouble);
 bool area_by_parts(const area_job_t *job); /* the method that it will be */
 

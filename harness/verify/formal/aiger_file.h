@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Is an AIGER file there to its end? abc takes one that is cut short as another problem, and
- * answers that.
+ * Is an AIGER file complete? abc reads a truncated file as another, smaller problem and answers
+ * that one.
  */
 #ifndef AIGER_FILE_H
 #define AIGER_FILE_H

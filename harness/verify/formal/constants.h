@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Bits of a block that cannot both rise and fall, or that are never 1, proved from reset for all
- * inputs and all further resets.
+ * Proves which bits of a block are stuck: they cannot both rise and fall, or they are never 1.
+ * The proof starts from reset and holds for all inputs and all later resets.
  */
 #ifndef CONSTANTS_H
 #define CONSTANTS_H
@@ -9,7 +9,8 @@
 #include "yosys.h"
 #include "trouble.h"
 
-/* no answer; cannot rise or cannot fall (zero: is never 1); can do both (is 1 once) */
+/* OPEN: no answer. STUCK: cannot rise or cannot fall (`zero`: is never 1). MOVES: does both
+ * (`zero`: is 1 once). */
 typedef enum { BIT_OPEN, BIT_STUCK, BIT_MOVES } bit_state_t;
 
 typedef struct {
@@ -33,8 +34,10 @@ typedef struct {
   unsigned count;
 } constants_t;
 
-/* Sets the state of each bit. Registers that no reset reaches start at 0, as in simulation;
- * memories (sram_*) give anything. HOLDS: done; a bit may still be open. */
+/* Sets the state of each bit, and may reorder `bits` (find a bit by its `point`). Registers
+ * without a reset start at 0, as in simulation. Memories (sram_*) may read as anything. HOLDS:
+ * the search ended; a bit can still be OPEN, for want of time or of a wire with its name. Else
+ * trouble says why: BAD (sources), INFRA (a tool, the disk), or nothing (STOPPED). */
 answer_t constants_prove(constants_t *constants, trouble_t *trouble);
 
 #endif

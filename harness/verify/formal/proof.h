@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A proof's description, tests/formal/X.prove: which claims of tests/formal/X.sv are checked, how,
- * for which parameters, and which broken copies of the RTL must be refuted. tests/formal/README.md
- * explains the format.
+ * Reads a proof's description, tests/formal/X.prove. It says which claims of tests/formal/X.sv
+ * are checked, by which method and for which parameters. It also lists broken copies of the RTL:
+ * each breaks one line, and its property must refute that copy. tests/formal/README.md explains
+ * the format.
  */
 #ifndef PROOF_H
 #define PROOF_H
@@ -12,6 +13,7 @@
 
 #include "trouble.h"
 
+/* Sizes in characters, with the ending 0; PROOF_MOST is the limit of each list in a description. */
 enum { PROOF_NAME = 64, PROOF_TEXT = 512, PROOF_PATH = 4096, PROOF_MOST = 64 };
 
 typedef enum { METHOD_PDR, METHOD_INDUCTION, METHOD_BMC, METHOD_COVER } method_t;
@@ -53,18 +55,20 @@ typedef struct {
   unsigned num_params, num_claims, num_broken, num_defaults;
 } proof_t;
 
-/* Both: INPUT, the file is not as it should be. The port file
- * first; root is the tree, whose lists it may use. */
+/* Call proof_read_ports first: proof_read checks names and values against `defaults`. root is
+ * the tree; a port file may use lists of the tree. False: trouble is INPUT and names file and
+ * line. */
 bool proof_read_ports(proof_t *proof, const char *root, const char *path, trouble_t *trouble);
 bool proof_read(proof_t *proof, const char *path, trouble_t *trouble);
 
-/* One set of parameters instead of the description's: its first one with "Name=Value" put in. */
+/* Leaves one set of parameters: the description's first set with "Name=Value" put in. */
 bool proof_set(proof_t *proof, const char *setting, trouble_t *trouble);
 
-/* Do the conditions hold of these parameters, the port file's defaults for those not named? */
+/* True when all conditions of `only` hold. A parameter that params does not name has the port
+ * file's value. */
 bool proof_applies(const proof_t *proof, const char *only, const char *params);
 
-/* The value of one of `defaults`: as params says, else the port file's. */
+/* The value of one of `defaults`: as params says, else as the port file says. */
 long proof_value(const proof_t *proof, const char *params, const param_t *param);
 
 const claim_t *proof_claim(const proof_t *proof, const char *name); /* NULL: none */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A whole proof: every property and cover for every set of parameters, then every broken copy.
+ * Runs a whole proof: each property and cover for each set of parameters, then each broken copy.
  */
 #ifndef PROVE_H
 #define PROVE_H
@@ -36,11 +36,14 @@ typedef struct {
   void *context;
 } prove_t;
 
-unsigned prove_count(const proof_t *proof);     /* results to come */
-unsigned prove_uncovered(const proof_t *proof); /* sets of parameters with a property, and without a cover */
+/* How many results prove_run will report, and how many sets of parameters have a property but no
+ * cover. */
+unsigned prove_count(const proof_t *proof); /* results to come */
+unsigned prove_uncovered(const proof_t *proof);
 
-/* HOLDS when all has been checked, whatever came out; otherwise STOPPED, BAD or INFRA. A broken
- * copy whose text is not in its file once, or that Yosys refuses, is a result, not the end. */
+/* HOLDS: all is checked, whatever the results are. Else STOPPED, BAD or INFRA, and the run ends
+ * early. A broken copy that no longer fits the RTL is a stale result, not an error. Two cases
+ * make it stale: its text is not in the file exactly once, or Yosys refuses the changed file. */
 answer_t prove_run(const prove_t *prove, trouble_t *trouble);
 
 #endif

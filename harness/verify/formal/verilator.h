@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Verilator's view of RTL outside of the tree, as XML.
+ * Verilator's view of RTL outside of the tree, as XML, and whether parameters reach that RTL.
  */
 #ifndef VERILATOR_H
 #define VERILATOR_H
@@ -18,12 +18,13 @@ typedef struct {
   const char *work, *xml;      /* a folder that is there; the file that is written */
 } verilator_xml_t;
 
-/* False: trouble; said, if it is not NULL, is all that Verilator said then, to be freed. */
+/* Writes job->xml. False: trouble says why, and *said (said NULL: not wanted) is all that
+ * Verilator printed. Set *said to NULL before, and free it. */
 bool verilator_xml(const verilator_xml_t *job, char **said, trouble_t *trouble);
 
-/* Do all values of the port file arrive in the RTL? params: "Depth=4", those that are set. HOLDS:
- * yes, or Verilator does not read the RTL whatever the values are. BAD: no, with one line in
- * trouble. */
+/* Do all values of the port file reach the RTL's parameters? params: the values that are set,
+ * "Depth=4". HOLDS: yes, or Verilator does not read the RTL whatever the values are. BAD: no;
+ * trouble says it in one line. */
 answer_t verilator_arrived(const verilator_xml_t *job, const char *ports, const char *params, trouble_t *trouble);
 
 #endif

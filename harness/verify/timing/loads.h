@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The cells of a netlist with their pins: nets, the loads that outputs see, how steeply each pin
- * rises and falls, by OpenSTA (synth/loads.tcl).
+ * The cells of a netlist with their pins, by OpenSTA (synth/loads.tcl): nets, loads of outputs,
+ * slopes.
  *
  *   loads_t loads;
- *   if (!loads_run(&ask, &loads, &trouble)) ...          ask.script: synth/loads.tcl; ask.period
- *                                                        above 0
- *   loads_free(&loads);
+ *   if (!loads_run(&ask, &loads, &trouble)) ...   ask.script: synth/loads.tcl; ask.period > 0
+ *   loads_free(&loads);                           also after a failure
  */
 #ifndef LOADS_H
 #define LOADS_H
@@ -38,7 +37,7 @@ typedef struct {
   char *first_left_out; /* sta_left_out */
 } loads_t;
 
-/* OpenSTA's name of a net that is tied to a value? */
+/* Is it a net that OpenSTA ties to a constant (".../one_", ".../zero_")? *value: which one. */
 bool loads_is_tied(const char *net, bool *value);
 
 bool loads_run(const sta_ask_t *ask, loads_t *loads, trouble_t *trouble);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Static timing of a mapped netlist by OpenSTA (synth/timing.tcl): how short the clock may be,
- * slack for setup and hold, the worst paths.
+ * Static timing of a mapped netlist by OpenSTA (synth/timing.tcl): the shortest clock period,
+ * slack for setup and hold, and the worst paths.
  *
- *   sta_ask_t ask = {.top = "fifo", .netlist = text, .cells = &cells, .clocking = "clock
- *   clk_i\nreset rst_ni\n", .paths = 5}; if (!timing_run(&ask, &timing, &trouble)) ...
- *   timing_free(&timing);
+ *   sta_ask_t ask = {.top = "fifo", .netlist = text, .cells = &cells, .paths = 5,
+ *                    .clocking = "clock clk_i\nreset rst_ni\n", ...};
+ *   if (!timing_run(&ask, &timing, &trouble)) ...
+ *   timing_free(&timing);                           also after a failure
  */
 #ifndef TIMING_H
 #define TIMING_H
@@ -55,12 +56,12 @@ typedef struct {
   unsigned macros;          /* instances without timing: nothing is known of paths that begin or end there */
 } timing_t;
 
-/* INPUT: the sdc says what is not so; ENVIRONMENT: no OpenSTA, stopped. */
+/* False: INPUT, the sdc or a Liberty file is wrong; ENVIRONMENT, no OpenSTA, or stopped. */
 bool timing_run(const sta_ask_t *ask, timing_t *timing, trouble_t *trouble);
 void timing_free(timing_t *timing);
 
-/* The delay of a path with the setup of its end, of our own clock: what the
- * period is without its slack. With an sdc it may begin and end anywhere. */
+/* The path's delay with the setup time of its end: the period less the slack. It holds for our
+ * own clock; with an sdc, a path may begin and end at other edges. */
 double timing_delay(const timing_t *timing, const timing_path_t *path);
 
 #endif
