@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A profile's inputs and what the golden model answers, cycle by cycle, without a device.
+ * Inputs of a profile and the golden model's answers, cycle by cycle, without a device.
  */
 #ifndef FEED_H
 #define FEED_H
@@ -25,7 +25,7 @@ bool feed_open(feed_t *feed, const dut_t *dut, uint64_t seed, unsigned profile);
 void feed_close(feed_t *feed);
 bool feed_next(feed_t *feed); /* false: an assertion of the model failed, it crashed, or is not what its KIND says */
 
-/* The same with inputs from outside (NULL: a reset). */
+/* One cycle with these inputs; NULL: a reset. */
 bool feed_this(feed_t *feed, const void *in);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * rtl/lib/sram_1r1w beside the lanes: what it holds in each of them.
+ * Memories (rtl/lib/sram_1r1w) beside the lanes: what each memory holds in each lane.
  */
 #ifndef LANE_SRAM_H
 #define LANE_SRAM_H
@@ -16,6 +16,8 @@ struct lane_sram {
   bool reads;
 };
 
+/* find: once, from the netlist's ports. power_up: all rows 0; false: out of memory. clock: reads
+ * and writes of this clock edge, in the lanes of `live`. */
 bool lane_srams_find(lanes_t *lanes); /* false: out of memory, or a memory has not the ports of sram_1r1w */
 void lane_srams_free(lanes_t *lanes);
 bool lane_srams_power_up(lanes_t *lanes);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One mutant: which bit of which cell's port is wrong, and what has become of it.
+ * One mutant: which bit of which cell's port is wrong, and what became of it.
  */
 #ifndef MUTANT_H
 #define MUTANT_H
@@ -9,6 +9,8 @@
 
 enum { MUTANTS_MOST = 20000, MUTANT_TEXT = 256 };
 
+/* OPEN: not decided yet. KILLED: stimulus sees it. EQUIVALENT: proved. SURVIVED: inputs show it,
+ * but the stimulus does not. UNDECIDED: neither proved nor shown. */
 typedef enum { MUTANT_OPEN, MUTANT_KILLED, MUTANT_EQUIVALENT, MUTANT_SURVIVED, MUTANT_UNDECIDED } mutant_status_t;
 
 typedef struct {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A block's mutants against its golden model and stimulus: which are seen, by what, when; what of
- * the others is proved equivalent.
+ * A campaign: a block's mutants against its golden model and stimulus. It says which mutants are
+ * seen, by what and when, and which of the others are proved equivalent.
  *
- * Lane 0, without a fault, is the control: when it fails, the netlist or the block is wrong and no
- * mutant counts.
+ * Lane 0 has no fault and is the control. When the control fails, the netlist or the block is
+ * wrong, and no mutant counts.
  */
 #ifndef MUTATE_H
 #define MUTATE_H
@@ -12,6 +12,7 @@
 #include "bed.h"
 #include "draw_mutants.h"
 
+/* Parts of a campaign whose processor time is told apart. */
 typedef enum { PHASE_DRAW, PHASE_STIMULUS, PHASE_WITHIN, PHASE_PROOFS, PHASE_LONGER, MUTATE_PHASES } mutate_phase_t;
 
 typedef struct {
@@ -54,6 +55,8 @@ typedef struct {
   double cpu[MUTATE_PHASES];                 /* processor time of each phase, children included */
 } mutate_result_t;
 
+/* Runs a campaign. result->outcome is PASS when the figures count; else trouble or model_text
+ * says why. Call mutate_free in any case. */
 void mutate_run(const mutate_t *mutate, mutate_result_t *result);
 void mutate_free(mutate_result_t *result);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Names of nets as numbers, in the order in which they are first seen.
+ * Numbers for names of nets, in the order of their first use.
  */
 #ifndef NETS_H
 #define NETS_H
