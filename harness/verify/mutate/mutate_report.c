@@ -87,7 +87,8 @@ static bool controls_failed(const json_t *block) {
   return row_number(json_object_get(block, "proof_controls"), "proved") > 0;
 }
 
-/* only: mutants that no output sees. first: seen earlier there than at the outputs. */
+/* only: mutants that this probe alone sees, and no output. first: mutants that this probe sees
+ * first. shared: mutants that the outputs see in the same run, but not before this probe. */
 static void print_probes(FILE *out, const json_t *block) {
   const json_t *p;
   size_t i;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A module of somebody's RTL, looked at by Verilator and Yosys.
+ * Looks at a module of somebody's RTL with Verilator and Yosys.
  */
 #ifndef LOOK_H
 #define LOOK_H
@@ -25,7 +25,8 @@ typedef struct {
   bool reset_low, reset_async;
 } look_pins_t;
 
-/* The module of this name. False: trouble. */
+/* Fills the module of module->name, and its clock and reset. False: trouble says what the RTL
+ * lacks, or which tool failed. module is zero but for its name and file. */
 bool look_at(const look_t *look, module_t *module, look_pins_t *pins, trouble_t *trouble);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What tools say of a module: its ports and parameters (Verilator), how widths hang on the
- * parameters, which inputs are clocks and resets, and whether an output hangs on an input of the
- * same cycle (Yosys, where it can read the module).
+ * What tools say about a module. Verilator gives its ports and parameters. Yosys, where it can
+ * read the module, gives widths as expressions, clocks and resets, and whether an output depends
+ * on an input of the same cycle.
  */
 #ifndef MODULE_H
 #define MODULE_H
@@ -44,17 +44,19 @@ typedef struct {
 
 module_port_t *module_port(module_t *module, const char *name); /* NULL: none */
 
-/* Of Verilator's XML: ports and parameters of the top module. False: error is one line. */
+/* Reads ports and parameters of the top module from Verilator's XML. False: trouble says it in
+ * one line. */
 bool module_read_xml(module_t *module, const char *path, trouble_t *trouble);
 
-/* Of Yosys' tree of the source: widths by parameters, and parameters that are derived. */
+/* Reads widths by parameters, and derived parameters, from Yosys' tree of the source. No file:
+ * seen_tree is false. */
 void module_read_tree(module_t *module, const char *path);
 
-/* Of Verilator's XML with another value of parameter
- * `set`: those that are others now are derived. */
+/* Reads Verilator's XML with another value of parameter `set`. Parameters that changed with it
+ * are derived. */
 void module_read_again(module_t *module, unsigned set, const char *path);
 
-/* Of Yosys' netlist, flat, as JSON: clocks, resets, mealy. False: it is not there. */
+/* Reads clocks, resets and mealy from Yosys' flat netlist (JSON). False: it is not there. */
 bool module_read_netlist(module_t *module, const char *path);
 
 #endif
