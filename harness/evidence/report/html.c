@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The only place where text from the database becomes HTML.
+ */
 #include "html.h"
 
 #include "text.h"
@@ -23,8 +26,8 @@ void html_text(FILE *out, const char *text) {
   }
 }
 
-/* One conversion: its text goes to fprintf alone, with the argument of its type. */
-static void convert(FILE *out, const char *spec, va_list *args) {
+/* Prints one conversion, with the argument of its type. Only this text reaches fprintf. */
+static void print_conversion(FILE *out, const char *spec, va_list *args) {
   char last = spec[strlen(spec) - 1];
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
@@ -48,7 +51,7 @@ void html(FILE *out, const char *format, ...) {
     char spec[24] = "%";
     while (format[n] && !strchr("sdufgex%", format[n]) && n + 2 < sizeof spec) spec[n] = format[n], n++;
     spec[n] = format[n];
-    convert(out, spec, &args);
+    print_conversion(out, spec, &args);
     format += n + 1;
   }
   va_end(args);
@@ -68,6 +71,7 @@ void html_link(FILE *out, const char *kind, const char *name, const char *text) 
   html(out, "\">%s</a>", text);
 }
 
+/* "2026-01-31T12:00:00Z" is shown as day and minute; other text as it is. */
 void html_time(FILE *out, const char *time) {
   size_t n = time ? strlen(time) : 0;
   if (n < 20 || time[10] != 'T' || time[n - 1] != 'Z') {
@@ -125,6 +129,7 @@ void html_cell_count(FILE *out, double value) {
   else html(out, "<td class=\"n\"><abbr title=\"%s\">%s</abbr></td>", exact, text);
 }
 
+/* Less than 1 never shows as 100 %. */
 void html_percent(FILE *out, double share) {
   if (!isfinite(share)) html(out, "\u2013");
   else if (share >= 1) html(out, "%g\u202f%%", round(share * 1000) / 10);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The report as one HTML page with nothing outside of itself: drawn from the facts (facts.h) alone.
+ * The report as one HTML page without outside parts (no fonts, scripts or pictures of other
+ * files). It is drawn from the facts (facts.h) alone.
  */
 #ifndef PAGE_H
 #define PAGE_H
@@ -9,6 +10,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+/* Writes the whole page. */
 void page_write(FILE *out, const json_t *facts);
 
 /* ---- its sections ---- */
