@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The side of a task, on its node. It needs only the array's file and the program.
+ */
 #include "clock.h"
 #include "slurm.h"
 
@@ -9,6 +12,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+/* A text that is not UTF-8 gets '?' for its bytes above 127. */
 static json_t *text_or_null(const char *text) {
   json_t *value = text ? json_string(text) : NULL; /* NULL too when it is not UTF-8 */
   if (value || !text) return value ? value : json_null();
@@ -28,7 +32,8 @@ static json_t *result_json(const results_job_t *r) {
                    "node", r->node);
 }
 
-/* The first one stays: link fails when the name is taken. */
+/* Writes under a name of its own and links it to path. link fails where the name exists, so the
+ * first result stays. */
 static bool publish(const json_t *root, const char *path) {
   char part[4300];
   snprintf(part, sizeof part, "%.4200s.%ld-%s", path, (long)getpid(),
@@ -44,6 +49,7 @@ static bool publish(const json_t *root, const char *path) {
   return ok;
 }
 
+/* The job's texts are those of `from`. */
 static bool load_job(plan_job_t *job, const json_t *from) {
   const char *key = json_string_value(json_object_get(from, "key")),
              *verb = json_string_value(json_object_get(from, "verb")),
@@ -58,6 +64,7 @@ static bool load_job(plan_job_t *job, const json_t *from) {
   return true;
 }
 
+/* False: interrupted, so there is no result. */
 static bool run_job(const plan_job_t *job, const task_place_t *place, bool (*interrupted)(void),
                     results_job_t *result) {
   task_t task;

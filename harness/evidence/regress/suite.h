@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A suite: a YAML file that says which jobs a regression has. README.md of this folder shows one;
- * an entry is a verb of the command and its arguments, every list of them an axis of a matrix.
- * Nothing here knows a verb: the catalog says which there are.
+ * A suite: a YAML file that says which jobs a regression has. README.md of this folder shows
+ * one. An entry is a verb and its arguments, and each list among them is an axis of a matrix.
+ * Nothing here knows a verb: the catalog says what there is.
  */
 #ifndef SUITE_H
 #define SUITE_H
@@ -52,8 +52,9 @@ typedef struct {
   char sha[SHA256_DIGEST_STRING_LENGTH]; /* of the files, the seed and the jobs */
 } suite_t;
 
-/* Reads the suite with this name, or of this path (it has a slash or ends in .yaml). seed: instead
- * of the file's, or NULL. False: file, line and column, what is wrong, what would be right. */
+/* Reads the suite of this name, or of this path (with a slash, or ending in .yaml). seed: in
+ * place of the file's; NULL: the file's. False: trouble says file, line and column, what is
+ * wrong, and what would be right. */
 bool suite_load(suite_t *suite, const char *name, const uint64_t *seed, const suite_catalog_t *catalog,
                 trouble_t *trouble);
 void suite_free(suite_t *suite);

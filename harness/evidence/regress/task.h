@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One job as a child process: `lockstack VERB ... --json FILE` in a folder of its own, for a
+ * One job as a child process: `lockstack VERB ... --json FILE`, in a folder of its own, for a
  * limited time.
  */
 #ifndef TASK_H
@@ -39,17 +39,17 @@ typedef struct {
   char started[40], folder[4096], tag[4400];
 } task_t;
 
-/* False with errno when it could not be started. */
+/* False: errno says why it could not be started. */
 bool task_start(task_t *task, const task_place_t *place, const plan_job_t *job);
 
-/* True when it has ended: then the result's texts are to be
- * freed by task_free_result. Kills it when its time is over. */
+/* True: it has ended; free the result's texts with task_free_result. Kills the job when its time
+ * is over. */
 bool task_ended(task_t *task, results_job_t *result);
 /* its process was told to stop, and says so: that is no result of the job */
 bool task_cut_short(const results_job_t *result);
 void task_stop(task_t *task); /* kills it and all it started; there is no result */
 
-/* A job that could not be started: INFRA. */
+/* The result of a job that could not be started: INFRA. */
 void task_not_started(const plan_job_t *job, int error, results_job_t *result);
 void task_free_result(results_job_t *result);
 

@@ -402,8 +402,8 @@ void page_area(FILE *out, const json_t *area) {
 /* ---- faults ---- */
 
 enum { KINDS = 4 };
-/* What becomes of a bit flip: nothing, an assertion of the block, a divergence in lockstep, or a
- * wrong output that nobody sees. */
+/* How a bit flip can end: keys of the document, their names and colours. docs/json.md explains
+ * them. */
 static const char *const fault_key[KINDS] = {"masked", "own", "lockstep", "silent"};
 static const char *const fault_name[KINDS] = {"masked", "seen by the block itself", "seen by lockstep", "silent"};
 static const char *const fault_class[KINDS] = {"waived-fill", "s0-fill", "good-fill", "bad-fill"};

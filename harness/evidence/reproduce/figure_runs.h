@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The runs that figures need: which they are, several at a time in the queue of regressions
- * (regress.h; here or on a Slurm cluster), each result stored in a file and checked. What figures
- * share is run once: a run is its arguments (system, workload, settings), whatever configurations
- * need it.
+ * The runs that figures need: which they are, their execution, and their results.
+ *
+ * A run is its arguments (system, workload, settings), so configurations with equal arguments
+ * share it. The queue of regressions (regress.h) makes several at a time, here or on a Slurm
+ * cluster. Each result is checked and stored in a file.
  *
  *   figure_runs_t runs = {.system = ..., .figure[..] = true, .workload[..] = true, .jobs = 2, ...};
- *   figure_runs_plan(&runs); figure_runs_make(&runs); ... runs.result ...; figure_runs_free(&runs);
+ *   figure_runs_plan(&runs);      which runs
+ *   figure_runs_make(&runs);      stored results, rows, then the queue
+ *   ... runs.result ...
+ *   figure_runs_free(&runs);
  */
 #ifndef FIGURE_RUNS_H
 #define FIGURE_RUNS_H
@@ -65,16 +69,19 @@ typedef struct figure_runs {
   trouble_t trouble;                /* why results could not be made or stored */
 } figure_runs_t;
 
+/* plan: false when out of memory. make: takes stored results first, if runs->resume; each run is
+ * then MADE, KEPT, FAILED or still TO_DO (stopped, or no_runs). free: releases runs->identity,
+ * too. */
 bool figure_runs_plan(figure_runs_t *runs); /* false: out of memory */
 void figure_runs_make(figure_runs_t *runs); /* with resume, stored results first */
 void figure_runs_free(figure_runs_t *runs); /* identity too */
 
 /* What a stored result must have in common with this program to be taken: version, commit, the
- * program and the systems' files as they are. */
+ * program's bytes and those of the systems' files. Adds to `provenance` and returns it. */
 json_t *figure_identity(json_t *provenance, const char *program, const figure_system_t *system,
                         const char *(*place)(const char *path));
 
-/* NULL, or why a run's result must not be used (to be freed). */
+/* Why a run's result must not be used, which the caller frees; NULL: it may be used. */
 char *figure_run_wrong(figure_source_t source, const json_t *result);
 
 char *figure_run_command(const figure_run_t *run); /* to paste into a shell; to be freed */

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How a system's published figures are made again: as data. A figure is made of two quantities,
- * each read from the JSON result of one configuration's run of a workload; q = over(result of
- * over_in) / under(result of under_in):
+ * A system's published figures, as data: how each is computed from results of runs.
+ *
+ * A figure has two quantities, each read from the JSON result of one configuration's run of a
+ * workload. With q = over(result of over_in) / under(result of under_in), its value is:
  *
  *   FIGURE_QUOTIENT   factor * q
  *   FIGURE_GAIN       100 * (q - 1), %: cycles before over cycles after give a speed-up
  *   FIGURE_DROP       100 * (1 - q), %: energy after over energy before give a reduction
  *   FIGURE_ADDED      100 * q / (1 - q), %: a part over all gives what it adds to the rest
- *   FIGURE_EXACT      q, and it is the paper's number or is not: what is worked out and not
- *                     measured
+ *   FIGURE_EXACT      q, and it must be the paper's number: it is worked out, not measured
+ *   FIGURE_LIST       no q: the numbers that `over` sums, as text, which must be the paper's text
  *
- * and its mean over its workloads, or the largest or smallest of them, is held against the paper's
- * by the paper's relation (=, <, >, <=); of one workload it is that value. A FIGURE_LIST is the
- * numbers that `over` is a sum of, as text, and is the paper's text or is not. A line without an id
- * is a column of its group's table and picture that no figure is published of. A value may be the
- * mean over several seeds, or the largest or smallest of them. A new figure is a line of a table
+ * The mean over the figure's workloads, or the largest or smallest value, is compared with the
+ * paper's value by the paper's relation (=, <, >, <=). A value can be the mean over several
+ * seeds, or the largest or smallest of them. A figure without an id is a column of its group's
+ * table and picture only: nothing is published about it. A new figure is a line of a table
  * (figures_mpu.c), not code.
  */
 #ifndef FIGURES_H
@@ -26,6 +26,8 @@
 
 #include "published.h"
 
+/* Limits of a system's lists; FIGURES_SETTINGS counts settings of a configuration, FIGURES_LIST
+ * characters. */
 enum {
   FIGURES_WORKLOADS = 16,
   FIGURES_CONFIGURATIONS = 64,
@@ -74,13 +76,13 @@ typedef struct {
 } figure_group_t;
 
 typedef enum { FIGURE_QUOTIENT, FIGURE_GAIN, FIGURE_DROP, FIGURE_ADDED, FIGURE_EXACT, FIGURE_LIST } figure_kind_t;
-/* What of its workloads' values; FIGURE_FARTHEST: of a
- * gain or a drop, the one that is farthest from none. */
+/* Which of the workloads' values counts. FIGURE_FARTHEST: the gain or drop that is farthest from
+ * 0. */
 typedef enum { FIGURE_MEAN, FIGURE_LARGEST, FIGURE_SMALLEST, FIGURE_FARTHEST } figure_compared_t;
 
-/* Of several configurations: the best of those from under_in on; of those from over_in on, as what
- * is to be beaten; of pairs that differ by their seed, from both on, the mean of their values, the
- * largest or the smallest. */
+/* Several configurations: BEST is the best of those from under_in on, BEST_RIVAL the best of
+ * those from over_in on, which is to be beaten. SEEDS takes pairs from both on that differ in
+ * their seed: the mean of their values, the largest or the smallest. */
 typedef enum {
   FIGURE_BEST,
   FIGURE_BEST_RIVAL,
@@ -152,11 +154,11 @@ bool figure_reads(const figure_t *figure, unsigned configuration, unsigned quant
 
 #define FIGURE_ROW "row" /* member of a result that is a row (run_rows.h): what is known of it, by expression */
 
-/* A quantity of a result; NAN when a member is missing or no number (or result is NULL). */
+/* NAN: a member is missing or no number, or result is NULL. */
 double figure_quantity(const figure_quantity_t *quantity, const json_t *result);
 
-/* Results of one workload, by configuration; NULL: not
- * there. NAN: a result is missing, or the divisor is 0. */
+/* result: of one workload, by configuration; NULL: none. NAN: a result is missing, or the
+ * divisor is 0. */
 double figure_value(const figure_system_t *system, const figure_t *figure, json_t *const result[]);
 
 typedef struct {
@@ -175,12 +177,12 @@ typedef struct {
   char list[FIGURES_LIST]; /* FIGURE_LIST: "16 4"; "": not known */
 } figure_result_t;
 
-/* result[w * system->num_configurations + c]. Means are over the workloads with values. */
+/* result[w * system->num_configurations + c]. Means are over the workloads with a value. */
 figure_result_t figure_compute(const figure_system_t *system, unsigned figure, json_t *const result[]);
 
-/* Workloads that both have a value of, from the largest on: order[0] by one, order[1] by the other;
- * equals in the list's order. Returns how many; correlation: Spearman's, of the two orders, NAN of
- * fewer than two. */
+/* Workloads for which both have a value, the largest value first: order[0] by one, order[1] by
+ * the other. Equal values keep the order of the list. Returns how many. correlation: Spearman's,
+ * of the two orders; NAN for fewer than two. */
 unsigned figure_orders(const figure_result_t *one, const figure_result_t *other, unsigned workloads,
                        unsigned order[2][FIGURES_WORKLOADS], double *correlation);
 

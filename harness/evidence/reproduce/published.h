@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The papers' own figures (published.def), to stand beside ours.
+ * The papers' own figures (published.def), to compare ours with.
  */
 #ifndef PUBLISHED_H
 #define PUBLISHED_H

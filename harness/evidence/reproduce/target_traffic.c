@@ -1,11 +1,15 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Accesses over stacks are multinomial. The mean of the largest count needs the chance that no
+ * count is above a limit.
+ */
 #include "target_traffic.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The probability that no stack has more than `most` accesses:
- * stack after stack takes its share of those that are left. */
+/* The probability that no stack has more than `most` accesses. One stack after the other takes a
+ * binomial share of the accesses that are left. */
 static double none_above(unsigned stacks, unsigned accesses, unsigned most) {
   double left[TARGET_ACCESSES + 1] = {0}, next[TARGET_ACCESSES + 1];
   left[accesses] = 1;

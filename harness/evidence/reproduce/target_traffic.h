@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What choosing a block's target by its first access costs (NSU paper, section 4.1.1, Fig. 5): each
- * access is to one of the stacks, all alike likely and each by itself; one that is not to the
- * target's stack crosses a link. Exact expectations, no draws.
+ * What it costs to choose a block's target by its first access (NSU paper, section 4.1.1, Fig.
+ * 5). Each access goes to one of the stacks, all equally likely and independent. An access to
+ * another stack than the target crosses a link. The results are exact expectations, without
+ * random draws.
  */
 #ifndef TARGET_TRAFFIC_H
 #define TARGET_TRAFFIC_H

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * judged.h collects files and surroundings in one list; a path that begins with $ is no file.
+ */
 #include "content_json.h"
 
 #include <stdio.h>
@@ -12,7 +15,7 @@
 
 /* ---- writing */
 
-/* Moves what is no file out of the list: "$CPATH". */
+/* Moves entries that are no files out of the list, into an object of name and sum. */
 static json_t *surroundings_of(content_t *content) {
   json_t *all = json_object();
   size_t files = 0;
@@ -29,6 +32,7 @@ static json_t *surroundings_of(content_t *content) {
   return all;
 }
 
+/* NULL: a path is not UTF-8, so JSON cannot hold it. */
 static json_t *files_of(const content_t *content) {
   json_t *list = json_array();
   for (size_t i = 0; i < content->count; i++) {
@@ -42,7 +46,7 @@ static json_t *files_of(const content_t *content) {
   return json_array_size(list) == content->count ? list : (json_decref(list), NULL);
 }
 
-static json_t *tools(void) {
+static json_t *tools_json(void) {
   char version[JUDGED_VERSION];
   json_t *all = json_object();
   const char *name;
@@ -51,6 +55,7 @@ static json_t *tools(void) {
   return all;
 }
 
+/* One sum of the program and all files. Sorts the files. */
 static void digest_of(content_t *content, char digest[CONTENT_SUM]) {
   char both[2 * CONTENT_SUM + 2];
   content_key(content, digest); /* sorts them */
@@ -66,8 +71,8 @@ json_t *content_json(void) {
     json_t *around = surroundings_of(&content);
     digest_of(&content, digest);
     if ((files = files_of(&content)))
-      json = json_pack("{s:s, s:s, s:o, s:O, s:o}", "digest", digest, "program", judged_program(), "tools", tools(),
-                       "surroundings", around, "files", files);
+      json = json_pack("{s:s, s:s, s:o, s:O, s:o}", "digest", digest, "program", judged_program(), "tools",
+                       tools_json(), "surroundings", around, "files", files);
     json_decref(around);
   }
   content_free(&content);
@@ -97,7 +102,8 @@ void content_judged_too(const json_t *document) {
 
 /* ---- comparing */
 
-/* CONTENT_NONE: not there; "": there, and not to be read. */
+/* The sum of the file now: CONTENT_NONE when it does not exist, "" when it cannot be read. A
+ * path that ends in a slash is a folder. */
 static const char *sum_now(content_now_t *now, const char *path) {
   char sum[CONTENT_SUM] = CONTENT_NONE;
   struct stat info;
@@ -111,23 +117,22 @@ static const char *sum_now(content_now_t *now, const char *path) {
   return known ? known : "";
 }
 
-static bool is_as(content_now_t *now, const json_t *file, trouble_t *trouble) {
+/* False: trouble says "PATH is there now", "has changed" or "is gone". */
+static bool is_unchanged(content_now_t *now, const json_t *file, trouble_t *trouble) {
   const char *path = json_string_value(json_object_get(file, "path")),
              *sum = json_string_value(json_object_get(file, "sha256"));
   if (!path) return trouble_set(trouble, TROUBLE_BROKEN, "it does not say of what it is");
   const char *is = sum_now(now, path), *was = sum ? sum : CONTENT_NONE;
   if (strcmp(is, was) == 0) return true;
-  return trouble_set(trouble, TROUBLE_BROKEN, "%s %s", path,
-                     !sum                       ? "is there now"
-                     : strcmp(is, CONTENT_NONE) ? "has changed"
-                                                : "is gone");
+  const char *what = strcmp(is, CONTENT_NONE) ? "has changed" : "is gone";
+  return trouble_set(trouble, TROUBLE_BROKEN, "%s %s", path, sum ? what : "is there now");
 }
 
 bool content_files_are_now(content_now_t *now, const json_t *document, trouble_t *trouble) {
   const json_t *content = json_object_get(document, "content"), *files = json_object_get(content, "files"), *file;
   size_t i;
   if (!json_is_array(files)) return trouble_set(trouble, TROUBLE_BROKEN, "it does not say of what it is");
-  json_array_foreach(files, i, file) if (!is_as(now, file, trouble)) return false;
+  json_array_foreach(files, i, file) if (!is_unchanged(now, file, trouble)) return false;
   return true;
 }
 
@@ -136,14 +141,15 @@ bool content_options_are_now(content_now_t *now, const json_t *document, trouble
   size_t i;
   json_array_foreach(json_object_get(json_object_get(document, "content"), "files"), i, file) {
     const char *path = json_string_value(json_object_get(file, "path"));
-    if (json_is_true(json_object_get(file, "option")) && path && access(path, F_OK) == 0 && !is_as(now, file, trouble))
+    if (json_is_true(json_object_get(file, "option")) && path && access(path, F_OK) == 0 &&
+        !is_unchanged(now, file, trouble))
       return false;
   }
   return true;
 }
 
-/* Of a program the line says which one it is now. */
-static bool is_around(const char *name, const char *was, trouble_t *trouble) {
+/* Names the program's path as it is now, so that a user sees which one differs. */
+static bool surrounding_unchanged(const char *name, const char *was, trouble_t *trouble) {
   char sum[CONTENT_SUM], path[PLAIN_PATH];
   const char *program = surroundings_program(name);
   surroundings_sum(name, sum);
@@ -157,9 +163,9 @@ static bool is_around(const char *name, const char *was, trouble_t *trouble) {
 bool content_surroundings_are_now(const json_t *document, trouble_t *trouble) {
   const json_t *content = json_object_get(document, "content"), *was;
   const char *name;
-  json_object_foreach(
-      json_object_get((json_t *)content, "surroundings"), name,
-      was) if (!is_around(name, json_is_string(was) ? json_string_value(was) : CONTENT_NONE, trouble)) return false;
+  json_object_foreach(json_object_get((json_t *)content, "surroundings"), name,
+                      was) if (!surrounding_unchanged(name, json_is_string(was) ? json_string_value(was) : CONTENT_NONE,
+                                                      trouble)) return false;
   return true;
 }
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A sweep: one command of a verb over the cross product of settings and seeds, and what its runs
- * gave.
+ * A sweep: one command of a verb over all combinations of settings and seeds, and the results of
+ * its runs.
  *
- *   sweep_t s = {.verb = "run", .arguments = ["nsu", "vadd"], .options = ["--full"], .grammar =
- *   ...}; sweep_over(&s, "gpu.sms=16,32,64") && sweep_plan(&s)         then s.run[..].args are the
- *   commands sweep_take(&s, &s.run[i], state, result)                     for each run that has
- *   ended
+ *   sweep_t s = {.verb = "run", .arguments = ["nsu", "vadd"], .options = ["--full"], ...};
+ *   sweep_over(&s, "gpu.sms=16,32,64") && sweep_plan(&s)    then s.run[..].args are the commands
+ *   sweep_take(&s, &s.run[i], state, result)                for each run that has ended
+ *   sweep_free(&s);
  *
- * README.md says what a setting is of each verb. Functions that return false say why in `trouble`.
+ * README.md says what a setting is for each verb. Functions that return false say why in
+ * `trouble`.
  */
 #ifndef SWEEP_H
 #define SWEEP_H
@@ -20,8 +21,11 @@
 #include "suite.h"
 #include "sweep_metric.h"
 
+/* Limits of a sweep. */
 enum { SWEEP_AXES = 8, SWEEP_METRICS = 16, SWEEP_RUNS = 10000 };
 
+/* What a setting is: a word in the place of an argument, an option with a value, an option
+ * without one (true or false), or a key of --set. */
 typedef enum { SWEEP_ARGUMENT, SWEEP_OPTION, SWEEP_FLAG, SWEEP_SET } sweep_kind_t;
 
 typedef struct {
@@ -71,19 +75,19 @@ typedef struct {
   trouble_t trouble;
 } sweep_t;
 
-/* Adds "KEY=VALUES" (sweep_values.h). */
+/* Adds an axis, "KEY=VALUES" (sweep_values.h). */
 bool sweep_over(sweep_t *sweep, const char *text);
 
-/* The runs. Each has `seeds` seeds from `seed` on. */
+/* Makes the runs: all combinations of the axes' values, each with `seeds` seeds from `seed` on. */
 bool sweep_plan(sweep_t *sweep);
 
-/* What a run gave: result is the verb's JSON, NULL: none. */
+/* Notes what a run gave. result: the verb's JSON; NULL: none. */
 void sweep_take(const sweep_t *sweep, sweep_run_t *run, sweep_state_t state, const json_t *result);
 
 const char *sweep_value(const sweep_t *sweep, unsigned point, unsigned axis); /* of an axis at a point */
 
-/* Of an axis whose values all are numbers, with the same unit behind
- * them ("350 MHz"; unit " MHz"): true, and number (NULL: not wanted). */
+/* True when all values of the axis are numbers with the same unit behind them ("350 MHz" has
+ * unit " MHz"). number: an array for all of them; NULL: not wanted. */
 bool sweep_numbers(const sweep_axis_t *axis, double *number, const char **unit);
 
 /* Over a point's runs that have a value. */
