@@ -79,6 +79,8 @@ static int mark_running(local_t *l) {
   return code;
 }
 
+/* The loop of the head comment. It ends when all jobs are done or the user interrupts. Jobs that
+ * still run after an interrupt are local_run's to stop. */
 static int run_loop(local_t *l, const sigset_t *child) {
   unsigned ended;
   int code = 0;
@@ -92,6 +94,9 @@ static int run_loop(local_t *l, const sigset_t *child) {
   return code;
 }
 
+/* SIGCHLD is blocked before the first job starts. Unblocked, it could arrive between the look at
+ * the children and the sleep, which would then last its whole tenth of a second. Jobs start with
+ * an empty mask (process.c). */
 int local_run(regress_t *r) {
   local_t l = {.regress = r, .tasks = calloc(r->slots, sizeof(task_t))};
   sigset_t child, before;

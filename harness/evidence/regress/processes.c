@@ -59,6 +59,9 @@ void processes_kill(const char *tag) {
 
 static int owned = -1; /* the lock file */
 
+/* The lock is flock's, not a number in a file: the kernel drops it when its last holder ends, so
+ * a crash leaves no stale lock. A guard that still kills also holds the lock. Hence up to five
+ * seconds of tries. */
 bool processes_own(const char *lock_file, long *owner) {
   char text[32] = "";
   int fd = open(lock_file, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -100,6 +103,8 @@ static void watch_parent(int pipe_end, const char *tag) {
   _exit(0);
 }
 
+/* The pipe tells the guard how the regression ended. A byte: in order. End of file without a
+ * byte: it died. */
 bool processes_guard(const char *tag) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC)) return false;
@@ -114,6 +119,8 @@ bool processes_guard(const char *tag) {
   return child > 0;
 }
 
+/* The guard ends on the byte and kills nothing. The lock is dropped last, when the guard has
+ * ended. */
 void processes_dismiss(void) {
   if (guard_pid > 0) {
     ssize_t n = write(guard_pipe, "", 1);

@@ -26,6 +26,8 @@ static int from_results(regress_t *r, trouble_kind_t status) {
 
 /* ---- the database ---- */
 
+/* The order counts. Only who has the lock may kill: the tagged processes are then nobody's. The
+ * guard starts before the first job does. */
 int regress_open(regress_t *r) {
   char lock[4200];
   long owner;
@@ -97,6 +99,8 @@ static plan_job_t *add_job(regress_t *r) {
   return &jobs[r->count++];
 }
 
+/* Keeps the reason of the first stale result only. The others usually share it: one changed
+ * file. */
 bool regress_is_now(regress_t *r, const char *key, const char *result) {
   trouble_t trouble;
   json_t *document = result ? json_loads(result, 0, NULL) : NULL;
@@ -362,6 +366,7 @@ static int choose_run(regress_t *r, suite_t *suite, const last_t *last) {
   return jobs_of_suite(r, suite) ? new_run(r, suite) : out_of_memory(r);
 }
 
+/* `place` is set last, because the run's folder is only known when the run is chosen. */
 int regress_choose(regress_t *r, suite_t *suite, bool (*reload)(suite_t *suite, uint64_t seed, trouble_t *trouble)) {
   last_t last = {.suite = r->suite_name};
   int code = r->mode == REGRESS_NEW ? 0 : find_last(r, suite, &last, reload);
@@ -371,6 +376,8 @@ int regress_choose(regress_t *r, suite_t *suite, bool (*reload)(suite_t *suite, 
   return code;
 }
 
+/* Chooses like regress_choose but adds no run, so a dry run leaves the database as it was.
+ * RESUME without a database plans a new run. */
 int regress_plan(regress_t *r, suite_t *suite, bool (*reload)(suite_t *suite, uint64_t seed, trouble_t *trouble)) {
   last_t last = {.suite = r->suite_name};
   bool fresh = r->mode == REGRESS_NEW || (r->mode == REGRESS_RESUME && access(r->database, F_OK));
@@ -392,6 +399,7 @@ int regress_started(regress_t *r, const plan_job_t *job, const char *node) {
   return from_results(r, results_start_job(r->results, r->run, job->position, now, node));
 }
 
+/* The database has the result before anybody hears of it: what on_done prints survives a crash. */
 int regress_record(regress_t *r, plan_job_t *job, results_job_t *result) {
   result->run = r->run;
   int code = from_results(r, results_end_job(r->results, result));
@@ -441,6 +449,8 @@ static bool give_passed(void *context, const results_job_t *job) {
   return strcmp(job->state, "done") || strcmp(job->outcome, "PASS") || p->on_job(p->context, job);
 }
 
+/* Compares the whole provenance and the program's checksum, so a result of another build of the
+ * same commit does not count. */
 int regress_passed(regress_t *r, results_on_job_t *on_job, void *context) {
   passed_t p = {.tools = tools_of(r), .on_job = on_job, .context = context};
   int code = p.tools ? from_results(r, results_runs(r->results, keep_run, &p)) : out_of_memory(r);
@@ -451,6 +461,7 @@ int regress_passed(regress_t *r, results_on_job_t *on_job, void *context) {
   return code;
 }
 
+/* The folders go when they are empty. A job that failed, or was asked for files, leaves them. */
 void regress_close(regress_t *r) {
   char parent[4096];
   snprintf(parent, sizeof parent, "%.4000s.files", r->database);

@@ -49,6 +49,7 @@ static void add_failure(collect_t *c, const results_job_t *job) {
                                                access(folder, F_OK) ? json_null() : json_string(folder)));
 }
 
+/* A job that is not done counts under `jobs` alone. */
 static bool add_job(void *context, const results_job_t *job) {
   collect_t *c = context;
   c->jobs++;
@@ -80,6 +81,7 @@ static json_t *sort_buckets(json_t *buckets) {
   return result;
 }
 
+/* One pass over the jobs. Buckets come by size, failures in the order of the suite. */
 json_t *regress_report(results_t *results, int64_t run, const char *folder, const char *command, unsigned *not_passed) {
   collect_t c = {
       .folder = folder, .command = command, .buckets = json_array(), .places = json_object(), .failures = json_array()};
@@ -138,6 +140,7 @@ static void write_failure(const junit_t *j, const results_job_t *job) {
   fprintf(j->file, "</%s>\n    ", kind);
 }
 
+/* One <testcase>. The verb becomes part of the class name, so that readers group by verb. */
 static bool write_case(void *context, const results_job_t *job) {
   const junit_t *j = context;
   fputs("    <testcase classname=\"", j->file);
@@ -156,6 +159,7 @@ typedef struct {
   double seconds;
 } totals_t;
 
+/* The totals stand in the head of the document, before the cases. Hence the jobs are read twice. */
 static bool add_totals(void *context, const results_job_t *job) {
   totals_t *t = context;
   bool done = !strcmp(job->state, "done");
@@ -190,6 +194,7 @@ static bool write_junit(results_t *results, int64_t run, junit_t *j) {
   return true;
 }
 
+/* A reader never sees half a document: whole.h renames the file when all is written. */
 bool regress_junit(results_t *results, int64_t run, const char *suite, const char *command, const char *path,
                    trouble_t *trouble) {
   whole_t whole;

@@ -98,6 +98,8 @@ static unsigned count_inputs(const json_t *root) {
   return n;
 }
 
+/* wanted, full_cycles and inputs are properties of the block, so the first job's document says
+ * them for all. */
 static json_t *new_group(const json_t *root, const char *rtl) {
   const json_t *compared = json_object_get(root, "compared");
   return json_pack("{s:s, s:s, s:s, s:O, s:I, s:I, s:I, s:i, s:{}, s:{}, s:[], s:O}", "block", text_at(root, "block"),
@@ -272,6 +274,8 @@ static const char *state_of(const json_t *group, const json_t *output) {
   return json_integer_value(json_object_get(output, "cycles")) ? "compared" : "off";
 }
 
+/* One entry of `compared` in docs/json.md. It shares the group's values and changes their
+ * states. */
 static json_t *group_json(const json_t *group) {
   json_t *outputs = json_array(), *one;
   const char *name;
@@ -287,6 +291,9 @@ static json_t *group_json(const json_t *group) {
                    json_object_get(group, "still"));
 }
 
+/* The verdict waits for the end of the run: a check that is still to come may compare what the
+ * others did not. `off` is asked only then, and only about outputs that are left, because it
+ * runs a prover. */
 trouble_kind_t regress_union(results_t *results, int64_t run, bool ended, regress_off_t *off, void *context,
                              json_t **compared) {
   gather_t g = {json_object()};

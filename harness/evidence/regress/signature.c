@@ -29,6 +29,8 @@ static size_t number_length(const char *from, char before) {
   return n;
 }
 
+/* Reads and writes the same text. Writing never overtakes reading, because each step writes at
+ * most what it read. */
 void signature_normalise(char *line) {
   char *to = line, *word = line, before = ' ';
   for (const char *from = line; *from && to - line < CUT;) {
@@ -98,7 +100,7 @@ static bool is_complaint(const char *line) {
   static const char *const words[] = {"lockstack", "rror",  "ssert",        "FAIL",    "WRONG",
                                       "DIVERGED",  "STUCK", "NOT_COMPARED", "refuted", "MISSED"};
   for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
-    if (strstr(line, words[i]) && !strstr(line, " left")) return true; /* not a line of progress */
+    if (strstr(line, words[i]) && !strstr(line, " left")) return true;
   return false;
 }
 
@@ -124,6 +126,9 @@ static void complaint_line(const char *output, char line[LINE]) {
   }
 }
 
+/* The document's detail is best: it names a port or a property. Without it, a killed job is
+ * sorted by its signal. Only then does the output decide. A verb's own outcome (DIVERGED)
+ * replaces FAIL. */
 char *signature_of(const char *verb, const char *subject, const char *outcome, int exit_code, const json_t *root,
                    const char *output) {
   char line[LINE] = "", *text;

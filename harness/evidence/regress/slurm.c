@@ -111,6 +111,7 @@ static const char *copy_member(const json_t *root, const char *key) {
   return text ? strdup(text) : NULL;
 }
 
+/* Result files are written by slurm_task.c (result_json). */
 static int record_result(slurm_t *s, plan_job_t *job, json_t *root) {
   const char *node = json_string_value(json_object_get(root, "node"));
   results_job_t result = {.position = job->position,
@@ -162,7 +163,7 @@ static plan_job_t *job_of_line(const slurm_t *s, const char *line, char state[32
 
 /* The job is in the queue. A task that is COMPLETING has written its result. */
 static int note_state(slurm_t *s, plan_job_t *job, const char *state, const char *node) {
-  if (job->outcome || !strcmp(state, "COMPLETING")) return 0; /* it has ended, and written what it had to */
+  if (job->outcome || !strcmp(state, "COMPLETING")) return 0;
   job->missed = 0;
   if (job->attempts == 0) job->attempts = 1;
   if (strcmp(state, "RUNNING") != 0 || job->running) return 0;
@@ -318,6 +319,8 @@ static void wait_a_while(const slurm_t *s) {
   clock_pause((unsigned)(1e3 * seconds));
 }
 
+/* Polls queue and folder until all jobs have results. Jobs that Slurm lost are submitted again,
+ * but only after the queue was read: without it, all jobs look lost. */
 static int run_until_done(slurm_t *s) {
   regress_t *r = s->regress;
   bool seen;
@@ -340,6 +343,7 @@ static int run_until_done(slurm_t *s) {
   return code;
 }
 
+/* The folder stays unless all jobs are done, for --resume to find the arrays and the results. */
 int slurm_run(regress_t *r) {
   slurm_t s = {.regress = r, .start = clock_seconds()};
   const char *slash = strrchr(r->folder, '/');

@@ -93,6 +93,8 @@ static bool write_result(const results_job_t *result, const char *path, trouble_
   return written;
 }
 
+/* A result that exists already is good: Slurm ran the task a second time. Its job does not run
+ * again. */
 bool slurm_task(const char *folder, unsigned array, unsigned index, const char *program, bool (*interrupted)(void),
                 trouble_t *trouble) {
   char path[4200], tag[4200];

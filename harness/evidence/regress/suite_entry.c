@@ -17,6 +17,7 @@
 #include "suite_matrix.h"
 #include "utf8.h"
 
+/* libyaml counts lines and columns from 0, editors from 1. */
 bool suite_wrong(suite_file_t *f, suite_node_t *node, const char *format, ...) {
   char what[512];
   va_list args;
@@ -46,6 +47,7 @@ suite_node_t *suite_item(suite_file_t *f, suite_node_t *node, size_t i) {
 
 /* ---- values ---- */
 
+/* strtoull takes signs and leading spaces, so the first character must be a digit. */
 bool suite_whole(suite_file_t *f, suite_node_t *node, const char *what, uint64_t least, uint64_t most,
                  uint64_t *value) {
   const char *t = suite_text(node);
@@ -59,6 +61,7 @@ bool suite_whole(suite_file_t *f, suite_node_t *node, const char *what, uint64_t
   return true;
 }
 
+/* The longest limit is 31 days. A number without a unit is seconds. */
 bool suite_duration(suite_file_t *f, suite_node_t *node, double *seconds) {
   const char *t = suite_text(node);
   char *end = NULL;
@@ -188,6 +191,8 @@ static bool is_chosen(suite_file_t *f, const choice_t *c, const suite_block_t *b
   return !c->names || is_named(f, c->names, "all") || is_named(f, c->names, b->name);
 }
 
+/* The alternatives are blocks in the tree's order, then folders in the file's order. A choice
+ * that leaves no block is an error: such an entry would pass without a job. */
 static bool add_blocks(suite_file_t *f, entry_t *e, suite_node_t *node, const choice_t *c) {
   if (!check_blocks(f, c->names) || !check_blocks(f, c->except) || !check_families(f, c->family)) return false;
   if (c->names && c->family) return suite_wrong(f, c->family, "family and blocks: give one of them");
@@ -329,6 +334,7 @@ static bool known_variant(const suite_catalog_t *c, const char *name) {
   return v->name;
 }
 
+/* An axis of names. Which variants a block has is only known when the blocks' axis is expanded. */
 static bool add_variants(suite_file_t *f, entry_t *e, suite_node_t *list) {
   axis_t *axis = new_axis(e, AXIS_VARIANTS);
   for (size_t i = 0; i < suite_length(list); i++) {
@@ -390,6 +396,7 @@ static suite_option_t find_option(suite_file_t *f, const char *verb, const char 
   return option(verb, name);
 }
 
+/* --json is the regression's own: each job has one. Eight axes stay free for the words. */
 static bool load_option(suite_file_t *f, entry_t *e, suite_node_t *key, suite_node_t *value) {
   char name[128];
   suite_option_t kind = find_option(f, e->verb, suite_text(key), name);
@@ -452,6 +459,7 @@ static bool load_words(suite_file_t *f, entry_t *e, suite_node_t *mapping, bool 
   return !w.variants || add_variants(f, e, w.variants);
 }
 
+/* An entry without arguments is one job. */
 bool suite_entry(suite_file_t *f, suite_node_t *node) {
   static const char form[] = "an entry is one verb and its arguments; '- check: {blocks: all}' would be right";
   if (node->type != YAML_MAPPING_NODE) return suite_wrong(f, node, "%s", form);

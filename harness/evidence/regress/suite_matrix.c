@@ -43,6 +43,7 @@ static char *append_word(char *text, const char *word) {
   return longer;
 }
 
+/* This text is a job's key: unique in the suite, and a user can paste it behind ./lockstack. */
 char *suite_command(const json_t *args) {
   char *text = NULL;
   size_t i;
@@ -205,6 +206,7 @@ static bool expand_axis(expand_t *x, unsigned axis, json_t *words) {
   return ok;
 }
 
+/* Depth first, so the last axis changes fastest. */
 bool entry_expand(suite_t *suite, const entry_t *entry, const suite_catalog_t *catalog, json_t *keys,
                   char twice[ENTRY_NAME], unsigned *combinations) {
   json_t *words = json_pack("[s]", entry->verb);

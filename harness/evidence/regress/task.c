@@ -37,6 +37,8 @@ static char **build_argv(const task_t *task, const char *program) {
   return argv;
 }
 
+/* The output goes to a file without a name, which vanishes with its last holder. errno is saved
+ * over the clean-up. */
 bool task_start(task_t *task, const task_place_t *place, const plan_job_t *job) {
   *task = (task_t){.job = job, .start = clock_seconds()};
   clock_utc(task->started);
@@ -170,6 +172,8 @@ static void take_result(task_t *task, int status, const struct rusage *usage, re
   task->pid = 0;
 }
 
+/* Never waits. A job over its limit dies by SIGKILL, and all that it started; the result follows
+ * in the same call or the next. */
 bool task_ended(task_t *task, results_job_t *result) {
   int status;
   struct rusage usage;
@@ -193,6 +197,7 @@ bool task_cut_short(const results_job_t *result) {
   return cut;
 }
 
+/* Unlike a time-out, this leaves no result and no folder. The job is one that has not run. */
 void task_stop(task_t *task) {
   if (!task->pid) return;
   kill(task->pid, SIGKILL);
@@ -203,6 +208,7 @@ void task_stop(task_t *task) {
   task->pid = 0;
 }
 
+/* 127 is the shell's status for a command that it cannot run. */
 void task_not_started(const plan_job_t *job, int error, results_job_t *result) {
   char now[40];
   clock_utc(now);

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Results enter a row only with their sources, so a figure never outlives its checksum.
+ * Results enter a row only with their sources, so a figure never outlives its checksum. A row's
+ * figures may come from several runs and years: each verb's figures carry the sources of that
+ * verb.
+ *
+ *    block,cover_sources,points,hit,...,area_sources,cells,ge,...
+ *    fifo,1f3c...,40,40,...,77ab...,212,480,...       an empty field: nobody measured it
  */
 #include "block_rows.h"
 
@@ -74,6 +79,7 @@ static bool read_rows(json_t *rows, FILE *file, const char *path, trouble_t *tro
   return !ferror(file) || trouble_set(trouble, TROUBLE_INPUT, "%s: %s", path, strerror(errno));
 }
 
+/* A file that does not exist has no rows, so the first report can make it. */
 json_t *block_rows_read(const char *path, trouble_t *trouble) {
   json_t *rows = json_object();
   FILE *file = fopen(path, "r");
@@ -141,6 +147,7 @@ static void put_proofs(json_t *row, const json_t *proofs) {
   put_figure(row, "properties", proved);
 }
 
+/* The cycles that the row has are of these sources. */
 static bool same_sources(const json_t *row, const char *sources) {
   const char *known = fact_text(row, "check_sources");
   return known && strcmp(known, sources) == 0;
@@ -161,6 +168,7 @@ static void put_cycles(json_t *row, const json_t *check) {
   put_figure(row, "cycles", cycles);
 }
 
+/* Blocks outside the tree get no row: the file is the tree's. */
 void block_rows_update(json_t *rows, const json_t *facts) {
   json_t *block;
   size_t i;
@@ -179,6 +187,8 @@ void block_rows_update(json_t *rows, const json_t *facts) {
 
 /* --- writing */
 
+/* Numbers are written without digits after the point; all columns count something. Numbers of
+ * the same value thus give the same file, which git then does not show as changed. */
 void block_rows_write(FILE *out, const json_t *rows, const json_t *blocks) {
   const json_t *block;
   size_t i;

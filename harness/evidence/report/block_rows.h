@@ -14,18 +14,17 @@
 
 #include "trouble.h"
 
-/* The columns, in order: COLUMN(name, text or number). A number that is not known is an empty
- * field. Of the points that are waived, `proved` are proved unreachable. */
 /* The columns, in order: COLUMN(name, text or number). An unknown number is an empty field.
  * `proved` counts those waived points that are proved unreachable. */
-#define BLOCK_COLUMNS(COLUMN)                                                                                \
-  COLUMN(block, text)                                                                                        \
-  COLUMN(cover_sources, text)                                                                                \
-  COLUMN(points, number) COLUMN(hit, number) COLUMN(waived, number) COLUMN(proved, number)                   \
-      COLUMN(mutate_sources, text) COLUMN(mutants, number) COLUMN(killed, number) COLUMN(equivalent, number) \
-          COLUMN(undecided, number) COLUMN(area_sources, text) COLUMN(cells, number) COLUMN(ge, number)      \
-              COLUMN(prove_sources, text) COLUMN(properties, number) COLUMN(check_sources, text)             \
-                  COLUMN(cycles, number)
+/* clang-format off */
+#define BLOCK_COLUMNS(COLUMN) \
+  COLUMN(block, text) COLUMN(cover_sources, text) COLUMN(points, number) COLUMN(hit, number) \
+    COLUMN(waived, number) COLUMN(proved, number) \
+  COLUMN(mutate_sources, text) COLUMN(mutants, number) COLUMN(killed, number) \
+    COLUMN(equivalent, number) COLUMN(undecided, number) \
+  COLUMN(area_sources, text) COLUMN(cells, number) COLUMN(ge, number) \
+  COLUMN(prove_sources, text) COLUMN(properties, number) COLUMN(check_sources, text) \
+    COLUMN(cycles, number)
 /* clang-format on */
 
 /* Returns {block: {column: value}}. A file that does not exist is empty. NULL: trouble says

@@ -22,7 +22,8 @@ static void file_cell(FILE *out, const char *path, const char *text) {
   else fprintf(out, " – |");
 }
 
-/* In steps of 0.1, rounded down: never 100 while something is missing. */
+/* In steps of 0.1, rounded down: never 100 while something is missing. 100 also for a whole of
+ * 0; callers that can have one ask before. */
 static double percent_of(double part, double whole) {
   return part < whole ? floor(1000 * part / whole) / 10 : 100;
 }
@@ -54,6 +55,8 @@ static void proof_cell(FILE *out, const char *path, double properties) {
   file_cell(out, path, text);
 }
 
+/* `waived` holds both proved and hand-written waivers; the table tells them apart. Shares of
+ * coverage leave waived points out, shares of mutants leave equivalent ones out. */
 static void print_block_row(FILE *out, const json_t *block, const json_t *row) {
   double points = fact_number(row, "points"), waived = fact_number(row, "waived"), proved = fact_number(row, "proved"),
          mutants = fact_number(row, "mutants");
@@ -75,6 +78,7 @@ static void print_block_row(FILE *out, const json_t *block, const json_t *row) {
   fputc('\n', out);
 }
 
+/* Blocks come in the order of the list, blocks without any figure too. */
 static void print_block_table(FILE *out, const json_t *blocks, const json_t *rows) {
   const json_t *block;
   size_t i;
@@ -102,6 +106,8 @@ static bool add_figure(double *sum, const json_t *row, const char *name) {
   return true;
 }
 
+/* A block counts for coverage or mutation only with all figures of that verb, which enter a row
+ * together (block_rows.c). */
 static void add_row(sums_t *s, const json_t *row) {
   s->cycles += add_figure(&s->sum_cycles, row, "cycles");
   s->prove += add_figure(&s->properties, row, "properties");
@@ -116,6 +122,7 @@ static void add_row(sums_t *s, const json_t *row) {
   }
 }
 
+/* Each line says of how many blocks it is, so that a sum over few blocks cannot pass for all. */
 static void print_sums(FILE *out, const json_t *blocks, const json_t *rows) {
   const json_t *block;
   const size_t count = json_array_size(blocks);
@@ -137,6 +144,8 @@ static void print_sums(FILE *out, const json_t *blocks, const json_t *rows) {
   fprintf(out, "| `prove` | %u of %zu | %.0f properties hold |\n", s.prove, count, s.properties);
 }
 
+/* Text before the first mark and from the last mark on stays as it is, and so do the marks. A
+ * second call therefore replaces the table. */
 char *block_table_in(const char *text, block_table_t what, const json_t *blocks, const json_t *rows) {
   const char *first = strstr(text, first_mark), *last = first ? strstr(first, last_mark) : NULL;
   char *made = NULL;

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Each part is a question to the database (question.h) and the shaping of its rows.
+ *
+ *    facts_stale --> temp.stale --> blocks, networks, figures     only what is of now
+ *                             \-> runs, failures, trends          all: they are the history
+ *                             \-> totals                          sums over these parts
  */
 #include "facts.h"
 
@@ -213,6 +217,8 @@ static json_t *cycles_elsewhere(sqlite3 *db) {
       " WHERE state = 'done' AND verb IN ('run', 'network') AND id NOT IN temp.stale)");
 }
 
+/* Cycles of blocks alone and those of systems and networks stay apart: the second are not cycles
+ * of one block. */
 static json_t *totals_json(const json_t *root, const json_t *others) {
   const json_t *blocks = json_object_get(root, "blocks"), *runs = json_object_get(root, "runs"),
                *other = json_array_get(others, 0);
@@ -232,6 +238,7 @@ static bool put_part(json_t *root, const char *key, json_t *value) {
   return value && json_object_set_new(root, key, value) == 0;
 }
 
+/* facts_stale must come first, because the other parts ask its table. */
 bool facts_gather(json_t *root, sqlite3 *db, const facts_sources_t *sources, trouble_t *trouble) {
   bool ok = put_part(root, "stale", facts_stale(db, sources));
   json_t *others = ok ? cycles_elsewhere(db) : NULL;

@@ -3,6 +3,15 @@
  * Everything that the report says, as one JSON document (docs/json.md, lockstack.report/1). The
  * sources are the database of results and the list of blocks. The page (page.h) is drawn from
  * this document alone.
+ *
+ *    stale      results that are not of the present sources: how many, and the newest
+ *    blocks     files, and the results of each verb
+ *    runs       one for each `regress`
+ *    failures   buckets of one fault each, with the first divergence
+ *    trends     jobs that ran more than once
+ *    networks   the latest document of each `network` command
+ *    figures    the latest document of each `reproduce` command
+ *    totals     sums
  */
 #ifndef FACTS_H
 #define FACTS_H

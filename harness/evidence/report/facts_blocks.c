@@ -39,6 +39,7 @@ static json_t *new_block(const char *name, bool listed) {
                    "ports", "coverage", "guided", "mutation", "proofs", "area", "faults", "hardware");
 }
 
+/* A block of the list, with its files and their lengths in lines. */
 static json_t *listed_block(const json_t *entry, const facts_sources_t *sources) {
   static const char *const files[] = {"family", "rtl", "ports", "model", "test", "proof", "synth", NULL};
   json_t *paths = json_object(), *block = new_block(fact_text(entry, "name"), true);
@@ -204,6 +205,8 @@ static void add_as(json_t *blocks, const json_t *d, const char *key, const char 
   json_decref(value);
 }
 
+/* A failed synthesis (status other than "ok") has no figures and must not replace an earlier
+ * area. */
 static void add_area(json_t *blocks, const json_t *d) {
   static const char *const kept[] = {"sources", "tools",  "target",          "params",           "cells",  "flipflops",
                                      "um2",     "ge",     "macros",          "macros_um2",       "luts",   "rams",
@@ -222,6 +225,7 @@ static void add_coverage(json_t *blocks, const json_t *d) {
   if (json_is_array(json_object_get(d, "curve"))) add_as(blocks, d, "guided", compared);
 }
 
+/* The document has sums in `total`; here they are members of `faults` itself. */
 static void add_faults(json_t *blocks, const json_t *d) {
   static const char *const kept[] = {"params", "tools", "registers", NULL}, *const classes[] = {"flips",  "masked",
                                                                                                 "own",    "lockstep",
@@ -317,6 +321,7 @@ static bool gather_hardware(json_t *blocks, struct sqlite3 *db, const facts_sour
   return ok;
 }
 
+/* Documents from outside the database name their verb in the schema: "lockstack.cover/1". */
 static void add_documents(json_t *blocks, const json_t *documents) {
   static const char prefix[] = "lockstack.";
   size_t i;
@@ -352,6 +357,7 @@ static json_t *by_family(json_t *blocks) {
   return list;
 }
 
+/* Documents of the database come first, so that those of the caller win. */
 json_t *facts_blocks(struct sqlite3 *db, const facts_sources_t *sources) {
   json_t *blocks = json_object(), *list, *block;
   size_t i;

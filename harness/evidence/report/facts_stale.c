@@ -86,6 +86,7 @@ static bool other_options(judge_t *j, const json_t *document) {
 
 static const char *const lists[] = {"blocks", "sweep"};
 
+/* Removes from the end, so that indices of what is left do not move. */
 void facts_drop_stale(json_t *document, const char *verb, const facts_sources_t *sources) {
   judge_t j = {.sources = sources, .known = json_object()};
   for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
@@ -146,6 +147,8 @@ static bool mark_all(sqlite3 *db, const json_t *jobs, judge_t *j, json_t *found)
   return true;
 }
 
+/* The question leaves the large parts of a document in the database. A document with its own
+ * sources needs only the files of its options; the others are judged by all their files. */
 json_t *facts_stale(sqlite3 *db, const facts_sources_t *sources) {
   judge_t j = {.sources = sources, .known = json_object()};
   json_t *found = json_pack("{s:i, s:n}", "results", 0, "first"), *jobs = NULL;

@@ -41,6 +41,7 @@ static void copy_measure(json_t *result, const char *to, const char *unit, const
   }
 }
 
+/* Slack below 0 is a violation. `violated` counts the ends of paths that are late or early. */
 static void put_timing(json_t *result, const json_t *timing) {
   static const char *const members[] = {"shortest_period", "fmax_mhz", "period"};
   const json_t *setup = json_object_get(timing, "setup"), *hold = json_object_get(timing, "hold");
@@ -149,6 +150,8 @@ static bool add_parts(json_t *blocks, const json_t *job, const json_t *d, const 
   return any;
 }
 
+/* Stale results are in it, too, marked by of_now: they are the history that the charts show. The
+ * question drops large members, which would make up most of the bytes. */
 json_t *hardware_gather(struct sqlite3 *db, const facts_sources_t *sources) {
   json_t *jobs = question(
       db,
@@ -191,6 +194,7 @@ static void print_member(FILE *out, const json_t *value) {
   else if (json_is_boolean(value)) fputs(json_is_true(value) ? "1" : "0", out);
 }
 
+/* Blocks in the report's order, then results, the oldest first. */
 void hardware_csv(FILE *out, const json_t *facts) {
   static const char *const names[] = {
 #define MEMBER(name) #name,

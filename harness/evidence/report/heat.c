@@ -58,6 +58,8 @@ static bool place_by_name(heat_t *h, const char *spec) {
   return true;
 }
 
+/* Gives the layout a topology with one port for each pair of routers. Only the links count
+ * there. */
 static void place_by_links(heat_t *h, const json_t *links) {
   topology_t t = {.kind = TOPOLOGY_FILE, .routers = (unsigned)h->routers, .ports = (unsigned)h->routers};
   size_t i;
@@ -136,6 +138,7 @@ static void draw_link(const heat_t *h, const json_t *link, int from, int to) {
        100 * (isfinite(share) ? share : 0));
 }
 
+/* A link from a router to itself has no direction, so it is left out. */
 static void draw_links(heat_t *h, const json_t *list) {
   size_t i;
   const json_t *link;
@@ -167,6 +170,7 @@ static void draw_critical_paths(heat_t *h, const json_t *run) {
   }
 }
 
+/* Routers come last, over the links' ends. */
 static void draw_routers(const heat_t *h) {
   for (size_t r = 0; r < h->routers; r++) {
     html(h->out, "<circle class=\"router\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/>", px(h, h->place[r].x),
@@ -184,6 +188,8 @@ static void draw_scale(const heat_t *h) {
   html(h->out, "<li class=\"note\">of cycles in which a flit could not go</li></ul>\n");
 }
 
+/* Shades are shares of the hottest link, so that a lightly loaded network also shows where it is
+ * busiest. The scale below the map says the percentages. */
 bool heat_draw(FILE *out, const json_t *network, const json_t *run) {
   static heat_t h;
   size_t i;

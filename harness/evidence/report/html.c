@@ -11,6 +11,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+/* text_next also replaces characters that would change how other text reads. These five
+ * characters are all that HTML needs, in content and between quotes of either kind. */
 void html_text(FILE *out, const char *text) {
   const char *end = text ? text + strlen(text) : NULL;
   while (text < end) {
@@ -40,6 +42,8 @@ static void print_conversion(FILE *out, const char *spec, va_list *args) {
 #pragma GCC diagnostic pop
 }
 
+/* Escapes by type: only %s can carry foreign text. A format is always a literal, which the
+ * compiler checks against the arguments. */
 void html(FILE *out, const char *format, ...) {
   va_list args;
   va_start(args, format);
@@ -104,6 +108,7 @@ json_t *fact_list(const json_t *object, const char *key) {
   return json_is_array(list) ? list : NULL;
 }
 
+/* tabindex and role make the box reachable by keyboard, because a box that scrolls must be. */
 void html_table(FILE *out, const char *label, const char *const *columns) {
   html(out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\"><table><thead><tr>", label);
   for (; *columns; columns++) {

@@ -38,7 +38,7 @@ void html_table_end(FILE *out);
 
 /* Cells of a table: right-aligned, an en dash for NAN. A count that is shortened has its exact
  * number as title. */
-void html_cell_count(FILE *out, double value); /* with the exact number as title where it is shortened */
+void html_cell_count(FILE *out, double value);
 void html_cell_percent(FILE *out, double share);
 void html_cell_short(FILE *out, double value, const char *unit);
 void html_percent(FILE *out, double share); /* "99.7 %"; never 100 when something is missing */

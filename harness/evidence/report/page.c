@@ -56,6 +56,7 @@ static void print_tile(FILE *out, const char *label, double value, const char *n
        text_exact(exact, value), text_count(text, value), note);
 }
 
+/* Five figures. `Failed` counts FAIL alone; what could not run is in its note. */
 static void print_tiles(FILE *out, const json_t *totals) {
   char note[96], number[TEXT_NUMBER];
   html(out, "<dl class=\"tiles\">\n");
@@ -89,6 +90,7 @@ static void print_tools(FILE *out, const json_t *run, const json_t *provenance) 
   for (size_t i = 0; i < 3; i++) print_tool(out, names[i], fact_text(provenance, names[i]));
 }
 
+/* Without a run, commit and version are those of this program. */
 void page_head(FILE *out, const json_t *facts) {
   const json_t *run = json_array_get(json_object_get(facts, "runs"), 0),
                *provenance = json_object_get(facts, "provenance");
@@ -133,6 +135,7 @@ static void print_navigation(FILE *out, const json_t *facts) {
   html(out, "</ul></nav>\n");
 }
 
+/* Style and script are in the page, so that it works from a file and in a mail. */
 void page_write(FILE *out, const json_t *facts) {
   fputs("<!DOCTYPE html>\n<!-- SPDX-License-Identifier: Apache-2.0 -->\n<html lang=\"en\">\n<head>\n"
         "<meta charset=\"utf-8\">\n"

@@ -2,6 +2,18 @@
  *
  * The report as one HTML page without outside parts (no fonts, scripts or pictures of other
  * files). It is drawn from the facts (facts.h) alone.
+ *
+ *    head            verdict, totals          page_head
+ *    failures        a line each              page_failures
+ *    blocks          a line each              page_table
+ *    history         runs, trends             page_history
+ *    networks        curves, heat maps        page_networks
+ *    papers' figures                          page_figures
+ *    each failure    waveform, transactions   page_each_failure
+ *    each block      panels, ports            page_blocks
+ *
+ * Functions of a section take all facts. Functions of a panel take one result and write nothing
+ * when the result is not an object.
  */
 #ifndef PAGE_H
 #define PAGE_H

@@ -27,6 +27,7 @@ static void head_cell(FILE *out, const char *title, const char *text) {
   html(out, "<th scope=\"col\" class=\"n\" title=\"%s\">%s</th>", title, text);
 }
 
+/* The columns of table_row, in its order. */
 static void table_head(FILE *out) {
   html(out, "<thead><tr><th scope=\"col\">Block</th>");
   head_cell(out, "Lines of Verilog of the block itself", "RTL lines");
@@ -73,6 +74,8 @@ static void mutation_cell(FILE *out, const json_t *mutation) {
   share_cell(out, fact_number(mutation, "score"), page_few_mutants(mutation), basis);
 }
 
+/* Cells that the user's eye should find are red (`bad`): a divergence, a property without a
+ * proof. */
 static void table_row(FILE *out, const json_t *block) {
   const char *name = fact_text(block, "name");
   const json_t *check = json_object_get(block, "check"), *area = json_object_get(block, "area"),
@@ -149,6 +152,7 @@ static void print_blocks_without(FILE *out, const json_t *facts) {
   html(out, "</p></details>\n");
 }
 
+/* Own blocks come first: they are what their owner looks for. */
 void page_table(FILE *out, const json_t *facts) {
   const json_t *before = NULL;
   html(out, "<section id=\"table\"><h2>Blocks</h2>\n");
@@ -182,6 +186,7 @@ static void print_file(FILE *out, const json_t *files, const char *key, const ch
   html(out, "</dd></div>");
 }
 
+/* The lines of ports, stimulus and proof are not counted. */
 static void print_files(FILE *out, const json_t *block) {
   const json_t *paths = json_object_get(block, "files");
   html(out, "<dl class=\"files\">");
@@ -228,6 +233,7 @@ static size_t count_ports(const json_t *ports, const char *dir) {
   return n;
 }
 
+/* Widths depend on parameters. The note says which, unless they are the defaults. */
 static void print_ports(FILE *out, const json_t *block) {
   static const char *const columns[] = {"Port", "Direction", "#Bits", "Valid with", "Type", NULL};
   const json_t *list = json_object_get(block, "ports"), *port;
@@ -281,6 +287,8 @@ static void print_sections(FILE *out, const json_t *facts, bool own, bool result
       print_block(out, block);
 }
 
+/* The order of the table. Blocks without results are folded away, but their sections exist, so
+ * that links to them work. */
 void page_blocks(FILE *out, const json_t *facts) {
   const size_t without = having_results(facts, false);
   if (!fact_count(facts, "blocks")) return;

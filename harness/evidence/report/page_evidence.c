@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The panels of a block: coverage, mutation, proofs, area, faults.
+ * The panels of a block: coverage, mutation, proofs, area, faults. Each panel is a result of one
+ * verb, with the versions of its tools, and writes nothing if there is no such result.
  */
 #include "page.h"
 
@@ -160,6 +161,7 @@ static void print_ranked(FILE *out, const json_t *list) {
   html(out, "</details>");
 }
 
+/* Shares leave waived points out; the bar shows them in their own colour. */
 void page_coverage(FILE *out, const json_t *coverage) {
   char runs[TEXT_NUMBER], cycles[TEXT_NUMBER];
   if (!json_is_object(coverage)) return;
@@ -176,6 +178,7 @@ void page_coverage(FILE *out, const json_t *coverage) {
   html(out, "</div>\n");
 }
 
+/* One point makes no curve. */
 void page_guided(FILE *out, const json_t *guided) {
   char cycles[TEXT_NUMBER];
   size_t seeds = fact_count(guided, "seeds");
@@ -196,6 +199,7 @@ static const char *why_left(const char *status) {
   return status && strcmp(status, "open") == 0 ? ", not looked at" : "";
 }
 
+/* Undecided mutants are in this list, too: nobody has shown that they are equivalent. */
 static void print_survivors(FILE *out, const json_t *mutation) {
   const json_t *list = json_object_get(mutation, "survivors"), *m;
   size_t i;
@@ -215,6 +219,7 @@ double page_counted(const json_t *mutation) {
          count_or_zero(fact_number(mutation, "undecided"));
 }
 
+/* basis.h has the two limits below which a share says little. */
 bool page_few_mutants(const json_t *mutation) {
   return page_counted(mutation) < BASIS_MUTANTS;
 }
@@ -250,6 +255,7 @@ static bool fact_is(const json_t *object, const char *key, const char *text) {
   return value && strcmp(value, text) == 0;
 }
 
+/* Only "proved" holds. A property without a verdict counts as not held. */
 void page_proof_count(const json_t *proofs, size_t *held, size_t *all) {
   size_t i;
   const json_t *p;
@@ -281,6 +287,7 @@ static void print_claims(FILE *out, const json_t *list, const char *kind) {
   }
 }
 
+/* Covers show that a proof is not vacuous, broken copies that a wrong block would be found. */
 void page_proofs(FILE *out, const json_t *proofs) {
   static const char *const columns[] = {"Name", "Kind", "Status", "Method", "#Depth", "Parameters", NULL};
   const json_t *covers = json_object_get(proofs, "covers"), *broken = json_object_get(proofs, "broken_copies");
@@ -359,6 +366,7 @@ static void print_papers(FILE *out, const json_t *list) {
   html_table_end(out);
 }
 
+/* "grown" is red: the block costs more than its line of synth/budget.csv. */
 static void print_budget(FILE *out, const json_t *area) {
   const char *verdict = fact_text(json_object_get(area, "budget"), "verdict"),
              *why = fact_text(json_object_get(area, "budget"), "why");
@@ -373,11 +381,13 @@ static double area_of(const json_t *area, const char **unit) {
   return *unit = isfinite(ge) ? "GE" : "\u00b5m\u00b2", isfinite(ge) ? ge : fact_number(area, "um2");
 }
 
+/* The longest path in FO4 (inverter delays) where the library has them, else in ns. */
 static double path_of(const json_t *area, const char **unit) {
   const double fo4 = fact_number(area, "longest_path_fo4");
   return *unit = isfinite(fo4) ? "FO4" : "ns", isfinite(fo4) ? fo4 : fact_number(area, "longest_path_ns");
 }
 
+/* Areas are without memory macros, which have rows of their own. */
 void page_area(FILE *out, const json_t *area) {
   char number[TEXT_NUMBER];
   const char *unit;
@@ -408,6 +418,7 @@ static const char *const fault_key[KINDS] = {"masked", "own", "lockstep", "silen
 static const char *const fault_name[KINDS] = {"masked", "seen by the block itself", "seen by lockstep", "silent"};
 static const char *const fault_class[KINDS] = {"waived-fill", "s0-fill", "good-fill", "bad-fill"};
 
+/* Columns in the order of fault_key. */
 static void print_registers(FILE *out, const json_t *list) {
   static const char *const columns[] = {"Register", "#masked", "#own", "#lockstep", "#silent", NULL};
   size_t i;
@@ -424,6 +435,7 @@ static void print_registers(FILE *out, const json_t *list) {
   html(out, "</details>");
 }
 
+/* `silent` is the class to look at: the state stays wrong and nothing shows it. */
 void page_faults(FILE *out, const json_t *faults) {
   double value[KINDS], all = 0;
   char number[TEXT_NUMBER];

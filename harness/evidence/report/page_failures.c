@@ -115,6 +115,8 @@ static void print_location(FILE *out, const json_t *failure) {
          fact_text(assertion, "instance"), fact_text(assertion, "file"), fact_number(assertion, "line"));
 }
 
+/* What the wrong part got in that cycle. With right inputs and a wrong output, the fault is in
+ * it. */
 static void inside_inputs(FILE *out, const json_t *inputs) {
   static const char *const columns[] = {"Input", "Value", "From", NULL};
   size_t i;
@@ -213,6 +215,7 @@ static void print_output(FILE *out, const json_t *bucket) {
        n > OUTPUT ? text + n - OUTPUT : text);
 }
 
+/* RTL and model of the first wrong port, then the waveform, then the check's own text. */
 static void print_window(FILE *out, const json_t *bucket) {
   const json_t *window = json_object_get(bucket, "window");
   const char *port = fact_text(json_object_get(bucket, "failure"), "port"), *text = fact_text(window, "text");
@@ -234,6 +237,7 @@ static bool has_section(const json_t *facts, const char *name) {
   return false;
 }
 
+/* A failure that came once has one time. */
 static void print_times(FILE *out, const json_t *bucket) {
   double count = fact_number(bucket, "count");
   if (count > 1) {
@@ -244,6 +248,8 @@ static void print_times(FILE *out, const json_t *bucket) {
   html_time(out, fact_text(bucket, "last"));
 }
 
+/* From the cause to the evidence: what is wrong, where, how to see it again, and the raw output
+ * last. */
 static void print_failure(FILE *out, const json_t *facts, const json_t *bucket, size_t number) {
   const char *signature = fact_text(bucket, "signature"), *block = fact_text(bucket, "block");
   bool open = fact_true(bucket, "open");
@@ -268,6 +274,7 @@ static void print_failure(FILE *out, const json_t *facts, const json_t *bucket, 
   html(out, "</article>\n");
 }
 
+/* DRAWN sections at most: each has a waveform, and a page of thousands would not open. */
 void page_each_failure(FILE *out, const json_t *facts) {
   size_t i;
   const json_t *bucket;
@@ -297,6 +304,7 @@ static void print_failure_row(FILE *out, const json_t *bucket) {
   html(out, "</td></tr>\n");
 }
 
+/* Open failures come first (facts.c), so the cut at DRAWN drops those that pass since. */
 void page_failures(FILE *out, const json_t *facts) {
   static const char *const columns[] = {"Command", "Outcome", "First wrong port", "State", "#Times", "Last", NULL};
   size_t i, n = fact_count(facts, "failures");

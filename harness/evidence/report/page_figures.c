@@ -76,6 +76,7 @@ static void print_workloads(FILE *out, const json_t *figures) {
   html(out, "</tbody></table></div></details>\n");
 }
 
+/* A document of `reproduce` for one system. Figures of runs that are not complete get a warning. */
 static void print_system(FILE *out, const json_t *entry) {
   static const char *const columns[] = {"Figure", "What", "#Paper", "#Ours", "#Ratio", "Both", NULL};
   const json_t *d = json_object_get(entry, "result"), *figures = fact_list(d, "figures"), *f;
@@ -95,6 +96,7 @@ static void print_system(FILE *out, const json_t *entry) {
   html(out, "</article>\n");
 }
 
+/* The section is there without results, too, and then says which command makes them. */
 void page_figures(FILE *out, const json_t *facts) {
   size_t i;
   const json_t *entry;

@@ -81,6 +81,7 @@ static const json_t *newest_result(const json_t *results, const json_t *row, con
   return NULL;
 }
 
+/* row NULL: any row. */
 static bool any_of_now(const json_t *results, const json_t *row) {
   size_t i;
   const json_t *result;
@@ -109,6 +110,7 @@ static const char *unit_of(const figure_t *figure, const json_t *result) {
   return strcmp(unit, "um2") == 0 ? "\u00b5m\u00b2" : unit;
 }
 
+/* An en dash when the result lacks the figure. */
 static void figure_text(FILE *out, const figure_t *figure, const json_t *result) {
   char text[TEXT_NUMBER];
   const char *prefix = "";
@@ -145,6 +147,7 @@ static void speed_cell(FILE *out, const json_t *results, const json_t *row) {
   html(out, "</td>");
 }
 
+/* violated: the member that counts late or early ends of paths. A missing slack is said. */
 static void print_slack(FILE *out, const json_t *result, const char *kind, const char *member, const char *violated) {
   char text[TEXT_NUMBER];
   const double value = fact_number(result, member);
@@ -191,6 +194,7 @@ static void toggles_cell(FILE *out, const json_t *result) {
   html(out, "</td>");
 }
 
+/* Eight digits of the commit; the title has all. "changed": the tree had local changes. */
 static void commit_text(FILE *out, const char *before, const json_t *result) {
   if (!result) return;
   fputs(before, out);
@@ -232,6 +236,7 @@ static void table_row(FILE *out, const json_t *results, const json_t *row) {
   html(out, "</tr>\n");
 }
 
+/* Rows whose results are all stale are in the charts only. */
 static void print_hardware_table(FILE *out, const json_t *results, const json_t *const *rows, size_t count) {
   static const char *const columns[] = {
       "Library", "Parameters",      "#Cells", "#Flip-flops",      "#Area",   "#Path", "#Shortest period",

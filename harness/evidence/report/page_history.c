@@ -165,6 +165,7 @@ static double last_number(const json_t *trend, const char *key) {
   return json_is_number(one) ? json_number_value(one) : NAN;
 }
 
+/* The latest outcome, and small lines of seconds and simulated cycles. */
 static void trend_row(FILE *out, const json_t *trend) {
   const json_t *outcomes = json_object_get(trend, "outcomes"),
                *last = json_array_get(outcomes, json_array_size(outcomes) - 1);
@@ -196,6 +197,7 @@ static void print_trends(FILE *out, const json_t *list) {
   if (json_array_size(list) > shown) html(out, "<p class=\"note\">And %zu more.</p>\n", json_array_size(list) - shown);
 }
 
+/* LISTED runs at most, folded. */
 static void print_all_runs(FILE *out, const json_t *runs) {
   size_t i;
   const json_t *run;
@@ -210,6 +212,8 @@ static void print_all_runs(FILE *out, const json_t *runs) {
   html(out, "</details>\n");
 }
 
+/* Runs of the database as they were: stale results count here, because a run is a fact of its
+ * day. */
 void page_history(FILE *out, const json_t *facts) {
   const json_t *runs = json_object_get(facts, "runs");
   html(out, "<section id=\"history\"><h2>Regression history</h2>\n");

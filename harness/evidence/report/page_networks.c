@@ -38,6 +38,8 @@ static size_t curves_of(const json_t *network, curve_t *curve) {
 static const json_t *run_of(const curve_t *c, size_t i) {
   return c->points ? json_array_get(c->points, i) : c->of;
 }
+/* Offered load, latency and accepted load of a run. Loads are flits for each terminal and cycle.
+ * Latency is cycles from a packet's generation to the arrival of its last flit. */
 static double rate_of(const json_t *run) {
   return fact_number(run, "rate");
 }
@@ -97,6 +99,7 @@ static void draw_load_chart(FILE *out, const curve_t *curve, size_t curves, bool
   free(y);
 }
 
+/* A row for each point. Latencies of an unstable run depend on its length. */
 static void print_network_runs(FILE *out, const curve_t *curve, size_t curves) {
   static const char *const columns[] = {"Policy",      "#Offered",        "#Accepted", "#Mean latency",
                                         "#99 % below", "#Critical paths", "Stable",    NULL};
@@ -126,6 +129,7 @@ static const json_t *hottest_stable_run(const curve_t *c) {
   return best;
 }
 
+/* A map for each policy. */
 static void draw_heats(FILE *out, const json_t *network, const curve_t *curve, size_t curves) {
   for (size_t c = 0; c < curves; c++) {
     const json_t *run = hottest_stable_run(&curve[c]);
@@ -136,6 +140,7 @@ static void draw_heats(FILE *out, const json_t *network, const curve_t *curve, s
   }
 }
 
+/* A single run has no curves, only its map and its row. */
 static void print_network(FILE *out, const json_t *entry) {
   const json_t *d = json_object_get(entry, "result");
   curve_t curve[SVG_SERIES];
@@ -162,6 +167,7 @@ static void print_network(FILE *out, const json_t *entry) {
   html(out, "</article>\n");
 }
 
+/* A result that is no object, for instance of a run that was stopped, is left out. */
 void page_networks(FILE *out, const json_t *facts) {
   size_t i;
   const json_t *entry;

@@ -53,6 +53,7 @@ static int by_value(const void *a, const void *b) {
   return (p->value > q->value) - (p->value < q->value);
 }
 
+/* Values in order of the parameter, whatever the order of the runs. */
 static void draw_sweep(FILE *out, sweep_t *sweep) {
   double x[MOST], cells[MOST], most = 0;
   qsort(sweep->points, sweep->count, sizeof *sweep->points, by_value);
@@ -76,6 +77,8 @@ static const json_t *area_at(const json_t *area, size_t i) {
   return i < json_array_size(list) ? json_array_get(list, i) : area;
 }
 
+/* Quadratic in the number of areas, which is small. `before` keeps a parameter from a second
+ * chart. */
 void page_sweeps(FILE *out, const json_t *area) {
   const size_t count = json_array_size(json_object_get(area, "variants")) + 1;
   for (size_t i = 0; i < count; i++) {

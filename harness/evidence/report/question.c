@@ -27,6 +27,7 @@ static void without_nul(char *json) {
   for (char *p = json; (p = strstr(p, "\\u0000"));) p[2] = '2', p[3] = '4';
 }
 
+/* Reads the bytes as a blob, because a text may contain NULs and bytes that are not UTF-8. */
 static json_t *text_value(sqlite3_stmt *s, int column, bool parse) {
   const char *bytes = sqlite3_column_blob(s, column);
   char *text = text_clean(bytes ? bytes : "", (size_t)sqlite3_column_bytes(s, column));
@@ -50,6 +51,7 @@ static json_t *column_json(sqlite3_stmt *s, int column, bool parse) {
   }
 }
 
+/* Numbers keep their type: an integer stays one in JSON. */
 static json_t *row_json(sqlite3_stmt *s) {
   json_t *object = json_object();
   for (int i = 0; i < sqlite3_column_count(s); i++) {
@@ -62,6 +64,8 @@ static json_t *row_json(sqlite3_stmt *s) {
   return object;
 }
 
+/* All rows are in memory at once, so a question about documents should take only members it
+ * needs. */
 json_t *question(sqlite3 *db, const char *sql) {
   sqlite3_stmt *s = NULL;
   json_t *list = json_array();

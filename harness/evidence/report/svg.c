@@ -20,6 +20,8 @@
 static const double most_shown = 1e15; /* of an axis; what is beyond is not drawn */
 enum { MOST_TICKS = 12, HEIGHT = 230, LEFT = 50, RIGHT = 22, TOP = 10, BOTTOM = 40, KEY_LINE = 15, POINTS_MARKED = 40 };
 
+/* About four ticks. The small amount taken off before ceil keeps an exact multiple from getting
+ * another step by rounding. */
 double svg_axis(double most, double *step) {
   if (!isfinite(most) || most <= 0 || most > most_shown) most = most > most_shown ? most_shown : 1;
   double rough = most / 4, power = pow(10, floor(log10(rough))), times = rough / power;
@@ -51,6 +53,7 @@ static double y_of(const plot_t *p, double y) {
   return p->top + p->height * (1 - y / p->y1);
 }
 
+/* The title is what a screen reader says first, `about` what it says on request. */
 static void open_svg(FILE *out, const char *title, const char *about, double height) {
   html(out, "<svg class=\"chart\" role=\"img\" viewBox=\"0 0 %d %.0f\"><title>%s</title><desc>%s</desc>\n", SVG_WIDTH,
        height, title, about);
@@ -158,6 +161,7 @@ static bool has_points(const plot_t *p, const svg_series_t *series, size_t count
   return false;
 }
 
+/* An axis of no length would divide by 0, so x gets at least 1. */
 void svg_lines(FILE *out, const svg_chart_t *chart, const svg_series_t *series, size_t count) {
   double step, key = count > 1 ? (double)(KEY_LINE * count) + 4 : 0;
   plot_t p = {out,
@@ -191,6 +195,7 @@ void svg_lines(FILE *out, const svg_chart_t *chart, const svg_series_t *series, 
 
 /* ---- columns ---- */
 
+/* A part of a stack: no sign, no NaN. */
 static double positive(double value) {
   return isfinite(value) && value > 0 ? fmin(value, most_shown) : 0;
 }
@@ -221,6 +226,7 @@ static void draw_column(const plot_t *p, const svg_columns_t *c, size_t i, doubl
   }
 }
 
+/* Widths are estimated: SVG cannot ask the font. */
 static void column_key(FILE *out, double y, const svg_columns_t *c) {
   double x = LEFT;
   for (size_t k = 0; k < c->parts; k++) {
@@ -230,6 +236,7 @@ static void column_key(FILE *out, double y, const svg_columns_t *c) {
   }
 }
 
+/* Every n-th category is labelled, LABELS of them at most. */
 void svg_columns(FILE *out, const svg_columns_t *c) {
   enum { LABELS = 8 };
   double step, bottom = HEIGHT - BOTTOM;
@@ -250,6 +257,7 @@ void svg_columns(FILE *out, const svg_columns_t *c) {
   html(out, "</svg>\n");
 }
 
+/* Each part is at least 0.8 wide, so that one survivor among thousands can be seen. */
 void svg_stack(FILE *out, const char *title, const char *const *part, const char *const *classes, const double *value,
                size_t parts) {
   double sum = 0, x = 0;
@@ -270,6 +278,7 @@ void svg_stack(FILE *out, const char *title, const char *const *part, const char
 
 /* ---- sparklines ---- */
 
+/* No axis: the shape is the message. The line begins at 0, so a small change looks small. */
 void svg_spark(FILE *out, const char *title, const double *value, const bool *bad, size_t count) {
   enum { WIDE = 120, HIGH = 24, EDGE = 3 };
   double least = 0, most = 0;

@@ -39,6 +39,8 @@ static bool is_misleading(uint32_t c) {
   return direction || c == 0xfeff || (c >= 0x80 && c < 0xa0) || (c & 0xfffe) == 0xfffe || (c >= 0xfdd0 && c < 0xfdf0);
 }
 
+/* Control characters become U+2400 to U+2421, their pictures: the reader sees that they are
+ * there. */
 uint32_t text_next(const char **text, const char *end) {
   const unsigned char *p = (const unsigned char *)*text;
   uint32_t c = decode_utf8(&p, (const unsigned char *)end);
@@ -81,6 +83,7 @@ static char *group_digits(char *buf, const char *digits) {
   return buf;
 }
 
+/* From 1e18 on, a double has no exact units any more, so four digits and an exponent do. */
 char *text_exact(char *buf, double value) {
   char digits[TEXT_NUMBER];
   if (!isfinite(value)) return strcpy(buf, "\u2013");
@@ -92,6 +95,8 @@ char *text_exact(char *buf, double value) {
   return strcpy(buf, digits);
 }
 
+/* Three digits with a unit: "12.3 M". The limits 9.995 and 99.95 keep rounding from a fourth
+ * digit. */
 char *text_count(char *buf, double value) {
   static const char *const unit[] = {"M", "G", "T", "P", "E"};
   if (!isfinite(value) || fabs(value) < 1e7 || fabs(value) >= 1e21) return text_exact(buf, value);
@@ -103,6 +108,7 @@ char *text_count(char *buf, double value) {
   return buf;
 }
 
+/* Two units at most. Over 1e9 seconds (30 years) is no duration. */
 char *text_seconds(char *buf, double value) {
   if (!isfinite(value) || value < 0 || value > 1e9) return strcpy(buf, "\u2013");
   long whole = lround(value);
@@ -112,6 +118,7 @@ char *text_seconds(char *buf, double value) {
   return buf;
 }
 
+/* Whole numbers keep all digits. Very large and very small ones get an exponent. */
 char *text_short(char *buf, double value) {
   double size = fabs(value);
   if (!isfinite(value)) return strcpy(buf, "\u2013");

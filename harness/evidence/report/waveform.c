@@ -74,6 +74,7 @@ static void add_signal(wave_t *w, const json_t *signal, const char *tag, const c
                               other ? json_object_get(signal, other) : NULL, fact_number(signal, "width") == 1};
 }
 
+/* Two rows, each compared with the other, so that wrong values are marked in both. */
 static void add_pair(wave_t *w, const json_t *signal) {
   add_signal(w, signal, "RTL", "rtl", "model");
   add_signal(w, signal, "model", "model", "rtl");
@@ -104,6 +105,7 @@ static void cut_name(char *buf, const char *name, size_t most) {
   else snprintf(buf, most + 3, "%.*s\u2026", (int)most - 1, name);
 }
 
+/* In pixels, by the width of the font's digits. The tag stands behind the name. */
 static double names_width(const wave_t *w) {
   size_t most = 6;
   for (size_t i = 0; i < w->rows; i++) {
@@ -114,6 +116,7 @@ static double names_width(const wave_t *w) {
   return (double)most * 6.7 + 12;
 }
 
+/* This picture does not scroll, so names stay in view beside any cycle. */
 static void draw_names(const wave_t *w) {
   double width = names_width(w);
   html(w->out, "<svg class=\"names\" width=\"%.0f\" height=\"%zu\" role=\"img\"><title>Names of the signals</title>\n",
@@ -133,6 +136,7 @@ static void draw_names(const wave_t *w) {
 
 /* ---- cycles ---- */
 
+/* The left edge of a cycle's column. */
 static double x_of(size_t at) {
   return (double)(at * CYCLE);
 }
@@ -230,6 +234,7 @@ static void bus_run(const wave_t *w, const row_t *r, size_t at, size_t length, d
   html(w->out, "</g>");
 }
 
+/* Equal values of neighbouring cycles are one run, with one text in its middle. */
 static void bus_row(const wave_t *w, const row_t *r, double y) {
   size_t start = 0;
   for (size_t i = 1; i <= w->count; i++) {
@@ -285,6 +290,7 @@ static void print_undrawn(const wave_t *w, const json_t *signals) {
   html(w->out, "</p></details>\n");
 }
 
+/* Draws the last CYCLES cycles of the window, which ends with the failure. */
 bool waveform_draw(FILE *out, const json_t *window, const char *wrong_port) {
   const json_t *signals = fact_list(window, "signals");
   double from = fact_number(window, "from"), to = fact_number(window, "to"), failing = fact_number(window, "wrong");

@@ -22,7 +22,7 @@
 #include "workload.h"
 
 /* Seconds of a run. No real run reaches this limit. */
-enum { LIMIT = 30 * 24 * 3600 /* seconds of a run: none is over it */ };
+enum { LIMIT = 30 * 24 * 3600 };
 
 /* ---- Which runs ------------------------------------------------------------------------------ */
 
@@ -107,6 +107,7 @@ static bool is_needed(const figure_runs_t *runs, unsigned workload, unsigned con
   return false;
 }
 
+/* All arguments count, also their order. */
 static bool same_arguments(const figure_run_t *one, const figure_run_t *other) {
   unsigned i = 0;
   while (one->argument[i] && other->argument[i] && !strcmp(one->argument[i], other->argument[i])) i++;
@@ -130,6 +131,8 @@ static const figure_run_t *share_run(figure_runs_t *runs) {
   return last;
 }
 
+/* A run is made only if a wanted figure reads its result. `of` then says which run gives the
+ * result of each workload and configuration. */
 bool figure_runs_plan(figure_runs_t *runs) {
   const figure_system_t *s = runs->system;
   bool ok = true;
@@ -151,6 +154,7 @@ static bool is_plain_word(const char *text) {
          strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,/:@%") == strlen(text);
 }
 
+/* Quotes words as a shell needs it, so that a user can paste the line. */
 char *figure_run_command(const figure_run_t *run) {
   char *text = NULL;
   size_t size;
@@ -185,6 +189,8 @@ static char *format_text(const char *format, ...) {
   return n < 0 ? NULL : text;
 }
 
+/* A simulation counts only when its memory equals the reference and no block diverged. A wrong
+ * machine can be as fast as the paper's. */
 char *figure_run_wrong(figure_source_t source, const json_t *result) {
   if (source == FIGURE_COMPILATION) {
     json_t *refused = json_array_get(json_object_get(result, "refused"), 0);
@@ -349,6 +355,8 @@ static bool to_be_made(const figure_runs_t *runs, const figure_run_t *run) {
          !(runs->no_runs && runs->system->configurations[run->configuration].source == FIGURE_SIMULATION);
 }
 
+/* Three sources, the best first: a stored result is whole, a row has only what figures read, and
+ * the rest is run. If the queue fails, the results so far stay. */
 void figure_runs_make(figure_runs_t *runs) {
   queue_t *q = calloc(1, sizeof *q);
   bool good = q != NULL;
@@ -368,6 +376,7 @@ void figure_runs_make(figure_runs_t *runs) {
   free(q);
 }
 
+/* The rows belong to the caller. */
 void figure_runs_free(figure_runs_t *runs) {
   for (unsigned i = 0; i < runs->count; i++) free_run(&runs->run[i]);
   for (unsigned i = 0; i < RUNS_MAX; i++) json_decref(runs->result[i]);

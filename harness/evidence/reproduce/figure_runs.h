@@ -72,9 +72,9 @@ typedef struct figure_runs {
 /* plan: false when out of memory. make: takes stored results first, if runs->resume; each run is
  * then MADE, KEPT, FAILED or still TO_DO (stopped, or no_runs). free: releases runs->identity,
  * too. */
-bool figure_runs_plan(figure_runs_t *runs); /* false: out of memory */
-void figure_runs_make(figure_runs_t *runs); /* with resume, stored results first */
-void figure_runs_free(figure_runs_t *runs); /* identity too */
+bool figure_runs_plan(figure_runs_t *runs);
+void figure_runs_make(figure_runs_t *runs);
+void figure_runs_free(figure_runs_t *runs);
 
 /* What a stored result must have in common with this program to be taken: version, commit, the
  * program's bytes and those of the systems' files. Adds to `provenance` and returns it. */

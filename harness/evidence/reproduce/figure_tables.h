@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Macros for the lists of figures, one for each system (figures_X.c). Such a file has the arrays
- * workloads[], configurations[], quantities[], groups[] and figures[]. Its enums end in
- * CONFIGURATIONS, QUANTITIES and GROUPS, and its quantities include CYCLES and ENERGY.
+ * Macros for the lists of figures, one for each system (figures_X.c). Such a file is data, in
+ * this order:
+ *
+ *    workloads[]        names, NULL-terminated
+ *    configurations[]   what is simulated or compiled: a name, a text, settings
+ *    quantities[]       what is read of a result: a name, an expression of quantity.h
+ *    groups[]           tables and pictures of the report: a name, a title, a note
+ *    figures[]          two quantities of two configurations, the paper's id, why ours differs
+ *
+ * Its enums end in CONFIGURATIONS, QUANTITIES and GROUPS, and its quantities include CYCLES and
+ * ENERGY. Strings are printed as they are: a title ends in its unit.
  */
 #ifndef FIGURE_TABLES_H
 #define FIGURE_TABLES_H

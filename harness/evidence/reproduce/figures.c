@@ -44,6 +44,7 @@ static bool has_word(const char *text, const char *word) {
   return false;
 }
 
+/* "-kmn bfs": all but these. */
 bool figure_has(const figure_t *figure, const char *workload) {
   const char *list = figure->workloads;
   return !list || (*list == '-' ? !has_word(list + 1, workload) : has_word(list, workload));
@@ -79,6 +80,8 @@ bool figure_reads(const figure_t *figure, unsigned configuration, unsigned quant
 
 /* ---- Arithmetic ------------------------------------------------------------------------------ */
 
+/* A result that is a row has numbers by expression; a whole one is asked by quantity.h. An empty
+ * expression is the number 1, for figures that divide by nothing. */
 double figure_quantity(const figure_quantity_t *of, const json_t *result) {
   char missing[QUANTITY_NAME];
   double value;
@@ -101,6 +104,7 @@ static double of_quotient(const figure_t *figure, double quotient) {
   }
 }
 
+/* The inverse of of_quotient. */
 static double to_quotient(const figure_t *figure, double value) {
   switch (figure->kind) {
   case FIGURE_GAIN: return 1 + value / 100;
@@ -203,6 +207,8 @@ static double over_seeds(const figure_system_t *system, const figure_t *f, figur
   return f->which == FIGURE_SEEDS && f->several > 1 ? figure_value(system, &other, result) : NAN;
 }
 
+/* result has one entry for each workload and configuration; r.value keeps each workload's own
+ * value for the table, and the means are over those that are known. */
 figure_result_t figure_compute(const figure_system_t *system, unsigned figure, json_t *const result[]) {
   const figure_t *f = &system->figures[figure];
   figure_result_t r = {.figure = f, .paper = f->id ? published_find(f->id) : NULL};
@@ -219,6 +225,8 @@ figure_result_t figure_compute(const figure_system_t *system, unsigned figure, j
   return r;
 }
 
+/* Comparisons are written so that NAN misses: a value that is not known must not pass as
+ * published. */
 bool figure_misses(const figure_result_t *r) {
   if (!r->paper || !r->known) return false;
   if (r->figure->kind == FIGURE_LIST) return strcmp(r->list, r->paper->value) != 0;
@@ -238,6 +246,8 @@ static void sort_falling(const double *value, unsigned *order, unsigned count) {
     }
 }
 
+/* Spearman's correlation by differences of places: 1 - 6 sum(d^2) / (n (n^2 - 1)). Ties are not
+ * averaged; sort_falling gives them the order of the list. */
 unsigned figure_orders(const figure_result_t *one, const figure_result_t *other, unsigned workloads,
                        unsigned order[2][FIGURES_WORKLOADS], double *correlation) {
   unsigned count = 0, place[FIGURES_WORKLOADS] = {0};

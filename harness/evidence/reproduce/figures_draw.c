@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Data go to gnuplot as blocks in its script. NaN is a value that is not known.
+ * Data go to gnuplot as blocks in its script. NaN is a value that is not known. A chart has a
+ * row for each workload, and three columns for each figure: the value and the ends of its error
+ * bar.
+ *
+ *    $bars << END
+ *    vadd   1.21 1.19 1.24   0.97 0.97 0.97
+ *    mean   1.21 1.21 1.21   0.97 0.97 0.97
+ *    paper  1.30 1.30 1.30   NaN  NaN  NaN
+ *    END
  */
 #include "figures_draw.h"
 
@@ -95,6 +103,8 @@ static const char *axis_of(const char *title) {
   return comma && comma[3] ? comma + 2 : title;
 }
 
+/* Parts of a whole are stacked; other columns stand side by side, with error bars if there are
+ * seeds. */
 static void write_style(FILE *out, const chart_t *c) {
   const bool parts = c->system->groups[c->group].parts != NULL;
   const char *histogram = any_spread(c) ? "errorbars gap 1 lw 1.2" : "clustered gap 1";
@@ -156,6 +166,7 @@ static void write_table(FILE *out, const void *context) {
   }
 }
 
+/* A picture of each kind (draw.h), and the same numbers as CSV. */
 static bool draw_chart(const char *folder, const chart_t *c, trouble_t *trouble) {
   char place[1024], name[96];
   FILE *out = draw_open();
@@ -217,6 +228,7 @@ static bool draw_against(const char *folder, const chart_t *c, trouble_t *troubl
   return draw_close(out, trouble);
 }
 
+/* A group without a single value has no picture, and *drawings does not count it. */
 bool figures_draw(const char *folder, const figure_system_t *system, const figure_result_t *result, unsigned count,
                   const bool *workload, unsigned *drawings, trouble_t *trouble) {
   bool good = true;

@@ -44,6 +44,8 @@ typedef struct {
   unsigned count;        /* of the quantities' columns */
 } header_t;
 
+/* `commit` is the first column and `run` the last: a command may contain commas, so it is read
+ * to the end of the line. Columns between them that are not known are read over. */
 static bool read_header(header_t *h, const figure_system_t *s, char *line) {
   char *field = strsep(&line, ",");
   if (strcmp(field, "commit") != 0) return false;
@@ -85,6 +87,7 @@ static bool read_row(run_rows_t *rows, const header_t *h, char *line, bool *memo
   return *memory;
 }
 
+/* A comment or an empty line may stand anywhere. The first other line is the header. */
 static bool read_lines(run_rows_t *rows, FILE *file, trouble_t *trouble) {
   char *line = NULL;
   size_t size = 0;
@@ -110,6 +113,7 @@ static bool read_lines(run_rows_t *rows, FILE *file, trouble_t *trouble) {
   return good;
 }
 
+/* After an error there are no rows, so a caller cannot take half a file for a whole one. */
 bool run_rows_read(run_rows_t *rows, const figure_system_t *system, const char *path, trouble_t *trouble) {
   *rows = (run_rows_t){.system = system, .path = path};
   FILE *file = fopen(path, "r");
@@ -167,6 +171,8 @@ static bool is_asked_for(const figure_runs_t *runs, const figure_run_t *run, uns
   return false;
 }
 
+/* result_ok is true: only results that were right become rows. A cycle count is an integer
+ * again. */
 json_t *run_rows_result(const run_rows_t *rows, const figure_runs_t *runs, const figure_run_t *run) {
   const figure_system_t *s = rows->system;
   char *name = may_have_row(runs, run) ? run_name(run) : NULL;
@@ -196,6 +202,7 @@ static void write_value(double value, FILE *file) {
   fputs(text, file);
 }
 
+/* Closes the file. Returns 0, or errno. */
 static int write_rows(const run_rows_t *rows, FILE *file) {
   const figure_system_t *s = rows->system;
   fprintf(file,
@@ -253,6 +260,7 @@ static char *commit_of(const json_t *identity) {
              : text;
 }
 
+/* Replaces all values of the row, so that none is left of an older program. */
 static bool set_row(run_rows_t *rows, const figure_runs_t *runs, const figure_run_t *run, const json_t *result,
                     trouble_t *trouble) {
   const figure_system_t *s = rows->system;
@@ -268,6 +276,8 @@ static bool set_row(run_rows_t *rows, const figure_runs_t *runs, const figure_ru
   return true;
 }
 
+/* The lock is held from reading to writing. Rows of other processes are kept; only this run's
+ * row changes. */
 bool run_rows_add(run_rows_t *rows, const figure_runs_t *runs, const figure_run_t *run, const json_t *result,
                   trouble_t *trouble) {
   if (!may_have_row(runs, run)) return true;

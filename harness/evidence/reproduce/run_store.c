@@ -38,6 +38,7 @@ static int write_record(const json_t *record, FILE *file) {
   return whole_close(file, ok ? 0 : errno);
 }
 
+/* The record repeats identity and arguments, because the file's name does not hold them. */
 bool run_store_write(const figure_runs_t *runs, const figure_run_t *run, json_t *result) {
   char *path = result_path(runs, run);
   json_t *record = json_pack("{s:s, s:O, s:o, s:O}", "schema", schema, "identity", runs->identity, "arguments",
@@ -64,6 +65,7 @@ static bool inputs_unchanged(const json_t *result) {
   return same;
 }
 
+/* A file of an older schema, or one that is no JSON, counts as another program's. */
 json_t *run_store_read(figure_runs_t *runs, const figure_run_t *run) {
   char *path = result_path(runs, run);
   json_t *arguments = arguments_of(run), *result = NULL;
@@ -95,6 +97,8 @@ static json_int_t checksum_of_system(const char *system, const char *(*place)(co
   return checksum(place(path));
 }
 
+/* Checksums by CRC-32: they notice changes, and do not have to withstand an attack. Systems are
+ * files of their own, so the program's checksum does not cover them. */
 json_t *figure_identity(json_t *provenance, const char *program, const figure_system_t *s,
                         const char *(*place)(const char *path)) {
   json_t *configs = json_object();

@@ -38,7 +38,6 @@ static json_t *files_of(const content_t *content) {
   for (size_t i = 0; i < content->count; i++) {
     const content_file_t *f = &content->files[i];
     json_t *sum = strcmp(f->sum, CONTENT_NONE) ? json_string(f->sum) : json_null();
-    /* NULL: a name that is not UTF-8, of which there is no file here */
     json_t *file = json_pack("{s:s, s:o}", "path", f->path, "sha256", sum);
     if (file && judged_is_option(f->path)) json_object_set_new(file, "option", json_true());
     json_array_append_new(list, file);
@@ -46,6 +45,7 @@ static json_t *files_of(const content_t *content) {
   return json_array_size(list) == content->count ? list : (json_decref(list), NULL);
 }
 
+/* Versions are told for people. The surroundings decide whether a tool has changed. */
 static json_t *tools_json(void) {
   char version[JUDGED_VERSION];
   json_t *all = json_object();
@@ -58,11 +58,13 @@ static json_t *tools_json(void) {
 /* One sum of the program and all files. Sorts the files. */
 static void digest_of(content_t *content, char digest[CONTENT_SUM]) {
   char both[2 * CONTENT_SUM + 2];
-  content_key(content, digest); /* sorts them */
+  content_key(content, digest);
   snprintf(both, sizeof both, "%s %s", judged_program(), digest);
   content_sum_bytes(both, strlen(both), digest);
 }
 
+/* No content is better than an incomplete one: a result without content is stale at once, an
+ * incomplete one would stay valid for ever. */
 json_t *content_json(void) {
   content_t content = {0};
   char digest[CONTENT_SUM];
@@ -79,6 +81,7 @@ json_t *content_json(void) {
   return json;
 }
 
+/* Files keep the sums that the document has, not those of now: the verdict was about those. */
 void content_judged_too(const json_t *document) {
   const json_t *content = json_object_get(document, "content"), *files = json_object_get(content, "files"), *file,
                *version;
@@ -136,6 +139,7 @@ bool content_files_are_now(content_now_t *now, const json_t *document, trouble_t
   return true;
 }
 
+/* A file that is missing does not count: the result may come from another machine. */
 bool content_options_are_now(content_now_t *now, const json_t *document, trouble_t *trouble) {
   const json_t *file;
   size_t i;

@@ -35,11 +35,12 @@ typedef struct {
 /* Is all that the document judged the same now, with the program and the tools' surroundings?
  * False: trouble says what differs first. */
 bool content_is_now(content_now_t *now, const json_t *document, trouble_t *trouble);
-/* The same of the files alone; of the tools alone. */
+/* The same for the files alone. */
 bool content_files_are_now(content_now_t *now, const json_t *document, trouble_t *trouble);
 /* The same for files that an option named (a library of cells, constraints, vectors), as far as
  * they exist. */
 bool content_options_are_now(content_now_t *now, const json_t *document, trouble_t *trouble);
+/* The same for the tools' surroundings alone. */
 bool content_surroundings_are_now(const json_t *document, trouble_t *trouble);
 void content_now_free(content_now_t *now);
 

@@ -120,6 +120,8 @@ static trouble_kind_t check_format(results_t *r) {
   return status;
 }
 
+/* quick_check does not compare indices with their tables, which makes it fast enough for each
+ * opening. */
 static trouble_kind_t check_whole(results_t *r) {
   trouble_kind_t status;
   char *found = ask_text(r, "PRAGMA quick_check(1)", &status);
@@ -150,7 +152,6 @@ static trouble_kind_t open_database(results_t *r, bool write) {
     return refuse_database(r, "no such database; `lockstack regress SUITE` makes one");
   int flags = write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READWRITE;
   int code = sqlite3_open_v2(r->path, &r->db, flags, NULL);
-  /* READWRITE takes back what a killed writer left; a file that is only read has none */
   if (code != SQLITE_OK && !write) {
     sqlite3_close(r->db);
     code = sqlite3_open_v2(r->path, &r->db, SQLITE_OPEN_READONLY, NULL);
@@ -171,6 +172,7 @@ static void remove_empty(const char *path) {
   if (stat(path, &info) == 0 && info.st_size == 0) unlink(path);
 }
 
+/* `made` keeps a failed opening from leaving an empty file behind. */
 bool results_open(results_t **results, const char *path, bool write, trouble_t *trouble) {
   results_t *r = calloc(1, sizeof *r);
   *results = NULL;
@@ -214,6 +216,7 @@ static trouble_kind_t step_once(results_t *r, sqlite3_stmt *s) {
   return status;
 }
 
+/* Inside the transaction of the run. */
 static trouble_kind_t add_jobs(results_t *r, int64_t run, const results_job_t *jobs, unsigned count) {
   trouble_kind_t status = TROUBLE_NONE;
   for (unsigned i = 0; i < count && !status; i++)
@@ -226,6 +229,7 @@ static trouble_kind_t add_jobs(results_t *r, int64_t run, const results_job_t *j
   return status;
 }
 
+/* One transaction: a run never has a part of its jobs. The database gives the run its id. */
 trouble_kind_t results_add_run(results_t *r, results_run_t *run, const results_job_t *jobs, unsigned count) {
   trouble_kind_t status = execute_sql(r, "BEGIN IMMEDIATE");
   if (status) return status;
@@ -267,6 +271,7 @@ trouble_kind_t results_resume_run(results_t *r, int64_t run) {
   return change_run(r, run, "running", NULL);
 }
 
+/* `state != 'done'` keeps a late message of a lost task from reopening a job. */
 trouble_kind_t results_start_job(results_t *r, int64_t run, unsigned position, const char *started, const char *node) {
   return step_once(
       r,
@@ -276,6 +281,7 @@ trouble_kind_t results_start_job(results_t *r, int64_t run, unsigned position, c
           "ssii", started, node, run, (int64_t)position));
 }
 
+/* The first result counts, for the same reason. */
 trouble_kind_t results_end_job(results_t *r, const results_job_t *job) {
   return step_once(
       r,
@@ -288,6 +294,7 @@ trouble_kind_t results_end_job(results_t *r, const results_job_t *job) {
                      job->run, (int64_t)job->position));
 }
 
+/* Leaves output, result and times: only the verdict is another. */
 trouble_kind_t results_judge_job(results_t *r, const results_job_t *job) {
   return step_once(
       r,
@@ -297,6 +304,7 @@ trouble_kind_t results_judge_job(results_t *r, const results_job_t *job) {
           "sisii", job->outcome, (int64_t)job->exit_code, job->signature, job->run, (int64_t)job->position));
 }
 
+/* One transaction, so that an interrupt leaves all of these jobs done or all of them waiting. */
 trouble_kind_t results_again(results_t *r, int64_t run, const unsigned *positions, unsigned count) {
   trouble_kind_t status = execute_sql(r, "BEGIN IMMEDIATE");
   if (status) return status;
@@ -321,6 +329,7 @@ static const char *column_text(sqlite3_stmt *s, int column) {
   return (const char *)sqlite3_column_text(s, column);
 }
 
+/* Columns by their place in results_runs' SELECT. */
 static bool give_run(sqlite3_stmt *s, results_on_run_t *on_run, void *context) {
   results_run_t run = {.id = sqlite3_column_int64(s, 0),
                        .suite = column_text(s, 1),
@@ -340,6 +349,7 @@ static bool give_run(sqlite3_stmt *s, results_on_run_t *on_run, void *context) {
   return on_run(context, &run);
 }
 
+/* Columns by their place in results_jobs' SELECT. */
 static bool give_job(sqlite3_stmt *s, results_on_job_t *on_job, void *context) {
   results_job_t job = {.id = sqlite3_column_int64(s, 0),
                        .run = sqlite3_column_int64(s, 1),

@@ -95,6 +95,7 @@ static bool check_values(sweep_t *s, const sweep_axis_t *axis) {
   return true;
 }
 
+/* Checks all that is known before a run starts. A mistake in the last axis must not cost hours. */
 bool sweep_over(sweep_t *s, const char *text) {
   const char *equals = strchr(text, '=');
   trouble_t trouble = {0};
@@ -246,6 +247,7 @@ bool sweep_numbers(const sweep_axis_t *axis, double *number, const char **unit) 
   return axis->values > 0;
 }
 
+/* Leaves an empty sweep, which may be freed again. */
 void sweep_free(sweep_t *s) {
   for (unsigned a = 0; a < s->axes; a++) free(s->axis[a].name), sweep_values_free(s->axis[a].value, s->axis[a].values);
   for (unsigned m = 0; m < s->metrics; m++) sweep_metric_free(&s->metric[m]);

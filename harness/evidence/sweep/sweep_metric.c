@@ -103,6 +103,7 @@ static bool is_count(const char *key) {
   return true;
 }
 
+/* `like` of a verb without `parts` names only the list's metrics: its numbers come with the run. */
 void sweep_metric_each(const json_t *like, see_t *see, void *context) {
   const char *key;
   json_t *value, *parts = json_object_get(like, "parts"), *counts = json_object();
@@ -155,6 +156,7 @@ static void describe_counter(sweep_metric_t *m) {
   if (c) m->unit = c->unit, m->text = c->text;
 }
 
+/* The list's names come first, so a name cannot change its meaning with a new counter. */
 bool sweep_metric(sweep_metric_t *m, const char *text, const json_t *like, trouble_t *trouble) {
   const known_t *k = find_metric(text, like);
   const char *bar = strstr(text, " / ");
@@ -175,6 +177,7 @@ void sweep_metric_free(sweep_metric_t *m) {
   *m = (sweep_metric_t){0};
 }
 
+/* A divisor of 0, as of a run without any such event, gives NaN and not infinity. */
 double sweep_metric_value(const sweep_metric_t *m, const json_t *result) {
   double over, under;
   char missing[QUANTITY_NAME];

@@ -41,6 +41,7 @@ static unsigned curves_of(const sweep_t *s, unsigned x) {
   return s->axes ? s->points / s->axis[x].values : 1;
 }
 
+/* More than SWEEP_CURVES curves cannot be told apart. */
 bool sweep_plot_check(const sweep_t *s, trouble_t *trouble) {
   const unsigned curves = curves_of(s, axis_along(s));
   if (curves > SWEEP_CURVES)
@@ -252,6 +253,7 @@ static char *title_of(const sweep_t *s) {
   return text;
 }
 
+/* All panels below each other, the key above the first. */
 static void write_picture(const plot_t *p, const char *path) {
   const sweep_t *s = p->s;
   char *title = title_of(s), text[LABEL];
@@ -270,6 +272,7 @@ static void write_picture(const plot_t *p, const char *path) {
   free(title);
 }
 
+/* Data blocks come first, because gnuplot reads its script from top to bottom. */
 bool sweep_plot(const sweep_t *s, const char *path, trouble_t *trouble) {
   plot_t p = {.s = s, .x = axis_along(s), .unit = ""};
   p.curves = curves_of(s, p.x);

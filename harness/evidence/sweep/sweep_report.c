@@ -63,6 +63,7 @@ static unsigned values_of(const sweep_t *s) {
   return s->seeds > 1 ? 3 : 1;
 }
 
+/* The same cells as put_point, in the same order. */
 static void put_head(table_t *t) {
   const sweep_t *s = t->s;
   for (unsigned a = 0; a < s->axes; a++) put_cell(t, s->axis[a].name, false);
@@ -110,6 +111,7 @@ static void print_failures(const sweep_t *s, const char *command, FILE *out) {
       fprintf(out, "FAILED: %s\n        %s %s\n", s->run[i].error ? s->run[i].error : "", command, s->run[i].key);
 }
 
+/* A star marks a mean with an unstable run among its seeds. */
 void sweep_print(const sweep_t *s, const char *command, FILE *out) {
   table_t t = {.s = s, .widest = calloc(s->axes + 3 * s->metrics + 1, sizeof *t.widest)};
   if (!t.widest) return;
@@ -126,6 +128,7 @@ void sweep_print(const sweep_t *s, const char *command, FILE *out) {
 static const char *const states[] = {
     [SWEEP_NOT_RUN] = "not run", [SWEEP_MADE] = "run", [SWEEP_KEPT] = "earlier", [SWEEP_FAILED] = "failed"};
 
+/* Ten digits are more than any metric is exact to. */
 void sweep_csv(const sweep_t *s, FILE *out) {
   for (unsigned a = 0; a < s->axes; a++) csv_text(out, s->axis[a].name), fputc(',', out);
   fprintf(out, "%sstate", s->seeds ? "seed," : "");
@@ -150,6 +153,7 @@ static json_t *real_or_null(double value) {
   return isfinite(value) ? json_real(value) : json_null();
 }
 
+/* An entry of points[].runs. */
 static json_t *run_json(const sweep_t *s, const sweep_run_t *run) {
   json_t *o = json_object(), *values = json_object();
   if (s->seeds) json_object_set_new(o, "seed", json_integer((json_int_t)run->seed));
@@ -163,6 +167,7 @@ static json_t *run_json(const sweep_t *s, const sweep_run_t *run) {
   return o;
 }
 
+/* A metric that no seed of the point has is null. */
 static json_t *point_json(const sweep_t *s, unsigned point) {
   const unsigned seeds = s->seeds ? s->seeds : 1;
   json_t *settings = json_object(), *metrics = json_object(), *runs = json_array();
@@ -179,6 +184,7 @@ static json_t *point_json(const sweep_t *s, unsigned point) {
   return json_pack("{s:o, s:o, s:o}", "settings", settings, "metrics", metrics, "runs", runs);
 }
 
+/* Settings are strings as typed: "16" and "1e3 MHz" are equally good settings. */
 void sweep_json(const sweep_t *s, json_t *root) {
   json_t *over = json_array(), *metrics = json_array(), *points = json_array(), *counts = json_object();
   for (unsigned a = 0; a < s->axes; a++) {

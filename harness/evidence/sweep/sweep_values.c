@@ -122,6 +122,7 @@ static bool read_list(list_t *l, const char *text) {
   }
 }
 
+/* After an error there is nothing to free. */
 bool sweep_values(const char *text, unsigned most, char ***value, unsigned *values, trouble_t *trouble) {
   list_t list = {.most = most, .trouble = trouble};
   const bool good =

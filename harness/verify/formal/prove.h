@@ -38,7 +38,7 @@ typedef struct {
 
 /* How many results prove_run will report, and how many sets of parameters have a property but no
  * cover. */
-unsigned prove_count(const proof_t *proof); /* results to come */
+unsigned prove_count(const proof_t *proof);
 unsigned prove_uncovered(const proof_t *proof);
 
 /* HOLDS: all is checked, whatever the results are. Else STOPPED, BAD or INFRA, and the run ends

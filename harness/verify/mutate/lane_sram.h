@@ -16,9 +16,10 @@ struct lane_sram {
   bool reads;
 };
 
-/* find: once, from the netlist's ports. power_up: all rows 0; false: out of memory. clock: reads
- * and writes of this clock edge, in the lanes of `live`. */
-bool lane_srams_find(lanes_t *lanes); /* false: out of memory, or a memory has not the ports of sram_1r1w */
+/* find: once, from the netlist's ports. False: out of memory, or a memory lacks the ports of
+ * sram_1r1w. power_up: sets all rows to 0. False: out of memory. clock: reads and writes of this
+ * clock edge, in the lanes of `live`. */
+bool lane_srams_find(lanes_t *lanes);
 void lane_srams_free(lanes_t *lanes);
 bool lane_srams_power_up(lanes_t *lanes);
 void lane_srams_clock(lanes_t *lanes, const uint64_t *live);

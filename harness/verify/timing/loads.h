@@ -22,8 +22,9 @@ typedef struct {
 typedef struct {
   const char *name, *cell; /* "i_part/_123_", "NAND2X1" */
   unsigned first, pins;    /* index of the first one, how many */
-  /* Of what no Liberty file has, such as a memory: the module that it is in, its name there. */
-  const char *parent, *local; /* else NULL */
+  /* For cells that no Liberty file has, such as a memory: the module around it and its name there.
+   * NULL for all others. */
+  const char *parent, *local;
 } loads_instance_t;
 
 typedef struct {
