@@ -96,7 +96,8 @@ static void watch_parent(int pipe_end, const char *tag) {
   signal(SIGINT, SIG_IGN);
   signal(SIGTERM, SIG_IGN);
   int nothing = open("/dev/null", O_RDWR);
-  for (int fd = 0; fd < 3 && nothing >= 0; fd++) dup2(nothing, fd); /* who reads our output waits for its end */
+  for (int fd = 0; fd < 3 && nothing >= 0; fd++)
+    dup2(nothing, fd); /* a reader of our output waits until all writers close it */
   ssize_t n;
   while ((n = read(pipe_end, &byte, 1)) < 0 && errno == EINTR) continue;
   if (n == 0) processes_kill(tag);

@@ -42,8 +42,8 @@ int regress_open(regress_t *r) {
   }
   char all[4200];
   snprintf(r->tag, sizeof r->tag, "%.4000s", r->database);
-  snprintf(all, sizeof all, "%.4000s/", r->tag); /* not those of another database, whose name only begins so */
-  processes_kill(all);                           /* the last one and its guard may both have been killed */
+  snprintf(all, sizeof all, "%.4000s/", r->tag); /* the slash excludes a database whose name only begins alike */
+  processes_kill(all);                           /* the last regression and its guard may both have been killed */
   if (!processes_guard(all)) {
     trouble_set(&r->trouble, TROUBLE_ENVIRONMENT, "cannot start a process: %s", strerror(errno));
     return TROUBLE_ENVIRONMENT;
@@ -146,7 +146,7 @@ static bool jobs_of_suite(regress_t *r, const suite_t *suite) {
 
 typedef struct {
   regress_t *r;
-  json_t *open; /* keys that no result was found of yet */
+  json_t *open; /* keys without a result so far */
   int64_t *runs;
   unsigned count;
 } failed_t;
@@ -427,7 +427,7 @@ int regress_run(regress_t *r) {
 
 typedef struct {
   char *tools;
-  int64_t *run; /* of this program */
+  int64_t *run; /* runs of this program */
   unsigned runs;
   results_on_job_t *on_job;
   void *context;
@@ -465,7 +465,7 @@ int regress_passed(regress_t *r, results_on_job_t *on_job, void *context) {
 void regress_close(regress_t *r) {
   char parent[4096];
   snprintf(parent, sizeof parent, "%.4000s.files", r->database);
-  if (*r->folder) rmdir(r->folder), rmdir(parent); /* unless a job left something */
+  if (*r->folder) rmdir(r->folder), rmdir(parent); /* rmdir keeps a folder with files */
   for (unsigned i = 0; i < r->count; i++) free_job(&r->jobs[i]);
   free(r->jobs);
   content_now_free(&r->now);

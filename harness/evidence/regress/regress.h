@@ -35,16 +35,16 @@ typedef struct regress {
 
   /* Kept. */
   results_t *results;
-  int64_t run, last; /* last: that an earlier one is read of */
+  int64_t run, last; /* last: the earlier run that FAILED or RESUME reads; 0: none */
   char folder[4096], tag[4200];
   task_place_t place;
   plan_job_t *jobs;
-  unsigned count, done, already; /* already: done before this process began */
-  bool resumed, ended;           /* ended: as it was found, there is nothing to do */
-  unsigned stale;                /* results that are not of what is there now: their jobs run again */
+  unsigned count, done, already; /* already: done before this process */
+  bool resumed, ended;           /* ended: nothing was left to do */
+  unsigned stale;                /* stale results; their jobs run again */
   content_now_t now;
-  char why[TROUBLE_TEXT]; /* of the first: "/home/me/a.sv has changed" */
-  trouble_t trouble;      /* why a function did not return 0; its kind is the exit code */
+  char why[TROUBLE_TEXT]; /* why the first is stale: "/home/me/a.sv has changed" */
+  trouble_t trouble;      /* after a failure; its kind is the exit code */
 } regress_t;
 
 /* Takes the database (one regression at a time), and ends what an earlier regression left

@@ -248,7 +248,7 @@ static trouble_kind_t judge_group(results_t *results, int64_t run, const json_t 
   size_t i;
   json_t *one;
   json_array_foreach(json_object_get(group, "jobs"), i, one) {
-    if (!signature && !json_is_true(json_object_get(one, "ran"))) continue; /* it was in reset all the time */
+    if (!signature && !json_is_true(json_object_get(one, "ran"))) continue; /* in reset all the time */
     const results_job_t job = {.run = run,
                                .position = (unsigned)json_integer_value(json_object_get(one, "position")),
                                .outcome = signature ? "FAIL" : "PASS",

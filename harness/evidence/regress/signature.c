@@ -140,5 +140,5 @@ char *signature_of(const char *verb, const char *subject, const char *outcome, i
   signature_normalise(line);
   if (!strcmp(outcome, "FAIL") && own && *own) outcome = own;
   int n = asprintf(&text, "%s%s%s: %s%s%s", verb, *subject ? " " : "", subject, outcome, *line ? " " : "", line);
-  return n < 0 ? NULL : utf8_clean(text); /* a line that is cut ends within a character */
+  return n < 0 ? NULL : utf8_clean(text); /* the cut may split a character */
 }

@@ -30,8 +30,8 @@ typedef struct {
   regress_t *regress;
   char folder[4096], name[256], user[32];
   unsigned arrays, array_size;
-  json_t **positions; /* of each array */
-  double start, away; /* since when the controller does not answer, 0: it does */
+  json_t **positions; /* positions of each array's jobs */
+  double start, away; /* away: since when the controller is silent; 0: it answers */
 } slurm_t;
 
 /* ---- Slurm's commands ---- */
@@ -244,7 +244,7 @@ static int submit_array(slurm_t *s, plan_job_t **jobs, size_t count) {
     return cannot_write(s);
   }
   int code = call_sbatch(s, count, limit, &done);
-  s->positions[s->arrays++] = positions; /* also of one that did not get there: its number is taken */
+  s->positions[s->arrays++] = positions; /* a failed submission uses its number up, too */
   for (size_t i = 0; i < count && done; i++) {
     jobs[i]->attempts++;
     jobs[i]->missed = 0;
@@ -351,7 +351,7 @@ int slurm_run(regress_t *r) {
   snprintf(s.name, sizeof s.name, "lockstack-%.200s", slash ? slash + 1 : r->folder);
   snprintf(s.user, sizeof s.user, "%u", getuid());
   int code = 0;
-  if (r->done == r->count) { /* a parent that was killed between its last result and its end */
+  if (r->done == r->count) { /* the last parent died between its last result and its end */
     file_remove_all(s.folder);
     return 0;
   }

@@ -14,7 +14,7 @@
 
 /* A text that is not UTF-8 gets '?' for its bytes above 127. */
 static json_t *text_or_null(const char *text) {
-  json_t *value = text ? json_string(text) : NULL; /* NULL too when it is not UTF-8 */
+  json_t *value = text ? json_string(text) : NULL; /* NULL too for invalid UTF-8 */
   if (value || !text) return value ? value : json_null();
   char *plain = strdup(text);
   for (char *p = plain; p && *p; p++)
@@ -100,7 +100,7 @@ bool slurm_task(const char *folder, unsigned array, unsigned index, const char *
   char path[4200], tag[4200];
   plan_job_t job;
   results_job_t result;
-  prctl(PR_SET_PDEATHSIG, SIGTERM); /* of a node whose daemon was killed nothing goes on */
+  prctl(PR_SET_PDEATHSIG, SIGTERM); /* no job outlives its node's daemon */
   snprintf(path, sizeof path, "%.4000s/slurm/submit-%u.json", folder, array);
   json_t *jobs = json_load_file(path, 0, NULL);
   if (!load_job(&job, json_array_get(jobs, index))) {

@@ -31,17 +31,17 @@ typedef struct {
   const suite_block_t *blocks;
   const suite_variant_t *variants;
   const char *const *systems, *const *workloads;
-  suite_option_t (*option)(const char *verb, const char *option); /* option NULL: is there such a verb? */
+  suite_option_t (*option)(const char *verb, const char *option); /* option NULL: does the verb exist? */
   /* a proof, a kind of device that holds it; block NULL: is there such a thing? */
   bool (*has)(const char *block, const char *what);
-  const char *root;   /* of the tree: a suite's `files` start there */
-  const char *suites; /* folder of suites that have a name */
+  const char *root;   /* the tree; a suite's `files` may start there */
+  const char *suites; /* folder of the suites with names */
 } suite_catalog_t;
 
 typedef struct {
   char *key, *verb, *subject; /* "check fifo --seed 7", "check", "fifo" */
   json_t *args;               /* words of the command line, the verb first */
-  double limit;               /* seconds until it is killed */
+  double limit;               /* seconds until the job is killed */
 } suite_job_t;
 
 typedef struct {
@@ -49,7 +49,7 @@ typedef struct {
   uint64_t seed;
   suite_job_t *jobs;
   unsigned count;
-  char sha[SHA256_DIGEST_STRING_LENGTH]; /* of the files, the seed and the jobs */
+  char sha[SHA256_DIGEST_STRING_LENGTH]; /* hash of the files, the seed and the jobs */
 } suite_t;
 
 /* Reads the suite of this name, or of this path (with a slash, or ending in .yaml). seed: in
@@ -59,6 +59,6 @@ bool suite_load(suite_t *suite, const char *name, const uint64_t *seed, const su
                 trouble_t *trouble);
 void suite_free(suite_t *suite);
 
-char *suite_command(const json_t *args); /* the words as a shell takes them; to be freed */
+char *suite_command(const json_t *args); /* quoted for a shell; the caller frees it */
 
 #endif

@@ -14,15 +14,15 @@
 typedef struct {
   suite_t *suite;
   const suite_catalog_t *catalog;
-  const uint64_t *seed; /* instead of the file's */
-  json_t *keys;         /* of the jobs so far */
+  const uint64_t *seed; /* replaces the file's seed; NULL: keep it */
+  json_t *keys;         /* keys of the jobs so far */
   SHA2_CTX sha;
   trouble_t trouble;
 } suite_reader_t;
 
 typedef struct suite_file {
   suite_reader_t *reader;
-  const struct suite_file *from; /* that includes this one */
+  const struct suite_file *from; /* the file that includes this one; NULL: none */
   char path[PATH_MAX];
   yaml_document_t document;
   double limit;

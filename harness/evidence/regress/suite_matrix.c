@@ -183,7 +183,7 @@ typedef struct {
   const suite_catalog_t *catalog;
   json_t *keys;
   char *twice;
-  unsigned visits; /* also of combinations that make no new job */
+  unsigned visits; /* counts combinations without a new job, too */
   unsigned combinations;
 } expand_t;
 

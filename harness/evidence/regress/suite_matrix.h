@@ -9,14 +9,14 @@
 #include "suite.h"
 
 typedef enum {
-  AXIS_WORDS,    /* alternatives are there */
-  AXIS_SEEDS,    /* count seeds, derived from the suite's seed and the words before */
+  AXIS_WORDS,    /* alternatives as listed */
+  AXIS_SEEDS,    /* `count` seeds derived from the suite's seed and the words before */
   AXIS_VARIANTS, /* names of variants of the block: --set words */
 } axis_kind_t;
 
 typedef struct {
   axis_kind_t kind;
-  json_t *alternatives; /* array of arrays of words; of variants: array of names */
+  json_t *alternatives; /* arrays of words; names, for AXIS_VARIANTS */
   uint64_t count;
 } axis_t;
 

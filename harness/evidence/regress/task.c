@@ -166,7 +166,7 @@ static void take_result(task_t *task, int status, const struct rusage *usage, re
     result->signature = signature_of(task->job->verb, task->job->subject, result->outcome, result->exit_code, root,
                                      wrong ? said : result->output);
   if (pass && !asked_for_files(task->job->args)) file_remove_all(task->folder);
-  else rmdir(task->folder); /* when there is nothing in it */
+  else rmdir(task->folder); /* rmdir keeps a folder with files */
   json_decref(root);
   fclose(task->output);
   task->pid = 0;
@@ -184,7 +184,7 @@ bool task_ended(task_t *task, results_job_t *result) {
   }
   pid_t got = wait4(task->pid, &status, WNOHANG, &usage);
   if (got != task->pid) return false;
-  if (WIFSIGNALED(status)) processes_kill(task->tag); /* what it started is nobody's now */
+  if (WIFSIGNALED(status)) processes_kill(task->tag); /* its children have no parent now */
   take_result(task, status, &usage, result);
   return true;
 }

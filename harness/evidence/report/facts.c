@@ -70,7 +70,7 @@ static json_t *new_bucket(const json_t *job, const char *name) {
   const json_t *result = json_object_get(job, "result"), *drawn = find_divergence(result);
   const char *found = fact_text(result, "outcome");
   if (found && !strcmp(found, "PASS") && !strcmp(fact_text(job, "outcome"), "FAIL"))
-    found = "NOT_COMPARED"; /* it held, but all of its block's together left an output out */
+    found = "NOT_COMPARED"; /* the check held, but the union missed an output */
   json_t *b =
       json_pack("{s:s, s:o, s:O, s:O, s:i, s:b}", "signature", name, "jobs", json_array(), "last",
                 json_object_get(job, "started"), "first", json_object_get(job, "started"), "count", 0, "open", 0);

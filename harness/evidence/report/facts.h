@@ -23,8 +23,8 @@ struct sqlite3;
 
 typedef struct {
   const json_t *blocks;              /* as `list` has them: [{name, family, rtl, ...}] */
-  const char *(*path)(const char *); /* of a file that the list names: to count its lines; NULL: leave it */
-  const json_t *documents;           /* results of verbs that are in no database, latest last; NULL: none */
+  const char *(*path)(const char *); /* where a file of the list is, to count lines; NULL: do not count */
+  const json_t *documents;           /* results outside the database, latest last; NULL: none */
   /* The checksum of what a block is made of now, as results of this
    * verb have it in `sources`; NULL: there is no such block here. */
   const char *(*now)(const char *block, const char *verb);

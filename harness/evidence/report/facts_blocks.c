@@ -266,7 +266,7 @@ static void add_each(json_t *blocks, const json_t *d, void (*add)(json_t *, cons
 /* verb: as the database has it, or as a schema has it ("cover/1"). A document with `rtl` is of
  * other RTL (--rtl). */
 static void add_document(json_t *blocks, const char *verb, const json_t *d) {
-  if (fact_text(d, "rtl")) return; /* of another folder: not the block's */
+  if (fact_text(d, "rtl")) return; /* RTL of another folder is not the block's */
   static const struct {
     const char *verb;
     void (*add)(json_t *, const json_t *);

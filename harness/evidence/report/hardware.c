@@ -103,7 +103,7 @@ static json_t *empty_result(void) {
 /* of_now: the result is of the present sources. */
 static void add_result(json_t *blocks, const json_t *job, const json_t *d, bool of_now) {
   const char *block = fact_text(d, "block"), *verb = fact_text(job, "verb");
-  if (!block || !*block || fact_text(d, "rtl")) return; /* of another folder: not the block's */
+  if (!block || !*block || fact_text(d, "rtl")) return; /* RTL of another folder is not the block's */
   json_t *result = empty_result();
   copy_text(result, "block", d, "block");
   copy_text(result, "params", d, "params");

@@ -21,15 +21,15 @@ void html(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3
 void html_id(FILE *out, const char *kind, const char *name);
 void html_link(FILE *out, const char *kind, const char *name, const char *text); /* <a href="#id">text</a> */
 
-void html_time(FILE *out, const char *time); /* "2026-01-31 12:00 UTC" of an ISO 8601 one; other text as it is */
+void html_time(FILE *out, const char *time); /* ISO 8601 as "2026-01-31 12:00 UTC"; other text unchanged */
 
 /* Reads JSON of any shape. A missing key or another type gives NULL, NAN, false or 0. */
 const char *fact_text(const json_t *object, const char *key);
 double fact_number(const json_t *object, const char *key);
 bool fact_true(const json_t *object, const char *key);
 size_t fact_count(const json_t *object, const char *key); /* elements of an array */
-json_t *fact_list(const json_t *object, const char *key); /* NULL: it is none */
-double fact_share(double part, double whole);             /* 0..1; NAN: of nothing */
+json_t *fact_list(const json_t *object, const char *key); /* NULL: no array */
+double fact_share(double part, double whole);             /* 0..1; NAN: whole is 0 or unknown */
 
 /* Opens a table in a box that scrolls when it is too wide, up to its first row. Columns end with
  * NULL; a leading # makes a column of numbers ("#Cycles"). */

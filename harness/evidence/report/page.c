@@ -84,7 +84,7 @@ static void print_tools(FILE *out, const json_t *run, const json_t *provenance) 
   const json_t *tools = json_object_get(run, "tools"), *value;
   const char *key;
   json_object_foreach((json_t *)tools, key, value) if (strcmp(key, "version") != 0 && strcmp(key, "commit") != 0)
-      print_tool(out, key, json_string_value(value)); /* said before */
+      print_tool(out, key, json_string_value(value)); /* version and commit stand above */
   if (json_is_object(tools) && json_object_size(tools)) return;
   static const char *const names[] = {"compiler", "verilator", "systemc"};
   for (size_t i = 0; i < 3; i++) print_tool(out, names[i], fact_text(provenance, names[i]));
@@ -120,7 +120,7 @@ void page_head(FILE *out, const json_t *facts) {
 /* Sections without content are not in the menu. */
 static void print_navigation(FILE *out, const json_t *facts) {
   static const struct {
-    const char *id, *text, *list; /* list: of the facts, without which the section is not there; NULL: always */
+    const char *id, *text, *list; /* list: the section exists only with this list; NULL: always */
   } places[] = {{"failures", "Failures", NULL},
                 {"table", "Blocks", NULL},
                 {"history", "History", NULL},

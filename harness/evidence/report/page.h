@@ -37,19 +37,20 @@ void page_each_failure(FILE *out, const json_t *facts); /* with its transactions
 void page_blocks(FILE *out, const json_t *facts);       /* each block */
 
 /* Parts of a block. */
-void page_tools(FILE *out, const json_t *result); /* versions, where a result says them */
+void page_tools(FILE *out, const json_t *result); /* versions, if the result has them */
 void page_coverage(FILE *out, const json_t *coverage);
-void page_guided(FILE *out, const json_t *guided); /* the curves of stimulus guided by coverage, and not */
+void page_guided(FILE *out, const json_t *guided); /* curves with and without guidance by coverage */
 void page_mutation(FILE *out, const json_t *mutation);
 void page_proofs(FILE *out, const json_t *proofs);
 void page_area(FILE *out, const json_t *area);
 void page_sweeps(FILE *out, const json_t *area); /* area over a parameter */
-bool page_has_hardware(const json_t *results);   /* of the sources that are there now */
+bool page_has_hardware(const json_t *results);   /* any result of the present sources? */
 void page_hardware(FILE *out, const json_t *results);
 void page_faults(FILE *out, const json_t *faults);
-double page_covered(const json_t *coverage, const char *kind); /* share of the points that are not waived; NAN */
-double page_counted(const json_t *mutation);                   /* mutants that the score is a share of */
-bool page_few_mutants(const json_t *mutation);                 /* basis.h */
+double page_covered(const json_t *coverage,
+                    const char *kind);         /* hit share of points without a waiver; NAN: no points */
+double page_counted(const json_t *mutation);   /* mutants that the score counts: all but equivalent ones */
+bool page_few_mutants(const json_t *mutation); /* too few for a score (basis.h) */
 bool page_few_cycles(const json_t *coverage);
 void page_proof_count(const json_t *proofs, size_t *held, size_t *all);
 

@@ -19,9 +19,9 @@
 typedef enum { COUNT, PLAIN, PREFIXED } style_t;
 
 typedef struct {
-  const char *title, *member, *unit; /* unit: of `style`, or the member that says it */
+  const char *title, *member, *unit; /* unit: a text, or the member that has the unit */
   style_t style;
-  const char *same[4]; /* results of one library and set of parameters that differ in one of these are not compared */
+  const char *same[4]; /* results that differ in one of these members are not compared */
 } figure_t;
 
 static const figure_t figures[] = {
@@ -252,9 +252,9 @@ static void print_hardware_table(FILE *out, const json_t *results, const json_t 
 typedef struct {
   const json_t *results; /* of the block */
   const json_t **at;     /* the first result of each commit, the earliest commit first */
-  size_t *commit;        /* of each result: commits, of one that is not among them */
+  size_t *commit;        /* index of each result's commit; `commits`: not kept */
   size_t commits;
-  bool own; /* a block of somebody's own: the tree's commit does not say of which sources it is */
+  bool own; /* a user's block: the tree's commit does not name its sources */
 } history_t;
 
 /* Results with local changes, and those of a block outside the tree, belong together only within
@@ -305,7 +305,7 @@ typedef struct {
   char name[96];
   const char *unit;
   double x[COMMITS], y[COMMITS];
-  size_t count, stale; /* stale: of these, before the first of the sources that are there now */
+  size_t count, stale; /* stale: points before the present sources */
   bool changes;
 } curve_t;
 
@@ -317,7 +317,7 @@ static void curve_of(curve_t *c, const history_t *h, const json_t *row, const fi
   *c = (curve_t){.unit = last ? unit_of(figure, last) : ""};
   snprintf(c->name, sizeof c->name, "%.40s%s%.40s", member_text(row, "library"), is_default(row) ? "" : " ",
            member_text(row, "params"));
-  utf8_clean(c->name); /* it may end within a character */
+  utf8_clean(c->name); /* the cut may split a character */
   json_array_foreach(h->results, i, result) if (h->commit[i] < h->commits &&
                                                 isfinite(fact_number(result, figure->member)) &&
                                                 same_row(result, row) && is_comparable(figure, result, last))

@@ -17,7 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double most_shown = 1e15; /* of an axis; what is beyond is not drawn */
+static const double most_shown = 1e15; /* end of an axis at most; points beyond are not drawn */
 enum { MOST_TICKS = 12, HEIGHT = 230, LEFT = 50, RIGHT = 22, TOP = 10, BOTTOM = 40, KEY_LINE = 15, POINTS_MARKED = 40 };
 
 /* About four ticks. The small amount taken off before ceil keeps an exact multiple from getting
@@ -42,7 +42,7 @@ static const char *tick_text(char *buf, double value, double step) {
 
 typedef struct {
   FILE *out;
-  double left, width, top, height; /* of what is plotted */
+  double left, width, top, height; /* of the plot area */
   double x0, x1, y1;
 } plot_t;
 

@@ -14,12 +14,12 @@
 enum { SVG_WIDTH = 360, SVG_SERIES = 6 };
 
 typedef struct {
-  const char *title, *about; /* what it shows, in words */
+  const char *title, *about; /* what the chart shows, in words */
   const char *x_label, *y_label;
-  double x_least, x_most, y_most; /* of the axes; y begins at 0 */
-  double mark;                    /* a vertical line here; NAN: none */
+  double x_least, x_most, y_most; /* ends of the axes; y begins at 0 */
+  double mark;                    /* x of a vertical line; NAN: none */
   const char *mark_label;
-  const char *const *x_names; /* of x = 1, 2, ... to x_most, instead of numbers; NULL: numbers */
+  const char *const *x_names; /* labels of x = 1, 2, ... x_most; NULL: numbers */
 } svg_chart_t;
 
 typedef struct {
@@ -39,7 +39,7 @@ typedef struct {
   size_t categories, parts;
   const char *const *category; /* may be NULL */
   const char *const *part;
-  const char *const *classes; /* of each part */
+  const char *const *classes; /* class of each part */
   const double *value;
 } svg_columns_t;
 void svg_columns(FILE *out, const svg_columns_t *columns);

@@ -29,7 +29,7 @@ static const double letter = 6.35; /* width of the value's font */
 
 typedef struct {
   const char *name, *tag;       /* "RTL", "model" or "" */
-  const json_t *values, *other; /* other: what it is compared with, NULL: nothing */
+  const json_t *values, *other; /* other: the side to compare with; NULL: none */
   bool bit;
 } row_t;
 

@@ -289,12 +289,12 @@ static void take_rows(figure_runs_t *runs) {
 
 typedef struct {
   figure_runs_t *runs;
-  figure_run_t *run[RUNS_MAX]; /* by the job's position */
+  figure_run_t *run[RUNS_MAX]; /* by position of the job */
   suite_job_t job[RUNS_MAX];
   suite_t suite;
 } queue_t;
 
-static const volatile sig_atomic_t *stop; /* regressions ask without a context */
+static const volatile sig_atomic_t *stop; /* regress.h's `interrupted` has no context */
 
 static bool interrupted(void) {
   return stop && *stop;

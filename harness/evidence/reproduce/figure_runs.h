@@ -26,45 +26,45 @@ enum { RUNS_MAX = FIGURES_WORKLOADS * FIGURES_CONFIGURATIONS, RUN_ARGUMENTS = 96
 typedef enum {
   RUN_TO_DO,
   RUN_MADE,
-  RUN_KEPT,  /* its result was there already: stored, or a row */
+  RUN_KEPT,  /* the result existed already: stored, or a row */
   RUN_FAILED /* error says why */
 } run_state_t;
 
 typedef struct figure_run {
-  unsigned workload, configuration;  /* the first that needs it */
+  unsigned workload, configuration;  /* the first pair that needs this run */
   char *argument[RUN_ARGUMENTS + 1]; /* "lockstack", "run", "mpu", "axpy", ..., NULL */
   run_state_t state;
   char *error;
-  double seconds; /* wall-clock, of one that was made or failed */
+  double seconds; /* wall clock; 0 unless made or failed */
 } figure_run_t;
 
 typedef struct figure_runs {
   const figure_system_t *system;
-  bool figure[FIGURES_MAX], workload[FIGURES_WORKLOADS]; /* which of the system's */
+  bool figure[FIGURES_MAX], workload[FIGURES_WORKLOADS]; /* which of the system's are wanted */
   /* default sizes on the small machine, not full ones on the paper's */
   bool small;
   /* KEY=VALUE of every simulation, after the configuration's own */
   const char *const *set;
   unsigned sets, jobs;
-  const char *program;                    /* what is run: an absolute path */
-  const char *engine;                     /* where: "local", "slurm" */
-  const char *(*place)(const char *path); /* where a file of the tree is */
-  const char *folder;                     /* of the stored results, and queue.db */
+  const char *program;                    /* absolute path of this executable */
+  const char *engine;                     /* "local" or "slurm" */
+  const char *(*place)(const char *path); /* maps a path in the tree to a path on disk */
+  const char *folder;                     /* for stored results and queue.db */
   /* take those that are there, if they are of this program */
   bool resume;
   /* simulate nothing: what is neither stored nor a row stays RUN_TO_DO */
   bool no_runs;
-  run_rows_t *rows;                                                       /* taken, and added to; NULL: none */
+  run_rows_t *rows;                                                       /* read first, then extended; NULL: no rows */
   json_t *identity;                                                       /* figure_identity */
   const volatile sig_atomic_t *interrupted;                               /* stop soon; NULL: never */
-  void (*ended)(const struct figure_runs *runs, const figure_run_t *run); /* made, kept or failed; NULL: not wanted */
-  void (*tick)(const struct figure_runs *runs);                           /* now and then meanwhile; NULL: not wanted */
+  void (*ended)(const struct figure_runs *runs, const figure_run_t *run); /* after each run; NULL: not wanted */
+  void (*tick)(const struct figure_runs *runs);                           /* now and then; NULL: not wanted */
   void *context;
 
-  figure_run_t run[RUNS_MAX]; /* from here on: by plan and make */
+  figure_run_t run[RUNS_MAX]; /* set by plan and make, as all below */
   unsigned count, done;
-  unsigned others;                  /* stored results that are not of this program or these arguments */
-  const figure_run_t *of[RUNS_MAX]; /* that gives a result; NULL: not needed */
+  unsigned others;                  /* stored results of another program or other arguments */
+  const figure_run_t *of[RUNS_MAX]; /* the run that gives this result; NULL: not needed */
   json_t *result[RUNS_MAX];         /* [workload * num_configurations + configuration], NULL: none */
   trouble_t trouble;                /* why results could not be made or stored */
 } figure_runs_t;
@@ -84,6 +84,6 @@ json_t *figure_identity(json_t *provenance, const char *program, const figure_sy
 /* Why a run's result must not be used, which the caller frees; NULL: it may be used. */
 char *figure_run_wrong(figure_source_t source, const json_t *result);
 
-char *figure_run_command(const figure_run_t *run); /* to paste into a shell; to be freed */
+char *figure_run_command(const figure_run_t *run); /* for a shell; the caller frees it */
 
 #endif

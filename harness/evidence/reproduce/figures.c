@@ -140,7 +140,7 @@ double figure_value(const figure_system_t *system, const figure_t *figure, json_
     const unsigned over_at = figure->over_in + (figure->which == FIGURE_BEST ? 0 : i);
     const unsigned under_at = figure->under_in + (figure->which == FIGURE_BEST_RIVAL ? 0 : i);
     const double value = value_in(system, figure, result, over_at, under_at);
-    if (isnan(value)) return NAN; /* one that failed might have been the best */
+    if (isnan(value)) return NAN; /* the missing one might be the best */
     all = combine_value(figure, all, value);
   }
   return figure->which == FIGURE_SEEDS ? all / count_choices(figure) : all;

@@ -47,7 +47,7 @@ typedef enum {
 typedef struct {
   const char *name, *text; /* "far", "all instructions on the base logic die" */
   figure_source_t source;
-  const char *system; /* that a simulation is of: a name, or the path of a YAML file in the tree */
+  const char *system; /* simulated system: a name, or a YAML file of the tree */
   /* KEY=VALUE of a simulation, on top of the system's
    * default; of a compilation a file of the tree */
   const char *set[FIGURES_SETTINGS];
@@ -58,8 +58,8 @@ typedef enum { FIGURE_ANY_SCALE, FIGURE_FULL_SCALE, FIGURE_SECOND_SIZE, FIGURE_S
 /* Workloads that the paper runs in another way than the others, in
  * all configurations that are simulations; and second sizes. */
 typedef struct {
-  const char *workloads, *text; /* "nn pf"; why */
-  figure_scale_t scale;         /* at which alone */
+  const char *workloads, *text; /* "nn pf"; the reason */
+  figure_scale_t scale;         /* the only scale with these settings */
   const char *set[FIGURES_SETTINGS];
 } figure_class_t;
 
@@ -69,7 +69,7 @@ typedef struct {
 } figure_quantity_t;
 
 typedef struct {
-  const char *name, *title, *note; /* "policy"; one line; what a reader must know of how ours compare, or "" */
+  const char *name, *title, *note; /* "policy"; one line; a caveat for readers, or "" */
   /* columns that are the parts of a whole, drawn one
    * on the other: "ALU TSV"; NULL: all side by side */
   const char *parts;
@@ -92,7 +92,7 @@ typedef enum {
 } figure_which_t;
 
 typedef struct {
-  const char *id; /* NULL: nothing is published of it */
+  const char *id; /* NULL: nothing is published about it */
   unsigned group;
   /* what distinguishes it in its group's table, at most
    * 11 characters; NULL: a line below the table */
@@ -103,25 +103,25 @@ typedef struct {
   const char *reason;
   figure_kind_t kind;
   const char *workloads; /* NULL: all; "kmn bfs": these; "-kmn": all but these */
-  unsigned several;      /* this many configurations, as `which` says; 0: one pair alone */
+  unsigned several;      /* how many configurations (see `which`); 0: one pair */
   figure_compared_t compared;
   figure_which_t which;
 } figure_t;
 
 typedef struct {
-  const char *system, *set; /* KEY=VALUE that other systems do not have */
+  const char *system, *set; /* a system, and its own KEY=VALUE */
 } figure_small_t;
 
 typedef struct figure_system {
   const char *name; /* "mpu" */
-  const char *rule; /* of lockstack offload */
+  const char *rule; /* rule of lockstack offload */
   /* a quotient further off than this share wants its
    * reason said; FIGURE_GAIN: figure_gain_tolerance */
   double tolerance;
-  const char *small[FIGURES_SETTINGS]; /* KEY=VALUE of the machine of --scale small */
+  const char *small[FIGURES_SETTINGS]; /* KEY=VALUE of the machine for --scale small */
   /* the same of one system's configurations alone; ends with one without a system; NULL: none */
   const figure_small_t *small_of;
-  const char *whole; /* a system that has its size at every scale, as another machine; NULL: none */
+  const char *whole; /* a system with one size at every scale; NULL: none */
   struct {
     unsigned group;
     const char *along, *against; /* two of its columns */
@@ -129,7 +129,7 @@ typedef struct figure_system {
      * other, and a picture of them; along NULL: none */
   } orders;
   const char *const *workloads;  /* NULL-terminated */
-  const figure_class_t *classes; /* ends with one without workloads; NULL: none */
+  const figure_class_t *classes; /* ends with an entry without workloads; NULL: none */
   const figure_configuration_t *configurations;
   const figure_quantity_t *quantities;
   const figure_group_t *groups;
@@ -143,10 +143,10 @@ typedef struct figure_system {
 extern const figure_system_t *const figure_systems[]; /* NULL-terminated */
 extern const figure_system_t figures_mpu, figures_near, figures_nsu, figures_nupim, figures_tom;
 
-const figure_system_t *figure_system(const char *name);               /* NULL: no list of runs for it */
-int figure_index(const figure_system_t *system, const char *id);      /* -1: not one of its figures */
-int figure_workload(const figure_system_t *system, const char *name); /* -1: not one of its workloads */
-bool figure_has(const figure_t *figure, const char *workload);        /* is the workload one of its? */
+const figure_system_t *figure_system(const char *name);               /* NULL: no such system */
+int figure_index(const figure_system_t *system, const char *id);      /* -1: no such figure */
+int figure_workload(const figure_system_t *system, const char *name); /* -1: no such workload */
+bool figure_has(const figure_t *figure, const char *workload);        /* does the figure cover the workload? */
 bool figure_in_class(const figure_class_t *of, const char *workload, figure_scale_t scale);
 bool figure_needs(const figure_t *figure, unsigned configuration);
 /* from that configuration's result */
@@ -163,9 +163,9 @@ double figure_value(const figure_system_t *system, const figure_t *figure, json_
 
 typedef struct {
   const figure_t *figure;
-  const published_t *paper;                                 /* NULL: nothing is published of it */
+  const published_t *paper;                                 /* NULL: nothing is published about it */
   double value[FIGURES_WORKLOADS];                          /* NAN: not known */
-  double least[FIGURES_WORKLOADS], most[FIGURES_WORKLOADS]; /* over seeds, of the mean over them; else NAN */
+  double least[FIGURES_WORKLOADS], most[FIGURES_WORKLOADS]; /* over seeds, for a mean over seeds; else NAN */
   unsigned known;                                           /* workloads with a value */
   /* NAN without values; the geometric one also with a value that is not above 0 */
   double mean, geometric;
@@ -173,7 +173,7 @@ typedef struct {
   double ours;
   /* that over the paper's value; of a gain 1 + ours/100 over 1 + the paper's/100 */
   double ratio;
-  double tolerance;        /* how far from 1 it may be */
+  double tolerance;        /* allowed distance of ratio from 1 */
   char list[FIGURES_LIST]; /* FIGURE_LIST: "16 4"; "": not known */
 } figure_result_t;
 
@@ -187,6 +187,6 @@ unsigned figure_orders(const figure_result_t *one, const figure_result_t *other,
                        unsigned order[2][FIGURES_WORKLOADS], double *correlation);
 
 extern const double figure_gain_tolerance;         /* 0.05 */
-bool figure_misses(const figure_result_t *result); /* known, and not as published */
+bool figure_misses(const figure_result_t *result); /* known, but not as published */
 
 #endif

@@ -17,7 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { NONE = -1, COLUMNS = 64 }; /* columns: commit, the quantities', run */
+enum { NONE = -1, COLUMNS = 64 }; /* COLUMNS: most quantities in a header */
 
 /* ---- Columns --------------------------------------------------------------------------------- */
 
@@ -40,8 +40,8 @@ static int quantity_named(const figure_system_t *s, const char *expression) {
 /* ---- Reading --------------------------------------------------------------------------------- */
 
 typedef struct {
-  int quantity[COLUMNS]; /* of a column, or NONE */
-  unsigned count;        /* of the quantities' columns */
+  int quantity[COLUMNS]; /* quantity of each column, or NONE */
+  unsigned count;        /* columns between commit and run */
 } header_t;
 
 /* `commit` is the first column and `run` the last: a command may contain commas, so it is read

@@ -27,8 +27,8 @@
 
 typedef struct {
   char *run;     /* "nsu kmn --full --set offload.policy=dynamic" */
-  char *commit;  /* of the program */
-  double *value; /* [quantity]; NAN: not known */
+  char *commit;  /* the program's commit */
+  double *value; /* by quantity; NAN: not known */
 } run_row_t;
 
 typedef struct run_rows {

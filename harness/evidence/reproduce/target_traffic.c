@@ -17,7 +17,7 @@ static double none_above(unsigned stacks, unsigned accesses, unsigned most) {
     const double p = 1.0 / rest;
     memset(next, 0, sizeof next);
     for (unsigned n = 0; n <= accesses; n++) {
-      double share = left[n] * pow(1 - p, n); /* it takes 0, then 1, 2 ... of n */
+      double share = left[n] * pow(1 - p, n); /* the stack takes 0, then 1, 2 ... of n */
       for (unsigned k = 0; k <= n && k <= most; k++) {
         next[n - k] += share;
         share *= p / (1 - p) * (n - k) / (k + 1);

@@ -11,13 +11,13 @@
 enum { TARGET_STACKS_LEAST = 2, TARGET_STACKS_MOST = 256, TARGET_ACCESSES = 64 };
 
 typedef struct {
-  double first; /* accesses that cross, mean: the target is the first one's stack */
-  double best;  /* and the stack that has most of them */
+  double first; /* mean crossings when the first access picks the target */
+  double best;  /* mean crossings when the busiest stack is the target */
 } target_traffic_t;
 
 /* stacks: TARGET_STACKS_LEAST to TARGET_STACKS_MOST; accesses: 1 to TARGET_ACCESSES */
 target_traffic_t target_traffic(unsigned stacks, unsigned accesses);
 
-double target_increase_percent(target_traffic_t t); /* of first over best; nothing crosses: 0 */
+double target_increase_percent(target_traffic_t t); /* increase of first over best; 0: nothing crosses */
 
 #endif

@@ -23,9 +23,9 @@ typedef struct results results_t;
 
 typedef struct {
   int64_t id;
-  const char *suite;     /* name, or path of a user's own */
-  const char *suite_sha; /* of its files and its jobs */
-  uint64_t seed;         /* that the jobs' seeds were derived from */
+  const char *suite;     /* name, or path of a user's file */
+  const char *suite_sha; /* hash of the suite's files and jobs */
+  uint64_t seed;         /* the jobs' seeds derive from this seed */
   const char *started, *ended;
   const char *commit;
   bool dirty;
@@ -34,7 +34,7 @@ typedef struct {
   unsigned jobs;      /* at a time */
   const char *engine; /* "local", "slurm" */
   const char *state;  /* "running", "done", "stopped" */
-  const char *folder; /* absolute, of the files its jobs left */
+  const char *folder; /* absolute; what the jobs left */
 } results_run_t;
 
 typedef struct {
@@ -44,17 +44,17 @@ typedef struct {
   const char *verb;     /* "check" */
   const char *subject;  /* the block, or "SYSTEM WORKLOAD" */
   const char *args;     /* JSON array of the command line's words, the verb first */
-  double limit_seconds; /* when it is killed */
+  double limit_seconds; /* the job is killed after this time */
   const char *state;    /* "waiting", "running", "done" */
-  const char *outcome;  /* of a done one: "PASS", "FAIL", "BAD_INPUT", "INFRA", "TIMEOUT", "KILLED" */
-  int exit_code;        /* the signal's number + 128 when one ended it */
+  const char *outcome;  /* once done: "PASS", "FAIL", "BAD_INPUT", "INFRA", "TIMEOUT", "KILLED" */
+  int exit_code;        /* 128 + the number of the signal that ended the job */
   const char *started, *ended;
   double seconds, cpu_seconds;
   int64_t peak_rss_bytes;
-  const char *signature; /* of one that did not pass: the same for the same fault */
-  const char *output;    /* the end of what it printed, RESULTS_OUTPUT bytes at most */
+  const char *signature; /* NULL after PASS; equal for equal faults */
+  const char *output;    /* the last RESULTS_OUTPUT bytes printed */
   const char *result;    /* JSON, as the verb wrote it */
-  const char *node;      /* host that ran it */
+  const char *node;      /* host that ran the job */
 } results_job_t;
 
 /* write: makes the database when there is none. False: trouble is a line that names the file; it
@@ -89,6 +89,6 @@ typedef bool results_on_job_t(void *context, const results_job_t *job);
 trouble_kind_t results_runs(results_t *results, results_on_run_t *on_run, void *context);
 trouble_kind_t results_jobs(results_t *results, int64_t run, results_on_job_t *on_job, void *context);
 
-struct sqlite3 *results_sqlite(results_t *results); /* for questions that are not above */
+struct sqlite3 *results_sqlite(results_t *results); /* for other questions */
 
 #endif

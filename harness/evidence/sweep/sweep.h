@@ -31,7 +31,7 @@ typedef enum { SWEEP_ARGUMENT, SWEEP_OPTION, SWEEP_FLAG, SWEEP_SET } sweep_kind_
 typedef struct {
   char *name;
   sweep_kind_t kind;
-  unsigned place; /* of an argument: which */
+  unsigned place; /* which argument, for SWEEP_ARGUMENT */
   char **value;
   unsigned values;
 } sweep_axis_t;
@@ -47,12 +47,12 @@ typedef struct {
   unsigned point;
   uint64_t seed;
   json_t *args; /* words of the command line, the verb first */
-  char *key;    /* the same as a shell takes them */
+  char *key;    /* the same words, quoted for a shell */
   sweep_state_t state;
-  double value[SWEEP_METRICS]; /* NaN: the result does not have it */
-  bool unstable;               /* of a network: over what it can take */
+  double value[SWEEP_METRICS]; /* NaN: the result lacks the metric */
+  bool unstable;               /* a network that is offered more than it takes */
   double seconds;
-  char *error; /* of a failed one: why */
+  char *error; /* why the run failed; NULL: it did not */
 } sweep_run_t;
 
 /* What the verb's command line is made of. */
@@ -64,13 +64,13 @@ typedef struct {
 typedef struct {
   const char *verb;
   sweep_grammar_t grammar;
-  json_t *arguments, *options; /* words that all runs have */
+  json_t *arguments, *options; /* words of all runs */
   sweep_axis_t axis[SWEEP_AXES];
-  unsigned axes, seeds; /* seeds 0: not asked for, the verb's own */
+  unsigned axes, seeds; /* seeds 0: not given, so the verb's own */
   uint64_t seed;        /* the first */
   sweep_metric_t metric[SWEEP_METRICS];
   unsigned metrics;
-  sweep_run_t *run; /* the seeds of a point one after the other, the last axis first */
+  sweep_run_t *run; /* the last axis counts fastest; a point's seeds are together */
   unsigned points, runs;
   trouble_t trouble;
 } sweep_t;
@@ -84,7 +84,7 @@ bool sweep_plan(sweep_t *sweep);
 /* Notes what a run gave. result: the verb's JSON; NULL: none. */
 void sweep_take(const sweep_t *sweep, sweep_run_t *run, sweep_state_t state, const json_t *result);
 
-const char *sweep_value(const sweep_t *sweep, unsigned point, unsigned axis); /* of an axis at a point */
+const char *sweep_value(const sweep_t *sweep, unsigned point, unsigned axis); /* the axis' value at the point */
 
 /* True when all values of the axis are numbers with the same unit behind them ("350 MHz" has
  * unit " MHz"). number: an array for all of them; NULL: not wanted. */
@@ -92,7 +92,7 @@ bool sweep_numbers(const sweep_axis_t *axis, double *number, const char **unit);
 
 /* Over a point's runs that have a value. */
 typedef struct {
-  double mean, least, most, deviation; /* deviation: of a sample, 0 of a single value */
+  double mean, least, most, deviation; /* deviation: of a sample (n - 1); 0 for one value */
   unsigned count, unstable;
 } sweep_spread_t;
 

@@ -15,9 +15,9 @@
 #include <stddef.h>
 
 typedef struct {
-  const char *name; /* what was asked for, or of the list */
+  const char *name; /* as the user or the list names it */
   char *over, *under;
-  const char *unit, *text; /* "" where nothing is known of it */
+  const char *unit, *text; /* "": not known */
 } sweep_metric_t;
 
 /* Reads a metric from text. `like` is a result without counts (--dry-run): it says which verb it

@@ -16,7 +16,7 @@ enum { WIDTH = 760, PANEL = 380, LABEL = 160 };
 
 typedef struct {
   const sweep_t *s;
-  unsigned x;     /* the axis along; s->axes: there is none */
+  unsigned x;     /* the axis along x; 0 without axes */
   double *number; /* its values; NULL: they are words */
   const char *unit;
   unsigned curves;

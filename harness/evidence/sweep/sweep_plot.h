@@ -12,7 +12,7 @@
 
 enum { SWEEP_CURVES = 16 };
 
-bool sweep_plot_named(const char *path); /* it ends as a picture does */
+bool sweep_plot_named(const char *path); /* does the name end as a picture's? */
 
 /* Can the picture be drawn, and is gnuplot there? Ask before hours of runs. False: trouble says
  * why. */

@@ -43,7 +43,7 @@ static bool add_value(list_t *l, const char *text, size_t length) {
 typedef struct {
   double from, to, step; /* step: added, or multiplied by */
   bool factor;
-  unsigned digits; /* behind the point, of any of them */
+  unsigned digits; /* most digits behind the point */
   const char *unit;
 } range_t;
 

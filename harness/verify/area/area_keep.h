@@ -12,7 +12,7 @@
 #include "rtl.h"
 
 typedef struct {
-  const char *const *files; /* what Yosys said, names in the folder; NULL behind the last */
+  const char *const *files; /* files that Yosys wrote, names in the folder; NULL ends the list */
   /* folders whose files are not looked at: they are made
    * anew for each run, and the key has what is in them */
   const char *apart[2];

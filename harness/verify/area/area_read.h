@@ -19,7 +19,7 @@ bool area_read_cells(area_t *area, char *text, const area_target_t *target,
  * `text`. */
 bool area_read_boxes(area_t *area, char *text, const area_target_t *target, trouble_t *trouble);
 
-bool area_has_cell(const area_target_t *target, const char *name); /* Is it one of the library, mapped onto or not? */
+bool area_has_cell(const area_target_t *target, const char *name); /* Has the library this cell, used or not? */
 
 double area_read_delay(const char *abc); /* ps; below 0: no logic between registers */
 long area_read_levels(const char *ltp);  /* below 0: no logic */

@@ -20,7 +20,7 @@ typedef struct {
   const area_target_t *target;
   sram_fit_t fit;
   node_factors_t factors;
-  nand2_t nand2; /* of cells in gate equivalents */
+  nand2_t nand2; /* gate equivalents of the cells */
 } area_rules_t;
 
 /* Reads synth/sram_1r1w.csv, synth/scaling.csv and synth/nand2.csv of the tree. False: trouble

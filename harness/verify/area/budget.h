@@ -27,9 +27,9 @@ enum { BUDGET_LIBRARY = 256, BUDGET_NAME = 4096, BUDGET_PARAMS = 256, BUDGET_REA
 typedef struct {
   char library[BUDGET_LIBRARY], block[BUDGET_NAME], params[BUDGET_PARAMS];
   unsigned long cells, flipflops;
-  double area, path; /* path below 0: there is none */
+  double area, path; /* path below 0: no path */
   unsigned long macro_bits;
-  double period; /* the shortest of the clock; 0: not measured, and not compared */
+  double period; /* shortest clock period; 0: not measured, not compared */
   char reason[BUDGET_REASON];
 } budget_line_t;
 

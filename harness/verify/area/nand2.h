@@ -25,13 +25,13 @@ typedef struct {
 typedef struct {
   nand2_node_t nodes[NAND2_NODES]; /* from the largest to the smallest */
   unsigned count;
-  double residual; /* of the fit, a factor above 1 */
+  double residual; /* error of the fit, a factor above 1 */
 } nand2_t;
 
 typedef struct {
-  double um2, low, high; /* of one gate equivalent; below 0: the node is outside of the published ones */
-  double above, below;   /* the published nodes that it lies between; 0: it is one of them */
-  unsigned libraries;    /* of that node, or of both */
+  double um2, low, high; /* one gate equivalent; below 0: the node is outside the published range */
+  double above, below;   /* the published nodes around it; 0: it is published itself */
+  unsigned libraries;    /* how many libraries the node, or both nodes, have */
 } nand2_area_t;
 
 /* False: INPUT, "FILE:LINE: should be ..."; ENVIRONMENT, it cannot be read. */

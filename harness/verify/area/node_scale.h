@@ -32,8 +32,8 @@ typedef struct {
 typedef struct {
   unsigned nm;
   double cells, macros; /* um2 */
-  double low, high;     /* of both together: the cells' as above, the macros' by the fit's worst memory */
-  double ideal;         /* of both, the cells' by the square of the nodes' quotient */
+  double low, high;     /* range of the sum; macros vary by the fit's worst memory */
+  double ideal;         /* the sum, with cells scaled by the square of the nodes' quotient */
 } node_area_t;
 
 extern const unsigned node_papers[]; /* the papers' nodes, 0 at the end */

@@ -10,7 +10,7 @@
 
 typedef struct {
   const char *id, *what, *value, *unit, *source;
-  const char *block, *include, *exclude; /* block "": no RTL of ours has it */
+  const char *block, *include, *exclude; /* block "": we have no RTL for it */
   unsigned count, nm;
   const char *note;
 } paper_t;

@@ -20,7 +20,7 @@ enum { SRAM_DATA_NM = 40 };
 
 typedef struct {
   double per_bit, per_width2;
-  double worst; /* greatest relative error at a memory of the data */
+  double worst; /* greatest relative error over the data's memories */
 } sram_line_t;
 
 typedef struct {
@@ -35,6 +35,7 @@ bool sram_fit(sram_fit_t *fit, const char *path, trouble_t *trouble);
 /* width is in bits. sram_um2: um2 at nm. sram_at: the value of one of the fit's lines. */
 double sram_um2(const sram_fit_t *fit, unsigned long rows, unsigned long width, double nm);
 double sram_at(const sram_line_t *line, unsigned long rows, unsigned long width);
-bool sram_outside(const sram_fit_t *fit, unsigned long rows, unsigned long width); /* of the data: extrapolated */
+bool sram_outside(const sram_fit_t *fit, unsigned long rows,
+                  unsigned long width); /* outside the data, so extrapolated? */
 
 #endif

@@ -37,10 +37,10 @@ enum { POINT_MUTANTS = 3 };
 typedef struct {
   point_kind_t kind;
   unsigned start, end;            /* bytes of the file: [start, end) */
-  unsigned left_end, right_start; /* of two operands; of one: the operand is [right_start, end) */
+  unsigned left_end, right_start; /* of two operands; a single one is [right_start, end) */
   unsigned line;
   value_t left, right; /* the operands' types */
-  char op[4];          /* as it stands: "<=" */
+  char op[4];          /* as written: "<=" */
   char function[64];
   unsigned mutants;
   const char *with[POINT_MUTANTS]; /* "<", "left", "+1", "negated", "deleted" ... */

@@ -18,7 +18,7 @@
 typedef struct {
   pid_t pid;
   int in, out;
-  uint32_t tests; /* of the group that it stands at; 0: no more groups */
+  uint32_t tests; /* tests in the current group; 0: no group is left */
 } server_t;
 
 /* False: the program cannot be started, or has no tests. Call server_end all the same. */

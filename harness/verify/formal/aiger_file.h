@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-bool aiger_file_is(const char *path);       /* by its name: .aig or .aag */
-bool aiger_file_is_whole(const char *path); /* to the last and; false: errno, too */
+bool aiger_file_is(const char *path);       /* judges by the name: .aig or .aag */
+bool aiger_file_is_whole(const char *path); /* down to the last AND; false sets errno */
 
 #endif

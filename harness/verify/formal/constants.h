@@ -14,20 +14,20 @@
 typedef enum { BIT_OPEN, BIT_STUCK, BIT_MOVES } bit_state_t;
 
 typedef struct {
-  const char *name; /* below the block: "i_fifo.gen_row[2].level_q", of an array with its element */
-  unsigned bit;     /* from the lowest, whatever that is called */
-  unsigned point;   /* the caller's */
+  const char *name; /* path in the block, with the element: "i_fifo.gen_row[2].level_q" */
+  unsigned bit;     /* counted from the lowest bit */
+  unsigned point;   /* for the caller */
   bit_state_t state;
 } stuck_bit_t;
 
 typedef struct {
   const char *source, *gen; /* the tree; the generated packages */
   const char *block, *ports, *rtl;
-  const rtl_t *own;   /* of a block outside of the tree; NULL: it is one of the tree */
+  const rtl_t *own;   /* RTL of a block outside the tree; NULL: in the tree */
   const char *params; /* "NumReq=4,Depth=2" */
-  const char *work;   /* folder for problems and logs, is made */
-  double seconds;     /* for all answers of abc */
-  bool zero;          /* asked is whether a bit is ever 1 after the first cycles in reset */
+  const char *work;   /* folder for problems and logs; made if need be */
+  double seconds;     /* limit for all answers of abc together */
+  bool zero;          /* asks whether a bit is ever 1 after the first cycles in reset */
   bool (*stop)(void *context);
   void *context;
   stuck_bit_t *bits;

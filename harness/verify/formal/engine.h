@@ -16,14 +16,14 @@
 #include "trouble.h"
 
 typedef struct {
-  const char *source; /* the tree, or where its files were installed: rtl/ and tests/formal/ are in it */
+  const char *source; /* the tree, or its installed copy with rtl/ and tests/formal/ */
   const char *gen;    /* generated packages */
-  const char *rtl;    /* folder whose RTL files are taken before the tree's; NULL: none */
+  const char *rtl;    /* folder with RTL that replaces the tree's; NULL: none */
   /* of a block outside the tree, and its folder, which
    * has X_proof.sv; NULL: it is one of the tree */
   const rtl_t *own;
   const char *folder;
-  double seconds; /* for one answer */
+  double seconds; /* limit for one answer */
   bool (*stop)(void *context);
   void *context;
 } engine_t;

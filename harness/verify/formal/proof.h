@@ -22,18 +22,18 @@ typedef enum { METHOD_PDR, METHOD_INDUCTION, METHOD_BMC, METHOD_COVER } method_t
 typedef struct {
   char name[PROOF_NAME];
   method_t method;
-  unsigned depth;        /* cycles looked at; 0 of pdr, which needs none */
-  char only[PROOF_TEXT]; /* conditions on parameters, "Bound>0 NumReq=4"; "": for all */
+  unsigned depth;        /* cycles to look at; 0 for pdr, which needs none */
+  char only[PROOF_TEXT]; /* conditions on parameters, "Bound>0 NumReq=4"; "": none */
 } claim_t;
 
 /* The RTL file with `from` replaced by `to`; `property` must
  * not hold of it. A line with several is as many of these. */
 typedef struct {
   char name[PROOF_NAME], property[PROOF_NAME];
-  char file[PROOF_TEXT]; /* below rtl/; of a block outside the tree below its folder */
+  char file[PROOF_TEXT]; /* below rtl/, or below the folder of a block outside the tree */
   char only[PROOF_TEXT];
   char from[PROOF_TEXT], to[PROOF_TEXT];
-  unsigned line; /* of the description */
+  unsigned line; /* line of the description */
 } broken_t;
 
 typedef struct {
@@ -46,12 +46,12 @@ typedef struct {
 
 typedef struct {
   char block[PROOF_NAME];
-  char subject[PROOF_PATH]; /* how results name it: the block, or its folder when it is outside of the tree */
+  char subject[PROOF_PATH]; /* name in results: the block, or its folder outside the tree */
   char path[PROOF_PATH];
   char params[PROOF_MOST][PROOF_TEXT]; /* "NumReq=4 Bound=0" */
   claim_t claims[PROOF_MOST];
   broken_t broken[PROOF_MOST];
-  param_t defaults[PROOF_MOST]; /* of the port file */
+  param_t defaults[PROOF_MOST]; /* the port file's */
   unsigned num_params, num_claims, num_broken, num_defaults;
 } proof_t;
 

@@ -12,13 +12,13 @@ typedef enum { CHECK_PROPERTY, CHECK_COVER, CHECK_BROKEN } check_kind_t;
 typedef struct {
   check_kind_t kind;
   const proof_t *proof;
-  const broken_t *copy; /* of a broken copy; NULL else */
+  const broken_t *copy; /* the broken copy; NULL: the RTL itself */
   char name[PROOF_NAME];
-  char property[PROOF_NAME]; /* of a broken copy: which it must not pass; "" else */
+  char property[PROOF_NAME]; /* the property that the broken copy must fail; "" else */
   const char *params;
   method_t method;
   unsigned depth;  /* as engine_check says */
-  answer_t answer; /* HOLDS, REFUTED or UNKNOWN: of a broken copy its property's */
+  answer_t answer; /* HOLDS, REFUTED or UNKNOWN; for a broken copy, of its property */
   /* proved, reached, or, of a broken copy, refuted; a
    * stale copy of changed RTL (engine.rtl) is good, too */
   bool good;
@@ -31,7 +31,7 @@ typedef struct {
 typedef struct {
   const proof_t *proof;
   engine_t engine;
-  const char *work; /* folder, made when it is not there */
+  const char *work; /* folder, made if need be */
   void (*on_result)(void *context, const prove_result_t *result);
   void *context;
 } prove_t;

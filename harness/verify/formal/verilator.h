@@ -13,9 +13,9 @@ typedef struct {
   const rtl_t *rtl;
   const char *gen;             /* generated packages, which are read first; NULL: none */
   const char *source;          /* the tree, whose folders of lists `include finds; NULL: none */
-  const char *library;         /* one more; "": none */
+  const char *library;         /* one more library; "": none */
   const char *module, *params; /* "Depth=4,Width=8"; "": the RTL's own */
-  const char *work, *xml;      /* a folder that is there; the file that is written */
+  const char *work, *xml;      /* an existing folder; the file to write */
 } verilator_xml_t;
 
 /* Writes job->xml. False: trouble says why, and *said (said NULL: not wanted) is all that

@@ -31,7 +31,7 @@ typedef enum {
   ANSWER_INFRA    /* trouble says what the environment lacks: ENVIRONMENT */
 } answer_t;
 
-enum { YOSYS_SECONDS = 3600 }; /* a run that takes longer is given up: ANSWER_UNKNOWN */
+enum { YOSYS_SECONDS = 3600 }; /* a longer run ends with ANSWER_UNKNOWN */
 
 /* Opens work/STEM.ys for writing. NULL: trouble is ENVIRONMENT. */
 FILE *yosys_open(const char *work, const char *stem, trouble_t *trouble);
@@ -122,7 +122,7 @@ bool yosys_param(const char *params, const char *name, long long *value);
  * parameters has the same name. Yosys does not say whether the `width` bits have a sign. Values
  * of 32 bits are read as signed. */
 typedef void yosys_see_param_t(void *context, const char *module, const char *name, long long value, unsigned width);
-bool yosys_is_value(long long value, unsigned width, long long wanted); /* with a sign or without */
+bool yosys_is_value(long long value, unsigned width, long long wanted); /* signed or unsigned */
 void yosys_each_param(char *dump, yosys_see_param_t *see, void *context);
 
 #endif

@@ -17,7 +17,7 @@
 typedef struct {
   const netlist_bit_t *bits; /* NULL: the netlist has no such port */
   unsigned num;
-  uint32_t valid; /* offset of the field that says whether it is valid; BED_ALWAYS: always */
+  uint32_t valid; /* offset of the valid field; BED_ALWAYS: always valid */
 } bed_port_t;
 
 enum { BED_ALWAYS = 0xffffffff };
@@ -54,14 +54,14 @@ typedef struct {
   const fault_t *const *faults; /* of lanes 1.. */
   unsigned num_faults;
   bed_lane_t *lanes;              /* num_faults + 1 */
-  unsigned char *const *diverged; /* by fault, by register of the netlist: BED_SEEN is added; NULL: not asked for */
-  uint64_t *probe_cycles;         /* by lane and port, the first cycle in which it differs, + 1; NULL: not asked for */
+  unsigned char *const *diverged; /* by fault and register of the netlist: gets BED_SEEN; NULL: not wanted */
+  uint64_t *probe_cycles;         /* by lane and port: first differing cycle + 1; NULL: not wanted */
   bool (*stop)(void *context);
   void *context;
   uint64_t out_of_reset;     /* out: cycles that were not in reset */
   uint64_t compared;         /* out: those in which an output or probe was compared */
-  uint64_t reached;          /* out: cycles to the end of the run, which comes early when all faults are seen */
-  const void *const *inputs; /* before the profile these cycles (NULL: a reset) */
+  uint64_t reached;          /* out: cycles of the run, which ends when all faults are seen */
+  const void *const *inputs; /* cycles before the profile (an entry NULL: a reset) */
   uint64_t num_inputs;
 } bed_run_t;
 

@@ -20,7 +20,7 @@ typedef struct {
   const block_t *block;
   const char *source;      /* the tree */
   const char *gen;         /* generated packages */
-  const char *work;        /* a folder, made; scripts, lists and netlist stay there */
+  const char *work;        /* folder, made if need be; scripts, lists and netlist stay there */
   const char *environment; /* X.env.sv (environment.h); NULL: none */
   uint64_t count, seed;
   bool (*stop)(void *context);

@@ -12,7 +12,7 @@
 typedef struct {
   const bed_t *bed;
   const char *work;
-  double seconds; /* of processor time for one mutant */
+  double seconds; /* processor time for one mutant */
   bool blind;     /* miter.h */
   bool (*stop)(void *context);
   void *context;
@@ -20,16 +20,16 @@ typedef struct {
 
 typedef struct {
   mutant_status_t status;
-  char method[16];    /* how */
+  char method[16];    /* how it was proved */
   const char *reason; /* UNDECIDED: why */
-  unsigned cycles;    /* SURVIVED: of the inputs that show it */
-  int lost;           /* abc ended with this status + 1 and no answer, not for want of time; 0: it did not */
+  unsigned cycles;    /* SURVIVED: cycles of the inputs that show it */
+  int lost;           /* status + 1 of an abc that failed without an answer; 0: none did */
 } verdict_t;
 
 typedef struct {
   const fault_t *fault;
   unsigned number;
-  unsigned char *diverged; /* by register (miter.h): seen not to be the block's */
+  unsigned char *diverged; /* by register (miter.h): seen to differ from the block's */
   verdict_t verdict;
 } asked_t;
 

@@ -11,13 +11,13 @@ typedef struct {
   const dut_t *dut;
   driver_t driver;
   void *model;
-  uint64_t *in, *out, *mask; /* of the cycle at hand: trimmed inputs, canonical outputs */
-  bool reset;                /* a reset instead of it */
-  bool crashed;              /* not an assertion of the model: it crashed */
+  uint64_t *in, *out, *mask; /* the current cycle's trimmed inputs and canonical outputs */
+  bool reset;                /* a reset in place of the cycle */
+  bool crashed;              /* the model crashed */
   bool not_moore;            /* nor that: KIND(moore), and its outputs take inputs into account */
   char text[512];            /* the model's assertion that failed, how it crashed, which output it is */
-  uint64_t *state_out;       /* what it shows with the inputs of the cycle before */
-  uint64_t cycle;            /* resets counted */
+  uint64_t *state_out;       /* outputs with the inputs of the cycle before */
+  uint64_t cycle;            /* cycle number, resets included */
   jmp_buf jump;
 } feed_t;
 

@@ -27,14 +27,14 @@ typedef struct {
 typedef struct {
   node_t *nodes;
   unsigned count, room;
-  uint32_t *table; /* AND, XOR and MUX by what they are; 0: free */
+  uint32_t *table; /* AND, XOR and MUX by content; 0: free */
   unsigned table_size;
-  bool failed; /* out of memory: what was made since is of no use */
+  bool failed; /* out of memory: later gates are not valid */
 } gates_t;
 
 /* False, or gates->failed later: out of memory; new literals are LIT_0 then. Check `failed` once
  * at the end. */
-bool gates_open(gates_t *gates); /* with node 0 */
+bool gates_open(gates_t *gates); /* makes node 0 */
 void gates_close(gates_t *gates);
 lit_t gates_new(gates_t *gates, node_kind_t kind, lit_t a); /* an input, a register or a point */
 lit_t gates_and(gates_t *gates, lit_t a, lit_t b);

@@ -10,9 +10,9 @@
 struct lane_sram {
   lit_t wr_en, rd_en;
   const netlist_bit_t *wr_addr, *wr_mask, *wr_data, *rd_addr, *rd_data;
-  unsigned address, masks, width; /* bits of an address, of the write mask, of a row */
+  unsigned address, masks, width; /* bits of an address, a write mask, a row */
   uint64_t *rows;                 /* by row, bit and word */
-  uint64_t *read;                 /* what is read at this edge, by bit and word, if anything is */
+  uint64_t *read;                 /* data read at this edge, by bit and word */
   bool reads;
 };
 

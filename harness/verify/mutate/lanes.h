@@ -41,8 +41,8 @@ typedef struct {
   unsigned num_ops;
   lane_fix_t *fixes;
   unsigned num_fixes;
-  lit_t *stands_for; /* by node: itself, or what a point without a fault passes on */
-  uint32_t *latches; /* those that matter: nodes, */
+  lit_t *stands_for; /* by node: itself, or the input of a point without faults */
+  uint32_t *latches; /* nodes of registers that matter, */
   uint32_t *places;  /* and their places among the netlist's */
   unsigned num_latches;
   lane_sram_t *srams;
@@ -57,9 +57,9 @@ bool lanes_open(lanes_t *lanes, const netlist_t *netlist, unsigned words, const 
 void lanes_close(lanes_t *lanes);
 
 bool lanes_power_up(lanes_t *lanes);                       /* false: out of memory */
-void lanes_set(lanes_t *lanes, uint32_t node, bool value); /* an input, in all lanes */
+void lanes_set(lanes_t *lanes, uint32_t node, bool value); /* sets an input in all lanes */
 void lanes_settle(lanes_t *lanes);
-void lanes_clock(lanes_t *lanes, const uint64_t *live); /* memories follow the lanes of `live` alone */
+void lanes_clock(lanes_t *lanes, const uint64_t *live); /* memories follow only the lanes of `live` */
 /* Lanes whose value is not `expected`: added to `differ`. */
 void lanes_differ(const lanes_t *lanes, lit_t lit, bool expected, uint64_t *differ);
 bool lanes_value(const lanes_t *lanes, lit_t lit, unsigned lane);

@@ -33,14 +33,14 @@ enum { MITER_DELAY = 1 };
 
 typedef struct {
   const fault_t *fault;
-  const unsigned char *diverges; /* by register of the netlist, not BED_SAME: the mutant has its own; NULL: of all */
+  const unsigned char *diverges; /* by register: other than BED_SAME, the mutant has its own; NULL: all */
 } miter_of_t;
 
 typedef struct {
   gates_t gates;
   lit_t *differs;   /* by mutant */
-  uint32_t *inputs; /* by input of the netlist: its node; 0: it is none */
-  uint32_t reset;   /* its node: a reset begins */
+  uint32_t *inputs; /* by input of the netlist: its node; 0: none */
+  uint32_t reset;   /* node of "a reset begins" */
   bool memories;
 } miter_t;
 

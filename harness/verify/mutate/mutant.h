@@ -17,7 +17,7 @@ typedef struct {
   char mode[8], module[64], cell[MUTANT_TEXT], port[16], source[MUTANT_TEXT]; /* source: "file:line"; "": not known */
   int bit;
   fault_t fault;
-  unsigned place; /* in Yosys' list */
+  unsigned place; /* place in Yosys' list */
 
   mutant_status_t status;
   unsigned profile; /* killed: by this one, in this cycle, seen at this port of the device's table; */
@@ -27,13 +27,13 @@ typedef struct {
   uint64_t out_cycle;
   unsigned out_profile;
 
-  char method[16];         /* of equivalent, survived, undecided */
-  const char *reason;      /* of undecided; a constant, the same in all processes */
-  unsigned counterexample; /* survived: its cycles */
+  char method[16];         /* for EQUIVALENT, SURVIVED, UNDECIDED */
+  const char *reason;      /* for UNDECIDED; a literal, so equal in all processes */
+  unsigned counterexample; /* SURVIVED: cycles of the counterexample */
   bool asked;              /* whether it is equal within a cycle */
   bool control;            /* a killed one that went through the proof too: */
   mutant_status_t proved;  /* what that said */
-  int lost;                /* abc gave no answer (equivalent.h), and the proofs end */
+  int lost;                /* abc failed without an answer (equivalent.h); proofs end */
 } mutant_t;
 
 #endif

@@ -18,12 +18,12 @@ typedef enum { PHASE_DRAW, PHASE_STIMULUS, PHASE_WITHIN, PHASE_PROOFS, PHASE_LON
 typedef struct {
   draw_t draw;
   places_t places;
-  uint64_t seed, cycles; /* of the stimulus; cycles of each mutant, shared by the profiles */
-  uint64_t longer;       /* times the cycles for those that the proofs leave; 1: no more */
-  unsigned only;         /* this mutant (place + 1) alone; 0: all */
+  uint64_t seed, cycles; /* of the stimulus; the profiles share a mutant's cycles */
+  uint64_t longer;       /* factor on cycles for what the proofs leave; 1: no second run */
+  unsigned only;         /* only this mutant (place + 1); 0: all */
   bool by_probe, proofs;
   bool blind;           /* miter.h */
-  double proof_seconds; /* of processor time for each mutant */
+  double proof_seconds; /* processor time for each mutant */
   unsigned jobs;        /* proofs at a time */
   bool (*stop)(void *context);
   void *context;
@@ -35,10 +35,10 @@ typedef struct {
   bool stopped;
   const dut_t *dut;
   drawn_t drawn;
-  bool shared; /* its mutants are in memory that processes share */
+  bool shared; /* mutants are in memory shared by processes */
   bed_t bed;
   bool control_failed;
-  char model_text[512]; /* MODEL_ASSERT, MODEL_CRASH: the model's, in the control */
+  char model_text[512]; /* MODEL_ASSERT, MODEL_CRASH: the model's text, from the control */
   /* a mutant that was killed was proved equivalent: the proofs are wrong and count for nothing */
   bool proof_control_failed;
   bed_lane_t control;
@@ -50,7 +50,7 @@ typedef struct {
   unsigned char *probe_seen;
   /* by mutant and register: it has been seen not to be what it is without the fault */
   unsigned char *diverged;
-  uint32_t *probe_gain;                      /* with 2: how many cycles before them */
+  uint32_t *probe_gain;                      /* with 2: how many cycles before the outputs */
   double seconds, draw_seconds, run_seconds; /* wall clock */
   double cpu[MUTATE_PHASES];                 /* processor time of each phase, children included */
 } mutate_result_t;

@@ -28,7 +28,7 @@ typedef struct {
 typedef struct {
   char *name; /* "gnt_o", "i_mem.wr_addr_i" */
   unsigned bit;
-  lit_t lit; /* an input's node, or what an output shows */
+  lit_t lit; /* an input's node, or an output's literal */
 } netlist_bit_t;
 
 typedef struct {

@@ -18,7 +18,7 @@ typedef struct {
 
 enum { NETS_NONE = 0xffffffff };
 
-uint32_t nets_add(nets_t *nets, const char *name);        /* its number; NETS_NONE: out of memory */
+uint32_t nets_add(nets_t *nets, const char *name);        /* returns the net's number; NETS_NONE: out of memory */
 uint32_t nets_find(const nets_t *nets, const char *name); /* NETS_NONE: not there */
 void nets_free(nets_t *nets);
 

@@ -12,7 +12,7 @@ enum { CONTROLS = 4 };
 
 typedef struct {
   equivalent_t equivalent;
-  mutant_t *mutants;       /* in memory that processes share */
+  mutant_t *mutants;       /* in memory shared by processes */
   unsigned char *diverged; /* by mutant and register (miter.h) */
   unsigned count, jobs;
 } prove_mutants_t;

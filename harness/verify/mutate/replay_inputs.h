@@ -14,14 +14,14 @@
 typedef struct {
   const bed_t *bed;
   uint64_t *words;     /* of all cycles */
-  const void **inputs; /* of a cycle; NULL: a reset */
+  const void **inputs; /* by cycle; NULL: a reset */
   unsigned cycles;
 } replay_t;
 
 typedef struct {
   bool shown;          /* the mutant differs, and the block without a fault does not */
-  unsigned cycles;     /* shown: with the one that shows it */
-  const char *profile; /* shown only when this one goes on behind the inputs; NULL: by them */
+  unsigned cycles;     /* shown: cycles up to the one that shows it */
+  const char *profile; /* profile that shows it after the inputs; NULL: they do */
   const char *reason;  /* not shown: why it does not count */
 } replay_answer_t;
 

@@ -29,7 +29,7 @@ enum { POWER_PIN = 64 };
 
 /* Energy over one or two of: the transition of the input, the load of the output. */
 typedef struct {
-  unsigned rows, columns; /* of values; 0: there is no table */
+  unsigned rows, columns; /* of values; 0: no table */
   bool load_first;        /* index_1 is the load */
   double *first, *second, *values;
 } power_table_t;
@@ -57,7 +57,7 @@ typedef struct {
 typedef struct {
   char name[256];
   bool sequential;
-  double volt;  /* of its supply */
+  double volt;  /* voltage of the supply */
   double watts; /* cell_leakage_power; below 0: the file does not say */
   power_arc_t *arcs;
   power_leak_t *leaks;
@@ -75,8 +75,8 @@ typedef struct {
   unsigned num_cells;
   power_shape_t *shapes;
   unsigned num_shapes;
-  double second, farad, leak, volt_unit; /* units of the file that is read */
-  double volt;                           /* its supply; 0: it does not say */
+  double second, farad, leak, volt_unit; /* units of the current file */
+  double volt;                           /* the file's supply; 0: not given */
   bool any_energy, any_leakage;
 } power_cells_t;
 

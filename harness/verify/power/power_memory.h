@@ -18,18 +18,18 @@
 #include "toggles.h"
 
 typedef struct {
-  const char *name; /* as OpenSTA shows it, of the loads */
+  const char *name; /* OpenSTA's name, owned by the loads */
   unsigned long rows, width;
-  double reads, writes;       /* of the run */
-  double read, write, joules; /* joules of one, and of all of the run */
+  double reads, writes;       /* accesses in the run */
+  double read, write, joules; /* joules of one read, one write, the whole run */
   double leakage;             /* watt */
-  bool extrapolated;          /* no memory of the data is as small, as large, or of such rows */
+  bool extrapolated;          /* the memory is outside the range of the data */
 } power_memory_t;
 
 typedef struct {
   power_memory_t *list;
   unsigned count, extrapolated;
-  double joules, leakage; /* of all */
+  double joules, leakage; /* sums over all memories */
 } power_memories_t;
 
 bool power_is_memory(const loads_instance_t *instance);

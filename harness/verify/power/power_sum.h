@@ -25,19 +25,19 @@ typedef struct {
 } power_watt_t;
 
 typedef struct {
-  const char *name; /* of an instance of the block's own, "" of the block itself */
+  const char *name; /* instance in the block; "": the block itself */
   power_watt_t watt;
   unsigned cells;
 } power_part_t;
 
 typedef struct {
-  power_watt_t all, sequential, combinational; /* all: of both */
+  power_watt_t all, sequential, combinational; /* all: the sum */
   power_part_t *parts;
   unsigned num_parts;
-  double *joule;           /* of one toggle of each count of the toggles, the mean */
+  double *joule;           /* mean energy of a toggle, by count of the toggles */
   double switched;         /* farad, per cycle: loads of outputs times their toggles */
-  unsigned cells, unknown; /* cells that the Liberty files do not have */
-  unsigned unread;         /* conditions that are no expression, or of more than 12 pins: they count as always */
+  unsigned cells, unknown; /* unknown: cells missing in the Liberty files */
+  unsigned unread;         /* conditions not understood or over 12 pins: they count as true */
   unsigned missing;        /* nets without a count, constants aside */
 } power_sum_t;
 

@@ -40,20 +40,20 @@ typedef struct {
 
 typedef struct {
   uint64_t cycles;
-  uint32_t *toggles; /* rises and falls together; NULL: nothing was counted in it */
+  uint32_t *toggles; /* rises and falls together; NULL: nothing counted */
 } toggles_window_t;
 
 typedef struct {
   toggles_net_t *nets; /* in the order of their names */
-  unsigned *by_shown;  /* indices into it, in the order of what is shown */
+  unsigned *by_shown;  /* indices into nets, in the order of `shown` */
   unsigned num_nets;
   toggles_count_t *all;
   uint32_t num_counts;
-  uint64_t cycles, in_reset; /* counted; in reset, and not counted */
+  uint64_t cycles, in_reset; /* cycles counted; cycles in reset, not counted */
   toggles_window_t *windows;
   unsigned num_windows;
-  uint64_t window;    /* of toggles_next: cycles of a window; else 0 */
-  dut_count_t *taken; /* of the last call */
+  uint64_t window;    /* cycles of a window for toggles_next; else 0 */
+  dut_count_t *taken; /* counts at the last call */
 } toggles_t;
 
 bool toggles_open(toggles_t *toggles, unsigned windows); /* false: out of memory */
@@ -71,7 +71,7 @@ bool toggles_take(toggles_t *toggles, const dut_t *dut, void *dev, unsigned wind
 enum { TOGGLES_MOST = 100 };
 bool toggles_open_run(toggles_t *toggles); /* as toggles_open */
 uint64_t toggles_next(toggles_t *toggles, const dut_t *dut, void *dev);
-bool toggles_end(toggles_t *toggles, const dut_t *dut, void *dev); /* what has been counted since is the last window */
+bool toggles_end(toggles_t *toggles, const dut_t *dut, void *dev); /* the counts since then are the last window */
 
 /* Sends all counts through a pipe to another process. toggles_get opens; close also after a
  * failure. */
@@ -81,7 +81,8 @@ bool toggles_get(toggles_t *toggles, int descriptor);
 /* NULL: no such net. When several nets are shown alike, any one of them. */
 const toggles_net_t *toggles_find(const toggles_t *toggles, const char *name);
 const toggles_net_t *toggles_find_shown(const toggles_t *toggles, const char *shown);
-const toggles_net_t *toggles_find_either(const toggles_t *toggles, const char *text); /* as shown, else of that name */
+const toggles_net_t *toggles_find_either(const toggles_t *toggles,
+                                         const char *text); /* finds by `shown`, else by `name` */
 
 /* Toggles of a net in a cycle, the mean over all nets. window -1: the whole run. */
 double toggles_mean(const toggles_t *toggles, int window);

@@ -15,7 +15,7 @@ typedef struct {
   const rtl_t *rtl;
   const char *clock; /* NULL: found */
   const char *reset; /* "NAME", "NAME,low" or "NAME,low,async"; NULL: found */
-  const char *work;  /* folder for what the tools write; is there */
+  const char *work;  /* existing folder for the tools' files */
   const char *tree;  /* one more library */
 } look_t;
 

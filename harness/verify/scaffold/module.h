@@ -19,13 +19,13 @@ typedef struct {
   char name[MODULE_NAME], expr[MODULE_EXPR];           /* expr: its width by parameters, "Width * 2"; "": not known */
   unsigned width;                                      /* with the default parameters */
   bool output, clock;                                  /* clock: registers wait for its edge */
-  bool edge;                                           /* something waits for an edge of it, in Verilator's reading */
-  unsigned async_low, async_high, sync_low, sync_high; /* registers that it resets, by kind and active level */
+  bool edge;                                           /* Verilator sees something wait for its edge */
+  unsigned async_low, async_high, sync_low, sync_high; /* number of registers it resets, by kind and level */
 } module_port_t;
 
 typedef struct {
   char name[MODULE_NAME];
-  long long value, largest; /* largest: that its type holds */
+  long long value, largest; /* largest: the greatest value of the type */
   /* its default is made of other parameters: with --set of
    * one of them the RTL's own expression should hold */
   bool derived;
@@ -37,8 +37,8 @@ typedef struct {
   module_param_t params[MODULE_PARAMS];
   unsigned num_ports, num_params;
   char sources[RTL_LIST]; /* the files that Verilator took modules from */
-  bool seen_tree;         /* Yosys could read the file: widths by parameters are known, and which are derived */
-  bool seen_inside;       /* Yosys could read it: clocks, resets and mealy are known */
+  bool seen_tree;         /* Yosys read the file, so widths by parameters are known */
+  bool seen_inside;       /* Yosys read the logic, so clocks, resets and mealy are known */
   bool mealy;
 } module_t;
 

@@ -12,8 +12,8 @@ typedef struct {
   const char *name;
   const module_t *module; /* of existing RTL; NULL: RTL is made, too */
   const look_pins_t *pins;
-  const rtl_t *rtl;   /* with `module`: what it is read from, absolute paths */
-  const char *folder; /* that they will be in, absolute */
+  const rtl_t *rtl;   /* with `module`: its sources, absolute paths */
+  const char *folder; /* absolute folder of the new files */
   bool python;        /* the model is X.py, which X.c asks (harness/lockstep/dut/python) */
 } scaffold_t;
 

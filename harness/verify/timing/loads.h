@@ -13,15 +13,15 @@
 #include "sta.h"
 
 typedef struct {
-  const char *port, *net; /* "A"; as OpenSTA names it, "i_part/_012_", "" where nothing is connected */
+  const char *port, *net; /* "A"; OpenSTA's name, "i_part/_012_"; "": not connected */
   bool output;
-  double load;       /* farad; of outputs */
+  double load;       /* farad; for outputs */
   double rise, fall; /* seconds of a transition */
 } loads_pin_t;
 
 typedef struct {
   const char *name, *cell; /* "i_part/_123_", "NAND2X1" */
-  unsigned first, pins;    /* index of the first one, how many */
+  unsigned first, pins;    /* index of the first pin, number of pins */
   /* For cells that no Liberty file has, such as a memory: the module around it and its name there.
    * NULL for all others. */
   const char *parent, *local;
@@ -32,7 +32,7 @@ typedef struct {
   loads_pin_t *pins;
   unsigned num_instances, num_pins;
   size_t instance_room, pin_room;
-  char *text; /* what the names are in */
+  char *text; /* storage of the names */
   /* Parts of Liberty files that OpenSTA goes on without: their loads and slews are missing. */
   unsigned left_out;
   char *first_left_out; /* sta_left_out */

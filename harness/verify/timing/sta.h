@@ -14,12 +14,12 @@
 
 typedef struct {
   const char *top, *netlist; /* module; text of the netlist and of its parts */
-  const cells_t *cells;      /* open; logic is mapped onto these */
+  const cells_t *cells;      /* open; the cells of the netlist */
   const char *libraries;     /* Liberty files instead of the cells' own, a corner's, as lists of rtl.h; NULL: theirs */
   const char *clocking;      /* side file clocking.txt of an object: its clock and reset, which no cell drives */
-  double period;             /* of the clock, in the cells' unit; 0: the shortest one */
-  const char *sdc;           /* constraints of this file instead of ours; NULL: ours */
-  unsigned paths;            /* how many of the worst ones of setup and of hold */
+  double period;             /* clock period in the cells' unit; 0: the shortest one */
+  const char *sdc;           /* file of constraints; NULL: our own constraints */
+  unsigned paths;            /* number of worst paths, each for setup and hold */
   const char *work;          /* a folder of a plain name (plain.h) for files */
   const char *script;        /* of synth/, which answers in lines of words with tabs between and ends with `end` */
   bool (*stop)(void *context);

@@ -15,8 +15,8 @@
 
 typedef struct {
   char *pin, *cell, *net; /* "_911_/Q", "DFFRX1" ("port"), "count_o[0]" */
-  double arrival;         /* behind the clock's edge */
-  unsigned fanout;        /* pins that it drives */
+  double arrival;         /* after the clock's edge */
+  unsigned fanout;        /* pins that the output drives */
 } timing_point_t;
 
 typedef struct {
@@ -24,13 +24,13 @@ typedef struct {
    * from: "reg", "in", to: "reg", "out"; names of nets */
   char *kind, *from, *to, *start, *end;
   double slack;
-  timing_point_t *points; /* outputs and ports that it goes through */
+  timing_point_t *points; /* outputs and ports on the path */
   unsigned num_points;
 } timing_path_t;
 
 typedef struct {
-  bool any;          /* there is such a path */
-  double slack;      /* of the worst one */
+  bool any;          /* a path exists */
+  double slack;      /* slack of the worst path */
   unsigned violated; /* ends of paths whose slack is below 0 */
 } timing_slack_t;
 
@@ -41,19 +41,19 @@ typedef struct {
 } timing_loose_t;
 
 typedef struct {
-  double shortest; /* period without a violation of setup; 0: no path; below 0: not asked for (sdc) */
-  double period;   /* that slack is of; 0: several, of an sdc */
+  double shortest; /* shortest period without a setup violation; 0: no path; below 0: not asked (sdc) */
+  double period;   /* the period for slack; 0: several, from an sdc */
   timing_slack_t setup, hold;
   timing_path_t *paths;
   unsigned num_paths;
-  timing_loose_t unclocked; /* clock pins of registers that no clock comes to */
+  timing_loose_t unclocked; /* clock pins of registers without a clock */
   /* Ends of paths that are held against no clock: of such registers, of outputs without
    * set_output_delay. */
   timing_loose_t unwanted;
   timing_loose_t undelayed; /* inputs without set_input_delay */
-  unsigned left_out;        /* parts of Liberty files that OpenSTA warns about: it goes on without them */
+  unsigned left_out;        /* parts of Liberty files that OpenSTA skips with a warning */
   char *first_left_out;     /* "FILE:LINE: why"; NULL: none */
-  unsigned macros;          /* instances without timing: nothing is known of paths that begin or end there */
+  unsigned macros;          /* instances without timing; paths there are not known */
 } timing_t;
 
 /* False: INPUT, the sdc or a Liberty file is wrong; ENVIRONMENT, no OpenSTA, or stopped. */
