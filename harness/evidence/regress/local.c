@@ -95,8 +95,8 @@ static int run_loop(local_t *l, const sigset_t *child) {
 }
 
 /* SIGCHLD is blocked before the first job starts. Unblocked, it could arrive between the look at
- * the children and the sleep, which would then last its whole tenth of a second. Jobs start with
- * an empty mask (process.c). */
+ * the children and the sleep, and the sleep would not end early. Jobs start with an empty mask
+ * (process.c). */
 int local_run(regress_t *r) {
   local_t l = {.regress = r, .tasks = calloc(r->slots, sizeof(task_t))};
   sigset_t child, before;

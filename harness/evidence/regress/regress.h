@@ -22,7 +22,7 @@
 typedef enum { REGRESS_NEW, REGRESS_RESUME, REGRESS_FAILED } regress_mode_t;
 
 typedef struct regress {
-  /* Given. */
+  /* Set by the caller. */
   const char *suite_name; /* name, or absolute path */
   const char *database, *program, *engine;
   unsigned slots; /* jobs at a time; 0: as many as the engine likes */
@@ -33,7 +33,7 @@ typedef struct regress {
   void (*on_tick)(void *context, unsigned done); /* now and then */
   void *context;
 
-  /* Kept. */
+  /* Set by the functions below. */
   results_t *results;
   int64_t run, last; /* last: the earlier run that FAILED or RESUME reads; 0: none */
   char folder[4096], tag[4200];
@@ -53,9 +53,9 @@ int regress_open(regress_t *regress);
 
 /* Chooses the run by `mode`. NEW: all jobs of the suite. RESUME: what is missing of the suite's
  * last run. FAILED: a new run of those jobs whose last result is not PASS, or that have none. A
- * result counts as missing (or failed) when its content is not what is there now
- * (content_json.h), or when it does not say what it is of. Afterwards, jobs without an outcome
- * are to run. reload loads the suite again with a run's seed. Returns 0 or an exit code. */
+ * stale result counts as missing (or failed): its content has changed since, or it does not say
+ * what it judged (content_json.h). Afterwards, jobs without an outcome are to run. reload loads
+ * the suite again with a run's seed. Returns 0 or an exit code. */
 int regress_choose(regress_t *regress, suite_t *suite,
                    bool (*reload)(suite_t *suite, uint64_t seed, trouble_t *trouble));
 
@@ -67,8 +67,8 @@ int regress_plan(regress_t *regress, suite_t *suite, bool (*reload)(suite_t *sui
 int regress_started(regress_t *regress, const plan_job_t *job, const char *node);
 int regress_record(regress_t *regress, plan_job_t *job, results_job_t *result); /* frees the result's texts */
 
-/* Is an earlier job's document (NULL: it left none) of what is there now? If not, `stale` counts
- * it. */
+/* Is an earlier job's document still valid for the present files? NULL: the job left none. If
+ * not, `stale` counts it. */
 bool regress_is_now(regress_t *regress, const char *key, const char *result);
 
 /* Runs all jobs without an outcome on the engine, and ends the run. Returns 0 or an exit code. */
@@ -76,9 +76,9 @@ int regress_run(regress_t *regress);
 
 int regress_end(regress_t *regress, bool stopped);
 
-/* Between open and choose: calls on_job for each job in the database that passed in a run of
- * this very program, of any suite, the latest run first. The callback asks itself whether a
- * result is of what is there now. Returns 0 or an exit code. */
+/* Between open and choose: calls on_job for each job that passed in a run of this very program,
+ * of any suite. The latest run comes first. The callback itself checks whether a result is
+ * stale. Returns 0 or an exit code. */
 int regress_passed(regress_t *regress, results_on_job_t *on_job, void *context);
 
 void regress_close(regress_t *regress);

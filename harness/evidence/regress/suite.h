@@ -26,13 +26,13 @@ typedef struct {
 /* SUITE_FILE: a value that names a file */
 typedef enum { SUITE_NO_VERB, SUITE_NO_OPTION, SUITE_FLAG, SUITE_VALUE, SUITE_FILE } suite_option_t;
 
-/* What there is. Lists end with an entry whose name is NULL. */
+/* Everything a suite may name. Lists end with an entry whose name is NULL. */
 typedef struct {
   const suite_block_t *blocks;
   const suite_variant_t *variants;
   const char *const *systems, *const *workloads;
   suite_option_t (*option)(const char *verb, const char *option); /* option NULL: does the verb exist? */
-  /* a proof, a kind of device that holds it; block NULL: is there such a thing? */
+  /* "proof", or a kind of device that can hold the block. block NULL: is there such a kind? */
   bool (*has)(const char *block, const char *what);
   const char *root;   /* the tree; a suite's `files` may start there */
   const char *suites; /* folder of the suites with names */

@@ -25,8 +25,8 @@ typedef struct {
   const json_t *blocks;              /* as `list` has them: [{name, family, rtl, ...}] */
   const char *(*path)(const char *); /* where a file of the list is, to count lines; NULL: do not count */
   const json_t *documents;           /* results outside the database, latest last; NULL: none */
-  /* The checksum of what a block is made of now, as results of this
-   * verb have it in `sources`; NULL: there is no such block here. */
+  /* The checksum of the block's present sources, as this verb's results have it in `sources`.
+   * NULL: the block is not here. */
   const char *(*now)(const char *block, const char *verb);
 } facts_sources_t;
 
@@ -35,7 +35,7 @@ bool facts_gather(json_t *root, struct sqlite3 *db, const facts_sources_t *sourc
 
 /* ---- the parts ---- */
 
-/* Finds jobs whose results are of other content than what is there now. Returns {results, first:
+/* Finds jobs whose results are of other content than the present one. Returns {results, first:
  * {key, why}}. Call it first: it makes the table temp.stale, and all other parts leave these
  * jobs out, but for the history. NULL: the database could not be read. */
 json_t *facts_stale(struct sqlite3 *db, const facts_sources_t *sources);

@@ -7,9 +7,9 @@
  *   2. each part of the document has one            parts are judged one by one (facts_drop_stale)
  *   3. else                                         are the files that it read unchanged?
  *
- * Where nothing is here to compare with, as on another machine, the latest result of a block
- * says which sources are meant. A document that does not say what it is of, as older programs
- * wrote them, counts for nothing.
+ * On another machine there may be nothing to compare with. Then the latest result of a block
+ * says which sources count. A document that does not say what it is of, as older programs wrote
+ * them, counts for nothing.
  */
 #include "facts.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What blocks cost in hardware. Each result of `area` and of `power` in the database becomes a
- * flat object with the members below (docs/json.md, `blocks[].hardware`), and a line of a CSV
- * file. README.md explains the members.
+ * What blocks cost in hardware. Each result of `area` and `power` in the database becomes a flat
+ * object with the members below, and a line of a CSV file (docs/json.md, `blocks[].hardware`).
+ * README.md explains the members.
  */
 #ifndef HARDWARE_H
 #define HARDWARE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The panels of a block: coverage, mutation, proofs, area, faults. Each panel is a result of one
- * verb, with the versions of its tools, and writes nothing if there is no such result.
+ * The panels of a block: coverage, mutation, proofs, area, faults. Each panel shows one verb's
+ * result and the versions of its tools. Without a result it writes nothing.
  */
 #include "page.h"
 

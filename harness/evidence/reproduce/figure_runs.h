@@ -41,18 +41,18 @@ typedef struct figure_run {
 typedef struct figure_runs {
   const figure_system_t *system;
   bool figure[FIGURES_MAX], workload[FIGURES_WORKLOADS]; /* which of the system's are wanted */
-  /* default sizes on the small machine, not full ones on the paper's */
+  /* true: default sizes on the small machine; false: full sizes on the paper's machine */
   bool small;
-  /* KEY=VALUE of every simulation, after the configuration's own */
+  /* KEY=VALUE for every simulation, after the configuration's own */
   const char *const *set;
   unsigned sets, jobs;
   const char *program;                    /* absolute path of this executable */
   const char *engine;                     /* "local" or "slurm" */
   const char *(*place)(const char *path); /* maps a path in the tree to a path on disk */
   const char *folder;                     /* for stored results and queue.db */
-  /* take those that are there, if they are of this program */
+  /* take stored results of this program */
   bool resume;
-  /* simulate nothing: what is neither stored nor a row stays RUN_TO_DO */
+  /* simulate nothing: a run without a stored result or row stays RUN_TO_DO */
   bool no_runs;
   run_rows_t *rows;                                                       /* read first, then extended; NULL: no rows */
   json_t *identity;                                                       /* figure_identity */

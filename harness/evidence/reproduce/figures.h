@@ -12,10 +12,10 @@
  *   FIGURE_EXACT      q, and it must be the paper's number: it is worked out, not measured
  *   FIGURE_LIST       no q: the numbers that `over` sums, as text, which must be the paper's text
  *
- * The mean over the figure's workloads, or the largest or smallest value, is compared with the
- * paper's value by the paper's relation (=, <, >, <=). A value can be the mean over several
- * seeds, or the largest or smallest of them. A figure without an id is a column of its group's
- * table and picture only: nothing is published about it. A new figure is a line of a table
+ * A figure compares one value with the paper's, by the paper's relation (=, <, >, <=): the mean
+ * over its workloads, or the largest or smallest. A value can be the mean over several seeds, or
+ * the largest or smallest of them. A figure without an id is a column of its group's table and
+ * picture only: nothing is published about it. A new figure is a line of a table
  * (figures_mpu.c), not code.
  */
 #ifndef FIGURES_H
@@ -38,8 +38,8 @@ enum {
 
 typedef enum {
   FIGURE_SIMULATION, /* lockstack run SYSTEM WORKLOAD --set ... */
-  /* lockstack offload --rule RULE PTX: a workload's kernels alone,
-   * or the PTX that the configuration names, the same for all */
+  /* lockstack offload --rule RULE PTX: a workload's kernels, or the configuration's own PTX for
+   * all workloads */
   FIGURE_COMPILATION,
   FIGURE_TARGETS, /* lockstack offload --targets N: no workload, the same for all */
 } figure_source_t;
@@ -48,8 +48,7 @@ typedef struct {
   const char *name, *text; /* "far", "all instructions on the base logic die" */
   figure_source_t source;
   const char *system; /* simulated system: a name, or a YAML file of the tree */
-  /* KEY=VALUE of a simulation, on top of the system's
-   * default; of a compilation a file of the tree */
+  /* for a simulation KEY=VALUE, over the system's defaults; for a compilation a file of the tree */
   const char *set[FIGURES_SETTINGS];
 } figure_configuration_t;
 
@@ -70,8 +69,7 @@ typedef struct {
 
 typedef struct {
   const char *name, *title, *note; /* "policy"; one line; a caveat for readers, or "" */
-  /* columns that are the parts of a whole, drawn one
-   * on the other: "ALU TSV"; NULL: all side by side */
+  /* columns that are parts of a whole and are stacked: "ALU TSV"; NULL: all side by side */
   const char *parts;
 } figure_group_t;
 
@@ -94,12 +92,11 @@ typedef enum {
 typedef struct {
   const char *id; /* NULL: nothing is published about it */
   unsigned group;
-  /* what distinguishes it in its group's table, at most
-   * 11 characters; NULL: a line below the table */
+  /* heading in the group's table, at most 11 characters; NULL: a line below the table */
   const char *column;
   double factor;
   unsigned over, over_in, under, under_in; /* quantity, configuration; twice */
-  /* why ours differs from the paper's at full scale, NULL: not yet explained */
+  /* why ours differs from the paper's at full scale; NULL: not explained yet */
   const char *reason;
   figure_kind_t kind;
   const char *workloads; /* NULL: all; "kmn bfs": these; "-kmn": all but these */
@@ -115,18 +112,18 @@ typedef struct {
 typedef struct figure_system {
   const char *name; /* "mpu" */
   const char *rule; /* rule of lockstack offload */
-  /* a quotient further off than this share wants its
-   * reason said; FIGURE_GAIN: figure_gain_tolerance */
+  /* a quotient further off than this share needs a reason; for FIGURE_GAIN:
+   * figure_gain_tolerance */
   double tolerance;
   const char *small[FIGURES_SETTINGS]; /* KEY=VALUE of the machine for --scale small */
-  /* the same of one system's configurations alone; ends with one without a system; NULL: none */
+  /* the same for one system's configurations; ends with an entry without a system; NULL: none */
   const figure_small_t *small_of;
   const char *whole; /* a system with one size at every scale; NULL: none */
   struct {
     unsigned group;
     const char *along, *against; /* two of its columns */
-    /* of workloads by one column beside that by the
-     * other, and a picture of them; along NULL: none */
+    /* the workloads' order by one column and by the other, and a picture of both; along NULL:
+     * none */
   } orders;
   const char *const *workloads;  /* NULL-terminated */
   const figure_class_t *classes; /* ends with an entry without workloads; NULL: none */
@@ -134,8 +131,8 @@ typedef struct figure_system {
   const figure_quantity_t *quantities;
   const figure_group_t *groups;
   const figure_t *figures;
-  /* at full scale configurations from this one on are of second,
-   * smaller sizes, where a class has one; 0: none are */
+  /* at full scale, configurations from this one on use second, smaller sizes, where a class has
+   * one; 0: none do */
   unsigned second_sizes;
   unsigned num_workloads, num_configurations, num_quantities, num_groups, num_figures;
 } figure_system_t;
@@ -169,9 +166,9 @@ typedef struct {
   unsigned known;                                           /* workloads with a value */
   /* NAN without values; the geometric one also with a value that is not above 0 */
   double mean, geometric;
-  /* what is compared: the mean, the largest or the smallest value */
+  /* the value to compare: the mean, the largest or the smallest */
   double ours;
-  /* that over the paper's value; of a gain 1 + ours/100 over 1 + the paper's/100 */
+  /* ours over the paper's value; for a gain, 1 + ours/100 over 1 + the paper's/100 */
   double ratio;
   double tolerance;        /* allowed distance of ratio from 1 */
   char list[FIGURES_LIST]; /* FIGURE_LIST: "16 4"; "": not known */

@@ -4,9 +4,9 @@
  * centralised machine.
  *
  * Three workloads share few pages; their pages are where a profile says. The pages of all others
- * go round all stacks in chunks, as in the paper (IV-B). A profile is true only while CTAs run
- * where they ran then, so each node has a range of CTAs in these three workloads. No other
- * setting is for one workload.
+ * go round all stacks in chunks, as in the paper (IV-B). A profile holds only while CTAs run on
+ * the same nodes as before. In these three workloads, each node therefore has a range of CTAs.
+ * No other setting is for one workload.
  */
 #include "figure_tables.h"
 

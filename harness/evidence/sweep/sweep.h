@@ -24,8 +24,8 @@
 /* Limits of a sweep. */
 enum { SWEEP_AXES = 8, SWEEP_METRICS = 16, SWEEP_RUNS = 10000 };
 
-/* What a setting is: a word in the place of an argument, an option with a value, an option
- * without one (true or false), or a key of --set. */
+/* What a setting is: an argument's word, an option with a value, a flag (true or false), or a
+ * key of --set. */
 typedef enum { SWEEP_ARGUMENT, SWEEP_OPTION, SWEEP_FLAG, SWEEP_SET } sweep_kind_t;
 
 typedef struct {

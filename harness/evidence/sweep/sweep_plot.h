@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A sweep as a picture. The numeric setting with most values is along x, each combination of the
- * others is a curve, and each metric has a panel. Bars show the range over seeds. Settings whose
+ * A sweep as a picture. The numeric setting with most values is along x. Each combination of the
+ * others is a curve. Each metric has a panel. Bars show the range over seeds. Settings whose
  * values are words stand side by side as bars.
  */
 #ifndef SWEEP_PLOT_H

@@ -10,8 +10,8 @@
  *                     lock, work folder --> Yosys --> published under the key's name
  *
  * By parts: the block is synthesised with its parts as black boxes. Each part is synthesised
- * alone with its exact parameters, once however often the block has it, and has a key and a kept
- * result of its own.
+ * alone with its exact parameters, once however often the block has it. A part has a key and a
+ * kept result of its own.
  */
 #include "area.h"
 #include "area_keep.h"

@@ -21,7 +21,7 @@ enum { AREA_MACROS = 512, AREA_PARTS = 64 };
 typedef struct {
   const char *name;     /* "ice40", or the name of the cells' library */
   const cells_t *cells; /* open; NULL: an FPGA */
-  /* An FPGA: Yosys' command; what names of cells start with, separated by blanks */
+  /* For an FPGA: Yosys' command, and prefixes of cells' names, separated by blanks. */
   const char *synth, *luts, *flipflops, *rams, *dsps, *logic; /* logic: cells that count for a path */
 } area_target_t;
 
@@ -45,7 +45,7 @@ typedef struct {
 
 typedef struct {
   unsigned long cells, flipflops; /* mapped cells, the flip-flops among them */
-  /* of the cells, without macros, in the cells' unit (cells.h); an FPGA's have none: 0 */
+  /* area of the cells without macros, in the cells' unit (cells.h); 0 for an FPGA */
   double area;
   double flipflops_area;          /* area of the flip-flops among them */
   double path;                    /* longest combinational path, in the cells' unit; below 0: none */
@@ -65,8 +65,7 @@ typedef struct {
   const area_target_t *target;
   const char *source, *gen; /* the tree; generated packages */
   const char *family, *block;
-  /* of a block outside the tree, whose family is "";
-   * NULL: it is one of the tree, and so are these two */
+  /* RTL of a block outside the tree, whose family is ""; NULL: a block of the tree */
   const rtl_t *own;
   const char *subject, *ports; /* how results name it; its port file */
   bool dram_die;               /* on a DRAM die, where logic is twice as large */

@@ -13,10 +13,9 @@
 
 typedef struct {
   const char *const *files; /* files that Yosys wrote, names in the folder; NULL ends the list */
-  /* folders whose files are not looked at: they are made
-   * anew for each run, and the key has what is in them */
+  /* folders to leave out: each run makes them anew, and the key covers their content */
   const char *apart[2];
-  /* of a block outside of the tree: the folders that were searched; NULL: it is one of the tree */
+  /* searched folders of a block outside the tree; NULL: a block of the tree */
   const rtl_t *own;
 } area_keep_t;
 

@@ -14,9 +14,9 @@
  * the block as here. False: trouble says why. PORT_PARAMS_TEXT characters are enough. */
 bool area_params(const area_job_t *job, char *params, size_t size, trouble_t *trouble);
 
-/* Covers the script's template (text of a file of synth/), Yosys' version, the cells, the
- * parameters, and every RTL file that the block may reach. By parts, port files stand for the
- * parts' RTL. */
+/* Covers the script's template (text of a file of synth/), Yosys' version, the cells and the
+ * parameters. It also covers every RTL file that the block may reach. By parts, port files stand
+ * for the parts' RTL. */
 uint64_t area_key(const area_job_t *job, bool by_parts, const char *params, const char *script, const char *version);
 
 /* The family of a block that has a port file: the job's family, or "lib". NULL: neither has it. */

@@ -18,9 +18,9 @@
 enum { NODE_MOST = 32, NODE_CELLS_NM = 180 };
 
 /* How far real libraries are off the published factor, 0.053 at 45 nm. Both are measured from
- * 180 nm: NAND2X1 of Nangate's open 45 nm library over osu018's (0.798 um2 / 24 um2 = 0.033),
- * and a multiplier (mul8_186 of EvoApprox8b) that its authors synthesised at both nodes (462 /
- * 6380 = 0.072). */
+ * 180 nm: NAND2X1 of Nangate's open 45 nm library over osu018's (0.798 um2 / 24 um2 = 0.033); a
+ * multiplier that its authors synthesised at both nodes (mul8_186 of EvoApprox8b, 462 / 6380 =
+ * 0.072). */
 #define NODE_LOW (0.798 / 24 / 0.053)
 #define NODE_HIGH (462.0 / 6380 / 0.053)
 

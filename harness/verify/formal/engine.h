@@ -19,8 +19,7 @@ typedef struct {
   const char *source; /* the tree, or its installed copy with rtl/ and tests/formal/ */
   const char *gen;    /* generated packages */
   const char *rtl;    /* folder with RTL that replaces the tree's; NULL: none */
-  /* of a block outside the tree, and its folder, which
-   * has X_proof.sv; NULL: it is one of the tree */
+  /* RTL of a block outside the tree, and its folder with X_proof.sv; NULL: a block of the tree */
   const rtl_t *own;
   const char *folder;
   double seconds; /* limit for one answer */

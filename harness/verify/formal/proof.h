@@ -39,8 +39,8 @@ typedef struct {
 typedef struct {
   char name[PROOF_NAME];
   long value, least, most;
-  /* least and most are plain numbers in the port file; others
-   * are looked at when all values are known (port_params.h) */
+  /* least and most are plain numbers in the port file; other bounds are checked when all values
+   * are known (port_params.h) */
   bool bounded;
 } param_t;
 

@@ -19,8 +19,8 @@ typedef struct {
   method_t method;
   unsigned depth;  /* as engine_check says */
   answer_t answer; /* HOLDS, REFUTED or UNKNOWN; for a broken copy, of its property */
-  /* proved, reached, or, of a broken copy, refuted; a
-   * stale copy of changed RTL (engine.rtl) is good, too */
+  /* proved, reached, or, for a broken copy, refuted; a stale copy of changed RTL (engine.rtl) is
+   * good, too */
   bool good;
   bool vacuous;      /* a property whose condition is 0 in every cycle: nothing was asked, and `answer` is UNKNOWN */
   const char *stale; /* why the broken copy does not apply to this RTL, so that `answer` is UNKNOWN; NULL: it does */

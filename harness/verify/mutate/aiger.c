@@ -36,8 +36,8 @@ static unsigned count_sources(const writer_t *w, const node_t *n) {
   return n->kind >= NODE_AND ? 2 : 0;
 }
 
-/* Marks nodes backwards: 1 is found, 2 has its sources marked. A pass repeats when a register's
- * next state has a higher number than the register, because the pass has gone by that node. */
+/* Marks nodes backwards: 1 is found, 2 has its sources marked. A register's next state may have
+ * a higher number than the register. The pass has gone by that node, so it repeats. */
 static void mark_needed(writer_t *w, const lit_t *outputs, unsigned num) {
   const gates_t *g = w->g;
   for (unsigned i = 0; i < num; i++) w->needed[outputs[i] / 2] = 1;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Each side maps the netlist's nodes to literals of the miter (good, bad). Gates are made once,
- * so whatever the fault does not reach is the same literal on both sides and compares to 0 at
- * once.
+ * Each side maps the netlist's nodes to literals of the miter (good, bad). Gates are made once.
+ * A net that the fault does not reach is therefore the same literal on both sides, and compares
+ * to 0 at once.
  */
 #include "miter.h"
 

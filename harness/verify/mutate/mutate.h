@@ -39,16 +39,16 @@ typedef struct {
   bed_t bed;
   bool control_failed;
   char model_text[512]; /* MODEL_ASSERT, MODEL_CRASH: the model's text, from the control */
-  /* a mutant that was killed was proved equivalent: the proofs are wrong and count for nothing */
+  /* a killed mutant was proved equivalent, so the proofs are wrong and count for nothing */
   bool proof_control_failed;
   bed_lane_t control;
   unsigned control_profile;
   uint64_t control_cycles;
-  /* cycles of all runs that were not in reset; those in which an output or probe was compared */
+  /* cycles of all runs out of reset; cycles that compared an output or probe */
   uint64_t out_of_reset, compared;
   /* with by_probe, by mutant and port: 1: it differs, 2: before or with the outputs */
   unsigned char *probe_seen;
-  /* by mutant and register: it has been seen not to be what it is without the fault */
+  /* by mutant and register: seen to differ from the register without the fault */
   unsigned char *diverged;
   uint32_t *probe_gain;                      /* with 2: how many cycles before the outputs */
   double seconds, draw_seconds, run_seconds; /* wall clock */

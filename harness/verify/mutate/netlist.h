@@ -19,8 +19,7 @@ typedef enum { FAULT_INV, FAULT_CONST0, FAULT_CONST1, FAULT_CNOT0, FAULT_CNOT1 }
 typedef struct {
   fault_kind_t kind;
   unsigned cut, bit, other;
-  /* the node; 0: the fault closes a loop of gates, so that
-   * there is no such circuit, or nothing depends on it */
+  /* the node; 0: the fault closes a loop of gates, or nothing depends on it */
   uint32_t point;
   lit_t control; /* CNOT0, CNOT1 */
 } fault_t;

@@ -35,7 +35,7 @@ typedef struct {
 } power_table_t;
 
 typedef struct {
-  /* A pin or a bus, of which it is each bit's. related: "A", "A B", "": none. */
+  /* The pin; for a bus, each of its bits. related: "A", "A B", "": none. */
   char pin[POWER_PIN], related[4 * POWER_PIN];
   char *when;             /* NULL: always */
   char supply[POWER_PIN]; /* related_pg_pin */
@@ -62,8 +62,8 @@ typedef struct {
   power_arc_t *arcs;
   power_leak_t *leaks;
   power_rule_t *rules;
-  /* names of supplies at 0 V, a blank behind each: what is
-   * told of these is told of the others, too, and left out */
+  /* names of supplies at 0 V, a blank behind each; their figures repeat those of the other
+   * supplies and are left out */
   char grounds[256];
   unsigned num_arcs, num_leaks, num_rules;
 } power_cell_t;

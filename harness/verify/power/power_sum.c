@@ -195,8 +195,8 @@ static double internal_energy(state_t *s, const use_t *u) {
 
 /* ---- leakage */
 
-/* Watts of one supply. A leak without a condition has the rest of the time, and so has the
- * cell's own figure when the supply has no such leak. */
+/* Watts of one supply. A leak without a condition counts for the rest of the time. If the supply
+ * has no such leak, the cell's own figure does. */
 static double leakage_of(state_t *s, const char *supply) {
   const power_cell_t *c = s->cell;
   double watts = 0, rest = 1, otherwise = c->watts;

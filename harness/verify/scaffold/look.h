@@ -10,8 +10,7 @@
 #include "trouble.h"
 
 typedef struct {
-  /* files, the first one that of the module; libraries,
-   * includes, defines; `verilog` is set for .v files */
+  /* files, the module's first; libraries, includes, defines; `verilog` is true for .v files */
   const rtl_t *rtl;
   const char *clock; /* NULL: found */
   const char *reset; /* "NAME", "NAME,low" or "NAME,low,async"; NULL: found */

@@ -26,8 +26,8 @@ typedef struct {
 typedef struct {
   char name[MODULE_NAME];
   long long value, largest; /* largest: the greatest value of the type */
-  /* its default is made of other parameters: with --set of
-   * one of them the RTL's own expression should hold */
+  /* the default is an expression of other parameters, which must still hold when --set changes
+   * one */
   bool derived;
 } module_param_t;
 

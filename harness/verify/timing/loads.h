@@ -33,7 +33,7 @@ typedef struct {
   unsigned num_instances, num_pins;
   size_t instance_room, pin_room;
   char *text; /* storage of the names */
-  /* Parts of Liberty files that OpenSTA goes on without: their loads and slews are missing. */
+  /* Parts of Liberty files that OpenSTA skips: their loads and slews are missing. */
   unsigned left_out;
   char *first_left_out; /* sta_left_out */
 } loads_t;

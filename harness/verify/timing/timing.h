@@ -34,7 +34,7 @@ typedef struct {
   unsigned violated; /* ends of paths whose slack is below 0 */
 } timing_slack_t;
 
-/* What nothing is said of: how many, and the first one. */
+/* Objects without a constraint: how many, and the first one. */
 typedef struct {
   unsigned count;
   char *first;
@@ -47,8 +47,7 @@ typedef struct {
   timing_path_t *paths;
   unsigned num_paths;
   timing_loose_t unclocked; /* clock pins of registers without a clock */
-  /* Ends of paths that are held against no clock: of such registers, of outputs without
-   * set_output_delay. */
+  /* Ends of paths without a check: of such registers, and of outputs without set_output_delay. */
   timing_loose_t unwanted;
   timing_loose_t undelayed; /* inputs without set_input_delay */
   unsigned left_out;        /* parts of Liberty files that OpenSTA skips with a warning */
