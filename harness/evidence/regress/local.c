@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sleeps until a child ends, at most until a job's time or the line of progress has to be looked
- * at.
+ *   fill_slots --> collect --> on_tick --> sleep until a child ends, or a tenth of a second
+ *
+ * The sleep ends early enough to see jobs whose time is over and to print the line of progress.
  */
 #include "local.h"
 
@@ -18,6 +19,7 @@ typedef struct {
   char host[256];
 } local_t;
 
+/* A job that cannot be started has the result INFRA. */
 static int start_one(local_t *l, task_t *task, plan_job_t *job) {
   if (task_start(task, &l->regress->place, job)) {
     l->running++;
@@ -28,7 +30,8 @@ static int start_one(local_t *l, task_t *task, plan_job_t *job) {
   return regress_record(l->regress, job, &result);
 }
 
-static int fill(local_t *l) {
+/* Starts waiting jobs in all free slots. */
+static int fill_slots(local_t *l) {
   regress_t *r = l->regress;
   int code = 0;
   for (unsigned i = 0; i < r->slots && !code && !r->interrupted(); i++)
@@ -39,6 +42,7 @@ static int fill(local_t *l) {
   return code;
 }
 
+/* Records jobs that have ended. After an interrupt, a job that was told to stop has no result. */
 static int collect(local_t *l, unsigned *ended) {
   results_job_t result;
   int code = 0;
@@ -57,13 +61,13 @@ static int collect(local_t *l, unsigned *ended) {
   return code;
 }
 
-/* True when one has ended. */
+/* True: a child ended. SIGCHLD is blocked, so that none is missed between two looks. */
 static bool sleep_until_child(const sigset_t *child) {
   const struct timespec most = {0, 100000000};
   return sigtimedwait(child, NULL, &most) >= 0;
 }
 
-/* For who looks at the database: a job of less than the time above does not pay for being seen. */
+/* Tells the database which jobs run. A job shorter than one sleep does not pay for being seen. */
 static int mark_running(local_t *l) {
   int code = 0;
   for (unsigned i = 0; i < l->regress->slots && !code; i++) {
@@ -75,11 +79,13 @@ static int mark_running(local_t *l) {
   return code;
 }
 
-static int loop(local_t *l, const sigset_t *child) {
+/* The loop of the head comment. It ends when all jobs are done or the user interrupts. Jobs that
+ * still run after an interrupt are local_run's to stop. */
+static int run_loop(local_t *l, const sigset_t *child) {
   unsigned ended;
   int code = 0;
   while (!code) {
-    code = fill(l);
+    code = fill_slots(l);
     if (code || l->running == 0 || l->regress->interrupted()) break;
     code = collect(l, &ended);
     l->regress->on_tick(l->regress->context, l->regress->done);
@@ -88,6 +94,9 @@ static int loop(local_t *l, const sigset_t *child) {
   return code;
 }
 
+/* SIGCHLD is blocked before the first job starts. Unblocked, it could arrive between the look at
+ * the children and the sleep, and the sleep would not end early. Jobs start with an empty mask
+ * (process.c). */
 int local_run(regress_t *r) {
   local_t l = {.regress = r, .tasks = calloc(r->slots, sizeof(task_t))};
   sigset_t child, before;
@@ -95,7 +104,7 @@ int local_run(regress_t *r) {
   sigemptyset(&child);
   sigaddset(&child, SIGCHLD);
   sigprocmask(SIG_BLOCK, &child, &before);
-  int code = l.tasks ? loop(&l, &child) : (trouble_memory(&r->trouble), TROUBLE_ENVIRONMENT);
+  int code = l.tasks ? run_loop(&l, &child) : (trouble_memory(&r->trouble), TROUBLE_ENVIRONMENT);
   for (unsigned i = 0; l.tasks && i < r->slots; i++) task_stop(&l.tasks[i]);
   sigprocmask(SIG_SETMASK, &before, NULL);
   free(l.tasks);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The guard waits on a pipe whose other end this process alone holds: its end is noticed however it
- * came. It inherits the lock, so that nobody goes on with the database before what was left behind
- * has ended.
+ * The guard waits on a pipe whose other end only this process holds, so it notices every kind of
+ * end. The guard inherits the lock: nobody goes on with the database before the left-over
+ * processes have ended.
  */
 #include "processes.h"
 
@@ -21,7 +21,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-/* Does the environment of /proc/PID have the variable with a value that begins so? */
+/* Does the environment of /proc/PID have the variable, with a value that begins with the tag? */
 static bool has_tag(const char *pid, const char *tag) {
   char path[300];
   char *text = NULL;
@@ -38,6 +38,7 @@ static bool has_tag(const char *pid, const char *tag) {
   return found;
 }
 
+/* Returns how many processes had the tag. */
 static unsigned kill_once(const char *tag) {
   unsigned count = 0;
   DIR *all = opendir("/proc");
@@ -50,13 +51,17 @@ static unsigned kill_once(const char *tag) {
   return count;
 }
 
-/* One that forks while we look is seen the next time. A killed one has no environment any more. */
+/* A process that forks meanwhile is seen in the next round. A killed process has no environment
+ * any more. */
 void processes_kill(const char *tag) {
   for (unsigned tries = 0; tries < 1000 && kill_once(tag); tries++) clock_pause(2);
 }
 
 static int owned = -1; /* the lock file */
 
+/* The lock is flock's, not a number in a file: the kernel drops it when its last holder ends, so
+ * a crash leaves no stale lock. A guard that still kills also holds the lock. Hence up to five
+ * seconds of tries. */
 bool processes_own(const char *lock_file, long *owner) {
   char text[32] = "";
   int fd = open(lock_file, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -77,27 +82,32 @@ bool processes_own(const char *lock_file, long *owner) {
 static int guard_pipe = -1;
 static pid_t guard_pid;
 
-static void guard(int pipe_end, const char *tag) {
+/* The guard's whole life. It has a session of its own, so that the terminal's Ctrl-C does not
+ * reach it. */
+static void watch_parent(int pipe_end, const char *tag) {
   char byte;
   setsid();
   prctl(PR_SET_NAME, "lockstack-guard");
   signal(SIGINT, SIG_IGN);
   signal(SIGTERM, SIG_IGN);
   int nothing = open("/dev/null", O_RDWR);
-  for (int fd = 0; fd < 3 && nothing >= 0; fd++) dup2(nothing, fd); /* who reads our output waits for its end */
+  for (int fd = 0; fd < 3 && nothing >= 0; fd++)
+    dup2(nothing, fd); /* a reader of our output waits until all writers close it */
   ssize_t n;
   while ((n = read(pipe_end, &byte, 1)) < 0 && errno == EINTR) continue;
   if (n == 0) processes_kill(tag);
   _exit(0);
 }
 
+/* The pipe tells the guard how the regression ended. A byte: in order. End of file without a
+ * byte: it died. */
 bool processes_guard(const char *tag) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC)) return false;
   pid_t child = process_fork(0);
   if (child == 0) {
     close(ends[1]);
-    guard(ends[0], tag);
+    watch_parent(ends[0], tag);
   }
   close(ends[0]);
   guard_pipe = ends[1];
@@ -105,6 +115,8 @@ bool processes_guard(const char *tag) {
   return child > 0;
 }
 
+/* The guard ends on the byte and kills nothing. The lock is dropped last, when the guard has
+ * ended. */
 void processes_dismiss(void) {
   if (guard_pid > 0) {
     ssize_t n = write(guard_pipe, "", 1);

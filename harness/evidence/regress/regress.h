@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A regression: which jobs are to be run, and their results on the way to the database. What runs
- * them is an engine (local.h, slurm.h); it calls regress_record once for each.
+ * A regression: which jobs are to run, and their results on the way to the database. An engine
+ * (local.h, slurm.h) runs the jobs and calls regress_record once for each.
+ *
+ *   regress_open --> regress_choose --> regress_run --> regress_close
+ *   lock, database   NEW, RESUME or     engine, then
+ *                    FAILED jobs        end of the run
  */
 #ifndef REGRESS_H
 #define REGRESS_H
@@ -18,7 +22,7 @@
 typedef enum { REGRESS_NEW, REGRESS_RESUME, REGRESS_FAILED } regress_mode_t;
 
 typedef struct regress {
-  /* Given. */
+  /* Set by the caller. */
   const char *suite_name; /* name, or absolute path */
   const char *database, *program, *engine;
   unsigned slots; /* jobs at a time; 0: as many as the engine likes */
@@ -29,52 +33,52 @@ typedef struct regress {
   void (*on_tick)(void *context, unsigned done); /* now and then */
   void *context;
 
-  /* Kept. */
+  /* Set by the functions below. */
   results_t *results;
-  int64_t run, last; /* last: that an earlier one is read of */
+  int64_t run, last; /* last: the earlier run that FAILED or RESUME reads; 0: none */
   char folder[4096], tag[4200];
   task_place_t place;
   plan_job_t *jobs;
-  unsigned count, done, already; /* already: done before this process began */
-  bool resumed, ended;           /* ended: as it was found, there is nothing to do */
-  unsigned stale;                /* results that are not of what is there now: their jobs run again */
+  unsigned count, done, already; /* already: done before this process */
+  bool resumed, ended;           /* ended: nothing was left to do */
+  unsigned stale;                /* stale results; their jobs run again */
   content_now_t now;
-  char why[TROUBLE_TEXT]; /* of the first: "/home/me/a.sv has changed" */
-  trouble_t trouble;      /* why a function did not return 0; its kind is the exit code */
+  char why[TROUBLE_TEXT]; /* why the first is stale: "/home/me/a.sv has changed" */
+  trouble_t trouble;      /* after a failure; its kind is the exit code */
 } regress_t;
 
-/* Owns the database (one regression at a time), and ends what
- * an earlier one has left running. 0, or an exit code. */
+/* Takes the database (one regression at a time), and ends what an earlier regression left
+ * running. Returns 0 or an exit code; trouble says why. */
 int regress_open(regress_t *regress);
 
-/* Chooses the run: a new one of the suite, or what is missing of the last, or a new one of those of
- * the suite's jobs whose last result in the database is no PASS, or that have none. A result whose
- * content is not what is there now (content_json.h), or that does not say of what it is, counts as
- * missing, or as failed. Then the jobs that are not done have no outcome. `reload` loads the suite
- * again with a run's seed. 0, or an exit code. */
+/* Chooses the run by `mode`. NEW: all jobs of the suite. RESUME: what is missing of the suite's
+ * last run. FAILED: a new run of those jobs whose last result is not PASS, or that have none. A
+ * stale result counts as missing (or failed): its content has changed since, or it does not say
+ * what it judged (content_json.h). Afterwards, jobs without an outcome are to run. reload loads
+ * the suite again with a run's seed. Returns 0 or an exit code. */
 int regress_choose(regress_t *regress, suite_t *suite,
                    bool (*reload)(suite_t *suite, uint64_t seed, trouble_t *trouble));
 
-/* Instead of open and choose: which jobs those would be, of a
- * database that is only read. To be closed. 0, or an exit code. */
+/* In place of open and choose: which jobs would run, from a database that is only read. Close it
+ * afterwards. Returns 0 or an exit code. */
 int regress_plan(regress_t *regress, suite_t *suite, bool (*reload)(suite_t *suite, uint64_t seed, trouble_t *trouble));
 
-/* For engines. Non-zero: stop everything and return it. */
+/* For engines. A result other than 0 means: stop everything and return it. */
 int regress_started(regress_t *regress, const plan_job_t *job, const char *node);
 int regress_record(regress_t *regress, plan_job_t *job, results_job_t *result); /* frees the result's texts */
 
-/* Is this document of an earlier job (NULL: it left none) of
- * what is there now? If not, it is counted in `stale`. */
+/* Is an earlier job's document still valid for the present files? NULL: the job left none. If
+ * not, `stale` counts it. */
 bool regress_is_now(regress_t *regress, const char *key, const char *result);
 
-/* Runs what has no outcome, on the engine, and ends the run. 0, or an exit code. */
+/* Runs all jobs without an outcome on the engine, and ends the run. Returns 0 or an exit code. */
 int regress_run(regress_t *regress);
 
 int regress_end(regress_t *regress, bool stopped);
 
-/* Between open and choose: every job of the database that passed in a run of this very program, of
- * any suite, the latest run first; whether it is of what is there now is for the callback to ask.
- * 0, or an exit code. */
+/* Between open and choose: calls on_job for each job that passed in a run of this very program,
+ * of any suite. The latest run comes first. The callback itself checks whether a result is
+ * stale. Returns 0 or an exit code. */
 int regress_passed(regress_t *regress, results_on_job_t *on_job, void *context);
 
 void regress_close(regress_t *regress);

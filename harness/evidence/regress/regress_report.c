@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A bucket has the failures with one signature (signature.h), so a fault that fails many jobs is
+ * one line.
+ */
 #include "regress_report.h"
 
 #include "utf8.h"
@@ -21,6 +25,7 @@ typedef struct {
   double cpu_seconds;
 } collect_t;
 
+/* The bucket of a signature; a new one if need be. */
 static json_t *bucket_of(collect_t *c, const char *signature) {
   json_t *place = json_object_get(c->places, signature);
   if (place) return json_array_get(c->buckets, (size_t)json_integer_value(place));
@@ -29,6 +34,7 @@ static json_t *bucket_of(collect_t *c, const char *signature) {
   return json_array_get(c->buckets, json_array_size(c->buckets) - 1);
 }
 
+/* The folder is told only when the job left one. */
 static void add_failure(collect_t *c, const results_job_t *job) {
   char reproduce[8192], folder[4200];
   const char *signature = job->signature ? job->signature : job->outcome;
@@ -43,6 +49,7 @@ static void add_failure(collect_t *c, const results_job_t *job) {
                                                access(folder, F_OK) ? json_null() : json_string(folder)));
 }
 
+/* A job that is not done counts under `jobs` alone. */
 static bool add_job(void *context, const results_job_t *job) {
   collect_t *c = context;
   c->jobs++;
@@ -62,8 +69,8 @@ static int by_count(const void *a, const void *b) {
   return (y > x) - (y < x);
 }
 
-/* The greatest first. */
-static json_t *sorted(json_t *buckets) {
+/* The largest first. Takes the reference. */
+static json_t *sort_buckets(json_t *buckets) {
   size_t n = json_array_size(buckets);
   json_t **list = calloc(n ? n : 1, sizeof *list), *result = json_array();
   for (size_t i = 0; list && i < n; i++) list[i] = json_array_get(buckets, i);
@@ -74,6 +81,7 @@ static json_t *sorted(json_t *buckets) {
   return result;
 }
 
+/* One pass over the jobs. Buckets come by size, failures in the order of the suite. */
 json_t *regress_report(results_t *results, int64_t run, const char *folder, const char *command, unsigned *not_passed) {
   collect_t c = {
       .folder = folder, .command = command, .buckets = json_array(), .places = json_object(), .failures = json_array()};
@@ -81,7 +89,7 @@ json_t *regress_report(results_t *results, int64_t run, const char *folder, cons
   json_t *counts = json_pack("{s:I, s:I}", "jobs", c.jobs, "done", c.done);
   for (unsigned i = 0; i < NUM_OUTCOMES; i++) json_object_set_new(counts, outcomes[i], json_integer(c.count[i]));
   json_t *root = json_pack("{s:o, s:f, s:o, s:o}", "counts", counts, "cpu_seconds", c.cpu_seconds, "buckets",
-                           sorted(c.buckets), "failures", c.failures);
+                           sort_buckets(c.buckets), "failures", c.failures);
   json_decref(c.places);
   *not_passed = c.not_passed;
   if (!status) return root;
@@ -91,14 +99,16 @@ json_t *regress_report(results_t *results, int64_t run, const char *folder, cons
 
 /* ---- JUnit ---- */
 
-/* Length of the character that begins here, 0: none, or one that XML has no place for. */
+/* Length of the character that begins here. 0: not UTF-8, or a character that XML does not
+ * allow. */
 static size_t xml_length(const char *p, size_t left) {
   const size_t n = utf8_length(p, left);
   if (n == 1) return (unsigned char)*p >= 0x20 || *p == '\n' || *p == '\t';
   return n == 3 && (!memcmp(p, "\xef\xbf\xbe", 3) || !memcmp(p, "\xef\xbf\xbf", 3)) ? 0 : n;
 }
 
-static void xml(FILE *file, const char *text) {
+/* Escapes text; invalid bytes become '?'. */
+static void write_xml_text(FILE *file, const char *text) {
   for (const char *p = text, *end = text + strlen(text); p < end;) {
     size_t n = xml_length(p, (size_t)(end - p));
     if (*p == '<') fputs("&lt;", file);
@@ -116,25 +126,27 @@ typedef struct {
   const char *suite, *command;
 } junit_t;
 
+/* JUnit has failures (FAIL) and errors (all else but PASS). */
 static void write_failure(const junit_t *j, const results_job_t *job) {
   const char *kind = !strcmp(job->outcome, "FAIL") ? "failure" : "error";
   fprintf(j->file, "\n      <%s type=\"%s\" message=\"", kind, job->outcome);
-  xml(j->file, job->signature ? job->signature : job->outcome);
+  write_xml_text(j->file, job->signature ? job->signature : job->outcome);
   fputs("\">", j->file);
-  xml(j->file, j->command);
+  write_xml_text(j->file, j->command);
   fputc(' ', j->file);
-  xml(j->file, job->key);
+  write_xml_text(j->file, job->key);
   fputc('\n', j->file);
-  xml(j->file, job->output ? job->output : "");
+  write_xml_text(j->file, job->output ? job->output : "");
   fprintf(j->file, "</%s>\n    ", kind);
 }
 
+/* One <testcase>. The verb becomes part of the class name, so that readers group by verb. */
 static bool write_case(void *context, const results_job_t *job) {
   const junit_t *j = context;
   fputs("    <testcase classname=\"", j->file);
-  xml(j->file, j->suite);
+  write_xml_text(j->file, j->suite);
   fprintf(j->file, ".%s\" name=\"", job->verb);
-  xml(j->file, job->key);
+  write_xml_text(j->file, job->key);
   fprintf(j->file, "\" time=\"%.3f\">", job->seconds);
   if (strcmp(job->state, "done") != 0) fputs("<skipped message=\"not run yet\"/>", j->file);
   else if (strcmp(job->outcome, "PASS") != 0) write_failure(j, job);
@@ -147,6 +159,7 @@ typedef struct {
   double seconds;
 } totals_t;
 
+/* The totals stand in the head of the document, before the cases. Hence the jobs are read twice. */
 static bool add_totals(void *context, const results_job_t *job) {
   totals_t *t = context;
   bool done = !strcmp(job->state, "done");
@@ -158,11 +171,11 @@ static bool add_totals(void *context, const results_job_t *job) {
   return true;
 }
 
-/* A run that ended before its end must not look like one that
- * passed: most readers take a skipped test for no fault. */
+/* An interrupted run must not look like one that passed: most readers of JUnit take a skipped
+ * test for no fault. */
 static void write_unfinished(const junit_t *j, const totals_t *t) {
   fputs("    <testcase classname=\"", j->file);
-  xml(j->file, j->suite);
+  write_xml_text(j->file, j->suite);
   fprintf(j->file,
           "\" name=\"the run\" time=\"0\"><error type=\"INTERRUPTED\" message=\"%u of %u jobs done\"/></testcase>\n",
           t->tests - t->skipped, t->tests);
@@ -172,7 +185,7 @@ static bool write_junit(results_t *results, int64_t run, junit_t *j) {
   totals_t t = {0};
   if (results_jobs(results, run, add_totals, &t)) return false;
   fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"", j->file);
-  xml(j->file, j->suite);
+  write_xml_text(j->file, j->suite);
   fprintf(j->file, "\" tests=\"%u\" failures=\"%u\" errors=\"%u\" skipped=\"%u\" time=\"%.3f\">\n",
           t.tests + !!t.skipped, t.failures, t.errors + !!t.skipped, t.skipped, t.seconds);
   if (results_jobs(results, run, write_case, j)) return false;
@@ -181,6 +194,7 @@ static bool write_junit(results_t *results, int64_t run, junit_t *j) {
   return true;
 }
 
+/* A reader never sees half a document: whole.h renames the file when all is written. */
 bool regress_junit(results_t *results, int64_t run, const char *suite, const char *command, const char *path,
                    trouble_t *trouble) {
   whole_t whole;

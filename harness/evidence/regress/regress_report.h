@@ -10,12 +10,13 @@
 
 #include "results.h"
 
-/* {counts, cpu_seconds, buckets, failures} as docs/json.md has them; `command` goes before a key to
- * reproduce it ("./lockstack"). not_passed: how many jobs have an outcome other than PASS, by their
- * outcomes alone. NULL when the database cannot be read. */
+/* Returns {counts, cpu_seconds, buckets, failures} (docs/json.md). command goes before a job's
+ * key to reproduce it ("./lockstack"). *not_passed: how many jobs have another outcome than
+ * PASS. NULL: the database cannot be read. */
 json_t *regress_report(results_t *results, int64_t run, const char *folder, const char *command, unsigned *not_passed);
 
-/* JUnit XML of a run, whole or not at all; of a run that there is not a suite without tests. */
+/* Writes JUnit XML of a run, whole or not at all. A run that does not exist is a suite without
+ * tests. */
 bool regress_junit(results_t *results, int64_t run, const char *suite, const char *command, const char *path,
                    trouble_t *trouble);
 

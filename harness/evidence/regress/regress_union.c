@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Groups are JSON: by block and parameters {never, absent, still, profiles, cycles, ...} and the
- * positions of their jobs. never, absent and still begin as the first job's and lose what a further
- * job compared, had, or changed.
+ * Groups are JSON objects, by block and parameters: {never, absent, still, profiles, cycles,
+ * ...} and the positions of their jobs. never, absent and still begin as the first job's lists.
+ * Each further job takes out what it compared, had, or changed.
  */
 #include "regress_union.h"
 
@@ -17,7 +17,8 @@ static const char *text_at(const json_t *root, const char *key) {
 
 /* ---- a job */
 
-static const char *option(const json_t *args, const char *name) {
+/* The word behind this option; NULL: it is not given. */
+static const char *option_value(const json_t *args, const char *name) {
   size_t i;
   json_t *word;
   json_array_foreach(args, i, word) if (!strcmp(json_string_value(word), name)) return json_string_value(
@@ -25,14 +26,15 @@ static const char *option(const json_t *args, const char *name) {
   return NULL;
 }
 
-static json_t *element(const char *name, json_int_t k) {
+/* "flit[3]". */
+static json_t *element_name(const char *name, json_int_t k) {
   char text[256];
   snprintf(text, sizeof text, "%.200s[%lld]", name, (long long)k);
   return json_string(text);
 }
 
-/* Outputs of a state, elements of outputs one by one. */
-static json_t *outputs(const json_t *compared, const char *state) {
+/* Names of the outputs in this state; an output with elements gives a name for each element. */
+static json_t *outputs_in_state(const json_t *compared, const char *state) {
   json_t *list = json_array(), *one, *k;
   size_t i, j;
   json_array_foreach(json_object_get(compared, "outputs"), i, one) {
@@ -40,30 +42,31 @@ static json_t *outputs(const json_t *compared, const char *state) {
     if (strcmp(text_at(one, "state"), state) != 0) continue;
     if (!elements) json_array_append_new(list, json_string(text_at(one, "name")));
     json_array_foreach(elements, j, k)
-        json_array_append_new(list, element(text_at(one, "name"), json_integer_value(k)));
+        json_array_append_new(list, element_name(text_at(one, "name"), json_integer_value(k)));
   }
   return list;
 }
 
-static bool has(const json_t *list, const char *text) {
+static bool list_has(const json_t *list, const char *text) {
   size_t i;
   json_t *one;
   json_array_foreach(list, i, one) if (!strcmp(json_string_value(one), text)) return true;
   return false;
 }
 
-/* "flit[3]" is also in a list that has "flit". */
-static bool names(const json_t *list, const char *text) {
+/* A list that has "flit" also has "flit[3]". */
+static bool list_names(const json_t *list, const char *text) {
   char name[256];
   snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "["), text);
-  return has(list, text) || has(list, name);
+  return list_has(list, text) || list_has(list, name);
 }
 
+/* An element counts as in both when one list has it and the other has the whole output. */
 static json_t *in_both(const json_t *a, const json_t *b) {
   json_t *list = json_array(), *one;
   size_t i;
-  json_array_foreach(a, i, one) if (names(b, json_string_value(one))) json_array_append(list, one);
-  json_array_foreach(b, i, one) if (!has(list, json_string_value(one)) && names(a, json_string_value(one)))
+  json_array_foreach(a, i, one) if (list_names(b, json_string_value(one))) json_array_append(list, one);
+  json_array_foreach(b, i, one) if (!list_has(list, json_string_value(one)) && list_names(a, json_string_value(one)))
       json_array_append(list, one);
   return list;
 }
@@ -74,12 +77,12 @@ typedef struct {
   json_t *groups;
 } gather_t;
 
-static json_t *parsed(const char *text) {
+static json_t *parse_text(const char *text) {
   return text ? json_loads(text, 0, NULL) : NULL;
 }
 
-/* A check that nothing was wrong with but, perhaps, what it did not compare. */
-static bool counts(const results_job_t *job, const json_t *root) {
+/* A finished check with nothing wrong, except perhaps for what it did not compare. */
+static bool is_judged_check(const results_job_t *job, const json_t *root) {
   const char *own = text_at(root, "outcome");
   if (strcmp(job->verb, "check") || strcmp(job->state, "done") ||
       (strcmp(job->outcome, "PASS") && strcmp(job->outcome, "FAIL")))
@@ -87,7 +90,7 @@ static bool counts(const results_job_t *job, const json_t *root) {
   return json_object_get(root, "compared") && (!strcmp(own, "PASS") || !strcmp(own, "NOT_COMPARED"));
 }
 
-static unsigned inputs(const json_t *root) {
+static unsigned count_inputs(const json_t *root) {
   unsigned n = 0;
   size_t i;
   json_t *port;
@@ -95,27 +98,30 @@ static unsigned inputs(const json_t *root) {
   return n;
 }
 
+/* wanted, full_cycles and inputs are properties of the block, so the first job's document says
+ * them for all. */
 static json_t *new_group(const json_t *root, const char *rtl) {
   const json_t *compared = json_object_get(root, "compared");
   return json_pack("{s:s, s:s, s:s, s:O, s:I, s:I, s:I, s:i, s:{}, s:{}, s:[], s:O}", "block", text_at(root, "block"),
                    "params", text_at(root, "params"), "rtl", rtl, "wanted", json_object_get(compared, "profiles"),
                    "full_cycles", json_integer_value(json_object_get(compared, "full_cycles")), "cycles", (json_int_t)0,
-                   "compared", (json_int_t)0, "inputs", (int)inputs(root), "profiles", "outputs", "jobs", "parameters",
-                   json_object_get(compared, "parameters"));
+                   "compared", (json_int_t)0, "inputs", (int)count_inputs(root), "profiles", "outputs", "jobs",
+                   "parameters", json_object_get(compared, "parameters"));
 }
 
 static void add_to(json_t *object, const char *key, json_int_t more) {
   json_object_set_new(object, key, json_integer(json_integer_value(json_object_get(object, key)) + more));
 }
 
-static int rank(const char *state) {
+/* The order of an output's states, from the weakest to "compared". */
+static int state_rank(const char *state) {
   static const char *const states[] = {"absent", "never", "off", "compared"};
   for (int i = 0; i < 4; i++)
     if (!strcmp(state, states[i])) return i;
   return 0;
 }
 
-/* How often each output was compared by all. */
+/* Sums cycles over the jobs; the strongest state wins. */
 static void add_outputs(json_t *sums, const json_t *compared) {
   size_t i;
   json_t *one;
@@ -126,19 +132,19 @@ static void add_outputs(json_t *sums, const json_t *compared) {
                           json_pack("{s:s, s:I, s:s}", "name", name, "cycles", (json_int_t)0, "state", "absent"));
     json_t *sum = json_object_get(sums, name);
     add_to(sum, "cycles", json_integer_value(json_object_get(one, "cycles")));
-    if (rank(text_at(one, "state")) > rank(text_at(sum, "state")))
+    if (state_rank(text_at(one, "state")) > state_rank(text_at(sum, "state")))
       json_object_set(sum, "state", json_object_get(one, "state"));
   }
 }
 
-/* What the group has under this key, as far as the list has it too. */
-static void keep(json_t *group, const char *key, json_t *list) {
+/* Keeps those entries of the group's list that this job's list has, too. Takes the reference. */
+static void keep_common(json_t *group, const char *key, json_t *list) {
   const json_t *before = json_object_get(group, key);
   json_object_set_new(group, key, before ? in_both(before, list) : json_incref(list));
   json_decref(list);
 }
 
-/* Inputs that had one value in the group and in this job; null: none that counted. */
+/* Inputs with one value in the group and in this job. A null value means that no cycle counted. */
 static void keep_still(json_t *group, const json_t *list) {
   const json_t *before = json_object_get(group, "still");
   json_t *both = json_array(), *a, *b;
@@ -151,13 +157,14 @@ static void keep_still(json_t *group, const json_t *list) {
   json_object_set_new(group, "still", both);
 }
 
-static void join(json_t *group, const json_t *root, unsigned position) {
+/* Cycles of vectors do not count towards the length of a default check. */
+static void join_group(json_t *group, const json_t *root, unsigned position) {
   const json_t *compared = json_object_get(root, "compared");
   const char *profile = text_at(root, "profile");
-  json_t *never = outputs(compared, "never"), *absent = outputs(compared, "absent");
+  json_t *never = outputs_in_state(compared, "never"), *absent = outputs_in_state(compared, "absent");
   json_array_extend(never, absent);
-  keep(group, "never", never);
-  keep(group, "absent", absent);
+  keep_common(group, "never", never);
+  keep_common(group, "absent", absent);
   keep_still(group, json_object_get(compared, "constant_inputs"));
   json_object_set_new(json_object_get(group, "profiles"), profile, json_true());
   if (strcmp(profile, "vectors")) add_to(group, "cycles", json_integer_value(json_object_get(root, "cycles")));
@@ -167,17 +174,18 @@ static void join(json_t *group, const json_t *root, unsigned position) {
   json_array_append_new(json_object_get(group, "jobs"), json_pack("{s:i, s:b}", "position", (int)position, "ran", ran));
 }
 
-static bool gather(void *context, const results_job_t *job) {
+/* Checks with the same block, parameters and --rtl are one group. */
+static bool gather_job(void *context, const results_job_t *job) {
   gather_t *g = context;
-  json_t *root = parsed(job->result), *args = parsed(job->args);
-  if (counts(job, root)) {
-    const char *rtl = option(args, "--rtl");
+  json_t *root = parse_text(job->result), *args = parse_text(job->args);
+  if (is_judged_check(job, root)) {
+    const char *rtl = option_value(args, "--rtl");
     char *values = json_dumps(json_object_get(json_object_get(root, "compared"), "parameters"),
                               JSON_COMPACT | JSON_SORT_KEYS),
          *key = NULL;
     if (values && asprintf(&key, "%s %s %s", text_at(root, "block"), values, rtl ? rtl : "") >= 0) {
       if (!json_object_get(g->groups, key)) json_object_set_new(g->groups, key, new_group(root, rtl ? rtl : ""));
-      join(json_object_get(g->groups, key), root, job->position);
+      join_group(json_object_get(g->groups, key), root, job->position);
     }
     free(values);
     free(key);
@@ -193,10 +201,11 @@ static bool gather(void *context, const results_job_t *job) {
 static void drop_absent(json_t *group) {
   json_t *never = json_object_get(group, "never");
   for (size_t i = json_array_size(never); i-- > 0;)
-    if (names(json_object_get(group, "absent"), json_string_value(json_array_get(never, i))))
+    if (list_names(json_object_get(group, "absent"), json_string_value(json_array_get(never, i))))
       json_array_remove(never, i);
 }
 
+/* Has the group all profiles, and as many cycles as a check by default? */
 static bool is_full(const json_t *group) {
   const json_t *profiles = json_object_get(group, "profiles");
   const json_int_t full = json_integer_value(json_object_get(group, "full_cycles"));
@@ -209,13 +218,15 @@ static bool is_full(const json_t *group) {
   return all && full && json_integer_value(json_object_get(group, "cycles")) >= full;
 }
 
+/* No input ever changed. */
 static bool sends_nothing(const json_t *group) {
   const json_int_t all = json_integer_value(json_object_get(group, "inputs"));
   return all && (json_int_t)json_array_size(json_object_get(group, "still")) == all;
 }
 
-/* "check fifo: NOT_COMPARED sum, flit[3], by none of its checks"; NULL: all was compared. */
-static char *verdict(const json_t *group) {
+/* "check fifo: NOT_COMPARED sum, flit[3], by none of its checks". NULL: all was compared. The
+ * caller frees it. */
+static char *union_verdict(const json_t *group) {
   const json_t *never = json_object_get(group, "never");
   char *text = NULL, list[300] = "";
   size_t i, n = 0;
@@ -230,13 +241,14 @@ static char *verdict(const json_t *group) {
              : text;
 }
 
-static trouble_kind_t judge(results_t *results, int64_t run, const json_t *group) {
-  char *signature = verdict(group);
+/* Gives all checks of the group its verdict. */
+static trouble_kind_t judge_group(results_t *results, int64_t run, const json_t *group) {
+  char *signature = union_verdict(group);
   trouble_kind_t status = TROUBLE_NONE;
   size_t i;
   json_t *one;
   json_array_foreach(json_object_get(group, "jobs"), i, one) {
-    if (!signature && !json_is_true(json_object_get(one, "ran"))) continue; /* it was in reset all the time */
+    if (!signature && !json_is_true(json_object_get(one, "ran"))) continue; /* in reset all the time */
     const results_job_t job = {.run = run,
                                .position = (unsigned)json_integer_value(json_object_get(one, "position")),
                                .outcome = signature ? "FAIL" : "PASS",
@@ -248,8 +260,8 @@ static trouble_kind_t judge(results_t *results, int64_t run, const json_t *group
   return status;
 }
 
-/* An output whose elements were compared by several checks
- * together is compared; one that is off by a proof is off. */
+/* An output whose elements several checks compared together is compared. One that a proof
+ * switches off is "off". */
 static const char *state_of(const json_t *group, const json_t *output) {
   const char *state = text_at(output, "state"), *name = text_at(output, "name");
   size_t i;
@@ -262,6 +274,8 @@ static const char *state_of(const json_t *group, const json_t *output) {
   return json_integer_value(json_object_get(output, "cycles")) ? "compared" : "off";
 }
 
+/* One entry of `compared` in docs/json.md. It shares the group's values and changes their
+ * states. */
 static json_t *group_json(const json_t *group) {
   json_t *outputs = json_array(), *one;
   const char *name;
@@ -277,12 +291,15 @@ static json_t *group_json(const json_t *group) {
                    json_object_get(group, "still"));
 }
 
+/* The verdict waits for the end of the run: a check that is still to come may compare what the
+ * others did not. `off` is asked only then, and only about outputs that are left, because it
+ * runs a prover. */
 trouble_kind_t regress_union(results_t *results, int64_t run, bool ended, regress_off_t *off, void *context,
                              json_t **compared) {
   gather_t g = {json_object()};
   const char *key;
   json_t *group;
-  trouble_kind_t status = results_jobs(results, run, gather, &g);
+  trouble_kind_t status = results_jobs(results, run, gather_job, &g);
   *compared = json_array();
   json_object_foreach(g.groups, key, group) {
     json_t *never = json_object_get(group, "never");
@@ -290,7 +307,7 @@ trouble_kind_t regress_union(results_t *results, int64_t run, bool ended, regres
     if (!status && ended && is_full(group)) {
       if (json_array_size(never))
         off(context, text_at(group, "block"), text_at(group, "params"), text_at(group, "rtl"), never);
-      status = judge(results, run, group);
+      status = judge_group(results, run, group);
     }
     json_array_append_new(*compared, group_json(group));
   }

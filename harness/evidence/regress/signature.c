@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where a document says what is wrong, that is used. Else the first line of output that looks
+ * like a complaint decides, else the last line.
+ */
 #include "signature.h"
 
 #include <ctype.h>
@@ -15,9 +19,9 @@ static bool name_char(char c) {
   return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Length of a number that begins here: digits, 0x and
- * hexadecimal digits, with point and commas. 0: none. */
-static size_t number(const char *from, char before) {
+/* Length of a number that begins here: decimal with points and commas, or 0x and hexadecimal
+ * digits. 0: none. */
+static size_t number_length(const char *from, char before) {
   if (!isdigit((unsigned char)*from) || name_char(before)) return 0;
   if (from[0] == '0' && from[1] == 'x') return 2 + strspn(from + 2, "0123456789abcdefABCDEF");
   size_t n = strspn(from, "0123456789,.");
@@ -25,10 +29,12 @@ static size_t number(const char *from, char before) {
   return n;
 }
 
+/* Reads and writes the same text. Writing never overtakes reading, because each step writes at
+ * most what it read. */
 void signature_normalise(char *line) {
   char *to = line, *word = line, before = ' ';
   for (const char *from = line; *from && to - line < CUT;) {
-    size_t n = number(from, before);
+    size_t n = number_length(from, before);
     before = *from;
     if (n) {
       *to++ = 'N';
@@ -52,7 +58,7 @@ static const char *text_at(const json_t *root, const char *key) {
   return json_string_value(json_object_get(root, key));
 }
 
-/* The first of an array of objects that has this text there. */
+/* The member `result` of the first object in the list whose `key` is `wanted`. */
 static const char *first_with(const json_t *list, const char *key, const char *wanted, const char *result) {
   size_t i;
   json_t *one;
@@ -63,6 +69,7 @@ static const char *first_with(const json_t *list, const char *key, const char *w
   return NULL;
 }
 
+/* The first instance of a system that diverged. */
 static const char *first_divergence(const json_t *root) {
   size_t i;
   json_t *one;
@@ -73,7 +80,8 @@ static const char *first_divergence(const json_t *root) {
   return NULL;
 }
 
-/* Where the document says what is wrong, for the verbs that say it in a place of their own. */
+/* What is wrong, for the verbs whose documents say it in a place of their own. NULL: none of
+ * these places. */
 static const char *detail_of(const json_t *root) {
   const json_t *failure = json_object_get(root, "failure");
   const char *detail = text_at(failure, "port");
@@ -87,15 +95,16 @@ static const char *detail_of(const json_t *root) {
   return detail;
 }
 
-static bool complaint(const char *line) {
+/* A line with " left" is progress. */
+static bool is_complaint(const char *line) {
   static const char *const words[] = {"lockstack", "rror",  "ssert",        "FAIL",    "WRONG",
                                       "DIVERGED",  "STUCK", "NOT_COMPARED", "refuted", "MISSED"};
   for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
-    if (strstr(line, words[i]) && !strstr(line, " left")) return true; /* not a line of progress */
+    if (strstr(line, words[i]) && !strstr(line, " left")) return true;
   return false;
 }
 
-/* What a command says while it waits for a build is no failure's text. */
+/* Lines that a command prints while it waits for a build. */
 static bool is_progress(const char *line) {
   static const char *const begins[] = {"lockstack: building ", "lockstack: another build of this block "};
   for (unsigned i = 0; i < sizeof begins / sizeof *begins; i++)
@@ -104,7 +113,7 @@ static bool is_progress(const char *line) {
 }
 
 /* The first line that complains, else the last one. */
-static void line_of(const char *output, char line[LINE]) {
+static void complaint_line(const char *output, char line[LINE]) {
   *line = 0;
   for (const char *p = output; p && *p;) {
     size_t n = strcspn(p, "\n");
@@ -113,10 +122,13 @@ static void line_of(const char *output, char line[LINE]) {
     p += n + (p[n] == '\n');
     if (is_progress(one)) continue;
     if (strspn(one, " \t\r") < strlen(one)) strcpy(line, one);
-    if (complaint(one)) return;
+    if (is_complaint(one)) return;
   }
 }
 
+/* The document's detail is best: it names a port or a property. Without it, a killed job is
+ * sorted by its signal. Only then does the output decide. A verb's own outcome (DIVERGED)
+ * replaces FAIL. */
 char *signature_of(const char *verb, const char *subject, const char *outcome, int exit_code, const json_t *root,
                    const char *output) {
   char line[LINE] = "", *text;
@@ -124,9 +136,9 @@ char *signature_of(const char *verb, const char *subject, const char *outcome, i
   if (detail) snprintf(line, sizeof line, "%s", detail);
   else if (!strcmp(outcome, "KILLED")) snprintf(line, sizeof line, "%s", strsignal(exit_code - 128));
   else if (!strcmp(outcome, "TIMEOUT")) strcpy(line, "time over");
-  else line_of(output, line);
+  else complaint_line(output, line);
   signature_normalise(line);
   if (!strcmp(outcome, "FAIL") && own && *own) outcome = own;
   int n = asprintf(&text, "%s%s%s: %s%s%s", verb, *subject ? " " : "", subject, outcome, *line ? " " : "", line);
-  return n < 0 ? NULL : utf8_clean(text); /* a line that is cut ends within a character */
+  return n < 0 ? NULL : utf8_clean(text); /* the cut may split a character */
 }

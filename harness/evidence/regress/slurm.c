@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is in the queue is known by the arrays' names, which have the run's folder in them: so a
- * regression that was killed finds its tasks again. A job that is neither in the queue nor has a
- * result was lost with its node: it is submitted again.
+ * A job of the run goes through these states:
+ *
+ *   waiting --sbatch--> queued --> running --> result-P.json --> recorded
+ *      ^                   |          |
+ *      +-- not in the queue twice, and no result: lost with its node, up to MOST_ATTEMPTS times
+ *
+ * The names of the arrays contain the run's folder. A regression that was killed finds its tasks
+ * in the queue by them.
  */
 #include "slurm.h"
 
@@ -25,13 +30,14 @@ typedef struct {
   regress_t *regress;
   char folder[4096], name[256], user[32];
   unsigned arrays, array_size;
-  json_t **positions; /* of each array */
-  double start, away; /* since when the controller does not answer, 0: it does */
+  json_t **positions; /* positions of each array's jobs */
+  double start, away; /* away: since when the controller is silent; 0: it answers */
 } slurm_t;
 
 /* ---- Slurm's commands ---- */
 
-static int wrong(slurm_t *s, const char *tool, int status, const char *text) {
+/* 127 is the status of a program that is not there. */
+static int report_tool(slurm_t *s, const char *tool, int status, const char *text) {
   int n = (int)strcspn(text ? text : "", "\n");
   if (status == 127)
     trouble_set(&s->regress->trouble, TROUBLE_ENVIRONMENT, "%s is not there; install the package slurm-client", tool);
@@ -39,7 +45,7 @@ static int wrong(slurm_t *s, const char *tool, int status, const char *text) {
   return TROUBLE_ENVIRONMENT;
 }
 
-/* The controller is restarted now and then: that is waited for. */
+/* The controller is restarted now and then. True: wait for it, up to `patience` seconds. */
 static bool may_come_back(slurm_t *s, int status, const char *text) {
   bool away =
       status != 127 && text &&
@@ -49,6 +55,7 @@ static bool may_come_back(slurm_t *s, int status, const char *text) {
   return clock_seconds() - s->away < patience;
 }
 
+/* The cluster's limit for tasks of an array; 1000 where it does not say. */
 static void find_array_size(slurm_t *s) {
   char *argv[] = {"scontrol", "show", "config", NULL};
   int status;
@@ -60,6 +67,7 @@ static void find_array_size(slurm_t *s) {
 
 /* ---- files ---- */
 
+/* The script that each task runs: this program, with the number of its array. */
 static bool write_script(slurm_t *s) {
   char path[4200];
   snprintf(path, sizeof path, "%.4000s/task.sh", s->folder);
@@ -78,7 +86,7 @@ static int cannot_write(slurm_t *s) {
   return TROUBLE_ENVIRONMENT;
 }
 
-/* The arrays of a regression that was killed. */
+/* Reads the arrays of a regression that was killed. */
 static int load_arrays(slurm_t *s) {
   char path[4200];
   for (;;) {
@@ -97,31 +105,33 @@ static int load_arrays(slurm_t *s) {
 
 /* ---- results ---- */
 
-static const char *text_of(const json_t *root, const char *key) {
+/* A copy; NULL: the member is missing. */
+static const char *copy_member(const json_t *root, const char *key) {
   const char *text = json_string_value(json_object_get(root, key));
   return text ? strdup(text) : NULL;
 }
 
-static int take(slurm_t *s, plan_job_t *job, json_t *root) {
+/* Result files are written by slurm_task.c (result_json). */
+static int record_result(slurm_t *s, plan_job_t *job, json_t *root) {
   const char *node = json_string_value(json_object_get(root, "node"));
   results_job_t result = {.position = job->position,
                           .outcome = json_string_value(json_object_get(root, "outcome")),
                           .exit_code = (int)json_integer_value(json_object_get(root, "exit_code")),
-                          .started = text_of(root, "started"),
-                          .ended = text_of(root, "ended"),
+                          .started = copy_member(root, "started"),
+                          .ended = copy_member(root, "ended"),
                           .seconds = json_number_value(json_object_get(root, "seconds")),
                           .cpu_seconds = json_number_value(json_object_get(root, "cpu_seconds")),
                           .peak_rss_bytes = json_integer_value(json_object_get(root, "peak_rss_bytes")),
-                          .signature = text_of(root, "signature"),
-                          .output = text_of(root, "output"),
-                          .result = text_of(root, "result"),
+                          .signature = copy_member(root, "signature"),
+                          .output = copy_member(root, "output"),
+                          .result = copy_member(root, "result"),
                           .node = node};
   return regress_record(s->regress, job, &result);
 }
 
-/* Results that came since the last look. `earlier`: those that tasks of a
- * parent that was killed left, which may be of what has changed since. */
-static int merge(slurm_t *s, bool earlier) {
+/* Records results that came since the last look. earlier: results that tasks left after their
+ * parent was killed; the sources may have changed since, so these are checked. */
+static int merge_results(slurm_t *s, bool earlier) {
   char path[4200];
   int code = 0;
   for (unsigned i = 0; i < s->regress->count && !code; i++) {
@@ -130,7 +140,7 @@ static int merge(slurm_t *s, bool earlier) {
     json_t *root = job->outcome || access(path, F_OK) ? NULL : json_load_file(path, 0, NULL);
     if (!root) continue;
     if (!earlier || regress_is_now(s->regress, job->key, json_string_value(json_object_get(root, "result"))))
-      code = take(s, job, root);
+      code = record_result(s, job, root);
     if (!code) unlink(path);
     json_decref(root);
   }
@@ -139,7 +149,7 @@ static int merge(slurm_t *s, bool earlier) {
 
 /* ---- the queue ---- */
 
-/* "NAME-3|17|RUNNING|n2": task 17 of our array 3. */
+/* Reads "NAME-3|17|RUNNING|n2": task 17 of our array 3. NULL: not ours. */
 static plan_job_t *job_of_line(const slurm_t *s, const char *line, char state[32], char node[64]) {
   unsigned array, index;
   size_t n = strlen(s->name);
@@ -151,8 +161,9 @@ static plan_job_t *job_of_line(const slurm_t *s, const char *line, char state[32
   return position && at < s->regress->count ? &s->regress->jobs[at] : NULL;
 }
 
-static int see(slurm_t *s, plan_job_t *job, const char *state, const char *node) {
-  if (job->outcome || !strcmp(state, "COMPLETING")) return 0; /* it has ended, and written what it had to */
+/* The job is in the queue. A task that is COMPLETING has written its result. */
+static int note_state(slurm_t *s, plan_job_t *job, const char *state, const char *node) {
+  if (job->outcome || !strcmp(state, "COMPLETING")) return 0;
   job->missed = 0;
   if (job->attempts == 0) job->attempts = 1;
   if (strcmp(state, "RUNNING") != 0 || job->running) return 0;
@@ -160,20 +171,21 @@ static int see(slurm_t *s, plan_job_t *job, const char *state, const char *node)
   return regress_started(s->regress, job, node);
 }
 
-static int look(slurm_t *s, bool *seen) {
+/* *seen: the queue was read, so jobs that are not in it are missing. */
+static int poll_queue(slurm_t *s, bool *seen) {
   char *argv[] = {"squeue", "--noheader", "--array", "--user", s->user, "--format", "%j|%K|%T|%N", NULL}, state[32],
        node[64];
   int status, code = 0;
   char *text = process_text(argv, &status);
   *seen = status == 0;
-  if (status && !may_come_back(s, status, text)) code = wrong(s, "squeue", status, text);
+  if (status && !may_come_back(s, status, text)) code = report_tool(s, "squeue", status, text);
   if (*seen) s->away = 0;
   for (unsigned i = 0; *seen && i < s->regress->count; i++) s->regress->jobs[i].missed++;
   for (char *line = text, *next; *seen && line && *line && !code; line = next) {
     next = line + strcspn(line, "\n");
     if (*next) *next++ = 0;
     plan_job_t *job = job_of_line(s, line, state, node);
-    if (job) code = see(s, job, state, node);
+    if (job) code = note_state(s, job, state, node);
   }
   free(text);
   return code;
@@ -181,6 +193,7 @@ static int look(slurm_t *s, bool *seen) {
 
 /* ---- submitting ---- */
 
+/* False: errno. The file appears whole or not at all. */
 static bool write_array(const slurm_t *s, json_t *jobs) {
   char path[4200];
   whole_t whole;
@@ -190,6 +203,7 @@ static bool write_array(const slurm_t *s, json_t *jobs) {
   return !errno;
 }
 
+/* *done: Slurm has the array. The time limit is in whole minutes, with one minute to spare. */
 static int call_sbatch(slurm_t *s, size_t count, double limit, bool *done) {
   char array[64], name[300], output[4200], script[4200], minutes[32], number[16];
   snprintf(array, sizeof array, "--array=0-%zu", count - 1);
@@ -204,12 +218,12 @@ static int call_sbatch(slurm_t *s, size_t count, double limit, bool *done) {
   int status;
   char *text = process_text(argv, &status);
   *done = status == 0;
-  int code = status && !may_come_back(s, status, text) ? wrong(s, "sbatch", status, text) : 0;
+  int code = status && !may_come_back(s, status, text) ? report_tool(s, "sbatch", status, text) : 0;
   free(text);
   return code;
 }
 
-/* One array of those; it counts once Slurm has it. */
+/* Submits one array of these jobs. An attempt counts once Slurm has the array. */
 static int submit_array(slurm_t *s, plan_job_t **jobs, size_t count) {
   json_t *list = json_array(), *positions = json_array();
   double limit = 0;
@@ -230,7 +244,7 @@ static int submit_array(slurm_t *s, plan_job_t **jobs, size_t count) {
     return cannot_write(s);
   }
   int code = call_sbatch(s, count, limit, &done);
-  s->positions[s->arrays++] = positions; /* also of one that did not get there: its number is taken */
+  s->positions[s->arrays++] = positions; /* a failed submission uses its number up, too */
   for (size_t i = 0; i < count && done; i++) {
     jobs[i]->attempts++;
     jobs[i]->missed = 0;
@@ -239,6 +253,7 @@ static int submit_array(slurm_t *s, plan_job_t **jobs, size_t count) {
   return code;
 }
 
+/* What Slurm printed about the job's latest task, at most RESULTS_OUTPUT bytes. */
 static char *last_log(const slurm_t *s, const plan_job_t *job) {
   char path[4200];
   for (unsigned k = s->arrays; k-- > 0;)
@@ -254,6 +269,7 @@ static char *last_log(const slurm_t *s, const plan_job_t *job) {
   return strdup("");
 }
 
+/* Too many tasks ended without a result: INFRA, with the last log. */
 static int give_up(slurm_t *s, plan_job_t *job) {
   results_job_t result;
   char *log = last_log(s, job), *text = NULL;
@@ -266,7 +282,7 @@ static int give_up(slurm_t *s, plan_job_t *job) {
   return regress_record(s->regress, job, &result);
 }
 
-/* Twice not seen: between two looks its result would have come. */
+/* A job must be missing twice: its result can come between two looks. */
 static int submit_missing(slurm_t *s) {
   regress_t *r = s->regress;
   plan_job_t **jobs = calloc(r->count, sizeof *jobs);
@@ -284,8 +300,8 @@ static int submit_missing(slurm_t *s) {
   return code;
 }
 
-/* Tasks in that state, or all (NULL). */
-static void cancel(slurm_t *s, char *state) {
+/* Cancels tasks in this state ("--state=PENDING"), or all (NULL). */
+static void cancel_tasks(slurm_t *s, char *state) {
   char name[300];
   int status;
   for (unsigned k = 0; k < s->arrays; k++) {
@@ -297,34 +313,37 @@ static void cancel(slurm_t *s, char *state) {
 
 /* ---- a run ---- */
 
-/* Often at first, then every ten seconds: the controller is everybody's. */
+/* Half a second at first, ten seconds later: the controller is everybody's. */
 static void wait_a_while(const slurm_t *s) {
   double seconds = fmin(fmax((clock_seconds() - s->start) / 60, 0.5), 10);
   clock_pause((unsigned)(1e3 * seconds));
 }
 
-static int loop(slurm_t *s) {
+/* Polls queue and folder until all jobs have results. Jobs that Slurm lost are submitted again,
+ * but only after the queue was read: without it, all jobs look lost. */
+static int run_until_done(slurm_t *s) {
   regress_t *r = s->regress;
   bool seen;
-  int code = merge(s, r->resumed);
+  int code = merge_results(s, r->resumed);
   while (!code && r->done < r->count && !r->interrupted()) {
-    code = look(s, &seen);
-    if (!code) code = merge(s, false);
+    code = poll_queue(s, &seen);
+    if (!code) code = merge_results(s, false);
     if (!code && seen) code = submit_missing(s);
     r->on_tick(r->context, r->done);
     if (!code && r->done < r->count && !r->interrupted()) wait_a_while(s);
   }
   if (r->done < r->count && r->interrupted()) {
-    cancel(s, NULL);
-    if (!code) code = merge(s, false);
+    cancel_tasks(s, NULL);
+    if (!code) code = merge_results(s, false);
   } else if (r->done == r->count) {
     /* of a node that died Slurm puts a task back,
      * --no-requeue or not, which another one stood in for */
-    cancel(s, "--state=PENDING");
+    cancel_tasks(s, "--state=PENDING");
   }
   return code;
 }
 
+/* The folder stays unless all jobs are done, for --resume to find the arrays and the results. */
 int slurm_run(regress_t *r) {
   slurm_t s = {.regress = r, .start = clock_seconds()};
   const char *slash = strrchr(r->folder, '/');
@@ -332,14 +351,14 @@ int slurm_run(regress_t *r) {
   snprintf(s.name, sizeof s.name, "lockstack-%.200s", slash ? slash + 1 : r->folder);
   snprintf(s.user, sizeof s.user, "%u", getuid());
   int code = 0;
-  if (r->done == r->count) { /* a parent that was killed between its last result and its end */
+  if (r->done == r->count) { /* the last parent died between its last result and its end */
     file_remove_all(s.folder);
     return 0;
   }
   if (!file_folder(s.folder) || !write_script(&s)) code = cannot_write(&s);
   if (!code) code = load_arrays(&s);
   if (!code) find_array_size(&s);
-  if (!code) code = loop(&s);
+  if (!code) code = run_until_done(&s);
   if (!code && r->done == r->count) file_remove_all(s.folder);
   for (unsigned i = 0; i < s.arrays; i++) json_decref(s.positions[i]);
   free(s.positions);

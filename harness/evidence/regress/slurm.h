@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Runs a regression's jobs on a Slurm cluster: job arrays of this very executable, a task a job.
- * The run's folder must be shared by all nodes, and the executable there too. No accounting is
- * needed: what the queue has is asked, results are files.
+ * Runs a regression's jobs on a Slurm cluster: job arrays of this very executable, with one task
+ * for each job. All nodes share the run's folder and have the executable. Accounting is not
+ * needed: the queue is polled, and results are files.
  *
- * FOLDER/slurm/submit-K.json   the jobs of the K-th array, in the order of its tasks
- * FOLDER/slurm/result-P.json   the result of the job at position P, whole or not at all; P's first
- *                              result counts
- * FOLDER/slurm/log-K-I.txt     what Slurm printed of task I
+ *   FOLDER/slurm/submit-K.json   the jobs of array K, in the order of its tasks
+ *   FOLDER/slurm/result-P.json   the result of the job at position P, whole or not at all;
+ *                                the first one counts
+ *   FOLDER/slurm/log-K-I.txt     what Slurm printed about task I
  */
 #ifndef SLURM_H
 #define SLURM_H
@@ -16,7 +16,7 @@
 
 int slurm_run(regress_t *regress); /* as local_run */
 
-/* A task of array K: runs its job and writes the result. */
+/* One task of array K: runs its job and writes the result. False: trouble says why. */
 bool slurm_task(const char *folder, unsigned array, unsigned index, const char *program, bool (*interrupted)(void),
                 trouble_t *trouble);
 

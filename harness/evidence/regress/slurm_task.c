@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The side of a task, on its node. It needs only the array's file and the program.
+ */
 #include "clock.h"
 #include "slurm.h"
 
@@ -9,8 +12,9 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+/* A text that is not UTF-8 gets '?' for its bytes above 127. */
 static json_t *text_or_null(const char *text) {
-  json_t *value = text ? json_string(text) : NULL; /* NULL too when it is not UTF-8 */
+  json_t *value = text ? json_string(text) : NULL; /* NULL too for invalid UTF-8 */
   if (value || !text) return value ? value : json_null();
   char *plain = strdup(text);
   for (char *p = plain; p && *p; p++)
@@ -28,7 +32,8 @@ static json_t *result_json(const results_job_t *r) {
                    "node", r->node);
 }
 
-/* The first one stays: link fails when the name is taken. */
+/* Writes under a name of its own and links it to path. link fails where the name exists, so the
+ * first result stays. */
 static bool publish(const json_t *root, const char *path) {
   char part[4300];
   snprintf(part, sizeof part, "%.4200s.%ld-%s", path, (long)getpid(),
@@ -44,6 +49,7 @@ static bool publish(const json_t *root, const char *path) {
   return ok;
 }
 
+/* The job's texts are those of `from`. */
 static bool load_job(plan_job_t *job, const json_t *from) {
   const char *key = json_string_value(json_object_get(from, "key")),
              *verb = json_string_value(json_object_get(from, "verb")),
@@ -58,6 +64,7 @@ static bool load_job(plan_job_t *job, const json_t *from) {
   return true;
 }
 
+/* False: interrupted, so there is no result. */
 static bool run_job(const plan_job_t *job, const task_place_t *place, bool (*interrupted)(void),
                     results_job_t *result) {
   task_t task;
@@ -86,12 +93,14 @@ static bool write_result(const results_job_t *result, const char *path, trouble_
   return written;
 }
 
+/* A result that exists already is good: Slurm ran the task a second time. Its job does not run
+ * again. */
 bool slurm_task(const char *folder, unsigned array, unsigned index, const char *program, bool (*interrupted)(void),
                 trouble_t *trouble) {
   char path[4200], tag[4200];
   plan_job_t job;
   results_job_t result;
-  prctl(PR_SET_PDEATHSIG, SIGTERM); /* of a node whose daemon was killed nothing goes on */
+  prctl(PR_SET_PDEATHSIG, SIGTERM); /* no job outlives its node's daemon */
   snprintf(path, sizeof path, "%.4000s/slurm/submit-%u.json", folder, array);
   json_t *jobs = json_load_file(path, 0, NULL);
   if (!load_job(&job, json_array_get(jobs, index))) {

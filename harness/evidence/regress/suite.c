@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads a suite's files; an entry of them is suite_entry.c's.
+ * Reads a suite's files: its keys, and the files that it includes. suite_entry.c reads the
+ * entries of `jobs`.
  */
 #include "suite.h"
 
@@ -16,6 +17,7 @@ enum { MAX_DEPTH = 8 };
 
 static bool load_file(suite_reader_t *r, const suite_file_t *from, suite_node_t *where, const char *name);
 
+/* Their jobs come before the file's own. */
 static bool load_includes(suite_file_t *f, suite_node_t *list) {
   for (size_t i = 0; i < suite_length(list); i++) {
     suite_node_t *one = suite_item(f, list, i);
@@ -33,6 +35,7 @@ static bool load_jobs(suite_file_t *f, suite_node_t *list) {
   return true;
 }
 
+/* Keys that hold for the whole file. help and seed of an included file do not count. */
 static bool load_key(suite_file_t *f, suite_node_t *key, suite_node_t *value) {
   const char *name = suite_text(key);
   suite_reader_t *r = f->reader;
@@ -56,7 +59,7 @@ static bool load_key(suite_file_t *f, suite_node_t *key, suite_node_t *value) {
   return true;
 }
 
-/* What holds of all jobs first, then others' jobs, then its own. */
+/* First what holds for all jobs, then jobs of included files, then its own. */
 static bool load_document(suite_file_t *f) {
   suite_node_t *root = yaml_document_get_root_node(&f->document);
   static const char form[] = "'jobs:' and a list of entries would be right";
@@ -73,6 +76,7 @@ static bool load_document(suite_file_t *f) {
   return (!include || load_includes(f, include)) && (!jobs || load_jobs(f, jobs));
 }
 
+/* Hashes the file and parses it. */
 static bool parse_file(suite_file_t *f, FILE *file) {
   yaml_parser_t parser;
   unsigned char block[4096];
@@ -99,7 +103,7 @@ static bool is_path(const char *name) {
   return strchr(name, '/') || (n > 5 && !strcmp(name + n - 5, ".yaml"));
 }
 
-/* A path from another file starts beside that. */
+/* The file of a suite's name or path. A path in another file starts beside that file. */
 static void path_of(const suite_reader_t *r, const suite_file_t *from, const char *name, char path[PATH_MAX]) {
   const char *slash = from ? strrchr(from->path, '/') : NULL;
   if (!is_path(name)) snprintf(path, PATH_MAX, "%s/%s.yaml", r->catalog->suites, name);
@@ -107,6 +111,7 @@ static void path_of(const suite_reader_t *r, const suite_file_t *from, const cha
   else snprintf(path, PATH_MAX, "%.*s/%s", (int)(slash - from->path), from->path, name);
 }
 
+/* Says where the name comes from. Always false. */
 static bool cannot_open(suite_reader_t *r, suite_file_t *from, suite_node_t *where, const char *name,
                         const char *path) {
   if (from) return suite_wrong(from, where, "include: %.200s: %s", path, strerror(errno));
@@ -116,6 +121,7 @@ static bool cannot_open(suite_reader_t *r, suite_file_t *from, suite_node_t *whe
                      name);
 }
 
+/* where: the node of `from` that names the file; both are NULL for the suite itself. */
 static bool load_file(suite_reader_t *r, const suite_file_t *from, suite_node_t *where, const char *name) {
   unsigned depth = 0;
   suite_file_t *f = calloc(1, sizeof *f);
@@ -136,6 +142,8 @@ static bool load_file(suite_reader_t *r, const suite_file_t *from, suite_node_t 
   return ok;
 }
 
+/* The hash covers the files, the seed and the jobs, because the list of blocks changes jobs,
+ * too. */
 static void finish_sha(suite_reader_t *r) {
   suite_t *suite = r->suite;
   char number[64];

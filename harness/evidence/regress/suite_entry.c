@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Errors name file, line and column, which libyaml's documents have of every node.
+ * Errors name file, line and column; libyaml's documents have these for each node. An entry
+ * becomes axes (suite_matrix.h): words of the verb first, then options in the order of the file.
  */
 #include "suite_entry.h"
 
@@ -16,6 +17,7 @@
 #include "suite_matrix.h"
 #include "utf8.h"
 
+/* libyaml counts lines and columns from 0, editors from 1. */
 bool suite_wrong(suite_file_t *f, suite_node_t *node, const char *format, ...) {
   char what[512];
   va_list args;
@@ -45,6 +47,7 @@ suite_node_t *suite_item(suite_file_t *f, suite_node_t *node, size_t i) {
 
 /* ---- values ---- */
 
+/* strtoull takes signs and leading spaces, so the first character must be a digit. */
 bool suite_whole(suite_file_t *f, suite_node_t *node, const char *what, uint64_t least, uint64_t most,
                  uint64_t *value) {
   const char *t = suite_text(node);
@@ -58,18 +61,23 @@ bool suite_whole(suite_file_t *f, suite_node_t *node, const char *what, uint64_t
   return true;
 }
 
+/* The longest limit is 31 days. A number without a unit is seconds. */
 bool suite_duration(suite_file_t *f, suite_node_t *node, double *seconds) {
   const char *t = suite_text(node);
   char *end = NULL;
   double n = t && *t >= '0' && *t <= '9' ? strtod(t, &end) : 0;
-  double unit = !end || !*end || !strcmp(end, "s") ? 1 : !strcmp(end, "m") ? 60 : !strcmp(end, "h") ? 3600 : 0;
+  double unit = 0;
+  if (!end || !*end || !strcmp(end, "s")) unit = 1;
+  else if (!strcmp(end, "m")) unit = 60;
+  else if (!strcmp(end, "h")) unit = 3600;
   if (!end || !(n > 0) || unit == 0 || n * unit > 31 * 86400.0)
     return suite_wrong(f, node, "limit: '%.60s' should be a time such as 90s, 10m or 2h", t ? t : "a list");
   *seconds = n * unit;
   return true;
 }
 
-static bool one_of(const char *const *list, const char *name) {
+/* The list ends with NULL. */
+static bool is_listed(const char *const *list, const char *name) {
   for (; *list; list++)
     if (!strcmp(*list, name)) return true;
   return false;
@@ -77,6 +85,7 @@ static bool one_of(const char *const *list, const char *name) {
 
 /* ---- an entry: arguments that are no options ---- */
 
+/* NULL: the entry has too many axes. */
 static axis_t *new_axis(entry_t *e, axis_kind_t kind) {
   if (e->num_axes == ENTRY_AXES) return NULL;
   axis_t *axis = &e->axes[e->num_axes++];
@@ -88,7 +97,8 @@ typedef struct {
   suite_node_t *names, *family, *has, *except;
 } choice_t;
 
-static bool named(suite_file_t *f, suite_node_t *list, const char *name) {
+/* Does a list of the file have this word? A NULL list has none. */
+static bool is_named(suite_file_t *f, suite_node_t *list, const char *name) {
   for (size_t i = 0; list && i < suite_length(list); i++) {
     const char *t = suite_text(suite_item(f, list, i));
     if (t && !strcmp(t, name)) return true;
@@ -96,28 +106,30 @@ static bool named(suite_file_t *f, suite_node_t *list, const char *name) {
   return false;
 }
 
+/* A block of the tree, or "all". */
 static bool in_tree(suite_file_t *f, const char *name) {
   const suite_block_t *b = f->reader->catalog->blocks;
   while (b->name && strcmp(b->name, name) != 0) b++;
   return b->name || strcmp(name, "all") == 0;
 }
 
-/* A path of the suite starts beside it. */
-static void beside(const suite_file_t *f, const char *name, char path[2 * PATH_MAX]) {
+/* A path in a suite starts beside the suite. */
+static void path_beside(const suite_file_t *f, const char *name, char path[2 * PATH_MAX]) {
   const char *slash = strrchr(f->path, '/');
   if (*name == '/') snprintf(path, 2 * PATH_MAX, "%s", name);
   else snprintf(path, 2 * PATH_MAX, "%.*s/%s", slash ? (int)(slash - f->path) : 1, slash ? f->path : ".", name);
 }
 
-/* A block outside of the tree is its folder; to be freed.
- * NULL: the name is no folder beside the suite. */
+/* A block outside the tree is its folder; the caller frees it. NULL: no folder of that name
+ * beside the suite. */
 static char *own_block(suite_file_t *f, const char *name) {
   char path[2 * PATH_MAX];
   struct stat info;
-  beside(f, name, path);
+  path_beside(f, name, path);
   return !in_tree(f, name) && stat(path, &info) == 0 && S_ISDIR(info.st_mode) ? realpath(path, NULL) : NULL;
 }
 
+/* The folder has a port file. */
 static bool check_own(suite_file_t *f, suite_node_t *node, const char *name, const char *folder) {
   char pattern[PATH_MAX + 16];
   glob_t found;
@@ -128,6 +140,7 @@ static bool check_own(suite_file_t *f, suite_node_t *node, const char *name, con
   return true;
 }
 
+/* Each word is a block of the tree or a folder with one. */
 static bool check_blocks(suite_file_t *f, suite_node_t *list) {
   bool ok = true;
   for (size_t i = 0; ok && list && i < suite_length(list); i++) {
@@ -148,11 +161,12 @@ static bool check_blocks(suite_file_t *f, suite_node_t *list) {
   return ok;
 }
 
+/* Adds blocks outside the tree by their folders' paths. */
 static void add_own(suite_file_t *f, axis_t *axis, const choice_t *c) {
   for (size_t i = 0; c->names && i < suite_length(c->names); i++) {
     const char *name = suite_text(suite_item(f, c->names, i));
     char *folder = own_block(f, name);
-    if (folder && !named(f, c->except, name)) json_array_append_new(axis->alternatives, json_pack("[s]", folder));
+    if (folder && !is_named(f, c->except, name)) json_array_append_new(axis->alternatives, json_pack("[s]", folder));
     free(folder);
   }
 }
@@ -169,12 +183,16 @@ static bool check_families(suite_file_t *f, suite_node_t *list) {
   return true;
 }
 
-static bool chosen(suite_file_t *f, const choice_t *c, const suite_block_t *b) {
-  if (named(f, c->except, b->name) || (c->has && !f->reader->catalog->has(b->name, suite_text(c->has)))) return false;
-  if (c->family) return named(f, c->family, b->family);
-  return !c->names || named(f, c->names, "all") || named(f, c->names, b->name);
+/* except and has reduce what blocks or family choose. Without both, all blocks are chosen. */
+static bool is_chosen(suite_file_t *f, const choice_t *c, const suite_block_t *b) {
+  if (is_named(f, c->except, b->name) || (c->has && !f->reader->catalog->has(b->name, suite_text(c->has))))
+    return false;
+  if (c->family) return is_named(f, c->family, b->family);
+  return !c->names || is_named(f, c->names, "all") || is_named(f, c->names, b->name);
 }
 
+/* The alternatives are blocks in the tree's order, then folders in the file's order. A choice
+ * that leaves no block is an error: such an entry would pass without a job. */
 static bool add_blocks(suite_file_t *f, entry_t *e, suite_node_t *node, const choice_t *c) {
   if (!check_blocks(f, c->names) || !check_blocks(f, c->except) || !check_families(f, c->family)) return false;
   if (c->names && c->family) return suite_wrong(f, c->family, "family and blocks: give one of them");
@@ -182,23 +200,25 @@ static bool add_blocks(suite_file_t *f, entry_t *e, suite_node_t *node, const ch
     return suite_wrong(f, c->has, "has: 'proof', or a device that can hold the block ('netlist'), would be right");
   axis_t *axis = new_axis(e, AXIS_WORDS);
   for (const suite_block_t *b = f->reader->catalog->blocks; b->name; b++)
-    if (chosen(f, c, b)) json_array_append_new(axis->alternatives, json_pack("[s]", b->name));
+    if (is_chosen(f, c, b)) json_array_append_new(axis->alternatives, json_pack("[s]", b->name));
   add_own(f, axis, c);
   return json_array_size(axis->alternatives) > 0 || suite_wrong(f, node, "no block is left");
 }
 
 typedef enum { PLAIN, SYSTEM, WORKLOAD, PATH } positional_t;
 
-/* The whole path of a file beside the suite, or else from the tree's root: a job has a folder of
- * its own. Where there is none, NULL, or with `other` the name as it is: the verb makes it, or
- * misses it. */
+/* The whole path of a file beside the suite, else in the tree: each job runs in a folder of its
+ * own. A file that does not exist gives NULL; with `other` it gives the name as it is, for a
+ * verb that makes the file or misses it. */
 static json_t *file_word(suite_file_t *f, suite_node_t *node, const char *name, bool other) {
   char path[2 * PATH_MAX];
   if (*name == '/') return json_string(name);
-  beside(f, name, path);
+  path_beside(f, name, path);
   if (access(path, R_OK)) snprintf(path, sizeof path, "%s/%s", f->reader->catalog->root, name);
   char *real = realpath(path, NULL);
-  json_t *word = real && utf8_valid(real) ? json_string(real) : !real && other ? json_string(name) : NULL;
+  json_t *word = NULL;
+  if (real && utf8_valid(real)) word = json_string(real);
+  else if (!real && other) word = json_string(name);
   if (!word)
     suite_wrong(f, node,
                 real ? "%.200s: its path is not UTF-8" : "no file '%.200s', neither beside the suite nor in the tree",
@@ -207,18 +227,19 @@ static json_t *file_word(suite_file_t *f, suite_node_t *node, const char *name, 
   return word;
 }
 
+/* NULL: the catalog has no such system or workload, or there is no such file. */
 static json_t *positional_word(suite_file_t *f, suite_node_t *node, positional_t kind) {
   const suite_catalog_t *c = f->reader->catalog;
   const char *t = suite_text(node);
   if (!t || !*t) return suite_wrong(f, node, "a word expected"), NULL;
-  if (kind == SYSTEM && !one_of(c->systems, t))
+  if (kind == SYSTEM && !is_listed(c->systems, t))
     return suite_wrong(f, node, "no system '%.60s'; `lockstack list systems` names them", t), NULL;
-  if (kind == WORKLOAD && !one_of(c->workloads, t))
+  if (kind == WORKLOAD && !is_listed(c->workloads, t))
     return suite_wrong(f, node, "no workload '%.60s'; `lockstack list workloads` names them", t), NULL;
   return kind == PATH ? file_word(f, node, t, false) : json_string(t);
 }
 
-/* A list in the list: several words at once. */
+/* A list inside the list is one alternative of several words. */
 static bool add_positional(suite_file_t *f, entry_t *e, suite_node_t *list, positional_t kind) {
   axis_t *axis = new_axis(e, AXIS_WORDS);
   for (size_t i = 0; axis && i < suite_length(list); i++) {
@@ -241,7 +262,7 @@ static void add_words(json_t *words, const char *option, const char *value) {
   json_array_append_new(words, json_string(value));
 }
 
-/* --set of "A=1 B=2", of {A: 1, B: 2}, of nothing ("default"). */
+/* --set words from "A=1 B=2" or {A: 1, B: 2}; "default" gives none. */
 static bool set_words(suite_file_t *f, suite_node_t *node, json_t *words) {
   char setting[512];
   if (node->type == YAML_MAPPING_NODE) {
@@ -267,6 +288,7 @@ static bool set_words(suite_file_t *f, suite_node_t *node, json_t *words) {
   return true;
 }
 
+/* Words of one value of an option; a flag takes true or false. */
 static bool option_words(suite_file_t *f, suite_node_t *node, const char *option, suite_option_t kind, json_t *words) {
   const char *t = suite_text(node);
   if (kind == SUITE_VALUE && !strcmp(option, "--set")) return set_words(f, node, words);
@@ -281,6 +303,7 @@ static bool option_words(suite_file_t *f, suite_node_t *node, const char *option
          suite_wrong(f, node, "%s takes no value; true or false would be right", option);
 }
 
+/* An axis of the option's values. */
 static bool add_option(suite_file_t *f, entry_t *e, suite_node_t *list, const char *name, suite_option_t kind) {
   char option[128];
   snprintf(option, sizeof option, "--%s", name);
@@ -295,6 +318,7 @@ static bool add_option(suite_file_t *f, entry_t *e, suite_node_t *list, const ch
   return true;
 }
 
+/* A number of seeds to derive, or a list of seeds. */
 static bool add_seeds(suite_file_t *f, entry_t *e, suite_node_t *node) {
   if (node->type == YAML_SEQUENCE_NODE) return add_option(f, e, node, "seed", SUITE_VALUE);
   uint64_t count;
@@ -310,6 +334,7 @@ static bool known_variant(const suite_catalog_t *c, const char *name) {
   return v->name;
 }
 
+/* An axis of names. Which variants a block has is only known when the blocks' axis is expanded. */
 static bool add_variants(suite_file_t *f, entry_t *e, suite_node_t *list) {
   axis_t *axis = new_axis(e, AXIS_VARIANTS);
   for (size_t i = 0; i < suite_length(list); i++) {
@@ -340,8 +365,8 @@ typedef struct {
   suite_node_t *blocks_at, *positional[NUM_POSITIONALS], *variants;
 } words_t;
 
-/* True when the key is one of the arguments that are no
- * options; the verb's own option of that name goes first. */
+/* True: the key is an argument that is no option. The caller asks first whether the verb has an
+ * option of that name. */
 static bool keep_word(words_t *w, const char *key, suite_node_t *value) {
   suite_node_t **place = NULL;
   if (!strcmp(key, "block") || !strcmp(key, "blocks")) place = &w->blocks.names;
@@ -359,7 +384,7 @@ static bool keep_word(words_t *w, const char *key, suite_node_t *value) {
   return place;
 }
 
-/* `profiles` is the option --profile when there is no --profiles. */
+/* `profiles` means --profile, unless the verb has --profiles. name gets the option's own name. */
 static suite_option_t find_option(suite_file_t *f, const char *verb, const char *key, char name[128]) {
   suite_option_t (*option)(const char *, const char *) = f->reader->catalog->option;
   snprintf(name, 128, "%s", key);
@@ -371,6 +396,7 @@ static suite_option_t find_option(suite_file_t *f, const char *verb, const char 
   return option(verb, name);
 }
 
+/* --json is the regression's own: each job has one. Eight axes stay free for the words. */
 static bool load_option(suite_file_t *f, entry_t *e, suite_node_t *key, suite_node_t *value) {
   char name[128];
   suite_option_t kind = find_option(f, e->verb, suite_text(key), name);
@@ -382,9 +408,8 @@ static bool load_option(suite_file_t *f, entry_t *e, suite_node_t *key, suite_no
   return add_option(f, e, value, name, kind);
 }
 
-/* A key by the one name that all its spellings have:
- * `block` and `blocks`, `profile` and `profiles`. */
-static void name_of(suite_file_t *f, const char *verb, const char *key, char name[128]) {
+/* The one name for all spellings of a key: `block` and `blocks`, `profile` and `profiles`. */
+static void canonical_key(suite_file_t *f, const char *verb, const char *key, char name[128]) {
   static const char *const same[][2] = {{"block", "blocks"},      {"family", "families"}, {"variant", "variants"},
                                         {"system", "systems"},    {"file", "files"},      {"workload", "workloads"},
                                         {"argument", "arguments"}};
@@ -393,15 +418,15 @@ static void name_of(suite_file_t *f, const char *verb, const char *key, char nam
   find_option(f, verb, key, name);
 }
 
-/* The entry's first key that is also above it, as it is or in another spelling. */
+/* False: a key comes a second time, as it is or in another spelling. */
 static bool given_once(suite_file_t *f, const entry_t *e, suite_node_t *mapping) {
   char name[128], other[128];
   for (const yaml_node_pair_t *p = mapping->data.mapping.pairs.start; p < mapping->data.mapping.pairs.top; p++) {
     suite_node_t *key = suite_at(f, p->key);
     if (!suite_text(key) || !*suite_text(key)) return suite_wrong(f, key, "a word expected");
-    name_of(f, e->verb, suite_text(key), name);
+    canonical_key(f, e->verb, suite_text(key), name);
     for (const yaml_node_pair_t *q = mapping->data.mapping.pairs.start; q < p; q++) {
-      name_of(f, e->verb, suite_text(suite_at(f, q->key)), other);
+      canonical_key(f, e->verb, suite_text(suite_at(f, q->key)), other);
       if (!strcmp(name, other))
         return suite_wrong(f, key, "'%.60s' is given above; a list would be right", suite_text(suite_at(f, q->key)));
     }
@@ -409,8 +434,8 @@ static bool given_once(suite_file_t *f, const entry_t *e, suite_node_t *mapping)
   return true;
 }
 
-/* Options keep the file's order; what is not one goes
- * before them, in the order of `positionals`. */
+/* Reads an entry in two passes: first words that are no options, in the order of `positionals`,
+ * then options in the file's order. Words come first in a command line. */
 static bool load_words(suite_file_t *f, entry_t *e, suite_node_t *mapping, bool options) {
   words_t w = {0};
   for (const yaml_node_pair_t *p = mapping->data.mapping.pairs.start; p < mapping->data.mapping.pairs.top; p++) {
@@ -434,6 +459,7 @@ static bool load_words(suite_file_t *f, entry_t *e, suite_node_t *mapping, bool 
   return !w.variants || add_variants(f, e, w.variants);
 }
 
+/* An entry without arguments is one job. */
 bool suite_entry(suite_file_t *f, suite_node_t *node) {
   static const char form[] = "an entry is one verb and its arguments; '- check: {blocks: all}' would be right";
   if (node->type != YAML_MAPPING_NODE) return suite_wrong(f, node, "%s", form);

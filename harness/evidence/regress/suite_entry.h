@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A suite while it is read: its file's nodes, values of them, and an entry of `jobs`.
+ * A suite while it is read: the nodes of its file, their values, and an entry of `jobs`.
  */
 #ifndef SUITE_ENTRY_H
 #define SUITE_ENTRY_H
@@ -14,15 +14,15 @@
 typedef struct {
   suite_t *suite;
   const suite_catalog_t *catalog;
-  const uint64_t *seed; /* instead of the file's */
-  json_t *keys;         /* of the jobs so far */
+  const uint64_t *seed; /* replaces the file's seed; NULL: keep it */
+  json_t *keys;         /* keys of the jobs so far */
   SHA2_CTX sha;
   trouble_t trouble;
 } suite_reader_t;
 
 typedef struct suite_file {
   suite_reader_t *reader;
-  const struct suite_file *from; /* that includes this one */
+  const struct suite_file *from; /* the file that includes this one; NULL: none */
   char path[PATH_MAX];
   yaml_document_t document;
   double limit;
@@ -40,7 +40,7 @@ const char *suite_text(suite_node_t *node); /* NULL: a list or a mapping */
 size_t suite_length(suite_node_t *node);
 suite_node_t *suite_item(suite_file_t *f, suite_node_t *node, size_t i);
 
-/* False: suite_wrong. A duration is 90, 90s, 10m or 2h, in seconds. */
+/* False: suite_wrong has said why. A duration is 90, 90s, 10m or 2h, and becomes seconds. */
 bool suite_whole(suite_file_t *f, suite_node_t *node, const char *what, uint64_t least, uint64_t most, uint64_t *value);
 bool suite_duration(suite_file_t *f, suite_node_t *node, double *seconds);
 

@@ -1,4 +1,11 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ *   check  x  {fifo, arb_rr}  x  {--seed 1, --seed 2}     axes, expanded from left to right
+ *          "check fifo --seed 1", "check fifo --seed 2", "check arb_rr --seed 1", ...
+ *
+ * Seeds and variants depend on the words to their left, so these axes are expanded for each
+ * prefix.
+ */
 #include "suite_matrix.h"
 
 #include <inttypes.h>
@@ -13,18 +20,20 @@ void entry_free(entry_t *entry) {
 
 /* ---- a job of its words ---- */
 
-static bool plain(const char *word) {
+/* A shell takes the word as it is. */
+static bool is_plain_word(const char *word) {
   return *word &&
          strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=./,:%@") == strlen(word);
 }
 
-/* Behind `text`, as a shell takes it: 'it'\''s'. */
+/* Adds the word behind `text`, quoted as a shell needs it: 'it'\''s'. NULL: no memory; text is
+ * freed. */
 static char *append_word(char *text, const char *word) {
   size_t used = text ? strlen(text) : 0, room = used + 4 * strlen(word) + 4;
   char *longer = realloc(text, room), *to = longer + used;
   if (!longer) return free(text), NULL;
   if (used) *to++ = ' ';
-  if (plain(word)) return strcpy(to, word), longer;
+  if (is_plain_word(word)) return strcpy(to, word), longer;
   *to++ = '\'';
   for (; *word; word++) {
     if (*word == '\'') to = stpcpy(to, "'\\'");
@@ -34,6 +43,7 @@ static char *append_word(char *text, const char *word) {
   return longer;
 }
 
+/* This text is a job's key: unique in the suite, and a user can paste it behind ./lockstack. */
 char *suite_command(const json_t *args) {
   char *text = NULL;
   size_t i;
@@ -45,7 +55,7 @@ char *suite_command(const json_t *args) {
   return text ? text : strdup("");
 }
 
-/* The words before the first option: of paths their last part. */
+/* The words before the first option; paths are cut to their last part. */
 static char *subject_of(const json_t *words) {
   json_t *names = json_array();
   for (size_t i = 1; i < json_array_size(words); i++) {
@@ -58,7 +68,7 @@ static char *subject_of(const json_t *words) {
   return text;
 }
 
-/* The verb would take the last one, and never run the first. */
+/* The verb would take the last setting, so a job with two would not test the first. */
 static bool set_twice(const json_t *words, char twice[ENTRY_NAME]) {
   for (size_t i = 2; i < json_array_size(words); i++) {
     const char *name = json_string_value(json_array_get(words, i)),
@@ -75,6 +85,7 @@ static bool set_twice(const json_t *words, char twice[ENTRY_NAME]) {
   return false;
 }
 
+/* True also when the suite has the job already. */
 static bool add_job(suite_t *suite, const entry_t *entry, json_t *words, json_t *keys) {
   char *key = suite_command(words);
   if (key && json_object_get(keys, key)) {
@@ -99,7 +110,8 @@ static bool add_job(suite_t *suite, const entry_t *entry, json_t *words, json_t 
 
 /* ---- axes ---- */
 
-static json_t *words_of(const char *option, const char *value) {
+/* "--seed", "7". */
+static json_t *option_pair(const char *option, const char *value) {
   return json_pack("[s, s]", option, value);
 }
 
@@ -107,7 +119,8 @@ void suite_hash(SHA2_CTX *sha, const char *text) {
   SHA256Update(sha, (const uint8_t *)text, strlen(text));
 }
 
-/* The same for the same words, whatever else the suite has. 31 bits: easy to type. */
+/* Seeds that depend only on the words and the suite's seed, whatever other entries there are. 31
+ * bits are easy to type. */
 static json_t *derived_seeds(const suite_t *suite, const json_t *words, uint64_t count) {
   json_t *list = json_array();
   char *command = suite_command(words), text[SHA256_DIGEST_STRING_LENGTH], number[24];
@@ -120,12 +133,13 @@ static json_t *derived_seeds(const suite_t *suite, const json_t *words, uint64_t
     SHA256End(&sha, text);
     text[8] = 0;
     snprintf(number, sizeof number, "%lu", strtoul(text, NULL, 16) >> 1);
-    json_array_append_new(list, words_of("--seed", number));
+    json_array_append_new(list, option_pair("--seed", number));
   }
   free(command);
   return list;
 }
 
+/* "Depth=7 Width=100" as --set words. */
 static json_t *variant_words(const char *params) {
   json_t *words = json_array();
   for (const char *p = params; *p;) {
@@ -146,7 +160,8 @@ static bool wanted_variant(const json_t *names, const char *name) {
   return false;
 }
 
-static json_t *variants(const suite_catalog_t *catalog, const json_t *names, const char *block) {
+/* The block's variants among these names; "default" is no words. */
+static json_t *variant_alternatives(const suite_catalog_t *catalog, const json_t *names, const char *block) {
   json_t *list = json_array();
   if (wanted_variant(names, "default")) json_array_append_new(list, json_array());
   for (const suite_variant_t *v = catalog->variants; v->name; v++)
@@ -155,11 +170,11 @@ static json_t *variants(const suite_catalog_t *catalog, const json_t *names, con
   return list;
 }
 
-static json_t *alternatives(const suite_t *suite, const axis_t *axis, const suite_catalog_t *catalog,
-                            const json_t *words) {
+static json_t *axis_alternatives(const suite_t *suite, const axis_t *axis, const suite_catalog_t *catalog,
+                                 const json_t *words) {
   if (axis->kind == AXIS_SEEDS) return derived_seeds(suite, words, axis->count);
   if (axis->kind == AXIS_WORDS) return json_incref(axis->alternatives);
-  return variants(catalog, axis->alternatives, json_string_value(json_array_get(words, 1)));
+  return variant_alternatives(catalog, axis->alternatives, json_string_value(json_array_get(words, 1)));
 }
 
 typedef struct {
@@ -168,20 +183,22 @@ typedef struct {
   const suite_catalog_t *catalog;
   json_t *keys;
   char *twice;
-  unsigned visits; /* also of combinations that make no new job */
+  unsigned visits; /* counts combinations without a new job, too */
   unsigned combinations;
 } expand_t;
 
-static bool expand(expand_t *x, unsigned axis, json_t *words) {
+/* Goes on with each alternative of this axis. The limit on visits also ends entries whose jobs
+ * exist already. */
+static bool expand_axis(expand_t *x, unsigned axis, json_t *words) {
   if (x->visits++ > 4 * SUITE_MAX_JOBS) return false;
   if (axis == x->entry->num_axes)
     return x->combinations++, !set_twice(words, x->twice) && add_job(x->suite, x->entry, words, x->keys);
-  json_t *list = alternatives(x->suite, &x->entry->axes[axis], x->catalog, words), *one;
+  json_t *list = axis_alternatives(x->suite, &x->entry->axes[axis], x->catalog, words), *one;
   size_t i;
   bool ok = list != NULL;
   json_array_foreach(list, i, one) {
     json_t *longer = json_copy(words);
-    ok = ok && longer && json_array_extend(longer, one) == 0 && expand(x, axis + 1, longer);
+    ok = ok && longer && json_array_extend(longer, one) == 0 && expand_axis(x, axis + 1, longer);
     json_decref(longer);
     if (!ok) break;
   }
@@ -189,11 +206,12 @@ static bool expand(expand_t *x, unsigned axis, json_t *words) {
   return ok;
 }
 
+/* Depth first, so the last axis changes fastest. */
 bool entry_expand(suite_t *suite, const entry_t *entry, const suite_catalog_t *catalog, json_t *keys,
                   char twice[ENTRY_NAME], unsigned *combinations) {
   json_t *words = json_pack("[s]", entry->verb);
   expand_t x = {suite, entry, catalog, keys, twice, 0, 0};
-  bool ok = words && expand(&x, 0, words);
+  bool ok = words && expand_axis(&x, 0, words);
   *combinations = x.combinations;
   json_decref(words);
   return ok;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An entry of a suite: axes, each with alternatives, each of these some words of a command line.
- * All combinations are jobs.
+ * An entry of a suite: axes with alternatives, each alternative some words of a command line.
+ * Each combination of alternatives is a job.
  */
 #ifndef SUITE_MATRIX_H
 #define SUITE_MATRIX_H
@@ -9,14 +9,14 @@
 #include "suite.h"
 
 typedef enum {
-  AXIS_WORDS,    /* alternatives are there */
-  AXIS_SEEDS,    /* count seeds, derived from the suite's seed and the words before */
+  AXIS_WORDS,    /* alternatives as listed */
+  AXIS_SEEDS,    /* `count` seeds derived from the suite's seed and the words before */
   AXIS_VARIANTS, /* names of variants of the block: --set words */
 } axis_kind_t;
 
 typedef struct {
   axis_kind_t kind;
-  json_t *alternatives; /* array of arrays of words; of variants: array of names */
+  json_t *alternatives; /* arrays of words; names, for AXIS_VARIANTS */
   uint64_t count;
 } axis_t;
 
@@ -29,9 +29,9 @@ typedef struct {
   unsigned num_axes;
 } entry_t;
 
-/* Adds the entry's jobs; those that the suite has already are not added again. False: too many, or
- * no memory, or a job has --set twice of one name, which is in `twice`. Also of an entry without
- * combinations it is true. */
+/* Adds the entry's jobs, except for those that the suite has already. *combinations: how many
+ * there are, perhaps 0. False: too many jobs, no memory, or a job has --set of one name twice,
+ * which `twice` names. */
 bool entry_expand(suite_t *suite, const entry_t *entry, const suite_catalog_t *catalog, json_t *keys,
                   char twice[ENTRY_NAME], unsigned *combinations);
 void entry_free(entry_t *entry);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A session of its own, so that the terminal's Ctrl-C is ours alone to pass on; and it ends when we
- * do, however that is.
+ * A job runs in a session of its own: only this process passes the terminal's Ctrl-C on. The job
+ * ends when this process does, however that happens.
  */
 #include "task.h"
 
@@ -25,7 +25,8 @@ static const char result_file[] = "result.json";
 
 /* ---- start ---- */
 
-static char **command(const task_t *task, const char *program) {
+/* The job's words, and --json into the job's folder. NULL: no memory. */
+static char **build_argv(const task_t *task, const char *program) {
   size_t n = json_array_size(task->job->args);
   char **argv = calloc(n + 4, sizeof *argv);
   if (!argv) return NULL;
@@ -36,6 +37,8 @@ static char **command(const task_t *task, const char *program) {
   return argv;
 }
 
+/* The output goes to a file without a name, which vanishes with its last holder. errno is saved
+ * over the clean-up. */
 bool task_start(task_t *task, const task_place_t *place, const plan_job_t *job) {
   *task = (task_t){.job = job, .start = clock_seconds()};
   clock_utc(task->started);
@@ -43,7 +46,7 @@ bool task_start(task_t *task, const task_place_t *place, const plan_job_t *job) 
   snprintf(task->tag, sizeof task->tag, "%.4200s/%u.", place->tag, job->position);
   /* what a killed one left is not its */
   if (!file_remove_all(task->folder) || !file_folder(task->folder)) return false;
-  char **argv = command(task, place->program);
+  char **argv = build_argv(task, place->program);
   task->output = argv ? tmpfile() : NULL;
   if (task->output) fcntl(fileno(task->output), F_SETFD, FD_CLOEXEC);
   const int out = task->output ? fileno(task->output) : -1;
@@ -68,8 +71,9 @@ bool task_start(task_t *task, const task_place_t *place, const plan_job_t *job) 
 
 /* ---- end ---- */
 
-/* The end of what it printed, as text: valid UTF-8 without zero bytes. */
-static char *end_of(FILE *file) {
+/* The last RESULTS_OUTPUT bytes of what the job printed, as valid UTF-8 without zero bytes.
+ * NULL: no memory. */
+static char *output_end(FILE *file) {
   off_t size = lseek(fileno(file), 0, SEEK_END), from = size > RESULTS_OUTPUT ? size - RESULTS_OUTPUT : 0;
   char *text = malloc((size_t)(size - from) + 1);
   ssize_t n = text ? pread(fileno(file), text, (size_t)(size - from), from) : -1;
@@ -79,6 +83,7 @@ static char *end_of(FILE *file) {
   return text;
 }
 
+/* Reads and removes the document. NULL: there is none. */
 static json_t *read_result(const task_t *task) {
   char path[4200];
   snprintf(path, sizeof path, "%.4090s/%s", task->folder, result_file);
@@ -87,6 +92,7 @@ static json_t *read_result(const task_t *task) {
   return root;
 }
 
+/* The folder of such a job stays, also when it passes. */
 static bool asked_for_files(const json_t *args) {
   static const char *const options[] = {"--out", "--draw", "--wave", "--html"};
   size_t i;
@@ -98,8 +104,8 @@ static bool asked_for_files(const json_t *args) {
   return false;
 }
 
-/* Why exit status 0 is no verdict; NULL: the document says the same. --help ends with 0, too. */
-static const char *disagrees(const json_t *root) {
+/* Why exit status 0 is no PASS; NULL: the document agrees. (--help ends with 0, too.) */
+static const char *why_no_verdict(const json_t *root) {
   const char *schema = json_string_value(json_object_get(root, "schema")),
              *outcome = json_string_value(json_object_get(root, "outcome"));
   if (!schema || strncmp(schema, "lockstack.", 10)) return "there is no result";
@@ -108,6 +114,7 @@ static const char *disagrees(const json_t *root) {
   return held && (!outcome || !strcmp(outcome, "PASS")) ? NULL : "the result says otherwise";
 }
 
+/* wrong: why exit status 0 does not count. */
 static const char *outcome_of(const task_t *task, int status, const char *wrong) {
   if (task->timeout) return "TIMEOUT";
   if (WIFSIGNALED(status)) return "KILLED";
@@ -125,6 +132,7 @@ static void set_outcome(results_job_t *result, const char *outcome, int exit_cod
   result->exit_code = exit_code;
 }
 
+/* This host's name, by Slurm if it runs here. */
 static const char *node_name(void) {
   static char name[256];
   const char *slurm = getenv("SLURMD_NODENAME");
@@ -133,7 +141,8 @@ static const char *node_name(void) {
   return name;
 }
 
-static void take(task_t *task, int status, const struct rusage *usage, results_job_t *result) {
+/* Reads the job's document and output, and judges them. Removes its folder after a pass. */
+static void take_result(task_t *task, int status, const struct rusage *usage, results_job_t *result) {
   char ended[40];
   clock_utc(ended);
   *result = (results_job_t){.position = task->job->position,
@@ -144,25 +153,27 @@ static void take(task_t *task, int status, const struct rusage *usage, results_j
                             .peak_rss_bytes = (int64_t)usage->ru_maxrss * 1024,
                             .node = node_name()};
   json_t *root = read_result(task);
-  const char *wrong = status ? NULL : disagrees(root);
+  const char *wrong = status ? NULL : why_no_verdict(root);
   set_outcome(result, outcome_of(task, status, wrong), process_status(status));
   char said[100] = "";
   if (wrong) snprintf(said, sizeof said, "lockstack: the job ended with exit status 0, but %s\n", wrong);
   lseek(fileno(task->output), 0, SEEK_END);
   if (wrong) dprintf(fileno(task->output), "%s", said);
-  result->output = end_of(task->output);
+  result->output = output_end(task->output);
   result->result = root ? json_dumps(root, JSON_COMPACT | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(9)) : NULL;
   bool pass = !strcmp(result->outcome, "PASS");
   if (!pass)
     result->signature = signature_of(task->job->verb, task->job->subject, result->outcome, result->exit_code, root,
                                      wrong ? said : result->output);
   if (pass && !asked_for_files(task->job->args)) file_remove_all(task->folder);
-  else rmdir(task->folder); /* when there is nothing in it */
+  else rmdir(task->folder); /* rmdir keeps a folder with files */
   json_decref(root);
   fclose(task->output);
   task->pid = 0;
 }
 
+/* Never waits. A job over its limit dies by SIGKILL, and all that it started; the result follows
+ * in the same call or the next. */
 bool task_ended(task_t *task, results_job_t *result) {
   int status;
   struct rusage usage;
@@ -173,8 +184,8 @@ bool task_ended(task_t *task, results_job_t *result) {
   }
   pid_t got = wait4(task->pid, &status, WNOHANG, &usage);
   if (got != task->pid) return false;
-  if (WIFSIGNALED(status)) processes_kill(task->tag); /* what it started is nobody's now */
-  take(task, status, &usage, result);
+  if (WIFSIGNALED(status)) processes_kill(task->tag); /* its children have no parent now */
+  take_result(task, status, &usage, result);
   return true;
 }
 
@@ -186,6 +197,7 @@ bool task_cut_short(const results_job_t *result) {
   return cut;
 }
 
+/* Unlike a time-out, this leaves no result and no folder. The job is one that has not run. */
 void task_stop(task_t *task) {
   if (!task->pid) return;
   kill(task->pid, SIGKILL);
@@ -196,6 +208,7 @@ void task_stop(task_t *task) {
   task->pid = 0;
 }
 
+/* 127 is the shell's status for a command that it cannot run. */
 void task_not_started(const plan_job_t *job, int error, results_job_t *result) {
   char now[40];
   clock_utc(now);

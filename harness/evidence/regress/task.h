@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One job as a child process: `lockstack VERB ... --json FILE` in a folder of its own, for a
+ * One job as a child process: `lockstack VERB ... --json FILE`, in a folder of its own, for a
  * limited time.
  */
 #ifndef TASK_H
@@ -16,8 +16,8 @@
 /* What to run. */
 typedef struct {
   const char *program; /* absolute path of the executable */
-  const char *folder;  /* of the run, absolute: the job's is in it, named by its position */
-  const char *tag;     /* of its processes; "/POSITION." is added */
+  const char *folder;  /* the run's, absolute; FOLDER/POSITION is the job's */
+  const char *tag;     /* mark of the processes; the job adds "/POSITION." */
 } task_place_t;
 
 typedef struct {
@@ -26,7 +26,7 @@ typedef struct {
   json_t *args;
   double limit;
   char *outcome;             /* NULL: not done yet */
-  unsigned attempts, missed; /* of Slurm: how often it was submitted; polls in a row that did not see it */
+  unsigned attempts, missed; /* Slurm: submissions; polls in a row without the job */
   bool running;
 } plan_job_t;
 
@@ -34,22 +34,22 @@ typedef struct {
   const plan_job_t *job;
   pid_t pid; /* 0: none */
   FILE *output;
-  double start; /* monotonic */
+  double start; /* monotonic clock, seconds */
   bool timeout;
   char started[40], folder[4096], tag[4400];
 } task_t;
 
-/* False with errno when it could not be started. */
+/* False: errno says why it could not be started. */
 bool task_start(task_t *task, const task_place_t *place, const plan_job_t *job);
 
-/* True when it has ended: then the result's texts are to be
- * freed by task_free_result. Kills it when its time is over. */
+/* True: it has ended; free the result's texts with task_free_result. Kills the job when its time
+ * is over. */
 bool task_ended(task_t *task, results_job_t *result);
 /* its process was told to stop, and says so: that is no result of the job */
 bool task_cut_short(const results_job_t *result);
-void task_stop(task_t *task); /* kills it and all it started; there is no result */
+void task_stop(task_t *task); /* kills the job and all that it started; no result */
 
-/* A job that could not be started: INFRA. */
+/* The result of a job that could not be started: INFRA. */
 void task_not_started(const plan_job_t *job, int error, results_job_t *result);
 void task_free_result(results_job_t *result);
 

@@ -1,4 +1,12 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Results enter a row only with their sources, so a figure never outlives its checksum. A row's
+ * figures may come from several runs and years: each verb's figures carry the sources of that
+ * verb.
+ *
+ *    block,cover_sources,points,hit,...,area_sources,cells,ge,...
+ *    fifo,1f3c...,40,40,...,77ab...,212,480,...       an empty field: nobody measured it
+ */
 #include "block_rows.h"
 
 #include "cells.h"
@@ -22,6 +30,7 @@ enum { COLUMNS = sizeof columns / sizeof *columns, LINE = 1024 };
 
 /* --- reading */
 
+/* The header must have the columns of this version, in their order. */
 static bool is_header(const char *line) {
   const char *p = line;
   for (unsigned i = 0; i < COLUMNS; i++) {
@@ -32,7 +41,7 @@ static bool is_header(const char *line) {
   return true;
 }
 
-/* NULL: not a row. */
+/* NULL: too many or too few fields, a field that is no number, or no block. */
 static json_t *read_row(char *line) {
   json_t *row = json_object();
   char *rest = line, *field = NULL, *end;
@@ -52,6 +61,7 @@ static json_t *read_row(char *line) {
   return NULL;
 }
 
+/* The first line that is no comment is the header. */
 static bool read_rows(json_t *rows, FILE *file, const char *path, trouble_t *trouble) {
   char line[LINE];
   bool header = false;
@@ -69,6 +79,7 @@ static bool read_rows(json_t *rows, FILE *file, const char *path, trouble_t *tro
   return !ferror(file) || trouble_set(trouble, TROUBLE_INPUT, "%s: %s", path, strerror(errno));
 }
 
+/* A file that does not exist has no rows, so the first report can make it. */
 json_t *block_rows_read(const char *path, trouble_t *trouble) {
   json_t *rows = json_object();
   FILE *file = fopen(path, "r");
@@ -83,60 +94,66 @@ json_t *block_rows_read(const char *path, trouble_t *trouble) {
 
 /* --- what a report knows */
 
-static void put(json_t *row, const char *key, double value) {
+/* A figure that is not finite leaves the row as it is. */
+static void put_figure(json_t *row, const char *key, double value) {
   if (isfinite(value)) json_object_set_new(row, key, json_real(value));
 }
 
-/* Its sources; false: the document does not say, or is of other parameters. */
-static bool begin(json_t *row, const json_t *document, const char *key) {
+/* Sets the sources of the figures that follow. False: the document has none, or other parameters
+ * than the defaults. */
+static bool put_sources(json_t *row, const json_t *document, const char *key) {
   const char *sources = fact_text(document, "sources"), *params = fact_text(document, "params");
   if (!sources || (params && *params)) return false;
   json_object_set_new(row, key, json_string(sources));
   return true;
 }
 
+/* Sums over the three kinds of points. */
 static void put_coverage(json_t *row, const json_t *coverage) {
   static const char *const kinds[] = {"line", "toggle", "functional"}, *const counts[] = {"points", "hit", "waived",
                                                                                           "proved"};
-  if (!begin(row, coverage, "cover_sources")) return;
+  if (!put_sources(row, coverage, "cover_sources")) return;
   for (unsigned c = 0; c < 4; c++) {
     double sum = 0;
     for (unsigned k = 0; k < 3; k++) sum += fact_number(json_object_get(coverage, kinds[k]), counts[c]);
-    put(row, counts[c], sum);
+    put_figure(row, counts[c], sum);
   }
 }
 
 static void put_mutation(json_t *row, const json_t *mutation) {
   static const char *const counts[] = {"mutants", "killed", "equivalent", "undecided"};
-  if (!begin(row, mutation, "mutate_sources")) return;
-  for (unsigned c = 0; c < 4; c++) put(row, counts[c], fact_number(mutation, counts[c]));
+  if (!put_sources(row, mutation, "mutate_sources")) return;
+  for (unsigned c = 0; c < 4; c++) put_figure(row, counts[c], fact_number(mutation, counts[c]));
 }
 
-/* Of the default cells: those of two libraries do not belong into one column. */
+/* Only figures on the default cells: a column must not mix libraries. */
 static void put_area(json_t *row, const json_t *area) {
   const char *target = fact_text(area, "target");
-  if (!target || strcmp(target, CELLS_DEFAULT) || !begin(row, area, "area_sources")) return;
-  put(row, "cells", fact_number(area, "cells"));
-  put(row, "ge", round(fact_number(area, "ge")));
+  if (!target || strcmp(target, CELLS_DEFAULT) || !put_sources(row, area, "area_sources")) return;
+  put_figure(row, "cells", fact_number(area, "cells"));
+  put_figure(row, "ge", round(fact_number(area, "ge")));
 }
 
+/* Counts proved properties. */
 static void put_proofs(json_t *row, const json_t *proofs) {
   json_t *claim;
   size_t i;
   double proved = 0;
-  if (!begin(row, proofs, "prove_sources")) return;
+  if (!put_sources(row, proofs, "prove_sources")) return;
   json_array_foreach(json_object_get(proofs, "properties"), i, claim) {
     const char *status = fact_text(claim, "status");
     proved += status && strcmp(status, "proved") == 0;
   }
-  put(row, "properties", proved);
+  put_figure(row, "properties", proved);
 }
 
+/* The cycles that the row has are of these sources. */
 static bool same_sources(const json_t *row, const char *sources) {
   const char *known = fact_text(row, "check_sources");
   return known && strcmp(known, sources) == 0;
 }
 
+/* Cycles on the device rtl, where no check of the block failed. */
 static void put_cycles(json_t *row, const json_t *check) {
   const char *sources = fact_text(check, "sources");
   double known = sources && same_sources(row, sources) ? fact_number(row, "cycles") : NAN, cycles = 0;
@@ -148,9 +165,10 @@ static void put_cycles(json_t *row, const json_t *check) {
   }
   if (!sources || !(cycles > 0) || fact_number(check, "failed") != 0 || known >= cycles) return;
   json_object_set_new(row, "check_sources", json_string(sources));
-  put(row, "cycles", cycles);
+  put_figure(row, "cycles", cycles);
 }
 
+/* Blocks outside the tree get no row: the file is the tree's. */
 void block_rows_update(json_t *rows, const json_t *facts) {
   json_t *block;
   size_t i;
@@ -169,6 +187,8 @@ void block_rows_update(json_t *rows, const json_t *facts) {
 
 /* --- writing */
 
+/* Numbers are written without digits after the point; all columns count something. Numbers of
+ * the same value thus give the same file, which git then does not show as changed. */
 void block_rows_write(FILE *out, const json_t *rows, const json_t *blocks) {
   const json_t *block;
   size_t i;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What was measured of each block, kept in the tree: docs/blocks.csv, from which docs/blocks.md and
- * the README's sums are made. A row says of which sources it is (fingerprint.h), so that one that
- * has gone stale can be told.
+ * What was measured of each block, kept in the tree: docs/blocks.csv. docs/blocks.md and the
+ * README's sums are made from this file. Each figure has the checksum of its sources beside it
+ * (fingerprint.h), so that a stale figure can be found.
  */
 #ifndef BLOCK_ROWS_H
 #define BLOCK_ROWS_H
@@ -14,8 +14,8 @@
 
 #include "trouble.h"
 
-/* The columns, in order: COLUMN(name, text or number). A number that is not known is an empty
- * field. Of the points that are waived, `proved` are proved unreachable. */
+/* The columns, in order: COLUMN(name, text or number). An unknown number is an empty field.
+ * `proved` counts those waived points that are proved unreachable. */
 /* clang-format off */
 #define BLOCK_COLUMNS(COLUMN) \
   COLUMN(block, text) COLUMN(cover_sources, text) COLUMN(points, number) COLUMN(hit, number) \
@@ -27,15 +27,16 @@
     COLUMN(cycles, number)
 /* clang-format on */
 
-/* {block: {column: value}}; NULL with what went wrong. A file that is not there is empty. */
+/* Returns {block: {column: value}}. A file that does not exist is empty. NULL: trouble says
+ * which line is wrong. */
 json_t *block_rows_read(const char *path, trouble_t *trouble);
 
-/* What the report's facts (lockstack.report/1) know better: of the default parameters, latest
- * first. Cycles: in lockstep without a divergence, of any parameters; more replace fewer of the
- * same sources. */
+/* Takes newer figures from the report's facts (lockstack.report/1), for default parameters only.
+ * Cycles are those in lockstep without a divergence, of any parameters; they replace a smaller
+ * figure of the same sources. */
 void block_rows_update(json_t *rows, const json_t *facts);
 
-/* Blocks in the order of the list; those that it does not have are dropped. */
+/* Writes blocks in the order of the list. A block that the list lacks is dropped. */
 void block_rows_write(FILE *out, const json_t *rows, const json_t *blocks);
 
 #endif

@@ -1,4 +1,11 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Each part is a question to the database (question.h) and the shaping of its rows.
+ *
+ *    facts_stale --> temp.stale --> blocks, networks, figures     only what is of now
+ *                             \-> runs, failures, trends          all: they are the history
+ *                             \-> totals                          sums over these parts
+ */
 #include "facts.h"
 
 #include "html.h"
@@ -18,6 +25,7 @@ void facts_copy(json_t *object, const json_t *document, const char *const *keys)
 
 /* ---- runs ---- */
 
+/* `other` counts jobs that ended with neither PASS nor FAIL, `waiting` those that are not done. */
 json_t *facts_runs(sqlite3 *db) {
   return question(
       db,
@@ -34,13 +42,14 @@ json_t *facts_runs(sqlite3 *db) {
 
 /* ---- failures ---- */
 
+/* The object, if it has a window of signals. */
 static const json_t *with_window(const json_t *object) {
   return json_is_object(json_object_get(object, "window")) ? object : NULL;
 }
 
-/* The first divergence in a document that is drawn: a check's own, that
- * of a system's first instance that has one, that of a network's run. */
-static const json_t *divergence(const json_t *document) {
+/* The divergence to draw: a check's own, else that of a system's first diverging instance, else
+ * that of a network. */
+static const json_t *find_divergence(const json_t *document) {
   size_t i;
   const json_t *entry, *found = with_window(document);
   if (!found) found = with_window(json_object_get(document, "first_divergence"));
@@ -48,19 +57,20 @@ static const json_t *divergence(const json_t *document) {
       with_window(json_object_get(entry, "first"));
   json_array_foreach(json_object_get(document, "points"), i, entry) if (!found) found =
       with_window(json_object_get(entry, "first_divergence"));
-  json_array_foreach(json_object_get(document, "policies"), i, entry) if (!found) found = divergence(entry);
+  json_array_foreach(json_object_get(document, "policies"), i, entry) if (!found) found = find_divergence(entry);
   return found;
 }
 
-static json_t *bucket(const json_t *job, const char *name) {
+/* A bucket is one fault, however many jobs it fails. It describes the newest of these jobs. */
+static json_t *new_bucket(const json_t *job, const char *name) {
   static const char *const keys[] = {"key",    "verb",  "subject", "outcome", "exit_code", "node",
                                      "output", "suite", "folder",  "commit",  NULL};
   static const char *const parts[] = {"failure", "inside",  "window", "transactions", "replay", "shrunk_cycles",
                                       "seed",    "profile", "params", "block",        NULL};
-  const json_t *result = json_object_get(job, "result"), *drawn = divergence(result);
+  const json_t *result = json_object_get(job, "result"), *drawn = find_divergence(result);
   const char *found = fact_text(result, "outcome");
   if (found && !strcmp(found, "PASS") && !strcmp(fact_text(job, "outcome"), "FAIL"))
-    found = "NOT_COMPARED"; /* it held, but all of its block's together left an output out */
+    found = "NOT_COMPARED"; /* the check held, but the union missed an output */
   json_t *b =
       json_pack("{s:s, s:o, s:O, s:O, s:i, s:b}", "signature", name, "jobs", json_array(), "last",
                 json_object_get(job, "started"), "first", json_object_get(job, "started"), "count", 0, "open", 0);
@@ -71,8 +81,8 @@ static json_t *bucket(const json_t *job, const char *name) {
   return b;
 }
 
-/* Jobs come newest first. */
-static void add_to(json_t *b, const json_t *job) {
+/* Adds a job to its bucket. Jobs come newest first, so the last one added is the first failure. */
+static void add_job(json_t *b, const json_t *job) {
   static const char *const keys[] = {"key", "suite", "outcome", "started", "seconds", "open", NULL};
   enum { LISTED = 20 };
   json_object_set(b, "first", json_object_get(job, "started"));
@@ -85,7 +95,8 @@ static void add_to(json_t *b, const json_t *job) {
   json_array_append_new(json_object_get(b, "jobs"), kept);
 }
 
-static json_t *in_order(json_t *buckets) {
+/* Open failures first; within these, the newest first. Takes the reference. */
+static json_t *order_buckets(json_t *buckets) {
   json_t *list = json_array(), *b;
   const char *name;
   for (int open = 1; open >= 0; open--)
@@ -94,6 +105,8 @@ static json_t *in_order(json_t *buckets) {
   return list;
 }
 
+/* A job is open when no later run of the same command exists. Jobs without a signature have
+ * their command as one. */
 json_t *facts_failures(sqlite3 *db) {
   json_t *jobs = question(
       db,
@@ -110,16 +123,17 @@ json_t *facts_failures(sqlite3 *db) {
     const char *name = fact_text(job, "signature");
     if (!name || !*name) name = fact_text(job, "key");
     if (!name) continue;
-    if (!json_object_get(buckets, name)) json_object_set_new(buckets, name, bucket(job, name));
-    add_to(json_object_get(buckets, name), job);
+    if (!json_object_get(buckets, name)) json_object_set_new(buckets, name, new_bucket(job, name));
+    add_job(json_object_get(buckets, name), job);
   }
   json_decref(jobs);
-  return in_order(buckets);
+  return order_buckets(buckets);
 }
 
 /* ---- jobs that ran more than once ---- */
 
-/* The oldest first; of `run` and `memory` with the cycles they simulated. */
+/* Jobs with more than one result, the oldest result first, KEPT of them at most. Jobs of `run`
+ * and `memory` also have the cycles they simulated. */
 json_t *facts_trends(sqlite3 *db) {
   enum { KEPT = 30 };
   json_t *rows = question(
@@ -149,7 +163,8 @@ json_t *facts_trends(sqlite3 *db) {
 
 /* ---- documents of which the latest is shown as it is ---- */
 
-static json_t *documents(sqlite3 *db, const char *verb) {
+/* The latest result of each command of a verb, without stale ones. */
+static json_t *latest_documents(sqlite3 *db, const char *verb) {
   char sql[512];
   snprintf(
       sql, sizeof sql,
@@ -162,7 +177,9 @@ static json_t *documents(sqlite3 *db, const char *verb) {
 
 /* ---- the whole ---- */
 
-static double sum(const json_t *list, const char *object, const char *key) {
+/* Sum of a member over a list of objects, or of their member `object`. Missing figures count as
+ * 0. */
+static double sum_member(const json_t *list, const char *object, const char *key) {
   double total = 0;
   size_t i;
   const json_t *entry;
@@ -173,6 +190,7 @@ static double sum(const json_t *list, const char *object, const char *key) {
   return total;
 }
 
+/* How many entries have an object under this key. */
 static double count_having(const json_t *list, const char *key) {
   double n = 0;
   size_t i;
@@ -181,14 +199,14 @@ static double count_having(const json_t *list, const char *key) {
   return n;
 }
 
-static json_t *number(double value) {
-  return isfinite(value) && fabs(value) < 9e15 && value == floor(value) ? json_integer((json_int_t)value)
-         : isfinite(value)                                              ? json_real(value)
-                                                                        : json_null();
+/* An integer where the value is one exactly; null for NaN. */
+static json_t *number_json(double value) {
+  if (!isfinite(value)) return json_null();
+  return fabs(value) < 9e15 && value == floor(value) ? json_integer((json_int_t)value) : json_real(value);
 }
 
-/* Cycles that systems and networks compared. */
-static json_t *elsewhere(sqlite3 *db) {
+/* Cycles that systems and networks compared, and their divergences. */
+static json_t *cycles_elsewhere(sqlite3 *db) {
   return question(
       db,
       "SELECT TOTAL(json_extract(result, '$.lockstep.cycles')) + TOTAL(json_extract(result, '$.cycles_compared')) AS "
@@ -199,30 +217,37 @@ static json_t *elsewhere(sqlite3 *db) {
       " WHERE state = 'done' AND verb IN ('run', 'network') AND id NOT IN temp.stale)");
 }
 
-static json_t *totals(const json_t *root, const json_t *others) {
+/* Cycles of blocks alone and those of systems and networks stay apart: the second are not cycles
+ * of one block. */
+static json_t *totals_json(const json_t *root, const json_t *others) {
   const json_t *blocks = json_object_get(root, "blocks"), *runs = json_object_get(root, "runs"),
                *other = json_array_get(others, 0);
   return json_pack(
-      "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "blocks", number((double)json_array_size(blocks)),
-      "blocks_checked", number(count_having(blocks, "check")), "cycles", number(sum(blocks, "check", "cycles")),
-      "divergences", number(sum(blocks, "check", "divergences")), "system_cycles", number(fact_number(other, "cycles")),
-      "system_divergences", number(fact_number(other, "divergences")), "runs", number((double)json_array_size(runs)),
-      "jobs", number(sum(runs, NULL, "total")), "passed", number(sum(runs, NULL, "passed")), "failed",
-      number(sum(runs, NULL, "failed")), "other", number(sum(runs, NULL, "other")));
+      "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "blocks", number_json((double)json_array_size(blocks)),
+      "blocks_checked", number_json(count_having(blocks, "check")), "cycles",
+      number_json(sum_member(blocks, "check", "cycles")), "divergences",
+      number_json(sum_member(blocks, "check", "divergences")), "system_cycles",
+      number_json(fact_number(other, "cycles")), "system_divergences", number_json(fact_number(other, "divergences")),
+      "runs", number_json((double)json_array_size(runs)), "jobs", number_json(sum_member(runs, NULL, "total")),
+      "passed", number_json(sum_member(runs, NULL, "passed")), "failed", number_json(sum_member(runs, NULL, "failed")),
+      "other", number_json(sum_member(runs, NULL, "other")));
 }
 
-static bool add(json_t *root, const char *key, json_t *value) {
+/* False: the part failed (NULL). */
+static bool put_part(json_t *root, const char *key, json_t *value) {
   return value && json_object_set_new(root, key, value) == 0;
 }
 
+/* facts_stale must come first, because the other parts ask its table. */
 bool facts_gather(json_t *root, sqlite3 *db, const facts_sources_t *sources, trouble_t *trouble) {
-  bool ok = add(root, "stale", facts_stale(db, sources));
-  json_t *others = ok ? elsewhere(db) : NULL;
-  ok = others && add(root, "blocks", facts_blocks(db, sources)) && add(root, "runs", facts_runs(db)) &&
-       add(root, "failures", facts_failures(db)) && add(root, "trends", facts_trends(db)) &&
-       add(root, "networks", documents(db, "network")) && add(root, "figures", documents(db, "reproduce"));
+  bool ok = put_part(root, "stale", facts_stale(db, sources));
+  json_t *others = ok ? cycles_elsewhere(db) : NULL;
+  ok = others && put_part(root, "blocks", facts_blocks(db, sources)) && put_part(root, "runs", facts_runs(db)) &&
+       put_part(root, "failures", facts_failures(db)) && put_part(root, "trends", facts_trends(db)) &&
+       put_part(root, "networks", latest_documents(db, "network")) &&
+       put_part(root, "figures", latest_documents(db, "reproduce"));
   if (!ok) trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s", sqlite3_errmsg(db));
-  else json_object_set_new(root, "totals", totals(root, others));
+  else json_object_set_new(root, "totals", totals_json(root, others));
   json_decref(others);
   return ok;
 }

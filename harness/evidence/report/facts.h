@@ -1,7 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * All that the report says, as one JSON document (docs/json.md, lockstack.report/1), from the
- * database of results and the list of blocks. The page is drawn from it alone.
+ * Everything that the report says, as one JSON document (docs/json.md, lockstack.report/1). The
+ * sources are the database of results and the list of blocks. The page (page.h) is drawn from
+ * this document alone.
+ *
+ *    stale      results that are not of the present sources: how many, and the newest
+ *    blocks     files, and the results of each verb
+ *    runs       one for each `regress`
+ *    failures   buckets of one fault each, with the first divergence
+ *    trends     jobs that ran more than once
+ *    networks   the latest document of each `network` command
+ *    figures    the latest document of each `reproduce` command
+ *    totals     sums
  */
 #ifndef FACTS_H
 #define FACTS_H
@@ -13,33 +23,34 @@ struct sqlite3;
 
 typedef struct {
   const json_t *blocks;              /* as `list` has them: [{name, family, rtl, ...}] */
-  const char *(*path)(const char *); /* of a file that the list names: to count its lines; NULL: leave it */
-  const json_t *documents;           /* results of verbs that are in no database, latest last; NULL: none */
-  /* The checksum of what a block is made of now, as results of this
-   * verb have it in `sources`; NULL: there is no such block here. */
+  const char *(*path)(const char *); /* where a file of the list is, to count lines; NULL: do not count */
+  const json_t *documents;           /* results outside the database, latest last; NULL: none */
+  /* The checksum of the block's present sources, as this verb's results have it in `sources`.
+   * NULL: the block is not here. */
   const char *(*now)(const char *block, const char *verb);
 } facts_sources_t;
 
-/* Adds the keys to `root`. False: the database could not be read. */
+/* Adds all keys to `root`. False: the database could not be read; trouble says why. */
 bool facts_gather(json_t *root, struct sqlite3 *db, const facts_sources_t *sources, trouble_t *trouble);
 
 /* ---- the parts ---- */
 
-/* {results, first: {key, why}}: of jobs whose results are of other content than what is there now.
- * Makes the table temp.stale of their numbers, which the others need: they leave these out, all but
- * history. */
+/* Finds jobs whose results are of other content than the present one. Returns {results, first:
+ * {key, why}}. Call it first: it makes the table temp.stale, and all other parts leave these
+ * jobs out, but for the history. NULL: the database could not be read. */
 json_t *facts_stale(struct sqlite3 *db, const facts_sources_t *sources);
-/* from its lists of blocks */
+/* Removes stale blocks from a document's own lists of blocks (verb: of the document). */
 void facts_drop_stale(json_t *document, const char *verb, const facts_sources_t *sources);
 
-/* NULL: the database (which may be NULL) could not be read; so below */
+/* NULL: the database could not be read. facts_blocks takes a NULL database: only the list and
+ * `documents` count. */
 json_t *facts_blocks(struct sqlite3 *db, const facts_sources_t *sources);
 json_t *facts_runs(struct sqlite3 *db);     /* newest first */
 json_t *facts_failures(struct sqlite3 *db); /* buckets, those that still fail first */
 json_t *facts_trends(struct sqlite3 *db);   /* jobs that ran more than once */
 
-/* Members of a document that are kept, into `object`;
- * missing ones become null. `keys` ends with NULL. */
+/* Copies the members `keys` (ended by NULL) of a document into `object`. Missing ones become
+ * null. */
 void facts_copy(json_t *object, const json_t *document, const char *const *keys);
 
 #endif

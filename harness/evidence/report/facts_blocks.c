@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A block's facts: its files from the list, all its checks added up, and of every other verb the
- * latest document, that of the default parameters where there is one. Documents name their block
- * themselves: one of `prove all` or `area` is about many.
+ * The facts of a block: its files from the list, the sum of its checks, and for each other verb
+ * one document. That is the latest one, with default parameters where there is one. A document
+ * names its blocks itself: one of `prove all` or `area` is about many.
+ *
+ *   checks      --> added up by device
+ *   documents   --> keep_document: a list, one for each set of parameters and target
+ *               --> choose_document: the best of the list; the others become its `variants`
+ *   hardware    --> all results, stale ones too: they are the history
  */
 #include "facts.h"
 
@@ -17,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Null: the file is not here. */
 static json_t *lines_of(const facts_sources_t *sources, const char *path) {
   if (!path || !sources->path) return json_null();
   FILE *file = fopen(sources->path(path), "r");
@@ -27,11 +33,13 @@ static json_t *lines_of(const facts_sources_t *sources, const char *path) {
   return json_integer(lines);
 }
 
+/* All parts are null until results come. */
 static json_t *new_block(const char *name, bool listed) {
   return json_pack("{s:s, s:b, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n}", "name", name, "listed", listed, "check",
                    "ports", "coverage", "guided", "mutation", "proofs", "area", "faults", "hardware");
 }
 
+/* A block of the list, with its files and their lengths in lines. */
 static json_t *listed_block(const json_t *entry, const facts_sources_t *sources) {
   static const char *const files[] = {"family", "rtl", "ports", "model", "test", "proof", "synth", NULL};
   json_t *paths = json_object(), *block = new_block(fact_text(entry, "name"), true);
@@ -43,7 +51,7 @@ static json_t *listed_block(const json_t *entry, const facts_sources_t *sources)
   return block;
 }
 
-/* Of the tree, or one of somebody's own that was checked. */
+/* The block of this name. A block that the list lacks (somebody's own) is added. NULL: no name. */
 static json_t *block_of(json_t *blocks, const char *name) {
   if (!name || !*name) return NULL;
   json_t *block = json_object_get(blocks, name);
@@ -53,14 +61,16 @@ static json_t *block_of(json_t *blocks, const char *name) {
 
 /* ---- checks ---- */
 
-static double known(double value) {
+/* 0 for a figure that is missing. */
+static double number_or_zero(double value) {
   return isfinite(value) ? value : 0;
 }
 
 static void add_number(json_t *object, const char *key, double value) {
-  json_object_set_new(object, key, json_real(known(fact_number(object, key)) + known(value)));
+  json_object_set_new(object, key, json_real(number_or_zero(fact_number(object, key)) + number_or_zero(value)));
 }
 
+/* Adds one device's row to the block's check, and to its sums. */
 static void add_check(json_t *block, json_t *row) {
   static const char *const kept[] = {"dut", "jobs", "cycles", "divergences", "failed", NULL};
   json_t *check = json_object_get(block, "check"), *kind = json_object();
@@ -71,6 +81,7 @@ static void add_check(json_t *block, json_t *row) {
   for (const char *const *key = kept + 1; *key; key++) add_number(check, *key, fact_number(row, *key));
 }
 
+/* FAIL of a job, or a check whose own outcome is not PASS, counts as failed. */
 static bool gather_checks(json_t *blocks, struct sqlite3 *db) {
   json_t *rows = question(
       db,
@@ -106,8 +117,8 @@ static bool same_text(const json_t *a, const json_t *b, const char *key) {
   return strcmp(x ? x : "", y ? y : "") == 0;
 }
 
-/* While gathering, a list: one document for each set of parameters and target, the later one. */
-static void keep(json_t *block, const char *key, json_t *document) {
+/* Keeps one document for each set of parameters and target; a later one replaces an earlier one. */
+static void keep_document(json_t *block, const char *key, json_t *document) {
   json_t *list = json_object_get(block, key), *old;
   size_t i;
   if (!json_is_array(list)) json_object_set_new(block, key, list = json_array());
@@ -119,25 +130,27 @@ static void keep(json_t *block, const char *key, json_t *document) {
   json_array_append(list, document);
 }
 
-/* The default parameters' on the default cells is the
- * block's, else on others; the rest are its variants. */
-static int rank(const json_t *document) {
+/* Default parameters first, then the default cells, then cells with um2. */
+static int rank_document(const json_t *document) {
   const char *target = fact_text(document, "target");
   return 4 * is_default(document) +
          (!target || strcmp(target, CELLS_DEFAULT) == 0 ? 2 : json_is_number(json_object_get(document, "um2")));
 }
 
-static void choose(json_t *block, const char *key) {
+/* The first document of the highest rank. */
+static void choose_document(json_t *block, const char *key) {
   json_t *list = json_object_get(block, key), *document;
   size_t i, best = 0;
   if (!json_is_array(list)) return;
-  json_array_foreach(list, i, document) if (rank(document) > rank(json_array_get(list, best))) best = i;
+  json_array_foreach(list, i, document) if (rank_document(document) > rank_document(json_array_get(list, best))) best =
+      i;
   document = json_incref(json_array_get(list, best));
   json_array_remove(list, best);
   json_object_set(document, "variants", list);
   json_object_set_new(block, key, document);
 }
 
+/* Keeps the counts and the first SHOWN mutants that are neither killed nor equivalent. */
 static void add_mutation(json_t *blocks, const json_t *d) {
   static const char *const kept[] = {"sources",   "tools", "params",  "killed",  "survived", "equivalent",
                                      "undecided", "score", "control", "seconds", NULL};
@@ -152,11 +165,11 @@ static void add_mutation(json_t *blocks, const json_t *d) {
     bool settled = status && (strcmp(status, "killed") == 0 || strcmp(status, "equivalent") == 0);
     if (!settled && json_array_size(survivors) < SHOWN) json_array_append(survivors, mutant);
   }
-  keep(block, "mutation", m);
+  keep_document(block, "mutation", m);
   json_decref(m);
 }
 
-/* A block's share of a document that has properties, covers and broken copies of several. */
+/* A document's list has claims of several blocks; each block gets its own. */
 static void add_proofs_of(json_t *blocks, const json_t *d, const char *list) {
   size_t i;
   json_t *claim;
@@ -182,15 +195,18 @@ static void add_proofs(json_t *blocks, const json_t *d) {
   for (size_t i = 0; i < 3; i++) add_proofs_of(blocks, d, lists[i]);
 }
 
+/* Keeps these members of a document of one block. */
 static void add_as(json_t *blocks, const json_t *d, const char *key, const char *const *kept) {
   json_t *block = block_of(blocks, fact_text(d, "block")), *value;
   if (!block) return;
   value = json_object();
   facts_copy(value, d, kept);
-  keep(block, key, value);
+  keep_document(block, key, value);
   json_decref(value);
 }
 
+/* A failed synthesis (status other than "ok") has no figures and must not replace an earlier
+ * area. */
 static void add_area(json_t *blocks, const json_t *d) {
   static const char *const kept[] = {"sources", "tools",  "target",          "params",           "cells",  "flipflops",
                                      "um2",     "ge",     "macros",          "macros_um2",       "luts",   "rams",
@@ -200,7 +216,7 @@ static void add_area(json_t *blocks, const json_t *d) {
   if (!status || strcmp(status, "ok") == 0) add_as(blocks, d, "area", kept);
 }
 
-/* A comparison of guided with unguided stimulus is a document of cover, too. */
+/* A comparison of guided with unguided stimulus is a document of `cover`, too. */
 static void add_coverage(json_t *blocks, const json_t *d) {
   static const char *const kept[] = {"sources", "tools",      "params", "runs",    "cycles", "line",
                                      "toggle",  "functional", "misses", "waivers", "ranked", NULL};
@@ -209,6 +225,7 @@ static void add_coverage(json_t *blocks, const json_t *d) {
   if (json_is_array(json_object_get(d, "curve"))) add_as(blocks, d, "guided", compared);
 }
 
+/* The document has sums in `total`; here they are members of `faults` itself. */
 static void add_faults(json_t *blocks, const json_t *d) {
   static const char *const kept[] = {"params", "tools", "registers", NULL}, *const classes[] = {"flips",  "masked",
                                                                                                 "own",    "lockstep",
@@ -217,11 +234,12 @@ static void add_faults(json_t *blocks, const json_t *d) {
   if (block) {
     facts_copy(value, d, kept);
     facts_copy(value, json_object_get(d, "total"), classes);
-    keep(block, "faults", value);
+    keep_document(block, "faults", value);
   }
   json_decref(value);
 }
 
+/* The latest check with default parameters has the ports to show, else the first of any. */
 static void add_ports(json_t *blocks, const json_t *d) {
   json_t *block = block_of(blocks, fact_text(d, "block")), *ports = json_object_get(d, "ports"),
          *check = json_object_get(block, "check");
@@ -232,7 +250,7 @@ static void add_ports(json_t *blocks, const json_t *d) {
   json_object_set(block, "ports_params", json_object_get(d, "params"));
 }
 
-/* Of one block, or of several in a list. */
+/* Calls add() for each block in a document's lists, or for the document itself. */
 static void add_each(json_t *blocks, const json_t *d, void (*add)(json_t *, const json_t *)) {
   static const char *const lists[] = {"blocks", "sweep"};
   size_t i;
@@ -245,9 +263,10 @@ static void add_each(json_t *blocks, const json_t *d, void (*add)(json_t *, cons
   if (!several) add(blocks, d);
 }
 
-/* verb: as in the database, or as a schema has it: "cover/1". */
+/* verb: as the database has it, or as a schema has it ("cover/1"). A document with `rtl` is of
+ * other RTL (--rtl). */
 static void add_document(json_t *blocks, const char *verb, const json_t *d) {
-  if (fact_text(d, "rtl")) return; /* of another folder: not the block's */
+  if (fact_text(d, "rtl")) return; /* RTL of another folder is not the block's */
   static const struct {
     const char *verb;
     void (*add)(json_t *, const json_t *);
@@ -257,7 +276,7 @@ static void add_document(json_t *blocks, const char *verb, const json_t *d) {
     if (strncmp(verb, verbs[i].verb, strcspn(verb, "/")) == 0) add_each(blocks, d, verbs[i].add);
 }
 
-/* Versions of the tools, beside each part that is shown of it. */
+/* Copies the versions of the tools to each part of a document, because parts are shown alone. */
 static void spread_tools(json_t *d) {
   static const char *const parts[] = {"blocks", "sweep"};
   json_t *tools = json_object_get(json_object_get(d, "content"), "tools"), *one;
@@ -269,6 +288,7 @@ static void spread_tools(json_t *d) {
         json_object_set(one, "tools", tools);
 }
 
+/* The latest document of each command, in the order of their jobs. */
 static bool gather_documents(json_t *blocks, struct sqlite3 *db, const facts_sources_t *sources) {
   json_t *rows = question(
       db,
@@ -291,7 +311,7 @@ static bool gather_documents(json_t *blocks, struct sqlite3 *db, const facts_sou
   return ok;
 }
 
-/* All results, those of other sources too: they are the history. */
+/* All results of area and power, also of other sources. */
 static bool gather_hardware(json_t *blocks, struct sqlite3 *db, const facts_sources_t *sources) {
   json_t *hardware = hardware_gather(db, sources), *results;
   const char *name;
@@ -301,6 +321,7 @@ static bool gather_hardware(json_t *blocks, struct sqlite3 *db, const facts_sour
   return ok;
 }
 
+/* Documents from outside the database name their verb in the schema: "lockstack.cover/1". */
 static void add_documents(json_t *blocks, const json_t *documents) {
   static const char prefix[] = "lockstack.";
   size_t i;
@@ -311,15 +332,16 @@ static void add_documents(json_t *blocks, const json_t *documents) {
   }
 }
 
-static void finish(json_t *block) {
+/* Chooses documents and removes what was needed only while gathering. */
+static void finish_block(json_t *block) {
   static const char *const chosen[] = {"mutation", "area", "coverage", "guided", "faults"};
   json_t *proofs = json_object_get(block, "proofs");
-  for (size_t i = 0; i < sizeof chosen / sizeof *chosen; i++) choose(block, chosen[i]);
+  for (size_t i = 0; i < sizeof chosen / sizeof *chosen; i++) choose_document(block, chosen[i]);
   if (json_is_object(proofs)) json_object_del(proofs, "document");
 }
 
-/* Families together, in the order in which the list
- * names them first; blocks that are in none last. */
+/* Families stay together, in the order in which the list first names them. Blocks without a
+ * family come last. */
 static json_t *by_family(json_t *blocks) {
   json_t *families = json_object(), *none = json_array(), *list = json_array(), *block, *members;
   const char *name;
@@ -335,6 +357,7 @@ static json_t *by_family(json_t *blocks) {
   return list;
 }
 
+/* Documents of the database come first, so that those of the caller win. */
 json_t *facts_blocks(struct sqlite3 *db, const facts_sources_t *sources) {
   json_t *blocks = json_object(), *list, *block;
   size_t i;
@@ -345,7 +368,7 @@ json_t *facts_blocks(struct sqlite3 *db, const facts_sources_t *sources) {
   bool ok = !db || (gather_checks(blocks, db) && gather_documents(blocks, db, sources) &&
                     gather_hardware(blocks, db, sources));
   add_documents(blocks, sources->documents);
-  json_object_foreach(blocks, name, block) finish(block);
+  json_object_foreach(blocks, name, block) finish_block(block);
   list = by_family(blocks);
   json_decref(blocks);
   if (ok) return list;

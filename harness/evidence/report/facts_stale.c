@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A result counts for what its block is made of now. The checksum of its sources decides, where the
- * document has one, with the files that its command named; else the files that it read. Where
- * nothing is there to compare with, as on another machine, the latest result of a block says which
- * sources are meant. A document that does not say of what it is, as older programs wrote them,
- * counts for nothing.
+ * A result counts only for what its block is made of now. Three questions decide, the first that
+ * applies:
+ *
+ *   1. the document has a checksum of its sources   is it the block's? are options' files the same?
+ *   2. each part of the document has one            parts are judged one by one (facts_drop_stale)
+ *   3. else                                         are the files that it read unchanged?
+ *
+ * On another machine there may be nothing to compare with. Then the latest result of a block
+ * says which sources count. A document that does not say what it is of, as older programs wrote
+ * them, counts for nothing.
  */
 #include "facts.h"
 
@@ -25,16 +30,17 @@ typedef struct {
   char why[TROUBLE_TEXT];
 } judge_t;
 
-static bool because(judge_t *j, const char *why) {
+/* Always true, so that a judgement can end in it. */
+static bool set_reason(judge_t *j, const char *why) {
   snprintf(j->why, sizeof j->why, "%s", why);
   return true;
 }
 
 /* ---- by sources */
 
-/* Those of the tree; where it has no such block, those
- * of the first result that asks, which is the latest. */
-static const char *meant(judge_t *j, const char *verb, const char *block, const char *sources) {
+/* The sources that count: the tree's own, else those of the first result that asks, which is the
+ * latest. */
+static const char *meant_sources(judge_t *j, const char *verb, const char *block, const char *sources) {
   char key[1024];
   snprintf(key, sizeof key, "%.20s %.1000s", verb, block);
   const char *known = json_string_value(json_object_get(j->known, key)), *now;
@@ -45,12 +51,13 @@ static const char *meant(judge_t *j, const char *verb, const char *block, const 
 }
 
 static bool other_sources(judge_t *j, const char *verb, const char *block, const char *sources) {
-  return strcmp(meant(j, verb, block, sources), sources) != 0 &&
-         because(j, "measured of other sources than those there now");
+  return strcmp(meant_sources(j, verb, block, sources), sources) != 0 &&
+         set_reason(j, "measured of other sources than those there now");
 }
 
 /* ---- by files */
 
+/* Is one of the files that the document read on this machine? */
 static bool any_there(const json_t *document) {
   size_t i;
   const json_t *file;
@@ -66,19 +73,20 @@ static bool other_files(judge_t *j, const json_t *document) {
   if (content_files_are_now(&j->now, document, &trouble)) return false;
   /* of another machine */
   if (json_is_object(json_object_get(document, "content")) && !any_there(document)) return false;
-  return because(j, trouble.text);
+  return set_reason(j, trouble.text);
 }
 
-/* What no checksum of sources has. */
+/* Files that options name are in no checksum of sources. */
 static bool other_options(judge_t *j, const json_t *document) {
   trouble_t trouble;
-  return !content_options_are_now(&j->now, document, &trouble) && because(j, trouble.text);
+  return !content_options_are_now(&j->now, document, &trouble) && set_reason(j, trouble.text);
 }
 
 /* ---- documents of several blocks */
 
 static const char *const lists[] = {"blocks", "sweep"};
 
+/* Removes from the end, so that indices of what is left do not move. */
 void facts_drop_stale(json_t *document, const char *verb, const facts_sources_t *sources) {
   judge_t j = {.sources = sources, .known = json_object()};
   for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
@@ -92,7 +100,7 @@ void facts_drop_stale(json_t *document, const char *verb, const facts_sources_t 
   json_decref(j.known);
 }
 
-/* Each of its parts says of which sources it is: facts_drop_stale judges them one by one. */
+/* Does each part of the document have its sources? */
 static bool says_in_parts(const json_t *document) {
   size_t i, parts = 0;
   const json_t *part;
@@ -106,31 +114,32 @@ static bool says_in_parts(const json_t *document) {
 
 /* ---- jobs */
 
+/* True: j->why says why. */
 static bool is_stale(judge_t *j, const json_t *job) {
   const char *verb = fact_text(job, "verb"), *block = fact_text(job, "block"), *sources = fact_text(job, "sources");
   const json_t *document = json_object_get(job, "result");
   if (sources && block) return other_sources(j, verb, block, sources) || other_options(j, document);
-  if (fact_text(document, "rtl")) return because(j, "it is of the RTL of another folder (--rtl)");
+  if (fact_text(document, "rtl")) return set_reason(j, "it is of the RTL of another folder (--rtl)");
   /* each check of a block's own RTL does */
-  if (strcmp(verb, "check") == 0) return because(j, "it does not say of which sources it is");
+  if (strcmp(verb, "check") == 0) return set_reason(j, "it does not say of which sources it is");
   return says_in_parts(document) ? other_options(j, document) : other_files(j, document);
 }
 
-static bool mark(sqlite3 *db, const json_t *job) {
+static bool mark_job(sqlite3 *db, const json_t *job) {
   char sql[96];
   snprintf(sql, sizeof sql, "INSERT INTO temp.stale VALUES(%lld)",
            (long long)json_integer_value(json_object_get(job, "id")));
   return sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK;
 }
 
-/* Jobs come newest first. */
+/* Jobs come newest first, so `first` is the newest stale one. */
 static bool mark_all(sqlite3 *db, const json_t *jobs, judge_t *j, json_t *found) {
   json_int_t results = 0;
   const json_t *job;
   size_t i;
   json_array_foreach(jobs, i, job) {
     if (!is_stale(j, job)) continue;
-    if (!mark(db, job)) return false;
+    if (!mark_job(db, job)) return false;
     if (!results++)
       json_object_set_new(found, "first", json_pack("{s:O, s:s}", "key", json_object_get(job, "key"), "why", j->why));
   }
@@ -138,6 +147,8 @@ static bool mark_all(sqlite3 *db, const json_t *jobs, judge_t *j, json_t *found)
   return true;
 }
 
+/* The question leaves the large parts of a document in the database. A document with its own
+ * sources needs only the files of its options; the others are judged by all their files. */
 json_t *facts_stale(sqlite3 *db, const facts_sources_t *sources) {
   judge_t j = {.sources = sources, .known = json_object()};
   json_t *found = json_pack("{s:i, s:n}", "results", 0, "first"), *jobs = NULL;

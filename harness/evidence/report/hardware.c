@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A result's figures are copied from its document; figures in other units have the unit in a
+ * member beside them.
+ */
 #include "hardware.h"
 
 #include "csv.h"
@@ -11,13 +15,13 @@
 
 /* ---- from the database */
 
-/* The member `from` of a document under another name, where it is a number; a text. */
-static void number(json_t *result, const char *to, const json_t *document, const char *from) {
+/* Copies the member `from` as `to`, if it is a number. copy_text does so for texts. */
+static void copy_number(json_t *result, const char *to, const json_t *document, const char *from) {
   json_t *value = json_object_get(document, from);
   if (json_is_number(value)) json_object_set(result, to, value);
 }
 
-static void text(json_t *result, const char *to, const json_t *document, const char *from) {
+static void copy_text(json_t *result, const char *to, const json_t *document, const char *from) {
   json_t *value = json_object_get(document, from);
   if (json_is_string(value)) json_object_set(result, to, value);
 }
@@ -26,65 +30,69 @@ typedef struct {
   const char *member, *unit;
 } measure_t;
 
-/* The first of a document's members that is a number, with its unit. */
-static void measure(json_t *result, const char *to, const char *unit, const json_t *document,
-                    const measure_t *measures) {
+/* Copies the first of these members that is a number, and its unit. */
+static void copy_measure(json_t *result, const char *to, const char *unit, const json_t *document,
+                         const measure_t *measures) {
   for (; measures->member; measures++) {
     if (!json_is_number(json_object_get(document, measures->member))) continue;
-    number(result, to, document, measures->member);
+    copy_number(result, to, document, measures->member);
     json_object_set_new(result, unit, json_string(measures->unit));
     return;
   }
 }
 
+/* Slack below 0 is a violation. `violated` counts the ends of paths that are late or early. */
 static void put_timing(json_t *result, const json_t *timing) {
   static const char *const members[] = {"shortest_period", "fmax_mhz", "period"};
   const json_t *setup = json_object_get(timing, "setup"), *hold = json_object_get(timing, "hold");
-  for (size_t i = 0; i < sizeof members / sizeof *members; i++) number(result, members[i], timing, members[i]);
-  text(result, "sdc", timing, "sdc");
-  text(result, "period_unit", timing, "unit");
-  number(result, "setup_slack", setup, "slack");
-  number(result, "setup_violated", setup, "violated");
-  number(result, "hold_slack", hold, "slack");
-  number(result, "hold_violated", hold, "violated");
+  for (size_t i = 0; i < sizeof members / sizeof *members; i++) copy_number(result, members[i], timing, members[i]);
+  copy_text(result, "sdc", timing, "sdc");
+  copy_text(result, "period_unit", timing, "unit");
+  copy_number(result, "setup_slack", setup, "slack");
+  copy_number(result, "setup_violated", setup, "violated");
+  copy_number(result, "hold_slack", hold, "slack");
+  copy_number(result, "hold_violated", hold, "violated");
 }
 
-/* False: it has no figures. */
+/* False: the synthesis failed, so there are no figures. */
 static bool put_area(json_t *result, const json_t *d) {
   static const measure_t area[] = {{"ge", "GE"}, {"um2", "um2"}, {"luts", "LUT"}, {0}};
   static const measure_t path[] = {
       {"longest_path_fo4", "FO4"}, {"longest_path_ns", "ns"}, {"longest_path_levels", "levels"}, {0}};
   const char *status = fact_text(d, "status");
   if (status && strcmp(status, "ok") != 0) return false;
-  text(result, "library", d, "target");
-  number(result, "cells", d, "cells");
-  number(result, "flipflops", d, "flipflops");
-  text(result, "method", d, "method");
-  measure(result, "area", "area_unit", d, area);
-  measure(result, "path", "path_unit", d, path);
+  copy_text(result, "library", d, "target");
+  copy_number(result, "cells", d, "cells");
+  copy_number(result, "flipflops", d, "flipflops");
+  copy_text(result, "method", d, "method");
+  copy_measure(result, "area", "area_unit", d, area);
+  copy_measure(result, "path", "path_unit", d, path);
   put_timing(result, json_object_get(d, "timing"));
   return true;
 }
 
-/* Of loads, cells of no process alone have a figure; of watts, those of a process. */
+/* Cells of no process have a figure of loads only; those of a process have joules and watts.
+ * False: nothing was counted, or the run did not pass. */
 static bool put_power(json_t *result, const json_t *d) {
   const json_t *activity = json_object_get(d, "activity"), *power = json_object_get(d, "power");
   const char *outcome = fact_text(d, "outcome");
   if (!json_is_object(activity) || !outcome || strcmp(outcome, "PASS") != 0) return false;
-  text(result, "library", d, "cells");
-  text(result, "profile", d, "profile");
-  number(result, "seed", d, "seed");
-  number(result, "cycles", d, "cycles");
-  number(result, "counted_cycles", activity, "cycles");
-  number(result, "toggles_per_cycle", activity, "toggles_per_cycle");
-  number(result, "joules_per_cycle", power, "joules_per_cycle");
-  number(result, "watts", json_object_get(power, "all"), "watts");
-  number(result, "clock_ns", power, "clock_ns");
-  if (!json_is_number(json_object_get(power, "clock_ns"))) number(result, "switched_loads", power, "switched_loads");
+  copy_text(result, "library", d, "cells");
+  copy_text(result, "profile", d, "profile");
+  copy_number(result, "seed", d, "seed");
+  copy_number(result, "cycles", d, "cycles");
+  copy_number(result, "counted_cycles", activity, "cycles");
+  copy_number(result, "toggles_per_cycle", activity, "toggles_per_cycle");
+  copy_number(result, "joules_per_cycle", power, "joules_per_cycle");
+  copy_number(result, "watts", json_object_get(power, "all"), "watts");
+  copy_number(result, "clock_ns", power, "clock_ns");
+  if (!json_is_number(json_object_get(power, "clock_ns")))
+    copy_number(result, "switched_loads", power, "switched_loads");
   return true;
 }
 
-static json_t *empty(void) {
+/* All members null, in the order of the columns. */
+static json_t *empty_result(void) {
   json_t *result = json_object();
 #define MEMBER(name) json_object_set_new(result, #name, json_null());
   HARDWARE_MEMBERS(MEMBER)
@@ -92,17 +100,18 @@ static json_t *empty(void) {
   return result;
 }
 
-static void add(json_t *blocks, const json_t *job, const json_t *d, bool of_now) {
+/* of_now: the result is of the present sources. */
+static void add_result(json_t *blocks, const json_t *job, const json_t *d, bool of_now) {
   const char *block = fact_text(d, "block"), *verb = fact_text(job, "verb");
-  if (!block || !*block || fact_text(d, "rtl")) return; /* of another folder: not the block's */
-  json_t *result = empty();
-  text(result, "block", d, "block");
-  text(result, "params", d, "params");
-  text(result, "verb", job, "verb");
-  number(result, "run", job, "run");
-  text(result, "commit", job, "commit");
-  text(result, "started", job, "started");
-  text(result, "command", job, "key");
+  if (!block || !*block || fact_text(d, "rtl")) return; /* RTL of another folder is not the block's */
+  json_t *result = empty_result();
+  copy_text(result, "block", d, "block");
+  copy_text(result, "params", d, "params");
+  copy_text(result, "verb", job, "verb");
+  copy_number(result, "run", job, "run");
+  copy_text(result, "commit", job, "commit");
+  copy_text(result, "started", job, "started");
+  copy_text(result, "command", job, "key");
   json_object_set_new(result, "changed", json_boolean(fact_number(job, "dirty") > 0));
   json_object_set_new(result, "of_now", json_boolean(of_now));
   if (strcmp(verb, "area") == 0 ? put_area(result, d) : put_power(result, d)) {
@@ -114,6 +123,7 @@ static void add(json_t *blocks, const json_t *job, const json_t *d, bool of_now)
 
 /* ---- documents of several blocks */
 
+/* The very same object, not an equal one. */
 static bool is_in(const json_t *list, const json_t *wanted) {
   size_t i;
   const json_t *one;
@@ -121,7 +131,8 @@ static bool is_in(const json_t *list, const json_t *wanted) {
   return false;
 }
 
-/* Each of its parts says of which sources it is. False: it has no parts. */
+/* Adds each block of a document's lists. A part is of now when facts_drop_stale leaves it.
+ * False: the document has no lists. */
 static bool add_parts(json_t *blocks, const json_t *job, const json_t *d, const facts_sources_t *sources) {
   static const char *const lists[] = {"blocks", "sweep"};
   const bool stale = fact_number(job, "stale") > 0;
@@ -134,11 +145,13 @@ static bool add_parts(json_t *blocks, const json_t *job, const json_t *d, const 
   facts_drop_stale(left, fact_text(job, "verb"), sources);
   for (size_t k = 0; k < 2; k++)
     json_array_foreach(json_object_get(d, lists[k]), i, part)
-        add(blocks, job, part, !stale && is_in(json_object_get(left, lists[k]), part));
+        add_result(blocks, job, part, !stale && is_in(json_object_get(left, lists[k]), part));
   json_decref(left);
   return any;
 }
 
+/* Stale results are in it, too, marked by of_now: they are the history that the charts show. The
+ * question drops large members, which would make up most of the bytes. */
 json_t *hardware_gather(struct sqlite3 *db, const facts_sources_t *sources) {
   json_t *jobs = question(
       db,
@@ -157,7 +170,7 @@ json_t *hardware_gather(struct sqlite3 *db, const facts_sources_t *sources) {
   if (!jobs) return json_decref(blocks), NULL;
   json_array_foreach(jobs, i, job) {
     const json_t *document = json_object_get(job, "result");
-    if (!add_parts(blocks, job, document, sources)) add(blocks, job, document, !(fact_number(job, "stale") > 0));
+    if (!add_parts(blocks, job, document, sources)) add_result(blocks, job, document, !(fact_number(job, "stale") > 0));
   }
   json_decref(jobs);
   return blocks;
@@ -165,8 +178,8 @@ json_t *hardware_gather(struct sqlite3 *db, const facts_sources_t *sources) {
 
 /* ---- as CSV */
 
-/* As short as reads back the same. */
-static void real(FILE *out, double value) {
+/* The shortest text that reads back as the same number. */
+static void print_real(FILE *out, double value) {
   char digits_of[32];
   int digits = 15;
   do snprintf(digits_of, sizeof digits_of, "%.*g", digits, value);
@@ -174,13 +187,14 @@ static void real(FILE *out, double value) {
   fputs(digits_of, out);
 }
 
-static void field(FILE *out, const json_t *value) {
+static void print_member(FILE *out, const json_t *value) {
   if (json_is_string(value)) csv_text(out, json_string_value(value));
   else if (json_is_integer(value)) fprintf(out, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
-  else if (json_is_real(value)) real(out, json_real_value(value));
+  else if (json_is_real(value)) print_real(out, json_real_value(value));
   else if (json_is_boolean(value)) fputs(json_is_true(value) ? "1" : "0", out);
 }
 
+/* Blocks in the report's order, then results, the oldest first. */
 void hardware_csv(FILE *out, const json_t *facts) {
   static const char *const names[] = {
 #define MEMBER(name) #name,
@@ -194,7 +208,7 @@ void hardware_csv(FILE *out, const json_t *facts) {
   json_array_foreach(json_object_get(facts, "blocks"), i, block)
       json_array_foreach(json_object_get(block, "hardware"), k, result) {
     for (unsigned n = 0; n < NAMES; n++) {
-      field(out, json_object_get(result, names[n]));
+      print_member(out, json_object_get(result, names[n]));
       fputc(n + 1 < NAMES ? ',' : '\n', out);
     }
   }

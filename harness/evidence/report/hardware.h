@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What blocks cost in hardware: each result of `area` and of `power` in the database, as a flat
- * object with the members below (docs/json.md, `blocks[].hardware`), and as a line of a CSV file.
- * README.md says what each is.
+ * What blocks cost in hardware. Each result of `area` and `power` in the database becomes a flat
+ * object with the members below, and a line of a CSV file (docs/json.md, `blocks[].hardware`).
+ * README.md explains the members.
  */
 #ifndef HARDWARE_H
 #define HARDWARE_H
@@ -28,12 +28,12 @@ struct sqlite3;
   MEMBER(joules_per_cycle) MEMBER(watts) MEMBER(clock_ns)
 /* clang-format on */
 
-/* {block: [result, ...]}, the oldest first; a member that a result
- * does not have is null. NULL: the database could not be read. */
+/* Returns {block: [result, ...]}, the oldest first. A member that a result lacks is null. NULL:
+ * the database could not be read. facts_stale must have run. */
 json_t *hardware_gather(struct sqlite3 *db, const facts_sources_t *sources);
 
-/* All results of the facts' blocks: a line with the members' names, then
- * one a result. Numbers are exact, null is an empty field, true is 1. */
+/* Writes a line of names, then a line for each result of the facts' blocks. Numbers read back
+ * the same; null is an empty field, true is 1. */
 void hardware_csv(FILE *out, const json_t *facts);
 
 #endif

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The only place where text from the database becomes HTML.
+ */
 #include "html.h"
 
 #include "text.h"
@@ -8,6 +11,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+/* text_next also replaces characters that would change how other text reads. These five
+ * characters are all that HTML needs, in content and between quotes of either kind. */
 void html_text(FILE *out, const char *text) {
   const char *end = text ? text + strlen(text) : NULL;
   while (text < end) {
@@ -23,8 +28,8 @@ void html_text(FILE *out, const char *text) {
   }
 }
 
-/* One conversion: its text goes to fprintf alone, with the argument of its type. */
-static void convert(FILE *out, const char *spec, va_list *args) {
+/* Prints one conversion, with the argument of its type. Only this text reaches fprintf. */
+static void print_conversion(FILE *out, const char *spec, va_list *args) {
   char last = spec[strlen(spec) - 1];
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
@@ -37,6 +42,8 @@ static void convert(FILE *out, const char *spec, va_list *args) {
 #pragma GCC diagnostic pop
 }
 
+/* Escapes by type: only %s can carry foreign text. A format is always a literal, which the
+ * compiler checks against the arguments. */
 void html(FILE *out, const char *format, ...) {
   va_list args;
   va_start(args, format);
@@ -48,7 +55,7 @@ void html(FILE *out, const char *format, ...) {
     char spec[24] = "%";
     while (format[n] && !strchr("sdufgex%", format[n]) && n + 2 < sizeof spec) spec[n] = format[n], n++;
     spec[n] = format[n];
-    convert(out, spec, &args);
+    print_conversion(out, spec, &args);
     format += n + 1;
   }
   va_end(args);
@@ -68,6 +75,7 @@ void html_link(FILE *out, const char *kind, const char *name, const char *text) 
   html(out, "\">%s</a>", text);
 }
 
+/* "2026-01-31T12:00:00Z" is shown as day and minute; other text as it is. */
 void html_time(FILE *out, const char *time) {
   size_t n = time ? strlen(time) : 0;
   if (n < 20 || time[10] != 'T' || time[n - 1] != 'Z') {
@@ -100,6 +108,7 @@ json_t *fact_list(const json_t *object, const char *key) {
   return json_is_array(list) ? list : NULL;
 }
 
+/* tabindex and role make the box reachable by keyboard, because a box that scrolls must be. */
 void html_table(FILE *out, const char *label, const char *const *columns) {
   html(out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\"><table><thead><tr>", label);
   for (; *columns; columns++) {
@@ -125,6 +134,7 @@ void html_cell_count(FILE *out, double value) {
   else html(out, "<td class=\"n\"><abbr title=\"%s\">%s</abbr></td>", exact, text);
 }
 
+/* Less than 1 never shows as 100 %. */
 void html_percent(FILE *out, double share) {
   if (!isfinite(share)) html(out, "\u2013");
   else if (share >= 1) html(out, "%g\u202f%%", round(share * 1000) / 10);

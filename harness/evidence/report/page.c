@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The page's frame, and its head: verdict, stale results, totals, versions.
+ */
 #include "page.h"
 
 #include "html.h"
@@ -14,7 +17,8 @@ static size_t open_failures(const json_t *facts) {
   return open;
 }
 
-static void verdict(FILE *out, const json_t *facts) {
+/* Red while a failure is open. A failure is open until the same command passes. */
+static void print_verdict(FILE *out, const json_t *facts) {
   size_t open = open_failures(facts), runs = fact_count(facts, "runs");
   const json_t *last = json_array_get(json_object_get(facts, "runs"), 0);
   double failed = fact_number(last, "failed") + fact_number(last, "other"), waiting = fact_number(last, "waiting");
@@ -27,18 +31,16 @@ static void verdict(FILE *out, const json_t *facts) {
     html(out, "<a href=\"#failures\">%zu %s</a>. ", open,
          open == 1 ? "failure is open" : "different failures are open");
   else html(out, "Nothing fails. ");
-  html(out, "The latest run, <b>%s</b>, %s", fact_text(last, "suite"),
-       failed > 0    ? ""
-       : waiting > 0 ? "has no failure so far"
-                     : "passed");
+  const char *state = waiting > 0 ? "has no failure so far" : "passed";
+  html(out, "The latest run, <b>%s</b>, %s", fact_text(last, "suite"), failed > 0 ? "" : state);
   if (failed > 0) html(out, "has %.0f of %.0f jobs that did not pass", failed, fact_number(last, "total"));
   else if (!(waiting > 0)) html(out, " all %.0f jobs", fact_number(last, "total"));
   if (waiting > 0) html(out, "; %.0f %s not done", waiting, waiting == 1 ? "job is" : "jobs are");
   html(out, ".</p>\n");
 }
 
-/* What was left out, and why the first of it. */
-static void stale(FILE *out, const json_t *facts) {
+/* How many results were left out, and why the newest of these was. */
+static void print_stale(FILE *out, const json_t *facts) {
   const json_t *found = json_object_get(facts, "stale"), *first = json_object_get(found, "first");
   const double results = fact_number(found, "results");
   if (!(results > 0)) return;
@@ -47,44 +49,48 @@ static void stale(FILE *out, const json_t *facts) {
        fact_text(first, "key"), fact_text(first, "why"));
 }
 
-static void tile(FILE *out, const char *label, double value, const char *note) {
+/* A large figure with a line below it; the exact number is its title. */
+static void print_tile(FILE *out, const char *label, double value, const char *note) {
   char text[TEXT_NUMBER], exact[TEXT_NUMBER];
   html(out, "<div><dt>%s</dt><dd title=\"%s\">%s</dd><dd class=\"note\">%s</dd></div>\n", label,
        text_exact(exact, value), text_count(text, value), note);
 }
 
-static void tiles(FILE *out, const json_t *totals) {
+/* Five figures. `Failed` counts FAIL alone; what could not run is in its note. */
+static void print_tiles(FILE *out, const json_t *totals) {
   char note[96], number[TEXT_NUMBER];
   html(out, "<dl class=\"tiles\">\n");
   snprintf(note, sizeof note, "%.0f with results in lockstep", fact_number(totals, "blocks_checked"));
-  tile(out, "Blocks", fact_number(totals, "blocks"), note);
+  print_tile(out, "Blocks", fact_number(totals, "blocks"), note);
   snprintf(note, sizeof note, "of blocks alone; %s in systems and networks",
            text_count(number, fact_number(totals, "system_cycles")));
-  tile(out, "Cycles in lockstep", fact_number(totals, "cycles"), note);
-  tile(out, "Divergences", fact_number(totals, "divergences") + fact_number(totals, "system_divergences"),
-       "checks, systems and networks that diverged");
+  print_tile(out, "Cycles in lockstep", fact_number(totals, "cycles"), note);
+  print_tile(out, "Divergences", fact_number(totals, "divergences") + fact_number(totals, "system_divergences"),
+             "checks, systems and networks that diverged");
   snprintf(note, sizeof note, "of %s jobs in %.0f %s", text_count(number, fact_number(totals, "jobs")),
            fact_number(totals, "runs"), fact_number(totals, "runs") == 1 ? "run" : "runs");
-  tile(out, "Passed", fact_number(totals, "passed"), note);
+  print_tile(out, "Passed", fact_number(totals, "passed"), note);
   snprintf(note, sizeof note, "and %.0f that were stopped or could not run", fact_number(totals, "other"));
-  tile(out, "Failed", fact_number(totals, "failed"), note);
+  print_tile(out, "Failed", fact_number(totals, "failed"), note);
   html(out, "</dl>\n");
 }
 
-static void tool(FILE *out, const char *name, const char *version) {
+static void print_tool(FILE *out, const char *name, const char *version) {
   if (version && *version) html(out, "<div><dt>%s</dt><dd>%s</dd></div>", name, version);
 }
 
-static void built_by(FILE *out, const json_t *run, const json_t *provenance) {
+/* Versions of the latest run's tools, else those of this program's build. */
+static void print_tools(FILE *out, const json_t *run, const json_t *provenance) {
   const json_t *tools = json_object_get(run, "tools"), *value;
   const char *key;
   json_object_foreach((json_t *)tools, key, value) if (strcmp(key, "version") != 0 && strcmp(key, "commit") != 0)
-      tool(out, key, json_string_value(value)); /* said before */
+      print_tool(out, key, json_string_value(value)); /* version and commit stand above */
   if (json_is_object(tools) && json_object_size(tools)) return;
   static const char *const names[] = {"compiler", "verilator", "systemc"};
-  for (size_t i = 0; i < 3; i++) tool(out, names[i], fact_text(provenance, names[i]));
+  for (size_t i = 0; i < 3; i++) print_tool(out, names[i], fact_text(provenance, names[i]));
 }
 
+/* Without a run, commit and version are those of this program. */
 void page_head(FILE *out, const json_t *facts) {
   const json_t *run = json_array_get(json_object_get(facts, "runs"), 0),
                *provenance = json_object_get(facts, "provenance");
@@ -94,26 +100,27 @@ void page_head(FILE *out, const json_t *facts) {
   html(out,
        "<p class=\"lead\">Near-data processing hardware written twice, as Verilog and as golden C models, compared "
        "every cycle.</p>\n");
-  verdict(out, facts);
-  stale(out, facts);
-  tiles(out, json_object_get(facts, "totals"));
+  print_verdict(out, facts);
+  print_stale(out, facts);
+  print_tiles(out, json_object_get(facts, "totals"));
   html(out, "<dl class=\"source\"><div><dt>Commit</dt><dd><code>%s</code>%s</dd></div>", fact_text(from, "commit"),
        dirty ? " with local changes" : "");
-  tool(out, "Version", fact_text(from, "version"));
+  print_tool(out, "Version", fact_text(from, "version"));
   if (run) {
     html(out, "<div><dt>Latest run</dt><dd>");
     html_time(out, fact_text(run, "started"));
     html(out, "</dd></div>");
   }
-  tool(out, "Host", fact_text(run, "host"));
-  built_by(out, run, provenance);
-  tool(out, "Database", fact_text(facts, "database"));
+  print_tool(out, "Host", fact_text(run, "host"));
+  print_tools(out, run, provenance);
+  print_tool(out, "Database", fact_text(facts, "database"));
   html(out, "</dl>\n</header>\n");
 }
 
-static void navigation(FILE *out, const json_t *facts) {
+/* Sections without content are not in the menu. */
+static void print_navigation(FILE *out, const json_t *facts) {
   static const struct {
-    const char *id, *text, *list; /* list: of the facts, without which the section is not there; NULL: always */
+    const char *id, *text, *list; /* list: the section exists only with this list; NULL: always */
   } places[] = {{"failures", "Failures", NULL},
                 {"table", "Blocks", NULL},
                 {"history", "History", NULL},
@@ -128,6 +135,7 @@ static void navigation(FILE *out, const json_t *facts) {
   html(out, "</ul></nav>\n");
 }
 
+/* Style and script are in the page, so that it works from a file and in a mail. */
 void page_write(FILE *out, const json_t *facts) {
   fputs("<!DOCTYPE html>\n<!-- SPDX-License-Identifier: Apache-2.0 -->\n<html lang=\"en\">\n<head>\n"
         "<meta charset=\"utf-8\">\n"
@@ -138,7 +146,7 @@ void page_write(FILE *out, const json_t *facts) {
   fputs(page_style, out);
   fputs("</style>\n</head>\n<body>\n", out);
   page_head(out, facts);
-  navigation(out, facts);
+  print_navigation(out, facts);
   fputs("<main>\n", out);
   page_failures(out, facts);
   page_table(out, facts);

@@ -1,6 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The report as one HTML page with nothing outside of itself: drawn from the facts (facts.h) alone.
+ * The report as one HTML page without outside parts (no fonts, scripts or pictures of other
+ * files). It is drawn from the facts (facts.h) alone.
+ *
+ *    head            verdict, totals          page_head
+ *    failures        a line each              page_failures
+ *    blocks          a line each              page_table
+ *    history         runs, trends             page_history
+ *    networks        curves, heat maps        page_networks
+ *    papers' figures                          page_figures
+ *    each failure    waveform, transactions   page_each_failure
+ *    each block      panels, ports            page_blocks
+ *
+ * Functions of a section take all facts. Functions of a panel take one result and write nothing
+ * when the result is not an object.
  */
 #ifndef PAGE_H
 #define PAGE_H
@@ -9,6 +22,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+/* Writes the whole page. */
 void page_write(FILE *out, const json_t *facts);
 
 /* ---- its sections ---- */
@@ -23,19 +37,20 @@ void page_each_failure(FILE *out, const json_t *facts); /* with its transactions
 void page_blocks(FILE *out, const json_t *facts);       /* each block */
 
 /* Parts of a block. */
-void page_tools(FILE *out, const json_t *result); /* versions, where a result says them */
+void page_tools(FILE *out, const json_t *result); /* versions, if the result has them */
 void page_coverage(FILE *out, const json_t *coverage);
-void page_guided(FILE *out, const json_t *guided); /* the curves of stimulus guided by coverage, and not */
+void page_guided(FILE *out, const json_t *guided); /* curves with and without guidance by coverage */
 void page_mutation(FILE *out, const json_t *mutation);
 void page_proofs(FILE *out, const json_t *proofs);
 void page_area(FILE *out, const json_t *area);
 void page_sweeps(FILE *out, const json_t *area); /* area over a parameter */
-bool page_has_hardware(const json_t *results);   /* of the sources that are there now */
+bool page_has_hardware(const json_t *results);   /* any result of the present sources? */
 void page_hardware(FILE *out, const json_t *results);
 void page_faults(FILE *out, const json_t *faults);
-double page_covered(const json_t *coverage, const char *kind); /* share of the points that are not waived; NAN */
-double page_counted(const json_t *mutation);                   /* mutants that the score is a share of */
-bool page_few_mutants(const json_t *mutation);                 /* basis.h */
+double page_covered(const json_t *coverage,
+                    const char *kind);         /* hit share of points without a waiver; NAN: no points */
+double page_counted(const json_t *mutation);   /* mutants that the score counts: all but equivalent ones */
+bool page_few_mutants(const json_t *mutation); /* too few for a score (basis.h) */
 bool page_few_cycles(const json_t *coverage);
 void page_proof_count(const json_t *proofs, size_t *held, size_t *all);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The table of all blocks, and each block's section.
+ * The table of all blocks, and a section for each block.
  */
 #include "page.h"
 
@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+/* Members of a block that are results; hardware is asked apart. */
 static const char *const results[] = {"check", "coverage", "guided", "mutation", "proofs", "area", "faults"};
 enum { RESULTS = sizeof results / sizeof *results };
 
@@ -21,10 +22,12 @@ static bool has_results(const json_t *block) {
 
 /* ---- the table ---- */
 
+/* The title explains the column's short name. */
 static void head_cell(FILE *out, const char *title, const char *text) {
   html(out, "<th scope=\"col\" class=\"n\" title=\"%s\">%s</th>", title, text);
 }
 
+/* The columns of table_row, in its order. */
 static void table_head(FILE *out) {
   html(out, "<thead><tr><th scope=\"col\">Block</th>");
   head_cell(out, "Lines of Verilog of the block itself", "RTL lines");
@@ -42,6 +45,7 @@ static void table_head(FILE *out) {
   html(out, "</tr></thead>\n");
 }
 
+/* Proved properties out of all; red when one is not proved. */
 static void proofs_cell(FILE *out, const json_t *proofs) {
   size_t held, all;
   page_proof_count(proofs, &held, &all);
@@ -49,8 +53,7 @@ static void proofs_cell(FILE *out, const json_t *proofs) {
   else html(out, "<td class=\"n%s\">%zu/%zu</td>", held < all ? " bad" : "", held, all);
 }
 
-/* A share that rests on little is marked; on how much is beside
- * it when the pointer is there, and in the block's section. */
+/* A share that rests on little data is marked. The title, and the block's section, say how much. */
 static void share_cell(FILE *out, double share, bool few, const char *basis) {
   if (!isfinite(share)) return html_cell_percent(out, share);
   html(out, "<td class=\"n%s\" title=\"%s\">", few ? " few" : "", basis);
@@ -71,6 +74,8 @@ static void mutation_cell(FILE *out, const json_t *mutation) {
   share_cell(out, fact_number(mutation, "score"), page_few_mutants(mutation), basis);
 }
 
+/* Cells that the user's eye should find are red (`bad`): a divergence, a property without a
+ * proof. */
 static void table_row(FILE *out, const json_t *block) {
   const char *name = fact_text(block, "name");
   const json_t *check = json_object_get(block, "check"), *area = json_object_get(block, "area"),
@@ -100,9 +105,8 @@ static bool same_family(const json_t *a, const json_t *b) {
   return strcmp(x ? x : "", y ? y : "") == 0;
 }
 
-/* A user's own come first, then those of the tree; of
- * each those that have results, or that have none. */
-static bool is_in(const json_t *block, bool own, bool results_wanted) {
+/* Selects blocks: own ones or the tree's, with results or without. */
+static bool is_wanted(const json_t *block, bool own, bool results_wanted) {
   return fact_true(block, "listed") != own && has_results(block) == results_wanted;
 }
 
@@ -113,12 +117,13 @@ static size_t having_results(const json_t *facts, bool wanted) {
   return n;
 }
 
+/* Opens a group of rows at each new family. *before: the last block, also of an earlier call. */
 static void table_rows(FILE *out, const json_t *facts, bool own, const json_t **before) {
   size_t i;
   const json_t *block;
   json_array_foreach(json_object_get(facts, "blocks"), i, block) {
     const char *family = fact_text(block, "family");
-    if (!is_in(block, own, true)) continue;
+    if (!is_wanted(block, own, true)) continue;
     if (*before && !same_family(block, *before)) html(out, "</tbody>\n");
     if (!*before || !same_family(block, *before))
       html(out, "<tbody><tr class=\"family\"><th scope=\"rowgroup\" colspan=\"13\">%s</th></tr>\n",
@@ -128,8 +133,8 @@ static void table_rows(FILE *out, const json_t *facts, bool own, const json_t **
   }
 }
 
-/* Names of those without results, folded. */
-static void others(FILE *out, const json_t *facts) {
+/* Names of blocks without results, folded away. */
+static void print_blocks_without(FILE *out, const json_t *facts) {
   size_t i, n = having_results(facts, false);
   const json_t *block, *before = NULL;
   if (!n) return;
@@ -147,6 +152,7 @@ static void others(FILE *out, const json_t *facts) {
   html(out, "</p></details>\n");
 }
 
+/* Own blocks come first: they are what their owner looks for. */
 void page_table(FILE *out, const json_t *facts) {
   const json_t *before = NULL;
   html(out, "<section id=\"table\"><h2>Blocks</h2>\n");
@@ -165,13 +171,14 @@ void page_table(FILE *out, const json_t *facts) {
     table_rows(out, facts, false, &before);
     html(out, "</tbody></table></div>\n");
   }
-  others(out, facts);
+  print_blocks_without(out, facts);
   html(out, "</section>\n");
 }
 
 /* ---- a block ---- */
 
-static void file(FILE *out, const json_t *files, const char *key, const char *label, double lines) {
+/* A source file of the block and its number of lines. */
+static void print_file(FILE *out, const json_t *files, const char *key, const char *label, double lines) {
   const char *path = fact_text(files, key);
   if (!path || !*path) return;
   html(out, "<div><dt>%s</dt><dd><code>%s</code>", label, path);
@@ -179,18 +186,20 @@ static void file(FILE *out, const json_t *files, const char *key, const char *la
   html(out, "</dd></div>");
 }
 
-static void files(FILE *out, const json_t *block) {
+/* The lines of ports, stimulus and proof are not counted. */
+static void print_files(FILE *out, const json_t *block) {
   const json_t *paths = json_object_get(block, "files");
   html(out, "<dl class=\"files\">");
-  file(out, paths, "rtl", "RTL", fact_number(block, "rtl_lines"));
-  file(out, paths, "model", "Model", fact_number(block, "model_lines"));
-  file(out, paths, "ports", "Ports", NAN);
-  file(out, paths, "test", "Stimulus", NAN);
-  file(out, paths, "proof", "Proof", NAN);
+  print_file(out, paths, "rtl", "RTL", fact_number(block, "rtl_lines"));
+  print_file(out, paths, "model", "Model", fact_number(block, "model_lines"));
+  print_file(out, paths, "ports", "Ports", NAN);
+  print_file(out, paths, "test", "Stimulus", NAN);
+  print_file(out, paths, "proof", "Proof", NAN);
   html(out, "</dl>\n");
 }
 
-static void lockstep(FILE *out, const json_t *check) {
+/* Cycles and divergences, by device. */
+static void print_lockstep(FILE *out, const json_t *check) {
   static const char *const columns[] = {"Device", "#Cycles", "#Diverged", NULL};
   size_t i;
   const json_t *kind;
@@ -213,7 +222,8 @@ static void lockstep(FILE *out, const json_t *check) {
   html(out, "</div>\n");
 }
 
-static size_t ports_of(const json_t *ports, const char *dir) {
+/* dir: "in", "out" or "probe". */
+static size_t count_ports(const json_t *ports, const char *dir) {
   size_t i, n = 0;
   const json_t *port;
   json_array_foreach(ports, i, port) {
@@ -223,14 +233,15 @@ static size_t ports_of(const json_t *ports, const char *dir) {
   return n;
 }
 
-static void ports(FILE *out, const json_t *block) {
+/* Widths depend on parameters. The note says which, unless they are the defaults. */
+static void print_ports(FILE *out, const json_t *block) {
   static const char *const columns[] = {"Port", "Direction", "#Bits", "Valid with", "Type", NULL};
   const json_t *list = json_object_get(block, "ports"), *port;
   const char *params = fact_text(block, "ports_params");
   size_t i;
   if (!json_array_size(list)) return;
   html(out, "<details><summary>Ports: %zu (in: %zu, out: %zu, probes: %zu)</summary>", json_array_size(list),
-       ports_of(list, "in"), ports_of(list, "out"), ports_of(list, "probe"));
+       count_ports(list, "in"), count_ports(list, "out"), count_ports(list, "probe"));
   if (params && *params) html(out, "<p class=\"note\">Widths with %s.</p>", params);
   html_table(out, "Ports", columns);
   json_array_foreach(list, i, port) {
@@ -243,19 +254,20 @@ static void ports(FILE *out, const json_t *block) {
   html(out, "</details>\n");
 }
 
-static void block_section(FILE *out, const json_t *block) {
+/* A block's section; a block without results has only its files. */
+static void print_block(FILE *out, const json_t *block) {
   const char *name = fact_text(block, "name"), *family = fact_text(block, "family");
   html(out, "<section class=\"block\" id=\"");
   html_id(out, "block", name);
   html(out, "\"><h3>%s%s%s</h3>\n", family ? family : "", family ? "/\u200b" : "", name);
-  if (fact_true(block, "listed")) files(out, block);
+  if (fact_true(block, "listed")) print_files(out, block);
   else html(out, "<p class=\"note\">Not a block of the tree.</p>");
   if (!has_results(block)) {
     html(out, "<p class=\"none\">No results yet.</p></section>\n");
     return;
   }
   html(out, "<div class=\"panels\">\n");
-  if (json_is_object(json_object_get(block, "check"))) lockstep(out, json_object_get(block, "check"));
+  if (json_is_object(json_object_get(block, "check"))) print_lockstep(out, json_object_get(block, "check"));
   page_coverage(out, json_object_get(block, "coverage"));
   page_guided(out, json_object_get(block, "guided"));
   page_mutation(out, json_object_get(block, "mutation"));
@@ -264,28 +276,30 @@ static void block_section(FILE *out, const json_t *block) {
   page_faults(out, json_object_get(block, "faults"));
   html(out, "</div>\n");
   page_hardware(out, block);
-  ports(out, block);
+  print_ports(out, block);
   html(out, "</section>\n");
 }
 
-static void sections(FILE *out, const json_t *facts, bool own, bool results_wanted) {
+static void print_sections(FILE *out, const json_t *facts, bool own, bool results_wanted) {
   size_t i;
   const json_t *block;
-  json_array_foreach(json_object_get(facts, "blocks"), i, block) if (is_in(block, own, results_wanted))
-      block_section(out, block);
+  json_array_foreach(json_object_get(facts, "blocks"), i, block) if (is_wanted(block, own, results_wanted))
+      print_block(out, block);
 }
 
+/* The order of the table. Blocks without results are folded away, but their sections exist, so
+ * that links to them work. */
 void page_blocks(FILE *out, const json_t *facts) {
   const size_t without = having_results(facts, false);
   if (!fact_count(facts, "blocks")) return;
   html(out, "<section id=\"blocks\"><h2>Block by block</h2>\n");
-  sections(out, facts, true, true);
-  sections(out, facts, false, true);
+  print_sections(out, facts, true, true);
+  print_sections(out, facts, false, true);
   if (without)
     html(out, "<details class=\"others\"><summary>%zu %s no result yet</summary>\n", without,
          without == 1 ? "block has" : "blocks have");
-  sections(out, facts, true, false);
-  sections(out, facts, false, false);
+  print_sections(out, facts, true, false);
+  print_sections(out, facts, false, false);
   if (without) html(out, "</details>\n");
   html(out, "</section>\n");
 }

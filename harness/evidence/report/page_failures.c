@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Failures, a section for each bucket: what, how to have it again, the transactions before it, the
- * waveform around it.
+ * The list of failures, and a section for each of them: the cause, how to have it again, the
+ * transactions before it, the waveform around it.
  */
 #include "page.h"
 
@@ -22,14 +22,14 @@ static const char *title_of(const json_t *bucket) {
   return key && *key ? key : "unnamed job";
 }
 
-/* "DIVERGED" of a check, else the job's outcome. */
+/* A check's own outcome ("DIVERGED") is more specific than the job's ("FAIL"). */
 static const char *outcome_of(const json_t *bucket) {
   const char *found = fact_text(bucket, "found");
   return found ? found : fact_text(bucket, "outcome");
 }
 
-/* The last line it printed says why, where no check does. */
-static void last_words(FILE *out, const char *text) {
+/* Without a check's document, the last line of output says why; its last MOST bytes are shown. */
+static void print_last_words(FILE *out, const char *text) {
   enum { MOST = 600 };
   size_t length;
   const char *line = last_line(text ? text : "", &length);
@@ -40,13 +40,13 @@ static void last_words(FILE *out, const char *text) {
   html(out, "<p><code>%s</code></p>\n", words);
 }
 
-/* Where it was found first, and how far it could be shrunk. */
-static void what(FILE *out, const json_t *bucket) {
+/* Which port was wrong first, in which cycle, and how far the stimulus was shrunk. */
+static void print_cause(FILE *out, const json_t *bucket) {
   const json_t *failure = json_object_get(bucket, "failure");
   const char *port = fact_text(failure, "port"), *text = fact_text(failure, "text"),
              *profile = fact_text(bucket, "profile");
   if (!json_is_object(failure)) {
-    last_words(out, fact_text(bucket, "output"));
+    print_last_words(out, fact_text(bucket, "output"));
     return;
   }
   if (fact_text(bucket, "what")) html(out, "<p>In the whole: %s. In the block alone:</p>\n", fact_text(bucket, "what"));
@@ -60,7 +60,7 @@ static void what(FILE *out, const json_t *bucket) {
 }
 
 /* RTL and model of the first wrong port in the failing cycle. */
-static void values(FILE *out, const json_t *window, const char *port) {
+static void print_port_values(FILE *out, const json_t *window, const char *port) {
   const json_t *signals = json_object_get(window, "signals"), *signal;
   double at = fact_number(window, "wrong") - fact_number(window, "from");
   size_t i;
@@ -79,26 +79,27 @@ static void values(FILE *out, const json_t *window, const char *port) {
   }
 }
 
-/* "i_gather (lsu_gather, rtl/lsu/lsu_gather.sv)" */
-static void part(FILE *out, const json_t *of, const char *name) {
+/* For instance "i_gather (lsu_gather, rtl/lsu/lsu_gather.sv)". */
+static void print_instance(FILE *out, const json_t *of, const char *name) {
   html(out, "<code>%s</code>", name);
   if (fact_text(of, "module")) html(out, " (%s, <code>%s</code>)", fact_text(of, "module"), fact_text(of, "file"));
 }
 
-static void comes_from(FILE *out, const json_t *drivers) {
+/* The first MOST instances that drive the port. */
+static void print_drivers(FILE *out, const json_t *drivers) {
   enum { MOST = 4 };
   size_t i;
   const json_t *driver;
   json_array_foreach(drivers, i, driver) {
     if (i == MOST) break;
     if (i) html(out, ", ");
-    part(out, driver, fact_text(driver, "name"));
+    print_instance(out, driver, fact_text(driver, "name"));
   }
   if (json_array_size(drivers) > MOST) html(out, " and %zu more", json_array_size(drivers) - MOST);
 }
 
-/* The port's entry in the port file and what drives it; an assertion as it is written. */
-static void where(FILE *out, const json_t *failure) {
+/* The port's line in the port file and its drivers; for an assertion, its text and place. */
+static void print_location(FILE *out, const json_t *failure) {
   const json_t *rule = json_object_get(failure, "rule"), *assertion = json_object_get(failure, "assertion");
   const json_t *drivers = json_object_get(failure, "drivers");
   if (json_is_object(rule))
@@ -106,7 +107,7 @@ static void where(FILE *out, const json_t *failure) {
          fact_text(rule, "text"));
   if (json_array_size(drivers)) {
     html(out, "<p>It comes from ");
-    comes_from(out, drivers);
+    print_drivers(out, drivers);
     html(out, ".</p>\n");
   }
   if (json_is_object(assertion))
@@ -114,6 +115,8 @@ static void where(FILE *out, const json_t *failure) {
          fact_text(assertion, "instance"), fact_text(assertion, "file"), fact_number(assertion, "line"));
 }
 
+/* What the wrong part got in that cycle. With right inputs and a wrong output, the fault is in
+ * it. */
 static void inside_inputs(FILE *out, const json_t *inputs) {
   static const char *const columns[] = {"Input", "Value", "From", NULL};
   size_t i;
@@ -123,36 +126,38 @@ static void inside_inputs(FILE *out, const json_t *inputs) {
   json_array_foreach(inputs, i, input) {
     html(out, "<tr><th scope=\"row\">%s</th><td><code>%s</code></td><td>", fact_text(input, "name"),
          fact_text(input, "value"));
-    comes_from(out, json_object_get(input, "from"));
+    print_drivers(out, json_object_get(input, "from"));
     html(out, "</td></tr>\n");
   }
   html_table_end(out);
 }
 
-static void beside_it(FILE *out, const json_t *inside) {
+/* Further parts that are wrong, and parts that could not be judged. */
+static void print_other_wrong(FILE *out, const json_t *inside) {
   if (fact_text(inside, "also")) html(out, "<p>Wrong in the same cycle: %s.</p>\n", fact_text(inside, "also"));
   if (fact_text(inside, "unjudged")) html(out, "<p>Not judged: %s.</p>\n", fact_text(inside, "unjudged"));
 }
 
-/* The first part inside of the RTL that is not what its own model is. */
-static void inside(FILE *out, const json_t *inside) {
+/* The first part inside the RTL that differs from its own model. */
+static void print_inside(FILE *out, const json_t *inside) {
   const char *name = fact_text(inside, "part");
   if (!json_is_object(inside)) return;
   if (!name) {
     html(out, "<p>Inside, each of %.0f parts that were judged does what its model does%s.</p>\n",
          fact_number(inside, "judged"), fact_true(inside, "cut") ? ", as far as there was time" : "");
-    beside_it(out, inside);
+    print_other_wrong(out, inside);
     return;
   }
   html(out, "<p>First wrong inside: ");
-  part(out, inside, name);
+  print_instance(out, inside, name);
   html(out, ", cycle %.0f: <code>%s</code> is <code>%s</code>, should be <code>%s</code>.</p>\n",
        fact_number(inside, "cycle"), fact_text(inside, "port"), fact_text(inside, "rtl"), fact_text(inside, "model"));
-  beside_it(out, inside);
+  print_other_wrong(out, inside);
   inside_inputs(out, json_object_get(inside, "inputs"));
 }
 
-static void commands(FILE *out, const json_t *bucket) {
+/* Commands to paste: the job, and the replay of its shrunk stimulus. */
+static void print_commands(FILE *out, const json_t *bucket) {
   const char *key = fact_text(bucket, "key"), *replay = fact_text(bucket, "replay"),
              *folder = fact_text(bucket, "folder");
   html(out, "<p>Again:</p><pre class=\"command\">./lockstack %s</pre>\n", key);
@@ -163,7 +168,8 @@ static void commands(FILE *out, const json_t *bucket) {
   html(out, "<pre class=\"command\">./lockstack replay %s</pre>\n", plain_word(path, word));
 }
 
-static void transactions(FILE *out, const json_t *list) {
+/* Inputs of each cycle, and packets that the model recognised. */
+static void print_transactions(FILE *out, const json_t *list) {
   static const char *const columns[] = {"#Cycle", "Inputs, and packets that the model showed", NULL};
   size_t i, k;
   const json_t *t, *packet;
@@ -182,7 +188,8 @@ static void transactions(FILE *out, const json_t *list) {
   html(out, "</div>\n");
 }
 
-static void jobs(FILE *out, const json_t *bucket) {
+/* Other jobs with the same fault. */
+static void print_jobs(FILE *out, const json_t *bucket) {
   static const char *const columns[] = {"Command", "Suite", "When", "Outcome", NULL};
   size_t i;
   const json_t *job;
@@ -199,7 +206,8 @@ static void jobs(FILE *out, const json_t *bucket) {
   html(out, "</details>\n");
 }
 
-static void output(FILE *out, const json_t *bucket) {
+/* The last OUTPUT bytes of what the job printed. */
+static void print_output(FILE *out, const json_t *bucket) {
   const char *text = fact_text(bucket, "output");
   size_t n = text ? strlen(text) : 0;
   if (!n) return;
@@ -207,17 +215,18 @@ static void output(FILE *out, const json_t *bucket) {
        n > OUTPUT ? text + n - OUTPUT : text);
 }
 
-static void picture(FILE *out, const json_t *bucket) {
+/* RTL and model of the first wrong port, then the waveform, then the check's own text. */
+static void print_window(FILE *out, const json_t *bucket) {
   const json_t *window = json_object_get(bucket, "window");
   const char *port = fact_text(json_object_get(bucket, "failure"), "port"), *text = fact_text(window, "text");
   if (!json_is_object(window)) return;
-  values(out, window, port);
+  print_port_values(out, window, port);
   html(out, "<h4>Around the failure</h4>\n");
   if (!waveform_draw(out, window, port)) html(out, "<p class=\"none\">No signal of it changes.</p>\n");
   if (text) html(out, "<details><summary>The report of the check</summary><pre>%s</pre></details>\n", text);
 }
 
-/* Not every document's block is one of the page: "all" is none. */
+/* Does the page have a section of this block? "all", for instance, is none. */
 static bool has_section(const json_t *facts, const char *name) {
   size_t i;
   const json_t *block;
@@ -228,7 +237,8 @@ static bool has_section(const json_t *facts, const char *name) {
   return false;
 }
 
-static void when(FILE *out, const json_t *bucket) {
+/* A failure that came once has one time. */
+static void print_times(FILE *out, const json_t *bucket) {
   double count = fact_number(bucket, "count");
   if (count > 1) {
     html(out, ", %.0f times, first ", count);
@@ -238,30 +248,33 @@ static void when(FILE *out, const json_t *bucket) {
   html_time(out, fact_text(bucket, "last"));
 }
 
-static void failure(FILE *out, const json_t *facts, const json_t *bucket, size_t number) {
+/* From the cause to the evidence: what is wrong, where, how to see it again, and the raw output
+ * last. */
+static void print_failure(FILE *out, const json_t *facts, const json_t *bucket, size_t number) {
   const char *signature = fact_text(bucket, "signature"), *block = fact_text(bucket, "block");
   bool open = fact_true(bucket, "open");
   html(out, "<article class=\"failure %s\" id=\"", open ? "open" : "closed");
   html_id(out, "failure", signature);
   html(out, "\"><h3>%zu. %s</h3>\n<p class=\"meta\"><b class=\"%s\">%s</b>%s", number, title_of(bucket),
        open ? "bad" : "good", outcome_of(bucket), open ? "" : ", passes since");
-  when(out, bucket);
+  print_times(out, bucket);
   if (has_section(facts, block)) {
     html(out, "; block ");
     html_link(out, "block", block, block);
   }
   html(out, "; bucket <code>%s</code></p>\n", signature);
-  what(out, bucket);
-  where(out, json_object_get(bucket, "failure"));
-  inside(out, json_object_get(bucket, "inside"));
-  commands(out, bucket);
-  picture(out, bucket);
-  transactions(out, json_object_get(bucket, "transactions"));
-  output(out, bucket);
-  jobs(out, bucket);
+  print_cause(out, bucket);
+  print_location(out, json_object_get(bucket, "failure"));
+  print_inside(out, json_object_get(bucket, "inside"));
+  print_commands(out, bucket);
+  print_window(out, bucket);
+  print_transactions(out, json_object_get(bucket, "transactions"));
+  print_output(out, bucket);
+  print_jobs(out, bucket);
   html(out, "</article>\n");
 }
 
+/* DRAWN sections at most: each has a waveform, and a page of thousands would not open. */
 void page_each_failure(FILE *out, const json_t *facts) {
   size_t i;
   const json_t *bucket;
@@ -269,14 +282,15 @@ void page_each_failure(FILE *out, const json_t *facts) {
   html(out, "<section id=\"each-failure\"><h2>Each failure</h2>\n");
   json_array_foreach(json_object_get(facts, "failures"), i, bucket) {
     if (i == DRAWN) break;
-    failure(out, facts, bucket, i + 1);
+    print_failure(out, facts, bucket, i + 1);
   }
   html(out, "</section>\n");
 }
 
 /* ---- the list of them ---- */
 
-static void line(FILE *out, const json_t *bucket) {
+/* A row of the list, with a link to the failure's section. */
+static void print_failure_row(FILE *out, const json_t *bucket) {
   const char *port = fact_text(json_object_get(bucket, "failure"), "port");
   bool open = fact_true(bucket, "open");
   html(out, "<tr><th scope=\"row\">");
@@ -290,6 +304,7 @@ static void line(FILE *out, const json_t *bucket) {
   html(out, "</td></tr>\n");
 }
 
+/* Open failures come first (facts.c), so the cut at DRAWN drops those that pass since. */
 void page_failures(FILE *out, const json_t *facts) {
   static const char *const columns[] = {"Command", "Outcome", "First wrong port", "State", "#Times", "Last", NULL};
   size_t i, n = fact_count(facts, "failures");
@@ -305,7 +320,7 @@ void page_failures(FILE *out, const json_t *facts) {
   html_table(out, "Failures", columns);
   json_array_foreach(json_object_get(facts, "failures"), i, bucket) {
     if (i == DRAWN) break;
-    line(out, bucket);
+    print_failure_row(out, bucket);
   }
   html_table_end(out);
   if (n > DRAWN) html(out, "<p>And %zu older ones.</p>\n", n - DRAWN);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the papers publish, beside ours.
+ * What the papers publish, compared with our figures.
  */
 #include "page.h"
 
@@ -12,7 +12,7 @@
 
 enum { BAR = 160 };
 
-/* The paper's value is text as it is printed there. */
+/* The paper's value is text as printed there; NAN: it is not a number. */
 static double paper_value(const json_t *figure) {
   const char *text = fact_text(figure, "value");
   char *end;
@@ -20,7 +20,8 @@ static double paper_value(const json_t *figure) {
   return text && end != text ? value : NAN;
 }
 
-static void bars(FILE *out, double paper, double ours) {
+/* Two bars on one scale: the paper's above ours. */
+static void draw_bars(FILE *out, double paper, double ours) {
   double most = fmax(isfinite(paper) ? fabs(paper) : 0, isfinite(ours) ? fabs(ours) : 0);
   if (!(most > 0)) return;
   html(out, "<svg class=\"two\" role=\"img\" viewBox=\"0 0 %d 26\"><title>The paper's %g, ours %g</title>", BAR, paper,
@@ -34,7 +35,8 @@ static void bars(FILE *out, double paper, double ours) {
   html(out, "</svg>");
 }
 
-static void row(FILE *out, const json_t *f) {
+/* A row, and a second one with the explanation if the figure has one. */
+static void print_figure(FILE *out, const json_t *f) {
   const char *relation = fact_text(f, "relation"), *explanation = fact_text(f, "explanation");
   double ratio = fact_number(f, "ratio"), ours = fact_number(f, "ours");
   bool is = !relation || strcmp(relation, "=") == 0 || !*relation;
@@ -49,13 +51,14 @@ static void row(FILE *out, const json_t *f) {
   if (isfinite(ratio)) html(out, "%.2f", ratio);
   else html(out, "\u2013");
   html(out, "</td><td>");
-  bars(out, paper_value(f), ours);
+  draw_bars(out, paper_value(f), ours);
   html(out, "</td></tr>\n");
   if (explanation)
     html(out, "<tr class=\"why\"><td></td><td colspan=\"5\" class=\"prose\">%s</td></tr>\n", explanation);
 }
 
-static void workloads(FILE *out, const json_t *figures) {
+/* A folded table: a row for each workload, a column for each figure that has values by workload. */
+static void print_workloads(FILE *out, const json_t *figures) {
   const json_t *first = json_object_get(json_array_get(figures, 0), "values"), *value, *f;
   const char *workload;
   size_t i;
@@ -73,7 +76,8 @@ static void workloads(FILE *out, const json_t *figures) {
   html(out, "</tbody></table></div></details>\n");
 }
 
-static void system_figures(FILE *out, const json_t *entry) {
+/* A document of `reproduce` for one system. Figures of runs that are not complete get a warning. */
+static void print_system(FILE *out, const json_t *entry) {
   static const char *const columns[] = {"Figure", "What", "#Paper", "#Ours", "#Ratio", "Both", NULL};
   const json_t *d = json_object_get(entry, "result"), *figures = fact_list(d, "figures"), *f;
   size_t i;
@@ -86,18 +90,19 @@ static void system_figures(FILE *out, const json_t *entry) {
   html(out, "<ul class=\"legend\"><li><i class=\"s5-fill\"></i>the paper's</li><li><i "
             "class=\"s0-fill\"></i>ours</li></ul>\n");
   html_table(out, "Figures", columns);
-  json_array_foreach(figures, i, f) row(out, f);
+  json_array_foreach(figures, i, f) print_figure(out, f);
   html_table_end(out);
-  workloads(out, figures);
+  print_workloads(out, figures);
   html(out, "</article>\n");
 }
 
+/* The section is there without results, too, and then says which command makes them. */
 void page_figures(FILE *out, const json_t *facts) {
   size_t i;
   const json_t *entry;
   html(out, "<section id=\"figures\"><h2>The papers' figures beside ours</h2>\n");
   if (!fact_count(facts, "figures"))
     html(out, "<p class=\"none\">No results yet: <code>./lockstack reproduce</code> is in no run.</p>\n");
-  json_array_foreach(json_object_get(facts, "figures"), i, entry) system_figures(out, entry);
+  json_array_foreach(json_object_get(facts, "figures"), i, entry) print_system(out, entry);
   html(out, "</section>\n");
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a block costs in hardware: a line for each library of cells and set of parameters, of the
- * newest results of the sources that are there now; and each of these figures over commits, where
- * it changed.
+ * What a block costs in hardware. A table has a row for each library of cells and set of
+ * parameters, from the newest results of the present sources. Charts show those figures over
+ * commits that changed.
  */
 #include "page.h"
 
@@ -15,13 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How a figure is written: a count, a number with its unit, or one of SI units with a prefix. */
+/* How a figure is written: a count, a number with its unit, or an SI unit with a prefix. */
 typedef enum { COUNT, PLAIN, PREFIXED } style_t;
 
 typedef struct {
-  const char *title, *member, *unit; /* unit: of `style`, or the member that says it */
+  const char *title, *member, *unit; /* unit: a text, or the member that has the unit */
   style_t style;
-  const char *same[4]; /* results of one library and set of parameters that differ in one of these are not compared */
+  const char *same[4]; /* results that differ in one of these members are not compared */
 } figure_t;
 
 static const figure_t figures[] = {
@@ -41,6 +41,7 @@ static bool same_member(const json_t *a, const json_t *b, const char *member) {
   return json_equal(json_object_get(a, member), json_object_get(b, member));
 }
 
+/* A row of the table is a library and a set of parameters. */
 static bool same_row(const json_t *a, const json_t *b) {
   return same_member(a, b, "library") && same_member(a, b, "params");
 }
@@ -50,16 +51,15 @@ static bool is_default(const json_t *result) {
   return !params || !*params;
 }
 
-static const char *text_of(const json_t *result, const char *member) {
+static const char *member_text(const json_t *result, const char *member) {
   const char *text = fact_text(result, member);
   return text ? text : "";
 }
 
 /* ---- the rows */
 
-/* The first result of each library and set of parameters:
- * those of the default parameters first. To be freed. */
-static const json_t **rows_of(const json_t *results, size_t *count) {
+/* The first result of each row, default parameters first. The caller frees the array. */
+static const json_t **find_rows(const json_t *results, size_t *count) {
   const json_t **rows = calloc(json_array_size(results) + 1, sizeof *rows), *result;
   size_t i, k;
   *count = 0;
@@ -71,9 +71,8 @@ static const json_t **rows_of(const json_t *results, size_t *count) {
   return rows;
 }
 
-/* The newest result of a row that has this member, of the
- * sources that are there now or of any; NULL: none. */
-static const json_t *newest(const json_t *results, const json_t *row, const char *member, bool of_now) {
+/* The row's newest result with this member. of_now: of the present sources only. NULL: none. */
+static const json_t *newest_result(const json_t *results, const json_t *row, const char *member, bool of_now) {
   for (size_t i = json_array_size(results); i-- > 0;) {
     const json_t *result = json_array_get(results, i);
     if (same_row(result, row) && isfinite(fact_number(result, member)) && (!of_now || fact_true(result, "of_now")))
@@ -82,6 +81,7 @@ static const json_t *newest(const json_t *results, const json_t *row, const char
   return NULL;
 }
 
+/* row NULL: any row. */
 static bool any_of_now(const json_t *results, const json_t *row) {
   size_t i;
   const json_t *result;
@@ -94,8 +94,8 @@ bool page_has_hardware(const json_t *block) {
   return any_of_now(json_object_get(block, "hardware"), NULL);
 }
 
-/* 1.5e-12 -> 1.5, "p"; what is below the least prefix is left with it. */
-static double prefixed(double value, const char **prefix) {
+/* 1.5e-12 becomes 1.5 with the prefix "p". Below the smallest prefix, the number gets small. */
+static double with_prefix(double value, const char **prefix) {
   static const char *const prefixes[] = {"", "m", "\u00b5", "n", "p", "f", "a"};
   unsigned i = 0;
   while (i + 1 < sizeof prefixes / sizeof *prefixes && value != 0 && fabs(value) < 0.9995) value *= 1000, i++;
@@ -103,23 +103,26 @@ static double prefixed(double value, const char **prefix) {
   return value;
 }
 
+/* The figure's unit, or what the result's member of this name says. */
 static const char *unit_of(const figure_t *figure, const json_t *result) {
   const char *unit = fact_text(result, figure->unit);
   if (!unit) unit = figure->unit;
   return strcmp(unit, "um2") == 0 ? "\u00b5m\u00b2" : unit;
 }
 
+/* An en dash when the result lacks the figure. */
 static void figure_text(FILE *out, const figure_t *figure, const json_t *result) {
   char text[TEXT_NUMBER];
   const char *prefix = "";
   double value = fact_number(result, figure->member);
   if (figure->style == COUNT || !isfinite(value)) html(out, "%s", text_count(text, value));
   else {
-    if (figure->style == PREFIXED) value = prefixed(value, &prefix);
+    if (figure->style == PREFIXED) value = with_prefix(value, &prefix);
     html(out, "%s\u202f%s%s", text_short(text, value), prefix, unit_of(figure, result));
   }
 }
 
+/* The member must be in the list. */
 static const figure_t *figure_named(const char *member) {
   const figure_t *figure = figures;
   while (strcmp(figure->member, member) != 0) figure++;
@@ -128,13 +131,13 @@ static const figure_t *figure_named(const char *member) {
 
 static void figure_cell(FILE *out, const json_t *results, const json_t *row, const char *member) {
   html(out, "<td class=\"n\">");
-  figure_text(out, figure_named(member), newest(results, row, member, true));
+  figure_text(out, figure_named(member), newest_result(results, row, member, true));
   html(out, "</td>");
 }
 
-/* "412 MHz", and of which period; where no frequency is known, the period alone. */
+/* The shortest period, and the frequency where it is known. */
 static void speed_cell(FILE *out, const json_t *results, const json_t *row) {
-  const json_t *result = newest(results, row, "shortest_period", true);
+  const json_t *result = newest_result(results, row, "shortest_period", true);
   html(out, "<td class=\"n\">");
   figure_text(out, figure_named("shortest_period"), result);
   if (isfinite(fact_number(result, "fmax_mhz"))) {
@@ -144,32 +147,34 @@ static void speed_cell(FILE *out, const json_t *results, const json_t *row) {
   html(out, "</td>");
 }
 
-static void slack(FILE *out, const json_t *result, const char *kind, const char *member, const char *violated) {
+/* violated: the member that counts late or early ends of paths. A missing slack is said. */
+static void print_slack(FILE *out, const json_t *result, const char *kind, const char *member, const char *violated) {
   char text[TEXT_NUMBER];
   const double value = fact_number(result, member);
   if (!isfinite(value)) return html(out, "<div>no %s</div>", kind);
   html(out, fact_number(result, violated) > 0 ? "<div class=\"bad\">%s %s\u202f%s</div>" : "<div>%s %s\u202f%s</div>",
-       kind, text_short(text, value), text_of(result, "period_unit"));
+       kind, text_short(text, value), member_text(result, "period_unit"));
 }
 
-/* Of setup and hold, of the newest result with timing: where no path has one, there is none. */
+/* Slack for setup and hold, from the newest result with timing. */
 static void slack_cell(FILE *out, const json_t *result) {
   char period[TEXT_NUMBER];
   const char *sdc = fact_text(result, "sdc");
   if (!result) return html(out, "<td class=\"n\">\u2013</td>");
   html(out, "<td class=\"n\">");
-  slack(out, result, "setup", "setup_slack", "setup_violated");
-  slack(out, result, "hold", "hold_slack", "hold_violated");
+  print_slack(out, result, "setup", "setup_slack", "setup_violated");
+  print_slack(out, result, "hold", "hold_slack", "hold_violated");
   if (sdc) html(out, "<span class=\"note\">by %s</span></td>", strrchr(sdc, '/') ? strrchr(sdc, '/') + 1 : sdc);
   else
     html(out, "<span class=\"note\">at %s\u202f%s</span></td>", text_short(period, fact_number(result, "period")),
-         text_of(result, "period_unit"));
+         member_text(result, "period_unit"));
 }
 
-/* Of cells of no process there are loads, no joules. */
+/* Cells of no process have switched loads in place of joules. */
 static void energy_cells(FILE *out, const json_t *results, const json_t *row) {
   char text[TEXT_NUMBER];
-  const json_t *joules = newest(results, row, "joules_per_cycle", true), *watts = newest(results, row, "watts", true);
+  const json_t *joules = newest_result(results, row, "joules_per_cycle", true),
+               *watts = newest_result(results, row, "watts", true);
   if (joules) figure_cell(out, results, row, "joules_per_cycle");
   else figure_cell(out, results, row, "switched_loads");
   html(out, "<td class=\"n\">");
@@ -179,27 +184,30 @@ static void energy_cells(FILE *out, const json_t *results, const json_t *row) {
   html(out, "</td>");
 }
 
+/* With the profile, the cycles and, as title, the seed. */
 static void toggles_cell(FILE *out, const json_t *result) {
   char text[TEXT_NUMBER];
   html(out, "<td class=\"n\">%s", text_short(text, fact_number(result, "toggles_per_cycle")));
   if (result)
     html(out, "<br><span class=\"note\" title=\"seed %.0f\">%s, %s cycles</span>", fact_number(result, "seed"),
-         text_of(result, "profile"), text_count(text, fact_number(result, "counted_cycles")));
+         member_text(result, "profile"), text_count(text, fact_number(result, "counted_cycles")));
   html(out, "</td>");
 }
 
+/* Eight digits of the commit; the title has all. "changed": the tree had local changes. */
 static void commit_text(FILE *out, const char *before, const json_t *result) {
   if (!result) return;
   fputs(before, out);
   char commit[12];
-  snprintf(commit, sizeof commit, "%.8s", text_of(result, "commit"));
-  html(out, "<code title=\"%s\">%s</code>%s", text_of(result, "commit"), utf8_clean(commit),
+  snprintf(commit, sizeof commit, "%.8s", member_text(result, "commit"));
+  html(out, "<code title=\"%s\">%s</code>%s", member_text(result, "commit"), utf8_clean(commit),
        fact_true(result, "changed") ? " changed" : "");
 }
 
-/* The commits of area, and of power where that is another. */
+/* The commit of the area, and that of the power where it differs. */
 static void commits_cell(FILE *out, const json_t *results, const json_t *row) {
-  const json_t *area = newest(results, row, "cells", true), *power = newest(results, row, "toggles_per_cycle", true);
+  const json_t *area = newest_result(results, row, "cells", true),
+               *power = newest_result(results, row, "toggles_per_cycle", true);
   html(out, "<td class=\"n\">");
   commit_text(out, "", area ? area : power);
   if (area && power && !(same_member(area, power, "commit") && same_member(area, power, "changed")))
@@ -207,28 +215,29 @@ static void commits_cell(FILE *out, const json_t *results, const json_t *row) {
   html(out, "</td>");
 }
 
-/* The newest with timing: combinational blocks have a shortest period or none, and no hold. */
-static const json_t *timed(const json_t *results, const json_t *row) {
-  const json_t *result = newest(results, row, "setup_violated", true);
-  return result ? result : newest(results, row, "hold_violated", true);
+/* Combinational blocks have no hold, and may have no setup, so either will do. */
+static const json_t *newest_timing(const json_t *results, const json_t *row) {
+  const json_t *result = newest_result(results, row, "setup_violated", true);
+  return result ? result : newest_result(results, row, "hold_violated", true);
 }
 
 static void table_row(FILE *out, const json_t *results, const json_t *row) {
-  const char *params = text_of(row, "params");
-  html(out, "<tr><th scope=\"row\">%s</th><td>%s</td>", text_of(row, "library"), *params ? params : "defaults");
+  const char *params = member_text(row, "params");
+  html(out, "<tr><th scope=\"row\">%s</th><td>%s</td>", member_text(row, "library"), *params ? params : "defaults");
   figure_cell(out, results, row, "cells");
   figure_cell(out, results, row, "flipflops");
   figure_cell(out, results, row, "area");
   figure_cell(out, results, row, "path");
   speed_cell(out, results, row);
-  slack_cell(out, timed(results, row));
+  slack_cell(out, newest_timing(results, row));
   energy_cells(out, results, row);
-  toggles_cell(out, newest(results, row, "toggles_per_cycle", true));
+  toggles_cell(out, newest_result(results, row, "toggles_per_cycle", true));
   commits_cell(out, results, row);
   html(out, "</tr>\n");
 }
 
-static void table(FILE *out, const json_t *results, const json_t *const *rows, size_t count) {
+/* Rows whose results are all stale are in the charts only. */
+static void print_hardware_table(FILE *out, const json_t *results, const json_t *const *rows, size_t count) {
   static const char *const columns[] = {
       "Library", "Parameters",      "#Cells", "#Flip-flops",      "#Area",   "#Path", "#Shortest period",
       "#Slack",  "#Energy / cycle", "#Power", "#Toggles / cycle", "#Commit", NULL};
@@ -243,19 +252,20 @@ static void table(FILE *out, const json_t *results, const json_t *const *rows, s
 typedef struct {
   const json_t *results; /* of the block */
   const json_t **at;     /* the first result of each commit, the earliest commit first */
-  size_t *commit;        /* of each result: commits, of one that is not among them */
+  size_t *commit;        /* index of each result's commit; `commits`: not kept */
   size_t commits;
-  bool own; /* a block of somebody's own: the tree's commit does not say of which sources it is */
+  bool own; /* a user's block: the tree's commit does not name its sources */
 } history_t;
 
-/* A run of its own, where the commit does not say what was measured. */
+/* Results with local changes, and those of a block outside the tree, belong together only within
+ * one run: the commit does not say what was measured. */
 static bool same_commit(const history_t *h, const json_t *a, const json_t *b) {
   return same_member(a, b, "commit") && same_member(a, b, "changed") &&
          (same_member(a, b, "run") || (!h->own && !fact_true(a, "changed")));
 }
 
-/* The commits, in the order in which they were measured
- * first: the latest COMMITS of them. False: no memory. */
+/* Finds the commits in the order of their first results, and keeps the latest COMMITS. False: no
+ * memory. */
 static bool find_commits(history_t *h, const json_t *block) {
   const json_t *results = json_object_get(block, "hardware");
   const size_t n = json_array_size(results);
@@ -283,7 +293,8 @@ static void close_history(history_t *h) {
   free(h->commit);
 }
 
-static bool comparable(const figure_t *figure, const json_t *a, const json_t *b) {
+/* Two results whose method or stimulus differs do not make a curve. */
+static bool is_comparable(const figure_t *figure, const json_t *a, const json_t *b) {
   for (size_t i = 0; i < sizeof figure->same / sizeof *figure->same; i++)
     if (figure->same[i] && !same_member(a, b, figure->same[i])) return false;
   return strcmp(unit_of(figure, a), unit_of(figure, b)) == 0;
@@ -294,21 +305,23 @@ typedef struct {
   char name[96];
   const char *unit;
   double x[COMMITS], y[COMMITS];
-  size_t count, stale; /* stale: of these, before the first of the sources that are there now */
+  size_t count, stale; /* stale: points before the present sources */
   bool changes;
 } curve_t;
 
+/* The row's figure at each commit, as far as results are comparable with the latest one. */
 static void curve_of(curve_t *c, const history_t *h, const json_t *row, const figure_t *figure) {
-  const json_t *last = newest(h->results, row, figure->member, false), *at[COMMITS] = {NULL}, *result;
+  const json_t *last = newest_result(h->results, row, figure->member, false), *at[COMMITS] = {NULL}, *result;
   bool now = false;
   size_t i;
   *c = (curve_t){.unit = last ? unit_of(figure, last) : ""};
-  snprintf(c->name, sizeof c->name, "%.40s%s%.40s", text_of(row, "library"), is_default(row) ? "" : " ",
-           text_of(row, "params"));
-  utf8_clean(c->name); /* it may end within a character */
-  json_array_foreach(h->results, i,
-                     result) if (h->commit[i] < h->commits && isfinite(fact_number(result, figure->member)) &&
-                                 same_row(result, row) && comparable(figure, result, last)) at[h->commit[i]] = result;
+  snprintf(c->name, sizeof c->name, "%.40s%s%.40s", member_text(row, "library"), is_default(row) ? "" : " ",
+           member_text(row, "params"));
+  utf8_clean(c->name); /* the cut may split a character */
+  json_array_foreach(h->results, i, result) if (h->commit[i] < h->commits &&
+                                                isfinite(fact_number(result, figure->member)) &&
+                                                same_row(result, row) && is_comparable(figure, result, last))
+      at[h->commit[i]] = result;
   for (size_t k = 0; k < h->commits; k++) {
     if (!at[k]) continue;
     c->x[c->count] = (double)k + 1;
@@ -320,21 +333,22 @@ static void curve_of(curve_t *c, const history_t *h, const json_t *row, const fi
   }
 }
 
-/* Curves of one unit. */
-static void draw(FILE *out, const history_t *h, const figure_t *figure, curve_t *curves, size_t count) {
+/* One chart of curves with the same unit. A mark shows where the present sources begin. */
+static void draw_figure_chart(FILE *out, const history_t *h, const figure_t *figure, curve_t *curves, size_t count) {
   char text[COMMITS][LABEL], title[96], unit[32];
   const char *labels[COMMITS], *prefix = "";
   svg_series_t series[SVG_SERIES];
   double most = 0, mark = NAN;
   for (size_t i = 0; i < h->commits; i++) {
     if (h->own) snprintf(text[i], LABEL, "%.0f", fact_number(h->at[i], "run"));
-    else snprintf(text[i], LABEL, "%.6s%s", text_of(h->at[i], "commit"), fact_true(h->at[i], "changed") ? "*" : "");
+    else snprintf(text[i], LABEL, "%.6s%s", member_text(h->at[i], "commit"), fact_true(h->at[i], "changed") ? "*" : "");
     utf8_clean(text[i]);
     labels[i] = text[i];
   }
   for (size_t i = 0; i < count; i++)
     for (size_t k = 0; k < curves[i].count; k++) most = fmax(most, curves[i].y[k]);
-  const double scaled = figure->style == PREFIXED ? prefixed(most, &prefix) : most, by = most > 0 ? scaled / most : 1;
+  const double scaled = figure->style == PREFIXED ? with_prefix(most, &prefix) : most,
+               by = most > 0 ? scaled / most : 1;
   for (size_t i = 0; i < count; i++) {
     curve_t *c = &curves[i];
     for (size_t k = 0; k < c->count; k++) c->y[k] *= by;
@@ -360,7 +374,7 @@ static void draw(FILE *out, const history_t *h, const figure_t *figure, curve_t 
   html(out, "</figure>\n");
 }
 
-/* A figure's curves that change, a chart for each unit. */
+/* A chart for each unit among the curves that change, SVG_SERIES curves at most on each. */
 static void charts_of(FILE *out, const history_t *h, const figure_t *figure, curve_t *curves, size_t count) {
   for (size_t i = 0; i < count; i++) {
     curve_t together[SVG_SERIES];
@@ -369,12 +383,14 @@ static void charts_of(FILE *out, const history_t *h, const figure_t *figure, cur
       if (curves[k].changes && strcmp(curves[k].unit, curves[i].unit) == 0) together[n++] = curves[k];
     for (size_t k = i, left = n; left > 0; k++)
       if (curves[k].changes && strcmp(curves[k].unit, curves[i].unit) == 0) curves[k].changes = false, left--;
-    if (n) draw(out, h, figure, together, n);
+    if (n) draw_figure_chart(out, h, figure, together, n);
   }
 }
 
-/* "Unchanged: cells, area (2 of 3)". */
-static void constant(FILE *out, const figure_t *figure, const curve_t *curves, size_t count, const char **between) {
+/* Adds "area (2 of 3)" to the list of figures that stayed the same. *between: what comes before
+ * it. */
+static void print_unchanged(FILE *out, const figure_t *figure, const curve_t *curves, size_t count,
+                            const char **between) {
   size_t all = 0, same = 0;
   for (size_t i = 0; i < count; i++) {
     all += curves[i].count > 1;
@@ -386,6 +402,7 @@ static void constant(FILE *out, const figure_t *figure, const curve_t *curves, s
   *between = ", ";
 }
 
+/* One commit alone has no history. */
 static void over_commits(FILE *out, const json_t *block, const json_t *const *rows, size_t count) {
   history_t h;
   curve_t *curves = calloc(FIGURES * count + 1, sizeof *curves);
@@ -396,7 +413,7 @@ static void over_commits(FILE *out, const json_t *block, const json_t *const *ro
       curve_of(&curves[i], &h, rows[i % count], &figures[i / count]);
       changes = changes || curves[i].changes;
     }
-    for (size_t f = 0; f < FIGURES; f++) constant(out, &figures[f], curves + f * count, count, &between);
+    for (size_t f = 0; f < FIGURES; f++) print_unchanged(out, &figures[f], curves + f * count, count, &between);
     if (strcmp(between, ", ") == 0) html(out, "</p>\n");
     if (changes)
       html(out, "<details open><summary>What changed over %zu %s</summary><div class=\"charts small\">\n", h.commits,
@@ -410,11 +427,11 @@ static void over_commits(FILE *out, const json_t *block, const json_t *const *ro
 
 void page_hardware(FILE *out, const json_t *block) {
   size_t count, stale = 0, i;
-  const json_t *results = json_object_get(block, "hardware"), *result, **rows = rows_of(results, &count);
+  const json_t *results = json_object_get(block, "hardware"), *result, **rows = find_rows(results, &count);
   if (!page_has_hardware(block)) return free(rows);
   json_array_foreach(results, i, result) stale += !fact_true(result, "of_now");
   html(out, "<h4>Cells, area, timing and power by library</h4>\n");
-  table(out, results, rows, count);
+  print_hardware_table(out, results, rows, count);
   if (stale)
     html(out,
          "<p class=\"note\">%zu of %zu results are of other sources than those there now: they count for nothing but "

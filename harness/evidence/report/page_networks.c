@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Networks: latency and accepted load over offered load, and where it is congested. A document has
- * one run, a sweep (`points`), or either for several `policies`.
+ * Networks: latency and accepted load over offered load, and maps of congestion. A document has
+ * one run, a sweep (`points`), or either of these for several `policies`.
  */
 #include "page.h"
 
@@ -20,6 +20,7 @@ typedef struct {
   size_t count;
 } curve_t;
 
+/* A curve for each policy; returns how many. */
 static size_t curves_of(const json_t *network, curve_t *curve) {
   const json_t *policies = fact_list(network, "policies");
   size_t n = policies ? json_array_size(policies) : 1;
@@ -33,9 +34,12 @@ static size_t curves_of(const json_t *network, curve_t *curve) {
   return n;
 }
 
+/* Point i of a sweep, or the one run. */
 static const json_t *run_of(const curve_t *c, size_t i) {
   return c->points ? json_array_get(c->points, i) : c->of;
 }
+/* Offered load, latency and accepted load of a run. Loads are flits for each terminal and cycle.
+ * Latency is cycles from a packet's generation to the arrival of its last flit. */
 static double rate_of(const json_t *run) {
   return fact_number(run, "rate");
 }
@@ -46,9 +50,10 @@ static double accepted_of(const json_t *run) {
   return fact_number(run, "accepted");
 }
 
-/* As harness/systems/network draws it: all stable points, but at most eight
- * times the least latency; an unstable one's grows with time. */
-static double ceiling(const curve_t *curve, size_t curves) {
+/* The top of the latency axis, as harness/systems/network has it: all stable points, but at most
+ * eight times the least latency. The latency of an unstable point grows with time and says
+ * nothing. */
+static double latency_ceiling(const curve_t *curve, size_t curves) {
   double least = HUGE_VAL, most = 0;
   for (size_t c = 0; c < curves; c++)
     for (size_t i = 0; i < curve[c].count; i++) {
@@ -60,9 +65,11 @@ static double ceiling(const curve_t *curve, size_t curves) {
   return isfinite(least) ? fmin(8 * least, fmax(1.5 * most, 3 * least)) : 1;
 }
 
-static void chart(FILE *out, const curve_t *curve, size_t curves, bool latency) {
+/* latency: mean latency, else accepted load, over offered load. Saturation is marked for a
+ * single curve. */
+static void draw_load_chart(FILE *out, const curve_t *curve, size_t curves, bool latency) {
   double *x = calloc(curves * RUNS, sizeof *x), *y = calloc(curves * RUNS, sizeof *y), end = 0,
-         most = latency ? ceiling(curve, curves) : 0;
+         most = latency ? latency_ceiling(curve, curves) : 0;
   svg_series_t series[SVG_SERIES];
   for (size_t c = 0; x && y && c < curves; c++) {
     series[c] =
@@ -92,7 +99,8 @@ static void chart(FILE *out, const curve_t *curve, size_t curves, bool latency) 
   free(y);
 }
 
-static void table(FILE *out, const curve_t *curve, size_t curves) {
+/* A row for each point. Latencies of an unstable run depend on its length. */
+static void print_network_runs(FILE *out, const curve_t *curve, size_t curves) {
   static const char *const columns[] = {"Policy",      "#Offered",        "#Accepted", "#Mean latency",
                                         "#99 % below", "#Critical paths", "Stable",    NULL};
   html_table(out, "Runs", columns);
@@ -110,8 +118,8 @@ static void table(FILE *out, const curve_t *curve, size_t curves) {
   html_table_end(out);
 }
 
-/* The most loaded stable run of a curve: beyond it everything is hot. */
-static const json_t *to_heat(const curve_t *c) {
+/* The stable run with the highest load. Beyond it, every link is hot and the map says nothing. */
+static const json_t *hottest_stable_run(const curve_t *c) {
   const json_t *best = NULL;
   for (size_t i = 0; i < c->count; i++) {
     const json_t *run = run_of(c, i);
@@ -121,9 +129,10 @@ static const json_t *to_heat(const curve_t *c) {
   return best;
 }
 
-static void heats(FILE *out, const json_t *network, const curve_t *curve, size_t curves) {
+/* A map for each policy. */
+static void draw_heats(FILE *out, const json_t *network, const curve_t *curve, size_t curves) {
   for (size_t c = 0; c < curves; c++) {
-    const json_t *run = to_heat(&curve[c]);
+    const json_t *run = hottest_stable_run(&curve[c]);
     if (!run) continue;
     html(out, "<figure class=\"heat\"><figcaption>Congestion, %s at %g</figcaption>\n", curve[c].policy, rate_of(run));
     if (!heat_draw(out, network, run)) html(out, "<p class=\"none\">Too many routers to draw, or none.</p>\n");
@@ -131,7 +140,8 @@ static void heats(FILE *out, const json_t *network, const curve_t *curve, size_t
   }
 }
 
-static void network(FILE *out, const json_t *entry) {
+/* A single run has no curves, only its map and its row. */
+static void print_network(FILE *out, const json_t *entry) {
   const json_t *d = json_object_get(entry, "result");
   curve_t curve[SVG_SERIES];
   size_t curves = curves_of(d, curve), most = 0;
@@ -146,17 +156,18 @@ static void network(FILE *out, const json_t *entry) {
   html(out, "<div class=\"charts\">\n");
   if (most > 1) {
     html(out, "<figure><figcaption>Latency</figcaption>\n");
-    chart(out, curve, curves, true);
+    draw_load_chart(out, curve, curves, true);
     html(out, "</figure><figure><figcaption>Throughput</figcaption>\n");
-    chart(out, curve, curves, false);
+    draw_load_chart(out, curve, curves, false);
     html(out, "</figure>\n");
   }
-  heats(out, d, curve, curves);
+  draw_heats(out, d, curve, curves);
   html(out, "</div>\n");
-  table(out, curve, curves);
+  print_network_runs(out, curve, curves);
   html(out, "</article>\n");
 }
 
+/* A result that is no object, for instance of a run that was stopped, is left out. */
 void page_networks(FILE *out, const json_t *facts) {
   size_t i;
   const json_t *entry;
@@ -164,6 +175,6 @@ void page_networks(FILE *out, const json_t *facts) {
   if (!fact_count(facts, "networks"))
     html(out, "<p class=\"none\">No results yet: <code>./lockstack network</code> is in no run.</p>\n");
   json_array_foreach(json_object_get(facts, "networks"), i, entry) if (json_is_object(json_object_get(entry, "result")))
-      network(out, entry);
+      print_network(out, entry);
   html(out, "</section>\n");
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A block's area over each parameter that it was measured for with three values or more, the others
- * at their defaults.
+ * Charts of a block's area over a parameter: one for each parameter with LEAST values or more,
+ * while the other parameters keep their defaults.
  */
 #include "page.h"
 
@@ -25,7 +25,8 @@ typedef struct {
   size_t count;
 } sweep_t;
 
-/* "Depth=8" on the default cells; false: the defaults, several parameters, or another target. */
+/* Reads "Depth=8" measured on the default cells. False: defaults, several parameters, or other
+ * cells. */
 static bool read_point(const json_t *area, char name[NAME], point_t *point) {
   const char *params = fact_text(area, "params"), *target = fact_text(area, "target"),
              *equals = params ? strchr(params, '=') : NULL;
@@ -38,7 +39,8 @@ static bool read_point(const json_t *area, char name[NAME], point_t *point) {
   return end != equals + 1 && !*end && isfinite(point->value) && isfinite(point->cells);
 }
 
-static void add(sweep_t *sweep, const json_t *area) {
+/* Adds the area if it belongs to this sweep's parameter; the first one decides which that is. */
+static void add_area(sweep_t *sweep, const json_t *area) {
   char name[NAME];
   point_t point;
   if (sweep->count == MOST || !read_point(area, name, &point)) return;
@@ -51,7 +53,8 @@ static int by_value(const void *a, const void *b) {
   return (p->value > q->value) - (p->value < q->value);
 }
 
-static void draw(FILE *out, sweep_t *sweep) {
+/* Values in order of the parameter, whatever the order of the runs. */
+static void draw_sweep(FILE *out, sweep_t *sweep) {
   double x[MOST], cells[MOST], most = 0;
   qsort(sweep->points, sweep->count, sizeof *sweep->points, by_value);
   for (size_t i = 0; i < sweep->count; i++) {
@@ -68,22 +71,24 @@ static void draw(FILE *out, sweep_t *sweep) {
   svg_lines(out, &chart, series, 1);
 }
 
-/* Number i of the areas: the variants, and last the block's own. */
+/* All areas of the block by number: its variants, then its own. */
 static const json_t *area_at(const json_t *area, size_t i) {
   const json_t *list = json_object_get(area, "variants");
   return i < json_array_size(list) ? json_array_get(list, i) : area;
 }
 
+/* Quadratic in the number of areas, which is small. `before` keeps a parameter from a second
+ * chart. */
 void page_sweeps(FILE *out, const json_t *area) {
   const size_t count = json_array_size(json_object_get(area, "variants")) + 1;
   for (size_t i = 0; i < count; i++) {
     sweep_t before = {0}, sweep = {0};
-    add(&sweep, area_at(area, i));
+    add_area(&sweep, area_at(area, i));
     if (!sweep.count) continue;
     memcpy(before.name, sweep.name, sizeof before.name);
-    for (size_t k = 0; k < i; k++) add(&before, area_at(area, k));
+    for (size_t k = 0; k < i; k++) add_area(&before, area_at(area, k));
     if (before.count) continue; /* drawn where its parameter was met first */
-    for (size_t k = i + 1; k < count; k++) add(&sweep, area_at(area, k));
-    if (sweep.count >= LEAST) draw(out, &sweep);
+    for (size_t k = i + 1; k < count; k++) add_area(&sweep, area_at(area, k));
+    if (sweep.count >= LEAST) draw_sweep(out, &sweep);
   }
 }

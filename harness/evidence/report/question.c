@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Rows are untrusted: the database has what tools and users wrote.
+ */
 #include "question.h"
 
 #include "text.h"
@@ -10,6 +13,7 @@
 
 static const char parsed[] = "_json";
 
+/* *length: the name without `_json`. */
 static bool ends_parsed(const char *name, size_t *length) {
   size_t n = strlen(name), ending = sizeof parsed - 1;
   bool yes = n > ending && strcmp(name + n - ending, parsed) == 0;
@@ -17,12 +21,13 @@ static bool ends_parsed(const char *name, size_t *length) {
   return yes;
 }
 
-/* A string with a NUL in it would end there, or make all of
- * the document unreadable: it becomes the picture of one. */
+/* Jansson cuts a string at a NUL, or refuses the document. An escaped NUL becomes U+2400, the
+ * picture of one. */
 static void without_nul(char *json) {
   for (char *p = json; (p = strstr(p, "\\u0000"));) p[2] = '2', p[3] = '4';
 }
 
+/* Reads the bytes as a blob, because a text may contain NULs and bytes that are not UTF-8. */
 static json_t *text_value(sqlite3_stmt *s, int column, bool parse) {
   const char *bytes = sqlite3_column_blob(s, column);
   char *text = text_clean(bytes ? bytes : "", (size_t)sqlite3_column_bytes(s, column));
@@ -33,7 +38,8 @@ static json_t *text_value(sqlite3_stmt *s, int column, bool parse) {
   return value ? value : json_null();
 }
 
-static json_t *value_of(sqlite3_stmt *s, int column, bool parse) {
+/* Infinities become null. */
+static json_t *column_json(sqlite3_stmt *s, int column, bool parse) {
   switch (sqlite3_column_type(s, column)) {
   case SQLITE_INTEGER: return json_integer(sqlite3_column_int64(s, column));
   case SQLITE_FLOAT: {
@@ -45,25 +51,28 @@ static json_t *value_of(sqlite3_stmt *s, int column, bool parse) {
   }
 }
 
-static json_t *row(sqlite3_stmt *s) {
+/* Numbers keep their type: an integer stays one in JSON. */
+static json_t *row_json(sqlite3_stmt *s) {
   json_t *object = json_object();
   for (int i = 0; i < sqlite3_column_count(s); i++) {
     char name[64];
     size_t length;
     bool parse = ends_parsed(sqlite3_column_name(s, i), &length);
     snprintf(name, sizeof name, "%.*s", (int)length, sqlite3_column_name(s, i));
-    json_object_set_new(object, name, value_of(s, i, parse));
+    json_object_set_new(object, name, column_json(s, i, parse));
   }
   return object;
 }
 
+/* All rows are in memory at once, so a question about documents should take only members it
+ * needs. */
 json_t *question(sqlite3 *db, const char *sql) {
   sqlite3_stmt *s = NULL;
   json_t *list = json_array();
   int step = sqlite3_prepare_v2(db, sql, -1, &s, NULL);
   while (step == SQLITE_OK || step == SQLITE_ROW) {
     step = sqlite3_step(s);
-    if (step == SQLITE_ROW) json_array_append_new(list, row(s));
+    if (step == SQLITE_ROW) json_array_append_new(list, row_json(s));
   }
   sqlite3_finalize(s);
   if (step == SQLITE_DONE) return list;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Questions to the database whose answers are JSON: an array with an object a row. Text is made
- * valid (text.h); a column whose name ends in `_json` is parsed and loses that ending, null where
- * it is no JSON.
+ * Asks the database and returns JSON: an array with an object for each row.
+ *
+ * Text becomes valid UTF-8 (text.h). A column whose name ends in `_json` is parsed and loses
+ * that ending; text that is no JSON becomes null.
  */
 #ifndef QUESTION_H
 #define QUESTION_H

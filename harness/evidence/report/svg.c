@@ -1,4 +1,14 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Coordinates of a chart, in units of its viewBox:
+ *
+ *         LEFT                      RIGHT
+ *    TOP  +--------------------------+     y1 is the axis' end
+ *         |  plot                    |
+ *         +--------------------------+     y = 0
+ *   BOTTOM  ticks, label
+ *         key, below HEIGHT
+ */
 #include "svg.h"
 
 #include "html.h"
@@ -7,18 +17,23 @@
 #include <math.h>
 #include <string.h>
 
-static const double most_shown = 1e15; /* of an axis; what is beyond is not drawn */
+static const double most_shown = 1e15; /* end of an axis at most; points beyond are not drawn */
 enum { MOST_TICKS = 12, HEIGHT = 230, LEFT = 50, RIGHT = 22, TOP = 10, BOTTOM = 40, KEY_LINE = 15, POINTS_MARKED = 40 };
 
+/* About four ticks. The small amount taken off before ceil keeps an exact multiple from getting
+ * another step by rounding. */
 double svg_axis(double most, double *step) {
   if (!isfinite(most) || most <= 0 || most > most_shown) most = most > most_shown ? most_shown : 1;
   double rough = most / 4, power = pow(10, floor(log10(rough))), times = rough / power;
-  *step = power * (times <= 1 ? 1 : times <= 2 ? 2 : times <= 2.5 ? 2.5 : times <= 5 ? 5 : 10);
+  static const double round_steps[] = {1, 2, 2.5, 5};
+  *step = power * 10;
+  for (unsigned i = sizeof round_steps / sizeof *round_steps; i-- > 0;)
+    if (times <= round_steps[i]) *step = power * round_steps[i];
   return *step * ceil(most / *step - 1e-9);
 }
 
-/* A tick is a round number. */
-static const char *tick(char *buf, double value, double step) {
+/* Ticks are round numbers; large ones get M or G. */
+static const char *tick_text(char *buf, double value, double step) {
   if (fabs(value) < step / 2) return "0";
   if (fabs(value) >= 1e4) return text_count(buf, value);
   snprintf(buf, TEXT_NUMBER, "%.6g", value);
@@ -27,7 +42,7 @@ static const char *tick(char *buf, double value, double step) {
 
 typedef struct {
   FILE *out;
-  double left, width, top, height; /* of what is plotted */
+  double left, width, top, height; /* of the plot area */
   double x0, x1, y1;
 } plot_t;
 
@@ -38,11 +53,13 @@ static double y_of(const plot_t *p, double y) {
   return p->top + p->height * (1 - y / p->y1);
 }
 
+/* The title is what a screen reader says first, `about` what it says on request. */
 static void open_svg(FILE *out, const char *title, const char *about, double height) {
   html(out, "<svg class=\"chart\" role=\"img\" viewBox=\"0 0 %d %.0f\"><title>%s</title><desc>%s</desc>\n", SVG_WIDTH,
        height, title, about);
 }
 
+/* Grid lines with their numbers. */
 static void y_axis(const plot_t *p, const char *label) {
   char text[TEXT_NUMBER];
   double step, end = svg_axis(p->y1, &step);
@@ -50,13 +67,14 @@ static void y_axis(const plot_t *p, const char *label) {
     double y = i * step;
     html(p->out, "<path class=\"grid\" d=\"M%.1f %.1fH%.1f\"/>", p->left, y_of(p, y), p->left + p->width);
     html(p->out, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">%s</text>\n", p->left - 5,
-         y_of(p, y) + 3.5, tick(text, y, step));
+         y_of(p, y) + 3.5, tick_text(text, y, step));
   }
   double middle = p->top + p->height / 2;
   html(p->out, "<text class=\"label\" transform=\"translate(11 %.1f) rotate(-90)\" text-anchor=\"middle\">%s</text>\n",
        middle, label);
 }
 
+/* The first tick is the first multiple of the step from x0 on. */
 static void x_axis(const plot_t *p, const char *label) {
   char text[TEXT_NUMBER];
   double step, bottom = p->top + p->height;
@@ -67,13 +85,13 @@ static void x_axis(const plot_t *p, const char *label) {
     if (x > p->x1 * 1.0001) break;
     html(p->out, "<path class=\"axis\" d=\"M%.1f %.1fv4\"/>", x_of(p, x), bottom);
     html(p->out, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%s</text>\n", x_of(p, x),
-         bottom + 15, tick(text, x, step));
+         bottom + 15, tick_text(text, x, step));
   }
   html(p->out, "<text class=\"label\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%s</text>\n", p->left + p->width / 2,
        bottom + 31, label);
 }
 
-/* Whole names, as many as there is room for, the last one among them. */
+/* As many whole names as fit, always with the last one. */
 static void x_names(const plot_t *p, const char *label, const char *const *names) {
   enum { NAMES = 5 };
   const double bottom = p->top + p->height;
@@ -88,22 +106,23 @@ static void x_names(const plot_t *p, const char *label, const char *const *names
        bottom + 31, label);
 }
 
-static bool shown(const plot_t *p, double x, double y) {
+/* Points above the axis' end are shown: their line leaves the plot at the top. */
+static bool is_shown(const plot_t *p, double x, double y) {
   return isfinite(x) && isfinite(y) && x >= p->x0 && x <= p->x1 && y >= 0 && y <= most_shown;
 }
 
-/* A line leaves the plot at its top, not beyond. */
-static void line(const plot_t *p, const svg_series_t *s, size_t number, const char *const *names) {
+/* Few points have dots, each with its values as title. */
+static void draw_series(const plot_t *p, const svg_series_t *s, size_t number, const char *const *names) {
   bool drawing = false;
   html(p->out, "<path class=\"line s%zu%s\" d=\"", number % SVG_SERIES, s->dashed ? " dashed" : "");
   for (size_t i = 0; i < s->count; i++) {
-    if (!shown(p, s->x[i], s->y[i])) continue;
+    if (!is_shown(p, s->x[i], s->y[i])) continue;
     html(p->out, "%s%.1f %.1f", drawing ? "L" : "M", x_of(p, s->x[i]), y_of(p, s->y[i]));
     drawing = true;
   }
   html(p->out, "\"/>");
   for (size_t i = 0; i < s->count && s->count <= POINTS_MARKED && !s->dashed; i++)
-    if (shown(p, s->x[i], s->y[i]) && s->y[i] <= p->y1) {
+    if (is_shown(p, s->x[i], s->y[i]) && s->y[i] <= p->y1) {
       html(p->out, "<circle class=\"dot s%zu\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.6\"><title>%s: ", number % SVG_SERIES,
            x_of(p, s->x[i]), y_of(p, s->y[i]), s->name);
       if (names) html(p->out, "%s", names[(size_t)s->x[i] - 1]);
@@ -113,6 +132,7 @@ static void line(const plot_t *p, const svg_series_t *s, size_t number, const ch
   html(p->out, "\n");
 }
 
+/* Below the chart; a single series needs none. */
 static void line_key(FILE *out, double y, const svg_series_t *series, size_t count) {
   for (size_t i = 0; i < count; i++, y += KEY_LINE) {
     html(out, "<path class=\"line s%zu%s\" d=\"M%d %.1fh22\"/>", i % SVG_SERIES, series[i].dashed ? " dashed" : "",
@@ -121,7 +141,8 @@ static void line_key(FILE *out, double y, const svg_series_t *series, size_t cou
   }
 }
 
-static void mark(const plot_t *p, const svg_chart_t *chart) {
+/* Its label is on the side with more room. */
+static void draw_mark_line(const plot_t *p, const svg_chart_t *chart) {
   double x = x_of(p, chart->mark);
   bool left = x > p->left + p->width / 2;
   html(p->out, "<path class=\"mark\" d=\"M%.1f %.1fv%.1f\"/>", x, p->top, p->height);
@@ -129,17 +150,18 @@ static void mark(const plot_t *p, const svg_chart_t *chart) {
        p->top + p->height - 6, left ? "end" : "start", chart->mark_label);
 }
 
-/* Two points make a line, one a dot, where dots are drawn. */
-static bool anything(const plot_t *p, const svg_series_t *series, size_t count) {
+/* Is there a line (two points), or a dot where dots are drawn? */
+static bool has_points(const plot_t *p, const svg_series_t *series, size_t count) {
   for (size_t i = 0; i < count; i++) {
     size_t points = 0;
     for (size_t k = 0; k < series[i].count; k++)
-      points += shown(p, series[i].x[k], series[i].y[k]) && series[i].y[k] <= p->y1;
+      points += is_shown(p, series[i].x[k], series[i].y[k]) && series[i].y[k] <= p->y1;
     if (points > 1 || (points == 1 && !series[i].dashed && series[i].count <= POINTS_MARKED)) return true;
   }
   return false;
 }
 
+/* An axis of no length would divide by 0, so x gets at least 1. */
 void svg_lines(FILE *out, const svg_chart_t *chart, const svg_series_t *series, size_t count) {
   double step, key = count > 1 ? (double)(KEY_LINE * count) + 4 : 0;
   plot_t p = {out,
@@ -153,7 +175,7 @@ void svg_lines(FILE *out, const svg_chart_t *chart, const svg_series_t *series, 
   if (!(fabs(p.x0) <= most_shown)) p.x0 = 0;
   p.x1 = fmin(p.x1, most_shown);
   if (!(p.x1 > p.x0)) p.x1 = p.x0 + 1;
-  if (!anything(&p, series, count)) {
+  if (!has_points(&p, series, count)) {
     html(out, "<p class=\"none\">No point to draw.</p>\n");
     return;
   }
@@ -164,20 +186,22 @@ void svg_lines(FILE *out, const svg_chart_t *chart, const svg_series_t *series, 
   /* A viewport of its own cuts off what is above the highest tick. */
   html(out, "<svg x=\"0\" y=\"%.1f\" width=\"%d\" height=\"%.1f\" viewBox=\"0 %.1f %d %.1f\">\n", p.top - 4, SVG_WIDTH,
        p.height + 8, p.top - 4, SVG_WIDTH, p.height + 8);
-  for (size_t i = 0; i < count; i++) line(&p, &series[i], i, chart->x_names);
+  for (size_t i = 0; i < count; i++) draw_series(&p, &series[i], i, chart->x_names);
   html(out, "</svg>");
-  if (isfinite(chart->mark) && chart->mark > p.x0 && chart->mark < p.x1) mark(&p, chart);
+  if (isfinite(chart->mark) && chart->mark > p.x0 && chart->mark < p.x1) draw_mark_line(&p, chart);
   if (count > 1) line_key(out, HEIGHT + 4, series, count);
   html(out, "</svg>\n");
 }
 
 /* ---- columns ---- */
 
+/* A part of a stack: no sign, no NaN. */
 static double positive(double value) {
   return isfinite(value) && value > 0 ? fmin(value, most_shown) : 0;
 }
 
-static double highest(const svg_columns_t *c) {
+/* The highest column. */
+static double highest_sum(const svg_columns_t *c) {
   double most = 0;
   for (size_t i = 0; i < c->categories; i++) {
     double sum = 0;
@@ -187,7 +211,8 @@ static double highest(const svg_columns_t *c) {
   return most;
 }
 
-static void column(const plot_t *p, const svg_columns_t *c, size_t i, double x, double width) {
+/* Parts on top of each other; a part that is too small to see still gets half a unit. */
+static void draw_column(const plot_t *p, const svg_columns_t *c, size_t i, double x, double width) {
   double from = 0;
   char text[TEXT_NUMBER];
   for (size_t k = 0; k < c->parts; k++) {
@@ -201,6 +226,7 @@ static void column(const plot_t *p, const svg_columns_t *c, size_t i, double x, 
   }
 }
 
+/* Widths are estimated: SVG cannot ask the font. */
 static void column_key(FILE *out, double y, const svg_columns_t *c) {
   double x = LEFT;
   for (size_t k = 0; k < c->parts; k++) {
@@ -210,17 +236,18 @@ static void column_key(FILE *out, double y, const svg_columns_t *c) {
   }
 }
 
+/* Every n-th category is labelled, LABELS of them at most. */
 void svg_columns(FILE *out, const svg_columns_t *c) {
   enum { LABELS = 8 };
   double step, bottom = HEIGHT - BOTTOM;
-  plot_t p = {out, LEFT, SVG_WIDTH - LEFT - RIGHT, TOP, HEIGHT - TOP - BOTTOM, 0, 1, svg_axis(highest(c), &step)};
+  plot_t p = {out, LEFT, SVG_WIDTH - LEFT - RIGHT, TOP, HEIGHT - TOP - BOTTOM, 0, 1, svg_axis(highest_sum(c), &step)};
   double slot = p.width / (double)(c->categories ? c->categories : 1), width = fmin(slot * 0.8, 46);
   size_t every = (c->categories + LABELS - 1) / LABELS;
   open_svg(out, c->title, c->about, HEIGHT + (c->parts > 1 ? 10 : 0));
   y_axis(&p, c->y_label);
   for (size_t i = 0; i < c->categories; i++) {
     double x = p.left + slot * (double)i + (slot - width) / 2;
-    column(&p, c, i, x, width);
+    draw_column(&p, c, i, x, width);
     if (c->category && i % every == 0)
       html(out, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%s</text>\n", x + width / 2,
            bottom + 15, c->category[i]);
@@ -230,6 +257,7 @@ void svg_columns(FILE *out, const svg_columns_t *c) {
   html(out, "</svg>\n");
 }
 
+/* Each part is at least 0.8 wide, so that one survivor among thousands can be seen. */
 void svg_stack(FILE *out, const char *title, const char *const *part, const char *const *classes, const double *value,
                size_t parts) {
   double sum = 0, x = 0;
@@ -250,6 +278,7 @@ void svg_stack(FILE *out, const char *title, const char *const *part, const char
 
 /* ---- sparklines ---- */
 
+/* No axis: the shape is the message. The line begins at 0, so a small change looks small. */
 void svg_spark(FILE *out, const char *title, const double *value, const bool *bad, size_t count) {
   enum { WIDE = 120, HIGH = 24, EDGE = 3 };
   double least = 0, most = 0;

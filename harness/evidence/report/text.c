@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Decoding is strict: overlong forms, surrogates and cut sequences are invalid, one U+FFFD for
+ * each bad first byte.
+ */
 #include "text.h"
 
 #include <math.h>
@@ -8,14 +12,15 @@
 
 enum { REPLACEMENT = 0xfffd, PICTURES = 0x2400, PICTURE_OF_DELETE = 0x2421 };
 
-static uint32_t decode(const unsigned char **p, const unsigned char *end) {
+/* Moves *p behind the character; an invalid byte counts alone. */
+static uint32_t decode_utf8(const unsigned char **p, const unsigned char *end) {
   static const uint32_t least[] = {0, 0x80, 0x800, 0x10000};
   unsigned char first = *(*p)++;
   if (first < 0x80) return first;
-  unsigned more = first >= 0xf0 && first < 0xf5   ? 3
-                  : first >= 0xe0 && first < 0xf0 ? 2
-                  : first >= 0xc2 && first < 0xe0 ? 1
-                                                  : 0;
+  unsigned more = 0;
+  if (first >= 0xf0 && first < 0xf5) more = 3;
+  else if (first >= 0xe0 && first < 0xf0) more = 2;
+  else if (first >= 0xc2 && first < 0xe0) more = 1;
   uint32_t c = more ? first & (0x3fu >> more) : REPLACEMENT;
   const unsigned char *q = *p;
   for (unsigned i = 0; i < more; i++, q++) {
@@ -27,19 +32,22 @@ static uint32_t decode(const unsigned char **p, const unsigned char *end) {
   return c;
 }
 
-static bool misleads(uint32_t c) {
+/* Direction marks and controls could make a line read as another one. */
+static bool is_misleading(uint32_t c) {
   bool direction =
       c == 0x061c || c == 0x200e || c == 0x200f || (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
   return direction || c == 0xfeff || (c >= 0x80 && c < 0xa0) || (c & 0xfffe) == 0xfffe || (c >= 0xfdd0 && c < 0xfdf0);
 }
 
+/* Control characters become U+2400 to U+2421, their pictures: the reader sees that they are
+ * there. */
 uint32_t text_next(const char **text, const char *end) {
   const unsigned char *p = (const unsigned char *)*text;
-  uint32_t c = decode(&p, (const unsigned char *)end);
+  uint32_t c = decode_utf8(&p, (const unsigned char *)end);
   *text = (const char *)p;
   if (c < 0x20 && c != '\n' && c != '\t') return PICTURES + c;
   if (c == 0x7f) return PICTURE_OF_DELETE;
-  return misleads(c) ? REPLACEMENT : c;
+  return is_misleading(c) ? REPLACEMENT : c;
 }
 
 void text_put(FILE *out, uint32_t c) {
@@ -63,8 +71,8 @@ char *text_clean(const char *bytes, size_t size) {
   return NULL;
 }
 
-/* Narrow no-break spaces between groups of three. */
-static char *grouped(char *buf, const char *digits) {
+/* Puts narrow no-break spaces between groups of three digits. */
+static char *group_digits(char *buf, const char *digits) {
   static const char space[] = "\u202f";
   size_t n = 0, length = strlen(digits);
   for (size_t i = 0; i < length && n + 8 < TEXT_NUMBER; i++) {
@@ -75,26 +83,32 @@ static char *grouped(char *buf, const char *digits) {
   return buf;
 }
 
+/* From 1e18 on, a double has no exact units any more, so four digits and an exponent do. */
 char *text_exact(char *buf, double value) {
   char digits[TEXT_NUMBER];
   if (!isfinite(value)) return strcpy(buf, "\u2013");
   if (fabs(value) >= 1e18) snprintf(digits, sizeof digits, "%.4g", value);
   else {
     snprintf(digits, sizeof digits, "%.0f", value);
-    return grouped(buf, digits);
+    return group_digits(buf, digits);
   }
   return strcpy(buf, digits);
 }
 
+/* Three digits with a unit: "12.3 M". The limits 9.995 and 99.95 keep rounding from a fourth
+ * digit. */
 char *text_count(char *buf, double value) {
   static const char *const unit[] = {"M", "G", "T", "P", "E"};
   if (!isfinite(value) || fabs(value) < 1e7 || fabs(value) >= 1e21) return text_exact(buf, value);
   unsigned i = 0;
   for (value /= 1e6; fabs(value) >= 999.5 && i < 4; value /= 1e3) i++;
-  snprintf(buf, TEXT_NUMBER, "%.*f\u202f%s", fabs(value) < 9.995 ? 2 : fabs(value) < 99.95 ? 1 : 0, value, unit[i]);
+  int digits = fabs(value) < 99.95 ? 1 : 0;
+  if (fabs(value) < 9.995) digits = 2;
+  snprintf(buf, TEXT_NUMBER, "%.*f\u202f%s", digits, value, unit[i]);
   return buf;
 }
 
+/* Two units at most. Over 1e9 seconds (30 years) is no duration. */
 char *text_seconds(char *buf, double value) {
   if (!isfinite(value) || value < 0 || value > 1e9) return strcpy(buf, "\u2013");
   long whole = lround(value);
@@ -104,12 +118,20 @@ char *text_seconds(char *buf, double value) {
   return buf;
 }
 
+/* Whole numbers keep all digits. Very large and very small ones get an exponent. */
 char *text_short(char *buf, double value) {
   double size = fabs(value);
   if (!isfinite(value)) return strcpy(buf, "\u2013");
   if (value == floor(value) && size < 1e15) return text_count(buf, value);
-  if (size >= 1e7 || size < 1e-4) snprintf(buf, TEXT_NUMBER, "%.3g", value);
-  else if (size >= 1000) return text_count(buf, round(value));
-  else snprintf(buf, TEXT_NUMBER, "%.*f", size >= 100 ? 1 : size >= 10 ? 2 : size >= 0.1 ? 3 : 5, value);
+  if (size >= 1e7 || size < 1e-4) {
+    snprintf(buf, TEXT_NUMBER, "%.3g", value);
+    return buf;
+  }
+  if (size >= 1000) return text_count(buf, round(value));
+  int digits = 5;
+  if (size >= 100) digits = 1;
+  else if (size >= 10) digits = 2;
+  else if (size >= 0.1) digits = 3;
+  snprintf(buf, TEXT_NUMBER, "%.*f", digits, value);
   return buf;
 }

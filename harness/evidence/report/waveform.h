@@ -9,9 +9,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Signals that differ come first, RTL above model, with the wrong values marked; then those that
- * change; the others are told in a line of text. False: the window has nothing to draw, and nothing
- * was written. */
+/* Signals that differ come first, RTL above model, wrong values marked. Then come signals that
+ * change; the others are named in a line of text. False: the window has nothing to draw, and
+ * nothing was written. */
 bool waveform_draw(FILE *out, const json_t *window, const char *wrong_port);
 
 #endif

@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * For the lists of figures, one a system (figures_X.c): a file has workloads[], configurations[],
- * quantities[], groups[] and figures[], with an enum each that ends in CONFIGURATIONS, QUANTITIES,
- * GROUPS, and quantities CYCLES and ENERGY.
+ * Macros for the lists of figures, one for each system (figures_X.c). Such a file is data, in
+ * this order:
+ *
+ *    workloads[]        names, NULL-terminated
+ *    configurations[]   what is simulated or compiled: a name, a text, settings
+ *    quantities[]       what is read of a result: a name, an expression of quantity.h
+ *    groups[]           tables and pictures of the report: a name, a title, a note
+ *    figures[]          two quantities of two configurations, the paper's id, why ours differs
+ *
+ * Its enums end in CONFIGURATIONS, QUANTITIES and GROUPS, and its quantities include CYCLES and
+ * ENERGY. Strings are printed as they are: a title ends in its unit.
  */
 #ifndef FIGURE_TABLES_H
 #define FIGURE_TABLES_H
@@ -15,7 +23,7 @@
   .figures = figures, .num_workloads = sizeof workloads / sizeof *workloads - 1, .num_configurations = CONFIGURATIONS, \
   .num_quantities = QUANTITIES, .num_groups = GROUPS, .num_figures = sizeof figures / sizeof *figures
 
-/* A class: the settings of a workload's second size, and what share of the first it is. */
+/* A class: the settings of a workload's second size. text: what share of the first size that is. */
 #define SECOND_SIZE_OF(workload, text, ...) \
   {                                         \
     workload, text, FIGURE_SECOND_SIZE, {   \
@@ -23,12 +31,14 @@
     }                                       \
   }
 
-/* A figure's last members: of all workloads their mean, of these, or what of theirs. */
+/* The last members of a figure: the mean over all workloads, the mean over some, or another
+ * choice over some. */
 #define ALL NULL, 0, FIGURE_MEAN, FIGURE_BEST
 #define OF(workloads) workloads, 0, FIGURE_MEAN, FIGURE_BEST
 #define WHAT_OF(workloads, compared) workloads, 0, compared, FIGURE_BEST
 
-/* Cycles of `rival` over ours. The last argument is one of the above. */
+/* GAIN: speed-up in %, cycles of `rival` over ours. SHARE: a part in %. DROP: a reduction in %.
+ * The last argument is one of the macros above. */
 #define GAIN(id, group, column, rival, ours, why, ...) \
   { id, group, column, 1, CYCLES, rival, CYCLES, ours, why, FIGURE_GAIN, __VA_ARGS__ }
 #define SHARE(id, group, column, over, over_in, under, under_in, why, ...) \

@@ -1,4 +1,10 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From results to figures:
+ *
+ *   figure_quantity   two numbers of two results      figure_value    one value for a workload
+ *   compute_means     mean and geometric mean         compare_with_paper, figure_misses
+ */
 #include "figures.h"
 
 #include <math.h>
@@ -30,46 +36,52 @@ int figure_workload(const figure_system_t *system, const char *name) {
   return -1;
 }
 
-/* Is `word` one of the words of `text`? */
-static bool among(const char *text, const char *word) {
+/* Is `word` a word of `text`? Blanks separate words. */
+static bool has_word(const char *text, const char *word) {
   const size_t length = strlen(word);
   for (const char *p = text; (p = strstr(p, word)); p += length)
     if ((p == text || p[-1] == ' ') && (!p[length] || p[length] == ' ')) return true;
   return false;
 }
 
+/* "-kmn bfs": all but these. */
 bool figure_has(const figure_t *figure, const char *workload) {
   const char *list = figure->workloads;
-  return !list || (*list == '-' ? !among(list + 1, workload) : among(list, workload));
+  return !list || (*list == '-' ? !has_word(list + 1, workload) : has_word(list, workload));
 }
 
 bool figure_in_class(const figure_class_t *of, const char *workload, figure_scale_t scale) {
-  return (of->scale == FIGURE_ANY_SCALE || of->scale == scale) && among(of->workloads, workload);
+  return (of->scale == FIGURE_ANY_SCALE || of->scale == scale) && has_word(of->workloads, workload);
 }
 
-static unsigned choices(const figure_t *figure) {
+/* Configurations, or pairs, that one value is chosen from. */
+static unsigned count_choices(const figure_t *figure) {
   return figure->several ? figure->several : 1;
 }
 
-static bool over_in(const figure_t *figure, unsigned configuration) {
-  return configuration - figure->over_in < (figure->which == FIGURE_BEST ? 1 : choices(figure));
+/* Is it one of the configurations of the numerator? Unsigned wrap-around makes smaller numbers
+ * too large. */
+static bool is_over_in(const figure_t *figure, unsigned configuration) {
+  return configuration - figure->over_in < (figure->which == FIGURE_BEST ? 1 : count_choices(figure));
 }
 
-static bool under_in(const figure_t *figure, unsigned configuration) {
-  return configuration - figure->under_in < (figure->which == FIGURE_BEST_RIVAL ? 1 : choices(figure));
+static bool is_under_in(const figure_t *figure, unsigned configuration) {
+  return configuration - figure->under_in < (figure->which == FIGURE_BEST_RIVAL ? 1 : count_choices(figure));
 }
 
 bool figure_needs(const figure_t *figure, unsigned configuration) {
-  return over_in(figure, configuration) || under_in(figure, configuration);
+  return is_over_in(figure, configuration) || is_under_in(figure, configuration);
 }
 
 bool figure_reads(const figure_t *figure, unsigned configuration, unsigned quantity) {
-  return (figure->over == quantity && over_in(figure, configuration)) ||
-         (figure->under == quantity && under_in(figure, configuration));
+  return (figure->over == quantity && is_over_in(figure, configuration)) ||
+         (figure->under == quantity && is_under_in(figure, configuration));
 }
 
 /* ---- Arithmetic ------------------------------------------------------------------------------ */
 
+/* A result that is a row has numbers by expression; a whole one is asked by quantity.h. An empty
+ * expression is the number 1, for figures that divide by nothing. */
 double figure_quantity(const figure_quantity_t *of, const json_t *result) {
   char missing[QUANTITY_NAME];
   double value;
@@ -81,7 +93,8 @@ double figure_quantity(const figure_quantity_t *of, const json_t *result) {
   return result && quantity(of->expression, result, &value, missing) ? value : NAN;
 }
 
-/* A figure by its quotient, and back; the geometric mean of gains is that of the quotients. */
+/* A figure from its quotient, and to_quotient back. The geometric mean of gains is taken of
+ * their quotients. */
 static double of_quotient(const figure_t *figure, double quotient) {
   switch (figure->kind) {
   case FIGURE_GAIN: return 100 * (quotient - 1);
@@ -91,6 +104,7 @@ static double of_quotient(const figure_t *figure, double quotient) {
   }
 }
 
+/* The inverse of of_quotient. */
 static double to_quotient(const figure_t *figure, double value) {
   switch (figure->kind) {
   case FIGURE_GAIN: return 1 + value / 100;
@@ -100,7 +114,7 @@ static double to_quotient(const figure_t *figure, double value) {
   }
 }
 
-/* Of a pair of configurations; NAN: one is not known. */
+/* The value of one pair of configurations. NAN: a result is missing, or the divisor is 0. */
 static double value_in(const figure_system_t *system, const figure_t *figure, json_t *const result[], unsigned over_at,
                        unsigned under_at) {
   const figure_quantity_t *q = system->quantities;
@@ -110,8 +124,8 @@ static double value_in(const figure_system_t *system, const figure_t *figure, js
   return of_quotient(figure, (figure->kind == FIGURE_QUOTIENT ? figure->factor : 1) * over / under);
 }
 
-/* The value that one of several has, `so_far` that of those before. */
-static double take(const figure_t *figure, double so_far, double value) {
+/* Combines the next of several values with so_far, which is NAN before the first one. */
+static double combine_value(const figure_t *figure, double so_far, double value) {
   switch (figure->which) {
   case FIGURE_SEEDS: return isnan(so_far) ? value : so_far + value;
   case FIGURE_BEST_RIVAL:
@@ -122,14 +136,14 @@ static double take(const figure_t *figure, double so_far, double value) {
 
 double figure_value(const figure_system_t *system, const figure_t *figure, json_t *const result[]) {
   double all = NAN;
-  for (unsigned i = 0; i < choices(figure); i++) {
+  for (unsigned i = 0; i < count_choices(figure); i++) {
     const unsigned over_at = figure->over_in + (figure->which == FIGURE_BEST ? 0 : i);
     const unsigned under_at = figure->under_in + (figure->which == FIGURE_BEST_RIVAL ? 0 : i);
     const double value = value_in(system, figure, result, over_at, under_at);
-    if (isnan(value)) return NAN; /* one that failed might have been the best */
-    all = take(figure, all, value);
+    if (isnan(value)) return NAN; /* the missing one might be the best */
+    all = combine_value(figure, all, value);
   }
-  return figure->which == FIGURE_SEEDS ? all / choices(figure) : all;
+  return figure->which == FIGURE_SEEDS ? all / count_choices(figure) : all;
 }
 
 /* ---- Lists ----------------------------------------------------------------------------------- */
@@ -140,14 +154,16 @@ static void add_to_list(double value, void *context) {
   snprintf(list + n, FIGURES_LIST - n, "%s%.10g", n ? " " : "", value);
 }
 
-static void list_of(const figure_system_t *system, const figure_t *figure, unsigned workload, json_t *const result[],
-                    char list[FIGURES_LIST]) {
+/* The numbers of a FIGURE_LIST, with blanks between. */
+static void fill_list(const figure_system_t *system, const figure_t *figure, unsigned workload, json_t *const result[],
+                      char list[FIGURES_LIST]) {
   if (figure->kind != FIGURE_LIST || !figure_has(figure, system->workloads[workload])) return;
   const json_t *of = result[workload * system->num_configurations + figure->over_in];
   if (of) quantity_each(system->quantities[figure->over].expression, of, add_to_list, list);
 }
 
-static void means(figure_result_t *r, unsigned workloads) {
+/* Over the workloads with a value. A quotient that is not positive makes the geometric mean NAN. */
+static void compute_means(figure_result_t *r, unsigned workloads) {
   double sum = 0, logarithms = 0;
   for (unsigned w = 0; w < workloads; w++) {
     if (isnan(r->value[w])) continue;
@@ -160,27 +176,30 @@ static void means(figure_result_t *r, unsigned workloads) {
   r->geometric = r->known ? of_quotient(r->figure, exp(logarithms / r->known)) : NAN;
 }
 
-/* Of two values the one that is compared. */
-static double chosen(figure_compared_t compared, double one, double other) {
+/* Of two values, the one that is compared with the paper's. */
+static double pick_compared(figure_compared_t compared, double one, double other) {
   if (compared == FIGURE_LARGEST) return fmax(one, other);
   if (compared == FIGURE_SMALLEST || isnan(one)) return fmin(one, other);
   return fabs(other) > fabs(one) ? other : one;
 }
 
-/* What is compared with the paper's, and how far it is off. */
-static void compare(figure_result_t *r, const figure_system_t *system) {
+/* Sets what is compared, and its ratio to the paper's value. Gains in % compare as quotients: 1
+ * % against 2 % is not half. */
+static void compare_with_paper(figure_result_t *r, const figure_system_t *system) {
   const bool gain = r->figure->kind == FIGURE_GAIN;
   r->ours = r->figure->compared == FIGURE_MEAN ? r->mean : NAN;
   for (unsigned w = 0; w < system->num_workloads && r->figure->compared != FIGURE_MEAN; w++)
-    if (!isnan(r->value[w])) r->ours = chosen(r->figure->compared, r->ours, r->value[w]);
-  r->tolerance = gain ? figure_gain_tolerance : r->figure->kind == FIGURE_EXACT ? 0 : system->tolerance;
+    if (!isnan(r->value[w])) r->ours = pick_compared(r->figure->compared, r->ours, r->value[w]);
+  r->tolerance = r->figure->kind == FIGURE_EXACT ? 0 : system->tolerance;
+  if (gain) r->tolerance = figure_gain_tolerance;
   r->ratio = NAN;
   if (!r->paper) return;
   const double theirs = strtod(r->paper->value, NULL);
   r->ratio = gain ? to_quotient(r->figure, r->ours) / to_quotient(r->figure, theirs) : r->ours / theirs;
 }
 
-/* The smallest or the largest of the values that a figure is the mean of; NAN: it is of one. */
+/* The smallest or largest of the values whose mean the figure is. NAN: the figure is not over
+ * seeds. */
 static double over_seeds(const figure_system_t *system, const figure_t *f, figure_which_t which,
                          json_t *const result[]) {
   figure_t other = *f;
@@ -188,6 +207,8 @@ static double over_seeds(const figure_system_t *system, const figure_t *f, figur
   return f->which == FIGURE_SEEDS && f->several > 1 ? figure_value(system, &other, result) : NAN;
 }
 
+/* result has one entry for each workload and configuration; r.value keeps each workload's own
+ * value for the table, and the means are over those that are known. */
 figure_result_t figure_compute(const figure_system_t *system, unsigned figure, json_t *const result[]) {
   const figure_t *f = &system->figures[figure];
   figure_result_t r = {.figure = f, .paper = f->id ? published_find(f->id) : NULL};
@@ -196,14 +217,16 @@ figure_result_t figure_compute(const figure_system_t *system, unsigned figure, j
     r.value[w] = has ? figure_value(system, f, result + w * system->num_configurations) : NAN;
     r.least[w] = has ? over_seeds(system, f, FIGURE_SEEDS_SMALLEST, result + w * system->num_configurations) : NAN;
     r.most[w] = has ? over_seeds(system, f, FIGURE_SEEDS_LARGEST, result + w * system->num_configurations) : NAN;
-    list_of(system, f, w, result, r.list);
+    fill_list(system, f, w, result, r.list);
   }
-  means(&r, system->num_workloads);
+  compute_means(&r, system->num_workloads);
   if (*r.list) r.known = 1;
-  compare(&r, system);
+  compare_with_paper(&r, system);
   return r;
 }
 
+/* Comparisons are written so that NAN misses: a value that is not known must not pass as
+ * published. */
 bool figure_misses(const figure_result_t *r) {
   if (!r->paper || !r->known) return false;
   if (r->figure->kind == FIGURE_LIST) return strcmp(r->list, r->paper->value) != 0;
@@ -214,6 +237,7 @@ bool figure_misses(const figure_result_t *r) {
   return !(fabs(r->ratio - 1) <= r->tolerance);
 }
 
+/* Stable, so that equal values keep the order of the list. */
 static void sort_falling(const double *value, unsigned *order, unsigned count) {
   for (unsigned i = 1; i < count; i++)
     for (unsigned k = i; k && value[order[k - 1]] < value[order[k]]; k--) {
@@ -222,6 +246,8 @@ static void sort_falling(const double *value, unsigned *order, unsigned count) {
     }
 }
 
+/* Spearman's correlation by differences of places: 1 - 6 sum(d^2) / (n (n^2 - 1)). Ties are not
+ * averaged; sort_falling gives them the order of the list. */
 unsigned figure_orders(const figure_result_t *one, const figure_result_t *other, unsigned workloads,
                        unsigned order[2][FIGURES_WORKLOADS], double *correlation) {
   unsigned count = 0, place[FIGURES_WORKLOADS] = {0};

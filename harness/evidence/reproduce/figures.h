@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How a system's published figures are made again: as data. A figure is made of two quantities,
- * each read from the JSON result of one configuration's run of a workload; q = over(result of
- * over_in) / under(result of under_in):
+ * A system's published figures, as data: how each is computed from results of runs.
+ *
+ * A figure has two quantities, each read from the JSON result of one configuration's run of a
+ * workload. With q = over(result of over_in) / under(result of under_in), its value is:
  *
  *   FIGURE_QUOTIENT   factor * q
  *   FIGURE_GAIN       100 * (q - 1), %: cycles before over cycles after give a speed-up
  *   FIGURE_DROP       100 * (1 - q), %: energy after over energy before give a reduction
  *   FIGURE_ADDED      100 * q / (1 - q), %: a part over all gives what it adds to the rest
- *   FIGURE_EXACT      q, and it is the paper's number or is not: what is worked out and not
- *                     measured
+ *   FIGURE_EXACT      q, and it must be the paper's number: it is worked out, not measured
+ *   FIGURE_LIST       no q: the numbers that `over` sums, as text, which must be the paper's text
  *
- * and its mean over its workloads, or the largest or smallest of them, is held against the paper's
- * by the paper's relation (=, <, >, <=); of one workload it is that value. A FIGURE_LIST is the
- * numbers that `over` is a sum of, as text, and is the paper's text or is not. A line without an id
- * is a column of its group's table and picture that no figure is published of. A value may be the
- * mean over several seeds, or the largest or smallest of them. A new figure is a line of a table
+ * A figure compares one value with the paper's, by the paper's relation (=, <, >, <=): the mean
+ * over its workloads, or the largest or smallest. A value can be the mean over several seeds, or
+ * the largest or smallest of them. A figure without an id is a column of its group's table and
+ * picture only: nothing is published about it. A new figure is a line of a table
  * (figures_mpu.c), not code.
  */
 #ifndef FIGURES_H
@@ -26,6 +26,8 @@
 
 #include "published.h"
 
+/* Limits of a system's lists; FIGURES_SETTINGS counts settings of a configuration, FIGURES_LIST
+ * characters. */
 enum {
   FIGURES_WORKLOADS = 16,
   FIGURES_CONFIGURATIONS = 64,
@@ -36,8 +38,8 @@ enum {
 
 typedef enum {
   FIGURE_SIMULATION, /* lockstack run SYSTEM WORKLOAD --set ... */
-  /* lockstack offload --rule RULE PTX: a workload's kernels alone,
-   * or the PTX that the configuration names, the same for all */
+  /* lockstack offload --rule RULE PTX: a workload's kernels, or the configuration's own PTX for
+   * all workloads */
   FIGURE_COMPILATION,
   FIGURE_TARGETS, /* lockstack offload --targets N: no workload, the same for all */
 } figure_source_t;
@@ -45,9 +47,8 @@ typedef enum {
 typedef struct {
   const char *name, *text; /* "far", "all instructions on the base logic die" */
   figure_source_t source;
-  const char *system; /* that a simulation is of: a name, or the path of a YAML file in the tree */
-  /* KEY=VALUE of a simulation, on top of the system's
-   * default; of a compilation a file of the tree */
+  const char *system; /* simulated system: a name, or a YAML file of the tree */
+  /* for a simulation KEY=VALUE, over the system's defaults; for a compilation a file of the tree */
   const char *set[FIGURES_SETTINGS];
 } figure_configuration_t;
 
@@ -56,8 +57,8 @@ typedef enum { FIGURE_ANY_SCALE, FIGURE_FULL_SCALE, FIGURE_SECOND_SIZE, FIGURE_S
 /* Workloads that the paper runs in another way than the others, in
  * all configurations that are simulations; and second sizes. */
 typedef struct {
-  const char *workloads, *text; /* "nn pf"; why */
-  figure_scale_t scale;         /* at which alone */
+  const char *workloads, *text; /* "nn pf"; the reason */
+  figure_scale_t scale;         /* the only scale with these settings */
   const char *set[FIGURES_SETTINGS];
 } figure_class_t;
 
@@ -67,20 +68,19 @@ typedef struct {
 } figure_quantity_t;
 
 typedef struct {
-  const char *name, *title, *note; /* "policy"; one line; what a reader must know of how ours compare, or "" */
-  /* columns that are the parts of a whole, drawn one
-   * on the other: "ALU TSV"; NULL: all side by side */
+  const char *name, *title, *note; /* "policy"; one line; a caveat for readers, or "" */
+  /* columns that are parts of a whole and are stacked: "ALU TSV"; NULL: all side by side */
   const char *parts;
 } figure_group_t;
 
 typedef enum { FIGURE_QUOTIENT, FIGURE_GAIN, FIGURE_DROP, FIGURE_ADDED, FIGURE_EXACT, FIGURE_LIST } figure_kind_t;
-/* What of its workloads' values; FIGURE_FARTHEST: of a
- * gain or a drop, the one that is farthest from none. */
+/* Which of the workloads' values counts. FIGURE_FARTHEST: the gain or drop that is farthest from
+ * 0. */
 typedef enum { FIGURE_MEAN, FIGURE_LARGEST, FIGURE_SMALLEST, FIGURE_FARTHEST } figure_compared_t;
 
-/* Of several configurations: the best of those from under_in on; of those from over_in on, as what
- * is to be beaten; of pairs that differ by their seed, from both on, the mean of their values, the
- * largest or the smallest. */
+/* Several configurations: BEST is the best of those from under_in on, BEST_RIVAL the best of
+ * those from over_in on, which is to be beaten. SEEDS takes pairs from both on that differ in
+ * their seed: the mean of their values, the largest or the smallest. */
 typedef enum {
   FIGURE_BEST,
   FIGURE_BEST_RIVAL,
@@ -90,50 +90,49 @@ typedef enum {
 } figure_which_t;
 
 typedef struct {
-  const char *id; /* NULL: nothing is published of it */
+  const char *id; /* NULL: nothing is published about it */
   unsigned group;
-  /* what distinguishes it in its group's table, at most
-   * 11 characters; NULL: a line below the table */
+  /* heading in the group's table, at most 11 characters; NULL: a line below the table */
   const char *column;
   double factor;
   unsigned over, over_in, under, under_in; /* quantity, configuration; twice */
-  /* why ours differs from the paper's at full scale, NULL: not yet explained */
+  /* why ours differs from the paper's at full scale; NULL: not explained yet */
   const char *reason;
   figure_kind_t kind;
   const char *workloads; /* NULL: all; "kmn bfs": these; "-kmn": all but these */
-  unsigned several;      /* this many configurations, as `which` says; 0: one pair alone */
+  unsigned several;      /* how many configurations (see `which`); 0: one pair */
   figure_compared_t compared;
   figure_which_t which;
 } figure_t;
 
 typedef struct {
-  const char *system, *set; /* KEY=VALUE that other systems do not have */
+  const char *system, *set; /* a system, and its own KEY=VALUE */
 } figure_small_t;
 
 typedef struct figure_system {
   const char *name; /* "mpu" */
-  const char *rule; /* of lockstack offload */
-  /* a quotient further off than this share wants its
-   * reason said; FIGURE_GAIN: figure_gain_tolerance */
+  const char *rule; /* rule of lockstack offload */
+  /* a quotient further off than this share needs a reason; for FIGURE_GAIN:
+   * figure_gain_tolerance */
   double tolerance;
-  const char *small[FIGURES_SETTINGS]; /* KEY=VALUE of the machine of --scale small */
-  /* the same of one system's configurations alone; ends with one without a system; NULL: none */
+  const char *small[FIGURES_SETTINGS]; /* KEY=VALUE of the machine for --scale small */
+  /* the same for one system's configurations; ends with an entry without a system; NULL: none */
   const figure_small_t *small_of;
-  const char *whole; /* a system that has its size at every scale, as another machine; NULL: none */
+  const char *whole; /* a system with one size at every scale; NULL: none */
   struct {
     unsigned group;
     const char *along, *against; /* two of its columns */
-    /* of workloads by one column beside that by the
-     * other, and a picture of them; along NULL: none */
+    /* the workloads' order by one column and by the other, and a picture of both; along NULL:
+     * none */
   } orders;
   const char *const *workloads;  /* NULL-terminated */
-  const figure_class_t *classes; /* ends with one without workloads; NULL: none */
+  const figure_class_t *classes; /* ends with an entry without workloads; NULL: none */
   const figure_configuration_t *configurations;
   const figure_quantity_t *quantities;
   const figure_group_t *groups;
   const figure_t *figures;
-  /* at full scale configurations from this one on are of second,
-   * smaller sizes, where a class has one; 0: none are */
+  /* at full scale, configurations from this one on use second, smaller sizes, where a class has
+   * one; 0: none do */
   unsigned second_sizes;
   unsigned num_workloads, num_configurations, num_quantities, num_groups, num_figures;
 } figure_system_t;
@@ -141,10 +140,10 @@ typedef struct figure_system {
 extern const figure_system_t *const figure_systems[]; /* NULL-terminated */
 extern const figure_system_t figures_mpu, figures_near, figures_nsu, figures_nupim, figures_tom;
 
-const figure_system_t *figure_system(const char *name);               /* NULL: no list of runs for it */
-int figure_index(const figure_system_t *system, const char *id);      /* -1: not one of its figures */
-int figure_workload(const figure_system_t *system, const char *name); /* -1: not one of its workloads */
-bool figure_has(const figure_t *figure, const char *workload);        /* is the workload one of its? */
+const figure_system_t *figure_system(const char *name);               /* NULL: no such system */
+int figure_index(const figure_system_t *system, const char *id);      /* -1: no such figure */
+int figure_workload(const figure_system_t *system, const char *name); /* -1: no such workload */
+bool figure_has(const figure_t *figure, const char *workload);        /* does the figure cover the workload? */
 bool figure_in_class(const figure_class_t *of, const char *workload, figure_scale_t scale);
 bool figure_needs(const figure_t *figure, unsigned configuration);
 /* from that configuration's result */
@@ -152,39 +151,39 @@ bool figure_reads(const figure_t *figure, unsigned configuration, unsigned quant
 
 #define FIGURE_ROW "row" /* member of a result that is a row (run_rows.h): what is known of it, by expression */
 
-/* A quantity of a result; NAN when a member is missing or no number (or result is NULL). */
+/* NAN: a member is missing or no number, or result is NULL. */
 double figure_quantity(const figure_quantity_t *quantity, const json_t *result);
 
-/* Results of one workload, by configuration; NULL: not
- * there. NAN: a result is missing, or the divisor is 0. */
+/* result: of one workload, by configuration; NULL: none. NAN: a result is missing, or the
+ * divisor is 0. */
 double figure_value(const figure_system_t *system, const figure_t *figure, json_t *const result[]);
 
 typedef struct {
   const figure_t *figure;
-  const published_t *paper;                                 /* NULL: nothing is published of it */
+  const published_t *paper;                                 /* NULL: nothing is published about it */
   double value[FIGURES_WORKLOADS];                          /* NAN: not known */
-  double least[FIGURES_WORKLOADS], most[FIGURES_WORKLOADS]; /* over seeds, of the mean over them; else NAN */
+  double least[FIGURES_WORKLOADS], most[FIGURES_WORKLOADS]; /* over seeds, for a mean over seeds; else NAN */
   unsigned known;                                           /* workloads with a value */
   /* NAN without values; the geometric one also with a value that is not above 0 */
   double mean, geometric;
-  /* what is compared: the mean, the largest or the smallest value */
+  /* the value to compare: the mean, the largest or the smallest */
   double ours;
-  /* that over the paper's value; of a gain 1 + ours/100 over 1 + the paper's/100 */
+  /* ours over the paper's value; for a gain, 1 + ours/100 over 1 + the paper's/100 */
   double ratio;
-  double tolerance;        /* how far from 1 it may be */
+  double tolerance;        /* allowed distance of ratio from 1 */
   char list[FIGURES_LIST]; /* FIGURE_LIST: "16 4"; "": not known */
 } figure_result_t;
 
-/* result[w * system->num_configurations + c]. Means are over the workloads with values. */
+/* result[w * system->num_configurations + c]. Means are over the workloads with a value. */
 figure_result_t figure_compute(const figure_system_t *system, unsigned figure, json_t *const result[]);
 
-/* Workloads that both have a value of, from the largest on: order[0] by one, order[1] by the other;
- * equals in the list's order. Returns how many; correlation: Spearman's, of the two orders, NAN of
- * fewer than two. */
+/* Workloads for which both have a value, the largest value first: order[0] by one, order[1] by
+ * the other. Equal values keep the order of the list. Returns how many. correlation: Spearman's,
+ * of the two orders; NAN for fewer than two. */
 unsigned figure_orders(const figure_result_t *one, const figure_result_t *other, unsigned workloads,
                        unsigned order[2][FIGURES_WORKLOADS], double *correlation);
 
 extern const double figure_gain_tolerance;         /* 0.05 */
-bool figure_misses(const figure_result_t *result); /* known, and not as published */
+bool figure_misses(const figure_result_t *result); /* known, but not as published */
 
 #endif

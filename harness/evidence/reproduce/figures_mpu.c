@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * MPU paper, sections VI-B (energy, the GPU), VI-C and VI-D: every configuration but the GPU
+ * MPU paper, sections VI-B (energy, the GPU), VI-C and VI-D. Each configuration but the GPU
  * differs from the paper's default in one factor.
  */
 #include "figure_tables.h"
 
-/* Table I's, in the layouts that the machine is meant for (docs/near-bank-layout.md). */
+/* Workloads of Table I, in the layouts that the machine is meant for (docs/near-bank-layout.md). */
 static const char *const workloads[] = {"blur_tiles",
                                         "conv_tiles",
                                         "gemv_segments",
@@ -125,8 +125,8 @@ static const figure_group_t groups[GROUPS] = {
 #define REGISTER_SHARE(id, column, quantity, reason) \
   { id, REGISTERS, column, 1, quantity, COMPILER, ONE, COMPILER, reason, FIGURE_QUOTIENT, ALL }
 
-/* Why a figure may be off: docs/mpu-figures.md has what was measured.
- * Nothing in the machine or the kernels was chosen to bring one closer. */
+/* Why a figure may be off; docs/mpu-figures.md has the measurements. Nothing in the machine or
+ * the kernels was chosen to bring a figure closer. */
 #define WHY_POLICY                                                                                                 \
   "What another rule costs are rows that cross, 17 or 18 beats each where an instruction near the banks is 2. In " \
   "these layouts nothing else is on the "                                                                          \

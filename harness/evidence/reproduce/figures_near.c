@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Four papers in one machine: what NSUs, a map that is learnt, a network that manages its
- * congestion, and SMs of stacks beside NSUs gain alone and together, on the workloads of the NSU
- * paper. Nobody has published it. Each configuration is there three times, with another seed: other
- * data, other places of pages, other draws of the decision. No setting is for one workload. Those
- * of SECOND are there once, at full scale at second sizes: whether what was seen at default sizes,
- * where runs and epochs are short, is there at four to nine times the work, with the papers' own
- * epochs.
+ * Four papers in one machine; nobody has published this. What do four factors gain on the NSU
+ * paper's workloads, alone and together? They are NSUs, a learnt map, a network that manages
+ * congestion, and SMs of stacks beside NSUs.
+ *
+ * Each configuration is there three times, with different seeds: other data, other places of
+ * pages, other draws of the decision. No setting is for one workload. Configurations SECOND_...
+ * run once, and at full scale with second sizes. At default sizes, runs and epochs are short.
+ * Second sizes show whether the results hold at four to nine times the work, with the papers'
+ * own epochs.
  */
 #include "figure_tables.h"
 
@@ -61,7 +63,7 @@ enum {
   CONFIGURATIONS
 };
 
-/* A machine's first one. */
+/* A machine's first seed. */
 #define AT(machine) SEEDS *(machine)
 
 #define SEEDED(seed, name, text, system, ...) \
@@ -150,7 +152,7 @@ static const figure_group_t groups[GROUPS] = {
              "Of seed 1."},
 };
 
-/* Over three seeds. */
+/* The last members of a figure over three seeds. */
 #define SEEDS_OF(which) NULL, SEEDS, FIGURE_MEAN, which
 #define FASTER(group, column, machine, which) GAIN(NULL, group, column, AT(GPU), AT(machine), NULL, SEEDS_OF(which))
 #define SAVING(group, column, machine) \
@@ -200,8 +202,7 @@ static const figure_t figures[] = {
     OF_ONE("all blocks", OFFLOADED, BLOCKS, ALL_THREE),
 };
 
-/* Runs of default sizes are a tenth as long as those
- * that the papers' epochs are for: so are epochs. */
+/* Runs at default sizes are a tenth as long as the papers' runs, so epochs are a tenth, too. */
 static const figure_small_t small_of[] = {
     {"near", "ratio.epoch_cycles=3000"}, {"near_sms", "ratio.epoch_cycles=3000"}, {0}};
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * NSU paper, sections 4 to 7: every configuration is the paper's machine with one of its decisions,
- * or the GPU alone. No setting is for one workload, but where the paper measured a ratio of one
- * workload alone.
+ * NSU paper, sections 4 to 7. Each configuration is the paper's machine with one of its
+ * decisions, or the GPU alone. No setting is for one workload, except where the paper measured a
+ * ratio for one workload only.
  */
 #include "figure_tables.h"
 
 static const char *const workloads[] = {"bprop", "bfs", "bicg", "fwt",  "kmn", "minife",
                                         "sp",    "stn", "stcl", "vadd", NULL};
 
-/* S20 to S100 are one after the other: the best of them is asked for. */
+/* S20 to S100 stay together, because a figure asks for the best of them. */
 enum {
   BASE,
   MORE,

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * NUPIM paper, sections II and V: the policies of Fig. 12 on the machine of Table I, and the
- * centralised one. Three workloads share few pages and have theirs where a profile says, the
- * others' go round all stacks in chunks, as the paper has it (IV-B). A profile is true of CTAs that
- * are where they were: of those three each node has a range. No other setting is for one workload.
+ * centralised machine.
+ *
+ * Three workloads share few pages; their pages are where a profile says. The pages of all others
+ * go round all stacks in chunks, as in the paper (IV-B). A profile holds only while CTAs run on
+ * the same nodes as before. In these three workloads, each node therefore has a range of CTAs.
+ * No other setting is for one workload.
  */
 #include "figure_tables.h"
 
@@ -31,10 +34,10 @@ static const figure_class_t classes[] = {
     {0},
 };
 
-/* The first ones, the policies, are there at second sizes, too, with three seeds. */
+/* Policies. They also run at second sizes, with three seeds. */
 enum { BASE, CRIT, CRIT_TR, CRIT_TR_W, DIST, DOUBLE, POLICIES };
 
-/* Those but for widths on another machine: where they are behind its base. */
+/* Policies without widths, on another machine: their places behind that machine's base. */
 enum { FIVE_DIST = CRIT_TR + 1, FIVE_DOUBLE, FIVES };
 
 enum {
@@ -62,7 +65,7 @@ enum {
   CONFIGURATIONS = SEEDED + SEEDS * POLICIES
 };
 
-/* A policy at second sizes, its first seed. */
+/* The first seed of a policy at second sizes. */
 #define AT(policy) (SEEDED + SEEDS * (policy))
 
 #define NUPIM(name, text, ...)                \
@@ -223,7 +226,7 @@ static const figure_group_t groups[GROUPS] = {
                  "Ranges: crit+tr over base where each node has a range of CTAs. Path order: second sizes."},
 };
 
-/* Measured: docs/nupim-figures.md. */
+/* Why a figure may be off; docs/nupim-figures.md has the measurements. */
 #define WHY_LINKS                                                                                                     \
   "Answers from M2 and M4 to M0 fill 0.6 to 0.7 flits a cycle of their links and wait in 3 of 4 cycles; bfs and cfd " \
   "gain 18 and 16 %, whose nodes then "                                                                               \
@@ -256,7 +259,7 @@ static const figure_group_t groups[GROUPS] = {
   "centralised machine and 3/16 of "                                                                             \
   "13/16 in each direction in this one (docs/nupim-figures.md)."
 
-/* Of the high-sharing workloads at second sizes: seed 1, and the mean over three. */
+/* Figures of the high-sharing workloads at second sizes: of seed 1, or the mean over three. */
 #define SMALLER_GAIN(group, column, rival, ours) GAIN(NULL, group, column, rival, ours, NULL, OF(HIGH))
 #define FOUR_GAINS(group, first)                                                                                \
   SMALLER_GAIN(group, "crit", first, (first) + CRIT), SMALLER_GAIN(group, "crit+tr", first, (first) + CRIT_TR), \

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * TOM paper, section 6: the GPU of 68 SMs, and 64 with one in each stack; what is offloaded with
- * control and without; where memory lives, by the GPU's map or by two bits of an address. No
- * setting is for one workload, but sizes of the small scale.
+ * TOM paper, section 6: the GPU with 68 SMs, and with 64 SMs and one SM in each stack.
+ * Configurations differ in what is offloaded, with control or without, and in where memory is:
+ * by the GPU's map, or by two bits of an address. No setting is for one workload, except for
+ * sizes at the small scale.
  */
 #include "figure_tables.h"
 
 static const char *const workloads[] = {"bp", "bfs32", "km", "lib", "ray", "cfd", "hw", "fwt32", "sp32", "rd", NULL};
 
-/* The whole small scale is to take minutes. */
+/* The small scale takes minutes in all. */
 static const figure_class_t classes[] = {
     {"cfd", "one of two iterations", FIGURE_SMALL_SCALE, {"workload.iterations=1"}},
     {"bfs32", "half of its default size", FIGURE_SMALL_SCALE, {"workload.nodes=16384"}},
@@ -17,7 +18,7 @@ static const figure_class_t classes[] = {
     {0},
 };
 
-/* FIX7 to FIX16 are one after the other: the best of them is asked for. */
+/* FIX7 to FIX16 stay together, because a figure asks for the best of them. */
 enum {
   BASE,
   CTRL,
@@ -236,7 +237,7 @@ static const figure_group_t groups[GROUPS] = {
                    "a loop of LIBOR Monte Carlo (Fig. 4) by equations 3 and 4, as the compiler works them out", ""},
 };
 
-/* Measured: docs/tom-figures.md. */
+/* Why a figure may be off; docs/tom-figures.md has the measurements. */
 #define WHY_CACHED                                                                                                \
   "hw and ray find their data in the GPU's caches (99 and 96 of 100 in the L1) and use 4 and 16 % of its links, " \
   "while a block begins with "                                                                                    \

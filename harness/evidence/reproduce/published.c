@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The list, and how to find a figure in it.
+ */
 #include "published.h"
 
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The papers' own figures (published.def), to stand beside ours.
+ * The papers' own figures (published.def), to compare ours with.
  */
 #ifndef PUBLISHED_H
 #define PUBLISHED_H
@@ -14,13 +14,13 @@ typedef struct {
   const char *section, *workload, *configuration;
   const char *metric, *relation, *value, *unit; /* "speedup", "=", "1.797", "x" */
   const char *note;
-  const char *why_not; /* why no run can give it; "": one can */
+  const char *why_not; /* why no run can give the figure; "": one can */
 } published_t;
 
 extern const published_t published[];
 extern const unsigned published_count;
 
 const published_t *published_find(const char *id); /* NULL: no such figure */
-bool published_system(const char *system);         /* is there a figure of this system? */
+bool published_system(const char *system);         /* has the system any figure? */
 
 #endif

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Columns are found by their expression, so that their order and number may change between
+ * versions.
+ */
 #include "run_rows.h"
 
 #include "csv.h"
@@ -13,10 +17,11 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { NONE = -1, COLUMNS = 64 }; /* columns: commit, the quantities', run */
+enum { NONE = -1, COLUMNS = 64 }; /* COLUMNS: most quantities in a header */
 
 /* ---- Columns --------------------------------------------------------------------------------- */
 
+/* Is the quantity read from a simulation by any figure of the system? */
 static bool is_column(const figure_system_t *s, unsigned quantity) {
   if (!*s->quantities[quantity].expression) return false;
   for (unsigned f = 0; f < s->num_figures; f++)
@@ -25,6 +30,7 @@ static bool is_column(const figure_system_t *s, unsigned quantity) {
   return false;
 }
 
+/* NONE: no figure reads such a column any more. */
 static int quantity_named(const figure_system_t *s, const char *expression) {
   for (unsigned q = 0; q < s->num_quantities; q++)
     if (is_column(s, q) && !strcmp(s->quantities[q].expression, expression)) return (int)q;
@@ -34,10 +40,12 @@ static int quantity_named(const figure_system_t *s, const char *expression) {
 /* ---- Reading --------------------------------------------------------------------------------- */
 
 typedef struct {
-  int quantity[COLUMNS]; /* of a column, or NONE */
-  unsigned count;        /* of the quantities' columns */
+  int quantity[COLUMNS]; /* quantity of each column, or NONE */
+  unsigned count;        /* columns between commit and run */
 } header_t;
 
+/* `commit` is the first column and `run` the last: a command may contain commas, so it is read
+ * to the end of the line. Columns between them that are not known are read over. */
 static bool read_header(header_t *h, const figure_system_t *s, char *line) {
   char *field = strsep(&line, ",");
   if (strcmp(field, "commit") != 0) return false;
@@ -48,6 +56,7 @@ static bool read_header(header_t *h, const figure_system_t *s, char *line) {
   return field && !strcmp(field, "run");
 }
 
+/* A row without values. NULL: no memory. */
 static run_row_t *new_row(run_rows_t *rows) {
   run_row_t *more = realloc(rows->row, (rows->count + 1) * sizeof *more);
   double *value = malloc(rows->system->num_quantities * sizeof *value);
@@ -58,6 +67,7 @@ static run_row_t *new_row(run_rows_t *rows) {
   return &more[rows->count++];
 }
 
+/* *memory is false when memory ran out; else false is a wrong row. */
 static bool read_row(run_rows_t *rows, const header_t *h, char *line, bool *memory) {
   run_row_t *row = new_row(rows);
   *memory = row != NULL;
@@ -77,6 +87,7 @@ static bool read_row(run_rows_t *rows, const header_t *h, char *line, bool *memo
   return *memory;
 }
 
+/* A comment or an empty line may stand anywhere. The first other line is the header. */
 static bool read_lines(run_rows_t *rows, FILE *file, trouble_t *trouble) {
   char *line = NULL;
   size_t size = 0;
@@ -102,6 +113,7 @@ static bool read_lines(run_rows_t *rows, FILE *file, trouble_t *trouble) {
   return good;
 }
 
+/* After an error there are no rows, so a caller cannot take half a file for a whole one. */
 bool run_rows_read(run_rows_t *rows, const figure_system_t *system, const char *path, trouble_t *trouble) {
   *rows = (run_rows_t){.system = system, .path = path};
   FILE *file = fopen(path, "r");
@@ -121,15 +133,16 @@ void run_rows_free(run_rows_t *rows) {
 
 /* ---- Rows of runs ---------------------------------------------------------------------------- */
 
-/* None of what is no simulation, or would be more than a line. */
+/* A compilation is quick, so it has no row. Arguments with a line break would be more than one
+ * line. */
 static bool may_have_row(const figure_runs_t *runs, const figure_run_t *run) {
   bool line = true;
   for (unsigned i = 0; run->argument[i]; i++) line = line && !strpbrk(run->argument[i], "\r\n");
   return line && runs->system->configurations[run->configuration].source == FIGURE_SIMULATION;
 }
 
-/* Its command without what all of them have. */
-static char *name_of(const figure_run_t *run) {
+/* The command without the words that all runs have. The caller frees it. */
+static char *run_name(const figure_run_t *run) {
   static const char before[] = "lockstack run ", behind[] = " --json -";
   char *command = figure_run_command(run);
   if (!command) return NULL;
@@ -139,14 +152,14 @@ static char *name_of(const figure_run_t *run) {
   return command;
 }
 
-static run_row_t *find(const run_rows_t *rows, const char *name) {
+static run_row_t *find_row(const run_rows_t *rows, const char *name) {
   for (size_t i = 0; i < rows->count; i++)
     if (!strcmp(rows->row[i].run, name)) return &rows->row[i];
   return NULL;
 }
 
-/* Is the quantity asked of the run's result by a figure that is to be made? */
-static bool asked(const figure_runs_t *runs, const figure_run_t *run, unsigned quantity) {
+/* Does a wanted figure read this quantity of the run's result? */
+static bool is_asked_for(const figure_runs_t *runs, const figure_run_t *run, unsigned quantity) {
   const figure_system_t *s = runs->system;
   for (unsigned i = 0; i < s->num_workloads * s->num_configurations; i++) {
     if (runs->of[i] != run) continue;
@@ -158,16 +171,18 @@ static bool asked(const figure_runs_t *runs, const figure_run_t *run, unsigned q
   return false;
 }
 
+/* result_ok is true: only results that were right become rows. A cycle count is an integer
+ * again. */
 json_t *run_rows_result(const run_rows_t *rows, const figure_runs_t *runs, const figure_run_t *run) {
   const figure_system_t *s = rows->system;
-  char *name = may_have_row(runs, run) ? name_of(run) : NULL;
-  const run_row_t *row = name ? find(rows, name) : NULL;
+  char *name = may_have_row(runs, run) ? run_name(run) : NULL;
+  const run_row_t *row = name ? find_row(rows, name) : NULL;
   free(name);
   if (!row) return NULL;
   json_t *values = json_object();
   for (unsigned q = 0; q < s->num_quantities; q++) {
     if (!isnan(row->value[q])) json_object_set_new(values, s->quantities[q].expression, json_real(row->value[q]));
-    else if (*s->quantities[q].expression && asked(runs, run, q)) return json_decref(values), NULL;
+    else if (*s->quantities[q].expression && is_asked_for(runs, run, q)) return json_decref(values), NULL;
   }
   json_t *result = json_pack("{s:s, s:b, s:o}", "commit", row->commit, "result_ok", true, FIGURE_ROW, values);
   const json_t *cycles = json_object_get(values, "cycles");
@@ -177,7 +192,7 @@ json_t *run_rows_result(const run_rows_t *rows, const figure_runs_t *runs, const
 
 /* ---- Writing --------------------------------------------------------------------------------- */
 
-/* In as few digits as give the same number again. */
+/* The fewest digits that give the same number again. */
 static void write_value(double value, FILE *file) {
   char text[32];
   for (int digits = 15; digits <= 17; digits++) {
@@ -187,6 +202,7 @@ static void write_value(double value, FILE *file) {
   fputs(text, file);
 }
 
+/* Closes the file. Returns 0, or errno. */
 static int write_rows(const run_rows_t *rows, FILE *file) {
   const figure_system_t *s = rows->system;
   fprintf(file,
@@ -210,8 +226,8 @@ static int write_rows(const run_rows_t *rows, FILE *file) {
   return whole_close(file, ferror(file) ? errno : 0);
 }
 
-/* Folders above it are made. -1: no. */
-static int lock(const char *path, const volatile sig_atomic_t *stop, trouble_t *trouble) {
+/* Makes the folders above the file, and waits for the lock. -1: trouble says why. */
+static int lock_rows(const char *path, const volatile sig_atomic_t *stop, trouble_t *trouble) {
   char folder[WHOLE_PATH];
   snprintf(folder, sizeof folder, "%s", path);
   char *slash = strrchr(folder, '/');
@@ -226,13 +242,15 @@ static int lock(const char *path, const volatile sig_atomic_t *stop, trouble_t *
   return locked;
 }
 
-static bool write_file(const run_rows_t *rows, trouble_t *trouble) {
+/* Readers see the old file or the new one, never a part. */
+static bool write_rows_file(const run_rows_t *rows, trouble_t *trouble) {
   whole_t whole;
   FILE *file = fopen(whole_begin(&whole, rows->path), "w");
   const int error = whole_end(&whole, file ? write_rows(rows, file) : errno);
   return !error || trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", rows->path, strerror(error));
 }
 
+/* The commit, with a "+" when the program has local changes. NULL: no memory. */
 static char *commit_of(const json_t *identity) {
   const char *commit = json_string_value(json_object_get(identity, "commit"));
   char *text;
@@ -242,11 +260,12 @@ static char *commit_of(const json_t *identity) {
              : text;
 }
 
+/* Replaces all values of the row, so that none is left of an older program. */
 static bool set_row(run_rows_t *rows, const figure_runs_t *runs, const figure_run_t *run, const json_t *result,
                     trouble_t *trouble) {
   const figure_system_t *s = rows->system;
-  char *name = name_of(run), *commit = commit_of(runs->identity);
-  run_row_t *row = name && commit ? find(rows, name) : NULL;
+  char *name = run_name(run), *commit = commit_of(runs->identity);
+  run_row_t *row = name && commit ? find_row(rows, name) : NULL;
   if (name && commit && !row && (row = new_row(rows))) row->run = name, name = NULL;
   free(name);
   if (!row) return free(commit), trouble_memory(trouble);
@@ -257,15 +276,17 @@ static bool set_row(run_rows_t *rows, const figure_runs_t *runs, const figure_ru
   return true;
 }
 
+/* The lock is held from reading to writing. Rows of other processes are kept; only this run's
+ * row changes. */
 bool run_rows_add(run_rows_t *rows, const figure_runs_t *runs, const figure_run_t *run, const json_t *result,
                   trouble_t *trouble) {
   if (!may_have_row(runs, run)) return true;
-  const int locked = lock(rows->path, runs->interrupted, trouble);
+  const int locked = lock_rows(rows->path, runs->interrupted, trouble);
   if (locked < 0) return false;
   run_rows_t now;
   const bool good = run_rows_read(&now, rows->system, rows->path, trouble);
   if (good) run_rows_free(rows), *rows = now;
-  const bool added = good && set_row(rows, runs, run, result, trouble) && write_file(rows, trouble);
+  const bool added = good && set_row(rows, runs, run, result, trouble) && write_rows_file(rows, trouble);
   close(locked);
   return added;
 }

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The identity has the program and the systems' files, the result's `content` all other inputs.
+ */
 #include "run_store.h"
 
 #include "content_json.h"
@@ -14,7 +17,8 @@
 
 static const char schema[] = "lockstack.reproduce.run/1";
 
-static char *file_of(const figure_runs_t *runs, const figure_run_t *run) {
+/* The caller frees it. NULL: no memory. */
+static char *result_path(const figure_runs_t *runs, const figure_run_t *run) {
   char *path;
   int n =
       asprintf(&path, "%s/%s-%s-%s-%s.json", runs->folder, runs->system->name, runs->system->workloads[run->workload],
@@ -28,14 +32,15 @@ static json_t *arguments_of(const figure_run_t *run) {
   return list;
 }
 
-/* 0, or errno. */
+/* Returns 0, or errno. Closes the file. */
 static int write_record(const json_t *record, FILE *file) {
   const bool ok = json_dumpf(record, file, JSON_INDENT(2) | JSON_PRESERVE_ORDER) == 0 && fputc('\n', file) != EOF;
   return whole_close(file, ok ? 0 : errno);
 }
 
+/* The record repeats identity and arguments, because the file's name does not hold them. */
 bool run_store_write(const figure_runs_t *runs, const figure_run_t *run, json_t *result) {
-  char *path = file_of(runs, run);
+  char *path = result_path(runs, run);
   json_t *record = json_pack("{s:s, s:O, s:o, s:O}", "schema", schema, "identity", runs->identity, "arguments",
                              arguments_of(run), "result", result);
   whole_t whole;
@@ -51,8 +56,8 @@ bool run_store_write(const figure_runs_t *runs, const figure_run_t *run, json_t 
   return !error;
 }
 
-/* Of each file that the run read what is there now; its program is in the identity. */
-static bool is_now(const json_t *result) {
+/* Has each file that the run read the same content now? The program is in the identity. */
+static bool inputs_unchanged(const json_t *result) {
   trouble_t trouble;
   content_now_t now = {0};
   const bool same = content_files_are_now(&now, result, &trouble) && content_surroundings_are_now(result, &trouble);
@@ -60,14 +65,16 @@ static bool is_now(const json_t *result) {
   return same;
 }
 
+/* A file of an older schema, or one that is no JSON, counts as another program's. */
 json_t *run_store_read(figure_runs_t *runs, const figure_run_t *run) {
-  char *path = file_of(runs, run);
+  char *path = result_path(runs, run);
   json_t *arguments = arguments_of(run), *result = NULL;
   bool there = path && access(path, F_OK) == 0;
   json_t *record = there ? json_load_file(path, 0, NULL) : NULL;
   const char *kind = json_string_value(json_object_get(record, "schema"));
   if (kind && !strcmp(kind, schema) && json_equal(json_object_get(record, "identity"), runs->identity) &&
-      json_equal(json_object_get(record, "arguments"), arguments) && is_now(json_object_get(record, "result")))
+      json_equal(json_object_get(record, "arguments"), arguments) &&
+      inputs_unchanged(json_object_get(record, "result")))
     result = json_incref(json_object_get(record, "result"));
   runs->others += there && !result;
   json_decref(record);
@@ -76,12 +83,13 @@ json_t *run_store_read(figure_runs_t *runs, const figure_run_t *run) {
   return result;
 }
 
+/* -1: the file cannot be read. */
 static json_int_t checksum(const char *path) {
   uint32_t crc;
   return file_crc32(path, &crc) ? (json_int_t)crc : -1;
 }
 
-/* A name is a file of the folder of systems. */
+/* A name without a slash or dot is a file in the folder of systems. */
 static json_int_t checksum_of_system(const char *system, const char *(*place)(const char *path)) {
   char path[512];
   if (strchr(system, '/') || strchr(system, '.')) snprintf(path, sizeof path, "%s", system);
@@ -89,6 +97,8 @@ static json_int_t checksum_of_system(const char *system, const char *(*place)(co
   return checksum(place(path));
 }
 
+/* Checksums by CRC-32: they notice changes, and do not have to withstand an attack. Systems are
+ * files of their own, so the program's checksum does not cover them. */
 json_t *figure_identity(json_t *provenance, const char *program, const figure_system_t *s,
                         const char *(*place)(const char *path)) {
   json_t *configs = json_object();

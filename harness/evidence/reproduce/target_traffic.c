@@ -1,11 +1,15 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Accesses over stacks are multinomial. The mean of the largest count needs the chance that no
+ * count is above a limit.
+ */
 #include "target_traffic.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The probability that no stack has more than `most` accesses:
- * stack after stack takes its share of those that are left. */
+/* The probability that no stack has more than `most` accesses. One stack after the other takes a
+ * binomial share of the accesses that are left. */
 static double none_above(unsigned stacks, unsigned accesses, unsigned most) {
   double left[TARGET_ACCESSES + 1] = {0}, next[TARGET_ACCESSES + 1];
   left[accesses] = 1;
@@ -13,7 +17,7 @@ static double none_above(unsigned stacks, unsigned accesses, unsigned most) {
     const double p = 1.0 / rest;
     memset(next, 0, sizeof next);
     for (unsigned n = 0; n <= accesses; n++) {
-      double share = left[n] * pow(1 - p, n); /* it takes 0, then 1, 2 ... of n */
+      double share = left[n] * pow(1 - p, n); /* the stack takes 0, then 1, 2 ... of n */
       for (unsigned k = 0; k <= n && k <= most; k++) {
         next[n - k] += share;
         share *= p / (1 - p) * (n - k) / (k + 1);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What choosing a block's target by its first access costs (NSU paper, section 4.1.1, Fig. 5): each
- * access is to one of the stacks, all alike likely and each by itself; one that is not to the
- * target's stack crosses a link. Exact expectations, no draws.
+ * What it costs to choose a block's target by its first access (NSU paper, section 4.1.1, Fig.
+ * 5). Each access goes to one of the stacks, all equally likely and independent. An access to
+ * another stack than the target crosses a link. The results are exact expectations, without
+ * random draws.
  */
 #ifndef TARGET_TRAFFIC_H
 #define TARGET_TRAFFIC_H
@@ -10,13 +11,13 @@
 enum { TARGET_STACKS_LEAST = 2, TARGET_STACKS_MOST = 256, TARGET_ACCESSES = 64 };
 
 typedef struct {
-  double first; /* accesses that cross, mean: the target is the first one's stack */
-  double best;  /* and the stack that has most of them */
+  double first; /* mean crossings when the first access picks the target */
+  double best;  /* mean crossings when the busiest stack is the target */
 } target_traffic_t;
 
 /* stacks: TARGET_STACKS_LEAST to TARGET_STACKS_MOST; accesses: 1 to TARGET_ACCESSES */
 target_traffic_t target_traffic(unsigned stacks, unsigned accesses);
 
-double target_increase_percent(target_traffic_t t); /* of first over best; nothing crosses: 0 */
+double target_increase_percent(target_traffic_t t); /* increase of first over best; 0: nothing crosses */
 
 #endif

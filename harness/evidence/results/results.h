@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The database of results: one SQLite file that regressions write and reports read. README.md has
- * its tables.
+ * The database of results: one SQLite file, which regressions write and reports read. README.md
+ * has its tables.
  *
- * What is added appears whole or not at all, also when the writer is killed: every call that
- * changes something is one transaction, on disk when it returns. Times are text, ISO 8601 in UTC
- * ("2026-01-31T12:00:00.123Z"), so they sort. A text field may be NULL where it is not known yet;
- * what a reader is given lives until its callback returns.
+ * Each call that changes something is one transaction, on disk when it returns. It appears whole
+ * or not at all, also when its writer is killed. Times are text in ISO 8601, UTC
+ * ("2026-01-31T12:00:00.123Z"), so they sort. A text may be NULL while it is not known. What a
+ * reader's callback gets lives until the callback returns.
  */
 #ifndef RESULTS_H
 #define RESULTS_H
@@ -23,9 +23,9 @@ typedef struct results results_t;
 
 typedef struct {
   int64_t id;
-  const char *suite;     /* name, or path of a user's own */
-  const char *suite_sha; /* of its files and its jobs */
-  uint64_t seed;         /* that the jobs' seeds were derived from */
+  const char *suite;     /* name, or path of a user's file */
+  const char *suite_sha; /* hash of the suite's files and jobs */
+  uint64_t seed;         /* the jobs' seeds derive from this seed */
   const char *started, *ended;
   const char *commit;
   bool dirty;
@@ -34,7 +34,7 @@ typedef struct {
   unsigned jobs;      /* at a time */
   const char *engine; /* "local", "slurm" */
   const char *state;  /* "running", "done", "stopped" */
-  const char *folder; /* absolute, of the files its jobs left */
+  const char *folder; /* absolute; what the jobs left */
 } results_run_t;
 
 typedef struct {
@@ -44,50 +44,51 @@ typedef struct {
   const char *verb;     /* "check" */
   const char *subject;  /* the block, or "SYSTEM WORKLOAD" */
   const char *args;     /* JSON array of the command line's words, the verb first */
-  double limit_seconds; /* when it is killed */
+  double limit_seconds; /* the job is killed after this time */
   const char *state;    /* "waiting", "running", "done" */
-  const char *outcome;  /* of a done one: "PASS", "FAIL", "BAD_INPUT", "INFRA", "TIMEOUT", "KILLED" */
-  int exit_code;        /* the signal's number + 128 when one ended it */
+  const char *outcome;  /* once done: "PASS", "FAIL", "BAD_INPUT", "INFRA", "TIMEOUT", "KILLED" */
+  int exit_code;        /* 128 + the number of the signal that ended the job */
   const char *started, *ended;
   double seconds, cpu_seconds;
   int64_t peak_rss_bytes;
-  const char *signature; /* of one that did not pass: the same for the same fault */
-  const char *output;    /* the end of what it printed, RESULTS_OUTPUT bytes at most */
+  const char *signature; /* NULL after PASS; equal for equal faults */
+  const char *output;    /* the last RESULTS_OUTPUT bytes printed */
   const char *result;    /* JSON, as the verb wrote it */
-  const char *node;      /* host that ran it */
+  const char *node;      /* host that ran the job */
 } results_job_t;
 
-/* Opens a database; to write one it is made when it is not there. A file of another format, one
- * that is damaged or locked is refused with a line that names it. */
+/* write: makes the database when there is none. False: trouble is a line that names the file; it
+ * is of another format, damaged, locked, or not there. Close with results_close. */
 bool results_open(results_t **results, const char *path, bool write, trouble_t *trouble);
 void results_close(results_t *results); /* NULL is fine */
 
-/* Of the last call that failed. The calls below return its
- * kind, TROUBLE_NONE when all went well. */
+/* The trouble of the last call that failed. The calls below return its kind; TROUBLE_NONE: all
+ * went well. */
 const trouble_t *results_trouble(const results_t *results);
 
-/* A run with all its jobs, each waiting; fills in run->id. */
+/* Adds a run with all its jobs, each waiting. Sets run->id. */
 trouble_kind_t results_add_run(results_t *results, results_run_t *run, const results_job_t *jobs, unsigned count);
 trouble_kind_t results_end_run(results_t *results, int64_t run, const char *state, const char *ended);
-/* Running again: jobs that were running when the process ended are waiting. */
+/* Sets a stopped run running again. Jobs that ran when its process ended wait again. */
 trouble_kind_t results_resume_run(results_t *results, int64_t run);
 
-/* By run and position. An ended job is written once: a second result of it changes nothing. */
+/* By run and position. A job that has ended is written once: a second result of it changes
+ * nothing. */
 trouble_kind_t results_start_job(results_t *results, int64_t run, unsigned position, const char *started,
                                  const char *node);
 trouble_kind_t results_end_job(results_t *results, const results_job_t *job);
-/* Another verdict of a job that has ended: its outcome,
- * exit code and signature, by run and position. */
+/* Another verdict of an ended job: its outcome, exit code and signature. */
 trouble_kind_t results_judge_job(results_t *results, const results_job_t *job);
-/* Ended jobs of a run that are to run again: waiting, without a result. */
+/* Puts ended jobs back to waiting, without a result. */
 trouble_kind_t results_again(results_t *results, int64_t run, const unsigned *positions, unsigned count);
 
-/* Readers: of runs newest first, of jobs by position. The callback returns false to stop. */
+/* Readers give runs the newest first, jobs by position. A callback that returns false ends the
+ * reading. */
 typedef bool results_on_run_t(void *context, const results_run_t *run);
 typedef bool results_on_job_t(void *context, const results_job_t *job);
 trouble_kind_t results_runs(results_t *results, results_on_run_t *on_run, void *context);
 trouble_kind_t results_jobs(results_t *results, int64_t run, results_on_job_t *on_job, void *context);
 
-struct sqlite3 *results_sqlite(results_t *results); /* for questions that are not above */
+struct sqlite3 *results_sqlite(results_t *results); /* for other questions */
 
 #endif

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Runs are numbered like digits: point = (digit of axis 0, ..., digit of the last axis), and the
+ * seeds of a point follow each other.
+ */
 #include "sweep.h"
 
 #include <ctype.h>
@@ -12,7 +16,8 @@
 
 /* ---- what a setting is ---- */
 
-/* `name` is that of an argument, one of "WORKLOAD|FILE.yaml", of `length` characters. */
+/* Is `argument`, of `length` characters, called `name`? "WORKLOAD|FILE.yaml" has two names; case
+ * does not matter. */
 static bool is_called(const char *argument, size_t length, const char *name) {
   const size_t n = strlen(name);
   for (const char *p = argument; p < argument + length;) {
@@ -23,7 +28,7 @@ static bool is_called(const char *argument, size_t length, const char *name) {
   return false;
 }
 
-/* The place of argument `name` in "SYSTEM WORKLOAD|FILE.yaml"; -1: none is called so. */
+/* The place of the argument `name` in "SYSTEM WORKLOAD|FILE.yaml"; -1: there is none. */
 static int argument_called(const char *arguments, const char *name) {
   int place = 0;
   for (const char *p = arguments; *p; place++) {
@@ -34,6 +39,7 @@ static int argument_called(const char *arguments, const char *name) {
   return -1;
 }
 
+/* How many arguments the verb has. */
 static unsigned arguments_of(const char *arguments) {
   unsigned count = 0;
   for (const char *p = arguments; *p; count++) {
@@ -43,8 +49,8 @@ static unsigned arguments_of(const char *arguments) {
   return count;
 }
 
-/* "--rate" is among the options that all runs have; of --set, its key. */
-static bool given(const sweep_t *s, const sweep_axis_t *axis) {
+/* Do the options of all runs have this option, or this key of --set, already? */
+static bool is_given(const sweep_t *s, const sweep_axis_t *axis) {
   const size_t n = strlen(axis->name);
   for (size_t i = 0; i < json_array_size(s->options); i++) {
     const char *word = json_string_value(json_array_get(s->options, i)),
@@ -56,21 +62,22 @@ static bool given(const sweep_t *s, const sweep_axis_t *axis) {
   return false;
 }
 
-/* An argument, else an option of the verb, else a key of its --set. */
+/* An argument of that name comes first, then an option of the verb, else the name is a key of
+ * --set. */
 static bool find_kind(sweep_t *s, sweep_axis_t *axis) {
   const int place = argument_called(s->grammar.arguments, axis->name);
   const suite_option_t option = s->grammar.option(s->verb, axis->name);
   axis->place = place < 0 ? 0 : (unsigned)place;
-  axis->kind = place >= 0              ? SWEEP_ARGUMENT
-               : option >= SUITE_VALUE ? SWEEP_OPTION
-               : option == SUITE_FLAG  ? SWEEP_FLAG
-                                       : SWEEP_SET;
+  axis->kind = SWEEP_SET;
+  if (place >= 0) axis->kind = SWEEP_ARGUMENT;
+  else if (option >= SUITE_VALUE) axis->kind = SWEEP_OPTION;
+  else if (option == SUITE_FLAG) axis->kind = SWEEP_FLAG;
   if (!strcmp(axis->name, "set"))
     return trouble_set(&s->trouble, TROUBLE_INPUT,
                        "--over set: the setting's own key would be right, as in --over gpu.sms=16,32");
   if (!strcmp(axis->name, "json"))
     return trouble_set(&s->trouble, TROUBLE_INPUT, "--over json: each run's result is the sweep's");
-  if (axis->kind != SWEEP_ARGUMENT && given(s, axis))
+  if (axis->kind != SWEEP_ARGUMENT && is_given(s, axis))
     return trouble_set(&s->trouble, TROUBLE_INPUT, "--over %s: it is given as an option, too; leave one out",
                        axis->name);
   return true;
@@ -88,6 +95,7 @@ static bool check_values(sweep_t *s, const sweep_axis_t *axis) {
   return true;
 }
 
+/* Checks all that is known before a run starts. A mistake in the last axis must not cost hours. */
 bool sweep_over(sweep_t *s, const char *text) {
   const char *equals = strchr(text, '=');
   trouble_t trouble = {0};
@@ -108,20 +116,22 @@ bool sweep_over(sweep_t *s, const char *text) {
 
 /* ---- runs ---- */
 
-static unsigned digit(const sweep_t *s, unsigned point, unsigned axis) {
+/* Which value the axis has at this point; the last axis counts fastest. */
+static unsigned axis_digit(const sweep_t *s, unsigned point, unsigned axis) {
   for (unsigned a = s->axes; --a > axis;) point /= s->axis[a].values;
   return point % s->axis[axis].values;
 }
 
 const char *sweep_value(const sweep_t *s, unsigned point, unsigned axis) {
-  return s->axis[axis].value[digit(s, point, axis)];
+  return s->axis[axis].value[axis_digit(s, point, axis)];
 }
 
-static void add(json_t *words, const char *word) {
+static void add_word(json_t *words, const char *word) {
   json_array_append_new(words, json_string(word));
 }
 
-/* In their order: given ones fill the places that no axis has. */
+/* Axes fill their places; given words fill the other places in order. False: a given word is
+ * left. */
 static bool add_arguments(const sweep_t *s, unsigned point, json_t *words) {
   const unsigned count = arguments_of(s->grammar.arguments);
   size_t next = 0;
@@ -130,25 +140,27 @@ static bool add_arguments(const sweep_t *s, unsigned point, json_t *words) {
     for (unsigned a = 0; a < s->axes; a++)
       if (s->axis[a].kind == SWEEP_ARGUMENT && s->axis[a].place == place) word = sweep_value(s, point, a);
     if (!word) word = json_string_value(json_array_get(s->arguments, next++));
-    if (word) add(words, word);
+    if (word) add_word(words, word);
   }
   return next >= json_array_size(s->arguments);
 }
 
+/* Adds the words of one axis; none for an argument, or for a flag that is false. */
 static void add_setting(const sweep_t *s, unsigned point, unsigned a, json_t *words) {
   const sweep_axis_t *axis = &s->axis[a];
   const char *value = sweep_value(s, point, a);
   char *text = NULL;
   if (axis->kind == SWEEP_ARGUMENT || (axis->kind == SWEEP_FLAG && strcmp(value, "true"))) return;
   if (asprintf(&text, "--%s", axis->kind == SWEEP_SET ? "set" : axis->name) < 0) return;
-  add(words, text);
+  add_word(words, text);
   free(text);
-  if (axis->kind == SWEEP_OPTION) add(words, value);
+  if (axis->kind == SWEEP_OPTION) add_word(words, value);
   if (axis->kind != SWEEP_SET || asprintf(&text, "%s=%s", axis->name, value) < 0) return;
-  add(words, text);
+  add_word(words, text);
   free(text);
 }
 
+/* The command line of a run, and its text as a shell takes it. */
 static bool make_run(sweep_t *s, sweep_run_t *run) {
   char seed[32];
   run->args = json_pack("[s]", s->verb);
@@ -160,7 +172,7 @@ static bool make_run(sweep_t *s, sweep_run_t *run) {
   json_array_extend(run->args, s->options);
   for (unsigned a = 0; a < s->axes; a++) add_setting(s, run->point, a, run->args);
   snprintf(seed, sizeof seed, "%" PRIu64, run->seed);
-  if (s->seeds) add(run->args, "--seed"), add(run->args, seed);
+  if (s->seeds) add_word(run->args, "--seed"), add_word(run->args, seed);
   run->key = suite_command(run->args);
   for (unsigned m = 0; m < SWEEP_METRICS; m++) run->value[m] = NAN;
   return run->key || trouble_memory(&s->trouble);
@@ -194,6 +206,7 @@ void sweep_take(const sweep_t *s, sweep_run_t *run, sweep_state_t state, const j
   run->unstable = json_is_false(json_object_get(result, "stable"));
 }
 
+/* The deviation is that of a sample (n - 1). */
 sweep_spread_t sweep_spread(const sweep_t *s, unsigned point, unsigned metric) {
   const unsigned seeds = s->seeds ? s->seeds : 1;
   sweep_spread_t spread = {.mean = NAN, .least = NAN, .most = NAN};
@@ -234,6 +247,7 @@ bool sweep_numbers(const sweep_axis_t *axis, double *number, const char **unit) 
   return axis->values > 0;
 }
 
+/* Leaves an empty sweep, which may be freed again. */
 void sweep_free(sweep_t *s) {
   for (unsigned a = 0; a < s->axes; a++) free(s->axis[a].name), sweep_values_free(s->axis[a].value, s->axis[a].values);
   for (unsigned m = 0; m < s->metrics; m++) sweep_metric_free(&s->metric[m]);

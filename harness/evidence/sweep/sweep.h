@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A sweep: one command of a verb over the cross product of settings and seeds, and what its runs
- * gave.
+ * A sweep: one command of a verb over all combinations of settings and seeds, and the results of
+ * its runs.
  *
- *   sweep_t s = {.verb = "run", .arguments = ["nsu", "vadd"], .options = ["--full"], .grammar =
- *   ...}; sweep_over(&s, "gpu.sms=16,32,64") && sweep_plan(&s)         then s.run[..].args are the
- *   commands sweep_take(&s, &s.run[i], state, result)                     for each run that has
- *   ended
+ *   sweep_t s = {.verb = "run", .arguments = ["nsu", "vadd"], .options = ["--full"], ...};
+ *   sweep_over(&s, "gpu.sms=16,32,64") && sweep_plan(&s)    then s.run[..].args are the commands
+ *   sweep_take(&s, &s.run[i], state, result)                for each run that has ended
+ *   sweep_free(&s);
  *
- * README.md says what a setting is of each verb. Functions that return false say why in `trouble`.
+ * README.md says what a setting is for each verb. Functions that return false say why in
+ * `trouble`.
  */
 #ifndef SWEEP_H
 #define SWEEP_H
@@ -20,14 +21,17 @@
 #include "suite.h"
 #include "sweep_metric.h"
 
+/* Limits of a sweep. */
 enum { SWEEP_AXES = 8, SWEEP_METRICS = 16, SWEEP_RUNS = 10000 };
 
+/* What a setting is: an argument's word, an option with a value, a flag (true or false), or a
+ * key of --set. */
 typedef enum { SWEEP_ARGUMENT, SWEEP_OPTION, SWEEP_FLAG, SWEEP_SET } sweep_kind_t;
 
 typedef struct {
   char *name;
   sweep_kind_t kind;
-  unsigned place; /* of an argument: which */
+  unsigned place; /* which argument, for SWEEP_ARGUMENT */
   char **value;
   unsigned values;
 } sweep_axis_t;
@@ -43,12 +47,12 @@ typedef struct {
   unsigned point;
   uint64_t seed;
   json_t *args; /* words of the command line, the verb first */
-  char *key;    /* the same as a shell takes them */
+  char *key;    /* the same words, quoted for a shell */
   sweep_state_t state;
-  double value[SWEEP_METRICS]; /* NaN: the result does not have it */
-  bool unstable;               /* of a network: over what it can take */
+  double value[SWEEP_METRICS]; /* NaN: the result lacks the metric */
+  bool unstable;               /* a network that is offered more than it takes */
   double seconds;
-  char *error; /* of a failed one: why */
+  char *error; /* why the run failed; NULL: it did not */
 } sweep_run_t;
 
 /* What the verb's command line is made of. */
@@ -60,35 +64,35 @@ typedef struct {
 typedef struct {
   const char *verb;
   sweep_grammar_t grammar;
-  json_t *arguments, *options; /* words that all runs have */
+  json_t *arguments, *options; /* words of all runs */
   sweep_axis_t axis[SWEEP_AXES];
-  unsigned axes, seeds; /* seeds 0: not asked for, the verb's own */
+  unsigned axes, seeds; /* seeds 0: not given, so the verb's own */
   uint64_t seed;        /* the first */
   sweep_metric_t metric[SWEEP_METRICS];
   unsigned metrics;
-  sweep_run_t *run; /* the seeds of a point one after the other, the last axis first */
+  sweep_run_t *run; /* the last axis counts fastest; a point's seeds are together */
   unsigned points, runs;
   trouble_t trouble;
 } sweep_t;
 
-/* Adds "KEY=VALUES" (sweep_values.h). */
+/* Adds an axis, "KEY=VALUES" (sweep_values.h). */
 bool sweep_over(sweep_t *sweep, const char *text);
 
-/* The runs. Each has `seeds` seeds from `seed` on. */
+/* Makes the runs: all combinations of the axes' values, each with `seeds` seeds from `seed` on. */
 bool sweep_plan(sweep_t *sweep);
 
-/* What a run gave: result is the verb's JSON, NULL: none. */
+/* Notes what a run gave. result: the verb's JSON; NULL: none. */
 void sweep_take(const sweep_t *sweep, sweep_run_t *run, sweep_state_t state, const json_t *result);
 
-const char *sweep_value(const sweep_t *sweep, unsigned point, unsigned axis); /* of an axis at a point */
+const char *sweep_value(const sweep_t *sweep, unsigned point, unsigned axis); /* the axis' value at the point */
 
-/* Of an axis whose values all are numbers, with the same unit behind
- * them ("350 MHz"; unit " MHz"): true, and number (NULL: not wanted). */
+/* True when all values of the axis are numbers with the same unit behind them ("350 MHz" has
+ * unit " MHz"). number: an array for all of them; NULL: not wanted. */
 bool sweep_numbers(const sweep_axis_t *axis, double *number, const char **unit);
 
 /* Over a point's runs that have a value. */
 typedef struct {
-  double mean, least, most, deviation; /* deviation: of a sample, 0 of a single value */
+  double mean, least, most, deviation; /* deviation: of a sample (n - 1); 0 for one value */
   unsigned count, unstable;
 } sweep_spread_t;
 

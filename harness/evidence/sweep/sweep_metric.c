@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Names come from three places: the list sweep_metrics.def, numbers of the result, and counters
+ * of its parts.
+ */
 #include "sweep_metric.h"
 
 #include <math.h>
@@ -22,22 +26,23 @@ static const known_t known[] = {
 };
 enum { KNOWN = sizeof known / sizeof *known };
 
-/* "run" of "lockstack.run/1" */
-static bool is_of(const known_t *k, const json_t *like) {
+/* Does the schema "lockstack.run/1" of `like` have the verb of the list's entry? */
+static bool is_of_verb(const known_t *k, const json_t *like) {
   const char *schema = json_string_value(json_object_get(like, "schema"));
   const size_t n = strlen(k->schema);
   return schema && !strncmp(schema, "lockstack.", 10) && !strncmp(schema + 10, k->schema, n) && schema[10 + n] == '/';
 }
 
-static const known_t *find(const char *name, const json_t *like) {
+/* NULL: the list has no such name for this verb. */
+static const known_t *find_metric(const char *name, const json_t *like) {
   for (unsigned i = 0; i < KNOWN; i++)
-    if (is_of(&known[i], like) && !strcmp(known[i].name, name)) return &known[i];
+    if (is_of_verb(&known[i], like) && !strcmp(known[i].name, name)) return &known[i];
   return NULL;
 }
 
 const char *sweep_metric_usual(const json_t *like, unsigned i) {
   for (unsigned k = 0; k < KNOWN; k++)
-    if (known[k].usual && is_of(&known[k], like) && !i--) return known[k].name;
+    if (known[k].usual && is_of_verb(&known[k], like) && !i--) return known[k].name;
   return NULL;
 }
 
@@ -45,7 +50,7 @@ const char *sweep_metric_usual(const json_t *like, unsigned i) {
 
 typedef void see_t(void *context, const char *name, const char *unit, const char *text);
 
-/* Every number of an object, its name from `prefix` on. */
+/* Calls see() for every number of an object; nested objects put a dot into the name. */
 static void each_number(const json_t *object, const char *prefix, see_t *see, void *context) {
   const char *key;
   json_t *value;
@@ -57,13 +62,14 @@ static void each_number(const json_t *object, const char *prefix, see_t *see, vo
   }
 }
 
+/* NULL: no part of this kind has counters. */
 static const counter_t *counters_of(const char *kind) {
   for (const part_kind_t *const *k = part_kinds; *k; k++)
     if (!strcmp((*k)->name, kind)) return (*k)->counters;
   return NULL;
 }
 
-/* "stack:row_hits", and "stack:reads.GPU" of one that has labels. */
+/* "stack:row_hits", and "stack:reads.GPU" for a counter with labels. */
 static void each_counter(const char *kind, see_t *see, void *context) {
   char name[QUANTITY_NAME];
   for (const counter_t *c = counters_of(kind); c && c->name; c++)
@@ -74,7 +80,7 @@ static void each_counter(const char *kind, see_t *see, void *context) {
     }
 }
 
-/* Each kind of part once. */
+/* A system has many parts of a kind; their counters are listed once. */
 static void each_part(const json_t *parts, see_t *see, void *context) {
   const char *name, *other_name;
   json_t *part, *other;
@@ -89,7 +95,7 @@ static void each_part(const json_t *parts, see_t *see, void *context) {
   }
 }
 
-/* What a run was asked for is no count. */
+/* Members that say what a run was asked for are no counts. */
 static bool is_count(const char *key) {
   static const char *const asked[] = {"provenance", "parameters", "settings", "engines", "parts", "seed", "energy"};
   for (unsigned i = 0; i < sizeof asked / sizeof *asked; i++)
@@ -97,13 +103,14 @@ static bool is_count(const char *key) {
   return true;
 }
 
+/* `like` of a verb without `parts` names only the list's metrics: its numbers come with the run. */
 void sweep_metric_each(const json_t *like, see_t *see, void *context) {
   const char *key;
   json_t *value, *parts = json_object_get(like, "parts"), *counts = json_object();
   for (unsigned i = 0; i < KNOWN; i++)
-    if (is_of(&known[i], like)) see(context, known[i].name, known[i].unit, known[i].text);
+    if (is_of_verb(&known[i], like)) see(context, known[i].name, known[i].unit, known[i].text);
   if (!parts) return json_decref(counts);
-  json_object_foreach((json_t *)like, key, value) if (is_count(key) && !find(key, like))
+  json_object_foreach((json_t *)like, key, value) if (is_count(key) && !find_metric(key, like))
       json_object_set(counts, key, value);
   each_number(counts, "", see, context);
   each_part(parts, see, context);
@@ -117,7 +124,8 @@ static void try_name(void *context, const char *name, const char *unit, const ch
 
 /* ---- one ---- */
 
-static bool unknown(const char *missing, const json_t *like, trouble_t *trouble) {
+/* Always false. */
+static bool report_unknown(const char *missing, const json_t *like, trouble_t *trouble) {
   nearest_t near;
   nearest_start(&near, missing);
   sweep_metric_each(like, try_name, &near);
@@ -125,18 +133,19 @@ static bool unknown(const char *missing, const json_t *like, trouble_t *trouble)
                      nearest_text(&near));
 }
 
-/* Of a verb whose results without counts name nothing, what is in the list is there. */
+/* A result without `parts` names nothing before its run, so only the list's metrics are
+ * accepted. */
 bool sweep_metric_there(const sweep_metric_t *m, const json_t *like, trouble_t *trouble) {
   double value;
   char missing[QUANTITY_NAME];
-  if (find(m->name, like)) return true;
-  if (!json_object_get(like, "parts")) return unknown(m->name, like, trouble);
+  if (find_metric(m->name, like)) return true;
+  if (!json_object_get(like, "parts")) return report_unknown(m->name, like, trouble);
   if (!quantity(m->over, like, &value, missing) || !quantity(m->under, like, &value, missing))
-    return unknown(missing, like, trouble);
+    return report_unknown(missing, like, trouble);
   return true;
 }
 
-/* The unit of a counter alone. */
+/* A counter alone has its unit; a sum or quotient has none. */
 static void describe_counter(sweep_metric_t *m) {
   char kind[QUANTITY_NAME], name[QUANTITY_NAME];
   const char *colon = strchr(m->over, ':');
@@ -147,12 +156,14 @@ static void describe_counter(sweep_metric_t *m) {
   if (c) m->unit = c->unit, m->text = c->text;
 }
 
+/* The list's names come first, so a name cannot change its meaning with a new counter. */
 bool sweep_metric(sweep_metric_t *m, const char *text, const json_t *like, trouble_t *trouble) {
-  const known_t *k = find(text, like);
+  const known_t *k = find_metric(text, like);
   const char *bar = strstr(text, " / ");
   *m = (sweep_metric_t){.name = text, .unit = "", .text = ""};
   m->over = k ? strdup(k->over) : strndup(text, bar ? (size_t)(bar - text) : strlen(text));
-  m->under = strdup(k ? k->under : bar ? bar + 3 : "");
+  const char *under = bar ? bar + 3 : "";
+  m->under = strdup(k ? k->under : under);
   if (!m->over || !m->under) return trouble_memory(trouble);
   if (!*m->over) return trouble_set(trouble, TROUBLE_INPUT, "a metric is missing; --metrics lists them");
   if (k) m->unit = k->unit, m->text = k->text;
@@ -166,9 +177,11 @@ void sweep_metric_free(sweep_metric_t *m) {
   *m = (sweep_metric_t){0};
 }
 
+/* A divisor of 0, as of a run without any such event, gives NaN and not infinity. */
 double sweep_metric_value(const sweep_metric_t *m, const json_t *result) {
   double over, under;
   char missing[QUANTITY_NAME];
   if (!quantity(m->over, result, &over, missing) || !quantity(m->under, result, &under, missing)) return NAN;
-  return *m->under ? (under > 0 ? over / under : NAN) : over;
+  if (!*m->under) return over;
+  return under > 0 ? over / under : NAN;
 }

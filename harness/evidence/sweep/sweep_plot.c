@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The script of gnuplot has two blocks of data for each metric m and curve c: $s<m>_<c> with
+ * place, mean, least and most, and $u<m>_<c> with the points that are not stable.
+ */
 #include "sweep_plot.h"
 
 #include <math.h>
@@ -12,7 +16,7 @@ enum { WIDTH = 760, PANEL = 380, LABEL = 160 };
 
 typedef struct {
   const sweep_t *s;
-  unsigned x;     /* the axis along; s->axes: there is none */
+  unsigned x;     /* the axis along x; 0 without axes */
   double *number; /* its values; NULL: they are words */
   const char *unit;
   unsigned curves;
@@ -23,7 +27,7 @@ bool sweep_plot_named(const char *path) {
   return draw_kind(path) != NULL;
 }
 
-/* Of those of numbers the one with most values, else the first. */
+/* The numeric axis with most values, else the first axis. */
 static unsigned axis_along(const sweep_t *s) {
   const char *unit;
   unsigned along = 0, most = 1;
@@ -32,10 +36,12 @@ static unsigned axis_along(const sweep_t *s) {
   return along;
 }
 
+/* Combinations of the axes that are not along x. */
 static unsigned curves_of(const sweep_t *s, unsigned x) {
   return s->axes ? s->points / s->axis[x].values : 1;
 }
 
+/* More than SWEEP_CURVES curves cannot be told apart. */
 bool sweep_plot_check(const sweep_t *s, trouble_t *trouble) {
   const unsigned curves = curves_of(s, axis_along(s));
   if (curves > SWEEP_CURVES)
@@ -47,7 +53,7 @@ bool sweep_plot_check(const sweep_t *s, trouble_t *trouble) {
 
 /* ---- which point is where ---- */
 
-/* Point of curve c at place i along x: the other axes count c. */
+/* The point of curve c at place i along x. The other axes are the digits of c. */
 static unsigned point_at(const plot_t *p, unsigned c, unsigned i) {
   const sweep_t *s = p->s;
   unsigned point = 0, digit[SWEEP_AXES];
@@ -59,11 +65,11 @@ static unsigned point_at(const plot_t *p, unsigned c, unsigned i) {
   return point;
 }
 
-static unsigned places(const plot_t *p) {
+static unsigned count_places(const plot_t *p) {
   return p->s->axes ? p->s->axis[p->x].values : 1;
 }
 
-/* "policy crit, vcs 4": what a curve has that others have not. */
+/* "policy crit, vcs 4": the settings that tell curves apart. Returns text. */
 static const char *curve_name(const plot_t *p, unsigned c, char text[LABEL]) {
   const sweep_t *s = p->s;
   char plain[LABEL];
@@ -80,9 +86,9 @@ static const char *curve_name(const plot_t *p, unsigned c, char text[LABEL]) {
 
 /* ---- data ---- */
 
-/* Where latency leaves the picture: it grows without end
- * where a network is not stable. Infinite: nowhere. */
-static double ceiling(const plot_t *p, unsigned m) {
+/* The top of a latency's axis: a network that is not stable has a latency that grows with time.
+ * Infinite: no limit. */
+static double picture_top(const plot_t *p, unsigned m) {
   double least = HUGE_VAL, most = 0;
   bool unstable = false;
   for (unsigned i = 0; i < p->s->points; i++) {
@@ -96,11 +102,11 @@ static double ceiling(const plot_t *p, unsigned m) {
   return fmin(8 * least, fmax(1.5 * most, 3 * least));
 }
 
-/* Rows: place, mean, least, most. A curve of latency ends where it leaves the picture. */
+/* Rows of place, mean, least, most. A curve of latency ends where it leaves the picture. */
 static void write_curve(const plot_t *p, unsigned m, unsigned c, double top) {
   bool over = false;
   fprintf(p->out, "$s%u_%u << END\n", m, c);
-  for (unsigned i = 0; i < places(p); i++) {
+  for (unsigned i = 0; i < count_places(p); i++) {
     const sweep_spread_t v = sweep_spread(p->s, point_at(p, c, i), m);
     const double x = p->number ? p->number[i] : i;
     if (!v.count || (over && v.unstable)) fprintf(p->out, "%.10g NaN NaN NaN\n", x);
@@ -110,10 +116,10 @@ static void write_curve(const plot_t *p, unsigned m, unsigned c, double top) {
   fprintf(p->out, "END\n");
 }
 
-/* Where it is not stable. */
+/* Points where the network is not stable. */
 static void write_unstable(const plot_t *p, unsigned m, unsigned c, double top) {
   fprintf(p->out, "$u%u_%u << END\n", m, c);
-  for (unsigned i = 0; i < places(p); i++) {
+  for (unsigned i = 0; i < count_places(p); i++) {
     const sweep_spread_t v = sweep_spread(p->s, point_at(p, c, i), m);
     if (v.unstable) fprintf(p->out, "%.10g %.10g\n", p->number ? p->number[i] : i, fmin(v.mean, top));
   }
@@ -122,9 +128,10 @@ static void write_unstable(const plot_t *p, unsigned m, unsigned c, double top) 
 
 /* ---- one panel ---- */
 
-/* A factor between neighbours that is the same everywhere: 0, or that. */
+/* The factor between neighbours, if it is the same everywhere: the axis is then logarithmic. 0:
+ * it is not. */
 static double factor_of(const plot_t *p) {
-  const unsigned n = places(p);
+  const unsigned n = count_places(p);
   if (!p->number || n < 4 || p->number[0] <= 0) return 0;
   const double factor = p->number[1] / p->number[0];
   for (unsigned i = 1; i < n; i++)
@@ -132,7 +139,7 @@ static double factor_of(const plot_t *p) {
   return factor > 1.5 ? factor : 0;
 }
 
-/* What an option of a verb is called at an axis, with its unit; else its name. */
+/* What a verb's option is called at an axis, with its unit; else its name. */
 static const char *label_of(const sweep_t *s, const char *name) {
   static const char *const known[][3] = {{"network", "rate", "rate: offered load, flits per terminal and cycle"},
                                          {"network", "depth", "depth of a virtual channel, flits"},
@@ -144,6 +151,7 @@ static const char *label_of(const sweep_t *s, const char *name) {
   return name;
 }
 
+/* Words, and values with a common factor, get a tick each. */
 static void write_x(const plot_t *p) {
   char text[LABEL];
   const double factor = factor_of(p);
@@ -168,6 +176,7 @@ static void write_x(const plot_t *p) {
   else if (factor <= 0) fprintf(p->out, "set offsets graph 0.02,graph 0.02,0,0\n");
 }
 
+/* From 0, unless a value is negative or latency has a top. */
 static void write_y(const plot_t *p, unsigned m, double top) {
   const sweep_metric_t *metric = &p->s->metric[m];
   char text[LABEL];
@@ -181,14 +190,15 @@ static void write_y(const plot_t *p, unsigned m, double top) {
   else fprintf(p->out, "set yrange [%s:*]\n", negative ? "*" : "0");
 }
 
-/* From the least to the most. */
+/* From the least value to the most. */
 static void write_bar(const plot_t *p, unsigned m, unsigned c, double aside, const char *of) {
   fprintf(p->out,
           ", $s%u_%u using ($1+%.6g):3:(0):($4-$3) with vectors heads size graph 0.006,90 lw 1.3 lc rgb '%s' notitle",
           m, c, aside, of);
 }
 
-/* Curves with marks; what is not stable as open triangles at its place, or at the edge. */
+/* Curves with marks. Unstable points are open triangles at their place, or at the edge of the
+ * picture. */
 static void plot_curves(const plot_t *p, unsigned m, bool key) {
   const bool bars = p->s->seeds > 1;
   char text[LABEL];
@@ -201,11 +211,12 @@ static void plot_curves(const plot_t *p, unsigned m, bool key) {
     if (key && *name) fprintf(p->out, "title \"%s\"", name);
     else fprintf(p->out, "notitle");
     if (bars) write_bar(p, m, c, 0, draw_colour(c));
-    for (unsigned i = 0; i < places(p); i++) unstable = unstable || sweep_spread(p->s, point_at(p, c, i), m).unstable;
+    for (unsigned i = 0; i < count_places(p); i++)
+      unstable = unstable || sweep_spread(p->s, point_at(p, c, i), m).unstable;
   }
   for (unsigned c = 0; c < p->curves && unstable; c++) {
     bool any = false;
-    for (unsigned i = 0; i < places(p); i++) any = any || sweep_spread(p->s, point_at(p, c, i), m).unstable;
+    for (unsigned i = 0; i < count_places(p); i++) any = any || sweep_spread(p->s, point_at(p, c, i), m).unstable;
     if (any)
       fprintf(p->out, ", $u%u_%u using 1:2 with points pt 8 ps 1.3 lw 1.5 lc rgb '%s' notitle", m, c, draw_colour(c));
   }
@@ -214,7 +225,7 @@ static void plot_curves(const plot_t *p, unsigned m, bool key) {
   fprintf(p->out, "\n");
 }
 
-/* Side by side at each place, each as wide as there is room. */
+/* Bars side by side at each place, as wide as there is room. */
 static void plot_bars(const plot_t *p, unsigned m, bool key) {
   const double width = 0.8 / p->curves;
   char text[LABEL];
@@ -232,6 +243,7 @@ static void plot_bars(const plot_t *p, unsigned m, bool key) {
 
 /* ---- all ---- */
 
+/* The command without its sweep; the caller frees it. */
 static char *title_of(const sweep_t *s) {
   json_t *words = json_pack("[s]", s->verb);
   json_array_extend(words, s->arguments);
@@ -241,6 +253,7 @@ static char *title_of(const sweep_t *s) {
   return text;
 }
 
+/* All panels below each other, the key above the first. */
 static void write_picture(const plot_t *p, const char *path) {
   const sweep_t *s = p->s;
   char *title = title_of(s), text[LABEL];
@@ -251,7 +264,7 @@ static void write_picture(const plot_t *p, const char *path) {
   fprintf(p->out, "set grid lc rgb '#dddddd'\nset xtics nomirror\nset ytics nomirror\nset border 3\n");
   write_x(p);
   for (unsigned m = 0; m < s->metrics; m++) {
-    write_y(p, m, ceiling(p, m));
+    write_y(p, m, picture_top(p, m));
     (p->number ? plot_curves : plot_bars)(p, m, m == 0);
     fprintf(p->out, "unset title\nset key title ''\n");
   }
@@ -259,6 +272,7 @@ static void write_picture(const plot_t *p, const char *path) {
   free(title);
 }
 
+/* Data blocks come first, because gnuplot reads its script from top to bottom. */
 bool sweep_plot(const sweep_t *s, const char *path, trouble_t *trouble) {
   plot_t p = {.s = s, .x = axis_along(s), .unit = ""};
   p.curves = curves_of(s, p.x);
@@ -270,7 +284,7 @@ bool sweep_plot(const sweep_t *s, const char *path, trouble_t *trouble) {
   bool good = (p.out = draw_open()) != NULL;
   for (unsigned m = 0; m < s->metrics && good; m++)
     for (unsigned c = 0; c < p.curves; c++)
-      write_curve(&p, m, c, ceiling(&p, m)), write_unstable(&p, m, c, ceiling(&p, m));
+      write_curve(&p, m, c, picture_top(&p, m)), write_unstable(&p, m, c, picture_top(&p, m));
   if (good) write_picture(&p, path);
   free(p.number);
   return good ? draw_close(p.out, trouble) : draw_no_gnuplot(trouble);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A sweep as a picture: along x of the settings whose values are numbers the one with most, a curve
- * for each combination of the others, a panel for each metric; bars of the range over seeds.
- * Settings that are words alone stand as bars side by side.
+ * A sweep as a picture. The numeric setting with most values is along x. Each combination of the
+ * others is a curve. Each metric has a panel. Bars show the range over seeds. Settings whose
+ * values are words stand side by side as bars.
  */
 #ifndef SWEEP_PLOT_H
 #define SWEEP_PLOT_H
@@ -12,9 +12,10 @@
 
 enum { SWEEP_CURVES = 16 };
 
-bool sweep_plot_named(const char *path); /* it ends as a picture does */
+bool sweep_plot_named(const char *path); /* does the name end as a picture's? */
 
-/* Before the runs: is there what draws it, and can it be drawn? */
+/* Can the picture be drawn, and is gnuplot there? Ask before hours of runs. False: trouble says
+ * why. */
 bool sweep_plot_check(const sweep_t *sweep, trouble_t *trouble);
 
 bool sweep_plot(const sweep_t *sweep, const char *path, trouble_t *trouble);

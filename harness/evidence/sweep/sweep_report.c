@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The table is written twice: the first time only to measure its columns.
+ */
 #include "sweep_report.h"
 
 #include <math.h>
@@ -12,7 +15,14 @@
 
 enum { CELL = 96 };
 
-/* As people read it: whole numbers in groups, others with four digits that say something. */
+/* Four digits that say something, more or less. */
+static int count_decimals(double size) {
+  if (size >= 1000) return 1;
+  if (size >= 100) return 2;
+  return size >= 1 ? 3 : 4;
+}
+
+/* Whole numbers in groups of three. mark: the network was not stable. Returns cell. */
 static const char *cell_number(double value, bool mark, char cell[CELL]) {
   char whole[32];
   const double size = fabs(value);
@@ -21,7 +31,7 @@ static const char *cell_number(double value, bool mark, char cell[CELL]) {
   else if (size < 1e15 && value >= 0 && value == floor(value))
     snprintf(cell, CELL, "%s%s", number_text((uint64_t)value, whole), star);
   else if (size >= 1e15 || size < 1e-3) snprintf(cell, CELL, "%.4g%s", value, star);
-  else snprintf(cell, CELL, "%.*f%s", size >= 1000 ? 1 : size >= 100 ? 2 : size >= 1 ? 3 : 4, value, star);
+  else snprintf(cell, CELL, "%.*f%s", count_decimals(size), value, star);
   return cell;
 }
 
@@ -33,7 +43,8 @@ typedef struct {
   unsigned *widest;
 } table_t;
 
-static void put(table_t *t, const char *text, bool left) {
+/* Writes a cell, or measures it while there is no file. */
+static void put_cell(table_t *t, const char *text, bool left) {
   const unsigned n = (unsigned)strlen(text);
   if (!t->out) t->widest[t->column] = n > t->widest[t->column] ? n : t->widest[t->column];
   else
@@ -47,16 +58,18 @@ static void end_row(table_t *t) {
   t->column = 0;
 }
 
+/* Columns of a metric: the mean, with seeds also least and most. */
 static unsigned values_of(const sweep_t *s) {
   return s->seeds > 1 ? 3 : 1;
 }
 
+/* The same cells as put_point, in the same order. */
 static void put_head(table_t *t) {
   const sweep_t *s = t->s;
-  for (unsigned a = 0; a < s->axes; a++) put(t, s->axis[a].name, false);
+  for (unsigned a = 0; a < s->axes; a++) put_cell(t, s->axis[a].name, false);
   for (unsigned m = 0; m < s->metrics; m++) {
-    put(t, s->metric[m].name, false);
-    if (values_of(s) > 1) put(t, "least", false), put(t, "most", false);
+    put_cell(t, s->metric[m].name, false);
+    if (values_of(s) > 1) put_cell(t, "least", false), put_cell(t, "most", false);
   }
   end_row(t);
 }
@@ -64,12 +77,12 @@ static void put_head(table_t *t) {
 static void put_point(table_t *t, unsigned point) {
   const sweep_t *s = t->s;
   char cell[CELL];
-  for (unsigned a = 0; a < s->axes; a++) put(t, sweep_value(s, point, a), false);
+  for (unsigned a = 0; a < s->axes; a++) put_cell(t, sweep_value(s, point, a), false);
   for (unsigned m = 0; m < s->metrics; m++) {
     const sweep_spread_t v = sweep_spread(s, point, m);
-    put(t, cell_number(v.mean, v.unstable > 0, cell), false);
+    put_cell(t, cell_number(v.mean, v.unstable > 0, cell), false);
     if (values_of(s) > 1)
-      put(t, cell_number(v.least, false, cell), false), put(t, cell_number(v.most, false, cell), false);
+      put_cell(t, cell_number(v.least, false, cell), false), put_cell(t, cell_number(v.most, false, cell), false);
   }
   end_row(t);
 }
@@ -79,6 +92,7 @@ static void put_table(table_t *t) {
   for (unsigned p = 0; p < t->s->points; p++) put_point(t, p);
 }
 
+/* What the star means, and what the metrics are. */
 static void print_notes(const sweep_t *s, FILE *out) {
   bool unstable = false;
   for (unsigned i = 0; i < s->runs; i++) unstable = unstable || s->run[i].unstable;
@@ -97,6 +111,7 @@ static void print_failures(const sweep_t *s, const char *command, FILE *out) {
       fprintf(out, "FAILED: %s\n        %s %s\n", s->run[i].error ? s->run[i].error : "", command, s->run[i].key);
 }
 
+/* A star marks a mean with an unstable run among its seeds. */
 void sweep_print(const sweep_t *s, const char *command, FILE *out) {
   table_t t = {.s = s, .widest = calloc(s->axes + 3 * s->metrics + 1, sizeof *t.widest)};
   if (!t.widest) return;
@@ -113,6 +128,7 @@ void sweep_print(const sweep_t *s, const char *command, FILE *out) {
 static const char *const states[] = {
     [SWEEP_NOT_RUN] = "not run", [SWEEP_MADE] = "run", [SWEEP_KEPT] = "earlier", [SWEEP_FAILED] = "failed"};
 
+/* Ten digits are more than any metric is exact to. */
 void sweep_csv(const sweep_t *s, FILE *out) {
   for (unsigned a = 0; a < s->axes; a++) csv_text(out, s->axis[a].name), fputc(',', out);
   fprintf(out, "%sstate", s->seeds ? "seed," : "");
@@ -137,6 +153,7 @@ static json_t *real_or_null(double value) {
   return isfinite(value) ? json_real(value) : json_null();
 }
 
+/* An entry of points[].runs. */
 static json_t *run_json(const sweep_t *s, const sweep_run_t *run) {
   json_t *o = json_object(), *values = json_object();
   if (s->seeds) json_object_set_new(o, "seed", json_integer((json_int_t)run->seed));
@@ -150,6 +167,7 @@ static json_t *run_json(const sweep_t *s, const sweep_run_t *run) {
   return o;
 }
 
+/* A metric that no seed of the point has is null. */
 static json_t *point_json(const sweep_t *s, unsigned point) {
   const unsigned seeds = s->seeds ? s->seeds : 1;
   json_t *settings = json_object(), *metrics = json_object(), *runs = json_array();
@@ -166,6 +184,7 @@ static json_t *point_json(const sweep_t *s, unsigned point) {
   return json_pack("{s:o, s:o, s:o}", "settings", settings, "metrics", metrics, "runs", runs);
 }
 
+/* Settings are strings as typed: "16" and "1e3 MHz" are equally good settings. */
 void sweep_json(const sweep_t *s, json_t *root) {
   json_t *over = json_array(), *metrics = json_array(), *points = json_array(), *counts = json_object();
   for (unsigned a = 0; a < s->axes; a++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a sweep gave: a table for people, rows of CSV, JSON.
+ * Reports a sweep as a table, as CSV, and as JSON.
  */
 #ifndef SWEEP_REPORT_H
 #define SWEEP_REPORT_H
@@ -9,11 +9,11 @@
 
 #include "sweep.h"
 
-/* A row a point: its settings, then of each metric the mean,
- * with seeds the least and most, too; then what failed. */
+/* A row for each point: its settings, then each metric's mean, with seeds also its least and
+ * most. Then notes, and the runs that failed with their commands. */
 void sweep_print(const sweep_t *sweep, const char *command, FILE *out);
 
-/* A row a run: settings, seed, state, metrics. */
+/* A row for each run: settings, seed, state, metrics. */
 void sweep_csv(const sweep_t *sweep, FILE *out);
 
 /* Adds the keys of docs/schema/sweep.json that are the sweep's. */

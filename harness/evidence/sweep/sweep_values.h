@@ -16,8 +16,8 @@
 
 #include "trouble.h"
 
-/* True: values, to be freed by sweep_values_free.
- * No more than `most`. */
+/* True: `values` of them, at most `most`; free them with sweep_values_free. False: trouble says
+ * which text is wrong. */
 bool sweep_values(const char *text, unsigned most, char ***value, unsigned *values, trouble_t *trouble);
 void sweep_values_free(char **value, unsigned values);
 

@@ -1,7 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A block by parts: the block itself is synthesised with its parts as black boxes, each part alone
- * with its exact parameters, once however often it is there, and found again by its own hash.
+ * One synthesis is a script from a template of synth/, a run of Yosys, and text files that
+ * area_read.h reads.
+ *
+ *   area_params --> key --> kept? --yes--> read_results
+ *                              |                ^
+ *                              no               |
+ *                              v                |
+ *                     lock, work folder --> Yosys --> published under the key's name
+ *
+ * By parts: the block is synthesised with its parts as black boxes. Each part is synthesised
+ * alone with its exact parameters, once however often the block has it. A part has a key and a
+ * kept result of its own.
  */
 #include "area.h"
 #include "area_keep.h"
@@ -27,8 +37,11 @@
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PROOF_PATH fail when they are opened */
 
+/* How often a synthesis may find its own inputs changed while it ran. */
 enum { TRIES = 5 };
 
+/* Name, no cells, Yosys' command, then what names of cells start with: LUTs, flip-flops, RAMs,
+ * DSPs, and the cells that count as a level of a path. */
 static const area_target_t fpgas[] = {
     {"ice40", NULL, "synth_ice40", "SB_LUT4", "SB_DFF", "SB_RAM40 SB_SPRAM", "SB_MAC16", "t:SB_LUT4 t:SB_CARRY"},
     {"ecp5", NULL, "synth_ecp5", "LUT4", "TRELLIS_FF", "DP16KD PDPW16KD", "MULT18X18D",
@@ -37,6 +50,8 @@ static const area_target_t fpgas[] = {
     {0},
 };
 
+/* large: by parts unless --flat. broad: synthesised with fewer optimisations (BRIEF in
+ * synth/cells.ys.in). */
 static const char *const large[] = {
 #define LARGE(block) block,
 #include "large.def"
@@ -80,13 +95,15 @@ static const char *script_name(const area_target_t *t) {
   return area_is_fpga(t) ? "synth/fpga.ys.in" : "synth/cells.ys.in";
 }
 
+/* The caller frees the text. NULL: errno. */
 static char *template_text(const area_job_t *j) {
   char path[PROOF_PATH];
   snprintf(path, sizeof path, "%s/%s", j->source, script_name(j->target));
   return file_read(path);
 }
 
-/* Memories stay what they are, everything else with a port file is a part. */
+/* Every block with a port file in the family or in lib is a possible part. Memories are not:
+ * they stay macros. */
 static void print_parts(const area_job_t *j, FILE *files, FILE *boxes) {
   char pattern[PROOF_PATH];
   glob_t found;
@@ -105,6 +122,7 @@ static void print_parts(const area_job_t *j, FILE *files, FILE *boxes) {
   globfree(&found);
 }
 
+/* Writes what @READ@ and @LIBDIRS@ of the template stand for. */
 static void print_rtl(const area_job_t *j, FILE *read, FILE *libdirs) {
   static const char *const instead[2] = {NULL};
   if (j->own) {
@@ -116,7 +134,7 @@ static void print_rtl(const area_job_t *j, FILE *read, FILE *libdirs) {
   fprintf(libdirs, " -libdir %s/rtl/%s -libdir %s/rtl/lib", j->source, j->family, j->source);
 }
 
-/* Of a block of the tree those alone that its RTL has not by itself. */
+/* A block of the tree gets those parameters only that its RTL does not have by itself. */
 static void print_params(const area_job_t *j, const char *params, FILE *file) {
   if (!j->own) {
     yosys_print_params(file, params, j->block);
@@ -127,6 +145,7 @@ static void print_params(const area_job_t *j, const char *params, FILE *file) {
   yosys_print_top_end(file, j->block);
 }
 
+/* Makes the texts for the template's places. The caller frees w->text, also after a failure. */
 static bool make_words(const area_job_t *j, bool by_parts, const char *params, words_t *w) {
   FILE *files[WORDS] = {NULL};
   bool ok = true;
@@ -141,16 +160,17 @@ static bool make_words(const area_job_t *j, bool by_parts, const char *params, w
   return ok;
 }
 
-/* What Yosys says of a block. */
-static const char *const *said(const area_target_t *t) {
+/* Names of the files that Yosys writes about a block; NULL ends the list. */
+static const char *const *yosys_lists(const area_target_t *t) {
   static const char *const cells[] = {"cells.txt", "boxes.txt", "abc.txt", NULL}, *const fpga[] = {"cells.txt",
                                                                                                    "boxes.txt",
                                                                                                    "levels.txt", NULL};
   return area_is_fpga(t) ? fpga : cells;
 }
 
-static bool fill(const area_job_t *j, bool by_parts, const char *params, const char *work, FILE *file,
-                 trouble_t *trouble) {
+/* Writes the filled template, then commands that list the black boxes and the cells. */
+static bool fill_area_script(const area_job_t *j, bool by_parts, const char *params, const char *work, FILE *file,
+                             trouble_t *trouble) {
   char memories[PROOF_PATH], liberty[PROOF_PATH], constraints[PROOF_PATH];
   char *text = template_text(j);
   words_t w = {.text = {NULL}};
@@ -180,12 +200,15 @@ static bool fill(const area_job_t *j, bool by_parts, const char *params, const c
   ok = ok && script_fill(file, text, words, trouble);
   fprintf(file, "tee -q -o %s/boxes.txt dump t:*sram_*%s\ntee -q -o %s/cells.txt stat\n", work,
           ok ? w.text[WORD_BOXES] : "", work);
-  for (const char *const *name = said(t); *name; name++) yosys_writes(file, work, *name);
+  for (const char *const *name = yosys_lists(t); *name; name++) yosys_writes(file, work, *name);
   for (unsigned i = 0; i < WORDS; i++) free(w.text[i]);
   free(text);
   return ok;
 }
 
+/* Finds the parameters to set. In the tree, Yosys says what the RTL has by itself. Outside, all
+ * are set, and Verilator says whether they arrive. `rtl` is the RTL file for the one, the XML
+ * file for the other. */
 static answer_t own_params(const area_job_t *j, const char *params, const char *work, char *other, size_t other_size,
                            trouble_t *trouble) {
   char rtl[PROOF_PATH];
@@ -206,7 +229,8 @@ static answer_t own_params(const area_job_t *j, const char *params, const char *
   return verilator_arrived(&all, j->ports, j->params, trouble);
 }
 
-/* Written for each synthesis: no two of them share a file. */
+/* Writes the library into `work`. Each synthesis has its own files, so that no two runs share
+ * one. */
 static answer_t write_cells(const area_target_t *t, const char *work, trouble_t *trouble) {
   static const char *const names[] = {"cells.lib", "cells.constr"};
   char path[PROOF_PATH];
@@ -221,6 +245,7 @@ static answer_t write_cells(const area_target_t *t, const char *work, trouble_t 
   return ok ? ANSWER_HOLDS : ANSWER_INFRA;
 }
 
+/* HOLDS: work/area.ys is complete. */
 static answer_t write_script(const area_job_t *j, bool by_parts, const char *all, const char *work,
                              trouble_t *trouble) {
   char params[PORT_PARAMS_TEXT];
@@ -229,15 +254,16 @@ static answer_t write_script(const area_job_t *j, bool by_parts, const char *all
   if (!area_is_fpga(j->target) && write_cells(j->target, work, trouble) != ANSWER_HOLDS) return ANSWER_INFRA;
   FILE *file = yosys_open(work, "area", trouble);
   if (!file) return ANSWER_INFRA;
-  const bool filled = fill(j, by_parts, params, work, file, trouble);
+  const bool filled = fill_area_script(j, by_parts, params, work, file, trouble);
   if (filled) return yosys_close(file, work, trouble);
   fclose(file);
-  return ANSWER_INFRA; /* error says what fill() found */
+  return ANSWER_INFRA; /* trouble says what is wrong with the template */
 }
 
 /* ---- what Yosys said */
 
-static char *read_text(const char *work, const char *name, trouble_t *trouble) {
+/* work/NAME, which the caller frees. NULL: trouble says why. */
+static char *read_yosys_list(const char *work, const char *name, trouble_t *trouble) {
   char path[PROOF_PATH];
   snprintf(path, sizeof path, "%s/%s", work, name);
   char *text = file_read(path);
@@ -250,6 +276,7 @@ typedef struct {
   const area_target_t *target;
 } boxes_t;
 
+/* Memories and parts are in `stat`, too, but are no cells. */
 static bool is_box(const void *context, const char *cell) {
   const boxes_t *boxes = context;
   const area_t *a = boxes->area;
@@ -258,10 +285,12 @@ static bool is_box(const void *context, const char *cell) {
   return box;
 }
 
+/* Reads what Yosys said, of this run or of a kept one. Lengths become the cells' unit (FO4 or
+ * ns). */
 static answer_t read_results(const area_job_t *j, const char *work, area_t *a, trouble_t *trouble) {
   bool fpga = area_is_fpga(j->target);
-  char *cells = read_text(work, "cells.txt", trouble), *boxes = read_text(work, "boxes.txt", trouble);
-  char *path = read_text(work, fpga ? "levels.txt" : "abc.txt", trouble);
+  char *cells = read_yosys_list(work, "cells.txt", trouble), *boxes = read_yosys_list(work, "boxes.txt", trouble);
+  char *path = read_yosys_list(work, fpga ? "levels.txt" : "abc.txt", trouble);
   bool ok = cells && boxes && path, good = false;
   if (ok) a->path = fpga ? -1 : area_read_delay(path) / j->target->cells->path_ps;
   if (ok) a->path_levels = fpga ? area_read_levels(path) : -1;
@@ -269,12 +298,15 @@ static answer_t read_results(const area_job_t *j, const char *work, area_t *a, t
     good = area_read_boxes(a, boxes, j->target, trouble) &&
            area_read_cells(a, cells, j->target, is_box, &(boxes_t){a, j->target}, trouble);
   free(cells), free(boxes), free(path);
-  return good ? ANSWER_HOLDS : ok ? ANSWER_BAD : ANSWER_INFRA;
+  if (!ok) return ANSWER_INFRA;
+  return good ? ANSWER_HOLDS : ANSWER_BAD;
 }
 
 /* ---- one synthesis */
 
-static void explain(const char *work, trouble_t *trouble) {
+/* Yosys' own message says only that abc failed. The log of abc says which Liberty cell is at
+ * fault. */
+static void explain_abc_error(const char *work, trouble_t *trouble) {
   char path[PROOF_PATH];
   snprintf(path, sizeof path, "%s/abc.txt", work);
   char *text = file_read(path);
@@ -282,7 +314,8 @@ static void explain(const char *work, trouble_t *trouble) {
   free(text);
 }
 
-/* Cells of the library that the RTL has by name are looked for behind all of its own folders. */
+/* Cells of the library that the RTL instantiates by name become black boxes, in a last library
+ * folder. The block's own folders are searched first. */
 static answer_t write_all(const area_job_t *j, bool by_parts, const char *params, const char *work,
                           trouble_t *trouble) {
   if (!j->own || area_is_fpga(j->target)) return write_script(j, by_parts, params, work, trouble);
@@ -296,12 +329,13 @@ static answer_t write_all(const area_job_t *j, bool by_parts, const char *params
   return answer;
 }
 
+/* Writes and runs the script. The times count the whole run, also one that fails. */
 static answer_t synthesise(const area_job_t *j, bool by_parts, const char *params, const char *work, area_t *a,
                            trouble_t *trouble) {
   double start = clock_seconds(), cpu = clock_children();
   answer_t answer = write_all(j, by_parts, params, work, trouble);
   if (answer == ANSWER_HOLDS) answer = yosys_run_for(j->seconds, j->stop, j->context, work, "area", trouble);
-  if (answer == ANSWER_BAD && !area_is_fpga(j->target)) explain(work, trouble);
+  if (answer == ANSWER_BAD && !area_is_fpga(j->target)) explain_abc_error(work, trouble);
   if (answer == ANSWER_UNKNOWN)
     trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: synthesis takes more than %.0f s; --timeout gives it more", j->block,
                 j->seconds);
@@ -309,13 +343,14 @@ static answer_t synthesise(const area_job_t *j, bool by_parts, const char *param
   return answer;
 }
 
+/* True when the folder has a complete result of the present inputs; sets its times. */
 static bool is_kept(const area_job_t *j, const char *folder, area_t *a) {
-  const area_keep_t keep = {.files = said(j->target)};
+  const area_keep_t keep = {.files = yosys_lists(j->target)};
   return a->cached = area_keep_read(&keep, folder, &a->seconds, &a->cpu_seconds);
 }
 
-/* Nobody else makes the same result meanwhile: another process that does is waited for. -1: not
- * taken; errno is EINTR when stop() said so. drop_lock() gives it back. */
+/* Waits while another process makes the same result. Returns a descriptor for drop_lock. -1: not
+ * taken; errno is EINTR when stop() said so. */
 static int take_lock(const area_job_t *j, const char *path) {
   int file;
   while ((file = whole_try_lock(path)) < 0 && errno == EWOULDBLOCK) {
@@ -330,6 +365,7 @@ static void drop_lock(int file, const char *path) {
   close(file);
 }
 
+/* Asked once for each process. "unknown" when Yosys says nothing. */
 static const char *yosys_version(const area_job_t *j) {
   static char version[256];
   char log[PROOF_PATH], *argv[] = {"yosys", "-V", NULL};
@@ -342,6 +378,7 @@ static const char *yosys_version(const area_job_t *j) {
   return version;
 }
 
+/* The key of the inputs as the files are now. */
 static uint64_t key_of(const area_job_t *j, bool by_parts, const char *params) {
   char *script = template_text(j);
   const uint64_t key = area_key(j, by_parts, params, script ? script : "", yosys_version(j));
@@ -349,14 +386,15 @@ static uint64_t key_of(const area_job_t *j, bool by_parts, const char *params) {
   return key;
 }
 
-/* Made in a folder of its own, which gets the name that the key has when all of it is there.
- * UNKNOWN without a line in error: a file was written meanwhile. */
+/* Synthesises in a private folder, which becomes `folder` by a rename once it is complete. A
+ * reader therefore never sees half a result. UNKNOWN without a text in trouble: an input changed
+ * while Yosys ran, so the result belongs to no key. */
 static answer_t make_result(const area_job_t *j, bool by_parts, const char *params, uint64_t key, const char *folder,
                             area_t *a, trouble_t *trouble) {
   work_t work;
   if (!work_open(&work, j->cache, j->block, trouble)) return ANSWER_INFRA;
   answer_t answer = synthesise(j, by_parts, params, work.path, a, trouble);
-  const area_keep_t keep = {said(j->target), {work.path, j->gen}, j->own};
+  const area_keep_t keep = {yosys_lists(j->target), {work.path, j->gen}, j->own};
   if (answer != ANSWER_HOLDS) return work_close(&work, answer != ANSWER_STOPPED), answer;
   if (key_of(j, by_parts, params) != key) return work_close(&work, false), *trouble = (trouble_t){0}, ANSWER_UNKNOWN;
   const bool written = area_keep_write(&keep, work.path, a->seconds, a->cpu_seconds);
@@ -365,7 +403,9 @@ static answer_t make_result(const area_job_t *j, bool by_parts, const char *para
   return work_close(&work, false), ANSWER_INFRA;
 }
 
-/* Of what the files have now: they may be written while they are read. */
+/* Reads the kept result or makes it. Tries again when inputs change meanwhile, TRIES times at
+ * most. The second is_kept looks for a result that another process made while this one waited
+ * for the lock. */
 static answer_t find_or_make(const area_job_t *j, bool by_parts, const char *params, area_t *a, char *folder,
                              trouble_t *trouble) {
   char lock[PROOF_PATH];
@@ -391,6 +431,7 @@ static answer_t find_or_make(const area_job_t *j, bool by_parts, const char *par
   return answer == ANSWER_UNKNOWN ? ANSWER_BAD : answer;
 }
 
+/* Measures the block itself, without its parts. */
 static answer_t measure_one(const area_job_t *j, bool by_parts, area_t *a, trouble_t *trouble) {
   char folder[PROOF_PATH], params[PORT_PARAMS_TEXT];
   memset(a, 0, sizeof *a);
@@ -401,6 +442,7 @@ static answer_t measure_one(const area_job_t *j, bool by_parts, area_t *a, troub
 
 /* ---- the sum of parts */
 
+/* Adds a part's macros once for each instance, named "PART.MACRO". */
 static bool add_macros(area_t *a, const area_t *part, const area_part_t *p, trouble_t *trouble) {
   for (unsigned i = 0; i < p->count; i++)
     for (const area_macro_t *m = part->macros; m < part->macros + part->num_macros; m++) {
@@ -412,6 +454,8 @@ static bool add_macros(area_t *a, const area_t *part, const area_part_t *p, trou
   return true;
 }
 
+/* Measures a part and adds it `count` times. The longest path is the longest within any one
+ * part. */
 static answer_t add_part(const area_job_t *j, area_t *a, area_part_t *p, area_t *part, trouble_t *trouble) {
   area_job_t job = *j;
   job.block = p->block, job.params = p->params, job.family = area_family_of(j, p->block), job.method = AREA_USUAL,

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- *   seconds 1.234 1.200          of synthesis: by the clock, of the processor
- *   file 89abcdef cells.txt
+ * A kept result's `entry`; sums are CRC-32:
+ *
+ *   seconds 1.234 1.200                 of synthesis: wall clock, processor
+ *   file 89abcdef cells.txt             a list of Yosys', in the folder
  *   input 01234567 /tree/rtl/lib/fifo.sv
- *   none 00000000 /home/me/block/fifo.sv
- *   end
+ *   none 00000000 /home/me/block/fifo.sv   would be read instead: it must not exist
+ *   end                                 without this line, the entry is incomplete
  */
 #include "area_keep.h"
 
@@ -21,6 +23,7 @@
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PROOF_PATH fail when they are opened */
 
+/* Files that each run writes anew are no inputs. */
 static bool is_apart(const area_keep_t *k, const char *path) {
   for (unsigned i = 0; i < 2; i++) {
     const size_t n = k->apart[i] ? strlen(k->apart[i]) : 0;
@@ -29,6 +32,7 @@ static bool is_apart(const area_keep_t *k, const char *path) {
   return false;
 }
 
+/* "KIND CRC NAME". False: the file cannot be read, or entry not written. */
 static bool write_sum(FILE *out, const char *kind, const char *path, const char *name) {
   uint32_t crc;
   return file_crc32(path, &crc) && fprintf(out, "%s %08" PRIx32 " %s\n", kind, crc, name) > 0;
@@ -37,6 +41,8 @@ static bool write_sum(FILE *out, const char *kind, const char *path, const char 
 /* ---- what is not there: the name of each file that was read,
  * in each other folder, with each ending of a module's file */
 
+/* A module's file can have either ending, so both names count. Other files (headers) count as
+ * they are. */
 static void write_none(FILE *out, const char *folder, const char *name) {
   static const char *const endings[] = {".v", ".sv"};
   char path[2 * PROOF_PATH];
@@ -49,6 +55,8 @@ static void write_none(FILE *out, const char *folder, const char *name) {
   }
 }
 
+/* For each folder that `path` lies in, takes the rest of its path and tries it in every other
+ * folder. */
 static void write_absent(const area_keep_t *k, FILE *out, const char *folders, const char *path) {
   const char *const lists[] = {folders, k->own->libraries, k->own->includes};
   char from[PROOF_PATH], to[PROOF_PATH];
@@ -58,15 +66,15 @@ static void write_absent(const area_keep_t *k, FILE *out, const char *folders, c
         write_none(out, to, file_within(path, from));
 }
 
-/* Yosys looks for what a source includes beside the source, too. */
+/* Yosys also looks for an included file beside the file that includes it. */
 static void add_folder(char folders[RTL_LIST], const char *path) {
   char folder[PROOF_PATH];
   snprintf(folder, sizeof folder, "%.*s", strrchr(path, '/') ? (int)(strrchr(path, '/') - path) : 0, path);
   if (!rtl_has(folders, folder)) rtl_add(folders, folder);
 }
 
-/* Beside one of the outputs: what a program that Yosys
- * ran left for it in a folder of its own, gone by now. */
+/* True for a file in the folder of an output. A program that Yosys ran (abc) left it there, and
+ * it is gone by now. */
 static bool is_beside(const char *outputs, const char *end, const char *path) {
   const char *slash = strrchr(path, '/');
   const size_t folder = slash ? (size_t)(slash - path) + 1 : 0;
@@ -75,7 +83,9 @@ static bool is_beside(const char *outputs, const char *end, const char *path) {
   return false;
 }
 
-/* "OUTPUT OUTPUT: INPUT INPUT", by `yosys -E`. */
+/* area.deps, by `yosys -E`, is "OUTPUT OUTPUT: INPUT INPUT" in one line. Words become strings in
+ * place. The first loop sums the inputs and collects their folders; the second one writes what
+ * is absent there. */
 static bool write_inputs(const area_keep_t *k, const char *work, FILE *out) {
   char path[PROOF_PATH], folders[RTL_LIST] = "";
   snprintf(path, sizeof path, "%s/area.deps", work);
@@ -106,12 +116,13 @@ bool area_keep_write(const area_keep_t *k, const char *work, double seconds, dou
     ok = write_sum(out, "file", path, *name);
   }
   ok = ok && write_inputs(k, work, out) && fputs("end\n", out) >= 0;
-  const int error = whole_close(out, ok ? 0 : errno ? errno : EIO);
+  const int wrong = errno ? errno : EIO, error = whole_close(out, ok ? 0 : wrong);
   errno = error;
   return !error;
 }
 
-static bool holds(const char *folder, const char *line) {
+/* Does a line of entry hold for the files as they are now? */
+static bool entry_line_holds(const char *folder, const char *line) {
   char kind[8], name[PROOF_PATH], path[2 * PROOF_PATH];
   uint32_t wanted, crc;
   if (sscanf(line, "%7s %" SCNx32 " %4095s", kind, &wanted, name) != 3) return false;
@@ -130,7 +141,7 @@ bool area_keep_read(const area_keep_t *k, const char *folder, double *seconds, d
   while (ok && (line = strtok_r(NULL, "\n", &rest))) {
     ended = strcmp(line, "end") == 0;
     files += strncmp(line, "file ", 5) == 0;
-    ok = ended || holds(folder, line);
+    ok = ended || entry_line_holds(folder, line);
   }
   for (const char *const *name = k->files; *name; name++) files--;
   free(text);

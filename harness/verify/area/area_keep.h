@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Is a kept result whole, and of what is there now? Beside what Yosys said stands `entry`, with a
- * checksum of each of these files and of each file that Yosys read, and the names of files that
- * Yosys would have read instead, were they there.
+ * Is a kept result complete, and do its inputs still have the same content?
+ *
+ * The folder has a file `entry` beside what Yosys said. entry has a checksum of each of Yosys'
+ * lists and of each file that Yosys read. It also names files that Yosys would have preferred,
+ * had they existed.
  */
 #ifndef AREA_KEEP_H
 #define AREA_KEEP_H
@@ -10,19 +12,17 @@
 #include "rtl.h"
 
 typedef struct {
-  const char *const *files; /* what Yosys said, names in the folder; NULL behind the last */
-  /* folders whose files are not looked at: they are made
-   * anew for each run, and the key has what is in them */
+  const char *const *files; /* files that Yosys wrote, names in the folder; NULL ends the list */
+  /* folders to leave out: each run makes them anew, and the key covers their content */
   const char *apart[2];
-  /* of a block outside of the tree: the folders that were searched; NULL: it is one of the tree */
+  /* searched folders of a block outside the tree; NULL: a block of the tree */
   const rtl_t *own;
 } area_keep_t;
 
-/* work/entry, of files that are there and of what work/area.deps says was read. False: errno. */
+/* Writes work/entry: `files`, and the inputs that work/area.deps lists. False: errno says why. */
 bool area_keep_write(const area_keep_t *keep, const char *work, double seconds, double cpu_seconds);
 
-/* False: there is no such result, or not all of it,
- * or something that it was made of has changed. */
+/* False: no result, an incomplete one, or an input changed. */
 bool area_keep_read(const area_keep_t *keep, const char *folder, double *seconds, double *cpu_seconds);
 
 #endif

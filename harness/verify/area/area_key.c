@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The hash may cover too much, which costs a synthesis. It must never cover too little: that
+ * would bring back an old result for new sources.
+ */
 #include "area_key.h"
 
 #include "file.h"
@@ -16,10 +20,12 @@
 
 enum { MOST_FILES = 256 };
 
+/* 0xff ends each text, so that "ab","c" and "a","bc" differ. */
 static uint64_t hash_next(uint64_t hash, const char *text) {
   return hash_byte(hash_text(hash, text), 0xff);
 }
 
+/* A file that cannot be read counts as an empty one. */
 static uint64_t hash_file(uint64_t hash, const char *path) {
   char *text = file_read(path);
   hash = hash_next(hash, text ? text : "");
@@ -27,8 +33,7 @@ static uint64_t hash_file(uint64_t hash, const char *path) {
   return hash;
 }
 
-/* Of a generated file its words alone: how they are laid
- * out, and what is said about them, is of no matter. */
+/* Hashes a generated file without comments and with single blanks: its layout decides nothing. */
 static uint64_t hash_words(uint64_t hash, const char *path) {
   char *text = file_read(path), *to = text;
   for (const char *p = text; p && *p;) {
@@ -58,28 +63,30 @@ static bool is_word(char c) {
   return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Is it in the text as a word of its own? A comment that names a module counts too: too much is
- * hashed, never too little. */
-static bool names(const char *text, const char *word) {
+/* Is `word` in the text, as a word of its own? A comment that names a module counts, too. */
+static bool mentions_word(const char *text, const char *word) {
   size_t length = strlen(word);
   for (const char *at = text; (at = strstr(at, word)); at++)
     if ((at == text || !is_word(at[-1])) && !is_word(at[length])) return true;
   return false;
 }
 
+/* "/a/fifo.sv" has the stem "fifo". PROOF_NAME characters. */
 static void stem_of(const char *path, char *stem) {
   const char *slash = strrchr(path, '/');
   snprintf(stem, PROOF_NAME, "%s", slash ? slash + 1 : path);
   stem[strcspn(stem, ".")] = 0;
 }
 
-/* The port file stands for a part: it has all that the parent can see of it. */
+/* By parts, a part's port file stands for its RTL: it has all that the parent sees of the part. */
 static void part_file(const area_job_t *j, const char *stem, const char *rtl, bool by_parts, char *path) {
   const char *family = by_parts && strcmp(stem, j->block) != 0 ? area_family_of(j, stem) : NULL;
   if (family) snprintf(path, PROOF_PATH, "%s/rtl/%s/%s.ports", j->source, family, stem);
   else snprintf(path, PROOF_PATH, "%s", rtl);
 }
 
+/* Starts with the block's text and adds files that the texts name, until no further file is
+ * named. */
 static uint64_t hash_rtl(uint64_t hash, const area_job_t *j, bool by_parts) {
   char pattern[PROOF_PATH], stem[PROOF_NAME], path[PROOF_PATH];
   bool taken[MOST_FILES] = {false}, more = true;
@@ -93,7 +100,7 @@ static uint64_t hash_rtl(uint64_t hash, const area_job_t *j, bool by_parts) {
     more = false;
     for (size_t i = 0; i < found.gl_pathc && i < MOST_FILES; i++) {
       stem_of(found.gl_pathv[i], stem);
-      if (taken[i] || strcmp(stem, j->block) == 0 || !names(texts, stem)) continue;
+      if (taken[i] || strcmp(stem, j->block) == 0 || !mentions_word(texts, stem)) continue;
       part_file(j, stem, found.gl_pathv[i], by_parts, path);
       char *text = file_read(path), *longer = text ? realloc(texts, strlen(texts) + strlen(text) + 1) : NULL;
       taken[i] = more = true;
@@ -106,7 +113,7 @@ static uint64_t hash_rtl(uint64_t hash, const area_job_t *j, bool by_parts) {
   return hash;
 }
 
-/* Outside of the tree: all that its script may read. */
+/* All Verilog files in a folder: a script outside the tree may read any of them. */
 static uint64_t hash_folder(uint64_t hash, const char *folder) {
   char pattern[PROOF_PATH];
   glob_t found;
@@ -117,6 +124,7 @@ static uint64_t hash_folder(uint64_t hash, const char *folder) {
   return hash;
 }
 
+/* All that Yosys may read for a block outside the tree. */
 static uint64_t hash_own(uint64_t hash, const rtl_t *rtl) {
   char path[PROOF_PATH];
   hash = hash_next(hash_next(hash, rtl->files), rtl->defines);
@@ -133,7 +141,8 @@ static int by_name(const void *a, const void *b) {
   return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Words in alphabetical order, with commas between. */
+/* Sorts the words and puts commas between them. The order of the user's words does not change
+ * the key. */
 static void put_in_order(const char *words, char *params, size_t size) {
   char text[PORT_PARAMS_TEXT], *word[PROOF_MOST], *rest;
   unsigned count = 0;

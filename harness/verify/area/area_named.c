@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ *   RTL files --liberty_named--> names --liberty_some--> named.lib
+ *   named.lib --Yosys--> boxes.v --liberty_modules--> cells/NAME.v, one file a module
+ */
 #include "area_named.h"
 
 #include "file.h"
@@ -13,12 +17,14 @@
 
 /* ---- which ones */
 
+/* Adds the library's cells that this file names. */
 static void look_in_file(const area_job_t *j, const char *path, words_t *names) {
   char *text = file_read(path);
   if (text) liberty_named(&j->target->cells->library, text, names);
   free(text);
 }
 
+/* The same for each Verilog file in each of these folders. */
 static void look_in_folders(const area_job_t *j, const char *folders, words_t *names) {
   char folder[PROOF_PATH], pattern[PROOF_PATH + 32];
   glob_t found;
@@ -39,26 +45,30 @@ static void find_names(const area_job_t *j, words_t *names) {
 
 /* ---- their modules */
 
-static bool write_file(const char *path, const char *text, size_t length) {
+static bool write_cells_text(const char *path, const char *text, size_t length) {
   FILE *file = fopen(path, "w");
   const bool ok = file && fwrite(text, 1, length, file) == length;
   return file ? fclose(file) == 0 && ok : false;
 }
 
+/* Callback of liberty_modules: writes one module as a black box. context is the folder. */
 static bool write_module(void *context, const char *name, const char *text, size_t length) {
   char path[2 * PROOF_PATH];
   snprintf(path, sizeof path, "%s/%s.v", (const char *)context, name);
   char *box = NULL;
-  const bool ok = asprintf(&box, "(* blackbox *) %.*s", (int)length, text) > 0 && write_file(path, box, strlen(box));
+  const bool ok =
+      asprintf(&box, "(* blackbox *) %.*s", (int)length, text) > 0 && write_cells_text(path, box, strlen(box));
   free(box);
   return ok;
 }
 
+/* Yosys makes the modules' ports from the Liberty file, so that no reader of pins is needed
+ * here. */
 static answer_t make_boxes(const area_job_t *j, const char *work, const words_t *names, trouble_t *trouble) {
   char liberty[PROOF_PATH], boxes[PROOF_PATH];
   char *text = liberty_some(&j->target->cells->library, names, false);
   snprintf(liberty, sizeof liberty, "%s/named.lib", work), snprintf(boxes, sizeof boxes, "%s/boxes.v", work);
-  const bool written = text && write_file(liberty, text, strlen(text));
+  const bool written = text && write_cells_text(liberty, text, strlen(text));
   free(text);
   if (!written)
     return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", liberty, strerror(errno)), ANSWER_INFRA;

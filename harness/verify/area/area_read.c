@@ -1,4 +1,12 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The texts and their forms:
+ *
+ *   cells.txt   stat   "     NAND2X1      12"         behind "Number of cells:"
+ *   boxes.txt   dump   "  cell \fifo \i_fifo", "    parameter \Depth 32'00000100"
+ *   abc.txt     abc    "Delay = 743.03 ps"            the last one counts
+ *   levels.txt  ltp    "Longest topological path in fifo (length=7):"
+ */
 #include "area_read.h"
 
 #include <stdio.h>
@@ -8,19 +16,21 @@
 /* ---- cells */
 
 /* Does the name start with one of these, separated by blanks? */
-static bool one_of(const char *name, const char *starts) {
+static bool has_prefix_of(const char *name, const char *starts) {
   for (const char *s = starts; *s; s += strcspn(s, " "), s += strspn(s, " "))
     if (strncmp(name, s, strcspn(s, " ")) == 0) return true;
   return false;
 }
 
 static void count_fpga(area_t *a, const area_target_t *t, const char *name, unsigned long count) {
-  a->luts += one_of(name, t->luts) ? count : 0;
-  a->rams += one_of(name, t->rams) ? count : 0;
-  a->dsps += one_of(name, t->dsps) ? count : 0;
-  a->flipflops += one_of(name, t->flipflops) ? count : 0;
+  a->luts += has_prefix_of(name, t->luts) ? count : 0;
+  a->rams += has_prefix_of(name, t->rams) ? count : 0;
+  a->dsps += has_prefix_of(name, t->dsps) ? count : 0;
+  a->flipflops += has_prefix_of(name, t->flipflops) ? count : 0;
 }
 
+/* False: nothing is known of the cell's area. A name with `$` is an internal cell that was not
+ * mapped. */
 static bool count_cells(area_t *a, const area_target_t *t, const char *name, unsigned long count) {
   const liberty_cell_t *cell = area_is_fpga(t) ? NULL : liberty_any(&t->cells->library, name);
   if (*name == '$' || !(area_is_fpga(t) || (cell && cell->area >= 0))) return false;
@@ -35,7 +45,7 @@ bool area_has_cell(const area_target_t *t, const char *name) {
   return !area_is_fpga(t) && liberty_any(&t->cells->library, name);
 }
 
-/* The block has a cell that nothing says the area of. */
+/* Says why a cell has no area, and where the user could say it. Always false. */
 static bool no_area(const area_target_t *t, const char *name, trouble_t *trouble) {
   const liberty_cell_t *cell = area_is_fpga(t) ? NULL : liberty_any(&t->cells->library, name);
   if (!cell)
@@ -67,8 +77,8 @@ bool area_read_cells(area_t *a, char *text, const area_target_t *target,
 
 /* ---- black boxes */
 
-/* "32" or "32'0101" */
-static long value_of(const char *text) {
+/* Reads "32" or "32'0101". Values are ints, so bit 31 is the sign. */
+static long read_box_parameter(const char *text) {
   const char *quote = strchr(text, '\'');
   return quote ? (long)(int)strtoul(quote + 1, NULL, 2) : strtol(text, NULL, 10);
 }
@@ -78,6 +88,7 @@ typedef struct {
   unsigned long rows, width;
 } box_t;
 
+/* Adds "Name=Value" to the box's list. Width and Depth give a memory's shape. */
 static void box_parameter(box_t *b, const char *name, long value) {
   size_t length = strlen(b->params);
   if (strcmp(name, "Width") == 0) b->width = (unsigned long)value;
@@ -96,6 +107,7 @@ static bool add_macro(area_t *a, const box_t *b, trouble_t *trouble) {
   return true;
 }
 
+/* Counts a part of the same module and parameters, or adds a new kind. */
 static bool add_part(area_t *a, const box_t *b, trouble_t *trouble) {
   area_part_t *p = a->parts;
   while (p < a->parts + a->num_parts && (strcmp(p->block, b->type) != 0 || strcmp(p->params, b->params) != 0)) p++;
@@ -109,6 +121,7 @@ static bool add_part(area_t *a, const box_t *b, trouble_t *trouble) {
   return true;
 }
 
+/* An empty type is the state before the first box. */
 static bool add_box(area_t *a, const box_t *b, const area_target_t *t, trouble_t *trouble) {
   if (!*b->type || area_has_cell(t, b->type)) return true;
   return strncmp(b->type, "sram_", 5) == 0 ? add_macro(a, b, trouble) : add_part(a, b, trouble);
@@ -125,7 +138,7 @@ bool area_read_boxes(area_t *a, char *text, const area_target_t *t, trouble_t *t
       box = next;
     } else if (sscanf(line, " parameter signed \\%255s %255s", name, value) == 2 ||
                sscanf(line, " parameter \\%255s %255s", name, value) == 2) {
-      box_parameter(&box, name, value_of(value));
+      box_parameter(&box, name, read_box_parameter(value));
     }
   }
   return ok && add_box(a, &box, t, trouble);
@@ -133,7 +146,7 @@ bool area_read_boxes(area_t *a, char *text, const area_target_t *t, trouble_t *t
 
 /* ---- paths */
 
-/* abc's last "Delay = 743.03 ps" */
+/* abc prints a delay after each step; the last one is that of the result, "Delay = 743.03 ps". */
 double area_read_delay(const char *text) {
   double ps = -1;
   for (const char *at = text; (at = strstr(at, "Delay =")); at++) sscanf(at, "Delay = %lf", &ps);

@@ -1,4 +1,11 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Three kinds of targets have three kinds of rows:
+ *
+ *   FPGA                   LUTs, flip-flops, RAMs, DSPs, levels
+ *   cells without a node   area in the library's unit (GE or um2), macros in bits
+ *   cells with a node      um2 of cells and macros, and um2 at the papers' nodes
+ */
 #include "area_report.h"
 
 #include <string.h>
@@ -28,6 +35,7 @@ unsigned long area_macro_bits(const area_t *a) {
 
 /* ---- for people */
 
+/* "-" for a figure below 0, which the target does not have. Returns text. */
 static const char *figure(char *text, size_t size, const char *format, double value) {
   if (value < 0) snprintf(text, size, "-");
   else snprintf(text, size, format, value);
@@ -38,12 +46,12 @@ static const char *name_params(const area_job_t *j) {
   return *j->params ? j->params : "defaults";
 }
 
-/* Has the library a node? Then its figures are scaled, and macros have an area at it. */
+/* Has the library a process node? Then areas are scaled to other nodes, and macros have an area. */
 static bool has_node(const area_target_t *target) {
   return !area_is_fpga(target) && target->cells->nm;
 }
 
-/* Has the library real areas and times, or those of no process? */
+/* Has the library areas in um2? A library of no process has gate equivalents. */
 static bool is_real(const cells_t *cells) {
   return strcmp(cells->area_unit, "um2") == 0;
 }
@@ -64,6 +72,7 @@ void area_print_head(FILE *out, const area_target_t *target) {
             "flip-flops", "um2", "macros um2", "path ns", "40 nm um2", "20 nm um2", "CPU s");
 }
 
+/* Cells and macros together, at nm. */
 static node_area_t at_node(const area_t *a, const area_rules_t *r, unsigned nm) {
   return node_scale(&r->factors, &r->fit, a->area, r->target->cells->nm, area_macros_um2(r, a, SRAM_DATA_NM), nm);
 }
@@ -99,7 +108,7 @@ static void print_macro(FILE *out, const area_job_t *j, const area_macro_t *m, c
   fprintf(out, "\n");
 }
 
-/* Gate equivalents at the papers' nodes, by the NAND gates of published libraries. */
+/* Gate equivalents in um2 at the papers' nodes, by NAND gates of published libraries. */
 static void print_gates(FILE *out, const area_job_t *j, const area_t *a, const area_rules_t *r) {
   for (const unsigned *nm = node_papers; *nm; nm++) {
     const nand2_area_t n = nand2_at(&r->nand2, *nm);
@@ -112,6 +121,7 @@ static void print_gates(FILE *out, const area_job_t *j, const area_t *a, const a
   }
 }
 
+/* The macros, the parts, and the area at each node of the papers. */
 static void print_details(FILE *out, const area_job_t *j, const area_t *a, const area_rules_t *r) {
   const char *unit = area_is_fpga(j->target) ? "um2" : j->target->cells->area_unit;
   for (const area_macro_t *m = a->macros; m < a->macros + a->num_macros; m++) print_macro(out, j, m, r);
@@ -227,6 +237,7 @@ static json_t *parts_json(const area_t *a) {
   return list;
 }
 
+/* The area at each node of the papers. dram_um2 is twice that, for blocks on a DRAM die. */
 static json_t *scaled_json(const area_job_t *j, const area_t *a, const area_rules_t *r) {
   json_t *list = json_array();
   for (const unsigned *nm = node_papers; *nm; nm++) {
@@ -261,11 +272,12 @@ static json_t *base_json(const area_job_t *j, const char *status) {
                    j->params, "status", status);
 }
 
+/* Null stands for a figure below 0: not known. */
 static json_t *positive(double value) {
   return value < 0 ? json_null() : json_real(value);
 }
 
-/* A figure stands under the name of its unit, and the other one is null. */
+/* A figure is under its unit's name (um2 or ge, ns or fo4); the other name has null. */
 static json_t *cells_json(const area_job_t *j, const area_t *a, const area_rules_t *r) {
   const bool real = is_real(j->target->cells), node = has_node(j->target);
   return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "um2", positive(real ? a->area : -1), "ge",

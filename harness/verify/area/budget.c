@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads, writes and judges the budget. Lines stay in alphabetical order, so that a diff shows
+ * only changes.
+ */
 #include "budget.h"
 
 #include "file.h"
@@ -26,14 +30,16 @@ static const char names[] = "# library,block,";
 
 /* ---- the file */
 
-/* "12.5,why", ",why" */
+/* Reads "12.5,why" or ",why" (no period) and returns the reason. "" is an error: a line needs a
+ * reason. */
 static const char *take_period(const char *text, budget_line_t *l) {
   char *end;
   l->period = strtod(text, &end);
   return *end == ',' && (end == text || (l->period > 0 && isfinite(l->period))) ? end + 1 : "";
 }
 
-static bool parse(const char *text, bool periods, budget_line_t *l) {
+/* A line without its comment sign. periods: it has the field `period`. */
+static bool parse_budget_line(const char *text, bool periods, budget_line_t *l) {
   char path[32];
   int from = 0;
   const char *block = strchr(text, ','), *params = block ? strchr(block + 1, ',') : NULL;
@@ -53,7 +59,8 @@ static bool parse(const char *text, bool periods, budget_line_t *l) {
   return from && *l->library && *l->block && *l->reason && l->area >= 0 && isfinite(l->area);
 }
 
-static budget_line_t *grow(budget_t *b) {
+/* An empty line behind the last one, not counted yet. NULL: no memory. */
+static budget_line_t *make_budget_line(budget_t *b) {
   budget_line_t *more = realloc(b->line, (b->count + 1) * sizeof *more);
   if (!more) return NULL;
   b->line = more;
@@ -74,8 +81,8 @@ bool budget_read(budget_t *b, const char *path, trouble_t *trouble) {
     number++;
     if (strncmp(text, names, sizeof names - 1) == 0) periods = strstr(text, ",period,") != NULL;
     if (*text == '#' || *text == '\n') continue;
-    budget_line_t *l = grow(b);
-    ok = l && parse(text, periods, l) && !budget_find(b, l->library, l->block, l->params);
+    budget_line_t *l = make_budget_line(b);
+    ok = l && parse_budget_line(text, periods, l) && !budget_find(b, l->library, l->block, l->params);
     b->count += ok;
     if (!l) trouble_memory(trouble);
     else if (!ok)
@@ -90,6 +97,7 @@ bool budget_read(budget_t *b, const char *path, trouble_t *trouble) {
   return ok;
 }
 
+/* An empty field stands for a period that nobody measured. */
 static const char *print_period(const budget_line_t *l, char text[32]) {
   if (l->period > 0) snprintf(text, 32, "%.4g", l->period);
   return l->period > 0 ? text : "";
@@ -117,6 +125,7 @@ void budget_free(budget_t *b) {
 
 /* ---- names of blocks outside of the tree */
 
+/* The folder of a file as an absolute path, which the caller frees. NULL: errno. */
 static char *folder_of(const char *file) {
   char *whole = file_whole_path(file), *slash = whole ? strrchr(whole, '/') : NULL;
   if (slash) slash[slash == whole] = 0;
@@ -146,17 +155,19 @@ budget_line_t *budget_find(const budget_t *b, const char *library, const char *b
   return NULL;
 }
 
-static int order(const budget_line_t *a, const budget_line_t *b) {
+/* By library, block, parameters. */
+static int compare_budget_lines(const budget_line_t *a, const budget_line_t *b) {
   int library = strcmp(a->library, b->library), block = strcmp(a->block, b->block);
-  return library ? library : block ? block : strcmp(a->params, b->params);
+  if (library) return library;
+  return block ? block : strcmp(a->params, b->params);
 }
 
 bool budget_set(budget_t *b, const budget_line_t *now) {
   budget_line_t *l = budget_find(b, now->library, now->block, now->params);
   if (l) return *l = *now, true;
-  if (!grow(b)) return false;
+  if (!make_budget_line(b)) return false;
   unsigned at = b->count++;
-  for (; at && order(now, &b->line[at - 1]) < 0; at--) b->line[at] = b->line[at - 1];
+  for (; at && compare_budget_lines(now, &b->line[at - 1]) < 0; at--) b->line[at] = b->line[at - 1];
   b->line[at] = *now;
   return true;
 }
@@ -168,12 +179,13 @@ typedef struct {
   double was, is;
 } change_t;
 
-/* From nothing to something is growth too. */
+/* 0.05 is 5 % more. From nothing to something counts as 100 %, so a new macro is growth. */
 static double growth(const change_t *c) {
   return c->was > 0 ? c->is / c->was - 1 : c->is > 0;
 }
 
-static void say(const change_t *c, const char *verb, char *why, size_t size) {
+/* Adds "area grew by 7.2 % (12.3, budget 11.5)" to why. */
+static void append_change(const change_t *c, const char *verb, char *why, size_t size) {
   size_t length = strlen(why);
   snprintf(why + length, size - length, "%s%s %s by %.1f %% (%.6g, budget %.6g)", length ? ", " : "", c->what, verb,
            100 * (growth(c) < 0 ? -growth(c) : growth(c)), c->is, c->was);
@@ -189,8 +201,9 @@ budget_verdict_t budget_judge(const budget_line_t *l, const budget_line_t *now, 
   const unsigned num = l->period > 0 && now->period > 0 ? 4 : 3;
   bool grown = false;
   for (unsigned i = 0; i < num; i++)
-    if (growth(&changes[i]) > BUDGET_SLACK) grown = true, say(&changes[i], "grew", why, size);
+    if (growth(&changes[i]) > BUDGET_SLACK) grown = true, append_change(&changes[i], "grew", why, size);
   for (unsigned i = 0; i < num && !grown; i++)
-    if (growth(&changes[i]) < -BUDGET_SLACK) say(&changes[i], "shrank", why, size);
-  return grown ? BUDGET_GROWN : *why ? BUDGET_SMALLER : BUDGET_HELD;
+    if (growth(&changes[i]) < -BUDGET_SLACK) append_change(&changes[i], "shrank", why, size);
+  if (grown) return BUDGET_GROWN;
+  return *why ? BUDGET_SMALLER : BUDGET_HELD;
 }

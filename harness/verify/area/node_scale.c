@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The published factors and lines between them.
+ */
 #include "node_scale.h"
 
 #include "table_lines.h"
@@ -6,10 +9,11 @@
 #include <math.h>
 #include <stdio.h>
 
-/* TOM paper and CACTI's data; CACTI's smallest; MPU paper */
+/* 40: the TOM paper and CACTI's data. 22: CACTI's smallest node. 20: the MPU paper. */
 const unsigned node_papers[] = {40, 22, 20, 0};
 
-static bool take(void *context, const char *line) {
+/* "130,0.34". The first row is 180 nm with the factor 1, and nodes get smaller. */
+static bool take_factor_line(void *context, const char *line) {
   node_factors_t *f = context;
   double *nm = &f->nm[f->count], *factor = &f->factor[f->count];
   if (f->count == NODE_MOST || sscanf(line, "%lf,%lf", nm, factor) != 2 || *nm <= 0 || *factor <= 0) return false;
@@ -20,7 +24,7 @@ bool node_read(node_factors_t *f, const char *path, trouble_t *trouble) {
   char should_be[64];
   snprintf(should_be, sizeof should_be, "nm, factor; from %d,1 downwards", NODE_CELLS_NM);
   f->count = 0;
-  if (!table_lines(path, take, f, should_be, trouble)) return false;
+  if (!table_lines(path, take_factor_line, f, should_be, trouble)) return false;
   return f->count >= 2 || trouble_set(trouble, TROUBLE_INPUT, "%s: too few nodes", path);
 }
 

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A row's macros are those whose names start with `include` and not with `exclude` (papers.def).
+ */
 #include "papers.h"
 
 #include <string.h>
@@ -30,6 +33,7 @@ static bool is_kb(const paper_t *p) {
   return strcmp(p->unit, "KB") == 0;
 }
 
+/* A row without a block of ours is the sum of its FIGUREs. */
 static double by_bits(const paper_t *p) {
   double sum = 0;
   for (const figure_t *f = figures; f < figures + sizeof figures / sizeof *figures; f++)
@@ -37,7 +41,7 @@ static double by_bits(const paper_t *p) {
   return sum;
 }
 
-/* Of flip-flops, in the cells' unit, without those of the parts that are left out. */
+/* Area of the flip-flops in the cells' unit, without those in excluded parts. */
 static double flipflops(const paper_t *p, const area_t *a) {
   double area = a->flipflops_area;
   for (const area_part_t *part = a->parts; part < a->parts + a->num_parts; part++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The papers' areas and storage beside ours (papers.def).
+ * Compares the papers' areas and storage with ours (papers.def).
  */
 #ifndef PAPERS_H
 #define PAPERS_H
@@ -10,7 +10,7 @@
 
 typedef struct {
   const char *id, *what, *value, *unit, *source;
-  const char *block, *include, *exclude; /* block "": no RTL of ours has it */
+  const char *block, *include, *exclude; /* block "": we have no RTL for it */
   unsigned count, nm;
   const char *note;
 } paper_t;
@@ -18,8 +18,9 @@ typedef struct {
 extern const paper_t papers[];
 extern const unsigned papers_count;
 
-/* Of the block with default parameters on standard cells; NULL: not measured. nm: the cells' node;
- * 0: there is none, so that no area of flip-flops can be compared. Below 0: not known. */
+/* Our figure for a row, in the paper's unit (mm2 or KB). area: of the block with default
+ * parameters on standard cells; NULL: not measured. nm: the cells' node; 0: no node, so
+ * flip-flops have no um2. Below 0: not known. */
 double paper_ours(const paper_t *paper, const area_t *area, unsigned nm, const node_factors_t *factors,
                   const sram_fit_t *fit);
 

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Least squares with two unknowns, solved by the normal equations. Both sides are divided by the
+ * true value, so that the fit minimises relative errors.
+ */
 #include "sram_area.h"
 
 #include "table_lines.h"
@@ -19,8 +23,8 @@ typedef struct {
   int count;
 } memories_t;
 
-/* "256,1024,0.356777,0.093155,0.142418,26.5729" */
-static bool take(void *context, const char *line) {
+/* "rows,width,mm2,nJ,nJ,mW", for instance "256,1024,0.356777,0.093155,0.142418,26.5729". */
+static bool take_memory_line(void *context, const char *line) {
   memories_t *all = context;
   memory_t *m = &all->list[all->count];
   double rows, *v = m->values;
@@ -34,17 +38,18 @@ static bool take(void *context, const char *line) {
   return good;
 }
 
-static double on_line(const sram_line_t *line, double bits, double width) {
+static double sram_line_value(const sram_line_t *line, double bits, double width) {
   return line->per_bit * bits + line->per_width2 * width * width;
 }
 
-static void measure(sram_line_t *line, const memory_t *memories, int count, int value) {
+/* The greatest relative error of the line at any memory of the data. */
+static void measure_worst_error(sram_line_t *line, const memory_t *memories, int count, int value) {
   for (int i = 0; i < count; i++)
-    line->worst =
-        fmax(line->worst, fabs(on_line(line, memories[i].bits, memories[i].width) / memories[i].values[value] - 1));
+    line->worst = fmax(
+        line->worst, fabs(sram_line_value(line, memories[i].bits, memories[i].width) / memories[i].values[value] - 1));
 }
 
-/* False: too few different memories. */
+/* False: the memories are too few, or bits and width^2 are proportional in all of them. */
 static bool fit_both(sram_line_t *line, const memory_t *memories, int count, int value) {
   double xx = 0, xy = 0, yy = 0, x1 = 0, y1 = 0; /* sums of the normal equations; both sides over the true value */
   for (int i = 0; i < count; i++) {
@@ -55,10 +60,11 @@ static bool fit_both(sram_line_t *line, const memory_t *memories, int count, int
   const double det = xx * yy - xy * xy;
   if (det <= 1e-9 * xx * yy) return false;
   *line = (sram_line_t){.per_bit = (x1 * yy - y1 * xy) / det, .per_width2 = (y1 * xx - x1 * xy) / det};
-  measure(line, memories, count, value);
+  measure_worst_error(line, memories, count, value);
   return true;
 }
 
+/* The same with one unknown: leakage is of the cells alone. */
 static void fit_bits(sram_line_t *line, const memory_t *memories, int count, int value) {
   double xx = 0, x1 = 0;
   for (int i = 0; i < count; i++) {
@@ -66,14 +72,15 @@ static void fit_bits(sram_line_t *line, const memory_t *memories, int count, int
     xx += x * x, x1 += x;
   }
   *line = (sram_line_t){.per_bit = x1 / xx};
-  measure(line, memories, count, value);
+  measure_worst_error(line, memories, count, value);
 }
 
 bool sram_fit(sram_fit_t *fit, const char *path, trouble_t *trouble) {
   memories_t all = {.count = 0};
   const memory_t *list = all.list;
   *fit = (sram_fit_t){.least_bits = HUGE_VAL, .least_width = HUGE_VAL};
-  if (!table_lines(path, take, &all, "rows, bits of a row, mm2, nJ of a read, nJ of a write, mW of leakage", trouble))
+  if (!table_lines(path, take_memory_line, &all, "rows, bits of a row, mm2, nJ of a read, nJ of a write, mW of leakage",
+                   trouble))
     return false;
   if (!fit_both(&fit->area, list, all.count, AREA) || !fit_both(&fit->read, list, all.count, READ) ||
       !fit_both(&fit->write, list, all.count, WRITE))
@@ -87,7 +94,7 @@ bool sram_fit(sram_fit_t *fit, const char *path, trouble_t *trouble) {
 }
 
 double sram_at(const sram_line_t *line, unsigned long rows, unsigned long width) {
-  return on_line(line, (double)rows * (double)width, (double)width);
+  return sram_line_value(line, (double)rows * (double)width, (double)width);
 }
 
 double sram_um2(const sram_fit_t *fit, unsigned long rows, unsigned long width, double nm) {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Area and energy of a memory macro, from fits to the memories of synth/sram_1r1w.csv:
- *   um2, J of a read, J of a write = a * bits + b * (bits of a row)^2
- * (cells, and what grows with the wires across the ports), a and b by least squares of the relative
- * error; watts of leakage = a * bits. The area goes from the data's node to another one by the
- * square of the nodes' quotient; energies are told at the data's node.
+ * Area and energy of a memory macro, fitted to the memories of synth/sram_1r1w.csv:
+ *
+ *   um2, J of a read, J of a write = a * bits + b * (bits of a row)^2     (cells; wires)
+ *   W of leakage                   = a * bits
+ *
+ * Least squares of the relative error give a and b. The area scales to another node by the
+ * square of the nodes' quotient. Energies are at the data's node, SRAM_DATA_NM.
  */
 #ifndef SRAM_AREA_H
 #define SRAM_AREA_H
@@ -18,7 +20,7 @@ enum { SRAM_DATA_NM = 40 };
 
 typedef struct {
   double per_bit, per_width2;
-  double worst; /* greatest relative error at a memory of the data */
+  double worst; /* greatest relative error over the data's memories */
 } sram_line_t;
 
 typedef struct {
@@ -26,11 +28,14 @@ typedef struct {
   double least_bits, most_bits, least_width, most_width;
 } sram_fit_t;
 
-/* false with what went wrong when the file is not as it should be. */
+/* Fits all four lines. False: trouble says what is wrong with the file, or that its memories are
+ * too alike. */
 bool sram_fit(sram_fit_t *fit, const char *path, trouble_t *trouble);
 
+/* width is in bits. sram_um2: um2 at nm. sram_at: the value of one of the fit's lines. */
 double sram_um2(const sram_fit_t *fit, unsigned long rows, unsigned long width, double nm);
 double sram_at(const sram_line_t *line, unsigned long rows, unsigned long width);
-bool sram_outside(const sram_fit_t *fit, unsigned long rows, unsigned long width); /* of the data: extrapolated */
+bool sram_outside(const sram_fit_t *fit, unsigned long rows,
+                  unsigned long width); /* outside the data, so extrapolated? */
 
 #endif

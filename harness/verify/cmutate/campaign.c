@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
+ * Which mutants of POINTS.csv do the tests of the programs kill?
+ *
  *   campaign [--budget SECONDS] --out FOLDER POINTS.csv... -- PROGRAM...
  *
- * Which mutants of POINTS.csv do the tests of the programs kill? Each test runs without a mutant
- * first: it must pass, and what it reaches is noted. Then each mutant gets the tests that reach it
- * until one fails, breaks off, or takes more than four times its time; or until they have taken the
- * budget (a mutant that ends so is a survivor of the budget, and said to be). First comes what is
- * likeliest to kill it for its time, by how often the test has killed the file's mutants so far;
- * the more of the budget a program has had, the later come its other tests. FOLDER/mutants.csv has
- * every mutant and how it ended, FOLDER/files.csv the score of each file. Exit status 0: done; 2:
- * bad usage or input; 3: a program breaks off or fails without a mutant.
+ *   1. each test without a mutant      it must pass; what it reaches is noted
+ *   2. each mutant, the tests that     until one fails, crashes, or takes over four times its time,
+ *      reach it, the likeliest first   or until they have used the budget: a survivor of the budget
+ *   3. FOLDER/mutants.csv              every mutant and how it ended
+ *      FOLDER/files.csv                the score of each file
+ *
+ * The order of tests is by expected kills a second, learned from the file's mutants so far. The
+ * more of the budget a program has used, the later come its other tests. Exit status 0: done; 2:
+ * bad usage or input; 3: a program breaks off, or fails without a mutant.
  */
 #include <errno.h>
 #include <signal.h>
@@ -21,6 +24,8 @@
 #include "process.h"
 #include "server.h"
 
+/* SLOWER, LEAST_MS: a test with a mutant may take SLOWER times its own CPU time, and LEAST_MS
+ * more. */
 enum { TESTS_MOST = 4096, PROGRAMS_MOST = 64, GROUPS_MOST = 4, SLOWER = 4, LEAST_MS = 60 };
 
 typedef struct {
@@ -38,6 +43,7 @@ typedef struct {
   uint32_t tried;        /* the last mutant that it was tried on */
 } test_t;
 
+/* How a mutant ends; all from KILLED on are dead. */
 typedef enum { UNREACHED, SURVIVED, OVER_BUDGET, KILLED, TIMED_OUT, CRASHED, ENDINGS } ending_t;
 static const char *const ending_name[ENDINGS] = {"unreached", "survived", "survived its budget",
                                                  "killed",    "timeout",  "crash"};
@@ -65,7 +71,7 @@ static int fails(int code, const char *what, const char *why) {
 
 /* --- points */
 
-/* "17,cmodel/sim/simt/cache.c,23,..." */
+/* A row of the list, "17,cmodel/sim/simt/cache.c,23,...". */
 static bool add_point(campaign_t *c, char *line) {
   char *rest;
   unsigned long id = strtoul(line, &rest, 10);
@@ -92,6 +98,7 @@ static int read_points(campaign_t *c, const char *path) {
 
 /* --- tests */
 
+/* Runs a test without a mutant. Tests that reach no mutant are not kept. */
 static int first_run(campaign_t *c, group_t *g, uint32_t number) {
   static unsigned char reached[CMUTANTS_MOST];
   cmutant_ask_t ask = {number, 0, 300000};
@@ -107,8 +114,8 @@ static int first_run(campaign_t *c, group_t *g, uint32_t number) {
   return 0;
 }
 
-/* A server for each group of a program: of what stands
- * at group k, those before have been passed over. */
+/* Starts a server for each group of tests in the program. The server of group k passes over the
+ * groups before it. */
 static int add_program(campaign_t *c, const char *program) {
   for (unsigned k = 0; k < GROUPS_MOST; k++) {
     group_t *g = &c->group[c->groups];
@@ -134,9 +141,9 @@ static int add_program(campaign_t *c, const char *program) {
 static const ending_t ending_of[] = {
     [CMUTANT_PASSED] = SURVIVED, [CMUTANT_FAILED] = KILLED, [CMUTANT_TIMEOUT] = TIMED_OUT, [CMUTANT_CRASHED] = CRASHED};
 
-/* Kills that may be hoped for, a second of CPU; a test starts with one
- * of two. A program that has had an eighth of the budget counts half. */
-static double worth(const campaign_t *c, const test_t *t) {
+/* Expected kills for a second of CPU. A test starts as if it had killed one mutant of two. The
+ * rating of a program that has used an eighth of the budget is halved. */
+static double rate_test(const campaign_t *c, const test_t *t) {
   enum { START_US = 1000 }; /* of a process */
   return (t->kills + 1.0) / (t->tries + 2.0) / (t->cpu_us + START_US) / (1 + 8 * t->group->spent / c->budget);
 }
@@ -145,16 +152,17 @@ static double worth(const campaign_t *c, const test_t *t) {
 static test_t *next_test(campaign_t *c, uint32_t id) {
   test_t *best = NULL;
   for (test_t *t = c->test; t < c->test + c->tests; t++)
-    if (t->reached[id] && t->tried != id && (!best || worth(c, t) > worth(c, best))) best = t;
+    if (t->reached[id] && t->tried != id && (!best || rate_test(c, t) > rate_test(c, best))) best = t;
   return best;
 }
 
-static const char *name_of(const char *path) {
+static const char *program_name(const char *path) {
   const char *slash = strrchr(path, '/');
   return slash ? slash + 1 : path;
 }
 
-/* A test that no longer fits into the budget is passed over: a quicker one may. */
+/* Tries tests until one kills the mutant. A test that no longer fits into the budget is passed
+ * over, because a quicker one may still fit. */
 static int try_mutant(campaign_t *c, uint32_t id) {
   mutant_t *m = &c->mutant[id];
   bool over = false;
@@ -174,14 +182,15 @@ static int try_mutant(campaign_t *c, uint32_t id) {
     t->tries++;
     if (m->ending == SURVIVED) continue;
     t->kills++;
-    m->by = name_of(t->group->program);
+    m->by = program_name(t->group->program);
     return 0;
   }
   if (over) m->ending = OVER_BUDGET;
   return 0;
 }
 
-static void forget(campaign_t *c) {
+/* Another file's kills say nothing about this one. */
+static void forget_tries(campaign_t *c) {
   for (test_t *t = c->test; t < c->test + c->tests; t++) t->tries = t->kills = 0;
 }
 
@@ -192,7 +201,7 @@ static int try_all(campaign_t *c) {
   int code = 0;
   for (uint32_t id = 0; id < CMUTANTS_MOST && !code; id++) {
     if (!c->mutant[id].line) continue;
-    if (strcmp(file, c->mutant[id].file)) forget(c);
+    if (strcmp(file, c->mutant[id].file)) forget_tries(c);
     file = c->mutant[id].file;
     code = try_mutant(c, id);
     c->cpu += c->mutant[id].cpu;
@@ -206,7 +215,7 @@ static int try_all(campaign_t *c) {
 
 /* --- what came of it */
 
-static bool dead(const mutant_t *m) {
+static bool is_dead(const mutant_t *m) {
   return m->ending >= KILLED;
 }
 
@@ -218,6 +227,7 @@ static void write_mutants(const campaign_t *c, FILE *out) {
   }
 }
 
+/* Mutants of a file have ids in a row, so one pass sums a file and writes its line. */
 static void write_files(const campaign_t *c, FILE *out) {
   const char *file = NULL;
   unsigned all = 0, killed = 0;
@@ -230,7 +240,7 @@ static void write_files(const campaign_t *c, FILE *out) {
     if (!m) break;
     file = m->file;
     all++;
-    killed += dead(m);
+    killed += is_dead(m);
   }
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The server stands where cmocka would start a group: the program has been loaded once, every test
- * is a fork of it. It takes the place of cmocka's function by its name, so that tests need not know
- * of it.
+ * The server runs where cmocka would run a group: the program is loaded once, and each test is a
+ * fork of it. It replaces cmocka's function by name (dlsym finds the original), so that tests
+ * need no change.
  */
 #include "cmutant.h"
 
@@ -33,37 +33,39 @@ typedef int (*run_group_t)(const char *, const struct CMUnitTest *, size_t, CMFi
 
 static struct itimerval cpu_limit;
 
-/* Timers are not inherited: a test's own children get the same. */
-static void arm(void) {
+/* Limits CPU time. Timers are not inherited, so each child of a test sets the same one. */
+static void arm_timer(void) {
   setitimer(ITIMER_PROF, &cpu_limit, NULL);
 }
 
-/* What a child and its children reach is seen by the server. */
-static void share(void) {
+/* Maps the array as shared memory at its own place, so that the server sees what children reach. */
+static void share_reached(void) {
   const int flags = MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED;
   if (mmap(cmutant_reached, sizeof cmutant_reached, PROT_READ | PROT_WRITE, flags, -1, 0) == MAP_FAILED) _exit(3);
 }
 
-static void limit(int what, rlim_t most) {
+static void limit_resource(int what, rlim_t most) {
   struct rlimit r = {most, most};
   setrlimit(what, &r);
 }
 
-/* A mutant may eat memory, fill the disk, sleep for ever: none of it may hurt anybody else. */
+/* A mutant may use up memory, fill the disk or sleep for ever. This process must hurt nobody
+ * else. */
 static void confine(const cmutant_ask_t *ask) {
   int null = open("/dev/null", O_RDWR);
   for (int fd = 0; fd < 3; fd++) dup2(null, fd);
   setpgid(0, 0);
-  limit(RLIMIT_CORE, 0);
-  limit(RLIMIT_AS, (rlim_t)6 << 30);
-  limit(RLIMIT_FSIZE, (rlim_t)64 << 20);
+  limit_resource(RLIMIT_CORE, 0);
+  limit_resource(RLIMIT_AS, (rlim_t)6 << 30);
+  limit_resource(RLIMIT_FSIZE, (rlim_t)64 << 20);
   cpu_limit.it_value = (struct timeval){ask->limit_ms / 1000, (suseconds_t)(ask->limit_ms % 1000) * 1000};
-  pthread_atfork(NULL, NULL, arm);
-  arm();
+  pthread_atfork(NULL, NULL, arm_timer);
+  arm_timer();
   close(CMUTANT_IN);
   close(CMUTANT_OUT);
 }
 
+/* Waits for the child. True: it slept too long by the wall clock and was killed. */
 static bool sleeps(pid_t child, int *status, struct rusage *usage, const cmutant_ask_t *ask) {
   unsigned waited_ms = 0;
   while (wait4(child, status, WNOHANG, usage) == 0) {
@@ -81,6 +83,7 @@ static bool sleeps(pid_t child, int *status, struct rusage *usage, const cmutant
   return false;
 }
 
+/* How the test ended. Kills what it left behind. */
 static cmutant_answer_t answer_of(pid_t child, const cmutant_ask_t *ask) {
   int status = 0;
   struct rusage u = {0};
@@ -95,12 +98,13 @@ static cmutant_answer_t answer_of(pid_t child, const cmutant_ask_t *ask) {
   return a;
 }
 
-/* true: on to the next group */
+/* Answers questions about one group. True: go on to the next group; false: the other side is
+ * gone. */
 static bool serve(run_group_t run, const char *name, const struct CMUnitTest *tests, size_t count,
                   CMFixtureFunction setup, CMFixtureFunction teardown) {
   uint32_t number = (uint32_t)count;
   cmutant_ask_t ask;
-  share();
+  share_reached();
   if (!file_put(CMUTANT_OUT, &number, sizeof number)) _exit(3);
   while (file_get(CMUTANT_IN, &ask, sizeof ask)) {
     if (ask.test == CMUTANT_NEXT) return true;

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which mutant is on, and which have been reached. Included by what cmutate writes; cmutant.c is
- * linked to it.
+ * Which mutant is on, and which mutants were reached. The sources that cmutate writes include
+ * this header, and cmutant.c is linked to them.
  *
- * A cmocka program with CMUTANT_SERVER in its environment does not run its tests: it serves them, a
- * process each, on file descriptors CMUTANT_IN and CMUTANT_OUT. It writes its number of tests
- * (uint32_t) for each group; then, for each cmutant_ask_t, a cmutant_answer_t and, if no mutant was
- * on, CMUTANTS_MOST bytes: which were reached. An ask of test CMUTANT_NEXT goes on to the program's
- * next group.
+ * A cmocka program with CMUTANT_SERVER in its environment serves its tests instead of running
+ * them. Each test runs in a process of its own. The protocol, on descriptors CMUTANT_IN and
+ * CMUTANT_OUT, for each group:
+ *
+ *   program --> uint32_t: number of tests in the group
+ *   program <-- cmutant_ask_t: a test and a mutant (0: none), or CMUTANT_NEXT for the next group
+ *   program --> cmutant_answer_t, and for mutant 0 also CMUTANTS_MOST bytes: which were reached
  */
 #ifndef CMUTANT_H
 #define CMUTANT_H
@@ -21,6 +23,8 @@ enum { CMUTANTS_MOST = 65536, CMUTANT_IN = 200, CMUTANT_OUT = 201 };
 extern unsigned cmutant_on; /* 0: none */
 extern unsigned char cmutant_reached[CMUTANTS_MOST];
 
+/* The condition in a mutated source: notes that the mutant is reached, and says whether it is
+ * on. */
 #define cmutant(id) (cmutant_reached[id] = 1, cmutant_on == (id))
 
 typedef struct {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * libclang says what is an expression of which type and where; operators it does not name: they are
- * what stands between two operands.
+ * libclang says what is an expression, of which type and where. It does not name operators of C:
+ * an operator is the text between its two operands.
  */
 #include "points.h"
 
@@ -46,7 +46,8 @@ typedef struct {
   unsigned count;
 } children_t;
 
-static enum CXChildVisitResult collect(CXCursor cursor, CXCursor parent, CXClientData data) {
+/* More than 64 children are cut off: these have no points. */
+static enum CXChildVisitResult collect_child(CXCursor cursor, CXCursor parent, CXClientData data) {
   children_t *c = data;
   (void)parent;
   if (c->count < sizeof c->at / sizeof *c->at) c->at[c->count++] = cursor;
@@ -55,6 +56,7 @@ static enum CXChildVisitResult collect(CXCursor cursor, CXCursor parent, CXClien
 
 /* --- where things are */
 
+/* Where the cursor is in the file. False: elsewhere, or empty. */
 static bool range_of(const walk_t *w, CXCursor cursor, unsigned *start, unsigned *end, unsigned *line) {
   CXFile first, last;
   CXSourceRange range = clang_getCursorExtent(cursor);
@@ -63,14 +65,14 @@ static bool range_of(const walk_t *w, CXCursor cursor, unsigned *start, unsigned
   return first && last && clang_File_isEqual(first, w->file) && clang_File_isEqual(last, w->file) && *start < *end;
 }
 
-/* What lies within a macro's use, as far as the file goes, is written nowhere. */
+/* True inside a use of a macro: the file does not have the text that clang sees there. */
 static bool from_macro(const walk_t *w, unsigned start, unsigned end) {
   for (unsigned i = 0; i < w->macros; i++)
     if (w->macro[i].start <= start && end <= w->macro[i].end) return true;
   return false;
 }
 
-static value_t value_of(CXCursor cursor) {
+static value_t value_type(CXCursor cursor) {
   CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
   switch (type.kind) {
   case CXType_Bool: return VALUE_BOOL;
@@ -85,7 +87,7 @@ static value_t value_of(CXCursor cursor) {
   }
 }
 
-/* The text between two operands without blanks; false: there is more than an operator. */
+/* The text between two operands without blanks. False: more than an operator. */
 static bool operator_between(const walk_t *w, unsigned from, unsigned to, char op[4]) {
   unsigned n = 0;
   for (; from < to; from++) {
@@ -100,7 +102,8 @@ static bool operator_between(const walk_t *w, unsigned from, unsigned to, char o
 
 /* --- points */
 
-static point_t *add(walk_t *w, point_kind_t kind, CXCursor cursor) {
+/* A new point of this kind; NULL: no point may be here. The next add_point may move it. */
+static point_t *add_point(walk_t *w, point_kind_t kind, CXCursor cursor) {
   point_t p = {.kind = kind};
   if (!w->function || !range_of(w, cursor, &p.start, &p.end, &p.line) || from_macro(w, p.start, p.end)) return NULL;
   points_t *all = w->points;
@@ -114,13 +117,14 @@ static point_t *add(walk_t *w, point_kind_t kind, CXCursor cursor) {
   return &all->point[all->count++];
 }
 
-static void mutant(point_t *p, const char *with) {
+/* Does nothing without a point. */
+static void add_mutant(point_t *p, const char *with) {
   if (p) p->with[p->mutants++] = with;
 }
 
-/* Pointers cannot be multiplied, floats not shifted, and the sign of
- * zero must not hide in a unary plus: only numbers lose an operand. */
-static bool allowed(const char *with, const point_t *p) {
+/* Can the mutant compile, and can it matter? Pointers cannot be multiplied and floats cannot be
+ * shifted. "left" needs a number on one side at least. */
+static bool is_allowed(const char *with, const point_t *p) {
   bool numbers = p->left != VALUE_POINTER && p->right != VALUE_POINTER;
   if (p->left == VALUE_OTHER || p->right == VALUE_OTHER) return false;
   if (!strcmp(with, "left")) return p->left != VALUE_POINTER || p->right != VALUE_POINTER;
@@ -130,29 +134,30 @@ static bool allowed(const char *with, const point_t *p) {
   return numbers;
 }
 
-static bool operands(const walk_t *w, const children_t *c, point_t *p) {
+/* Reads both operands and the operator into p. False: not that simple. */
+static bool read_operands(const walk_t *w, const children_t *c, point_t *p) {
   unsigned ignored, line;
   if (c->count != 2 || !range_of(w, c->at[0], &ignored, &p->left_end, &line)) return false;
   if (!range_of(w, c->at[1], &p->right_start, &ignored, &line) || p->left_end > p->right_start) return false;
-  p->left = value_of(c->at[0]);
-  p->right = value_of(c->at[1]);
+  p->left = value_type(c->at[0]);
+  p->right = value_type(c->at[1]);
   return operator_between(w, p->left_end, p->right_start, p->op);
 }
 
 static void add_binary(walk_t *w, CXCursor cursor, const children_t *c) {
   point_t shape = {0};
-  if (!operands(w, c, &shape)) return;
+  if (!read_operands(w, c, &shape)) return;
   bool logical = !strcmp(shape.op, "&&") || !strcmp(shape.op, "||");
   point_t *p = NULL;
   for (unsigned i = 0; i < sizeof binary / sizeof *binary && !logical; i++) {
     if (strcmp(binary[i].op, shape.op)) continue;
     for (unsigned m = 0; m < POINT_MUTANTS && binary[i].with[m]; m++) {
-      if (!allowed(binary[i].with[m], &shape)) continue;
-      if (!p && !(p = add(w, POINT_BINARY, cursor))) return;
-      mutant(p, binary[i].with[m]);
+      if (!is_allowed(binary[i].with[m], &shape)) continue;
+      if (!p && !(p = add_point(w, POINT_BINARY, cursor))) return;
+      add_mutant(p, binary[i].with[m]);
     }
   }
-  if (logical && (p = add(w, POINT_LOGICAL, cursor))) mutant(p, *shape.op == '&' ? "||" : "&&");
+  if (logical && (p = add_point(w, POINT_LOGICAL, cursor))) add_mutant(p, *shape.op == '&' ? "||" : "&&");
   if (!p) return;
   p->left_end = shape.left_end, p->right_start = shape.right_start, p->left = shape.left, p->right = shape.right;
   memcpy(p->op, shape.op, sizeof p->op);
@@ -160,57 +165,59 @@ static void add_binary(walk_t *w, CXCursor cursor, const children_t *c) {
 
 static void add_assign(walk_t *w, CXCursor cursor, const children_t *c) {
   point_t shape = {0};
-  if (w->header || !operands(w, c, &shape) || shape.left != VALUE_NUMBER || shape.right == VALUE_FLOAT) return;
+  if (w->header || !read_operands(w, c, &shape) || shape.left != VALUE_NUMBER || shape.right == VALUE_FLOAT) return;
   for (unsigned i = 0; i < sizeof assigned / sizeof *assigned; i++) {
     if (strcmp(assigned[i].op, shape.op)) continue;
-    point_t *p = add(w, POINT_ASSIGN, cursor);
-    for (unsigned m = 0; p && m < POINT_MUTANTS && assigned[i].with[m]; m++) mutant(p, assigned[i].with[m]);
+    point_t *p = add_point(w, POINT_ASSIGN, cursor);
+    for (unsigned m = 0; p && m < POINT_MUTANTS && assigned[i].with[m]; m++) add_mutant(p, assigned[i].with[m]);
     if (!p) return;
     p->left_end = shape.left_end, p->right_start = shape.right_start;
     memcpy(p->op, shape.op, sizeof p->op);
   }
 }
 
+/* One more, and one less unless the literal is 0. Names of constants are no literals. */
 static void add_literal(walk_t *w, CXCursor cursor) {
-  point_t *p = add(w, POINT_LITERAL, cursor);
+  point_t *p = add_point(w, POINT_LITERAL, cursor);
   if (!p) return;
   if (!isdigit((unsigned char)w->points->text[p->start])) {
     w->points->count--;
     return;
   }
-  mutant(p, "+1");
-  if (strtoull(w->points->text + p->start, NULL, 0)) mutant(p, "-1");
+  add_mutant(p, "+1");
+  if (strtoull(w->points->text + p->start, NULL, 0)) add_mutant(p, "-1");
 }
 
 static void add_return(walk_t *w, CXCursor cursor, const children_t *c) {
   unsigned end, line, start;
   if (c->count != 1 || !range_of(w, c->at[0], &start, &end, &line)) return;
-  value_t type = value_of(c->at[0]);
+  value_t type = value_type(c->at[0]);
   if (type == VALUE_OTHER) return;
-  point_t *p = add(w, POINT_RETURN, cursor);
+  point_t *p = add_point(w, POINT_RETURN, cursor);
   if (!p) return;
   p->right_start = start, p->left = type;
-  mutant(p, type == VALUE_POINTER ? "NULL"
-            : type == VALUE_FLOAT ? "negative"
-            : type == VALUE_BOOL  ? "negated"
-                                  : "0 or 1");
+  static const char *const returned[] = {
+      [VALUE_POINTER] = "NULL", [VALUE_FLOAT] = "negative", [VALUE_BOOL] = "negated", [VALUE_NUMBER] = "0 or 1"};
+  add_mutant(p, returned[type]);
 }
 
-static bool compares(walk_t *w, CXCursor cursor) {
+/* < <= > >= == and !=. */
+static bool is_comparison(walk_t *w, CXCursor cursor) {
   children_t c = {.count = 0};
   point_t shape = {0};
   if (clang_getCursorKind(cursor) != CXCursor_BinaryOperator) return false;
-  clang_visitChildren(cursor, collect, &c);
-  return operands(w, &c, &shape) && strchr("<>=!", *shape.op) && strcmp(shape.op, "<<") && strcmp(shape.op, ">>");
+  clang_visitChildren(cursor, collect_child, &c);
+  return read_operands(w, &c, &shape) && strchr("<>=!", *shape.op) && strcmp(shape.op, "<<") && strcmp(shape.op, ">>");
 }
 
-/* Comparisons have their opposites already. */
+/* A comparison has its opposite as a mutant already. */
 static void add_condition(walk_t *w, CXCursor cursor) {
-  point_t *p = compares(w, cursor) ? NULL : add(w, POINT_CONDITION, cursor);
-  mutant(p, "negated");
+  point_t *p = is_comparison(w, cursor) ? NULL : add_point(w, POINT_CONDITION, cursor);
+  add_mutant(p, "negated");
 }
 
-static bool steps(const walk_t *w, CXCursor cursor) {
+/* ++ or --, before or behind. */
+static bool is_step(const walk_t *w, CXCursor cursor) {
   unsigned start, end, line;
   if (clang_getCursorKind(cursor) != CXCursor_UnaryOperator || !range_of(w, cursor, &start, &end, &line) ||
       end - start < 3)
@@ -220,9 +227,10 @@ static bool steps(const walk_t *w, CXCursor cursor) {
          !strncmp(text + end - 2, "--", 2);
 }
 
-/* A call, an assignment or a step that is a statement of its own; break and continue. */
+/* A statement that can be deleted: a call, an assignment, a step, break or continue. True: a
+ * step, which has no further points. */
 static bool add_statement(walk_t *w, CXCursor cursor) {
-  bool step = steps(w, cursor);
+  bool step = is_step(w, cursor);
   switch ((int)clang_getCursorKind(cursor)) {
   case CXCursor_BinaryOperator:
   case CXCursor_CompoundAssignOperator:
@@ -232,13 +240,13 @@ static bool add_statement(walk_t *w, CXCursor cursor) {
   default:
     if (!step) return false;
   }
-  mutant(add(w, POINT_DELETE, cursor), "deleted");
+  add_mutant(add_point(w, POINT_DELETE, cursor), "deleted");
   return step;
 }
 
 static void add_step(walk_t *w, CXCursor cursor) {
-  point_t *p = w->header ? NULL : add(w, POINT_STEP, cursor);
-  mutant(p, "the other way");
+  point_t *p = w->header ? NULL : add_point(w, POINT_STEP, cursor);
+  add_mutant(p, "the other way");
 }
 
 /* --- the tree */
@@ -254,6 +262,7 @@ static void visit_statement(walk_t *w, CXCursor cursor) {
   if (!add_statement(&body, cursor)) visit(&body, cursor);
 }
 
+/* The last child of a loop is its body; the others are its head. */
 static void visit_head(walk_t *w, const children_t *c) {
   walk_t head = *w;
   head.header = true;
@@ -261,6 +270,7 @@ static void visit_head(walk_t *w, const children_t *c) {
   if (c->count) visit_statement(w, c->at[c->count - 1]);
 }
 
+/* Initial values; those of statics must stay constants, and so must sizes of arrays. */
 static void visit_variable(walk_t *w, CXCursor cursor, const children_t *c) {
   if (clang_Cursor_getStorageClass(cursor) == CX_SC_Static || !c->count) return;
   CXCursor last = c->at[c->count - 1];
@@ -269,22 +279,23 @@ static void visit_variable(walk_t *w, CXCursor cursor, const children_t *c) {
   if (!array || clang_getCursorKind(last) == CXCursor_InitListExpr) visit(w, last);
 }
 
-/* "[index] = value", ".name = value": the value alone */
+/* Of "[index] = value" and ".name = value", visits the value alone. */
 static void visit_list(walk_t *w, const children_t *c) {
   for (unsigned i = 0; i < c->count; i++) {
     children_t inner = {.count = 0};
     unsigned start, end, line;
     if (!range_of(w, c->at[i], &start, &end, &line)) continue;
     bool designated = strchr("[.", w->points->text[start]);
-    if (designated) clang_visitChildren(c->at[i], collect, &inner);
+    if (designated) clang_visitChildren(c->at[i], collect_child, &inner);
     if (!designated) visit(w, c->at[i]);
     else if (inner.count) visit(w, inner.at[inner.count - 1]);
   }
 }
 
+/* Points at the cursor and below it. */
 static void visit(walk_t *w, CXCursor cursor) {
   children_t c = {.count = 0};
-  clang_visitChildren(cursor, collect, &c);
+  clang_visitChildren(cursor, collect_child, &c);
   switch ((int)clang_getCursorKind(cursor)) {
   case CXCursor_EnumDecl:
   case CXCursor_StructDecl:
@@ -316,7 +327,7 @@ static void visit(walk_t *w, CXCursor cursor) {
   case CXCursor_CompoundAssignOperator: add_assign(w, cursor, &c); break;
   case CXCursor_IntegerLiteral: add_literal(w, cursor); break;
   case CXCursor_UnaryOperator:
-    if (steps(w, cursor)) add_step(w, cursor);
+    if (is_step(w, cursor)) add_step(w, cursor);
     break;
   }
   visit_all(w, &c, 0);
@@ -331,8 +342,9 @@ static void add_macro(walk_t *w, CXCursor cursor) {
   w->macro[w->macros++] = at;
 }
 
-/* Macros come first. */
-static enum CXChildVisitResult top(CXCursor cursor, CXCursor parent, CXClientData data) {
+/* libclang shows macro expansions before all functions, so the list is complete when a function
+ * comes. */
+static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXClientData data) {
   walk_t *w = data;
   CXFile file;
   (void)parent;
@@ -344,7 +356,7 @@ static enum CXChildVisitResult top(CXCursor cursor, CXCursor parent, CXClientDat
   CXString name = clang_getCursorSpelling(cursor);
   w->function = clang_getCString(name);
   children_t c = {.count = 0};
-  clang_visitChildren(cursor, collect, &c);
+  clang_visitChildren(cursor, collect_child, &c);
   if (c.count) visit(w, c.at[c.count - 1]);
   clang_disposeString(name);
   w->function = NULL;
@@ -353,16 +365,18 @@ static enum CXChildVisitResult top(CXCursor cursor, CXCursor parent, CXClientDat
 
 /* --- the file */
 
+/* By start; the longer point first; a statement's deletion before the other points of equal
+ * place. */
 static int by_place(const void *a, const void *b) {
   const point_t *x = a, *y = b;
   if (x->start != y->start) return x->start < y->start ? -1 : 1;
   if (x->end != y->end) return x->end > y->end ? -1 : 1;
-  return (x->kind == POINT_DELETE) == (y->kind == POINT_DELETE) ? (int)y->kind - (int)x->kind
-         : x->kind == POINT_DELETE                              ? -1
-                                                                : 1;
+  if ((x->kind == POINT_DELETE) == (y->kind == POINT_DELETE)) return (int)y->kind - (int)x->kind;
+  return x->kind == POINT_DELETE ? -1 : 1;
 }
 
-static bool parsed(CXTranslationUnit unit, const char *file, trouble_t *trouble) {
+/* False: clang has an error; trouble has the first one. */
+static bool check_parse(CXTranslationUnit unit, const char *file, trouble_t *trouble) {
   if (!unit) return trouble_set(trouble, TROUBLE_INPUT, "%s: clang cannot parse it with these arguments", file);
   for (unsigned i = 0; i < clang_getNumDiagnostics(unit); i++) {
     CXDiagnostic d = clang_getDiagnostic(unit, i);
@@ -384,10 +398,10 @@ bool points_find(points_t *points, const char *file, const char *const *argument
   CXIndex index = clang_createIndex(0, 0);
   CXTranslationUnit unit =
       clang_parseTranslationUnit(index, file, arguments, count, NULL, 0, CXTranslationUnit_DetailedPreprocessingRecord);
-  bool ok = parsed(unit, file, trouble);
+  bool ok = check_parse(unit, file, trouble);
   if (ok) {
     walk_t walk = {.points = points, .file = clang_getFile(unit, file)};
-    clang_visitChildren(clang_getTranslationUnitCursor(unit), top, &walk);
+    clang_visitChildren(clang_getTranslationUnitCursor(unit), visit_top, &walk);
     free(walk.macro);
     if (points->count) qsort(points->point, points->count, sizeof *points->point, by_place);
   }
@@ -404,7 +418,7 @@ typedef struct {
   unsigned *id;
 } lot_t;
 
-static uint64_t hash_of(uint64_t x) {
+static uint64_t mix_hash(uint64_t x) {
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
   return x ^ (x >> 31);
@@ -421,7 +435,7 @@ void points_draw(points_t *points, unsigned percent, uint64_t seed, unsigned fir
   if (!lots) abort();
   for (unsigned i = 0; i < points->count; i++)
     for (unsigned m = 0; m < points->point[i].mutants; m++, n++)
-      lots[n] = (lot_t){hash_of(hash_of(seed) + n), &points->point[i].id[m]};
+      lots[n] = (lot_t){mix_hash(mix_hash(seed) + n), &points->point[i].id[m]};
   qsort(lots, n, sizeof *lots, by_hash);
   for (unsigned i = 0; i < wanted; i++) *lots[i].id = 1;
   points->drawn = 0;

@@ -7,8 +7,8 @@
  *   points_draw(&points, 25, 1, 100);            a quarter of the mutants get ids, from 100 on
  *   points_free(&points);
  *
- * Only what stands in the file itself and inside a function, outside of macros (so never an
- * assert), and where C wants no constant.
+ * A point is in the file itself and inside a function. It is not in a macro (so never in an
+ * assert), and not where C wants a constant.
  */
 #ifndef POINTS_H
 #define POINTS_H
@@ -37,10 +37,10 @@ enum { POINT_MUTANTS = 3 };
 typedef struct {
   point_kind_t kind;
   unsigned start, end;            /* bytes of the file: [start, end) */
-  unsigned left_end, right_start; /* of two operands; of one: the operand is [right_start, end) */
+  unsigned left_end, right_start; /* of two operands; a single one is [right_start, end) */
   unsigned line;
   value_t left, right; /* the operands' types */
-  char op[4];          /* as it stands: "<=" */
+  char op[4];          /* as written: "<=" */
   char function[64];
   unsigned mutants;
   const char *with[POINT_MUTANTS]; /* "<", "left", "+1", "negated", "deleted" ... */
@@ -55,11 +55,11 @@ typedef struct {
   unsigned mutants, drawn;
 } points_t;
 
-/* INPUT: FILE:LINE: ... */
+/* Finds all points. False: INPUT, "FILE:LINE: ..." by clang; points_free is due all the same. */
 bool points_find(points_t *points, const char *file, const char *const *arguments, int count, trouble_t *trouble);
 
-/* Gives ids first, first + 1 ... to `percent` % of the mutants (at least one,
- * if there are any); which ones is a function of seed and the points. */
+/* Gives ids first, first + 1, ... to `percent` % of the mutants, to at least one if there are
+ * any. The choice depends on seed and points alone. */
 void points_draw(points_t *points, unsigned percent, uint64_t seed, unsigned first);
 
 void points_free(points_t *points);

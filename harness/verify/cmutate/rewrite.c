@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Each operand is written once, however many mutants there are (a name for its value,
- * `__auto_type`, of GCC and clang), so that what is nested does not grow. A unary plus makes a
- * value of a bit field.
+ * Each operand is written once, however many mutants it has: `__auto_type` (of GCC and clang)
+ * names its value. Nested points therefore do not multiply. A unary plus turns a bit field into
+ * a value.
+ *
+ *   a + b    ({ __auto_type cm_l9 = +(a); __auto_type cm_r9 = +(b);
+ *               cmutant(17) ? cm_l9 - cm_r9 : cm_l9 + cm_r9; })
  */
 #include "rewrite.h"
 
@@ -15,7 +18,8 @@ typedef struct {
 
 static void emit(const rewriter_t *r, unsigned from, unsigned to, unsigned next);
 
-static unsigned drawn(const point_t *p) {
+/* How many mutants of the point have an id. */
+static unsigned count_drawn(const point_t *p) {
   unsigned n = 0;
   for (unsigned m = 0; m < p->mutants; m++) n += p->id[m] != 0;
   return n;
@@ -36,7 +40,7 @@ static void emit_binary(const rewriter_t *r, const point_t *p, unsigned next) {
   fprintf(r->out, "cm_l%u %s cm_r%u; })", tag, p->op, tag);
 }
 
-/* L && R is (L != 0) ? R : 0, and L || R is (L != 1) ? R : 1: the mutant changes which. */
+/* L && R is (L != 0) ? R : 0, and L || R is (L != 1) ? R : 1. The mutant swaps 0 and 1. */
 static void emit_logical(const rewriter_t *r, const point_t *p, unsigned next) {
   fprintf(r->out, "({ const int cm_s%u = %scmutant(%u); (!!(", p->start, *p->op == '|' ? "!" : "", p->id[0]);
   emit(r, p->start, p->left_end, next);
@@ -57,16 +61,15 @@ static void emit_literal(const rewriter_t *r, const point_t *p, unsigned next) {
 static void emit_return(const rewriter_t *r, const point_t *p, unsigned next) {
   fprintf(r->out, "return ({ __auto_type cm_v%u = (", p->start);
   emit(r, p->right_start, p->end, next);
-  fprintf(r->out, "); cmutant(%u) ? %s", p->id[0],
-          p->left == VALUE_POINTER ? "NULL"
-          : p->left == VALUE_FLOAT ? "-"
-                                   : "!");
+  const char *instead = p->left == VALUE_FLOAT ? "-" : "!";
+  if (p->left == VALUE_POINTER) instead = "NULL";
+  fprintf(r->out, "); cmutant(%u) ? %s", p->id[0], instead);
   if (p->left != VALUE_POINTER) fprintf(r->out, "cm_v%u", p->start);
   fprintf(r->out, " : cm_v%u; })", p->start);
 }
 
-/* A step or an assignment with an operation: the text again
- * for each mutant, since what it changes is no value. */
+/* A step, or an assignment with an operation. It changes an object, not a value, so each mutant
+ * repeats the text. */
 static void emit_again(const rewriter_t *r, const point_t *p, unsigned next) {
   const char *text = r->points->text;
   bool prefix = text[p->start] == '+' || text[p->start] == '-';
@@ -110,13 +113,13 @@ static void emit_point(const rewriter_t *r, const point_t *p, unsigned next) {
   }
 }
 
-/* The text of [from, to) with the points in it, from point `next` on. */
+/* Writes the text [from, to) with the points in it, from point `next` on. */
 static void emit(const rewriter_t *r, unsigned from, unsigned to, unsigned next) {
   const points_t *all = r->points;
   while (next < all->count) {
     const point_t *p = &all->point[next++];
     if (p->start >= to) break;
-    if (p->start < from || p->end > to || !drawn(p)) continue;
+    if (p->start < from || p->end > to || !count_drawn(p)) continue;
     fwrite(all->text + from, 1, p->start - from, r->out);
     emit_point(r, p, next);
     from = p->end;

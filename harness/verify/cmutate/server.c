@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The other side of the protocol in cmutant.h.
+ */
 #include "server.h"
 
 #include "file.h"
@@ -12,8 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* In the program's own folder, as ctest runs it. */
-static _Noreturn void become(const char *program, int in, int out) {
+/* Runs the program in its own folder, as ctest does, without input and output. */
+static _Noreturn void exec_server(const char *program, int in, int out) {
   char folder[4096];
   snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(program, '/') - program), program);
   int null = open("/dev/null", O_RDWR);
@@ -26,7 +29,8 @@ static _Noreturn void become(const char *program, int in, int out) {
   _exit(127);
 }
 
-static bool groups(server_t *s) {
+/* Reads how many tests the group has. 0: there is no such group. */
+static bool read_group(server_t *s) {
   if (!file_get(s->out, &s->tests, sizeof s->tests)) s->tests = 0;
   return s->tests > 0;
 }
@@ -37,17 +41,17 @@ bool server_start(server_t *s, const char *program) {
   if (!realpath(program, whole)) return false;
   if (pipe2(in, O_CLOEXEC) || pipe2(out, O_CLOEXEC)) return false;
   s->pid = process_fork(0);
-  if (s->pid == 0) become(whole, in[0], out[1]);
+  if (s->pid == 0) exec_server(whole, in[0], out[1]);
   close(in[0]);
   close(out[1]);
   s->in = in[1];
   s->out = out[0];
-  return s->pid > 0 && groups(s);
+  return s->pid > 0 && read_group(s);
 }
 
 bool server_next(server_t *s) {
   const cmutant_ask_t next = {.test = CMUTANT_NEXT};
-  return file_put(s->in, &next, sizeof next) && groups(s);
+  return file_put(s->in, &next, sizeof next) && read_group(s);
 }
 
 bool server_ask(server_t *s, const cmutant_ask_t *ask, cmutant_answer_t *answer, unsigned char *reached) {

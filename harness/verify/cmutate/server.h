@@ -4,7 +4,7 @@
  *
  *   server_t s;
  *   if (!server_start(&s, "build/cmutants/tests/test_vault")) ...
- *   while (s.tests) { ... server_ask(&s, &ask, &answer, reached) ...; server_next(&s); }
+ *   do { ... server_ask(&s, &ask, &answer, reached) ... } while (server_next(&s));
  *   server_end(&s);
  */
 #ifndef SERVER_H
@@ -18,13 +18,16 @@
 typedef struct {
   pid_t pid;
   int in, out;
-  uint32_t tests; /* of the group that it stands at; 0: no more groups */
+  uint32_t tests; /* tests in the current group; 0: no group is left */
 } server_t;
 
+/* False: the program cannot be started, or has no tests. Call server_end all the same. */
 bool server_start(server_t *server, const char *program);
+/* Goes on to the next group. False: there is none. */
 bool server_next(server_t *server);
 
-/* reached: CMUTANTS_MOST bytes, when ask->mutant is 0. false: the program broke off. */
+/* Runs one test. reached: CMUTANTS_MOST bytes, needed when ask->mutant is 0. False: the program
+ * broke off. */
 bool server_ask(server_t *server, const cmutant_ask_t *ask, cmutant_answer_t *answer, unsigned char *reached);
 void server_end(server_t *server);
 

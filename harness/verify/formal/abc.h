@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * When abc's answers count. abc ends with status 0 whatever has failed, so the last command of a
- * script (yosys-abc -f) prints a word:
+ * When the answers of abc count.
  *
- *   fprintf(script, "read_aiger %s\npdr\n" ABC_TRIVIAL "echo %s\n", problem, abc_word(problem,
- *   word)); ...
- *   if (status == 0 && !abc_ended(log, word)) ...        it did not get that far: what the log says
- *                                                        is no answer
+ * abc ends with status 0 even when a command of its script failed. The status therefore proves
+ * nothing. The last command of each script (yosys-abc -f) echoes a word instead:
+ *
+ *   abc_word(problem, word);
+ *   fprintf(script, "read_aiger %s\npdr\n" ABC_TRIVIAL "echo %s\n", problem, word);
+ *   ...
+ *   if (status == 0 && !abc_ended(log, word)) ...     abc stopped early: its log holds no answer
  */
 #ifndef ABC_H
 #define ABC_H
@@ -15,17 +17,20 @@
 
 enum { ABC_WORD = 32 };
 
-/* of the bytes of this file, so that the log is of this problem */
+/* "lockstack-" and the CRC of the problem file's bytes. A log of another problem lacks this
+ * word. Returns word. A file that cannot be read has no defined word. */
 const char *abc_word(const char *problem, char word[ABC_WORD]);
 
-/* It got to the end of its script, or says itself that a command of it failed. log NULL: no. */
+/* True when abc reached the end of its script, or says itself that a command failed. A NULL log
+ * never did. */
 bool abc_ended(const char *log, const char *word);
 
-/* Behind `pdr` on one output: an output that is a constant 0 is none that later abc decides, unless
- * it is asked for all outputs. What is decided is not looked at again. */
+/* Put this line behind `pdr` on a single output. `pdr` alone leaves an output that is the
+ * constant 0 undecided in later releases of abc. With -a, abc treats all outputs; it skips those
+ * already decided. */
 #define ABC_TRIVIAL "pdr -a -T 1\n"
 
-/* pdr has proved the one output. */
+/* True when the log says that pdr proved its one output. */
 bool abc_proved(const char *log);
 
 #endif

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * "aig M I L O A [B C J F]", lines of the latches, outputs, bad states and constraints, then two
- * numbers an and in groups of seven bits. "aag" is all lines, of inputs and ands too. (Of justice
- * properties nothing is known here.)
+ * An AIGER file has these parts. A binary file (.aig) writes its inputs and ANDs without lines:
+ *
+ *          heading                    lines                               then
+ *   .aig   "aig M I L O A [B C J F]"  latches, outputs, bad, constraints  two numbers for each AND
+ *   .aag   "aag M I L O A [B C J F]"  inputs, latches, outputs, bad, ...  a line for each AND
+ *
+ * A number takes seven bits a byte, and bit 7 says that more bytes follow. Justice properties
+ * (J, F) are not counted.
  */
 #include "aiger_file.h"
 
@@ -20,6 +25,7 @@ static bool has_lines(FILE *file, unsigned long lines) {
   return true;
 }
 
+/* The last byte of a number has bit 7 clear, so the count of such bytes is the count of numbers. */
 static bool has_numbers(FILE *file, unsigned long numbers) {
   for (int c; numbers; numbers -= !(c & 0x80))
     if ((c = getc(file)) == EOF) return false;

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A wrapper resets the block in the first cycle, and later whenever it likes. The bits are
- * connected to it after elaboration, by name; of each there are two outputs: it rises, it falls,
- * or, when that is asked, twice that it is 1. Yosys' own simplification of words comes first: the
- * bits that it leaves constant are settled, and of a block whose gates would take too long they are
- * all that is. Of the gates, abc merges what is equal (scorr), which leaves constant 0 of most that
- * are; pdr looks at the others one by one.
+ * A wrapper resets the block in the first cycle, and again in any later cycle that the solver
+ * picks. Each bit of interest has two outputs, `rise` and `fall`. (Of `zero` both say that the
+ * bit is 1.) Each stage settles what it can, and the next one sees only the rest:
+ *
+ *   stuck_top.sv, RTL --Yosys--> words.il      elaborated, wires keep names, no memories
+ *                      --Yosys--> plain.il      bits connected to `seen`, words simplified
+ *                                 free.aag      an output that is a constant here is stuck
+ *                      --Yosys--> bits.aig      gates; a block that is too large for this ends here
+ *                      --abc----> less.aig      scorr merges equal nodes: most stuck bits become 0
+ *                      --abc----> pdr.log       pdr on each output that is left, BATCH bits a run
  */
 #include "constants.h"
 #include "abc.h"
@@ -24,11 +28,14 @@
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PROOF_PATH fail when they are opened */
 
+/* BATCH: bits for one run of abc. The two limits are seconds: for one output, and for making
+ * gates. */
 enum { NONE = -1, BATCH = 16, PDR_SECONDS = 3, GATES_SECONDS = 300 };
 
 /* ---- the wrapper */
 
-/* "CLOCK(clk_i)", "RESET(rst_ni, low, async)" */
+/* Finds "CLOCK(clk_i)" and "RESET(rst_ni, low, async)" in the port file. The caller's buffers
+ * hold 64 characters. */
 static bool read_ports(const char *path, char *clock, char *reset, bool *low) {
   char *text = file_read(path), level[16] = "";
   const char *at = text ? strstr(text, "\nCLOCK(") : NULL, *then = text ? strstr(text, "\nRESET(") : NULL;
@@ -39,6 +46,8 @@ static bool read_ports(const char *path, char *clock, char *reset, bool *low) {
   return ok;
 }
 
+/* `up` is 1 after the first cycle, and `more` one cycle later: by then `last` holds a value
+ * after reset. BAD: parameters do not fit the port file, or it has no clock or reset. */
 static answer_t write_wrapper(const constants_t *c, trouble_t *trouble) {
   char path[PROOF_PATH], clock[64], reset[64], params[PORT_PARAMS_TEXT];
   bool low;
@@ -68,12 +77,15 @@ static answer_t write_wrapper(const constants_t *c, trouble_t *trouble) {
 
 /* ---- elaboration, and the bits by name */
 
+/* Ends a script that yosys_open began and runs it, for so many seconds. */
 static answer_t close_and_run(const constants_t *c, FILE *file, const char *stem, double seconds, trouble_t *trouble) {
   const answer_t written = yosys_close(file, c->work, trouble);
   return written == ANSWER_HOLDS ? yosys_run_for(seconds, c->stop, c->context, c->work, stem, trouble) : written;
 }
 
-static answer_t elaborate(const constants_t *c, trouble_t *trouble) {
+/* Cutting the memories out (`delete t:*sram_*`) leaves their outputs undriven: these may be
+ * anything. `keep` on every wire saves the names by which find_bits looks bits up. */
+static answer_t elaborate_wrapper(const constants_t *c, trouble_t *trouble) {
   static const char *const instead[2] = {NULL};
   FILE *file = yosys_open(c->work, "elaborate", trouble);
   if (!file) return ANSWER_INFRA;
@@ -100,8 +112,8 @@ static int by_text(const void *a, const void *b) {
   return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* The bits whose wire is there come first; their number. A
- * wire that Yosys calls otherwise leaves its bits open. */
+/* Moves the bits with a wire of their name to the front, and returns their number. Bits whose
+ * wire has another name in Yosys stay OPEN. */
 static unsigned find_bits(constants_t *c) {
   char path[PROOF_PATH], name[2048], *rest, *key = name;
   unsigned count = 0, found = 0;
@@ -122,8 +134,7 @@ static unsigned find_bits(constants_t *c) {
   return found;
 }
 
-/* Of the words as simplified: with all cells gone, an output
- * of free.aag is a constant or depends on something. */
+/* Connects the found bits to `seen`. free.aag has no cells: each output is a constant or free. */
 static answer_t connect_bits(const constants_t *c, unsigned found, trouble_t *trouble) {
   FILE *file = yosys_open(c->work, "connect", trouble);
   if (!file) return ANSWER_INFRA;
@@ -139,7 +150,8 @@ static answer_t connect_bits(const constants_t *c, unsigned found, trouble_t *tr
   return close_and_run(c, file, "connect", YOSYS_SECONDS, trouble);
 }
 
-/* "aag M I 0 O 0", a line for each input, and for each output: 0 and 1 are the constants. */
+/* free.aag: "aag M I 0 O 0", a line for each input, a line for each output. Literal 0 or 1 is a
+ * constant. */
 static answer_t settle_constants(constants_t *c, unsigned found, trouble_t *trouble) {
   char path[PROOF_PATH], line[64];
   unsigned inputs = 0, outputs = 0;
@@ -156,6 +168,7 @@ static answer_t settle_constants(constants_t *c, unsigned found, trouble_t *trou
   return ok ? ANSWER_HOLDS : ANSWER_INFRA;
 }
 
+/* UNKNOWN after GATES_SECONDS: the block is too large, and its open bits stay open. */
 static answer_t make_gates(const constants_t *c, trouble_t *trouble) {
   FILE *file = yosys_open(c->work, "bits", trouble);
   if (!file) return ANSWER_INFRA;
@@ -179,9 +192,9 @@ typedef struct {
   bool *constant;   /* of each output: 0 after scorr */
 } answers_t;
 
-/* Outputs that Yosys itself found constant are not in the map: both are 0 in the first cycle, so
- * that is what they are.
- */
+/* A line of the map is "output 12 3 rise": the AIGER output, the bit, its name. Yosys leaves
+ * constant outputs out of the map. Both outputs are 0 in the first cycle, so such an output is
+ * 0. */
 static bool read_map(answers_t *a) {
   char path[PROOF_PATH], *rest, name[8];
   unsigned output, bit;
@@ -202,8 +215,8 @@ static bool read_map(answers_t *a) {
   return true;
 }
 
-/* The heading of AIGER is "aig M I L O A", then a line
- * for each latch and for each output: its literal. */
+/* less.aig: "aig M I L O A", a line for each latch, a line for each output with its literal. 0:
+ * never 1. */
 static bool read_constants(answers_t *a) {
   char path[PROOF_PATH], line[64];
   unsigned latches, outputs;
@@ -219,7 +232,7 @@ static bool read_constants(answers_t *a) {
   return ok;
 }
 
-/* work/STEM.abc, whose last echo says the word; its log is in text, which is to be freed. */
+/* Runs work/STEM.abc, whose last echo prints the word. *text is the log; the caller frees it. */
 static answer_t run_abc(const constants_t *c, const char *stem, const char *word, double seconds, char **text,
                         trouble_t *trouble) {
   char script[PROOF_PATH], log[PROOF_PATH];
@@ -232,6 +245,7 @@ static answer_t run_abc(const constants_t *c, const char *stem, const char *word
                                                : yosys_complain(status, "yosys-abc", log, *text, trouble);
 }
 
+/* The script work/STEM.abc for writing. NULL: trouble says why. */
 static FILE *open_abc(const constants_t *c, const char *stem, trouble_t *trouble) {
   char script[PROOF_PATH];
   snprintf(script, sizeof script, "%s/%s.abc", c->work, stem);
@@ -240,7 +254,8 @@ static FILE *open_abc(const constants_t *c, const char *stem, trouble_t *trouble
   return file;
 }
 
-/* What abc says between "output 7 " and "output 8 ": its echo ends words so. */
+/* abc's answer about output k of the batch: the log between "output k " and "output k+1 ". The
+ * script echoes these marks, with a blank behind each. */
 static answer_t pdr_answer(char *text, unsigned k) {
   char mark[32];
   snprintf(mark, sizeof mark, "output %u ", k);
@@ -250,15 +265,15 @@ static answer_t pdr_answer(char *text, unsigned k) {
   if (!end) return ANSWER_UNKNOWN;
   const char first = *end;
   *end = 0;
-  const answer_t answer = abc_proved(at)                        ? ANSWER_HOLDS
-                          : strstr(at, "was asserted in frame") ? ANSWER_REFUTED
-                                                                : ANSWER_UNKNOWN;
+  answer_t answer = ANSWER_UNKNOWN;
+  if (abc_proved(at)) answer = ANSWER_HOLDS;
+  else if (strstr(at, "was asserted in frame")) answer = ANSWER_REFUTED;
   *end = first;
   return answer;
 }
 
-/* pdr on both outputs of some bits. */
-static answer_t look_at(answers_t *a, unsigned *bits, unsigned n, trouble_t *trouble) {
+/* Runs pdr on both outputs of n bits, n <= BATCH, and sets their states. */
+static answer_t prove_batch(answers_t *a, unsigned *bits, unsigned n, trouble_t *trouble) {
   const constants_t *c = a->c;
   char *text = NULL, less[PROOF_PATH], word[ABC_WORD];
   FILE *file = open_abc(c, "pdr", trouble);
@@ -272,19 +287,21 @@ static answer_t look_at(answers_t *a, unsigned *bits, unsigned n, trouble_t *tro
   if (answer == ANSWER_HOLDS) answer = run_abc(c, "pdr", word, 8 * n * PDR_SECONDS, &text, trouble);
   for (unsigned i = 0; answer == ANSWER_HOLDS && i < n; i++) {
     const answer_t rise = pdr_answer(text, 2 * i), fall = pdr_answer(text, 2 * i + 1);
-    c->bits[bits[i]].state = rise == ANSWER_HOLDS || fall == ANSWER_HOLDS       ? BIT_STUCK
-                             : rise == ANSWER_REFUTED && fall == ANSWER_REFUTED ? BIT_MOVES
-                                                                                : BIT_OPEN;
+    bit_state_t *state = &c->bits[bits[i]].state;
+    *state = BIT_OPEN;
+    if (rise == ANSWER_HOLDS || fall == ANSWER_HOLDS) *state = BIT_STUCK;
+    else if (rise == ANSWER_REFUTED && fall == ANSWER_REFUTED) *state = BIT_MOVES;
   }
   free(text);
   return answer;
 }
 
+/* True when the output is never 1: Yosys or scorr found it constant. */
 static bool is_zero(const answers_t *a, int output) {
   return output == NONE || a->constant[output];
 }
 
-/* scorr of all outputs: less.aig. */
+/* abc's scorr over all outputs; writes less.aig. A less.aig of an earlier run is removed first. */
 static answer_t merge_equal(const constants_t *c, trouble_t *trouble) {
   char bits[PROOF_PATH], less[PROOF_PATH], log[PROOF_PATH], word[ABC_WORD], *text = NULL;
   snprintf(bits, sizeof bits, "%s/bits.aig", c->work);
@@ -301,6 +318,8 @@ static answer_t merge_equal(const constants_t *c, trouble_t *trouble) {
   return whole_unwritten("yosys-abc", less, log, trouble), ANSWER_INFRA;
 }
 
+/* Settles the gates' bits, BATCH at a time, until the time is over. Bits without an answer stay
+ * OPEN. */
 static answer_t answer_all(answers_t *a, trouble_t *trouble) {
   constants_t *c = a->c;
   const double end = clock_seconds() + c->seconds;
@@ -314,14 +333,14 @@ static answer_t answer_all(answers_t *a, trouble_t *trouble) {
     if (c->bits[i].state == BIT_STUCK || is_zero(a, a->rise[i]) || is_zero(a, a->fall[i])) c->bits[i].state = BIT_STUCK;
     else some[n++] = i;
     if (n < BATCH && i + 1 < a->found) continue;
-    if (n) answer = look_at(a, some, n, trouble);
+    if (n) answer = prove_batch(a, some, n, trouble);
     if (answer == ANSWER_UNKNOWN) answer = ANSWER_HOLDS; /* no time: these stay open */
     n = 0;
   }
   return answer;
 }
 
-static bool unsettled(const answers_t *a) {
+static bool has_unsettled_bit(const answers_t *a) {
   for (unsigned i = 0; i < a->found; i++)
     if (a->c->bits[i].state != BIT_STUCK) return true;
   return false;
@@ -330,13 +349,13 @@ static bool unsettled(const answers_t *a) {
 answer_t constants_prove(constants_t *c, trouble_t *trouble) {
   if (!c->count) return ANSWER_HOLDS;
   answer_t answer = write_wrapper(c, trouble);
-  if (answer == ANSWER_HOLDS) answer = elaborate(c, trouble);
+  if (answer == ANSWER_HOLDS) answer = elaborate_wrapper(c, trouble);
   if (answer != ANSWER_HOLDS) return answer;
   answers_t a = {.c = c, .found = find_bits(c)};
   if (!a.found) return ANSWER_HOLDS;
   answer = connect_bits(c, a.found, trouble);
   if (answer == ANSWER_HOLDS) answer = settle_constants(c, a.found, trouble);
-  if (answer != ANSWER_HOLDS || !unsettled(&a)) return answer;
+  if (answer != ANSWER_HOLDS || !has_unsettled_bit(&a)) return answer;
   answer = make_gates(c, trouble);
   if (answer == ANSWER_UNKNOWN) return ANSWER_HOLDS; /* too many gates: the others stay open */
   if (answer == ANSWER_HOLDS) answer = answer_all(&a, trouble);

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A claim is the label of an assert or cover statement of the wrapper, which Yosys keeps as the
- * cell's name: for one claim all other cells of the kind are deleted. The design is kept in two
- * forms, words for SMT and single bits for AIGER. The property `assertions` is all the assertions
- * that have no label in the wrapper: the RTL's own.
+ * A claim is the label of an assert or cover statement in the wrapper. Yosys keeps the label as
+ * the name of a cell. For one claim, the script deletes all other cells of these kinds. The
+ * property `assertions` stands for all assertions without a label in the wrapper: the RTL's own.
+ *
+ * The elaborated design has two forms, for the two solvers:
+ *
+ *   words.il --write_smt2---> NAME.smt2 --yosys-smtbmc, z3--> induction, waveforms
+ *   bits.il  --write_aiger--> NAME.aig  --abc--------------> pdr, bmc, covers
  */
 #include "engine.h"
 #include "abc.h"
@@ -31,7 +35,8 @@ const char *engine_missing(void) {
 
 /* ---- running a tool: its log in text, to be freed */
 
-static int run(const engine_t *e, char *const argv[], const char *log, double seconds, char **text) {
+/* Runs a tool and returns its status. *text is its log; the caller frees it. */
+static int run_logged(const engine_t *e, char *const argv[], const char *log, double seconds, char **text) {
   int status = process_run(argv, log, seconds, e->stop, e->context);
   *text = file_read(log);
   return status;
@@ -39,7 +44,8 @@ static int run(const engine_t *e, char *const argv[], const char *log, double se
 
 /* ---- elaboration */
 
-/* Keeps the statements that a broken copy is for, and so only what they depend on. */
+/* Keeps the statements that a broken copy must not pass. opt_clean then drops all logic that
+ * they do not need. */
 static void print_kept(FILE *file, const proof_t *proof, const broken_t *copy) {
   fprintf(file, "select -set kept");
   for (unsigned i = 0; i < proof->num_broken; i++) {
@@ -51,7 +57,8 @@ static void print_kept(FILE *file, const proof_t *proof, const broken_t *copy) {
   fprintf(file, "\ndelete t:$assert t:$cover %%u @kept %%d\n");
 }
 
-/* The block's RTL before the wrapper, or where Yosys finds it; the wrapper. */
+/* Reads the RTL of a block outside the tree, then the wrapper. Yosys finds the tree's RTL in
+ * -libdir folders. */
 static void print_read(FILE *file, const engine_t *e, const proof_t *proof, const char *folder) {
   const char *const instead[2] = {folder, e->rtl};
   char path[PROOF_PATH];
@@ -62,6 +69,8 @@ static void print_read(FILE *file, const engine_t *e, const proof_t *proof, cons
   fprintf(file, "\nread_verilog -sv %s\n", wrapper_path(e, proof, path));
 }
 
+/* Folders where `hierarchy` looks for modules. The first match wins, so the broken copy comes
+ * first. */
 static void print_libraries(FILE *file, const engine_t *e, const char *folder) {
   if (folder) fprintf(file, " -libdir %s", folder);
   if (e->rtl) fprintf(file, " -libdir %s", e->rtl);
@@ -70,6 +79,8 @@ static void print_libraries(FILE *file, const engine_t *e, const char *folder) {
   yosys_print_each(file, e->source, "tests/formal/parts/", " -libdir ");
 }
 
+/* Writes elaborate.ys. Its outputs: values.txt (parameters), assert/assume/cover.cells
+ * (statements), asserts.txt (conditions), words.il and bits.il (the design). */
 static answer_t write_elaborate(const engine_t *e, const proof_t *proof, const char *params, const char *folder,
                                 const broken_t *copy, const char *work, trouble_t *trouble) {
   char top[PROOF_NAME + 8], values[PORT_PARAMS_TEXT];
@@ -126,6 +137,7 @@ static bool each_cell(const char *work, const char *kind, bool (*each)(void *con
   return ok;
 }
 
+/* Matches statements of the wrapper with claims of the proof's description. */
 typedef struct {
   const proof_t *proof;
   const char *kind;
@@ -133,15 +145,19 @@ typedef struct {
   trouble_t *trouble;
 } match_t;
 
+/* A name without a dollar sign or a dot is a label of the wrapper. Names in the RTL have a dot:
+ * "u_dut.x". */
 static bool is_label(const char *cell) {
   return *cell != '$' && !strchr(cell, '.');
 }
 
-/* Of the wrapper itself: "$assert$FILE:LINE$3". Of a part: "$flatten\u_dut.$assert...". */
+/* A statement of the wrapper without a label is "$assert$FILE:LINE$3", one of a part
+ * "$flatten\u_dut.$assert...". */
 static bool is_plain_statement(const char *cell) {
   return *cell == '$' && strncmp(cell, "$flatten", 8) && !strchr(cell, '\\');
 }
 
+/* Refuses such a statement, with its place "FILE:LINE" from the cell's name. */
 static bool no_label(match_t *m, const char *cell) {
   const char *place = strchr(cell + 1, '$');
   place = place ? place + 1 : cell;
@@ -151,6 +167,8 @@ static bool no_label(match_t *m, const char *cell) {
       (int)strcspn(place, "$"), place, m->kind, m->proof->path, m->kind);
 }
 
+/* Marks the claim of this statement as seen. Refuses a statement of the wrapper that no claim
+ * asks for. */
 static bool match_claim(void *context, const char *cell) {
   match_t *m = context;
   const char *name = is_label(cell) ? cell : "assertions";
@@ -165,8 +183,9 @@ static bool match_claim(void *context, const char *cell) {
                      m->kind, cell);
 }
 
-/* What the RTL assumes of itself would be a hole in its
- * proof. u_env is the wrapper's instance of X.env.sv. */
+/* An assumption inside the RTL would be a hole in the RTL's proof, so only the wrapper may
+ * assume. u_env is the wrapper's instance of X.env.sv, so its assumptions count as the
+ * wrapper's. */
 static bool is_wrappers(void *context, const char *cell) {
   match_t *m = context;
   if (strncmp(cell, "u_env.", 6) == 0) return true;
@@ -174,6 +193,7 @@ static bool is_wrappers(void *context, const char *cell) {
   return trouble_set(m->trouble, TROUBLE_INPUT, "%s: an assumption inside the RTL: %s", m->proof->block, cell);
 }
 
+/* Every statement has a claim, and every claim for these parameters has a statement. */
 static answer_t match_all(const proof_t *proof, const char *params, const char *work, trouble_t *trouble) {
   match_t m = {.proof = proof, .trouble = trouble};
   if (!each_cell(work, "assume", is_wrappers, &m)) return ANSWER_BAD;
@@ -189,7 +209,8 @@ static answer_t match_all(const proof_t *proof, const char *params, const char *
   return ANSWER_HOLDS;
 }
 
-/* How a cover becomes an assertion of its opposite: cover.v; of a condition's opposite: asked.v. */
+/* Writes a techmap NAME.v that turns a cover into an assertion of the opposite. cover.v asserts
+ * that A is 0 where EN is 1. asked.v asserts that EN itself is 0. */
 static bool write_cover_map(const char *work, const char *name, const char *inverted, const char *en) {
   char path[PROOF_PATH];
   snprintf(path, sizeof path, "%s/%s.v", work, name);
@@ -204,7 +225,8 @@ static bool write_cover_map(const char *work, const char *name, const char *inve
   return false;
 }
 
-/* A wrapper hands on the port file's values: do they arrive? */
+/* The wrapper sets the port file's values. Verilator says whether these values reach the block's
+ * parameters. */
 static answer_t values_arrive(const engine_t *e, const proof_t *proof, const char *params, const char *work,
                               trouble_t *trouble) {
   char ports[PROOF_PATH], xml[PROOF_PATH];
@@ -245,6 +267,8 @@ typedef struct {
   bool found, may, always;
 } condition_t;
 
+/* Reads asserts.txt, where each cell $assert is followed by its connections. EN is the
+ * condition. */
 static condition_t condition_of(const claim_t *claim, const char *work) {
   char path[PROOF_PATH], *rest, cell[PROOF_TEXT];
   condition_t is = {false, false, false};
@@ -271,14 +295,16 @@ bool engine_vacuous(const claim_t *claim, const char *work) {
   return is.found && !is.may;
 }
 
-/* What is asked of the design. */
+/* The problem to write: for abc, for z3, or for abc about the condition alone (NAME.asked.aig). */
 typedef enum { FORM_AIGER, FORM_SMT, FORM_ASKED } form_t;
 
+/* True when the condition is not a constant 1, so that reaching the condition is a question. */
 static bool is_asked(const claim_t *claim, const char *work) {
   const condition_t is = condition_of(claim, work);
   return is.found && !is.always;
 }
 
+/* Makes the assertion a cover of its condition, and asserts the opposite of that. */
 static void print_asked(FILE *file, const claim_t *claim, const char *work) {
   char name[PROOF_NAME + 16];
   snprintf(name, sizeof name, "%s.asked.aig", claim->name);
@@ -287,14 +313,15 @@ static void print_asked(FILE *file, const claim_t *claim, const char *work) {
   yosys_writes(file, work, name);
 }
 
-/* The design with this claim alone, as AIGER or SMT; of a property also NAME.asked.aig, which is
- * refuted where its condition is reached. */
+/* Writes the design with this claim alone, as AIGER or SMT, and runs Yosys. Of a property, the
+ * same run also writes NAME.asked.aig: a refutation reaches the condition. */
 static answer_t write_problem(const engine_t *e, const claim_t *claim, form_t form, const char *work,
                               trouble_t *trouble) {
   const char *kind = claim->method == METHOD_COVER ? "cover" : "assert";
+  static const char *const suffixes[] = {[FORM_AIGER] = "aig", [FORM_SMT] = "smt2", [FORM_ASKED] = "asked"};
   const bool smt = form == FORM_SMT;
   char stem[PROOF_NAME + 16];
-  snprintf(stem, sizeof stem, "%s.%s", claim->name, form == FORM_ASKED ? "asked" : smt ? "smt2" : "aig");
+  snprintf(stem, sizeof stem, "%s.%s", claim->name, suffixes[form]);
   FILE *file = yosys_open(work, stem, trouble);
   if (!file) return ANSWER_INFRA;
   fprintf(file, "read_rtlil %s/%s.il\n", work, smt ? "words" : "bits");
@@ -312,12 +339,14 @@ static answer_t write_problem(const engine_t *e, const claim_t *claim, form_t fo
   return written == ANSWER_HOLDS ? yosys_run(e->stop, e->context, work, stem, trouble) : written;
 }
 
+/* The number right behind the first place of `words` in the log. */
 static bool number_after(const char *text, const char *words, unsigned *number) {
   const char *at = strstr(text, words);
   return at && sscanf(at + strlen(words), "%u", number) == 1;
 }
 
-/* abc's answer. `frame` of a refutation counts from 0. */
+/* Reads abc's answer. *depth comes in as the cycles asked for, and a bounded answer must cover
+ * them all. The frame of a refutation counts from 0. */
 static answer_t read_abc(const char *text, unsigned *depth) {
   unsigned n;
   if (abc_proved(text)) {
@@ -332,7 +361,8 @@ static answer_t read_abc(const char *text, unsigned *depth) {
   return number_after(text, "No output asserted in ", &n) && n >= *depth ? ANSWER_HOLDS : ANSWER_UNKNOWN;
 }
 
-/* work/NAME.abc: what abc does with the problem, which ends with the word (abc.h). */
+/* Writes work/NAME.abc. `fold` turns assumptions into the assertion; `orpos` joins all outputs
+ * into one. The script ends by echoing the word (abc.h). */
 static bool write_abc(const char *script, const char *problem, const char *engine, const char *word) {
   FILE *file = fopen(script, "w");
   bool ok = file && fprintf(file, "read_aiger %s\nfold\norpos\nstrash\nscorr\n%s\n%secho %s\n", problem, engine,
@@ -342,6 +372,8 @@ static bool write_abc(const char *script, const char *problem, const char *engin
   return ok;
 }
 
+/* Solves NAME.aig with this engine of abc ("pdr", "bmc3 -F 20"). bmc3 refuses a design without
+ * state. There pdr answers, and its answer holds for all cycles alike. */
 static answer_t run_abc(const engine_t *e, const claim_t *claim, const char *engine, const char *work, unsigned *depth,
                         trouble_t *trouble) {
   char problem[PROOF_PATH], script[PROOF_PATH], log[PROOF_PATH], word[ABC_WORD], *text;
@@ -351,7 +383,7 @@ static answer_t run_abc(const engine_t *e, const claim_t *claim, const char *eng
   if (!write_abc(script, problem, engine, abc_word(problem, word)))
     return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", script, strerror(errno)), ANSWER_INFRA;
   char *argv[] = {"yosys-abc", "-f", script, NULL};
-  int status = run(e, argv, log, e->seconds, &text);
+  int status = run_logged(e, argv, log, e->seconds, &text);
   answer_t answer = ANSWER_UNKNOWN;
   const bool ended = status == 0 && abc_ended(text, word),
              stateless = ended && strstr(text, "Does not work for combinational networks");
@@ -363,7 +395,7 @@ static answer_t run_abc(const engine_t *e, const claim_t *claim, const char *eng
   return answer;
 }
 
-/* The first so many cycles; 0: all. */
+/* Checks the first `cycles` cycles with bmc3; 0: all cycles with pdr. */
 static answer_t by_abc(const engine_t *e, const claim_t *claim, unsigned cycles, const char *work, unsigned *depth,
                        trouble_t *trouble) {
   char engine[64] = "pdr";
@@ -373,19 +405,22 @@ static answer_t by_abc(const engine_t *e, const claim_t *claim, unsigned cycles,
   return answer == ANSWER_HOLDS ? run_abc(e, claim, engine, work, depth, trouble) : answer;
 }
 
-/* What yosys-smtbmc says when it has asked z3 all that there is to ask. */
+/* The line that yosys-smtbmc prints only after its last question to z3. `words` is a buffer for
+ * that line. */
 static const char *smt_last(const char *option, unsigned cycles, char words[64]) {
   if (*option) return "Temporal induction successful.";
   snprintf(words, 64, "Checking assertions in step %u..", cycles - 1);
   return words;
 }
 
-/* It is in Python, and its assertions are part of the proof. */
+/* yosys-smtbmc is a Python program whose `assert`s guard the proof. PYTHONOPTIMIZE would drop
+ * them. */
 static void keep_assertions(void) {
   unsetenv("PYTHONOPTIMIZE");
 }
 
-/* yosys-smtbmc with one more option, "" for none. */
+/* Runs yosys-smtbmc over `cycles` cycles. option: "-i" for induction, "" for a bounded check. A
+ * pass counts only with status 0, the last question asked and "Status: PASSED". */
 static answer_t run_smt(const engine_t *e, const claim_t *claim, const char *option, const char *work, unsigned cycles,
                         char **text, trouble_t *trouble) {
   char problem[PROOF_PATH], log[PROOF_PATH], number[16], last[64], vcd[PROOF_PATH];
@@ -397,7 +432,7 @@ static answer_t run_smt(const engine_t *e, const claim_t *claim, const char *opt
   if (*option) argv[8] = (char *)option, argv[9] = problem;
   unlink(vcd);
   keep_assertions();
-  int status = run(e, argv, log, e->seconds, text);
+  int status = run_logged(e, argv, log, e->seconds, text);
   const bool all = *text && strstr(*text, smt_last(option, cycles, last));
   if (status == 0 && all && strstr(*text, "Status: PASSED")) return ANSWER_HOLDS;
   if (status == 1 && *text && strstr(*text, "Status: FAILED")) return ANSWER_REFUTED;
@@ -407,13 +442,14 @@ static answer_t run_smt(const engine_t *e, const claim_t *claim, const char *opt
   return yosys_complain(status, "yosys-smtbmc with z3", log, *text, trouble);
 }
 
+/* Callback of each_cell: *context becomes true at the first cell. */
 static bool any_cell(void *context, const char *cell) {
   (void)cell;
   return !(*(bool *)context = true);
 }
 
-/* The first cycles of an induction. abc, in a tenth of z3's time, does not
- * see assumptions that contradict each other: where there are any, z3. */
+/* The base case of an induction. abc needs a tenth of z3's time, but misses assumptions that
+ * contradict each other. A proof with assumptions therefore asks z3. */
 static answer_t first_cycles(const engine_t *e, const claim_t *claim, const char *work, unsigned cycles,
                              unsigned *depth, trouble_t *trouble) {
   bool assumes = false;
@@ -430,6 +466,7 @@ static answer_t first_cycles(const engine_t *e, const claim_t *claim, const char
   return answer;
 }
 
+/* Base case over depth + 1 cycles, then the step over `depth` cycles. */
 static answer_t by_induction(const engine_t *e, const claim_t *claim, const char *work, unsigned *depth,
                              trouble_t *trouble) {
   char *text = NULL;
@@ -446,7 +483,8 @@ static answer_t by_induction(const engine_t *e, const claim_t *claim, const char
 static answer_t by_cover(const engine_t *e, const claim_t *claim, const char *work, unsigned *depth,
                          trouble_t *trouble) {
   answer_t answer = by_abc(e, claim, claim->depth, work, depth, trouble);
-  return answer == ANSWER_HOLDS ? ANSWER_REFUTED : answer == ANSWER_REFUTED ? ANSWER_HOLDS : answer;
+  if (answer == ANSWER_HOLDS) return ANSWER_REFUTED;
+  return answer == ANSWER_REFUTED ? ANSWER_HOLDS : answer;
 }
 
 answer_t engine_check(const engine_t *e, const claim_t *claim, const char *work, unsigned *depth, trouble_t *trouble) {

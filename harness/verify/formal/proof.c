@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A line is a keyword and its words; `- ` and `+ ` lines belong to the `broken` line above them.
+ * A description has one statement a line: a keyword and its words. A `#` starts a comment. Lines
+ * `- ` and `+ ` belong to the `broken` line above them:
+ *
+ *   params   NumReq=4 Bound=0
+ *   property NAME pdr | induction CYCLES | bmc CYCLES  [conditions]
+ *   cover    NAME CYCLES  [conditions]
+ *   broken   NAME PROPERTY,... FILE  [conditions]
+ *   - text of the RTL
+ *   + text that replaces it
  */
 #include "proof.h"
 #include "port_file.h"
@@ -19,6 +27,7 @@ typedef struct {
   trouble_t *trouble;
 } reader_t;
 
+/* Sets trouble to "FILE:LINE: what is wrong" and returns false. */
 static bool bad(const reader_t *r, const char *format, ...) {
   char what[2 * PROOF_TEXT];
   va_list args;
@@ -39,13 +48,15 @@ const claim_t *proof_claim(const proof_t *proof, const char *name) {
   return NULL;
 }
 
-static bool copy(const reader_t *r, char *to, size_t size, const char *from) {
+/* Refuses a text that does not fit into `size` characters; a cut name would mean another claim. */
+static bool copy_word(const reader_t *r, char *to, size_t size, const char *from) {
   if (strlen(from) < size) return strcpy(to, from);
   return bad(r, "'%.40s...' should have less than %zu characters", from, size);
 }
 
 /* ---- parameters and conditions on them */
 
+/* `name` need not end after `length` characters: it may go on with "=4". */
 static const param_t *find_default(const proof_t *proof, const char *name, size_t length) {
   for (unsigned i = 0; i < proof->num_defaults; i++)
     if (strncmp(proof->defaults[i].name, name, length) == 0 && !proof->defaults[i].name[length])
@@ -53,8 +64,8 @@ static const param_t *find_default(const proof_t *proof, const char *name, size_
   return NULL;
 }
 
-/* The value of a parameter: as params says, else the port file's. */
-static long value_of(const proof_t *proof, const char *params, const char *name, size_t length) {
+/* The value of a parameter: as params says, else as the port file says; 0 when neither knows it. */
+static long param_value_in(const proof_t *proof, const char *params, const char *name, size_t length) {
   for (const char *p = params; *p; p += strcspn(p, " "), p += strspn(p, " "))
     if (strncmp(p, name, length) == 0 && p[length] == '=') return strtol(p + length + 1, NULL, 0);
   const param_t *param = find_default(proof, name, length);
@@ -62,20 +73,26 @@ static long value_of(const proof_t *proof, const char *params, const char *name,
 }
 
 long proof_value(const proof_t *proof, const char *params, const param_t *param) {
-  return value_of(proof, params, param->name, strlen(param->name));
+  return param_value_in(proof, params, param->name, strlen(param->name));
+}
+
+/* relation is '=', '<' or '>'. */
+static bool holds_relation(long value, char relation, long limit) {
+  if (relation == '=') return value == limit;
+  return relation == '<' ? value < limit : value > limit;
 }
 
 bool proof_applies(const proof_t *proof, const char *only, const char *params) {
   for (const char *p = only; *p; p += strcspn(p, " "), p += strspn(p, " ")) {
     size_t length = strcspn(p, "=<>");
-    long value = value_of(proof, params, p, length), limit = strtol(p + length + 1, NULL, 0);
-    if (p[length] == '=' ? value != limit : p[length] == '<' ? value >= limit : value <= limit) return false;
+    long value = param_value_in(proof, params, p, length), limit = strtol(p + length + 1, NULL, 0);
+    if (!holds_relation(value, p[length], limit)) return false;
   }
   return true;
 }
 
-/* "NumReq=4" or, as a condition, "NumReq>1": the name is
- * one of the block's and the value a number it may have. */
+/* Checks "NumReq=4", or a condition such as "NumReq>1": the block has the parameter, and a set
+ * value is in its range. relations lists the characters that are allowed here. */
 static bool check_setting(const proof_t *proof, const char *text, const char *relations, trouble_t *trouble) {
   size_t length = strcspn(text, "=<>");
   char *end = "?";
@@ -95,7 +112,7 @@ static bool check_setting(const proof_t *proof, const char *text, const char *re
                      param->most);
 }
 
-/* "NumReq=" of "NumReq=4" in the settings before. */
+/* Does `settings` set the parameter of `word` ("NumReq=4") already? */
 static bool is_set(const char *settings, const char *word) {
   const size_t length = strcspn(word, "=") + 1;
   for (const char *p = settings; *p; p += strcspn(p, " "), p += strspn(p, " "))
@@ -103,7 +120,8 @@ static bool is_set(const char *settings, const char *word) {
   return false;
 }
 
-/* The words of a line from here on, one blank between them, each a setting or condition. */
+/* Joins the remaining words of a line with single blanks. Each must be a setting or a condition.
+ * Only conditions may name a parameter twice (Depth>1 Depth<9). */
 static bool take_settings(const reader_t *r, char *to, const char *relations, char **words) {
   *to = 0;
   for (char *word; (word = strtok_r(NULL, " \t", words));) {
@@ -133,10 +151,12 @@ bool proof_set(proof_t *proof, const char *setting, trouble_t *trouble) {
 
 /* ---- the port file's parameters */
 
-static long plain(const port_entry_t *e, const char *name, char **end) {
+/* A field of PARAM as a number; **end is not 0 when the field is an expression. */
+static long read_number_field(const port_entry_t *e, const char *name, char **end) {
   return strtol(port_entry_field(e, name, strlen(name)), end, 0);
 }
 
+/* Adds an entry PARAM to the defaults. False: too many, or the name is too long. */
 static bool take_param(proof_t *proof, const port_entry_t *e) {
   char *ends[2];
   if (!port_entry_is(e, "PARAM")) return true;
@@ -144,7 +164,7 @@ static bool take_param(proof_t *proof, const port_entry_t *e) {
   param_t *p = &proof->defaults[proof->num_defaults++];
   strcpy(p->name, e->args[0]);
   p->value = strtol(e->number, NULL, 10);
-  p->least = plain(e, "least", &ends[0]), p->most = plain(e, "most", &ends[1]);
+  p->least = read_number_field(e, "least", &ends[0]), p->most = read_number_field(e, "most", &ends[1]);
   p->bounded = !*ends[0] && !*ends[1];
   return true;
 }
@@ -166,6 +186,7 @@ bool proof_read_ports(proof_t *proof, const char *root, const char *path, troubl
 
 /* ---- the lines */
 
+/* A depth is 1 to 100000 cycles. */
 static bool take_depth(const reader_t *r, claim_t *claim, char **words) {
   const char *word = strtok_r(NULL, " \t", words);
   char *end = "?";
@@ -176,11 +197,11 @@ static bool take_depth(const reader_t *r, claim_t *claim, char **words) {
   return true;
 }
 
+/* `property NAME METHOD [CYCLES] [conditions]`, or `cover NAME CYCLES [conditions]`. */
 static bool take_claim(reader_t *r, bool cover, char **words) {
   proof_t *proof = r->proof;
-  const char *name = strtok_r(NULL, " \t", words), *method = cover  ? "cover"
-                                                             : name ? strtok_r(NULL, " \t", words)
-                                                                    : NULL;
+  const char *name = strtok_r(NULL, " \t", words), *method = cover ? "cover" : NULL;
+  if (!cover && name) method = strtok_r(NULL, " \t", words);
   if (!name || !method)
     return bad(r, "should be `property NAME pdr`, `property NAME induction|bmc CYCLES` or `cover NAME CYCLES`");
   if (proof->num_claims == PROOF_MOST) return bad(r, "more than %d properties and covers", PROOF_MOST);
@@ -191,10 +212,11 @@ static bool take_claim(reader_t *r, bool cover, char **words) {
     if (strcmp(method, method_name((method_t)m)) == 0 && (m == METHOD_COVER) == cover) found = m;
   if (found < 0) return bad(r, "method '%s' should be pdr, induction or bmc", method);
   claim->method = (method_t)found;
-  return copy(r, claim->name, sizeof claim->name, name) && (found == METHOD_PDR || take_depth(r, claim, words)) &&
+  return copy_word(r, claim->name, sizeof claim->name, name) && (found == METHOD_PDR || take_depth(r, claim, words)) &&
          take_settings(r, claim->only, "=<>", words);
 }
 
+/* Adds a copy of `like` for this property, which must be above this line and no cover. */
 static bool take_refuted(reader_t *r, const char *property, const broken_t *like) {
   proof_t *proof = r->proof;
   const claim_t *claim = proof_claim(proof, property);
@@ -202,17 +224,17 @@ static bool take_refuted(reader_t *r, const char *property, const broken_t *like
   if (!claim || claim->method == METHOD_COVER) return bad(r, "no property '%s' above this line", property);
   broken_t *broken = &proof->broken[proof->num_broken++];
   *broken = *like;
-  return copy(r, broken->property, sizeof broken->property, property);
+  return copy_word(r, broken->property, sizeof broken->property, property);
 }
 
-/* One entry for each of the properties, which commas part. */
+/* Adds one entry for each property of the list "a,b,c". */
 static bool take_broken(reader_t *r, char **words) {
   broken_t like = {.line = r->line};
   const char *name = strtok_r(NULL, " \t", words);
   char *properties = name ? strtok_r(NULL, " \t", words) : NULL, *rest;
   const char *file = properties ? strtok_r(NULL, " \t", words) : NULL;
   if (!file) return bad(r, "should be `broken NAME PROPERTY,... FILE`, FILE below rtl/");
-  bool ok = copy(r, like.name, sizeof like.name, name) && copy(r, like.file, sizeof like.file, file) &&
+  bool ok = copy_word(r, like.name, sizeof like.name, name) && copy_word(r, like.file, sizeof like.file, file) &&
             take_settings(r, like.only, "=<>", words);
   for (char *p = strtok_r(properties, ",", &rest); ok && p; p = strtok_r(NULL, ",", &rest))
     ok = take_refuted(r, p, &like);
@@ -226,7 +248,7 @@ static bool take_params(reader_t *r, char **words) {
   return take_settings(r, r->proof->params[r->proof->num_params++], "=", words);
 }
 
-/* "- text" and "+ text"; "+" alone: nothing instead. For all entries of the `broken` line. */
+/* `- text` or `+ text`, for all entries of the `broken` line above. `+` alone deletes the text. */
 static bool take_change(reader_t *r, const char *line) {
   proof_t *proof = r->proof;
   const char *text = line[1] ? line + 2 : "";
@@ -238,10 +260,11 @@ static bool take_change(reader_t *r, const char *line) {
   bool ok = true;
   for (unsigned i = 0; ok && i < proof->num_broken; i++)
     if (proof->broken[i].line == last)
-      ok = copy(r, *line == '-' ? proof->broken[i].from : proof->broken[i].to, PROOF_TEXT, text);
+      ok = copy_word(r, *line == '-' ? proof->broken[i].from : proof->broken[i].to, PROOF_TEXT, text);
   return ok;
 }
 
+/* An empty line, and one of comment alone, say nothing. A `#` within `- ` and `+ ` lines is RTL. */
 static bool take_line(reader_t *r, char *line) {
   char *words;
   line[strcspn(line, "\r\n")] = 0;
@@ -264,8 +287,8 @@ static bool has_broken_copy(const proof_t *proof, const char *property) {
   return false;
 }
 
-/* But for blanks. */
-static bool is_same(const char *a, const char *b) {
+/* Compares two texts and ignores their blanks and tabs. */
+static bool is_same_but_blanks(const char *a, const char *b) {
   while (*a || *b) {
     a += strspn(a, " \t"), b += strspn(b, " \t");
     if (*a != *b) return false;
@@ -274,6 +297,8 @@ static bool is_same(const char *a, const char *b) {
   return true;
 }
 
+/* Each claim is used, each property has a broken copy, and each copy changes something. At least
+ * one cover shows that the assumptions leave something to prove. */
 static bool check_whole(reader_t *r) {
   const proof_t *proof = r->proof;
   unsigned covers = 0;
@@ -290,7 +315,7 @@ static bool check_whole(reader_t *r) {
     if (!*proof->broken[i].from)
       return bad(r, "broken copy %s should have a `- ` line, and a `+ ` line", proof->broken[i].name);
   for (unsigned i = 0; i < proof->num_broken; i++)
-    if (is_same(proof->broken[i].from, proof->broken[i].to)) {
+    if (is_same_but_blanks(proof->broken[i].from, proof->broken[i].to)) {
       r->line = proof->broken[i].line;
       return bad(r, "broken copy %s changes nothing: its `+ ` line should differ from its `- ` line",
                  proof->broken[i].name);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A proof's description, tests/formal/X.prove: which claims of tests/formal/X.sv are checked, how,
- * for which parameters, and which broken copies of the RTL must be refuted. tests/formal/README.md
- * explains the format.
+ * Reads a proof's description, tests/formal/X.prove. It says which claims of tests/formal/X.sv
+ * are checked, by which method and for which parameters. It also lists broken copies of the RTL:
+ * each breaks one line, and its property must refute that copy. tests/formal/README.md explains
+ * the format.
  */
 #ifndef PROOF_H
 #define PROOF_H
@@ -12,6 +13,7 @@
 
 #include "trouble.h"
 
+/* Sizes in characters, with the ending 0; PROOF_MOST is the limit of each list in a description. */
 enum { PROOF_NAME = 64, PROOF_TEXT = 512, PROOF_PATH = 4096, PROOF_MOST = 64 };
 
 typedef enum { METHOD_PDR, METHOD_INDUCTION, METHOD_BMC, METHOD_COVER } method_t;
@@ -20,51 +22,53 @@ typedef enum { METHOD_PDR, METHOD_INDUCTION, METHOD_BMC, METHOD_COVER } method_t
 typedef struct {
   char name[PROOF_NAME];
   method_t method;
-  unsigned depth;        /* cycles looked at; 0 of pdr, which needs none */
-  char only[PROOF_TEXT]; /* conditions on parameters, "Bound>0 NumReq=4"; "": for all */
+  unsigned depth;        /* cycles to look at; 0 for pdr, which needs none */
+  char only[PROOF_TEXT]; /* conditions on parameters, "Bound>0 NumReq=4"; "": none */
 } claim_t;
 
 /* The RTL file with `from` replaced by `to`; `property` must
  * not hold of it. A line with several is as many of these. */
 typedef struct {
   char name[PROOF_NAME], property[PROOF_NAME];
-  char file[PROOF_TEXT]; /* below rtl/; of a block outside the tree below its folder */
+  char file[PROOF_TEXT]; /* below rtl/, or below the folder of a block outside the tree */
   char only[PROOF_TEXT];
   char from[PROOF_TEXT], to[PROOF_TEXT];
-  unsigned line; /* of the description */
+  unsigned line; /* line of the description */
 } broken_t;
 
 typedef struct {
   char name[PROOF_NAME];
   long value, least, most;
-  /* least and most are plain numbers in the port file; others
-   * are looked at when all values are known (port_params.h) */
+  /* least and most are plain numbers in the port file; other bounds are checked when all values
+   * are known (port_params.h) */
   bool bounded;
 } param_t;
 
 typedef struct {
   char block[PROOF_NAME];
-  char subject[PROOF_PATH]; /* how results name it: the block, or its folder when it is outside of the tree */
+  char subject[PROOF_PATH]; /* name in results: the block, or its folder outside the tree */
   char path[PROOF_PATH];
   char params[PROOF_MOST][PROOF_TEXT]; /* "NumReq=4 Bound=0" */
   claim_t claims[PROOF_MOST];
   broken_t broken[PROOF_MOST];
-  param_t defaults[PROOF_MOST]; /* of the port file */
+  param_t defaults[PROOF_MOST]; /* the port file's */
   unsigned num_params, num_claims, num_broken, num_defaults;
 } proof_t;
 
-/* Both: INPUT, the file is not as it should be. The port file
- * first; root is the tree, whose lists it may use. */
+/* Call proof_read_ports first: proof_read checks names and values against `defaults`. root is
+ * the tree; a port file may use lists of the tree. False: trouble is INPUT and names file and
+ * line. */
 bool proof_read_ports(proof_t *proof, const char *root, const char *path, trouble_t *trouble);
 bool proof_read(proof_t *proof, const char *path, trouble_t *trouble);
 
-/* One set of parameters instead of the description's: its first one with "Name=Value" put in. */
+/* Leaves one set of parameters: the description's first set with "Name=Value" put in. */
 bool proof_set(proof_t *proof, const char *setting, trouble_t *trouble);
 
-/* Do the conditions hold of these parameters, the port file's defaults for those not named? */
+/* True when all conditions of `only` hold. A parameter that params does not name has the port
+ * file's value. */
 bool proof_applies(const proof_t *proof, const char *only, const char *params);
 
-/* The value of one of `defaults`: as params says, else the port file's. */
+/* The value of one of `defaults`: as params says, else as the port file says. */
 long proof_value(const proof_t *proof, const char *params, const param_t *param);
 
 const claim_t *proof_claim(const proof_t *proof, const char *name); /* NULL: none */

@@ -1,4 +1,11 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Each set of parameters has its own work folder, and so has each broken copy:
+ *
+ *   work/NumReq=4,Bound=0/     elaborated once, then all claims
+ *   work/broken/NAME-0/        the changed RTL file; 0 is the number of the set of parameters
+ *   work/broken/NAME-0/work/   elaborated once, then the properties that must be refuted
+ */
 #include "prove.h"
 
 #include "clock.h"
@@ -31,11 +38,12 @@ unsigned prove_uncovered(const proof_t *proof) {
   return count;
 }
 
+/* HOLDS, REFUTED and UNKNOWN are results; the others end the run. */
 static bool is_answer(answer_t answer) {
   return answer <= ANSWER_UNKNOWN;
 }
 
-/* work/NumReq=4,Bound=0 */
+/* "NumReq=4 Bound=0" has the folder work/NumReq=4,Bound=0, and no parameters have work/defaults. */
 static void params_folder(const prove_t *p, const char *params, char *folder) {
   snprintf(folder, PROOF_PATH, "%s/%s", p->work, *params ? params : "defaults");
   for (char *c = folder + strlen(p->work); *c; c++)
@@ -44,6 +52,8 @@ static void params_folder(const prove_t *p, const char *params, char *folder) {
 
 /* ---- properties and covers */
 
+/* Checks and reports one claim. A property that holds without ever being asked is vacuous:
+ * UNKNOWN, not good. */
 static answer_t check_claim(const prove_t *p, const claim_t *claim, const char *params, const char *work,
                             trouble_t *trouble) {
   prove_result_t r = {.kind = claim->method == METHOD_COVER ? CHECK_COVER : CHECK_PROPERTY,
@@ -80,7 +90,7 @@ static answer_t check_params(const prove_t *p, const char *params, trouble_t *tr
 
 /* ---- broken copies */
 
-/* The first set of parameters that the property and the copy are for; NULL: none. */
+/* The first set of parameters that both the property and the copy apply to; NULL: none. */
 static const char *params_of(const proof_t *proof, const broken_t *broken) {
   const claim_t *claim = proof_claim(proof, broken->property);
   for (unsigned p = 0; p < proof->num_params; p++)
@@ -89,8 +99,8 @@ static const char *params_of(const proof_t *proof, const broken_t *broken) {
   return NULL;
 }
 
-/* Where `words` is in text, and its length there: blanks match any blanks, so that an alignment may
- * change. NULL: nowhere. */
+/* Finds `words` in text and says how long the match is. A blank matches any number of blanks, so
+ * that a change of alignment does not make a copy stale. NULL: not there. */
 static const char *find_words(const char *text, const char *words, size_t *length) {
   for (; *text; text++) {
     const char *t = text, *w = words;
@@ -106,7 +116,8 @@ static const char *find_words(const char *text, const char *words, size_t *lengt
   return NULL;
 }
 
-/* The file's text as it is in --rtl's folder, else in the tree. */
+/* Reads the file from --rtl's folder, else from the block's folder or the tree. The caller frees
+ * the text. */
 static char *read_rtl(const prove_t *p, const char *file) {
   char path[PROOF_PATH];
   const char *stem = strrchr(file, '/');
@@ -118,7 +129,7 @@ static char *read_rtl(const prove_t *p, const char *file) {
   return file_read(path);
 }
 
-/* BAD: the change does not fit the RTL. */
+/* Writes the changed file into `folder`. BAD: the file lacks the text, or has it more than once. */
 static answer_t write_broken(const prove_t *p, const broken_t *b, const char *folder, trouble_t *trouble) {
   char path[PROOF_PATH], *text = read_rtl(p, b->file);
   size_t length = 0, other;
@@ -152,6 +163,7 @@ typedef struct {
   trouble_t why;
 } copy_t;
 
+/* Elaborates the copy, unless the entry before had the same line and parameters. */
 static answer_t make_copy(const prove_t *p, const broken_t *b, const char *params, copy_t *copy) {
   char folder[PROOF_PATH];
   if (copy->line == b->line && copy->params == params) return copy->answer;
@@ -166,8 +178,8 @@ static answer_t make_copy(const prove_t *p, const broken_t *b, const char *param
   return copy->answer;
 }
 
-/* A copy that does not apply shows nothing: of the tree's own RTL that
- * is a fault of the proof, of changed RTL it is not one of the RTL. */
+/* A copy that does not apply shows nothing. For the tree's own RTL that is a fault of the proof:
+ * not good. RTL from --rtl is meant to differ, so there a stale copy is good. */
 static void report_stale(const prove_t *p, prove_result_t *r, const char *why) {
   r->answer = ANSWER_UNKNOWN;
   r->stale = why;
@@ -175,6 +187,8 @@ static void report_stale(const prove_t *p, prove_result_t *r, const char *why) {
   p->on_result(p->context, r);
 }
 
+/* A copy is good when its property is refuted. The copy's answer comes first, so BAD is stale,
+ * not the end. */
 static answer_t check_broken(const prove_t *p, const broken_t *b, copy_t *copy, trouble_t *trouble) {
   const claim_t *claim = proof_claim(p->proof, b->property);
   prove_result_t r = {

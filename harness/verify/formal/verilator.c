@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Yosys cuts a value to the type of its parameter as Verilator does, but says of no value whether
- * it has a sign. So Verilator is asked for all.
+ * Yosys cuts a value to its parameter's type, as Verilator does. But Yosys does not say whether
+ * a value has a sign. Verilator does, so Verilator answers for all values.
  */
 #include "verilator.h"
 #include "file.h"
@@ -18,6 +18,8 @@
 
 enum { PATH = 4096 };
 
+/* Adds each word of `list` with `before` in front. alone: an option that is a word of its own
+ * ("-y"). */
 static void add_list(words_t *w, const char *alone, const char *before, const char *list) {
   char word[PATH];
   while (rtl_next(&list, word, sizeof word)) {
@@ -26,6 +28,7 @@ static void add_list(words_t *w, const char *alone, const char *before, const ch
   }
 }
 
+/* Adds each path that the pattern matches below `folder`, with `before` in front. */
 static void add_each(words_t *w, const char *before, const char *folder, const char *pattern) {
   char path[PATH];
   glob_t found;
@@ -35,6 +38,7 @@ static void add_each(words_t *w, const char *before, const char *folder, const c
   globfree(&found);
 }
 
+/* "Depth=4,Width=8" becomes -GDepth=4 -GWidth=8, each value as a Verilog literal. */
 static void add_params(words_t *w, const char *params) {
   char literal[PORT_LITERAL];
   for (const char *p = params; *p; p += strcspn(p, ","), p += *p == ',') {
@@ -43,8 +47,8 @@ static void add_params(words_t *w, const char *params) {
   }
 }
 
-/* The first error of what it said, without its own
- * words before it: "%Error: t.v:3:4: syntax error". */
+/* Reports the first "%Error: t.v:3:4: syntax error" without its "%Error: ". No such line: the
+ * tool itself failed. */
 static bool say_error(const char *text, trouble_t *trouble) {
   const char *at = text ? strstr(text, "%Error") : NULL;
   if (!at) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "verilator: no answer: %.200s", text ? text : "");
@@ -54,7 +58,7 @@ static bool say_error(const char *text, trouble_t *trouble) {
   return trouble_set(trouble, TROUBLE_INPUT, "%.300s%s", line, rtl_advice(line, RTL_VERILATOR));
 }
 
-/* Of the file's last line. */
+/* The last line of a complete file closes the root element. */
 static bool xml_is_whole(const char *path) {
   static const char last[] = "</verilator_xml>\n";
   char *text = file_read(path);
@@ -64,7 +68,9 @@ static bool xml_is_whole(const char *path) {
   return whole;
 }
 
-static void command(const verilator_xml_t *j, words_t *w) {
+/* The order of files matters: packages come before the block's files. Warnings do not end the
+ * run. */
+static void build_verilator_command(const verilator_xml_t *j, words_t *w) {
   words_split(w, "verilator --xml-only --no-timing -Wno-fatal -Wno-lint -Wno-style +libext+.sv --top-module", " ");
   words_add(w, "%s", j->module), words_add(w, "--xml-output"), words_add(w, "%s", j->xml), words_add(w, "--Mdir"),
       words_add(w, "%s", j->work);
@@ -84,7 +90,7 @@ static void command(const verilator_xml_t *j, words_t *w) {
 bool verilator_xml(const verilator_xml_t *j, char **said, trouble_t *trouble) {
   words_t w = {0};
   int status;
-  command(j, &w);
+  build_verilator_command(j, &w);
   if (!process_there("verilator"))
     return words_free(&w), trouble_set(trouble, TROUBLE_ENVIRONMENT, "verilator is not installed");
   char *text = process_text(w.at, &status);
@@ -98,6 +104,8 @@ bool verilator_xml(const verilator_xml_t *j, char **said, trouble_t *trouble) {
 
 /* ---- parameters */
 
+/* Reads the port file with the job's parameters set. The caller frees tree and file, also after
+ * a failure. */
 static bool read_ports(const verilator_xml_t *j, const char *ports, port_tree_t *tree, port_file_t *file,
                        trouble_t *trouble) {
   const char *settings[PORT_PARAMS_TEXT / 2];
@@ -108,9 +116,10 @@ static bool read_ports(const verilator_xml_t *j, const char *ports, port_tree_t 
   return port_tree_read(tree, j->source, trouble) && port_file_read(file, tree, ports, settings, count, trouble);
 }
 
-/* Verilator failed. Of the parameters, if it does not without them. */
-static answer_t refused(const verilator_xml_t *j, const port_file_t *file, const char *said, const trouble_t *why,
-                        trouble_t *trouble) {
+/* Verilator failed. If it fails without parameters, too, the values are not the cause: HOLDS. A
+ * parameter that the RTL does not have is BAD, with a line about that parameter. */
+static answer_t explain_refusal(const verilator_xml_t *j, const port_file_t *file, const char *said,
+                                const trouble_t *why, trouble_t *trouble) {
   verilator_xml_t without = *j;
   trouble_t other;
   without.params = "";
@@ -131,7 +140,7 @@ answer_t verilator_arrived(const verilator_xml_t *job, const char *ports, const 
   if (!*all) return ANSWER_HOLDS;
   answer_t answer = read_ports(&j, ports, &tree, &file, trouble) ? ANSWER_HOLDS : ANSWER_BAD;
   if (answer == ANSWER_HOLDS && !verilator_xml(&j, &said, &why))
-    answer = refused(&j, &file, said ? said : "", &why, trouble);
+    answer = explain_refusal(&j, &file, said ? said : "", &why, trouble);
   else if (answer == ANSWER_HOLDS && !port_arrived(&file, j.xml, NULL, trouble)) answer = ANSWER_BAD;
   port_file_free(&file), port_tree_free(&tree);
   free(said);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A wrapper may say a parameter of the block as a number (`.Width(8)`) and may have several
- * instances of it. What it does not say at all must be, by the RTL itself, what the port file says.
+ * A wrapper may set a parameter of the block to a number (`.Width(8)`), and may have several
+ * instances. A parameter that the wrapper does not mention keeps the RTL's default. That default
+ * must be the port file's.
  */
 #include "wrapper.h"
 #include "file.h"
@@ -22,7 +23,7 @@ char *wrapper_path(const engine_t *e, const proof_t *proof, char *path) {
   return path;
 }
 
-/* The wrapper's own module, to be freed; NULL: trouble. */
+/* The text of module X_proof alone, which the caller frees. NULL: trouble says why. */
 static char *wrapper_text(const engine_t *e, const proof_t *proof, trouble_t *trouble) {
   char path[PROOF_PATH], head[PROOF_NAME + 16], *text = file_read(wrapper_path(e, proof, path));
   if (!text) return trouble_set(trouble, TROUBLE_INPUT, "%s: %s", path, strerror(errno)), NULL;
@@ -71,21 +72,23 @@ typedef struct {
   trouble_t *trouble;
 } check_t;
 
-/* `.Depth(`, `.Depth,` */
-static bool says(const char *text, const char *name) {
+/* Does the text have `.Depth(` or `.Depth,`? */
+static bool connects_param(const char *text, const char *name) {
   const size_t length = strlen(name);
   for (const char *at = text; (at = strstr(at, name)); at += length)
     if (at > text && at[-1] == '.' && !isalnum((unsigned char)at[length]) && at[length] != '_') return true;
   return false;
 }
 
-/* The one before has ended. */
+/* Closes the instance before (did it fit?) and opens this one. NULL: there is no further one. */
 static void next_module(check_t *c, const char *module) {
   c->fitting += c->fits;
   c->fits = module && strcmp(module, c->proof->block) == 0;
   c->instances += c->fits;
 }
 
+/* Callback for each parameter of each module (yosys_each_param). Reports the first value that is
+ * wrong. */
 static void see_value(void *context, const char *module, const char *name, long long value, unsigned width) {
   check_t *c = context;
   long long named;
@@ -95,7 +98,7 @@ static void see_value(void *context, const char *module, const char *name, long 
   char path[PROOF_PATH];
   const param_t *p = c->proof->defaults, *end = p + c->proof->num_defaults;
   while (p < end && strcmp(p->name, name)) p++;
-  if (!c->ok || p == end || (!top && (strcmp(module, c->proof->block) || says(c->text, name)))) return;
+  if (!c->ok || p == end || (!top && (strcmp(module, c->proof->block) || connects_param(c->text, name)))) return;
   const long wanted = proof_value(c->proof, c->params, p);
   if (yosys_is_value(value, width, wanted)) return;
   c->ok = false;
@@ -108,7 +111,7 @@ static void see_value(void *context, const char *module, const char *name, long 
               wrapper_path(c->engine, c->proof, path), name, module, value, wanted, right);
 }
 
-/* A proof of something else, or of another size, says nothing of this one. */
+/* A proof of another block, or of another size, would say nothing about this one. */
 static bool has_block(check_t *c) {
   char path[PROOF_PATH];
   next_module(c, NULL);

@@ -1,4 +1,11 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A Yosys script declares its outputs in comments, "# writes: FILE". yosys_run_for reads them
+ * back.
+ *
+ *   remove outputs, .deps --> yosys --> status, log --> outputs complete?
+ *                                                       no tri-state logic, no $check left?
+ */
 #include "yosys.h"
 #include "aiger_file.h"
 #include "file.h"
@@ -19,6 +26,8 @@
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PROOF_PATH fail when they are opened */
 
+/* An error line is "FILE:LINE: ERROR: what", and the report drops its "ERROR: ". A full disk and
+ * a lack of memory come first: an error line can follow from them. */
 answer_t yosys_complain(int status, const char *tool, const char *log, const char *text, trouble_t *trouble) {
   const char *line = text ? strstr(text, "ERROR: ") : NULL, *start = line; /* "FILE:LINE: ERROR: what" */
   char said[PROOF_PATH];
@@ -57,17 +66,19 @@ static bool has_suffix(const char *path, const char *suffix) {
   return n > k && strcmp(path + n - k, suffix) == 0;
 }
 
-static const char *end_of(const char *path) {
+/* How a complete file of this format ends; NULL: the file is a list. */
+static const char *format_end(const char *path) {
   for (unsigned i = 0; i < sizeof formats / sizeof *formats; i++)
     if (has_suffix(path, formats[i].suffix)) return formats[i].end;
   return NULL;
 }
 
 void yosys_writes(FILE *script, const char *work, const char *name) {
-  if (!end_of(name) && !aiger_file_is(name)) fprintf(script, "tee -q -a %s/%s log %s\n", work, name, list_end);
+  if (!format_end(name) && !aiger_file_is(name)) fprintf(script, "tee -q -a %s/%s log %s\n", work, name, list_end);
   fprintf(script, "%s%s/%s\n", writes, work, name);
 }
 
+/* True when the last bytes of the file are `end`. */
 static bool ends_with(const char *path, const char *end) {
   char last[64] = "";
   const size_t n = strlen(end);
@@ -78,15 +89,15 @@ static bool ends_with(const char *path, const char *end) {
   return whole;
 }
 
-static bool is_whole(const char *path) {
+static bool is_output_whole(const char *path) {
   char list[sizeof list_end + 1];
   if (aiger_file_is(path)) return aiger_file_is_whole(path);
   snprintf(list, sizeof list, "%s\n", list_end);
-  return ends_with(path, end_of(path) ? end_of(path) : list);
+  return ends_with(path, format_end(path) ? format_end(path) : list);
 }
 
-/* Calls each(path) for the files that the script names, until it says
- * false; the path is that file's then. NULL: none; *named: how many. */
+/* Calls each(path) for the declared outputs until one call says false, and returns that path.
+ * NULL: no call did. *named: how many outputs were seen. */
 static const char *each_file(const char *script, bool (*each)(const char *path), char *path, size_t size,
                              unsigned *named) {
   char *text = file_read(script);
@@ -101,24 +112,25 @@ static const char *each_file(const char *script, bool (*each)(const char *path),
   return found;
 }
 
-static bool forget(const char *path) {
+/* Callback: the file is gone afterwards. A file that was never there is no failure. */
+static bool remove_output(const char *path) {
   return unlink(path) == 0 || errno == ENOENT;
 }
 
 bool yosys_forget(const char *script) {
   char path[PROOF_PATH];
   unsigned named;
-  return !each_file(script, forget, path, sizeof path, &named) && named;
+  return !each_file(script, remove_output, path, sizeof path, &named) && named;
 }
 
 const char *yosys_unwritten(const char *script, char *path, size_t size) {
   unsigned named;
-  const char *found = each_file(script, is_whole, path, size, &named);
+  const char *found = each_file(script, is_output_whole, path, size, &named);
   if (!found && !named) snprintf(path, size, "%s", script);
   return found || !named ? path : NULL;
 }
 
-/* It said that all went well: did it? */
+/* Yosys ended with status 0. INFRA: one of its outputs is incomplete all the same. */
 static answer_t see_files(const char *script, const char *log, trouble_t *trouble) {
   char path[PROOF_PATH];
   if (!yosys_unwritten(script, path, sizeof path)) return ANSWER_HOLDS;
@@ -129,8 +141,9 @@ answer_t yosys_run(bool (*stop)(void *context), void *context, const char *work,
   return yosys_run_for(YOSYS_SECONDS, stop, context, work, stem, trouble);
 }
 
-/* "Warning: Yosys has only limited support for tri-state logic at the moment. (x.v:4)": it drops
- * drivers, so that what is proved, mutated or measured is another circuit. */
+/* "Warning: Yosys has only limited support for tri-state logic at the moment. (x.v:4)": Yosys
+ * drops drivers. What it then proves, mutates or measures is another circuit, so this warning is
+ * an error. */
 static bool drops_tristate(const char *text, trouble_t *trouble) {
   const char *says = text ? strstr(text, "tri-state logic") : NULL;
   if (!says) return false;
@@ -152,7 +165,8 @@ void yosys_print_checks(FILE *file, const char *source, const char *work) {
           source, work, left_checks);
 }
 
-/* "  attribute \src \"x.sv:3.5-3.17\"", and then "  cell $check \name". */
+/* checks.txt lists the assertions that checks.v could not map. It has the place first, "
+ * attribute \src \"x.sv:3.5-3.17\"", and then "  cell $check \name". */
 static bool has_left_checks(const char *work, trouble_t *trouble) {
   static const char cell[] = "\n  cell $check ", source[] = "\\src \"";
   char path[PROOF_PATH];
@@ -170,6 +184,7 @@ static bool has_left_checks(const char *work, trouble_t *trouble) {
   return found;
 }
 
+/* checks.txt of an earlier run would be taken for this one's: not every script writes it. */
 static void forget_checks(const char *work) {
   char path[PROOF_PATH];
   snprintf(path, sizeof path, "%s/%s", work, left_checks);
@@ -203,7 +218,7 @@ FILE *yosys_open(const char *work, const char *stem, trouble_t *trouble) {
   return file;
 }
 
-/* The file's name is known to /proc alone: it was opened elsewhere. */
+/* Removes a file that another function opened, by the path that /proc knows. */
 static void remove_open(FILE *file) {
   char link[64], path[PROOF_PATH];
   snprintf(link, sizeof link, "/proc/self/fd/%d", fileno(file));
@@ -240,12 +255,14 @@ void yosys_print_packages(FILE *file, const char *gen, const rtl_t *own, const c
   globfree(&found);
 }
 
-static void print_all(FILE *file, const char *list, const char *before) {
+/* `before` and the word, for each word of the list. */
+static void print_word_list(FILE *file, const char *list, const char *before) {
   char word[PROOF_PATH];
   while (rtl_next(&list, word, sizeof word)) fprintf(file, "%s%s", before, word);
 }
 
-static const char *taken(const char *path, const char *const instead[2], char *other) {
+/* The file of the same name in the first folder that has it, else path itself. */
+static const char *choose_rtl_file(const char *path, const char *const instead[2], char *other) {
   for (unsigned i = 0; i < 2; i++) {
     if (!instead[i]) continue;
     snprintf(other, PROOF_PATH, "%s%s", instead[i], strrchr(path, '/'));
@@ -254,14 +271,14 @@ static const char *taken(const char *path, const char *const instead[2], char *o
   return path;
 }
 
-/* Folders of `include in the order that Verilator has
+/* Folders for `include, in the order that Verilator has
  * (harness/lockstep/objects/recipe_verilator.c), and defines. */
 static void print_options(FILE *file, const rtl_t *rtl, const char *const instead[2]) {
   for (unsigned i = 0; i < 2; i++)
     if (instead[i]) fprintf(file, " -I%s", instead[i]);
-  print_all(file, rtl->libraries, " -I");
-  print_all(file, rtl->includes, " -I");
-  print_all(file, rtl->defines, " -D");
+  print_word_list(file, rtl->libraries, " -I");
+  print_word_list(file, rtl->includes, " -I");
+  print_word_list(file, rtl->defines, " -D");
 }
 
 void yosys_print_rtl(FILE *file, const rtl_t *rtl, const char *const instead[2]) {
@@ -272,14 +289,14 @@ void yosys_print_rtl(FILE *file, const rtl_t *rtl, const char *const instead[2])
     const bool plain = rtl->verilog && n > 2 && strcmp(path + n - 2, ".v") == 0;
     fprintf(file, "%s-defer%s", before, plain ? "" : " -sv");
     print_options(file, rtl, instead);
-    fprintf(file, " %s", taken(path, instead, other));
+    fprintf(file, " %s", choose_rtl_file(path, instead, other));
   }
   fprintf(file, "\nverilog_defaults -add");
   print_options(file, rtl, instead);
 }
 
 void yosys_print_libraries(FILE *file, const rtl_t *rtl) {
-  print_all(file, rtl->libraries, " -libdir ");
+  print_word_list(file, rtl->libraries, " -libdir ");
 }
 
 /* ---- parameters */
@@ -339,18 +356,20 @@ bool yosys_param(const char *params, const char *name, long long *value) {
   return false;
 }
 
-/* "5", "32'1011": what is no number has quotes, or bits that are x. */
-static bool number_of(const char *text, long long *value, unsigned *width) {
+/* Reads "5" or "32'1011". False: the text is no number (a string, or bits that are x). */
+static bool read_param_number(const char *text, long long *value, unsigned *width) {
   char *end;
   const char *bits = strchr(text, '\'');
   const long number = strtol(text, &end, 10);
-  *width = bits && number < 64 ? (unsigned)number : bits ? 64 : 32;
+  *width = 32;
+  if (bits) *width = number < 64 ? (unsigned)number : 64;
   *value = bits ? (long long)strtoull(bits + 1, &end, 2) : number;
   if (bits && number == 32) *value = (int32_t)*value; /* negative ones are printed so */
   return !*end;
 }
 
-/* "module \fifo", "module $paramod$0123abcd\fifo", "module $paramod\fifo\Depth=s32'0011". */
+/* Names of modules: "module \fifo", "module $paramod$0123abcd\fifo", "module
+ * $paramod\fifo\Depth=s32'0011". */
 void yosys_each_param(char *dump, yosys_see_param_t *see, void *context) {
   char module[1024] = "", name[256], value[256], *rest;
   long long number;
@@ -364,10 +383,11 @@ void yosys_each_param(char *dump, yosys_see_param_t *see, void *context) {
     if (sscanf(line, "  parameter signed \\%255s %255s", name, value) != 2 &&
         sscanf(line, "  parameter \\%255s %255s", name, value) != 2)
       continue;
-    if (*module && number_of(value, &number, &width)) see(context, module, name, number, width);
+    if (*module && read_param_number(value, &number, &width)) see(context, module, name, number, width);
   }
 }
 
+/* Compares `width` bits with a number twice: read as unsigned, and as signed. */
 bool yosys_is_value(long long bits, unsigned width, long long wanted) {
   const unsigned above = 64 - width;
   const unsigned long long plain = (unsigned long long)bits << above;
@@ -379,6 +399,7 @@ typedef struct {
   char own[PORT_PARAMS_TEXT]; /* values that the module has by itself */
 } own_t;
 
+/* Callback: adds " Name=Value" for each parameter of the module itself. */
 static void see_own(void *context, const char *module, const char *name, long long value, unsigned width) {
   own_t *own = context;
   (void)width;
@@ -387,6 +408,7 @@ static void see_own(void *context, const char *module, const char *name, long lo
     snprintf(own->own + length, sizeof own->own - length, " %s=%lld", name, value);
 }
 
+/* Writes own.txt: the module's parameters as the RTL declares them. */
 static answer_t ask_own(const yosys_module_t *m, trouble_t *trouble) {
   FILE *file = yosys_open(m->work, "own", trouble);
   if (!file) return ANSWER_INFRA;

@@ -1,4 +1,12 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One cycle of the bed:
+ *
+ *   feed: inputs, model's outputs --> set_inputs --> settle --> compare probes, then outputs
+ *     --> check_asserts --> clock_edge --> compare registers
+ *
+ * Every LOOK_EVERY cycles the bed drops lanes whose fault has been seen, and asks stop().
+ */
 #include "bed.h"
 
 #include <stdio.h>
@@ -9,6 +17,7 @@ enum { LOOK_EVERY = 64 };
 
 /* --- ports */
 
+/* Where the valid bit of a port is among the fields. */
 static uint32_t valid_offset(const dut_t *dut, const dut_port_t *p) {
   if (!p->valid) return BED_ALWAYS;
   return dut->ports[dut_find_port(dut, p->valid, p->dir == DUT_IN)].offset;
@@ -52,7 +61,8 @@ typedef struct {
   bool assumed;   /* all assumptions have held */
 } state_t;
 
-static bool bit(const void *fields, const dut_port_t *p, unsigned k) {
+/* Bit k of a port's field. */
+static bool field_bit(const void *fields, const dut_port_t *p, unsigned k) {
   return ((const uint32_t *)((const char *)fields + p->offset))[k / 32] >> k % 32 & 1;
 }
 
@@ -63,13 +73,14 @@ static bool is_valid(const bed_port_t *b, const void *fields) {
   return value != 0;
 }
 
+/* in NULL: a reset, all inputs zero. Else fields that are not valid keep the value of before. */
 static void set_inputs(state_t *s, const void *in) {
   const dut_t *dut = s->bed->dut;
   for (unsigned i = 0; i < dut->num_ports; i++) {
     const dut_port_t *p = &dut->ports[i];
     const bed_port_t *b = &s->bed->ports[i];
     if (p->dir != DUT_IN || (in && !is_valid(b, in))) continue;
-    for (unsigned k = 0; k < b->num; k++) lanes_set(&s->lanes, b->bits[k].lit / 2, in && bit(in, p, k));
+    for (unsigned k = 0; k < b->num; k++) lanes_set(&s->lanes, b->bits[k].lit / 2, in && field_bit(in, p, k));
   }
 }
 
@@ -77,8 +88,8 @@ static void set_reset(state_t *s, bool active) {
   if (s->bed->reset) lanes_set(&s->lanes, s->bed->reset, active == s->bed->reset_high);
 }
 
-/* Lanes in which this is seen now: at a port (-1: an assertion). */
-static void see(state_t *s, const uint64_t *differ, int port, bool output) {
+/* Records the first difference of each live lane of `differ`. port -1: an assertion fired. */
+static void record_seen(state_t *s, const uint64_t *differ, int port, bool output) {
   bed_run_t *run = s->run;
   for (unsigned w = 0; w < s->lanes.words; w++)
     for (uint64_t left = differ[w] & s->live[w]; left; left &= left - 1) {
@@ -93,8 +104,9 @@ static void see(state_t *s, const uint64_t *differ, int port, bool output) {
     }
 }
 
-/* Probes first: they are nearer to the cause. */
-static void compare(state_t *s, dut_dir_t dir) {
+/* Compares all ports of a direction with the model's. The caller begins with probes: they are
+ * nearer to the cause. */
+static void compare_ports(state_t *s, dut_dir_t dir) {
   const dut_t *dut = s->bed->dut;
   for (unsigned i = 0; i < dut->num_ports; i++) {
     const dut_port_t *p = &dut->ports[i];
@@ -102,28 +114,32 @@ static void compare(state_t *s, dut_dir_t dir) {
     uint64_t differ[LANES_MANY] = {0};
     if (p->dir != dir || !is_valid(b, s->feed.out)) continue;
     s->something = true;
-    for (unsigned k = 0; k < b->num; k++) lanes_differ(&s->lanes, b->bits[k].lit, bit(s->feed.out, p, k), differ);
-    see(s, differ, (int)i, dir == DUT_OUT);
+    for (unsigned k = 0; k < b->num; k++) lanes_differ(&s->lanes, b->bits[k].lit, field_bit(s->feed.out, p, k), differ);
+    record_seen(s, differ, (int)i, dir == DUT_OUT);
   }
 }
 
+/* An assertion of the RTL that fires counts as a difference in its lane. Assumptions are checked
+ * in lane 0. */
 static void check_asserts(state_t *s) {
   uint64_t differ[LANES_MANY] = {0};
   for (unsigned i = 0; i < s->bed->netlist->num_asserts; i++)
     lanes_differ(&s->lanes, s->bed->netlist->asserts[i], false, differ);
-  see(s, differ, -1, false);
+  record_seen(s, differ, -1, false);
   for (unsigned i = 0; i < s->bed->netlist->num_assumes; i++)
     if (lanes_value(&s->lanes, s->bed->netlist->assumes[i], 0)) s->assumed = false;
 }
 
-static void diverge(state_t *s, unsigned latch, unsigned w, uint64_t lanes) {
+/* Marks a register as BED_SEEN for each of these lanes of word w. */
+static void mark_diverged(state_t *s, unsigned latch, unsigned w, uint64_t lanes) {
   for (; lanes; lanes &= lanes - 1) {
     unsigned lane = w * 64 + (unsigned)__builtin_ctzll(lanes);
     s->run->diverged[lane - 1][s->lanes.places[latch]] = BED_SEEN;
   }
 }
 
-/* Registers that are not what they are in lane 0. */
+/* Finds registers that differ from lane 0, once for each lane. Proofs start from these
+ * (miter.h). */
 static void compare_registers(state_t *s) {
   const lanes_t *l = &s->lanes;
   unsigned words = l->words;
@@ -134,18 +150,19 @@ static void compare_registers(state_t *s) {
       uint64_t fresh = (value[w] ^ good) & s->live[w] & ~told[w];
       if (!fresh) continue;
       told[w] |= fresh;
-      diverge(s, i, w, fresh);
+      mark_diverged(s, i, w, fresh);
     }
   }
 }
 
+/* Memories follow live lanes only, so a lane that was dropped costs nothing there. */
 static void clock_edge(state_t *s) {
   lanes_clock(&s->lanes, s->live);
   compare_registers(s);
 }
 
-/* Those that are done with stop to matter; lane 0 goes on. True: another one goes on too. */
-static bool drop(state_t *s) {
+/* Takes lanes out whose fault has been seen. Lane 0 stays. True: a lane with a fault is left. */
+static bool drop_done_lanes(state_t *s) {
   bool any = false;
   for (unsigned lane = 1; lane <= s->run->num_faults; lane++) {
     const bed_lane_t *l = &s->run->lanes[lane];
@@ -156,7 +173,8 @@ static bool drop(state_t *s) {
   return any;
 }
 
-static void reset(state_t *s) {
+/* Two cycles of reset. Assertions are checked in these cycles, too. */
+static void reset_bed(state_t *s) {
   set_inputs(s, NULL);
   set_reset(s, true);
   for (int i = 0; i < 2; i++) {
@@ -167,44 +185,53 @@ static void reset(state_t *s) {
   set_reset(s, false);
 }
 
-static void cycle(state_t *s) {
+/* One cycle of the feed, or a whole reset. */
+static void run_cycle(state_t *s) {
   if (s->feed.reset) {
-    reset(s);
+    reset_bed(s);
     return;
   }
   set_inputs(s, s->feed.in);
   lanes_settle(&s->lanes);
   s->something = false;
-  compare(s, DUT_PROBE);
-  compare(s, DUT_OUT);
+  compare_ports(s, DUT_PROBE);
+  compare_ports(s, DUT_OUT);
   s->run->compared += s->something;
   s->run->out_of_reset++;
   check_asserts(s);
   clock_edge(s);
 }
 
+/* The given inputs come first, then the profile. False: the model failed. */
 static bool advance(state_t *s) {
   const void *const *inputs = s->run->inputs;
   return s->cycle < s->run->num_inputs ? feed_this(&s->feed, inputs[s->cycle]) : feed_next(&s->feed);
 }
 
+static bed_end_t model_end(const feed_t *feed) {
+  if (feed->crashed) return BED_CRASH;
+  return feed->not_moore ? BED_KIND : BED_MODEL;
+}
+
+/* A reset, then the cycles. An assumption that fails ends the run: what follows would be illegal
+ * inputs. */
 static bed_end_t run_all(state_t *s) {
   bed_run_t *run = s->run;
-  reset(s);
+  reset_bed(s);
   for (; s->cycle < run->cycles && s->assumed; s->cycle++, run->reached = s->cycle) {
-    if (!advance(s)) return s->feed.crashed ? BED_CRASH : s->feed.not_moore ? BED_KIND : BED_MODEL;
-    cycle(s);
+    if (!advance(s)) return model_end(&s->feed);
+    run_cycle(s);
     if (run->lanes[0].seen) return BED_DONE;
     if (s->cycle % LOOK_EVERY != LOOK_EVERY - 1) continue;
     if (run->stop && run->stop(run->context)) return BED_STOPPED;
-    if (run->num_faults && !drop(s)) return BED_DONE;
+    if (run->num_faults && !drop_done_lanes(s)) return BED_DONE;
   }
   if (!s->assumed) return BED_ENVIRONMENT;
   s->feed.driver.cycle = s->cycle;
   return BED_DONE;
 }
 
-/* Registers that nothing depends on may be anything. */
+/* Marks registers on which nothing depends: they may have any value. False: out of memory. */
 static bool open_diverged(state_t *s) {
   const netlist_t *n = s->bed->netlist;
   if (!s->run->diverged) return true;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * RTLIL is read by the line: of a cell its type, name and parameters, then its connections, one
- * port a line. A cut replaces what a line connects by one of the new wires; the other end is
- * connected to what was there.
+ * RTLIL is read by the line. A cell has its type, its name and parameters, then a line for each
+ * connection. A cut connects the cell to one of the two new wires, and the other wire to what
+ * the cell had.
  */
 #include "cut.h"
 #include "nets.h"
@@ -13,13 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool wrong(const char *path, trouble_t *trouble) {
+/* Always false. */
+static bool report_file(const char *path, trouble_t *trouble) {
   return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(errno));
 }
 
 /* --- the list */
 
-/* "/tree/rtl/lib/x.sv:25.3-27.9" as "rtl/lib/x.sv:25". */
+/* "/tree/rtl/lib/x.sv:25.3-27.9" becomes "rtl/lib/x.sv:25". A merged cell has several places;
+ * the first counts. */
 static void source_line(const char *word, const char *root, char *source) {
   size_t n = strlen(root);
   if (strncmp(word, root, n) == 0 && word[n] == '/') word += n + 1;
@@ -30,7 +32,8 @@ static void source_line(const char *word, const char *root, char *source) {
   snprintf(source, MUTANT_TEXT, "%.*s", (int)(name < MUTANT_TEXT ? name : MUTANT_TEXT - 1), word);
 }
 
-static void option(mutant_t *m, const char *name, const char *value, const char *root) {
+/* One option of the line. -src comes twice, the wire's and then the cell's: the last one counts. */
+static void set_option(mutant_t *m, const char *name, const char *value, const char *root) {
   if (strcmp(name, "-mode") == 0) snprintf(m->mode, sizeof m->mode, "%.7s", value);
   else if (strcmp(name, "-module") == 0) snprintf(m->module, sizeof m->module, "%.63s", value);
   else if (strcmp(name, "-cell") == 0) snprintf(m->cell, MUTANT_TEXT, "%.255s", value);
@@ -40,6 +43,7 @@ static void option(mutant_t *m, const char *name, const char *value, const char 
   else if (strcmp(name, "-src") == 0) source_line(value, root, m->source); /* the wire's first, the cell's last */
 }
 
+/* False: a mode that is no fault of ours. */
 static bool fault_kind(mutant_t *m) {
   static const char *const modes[] = {"inv", "const0", "const1", "cnot0", "cnot1"};
   for (unsigned i = 0; i < 5; i++)
@@ -51,15 +55,15 @@ static bool fault_kind(mutant_t *m) {
   return false;
 }
 
-/* mutate -ctrl NAME WIDTH NUMBER -mode inv -module X -cell
- * Y -port A -portbit 0 [-ctrlbit 1] -src FILE:LINE ... */
+/* Reads "mutate -ctrl NAME WIDTH NUMBER -mode inv -module X -cell Y -port A -portbit 0 [-ctrlbit
+ * 1] -src ...". False: not a fault that may be drawn. */
 static bool read_mutant(mutant_t *m, char *line, const char *root) {
   char *rest, *name, *value;
   memset(m, 0, sizeof *m);
   for (name = strtok_r(line, " \n", &rest); name; name = strtok_r(NULL, " \n", &rest)) {
     if (*name != '-') continue;
     if (!(value = strtok_r(NULL, " \n", &rest))) break;
-    option(m, name, value, root);
+    set_option(m, name, value, root);
   }
   return fault_kind(m) && *m->cell && strcmp(m->port, "CLK") != 0;
 }
@@ -79,6 +83,7 @@ typedef struct {
   unsigned count, room;
 } candidates_t;
 
+/* Reads all of the list, but keeps only where each line is: the list can have a million lines. */
 static bool read_candidates(candidates_t *c, uint64_t seed) {
   char *line = NULL;
   size_t room = 0;
@@ -106,13 +111,15 @@ static int by_line(const void *a, const void *b) {
   return x->order < y->order ? -1 : x->order > y->order;
 }
 
+/* `line` is the round by now (put_in_order). */
 static int by_round(const void *a, const void *b) {
   const candidate_t *x = a, *y = b;
   if (x->line != y->line) return x->line < y->line ? -1 : 1; /* now the round */
   return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* In rounds, one of each source line a round: so no line has many while another has none. */
+/* Sorts into rounds, where a round has one fault of each source line. No line has many while
+ * another has none. */
 static void put_in_order(candidates_t *c) {
   qsort(c->all, c->count, sizeof *c->all, by_line);
   uint32_t line = NETS_NONE, round = 0;
@@ -124,6 +131,7 @@ static void put_in_order(candidates_t *c) {
   qsort(c->all, c->count, sizeof *c->all, by_round);
 }
 
+/* Reads the first `count` lines in the new order. */
 static mutant_t *read_chosen(candidates_t *c, unsigned count) {
   char *line = NULL;
   size_t room = 0;
@@ -146,7 +154,7 @@ mutant_t *cut_list(const char *path, const char *root, unsigned wanted, uint64_t
     *count = c.count < wanted ? c.count : wanted;
     mutants = read_chosen(&c, *count);
   }
-  if (!mutants) wrong(path, trouble);
+  if (!mutants) report_file(path, trouble);
   if (c.file) fclose(c.file);
   nets_free(&c.lines);
   free(c.all);
@@ -173,6 +181,7 @@ typedef struct {
   unsigned cuts;
 } work_t;
 
+/* The order for the search by name in open_cell. */
 static int by_cell(const void *a, const void *b) {
   const mutant_t *x = a, *y = b;
   int order = strcmp(x->cell, y->cell);
@@ -187,8 +196,8 @@ static int by_cut(const void *a, const void *b) {
   return x->place < y->place ? -1 : 1;
 }
 
-/* "  cell $mux \name": the mutants of this cell. Names
- * have a backslash in RTLIL and none in the list. */
+/* Reads "  cell $mux \name" and finds the mutants of this cell, first..last-1 (binary search).
+ * RTLIL has a backslash before names, and the list has none. */
 static void open_cell(work_t *w) {
   char name[4096] = "";
   w->width_a = w->width_b = w->width_y = w->width_s = w->width = 0;
@@ -216,6 +225,8 @@ static void read_parameter(work_t *w) {
   else if (strcmp(name, "WIDTH") == 0) w->width = value;
 }
 
+/* Width of a port from the cell's parameters, whose names depend on the kind of cell. 0:
+ * unknown. */
 static unsigned port_width(const work_t *w, const char *port) {
   if (strcmp(port, "S") == 0) return w->width_s ? w->width_s : 1;
   if (strcmp(w->type, "$pmux") == 0 && strcmp(port, "B") == 0) return w->width * w->width_s;
@@ -233,7 +244,8 @@ static bool is_output(const char *port) {
   return strcmp(port, "Y") == 0 || strcmp(port, "Q") == 0;
 }
 
-/* "    connect \A what": cut when a mutant is there. */
+/* Reads "    connect \A what" and cuts the port when it has a mutant. False: the line stays as
+ * it is. Numbers of ports only need to differ from the design's own, hence 1000000. */
 static bool cut_port(work_t *w) {
   char port[16];
   int at = 0;
@@ -258,6 +270,8 @@ static bool cut_port(work_t *w) {
   return true;
 }
 
+/* RTLIL wants a wire before its use: wires, cells and connections are collected and written
+ * here. */
 static void end_module(work_t *w) {
   stream_t *all[] = {&w->wires, &w->cells, &w->ends};
   for (int i = 0; i < 3; i++) {
@@ -266,7 +280,8 @@ static void end_module(work_t *w) {
   }
 }
 
-static void copy(work_t *w) {
+/* Copies the file by the line; lines within the module go through the three streams. */
+static void copy_design(work_t *w) {
   bool module = false, cell = false;
   while (getline(&w->line, &w->room, w->in) > 0) {
     if (strncmp(w->line, "end", 3) == 0) end_module(w), module = false;
@@ -288,7 +303,7 @@ static void close_stream(stream_t *s) {
   free(s->text);
 }
 
-/* Those without a cut are dropped. */
+/* Drops mutants without a cut and sorts the rest by cut. Returns how many are left. */
 static unsigned keep_cut(mutant_t *mutants, unsigned count) {
   unsigned kept = 0;
   for (unsigned i = 0; i < count; i++)
@@ -299,12 +314,12 @@ static unsigned keep_cut(mutant_t *mutants, unsigned count) {
 
 bool cut_design(const char *from, const char *to, mutant_t *mutants, unsigned *count, trouble_t *trouble) {
   work_t w = {.in = fopen(from, "r"), .mutants = mutants, .count = *count};
-  if (!w.in) return wrong(from, trouble);
+  if (!w.in) return report_file(from, trouble);
   w.out = fopen(to, "w");
   bool ok = w.out && open_stream(&w.wires) && open_stream(&w.cells) && open_stream(&w.ends);
   if (ok) {
     qsort(mutants, *count, sizeof *mutants, by_cell);
-    copy(&w);
+    copy_design(&w);
     ok = !ferror(w.out);
     *count = keep_cut(mutants, *count);
   }
@@ -314,5 +329,5 @@ bool cut_design(const char *from, const char *to, mutant_t *mutants, unsigned *c
   close_stream(&w.cells);
   close_stream(&w.ends);
   free(w.line);
-  return ok || wrong(to, trouble);
+  return ok || report_file(to, trouble);
 }

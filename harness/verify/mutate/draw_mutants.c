@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Yosys elaborates and lists faults; the design is cut where they are (cut.h); Yosys makes gates of
- * it.
+ *   RTL --Yosys--> design.il, mutants.txt     elaborated; all possible faults
+ *   cut_list:   mutants.txt --> the faults to use, some more than asked for
+ *   cut_design: design.il  --> cut.il         open where these faults are
+ *   X.env.sv   --> env.il, attached to cut.il
+ *   cut.il --Yosys--> gates.blif --> netlist  faults that change no gate are dropped now
  */
 #include "draw_mutants.h"
 #include "cut.h"
@@ -17,10 +20,11 @@
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PROOF_PATH fail when they are opened */
 
-/* Some of what is listed changes nothing: more is taken. */
+/* Some listed faults change no gate. A quarter more than asked for, and this many, are taken. */
 enum { LISTED_MORE = 64 };
 
-/* Of a block of the tree `params` are those alone that its RTL has not by itself. */
+/* Prints the commands that read the RTL and elaborate the top. In the tree, `params` has only
+ * values that differ from the RTL's own. */
 static void print_read(FILE *file, const draw_t *d, const char *params) {
   const block_t *b = d->block;
   const char *const instead[2] = {*b->instead ? b->instead : NULL, NULL};
@@ -42,12 +46,12 @@ static void print_read(FILE *file, const draw_t *d, const char *params) {
   else fprintf(file, "\nrename -top %s\n", b->name);
 }
 
-/* Memories become ports; what is not defined is 0, as in the Verilated device. */
+/* Memories become ports. Undefined values become 0, as in the Verilated device. */
 static const char ELABORATE[] = "blackbox *sram_*\nflatten\ndelete t:$cover\nopt\nwreduce\npeepopt\nopt_clean\n"
                                 "memory -nomap\nopt\nexpose -evert t:*sram_*\ndelete =*sram_*\n"
                                 "setundef -undriven -zero\nsetundef -zero\nsetundef -init -zero\nopt_clean\n";
 
-/* Every parameter with its value; of a block of the tree those that differ from the RTL's own. */
+/* Every parameter with its value; in the tree, those that differ from the RTL's own. */
 static answer_t find_params(const draw_t *d, char *params, trouble_t *trouble) {
   const block_t *b = d->block;
   char all[PORT_PARAMS_TEXT];
@@ -65,7 +69,8 @@ static answer_t find_params(const draw_t *d, char *params, trouble_t *trouble) {
   return ANSWER_HOLDS;
 }
 
-static answer_t elaborate(const draw_t *d, trouble_t *trouble) {
+/* Writes design.il, then the list of faults of the design without its assertions and probes. */
+static answer_t elaborate_and_list(const draw_t *d, trouble_t *trouble) {
   char params[PORT_PARAMS_TEXT];
   const answer_t known = find_params(d, params, trouble);
   if (known != ANSWER_HOLDS) return known;
@@ -84,6 +89,7 @@ static answer_t elaborate(const draw_t *d, trouble_t *trouble) {
   return written == ANSWER_HOLDS ? yosys_run(d->stop, d->context, d->work, "draw", trouble) : written;
 }
 
+/* Turns the cut design, with its environment, into gates that netlist.c knows. */
 static answer_t make_gates(const draw_t *d, trouble_t *trouble) {
   FILE *file = yosys_open(d->work, "gates", trouble);
   if (!file) return ANSWER_INFRA;
@@ -102,7 +108,7 @@ static answer_t make_gates(const draw_t *d, trouble_t *trouble) {
 
 /* --- which of those listed */
 
-/* Does the fault change a gate at all? */
+/* False: nothing depends on the point, or the fault leaves the bit as it is. */
 static bool is_fault(const netlist_t *n, const fault_t *f) {
   lit_t before = n->gates.nodes[f->point].a;
   if (!f->point || (f->kind == FAULT_CONST0 && before == LIT_0) || (f->kind == FAULT_CONST1 && before == LIT_1))
@@ -115,6 +121,8 @@ static int by_place(const void *a, const void *b) {
   return x->place < y->place ? -1 : x->place > y->place;
 }
 
+/* Reads the netlist, drops faults without effect, and keeps the first draw->count in the drawn
+ * order. */
 static answer_t read_gates(const draw_t *d, drawn_t *out, trouble_t *trouble) {
   char path[PROOF_PATH];
   unsigned kept = 0;
@@ -133,6 +141,7 @@ static answer_t read_gates(const draw_t *d, drawn_t *out, trouble_t *trouble) {
   return ANSWER_HOLDS;
 }
 
+/* Adds X.env.sv to the cut design. */
 static answer_t add_environment(const draw_t *d, const char *cut, drawn_t *out, trouble_t *trouble) {
   answer_t answer = environment_read(d, trouble);
   if (answer == ANSWER_HOLDS && !environment_attach(d, cut, trouble)) answer = ANSWER_BAD;
@@ -140,7 +149,7 @@ static answer_t add_environment(const draw_t *d, const char *cut, drawn_t *out, 
   return answer;
 }
 
-answer_t draw(const draw_t *d, drawn_t *out, trouble_t *trouble) {
+answer_t draw_mutants(const draw_t *d, drawn_t *out, trouble_t *trouble) {
   char list[PROOF_PATH], design[PROOF_PATH], cut[PROOF_PATH];
   unsigned wanted = (unsigned)(d->count + d->count / 4 + LISTED_MORE);
   memset(out, 0, sizeof *out);
@@ -151,7 +160,7 @@ answer_t draw(const draw_t *d, drawn_t *out, trouble_t *trouble) {
   snprintf(list, sizeof list, "%s/mutants.txt", d->work);
   snprintf(design, sizeof design, "%s/design.il", d->work);
   snprintf(cut, sizeof cut, "%s/cut.il", d->work);
-  answer_t answer = elaborate(d, trouble);
+  answer_t answer = elaborate_and_list(d, trouble);
   if (answer == ANSWER_HOLDS && !(out->mutants = cut_list(list, d->source, wanted, d->seed, &out->count, trouble)))
     answer = ANSWER_INFRA;
   if (answer == ANSWER_HOLDS && !cut_design(design, cut, out->mutants, &out->count, trouble)) answer = ANSWER_INFRA;

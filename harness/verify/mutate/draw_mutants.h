@@ -2,9 +2,11 @@
  *
  * From a block's RTL to its gates and the mutants drawn in them.
  *
- * Drawn from: cells that an output of the block depends on, so not what only probes need, and
- * nothing that is not connected; not clocks; memories (sram_*) stay whole; no fault that closes a
- * loop of gates or that changes no gate.
+ * A mutant is a fault of a cell that an output of the block depends on. These are not drawn:
+ *
+ *   - cells that only probes need, or that are not connected
+ *   - clocks, and the inside of memories (sram_*)
+ *   - faults that change no gate, or that close a loop of gates
  */
 #ifndef DRAW_MUTANTS_H
 #define DRAW_MUTANTS_H
@@ -18,7 +20,7 @@ typedef struct {
   const block_t *block;
   const char *source;      /* the tree */
   const char *gen;         /* generated packages */
-  const char *work;        /* a folder, made; scripts, lists and netlist stay there */
+  const char *work;        /* folder, made if need be; scripts, lists and netlist stay there */
   const char *environment; /* X.env.sv (environment.h); NULL: none */
   uint64_t count, seed;
   bool (*stop)(void *context);
@@ -32,7 +34,10 @@ typedef struct {
   char *assumptions; /* labels, a blank behind each; NULL: none */
 } drawn_t;
 
-answer_t draw(const draw_t *draw, drawn_t *drawn, trouble_t *trouble);
+/* Makes draw->work and fills `drawn`. HOLDS: there may be fewer mutants than draw->count, or
+ * none. BAD: the sources are wrong. INFRA: Yosys or the disk. STOPPED: draw->stop() said so.
+ * Call draw_free in any case. */
+answer_t draw_mutants(const draw_t *draw, drawn_t *drawn, trouble_t *trouble);
 void draw_free(drawn_t *drawn);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * RTLIL is read by the line, as in cut.c: ports are `wire width 3 input 1 \take_i`, assumptions
- * `cell $assume \label`.
+ * RTLIL is read by the line, as in cut.c. A port is `wire width 3 input 1 \take_i`, an
+ * assumption `cell $assume \label`.
  */
 #include "environment.h"
 #include "file.h"
@@ -15,7 +15,8 @@
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PROOF_PATH fail when they are opened */
 
-/* Of all the block's "Name=Value,Name=Value", those that the environment has too. */
+/* Of the block's "Name=Value,Name=Value", writes those that the environment declares, with
+ * blanks between. */
 static bool own_params(const draw_t *d, const char *text, char *params, size_t size, trouble_t *trouble) {
   const block_t *b = d->block;
   char all[PORT_PARAMS_TEXT], name[PROOF_NAME];
@@ -37,6 +38,8 @@ typedef struct {
   trouble_t *trouble;
 } values_t;
 
+/* Callback of yosys_each_param: reports the first parameter of the environment with another
+ * value. */
 static void see_value(void *context, const char *module, const char *name, long long value, unsigned width) {
   values_t *v = context;
   long long wanted;
@@ -48,7 +51,7 @@ static void see_value(void *context, const char *module, const char *name, long 
       v->draw->environment, name, module, value, wanted, wanted == (int)wanted ? "int" : "longint", name);
 }
 
-/* Did its parameters get their values? */
+/* Did the environment's parameters get their values? */
 static answer_t check_values(const draw_t *d, const char *module, const char *params, trouble_t *trouble) {
   values_t v = {.draw = d, .module = module, .params = params, .ok = true, .trouble = trouble};
   char path[PROOF_PATH];
@@ -94,13 +97,13 @@ static FILE *open_il(const draw_t *d) {
   return fopen(path, "r");
 }
 
-/* `name` of "  wire width 3 input 1 \name". */
+/* Reads the name of "  wire width 3 input 1 \name". name has 256 characters. */
 static bool is_port(const char *line, char *name) {
   const char *input = strncmp(line, "  wire ", 7) == 0 ? strstr(line, " input ") : NULL;
   return input && sscanf(input, " input %*u \\%255s", name) == 1;
 }
 
-/* A port of the block is a wire of that name in its module. */
+/* The block has the port when its module has a wire of that name. */
 static bool has_port(const char *module, const char *name) {
   char end[264];
   snprintf(end, sizeof end, " \\%s\n", name);
@@ -112,6 +115,7 @@ static bool has_port(const char *module, const char *name) {
   return false;
 }
 
+/* The environment as a cell `lm_env`, each port connected to the wire of the same name. */
 static bool print_cell(const draw_t *d, const char *module, FILE *to, trouble_t *trouble) {
   char *line = NULL, name[256];
   size_t room = 0;

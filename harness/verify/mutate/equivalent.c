@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Most mutants that no stimulus kills are equal within a cycle: a question for a SAT solver alone,
- * small, and many of them to a process. The others are asked over time. First only those registers
- * that have been seen to diverge are the mutant's own: a small circuit. A counterexample is
- * replayed beside the golden model: what else diverges there is then the mutant's own too, until it
- * is seen, proved or out of time. Limits are of processor time or conflicts, so that the answer
- * does not depend on what else the machine does.
+ * Most mutants that no stimulus kills are equal within a cycle. That is a small question for a
+ * SAT solver, and one process gets many such questions. The others are asked over time:
+ *
+ *   miter: registers seen to diverge are the mutant's own --> bmc3, pdr, scorr + pdr
+ *      ^                                                       |            |
+ *      |  more registers diverge                  counterexample        proved: EQUIVALENT
+ *      +---------------------- replay beside the model <-------+
+ *                                | shows: SURVIVED, nothing new: all registers its own, once
+ *
+ * Limits are conflicts or processor time, so that the load of the machine does not change an
+ * answer.
  */
 #include "equivalent.h"
 
@@ -29,7 +34,7 @@ enum {
   INSPECTIONS = 5000000 /* of clauses: a second or two */
 };
 
-static void file_of(const equivalent_t *e, const asked_t *a, const char *suffix, char *path) {
+static void mutant_file(const equivalent_t *e, const asked_t *a, const char *suffix, char *path) {
   snprintf(path, PROOF_PATH, "%.4000s/m%u.%s", e->work, a->number, suffix);
 }
 
@@ -39,13 +44,13 @@ typedef struct {
   int lost; /* equivalent.h */
 } heard_t;
 
-/* Its processor time is over, or that of a machine
- * which does much else; or we are asked to stop. */
+/* The limit of processor time, the wall clock, or our stop: none of these says that abc failed. */
 static bool out_of_time(int status) {
   return status == PROCESS_STOPPED || status == PROCESS_TIMEOUT || status == 128 + SIGXCPU;
 }
 
-/* Runs abc's commands of a script, whose last echo says the word. Both files go. */
+/* Runs abc on a script whose last echo prints the word. seconds: processor time. Removes script
+ * and log. */
 static heard_t run_abc(const equivalent_t *e, const char *script, const char *word, double seconds) {
   char command[2 * PROOF_PATH], log[PROOF_PATH + 8];
   heard_t heard = {NULL, false, 0};
@@ -69,8 +74,8 @@ static heard_t run_abc(const equivalent_t *e, const char *script, const char *wo
 /* What a solver has said of a question; those with an answer are not asked again. */
 typedef enum { ASK, UNSATISFIABLE, SATISFIABLE, TOO_HARD } said_t;
 
-/* abc's commands. Block and mutant are nearly the same gates: where a
- * solver alone gives up, it helps to merge first what is equal in both. */
+/* Commands for one question; in order: file, conflicts, inspections. Block and mutant are nearly
+ * the same gates. Where the solver alone gives up, merging equal gates first helps (MERGED). */
 static const char PLAIN[] = "read_aiger %s\nstrash\ndsat -C %d -I %d\n",
                   MERGED[] = "&r %s\n&fraig -x -C 200\n&put\nstrash\ndsat -C %d -I %d\n";
 
@@ -82,13 +87,14 @@ typedef struct {
   unsigned num;
 } within_t;
 
+/* Writes a miter and its commands for each open question. The word is of the last miter's file. */
 static bool write_questions(const within_t *w, bool merged, const char *script, char word[ABC_WORD]) {
   char path[PROOF_PATH];
   FILE *file = fopen(script, "w");
   bool ok = file;
   for (unsigned i = 0; ok && i < w->num; i++) {
     if (w->said[i] != ASK) continue;
-    file_of(w->e, &w->asked[i], "aig", path);
+    mutant_file(w->e, &w->asked[i], "aig", path);
     ok = aiger_write(&w->m->gates, &w->m->differs[i], 1, true, path) &&
          fprintf(file, merged ? MERGED : PLAIN, path, CONFLICTS, INSPECTIONS) > 0;
   }
@@ -96,7 +102,8 @@ static bool write_questions(const within_t *w, bool merged, const char *script, 
   return file && fclose(file) == 0 && ok;
 }
 
-/* An answer for each question, in order; otherwise none counts. */
+/* abc prints a line with "Time =" for each question, in order. A missing line would shift all
+ * answers, so then none counts. */
 static void read_answers(const within_t *w, const char *text) {
   unsigned answers = 0, questions = 0, i = 0;
   for (unsigned k = 0; k < w->num; k++) questions += w->said[k] == ASK;
@@ -106,31 +113,32 @@ static void read_answers(const within_t *w, const char *text) {
     const char *line = at;
     while (line > text && line[-1] != '\n') line--;
     while (w->said[i] != ASK) i++;
-    w->said[i] = strncmp(line, "UNSATISFIABLE", 13) == 0 ? UNSATISFIABLE
-                 : strncmp(line, "SATISFIABLE", 11) == 0 ? SATISFIABLE
-                                                         : TOO_HARD;
+    w->said[i] = TOO_HARD;
+    if (strncmp(line, "UNSATISFIABLE", 13) == 0) w->said[i] = UNSATISFIABLE;
+    else if (strncmp(line, "SATISFIABLE", 11) == 0) w->said[i] = SATISFIABLE;
   }
 }
 
-/* False: stopped, no file, or abc is lost. */
+/* Asks all open questions in one process. False: stopped, no file, or abc died. */
 static bool ask_all(const within_t *w, bool merged) {
   char script[PROOF_PATH], path[PROOF_PATH], word[ABC_WORD];
   unsigned questions = 0;
   heard_t heard = {NULL, false, 0};
   for (unsigned i = 0; i < w->num; i++) questions += w->said[i] == ASK;
   if (!questions) return true;
-  file_of(w->e, w->asked, "within", script);
+  mutant_file(w->e, w->asked, "within", script);
   if (write_questions(w, merged, script, word)) heard = run_abc(w->e, script, word, w->e->seconds * questions);
   const bool heard_it = heard.text;
   if (heard_it) read_answers(w, heard.text);
   for (unsigned i = 0; i < w->num; i++) {
     if (w->said[i] == ASK) w->asked[i].verdict.lost = heard.lost;
-    file_of(w->e, &w->asked[i], "aig", path), unlink(path);
+    mutant_file(w->e, &w->asked[i], "aig", path), unlink(path);
   }
   free(heard.text);
   return heard_it;
 }
 
+/* A miter of the block with all these mutants, for one cycle. */
 static void open_all(const equivalent_t *e, const asked_t *asked, unsigned num, miter_of_t *of, miter_t *m, bool *ok) {
   for (unsigned i = 0; i < num; i++) of[i] = (miter_of_t){asked[i].fault, asked[i].diverged};
   *ok = miter_open(m, e->bed, MITER_ONE_CYCLE, of, num, e->blind);
@@ -163,19 +171,20 @@ void equivalent_within(const equivalent_t *e, asked_t *asked, unsigned num) {
 
 /* --- over time */
 
+/* SURVIVED stands for "refuted" here; replay_counterexample decides. */
 static mutant_status_t read_answer(const char *text) {
   if (text && strstr(text, "was asserted in frame ")) return MUTANT_SURVIVED;
   return text && (abc_proved(text) || strstr(text, "Networks are equivalent")) ? MUTANT_EQUIVALENT : MUTANT_UNDECIDED;
 }
 
-/* A bounded look is the quickest to refute; scorr merges what is the
- * same in both, which helps where pdr alone does not get through. */
-static mutant_status_t ask(const equivalent_t *e, asked_t *a, const miter_t *m, double seconds) {
+/* A bounded search refutes fastest. scorr merges equal nodes, which helps where pdr alone does
+ * not finish. The three steps get a quarter, a quarter and half of the seconds. */
+static mutant_status_t ask_over_time(const equivalent_t *e, asked_t *a, const miter_t *m, double seconds) {
   char script[PROOF_PATH], aig[PROOF_PATH], cex[PROOF_PATH], word[ABC_WORD];
   unsigned part = seconds < 4 ? 1 : (unsigned)seconds / 4;
-  file_of(e, a, "aig", aig);
-  file_of(e, a, "cex", cex);
-  file_of(e, a, "abc", script);
+  mutant_file(e, a, "aig", aig);
+  mutant_file(e, a, "cex", cex);
+  mutant_file(e, a, "abc", script);
   FILE *file = aiger_write(&m->gates, m->differs, 1, false, aig) ? fopen(script, "w") : NULL;
   if (!file) return MUTANT_UNDECIDED;
   fprintf(file, "read_aiger %s\nstrash\nbmc3 -T %u\npdr -T %u\nscorr\npdr -T %u\n" ABC_TRIVIAL, aig, part, part,
@@ -190,16 +199,17 @@ static mutant_status_t ask(const equivalent_t *e, asked_t *a, const miter_t *m, 
   return answer;
 }
 
-/* Does it show beside the golden model? */
-static void replay(const equivalent_t *e, const miter_t *m, asked_t *a, bool behind) {
+/* Keeps SURVIVED only when the inputs show the mutant beside the golden model. behind: profiles
+ * may go on. */
+static void replay_counterexample(const equivalent_t *e, const miter_t *m, asked_t *a, bool behind) {
   char path[PROOF_PATH];
   replay_t r;
   verdict_t *v = &a->verdict;
   replay_answer_t answer = {.reason = "no inputs from abc"};
-  file_of(e, a, "cex", path);
+  mutant_file(e, a, "cex", path);
   if (replay_open(&r, e->bed, m, path)) {
     answer = replay_run(&r, a->fault, a->diverged, behind);
-    file_of(e, a, "inputs", path);
+    mutant_file(e, a, "inputs", path);
     replay_print(&r, &answer, path);
   }
   replay_close(&r);
@@ -214,7 +224,8 @@ static unsigned count_diverged(const equivalent_t *e, const asked_t *a) {
   return count;
 }
 
-/* Once. False: there is an answer, or none in the time. */
+/* Asks once. all: the mutant has all registers for itself. False: the verdict stands. True: a
+ * counterexample that does not show, so that another try may know more registers. */
 static bool check_once(const equivalent_t *e, asked_t *a, bool all, bool behind, double seconds) {
   miter_of_t of = {a->fault, all ? NULL : a->diverged};
   miter_t m;
@@ -224,11 +235,11 @@ static bool check_once(const equivalent_t *e, asked_t *a, bool all, bool behind,
   if (ok && m.differs[0] == LIT_0) v->status = MUTANT_EQUIVALENT; /* the gates are the same */
   else if (ok) {
     strcpy(v->method, "pdr");
-    v->status = ask(e, a, &m, seconds);
+    v->status = ask_over_time(e, a, &m, seconds);
     v->reason = v->lost ? "yosys-abc died" : "no answer in time";
   }
   bool refuted = v->status == MUTANT_SURVIVED;
-  if (refuted) replay(e, &m, a, behind);
+  if (refuted) replay_counterexample(e, &m, a, behind);
   miter_close(&m);
   return refuted && v->status == MUTANT_UNDECIDED;
 }
@@ -238,7 +249,7 @@ void equivalent_check(const equivalent_t *e, asked_t *a) {
   char path[PROOF_PATH];
   double end = clock_cpu() + e->seconds, left = e->seconds;
   bool all = false, behind = true, more = true;
-  for (unsigned i = 0; i < 2; i++) file_of(e, a, suffixes[i], path), unlink(path);
+  for (unsigned i = 0; i < 2; i++) mutant_file(e, a, suffixes[i], path), unlink(path);
   while (more && left > 0) {
     unsigned before = count_diverged(e, a);
     more = check_once(e, a, all, behind, left < 1 ? 1 : left) && !all;
@@ -246,5 +257,5 @@ void equivalent_check(const equivalent_t *e, asked_t *a) {
     behind = all;
     left = end - clock_cpu();
   }
-  if (a->verdict.status == MUTANT_EQUIVALENT) file_of(e, a, "inputs", path), unlink(path);
+  if (a->verdict.status == MUTANT_EQUIVALENT) mutant_file(e, a, "inputs", path), unlink(path);
 }

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The model runs in this process. Its assertion or crash jumps back into feed_this, which
+ * returns false.
+ */
 #include "feed.h"
 
 #include "guard.h"
@@ -8,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void asserted(void *context, const char *file, unsigned line, const char *text) {
+/* file NULL: a crash. The text is what a person reads, without folders. */
+static void on_model_failure(void *context, const char *file, unsigned line, const char *text) {
   feed_t *f = context;
   f->crashed = !file;
   const char *slash = file ? strrchr(file, '/') : NULL;
@@ -43,13 +48,15 @@ void feed_close(feed_t *f) {
   free(f->mask);
 }
 
-static void answer(feed_t *f, uint64_t *out) {
+/* Outputs in canonical form: fields that are not valid are 0. */
+static void eval_model(feed_t *f, uint64_t *out) {
   memset(out, 0, f->dut->out_size);
   f->dut->model_eval(f->model, f->in, out);
   f->dut->canonical(out);
 }
 
-/* A Moore model shows with the new inputs what it shows with those of the cycle before. */
+/* Outputs of a Moore model depend on its state only. New inputs must not change them before the
+ * clock edge. Checked in every MODEL_MOORE_EVERY'th cycle. */
 static bool shows_state(feed_t *f, bool look) {
   if (!look || memcmp(f->state_out, f->out, f->dut->out_size) == 0) return true;
   f->not_moore = true;
@@ -60,7 +67,7 @@ static bool shows_state(feed_t *f, bool look) {
 bool feed_this(feed_t *f, const void *in) {
   const dut_t *dut = f->dut;
   const uint64_t *from = in;
-  dut->on_model_assert(asserted, f);
+  dut->on_model_assert(on_model_failure, f);
   if (_setjmp(f->jump)) return false;
   f->reset = !in;
   const bool look = !dut->mealy && f->cycle++ % MODEL_MOORE_EVERY == MODEL_MOORE_EVERY - 1;
@@ -69,9 +76,9 @@ bool feed_this(feed_t *f, const void *in) {
     dut->model_reset(f->model);
     return true;
   }
-  if (look) answer(f, f->state_out);
+  if (look) eval_model(f, f->state_out);
   for (uint32_t i = 0; i < dut->in_size / 8; i++) f->in[i] = from[i] & f->mask[i];
-  answer(f, f->out);
+  eval_model(f, f->out);
   if (!shows_state(f, look)) return false;
   dut->model_step(f->model, f->in);
   return true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A profile's inputs and what the golden model answers, cycle by cycle, without a device.
+ * Inputs of a profile and the golden model's answers, cycle by cycle, without a device.
  */
 #ifndef FEED_H
 #define FEED_H
@@ -11,13 +11,13 @@ typedef struct {
   const dut_t *dut;
   driver_t driver;
   void *model;
-  uint64_t *in, *out, *mask; /* of the cycle at hand: trimmed inputs, canonical outputs */
-  bool reset;                /* a reset instead of it */
-  bool crashed;              /* not an assertion of the model: it crashed */
+  uint64_t *in, *out, *mask; /* the current cycle's trimmed inputs and canonical outputs */
+  bool reset;                /* a reset in place of the cycle */
+  bool crashed;              /* the model crashed */
   bool not_moore;            /* nor that: KIND(moore), and its outputs take inputs into account */
   char text[512];            /* the model's assertion that failed, how it crashed, which output it is */
-  uint64_t *state_out;       /* what it shows with the inputs of the cycle before */
-  uint64_t cycle;            /* resets counted */
+  uint64_t *state_out;       /* outputs with the inputs of the cycle before */
+  uint64_t cycle;            /* cycle number, resets included */
   jmp_buf jump;
 } feed_t;
 
@@ -25,7 +25,7 @@ bool feed_open(feed_t *feed, const dut_t *dut, uint64_t seed, unsigned profile);
 void feed_close(feed_t *feed);
 bool feed_next(feed_t *feed); /* false: an assertion of the model failed, it crashed, or is not what its KIND says */
 
-/* The same with inputs from outside (NULL: a reset). */
+/* One cycle with these inputs; NULL: a reset. */
 bool feed_this(feed_t *feed, const void *in);
 
 #endif

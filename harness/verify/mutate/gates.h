@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Gates that are made once: the same gate of the same literals is the same node, constants are
+ * Gates of a circuit, each made once: equal operands give the same node, and constants are
  * folded.
  *
- * A literal is a node's number times two, plus one when it is inverted. Node 0 is constant 0; a
- * node comes after those it depends on, the next state of registers aside.
+ * A literal is twice a node's number, plus 1 when it is inverted. Node 0 is the constant 0. A
+ * node comes after all nodes that it reads; only a register's next state may come later.
  */
 #ifndef GATES_H
 #define GATES_H
@@ -27,12 +27,14 @@ typedef struct {
 typedef struct {
   node_t *nodes;
   unsigned count, room;
-  uint32_t *table; /* AND, XOR and MUX by what they are; 0: free */
+  uint32_t *table; /* AND, XOR and MUX by content; 0: free */
   unsigned table_size;
-  bool failed; /* out of memory: what was made since is of no use */
+  bool failed; /* out of memory: later gates are not valid */
 } gates_t;
 
-bool gates_open(gates_t *gates); /* with node 0 */
+/* False, or gates->failed later: out of memory; new literals are LIT_0 then. Check `failed` once
+ * at the end. */
+bool gates_open(gates_t *gates); /* makes node 0 */
 void gates_close(gates_t *gates);
 lit_t gates_new(gates_t *gates, node_kind_t kind, lit_t a); /* an input, a register or a point */
 lit_t gates_and(gates_t *gates, lit_t a, lit_t b);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The nodes that outputs, registers, memories and assertions depend on become a list of operations,
- * in order. A point that has no fault in any lane is left out: what follows reads what is before
- * it.
+ * Nodes that outputs, registers, memories or assertions depend on become a list of operations,
+ * in order. A point without a fault in any lane costs nothing: what follows reads the node
+ * before it (stands_for).
  */
 #include "lanes.h"
 #include "lane_sram.h"
@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The literal whose value this one has. */
 static lit_t read_as(const lanes_t *l, lit_t lit) {
   return l->stands_for[lit / 2] ^ (lit & 1);
 }
@@ -21,28 +22,30 @@ typedef struct {
   uint32_t *first_fix; /* by node: its faults' place in fixes, + 1 */
 } plan_t;
 
-static void need(plan_t *p, lit_t lit) {
+static void need_lit(plan_t *p, lit_t lit) {
   p->needed[lit / 2] = 1;
 }
 
+/* What lockstep can see. */
 static void need_outside(const netlist_t *n, plan_t *p) {
-  for (unsigned i = 0; i < n->num_outputs; i++) need(p, n->outputs[i].lit);
-  for (unsigned i = 0; i < n->num_asserts; i++) need(p, n->asserts[i]);
-  for (unsigned i = 0; i < n->num_assumes; i++) need(p, n->assumes[i]);
+  for (unsigned i = 0; i < n->num_outputs; i++) need_lit(p, n->outputs[i].lit);
+  for (unsigned i = 0; i < n->num_asserts; i++) need_lit(p, n->asserts[i]);
+  for (unsigned i = 0; i < n->num_assumes; i++) need_lit(p, n->assumes[i]);
 }
 
+/* What the node reads. A point also needs the bits that its faults depend on. */
 static void need_sources(const lanes_t *l, plan_t *p, uint32_t i) {
   const node_t *n = &l->netlist->gates.nodes[i];
   if (n->kind == NODE_CONST || n->kind == NODE_INPUT || n->kind == NODE_LATCH) return;
-  need(p, n->a);
-  if (n->kind >= NODE_AND) need(p, n->b);
-  if (n->kind == NODE_MUX) need(p, n->c);
+  need_lit(p, n->a);
+  if (n->kind >= NODE_AND) need_lit(p, n->b);
+  if (n->kind == NODE_MUX) need_lit(p, n->c);
   for (uint32_t f = p->first_fix[i];
        n->kind == NODE_POINT && f && f <= l->num_fixes && l->fixes[f - 1].fault->point == i; f++)
-    if (l->fixes[f - 1].fault->kind >= FAULT_CNOT0) need(p, l->fixes[f - 1].fault->control);
+    if (l->fixes[f - 1].fault->kind >= FAULT_CNOT0) need_lit(p, l->fixes[f - 1].fault->control);
 }
 
-/* Backwards over the nodes, until no register is added. */
+/* Goes backwards over the nodes until no further register is needed. */
 static void close_needs(lanes_t *l, plan_t *p) {
   const gates_t *g = &l->netlist->gates;
   for (bool more = true; more;) {
@@ -54,7 +57,7 @@ static void close_needs(lanes_t *l, plan_t *p) {
       if (p->needed[i] != 1) continue;
       p->needed[i] = 2; /* its next state is needed too */
       more |= !p->needed[g->nodes[i].a / 2];
-      need(p, g->nodes[i].a);
+      need_lit(p, g->nodes[i].a);
     }
   }
 }
@@ -67,6 +70,7 @@ static int by_point(const void *a, const void *b) {
   return x->lane < y->lane ? -1 : x->lane > y->lane;
 }
 
+/* Adds the operation of node i; a point gets its range of faults. */
 static void add_op(lanes_t *l, const plan_t *p, uint32_t i) {
   const node_t *n = &l->netlist->gates.nodes[i];
   lane_op_t op = {n->kind, i, read_as(l, n->a), read_as(l, n->b), read_as(l, n->c), 0, 0};
@@ -78,6 +82,7 @@ static void add_op(lanes_t *l, const plan_t *p, uint32_t i) {
   l->ops[l->num_ops++] = op;
 }
 
+/* The list of operations, and of registers that matter. */
 static void make_ops(lanes_t *l, const plan_t *p) {
   const gates_t *g = &l->netlist->gates;
   for (uint32_t i = 0; i < g->count; i++) {
@@ -93,7 +98,8 @@ static void make_ops(lanes_t *l, const plan_t *p) {
   }
 }
 
-static bool plan(lanes_t *l) {
+/* Faults are sorted by point, so that each point has a range of them. */
+static bool plan_operations(lanes_t *l) {
   unsigned count = l->netlist->gates.count;
   plan_t p = {calloc(count, 1), calloc(count, sizeof *p.first_fix)};
   bool ok = p.needed && p.first_fix;
@@ -125,7 +131,7 @@ bool lanes_open(lanes_t *l, const netlist_t *netlist, unsigned words, const faul
   if (!l->values || !l->next || !l->ops || !l->fixes || !l->stands_for || !l->latches || !l->places) return false;
   for (unsigned i = 0; i < num_faults; i++)
     if (faults[i]) l->fixes[l->num_fixes++] = (lane_fix_t){faults[i], 0, i};
-  return plan(l) && lane_srams_find(l);
+  return plan_operations(l) && lane_srams_find(l);
 }
 
 void lanes_close(lanes_t *l) {
@@ -151,10 +157,12 @@ void lanes_set(lanes_t *l, uint32_t node, bool value) {
   memset(l->values + (size_t)node * l->words, value ? 0xff : 0, l->words * sizeof *l->values);
 }
 
-static uint64_t word(const lanes_t *l, lit_t lit, unsigned w) {
+/* Word w of a literal that stands for itself. */
+static uint64_t lit_word(const lanes_t *l, lit_t lit, unsigned w) {
   return l->values[(size_t)(lit / 2) * l->words + w] ^ -(uint64_t)(lit & 1);
 }
 
+/* Applies each fault of a point in its lane only. */
 static void put_faults(lanes_t *l, const lane_op_t *op) {
   for (uint32_t f = op->fixes; f < op->last; f++) {
     const lane_fix_t *fix = &l->fixes[f];
@@ -164,8 +172,8 @@ static void put_faults(lanes_t *l, const lane_op_t *op) {
     case FAULT_INV: *value ^= bit; break;
     case FAULT_CONST0: *value &= ~bit; break;
     case FAULT_CONST1: *value |= bit; break;
-    case FAULT_CNOT0: *value ^= ~word(l, fix->control, w) & bit; break;
-    case FAULT_CNOT1: *value ^= word(l, fix->control, w) & bit; break;
+    case FAULT_CNOT0: *value ^= ~lit_word(l, fix->control, w) & bit; break;
+    case FAULT_CNOT1: *value ^= lit_word(l, fix->control, w) & bit; break;
     }
   }
 }
@@ -174,6 +182,7 @@ typedef uint64_t two_t __attribute__((vector_size(16)));
 typedef uint64_t four_t __attribute__((vector_size(32)));
 typedef uint64_t many_t __attribute__((vector_size(64)));
 
+/* The loop below is compiled for four widths of a word of lanes. */
 #define OPERAND(lit) (v[(lit) / 2] ^ -(uint64_t)((lit)&1))
 
 #define SETTLE(type)                                                                                         \
@@ -216,11 +225,12 @@ void lanes_settle(lanes_t *l) {
   }
 }
 
+/* All next states are taken before any register changes. */
 void lanes_clock(lanes_t *l, const uint64_t *live) {
   unsigned words = l->words;
   for (unsigned i = 0; i < l->num_latches; i++) {
     lit_t from = read_as(l, l->netlist->gates.nodes[l->latches[i]].a);
-    for (unsigned w = 0; w < words; w++) l->next[(size_t)i * words + w] = word(l, from, w);
+    for (unsigned w = 0; w < words; w++) l->next[(size_t)i * words + w] = lit_word(l, from, w);
   }
   lane_srams_clock(l, live);
   for (unsigned i = 0; i < l->num_latches; i++)
@@ -229,9 +239,9 @@ void lanes_clock(lanes_t *l, const uint64_t *live) {
 
 void lanes_differ(const lanes_t *l, lit_t lit, bool expected, uint64_t *differ) {
   lit = read_as(l, lit) ^ expected;
-  for (unsigned w = 0; w < l->words; w++) differ[w] |= word(l, lit, w);
+  for (unsigned w = 0; w < l->words; w++) differ[w] |= lit_word(l, lit, w);
 }
 
 bool lanes_value(const lanes_t *l, lit_t lit, unsigned lane) {
-  return word(l, read_as(l, lit), lane / 64) >> lane % 64 & 1;
+  return lit_word(l, read_as(l, lit), lane / 64) >> lane % 64 & 1;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Only what a fault can reach is there twice: gates are made once, and registers that it does not
- * reach are shared.
+ * Each side maps the netlist's nodes to literals of the miter (good, bad). Gates are made once.
+ * A net that the fault does not reach is therefore the same literal on both sides, and compares
+ * to 0 at once.
  */
 #include "miter.h"
 
@@ -32,6 +33,7 @@ typedef struct {
 
 /* --- what the fault reaches */
 
+/* Does the fault reach the node within the cycle? */
 static bool reached_from(const build_t *b, uint32_t i) {
   const node_t *n = &b->n->gates.nodes[i];
   if (i == b->of.fault->point) return true;
@@ -40,11 +42,13 @@ static bool reached_from(const build_t *b, uint32_t i) {
          (b->reached[n->a / 2] || b->reached[n->b / 2] || (n->kind == NODE_MUX && b->reached[n->c / 2]));
 }
 
+/* Has the mutant this register for itself? */
 static bool diverges(const build_t *b, unsigned latch) {
   return !b->of.diverges || b->of.diverges[latch];
 }
 
-static void reach(build_t *b) {
+/* Repeats until no further register is reached. */
+static void find_reached(build_t *b) {
   const gates_t *g = &b->n->gates;
   memset(b->reached, 0, g->count);
   for (bool more = true; more;) {
@@ -60,7 +64,8 @@ static void reach(build_t *b) {
 
 /* --- inputs */
 
-/* A reset is two cycles; the first begins at power-up. */
+/* A reset takes two cycles. `begins` is a free input, and power-up begins one (`twice` is 0 for
+ * two cycles). */
 static void make_reset(build_t *b) {
   gates_t *g = &b->m->gates;
   lit_t begins = gates_new(g, NODE_INPUT, 0), once = gates_new(g, NODE_LATCH, LIT_1),
@@ -76,7 +81,7 @@ static void drive_reset(build_t *b) {
   if (b->bed->reset) b->good[b->bed->reset] = b->in_reset ^ !b->bed->reset_high;
 }
 
-/* The value on the port: of the field, or the old one while it is not valid; zero in reset. */
+/* The port's value: the field, or the old value while the field is not valid; 0 in reset. */
 static lit_t on_port(build_t *b, lit_t field, lit_t valid) {
   gates_t *g = &b->m->gates;
   if (valid == LIT_1) return gates_and(g, field, b->in_reset ^ 1);
@@ -86,6 +91,7 @@ static lit_t on_port(build_t *b, lit_t field, lit_t valid) {
   return value;
 }
 
+/* A free input of the miter for one bit of a field. */
 static void set_input(build_t *b, const netlist_bit_t *bit, lit_t valid) {
   lit_t field = gates_new(&b->m->gates, NODE_INPUT, 0);
   b->m->inputs[bit - b->n->inputs] = field / 2;
@@ -93,14 +99,14 @@ static void set_input(build_t *b, const netlist_bit_t *bit, lit_t valid) {
   b->good[bit->lit / 2] = value;
 }
 
-/* The port that qualifies this one; NULL: none. */
+/* The port whose value says that port i is valid; NULL: always valid. */
 static const bed_port_t *qualifier(const build_t *b, unsigned i) {
   const dut_t *dut = b->bed->dut;
   const dut_port_t *p = &dut->ports[i];
   return p->valid ? &b->bed->ports[dut_find_port(dut, p->valid, p->dir == DUT_IN)] : NULL;
 }
 
-/* Unqualified fields first: they qualify the others. */
+/* Fields that are always valid come first: they qualify the others. */
 static void make_inputs(build_t *b) {
   const dut_t *dut = b->bed->dut;
   for (int pass = 0; pass < 2; pass++)
@@ -112,7 +118,7 @@ static void make_inputs(build_t *b) {
   drive_reset(b);
 }
 
-/* What memories give: anything after a read, until the next one. */
+/* Read data of a memory: any value after a read, which holds until the next read. */
 static void make_reads(build_t *b) {
   gates_t *g = &b->m->gates;
   for (unsigned i = 0; i < b->n->num_inputs; i++) {
@@ -130,23 +136,26 @@ static void make_reads(build_t *b) {
 
 /* --- gates */
 
-static lit_t at(const lit_t *map, lit_t lit) {
+/* Our literal as one side sees it. */
+static lit_t lit_in(const lit_t *map, lit_t lit) {
   return map[lit / 2] ^ (lit & 1);
 }
 
-static lit_t copy(build_t *b, const lit_t *map, uint32_t i) {
+/* Node i on the side of `map`. */
+static lit_t copy_gate(build_t *b, const lit_t *map, uint32_t i) {
   const node_t *n = &b->n->gates.nodes[i];
   gates_t *g = &b->m->gates;
   switch (n->kind) {
-  case NODE_AND: return gates_and(g, at(map, n->a), at(map, n->b));
-  case NODE_XOR: return gates_xor(g, at(map, n->a), at(map, n->b));
-  case NODE_MUX: return gates_mux(g, at(map, n->a), at(map, n->b), at(map, n->c));
-  default: return at(map, n->a);
+  case NODE_AND: return gates_and(g, lit_in(map, n->a), lit_in(map, n->b));
+  case NODE_XOR: return gates_xor(g, lit_in(map, n->a), lit_in(map, n->b));
+  case NODE_MUX: return gates_mux(g, lit_in(map, n->a), lit_in(map, n->b), lit_in(map, n->c));
+  default: return lit_in(map, n->a);
   }
 }
 
-static lit_t faulty(build_t *b, lit_t before) {
-  lit_t control = at(b->bad, b->of.fault->control);
+/* What the fault makes of its bit. */
+static lit_t apply_fault(build_t *b, lit_t before) {
+  lit_t control = lit_in(b->bad, b->of.fault->control);
   switch (b->of.fault->kind) {
   case FAULT_INV: return before ^ 1;
   case FAULT_CONST0: return LIT_0;
@@ -160,16 +169,18 @@ static void make_registers(build_t *b) {
   for (unsigned k = 0; k < b->n->num_latches; k++) b->good[b->n->latches[k]] = gates_new(&b->m->gates, NODE_LATCH, 0);
 }
 
+/* The block's gates, then next states of its registers. */
 static void make_block(build_t *b) {
   const gates_t *g = &b->n->gates;
   for (uint32_t i = 1; i < g->count; i++)
-    if (g->nodes[i].kind >= NODE_POINT) b->good[i] = copy(b, b->good, i);
+    if (g->nodes[i].kind >= NODE_POINT) b->good[i] = copy_gate(b, b->good, i);
   for (unsigned k = 0; k < b->n->num_latches; k++) {
     uint32_t i = b->n->latches[k];
-    b->m->gates.nodes[b->good[i] / 2].a = at(b->good, g->nodes[i].a);
+    b->m->gates.nodes[b->good[i] / 2].a = lit_in(b->good, g->nodes[i].a);
   }
 }
 
+/* Copies those nodes that the fault reaches; all others stay the block's. */
 static void make_mutant(build_t *b) {
   const gates_t *g = &b->n->gates;
   memcpy(b->bad, b->good, g->count * sizeof *b->bad);
@@ -177,21 +188,22 @@ static void make_mutant(build_t *b) {
     if (b->reached[b->n->latches[k]]) b->bad[b->n->latches[k]] = gates_new(&b->m->gates, NODE_LATCH, 0);
   for (uint32_t i = 1; i < g->count; i++) {
     if (g->nodes[i].kind < NODE_POINT || !b->reached[i]) continue;
-    b->bad[i] = copy(b, b->bad, i);
-    if (i == b->of.fault->point) b->bad[i] = faulty(b, b->bad[i]);
+    b->bad[i] = copy_gate(b, b->bad, i);
+    if (i == b->of.fault->point) b->bad[i] = apply_fault(b, b->bad[i]);
   }
   for (unsigned k = 0; k < b->n->num_latches; k++) {
     uint32_t i = b->n->latches[k];
-    if (b->reached[i]) b->m->gates.nodes[b->bad[i] / 2].a = at(b->bad, g->nodes[i].a);
+    if (b->reached[i]) b->m->gates.nodes[b->bad[i] / 2].a = lit_in(b->bad, g->nodes[i].a);
   }
 }
 
 /* --- what is compared */
 
-static lit_t differ(build_t *b, lit_t lit) {
-  return gates_xor(&b->m->gates, at(b->good, lit), at(b->bad, lit));
+static lit_t bits_differ(build_t *b, lit_t lit) {
+  return gates_xor(&b->m->gates, lit_in(b->good, lit), lit_in(b->bad, lit));
 }
 
+/* Outputs and probes, where they are valid in the block. */
 static lit_t ports_differ(build_t *b) {
   const dut_t *dut = b->bed->dut;
   gates_t *g = &b->m->gates;
@@ -200,13 +212,13 @@ static lit_t ports_differ(build_t *b) {
     const bed_port_t *p = &b->bed->ports[i], *q = qualifier(b, i);
     lit_t here = LIT_0;
     if (dut->ports[i].dir == DUT_IN) continue;
-    for (unsigned k = 0; k < p->num; k++) here = gates_or(g, here, differ(b, p->bits[k].lit));
-    any = gates_or(g, any, q ? gates_and(g, here, at(b->good, q->bits[0].lit)) : here);
+    for (unsigned k = 0; k < p->num; k++) here = gates_or(g, here, bits_differ(b, p->bits[k].lit));
+    any = gates_or(g, any, q ? gates_and(g, here, lit_in(b->good, q->bits[0].lit)) : here);
   }
   return any;
 }
 
-/* A memory's port: "i_mem" and ".wr_en_i". */
+/* Bits of the memory's port, such as "i_mem" and ".wr_en_i". Returns how many; 0: none. */
 static unsigned memory_port(const build_t *b, const char *name, size_t cell, const char *port,
                             const netlist_bit_t **bits) {
   char whole[4096];
@@ -216,31 +228,33 @@ static unsigned memory_port(const build_t *b, const char *name, size_t cell, con
   return netlist_port(b->n->outputs, b->n->num_outputs, whole, bits);
 }
 
-/* The literal of a port of one bit, of the block. */
-static lit_t enable(const build_t *b, const char *name, size_t cell, const char *port) {
+/* A memory's port of one bit in the block; LIT_1 when the memory has no such port. */
+static lit_t memory_enable(const build_t *b, const char *name, size_t cell, const char *port) {
   const netlist_bit_t *bit;
-  return memory_port(b, name, cell, port, &bit) ? at(b->good, bit->lit) : LIT_1;
+  return memory_port(b, name, cell, port, &bit) ? lit_in(b->good, bit->lit) : LIT_1;
 }
 
-/* Whether a bit of a memory's data is written. */
-static lit_t writes(const build_t *b, const netlist_bit_t *data, size_t cell) {
+/* 1 when this bit of the write data goes into the memory: enabled, and its mask bit is set. */
+static lit_t bit_is_written(const build_t *b, const netlist_bit_t *data, size_t cell) {
   const netlist_bit_t *mask, *first;
   unsigned masks = memory_port(b, data->name, cell, ".wr_mask_i", &mask),
            width = memory_port(b, data->name, cell, ".wr_data_i", &first);
-  lit_t all = enable(b, data->name, cell, ".wr_en_i");
-  return masks && width % masks == 0 ? gates_and(&b->m->gates, all, at(b->good, mask[data->bit / (width / masks)].lit))
-                                     : all;
+  lit_t all = memory_enable(b, data->name, cell, ".wr_en_i");
+  return masks && width % masks == 0
+             ? gates_and(&b->m->gates, all, lit_in(b->good, mask[data->bit / (width / masks)].lit))
+             : all;
 }
 
-/* Where this bit of a memory's port is of no use, it may differ. An enable is always of use. */
-static lit_t used(const build_t *b, const netlist_bit_t *bit, size_t cell) {
+/* 1 when this bit of a memory's port has an effect. Elsewhere the two sides may differ. Enables
+ * always have. */
+static lit_t bit_is_used(const build_t *b, const netlist_bit_t *bit, size_t cell) {
   const char *port = bit->name + cell;
   if (strcmp(port, ".wr_en_i") == 0 || strcmp(port, ".rd_en_i") == 0) return LIT_1;
-  if (strcmp(port, ".wr_data_i") == 0) return writes(b, bit, cell);
-  return enable(b, bit->name, cell, strncmp(port, ".wr_", 4) ? ".rd_en_i" : ".wr_en_i");
+  if (strcmp(port, ".wr_data_i") == 0) return bit_is_written(b, bit, cell);
+  return memory_enable(b, bit->name, cell, strncmp(port, ".wr_", 4) ? ".rd_en_i" : ".wr_en_i");
 }
 
-/* What goes into memories: an address or data only where it is used. */
+/* What goes into memories, where it is used. Clock and reset are no data. */
 static lit_t memories_differ(build_t *b) {
   gates_t *g = &b->m->gates;
   lit_t any = LIT_0;
@@ -248,12 +262,12 @@ static lit_t memories_differ(build_t *b) {
     const netlist_bit_t *bit = &b->n->outputs[i];
     const char *dot = strrchr(bit->name, '.');
     if (!dot || strcmp(dot, ".clk_i") == 0 || strcmp(dot, ".rst_ni") == 0) continue;
-    any = gates_or(g, any, gates_and(g, differ(b, bit->lit), used(b, bit, (size_t)(dot - bit->name))));
+    any = gates_or(g, any, gates_and(g, bits_differ(b, bit->lit), bit_is_used(b, bit, (size_t)(dot - bit->name))));
   }
   return any;
 }
 
-/* What goes into registers that the mutant does not have for itself. */
+/* Next states of registers from..end-1 that the mutant shares with the block. */
 static lit_t states_differ(build_t *b, unsigned from, unsigned end) {
   if (end - from > 1) { /* a tree: thousands of them in a row are hard on a solver */
     unsigned middle = from + (end - from) / 2;
@@ -261,24 +275,28 @@ static lit_t states_differ(build_t *b, unsigned from, unsigned end) {
     return gates_or(&b->m->gates, low, high);
   }
   uint32_t i = from < end ? b->n->latches[from] : 0;
-  return i && !b->reached[i] ? differ(b, b->n->gates.nodes[i].a) : LIT_0;
+  return i && !b->reached[i] ? bits_differ(b, b->n->gates.nodes[i].a) : LIT_0;
 }
 
-/* An assertion as the clock edge of this cycle makes it: of what it
- * samples, what goes in. LIT_0: it is not of registers alone. */
+/* An assertion as it will be after this cycle's clock edge: registers are replaced by their next
+ * states. LIT_0: the assertion depends on more than registers and ANDs of them. */
 static lit_t after_edge(build_t *b, lit_t lit) {
   const node_t *n = &b->n->gates.nodes[lit / 2];
   lit_t inverted = lit & 1;
-  if (n->kind == NODE_LATCH) return at(b->good, n->a) ^ inverted;
+  if (n->kind == NODE_LATCH) return lit_in(b->good, n->a) ^ inverted;
   if (n->kind != NODE_AND || inverted) return LIT_0;
   lit_t x = after_edge(b, n->a), y = after_edge(b, n->b);
   return gates_and(&b->m->gates, x, y);
 }
 
+/* b->illegal is 1 from the first illegal cycle on. b->fires_next is 1 when this cycle leads to
+ * one. */
 static void make_illegal(build_t *b) {
   gates_t *g = &b->m->gates;
-  for (unsigned i = 0; i < b->n->num_asserts; i++) b->illegal = gates_or(g, b->illegal, at(b->good, b->n->asserts[i]));
-  for (unsigned i = 0; i < b->n->num_assumes; i++) b->illegal = gates_or(g, b->illegal, at(b->good, b->n->assumes[i]));
+  for (unsigned i = 0; i < b->n->num_asserts; i++)
+    b->illegal = gates_or(g, b->illegal, lit_in(b->good, b->n->asserts[i]));
+  for (unsigned i = 0; i < b->n->num_assumes; i++)
+    b->illegal = gates_or(g, b->illegal, lit_in(b->good, b->n->assumes[i]));
   for (unsigned i = 0; i < b->n->num_asserts; i++)
     b->fires_next = gates_or(g, b->fires_next, after_edge(b, b->n->asserts[i]));
   for (unsigned i = 0; i < b->n->num_assumes; i++)
@@ -289,11 +307,12 @@ static void make_illegal(build_t *b) {
   g->nodes[b->before / 2].a = b->illegal;
 }
 
-static void compare(build_t *b, unsigned mutant) {
+/* A difference becomes an output one cycle late, and only if the inputs were legal that long. */
+static void compare_with_mutant(build_t *b, unsigned mutant) {
   gates_t *g = &b->m->gates;
   lit_t fires = LIT_0, late = gates_new(g, NODE_LATCH, 0);
   for (unsigned i = 0; i < b->n->num_asserts; i++)
-    if (b->reached[b->n->asserts[i] / 2]) fires = gates_or(g, fires, at(b->bad, b->n->asserts[i]));
+    if (b->reached[b->n->asserts[i] / 2]) fires = gates_or(g, fires, lit_in(b->bad, b->n->asserts[i]));
   lit_t seen = gates_and(g, ports_differ(b), b->in_reset ^ 1);
   /* a reset does not keep a memory from being written */
   seen = gates_or(g, gates_or(g, seen, memories_differ(b)), fires);
@@ -303,10 +322,10 @@ static void compare(build_t *b, unsigned mutant) {
   else b->m->differs[mutant] = seen == LIT_0 ? LIT_0 : gates_and(g, late, b->illegal ^ 1);
 }
 
-/* A cycle in which an assertion fires becomes one of a reset, where none does, and which is asked
- * of any state as it is. So block and mutant are the same function of state and inputs wherever
- * they are the same in legal cycles: a solver that merges what is equal gets on, where "equal
- * unless it is illegal" said of the whole alone is too hard. */
+/* For one cycle from any state: a cycle that leads to a firing assertion becomes a reset, where
+ * none fires. Block and mutant are then the same function wherever they agree in legal cycles,
+ * so a solver can merge equal nodes. "Equal unless illegal", asked of the whole at once, is too
+ * hard for it. */
 static void reset_illegal(build_t *b) {
   gates_t *g = &b->m->gates;
   b->in_reset = gates_or(g, b->in_reset, b->fires_next);
@@ -326,14 +345,14 @@ static void make_all(build_t *b, const miter_of_t *of, unsigned num) {
   make_registers(b);
   make_block(b);
   for (unsigned i = 0; i < b->num_reads; i++)
-    g->nodes[b->reads[i].now / 2].a = enable(b, b->reads[i].name, b->reads[i].cell, ".rd_en_i");
+    g->nodes[b->reads[i].now / 2].a = memory_enable(b, b->reads[i].name, b->reads[i].cell, ".rd_en_i");
   make_illegal(b);
   if (b->span == MITER_ONE_CYCLE) reset_illegal(b);
   for (unsigned i = 0; i < num; i++) {
     b->of = of[i];
-    reach(b);
+    find_reached(b);
     make_mutant(b);
-    compare(b, i);
+    compare_with_mutant(b, i);
   }
 }
 

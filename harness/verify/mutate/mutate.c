@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * All profiles with few cycles first: most mutants are seen at once. What is left is proved equal
- * within a cycle where it is, the others have all cycles; and what is not proved equivalent over
- * time then has a longer run. Every run is from power-up, so that what a mutant shows does not
- * depend on which others are beside it.
+ * A campaign gets more expensive from step to step, and each step leaves fewer mutants:
+ *
+ *   draw --> short rounds            most mutants are seen
+ *        --> proofs within a cycle   most equivalents
+ *        --> long round              all cycles of the stimulus
+ *        --> proofs over time        for what is left
+ *        --> longer runs             for what is not equivalent
+ *
+ * Each round runs all profiles, the most successful first. Every run starts at power-up, so that
+ * a mutant's result does not depend on the mutants beside it.
  */
 #include "mutate.h"
 
@@ -30,16 +36,17 @@ typedef struct {
   uint64_t *control;     /* cycles of each that the block without a fault has passed in one run */
 } work_t;
 
-static void failed(mutate_result_t *r, outcome_t outcome, const char *text) {
+/* Sets the outcome, and trouble unless it has an error already. text "" keeps the existing line. */
+static void fail_campaign(mutate_result_t *r, outcome_t outcome, const char *text) {
+  trouble_kind_t kind = TROUBLE_BROKEN;
+  if (outcome == OUTCOME_INFRA) kind = TROUBLE_ENVIRONMENT;
+  else if (outcome == OUTCOME_BAD_INPUT) kind = TROUBLE_INPUT;
   r->outcome = outcome;
-  trouble_fail(&r->trouble,
-               outcome == OUTCOME_INFRA       ? TROUBLE_ENVIRONMENT
-               : outcome == OUTCOME_BAD_INPUT ? TROUBLE_INPUT
-                                              : TROUBLE_BROKEN,
-               "%s", text);
+  trouble_fail(&r->trouble, kind, "%s", text);
 }
 
-static void take(const bed_lane_t *lane, mutant_t *m, unsigned profile) {
+/* What a lane showed first becomes its mutant's. */
+static void record_lane(const bed_lane_t *lane, mutant_t *m, unsigned profile) {
   if (lane->seen && m->status != MUTANT_KILLED) {
     m->status = MUTANT_KILLED;
     m->profile = profile;
@@ -53,7 +60,8 @@ static void take(const bed_lane_t *lane, mutant_t *m, unsigned profile) {
   }
 }
 
-/* Which ports saw it, and in the run in which the outputs see it too, how much earlier. */
+/* Records which ports saw the mutant. In a run in which the outputs see it, too: how many cycles
+ * earlier. */
 static void take_probes(work_t *w, const bed_lane_t *lane, const uint64_t *first, unsigned mutant) {
   const dut_t *dut = w->r->dut;
   for (unsigned i = 0; i < dut->num_ports; i++) {
@@ -79,27 +87,28 @@ static void model_failed(mutate_result_t *r, outcome_t outcome, const bed_run_t 
   snprintf(r->model_text, sizeof r->model_text, "%s", text);
 }
 
-static bool ended(work_t *w, bed_end_t end, const bed_run_t *run, const char *text) {
+/* True after a run that ended well. Else sets the outcome, or `stopped`. */
+static bool may_go_on(work_t *w, bed_end_t end, const bed_run_t *run, const char *text) {
   mutate_result_t *r = w->r;
   char line[1024];
   const char *profile = stim_of(r->dut)->profiles[run->profile].name;
   if (run->lanes[0].seen) control_failed(r, run);
   else if (end == BED_STOPPED || (end == BED_CRASH && strcmp(text, GUARD_INTERRUPTED) == 0)) r->stopped = true;
   else if (end == BED_CRASH) model_failed(r, OUTCOME_MODEL_CRASH, run, text);
-  else if (end == BED_MEMORY) failed(r, OUTCOME_INFRA, "out of memory");
+  else if (end == BED_MEMORY) fail_campaign(r, OUTCOME_INFRA, "out of memory");
   else if (end == BED_MODEL) model_failed(r, OUTCOME_MODEL_ASSERT, run, text);
   else if (end == BED_KIND) {
     snprintf(line, sizeof line, "%.400s: %s", w->mutate->draw.block->ports, text);
-    failed(r, OUTCOME_BAD_INPUT, line);
+    fail_campaign(r, OUTCOME_BAD_INPUT, line);
   } else if (end == BED_ENVIRONMENT) {
     snprintf(line, sizeof line, "%s: profile %s does what %s says cannot be", r->dut->block, profile,
              w->mutate->draw.environment);
-    failed(r, OUTCOME_BAD_INPUT, line);
+    fail_campaign(r, OUTCOME_BAD_INPUT, line);
   } else return true;
   return false;
 }
 
-/* One batch through one profile. */
+/* Runs one batch, up to 511 mutants, through one profile. False: the campaign ends here. */
 static bool run_batch(work_t *w, const unsigned *batch, unsigned num, unsigned profile, uint64_t cycles) {
   const mutate_t *mutate = w->mutate;
   static _Thread_local bed_lane_t lanes[LANES_MANY * 64];
@@ -128,15 +137,15 @@ static bool run_batch(work_t *w, const unsigned *batch, unsigned num, unsigned p
   w->r->out_of_reset += run.out_of_reset;
   if (!lanes[0].seen && run.reached > w->control[profile]) w->control[profile] = run.reached;
   for (unsigned i = 0; i < num && !lanes[0].seen; i++) {
-    take(&lanes[i + 1], &w->r->drawn.mutants[batch[i]], profile);
+    record_lane(&lanes[i + 1], &w->r->drawn.mutants[batch[i]], profile);
     if (first) take_probes(w, &lanes[i + 1], first + (size_t)(i + 1) * ports, batch[i]);
   }
   free(first);
-  return ended(w, end, &run, text);
+  return may_go_on(w, end, &run, text);
 }
 
-/* Those that go on. */
-static void keep(work_t *w) {
+/* Keeps those mutants that need more cycles. */
+static void keep_open(work_t *w) {
   unsigned kept = 0;
   for (unsigned i = 0; i < w->count; i++) {
     const mutant_t *m = &w->r->drawn.mutants[w->left[i]];
@@ -146,6 +155,8 @@ static void keep(work_t *w) {
   w->count = kept;
 }
 
+/* Runs all open mutants through one profile, in batches, and rates the profile by its kills in a
+ * cycle. */
 static bool run_profile(work_t *w, unsigned profile, uint64_t cycles) {
   unsigned most = LANES_MANY * 64 - 1, at = 0, before = w->count;
   bool ok = true;
@@ -154,12 +165,12 @@ static bool run_profile(work_t *w, unsigned profile, uint64_t cycles) {
     ok = run_batch(w, w->left + at, num, profile, cycles);
     at += num;
   } while (ok && at < w->count);
-  keep(w);
+  keep_open(w);
   w->worth[profile] = (before - w->count) / (double)cycles;
   return ok;
 }
 
-/* Those that kill most come first: the others then have fewer lanes. */
+/* Profiles that kill most come first: the others then have fewer lanes to run. */
 static void put_in_order(work_t *w, unsigned n) {
   for (unsigned i = 1; i < n; i++)
     for (unsigned k = i; k && w->worth[w->order[k]] > w->worth[w->order[k - 1]]; k--) {
@@ -169,6 +180,7 @@ static void put_in_order(work_t *w, unsigned n) {
     }
 }
 
+/* Cycles are shared equally. The first profiles get one more each where they do not divide. */
 static uint64_t share_of(const work_t *w, unsigned profile, uint64_t cycles) {
   const unsigned n = stim_of(w->r->dut)->num_profiles;
   return cycles / n + (profile < cycles % n);
@@ -185,14 +197,15 @@ static bool run_round(work_t *w, uint64_t cycles) {
   return true;
 }
 
+/* Did the block without a fault pass all cycles of each profile? */
 static bool control_passed(const work_t *w, uint64_t cycles) {
   bool all = true;
   for (unsigned p = 0; p < stim_of(w->r->dut)->num_profiles; p++) all &= w->control[p] >= share_of(w, p, cycles);
   return all;
 }
 
-/* The last kill ends a run. The block without a fault
- * goes on, alone: one that fails later has no score. */
+/* A run ends with its last kill. The block without a fault runs on alone: one that fails later
+ * has no score. */
 static void run_control(work_t *w) {
   bool ok = true;
   for (unsigned p = 0; ok && p < stim_of(w->r->dut)->num_profiles; p++) {
@@ -208,6 +221,7 @@ static bool open_probes(mutate_result_t *r) {
   return r->probe_seen && r->probe_gain;
 }
 
+/* False: out of memory; the outcome says so. */
 static bool open_work(work_t *w) {
   unsigned n = stim_of(w->r->dut)->num_profiles;
   w->left = calloc(w->r->drawn.count + 1, sizeof *w->left);
@@ -217,7 +231,7 @@ static bool open_work(work_t *w) {
   if (!w->r->diverged) w->r->diverged = calloc((size_t)w->r->drawn.count * w->r->drawn.netlist.num_latches + 1, 1);
   bool ok = w->left && w->order && w->worth && w->control && w->r->diverged;
   for (unsigned i = 0; ok && i < n; i++) w->order[i] = i;
-  if (!ok) failed(w->r, OUTCOME_INFRA, "out of memory");
+  if (!ok) fail_campaign(w->r, OUTCOME_INFRA, "out of memory");
   return ok;
 }
 
@@ -228,30 +242,31 @@ static void close_work(work_t *w) {
   free(w->control);
 }
 
-static void within(const mutate_t *mutate, mutate_result_t *r);
+static void prove_within_cycle(const mutate_t *mutate, mutate_result_t *r);
 
-/* Before the long round, as it has the most cycles: what is equal within a cycle needs none. */
+/* Proofs within a cycle come before the long round, which has the most cycles: proved mutants
+ * need none. */
 static void run_rounds(work_t *w) {
   const mutate_t *mutate = w->mutate;
   uint64_t some[] = {mutate->cycles / SHORT / SHORT, mutate->cycles / SHORT};
   for (int i = 0; i < 2; i++)
     if (some[i] && !run_round(w, some[i])) return;
   if (mutate->proofs) {
-    within(mutate, w->r);
-    keep(w);
+    prove_within_cycle(mutate, w->r);
+    keep_open(w);
   }
   if (w->r->outcome == OUTCOME_PASS && !w->r->stopped) run_round(w, mutate->cycles);
 }
 
-/* Mutants that then survive say nothing of the stimulus. */
+/* Mutants that survive a stimulus that compares nothing say nothing about it. */
 static void nothing_compared(mutate_result_t *r, const char *why) {
-  failed(r, OUTCOME_NOT_COMPARED, why);
+  fail_campaign(r, OUTCOME_NOT_COMPARED, why);
   snprintf(r->model_text, sizeof r->model_text, "%.500s", r->trouble.text);
 }
 
 static void run_all(const mutate_t *mutate, mutate_result_t *r) {
   work_t w = {.mutate = mutate, .r = r};
-  if (mutate->by_probe && !open_probes(r)) return failed(r, OUTCOME_INFRA, "out of memory");
+  if (mutate->by_probe && !open_probes(r)) return fail_campaign(r, OUTCOME_INFRA, "out of memory");
   if (open_work(&w)) {
     for (; w.count < r->drawn.count; w.count++) w.left[w.count] = w.count;
     run_rounds(&w);
@@ -265,8 +280,8 @@ static void run_all(const mutate_t *mutate, mutate_result_t *r) {
 
 /* --- proofs */
 
-/* Where processes see them all. */
-static bool share(mutate_result_t *r) {
+/* Moves the mutants into memory that the processes of the proofs share. False: out of memory. */
+static bool share_mutants(mutate_result_t *r) {
   drawn_t *drawn = &r->drawn;
   mutant_t *mutants = workers_memory((drawn->count + 1) * sizeof *mutants);
   if (!mutants) return false;
@@ -285,25 +300,27 @@ static prove_mutants_t proofs_of(const mutate_t *mutate, const mutate_result_t *
       .jobs = mutate->jobs};
 }
 
+/* Turns a failed process or a dead abc into the campaign's outcome. */
 static void proofs_ended(const mutate_t *mutate, mutate_result_t *r, bool ok) {
   char text[128];
   for (unsigned i = 0; i < r->drawn.count; i++) {
     if (!r->drawn.mutants[i].lost) continue;
     snprintf(text, sizeof text, "proofs of mutants: yosys-abc ended with status %d and no answer",
              r->drawn.mutants[i].lost - 1);
-    return failed(r, OUTCOME_INFRA, text);
+    return fail_campaign(r, OUTCOME_INFRA, text);
   }
-  if (!ok) failed(r, OUTCOME_INFRA, "a process of the proofs failed");
+  if (!ok) fail_campaign(r, OUTCOME_INFRA, "a process of the proofs failed");
   r->stopped |= mutate->stop && mutate->stop(mutate->context);
 }
 
-static void within(const mutate_t *mutate, mutate_result_t *r) {
+static void prove_within_cycle(const mutate_t *mutate, mutate_result_t *r) {
   double since = clock_cpu();
   prove_mutants_t p = proofs_of(mutate, r);
   proofs_ended(mutate, r, prove_within(&p));
   r->cpu[PHASE_WITHIN] = clock_cpu() - since;
 }
 
+/* Proofs over time. A control that is proved equivalent makes every proof worthless. */
 static void prove_rest(const mutate_t *mutate, mutate_result_t *r) {
   prove_mutants_t p = proofs_of(mutate, r);
   proofs_ended(mutate, r, prove_mutants(&p));
@@ -313,11 +330,12 @@ static void prove_rest(const mutate_t *mutate, mutate_result_t *r) {
     if (p.mutants[i].status == MUTANT_EQUIVALENT) p.mutants[i].status = MUTANT_UNDECIDED;
 }
 
+/* Without overflow. */
 static uint64_t longer_cycles(const mutate_t *mutate) {
   return mutate->cycles > INT64_MAX / mutate->longer ? INT64_MAX : mutate->cycles * mutate->longer;
 }
 
-/* What inputs can show, or could not be decided, is worth more cycles. */
+/* Mutants that inputs can show, or that are undecided, are worth more cycles of the stimulus. */
 static void run_longer(const mutate_t *mutate, mutate_result_t *r) {
   work_t w = {.mutate = mutate, .r = r};
   bool ok = open_work(&w);
@@ -332,7 +350,7 @@ static void run_longer(const mutate_t *mutate, mutate_result_t *r) {
   close_work(&w);
 }
 
-/* All stimulus has passed them, and no proof is wanted. */
+/* Without proofs, whatever the stimulus left is undecided. */
 static void give_up(mutate_result_t *r) {
   for (unsigned i = 0; i < r->drawn.count; i++)
     if (r->drawn.mutants[i].status == MUTANT_OPEN) r->drawn.mutants[i].status = MUTANT_UNDECIDED;
@@ -340,7 +358,8 @@ static void give_up(mutate_result_t *r) {
 
 /* --- the netlist */
 
-/* RESET(rst_ni, low, async) of the port file. */
+/* Reads "RESET(rst_ni, low, async)" of the port file; without one, rst_ni and low. name has 64
+ * characters. */
 static void find_reset(const char *ports, char *name, bool *high) {
   char *line = NULL, level[16];
   size_t room = 0;
@@ -352,6 +371,7 @@ static void find_reset(const char *ports, char *name, bool *high) {
   if (file) fclose(file);
 }
 
+/* Leaves the mutant with this id alone. False: it was not drawn. */
 static bool keep_one(drawn_t *drawn, unsigned id) {
   for (unsigned i = 0; i < drawn->count; i++) {
     if (drawn->mutants[i].place + 1 != id) continue;
@@ -362,7 +382,9 @@ static bool keep_one(drawn_t *drawn, unsigned id) {
   return false;
 }
 
-static bool prepare(const mutate_t *mutate, mutate_result_t *r) {
+/* Builds and loads what the campaign needs, and draws the mutants. False: the outcome or
+ * `stopped` says why. */
+static bool prepare_block(const mutate_t *mutate, mutate_result_t *r) {
   char path[BUILD_PATH], reset[64];
   bool high = false;
   const block_t *b = mutate->draw.block;
@@ -373,23 +395,23 @@ static bool prepare(const mutate_t *mutate, mutate_result_t *r) {
       !block_object(b, places, "model", path, &r->trouble) || !dut_load(path, &r->dut, &r->trouble))
     return r->outcome = outcome_of(&r->trouble), false;
   if (!compared_could_be(r->dut)) return nothing_compared(r, COMPARED_NO_OUTPUT), false;
-  answer_t answer = draw(&mutate->draw, &r->drawn, &r->trouble);
+  answer_t answer = draw_mutants(&mutate->draw, &r->drawn, &r->trouble);
   if (answer == ANSWER_STOPPED) r->stopped = true;
-  else if (answer != ANSWER_HOLDS) failed(r, answer == ANSWER_BAD ? OUTCOME_BAD_INPUT : OUTCOME_INFRA, "");
+  else if (answer != ANSWER_HOLDS) fail_campaign(r, answer == ANSWER_BAD ? OUTCOME_BAD_INPUT : OUTCOME_INFRA, "");
   if (answer != ANSWER_HOLDS) return false;
   if (!r->drawn.count) {
-    failed(r, OUTCOME_BAD_INPUT, "no logic of its own to mutate (memories are left alone)");
+    fail_campaign(r, OUTCOME_BAD_INPUT, "no logic of its own to mutate (memories are left alone)");
     return false;
   }
   if (mutate->only && !keep_one(&r->drawn, mutate->only)) {
     trouble_set(&r->trouble, TROUBLE_INPUT, "no mutant %u among the %u drawn with this seed and count", mutate->only,
                 r->drawn.count);
-    failed(r, OUTCOME_BAD_INPUT, "");
+    fail_campaign(r, OUTCOME_BAD_INPUT, "");
     return false;
   }
   find_reset(mutate->draw.block->ports, reset, &high);
   if (bed_open(&r->bed, r->dut, &r->drawn.netlist, reset, high, &r->trouble)) return true;
-  failed(r, OUTCOME_BAD_INPUT, "");
+  fail_campaign(r, OUTCOME_BAD_INPUT, "");
   return false;
 }
 
@@ -402,10 +424,10 @@ static void end_phase(mutate_result_t *r, mutate_phase_t phase, double *since) {
 void mutate_run(const mutate_t *mutate, mutate_result_t *r) {
   memset(r, 0, sizeof *r);
   double start = clock_seconds(), since = clock_cpu();
-  bool ready = prepare(mutate, r);
+  bool ready = prepare_block(mutate, r);
   r->draw_seconds = clock_seconds() - start;
   end_phase(r, PHASE_DRAW, &since);
-  if (ready && !share(r)) failed(r, OUTCOME_INFRA, "out of memory"), ready = false;
+  if (ready && !share_mutants(r)) fail_campaign(r, OUTCOME_INFRA, "out of memory"), ready = false;
   if (ready) run_all(mutate, r);
   r->run_seconds = clock_seconds() - start - r->draw_seconds;
   end_phase(r, PHASE_STIMULUS, &since);

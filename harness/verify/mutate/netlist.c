@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The file is read into nets with a driver each; then nodes are made depth first from what is seen
- * outside and by registers.
+ * Reads the file into nets with a driver each. Nodes are then made depth first, from what is
+ * seen outside and from the registers.
  *
- * Cuts (cut.h) are ports lm_i_N (before, an output) and lm_o_N (behind, an input): a bit behind is
- * the bit before, with a point between when a fault is there. For the faults that depend on another
- * bit of the cut, all its bits before come first; where that cannot be (bits of one port that
- * ripple through each other), the cut has none of these faults and all is made anew.
+ *   lm_i_N (before, an output) --> point, if a fault is here --> lm_o_N (behind, an input)
+ *
+ * A bit behind a cut (cut.h) is the bit before it. A fault can depend on another bit of its cut,
+ * so all bits before the cut come first. That fails where bits of one port ripple through each
+ * other: then the cut loses these faults (alone), and all nodes are made anew.
  */
 #include "netlist.h"
 #include "nets.h"
@@ -39,6 +40,7 @@ typedef struct {
   uint32_t kind, a, b, c; /* nets; CUT: a is the net before, b the cut; CONST: a is the value */
 } driver_t;
 
+/* Of a net: not visited; on the way from the root; it has its literal. */
 enum { UNSEEN, OPEN, DONE };
 
 typedef struct {
@@ -63,7 +65,8 @@ typedef struct {
 
 /* --- reading */
 
-static uint32_t net(reader_t *r, const char *name) {
+/* The number of a net, with room for its driver. Out of memory: 0, and trouble. */
+static uint32_t net_number(reader_t *r, const char *name) {
   uint32_t i = nets_add(&r->nets, name);
   if (i == NETS_NONE) return trouble_fail(r->trouble, TROUBLE_INPUT, "out of memory"), 0;
   while (i >= r->room) {
@@ -77,7 +80,8 @@ static uint32_t net(reader_t *r, const char *name) {
   return i;
 }
 
-static bool push(reader_t *r, uint32_t **list, unsigned *count, uint32_t value) {
+/* Lists double: a count that is a power of two is full. */
+static bool push_value(reader_t *r, uint32_t **list, unsigned *count, uint32_t value) {
   if ((*count & (*count - 1)) == 0) { /* room is a power of two */
     uint32_t *more = realloc(*list, (*count ? 2 * *count : 1) * sizeof **list);
     if (!more) return WRONG(r, "out of memory");
@@ -87,28 +91,30 @@ static bool push(reader_t *r, uint32_t **list, unsigned *count, uint32_t value) 
   return true;
 }
 
+/* Adds the names of a line to a list. */
 static bool read_ports(reader_t *r, char *rest, uint32_t **list, unsigned *count) {
   for (char *name; (name = strtok_r(NULL, " \n", &rest));)
-    if (!push(r, list, count, net(r, name))) return false;
+    if (!push_value(r, list, count, net_number(r, name))) return false;
   return true;
 }
 
-/* .names FROM TO, or .names TO with its value on the next line (none: 0). */
+/* ".names FROM TO" is a buffer. ".names TO" is a constant: 1 when the next line begins with 1. */
 static bool read_names(reader_t *r, char *rest, FILE *file) {
   char *a = strtok_r(NULL, " \n", &rest), *b = strtok_r(NULL, " \n", &rest);
   if (!a) return WRONG(r, ".names without a name");
   if (b) {
-    uint32_t from = net(r, a), to = net(r, b);
+    uint32_t from = net_number(r, a), to = net_number(r, b);
     r->drivers[to] = (driver_t){DRIVER_BUF, from, 0, 0};
   } else {
     int next = fgetc(file);
     ungetc(next, file);
-    uint32_t to = net(r, a);
+    uint32_t to = net_number(r, a);
     r->drivers[to] = (driver_t){DRIVER_CONST, next == '1', 0, 0};
   }
   return true;
 }
 
+/* Cells of BLIF that the netlist knows. DRIVER_NONE: a check, which drives nothing. */
 static const struct {
   const char *name;
   driver_kind_t kind;
@@ -118,6 +124,7 @@ static const struct {
              {"$_ORNOT_", DRIVER_ORNOT}, {"$_MUX_", DRIVER_MUX},   {"$_DFF_P_", DRIVER_LATCH},
              {"$assert", DRIVER_NONE},   {"$assume", DRIVER_NONE}};
 
+/* ".subckt TYPE A=net Y=net". Pins have one letter, but EN has two. */
 static bool read_cell(reader_t *r, char *rest) {
   char *type = strtok_r(NULL, " \n", &rest);
   unsigned g = 0;
@@ -127,15 +134,15 @@ static bool read_cell(reader_t *r, char *rest) {
   for (char *word; (word = strtok_r(NULL, " \n", &rest));) {
     char *equals = strchr(word, '=');
     if (!equals) return WRONG(r, "%s: a pin without a net", type);
-    if (equals == word + 1) pin[(unsigned char)*word] = net(r, equals + 1);
-    else if (strncmp(word, "EN=", 3) == 0) pin['E'] = net(r, equals + 1);
+    if (equals == word + 1) pin[(unsigned char)*word] = net_number(r, equals + 1);
+    else if (strncmp(word, "EN=", 3) == 0) pin['E'] = net_number(r, equals + 1);
   }
   if (r->trouble->kind) return false;
   if (GATES[g].kind == DRIVER_NONE) {
     int assume = strcmp(type, "$assume") == 0;
     unsigned count = r->num_checks[assume];
-    return push(r, &r->checks[assume][0], &count, pin['A']) &&
-           push(r, &r->checks[assume][1], &r->num_checks[assume], pin['E']);
+    return push_value(r, &r->checks[assume][0], &count, pin['A']) &&
+           push_value(r, &r->checks[assume][1], &r->num_checks[assume], pin['E']);
   }
   if (GATES[g].kind == DRIVER_LATCH) r->drivers[pin['Q']] = (driver_t){DRIVER_LATCH, pin['D'], 0, 0};
   else r->drivers[pin['Y']] = (driver_t){GATES[g].kind, pin['A'], pin['B'], pin['S']};
@@ -155,12 +162,13 @@ static bool read_line(reader_t *r, char *line, FILE *file) {
 
 /* --- cuts */
 
-/* Is this name "lm_o_12[3]"? */
+/* Reads "lm_o_12[3]": cut 12, bit 3. A port of one bit has no index. */
 static bool is_cut(const char *name, const char *prefix, unsigned *cut, unsigned *bit) {
   *bit = 0;
   return strncmp(name, prefix, 5) == 0 && sscanf(name + 5, "%u[%u]", cut, bit) >= 1;
 }
 
+/* Connects each bit behind a cut with the bit before it. */
 static bool make_cuts(reader_t *r) {
   unsigned cut, bit;
   for (unsigned i = 0; i < r->num_ins; i++) {
@@ -184,10 +192,12 @@ static bool make_cuts(reader_t *r) {
   return true;
 }
 
-static bool depends(const fault_t *f) {
+/* Does the fault depend on another bit of its cut? */
+static bool needs_other_bit(const fault_t *f) {
   return f->kind == FAULT_CNOT0 || f->kind == FAULT_CNOT1;
 }
 
+/* The net before a bit of a cut; NETS_NONE: there is no such bit. */
 static uint32_t before_net(const reader_t *r, unsigned cut, unsigned bit) {
   char name[64];
   snprintf(name, sizeof name, "lm_i_%u[%u]", cut, bit);
@@ -199,8 +209,8 @@ static uint32_t before_net(const reader_t *r, unsigned cut, unsigned bit) {
 
 /* --- nodes */
 
-/* The nets that this one depends on within the cycle. */
-static unsigned sources(const reader_t *r, uint32_t i, uint32_t *nets, unsigned most) {
+/* The nets that this one reads within the cycle. Returns how many. */
+static unsigned net_sources(const reader_t *r, uint32_t i, uint32_t *nets, unsigned most) {
   const driver_t *d = &r->drivers[i];
   unsigned n = 0;
   if (d->kind >= DRIVER_BUF && d->kind != DRIVER_LATCH) nets[n++] = d->a;
@@ -210,28 +220,31 @@ static unsigned sources(const reader_t *r, uint32_t i, uint32_t *nets, unsigned 
   nets[n++] = d->a;
   unsigned f = r->alone[d->b] ? 0 : r->first_fault[d->b];
   for (; f && f <= r->num_faults && r->faults[f - 1].cut == d->b; f++)
-    if (depends(&r->faults[f - 1]) && n < most) {
+    if (needs_other_bit(&r->faults[f - 1]) && n < most) {
       uint32_t other = before_net(r, d->b, r->faults[f - 1].other);
       if (other != NETS_NONE) nets[n++] = other;
     }
   return n;
 }
 
+/* The literal behind a cut: a point when the bit has a fault, else the literal before. Sets the
+ * faults' points. */
 static lit_t cut_lit(reader_t *r, const driver_t *d) {
   lit_t point = 0;
   for (unsigned f = r->first_fault[d->b]; f && f <= r->num_faults && r->faults[f - 1].cut == d->b; f++) {
     fault_t *fault = &r->faults[f - 1];
-    if (fault->bit != d->c || (depends(fault) && r->alone[d->b])) continue;
+    if (fault->bit != d->c || (needs_other_bit(fault) && r->alone[d->b])) continue;
     if (!point) point = gates_new(&r->n->gates, NODE_POINT, r->lits[d->a]);
     fault->point = point / 2;
-    uint32_t other = depends(fault) ? before_net(r, d->b, fault->other) : NETS_NONE;
+    uint32_t other = needs_other_bit(fault) ? before_net(r, d->b, fault->other) : NETS_NONE;
     if (other != NETS_NONE) fault->control = r->lits[other];
-    else if (depends(fault)) fault->point = 0;
+    else if (needs_other_bit(fault)) fault->point = 0;
   }
   return point ? point : r->lits[d->a];
 }
 
-static lit_t make(reader_t *r, uint32_t i) {
+/* The literal of a net whose sources have theirs. */
+static lit_t make_lit(reader_t *r, uint32_t i) {
   const driver_t *d = &r->drivers[i];
   gates_t *g = &r->n->gates;
   lit_t a = d->kind >= DRIVER_BUF ? r->lits[d->a] : 0, b = d->kind >= DRIVER_AND ? r->lits[d->b] : 0;
@@ -260,8 +273,8 @@ typedef struct {
   unsigned count;
 } way_t;
 
-/* The nets of a loop are on the stack from `again` to the top.
- * A cut among them that orders its bits stops doing so. */
+/* The nets of a loop are on the stack from `again` to the top. Cuts among them stop ordering
+ * their bits. False: no cut is in the loop, so the design itself has one. */
 static bool break_loop(reader_t *r, const way_t *s, uint32_t again) {
   bool broken = false;
   for (unsigned i = s->count; i-- > 0;) {
@@ -274,7 +287,8 @@ static bool break_loop(reader_t *r, const way_t *s, uint32_t again) {
 
 typedef enum { VISIT_DONE, VISIT_AGAIN, VISIT_WRONG } visit_t;
 
-/* The net and all that it depends on become nodes. AGAIN: a cut has been changed, start over. */
+/* Makes literals of the net and of all that it depends on. AGAIN: a cut changed, so all starts
+ * over. The stack holds the way from the root, because a recursion could be too deep. */
 static visit_t visit(reader_t *r, way_t *s, uint32_t root) {
   uint32_t nets[4096];
   s->count = 0;
@@ -285,7 +299,7 @@ static visit_t visit(reader_t *r, way_t *s, uint32_t root) {
       s->count--;
       continue;
     }
-    unsigned n = sources(r, i, nets, 4096);
+    unsigned n = net_sources(r, i, nets, 4096);
     bool ready = true;
     r->state[i] = OPEN;
     for (unsigned k = 0; k < n; k++) {
@@ -295,13 +309,15 @@ static visit_t visit(reader_t *r, way_t *s, uint32_t root) {
       ready = false;
     }
     if (!ready) continue;
-    r->lits[i] = make(r, i);
+    r->lits[i] = make_lit(r, i);
     r->state[i] = DONE;
     s->count--;
   }
   return VISIT_DONE;
 }
 
+/* Inputs and registers first, then everything that lockstep can see and the registers' next
+ * states. */
 static visit_t visit_all(reader_t *r, way_t *s) {
   visit_t v = VISIT_DONE;
   gates_close(&r->n->gates);
@@ -325,10 +341,11 @@ static visit_t visit_all(reader_t *r, way_t *s) {
 static int by_name(const void *a, const void *b) {
   const netlist_bit_t *x = a, *y = b;
   int order = strcmp(x->name, y->name);
-  return order ? order : x->bit < y->bit ? -1 : x->bit > y->bit;
+  if (order) return order;
+  return x->bit < y->bit ? -1 : x->bit > y->bit;
 }
 
-/* "x_i[3]" as x_i and 3. */
+/* Splits "x_i[3]" into x_i and 3. */
 static bool add_bit(reader_t *r, netlist_bit_t *bit, uint32_t i) {
   if (!(bit->name = strdup(r->nets.names[i]))) return WRONG(r, "out of memory");
   char *bracket = strrchr(bit->name, '[');
@@ -355,22 +372,23 @@ static bool add_ports(reader_t *r) {
   return true;
 }
 
+/* Connects registers with their next states. A check fires where EN is 1 and A is 0. */
 static bool add_state(reader_t *r) {
   netlist_t *n = r->n;
   for (unsigned i = 0; i < r->nets.count; i++)
     if (r->drivers[i].kind == DRIVER_LATCH) {
       n->gates.nodes[r->lits[i] / 2].a = r->lits[r->drivers[i].a];
-      if (!push(r, &n->latches, &n->num_latches, r->lits[i] / 2)) return false;
+      if (!push_value(r, &n->latches, &n->num_latches, r->lits[i] / 2)) return false;
     }
   for (int k = 0; k < 2; k++)
     for (unsigned i = 0; i < r->num_checks[k]; i++) {
       lit_t fires = gates_and(&n->gates, r->lits[r->checks[k][0][i]] ^ 1, r->lits[r->checks[k][1][i]]);
-      if (!push(r, k ? &n->assumes : &n->asserts, k ? &n->num_assumes : &n->num_asserts, fires)) return false;
+      if (!push_value(r, k ? &n->assumes : &n->asserts, k ? &n->num_assumes : &n->num_asserts, fires)) return false;
     }
   return !n->gates.failed || WRONG(r, "out of memory");
 }
 
-static bool build(reader_t *r) {
+static bool build_nodes(reader_t *r) {
   way_t stack = {malloc((r->nets.count + 1) * sizeof *stack.nets), 0};
   visit_t v = VISIT_AGAIN;
   r->state = calloc(r->nets.count + 1, 1);
@@ -381,7 +399,7 @@ static bool build(reader_t *r) {
   return v == VISIT_DONE && add_ports(r) && add_state(r);
 }
 
-static void forget(reader_t *r) {
+static void free_reader(reader_t *r) {
   nets_free(&r->nets);
   free(r->drivers);
   free(r->ins);
@@ -405,8 +423,8 @@ bool netlist_read(netlist_t *n, const char *path, fault_t *faults, unsigned num_
   while (ok && getline(&line, &room, file) > 0) ok = read_line(&r, line, file) && !trouble->kind;
   free(line);
   fclose(file);
-  ok = ok && make_cuts(&r) && build(&r);
-  forget(&r);
+  ok = ok && make_cuts(&r) && build_nodes(&r);
+  free_reader(&r);
   return ok;
 }
 

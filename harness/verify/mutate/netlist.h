@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A block as gates, and the points in it at which a fault can be put.
+ * A block as gates, and the points in it where a fault can be.
  *
- * Memories (sram_*) are not inside: their ports are ports of the netlist, "i_mem.wr_en_i" an
+ * Memories (sram_*) are not inside. Their ports are ports of the netlist: "i_mem.wr_en_i" is an
  * output, "i_mem.rd_data_o" an input.
  */
 #ifndef NETLIST_H
@@ -11,16 +11,15 @@
 #include "gates.h"
 #include "trouble.h"
 
-/* What a fault makes of the bit at a point: inverted, constant,
- * inverted while another bit of the same port is 0 or 1. */
+/* What a fault does to its bit: invert it, make it constant, or invert it while another bit of
+ * the port is 0 or 1. */
 typedef enum { FAULT_INV, FAULT_CONST0, FAULT_CONST1, FAULT_CNOT0, FAULT_CNOT1 } fault_kind_t;
 
 /* Of bit `bit` of cut `cut` (cut.h), or there dependent on bit `other`. */
 typedef struct {
   fault_kind_t kind;
   unsigned cut, bit, other;
-  /* the node; 0: the fault closes a loop of gates, so that
-   * there is no such circuit, or nothing depends on it */
+  /* the node; 0: the fault closes a loop of gates, or nothing depends on it */
   uint32_t point;
   lit_t control; /* CNOT0, CNOT1 */
 } fault_t;
@@ -28,7 +27,7 @@ typedef struct {
 typedef struct {
   char *name; /* "gnt_o", "i_mem.wr_addr_i" */
   unsigned bit;
-  lit_t lit; /* an input's node, or what an output shows */
+  lit_t lit; /* an input's node, or an output's literal */
 } netlist_bit_t;
 
 typedef struct {
@@ -41,12 +40,12 @@ typedef struct {
   unsigned num_asserts, num_assumes;
 } netlist_t;
 
-/* Reads what Yosys wrote (BLIF of simple gates) and finds
- * the point of each fault. False: trouble. */
+/* Reads what Yosys wrote, BLIF of simple gates, and finds the point of each fault. faults are
+ * sorted by cut. False: trouble says why; netlist_free is due all the same. */
 bool netlist_read(netlist_t *netlist, const char *path, fault_t *faults, unsigned num_faults, trouble_t *trouble);
 void netlist_free(netlist_t *netlist);
 
-/* The bits of a port, lowest first: their number and the first of them. */
+/* The bits of a port: returns how many, and sets *first to the lowest. 0: there is no such port. */
 unsigned netlist_port(const netlist_bit_t *bits, unsigned num, const char *name, const netlist_bit_t **first);
 
 #endif

@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A table of a power of two with linear probing, at most half full.
+ * A hash table whose size is a power of two, with linear probing, at most half full.
  */
 #include "nets.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static uint32_t hash(const char *name) {
+/* FNV-1a. */
+static uint32_t hash_name(const char *name) {
   uint32_t h = 2166136261u;
   for (; *name; name++) h = (h ^ (unsigned char)*name) * 16777619u;
   return h ^ h >> 15;
 }
 
-static uint32_t *place(const nets_t *nets, const char *name) {
-  uint32_t i = hash(name) & (nets->table_size - 1);
+/* The slot of this name, or the free slot where it belongs. */
+static uint32_t *name_slot(const nets_t *nets, const char *name) {
+  uint32_t i = hash_name(name) & (nets->table_size - 1);
   while (nets->table[i] && strcmp(nets->names[nets->table[i] - 1], name)) i = (i + 1) & (nets->table_size - 1);
   return &nets->table[i];
 }
 
-static bool grow(nets_t *nets) {
+static bool grow_names(nets_t *nets) {
   unsigned room = nets->room ? nets->room * 2 : 4096;
   char **names = realloc(nets->names, room * sizeof *names);
   if (!names) return false;
@@ -30,13 +32,13 @@ static bool grow(nets_t *nets) {
   nets->table = table;
   nets->table_size = room * 2;
   nets->room = room;
-  for (unsigned i = 0; i < nets->count; i++) *place(nets, names[i]) = i + 1;
+  for (unsigned i = 0; i < nets->count; i++) *name_slot(nets, names[i]) = i + 1;
   return true;
 }
 
 uint32_t nets_add(nets_t *nets, const char *name) {
-  if (nets->count == nets->room && !grow(nets)) return NETS_NONE;
-  uint32_t *at = place(nets, name);
+  if (nets->count == nets->room && !grow_names(nets)) return NETS_NONE;
+  uint32_t *at = name_slot(nets, name);
   if (*at) return *at - 1;
   if (!(nets->names[nets->count] = strdup(name))) return NETS_NONE;
   *at = ++nets->count;
@@ -44,7 +46,7 @@ uint32_t nets_add(nets_t *nets, const char *name) {
 }
 
 uint32_t nets_find(const nets_t *nets, const char *name) {
-  return nets->table ? *place(nets, name) - 1 : NETS_NONE;
+  return nets->table ? *name_slot(nets, name) - 1 : NETS_NONE;
 }
 
 void nets_free(nets_t *nets) {

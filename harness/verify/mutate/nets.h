@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Names of nets as numbers, in the order in which they are first seen.
+ * Numbers for names of nets, in the order of their first use.
  */
 #ifndef NETS_H
 #define NETS_H
@@ -18,7 +18,7 @@ typedef struct {
 
 enum { NETS_NONE = 0xffffffff };
 
-uint32_t nets_add(nets_t *nets, const char *name);        /* its number; NETS_NONE: out of memory */
+uint32_t nets_add(nets_t *nets, const char *name);        /* returns the net's number; NETS_NONE: out of memory */
 uint32_t nets_find(const nets_t *nets, const char *name); /* NETS_NONE: not there */
 void nets_free(nets_t *nets);
 

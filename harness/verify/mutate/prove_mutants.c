@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Jobs run in processes (workers.h) that share the mutants' memory. A job has many questions
+ * about one cycle, or one question over time.
+ */
 #include "prove_mutants.h"
 
 #include "workers.h"
@@ -24,7 +28,8 @@ static asked_t asked_of(const work_t *w, unsigned i) {
                    .diverged = p->diverged + (size_t)mutant * p->equivalent.bed->netlist->num_latches};
 }
 
-static void take(mutant_t *m, const verdict_t *v) {
+/* A control keeps its status, and only `proved` says what the proof found. */
+static void record_verdict(mutant_t *m, const verdict_t *v) {
   if (v->status == MUTANT_OPEN) return;
   if (m->control) {
     m->proved = v->status;
@@ -36,14 +41,14 @@ static void take(mutant_t *m, const verdict_t *v) {
   m->status = v->status;
 }
 
-/* abc that does nothing answers no question, nor does one that dies on a control, for which it has
- * an easy one. It may die on a hard one: that one is undecided. */
+/* An abc that does nothing (status 0, no answer) or dies on a control is broken, because
+ * controls are easy. It may die on a hard question: that mutant is undecided. */
 static bool is_lost(mutant_t *m, const verdict_t *v) {
   if (v->lost && (m->control || v->lost == 1)) m->lost = v->lost;
   return m->lost;
 }
 
-static bool within(void *context, unsigned i) {
+static bool check_within(void *context, unsigned i) {
   const work_t *w = context;
   asked_t asked[TOGETHER];
   unsigned first = i * w->together, num = w->count - first < w->together ? w->count - first : w->together;
@@ -53,12 +58,13 @@ static bool within(void *context, unsigned i) {
   for (unsigned k = 0; k < num; k++) {
     mutant_t *m = &w->prove->mutants[w->todo[first + k]];
     m->asked = true;
-    take(m, &asked[k].verdict);
+    record_verdict(m, &asked[k].verdict);
     ok &= !is_lost(m, &asked[k].verdict);
   }
   return ok;
 }
 
+/* Job: one question over time. */
 static bool over_time(void *context, unsigned i) {
   const work_t *w = context;
   asked_t asked = asked_of(w, i);
@@ -66,7 +72,7 @@ static bool over_time(void *context, unsigned i) {
   if (w->prove->mutants[w->todo[i]].control && e.seconds > CONTROL_SECONDS) e.seconds = CONTROL_SECONDS;
   equivalent_check(&e, &asked);
   mutant_t *m = &w->prove->mutants[w->todo[i]];
-  take(m, &asked.verdict);
+  record_verdict(m, &asked.verdict);
   return !is_lost(m, &asked.verdict);
 }
 
@@ -76,7 +82,7 @@ static bool on_done(void *context, unsigned done) {
   return !e->stop || !e->stop(e->context);
 }
 
-/* Some killed ones, spread over all of them. */
+/* Picks CONTROLS killed mutants, spread over all of them. */
 static void choose_controls(const prove_mutants_t *p) {
   unsigned killed = 0, at = 0, next = 0;
   for (unsigned i = 0; i < p->count; i++) killed += p->mutants[i].status == MUTANT_KILLED;
@@ -92,7 +98,7 @@ static bool has_diverged(const prove_mutants_t *p, unsigned i) {
   return memchr(diverged, BED_SEEN, p->equivalent.bed->netlist->num_latches);
 }
 
-/* Those that are open, and controls; `first`: to be asked within a cycle. */
+/* Open mutants and controls. first: only those worth a question about one cycle. */
 static void find_todo(work_t *w, bool first) {
   const prove_mutants_t *p = w->prove;
   w->count = 0;
@@ -103,7 +109,8 @@ static void find_todo(work_t *w, bool first) {
   }
 }
 
-static bool run(work_t *w, bool (*job)(void *context, unsigned i), unsigned jobs) {
+/* False: a process failed. Stopped counts as ended. */
+static bool run_proofs(work_t *w, bool (*job)(void *context, unsigned i), unsigned jobs) {
   const prove_mutants_t *p = w->prove;
   workers_t workers = {.job = job,
                        .context = w,
@@ -114,12 +121,13 @@ static bool run(work_t *w, bool (*job)(void *context, unsigned i), unsigned jobs
   return workers_run(&workers) != WORKERS_FAILED;
 }
 
+/* Shares the questions equally among the processes, up to TOGETHER in a job. */
 static bool ask_within(work_t *w) {
   unsigned jobs = w->prove->jobs ? w->prove->jobs : 1;
   find_todo(w, true);
   unsigned share = (w->count + jobs - 1) / jobs;
   w->together = share < TOGETHER ? share + !share : TOGETHER;
-  return run(w, within, (w->count + w->together - 1) / w->together);
+  return run_proofs(w, check_within, (w->count + w->together - 1) / w->together);
 }
 
 bool prove_within(const prove_mutants_t *p) {
@@ -135,7 +143,7 @@ bool prove_mutants(const prove_mutants_t *p) {
   bool ok = w.todo && ask_within(&w); /* the controls, and what long runs have not seen to diverge either */
   if (ok && on_done((void *)&p->equivalent, 0)) {
     find_todo(&w, false);
-    ok = run(&w, over_time, w.count);
+    ok = run_proofs(&w, over_time, w.count);
   }
   free(w.todo);
   return ok;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * abc writes the registers' first values on a line, then a line for each frame: the inputs in the
- * order of their nodes.
+ * abc writes the registers' first values on a line, then a line for each cycle: its inputs as 0
+ * and 1, in the order of their nodes. Cycles of reset become the bed's resets.
  */
 #include "replay_inputs.h"
 
@@ -25,13 +25,15 @@ typedef struct {
   bool once, twice, second;
 } reading_t;
 
-static bool on(const reading_t *t, const char *frame, uint32_t node) {
+/* frame: a line of the file. */
+static bool input_is_high(const reading_t *t, const char *frame, uint32_t node) {
   return frame[t->place[node]] == '1';
 }
 
-/* As miter.c makes it: two cycles, from power-up and whenever one begins. */
+/* Follows the registers of make_reset in miter.c: two cycles from power-up, and whenever a reset
+ * begins. */
 static bool in_reset(reading_t *t, const char *frame) {
-  bool begins = on(t, frame, t->m->reset), reset = begins || t->second || !t->twice;
+  bool begins = input_is_high(t, frame, t->m->reset), reset = begins || t->second || !t->twice;
   t->second = begins && !t->second;
   t->twice = t->once;
   t->once = true;
@@ -44,7 +46,8 @@ static bool is_valid(const bed_port_t *p, const void *fields) {
   return value != 0;
 }
 
-/* Unqualified fields first: they qualify the others, which are 0 where they are not valid. */
+/* Fields that are always valid come first: they qualify the others. Fields that are not valid
+ * stay 0. */
 static void set_fields(const reading_t *t, const char *frame, void *fields) {
   const bed_t *bed = t->r->bed;
   for (int pass = 0; pass < 2; pass++)
@@ -54,11 +57,12 @@ static void set_fields(const reading_t *t, const char *frame, void *fields) {
       uint32_t *words = (uint32_t *)((char *)fields + port->offset);
       if (port->dir != DUT_IN || (p->valid != BED_ALWAYS) != pass || !is_valid(p, fields)) continue;
       for (unsigned k = 0; k < p->num; k++)
-        words[k / 32] |= (uint32_t)on(t, frame, t->m->inputs[p->bits + k - bed->netlist->inputs]) << k % 32;
+        words[k / 32] |= (uint32_t)input_is_high(t, frame, t->m->inputs[p->bits + k - bed->netlist->inputs]) << k % 32;
     }
 }
 
-/* A reset of the bed is two cycles, and it begins with one. */
+/* A reset of the bed is two cycles, so every second frame of a reset adds nothing. The bed
+ * begins with one. */
 static void add_frame(reading_t *t, const char *frame) {
   replay_t *r = t->r;
   size_t words = r->bed->dut->in_size / 8;
@@ -74,6 +78,7 @@ static void add_frame(reading_t *t, const char *frame) {
   }
 }
 
+/* The place of each input in a line. Returns how many there are. */
 static unsigned number_inputs(reading_t *t) {
   unsigned inputs = 0;
   for (uint32_t i = 1; i < t->m->gates.count; i++)
@@ -105,6 +110,8 @@ void replay_close(replay_t *r) {
 
 /* --- beside the golden model */
 
+/* Runs the inputs and `more` cycles of a profile. Shown: the mutant differs before the block
+ * itself does. */
 static replay_answer_t run_inputs(const replay_t *r, const fault_t *fault, unsigned char *diverged, unsigned more,
                                   unsigned profile) {
   bed_lane_t lanes[2];
@@ -139,6 +146,7 @@ replay_answer_t replay_run(const replay_t *r, const fault_t *fault, unsigned cha
 
 /* --- for a person */
 
+/* " name=1f", without leading zeros; nothing for 0. */
 static void print_field(FILE *file, const dut_port_t *p, const void *fields) {
   const uint32_t *words = (const uint32_t *)((const char *)fields + p->offset);
   unsigned top = (p->width + 31) / 32;

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads Liberty by its statements (liberty_scan.h). Each see_ function reads one kind of group
+ * and skips what it does not know. An error sets s->bad, which ends all loops.
+ */
 #include "power_cells.h"
 
 #include "liberty_scan.h"
@@ -18,9 +22,9 @@ struct power_shape {
 
 /* ---- numbers */
 
-/* "1, 2", "3, 4": the numbers of a value, whatever stands between
- * them. At most `most` are kept; returns how many there are. */
-static unsigned numbers(const liberty_statement_t *t, double *to, unsigned most) {
+/* Reads the numbers of a value, such as "1, 2", "3, 4", whatever separates them. Keeps the first
+ * `most`. Returns how many the value has. */
+static unsigned read_numbers(const liberty_statement_t *t, double *to, unsigned most) {
   unsigned n = 0;
   for (const char *at = t->value, *end = t->value + t->length; at < end;) {
     char *after;
@@ -34,7 +38,7 @@ static unsigned numbers(const liberty_statement_t *t, double *to, unsigned most)
   return n;
 }
 
-/* "1ns", "1pf", "0.5nW": as a factor. */
+/* "1ns", "1pf" or "0.5nW" as a factor to SI units. */
 static double unit_of(const char *text, size_t length) {
   static const struct {
     char letter;
@@ -56,12 +60,13 @@ static void copy_word(char *to, size_t size, const liberty_statement_t *t) {
 
 /* ---- groups */
 
-static void pass(liberty_scan_t *s, const liberty_statement_t *t) {
+/* Reads a statement to its end. */
+static void skip_group(liberty_scan_t *s, const liberty_statement_t *t) {
   liberty_statement_t inner;
-  while (t->group && liberty_next(s, &inner)) pass(s, &inner);
+  while (t->group && liberty_next(s, &inner)) skip_group(s, &inner);
 }
 
-static bool memory(liberty_scan_t *s) {
+static bool report_no_memory(liberty_scan_t *s) {
   s->bad = true;
   return trouble_memory(s->trouble);
 }
@@ -73,20 +78,22 @@ static const power_shape_t *find_shape(const power_cells_t *c, const liberty_sta
   return NULL;
 }
 
+/* index_1, index_2 and variable_1 of a template or table. */
 static void take_index(liberty_scan_t *s, power_shape_t *shape, const liberty_statement_t *t) {
-  if (liberty_is(t, "index_1")) shape->num_first = numbers(t, shape->first, INDEX);
-  else if (liberty_is(t, "index_2")) shape->num_second = numbers(t, shape->second, INDEX);
+  if (liberty_is(t, "index_1")) shape->num_first = read_numbers(t, shape->first, INDEX);
+  else if (liberty_is(t, "index_2")) shape->num_second = read_numbers(t, shape->second, INDEX);
   else if (liberty_is(t, "variable_1"))
     shape->load_first = t->length > 5 && memmem(t->value, t->length, "capacitance", 11) != NULL;
-  else pass(s, t);
+  else skip_group(s, t);
   if (shape->num_first > INDEX || shape->num_second > INDEX)
     liberty_wrong(s, t->line, "an index of more than 64 values");
 }
 
+/* A template. Tables repeat only the indices that differ from it. */
 static void see_shape(liberty_scan_t *s, power_cells_t *c, const liberty_statement_t *t) {
   liberty_statement_t inner;
   power_shape_t *more = realloc(c->shapes, (c->num_shapes + 1) * sizeof *more);
-  if (!more) return (void)memory(s);
+  if (!more) return (void)report_no_memory(s);
   c->shapes = more;
   power_shape_t *shape = &c->shapes[c->num_shapes++];
   *shape = (power_shape_t){.name = ""};
@@ -94,13 +101,15 @@ static void see_shape(liberty_scan_t *s, power_cells_t *c, const liberty_stateme
   while (liberty_next(s, &inner)) take_index(s, shape, &inner);
 }
 
-static double *copied(const double *from, unsigned count, double unit) {
+/* NULL: no memory. */
+static double *copy_scaled(const double *from, unsigned count, double unit) {
   double *to = malloc((count + 1) * sizeof *to);
   for (unsigned i = 0; to && i < count; i++) to[i] = from[i] * unit;
   return to;
 }
 
-/* Each number of values is an energy in farads of the file times square volts of it. */
+/* Values are energies in the file's farads times its volts squared. Axes become seconds and
+ * farads. */
 static void see_table(liberty_scan_t *s, const power_cells_t *c, const liberty_statement_t *t, power_table_t *table) {
   static const power_shape_t scalar = {.name = "scalar"};
   const power_shape_t *known = find_shape(c, t);
@@ -111,11 +120,11 @@ static void see_table(liberty_scan_t *s, const power_cells_t *c, const liberty_s
   while (liberty_next(s, &inner)) {
     if (!liberty_is(&inner, "values")) take_index(s, &shape, &inner);
     else if (values || (values = malloc(((size_t)INDEX * INDEX + 1) * sizeof *values)))
-      count = numbers(&inner, values, INDEX * INDEX);
+      count = read_numbers(&inner, values, INDEX * INDEX);
   }
   const unsigned rows = shape.num_first ? shape.num_first : 1, columns = shape.num_second ? shape.num_second : 1;
   const double energy = c->farad * c->volt_unit * c->volt_unit, load = c->farad, time = c->second;
-  if (!s->bad && !values) memory(s);
+  if (!s->bad && !values) report_no_memory(s);
   if (!s->bad && count == 1 && !known) shape.num_first = 0;
   if (!s->bad && count != rows * columns)
     liberty_wrong(s, t->line, "a table of power whose values are not as many as its indices say");
@@ -124,28 +133,29 @@ static void see_table(liberty_scan_t *s, const power_cells_t *c, const liberty_s
     *table = (power_table_t){rows,
                              columns,
                              shape.load_first,
-                             copied(shape.first, rows, shape.load_first ? load : time),
-                             copied(shape.second, columns, shape.load_first ? time : load),
-                             copied(values, rows * columns, energy)};
-    if (!table->first || !table->second || !table->values) memory(s);
+                             copy_scaled(shape.first, rows, shape.load_first ? load : time),
+                             copy_scaled(shape.second, columns, shape.load_first ? time : load),
+                             copy_scaled(values, rows * columns, energy)};
+    if (!table->first || !table->second || !table->values) report_no_memory(s);
   }
   free(values);
 }
 
-static char *text_of(const liberty_statement_t *t) {
+static char *copy_statement(const liberty_statement_t *t) {
   return strndup(t->value, t->length);
 }
 
-/* "A B", with blanks as they come. */
+/* Reads "A B", with blanks as they are. */
 static void see_related(liberty_scan_t *s, power_arc_t *arc, const liberty_statement_t *t) {
   if (t->length >= sizeof arc->related) liberty_wrong(s, t->line, "a related_pin of more than 255 letters");
   else copy_word(arc->related, sizeof arc->related, t);
 }
 
+/* An internal_power group. `power` stands for both rise_power and fall_power. */
 static void see_arc(liberty_scan_t *s, power_cells_t *c, power_cell_t *cell, const char *pin) {
   liberty_statement_t t;
   power_arc_t *more = realloc(cell->arcs, (cell->num_arcs + 1) * sizeof *more);
-  if (!more) return (void)memory(s);
+  if (!more) return (void)report_no_memory(s);
   cell->arcs = more;
   power_arc_t *arc = &cell->arcs[cell->num_arcs++];
   *arc = (power_arc_t){.when = NULL};
@@ -154,7 +164,7 @@ static void see_arc(liberty_scan_t *s, power_cells_t *c, power_cell_t *cell, con
   while (liberty_next(s, &t)) {
     if (liberty_is(&t, "related_pin")) see_related(s, arc, &t);
     else if (liberty_is(&t, "related_pg_pin")) copy_word(arc->supply, sizeof arc->supply, &t);
-    else if (liberty_is(&t, "when")) free(arc->when), arc->when = text_of(&t);
+    else if (liberty_is(&t, "when")) free(arc->when), arc->when = copy_statement(&t);
     else if (liberty_is(&t, "rise_power") || liberty_is(&t, "fall_power"))
       see_table(s, c, &t, liberty_is(&t, "rise_power") ? &arc->rise : &arc->fall);
     else if (liberty_is(&t, "power")) {
@@ -164,38 +174,39 @@ static void see_arc(liberty_scan_t *s, power_cells_t *c, power_cell_t *cell, con
         arc->fall = (power_table_t){r->rows,
                                     r->columns,
                                     r->load_first,
-                                    copied(r->first, r->rows, 1),
-                                    copied(r->second, r->columns, 1),
-                                    copied(r->values, r->rows * r->columns, 1)};
-    } else pass(s, &t);
+                                    copy_scaled(r->first, r->rows, 1),
+                                    copy_scaled(r->second, r->columns, 1),
+                                    copy_scaled(r->values, r->rows * r->columns, 1)};
+    } else skip_group(s, &t);
   }
 }
 
 static void see_leak(liberty_scan_t *s, power_cells_t *c, power_cell_t *cell) {
   liberty_statement_t t;
   power_leak_t *more = realloc(cell->leaks, (cell->num_leaks + 1) * sizeof *more);
-  if (!more) return (void)memory(s);
+  if (!more) return (void)report_no_memory(s);
   cell->leaks = more;
   power_leak_t *leak = &cell->leaks[cell->num_leaks++];
   *leak = (power_leak_t){.when = NULL};
   c->any_leakage = true;
   while (liberty_next(s, &t)) {
-    if (liberty_is(&t, "when")) free(leak->when), leak->when = text_of(&t);
-    else if (liberty_is(&t, "value")) numbers(&t, &leak->watts, 1), leak->watts *= c->leak;
+    if (liberty_is(&t, "when")) free(leak->when), leak->when = copy_statement(&t);
+    else if (liberty_is(&t, "value")) read_numbers(&t, &leak->watts, 1), leak->watts *= c->leak;
     else if (liberty_is(&t, "related_pg_pin")) copy_word(leak->supply, sizeof leak->supply, &t);
-    else pass(s, &t);
+    else skip_group(s, &t);
   }
 }
 
+/* Takes `is`, which the cell frees. */
 static void add_rule(liberty_scan_t *s, power_cell_t *cell, const char *pin, char *is) {
   power_rule_t *more = is ? realloc(cell->rules, (cell->num_rules + 1) * sizeof *more) : NULL;
-  if (!more) return free(is), (void)memory(s);
+  if (!more) return free(is), (void)report_no_memory(s);
   cell->rules = more;
   cell->rules[cell->num_rules] = (power_rule_t){.is = is};
   snprintf(cell->rules[cell->num_rules++].pin, POWER_PIN, "%s", pin);
 }
 
-/* "(IQ, IQN)": the second is the opposite of the first. */
+/* "(IQ, IQN)" of a register: the second state is the opposite of the first. */
 static void see_states(liberty_scan_t *s, power_cell_t *cell, const liberty_statement_t *t) {
   char names[2 * POWER_PIN], *first, *second, *opposite = NULL;
   copy_word(names, sizeof names, t);
@@ -207,11 +218,12 @@ static void see_pin(liberty_scan_t *s, power_cells_t *c, power_cell_t *cell, con
   liberty_statement_t t;
   while (liberty_next(s, &t))
     if (liberty_is(&t, "internal_power") && t.group) see_arc(s, c, cell, pin);
-    else if (liberty_is(&t, "function")) add_rule(s, cell, pin, text_of(&t));
-    else pass(s, &t);
+    else if (liberty_is(&t, "function")) add_rule(s, cell, pin, copy_statement(&t));
+    else skip_group(s, &t);
 }
 
-/* Its own energy is that of each bit; pins in it, "A[3:0]" or "A[2]", may have others. */
+/* The bus's own energy counts for each bit. Pins in the bus, "A[3:0]" or "A[2]", may have
+ * others. */
 static void see_bus(liberty_scan_t *s, power_cells_t *c, power_cell_t *cell, const char *name) {
   liberty_statement_t t;
   while (liberty_next(s, &t)) {
@@ -221,7 +233,7 @@ static void see_bus(liberty_scan_t *s, power_cells_t *c, power_cell_t *cell, con
     if (range) *range = 0;
     if (liberty_is(&t, "pin") && t.group) see_pin(s, c, cell, pin);
     else if (liberty_is(&t, "internal_power") && t.group) see_arc(s, c, cell, name);
-    else pass(s, &t);
+    else skip_group(s, &t);
   }
 }
 
@@ -231,7 +243,7 @@ static void see_supply(liberty_scan_t *s, power_cell_t *cell, const char *name) 
   while (liberty_next(s, &t))
     if (liberty_is(&t, "pg_type") && memmem(t.value, t.length, "ground", 6))
       snprintf(cell->grounds + n, sizeof cell->grounds - n, "%s ", name);
-    else pass(s, &t);
+    else skip_group(s, &t);
 }
 
 static bool is_ground(const power_cell_t *cell, const char *supply) {
@@ -247,6 +259,7 @@ static void free_arc(power_arc_t *a) {
   free(a->fall.first), free(a->fall.second), free(a->fall.values);
 }
 
+/* A library may state each energy for the supply and for the ground. Only one of them may count. */
 static void drop_ground_arcs(power_cell_t *c) {
   unsigned kept = 0, others = 0;
   for (unsigned i = 0; i < c->num_arcs; i++) others += !is_ground(c, c->arcs[i].supply);
@@ -268,7 +281,7 @@ static void drop_ground_leaks(power_cell_t *c) {
 static void see_cell(liberty_scan_t *s, power_cells_t *c, const liberty_statement_t *t) {
   liberty_statement_t inner;
   power_cell_t *more = realloc(c->cells, (c->num_cells + 1) * sizeof *more);
-  if (!more) return (void)memory(s);
+  if (!more) return (void)report_no_memory(s);
   c->cells = more;
   power_cell_t *cell = &c->cells[c->num_cells++];
   *cell = (power_cell_t){.watts = -1};
@@ -281,12 +294,12 @@ static void see_cell(liberty_scan_t *s, power_cells_t *c, const liberty_statemen
     else if (liberty_is(&inner, "pg_pin") && inner.group) see_supply(s, cell, pin);
     else if (liberty_is(&inner, "leakage_power") && inner.group) see_leak(s, c, cell);
     else if (liberty_is(&inner, "cell_leakage_power"))
-      numbers(&inner, &cell->watts, 1), cell->watts *= c->leak, c->any_leakage = true;
+      read_numbers(&inner, &cell->watts, 1), cell->watts *= c->leak, c->any_leakage = true;
     else {
       const bool states = liberty_is(&inner, "ff") || liberty_is(&inner, "latch");
       cell->sequential |= states || liberty_is(&inner, "statetable");
       if (states && inner.group) see_states(s, cell, &inner);
-      pass(s, &inner);
+      skip_group(s, &inner);
     }
   }
   drop_ground_arcs(cell), drop_ground_leaks(cell);
@@ -303,27 +316,32 @@ static void see_conditions(liberty_scan_t *s, supply_t *supply, const char *name
   liberty_statement_t t;
   double volt = 0;
   while (liberty_next(s, &t)) {
-    if (liberty_is(&t, "voltage")) numbers(&t, &volt, 1);
-    pass(s, &t);
+    if (liberty_is(&t, "voltage")) read_numbers(&t, &volt, 1);
+    skip_group(s, &t);
   }
   if (!(supply->first > 0)) supply->first = volt;
   if (*supply->wanted && strcmp(name, supply->wanted) == 0) supply->chosen = volt;
 }
 
-static double volts(const supply_t *s, double unit) {
-  const double volt = s->chosen > 0 ? s->chosen : s->nominal > 0 ? s->nominal : s->first > 0 ? s->first : s->mapped;
-  return volt * unit;
+/* The library's supply in volts. */
+static double supply_volts(const supply_t *s, double unit) {
+  const double by_rank[] = {s->chosen, s->nominal, s->first};
+  for (unsigned i = 0; i < sizeof by_rank / sizeof *by_rank; i++)
+    if (by_rank[i] > 0) return by_rank[i] * unit;
+  return s->mapped * unit;
 }
 
+/* voltage_map(VDD, 1.1): keeps the highest. */
 static void see_map(supply_t *s, const liberty_statement_t *t) {
   double volt = 0;
   const char *comma = memchr(t->value, ',', t->length);
   const liberty_statement_t behind = {.value = comma ? comma : t->value,
                                       .length = comma ? t->length - (size_t)(comma - t->value) : t->length};
-  numbers(&behind, &volt, 1);
+  read_numbers(&behind, &volt, 1);
   if (volt > s->mapped) s->mapped = volt;
 }
 
+/* Units come before cells in a Liberty file. Defaults are ns, pF, nW and V. */
 static void see_library(liberty_scan_t *s, power_cells_t *c) {
   liberty_statement_t t;
   supply_t supply = {.wanted = ""};
@@ -336,16 +354,16 @@ static void see_library(liberty_scan_t *s, power_cells_t *c) {
     else if (liberty_is(&t, "capacitive_load_unit")) c->farad = unit_of(t.value, t.length);
     else if (liberty_is(&t, "voltage_unit")) c->volt_unit = unit_of(t.value, t.length);
     else if (liberty_is(&t, "leakage_power_unit")) c->leak = unit_of(t.value, t.length);
-    else if (liberty_is(&t, "nom_voltage")) numbers(&t, &supply.nominal, 1);
+    else if (liberty_is(&t, "nom_voltage")) read_numbers(&t, &supply.nominal, 1);
     else if (liberty_is(&t, "voltage_map")) see_map(&supply, &t);
     else if (liberty_is(&t, "default_operating_conditions")) snprintf(supply.wanted, sizeof supply.wanted, "%s", name);
     else if (liberty_is(&t, "operating_conditions") && t.group) see_conditions(s, &supply, name);
     else if ((liberty_is(&t, "power_lut_template") || liberty_is(&t, "lu_table_template")) && t.group)
       see_shape(s, c, &t);
     else if (liberty_is(&t, "cell") && t.group) see_cell(s, c, &t);
-    else pass(s, &t);
+    else skip_group(s, &t);
   }
-  c->volt = volts(&supply, c->volt_unit);
+  c->volt = supply_volts(&supply, c->volt_unit);
   for (unsigned i = before; i < c->num_cells; i++) c->cells[i].volt = c->volt;
   if (!s->bad && c->num_cells > before && !(c->volt > 0))
     liberty_wrong(s, 1, "the library has no voltage: nom_voltage, operating_conditions or voltage_map would be right");
@@ -392,9 +410,9 @@ void power_cells_free(power_cells_t *c) {
 
 /* ---- energy */
 
-/* The interval of an axis that x is in, or the nearest
- * one; its place in it may be outside of 0 to 1. */
-static unsigned interval(const double *axis, unsigned count, double x, double *place) {
+/* The interval of the axis that holds x, or the nearest one. *place is 0 to 1 within the
+ * interval, and may lie outside for an x beyond the axis. */
+static unsigned find_interval(const double *axis, unsigned count, double x, double *place) {
   unsigned i = 0;
   *place = 0;
   if (count < 2) return 0;
@@ -406,8 +424,8 @@ static unsigned interval(const double *axis, unsigned count, double x, double *p
 double power_table_energy(const power_table_t *t, double transition, double load) {
   double p, q;
   if (!t->rows) return 0;
-  const unsigned i = interval(t->first, t->rows, t->load_first ? load : transition, &p);
-  const unsigned j = interval(t->second, t->columns, t->load_first ? transition : load, &q);
+  const unsigned i = find_interval(t->first, t->rows, t->load_first ? load : transition, &p);
+  const unsigned j = find_interval(t->second, t->columns, t->load_first ? transition : load, &q);
   const double *a = t->values + (size_t)i * t->columns + j, *b = t->rows > 1 ? a + t->columns : a;
   const unsigned right = t->columns > 1;
   return (1 - p) * ((1 - q) * a[0] + q * a[right]) + p * ((1 - q) * b[0] + q * b[right]);

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sizes come from the netlist's text (netlist_text.h), accesses from the toggles of the enables.
+ */
 #include "power_memory.h"
 
 #include <stdlib.h>
@@ -10,9 +13,9 @@ bool power_is_memory(const loads_instance_t *i) {
 
 /* ---- sizes, as netlist_text.h writes them */
 
-/* The name at `at`, without the backslash and the blank of
- * an escaped one, is this? `after` gets what is behind. */
-static bool is_name(const char *at, const char *name, char end, const char **after) {
+/* Is the name at `at` this one, followed by `end`? An escaped name begins with a backslash and
+ * ends in a blank. *after is what follows the name. */
+static bool skip_name(const char *at, const char *name, char end, const char **after) {
   const size_t n = strlen(name);
   const bool escaped = *at == '\\';
   at += escaped;
@@ -21,12 +24,12 @@ static bool is_name(const char *at, const char *name, char end, const char **aft
   return **after == end;
 }
 
-/* "  defparam u_rows.Depth = 32'd4;" */
-static bool is_value(const char *line, const char *local, const char *param, unsigned long *value) {
+/* Reads the value of "  defparam u_rows.Depth = 32'd4;". */
+static bool read_defparam(const char *line, const char *local, const char *param, unsigned long *value) {
   static const char word[] = "  defparam ";
   const char *at;
   const size_t n = strlen(param);
-  if (strncmp(line, word, sizeof word - 1) || !is_name(line + sizeof word - 1, local, '.', &at)) return false;
+  if (strncmp(line, word, sizeof word - 1) || !skip_name(line + sizeof word - 1, local, '.', &at)) return false;
   if (strncmp(at + 1, param, n) || strncmp(at + 1 + n, " = ", 3)) return false;
   const char *end = strchr(at, '\n'), *quote = strchr(at, '\'');
   if (!quote || (end && quote > end) || quote[1] != 'd') return false;
@@ -34,19 +37,23 @@ static bool is_value(const char *line, const char *local, const char *param, uns
   return true;
 }
 
+/* Reads the sizes from the module that has the memory. */
 static bool find_size(power_memory_t *m, const loads_instance_t *i, const char *netlist) {
   bool inside = false;
   const char *after;
   m->rows = m->width = 0;
   for (const char *line = netlist; line && *line; line = strchr(line, '\n'), line += line != NULL) {
-    if (strncmp(line, "module ", 7) == 0) inside = is_name(line + 7, i->parent, '(', &after);
-    else if (inside && !is_value(line, i->local, "Depth", &m->rows)) is_value(line, i->local, "Width", &m->width);
+    if (strncmp(line, "module ", 7) == 0) inside = skip_name(line + 7, i->parent, '(', &after);
+    else if (inside && !read_defparam(line, i->local, "Depth", &m->rows))
+      read_defparam(line, i->local, "Width", &m->width);
   }
   return m->rows && m->width;
 }
 
 /* ---- accesses */
 
+/* Clock edges at which the port was 1. A port tied to 1 has an edge in each cycle. False: its
+ * net was not counted. */
 static bool count_edges(double *edges, const loads_t *loads, const loads_instance_t *i, const char *port,
                         const toggles_t *t) {
   for (const loads_pin_t *p = loads->pins + i->first; p < loads->pins + i->first + i->pins; p++) {

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Energy of a netlist's memories, sram_1r1w: a read for each edge of the clock that finds rd_en_i
- * at 1, a write for each that finds wr_en_i so, of a whole row whatever the mask says. Energies and
- * leakage by the fits of sram_area.h, at the node of its data.
+ * Energy of a netlist's memories, sram_1r1w.
+ *
+ * Each clock edge that finds rd_en_i at 1 is a read, and each that finds wr_en_i at 1 is a
+ * write. A write counts a whole row, whatever its mask says. Energies and leakage are fits
+ * (sram_area.h) at the node of their data.
  *
  *   power_memories_t memories;
  *   if (!power_memories(&memories, &loads, netlist, &toggles, &fit, &trouble)) ...
@@ -16,24 +18,25 @@
 #include "toggles.h"
 
 typedef struct {
-  const char *name; /* as OpenSTA shows it, of the loads */
+  const char *name; /* OpenSTA's name, owned by the loads */
   unsigned long rows, width;
-  double reads, writes;       /* of the run */
-  double read, write, joules; /* joules of one, and of all of the run */
+  double reads, writes;       /* accesses in the run */
+  double read, write, joules; /* joules of one read, one write, the whole run */
   double leakage;             /* watt */
-  bool extrapolated;          /* no memory of the data is as small, as large, or of such rows */
+  bool extrapolated;          /* the memory is outside the range of the data */
 } power_memory_t;
 
 typedef struct {
   power_memory_t *list;
   unsigned count, extrapolated;
-  double joules, leakage; /* of all */
+  double joules, leakage; /* sums over all memories */
 } power_memories_t;
 
 bool power_is_memory(const loads_instance_t *instance);
 
-/* netlist: its text, whose defparams say how large they are. INPUT:
- * one of them has no size, or an enable that was not counted. */
+/* netlist: its text, whose defparams give the sizes. The list is sorted, the most energy first.
+ * False: INPUT, a memory without a size or with an enable that was not counted; or out of
+ * memory. */
 bool power_memories(power_memories_t *memories, const loads_t *loads, const char *netlist, const toggles_t *toggles,
                     const sram_fit_t *fit, trouble_t *trouble);
 void power_memories_free(power_memories_t *memories);

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * For each cell: use_pin finds the toggles of its pins, then the cell's arcs and leaks give
+ * energies. A condition that cannot be read counts as always true (sum->unread).
+ */
 #include "power_sum.h"
 
 #include "power_memory.h"
@@ -28,12 +32,15 @@ double power_watts(const power_watt_t *w) {
   return w->internal + w->switching + w->leakage;
 }
 
-static void add(power_watt_t *to, const power_watt_t *w) {
+/* Adds watts of each kind. */
+static void add_watts(power_watt_t *to, const power_watt_t *w) {
   to->internal += w->internal, to->switching += w->switching, to->leakage += w->leakage;
 }
 
 /* ---- pins */
 
+/* Toggles and share of a pin. A pin on a constant has its share only; a net without a count is
+ * missing. */
 static void use_pin(state_t *s, use_t *u, const loads_pin_t *pin) {
   bool value;
   *u = (use_t){.pin = pin, .share = -1};
@@ -47,30 +54,31 @@ static void use_pin(state_t *s, use_t *u, const loads_pin_t *pin) {
   u->share = s->toggles->cycles ? (double)c->high / (2 * (double)s->toggles->cycles) : 0;
 }
 
-static use_t *find(state_t *s, const char *pin, size_t length) {
+static use_t *find_use(state_t *s, const char *pin, size_t length) {
   for (unsigned i = 0; i < s->num; i++)
     if (strlen(s->uses[i].pin->port) == length && strncmp(s->uses[i].pin->port, pin, length) == 0) return &s->uses[i];
   return NULL;
 }
 
-/* The share of an output that is this, by the cell's
- * rules; below 0: there is none, or it is not counted. */
+/* The share of an output whose function is `is`. Below 0: the cell has none, or its net was not
+ * counted. */
 static double share_of_output(state_t *s, const char *is, size_t length) {
   for (const power_rule_t *r = s->cell->rules; r < s->cell->rules + s->cell->num_rules; r++) {
     const use_t *u =
-        strlen(r->is) == length && strncmp(r->is, is, length) == 0 ? find(s, r->pin, strlen(r->pin)) : NULL;
+        strlen(r->is) == length && strncmp(r->is, is, length) == 0 ? find_use(s, r->pin, strlen(r->pin)) : NULL;
     if (u && u->share >= 0) return u->share;
   }
   return -1;
 }
 
-/* A register's state IQ, by the output that has it, or the opposite: "IQN" is "!IQ". */
+/* The share of a register's state "IQ", by an output that shows the state or its opposite. 0.5:
+ * unknown. */
 static double share_of_state(state_t *s, const char *name, size_t length) {
   const double share = share_of_output(s, name, length);
   if (share >= 0) return share;
   for (const power_rule_t *r = s->cell->rules; r < s->cell->rules + s->cell->num_rules; r++) {
     if (*r->is != '!' || strlen(r->is + 1) != length || strncmp(r->is + 1, name, length)) continue;
-    const use_t *u = find(s, r->pin, strlen(r->pin));
+    const use_t *u = find_use(s, r->pin, strlen(r->pin));
     const double opposite = u && u->share >= 0 ? u->share : share_of_output(s, r->pin, strlen(r->pin));
     if (opposite >= 0) return 1 - opposite;
   }
@@ -79,11 +87,12 @@ static double share_of_state(state_t *s, const char *name, size_t length) {
 
 static double share_of(void *context, const char *pin, size_t length) {
   state_t *s = context;
-  const use_t *u = find(s, pin, length);
+  const use_t *u = find_use(s, pin, length);
   return u && u->share >= 0 ? u->share : share_of_state(s, pin, length);
 }
 
-static double holds(state_t *s, const char *when) {
+/* Share of time for which a condition holds; NULL holds always. */
+static double condition_share(state_t *s, const char *when) {
   const double share = when ? power_when(when, s->cell->rules, s->cell->num_rules, share_of, s) : 1;
   s->sum->unread += share < 0;
   return share < 0 ? 1 : share;
@@ -91,7 +100,7 @@ static double holds(state_t *s, const char *when) {
 
 /* ---- energy of a pin's transitions */
 
-/* "A[3]" is the pin "A[3]", and one of the bus "A". */
+/* A port "A[3]" is the pin "A[3]", and a bit of the bus "A". */
 static bool is_pin(const char *port, const char *name, size_t length) {
   return strncmp(port, name, length) == 0 && (!port[length] || port[length] == '[');
 }
@@ -115,6 +124,7 @@ static related_t related_of(const state_t *s, const power_arc_t *arc) {
   return all;
 }
 
+/* Joules of all the pin's transitions, if this arc alone caused them. */
 static double arc_energy(state_t *s, const power_arc_t *arc, const use_t *u) {
   const related_t from = related_of(s, arc);
   double rise = u->pin->rise, fall = u->pin->fall;
@@ -123,44 +133,47 @@ static double arc_energy(state_t *s, const power_arc_t *arc, const use_t *u) {
          u->falls * power_table_energy(&arc->fall, fall, u->pin->load);
 }
 
-static bool is_of(const power_arc_t *arc, const use_t *u, const char *supply) {
+static bool is_arc_of(const power_arc_t *arc, const use_t *u, const char *supply) {
   return is_pin(u->pin->port, arc->pin, strlen(arc->pin)) && strcmp(arc->supply, supply) == 0;
 }
 
-/* Without a condition it is the rest of those of its related pin that have one. */
+/* An arc without a condition has the rest that its related pin's conditional arcs leave. */
 static double share_of_arc(state_t *s, const power_arc_t *arc) {
   double rest = 1;
-  if (arc->when) return holds(s, arc->when);
+  if (arc->when) return condition_share(s, arc->when);
   for (const power_arc_t *a = s->cell->arcs; a < s->cell->arcs + s->cell->num_arcs; a++)
     if (a->when && strcmp(a->pin, arc->pin) == 0 && strcmp(a->supply, arc->supply) == 0 &&
         strcmp(a->related, arc->related) == 0)
-      rest -= holds(s, a->when);
+      rest -= condition_share(s, a->when);
   return rest > 0 ? rest : 0;
 }
 
-static double weight(state_t *s, const power_arc_t *arc) {
+/* How much of the output's toggles this arc explains. */
+static double arc_weight(state_t *s, const power_arc_t *arc) {
   const related_t from = related_of(s, arc);
   return (from.pins ? from.toggles : 1) * share_of_arc(s, arc);
 }
 
-/* Of one supply. */
+/* The weighted mean of the arcs' energies, for one supply. */
 static double output_energy(state_t *s, const use_t *u, const char *supply) {
   double energy = 0, weights = 0, plain = 0;
   unsigned count = 0;
   for (const power_arc_t *a = s->cell->arcs; a < s->cell->arcs + s->cell->num_arcs; a++) {
-    if (!is_of(a, u, supply)) continue;
-    const double w = weight(s, a), e = arc_energy(s, a, u);
+    if (!is_arc_of(a, u, supply)) continue;
+    const double w = arc_weight(s, a), e = arc_energy(s, a, u);
     energy += w * e, weights += w, plain += e, count++;
   }
-  return weights > 0 ? energy / weights : count ? plain / count : 0;
+  if (weights > 0) return energy / weights;
+  return count ? plain / count : 0;
 }
 
+/* Arcs with conditions first; then those without share what is left. */
 static double input_energy(state_t *s, const use_t *u, const char *supply) {
   double energy = 0, rest = 1;
   for (bool otherwise = false;; otherwise = true) {
     for (const power_arc_t *a = s->cell->arcs; a < s->cell->arcs + s->cell->num_arcs; a++) {
-      if (!is_of(a, u, supply) || (a->when == NULL) != otherwise) continue;
-      const double share = otherwise ? rest : holds(s, a->when);
+      if (!is_arc_of(a, u, supply) || (a->when == NULL) != otherwise) continue;
+      const double share = otherwise ? rest : condition_share(s, a->when);
       energy += share * arc_energy(s, a, u);
       if (!otherwise) rest = rest > share ? rest - share : 0;
     }
@@ -168,12 +181,13 @@ static double input_energy(state_t *s, const use_t *u, const char *supply) {
   }
 }
 
+/* The sum over the supplies that the pin's arcs name. */
 static double internal_energy(state_t *s, const use_t *u) {
   double energy = 0;
   for (const power_arc_t *a = s->cell->arcs; a < s->cell->arcs + s->cell->num_arcs; a++) {
     const power_arc_t *first = s->cell->arcs;
-    if (!is_of(a, u, a->supply)) continue;
-    while (!is_of(first, u, a->supply)) first++;
+    if (!is_arc_of(a, u, a->supply)) continue;
+    while (!is_arc_of(first, u, a->supply)) first++;
     if (first == a) energy += u->pin->output ? output_energy(s, u, a->supply) : input_energy(s, u, a->supply);
   }
   return energy;
@@ -181,21 +195,22 @@ static double internal_energy(state_t *s, const use_t *u) {
 
 /* ---- leakage */
 
-/* Of one supply: what has no condition is the rest; so is
- * the cell's own figure where the supply has no such. */
+/* Watts of one supply. A leak without a condition counts for the rest of the time. If the supply
+ * has no such leak, the cell's own figure does. */
 static double leakage_of(state_t *s, const char *supply) {
   const power_cell_t *c = s->cell;
   double watts = 0, rest = 1, otherwise = c->watts;
   for (const power_leak_t *l = c->leaks; l < c->leaks + c->num_leaks; l++) {
     if (strcmp(l->supply, supply)) continue;
-    const double share = l->when ? holds(s, l->when) : 0;
+    const double share = l->when ? condition_share(s, l->when) : 0;
     if (!l->when) otherwise = l->watts;
     watts += share * l->watts, rest -= share;
   }
   return watts + (otherwise > 0 && rest > 1e-9 ? rest * otherwise : 0);
 }
 
-static double leakage(state_t *s) {
+/* The sum over the supplies; without any leak, the cell's own figure. */
+static double cell_leakage(state_t *s) {
   const power_cell_t *c = s->cell;
   double watts = 0;
   for (const power_leak_t *l = c->leaks; l < c->leaks + c->num_leaks; l++) {
@@ -203,7 +218,8 @@ static double leakage(state_t *s) {
     while (strcmp(first->supply, l->supply)) first++;
     if (first == l) watts += leakage_of(s, l->supply);
   }
-  return c->num_leaks ? watts : c->watts > 0 ? c->watts : 0;
+  if (c->num_leaks) return watts;
+  return c->watts > 0 ? c->watts : 0;
 }
 
 /* ---- cells */
@@ -221,10 +237,11 @@ static power_watt_t sum_cell(state_t *s, const loads_t *loads, const loads_insta
     if (u->pin->output && s->toggles->cycles) s->sum->switched += u->pin->load * toggles / (double)s->toggles->cycles;
     if (u->counted) s->sum->joule[u->count] += inner + outer;
   }
-  watt.leakage = leakage(s);
+  watt.leakage = cell_leakage(s);
   return watt;
 }
 
+/* The part "i_rx" of instance "i_rx/_12_". NULL: no memory. */
 static power_part_t *part_of(power_sum_t *sum, const char *instance) {
   const char *slash = strchr(instance, '/');
   const size_t n = slash ? (size_t)(slash - instance) : 0;
@@ -252,8 +269,8 @@ bool power_sum(power_sum_t *sum, const loads_t *loads, const power_cells_t *cell
     if (!part) return false;
     if (!s.cell) continue;
     const power_watt_t watt = sum_cell(&s, loads, i);
-    add(&sum->all, &watt), add(s.cell->sequential ? &sum->sequential : &sum->combinational, &watt),
-        add(&part->watt, &watt);
+    add_watts(&sum->all, &watt), add_watts(s.cell->sequential ? &sum->sequential : &sum->combinational, &watt),
+        add_watts(&part->watt, &watt);
     part->cells++;
   }
   for (uint32_t i = 0; i < toggles->num_counts; i++) {

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Counts come from the device as an array. Nets are names for its elements, sorted twice: by
+ * name, and by what OpenSTA shows.
+ */
 #include "toggles.h"
 
 #include "csv.h"
@@ -25,8 +29,8 @@ void toggles_close(toggles_t *t) {
 
 /* ---- names */
 
-/* OpenSTA has names without Verilog's backslash and blank, and a backslash before what it takes for
- * more than a letter: '/' between instances, brackets of a bit, and the backslash itself. */
+/* OpenSTA drops Verilog's backslash and blank around an escaped name. It puts a backslash before
+ * each '/', bracket and backslash of the name. */
 static void put_name(FILE *to, const char *name, size_t length) {
   for (size_t i = 0; i < length; i++) {
     if (strchr("/[]\\", name[i])) putc('\\', to);
@@ -34,8 +38,8 @@ static void put_name(FILE *to, const char *name, size_t length) {
   }
 }
 
-/* "TOP lsu i_coalesce " -> "i_coalesce "; NULL: of the
- * wrapper around the block, which has its ports again. */
+/* "TOP lsu i_coalesce " gives "i_coalesce ". NULL: the wrapper around the block, which repeats
+ * its ports. */
 static const char *below_block(const char *scope) {
   const char *block = strchr(scope, ' '), *below = block ? strchr(block + 1, ' ') : NULL;
   return below ? below + 1 : NULL;
@@ -58,8 +62,8 @@ char *toggles_name(const dut_signal_t *s, unsigned bit) {
   return text;
 }
 
-/* The same without backslashes but those of the name itself. */
-static const char *shown(const char *name) {
+/* The name without OpenSTA's backslashes. Returns name itself when it has none; NULL: no memory. */
+static const char *shown_name(const char *name) {
   if (!strchr(name, '\\')) return name;
   char *text = malloc(strlen(name) + 1), *to = text;
   for (const char *at = name; text && *at; at++) {
@@ -72,7 +76,7 @@ static const char *shown(const char *name) {
   return text;
 }
 
-static int compare(const void *a, const void *b) {
+static int compare_names(const void *a, const void *b) {
   return strcmp(((const toggles_net_t *)a)->name, ((const toggles_net_t *)b)->name);
 }
 
@@ -81,16 +85,17 @@ static int compare_shown(const void *a, const void *b, void *toggles) {
   return strcmp(nets[*(const unsigned *)a].shown, nets[*(const unsigned *)b].shown);
 }
 
-/* nets[] has names and counts. */
+/* Fills and sorts both orders; nets[] has names and counts by now. */
 static bool order_nets(toggles_t *t) {
   for (unsigned i = 0; i < t->num_nets; i++)
-    if (!(t->nets[i].shown = shown(t->nets[i].name))) return false;
-  qsort(t->nets, t->num_nets, sizeof *t->nets, compare);
+    if (!(t->nets[i].shown = shown_name(t->nets[i].name))) return false;
+  qsort(t->nets, t->num_nets, sizeof *t->nets, compare_names);
   for (unsigned i = 0; i < t->num_nets; i++) t->by_shown[i] = i;
   qsort_r(t->by_shown, t->num_nets, sizeof *t->by_shown, compare_shown, t);
   return true;
 }
 
+/* A net for each bit of each signal inside the block. */
 static bool list_nets(toggles_t *t, const dut_t *dut) {
   const dut_signal_t *signals;
   const unsigned n = dut->signals(&signals);
@@ -110,7 +115,7 @@ static bool list_nets(toggles_t *t, const dut_t *dut) {
 
 const toggles_net_t *toggles_find(const toggles_t *t, const char *name) {
   const toggles_net_t key = {.name = (char *)(uintptr_t)name};
-  return t->num_nets ? bsearch(&key, t->nets, t->num_nets, sizeof *t->nets, compare) : NULL;
+  return t->num_nets ? bsearch(&key, t->nets, t->num_nets, sizeof *t->nets, compare_names) : NULL;
 }
 
 const toggles_net_t *toggles_find_shown(const toggles_t *t, const char *name) {
@@ -130,7 +135,8 @@ const toggles_net_t *toggles_find_either(const toggles_t *t, const char *text) {
 
 /* ---- counts */
 
-static bool begin(toggles_t *t, const dut_t *dut, void *dev) {
+/* At the first call only: the device says how many counts there are. */
+static bool begin_counting(toggles_t *t, const dut_t *dut, void *dev) {
   if (t->nets) return true;
   t->num_counts = dut->num_counts(dev);
   t->all = calloc(t->num_counts + 1, sizeof *t->all);
@@ -141,7 +147,7 @@ static bool begin(toggles_t *t, const dut_t *dut, void *dev) {
 bool toggles_take(toggles_t *t, const dut_t *dut, void *dev, unsigned window) {
   dut_counted_t counted;
   toggles_window_t *w = &t->windows[window];
-  if (!begin(t, dut, dev)) return false;
+  if (!begin_counting(t, dut, dev)) return false;
   if (!w->toggles) w->toggles = calloc(t->num_counts + 1, sizeof *w->toggles);
   if (!w->toggles) return false;
   dut->take_counts(dev, t->taken, &counted);
@@ -164,6 +170,7 @@ bool toggles_open_run(toggles_t *t) {
   return true;
 }
 
+/* Windows 2k and 2k + 1 become window k. */
 static void merge_pairs(toggles_t *t) {
   for (unsigned k = 0; k < t->num_windows; k += 2) {
     toggles_window_t *first = &t->windows[k], *second = first + 1;
@@ -205,7 +212,7 @@ static char *get_text(int fd) {
   return free(text), NULL;
 }
 
-/* The struct, and behind it what it points to. */
+/* Sends the struct, then what it points to. The receiver ignores the pointers in the struct. */
 bool toggles_put(const toggles_t *t, int fd) {
   const size_t bytes = t->num_counts * sizeof *t->windows->toggles;
   bool good = file_put(fd, t, sizeof *t) && file_put(fd, t->all, t->num_counts * sizeof *t->all);

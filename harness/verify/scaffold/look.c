@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Verilator has to read the module, because `check` does; Yosys may not be able to (concurrent
- * assertions, imports): then widths are numbers and clock and reset are known by their names.
+ * Verilator must read the module, because `check` needs that. Yosys may fail (concurrent
+ * assertions, imports): then widths are numbers, and clock and reset are known by their names.
+ *
+ *   Verilator --> look.xml    ports, parameters, edges
+ *   Yosys     --> look.tree   widths by parameters, derived parameters
+ *                 look.json   clocks, resets, mealy
  */
 #include "look.h"
 #include "file.h"
@@ -21,14 +25,15 @@ enum { PATH = 4096, SECONDS = 300 };
 
 /* ---- Verilator */
 
-static bool verilator(const look_t *l, const char *module, const char *params, const char *xml, trouble_t *trouble) {
+static bool run_verilator(const look_t *l, const char *module, const char *params, const char *xml,
+                          trouble_t *trouble) {
   const verilator_xml_t job = {
       .rtl = l->rtl, .library = l->tree, .module = module, .params = params, .work = l->work, .xml = xml};
   return verilator_xml(&job, NULL, trouble);
 }
 
-/* Where Yosys has no tree: another value of each parameter in turn. One that the RTL refuses says
- * nothing of the others. */
+/* Without Yosys' tree: sets each parameter to another value and looks which other parameters
+ * change. A value that the RTL refuses says nothing about the others. */
 static void look_for_derived(const look_t *l, module_t *m, const char *xml) {
   char set[MODULE_NAME + 32];
   for (unsigned i = 0; i < m->num_params && m->num_params > 1; i++) {
@@ -37,7 +42,7 @@ static void look_for_derived(const look_t *l, module_t *m, const char *xml) {
     for (int k = 0; k < 2 && !read; k++) {
       trouble_t trouble = {0};
       snprintf(set, sizeof set, "%s=%lld", m->params[i].name, others[k]);
-      read = verilator(l, m->name, set, xml, &trouble);
+      read = run_verilator(l, m->name, set, xml, &trouble);
     }
     if (read) module_read_again(m, i, xml);
   }
@@ -50,7 +55,7 @@ static void print_list(FILE *file, const char *before, const char *list) {
   while (rtl_next(&list, word, sizeof word)) fprintf(file, "%s%s", before, word);
 }
 
-/* The tree is of the file of the module, the netlist of all. */
+/* The tree covers the module's own file, the netlist all files. */
 static bool write_script(const look_t *l, const module_t *m, const char *script) {
   char path[PATH];
   const char *how = l->rtl->verilog ? "" : "-sv ";
@@ -75,9 +80,9 @@ static bool write_script(const look_t *l, const module_t *m, const char *script)
   return fclose(file) == 0;
 }
 
-/* A module that Yosys cannot read, or not in the time,
- * leaves no files. False: Yosys did not do its work. */
-static bool ended(int status, const char *script, const char *log, trouble_t *trouble) {
+/* A module that Yosys refuses, or does not finish in time, leaves no files: that is no error.
+ * False: Yosys itself failed. */
+static bool judge_yosys(int status, const char *script, const char *log, trouble_t *trouble) {
   char path[PATH], *text = file_read(log);
   const bool refused = status == PROCESS_TIMEOUT || (status && text && strstr(text, "ERROR: "));
   free(text);
@@ -88,7 +93,8 @@ static bool ended(int status, const char *script, const char *log, trouble_t *tr
   return true;
 }
 
-static bool yosys(const look_t *l, const module_t *m, trouble_t *trouble) {
+/* True also without Yosys. */
+static bool run_yosys(const look_t *l, const module_t *m, trouble_t *trouble) {
   char script[PATH], log[PATH];
   snprintf(script, sizeof script, "%.4000s/look.ys", l->work);
   snprintf(log, sizeof log, "%.4000s/look.log", l->work);
@@ -99,19 +105,21 @@ static bool yosys(const look_t *l, const module_t *m, trouble_t *trouble) {
   yosys_command(&command), words_add(&command, "%s", script);
   const int status = process_run(command.at, log, SECONDS, NULL, NULL);
   words_free(&command);
-  return ended(status, script, log, trouble);
+  return judge_yosys(status, script, log, trouble);
 }
 
 /* ---- clock and reset */
 
-static bool has(const char *name, const char *part) {
+static bool contains_text(const char *name, const char *part) {
   return strcasestr(name, part) != NULL;
 }
 
+/* Clocks and resets are inputs of one bit. */
 static bool could_be_clock(const module_port_t *p) {
   return !p->output && p->width == 1;
 }
 
+/* Does the name look like one of an active-low reset (rst_n, nreset)? */
 static bool named_low(const char *name) {
   const size_t n = strlen(name);
   static const char *const ends[] = {"n", "n_i", "ni", "_b", "_l"};
@@ -120,10 +128,13 @@ static bool named_low(const char *name) {
   return strncasecmp(name, "n", 1) == 0;
 }
 
+/* The clock by the netlist, else by name. NULL: none, or two; trouble says so. */
 static const module_port_t *only_clock(const module_t *m, trouble_t *trouble) {
   const module_port_t *found = NULL;
   for (const module_port_t *p = m->ports; p < m->ports + m->num_ports; p++) {
-    if (!could_be_clock(p) || !(m->seen_inside ? p->clock : has(p->name, "clk") || has(p->name, "clock"))) continue;
+    if (!could_be_clock(p) ||
+        !(m->seen_inside ? p->clock : contains_text(p->name, "clk") || contains_text(p->name, "clock")))
+      continue;
     if (found) {
       trouble_set(
           trouble, TROUBLE_INPUT,
@@ -142,6 +153,7 @@ static const module_port_t *only_clock(const module_t *m, trouble_t *trouble) {
   return found;
 }
 
+/* --clock decides where tools do not know; where they do, it must agree with them. */
 static bool find_clock(const look_t *l, module_t *m, look_pins_t *pins, trouble_t *trouble) {
   const module_port_t *given = l->clock ? module_port(m, l->clock) : NULL;
   if (l->clock && (!given || !could_be_clock(given)))
@@ -156,21 +168,24 @@ static bool find_clock(const look_t *l, module_t *m, look_pins_t *pins, trouble_
   return true;
 }
 
-static unsigned resets(const module_port_t *p, bool async) {
+/* How many registers the port resets. */
+static unsigned count_resets(const module_port_t *p, bool async) {
   return async ? p->async_low + p->async_high : p->sync_low + p->sync_high;
 }
 
-/* What resets registers without a clock; else an input that is called a reset. */
+/* The input that resets most registers asynchronously; else one that is called a reset. */
 static const module_port_t *likely_reset(const module_t *m, const char *clock) {
   const module_port_t *best = NULL;
   for (const module_port_t *p = m->ports; p < m->ports + m->num_ports; p++)
-    if (could_be_clock(p) && resets(p, true) > (best ? resets(best, true) : 0)) best = p;
+    if (could_be_clock(p) && count_resets(p, true) > (best ? count_resets(best, true) : 0)) best = p;
   for (const module_port_t *p = m->ports; !best && p < m->ports + m->num_ports; p++)
-    if (could_be_clock(p) && strcmp(p->name, clock) && (has(p->name, "rst") || has(p->name, "reset"))) best = p;
+    if (could_be_clock(p) && strcmp(p->name, clock) &&
+        (contains_text(p->name, "rst") || contains_text(p->name, "reset")))
+      best = p;
   return best;
 }
 
-/* ",low" or ",low,async" behind the name. */
+/* Reads ",low" or ",low,async" behind --reset's name. No comma: what was found holds. */
 static bool given_kind(const char *text, look_pins_t *pins, trouble_t *trouble) {
   const char *comma = strchr(text, ','), *second = comma ? strchr(comma + 1, ',') : NULL;
   const size_t level = comma ? strcspn(comma + 1, ",") : 0;
@@ -185,6 +200,7 @@ static bool given_kind(const char *text, look_pins_t *pins, trouble_t *trouble) 
   return true;
 }
 
+/* The active level is that of most registers; without an answer it follows from the name. */
 static bool find_reset(const look_t *l, module_t *m, look_pins_t *pins, trouble_t *trouble) {
   char name[MODULE_NAME] = "";
   if (l->reset) snprintf(name, sizeof name, "%.*s", (int)strcspn(l->reset, ","), l->reset);
@@ -198,14 +214,14 @@ static bool find_reset(const look_t *l, module_t *m, look_pins_t *pins, trouble_
         "it is",
         m->file, m->name);
   snprintf(pins->reset, sizeof pins->reset, "%s", p->name);
-  pins->reset_async = resets(p, true) > 0 || (!m->seen_inside && p->edge);
+  pins->reset_async = count_resets(p, true) > 0 || (!m->seen_inside && p->edge);
   const unsigned low = p->async_low + p->sync_low, high = p->async_high + p->sync_high;
   pins->reset_low = low == high ? named_low(p->name) : low > high;
   return !l->reset || given_kind(l->reset, pins, trouble);
 }
 
-/* Inputs of which an edge is waited for: <senitem
- * ... edgeType="NEG"> and the variable behind it. */
+/* Marks inputs that something waits for an edge of: <senitem ... edgeType="NEG">, then the
+ * variable. */
 static void find_edges(module_t *m, const char *xml) {
   char name[MODULE_NAME];
   char *text = file_read(xml);
@@ -227,9 +243,9 @@ bool look_at(const look_t *l, module_t *m, look_pins_t *pins, trouble_t *trouble
   snprintf(xml, sizeof xml, "%.4000s/look.xml", l->work);
   snprintf(tree, sizeof tree, "%.4000s/look.tree", l->work);
   snprintf(netlist, sizeof netlist, "%.4000s/look.json", l->work);
-  if (!verilator(l, m->name, "", xml, trouble) || !module_read_xml(m, xml, trouble)) return false;
+  if (!run_verilator(l, m->name, "", xml, trouble) || !module_read_xml(m, xml, trouble)) return false;
   find_edges(m, xml);
-  if (!yosys(l, m, trouble)) return false;
+  if (!run_yosys(l, m, trouble)) return false;
   module_read_tree(m, tree);
   if (!m->seen_tree) look_for_derived(l, m, xml);
   module_read_netlist(m, netlist);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A module of somebody's RTL, looked at by Verilator and Yosys.
+ * Looks at a module of somebody's RTL with Verilator and Yosys.
  */
 #ifndef LOOK_H
 #define LOOK_H
@@ -10,12 +10,11 @@
 #include "trouble.h"
 
 typedef struct {
-  /* files, the first one that of the module; libraries,
-   * includes, defines; `verilog` is set for .v files */
+  /* files, the module's first; libraries, includes, defines; `verilog` is true for .v files */
   const rtl_t *rtl;
   const char *clock; /* NULL: found */
   const char *reset; /* "NAME", "NAME,low" or "NAME,low,async"; NULL: found */
-  const char *work;  /* folder for what the tools write; is there */
+  const char *work;  /* existing folder for the tools' files */
   const char *tree;  /* one more library */
 } look_t;
 
@@ -25,7 +24,8 @@ typedef struct {
   bool reset_low, reset_async;
 } look_pins_t;
 
-/* The module of this name. False: trouble. */
+/* Fills the module of module->name, and its clock and reset. False: trouble says what the RTL
+ * lacks, or which tool failed. module is zero but for its name and file. */
 bool look_at(const look_t *look, module_t *module, look_pins_t *pins, trouble_t *trouble);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What tools say of a module: its ports and parameters (Verilator), how widths hang on the
- * parameters, which inputs are clocks and resets, and whether an output hangs on an input of the
- * same cycle (Yosys, where it can read the module).
+ * What tools say about a module. Verilator gives its ports and parameters. Yosys, where it can
+ * read the module, gives widths as expressions, clocks and resets, and whether an output depends
+ * on an input of the same cycle.
  */
 #ifndef MODULE_H
 #define MODULE_H
@@ -19,15 +19,15 @@ typedef struct {
   char name[MODULE_NAME], expr[MODULE_EXPR];           /* expr: its width by parameters, "Width * 2"; "": not known */
   unsigned width;                                      /* with the default parameters */
   bool output, clock;                                  /* clock: registers wait for its edge */
-  bool edge;                                           /* something waits for an edge of it, in Verilator's reading */
-  unsigned async_low, async_high, sync_low, sync_high; /* registers that it resets, by kind and active level */
+  bool edge;                                           /* Verilator sees something wait for its edge */
+  unsigned async_low, async_high, sync_low, sync_high; /* number of registers it resets, by kind and level */
 } module_port_t;
 
 typedef struct {
   char name[MODULE_NAME];
-  long long value, largest; /* largest: that its type holds */
-  /* its default is made of other parameters: with --set of
-   * one of them the RTL's own expression should hold */
+  long long value, largest; /* largest: the greatest value of the type */
+  /* the default is an expression of other parameters, which must still hold when --set changes
+   * one */
   bool derived;
 } module_param_t;
 
@@ -37,24 +37,26 @@ typedef struct {
   module_param_t params[MODULE_PARAMS];
   unsigned num_ports, num_params;
   char sources[RTL_LIST]; /* the files that Verilator took modules from */
-  bool seen_tree;         /* Yosys could read the file: widths by parameters are known, and which are derived */
-  bool seen_inside;       /* Yosys could read it: clocks, resets and mealy are known */
+  bool seen_tree;         /* Yosys read the file, so widths by parameters are known */
+  bool seen_inside;       /* Yosys read the logic, so clocks, resets and mealy are known */
   bool mealy;
 } module_t;
 
 module_port_t *module_port(module_t *module, const char *name); /* NULL: none */
 
-/* Of Verilator's XML: ports and parameters of the top module. False: error is one line. */
+/* Reads ports and parameters of the top module from Verilator's XML. False: trouble says it in
+ * one line. */
 bool module_read_xml(module_t *module, const char *path, trouble_t *trouble);
 
-/* Of Yosys' tree of the source: widths by parameters, and parameters that are derived. */
+/* Reads widths by parameters, and derived parameters, from Yosys' tree of the source. No file:
+ * seen_tree is false. */
 void module_read_tree(module_t *module, const char *path);
 
-/* Of Verilator's XML with another value of parameter
- * `set`: those that are others now are derived. */
+/* Reads Verilator's XML with another value of parameter `set`. Parameters that changed with it
+ * are derived. */
 void module_read_again(module_t *module, unsigned set, const char *path);
 
-/* Of Yosys' netlist, flat, as JSON: clocks, resets, mealy. False: it is not there. */
+/* Reads clocks, resets and mealy from Yosys' flat netlist (JSON). False: it is not there. */
 bool module_read_netlist(module_t *module, const char *path);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Bits of the netlist are numbers; constants are texts. Of each bit is kept which cell drives it,
- * so that from an output the way goes back through logic, to registers or to inputs.
+ * Bits of the netlist are numbers; constants are texts. For each bit we keep the cell that
+ * drives it. From an output, the search goes back through logic until it meets registers or
+ * inputs.
  */
 #include "module.h"
 
@@ -22,7 +23,8 @@ static const char *type_of(const json_t *cell) {
   return type ? type : "";
 }
 
-static bool ends(const char *text, const char *end) {
+/* Does text end in `end`? */
+static bool ends_in(const char *text, const char *end) {
   const size_t n = strlen(text), k = strlen(end);
   return n >= k && strcmp(text + n - k, end) == 0;
 }
@@ -30,27 +32,30 @@ static bool ends(const char *text, const char *end) {
 /* $dff, $adffe, $sdffce, ...; a memory whose ports all have clocks. */
 static bool is_register(const json_t *cell) {
   const char *type = type_of(cell);
-  return strstr(type, "dff") || strstr(type, "$mem") || ends(type, "latch");
+  return strstr(type, "dff") || strstr(type, "$mem") || ends_in(type, "latch");
 }
 
-static bool high(const json_t *cell, const char *parameter) {
+/* Parameters are texts of bits; the last bit counts. */
+static bool parameter_is_high(const json_t *cell, const char *parameter) {
   const char *value = json_string_value(json_object_get(json_object_get(cell, "parameters"), parameter));
   return value && *value && value[strlen(value) - 1] == '1';
 }
 
-static const json_t *pins(const json_t *cell, const char *port) {
+/* The list of bits at a cell's port. */
+static const json_t *pin_bits(const json_t *cell, const char *port) {
   return json_object_get(json_object_get(cell, "connections"), port);
 }
 
+/* False: a constant. */
 static bool bit_of(const netlist_t *n, const json_t *bit, size_t *at) {
   if (!json_is_integer(bit)) return false;
   *at = (size_t)json_integer_value(bit);
   return *at < n->bits;
 }
 
-/* The port of the module that this pin hangs on, through inverters alone; NULL: none. */
+/* The module's input that this pin of one bit comes from, through inverters only. NULL: none. */
 static module_port_t *port_at(const netlist_t *n, const json_t *cell, const char *pin, bool *inverted) {
-  const json_t *bits = pins(cell, pin);
+  const json_t *bits = pin_bits(cell, pin);
   size_t at;
   *inverted = false;
   for (unsigned steps = 0; steps < 16 && json_array_size(bits) == 1 && bit_of(n, json_array_get(bits, 0), &at);
@@ -58,22 +63,25 @@ static module_port_t *port_at(const netlist_t *n, const json_t *cell, const char
     if (n->input[at]) return &n->m->ports[n->input[at] - 1];
     const json_t *driver = n->driver[at];
     if (!driver || (strcmp(type_of(driver), "$not") && strcmp(type_of(driver), "$logic_not"))) return NULL;
-    bits = pins(driver, "A");
+    bits = pin_bits(driver, "A");
     *inverted = !*inverted;
   }
   return NULL;
 }
 
+/* Notes the clock and the resets of a register. An inverter between turns the active level
+ * around. */
 static void see_register(const netlist_t *n, const json_t *cell) {
   bool inverted;
   module_port_t *clock = port_at(n, cell, "CLK", &inverted), *async = port_at(n, cell, "ARST", &inverted);
   if (clock) clock->clock = true;
-  if (async) (*(high(cell, "ARST_POLARITY") != inverted ? &async->async_high : &async->async_low))++;
+  if (async) (*(parameter_is_high(cell, "ARST_POLARITY") != inverted ? &async->async_high : &async->async_low))++;
   module_port_t *sync = port_at(n, cell, "SRST", &inverted);
-  if (sync) (*(high(cell, "SRST_POLARITY") != inverted ? &sync->sync_high : &sync->sync_low))++;
+  if (sync) (*(parameter_is_high(cell, "SRST_POLARITY") != inverted ? &sync->sync_high : &sync->sync_low))++;
 }
 
-/* Does this bit hang on an input, other than clocks and what resets without a clock? */
+/* Does the bit depend on an input within the cycle? Clocks and asynchronous resets do not count.
+ * A bit that was seen before is false: its answer is in the result already. */
 static bool reaches_input(const netlist_t *n, const json_t *bit) {
   size_t at, i;
   const char *name;
@@ -88,11 +96,12 @@ static bool reaches_input(const netlist_t *n, const json_t *bit) {
   if (!cell || is_register(cell)) return false;
   json_object_foreach(json_object_get(cell, "port_directions"), name, direction) {
     if (strcmp(json_string_value(direction), "input")) continue;
-    json_array_foreach(pins(cell, name), i, pin) if (reaches_input(n, pin)) return true;
+    json_array_foreach(pin_bits(cell, name), i, pin) if (reaches_input(n, pin)) return true;
   }
   return false;
 }
 
+/* The greatest number of a bit, and one. */
 static size_t count_bits(const json_t *cells, const json_t *ports) {
   size_t most = 0, i;
   const char *name, *pin;
@@ -106,13 +115,14 @@ static size_t count_bits(const json_t *cells, const json_t *ports) {
   return most + 1;
 }
 
-static void connect(const netlist_t *n, json_t *cells, json_t *ports) {
+/* Fills driver and input of each bit. */
+static void connect_bits_of(const netlist_t *n, json_t *cells, json_t *ports) {
   const char *name, *pin;
   json_t *cell, *direction, *bit, *port;
   size_t i, at;
   json_object_foreach(cells, name, cell) json_object_foreach(json_object_get(cell, "port_directions"), pin, direction) {
     if (strcmp(json_string_value(direction), "output") != 0) continue;
-    json_array_foreach(pins(cell, pin), i, bit) if (bit_of(n, bit, &at)) n->driver[at] = cell;
+    json_array_foreach(pin_bits(cell, pin), i, bit) if (bit_of(n, bit, &at)) n->driver[at] = cell;
   }
   json_object_foreach(ports, name, port) {
     const module_port_t *known = module_port(n->m, name);
@@ -122,11 +132,12 @@ static void connect(const netlist_t *n, json_t *cells, json_t *ports) {
   }
 }
 
-static void look(netlist_t *n, json_t *cells, json_t *ports) {
+/* Registers come first: reaches_input needs to know clocks and resets. */
+static void study_netlist(netlist_t *n, json_t *cells, json_t *ports) {
   const char *name;
   json_t *cell, *port, *bit;
   size_t i;
-  connect(n, cells, ports);
+  connect_bits_of(n, cells, ports);
   json_object_foreach(cells, name, cell) if (is_register(cell)) see_register(n, cell);
   json_object_foreach(ports, name, port) {
     const module_port_t *known = module_port(n->m, name);
@@ -143,7 +154,7 @@ bool module_read_netlist(module_t *m, const char *path) {
   n.driver = calloc(n.bits + 1, sizeof *n.driver);
   n.input = calloc(n.bits + 1, sizeof *n.input);
   n.seen = calloc(n.bits + 1, sizeof *n.seen);
-  if (top && n.driver && n.input && n.seen) look(&n, cells, ports);
+  if (top && n.driver && n.input && n.seen) study_netlist(&n, cells, ports);
   free(n.driver);
   free(n.input);
   free(n.seen);

@@ -27,81 +27,86 @@ typedef struct {
   unsigned body, end; /* lines of the module */
 } tree_t;
 
-static unsigned depth(const char *line) {
+static unsigned node_depth(const char *line) {
   return (unsigned)strspn(line, " ");
 }
 
 static bool is_kind(const char *line, const char *kind) {
-  const char *at = line + depth(line);
+  const char *at = line + node_depth(line);
   const size_t n = strlen(kind);
   return strncmp(at, kind, n) == 0 && at[n] == ' ';
 }
 
-/* The text of str='\name'. */
-static bool name_of(const char *line, char name[MODULE_NAME]) {
+/* Reads str='\name'. False: the node has no name. */
+static bool node_name(const char *line, char name[MODULE_NAME]) {
   const char *at = strstr(line, " str='\\");
   *name = 0;
   if (at) snprintf(name, MODULE_NAME, "%.*s", (int)strcspn(at + 7, "'"), at + 7);
   return at;
 }
 
-/* The next child of the node `of` from line i on; 0: none. */
-static unsigned child(const tree_t *t, unsigned of, unsigned i) {
-  for (; i < t->end && depth(t->lines[i]) > depth(t->lines[of]); i++)
-    if (depth(t->lines[i]) == depth(t->lines[of]) + 2 && strstr(t->lines[i], "AST_")) return i;
+/* The next child of node `of`, from line i on; 0: none. */
+static unsigned next_child(const tree_t *t, unsigned of, unsigned i) {
+  for (; i < t->end && node_depth(t->lines[i]) > node_depth(t->lines[of]); i++)
+    if (node_depth(t->lines[i]) == node_depth(t->lines[of]) + 2 && strstr(t->lines[i], "AST_")) return i;
   return 0;
 }
 
-static bool expression(const tree_t *t, unsigned node, unsigned deep, char text[MODULE_EXPR]);
+static bool print_expression(const tree_t *t, unsigned node, unsigned deep, char text[MODULE_EXPR]);
 
-static bool join(char text[MODULE_EXPR], const char *before, const char *a, const char *between, const char *b,
-                 const char *behind) {
+/* False: longer than MODULE_EXPR. */
+static bool join_texts(char text[MODULE_EXPR], const char *before, const char *a, const char *between, const char *b,
+                       const char *behind) {
   return snprintf(text, MODULE_EXPR, "%s%s%s%s%s", before, a, between, b, behind) < MODULE_EXPR;
 }
 
-static const module_param_t *param(const tree_t *t, const char *name) {
+/* NULL: no parameter of that name. */
+static const module_param_t *find_module_param(const tree_t *t, const char *name) {
   for (unsigned i = 0; i < t->m->num_params; i++)
     if (strcmp(t->m->params[i].name, name) == 0) return &t->m->params[i];
   return NULL;
 }
 
-/* The expression of a parameter or localparam; 0: there is none of the name. */
-static unsigned value_of(const tree_t *t, const char *name) {
+/* The node of a parameter's or localparam's value; 0: there is none of that name. */
+static unsigned find_value(const tree_t *t, const char *name) {
   char other[MODULE_NAME];
-  for (unsigned i = child(t, t->body, t->body + 1); i; i = child(t, t->body, i + 1))
+  for (unsigned i = next_child(t, t->body, t->body + 1); i; i = next_child(t, t->body, i + 1))
     if ((is_kind(t->lines[i], "AST_LOCALPARAM") || is_kind(t->lines[i], "AST_PARAMETER")) &&
-        name_of(t->lines[i], other) && strcmp(name, other) == 0)
-      return child(t, i, i + 1);
+        node_name(t->lines[i], other) && strcmp(name, other) == 0)
+      return next_child(t, i, i + 1);
   return 0;
 }
 
-/* A parameter by its name, a localparam and a derived one by what it is made of. */
-static bool identifier(const tree_t *t, unsigned node, unsigned deep, char text[MODULE_EXPR]) {
+/* A parameter appears by name. A localparam or derived parameter appears as the expression that
+ * makes it. */
+static bool print_identifier(const tree_t *t, unsigned node, unsigned deep, char text[MODULE_EXPR]) {
   char name[MODULE_NAME];
-  if (!name_of(t->lines[node], name) || child(t, node, node + 1)) return false;
-  const module_param_t *own = param(t, name);
-  if (own && !own->derived) return join(text, name, "", "", "", "");
-  const unsigned value = value_of(t, name);
-  return value && expression(t, value, deep + 1, text);
+  if (!node_name(t->lines[node], name) || next_child(t, node, node + 1)) return false;
+  const module_param_t *own = find_module_param(t, name);
+  if (own && !own->derived) return join_texts(text, name, "", "", "", "");
+  const unsigned value = find_value(t, name);
+  return value && print_expression(t, value, deep + 1, text);
 }
 
-/* Does the expression name a parameter, be it by way of a localparam? */
+/* Does the expression depend on a parameter, directly or through a localparam? */
 static bool names_param(const tree_t *t, unsigned node, unsigned deep) {
   char name[MODULE_NAME];
-  for (unsigned i = node; i < t->end && deep < DEEP && (i == node || depth(t->lines[i]) > depth(t->lines[node])); i++) {
-    if (!is_kind(t->lines[i], "AST_IDENTIFIER") || !name_of(t->lines[i], name)) continue;
-    const unsigned value = value_of(t, name);
-    if (param(t, name) || (value && names_param(t, value, deep + 1))) return true;
+  for (unsigned i = node;
+       i < t->end && deep < DEEP && (i == node || node_depth(t->lines[i]) > node_depth(t->lines[node])); i++) {
+    if (!is_kind(t->lines[i], "AST_IDENTIFIER") || !node_name(t->lines[i], name)) continue;
+    const unsigned value = find_value(t, name);
+    if (find_module_param(t, name) || (value && names_param(t, value, deep + 1))) return true;
   }
   return false;
 }
 
 static void set_derived(const tree_t *t, module_param_t *p) {
-  const unsigned value = value_of(t, p->name);
+  const unsigned value = find_value(t, p->name);
   p->derived = value && names_param(t, value, 0);
 }
 
-static bool constant(const char *line, char text[MODULE_EXPR]) {
+/* False: the constant has bits x or z. */
+static bool print_constant(const char *line, char text[MODULE_EXPR]) {
   const char *at = strstr(line, " int=");
   if (strstr(line, "bits='") && strpbrk(strstr(line, "bits='") + 6, "xz'") &&
       strpbrk(strstr(line, "bits='") + 6, "xz'")[0] != '\'')
@@ -110,8 +115,8 @@ static bool constant(const char *line, char text[MODULE_EXPR]) {
   return true;
 }
 
-/* Without the brackets around all of it: "(Width * 2)". */
-static void bare(char text[MODULE_EXPR]) {
+/* Removes brackets around the whole text: "(Width * 2)". */
+static void strip_brackets(char text[MODULE_EXPR]) {
   const size_t n = strlen(text);
   int open = 0;
   if (n < 2 || *text != '(') return;
@@ -121,74 +126,80 @@ static void bare(char text[MODULE_EXPR]) {
   text[n - 2] = 0;
 }
 
-static bool call(const tree_t *t, unsigned node, unsigned deep, char text[MODULE_EXPR]) {
+/* $clog2 is the only function that port files know. */
+static bool print_clog2(const tree_t *t, unsigned node, unsigned deep, char text[MODULE_EXPR]) {
   char name[MODULE_NAME], a[MODULE_EXPR];
-  const unsigned of = child(t, node, node + 1);
-  if (!name_of(t->lines[node], name) || strcmp(name, "$clog2") || !of) return false;
-  if (!expression(t, of, deep + 1, a)) return false;
-  bare(a);
-  return join(text, "CLOG2(", a, "", "", ")");
+  const unsigned of = next_child(t, node, node + 1);
+  if (!node_name(t->lines[node], name) || strcmp(name, "$clog2") || !of) return false;
+  if (!print_expression(t, of, deep + 1, a)) return false;
+  strip_brackets(a);
+  return join_texts(text, "CLOG2(", a, "", "", ")");
 }
 
-static bool operation(const tree_t *t, unsigned node, unsigned deep, char text[MODULE_EXPR]) {
+/* Two operands with an operator of the list, or a ? b : c. Brackets are always written. */
+static bool print_operation(const tree_t *t, unsigned node, unsigned deep, char text[MODULE_EXPR]) {
   static const char *const operators[][2] = {
       {"AST_ADD", " + "}, {"AST_SUB", " - "},         {"AST_MUL", " * "},          {"AST_DIV", " / "},
       {"AST_MOD", " % "}, {"AST_SHIFT_LEFT", " << "}, {"AST_SHIFT_RIGHT", " >> "}, {"AST_LT", " < "},
       {"AST_LE", " <= "}, {"AST_EQ", " == "},         {"AST_NE", " != "},          {"AST_GE", " >= "},
       {"AST_GT", " > "}};
   char a[MODULE_EXPR], b[MODULE_EXPR], c[MODULE_EXPR], of[MODULE_EXPR];
-  const unsigned first = child(t, node, node + 1), second = first ? child(t, node, first + 1) : 0,
-                 third = second ? child(t, node, second + 1) : 0;
-  if (!second || !expression(t, first, deep + 1, a) || !expression(t, second, deep + 1, b)) return false;
+  const unsigned first = next_child(t, node, node + 1), second = first ? next_child(t, node, first + 1) : 0,
+                 third = second ? next_child(t, node, second + 1) : 0;
+  if (!second || !print_expression(t, first, deep + 1, a) || !print_expression(t, second, deep + 1, b)) return false;
   for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
-    if (is_kind(t->lines[node], operators[i][0])) return join(text, "(", a, operators[i][1], b, ")");
-  if (!is_kind(t->lines[node], "AST_TERNARY") || !third || !expression(t, third, deep + 1, c)) return false;
-  return join(of, "", b, " : ", c, "") && join(text, "(", a, " ? ", of, ")");
+    if (is_kind(t->lines[node], operators[i][0])) return join_texts(text, "(", a, operators[i][1], b, ")");
+  if (!is_kind(t->lines[node], "AST_TERNARY") || !third || !print_expression(t, third, deep + 1, c)) return false;
+  return join_texts(of, "", b, " : ", c, "") && join_texts(text, "(", a, " ? ", of, ")");
 }
 
-static bool expression(const tree_t *t, unsigned node, unsigned deep, char text[MODULE_EXPR]) {
+/* Writes an expression as a port file has it. False: too deep, too long, or an operator that
+ * port files lack. */
+static bool print_expression(const tree_t *t, unsigned node, unsigned deep, char text[MODULE_EXPR]) {
   const char *line = t->lines[node];
   if (deep > DEEP) return false;
-  if (is_kind(line, "AST_CONSTANT")) return constant(line, text);
-  if (is_kind(line, "AST_IDENTIFIER")) return identifier(t, node, deep, text);
-  if (is_kind(line, "AST_FCALL")) return call(t, node, deep, text);
+  if (is_kind(line, "AST_CONSTANT")) return print_constant(line, text);
+  if (is_kind(line, "AST_IDENTIFIER")) return print_identifier(t, node, deep, text);
+  if (is_kind(line, "AST_FCALL")) return print_clog2(t, node, deep, text);
   if (is_kind(line, "AST_TO_UNSIGNED") || is_kind(line, "AST_TO_SIGNED")) {
-    const unsigned of = child(t, node, node + 1);
-    return of && expression(t, of, deep + 1, text);
+    const unsigned of = next_child(t, node, node + 1);
+    return of && print_expression(t, of, deep + 1, text);
   }
-  return operation(t, node, deep, text);
+  return print_operation(t, node, deep, text);
 }
 
-/* Left and right bound: [x - 1 : 0] is x, [x : 0] is x + 1.
- * What falls is taken for what it is; what rises is not. */
-static bool width(const char *left, const char *right, char text[MODULE_EXPR]) {
+/* The width from both bounds: [x - 1 : 0] is x, [x : 0] is x + 1. Ranges that rise are not
+ * recognised. */
+static bool print_width(const char *left, const char *right, char text[MODULE_EXPR]) {
   const size_t n = strlen(left);
   static const char less[] = " - 1)";
-  if (strcmp(right, "0") != 0) return join(text, left, " - ", right, " + 1", "");
+  if (strcmp(right, "0") != 0) return join_texts(text, left, " - ", right, " + 1", "");
   if (n > sizeof less && *left == '(' && strcmp(left + n - (sizeof less - 1), less) == 0)
     snprintf(text, MODULE_EXPR, "%.*s", (int)(n - sizeof less), left + 1);
-  else join(text, left, " + 1", "", "", "");
-  bare(text);
+  else join_texts(text, left, " + 1", "", "", "");
+  strip_brackets(text);
   return true;
 }
 
+/* Sets the port's expression when its left bound names a parameter. */
 static void set_expr(const tree_t *t, unsigned node, module_port_t *port) {
   char left[MODULE_EXPR], right[MODULE_EXPR], text[MODULE_EXPR];
-  const unsigned range = child(t, node, node + 1);
+  const unsigned range = next_child(t, node, node + 1);
   if (!range || !is_kind(t->lines[range], "AST_RANGE")) return;
-  const unsigned a = child(t, range, range + 1), b = a ? child(t, range, a + 1) : 0;
-  if (!b || !expression(t, a, 0, left) || !expression(t, b, 0, right)) return;
+  const unsigned a = next_child(t, range, range + 1), b = a ? next_child(t, range, a + 1) : 0;
+  if (!b || !print_expression(t, a, 0, left) || !print_expression(t, b, 0, right)) return;
   for (unsigned i = 0; i < t->m->num_params; i++)
-    if (!t->m->params[i].derived && strstr(left, t->m->params[i].name) && width(left, right, text))
+    if (!t->m->params[i].derived && strstr(left, t->m->params[i].name) && print_width(left, right, text))
       memcpy(port->expr, text, sizeof port->expr);
 }
 
+/* Finds the module's lines, body..end-1. */
 static bool find_module(tree_t *t) {
   char name[MODULE_NAME];
   for (unsigned i = 0; i < t->count; i++) {
-    if (!is_kind(t->lines[i], "AST_MODULE") || !name_of(t->lines[i], name) || strcmp(name, t->m->name)) continue;
+    if (!is_kind(t->lines[i], "AST_MODULE") || !node_name(t->lines[i], name) || strcmp(name, t->m->name)) continue;
     t->body = i;
-    for (t->end = i + 1; t->end < t->count && depth(t->lines[t->end]) > depth(t->lines[i]);) t->end++;
+    for (t->end = i + 1; t->end < t->count && node_depth(t->lines[t->end]) > node_depth(t->lines[i]);) t->end++;
     return true;
   }
   return false;
@@ -203,10 +214,11 @@ void module_read_tree(module_t *m, const char *path) {
   m->seen_tree = t.lines && find_module(&t);
   for (unsigned i = 0; m->seen_tree && i < m->num_params; i++) set_derived(&t, &m->params[i]);
   if (m->seen_tree)
-    for (unsigned i = child(&t, t.body, t.body + 1); i; i = child(&t, t.body, i + 1)) {
-      module_port_t *port = is_kind(t.lines[i], "AST_WIRE") && strstr(t.lines[i], " port=") && name_of(t.lines[i], name)
-                                ? module_port(m, name)
-                                : NULL;
+    for (unsigned i = next_child(&t, t.body, t.body + 1); i; i = next_child(&t, t.body, i + 1)) {
+      module_port_t *port =
+          is_kind(t.lines[i], "AST_WIRE") && strstr(t.lines[i], " port=") && node_name(t.lines[i], name)
+              ? module_port(m, name)
+              : NULL;
       if (port) set_expr(&t, i, port);
     }
   free(t.lines);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Verilator writes an element a line. Ports keep their type's number until all is read.
+ * Verilator writes an element in a line. Ports keep the number of their type until all types are
+ * read.
  */
 #include "file.h"
 #include "module.h"
@@ -25,7 +26,8 @@ module_port_t *module_port(module_t *m, const char *name) {
   return NULL;
 }
 
-static bool bad(reader_t *r, const char *name, const char *what) {
+/* Always false. */
+static bool refuse_port(reader_t *r, const char *name, const char *what) {
   return trouble_set(r->trouble, TROUBLE_INPUT, "%s: port %s of %s %s", r->m->file, name, r->m->name, what);
 }
 
@@ -34,10 +36,10 @@ static bool take_port(reader_t *r, const char *line, const char *dir) {
   char name[MODULE_NAME];
   top_xml_attribute(line, "name", name, sizeof name);
   if (strcmp(dir, "input") && strcmp(dir, "output"))
-    return bad(r, name, "is an inout: a wrapper should make an input, an output and an enable of it");
+    return refuse_port(r, name, "is an inout: a wrapper should make an input, an output and an enable of it");
   if (name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")])
-    return bad(r, name, "should have a name of letters, digits and _");
-  if (m->num_ports == MODULE_PORTS) return bad(r, name, "is one too many: at most 512");
+    return refuse_port(r, name, "should have a name of letters, digits and _");
+  if (m->num_ports == MODULE_PORTS) return refuse_port(r, name, "is one too many: at most 512");
   r->type[m->num_ports] = top_xml_number(line, "dtype_id");
   module_port_t *port = &m->ports[m->num_ports++];
   snprintf(port->name, sizeof port->name, "%s", name);
@@ -58,8 +60,7 @@ static bool take_line(reader_t *r, const char *line) {
   return true;
 }
 
-/* A parameter of the port file is a number whose type
- * is a plain vector: no text, no real, no struct. */
+/* A parameter of a port file is a number with a plain vector type: no text, no real, no struct. */
 static void take_params(reader_t *r) {
   for (const top_xml_param_t *p = r->top.params; p < r->top.params + r->top.num_params; p++) {
     if (!p->number || !p->width || r->m->num_params == MODULE_PARAMS) continue;
@@ -84,8 +85,9 @@ static bool set_widths(reader_t *r) {
   for (unsigned i = 0; i < r->m->num_ports; i++) {
     r->m->ports[i].width = top_xml_type(&r->top, r->type[i]).width;
     if (!r->m->ports[i].width)
-      return bad(r, r->m->ports[i].name,
-                 "is no plain vector (a struct, or of several dimensions): a wrapper should make vectors of it");
+      return refuse_port(
+          r, r->m->ports[i].name,
+          "is no plain vector (a struct, or of several dimensions): a wrapper should make vectors of it");
   }
   return true;
 }

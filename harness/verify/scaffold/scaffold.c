@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Each file has a function that writes it. Ports keep the RTL's names, unless all of them end in
+ * _i or _o: then the port file drops these endings.
+ */
 #include "scaffold.h"
 #include "file.h"
 #include "port_taken.h"
@@ -32,6 +36,7 @@ bool scaffold_name(const char *name) {
 
 /* ---- names of ports */
 
+/* Clock and reset have lines of their own in the port file. */
 static bool is_data(const scaffold_t *s, const module_port_t *p) {
   return strcmp(p->name, s->pins->clock) && strcmp(p->name, s->pins->reset);
 }
@@ -41,15 +46,15 @@ static bool ends_as_ours(const module_port_t *p) {
   return n > 2 && strcmp(p->name + n - 2, p->output ? "_o" : "_i") == 0;
 }
 
-/* Are all ports called x_i and y_o? */
+/* Do all inputs end in _i and all outputs in _o? */
 static bool all_as_ours(const scaffold_t *s) {
   for (const module_port_t *p = s->module->ports; p < s->module->ports + s->module->num_ports; p++)
     if (is_data(s, p) && !ends_as_ours(p)) return false;
   return true;
 }
 
-/* Its name in the port file. */
-static const char *field(const scaffold_t *s, const module_port_t *p, char name[MODULE_NAME + 1]) {
+/* The port's name in the port file; a reserved word gets a `_`. Returns name. */
+static const char *field_name(const scaffold_t *s, const module_port_t *p, char name[MODULE_NAME + 1]) {
   const int n = (int)strlen(p->name) - 2 * all_as_ours(s);
   snprintf(name, MODULE_NAME + 1, "%.*s", n, p->name);
   if (is_reserved(name)) strcat(name, "_");
@@ -58,7 +63,7 @@ static const char *field(const scaffold_t *s, const module_port_t *p, char name[
 
 /* ---- the files */
 
-/* A guess: four times its value, or what its type holds. */
+/* A guess at the largest value: four times the default, but no more than the type holds. */
 static long long guess_most(const module_param_t *p) {
   if (p->value < 1) return p->largest < 1 ? p->largest : 1;
   return p->value > p->largest / 4 ? p->largest : 4 * p->value;
@@ -83,8 +88,9 @@ static void write_ports(const scaffold_t *s, FILE *out) {
           "/* A port that has a meaning only while another one is 1: that one's name in the place of `always`. */\n");
   for (const module_port_t *p = m->ports; p < m->ports + m->num_ports; p++) {
     if (!is_data(s, p)) continue;
-    const bool probe = p->output && strncmp(p->name, "probe_", 6) == 0;
-    fprintf(out, "%s%s(%s, ", probe ? "PROBE" : p->output ? "OUT" : "IN", p->width > 64 ? "_V" : "", field(s, p, name));
+    const char *kind = p->output ? "OUT" : "IN";
+    if (p->output && strncmp(p->name, "probe_", 6) == 0) kind = "PROBE";
+    fprintf(out, "%s%s(%s, ", kind, p->width > 64 ? "_V" : "", field_name(s, p, name));
     if (*p->expr) fprintf(out, "%s, always)\n", p->expr);
     else fprintf(out, "%u, always)\n", p->width);
   }
@@ -115,7 +121,7 @@ static void write_model(const scaffold_t *s, FILE *out) {
           x, x, x, x, x, x, x);
   for (const module_port_t *p = s->module->ports; p < s->module->ports + s->module->num_ports; p++) {
     if (!p->output || !is_data(s, p)) continue;
-    field(s, p, name);
+    field_name(s, p, name);
     if (p->width > 64) fprintf(out, "  memset(out->%s, 0, sizeof out->%s);\n", name, name);
     else fprintf(out, "  out->%s = 0;\n", name);
   }
@@ -154,7 +160,7 @@ static void write_python(const scaffold_t *s, FILE *out) {
                "        self.cycles = 0  # what the block remembers, in the place of this\n\n\n");
   fprintf(out, "def outputs(state, inputs, out):  # of this cycle; changes nothing\n");
   for (const module_port_t *p = s->module->ports; p < s->module->ports + s->module->num_ports; p++)
-    if (p->output && is_data(s, p)) fprintf(out, "    out.%s = 0\n", field(s, p, name));
+    if (p->output && is_data(s, p)) fprintf(out, "    out.%s = 0\n", field_name(s, p, name));
   fprintf(
       out,
       "    assert False, \"outputs in %s.py is to be written: say what the outputs are, and take this line out\"\n\n\n",
@@ -181,7 +187,7 @@ static void write_stim(const scaffold_t *s, FILE *out) {
           x, x, x);
   for (const module_port_t *p = s->module->ports; p < s->module->ports + s->module->num_ports; p++) {
     if (p->output || !is_data(s, p)) continue;
-    field(s, p, name);
+    field_name(s, p, name);
     const char *width = *p->expr ? p->expr : NULL;
     char number[16];
     snprintf(number, sizeof number, "%u", p->width);
@@ -223,6 +229,7 @@ static void write_list(const scaffold_t *s, FILE *out, const char *key, const ch
   }
 }
 
+/* X.yaml: sources by paths from its folder, and ports whose names differ. */
 static void write_map(const scaffold_t *s, FILE *out) {
   const bool ours = all_as_ours(s);
   char name[MODULE_NAME + 1], usual[MODULE_NAME + 4];
@@ -236,8 +243,9 @@ static void write_map(const scaffold_t *s, FILE *out) {
   if (!ours) fprintf(out, "suffixes: none         # the port file has the RTL's own names\n");
   for (const module_port_t *p = s->module->ports; p < s->module->ports + s->module->num_ports; p++) {
     if (!is_data(s, p)) continue;
-    field(s, p, name);
-    snprintf(usual, sizeof usual, "%s%s", name, !ours ? "" : p->output ? "_o" : "_i");
+    field_name(s, p, name);
+    const char *const suffix = p->output ? "_o" : "_i";
+    snprintf(usual, sizeof usual, "%s%s", name, ours ? suffix : "");
     if (strcmp(usual, p->name) == 0) continue;
     fprintf(out, "%s  %s: %s%s\n", first ? "ports:\n" : "", p->name, name, p->output ? "_o" : "_i");
     first = false;
@@ -246,8 +254,8 @@ static void write_map(const scaffold_t *s, FILE *out) {
 
 /* ---- all of them */
 
-static bool write_file(const scaffold_t *s, const char *into, const char *ending,
-                       void (*write)(const scaffold_t *, FILE *), trouble_t *trouble) {
+static bool write_scaffold_file(const scaffold_t *s, const char *into, const char *ending,
+                                void (*write)(const scaffold_t *, FILE *), trouble_t *trouble) {
   char path[PATH];
   snprintf(path, sizeof path, "%.3800s/%s%s", into, s->name, ending);
   FILE *file = fopen(path, "w");
@@ -258,7 +266,7 @@ static bool write_file(const scaffold_t *s, const char *into, const char *ending
   return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", path, strerror(errno));
 }
 
-/* What write_rtl writes. */
+/* The ports of write_rtl's module. */
 static const module_t example = {.ports = {{"valid_i", "", 1, false},
                                            {"data_i", "Width", 8, false},
                                            {"valid_o", "", 1, true},
@@ -272,10 +280,10 @@ static const look_pins_t example_pins = {"clk_i", "rst_ni", true, true};
 bool scaffold_write(const scaffold_t *given, const char *into, trouble_t *trouble) {
   scaffold_t s = *given;
   if (!given->module) s.module = &example, s.pins = &example_pins;
-  return write_file(&s, into, ".ports", write_ports, trouble) &&
-         write_file(&s, into, ".h", s.python ? write_python_header : write_header, trouble) &&
-         write_file(&s, into, ".c", s.python ? write_python_bridge : write_model, trouble) &&
-         (!s.python || write_file(&s, into, ".py", write_python, trouble)) &&
-         write_file(&s, into, "_stim.c", write_stim, trouble) &&
-         write_file(&s, into, given->module ? ".yaml" : ".sv", given->module ? write_map : write_rtl, trouble);
+  return write_scaffold_file(&s, into, ".ports", write_ports, trouble) &&
+         write_scaffold_file(&s, into, ".h", s.python ? write_python_header : write_header, trouble) &&
+         write_scaffold_file(&s, into, ".c", s.python ? write_python_bridge : write_model, trouble) &&
+         (!s.python || write_scaffold_file(&s, into, ".py", write_python, trouble)) &&
+         write_scaffold_file(&s, into, "_stim.c", write_stim, trouble) &&
+         write_scaffold_file(&s, into, given->module ? ".yaml" : ".sv", given->module ? write_map : write_rtl, trouble);
 }

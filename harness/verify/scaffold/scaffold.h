@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The files of a new block: port file, model, stimulus, and RTL or what it is read from. Its check
- * fails until the model is written.
+ * Writes the files of a new block: port file, model, stimulus, and RTL or the list of its
+ * sources (X.yaml). The check of the new block fails until somebody writes the model.
  */
 #ifndef SCAFFOLD_H
 #define SCAFFOLD_H
@@ -12,15 +12,16 @@ typedef struct {
   const char *name;
   const module_t *module; /* of existing RTL; NULL: RTL is made, too */
   const look_pins_t *pins;
-  const rtl_t *rtl;   /* with `module`: what it is read from, absolute paths */
-  const char *folder; /* that they will be in, absolute */
+  const rtl_t *rtl;   /* with `module`: its sources, absolute paths */
+  const char *folder; /* absolute folder of the new files */
   bool python;        /* the model is X.py, which X.c asks (harness/lockstep/dut/python) */
 } scaffold_t;
 
-/* Can it be the name of a block, which C and Verilog have in theirs? */
+/* Can it be a block's name? C, C++ and Verilog put the name into names of their own. At most 63
+ * characters. */
 bool scaffold_name(const char *name);
 
-/* Into this folder, which is there. False: trouble. */
+/* Writes the files into the folder `into`, which exists. False: trouble names the file. */
 bool scaffold_write(const scaffold_t *scaffold, const char *into, trouble_t *trouble);
 
 #endif

@@ -1,4 +1,15 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * All files go into one folder under plain names. Messages about them are told with the user's
+ * names.
+ *
+ *   ask.tcl           what is asked, then sources synth/sta.tcl and the script
+ *   whole.v           the netlist
+ *   cells0.lib, ...   Liberty files; packed ones are unpacked: OpenSTA reads no gzip
+ *   constraints.sdc   the user's, if any
+ *   answer.txt        the script's answer
+ *   sta.log           OpenSTA's own output
+ */
 #include "sta.h"
 
 #include "file.h"
@@ -17,7 +28,8 @@ enum { PATHS = 4096, SECONDS = 3600, PORT = 256 };
 
 /* ---- what OpenSTA is told: all in one folder, by plain names */
 
-static bool put(const sta_ask_t *ask, const char *name, const char *text, trouble_t *trouble) {
+/* Writes a file of the folder. */
+static bool put_sta_file(const sta_ask_t *ask, const char *name, const char *text, trouble_t *trouble) {
   char path[PATHS];
   snprintf(path, sizeof path, "%s/%s", ask->work, name);
   FILE *file = fopen(path, "we");
@@ -26,19 +38,20 @@ static bool put(const sta_ask_t *ask, const char *name, const char *text, troubl
   return ok || trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", path, strerror(errno));
 }
 
-static const char *libraries(const sta_ask_t *ask) {
+/* The Liberty files to use: a corner's, or the cells' own. */
+static const char *liberty_files(const sta_ask_t *ask) {
   return ask->libraries ? ask->libraries : ask->cells->files;
 }
 
-/* OpenSTA does not read gzip. */
+/* Copies the Liberty files, unpacked, and prints their new names to `names`. */
 static bool put_libraries(const sta_ask_t *ask, FILE *names, trouble_t *trouble) {
   char path[RTL_LIST], name[64];
   unsigned i = 0;
   bool ok = true;
-  for (const char *at = libraries(ask); ok && rtl_next(&at, path, sizeof path); i++) {
+  for (const char *at = liberty_files(ask); ok && rtl_next(&at, path, sizeof path); i++) {
     char *text = packed_read(path, path, "Liberty file", trouble);
     snprintf(name, sizeof name, "cells%u.lib", i);
-    ok = text && put(ask, name, text, trouble);
+    ok = text && put_sta_file(ask, name, text, trouble);
     fprintf(names, " %s", name);
     free(text);
   }
@@ -48,13 +61,14 @@ static bool put_libraries(const sta_ask_t *ask, FILE *names, trouble_t *trouble)
 static bool put_sdc(const sta_ask_t *ask, trouble_t *trouble) {
   char *text = ask->sdc ? file_read(ask->sdc) : NULL;
   if (ask->sdc && !text) return trouble_set(trouble, TROUBLE_INPUT, "%s: %s", ask->sdc, strerror(errno));
-  const bool ok = !text || put(ask, "constraints.sdc", text, trouble);
+  const bool ok = !text || put_sta_file(ask, "constraints.sdc", text, trouble);
   free(text);
   return ok;
 }
 
-/* OpenSTA takes no parameters: those of memory macros go, which are no
- * cells for it. Yosys writes them as " #(", each in a line, and "  ) ". */
+/* Writes the netlist without its parameters, which OpenSTA does not read. Only memory macros
+ * have any, and these are no cells for OpenSTA. Yosys writes " #(", a line for each parameter,
+ * and "  ) ". */
 static bool put_netlist(const sta_ask_t *ask, trouble_t *trouble) {
   char *text = strdup(ask->netlist), *to = text;
   const char *from = ask->netlist, *at, *end;
@@ -64,18 +78,19 @@ static bool put_netlist(const sta_ask_t *ask, trouble_t *trouble) {
     to += at - from;
   }
   snprintf(to, strlen(from) + 1, "%s", from);
-  const bool ok = put(ask, "whole.v", text, trouble);
+  const bool ok = put_sta_file(ask, "whole.v", text, trouble);
   free(text);
   return ok;
 }
 
-/* "clock clk_i\nreset rst_ni\n" */
+/* Reads the name behind `key` of "clock clk_i\nreset rst_ni\n"; "" when it is not there. */
 static void take_port(const char *text, const char *key, char to[PORT]) {
   const char *at = strstr(text, key);
   *to = 0;
   if (at) snprintf(to, PORT, "%.*s", (int)strcspn(at + strlen(key), "\n"), at + strlen(key));
 }
 
+/* The clock's period goes to OpenSTA in seconds. */
 static bool put_ask(const sta_ask_t *ask, trouble_t *trouble) {
   char clock[PORT], reset[PORT];
   take_port(ask->clocking, "clock ", clock), take_port(ask->clocking, "reset ", reset);
@@ -94,30 +109,29 @@ static bool put_ask(const sta_ask_t *ask, trouble_t *trouble) {
   const int folder = (int)(strrchr(ask->script, '/') - ask->script);
   fprintf(to, " }\nsource {%.*s/sta.tcl}\nsource {%s}\n", folder, ask->script, ask->script);
   if (fclose(to)) ok = trouble_memory(trouble);
-  ok = ok && put(ask, "ask.tcl", text, trouble) && put_netlist(ask, trouble) && put_sdc(ask, trouble);
+  ok = ok && put_sta_file(ask, "ask.tcl", text, trouble) && put_netlist(ask, trouble) && put_sdc(ask, trouble);
   free(text);
   return ok;
 }
 
 /* ---- what it said */
 
-/* The user's name of one of our files, with room for what
- * follows: "cells0.lib", "constraints.sdc"; NULL: another one. */
+/* The user's name of the file at the start of text ("cells0.lib", "constraints.sdc"), with the
+ * length of that start. NULL: none of our files. path is a buffer for the name. */
 static const char *file_named(const sta_ask_t *ask, const char *text, size_t *length, char path[RTL_LIST]) {
   static const char sdc[] = "constraints.sdc";
   unsigned number;
   int end = 0;
   if (ask->sdc && strncmp(text, sdc, sizeof sdc - 1) == 0) return *length = sizeof sdc - 1, ask->sdc;
   if (strncmp(text, "cells", 5) || sscanf(text + 5, "%u.lib%n", &number, &end) != 1 || !end) return NULL;
-  const char *at = libraries(ask);
+  const char *at = liberty_files(ask);
   *length = 5 + (size_t)end;
   for (bool more = true; more && (more = rtl_next(&at, path, RTL_LIST));)
     if (!number--) return path;
   return NULL;
 }
 
-/* "constraints.sdc, 4 port 'x' not found.", "cells0.lib, line 3
- * TEXT": is it of a file of the user's? Then it is bad input. */
+/* OpenSTA's forms are "constraints.sdc, 4 port 'x' not found." and "cells0.lib, line 3 TEXT". */
 bool sta_placed(const sta_ask_t *ask, const char *text, trouble_t *trouble) {
   char path[RTL_LIST];
   size_t n;
@@ -132,8 +146,9 @@ bool sta_placed(const sta_ask_t *ask, const char *text, trouble_t *trouble) {
   return true;
 }
 
-/* "Warning: constraints.sdc, ..." is an error, too: nothing that OpenSTA does not take is left out
- * silently. Of Liberty files errors alone are: they have much that it does not look at. */
+/* A warning about the sdc is an error: a constraint that OpenSTA leaves out would change the
+ * verdict silently. Liberty files have much that OpenSTA does not use, so there only errors
+ * count. */
 static bool check_log(const sta_ask_t *ask, const char *log, trouble_t *trouble) {
   static const char warning[] = "Warning: ", error[] = "Error: ";
   const char *other = NULL;
@@ -148,12 +163,14 @@ static bool check_log(const sta_ask_t *ask, const char *log, trouble_t *trouble)
   return !other || trouble_set(trouble, TROUBLE_ENVIRONMENT, "OpenSTA says: %.*s", (int)strcspn(other, "\n"), other);
 }
 
+/* Always false. */
 static bool take_error(const sta_ask_t *ask, const char *text, trouble_t *trouble) {
   if (strncmp(text, "Error: ", 7) == 0) text += 7;
   return !sta_placed(ask, text, trouble) &&
          trouble_set(trouble, TROUBLE_ENVIRONMENT, "OpenSTA says: %s", *text ? text : "an error without a word");
 }
 
+/* The answer, unless the log has an error. */
 static char *read_answer(const sta_ask_t *ask, const char *log, trouble_t *trouble) {
   char path[PATHS];
   snprintf(path, sizeof path, "%s/answer.txt", ask->work);
@@ -185,7 +202,8 @@ char *sta_run(const sta_ask_t *ask, char **log, trouble_t *trouble) {
               : (trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(errno)), NULL);
 }
 
-static void split(char *line, char *field[STA_FIELDS]) {
+/* Splits at tabs, in place; words that are missing are "". */
+static void split_answer_line(char *line, char *field[STA_FIELDS]) {
   static char none[] = "";
   for (unsigned i = 0; i < STA_FIELDS; i++) {
     field[i] = line ? line : none;
@@ -199,7 +217,7 @@ bool sta_lines(const sta_ask_t *ask, char *answer,
   char *field[STA_FIELDS];
   for (char *line = answer, *next; line && *line; line = next) {
     if ((next = strchr(line, '\n'))) *next++ = 0;
-    split(line, field);
+    split_answer_line(line, field);
     if (strcmp(line, "end") == 0) return true;
     if (strcmp(line, "error") == 0) return take_error(ask, field[1], trouble);
     if (!take(context, field, trouble)) return false;

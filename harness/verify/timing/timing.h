@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Static timing of a mapped netlist by OpenSTA (synth/timing.tcl): how short the clock may be,
- * slack for setup and hold, the worst paths.
+ * Static timing of a mapped netlist by OpenSTA (synth/timing.tcl): the shortest clock period,
+ * slack for setup and hold, and the worst paths.
  *
- *   sta_ask_t ask = {.top = "fifo", .netlist = text, .cells = &cells, .clocking = "clock
- *   clk_i\nreset rst_ni\n", .paths = 5}; if (!timing_run(&ask, &timing, &trouble)) ...
- *   timing_free(&timing);
+ *   sta_ask_t ask = {.top = "fifo", .netlist = text, .cells = &cells, .paths = 5,
+ *                    .clocking = "clock clk_i\nreset rst_ni\n", ...};
+ *   if (!timing_run(&ask, &timing, &trouble)) ...
+ *   timing_free(&timing);                           also after a failure
  */
 #ifndef TIMING_H
 #define TIMING_H
@@ -14,8 +15,8 @@
 
 typedef struct {
   char *pin, *cell, *net; /* "_911_/Q", "DFFRX1" ("port"), "count_o[0]" */
-  double arrival;         /* behind the clock's edge */
-  unsigned fanout;        /* pins that it drives */
+  double arrival;         /* after the clock's edge */
+  unsigned fanout;        /* pins that the output drives */
 } timing_point_t;
 
 typedef struct {
@@ -23,44 +24,43 @@ typedef struct {
    * from: "reg", "in", to: "reg", "out"; names of nets */
   char *kind, *from, *to, *start, *end;
   double slack;
-  timing_point_t *points; /* outputs and ports that it goes through */
+  timing_point_t *points; /* outputs and ports on the path */
   unsigned num_points;
 } timing_path_t;
 
 typedef struct {
-  bool any;          /* there is such a path */
-  double slack;      /* of the worst one */
+  bool any;          /* a path exists */
+  double slack;      /* slack of the worst path */
   unsigned violated; /* ends of paths whose slack is below 0 */
 } timing_slack_t;
 
-/* What nothing is said of: how many, and the first one. */
+/* Objects without a constraint: how many, and the first one. */
 typedef struct {
   unsigned count;
   char *first;
 } timing_loose_t;
 
 typedef struct {
-  double shortest; /* period without a violation of setup; 0: no path; below 0: not asked for (sdc) */
-  double period;   /* that slack is of; 0: several, of an sdc */
+  double shortest; /* shortest period without a setup violation; 0: no path; below 0: not asked (sdc) */
+  double period;   /* the period for slack; 0: several, from an sdc */
   timing_slack_t setup, hold;
   timing_path_t *paths;
   unsigned num_paths;
-  timing_loose_t unclocked; /* clock pins of registers that no clock comes to */
-  /* Ends of paths that are held against no clock: of such registers, of outputs without
-   * set_output_delay. */
+  timing_loose_t unclocked; /* clock pins of registers without a clock */
+  /* Ends of paths without a check: of such registers, and of outputs without set_output_delay. */
   timing_loose_t unwanted;
   timing_loose_t undelayed; /* inputs without set_input_delay */
-  unsigned left_out;        /* parts of Liberty files that OpenSTA warns about: it goes on without them */
+  unsigned left_out;        /* parts of Liberty files that OpenSTA skips with a warning */
   char *first_left_out;     /* "FILE:LINE: why"; NULL: none */
-  unsigned macros;          /* instances without timing: nothing is known of paths that begin or end there */
+  unsigned macros;          /* instances without timing; paths there are not known */
 } timing_t;
 
-/* INPUT: the sdc says what is not so; ENVIRONMENT: no OpenSTA, stopped. */
+/* False: INPUT, the sdc or a Liberty file is wrong; ENVIRONMENT, no OpenSTA, or stopped. */
 bool timing_run(const sta_ask_t *ask, timing_t *timing, trouble_t *trouble);
 void timing_free(timing_t *timing);
 
-/* The delay of a path with the setup of its end, of our own clock: what the
- * period is without its slack. With an sdc it may begin and end anywhere. */
+/* The path's delay with the setup time of its end: the period less the slack. It holds for our
+ * own clock; with an sdc, a path may begin and end at other edges. */
 double timing_delay(const timing_t *timing, const timing_path_t *path);
 
 #endif
