@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "nsu_fp64.h"
-#include "offload_emit.h"
+#include "offload_words.h"
 
 /* ---- Types ---- */
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Emission of NSU instructions: words of operands, and operations on them under the guard of the
- * PTX instruction. offload_translate.c says which operations an instruction becomes.
+ * Words of operands, and NSU operations on them under the guard of the PTX instruction.
+ * offload_translate.c says which operations an instruction becomes.
  */
-#ifndef OFFLOAD_EMIT_H
-#define OFFLOAD_EMIT_H
+#ifndef OFFLOAD_WORDS_H
+#define OFFLOAD_WORDS_H
 
 #include "offload_internal.h"
 
