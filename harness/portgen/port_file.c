@@ -3,8 +3,7 @@
  * Checks need numbers, so parameters come first. Ports follow in two rounds, because a port may be
  * qualified by a later one.
  */
-#include "port_file.h"
-#include "port_expr.h"
+#include "port_reading.h"
 #include "port_taken.h"
 
 #include <ctype.h>
@@ -13,26 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-  SCALAR_MOST = 64,
-  ELEMENTS_MOST = 64,
-  VECTOR_MOST = 1 << 20,
-  DEPTH_MOST = 64,
-  USED_MOST = 8,
-  TRIED_MOST = 1 << 16
-};
+enum { ELEMENTS_MOST = 64, VECTOR_MOST = 1 << 20, DEPTH_MOST = 64 };
 
-typedef struct {
-  port_file_t *file;
-  const char *const *settings;
-  unsigned num_settings, depth;
-} check_t;
-
-#define EACH(e, c) \
-  (port_entry_t *e = (c)->file->text.entries, *e##_end = port_text_end(&(c)->file->text); e < e##_end; e++)
-#define BAD(c, e, ...) port_text_bad(&(c)->file->text, (e)->file, (e)->line, __VA_ARGS__)
-
-static const char *entry_field(const port_entry_t *e, const char *name) {
+const char *port_field(const port_entry_t *e, const char *name) {
   return port_entry_field(e, name, strlen(name));
 }
 
@@ -41,12 +23,12 @@ static bool kind_begins(const port_entry_t *e, const char *kind) {
   return strncmp(e->kind->name, kind, n) == 0 && (!e->kind->name[n] || e->kind->name[n] == '_');
 }
 
-static bool is_input(const port_entry_t *e) {
+bool port_is_input(const port_entry_t *e) {
   return kind_begins(e, "IN");
 }
 
-static bool is_port(const port_entry_t *e) {
-  return is_input(e) || kind_begins(e, "OUT") || kind_begins(e, "PROBE");
+bool port_is_port(const port_entry_t *e) {
+  return port_is_input(e) || kind_begins(e, "OUT") || kind_begins(e, "PROBE");
 }
 
 static bool is_scalar(const port_entry_t *e) {
@@ -55,7 +37,7 @@ static bool is_scalar(const port_entry_t *e) {
 
 /* ---- the one entry of a kind */
 
-static bool check_single(check_t *c, const char *kind) {
+static bool check_single(port_reading_t *c, const char *kind) {
   const port_entry_t *found = NULL;
   for
     EACH(e, c) {
@@ -67,10 +49,10 @@ static bool check_single(check_t *c, const char *kind) {
                                 "no %s entry: a port file states KIND, CLOCK and RESET", kind);
 }
 
-static bool check_words(check_t *c) {
+static bool check_words(port_reading_t *c) {
   for
     EACH(e, c) {
-      const char *a = e->args[0], *level = entry_field(e, "level"), *sync = entry_field(e, "sync");
+      const char *a = e->args[0], *level = port_field(e, "level"), *sync = port_field(e, "sync");
       if (port_entry_is(e, "KIND") && strcmp(a, "moore") && strcmp(a, "mealy"))
         return BAD(c, e, "KIND(%.80s): moore or mealy", a);
       if (level && ((strcmp(level, "low") && strcmp(level, "high")) || (strcmp(sync, "async") && strcmp(sync, "sync"))))
@@ -84,10 +66,10 @@ static bool is_quoted(const char *text) {
   return n >= 2 && text[0] == '"' && text[n - 1] == '"' && !strstr(text, "*/");
 }
 
-static bool check_texts(check_t *c) {
+static bool check_texts(port_reading_t *c) {
   for
     EACH(e, c) {
-      const char *text = entry_field(e, "text");
+      const char *text = port_field(e, "text");
       if (text && !is_quoted(text))
         return BAD(c, e, "%s(%.80s, ...): the text %.80s should be in quotes, without */", e->kind->name, e->args[0],
                    text);
@@ -101,14 +83,14 @@ static bool check_texts(check_t *c) {
 
 /* ---- numbers */
 
-static port_entry_t *find_entry(check_t *c, const char *kind, const char *name, size_t length) {
+port_entry_t *port_find_entry(port_reading_t *c, const char *kind, const char *name, size_t length) {
   for
     EACH(e, c)
   if (kind_begins(e, kind) && strncmp(e->args[0], name, length) == 0 && !e->args[0][length]) return e;
   return NULL;
 }
 
-static const char *find_setting(const check_t *c, const char *name) {
+static const char *find_setting(const port_reading_t *c, const char *name) {
   const size_t n = strlen(name);
   const char *value = NULL;
   for (unsigned i = 0; i < c->num_settings; i++)
@@ -117,18 +99,17 @@ static const char *find_setting(const check_t *c, const char *name) {
 }
 
 /* The text of a name's value; NULL: unknown name. */
-static const char *value_text(check_t *c, const char *name, size_t length) {
-  const port_entry_t *param = find_entry(c, "PARAM", name, length);
+static const char *value_text(port_reading_t *c, const char *name, size_t length) {
+  const port_entry_t *param = port_find_entry(c, "PARAM", name, length);
   const port_entry_t *constant = param ? NULL : port_view_name(&c->file->view, "NAME", name, length);
   const char *set = param && !param->number ? find_setting(c, param->args[0]) : NULL;
   if (param && param->number) return param->number;
-  if (set || param) return set ? set : entry_field(param, "value");
-  return constant ? entry_field(constant, "value") : NULL;
+  if (set || param) return set ? set : port_field(param, "value");
+  return constant ? port_field(constant, "value") : NULL;
 }
 
-/* The value of a parameter or of a shared constant; a name made of itself ends at DEPTH_MOST. */
-static bool name_value(void *context, const char *name, size_t length, long long *value, trouble_t *trouble) {
-  check_t *c = context;
+bool port_name_value(void *context, const char *name, size_t length, long long *value, trouble_t *trouble) {
+  port_reading_t *c = context;
   const char *text = value_text(c, name, length);
   const int n = length < 80 ? (int)length : 80;
   if (!text)
@@ -137,18 +118,18 @@ static bool name_value(void *context, const char *name, size_t length, long long
                        name, n, name);
   if (c->depth >= DEPTH_MOST) return trouble_set(trouble, TROUBLE_INPUT, "%.*s is made of itself", n, name);
   c->depth++;
-  const bool ok = port_expr(text, name_value, c, value, trouble);
+  const bool ok = port_expr(text, port_name_value, c, value, trouble);
   c->depth--;
   return ok;
 }
 
-static bool eval_number(check_t *c, const port_entry_t *e, const char *what, const char *text, long long *value) {
+bool port_eval_number(port_reading_t *c, const port_entry_t *e, const char *what, const char *text, long long *value) {
   trouble_t trouble = {0};
-  if (port_expr(text, name_value, c, value, &trouble)) return true;
+  if (port_expr(text, port_name_value, c, value, &trouble)) return true;
   return BAD(c, e, "%s(%.80s, ...): the %s should be a number: %s", e->kind->name, e->args[0], what, trouble.text);
 }
 
-static void keep_number(check_t *c, port_entry_t *e, long long value) {
+static void keep_number(port_reading_t *c, port_entry_t *e, long long value) {
   e->number = port_format(&c->file->text.arena, "%lld", value);
 }
 
@@ -161,17 +142,17 @@ static bool parse_whole(const char *text, long long *value) {
 }
 
 /* The value, from a setting or the default, must be in range. */
-static bool check_param(check_t *c, port_entry_t *e) {
-  const char *name = e->args[0], *set = find_setting(c, name), *text = entry_field(e, "text");
+static bool check_param(port_reading_t *c, port_entry_t *e) {
+  const char *name = e->args[0], *set = find_setting(c, name), *text = port_field(e, "text");
   trouble_t *trouble = &c->file->text.trouble;
   long long value, least, most;
-  if (!eval_number(c, e, "least value", entry_field(e, "least"), &least) ||
-      !eval_number(c, e, "most value", entry_field(e, "most"), &most))
+  if (!port_eval_number(c, e, "least value", port_field(e, "least"), &least) ||
+      !port_eval_number(c, e, "most value", port_field(e, "most"), &most))
     return false;
   if (set && !parse_whole(set, &value))
     return trouble_set(trouble, TROUBLE_INPUT, "%s = %.200s: a whole number from %lld to %lld (%.200s)", name, set,
                        least, most, text);
-  if (!set && !eval_number(c, e, "value", entry_field(e, "value"), &value)) return false;
+  if (!set && !port_eval_number(c, e, "value", port_field(e, "value"), &value)) return false;
   if (set && (value < least || value > most))
     return trouble_set(trouble, TROUBLE_INPUT, "%s = %.200s: from %lld to %lld (%.200s)", name, set, least, most, text);
   if (value < least || value > most)
@@ -181,13 +162,14 @@ static bool check_param(check_t *c, port_entry_t *e) {
   return true;
 }
 
-static bool check_params(check_t *c) {
+static bool check_params(port_reading_t *c) {
   for
     EACH(e, c)
   if (port_entry_is(e, "PARAM")) {
     const char *whose = port_text_kind(&c->file->text, e->args[0], strlen(e->args[0])) ? "a word of port files"
                                                                                        : port_taken(e->args[0]);
-    if (find_entry(c, "PARAM", e->args[0], strlen(e->args[0])) != e) return BAD(c, e, "%s is there twice", e->args[0]);
+    if (port_find_entry(c, "PARAM", e->args[0], strlen(e->args[0])) != e)
+      return BAD(c, e, "%s is there twice", e->args[0]);
     if (whose)
       return BAD(c, e,
                  "PARAM(%s, ...): the model has it as a macro, and the name is %s; the RTL should call it otherwise",
@@ -198,11 +180,11 @@ static bool check_params(check_t *c) {
 }
 
 /* Every setting must name a parameter. */
-static bool check_settings(check_t *c) {
+static bool check_settings(port_reading_t *c) {
   for (unsigned i = 0; i < c->num_settings; i++) {
     const size_t n = strcspn(c->settings[i], "=");
     port_buffer_t all = {0};
-    if (find_entry(c, "PARAM", c->settings[i], n)) continue;
+    if (port_find_entry(c, "PARAM", c->settings[i], n)) continue;
     port_add(&all, "", 0);
     for
       EACH(e, c)
@@ -217,12 +199,12 @@ static bool check_settings(check_t *c) {
 /* ---- ports */
 
 const char *port_entry_suffix(const port_entry_t *e) {
-  if (is_input(e)) return "_i";
-  return is_port(e) ? "_o" : "";
+  if (port_is_input(e)) return "_i";
+  return port_is_port(e) ? "_o" : "";
 }
 
 bool port_entry_is_pin(const port_entry_t *e) {
-  return is_port(e) || port_entry_is(e, "CLOCK") || port_entry_is(e, "RESET");
+  return port_is_port(e) || port_entry_is(e, "CLOCK") || port_entry_is(e, "RESET");
 }
 
 /* True if both ports have the same name in the RTL. */
@@ -237,7 +219,7 @@ static bool same_rtl_name(const port_entry_t *a, const port_entry_t *b) {
 }
 
 /* Two pins must not have one name in the RTL. */
-static bool check_twice(check_t *c) {
+static bool check_twice(port_reading_t *c) {
   for
     EACH(e, c) {
       if (!port_entry_is_pin(e)) continue;
@@ -248,27 +230,27 @@ static bool check_twice(check_t *c) {
   return true;
 }
 
-static bool check_struct(check_t *c, const port_entry_t *e, const char **width) {
-  const char *type = entry_field(e, "type");
+static bool check_struct(port_reading_t *c, const port_entry_t *e, const char **width) {
+  const char *type = port_field(e, "type");
   const port_entry_t *of = port_view_name(&c->file->view, "STRUCT", type, strlen(type));
   if (!of)
     return BAD(c, e, "%s(%s, ...): there is no struct %.80s in the lists of rtl/", e->kind->name, e->args[0], type);
-  *width = entry_field(of, "width");
+  *width = port_field(of, "width");
   return true;
 }
 
 /* n elements: the width is that of all. The qualifying port has a bit for each element. */
-static bool check_elements(check_t *c, const port_entry_t *e, long long *width) {
+static bool check_elements(port_reading_t *c, const port_entry_t *e, long long *width) {
   long long n;
   const int kind = (int)strcspn(e->kind->name, "_");
-  if (!eval_number(c, e, "number of elements", entry_field(e, "n"), &n)) return false;
+  if (!port_eval_number(c, e, "number of elements", port_field(e, "n"), &n)) return false;
   if (n < 1 || n > ELEMENTS_MOST)
-    return BAD(c, e, "%s(%s, ...): %.80s is %lld: from 1 to %d elements", e->kind->name, e->args[0],
-               entry_field(e, "n"), n, ELEMENTS_MOST);
+    return BAD(c, e, "%s(%s, ...): %.80s is %lld: from 1 to %d elements", e->kind->name, e->args[0], port_field(e, "n"),
+               n, ELEMENTS_MOST);
   if (*width > VECTOR_MOST / n)
     return BAD(c, e, "%s(%s, ...): %lld elements of %lld bits: a port has 1 to %d bits", e->kind->name, e->args[0], n,
                *width, VECTOR_MOST);
-  if (strcmp(entry_field(e, "valid"), "always") == 0)
+  if (strcmp(port_field(e, "valid"), "always") == 0)
     return BAD(c, e,
                "%s(%s, ...): is qualified by a port with a bit for each element; %.*s_V is for what is always valid",
                e->kind->name, e->args[0], kind, e->kind->name);
@@ -276,35 +258,35 @@ static bool check_elements(check_t *c, const port_entry_t *e, long long *width) 
   return true;
 }
 
-static bool check_width(check_t *c, port_entry_t *e) {
-  const char *text = entry_field(e, "width");
-  const long long most = is_scalar(e) ? SCALAR_MOST : VECTOR_MOST;
+static bool check_width(port_reading_t *c, port_entry_t *e) {
+  const char *text = port_field(e, "width");
+  const long long most = is_scalar(e) ? PORT_SCALAR_MOST : VECTOR_MOST;
   long long width;
   if (!text && !check_struct(c, e, &text)) return false;
-  if (!eval_number(c, e, "width", text, &width)) return false;
+  if (!port_eval_number(c, e, "width", text, &width)) return false;
   if (is_scalar(e) && (width < 1 || width > most))
     return BAD(c, e, "%s(%s, ...): %.80s is %lld: a scalar port has 1 to 64 bits; %s_V is for more", e->kind->name,
                e->args[0], text, width, e->kind->name);
   if (width < 1 || width > most)
     return BAD(c, e, "%s(%s, ...): %.80s is %lld: a port has 1 to %lld bits", e->kind->name, e->args[0], text, width,
                most);
-  if (entry_field(e, "n") && !check_elements(c, e, &width)) return false;
+  if (port_field(e, "n") && !check_elements(c, e, &width)) return false;
   keep_number(c, e, width);
   return true;
 }
 
 /* The qualifying port has 1 bit, or one bit for each element. */
-static bool check_valid(check_t *c, const port_entry_t *e) {
-  const char *valid = entry_field(e, "valid");
+static bool check_valid(port_reading_t *c, const port_entry_t *e) {
+  const char *valid = port_field(e, "valid");
   if (strcmp(valid, "always") == 0) return true;
   for
     EACH(v, c) {
-      if (!is_port(v) || is_input(v) != is_input(e) || strcmp(v->args[0], valid)) continue;
+      if (!port_is_port(v) || port_is_input(v) != port_is_input(e) || strcmp(v->args[0], valid)) continue;
       const long long bits = atoll(v->number);
       long long n = 1;
-      if (entry_field(e, "n") && !eval_number(c, e, "number of elements", entry_field(e, "n"), &n)) return false;
+      if (port_field(e, "n") && !port_eval_number(c, e, "number of elements", port_field(e, "n"), &n)) return false;
       if (is_scalar(v) && bits == n) return true;
-      if (entry_field(e, "n"))
+      if (port_field(e, "n"))
         return BAD(
             c, e,
             "%s is qualified by %s, which has %lld bits; a scalar port with a bit for each of %lld elements should be "
@@ -318,35 +300,36 @@ static bool check_valid(check_t *c, const port_entry_t *e) {
 }
 
 /* The port of the same direction that qualifies this one. */
-static const port_entry_t *find_qualifier(check_t *c, const port_entry_t *of) {
+static const port_entry_t *find_qualifier(port_reading_t *c, const port_entry_t *of) {
   for
     EACH(e, c)
-  if (is_port(e) && is_input(e) == is_input(of) && strcmp(e->args[0], entry_field(of, "valid")) == 0) return e;
+  if (port_is_port(e) && port_is_input(e) == port_is_input(of) && strcmp(e->args[0], port_field(of, "valid")) == 0)
+    return e;
   return NULL;
 }
 
 /* Rejects ports that qualify each other in a circle: all could be 0 at once, and nothing is
  * compared. */
-static bool check_circle(check_t *c, const port_entry_t *e) {
+static bool check_circle(port_reading_t *c, const port_entry_t *e) {
   const port_entry_t *at = e;
   for (unsigned steps = 0; (at = find_qualifier(c, at)) && steps < c->file->text.num_entries; steps++)
     if (at == e)
       return BAD(c, e, "%s is qualified by itself, by way of %s; one of them should be always valid", e->args[0],
-                 entry_field(e, "valid"));
+                 port_field(e, "valid"));
   return true;
 }
 
-static bool check_ports(check_t *c) {
+static bool check_ports(port_reading_t *c) {
   if (!check_twice(c)) return false;
   for
     EACH(e, c)
-  if (is_port(e) && !check_width(c, e)) return false;
+  if (port_is_port(e) && !check_width(c, e)) return false;
   for
     EACH(e, c)
-  if (is_port(e) && !check_valid(c, e)) return false;
+  if (port_is_port(e) && !check_valid(c, e)) return false;
   for
     EACH(e, c)
-  if (is_port(e) && !check_circle(c, e)) return false;
+  if (port_is_port(e) && !check_circle(c, e)) return false;
   for
     EACH(e, c) {
       bool found = !port_entry_is(e, "ERROR");
@@ -357,112 +340,15 @@ static bool check_ports(check_t *c) {
   return true;
 }
 
-/* ---- what is off */
-
-typedef struct {
-  check_t *check;
-  const char *bits;              /* the expression */
-  port_entry_t *used[USED_MOST]; /* parameters that the expression uses */
-  unsigned num_used;
-  long long always; /* bits that were off with all values so far */
-} trial_t;
-
-static bool see_used(void *context, const char *name, size_t length, long long *value, trouble_t *trouble) {
-  trial_t *o = context;
-  port_entry_t *param = find_entry(o->check, "PARAM", name, length);
-  bool new = param;
-  for (unsigned i = 0; i < o->num_used && i < USED_MOST; i++) new &= o->used[i] != param;
-  if (new && o->num_used < USED_MOST) o->used[o->num_used] = param;
-  o->num_used += new;
-  return name_value(o->check, name, length, value, trouble);
-}
-
-/* Tries all values of the parameters from the i-th on; the earlier ones keep theirs. */
-static void try_values(trial_t *o, unsigned i) {
-  trouble_t trouble;
-  char text[32];
-  long long least, most, bits;
-  if (i == o->num_used) {
-    if (port_expr(o->bits, name_value, o->check, &bits, &trouble)) o->always &= bits;
-    return;
-  }
-  port_entry_t *e = o->used[i];
-  const char *own = e->number;
-  if (!port_expr(entry_field(e, "least"), name_value, o->check, &least, &trouble) ||
-      !port_expr(entry_field(e, "most"), name_value, o->check, &most, &trouble))
-    return;
-  e->number = text;
-  for (long long value = least; value <= most && o->always; value++) {
-    snprintf(text, sizeof text, "%lld", value);
-    try_values(o, i + 1);
-  }
-  e->number = own;
-}
-
-/* True if trying all values takes few steps. */
-static bool could_try(trial_t *o) {
-  trouble_t trouble = {0};
-  long long least, most, all = 1;
-  for (unsigned i = 0; i < o->num_used; i++) {
-    if (i == USED_MOST || !port_expr(entry_field(o->used[i], "least"), name_value, o->check, &least, &trouble) ||
-        !port_expr(entry_field(o->used[i], "most"), name_value, o->check, &most, &trouble) ||
-        __builtin_sub_overflow(most, least, &most) || most >= TRIED_MOST)
-      return false;
-    all *= most + 1;
-    if (all > TRIED_MOST) return false;
-  }
-  return true;
-}
-
-/* OFF(ok, Depth == 0): bits of a qualifying output that these parameters hold at 0. Rejects bits
- * that are 0 for all parameters: such an output is never compared, whatever the RTL does. */
-static bool check_off(check_t *c, const port_entry_t *off) {
-  const char *name = off->args[0];
-  const port_entry_t *port = NULL;
-  trial_t o = {.check = c, .bits = entry_field(off, "bits"), .always = -1};
-  trouble_t trouble = {0};
-  long long bits;
-  bool qualifies = false;
-  for
-    EACH(e, c) {
-      qualifies |= is_port(e) && !is_input(e) && strcmp(entry_field(e, "valid"), name) == 0;
-      if (is_port(e) && !is_input(e) && strcmp(e->args[0], name) == 0) port = e;
-    }
-  if (!qualifies || !port)
-    return BAD(c, off,
-               "OFF(%s, ...): no OUT or PROBE is qualified by %s; name one that says when another has a meaning", name,
-               name);
-  if (!eval_number(c, off, "bits that are off", o.bits, &bits) || !port_expr(o.bits, see_used, &o, &bits, &trouble))
-    return false;
-  const long long width = atoll(port->number);
-  if (width < SCALAR_MOST) o.always = (1ll << width) - 1;
-  if (could_try(&o)) try_values(&o, 0);
-  else o.always = 0;
-  if (!o.always) return true;
-  return BAD(
-      c, off,
-      "OFF(%s, %.80s): %s%s, so that what %s qualifies is never compared; a condition of parameters should switch it "
-      "off, as OFF(%s, Depth == 0)",
-      name, o.bits, o.num_used ? "holds with all values of its parameters" : "names no parameter",
-      width > 1 ? " for some bits" : "", name, name);
-}
-
-static bool check_offs(check_t *c) {
-  for
-    EACH(e, c)
-  if (port_entry_is(e, "OFF") && !check_off(c, e)) return false;
-  return true;
-}
-
 /* ---- coverage */
 
-static bool check_axis(check_t *c, const port_entry_t *cross, const char *name) {
+static bool check_axis(port_reading_t *c, const port_entry_t *cross, const char *name) {
   for (const port_entry_t *e = c->file->text.entries; e < cross; e++)
     if (port_entry_is(e, "COVER_AXIS") && strcmp(e->args[0], name) == 0) return true;
   return BAD(c, cross, "%s(%s): %.80s is no COVER_AXIS before it", cross->kind->name, cross->args[0], name);
 }
 
-static bool check_cover(check_t *c, const port_entry_t *e) {
+static bool check_cover(port_reading_t *c, const port_entry_t *e) {
   const char *name = e->args[0];
   if (!islower((unsigned char)*name) || name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_")])
     return BAD(c, e, "%s(%s): a name is lower case, a letter first", e->kind->name, name);
@@ -470,7 +356,7 @@ static bool check_cover(check_t *c, const port_entry_t *e) {
     if (kind_begins(before, "COVER") && strcmp(before->args[0], name) == 0)
       return BAD(c, e, "coverage entry %s is there twice", name);
   if (port_entry_is(e, "COVER_CROSS") &&
-      (!check_axis(c, e, entry_field(e, "a")) || !check_axis(c, e, entry_field(e, "b"))))
+      (!check_axis(c, e, port_field(e, "a")) || !check_axis(c, e, port_field(e, "b"))))
     return false;
   if (!port_entry_is(e, "COVER_AXIS")) return true;
   if (e->num_args == e->kind->num_fields)
@@ -481,7 +367,7 @@ static bool check_cover(check_t *c, const port_entry_t *e) {
   return true;
 }
 
-static bool check_covers(check_t *c) {
+static bool check_covers(port_reading_t *c) {
   for
     EACH(e, c)
   if (kind_begins(e, "COVER") && !check_cover(c, e)) return false;
@@ -499,7 +385,7 @@ static bool names_family(const port_view_t *names, const char *arg) {
 }
 
 /* A family counts as used if the file has any of its names; its headers are then included. */
-static void see_families(check_t *c) {
+static void see_families(port_reading_t *c) {
   port_view_t *view = &c->file->view;
   for (unsigned i = 0; i < c->file->tree->num_families; i++) {
     const port_text_t *names = &c->file->tree->families[i].names;
@@ -532,7 +418,7 @@ static bool read_entries(port_file_t *f, const char *path) {
 
 /* ---- names in the RTL */
 
-static void keep_pins(check_t *c, bool bare) {
+static void keep_pins(port_reading_t *c, bool bare) {
   for
     EACH(e, c)
   if (port_entry_is_pin(e))
@@ -540,10 +426,10 @@ static void keep_pins(check_t *c, bool bare) {
 }
 
 /* The port whose default name in the RTL is `name`. */
-static port_entry_t *entry_called(check_t *c, const char *name, size_t length) {
+static port_entry_t *entry_called(port_reading_t *c, const char *name, size_t length) {
   for
     EACH(e, c) {
-      const size_t n = is_port(e) ? strlen(e->args[0]) : 0;
+      const size_t n = port_is_port(e) ? strlen(e->args[0]) : 0;
       if (n && n + 2 == length && strncmp(e->args[0], name, n) == 0 && strncmp(name + n, port_entry_suffix(e), 2) == 0)
         return e;
     }
@@ -551,7 +437,7 @@ static port_entry_t *entry_called(check_t *c, const char *name, size_t length) {
 }
 
 /* Two pins must not have one name after renaming. */
-static bool check_pins(check_t *c) {
+static bool check_pins(port_reading_t *c) {
   for
     EACH(e, c)
   if (e->pin)
@@ -562,7 +448,7 @@ static bool check_pins(check_t *c) {
 }
 
 bool port_file_pins(port_file_t *f, const char *const *pins, unsigned num_pins, bool bare, trouble_t *trouble) {
-  check_t c = {.file = f};
+  port_reading_t c = {.file = f};
   bool ok = true;
   keep_pins(&c, bare);
   for (unsigned i = 0; ok && i < num_pins; i++) {
@@ -580,7 +466,7 @@ bool port_file_pins(port_file_t *f, const char *const *pins, unsigned num_pins, 
 
 bool port_file_read(port_file_t *f, port_tree_t *tree, const char *path, const char *const *settings,
                     unsigned num_settings, trouble_t *trouble) {
-  check_t c = {.file = f, .settings = settings, .num_settings = num_settings};
+  port_reading_t c = {.file = f, .settings = settings, .num_settings = num_settings};
   *f = (port_file_t){.tree = tree};
   f->view = (port_view_t){.texts = {&f->text}, .num_texts = 1};
   f->view.ports = port_copy(&f->text.arena, path, strlen(path));
@@ -588,7 +474,7 @@ bool port_file_read(port_file_t *f, port_tree_t *tree, const char *path, const c
   for (unsigned i = 0; i < tree->num_families; i++) f->view.names[f->view.num_names++] = &tree->families[i].names;
   const bool ok = read_entries(f, path) && check_words(&c) && check_texts(&c) && check_single(&c, "KIND") &&
                   check_single(&c, "CLOCK") && check_single(&c, "RESET") && check_settings(&c) && check_params(&c) &&
-                  check_ports(&c) && check_offs(&c) && check_covers(&c);
+                  check_ports(&c) && port_check_offs(&c) && check_covers(&c);
   if (ok) see_families(&c), keep_pins(&c, false);
   else *trouble = f->text.trouble;
   return ok;

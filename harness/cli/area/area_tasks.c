@@ -32,8 +32,8 @@ bool area_parse_sweep(area_sweep_t *s, const char *text) {
 
 /* ---- tasks */
 
-/* 0, or the exit code after a line: there is a limit, so that a slip of the keyboard does not run for
- * days. */
+/* 0, or the exit code after a line. There is a limit, so that a slip of the keyboard does not run
+ * for days. */
 static int add_task(area_tasks_t *t, const area_block_t *block, const char *params) {
   if (t->count >= MOST_TASKS) return cli_error(EXIT_BAD, "--sweep: more than %d combinations", MOST_TASKS);
   area_task_t *more = realloc(t->task, (t->count + 1) * sizeof *more);

@@ -22,10 +22,10 @@ typedef struct network_options {
   unsigned policies;
   double rate[NETWORK_MAX_RATES];
   unsigned rates;
-  bool percent;                /* rates are % of base's saturation */
-  bool sweep;                  /* more than one rate was asked for */
+  bool percent;                        /* rates are % of base's saturation */
+  bool sweep;                          /* more than one rate was asked for */
   bool compare, single, hotspot, warm; /* given; single: --policy */
-  bool dry;                    /* nothing runs */
+  bool dry;                            /* nothing runs */
   const char *engine[NETWORK_MAX_ENGINES];
   unsigned engines;
   uint64_t cycles, warmup;
