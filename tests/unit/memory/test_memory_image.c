@@ -34,7 +34,7 @@ static void across_pages(void **state) {
   memory_image_free(m);
 }
 
-static void lines(void **state) {
+static void lines_are_aligned_and_stay(void **state) {
   (void)state;
   memory_image_t *m = memory_image_new();
   uint8_t *line = memory_image_line_to_write(m, 0x300001234);
@@ -74,6 +74,6 @@ static void against_array(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(unwritten_is_zero), cmocka_unit_test(across_pages),
-                                     cmocka_unit_test(lines), cmocka_unit_test(against_array)};
+                                     cmocka_unit_test(lines_are_aligned_and_stay), cmocka_unit_test(against_array)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

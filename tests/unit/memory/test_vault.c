@@ -13,7 +13,7 @@
 
 static vault_t vault;
 
-static vault_run_result_t measure(vault_pattern_t pattern, unsigned banks) {
+static vault_run_result_t measure_pattern(vault_pattern_t pattern, unsigned banks) {
   vault_run_config_t c = vault_run_default(pattern);
   c.banks = banks;
   return vault_run(&vault, &c, NULL, NULL);
@@ -26,21 +26,22 @@ static void assert_near(double value, double expected) {
 
 static void reference_figures(void **state) {
   (void)state;
-#define DRAM_ISOLATED(pattern, cycles) assert_int_equal(measure(VAULT_PATTERN_##pattern, 1).stats.latency_max, cycles);
+#define DRAM_ISOLATED(pattern, cycles) \
+  assert_int_equal(measure_pattern(VAULT_PATTERN_##pattern, 1).stats.latency_max, cycles);
 #define DRAM_STREAM(pattern, banks, cycles) \
-  assert_near(measure(VAULT_PATTERN_##pattern, banks).cycles_per_request, cycles);
+  assert_near(measure_pattern(VAULT_PATTERN_##pattern, banks).cycles_per_request, cycles);
 #include "dram_reference.def"
 }
 
 static void row_counts(void **state) {
   (void)state;
-  vault_run_result_t r = measure(VAULT_PATTERN_STREAM_ROW, 1);
+  vault_run_result_t r = measure_pattern(VAULT_PATTERN_STREAM_ROW, 1);
   assert_int_equal(r.stats.row_misses, 1);
   assert_int_equal(r.stats.row_conflicts, 156); /* 20000 / 128 */
   assert_int_equal(r.stats.row_hits, 20000 - 157);
-  assert_int_equal(measure(VAULT_PATTERN_ISOLATED_CLOSED, 1).stats.row_misses, 1);
-  assert_int_equal(measure(VAULT_PATTERN_ISOLATED_HIT, 1).stats.row_hits, 1);
-  assert_int_equal(measure(VAULT_PATTERN_ISOLATED_CONFLICT, 1).stats.row_conflicts, 1);
+  assert_int_equal(measure_pattern(VAULT_PATTERN_ISOLATED_CLOSED, 1).stats.row_misses, 1);
+  assert_int_equal(measure_pattern(VAULT_PATTERN_ISOLATED_HIT, 1).stats.row_hits, 1);
+  assert_int_equal(measure_pattern(VAULT_PATTERN_ISOLATED_CONFLICT, 1).stats.row_conflicts, 1);
 }
 
 /* Limits that follow from one timing each. */
@@ -100,7 +101,7 @@ static void vary_timing(dram_timing_t *d, uint64_t *seed) {
 }
 
 /* Same pushes into both; every request must end in the same cycle. */
-static void compare(const vault_config_t *config, const traffic_t *t, uint64_t seed, bool skip) {
+static void compare_with_naive(const vault_config_t *config, const traffic_t *t, uint64_t seed, bool skip) {
   enum { REQUESTS = 250, MOST_CYCLES = 400000 };
   static naive_entry_t queue[REQUESTS];
   static naive_t naive;
@@ -152,7 +153,7 @@ static void equals_naive(void **state) {
     }
     if (run >= 10) vary_timing(&config.timing, &seed);
     if (config.refresh) config.timing.tREFI = 600;
-    compare(&config, &t, seed, run % 7 != 0);
+    compare_with_naive(&config, &t, seed, run % 7 != 0);
   }
 }
 
@@ -261,7 +262,7 @@ static void refreshes_on_time(void **state) {
   assert_true(cost > 188 && cost < 200);
 }
 
-static void configurations(void **state) {
+static void vault_config_limits(void **state) {
   (void)state;
   vault_config_t c = vault_default_config();
   long least, most;
@@ -328,7 +329,7 @@ static void most_of_everything(void **state) {
 }
 
 /* Every count is a sum, the longest latency the longer of two. */
-static void sums(void **state) {
+static void stats_add_up(void **state) {
   (void)state;
   const vault_stats_t a = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 12},
                       b = {100, 200, 300, 400, 500, 600, 700, 800, 900, 1000, 1100, 1300, 1200};
@@ -385,15 +386,15 @@ static vault_stats_t watcher_stats(const void *context) {
   return (vault_stats_t){.read_bursts = 30, .write_bursts = 20, .latency_sum = 1500};
 }
 
-static vault_run_result_t watch_with(const vault_run_config_t *c, vault_progress_t *progress, void *context) {
+static vault_run_result_t watch_pattern_with(const vault_run_config_t *c, vault_progress_t *progress, void *context) {
   const pattern_device_t device = {&watcher,           watcher_can_push, watcher_push, watcher_step,
                                    watcher_next_event, watcher_clear,    watcher_stats};
   memset(&watcher, 0, sizeof watcher);
   return pattern_run(&device, c, progress, context);
 }
 
-static vault_run_result_t watch(const vault_run_config_t *c) {
-  return watch_with(c, NULL, NULL);
+static vault_run_result_t watch_pattern(const vault_run_config_t *c) {
+  return watch_pattern_with(c, NULL, NULL);
 }
 
 /* dram.csv's runs: 20000 requests, 64 outstanding, refresh off,
@@ -434,7 +435,7 @@ static void patterns_walk_rows_and_columns(void **state) {
   for (unsigned k = 0; k < 4; k++) {
     vault_run_config_t c = vault_run_default(walks[k]);
     c.banks = 3, c.rows = 5, c.row_requests = 4, c.requests = SEEN;
-    watch(&c);
+    watch_pattern(&c);
     for (unsigned i = 0; i < SEEN; i++) {
       const vault_request_t *r = &watcher.first[i];
       const unsigned n = i / 3, row[] = {0, n / 4, n, n % 5}, column[] = {n, n % 4, n, n / 5};
@@ -454,7 +455,7 @@ static void random_is_splitmix64(void **state) {
   (void)state;
   vault_run_config_t c = vault_run_default(VAULT_PATTERN_RANDOM);
   c.seed = 0, c.requests = SEEN;
-  watch(&c);
+  watch_pattern(&c);
   const vault_request_t *r = watcher.first;
   assert_int_equal(r[0].bank, 0xf);
   assert_int_equal(r[0].row, 0x1dcd);
@@ -465,7 +466,7 @@ static void random_is_splitmix64(void **state) {
   assert_int_equal(r[1].column, 0x45);
   assert_true(r[1].write);
   c.banks = 5, c.rows = 1000, c.row_requests = 7;
-  watch(&c);
+  watch_pattern(&c);
   uint64_t seed = 0;
   for (unsigned i = 0; i < SEEN; i++) {
     uint64_t x = test_random(&seed), kind = test_random(&seed);
@@ -480,11 +481,11 @@ static void seeds_differ(void **state) {
   (void)state;
   vault_run_config_t c = vault_run_default(VAULT_PATTERN_RANDOM);
   c.requests = SEEN;
-  watch(&c);
+  watch_pattern(&c);
   vault_request_t one[SEEN];
   memcpy(one, watcher.first, sizeof one);
   c.seed = 2;
-  watch(&c);
+  watch_pattern(&c);
   unsigned same = 0;
   for (unsigned i = 0; i < SEEN; i++) same += one[i].row == watcher.first[i].row;
   assert_true(same < 10); /* of 16384 rows: 0.01 expected */
@@ -496,7 +497,7 @@ static void outstanding_is_kept(void **state) {
   (void)state;
   vault_run_config_t c = vault_run_default(VAULT_PATTERN_STREAM_HIT);
   c.requests = 30, c.outstanding = 3;
-  vault_run_result_t r = watch(&c);
+  vault_run_result_t r = watch_pattern(&c);
   assert_int_equal(watcher.most, 3);
   for (unsigned i = 0; i < 30; i++) assert_int_equal(watcher.at[i], i / 3 * 10 + i % 3);
   assert_int_equal(r.requests, 30);
@@ -505,7 +506,7 @@ static void outstanding_is_kept(void **state) {
   assert_true(r.mean_latency == 50);                /* 1500 / 30 */
   assert_true(r.bus_utilisation == 50.0 * 4 / 102); /* 50 bursts of BL 4 */
   c.vault.bank_io = true;
-  assert_true(watch(&c).bus_utilisation == 50.0 * 4 / 102 / 16); /* of 16 data paths */
+  assert_true(watch_pattern(&c).bus_utilisation == 50.0 * 4 / 102 / 16); /* of 16 data paths */
 }
 
 /* Nothing comes before the request of a closed bank; the open row's is opened by another column of
@@ -514,14 +515,14 @@ static void outstanding_is_kept(void **state) {
 static void isolated_requests_find_their_row(void **state) {
   (void)state;
   vault_run_config_t c = vault_run_default(VAULT_PATTERN_ISOLATED_CLOSED);
-  assert_int_equal(watch(&c).cycles, TAKES);
+  assert_int_equal(watch_pattern(&c).cycles, TAKES);
   assert_int_equal(watcher.pushed, 1);
   assert_int_equal(watcher.at[0], 0);
   assert_int_equal(watcher.cleared, 0);
   for (unsigned conflict = 0; conflict < 2; conflict++) {
     c = vault_run_default(conflict ? VAULT_PATTERN_ISOLATED_CONFLICT : VAULT_PATTERN_ISOLATED_HIT);
     c.vault.banks = 4, c.vault.row_buffers = 4;
-    vault_run_result_t r = watch(&c);
+    vault_run_result_t r = watch_pattern(&c);
     assert_int_equal(r.requests, 1);
     assert_int_equal(r.cycles, TAKES);
     assert_int_equal(watcher.pushed, 2);
@@ -538,7 +539,7 @@ typedef struct reporter {
   unsigned calls, stop_at;
 } reporter_t;
 
-static bool report(void *context, uint64_t done) {
+static bool count_progress(void *context, uint64_t done) {
   reporter_t *r = context;
   assert_true(r->calls < 8);
   r->done[r->calls++] = done;
@@ -551,10 +552,10 @@ static void progress_is_told_and_can_stop(void **state) {
   vault_run_config_t c = vault_run_default(VAULT_PATTERN_STREAM_HIT);
   c.requests = 200000, c.outstanding = 1;
   reporter_t all = {.stop_at = 0}, two = {.stop_at = 2};
-  assert_int_equal(watch_with(&c, report, &all).requests, 200000);
+  assert_int_equal(watch_pattern_with(&c, count_progress, &all).requests, 200000);
   assert_int_equal(all.calls, 3);
   for (unsigned i = 0; i < 3; i++) assert_int_equal(all.done[i], 65536 * (i + 1));
-  vault_run_result_t r = watch_with(&c, report, &two);
+  vault_run_result_t r = watch_pattern_with(&c, count_progress, &two);
   assert_int_equal(two.calls, 2);
   assert_int_equal(r.requests, 131072);
   assert_int_equal(r.cycles, 1310720);
@@ -571,11 +572,11 @@ int main(void) {
       cmocka_unit_test(no_starvation),
       cmocka_unit_test(full_queue),
       cmocka_unit_test(refreshes_on_time),
-      cmocka_unit_test(configurations),
+      cmocka_unit_test(vault_config_limits),
       cmocka_unit_test(deterministic),
       cmocka_unit_test(refreshes_leave_time),
       cmocka_unit_test(most_of_everything),
-      cmocka_unit_test(sums),
+      cmocka_unit_test(stats_add_up),
       cmocka_unit_test(pattern_defaults),
       cmocka_unit_test(pattern_names),
       cmocka_unit_test(patterns_walk_rows_and_columns),

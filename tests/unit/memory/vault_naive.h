@@ -50,7 +50,8 @@ static inline unsigned naive_slot(const vault_config_t *c, const vault_request_t
 static inline int64_t naive_distance(const dram_timing_t *d, unsigned from, unsigned to, bool same_bank, bool same_io) {
   int64_t gap = (int64_t)d->tCL + d->BL - d->CWL;
   if (from == NAIVE_REFRESH) return to == NAIVE_ACT ? d->tRFC : 0;
-  if (to == NAIVE_REFRESH) return from == NAIVE_PRE ? d->tRP : from == NAIVE_ACT ? d->tRC : 0;
+  if (to == NAIVE_REFRESH && from == NAIVE_PRE) return d->tRP;
+  if (to == NAIVE_REFRESH) return from == NAIVE_ACT ? d->tRC : 0;
   if (from == NAIVE_ACT && to == NAIVE_ACT) return same_bank ? naive_max(d->tRC, d->tRRD) : d->tRRD;
   if (naive_is_column(from) && naive_is_column(to) && !same_io) return 0;
   if (from == NAIVE_READ && to == NAIVE_READ) return naive_max(d->tCCD, d->BL);
