@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The heap of the memory side and its network: what is made is given back, and whichever allocation
- * fails, the call says so, keeps nothing and breaks nothing.
+ * The heap of the memory side and its network. Whatever is made is given back. Whichever
+ * allocation fails, the call says so, keeps nothing and breaks nothing.
+ *
+ * A scenario runs once without a failure, to count its allocations, and then once for each of
+ * them: in run n allocation n fails.
  */
 #include "unit_test.h"
 
@@ -40,6 +43,7 @@ static void check_each_allocation(scenario_t *scenario, unsigned least) {
 
 /* ---- network ---- */
 
+/* A mesh, a hypercube with two terminals a router, a tree with fanouts of 3 and 2. */
 static bool make_topologies(trouble_t *trouble) {
   topology_t t;
   const unsigned fanout[] = {3, 2};
@@ -73,6 +77,7 @@ static bool drive_traffic(fabric_t *f, trouble_t *trouble) {
   return !fabric_fault(f);
 }
 
+/* The same fake router at every place: these tests look at the heap, not at routers. */
 static const block_engine_t *const *fake_engines(const topology_t *t, const router_params_t *p) {
   static const block_engine_t *engine[TOPOLOGY_MAX_ROUTERS];
   fake_router_setup(t, p);
@@ -92,6 +97,7 @@ static bool make_fabric_on(const topology_t *t, trouble_t *trouble) {
   return good;
 }
 
+/* Four routers with two terminals each. Links of nine cycles hold several flits. */
 static bool make_fabric(trouble_t *trouble) {
   topology_t t;
   if (!topology_hypercube(&t, 2, 2, 9, trouble)) return false;
@@ -147,6 +153,7 @@ static bool write_pages(trouble_t *trouble) {
   return good || trouble_memory(trouble);
 }
 
+/* Two stacks, each with its links, vaults and port, on a hypercube of one dimension. */
 static bool make_system_of_two(trouble_t *trouble) {
   static router_params_t p; /* asked for once, before anything fails */
   memory_system_config_t config = memory_system_default_config();
@@ -164,11 +171,13 @@ static bool make_system_of_two(trouble_t *trouble) {
   return good;
 }
 
+/* One allocation for each of 1300 pages, and the table at three sizes. */
 static void memory_pages(void **state) {
   (void)state;
   check_each_allocation(write_pages, 1300 + 3);
 }
 
+/* The first run builds the router's parameters, outside of the runs that are counted. */
 static void memory_parts(void **state) {
   (void)state;
   trouble_t trouble = {0};

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One stack alone with a link to the GPU and a bridge to the NSU: what each packet becomes, the
- * bytes, the order, the ends.
+ * One stack alone, with a link to the GPU and a bridge to the NSU: what each packet becomes,
+ * which bytes it carries, in which order requests to one line are done, what a full queue holds
+ * up, and which packets and configurations are refused.
+ *
+ *     GPU  --from_gpu-->  stack (switch, 16 vaults)  --nsu.to_nsu-->  NSU
+ *          <--to_gpu---                            <--nsu.from_nsu--
+ *
+ * Class 0 carries requests, class 1 answers.
  */
 #include "unit_test.h"
 
@@ -59,6 +65,7 @@ static void tick_bench(void) {
   ni_bridge_tick(&b.nsu, b.tick++);
 }
 
+/* The next packet of the class, whenever it comes; none within 5000 ticks is a failure. */
 static packet_t *wait_for_packet(link_t *from, unsigned cls) {
   for (unsigned i = 0; i < 5000; i++) {
     packet_t *p = link_pop(from, cls);
@@ -69,6 +76,8 @@ static packet_t *wait_for_packet(link_t *from, unsigned cls) {
   return NULL;
 }
 
+/* A request whose header has a value in every field,
+ * so that an answer shows which of them come back. */
 static packet_t *new_request(unsigned type, unsigned src, uint64_t addr) {
   packet_t *p = packet_new(b.pool, type);
   p->src = src;
@@ -80,12 +89,14 @@ static packet_t *new_request(unsigned type, unsigned src, uint64_t addr) {
   return p;
 }
 
+/* The line's 128 bytes are 1, 2, ..., 128. */
 static void fill_line(uint64_t addr) {
   uint8_t line[PKT_LINE_BYTES];
   for (unsigned i = 0; i < sizeof line; i++) line[i] = (uint8_t)(i + 1);
   memory_image_write(b.image, addr, line, sizeof line);
 }
 
+/* After 300 ticks nothing is left: no packet in the stack, on a link or out of the pool. */
 static void assert_quiet(void) {
   for (unsigned i = 0; i < 300; i++) tick_bench();
   assert_true(mem_stack_idle(b.stack));
@@ -94,6 +105,8 @@ static void assert_quiet(void) {
   assert_int_equal(packet_pool_live(b.pool), 0);
 }
 
+/* The GPU's read, the NSU's fetches of instructions and of constants: each brings
+ * the whole line to who asked, in a packet of the type that belongs to the request. */
 static void reads_and_fills(void **state) {
   (void)state;
   static const unsigned kinds[][3] = {
@@ -116,6 +129,8 @@ static void reads_and_fills(void **state) {
   assert_quiet();
 }
 
+/* An RDF gathers a word of 1, 2 or 4 bytes for each thread of its mask. Thread i's word is
+ * the i-th of the line, or lies at the thread's own offset. Other threads' words are 0. */
 static void rdf_gathers(void **state) {
   (void)state;
   fill_line(BASE);
@@ -143,6 +158,9 @@ static void rdf_gathers(void **state) {
   assert_quiet();
 }
 
+/* Five threads write two bytes each. Threads 1 and 31 write to one
+ * place, threads 2 and 3 overlap: the higher thread wins. The NSU's
+ * write also sends the GPU an invalidation with the writer's mask. */
 static void writes(void **state) {
   (void)state;
   for (unsigned src = GPU;; src = ID) {
@@ -195,6 +213,7 @@ static void bursts(void **state) {
   }
 }
 
+/* Packets that are not for the memory go through unchanged. */
 static void passes_to_nsu_and_gpu(void **state) {
   (void)state;
   static const unsigned down[] = {PKT_CMD, PKT_WTA, PKT_RDF_RESP}, up[] = {PKT_OFLD_ACK, PKT_CREDIT};
@@ -277,6 +296,8 @@ static void back_pressure(void **state) {
   assert_quiet();
 }
 
+/* Queues of one packet and room for two answers still do writes in
+ * order. With room for one answer a write of the NSU could not end. */
 static void smallest_sizes(void **state) {
   mem_stack_config_t config = mem_stack_default_config(ID);
   config.wait_packets = 1;
@@ -291,6 +312,7 @@ static void smallest_sizes(void **state) {
   assert_non_null(REFUSAL(mem_stack_check_config, &config));
 }
 
+/* A wrong packet is dropped, counted and named in the stack's fault. Nothing else comes of it. */
 static void bad_packets(void **state) {
   static const struct {
     unsigned type, dst;
@@ -340,6 +362,8 @@ static void idle_skips(void **state) {
   assert_true(stats[0].refreshes > 8);
 }
 
+/* Consecutive lines go to the 16 vaults in turn, and 8192 lines fill
+ * one row of every bank. The map is one to one, also with shorter rows. */
 static void address_map(void **state) {
   (void)state;
   static uint8_t used[STACK_VAULTS][STACK_BANKS][STACK_ROW_LINES];
@@ -373,12 +397,15 @@ static void arrive_at_input(link_t *link, packet_t *p) {
   b.tick += 30;
 }
 
+/* The whole text of what the stack waits for. */
 static void expect_waits(const char *expected) {
   char text[512] = "before";
   assert_int_equal(mem_stack_describe_waits(b.stack, text, sizeof text), strlen(expected));
   assert_string_equal(text, expected);
 }
 
+/* A packet that has come to an input makes the stack busy, though the stack does
+ * not hold it yet. The text names the packet, its input and what it waits for. */
 static void packets_at_an_input_are_work(void **state) {
   (void)state;
   expect_waits("");
@@ -533,6 +560,7 @@ static void statistics(void **state) {
   assert_int_equal(v.activates, 1);
 }
 
+/* Each limit with its message, and the defaults: 4 packets wait to enter a vault, 96 are held. */
 static void stack_config_limits(void **state) {
   (void)state;
   const mem_stack_config_t good = mem_stack_default_config(255);

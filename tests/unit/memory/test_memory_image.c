@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The memory image. What was never written reads as zero and takes no page. Pages of 4096 bytes
+ * come when they are written. Lines have 128 bytes, and pointers to them stay good.
+ */
 #include "unit_test.h"
 
 #include <stdlib.h>
@@ -18,6 +22,7 @@ static void unwritten_is_zero(void **state) {
   memory_image_free(m);
 }
 
+/* 9000 bytes from the last byte of page 0 on are in pages 0 to 3. Their neighbours stay zero. */
 static void across_pages(void **state) {
   (void)state;
   memory_image_t *m = memory_image_new();
@@ -34,6 +39,8 @@ static void across_pages(void **state) {
   memory_image_free(m);
 }
 
+/* Any address of a line gives the line's first byte:
+ * 0x300001234 is in the line from 0x300001200 on. */
 static void lines_are_aligned_and_stay(void **state) {
   (void)state;
   memory_image_t *m = memory_image_new();

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The near-bank memory controller: the reference's figures, row buffers, and random traffic under a
- * checker of all timing rules, of data, order, credits and loss. The checker itself is tested with
- * each timing broken. Long file: its tests share one client and its checker.
+ * The near-bank memory controller: the reference's figures, the MPU paper's latencies, row
+ * buffers, and random traffic under a checker of all timing rules, of data, order, credits and
+ * loss. The checker itself is tested: with each timing and each rule broken it has to fire.
+ *
+ * Times are in cycles of the controller. Long file: its tests share one client and its checker.
  */
 #include "unit_test.h"
 
@@ -16,6 +18,7 @@ static near_mc_t mc;
 static memory_image_t *image;
 static bool calloc_fails;
 
+/* The image gets no memory while calloc_fails is set (-Wl,--wrap=calloc). */
 void *__real_calloc(size_t count, size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_calloc(size_t count, size_t size) {
@@ -34,6 +37,7 @@ static int free_image(void **state) {
   return 0;
 }
 
+/* Within 0.1 %: the slack of the reference's figures for streams. */
 static void assert_near(double value, double expected) {
   if (value < expected * 0.999 || value > expected * 1.001)
     fail_msg("%.5f should be %.5f within 0.1 %%", value, expected);
@@ -48,6 +52,8 @@ static vault_run_result_t measure_reference(vault_pattern_t pattern, unsigned ba
   return near_mc_run_pattern(&mc, image, 6, &c, NULL, NULL);
 }
 
+/* DDR3's figures hold for this controller as for the vault,
+ * with one data path for all banks and with one for each. */
 static void reference_figures(void **state) {
   (void)state;
   for (unsigned io = 0; io < 2; io++) {
@@ -132,6 +138,9 @@ static void row_rates(void **state) {
   assert_near(measure_pattern(&c).cycles_per_request, 4.0);
 }
 
+/* One refresh in each tREFI of 3900 cycles. Each costs tRP 14 + tRFC
+ * 350 + tRCD 14 and a few cycles more. 200030 is the run without
+ * refreshes: 100000 columns at tCCD 2, and the first one's 30. */
 static void refreshes_on_time(void **state) {
   (void)state;
   vault_run_config_t c = near_mc_run_default(VAULT_PATTERN_STREAM_HIT);
@@ -179,6 +188,8 @@ static uint32_t random_mask(uint64_t kind, uint64_t *seed) {
   return (uint32_t)test_random(seed);
 }
 
+/* A random request under a free tag. The client's own memory takes the write at once,
+ * so that a later read knows what to expect: requests to one address stay in order. */
 static near_mc_request_t random_request(client_t *c) {
   const traffic_t *t = &c->traffic;
   unsigned bank = (unsigned)(test_random(&c->seed) % t->banks), row = (unsigned)(test_random(&c->seed) % t->rows);
@@ -209,10 +220,13 @@ static void push_random_request(client_t *c, uint64_t now) {
   near_mc_push(&mc, &r, now);
 }
 
+/* Only the first broken rule counts: others may follow from it. */
 static void note_broken_rule(client_t *c, const char *broken) {
   if (!c->broken) c->broken = broken;
 }
 
+/* Holds an answer against its request: one answer each,
+ * its kind, its data, and its time by the checker. */
 static void take_answer(client_t *c, const near_mc_answer_t *a, uint64_t now) {
   if (!c->used[a->tag]) {
     note_broken_rule(c, "an answer a request");
@@ -228,6 +242,8 @@ static void take_answer(client_t *c, const near_mc_answer_t *a, uint64_t now) {
   c->answered++;
 }
 
+/* One cycle: the checker sees the command, the controller steps, the client checks the answer,
+ * counts the credit and may push. After 100 answers the traffic's fault spoils one read, once. */
 static void client_cycle(client_t *c, uint64_t now) {
   bool watch = !c->traffic.jump && mc.vault.command.at == now;
   if (watch) note_broken_rule(c, checker_command(&c->checker, &mc, (int64_t)now));
@@ -286,12 +302,15 @@ static const char *client_run(const near_mc_config_t *config, const near_mc_conf
   return client.broken;
 }
 
+/* The broken rule as a text that can be compared, also if there is none. */
 static const char *broken_rule_of(const near_mc_config_t *config, const near_mc_config_t *rules, const traffic_t *t,
                                   uint64_t seed) {
   const char *broken = client_run(config, rules, t, seed);
   return broken ? broken : "nothing broken";
 }
 
+/* Every third timing becomes anything from 1 to 40. Banks,
+ * row buffers, queue, data paths and address map vary, too. */
 static void vary_config(near_mc_config_t *c, traffic_t *t, uint64_t *seed) {
   dram_timing_t *d = &c->vault.timing;
   uint32_t *fields[] = {&d->tRP, &d->tRCD, &d->tCL,  &d->tCCD, &d->tWR,  &d->tRAS, &d->tRC,
@@ -352,6 +371,8 @@ static void jumps_are_exact(void **state) {
 
 /* ---- the checker fires: each timing in turn is shorter in the controller than in the rules --- */
 
+/* The controller runs with one timing shorter than the checker's rules. The rules
+ * are such that no other timing hides it, and the checker has to name the right one. */
 static void checker_fires(void **state) {
   (void)state;
   static const struct {
@@ -424,6 +445,7 @@ static void client_fires(void **state) {
 
 /* ---- one at a time ---- */
 
+/* One request alone. Time goes on until its answer. */
 static near_mc_answer_t ask_controller(near_mc_request_t r, uint64_t *now) {
   const near_mc_answer_t *a;
   near_mc_step(&mc, *now);
@@ -434,6 +456,8 @@ static near_mc_answer_t ask_controller(near_mc_request_t r, uint64_t *now) {
   return *a;
 }
 
+/* A write changes the bytes of its mask and no others, in the last transfer of the memory,
+ * too. The low five bits of an address do not count. A write's answer carries no data. */
 static void masks_and_addresses(void **state) {
   (void)state;
   const uint64_t base = UINT64_C(3) << NEAR_MC_ADDR_BITS;
@@ -527,12 +551,15 @@ static uint64_t wait_against_stream(unsigned bypass) {
   }
 }
 
+/* At most 128 hits of two cycles each pass the
+ * victim. Without a bound the whole stream passes it. */
 static void no_starvation(void **state) {
   (void)state;
   assert_true(wait_against_stream(128) < 128 * 2 + 100);
   assert_true(wait_against_stream(0) > 3900 * 2);
 }
 
+/* One read of a closed bank is busy for 1 + 14 + 14 + 1 = 30 cycles, a hit for 1 + 14 + 1 = 16. */
 static void statistics(void **state) {
   (void)state;
   near_mc_config_t c = near_mc_config_default();
@@ -558,6 +585,7 @@ static void statistics(void **state) {
   assert_int_equal(s.busy_cycles, 16);
 }
 
+/* Counts add up. The longest latency is the longer of two, in either order. */
 static void longest_latency_of_two(void **state) {
   (void)state;
   near_mc_stats_t slow = {.latency_sum = 90, .latency_max = 50, .busy_cycles = 70},
@@ -600,6 +628,7 @@ static void pattern_latencies(void **state) {
   assert_true(r.mean_latency == 14.9);
 }
 
+/* A write that finds no memory for its page is answered all the same, and the fault says so. */
 static void out_of_memory(void **state) {
   (void)state;
   near_mc_config_t c = near_mc_config_default();
@@ -612,6 +641,8 @@ static void out_of_memory(void **state) {
   assert_non_null(near_mc_fault(&mc));
 }
 
+/* Each limit from outside, and the most that is allowed. Of 26 address
+ * bits 5 are the byte, 6 the column and 2 the bank, so 13 are the row. */
 static void near_mc_config_limits(void **state) {
   (void)state;
   near_mc_config_t good = near_mc_config_default(), c;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The NSU's network interface: which responses merge and what becomes of their words; when credits
- * go on.
+ * The NSU's network interface. Responses of one load merge while they wait, and every thread's
+ * word arrives once. Credits that the NSU gives back are sent together, when enough of them are
+ * there.
  */
 #include "unit_test.h"
 
@@ -18,6 +19,7 @@ typedef struct {
 
 static bed_t b;
 
+/* A bridge in which `beats` responses can wait for others of their load. */
 static void open_bridge(unsigned beats) {
   const link_config_t c = ni_bridge_default_config();
   b = (bed_t){.pool = packet_pool_new()};
@@ -25,6 +27,7 @@ static void open_bridge(unsigned beats) {
   ni_bridge_set(&b.ni, 1, 1, beats, b.pool);
 }
 
+/* Nothing may be left in the bridge or out of the pool. */
 static void close_bridge(void) {
   for (unsigned t = 0; t < 8; t++) ni_bridge_tick(&b.ni, b.tick++);
   assert_true(ni_bridge_idle(&b.ni));
@@ -37,6 +40,7 @@ static uint32_t thread_word(unsigned warp, unsigned seq, unsigned thread) {
   return warp << 16 | seq << 8 | thread;
 }
 
+/* A response to SM 3 with 4-byte words for the threads of `mask`, of a load of all of `lmask`. */
 static packet_t *new_response(unsigned warp, unsigned seq, uint32_t mask, uint32_t lmask) {
   packet_t *p = packet_new(b.pool, PKT_RDF_RESP);
   p->hdr.sm = 3, p->hdr.warp = warp, p->hdr.seq = seq, p->hdr.size = 2, p->hdr.aligned = 1;
@@ -54,6 +58,7 @@ static void push_all(packet_t *const *p, unsigned count) {
   for (unsigned t = 0; t < 40; t++) ni_bridge_tick(&b.ni, b.tick++);
 }
 
+/* The next response is of this load, with the words of these threads and no others. */
 static void expect_response(uint64_t mask, unsigned warp, unsigned seq) {
   assert_non_null(ni_bridge_peek(&b.ni, 1));
   packet_t *p = ni_bridge_pop(&b.ni, 1);
@@ -160,6 +165,7 @@ static void nothing_is_lost(void **state) {
   }
 }
 
+/* Responses that nobody takes are counted, and the first one's type is named. */
 static void waits_are_described(void **state) {
   (void)state;
   char text[80];
@@ -176,10 +182,12 @@ static void waits_are_described(void **state) {
 
 /* ---- credits ---- */
 
+/* A packet that gives back so many credits for commands, reads and writes. */
 static packet_t credit_packet(unsigned cmd, unsigned rd, unsigned wr) {
   return (packet_t){.hdr = {.type = PKT_CREDIT, .cr_cmd = cmd, .cr_rd = rd, .cr_wr = wr}};
 }
 
+/* Whether the credits of this packet have to be sent on, if they are all there are. */
 static bool credits_due_of(unsigned batch, unsigned cmd, unsigned rd, unsigned wr, bool at_rest) {
   ni_credits_t c = {.batch = batch};
   const packet_t p = credit_packet(cmd, rd, wr);
@@ -187,6 +195,8 @@ static bool credits_due_of(unsigned batch, unsigned cmd, unsigned rd, unsigned w
   return ni_credits_due(&c, at_rest);
 }
 
+/* A command's credit is due at once. Those of reads and writes are due when they fill
+ * the batch together, or when the NSU is at rest. A batch of 0 or 1 holds nothing back. */
 static void credits_are_due(void **state) {
   (void)state;
   assert_false(credits_due_of(32, 0, 0, 0, true)); /* none: nothing to say */

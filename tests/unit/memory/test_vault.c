@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The vault against three public simulators' figures, against a naive model of its rules, and at
- * its ends.
+ * The vault against three public simulators' figures (dram_reference.def), against a naive
+ * model of its rules (vault_naive.h), and at its ends: full queues, starvation, refresh, limits
+ * of the configuration. Then the patterns that drive it. Times are in cycles of the DRAM (tCK).
  */
 #include "unit_test.h"
 
@@ -19,6 +20,7 @@ static vault_run_result_t measure_pattern(vault_pattern_t pattern, unsigned bank
   return vault_run(&vault, &c, NULL, NULL);
 }
 
+/* Within 0.1 %: the slack of the reference's figures for streams. */
 static void assert_near(double value, double expected) {
   if (value < expected * 0.999 || value > expected * 1.001)
     fail_msg("%.5f should be %.5f within 0.1 %%", value, expected);
@@ -33,6 +35,7 @@ static void reference_figures(void **state) {
 #include "dram_reference.def"
 }
 
+/* 128 requests a row: 20000 of them open 157 rows, of which the first finds its bank closed. */
 static void row_counts(void **state) {
   (void)state;
   vault_run_result_t r = measure_pattern(VAULT_PATTERN_STREAM_ROW, 1);
@@ -84,6 +87,7 @@ typedef struct traffic {
   unsigned banks, rows, columns, push_percent, write_percent;
 } traffic_t;
 
+/* Few banks, rows and columns, so that requests meet: hits, conflicts, one address twice. */
 static vault_request_t random_request(const traffic_t *t, uint64_t *seed) {
   return (vault_request_t){.bank = (uint16_t)(test_random(seed) % t->banks),
                            .row = (uint32_t)(test_random(seed) % t->rows),
@@ -92,6 +96,8 @@ static vault_request_t random_request(const traffic_t *t, uint64_t *seed) {
                            .write = test_random(seed) % 100 < t->write_percent};
 }
 
+/* Every third timing becomes anything from 1 to 40. tRTW, which follows
+ * from others by default, gets a value in a quarter of the runs. */
 static void vary_timing(dram_timing_t *d, uint64_t *seed) {
   uint32_t *fields[] = {&d->tRP, &d->tRCD, &d->tCL,  &d->tCCD, &d->tWR,  &d->tRAS, &d->tRC,
                         &d->CWL, &d->BL,   &d->tRTP, &d->tWTR, &d->tRRD, &d->tFAW};
@@ -132,6 +138,9 @@ static void compare_with_naive(const vault_config_t *config, const traffic_t *t,
   assert_true(vault_idle(&vault));
 }
 
+/* Ten runs with the default timing, then with random ones. From run
+ * 30 on banks, row buffers and data paths vary, too. In six runs of
+ * seven the vault is called only when it says that something is due. */
 static void equals_naive(void **state) {
   (void)state;
   uint64_t seed = 1;
@@ -159,6 +168,7 @@ static void equals_naive(void **state) {
 
 /* ---- ends ---- */
 
+/* Requests to one address end in the order of their pushes, unless both of them read. */
 static void same_address_order(void **state) {
   (void)state;
   enum { REQUESTS = 1500 };
@@ -215,6 +225,9 @@ static uint64_t wait_against_stream(unsigned bypass, uint64_t stream) {
   }
 }
 
+/* Before the victim come eight requests and at most 128 that pass it, of
+ * four cycles each, and the change of the row. Without a bound the whole
+ * stream passes it. `alone` counts how often the bound was reached. */
 static void no_starvation(void **state) {
   (void)state;
   uint64_t bounded = wait_against_stream(128, 4000), unbounded = wait_against_stream(0, 4000);
@@ -225,6 +238,8 @@ static void no_starvation(void **state) {
   assert_int_equal(vault.stats.alone, 1);
 }
 
+/* 64 entries and no more. An entry is free when its column
+ * command is issued: activate in cycle 1, tRCD 9, so in cycle 10. */
 static void full_queue(void **state) {
   (void)state;
   vault_config_t config = vault_default_config();
@@ -262,6 +277,8 @@ static void refreshes_on_time(void **state) {
   assert_true(cost > 188 && cost < 200);
 }
 
+/* A timing has a name and a range: -1 for another name, -2 for a value out of range.
+ * Refresh must leave time for requests. At most 64 row buffers in all banks together. */
 static void vault_config_limits(void **state) {
   (void)state;
   vault_config_t c = vault_default_config();
@@ -290,6 +307,7 @@ static void vault_config_limits(void **state) {
   assert_non_null(REFUSAL(vault_check_config, &c));
 }
 
+/* One seed gives one run, to the last count. Another seed gives another. */
 static void deterministic(void **state) {
   (void)state;
   vault_run_config_t c = vault_run_default(VAULT_PATTERN_RANDOM);
@@ -316,6 +334,7 @@ static void refreshes_leave_time(void **state) {
   assert_null(REFUSAL(vault_check_config, &c));
 }
 
+/* Each upper limit is allowed; one more is refused with the limit's message. */
 static void most_of_everything(void **state) {
   (void)state;
   vault_config_t c = vault_default_config();
@@ -393,6 +412,8 @@ static vault_run_result_t watch_pattern_with(const vault_run_config_t *c, vault_
   return pattern_run(&device, c, progress, context);
 }
 
+/* Runs the pattern against the watcher, which then
+ * knows the first 200 requests and their cycles. */
 static vault_run_result_t watch_pattern(const vault_run_config_t *c) {
   return watch_pattern_with(c, NULL, NULL);
 }
@@ -416,6 +437,7 @@ static void pattern_defaults(void **state) {
   }
 }
 
+/* Names of the command line and back; -1 for a name that is no pattern's. */
 static void pattern_names(void **state) {
   (void)state;
   assert_int_equal(vault_pattern_from_name("isolated-closed"), VAULT_PATTERN_ISOLATED_CLOSED);
@@ -477,6 +499,7 @@ static void random_is_splitmix64(void **state) {
   }
 }
 
+/* Seeds 1 and 2 draw other rows. */
 static void seeds_differ(void **state) {
   (void)state;
   vault_run_config_t c = vault_run_default(VAULT_PATTERN_RANDOM);
@@ -539,6 +562,7 @@ typedef struct reporter {
   unsigned calls, stop_at;
 } reporter_t;
 
+/* Notes how many requests were done at each call. The call number stop_at ends the run. */
 static bool count_progress(void *context, uint64_t done) {
   reporter_t *r = context;
   assert_true(r->calls < 8);
