@@ -82,7 +82,7 @@ static void take_inputs(fake_t *f, const uint64_t *in) {
   }
 }
 
-static void damage(fake_t *f, uint64_t *flit, unsigned *out) {
+static void damage_flit(fake_t *f, uint64_t *flit, unsigned *out) {
   if (f->fault == FAKE_PAYLOAD) *flit ^= UINT64_C(1) << 27;
   if (f->fault == FAKE_UPPER_WORD) flit[words - 1] ^= UINT64_C(1) << 63;
   if (f->fault == FAKE_TWICE && *flit & TAIL) *flit -= UINT64_C(1) << 32;
@@ -108,7 +108,7 @@ static void send_flits(fake_t *f) {
       f->credits[o][v]--;
       f->owner[o][v] = slot->word[0] & TAIL ? 0 : (uint8_t)(p + 1);
       if (slot->word[0] & HEAD) slot->word[0] += 1 << 22;
-      damage(f, slot->word, &o);
+      damage_flit(f, slot->word, &o);
       memcpy(f->cross[o], slot->word, sizeof f->cross[o]);
       f->crossing |= UINT64_C(1) << o;
       f->cr_valid |= UINT64_C(1) << p;
