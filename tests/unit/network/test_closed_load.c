@@ -22,6 +22,7 @@ typedef struct net { /* every packet takes `delay` cycles */
 
 static net_t net;
 
+/* The network's side of the load: every packet comes after `delay` cycles. */
 static void send_delayed(void *context, const closed_packet_t *p) {
   net_t *n = context;
   assert_true(n->count < IN_FLIGHT && p->source != p->dest);
@@ -37,6 +38,7 @@ static unsigned waiting_at(void *context, unsigned terminal) {
   return ((const net_t *)context)->waiting;
 }
 
+/* Hands over what is due, then lets the load work, cycle by cycle. */
 static void run_cycles(closed_load_t *l, uint64_t cycles) {
   const closed_port_t port = {send_delayed, waiting_at, &net};
   for (uint64_t end = net.now + cycles; net.now < end; net.now++) {
@@ -46,6 +48,7 @@ static void run_cycles(closed_load_t *l, uint64_t cycles) {
   }
 }
 
+/* A load of so many terminals, on a network of this delay. */
 static closed_load_t *make_load(const closed_config_t *c, unsigned terminals, unsigned delay) {
   assert_true(closed_config_check(c, &(trouble_t){0}));
   memset(&net, 0, sizeof net);
@@ -55,6 +58,8 @@ static closed_load_t *make_load(const closed_config_t *c, unsigned terminals, un
   return l;
 }
 
+/* One SM with one warp, whose every instruction is
+ * an access: a load, if the test says nothing else. */
 static closed_config_t one_warp(void) {
   closed_config_t c = closed_config_default();
   c.sms = c.warps = 1, c.issue = 1, c.instructions = 1, c.divergent = c.stores = 0;
@@ -71,6 +76,7 @@ static void a_load_takes_its_latency(void **state) {
   run_cycles(l, 50 * 100);
   closed_stats_t s = closed_load_stats(l);
   assert_int_equal(s.instructions, 100);
+  /* the hundredth load is still under way */
   assert_int_equal(s.loads, 99);
   assert_int_equal(s.load_cycles, 99 * 50);
   assert_int_equal(s.own_accesses, 100);
@@ -160,6 +166,7 @@ static void a_full_terminal(void **state) {
   closed_load_free(l);
 }
 
+/* One seed gives one run, to the last count. Another seed gives another. */
 static void seeds_decide(void **state) {
   (void)state;
   closed_config_t c = closed_config_default();

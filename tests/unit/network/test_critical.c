@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Critical pairs joined to paths, and the packets that pass one, on the tree of modules and on a
- * mesh.
+ * Critical pairs joined to paths, and the packets that pass one, on the tree of modules
+ * and on a mesh. A pair is a router with the link by which packets come and the link for
+ * which they wait.
+ *
+ *           M0 (terminals 0 to 7; Mk has terminal 7 + k)
+ *      M1   M2    M3   M4
+ *          M5 M6      M7 M8
  */
 #include "unit_test.h"
 
@@ -32,7 +37,7 @@ static void free_rig(void) {
   topology_free(&rig.t);
 }
 
-/* The port of a that leads to b. */
+/* The port of a by which it is linked to b. */
 static unsigned port_to(unsigned a, unsigned b) {
   for (unsigned p = 0; p < rig.t.ports; p++)
     if (topology_port(&rig.t, a, p)->kind == PORT_LINK && topology_port(&rig.t, a, p)->peer == b) return p;
@@ -40,10 +45,12 @@ static unsigned port_to(unsigned a, unsigned b) {
   return 0;
 }
 
+/* At router `at`: packets that come from `from` wait for the link to `to`. */
 static critical_pair_t pair_at(unsigned from, unsigned at, unsigned to) {
   return (critical_pair_t){.router = (uint16_t)at, .in = (uint8_t)port_to(at, from), .out = (uint8_t)port_to(at, to)};
 }
 
+/* The path of this number as a text. */
 static void expect_path(unsigned path, const char *wanted) {
   char text[256];
   assert_true(path < rig.paths.paths);
@@ -95,6 +102,8 @@ static void rings_of_pairs_end(void **state) {
   free_rig();
 }
 
+/* M2, M5 and M6 reach M3 by M2 -> M0 -> M3, and nothing
+ * else does. Without pairs no packet is critical. */
 static void packets_that_pass_a_path(void **state) {
   (void)state;
   enum { M3 = 10, M5 = 12, M6 = 13 };

@@ -11,6 +11,7 @@
 
 #include "fake_router.h"
 
+/* A fabric of fakes with all that it needs, and what came out of it. */
 typedef struct rig {
   topology_t t;
   routes_t routes;
@@ -22,6 +23,8 @@ typedef struct rig {
   uint64_t when;
 } rig_t;
 
+/* The signature is a sum over packets: it shows what came when, and not
+ * who was visited first. A sink with an end has room again at once. */
 static void note_received(void *context, const fabric_packet_t *p, uint64_t now) {
   rig_t *rig = context;
   uint64_t hash = (p->tag * 31 + p->source) * 31 + p->dest + now * 1009 + p->vc;
@@ -33,6 +36,7 @@ static void note_received(void *context, const fabric_packet_t *p, uint64_t now)
   if (rig->config.sink_flits) fabric_release(rig->f, p->dest, p->vc, p->flits);
 }
 
+/* The rig's topology and routes are there; this adds routers with these parameters. */
 static void open_fabric(rig_t *rig, router_params_t p) {
   trouble_t trouble = {0};
   rig->received = rig->latency = rig->signature = 0;
@@ -66,6 +70,7 @@ static void close_fabric(rig_t *rig) {
   topology_free(&rig->t);
 }
 
+/* Until everything that was sent has come, at most so many cycles. */
 static void run_until_empty(rig_t *rig, uint64_t cycles) {
   uint64_t end = fabric_now(rig->f) + cycles;
   while (fabric_stats(rig->f).received < fabric_stats(rig->f).sent && !fabric_fault(rig->f)) {
@@ -74,6 +79,7 @@ static void run_until_empty(rig_t *rig, uint64_t cycles) {
   }
 }
 
+/* A packet that is born now; its tag says where it goes. */
 static fabric_packet_t packet_to(const rig_t *rig, unsigned dest, unsigned flits) {
   return (fabric_packet_t){.tag = dest + 7,
                            .born = fabric_now(rig->f),
@@ -113,6 +119,7 @@ static void zero_load(void **state) {
   }
 }
 
+/* Uniform traffic of 1 to `flits` flits for so many cycles, and then until all has come. */
 static void drive_random(rig_t *rig, double rate, unsigned cycles, unsigned flits, unsigned classes) {
   uint64_t seed = 5;
   for (unsigned c = 0; c < cycles; c++) {
@@ -176,6 +183,7 @@ static void sleep_costs_nothing(void **state) {
   steps = fabric_stats(rig.f).router_steps;
   fabric_skip(rig.f, 1000);
   assert_int_equal(fabric_now(rig.f), 1000);
+  /* ten epochs end, and each wakes all 64 routers */
   assert_int_equal(fabric_stats(rig.f).router_steps - steps, 10 * 64);
   for (unsigned r = 0; r < 64; r++) assert_int_equal(fake_router_epochs(fabric_state(rig.f, r)), 10);
   close_fabric(&rig);
@@ -193,6 +201,7 @@ static void full_rate(void **state) {
   }
   assert_int_equal(fabric_waiting(rig.f, 0, 0), 500);
   run_until_empty(&rig, 520);
+  /* the first flit takes 7 + 5 cycles, and 499 follow it without a gap */
   assert_int_equal(rig.when, 500 + 7 + 5 - 1);
   assert_int_equal(fabric_port_stats(rig.f, 0, 2).flits, 500);
   assert_int_equal(fabric_port_stats(rig.f, 1, 0).flits, 500);
@@ -229,6 +238,7 @@ static void sinks_with_an_end(void **state) {
 
 /* ---- each check fires ---- */
 
+/* The fabric's fault says this. Gives the rig back. */
 static void expect_fault(rig_t *rig, const char *text) {
   const trouble_t *fault = fabric_fault(rig->f);
   if (!fault || !strstr(fault->text, text)) fail_msg("'%s' should say '%s'", fault ? fault->text : "nothing", text);
@@ -237,6 +247,7 @@ static void expect_fault(rig_t *rig, const char *text) {
   topology_free(&rig->t);
 }
 
+/* Four packets pass a broken router in the middle of three. */
 static void expect_broken_with(long classes, fake_fault_t fault, const char *text) {
   rig_t rig = rig_from_spec("mesh:3x1");
   router_params_t p = router_params_default();
@@ -255,6 +266,7 @@ static void expect_broken(fake_fault_t fault, const char *text) {
   expect_broken_with(1, fault, text);
 }
 
+/* Each fault of the fake is found, and said with the place where it was found. */
 static void wrong_flits(void **state) {
   (void)state;
   expect_broken(FAKE_PAYLOAD, "terminal 2 received a wrong flit: its payload has changed");
@@ -270,6 +282,7 @@ static void wrong_flits(void **state) {
   expect_broken(FAKE_FAILED, "router 1: the fake has failed");
 }
 
+/* A packet that no network could carry is refused when it is sent. */
 static void wrong_packets(void **state) {
   (void)state;
   static const fabric_packet_t bad[] = {{.dest = 3, .flits = 1},
@@ -287,6 +300,7 @@ static void wrong_packets(void **state) {
   }
 }
 
+/* fabric_new() refuses these parameters with this text. */
 static void expect_refused(router_params_t p, unsigned sink_flits, const char *text) {
   rig_t rig = rig_from_spec("mesh:3x1");
   trouble_t trouble = {0};
@@ -299,6 +313,7 @@ static void expect_refused(router_params_t p, unsigned sink_flits, const char *t
   topology_free(&rig.t);
 }
 
+/* Parameters that are wrong alone, then combinations that do not go together. */
 static void wrong_parameters(void **state) {
   (void)state;
   const struct {
@@ -400,6 +415,7 @@ static void send_tagged(rig_t *rig, unsigned source, unsigned dest, unsigned fli
  * tags come in the order in which they were sent. */
 static uint64_t next_tag;
 static bool in_order;
+/* Receives packets that have to come in the order of their tags. */
 static void expect_next(void *context, const fabric_packet_t *p, uint64_t now) {
   (void)context, (void)now;
   in_order = in_order && p->tag == next_tag;
@@ -444,6 +460,7 @@ static void many_on_their_way(void **state) {
   close_fabric(&rig);
 }
 
+/* 1023 flits are the most: 7 + 5 cycles for the head, 1022 for the others. */
 static void longest_packet(void **state) {
   (void)state;
   rig_t rig = rig_from_spec("mesh:2x1");

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The fabric and its engines: several kinds in one fabric, every one that is opened closed again,
- * some never idle, long ways, memory that others had before.
+ * The fabric and its engines: several kinds of routers in one fabric, all that were opened
+ * are closed again, some are never idle, long ways, memory that others had before. Each
+ * test changes the engine of one router of a mesh of fakes.
  */
 #include "unit_test.h"
 
@@ -17,6 +18,7 @@ static const block_engine_t *engines[TOPOLOGY_MAX_ROUTERS];
 static trouble_t trouble;
 static uint64_t received;
 
+/* Only how many packets came; where and when is test_fabric's affair. */
 static void count_received(void *context, const fabric_packet_t *p, uint64_t now) {
   (void)context, (void)p, (void)now;
   received++;
@@ -43,6 +45,7 @@ static fabric_t *make_fabric(const char *spec, unsigned other, void (*change)(bl
   return fabric_new(&c, &trouble);
 }
 
+/* Also without a fabric: the topology and routes are there all the same. */
 static void drop_fabric(fabric_t *f) {
   fabric_free(f);
   routes_free(&routes);
@@ -51,6 +54,7 @@ static void drop_fabric(fabric_t *f) {
 
 /* ---- Engines --------------------------------------------------------------------------------- */
 
+/* The layout with `err` one word further, and without `err`. */
 static int place_apart(const void *context, const char *port) {
   return fake_router_engine.place(context, port) + !strcmp(port, "err");
 }
@@ -68,6 +72,8 @@ static void remove_err_port(block_engine_t *e) {
   e->place = place_without;
 }
 
+/* Engines with one layout go together. An engine with a port in another
+ * place, or without one of the ports, is refused at whichever router it is. */
 static void test_layouts(void **state) {
   (void)state;
   for (unsigned r = 0; r < 6; r++) {
@@ -92,6 +98,7 @@ static void count_closes(block_engine_t *e) {
   e->close = count_close;
 }
 
+/* The fabric closes an engine that can be closed, at whichever router it is. */
 static void test_closed(void **state) {
   (void)state;
   closed = 0;

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Eight stacks, their links, bridges and network under random traffic of every kind, with a GPU and
- * NSUs that stall at random: each request has its responses and no other, at the right place, with
- * the right bytes; the memory is right at the end.
+ * Eight stacks with their links, bridges and network under random traffic of every kind.
+ * The GPU and the NSUs stall at random. Each request has its answers and no others, at the
+ * right place, with the right bytes, and the memory is right at the end.
+ *
+ * Every packet has an id. What is still to come of an id stands in expected[], and must be
+ * empty at the end. Then single packets, and what is said of those that wait.
  */
 #include "unit_test.h"
 
@@ -20,6 +23,7 @@ typedef struct expected { /* by id: sm, warp, seq */
   unsigned count;
 } expected_t;
 
+/* The stacks under test, with clocks of 0.8 ns and 1.5 ns and what was written last. */
 typedef struct world {
   memory_image_t *image;
   packet_pool_t *pool;
@@ -37,6 +41,7 @@ static unsigned random_below(unsigned n) {
   return (unsigned)(test_random(&w.seed) % n);
 }
 
+/* 0.8 ns; the DRAM's 1.5 ns clock first where both fall together. */
 static void tick_world(void) {
   if (w.tick * 8 >= w.dram * 15) memory_system_tick_dram(w.memory, w.dram++);
   memory_system_tick(w.memory, w.tick++);
@@ -44,6 +49,7 @@ static void tick_world(void) {
 
 /* ---- requests ---- */
 
+/* A packet with an id of its own, which the header carries in sm, warp and seq. */
 static packet_t *new_packet(unsigned type, unsigned src, unsigned dst) {
   packet_t *p = packet_new(w.pool, type);
   uint64_t id = w.next_id++;
@@ -62,6 +68,7 @@ static uint64_t id_of(const packet_t *p) {
   return p->hdr.sm << 12 | p->hdr.warp << 6 | p->hdr.seq;
 }
 
+/* A packet of this type has to come at this place, one more. */
 static void expect_packet(const packet_t *p, unsigned type, unsigned at) {
   expected_t *e = &expected[id_of(p)];
   e->type[e->count] = (uint8_t)type;
@@ -86,6 +93,7 @@ static packet_t *make_write(unsigned writer, unsigned stack) {
   return p;
 }
 
+/* A random packet of the GPU, with what has to come of it. */
 static packet_t *gpu_request(unsigned stack) {
   unsigned kind = random_below(6);
   if (kind == 0) return make_write(8, stack);
@@ -99,6 +107,7 @@ static packet_t *gpu_request(unsigned stack) {
   return p;
 }
 
+/* A random packet of an NSU, with what has to come of it. */
 static packet_t *nsu_request(unsigned nsu) {
   unsigned kind = random_below(5);
   if (kind < 2) return make_write(nsu, random_below(8));
@@ -112,10 +121,13 @@ static packet_t *nsu_request(unsigned nsu) {
 
 /* ---- responses ---- */
 
+/* What the read-only lines have at an address. */
 static uint32_t word_at(uint64_t addr) {
   return (uint32_t)(addr >> 2) * 2654435761U + (uint32_t)(addr >> 32);
 }
 
+/* Lines and words of the read-only part are those
+ * of their addresses; other threads' words are 0. */
 static void check_data(const packet_t *p) {
   bool line = p->hdr.type == PKT_READ_RESP || p->hdr.type == PKT_IFILL || p->hdr.type == PKT_CFILL;
   if (!line && (p->hdr.type != PKT_RDF_RESP || p->src == GPU)) return;
@@ -123,6 +135,7 @@ static void check_data(const packet_t *p) {
     assert_int_equal(p->data[0][i], line || p->hdr.mask >> i & 1 ? word_at(p->hdr.addr + 4 * i) : 0);
 }
 
+/* What comes is one of the packets that are expected for its id at this place. */
 static void receive_packet(packet_t *p, unsigned at) {
   if (!p) return;
   expected_t *e = &expected[id_of(p)];
@@ -150,6 +163,7 @@ static packet_t *gpu_pop(unsigned s, unsigned cls) {
   return w.far ? network_pop(w.memory->network, 8 + s, 0, cls) : link_pop(&w.memory->node[s].to_gpu, cls);
 }
 
+/* Each GPU's and NSU's place pushes with this chance, if both classes have room. */
 static void push_some(unsigned percent) {
   for (unsigned s = 0; s < 8; s++) {
     memory_node_t *n = &w.memory->node[s];
@@ -159,6 +173,7 @@ static void push_some(unsigned percent) {
   }
 }
 
+/* Each place takes a packet of each class with this chance. */
 static void pop_some(unsigned percent) {
   for (unsigned s = 0; s < 8; s++) {
     memory_node_t *n = &w.memory->node[s];
@@ -177,6 +192,7 @@ static void fill_read_only(void) {
     }
 }
 
+/* Each writer's word of each line is what that writer wrote last. */
 static void check_written(void) {
   for (unsigned s = 0; s < 8; s++)
     for (unsigned line = 0; line < WRITTEN_LINES; line++)
@@ -202,6 +218,9 @@ static bool is_drained(void) {
   return true;
 }
 
+/* Traffic for so many ticks, pushed and popped with these chances
+ * in percent, and then until all is over. Checks answers, memory
+ * and that every kind of packet came; returns the last tick. */
 static uint64_t run_traffic(const memory_system_config_t *config, unsigned push, unsigned pop, uint64_t ticks) {
   memset(&w, 0, sizeof w);
   w.image = memory_image_new();
@@ -255,6 +274,7 @@ static void overload_and_stalls(void **state) {
   assert_int_equal(end, run_traffic(&config, 100, 3, 8000)); /* deterministic */
 }
 
+/* One packet or flit wherever a queue may be so small: slow, but nothing is stuck. */
 static void smallest_buffers(void **state) {
   (void)state;
   memory_system_config_t config = memory_system_default_config();
@@ -283,6 +303,7 @@ static void gpu_on_the_network(void **state) {
                       "sink_flits must hold the largest packet to and from the GPU: at least 1024 bytes");
 }
 
+/* Idle stacks with so many units each, for single packets. */
 static int make_world_of(unsigned units) {
   memory_system_config_t config = memory_system_default_config();
   config.units = units;
@@ -328,6 +349,7 @@ static void read_bandwidth(void **state) {
     if (p && w.tick > 4000) came++;
     if (p) packet_free(w.pool, p);
   }
+  /* 36,000 ticks at nine flits a line; a few lines are under way at either end */
   assert_in_range(came, 36000 / 9 - 8, 36000 / 9 + 2);
   assert_true(mem_stack_vault_stats(n->stack).row_hits > 8 * mem_stack_vault_stats(n->stack).row_misses);
 }
@@ -367,6 +389,7 @@ static void ports_of_a_unit_add_up(void **state) {
   assert_in_range(lines_of_others(4), 36000 / 9 * 3 * 0.85, 36000 / 9 * 3 + 6); /* as many as there are links */
 }
 
+/* At most 256 stacks, two classes, sinks that hold the largest packet. */
 static void system_config_limits(void **state) {
   (void)state;
   memory_system_config_t config = memory_system_default_config();
@@ -385,6 +408,7 @@ static void system_config_limits(void **state) {
 
 /* ---- single packets ---- */
 
+/* A packet for thread 0, of the first line of its stack. */
 static packet_t *single_packet(unsigned type, unsigned src, unsigned dst) {
   packet_t *p = packet_new(w.pool, type);
   p->src = src, p->dst = dst, p->hdr.addr = stack_base(dst % 8);

@@ -13,6 +13,8 @@
 #include "router_models.h"
 #include "unit_test.h"
 
+/* Processors in x and y, cores of each in x and y. Between
+ * cores links of 1 cycle, between processors of 8. */
 static mpu_config_t config_of(unsigned cubes_x, unsigned cubes_y, unsigned cores_x, unsigned cores_y) {
   return (mpu_config_t){.cubes_x = cubes_x,
                         .cubes_y = cubes_y,
@@ -32,11 +34,14 @@ static mpu_net_t *make_net(const mpu_config_t *c) {
   return n;
 }
 
+/* A fault of the fabric fails the test, whatever the test looked at. */
 static void close_net(mpu_net_t *n) {
   if (fabric_fault(mpu_net_fabric(n))) fail_msg("%s", fabric_fault(mpu_net_fabric(n))->text);
   mpu_net_free(n);
 }
 
+/* Cores are counted processor by processor, terminals row by row of the whole
+ * mesh. By hand for 4 x 2 processors with 4 x 4 cores: a row has 16 terminals. */
 static void each_core_has_a_terminal(void **state) {
   (void)state;
   mpu_config_t c = config_of(4, 2, 4, 4);
@@ -138,6 +143,7 @@ static void narrow_links(void **state) {
         assert_int_equal(q->addr, 32 * came++);
       mpu_net_tick(n, now);
     }
+    /* no faster than the link, and no slower than the link or a flit in two cycles */
     const uint64_t flits = 2 * PACKETS, took = now - start;
     if (took < flits * interval || took > flits * (interval > 2 ? interval : 2) + between + 12)
       fail_msg("%u: %llu cycles", interval, (unsigned long long)took);
@@ -145,6 +151,8 @@ static void narrow_links(void **state) {
   }
 }
 
+/* A link takes at most 8 cycles a flit. So narrow
+ * a link goes with 16 flits a VC, and not with 64. */
 static void too_narrow(void **state) {
   (void)state;
   mpu_config_t c = config_of(2, 1, 2, 2);
@@ -198,16 +206,19 @@ static void networks_are_checked(void **state) {
   remove(path);
 }
 
+/* How many packets were sent and seen, by sender, receiver and class. */
 typedef struct traffic {
   uint32_t sent[MPU_MAX_CORES][MPU_MAX_CORES][2], seen[MPU_MAX_CORES][MPU_MAX_CORES][2];
   uint64_t packets, came;
 } traffic_t;
 
+/* Word i of a packet follows from its sender, receiver, class and number. */
 static uint32_t word_of_packet(unsigned from, unsigned to, unsigned cls, uint32_t number, unsigned i) {
   uint64_t x = (uint64_t)number << 32 | from << 20 | to << 12 | cls << 8 | i;
   return (uint32_t)(test_random(&x) >> 16);
 }
 
+/* Packets of a pair and class are numbered; the address carries the number. */
 static void send_packet(mpu_net_t *n, traffic_t *t, unsigned from, unsigned to, unsigned cls, bool write) {
   uint32_t number = t->sent[from][to][cls]++;
   mpu_packet_t p = {.source = (uint8_t)from, .dest = (uint8_t)to, .write = write, .addr = number};
@@ -216,6 +227,7 @@ static void send_packet(mpu_net_t *n, traffic_t *t, unsigned from, unsigned to, 
   t->packets++;
 }
 
+/* The packet at the receiver is the next of its pair and class, and its words are right. */
 static void take_packet(mpu_net_t *n, traffic_t *t, unsigned to, unsigned cls) {
   const mpu_packet_t *p = mpu_net_front(n, to, cls);
   assert_int_equal(p->dest, to);
@@ -253,6 +265,8 @@ static void random_traffic(const mpu_config_t *c, uint64_t seed, uint64_t cycles
   close_net(n);
 }
 
+/* Machines of 1 to 128 cores: wide and narrow links, the smallest
+ * and the largest buffers, the shortest and the longest links. */
 static void all_arrive_in_order(void **state) {
   (void)state;
   static const unsigned shapes[][4] = {{1, 1, 1, 1}, {2, 1, 1, 1}, {1, 1, 2, 2},
@@ -286,6 +300,7 @@ static void requests_push_back(void **state) {
   }
   uint64_t stuck = t.packets;
   for (unsigned core = 0; core < 3; core++) assert_false(mpu_net_can_push(n, core, 0));
+  /* the watchdog sees it, and the text names both ends */
   assert_true(fabric_stuck(mpu_net_fabric(n), 1000));
   assert_true(mpu_net_describe_waits(n, text, sizeof text) < sizeof text);
   assert_non_null(strstr(text, "requests of core 0 wait to enter"));

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The network against BookSim2's figures in one-flit mode, and its promises with packets: none
- * lost, none overtaken, no class blocked by the other.
+ * The network against BookSim2's figures in one-flit mode, and its promises with packets:
+ * none is lost, none overtaken, no class blocked by the other, senders have equal shares.
+ * Then limits of the configuration, counts, the GPU's places, subnets and widths.
+ *
+ * The default network is a hypercube of 8 nodes with links of 4 ticks. Class 0 carries
+ * requests, class 1 answers.
  */
 #include "unit_test.h"
 
@@ -13,6 +17,7 @@
 
 enum { NODES = 8 };
 
+/* A network of router models; one that cannot be made fails the test. */
 static network_t *make_network(const network_config_t *c) {
   trouble_t trouble = {0};
   network_t *n = network_new(c, router_models(network_router_params(c)), &trouble);
@@ -20,6 +25,7 @@ static network_t *make_network(const network_config_t *c) {
   return n;
 }
 
+/* Mean latency in ticks, accepted load in flits a node and tick. */
 typedef struct result {
   double latency, accepted;
 } result_t;
@@ -36,6 +42,7 @@ typedef struct fifo {
   packet_t *head, *tail;
 } fifo_t;
 
+/* Packets that are generated and wait for room at their source. */
 static void fifo_add(fifo_t *f, packet_t *p) {
   p->next = NULL;
   if (f->head) f->tail->next = p;
@@ -77,6 +84,8 @@ static result_t uniform_traffic(double load, uint64_t ticks) {
   return (result_t){(double)latency / (double)measured, (double)accepted / NODES / (double)(ticks - warm)};
 }
 
+/* BookSim2's figures for 8 nodes: load, mean
+ * latency in cycles, accepted load; within 2 %. */
 static void reference_latency(void **state) {
   (void)state;
   static const double figures[][3] = {
@@ -88,6 +97,7 @@ static void reference_latency(void **state) {
   }
 }
 
+/* BookSim2: of full load the network accepts 0.637 flits a node and cycle; within 3 %. */
 static void reference_saturation(void **state) {
   (void)state;
   assert_close(uniform_traffic(1.0, 20000).accepted, 0.637, 0.03);
@@ -127,6 +137,7 @@ static void check_alone(unsigned flit_bytes) {
   }
 }
 
+/* The law holds whatever the flit's size, and so the number of a packet's flits. */
 static void zero_load(void **state) {
   (void)state;
   for (unsigned bytes = 8; bytes <= 64; bytes *= 2) check_alone(bytes);
@@ -134,6 +145,7 @@ static void zero_load(void **state) {
 
 static const unsigned types[2][3] = {{PKT_WRITE, PKT_IFETCH, PKT_CFETCH}, {PKT_RDF_RESP, PKT_WRITE_ACK, PKT_CFILL}};
 
+/* A random packet of a class. Its address decides at which port it enters or leaves. */
 static packet_t *random_packet(packet_pool_t *pool, unsigned cls, unsigned nodes, uint64_t *seed) {
   packet_t *p = packet_new(pool, types[cls][test_random(seed) % 3]);
   p->dst = test_random(seed) % nodes;
@@ -145,6 +157,8 @@ static packet_t *random_packet(packet_pool_t *pool, unsigned cls, unsigned nodes
   return p;
 }
 
+/* Lines of 128 bytes go over 16 vaults. Four
+ * neighbouring vaults make a quadrant, which has a port. */
 static unsigned vault_port(const packet_t *p, unsigned ports) {
   return (unsigned)(p->hdr.addr / 128 % 16 / 4 % ports);
 }
@@ -198,6 +212,8 @@ static void conservation_and_order(const char *topology, unsigned ports, unsigne
   network_free(n);
 }
 
+/* Each form of topology, with 1 to 4 ports and VCs. Without order and
+ * with several VCs packets do overtake each other, so the check can fire. */
 static void all_arrive_in_order(void **state) {
   (void)state;
   static const char *const topologies[] = {"hypercube:1", "hypercube:2", "hypercube:3", "hypercube:4",
@@ -342,6 +358,8 @@ static void network_config_limits(void **state) {
   assert_string_equal(REFUSAL(network_check_config, &few), "unit_ports must be at most local_ports");
 }
 
+/* How many stacks a topology has. A router has at most 16
+ * ports, a network at most 1024 terminals and 256 stacks. */
 static void topologies(void **state) {
   (void)state;
   static const struct {
@@ -489,6 +507,7 @@ static void subnets_and_widths(void **state) {
     packet_pool_t *pool = packet_pool_new();
     uint64_t seed = 3, t = 0, came = 0, sum = 0, spent[2] = {0}, many[2] = {0};
     const unsigned nodes = network_nodes(n), links = network_links(n);
+    /* two subnets, each with eight links of the tree, both ways */
     assert_true(nodes == 16 && links == 2 * 2 * 8);
     for (; t < 4000 || network_held(n); t++) {
       for (unsigned k = 0; k < nodes; k++)
@@ -517,6 +536,7 @@ static void subnets_and_widths(void **state) {
     assert_true(early.link_slots >= early.width_slots && early.link_slots == sum);
     assert_true((s.width_slots < sum) == widths && (s.width_cycles[3] > 0) == widths && s.link_flits <= s.width_slots);
     const double one = (double)spent[0] / (double)many[0], several = (double)spent[1] / (double)many[1];
+    /* a policy with tr lets packets that are not divergent go first */
     const bool first = policy == POLICY_CRIT_TR || policy == POLICY_CRIT_TR_W; /* those that are not divergent */
     if (first ? one > 0.97 * several : one < 0.97 * several)
       fail_msg("%s: %.1f cycles, divergent %.1f", network_policy_name(policy), one, several);
@@ -525,7 +545,9 @@ static void subnets_and_widths(void **state) {
   }
 }
 
-/* Silence does not move the epochs: what is sent behind it takes as long as with all ticks. */
+/* Silence does not move the epochs: what is sent behind it
+ * takes as long as with all ticks. By the law of check_alone 7
+ * + 3 * (4 + 4) ticks, and one until the packet can be seen. */
 static void silence_leaves_epochs_alone(void **state) {
   (void)state;
   network_config_t c = network_default_config();
@@ -550,6 +572,8 @@ static void silence_leaves_epochs_alone(void **state) {
   packet_pool_free(pool);
 }
 
+/* Policies that a configuration cannot carry,
+ * with what is said; at the end two that it can. */
 static void policies_are_checked(void **state) {
   (void)state;
   static const struct {

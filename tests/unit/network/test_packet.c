@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+/* The fields that a packet's size depends on: type, threads that take part, threads of
+ * the instruction, logarithm of an access's bytes, whether it is aligned, registers. */
 static packet_t header_of(unsigned type, uint32_t mask, uint32_t lmask, unsigned size, unsigned aligned,
                           unsigned count) {
   packet_t p;
@@ -21,12 +23,17 @@ static packet_t header_of(unsigned type, uint32_t mask, uint32_t lmask, unsigned
   return p;
 }
 
+/* Bytes on a link, flits of 16 bytes, and beats:
+ * one, or one for each register of CMD and OFLD_ACK. */
 static void check_wire_size(packet_t p, unsigned bytes, unsigned flits, unsigned lines) {
   assert_int_equal(packet_bytes(&p), bytes);
   assert_int_equal(packet_flits(&p), flits);
   assert_int_equal(packet_lines(&p), lines);
 }
 
+/* By hand: a header of 16 bytes; 4 for a mask that is not the whole instruction's;
+ * 7 bits a thread for the offsets of a request that is not aligned; data and
+ * registers for each thread that takes part; 5 of a command's own. */
 static void wire_sizes(void **state) {
   (void)state;
   const uint32_t all = 0xffffffffu, half = 0xffffu;
@@ -53,6 +60,7 @@ static void wire_sizes(void **state) {
   check_wire_size(header_of(PKT_INVAL, 0, 0, 0, 0, 0), 16, 1, 1);
 }
 
+/* Packets do not overlap, and a freed one comes back empty. */
 static void pool_counts_and_reuses(void **state) {
   (void)state;
   enum { N = 1000 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Packets of any kind over a fabric: nothing lost, each leaves where its user says, nobody
- * overtaken, queues and sinks have their ends, at topologies of each form and with 256 terminals.
+ * Packets of any kind over a fabric: nothing is lost, each packet leaves where its user
+ * says, none is overtaken, queues and sinks have their ends. On topologies of each form,
+ * and with 256 terminals.
  */
 #include "packet_net.h"
 
@@ -27,6 +28,7 @@ typedef struct {
   uint32_t *pushed, *popped; /* [CLASSES][from][to] */
 } bed_t;
 
+/* The user's side: where a packet leaves, and how long it is. */
 static unsigned exit_of(const void *context, const void *payload) {
   (void)context;
   return ((const load_t *)payload)->to;
@@ -38,6 +40,7 @@ static unsigned flits_of(const void *context, const void *payload, unsigned cls)
   return ((const load_t *)payload)->flits;
 }
 
+/* A packet comes where it was sent, over as many routers as its route has. */
 static void check_arrival(void *context, const void *payload, unsigned terminal, unsigned cls, unsigned routers) {
   const bed_t *b = context;
   const load_t *p = payload;
@@ -45,6 +48,8 @@ static void check_arrival(void *context, const void *payload, unsigned terminal,
   assert_int_equal(routers, routes_hops(&b->routes, &b->topology, p->from, p->to));
 }
 
+/* Classes share one network, or have a subnet
+ * each. Sources hold 3 packets, sinks 8 flits. */
 static void make_net_with(bed_t *b, const char *spec, unsigned subnets, unsigned depth) {
   trouble_t trouble = {0};
   memset(b, 0, sizeof *b);
@@ -87,10 +92,12 @@ static void free_net(bed_t *b) {
   free(b->popped);
 }
 
+/* The count of a packet's class, sender and receiver. */
 static uint32_t *count_of(const bed_t *b, uint32_t *counts, const load_t *p) {
   return &counts[((size_t)p->cls * b->topology.terminals + p->from) * b->topology.terminals + p->to];
 }
 
+/* A packet of 1 to 5 flits, with the next number of its class, sender and receiver. */
 static void push_packet(bed_t *b, unsigned from, unsigned to, unsigned cls) {
   load_t *p = malloc(sizeof *p);
   assert_non_null(p);
@@ -103,6 +110,8 @@ static void push_packet(bed_t *b, unsigned from, unsigned to, unsigned cls) {
   b->sent++;
 }
 
+/* The next packet there, if there is one: it is
+ * the next of its class, sender and receiver. */
 static bool pop_packet(bed_t *b, unsigned to, unsigned cls) {
   const load_t *front = packet_net_front(b->net, to, cls);
   load_t *p = packet_net_pop(b->net, to, cls);
@@ -152,6 +161,7 @@ static void each_form_of_topology(void **state) {
   check_traffic(LOCKSTACK_SOURCE_DIR "/harness/systems/network/examples/dumbbell.yaml", 8, 500);
 }
 
+/* 256 terminals are the most. */
 static void many_terminals(void **state) {
   (void)state;
   check_traffic("mesh:16x16", MOST, 300);
@@ -182,11 +192,12 @@ static void subnets_do_not_share(void **state) {
       took[both][subnets - 1] = b.now;
       free_net(&b);
     }
+  /* in one network both classes together take at least a fifth longer; in two hardly */
   assert_true(took[1][0] > took[0][0] * 12 / 10 && took[1][1] < took[0][1] * 105 / 100);
 }
 
-/* What nobody pops fills its sink, the routers and at last
- * the queue of who sends; the other class goes on. */
+/* What nobody pops fills its sink, the routers and at
+ * last the queue of who sends. The other class goes on. */
 static void classes_are_apart(void **state) {
   (void)state;
   bed_t b;

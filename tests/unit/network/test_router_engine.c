@@ -11,6 +11,7 @@
 #include "fabric.h"
 #include "router_engine.h"
 
+/* A network of real routers with all that it needs, and what came out of it. */
 typedef struct rig {
   topology_t t;
   routes_t routes;
@@ -20,6 +21,8 @@ typedef struct rig {
   uint64_t warm, measured, latency, signature, when;
 } rig_t;
 
+/* The signature is a sum over packets: it shows
+ * what came when, and not who was visited first. */
 static void note_received(void *context, const fabric_packet_t *p, uint64_t now) {
   rig_t *rig = context;
   uint64_t hash = (p->source * 1024u + p->dest) * 31u + now * 1009 + p->vc;
@@ -32,6 +35,7 @@ static void note_received(void *context, const fabric_packet_t *p, uint64_t now)
 
 static bool backwards; /* of networks that start now */
 
+/* `engine` has one for each router; NULL: the model everywhere. */
 static void open_network(rig_t *rig, const char *spec, router_params_t p, const engine_t *engine) {
   static const engine_t models[TOPOLOGY_MAX_ROUTERS]; /* all ENGINE_MODEL */
   static const places_t places = {LOCKSTACK_SOURCE_DIR, LOCKSTACK_BINARY_DIR "/dut"};
@@ -62,7 +66,8 @@ static void close_network(rig_t *rig) {
   topology_free(&rig->t);
 }
 
-/* Every pair alone, packets of one and of three flits. */
+/* Every pair alone, packets of one and of three flits: `first` cycles for one
+ * router, `further` for each further one, one for each flit behind the head. */
 static void check_law(const char *spec, long lookahead, long spec_switch, unsigned first, unsigned further) {
   rig_t rig;
   router_params_t p = router_params_default();
@@ -81,6 +86,8 @@ static void check_law(const char *spec, long lookahead, long spec_switch, unsign
   close_network(&rig);
 }
 
+/* 7 cycles, and 5 for each further router. Lookahead
+ * saves one of each, a speculative switch another. */
 static void zero_load(void **state) {
   (void)state;
   static const char *const specs[] = {"mesh:4x3", "hypercube:3", "tree"};
@@ -92,6 +99,8 @@ static void zero_load(void **state) {
   }
 }
 
+/* Uniform traffic of 1 to `flits` flits, so many packets a
+ * terminal and cycle. Packets of the first tenth are not measured. */
 static void drive_uniform(rig_t *rig, double rate, uint64_t cycles, unsigned flits) {
   uint64_t seed = 1;
   unsigned classes = (unsigned)rig->p.Classes;
@@ -112,6 +121,7 @@ static void drive_uniform(rig_t *rig, double rate, uint64_t cycles, unsigned fli
   }
 }
 
+/* Until everything that was sent has come. */
 static void drain_network(rig_t *rig) {
   for (uint64_t c = 0; fabric_stats(rig->f).received < fabric_stats(rig->f).sent; c++) {
     if (c > 200000 || fabric_fault(rig->f))
@@ -164,7 +174,9 @@ static void each_policy_carries_all(void **state) {
   }
 }
 
-/* The parameters of the default build; a terminal more or less would need another object. */
+/* All routers of one engine, for each of the three engines, and then all three
+ * mixed: the same packets come in the same cycles. The parameters are those of
+ * the default build; a terminal more or less would need another object. */
 static void engines_agree(void **state) {
   (void)state;
   rig_t rig;
@@ -190,6 +202,7 @@ static void engines_agree(void **state) {
   }
 }
 
+/* A parameter out of range is refused with its name and range. */
 static void bad_parameters(void **state) {
   (void)state;
   trouble_t trouble = {0};

@@ -17,6 +17,7 @@ typedef struct net {
   routes_t r;
 } net_t;
 
+/* A topology with its routes, which have to be good. */
 static net_t make_routes(const char *spec) {
   net_t n;
   trouble_t trouble = {0};
@@ -48,6 +49,7 @@ static void check_ways(const net_t *n) {
   }
 }
 
+/* Each form of topology, and a file. */
 static void all_arrive(void **state) {
   (void)state;
   static const char *const specs[] = {
@@ -60,6 +62,8 @@ static void all_arrive(void **state) {
   }
 }
 
+/* A mesh's ways have as many links as rows and columns lie between, X first.
+ * A hypercube's have as many as bits differ, the lowest dimension first. */
 static void minimal_and_in_order(void **state) {
   (void)state;
   net_t n = make_routes("mesh:6x4");
@@ -126,6 +130,8 @@ static void write_ring(char *path, unsigned routers) {
   fclose(file);
 }
 
+/* Rings of three and four routers are good. From five
+ * on their shortest ways wait for each other all round. */
 static void cycles_are_refused(void **state) {
   (void)state;
   static char path[] = "test_routes_ring.yaml";
@@ -170,7 +176,8 @@ static void cycle_is_named(void **state) {
   topology_free(&n.t);
 }
 
-/* By hand: a way that leads nowhere, and one that goes round for ever. */
+/* By hand: a way that leads nowhere, one to another
+ * terminal, and one that goes round for ever. */
 static void bad_tables(void **state) {
   (void)state;
   trouble_t trouble = {0};

@@ -41,6 +41,7 @@ static void check_topology(const topology_t *t) {
   assert_int_equal(terminals, t->terminals);
 }
 
+/* Links are counted in both directions: a mesh of 8 x 8 has 2 * 2 * 7 * 8 of them. */
 static void sizes_of_specs(void **state) {
   (void)state;
   static const struct {
@@ -73,6 +74,9 @@ static void sizes_of_specs(void **state) {
   }
 }
 
+/* The tree of modules: M0 in the middle has terminals 0 to 7
+ * and M1 to M4, M2 has M5 and M6, M4 has M7 and M8. Each other
+ * module has a terminal at port 0 and its parent at port 1. */
 static void tree_of_modules(void **state) {
   (void)state;
   static const unsigned parent[] = {0, 0, 0, 0, 0, 2, 2, 4, 4};
@@ -88,6 +92,8 @@ static void tree_of_modules(void **state) {
   topology_free(&t);
 }
 
+/* Several terminals a router: they have the
+ * first ports, dimensions the ports behind them. */
 static void cubes_of_stacks(void **state) {
   (void)state;
   topology_t t;
@@ -150,6 +156,8 @@ static const char *write_topology_file(const char *text) {
   return path;
 }
 
+/* Routers, links with their latencies and terminals
+ * are numbered as they stand in the file. */
 static void topologies_from_files(void **state) {
   (void)state;
   topology_t t = parse_spec(
@@ -169,6 +177,7 @@ static void topologies_from_files(void **state) {
   topology_free(&t);
 }
 
+/* Refused as wrong input, with this text, in one line. */
 static void expect_refused(const char *spec, const char *says) {
   topology_t t;
   trouble_t trouble = {0};
@@ -177,6 +186,7 @@ static void expect_refused(const char *spec, const char *says) {
   if (!strstr(trouble.text, says) || strchr(trouble.text, '\n')) fail_msg("'%s' should say '%s'", trouble.text, says);
 }
 
+/* What cannot be read as a spec, and sizes out of range. */
 static void bad_specs(void **state) {
   (void)state;
   expect_refused("mesh:8", "mesh:XxY");
@@ -202,6 +212,7 @@ static void bad_specs(void **state) {
   expect_refused("torus:8x8", "mesh:XxY, hypercube:N, tree");
 }
 
+/* Each message names the file, and the line or the number of the link or terminal. */
 static void bad_files(void **state) {
   (void)state;
 #define HEAD "routers: [A, B]\nlinks:\n  - {a: A, b: B"

@@ -12,11 +12,14 @@
 
 enum { MAX = 64 };
 
+/* What was generated: sums, counts by destination
+ * and by pair, and a hash of all in order. */
 typedef struct count {
   uint64_t packets, flits, divergent, second_class, dest[MAX], pair[MAX][MAX], hash;
   unsigned shortest, longest;
 } count_t;
 
+/* Counts what the traffic generates. */
 static void tally_packet(void *context, const traffic_packet_t *p) {
   count_t *c = context;
   c->packets++;
@@ -61,6 +64,8 @@ static void assert_count_near(uint64_t got, double n, double p) {
   if (fabs((double)got - wanted) > slack) fail_msg("%llu, not %.0f +- %.0f", (unsigned long long)got, wanted, slack);
 }
 
+/* Packets a terminal and cycle, the share of divergent
+ * packets, and equal shares of destinations. */
 static void rates_and_destinations(void **state) {
   (void)state;
   enum { CYCLES = 20000 };
@@ -76,6 +81,8 @@ static void rates_and_destinations(void **state) {
   }
 }
 
+/* 2 to 6 flits are 4 in the mean, so a quarter of the
+ * rate's flits are packets. Classes have a half each. */
 static void lengths_classes_and_shares(void **state) {
   (void)state;
   enum { CYCLES = 20000 };
@@ -92,6 +99,8 @@ static void lengths_classes_and_shares(void **state) {
   assert_int_equal(generate("mesh:4x2", config, CYCLES, NULL).divergent, 0);
 }
 
+/* Terminal s of 16 sends to s ^ 15 (complement) or to its mirror image at the
+ * diagonal (transpose). A hot spot has its share and a sixteenth of the rest. */
 static void patterns(void **state) {
   (void)state;
   traffic_config_t config = uniform;
@@ -124,6 +133,7 @@ static void through_the_centre(void **state) {
   assert_count_near(c.pair[0][M1], (double)(c.packets) / 16, 1.0 / 8);
 }
 
+/* The same seed gives the same packets in the same order; another seed gives others. */
 static void a_seed_repeats_its_packets(void **state) {
   (void)state;
   traffic_config_t config = uniform;
@@ -133,6 +143,7 @@ static void a_seed_repeats_its_packets(void **state) {
   assert_true(hash != generate("mesh:4x4", config, 500, NULL).hash);
 }
 
+/* Each parameter out of range, and patterns that need another number of terminals. */
 static void refusals(void **state) {
   (void)state;
   traffic_config_t c = uniform;
