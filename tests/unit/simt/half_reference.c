@@ -50,9 +50,9 @@ unsigned narrow(bool bf, float odd, unsigned round) {
   } else if (!bf) whole = magnitude - (112u << 23), shift = 13;
   if (shift > 40) whole = whole != 0, shift = 2; /* less than a quarter */
   const uint64_t kept = whole >> shift, lost = whole & ((1ull << shift) - 1), middle = 1ull << (shift - 1);
-  const bool up = round == 0                ? lost > middle || (lost == middle && kept & 1)
-                  : round == (sign ? 2 : 3) ? lost != 0
-                                            : false;
+  bool up = false;
+  if (round == 0) up = lost > middle || (lost == middle && kept & 1);
+  else if (round == (sign ? 2 : 3)) up = lost != 0;
   uint64_t code = kept + up;
   if (code >= infinity) code = round == 0 || round == (sign ? 2 : 3) ? infinity : infinity - 1;
   return sign | (unsigned)code;
@@ -73,7 +73,8 @@ unsigned flushed(bool bf, unsigned h) {
 
 unsigned saturated(bool bf, unsigned h) {
   const float x = widen(bf, h);
-  return x >= 1 ? bf ? 0x3f80 : 0x3c00 : x > 0 ? h : 0;
+  if (x >= 1) return bf ? 0x3f80 : 0x3c00;
+  return x > 0 ? h : 0;
 }
 
 /* ---- operands ---- */

@@ -8,8 +8,7 @@
 #include "half_reference.h"
 #include "simt_unit.h"
 
-unit_t unit(const char *text); /* one that is executed */
-void run(unit_t *u, uint64_t v[32][4]);
-void expect(const unit_t *u, unsigned lane, uint64_t want);
+void run_unit(unit_t *u, uint64_t v[32][4]);
+void expect_lane(const unit_t *u, unsigned lane, uint64_t want);
 
 #endif

@@ -69,33 +69,40 @@ void number_put(uint8_t *bytes, number_t n, unsigned i, uint64_t code) {
   }
 }
 
-static int64_t whole(number_t n, uint64_t code) {
+static int64_t whole_number(number_t n, uint64_t code) {
   const unsigned bits = numbers[n].bits;
   const bool is_signed = n == N_S8 || n == N_S4 || n == N_S32;
   return is_signed && code >> (bits - 1) ? (int64_t)code - (INT64_C(1) << bits) : (int64_t)code;
 }
 
-static float single(number_t n, uint64_t code) {
+static float single_number(number_t n, uint64_t code) {
   if (n == N_F16 || n == N_BF16) return widen(n == N_BF16, (unsigned)code);
   return float_of(n == N_TF32 ? (uint32_t)code >> 13 << 13 : (uint32_t)code);
 }
 
-static uint64_t sum(const product_t *p, const uint64_t *a, const uint64_t *b, uint64_t c) {
-  int64_t exact = whole(N_S32, c);
+/* What two elements add to a sum of whole numbers. */
+static int64_t pair_of(const product_t *p, uint64_t x, uint64_t y) {
+  if (p->pairs == PAIRS_AND) return (x & y) != 0;
+  if (p->pairs == PAIRS_XOR) return x != y;
+  return whole_number(p->a, x) * whole_number(p->b, y);
+}
+
+static uint64_t dot_product(const product_t *p, const uint64_t *a, const uint64_t *b, uint64_t c) {
+  int64_t exact = whole_number(N_S32, c);
   double wide = double_of(c);
-  float narrow_sum = p->d == N_S32 || p->d == N_F64 ? 0 : single(p->c, c);
+  float narrow_sum = p->d == N_S32 || p->d == N_F64 ? 0 : single_number(p->c, c);
   for (unsigned k = 0; k < p->k; k++) {
     const uint64_t x = a[k], y = b[k * p->n];
     if (p->d == N_F64) wide = fma(double_of(x), double_of(y), wide);
-    else if (p->d != N_S32) narrow_sum = fmaf(single(p->a, x), single(p->b, y), narrow_sum);
-    else
-      exact += p->pairs == PAIRS_AND ? (x & y) != 0 : p->pairs == PAIRS_XOR ? x != y : whole(p->a, x) * whole(p->b, y);
+    else if (p->d != N_S32) narrow_sum = fmaf(single_number(p->a, x), single_number(p->b, y), narrow_sum);
+    else exact += pair_of(p, x, y);
   }
   if (p->d == N_F64) return code_of(wide);
-  if (p->d == N_S32)
-    return (uint32_t)(p->saturates && exact > INT32_MAX   ? INT32_MAX
-                      : p->saturates && exact < INT32_MIN ? INT32_MIN
-                                                          : exact);
+  if (p->d == N_S32) {
+    if (p->saturates && exact > INT32_MAX) return (uint32_t)INT32_MAX;
+    if (p->saturates && exact < INT32_MIN) return (uint32_t)INT32_MIN;
+    return (uint32_t)exact;
+  }
   if (narrow_sum != narrow_sum) return p->d == N_F16 ? 0x7fff : 0x7fffffff;
   return p->d == N_F16 ? narrow(false, narrow_sum, 0) : bits_of(narrow_sum);
 }
@@ -103,6 +110,6 @@ static uint64_t sum(const product_t *p, const uint64_t *a, const uint64_t *b, ui
 void product_of(const product_t *p, const uint64_t *a, const uint64_t *b, const uint64_t *c, uint64_t *d) {
   static const int modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
   fesetround(modes[p->round]);
-  for (unsigned i = 0; i < p->m * p->n; i++) d[i] = sum(p, a + i / p->n * p->k, b + i % p->n, c[i]);
+  for (unsigned i = 0; i < p->m * p->n; i++) d[i] = dot_product(p, a + i / p->n * p->k, b + i % p->n, c[i]);
   fesetround(FE_TONEAREST);
 }

@@ -43,6 +43,13 @@ unit_t unit_new(const char *instr, trouble_t *err) {
   return u;
 }
 
+unit_t executed_unit(const char *text) {
+  trouble_t err = {0};
+  unit_t u = unit_new(text, &err);
+  if (!u.kernel) fail_msg("%s: %s", text, err.text);
+  return u;
+}
+
 void unit_free(unit_t *u) {
   simt_kernel_free(u->kernel);
   ptx_free(u->module);

@@ -23,6 +23,7 @@ typedef struct {
 
 /* fails the test if it cannot be read; kernel NULL: err says why it is not executed */
 unit_t unit_new(const char *instr, trouble_t *err);
+unit_t executed_unit(const char *instr); /* fails the test if it is not executed */
 void unit_free(unit_t *u);
 
 const simt_reg_t *reg_of(const unit_t *u, const char *name);

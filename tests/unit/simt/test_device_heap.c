@@ -11,13 +11,13 @@
 
 enum { BASE = 0x10000, UNITS = 256, MOST = 64 };
 
-static uint64_t allocate(void *machine, uint64_t bytes, trouble_t *err) {
+static uint64_t allocate_base(void *machine, uint64_t bytes, trouble_t *err) {
   (void)err;
   *(uint64_t *)machine += bytes;
   return BASE;
 }
 
-static uint64_t refuse(void *machine, uint64_t bytes, trouble_t *err) {
+static uint64_t refuse_room(void *machine, uint64_t bytes, trouble_t *err) {
   (void)machine, (void)bytes;
   trouble_fail(err, TROUBLE_INPUT, "no room");
   return 0;
@@ -26,10 +26,10 @@ static uint64_t refuse(void *machine, uint64_t bytes, trouble_t *err) {
 static simt_op_t calls = {.kind = SIMT_HOST, .sub = SIMT_HOST_MALLOC};
 static const simt_kernel_t kernel = {.ops = &calls, .num_ops = 1};
 
-static void place(device_heap_t *h, uint64_t units) {
+static void place_heap(device_heap_t *h, uint64_t units) {
   uint64_t bytes = 0;
   trouble_t err = {0};
-  const simt_store_t store = {.machine = &bytes, .allocate = allocate};
+  const simt_store_t store = {.machine = &bytes, .allocate = allocate_base};
   *h = (device_heap_t){0};
   assert_int_equal(device_heap_size(h, units * DEVICE_HEAP_UNIT - 3, &err), 0);
   assert_int_equal(device_heap_place(h, &kernel, &store, &err), 0);
@@ -37,7 +37,7 @@ static void place(device_heap_t *h, uint64_t units) {
 }
 
 /* The longest run of units that nobody has. */
-static unsigned longest(const uint8_t *of) {
+static unsigned longest_free_run(const uint8_t *of) {
   unsigned best = 0, run = 0;
   for (unsigned u = 0; u < UNITS; u++) {
     run = of[u] ? 0 : run + 1;
@@ -51,7 +51,7 @@ static void test_any_order(void **state) {
   uint8_t of[UNITS] = {0}; /* who has it, from 1 on */
   uint64_t at[MOST] = {0}, seed = 9;
   (void)state;
-  place(&h, UNITS);
+  place_heap(&h, UNITS);
   for (unsigned n = 0; n < 200000; n++) {
     const unsigned i = (unsigned)(test_random(&seed) % MOST);
     if (at[i]) {
@@ -65,7 +65,7 @@ static void test_any_order(void **state) {
                    units = (bytes + DEVICE_HEAP_UNIT - 1) / DEVICE_HEAP_UNIT;
     assert_int_equal(device_heap_take(&h, bytes, &at[i]), 0);
     if (!at[i]) {
-      assert_true(longest(of) < units);
+      assert_true(longest_free_run(of) < units);
       continue;
     }
     assert_true(at[i] % DEVICE_HEAP_UNIT == 0 && at[i] >= BASE && at[i] + bytes <= BASE + UNITS * DEVICE_HEAP_UNIT);
@@ -85,7 +85,7 @@ static void test_mistakes(void **state) {
   uint64_t a, b;
   trouble_t err = {0};
   (void)state;
-  place(&h, 4);
+  place_heap(&h, 4);
   assert_int_equal(device_heap_size(&h, 100, &err), -1);
   assert_non_null(strstr(err.text, "has its size once"));
   assert_int_equal(device_heap_take(&h, 0, &a), 0);
@@ -110,7 +110,7 @@ static void test_place(void **state) {
   device_heap_t h = {0};
   uint64_t bytes = 0;
   trouble_t err = {0};
-  const simt_store_t store = {.machine = &bytes, .allocate = allocate}, full = {.allocate = refuse};
+  const simt_store_t store = {.machine = &bytes, .allocate = allocate_base}, full = {.allocate = refuse_room};
   (void)state;
   assert_int_equal(device_heap_size(&h, 0, &err), -1);
   err = (trouble_t){0};

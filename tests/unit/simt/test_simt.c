@@ -83,7 +83,7 @@ static const uint64_t corners[] = {
     0x43f0000000000000,
 };
 
-static uint64_t pick(uint64_t *state) {
+static uint64_t pick_operand(uint64_t *state) {
   uint64_t r = test_random(state);
   if (r % 4) return corners[(r >> 8) % (sizeof corners / sizeof corners[0])];
   return r % 8 ? test_random(state) : (uint64_t)(int64_t)(int32_t)test_random(state);
@@ -134,12 +134,19 @@ static float ftz(uint64_t x) {
   return fpclassify(F(x)) == FP_SUBNORMAL ? copysignf(0, F(x)) : F(x);
 }
 static uint64_t sat(float f) {
-  return f > 0 ? f < 1 ? U(f) : U(1.0f) : 0;
+  if (!(f > 0)) return 0;
+  return f < 1 ? U(f) : U(1.0f);
 }
 static uint64_t in_mode(int mode, char op, uint64_t a, uint64_t b, uint64_t c) {
   volatile float x = F(a), y = F(b), z = F(c), r;
   fesetround(mode);
-  r = op == '+' ? x + y : op == '*' ? x * y : op == '/' ? x / y : op == 's' ? sqrtf(x) : fmaf(x, y, z);
+  switch (op) {
+  case '+': r = x + y; break;
+  case '*': r = x * y; break;
+  case '/': r = x / y; break;
+  case 's': r = sqrtf(x); break;
+  default: r = fmaf(x, y, z);
+  }
   fesetround(FE_TONEAREST);
   return U(r);
 }
@@ -158,7 +165,9 @@ CONVERTED(i2f, int64_t, float, x, U)
 CONVERTED(i2d, int64_t, double, x, UD)
 CONVERTED(u2d, uint64_t, double, x, UD)
 static int64_t clamp(long double x, long double lo, long double hi) {
-  return x != x ? 0 : x < lo ? (int64_t)lo : x > hi ? (int64_t)hi : (int64_t)x;
+  if (x != x) return 0;
+  if (x < lo) return (int64_t)lo;
+  return x > hi ? (int64_t)hi : (int64_t)x;
 }
 static uint64_t rev(uint64_t x, unsigned n) {
   uint64_t r = 0;
@@ -171,10 +180,14 @@ static unsigned msb(uint64_t x) {
   return n;
 }
 static float fminp(float a, float b) {
-  return a != a ? b : b != b ? a : a == b ? (signbit(a) ? a : b) : a < b ? a : b;
+  if (a != a || b != b) return a != a ? b : a;
+  if (a == b) return signbit(a) ? a : b;
+  return a < b ? a : b;
 }
 static float fmaxp(float a, float b) {
-  return a != a ? b : b != b ? a : a == b ? (signbit(a) ? b : a) : a > b ? a : b;
+  if (a != a || b != b) return a != a ? b : a;
+  if (a == b) return signbit(a) ? b : a;
+  return a > b ? a : b;
 }
 
 #define EITHER_NAN 0x7ff8deadbeef0000ull /* some NaN: f64 has no canonical one */
@@ -239,16 +252,14 @@ static row_t rows[] = {
 };
 
 static void check_row(const char *text, uint64_t (*expect)(const uint64_t *, uint32_t)) {
-  trouble_t err = {0};
-  unit_t u = unit_new(text, &err);
-  if (!u.kernel) fail_msg("%s: %s", text, err.text);
+  unit_t u = executed_unit(text);
   const simt_reg_t *d = result_of(&u);
   uint64_t seed = 12345;
   for (unsigned round = 0; round < 60; round++) {
     uint64_t v[32][4];
     uint32_t ballot = 0, mask = round % 3 ? ~0u : (uint32_t)test_random(&seed);
     for (unsigned i = 0; i < 32; i++) {
-      for (unsigned k = 0; k < 4; k++) v[i][k] = pick(&seed);
+      for (unsigned k = 0; k < 4; k++) v[i][k] = pick_operand(&seed);
       if (round == 1) v[i][0] |= 1;
       set_operands(&u, i, v[i]);
       ballot |= (uint32_t)(v[i][0] & 1) << i;
@@ -293,26 +304,29 @@ static const struct {
 #include "nsu_isa.def"
 };
 
+/* The registers of a type, which stands at the beginning of the text. */
+static const char *registers_of(const char *type) {
+  if (!strncmp(type, ".f32", 4)) return "%f";
+  return !strncmp(type, ".f64", 4) ? "%fd" : "%r";
+}
+
 static void check_nsu(unsigned op, unsigned sources, const char *mnemonic) {
   char text[96];
   bool setp = !strncmp(mnemonic, "setp", 4), selp = !strncmp(mnemonic, "selp", 4), cvt = !strncmp(mnemonic, "cvt", 3);
   const char *type = strrchr(mnemonic, '.'), *from = type;
   if (cvt)
     while (*--type != '.') continue; /* cvt.rni.s32.f32: to, from */
-  const char *d = setp ? "%p" : !strncmp(type, ".f32", 4) ? "%f" : !strncmp(type, ".f64", 4) ? "%fd" : "%r";
-  const char *s = !strcmp(from, ".f32") ? "%f" : !strcmp(from, ".f64") ? "%fd" : "%r";
+  const char *d = setp ? "%p" : registers_of(type), *s = registers_of(from);
   if (sources == ISA_SRC_B) snprintf(text, sizeof text, "%s %s0, %s1;", mnemonic, d, s);
   else if (sources == ISA_SRC_AB)
     snprintf(text, sizeof text, "%s %s0, %s1, %s2;", mnemonic, d, s, !strncmp(mnemonic, "sh", 2) ? "%r" : s);
   else snprintf(text, sizeof text, "%s %s0, %s1, %s2, %s3;", mnemonic, d, s, s, selp ? "%p" : s);
-  trouble_t err = {0};
-  unit_t u = unit_new(text, &err);
-  if (!u.kernel) fail_msg("%s: %s", text, err.text);
+  unit_t u = executed_unit(text);
   uint64_t seed = op;
   for (unsigned round = 0; round < 300; round++) {
     uint64_t v[32][4];
     for (unsigned i = 0; i < 32; i++) {
-      for (unsigned k = 0; k < 4; k++) v[i][k] = pick(&seed);
+      for (unsigned k = 0; k < 4; k++) v[i][k] = pick_operand(&seed);
       set_operands(&u, i, v[i]);
     }
     u.kernel->ops[0].fn(&u.kernel->ops[0], &u.warp, ~0u);
@@ -342,9 +356,7 @@ static void test_nsu(void **state) {
 /* ---- Approximations: within PTX's bounds ----------------------------------------------------- */
 
 static void check_approx(const char *text, double (*f)(double), double worst, float from, float to) {
-  trouble_t err = {0};
-  unit_t u = unit_new(text, &err);
-  if (!u.kernel) fail_msg("%s: %s", text, err.text);
+  unit_t u = executed_unit(text);
   for (unsigned round = 0; round < 50; round++) {
     uint64_t v[32][4] = {{0}};
     for (unsigned i = 0; i < 32; i++) {
@@ -389,7 +401,7 @@ static void test_carry(void **state) {
   for (unsigned round = 0; round < 100; round++) {
     uint64_t v[32][4];
     for (unsigned i = 0; i < 32; i++) {
-      for (unsigned k = 0; k < 4; k++) v[i][k] = pick(&seed) & 0xffffffff;
+      for (unsigned k = 0; k < 4; k++) v[i][k] = pick_operand(&seed) & 0xffffffff;
       set_operands(&u, i, v[i]);
     }
     for (unsigned k = 0; k < 3; k++) u.kernel->ops[k].fn(&u.kernel->ops[k], &u.warp, ~0u);

@@ -13,10 +13,8 @@ enum { ROUNDS = 400 };
 typedef uint64_t wanted_t(const uint64_t v[4]);
 
 /* Each lane against what is wanted of its operands 1 to 4. */
-static void check(const char *text, wanted_t *wanted, void (*fill)(uint64_t *seed, uint64_t v[4])) {
-  trouble_t err = {0};
-  unit_t u = unit_new(text, &err);
-  if (!u.kernel) fail_msg("%s: %s", text, err.text);
+static void check_instruction(const char *text, wanted_t *wanted, void (*fill)(uint64_t *seed, uint64_t v[4])) {
+  unit_t u = executed_unit(text);
   uint64_t seed = 7;
   for (unsigned round = 0; round < ROUNDS; round++) {
     uint64_t v[32][4] = {{0}};
@@ -81,13 +79,13 @@ static uint64_t want_prmt(const uint64_t v[4]) {
 
 static void test_prmt(void **state) {
   (void)state;
-  check("prmt.b32 %r0, %r1, %r2, %r3;", want_prmt, any_words);
-  check("prmt.b32.f4e %r0, %r1, %r2, %r3;", want_f4e, any_words);
-  check("prmt.b32.b4e %r0, %r1, %r2, %r3;", want_b4e, any_words);
-  check("prmt.b32.rc8 %r0, %r1, %r2, %r3;", want_rc8, any_words);
-  check("prmt.b32.ecl %r0, %r1, %r2, %r3;", want_ecl, any_words);
-  check("prmt.b32.ecr %r0, %r1, %r2, %r3;", want_ecr, any_words);
-  check("prmt.b32.rc16 %r0, %r1, %r2, %r3;", want_rc16, any_words);
+  check_instruction("prmt.b32 %r0, %r1, %r2, %r3;", want_prmt, any_words);
+  check_instruction("prmt.b32.f4e %r0, %r1, %r2, %r3;", want_f4e, any_words);
+  check_instruction("prmt.b32.b4e %r0, %r1, %r2, %r3;", want_b4e, any_words);
+  check_instruction("prmt.b32.rc8 %r0, %r1, %r2, %r3;", want_rc8, any_words);
+  check_instruction("prmt.b32.ecl %r0, %r1, %r2, %r3;", want_ecl, any_words);
+  check_instruction("prmt.b32.ecr %r0, %r1, %r2, %r3;", want_ecr, any_words);
+  check_instruction("prmt.b32.rc16 %r0, %r1, %r2, %r3;", want_rc16, any_words);
 }
 
 /* ---- lop3 with a predicate: F = a & b & c, so that the result is 0 as often as not ---- */
@@ -111,10 +109,10 @@ static uint64_t want_word(const uint64_t v[4]) {
 
 static void test_lop3(void **state) {
   (void)state;
-  check("lop3.b32 %r0, %r1, %r2, %r3, 0xca;", want_word, any_words);
-  check("lop3.and.b32 %r5|%p0, %r1, %r2, %r3, 0x80, %p4;", want_any_and, few_ones);
-  check("lop3.or.b32 _|%p0, %r1, %r2, %r3, 0x80, %p4;", want_any_or, few_ones);
-  check("lop3.or.b32 _|%p0, %r1, %r2, %r3, 0x80, !%p4;", want_any_or_not, few_ones);
+  check_instruction("lop3.b32 %r0, %r1, %r2, %r3, 0xca;", want_word, any_words);
+  check_instruction("lop3.and.b32 %r5|%p0, %r1, %r2, %r3, 0x80, %p4;", want_any_and, few_ones);
+  check_instruction("lop3.or.b32 _|%p0, %r1, %r2, %r3, 0x80, %p4;", want_any_or, few_ones);
+  check_instruction("lop3.or.b32 _|%p0, %r1, %r2, %r3, 0x80, !%p4;", want_any_or_not, few_ones);
 }
 
 /* ---- szext, fns ---- */
@@ -170,10 +168,10 @@ static uint64_t want_fns(const uint64_t v[4]) {
 
 static void test_szext_fns(void **state) {
   (void)state;
-  check("szext.clamp.s32 %r0, %r1, %r2;", want_clamp_s, small_second);
-  check("szext.clamp.u32 %r0, %r1, %r2;", want_clamp_u, small_second);
-  check("szext.wrap.s32 %r0, %r1, %r2;", want_wrap_s, small_second);
-  check("fns.b32 %r0, %r1, %r2, %r3;", want_fns, for_fns);
+  check_instruction("szext.clamp.s32 %r0, %r1, %r2;", want_clamp_s, small_second);
+  check_instruction("szext.clamp.u32 %r0, %r1, %r2;", want_clamp_u, small_second);
+  check_instruction("szext.wrap.s32 %r0, %r1, %r2;", want_wrap_s, small_second);
+  check_instruction("fns.b32 %r0, %r1, %r2, %r3;", want_fns, for_fns);
 }
 
 int main(void) {

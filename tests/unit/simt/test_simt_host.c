@@ -23,12 +23,12 @@ static bool read_bytes(void *ctx, uint64_t address, void *to, size_t size) {
 }
 static const simt_host_memory_t memory = {read_bytes, NULL};
 
-static uint64_t place(uint64_t at, const char *text) {
+static uint64_t place_text(uint64_t at, const char *text) {
   memcpy(bytes + at, text, strlen(text) + 1);
   return at;
 }
 
-static char *printed(simt_host_text_t *t) {
+static char *take_printed(simt_host_text_t *t) {
   static char text[20000];
   memcpy(text, t->bytes, t->size);
   text[t->size] = 0;
@@ -37,22 +37,22 @@ static char *printed(simt_host_text_t *t) {
 }
 
 /* One argument of so many bytes. */
-static void check(const char *format, const void *arg, unsigned size, const char *want) {
+static void check_print(const char *format, const void *arg, unsigned size, const char *want) {
   simt_host_text_t t = {0};
   memcpy(bytes + ARGS, arg, size);
-  const int taken = simt_host_print(&t, &memory, place(BASE, format), ARGS);
+  const int taken = simt_host_print(&t, &memory, place_text(BASE, format), ARGS);
   if (taken != 1) fail_msg("%s: %d arguments", format, taken);
-  const char *got = printed(&t);
+  const char *got = take_printed(&t);
   if (strcmp(got, want)) fail_msg("%s: '%s', not '%s'", format, got, want);
   free(t.bytes);
 }
 
-#define HOST(format, value)                     \
-  do {                                          \
-    char want[6000];                            \
-    snprintf(want, sizeof want, format, value); \
-    __typeof__(value) arg = value;              \
-    check(format, &arg, sizeof arg, want);      \
+#define HOST(format, value)                      \
+  do {                                           \
+    char want[6000];                             \
+    snprintf(want, sizeof want, format, value);  \
+    __typeof__(value) arg = value;               \
+    check_print(format, &arg, sizeof arg, want); \
   } while (0)
 
 static void test_numbers(void **state) {
@@ -91,7 +91,7 @@ static void test_numbers(void **state) {
 static void test_strings(void **state) {
   (void)state;
   simt_host_text_t t = {0};
-  const uint64_t at = place(0x3000, "text");
+  const uint64_t at = place_text(0x3000, "text");
   const struct {
     uint32_t a;
     double b;
@@ -100,14 +100,14 @@ static void test_strings(void **state) {
     uint64_t p;
   } args = {1, 2.5, at, -7, 9, 0xabcdef};
   memcpy(bytes + ARGS, &args, sizeof args);
-  assert_int_equal(simt_host_print(&t, &memory, place(BASE, "%u|%.1f|%8s|%*d|%p|"), ARGS), 6);
-  assert_string_equal(printed(&t), "1|2.5|    text|9      |0xabcdef|");
-  assert_int_equal(simt_host_print(&t, &memory, place(BASE, "nothing\n"), 0), 0);
-  assert_int_equal(simt_host_print(&t, &memory, place(BASE, "%y and %"), 0), 0); /* as they stand */
-  assert_string_equal(printed(&t), "nothing\n%y and %");
+  assert_int_equal(simt_host_print(&t, &memory, place_text(BASE, "%u|%.1f|%8s|%*d|%p|"), ARGS), 6);
+  assert_string_equal(take_printed(&t), "1|2.5|    text|9      |0xabcdef|");
+  assert_int_equal(simt_host_print(&t, &memory, place_text(BASE, "nothing\n"), 0), 0);
+  assert_int_equal(simt_host_print(&t, &memory, place_text(BASE, "%y and %"), 0), 0); /* as they stand */
+  assert_string_equal(take_printed(&t), "nothing\n%y and %");
   memcpy(bytes + ARGS, &at, sizeof at);
-  assert_int_equal(simt_host_print(&t, &memory, place(BASE, "<%.2s>"), ARGS), 1);
-  assert_string_equal(printed(&t), "<te>");
+  assert_int_equal(simt_host_print(&t, &memory, place_text(BASE, "<%.2s>"), ARGS), 1);
+  assert_string_equal(take_printed(&t), "<te>");
   free(t.bytes);
 }
 
@@ -117,10 +117,10 @@ static void test_unreadable(void **state) {
   simt_host_text_t t = {0};
   const uint64_t nowhere = 0x10;
   assert_int_equal(simt_host_print(&t, &memory, nowhere, 0), -1);
-  assert_int_equal(simt_host_print(&t, &memory, place(BASE, "before %d"), nowhere), -1);
+  assert_int_equal(simt_host_print(&t, &memory, place_text(BASE, "before %d"), nowhere), -1);
   memcpy(bytes + ARGS, &nowhere, sizeof nowhere);
-  assert_int_equal(simt_host_print(&t, &memory, place(BASE, "before %s"), ARGS), -1);
-  assert_int_equal(simt_host_print(&t, &memory, place(BASE, "%s"), BYTES - 4), -1);
+  assert_int_equal(simt_host_print(&t, &memory, place_text(BASE, "before %s"), ARGS), -1);
+  assert_int_equal(simt_host_print(&t, &memory, place_text(BASE, "%s"), BYTES - 4), -1);
   assert_int_equal(t.size, 0);
   memset(bytes + 0x4000, 'a', BYTES - 0x4000); /* a string without an end within memory, longer than what is read */
   assert_int_equal(simt_host_print(&t, &memory, 0x4000, 0), 0);
@@ -131,7 +131,7 @@ static void test_unreadable(void **state) {
 static void test_room(void **state) {
   (void)state;
   simt_host_text_t t = {0};
-  const uint64_t format = place(BASE, "0123456789abcde\n");
+  const uint64_t format = place_text(BASE, "0123456789abcde\n");
   for (unsigned i = 0; i < SIMT_HOST_ROOM / 16; i++) assert_int_equal(simt_host_print(&t, &memory, format, 0), 0);
   assert_int_equal(t.lost, 0);
   for (unsigned i = 0; i < 3; i++) simt_host_print(&t, &memory, format, 0);
@@ -143,8 +143,8 @@ static void test_room(void **state) {
 static void test_assertion(void **state) {
   (void)state;
   char line[SIMT_HOST_LINE];
-  const uint64_t params[SIMT_HOST_PARAMS] = {place(0x3000, "n > 0"), place(0x3100, "a.cu"), 7,
-                                             place(0x3200, "void k(int)"), 1},
+  const uint64_t params[SIMT_HOST_PARAMS] = {place_text(0x3000, "n > 0"), place_text(0x3100, "a.cu"), 7,
+                                             place_text(0x3200, "void k(int)"), 1},
                  nowhere[SIMT_HOST_PARAMS] = {0};
   simt_host_assertion(line, &memory, params);
   assert_string_equal(line, "assertion 'n > 0' failed at a.cu:7 in void k(int)");

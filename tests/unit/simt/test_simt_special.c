@@ -9,7 +9,7 @@
 #include "simt.h"
 #include "unit_test.h"
 
-static uint32_t special(const char *name, const simt_place_t *place, unsigned lane) {
+static uint32_t read_special(const char *name, const simt_place_t *place, unsigned lane) {
   char text[512];
   ptx_error_t wrong = {0};
   trouble_t err = {0};
@@ -97,7 +97,7 @@ static void test_special(void **state) {
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     const uint32_t right[] = {row[i].lane0, row[i].lane9, row[i].lane31}, lane[] = {0, 9, 31};
     for (unsigned k = 0; k < 3; k++) {
-      uint32_t value = special(row[i].name, &place, lane[k]);
+      uint32_t value = read_special(row[i].name, &place, lane[k]);
       if (value != right[k]) fail_msg("%%%s of lane %u: %u, not %u", row[i].name, lane[k], value, right[k]);
     }
   }
