@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The reference of half_reference.h: bits of a binary32, moved and rounded as whole
+ * numbers.
+ */
 #include "half_reference.h"
 
 #include <fenv.h>
@@ -53,11 +57,15 @@ unsigned narrow(bool bf, float odd, unsigned round) {
   bool up = false;
   if (round == 0) up = lost > middle || (lost == middle && kept & 1);
   else if (round == (sign ? 2 : 3)) up = lost != 0;
+  /* rounding up past the largest number gives
+   * infinity; rounding the other way stays below it */
   uint64_t code = kept + up;
   if (code >= infinity) code = round == 0 || round == (sign ? 2 : 3) ? infinity : infinity - 1;
   return sign | (unsigned)code;
 }
 
+/* Not inlined and with volatile operands: the compiler
+ * must not move the fma over the rounding mode. */
 __attribute__((noinline)) float odd_fma(float a, float b, float c) {
   fesetround(FE_TOWARDZERO);
   feclearexcept(FE_ALL_EXCEPT);

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The products of matrix_reference.h. f64 and floats sum in the order of k with one
+ * rounding for each fma; whole numbers sum exactly and are cut, or saturated, at the end.
+ */
 #include "matrix_reference.h"
 
 #include <fenv.h>
@@ -35,8 +39,8 @@ static double double_of(uint64_t code) {
   return x;
 }
 
-/* Most of them near 1, so that sums round at all
- * places; some of any size, and what is no number. */
+/* Most of them are near 1, so that sums round at all
+ * places. Some are of any size, and some are no numbers. */
 uint64_t number_pick(number_t n, uint64_t *seed) {
   const uint64_t random = test_random(seed), bits = test_random(seed);
   const bool any = random % 97 == 0, tiny = random % 13 == 0;
@@ -53,6 +57,7 @@ uint64_t number_pick(number_t n, uint64_t *seed) {
   }
 }
 
+/* Bit by bit, so that 4-bit and 1-bit elements need no case of their own. */
 uint64_t number_at(const uint8_t *bytes, number_t n, unsigned i) {
   uint64_t code = 0;
   for (unsigned b = 0; b < numbers[n].bits; b++) {
@@ -69,12 +74,14 @@ void number_put(uint8_t *bytes, number_t n, unsigned i, uint64_t code) {
   }
 }
 
+/* The value of a code: two's complement for signed types. */
 static int64_t whole_number(number_t n, uint64_t code) {
   const unsigned bits = numbers[n].bits;
   const bool is_signed = n == N_S8 || n == N_S4 || n == N_S32;
   return is_signed && code >> (bits - 1) ? (int64_t)code - (INT64_C(1) << bits) : (int64_t)code;
 }
 
+/* The value as a binary32. TF32 has the upper 19 bits of one. */
 static float single_number(number_t n, uint64_t code) {
   if (n == N_F16 || n == N_BF16) return widen(n == N_BF16, (unsigned)code);
   return float_of(n == N_TF32 ? (uint32_t)code >> 13 << 13 : (uint32_t)code);
@@ -87,6 +94,7 @@ static int64_t pair_of(const product_t *p, uint64_t x, uint64_t y) {
   return whole_number(p->a, x) * whole_number(p->b, y);
 }
 
+/* One element of d: row a, column b (n elements apart) and c. */
 static uint64_t dot_product(const product_t *p, const uint64_t *a, const uint64_t *b, uint64_t c) {
   int64_t exact = whole_number(N_S32, c);
   double wide = double_of(c);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The heap of kernels' malloc: what is taken never overlaps and is all of the room, whatever is
- * given back in what order; sizes, ends, mistakes.
+ * The heap of kernels' malloc. What is taken never overlaps, and all of the room can be
+ * taken, whatever was given back in what order. Then sizes, ends and mistakes.
  */
 #include <string.h>
 
@@ -11,6 +11,7 @@
 
 enum { BASE = 0x10000, UNITS = 256, MOST = 64 };
 
+/* The machine's memory: one that has room, one that has none. */
 static uint64_t allocate_base(void *machine, uint64_t bytes, trouble_t *err) {
   (void)err;
   *(uint64_t *)machine += bytes;
@@ -23,9 +24,11 @@ static uint64_t refuse_room(void *machine, uint64_t bytes, trouble_t *err) {
   return 0;
 }
 
+/* A kernel that calls malloc, so that its launch needs a heap. */
 static simt_op_t calls = {.kind = SIMT_HOST, .sub = SIMT_HOST_MALLOC};
 static const simt_kernel_t kernel = {.ops = &calls, .num_ops = 1};
 
+/* A heap of so many units. Its size is rounded up to whole units. */
 static void place_heap(device_heap_t *h, uint64_t units) {
   uint64_t bytes = 0;
   trouble_t err = {0};
@@ -46,6 +49,8 @@ static unsigned longest_free_run(const uint8_t *of) {
   return best;
 }
 
+/* Random takes and gives against a map of who has which unit. A take fails only
+ * where no run of free units is long enough. At the end all is one free run again. */
 static void test_any_order(void **state) {
   device_heap_t h;
   uint8_t of[UNITS] = {0}; /* who has it, from 1 on */
@@ -80,6 +85,8 @@ static void test_any_order(void **state) {
   device_heap_free(&h);
 }
 
+/* 0 bytes and too many give NULL. What is not the start
+ * of an allocation, or is given back already, is refused. */
 static void test_mistakes(void **state) {
   device_heap_t h;
   uint64_t a, b;
@@ -104,6 +111,8 @@ static void test_mistakes(void **state) {
   device_heap_free(&h);
 }
 
+/* Memory is taken at the first launch of a kernel
+ * that calls malloc, once; 8 MB by default. */
 static void test_place(void **state) {
   static const simt_op_t other = {.kind = SIMT_HOST, .sub = SIMT_HOST_PRINT};
   static const simt_kernel_t quiet = {.ops = (simt_op_t *)(uintptr_t)&other, .num_ops = 1};

@@ -12,12 +12,15 @@
 #include "half_reference.h"
 #include "unit_test.h"
 
+/* The sum by the host, rounded to nearest; any NaN gives the canonical one. */
 static unsigned add_halves(bool bf, unsigned a, unsigned b) {
   if (no_number(bf, a) || no_number(bf, b)) return 0x7fff;
   const float both = odd_fma(widen(bf, a), 1, widen(bf, b));
   return both != both ? 0x7fff : narrow(bf, both, 0);
 }
 
+/* One operation without a machine: halves alone
+ * and pairs, of which each half is its own sum. */
 static void test_operation(void **state) {
   uint64_t seed = 5;
   (void)state;
@@ -57,10 +60,15 @@ enum { THREADS = 96, CELLS = 7 };
 
 typedef enum { AS_F16, AS_BF16, AS_NUMBER } as_t;
 
+/* A cell's code as a whole number: all sums here are small and exact. */
 static unsigned cell_value(as_t as, unsigned code) {
   return as == AS_NUMBER ? code : (unsigned)widen(as == AS_BF16, code);
 }
 
+/* Each of 96 threads adds 1 to the cell that its
+ * number modulo 7 says (2 to a pair's upper half).
+ * A cell ends at the number of its threads, and
+ * their old values are all numbers below, once each. */
 static void test_threads(void **state) {
   static const struct {
     const char *ptx;
@@ -107,6 +115,8 @@ static void test_threads(void **state) {
   }
 }
 
+/* Atomics of 16 bits that PTX has and the GPU model
+ * does not execute are refused at the launch. */
 static void test_atomics_not_executed(void **state) {
   static const struct {
     const char *ptx, *says;

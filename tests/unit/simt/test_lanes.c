@@ -27,11 +27,13 @@ typedef struct {
   unsigned count;
 } truth_t;
 
+/* A literal with the truth table that it has to have. */
 static void add_literal(truth_t *t, lit_t lit, unsigned table) {
   t->lits[t->count] = lit;
   t->tables[t->count++] = (uint16_t)table;
 }
 
+/* A random gate of literals that exist, some inverted, with its table computed beside it. */
 static void add_gate(truth_t *t, gates_t *g, uint64_t *seed) {
   unsigned i[3], v[3];
   lit_t x[3];
@@ -76,6 +78,8 @@ static void gates_are_their_truth_tables(void **state) {
   }
 }
 
+/* Equal functions share a node: operands in another order,
+ * inversions moved to the output, constants folded. */
 static void the_same_gate_is_made_once(void **state) {
   gates_t g;
   (void)state;
@@ -92,12 +96,15 @@ static void the_same_gate_is_made_once(void **state) {
 
 /* --- a cut */
 
+/* A module with a cut of two bits: before the cut lm_i_1 =
+ * {a & b, a | b}, behind it y = {lm_o_1[0], !lm_o_1[1]}. */
 static const char CUT[] =
     ".model cut\n.inputs clk_i a_i[0] a_i[1] lm_o_1[0] lm_o_1[1]\n.outputs y_o[0] y_o[1] lm_i_1[0] lm_i_1[1]\n"
     ".names $false\n.names $true\n1\n"
     ".subckt $_AND_ A=a_i[0] B=a_i[1] Y=lm_i_1[0]\n.subckt $_OR_ A=a_i[0] B=a_i[1] Y=lm_i_1[1]\n"
     ".names lm_o_1[0] y_o[0]\n1 1\n.subckt $_NOT_ A=lm_o_1[1] Y=y_o[1]\n.end\n";
 
+/* netlist_read() of a text, by way of a file. */
 static void read_netlist_text(netlist_t *n, const char *text, fault_t *faults, unsigned num) {
   char path[] = "/tmp/lanes.XXXXXX";
   trouble_t trouble = {0};
@@ -110,6 +117,8 @@ static void read_netlist_text(netlist_t *n, const char *text, fault_t *faults, u
   assert_true(ok);
 }
 
+/* By the modes' definition: inverted, stuck at
+ * 0 or 1, flipped if the other bit is 0 or 1. */
 static bool bit_with_fault(const fault_t *f, const bool *before, unsigned bit) {
   if (f->bit != bit) return before[bit];
   switch (f->kind) {
@@ -121,6 +130,7 @@ static bool bit_with_fault(const fault_t *f, const bool *before, unsigned bit) {
   }
 }
 
+/* Lane 0 has no fault, lanes 1 to 10 have one each: five modes of both bits. */
 static void a_fault_does_what_its_mode_says(void **state) {
   fault_t faults[10];
   const fault_t *each[11] = {NULL};
@@ -160,6 +170,7 @@ typedef struct {
   fault_t faults[LANES];
 } random_t;
 
+/* A port whose bits are gates from the pool, from `next` downwards. */
 static void add_port(random_t *r, const char *name, unsigned bits, lit_t *pool, unsigned *next) {
   for (unsigned k = 0; k < bits; k++)
     r->outputs[r->n.num_outputs++] = (netlist_bit_t){(char *)name, k, pool[ *next -= 3]};
@@ -206,12 +217,15 @@ static void make_random(random_t *r, uint64_t seed) {
   }
 }
 
+/* Random inputs, the same in all lanes. */
 static void drive_inputs(const random_t *r, lanes_t *l, uint64_t *seed) {
   uint64_t bits = test_random(seed);
   for (unsigned k = 0; k < 8; k++) lanes_set(l, r->inputs[k].lit / 2, bits >> k & 1);
   lanes_settle(l);
 }
 
+/* 300 faults side by side in 301 lanes, and then each fault in
+ * a run of its own: every output is the same in every cycle. */
 static void a_lane_is_the_fault_alone(void **state) {
   static random_t r;
   unsigned differing = 0;
@@ -226,6 +240,7 @@ static void a_lane_is_the_fault_alone(void **state) {
     static uint64_t seen[CYCLES][64][LANES_MANY];
     memset(seen, 0, sizeof seen);
     assert_true(lanes_open(&many, &r.n, LANES_MANY, faults, LANES + 1) && lanes_power_up(&many));
+    /* the ports that begin with `mem.` are taken for a memory */
     assert_int_equal(many.num_srams, 1);
     uint64_t inputs = seed;
     for (unsigned c = 0; c < CYCLES; c++, lanes_clock(&many, live)) {

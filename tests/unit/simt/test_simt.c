@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Opcode semantics: one instruction at a time on 32 lanes of corner cases and random bits, against
- * the host and against the NSU's arithmetic; registers' slots; divergence.
+ * Opcode semantics. Each row of simt_rows.def runs one instruction on 32 lanes of corner
+ * cases and random bits, against the host's C. The NSU's arithmetic must agree with the
+ * GPU's wherever both have an instruction. Then approximations, carries, registers' slots,
+ * and the stack of divergence.
  */
 #include <fenv.h>
 #include <math.h>
@@ -16,6 +18,8 @@
 #include "simt_unit.h"
 #include "unit_test.h"
 
+/* Ends of whole numbers' ranges, shift counts about 32 and 64, and codes of f32 and
+ * f64 at the ends of their ranges: subnormal, infinite, NaN, beside powers of two. */
 static const uint64_t corners[] = {
     0,
     1,
@@ -83,6 +87,7 @@ static const uint64_t corners[] = {
     0x43f0000000000000,
 };
 
+/* Three of four are corners; of the others most are any 64 bits. */
 static uint64_t pick_operand(uint64_t *state) {
   uint64_t r = test_random(state);
   if (r % 4) return corners[(r >> 8) % (sizeof corners / sizeof corners[0])];
@@ -91,6 +96,7 @@ static uint64_t pick_operand(uint64_t *state) {
 
 /* ---- Against the host ------------------------------------------------------------------------ */
 
+/* Bits as numbers and back. A NaN of f32 becomes PTX's canonical one. */
 static float F(uint64_t x) {
   float f;
   uint32_t u = (uint32_t)x;
@@ -130,6 +136,7 @@ static int64_t s64(uint64_t x) {
 static uint64_t S32(int64_t x) {
   return (uint32_t)(int32_t)x;
 }
+/* A subnormal operand as zero of its sign; a result clamped to 0 to 1. */
 static float ftz(uint64_t x) {
   return fpclassify(F(x)) == FP_SUBNORMAL ? copysignf(0, F(x)) : F(x);
 }
@@ -137,6 +144,7 @@ static uint64_t sat(float f) {
   if (!(f > 0)) return 0;
   return f < 1 ? U(f) : U(1.0f);
 }
+/* An operation in a rounding mode. Volatile operands keep the compiler from moving it. */
 static uint64_t in_mode(int mode, char op, uint64_t a, uint64_t b, uint64_t c) {
   volatile float x = F(a), y = F(b), z = F(c), r;
   fesetround(mode);
@@ -164,6 +172,7 @@ CONVERTED(d2f, uint64_t, float, D(x), U)
 CONVERTED(i2f, int64_t, float, x, U)
 CONVERTED(i2d, int64_t, double, x, UD)
 CONVERTED(u2d, uint64_t, double, x, UD)
+/* A conversion to a range: NaN is 0, what is beyond is the nearest end. */
 static int64_t clamp(long double x, long double lo, long double hi) {
   if (x != x) return 0;
   if (x < lo) return (int64_t)lo;
@@ -179,6 +188,7 @@ static unsigned msb(uint64_t x) {
   while (x >>= 1) n++;
   return n;
 }
+/* PTX's min and max: a NaN loses against a number, -0 is below +0. */
 static float fminp(float a, float b) {
   if (a != a || b != b) return a != a ? b : a;
   if (a == b) return signbit(a) ? a : b;
@@ -190,14 +200,17 @@ static float fmaxp(float a, float b) {
   return a > b ? a : b;
 }
 
+/* An expectation of a NaN whatever its bits: f64 has no canonical one. */
 #define EITHER_NAN 0x7ff8deadbeef0000ull /* some NaN: f64 has no canonical one */
 
+/* The low 24 bits as a signed number, for mul24 and mad24. */
 static int64_t s24(uint64_t x) {
   return (int64_t)(x << 40) >> 40;
 }
 static uint64_t sign_of(uint64_t x, unsigned byte) {
   return x >> (8 * byte + 7) & 1 ? 0xff : 0;
 }
+/* prmt without a mode: four selectors of a byte, bit 3 for its sign. */
 static uint64_t permuted_by(uint64_t a, uint64_t b, uint64_t c) {
   uint64_t from = (uint64_t)u32(b) << 32 | u32(a), r = 0;
   for (unsigned k = 0; k < 4; k++) {
@@ -206,24 +219,27 @@ static uint64_t permuted_by(uint64_t a, uint64_t b, uint64_t c) {
   }
   return r;
 }
-/* the PTX document's own loop */
+/* bfe: the PTX document's own loop. */
 static uint64_t field_of(uint64_t a, uint64_t b, uint64_t c, unsigned bits, bool sign) {
   unsigned pos = b & 0xff, len = c & 0xff, top = pos + len - 1 < bits - 1 ? pos + len - 1 : bits - 1;
   uint64_t fill = sign && len && a >> top & 1, d = 0;
   for (unsigned i = 0; i < bits; i++) d |= (i < len && pos + i < bits ? a >> (pos + i) & 1 : fill) << i;
   return d;
 }
+/* bfi: x bits of a into b from position c on. */
 static uint64_t inserted(uint64_t a, uint64_t b, uint64_t c, uint64_t x, unsigned bits) {
   unsigned pos = c & 0xff, len = x & 0xff;
   for (unsigned i = 0; i < len && pos + i < bits; i++) b = (b & ~(1ull << (pos + i))) | (a >> i & 1) << (pos + i);
   return b;
 }
+/* min and max of f64, with the same rules for NaN and zeros. */
 static uint64_t least_f64(uint64_t a, uint64_t b, bool most) {
   if (D(a) != D(a)) return D(b) != D(b) ? EITHER_NAN : b;
   if (D(b) != D(b)) return a;
   if (D(a) == D(b)) return (a >> 63) != most ? a : b;
   return (D(a) < D(b)) != most ? a : b;
 }
+/* A difference rounded down, for sub.rm.f64. */
 static uint64_t sub_down(uint64_t a, uint64_t b) {
   volatile double x = D(a), y = D(b), r;
   fesetround(FE_DOWNWARD);
@@ -251,6 +267,8 @@ static row_t rows[] = {
 #undef ROW
 };
 
+/* 60 rounds. Every third has a random mask: lanes
+ * that are not in the mask keep what they had. */
 static void check_row(const char *text, uint64_t (*expect)(const uint64_t *, uint32_t)) {
   unit_t u = executed_unit(text);
   const simt_reg_t *d = result_of(&u);
@@ -310,6 +328,8 @@ static const char *registers_of(const char *type) {
   return !strncmp(type, ".f64", 4) ? "%fd" : "%r";
 }
 
+/* The NSU's mnemonic is an instruction of PTX. 300 rounds of operands give
+ * the same bits, but for NaNs of f64, of which the GPU has no canonical one. */
 static void check_nsu(unsigned op, unsigned sources, const char *mnemonic) {
   char text[96];
   bool setp = !strncmp(mnemonic, "setp", 4), selp = !strncmp(mnemonic, "selp", 4), cvt = !strncmp(mnemonic, "cvt", 3);
@@ -355,6 +375,8 @@ static void test_nsu(void **state) {
 
 /* ---- Approximations: within PTX's bounds ----------------------------------------------------- */
 
+/* 1600 arguments from `from` to `to`, within `worst`
+ * of the host's double: relative, absolute below 1. */
 static void check_approx(const char *text, double (*f)(double), double worst, float from, float to) {
   unit_t u = executed_unit(text);
   for (unsigned round = 0; round < 50; round++) {
@@ -392,6 +414,7 @@ static void test_approximations(void **state) {
 
 /* ---- Carry ----------------------------------------------------------------------------------- */
 
+/* add.cc and addc are a sum of 64 bits. */
 static void test_carry(void **state) {
   (void)state;
   trouble_t err = {0};
@@ -415,6 +438,7 @@ static void test_carry(void **state) {
 
 /* ---- Register slots -------------------------------------------------------------------------- */
 
+/* Registers that are not alive together share a slot. */
 static void test_slots(void **state) {
   (void)state;
   trouble_t err = {0};
@@ -433,6 +457,8 @@ static void test_slots(void **state) {
 
 /* ---- Divergence ------------------------------------------------------------------------------ */
 
+/* A branch splits the mask, both sides run to the meeting
+ * point, an exit takes a thread out of all levels. */
 static void test_divergence(void **state) {
   (void)state;
   simt_stack_t s;

@@ -37,10 +37,12 @@ static void any_words(uint64_t *seed, uint64_t v[4]) {
 
 /* ---- prmt: bytes of the result, highest first, by the selector's two bits ---- */
 
+/* The PTX document's table of modes: a row for each value of the selector's two bits. */
 static const char *const f4e[] = {"3210", "4321", "5432", "6543"}, *const b4e[] = {"5670", "6701", "7012", "0123"};
 static const char *const rc8[] = {"0000", "1111", "2222", "3333"}, *const ecl[] = {"3210", "3211", "3222", "3333"};
 static const char *const ecr[] = {"0000", "1110", "2210", "3210"}, *const rc16[] = {"1010", "3232", "1010", "3232"};
 
+/* The bytes that the mode's row names: 0 to 3 of a, 4 to 7 of b. */
 static uint64_t by_row(const char *const *table, const uint64_t v[4]) {
   const char *row = table[v[2] & 3];
   uint32_t r = 0;
@@ -77,6 +79,7 @@ static uint64_t want_prmt(const uint64_t v[4]) {
   return r;
 }
 
+/* All modes on any words. */
 static void test_prmt(void **state) {
   (void)state;
   check_instruction("prmt.b32 %r0, %r1, %r2, %r3;", want_prmt, any_words);
@@ -90,6 +93,7 @@ static void test_prmt(void **state) {
 
 /* ---- lop3 with a predicate: F = a & b & c, so that the result is 0 as often as not ---- */
 
+/* a has one bit or none, b has it too, c has all. */
 static void few_ones(uint64_t *seed, uint64_t v[4]) {
   const uint64_t r = test_random(seed);
   v[0] = r & 1 ? 1u << (r >> 1 & 31) : 0, v[1] = v[0] | (uint32_t)(r >> 20), v[2] = ~0u, v[3] = r >> 60 & 1;
@@ -117,11 +121,13 @@ static void test_lop3(void **state) {
 
 /* ---- szext, fns ---- */
 
+/* Most counts are below 64, so that both sides of 32 are met. */
 static void small_second(uint64_t *seed, uint64_t v[4]) {
   any_words(seed, v);
   if (test_random(seed) & 7) v[1] &= 63;
 }
 
+/* The document's pseudocode: b's low bits are kept, the rest is the sign or zero. */
 static uint32_t szext_wanted(const uint64_t v[4], bool clamp, bool is_signed) {
   const uint32_t a = (uint32_t)v[0], b = (uint32_t)v[1], b1 = b & 31;
   const bool too_large = b >= 32 && clamp;
@@ -139,6 +145,7 @@ static uint64_t want_wrap_s(const uint64_t v[4]) {
   return szext_wanted(v, false, true);
 }
 
+/* Masks with many and few bits, a base that may be beyond 31, offsets from -32 to 31. */
 static void for_fns(uint64_t *seed, uint64_t v[4]) {
   any_words(seed, v);
   const uint64_t r = test_random(seed);
@@ -146,6 +153,8 @@ static void for_fns(uint64_t *seed, uint64_t v[4]) {
   v[1] = r & 14 ? r >> 8 & 31 : r >> 8 & 127;
   v[2] = (uint32_t)((int)(r >> 32 & 63) - 32);
 }
+/* The document's loop: the n-th set bit from base on,
+ * upwards or downwards; all ones if there is none. */
 static uint64_t want_fns(const uint64_t v[4]) {
   const uint32_t mask = (uint32_t)v[0], base = (uint32_t)v[1];
   const int32_t offset = (int32_t)v[2];
@@ -166,6 +175,7 @@ static uint64_t want_fns(const uint64_t v[4]) {
   return d;
 }
 
+/* Forms of szext: counts beyond 31 are clamped, or taken modulo 32. */
 static void test_szext_fns(void **state) {
   (void)state;
   check_instruction("szext.clamp.s32 %r0, %r1, %r2;", want_clamp_s, small_second);

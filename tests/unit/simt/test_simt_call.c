@@ -32,8 +32,11 @@ enum { THREADS = 96 };
   "ld.param.u64 %d1, [a];\n"                                                                     \
   "mov.u32 %r1, %tid.x;\nmad.wide.u32 %d2, %r1, 4, %d1;\nand.b32 %r2, %r1, 7;\n"
 
+/* What thread t leaves in its word, which held `before`. */
 typedef uint32_t reference_t(uint32_t thread, uint32_t before);
 
+/* Word t of the buffer is 3 t + 1 before. 0, or the exit status with
+ * its text. stack: bytes of a warp's call stack, 0: the default. */
 static int run_on_gpu(const char *ptx, bool offload, unsigned stack, uint32_t out[THREADS], char text[512]) {
   gpu_config_t c = gpu_config_default();
   c.num_sms = c.num_stacks = 2;
@@ -54,6 +57,7 @@ static int run_on_gpu(const char *ptx, bool offload, unsigned stack, uint32_t ou
   return status;
 }
 
+/* The same on a machine of mpu_bed.h. */
 static int run_on_mpu(const char *ptx, unsigned machine, unsigned stack, uint32_t out[THREADS], char text[512]) {
   mpu_config_t c = bed_machine(machine);
   if (stack) c.stack = stack;
@@ -64,6 +68,8 @@ static int run_on_mpu(const char *ptx, unsigned machine, unsigned stack, uint32_
   return status;
 }
 
+/* The kernel gives the reference's words on the GPU, with
+ * and without offloading, and on every near-bank machine. */
 static void expect_reference(const char *ptx, reference_t *reference) {
   uint32_t out[THREADS];
   char text[512];
@@ -88,15 +94,19 @@ static uint32_t is_fib(uint32_t t, uint32_t before) {
   return fib(t % 8) + before;
 }
 
+/* Thread t adds fib(t % 8) to its word. */
 static const char fib_kernel[] = HEAD FIB ENTRY
     "ld.global.u32 %r9, [%d2];\n{ .param .b32 a; st.param.b32 [a], %r2; .param .b32 q;\ncall.uni (q), fib, (a);\n"
     "ld.param.b32 %r3, [q]; }\nadd.u32 %r4, %r3, %r9;\nst.global.u32 [%d2], %r4;\nret;\n}\n";
 
+/* Each thread recurses to its own depth: fib(t % 8). */
 static void test_recursion(void **state) {
   (void)state;
   expect_reference(fib_kernel, is_fib);
 }
 
+/* A frame of fib has 16 bytes. 48 bytes hold three, and
+ * the fourth call is refused; 7 * 16 bytes hold fib(7). */
 static void test_overflow(void **state) {
   (void)state;
   uint32_t out[THREADS];
@@ -140,6 +150,8 @@ static void test_table(void **state) {
       is_table);
 }
 
+/* A call through a register whose value is no
+ * function's address ends the run, with the address. */
 static void test_no_function(void **state) {
   (void)state;
   uint32_t out[THREADS];
@@ -267,6 +279,8 @@ static void fails_in_part(const char *part, const char *want) {
   ptx_free(m);
 }
 
+/* An error in a function of another source has that source's file
+ * and line. The function fails when it runs, or when it is decoded. */
 static void test_parts(void **state) {
   (void)state;
   fails_in_part(

@@ -25,7 +25,8 @@ static double fp8_value(bool e5m2, unsigned code) {
   return sign * (exponent ? exp2((int)exponent - bias) * (1 + fraction) : exp2(1 - bias) * fraction);
 }
 
-/* The nearest of all finite codes, the even one of two; beyond the largest, it. */
+/* The nearest of all finite codes, and the even one of
+ * two. Beyond the largest it is the largest (.satfinite). */
 static unsigned nearest_code(bool e5m2, double x, bool relu) {
   unsigned best = 0;
   if (isnan(x)) return 0x7f;
@@ -51,6 +52,7 @@ static void test_values(void **state) {
 
 static uint8_t wanted[2][2][65536]; /* of e5m2, relu, f16 */
 
+/* All halves, packed in pairs, with and without .relu. */
 static void test_from_halves(void **state) {
   (void)state;
   for (unsigned form = 0; form < 4; form++) {
@@ -73,6 +75,7 @@ static void test_from_halves(void **state) {
   }
 }
 
+/* Bits of a binary32 as a double, and the nearest binary32 of a double. */
 static double float_value(uint64_t bits) {
   const uint32_t b = (uint32_t)bits;
   float f;
@@ -128,6 +131,7 @@ static void test_from_floats(void **state) {
   }
 }
 
+/* A code's value as a half, the sign of zero included; NaN is the canonical half. */
 static void check_half(const char *text, unsigned code, double value, bool relu, unsigned got) {
   if (relu && signbit(value) && !isnan(value)) value = 0;
   const bool right = isnan(value) ? got == 0x7fff
@@ -136,6 +140,7 @@ static void check_half(const char *text, unsigned code, double value, bool relu,
   if (!right) fail_msg("%s of 0x%02x: 0x%04x, not %a", text, code, got, value);
 }
 
+/* All pairs of codes. */
 static void test_to_halves(void **state) {
   (void)state;
   for (unsigned form = 0; form < 4; form++) {
@@ -157,6 +162,8 @@ static void test_to_halves(void **state) {
   }
 }
 
+/* Forms that PTX does not have, or that need a
+ * format of 6 or 4 bits: each is refused by name. */
 static void test_fp8_not_executed(void **state) {
   (void)state;
   static const char *const texts[] = {

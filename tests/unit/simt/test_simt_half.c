@@ -19,11 +19,14 @@ static float odd_product(float a, float b) {
   return r == 0 ? copysignf(r, (float)(signbit(a) != signbit(b) ? -1 : 1)) : r;
 }
 
+/* One form of an instruction: its name and modifiers. */
 typedef struct {
   const char *name;
   bool bf, ftz, sat, relu, nan, xorsign;
 } form_t;
 
+/* min or max of two codes: a NaN loses, or wins with
+ * .NaN; -0 is below +0; .xorsign gives the sign of a ^ b. */
 static unsigned smaller_half(const form_t *f, unsigned a, unsigned b, bool most) {
   const unsigned sign = f->xorsign ? (a ^ b) & 0x8000 : 0;
   if (f->xorsign) a &= 0x7fff, b &= 0x7fff;
@@ -36,6 +39,8 @@ static unsigned smaller_half(const form_t *f, unsigned a, unsigned b, bool most)
   return sign | ((x < y) != most ? a : b);
 }
 
+/* The result of a form, a half at a time, with the modifiers in PTX's
+ * order: operands are flushed, .relu, .sat, the result is flushed. */
 static unsigned wanted_half(const form_t *f, unsigned a, unsigned b, unsigned c) {
   if (f->ftz) a = flushed(f->bf, a), b = flushed(f->bf, b), c = flushed(f->bf, c);
   const float x = widen(f->bf, a), y = widen(f->bf, b), z = widen(f->bf, c);
@@ -55,6 +60,7 @@ static unsigned wanted_half(const form_t *f, unsigned a, unsigned b, unsigned c)
 
 /* ---- arithmetic ---- */
 
+/* The form on one half and on two in a register, each half by itself. */
 static void check_form(const form_t *f, unsigned halves) {
   char text[120];
   const bool three = !strcmp(f->name, "fma"), one = !strcmp(f->name, "abs") || !strcmp(f->name, "neg");
@@ -200,6 +206,7 @@ static void test_functions(void **state) {
 
 /* ---- compares ---- */
 
+/* PTX's compares: the plain ones are false for NaN, those that end in u are true. */
 static bool compare_holds(const char *cmp, float a, float b) {
   const bool unordered = isnan(a) || isnan(b);
   if (!strcmp(cmp, "num") || !strcmp(cmp, "nan")) return unordered == !strcmp(cmp, "nan");
@@ -211,11 +218,14 @@ static bool compare_holds(const char *cmp, float a, float b) {
   return equal || (cmp[0] == 'l' ? order < 0 : order > 0);
 }
 
+/* All compares that PTX has for floating point. */
 static const char *const compares[] = {"eq",  "ne",  "lt",  "le",  "gt",  "ge",  "equ",
                                        "neu", "ltu", "leu", "gtu", "geu", "num", "nan"};
 enum { COMPARES = sizeof compares / sizeof *compares };
 
-/* form: what stands before the operands, with the compare's name; check: sees lane by lane. */
+/* Each compare on random pairs of halves, in a third of the
+ * rounds with equal upper halves. form: what stands before the
+ * operands, with the compare's name; check: looks at one lane. */
 static void check_compare(const char *form, const char *operands, bool bf, bool ftz,
                           void (*check)(const unit_t *u, unsigned lane, bool low, bool high, bool c)) {
   for (unsigned k = 0; k < COMPARES; k++) {
@@ -246,6 +256,7 @@ static void check_compare(const char *form, const char *operands, bool bf, bool 
   }
 }
 
+/* What each form makes of the two compares, low and high half, and of its operand c. */
 static bool pred_of(const unit_t *u, const char *name, unsigned lane) {
   return get_lane(u, reg_of(u, name), lane);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Conversions to and from f16 and bf16 against half_reference.h.
+ * Conversions to and from f16 and bf16 against half_reference.h: from f32, f64 and whole
+ * numbers in all roundings and with all modifiers; back to whole numbers, to themselves
+ * and to wider formats.
  */
 #include <fenv.h>
 #include <math.h>
@@ -25,6 +27,7 @@ static float odd_of_double(double x) {
   return (double)cut == x ? cut : float_of(bits_of(cut) | 1);
 }
 
+/* Values at a code, between two codes, just beside a code, products of two, and far away. */
 static double pick_double(bool bf, uint64_t *seed) {
   const double at = widen(bf, pick_half(bf, seed)), next = widen(bf, pick_half(bf, seed));
   const uint64_t r = test_random(seed);
@@ -46,6 +49,8 @@ static const char *source_register(const char *type) {
   return type[0] == 'f' ? "%f1" : "%r1";
 }
 
+/* `fill` draws a source and gives its value as an odd binary32, which
+ * narrow() rounds. .relu and .satfinite exist with rn and rz alone. */
 static void check_to_half(const char *form, bool bf, const char *from,
                           void (*fill)(bool bf, uint64_t *seed, uint64_t *v, float *odd), bool relu, bool finite,
                           bool sat) {
@@ -86,6 +91,7 @@ static void fill_f32(bool bf, uint64_t *seed, uint64_t *v, float *odd) {
   *odd = (float)pick_double(bf, seed);
   *v = bits_of(*odd);
 }
+/* A whole number's upper 24 digits, the last one set if others are lost. */
 static float odd_of_whole(bool negative, uint64_t magnitude) {
   int shift = 0;
   bool lost = false;
@@ -93,6 +99,7 @@ static float odd_of_whole(bool negative, uint64_t magnitude) {
   const float x = ldexpf((float)(magnitude | lost), shift);
   return negative ? -x : x;
 }
+/* Whole numbers of any length, half of them one beside a number with few digits. */
 static uint64_t pick_whole(uint64_t *seed) {
   const uint64_t r = test_random(seed), x = test_random(seed) >> (r & 63), last = r >> 8 & 1;
   /* beside numbers with few digits */
@@ -130,6 +137,7 @@ static void test_to_half(void **state) {
   }
 }
 
+/* cvt of two f32 to a pair: the first operand is the upper half. */
 static void check_pair(const char *text, bool bf, unsigned round) {
   unit_t u = executed_unit(text);
   uint64_t seed = 9;
@@ -164,6 +172,7 @@ static uint64_t whole_of(float x, unsigned round, double least, double most) {
   return r <= least ? (uint64_t)(int64_t)least : (uint64_t)(int64_t)r;
 }
 
+/* All codes to s32, u16 and to whole numbers of their own format, in all roundings. */
 static void check_from_half(bool bf) {
   static const char *const to_whole[] = {"rni", "rzi", "rmi", "rpi"};
   for (unsigned round = 0; round < 4; round++) {
@@ -190,6 +199,7 @@ static void check_from_half(bool bf) {
   }
 }
 
+/* All codes to f32 and f64, which is exact, and to the other format of 16 bits. */
 static void check_wider(bool bf) {
   char text[80];
   snprintf(text, sizeof text, "cvt.f32.%s %%f0, %%rs1;", bf ? "bf16" : "f16");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a kernel prints, against the host's own printf; what cannot be read, what has no room,
- * assertions.
+ * What kernels ask of the host: printf against the host's own, assertions, and the names
+ * by which they are called. What cannot be read or has no room is not printed.
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,6 +15,7 @@ enum { BASE = 0x1000, ARGS = 0x2000, BYTES = 0x9000 };
 
 static uint8_t bytes[BYTES];
 
+/* The kernel's memory: addresses from BASE to BYTES can be read. */
 static bool read_bytes(void *ctx, uint64_t address, void *to, size_t size) {
   (void)ctx;
   if (address < BASE || address + size > BYTES) return false;
@@ -23,11 +24,13 @@ static bool read_bytes(void *ctx, uint64_t address, void *to, size_t size) {
 }
 static const simt_host_memory_t memory = {read_bytes, NULL};
 
+/* A text at an address, which is returned. */
 static uint64_t place_text(uint64_t at, const char *text) {
   memcpy(bytes + at, text, strlen(text) + 1);
   return at;
 }
 
+/* What was printed since the last call. */
 static char *take_printed(simt_host_text_t *t) {
   static char text[20000];
   memcpy(text, t->bytes, t->size);
@@ -36,7 +39,7 @@ static char *take_printed(simt_host_text_t *t) {
   return text;
 }
 
-/* One argument of so many bytes. */
+/* One argument of so many bytes is taken and printed as wanted. */
 static void check_print(const char *format, const void *arg, unsigned size, const char *want) {
   simt_host_text_t t = {0};
   memcpy(bytes + ARGS, arg, size);
@@ -55,6 +58,7 @@ static void check_print(const char *format, const void *arg, unsigned size, cons
     check_print(format, &arg, sizeof arg, want); \
   } while (0)
 
+/* Each conversion with flags, width, precision and length, by the host's snprintf. */
 static void test_numbers(void **state) {
   (void)state;
   HOST("%d", -5);
@@ -88,6 +92,8 @@ static void test_numbers(void **state) {
   HOST("100%% %d %%d", 7);
 }
 
+/* Arguments lie side by side, each aligned to its size.
+ * `*` takes one. What is no conversion stays as it stands. */
 static void test_strings(void **state) {
   (void)state;
   simt_host_text_t t = {0};
@@ -128,6 +134,7 @@ static void test_unreadable(void **state) {
   free(t.bytes);
 }
 
+/* Text beyond SIMT_HOST_ROOM is lost, a call at a time, and counted. */
 static void test_room(void **state) {
   (void)state;
   simt_host_text_t t = {0};
@@ -140,6 +147,8 @@ static void test_room(void **state) {
   free(t.bytes);
 }
 
+/* The parameters of __assertfail: condition, file,
+ * line, function. What cannot be read is '?'. */
 static void test_assertion(void **state) {
   (void)state;
   char line[SIMT_HOST_LINE];
@@ -152,6 +161,7 @@ static void test_assertion(void **state) {
   assert_string_equal(line, "assertion '?' failed at ?:0 in ?");
 }
 
+/* A function of the host is known by its name and its parameters' sizes. */
 static void test_names(void **state) {
   (void)state;
   const uint64_t two[] = {8, 8}, narrow[] = {4, 8}, five[] = {8, 8, 4, 8, 8};

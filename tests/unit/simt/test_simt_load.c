@@ -53,11 +53,13 @@ static void test_launch(void **state) {
 
 /* ---- Variables ------------------------------------------------------------------------------- */
 
+/* The machine's memory for a module's variables: 32 bytes at 0x40000000. */
 static uint64_t allocate_segment(void *machine, uint64_t bytes, trouble_t *err) {
   (void)machine, (void)err;
   assert_int_equal(bytes, 32);
   return 0x40000000;
 }
+/* Writes of the loader stay within the segment. */
 static int copy_in(void *machine, uint64_t addr, const void *data, size_t bytes, trouble_t *err) {
   (void)err;
   assert_true(addr >= 0x40000000 && addr + bytes <= 0x40000020);
@@ -158,6 +160,8 @@ static uint64_t constant_operand(const unit_t *u, uint32_t at, unsigned bytes) {
   return bytes == 8 ? ((const uint64_t *)simt_src(&u->warp, at))[31] : ((const uint32_t *)simt_src(&u->warp, at))[31];
 }
 
+/* By hand: space, bytes of a register, the constant
+ * part of the address, and the stored constant. */
 static void test_accesses(void **state) {
   (void)state;
   static const struct {

@@ -11,6 +11,7 @@
 
 __extension__ typedef __int128 wide_t;
 
+/* One form of a video instruction. */
 typedef struct {
   const char *name; /* without the number of elements */
   unsigned elements;
@@ -21,6 +22,8 @@ typedef struct {
   bool minus_a, minus_b, minus_c;
 } form_t;
 
+/* The form as PTX. vset has no type of its result,
+ * and c stands only where something uses it. */
 static void write_instruction(const form_t *f, char text[200]) {
   char number[2] = {f->elements > 1 ? (char)('0' + f->elements) : 0, 0};
   const bool set = !strcmp(f->name, "vset"), four = f->elements > 1 || *f->with_c || *f->d || !strcmp(f->name, "vmad");
@@ -41,6 +44,7 @@ static wide_t clamp(wide_t x, wide_t most, wide_t least) {
   return x < least ? least : x;
 }
 
+/* Saturation to 8, 16 or 32 bits. */
 static wide_t saturate(wide_t x, unsigned bits, bool is_signed) {
   static const wide_t s_max[] = {INT8_MAX, INT16_MAX, INT32_MAX}, s_min[] = {INT8_MIN, INT16_MIN, INT32_MIN},
                       u_max[] = {UINT8_MAX, UINT16_MAX, UINT32_MAX};
@@ -56,6 +60,7 @@ static int64_t part_select(uint32_t word, const char *sel, bool is_signed) {
   return is_signed ? (int8_t)(word >> 8 * number) : (int64_t)(uint8_t)(word >> 8 * number);
 }
 
+/* vshl and vshr with .clamp or .wrap of the count. */
 static wide_t shift(const form_t *f, int64_t ta, int64_t tb) {
   if (!strcmp(f->how, ".clamp") && tb > 32) tb = 32;
   if (!strcmp(f->how, ".wrap")) tb = tb & 0x1f;
@@ -65,6 +70,7 @@ static wide_t shift(const form_t *f, int64_t ta, int64_t tb) {
   return t;
 }
 
+/* The operation of the name, on numbers that cannot overflow. */
 static wide_t main_operation(const form_t *f, int64_t a, int64_t b) {
   if (!strcmp(f->name, "vadd")) return (wide_t)a + b;
   if (!strcmp(f->name, "vsub")) return (wide_t)a - b;
@@ -84,6 +90,7 @@ static wide_t main_operation(const form_t *f, int64_t a, int64_t b) {
   return shift(f, a, b);
 }
 
+/* c with its byte or half `sel` replaced. */
 static uint32_t merged(const char *sel, wide_t t, uint32_t c) {
   uint8_t bytes[4] = {(uint8_t)c, (uint8_t)(c >> 8), (uint8_t)(c >> 16), (uint8_t)(c >> 24)};
   const unsigned number = (unsigned)(sel[2] - '0');
@@ -92,6 +99,7 @@ static uint32_t merged(const char *sel, wide_t t, uint32_t c) {
   return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
+/* Parts of a and b, the operation, saturation, then either c's use or the merge into c. */
 static uint32_t want_scalar(const form_t *f, uint32_t a, uint32_t b, uint32_t c) {
   const bool result_signed = strcmp(f->name, "vset") && f->signed_d;
   wide_t t = main_operation(f, part_select(a, f->a, f->signed_a), part_select(b, f->b, f->signed_b));
@@ -151,11 +159,13 @@ static uint32_t wanted_word(const form_t *f, uint32_t a, uint32_t b, uint32_t c)
 
 /* ---- Forms ----------------------------------------------------------------------------------- */
 
+/* Ends of bytes, halves and words, shift counts about 32, and lanes of opposite signs. */
 static const uint32_t corners[] = {0,          1,          2,          0x7f,       0x80,       0xff,
                                    0x7fff,     0x8000,     0xffff,     0x7fffffff, 0x80000000, 0xffffffff,
                                    0xfffffffe, 0x80808080, 0x7f7f7f7f, 0x7fff8000, 0x80007fff, 0x00ff00ff,
                                    31,         32,         33,         0x20201f21, 0x01000100, 0xff80017f};
 
+/* A third are corners, the others any 32 bits. */
 static uint32_t pick_word(uint64_t *seed) {
   const uint64_t r = test_random(seed);
   return r % 3 ? (uint32_t)(r >> 20) : corners[(r >> 20) % (sizeof corners / sizeof *corners)];
@@ -164,6 +174,7 @@ static uint32_t pick_word(uint64_t *seed) {
 static uint64_t seed = 5;
 static unsigned forms;
 
+/* A form on all lanes and on some: others keep what they had. */
 static void check_form(const form_t *f, unsigned rounds) {
   char text[200];
   trouble_t err = {0};
@@ -209,6 +220,9 @@ static void check_scalar(form_t f) {
       }
 }
 
+/* Every form of the scalar instructions. Their number is known:
+ * 7 * 7 * 10 combinations of parts of a and b and parts of d or
+ * uses of c, for each name with its signs and saturation. */
 static void test_scalar(void **state) {
   (void)state;
   static const char *const names[] = {"vadd", "vsub", "vabsdiff", "vmin", "vmax"}, *const compares[] = {".eq", ".ne",
@@ -223,6 +237,7 @@ static void test_scalar(void **state) {
   assert_int_equal(forms, 5 * 16 * 490 + 6 * 4 * 490 + 4 * 8 * 490);
 }
 
+/* Signs, negations, scales and .po in all combinations that PTX allows. */
 static void test_mad(void **state) {
   (void)state;
   static const char *const hows[] = {"", ".shr7", ".shr15", ".po", ".po.shr7", ".po.shr15"};
@@ -238,7 +253,7 @@ static void test_mad(void **state) {
       }
 }
 
-/* A selector of so many digits, each below a number, or none. */
+/* A selector of n digits, each below 2 n; in a quarter of the cases none. */
 static const char *random_selector(char text[8], unsigned n) {
   const uint64_t r = test_random(&seed);
   if (r % 4 == 0) return "";
@@ -247,6 +262,8 @@ static const char *random_selector(char text[8], unsigned n) {
   return text;
 }
 
+/* Signs and masks in all combinations. Selectors
+ * are random, or all of them for pairs of halves. */
 static void check_packed(form_t f, bool all) {
   static const char *const twos[] = {"", ".h0", ".h1", ".h10"};
   static const char *const fours[] = {"",    ".b0",  ".b1",  ".b10",  ".b2",  ".b20",  ".b21",  ".b210",
@@ -319,6 +336,7 @@ static void test_examples(void **state) {
   }
 }
 
+/* What PTX does not have: each is refused by name. */
 static void test_video_not_executed(void **state) {
   (void)state;
   static const char *const texts[] = {

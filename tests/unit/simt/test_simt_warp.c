@@ -10,6 +10,7 @@
 #include "simt_unit.h"
 #include "unit_test.h"
 
+/* The unit's first instruction, for the lanes of the mask. */
 static void execute_first_op(unit_t *u, uint32_t mask) {
   u->kernel->ops[0].fn(&u->kernel->ops[0], &u->warp, mask);
 }
@@ -27,6 +28,8 @@ static unsigned source_lane(const char *mode, unsigned lane, uint32_t b, uint32_
   return *in_range ? (unsigned)j : lane;
 }
 
+/* 200 rounds: segments of 32 down to 1 lanes as the compiler
+ * makes them, and any operand. `tells`: with a predicate. */
 static void check_shuffle(const char *mode, bool tells) {
   char text[80];
   snprintf(text, sizeof text, "shfl.%s.b32 %%r0%s, %%r1, %%r2, %%r3;", mode, tells ? "|%p0" : "");
@@ -62,6 +65,7 @@ static void test_shuffle(void **state) {
 
 /* ---- Votes ----------------------------------------------------------------------------------- */
 
+/* All, none, one and random votes, with full and random masks. */
 static void check_vote(const char *mode, bool negated, bool sync) {
   char text[80];
   bool ballot = !strcmp(mode, "ballot.b32");
@@ -112,6 +116,7 @@ static void check_groups(const char *mode, uint32_t mask, unsigned size, uint64_
   unit_free(&u);
 }
 
+/* By hand: lanes 0, 3, 6, ... say yes. Lanes that do not execute count in no group. */
 static void test_groups(void **state) {
   (void)state;
   check_groups("ballot.b32", ~0u, 16, 0x00009249, 0x49240000);
@@ -139,6 +144,7 @@ static void test_votes(void **state) {
 
 /* ---- Spaces of generic addresses ------------------------------------------------------------- */
 
+/* Addresses at both ends of the space's window, at other windows' begins, and beyond all. */
 static void check_space(const char *name, uint64_t first, uint64_t behind) {
   char text[80];
   snprintf(text, sizeof text, "isspacep.%s %%p0, %%rd1;", name);
@@ -180,6 +186,7 @@ static void test_spaces(void **state) {
 
 /* ---- What must be refused -------------------------------------------------------------------- */
 
+/* The reader or the decoder refuses the instruction; the decoder names file and kernel. */
 static void check_refused(const char *instr) {
   char text[600];
   ptx_error_t perr = {0};
@@ -199,6 +206,8 @@ static void check_refused(const char *instr) {
   ptx_free(m);
 }
 
+/* Forms that PTX does not have, operands of wrong
+ * types or numbers, and what is not executed. */
 static void test_forms_not_executed(void **state) {
   (void)state;
   static const char *const texts[] = {

@@ -18,6 +18,7 @@ static uint8_t memory[ROOM];
 
 /* ---- the reference --------------------------------------------------------------------------- */
 
+/* An f16 by its definition. */
 static long double half_number(uint16_t code) {
   const int exponent = code >> 10 & 31, fraction = code & 1023;
   const long double sign = code & 0x8000 ? -1 : 1;
@@ -44,6 +45,7 @@ static long double number_at(const rt_texture_t *t, const uint8_t *at) {
   }
 }
 
+/* Whether a fetch gives f32; other formats give whole numbers. */
 static bool gives_numbers(const rt_texture_t *t) {
   return t->unit || t->format == RT_TEXEL_f16 || t->format == RT_TEXEL_f32;
 }
@@ -78,6 +80,7 @@ static long double texel_at(const rt_texture_t *t, uint32_t layer, const long do
                           ((uint64_t)at[0] * t->channels + channel) * bytes);
 }
 
+/* Texels by which an offset moves all coordinates, for each dimension. */
 static int moved[3]; /* texels that all coordinates are moved by */
 
 /* A coordinate in texels, addressed as a coordinate. */
@@ -94,12 +97,14 @@ static long double addressed_coordinate(const rt_texture_t *t, unsigned dim, flo
   return isnan(x) ? 0 : x;
 }
 
+/* T[floor x, floor y, floor z]. */
 static long double nearest(const rt_texture_t *t, uint32_t layer, const float *x, unsigned channel) {
   long double i[3] = {0};
   for (unsigned d = 0; d < rt_texture_dims(t); d++) i[d] = floorl(addressed_coordinate(t, d, x[d]));
   return texel_at(t, layer, i, channel);
 }
 
+/* A texel without weight is not looked at: NaN and infinity times 0 are not 0. */
 static long double weighted(long double weight, long double value) {
   return weight != 0 ? weight * value : 0;
 }
@@ -124,6 +129,8 @@ static long double linear(const rt_texture_t *t, uint32_t layer, const float *x,
 
 /* ---- random textures ------------------------------------------------------------------------- */
 
+/* Any format, one, two or four channels, up to 9 x
+ * 7 x 5 texels or four layers, any address modes. */
 static void draw_texture(uint64_t *random, rt_texture_t *t) {
   const unsigned shape = (unsigned)(test_random(random) % 5);
   static const unsigned channels[] = {1, 2, 4};
@@ -173,6 +180,7 @@ static float float_of(uint32_t bits) {
   return f;
 }
 
+/* Where the texels are, and their bytes. None may be outside of the texture's memory. */
 static void fetch_texels(const rt_texture_t *t, const texture_point_t *p, texture_fetch_t *f,
                          uint8_t texels[TEXTURE_TAPS][TEXTURE_TEXEL_BYTES]) {
   texture_locate(t, t, p, false, f);
@@ -189,6 +197,7 @@ static double value_got(const rt_texture_t *t, uint32_t bits) {
   return t->format == RT_TEXEL_u32 ? (double)bits : (double)(int32_t)bits;
 }
 
+/* Exact where nothing is filtered, else within 1e-6 and 1e-5: sums are of binary32. */
 static void expect_texel(const rt_texture_t *t, const texture_point_t *p, const uint32_t got[4],
                          const long double want[4]) {
   for (unsigned c = 0; c < t->channels; c++) {
@@ -204,6 +213,7 @@ static void expect_texel(const rt_texture_t *t, const texture_point_t *p, const 
   }
 }
 
+/* 20000 random textures and points. Channels that a texture has not are 0, the last is 1. */
 static void test_against_the_guide(void **state) {
   uint64_t random = 7;
   unsigned formats = 0;
@@ -236,12 +246,14 @@ static void test_against_the_guide(void **state) {
 
 /* ---- cases by hand --------------------------------------------------------------------------- */
 
+/* A line of f32 texels, clamped. */
 static rt_texture_t line_texture(const float *numbers, unsigned count) {
   memcpy(memory, numbers, count * sizeof *numbers);
   return (rt_texture_t){
       .format = RT_TEXEL_f32, .channels = 1, .width = count, .at = BASE, .address = {RT_ADDRESS_CLAMP}};
 }
 
+/* The first channel that a fetch gives. */
 static uint32_t read_at(const rt_texture_t *t, texture_point_t p) {
   uint8_t texels[TEXTURE_TAPS][TEXTURE_TEXEL_BYTES] = {{0}};
   uint32_t got[4];
@@ -277,6 +289,7 @@ static void test_bits(void **state) {
   for (unsigned i = 0; i < 2; i++) assert_int_equal(read_at(&t, (texture_point_t){.x.f = {(float)i + 0.9f}}), bits[i]);
 }
 
+/* Linear memory gives 0 beyond its ends; arrays follow their address mode, wrap as clamp. */
 static void test_whole_coordinates(void **state) {
   static const struct {
     unsigned kind, mode;
@@ -362,6 +375,7 @@ static void test_sampler(void **state) {
   assert_int_equal(f.at[1], BASE);
 }
 
+/* Widths and counts, then OpenCL's codes of channel type and order, then modes. */
 static void test_queries(void **state) {
   (void)state;
   const rt_texture_t t = {.format = RT_TEXEL_s16,
@@ -380,6 +394,7 @@ static void test_queries(void **state) {
 
 /* ---- what a texture may be, handles ---------------------------------------------------------- */
 
+/* Each row breaks one rule of rt_texture_good(), beside rows that just keep it. */
 static void test_what_is_wrong(void **state) {
   static const struct {
     rt_texture_t t;
@@ -419,6 +434,8 @@ static void test_what_is_wrong(void **state) {
   }
 }
 
+/* Handles are unlike 0 and each other. One that was given
+ * back stays wrong, though its place is used again. */
 static void test_handles(void **state) {
   texture_table_t table = {0};
   trouble_t err = {0};

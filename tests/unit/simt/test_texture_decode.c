@@ -17,6 +17,7 @@ typedef struct {
   trouble_t err;
 } decoded_t;
 
+/* A kernel of this one instruction, with references t, s and u, and `own` as a parameter. */
 static decoded_t decode_instruction(const char *instruction) {
   static const char head[] =
       ".version 6.0\n.target sm_35\n.address_size 64\n.global .texref t;\n.global .samplerref s;\n.global .surfref u;\n"
@@ -36,6 +37,7 @@ static void release_decoded(decoded_t *d) {
   ptx_free(d->module);
 }
 
+/* Every shape, type, source and modifier that is executed, at least once. */
 static void test_executed(void **state) {
   static const char *const forms[] = {
       "tex.1d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%d0, %f4];",
@@ -72,6 +74,7 @@ static void test_executed(void **state) {
   }
 }
 
+/* Each form that is not executed, with the reason in brackets. */
 static void test_textures_not_executed(void **state) {
   static const struct {
     const char *instruction, *why;
@@ -111,6 +114,7 @@ static void test_textures_not_executed(void **state) {
   }
 }
 
+/* The parts of one instruction that has all of them. */
 static void test_operation(void **state) {
   (void)state;
   decoded_t d = decode_instruction(
