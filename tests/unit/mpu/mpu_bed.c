@@ -22,7 +22,7 @@ const char *bed_machine_name(unsigned which) {
   return name;
 }
 
-static void launch(bed_t *bed, mpu_rig_t *rig, const ptx_module_t *module) {
+static void bed_launch(bed_t *bed, mpu_rig_t *rig, const ptx_module_t *module) {
   struct {
     uint64_t data;
     uint32_t n, pad;
@@ -45,7 +45,7 @@ int bed_run(bed_t *bed, const mpu_config_t *config) {
   rig.backwards = bed->backwards;
   rig.cycle_limit = bed->cycle_limit ? bed->cycle_limit : 2000000;
   if (!module) trouble_fail(&rig.error, TROUBLE_INPUT, "%s", bad.trouble.text);
-  if (!rig.error.kind && !mpu_load(rig.mpu, module, &rig.error)) launch(bed, &rig, module);
+  if (!rig.error.kind && !mpu_load(rig.mpu, module, &rig.error)) bed_launch(bed, &rig, module);
   bed->error = rig.error;
   bed->stats = rig.mpu ? mpu_stats(rig.mpu) : (mpu_stats_t){0};
   mpu_rig_close(&rig);

@@ -30,7 +30,7 @@ static bool reachable(const mpu_program_t *p, uint32_t i) {
   return p->func->blocks[p->func->instrs[i].block].reachable;
 }
 
-static const char *wrong(const mpu_program_t *p, int32_t reg, uint32_t i, const char *what) {
+static const char *describe_wrong(const mpu_program_t *p, int32_t reg, uint32_t i, const char *what) {
   static char text[256];
   snprintf(text, sizeof text, "%s, instruction %u (line %d), register %s: %s", p->func->name, i,
            i < p->func->num_instrs ? p->func->instrs[i].line : 0, reg >= 0 ? p->func->regs[reg].name : "-", what);
@@ -39,6 +39,12 @@ static const char *wrong(const mpu_program_t *p, int32_t reg, uint32_t i, const 
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
+/* Rows of a register: two for 64 bits, none for a predicate. */
+static unsigned rows_of(const mpu_program_t *p, uint32_t reg) {
+  if (is_pred(p, (int32_t)reg)) return 0;
+  return ptx_type_bytes(p->func->regs[reg].type) == 8 ? 2 : 1;
+}
+
 static const char *check_layout(const mpu_program_t *p) {
   uint32_t both_end = p->near_only + p->both, all = both_end + p->far_only;
   if (p->near_rows != both_end || p->far_rows != p->both + p->far_only) return "the sizes of the files";
@@ -46,19 +52,20 @@ static const char *check_layout(const mpu_program_t *p) {
   for (uint32_t r = 0; r < p->func->num_regs; r++) {
     const mpu_reg_t *at = &p->regs[r];
     uint32_t first = (uint32_t)at->row, end = first + at->rows;
-    unsigned rows = is_pred(p, (int32_t)r) ? 0 : ptx_type_bytes(p->func->regs[r].type) == 8 ? 2 : 1;
+    const unsigned rows = rows_of(p, r);
     if ((at->loc == MPU_U) != (at->row == -1))
-      return wrong(p, (int32_t)r, 0, "a row without a location, or the other way round");
-    if (at->rows != rows) return wrong(p, (int32_t)r, 0, "not its size");
+      return describe_wrong(p, (int32_t)r, 0, "a row without a location, or the other way round");
+    if (at->rows != rows) return describe_wrong(p, (int32_t)r, 0, "not its size");
     if (at->loc == MPU_U) continue;
     const uint32_t far = p->predicates - p->near_predicates;
     if (rows == 0 && (at->loc == MPU_B || first >= p->predicates || (at->loc == MPU_N) != (first >= far)))
-      return wrong(p, (int32_t)r, 0, "no such predicate");
-    if (rows == 2 && first % 2) return wrong(p, (int32_t)r, 0, "a pair at an odd row");
-    if (rows && at->loc == MPU_N && end > p->near_only) return wrong(p, (int32_t)r, 0, "not a near row");
+      return describe_wrong(p, (int32_t)r, 0, "no such predicate");
+    if (rows == 2 && first % 2) return describe_wrong(p, (int32_t)r, 0, "a pair at an odd row");
+    if (rows && at->loc == MPU_N && end > p->near_only) return describe_wrong(p, (int32_t)r, 0, "not a near row");
     if (rows && at->loc == MPU_B && (first < p->near_only || end > both_end))
-      return wrong(p, (int32_t)r, 0, "not a row of both");
-    if (rows && at->loc == MPU_F && (first < both_end || end > all)) return wrong(p, (int32_t)r, 0, "not a far row");
+      return describe_wrong(p, (int32_t)r, 0, "not a row of both");
+    if (rows && at->loc == MPU_F && (first < both_end || end > all))
+      return describe_wrong(p, (int32_t)r, 0, "not a far row");
   }
   return NULL;
 }
@@ -70,7 +77,7 @@ typedef struct {
   uint32_t stamp[2 * MPU_MAX_ROWS], now;
 } taken_t;
 
-static bool take(taken_t *t, int32_t reg) {
+static bool take_rows(taken_t *t, int32_t reg) {
   const mpu_reg_t *at = &t->p->regs[reg];
   unsigned first = (unsigned)at->row + (is_pred(t->p, reg) ? MPU_MAX_ROWS : 0), rows = at->rows ? at->rows : 1;
   for (unsigned k = first; k < first + rows && at->row >= 0; k++) {
@@ -86,10 +93,11 @@ static const char *check_point(taken_t *t, const uint64_t *live, const regs_t *w
   for (uint32_t w = 0; w < t->p->func->live_words; w++)
     for (uint64_t bits = live[w]; bits; bits &= bits - 1) {
       int32_t reg = (int32_t)(w * 64 + (uint32_t)__builtin_ctzll(bits));
-      if (!take(t, reg)) return wrong(t->p, reg, i, "shares a row with another register that is alive");
+      if (!take_rows(t, reg)) return describe_wrong(t->p, reg, i, "shares a row with another register that is alive");
     }
   for (unsigned k = 0; written && k < written->num_defs; k++)
-    if (!take(t, written->defs[k])) return wrong(t->p, written->defs[k], i, "is written over a register that is alive");
+    if (!take_rows(t, written->defs[k]))
+      return describe_wrong(t->p, written->defs[k], i, "is written over a register that is alive");
   return NULL;
 }
 
@@ -120,9 +128,9 @@ const char *mpu_check_rows(const mpu_program_t *p) {
 
 /* ---- Roles of operands: the engine's second step --------------------------------------------- */
 
-static bool names(const ptx_func_t *f, const ptx_operand_t *o, int32_t reg) {
+static bool operand_names_reg(const ptx_func_t *f, const ptx_operand_t *o, int32_t reg) {
   bool found = (o->kind == PTX_OPND_REG || (o->kind == PTX_OPND_ADDR && o->base == PTX_BASE_REG)) && o->index == reg;
-  for (unsigned k = 0; k < o->count; k++) found |= names(f, &f->elements[o->first + k], reg);
+  for (unsigned k = 0; k < o->count; k++) found |= operand_names_reg(f, &f->elements[o->first + k], reg);
   return found;
 }
 
@@ -134,7 +142,8 @@ static unsigned read_places(const mpu_program_t *p, uint32_t i, int32_t reg, uns
   if (mpu_kind(p, in) != MPU_KIND_GLOBAL) return place;
   for (unsigned k = 0; k < in->num_operands; k++) {
     bool value = in->op == PTX_OP_st ? k == 1 : k == 0;
-    if (names(p->func, &in->operand[k], reg) && !(value && in->op != PTX_OP_st)) places |= value ? MPU_N : MPU_F;
+    if (operand_names_reg(p->func, &in->operand[k], reg) && !(value && in->op != PTX_OP_st))
+      places |= value ? MPU_N : MPU_F;
   }
   return places;
 }
@@ -150,7 +159,7 @@ static bool propagates(const mpu_program_t *p, uint32_t i) {
 }
 
 /* Marks a register that has `loc`, and then the sources of whatever computes it. */
-static void spread(const mpu_program_t *p, uint8_t *has, int32_t reg, unsigned loc) {
+static void spread_location(const mpu_program_t *p, uint8_t *has, int32_t reg, unsigned loc) {
   if (steers(p, reg) || has[reg] & loc) return;
   has[reg] |= (uint8_t)loc;
   for (uint32_t i = 0; i < p->func->num_instrs; i++) {
@@ -159,34 +168,37 @@ static void spread(const mpu_program_t *p, uint8_t *has, int32_t reg, unsigned l
     if (!reachable(p, i) || !propagates(p, i)) continue;
     regs_of(p->func, &p->func->instrs[i], &r);
     for (unsigned k = 0; k < r.num_defs; k++) writes |= r.defs[k] == reg;
-    for (unsigned k = 0; k < r.num_uses && writes; k++) spread(p, has, r.uses[k], loc);
+    for (unsigned k = 0; k < r.num_uses && writes; k++) spread_location(p, has, r.uses[k], loc);
   }
 }
 
-static void seeds(const mpu_program_t *p, uint32_t i, uint8_t *has) {
+static void spread_from_instruction(const mpu_program_t *p, uint32_t i, uint8_t *has) {
   mpu_kind_t kind = mpu_kind(p, &p->func->instrs[i]);
   bool predicate = false;
   regs_t r;
   regs_of(p->func, &p->func->instrs[i], &r);
   for (unsigned k = 0; k < r.num_defs; k++) {
     predicate |= steers(p, r.defs[k]);
-    if (kind != MPU_KIND_OTHER) spread(p, has, r.defs[k], kind == MPU_KIND_SHARED && !p->smem_near ? MPU_F : MPU_N);
+    if (kind != MPU_KIND_OTHER)
+      spread_location(p, has, r.defs[k], kind == MPU_KIND_SHARED && !p->smem_near ? MPU_F : MPU_N);
   }
   for (unsigned k = 0; k < r.num_uses; k++) {
-    if (kind == MPU_KIND_OTHER && (p->instrs[i].far_op || predicate)) spread(p, has, r.uses[k], MPU_F);
+    if (kind == MPU_KIND_OTHER && (p->instrs[i].far_op || predicate)) spread_location(p, has, r.uses[k], MPU_F);
     if (kind == MPU_KIND_OTHER) continue;
     unsigned places = kind == MPU_KIND_SHARED && !p->smem_near ? MPU_F : read_places(p, i, r.uses[k], MPU_N);
-    if (places & MPU_N) spread(p, has, r.uses[k], MPU_N);
-    if (places & MPU_F) spread(p, has, r.uses[k], MPU_F);
+    if (places & MPU_N) spread_location(p, has, r.uses[k], MPU_N);
+    if (places & MPU_F) spread_location(p, has, r.uses[k], MPU_F);
   }
 }
 
 static const char *check_annotated(const mpu_program_t *p, uint8_t *has) {
   for (uint32_t i = 0; i < p->func->num_instrs; i++)
-    if (reachable(p, i)) seeds(p, i, has);
+    if (reachable(p, i)) spread_from_instruction(p, i, has);
   for (uint32_t r = 0; r < p->func->num_regs; r++) {
-    unsigned want = p->regs[r].loc == MPU_U ? MPU_U : steers(p, (int32_t)r) || !has[r] ? MPU_F : has[r];
-    if (p->regs[r].annotated != want) return wrong(p, (int32_t)r, 0, "not Algorithm 1's location");
+    unsigned want = has[r];
+    if (p->regs[r].loc == MPU_U) want = MPU_U;
+    else if (steers(p, (int32_t)r) || !has[r]) want = MPU_F;
+    if (p->regs[r].annotated != want) return describe_wrong(p, (int32_t)r, 0, "not Algorithm 1's location");
   }
   return NULL;
 }
@@ -196,32 +208,34 @@ static const char *check_hint(const mpu_program_t *p, uint32_t i, const uint8_t 
   regs_t r;
   regs_of(p->func, &p->func->instrs[i], &r);
   for (unsigned k = 0; k < r.num_defs; k++) dest |= steers(p, r.defs[k]) ? MPU_F : has[r.defs[k]];
-  if (p->policy != MPU_ANNOTATED) return p->instrs[i].hint ? wrong(p, -1, i, "a hint without annotation") : NULL;
-  if (p->instrs[i].hint != MPU_N && p->instrs[i].hint != MPU_F) return wrong(p, -1, i, "no hint");
+  if (p->policy != MPU_ANNOTATED)
+    return p->instrs[i].hint ? describe_wrong(p, -1, i, "a hint without annotation") : NULL;
+  if (p->instrs[i].hint != MPU_N && p->instrs[i].hint != MPU_F) return describe_wrong(p, -1, i, "no hint");
   if (propagates(p, i) && dest != MPU_B && p->instrs[i].hint != (dest ? dest : MPU_F))
-    return wrong(p, -1, i, "its hint is not where its destination is");
+    return describe_wrong(p, -1, i, "its hint is not where its destination is");
   return NULL;
 }
 
 static unsigned fixed_place(const mpu_program_t *p, uint32_t i) {
   if (mpu_kind(p, &p->func->instrs[i]) == MPU_KIND_SHARED) return p->smem_near ? MPU_N : MPU_F;
   if (p->instrs[i].far_op) return MPU_F;
-  return p->policy == MPU_ANNOTATED ? p->instrs[i].hint : p->policy == MPU_ALL_NEAR ? MPU_N : MPU_F;
+  if (p->policy == MPU_ANNOTATED) return p->instrs[i].hint;
+  return p->policy == MPU_ALL_NEAR ? MPU_N : MPU_F;
 }
 
 static const char *check_place(const mpu_program_t *p, uint32_t i) {
   unsigned place = p->instrs[i].place;
   regs_t r;
-  if (!place) return wrong(p, -1, i, "no place");
+  if (!place) return describe_wrong(p, -1, i, "no place");
   if ((p->policy != MPU_HW_DEFAULT || !propagates(p, i)) && place != fixed_place(p, i))
-    return wrong(p, -1, i, "another place");
+    return describe_wrong(p, -1, i, "another place");
   regs_of(p->func, &p->func->instrs[i], &r);
   for (unsigned k = 0; k < r.num_defs; k++)
     if (!steers(p, r.defs[k]) && write_place(p, i, place) & ~p->regs[r.defs[k]].loc)
-      return wrong(p, r.defs[k], i, "no copy where it is written");
+      return describe_wrong(p, r.defs[k], i, "no copy where it is written");
   for (unsigned k = 0; k < r.num_uses; k++)
     if (!steers(p, r.uses[k]) && read_places(p, i, r.uses[k], place) & ~p->regs[r.uses[k]].loc)
-      return wrong(p, r.uses[k], i, "no copy where it is read");
+      return describe_wrong(p, r.uses[k], i, "no copy where it is read");
   return NULL;
 }
 
@@ -250,8 +264,8 @@ static bool is_loaded(const mpu_program_t *p, int32_t reg, uint8_t *seen) {
 /* Read and written near the banks alone, never a guard, and of loaded values. */
 static const char *check_value(const mpu_program_t *p, int32_t pred, uint8_t *seen) {
   memset(seen, 0, p->func->num_regs);
-  if (p->policy != MPU_ANNOTATED) return wrong(p, pred, 0, "near the banks without annotation");
-  if (!is_loaded(p, pred, seen)) return wrong(p, pred, 0, "near the banks, though what it is of is not");
+  if (p->policy != MPU_ANNOTATED) return describe_wrong(p, pred, 0, "near the banks without annotation");
+  if (!is_loaded(p, pred, seen)) return describe_wrong(p, pred, 0, "near the banks, though what it is of is not");
   for (uint32_t i = 0; i < p->func->num_instrs; i++) {
     const ptx_instr_t *in = &p->func->instrs[i];
     regs_t r;
@@ -261,7 +275,7 @@ static const char *check_value(const mpu_program_t *p, int32_t pred, uint8_t *se
     for (unsigned k = 0; k < r.num_defs; k++) names_it |= r.defs[k] == pred;
     for (unsigned k = 0; k < r.num_uses; k++) names_it |= r.uses[k] == pred;
     if (names_it && (p->instrs[i].place != MPU_N || (in->guarded && in->guard == pred)))
-      return wrong(p, pred, i, "near the banks, but wanted by the front end");
+      return describe_wrong(p, pred, i, "near the banks, but wanted by the front end");
   }
   return NULL;
 }
@@ -281,7 +295,7 @@ const char *mpu_check_locations(const mpu_program_t *p) {
   if (p->policy == MPU_ANNOTATED && !bad) bad = check_annotated(p, has);
   for (uint32_t i = 0; i < p->func->num_instrs && !bad; i++) {
     bool unreached = !reachable(p, i);
-    if (unreached && (p->instrs[i].place || p->instrs[i].hint)) bad = wrong(p, -1, i, "it is never reached");
+    if (unreached && (p->instrs[i].place || p->instrs[i].hint)) bad = describe_wrong(p, -1, i, "it is never reached");
     if (!unreached) bad = check_hint(p, i, has);
     if (!unreached && !bad) bad = check_place(p, i);
   }
@@ -336,12 +350,12 @@ static unsigned place_now(const machine_t *m, uint32_t i, const regs_t *r) {
 }
 
 /* A valid copy of all threads' values in the file. */
-static const char *bring(machine_t *m, uint32_t i, int32_t reg, unsigned file) {
+static const char *bring_rows(machine_t *m, uint32_t i, int32_t reg, unsigned file) {
   const mpu_reg_t *at = &m->p->regs[reg];
-  if (!in_file(m->p, file, at)) return wrong(m->p, reg, i, "no row where it is read or written");
+  if (!in_file(m->p, file, at)) return describe_wrong(m->p, reg, i, "no row where it is read or written");
   for (unsigned k = first_row(m, reg); k < end_row(m, reg); k++) {
     if (m->valid[file][k]) continue;
-    if (!in_file(m->p, !file, at)) return wrong(m->p, reg, i, "moved from where it has no row");
+    if (!in_file(m->p, !file, at)) return describe_wrong(m->p, reg, i, "moved from where it has no row");
     memcpy(m->row[file][k], m->row[!file][k], sizeof m->row[file][k]);
     m->valid[file][k] = true;
   }
@@ -349,16 +363,16 @@ static const char *bring(machine_t *m, uint32_t i, int32_t reg, unsigned file) {
 }
 
 static const char *read_at(machine_t *m, uint32_t i, int32_t reg, unsigned file) {
-  const char *bad = bring(m, i, reg, file);
+  const char *bad = bring_rows(m, i, reg, file);
   uint64_t value = m->value[m->lane][reg];
   unsigned first = first_row(m, reg);
   for (unsigned k = first; k < end_row(m, reg) && !bad && value; k++)
-    if (m->row[file][k][m->lane] != 2 * value + k - first) bad = wrong(m->p, reg, i, "its value was lost");
+    if (m->row[file][k][m->lane] != 2 * value + k - first) bad = describe_wrong(m->p, reg, i, "its value was lost");
   return bad;
 }
 
 static const char *write_at(machine_t *m, uint32_t i, int32_t reg, unsigned file) {
-  const char *bad = bring(m, i, reg, file);
+  const char *bad = bring_rows(m, i, reg, file);
   unsigned first = first_row(m, reg);
   m->value[m->lane][reg] = ++m->writes;
   for (unsigned k = first; k < end_row(m, reg) && !bad; k++) {
@@ -368,12 +382,12 @@ static const char *write_at(machine_t *m, uint32_t i, int32_t reg, unsigned file
   return bad;
 }
 
-static const char *execute(machine_t *m, uint32_t i) {
+static const char *execute_instruction(machine_t *m, uint32_t i) {
   const char *bad = NULL;
   regs_t r;
   regs_of(m->p->func, &m->p->func->instrs[i], &r);
   unsigned place = place_now(m, i, &r);
-  if (place & ~m->p->instrs[i].place) return wrong(m->p, -1, i, "it runs elsewhere");
+  if (place & ~m->p->instrs[i].place) return describe_wrong(m->p, -1, i, "it runs elsewhere");
   for (unsigned k = 0; k < r.num_uses && !bad; k++) {
     unsigned places = steers(m->p, r.uses[k]) ? MPU_F : read_places(m->p, i, r.uses[k], place);
     if (places & MPU_N) bad = read_at(m, i, r.uses[k], FILE_NEAR);
@@ -386,7 +400,7 @@ static const char *execute(machine_t *m, uint32_t i) {
 }
 
 /* The next instruction, or num_instrs: the end. */
-static uint32_t follow(machine_t *m, uint32_t i, bool taken) {
+static uint32_t next_instruction(machine_t *m, uint32_t i, bool taken) {
   const ptx_func_t *f = m->p->func;
   const ptx_instr_t *in = &f->instrs[i];
   if (!taken) return i + 1;
@@ -403,13 +417,13 @@ static uint32_t follow(machine_t *m, uint32_t i, bool taken) {
   }
 }
 
-static const char *step(machine_t *m) {
+static const char *step_lane(machine_t *m) {
   uint32_t *pc = &m->pc[m->lane];
   const ptx_instr_t *in = &m->p->func->instrs[*pc];
   bool taken = !in->guarded || test_random(m->seed) % 2;
   const char *bad = in->guarded ? read_at(m, *pc, in->guard, FILE_FAR) : NULL;
-  if (taken && !bad) bad = execute(m, *pc);
-  *pc = follow(m, *pc, taken);
+  if (taken && !bad) bad = execute_instruction(m, *pc);
+  *pc = next_instruction(m, *pc, taken);
   return bad;
 }
 
@@ -423,7 +437,7 @@ const char *mpu_check_path(const mpu_program_t *p, uint32_t steps, uint64_t *see
   memset(m->valid, 1, sizeof m->valid);
   while (steps-- && !bad) {
     m->lane = (unsigned)(test_random(seed) % NUM_LANES);
-    if (m->pc[m->lane] < p->func->num_instrs) bad = step(m);
+    if (m->pc[m->lane] < p->func->num_instrs) bad = step_lane(m);
   }
   for (unsigned lane = 0; lane < NUM_LANES; lane++) free(m->value[lane]);
   free(m);

@@ -19,7 +19,7 @@ static unsigned old_register(mpu_program_text_t *p, unsigned kind) {
   return pick(&p->out, 4) ? p->have[kind][n - 1 - pick(&p->out, last)] : p->have[kind][pick(&p->out, n)];
 }
 
-static void keep(mpu_program_text_t *p, unsigned kind, unsigned reg) {
+static void keep_register(mpu_program_text_t *p, unsigned kind, unsigned reg) {
   if (p->count[kind] < 1024) p->have[kind][p->count[kind]++] = reg;
 }
 
@@ -132,7 +132,7 @@ static void say_template(mpu_program_text_t *p, const char *at) {
     else say(&p->out, "%c", *at);
   }
   say(&p->out, ";\n");
-  if (made >= 0) keep(p, kind, (unsigned)made);
+  if (made >= 0) keep_register(p, kind, (unsigned)made);
 }
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
@@ -147,6 +147,12 @@ static const access_t accesses[] = {
     {"s8", WORD, 0, 1},     {"u16", WORD, 1, 1},    {"s16", WORD, 1, 1},    {"u16", SHORT, 1, 1},
     {"s16", SHORT, 1, 1},   {"s8", SHORT, 0, 1},    {"f32", WORD, 2, 1},    {"v2.u32", WORD, 2, 2},
     {"v4.u32", WORD, 2, 4}, {"v2.u64", LONG, 3, 2}, {"v2.u16", WORD, 1, 2}, {"v4.u8", WORD, 0, 4}};
+
+/* A place of say_place: most accesses are to a plane. */
+static unsigned pick_place(mpu_program_text_t *p) {
+  if (pick(&p->out, 5) < 3) return 1;
+  return pick(&p->out, 3) ? 0 : 2;
+}
 
 /* Where: 0 the thread's own bytes, 1 a plane with an element
  * a thread, 2 the thread's bytes of local memory. */
@@ -177,7 +183,7 @@ static void say_registers(mpu_program_text_t *p, const access_t *a, bool fresh, 
 
 static void say_load(mpu_program_text_t *p) {
   const access_t *a = &accesses[pick(&p->out, sizeof accesses / sizeof *accesses)];
-  unsigned where = pick(&p->out, 5) < 3 ? 1 : pick(&p->out, 3) ? 0 : 2;
+  unsigned where = pick_place(p);
   bool fresh = !say_guard(p) && (a->vec > 1 || pick(&p->out, 3)); /* a vector's registers differ */
   int made[4];
   if (!fresh && a->vec > 1) a = &accesses[0];
@@ -187,12 +193,12 @@ static void say_load(mpu_program_text_t *p) {
   say_place(p, a, where);
   say(&p->out, ";\n");
   for (unsigned k = 0; k < a->vec; k++)
-    if (made[k] >= 0) keep(p, a->kind, (unsigned)made[k]);
+    if (made[k] >= 0) keep_register(p, a->kind, (unsigned)made[k]);
 }
 
 static void say_store(mpu_program_text_t *p) {
   const access_t *a = &accesses[pick(&p->out, sizeof accesses / sizeof *accesses)];
-  unsigned where = pick(&p->out, 5) < 3 ? 1 : pick(&p->out, 3) ? 0 : 2;
+  unsigned where = pick_place(p);
   int made[4];
   say_guard(p);
   say(&p->out, "st.%s.%s ", space_of(where), a->type);
@@ -212,12 +218,13 @@ static void say_gather(mpu_program_text_t *p) {
   const access_t a = {kind == LONG ? "u64" : "u32", kind, kind == LONG ? 3 : 2, vec};
   bool into = kind == LONG && vec == 2 && pick(&p->out, 2); /* the address register */
   int made[4];
-  say(&p->out, "ld.global.%s%s ", vec == 1 ? "" : vec == 2 ? "v2." : "v4.", a.type);
+  static const char *const vectors[] = {[1] = "", [2] = "v2.", [4] = "v4."};
+  say(&p->out, "ld.global.%s%s ", vectors[vec], a.type);
   if (into) say(&p->out, "{%%d%u, %%d%u}", at, made[1] = (int)p->next[LONG]++), made[0] = (int)at;
   else say_registers(p, &a, true, made);
   say(&p->out, ", [%%d%u];\n", at);
   for (unsigned k = 0; k < vec; k++)
-    if (made[k] >= 0) keep(p, kind, (unsigned)made[k]);
+    if (made[k] >= 0) keep_register(p, kind, (unsigned)made[k]);
 }
 
 /* ---- Shared memory: all threads write their own 8 bytes, then read anybody's ----------------- */
@@ -233,11 +240,11 @@ static void say_exchange(mpu_program_text_t *p) {
   if (pick(&p->out, 2)) { /* data may take the place of the address */
     unsigned to = p->next[LONG]++;
     say(&p->out, "ld.shared.u64 %%d%u, [%%r%u];\n", to, index);
-    keep(p, LONG, to);
+    keep_register(p, LONG, to);
   } else {
     unsigned to = p->next[WORD]++;
     say(&p->out, "ld.shared.%s %%r%u, [%%r%u];\n", pick(&p->out, 2) ? "s16" : "u32", to, index);
-    keep(p, WORD, to);
+    keep_register(p, WORD, to);
   }
 }
 
@@ -323,9 +330,9 @@ static void say_head(mpu_program_text_t *p) {
     say(&p->out, "ld.global.u64 %%d%u, [%%own+%u];\nst.local.u64 [own+%u], %%d%u;\n", k / 8, k, k, k / 8);
   say(&p->out,
       "cvt.u16.u32 %%h0, %%gtid;\nsetp.lt.u32 %%p0, %%r0, 17;\nand.b32 %%r2, %%r0, 1;\nsetp.eq.u32 %%p1, %%r2, 0;\n");
-  for (unsigned i = 0; i < 3; i++) keep(p, WORD, i);
-  for (unsigned i = 0; i < OWN / 8; i++) keep(p, LONG, i);
-  keep(p, SHORT, 0), keep(p, PRED, 0), keep(p, PRED, 1);
+  for (unsigned i = 0; i < 3; i++) keep_register(p, WORD, i);
+  for (unsigned i = 0; i < OWN / 8; i++) keep_register(p, LONG, i);
+  keep_register(p, SHORT, 0), keep_register(p, PRED, 0), keep_register(p, PRED, 1);
   p->next[WORD] = 3, p->next[LONG] = OWN / 8, p->next[SHORT] = 1, p->next[PRED] = 2;
 }
 

@@ -94,7 +94,10 @@ static uint32_t fold_of_counts(const uint32_t *in, uint32_t n, unsigned bits) {
 
 static uint32_t four_turns(uint32_t x, uint32_t t) {
   uint32_t r = t;
-  for (uint32_t i = 0; i < 4; i++) r = (i + t) % 3 == 0 ? r + 10 : (i + t) % 3 == 1 ? 3 * x + r : r ^ x;
+  for (uint32_t i = 0; i < 4; i++) {
+    const uint32_t targets[3] = {r + 10, 3 * x + r, r ^ x};
+    r = targets[(i + t) % 3];
+  }
   return r;
 }
 
@@ -144,14 +147,14 @@ static row_t rows[] = {
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
-static void fill(uint32_t *data) {
+static void fill_inputs(uint32_t *data) {
   uint64_t seed = 99;
   for (unsigned i = 0; i < WORDS; i++) data[i] = i < INPUTS ? (uint32_t)test_random(&seed) : 0;
 }
 
-static void check(const row_t *row, const char *machine, const uint32_t *data) {
+static void check_results(const row_t *row, const char *machine, const uint32_t *data) {
   static uint32_t in[WORDS];
-  fill(in);
+  fill_inputs(in);
   for (uint32_t t = 0; t < INPUTS; t++) {
     const uint32_t want = t < row->threads ? row->expect(in, t, row->threads) : 0;
     if (data[INPUTS + t] != want) fail_msg("%s: thread %u has 0x%x, not 0x%x", machine, t, data[INPUTS + t], want);
@@ -161,7 +164,7 @@ static void check(const row_t *row, const char *machine, const uint32_t *data) {
 /* ---- Machines -------------------------------------------------------------------------------- */
 
 /* What the launch gives. */
-static int on_gpu(const char *ptx, uint32_t threads, uint32_t *data, trouble_t *err) {
+static int run_on_gpu(const char *ptx, uint32_t threads, uint32_t *data, trouble_t *err) {
   gpu_config_t c = gpu_config_default();
   c.num_sms = c.num_stacks = 2;
   c.nsu.ratio = 0;
@@ -180,7 +183,7 @@ static int on_gpu(const char *ptx, uint32_t threads, uint32_t *data, trouble_t *
   return status;
 }
 
-static int on_mpu(const char *ptx, uint32_t threads, unsigned machine, uint32_t *data, trouble_t *err) {
+static int run_on_mpu(const char *ptx, uint32_t threads, unsigned machine, uint32_t *data, trouble_t *err) {
   const mpu_config_t c = bed_machine(machine);
   bed_t bed = {.ptx = ptx, .grid = {1, 1, 1}, .block = {threads, 1, 1}, .data = data, .bytes = WORDS * sizeof *data};
   const int status = bed_run(&bed, &c);
@@ -192,13 +195,13 @@ static void test_row(void **state) {
   const row_t *row = *state;
   static uint32_t data[WORDS];
   trouble_t err;
-  fill(data);
-  if (on_gpu(row->ptx, row->threads, data, &err)) fail_msg("GPU: %s", err.text);
-  check(row, "GPU", data);
+  fill_inputs(data);
+  if (run_on_gpu(row->ptx, row->threads, data, &err)) fail_msg("GPU: %s", err.text);
+  check_results(row, "GPU", data);
   for (unsigned m = 0; m < BED_MACHINES; m++) {
-    fill(data);
-    if (on_mpu(row->ptx, row->threads, m, data, &err)) fail_msg("%s: %s", bed_machine_name(m), err.text);
-    check(row, bed_machine_name(m), data);
+    fill_inputs(data);
+    if (run_on_mpu(row->ptx, row->threads, m, data, &err)) fail_msg("%s: %s", bed_machine_name(m), err.text);
+    check_results(row, bed_machine_name(m), data);
   }
 }
 
@@ -211,10 +214,10 @@ static void test_no_target(void **state) {
   static const char want[] = "branches by index 2, its table has 2 targets";
   static uint32_t data[WORDS];
   trouble_t err;
-  assert_int_equal(on_gpu(ptx, 64, data, &err), 2);
+  assert_int_equal(run_on_gpu(ptx, 64, data, &err), 2);
   if (!strstr(err.text, want) || !strstr(err.text, "module.ptx:13: kernel k: ")) fail_msg("%s", err.text);
   for (unsigned m = 0; m < BED_MACHINES; m++) {
-    assert_int_equal(on_mpu(ptx, 64, m, data, &err), 2);
+    assert_int_equal(run_on_mpu(ptx, 64, m, data, &err), 2);
     if (!strstr(err.text, want) || !strstr(err.text, "module.ptx:13: kernel k: "))
       fail_msg("%s: %s", bed_machine_name(m), err.text);
   }
@@ -227,11 +230,11 @@ static void check_wrong(const char *ptx, unsigned line, const char *want) {
   char place[48];
   trouble_t err;
   snprintf(place, sizeof place, "module.ptx:%u: kernel k: ", 11 + line);
-  fill(data);
-  assert_int_equal(on_gpu(ptx, 64, data, &err), 2);
+  fill_inputs(data);
+  assert_int_equal(run_on_gpu(ptx, 64, data, &err), 2);
   if (!strstr(err.text, want) || !strstr(err.text, place)) fail_msg("%s, not %s%s", err.text, place, want);
   for (unsigned m = 0; m < BED_MACHINES; m++) {
-    assert_int_equal(on_mpu(ptx, 64, m, data, &err), 2);
+    assert_int_equal(run_on_mpu(ptx, 64, m, data, &err), 2);
     if (!strstr(err.text, want) || !strstr(err.text, place))
       fail_msg("%s: %s, not %s%s", bed_machine_name(m), err.text, place, want);
   }
@@ -304,13 +307,13 @@ static void test_apart(void **state) {
   static uint32_t data[WORDS];
   trouble_t err;
   for (unsigned i = 0; i < sizeof apart / sizeof *apart; i++) {
-    fill(data);
-    if (on_gpu(apart[i].ptx, 64, data, &err)) fail_msg("%s", err.text);
+    fill_inputs(data);
+    if (run_on_gpu(apart[i].ptx, 64, data, &err)) fail_msg("%s", err.text);
     for (uint32_t t = 0; t < 64; t++) {
       const uint32_t want = (t % 32 < 16 ? apart[i].low : apart[i].high) + apart[i].grows * (t % 32);
       if (data[INPUTS + t] != want) fail_msg("%u: thread %u has 0x%x, not 0x%x", i, t, data[INPUTS + t], want);
     }
-    assert_int_equal(on_mpu(apart[i].ptx, 64, 0, data, &err), 2);
+    assert_int_equal(run_on_mpu(apart[i].ptx, 64, 0, data, &err), 2);
     if (!strstr(err.text, "is deadlocked: its lanes")) fail_msg("%s", err.text);
   }
   check_wrong(APART("vote.sync.any.pred %p3, %p2, -1;", "vote.sync.all.pred %p3, %p2, -1;"), 7,
@@ -333,7 +336,7 @@ static uint32_t group_of(const stretch_t *s, unsigned lane) {
 }
 
 /* What lane i finds out of those that came. */
-static uint32_t meeting(const stretch_t *s, const uint32_t x[32], uint32_t came, unsigned i) {
+static uint32_t meeting_result(const stretch_t *s, const uint32_t x[32], uint32_t came, unsigned i) {
   uint32_t ballot = 0, sum = 0, like = 0, any = 0;
   for (uint32_t m = came & group_of(s, i); m; m &= m - 1) {
     const unsigned j = (unsigned)__builtin_ctz(m);
@@ -355,7 +358,7 @@ static void expect_meetings(const stretch_t *all, uint32_t first, uint32_t *out)
       if ((x[i] >> 8 & 31) == s->leaves[way]) stay &= ~(1u << i), out[i] = x[i] + 1;
     }
     uint32_t found[32];
-    for (unsigned i = 0; i < 32; i++) found[i] = meeting(s, x, stay, i);
+    for (unsigned i = 0; i < 32; i++) found[i] = meeting_result(s, x, stay, i);
     for (unsigned i = 0; i < 32; i++) x[i] = (x[i] ^ found[i]) * 5 + 1;
   }
   for (unsigned i = 0; i < 32; i++)
@@ -421,8 +424,8 @@ static void test_meetings(void **state) {
     expect_meetings(all, 32, want + 32);
     for (unsigned m = 0; m <= BED_MACHINES; m++) {
       if (m && round % 2) break; /* exchange values at one instruction alone */
-      fill(data);
-      if (m ? on_mpu(text, 64, m - 1, data, &err) : on_gpu(text, 64, data, &err))
+      fill_inputs(data);
+      if (m ? run_on_mpu(text, 64, m - 1, data, &err) : run_on_gpu(text, 64, data, &err))
         fail_msg("round %u, %u: %s\n%s", round, m, err.text, text);
       for (uint32_t t = 0; t < 64; t++)
         if (data[INPUTS + t] != want[t])

@@ -62,7 +62,7 @@ enum { MACHINES = sizeof machines / sizeof *machines };
 
 enum { MOST = 128 };
 
-static size_t count(const mpu_stats_t *s, uint64_t memory, kept_count_t *counts) {
+static size_t list_counts(const mpu_stats_t *s, uint64_t memory, kept_count_t *counts) {
   static char names[2][16][40];
   size_t n = 0;
   counts[n++] = (kept_count_t){"memory", memory};
@@ -85,7 +85,7 @@ typedef struct {
   unsigned kernel, machine;
 } run_t;
 
-static void launch(mpu_rig_t *rig, const counted_kernel_t *k, uint64_t buffer) {
+static void launch_counted(mpu_rig_t *rig, const counted_kernel_t *k, uint64_t buffer) {
   counted_params_t params = {.buffer = buffer, .number = COUNTED_NUMBER};
   mpu_launch_t l = {.shared_bytes = k->shared_bytes, .params = &params, .param_bytes = COUNTED_PARAM_BYTES};
   memcpy(l.grid, k->grid, sizeof l.grid);
@@ -113,11 +113,11 @@ static void test_run(void **state) {
   uint64_t buffer = mpu_malloc(rig.mpu, sizeof data, &rig.error);
   counted_fill(data);
   assert_int_equal(mpu_copy_in(rig.mpu, buffer, data, sizeof data, &rig.error), 0);
-  for (unsigned i = 0; i < 2; i++) launch(&rig, k, buffer);
+  for (unsigned i = 0; i < 2; i++) launch_counted(&rig, k, buffer);
   assert_int_equal(mpu_copy_out(rig.mpu, data, buffer, sizeof data, &rig.error), 0);
   assert_true(mpu_progress(rig.mpu) == 1);
   mpu_stats_t s = mpu_stats(rig.mpu);
-  kept_counts_hold(kept, run->name, counts, count(&s, kept_counts_hash(data, sizeof data), counts));
+  kept_counts_hold(kept, run->name, counts, list_counts(&s, kept_counts_hash(data, sizeof data), counts));
   mpu_rig_close(&rig);
   ptx_free(module);
 }

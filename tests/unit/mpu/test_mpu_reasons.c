@@ -62,7 +62,7 @@ static const struct {
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
-static mpu_stats_t run(unsigned row, unsigned machine) {
+static mpu_stats_t run_row(unsigned row, unsigned machine) {
   static uint32_t data[WORDS];
   mpu_config_t c = bed_machine(machine % BED_MACHINES);
   c.l1i_ideal = machine != FETCHING;
@@ -76,7 +76,7 @@ static mpu_stats_t run(unsigned row, unsigned machine) {
 static void test_reasons(void **state) {
   (void)state;
   for (unsigned i = 0; i < ROWS; i++) {
-    const mpu_stats_t s = run(i, rows[i].machine);
+    const mpu_stats_t s = run_row(i, rows[i].machine);
     const uint64_t is = ((const uint64_t *)&s)[rows[i].counter];
     if (rows[i].expected == SOME ? !is : is != (uint64_t)rows[i].expected)
       fail_msg("row %u: %s is %llu, not %lld", i, rows[i].what, (unsigned long long)is, (long long)rows[i].expected);
@@ -88,7 +88,7 @@ static void test_all_reasons(void **state) {
   (void)state;
   mpu_stats_t all = {0}, ponb = {0};
   for (unsigned i = 0; i < ROWS; i++) {
-    const mpu_stats_t s = run(i, rows[i].machine);
+    const mpu_stats_t s = run_row(i, rows[i].machine);
     mpu_stats_t *sum = rows[i].machine == PONB ? &ponb : &all;
     for (size_t k = 0; k < sizeof s / sizeof(uint64_t); k++) ((uint64_t *)sum)[k] += ((const uint64_t *)&s)[k];
   }
