@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Machine 2 p has policy p with shared memory near the banks, 2 p + 1 with shared memory
+ * on the base die. The last machine has no near-bank units.
+ */
 #include "mpu_bed.h"
 
 #include <stdio.h>
@@ -22,6 +26,8 @@ const char *bed_machine_name(unsigned which) {
   return name;
 }
 
+/* Copies in, runs, copies out; rig->error says what went
+ * wrong. A kernel with one parameter gets the buffer alone. */
 static void bed_launch(bed_t *bed, mpu_rig_t *rig, const ptx_module_t *module) {
   struct {
     uint64_t data;

@@ -1,4 +1,14 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The checks of mpu_checker.h.
+ *
+ * Rows: each block is walked backwards with the registers that are alive. No two of them
+ * may have a row in common.
+ * Locations: the instructions that fix a place mark their registers, and marks spread to
+ * whatever computes a marked register.
+ * Paths: two threads execute the program, with two register files whose rows remember who
+ * wrote them.
+ */
 #include "mpu_checker.h"
 
 #include <stdio.h>
@@ -12,6 +22,7 @@ typedef struct {
   unsigned num_defs, num_uses;
 } regs_t;
 
+/* The registers that an instruction writes and reads. */
 static void regs_of(const ptx_func_t *f, const ptx_instr_t *in, regs_t *r) {
   r->num_defs = ptx_defs(f, in, r->defs, PTX_MAX_INSTR_REGS);
   r->num_uses = ptx_uses(f, in, r->uses, PTX_MAX_INSTR_REGS);
@@ -26,10 +37,12 @@ static bool steers(const mpu_program_t *p, int32_t reg) {
   return is_pred(p, reg) && p->regs[reg].loc != MPU_N;
 }
 
+/* Is the instruction in a block that some path reaches? */
 static bool reachable(const mpu_program_t *p, uint32_t i) {
   return p->func->blocks[p->func->instrs[i].block].reachable;
 }
 
+/* The finding with its function, instruction, line and register. reg -1: of none. */
 static const char *describe_wrong(const mpu_program_t *p, int32_t reg, uint32_t i, const char *what) {
   static char text[256];
   snprintf(text, sizeof text, "%s, instruction %u (line %d), register %s: %s", p->func->name, i,
@@ -45,6 +58,8 @@ static unsigned rows_of(const mpu_program_t *p, uint32_t reg) {
   return ptx_type_bytes(p->func->regs[reg].type) == 8 ? 2 : 1;
 }
 
+/* near_only rows, then rows of both files, then far_only rows; pairs
+ * at even rows; predicates counted apart, those near the banks last. */
 static const char *check_layout(const mpu_program_t *p) {
   uint32_t both_end = p->near_only + p->both, all = both_end + p->far_only;
   if (p->near_rows != both_end || p->far_rows != p->both + p->far_only) return "the sizes of the files";
@@ -77,6 +92,7 @@ typedef struct {
   uint32_t stamp[2 * MPU_MAX_ROWS], now;
 } taken_t;
 
+/* Takes a register's rows at this point. False: another register has one of them. */
 static bool take_rows(taken_t *t, int32_t reg) {
   const mpu_reg_t *at = &t->p->regs[reg];
   unsigned first = (unsigned)at->row + (is_pred(t->p, reg) ? MPU_MAX_ROWS : 0), rows = at->rows ? at->rows : 1;
@@ -88,6 +104,8 @@ static bool take_rows(taken_t *t, int32_t reg) {
   return true;
 }
 
+/* One point of the program: what is alive there, and
+ * what the instruction writes, have rows of their own. */
 static const char *check_point(taken_t *t, const uint64_t *live, const regs_t *written, uint32_t i) {
   t->now++;
   for (uint32_t w = 0; w < t->p->func->live_words; w++)
@@ -101,6 +119,9 @@ static const char *check_point(taken_t *t, const uint64_t *live, const regs_t *w
   return NULL;
 }
 
+/* Backwards from what is alive at the block's end: a write ends
+ * a register's life, a read begins it. A guarded write ends
+ * nothing, as threads that are left out keep the old value. */
 static const char *check_block(taken_t *t, const ptx_block_t *b, uint64_t *live) {
   const ptx_func_t *f = t->p->func;
   const char *bad = NULL;
@@ -128,6 +149,7 @@ const char *mpu_check_rows(const mpu_program_t *p) {
 
 /* ---- Roles of operands: the engine's second step --------------------------------------------- */
 
+/* Is the register in the operand: itself, as the base of an address, or in a list? */
 static bool operand_names_reg(const ptx_func_t *f, const ptx_operand_t *o, int32_t reg) {
   bool found = (o->kind == PTX_OPND_REG || (o->kind == PTX_OPND_ADDR && o->base == PTX_BASE_REG)) && o->index == reg;
   for (unsigned k = 0; k < o->count; k++) found |= operand_names_reg(f, &f->elements[o->first + k], reg);
@@ -148,12 +170,14 @@ static unsigned read_places(const mpu_program_t *p, uint32_t i, int32_t reg, uns
   return places;
 }
 
+/* A load from global memory writes near the banks, wherever the warp runs. */
 static unsigned write_place(const mpu_program_t *p, uint32_t i, unsigned place) {
   return mpu_kind(p, &p->func->instrs[i]) == MPU_KIND_GLOBAL ? MPU_N : place;
 }
 
 /* ---- Locations ------------------------------------------------------------------------------- */
 
+/* Marks pass through arithmetic that may run on either die. */
 static bool propagates(const mpu_program_t *p, uint32_t i) {
   return !p->instrs[i].far_op && mpu_kind(p, &p->func->instrs[i]) == MPU_KIND_OTHER;
 }
@@ -172,6 +196,8 @@ static void spread_location(const mpu_program_t *p, uint8_t *has, int32_t reg, u
   }
 }
 
+/* The marks that one instruction sets: memory accesses, instructions
+ * that only the front end has, and predicates that steer. */
 static void spread_from_instruction(const mpu_program_t *p, uint32_t i, uint8_t *has) {
   mpu_kind_t kind = mpu_kind(p, &p->func->instrs[i]);
   bool predicate = false;
@@ -191,6 +217,7 @@ static void spread_from_instruction(const mpu_program_t *p, uint32_t i, uint8_t 
   }
 }
 
+/* A register without a mark is far, one with both marks is on both dies. */
 static const char *check_annotated(const mpu_program_t *p, uint8_t *has) {
   for (uint32_t i = 0; i < p->func->num_instrs; i++)
     if (reachable(p, i)) spread_from_instruction(p, i, has);
@@ -203,6 +230,8 @@ static const char *check_annotated(const mpu_program_t *p, uint8_t *has) {
   return NULL;
 }
 
+/* With annotation every instruction has a hint: where
+ * its destination is. Other policies have none. */
 static const char *check_hint(const mpu_program_t *p, uint32_t i, const uint8_t *has) {
   unsigned dest = 0;
   regs_t r;
@@ -216,6 +245,7 @@ static const char *check_hint(const mpu_program_t *p, uint32_t i, const uint8_t 
   return NULL;
 }
 
+/* Where an instruction runs if nothing of the moment decides it. */
 static unsigned fixed_place(const mpu_program_t *p, uint32_t i) {
   if (mpu_kind(p, &p->func->instrs[i]) == MPU_KIND_SHARED) return p->smem_near ? MPU_N : MPU_F;
   if (p->instrs[i].far_op) return MPU_F;
@@ -223,6 +253,8 @@ static unsigned fixed_place(const mpu_program_t *p, uint32_t i) {
   return p->policy == MPU_ALL_NEAR ? MPU_N : MPU_F;
 }
 
+/* An instruction has a place, and every register
+ * that it reads or writes there has a copy there. */
 static const char *check_place(const mpu_program_t *p, uint32_t i) {
   unsigned place = p->instrs[i].place;
   regs_t r;
@@ -280,6 +312,7 @@ static const char *check_value(const mpu_program_t *p, int32_t pred, uint8_t *se
   return NULL;
 }
 
+/* All predicates that live near the banks. */
 static const char *check_values(const mpu_program_t *p) {
   uint8_t *seen = calloc(p->func->num_regs + 1, 1);
   const char *bad = NULL;
@@ -318,6 +351,7 @@ typedef struct {
   bool valid[NUM_FILES][2 * MPU_MAX_ROWS];
 } machine_t;
 
+/* Has the register a row in the file? A predicate is in one of them. */
 static bool in_file(const mpu_program_t *p, unsigned file, const mpu_reg_t *at) {
   uint32_t first = (uint32_t)at->row, end = first + at->rows;
   if (at->row < 0) return false;
@@ -325,6 +359,7 @@ static bool in_file(const mpu_program_t *p, unsigned file, const mpu_reg_t *at) 
   return file == FILE_NEAR ? end <= p->near_rows : first >= p->near_only && end <= p->near_only + p->far_rows;
 }
 
+/* The register's first row and the one behind its last, predicates behind all others. */
 static unsigned first_row(const machine_t *m, int32_t reg) {
   return (unsigned)m->p->regs[reg].row + (is_pred(m->p, reg) ? MPU_MAX_ROWS : 0);
 }
@@ -333,6 +368,9 @@ static unsigned end_row(const machine_t *m, int32_t reg) {
   return first_row(m, reg) + (m->p->regs[reg].rows ? m->p->regs[reg].rows : 1);
 }
 
+/* Under the hardware's own policy an instruction runs near if all
+ * its sources have valid rows there. Without sources it runs far.
+ * Where two predicates are read, the second may be anywhere. */
 static unsigned place_now(const machine_t *m, uint32_t i, const regs_t *r) {
   if (m->p->policy != MPU_HW_DEFAULT || !propagates(m->p, i)) return fixed_place(m->p, i);
   int32_t carried = PTX_NONE;
@@ -362,6 +400,8 @@ static const char *bring_rows(machine_t *m, uint32_t i, int32_t reg, unsigned fi
   return NULL;
 }
 
+/* The row holds what this thread wrote last. A
+ * register that was never written may hold anything. */
 static const char *read_at(machine_t *m, uint32_t i, int32_t reg, unsigned file) {
   const char *bad = bring_rows(m, i, reg, file);
   uint64_t value = m->value[m->lane][reg];
@@ -371,6 +411,7 @@ static const char *read_at(machine_t *m, uint32_t i, int32_t reg, unsigned file)
   return bad;
 }
 
+/* Writes this thread's part of the row; the other file's copy is stale from now on. */
 static const char *write_at(machine_t *m, uint32_t i, int32_t reg, unsigned file) {
   const char *bad = bring_rows(m, i, reg, file);
   unsigned first = first_row(m, reg);
@@ -382,6 +423,7 @@ static const char *write_at(machine_t *m, uint32_t i, int32_t reg, unsigned file
   return bad;
 }
 
+/* Reads all sources where the instruction runs, then writes all destinations there. */
 static const char *execute_instruction(machine_t *m, uint32_t i) {
   const char *bad = NULL;
   regs_t r;
@@ -417,6 +459,7 @@ static uint32_t next_instruction(machine_t *m, uint32_t i, bool taken) {
   }
 }
 
+/* One instruction of the lane. A guard is read by the front end, and goes either way. */
 static const char *step_lane(machine_t *m) {
   uint32_t *pc = &m->pc[m->lane];
   const ptx_instr_t *in = &m->p->func->instrs[*pc];

@@ -1,4 +1,11 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Writes the random kernels of mpu_program.h. A kernel is a head, statements as long as
+ * the budget lasts, and stores of what is left in registers. Every draw comes from
+ * out.seed, so a seed gives one kernel.
+ *
+ *     statement: template | load | store | gather | if | loop | exchange in shared memory | exit
+ */
 #include "mpu_program.h"
 
 #include <assert.h>
@@ -19,6 +26,7 @@ static unsigned old_register(mpu_program_text_t *p, unsigned kind) {
   return pick(&p->out, 4) ? p->have[kind][n - 1 - pick(&p->out, last)] : p->have[kind][pick(&p->out, n)];
 }
 
+/* From now on the register may be read. */
 static void keep_register(mpu_program_text_t *p, unsigned kind, unsigned reg) {
   if (p->count[kind] < 1024) p->have[kind][p->count[kind]++] = reg;
 }
@@ -100,12 +108,16 @@ static const char *const templates[] = {"add.s32 $R, $r, $r",
                                         "selp.b16 $H, $h, $h, $p",
                                         "selp.u32 $R, 1, 0, $p"};
 
+/* A new register or an old one. `made` gets a new one,
+ * which may be read from the next instruction on. */
 static void say_result(mpu_program_text_t *p, unsigned kind, bool fresh, int *made) {
   unsigned reg = fresh ? p->next[kind]++ : old_register(p, kind);
   say(&p->out, "%%%c%u", kind_name[kind], reg);
   if (fresh) *made = (int)reg;
 }
 
+/* The operand for a template's letter: a source
+ * for a small letter, the result for a capital. */
 static void say_operand(mpu_program_text_t *p, char letter, bool fresh, int *made, unsigned *of) {
   for (unsigned kind = 0; kind < KINDS; kind++) {
     if (letter == kind_name[kind]) say(&p->out, "%%%c%u", letter, old_register(p, kind));
@@ -122,6 +134,7 @@ static bool say_guard(mpu_program_text_t *p) {
   return true;
 }
 
+/* A template with its operands filled in. Under a guard its result is an old register. */
 static void say_template(mpu_program_text_t *p, const char *at) {
   bool fresh = !say_guard(p) && pick(&p->out, 5) < 3;
   int made = -1;
@@ -167,6 +180,7 @@ static const char *space_of(unsigned where) {
   return where == 2 ? "local" : "global";
 }
 
+/* A list of registers: results, some of them `_`, or sources. */
 static void say_registers(mpu_program_text_t *p, const access_t *a, bool fresh, int made[4]) {
   if (a->vec > 1) say(&p->out, "{");
   for (unsigned k = 0; k < a->vec; k++) {
@@ -181,6 +195,7 @@ static void say_registers(mpu_program_text_t *p, const access_t *a, bool fresh, 
   if (a->vec > 1) say(&p->out, "}");
 }
 
+/* A load of any width from any of the three places. */
 static void say_load(mpu_program_text_t *p) {
   const access_t *a = &accesses[pick(&p->out, sizeof accesses / sizeof *accesses)];
   unsigned where = pick_place(p);
@@ -196,6 +211,7 @@ static void say_load(mpu_program_text_t *p) {
     if (made[k] >= 0) keep_register(p, a->kind, (unsigned)made[k]);
 }
 
+/* A store of any width. No other thread has the place. */
 static void say_store(mpu_program_text_t *p) {
   const access_t *a = &accesses[pick(&p->out, sizeof accesses / sizeof *accesses)];
   unsigned where = pick_place(p);
@@ -252,6 +268,7 @@ static void say_exchange(mpu_program_text_t *p) {
 
 static void say_statements(mpu_program_text_t *p, unsigned n);
 
+/* What a branch or a loop makes is not read behind it: some threads have not made it. */
 static void say_scope(mpu_program_text_t *p, unsigned n) {
   unsigned count[KINDS];
   memcpy(count, p->count, sizeof count);
@@ -261,6 +278,7 @@ static void say_scope(mpu_program_text_t *p, unsigned n) {
   memcpy(p->count, count, sizeof count);
 }
 
+/* A branch that threads take or not; in half of the cases with an else. */
 static void say_if(mpu_program_text_t *p) {
   unsigned label = p->labels++, cond = old_register(p, PRED);
   bool other = pick(&p->out, 2);
@@ -281,6 +299,8 @@ static void say_loop(mpu_program_text_t *p) {
       loop, loop);
 }
 
+/* At least 25 of 40 draws are templates. Barriers stand
+ * outside of all branches, where all threads come. */
 static void say_statement(mpu_program_text_t *p) {
   unsigned what = pick(&p->out, 40);
   if (p->budget) p->budget--;
@@ -300,10 +320,13 @@ static void say_statements(mpu_program_text_t *p, unsigned n) {
 
 /* ---- All of it ------------------------------------------------------------------------------- */
 
+/* Bytes of the planes of elements of 1 << log bytes. */
 static size_t plane_bytes(const mpu_program_text_t *p, unsigned log) {
   return (((size_t)PLANES * p->grid * p->block << log) + 7) / 8 * 8;
 }
 
+/* Declares everything, computes the thread's addresses, and fills
+ * the first registers of each kind and the thread's local memory. */
 static void say_head(mpu_program_text_t *p) {
   say(&p->out,
       ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 k_a)\n{\n"
@@ -342,6 +365,7 @@ size_t mpu_program_bytes(const mpu_program_text_t *p) {
   return at;
 }
 
+/* One kernel in eight is large: more threads, blocks and statements. */
 void mpu_program_make(mpu_program_text_t *p, uint64_t seed) {
   memset(p, 0, sizeof *p);
   p->out.seed = seed;

@@ -1,4 +1,12 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The MPU without SystemC: cores of golden models, LSU-Extensions as models, and a network
+ * that delays every packet by the same number of cycles.
+ *
+ *     one cycle:  each core: deliver what is due, tick
+ *                 each core: collect what it sends
+ *                 mpu_tick(): the rest
+ */
 #include "mpu_rig.h"
 
 #include <stdlib.h>
@@ -19,6 +27,8 @@ mpu_config_t mpu_rig_config(void) {
 
 /* ---- LSU-Extension --------------------------------------------------------------------------- */
 
+/* One LSU-Extension. `out` is computed from the
+ * state when it is first asked for after a step. */
 typedef struct {
   lsu_ext_t model;
   lsu_ext_in_t zero;
@@ -71,6 +81,7 @@ struct rig_net {
   } lane[2][MPU_MAX_CORES];
 };
 
+/* Packets that are due, as many as the core takes. One class does not wait for the other. */
 static void deliver_packets(mpu_rig_t *rig, unsigned core) {
   for (unsigned cls = 0; cls < 2; cls++)
     while (rig->net->lane[cls][core].count &&
@@ -82,6 +93,7 @@ static void deliver_packets(mpu_rig_t *rig, unsigned core) {
     }
 }
 
+/* What the core sends stands in the lane of its receiver, due in RIG_DELAY cycles. */
 static void collect_packets(mpu_rig_t *rig, unsigned core) {
   for (unsigned cls = 0; cls < 2; cls++)
     for (const mpu_packet_t *p;
@@ -123,6 +135,7 @@ static int fail_rig(mpu_rig_t *rig, const trouble_t *err) {
   return err->kind;
 }
 
+/* Sums over what is counted by reason, fate or message. */
 static uint64_t sum_of_counts(const uint64_t *values, unsigned number) {
   uint64_t all = 0;
   for (unsigned i = 0; i < number; i++) all += values[i];
@@ -143,6 +156,7 @@ const char *mpu_rig_sums(const mpu_stats_t *s) {
   return sum_of_counts(s->moves_near, MPU_MOVES) == s->register_moves[1] ? NULL : "rows to near by reason are not all";
 }
 
+/* A kernel has ended well if no packet is left and the counts by reason add up. */
 int mpu_rig_run(mpu_rig_t *rig) {
   mpu_t *m = rig->mpu;
   unsigned cores = mpu_cores(m);

@@ -29,6 +29,7 @@ static uint32_t bits_from(uint32_t from, uint32_t count, uint32_t bits) {
   return r;
 }
 
+/* dp4a: four products of bytes. */
 static uint32_t dot4(uint32_t a, uint32_t b, bool a_signed, bool b_signed) {
   uint32_t sum = 0;
   for (unsigned k = 0; k < 32; k += 8) {
@@ -38,6 +39,7 @@ static uint32_t dot4(uint32_t a, uint32_t b, bool a_signed, bool b_signed) {
   return sum;
 }
 
+/* dp2a: two products, each of a half of a and one of the low bytes of b. */
 static uint32_t dot2(uint32_t a, uint32_t b, bool a_signed, bool b_signed) {
   uint32_t sum = 0;
   for (unsigned k = 0; k < 2; k++) {
@@ -58,6 +60,8 @@ static uint32_t lanes_like(const uint32_t *in, uint32_t t, uint32_t n, uint32_t 
   return lanes;
 }
 
+/* redux.sync over t's warp: how says sum, logic, or
+ * minimum (l, L) and maximum; small letters without sign. */
 static uint32_t reduce(const uint32_t *in, uint32_t t, uint32_t n, char how, uint32_t members) {
   uint32_t r = 0;
   bool first = true;
@@ -76,6 +80,7 @@ static uint32_t reduce(const uint32_t *in, uint32_t t, uint32_t n, char how, uin
   return r;
 }
 
+/* How many of the words have the bit; odd(): bit 0. */
 static uint32_t count_bit(const uint32_t *in, uint32_t n, unsigned bit) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < n; i++) count += in[i] >> bit & 1;
@@ -86,12 +91,14 @@ static uint32_t odd(const uint32_t *in, uint32_t n) {
   return count_bit(in, n, 0);
 }
 
+/* How many of the words have each of the low bits, folded into one word. */
 static uint32_t fold_of_counts(const uint32_t *in, uint32_t n, unsigned bits) {
   uint32_t r = 0;
   for (unsigned b = 0; b < bits; b++) r = 3 * r + count_bit(in, n, b);
   return r;
 }
 
+/* Four branches through a table of three targets. */
 static uint32_t four_turns(uint32_t x, uint32_t t) {
   uint32_t r = t;
   for (uint32_t i = 0; i < 4; i++) {
@@ -121,6 +128,7 @@ static uint32_t e5m2_of_small(uint32_t n) {
   return codes[n];
 }
 
+/* 64 bits as one word in which both halves count. */
 static uint32_t fold(uint64_t v) {
   return (uint32_t)v + 5 * (uint32_t)(v >> 32);
 }
@@ -147,11 +155,13 @@ static row_t rows[] = {
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
+/* Random inputs, then zeros for the results. */
 static void fill_inputs(uint32_t *data) {
   uint64_t seed = 99;
   for (unsigned i = 0; i < WORDS; i++) data[i] = i < INPUTS ? (uint32_t)test_random(&seed) : 0;
 }
 
+/* Every thread's result, and nothing behind the last thread's. */
 static void check_results(const row_t *row, const char *machine, const uint32_t *data) {
   static uint32_t in[WORDS];
   fill_inputs(in);
@@ -191,6 +201,7 @@ static int run_on_mpu(const char *ptx, uint32_t threads, unsigned machine, uint3
   return status;
 }
 
+/* The row on a GPU and on all near-bank machines. */
 static void test_row(void **state) {
   const row_t *row = *state;
   static uint32_t data[WORDS];
@@ -240,6 +251,8 @@ static void check_wrong(const char *ptx, unsigned line, const char *want) {
   }
 }
 
+/* A lane must be in its own mask, lanes that meet must have
+ * one mask, and lanes of a mask must come to one instruction. */
 static void test_members(void **state) {
   (void)state;
   static const char outside[] = "has lane 8, which is not in its own membermask 0x000000ff; PTX leaves that undefined";
@@ -331,6 +344,7 @@ typedef struct {
 } stretch_t;
 enum { STRETCHES = 5, OPERATIONS = 5, TEXT = 16384 };
 
+/* The tile of 8, 16 or 32 lanes that the lane is in. */
 static uint32_t group_of(const stretch_t *s, unsigned lane) {
   return (s->tile == 32 ? ~0u : (1u << s->tile) - 1) << lane / s->tile * s->tile;
 }
@@ -347,6 +361,7 @@ static uint32_t meeting_result(const stretch_t *s, const uint32_t x[32], uint32_
   return found[s->operation];
 }
 
+/* What each lane of one warp leaves: the value at which it left, or the last one. */
 static void expect_meetings(const stretch_t *all, uint32_t first, uint32_t *out) {
   uint32_t x[32], stay = ~0u;
   for (unsigned i = 0; i < 32; i++) x[i] = (first + i) * 2654435769u;
@@ -372,6 +387,8 @@ static const char *const operations[OPERATIONS] = {
     "selp.b32 %r6, 77, 5, %p3;\n",
     "bar.warp.sync %r4;\nmov.u32 %r6, 9;\n"};
 
+/* One of a stretch's two ways: some turns of a loop, lanes
+ * that leave, and the meeting if it is the way's own. */
 static void write_way(FILE *f, const stretch_t *s, unsigned n, unsigned way) {
   fprintf(f,
           "W%u_%u: and.b32 %%r7, %%r2, %u;\nL%u_%u: mad.lo.u32 %%r2, %%r2, 3, %u;\nsetp.eq.u32 %%p5, %%r7, 0;\n"
@@ -383,6 +400,7 @@ static void write_way(FILE *f, const stretch_t *s, unsigned n, unsigned way) {
   fprintf(f, "bra %c%u;\n", s->apart ? 'J' : 'S', n);
 }
 
+/* The program of expect_meetings() in PTX. */
 static void write_meetings(const stretch_t *all, char text[TEXT]) {
   static const char frame[] = KERNEL("BODY");
   const char *body = strstr(frame, "BODY");
@@ -405,6 +423,8 @@ static void write_meetings(const stretch_t *all, char text[TEXT]) {
   fclose(f);
 }
 
+/* 60 programs of five stretches. In every second one the ways may meet
+ * at instructions of their own, which the near-bank processor cannot. */
 static void test_meetings(void **state) {
   (void)state;
   static uint32_t data[WORDS], want[64];

@@ -12,6 +12,8 @@
 
 /* ---- Configuration --------------------------------------------------------------------------- */
 
+/* The message names what is wrong and what would be
+ * right. A machine is refused with the same text. */
 static void expect_config_refused(mpu_config_t c, const char *what) {
   const char *text = REFUSAL(mpu_config_check, &c);
   trouble_t err = {0};
@@ -23,6 +25,7 @@ static void expect_config_refused(mpu_config_t c, const char *what) {
   assert_non_null(strstr(err.text, what));
 }
 
+/* Each limit, one value beyond it on either side. */
 static void test_config(void **state) {
   (void)state;
   const mpu_config_t right = mpu_rig_config();
@@ -132,6 +135,7 @@ static mpu_config_t one_core(void) {
   return c;
 }
 
+/* This status, in one line with this text. The error is cleared. */
 static void expect_error(trouble_t *err, int status, const char *what) {
   if ((int)err->kind != status || !strstr(err->text, what))
     fail_msg("status %d, '%s': not %d, '%s'", err->kind, err->text, status, what);
@@ -139,6 +143,8 @@ static void expect_error(trouble_t *err, int status, const char *what) {
   *err = (trouble_t){0};
 }
 
+/* Allocations start at multiples of the stripe: 4 cores of 4 KB, 16384 bytes.
+ * Copies stay within one. What was freed is given out again and reads as zero. */
 static void test_memory(void **state) {
   (void)state;
   mpu_config_t c = bed_machine(0);
@@ -191,6 +197,7 @@ static void test_memory(void **state) {
        ".reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<99>; .reg .f32 %f<9>; " \
        ".reg .b64 %d<99>;\n" body "\nret;\n}\n"
 
+/* The kernel is refused or stops, with status 2 and this text. */
 static void expect_stop(const char *ptx, mpu_config_t c, uint32_t grid, uint32_t block, const char *what) {
   uint8_t data[4096] = {0};
   bed_t b = {.ptx = ptx,
@@ -203,6 +210,8 @@ static void expect_stop(const char *ptx, mpu_config_t c, uint32_t grid, uint32_t
   expect_error(&b.error, 2, what);
 }
 
+/* What no near-bank machine executes is refused with its line when
+ * the kernel is launched, and what cannot be read when the module is. */
 static void test_load_errors(void **state) {
   (void)state;
   mpu_config_t c = bed_machine(0);
@@ -225,6 +234,8 @@ static char *kernel_with_registers(unsigned registers) {
   return text;
 }
 
+/* 300 registers alive at once are too many, and 253 are with the address beside them.
+ * 100 are too many for 8 warps: the two warps of a subcore need 200 rows of 128. */
 static void test_registers(void **state) {
   (void)state;
   mpu_config_t c = bed_machine(0), p = bed_machine(8);
@@ -245,6 +256,8 @@ static void test_registers(void **state) {
   free(text);
 }
 
+/* Grids, blocks, parameters and shared memory
+ * that do not fit; the message has both figures. */
 static void test_launch_errors(void **state) {
   (void)state;
   mpu_config_t c = bed_machine(0);
@@ -269,6 +282,8 @@ static void test_launch_errors(void **state) {
       c, 1, 32, "bytes of shared memory, more than the 1024 of a core");
 }
 
+/* Loading, selecting, launching and unloading in a
+ * wrong order is refused, and the machine stays usable. */
 static void test_launch_order(void **state) {
   (void)state;
   mpu_config_t c = one_core();
@@ -325,10 +340,12 @@ static void test_launch_order(void **state) {
          "mov.u32 %r2, %ctaid.x;\n"                                                                                    \
          "setp.eq.u32 %p1, %r1, 37;\nsetp.eq.and.u32 %p1, %r2, 0, %p1;\n" body)
 
+/* Every machine stops at the same place with the same text. */
 static void expect_stop_everywhere(const char *ptx, const char *what) {
   for (unsigned m = 0; m < BED_MACHINES; m++) expect_stop(ptx, bed_machine(m), 8, 64, what);
 }
 
+/* Each fault names file, line, block, instruction, thread and address. */
 static void test_faults_name_the_thread(void **state) {
   (void)state;
   expect_stop_everywhere(
@@ -362,6 +379,8 @@ static void test_faults_name_the_thread(void **state) {
   expect_stop_everywhere(ONE("@%p1 trap;"), "module.ptx:14: kernel k: block (ctaid 0,0,0): 'trap' was executed");
 }
 
+/* Barriers 0 to 15, counts that are multiples of a warp,
+ * and warps that wait for others that cannot come. */
 static void test_barrier_faults(void **state) {
   (void)state;
   expect_stop_everywhere(
@@ -400,6 +419,7 @@ static void test_same_cycle(void **state) {
 
 /* ---- Who waits for what ---------------------------------------------------------------------- */
 
+/* The text of all that waits. Cut to any size it is what snprintf() would leave. */
 static const char *waits_text(const mpu_t *m) {
   static char text[8000], part[8000];
   size_t all = mpu_describe_waits(m, text, sizeof text);

@@ -25,6 +25,7 @@ enum { OLD = CELLS, B = OLD + 64, C = B + 64, AT = C + 64 };
 
 /* ---- Each operation -------------------------------------------------------------------------- */
 
+/* Types in the order of their kinds: is_half() and bytes_of() rely on it. */
 typedef enum { U32, S32, U64, S64, F32, F64, B32, B64, F16X2, BF16X2, F16, BF16, B16, TYPES } type_t;
 static const char *const type_name[TYPES] = {"u32", "s32",   "u64",    "s64", "f32",  "f64", "b32",
                                              "b64", "f16x2", "bf16x2", "f16", "bf16", "b16"};
@@ -38,6 +39,7 @@ static unsigned bytes_of(type_t t) {
   return t >= F16 ? 2 : 4;
 }
 
+/* Halves, alone and in pairs. */
 static bool is_half(type_t t) {
   return t >= F16X2 && t != B16;
 }
@@ -52,6 +54,7 @@ static bool is_less(type_t t, uint64_t a, uint64_t b) {
   }
 }
 
+/* Bits as numbers. */
 static float f32_of(uint64_t x) {
   float f;
   memcpy(&f, &x, 4);
@@ -64,6 +67,8 @@ static double f64_of(uint64_t x) {
   return f;
 }
 
+/* The sum in the type's arithmetic. Halves are
+ * added to odd and rounded once (half_reference.h). */
 static uint64_t add_values(type_t t, uint64_t a, uint64_t b) {
   uint64_t x = 0;
   if (t == F32) {
@@ -118,6 +123,7 @@ static unsigned pattern_place(unsigned pattern, unsigned i) {
   }
 }
 
+/* A fixed hash: operands are the same in every run. */
 static uint64_t mix_bits(uint64_t x) {
   x = (x + 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9;
   return x ^ x >> 29;
@@ -203,6 +209,7 @@ static unsigned byte_of_thread(const case_t *k, unsigned i) {
   return k->shared ? at % LANES * 64 + at / LANES % 2 * size : at * size;
 }
 
+/* Operands, offsets, and what is in memory first. Words that nobody names stay zero. */
 static void fill_data(uint64_t *data, const case_t *k) {
   const type_t t = operations[k->operation].type;
   memset(data, 0, WORDS * sizeof *data);
@@ -215,6 +222,7 @@ static void fill_data(uint64_t *data, const case_t *k) {
   }
 }
 
+/* Threads in the order of their numbers: each sees what the ones before it left. */
 static void expect_data(uint64_t *data, const case_t *k) {
   const type_t t = operations[k->operation].type;
   const size_t size = bytes_of(t);
@@ -227,6 +235,8 @@ static void expect_data(uint64_t *data, const case_t *k) {
   }
 }
 
+/* One operation of one warp, with the whole buffer
+ * compared, and the counts of instructions and operations. */
 static void run_case(const case_t *k, unsigned machine) {
   static uint64_t data[WORDS], want[WORDS];
   static char text[3000];
@@ -277,6 +287,7 @@ enum { BLOCKS = 12, BLOCK = 96, ALL = BLOCKS * BLOCK };
 #define THREAD \
   "mov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\nmad.lo.u32 %r4, %r2, %r3, %r1;\nmad.wide.u32 %d2, %r4, 4, %d1;\n"
 
+/* A kernel that has to end well, on one of the machines. */
 static mpu_stats_t run_kernel(const char *text, uint32_t *data, size_t bytes, unsigned machine, uint32_t blocks,
                               uint32_t threads) {
   const mpu_config_t c = bed_machine(machine);
@@ -465,6 +476,7 @@ static void test_requests(void **state) {
 
 /* ---- What is wrong --------------------------------------------------------------------------- */
 
+/* 32 words are allocated. NULL: the kernel ends well. */
 static void expect_stop(const char *text, const char *expected) {
   static uint32_t data[64];
   for (unsigned m = 0; m < BED_MACHINES; m += 4) {
@@ -475,6 +487,8 @@ static void expect_stop(const char *text, const char *expected) {
   }
 }
 
+/* The last word is good; one beyond, and misaligned
+ * ones, are not. In shared memory likewise. */
 static void test_faults_name_the_thread(void **state) {
   (void)state;
   expect_stop(HEAD "mad.wide.u32 %d2, %r1, 4, %d1;\nred.global.add.u32 [%d2], 1;\nret;\n}\n",

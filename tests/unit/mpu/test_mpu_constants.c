@@ -38,6 +38,7 @@ static uint8_t table_byte(unsigned i, unsigned salt) {
   return (uint8_t)(i * 37 + i / 7 + salt);
 }
 
+/* The host writes the module's constants. A launch reads them as they are then. */
 static void fill_table(const machine_t *m, unsigned salt) {
   uint8_t *to = mpu_variables(m->rig.mpu, m->module)->const_segment;
   for (unsigned i = 0; i < m->module->const_bytes; i++) to[i] = table_byte(i, salt);
@@ -60,7 +61,7 @@ static void close_machine(machine_t *m) {
   ptx_free(m->module);
 }
 
-/* The buffer's word t is t before. */
+/* The buffer's word t is t before. 0, or the exit status. */
 static int run_kernel(machine_t *m, const char *kernel, uint32_t blocks, uint32_t threads) {
   const mpu_launch_t l = {.kernel = kernel,
                           .grid = {blocks, 1, 1},
@@ -124,6 +125,7 @@ static void write_kernel(char *text, size_t size, const width_t *w, bool generic
   assert_true(n < size);
 }
 
+/* What write_kernel()'s kernel gives for thread t. */
 static uint64_t expected_word(const width_t *w, unsigned t, unsigned stride, bool guarded) {
   uint64_t sum = 0;
   for (unsigned e = 0; e < w->vec; e++) {
@@ -155,6 +157,8 @@ static void expect_reads(const width_t *w, const mpu_config_t *c, bool generic, 
   }
 }
 
+/* Every width on every machine, with `.const` and generic
+ * addresses, and with ideal constants; units of 32 to 1024 bytes. */
 static void test_widths(void **state) {
   (void)state;
   for (unsigned which = 0; which < BED_MACHINES; which++)
@@ -211,6 +215,7 @@ static void test_generic(void **state) {
   "ld.param.b64 %d7, [r];\nst.global.u64 [%d2], %d7;\n}"
 static const char kernels[] = HEAD TABLE KERNEL("names", NAMES) KERNEL("reads", READS) LOOK KERNEL("calls", CALLS);
 
+/* Word i of the table of this salt. */
 static uint64_t table_word(unsigned i, unsigned salt) {
   uint64_t x = 0;
   for (unsigned b = 0; b < 8; b++) x |= (uint64_t)table_byte(8 * i + b, salt) << 8 * b;
@@ -266,6 +271,8 @@ static void test_place(void **state) {
   }
 }
 
+/* A kernel that needs the copy is refused where
+ * no stripe is free, and runs when there is one. */
 static void test_no_room(void **state) {
   (void)state;
   static machine_t m;
@@ -322,6 +329,8 @@ static void test_as_global(void **state) {
 
 /* ---- What is refused ------------------------------------------------------------------------- */
 
+/* Beyond either end, misaligned, a vector over the end,
+ * a store, an atomic: each with thread and address. */
 static void test_bad_addresses_stop_the_run(void **state) {
   (void)state;
 #define AT_OF(table, body) \

@@ -18,6 +18,7 @@ static const char *const kept = LOCKSTACK_SOURCE_DIR "/tests/unit/mpu/mpu_counts
 
 /* ---- Machines -------------------------------------------------------------------------------- */
 
+/* Nothing is changed: the annotated policy of mpu_rig_config(). */
 static void annotated(mpu_config_t *c) {
   (void)c;
 }
@@ -34,6 +35,7 @@ static void base_die(mpu_config_t *c) {
   c->tsv_duplex = true;
 }
 
+/* The least of everything that still runs, and latencies that differ. */
 static void small_parts(mpu_config_t *c) {
   c->policy = MPU_ALL_NEAR;
   c->warps = 3, c->blocks = 2;
@@ -60,6 +62,7 @@ enum { MACHINES = sizeof machines / sizeof *machines };
   X(refreshes) X(packets[0]) X(packets[1]) X(net_flits[0]) X(net_flits[1])
 /* clang-format on */
 
+/* Room for all counts of a run. */
 enum { MOST = 128 };
 
 static size_t list_counts(const mpu_stats_t *s, uint64_t memory, kept_count_t *counts) {
@@ -85,6 +88,7 @@ typedef struct {
   unsigned kernel, machine;
 } run_t;
 
+/* One launch of the kernel, which has to end well. */
 static void launch_counted(mpu_rig_t *rig, const counted_kernel_t *k, uint64_t buffer) {
   counted_params_t params = {.buffer = buffer, .number = COUNTED_NUMBER};
   mpu_launch_t l = {.shared_bytes = k->shared_bytes, .params = &params, .param_bytes = COUNTED_PARAM_BYTES};
@@ -93,6 +97,8 @@ static void launch_counted(mpu_rig_t *rig, const counted_kernel_t *k, uint64_t b
   if (mpu_launch(rig->mpu, &l, &rig->error) || mpu_rig_run(rig)) fail_msg("%s", rig->error.text);
 }
 
+/* Two launches on a new machine. Every count and a
+ * hash of the memory are what mpu_counts.csv keeps. */
 static void test_run(void **state) {
   const run_t *run = *state;
   const counted_kernel_t *k = &counted_kernels[run->kernel];

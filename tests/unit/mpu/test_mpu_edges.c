@@ -30,6 +30,7 @@ enum { INPUTS = 1024, WORDS = 2 * INPUTS };
 #define ADD(a) "mad.lo.u32 %r0, %r0, 3, %r" #a ";\n"
 #define ADD4(a, b, c, d) ADD(a) ADD(b) ADD(c) ADD(d)
 
+/* For the row many_registers: 36 registers, folded in order. */
 static uint32_t sum_of_36(const uint32_t *in, uint32_t t) {
   uint32_t sum = 0;
   for (unsigned k = 0; k < 36; k++) sum = 3 * sum + in[4 * t + 16 * (k / 4) + k % 4];
@@ -65,6 +66,7 @@ static void fill_inputs(uint32_t *data) {
   for (unsigned i = 0; i < WORDS; i++) data[i] = i < INPUTS ? (uint32_t)test_random(&seed) : 0;
 }
 
+/* One row of mpu_edges.def on six machines. */
 static void test_row(void **state) {
   const row_t *row = *state;
   /* every policy, shared memory near and far, all on the base die */
@@ -85,6 +87,8 @@ static void test_row(void **state) {
 
 /* ---- Faults ---------------------------------------------------------------------------------- */
 
+/* An access below the buffer, the block and thread of
+ * a three-dimensional launch, and shared memory's end. */
 static void test_faults_and_their_places(void **state) {
   (void)state;
   static const struct {
@@ -164,6 +168,7 @@ static uint64_t cycles_of(const row_t *row, const mpu_config_t *c) {
   return bed.stats.cycles;
 }
 
+/* A row of mpu_edges.def by its name. */
 static const row_t *find_row(const char *name) {
   unsigned i = 0;
   while (strcmp(rows[i].name, name)) i++;
@@ -265,6 +270,7 @@ static void test_no_near_registers(void **state) {
 
 /* ---- One machine, several calls -------------------------------------------------------------- */
 
+/* Machine 0 with this module loaded. */
 static void open_with(mpu_rig_t *rig, const char *ptx, ptx_module_t **module) {
   ptx_error_t bad = {0};
   mpu_config_t c = bed_machine(0);
@@ -278,6 +284,7 @@ static void close_with(mpu_rig_t *rig, ptx_module_t *module) {
   ptx_free(module);
 }
 
+/* A launch whose only parameter that counts is the buffer. */
 static void start_kernel(mpu_rig_t *rig, const char *kernel, uint64_t buffer, uint32_t blocks, uint32_t threads) {
   struct {
     uint64_t data;
@@ -548,6 +555,7 @@ static void test_two_answers_at_once(void **state) {
 
 /* ---- An engine that errs --------------------------------------------------------------------- */
 
+/* The model's outputs, with an error raised. */
 static const void *erring_out(void *state) {
   static lsu_ext_out_t out;
   out = *(const lsu_ext_out_t *)mpu_rig_model.out(state);
@@ -555,6 +563,7 @@ static const void *erring_out(void *state) {
   return &out;
 }
 
+/* Unit 2 of core 3 is lsu_ext[14]: 3 * 4 + 2. Its error ends the run with status 1. */
 static void test_engine_errs(void **state) {
   (void)state;
   block_engine_t erring = mpu_rig_model;

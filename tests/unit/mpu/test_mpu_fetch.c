@@ -36,6 +36,7 @@ typedef struct {
 
 static const shape_t ideal = {0}, paper = {131072, 4, 4, false};
 
+/* One row of cores, no refreshes: cycles depend on fetches alone. */
 static mpu_config_t machine_of(unsigned cores, shape_t shape) {
   mpu_config_t c = bed_machine(0);
   c.cores_x = cores, c.cores_y = 1;
@@ -47,6 +48,8 @@ static mpu_config_t machine_of(unsigned cores, shape_t shape) {
   return c;
 }
 
+/* The program of write_moves() in a block a core. The result and the number of
+ * instructions are right, and each instruction was a hit, a miss or a merge. */
 static mpu_stats_t run_moves_on(const mpu_config_t *c, unsigned n, unsigned rounds, unsigned warps) {
   uint32_t word = 0;
   const unsigned cores = mpu_config_cores(c);
@@ -130,8 +133,8 @@ static void test_copies(void **state) {
   assert_int_equal(once.tsv_up[MPU_USE_remote] - none.tsv_up[MPU_USE_remote], (cores - 1) * lines * 20);
 }
 
-/* Warps share what one of them has asked for; whatever the cache and
- * the map, all get their instructions: run_on looks at the result. */
+/* Warps share what one of them has asked for. Whatever the cache and the
+ * map, all get their instructions: run_moves_on() looks at the result. */
 static void test_shapes(void **state) {
   (void)state;
   for (unsigned mshrs = 1; mshrs <= 32; mshrs *= 2)
@@ -158,6 +161,8 @@ typedef struct {
   uint64_t code;
 } loaded_t;
 
+/* A machine with a module of 107 instructions, whose
+ * copy begins at the first address that is given out. */
 static void load_moves(loaded_t *l) {
   const mpu_config_t c = machine_of(1, paper);
   ptx_error_t bad = {0};
@@ -168,6 +173,8 @@ static void load_moves(loaded_t *l) {
   l->code = mpu_map_stripe(mpu_map(&c)); /* the first address that is given out */
 }
 
+/* An instruction that memory has changed is found
+ * when it is brought, and ends the run with status 1. */
 static void test_wrong_line(void **state) {
   (void)state;
   loaded_t l;
@@ -185,6 +192,7 @@ static void test_wrong_line(void **state) {
   ptx_free(l.module);
 }
 
+/* An answer without a request is a fault of the machine. */
 static void test_not_asked_for(void **state) {
   (void)state;
   static core_fetch_t f;
@@ -208,6 +216,8 @@ static void test_unload(void **state) {
   ptx_free(l.module);
 }
 
+/* Sets are a power of two, lines have 128 bytes, ways and MSHRs are
+ * 1 to 32. By default fetches are ideal, and the cache has 128 KB. */
 static void test_config(void **state) {
   (void)state;
   static const struct {

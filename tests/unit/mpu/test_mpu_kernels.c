@@ -30,11 +30,13 @@ typedef struct {
 
 typedef void expect_t(memory_t *m, uint32_t blocks, uint32_t threads); /* writes what `out` has to be */
 
+/* The input's pattern, and no results yet. */
 static void fill_memory(memory_t *m) {
   for (unsigned i = 0; i < HALF; i++) m->in[i] = (uint8_t)(37 * i + 11);
   memset(m->out, 0, HALF);
 }
 
+/* The whole buffer, so that stray writes are found, too. */
 static void expect_same_memory(const char *ptx, const memory_t *is, const memory_t *right, unsigned machine,
                                uint32_t blocks, uint32_t threads) {
   const uint8_t *a = (const uint8_t *)is, *b = (const uint8_t *)right;
@@ -77,10 +79,12 @@ static mpu_stats_t run_on_machine(unsigned machine, const char *ptx, uint32_t bl
   return stats;
 }
 
+/* On every machine, with cores in both orders. */
 static void run_everywhere(const char *ptx, uint32_t blocks, uint32_t threads, expect_t *expect) {
   for (unsigned m = 0; m < BED_MACHINES; m++) run_on_machine(m, ptx, blocks, threads, expect);
 }
 
+/* A result of so many bytes; an input, without and with sign. */
 static void put_out(memory_t *m, size_t at, uint64_t value, unsigned bytes) {
   assert_true(at + bytes <= HALF);
   memcpy(m->out + at, &value, bytes);
@@ -126,6 +130,7 @@ static const width_t widths[] = {{"u8", "u8", "u8", 'r', 1, 1, 1, false},
 static const width_t *width; /* of the kernel that runs */
 static unsigned stride;      /* bytes from thread to thread, when they are loaded */
 
+/* Each element as loaded, extended by its sign or cut to what is stored. */
 static void expect_width(memory_t *m, uint32_t blocks, uint32_t threads) {
   unsigned to = width->to;
   for (unsigned t = 0; t < blocks * threads; t++)
@@ -136,6 +141,7 @@ static void expect_width(memory_t *m, uint32_t blocks, uint32_t threads) {
     }
 }
 
+/* The operand of a load or store: one register or a vector. */
 static void write_registers(char *text, const width_t *w) {
   if (w->vec == 1) sprintf(text, "%%%c10", w->reg);
   else if (w->vec == 2) sprintf(text, "{%%%c10, %%%c11}", w->reg, w->reg);
@@ -162,6 +168,8 @@ static const char *width_kernel(const width_t *w, bool shared) {
   return ptx;
 }
 
+/* Threads 48 bytes apart, so that no access is a
+ * row; side by side; and by way of shared memory. */
 static void test_widths(void **state) {
   (void)state;
   for (unsigned i = 0; i < sizeof widths / sizeof *widths; i++) {
@@ -180,6 +188,8 @@ static void expect_square(memory_t *m, uint32_t blocks, uint32_t threads) {
   for (uint32_t t = 0; t < blocks * threads; t++) put_out(m, 4 * t, t * t + t % threads, 4);
 }
 
+/* Blocks of one thread to 64 warps, with last warps
+ * of all kinds. t * t + tid shows thread and block. */
 static void test_blocks(void **state) {
   (void)state;
   static const uint32_t sizes[][2] = {{1, 1},  {7, 1},   {3, 31},  {2, 32},  {5, 33},  {1, 63},   {3, 65},
@@ -252,6 +262,8 @@ static void expect_exit(memory_t *m, uint32_t blocks, uint32_t threads) {
   }
 }
 
+/* Every third thread exits at once, a whole warp returns
+ * before the barrier, and the barrier waits for none of them. */
 static void test_exit(void **state) {
   (void)state;
   run_everywhere(
@@ -279,6 +291,7 @@ static void expect_guards(memory_t *m, uint32_t blocks, uint32_t threads) {
   }
 }
 
+/* Loads, arithmetic and stores under guards, logic of predicates, and selections. */
 static void test_guards(void **state) {
   (void)state;
   run_everywhere(
@@ -352,6 +365,8 @@ static void expect_reverse(memory_t *m, uint32_t blocks, uint32_t threads) {
   }
 }
 
+/* Three rounds of write, barrier, read the mirrored thread's
+ * word, barrier: up to 40 blocks, and 1000 threads. */
 static void test_barriers(void **state) {
   (void)state;
   static const char reverse[] = KERNEL(
@@ -417,6 +432,7 @@ static void expect_late(memory_t *m, uint32_t blocks, uint32_t threads) {
   for (uint32_t t = 0; t < blocks * threads; t++) put_out(m, 4 * t, (uint32_t)get_in(m, 4096 + 4 * t, 4) + 900 * 3, 4);
 }
 
+/* 900 turns of a loop take more than two refresh intervals of 3900 cycles. */
 static void test_sleep(void **state) {
   (void)state;
   for (unsigned m = 0; m < BED_MACHINES; m += 4) {
@@ -452,6 +468,8 @@ static void test_same_word(void **state) {
 
 /* ---- Constants, local memory, carry, 16 bits ------------------------------------------------- */
 
+/* a * 8 by a carry of 32-bit parts, a table and
+ * the parameter 5, and 16 bits with their sign. */
 static void expect_rest(memory_t *m, uint32_t blocks, uint32_t threads) {
   for (uint32_t t = 0; t < blocks * threads; t++) {
     uint64_t a = get_in(m, 8 * t, 8), sum = a + a * 7;

@@ -23,6 +23,7 @@
 enum { MOST = 2048 };
 static uint32_t data[4 * MOST];
 
+/* Word i of the buffer is (i % 4) << 24 | i / 4 before. */
 static mpu_stats_t run_local(const char *ptx, const mpu_config_t *c, uint32_t blocks, uint32_t threads) {
   bed_t bed = {.ptx = ptx, .grid = {blocks, 1, 1}, .block = {threads, 1, 1}, .data = data, .bytes = sizeof data};
   for (unsigned i = 0; i < 4 * MOST; i++) data[i] = 0x1000000u * (i % 4) + i / 4;
@@ -120,6 +121,7 @@ static void close_machine(machine_t *m) {
   ptx_free(m->module);
 }
 
+/* A launch of one block. 0 or -1; the rig's error says why. */
 static int launch_kernel(machine_t *m, const char *kernel, uint64_t buffer, uint32_t threads) {
   const mpu_launch_t l = {
       .kernel = kernel, .grid = {1, 1, 1}, .block = {threads, 1, 1}, .params = &buffer, .param_bytes = sizeof buffer};
@@ -155,7 +157,7 @@ static void test_place(void **state) {
   close_machine(&m);
 }
 
-/* The map's two directions. */
+/* An address gives a place, and the place gives the address back. */
 static void test_map(void **state) {
   (void)state;
   uint64_t seed = 5;
@@ -199,6 +201,7 @@ static void test_as_global(void **state) {
 
 /* ---- What is refused ------------------------------------------------------------------------- */
 
+/* Beyond either end, misaligned, generic ones where local memory is ideal, and an atomic. */
 static void test_bad_addresses_stop_the_run(void **state) {
   (void)state;
   static const struct {
@@ -275,7 +278,8 @@ static void test_memory(void **state) {
   close_machine(&m);
 }
 
-/* More than a near-bank unit has. */
+/* 200000 bytes a thread are 102 MB for a subcore's
+ * 16 warps, and its unit has 64 MB. Four warps fit. */
 static void test_too_much(void **state) {
   (void)state;
   static const char large[] =

@@ -16,6 +16,7 @@
   ".reg .b64 %d<9>;\nld.param.u64 %d1, [a];\nld.param.u32 %r9, [n];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\n" \
   "mov.u32 %r3, %ntid.x;\n"
 
+/* Four cores with this map. */
 static mpu_config_t machine_with_map(unsigned unit_bytes, unsigned core_bytes) {
   mpu_config_t c = bed_machine(0);
   c.unit_bytes = unit_bytes, c.core_bytes = core_bytes;
@@ -24,6 +25,8 @@ static mpu_config_t machine_with_map(unsigned unit_bytes, unsigned core_bytes) {
 
 /* ---- Addresses ------------------------------------------------------------------------------- */
 
+/* The map's inverse, from mpu_map.h's description:
+ * unit's piece, core's piece, core, rest. */
 static uint64_t address_of_place(const mpu_config_t *c, mpu_place_t p) {
   const uint64_t pieces = c->core_bytes / c->unit_bytes / 4, piece = p.addr / c->unit_bytes % pieces,
                  rest = p.addr / c->unit_bytes / pieces;
@@ -51,6 +54,7 @@ static void check_one_to_one(const mpu_config_t *c, uint64_t *seed) {
   assert_int_equal(mpu_map_place(map, mpu_map_stripe(map)).addr, c->core_bytes / 4);
 }
 
+/* All maps of 8 to 128 cores. */
 static void test_addresses(void **state) {
   (void)state;
   uint64_t seed = 1;
@@ -73,6 +77,8 @@ static const char mix[] = HEAD
     "@!%p2 mov.u32 %r7, 0;\nadd.u32 %r6, %r6, %r7;\nmad.wide.u32 %d4, %r9, 4, %d2;\nst.global.u32 [%d4], %r6;\nret;\n"
     "}\n";
 
+/* Six maps with blocks by address, and with blocks
+ * by number in batches: the results are the same. */
 static void test_results(void **state) {
   (void)state;
   enum { N = 5003 };
@@ -117,6 +123,7 @@ static const seen_t *run_blocks(const mpu_config_t *c, uint32_t blocks, uint32_t
   return seen;
 }
 
+/* Block b goes to core b modulo 4. */
 static void test_by_number(void **state) {
   (void)state;
   mpu_config_t c = machine_with_map(128, 512);
@@ -127,6 +134,7 @@ static void test_by_number(void **state) {
   }
 }
 
+/* Block b goes to the core that has its threads' words, 4 bytes a thread. */
 static void test_by_address(void **state) {
   (void)state;
   for (unsigned core_bytes = 512; core_bytes <= 4096; core_bytes *= 2) {
@@ -167,6 +175,8 @@ static unsigned count_overlaps(const mpu_config_t *c) {
   return count;
 }
 
+/* With batches no block begins while one of the
+ * core's earlier batch runs. Without them some do. */
 static void test_batches(void **state) {
   (void)state;
   mpu_config_t c = machine_with_map(128, 512);

@@ -23,6 +23,7 @@ static void fill_buffer(uint8_t *data, size_t bytes, uint64_t seed) {
   for (size_t i = 0; i < bytes; i++) data[i] = (uint8_t)test_random(&seed);
 }
 
+/* The kernel on a GPU of four SMs without offloading: the reference. */
 static int run_on_gpu(const mpu_program_text_t *p, uint8_t *data, size_t bytes) {
   gpu_config_t c = gpu_config_default();
   c.num_sms = 4;
@@ -39,6 +40,7 @@ static int run_on_gpu(const mpu_program_text_t *p, uint8_t *data, size_t bytes) 
   return status;
 }
 
+/* Prints the kernel and fails with the first byte that differs. */
 static void report_difference(const mpu_program_text_t *p, uint64_t seed, unsigned machine, const bed_t *b,
                               const uint8_t *right, size_t bytes) {
   const uint8_t *data = b->data;
@@ -79,6 +81,7 @@ static void check_counts(const mpu_config_t *c, const mpu_stats_t *s, uint64_t *
   *instructions = s->warp_instructions;
 }
 
+/* One kernel on the GPU and then on all near-bank machines with parts of random sizes. */
 static void run_program(const mpu_program_text_t *p, uint64_t seed) {
   size_t bytes = mpu_program_bytes(p);
   uint64_t instructions = 0;
@@ -97,6 +100,7 @@ static void run_program(const mpu_program_text_t *p, uint64_t seed) {
   free(in), free(right), free(data);
 }
 
+/* 200 seeds, or those of the command line. */
 static void test_programs(void **state) {
   (void)state;
   static mpu_program_text_t p;
@@ -118,6 +122,7 @@ static void test_rare(void **state) {
 static const char *file;
 static mpu_program_text_t given;
 
+/* A kernel from a file, with grid, block and seed from the command line. */
 static void test_file(void **state) {
   (void)state;
   FILE *f = fopen(file, "r");

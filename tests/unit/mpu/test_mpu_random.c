@@ -86,10 +86,13 @@ static const char *const templates[] = {"add.s32 $r, $r, $r",
                                         "bra $L",
                                         "bra $L"};
 
+/* Few registers, so that most are written and read many times. */
 static void say_register(program_t *p, char kind) {
   say(&p->out, "%%%c%u", kind, pick(&p->out, kind == 'p' ? 3 : p->regs));
 }
 
+/* A template with random registers. One in five
+ * has a guard, of branches and exits nine in ten. */
 static void say_instruction(program_t *p) {
   const char *at = templates[pick(&p->out, sizeof templates / sizeof *templates)];
   bool ends = strncmp(at, "bra", 3) == 0 || strcmp(at, "exit") == 0;
@@ -104,6 +107,8 @@ static void say_instruction(program_t *p) {
   say(&p->out, ";\n");
 }
 
+/* Up to 120 instructions with labels spread among them.
+ * What it computes does not matter: it is only compiled. */
 static void make_program(program_t *p, uint64_t seed) {
   p->out.used = 0;
   p->out.seed = seed;
@@ -127,6 +132,7 @@ static void make_program(program_t *p, uint64_t seed) {
 
 /* ---- Checks ---------------------------------------------------------------------------------- */
 
+/* Compiling twice gives the same rows, hints and places. */
 static bool same_program(const mpu_program_t *a, const mpu_program_t *b) {
   if (memcmp(&a->shares, &b->shares, sizeof a->shares)) return false;
   for (uint32_t r = 0; r < a->func->num_regs; r++)
@@ -161,6 +167,7 @@ static unsigned check_function(const ptx_func_t *f, uint32_t steps, const char *
   return done;
 }
 
+/* 1500 kernels, each under all eight configurations. */
 static void test_random_kernels(void **state) {
   (void)state;
   static program_t program;
@@ -177,6 +184,7 @@ static void test_random_kernels(void **state) {
 
 /* ---- The tree's kernels ---------------------------------------------------------------------- */
 
+/* All functions of a file; how many there were. */
 static unsigned check_file(const char *path) {
   ptx_error_t err;
   struct stat info;
@@ -195,6 +203,7 @@ static unsigned check_file(const char *path) {
   return kernels;
 }
 
+/* Every kernel of firmware/workloads/kernels. */
 static void test_kernels(void **state) {
   (void)state;
   unsigned kernels = 0;
@@ -231,6 +240,8 @@ static ptx_module_t *parse_chain(unsigned count, unsigned alive) {
   return m;
 }
 
+/* 20000 registers of which 200 are alive need 200 rows.
+ * 10000 alive at once are refused with their number. */
 static void test_large(void **state) {
   (void)state;
   mpu_compile_error_t err;
@@ -251,6 +262,8 @@ static void test_large(void **state) {
 
 /* ---- The checks fire ------------------------------------------------------------------------- */
 
+/* A small kernel whose program is then broken in
+ * many ways. The enum has its registers' numbers. */
 static const char victim_text[] =
     ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 k_a, .param .f32 k_f)\n{\n"
     ".reg .u64 %d<9>; .reg .f32 %f<9>; .reg .pred %p<3>; .reg .b32 %r<5>;\nld.param.u64 %d1, [k_a];\n"
@@ -262,6 +275,7 @@ enum { D1, F1, F2, F3, D2, F4, P1, P2, R1 };
 
 typedef enum { BY_ROWS = 1, BY_LOCATIONS = 2, BY_PATH = 4 } checks_t;
 
+/* Which of the three checks find something. Paths are random, so 50 of them are tried. */
 static unsigned checks_that_fire(const mpu_program_t *p) {
   unsigned by = (mpu_check_rows(p) ? BY_ROWS : 0) | (mpu_check_locations(p) ? BY_LOCATIONS : 0);
   uint64_t seed = 1;
@@ -269,6 +283,8 @@ static unsigned checks_that_fire(const mpu_program_t *p) {
   return by;
 }
 
+/* Two registers that are alive together get one
+ * row: both the static check and a path find it. */
 static void break_rows(mpu_program_t *p) {
   static const struct {
     int reg, like;
@@ -294,6 +310,7 @@ static void break_rows(mpu_program_t *p) {
   p->near_rows++;
 }
 
+/* Each register's location, and each instruction's place and hint, is made another. */
 static void break_locations(mpu_program_t *p) {
   for (int reg = D1; reg <= F4; reg++) {
     mpu_reg_t was = p->regs[reg];

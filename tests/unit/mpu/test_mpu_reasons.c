@@ -28,6 +28,10 @@ enum {
 };
 enum { FETCHING = BED_MACHINES }; /* ANNOTATED with an instruction cache */
 
+/* The words of mpu_reasons_rows.def. LOAD and
+ * STORE access the thread's own word at an offset.
+ * FIRST_100 and NOBODY set %p1. APART: %d5 is 8
+ * bytes a thread, so that a warp has two rows. */
 #define LOAD(guard, at) guard "ld.global.u32 %r2, [%d2" at "];\n"
 #define STORE(guard, at) guard "st.global.u32 [%d2" at "], %r1;\n"
 #define FIRST_100 "setp.lt.u32 %p1, %r1, 100;\n"
@@ -62,6 +66,7 @@ static const struct {
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
+/* The row's kernel on a machine; data are zero before. */
 static mpu_stats_t run_row(unsigned row, unsigned machine) {
   static uint32_t data[WORDS];
   mpu_config_t c = bed_machine(machine % BED_MACHINES);
@@ -73,6 +78,7 @@ static mpu_stats_t run_row(unsigned row, unsigned machine) {
   return bed.stats;
 }
 
+/* Each row's counter, exactly, or at least once where timing decides. */
 static void test_reasons(void **state) {
   (void)state;
   for (unsigned i = 0; i < ROWS; i++) {

@@ -19,12 +19,14 @@
 typedef enum { NEW, MALLOC, COPY, LOAD, LAUNCH, TICK, STEPS } step_t;
 static const char *const step_name[] = {"new", "malloc", "copy", "load", "launch", "tick"};
 
+/* Which step fails, and at which of its allocations. */
 typedef struct {
   step_t failing;
   unsigned at;
   const trouble_t *err;
 } plan_t;
 
+/* Before a step: its allocation number p->at fails, if it is the step of the plan. */
 static void arm_step(const plan_t *p, step_t step) {
   heap_fail_at = step == p->failing ? heap_asked + p->at : 0;
 }
@@ -60,6 +62,7 @@ static unsigned fail_each(try_t *try, ptx_module_t *module, step_t step) {
   }
 }
 
+/* A kernel of counted_kernels.def by its name. */
 static const counted_kernel_t *find_counted(const char *name) {
   unsigned i = 0;
   while (strcmp(counted_kernels[i].name, name)) i++;
@@ -81,6 +84,7 @@ static const counted_kernel_t *launched;
 static void image_read(void *ctx, uint64_t paddr, void *data, size_t bytes) {
   memory_image_read(ctx, paddr, data, bytes);
 }
+/* The memory's own allocations are neither failed nor counted. */
 static void image_write(void *ctx, uint64_t paddr, const void *data, size_t bytes) {
   unsigned at = heap_fail_at, asked = heap_asked;
   heap_fail_at = 0; /* the memory is not the GPU's */
@@ -88,6 +92,7 @@ static void image_write(void *ctx, uint64_t paddr, const void *data, size_t byte
   heap_fail_at = at, heap_asked = asked;
 }
 
+/* The steps of a launch up to LAUNCH. False: one of them has failed as planned. */
 static bool gpu_start(const plan_t *p, gpu_t *g, ptx_module_t *module, const counted_kernel_t *k, trouble_t *err) {
   static uint8_t data[COUNTED_BYTES];
   arm_step(p, MALLOC);
@@ -119,6 +124,7 @@ static void gpu_ticks(gpu_t *g, packet_pool_t *pool, unsigned stacks) {
 
 static bool fetches; /* SMs have instruction caches */
 
+/* All steps on a new GPU, which is freed whatever has failed. */
 static void try_gpu(const plan_t *p, ptx_module_t *module) {
   gpu_config_t c = gpu_config_default();
   c.num_sms = 2, c.num_stacks = 2;
@@ -142,6 +148,8 @@ static void try_gpu(const plan_t *p, ptx_module_t *module) {
   memory_image_free(image);
 }
 
+/* Each step fails at each of its allocations. `least`:
+ * fewer would mean that a step tests nothing. */
 static void each_step_of_gpu(const char *name, bool offload, const unsigned least[STEPS]) {
   launched = find_counted(name);
   ptx_module_t *module = parse_counted(launched);
@@ -224,6 +232,7 @@ static void try_mpu(const plan_t *p, ptx_module_t *module) { /* with an instruct
   mpu_free(m);
 }
 
+/* As each_step_of_gpu(), up to the launch. */
 static void each_step_of_mpu(const unsigned least[STEPS]) {
   ptx_module_t *module = parse_counted(find_counted("variables"));
   for (step_t s = NEW; s <= LAUNCH; s++) {

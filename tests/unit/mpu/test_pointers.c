@@ -35,6 +35,8 @@ static uint32_t input_word(unsigned i) {
   return i * 0x01030507u;
 }
 
+/* Runs the kernel by way of the runtime. `more`: it also
+ * adds the next thread's word and sums all threads. */
 static void check_runtime(const runtime_t *rt, bool more) {
   uint32_t in[WORDS], out[WORDS] = {0};
   rt_ptr_t a, b;
