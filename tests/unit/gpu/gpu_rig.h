@@ -69,6 +69,7 @@ typedef struct gpu_rig {
   const char *broken; /* a promise that the GPU broke */
 } gpu_rig_t;
 
+gpu_config_t rig_two_sms(void); /* the default, but for two SMs and two stacks */
 gpu_rig_t *rig_new(const gpu_config_t *config, const char *ptx, size_t size, const char *name, bool offload);
 gpu_rig_t *rig_new_of(const gpu_config_t *config, const gpu_parts_t *parts, const char *ptx, size_t size,
                       const char *name, bool offload);

@@ -628,7 +628,7 @@ static void check_fault(const char *ptx, uint32_t threads, double ratio, const c
   rig_free(b.rig);
 }
 
-static void test_faults(void **state) {
+static void test_faults_name_the_thread(void **state) {
   (void)state;
   /* 1000 bytes are elements 0 to 249: thread 250 is
    * the first outside, in the second block of 128 */
@@ -719,7 +719,7 @@ int main(void) {
       cmocka_unit_test(test_block_before_reconvergence),
       cmocka_unit_test(test_coherence),
       cmocka_unit_test(test_copy_in_is_seen),
-      cmocka_unit_test(test_faults),
+      cmocka_unit_test(test_faults_name_the_thread),
       cmocka_unit_test(test_launch_refused),
       cmocka_unit_test(test_describe),
       cmocka_unit_test(test_baseline),

@@ -39,14 +39,8 @@ typedef struct {
   unsigned unruly, blocks;
 } bed_t;
 
-static gpu_config_t small(void) {
-  gpu_config_t c = gpu_config_default();
-  c.num_sms = c.num_stacks = 2;
-  return c;
-}
-
 /* `in_bytes` of b->in are there. 0, or the exit status; b->says why. */
-static int run(bed_t *b, const gpu_config_t *c, const char *ptx, unsigned threads, size_t in_bytes) {
+static int run_ptx(bed_t *b, const gpu_config_t *c, const char *ptx, unsigned threads, size_t in_bytes) {
   trouble_t err = {0};
   gpu_rig_t *r = rig_new(c, ptx, strlen(ptx), "copy.ptx", false);
   if (r->err.kind) fail_msg("%s\n%s", r->err.text, ptx);
@@ -81,7 +75,7 @@ typedef struct {
   read_t how;
 } copy_t;
 
-static copy_t any_copy(uint64_t *seed) {
+static copy_t draw_copy(uint64_t *seed) {
   copy_t c = {.bytes = 4u << test_random(seed) % 3,
               .step = (unsigned)(test_random(seed) % 9),
               .how = (read_t)(test_random(seed) % READ_WAYS)};
@@ -93,7 +87,7 @@ static copy_t any_copy(uint64_t *seed) {
 }
 
 /* Bytes that thread i reads. */
-static unsigned reads(const copy_t *c, unsigned i) {
+static unsigned bytes_read(const copy_t *c, unsigned i) {
   switch (c->how) {
   case READ_CONSTANT: return c->read;
   case READ_REGISTER: return (i + c->read) % (c->bytes + 1);
@@ -125,7 +119,7 @@ static void do_copy(const bed_t *b, const copy_t *c, uint8_t *shared) {
     uint8_t *to = shared + (i * 3 + c->to) * c->bytes;
     if (c->even && i % 2) continue;
     memset(to, 0, c->bytes);
-    memcpy(to, b->in + (i * c->step + c->from) * c->bytes, reads(c, i));
+    memcpy(to, b->in + (i * c->step + c->from) * c->bytes, bytes_read(c, i));
   }
 }
 
@@ -139,7 +133,7 @@ static void check_copies(const gpu_config_t *config, unsigned count, uint64_t or
   p.used = 0;
   say(&p, "%s", HEAD);
   for (unsigned n = 0; n < count; n++) {
-    const copy_t c = any_copy(seed);
+    const copy_t c = draw_copy(seed);
     say_copy(&p, &c);
     do_copy(&b, &c, want);
     issued += 2; /* warps */
@@ -150,7 +144,7 @@ static void check_copies(const gpu_config_t *config, unsigned count, uint64_t or
   }
   say_out(&p);
   b.order = order, b.unruly = order ? 30 : 0;
-  if (run(&b, config, p.text, THREADS, IN)) fail_msg("%s\n%s", b.says, p.text);
+  if (run_ptx(&b, config, p.text, THREADS, IN)) fail_msg("%s\n%s", b.says, p.text);
   for (unsigned i = 0; i < SHARED; i++)
     if (b.out[i] != want[i]) fail_msg("byte %u is 0x%02x, not 0x%02x:\n%s", i, b.out[i], want[i], p.text);
   assert_int_equal(b.stats.async_copies, issued);
@@ -158,7 +152,7 @@ static void check_copies(const gpu_config_t *config, unsigned count, uint64_t or
 
 static void test_copies(void **state) {
   uint64_t seed = 3;
-  const gpu_config_t c = small();
+  const gpu_config_t c = rig_two_sms();
   (void)state;
   for (unsigned n = 0; n < 300; n++) check_copies(&c, 1 + n % 4, 0, &seed);
 }
@@ -167,7 +161,7 @@ static void test_machines(void **state) {
   uint64_t seed = 4;
   (void)state;
   for (unsigned n = 0; n < 60; n++) {
-    gpu_config_t c = small();
+    gpu_config_t c = rig_two_sms();
     if (n % 6 == 1) c.l1.mshrs = 1, c.l1.merges = 1;
     if (n % 6 == 2) c.l1.bytes = 4096, c.sm.lsu_queue = 1, c.sm.max_loads = 4;
     if (n % 6 == 3) c.paging.demand = true, c.paging.latency = 50, c.paging.interval = 3;
@@ -185,7 +179,7 @@ static void test_machines(void **state) {
 static void test_end(void **state) {
   static bed_t b;
   static program_text_t p;
-  const gpu_config_t c = small();
+  const gpu_config_t c = rig_two_sms();
   uint64_t seed = 5;
   (void)state;
   for (unsigned rest = 0; rest < 16; rest++) {
@@ -200,7 +194,7 @@ static void test_end(void **state) {
     say(&p, "cp.async.ca.shared.global [%%r6], [%%d5], 16, %%r7;\ncp.async.wait_all;\n");
     say_out(&p);
     memcpy(want, b.in, bytes);
-    if (run(&b, &c, p.text, THREADS, bytes)) fail_msg("%s", b.says);
+    if (run_ptx(&b, &c, p.text, THREADS, bytes)) fail_msg("%s", b.says);
     assert_memory_equal(b.out, want, SHARED);
   }
 }
@@ -209,11 +203,11 @@ static void test_end(void **state) {
 
 /* Cycles that the waiting takes, with a line in L1 that is copied
  * in the first group and others that are not in the second. */
-static unsigned cycles_of(const char *wait) {
+static unsigned wait_cycles(const char *wait) {
   static bed_t b;
   static program_text_t p;
   uint32_t cycles;
-  const gpu_config_t c = small();
+  const gpu_config_t c = rig_two_sms();
   p.used = 0;
   say(&p,
       "%smad.wide.u32 %%d5, %%r0, 16, %%d1; mad.lo.u32 %%r6, %%r0, 16, %%r5; ld.global.v4.u32 {%%r10, %%r11, %%r12, "
@@ -224,21 +218,21 @@ static unsigned cycles_of(const char *wait) {
   say(&p, "cp.async.ca.shared.global [%%r6+1024], [%%d5+4096], 16;\ncp.async.commit_group;\n%s;\n", wait);
   say(&p, "mov.u32 %%r21, %%clock; sub.u32 %%r21, %%r21, %%r20; cp.async.wait_all; st.shared.u32 [%%r6], %%r21;\n");
   say_out(&p);
-  if (run(&b, &c, p.text, 32, IN)) fail_msg("%s", b.says);
+  if (run_ptx(&b, &c, p.text, 32, IN)) fail_msg("%s", b.says);
   memcpy(&cycles, b.out, 4);
   return cycles;
 }
 
 static void test_groups(void **state) {
-  const gpu_config_t c = small();
+  const gpu_config_t c = rig_two_sms();
   (void)state;
-  const unsigned none = cycles_of("cp.async.wait_group 2"), first = cycles_of("cp.async.wait_group 1"),
-                 both = cycles_of("cp.async.wait_group 0");
+  const unsigned none = wait_cycles("cp.async.wait_group 2"), first = wait_cycles("cp.async.wait_group 1"),
+                 both = wait_cycles("cp.async.wait_group 0");
   assert_true(none < 20);
   assert_true(first >= c.l1.latency && first < 3 * c.l1.latency);
   assert_true(both > first + c.l1.latency);
-  assert_int_equal(cycles_of("cp.async.wait_all"), both);
-  assert_int_equal(cycles_of("cp.async.wait_group 1000000"), none);
+  assert_int_equal(wait_cycles("cp.async.wait_all"), both);
+  assert_int_equal(wait_cycles("cp.async.wait_group 1000000"), none);
 }
 
 /* Four stages, of which the next three are on their way while a thread
@@ -247,7 +241,7 @@ static void test_pipeline(void **state) {
   static bed_t b;
   static program_text_t p;
   uint64_t seed = 6;
-  const gpu_config_t c = small();
+  const gpu_config_t c = rig_two_sms();
   (void)state;
   random_bytes(&b, &seed);
   p.used = 0;
@@ -267,7 +261,7 @@ static void test_pipeline(void **state) {
           "@%%p2 bra STAGE;\n");
   say(&p, "bar.sync 0; st.shared.u32 [%%r6], %%r12;\n");
   say_out(&p);
-  if (run(&b, &c, p.text, THREADS, IN)) fail_msg("%s", b.says);
+  if (run_ptx(&b, &c, p.text, THREADS, IN)) fail_msg("%s", b.says);
   for (unsigned i = 0; i < THREADS; i++) {
     uint32_t sum = 0, word, is;
     for (unsigned s = 0; s < 64; s++) memcpy(&word, b.in + 256 * s + 4 * i, 4), sum = sum * 31 + word;
@@ -281,7 +275,7 @@ static void test_diverged(void **state) {
   static bed_t b;
   static program_text_t p;
   uint64_t seed = 7;
-  const gpu_config_t c = small();
+  const gpu_config_t c = rig_two_sms();
   (void)state;
   random_bytes(&b, &seed);
   p.used = 0;
@@ -295,7 +289,7 @@ static void test_diverged(void **state) {
   say(&p, "ld.shared.v4.u32 {%%r10, %%r11, %%r12, %%r13}, [%%r6]; st.shared.v4.u32 [%%r6+2048], {%%r10, %%r11, %%r12, "
           "%%r13};\n");
   say_out(&p);
-  if (run(&b, &c, p.text, THREADS, IN)) fail_msg("%s", b.says);
+  if (run_ptx(&b, &c, p.text, THREADS, IN)) fail_msg("%s", b.says);
   for (unsigned i = 0; i < THREADS; i++)
     assert_memory_equal(b.out + 2048 + 16 * i, b.in + 16 * i + (i % 32 < 11 ? 8192 : 0), 16);
 }
@@ -307,7 +301,7 @@ static void test_not_awaited(void **state) {
   static program_text_t p;
   uint64_t seed = 8;
   const uint8_t nothing[OUT] = {0};
-  gpu_config_t c = small();
+  gpu_config_t c = rig_two_sms();
   (void)state;
   random_bytes(&b, &seed);
   p.used = 0;
@@ -318,7 +312,7 @@ static void test_not_awaited(void **state) {
   say(&p, "ld.shared.v4.u32 {%%r10, %%r11, %%r12, %%r13}, [%%r6]; cp.async.wait_all; st.shared.v4.u32 [%%r6], {%%r10, "
           "%%r11, %%r12, %%r13};\n");
   say_out(&p);
-  if (run(&b, &c, p.text, THREADS, IN)) fail_msg("%s", b.says);
+  if (run_ptx(&b, &c, p.text, THREADS, IN)) fail_msg("%s", b.says);
   assert_memory_equal(b.out, nothing, OUT);
 
   p.used = 0;
@@ -331,7 +325,7 @@ static void test_not_awaited(void **state) {
   c.num_sms = 1, c.sm.ctas = 1;
   b.blocks = 8;
   memset(b.out, 0x5a, sizeof b.out);
-  if (run(&b, &c, p.text, THREADS, IN)) fail_msg("%s", b.says);
+  if (run_ptx(&b, &c, p.text, THREADS, IN)) fail_msg("%s", b.says);
   for (unsigned block = 1; block < 8; block += 2) assert_memory_equal(b.out + block * OUT, nothing, OUT);
   assert_int_equal(b.stats.async_copies, 8);
 }
@@ -356,10 +350,10 @@ static void test_cost(void **state) {
   (void)state;
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     static bed_t b;
-    const gpu_config_t c = small();
+    const gpu_config_t c = rig_two_sms();
     p.used = 0;
     say(&p, "%s%s\nret;\n}\n", HEAD, row[i].code);
-    if (run(&b, &c, p.text, 32, IN)) fail_msg("%s", b.says);
+    if (run_ptx(&b, &c, p.text, 32, IN)) fail_msg("%s", b.says);
     if (b.stats.lines_accessed != row[i].lines || b.stats.shared_conflicts != row[i].conflicts)
       fail_msg("'%s': %llu lines, %llu conflicts", row[i].code, (unsigned long long)b.stats.lines_accessed,
                (unsigned long long)b.stats.shared_conflicts);
@@ -371,10 +365,10 @@ static void test_cost(void **state) {
 static void check_wrong(const char *code, const char *says) {
   static bed_t b;
   static program_text_t p;
-  const gpu_config_t c = small();
+  const gpu_config_t c = rig_two_sms();
   p.used = 0;
   say(&p, "%s%s\nret;\n}\n", HEAD, code);
-  assert_int_equal(run(&b, &c, p.text, 32, IN), 2);
+  assert_int_equal(run_ptx(&b, &c, p.text, 32, IN), 2);
   if (!strstr(b.says, says)) fail_msg("'%s', not '%s'", b.says, says);
 }
 

@@ -82,7 +82,7 @@ enum { MACHINES = sizeof machines / sizeof *machines };
 
 enum { MOST = 128 };
 
-static size_t count(const gpu_stats_t *s, uint64_t memory, kept_count_t *counts) {
+static size_t list_counts(const gpu_stats_t *s, uint64_t memory, kept_count_t *counts) {
   static char names[4][16][40];
   size_t n = 0;
   counts[n++] = (kept_count_t){"memory", memory};
@@ -106,7 +106,7 @@ typedef struct {
   unsigned kernel, machine;
 } run_t;
 
-static void launch(gpu_rig_t *r, const counted_kernel_t *k, uint64_t buffer) {
+static void launch_counted(gpu_rig_t *r, const counted_kernel_t *k, uint64_t buffer) {
   counted_params_t params = {.buffer = buffer, .number = COUNTED_NUMBER};
   gpu_launch_t l = {.shared_bytes = k->shared_bytes, .params = &params, .param_bytes = COUNTED_PARAM_BYTES};
   memcpy(l.grid, k->grid, sizeof l.grid);
@@ -128,12 +128,12 @@ static void test_run(void **state) {
   uint64_t buffer = gpu_malloc(r->gpu, sizeof data, &r->err);
   counted_fill(data);
   assert_int_equal(gpu_copy_in(r->gpu, buffer, data, sizeof data, &r->err), 0);
-  for (unsigned i = 0; i < 2; i++) launch(r, k, buffer);
+  for (unsigned i = 0; i < 2; i++) launch_counted(r, k, buffer);
   assert_int_equal(gpu_copy_out(r->gpu, data, buffer, sizeof data, &r->err), 0);
   assert_int_equal(packet_pool_live(r->pool), 0);
   assert_true(gpu_progress(r->gpu) == 1);
   gpu_stats_t s = gpu_stats(r->gpu);
-  kept_counts_hold(kept, run->name, counts, count(&s, kept_counts_hash(data, sizeof data), counts));
+  kept_counts_hold(kept, run->name, counts, list_counts(&s, kept_counts_hash(data, sizeof data), counts));
   rig_free(r);
 }
 
@@ -143,7 +143,7 @@ static void test_fires(void **state) {
   gpu_stats_t s = {.core_cycles = 1};
   kept_count_t counts[MOST];
   char text[2000];
-  size_t n = count(&s, 0, counts);
+  size_t n = list_counts(&s, 0, counts);
   kept_counts_compare(kept, "stream.gpu", counts, n, text, sizeof text);
   assert_non_null(strstr(text, "core_cycles 1, kept "));
   kept_counts_compare(kept, "nobody.gpu", counts, n, text, sizeof text);

@@ -44,7 +44,7 @@ typedef struct {
   uint64_t a, other, table;
 } bed_t;
 
-static bed_t bed_new(const char *ptx, double ratio) {
+static bed_t overlap_bed_new(const char *ptx, double ratio) {
   gpu_config_t c = gpu_config_default();
   c.num_sms = 4;
   c.nsu.ratio = ratio;
@@ -102,7 +102,7 @@ static unsigned copy_on_host(uint32_t *a, uint32_t *b, unsigned shift, unsigned 
 static void run_copy(const char *ptx, unsigned shift, bool one_buffer, unsigned guarded, unsigned threads) {
   static uint32_t a[WORDS], b[WORDS], got[WORDS];
   uint32_t table[WARPS];
-  bed_t bed = bed_new(ptx, 1);
+  bed_t bed = overlap_bed_new(ptx, 1);
   random_words(a, shift + 1);
   memcpy(b, a, sizeof b);
   for (unsigned w = 0; w < WARPS; w++) table[w] = distance_of(w);
@@ -151,7 +151,7 @@ static void test_bytes(void **state) {
   (void)state;
   static const uint32_t distance[WARPS] = {0, 2, 4, 6, 8, 62, 64, 66, 120, 122, 124, 126, 128, 130, 132, 134};
   static uint8_t a[BYTES], got[BYTES];
-  bed_t bed = bed_new(bytes_kernel, 1);
+  bed_t bed = overlap_bed_new(bytes_kernel, 1);
   unsigned overlaps = 0;
   random_words(a, 5);
   bed_fill(&bed, a, distance);
@@ -176,7 +176,7 @@ static void test_leaves_its_allocation(void **state) {
   (void)state;
   static const uint32_t zero[WORDS];
   uint32_t table[WARPS] = {0};
-  bed_t bed = bed_new(COPY(""), 1);
+  bed_t bed = overlap_bed_new(COPY(""), 1);
   table[9] = (uint32_t)((bed.other - bed.a) / 4);
   bed_fill(&bed, (const uint8_t *)zero, table);
   assert_int_equal(bed_run(&bed, bed.other, 32), 2);

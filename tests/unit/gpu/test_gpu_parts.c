@@ -17,7 +17,7 @@
 
 /* ---- Coalescer ------------------------------------------------------------------------------- */
 
-static void addresses(uint64_t *paddr, uint64_t base, int64_t stride) {
+static void set_addresses(uint64_t *paddr, uint64_t base, int64_t stride) {
   for (unsigned i = 0; i < 32; i++) paddr[i] = base + (uint64_t)((int64_t)i * stride);
 }
 
@@ -25,39 +25,39 @@ static void test_coalesce(void **state) {
   (void)state;
   coalesce_t c;
   uint64_t paddr[32];
-  addresses(paddr, 0x1000, 4);
+  set_addresses(paddr, 0x1000, 4);
   coalesce(&c, paddr, ~0u);
   assert_int_equal(c.count, 1);
   assert_int_equal(c.lanes[0], ~0u);
   assert_true(coalesce_aligned(c.offset, ~0u, 4));
-  addresses(paddr, 0x1004, 4); /* shifted by a word: two lines, neither aligned */
+  set_addresses(paddr, 0x1004, 4); /* shifted by a word: two lines, neither aligned */
   coalesce(&c, paddr, ~0u);
   assert_int_equal(c.count, 2);
   assert_int_equal(c.lanes[0], 0x7fffffff);
   assert_int_equal(c.lanes[1], 0x80000000);
   assert_false(coalesce_aligned(c.offset, c.lanes[0], 4));
   assert_false(coalesce_aligned(c.offset, c.lanes[1], 4));
-  addresses(paddr, 0x1000, 128); /* fully divergent: only thread 0 is where aligned threads are */
+  set_addresses(paddr, 0x1000, 128); /* fully divergent: only thread 0 is where aligned threads are */
   coalesce(&c, paddr, ~0u);
   assert_int_equal(c.count, 32);
   assert_true(coalesce_aligned(c.offset, c.lanes[0], 4));
   assert_false(coalesce_aligned(c.offset, c.lanes[5], 4));
-  addresses(paddr, 0x1000, 8); /* two lines of 16 threads */
+  set_addresses(paddr, 0x1000, 8); /* two lines of 16 threads */
   coalesce(&c, paddr, ~0u);
   assert_int_equal(c.count, 2);
   assert_int_equal(c.lanes[0], 0xffff);
-  addresses(paddr, 0x107c, -4); /* backwards in one line */
+  set_addresses(paddr, 0x107c, -4); /* backwards in one line */
   coalesce(&c, paddr, ~0u);
   assert_int_equal(c.count, 1);
   assert_false(coalesce_aligned(c.offset, ~0u, 4));
-  addresses(paddr, 0x1000, 4); /* partial warp */
+  set_addresses(paddr, 0x1000, 4); /* partial warp */
   coalesce(&c, paddr, 0x00f0);
   assert_int_equal(c.count, 1);
   assert_int_equal(c.lanes[0], 0x00f0);
   assert_true(coalesce_aligned(c.offset, 0x00f0, 4));
   coalesce(&c, paddr, 0);
   assert_int_equal(c.count, 0);
-  addresses(paddr, 0x1000, 0); /* all the same word */
+  set_addresses(paddr, 0x1000, 0); /* all the same word */
   coalesce(&c, paddr, ~0u);
   assert_int_equal(c.count, 1);
   assert_false(coalesce_aligned(c.offset, ~0u, 4));

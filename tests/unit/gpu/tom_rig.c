@@ -14,7 +14,7 @@ static void mem_write(void *ctx, uint64_t paddr, const void *data, size_t bytes)
   assert_true(memory_image_write(ctx, paddr, data, bytes));
 }
 
-static void add(rig_t *r, way_t *w, packet_t *p, uint64_t delay) {
+static void add_to_way(rig_t *r, way_t *w, packet_t *p, uint64_t delay) {
   const unsigned last = (w->first + w->count + QUEUE - 1) % QUEUE;
   uint64_t due = r->now + delay;
   if (w->count && w->due[last] > due) due = w->due[last]; /* in order */
@@ -23,16 +23,16 @@ static void add(rig_t *r, way_t *w, packet_t *p, uint64_t delay) {
   w->due[(w->first + w->count++) % QUEUE] = due;
 }
 
-static packet_t *due(const rig_t *r, const way_t *w) {
+static packet_t *due_packet(const rig_t *r, const way_t *w) {
   return w->count && w->due[w->first] <= r->now ? w->packet[w->first] : NULL;
 }
 
-static void drop(way_t *w) {
+static void drop_first(way_t *w) {
   w->first = (w->first + 1) % QUEUE;
   w->count--;
 }
 
-static packet_t *accessed(rig_t *r, packet_t *p) {
+static packet_t *access_memory(rig_t *r, packet_t *p) {
   const unsigned bytes = 1u << p->hdr.size;
   if (p->hdr.type == PKT_READ) {
     memcpy(p->data[0], memory_image_line(r->image, p->hdr.addr), PKT_LINE_BYTES);
@@ -49,26 +49,26 @@ static packet_t *accessed(rig_t *r, packet_t *p) {
 
 /* Blocks overtake the GPU's accesses. */
 static void step_gpu(rig_t *r, unsigned k) {
-  packet_t *p = due(r, &r->requests[k]);
+  packet_t *p = due_packet(r, &r->requests[k]);
   if (p) {
     assert_int_equal(tom_packet_of(p).kind, TOM_REQUEST);
-    drop(&r->requests[k]);
+    drop_first(&r->requests[k]);
     stack_sm_push(r->sm[k], p);
   }
-  if ((p = due(r, &r->from_gpu[k]))) {
-    drop(&r->from_gpu[k]);
-    add(r, &r->to_gpu[k], accessed(r, p), 0);
+  if ((p = due_packet(r, &r->from_gpu[k]))) {
+    drop_first(&r->from_gpu[k]);
+    add_to_way(r, &r->to_gpu[k], access_memory(r, p), 0);
   }
-  if ((p = due(r, &r->to_gpu[k])) && gpu_can_push(r->gpu, k)) {
-    drop(&r->to_gpu[k]);
+  if ((p = due_packet(r, &r->to_gpu[k])) && gpu_can_push(r->gpu, k)) {
+    drop_first(&r->to_gpu[k]);
     gpu_push(r->gpu, k, p);
   }
   for (unsigned cls = 0; cls < 2; cls++)
     if (gpu_front(r->gpu, k, cls)) {
       p = gpu_pop(r->gpu, k, cls);
       assert_int_equal(p->dst, k);
-      add(r, p->hdr.type == PACKET_OWN ? &r->requests[k] : &r->from_gpu[k], p,
-          r->latency + (p->hdr.type == PKT_WRITE ? r->write_latency : 0));
+      add_to_way(r, p->hdr.type == PACKET_OWN ? &r->requests[k] : &r->from_gpu[k], p,
+                 r->latency + (p->hdr.type == PKT_WRITE ? r->write_latency : 0));
     }
 }
 
@@ -80,11 +80,11 @@ static void step_sm(rig_t *r, unsigned k) {
     assert_int_equal(p->src, k);
     assert_int_equal(p->dst, r->config.tom.free == TOM_FREE_ALL ? k : stack_of(p->hdr.addr));
     assert_true(p->hdr.type == PKT_READ || p->quiet);
-    add(r, &r->from_sm[k], p, r->latency + (p->quiet ? r->block_latency : 0));
+    add_to_way(r, &r->from_sm[k], p, r->latency + (p->quiet ? r->block_latency : 0));
   }
-  if ((p = due(r, &r->from_sm[k])) && stack_sm_can_push(r->sm[k])) {
-    drop(&r->from_sm[k]);
-    stack_sm_push(r->sm[k], accessed(r, p));
+  if ((p = due_packet(r, &r->from_sm[k])) && stack_sm_can_push(r->sm[k])) {
+    drop_first(&r->from_sm[k]);
+    stack_sm_push(r->sm[k], access_memory(r, p));
   }
   for (packet_t *direct; (direct = gpu_direct_pop(r->gpu, k));) {
     assert_int_equal(r->config.tom.free, TOM_FREE_ALL);
@@ -104,7 +104,7 @@ static void step_sm(rig_t *r, unsigned k) {
                                                        : 0));
     t.lines -= t.lines < r->lose_lines ? t.lines : r->lose_lines;
     memcpy(p->data, &t, sizeof t);
-    add(r, &r->to_gpu[k], p, r->latency);
+    add_to_way(r, &r->to_gpu[k], p, r->latency);
   }
 }
 
