@@ -1,4 +1,10 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The rig of gpu_rig.h: queues of stacks, an NSU by the definition of its instructions,
+ * memory.
+ *
+ * The NSU's arithmetic is nsu_alu.c and nsu_fp64.c, those of the NSU's golden model.
+ */
 #include "gpu_rig.h"
 
 #include <assert.h>
@@ -17,10 +23,12 @@ static void mem_write(void *ctx, uint64_t paddr, const void *data, size_t bytes)
   assert(memory_image_write(((gpu_rig_t *)ctx)->image, paddr, data, bytes));
 }
 
+/* The first broken promise is kept. */
 static void note_broken(gpu_rig_t *r, const char *what) {
   if (!r->broken) r->broken = what;
 }
 
+/* A packet for stack s, due after `delay` core cycles, not before the one in front of it. */
 static void enqueue(gpu_rig_t *r, unsigned s, packet_t *p, uint64_t delay) {
   if (r->count[s] == r->capacity[s]) {
     unsigned n = r->capacity[s] * 2 + 64;
@@ -37,12 +45,15 @@ static void enqueue(gpu_rig_t *r, unsigned s, packet_t *p, uint64_t delay) {
 
 /* ---- NSU ------------------------------------------------------------------------------------- */
 
+/* The place of the warp whose block the packet belongs to. */
 static rig_nsu_warp_t *nsu_warp(gpu_rig_t *r, const packet_t *p) {
   return &r->nsu[(p->hdr.target * r->config.num_sms + p->hdr.sm) * GPU_MAX_WARPS + p->hdr.warp];
 }
 
 static uint64_t nsu_result(unsigned op, uint64_t a, uint64_t b, uint64_t c);
 
+/* Data of a load's threads. A load takes one entry
+ * of the buffer, however many packets it comes in. */
 static void take_rdf_resp(gpu_rig_t *r, packet_t *p) {
   rig_nsu_warp_t *w = nsu_warp(r, p);
   unsigned seq = (unsigned)p->hdr.seq, s = (unsigned)p->hdr.target;
@@ -58,6 +69,7 @@ static void take_rdf_resp(gpu_rig_t *r, packet_t *p) {
   packet_free(r->pool, p);
 }
 
+/* Addresses of a store's threads, one entry for each store. */
 static void take_wta(gpu_rig_t *r, packet_t *p) {
   rig_nsu_warp_t *w = nsu_warp(r, p);
   unsigned seq = (unsigned)p->hdr.seq, s = (unsigned)p->hdr.target, bytes = 1u << p->hdr.size;
@@ -75,6 +87,7 @@ static void take_wta(gpu_rig_t *r, packet_t *p) {
   packet_free(r->pool, p);
 }
 
+/* The block's command. A warp has one block at a time. */
 static void take_cmd(gpu_rig_t *r, packet_t *p) {
   rig_nsu_warp_t *w = nsu_warp(r, p);
   if (w->command) note_broken(r, "two commands of one warp");
@@ -87,6 +100,7 @@ typedef struct {
   uint32_t f[16][32];
 } regs_t;
 
+/* A loaded byte or half as a register of 32 bits. */
 static uint32_t extend_load(unsigned op, uint32_t x) {
   switch (op) {
   case OP_LD_U8: return x & 0xff;
@@ -97,6 +111,8 @@ static uint32_t extend_load(unsigned op, uint32_t x) {
   }
 }
 
+/* Whether all packets of the block have come: it walks
+ * through its code and looks at each load and store. */
 static bool everything_there(gpu_rig_t *r, rig_nsu_warp_t *w) {
   uint64_t pc = w->command->hdr.addr, instr;
   for (unsigned seq = 0;; pc += 8) {
@@ -113,6 +129,7 @@ static bool everything_there(gpu_rig_t *r, rig_nsu_warp_t *w) {
   }
 }
 
+/* Each line that the block writes is told to the GPU once. */
 static void send_inval(gpu_rig_t *r, const packet_t *cmd, uint64_t line, uint64_t *sent, unsigned *count) {
   for (unsigned i = 0; i < *count; i++)
     if (sent[i] == line) return;
@@ -124,6 +141,7 @@ static void send_inval(gpu_rig_t *r, const packet_t *cmd, uint64_t line, uint64_
   enqueue(r, s, p, r->latency);
 }
 
+/* A store of the block: its words to memory, INVALs for its lines. */
 static void store_words(gpu_rig_t *r, rig_nsu_warp_t *w, unsigned seq, const uint32_t *value) {
   uint64_t sent[32];
   unsigned count = 0;
@@ -139,6 +157,7 @@ static uint64_t register_pair(const regs_t *x, unsigned reg, unsigned thread) {
   return x->f[reg][thread] | (uint64_t)x->f[reg | 1][thread] << 32;
 }
 
+/* An instruction on all threads of the mask whose guard holds. */
 static void execute_alu(uint64_t in, regs_t *x, uint32_t mask) {
   for (unsigned i = 0; i < 32; i++) {
     bool on = mask >> i & 1;
@@ -151,6 +170,8 @@ static void execute_alu(uint64_t in, regs_t *x, uint32_t mask) {
   }
 }
 
+/* The command becomes its own answer: registers of the list, entries that are free again.
+ * list: the number of registers in bits 31:28, then four bits each. */
 static void finish_block(gpu_rig_t *r, rig_nsu_warp_t *w, const regs_t *x, uint32_t list, unsigned reads,
                          unsigned writes) {
   packet_t *p = w->command;
@@ -165,6 +186,8 @@ static void finish_block(gpu_rig_t *r, rig_nsu_warp_t *w, const regs_t *x, uint3
   enqueue(r, s, p, r->latency + r->hold_cycles);
 }
 
+/* The whole block at once, when everything is there.
+ * Registers that nobody set have 0xee in each byte. */
 static void execute_block(gpu_rig_t *r, rig_nsu_warp_t *w) {
   if (!w->command || !everything_there(r, w)) return;
   regs_t x;
@@ -201,6 +224,7 @@ static void execute_block(gpu_rig_t *r, rig_nsu_warp_t *w) {
 
 /* ---- Stacks ---------------------------------------------------------------------------------- */
 
+/* What a stack makes of a packet. False: the GPU has no room for the answer. */
 static bool answer_packet(gpu_rig_t *r, unsigned s, packet_t *p) {
   unsigned bytes = 1u << p->hdr.size;
   uint8_t *line;
@@ -252,6 +276,7 @@ static bool answer_packet(gpu_rig_t *r, unsigned s, packet_t *p) {
   return true;
 }
 
+/* Requests go to the stack that has the address, packets of blocks to their target's. */
 static void check_packet(gpu_rig_t *r, unsigned s, unsigned cls, const packet_t *p) {
   if (pkt_type_class((unsigned)p->hdr.type) != (int)cls) note_broken(r, "packet in the wrong class");
   if (p->src != PKT_GPU || p->dst != s) note_broken(r, "wrong src or dst");
@@ -260,6 +285,7 @@ static void check_packet(gpu_rig_t *r, unsigned s, unsigned cls, const packet_t 
   if (!home && p->hdr.target != s) note_broken(r, "packet for an NSU on another link than its target's");
 }
 
+/* READ_RESPs that slow_reads held back. */
 static void step_late(gpu_rig_t *r) {
   unsigned kept = 0;
   for (unsigned i = 0; i < r->num_late; i++) {
@@ -271,6 +297,7 @@ static void step_late(gpu_rig_t *r) {
   r->num_late = kept;
 }
 
+/* One packet of each class in a cycle; answers of all that are due. */
 static void step_stack(gpu_rig_t *r, unsigned s) {
   for (unsigned cls = 0; cls < 2; cls++) {
     if (!gpu_front(r->gpu, s, cls)) continue;
@@ -293,6 +320,7 @@ static void step_stack(gpu_rig_t *r, unsigned s) {
 
 /* ---- Between nodes --------------------------------------------------------------------------- */
 
+/* Onto the network: a cycle, or up to `unruly` cycles, whatever was sent before. */
 static void depart_node(gpu_rig_t *r, packet_t *p) {
   if (r->in_flight == r->flights) {
     r->flights = 2 * r->flights + 64;
@@ -302,6 +330,7 @@ static void depart_node(gpu_rig_t *r, packet_t *p) {
   r->flight[r->in_flight++] = (rig_event_t){p, r->core + 1 + (r->unruly ? (r->unruly_random >> 33) % r->unruly : 0)};
 }
 
+/* Packets between nodes: all that leave, and those due that their node has room for. */
 static void step_nodes(gpu_rig_t *r) {
   unsigned kept = 0;
   for (unsigned k = 0; k < r->config.num_stacks; k++)
@@ -332,6 +361,7 @@ static void tick_rig(gpu_rig_t *r) {
   if (r->num_late) step_late(r);
 }
 
+/* At the end it runs on for ten latencies and 1000 cycles, so that credits come home. */
 int rig_run(gpu_rig_t *r, const gpu_launch_t *launch, uint64_t max_cycles) {
   memset(&r->err, 0, sizeof r->err);
   if (gpu_launch(r->gpu, launch, &r->err)) return r->err.kind;
@@ -352,6 +382,7 @@ int rig_run(gpu_rig_t *r, const gpu_launch_t *launch, uint64_t max_cycles) {
 
 /* ---- Runtime --------------------------------------------------------------------------------- */
 
+/* The runtime (runtime.h) that workloads get: each call is the GPU's. */
 static int rt_malloc(void *ctx, uint64_t bytes, rt_ptr_t *ptr) {
   gpu_rig_t *r = ctx;
   *ptr = gpu_malloc(r->gpu, bytes, &r->err);

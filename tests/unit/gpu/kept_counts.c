@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Rows and columns of the file of kept counts (kept_counts.h). An empty field is 0.
+ */
 #include "kept_counts.h"
 
 #include <inttypes.h>
@@ -55,6 +58,7 @@ void kept_counts_compare(const char *file, const char *run, const kept_count_t *
   }
 }
 
+/* A new row at the file's end; the first one writes the columns' names before it. */
 static void add_row(const char *file, const char *run, const kept_count_t *counts, size_t n, bool first) {
   FILE *out = fopen(file, "a");
   if (!out) fail_msg("%s cannot be written", file);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Maps that go by bits of an address: each line is where the block tom_place says, no two are in
- * one place, and allocations keep their distances.
+ * Maps that go by bits of an address. Each line is where the block tom_place says, no two
+ * are in one place, and allocations keep their distances. Pages of a map that learns have
+ * homes of their own. Bits 7 to 16 are those that fixed and tmap choose from.
  */
 #include "unit_test.h"
 
@@ -13,8 +14,10 @@
 #include "stack_address.h"
 #include "tom_place_entry.h"
 
+/* GAP: bytes that lie between allocations at least. */
 enum { LINE = 128, GAP = 256 << 10 };
 
+/* bytes: of a stack. The seed is 1. */
 static page_table_t new_table(unsigned map, unsigned stacks, uint64_t bytes, unsigned bit) {
   page_table_t pt;
   const address_map_shape_t shape = {stacks, bytes, 1, bit, NULL};
@@ -22,6 +25,7 @@ static page_table_t new_table(unsigned map, unsigned stacks, uint64_t bytes, uns
   return pt;
 }
 
+/* The physical address, by way of the page. */
 static uint64_t physical_of(const page_table_t *pt, uint64_t vaddr) {
   const page_entry_t *page = page_table_find(pt, vaddr);
   assert_non_null(page);
@@ -46,6 +50,7 @@ static void as_the_block_says(void **state) {
   }
 }
 
+/* For qsort: ascending. */
 static int by_value(const void *a, const void *b) {
   const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
   return x < y ? -1 : x > y;
@@ -67,6 +72,7 @@ static void check_one_to_one(unsigned map, unsigned stacks, unsigned bit) {
   page_table_deinit(&pt);
 }
 
+/* One to eight stacks, each map, each bit. */
 static void no_two_in_one_place(void **state) {
   (void)state;
   for (unsigned stacks = 1; stacks <= 8; stacks *= 2) {
@@ -163,6 +169,7 @@ static void memory_ends(void **state) {
   unsigned allocations = 0;
   while ((a = page_table_alloc(&pt, 100000, &environment))) last = a, allocations++;
   assert_false(environment);
+  /* 8 MB in all, and 512 KB from one start to the next (distances_are_kept): 16 at most */
   assert_true(allocations > 10);
   assert_true((physical_of(&pt, last + 99999) & (STACK_ADDRESS_BYTES - 1)) < bytes);
   assert_int_equal(page_table_alloc(&pt, 2 * bytes, &environment), 0);
@@ -193,6 +200,7 @@ static void whole_in_a_stack(void **state) {
   }
 }
 
+/* Messages of gpu_config_check(): only fixed has a bit, and it must be 7 to 16. */
 static void settings(void **state) {
   (void)state;
   static const struct {

@@ -24,6 +24,7 @@ enum { THREADS = 64, IN = 16384, OUT = 4096, SHARED = 4096 };
   "and.b32 %r1, %r0, 31;\n"                                                                                        \
   "mul.wide.u32 %d3, %r2, 4096; add.u64 %d2, %d2, %d3;\n"
 
+/* Code that copies all of shared memory to `out`, and ends. */
 static void say_out(program_text_t *p) {
   say(p, "bar.sync 0;\nmov.u32 %%r30, 0;\n"
          "OUT: mad.lo.u32 %%r31, %%r0, 4, %%r30; cvt.u64.u32 %%d10, %%r31; add.u64 %%d10, %%d2, %%d10;\n");
@@ -35,6 +36,8 @@ typedef struct {
   uint8_t in[IN], out[8 * OUT];
   gpu_stats_t stats;
   char says[sizeof((trouble_t *)0)->text];
+  /* the rig's `random`, and how far packets between
+   * nodes overtake each other; blocks 0: one */
   uint64_t order;
   unsigned unruly, blocks;
 } bed_t;
@@ -75,6 +78,7 @@ typedef struct {
   read_t how;
 } copy_t;
 
+/* A random copy; .cg has 16 bytes only. */
 static copy_t draw_copy(uint64_t *seed) {
   copy_t c = {.bytes = 4u << test_random(seed) % 3,
               .step = (unsigned)(test_random(seed) % 9),
@@ -96,6 +100,7 @@ static unsigned bytes_read(const copy_t *c, unsigned i) {
   }
 }
 
+/* The instruction of a copy, and the registers that it needs. */
 static void say_copy(program_text_t *p, const copy_t *c) {
   say(p,
       "mul.lo.u32 %%r10, %%r0, %u; mad.wide.u32 %%d5, %%r10, %u, %%d1; mad.lo.u32 %%r6, %%r0, %u, %%r5; cvt.u64.u32 "
@@ -114,6 +119,7 @@ static void say_copy(program_text_t *p, const copy_t *c) {
   say(p, "%s;\n", c->hints ? ", %d7" : "");
 }
 
+/* The same on the host: bytes that are not read become zero. */
 static void do_copy(const bed_t *b, const copy_t *c, uint8_t *shared) {
   for (unsigned i = 0; i < THREADS; i++) {
     uint8_t *to = shared + (i * 3 + c->to) * c->bytes;
@@ -123,6 +129,7 @@ static void do_copy(const bed_t *b, const copy_t *c, uint8_t *shared) {
   }
 }
 
+/* So many copies after each other, each awaited, by both ways of waiting in turn. */
 static void check_copies(const gpu_config_t *config, unsigned count, uint64_t order, uint64_t *seed) {
   static bed_t b;
   static program_text_t p;
@@ -150,6 +157,7 @@ static void check_copies(const gpu_config_t *config, unsigned count, uint64_t or
   assert_int_equal(b.stats.async_copies, issued);
 }
 
+/* 300 programs of one to four copies. */
 static void test_copies(void **state) {
   uint64_t seed = 3;
   const gpu_config_t c = rig_two_sms();
@@ -157,6 +165,8 @@ static void test_copies(void **state) {
   for (unsigned n = 0; n < 300; n++) check_copies(&c, 1 + n % 4, 0, &seed);
 }
 
+/* Six machines in turn: plain, one miss register, a small L1, pages from the host,
+ * nodes whose packets overtake each other with a guard of 256 lines, and of two. */
 static void test_machines(void **state) {
   uint64_t seed = 4;
   (void)state;
@@ -228,6 +238,7 @@ static void test_groups(void **state) {
   (void)state;
   const unsigned none = wait_cycles("cp.async.wait_group 2"), first = wait_cycles("cp.async.wait_group 1"),
                  both = wait_cycles("cp.async.wait_group 0");
+  /* nothing to wait for; a hit in the L1; the way to memory */
   assert_true(none < 20);
   assert_true(first >= c.l1.latency && first < 3 * c.l1.latency);
   assert_true(both > first + c.l1.latency);
@@ -332,6 +343,11 @@ static void test_not_awaited(void **state) {
 
 /* ---- What it costs --------------------------------------------------------------------------- */
 
+/* lines: distinct lines of 128 bytes that the threads read. conflicts: 32
+ * banks of a word, and the bank with the most words takes a cycle for each
+ * but the first. 32 threads of 16 bytes write 128 words, four a bank;
+ * words 128 bytes apart are all in one bank; 8 bytes each are 64 words,
+ * two a bank. The last row reads nothing and writes zeros all the same. */
 static void test_cost(void **state) {
   static const struct {
     const char *code;
@@ -362,6 +378,7 @@ static void test_cost(void **state) {
 
 /* ---- What is refused, what faults ------------------------------------------------------------ */
 
+/* A launch that ends with status 2 and says so. */
 static void check_wrong(const char *code, const char *says) {
   static bed_t b;
   static program_text_t p;
@@ -372,6 +389,7 @@ static void check_wrong(const char *code, const char *says) {
   if (!strstr(b.says, says)) fail_msg("'%s', not '%s'", b.says, says);
 }
 
+/* First what is refused when the kernel is decoded, then what stops a running one. */
 static void test_wrong(void **state) {
   (void)state;
   check_wrong("cp.async.cg.shared.global [%r5], [%d1], 8;", "a size other than 16");

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Cycles, counters and memory of small kernels on the GPU (gpu_rig.h), each on six machines, held
- * to gpu_counts.csv. Each kernel is launched twice.
+ * Cycles, counters and memory of small kernels on the GPU (gpu_rig.h), each on six
+ * machines, held to gpu_counts.csv. Each kernel is launched twice. The numbers are those
+ * of earlier runs: what a change does to time shows here, and kept_counts.h says how a row
+ * is renewed.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +18,7 @@ static const char *const kept = LOCKSTACK_SOURCE_DIR "/tests/unit/gpu/gpu_counts
 
 /* ---- Machines -------------------------------------------------------------------------------- */
 
+/* Local memory and constants in caches. */
 static void caches(gpu_config_t *c) {
   c->num_sms = 4;
 }
@@ -26,11 +29,13 @@ static void gpu_alone(gpu_config_t *c) {
   c->local_ideal = c->constant.ideal = true;
 }
 
+/* Every block that can be goes. */
 static void all_offloaded(gpu_config_t *c) {
   gpu_alone(c);
   c->nsu.ratio = 1;
 }
 
+/* Half of them, on three SMs of one scheduler. */
 static void half_offloaded(gpu_config_t *c) {
   gpu_alone(c);
   c->num_sms = 3;
@@ -40,6 +45,7 @@ static void half_offloaded(gpu_config_t *c) {
   c->seed = 3;
 }
 
+/* Two or so of everything, so that everything is full at times. */
 static void small_parts(gpu_config_t *c) {
   gpu_alone(c);
   c->num_sms = 2;
@@ -54,6 +60,7 @@ static void small_parts(gpu_config_t *c) {
   c->sm.ctas = 3;
 }
 
+/* The same, and constants in a cache of one line. */
 static void small_caches(gpu_config_t *c) {
   small_parts(c);
   c->local_ideal = c->constant.ideal = false;
@@ -71,6 +78,7 @@ enum { MACHINES = sizeof machines / sizeof *machines };
 /* ---- Counts ---------------------------------------------------------------------------------- */
 
 /* clang-format off */
+/* Members of gpu_stats_t, in the order of the file's columns. */
 #define COUNTERS(X) \
   X(core_cycles) X(xbar_cycles) X(warp_instructions) X(thread_instructions) X(nsu_skipped) \
   X(issue_slots) X(stall_exec) X(stall_dependency) X(stall_idle) X(divergent_branches) X(barriers) \
@@ -82,6 +90,7 @@ enum { MACHINES = sizeof machines / sizeof *machines };
 
 enum { MOST = 128 };
 
+/* The counts of a run by name: a hash of memory, the counters, and packets by type. */
 static size_t list_counts(const gpu_stats_t *s, uint64_t memory, kept_count_t *counts) {
   static char names[4][16][40];
   size_t n = 0;
@@ -106,6 +115,7 @@ typedef struct {
   unsigned kernel, machine;
 } run_t;
 
+/* With the buffer and the number of counted_kernels.h. */
 static void launch_counted(gpu_rig_t *r, const counted_kernel_t *k, uint64_t buffer) {
   counted_params_t params = {.buffer = buffer, .number = COUNTED_NUMBER};
   gpu_launch_t l = {.shared_bytes = k->shared_bytes, .params = &params, .param_bytes = COUNTED_PARAM_BYTES};
@@ -115,6 +125,7 @@ static void launch_counted(gpu_rig_t *r, const counted_kernel_t *k, uint64_t buf
   if (r->broken) fail_msg("%s", r->broken);
 }
 
+/* A run of `runs`: cmocka gives it as the initial state. */
 static void test_run(void **state) {
   const run_t *run = *state;
   const counted_kernel_t *k = &counted_kernels[run->kernel];

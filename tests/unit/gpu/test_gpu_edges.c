@@ -23,6 +23,7 @@
 
 /* ---- Coalescer, page table, NDP buffer manager ----------------------------------------------- */
 
+/* Of any two stacks: the one with two lines is the target. */
 static void test_target(void **state) {
   (void)state;
   for (uint64_t s = 0; s < GPU_MAX_STACKS; s++)
@@ -32,6 +33,7 @@ static void test_target(void **state) {
     }
 }
 
+/* One to 256 stacks, of whole pages, of 4 GB at most. */
 static void test_page_table_sizes(void **state) {
   (void)state;
   static const struct {
@@ -133,6 +135,7 @@ typedef struct {
   xbar_t *x;
 } xbar_bed_t;
 
+/* A crossbar alone, with a pool for its packets. */
 static xbar_bed_t xbar_bed(const gpu_config_t *config) {
   xbar_bed_t b = {packet_pool_new(), calloc(1, sizeof *b.x)};
   assert_true(b.pool && b.x);
@@ -173,6 +176,7 @@ static void xbar_ports(unsigned num_sms) {
   xbar_bed_free(&b);
 }
 
+/* SMs and eight stacks: around 64 and 128 ports, and the most there are. */
 static void test_xbar_ports(void **state) {
   (void)state;
   static const unsigned sms[] = {8, 56, 57, 63, 64, 65, 72, 120, 121, 127, 128};
@@ -238,6 +242,7 @@ static void image_write(void *ctx, uint64_t paddr, const void *data, size_t byte
   assert_true(memory_image_write(ctx, paddr, data, bytes));
 }
 
+/* A GPU whose memory is an image, with a module loaded. */
 static bed_t bed_new(const char *ptx, const gpu_config_t *config) {
   bed_t b = {.image = memory_image_new(), .pool = packet_pool_new()};
   ptx_error_t bad = {0};
@@ -259,6 +264,7 @@ static void bed_free(bed_t *b) {
   memory_image_free(b->image);
 }
 
+/* One block; its parameter is a null pointer. 0, or b->err says why not. */
 static int launch_block(bed_t *b, unsigned threads, uint32_t shared_bytes) {
   uint64_t param = 0;
   gpu_launch_t l = {.grid = {1, 1, 1},
@@ -270,12 +276,14 @@ static int launch_block(bed_t *b, unsigned threads, uint32_t shared_bytes) {
   return gpu_launch(b->gpu, &l, &b->err);
 }
 
+/* Two SMs, two stacks. */
 static gpu_config_t small_config(void) {
   gpu_config_t c = gpu_config_default();
   c.num_sms = c.num_stacks = 2;
   return c;
 }
 
+/* a[i] += a[i + 1] + a[i + 2]. */
 static const char sums[] =
     HEAD ".visible .entry k(.param .u64 a)\n{\n.reg .b32 %r<9>; .reg .b64 %d<9>;\nld.param.u64 %d1, [a];\n"
          "mov.u32 %r1, %tid.x;\n"

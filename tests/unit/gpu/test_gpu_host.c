@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The GPU as its host and its links see it: memory calls, who waits for what, packets that nobody
- * asked for.
+ * The GPU as its host and its links see it: memory calls, who waits for what, what stops a
+ * kernel, packets that nobody asked for, several modules. Messages are held word by word,
+ * and are one line each.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -30,6 +31,7 @@ static void image_write(void *ctx, uint64_t paddr, const void *data, size_t byte
   assert_true(memory_image_write(ctx, paddr, data, bytes));
 }
 
+/* Two SMs and two stacks; `set` changes the configuration first. */
 static bed_t *bed_new(void (*set)(gpu_config_t *c)) {
   bed_t *b = calloc(1, sizeof *b);
   assert_non_null(b);
@@ -51,6 +53,7 @@ static void bed_free(bed_t *b) {
   free(b);
 }
 
+/* Status and text, of which `what` is a part; err is then empty again. */
 static void expect_error(trouble_t *err, int status, const char *what) {
   if ((int)err->kind != status || !strstr(err->text, what))
     fail_msg("status %d, '%s': not %d, '%s'", err->kind, err->text, status, what);
@@ -60,6 +63,7 @@ static void expect_error(trouble_t *err, int status, const char *what) {
 
 /* ---- Memory calls ---------------------------------------------------------------------------- */
 
+/* All starts and sizes around the ends of pages, against an array. */
 static void test_copies(void **state) {
   (void)state;
   enum { BYTES = 3 * 4096 + 100 };
@@ -111,6 +115,7 @@ static void test_copies(void **state) {
 #define HEAD_OF(bits) ".version 8.0\n.target sm_80\n.address_size " bits "\n"
 #define HEAD HEAD_OF("64")
 
+/* Messages call it adds.ptx. */
 static ptx_module_t *module_of_text(const char *text) {
   ptx_error_t bad = {0};
   ptx_module_t *module = ptx_parse(text, strlen(text), "adds.ptx", &bad);
@@ -161,6 +166,8 @@ static void two_mb(gpu_config_t *c) {
   c->stack_bytes = 1 << 20;
 }
 
+/* More than there is, than a size can be, than there
+ * are addresses; then all there is, and a byte more. */
 static void test_full(void **state) {
   (void)state;
   bed_t *b = bed_new(two_mb);
@@ -178,6 +185,7 @@ static void test_full(void **state) {
 
 /* ---- Configuration --------------------------------------------------------------------------- */
 
+/* What gpu_config_check() says is the message of gpu_new(). */
 static void test_new_refused(void **state) {
   (void)state;
   gpu_config_t c = gpu_config_default();
@@ -190,6 +198,7 @@ static void test_new_refused(void **state) {
 
 /* ---- Who waits for what ---------------------------------------------------------------------- */
 
+/* c[i] = a[i] + b[i], a block of two loads and a store between barriers. */
 static const char adds[] =
     HEAD ".visible .entry adds(.param .u64 a, .param .u64 b, .param .u64 c)\n{\n.reg .b32 %r<9>; .reg .b64 %d<9>;\n"
          "ld.param.u64 %d1, [a];\nld.param.u64 %d2, [b];\nld.param.u64 %d3, [c];\nmov.u32 %r1, %tid.x;\n"
@@ -207,6 +216,7 @@ typedef struct {
   bool invals; /* stores are told of */
 } job_t;
 
+/* `adds` on three CTAs of 64 threads, launched and not yet begun. */
 static job_t job_new(void (*set)(gpu_config_t *c), bool offload) {
   job_t j = {.bed = bed_new(set), .module = module_of_text(adds)};
   if (offload) j.offload = offload_compile(j.module);
@@ -237,6 +247,7 @@ static void take_packets(job_t *j) {
     }
 }
 
+/* All clocks at the same rate. take: packets that come out are taken. */
 static void tick_job(job_t *j, unsigned cycles, bool take) {
   for (unsigned i = 0; i < cycles; i++) {
     gpu_tick_core(j->bed->gpu);
@@ -246,6 +257,7 @@ static void tick_job(job_t *j, unsigned cycles, bool take) {
   }
 }
 
+/* What gpu_describe_waits() says, which it says into a buffer of any size. */
 static const char *waits_text(const job_t *j) {
   static char text[20000], part[20000];
   size_t all = gpu_describe_waits(j->bed->gpu, text, sizeof text);
@@ -262,6 +274,7 @@ static const char *waits_text(const job_t *j) {
   return text;
 }
 
+/* The text has this, or has it not. */
 static void expect_wait(const job_t *j, const char *what) {
   if (!strstr(waits_text(j), what)) fail_msg("no '%s' in:\n%s", what, waits_text(j));
 }
@@ -270,11 +283,14 @@ static void expect_no_wait(const job_t *j, const char *what) {
   if (strstr(waits_text(j), what)) fail_msg("'%s' in:\n%s", what, waits_text(j));
 }
 
+/* All blocks go, and each NSU has two commands. */
 static void offload_all(gpu_config_t *c) {
   c->nsu.ratio = 1;
   c->nsu_cmd_entries = 2;
 }
 
+/* Six warps in three CTAs, of which SM 0 has one and SM 1 two. 256
+ * entries less two blocks of 2 reads and 1 write are 252 and 254. */
 static void test_waits_offloaded(void **state) {
   (void)state;
   job_t j = job_new(offload_all, true);
@@ -323,6 +339,7 @@ static void test_waits_offloaded(void **state) {
   job_free(&j);
 }
 
+/* Each of four warps of SM 1 waits for its two loads; memory does not answer. */
 static void test_waits_alone(void **state) {
   (void)state;
   job_t j = job_new(NULL, false);
@@ -346,11 +363,13 @@ static void test_waits_alone(void **state) {
 
 /* ---- What cannot be loaded or launched ------------------------------------------------------- */
 
+/* One read entry, which is less than the block needs. */
 static void few_entries(gpu_config_t *c) {
   c->nsu.ratio = 1;
   c->nsu_rd_entries = 1;
 }
 
+/* A block that can never get its entries, and code for which no page is left. */
 static void test_blocks_refused(void **state) {
   (void)state;
   bed_t *b = bed_new(few_entries);
@@ -375,6 +394,7 @@ static void two_mb_offloaded(gpu_config_t *c) {
   c->nsu.ratio = 1;
 }
 
+/* All pages that the code has left are given out before the launch. */
 static void test_no_room_for_constants(void **state) {
   (void)state;
   bed_t *b = bed_new(two_mb_offloaded);
@@ -431,6 +451,8 @@ static void expect_fault_line(const char *body, bool offloaded, const char *what
   ptx_free(module);
 }
 
+/* p1 is true in thread (5, 3) of CTA 1 alone. 12 x 5 threads:
+ * it is thread 41, in the warp whose first thread is (8, 2). */
 static void test_faults_name_the_thread(void **state) {
   (void)state;
 #define THREAD "kernel k: thread (ctaid 1,0,0 tid 5,3,0) "
@@ -474,6 +496,8 @@ static void test_faults_name_the_thread(void **state) {
 
 /* ---- Packets that nobody asked for ----------------------------------------------------------- */
 
+/* A packet on link 1 while nothing runs: a fault
+ * of kind TROUBLE_BROKEN within 100 cycles. */
 static void expect_packet_fault(unsigned type, const char *what) {
   bed_t *b = bed_new(NULL);
   packet_t *p = packet_new(b->pool, type);
@@ -522,6 +546,7 @@ static void expect_answer_fault(unsigned tag, uint64_t other) {
   job_free(&j);
 }
 
+/* Answers with number 0 and the right line are taken, all others are not. */
 static void test_unasked(void **state) {
   (void)state;
   expect_answer_fault(0, 0);
@@ -540,6 +565,7 @@ static void test_unasked(void **state) {
 
 #define MODULE(name, value) HEAD ".global .u32 v = " value ";\n.const .u32 c = " value ";\n.entry " name "() { ret; }\n"
 
+/* What gpu_occupancy() says of a kernel in blocks of one warp; 0: err says why. */
 static unsigned blocks_that_fit(const bed_t *b, const char *kernel, trouble_t *err) {
   uint32_t registers = 99;
   const unsigned blocks =

@@ -12,6 +12,8 @@
 #include "program_text.h"
 #include "unit_test.h"
 
+/* BLOCK is no multiple of 32: each block's last
+ * warp has 16 threads. BYTES: of a thread's memory. */
 enum { BLOCKS = 3, BLOCK = 80, THREADS = BLOCKS * BLOCK, BYTES = 96, STEPS = 48 };
 
 /* ---- Programs -------------------------------------------------------------------------------- */
@@ -43,10 +45,12 @@ typedef struct {
   program_text_t out;
 } program_t;
 
+/* Places of this size that BYTES has. */
 static unsigned places_of(const step_t *s) {
   return BYTES / (s->type->bytes * s->vec);
 }
 
+/* %d10: the thread's place, from the base register of `where`. */
 static void say_address(program_t *p, const step_t *s) {
   if (s->where == DIRECT) return;
   say(&p->out, "mad.lo.u32 %%r5, %%r0, %u, %u; rem.u32 %%r5, %%r5, %u; mul.wide.u32 %%d10, %%r5, %u;\n", s->times,
@@ -86,6 +90,7 @@ static void say_step(program_t *p, const step_t *s) {
   }
 }
 
+/* A random program. %d9 is the sum, %p1 to %p4 are the thread number's low bits. */
 static void make_program(program_t *p, uint64_t *random) {
   p->out.used = 0;
   say(&p->out,
@@ -121,6 +126,7 @@ static void make_program(program_t *p, uint64_t *random) {
 
 /* ---- Their results --------------------------------------------------------------------------- */
 
+/* An element as a register of 64 bits has it. */
 static uint64_t little_endian(const uint8_t *at, const type_t *t) {
   uint64_t x = 0;
   for (unsigned i = 0; i < t->bytes; i++) x |= (uint64_t)at[i] << 8 * i;
@@ -128,6 +134,8 @@ static uint64_t little_endian(const uint8_t *at, const type_t *t) {
   return x;
 }
 
+/* Thread t on the host. Local memory is zero at
+ * first, `global` is what its part of the buffer has. */
 static uint64_t expected_sum(const program_t *p, unsigned t, uint8_t *global) {
   uint8_t local[BYTES] = {0};
   uint64_t sum = t;
@@ -148,6 +156,7 @@ static uint64_t expected_sum(const program_t *p, unsigned t, uint8_t *global) {
 
 /* ---- Machines -------------------------------------------------------------------------------- */
 
+/* Machines that the programs run on: each has little of something. */
 static void plain(gpu_config_t *c) {
   (void)c;
 }
@@ -184,6 +193,7 @@ static const struct {
     {"thin", thin, 0, 0},   {"pages", pages, 0, 0}, {"late", plain, 5, 0},        {"one block", one_warp, 0, 0},
     {"nodes", nodes, 0, 40}};
 
+/* To its end; an error fails the test. */
 static void run_launch(gpu_rig_t *r, const gpu_launch_t *l) {
   if (rig_run(r, l, 4000000)) fail_msg("%s", r->err.text);
 }
@@ -217,6 +227,7 @@ static void expect_program(const program_t *p, unsigned machine) {
   rig_free(r);
 }
 
+/* Six programs on nine machines. */
 static void test_programs(void **state) {
   static program_t p;
   uint64_t random = 11;
@@ -250,6 +261,7 @@ typedef struct {
   uint32_t in[64], out[64];
 } bed_t;
 
+/* A machine with a kernel of KERNEL and its two buffers. */
 static void open_bed(bed_t *b, const gpu_config_t *c, const char *ptx) {
   trouble_t err = {0};
   memset(b, 0, sizeof *b);
@@ -258,6 +270,7 @@ static void open_bed(bed_t *b, const gpu_config_t *c, const char *ptx) {
   for (unsigned i = 0; i < 2; i++) b->params[i] = gpu_malloc(b->rig->gpu, sizeof b->in, &err);
 }
 
+/* in[] to memory, a launch of one block, out[] back. 0, or the exit status. */
 static int run_bed(bed_t *b, const char *kernel, unsigned threads) {
   trouble_t err = {0};
   const gpu_launch_t l = {.kernel = kernel,
@@ -275,7 +288,9 @@ static void expect_run(bed_t *b, unsigned threads) {
   if (run_bed(b, "k", threads)) fail_msg("%s", b->rig->err.text);
 }
 
-/* A line for each word that some thread wants, of those of its bytes one after the other. */
+/* A line for each word that some thread wants, of those of its bytes one after the other:
+ * a warp's words with one number lie in one line of 128 bytes. 32 threads 8 bytes apart
+ * want 64 words. The last row's second load hits the 32 lines that its first one missed. */
 static void test_lines(void **state) {
   static const struct {
     const char *code;
@@ -313,7 +328,8 @@ static void test_lines(void **state) {
 }
 
 /* A cycle for each address; the first reader of a line waits for memory,
- * others hit; what the host changes is seen by the next launch. */
+ * others hit; what the host changes is seen by the next launch. Conflicts:
+ * two loads in two launches, each a cycle for every address after the first. */
 static void test_constants(void **state) {
   static const struct {
     unsigned times, addresses, lines; /* misses of a launch */
@@ -367,6 +383,8 @@ static void test_other_constants(void **state) {
   }
 }
 
+/* Thread 5's offset is `at`, all others have 0.
+ * Local memory has 1024 bytes, constants 2400. */
 static void test_bad_addresses_stop_the_run(void **state) {
   static const struct {
     const char *ptx;

@@ -69,6 +69,7 @@ typedef struct {
   place_fn_t *a, *b, *c;
 } form_t;
 
+/* A product in the usual rounding, without modifiers. */
 #define FORM(m, n, k, d, a, b, c, fa, fb, fc) \
   { {m, n, k, d, a, b, c, PAIRS_MULTIPLY, false, 0}, "", "", fa, fb, fc }
 static const form_t forms[] = {
@@ -114,6 +115,7 @@ enum { FORMS = sizeof forms / sizeof *forms };
   "ld.param.u64 %d1, [in]; ld.param.u64 %d2, [out]; mov.u32 %r0, %tid.x; and.b32 %r3, %r0, 31;\n"          \
   "mad.wide.u32 %d3, %r3, 192, %d1; mad.wide.u32 %d4, %r3, 64, %d2;\n"
 
+/* Registers of a thread for matrix a, b or c: 32 threads share its elements. */
 static unsigned registers_of(const product_t *p, char role) {
   number_t of = p->c;
   unsigned elements = p->m * p->n;
@@ -122,10 +124,12 @@ static unsigned registers_of(const product_t *p, char role) {
   return elements * number_bits(of) / 32 / (number_bits(of) == 64 ? 64 : 32);
 }
 
+/* f64 is in registers of 64 bits. */
 static bool is_wide(const product_t *p) {
   return p->d == N_F64;
 }
 
+/* {%xa0, %xa1, ...}; %y for f64. */
 static void say_list(program_text_t *p, const product_t *of, char role) {
   say(p, "{");
   for (unsigned i = 0; i < registers_of(of, role); i++)
@@ -133,6 +137,7 @@ static void say_list(program_text_t *p, const product_t *of, char role) {
   say(p, "}");
 }
 
+/* Loads of a thread's part, or stores of it, `at` bytes from its slot. */
 static void say_moves(program_text_t *p, const product_t *of, char role, unsigned at, bool store) {
   for (unsigned i = 0; i < registers_of(of, role); i++) {
     const unsigned byte = at + i * (is_wide(of) ? 8 : 4);
@@ -185,10 +190,12 @@ typedef struct {
   uint64_t a[MOST_NUMBERS], b[MOST_NUMBERS], c[MOST_NUMBERS], d[MOST_NUMBERS];
 } numbers_t;
 
+/* Numbers among which are the special ones of the type. */
 static void pick_all(uint64_t *to, number_t of, unsigned count, uint64_t *seed) {
   for (unsigned i = 0; i < count; i++) to[i] = number_pick(of, seed);
 }
 
+/* Elements of a matrix to the threads that the ISA gives them to. */
 static void deal_fragments(bed_t *b, unsigned slot, number_t of, unsigned elements, unsigned columns, place_fn_t *place,
                            const uint64_t *from) {
   for (unsigned lane = 0; lane < LANES; lane++)
@@ -198,6 +205,7 @@ static void deal_fragments(bed_t *b, unsigned slot, number_t of, unsigned elemen
     }
 }
 
+/* One product of random numbers, in one warp. */
 static void check_form(const form_t *f, uint64_t *seed) {
   static bed_t b;
   static program_text_t text;
@@ -223,6 +231,7 @@ static void check_form(const form_t *f, uint64_t *seed) {
   assert_int_equal(b.stats.matrix_multiplications, p->m * p->n * p->k);
 }
 
+/* Twelve times each form. */
 static void test_products(void **state) {
   uint64_t seed = 11;
   (void)state;
@@ -273,6 +282,8 @@ static uint32_t eleven_digits(uint32_t code, unsigned mode, bool relu, bool fini
   return bits_of((float)copysign(rounded, (double)x));
 }
 
+/* special: the largest numbers, infinities, NaN,
+ * subnormals, ties. The rest is random codes. */
 static void test_tf32(void **state) {
   static const struct {
     const char *modifiers;
@@ -313,6 +324,7 @@ static void test_tf32(void **state) {
 
 /* ---- Time ------------------------------------------------------------------------------------ */
 
+/* Core cycles of a launch with so many products after each other. */
 static uint64_t cycles_of_mma(const form_t *f, const gpu_config_t *c, unsigned times, unsigned threads) {
   static bed_t b;
   static program_text_t text;
@@ -322,8 +334,10 @@ static uint64_t cycles_of_mma(const form_t *f, const gpu_config_t *c, unsigned t
   return b.stats.core_cycles;
 }
 
-/* Each waits for the one before it: the unit's cycles, which
- * go with the rate of its types, and then the latency. */
+/* Each waits for the one before it: the unit's cycles, which go with the rate of
+ * its types, and then the latency of 22. Nine products against one are eight more.
+ * unit: m n k multiplications, at 128 a cycle of f16, 64
+ * of tf32, 8 of f64, 256 of s8, 512 of s4 and 2048 of b1. */
 static void test_latency(void **state) {
   static const struct {
     unsigned form, unit; /* unit: cycles at 128 multiplications of f16 a cycle */
@@ -355,6 +369,7 @@ static void test_unit(void **state) {
 #define FOUR "{%xa0, %xa1, %xa2, %xa3}"
 #define TWO "{%xa0, %xa1}"
 
+/* Each is refused by a message that says which part of it is not executed. */
 static void test_forms_not_executed(void **state) {
   static const struct {
     const char *code, *says;
@@ -406,6 +421,7 @@ static void test_forms_not_executed(void **state) {
 
 #define MMA "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 " FOUR ", {%xb0, %xb1}, {%xc0}, " FOUR ";"
 
+/* All 32 threads must execute a product; where none does, nothing happens. */
 static void test_partial_warps_stop_the_run(void **state) {
   static const struct {
     const char *code;

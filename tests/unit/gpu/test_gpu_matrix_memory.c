@@ -59,6 +59,7 @@ typedef struct {
   const char *behind;
 } form_t;
 
+/* The three shapes of k = 16 with their registers of a and b; rc: of c. */
 #define SHAPES(d, ta, tb, c, rc, a16, b16, a32, b32, a8, b8)                     \
   {{16, 16, 16, d, ta, tb, c, PAIRS_MULTIPLY, false, 0}, a16, b16, rc, ""},      \
       {{32, 8, 16, d, ta, tb, c, PAIRS_MULTIPLY, false, 0}, a32, b32, rc, ""}, { \
@@ -88,21 +89,26 @@ typedef struct {
   unsigned stride;
 } lie_t;
 
+/* Elements of a row, or of a column. */
 static unsigned least_stride(const product_t *p, char role, bool row) {
   const unsigned rows = role == 'b' ? p->k : p->m, columns = role == 'a' ? p->k : p->n;
   return row ? columns : rows;
 }
 
+/* role: a, b, c, or d for what is stored. */
 static number_t type_of(const product_t *p, char role) {
   if (role == 'a') return p->a;
   if (role == 'b') return p->b;
   return role == 'c' ? p->c : p->d;
 }
 
+/* The element's number in memory. */
 static unsigned place_in_matrix(const lie_t *l, unsigned row, unsigned col) {
   return l->row ? row * l->stride + col : col * l->stride + row;
 }
 
+/* Of a thread. D has as many as C if its type is
+ * the same, else four of f16 pairs or eight of f32. */
 static unsigned registers_of(const form_t *f, char role) {
   if (role == 'a') return f->a;
   if (role == 'b') return f->b;
@@ -133,6 +139,7 @@ static void say_access(program_text_t *p, const form_t *f, char role, const lie_
   say(p, "%s;\n", stride);
 }
 
+/* A loop by one warp: all inputs to shared memory, or the result back. */
 static void say_copies(program_text_t *p, bool back) {
   say(p, "mov.u32 %%r21, 0;\nLOOP%u: mad.lo.u32 %%r22, %%r0, 4, %%r21; cvt.u64.u32 %%d12, %%r22;\n", back);
   if (back)
@@ -146,6 +153,7 @@ static void say_copies(program_text_t *p, bool back) {
   say(p, "add.u32 %%r21, %%r21, 128; setp.lt.u32 %%p1, %%r21, %u;\n@%%p1 bra LOOP%u;\n", back ? PART : 3 * PART, back);
 }
 
+/* Loads of a, b and c, the product, the store of d, all in one space. */
 static void say_program(program_text_t *p, const form_t *f, const lie_t lies[4], space_t space) {
   const bool shared = space == IN_SHARED || space == GENERIC_SHARED;
   p->used = 0;
@@ -166,6 +174,7 @@ static void say_program(program_text_t *p, const form_t *f, const lie_t lies[4],
   say(p, "ret;\n}\n");
 }
 
+/* A matrix into its part of `in`, as it lies. */
 static void fill_matrix(bed_t *b, const form_t *f, unsigned which, const lie_t *l, const uint64_t *from) {
   const product_t *p = &f->p;
   const char role = "abc"[which];
@@ -201,6 +210,7 @@ static void draw_lies(const form_t *f, lie_t lies[4], uint64_t *seed) {
   }
 }
 
+/* One product of random numbers and random layouts. */
 static void check_form(const form_t *f, const gpu_config_t *c, space_t space, uint64_t order, uint64_t *seed) {
   static bed_t b, before;
   static program_text_t text;
@@ -226,6 +236,7 @@ static void check_form(const form_t *f, const gpu_config_t *c, space_t space, ui
   assert_int_equal(b.stats.matrix_accesses, 4);
 }
 
+/* 16 times each form, through the four spaces in turn. */
 static void test_wide(void **state) {
   uint64_t seed = 5;
   const gpu_config_t c = rig_two_sms();
@@ -341,6 +352,8 @@ static void check_rows(unsigned count, bool trans, bool store, bool generic, uin
   assert_int_equal(b.stats.matrix_accesses, 1);
 }
 
+/* x1, x2 and x4, with .trans or not, load or
+ * store, shared or generic, in all combinations. */
 static void test_rows(void **state) {
   uint64_t seed = 9;
   (void)state;

@@ -10,6 +10,7 @@
 #include "gpu_rig.h"
 #include "unit_test.h"
 
+/* Three warps; a volume of 24 x 10 x 6 texels. */
 enum { THREADS = 96, X = 24, Y = 10, Z = 6, TEXELS = X * Y * Z };
 
 #define HEAD ".version 6.0\n.target sm_60\n.address_size 64\n.global .texref reference;\n"
@@ -23,6 +24,7 @@ enum { THREADS = 96, X = 24, Y = 10, Z = 6, TEXELS = X * Y * Z };
        "mov.u32 %r20, 7; mov.u32 %r21, 7; mov.u32 %r22, 7; mov.u32 %r23, 7;\n" code                           \
        "\nst.global.v4.b32 [%d5], {%r20, %r21, %r22, %r23};\nret;\n}\n"
 
+/* The kernel of most tests: a texel at the thread's coordinates, interpolated. */
 static const char volume[] = ENTRY("tex.3d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%d9, {%r1, %r2, %r3, %r3}];");
 
 typedef struct {
@@ -36,6 +38,7 @@ typedef struct {
   uint64_t own[THREADS]; /* handles of threads */
 } bed_t;
 
+/* The register's bits of a number, and back. */
 static uint32_t bits_of_float(float f) {
   uint32_t b;
   memcpy(&b, &f, 4);
@@ -71,6 +74,7 @@ static void open_bed(bed_t *b, const gpu_config_t *c, const char *ptx, const rt_
   for (unsigned i = 0; i < THREADS; i++) b->own[i] = b->handle[0];
 }
 
+/* Coordinates and handles to memory, a launch, the results back. 0, or the exit status. */
 static int run_bed(bed_t *b) {
   gpu_t *g = b->rig->gpu;
   trouble_t err = {0};
@@ -87,6 +91,7 @@ static void expect_run(bed_t *b) {
   if (run_bed(b)) fail_msg("%s", b->rig->err.text);
 }
 
+/* The first volume: clamped, linear, one channel of f32. */
 static rt_texture_t volume_texture(void) {
   return (rt_texture_t){.format = RT_TEXEL_f32,
                         .channels = 1,
@@ -109,6 +114,8 @@ static void scatter(bed_t *b, uint64_t *random) {
   }
 }
 
+/* Texel (x, y, z) is x + 100 y + 5000 z, and its middle is
+ * half a texel further. The missing fourth channel is 1. */
 static void expect_volume(const bed_t *b) {
   for (unsigned i = 0; i < THREADS; i++) {
     const float x = float_of_bits(b->at[i].w[0]) - 0.5f, y = float_of_bits(b->at[i].w[1]) - 0.5f,
@@ -119,6 +126,9 @@ static void expect_volume(const bed_t *b) {
   }
 }
 
+/* Plain, one miss register, a small L1, pages from the host, answers
+ * after random times; each twice. The eight texels of a thread are
+ * in more than one line on average, and in eight at most. */
 static void test_caches(void **state) {
   uint64_t random = 3;
   (void)state;
@@ -144,8 +154,9 @@ static void test_caches(void **state) {
   }
 }
 
-/* A warp beside each other: as many lines as their texels
- * lie in, once; the texture unit's cycles behind them. */
+/* A warp beside each other: as many lines as their texels lie in, once;
+ * the texture unit's cycles behind them. Rows of 32 texels are a line.
+ * Between two rows a warp needs two, between two slices as well four. */
 static void test_cost(void **state) {
   static const struct {
     float y, z;
@@ -173,8 +184,8 @@ static void test_cost(void **state) {
   }
 }
 
-/* Threads that a guard leaves out keep what they have;
- * a warp of which none fetches looks up nothing. */
+/* Threads that a guard leaves out keep what they have; a warp of which none fetches looks
+ * up nothing. 5203 is texel (3, 2, 1): 3 + 200 + 5000. Two warps fetch, a line each. */
 static void test_guard(void **state) {
   bed_t b;
   const gpu_config_t c = rig_two_sms();
@@ -212,6 +223,8 @@ static void test_border(void **state) {
   rig_free(b.rig);
 }
 
+/* A pair of texels is read, the first one written one higher, and read again. .zero reads
+ * 0 outside, .clamp the row's last texel. Nine accesses: three of each of three warps. */
 static void test_surface(void **state) {
   bed_t b;
   const gpu_config_t c = rig_two_sms();
@@ -238,6 +251,7 @@ static void test_surface(void **state) {
   rig_free(b.rig);
 }
 
+/* The volume's kernel with another instruction in place of its tex. */
 static void test_wrong_uses_stop_the_run(void **state) {
   static const struct {
     const char *code, *says;

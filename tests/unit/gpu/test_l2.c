@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One L2 slice with a crossbar on one side and the test as its stack on the other: a link that is
- * full, answers that nobody asked for, requests around an atomic that waits, no memory.
+ * One L2 slice with a crossbar on one side and the test as its stack on the other: a link
+ * that is full, answers that nobody asked for, requests around an atomic that waits, no
+ * memory.
+ *
+ *   SMs: ask_slice() --> crossbar --> slice --> link: expect_sent()
+ *        expect_arrived() <-- crossbar <-- slice <-- answer_read()
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +16,7 @@
 #include "offload_policies.h"
 #include "unit_test.h"
 
+/* PORT: the slice's at the crossbar. A and B: two lines. */
 enum { SMS = 2, PORT = SMS, A = 0x10000, B = 0x20080 };
 
 typedef struct {
@@ -25,6 +30,7 @@ typedef struct {
   l2_t l2;
 } bed_t;
 
+/* 4 KB of two ways, three miss registers that merge two, a link that queues two packets. */
 static bed_t *l2_bed_new(void) {
   bed_t *b = calloc(1, sizeof *b);
   assert_non_null(b);
@@ -49,6 +55,7 @@ static void l2_bed_free(bed_t *b) {
   free(b);
 }
 
+/* Both clocks at the same rate. */
 static void tick_slice(bed_t *b, unsigned cycles) {
   for (unsigned i = 0; i < cycles; i++) {
     xbar_tick(&b->xbar);
@@ -56,6 +63,7 @@ static void tick_slice(bed_t *b, unsigned cycles) {
   }
 }
 
+/* Of thread 0: a word at the line's begin. */
 static packet_t *new_packet(bed_t *b, unsigned type, unsigned sm, uint64_t addr) {
   packet_t *p = packet_new(b->pool, type);
   assert_non_null(p);
@@ -63,6 +71,7 @@ static packet_t *new_packet(bed_t *b, unsigned type, unsigned sm, uint64_t addr)
   return p;
 }
 
+/* A request of an SM; an atomic adds 5. */
 static packet_t *ask_slice(bed_t *b, unsigned type, unsigned sm, uint64_t addr) {
   packet_t *p = new_packet(b, type, sm, addr);
   if (type == PACKET_ATOM) p->hdr.seq = PTX_MOD_add, p->hdr.count = PTX_U32, p->data[0][0] = 5;
@@ -80,11 +89,13 @@ static packet_t *expect_sent(bed_t *b, unsigned type) {
   return p;
 }
 
+/* Nothing for 50 cycles. */
 static void expect_none_sent(bed_t *b) {
   tick_slice(b, 50);
   if (l2_link_front(&b->l2, 0)) fail_msg("a %s comes", pkt_type_name((unsigned)l2_link_front(&b->l2, 0)->hdr.type));
 }
 
+/* The stack answers a READ: all words of the line are `word`. */
 static void answer_read(bed_t *b, packet_t *read, uint32_t word) {
   read->hdr.type = PKT_READ_RESP;
   for (unsigned i = 0; i < 32; i++) read->data[0][i] = word;
@@ -191,6 +202,8 @@ static void test_turns(void **state) {
 
 /* ---- Answers that nobody asked for ----------------------------------------------------------- */
 
+/* READ 0 of line A is under way: other numbers,
+ * other lines, and a second answer are faults. */
 static void test_unasked(void **state) {
   (void)state;
   static const struct {
@@ -215,6 +228,7 @@ static void test_unasked(void **state) {
   }
 }
 
+/* An INVAL comes from stacks, never from an SM. */
 static void test_unknown_request(void **state) {
   (void)state;
   bed_t *b = l2_bed_new();
@@ -320,6 +334,7 @@ static void test_atomics_wait_for_the_link(void **state) {
   tick_slice(b, 20);
   assert_null(xbar_front(&b->xbar, 0, 1));
   assert_null(xbar_front(&b->xbar, 1, 1));
+  /* 20 writes, and one of each atomic */
   for (unsigned i = 0; i < 22; i++) packet_free(b->pool, expect_sent(b, PKT_WRITE));
   assert_int_equal(expect_arrived(b, 0, PACKET_ATOM_RESP)->data[0][0], 1);
   assert_int_equal(expect_arrived(b, 1, PACKET_ATOM_RESP)->data[0][0], 2);
@@ -329,6 +344,7 @@ static void test_atomics_wait_for_the_link(void **state) {
 
 /* ---- No memory ------------------------------------------------------------------------------- */
 
+/* The allocation of the READ's packet fails: the pool that it comes from is empty. */
 static void test_out_of_memory(void **state) {
   (void)state;
   bed_t *b = l2_bed_new();

@@ -11,6 +11,7 @@
 #include "ofld_credits_ports.h"
 #include "unit_test.h"
 
+/* RD, WR: entries of an NSU; it has two commands. */
 enum { NSUS = 3, RD = 20, WR = 12 };
 
 /* ---- An ofld_credits that says what the test wants ------------------------------------------- */
@@ -19,6 +20,8 @@ typedef struct {
   unsigned number;
 } state_t;
 
+/* Of each instance: its outputs, the inputs of its last
+ * cycle, its cycles. refused_at: who cannot be opened. */
 static ofld_credits_out_t says[NSUS];
 static ofld_credits_in_t got[NSUS];
 static unsigned steps[NSUS], open_now, refused_at;
@@ -60,6 +63,7 @@ static gpu_config_t config;
 static ndp_manager_t m;
 static trouble_t fault;
 
+/* Before each test: stack 0 has NSU 0, stack 1 has NSUs 1 and 2. All instances are ready. */
 static int open_manager(void **state) {
   (void)state;
   config = gpu_config_default();
@@ -76,28 +80,33 @@ static int open_manager(void **state) {
   return ndp_manager_init(&m, &config) || ndp_manager_hardware(&m, engines);
 }
 
+/* Fails if an instance is still open. */
 static int close_manager(void **state) {
   (void)state;
   ndp_manager_deinit(&m);
   return (int)open_now;
 }
 
+/* A warp's block asks for so many entries. */
 static void request_entries(unsigned stack, unsigned sm, unsigned warp, unsigned rd, unsigned wr) {
   ndp_manager_request(
       &m, stack, (ndp_request_t){.sm = (uint8_t)sm, .warp = (uint8_t)warp, .rd = (uint16_t)rd, .wr = (uint16_t)wr});
 }
 
+/* A cycle; `got` of instances that had none of it is zero. */
 static void tick_manager(void) {
   memset(got, 0, sizeof got);
   ndp_manager_tick(&m, &fault);
 }
 
+/* How a warp is named to the hardware. */
 static unsigned warp_tag(unsigned sm, unsigned warp) {
   return sm * GPU_MAX_WARPS + warp;
 }
 
 /* ---- Tests ----------------------------------------------------------------------------------- */
 
+/* The second one refuses; the first is closed again. */
 static void test_an_instance_that_cannot_be_had(void **state) {
   (void)state;
   ndp_manager_t other;
@@ -179,12 +188,14 @@ static void test_two_of_a_stack(void **state) {
   assert_true(got[1].req_tag == warp_tag(0, 1) && got[2].req_tag == warp_tag(0, 2) && !got[0].req_valid);
 }
 
+/* A fault of the hardware (kind 1); it is forgotten then. */
 static void expect_fault(const char *text) {
   assert_int_equal(fault.kind, 1);
   if (!strstr(fault.text, text)) fail_msg("'%s' does not say '%s'", fault.text, text);
   fault = (trouble_t){0};
 }
 
+/* Who is not first, what is not free, and an instance that says itself that it is wrong. */
 static void test_wrong_grants(void **state) {
   (void)state;
   ndp_request_t r;

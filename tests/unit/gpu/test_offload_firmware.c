@@ -14,6 +14,7 @@
 #include "rv_core.h"
 #include "unit_test.h"
 
+/* Instructions: j here; ebreak; wfi; j 4 back. */
 enum { J_SELF = 0x0000006f, EBREAK = 0x00100073, WFI = 0x10500073, LOOP_BACK = 0xffdff06f };
 
 static const model_port_t ports[] = {{0}};
@@ -22,6 +23,8 @@ MODEL_ENGINE(rv_core, ports)
 static offload_firmware_t f;
 static offload_firmware_t *state;
 
+/* The settings of the golden model, ofld_ratio.
+ * limit: cycles after which it counts as hanging. */
 static offload_firmware_config_t firmware_config(const uint32_t *image, unsigned words) {
   return (offload_firmware_config_t){.image = image,
                                      .words = words,
@@ -31,6 +34,7 @@ static offload_firmware_config_t firmware_config(const uint32_t *image, unsigned
                                      .limit = 100000};
 }
 
+/* The engine on a core that is the golden model of rv_core. */
 static void open_firmware(const offload_firmware_config_t *config) {
   offload_firmware_init(&f, config);
   assert_int_equal(f.engine.state_size, sizeof state);
@@ -44,6 +48,7 @@ static void close_firmware(void) {
   offload_firmware_deinit(&f);
 }
 
+/* The engine's calls. */
 static const ofld_ratio_out_t *firmware_out(void) {
   return f.engine.out(&state);
 }
@@ -75,6 +80,8 @@ static void expect_same_outputs(const ofld_ratio_t *block) {
   if (b.probe_known) assert_int_equal(firmware_out()->probe_prev, b.probe_prev);
 }
 
+/* Every output in every cycle, until all ratios have been seen.
+ * Run is off in one of 16 cycles, so epochs are that much longer. */
 static void test_at_once(void **unused) {
   static ofld_ratio_t block;
   offload_firmware_config_t config = firmware_config(ratio_image, ratio_image_words);
@@ -100,7 +107,7 @@ static void test_at_once(void **unused) {
   close_firmware();
 }
 
-/* A sum stays at its highest value. */
+/* A sum stays at its highest value: 65537 times 65535 is 2^32 - 1. */
 static void test_full(void **unused) {
   offload_firmware_config_t config = firmware_config(ratio_image, ratio_image_words);
   (void)unused;
@@ -144,6 +151,7 @@ static void check_store_time(unsigned divider) {
   close_firmware();
 }
 
+/* A controller as fast as the GPU, half as fast, a seventh. */
 static void test_real(void **unused) {
   (void)unused;
   check_store_time(1);
@@ -201,6 +209,7 @@ static void test_core(void **unused) {
 
 /* ---- Broken firmware ------------------------------------------------------------------------- */
 
+/* It breaks within 10000 cycles, says how, and its outputs stay. */
 static void expect_break(const uint32_t *image, unsigned words, bool at_once, const char *how) {
   offload_firmware_config_t config = firmware_config(image, words);
   config.limit = 3000;
@@ -219,6 +228,7 @@ static void expect_break(const uint32_t *image, unsigned words, bool at_once, co
   expect_break((const uint32_t[]){__VA_ARGS__}, sizeof(const uint32_t[]){__VA_ARGS__} / 4, at_once, \
                "firmware of the offload ratio: " how)
 
+/* The message has pc, cause and value of the trap. */
 static void test_traps(void **unused) {
   (void)unused;
   for (unsigned at_once = 0; at_once < 2; at_once++) {

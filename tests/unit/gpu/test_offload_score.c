@@ -11,6 +11,7 @@
 #include "ofld_score_ports.h"
 #include "unit_test.h"
 
+/* The engine's outputs, and the inputs of its last cycle. */
 static ofld_score_out_t says;
 static ofld_score_in_t got;
 static trouble_t fault;
@@ -35,12 +36,14 @@ static const block_engine_t engine = {
     .name = "test", .state_size = 8, .open = score_open, .out = score_out, .step = score_step};
 static const block_engine_t *const engines[] = {&engine};
 
+/* All blocks are allowed at first. */
 static int open_queue(void **state) {
   (void)state;
   says = (ofld_score_out_t){.allow = UINT64_MAX};
   return offload_score_init(&s, engines);
 }
 
+/* Fails if there was a fault. */
 static int close_queue(void **state) {
   (void)state;
   offload_score_deinit(&s);
@@ -51,6 +54,7 @@ static void tick_queue(bool epoch_end) {
   offload_score_tick(&s, epoch_end, &fault);
 }
 
+/* One measure a cycle. Misses are reads less hits: 9 - 4. */
 static void test_in_order(void **state) {
   (void)state;
   offload_score_add(&s,
@@ -92,6 +96,7 @@ static void test_full(void **state) {
   assert_int_equal(got.upd_valid, 0);
 }
 
+/* A bit for each of 64 blocks, as it was in the last cycle; blocks from 64 on have none. */
 static void test_allow(void **state) {
   (void)state;
   says.allow = ~(UINT64_C(1) << 5 | UINT64_C(1) << 63);

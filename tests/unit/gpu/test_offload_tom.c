@@ -17,12 +17,14 @@ static gpu_config_t tom_config(void) {
   return c;
 }
 
+/* All threads of a warp have stored `want`. */
 static void expect_row(rig_t *r, uint64_t b, unsigned from, uint32_t want) {
   uint32_t *out = rig_result(r, b, from + ROW);
   for (unsigned i = from; i < from + ROW; i++) assert_int_equal(out[i], want);
   test_free(out);
 }
 
+/* text has 8192 bytes. */
 static void append_text(char *text, const char *format, ...) {
   va_list args;
   va_start(args, format);
@@ -40,6 +42,7 @@ static const char sum[] =
 
 enum { SUM_CTAS = 5, SUM_THREADS = 90 };
 
+/* `sum` twice, with n rows. */
 static gpu_stats_t run_sum(const gpu_config_t *c, uint32_t n) {
   enum { WORDS = 40 * 1024 };
   uint32_t *data = test_calloc(WORDS, sizeof *data);
@@ -63,6 +66,7 @@ static gpu_stats_t run_sum(const gpu_config_t *c, uint32_t n) {
   return s;
 }
 
+/* 30 rows are worth a block, two are not. */
 static void sums_by_blocks(void **state) {
   (void)state;
   gpu_config_t c = tom_config();
@@ -267,6 +271,7 @@ static void check_drained(const char *puts) {
   rig_done(r);
 }
 
+/* By stores that are in no block. */
 static void the_gpus_stores_are_drained(void **state) {
   (void)state;
   char text[4096] = "";
@@ -327,6 +332,8 @@ static uint32_t sum_behind_writes(const char *load, unsigned lose, gpu_stats_t *
   return sum_of;
 }
 
+/* 20 lines are three lists of eight: one line
+ * lost of each leaves 17 new ones and three old. */
 static void what_blocks_write_is_forgotten(void **state) {
   (void)state;
   static const char *const loads[] = {"ld.global", "ld.global.cg"};
@@ -411,6 +418,7 @@ static void an_ideal_machine(void **state) {
   assert_true(s[TOM_FREE_ALL].core_cycles < s[TOM_FREE_NOTHING].core_cycles);
 }
 
+/* Setups of groups: the same tests on machines that have something for nothing. */
 static int coherence_is_free(void **state) {
   (void)state;
   what_is_free = TOM_FREE_COHERENCE;

@@ -17,6 +17,7 @@
 #include "stack_address.h"
 #include "unit_test.h"
 
+/* Cycles until the memory computes a block, and until it has room again. */
 enum { LATER = 300, MOST_ACCESSES = 4 };
 
 /* ---- The policy ------------------------------------------------------------------------------ */
@@ -60,6 +61,7 @@ static void free_die(void *die) {
   free(die);
 }
 
+/* No block begins anywhere yet. */
 static int late_load(void *die, const ptx_module_t *module, const void *blocks, trouble_t *err) {
   late_die_t *d = die;
   const ptx_func_t *f = &module->funcs[0];
@@ -93,6 +95,7 @@ static int late_launch(void *die, const int32_t **first, trouble_t *err) {
   return 0;
 }
 
+/* Calls that this policy has no use for: no packets, no credits. */
 static void late_tick(void *die) {
   (void)die;
 }
@@ -113,6 +116,7 @@ static void *late_attach(void *die, const offload_port_t *port) {
   return s;
 }
 
+/* Odd blocks of threads go. */
 static bool late_decide(void *self, unsigned warp, unsigned block) {
   const sm_warp_t *w = &((late_sm_t *)self)->port.warps[warp];
   assert_int_equal(block, 0);
@@ -147,6 +151,7 @@ static bool late_begin(void *self, unsigned warp) {
   return true;
 }
 
+/* What the block does in the SM: its accesses are taken down, the rest is skipped. */
 static offload_what_t late_what(const void *self, unsigned warp, const simt_op_t *op) {
   (void)self, (void)warp;
   return is_global(op) ? OFFLOAD_ACCESS : OFFLOAD_SKIP;
@@ -172,12 +177,14 @@ static bool late_access(void *self, unsigned warp, const simt_op_t *op, uint32_t
   return true;
 }
 
+/* Never called. */
 static bool late_emit(void *self, ldst_access_t *a) {
   (void)self, (void)a;
   fail_msg("nothing of this policy is in the load/store unit");
   return true;
 }
 
+/* The store is the last one. */
 static bool late_ends(const void *self, unsigned warp, uint32_t pc) {
   (void)warp;
   return pc == ((const late_sm_t *)self)->die->end;
@@ -189,6 +196,7 @@ static void late_end(void *self, unsigned warp) {
   *s->port.busy = true;
 }
 
+/* A lane's load or store, in memory. */
 static void do_access(const late_sm_t *s, simt_warp_t *registers, const simt_op_t *op, const coalesce_t *lines,
                       unsigned line, unsigned lane) {
   const gpu_memory_t *m = s->port.sh->memory;
@@ -203,6 +211,7 @@ static void do_access(const late_sm_t *s, simt_warp_t *registers, const simt_op_
   m->write(m->ctx, at, bytes, op->bytes);
 }
 
+/* The block as a whole, on the warp's own registers. */
 static void compute_block(late_sm_t *s, unsigned warp) {
   late_warp_t *w = &s->warp[warp];
   sm_warp_t *own = &s->port.warps[warp];
@@ -221,6 +230,7 @@ static void compute_block(late_sm_t *s, unsigned warp) {
   assert_int_equal(n, w->accesses);
 }
 
+/* Room comes back, blocks that are due are computed. */
 static void late_step(void *self) {
   late_sm_t *s = self;
   const uint64_t full = s->full;
@@ -308,6 +318,7 @@ static uint64_t pages_left(const void *map) {
   return ((const lines_t *)map)->pages - ((const lines_t *)map)->next;
 }
 
+/* Line i is in stack i modulo the stacks. */
 static uint64_t line_at(const void *map, uint64_t linear) {
   const lines_t *m = map;
   const uint64_t line = linear / GPU_LINE_BYTES;
@@ -348,6 +359,7 @@ static void check_places(const gpu_rig_t *r, const uint32_t *data, unsigned word
   }
 }
 
+/* The kernel once, against the host. */
 static result_t run_late_kernel(const gpu_config_t *c, const gpu_parts_t *parts) {
   uint32_t data[4096] = {0}, want[4096];
   uint64_t seed = 3, a;
@@ -373,6 +385,7 @@ static result_t run_late_kernel(const gpu_config_t *c, const gpu_parts_t *parts)
   return (result_t){s, s.sent_packets[PKT_READ], s.sent_packets[PKT_WRITE]};
 }
 
+/* Two SMs, all stacks. */
 static gpu_config_t two_sms(unsigned policy) {
   gpu_config_t c = gpu_config_default();
   c.num_sms = 2;
@@ -380,6 +393,8 @@ static gpu_config_t two_sms(unsigned policy) {
   return c;
 }
 
+/* Of 8 CTAs of three warps half are odd: 12 warps go. The block
+ * skips a product and a sum, and keeps a READ and a WRITE in the SM. */
 static void test_another_rule(void **state) {
   (void)state;
   const gpu_config_t c = two_sms(GPU_OFFLOAD_none);
@@ -400,6 +415,7 @@ static void test_another_rule(void **state) {
   assert_true(odd.stats.core_cycles > LATER);
 }
 
+/* The first warp of each odd block stays after two looks: 4 of 12. */
 static void test_stays(void **state) {
   (void)state;
   const gpu_config_t c = two_sms(GPU_OFFLOAD_none);
@@ -423,6 +439,7 @@ static void test_none(void **state) {
   assert_memory_equal(&a, &b, sizeof a);
 }
 
+/* As many packets as with pages, and the same results, with the other policy too. */
 static void test_another_map(void **state) {
   (void)state;
   const gpu_config_t c = two_sms(GPU_OFFLOAD_none);

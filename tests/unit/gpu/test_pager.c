@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Pages that come from the host: one L2 slice and the test as its stack; who asks, when a page
- * comes, what its writes wait for.
+ * Pages that come from the host: one L2 slice and the test as its stack; who asks, when a
+ * page comes, what its writes wait for. A page comes LATENCY cycles after it was asked for
+ * and INTERVAL cycles after the last one, and is written line by line.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -27,11 +28,13 @@ typedef struct {
   uint64_t writes, now, base; /* writes: of NSUs, under way */
 } bed_t;
 
+/* The policy's answer: writes of NSUs on their way to the stack. */
 static uint64_t writes_to(const void *die, unsigned stack) {
   assert_int_equal(stack, 0);
   return ((const bed_t *)die)->writes;
 }
 
+/* `pages` pages in the host's memory; every byte of page i is i + 1. */
 static bed_t *pager_bed_new(unsigned pages) {
   bed_t *b = calloc(1, sizeof *b);
   bool environment;
@@ -69,6 +72,7 @@ static void pager_bed_free(bed_t *b) {
   free(b);
 }
 
+/* A cycle. True: a page is there now. */
 static bool tick_pager(bed_t *b) {
   const bool came = pager_tick(b->pager, ++b->now);
   l2_tick(&b->l2);
@@ -80,13 +84,15 @@ static packet_t *take_write(bed_t *b) {
   return l2_link_front(&b->l2, 0) ? l2_link_pop(&b->l2, 0) : NULL;
 }
 
+/* Its WRITE_ACK comes back over the link. */
 static void acknowledge(bed_t *b, packet_t *w) {
   w->hdr.type = PKT_WRITE_ACK;
   assert_true(l2_link_can_push(&b->l2));
   l2_link_push(&b->l2, w);
 }
 
-/* Cycles until a page is there. */
+/* Cycles until a page is there. Each write must be the
+ * page's next line, full of `byte`; 0: it did not come. */
 static uint64_t cycles_until_there(bed_t *b, unsigned char byte, unsigned *lines) {
   const uint64_t from = b->now;
   *lines = 0;
@@ -103,6 +109,8 @@ static uint64_t cycles_until_there(bed_t *b, unsigned char byte, unsigned *lines
   return 0;
 }
 
+/* Nothing before the latency, then all lines in
+ * order; a page that was asked for twice comes once. */
 static void a_page_comes_once(void **state) {
   (void)state;
   bed_t *b = pager_bed_new(1);
@@ -153,6 +161,7 @@ static void writes_of_nsus_go_first(void **state) {
   pager_need(b->pager, b->base);
   for (unsigned i = 0; i < LATENCY + 500; i++) assert_true(!tick_pager(b) && !take_write(b));
   assert_true(pager_holds(b->pager, 0));
+  /* from the cycle of the latency's end on */
   assert_int_equal(b->stats.page_stall_cycles, 501);
   b->writes = 0;
   assert_true(!tick_pager(b) && pager_holds(b->pager, 0));
@@ -183,6 +192,7 @@ static void a_slow_stack(void **state) {
   pager_bed_free(b);
 }
 
+/* It is a fault of the machine, not of the kernel. */
 static void a_stray_acknowledgement(void **state) {
   (void)state;
   bed_t *b = pager_bed_new(1);

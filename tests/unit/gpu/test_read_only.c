@@ -18,6 +18,8 @@
 
 /* ---- what is planted ---- */
 
+/* The linker puts these between the GPU and read_only.c (--wrap). They can
+ * leave out what it should hear of: stores of SMs, of NSUs, of both, launches. */
 static enum { RIGHT, DEAF_TO_SMS, DEAF_TO_NSUS, DEAF, NO_LAUNCHES } planted;
 
 void __real_read_only_store(read_only_t *r, const uint64_t *line, unsigned count);
@@ -79,16 +81,20 @@ typedef struct {
   uint64_t hits, fills, saved, added;
 } bed_t;
 
+/* One bed for all: the streams' helpers work on it. */
 static bed_t b;
 
+/* 0 to n - 1. */
 static unsigned draw_below(unsigned n) {
   return (unsigned)(test_random(&b.seed) % n);
 }
 
+/* A stack's page and line; pages 0 to 4 are not used. */
 static uint64_t line_address(unsigned stack, unsigned page, unsigned line) {
   return stack_address(stack, 4096ull * (page + 5) + 128 * line);
 }
 
+/* lines: of each NSU. beats: what ni_bridge_set() gets. Memory is random. */
 static void open_stream(unsigned lines, unsigned beats, uint64_t seed) {
   const link_config_t c = ni_bridge_default_config();
   memset(&b, 0, sizeof b);
@@ -105,6 +111,7 @@ static void open_stream(unsigned lines, unsigned beats, uint64_t seed) {
     *w = (uint32_t)test_random(&b.seed);
 }
 
+/* No packet may be left. */
 static void close_stream(void) {
   assert_int_equal(packet_pool_live(b.pool), 0);
   read_only_free(b.r);
@@ -228,6 +235,7 @@ static void arrive_at_nsu(packet_t *p) {
   packet_free(b.pool, p);
 }
 
+/* A cycle of all NSUs. rush: nobody waits, what is there goes. */
 static void tick_ports(bool rush) {
   for (unsigned k = 0; k < NSUS; k++) {
     while (b.waiting[k] && link_can_push(&b.ni[k].to_nsu, 1) && (rush || draw_below(3))) leave_gpu(k);
@@ -275,8 +283,10 @@ static unsigned run_stream(unsigned lines, unsigned beats, uint64_t seed) {
   return wrong;
 }
 
+/* Lines of an NSU, and the port's beats. */
 static const unsigned sizes[] = {1, 2, 3, 16, READ_ONLY_MOST}, places[] = {0, 1, 4};
 
+/* No answer has a wrong word. */
 static void streams_are_right(void **state) {
   (void)state;
   planted = RIGHT;
@@ -284,6 +294,7 @@ static void streams_are_right(void **state) {
     for (unsigned k = 0; k < 3; k++) assert_int_equal(run_stream(sizes[n], places[k], 10 * n + k), 0);
 }
 
+/* With each bug planted some answer is wrong, within 100 seeds. */
 static void planted_streams(void **state) {
   (void)state;
   for (unsigned n = 0; n < 5; n++)
@@ -379,6 +390,7 @@ static void write_program(program_t *p, uint64_t seed) {
 
 typedef uint32_t slot_t[PAGE / 4];
 
+/* Step by step, all threads: barriers separate the steps. */
 static void run_on_host(const program_t *p, slot_t (*block)[SLOTS]) {
   for (unsigned i = 0; i < STEPS; i++)
     for (unsigned k = 0; k < CTAS; k++)
@@ -390,6 +402,7 @@ static void run_on_host(const program_t *p, slot_t (*block)[SLOTS]) {
       }
 }
 
+/* Half of the blocks are offloaded; small caches. */
 static gpu_config_t machine_with_lines(unsigned lines) {
   gpu_config_t c = gpu_config_default();
   c.num_sms = 3, c.num_stacks = 2, c.nsu.ratio = 0.5, c.nsu.read_only_lines = lines;
@@ -434,6 +447,7 @@ static bool run_program(const program_t *p, unsigned lines, uint64_t seed, gpu_s
   return right;
 }
 
+/* Twelve programs on four sizes; each bug makes some of them wrong. */
 static void kernels_are_right(void **state) {
   static program_t p;
   static const unsigned lines[] = {0, 1, 2, READ_ONLY_MOST};
@@ -459,6 +473,7 @@ static void kernels_are_right(void **state) {
     if (!wrong[k]) fail_msg("no kernel is wrong with bug %u planted", k);
 }
 
+/* 0 to 64 lines, and none beside TOM. */
 static void read_only_configs_refused(void **state) {
   gpu_config_t c = machine_with_lines(READ_ONLY_MOST);
   (void)state;

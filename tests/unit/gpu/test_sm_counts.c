@@ -19,6 +19,7 @@ typedef struct {
   uint64_t p;
 } bed_t;
 
+/* One SM with one scheduler. */
 static gpu_config_t one_sm(void) {
   gpu_config_t c = gpu_config_default();
   c.num_sms = 1;
@@ -26,6 +27,7 @@ static gpu_config_t one_sm(void) {
   return c;
 }
 
+/* A kernel with one parameter, a buffer of so many bytes. */
 static bed_t counted_bed_new(const gpu_config_t *config, const char *ptx, uint64_t bytes) {
   bed_t b = {rig_new(config, ptx, strlen(ptx), "counted.ptx", config->nsu.ratio > 0), 0};
   if (b.rig->err.kind) fail_msg("%s", b.rig->err.text);
@@ -33,6 +35,7 @@ static bed_t counted_bed_new(const gpu_config_t *config, const char *ptx, uint64
   return b;
 }
 
+/* A launch; errors fail the test. */
 static gpu_stats_t bed_run(bed_t *b, uint32_t ctas, uint32_t threads) {
   const gpu_launch_t l = {.grid = {ctas, 1, 1}, .block = {threads, 1, 1}, .params = &b->p, .param_bytes = sizeof b->p};
   if (rig_run(b->rig, &l, 2000000)) fail_msg("%s", b->rig->err.text);
@@ -46,6 +49,7 @@ static void bed_words(bed_t *b, uint32_t *words, unsigned n) {
 
 /* ---- Schedulers ------------------------------------------------------------------------------ */
 
+/* Four moves of numbers to registers of the same number; four sums of them in r3. */
 #define MOV4(a, b, c, d) \
   "mov.u32 %r" #a ", " #a ";\nmov.u32 %r" #b ", " #b ";\nmov.u32 %r" #c ", " #c ";\nmov.u32 %r" #d ", " #d ";\n"
 #define ADD4(a, b, c, d) \
@@ -80,6 +84,7 @@ static void check_schedulers(unsigned policy, unsigned number, unsigned warps) {
   rig_free(b.rig);
 }
 
+/* Both rules, one to four schedulers, one to eleven warps. */
 static void test_schedulers(void **state) {
   (void)state;
   for (unsigned policy = 0; policy < GPU_SCHEDULERS; policy++)
@@ -123,7 +128,9 @@ static unsigned cycles_of_units(const gpu_config_t *c, const char *kinds, unsign
 }
 
 /* One warp: an instruction of a kind every so many cycles, those
- * of two kinds between each other; an interval of 1 is none. */
+ * of two kinds between each other; an interval of 1 is none.
+ * Cycles: the first reading, 15 intervals between 16 instructions (7 of a kind where
+ * two take turns), the second reading. Moves and readings are integer instructions. */
 static void test_intervals(void **state) {
   (void)state;
   gpu_config_t c = one_sm();
@@ -160,7 +167,8 @@ static void test_partitions(void **state) {
   }
 }
 
-/* 64 warps, on four schedulers: a turn each. */
+/* 64 warps, on four schedulers: a turn each. Instructions of a warp: the clock, 16
+ * moves, the clock and a move, 16 sums, four for the address, three stores, ret. */
 static void test_64_warps(void **state) {
   (void)state;
   gpu_config_t c = one_sm();
@@ -204,8 +212,8 @@ static void test_every_sm(void **state) {
 
 static char text[1 << 16];
 
-/* A kernel of one warp: n moves of which none waits for another, in a loop of `rounds`, and a
- * store: n + 6 instructions, of which the n + 2 after the first are the loop. */
+/* A kernel of one warp: n moves of which none waits for another, in a loop of `rounds`,
+ * and a store: n + 7 instructions, of which the n + 3 after the first are the loop. */
 static const char *write_moves(unsigned n, unsigned rounds) {
   size_t used = (size_t)snprintf(text, sizeof text, "%s", ENTRY "mov.u32 %r1, 0;\nLOOP:\n");
   for (unsigned i = 0; i < n; i++)
@@ -223,6 +231,8 @@ typedef struct {
   unsigned bytes, ways, mshrs; /* bytes 0: ideal */
 } l1i_shape_t;
 
+/* That kernel with an instruction cache of this
+ * shape. Counts that hold for each are checked here. */
 static gpu_stats_t run_moves(unsigned n, unsigned rounds, l1i_shape_t shape, unsigned sms, unsigned warps) {
   gpu_config_t c = one_sm();
   uint32_t word;
@@ -241,10 +251,11 @@ static gpu_stats_t run_moves(unsigned n, unsigned rounds, l1i_shape_t shape, uns
   return s;
 }
 
+/* NSU paper, Table 2 (test_gpu_parts.c). */
 static const l1i_shape_t paper = {4096, 4, 2};
 
-/* Straight on, each line of 16 instructions misses once;
- * in a loop that fits, in its first round alone. */
+/* Straight on, each line of 16 instructions misses once; in a loop that fits,
+ * in its first round alone. n + 7 instructions of 8 bytes, in lines of 128. */
 static void test_l1i_lines(void **state) {
   (void)state;
   static const unsigned sizes[] = {1, 9, 10, 11, 25, 26, 100, 400, 505};

@@ -9,6 +9,7 @@
 #include "stack_address.h"
 #include "unit_test.h"
 
+/* PAGES: that are given out before each test. */
 enum { STACKS = 2, ENTRIES = 32, PAGES = 300 };
 
 static gpu_config_t config;
@@ -45,6 +46,7 @@ static int close_tlb(void **state) {
   return fault.kind;
 }
 
+/* Of the n-th page. */
 static uint64_t page_address(unsigned n) {
   return at + (uint64_t)n * PAGE_BYTES;
 }
@@ -63,12 +65,14 @@ static unsigned tick_tlb(packet_t *reads[], unsigned most) {
   return n;
 }
 
+/* The line with the entry comes back. */
 static void answer_walk(packet_t *p) {
   p->hdr.type = PKT_READ_RESP;
   assert_true(stack_tlb_receive(&tlb, p));
   packet_free(pool, p);
 }
 
+/* 2000 cycles in which each read is answered at once. */
 static void walk_all(void) {
   packet_t *reads[STACK_TLB_WALKERS];
   for (unsigned t = 0; t < 2000; t++)

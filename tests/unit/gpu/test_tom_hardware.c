@@ -26,6 +26,7 @@ static unsigned steps;
 static bool refuses;
 static const char *const *wires; /* a port's place is that of its name in here */
 
+/* The port's place, or -1. */
 static int wire_place(const void *context, const char *port) {
   (void)context;
   for (int i = 0; wires[i]; i++)
@@ -60,6 +61,7 @@ static const block_engine_t engine = {.name = "test",
                                       .step = engine_step};
 static const block_engine_t *const engines[] = {&engine};
 
+/* Before each test. */
 static int reset_engine(void **state) {
   (void)state;
   memset(says, 0, sizeof says);
@@ -70,6 +72,7 @@ static int reset_engine(void **state) {
 
 /* ---- Who may go ---- */
 
+/* Ports of tom_gate: inputs from 0 on, outputs from 8 on. */
 enum { ASK, ASK_STACK, LIMIT, CTRL, DONE, SEEN, TARGET, GNT = 8, NAK, PENDING, IRQ, ERR };
 static const char *const gate_wires[] = {[ASK] = "ask",         [ASK_STACK] = "ask_stack",
                                          [LIMIT] = "limit",     [CTRL] = "ctrl",
@@ -79,10 +82,12 @@ static const char *const gate_wires[] = {[ASK] = "ask",         [ASK_STACK] = "a
                                          [PENDING] = "pending", [IRQ] = "irq",
                                          [ERR] = "err",         NULL};
 
+/* The stack that an SM asks for, three bits each. */
 static unsigned asked_stack(unsigned sm) {
   return (unsigned)bits_get((const uint32_t *)(const void *)&got[ASK_STACK], sm * STACK_BITS, STACK_BITS);
 }
 
+/* SMs 2 and 5 ask; one is granted, one refused. */
 static void requests_stand_until_answered(void **state) {
   (void)state;
   gpu_config_t c = gpu_config_default();
@@ -139,6 +144,7 @@ static void ends_are_told_one_a_cycle(void **state) {
     tom_admission_tick(&a, 0, 0, &fault);
     assert_int_equal(got[DONE], 1 << 1);
   }
+  /* a byte for each stack */
   says[PENDING] = 0x30201ff;
   assert_int_equal(tom_admission_pending(&a, 0), 255);
   assert_int_equal(tom_admission_pending(&a, 3), 3);
@@ -152,6 +158,7 @@ static void ends_are_told_one_a_cycle(void **state) {
   tom_admission_deinit(&a);
 }
 
+/* Ports that it has not, and an instance that does not open. */
 static void cannot_be_had(void **state) {
   (void)state;
   static const char *const none[] = {"ask", NULL};
@@ -176,6 +183,7 @@ static void cannot_be_had(void **state) {
 enum { TX, RX, BUSY_LIMIT, HOT_TX, HOT_RX };
 static const char *const busy_wires[] = {"tx_flits", "rx_flits", "limit", "hot_tx", "hot_rx", NULL};
 
+/* Flits of a link in this cycle, two bits each. */
 static unsigned flits_told(unsigned way, unsigned link) {
   return (unsigned)bits_get((const uint32_t *)(const void *)&got[way], link * 2, 2);
 }
@@ -231,6 +239,7 @@ static struct {
 static tom_ranges_out_t ranges_out;
 static unsigned looked_up, takes; /* addresses; cycles of a look-up that are left */
 
+/* The table as tom_ranges has it; a look-up takes three cycles. */
 static void ranges_step(void *state, const void *wires_in) {
   const tom_ranges_in_t *in = wires_in;
   (void)state;
@@ -260,6 +269,7 @@ static const block_engine_t ranges = {
     .name = "test", .state_size = 8, .open = open_engine, .out = ranges_say, .step = ranges_step};
 static const block_engine_t *const ranges_engines[] = {&ranges};
 
+/* 90 allocations, every third one accessed: three pages by three SMs, four times each. */
 static void marks_are_looked_up(void **state) {
   (void)state;
   enum { USED = 90, SMS = 3 };
@@ -300,6 +310,7 @@ static void marks_are_looked_up(void **state) {
 
 /* ---- A queue that grows ---- */
 
+/* More comes than goes for 9000 steps, then the other way round; order is kept. */
 static void rings_grow(void **state) {
   (void)state;
   ring_t r = {.size = sizeof(uint32_t)};

@@ -13,6 +13,7 @@
 
 /* ---- An analyzer ----------------------------------------------------------------------------- */
 
+/* Lines of an instance at most, and how many instances there are. */
 enum { LINES = 40, INSTANCES = 300 };
 
 /* Of each instance all lines are known: what is found is counted
@@ -77,6 +78,8 @@ static void instances_are_counted(void **state) {
   tom_watch_deinit(&w);
 }
 
+/* map[k] is that of bit 6 + k, for k from 1 on; the one
+ * with most accesses in the first one's stack wins. */
 static void the_best_bit(void **state) {
   (void)state;
   tom_watched_t w = {0};
@@ -96,8 +99,10 @@ static void the_best_bit(void **state) {
   "LOOP:\nld.global.u32 %r7, [%d4];\nadd.s32 %r5, %r5, %r7;\nadd.s64 %d4, %d4, " step ";\nadd.s32 %r6, %r6, 1;\n" \
   "setp.lt.u32 %p2, %r6, %r9;\n@%p2 bra LOOP;\nst.global.u32 [%d5], %r5;\n"
 
+/* a has 1 MB. 12 CTAs of four warps are 48 instances. */
 enum { WORDS = 1 << 18, OUT = 8192, CTAS = 12, THREADS = 128, ROWS = 16 };
 
+/* The host is 200 cycles away; an instance is looked at to its end. */
 static gpu_config_t learning_config(void) {
   gpu_config_t c = rig_config();
   c.map.mode = GPU_MAP_tmap;
@@ -105,6 +110,7 @@ static gpu_config_t learning_config(void) {
   return c;
 }
 
+/* test_free() it. */
 static uint32_t *random_words(unsigned words) {
   uint32_t *data = test_calloc(words, sizeof *data);
   uint64_t seed = 7;
@@ -112,6 +118,7 @@ static uint32_t *random_words(unsigned words) {
   return data;
 }
 
+/* b against sums on the host. */
 static void check_sums(rig_t *r, const uint32_t *data, uint64_t b, unsigned threads, unsigned step, unsigned rows) {
   uint32_t *out = rig_result(r, b, threads);
   for (unsigned i = 0; i < threads; i++) {
@@ -122,6 +129,7 @@ static void check_sums(rig_t *r, const uint32_t *data, uint64_t b, unsigned thre
   test_free(out);
 }
 
+/* Reads of stacks' SMs in their own stack, or in others. */
 static uint64_t stack_reads(const rig_t *r, bool own) {
   uint64_t reads = 0;
   for (unsigned k = 0; k < STACKS; k++) {

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The rig of tom_rig.h. Memory is read and written when a packet is due, at once for its
+ * whole line.
+ */
 #include "tom_rig.h"
 
 #include <stdio.h>
@@ -14,6 +18,7 @@ static void mem_write(void *ctx, uint64_t paddr, const void *data, size_t bytes)
   assert_true(memory_image_write(ctx, paddr, data, bytes));
 }
 
+/* A packet that is due after `delay` cycles, and not before the last one. */
 static void add_to_way(rig_t *r, way_t *w, packet_t *p, uint64_t delay) {
   const unsigned last = (w->first + w->count + QUEUE - 1) % QUEUE;
   uint64_t due = r->now + delay;
@@ -23,6 +28,7 @@ static void add_to_way(rig_t *r, way_t *w, packet_t *p, uint64_t delay) {
   w->due[(w->first + w->count++) % QUEUE] = due;
 }
 
+/* The first packet of a way, if it is due. */
 static packet_t *due_packet(const rig_t *r, const way_t *w) {
   return w->count && w->due[w->first] <= r->now ? w->packet[w->first] : NULL;
 }
@@ -32,6 +38,7 @@ static void drop_first(way_t *w) {
   w->count--;
 }
 
+/* A READ or WRITE becomes its answer. */
 static packet_t *access_memory(rig_t *r, packet_t *p) {
   const unsigned bytes = 1u << p->hdr.size;
   if (p->hdr.type == PKT_READ) {
@@ -98,6 +105,7 @@ static void step_sm(rig_t *r, unsigned k) {
     }
     tom_packet_t t = tom_packet_of(p);
     assert_true(t.lines <= TOM_LIST_LINES && p->dst == PKT_GPU && p->cls == 1);
+    /* a header of 16 bytes, five for each line, and what the block returns */
     assert_int_equal(p->bytes, 16 + 5 * t.lines +
                                    (t.kind == TOM_DONE ? 128 * t.job->block->returned_size.words +
                                                              4 * t.job->block->returned_size.predicates
@@ -121,6 +129,7 @@ void rig_tick(rig_t *r) {
   }
 }
 
+/* Two SMs of the GPU, two stacks, a small L2. There is no control: all that may go goes. */
 gpu_config_t rig_config(void) {
   gpu_config_t c = gpu_config_default();
   c.num_sms = 2, c.num_stacks = STACKS, c.l2.bytes = 1 << 20;
@@ -129,6 +138,7 @@ gpu_config_t rig_config(void) {
   return c;
 }
 
+/* The GPU's hardware is golden models (tom_engines.h). */
 rig_t *rig_make(const gpu_config_t *c, const char *body) {
   static const char head[] =
       ".version 6.0\n.target sm_35\n.address_size 64\n.visible .entry k(.param .u64 a, .param .u64 b, .param .u32 n)\n"
@@ -155,6 +165,7 @@ rig_t *rig_make(const gpu_config_t *c, const char *body) {
   return r;
 }
 
+/* Nothing may be left: no block, no packet. */
 void rig_done(rig_t *r) {
   gpu_free(r->gpu);
   for (unsigned k = 0; k < STACKS; k++) {
@@ -175,6 +186,7 @@ uint64_t rig_room(rig_t *r, unsigned words, const uint32_t *data) {
   return at;
 }
 
+/* Parameters are two addresses and a word: 20 bytes. */
 bool rig_begin(rig_t *r, unsigned ctas, unsigned threads, uint64_t a, uint64_t b, uint32_t n) {
   struct {
     uint64_t a, b;
