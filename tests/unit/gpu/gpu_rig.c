@@ -16,6 +16,7 @@
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
 
+/* The GPU's own accesses, by physical addresses. */
 static void mem_read(void *ctx, uint64_t paddr, void *data, size_t bytes) {
   memory_image_read(((gpu_rig_t *)ctx)->image, paddr, data, bytes);
 }

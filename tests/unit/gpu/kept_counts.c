@@ -94,6 +94,7 @@ uint64_t kept_counts_of(const char *file, const char *run, const char *count) {
   return 0;
 }
 
+/* Offset basis and prime of FNV-1a. */
 uint64_t kept_counts_hash(const void *data, size_t bytes) {
   uint32_t hash = 2166136261u;
   for (const uint8_t *p = data; bytes--; p++) hash = (hash ^ *p) * 16777619u;

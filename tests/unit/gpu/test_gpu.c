@@ -72,6 +72,7 @@ static void run_workload(const workload_t *w, gpu_config_t config, uint64_t rand
   rig_free(r);
 }
 
+/* One after the other, each on a machine of its own. */
 static void all_workloads(double ratio, uint64_t random) {
   for (unsigned i = 0; workloads[i]; i++) run_workload(workloads[i], small_config(ratio), random);
 }
@@ -270,12 +271,14 @@ static bed_t bed_new(const gpu_config_t *config, const char *ptx, uint64_t p_byt
   return b;
 }
 
+/* 0, or the exit status. */
 static int bed_run(bed_t *b, uint32_t ctas, uint32_t threads) {
   uint64_t params[2] = {b->p, b->q};
   gpu_launch_t l = {.grid = {ctas, 1, 1}, .block = {threads, 1, 1}, .params = params, .param_bytes = sizeof params};
   return rig_run(b->rig, &l, 2000000);
 }
 
+/* Errors and broken promises fail the test. */
 static void bed_ok(bed_t *b, uint32_t ctas, uint32_t threads) {
   if (bed_run(b, ctas, threads)) fail_msg("%s", b->rig->err.text);
   if (b->rig->broken) fail_msg("%s", b->rig->broken);
@@ -653,6 +656,7 @@ static void check_fault(const char *ptx, uint32_t threads, double ratio, const c
   rig_free(b.rig);
 }
 
+/* File, kernel, thread and access, in one line; the offloaded kernel says the same. */
 static void test_faults_name_the_thread(void **state) {
   (void)state;
   /* 1000 bytes are elements 0 to 249: thread 250 is

@@ -233,6 +233,8 @@ static unsigned wait_cycles(const char *wait) {
   return cycles;
 }
 
+/* Of two groups: a wait for two leaves none to
+ * wait for, for one the first, for none both. */
 static void test_groups(void **state) {
   const gpu_config_t c = rig_two_sms();
   (void)state;

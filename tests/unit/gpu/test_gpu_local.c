@@ -284,6 +284,7 @@ static int run_bed(bed_t *b, const char *kernel, unsigned threads) {
   return status;
 }
 
+/* Kernel k, without an error. */
 static void expect_run(bed_t *b, unsigned threads) {
   if (run_bed(b, "k", threads)) fail_msg("%s", b->rig->err.text);
 }

@@ -405,6 +405,7 @@ static void test_cost(void **state) {
 
 /* ---- What is refused, what faults ------------------------------------------------------------ */
 
+/* Each message names the part that is not executed. */
 static void test_forms_not_executed(void **state) {
   static const struct {
     const char *code, *says;
@@ -444,6 +445,8 @@ static void test_forms_not_executed(void **state) {
 
 #define LOAD "wmma.load.a.sync.aligned.row.m16n16k16.global.f16 " A16 ", "
 
+/* Threads that are missing, addresses that differ, are
+ * not aligned, or are nobody's. NULL: it is right. */
 static void test_bad_accesses_stop_the_run(void **state) {
   static const struct {
     const char *code;

@@ -26,6 +26,7 @@ static ofld_credits_out_t says[NSUS];
 static ofld_credits_in_t got[NSUS];
 static unsigned steps[NSUS], open_now, refused_at;
 
+/* Each instance is opened with its own number. */
 static bool credits_open(void *state, const void *context, unsigned instance) {
   assert_int_equal(instance, (unsigned)(uintptr_t)context);
   ((state_t *)state)->number = (unsigned)(uintptr_t)context;

@@ -24,6 +24,7 @@ static const char *broken;
 static unsigned open_now;
 static bool refuses;
 
+/* The engine's calls; its state is zero when it is opened. */
 static bool ratio_open(void *state, const void *context, unsigned instance) {
   (void)context;
   assert_int_equal(*(uint64_t *)state, 0);

@@ -180,6 +180,7 @@ static void test_missed(void **unused) {
 /* Without a core it cannot be opened; what a core's engine says of itself ends it. */
 static bool broken;
 
+/* The core's engine with a fault of the test's. */
 static const char *core_failed(const void *core) {
   (void)core;
   return broken ? "rv_core[0]: an assertion" : NULL;

@@ -11,6 +11,7 @@
 
 static unsigned what_is_free; /* gpu_tom_free_t, of the tests that run now */
 
+/* The rig's machine; what it has for nothing is the group's. */
 static gpu_config_t tom_config(void) {
   gpu_config_t c = rig_config();
   c.tom.free = what_is_free;

@@ -73,6 +73,7 @@ static int late_load(void *die, const ptx_module_t *module, const void *blocks, 
   return 0;
 }
 
+/* A load or a store of global memory. */
 static bool is_global(const simt_op_t *op) {
   return (op->kind == SIMT_LOAD || op->kind == SIMT_STORE) && op->space == PTX_SPACE_GLOBAL;
 }
@@ -190,6 +191,7 @@ static bool late_ends(const void *self, unsigned warp, uint32_t pc) {
   return pc == ((const late_sm_t *)self)->die->end;
 }
 
+/* The memory has all of the block. */
 static void late_end(void *self, unsigned warp) {
   late_sm_t *s = self;
   s->warp[warp].due = *s->port.now + LATER;
@@ -280,6 +282,7 @@ static const offload_policy_t late = {.name = "late",
  * at for a slot, and stays. All that stay end by `kept`. */
 static unsigned seen_looks, seen_stays, seen_ended;
 
+/* Two looks: the first one takes a slot, the second one decides. */
 static offload_look_t stays_look(void *self, unsigned warp) {
   late_sm_t *s = self;
   if (s->port.warps[warp].first_thread) return OFFLOAD_GO;
@@ -301,6 +304,7 @@ typedef struct {
   unsigned stacks;
 } lines_t;
 
+/* The first page is nobody's, so that address 0 is not. */
 static void *new_lines(const address_map_shape_t *shape) {
   lines_t *m = calloc(1, sizeof *m);
   if (m) *m = (lines_t){shape->stacks * (shape->stack_bytes >> PAGE_SHIFT), 1, shape->stacks};

@@ -21,6 +21,7 @@ static stack_tlb_t tlb;
 static gpu_shared_t shared;
 static uint64_t at;
 
+/* Before each test: 300 pages, whose table is in memory, and an empty TLB. */
 static int open_tlb(void **state) {
   const address_map_shape_t shape = {STACKS, 64 << 20, 1, 0, NULL};
   bool environment;
@@ -37,6 +38,7 @@ static int open_tlb(void **state) {
   return stack_tlb_init(&tlb, &shared, ENTRIES);
 }
 
+/* Fails if there was a fault. */
 static int close_tlb(void **state) {
   (void)state;
   stack_tlb_deinit(&tlb);

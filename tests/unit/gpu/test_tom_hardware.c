@@ -34,6 +34,7 @@ static int wire_place(const void *context, const char *port) {
   return -1;
 }
 
+/* The engine's calls. */
 static bool open_engine(void *state, const void *context, unsigned instance) {
   (void)state, (void)context;
   assert_int_equal(instance, 0);

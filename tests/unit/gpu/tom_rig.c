@@ -33,6 +33,7 @@ static packet_t *due_packet(const rig_t *r, const way_t *w) {
   return w->count && w->due[w->first] <= r->now ? w->packet[w->first] : NULL;
 }
 
+/* Behind due_packet(). */
 static void drop_first(way_t *w) {
   w->first = (w->first + 1) % QUEUE;
   w->count--;
@@ -116,6 +117,7 @@ static void step_sm(rig_t *r, unsigned k) {
   }
 }
 
+/* All clocks at the same rate. */
 void rig_tick(rig_t *r) {
   r->now++;
   gpu_tick_core(r->gpu);
@@ -197,6 +199,7 @@ bool rig_begin(rig_t *r, unsigned ctas, unsigned threads, uint64_t a, uint64_t b
   return gpu_launch(r->gpu, &l, &r->err) == 0;
 }
 
+/* A fault of the GPU or of a stack ends it, in r->err. */
 void rig_launch(rig_t *r, unsigned ctas, unsigned threads, uint64_t a, uint64_t b, uint32_t n) {
   if (!rig_begin(r, ctas, threads, a, b, n)) return;
   const uint64_t end = r->now + MOST_CYCLES;
@@ -216,6 +219,7 @@ void rig_launch(rig_t *r, unsigned ctas, unsigned threads, uint64_t a, uint64_t 
   if (gpu_fault(r->gpu)) r->err = *gpu_fault(r->gpu);
 }
 
+/* Words from b on, as the host gets them. */
 uint32_t *rig_result(rig_t *r, uint64_t b, unsigned words) {
   uint32_t *out = test_calloc(words, sizeof *out);
   if (r->err.kind) fail_msg("%s", r->err.text);

@@ -28,6 +28,7 @@ static bool allocation_fails(void) {
   return heap_failed = true;
 }
 
+/* heap_live: blocks that nobody has freed. */
 static void *count_block(void *block) {
   heap_live += block != NULL;
   return block;

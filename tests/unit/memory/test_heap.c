@@ -56,6 +56,8 @@ static bool make_topologies(trouble_t *trouble) {
   return true;
 }
 
+/* Routes of a mesh. These functions are what
+ * check_each_allocation() runs: true, or trouble says why not. */
 static bool make_routes(trouble_t *trouble) {
   topology_t t;
   routes_t r;
@@ -85,6 +87,7 @@ static const block_engine_t *const *fake_engines(const topology_t *t, const rout
   return engine;
 }
 
+/* Eight terminals send for 60 cycles. */
 static bool make_fabric_on(const topology_t *t, trouble_t *trouble) {
   routes_t r;
   if (!routes_new(&r, t, trouble)) return false;

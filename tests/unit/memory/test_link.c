@@ -86,6 +86,7 @@ static void check_bandwidth(unsigned flits) {
   packet_pool_free(pool);
 }
 
+/* One flit and four in a cycle. */
 static void full_bandwidth(void **state) {
   (void)state;
   check_bandwidth(1);

@@ -29,6 +29,7 @@ typedef struct bench {
 
 static bench_t b;
 
+/* One stack with its links and one NSU's port. */
 static void open_stack_with(const mem_stack_config_t *config) {
   link_config_t link = link_default_config(), port = ni_bridge_default_config();
   memset(&b, 0, sizeof b);

@@ -10,6 +10,7 @@
 
 #include "memory_image.h"
 
+/* Reading makes no pages. */
 static void unwritten_is_zero(void **state) {
   (void)state;
   memory_image_t *m = memory_image_new();

@@ -209,6 +209,7 @@ static near_mc_request_t random_request(client_t *c) {
   return r;
 }
 
+/* A request takes a credit, and its tag is used until its answer. */
 static void push_random_request(client_t *c, uint64_t now) {
   assert_true(near_mc_can_push(&mc)); /* that is what a credit means */
   near_mc_request_t r = random_request(c);

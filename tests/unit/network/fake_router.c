@@ -63,6 +63,7 @@ void fake_router_setup(const topology_t *t, const router_params_t *p) {
   fake_router_engine.in_words = at.in_words, fake_router_engine.out_words = at.out_words;
 }
 
+/* A port's place in the words, by its name. */
 static int fake_place(const void *context, const char *port) {
   (void)context;
 #define X(name) \
@@ -156,6 +157,7 @@ static void fake_step(void *state, const void *in) {
   f->busy |= f->held > 0;
 }
 
+/* Outputs of the cycle; FAKE_ERR says err with each flit. */
 static const void *fake_out(void *state) {
   fake_t *f = state;
   uint64_t *w = f->out;

@@ -33,6 +33,7 @@ static void send_delayed(void *context, const closed_packet_t *p) {
   n->divergent += p->divergent;
 }
 
+/* The load asks how many packets wait at a source. */
 static unsigned waiting_at(void *context, unsigned terminal) {
   (void)terminal;
   return ((const net_t *)context)->waiting;

@@ -24,6 +24,7 @@ typedef struct rig {
 
 static rig_t rig;
 
+/* The rig with a topology and its routes, and no stalls. */
 static void parse_topology(const char *spec) {
   trouble_t trouble = {0};
   memset(&rig, 0, sizeof rig);

@@ -49,6 +49,7 @@ static void open_fabric(rig_t *rig, router_params_t p) {
   if (!rig->f) fail_msg("%s", trouble.text);
 }
 
+/* A topology with its routes; from its text. */
 static rig_t rig_on(topology_t t) {
   trouble_t trouble = {0};
   rig_t rig = {.t = t};
@@ -404,6 +405,7 @@ static void deadlock_is_named(void **state) {
 
 /* ---- sources ---- */
 
+/* On VC 0, so that packets keep their order. */
 static void send_tagged(rig_t *rig, unsigned source, unsigned dest, unsigned flits, uint64_t tag) {
   fabric_packet_t p = packet_to(rig, dest, flits);
   p.tag = tag;
@@ -411,8 +413,7 @@ static void send_tagged(rig_t *rig, unsigned source, unsigned dest, unsigned fli
   fabric_send(rig->f, source, &p);
 }
 
-/* A queue that grows while its first packets have gone:
- * tags come in the order in which they were sent. */
+/* The tag that has to come next, and whether each one was it. */
 static uint64_t next_tag;
 static bool in_order;
 /* Receives packets that have to come in the order of their tags. */
@@ -422,6 +423,8 @@ static void expect_next(void *context, const fabric_packet_t *p, uint64_t now) {
   next_tag++;
 }
 
+/* A queue that grows while its first packets have gone:
+ * tags come in the order in which they were sent. */
 static void queue_keeps_order(void **state) {
   (void)state;
   rig_t rig = rig_from_spec("mesh:2x1");
@@ -511,6 +514,8 @@ static uint64_t last_of_20(unsigned latency) {
   return when;
 }
 
+/* 19 packets wait for the one before, and the first one
+ * comes 10 cycles later. One cycle more is 2 and 1. */
 static void credits_take_the_links_time(void **state) {
   (void)state;
   assert_int_equal(last_of_20(11) - last_of_20(1), 19 * 20 + 10);

@@ -62,6 +62,7 @@ static int place_without(const void *context, const char *port) {
   return strcmp(port, "err") ? fake_router_engine.place(context, port) : -1;
 }
 
+/* Changes of an engine that make_fabric() makes at one router. */
 static void rename_engine(block_engine_t *e) {
   e->name = "same";
 }
@@ -108,6 +109,7 @@ static void test_closed(void **state) {
   }
 }
 
+/* An engine need not say when it is idle. */
 static void remove_idle(block_engine_t *e) {
   e->idle = NULL;
 }

@@ -141,6 +141,7 @@ static void overload(void **state) {
   free_rig(&rig);
 }
 
+/* Progress: false ends the measurement. */
 static bool stop_at(void *context, uint64_t cycle) {
   (void)context;
   return cycle < 6000;

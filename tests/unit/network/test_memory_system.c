@@ -37,6 +37,7 @@ typedef struct world {
 static world_t w;
 static expected_t expected[MAX_IDS];
 
+/* 0 to n - 1. */
 static unsigned random_below(unsigned n) {
   return (unsigned)(test_random(&w.seed) % n);
 }
@@ -64,6 +65,7 @@ static packet_t *new_packet(unsigned type, unsigned src, unsigned dst) {
   return p;
 }
 
+/* The id of new_packet(). */
 static uint64_t id_of(const packet_t *p) {
   return p->hdr.sm << 12 | p->hdr.warp << 6 | p->hdr.seq;
 }
@@ -75,6 +77,7 @@ static void expect_packet(const packet_t *p, unsigned type, unsigned at) {
   e->at[e->count++] = (uint8_t)at;
 }
 
+/* The first address of a stack. */
 static uint64_t stack_base(unsigned stack) {
   return (uint64_t)stack << PKT_STACK_LSB;
 }
@@ -184,6 +187,7 @@ static void pop_some(unsigned percent) {
   }
 }
 
+/* 512 lines of each stack hold words that their addresses say. */
 static void fill_read_only(void) {
   for (unsigned s = 0; s < 8; s++)
     for (uint64_t a = stack_base(s) + READ_ONLY; a < stack_base(s) + READ_ONLY + 512 * 128; a += 4) {
@@ -203,6 +207,7 @@ static void check_written(void) {
       }
 }
 
+/* Routers are golden models. */
 static void make_memory(const memory_system_config_t *config) {
   trouble_t trouble = {0};
   w.memory =
@@ -255,6 +260,8 @@ static uint64_t run_traffic(const memory_system_config_t *config, unsigned push,
   return end;
 }
 
+/* Chances in 100 that a place pushes and takes in a tick: few
+ * packets, as many as go in, and then hardly any are taken. */
 static void light_load(void **state) {
   (void)state;
   memory_system_config_t config = memory_system_default_config();
@@ -314,6 +321,7 @@ static int make_world_of(unsigned units) {
   return 0;
 }
 
+/* Before and after tests of single packets. */
 static int make_world(void **state) {
   (void)state;
   return make_world_of(1);
@@ -416,6 +424,7 @@ static packet_t *single_packet(unsigned type, unsigned src, unsigned dst) {
   return p;
 }
 
+/* The next response, within 1000 cycles. */
 static packet_t *wait_for_answer(link_t *link) {
   for (unsigned i = 0; i < 1000; i++, tick_world()) {
     packet_t *p = link_pop(link, 1);

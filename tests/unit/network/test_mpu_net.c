@@ -27,6 +27,7 @@ static mpu_config_t config_of(unsigned cubes_x, unsigned cubes_y, unsigned cores
                         .net.cube_interval = 1};
 }
 
+/* It must not be refused. */
 static mpu_net_t *make_net(const mpu_config_t *c) {
   trouble_t trouble = {0};
   mpu_net_t *n = mpu_net_new(c, router_models(mpu_net_router_params(c)), &trouble);

@@ -300,6 +300,8 @@ static void check_shares(unsigned senders, const unsigned *from, unsigned classe
   packet_pool_free(pool);
 }
 
+/* Terminals of senders, classes, cycles: each
+ * sender and class gets the same share within 4 %. */
 static void senders_have_fair_shares(void **state) {
   (void)state;
   static const unsigned apart[] = {1, 2}, together[] = {2, 4}, one[] = {5}, two[] = {0, 4};

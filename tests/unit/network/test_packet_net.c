@@ -34,6 +34,7 @@ static unsigned exit_of(const void *context, const void *payload) {
   return ((const load_t *)payload)->to;
 }
 
+/* The load's length; the class asked for is its own. */
 static unsigned flits_of(const void *context, const void *payload, unsigned cls) {
   (void)context;
   assert_int_equal(((const load_t *)payload)->cls, cls);
@@ -78,6 +79,7 @@ static void make_net_with(bed_t *b, const char *spec, unsigned subnets, unsigned
   assert_true(b->pushed && b->popped);
 }
 
+/* One subnet, buffers of four flits. */
 static void make_net(bed_t *b, const char *spec) {
   make_net_with(b, spec, 1, 4);
 }
@@ -151,6 +153,7 @@ static void check_traffic(const char *spec, unsigned terminals, unsigned cycles)
   check_traffic_over(spec, terminals, cycles, 1);
 }
 
+/* Spec, terminals, cycles. */
 static void each_form_of_topology(void **state) {
   (void)state;
   check_traffic("mesh:4x3", 12, 500);
@@ -167,6 +170,7 @@ static void many_terminals(void **state) {
   check_traffic("mesh:16x16", MOST, 300);
 }
 
+/* Two classes with a network each. */
 static void two_subnets(void **state) {
   (void)state;
   check_traffic_over("mesh:4x3", 12, 500, 2);

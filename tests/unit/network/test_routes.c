@@ -26,6 +26,7 @@ static net_t make_routes(const char *spec) {
   return n;
 }
 
+/* Routes and their topology. */
 static void free_routes(net_t *n) {
   routes_free(&n->r);
   topology_free(&n->t);

@@ -10,6 +10,7 @@
 
 #include "topology.h"
 
+/* A topology that must be right. */
 static topology_t parse_spec(const char *spec) {
   topology_t t;
   trouble_t trouble = {0};
@@ -147,6 +148,7 @@ static void spread_terminals(void **state) {
   topology_free(&t);
 }
 
+/* A file with this text, in the working directory; its path. */
 static const char *write_topology_file(const char *text) {
   static const char path[] = "test_topology.yaml";
   FILE *file = fopen(path, "w");

@@ -13,6 +13,7 @@
 
 /* ---- the reference ---- */
 
+/* A binary32 from its bits, and its bits. */
 float float_of(uint32_t bits) {
   float f;
   memcpy(&f, &bits, 4);
@@ -24,6 +25,7 @@ uint32_t bits_of(float f) {
   return bits;
 }
 
+/* NaN: above the code of infinity. */
 bool no_number(bool bf, unsigned h) {
   return (h & 0x7fff) > (bf ? 0x7f80u : 0x7c00u);
 }
@@ -75,10 +77,12 @@ __attribute__((noinline)) float odd_fma(float a, float b, float c) {
   return isfinite(r) && lost ? float_of(bits_of(r) | 1) : r;
 }
 
+/* The smallest normal codes: 2^-126 and 2^-14. */
 unsigned flushed(bool bf, unsigned h) {
   return (h & 0x7fff) < (bf ? 0x80u : 0x400u) ? h & 0x8000 : h;
 }
 
+/* 1 is 0x3f80 and 0x3c00. */
 unsigned saturated(bool bf, unsigned h) {
   const float x = widen(bf, h);
   if (x >= 1) return bf ? 0x3f80 : 0x3c00;

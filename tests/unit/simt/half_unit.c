@@ -3,6 +3,7 @@
 
 #include "unit_test.h"
 
+/* Operands to all lanes, then the kernel's first instruction. */
 void run_unit(unit_t *u, uint64_t v[32][4]) {
   for (unsigned i = 0; i < 32; i++) set_operands(u, i, v[i]);
   u->kernel->ops[0].fn(&u->kernel->ops[0], &u->warp, ~0u);

@@ -27,6 +27,7 @@ unsigned number_bits(number_t n) {
   return numbers[n].bits;
 }
 
+/* A double's bits, and the double of bits. */
 static uint64_t code_of(double x) {
   uint64_t code;
   memcpy(&code, &x, 8);
@@ -67,6 +68,7 @@ uint64_t number_at(const uint8_t *bytes, number_t n, unsigned i) {
   return code;
 }
 
+/* The other bits of the bytes stay. */
 void number_put(uint8_t *bytes, number_t n, unsigned i, uint64_t code) {
   for (unsigned b = 0; b < numbers[n].bits; b++) {
     const unsigned at = i * numbers[n].bits + b;
@@ -115,6 +117,7 @@ static uint64_t dot_product(const product_t *p, const uint64_t *a, const uint64_
   return p->d == N_F16 ? narrow(false, narrow_sum, 0) : bits_of(narrow_sum);
 }
 
+/* The host's rounding mode is the product's as long as it computes. */
 void product_of(const product_t *p, const uint64_t *a, const uint64_t *b, const uint64_t *c, uint64_t *d) {
   static const int modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
   fesetround(modes[p->round]);

@@ -49,6 +49,7 @@ unit_t unit_new(const char *instr, trouble_t *err) {
   return u;
 }
 
+/* A unit that has to exist: the test fails where the decoder refuses it. */
 unit_t executed_unit(const char *text) {
   trouble_t err = {0};
   unit_t u = unit_new(text, &err);

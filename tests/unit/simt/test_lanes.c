@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+/* A literal's value in one lane. */
 static bool lane_value(const lanes_t *l, lit_t lit, unsigned lane) {
   return lanes_value(l, lit, lane);
 }

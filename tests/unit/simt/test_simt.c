@@ -96,7 +96,10 @@ static uint64_t pick_operand(uint64_t *state) {
 
 /* ---- Against the host ------------------------------------------------------------------------ */
 
-/* Bits as numbers and back. A NaN of f32 becomes PTX's canonical one. */
+/* Operands and results are 64-bit words; rows
+ * of simt_rows.def take them apart with these.
+ * F, D: the word as a number; U, UD: a number
+ * as a word, a NaN of f32 as the canonical one. */
 static float F(uint64_t x) {
   float f;
   uint32_t u = (uint32_t)x;
@@ -118,6 +121,7 @@ static uint64_t UD(double d) {
   memcpy(&u, &d, 8);
   return u;
 }
+/* The low bits as whole numbers of a type; S32 the other way round. */
 static uint32_t u32(uint64_t x) {
   return (uint32_t)x;
 }
@@ -178,6 +182,7 @@ static int64_t clamp(long double x, long double lo, long double hi) {
   if (x < lo) return (int64_t)lo;
   return x > hi ? (int64_t)hi : (int64_t)x;
 }
+/* brev: n bits the other way round; bfind: the highest set bit. */
 static uint64_t rev(uint64_t x, unsigned n) {
   uint64_t r = 0;
   for (unsigned i = 0; i < n; i++) r = r << 1 | (x >> i & 1);
@@ -200,13 +205,14 @@ static float fmaxp(float a, float b) {
   return a > b ? a : b;
 }
 
-/* An expectation of a NaN whatever its bits: f64 has no canonical one. */
+/* What a row expects where any NaN is right: f64 has no canonical one on the GPU. */
 #define EITHER_NAN 0x7ff8deadbeef0000ull /* some NaN: f64 has no canonical one */
 
 /* The low 24 bits as a signed number, for mul24 and mad24. */
 static int64_t s24(uint64_t x) {
   return (int64_t)(x << 40) >> 40;
 }
+/* A byte's sign in all of its bits. */
 static uint64_t sign_of(uint64_t x, unsigned byte) {
   return x >> (8 * byte + 7) & 1 ? 0xff : 0;
 }
@@ -301,6 +307,7 @@ static void check_row(const char *text, uint64_t (*expect)(const uint64_t *, uin
   unit_free(&u);
 }
 
+/* One line of simt_rows.def is one test. */
 static void test_row(void **state) {
   const row_t *row = *state;
   check_row(row->text, row->expect);
@@ -366,6 +373,7 @@ static void check_nsu(unsigned op, unsigned sources, const char *mnemonic) {
   unit_free(&u);
 }
 
+/* All instructions of the NSU that compute; there are more than 70. */
 static void test_nsu(void **state) {
   (void)state;
   assert_true(sizeof nsu_ops / sizeof nsu_ops[0] > 70);
@@ -401,6 +409,7 @@ static double rcp_of(double x) {
   return 1 / x;
 }
 
+/* Bounds on the largest error: 2^-20 for sin and cos, 2^-22 for the others. */
 static void test_approximations(void **state) {
   (void)state;
   check_approx("sin.approx.f32 %f0, %f1;", sin, 0x1p-20, -3, 3);

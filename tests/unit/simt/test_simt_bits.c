@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Words of 32 bits as bytes and bits, against the PTX document's tables and pseudocode.
+ * Each instruction runs on 400 rounds of random operands in all lanes.
  */
 #include <stdio.h>
 #include <string.h>
@@ -31,6 +32,7 @@ static void check_instruction(const char *text, wanted_t *wanted, void (*fill)(u
   unit_free(&u);
 }
 
+/* Any words of 32 bits. */
 static void any_words(uint64_t *seed, uint64_t v[4]) {
   for (unsigned k = 0; k < 4; k++) v[k] = (uint32_t)test_random(seed);
 }
@@ -52,6 +54,7 @@ static uint64_t by_row(const char *const *table, const uint64_t v[4]) {
   }
   return r;
 }
+/* The modes' results, one function each. */
 static uint64_t want_f4e(const uint64_t v[4]) {
   return by_row(f4e, v);
 }
@@ -70,6 +73,7 @@ static uint64_t want_ecr(const uint64_t v[4]) {
 static uint64_t want_rc16(const uint64_t v[4]) {
   return by_row(rc16, v);
 }
+/* Without a mode: four selectors of four bits, the highest for the sign of the byte. */
 static uint64_t want_prmt(const uint64_t v[4]) {
   uint32_t r = 0;
   for (unsigned k = 0; k < 4; k++) {
@@ -98,6 +102,7 @@ static void few_ones(uint64_t *seed, uint64_t v[4]) {
   const uint64_t r = test_random(seed);
   v[0] = r & 1 ? 1u << (r >> 1 & 31) : 0, v[1] = v[0] | (uint32_t)(r >> 20), v[2] = ~0u, v[3] = r >> 60 & 1;
 }
+/* What the predicate is: any bit of F set, and c; or c; or not c. */
 static uint64_t want_any_and(const uint64_t v[4]) {
   return ((uint32_t)(v[0] & v[1] & v[2]) != 0) && v[3];
 }
@@ -111,6 +116,7 @@ static uint64_t want_word(const uint64_t v[4]) {
   return (uint32_t)((v[0] & v[1]) | (~v[0] & v[2])); /* 0xca: a ? b : c */
 }
 
+/* 0xca and 0x80 are tables of three operands: a ? b : c, and a & b & c. */
 static void test_lop3(void **state) {
   (void)state;
   check_instruction("lop3.b32 %r0, %r1, %r2, %r3, 0xca;", want_word, any_words);
@@ -135,6 +141,7 @@ static uint32_t szext_wanted(const uint64_t v[4], bool clamp, bool is_signed) {
   const bool sign_bit = b1 == 0 || too_large || !is_signed ? false : a >> sign_pos & 1;
   return (a & ~mask) | (sign_bit ? mask : 0);
 }
+/* Clamped counts of 32 and more keep all bits, wrapped ones count modulo 32. */
 static uint64_t want_clamp_s(const uint64_t v[4]) {
   return szext_wanted(v, true, true);
 }

@@ -87,6 +87,7 @@ static void expect_reference(const char *ptx, reference_t *reference) {
   }
 }
 
+/* The same on the host, and what a thread's word is then. */
 static uint32_t fib(uint32_t n) {
   return n < 2 ? n : fib(n - 1) + fib(n - 2);
 }
@@ -134,6 +135,7 @@ static uint32_t is_table(uint32_t t, uint32_t before) {
   return t % 3 == 1 ? x * y : x - y;
 }
 
+/* Threads call through a table of three functions; thread 5 of each eight does not call. */
 static void test_table(void **state) {
   (void)state;
   expect_reference(
@@ -171,6 +173,7 @@ static uint32_t is_ended(uint32_t t, uint32_t before) {
   return t % 4 == 3 ? before : 7 * t;
 }
 
+/* A quarter of the threads ends in the function; their words stay. */
 static void test_exit(void **state) {
   (void)state;
   expect_reference(
@@ -190,10 +193,12 @@ static uint32_t walk(uint32_t n, uint32_t before) {
   return n ? before * n + walk(n - 1, before) + (before ^ n) : before;
 }
 
+/* What a thread's word is then. */
 static uint32_t is_walked(uint32_t t, uint32_t before) {
   return walk(t % 8, before) + t;
 }
 
+/* walk() above, as PTX. */
 static void test_near(void **state) {
   (void)state;
   expect_reference(
@@ -232,6 +237,7 @@ static uint32_t is_in_registers(uint32_t t, uint32_t before) {
   return (t % 8 != 6 ? sum : 77) + bits + (t & 1 ? 100 + t : 0);
 }
 
+/* mixed() above and what is called with it, as PTX. */
 static void test_registers(void **state) {
   (void)state;
   expect_reference(

@@ -12,6 +12,7 @@
 
 enum { FINITE_E4M3 = 0x7f, FINITE_E5M2 = 0x7c }; /* how many codes without a sign are finite */
 
+/* Codes without a sign that are finite numbers: 0 to this less one. */
 static unsigned finite_codes(bool e5m2) {
   return e5m2 ? FINITE_E5M2 : FINITE_E4M3;
 }
@@ -108,6 +109,7 @@ static uint32_t pick_float(bool e5m2, uint64_t *seed) {
   }
 }
 
+/* Pairs in both formats, with .relu and without. The first operand is the upper byte. */
 static void test_from_floats(void **state) {
   (void)state;
   for (unsigned form = 0; form < 4; form++) {

@@ -14,6 +14,7 @@
 static float odd_sum(float a, float b) {
   return odd_fma(a, 1, b);
 }
+/* A product of zero has the sign of both factors. */
 static float odd_product(float a, float b) {
   const float r = odd_fma(a, b, 0);
   return r == 0 ? copysignf(r, (float)(signbit(a) != signbit(b) ? -1 : 1)) : r;
@@ -92,6 +93,7 @@ static void check_form(const form_t *f, unsigned halves) {
   unit_free(&u);
 }
 
+/* Forms that PTX has: modifiers alone and together. */
 static void test_arithmetic(void **state) {
   (void)state;
   static const form_t forms[] = {
@@ -144,6 +146,7 @@ static uint32_t smaller32(uint32_t a, uint32_t b, bool nan, bool xorsign, bool m
   return sign | ((x < y) != most ? a : b);
 }
 
+/* Operands are bfloat16 codes, widened: their ends are those of f32. */
 static void test_minimum_of_floats(void **state) {
   (void)state;
   for (unsigned form = 1; form < 8; form++) {
@@ -196,6 +199,7 @@ static void check_function(const char *text, bool bf, double (*of)(double)) {
   unit_free(&u);
 }
 
+/* tanh and ex2, all codes. */
 static void test_functions(void **state) {
   (void)state;
   check_function("tanh.approx.f16 %rs0, %rs1;", false, tanh);
@@ -260,6 +264,7 @@ static void check_compare(const char *form, const char *operands, bool bf, bool 
 static bool pred_of(const unit_t *u, const char *name, unsigned lane) {
   return get_lane(u, reg_of(u, name), lane);
 }
+/* setp: one predicate, one for each half, with its complement, with c. */
 static void expect_one_pred(const unit_t *u, unsigned lane, bool low, bool high, bool c) {
   (void)high, (void)c;
   assert_int_equal(pred_of(u, "%p0", lane), low);
@@ -278,6 +283,7 @@ static void expect_both_or(const unit_t *u, unsigned lane, bool low, bool high, 
   assert_int_equal(pred_of(u, "%p0", lane), low || c);
   assert_int_equal(pred_of(u, "%p4", lane), high || c);
 }
+/* set: all ones, or 1 as a half (0x3c00, 0x3f80), in one half or both; with c. */
 static void expect_word(const unit_t *u, unsigned lane, bool low, bool high, bool c) {
   (void)high, (void)c;
   expect_lane(u, lane, low ? 0xffffffff : 0);
@@ -308,6 +314,7 @@ static void expect_two_bf16_xor(const unit_t *u, unsigned lane, bool low, bool h
   expect_lane(u, lane, (low != c ? 0x3f80u : 0) | (high != c ? 0x3f800000u : 0));
 }
 
+/* Each form with all 14 compares. */
 static void test_compares(void **state) {
   (void)state;
   check_compare("setp.%s.f16", " %p0, %rs1, %rs2;", false, false, expect_one_pred);

@@ -82,6 +82,7 @@ static void check_to_half(const char *form, bool bf, const char *from,
   }
 }
 
+/* Fill functions: an operand of a type into v, and its value as an odd binary32 into odd. */
 static void fill_f64(bool bf, uint64_t *seed, uint64_t *v, float *odd) {
   const double x = pick_double(bf, seed);
   memcpy(v, &x, 8);
@@ -122,6 +123,7 @@ static void fill_s32(bool bf, uint64_t *seed, uint64_t *v, float *odd) {
   *odd = odd_of_whole(x < 0, (uint64_t)(x < 0 ? -x : x));
 }
 
+/* From each type; .relu, .satfinite and .sat are for f32. */
 static void test_to_half(void **state) {
   (void)state;
   for (unsigned bf = 0; bf < 2; bf++) {
@@ -225,6 +227,7 @@ static void check_wider(bool bf) {
   unit_free(&f32), unit_free(&f64), unit_free(&other);
 }
 
+/* To wider types, between the two halves, and pairs. */
 static void test_from_half(void **state) {
   (void)state;
   for (unsigned bf = 0; bf < 2; bf++) check_from_half(bf), check_wider(bf);

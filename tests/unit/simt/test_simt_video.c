@@ -39,6 +39,7 @@ static void write_instruction(const form_t *f, char text[200]) {
 
 /* ---- Expected -------------------------------------------------------------------------------- */
 
+/* 128 bits hold whatever the operations give, so that saturation comes last. */
 static wide_t clamp(wide_t x, wide_t most, wide_t least) {
   if (x > most) return most;
   return x < least ? least : x;
@@ -152,6 +153,7 @@ static uint32_t want_packed(const form_t *f, uint32_t a, uint32_t b, uint32_t c)
   return d;
 }
 
+/* The result of a form, packed, mad or scalar. */
 static uint32_t wanted_word(const form_t *f, uint32_t a, uint32_t b, uint32_t c) {
   if (f->elements > 1) return want_packed(f, a, b, c);
   return !strcmp(f->name, "vmad") ? want_mad(f, a, b, c) : want_scalar(f, a, b, c);
@@ -287,6 +289,7 @@ static void check_packed(form_t f, bool all) {
       }
 }
 
+/* Two and four elements, in all types and selectors of the result. */
 static void test_packed(void **state) {
   (void)state;
   static const char *const names[] = {"vadd", "vsub", "vavrg", "vabsdiff", "vmin", "vmax"}, *const compares[] = {

@@ -57,6 +57,7 @@ static void check_shuffle(const char *mode, bool tells) {
   unit_free(&u);
 }
 
+/* Four modes, with and without the predicate that says whether the lane was in range. */
 static void test_shuffle(void **state) {
   (void)state;
   static const char *const modes[] = {"up", "down", "bfly", "idx"};
@@ -131,6 +132,7 @@ static void test_groups(void **state) {
   check_groups("uni.pred", 0x00060208, 16, 1, 0); /* of 17, 18: one has */
 }
 
+/* Four modes, negated or not, with .sync or not; activemask is the mask itself. */
 static void test_votes(void **state) {
   (void)state;
   static const char *const modes[] = {"all.pred", "any.pred", "uni.pred", "ballot.b32"};
@@ -175,6 +177,7 @@ static void check_space(const char *name, uint64_t first, uint64_t behind) {
   unit_free(&u);
 }
 
+/* Each space's window ends where the next one begins. */
 static void test_spaces(void **state) {
   (void)state;
   check_space("global", 0, SIMT_WINDOW_SHARED);
