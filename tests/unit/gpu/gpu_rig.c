@@ -1,4 +1,10 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The rig of gpu_rig.h: queues of stacks, an NSU by the definition of its instructions,
+ * memory.
+ *
+ * The NSU's arithmetic is nsu_alu.c and nsu_fp64.c, those of the NSU's golden model.
+ */
 #include "gpu_rig.h"
 
 #include <assert.h>
@@ -10,6 +16,7 @@
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
 
+/* The GPU's own accesses, by physical addresses. */
 static void mem_read(void *ctx, uint64_t paddr, void *data, size_t bytes) {
   memory_image_read(((gpu_rig_t *)ctx)->image, paddr, data, bytes);
 }
@@ -17,10 +24,12 @@ static void mem_write(void *ctx, uint64_t paddr, const void *data, size_t bytes)
   assert(memory_image_write(((gpu_rig_t *)ctx)->image, paddr, data, bytes));
 }
 
-static void broken(gpu_rig_t *r, const char *what) {
+/* The first broken promise is kept. */
+static void note_broken(gpu_rig_t *r, const char *what) {
   if (!r->broken) r->broken = what;
 }
 
+/* A packet for stack s, due after `delay` core cycles, not before the one in front of it. */
 static void enqueue(gpu_rig_t *r, unsigned s, packet_t *p, uint64_t delay) {
   if (r->count[s] == r->capacity[s]) {
     unsigned n = r->capacity[s] * 2 + 64;
@@ -37,18 +46,21 @@ static void enqueue(gpu_rig_t *r, unsigned s, packet_t *p, uint64_t delay) {
 
 /* ---- NSU ------------------------------------------------------------------------------------- */
 
+/* The place of the warp whose block the packet belongs to. */
 static rig_nsu_warp_t *nsu_warp(gpu_rig_t *r, const packet_t *p) {
   return &r->nsu[(p->hdr.target * r->config.num_sms + p->hdr.sm) * GPU_MAX_WARPS + p->hdr.warp];
 }
 
-static uint64_t alu(unsigned op, uint64_t a, uint64_t b, uint64_t c);
+static uint64_t nsu_result(unsigned op, uint64_t a, uint64_t b, uint64_t c);
 
+/* Data of a load's threads. A load takes one entry
+ * of the buffer, however many packets it comes in. */
 static void take_rdf_resp(gpu_rig_t *r, packet_t *p) {
   rig_nsu_warp_t *w = nsu_warp(r, p);
   unsigned seq = (unsigned)p->hdr.seq, s = (unsigned)p->hdr.target;
-  if (!w->read[seq].there && ++r->used_rd[s] > r->config.nsu_rd_entries) broken(r, "read data buffer overflow");
-  if (w->read[seq].there && w->read[seq].lmask != p->hdr.lmask) broken(r, "RDF_RESP with another lmask");
-  if (w->read[seq].have & p->hdr.mask) broken(r, "RDF_RESP of the same thread twice");
+  if (!w->read[seq].there && ++r->used_rd[s] > r->config.nsu_rd_entries) note_broken(r, "read data buffer overflow");
+  if (w->read[seq].there && w->read[seq].lmask != p->hdr.lmask) note_broken(r, "RDF_RESP with another lmask");
+  if (w->read[seq].have & p->hdr.mask) note_broken(r, "RDF_RESP of the same thread twice");
   if (!p->hdr.mask) r->empties++;
   w->read[seq].there = true;
   w->read[seq].lmask = (uint32_t)p->hdr.lmask;
@@ -58,11 +70,13 @@ static void take_rdf_resp(gpu_rig_t *r, packet_t *p) {
   packet_free(r->pool, p);
 }
 
+/* Addresses of a store's threads, one entry for each store. */
 static void take_wta(gpu_rig_t *r, packet_t *p) {
   rig_nsu_warp_t *w = nsu_warp(r, p);
   unsigned seq = (unsigned)p->hdr.seq, s = (unsigned)p->hdr.target, bytes = 1u << p->hdr.size;
-  if (!w->write[seq].there && ++r->used_wr[s] > r->config.nsu_wr_entries) broken(r, "write address buffer overflow");
-  if (w->write[seq].have & p->hdr.mask) broken(r, "WTA of the same thread twice");
+  if (!w->write[seq].there && ++r->used_wr[s] > r->config.nsu_wr_entries)
+    note_broken(r, "write address buffer overflow");
+  if (w->write[seq].have & p->hdr.mask) note_broken(r, "WTA of the same thread twice");
   if (!p->hdr.mask) r->empties++;
   w->write[seq].there = true;
   w->write[seq].lmask = (uint32_t)p->hdr.lmask;
@@ -74,10 +88,11 @@ static void take_wta(gpu_rig_t *r, packet_t *p) {
   packet_free(r->pool, p);
 }
 
+/* The block's command. A warp has one block at a time. */
 static void take_cmd(gpu_rig_t *r, packet_t *p) {
   rig_nsu_warp_t *w = nsu_warp(r, p);
-  if (w->command) broken(r, "two commands of one warp");
-  if (++r->used_cmd[p->hdr.target] > r->config.nsu_cmd_entries) broken(r, "command buffer overflow");
+  if (w->command) note_broken(r, "two commands of one warp");
+  if (++r->used_cmd[p->hdr.target] > r->config.nsu_cmd_entries) note_broken(r, "command buffer overflow");
   w->command = p;
   r->cmd++;
 }
@@ -86,7 +101,8 @@ typedef struct {
   uint32_t f[16][32];
 } regs_t;
 
-static uint32_t extend(unsigned op, uint32_t x) {
+/* A loaded byte or half as a register of 32 bits. */
+static uint32_t extend_load(unsigned op, uint32_t x) {
   switch (op) {
   case OP_LD_U8: return x & 0xff;
   case OP_LD_S8: return (uint32_t)(int32_t)(int8_t)x;
@@ -96,13 +112,15 @@ static uint32_t extend(unsigned op, uint32_t x) {
   }
 }
 
+/* Whether all packets of the block have come: it walks
+ * through its code and looks at each load and store. */
 static bool everything_there(gpu_rig_t *r, rig_nsu_warp_t *w) {
   uint64_t pc = w->command->hdr.addr, instr;
   for (unsigned seq = 0;; pc += 8) {
     memory_image_read(r->image, pc, &instr, 8);
     const isa_op_t *op = isa_op(isa_opcode(instr));
     if (!op) {
-      broken(r, "illegal NSU instruction");
+      note_broken(r, "illegal NSU instruction");
       return false;
     }
     if (op->kind == ISA_END) return true;
@@ -112,7 +130,8 @@ static bool everything_there(gpu_rig_t *r, rig_nsu_warp_t *w) {
   }
 }
 
-static void inval(gpu_rig_t *r, const packet_t *cmd, uint64_t line, uint64_t *sent, unsigned *count) {
+/* Each line that the block writes is told to the GPU once. */
+static void send_inval(gpu_rig_t *r, const packet_t *cmd, uint64_t line, uint64_t *sent, unsigned *count) {
   for (unsigned i = 0; i < *count; i++)
     if (sent[i] == line) return;
   sent[(*count)++] = line;
@@ -123,34 +142,39 @@ static void inval(gpu_rig_t *r, const packet_t *cmd, uint64_t line, uint64_t *se
   enqueue(r, s, p, r->latency);
 }
 
-static void store(gpu_rig_t *r, rig_nsu_warp_t *w, unsigned seq, const uint32_t *value) {
+/* A store of the block: its words to memory, INVALs for its lines. */
+static void store_words(gpu_rig_t *r, rig_nsu_warp_t *w, unsigned seq, const uint32_t *value) {
   uint64_t sent[32];
   unsigned count = 0;
   for (unsigned i = 0; i < 32; i++) {
     if (!(w->write[seq].have >> i & 1)) continue;
     assert(memory_image_write(r->image, w->write[seq].addr[i], &value[i], 1u << w->write[seq].size));
-    inval(r, w->command, w->write[seq].addr[i] & ~127ull, sent, &count);
+    send_inval(r, w->command, w->write[seq].addr[i] & ~127ull, sent, &count);
   }
 }
 
 /* A register, and the one after it: the high word if they are a pair. */
-static uint64_t wide(const regs_t *x, unsigned reg, unsigned thread) {
+static uint64_t register_pair(const regs_t *x, unsigned reg, unsigned thread) {
   return x->f[reg][thread] | (uint64_t)x->f[reg | 1][thread] << 32;
 }
 
+/* An instruction on all threads of the mask whose guard holds. */
 static void execute_alu(uint64_t in, regs_t *x, uint32_t mask) {
   for (unsigned i = 0; i < 32; i++) {
     bool on = mask >> i & 1;
     if (isa_guard(in)) on &= (x->f[isa_rg(in)][i] != 0) != (isa_ginv(in) != 0);
-    const uint64_t b = isa_immb(in) ? isa_imm(in) : wide(x, isa_rb(in), i);
-    const uint64_t d = alu(isa_opcode(in), wide(x, isa_ra(in), i), b, wide(x, isa_rc(in), i));
+    const uint64_t b = isa_immb(in) ? isa_imm(in) : register_pair(x, isa_rb(in), i);
+    const uint64_t d = nsu_result(isa_opcode(in), register_pair(x, isa_ra(in), i), b, register_pair(x, isa_rc(in), i));
     if (!on) continue;
     x->f[isa_rd(in)][i] = (uint32_t)d;
     if (isa_pairs(isa_opcode(in)) & ISA_PAIR_D) x->f[isa_rd(in) | 1][i] = (uint32_t)(d >> 32);
   }
 }
 
-static void finish(gpu_rig_t *r, rig_nsu_warp_t *w, const regs_t *x, uint32_t list, unsigned reads, unsigned writes) {
+/* The command becomes its own answer: registers of the list, entries that are free again.
+ * list: the number of registers in bits 31:28, then four bits each. */
+static void finish_block(gpu_rig_t *r, rig_nsu_warp_t *w, const regs_t *x, uint32_t list, unsigned reads,
+                         unsigned writes) {
   packet_t *p = w->command;
   unsigned s = (unsigned)p->hdr.target;
   p->hdr.type = PKT_OFLD_ACK;
@@ -163,7 +187,9 @@ static void finish(gpu_rig_t *r, rig_nsu_warp_t *w, const regs_t *x, uint32_t li
   enqueue(r, s, p, r->latency + r->hold_cycles);
 }
 
-static void execute(gpu_rig_t *r, rig_nsu_warp_t *w) {
+/* The whole block at once, when everything is there.
+ * Registers that nobody set have 0xee in each byte. */
+static void execute_block(gpu_rig_t *r, rig_nsu_warp_t *w) {
   if (!w->command || !everything_there(r, w)) return;
   regs_t x;
   memset(&x, 0xee, sizeof x);
@@ -175,16 +201,16 @@ static void execute(gpu_rig_t *r, rig_nsu_warp_t *w) {
     unsigned op = isa_opcode(in);
     switch (isa_op(op)->kind) {
     case ISA_BEG:
-      if (isa_imm(in) >> 28 != w->command->hdr.count) broken(r, "command with the wrong number of registers");
+      if (isa_imm(in) >> 28 != w->command->hdr.count) note_broken(r, "command with the wrong number of registers");
       for (unsigned k = 0; k < isa_imm(in) >> 28; k++) memcpy(x.f[isa_imm(in) >> 4 * k & 15], w->command->data[k], 128);
       break;
     case ISA_LD:
       for (unsigned i = 0; i < 32; i++)
-        if (w->read[seq].have >> i & 1) x.f[isa_rd(in)][i] = extend(op, w->read[seq].data[i]);
+        if (w->read[seq].have >> i & 1) x.f[isa_rd(in)][i] = extend_load(op, w->read[seq].data[i]);
       seq++, reads++;
       break;
     case ISA_ST:
-      store(r, w, seq++, x.f[isa_ra(in)]);
+      store_words(r, w, seq++, x.f[isa_ra(in)]);
       writes++;
       break;
     case ISA_LDC:
@@ -192,14 +218,15 @@ static void execute(gpu_rig_t *r, rig_nsu_warp_t *w) {
       for (unsigned i = 0; i < 32; i++) x.f[isa_rd(in)][i] = word;
       break;
     case ISA_ALU: execute_alu(in, &x, mask); break;
-    case ISA_END: finish(r, w, &x, isa_imm(in), reads, writes); return;
+    case ISA_END: finish_block(r, w, &x, isa_imm(in), reads, writes); return;
     }
   }
 }
 
 /* ---- Stacks ---------------------------------------------------------------------------------- */
 
-static bool answer(gpu_rig_t *r, unsigned s, packet_t *p) {
+/* What a stack makes of a packet. False: the GPU has no room for the answer. */
+static bool answer_packet(gpu_rig_t *r, unsigned s, packet_t *p) {
   unsigned bytes = 1u << p->hdr.size;
   uint8_t *line;
   bool to_gpu =
@@ -227,21 +254,21 @@ static bool answer(gpu_rig_t *r, unsigned s, packet_t *p) {
       if (p->hdr.mask >> i & 1) memcpy(&p->data[0][i], line + (p->hdr.aligned ? i * bytes : p->hdr.offs[i]), bytes);
     r->rdf++;
     take_rdf_resp(r, p);
-    execute(r, w);
+    execute_block(r, w);
     return true;
   case PKT_RDF_RESP:
     r->rdf_resp++;
     ni_lines_take(&r->lines[s], p);
     take_rdf_resp(r, p);
-    execute(r, w);
+    execute_block(r, w);
     return true;
   case PKT_WTA:
     take_wta(r, p);
-    execute(r, w);
+    execute_block(r, w);
     return true;
   case PKT_CMD:
     take_cmd(r, p);
-    execute(r, w);
+    execute_block(r, w);
     return true;
   default: break; /* OFLD_ACK, INVAL: made here */
   }
@@ -250,14 +277,16 @@ static bool answer(gpu_rig_t *r, unsigned s, packet_t *p) {
   return true;
 }
 
+/* Requests go to the stack that has the address, packets of blocks to their target's. */
 static void check_packet(gpu_rig_t *r, unsigned s, unsigned cls, const packet_t *p) {
-  if (pkt_type_class((unsigned)p->hdr.type) != (int)cls) broken(r, "packet in the wrong class");
-  if (p->src != PKT_GPU || p->dst != s) broken(r, "wrong src or dst");
+  if (pkt_type_class((unsigned)p->hdr.type) != (int)cls) note_broken(r, "packet in the wrong class");
+  if (p->src != PKT_GPU || p->dst != s) note_broken(r, "wrong src or dst");
   bool home = p->hdr.type == PKT_READ || p->hdr.type == PKT_WRITE || p->hdr.type == PKT_RDF;
-  if (home && stack_of(p->hdr.addr) != s) broken(r, "request to a stack that has not the address");
-  if (!home && p->hdr.target != s) broken(r, "packet for an NSU on another link than its target's");
+  if (home && stack_of(p->hdr.addr) != s) note_broken(r, "request to a stack that has not the address");
+  if (!home && p->hdr.target != s) note_broken(r, "packet for an NSU on another link than its target's");
 }
 
+/* READ_RESPs that slow_reads held back. */
 static void step_late(gpu_rig_t *r) {
   unsigned kept = 0;
   for (unsigned i = 0; i < r->num_late; i++) {
@@ -269,6 +298,7 @@ static void step_late(gpu_rig_t *r) {
   r->num_late = kept;
 }
 
+/* One packet of each class in a cycle; answers of all that are due. */
 static void step_stack(gpu_rig_t *r, unsigned s) {
   for (unsigned cls = 0; cls < 2; cls++) {
     if (!gpu_front(r->gpu, s, cls)) continue;
@@ -285,13 +315,14 @@ static void step_stack(gpu_rig_t *r, unsigned s) {
     if (!mine && !gpu_can_push(r->gpu, s)) return;
     r->head[s] = (r->head[s] + 1) % r->capacity[s]; /* off the queue first: execution may append to it */
     r->count[s]--;
-    answer(r, s, p);
+    answer_packet(r, s, p);
   }
 }
 
 /* ---- Between nodes --------------------------------------------------------------------------- */
 
-static void depart(gpu_rig_t *r, packet_t *p) {
+/* Onto the network: a cycle, or up to `unruly` cycles, whatever was sent before. */
+static void depart_node(gpu_rig_t *r, packet_t *p) {
   if (r->in_flight == r->flights) {
     r->flights = 2 * r->flights + 64;
     r->flight = realloc(r->flight, r->flights * sizeof *r->flight);
@@ -300,15 +331,16 @@ static void depart(gpu_rig_t *r, packet_t *p) {
   r->flight[r->in_flight++] = (rig_event_t){p, r->core + 1 + (r->unruly ? (r->unruly_random >> 33) % r->unruly : 0)};
 }
 
+/* Packets between nodes: all that leave, and those due that their node has room for. */
 static void step_nodes(gpu_rig_t *r) {
   unsigned kept = 0;
   for (unsigned k = 0; k < r->config.num_stacks; k++)
     for (unsigned cls = 0; cls < 2; cls++)
-      while (gpu_node_front(r->gpu, k, cls)) depart(r, gpu_node_pop(r->gpu, k, cls));
+      while (gpu_node_front(r->gpu, k, cls)) depart_node(r, gpu_node_pop(r->gpu, k, cls));
   for (unsigned i = 0; i < r->in_flight; i++) {
     const rig_event_t e = r->flight[i];
     const unsigned to = e.packet->dst;
-    if (to == e.packet->src) broken(r, "a packet for its own node over the network");
+    if (to == e.packet->src) note_broken(r, "a packet for its own node over the network");
     if (e.due <= r->core && gpu_node_can_push(r->gpu, to, (unsigned)packet_class(e.packet)))
       gpu_node_push(r->gpu, to, e.packet);
     else r->flight[kept++] = e;
@@ -317,7 +349,7 @@ static void step_nodes(gpu_rig_t *r) {
 }
 
 /* 700 MHz and 1250 MHz: 14 core ticks to 25 of the crossbar. */
-static void tick(gpu_rig_t *r) {
+static void tick_rig(gpu_rig_t *r) {
   gpu_tick_core(r->gpu);
   gpu_tick_l2(r->gpu);
   r->core++;
@@ -330,6 +362,7 @@ static void tick(gpu_rig_t *r) {
   if (r->num_late) step_late(r);
 }
 
+/* At the end it runs on for ten latencies and 1000 cycles, so that credits come home. */
 int rig_run(gpu_rig_t *r, const gpu_launch_t *launch, uint64_t max_cycles) {
   memset(&r->err, 0, sizeof r->err);
   if (gpu_launch(r->gpu, launch, &r->err)) return r->err.kind;
@@ -341,15 +374,16 @@ int rig_run(gpu_rig_t *r, const gpu_launch_t *launch, uint64_t max_cycles) {
       fprintf(stderr, "%s\n%s", r->err.text, text);
       return r->err.kind = TROUBLE_BROKEN;
     }
-    tick(r);
+    tick_rig(r);
   }
   if (gpu_fault(r->gpu)) r->err = *gpu_fault(r->gpu);
-  for (unsigned i = 0; !r->err.kind && i < 10 * r->latency + 1000; i++) tick(r); /* credits come home */
+  for (unsigned i = 0; !r->err.kind && i < 10 * r->latency + 1000; i++) tick_rig(r); /* credits come home */
   return r->err.kind;
 }
 
 /* ---- Runtime --------------------------------------------------------------------------------- */
 
+/* The runtime (runtime.h) that workloads get: each call is the GPU's. */
 static int rt_malloc(void *ctx, uint64_t bytes, rt_ptr_t *ptr) {
   gpu_rig_t *r = ctx;
   *ptr = gpu_malloc(r->gpu, bytes, &r->err);
@@ -378,6 +412,12 @@ static int rt_launch(void *ctx, const rt_launch_t *l) {
                     .params = l->params,
                     .param_bytes = l->param_bytes};
   return rig_run(ctx, &g, 100000000);
+}
+
+gpu_config_t rig_two_sms(void) {
+  gpu_config_t c = gpu_config_default();
+  c.num_sms = c.num_stacks = 2;
+  return c;
 }
 
 gpu_rig_t *rig_new(const gpu_config_t *config, const char *ptx, size_t size, const char *name, bool offload) {
@@ -424,6 +464,6 @@ void rig_free(gpu_rig_t *r) {
 
 #include "nsu_alu.h"
 #include "nsu_fp64.h"
-static uint64_t alu(unsigned op, uint64_t a, uint64_t b, uint64_t c) {
+static uint64_t nsu_result(unsigned op, uint64_t a, uint64_t b, uint64_t c) {
   return isa_pairs(op) ? nsu_fp64(op, a, b, c) : nsu_alu(op, (uint32_t)a, (uint32_t)b, (uint32_t)c);
 }

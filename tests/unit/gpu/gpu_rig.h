@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A GPU with ideal stacks: memory of one latency, NSUs that compute a block at once when all its
- * packets are there.
+ * A GPU with ideal stacks: memory of one latency, NSUs that compute a block at once when
+ * all its packets are there.
+ *
+ *  gpu_pop(stack, class) --> queue[stack], latency --> READ, WRITE: the memory image
+ *                                                      RDF, WTA, CMD: the NSU's warp
+ *  gpu_push(stack)       <---------------------------- READ_RESP, WRITE_ACK, INVAL, OFLD_ACK
+ *
+ * The rig checks what the GPU sends: class, destination, room in the NSU's buffers, no
+ * thread twice. What is wrong is in `broken`.
  */
 #ifndef GPU_RIG_H
 #define GPU_RIG_H
@@ -14,6 +21,8 @@
 #include "offload_policy.h"
 #include "runtime.h"
 
+/* What an NSU has for one warp's block. read and write:
+ * of the block's loads and stores, in their order. */
 typedef struct rig_nsu_warp {
   bool used;
   packet_t *command;
@@ -69,6 +78,10 @@ typedef struct gpu_rig {
   const char *broken; /* a promise that the GPU broke */
 } gpu_rig_t;
 
+gpu_config_t rig_two_sms(void); /* the default, but for two SMs and two stacks */
+/* A GPU with the kernels of a text (`size` bytes; messages
+ * call it `name`). offload: the policy makes blocks of it.
+ * r->err says what went wrong. _of: with parts of the test's own. */
 gpu_rig_t *rig_new(const gpu_config_t *config, const char *ptx, size_t size, const char *name, bool offload);
 gpu_rig_t *rig_new_of(const gpu_config_t *config, const gpu_parts_t *parts, const char *ptx, size_t size,
                       const char *name, bool offload);

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Rows and columns of the file of kept counts (kept_counts.h). An empty field is 0.
+ */
 #include "kept_counts.h"
 
 #include <inttypes.h>
@@ -12,7 +15,7 @@
 enum { LINE = 4096 };
 
 /* Field k of a row; empty: there is none. */
-static const char *field(const char *row, size_t k, char *text, size_t size) {
+static const char *csv_field(const char *row, size_t k, char *text, size_t size) {
   for (; k && row; k--) row = strchr(row, ',') ? strchr(row, ',') + 1 : NULL;
   snprintf(text, size, "%.*s", row ? (int)strcspn(row, ",\n") : 0, row ? row : "");
   return text;
@@ -27,7 +30,7 @@ static bool find_row(const char *file, const char *run, char *head, char *row) {
   while (in && !found && fgets(row, LINE, in)) {
     if (*row == '#') continue;
     if (!*head) snprintf(head, LINE, "%s", row);
-    else found = !strcmp(field(row, 0, name, sizeof name), run);
+    else found = !strcmp(csv_field(row, 0, name, sizeof name), run);
   }
   if (in) fclose(in);
   return found;
@@ -44,8 +47,8 @@ void kept_counts_compare(const char *file, const char *run, const kept_count_t *
     return;
   }
   for (size_t k = 0; k < n && used < size; k++) {
-    uint64_t kept = strtoull(field(row, k + 1, value, sizeof value), NULL, 10);
-    if (strcmp(field(head, k + 1, name, sizeof name), counts[k].name)) {
+    uint64_t kept = strtoull(csv_field(row, k + 1, value, sizeof value), NULL, 10);
+    if (strcmp(csv_field(head, k + 1, name, sizeof name), counts[k].name)) {
       snprintf(text, size, "%s: column %zu is %s, should be %s", file, k + 1, *name ? name : "missing", counts[k].name);
       return;
     }
@@ -55,6 +58,7 @@ void kept_counts_compare(const char *file, const char *run, const kept_count_t *
   }
 }
 
+/* A new row at the file's end; the first one writes the columns' names before it. */
 static void add_row(const char *file, const char *run, const kept_count_t *counts, size_t n, bool first) {
   FILE *out = fopen(file, "a");
   if (!out) fail_msg("%s cannot be written", file);
@@ -84,12 +88,13 @@ uint64_t kept_counts_of(const char *file, const char *run, const char *count) {
   static char head[LINE], row[LINE];
   char text[100];
   if (!find_row(file, run, head, row)) fail_msg("%s has no row %s", file, run);
-  for (size_t k = 1; *field(head, k, text, sizeof text); k++)
-    if (!strcmp(text, count)) return strtoull(field(row, k, text, sizeof text), NULL, 10);
+  for (size_t k = 1; *csv_field(head, k, text, sizeof text); k++)
+    if (!strcmp(text, count)) return strtoull(csv_field(row, k, text, sizeof text), NULL, 10);
   fail_msg("%s has no column %s", file, count);
   return 0;
 }
 
+/* Offset basis and prime of FNV-1a. */
 uint64_t kept_counts_hash(const void *data, size_t bytes) {
   uint32_t hash = 2166136261u;
   for (const uint8_t *p = data; bytes--; p++) hash = (hash ^ *p) * 16777619u;

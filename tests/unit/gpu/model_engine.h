@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A golden model, compiled into a test, as the engine of a block's instances (block_engine.h):
+ * A golden model, compiled into a test, as the engine of a block's instances
+ * (block_engine.h):
  *
  *   static const model_port_t ports[] = {MODEL_IN(tom_gate, ask), MODEL_OUT(tom_gate, gnt), {0}};
- *   those that the machine asks for MODEL_ENGINE(tom_gate, ports)
- *   the engine, tom_gate_engine
+ *   MODEL_ENGINE(tom_gate, ports)
+ *
+ * ports: those that the machine asks for by name. The macro defines tom_gate_engines, an
+ * engine for each of 64 instances. A port's place is its number among the 64-bit words of
+ * the in or out structure.
  */
 #ifndef MODEL_ENGINE_H
 #define MODEL_ENGINE_H
@@ -23,6 +27,7 @@ typedef struct {
 #define MODEL_OUT(block, port) \
   { #port, offsetof(block##_out_t, port) }
 
+/* The port's word, or -1. */
 static inline int model_place(const model_port_t *ports, const char *name) {
   for (; ports->name; ports++)
     if (!strcmp(ports->name, name)) return (int)(ports->offset / 8);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Maps that go by bits of an address: each line is where the block tom_place says, no two are in
- * one place, and allocations keep their distances.
+ * Maps that go by bits of an address. Each line is where the block tom_place says, no two
+ * are in one place, and allocations keep their distances. Pages of a map that learns have
+ * homes of their own. Bits 7 to 16 are those that fixed and tmap choose from.
  */
 #include "unit_test.h"
 
@@ -13,16 +14,19 @@
 #include "stack_address.h"
 #include "tom_place_entry.h"
 
+/* GAP: bytes that lie between allocations at least. */
 enum { LINE = 128, GAP = 256 << 10 };
 
-static page_table_t table(unsigned map, unsigned stacks, uint64_t bytes, unsigned bit) {
+/* bytes: of a stack. The seed is 1. */
+static page_table_t new_table(unsigned map, unsigned stacks, uint64_t bytes, unsigned bit) {
   page_table_t pt;
   const address_map_shape_t shape = {stacks, bytes, 1, bit, NULL};
   assert_int_equal(page_table_init(&pt, address_maps[map], &shape), 0);
   return pt;
 }
 
-static uint64_t physical(const page_table_t *pt, uint64_t vaddr) {
+/* The physical address, by way of the page. */
+static uint64_t physical_of(const page_table_t *pt, uint64_t vaddr) {
   const page_entry_t *page = page_table_find(pt, vaddr);
   assert_non_null(page);
   return page_table_physical(pt, page->frame | vaddr % PAGE_BYTES);
@@ -34,7 +38,7 @@ static void as_the_block_says(void **state) {
   uint64_t seed = 5;
   for (unsigned bit = 6; bit <= 16; bit++) {
     const bool ndp = bit > 6; /* 6: bmap */
-    page_table_t pt = table(ndp ? GPU_MAP_fixed : GPU_MAP_bmap, 4, 4ull << 30, ndp ? bit : 0);
+    page_table_t pt = new_table(ndp ? GPU_MAP_fixed : GPU_MAP_bmap, 4, 4ull << 30, ndp ? bit : 0);
     for (unsigned i = 0; i < 2000; i++) {
       const uint64_t linear = test_random(&seed) & ((1ull << 33) - 1), physical_at = page_table_physical(&pt, linear);
       unsigned stack;
@@ -46,20 +50,21 @@ static void as_the_block_says(void **state) {
   }
 }
 
+/* For qsort: ascending. */
 static int by_value(const void *a, const void *b) {
   const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
   return x < y ? -1 : x > y;
 }
 
 /* Lines of 4 MB, on any number of stacks: all in different places, as many on each. */
-static void one_to_one(unsigned map, unsigned stacks, unsigned bit) {
+static void check_one_to_one(unsigned map, unsigned stacks, unsigned bit) {
   enum { LINES = 1 << 15 };
-  page_table_t pt = table(map, stacks, 1 << 26, bit);
+  page_table_t pt = new_table(map, stacks, 1 << 26, bit);
   uint64_t *at = test_calloc(LINES, sizeof *at);
   unsigned on[256] = {0};
   bool environment;
   const uint64_t a = page_table_alloc(&pt, LINES * LINE, &environment);
-  for (unsigned i = 0; i < LINES; i++) on[stack_of(at[i] = physical(&pt, a + (uint64_t)i * LINE))]++;
+  for (unsigned i = 0; i < LINES; i++) on[stack_of(at[i] = physical_of(&pt, a + (uint64_t)i * LINE))]++;
   for (unsigned k = 0; k < stacks; k++) assert_int_equal(on[k], LINES / stacks);
   qsort(at, LINES, sizeof *at, by_value);
   for (unsigned i = 1; i < LINES; i++) assert_true(at[i] != at[i - 1]);
@@ -67,13 +72,14 @@ static void one_to_one(unsigned map, unsigned stacks, unsigned bit) {
   page_table_deinit(&pt);
 }
 
+/* One to eight stacks, each map, each bit. */
 static void no_two_in_one_place(void **state) {
   (void)state;
   for (unsigned stacks = 1; stacks <= 8; stacks *= 2) {
-    one_to_one(GPU_MAP_bmap, stacks, 0);
-    one_to_one(GPU_MAP_tmap, stacks, 0);
-    one_to_one(GPU_MAP_hash, stacks, 0);
-    for (unsigned bit = 7; bit <= 16; bit++) one_to_one(GPU_MAP_fixed, stacks, bit);
+    check_one_to_one(GPU_MAP_bmap, stacks, 0);
+    check_one_to_one(GPU_MAP_tmap, stacks, 0);
+    check_one_to_one(GPU_MAP_hash, stacks, 0);
+    for (unsigned bit = 7; bit <= 16; bit++) check_one_to_one(GPU_MAP_fixed, stacks, bit);
   }
 }
 
@@ -82,7 +88,7 @@ static void no_two_in_one_place(void **state) {
 static void strides_are_spread(void **state) {
   (void)state;
   enum { LINES = 1 << 10, VAULTS = 16, PLACES = 4 * VAULTS };
-  page_table_t pt = table(GPU_MAP_hash, 4, 4ull << 30, 0);
+  page_table_t pt = new_table(GPU_MAP_hash, 4, 4ull << 30, 0);
   for (unsigned shift = 7; shift <= 20; shift++) {
     unsigned on[PLACES] = {0};
     for (uint64_t i = 0; i < LINES; i++) {
@@ -104,8 +110,8 @@ static void pages_have_homes(void **state) {
   uint64_t seed = 11;
   for (unsigned bit = 7; bit <= 16; bit++)
     for (unsigned stacks = 1; stacks <= 8; stacks *= 2) {
-      page_table_t pt = table(GPU_MAP_tmap, stacks, 1 << 26, 0), bmap = table(GPU_MAP_bmap, stacks, 1 << 26, 0),
-                   fixed = table(GPU_MAP_fixed, stacks, 1 << 26, bit);
+      page_table_t pt = new_table(GPU_MAP_tmap, stacks, 1 << 26, 0), bmap = new_table(GPU_MAP_bmap, stacks, 1 << 26, 0),
+                   fixed = new_table(GPU_MAP_fixed, stacks, 1 << 26, bit);
       uint64_t *at = test_calloc(LINES, sizeof *at);
       unsigned homes[3] = {0};
       bool environment;
@@ -137,7 +143,7 @@ static void pages_have_homes(void **state) {
  * at least, at a multiple of as much, in linear addresses, too. */
 static void distances_are_kept(void **state) {
   (void)state;
-  page_table_t pt = table(GPU_MAP_fixed, 4, 1ull << 30, 16);
+  page_table_t pt = new_table(GPU_MAP_fixed, 4, 1ull << 30, 16);
   bool environment;
   const uint64_t a = page_table_alloc(&pt, 1 << 20, &environment),
                  b = page_table_alloc(&pt, (1 << 20) + 1, &environment);
@@ -157,14 +163,15 @@ static void distances_are_kept(void **state) {
 static void memory_ends(void **state) {
   (void)state;
   const uint64_t bytes = 1 << 22;
-  page_table_t pt = table(GPU_MAP_bmap, 2, bytes, 0);
+  page_table_t pt = new_table(GPU_MAP_bmap, 2, bytes, 0);
   bool environment;
   uint64_t last = 0, a;
   unsigned allocations = 0;
   while ((a = page_table_alloc(&pt, 100000, &environment))) last = a, allocations++;
   assert_false(environment);
+  /* 8 MB in all, and 512 KB from one start to the next (distances_are_kept): 16 at most */
   assert_true(allocations > 10);
-  assert_true((physical(&pt, last + 99999) & (STACK_ADDRESS_BYTES - 1)) < bytes);
+  assert_true((physical_of(&pt, last + 99999) & (STACK_ADDRESS_BYTES - 1)) < bytes);
   assert_int_equal(page_table_alloc(&pt, 2 * bytes, &environment), 0);
   page_table_deinit(&pt);
 }
@@ -176,7 +183,7 @@ static void whole_in_a_stack(void **state) {
   static const unsigned maps[] = {GPU_MAP_bmap, GPU_MAP_fixed, GPU_MAP_tmap};
   uint64_t seed = 9;
   for (unsigned i = 0; i < 3; i++) {
-    page_table_t pt = table(maps[i], 4, 4ull << 30, maps[i] == GPU_MAP_fixed ? 12 : 0);
+    page_table_t pt = new_table(maps[i], 4, 4ull << 30, maps[i] == GPU_MAP_fixed ? 12 : 0);
     const uint64_t a = page_table_alloc_contiguous(&pt, 3 * PAGE_BYTES + 1), first = a & (STACK_ADDRESS_BYTES - 1);
     assert_true(a && a % PAGE_BYTES == 0);
     for (unsigned turn = 1; turn < 4; turn++)
@@ -193,6 +200,7 @@ static void whole_in_a_stack(void **state) {
   }
 }
 
+/* Messages of gpu_config_check(): only fixed has a bit, and it must be 7 to 16. */
 static void settings(void **state) {
   (void)state;
   static const struct {

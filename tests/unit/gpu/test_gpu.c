@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The GPU end to end on ideal stacks: every workload, offloaded or not, and what must fail. Long
- * file: its tests share one bed.
+ * The GPU end to end on ideal stacks: every workload, offloaded or not, and what must
+ * fail. Long file: its tests share one bed.
+ *
+ * Workloads check their own results. Kernels of our own are computed again on the host,
+ * thread by thread. A run must end with all credits back and no packet alive.
  */
 #include <limits.h>
 #include <stdio.h>
@@ -12,6 +15,7 @@
 #include "unit_test.h"
 #include "workload.h"
 
+/* Four SMs. ratio: of blocks that are offloaded, 0 to 1. */
 static gpu_config_t small_config(double ratio) {
   gpu_config_t c = gpu_config_default();
   c.num_sms = 4;
@@ -40,6 +44,7 @@ static void small_values(const workload_t *w, int64_t *values) {
   }
 }
 
+/* random: the rig's seed, 0: all answers take the same time. */
 static void run_workload(const workload_t *w, gpu_config_t config, uint64_t random) {
   int64_t values[WORKLOAD_MAX_PARAMS];
   trouble_t trouble = {0};
@@ -67,6 +72,7 @@ static void run_workload(const workload_t *w, gpu_config_t config, uint64_t rand
   rig_free(r);
 }
 
+/* One after the other, each on a machine of its own. */
 static void all_workloads(double ratio, uint64_t random) {
   for (unsigned i = 0; workloads[i]; i++) run_workload(workloads[i], small_config(ratio), random);
 }
@@ -88,6 +94,7 @@ static int spoilt_copy(void *ctx, void *dst, rt_ptr_t src, uint64_t bytes) {
   return status;
 }
 
+/* The other calls of the runtime, unchanged. */
 static int through_malloc(void *ctx, uint64_t bytes, rt_ptr_t *ptr) {
   const spoiler_t *s = ctx;
   return s->runtime.malloc(s->runtime.ctx, bytes, ptr);
@@ -121,6 +128,8 @@ static unsigned run_spoilt(const workload_t *w, unsigned which) {
   return s.copies;
 }
 
+/* The last four copies out of each workload are
+ * spoilt one by one: its check has to see each. */
 static void test_spoilt(void **state) {
   (void)state;
   for (unsigned i = 0; workloads[i]; i++) {
@@ -129,16 +138,19 @@ static void test_spoilt(void **state) {
   }
 }
 
+/* Nothing is offloaded. */
 static void test_baseline(void **state) {
   (void)state;
   all_workloads(0, 0);
 }
 
+/* Every block is; answers take random times. */
 static void test_offloaded(void **state) {
   (void)state;
   all_workloads(1, 3);
 }
 
+/* Half of them are. */
 static void test_mixed(void **state) {
   (void)state;
   all_workloads(0.5, 5);
@@ -160,6 +172,7 @@ static void test_tiny_buffers(void **state) {
   for (unsigned i = 0; workloads[i]; i++) run_workload(workloads[i], c, 9);
 }
 
+/* The smallest machine: one of everything. */
 static void test_one_stack_one_scheduler(void **state) {
   (void)state;
   gpu_config_t c = small_config(0.5);
@@ -184,6 +197,7 @@ static void test_slices(void **state) {
   }
 }
 
+/* Core cycles of vadd on 5000 elements; the seed draws which blocks are offloaded. */
 static uint64_t vadd_cycles(uint64_t seed) {
   const workload_t *w = workload_find("vadd");
   gpu_config_t c = small_config(0.5);
@@ -200,6 +214,7 @@ static uint64_t vadd_cycles(uint64_t seed) {
   return cycles;
 }
 
+/* The same seed gives the same cycles, another one others. */
 static void test_deterministic(void **state) {
   (void)state;
   assert_int_equal(vadd_cycles(1), vadd_cycles(1));
@@ -247,6 +262,7 @@ typedef struct {
   uint64_t p, q;
 } bed_t;
 
+/* A machine with a kernel of two parameters, p and q: buffers of so many bytes. */
 static bed_t bed_new(const gpu_config_t *config, const char *ptx, uint64_t p_bytes, uint64_t q_bytes) {
   bed_t b = {rig_new(config, ptx, strlen(ptx), "bed.ptx", config->nsu.ratio > 0), 0, 0};
   if (b.rig->err.kind) fail_msg("%s", b.rig->err.text);
@@ -255,17 +271,20 @@ static bed_t bed_new(const gpu_config_t *config, const char *ptx, uint64_t p_byt
   return b;
 }
 
+/* 0, or the exit status. */
 static int bed_run(bed_t *b, uint32_t ctas, uint32_t threads) {
   uint64_t params[2] = {b->p, b->q};
   gpu_launch_t l = {.grid = {ctas, 1, 1}, .block = {threads, 1, 1}, .params = params, .param_bytes = sizeof params};
   return rig_run(b->rig, &l, 2000000);
 }
 
+/* Errors and broken promises fail the test. */
 static void bed_ok(bed_t *b, uint32_t ctas, uint32_t threads) {
   if (bed_run(b, ctas, threads)) fail_msg("%s", b->rig->err.text);
   if (b->rig->broken) fail_msg("%s", b->rig->broken);
 }
 
+/* n words of memory, from an address on. */
 static void bed_words(bed_t *b, uint64_t from, uint32_t *words, unsigned n) {
   assert_int_equal(gpu_copy_out(b->rig->gpu, words, from, n * 4, &b->rig->err), 0);
 }
@@ -319,6 +338,7 @@ static void test_shared_and_barrier(void **state) {
   uint32_t out[1024];
   bed_words(&b, b.p, out, 1024);
   for (unsigned i = 0; i < 1024; i++) assert_int_equal(out[i], i / 128 * 128 + 127 - i % 128);
+  /* one for each of 8 CTAs */
   assert_int_equal(gpu_stats(b.rig->gpu).barriers, 8);
   rig_free(b.rig);
 }
@@ -381,6 +401,7 @@ static void test_divergent_loop(void **state) {
   bed_ok(&b, 4, 96);
   uint32_t out[384];
   bed_words(&b, b.p, out, 384);
+  /* thread i goes round i modulo 16 times: 1 for each even round, 100 for each odd one */
   for (unsigned i = 0; i < 384; i++) assert_int_equal(out[i], (i % 16 + 1) / 2 + i % 16 / 2 * 100);
   assert_true(gpu_stats(b.rig->gpu).divergent_branches > 12);
   rig_free(b.rig);
@@ -405,6 +426,7 @@ static void test_atomics(void **state) {
   bed_words(&b, b.p, out, 1024);
   bed_words(&b, b.q, q, 32);
   for (unsigned i = 0; i < 1024; i++) assert_int_equal(out[i], 1);
+  /* one for each thread, the largest number, the first exchange, the sum of 0 to 1023 */
   assert_int_equal(q[0], 1024);
   assert_int_equal(q[1], 1023);
   assert_int_equal(q[2], 7);
@@ -431,6 +453,7 @@ static void test_block_before_reconvergence(void **state) {
   bed_ok(&b, 8, 128);
   bed_words(&b, b.q, out, 1024);
   for (unsigned i = 0; i < 1024; i++) assert_int_equal(out[i], i & 1 ? in[i] + in[i + 1024] : in[i] - in[i + 1024]);
+  /* 8 CTAs of 4 warps, each on both sides */
   assert_int_equal(gpu_stats(b.rig->gpu).blocks_offloaded, 64);
   rig_free(b.rig);
 }
@@ -478,6 +501,7 @@ static void test_block_of_nobody(void **state) {
     assert_int_equal(out[i], i < 100 ? in[i] + 1 : 0);
     assert_int_equal(out[i + 1024], i < 100 ? in[i + 1024] + in[i] + 1 : 0);
   }
+  /* 8 CTAs of 4 warps */
   assert_int_equal(gpu_stats(b.rig->gpu).blocks_offloaded, 32);
   rig_free(b.rig);
 }
@@ -555,6 +579,7 @@ static void test_atomic_of_a_cached_line(void **state) {
       "ld.global.f32 %f5, [%rd10];\nbar.sync 0;\nst.global.f32 [%rd11], %f5;\nsetp.gt.f32 %p1, %f1, "                  \
       "0f7F000000;\n@%p1 trap;\nret;\n}\n"
 
+/* How many threads saw an old value of c[j] at last. */
 static unsigned stale_results(const char *ptx, bool lose_invals, unsigned slow_reads, gpu_stats_t *stats) {
   enum { N = 64 * 40 };
   gpu_config_t c = small_config(1);
@@ -578,6 +603,8 @@ static unsigned stale_results(const char *ptx, bool lose_invals, unsigned slow_r
   return wrong;
 }
 
+/* 40 CTAs of two warps: 80 blocks, and an INVAL at least of each. Slow reads come
+ * back after the INVAL of their line: they may be used by nobody who asks later. */
 static void test_coherence(void **state) {
   (void)state;
   gpu_stats_t s;
@@ -618,6 +645,7 @@ static void test_copy_in_is_seen(void **state) {
 
 /* ---- Faults ---------------------------------------------------------------------------------- */
 
+/* A buffer of 1000 bytes; the message is one line and has all of the words. */
 static void check_fault(const char *ptx, uint32_t threads, double ratio, const char *const *words) {
   gpu_config_t c = small_config(ratio);
   bed_t b = bed_new(&c, ptx, 1000, 4096);
@@ -628,7 +656,8 @@ static void check_fault(const char *ptx, uint32_t threads, double ratio, const c
   rig_free(b.rig);
 }
 
-static void test_faults(void **state) {
+/* File, kernel, thread and access, in one line; the offloaded kernel says the same. */
+static void test_faults_name_the_thread(void **state) {
   (void)state;
   /* 1000 bytes are elements 0 to 249: thread 250 is
    * the first outside, in the second block of 128 */
@@ -652,6 +681,8 @@ static void test_faults(void **state) {
   check_fault(ENTRY("tr") "trap;\n}\n", 32, 0, (const char *const[]){"kernel tr", "trap", NULL});
 }
 
+/* 30000 bytes of shared memory are its own: 20000 more do not
+ * fit into 48 KB. After each refusal the machine still runs. */
 static void test_launch_refused(void **state) {
   (void)state;
   gpu_config_t c = small_config(0);
@@ -719,7 +750,7 @@ int main(void) {
       cmocka_unit_test(test_block_before_reconvergence),
       cmocka_unit_test(test_coherence),
       cmocka_unit_test(test_copy_in_is_seen),
-      cmocka_unit_test(test_faults),
+      cmocka_unit_test(test_faults_name_the_thread),
       cmocka_unit_test(test_launch_refused),
       cmocka_unit_test(test_describe),
       cmocka_unit_test(test_baseline),

@@ -24,6 +24,7 @@ enum { THREADS = 64, IN = 16384, OUT = 4096, SHARED = 4096 };
   "and.b32 %r1, %r0, 31;\n"                                                                                        \
   "mul.wide.u32 %d3, %r2, 4096; add.u64 %d2, %d2, %d3;\n"
 
+/* Code that copies all of shared memory to `out`, and ends. */
 static void say_out(program_text_t *p) {
   say(p, "bar.sync 0;\nmov.u32 %%r30, 0;\n"
          "OUT: mad.lo.u32 %%r31, %%r0, 4, %%r30; cvt.u64.u32 %%d10, %%r31; add.u64 %%d10, %%d2, %%d10;\n");
@@ -35,18 +36,14 @@ typedef struct {
   uint8_t in[IN], out[8 * OUT];
   gpu_stats_t stats;
   char says[sizeof((trouble_t *)0)->text];
+  /* the rig's `random`, and how far packets between
+   * nodes overtake each other; blocks 0: one */
   uint64_t order;
   unsigned unruly, blocks;
 } bed_t;
 
-static gpu_config_t small(void) {
-  gpu_config_t c = gpu_config_default();
-  c.num_sms = c.num_stacks = 2;
-  return c;
-}
-
 /* `in_bytes` of b->in are there. 0, or the exit status; b->says why. */
-static int run(bed_t *b, const gpu_config_t *c, const char *ptx, unsigned threads, size_t in_bytes) {
+static int run_ptx(bed_t *b, const gpu_config_t *c, const char *ptx, unsigned threads, size_t in_bytes) {
   trouble_t err = {0};
   gpu_rig_t *r = rig_new(c, ptx, strlen(ptx), "copy.ptx", false);
   if (r->err.kind) fail_msg("%s\n%s", r->err.text, ptx);
@@ -81,7 +78,8 @@ typedef struct {
   read_t how;
 } copy_t;
 
-static copy_t any_copy(uint64_t *seed) {
+/* A random copy; .cg has 16 bytes only. */
+static copy_t draw_copy(uint64_t *seed) {
   copy_t c = {.bytes = 4u << test_random(seed) % 3,
               .step = (unsigned)(test_random(seed) % 9),
               .how = (read_t)(test_random(seed) % READ_WAYS)};
@@ -93,7 +91,7 @@ static copy_t any_copy(uint64_t *seed) {
 }
 
 /* Bytes that thread i reads. */
-static unsigned reads(const copy_t *c, unsigned i) {
+static unsigned bytes_read(const copy_t *c, unsigned i) {
   switch (c->how) {
   case READ_CONSTANT: return c->read;
   case READ_REGISTER: return (i + c->read) % (c->bytes + 1);
@@ -102,6 +100,7 @@ static unsigned reads(const copy_t *c, unsigned i) {
   }
 }
 
+/* The instruction of a copy, and the registers that it needs. */
 static void say_copy(program_text_t *p, const copy_t *c) {
   say(p,
       "mul.lo.u32 %%r10, %%r0, %u; mad.wide.u32 %%d5, %%r10, %u, %%d1; mad.lo.u32 %%r6, %%r0, %u, %%r5; cvt.u64.u32 "
@@ -120,15 +119,17 @@ static void say_copy(program_text_t *p, const copy_t *c) {
   say(p, "%s;\n", c->hints ? ", %d7" : "");
 }
 
+/* The same on the host: bytes that are not read become zero. */
 static void do_copy(const bed_t *b, const copy_t *c, uint8_t *shared) {
   for (unsigned i = 0; i < THREADS; i++) {
     uint8_t *to = shared + (i * 3 + c->to) * c->bytes;
     if (c->even && i % 2) continue;
     memset(to, 0, c->bytes);
-    memcpy(to, b->in + (i * c->step + c->from) * c->bytes, reads(c, i));
+    memcpy(to, b->in + (i * c->step + c->from) * c->bytes, bytes_read(c, i));
   }
 }
 
+/* So many copies after each other, each awaited, by both ways of waiting in turn. */
 static void check_copies(const gpu_config_t *config, unsigned count, uint64_t order, uint64_t *seed) {
   static bed_t b;
   static program_text_t p;
@@ -139,7 +140,7 @@ static void check_copies(const gpu_config_t *config, unsigned count, uint64_t or
   p.used = 0;
   say(&p, "%s", HEAD);
   for (unsigned n = 0; n < count; n++) {
-    const copy_t c = any_copy(seed);
+    const copy_t c = draw_copy(seed);
     say_copy(&p, &c);
     do_copy(&b, &c, want);
     issued += 2; /* warps */
@@ -150,24 +151,27 @@ static void check_copies(const gpu_config_t *config, unsigned count, uint64_t or
   }
   say_out(&p);
   b.order = order, b.unruly = order ? 30 : 0;
-  if (run(&b, config, p.text, THREADS, IN)) fail_msg("%s\n%s", b.says, p.text);
+  if (run_ptx(&b, config, p.text, THREADS, IN)) fail_msg("%s\n%s", b.says, p.text);
   for (unsigned i = 0; i < SHARED; i++)
     if (b.out[i] != want[i]) fail_msg("byte %u is 0x%02x, not 0x%02x:\n%s", i, b.out[i], want[i], p.text);
   assert_int_equal(b.stats.async_copies, issued);
 }
 
+/* 300 programs of one to four copies. */
 static void test_copies(void **state) {
   uint64_t seed = 3;
-  const gpu_config_t c = small();
+  const gpu_config_t c = rig_two_sms();
   (void)state;
   for (unsigned n = 0; n < 300; n++) check_copies(&c, 1 + n % 4, 0, &seed);
 }
 
+/* Six machines in turn: plain, one miss register, a small L1, pages from the host,
+ * nodes whose packets overtake each other with a guard of 256 lines, and of two. */
 static void test_machines(void **state) {
   uint64_t seed = 4;
   (void)state;
   for (unsigned n = 0; n < 60; n++) {
-    gpu_config_t c = small();
+    gpu_config_t c = rig_two_sms();
     if (n % 6 == 1) c.l1.mshrs = 1, c.l1.merges = 1;
     if (n % 6 == 2) c.l1.bytes = 4096, c.sm.lsu_queue = 1, c.sm.max_loads = 4;
     if (n % 6 == 3) c.paging.demand = true, c.paging.latency = 50, c.paging.interval = 3;
@@ -185,7 +189,7 @@ static void test_machines(void **state) {
 static void test_end(void **state) {
   static bed_t b;
   static program_text_t p;
-  const gpu_config_t c = small();
+  const gpu_config_t c = rig_two_sms();
   uint64_t seed = 5;
   (void)state;
   for (unsigned rest = 0; rest < 16; rest++) {
@@ -200,7 +204,7 @@ static void test_end(void **state) {
     say(&p, "cp.async.ca.shared.global [%%r6], [%%d5], 16, %%r7;\ncp.async.wait_all;\n");
     say_out(&p);
     memcpy(want, b.in, bytes);
-    if (run(&b, &c, p.text, THREADS, bytes)) fail_msg("%s", b.says);
+    if (run_ptx(&b, &c, p.text, THREADS, bytes)) fail_msg("%s", b.says);
     assert_memory_equal(b.out, want, SHARED);
   }
 }
@@ -209,11 +213,11 @@ static void test_end(void **state) {
 
 /* Cycles that the waiting takes, with a line in L1 that is copied
  * in the first group and others that are not in the second. */
-static unsigned cycles_of(const char *wait) {
+static unsigned wait_cycles(const char *wait) {
   static bed_t b;
   static program_text_t p;
   uint32_t cycles;
-  const gpu_config_t c = small();
+  const gpu_config_t c = rig_two_sms();
   p.used = 0;
   say(&p,
       "%smad.wide.u32 %%d5, %%r0, 16, %%d1; mad.lo.u32 %%r6, %%r0, 16, %%r5; ld.global.v4.u32 {%%r10, %%r11, %%r12, "
@@ -224,21 +228,24 @@ static unsigned cycles_of(const char *wait) {
   say(&p, "cp.async.ca.shared.global [%%r6+1024], [%%d5+4096], 16;\ncp.async.commit_group;\n%s;\n", wait);
   say(&p, "mov.u32 %%r21, %%clock; sub.u32 %%r21, %%r21, %%r20; cp.async.wait_all; st.shared.u32 [%%r6], %%r21;\n");
   say_out(&p);
-  if (run(&b, &c, p.text, 32, IN)) fail_msg("%s", b.says);
+  if (run_ptx(&b, &c, p.text, 32, IN)) fail_msg("%s", b.says);
   memcpy(&cycles, b.out, 4);
   return cycles;
 }
 
+/* Of two groups: a wait for two leaves none to
+ * wait for, for one the first, for none both. */
 static void test_groups(void **state) {
-  const gpu_config_t c = small();
+  const gpu_config_t c = rig_two_sms();
   (void)state;
-  const unsigned none = cycles_of("cp.async.wait_group 2"), first = cycles_of("cp.async.wait_group 1"),
-                 both = cycles_of("cp.async.wait_group 0");
+  const unsigned none = wait_cycles("cp.async.wait_group 2"), first = wait_cycles("cp.async.wait_group 1"),
+                 both = wait_cycles("cp.async.wait_group 0");
+  /* nothing to wait for; a hit in the L1; the way to memory */
   assert_true(none < 20);
   assert_true(first >= c.l1.latency && first < 3 * c.l1.latency);
   assert_true(both > first + c.l1.latency);
-  assert_int_equal(cycles_of("cp.async.wait_all"), both);
-  assert_int_equal(cycles_of("cp.async.wait_group 1000000"), none);
+  assert_int_equal(wait_cycles("cp.async.wait_all"), both);
+  assert_int_equal(wait_cycles("cp.async.wait_group 1000000"), none);
 }
 
 /* Four stages, of which the next three are on their way while a thread
@@ -247,7 +254,7 @@ static void test_pipeline(void **state) {
   static bed_t b;
   static program_text_t p;
   uint64_t seed = 6;
-  const gpu_config_t c = small();
+  const gpu_config_t c = rig_two_sms();
   (void)state;
   random_bytes(&b, &seed);
   p.used = 0;
@@ -267,7 +274,7 @@ static void test_pipeline(void **state) {
           "@%%p2 bra STAGE;\n");
   say(&p, "bar.sync 0; st.shared.u32 [%%r6], %%r12;\n");
   say_out(&p);
-  if (run(&b, &c, p.text, THREADS, IN)) fail_msg("%s", b.says);
+  if (run_ptx(&b, &c, p.text, THREADS, IN)) fail_msg("%s", b.says);
   for (unsigned i = 0; i < THREADS; i++) {
     uint32_t sum = 0, word, is;
     for (unsigned s = 0; s < 64; s++) memcpy(&word, b.in + 256 * s + 4 * i, 4), sum = sum * 31 + word;
@@ -281,7 +288,7 @@ static void test_diverged(void **state) {
   static bed_t b;
   static program_text_t p;
   uint64_t seed = 7;
-  const gpu_config_t c = small();
+  const gpu_config_t c = rig_two_sms();
   (void)state;
   random_bytes(&b, &seed);
   p.used = 0;
@@ -295,7 +302,7 @@ static void test_diverged(void **state) {
   say(&p, "ld.shared.v4.u32 {%%r10, %%r11, %%r12, %%r13}, [%%r6]; st.shared.v4.u32 [%%r6+2048], {%%r10, %%r11, %%r12, "
           "%%r13};\n");
   say_out(&p);
-  if (run(&b, &c, p.text, THREADS, IN)) fail_msg("%s", b.says);
+  if (run_ptx(&b, &c, p.text, THREADS, IN)) fail_msg("%s", b.says);
   for (unsigned i = 0; i < THREADS; i++)
     assert_memory_equal(b.out + 2048 + 16 * i, b.in + 16 * i + (i % 32 < 11 ? 8192 : 0), 16);
 }
@@ -307,7 +314,7 @@ static void test_not_awaited(void **state) {
   static program_text_t p;
   uint64_t seed = 8;
   const uint8_t nothing[OUT] = {0};
-  gpu_config_t c = small();
+  gpu_config_t c = rig_two_sms();
   (void)state;
   random_bytes(&b, &seed);
   p.used = 0;
@@ -318,7 +325,7 @@ static void test_not_awaited(void **state) {
   say(&p, "ld.shared.v4.u32 {%%r10, %%r11, %%r12, %%r13}, [%%r6]; cp.async.wait_all; st.shared.v4.u32 [%%r6], {%%r10, "
           "%%r11, %%r12, %%r13};\n");
   say_out(&p);
-  if (run(&b, &c, p.text, THREADS, IN)) fail_msg("%s", b.says);
+  if (run_ptx(&b, &c, p.text, THREADS, IN)) fail_msg("%s", b.says);
   assert_memory_equal(b.out, nothing, OUT);
 
   p.used = 0;
@@ -331,13 +338,18 @@ static void test_not_awaited(void **state) {
   c.num_sms = 1, c.sm.ctas = 1;
   b.blocks = 8;
   memset(b.out, 0x5a, sizeof b.out);
-  if (run(&b, &c, p.text, THREADS, IN)) fail_msg("%s", b.says);
+  if (run_ptx(&b, &c, p.text, THREADS, IN)) fail_msg("%s", b.says);
   for (unsigned block = 1; block < 8; block += 2) assert_memory_equal(b.out + block * OUT, nothing, OUT);
   assert_int_equal(b.stats.async_copies, 8);
 }
 
 /* ---- What it costs --------------------------------------------------------------------------- */
 
+/* lines: distinct lines of 128 bytes that the threads read. conflicts: 32
+ * banks of a word, and the bank with the most words takes a cycle for each
+ * but the first. 32 threads of 16 bytes write 128 words, four a bank;
+ * words 128 bytes apart are all in one bank; 8 bytes each are 64 words,
+ * two a bank. The last row reads nothing and writes zeros all the same. */
 static void test_cost(void **state) {
   static const struct {
     const char *code;
@@ -356,10 +368,10 @@ static void test_cost(void **state) {
   (void)state;
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     static bed_t b;
-    const gpu_config_t c = small();
+    const gpu_config_t c = rig_two_sms();
     p.used = 0;
     say(&p, "%s%s\nret;\n}\n", HEAD, row[i].code);
-    if (run(&b, &c, p.text, 32, IN)) fail_msg("%s", b.says);
+    if (run_ptx(&b, &c, p.text, 32, IN)) fail_msg("%s", b.says);
     if (b.stats.lines_accessed != row[i].lines || b.stats.shared_conflicts != row[i].conflicts)
       fail_msg("'%s': %llu lines, %llu conflicts", row[i].code, (unsigned long long)b.stats.lines_accessed,
                (unsigned long long)b.stats.shared_conflicts);
@@ -368,16 +380,18 @@ static void test_cost(void **state) {
 
 /* ---- What is refused, what faults ------------------------------------------------------------ */
 
+/* A launch that ends with status 2 and says so. */
 static void check_wrong(const char *code, const char *says) {
   static bed_t b;
   static program_text_t p;
-  const gpu_config_t c = small();
+  const gpu_config_t c = rig_two_sms();
   p.used = 0;
   say(&p, "%s%s\nret;\n}\n", HEAD, code);
-  assert_int_equal(run(&b, &c, p.text, 32, IN), 2);
+  assert_int_equal(run_ptx(&b, &c, p.text, 32, IN), 2);
   if (!strstr(b.says, says)) fail_msg("'%s', not '%s'", b.says, says);
 }
 
+/* First what is refused when the kernel is decoded, then what stops a running one. */
 static void test_wrong(void **state) {
   (void)state;
   check_wrong("cp.async.cg.shared.global [%r5], [%d1], 8;", "a size other than 16");

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Cycles, counters and memory of small kernels on the GPU (gpu_rig.h), each on six machines, held
- * to gpu_counts.csv. Each kernel is launched twice.
+ * Cycles, counters and memory of small kernels on the GPU (gpu_rig.h), each on six
+ * machines, held to gpu_counts.csv. Each kernel is launched twice. The numbers are those
+ * of earlier runs: what a change does to time shows here, and kept_counts.h says how a row
+ * is renewed.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +18,7 @@ static const char *const kept = LOCKSTACK_SOURCE_DIR "/tests/unit/gpu/gpu_counts
 
 /* ---- Machines -------------------------------------------------------------------------------- */
 
+/* Local memory and constants in caches. */
 static void caches(gpu_config_t *c) {
   c->num_sms = 4;
 }
@@ -26,11 +29,13 @@ static void gpu_alone(gpu_config_t *c) {
   c->local_ideal = c->constant.ideal = true;
 }
 
+/* Every block that can be goes. */
 static void all_offloaded(gpu_config_t *c) {
   gpu_alone(c);
   c->nsu.ratio = 1;
 }
 
+/* Half of them, on three SMs of one scheduler. */
 static void half_offloaded(gpu_config_t *c) {
   gpu_alone(c);
   c->num_sms = 3;
@@ -40,6 +45,7 @@ static void half_offloaded(gpu_config_t *c) {
   c->seed = 3;
 }
 
+/* Two or so of everything, so that everything is full at times. */
 static void small_parts(gpu_config_t *c) {
   gpu_alone(c);
   c->num_sms = 2;
@@ -54,6 +60,7 @@ static void small_parts(gpu_config_t *c) {
   c->sm.ctas = 3;
 }
 
+/* The same, and constants in a cache of one line. */
 static void small_caches(gpu_config_t *c) {
   small_parts(c);
   c->local_ideal = c->constant.ideal = false;
@@ -71,6 +78,7 @@ enum { MACHINES = sizeof machines / sizeof *machines };
 /* ---- Counts ---------------------------------------------------------------------------------- */
 
 /* clang-format off */
+/* Members of gpu_stats_t, in the order of the file's columns. */
 #define COUNTERS(X) \
   X(core_cycles) X(xbar_cycles) X(warp_instructions) X(thread_instructions) X(nsu_skipped) \
   X(issue_slots) X(stall_exec) X(stall_dependency) X(stall_idle) X(divergent_branches) X(barriers) \
@@ -82,7 +90,8 @@ enum { MACHINES = sizeof machines / sizeof *machines };
 
 enum { MOST = 128 };
 
-static size_t count(const gpu_stats_t *s, uint64_t memory, kept_count_t *counts) {
+/* The counts of a run by name: a hash of memory, the counters, and packets by type. */
+static size_t list_counts(const gpu_stats_t *s, uint64_t memory, kept_count_t *counts) {
   static char names[4][16][40];
   size_t n = 0;
   counts[n++] = (kept_count_t){"memory", memory};
@@ -106,7 +115,8 @@ typedef struct {
   unsigned kernel, machine;
 } run_t;
 
-static void launch(gpu_rig_t *r, const counted_kernel_t *k, uint64_t buffer) {
+/* With the buffer and the number of counted_kernels.h. */
+static void launch_counted(gpu_rig_t *r, const counted_kernel_t *k, uint64_t buffer) {
   counted_params_t params = {.buffer = buffer, .number = COUNTED_NUMBER};
   gpu_launch_t l = {.shared_bytes = k->shared_bytes, .params = &params, .param_bytes = COUNTED_PARAM_BYTES};
   memcpy(l.grid, k->grid, sizeof l.grid);
@@ -115,6 +125,7 @@ static void launch(gpu_rig_t *r, const counted_kernel_t *k, uint64_t buffer) {
   if (r->broken) fail_msg("%s", r->broken);
 }
 
+/* A run of `runs`: cmocka gives it as the initial state. */
 static void test_run(void **state) {
   const run_t *run = *state;
   const counted_kernel_t *k = &counted_kernels[run->kernel];
@@ -128,12 +139,12 @@ static void test_run(void **state) {
   uint64_t buffer = gpu_malloc(r->gpu, sizeof data, &r->err);
   counted_fill(data);
   assert_int_equal(gpu_copy_in(r->gpu, buffer, data, sizeof data, &r->err), 0);
-  for (unsigned i = 0; i < 2; i++) launch(r, k, buffer);
+  for (unsigned i = 0; i < 2; i++) launch_counted(r, k, buffer);
   assert_int_equal(gpu_copy_out(r->gpu, data, buffer, sizeof data, &r->err), 0);
   assert_int_equal(packet_pool_live(r->pool), 0);
   assert_true(gpu_progress(r->gpu) == 1);
   gpu_stats_t s = gpu_stats(r->gpu);
-  kept_counts_hold(kept, run->name, counts, count(&s, kept_counts_hash(data, sizeof data), counts));
+  kept_counts_hold(kept, run->name, counts, list_counts(&s, kept_counts_hash(data, sizeof data), counts));
   rig_free(r);
 }
 
@@ -143,7 +154,7 @@ static void test_fires(void **state) {
   gpu_stats_t s = {.core_cycles = 1};
   kept_count_t counts[MOST];
   char text[2000];
-  size_t n = count(&s, 0, counts);
+  size_t n = list_counts(&s, 0, counts);
   kept_counts_compare(kept, "stream.gpu", counts, n, text, sizeof text);
   assert_non_null(strstr(text, "core_cycles 1, kept "));
   kept_counts_compare(kept, "nobody.gpu", counts, n, text, sizeof text);

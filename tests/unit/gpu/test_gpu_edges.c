@@ -23,6 +23,7 @@
 
 /* ---- Coalescer, page table, NDP buffer manager ----------------------------------------------- */
 
+/* Of any two stacks: the one with two lines is the target. */
 static void test_target(void **state) {
   (void)state;
   for (uint64_t s = 0; s < GPU_MAX_STACKS; s++)
@@ -32,6 +33,7 @@ static void test_target(void **state) {
     }
 }
 
+/* One to 256 stacks, of whole pages, of 4 GB at most. */
 static void test_page_table_sizes(void **state) {
   (void)state;
   static const struct {
@@ -133,6 +135,7 @@ typedef struct {
   xbar_t *x;
 } xbar_bed_t;
 
+/* A crossbar alone, with a pool for its packets. */
 static xbar_bed_t xbar_bed(const gpu_config_t *config) {
   xbar_bed_t b = {packet_pool_new(), calloc(1, sizeof *b.x)};
   assert_true(b.pool && b.x);
@@ -173,6 +176,7 @@ static void xbar_ports(unsigned num_sms) {
   xbar_bed_free(&b);
 }
 
+/* SMs and eight stacks: around 64 and 128 ports, and the most there are. */
 static void test_xbar_ports(void **state) {
   (void)state;
   static const unsigned sms[] = {8, 56, 57, 63, 64, 65, 72, 120, 121, 127, 128};
@@ -238,6 +242,7 @@ static void image_write(void *ctx, uint64_t paddr, const void *data, size_t byte
   assert_true(memory_image_write(ctx, paddr, data, bytes));
 }
 
+/* A GPU whose memory is an image, with a module loaded. */
 static bed_t bed_new(const char *ptx, const gpu_config_t *config) {
   bed_t b = {.image = memory_image_new(), .pool = packet_pool_new()};
   ptx_error_t bad = {0};
@@ -259,7 +264,8 @@ static void bed_free(bed_t *b) {
   memory_image_free(b->image);
 }
 
-static int launch(bed_t *b, unsigned threads, uint32_t shared_bytes) {
+/* One block; its parameter is a null pointer. 0, or b->err says why not. */
+static int launch_block(bed_t *b, unsigned threads, uint32_t shared_bytes) {
   uint64_t param = 0;
   gpu_launch_t l = {.grid = {1, 1, 1},
                     .block = {threads, 1, 1},
@@ -270,12 +276,14 @@ static int launch(bed_t *b, unsigned threads, uint32_t shared_bytes) {
   return gpu_launch(b->gpu, &l, &b->err);
 }
 
-static gpu_config_t small(void) {
+/* Two SMs, two stacks. */
+static gpu_config_t small_config(void) {
   gpu_config_t c = gpu_config_default();
   c.num_sms = c.num_stacks = 2;
   return c;
 }
 
+/* a[i] += a[i + 1] + a[i + 2]. */
 static const char sums[] =
     HEAD ".visible .entry k(.param .u64 a)\n{\n.reg .b32 %r<9>; .reg .b64 %d<9>;\nld.param.u64 %d1, [a];\n"
          "mov.u32 %r1, %tid.x;\n"
@@ -287,7 +295,7 @@ static const char sums[] =
 static void test_registers(void **state) {
   (void)state;
   trouble_t err = {0};
-  gpu_config_t c = small();
+  gpu_config_t c = small_config();
   bed_t first = bed_new(sums, &c);
   simt_kernel_t *k = simt_decode(first.module, ptx_find_kernel(first.module, NULL), &err);
   assert_non_null(k);
@@ -298,7 +306,7 @@ static void test_registers(void **state) {
     for (int more = -1; more <= 1; more++) {
       c.sm.registers = (unsigned)((int)(registers * ((threads + 31) / 32 * 32)) + more);
       bed_t b = bed_new(sums, &c);
-      if (!launch(&b, threads, 0) != (more >= 0))
+      if (!launch_block(&b, threads, 0) != (more >= 0))
         fail_msg("%u threads of %u registers, %u in an SM: '%s'", threads, registers, c.sm.registers, b.err.text);
       if (more < 0) assert_int_equal(b.err.kind, 2);
       bed_free(&b);
@@ -308,10 +316,10 @@ static void test_registers(void **state) {
 /* So it does of an SM's threads. */
 static void test_threads(void **state) {
   (void)state;
-  gpu_config_t c = small();
+  gpu_config_t c = small_config();
   for (c.sm.threads = 992; c.sm.threads <= 1024; c.sm.threads += 32) {
     bed_t b = bed_new(sums, &c);
-    if (!launch(&b, 993, 0) != (c.sm.threads == 1024))
+    if (!launch_block(&b, 993, 0) != (c.sm.threads == 1024))
       fail_msg("993 threads, %u in an SM: '%s'", c.sm.threads, b.err.text);
     bed_free(&b);
   }
@@ -323,9 +331,9 @@ static void test_helper(void **state) {
   (void)state;
   static const char text[] = HEAD ".func helper()\n{\n.reg .b32 %r<3>;\nmov.u32 %r1, 1;\nret;\n}\n"
                                   ".visible .entry k(.param .u64 a)\n{\nret;\n}\n.func last()\n{\nret;\n}\n";
-  const gpu_config_t c = small();
+  const gpu_config_t c = small_config();
   bed_t b = bed_new(text, &c);
-  if (launch(&b, 32, 0)) fail_msg("%s", b.err.text);
+  if (launch_block(&b, 32, 0)) fail_msg("%s", b.err.text);
   bed_free(&b);
 }
 
@@ -338,7 +346,7 @@ static void test_refused_alone(void **state) {
            ".visible .entry k(.param .u64 a)\n{\nret;\n}\n";
   const uint64_t a = 0;
   for (unsigned cache = 0; cache < 2; cache++) {
-    gpu_config_t c = small();
+    gpu_config_t c = small_config();
     c.l1i.ideal = !cache;
     bed_t b = bed_new(text, &c);
     gpu_launch_t l = {.kernel = "k", .grid = {1, 1, 1}, .block = {32, 1, 1}, .params = &a, .param_bytes = sizeof a};
@@ -364,7 +372,7 @@ static void test_shared(void **state) {
   } row[] = {{"1", 1008, true},   {"1", 1009, false}, {"1", 1023, false}, {"16", 1008, true},
              {"16", 1009, false}, {"17", 992, true},  {"17", 993, false}, {"1024", 0, true},
              {"1024", 1, false},  {"1009", 0, true},  {"1025", 0, false}};
-  gpu_config_t c = small();
+  gpu_config_t c = small_config();
   c.sm.shared_bytes = 1024;
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     char text[600];
@@ -374,7 +382,7 @@ static void test_shared(void **state) {
                   "st.shared.u8 [own], %%r1;\nret;\n}\n",
              row[i].own);
     bed_t b = bed_new(text, &c);
-    if (!launch(&b, 32, row[i].dynamic) != row[i].fits)
+    if (!launch_block(&b, 32, row[i].dynamic) != row[i].fits)
       fail_msg("%s bytes and %u: '%s'", row[i].own, row[i].dynamic, b.err.text);
     bed_free(&b);
   }
@@ -397,7 +405,7 @@ static void test_restart(void **state) {
         "add.s64 %%d1, %%d1, %%d4;\n"
         "add.s64 %%d1, %%d1, 1;\nadd.s64 %%d1, %%d1, 1;\n%s\nret;\n}\n",
         last[i]);
-    gpu_config_t c = small();
+    gpu_config_t c = small_config();
     c.num_sms = 1, c.sm.ctas = 1;
     bed_t b = bed_new(text, &c);
     uint64_t param = 0;
@@ -423,12 +431,12 @@ static void test_shared_latency(void **state) {
       HEAD ".visible .entry k(.param .u64 a)\n{\n.reg .b32 %r<9>;\n.shared .u32 s[32];\nmov.u32 %r1, s;\n"
            "ld.shared.u32 %r2, [%r1];\n"
            "add.u32 %r3, %r2, 1;\nst.shared.u32 [%r1], %r3;\nret;\n}\n";
-  gpu_config_t c = small();
+  gpu_config_t c = small_config();
   c.num_sms = 1;
   uint64_t last = 0;
   for (c.sm.shared_latency = c.sm.alu_latency; c.sm.shared_latency < c.sm.alu_latency + 4; c.sm.shared_latency++) {
     bed_t b = bed_new(text, &c);
-    if (launch(&b, 32, 0)) fail_msg("%s", b.err.text);
+    if (launch_block(&b, 32, 0)) fail_msg("%s", b.err.text);
     for (unsigned t = 0; t < 1000 && gpu_running(b.gpu); t++) {
       gpu_tick_core(b.gpu);
       gpu_tick_l2(b.gpu);
@@ -449,11 +457,11 @@ static void test_large_constants(void **state) {
       "bar.sync 0;\nld.global.u32 %r2, [%d2];\n"
       "ld.global.u32 %r3, [%d2+4096];\nadd.u32 %r2, %r2, %r3;\nadd.u32 %r2, %r2, %r4;\nst.global.u32 [%d2], %r2;\n"
       "bar.sync 0;\nret;\n}\n";
-  gpu_config_t c = small();
+  gpu_config_t c = small_config();
   c.nsu.ratio = 1;
   bed_t b = bed_new(text, &c);
   assert_true(b.offload->num_kernels == 1 && b.offload->kernels[0].num_blocks); /* else there is nothing to place */
-  if (launch(&b, 32, 0)) fail_msg("%s", b.err.text);
+  if (launch_block(&b, 32, 0)) fail_msg("%s", b.err.text);
   bed_free(&b);
 }
 
@@ -472,7 +480,8 @@ static void test_returned_predicate(void **state) {
       for (unsigned word = 0; word < 2; word++) {
         file = all ? ~0u : 0;
         nsu_word_returned(&k, &w, &r, lane, word);
-        assert_int_equal(file, all == word ? (all ? ~0u : 0) : word ? 1u << lane : ~(1u << lane));
+        const uint32_t before = all ? ~0u : 0, bit = 1u << lane;
+        assert_int_equal(file, word ? before | bit : before & ~bit);
       }
 }
 
@@ -512,7 +521,7 @@ static void test_shared_atomic(void **state) {
  * with such of 8 is refused, before it becomes wrong results. */
 static void test_pointers_of_32_bits(void **state) {
   (void)state;
-  gpu_config_t c = small();
+  gpu_config_t c = small_config();
   bed_t b = bed_new(
       ".version 1.4\n.target sm_10\n.entry k(.param .u32 p, .param .u32 q)\n{\n.reg .u32 %r<9>; .reg .pred %p<2>;\n"
       "ld.param.u32 %r1, [p];\nld.param.u32 %r2, [q];\nmad.lo.u32 %r3, %r1, 3, %r2;\nsetp.ne.u32 %p1, %r3, 37;\n"
@@ -543,7 +552,7 @@ static void test_pointers_of_32_bits(void **state) {
  * is in the crossbar, whose clock stands still. */
 static void test_waits(void **state) {
   (void)state;
-  gpu_config_t c = small();
+  gpu_config_t c = small_config();
   char text[4096];
   bool seen = false;
   bed_t b = bed_new(sums, &c);

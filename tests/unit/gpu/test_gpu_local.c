@@ -12,6 +12,8 @@
 #include "program_text.h"
 #include "unit_test.h"
 
+/* BLOCK is no multiple of 32: each block's last
+ * warp has 16 threads. BYTES: of a thread's memory. */
 enum { BLOCKS = 3, BLOCK = 80, THREADS = BLOCKS * BLOCK, BYTES = 96, STEPS = 48 };
 
 /* ---- Programs -------------------------------------------------------------------------------- */
@@ -43,15 +45,18 @@ typedef struct {
   program_text_t out;
 } program_t;
 
-static unsigned places(const step_t *s) {
+/* Places of this size that BYTES has. */
+static unsigned places_of(const step_t *s) {
   return BYTES / (s->type->bytes * s->vec);
 }
 
+/* %d10: the thread's place, from the base register of `where`. */
 static void say_address(program_t *p, const step_t *s) {
   if (s->where == DIRECT) return;
   say(&p->out, "mad.lo.u32 %%r5, %%r0, %u, %u; rem.u32 %%r5, %%r5, %u; mul.wide.u32 %%d10, %%r5, %u;\n", s->times,
-      s->plus, places(s), s->type->bytes * s->vec);
-  say(&p->out, "add.u64 %%d10, %%d10, %%d%u;\n", s->where == REGISTER ? 6 : s->where == GENERIC ? 7 : 8);
+      s->plus, places_of(s), s->type->bytes * s->vec);
+  static const unsigned base[WHERES] = {[REGISTER] = 6, [GENERIC] = 7, [MIXED] = 8};
+  say(&p->out, "add.u64 %%d10, %%d10, %%d%u;\n", base[s->where]);
 }
 
 /* Its registers: %r10 and on, or %d11 and on. */
@@ -61,7 +66,7 @@ static void say_access(program_t *p, const step_t *s) {
   for (unsigned k = 0; k < s->vec; k++)
     snprintf(list + strlen(list), sizeof list - strlen(list), "%s%%%c1%u", k ? ", " : "",
              s->type->bytes == 8 ? 'd' : 'r', k + 1);
-  if (s->where == DIRECT) snprintf(where, sizeof where, "[bytes+%u]", s->plus % places(s) * s->type->bytes * s->vec);
+  if (s->where == DIRECT) snprintf(where, sizeof where, "[bytes+%u]", s->plus % places_of(s) * s->type->bytes * s->vec);
   if (s->guard) say(&p->out, "@%%p%u ", s->guard);
   say(&p->out, "%s%s%s.%s ", s->store ? "st" : "ld", s->where < GENERIC ? ".local" : "", vectors[s->vec],
       s->type->name);
@@ -85,7 +90,8 @@ static void say_step(program_t *p, const step_t *s) {
   }
 }
 
-static void make(program_t *p, uint64_t *random) {
+/* A random program. %d9 is the sum, %p1 to %p4 are the thread number's low bits. */
+static void make_program(program_t *p, uint64_t *random) {
   p->out.used = 0;
   say(&p->out,
       ".version 6.0\n.target sm_60\n.address_size 64\n.visible .entry k(.param .u64 global, .param .u64 out)\n{\n"
@@ -120,6 +126,7 @@ static void make(program_t *p, uint64_t *random) {
 
 /* ---- Their results --------------------------------------------------------------------------- */
 
+/* An element as a register of 64 bits has it. */
 static uint64_t little_endian(const uint8_t *at, const type_t *t) {
   uint64_t x = 0;
   for (unsigned i = 0; i < t->bytes; i++) x |= (uint64_t)at[i] << 8 * i;
@@ -127,12 +134,15 @@ static uint64_t little_endian(const uint8_t *at, const type_t *t) {
   return x;
 }
 
-static uint64_t expected(const program_t *p, unsigned t, uint8_t *global) {
+/* Thread t on the host. Local memory is zero at
+ * first, `global` is what its part of the buffer has. */
+static uint64_t expected_sum(const program_t *p, unsigned t, uint8_t *global) {
   uint8_t local[BYTES] = {0};
   uint64_t sum = t;
   for (unsigned i = 0; i < STEPS; i++) {
     const step_t *s = &p->step[i];
-    const unsigned size = s->type->bytes, place = (s->where == DIRECT ? s->plus : t * s->times + s->plus) % places(s);
+    const unsigned size = s->type->bytes,
+                   place = (s->where == DIRECT ? s->plus : t * s->times + s->plus) % places_of(s);
     const bool does = !s->guard || t >> (s->guard - 1) & 1;
     uint8_t *at = (s->where == MIXED && t & 1 ? global : local) + place * size * s->vec;
     const uint64_t from = sum;
@@ -146,6 +156,7 @@ static uint64_t expected(const program_t *p, unsigned t, uint8_t *global) {
 
 /* ---- Machines -------------------------------------------------------------------------------- */
 
+/* Machines that the programs run on: each has little of something. */
 static void plain(gpu_config_t *c) {
   (void)c;
 }
@@ -182,22 +193,17 @@ static const struct {
     {"thin", thin, 0, 0},   {"pages", pages, 0, 0}, {"late", plain, 5, 0},        {"one block", one_warp, 0, 0},
     {"nodes", nodes, 0, 40}};
 
-static gpu_config_t two_sms(void) {
-  gpu_config_t c = gpu_config_default();
-  c.num_sms = c.num_stacks = 2;
-  return c;
-}
-
-static void run(gpu_rig_t *r, const gpu_launch_t *l) {
+/* To its end; an error fails the test. */
+static void run_launch(gpu_rig_t *r, const gpu_launch_t *l) {
   if (rig_run(r, l, 4000000)) fail_msg("%s", r->err.text);
 }
 
 /* Twice: the second launch finds in local memory what the first one left. */
-static void hold(const program_t *p, unsigned machine) {
+static void expect_program(const program_t *p, unsigned machine) {
   static uint8_t global[THREADS][BYTES], want[THREADS][BYTES], got[THREADS][BYTES];
   uint64_t sums[THREADS];
   trouble_t err = {0};
-  gpu_config_t c = two_sms();
+  gpu_config_t c = rig_two_sms();
   machines[machine].set(&c);
   gpu_rig_t *r = rig_new(&c, p->out.text, p->out.used, "local.ptx", false);
   if (r->err.kind) fail_msg("%s", r->err.text);
@@ -208,10 +214,10 @@ static void hold(const program_t *p, unsigned machine) {
   memset(want, 0, sizeof want);
   assert_int_equal(gpu_copy_in(r->gpu, params[0], global, sizeof global, &err), 0);
   for (unsigned n = 0; n < 2; n++) {
-    run(r, &l);
+    run_launch(r, &l);
     assert_int_equal(gpu_copy_out(r->gpu, sums, params[1], sizeof sums, &err), 0);
     for (unsigned t = 0; t < THREADS; t++)
-      if (sums[t] != expected(p, t, want[t]))
+      if (sums[t] != expected_sum(p, t, want[t]))
         fail_msg("%s, launch %u: thread %u is wrong\n%s", machines[machine].name, n, t, p->out.text);
   }
   assert_int_equal(gpu_copy_out(r->gpu, got, params[0], sizeof got, &err), 0);
@@ -221,13 +227,14 @@ static void hold(const program_t *p, unsigned machine) {
   rig_free(r);
 }
 
+/* Six programs on nine machines. */
 static void test_programs(void **state) {
   static program_t p;
   uint64_t random = 11;
   (void)state;
   for (unsigned i = 0; i < 6; i++) {
-    make(&p, &random);
-    for (unsigned m = 0; m < sizeof machines / sizeof *machines; m++) hold(&p, m);
+    make_program(&p, &random);
+    for (unsigned m = 0; m < sizeof machines / sizeof *machines; m++) expect_program(&p, m);
   }
 }
 
@@ -254,6 +261,7 @@ typedef struct {
   uint32_t in[64], out[64];
 } bed_t;
 
+/* A machine with a kernel of KERNEL and its two buffers. */
 static void open_bed(bed_t *b, const gpu_config_t *c, const char *ptx) {
   trouble_t err = {0};
   memset(b, 0, sizeof *b);
@@ -262,6 +270,7 @@ static void open_bed(bed_t *b, const gpu_config_t *c, const char *ptx) {
   for (unsigned i = 0; i < 2; i++) b->params[i] = gpu_malloc(b->rig->gpu, sizeof b->in, &err);
 }
 
+/* in[] to memory, a launch of one block, out[] back. 0, or the exit status. */
 static int run_bed(bed_t *b, const char *kernel, unsigned threads) {
   trouble_t err = {0};
   const gpu_launch_t l = {.kernel = kernel,
@@ -275,11 +284,14 @@ static int run_bed(bed_t *b, const char *kernel, unsigned threads) {
   return status;
 }
 
-static void good(bed_t *b, unsigned threads) {
+/* Kernel k, without an error. */
+static void expect_run(bed_t *b, unsigned threads) {
   if (run_bed(b, "k", threads)) fail_msg("%s", b->rig->err.text);
 }
 
-/* A line for each word that some thread wants, of those of its bytes one after the other. */
+/* A line for each word that some thread wants, of those of its bytes one after the other:
+ * a warp's words with one number lie in one line of 128 bytes. 32 threads 8 bytes apart
+ * want 64 words. The last row's second load hits the 32 lines that its first one missed. */
 static void test_lines(void **state) {
   static const struct {
     const char *code;
@@ -301,13 +313,13 @@ static void test_lines(void **state) {
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     bed_t b;
     char ptx[4000];
-    const gpu_config_t c = two_sms();
+    const gpu_config_t c = rig_two_sms();
     snprintf(ptx, sizeof ptx, "%s", LOCAL("CODE"));
     char *at = strstr(ptx, "CODE");
     snprintf(at, sizeof ptx - (size_t)(at - ptx), "%s%s", row[i].code, strstr(LOCAL("CODE"), "CODE") + 4);
     open_bed(&b, &c, ptx);
     for (unsigned t = 0; t < 32; t++) b.in[t] = t * row[i].step;
-    good(&b, 32);
+    expect_run(&b, 32);
     const gpu_stats_t s = gpu_stats(b.rig->gpu);
     if (s.local_lines != row[i].lines || s.local_accesses != row[i].accesses || s.l1_hits != row[i].hits)
       fail_msg("%s: %u lines, %u accesses, %u hits", row[i].code, (unsigned)s.local_lines, (unsigned)s.local_accesses,
@@ -317,7 +329,8 @@ static void test_lines(void **state) {
 }
 
 /* A cycle for each address; the first reader of a line waits for memory,
- * others hit; what the host changes is seen by the next launch. */
+ * others hit; what the host changes is seen by the next launch. Conflicts:
+ * two loads in two launches, each a cycle for every address after the first. */
 static void test_constants(void **state) {
   static const struct {
     unsigned times, addresses, lines; /* misses of a launch */
@@ -327,7 +340,7 @@ static void test_constants(void **state) {
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++)
     for (unsigned tiny = 0; tiny < 2; tiny++) {
       bed_t b;
-      gpu_config_t c = two_sms();
+      gpu_config_t c = rig_two_sms();
       if (tiny) c.constant.bytes = 128, c.constant.ways = 1;
       open_bed(
           &b, &c,
@@ -339,7 +352,7 @@ static void test_constants(void **state) {
         for (unsigned k = 0; k < 600; k++) numbers[k] = k * k + n;
         memcpy(gpu_variables(b.rig->gpu, b.rig->module)->const_segment, numbers, sizeof numbers);
         for (unsigned t = 0; t < 32; t++) b.in[t] = t * row[i].times;
-        good(&b, 32);
+        expect_run(&b, 32);
         for (unsigned t = 0; t < 32; t++)
           assert_int_equal(b.out[t], numbers[b.in[t] / 4] + numbers[b.in[t] / 4 + 1] + 1);
       }
@@ -357,12 +370,12 @@ static void test_other_constants(void **state) {
   (void)state;
   for (unsigned i = 0; i < 3; i++) {
     bed_t b;
-    gpu_config_t c = two_sms();
+    gpu_config_t c = rig_two_sms();
     c.constant.ideal = i == 2;
     open_bed(&b, &c, i ? CONSTANT("ld.u32 %r10, [%d5];") : CONSTANT("ld.const.u32 %r10, [%d4];"));
     ((uint32_t *)(void *)gpu_variables(b.rig->gpu, b.rig->module)->const_segment)[3] = 77;
     for (unsigned t = 0; t < 32; t++) b.in[t] = 12;
-    good(&b, 32);
+    expect_run(&b, 32);
     for (unsigned t = 0; t < 32; t++) assert_int_equal(b.out[t], 77);
     const gpu_stats_t s = gpu_stats(b.rig->gpu);
     assert_int_equal(s.constant_misses, i == 0);
@@ -371,7 +384,9 @@ static void test_other_constants(void **state) {
   }
 }
 
-static void test_faults(void **state) {
+/* Thread 5's offset is `at`, all others have 0.
+ * Local memory has 1024 bytes, constants 2400. */
+static void test_bad_addresses_stop_the_run(void **state) {
   static const struct {
     const char *ptx;
     unsigned at;
@@ -391,7 +406,7 @@ static void test_faults(void **state) {
   (void)state;
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     bed_t b;
-    const gpu_config_t c = two_sms();
+    const gpu_config_t c = rig_two_sms();
     open_bed(&b, &c, row[i].ptx);
     b.in[5] = row[i].at;
     assert_int_equal(run_bed(&b, "k", 32), 2);
@@ -411,7 +426,7 @@ static void test_room(void **state) {
   static const char *const kernels[] = {"few", "many", "few"};
   (void)state;
   bed_t b;
-  gpu_config_t c = two_sms();
+  gpu_config_t c = rig_two_sms();
   c.stack_bytes = 16 << 20;
   open_bed(&b, &c, ptx);
   for (unsigned n = 0; n < 3; n++) {
@@ -426,8 +441,11 @@ static void test_room(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_programs),  cmocka_unit_test(test_lines),
-                                     cmocka_unit_test(test_constants), cmocka_unit_test(test_other_constants),
-                                     cmocka_unit_test(test_faults),    cmocka_unit_test(test_room)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_programs),
+                                     cmocka_unit_test(test_lines),
+                                     cmocka_unit_test(test_constants),
+                                     cmocka_unit_test(test_other_constants),
+                                     cmocka_unit_test(test_bad_addresses_stop_the_run),
+                                     cmocka_unit_test(test_room)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,6 +69,7 @@ typedef struct {
   place_fn_t *a, *b, *c;
 } form_t;
 
+/* A product in the usual rounding, without modifiers. */
 #define FORM(m, n, k, d, a, b, c, fa, fb, fc) \
   { {m, n, k, d, a, b, c, PAIRS_MULTIPLY, false, 0}, "", "", fa, fb, fc }
 static const form_t forms[] = {
@@ -114,27 +115,35 @@ enum { FORMS = sizeof forms / sizeof *forms };
   "ld.param.u64 %d1, [in]; ld.param.u64 %d2, [out]; mov.u32 %r0, %tid.x; and.b32 %r3, %r0, 31;\n"          \
   "mad.wide.u32 %d3, %r3, 192, %d1; mad.wide.u32 %d4, %r3, 64, %d2;\n"
 
-static unsigned registers(const product_t *p, char role) {
-  const number_t of = role == 'a' ? p->a : role == 'b' ? p->b : p->c;
-  const unsigned elements = role == 'a' ? p->m * p->k : role == 'b' ? p->k * p->n : p->m * p->n;
+/* Registers of a thread for matrix a, b or c: 32 threads share its elements. */
+static unsigned registers_of(const product_t *p, char role) {
+  number_t of = p->c;
+  unsigned elements = p->m * p->n;
+  if (role == 'a') of = p->a, elements = p->m * p->k;
+  if (role == 'b') of = p->b, elements = p->k * p->n;
   return elements * number_bits(of) / 32 / (number_bits(of) == 64 ? 64 : 32);
 }
 
-static bool wide(const product_t *p) {
+/* f64 is in registers of 64 bits. */
+static bool is_wide(const product_t *p) {
   return p->d == N_F64;
 }
 
+/* {%xa0, %xa1, ...}; %y for f64. */
 static void say_list(program_text_t *p, const product_t *of, char role) {
   say(p, "{");
-  for (unsigned i = 0; i < registers(of, role); i++) say(p, "%s%%%c%c%u", i ? ", " : "", wide(of) ? 'y' : 'x', role, i);
+  for (unsigned i = 0; i < registers_of(of, role); i++)
+    say(p, "%s%%%c%c%u", i ? ", " : "", is_wide(of) ? 'y' : 'x', role, i);
   say(p, "}");
 }
 
+/* Loads of a thread's part, or stores of it, `at` bytes from its slot. */
 static void say_moves(program_text_t *p, const product_t *of, char role, unsigned at, bool store) {
-  for (unsigned i = 0; i < registers(of, role); i++) {
-    const unsigned byte = at + i * (wide(of) ? 8 : 4);
-    if (store) say(p, "st.global.b%u [%%d4+%u], %%%c%c%u;\n", wide(of) ? 64 : 32, byte, wide(of) ? 'y' : 'x', role, i);
-    else say(p, "ld.global.b%u %%%c%c%u, [%%d3+%u];\n", wide(of) ? 64 : 32, wide(of) ? 'y' : 'x', role, i, byte);
+  for (unsigned i = 0; i < registers_of(of, role); i++) {
+    const unsigned byte = at + i * (is_wide(of) ? 8 : 4);
+    if (store)
+      say(p, "st.global.b%u [%%d4+%u], %%%c%c%u;\n", is_wide(of) ? 64 : 32, byte, is_wide(of) ? 'y' : 'x', role, i);
+    else say(p, "ld.global.b%u %%%c%c%u, [%%d3+%u];\n", is_wide(of) ? 64 : 32, is_wide(of) ? 'y' : 'x', role, i, byte);
   }
 }
 
@@ -161,14 +170,8 @@ typedef struct {
   char says[sizeof((trouble_t *)0)->text];
 } bed_t;
 
-static gpu_config_t small(void) {
-  gpu_config_t c = gpu_config_default();
-  c.num_sms = c.num_stacks = 2;
-  return c;
-}
-
 /* 0, or the exit status; b->says why. */
-static int run(bed_t *b, const gpu_config_t *c, const char *ptx, unsigned threads) {
+static int run_ptx(bed_t *b, const gpu_config_t *c, const char *ptx, unsigned threads) {
   trouble_t err = {0};
   gpu_rig_t *r = rig_new(c, ptx, strlen(ptx), "matrix.ptx", false);
   if (r->err.kind) fail_msg("%s", r->err.text);
@@ -187,12 +190,14 @@ typedef struct {
   uint64_t a[MOST_NUMBERS], b[MOST_NUMBERS], c[MOST_NUMBERS], d[MOST_NUMBERS];
 } numbers_t;
 
+/* Numbers among which are the special ones of the type. */
 static void pick_all(uint64_t *to, number_t of, unsigned count, uint64_t *seed) {
   for (unsigned i = 0; i < count; i++) to[i] = number_pick(of, seed);
 }
 
-static void deal(bed_t *b, unsigned slot, number_t of, unsigned elements, unsigned columns, place_fn_t *place,
-                 const uint64_t *from) {
+/* Elements of a matrix to the threads that the ISA gives them to. */
+static void deal_fragments(bed_t *b, unsigned slot, number_t of, unsigned elements, unsigned columns, place_fn_t *place,
+                           const uint64_t *from) {
   for (unsigned lane = 0; lane < LANES; lane++)
     for (unsigned i = 0; i < elements / LANES; i++) {
       const place_t at = place(lane >> 2, lane % 4, i);
@@ -200,19 +205,20 @@ static void deal(bed_t *b, unsigned slot, number_t of, unsigned elements, unsign
     }
 }
 
+/* One product of random numbers, in one warp. */
 static void check_form(const form_t *f, uint64_t *seed) {
   static bed_t b;
   static program_text_t text;
   static numbers_t x;
   const product_t *p = &f->p;
-  const gpu_config_t c = small();
+  const gpu_config_t c = rig_two_sms();
   say_mma(&text, f, 1);
   pick_all(x.a, p->a, p->m * p->k, seed), pick_all(x.b, p->b, p->k * p->n, seed),
       pick_all(x.c, p->c, p->m * p->n, seed);
-  deal(&b, 0, p->a, p->m * p->k, p->k, f->a, x.a), deal(&b, 1, p->b, p->k * p->n, p->n, f->b, x.b),
-      deal(&b, 2, p->c, p->m * p->n, p->n, f->c, x.c);
+  deal_fragments(&b, 0, p->a, p->m * p->k, p->k, f->a, x.a), deal_fragments(&b, 1, p->b, p->k * p->n, p->n, f->b, x.b),
+      deal_fragments(&b, 2, p->c, p->m * p->n, p->n, f->c, x.c);
   product_of(p, x.a, x.b, x.c, x.d);
-  if (run(&b, &c, text.text, LANES)) fail_msg("%s", b.says);
+  if (run_ptx(&b, &c, text.text, LANES)) fail_msg("%s", b.says);
   for (unsigned lane = 0; lane < LANES; lane++)
     for (unsigned i = 0; i < p->m * p->n / LANES; i++) {
       const place_t at = f->c(lane >> 2, lane % 4, i);
@@ -225,6 +231,7 @@ static void check_form(const form_t *f, uint64_t *seed) {
   assert_int_equal(b.stats.matrix_multiplications, p->m * p->n * p->k);
 }
 
+/* Twelve times each form. */
 static void test_products(void **state) {
   uint64_t seed = 11;
   (void)state;
@@ -237,11 +244,12 @@ static void test_products(void **state) {
 /* Thread 4 i + j has elements 2 j and 2 j + 1 of row i, and then of column i. */
 static void test_transposed(void **state) {
   static bed_t b;
-  const gpu_config_t c = small();
+  const gpu_config_t c = rig_two_sms();
   uint64_t seed = 3;
   (void)state;
   for (unsigned i = 0; i < sizeof b.in; i++) b.in[i] = (uint8_t)test_random(&seed);
-  if (run(&b, &c,
+  if (run_ptx(
+          &b, &c,
           HEAD
           "ld.global.b32 %r1, [%d3]; movmatrix.sync.aligned.m8n8.trans.b16 %r2, %r1; st.global.b32 [%d4], %r2;\nret;\n"
           "}\n",
@@ -265,12 +273,17 @@ static uint32_t eleven_digits(uint32_t code, unsigned mode, bool relu, bool fini
   frexpf(x, &exponent);
   if (exponent < -125) exponent = -125;
   const double digits = ldexp((double)x, 11 - exponent);
-  const double rounded = ldexp(mode == 0 ? rint(digits) : mode == 1 ? trunc(digits) : round(digits), exponent - 11);
+  double whole = rint(digits);
+  if (mode == 1) whole = trunc(digits);
+  if (mode == 2) whole = round(digits);
+  const double rounded = ldexp(whole, exponent - 11);
   const double most = ldexp(2047, 117);
   if (isinf(x) || fabs(rounded) > most) return bits_of((float)copysign(finite ? most : (double)INFINITY, (double)x));
   return bits_of((float)copysign(rounded, (double)x));
 }
 
+/* special: the largest numbers, infinities, NaN,
+ * subnormals, ties. The rest is random codes. */
 static void test_tf32(void **state) {
   static const struct {
     const char *modifiers;
@@ -289,7 +302,7 @@ static void test_tf32(void **state) {
   uint64_t seed = 4;
   (void)state;
   for (unsigned i = 0; i < 10 * sizeof row / sizeof *row; i++) {
-    const gpu_config_t c = small();
+    const gpu_config_t c = rig_two_sms();
     const unsigned k = i / 10;
     uint32_t code[LANES], got;
     for (unsigned lane = 0; lane < LANES; lane++) {
@@ -299,7 +312,7 @@ static void test_tf32(void **state) {
     text.used = 0;
     say(&text, "%sld.global.b32 %%r1, [%%d3]; cvt.%s.tf32.f32 %%r2, %%r1; st.global.b32 [%%d4], %%r2;\nret;\n}\n", HEAD,
         row[k].modifiers);
-    if (run(&b, &c, text.text, LANES)) fail_msg("%s", b.says);
+    if (run_ptx(&b, &c, text.text, LANES)) fail_msg("%s", b.says);
     for (unsigned lane = 0; lane < LANES; lane++) {
       const uint32_t want = eleven_digits(code[lane], row[k].mode, row[k].relu, row[k].finite);
       memcpy(&got, b.out + lane * SLOT, 4);
@@ -311,28 +324,31 @@ static void test_tf32(void **state) {
 
 /* ---- Time ------------------------------------------------------------------------------------ */
 
-static uint64_t cycles(const form_t *f, const gpu_config_t *c, unsigned times, unsigned threads) {
+/* Core cycles of a launch with so many products after each other. */
+static uint64_t cycles_of_mma(const form_t *f, const gpu_config_t *c, unsigned times, unsigned threads) {
   static bed_t b;
   static program_text_t text;
   say_mma(&text, f, times);
   memset(b.in, 0, sizeof b.in);
-  if (run(&b, c, text.text, threads)) fail_msg("%s", b.says);
+  if (run_ptx(&b, c, text.text, threads)) fail_msg("%s", b.says);
   return b.stats.core_cycles;
 }
 
-/* Each waits for the one before it: the unit's cycles, which
- * go with the rate of its types, and then the latency. */
+/* Each waits for the one before it: the unit's cycles, which go with the rate of
+ * its types, and then the latency of 22. Nine products against one are eight more.
+ * unit: m n k multiplications, at 128 a cycle of f16, 64
+ * of tf32, 8 of f64, 256 of s8, 512 of s4 and 2048 of b1. */
 static void test_latency(void **state) {
   static const struct {
     unsigned form, unit; /* unit: cycles at 128 multiplications of f16 a cycle */
   } row[] = {{0, 16}, {3, 8}, {6, 8}, {7, 16}, {8, 32}, {15, 4}, {18, 16}, {24, 16}, {26, 4}};
   (void)state;
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
-    gpu_config_t c = small();
+    gpu_config_t c = rig_two_sms();
     const form_t *f = &forms[row[i].form];
-    assert_int_equal(cycles(f, &c, 9, LANES) - cycles(f, &c, 1, LANES), 8 * (row[i].unit + 22));
+    assert_int_equal(cycles_of_mma(f, &c, 9, LANES) - cycles_of_mma(f, &c, 1, LANES), 8 * (row[i].unit + 22));
     c.sm.matrix_rate = 64, c.sm.matrix_latency = 5;
-    assert_int_equal(cycles(f, &c, 9, LANES) - cycles(f, &c, 1, LANES), 8 * (2 * row[i].unit + 5));
+    assert_int_equal(cycles_of_mma(f, &c, 9, LANES) - cycles_of_mma(f, &c, 1, LANES), 8 * (2 * row[i].unit + 5));
   }
 }
 
@@ -341,9 +357,9 @@ static void test_latency(void **state) {
 static void test_unit(void **state) {
   (void)state;
   for (unsigned units = 1; units <= 2; units++) {
-    gpu_config_t c = small();
+    gpu_config_t c = rig_two_sms();
     c.sm.partitions = units == 2, c.sm.scheduler = GPU_SCHEDULER_lrr;
-    const uint64_t more = cycles(&forms[0], &c, 120, 8 * LANES) - cycles(&forms[0], &c, 80, 8 * LANES);
+    const uint64_t more = cycles_of_mma(&forms[0], &c, 120, 8 * LANES) - cycles_of_mma(&forms[0], &c, 80, 8 * LANES);
     assert_close((double)more, 40.0 * 8 * 16 / units, 0.02);
   }
 }
@@ -353,7 +369,8 @@ static void test_unit(void **state) {
 #define FOUR "{%xa0, %xa1, %xa2, %xa3}"
 #define TWO "{%xa0, %xa1}"
 
-static void test_refused(void **state) {
+/* Each is refused by a message that says which part of it is not executed. */
+static void test_forms_not_executed(void **state) {
   static const struct {
     const char *code, *says;
   } row[] = {
@@ -393,10 +410,10 @@ static void test_refused(void **state) {
   (void)state;
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     static bed_t b;
-    const gpu_config_t c = small();
+    const gpu_config_t c = rig_two_sms();
     text.used = 0;
     say(&text, "%s%s\nret;\n}\n", HEAD, row[i].code);
-    assert_int_equal(run(&b, &c, text.text, LANES), 2);
+    assert_int_equal(run_ptx(&b, &c, text.text, LANES), 2);
     if (!strstr(b.says, row[i].says) || !strstr(b.says, "is not executed by the GPU model ("))
       fail_msg("'%s' says '%s'", row[i].code, b.says);
   }
@@ -404,7 +421,8 @@ static void test_refused(void **state) {
 
 #define MMA "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 " FOUR ", {%xb0, %xb1}, {%xc0}, " FOUR ";"
 
-static void test_faults(void **state) {
+/* All 32 threads must execute a product; where none does, nothing happens. */
+static void test_partial_warps_stop_the_run(void **state) {
   static const struct {
     const char *code;
     unsigned threads;
@@ -421,10 +439,10 @@ static void test_faults(void **state) {
   (void)state;
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     static bed_t b;
-    const gpu_config_t c = small();
+    const gpu_config_t c = rig_two_sms();
     text.used = 0;
     say(&text, "%s%s\nret;\n}\n", HEAD, row[i].code);
-    assert_int_equal(run(&b, &c, text.text, row[i].threads), row[i].says ? 2 : 0);
+    assert_int_equal(run_ptx(&b, &c, text.text, row[i].threads), row[i].says ? 2 : 0);
     if (row[i].says && (!strstr(b.says, row[i].says) || strchr(b.says, '\n')))
       fail_msg("'%s' says '%s'", row[i].code, b.says);
     if (!row[i].says) assert_int_equal(b.stats.matrix_products, 0);
@@ -432,9 +450,12 @@ static void test_faults(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_products), cmocka_unit_test(test_transposed),
-                                     cmocka_unit_test(test_tf32),     cmocka_unit_test(test_latency),
-                                     cmocka_unit_test(test_unit),     cmocka_unit_test(test_refused),
-                                     cmocka_unit_test(test_faults)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_products),
+                                     cmocka_unit_test(test_transposed),
+                                     cmocka_unit_test(test_tf32),
+                                     cmocka_unit_test(test_latency),
+                                     cmocka_unit_test(test_unit),
+                                     cmocka_unit_test(test_forms_not_executed),
+                                     cmocka_unit_test(test_partial_warps_stop_the_run)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

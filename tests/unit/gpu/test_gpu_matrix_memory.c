@@ -32,14 +32,8 @@ typedef struct {
   unsigned unruly; /* and how far packets between nodes overtake each other */
 } bed_t;
 
-static gpu_config_t small(void) {
-  gpu_config_t c = gpu_config_default();
-  c.num_sms = c.num_stacks = 2;
-  return c;
-}
-
 /* 0, or the exit status; b->says why. */
-static int run(bed_t *b, const gpu_config_t *c, const char *ptx, unsigned threads) {
+static int run_ptx(bed_t *b, const gpu_config_t *c, const char *ptx, unsigned threads) {
   trouble_t err = {0};
   gpu_rig_t *r = rig_new(c, ptx, strlen(ptx), "matrix.ptx", false);
   if (r->err.kind) fail_msg("%s\n%s", r->err.text, ptx);
@@ -65,6 +59,7 @@ typedef struct {
   const char *behind;
 } form_t;
 
+/* The three shapes of k = 16 with their registers of a and b; rc: of c. */
 #define SHAPES(d, ta, tb, c, rc, a16, b16, a32, b32, a8, b8)                     \
   {{16, 16, 16, d, ta, tb, c, PAIRS_MULTIPLY, false, 0}, a16, b16, rc, ""},      \
       {{32, 8, 16, d, ta, tb, c, PAIRS_MULTIPLY, false, 0}, a32, b32, rc, ""}, { \
@@ -94,29 +89,37 @@ typedef struct {
   unsigned stride;
 } lie_t;
 
-static unsigned along(const product_t *p, char role, bool row) {
+/* Elements of a row, or of a column. */
+static unsigned least_stride(const product_t *p, char role, bool row) {
   const unsigned rows = role == 'b' ? p->k : p->m, columns = role == 'a' ? p->k : p->n;
   return row ? columns : rows;
 }
 
+/* role: a, b, c, or d for what is stored. */
 static number_t type_of(const product_t *p, char role) {
-  return role == 'a' ? p->a : role == 'b' ? p->b : role == 'c' ? p->c : p->d;
+  if (role == 'a') return p->a;
+  if (role == 'b') return p->b;
+  return role == 'c' ? p->c : p->d;
 }
 
-static unsigned place(const lie_t *l, unsigned row, unsigned col) {
+/* The element's number in memory. */
+static unsigned place_in_matrix(const lie_t *l, unsigned row, unsigned col) {
   return l->row ? row * l->stride + col : col * l->stride + row;
 }
 
-static unsigned registers(const form_t *f, char role) {
+/* Of a thread. D has as many as C if its type is
+ * the same, else four of f16 pairs or eight of f32. */
+static unsigned registers_of(const form_t *f, char role) {
   if (role == 'a') return f->a;
   if (role == 'b') return f->b;
   if (role == 'c') return f->c;
-  return f->p.d == f->p.c ? f->c : f->p.d == N_F16 ? 4 : 8;
+  if (f->p.d == f->p.c) return f->c;
+  return f->p.d == N_F16 ? 4 : 8;
 }
 
 static void say_list(program_text_t *p, const form_t *f, char role) {
   say(p, "{");
-  for (unsigned i = 0; i < registers(f, role); i++)
+  for (unsigned i = 0; i < registers_of(f, role); i++)
     say(p, "%s%%%c%c%u", i ? ", " : "", f->p.d == N_F64 ? 'y' : 'x', role, i);
   say(p, "}");
 }
@@ -126,7 +129,7 @@ static void say_access(program_text_t *p, const form_t *f, char role, const lie_
   static const char *const spaces[] = {".global", ".shared", "", ""};
   char at[32], stride[32] = "";
   snprintf(at, sizeof at, "[%%%c%d]", space == IN_SHARED ? 'r' : 'd', 6 + role - 'a');
-  if (l->stride != along(&f->p, role, l->row) || role == 'a')
+  if (l->stride != least_stride(&f->p, role, l->row) || role == 'a')
     snprintf(stride, sizeof stride, role == 'b' ? ", %%r20" : ", %u", l->stride);
   if (role == 'b') say(p, "mov.u32 %%r20, %u;\n", l->stride);
   say(p, "wmma.%s.%c.sync.aligned.%s.m%un%uk%u%s.%s ", role == 'd' ? "store" : "load", role, l->row ? "row" : "col",
@@ -136,6 +139,7 @@ static void say_access(program_text_t *p, const form_t *f, char role, const lie_
   say(p, "%s;\n", stride);
 }
 
+/* A loop by one warp: all inputs to shared memory, or the result back. */
 static void say_copies(program_text_t *p, bool back) {
   say(p, "mov.u32 %%r21, 0;\nLOOP%u: mad.lo.u32 %%r22, %%r0, 4, %%r21; cvt.u64.u32 %%d12, %%r22;\n", back);
   if (back)
@@ -149,6 +153,7 @@ static void say_copies(program_text_t *p, bool back) {
   say(p, "add.u32 %%r21, %%r21, 128; setp.lt.u32 %%p1, %%r21, %u;\n@%%p1 bra LOOP%u;\n", back ? PART : 3 * PART, back);
 }
 
+/* Loads of a, b and c, the product, the store of d, all in one space. */
 static void say_program(program_text_t *p, const form_t *f, const lie_t lies[4], space_t space) {
   const bool shared = space == IN_SHARED || space == GENERIC_SHARED;
   p->used = 0;
@@ -169,22 +174,24 @@ static void say_program(program_text_t *p, const form_t *f, const lie_t lies[4],
   say(p, "ret;\n}\n");
 }
 
-static void fill(bed_t *b, const form_t *f, unsigned which, const lie_t *l, const uint64_t *from) {
+/* A matrix into its part of `in`, as it lies. */
+static void fill_matrix(bed_t *b, const form_t *f, unsigned which, const lie_t *l, const uint64_t *from) {
   const product_t *p = &f->p;
   const char role = "abc"[which];
   const unsigned rows = role == 'b' ? p->k : p->m, columns = role == 'a' ? p->k : p->n;
   for (unsigned row = 0; row < rows; row++)
     for (unsigned col = 0; col < columns; col++)
-      number_put(b->in + which * PART, type_of(p, role), place(l, row, col), from[row * columns + col]);
+      number_put(b->in + which * PART, type_of(p, role), place_in_matrix(l, row, col), from[row * columns + col]);
 }
 
 /* What of `out` is not of the matrix stays as it was. */
-static void hold(const bed_t *b, const bed_t *before, const form_t *f, const lie_t *l, const uint64_t *want) {
+static void expect_out(const bed_t *b, const bed_t *before, const form_t *f, const lie_t *l, const uint64_t *want) {
   const product_t *p = &f->p;
   uint8_t all[PART];
   memcpy(all, before->out, PART);
   for (unsigned row = 0; row < p->m; row++)
-    for (unsigned col = 0; col < p->n; col++) number_put(all, p->d, place(l, row, col), want[row * p->n + col]);
+    for (unsigned col = 0; col < p->n; col++)
+      number_put(all, p->d, place_in_matrix(l, row, col), want[row * p->n + col]);
   for (unsigned i = 0; i < PART; i++)
     if (b->out[i] != all[i])
       fail_msg("m%un%uk%u of %s: byte %u is 0x%02x, not 0x%02x", p->m, p->n, p->k, number_name(p->a), i, b->out[i],
@@ -192,17 +199,18 @@ static void hold(const bed_t *b, const bed_t *before, const form_t *f, const lie
 }
 
 /* Rows that begin at multiples of 16 bytes. */
-static void lay(const form_t *f, lie_t lies[4], uint64_t *seed) {
+static void draw_lies(const form_t *f, lie_t lies[4], uint64_t *seed) {
   for (unsigned i = 0; i < 4; i++) {
     const char role = "abcd"[i];
     const unsigned bits = number_bits(type_of(&f->p, role));
     lies[i].row = bits < 8 ? role == 'a' : test_random(seed) % 2;
-    const unsigned least = along(&f->p, role, lies[i].row), step = 128 / bits;
+    const unsigned least = least_stride(&f->p, role, lies[i].row), step = 128 / bits;
     lies[i].stride =
         test_random(seed) % 4 ? (least + step - 1) / step * step + step * (unsigned)(test_random(seed) % 5) : least;
   }
 }
 
+/* One product of random numbers and random layouts. */
 static void check_form(const form_t *f, const gpu_config_t *c, space_t space, uint64_t order, uint64_t *seed) {
   static bed_t b, before;
   static program_text_t text;
@@ -210,27 +218,28 @@ static void check_form(const form_t *f, const gpu_config_t *c, space_t space, ui
   const product_t *p = &f->p;
   const unsigned counts[] = {p->m * p->k, p->k * p->n, p->m * p->n};
   lie_t lies[4];
-  lay(f, lies, seed);
+  draw_lies(f, lies, seed);
   for (unsigned i = 0; i < sizeof b.in; i++) b.in[i] = (uint8_t)test_random(seed);
   for (unsigned i = 0; i < sizeof b.out; i++) b.out[i] = 0x5a;
   const bool shared = space == IN_SHARED || space == GENERIC_SHARED;
   if (shared) memset(b.out, 0, sizeof b.out); /* as shared memory is at first */
   for (unsigned i = 0; i < 3; i++) {
     for (unsigned e = 0; e < counts[i]; e++) x[i][e] = number_pick(type_of(p, "abc"[i]), seed);
-    fill(&b, f, i, &lies[i], x[i]);
+    fill_matrix(&b, f, i, &lies[i], x[i]);
   }
   product_of(p, x[0], x[1], x[2], x[3]);
   before = b;
   b.order = order;
   say_program(&text, f, lies, space);
-  if (run(&b, c, text.text, LANES)) fail_msg("%s\n%s", b.says, text.text);
-  hold(&b, &before, f, &lies[3], x[3]);
+  if (run_ptx(&b, c, text.text, LANES)) fail_msg("%s\n%s", b.says, text.text);
+  expect_out(&b, &before, f, &lies[3], x[3]);
   assert_int_equal(b.stats.matrix_accesses, 4);
 }
 
+/* 16 times each form, through the four spaces in turn. */
 static void test_wide(void **state) {
   uint64_t seed = 5;
-  const gpu_config_t c = small();
+  const gpu_config_t c = rig_two_sms();
   (void)state;
   for (unsigned f = 0; f < FORMS; f++)
     for (unsigned n = 0; n < 16; n++) check_form(&forms[f], &c, n % SPACES, 0, &seed);
@@ -241,7 +250,7 @@ static void test_machines(void **state) {
   uint64_t seed = 6;
   (void)state;
   for (unsigned n = 0; n < 6; n++) {
-    gpu_config_t c = small();
+    gpu_config_t c = rig_two_sms();
     if (n == 1) c.l1.mshrs = 1, c.l1.merges = 1;
     if (n == 2) c.l1.bytes = 4096, c.sm.lsu_queue = 1, c.sm.max_loads = 4;
     if (n == 3) c.paging.demand = true, c.paging.latency = 50, c.paging.interval = 3;
@@ -272,7 +281,7 @@ static void test_order(void **state) {
   }
   say(&text, "ret;\n}\n");
   for (unsigned machine = 0; machine < 8; machine++) {
-    gpu_config_t c = small();
+    gpu_config_t c = rig_two_sms();
     memset(&b, 0, sizeof b);
     if (machine) {
       c.num_sms = 6, c.num_stacks = 4, c.nodes = c.guard = true, c.map.mode = GPU_MAP_fixed, c.map.bit = 8,
@@ -283,10 +292,10 @@ static void test_order(void **state) {
     }
     for (unsigned i = 0; i < 3; i++) {
       for (unsigned e = 0; e < 256; e++) x[i][e] = number_pick(type_of(p, "abc"[i]), &seed);
-      if (i < 2) fill(&b, f, i, &by_row, x[i]);
+      if (i < 2) fill_matrix(&b, f, i, &by_row, x[i]);
     }
     for (unsigned e = 0; e < 256; e++) number_put(b.out, N_F32, e, x[2][e]);
-    if (run(&b, &c, text.text, LANES)) fail_msg("%s", b.says);
+    if (run_ptx(&b, &c, text.text, LANES)) fail_msg("%s", b.says);
     for (unsigned n = 0; n < 6; n++) product_of(p, x[0], x[1], x[2], x[3]), memcpy(x[2], x[3], sizeof x[2]);
     for (unsigned e = 0; e < 256; e++) assert_int_equal(number_at(b.out, N_F32, e), x[3][e]);
   }
@@ -299,7 +308,7 @@ static void test_order(void **state) {
 static void check_rows(unsigned count, bool trans, bool store, bool generic, uint64_t *seed) {
   static bed_t b;
   static program_text_t text;
-  const gpu_config_t c = small();
+  const gpu_config_t c = rig_two_sms();
   uint8_t want[PART] = {0};
   unsigned order[32];
   for (unsigned i = 0; i < 32; i++) order[i] = i;
@@ -331,7 +340,7 @@ static void check_rows(unsigned count, bool trans, bool store, bool generic, uin
   say(&text, ";\n");
   if (store) say(&text, "ld.shared.v4.u32 {%%xb0, %%xb1, %%xb2, %%xb3}, [%%r6];\n");
   say(&text, "st.global.v4.u32 [%%d7], {%%xb0, %%xb1, %%xb2, %%xb3};\nret;\n}\n");
-  if (run(&b, &c, text.text, LANES)) fail_msg("%s\n%s", b.says, text.text);
+  if (run_ptx(&b, &c, text.text, LANES)) fail_msg("%s\n%s", b.says, text.text);
   for (unsigned m = 0; m < count; m++)
     for (unsigned t = 0; t < 32; t++)
       for (unsigned e = 0; e < 2; e++) {
@@ -343,6 +352,8 @@ static void check_rows(unsigned count, bool trans, bool store, bool generic, uin
   assert_int_equal(b.stats.matrix_accesses, 1);
 }
 
+/* x1, x2 and x4, with .trans or not, load or
+ * store, shared or generic, in all combinations. */
 static void test_rows(void **state) {
   uint64_t seed = 9;
   (void)state;
@@ -382,10 +393,10 @@ static void test_cost(void **state) {
   (void)state;
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     static bed_t b;
-    const gpu_config_t c = small();
+    const gpu_config_t c = rig_two_sms();
     text.used = 0;
     say(&text, "%s%s\nret;\n}\n", HEAD, row[i].code);
-    if (run(&b, &c, text.text, LANES)) fail_msg("%s", b.says);
+    if (run_ptx(&b, &c, text.text, LANES)) fail_msg("%s", b.says);
     if (b.stats.lines_accessed != row[i].lines || b.stats.shared_conflicts != row[i].conflicts)
       fail_msg("'%s': %llu lines, %llu conflicts", row[i].code, (unsigned long long)b.stats.lines_accessed,
                (unsigned long long)b.stats.shared_conflicts);
@@ -394,7 +405,8 @@ static void test_cost(void **state) {
 
 /* ---- What is refused, what faults ------------------------------------------------------------ */
 
-static void test_refused(void **state) {
+/* Each message names the part that is not executed. */
+static void test_forms_not_executed(void **state) {
   static const struct {
     const char *code, *says;
   } row[] = {
@@ -422,10 +434,10 @@ static void test_refused(void **state) {
   (void)state;
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     static bed_t b;
-    const gpu_config_t c = small();
+    const gpu_config_t c = rig_two_sms();
     text.used = 0;
     say(&text, "%s%s\nret;\n}\n", HEAD, row[i].code);
-    assert_int_equal(run(&b, &c, text.text, LANES), 2);
+    assert_int_equal(run_ptx(&b, &c, text.text, LANES), 2);
     if (!strstr(b.says, row[i].says) || !strstr(b.says, "is not executed by the GPU model ("))
       fail_msg("'%s' says '%s'", row[i].code, b.says);
   }
@@ -433,7 +445,9 @@ static void test_refused(void **state) {
 
 #define LOAD "wmma.load.a.sync.aligned.row.m16n16k16.global.f16 " A16 ", "
 
-static void test_faults(void **state) {
+/* Threads that are missing, addresses that differ, are
+ * not aligned, or are nobody's. NULL: it is right. */
+static void test_bad_accesses_stop_the_run(void **state) {
   static const struct {
     const char *code;
     unsigned threads;
@@ -466,19 +480,22 @@ static void test_faults(void **state) {
   (void)state;
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     static bed_t b;
-    const gpu_config_t c = small();
+    const gpu_config_t c = rig_two_sms();
     text.used = 0;
     say(&text, "%s%s\nret;\n}\n", HEAD, row[i].code);
-    const int status = run(&b, &c, text.text, row[i].threads);
+    const int status = run_ptx(&b, &c, text.text, row[i].threads);
     if (status != (row[i].says ? 2 : 0) || (row[i].says && (!strstr(b.says, row[i].says) || strchr(b.says, '\n'))))
       fail_msg("'%s' says '%s'", row[i].code, b.says);
   }
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_wide),  cmocka_unit_test(test_machines),
-                                     cmocka_unit_test(test_order), cmocka_unit_test(test_rows),
-                                     cmocka_unit_test(test_cost),  cmocka_unit_test(test_refused),
-                                     cmocka_unit_test(test_faults)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_wide),
+                                     cmocka_unit_test(test_machines),
+                                     cmocka_unit_test(test_order),
+                                     cmocka_unit_test(test_rows),
+                                     cmocka_unit_test(test_cost),
+                                     cmocka_unit_test(test_forms_not_executed),
+                                     cmocka_unit_test(test_bad_accesses_stop_the_run)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,7 @@
 #include "gpu_rig.h"
 #include "unit_test.h"
 
+/* REGION: words of a warp. */
 enum { WARPS = 16, REGION = 256, WORDS = WARPS * REGION, BYTES = 4 * WORDS };
 
 /* A warp has a region of 256 words of `a` and of `b`, at %d1 and %d2; its
@@ -44,7 +45,8 @@ typedef struct {
   uint64_t a, other, table;
 } bed_t;
 
-static bed_t bed_new(const char *ptx, double ratio) {
+/* Four SMs, with random times of answers. */
+static bed_t overlap_bed_new(const char *ptx, double ratio) {
   gpu_config_t c = gpu_config_default();
   c.num_sms = 4;
   c.nsu.ratio = ratio;
@@ -57,12 +59,14 @@ static bed_t bed_new(const char *ptx, double ratio) {
   return b;
 }
 
+/* Both buffers get the same words; the table has each warp's distance. */
 static void bed_fill(bed_t *b, const uint8_t *a, const uint32_t *table) {
   gpu_copy_in(b->rig->gpu, b->a, a, BYTES, &b->rig->err);
   gpu_copy_in(b->rig->gpu, b->other, a, BYTES, &b->rig->err);
   gpu_copy_in(b->rig->gpu, b->table, table, 4 * WARPS, &b->rig->err);
 }
 
+/* second: what the kernel gets as b. */
 static int bed_run(bed_t *b, uint64_t second, uint32_t threads) {
   const uint64_t params[] = {b->a, second, b->table};
   gpu_launch_t l = {.grid = {WARPS, 1, 1}, .block = {threads, 1, 1}, .params = params, .param_bytes = sizeof params};
@@ -71,6 +75,7 @@ static int bed_run(bed_t *b, uint64_t second, uint32_t threads) {
   return status;
 }
 
+/* BYTES random bytes. */
 static void random_words(void *words, uint64_t seed) {
   for (unsigned i = 0; i < BYTES; i++) ((uint8_t *)words)[i] = (uint8_t)test_random(&seed);
 }
@@ -99,10 +104,11 @@ static unsigned copy_on_host(uint32_t *a, uint32_t *b, unsigned shift, unsigned 
   return overlaps;
 }
 
+/* The kernel against the host: memory, and how many blocks went and stayed. */
 static void run_copy(const char *ptx, unsigned shift, bool one_buffer, unsigned guarded, unsigned threads) {
   static uint32_t a[WORDS], b[WORDS], got[WORDS];
   uint32_t table[WARPS];
-  bed_t bed = bed_new(ptx, 1);
+  bed_t bed = overlap_bed_new(ptx, 1);
   random_words(a, shift + 1);
   memcpy(b, a, sizeof b);
   for (unsigned w = 0; w < WARPS; w++) table[w] = distance_of(w);
@@ -125,11 +131,13 @@ static void run_copy(const char *ptx, unsigned shift, bool one_buffer, unsigned 
   rig_free(bed.rig);
 }
 
+/* They never overlap, and nothing is looked at. */
 static void test_two_buffers(void **state) {
   (void)state;
   run_copy(COPY(""), 0, false, 32, 32);
 }
 
+/* a and b are the same words. */
 static void test_one_buffer_twice(void **state) {
   (void)state;
   run_copy(COPY(""), 0, true, 32, 32);
@@ -146,12 +154,13 @@ static void test_one_buffer_shifted(void **state) {
   }
 }
 
-/* Neighbours in a word do not overlap. */
+/* Neighbours in a word do not overlap. Thread j writes byte 4 j + 1; two bytes at 4 i
+ * + distance have it if the distance is a multiple of 4 and not above 124, 31 words. */
 static void test_bytes(void **state) {
   (void)state;
   static const uint32_t distance[WARPS] = {0, 2, 4, 6, 8, 62, 64, 66, 120, 122, 124, 126, 128, 130, 132, 134};
   static uint8_t a[BYTES], got[BYTES];
-  bed_t bed = bed_new(bytes_kernel, 1);
+  bed_t bed = overlap_bed_new(bytes_kernel, 1);
   unsigned overlaps = 0;
   random_words(a, 5);
   bed_fill(&bed, a, distance);
@@ -176,7 +185,7 @@ static void test_leaves_its_allocation(void **state) {
   (void)state;
   static const uint32_t zero[WORDS];
   uint32_t table[WARPS] = {0};
-  bed_t bed = bed_new(COPY(""), 1);
+  bed_t bed = overlap_bed_new(COPY(""), 1);
   table[9] = (uint32_t)((bed.other - bed.a) / 4);
   bed_fill(&bed, (const uint8_t *)zero, table);
   assert_int_equal(bed_run(&bed, bed.other, 32), 2);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The GPU's parts alone: coalescer, cache, page table, NDP buffer manager, crossbar.
+ * The GPU's parts alone: coalescer, cache, page table, NDP buffer manager, crossbar; and
+ * each limit of the configuration.
  */
 #include <stddef.h>
 #include <stdlib.h>
@@ -17,47 +18,49 @@
 
 /* ---- Coalescer ------------------------------------------------------------------------------- */
 
-static void addresses(uint64_t *paddr, uint64_t base, int64_t stride) {
+/* A warp's addresses, `stride` bytes apart. */
+static void set_addresses(uint64_t *paddr, uint64_t base, int64_t stride) {
   for (unsigned i = 0; i < 32; i++) paddr[i] = base + (uint64_t)((int64_t)i * stride);
 }
 
+/* Lines of 128 bytes. Aligned: thread i is at byte 4 i of its line. */
 static void test_coalesce(void **state) {
   (void)state;
   coalesce_t c;
   uint64_t paddr[32];
-  addresses(paddr, 0x1000, 4);
+  set_addresses(paddr, 0x1000, 4);
   coalesce(&c, paddr, ~0u);
   assert_int_equal(c.count, 1);
   assert_int_equal(c.lanes[0], ~0u);
   assert_true(coalesce_aligned(c.offset, ~0u, 4));
-  addresses(paddr, 0x1004, 4); /* shifted by a word: two lines, neither aligned */
+  set_addresses(paddr, 0x1004, 4); /* shifted by a word: two lines, neither aligned */
   coalesce(&c, paddr, ~0u);
   assert_int_equal(c.count, 2);
   assert_int_equal(c.lanes[0], 0x7fffffff);
   assert_int_equal(c.lanes[1], 0x80000000);
   assert_false(coalesce_aligned(c.offset, c.lanes[0], 4));
   assert_false(coalesce_aligned(c.offset, c.lanes[1], 4));
-  addresses(paddr, 0x1000, 128); /* fully divergent: only thread 0 is where aligned threads are */
+  set_addresses(paddr, 0x1000, 128); /* fully divergent: only thread 0 is where aligned threads are */
   coalesce(&c, paddr, ~0u);
   assert_int_equal(c.count, 32);
   assert_true(coalesce_aligned(c.offset, c.lanes[0], 4));
   assert_false(coalesce_aligned(c.offset, c.lanes[5], 4));
-  addresses(paddr, 0x1000, 8); /* two lines of 16 threads */
+  set_addresses(paddr, 0x1000, 8); /* two lines of 16 threads */
   coalesce(&c, paddr, ~0u);
   assert_int_equal(c.count, 2);
   assert_int_equal(c.lanes[0], 0xffff);
-  addresses(paddr, 0x107c, -4); /* backwards in one line */
+  set_addresses(paddr, 0x107c, -4); /* backwards in one line */
   coalesce(&c, paddr, ~0u);
   assert_int_equal(c.count, 1);
   assert_false(coalesce_aligned(c.offset, ~0u, 4));
-  addresses(paddr, 0x1000, 4); /* partial warp */
+  set_addresses(paddr, 0x1000, 4); /* partial warp */
   coalesce(&c, paddr, 0x00f0);
   assert_int_equal(c.count, 1);
   assert_int_equal(c.lanes[0], 0x00f0);
   assert_true(coalesce_aligned(c.offset, 0x00f0, 4));
   coalesce(&c, paddr, 0);
   assert_int_equal(c.count, 0);
-  addresses(paddr, 0x1000, 0); /* all the same word */
+  set_addresses(paddr, 0x1000, 0); /* all the same word */
   coalesce(&c, paddr, ~0u);
   assert_int_equal(c.count, 1);
   assert_false(coalesce_aligned(c.offset, ~0u, 4));
@@ -84,6 +87,7 @@ static void test_coalesce_random(void **state) {
   }
 }
 
+/* A block's target is the stack that has most of its lines. */
 static void test_target(void **state) {
   (void)state;
   coalesce_t c = {.count = 5, .line = {3ull << 32, 5ull << 32, 5ull << 32 | 128, 3ull << 32 | 128, 7ull << 32}};
@@ -92,6 +96,7 @@ static void test_target(void **state) {
   assert_int_equal(coalesce_target(&c), 5);
 }
 
+/* Two lines each in stacks 3 and 5 and one in stack 7; two lines in stack 7. */
 static const coalesce_t five = {.count = 5,
                                 .line = {3ull << 32, 5ull << 32, 5ull << 32 | 128, 3ull << 32 | 128, 7ull << 32}};
 static const coalesce_t seven = {.count = 2, .line = {7ull << 32 | 256, 7ull << 32 | 512}};
@@ -136,6 +141,8 @@ static void test_target_most(void **state) {
 
 /* ---- Cache ----------------------------------------------------------------------------------- */
 
+/* 4 KB of four ways are 8 sets; a line's set is
+ * its number with the higher bits folded in. */
 static void test_cache(void **state) {
   (void)state;
   cache_t c;
@@ -165,6 +172,7 @@ static void test_cache(void **state) {
 
 /* ---- Page table ------------------------------------------------------------------------------ */
 
+/* 1001 pages on 8 stacks are 125 each; 80 to 180 is what chance makes of it. */
 static void test_page_table(void **state) {
   (void)state;
   page_table_t pt, again;
@@ -199,6 +207,7 @@ static void test_page_table(void **state) {
   page_table_deinit(&again);
 }
 
+/* Nothing is given that is not there, whatever size is asked for. */
 static void test_page_table_full(void **state) {
   (void)state;
   page_table_t pt;
@@ -216,6 +225,7 @@ static void test_page_table_full(void **state) {
 
 /* ---- NDP buffer manager ---------------------------------------------------------------------- */
 
+/* 256 read entries: requests of 200, 100 and 1 in order, though the last would fit. */
 static void test_manager_fifo(void **state) {
   (void)state;
   gpu_config_t config = gpu_config_default();
@@ -317,6 +327,7 @@ static void test_manager_conserves(void **state) {
 
 /* ---- Crossbar -------------------------------------------------------------------------------- */
 
+/* From a stack's port to an SM: the packet's cycles, then the latency. */
 static void test_xbar_timing(void **state) {
   (void)state;
   gpu_config_t config = gpu_config_default();
@@ -422,6 +433,7 @@ static const struct {
 #undef LIMITS
 };
 
+/* Both ends are accepted, and one beyond each is not. */
 static void test_config_limits(void **state) {
   (void)state;
   for (unsigned i = 0; i < sizeof limits / sizeof *limits; i++) {
@@ -435,6 +447,7 @@ static void test_config_limits(void **state) {
   }
 }
 
+/* Numbers that depend on others: each with the message that refuses it. */
 static void test_config(void **state) {
   (void)state;
   const gpu_config_t right = gpu_config_default();

@@ -10,6 +10,7 @@
 #include "gpu_rig.h"
 #include "unit_test.h"
 
+/* Three warps; a volume of 24 x 10 x 6 texels. */
 enum { THREADS = 96, X = 24, Y = 10, Z = 6, TEXELS = X * Y * Z };
 
 #define HEAD ".version 6.0\n.target sm_60\n.address_size 64\n.global .texref reference;\n"
@@ -23,6 +24,7 @@ enum { THREADS = 96, X = 24, Y = 10, Z = 6, TEXELS = X * Y * Z };
        "mov.u32 %r20, 7; mov.u32 %r21, 7; mov.u32 %r22, 7; mov.u32 %r23, 7;\n" code                           \
        "\nst.global.v4.b32 [%d5], {%r20, %r21, %r22, %r23};\nret;\n}\n"
 
+/* The kernel of most tests: a texel at the thread's coordinates, interpolated. */
 static const char volume[] = ENTRY("tex.3d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%d9, {%r1, %r2, %r3, %r3}];");
 
 typedef struct {
@@ -36,22 +38,17 @@ typedef struct {
   uint64_t own[THREADS]; /* handles of threads */
 } bed_t;
 
-static uint32_t bits(float f) {
+/* The register's bits of a number, and back. */
+static uint32_t bits_of_float(float f) {
   uint32_t b;
   memcpy(&b, &f, 4);
   return b;
 }
 
-static float number(uint32_t b) {
+static float float_of_bits(uint32_t b) {
   float f;
   memcpy(&f, &b, 4);
   return f;
-}
-
-static gpu_config_t small(void) {
-  gpu_config_t c = gpu_config_default();
-  c.num_sms = c.num_stacks = 2;
-  return c;
 }
 
 /* Two volumes of f32, the second one 1000 more: x + 100
@@ -77,7 +74,8 @@ static void open_bed(bed_t *b, const gpu_config_t *c, const char *ptx, const rt_
   for (unsigned i = 0; i < THREADS; i++) b->own[i] = b->handle[0];
 }
 
-static int run(bed_t *b) {
+/* Coordinates and handles to memory, a launch, the results back. 0, or the exit status. */
+static int run_bed(bed_t *b) {
   gpu_t *g = b->rig->gpu;
   trouble_t err = {0};
   const uint64_t params[] = {b->in, b->out, b->handles};
@@ -89,11 +87,12 @@ static int run(bed_t *b) {
   return status;
 }
 
-static void good(bed_t *b) {
-  if (run(b)) fail_msg("%s", b->rig->err.text);
+static void expect_run(bed_t *b) {
+  if (run_bed(b)) fail_msg("%s", b->rig->err.text);
 }
 
-static rt_texture_t of_volume(void) {
+/* The first volume: clamped, linear, one channel of f32. */
+static rt_texture_t volume_texture(void) {
   return (rt_texture_t){.format = RT_TEXEL_f32,
                         .channels = 1,
                         .width = X,
@@ -110,37 +109,43 @@ static void scatter(bed_t *b, uint64_t *random) {
   for (unsigned i = 0; i < THREADS; i++) {
     const uint32_t size[] = {X, Y, Z};
     for (unsigned d = 0; d < 3; d++)
-      b->at[i].w[d] = bits(0.5f + (float)(test_random(random) % (256 * (size[d] - 1))) / 256);
+      b->at[i].w[d] = bits_of_float(0.5f + (float)(test_random(random) % (256 * (size[d] - 1))) / 256);
     b->own[i] = b->handle[i % 3 == 2];
   }
 }
 
-static void hold_volume(const bed_t *b) {
+/* Texel (x, y, z) is x + 100 y + 5000 z, and its middle is
+ * half a texel further. The missing fourth channel is 1. */
+static void expect_volume(const bed_t *b) {
   for (unsigned i = 0; i < THREADS; i++) {
-    const float x = number(b->at[i].w[0]) - 0.5f, y = number(b->at[i].w[1]) - 0.5f, z = number(b->at[i].w[2]) - 0.5f;
-    const float want = x + 100 * y + 5000 * z + (i % 3 == 2 ? 1000 : 0), got = number(b->got[i].w[0]);
-    if (got < want - 0.01f || got > want + 0.01f || b->got[i].w[3] != bits(1))
+    const float x = float_of_bits(b->at[i].w[0]) - 0.5f, y = float_of_bits(b->at[i].w[1]) - 0.5f,
+                z = float_of_bits(b->at[i].w[2]) - 0.5f;
+    const float want = x + 100 * y + 5000 * z + (i % 3 == 2 ? 1000 : 0), got = float_of_bits(b->got[i].w[0]);
+    if (got < want - 0.01f || got > want + 0.01f || b->got[i].w[3] != bits_of_float(1))
       fail_msg("thread %u: %g, not %g", i, (double)got, (double)want);
   }
 }
 
+/* Plain, one miss register, a small L1, pages from the host, answers
+ * after random times; each twice. The eight texels of a thread are
+ * in more than one line on average, and in eight at most. */
 static void test_caches(void **state) {
   uint64_t random = 3;
   (void)state;
   for (unsigned n = 0; n < 6; n++) {
     bed_t b;
-    gpu_config_t c = small();
-    const rt_texture_t t = of_volume();
+    gpu_config_t c = rig_two_sms();
+    const rt_texture_t t = volume_texture();
     if (n == 1) c.l1.mshrs = 1, c.l1.merges = 1;
     if (n == 2) c.l1.bytes = 4096, c.sm.lsu_queue = 1, c.sm.max_loads = 4;
     if (n == 3) c.paging.demand = true, c.paging.latency = 50, c.paging.interval = 3;
     open_bed(&b, &c, volume, &t);
     if (n >= 4) b.rig->random = n;
     scatter(&b, &random);
-    good(&b);
-    hold_volume(&b);
-    good(&b);
-    hold_volume(&b);
+    expect_run(&b);
+    expect_volume(&b);
+    expect_run(&b);
+    expect_volume(&b);
     const gpu_stats_t s = gpu_stats(b.rig->gpu);
     assert_int_equal(s.texture_fetches, 2 * THREADS / 32);
     assert_true(s.texture_lines > 2 * THREADS && s.texture_lines <= 2 * THREADS * 8);
@@ -149,8 +154,9 @@ static void test_caches(void **state) {
   }
 }
 
-/* A warp beside each other: as many lines as their texels
- * lie in, once; the texture unit's cycles behind them. */
+/* A warp beside each other: as many lines as their texels lie in, once;
+ * the texture unit's cycles behind them. Rows of 32 texels are a line.
+ * Between two rows a warp needs two, between two slices as well four. */
 static void test_cost(void **state) {
   static const struct {
     float y, z;
@@ -161,14 +167,14 @@ static void test_cost(void **state) {
     uint64_t cycles[2];
     for (unsigned slow = 0; slow < 2; slow++) {
       bed_t b;
-      gpu_config_t c = small();
-      rt_texture_t t = of_volume();
+      gpu_config_t c = rig_two_sms();
+      rt_texture_t t = volume_texture();
       t.pitch = 128, t.slice = 128 * Y, t.width = 32, t.height = 4, t.depth = 2;
       c.sm.texture_latency += slow * 100;
       open_bed(&b, &c, volume, &t);
       for (unsigned i = 0; i < THREADS; i++)
-        b.at[i] = (four_t){{bits((float)(i % 32) + 0.5f), bits(row[r].y), bits(row[r].z)}};
-      good(&b);
+        b.at[i] = (four_t){{bits_of_float((float)(i % 32) + 0.5f), bits_of_float(row[r].y), bits_of_float(row[r].z)}};
+      expect_run(&b);
       const gpu_stats_t s = gpu_stats(b.rig->gpu);
       assert_int_equal(s.texture_lines, 3 * row[r].lines);
       cycles[slow] = s.core_cycles;
@@ -178,23 +184,23 @@ static void test_cost(void **state) {
   }
 }
 
-/* Threads that a guard leaves out keep what they have;
- * a warp of which none fetches looks up nothing. */
+/* Threads that a guard leaves out keep what they have; a warp of which none fetches looks
+ * up nothing. 5203 is texel (3, 2, 1): 3 + 200 + 5000. Two warps fetch, a line each. */
 static void test_guard(void **state) {
   bed_t b;
-  const gpu_config_t c = small();
-  const rt_texture_t t = of_volume();
+  const gpu_config_t c = rig_two_sms();
+  const rt_texture_t t = volume_texture();
   (void)state;
   open_bed(
       &b, &c,
       ENTRY("setp.gt.u32 %p1, %r4, 5;\n@%p1 tex.3d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%d9, {%r1, %r2, %r3, %r3}];"),
       &t);
   for (unsigned i = 0; i < THREADS; i++) {
-    b.at[i] = (four_t){{bits(3.5f), bits(2.5f), bits(1.5f), i < 32 || i % 2 ? 0 : 9}};
+    b.at[i] = (four_t){{bits_of_float(3.5f), bits_of_float(2.5f), bits_of_float(1.5f), i < 32 || i % 2 ? 0 : 9}};
     if (i < 32 || i % 2) b.own[i] = 77; /* which nobody looks at */
   }
-  good(&b);
-  for (unsigned i = 0; i < THREADS; i++) assert_int_equal(b.got[i].w[0], i < 32 || i % 2 ? 7 : bits(5203));
+  expect_run(&b);
+  for (unsigned i = 0; i < THREADS; i++) assert_int_equal(b.got[i].w[0], i < 32 || i % 2 ? 7 : bits_of_float(5203));
   assert_int_equal(gpu_stats(b.rig->gpu).texture_lines, 2);
   rig_free(b.rig);
 }
@@ -202,24 +208,27 @@ static void test_guard(void **state) {
 /* All outside: the border, without an access. */
 static void test_border(void **state) {
   bed_t b;
-  const gpu_config_t c = small();
-  rt_texture_t t = of_volume();
+  const gpu_config_t c = rig_two_sms();
+  rt_texture_t t = volume_texture();
   (void)state;
   for (unsigned d = 0; d < 3; d++) t.address[d] = RT_ADDRESS_BORDER;
   t.border[0] = 0.5f;
   open_bed(&b, &c, volume, &t);
-  for (unsigned i = 0; i < THREADS; i++) b.at[i] = (four_t){{bits(-9), bits(2.5f), bits(1.5f)}};
-  good(&b);
-  for (unsigned i = 0; i < THREADS; i++) assert_int_equal(b.got[i].w[0], bits(0.5f));
+  for (unsigned i = 0; i < THREADS; i++)
+    b.at[i] = (four_t){{bits_of_float(-9), bits_of_float(2.5f), bits_of_float(1.5f)}};
+  expect_run(&b);
+  for (unsigned i = 0; i < THREADS; i++) assert_int_equal(b.got[i].w[0], bits_of_float(0.5f));
   const gpu_stats_t s = gpu_stats(b.rig->gpu);
   assert_true(s.texture_lines == 0 && s.texture_fetches == 3);
   rig_free(b.rig);
 }
 
+/* A pair of texels is read, the first one written one higher, and read again. .zero reads
+ * 0 outside, .clamp the row's last texel. Nine accesses: three of each of three warps. */
 static void test_surface(void **state) {
   bed_t b;
-  const gpu_config_t c = small();
-  rt_texture_t t = of_volume();
+  const gpu_config_t c = rig_two_sms();
+  rt_texture_t t = volume_texture();
   (void)state;
   t.kind = RT_SURFACE, t.filter = RT_FILTER_POINT;
   open_bed(&b, &c,
@@ -229,20 +238,21 @@ static void test_surface(void **state) {
            &t);
   /* 16 pairs: four of them are outside of a row */
   for (unsigned i = 0; i < THREADS; i++) b.at[i] = (four_t){{8 * (i % 16), i / 16, 2}};
-  good(&b);
+  expect_run(&b);
   for (unsigned i = 0; i < THREADS; i++) {
     const unsigned x = 2 * (i % 16), y = i / 16;
     const bool in = x < X;
     const float value = (float)(x + 100 * y + 10000);
-    assert_int_equal(b.got[i].w[0], in ? bits(value) : 0);
-    assert_int_equal(b.got[i].w[1], in ? bits(value + 1) : 0);
-    assert_int_equal(b.got[i].w[2], in ? bits(value) + 1 : bits((float)(X - 1 + 100 * y + 10000)));
+    assert_int_equal(b.got[i].w[0], in ? bits_of_float(value) : 0);
+    assert_int_equal(b.got[i].w[1], in ? bits_of_float(value + 1) : 0);
+    assert_int_equal(b.got[i].w[2], in ? bits_of_float(value) + 1 : bits_of_float((float)(X - 1 + 100 * y + 10000)));
   }
   assert_int_equal(gpu_stats(b.rig->gpu).surface_accesses, 9);
   rig_free(b.rig);
 }
 
-static void test_faults(void **state) {
+/* The volume's kernel with another instruction in place of its tex. */
+static void test_wrong_uses_stop_the_run(void **state) {
   static const struct {
     const char *code, *says;
     unsigned kind;
@@ -272,15 +282,15 @@ static void test_faults(void **state) {
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     bed_t b;
     char ptx[4096];
-    const gpu_config_t c = small();
-    rt_texture_t t = of_volume();
+    const gpu_config_t c = rig_two_sms();
+    rt_texture_t t = volume_texture();
     t.kind = row[i].kind;
     snprintf(ptx, sizeof ptx, "%s", volume);
     char *at = strstr(ptx, "tex.3d");
     snprintf(at, sizeof ptx - (size_t)(at - ptx), "%s%s", row[i].code, strchr(strstr(volume, "tex.3d"), '\n'));
     open_bed(&b, &c, ptx, &t);
     for (unsigned k = 0; row[i].handle && k < THREADS; k++) b.own[k] = row[i].handle;
-    assert_int_equal(run(&b), 2);
+    assert_int_equal(run_bed(&b), 2);
     if (!strstr(b.rig->err.text, row[i].says)) fail_msg("row %u: %s", i, b.rig->err.text);
     rig_free(b.rig);
   }
@@ -289,13 +299,13 @@ static void test_faults(void **state) {
 /* Memory that is given back, or was never as much. */
 static void test_bounds(void **state) {
   bed_t b;
-  const gpu_config_t c = small();
-  rt_texture_t t = of_volume();
+  const gpu_config_t c = rig_two_sms();
+  rt_texture_t t = volume_texture();
   (void)state;
   t.depth = 4000;
   open_bed(&b, &c, volume, &t);
-  for (unsigned i = 0; i < THREADS; i++) b.at[i] = (four_t){{bits(1), bits(1), bits(3500)}};
-  assert_int_equal(run(&b), 2);
+  for (unsigned i = 0; i < THREADS; i++) b.at[i] = (four_t){{bits_of_float(1), bits_of_float(1), bits_of_float(3500)}};
+  assert_int_equal(run_bed(&b), 2);
   if (!strstr(b.rig->err.text, "reads a texel at address 0x") ||
       !strstr(b.rig->err.text, "out of bounds of every allocation"))
     fail_msg("%s", b.rig->err.text);
@@ -312,28 +322,29 @@ static void test_declared_sampler(void **state) {
                     entry[] = ENTRY("tex.3d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%d9, s, {%r1, %r2, %r3, %r3}];");
   char ptx[4096];
   bed_t b;
-  const gpu_config_t c = small();
-  const rt_texture_t t = of_volume();
+  const gpu_config_t c = rig_two_sms();
+  const rt_texture_t t = volume_texture();
   rt_texture_t edge = {.kind = RT_SAMPLER, .address = {RT_ADDRESS_CLAMP, RT_ADDRESS_CLAMP, RT_ADDRESS_CLAMP}};
   uint64_t handle;
   trouble_t err = {0};
   (void)state;
   snprintf(ptx, sizeof ptx, "%s%s%s", HEAD, declared, entry + strlen(HEAD));
   open_bed(&b, &c, ptx, &t);
-  for (unsigned i = 0; i < THREADS; i++) b.at[i] = (four_t){{bits(i % 2 ? -9 : 3.5f), bits(2.5f), bits(1.5f)}};
-  good(&b);
-  for (unsigned i = 0; i < THREADS; i++) assert_int_equal(b.got[i].w[0], bits(i % 2 ? 0 : 5203));
+  for (unsigned i = 0; i < THREADS; i++)
+    b.at[i] = (four_t){{bits_of_float(i % 2 ? -9 : 3.5f), bits_of_float(2.5f), bits_of_float(1.5f)}};
+  expect_run(&b);
+  for (unsigned i = 0; i < THREADS; i++) assert_int_equal(b.got[i].w[0], bits_of_float(i % 2 ? 0 : 5203));
   assert_int_equal(gpu_texture(b.rig->gpu, &edge, &handle, &err), 0);
   assert_int_equal(simt_bind(gpu_variables(b.rig->gpu, b.rig->module), b.rig->module, "s", handle, &err), 0);
-  good(&b);
-  for (unsigned i = 0; i < THREADS; i++) assert_int_equal(b.got[i].w[0], bits(i % 2 ? 5200 : 5203));
+  expect_run(&b);
+  for (unsigned i = 0; i < THREADS; i++) assert_int_equal(b.got[i].w[0], bits_of_float(i % 2 ? 5200 : 5203));
   rig_free(b.rig);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_caches),  cmocka_unit_test(test_cost),
                                      cmocka_unit_test(test_guard),   cmocka_unit_test(test_border),
-                                     cmocka_unit_test(test_surface), cmocka_unit_test(test_faults),
+                                     cmocka_unit_test(test_surface), cmocka_unit_test(test_wrong_uses_stop_the_run),
                                      cmocka_unit_test(test_bounds),  cmocka_unit_test(test_declared_sampler)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,6 +16,7 @@ enum { SMS = 3, BLOCKS = 70 };
 
 /* ---- An ofld_ratio that says what the test wants --------------------------------------------- */
 
+/* Outputs, inputs of the last cycle, cycles, instructions that it was told in all. */
 static ofld_ratio_out_t ratio_says;
 static ofld_ratio_in_t ratio_got;
 static uint64_t ratio_steps, ratio_told;
@@ -23,6 +24,7 @@ static const char *broken;
 static unsigned open_now;
 static bool refuses;
 
+/* The engine's calls; its state is zero when it is opened. */
 static bool ratio_open(void *state, const void *context, unsigned instance) {
   (void)context;
   assert_int_equal(*(uint64_t *)state, 0);
@@ -43,12 +45,12 @@ static void ratio_step(void *state, const void *in) {
   ratio_told += ratio_got.done_valid ? ratio_got.done_instrs : 0;
 }
 
-static const char *failed(const void *state) {
+static const char *ratio_failed(const void *state) {
   (void)state;
   return broken;
 }
 
-static void closed(void *state) {
+static void ratio_close(void *state) {
   (void)state;
   open_now--;
 }
@@ -58,8 +60,8 @@ static const block_engine_t ratio = {.name = "test",
                                      .open = ratio_open,
                                      .out = ratio_out,
                                      .step = ratio_step,
-                                     .failed = failed,
-                                     .close = closed};
+                                     .failed = ratio_failed,
+                                     .close = ratio_close};
 static const block_engine_t *const ratios[] = {&ratio};
 
 /* ---- An instance of the decision, alone ------------------------------------------------------ */
@@ -70,7 +72,8 @@ static trouble_t fault;
 static gpu_shared_t shared;
 static offload_decision_t d;
 
-static void begin(unsigned policy) {
+/* A threshold of 1000 in 2^32, a ratio of 2. */
+static void configure_policy(unsigned policy) {
   config = gpu_config_default();
   config.num_sms = SMS;
   config.offload_policy = policy;
@@ -81,13 +84,15 @@ static void begin(unsigned policy) {
       .config = &config, .stats = &stats, .fault = &fault, .engine = {[GPU_HARDWARE_ofld_ratio] = ratios}};
 }
 
-static int start(void **state) {
+/* Before each test: the dynamic policy, with 70 blocks. */
+static int open_decision(void **state) {
   (void)state;
-  begin(GPU_OFFLOAD_dynamic);
+  configure_policy(GPU_OFFLOAD_dynamic);
   return offload_decision_init(&d, &shared) || offload_decision_load(&d, BLOCKS);
 }
 
-static int stop(void **state) {
+/* Fails if the instance is still open. */
+static int close_decision(void **state) {
   (void)state;
   offload_decision_deinit(&d);
   return (int)open_now;
@@ -114,7 +119,8 @@ static void test_draws(void **state) {
   assert_int_equal(stats.blocks_kept, 2);
 }
 
-/* Round-robin, one SM a cycle, what a cycle can tell; nothing is lost. */
+/* Round-robin, one SM a cycle, what a cycle can tell; nothing is lost.
+ * SM 1 has 5 + 6. A cycle tells 65535 at most, so SM 2 needs three. */
 static void test_told(void **state) {
   (void)state;
   offload_decision_ended(&d, 1, 5);
@@ -157,6 +163,7 @@ static void test_epochs(void **state) {
   }
 }
 
+/* What the engine says of itself is the GPU's fault. */
 static void test_broken(void **state) {
   (void)state;
   offload_decision_tick(&d);
@@ -167,11 +174,12 @@ static void test_broken(void **state) {
   assert_string_equal(fault.text, broken);
 }
 
-/* Without instances: a share of all draws, none of 0, all of 1. */
+/* Without instances: a share of all draws, none of 0, all of 1. Of
+ * 4000 draws 120 more or less are about four standard deviations. */
 static void test_static(void **state) {
   uint64_t seed = 5;
   (void)state;
-  begin(GPU_OFFLOAD_static);
+  configure_policy(GPU_OFFLOAD_static);
   shared.engine[GPU_HARDWARE_ofld_ratio] = NULL;
   assert_int_equal(offload_decision_init(&d, &shared) || offload_decision_load(&d, BLOCKS), 0);
   for (unsigned r = 0; r <= 4; r++) {
@@ -188,9 +196,10 @@ static void test_static(void **state) {
   offload_decision_deinit(&d);
 }
 
-static void test_refused(void **state) {
+/* It is then not closed either. */
+static void test_an_engine_that_cannot_be_opened(void **state) {
   (void)state;
-  begin(GPU_OFFLOAD_dynamic);
+  configure_policy(GPU_OFFLOAD_dynamic);
   refuses = true;
   assert_int_equal(offload_decision_init(&d, &shared), -1);
   offload_decision_deinit(&d);
@@ -213,10 +222,11 @@ static const char kernel[] =
 
 enum { CTAS = 8, THREADS = 96, WARPS = CTAS * THREADS / 32, N = CTAS * THREADS };
 
-static gpu_block_t run(uint64_t threshold) {
+/* The kernel's one block after two launches; results are held to the host's. */
+static gpu_block_t run_with_threshold(uint64_t threshold) {
   uint32_t data[3072] = {0}, want[3072];
   uint64_t seed = 3, a;
-  begin(GPU_OFFLOAD_dynamic);
+  configure_policy(GPU_OFFLOAD_dynamic);
   gpu_parts_t parts = gpu_parts_of(&config);
   parts.engine[GPU_HARDWARE_ofld_ratio] = ratios;
   ratio_says.threshold = threshold;
@@ -240,30 +250,32 @@ static gpu_block_t run(uint64_t threshold) {
   return block;
 }
 
-/* Wherever blocks run, what they are worth is told once; two launches add up. */
+/* Wherever blocks run, what they are worth is told once; two
+ * launches add up. Each warp has two blocks a launch, of two loads. */
 static void test_same_work(void **state) {
   (void)state;
-  const gpu_block_t kept = run(0);
+  const gpu_block_t kept = run_with_threshold(0);
   const uint64_t told = ratio_told;
   assert_int_equal(kept.kept, 4 * WARPS);
   assert_int_equal(kept.offloaded + kept.rdf, 0);
   assert_true(told >= 5 * 4 * WARPS && told % (4 * WARPS) == 0); /* five and what lies between them */
-  const gpu_block_t gone = run(UINT64_C(1) << 32);
+  const gpu_block_t gone = run_with_threshold(UINT64_C(1) << 32);
   assert_int_equal(ratio_told, told);
   assert_int_equal(gone.offloaded, 4 * WARPS);
   assert_int_equal(gone.kept, 0);
   assert_int_equal(gone.rdf, 2 * gone.offloaded);
   assert_true(gone.rdf_hits <= gone.rdf && (gone.rdf_hits == 0) == (gone.rdf_hit_bytes == 0));
-  const gpu_block_t half = run(UINT64_C(1) << 31);
+  const gpu_block_t half = run_with_threshold(UINT64_C(1) << 31);
   assert_int_equal(ratio_told, told);
   assert_int_equal(half.offloaded + half.kept, 4 * WARPS);
   assert_true(half.offloaded > 0 && half.kept > 0);
 }
 
+/* Policies that cannot work without their hardware say which is missing. */
 static void test_needs_it(void **state) {
   trouble_t err = {0};
   (void)state;
-  begin(GPU_OFFLOAD_dynamic_cache);
+  configure_policy(GPU_OFFLOAD_dynamic_cache);
   gpu_parts_t parts = gpu_parts_of(&config);
   assert_null(gpu_new_of(&config, &parts, NULL, NULL, &err));
   assert_string_equal(err.text, "offload policy dynamic_cache needs an instance of ofld_ratio");
@@ -275,12 +287,12 @@ static void test_needs_it(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(test_draws, start, stop),
-                                     cmocka_unit_test_setup_teardown(test_told, start, stop),
-                                     cmocka_unit_test_setup_teardown(test_epochs, start, stop),
-                                     cmocka_unit_test_setup_teardown(test_broken, start, stop),
+  const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(test_draws, open_decision, close_decision),
+                                     cmocka_unit_test_setup_teardown(test_told, open_decision, close_decision),
+                                     cmocka_unit_test_setup_teardown(test_epochs, open_decision, close_decision),
+                                     cmocka_unit_test_setup_teardown(test_broken, open_decision, close_decision),
                                      cmocka_unit_test(test_static),
-                                     cmocka_unit_test(test_refused),
+                                     cmocka_unit_test(test_an_engine_that_cannot_be_opened),
                                      cmocka_unit_test(test_same_work),
                                      cmocka_unit_test(test_needs_it)};
   return cmocka_run_group_tests_name("offload_decision", tests, NULL, NULL);

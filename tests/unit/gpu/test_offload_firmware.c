@@ -14,6 +14,7 @@
 #include "rv_core.h"
 #include "unit_test.h"
 
+/* Instructions: j here; ebreak; wfi; j 4 back. */
 enum { J_SELF = 0x0000006f, EBREAK = 0x00100073, WFI = 0x10500073, LOOP_BACK = 0xffdff06f };
 
 static const model_port_t ports[] = {{0}};
@@ -22,7 +23,9 @@ MODEL_ENGINE(rv_core, ports)
 static offload_firmware_t f;
 static offload_firmware_t *state;
 
-static offload_firmware_config_t config_of(const uint32_t *image, unsigned words) {
+/* The settings of the golden model, ofld_ratio.
+ * limit: cycles after which it counts as hanging. */
+static offload_firmware_config_t firmware_config(const uint32_t *image, unsigned words) {
   return (offload_firmware_config_t){.image = image,
                                      .words = words,
                                      .settings = {Init, StepInit, StepMin, StepMax, Window, MoveBy},
@@ -31,7 +34,8 @@ static offload_firmware_config_t config_of(const uint32_t *image, unsigned words
                                      .limit = 100000};
 }
 
-static void start(const offload_firmware_config_t *config) {
+/* The engine on a core that is the golden model of rv_core. */
+static void open_firmware(const offload_firmware_config_t *config) {
   offload_firmware_init(&f, config);
   assert_int_equal(f.engine.state_size, sizeof state);
   state = NULL;
@@ -39,99 +43,102 @@ static void start(const offload_firmware_config_t *config) {
   assert_true(f.engine.open(&state, f.engine.context, 0));
 }
 
-static void end(void) {
+static void close_firmware(void) {
   f.engine.close(&state);
   offload_firmware_deinit(&f);
 }
 
-static const ofld_ratio_out_t *out(void) {
+/* The engine's calls. */
+static const ofld_ratio_out_t *firmware_out(void) {
   return f.engine.out(&state);
 }
 
-static void step(const ofld_ratio_in_t *in) {
+static void step_firmware(const ofld_ratio_in_t *in) {
   f.engine.step(&state, in);
 }
 
-static const char *failed(void) {
+static const char *firmware_failure(void) {
   return f.engine.failed(&state);
 }
 
 /* So many cycles of running in which one instruction ends each. */
-static void run(unsigned cycles) {
-  for (unsigned t = 0; t < cycles && !failed(); t++)
-    step(&(ofld_ratio_in_t){.run = 1, .done_valid = 1, .done_instrs = 1});
+static void run_busy_cycles(unsigned cycles) {
+  for (unsigned t = 0; t < cycles && !firmware_failure(); t++)
+    step_firmware(&(ofld_ratio_in_t){.run = 1, .done_valid = 1, .done_instrs = 1});
 }
 
 /* All but what the firmware keeps to itself. */
-static void same(const ofld_ratio_t *block) {
+static void expect_same_outputs(const ofld_ratio_t *block) {
   ofld_ratio_out_t b;
   ofld_ratio_eval(block, &(ofld_ratio_in_t){0}, &b);
-  assert_int_equal(out()->ratio, b.ratio);
-  assert_int_equal(out()->threshold, b.threshold);
-  assert_int_equal(out()->epoch_end, b.epoch_end);
-  assert_int_equal(out()->probe_count, b.probe_count);
-  assert_int_equal(out()->probe_cycle, b.probe_cycle);
-  assert_int_equal(out()->probe_known, b.probe_known);
-  if (b.probe_known) assert_int_equal(out()->probe_prev, b.probe_prev);
+  assert_int_equal(firmware_out()->ratio, b.ratio);
+  assert_int_equal(firmware_out()->threshold, b.threshold);
+  assert_int_equal(firmware_out()->epoch_end, b.epoch_end);
+  assert_int_equal(firmware_out()->probe_count, b.probe_count);
+  assert_int_equal(firmware_out()->probe_cycle, b.probe_cycle);
+  assert_int_equal(firmware_out()->probe_known, b.probe_known);
+  if (b.probe_known) assert_int_equal(firmware_out()->probe_prev, b.probe_prev);
 }
 
+/* Every output in every cycle, until all ratios have been seen.
+ * Run is off in one of 16 cycles, so epochs are that much longer. */
 static void test_at_once(void **unused) {
   static ofld_ratio_t block;
-  offload_firmware_config_t config = config_of(ratio_image, ratio_image_words);
+  offload_firmware_config_t config = firmware_config(ratio_image, ratio_image_words);
   uint64_t seed = 7;
   unsigned ratios[CTRL_RATIO_ALL + 1] = {0};
   (void)unused;
   config.at_once = true;
-  start(&config);
+  open_firmware(&config);
   ofld_ratio_reset(&block);
   for (unsigned t = 0; t < 600000; t++) {
     const uint64_t r = test_random(&seed);
     const ofld_ratio_in_t in = {.run = r % 16 > 0, .done_valid = r >> 4 & 1, .done_instrs = r >> 48 >> (t / 5000 % 16)};
-    same(&block);
-    ratios[out()->ratio]++;
-    step(&in);
+    expect_same_outputs(&block);
+    ratios[firmware_out()->ratio]++;
+    step_firmware(&in);
     ofld_ratio_step(&block, &in);
   }
-  assert_null(failed());
+  assert_null(firmware_failure());
   for (unsigned i = 0; i <= CTRL_RATIO_ALL; i++) assert_true(ratios[i] > 0);
   for (unsigned i = 0; i < f.decisions; i++)
     assert_true(f.decision[i].epoch == i + 1 && f.decision[i].cycles == 0 && f.decision[i].missed == 0);
   assert_in_range(f.decisions, 600000 / EpochCycles * 9 / 10, 600000 / EpochCycles);
-  end();
+  close_firmware();
 }
 
-/* A sum stays at its highest value. */
+/* A sum stays at its highest value: 65537 times 65535 is 2^32 - 1. */
 static void test_full(void **unused) {
-  offload_firmware_config_t config = config_of(ratio_image, ratio_image_words);
+  offload_firmware_config_t config = firmware_config(ratio_image, ratio_image_words);
   (void)unused;
   config.at_once = true;
-  start(&config);
-  for (unsigned t = 0; t < 65540; t++) step(&(ofld_ratio_in_t){.done_valid = 1, .done_instrs = 0xffff});
-  assert_int_equal(out()->probe_count, UINT32_MAX);
-  run(EpochCycles + 1);
+  open_firmware(&config);
+  for (unsigned t = 0; t < 65540; t++) step_firmware(&(ofld_ratio_in_t){.done_valid = 1, .done_instrs = 0xffff});
+  assert_int_equal(firmware_out()->probe_count, UINT32_MAX);
+  run_busy_cycles(EpochCycles + 1);
   assert_int_equal(f.decision[0].instructions, UINT32_MAX);
-  end();
+  close_firmware();
 }
 
 /* 0 until the firmware has started; then what it stores, in the
  * cycle behind its store: `cycles` behind the epoch's end. */
-static void real(unsigned divider) {
-  offload_firmware_config_t config = config_of(ratio_image, ratio_image_words);
+static void check_store_time(unsigned divider) {
+  offload_firmware_config_t config = firmware_config(ratio_image, ratio_image_words);
   unsigned t = 0, epoch_end = 0, late = 0;
   config.divider = divider;
   config.epoch_cycles = 1000 * divider;
-  start(&config);
-  assert_int_equal(out()->ratio, 0);
-  for (; !out()->ratio; t++) run(1);
-  assert_int_equal(out()->ratio, Init);
+  open_firmware(&config);
+  assert_int_equal(firmware_out()->ratio, 0);
+  for (; !firmware_out()->ratio; t++) run_busy_cycles(1);
+  assert_int_equal(firmware_out()->ratio, Init);
   assert_true(t > 100 * divider && t < 1000 * divider);
   for (; f.decisions < 2; t++) {
-    const unsigned before = (unsigned)out()->ratio;
-    run(1);
-    if (out()->epoch_end) epoch_end = t;
-    if (out()->ratio != before) late = t - epoch_end;
+    const unsigned before = (unsigned)firmware_out()->ratio;
+    run_busy_cycles(1);
+    if (firmware_out()->epoch_end) epoch_end = t;
+    if (firmware_out()->ratio != before) late = t - epoch_end;
   }
-  assert_int_equal(out()->ratio, Init + StepInit);
+  assert_int_equal(firmware_out()->ratio, Init + StepInit);
   assert_int_equal(f.decision[0].epoch, 1);
   assert_int_equal(f.decision[0].ratio, Init);
   assert_int_equal(f.decision[1].epoch, 2);
@@ -141,24 +148,25 @@ static void real(unsigned divider) {
   assert_in_range(late, divider * (f.decision[1].controller_cycles - 20), divider * f.decision[1].controller_cycles);
   assert_in_range(f.decision[1].controller_cycles, 5 * f.decision[1].controller_instructions,
                   10 * f.decision[1].controller_instructions);
-  end();
+  close_firmware();
 }
 
+/* A controller as fast as the GPU, half as fast, a seventh. */
 static void test_real(void **unused) {
   (void)unused;
-  real(1);
-  real(2);
-  real(7);
+  check_store_time(1);
+  check_store_time(2);
+  check_store_time(7);
 }
 
 /* Epochs of 100 cycles, decisions of several hundred:
  * each is counted, as decided on or as missed. */
 static void test_missed(void **unused) {
-  const offload_firmware_config_t config = config_of(ratio_image, ratio_image_words);
+  const offload_firmware_config_t config = firmware_config(ratio_image, ratio_image_words);
   (void)unused;
-  start(&config);
-  run(20000);
-  assert_null(failed());
+  open_firmware(&config);
+  run_busy_cycles(20000);
+  assert_null(firmware_failure());
   assert_true(f.decisions > 20 && f.decisions < 100);
   for (unsigned i = 1; i < f.decisions; i++) {
     assert_int_equal(f.decision[i].epoch, f.decision[i - 1].epoch + f.decision[i - 1].missed + 1);
@@ -166,19 +174,20 @@ static void test_missed(void **unused) {
     assert_true(f.decision[i].missed > 0);
     assert_int_equal(f.decision[i].cycles / EpochCycles, f.decision[i].missed);
   }
-  end();
+  close_firmware();
 }
 
 /* Without a core it cannot be opened; what a core's engine says of itself ends it. */
 static bool broken;
 
+/* The core's engine with a fault of the test's. */
 static const char *core_failed(const void *core) {
   (void)core;
   return broken ? "rv_core[0]: an assertion" : NULL;
 }
 
 static void test_core(void **unused) {
-  const offload_firmware_config_t config = config_of(ratio_image, ratio_image_words);
+  const offload_firmware_config_t config = firmware_config(ratio_image, ratio_image_words);
   block_engine_t breaking = engine;
   const block_engine_t *const cores[] = {&breaking};
   (void)unused;
@@ -188,37 +197,39 @@ static void test_core(void **unused) {
   assert_false(f.engine.open(&state, f.engine.context, 0));
   offload_firmware_core(&f, cores);
   assert_true(f.engine.open(&state, f.engine.context, 0));
-  run(10);
-  assert_null(failed());
+  run_busy_cycles(10);
+  assert_null(firmware_failure());
   broken = true;
-  run(1);
-  assert_string_equal(failed(), "rv_core[0]: an assertion");
+  run_busy_cycles(1);
+  assert_string_equal(firmware_failure(), "rv_core[0]: an assertion");
   broken = false;
-  run(1);
-  assert_string_equal(failed(), "rv_core[0]: an assertion");
-  end();
+  run_busy_cycles(1);
+  assert_string_equal(firmware_failure(), "rv_core[0]: an assertion");
+  close_firmware();
 }
 
 /* ---- Broken firmware ------------------------------------------------------------------------- */
 
-static void breaks(const uint32_t *image, unsigned words, bool at_once, const char *how) {
-  offload_firmware_config_t config = config_of(image, words);
+/* It breaks within 10000 cycles, says how, and its outputs stay. */
+static void expect_break(const uint32_t *image, unsigned words, bool at_once, const char *how) {
+  offload_firmware_config_t config = firmware_config(image, words);
   config.limit = 3000;
   config.at_once = at_once;
-  start(&config);
-  run(10000);
-  assert_non_null(failed());
-  assert_string_equal(failed(), how);
-  const ofld_ratio_out_t last = *out();
-  run(10);
-  assert_memory_equal(&last, out(), sizeof last);
-  end();
+  open_firmware(&config);
+  run_busy_cycles(10000);
+  assert_non_null(firmware_failure());
+  assert_string_equal(firmware_failure(), how);
+  const ofld_ratio_out_t last = *firmware_out();
+  run_busy_cycles(10);
+  assert_memory_equal(&last, firmware_out(), sizeof last);
+  close_firmware();
 }
 
-#define BREAKS(at_once, how, ...)                                                             \
-  breaks((const uint32_t[]){__VA_ARGS__}, sizeof(const uint32_t[]){__VA_ARGS__} / 4, at_once, \
-         "firmware of the offload ratio: " how)
+#define BREAKS(at_once, how, ...)                                                                   \
+  expect_break((const uint32_t[]){__VA_ARGS__}, sizeof(const uint32_t[]){__VA_ARGS__} / 4, at_once, \
+               "firmware of the offload ratio: " how)
 
+/* The message has pc, cause and value of the trap. */
 static void test_traps(void **unused) {
   (void)unused;
   for (unsigned at_once = 0; at_once < 2; at_once++) {
@@ -246,7 +257,7 @@ static void test_never_answers(void **unused) {
   /* li t0, 0x20; csrw mtvec, t0; lui t1, 1; addi t1, t1, -2048; csrw
    * mie, t1; csrsi mstatus, 8; 0x18: wfi; j 0x18; the handler: j 0x20 */
   for (unsigned at_once = 0; at_once < 2; at_once++)
-    breaks(
+    expect_break(
         (const uint32_t[]){0x02000293, 0x30529073, 0x00001337, 0x80030313, 0x30431073, 0x30046073, WFI, LOOP_BACK,
                            J_SELF},
         9, at_once,

@@ -17,6 +17,7 @@
 #include "stack_address.h"
 #include "unit_test.h"
 
+/* Cycles until the memory computes a block, and until it has room again. */
 enum { LATER = 300, MOST_ACCESSES = 4 };
 
 /* ---- The policy ------------------------------------------------------------------------------ */
@@ -60,7 +61,8 @@ static void free_die(void *die) {
   free(die);
 }
 
-static int load(void *die, const ptx_module_t *module, const void *blocks, trouble_t *err) {
+/* No block begins anywhere yet. */
+static int late_load(void *die, const ptx_module_t *module, const void *blocks, trouble_t *err) {
   late_die_t *d = die;
   const ptx_func_t *f = &module->funcs[0];
   assert_null(blocks);
@@ -71,12 +73,13 @@ static int load(void *die, const ptx_module_t *module, const void *blocks, troub
   return 0;
 }
 
+/* A load or a store of global memory. */
 static bool is_global(const simt_op_t *op) {
   return (op->kind == SIMT_LOAD || op->kind == SIMT_STORE) && op->space == PTX_SPACE_GLOBAL;
 }
 
 /* The kernel's second load of global memory to its first store. */
-static int launch(void *die, const int32_t **first, trouble_t *err) {
+static int late_launch(void *die, const int32_t **first, trouble_t *err) {
   late_die_t *d = die;
   const simt_kernel_t *k = d->sh->run->simt.kernel;
   unsigned loads = 0;
@@ -93,27 +96,29 @@ static int launch(void *die, const int32_t **first, trouble_t *err) {
   return 0;
 }
 
-static void tick(void *die) {
+/* Calls that this policy has no use for: no packets, no credits. */
+static void late_tick(void *die) {
   (void)die;
 }
 
-static bool arrive(void *die, unsigned link, const packet_t *p) {
+static bool late_arrive(void *die, unsigned link, const packet_t *p) {
   (void)die, (void)link, (void)p;
   return false;
 }
 
-static gpu_credits_t credits(const void *die, unsigned link) {
+static gpu_credits_t late_credits(const void *die, unsigned link) {
   (void)die, (void)link;
   return (gpu_credits_t){0};
 }
 
-static void *attach(void *die, const offload_port_t *port) {
+static void *late_attach(void *die, const offload_port_t *port) {
   late_sm_t *s = calloc(1, sizeof *s);
   if (s) s->die = die, s->port = *port;
   return s;
 }
 
-static bool decide(void *self, unsigned warp, unsigned block) {
+/* Odd blocks of threads go. */
+static bool late_decide(void *self, unsigned warp, unsigned block) {
   const sm_warp_t *w = &((late_sm_t *)self)->port.warps[warp];
   assert_int_equal(block, 0);
   assert_int_equal(w->blocks_met, 0);
@@ -123,7 +128,7 @@ static bool decide(void *self, unsigned warp, unsigned block) {
 }
 
 /* All that the block reads. */
-static uint64_t needs(const void *self, unsigned warp) {
+static uint64_t late_needs(const void *self, unsigned warp) {
   const late_sm_t *s = self;
   const simt_kernel_t *k = s->port.sh->run->simt.kernel;
   uint64_t when = 0;
@@ -134,7 +139,7 @@ static uint64_t needs(const void *self, unsigned warp) {
 }
 
 /* Refuses each warp's first attempt. */
-static bool begin(void *self, unsigned warp) {
+static bool late_begin(void *self, unsigned warp) {
   late_sm_t *s = self;
   late_warp_t *w = &s->warp[warp];
   if (!w->mask) {
@@ -147,13 +152,14 @@ static bool begin(void *self, unsigned warp) {
   return true;
 }
 
-static offload_what_t what(const void *self, unsigned warp, const simt_op_t *op) {
+/* What the block does in the SM: its accesses are taken down, the rest is skipped. */
+static offload_what_t late_what(const void *self, unsigned warp, const simt_op_t *op) {
   (void)self, (void)warp;
   return is_global(op) ? OFFLOAD_ACCESS : OFFLOAD_SKIP;
 }
 
 /* Refuses the first of each block; not to be asked again before there is room. */
-static bool access_memory(void *self, unsigned warp, const simt_op_t *op, uint32_t mask, const coalesce_t *lines) {
+static bool late_access(void *self, unsigned warp, const simt_op_t *op, uint32_t mask, const coalesce_t *lines) {
   late_sm_t *s = self;
   late_warp_t *w = &s->warp[warp];
   (void)op;
@@ -172,23 +178,27 @@ static bool access_memory(void *self, unsigned warp, const simt_op_t *op, uint32
   return true;
 }
 
-static bool emit(void *self, ldst_access_t *a) {
+/* Never called. */
+static bool late_emit(void *self, ldst_access_t *a) {
   (void)self, (void)a;
   fail_msg("nothing of this policy is in the load/store unit");
   return true;
 }
 
-static bool ends(const void *self, unsigned warp, uint32_t pc) {
+/* The store is the last one. */
+static bool late_ends(const void *self, unsigned warp, uint32_t pc) {
   (void)warp;
   return pc == ((const late_sm_t *)self)->die->end;
 }
 
-static void end(void *self, unsigned warp) {
+/* The memory has all of the block. */
+static void late_end(void *self, unsigned warp) {
   late_sm_t *s = self;
   s->warp[warp].due = *s->port.now + LATER;
   *s->port.busy = true;
 }
 
+/* A lane's load or store, in memory. */
 static void do_access(const late_sm_t *s, simt_warp_t *registers, const simt_op_t *op, const coalesce_t *lines,
                       unsigned line, unsigned lane) {
   const gpu_memory_t *m = s->port.sh->memory;
@@ -203,7 +213,8 @@ static void do_access(const late_sm_t *s, simt_warp_t *registers, const simt_op_
   m->write(m->ctx, at, bytes, op->bytes);
 }
 
-static void compute(late_sm_t *s, unsigned warp) {
+/* The block as a whole, on the warp's own registers. */
+static void compute_block(late_sm_t *s, unsigned warp) {
   late_warp_t *w = &s->warp[warp];
   sm_warp_t *own = &s->port.warps[warp];
   const simt_kernel_t *k = s->port.sh->run->simt.kernel;
@@ -221,7 +232,8 @@ static void compute(late_sm_t *s, unsigned warp) {
   assert_int_equal(n, w->accesses);
 }
 
-static void step(void *self) {
+/* Room comes back, blocks that are due are computed. */
+static void late_step(void *self) {
   late_sm_t *s = self;
   const uint64_t full = s->full;
   if (full && s->room <= *s->port.now) {
@@ -232,7 +244,7 @@ static void step(void *self) {
   for (unsigned i = 0; i < GPU_MAX_WARPS; i++) {
     late_warp_t *w = &s->warp[i];
     if (w->due && w->due <= *s->port.now) {
-      compute(s, i);
+      compute_block(s, i);
       w->due = w->mask = 0;
       s->port.resume(s->port.sm, i);
     }
@@ -240,7 +252,7 @@ static void step(void *self) {
   }
 }
 
-static bool packet(void *self, packet_t *p) {
+static bool late_packet(void *self, packet_t *p) {
   (void)self, (void)p;
   return false;
 }
@@ -248,29 +260,30 @@ static bool packet(void *self, packet_t *p) {
 static const offload_policy_t late = {.name = "late",
                                       .new = new_die,
                                       .free = free_die,
-                                      .load = load,
-                                      .launch = launch,
-                                      .tick = tick,
-                                      .arrive = arrive,
-                                      .credits = credits,
-                                      .attach = attach,
+                                      .load = late_load,
+                                      .launch = late_launch,
+                                      .tick = late_tick,
+                                      .arrive = late_arrive,
+                                      .credits = late_credits,
+                                      .attach = late_attach,
                                       .detach = free,
-                                      .decide = decide,
-                                      .needs = needs,
-                                      .begin = begin,
-                                      .what = what,
-                                      .access = access_memory,
-                                      .emit = emit,
-                                      .ends = ends,
-                                      .end = end,
-                                      .packet = packet,
-                                      .step = step};
+                                      .decide = late_decide,
+                                      .needs = late_needs,
+                                      .begin = late_begin,
+                                      .what = late_what,
+                                      .access = late_access,
+                                      .emit = late_emit,
+                                      .ends = late_ends,
+                                      .end = late_end,
+                                      .packet = late_packet,
+                                      .step = late_step};
 
 /* The same, but for warps that begin a CTA: such a block is looked
  * at for a slot, and stays. All that stay end by `kept`. */
 static unsigned seen_looks, seen_stays, seen_ended;
 
-static offload_look_t look(void *self, unsigned warp) {
+/* Two looks: the first one takes a slot, the second one decides. */
+static offload_look_t stays_look(void *self, unsigned warp) {
   late_sm_t *s = self;
   if (s->port.warps[warp].first_thread) return OFFLOAD_GO;
   const offload_look_t how = s->looked >> warp & 1 ? OFFLOAD_STAY : OFFLOAD_LOOKING;
@@ -279,7 +292,7 @@ static offload_look_t look(void *self, unsigned warp) {
   return how;
 }
 
-static void kept(void *self, unsigned warp) {
+static void stays_kept(void *self, unsigned warp) {
   assert_int_equal(((late_sm_t *)self)->port.warps[warp].place, WARP_OUTSIDE);
   seen_ended++;
 }
@@ -291,6 +304,7 @@ typedef struct {
   unsigned stacks;
 } lines_t;
 
+/* The first page is nobody's, so that address 0 is not. */
 static void *new_lines(const address_map_shape_t *shape) {
   lines_t *m = calloc(1, sizeof *m);
   if (m) *m = (lines_t){shape->stacks * (shape->stack_bytes >> PAGE_SHIFT), 1, shape->stacks};
@@ -308,6 +322,7 @@ static uint64_t pages_left(const void *map) {
   return ((const lines_t *)map)->pages - ((const lines_t *)map)->next;
 }
 
+/* Line i is in stack i modulo the stacks. */
 static uint64_t line_at(const void *map, uint64_t linear) {
   const lines_t *m = map;
   const uint64_t line = linear / GPU_LINE_BYTES;
@@ -348,7 +363,8 @@ static void check_places(const gpu_rig_t *r, const uint32_t *data, unsigned word
   }
 }
 
-static result_t run(const gpu_config_t *c, const gpu_parts_t *parts) {
+/* The kernel once, against the host. */
+static result_t run_late_kernel(const gpu_config_t *c, const gpu_parts_t *parts) {
   uint32_t data[4096] = {0}, want[4096];
   uint64_t seed = 3, a;
   gpu_rig_t *r = rig_new_of(c, parts, kernel, sizeof kernel - 1, "late.ptx", false);
@@ -373,6 +389,7 @@ static result_t run(const gpu_config_t *c, const gpu_parts_t *parts) {
   return (result_t){s, s.sent_packets[PKT_READ], s.sent_packets[PKT_WRITE]};
 }
 
+/* Two SMs, all stacks. */
 static gpu_config_t two_sms(unsigned policy) {
   gpu_config_t c = gpu_config_default();
   c.num_sms = 2;
@@ -380,12 +397,14 @@ static gpu_config_t two_sms(unsigned policy) {
   return c;
 }
 
+/* Of 8 CTAs of three warps half are odd: 12 warps go. The block
+ * skips a product and a sum, and keeps a READ and a WRITE in the SM. */
 static void test_another_rule(void **state) {
   (void)state;
   const gpu_config_t c = two_sms(GPU_OFFLOAD_none);
   const unsigned warps = CTAS / 2 * THREADS / 32;
   const gpu_parts_t own = {.map = gpu_parts_of(&c).map, .policy = &late}, listed = gpu_parts_of(&c);
-  const result_t none = run(&c, &listed), odd = run(&c, &own);
+  const result_t none = run_late_kernel(&c, &listed), odd = run_late_kernel(&c, &own);
   assert_int_equal(seen_blocks, warps);
   assert_int_equal(seen_kept, warps);
   assert_int_equal(seen_refused, warps);
@@ -400,14 +419,15 @@ static void test_another_rule(void **state) {
   assert_true(odd.stats.core_cycles > LATER);
 }
 
+/* The first warp of each odd block stays after two looks: 4 of 12. */
 static void test_stays(void **state) {
   (void)state;
   const gpu_config_t c = two_sms(GPU_OFFLOAD_none);
   const unsigned warps = CTAS / 2 * THREADS / 32;
   offload_policy_t looks = late;
-  looks.look = look, looks.kept = kept;
+  looks.look = stays_look, looks.kept = stays_kept;
   const gpu_parts_t own = {.map = gpu_parts_of(&c).map, .policy = &looks};
-  const result_t odd = run(&c, &own);
+  const result_t odd = run_late_kernel(&c, &own);
   assert_int_equal(seen_stays, CTAS / 2);
   assert_int_equal(seen_looks, 2 * seen_stays);
   assert_int_equal(seen_ended, warps + CTAS / 2); /* those never chosen, and those that stayed after all */
@@ -419,23 +439,24 @@ static void test_none(void **state) {
   (void)state;
   const gpu_config_t none = two_sms(GPU_OFFLOAD_none), nsu = two_sms(GPU_OFFLOAD_static);
   const gpu_parts_t with_none = gpu_parts_of(&none), with_nsu = gpu_parts_of(&nsu);
-  const result_t a = run(&none, &with_none), b = run(&nsu, &with_nsu);
+  const result_t a = run_late_kernel(&none, &with_none), b = run_late_kernel(&nsu, &with_nsu);
   assert_memory_equal(&a, &b, sizeof a);
 }
 
+/* As many packets as with pages, and the same results, with the other policy too. */
 static void test_another_map(void **state) {
   (void)state;
   const gpu_config_t c = two_sms(GPU_OFFLOAD_none);
   const gpu_parts_t listed = gpu_parts_of(&c), own = {.map = &lines, .policy = listed.policy},
                     both = {.map = &lines, .policy = &late};
-  const result_t pages = run(&c, &listed), spread = run(&c, &own);
+  const result_t pages = run_late_kernel(&c, &listed), spread = run_late_kernel(&c, &own);
   assert_int_equal(spread.reads, pages.reads);
   assert_int_equal(spread.writes, pages.writes);
-  run(&c, &both);
+  run_late_kernel(&c, &both);
 }
 
 /* NSU code is in whole pages of one stack. */
-static void test_refused(void **state) {
+static void test_no_place_for_nsu_code(void **state) {
   (void)state;
   const gpu_config_t c = two_sms(GPU_OFFLOAD_static);
   const gpu_parts_t parts = {.map = &lines, .policy = gpu_parts_of(&c).policy};
@@ -451,6 +472,6 @@ static void test_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_another_rule), cmocka_unit_test(test_stays),
                                      cmocka_unit_test(test_none), cmocka_unit_test(test_another_map),
-                                     cmocka_unit_test(test_refused)};
+                                     cmocka_unit_test(test_no_place_for_nsu_code)};
   return cmocka_run_group_tests_name("own_parts", tests, NULL, NULL);
 }

@@ -18,6 +18,8 @@
 
 /* ---- what is planted ---- */
 
+/* The linker puts these between the GPU and read_only.c (--wrap). They can
+ * leave out what it should hear of: stores of SMs, of NSUs, of both, launches. */
 static enum { RIGHT, DEAF_TO_SMS, DEAF_TO_NSUS, DEAF, NO_LAUNCHES } planted;
 
 void __real_read_only_store(read_only_t *r, const uint64_t *line, unsigned count);
@@ -79,17 +81,21 @@ typedef struct {
   uint64_t hits, fills, saved, added;
 } bed_t;
 
+/* One bed for all: the streams' helpers work on it. */
 static bed_t b;
 
-static unsigned draw(unsigned n) {
+/* 0 to n - 1. */
+static unsigned draw_below(unsigned n) {
   return (unsigned)(test_random(&b.seed) % n);
 }
 
-static uint64_t address(unsigned stack, unsigned page, unsigned line) {
+/* A stack's page and line; pages 0 to 4 are not used. */
+static uint64_t line_address(unsigned stack, unsigned page, unsigned line) {
   return stack_address(stack, 4096ull * (page + 5) + 128 * line);
 }
 
-static void set_up(unsigned lines, unsigned beats, uint64_t seed) {
+/* lines: of each NSU. beats: what ni_bridge_set() gets. Memory is random. */
+static void open_stream(unsigned lines, unsigned beats, uint64_t seed) {
   const link_config_t c = ni_bridge_default_config();
   memset(&b, 0, sizeof b);
   b.config = gpu_config_default();
@@ -105,32 +111,33 @@ static void set_up(unsigned lines, unsigned beats, uint64_t seed) {
     *w = (uint32_t)test_random(&b.seed);
 }
 
-static void tear_down(void) {
+/* No packet may be left. */
+static void close_stream(void) {
   assert_int_equal(packet_pool_live(b.pool), 0);
   read_only_free(b.r);
   packet_pool_free(b.pool);
 }
 
 /* A cache answers an RDF with the words of now. Its number is in sm, warp and seq. */
-static void form(void) {
-  const bool again = draw(2); /* the line of the one before */
-  const unsigned stack = again ? b.last.stack : draw(STACKS), page = again ? b.last.page : draw(PAGES),
-                 line = again ? b.last.line : draw(LINES);
-  const unsigned nsu = draw(NSUS), number = b.loads;
+static void form_answer(void) {
+  const bool again = draw_below(2); /* the line of the one before */
+  const unsigned stack = again ? b.last.stack : draw_below(STACKS), page = again ? b.last.page : draw_below(PAGES),
+                 line = again ? b.last.line : draw_below(LINES);
+  const unsigned nsu = draw_below(NSUS), number = b.loads;
   if (b.waiting[nsu] == IN_FLIGHT || number == LOADS) return;
   b.last.stack = stack, b.last.page = page, b.last.line = line;
   packet_t *p = packet_new(b.pool, PKT_RDF);
   p->hdr.sm = number & 31, p->hdr.warp = number >> 5 & 31, p->hdr.seq = number >> 10;
-  p->hdr.addr = address(stack, page, line);
+  p->hdr.addr = line_address(stack, page, line);
   p->hdr.target = nsu / NSU_UNITS, p->dst_unit = p->target_unit = (uint8_t)(nsu % NSU_UNITS);
-  p->hdr.size = draw(8) ? 2 : draw(2);
-  p->hdr.mask = draw(3) ? (uint32_t)test_random(&b.seed) | 1 : 1u << draw(32);
-  p->hdr.lmask = draw(2) ? p->hdr.mask : p->hdr.mask | 1;
-  p->hdr.aligned = draw(2);
-  const unsigned same = draw(2) ? draw(WORDS) : WORDS; /* all threads want one word */
+  p->hdr.size = draw_below(8) ? 2 : draw_below(2);
+  p->hdr.mask = draw_below(3) ? (uint32_t)test_random(&b.seed) | 1 : 1u << draw_below(32);
+  p->hdr.lmask = draw_below(2) ? p->hdr.mask : p->hdr.mask | 1;
+  p->hdr.aligned = draw_below(2);
+  const unsigned same = draw_below(2) ? draw_below(WORDS) : WORDS; /* all threads want one word */
   const uint8_t *bytes = (const uint8_t *)b.memory[stack][page][line];
   for (unsigned i = 0; i < 32; i++) {
-    const unsigned at = p->hdr.aligned ? i << p->hdr.size : 4 * (same < WORDS ? same : draw(WORDS));
+    const unsigned at = p->hdr.aligned ? i << p->hdr.size : 4 * (same < WORDS ? same : draw_below(WORDS));
     if (!(p->hdr.mask >> i & 1)) continue;
     if (!p->hdr.aligned) p->hdr.offs[i] = (uint8_t)at;
     memcpy(&b.formed[number][i], bytes + at, 1u << p->hdr.size);
@@ -141,7 +148,7 @@ static void form(void) {
 }
 
 /* Its place in the list; count: it has none. */
-static unsigned place_of(const list_t *l, uint64_t line) {
+static unsigned list_place(const list_t *l, uint64_t line) {
   unsigned at = 0;
   while (at < l->count && l->line[at] != line) at++;
   return at;
@@ -150,7 +157,7 @@ static unsigned place_of(const list_t *l, uint64_t line) {
 /* What the list says of an answer that may be kept: its
  * words are there. It is the one used last then. */
 static bool list_has(list_t *l, uint64_t line, const bool *want) {
-  unsigned at = place_of(l, line);
+  unsigned at = list_place(l, line);
   bool word[WORDS] = {0}, all = true;
   if (at < l->count) memcpy(word, l->word[at], sizeof word);
   else if (l->count < b.config.nsu.read_only_lines) l->count++;
@@ -164,12 +171,12 @@ static bool list_has(list_t *l, uint64_t line, const bool *want) {
 }
 
 /* Whole flits of header, mask, and offsets or data. */
-static unsigned flits(unsigned threads, bool partial, unsigned besides) {
+static unsigned flits_of_answer(unsigned threads, bool partial, unsigned besides) {
   return (16 + (partial ? 4 : 0) + threads * besides + 15) / 16;
 }
 
 /* An answer leaves over the link: as the list says. */
-static void leave(unsigned nsu) {
+static void leave_gpu(unsigned nsu) {
   packet_t *p = b.crossbar[nsu][0];
   const unsigned page = (unsigned)(p->hdr.addr >> 12 & 0xfffff) - 5,
                  threads = (unsigned)__builtin_popcountll(p->hdr.mask);
@@ -178,14 +185,16 @@ static void leave(unsigned nsu) {
                  before = 16 + (partial ? 4 : 0) + data + offsets;
   bool want[WORDS] = {0};
   assert_int_equal(packet_bytes(p), before);
-  if (kept) assert_true(p->hdr.size == 2 && flits(1, partial, offsets) < flits(1, partial, data));
+  if (kept) assert_true(p->hdr.size == 2 && flits_of_answer(1, partial, offsets) < flits_of_answer(1, partial, data));
   for (unsigned i = 0; i < 32; i++)
     if (kept && p->hdr.mask >> i & 1) want[aligned ? i : p->hdr.offs[i] / 4] = true;
   const int more = kept ? read_only_leave(b.r, p) : 0;
   assert_int_equal((int)packet_bytes(p), (int)before + more);
   const bool keeps = kept && !b.written[stack_of(p->hdr.addr)][page],
              has = keeps && list_has(&b.list[nsu], p->hdr.addr, want);
-  if (planted == RIGHT) assert_int_equal(p->kept, has ? PACKET_NAMES : keeps ? PACKET_KEEPS : PACKET_PLAIN);
+  unsigned form = keeps ? PACKET_KEEPS : PACKET_PLAIN;
+  if (has) form = PACKET_NAMES;
+  if (planted == RIGHT) assert_int_equal(p->kept, form);
   if (p->kept == PACKET_PLAIN) assert_int_equal(packet_bytes(p), before - offsets);
   if (p->kept == PACKET_NAMES) assert_int_equal(packet_bytes(p), before - data);
   b.hits += has, b.fills += keeps && !has;
@@ -195,13 +204,13 @@ static void leave(unsigned nsu) {
 }
 
 /* The stores are heard of, and then written, whatever is under way. */
-static void store(void) {
-  const bool last = draw(2);
-  const unsigned stack = last ? b.last.stack : draw(STACKS), page = last ? b.last.page : draw(PAGES),
-                 line = last ? b.last.line : draw(LINES);
-  const uint64_t at = address(stack, page, line);
-  if (draw(2)) read_only_store(b.r, &at, 1);
-  else read_only_write(b.r, at + 4 * draw(WORDS));
+static void store_line(void) {
+  const bool last = draw_below(2);
+  const unsigned stack = last ? b.last.stack : draw_below(STACKS), page = last ? b.last.page : draw_below(PAGES),
+                 line = last ? b.last.line : draw_below(LINES);
+  const uint64_t at = line_address(stack, page, line);
+  if (draw_below(2)) read_only_store(b.r, &at, 1);
+  else read_only_write(b.r, at + 4 * draw_below(WORDS));
   b.written[stack][page] = true;
   for (unsigned k = 0; k < NSUS; k++)
     for (unsigned i = 0; i < b.list[k].count; i++) {
@@ -217,7 +226,7 @@ static void store(void) {
 
 /* As the NSU gets it: plain, with the words that the cache gave.
  * Of several of a load, which no two here are, it would be one. */
-static void arrive(packet_t *p) {
+static void arrive_at_nsu(packet_t *p) {
   const unsigned number = (unsigned)(p->hdr.sm | p->hdr.warp << 5 | p->hdr.seq << 10);
   bool right = p->kept == PACKET_PLAIN && p->hdr.aligned && p->hdr.type == PKT_RDF_RESP;
   for (unsigned i = 0; i < 32; i++) right &= !p->hdr.offs[i] && p->data[0][i] == b.formed[number][i];
@@ -226,21 +235,22 @@ static void arrive(packet_t *p) {
   packet_free(b.pool, p);
 }
 
-static void tick(bool rush) {
+/* A cycle of all NSUs. rush: nobody waits, what is there goes. */
+static void tick_ports(bool rush) {
   for (unsigned k = 0; k < NSUS; k++) {
-    while (b.waiting[k] && link_can_push(&b.ni[k].to_nsu, 1) && (rush || draw(3))) leave(k);
+    while (b.waiting[k] && link_can_push(&b.ni[k].to_nsu, 1) && (rush || draw_below(3))) leave_gpu(k);
     ni_bridge_tick(&b.ni[k], b.tick);
-    packet_t *p = rush || !draw(4) ? ni_bridge_pop(&b.ni[k], 1) : NULL;
-    if (p) arrive(p);
+    packet_t *p = rush || !draw_below(4) ? ni_bridge_pop(&b.ni[k], 1) : NULL;
+    if (p) arrive_at_nsu(p);
   }
   b.tick++;
 }
 
 /* A launch: nothing is under way; then somebody writes whom nobody hears. */
-static void launch(void) {
-  while (b.came < b.loads) tick(true);
+static void launch_again(void) {
+  while (b.came < b.loads) tick_ports(true);
   for (unsigned n = 0; n < PAGES * LINES; n++) {
-    uint32_t *line = b.memory[draw(STACKS)][draw(PAGES)][draw(LINES)];
+    uint32_t *line = b.memory[draw_below(STACKS)][draw_below(PAGES)][draw_below(LINES)];
     for (unsigned w = 0; w < WORDS; w++) line[w] = (uint32_t)test_random(&b.seed);
   }
   read_only_launch(b.r);
@@ -250,16 +260,16 @@ static void launch(void) {
 
 /* How many answers had other words than they should. */
 static unsigned run_stream(unsigned lines, unsigned beats, uint64_t seed) {
-  set_up(lines, beats, seed);
+  open_stream(lines, beats, seed);
   for (unsigned launches = 0; launches < 6; launches++) {
-    launch();
+    launch_again();
     for (unsigned n = 0; n < 500; n++) {
-      if (draw(4)) form();
-      if (!draw(80)) store();
-      tick(false);
+      if (draw_below(4)) form_answer();
+      if (!draw_below(80)) store_line();
+      tick_ports(false);
     }
   }
-  while (b.came < b.loads) tick(true);
+  while (b.came < b.loads) tick_ports(true);
   if (planted == RIGHT) {
     uint64_t hits = 0, fills = 0;
     for (unsigned k = 0; k < NSUS; k++) hits += b.ni[k].lines.hits, fills += b.ni[k].lines.fills;
@@ -269,19 +279,22 @@ static unsigned run_stream(unsigned lines, unsigned beats, uint64_t seed) {
     assert_true(b.stats.read_only_saved == b.saved && b.stats.read_only_added == b.added);
   }
   const unsigned wrong = b.wrong;
-  tear_down();
+  close_stream();
   return wrong;
 }
 
+/* Lines of an NSU, and the port's beats. */
 static const unsigned sizes[] = {1, 2, 3, 16, READ_ONLY_MOST}, places[] = {0, 1, 4};
 
-static void streams(void **state) {
+/* No answer has a wrong word. */
+static void streams_are_right(void **state) {
   (void)state;
   planted = RIGHT;
   for (unsigned n = 0; n < 5; n++)
     for (unsigned k = 0; k < 3; k++) assert_int_equal(run_stream(sizes[n], places[k], 10 * n + k), 0);
 }
 
+/* With each bug planted some answer is wrong, within 100 seeds. */
 static void planted_streams(void **state) {
   (void)state;
   for (unsigned n = 0; n < 5; n++)
@@ -297,11 +310,11 @@ static void planted_streams(void **state) {
 static void given_up(void **state) {
   (void)state;
   planted = RIGHT;
-  set_up(4, 0, 1);
+  open_stream(4, 0, 1);
   for (unsigned k = 0; k < 2 * NSUS + 2; k++) {
     packet_t *p = packet_new(b.pool, PKT_RDF);
     const unsigned nsu = k % NSUS;
-    p->hdr.addr = k < NSUS ? address(0, 0, 0) : address(k < 2 * NSUS ? 1 : 0, k < 2 * NSUS ? 0 : 1, 0);
+    p->hdr.addr = k < NSUS ? line_address(0, 0, 0) : line_address(k < 2 * NSUS ? 1 : 0, k < 2 * NSUS ? 0 : 1, 0);
     p->hdr.mask = p->hdr.lmask = ~0u, p->hdr.size = 2, p->hdr.aligned = 1;
     p->hdr.target = nsu / NSU_UNITS, p->dst_unit = (uint8_t)(nsu % NSU_UNITS);
     read_only_answer(b.r, p, b.memory[0][0][0]);
@@ -310,17 +323,17 @@ static void given_up(void **state) {
     assert_int_equal(p->kept, PACKET_KEEPS);
     packet_free(b.pool, p);
   }
-  read_only_write(b.r, address(0, 0, 0) + 4095);
+  read_only_write(b.r, line_address(0, 0, 0) + 4095);
   assert_int_equal(b.stats.read_only_drops, NSUS);
-  read_only_write(b.r, address(0, 0, 0));                    /* again */
-  read_only_write(b.r, address(0, 2, 0));                    /* a page of which nobody has a line */
+  read_only_write(b.r, line_address(0, 0, 0));               /* again */
+  read_only_write(b.r, line_address(0, 2, 0));               /* a page of which nobody has a line */
   read_only_write(b.r, stack_address(STACKS, 0) + 4096 * 5); /* of no stack */
   assert_int_equal(b.stats.read_only_drops, NSUS);
-  read_only_write(b.r, address(0, 1, 2));
+  read_only_write(b.r, line_address(0, 1, 2));
   assert_int_equal(b.stats.read_only_drops, NSUS + 2);
-  read_only_write(b.r, address(1, 0, 0));
+  read_only_write(b.r, line_address(1, 0, 0));
   assert_int_equal(b.stats.read_only_drops, 2 * NSUS + 2);
-  tear_down();
+  close_stream();
 }
 
 /* ---- kernels ---- */
@@ -377,7 +390,8 @@ static void write_program(program_t *p, uint64_t seed) {
 
 typedef uint32_t slot_t[PAGE / 4];
 
-static void reference(const program_t *p, slot_t (*block)[SLOTS]) {
+/* Step by step, all threads: barriers separate the steps. */
+static void run_on_host(const program_t *p, slot_t (*block)[SLOTS]) {
   for (unsigned i = 0; i < STEPS; i++)
     for (unsigned k = 0; k < CTAS; k++)
       for (unsigned t = 0; t < THREADS; t++) {
@@ -388,7 +402,8 @@ static void reference(const program_t *p, slot_t (*block)[SLOTS]) {
       }
 }
 
-static gpu_config_t machine(unsigned lines) {
+/* Half of the blocks are offloaded; small caches. */
+static gpu_config_t machine_with_lines(unsigned lines) {
   gpu_config_t c = gpu_config_default();
   c.num_sms = 3, c.num_stacks = 2, c.nsu.ratio = 0.5, c.nsu.read_only_lines = lines;
   c.l1.bytes = 4096, c.l2.bytes = 16 << 10;
@@ -407,7 +422,7 @@ static void compare_bytes(const gpu_rig_t *r) {
 /* Twice, with other data between. Whether both results are right. */
 static bool run_program(const program_t *p, unsigned lines, uint64_t seed, gpu_stats_t *stats, ni_lines_t *at_nsus) {
   static slot_t want[CTAS][SLOTS], got[CTAS][SLOTS];
-  const gpu_config_t c = machine(lines);
+  const gpu_config_t c = machine_with_lines(lines);
   gpu_rig_t *r = rig_new(&c, p->out.text, p->out.used, "lines.ptx", true);
   if (r->err.kind) fail_msg("%s", r->err.text);
   r->random = seed;
@@ -417,7 +432,7 @@ static bool run_program(const program_t *p, unsigned lines, uint64_t seed, gpu_s
   for (unsigned launches = 0; launches < 2; launches++) {
     for (unsigned k = 0; k < BYTES / 4; k++) (&want[0][0][0])[k] = (uint32_t)test_random(&seed);
     gpu_copy_in(r->gpu, a, want, BYTES, &r->err);
-    reference(p, want);
+    run_on_host(p, want);
     if (rig_run(r, &l, 2000000)) fail_msg("%s", r->err.text);
     if (r->broken) fail_msg("%s", r->broken);
     gpu_copy_out(r->gpu, got, a, BYTES, &r->err);
@@ -432,7 +447,8 @@ static bool run_program(const program_t *p, unsigned lines, uint64_t seed, gpu_s
   return right;
 }
 
-static void kernels(void **state) {
+/* Twelve programs on four sizes; each bug makes some of them wrong. */
+static void kernels_are_right(void **state) {
   static program_t p;
   static const unsigned lines[] = {0, 1, 2, READ_ONLY_MOST};
   unsigned wrong[DEAF + 1] = {0}; /* what the host copies is heard of, so launches are no matter here */
@@ -457,21 +473,23 @@ static void kernels(void **state) {
     if (!wrong[k]) fail_msg("no kernel is wrong with bug %u planted", k);
 }
 
-static void refused(void **state) {
-  gpu_config_t c = machine(READ_ONLY_MOST);
+/* 0 to 64 lines, and none beside TOM. */
+static void read_only_configs_refused(void **state) {
+  gpu_config_t c = machine_with_lines(READ_ONLY_MOST);
   (void)state;
   assert_null(REFUSAL(gpu_config_check, &c));
   c.nsu.read_only_lines++;
   assert_string_equal(REFUSAL(gpu_config_check, &c),
                       "nsu.read_only_lines: 65 is out of range; from 0 to 64 would be right");
-  c = machine(1), c.tom_beside = true;
+  c = machine_with_lines(1), c.tom_beside = true;
   assert_non_null(strstr(REFUSAL(gpu_config_check, &c), "nsu.read_only_lines=0, or tom.offload=none, would be right"));
   c.nsu.read_only_lines = 0;
   assert_null(REFUSAL(gpu_config_check, &c));
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(streams), cmocka_unit_test(planted_streams),
-                                     cmocka_unit_test(given_up), cmocka_unit_test(kernels), cmocka_unit_test(refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(streams_are_right), cmocka_unit_test(planted_streams),
+                                     cmocka_unit_test(given_up), cmocka_unit_test(kernels_are_right),
+                                     cmocka_unit_test(read_only_configs_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,6 +19,7 @@ typedef struct {
   uint64_t p;
 } bed_t;
 
+/* One SM with one scheduler. */
 static gpu_config_t one_sm(void) {
   gpu_config_t c = gpu_config_default();
   c.num_sms = 1;
@@ -26,13 +27,15 @@ static gpu_config_t one_sm(void) {
   return c;
 }
 
-static bed_t bed_new(const gpu_config_t *config, const char *ptx, uint64_t bytes) {
+/* A kernel with one parameter, a buffer of so many bytes. */
+static bed_t counted_bed_new(const gpu_config_t *config, const char *ptx, uint64_t bytes) {
   bed_t b = {rig_new(config, ptx, strlen(ptx), "counted.ptx", config->nsu.ratio > 0), 0};
   if (b.rig->err.kind) fail_msg("%s", b.rig->err.text);
   b.p = gpu_malloc(b.rig->gpu, bytes, &b.rig->err);
   return b;
 }
 
+/* A launch; errors fail the test. */
 static gpu_stats_t bed_run(bed_t *b, uint32_t ctas, uint32_t threads) {
   const gpu_launch_t l = {.grid = {ctas, 1, 1}, .block = {threads, 1, 1}, .params = &b->p, .param_bytes = sizeof b->p};
   if (rig_run(b->rig, &l, 2000000)) fail_msg("%s", b->rig->err.text);
@@ -46,6 +49,7 @@ static void bed_words(bed_t *b, uint32_t *words, unsigned n) {
 
 /* ---- Schedulers ------------------------------------------------------------------------------ */
 
+/* Four moves of numbers to registers of the same number; four sums of them in r3. */
 #define MOV4(a, b, c, d) \
   "mov.u32 %r" #a ", " #a ";\nmov.u32 %r" #b ", " #b ";\nmov.u32 %r" #c ", " #c ";\nmov.u32 %r" #d ", " #d ";\n"
 #define ADD4(a, b, c, d) \
@@ -61,11 +65,11 @@ static const char clocks[] = ENTRY "mov.u32 %r1, %clock;\n" MOV4(10, 11, 12, 13)
 
 /* gto: a warp keeps the scheduler, 17 cycles from one reading to the other. lrr: all warps of the
  * scheduler take turns, so 17 for each, and they begin a cycle apart. */
-static void schedulers(unsigned policy, unsigned number, unsigned warps) {
+static void check_schedulers(unsigned policy, unsigned number, unsigned warps) {
   gpu_config_t c = one_sm();
   c.sm.schedulers = number;
   c.sm.scheduler = policy;
-  bed_t b = bed_new(&c, clocks, 12 * 1536);
+  bed_t b = counted_bed_new(&c, clocks, 12 * 1536);
   uint32_t got[48 * 32][3];
   bed_run(&b, 1, 32 * warps);
   bed_words(&b, &got[0][0], 3 * 32 * warps);
@@ -80,11 +84,12 @@ static void schedulers(unsigned policy, unsigned number, unsigned warps) {
   rig_free(b.rig);
 }
 
+/* Both rules, one to four schedulers, one to eleven warps. */
 static void test_schedulers(void **state) {
   (void)state;
   for (unsigned policy = 0; policy < GPU_SCHEDULERS; policy++)
     for (unsigned number = 1; number <= GPU_SCHEDULERS_MOST; number++)
-      for (unsigned warps = 1; warps <= 11; warps += 1 + (warps == 5)) schedulers(policy, number, warps);
+      for (unsigned warps = 1; warps <= 11; warps += 1 + (warps == 5)) check_schedulers(policy, number, warps);
 }
 
 /* ---- Execution units ------------------------------------------------------------------------- */
@@ -93,23 +98,25 @@ enum { OF_A_KIND = 16 };
 
 /* As `clocks`, of instructions that take a unit: a letter each, f(p32), i(nteger), s(pecial),
  * d(ouble). Returns the cycles from the first reading of any warp to the last of any. */
-static unsigned units(const gpu_config_t *c, const char *kinds, unsigned warps) {
+static unsigned cycles_of_units(const gpu_config_t *c, const char *kinds, unsigned warps) {
   char text[4096];
   size_t used = (size_t)snprintf(text, sizeof text, "%s.reg .f64 %%fd<2>;\nmov.u32 %%r1, %%clock;\n", ENTRY);
   for (unsigned i = 0; i < OF_A_KIND; i++) {
     const char kind = kinds[i % strlen(kinds)];
-    used += (size_t)snprintf(text + used, sizeof text - used,
-                             kind == 'f'   ? "add.f32 %%f%u, 0f3f800000, 0f3f800000;\n"
-                             : kind == 'i' ? "mov.u32 %%r%u, 7;\n"
-                             : kind == 's' ? "sqrt.rn.f32 %%f%u, 0f3f800000;\n"
-                                           : "add.f64 %%fd%u, 0d3ff0000000000000, 0d3ff0000000000000;\n",
-                             kind == 'i' ? 10 + i : 0);
+    char *at = text + used;
+    const size_t room = sizeof text - used;
+    switch (kind) {
+    case 'f': used += (size_t)snprintf(at, room, "add.f32 %%f0, 0f3f800000, 0f3f800000;\n"); break;
+    case 'i': used += (size_t)snprintf(at, room, "mov.u32 %%r%u, 7;\n", 10 + i); break;
+    case 's': used += (size_t)snprintf(at, room, "sqrt.rn.f32 %%f0, 0f3f800000;\n"); break;
+    default: used += (size_t)snprintf(at, room, "add.f64 %%fd0, 0d3ff0000000000000, 0d3ff0000000000000;\n");
+    }
   }
   snprintf(text + used, sizeof text - used,
            "mov.u32 %%r2, %%clock;\nld.param.u64 %%rd1, [p];\nmov.u32 %%r4, %%tid.x;\nmul.wide.u32 %%rd2, %%r4, 8;\n"
            "add.s64 %%rd3, %%rd1, %%rd2;\n"
            "st.global.u32 [%%rd3], %%r1;\nst.global.u32 [%%rd3+4], %%r2;\nret;\n}\n");
-  bed_t b = bed_new(c, text, 8 * 2048);
+  bed_t b = counted_bed_new(c, text, 8 * 2048);
   static uint32_t got[2048][2];
   uint32_t first = UINT32_MAX, last = 0;
   bed_run(&b, 1, 32 * warps);
@@ -121,23 +128,25 @@ static unsigned units(const gpu_config_t *c, const char *kinds, unsigned warps) 
 }
 
 /* One warp: an instruction of a kind every so many cycles, those
- * of two kinds between each other; an interval of 1 is none. */
+ * of two kinds between each other; an interval of 1 is none.
+ * Cycles: the first reading, 15 intervals between 16 instructions (7 of a kind where
+ * two take turns), the second reading. Moves and readings are integer instructions. */
 static void test_intervals(void **state) {
   (void)state;
   gpu_config_t c = one_sm();
   c.sm.alu_latency = c.sm.sfu_latency = 1; /* nobody waits for a register that is written twice */
-  assert_int_equal(units(&c, "f", 1), 17);
-  assert_int_equal(units(&c, "i", 1), 17);
+  assert_int_equal(cycles_of_units(&c, "f", 1), 17);
+  assert_int_equal(cycles_of_units(&c, "i", 1), 17);
   c.sm.fp_interval = 2;
-  assert_int_equal(units(&c, "f", 1), 1 + 15 * 2 + 1);
-  assert_int_equal(units(&c, "i", 1), 17);
+  assert_int_equal(cycles_of_units(&c, "f", 1), 1 + 15 * 2 + 1);
+  assert_int_equal(cycles_of_units(&c, "i", 1), 17);
   c.sm.int_interval = 2;
-  assert_int_equal(units(&c, "i", 1), 17 * 2);
-  assert_int_equal(units(&c, "fi", 1), 18); /* the reading of the clock waits for the last move */
+  assert_int_equal(cycles_of_units(&c, "i", 1), 17 * 2);
+  assert_int_equal(cycles_of_units(&c, "fi", 1), 18); /* the reading of the clock waits for the last move */
   c.sm.fp_interval = c.sm.int_interval = 1, c.sm.sfu_interval = 8, c.sm.dp_interval = 4;
-  assert_int_equal(units(&c, "s", 1), 1 + 15 * 8 + 1);
-  assert_int_equal(units(&c, "d", 1), 1 + 15 * 4 + 1);
-  assert_int_equal(units(&c, "sd", 1), 1 + 7 * 8 + 1 + 1);
+  assert_int_equal(cycles_of_units(&c, "s", 1), 1 + 15 * 8 + 1);
+  assert_int_equal(cycles_of_units(&c, "d", 1), 1 + 15 * 4 + 1);
+  assert_int_equal(cycles_of_units(&c, "sd", 1), 1 + 7 * 8 + 1 + 1);
 }
 
 /* Of a scheduler's own units, each with its interval, warps of other
@@ -151,19 +160,20 @@ static void test_partitions(void **state) {
     for (unsigned own = 0; own < 2; own++) {
       c.sm.partitions = own;
       const unsigned warps = own ? 1 : number; /* at a unit */
-      assert_in_range(units(&c, "f", number), 16 * 2 * warps - 1, 16 * 2 * warps + number);
-      assert_in_range(units(&c, "s", number), 16 * 8 * warps - 7, 16 * 8 * warps);
-      assert_in_range(units(&c, "d", number), 16 * 4 * warps - 3, 16 * 4 * warps);
+      assert_in_range(cycles_of_units(&c, "f", number), 16 * 2 * warps - 1, 16 * 2 * warps + number);
+      assert_in_range(cycles_of_units(&c, "s", number), 16 * 8 * warps - 7, 16 * 8 * warps);
+      assert_in_range(cycles_of_units(&c, "d", number), 16 * 4 * warps - 3, 16 * 4 * warps);
     }
   }
 }
 
-/* 64 warps, on four schedulers: a turn each. */
+/* 64 warps, on four schedulers: a turn each. Instructions of a warp: the clock, 16
+ * moves, the clock and a move, 16 sums, four for the address, three stores, ret. */
 static void test_64_warps(void **state) {
   (void)state;
   gpu_config_t c = one_sm();
   c.sm.threads = 2048, c.sm.registers = 65536, c.sm.schedulers = 4, c.sm.scheduler = GPU_SCHEDULER_lrr;
-  bed_t b = bed_new(&c, clocks, 12 * 2048);
+  bed_t b = counted_bed_new(&c, clocks, 12 * 2048);
   static uint32_t got[2048][3];
   bed_run(&b, 2, 1024);
   bed_words(&b, &got[0][0], 3 * 1024); /* both CTAs write the same places */
@@ -181,12 +191,12 @@ static void test_every_sm(void **state) {
   for (unsigned k = 0; k < sizeof sms / sizeof *sms; k++) {
     gpu_config_t c = gpu_config_default();
     c.num_sms = sms[k];
-    bed_t b =
-        bed_new(&c,
-                ENTRY "mov.u32 %r1, %smid;\nmov.u32 %r2, %nsmid;\nmov.u32 %r3, %ctaid.x;\nld.param.u64 %rd1, [p];\n"
-                      "mul.wide.u32 %rd2, %r3, 8;\n"
-                      "add.s64 %rd3, %rd1, %rd2;\nst.global.u32 [%rd3], %r1;\nst.global.u32 [%rd3+4], %r2;\nret;\n}\n",
-                8 * 128);
+    bed_t b = counted_bed_new(
+        &c,
+        ENTRY "mov.u32 %r1, %smid;\nmov.u32 %r2, %nsmid;\nmov.u32 %r3, %ctaid.x;\nld.param.u64 %rd1, [p];\n"
+              "mul.wide.u32 %rd2, %r3, 8;\n"
+              "add.s64 %rd3, %rd1, %rd2;\nst.global.u32 [%rd3], %r1;\nst.global.u32 [%rd3+4], %r2;\nret;\n}\n",
+        8 * 128);
     uint32_t got[128][2];
     bed_run(&b, sms[k], 32);
     bed_words(&b, &got[0][0], 2 * sms[k]);
@@ -202,9 +212,9 @@ static void test_every_sm(void **state) {
 
 static char text[1 << 16];
 
-/* A kernel of one warp: n moves of which none waits for another, in a loop of `rounds`, and a
- * store: n + 6 instructions, of which the n + 2 after the first are the loop. */
-static const char *moves(unsigned n, unsigned rounds) {
+/* A kernel of one warp: n moves of which none waits for another, in a loop of `rounds`,
+ * and a store: n + 7 instructions, of which the n + 3 after the first are the loop. */
+static const char *write_moves(unsigned n, unsigned rounds) {
   size_t used = (size_t)snprintf(text, sizeof text, "%s", ENTRY "mov.u32 %r1, 0;\nLOOP:\n");
   for (unsigned i = 0; i < n; i++)
     used += (size_t)snprintf(text + used, sizeof text - used, "mov.u32 %%r%u, %u;\n", 2 + i % 20, i);
@@ -221,6 +231,8 @@ typedef struct {
   unsigned bytes, ways, mshrs; /* bytes 0: ideal */
 } l1i_shape_t;
 
+/* That kernel with an instruction cache of this
+ * shape. Counts that hold for each are checked here. */
 static gpu_stats_t run_moves(unsigned n, unsigned rounds, l1i_shape_t shape, unsigned sms, unsigned warps) {
   gpu_config_t c = one_sm();
   uint32_t word;
@@ -228,7 +240,7 @@ static gpu_stats_t run_moves(unsigned n, unsigned rounds, l1i_shape_t shape, uns
   c.sm.registers = 65536;
   c.l1i.ideal = !shape.bytes;
   if (shape.bytes) c.l1i.bytes = shape.bytes, c.l1i.ways = shape.ways, c.l1i.mshrs = shape.mshrs;
-  bed_t b = bed_new(&c, moves(n, rounds), 128);
+  bed_t b = counted_bed_new(&c, write_moves(n, rounds), 128);
   const gpu_stats_t s = bed_run(&b, sms, 32 * warps);
   bed_words(&b, &word, 1);
   assert_int_equal(word, rounds);
@@ -239,10 +251,11 @@ static gpu_stats_t run_moves(unsigned n, unsigned rounds, l1i_shape_t shape, uns
   return s;
 }
 
+/* NSU paper, Table 2 (test_gpu_parts.c). */
 static const l1i_shape_t paper = {4096, 4, 2};
 
-/* Straight on, each line of 16 instructions misses once;
- * in a loop that fits, in its first round alone. */
+/* Straight on, each line of 16 instructions misses once; in a loop that fits,
+ * in its first round alone. n + 7 instructions of 8 bytes, in lines of 128. */
 static void test_l1i_lines(void **state) {
   (void)state;
   static const unsigned sizes[] = {1, 9, 10, 11, 25, 26, 100, 400, 505};

@@ -9,6 +9,7 @@
 #include "stack_address.h"
 #include "unit_test.h"
 
+/* PAGES: that are given out before each test. */
 enum { STACKS = 2, ENTRIES = 32, PAGES = 300 };
 
 static gpu_config_t config;
@@ -20,7 +21,8 @@ static stack_tlb_t tlb;
 static gpu_shared_t shared;
 static uint64_t at;
 
-static int start(void **state) {
+/* Before each test: 300 pages, whose table is in memory, and an empty TLB. */
+static int open_tlb(void **state) {
   const address_map_shape_t shape = {STACKS, 64 << 20, 1, 0, NULL};
   bool environment;
   (void)state;
@@ -36,7 +38,8 @@ static int start(void **state) {
   return stack_tlb_init(&tlb, &shared, ENTRIES);
 }
 
-static int stop(void **state) {
+/* Fails if there was a fault. */
+static int close_tlb(void **state) {
   (void)state;
   stack_tlb_deinit(&tlb);
   xbar_deinit(&xbar);
@@ -45,12 +48,13 @@ static int stop(void **state) {
   return fault.kind;
 }
 
-static uint64_t page(unsigned n) {
+/* Of the n-th page. */
+static uint64_t page_address(unsigned n) {
   return at + (uint64_t)n * PAGE_BYTES;
 }
 
 /* A cycle; reads that have come out of the crossbar, at most `most`. */
-static unsigned cycle(packet_t *reads[], unsigned most) {
+static unsigned tick_tlb(packet_t *reads[], unsigned most) {
   unsigned n = 0;
   stack_tlb_tick(&tlb);
   xbar_tick(&xbar);
@@ -63,16 +67,18 @@ static unsigned cycle(packet_t *reads[], unsigned most) {
   return n;
 }
 
-static void answer(packet_t *p) {
+/* The line with the entry comes back. */
+static void answer_walk(packet_t *p) {
   p->hdr.type = PKT_READ_RESP;
   assert_true(stack_tlb_receive(&tlb, p));
   packet_free(pool, p);
 }
 
+/* 2000 cycles in which each read is answered at once. */
 static void walk_all(void) {
   packet_t *reads[STACK_TLB_WALKERS];
   for (unsigned t = 0; t < 2000; t++)
-    for (unsigned n = cycle(reads, STACK_TLB_WALKERS); n;) answer(reads[--n]);
+    for (unsigned n = tick_tlb(reads, STACK_TLB_WALKERS); n;) answer_walk(reads[--n]);
 }
 
 /* Of 20 pages that are asked for twice eight are walked at a time,
@@ -82,21 +88,21 @@ static void walks(void **state) {
   packet_t *reads[64];
   unsigned n = 0;
   for (unsigned twice = 0; twice < 2; twice++)
-    for (unsigned i = 0; i < 20; i++) assert_false(stack_tlb_need(&tlb, page(i) + 8 * i));
-  for (unsigned t = 0; t < 200; t++) n += cycle(reads + n, 64 - n);
+    for (unsigned i = 0; i < 20; i++) assert_false(stack_tlb_need(&tlb, page_address(i) + 8 * i));
+  for (unsigned t = 0; t < 200; t++) n += tick_tlb(reads + n, 64 - n);
   assert_int_equal(n, STACK_TLB_WALKERS);
   for (unsigned i = 0; i < n; i++) {
-    const uint64_t entry = page_table_entry_at(&pages, page(i));
+    const uint64_t entry = page_table_entry_at(&pages, page_address(i));
     bool there = false;
     for (unsigned k = 0; k < n; k++) there |= reads[k]->hdr.addr == entry / GPU_LINE_BYTES * GPU_LINE_BYTES;
     assert_true(there);
   }
-  assert_false(stack_tlb_need(&tlb, page(0)));
-  while (n) answer(reads[--n]);
-  for (unsigned i = 0; i < STACK_TLB_WALKERS; i++) assert_true(stack_tlb_need(&tlb, page(i) + PAGE_BYTES - 1));
-  assert_false(stack_tlb_need(&tlb, page(STACK_TLB_WALKERS)));
+  assert_false(stack_tlb_need(&tlb, page_address(0)));
+  while (n) answer_walk(reads[--n]);
+  for (unsigned i = 0; i < STACK_TLB_WALKERS; i++) assert_true(stack_tlb_need(&tlb, page_address(i) + PAGE_BYTES - 1));
+  assert_false(stack_tlb_need(&tlb, page_address(STACK_TLB_WALKERS)));
   walk_all();
-  for (unsigned i = 0; i < 20; i++) assert_true(stack_tlb_need(&tlb, page(i)));
+  for (unsigned i = 0; i < 20; i++) assert_true(stack_tlb_need(&tlb, page_address(i)));
   assert_int_equal(tlb.walks, 20);
   packet_t other = {.hdr = {.type = PKT_READ_RESP}, .tag = 5}; /* a load's */
   assert_false(stack_tlb_receive(&tlb, &other));
@@ -106,17 +112,17 @@ static void walks(void **state) {
 static void the_oldest_goes(void **state) {
   (void)state;
   for (unsigned i = 0; i < ENTRIES; i++) {
-    assert_false(stack_tlb_need(&tlb, page(i)));
+    assert_false(stack_tlb_need(&tlb, page_address(i)));
     walk_all();
   }
   for (unsigned i = 0; i < ENTRIES; i++)
-    if (i != 7) assert_true(stack_tlb_need(&tlb, page(i)));
-  assert_false(stack_tlb_need(&tlb, page(100)));
+    if (i != 7) assert_true(stack_tlb_need(&tlb, page_address(i)));
+  assert_false(stack_tlb_need(&tlb, page_address(100)));
   walk_all();
   for (unsigned i = 0; i < ENTRIES; i++)
-    if (i != 7) assert_true(stack_tlb_need(&tlb, page(i)));
-  assert_true(stack_tlb_need(&tlb, page(100)));
-  assert_false(stack_tlb_need(&tlb, page(7)));
+    if (i != 7) assert_true(stack_tlb_need(&tlb, page_address(i)));
+  assert_true(stack_tlb_need(&tlb, page_address(100)));
+  assert_false(stack_tlb_need(&tlb, page_address(7)));
 }
 
 /* The table in memory grows with what is given out;
@@ -148,8 +154,8 @@ static void the_table(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(walks, start, stop),
-                                     cmocka_unit_test_setup_teardown(the_oldest_goes, start, stop),
-                                     cmocka_unit_test_setup_teardown(the_table, start, stop)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(walks, open_tlb, close_tlb),
+                                     cmocka_unit_test_setup_teardown(the_oldest_goes, open_tlb, close_tlb),
+                                     cmocka_unit_test_setup_teardown(the_table, open_tlb, close_tlb)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,25 +26,27 @@ static unsigned steps;
 static bool refuses;
 static const char *const *wires; /* a port's place is that of its name in here */
 
-static int place(const void *context, const char *port) {
+/* The port's place, or -1. */
+static int wire_place(const void *context, const char *port) {
   (void)context;
   for (int i = 0; wires[i]; i++)
     if (!strcmp(wires[i], port)) return i;
   return -1;
 }
 
-static bool open_it(void *state, const void *context, unsigned instance) {
+/* The engine's calls. */
+static bool open_engine(void *state, const void *context, unsigned instance) {
   (void)state, (void)context;
   assert_int_equal(instance, 0);
   return !refuses;
 }
 
-static const void *out(void *state) {
+static const void *engine_out(void *state) {
   (void)state;
   return says;
 }
 
-static void step(void *state, const void *in) {
+static void engine_step(void *state, const void *in) {
   (void)state;
   memcpy(got, in, sizeof got);
   steps++;
@@ -54,13 +56,14 @@ static const block_engine_t engine = {.name = "test",
                                       .state_size = 8,
                                       .in_words = WORDS,
                                       .out_words = WORDS,
-                                      .place = place,
-                                      .open = open_it,
-                                      .out = out,
-                                      .step = step};
+                                      .place = wire_place,
+                                      .open = open_engine,
+                                      .out = engine_out,
+                                      .step = engine_step};
 static const block_engine_t *const engines[] = {&engine};
 
-static int start(void **state) {
+/* Before each test. */
+static int reset_engine(void **state) {
   (void)state;
   memset(says, 0, sizeof says);
   memset(got, 0, sizeof got);
@@ -70,6 +73,7 @@ static int start(void **state) {
 
 /* ---- Who may go ---- */
 
+/* Ports of tom_gate: inputs from 0 on, outputs from 8 on. */
 enum { ASK, ASK_STACK, LIMIT, CTRL, DONE, SEEN, TARGET, GNT = 8, NAK, PENDING, IRQ, ERR };
 static const char *const gate_wires[] = {[ASK] = "ask",         [ASK_STACK] = "ask_stack",
                                          [LIMIT] = "limit",     [CTRL] = "ctrl",
@@ -79,11 +83,13 @@ static const char *const gate_wires[] = {[ASK] = "ask",         [ASK_STACK] = "a
                                          [PENDING] = "pending", [IRQ] = "irq",
                                          [ERR] = "err",         NULL};
 
+/* The stack that an SM asks for, three bits each. */
 static unsigned asked_stack(unsigned sm) {
   return (unsigned)bits_get((const uint32_t *)(const void *)&got[ASK_STACK], sm * STACK_BITS, STACK_BITS);
 }
 
-static void asks(void **state) {
+/* SMs 2 and 5 ask; one is granted, one refused. */
+static void requests_stand_until_answered(void **state) {
   (void)state;
   gpu_config_t c = gpu_config_default();
   trouble_t fault = {0};
@@ -121,7 +127,7 @@ static void asks(void **state) {
 }
 
 /* Of three blocks that end at a stack at once one is told a cycle. */
-static void ends(void **state) {
+static void ends_are_told_one_a_cycle(void **state) {
   (void)state;
   gpu_config_t c = gpu_config_default();
   trouble_t fault = {0};
@@ -139,6 +145,7 @@ static void ends(void **state) {
     tom_admission_tick(&a, 0, 0, &fault);
     assert_int_equal(got[DONE], 1 << 1);
   }
+  /* a byte for each stack */
   says[PENDING] = 0x30201ff;
   assert_int_equal(tom_admission_pending(&a, 0), 255);
   assert_int_equal(tom_admission_pending(&a, 3), 3);
@@ -152,6 +159,7 @@ static void ends(void **state) {
   tom_admission_deinit(&a);
 }
 
+/* Ports that it has not, and an instance that does not open. */
 static void cannot_be_had(void **state) {
   (void)state;
   static const char *const none[] = {"ask", NULL};
@@ -176,13 +184,14 @@ static void cannot_be_had(void **state) {
 enum { TX, RX, BUSY_LIMIT, HOT_TX, HOT_RX };
 static const char *const busy_wires[] = {"tx_flits", "rx_flits", "limit", "hot_tx", "hot_rx", NULL};
 
-static unsigned flits(unsigned way, unsigned link) {
+/* Flits of a link in this cycle, two bits each. */
+static unsigned flits_told(unsigned way, unsigned link) {
   return (unsigned)bits_get((const uint32_t *)(const void *)&got[way], link * 2, 2);
 }
 
 /* Links of two and a half flits a cycle: a packet of eight flits is on its
  * way for three of the block's cycles, three flits at most in each. */
-static void links(void **state) {
+static void links_carry_flits(void **state) {
   (void)state;
   gpu_config_t c = gpu_config_default();
   trouble_t fault = {0};
@@ -196,9 +205,9 @@ static void links(void **state) {
   static const unsigned sent[] = {3, 3, 2, 0}, came[] = {2, 0, 0, 0};
   for (unsigned t = 0; t < 4; t++) {
     tom_links_tick_xbar(&l);
-    assert_int_equal(flits(TX, 1), sent[t]);
-    assert_int_equal(flits(TX, 0) + flits(TX, 2) + flits(TX, 3), 0);
-    assert_int_equal(flits(RX, 3), came[t]);
+    assert_int_equal(flits_told(TX, 1), sent[t]);
+    assert_int_equal(flits_told(TX, 0) + flits_told(TX, 2) + flits_told(TX, 3), 0);
+    assert_int_equal(flits_told(RX, 3), came[t]);
     assert_int_equal(got[BUSY_LIMIT], 50); /* 60 % of two and a half are 50 % of three */
   }
   says[HOT_TX] = 1; /* seen by the SMs in the second cycle of theirs */
@@ -231,6 +240,7 @@ static struct {
 static tom_ranges_out_t ranges_out;
 static unsigned looked_up, takes; /* addresses; cycles of a look-up that are left */
 
+/* The table as tom_ranges has it; a look-up takes three cycles. */
 static void ranges_step(void *state, const void *wires_in) {
   const tom_ranges_in_t *in = wires_in;
   (void)state;
@@ -257,10 +267,11 @@ static const void *ranges_say(void *state) {
 }
 
 static const block_engine_t ranges = {
-    .name = "test", .state_size = 8, .open = open_it, .out = ranges_say, .step = ranges_step};
+    .name = "test", .state_size = 8, .open = open_engine, .out = ranges_say, .step = ranges_step};
 static const block_engine_t *const ranges_engines[] = {&ranges};
 
-static void marks(void **state) {
+/* 90 allocations, every third one accessed: three pages by three SMs, four times each. */
+static void marks_are_looked_up(void **state) {
   (void)state;
   enum { USED = 90, SMS = 3 };
   trouble_t fault = {0};
@@ -300,7 +311,8 @@ static void marks(void **state) {
 
 /* ---- A queue that grows ---- */
 
-static void rings(void **state) {
+/* More comes than goes for 9000 steps, then the other way round; order is kept. */
+static void rings_grow(void **state) {
   (void)state;
   ring_t r = {.size = sizeof(uint32_t)};
   uint64_t seed = 1;
@@ -322,8 +334,11 @@ static void rings(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test_setup(asks, start),          cmocka_unit_test_setup(ends, start),
-                                     cmocka_unit_test_setup(cannot_be_had, start), cmocka_unit_test_setup(links, start),
-                                     cmocka_unit_test_setup(marks, start),         cmocka_unit_test(rings)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test_setup(requests_stand_until_answered, reset_engine),
+                                     cmocka_unit_test_setup(ends_are_told_one_a_cycle, reset_engine),
+                                     cmocka_unit_test_setup(cannot_be_had, reset_engine),
+                                     cmocka_unit_test_setup(links_carry_flits, reset_engine),
+                                     cmocka_unit_test_setup(marks_are_looked_up, reset_engine),
+                                     cmocka_unit_test(rings_grow)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,6 +13,7 @@
 
 /* ---- An analyzer ----------------------------------------------------------------------------- */
 
+/* Lines of an instance at most, and how many instances there are. */
 enum { LINES = 40, INSTANCES = 300 };
 
 /* Of each instance all lines are known: what is found is counted
@@ -77,6 +78,8 @@ static void instances_are_counted(void **state) {
   tom_watch_deinit(&w);
 }
 
+/* map[k] is that of bit 6 + k, for k from 1 on; the one
+ * with most accesses in the first one's stack wins. */
 static void the_best_bit(void **state) {
   (void)state;
   tom_watched_t w = {0};
@@ -96,22 +99,26 @@ static void the_best_bit(void **state) {
   "LOOP:\nld.global.u32 %r7, [%d4];\nadd.s32 %r5, %r5, %r7;\nadd.s64 %d4, %d4, " step ";\nadd.s32 %r6, %r6, 1;\n" \
   "setp.lt.u32 %p2, %r6, %r9;\n@%p2 bra LOOP;\nst.global.u32 [%d5], %r5;\n"
 
+/* a has 1 MB. 12 CTAs of four warps are 48 instances. */
 enum { WORDS = 1 << 18, OUT = 8192, CTAS = 12, THREADS = 128, ROWS = 16 };
 
-static gpu_config_t learning(void) {
+/* The host is 200 cycles away; an instance is looked at to its end. */
+static gpu_config_t learning_config(void) {
   gpu_config_t c = rig_config();
   c.map.mode = GPU_MAP_tmap;
   c.host.latency = 200, c.learn.look = 0;
   return c;
 }
 
-static uint32_t *some(unsigned words) {
+/* test_free() it. */
+static uint32_t *random_words(unsigned words) {
   uint32_t *data = test_calloc(words, sizeof *data);
   uint64_t seed = 7;
   for (unsigned i = 0; i < words; i++) data[i] = (uint32_t)test_random(&seed);
   return data;
 }
 
+/* b against sums on the host. */
 static void check_sums(rig_t *r, const uint32_t *data, uint64_t b, unsigned threads, unsigned step, unsigned rows) {
   uint32_t *out = rig_result(r, b, threads);
   for (unsigned i = 0; i < threads; i++) {
@@ -122,6 +129,7 @@ static void check_sums(rig_t *r, const uint32_t *data, uint64_t b, unsigned thre
   test_free(out);
 }
 
+/* Reads of stacks' SMs in their own stack, or in others. */
 static uint64_t stack_reads(const rig_t *r, bool own) {
   uint64_t reads = 0;
   for (unsigned k = 0; k < STACKS; k++) {
@@ -138,7 +146,7 @@ typedef struct {
 
 /* What no instance accesses is where the GPU's map has
  * it. `before`: bytes that were allocated before. */
-static void where_the_gpus_map_says(const rig_t *r, uint64_t before, const uint32_t *data) {
+static void expect_gpus_map(const rig_t *r, uint64_t before, const uint32_t *data) {
   page_table_t pt;
   const address_map_shape_t shape = {STACKS, r->config.stack_bytes, 1, 0, NULL};
   bool environment;
@@ -154,8 +162,8 @@ static void where_the_gpus_map_says(const rig_t *r, uint64_t before, const uint3
 }
 
 /* Sums over rows that are so far apart; a third allocation is nobody's. */
-static run_t run(const gpu_config_t *c, const char *body, unsigned step) {
-  uint32_t *data = some(WORDS);
+static run_t run_sums(const gpu_config_t *c, const char *body, unsigned step) {
+  uint32_t *data = random_words(WORDS);
   rig_t *r = rig_make(c, body);
   const uint64_t a = rig_room(r, WORDS, data), none = rig_room(r, OUT, data), b = rig_room(r, OUT, NULL);
   rig_launch(r, CTAS, THREADS, a, b, ROWS);
@@ -163,7 +171,7 @@ static run_t run(const gpu_config_t *c, const char *body, unsigned step) {
   uint32_t *kept = rig_result(r, none, OUT);
   assert_memory_equal(kept, data, OUT * sizeof *data);
   test_free(kept);
-  if (gpu_stats(r->gpu).learn_ranges) where_the_gpus_map_says(r, WORDS * sizeof *data, data);
+  if (gpu_stats(r->gpu).learn_ranges) expect_gpus_map(r, WORDS * sizeof *data, data);
   const run_t got = {rig_counts(r), stack_reads(r, true), stack_reads(r, false)};
   rig_done(r);
   test_free(data);
@@ -174,8 +182,8 @@ static run_t run(const gpu_config_t *c, const char *body, unsigned step) {
  * what instances access goes there, and only that. */
 static void learns_a_bit(void **state) {
   (void)state;
-  const gpu_config_t c = learning();
-  const run_t near = run(&c, SUM("128"), 128), far = run(&c, SUM("4096"), 4096);
+  const gpu_config_t c = learning_config();
+  const run_t near = run_sums(&c, SUM("128"), 128), far = run_sums(&c, SUM("4096"), 4096);
   /* 16 rows of 128 bytes, from the first 16 of them on: bits 7 to 11 change */
   assert_int_equal(near.gpu.learn_bit, 12);
   assert_int_equal(far.gpu.learn_bit, 7);
@@ -194,9 +202,9 @@ static void learns_a_bit(void **state) {
 /* The other way round: by the GPU's map rows are everywhere. */
 static void else_data_are_everywhere(void **state) {
   (void)state;
-  gpu_config_t c = learning();
+  gpu_config_t c = learning_config();
   c.map.mode = GPU_MAP_bmap;
-  const run_t r = run(&c, SUM("4096"), 4096);
+  const run_t r = run_sums(&c, SUM("4096"), 4096);
   assert_true(r.other > 0);
   assert_int_equal(r.gpu.learn_cycles + r.gpu.host_packets + r.gpu.watched_instances, 0);
 }
@@ -205,14 +213,14 @@ static void else_data_are_everywhere(void **state) {
  * the host neither; the host's latency and bandwidth are paid for. */
 static void out_of_the_hosts_memory(void **state) {
   (void)state;
-  gpu_config_t c = learning();
+  gpu_config_t c = learning_config();
   c.learn.share = 1;
-  const run_t quick = run(&c, SUM("4096"), 4096);
+  const run_t quick = run_sums(&c, SUM("4096"), 4096);
   assert_int_equal(quick.gpu.learn_instances, CTAS * THREADS / 32); /* all, in the end */
   c.learn.look = 0, c.host.latency = 2000;
-  const run_t slow = run(&c, SUM("4096"), 4096);
+  const run_t slow = run_sums(&c, SUM("4096"), 4096);
   c.host.latency = 200, c.host.bytes = 1;
-  const run_t narrow = run(&c, SUM("4096"), 4096);
+  const run_t narrow = run_sums(&c, SUM("4096"), 4096);
   assert_int_equal(quick.gpu.tom_offloaded, 0);
   assert_int_equal(quick.gpu.sent_packets[PKT_READ], 0);
   assert_true(slow.gpu.core_cycles > quick.gpu.core_cycles + (uint64_t)ROWS * 1500);
@@ -223,13 +231,13 @@ static void out_of_the_hosts_memory(void **state) {
 /* An instance has been seen when it has accessed so many lines. */
 static void looks_no_further(void **state) {
   (void)state;
-  gpu_config_t c = learning();
+  gpu_config_t c = learning_config();
   c.learn.look = 3;
-  const run_t r = run(&c, SUM("4096"), 4096);
+  const run_t r = run_sums(&c, SUM("4096"), 4096);
   assert_int_equal(r.gpu.learn_accesses, TOM_LEARN_LEAST * 3);
   assert_true(r.gpu.host_packets <= TOM_LEARN_LEAST * 4); /* a warp may have one more under way when all stop */
   c.learn.look = ROWS + 1;                                /* it ends before */
-  assert_int_equal(run(&c, SUM("4096"), 4096).gpu.learn_accesses, TOM_LEARN_LEAST * ROWS);
+  assert_int_equal(run_sums(&c, SUM("4096"), 4096).gpu.learn_accesses, TOM_LEARN_LEAST * ROWS);
 }
 
 /* Stores, and atomics at the L2, are under way when it is chosen: none is lost. b[i] is the number
@@ -242,7 +250,7 @@ static void nothing_is_lost(void **state) {
       "LOOP:\nld.global.u32 %r7, [%d5];\nld.global.u32 %r8, [%d4];\nadd.s32 %r7, %r7, 1;\nst.global.u32 [%d5], %r7;\n"
       "add.s32 %r6, %r6, 1;\nsetp.lt.u32 %p2, %r6, %r9;\n@%p2 bra LOOP;\nred.global.add.u32 [%d6], %r6;\n";
   for (unsigned latency = 1; latency < 1500; latency = latency * 3 + 1) {
-    gpu_config_t c = learning();
+    gpu_config_t c = learning_config();
     c.host.latency = latency, c.l1i.ideal = latency & 2;
     rig_t *r = rig_make(&c, body);
     r->latency = 400;
@@ -262,8 +270,8 @@ static void nothing_is_lost(void **state) {
  * now: the host writes between two launches, of which the first ends it. */
 static void caches_forget(void **state) {
   (void)state;
-  const gpu_config_t c = learning();
-  uint32_t *data = some(WORDS);
+  const gpu_config_t c = learning_config();
+  uint32_t *data = random_words(WORDS);
   rig_t *r = rig_make(&c, SUM("4096"));
   const uint64_t a = rig_room(r, WORDS, data), b = rig_room(r, OUT, NULL);
   rig_launch(r, CTAS, THREADS, a, b, ROWS);
@@ -280,8 +288,8 @@ static void caches_forget(void **state) {
  * seen. What the host writes and reads meanwhile is in its own memory. */
 static void over_launches(void **state) {
   (void)state;
-  const gpu_config_t c = learning();
-  uint32_t *data = some(WORDS);
+  const gpu_config_t c = learning_config();
+  uint32_t *data = random_words(WORDS);
   rig_t *r = rig_make(&c, SUM("4096"));
   const uint64_t a = rig_room(r, WORDS, data), b = rig_room(r, OUT, NULL);
   for (unsigned n = 1; n <= 6; n++) {
@@ -301,8 +309,8 @@ static void over_launches(void **state) {
  * warps, with a long way to the host, four end it before a fifth begins. */
 static void no_more_ctas_than_needed(void **state) {
   (void)state;
-  const gpu_config_t c = learning();
-  const run_t r = run(&c, SUM("4096"), 4096);
+  const gpu_config_t c = learning_config();
+  const run_t r = run_sums(&c, SUM("4096"), 4096);
   assert_int_equal(r.gpu.tom_kept_learning, TOM_LEARN_LEAST);
   assert_int_equal(r.gpu.tom_offloaded, CTAS * THREADS / 32 - TOM_LEARN_LEAST);
 }
@@ -310,8 +318,8 @@ static void no_more_ctas_than_needed(void **state) {
 /* A module in which nothing can be offloaded runs out of the GPU's memory. */
 static void nothing_to_learn(void **state) {
   (void)state;
-  const gpu_config_t c = learning();
-  uint32_t *data = some(OUT);
+  const gpu_config_t c = learning_config();
+  uint32_t *data = random_words(OUT);
   rig_t *r = rig_make(&c, "ld.global.u32 %r5, [%d4];\nbar.sync 0;\nst.global.u32 [%d5], %r5;\n");
   const uint64_t a = rig_room(r, OUT, data), b = rig_room(r, OUT, NULL);
   rig_launch(r, 2, 64, a, b, 1);
@@ -333,8 +341,8 @@ static void a_kernel_without_candidates(void **state) {
                   ".reg .b64 %d<8>;\n"
                   "ld.param.u64 %d1, [a];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %d3, %r1, 4;\nadd.s64 %d4, %d1, %d3;\n"
                   "ld.global.u32 %r2, [%d4];\nadd.s32 %r2, %r2, 1;\nbar.sync 0;\nst.global.u32 [%d4], %r2;\n";
-  const gpu_config_t c = learning();
-  uint32_t *data = some(WORDS);
+  const gpu_config_t c = learning_config();
+  uint32_t *data = random_words(WORDS);
   rig_t *r = rig_make(&c, two);
   const uint64_t a = rig_room(r, WORDS, data), b = rig_room(r, OUT, NULL);
   r->kernel = "other";
@@ -368,8 +376,8 @@ static void more_ctas_while_none_begins(void **state) {
   "];\nbar.sync 0;\nand.b32 %r7, %r7, 0;\ncvt.u64.u32 %d6, %r7;\nadd.s64 %d4, %d4, %d6;\n"
   static const char body[] = STEP("65536") STEP("131072") STEP("196608") STEP("262144") STEP("327680") STEP("393216")
       STEP("458752") STEP("524288") "setp.lt.u32 %p1, %r2, 32;\n@%p1 mov.u32 %r9, 1;\n" SUM("4096");
-  gpu_config_t c = learning();
-  uint32_t *data = some(WORDS);
+  gpu_config_t c = learning_config();
+  uint32_t *data = random_words(WORDS);
   c.host.latency = 1000;
   rig_t *r = rig_make(&c, body);
   const uint64_t a = rig_room(r, WORDS, data), b = rig_room(r, OUT, NULL);
@@ -395,8 +403,8 @@ static void the_next_sm(void **state) {
 #define ADDS "add.s32 %r10, %r1, 1;\nadd.s32 %r11, %r1, 2;\nadd.s32 %r12, %r1, 3;\nadd.s32 %r13, %r1, 4;\n"
   static const char body[] = SUM("4096") "mov.u32 %r6, 0;\nMORE:\n" ADDS ADDS
                                          "add.s32 %r6, %r6, 1;\nsetp.lt.u32 %p2, %r6, 512;\n@%p2 bra MORE;\n";
-  const gpu_config_t c = learning();
-  uint32_t *data = some(WORDS);
+  const gpu_config_t c = learning_config();
+  uint32_t *data = random_words(WORDS);
   rig_t *r = rig_make(&c, body);
   const uint64_t a = rig_room(r, WORDS, data), b = rig_room(r, OUT, NULL);
   rig_launch(r, 2, LARGE, a, b, ROWS);
@@ -413,8 +421,8 @@ static void the_next_sm(void **state) {
 /* The table of allocations has 100 entries, while it is learnt. */
 static void a_hundred_allocations(void **state) {
   (void)state;
-  const gpu_config_t c = learning();
-  uint32_t *data = some(WORDS);
+  const gpu_config_t c = learning_config();
+  uint32_t *data = random_words(WORDS);
   rig_t *r = rig_make(&c, SUM("4096"));
   const uint64_t a = rig_room(r, WORDS, data), b = rig_room(r, OUT, NULL);
   uint64_t last = 0;
@@ -439,11 +447,11 @@ static void a_hundred_allocations(void **state) {
 /* Candidates are watched, none goes; by the GPU's map, or after one was learnt. */
 static void only_watched(void **state) {
   (void)state;
-  gpu_config_t c = learning();
+  gpu_config_t c = learning_config();
   c.tom_watch = true;
   for (unsigned n = 0; n < 2; n++) {
     c.map.mode = n ? GPU_MAP_tmap : GPU_MAP_bmap;
-    const gpu_stats_t s = run(&c, SUM("4096"), 4096).gpu;
+    const gpu_stats_t s = run_sums(&c, SUM("4096"), 4096).gpu;
     assert_int_equal(s.tom_offloaded, 0);
     assert_int_equal(s.watched_instances, CTAS * THREADS / 32);
     assert_int_equal(s.watched_accesses, CTAS * THREADS / 32 * ROWS);

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The golden model of tom_busy, which watches the links, as an engine (model_engine.h). It
+ * has the ports that tom_links.c asks for.
+ */
 #include "tom_busy.h"
 #include "tom_engines.h"
 

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * tom_cond for one entry of the metadata table: its fields are taken apart as the hardware
+ * does, and the registers that it names are looked up.
+ */
 #include "tom_cond_entry.h"
 
 #include "tom_cond.h"

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The golden model of tom_gate, which says which blocks may go, as an engine
+ * (model_engine.h). It has the ports that tom_admission.c asks for.
+ */
 #include "tom_gate.h"
 #include "tom_engines.h"
 

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * tom_place for one line. The block has no state that matters: a reset, then its outputs.
+ */
 #include "tom_place_entry.h"
 
 #include "tom_place.h"

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The golden model of tom_ranges, which marks allocations that blocks access, as an engine
+ * (model_engine.h). No port is asked for by name.
+ */
 #include "tom_ranges.h"
 #include "tom_engines.h"
 

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The rig of tom_rig.h. Memory is read and written when a packet is due, at once for its
+ * whole line.
+ */
 #include "tom_rig.h"
 
 #include <stdio.h>
@@ -14,7 +18,8 @@ static void mem_write(void *ctx, uint64_t paddr, const void *data, size_t bytes)
   assert_true(memory_image_write(ctx, paddr, data, bytes));
 }
 
-static void add(rig_t *r, way_t *w, packet_t *p, uint64_t delay) {
+/* A packet that is due after `delay` cycles, and not before the last one. */
+static void add_to_way(rig_t *r, way_t *w, packet_t *p, uint64_t delay) {
   const unsigned last = (w->first + w->count + QUEUE - 1) % QUEUE;
   uint64_t due = r->now + delay;
   if (w->count && w->due[last] > due) due = w->due[last]; /* in order */
@@ -23,16 +28,19 @@ static void add(rig_t *r, way_t *w, packet_t *p, uint64_t delay) {
   w->due[(w->first + w->count++) % QUEUE] = due;
 }
 
-static packet_t *due(const rig_t *r, const way_t *w) {
+/* The first packet of a way, if it is due. */
+static packet_t *due_packet(const rig_t *r, const way_t *w) {
   return w->count && w->due[w->first] <= r->now ? w->packet[w->first] : NULL;
 }
 
-static void drop(way_t *w) {
+/* Behind due_packet(). */
+static void drop_first(way_t *w) {
   w->first = (w->first + 1) % QUEUE;
   w->count--;
 }
 
-static packet_t *accessed(rig_t *r, packet_t *p) {
+/* A READ or WRITE becomes its answer. */
+static packet_t *access_memory(rig_t *r, packet_t *p) {
   const unsigned bytes = 1u << p->hdr.size;
   if (p->hdr.type == PKT_READ) {
     memcpy(p->data[0], memory_image_line(r->image, p->hdr.addr), PKT_LINE_BYTES);
@@ -49,26 +57,26 @@ static packet_t *accessed(rig_t *r, packet_t *p) {
 
 /* Blocks overtake the GPU's accesses. */
 static void step_gpu(rig_t *r, unsigned k) {
-  packet_t *p = due(r, &r->requests[k]);
+  packet_t *p = due_packet(r, &r->requests[k]);
   if (p) {
     assert_int_equal(tom_packet_of(p).kind, TOM_REQUEST);
-    drop(&r->requests[k]);
+    drop_first(&r->requests[k]);
     stack_sm_push(r->sm[k], p);
   }
-  if ((p = due(r, &r->from_gpu[k]))) {
-    drop(&r->from_gpu[k]);
-    add(r, &r->to_gpu[k], accessed(r, p), 0);
+  if ((p = due_packet(r, &r->from_gpu[k]))) {
+    drop_first(&r->from_gpu[k]);
+    add_to_way(r, &r->to_gpu[k], access_memory(r, p), 0);
   }
-  if ((p = due(r, &r->to_gpu[k])) && gpu_can_push(r->gpu, k)) {
-    drop(&r->to_gpu[k]);
+  if ((p = due_packet(r, &r->to_gpu[k])) && gpu_can_push(r->gpu, k)) {
+    drop_first(&r->to_gpu[k]);
     gpu_push(r->gpu, k, p);
   }
   for (unsigned cls = 0; cls < 2; cls++)
     if (gpu_front(r->gpu, k, cls)) {
       p = gpu_pop(r->gpu, k, cls);
       assert_int_equal(p->dst, k);
-      add(r, p->hdr.type == PACKET_OWN ? &r->requests[k] : &r->from_gpu[k], p,
-          r->latency + (p->hdr.type == PKT_WRITE ? r->write_latency : 0));
+      add_to_way(r, p->hdr.type == PACKET_OWN ? &r->requests[k] : &r->from_gpu[k], p,
+                 r->latency + (p->hdr.type == PKT_WRITE ? r->write_latency : 0));
     }
 }
 
@@ -80,11 +88,11 @@ static void step_sm(rig_t *r, unsigned k) {
     assert_int_equal(p->src, k);
     assert_int_equal(p->dst, r->config.tom.free == TOM_FREE_ALL ? k : stack_of(p->hdr.addr));
     assert_true(p->hdr.type == PKT_READ || p->quiet);
-    add(r, &r->from_sm[k], p, r->latency + (p->quiet ? r->block_latency : 0));
+    add_to_way(r, &r->from_sm[k], p, r->latency + (p->quiet ? r->block_latency : 0));
   }
-  if ((p = due(r, &r->from_sm[k])) && stack_sm_can_push(r->sm[k])) {
-    drop(&r->from_sm[k]);
-    stack_sm_push(r->sm[k], accessed(r, p));
+  if ((p = due_packet(r, &r->from_sm[k])) && stack_sm_can_push(r->sm[k])) {
+    drop_first(&r->from_sm[k]);
+    stack_sm_push(r->sm[k], access_memory(r, p));
   }
   for (packet_t *direct; (direct = gpu_direct_pop(r->gpu, k));) {
     assert_int_equal(r->config.tom.free, TOM_FREE_ALL);
@@ -98,16 +106,18 @@ static void step_sm(rig_t *r, unsigned k) {
     }
     tom_packet_t t = tom_packet_of(p);
     assert_true(t.lines <= TOM_LIST_LINES && p->dst == PKT_GPU && p->cls == 1);
+    /* a header of 16 bytes, five for each line, and what the block returns */
     assert_int_equal(p->bytes, 16 + 5 * t.lines +
                                    (t.kind == TOM_DONE ? 128 * t.job->block->returned_size.words +
                                                              4 * t.job->block->returned_size.predicates
                                                        : 0));
     t.lines -= t.lines < r->lose_lines ? t.lines : r->lose_lines;
     memcpy(p->data, &t, sizeof t);
-    add(r, &r->to_gpu[k], p, r->latency);
+    add_to_way(r, &r->to_gpu[k], p, r->latency);
   }
 }
 
+/* All clocks at the same rate. */
 void rig_tick(rig_t *r) {
   r->now++;
   gpu_tick_core(r->gpu);
@@ -121,6 +131,7 @@ void rig_tick(rig_t *r) {
   }
 }
 
+/* Two SMs of the GPU, two stacks, a small L2. There is no control: all that may go goes. */
 gpu_config_t rig_config(void) {
   gpu_config_t c = gpu_config_default();
   c.num_sms = 2, c.num_stacks = STACKS, c.l2.bytes = 1 << 20;
@@ -129,6 +140,7 @@ gpu_config_t rig_config(void) {
   return c;
 }
 
+/* The GPU's hardware is golden models (tom_engines.h). */
 rig_t *rig_make(const gpu_config_t *c, const char *body) {
   static const char head[] =
       ".version 6.0\n.target sm_35\n.address_size 64\n.visible .entry k(.param .u64 a, .param .u64 b, .param .u32 n)\n"
@@ -155,6 +167,7 @@ rig_t *rig_make(const gpu_config_t *c, const char *body) {
   return r;
 }
 
+/* Nothing may be left: no block, no packet. */
 void rig_done(rig_t *r) {
   gpu_free(r->gpu);
   for (unsigned k = 0; k < STACKS; k++) {
@@ -175,6 +188,7 @@ uint64_t rig_room(rig_t *r, unsigned words, const uint32_t *data) {
   return at;
 }
 
+/* Parameters are two addresses and a word: 20 bytes. */
 bool rig_begin(rig_t *r, unsigned ctas, unsigned threads, uint64_t a, uint64_t b, uint32_t n) {
   struct {
     uint64_t a, b;
@@ -185,6 +199,7 @@ bool rig_begin(rig_t *r, unsigned ctas, unsigned threads, uint64_t a, uint64_t b
   return gpu_launch(r->gpu, &l, &r->err) == 0;
 }
 
+/* A fault of the GPU or of a stack ends it, in r->err. */
 void rig_launch(rig_t *r, unsigned ctas, unsigned threads, uint64_t a, uint64_t b, uint32_t n) {
   if (!rig_begin(r, ctas, threads, a, b, n)) return;
   const uint64_t end = r->now + MOST_CYCLES;
@@ -204,6 +219,7 @@ void rig_launch(rig_t *r, unsigned ctas, unsigned threads, uint64_t a, uint64_t 
   if (gpu_fault(r->gpu)) r->err = *gpu_fault(r->gpu);
 }
 
+/* Words from b on, as the host gets them. */
 uint32_t *rig_result(rig_t *r, uint64_t b, unsigned words) {
   uint32_t *out = test_calloc(words, sizeof *out);
   if (r->err.kind) fail_msg("%s", r->err.text);

@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A GPU and the SMs of its stacks, between them memory of two latencies and nothing else, on which
- * a kernel runs that was written for one question.
+ * A GPU and the SMs of its stacks, between them memory of two latencies and nothing else,
+ * on which a kernel runs that was written for one question.
+ *
+ *         requests[k]: blocks                        from_sm[k]: reads, blocks' writes
+ *   GPU ------------------------> SM of stack k  ------------------------------> memory image
+ *    |  <------------------------                                                    |
+ *    |   to_gpu[k]: lists of lines, ends of blocks; answers of memory                |
+ *    +-------------------------- from_gpu[k]: reads and writes ----------------------+
+ *
+ * Each way keeps its order. Blocks do not wait behind the GPU's accesses.
  */
 #ifndef TOM_RIG_H
 #define TOM_RIG_H
@@ -16,6 +24,7 @@
 #include "stack_address.h"
 #include "stack_sm.h"
 
+/* ROW: threads of a warp. A run takes MOST_CYCLES at most, then the test fails. */
 enum { STACKS = 2, QUEUE = 8192, ROW = 32, MOST_CYCLES = 2000000 };
 
 typedef struct {
@@ -50,6 +59,7 @@ rig_t *rig_make(const gpu_config_t *config, const char *body);
 void rig_done(rig_t *r);
 void rig_tick(rig_t *r);
 
+/* Memory of so many words, with `data` in it; NULL: what is there. */
 uint64_t rig_room(rig_t *r, unsigned words, const uint32_t *data);
 bool rig_begin(rig_t *r, unsigned ctas, unsigned threads, uint64_t a, uint64_t b, uint32_t n);
 /* to its end, or r->err */

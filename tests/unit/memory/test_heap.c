@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The heap of the memory side and its network: what is made is given back, and whichever allocation
- * fails, the call says so, keeps nothing and breaks nothing.
+ * The heap of the memory side and its network. Whatever is made is given back. Whichever
+ * allocation fails, the call says so, keeps nothing and breaks nothing.
+ *
+ * A scenario runs once without a failure, to count its allocations, and then once for each of
+ * them: in run n allocation n fails.
  */
 #include "unit_test.h"
 
@@ -19,7 +22,7 @@ typedef bool scenario_t(trouble_t *trouble);
 
 /* Once without a failure, then with each of its
  * allocations failing. It should make at least `least`. */
-static void check(scenario_t *scenario, unsigned least) {
+static void check_each_allocation(scenario_t *scenario, unsigned least) {
   trouble_t trouble = {0};
   heap_fail_at = 0, heap_asked = 0, heap_live = 0;
   assert_true(scenario(&trouble));
@@ -40,7 +43,8 @@ static void check(scenario_t *scenario, unsigned least) {
 
 /* ---- network ---- */
 
-static bool topologies(trouble_t *trouble) {
+/* A mesh, a hypercube with two terminals a router, a tree with fanouts of 3 and 2. */
+static bool make_topologies(trouble_t *trouble) {
   topology_t t;
   const unsigned fanout[] = {3, 2};
   if (!topology_mesh(&t, 3, 2, trouble)) return false;
@@ -52,7 +56,9 @@ static bool topologies(trouble_t *trouble) {
   return true;
 }
 
-static bool routes(trouble_t *trouble) {
+/* Routes of a mesh. These functions are what
+ * check_each_allocation() runs: true, or trouble says why not. */
+static bool make_routes(trouble_t *trouble) {
   topology_t t;
   routes_t r;
   if (!topology_mesh(&t, 3, 2, trouble)) return false;
@@ -63,7 +69,7 @@ static bool routes(trouble_t *trouble) {
 }
 
 /* Queues that grow, records that grow, flits on long links. */
-static bool traffic(fabric_t *f, trouble_t *trouble) {
+static bool drive_traffic(fabric_t *f, trouble_t *trouble) {
   for (unsigned c = 0; c < 60 && !fabric_fault(f); c++) {
     for (unsigned s = 0; s < 8; s++)
       fabric_send(f, s, &(fabric_packet_t){.dest = (uint16_t)((s + c) % 8), .flits = 1, .vc = FABRIC_ANY_VC});
@@ -73,42 +79,45 @@ static bool traffic(fabric_t *f, trouble_t *trouble) {
   return !fabric_fault(f);
 }
 
-static const block_engine_t *const *fakes(const topology_t *t, const router_params_t *p) {
+/* The same fake router at every place: these tests look at the heap, not at routers. */
+static const block_engine_t *const *fake_engines(const topology_t *t, const router_params_t *p) {
   static const block_engine_t *engine[TOPOLOGY_MAX_ROUTERS];
   fake_router_setup(t, p);
   for (unsigned r = 0; r < TOPOLOGY_MAX_ROUTERS; r++) engine[r] = &fake_router_engine;
   return engine;
 }
 
-static bool fabric_on(const topology_t *t, trouble_t *trouble) {
+/* Eight terminals send for 60 cycles. */
+static bool make_fabric_on(const topology_t *t, trouble_t *trouble) {
   routes_t r;
   if (!routes_new(&r, t, trouble)) return false;
   fabric_config_t config = {.topology = t, .routes = &r, .router = fabric_router_params(t, router_params_default())};
-  config.engine = fakes(t, &config.router);
+  config.engine = fake_engines(t, &config.router);
   fabric_t *f = fabric_new(&config, trouble);
-  bool good = f && traffic(f, trouble);
+  bool good = f && drive_traffic(f, trouble);
   fabric_free(f);
   routes_free(&r);
   return good;
 }
 
-static bool fabric(trouble_t *trouble) {
+/* Four routers with two terminals each. Links of nine cycles hold several flits. */
+static bool make_fabric(trouble_t *trouble) {
   topology_t t;
   if (!topology_hypercube(&t, 2, 2, 9, trouble)) return false;
-  bool good = fabric_on(&t, trouble);
+  bool good = make_fabric_on(&t, trouble);
   topology_free(&t);
   return good;
 }
 
 static void network_parts(void **state) {
   (void)state;
-  check(topologies, 10); /* ports, terminals, names each; a tree has parents too */
-  check(routes, 5);      /* two tables */
+  check_each_allocation(make_topologies, 10); /* ports, terminals, names each; a tree has parents too */
+  check_each_allocation(make_routes, 5);      /* two tables */
 }
 
 static void fabric_and_engines(void **state) {
   (void)state;
-  check(fabric, 3 + 2 + 11 + 8 + 3);
+  check_each_allocation(make_fabric, 3 + 2 + 11 + 8 + 3);
 }
 
 /* Of routes that are refused nothing is left: a ring of five, all ways round it. */
@@ -135,7 +144,7 @@ static void refused_routes(void **state) {
 /* ---- memory ---- */
 
 /* 1300 pages: the table of 1024 slots grows twice. */
-static bool pages(trouble_t *trouble) {
+static bool write_pages(trouble_t *trouble) {
   memory_image_t *m = memory_image_new();
   bool good = m != NULL;
   for (uint64_t page = 0; good && page < 1300; page++) {
@@ -147,7 +156,8 @@ static bool pages(trouble_t *trouble) {
   return good || trouble_memory(trouble);
 }
 
-static bool system_of_two(trouble_t *trouble) {
+/* Two stacks, each with its links, vaults and port, on a hypercube of one dimension. */
+static bool make_system_of_two(trouble_t *trouble) {
   static router_params_t p; /* asked for once, before anything fails */
   memory_system_config_t config = memory_system_default_config();
   strcpy(config.network.topology, "hypercube:1");
@@ -156,7 +166,7 @@ static bool system_of_two(trouble_t *trouble) {
   packet_pool_t *pool = packet_pool_new();
   memory_system_t *m = NULL;
   if (!image || !pool) trouble_memory(trouble);
-  else m = memory_system_new(&config, image, pool, fakes(NULL, &p), trouble);
+  else m = memory_system_new(&config, image, pool, fake_engines(NULL, &p), trouble);
   bool good = m != NULL;
   memory_system_free(m);
   packet_pool_free(pool);
@@ -164,22 +174,24 @@ static bool system_of_two(trouble_t *trouble) {
   return good;
 }
 
+/* One allocation for each of 1300 pages, and the table at three sizes. */
 static void memory_pages(void **state) {
   (void)state;
-  check(pages, 1300 + 3);
+  check_each_allocation(write_pages, 1300 + 3);
 }
 
+/* The first run builds the router's parameters, outside of the runs that are counted. */
 static void memory_parts(void **state) {
   (void)state;
   trouble_t trouble = {0};
-  assert_true(system_of_two(&trouble));
-  check(system_of_two, 10);
+  assert_true(make_system_of_two(&trouble));
+  check_each_allocation(make_system_of_two, 10);
 }
 
 /* All of it without a failure: quick. */
 static void given_back(void **state) {
   (void)state;
-  scenario_t *const all[] = {topologies, routes, fabric, pages, system_of_two};
+  scenario_t *const all[] = {make_topologies, make_routes, make_fabric, write_pages, make_system_of_two};
   trouble_t trouble = {0};
   for (unsigned i = 0; i < sizeof all / sizeof *all; i++) {
     const long before = heap_live;

@@ -1,4 +1,12 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A link between two chips: when a packet arrives, how much the link carries, that one class
+ * does not block the other, which rates it can have, its limits, and what it says of packets
+ * that wait.
+ *
+ * Times are in ticks of 0.8 ns. A flit has 16 bytes, so one flit a tick is 20 GB/s. A packet's
+ * bytes are worked out by hand from packet.h: a header of 16, a line of 128.
+ */
 #include "unit_test.h"
 
 #include <stdlib.h>
@@ -9,14 +17,15 @@
 
 static link_t link_under_test;
 
-static packet_t *make(packet_pool_t *pool, unsigned type, uint32_t tag) {
+/* The tag is by what the receiver's side tells packets apart. */
+static packet_t *new_tagged_packet(packet_pool_t *pool, unsigned type, uint32_t tag) {
   packet_t *p = packet_new(pool, type);
   p->tag = tag;
   return p;
 }
 
 /* Ticks until a packet of the class arrives; the tick it can be popped after. */
-static uint64_t arrival(link_t *l, unsigned cls, uint64_t now) {
+static uint64_t arrival_tick(link_t *l, unsigned cls, uint64_t now) {
   for (; !link_peek(l, cls); now++) {
     assert_true(now < 10000);
     link_tick(l, now);
@@ -24,22 +33,24 @@ static uint64_t arrival(link_t *l, unsigned cls, uint64_t now) {
   return now - 1;
 }
 
+/* One flit takes the latency alone: sent in tick 100, there in 104. Nine flits
+ * take eight ticks more. Their credits take the latency once more to come back. */
 static void latency_and_serialisation(void **state) {
   (void)state;
   packet_pool_t *pool = packet_pool_new();
   link_config_t c = {.flits = 1, .latency = 4, .tx_packets = 4, .rx_flits = 64};
   link_init(&link_under_test, &c);
   assert_true(link_idle(&link_under_test));
-  link_push(&link_under_test, make(pool, PKT_READ, 1)); /* 1 flit: sent in tick 100 */
-  assert_int_equal(arrival(&link_under_test, 0, 100), 104);
+  link_push(&link_under_test, new_tagged_packet(pool, PKT_READ, 1)); /* 1 flit: sent in tick 100 */
+  assert_int_equal(arrival_tick(&link_under_test, 0, 100), 104);
   packet_free(pool, link_pop(&link_under_test, 0));
   for (uint64_t t = 105; t <= 108; t++) {
     assert_false(link_idle(&link_under_test)); /* credits on their way back */
     link_tick(&link_under_test, t);
   }
   assert_true(link_idle(&link_under_test));
-  link_push(&link_under_test, make(pool, PKT_READ_RESP, 1)); /* 9 flits */
-  assert_int_equal(arrival(&link_under_test, 1, 200), 200 + 8 + 4);
+  link_push(&link_under_test, new_tagged_packet(pool, PKT_READ_RESP, 1)); /* 9 flits */
+  assert_int_equal(arrival_tick(&link_under_test, 1, 200), 200 + 8 + 4);
   packet_free(pool, link_pop(&link_under_test, 1));
   assert_int_equal(link_under_test.stats.bytes[PKT_READ_RESP], 144);
   assert_int_equal(link_under_test.stats.bytes[PKT_READ], 16);
@@ -52,7 +63,7 @@ static void latency_and_serialisation(void **state) {
 
 /* 20 GB/s: a saturated link moves 16 bytes a tick, or so many
  * times that, whole packets of both classes by turns. */
-static void bandwidth(unsigned flits) {
+static void check_bandwidth(unsigned flits) {
   packet_pool_t *pool = packet_pool_new();
   link_config_t c = link_default_config();
   c.flits = flits;
@@ -61,7 +72,7 @@ static void bandwidth(unsigned flits) {
   for (uint64_t t = 0; t < 20000; t++) {
     for (unsigned cls = 0; cls < 2; cls++) {
       while (link_can_push(&link_under_test, cls))
-        link_push(&link_under_test, make(pool, cls ? PKT_READ_RESP : PKT_READ, 0));
+        link_push(&link_under_test, new_tagged_packet(pool, cls ? PKT_READ_RESP : PKT_READ, 0));
     }
     link_tick(&link_under_test, t);
     for (unsigned cls = 0; cls < 2; cls++)
@@ -75,10 +86,11 @@ static void bandwidth(unsigned flits) {
   packet_pool_free(pool);
 }
 
+/* One flit and four in a cycle. */
 static void full_bandwidth(void **state) {
   (void)state;
-  bandwidth(1);
-  bandwidth(4); /* 80 GB/s */
+  check_bandwidth(1);
+  check_bandwidth(4); /* 80 GB/s */
 }
 
 /* Nobody takes class 0: it fills its queue and buffer to
@@ -90,8 +102,8 @@ static void classes_do_not_block(void **state) {
   link_init(&link_under_test, &c);
   unsigned pushed = 0, answered = 0;
   for (uint64_t t = 0; t < 1000; t++) {
-    if (link_can_push(&link_under_test, 0)) link_push(&link_under_test, make(pool, PKT_READ, pushed++));
-    if (link_can_push(&link_under_test, 1)) link_push(&link_under_test, make(pool, PKT_WRITE_ACK, 0));
+    if (link_can_push(&link_under_test, 0)) link_push(&link_under_test, new_tagged_packet(pool, PKT_READ, pushed++));
+    if (link_can_push(&link_under_test, 1)) link_push(&link_under_test, new_tagged_packet(pool, PKT_WRITE_ACK, 0));
     link_tick(&link_under_test, t);
     for (packet_t *p; (p = link_pop(&link_under_test, 1));) answered++, packet_free(pool, p);
   }
@@ -117,6 +129,8 @@ static void classes_do_not_block(void **state) {
   packet_pool_free(pool);
 }
 
+/* Packets of random types and lengths, pushed and popped at
+ * random times: each class keeps its order, and nothing is lost. */
 static void random_traffic_keeps_order(void **state) {
   (void)state;
   static const unsigned types[2][3] = {{PKT_READ, PKT_CMD, PKT_WRITE}, {PKT_READ_RESP, PKT_INVAL, PKT_OFLD_ACK}};
@@ -129,7 +143,7 @@ static void random_traffic_keeps_order(void **state) {
     assert_true(t < 60000);
     unsigned cls = (unsigned)(test_random(&seed) % 2);
     if (t < 50000 && link_can_push(&link_under_test, cls) && test_random(&seed) % 3 == 0) {
-      packet_t *p = make(pool, types[cls][test_random(&seed) % 3], pushed[cls]++);
+      packet_t *p = new_tagged_packet(pool, types[cls][test_random(&seed) % 3], pushed[cls]++);
       p->hdr.mask = test_random(&seed) & 0xffffffff;
       p->hdr.lmask = 0xffffffff;
       p->hdr.size = test_random(&seed) % 3;
@@ -153,7 +167,7 @@ static void random_traffic_keeps_order(void **state) {
 
 /* Packets that follow each other without a gap: the k-th ends when as
  * many flits as all up to it have are through, at the rate alone. */
-static void rate(uint64_t flits, uint64_t ticks, unsigned latency) {
+static void check_rate(uint64_t flits, uint64_t ticks, unsigned latency) {
   packet_pool_t *pool = packet_pool_new();
   const bool whole = ticks == 1 && flits <= LINK_MAX_RATE;
   link_config_t c = {.flits = whole ? (unsigned)flits : 1, .latency = latency, .tx_packets = 64, .rx_flits = 256};
@@ -162,7 +176,7 @@ static void rate(uint64_t flits, uint64_t ticks, unsigned latency) {
   link_init(&link_under_test, &c);
   if (!whole) link_rate(&link_under_test, flits, ticks);
   for (unsigned k = 0; k < 30; k++) {
-    packet_t *p = make(pool, PKT_RDF_RESP, k);
+    packet_t *p = new_tagged_packet(pool, PKT_RDF_RESP, k);
     p->hdr.size = 2;
     p->hdr.mask = p->hdr.lmask = (1u << test_random(&seed) % 25) - 1;
     const unsigned bytes = 16 + 4 * (unsigned)__builtin_popcountll(p->hdr.mask);
@@ -189,13 +203,13 @@ static void rate(uint64_t flits, uint64_t ticks, unsigned latency) {
 static void any_rate(void **state) {
   (void)state;
   for (unsigned latency = 1; latency <= 3; latency++) {
-    rate(1, 1, latency);
-    for (uint64_t n = 1; n <= 16; n++) rate(7 * n, 25, latency);
-    rate(1, 100, latency);
-    for (uint64_t n = 2; n <= LINK_MAX_RATE; n++) rate(n, 1, latency);
-    rate(64, 1, latency);
-    rate(3, 3, latency);
-    rate(UINT64_C(1) << 40, (UINT64_C(1) << 40) + 1, latency);
+    check_rate(1, 1, latency);
+    for (uint64_t n = 1; n <= 16; n++) check_rate(7 * n, 25, latency);
+    check_rate(1, 100, latency);
+    for (uint64_t n = 2; n <= LINK_MAX_RATE; n++) check_rate(n, 1, latency);
+    check_rate(64, 1, latency);
+    check_rate(3, 3, latency);
+    check_rate(UINT64_C(1) << 40, (UINT64_C(1) << 40) + 1, latency);
   }
 }
 
@@ -208,7 +222,7 @@ static void rates_do_not_save_up(void **state) {
   link_rate(&link_under_test, 2, 3);
   for (uint64_t at = 5; at < 5000; at += 997) {
     /* a flit each: they end in the ticks 1, 2, 4, 5 after the start */
-    for (unsigned k = 0; k < 4; k++) link_push(&link_under_test, make(pool, PKT_READ, k));
+    for (unsigned k = 0; k < 4; k++) link_push(&link_under_test, new_tagged_packet(pool, PKT_READ, k));
     static const uint64_t ends[] = {1, 2, 4, 5};
     unsigned next = 0;
     for (uint64_t t = at; t < at + 10; t++) {
@@ -221,14 +235,15 @@ static void rates_do_not_save_up(void **state) {
   packet_pool_free(pool);
 }
 
+/* The NSU's port delays packets by its two ticks, in both directions. */
 static void bridge_both_ways(void **state) {
   (void)state;
   packet_pool_t *pool = packet_pool_new();
   link_config_t c = ni_bridge_default_config();
   ni_bridge_t *b = test_malloc(sizeof *b);
   ni_bridge_init(b, &c);
-  link_push(&b->to_nsu, make(pool, PKT_WTA, 1));
-  link_push(&b->from_nsu, make(pool, PKT_OFLD_ACK, 2));
+  link_push(&b->to_nsu, new_tagged_packet(pool, PKT_WTA, 1));
+  link_push(&b->from_nsu, new_tagged_packet(pool, PKT_OFLD_ACK, 2));
   uint64_t t = 0;
   for (; !ni_bridge_idle(b); t++) {
     assert_true(t < 100);
@@ -244,7 +259,7 @@ static void bridge_both_ways(void **state) {
 
 /* Header: 4 ticks, 4 packets, 128 flits; the NSU's port
  * is on the chip: 2 ticks. Each limit from both sides. */
-static void configurations(void **state) {
+static void link_config_limits(void **state) {
   (void)state;
   const link_config_t good = link_default_config(), port = ni_bridge_default_config();
   assert_int_equal(good.latency, 4);
@@ -302,7 +317,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(latency_and_serialisation), cmocka_unit_test(full_bandwidth),
       cmocka_unit_test(classes_do_not_block),      cmocka_unit_test(random_traffic_keeps_order),
-      cmocka_unit_test(bridge_both_ways),          cmocka_unit_test(configurations),
+      cmocka_unit_test(bridge_both_ways),          cmocka_unit_test(link_config_limits),
       cmocka_unit_test(waits_are_described),       cmocka_unit_test(any_rate),
       cmocka_unit_test(rates_do_not_save_up),
   };

@@ -163,6 +163,7 @@ static void test_link_takes_from_queues(void **state) {
   packet_pool_free(pool);
 }
 
+/* A mesh has 1 to 1024 routers in whatever shape. A refusal says so. */
 static void test_mesh_sizes(void **state) {
   (void)state;
   static const struct {

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The memory image. What was never written reads as zero and takes no page. Pages of 4096 bytes
+ * come when they are written. Lines have 128 bytes, and pointers to them stay good.
+ */
 #include "unit_test.h"
 
 #include <stdlib.h>
@@ -6,6 +10,7 @@
 
 #include "memory_image.h"
 
+/* Reading makes no pages. */
 static void unwritten_is_zero(void **state) {
   (void)state;
   memory_image_t *m = memory_image_new();
@@ -18,6 +23,7 @@ static void unwritten_is_zero(void **state) {
   memory_image_free(m);
 }
 
+/* 9000 bytes from the last byte of page 0 on are in pages 0 to 3. Their neighbours stay zero. */
 static void across_pages(void **state) {
   (void)state;
   memory_image_t *m = memory_image_new();
@@ -34,7 +40,9 @@ static void across_pages(void **state) {
   memory_image_free(m);
 }
 
-static void lines(void **state) {
+/* Any address of a line gives the line's first byte:
+ * 0x300001234 is in the line from 0x300001200 on. */
+static void lines_are_aligned_and_stay(void **state) {
   (void)state;
   memory_image_t *m = memory_image_new();
   uint8_t *line = memory_image_line_to_write(m, 0x300001234);
@@ -74,6 +82,6 @@ static void against_array(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(unwritten_is_zero), cmocka_unit_test(across_pages),
-                                     cmocka_unit_test(lines), cmocka_unit_test(against_array)};
+                                     cmocka_unit_test(lines_are_aligned_and_stay), cmocka_unit_test(against_array)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

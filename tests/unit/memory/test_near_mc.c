@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The near-bank memory controller: the reference's figures, row buffers, and random traffic under a
- * checker of all timing rules, of data, order, credits and loss. The checker itself is tested with
- * each timing broken. Long file: its tests share one client and its checker.
+ * The near-bank memory controller: the reference's figures, the MPU paper's latencies, row
+ * buffers, and random traffic under a checker of all timing rules, of data, order, credits and
+ * loss. The checker itself is tested: with each timing and each rule broken it has to fire.
+ *
+ * Times are in cycles of the controller. Long file: its tests share one client and its checker.
  */
 #include "unit_test.h"
 
@@ -16,6 +18,7 @@ static near_mc_t mc;
 static memory_image_t *image;
 static bool calloc_fails;
 
+/* The image gets no memory while calloc_fails is set (-Wl,--wrap=calloc). */
 void *__real_calloc(size_t count, size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_calloc(size_t count, size_t size) {
@@ -34,6 +37,7 @@ static int free_image(void **state) {
   return 0;
 }
 
+/* Within 0.1 %: the slack of the reference's figures for streams. */
 static void assert_near(double value, double expected) {
   if (value < expected * 0.999 || value > expected * 1.001)
     fail_msg("%.5f should be %.5f within 0.1 %%", value, expected);
@@ -48,6 +52,8 @@ static vault_run_result_t measure_reference(vault_pattern_t pattern, unsigned ba
   return near_mc_run_pattern(&mc, image, 6, &c, NULL, NULL);
 }
 
+/* DDR3's figures hold for this controller as for the vault,
+ * with one data path for all banks and with one for each. */
 static void reference_figures(void **state) {
   (void)state;
   for (unsigned io = 0; io < 2; io++) {
@@ -59,7 +65,7 @@ static void reference_figures(void **state) {
   }
 }
 
-static vault_run_result_t measure(const vault_run_config_t *c) {
+static vault_run_result_t measure_pattern(const vault_run_config_t *c) {
   return near_mc_run_pattern(&mc, image, 6, c, NULL, NULL);
 }
 
@@ -69,11 +75,11 @@ static void isolated_latencies(void **state) {
   for (unsigned k = 1; k <= 8; k *= 2) {
     vault_run_config_t c = near_mc_run_default(VAULT_PATTERN_ISOLATED_CLOSED);
     c.vault.row_buffers = k;
-    assert_int_equal(measure(&c).stats.latency_max, 1 + 14 + 14 + 1);
+    assert_int_equal(measure_pattern(&c).stats.latency_max, 1 + 14 + 14 + 1);
     c.pattern = VAULT_PATTERN_ISOLATED_HIT;
-    assert_int_equal(measure(&c).stats.latency_max, 1 + 14 + 1);
+    assert_int_equal(measure_pattern(&c).stats.latency_max, 1 + 14 + 1);
     c.pattern = VAULT_PATTERN_ISOLATED_CONFLICT;
-    assert_int_equal(measure(&c).stats.latency_max, 1 + 14 + 14 + 14 + 1);
+    assert_int_equal(measure_pattern(&c).stats.latency_max, 1 + 14 + 14 + 14 + 1);
   }
 }
 
@@ -89,7 +95,7 @@ static void ping_pong(void **state) {
       c.requests = 2000;
       c.outstanding = 1;
       c.reads = 0.5;
-      vault_stats_t s = measure(&c).stats;
+      vault_stats_t s = measure_pattern(&c).stats;
       unsigned misses = rows < k ? rows : k;
       assert_int_equal(s.row_misses, misses);
       assert_int_equal(s.row_hits, rows <= k ? 2000 - misses : 0);
@@ -109,11 +115,11 @@ static void column_rates(void **state) {
       c.vault.row_buffers = k;
       c.rows = k;
       c.banks = banks;
-      vault_run_result_t own = measure(&c);
+      vault_run_result_t own = measure_pattern(&c);
       assert_true(own.cycles_per_request > (banks > 1 ? 1.0 : 2.0));
       assert_true(own.cycles_per_request < (banks > 1 ? 1.0 : 2.0) + 0.01);
       c.vault.bank_io = false;
-      assert_true(measure(&c).cycles_per_request > 2.0);
+      assert_true(measure_pattern(&c).cycles_per_request > 2.0);
     }
   }
 }
@@ -125,19 +131,22 @@ static void row_rates(void **state) {
   vault_run_config_t c = near_mc_run_default(VAULT_PATTERN_DISTINCT_ROWS);
   for (unsigned k = 1; k <= 8; k *= 2) {
     c.vault.row_buffers = k;
-    assert_near(measure(&c).cycles_per_request, 47.0 / k);
+    assert_near(measure_pattern(&c).cycles_per_request, 47.0 / k);
   }
   c.banks = 4; /* 32 row buffers, queue 64: tRRD */
   c.vault.queue = 64;
-  assert_near(measure(&c).cycles_per_request, 4.0);
+  assert_near(measure_pattern(&c).cycles_per_request, 4.0);
 }
 
+/* One refresh in each tREFI of 3900 cycles. Each costs tRP 14 + tRFC
+ * 350 + tRCD 14 and a few cycles more. 200030 is the run without
+ * refreshes: 100000 columns at tCCD 2, and the first one's 30. */
 static void refreshes_on_time(void **state) {
   (void)state;
   vault_run_config_t c = near_mc_run_default(VAULT_PATTERN_STREAM_HIT);
   c.vault.refresh = true;
   c.requests = 100000;
-  vault_run_result_t r = measure(&c);
+  vault_run_result_t r = measure_pattern(&c);
   assert_int_equal(r.stats.refreshes, r.cycles / 3900);
   double cost = ((double)r.cycles - 200030) / (double)r.stats.refreshes; /* tRP + tRFC + tRCD and a few cycles */
   assert_true(cost > 374 && cost < 384);
@@ -172,15 +181,22 @@ typedef struct client {
 
 static client_t client;
 
+/* A quarter of the masks has all bytes, a quarter has none, and half are random. */
+static uint32_t random_mask(uint64_t kind, uint64_t *seed) {
+  if (kind == 0) return UINT32_MAX;
+  if (kind == 1) return 0;
+  return (uint32_t)test_random(seed);
+}
+
+/* A random request under a free tag. The client's own memory takes the write at once,
+ * so that a later read knows what to expect: requests to one address stay in order. */
 static near_mc_request_t random_request(client_t *c) {
   const traffic_t *t = &c->traffic;
   unsigned bank = (unsigned)(test_random(&c->seed) % t->banks), row = (unsigned)(test_random(&c->seed) % t->rows);
   unsigned column = (unsigned)(test_random(&c->seed) % t->columns);
   uint64_t kind = test_random(&c->seed) % 4;
   near_mc_request_t r = {.addr = near_mc_addr(&c->config, bank, row, column) | (test_random(&c->seed) & 31),
-                         .mask = kind == 0   ? UINT32_MAX
-                                 : kind == 1 ? 0
-                                             : (uint32_t)test_random(&c->seed),
+                         .mask = random_mask(kind, &c->seed),
                          .write = test_random(&c->seed) % 100 < t->write_percent};
   for (unsigned i = 0; i < NEAR_MC_BYTES; i++) r.data[i] = (uint8_t)test_random(&c->seed);
   do r.tag = (uint8_t)test_random(&c->seed);
@@ -193,7 +209,8 @@ static near_mc_request_t random_request(client_t *c) {
   return r;
 }
 
-static void push_one(client_t *c, uint64_t now) {
+/* A request takes a credit, and its tag is used until its answer. */
+static void push_random_request(client_t *c, uint64_t now) {
   assert_true(near_mc_can_push(&mc)); /* that is what a credit means */
   near_mc_request_t r = random_request(c);
   c->used[r.tag] = true;
@@ -204,28 +221,33 @@ static void push_one(client_t *c, uint64_t now) {
   near_mc_push(&mc, &r, now);
 }
 
-static void found(client_t *c, const char *broken) {
+/* Only the first broken rule counts: others may follow from it. */
+static void note_broken_rule(client_t *c, const char *broken) {
   if (!c->broken) c->broken = broken;
 }
 
+/* Holds an answer against its request: one answer each,
+ * its kind, its data, and its time by the checker. */
 static void take_answer(client_t *c, const near_mc_answer_t *a, uint64_t now) {
   if (!c->used[a->tag]) {
-    found(c, "an answer a request");
+    note_broken_rule(c, "an answer a request");
     return;
   }
-  if (a->write != c->write[a->tag]) found(c, "read for read, write for write");
-  if (memcmp(a->data, c->expected[a->tag], NEAR_MC_BYTES) != 0) found(c, "data");
+  if (a->write != c->write[a->tag]) note_broken_rule(c, "read for read, write for write");
+  if (memcmp(a->data, c->expected[a->tag], NEAR_MC_BYTES) != 0) note_broken_rule(c, "data");
   c->late += c->checker.data_end[a->tag] && now > (uint64_t)c->checker.data_end[a->tag];
-  if (!c->traffic.jump) found(c, checker_answer(&c->checker, a, (int64_t)now));
+  if (!c->traffic.jump) note_broken_rule(c, checker_answer(&c->checker, a, (int64_t)now));
   c->used[a->tag] = false;
   c->latency_sum += now - c->pushed_at[a->tag];
   c->hash = (c->hash ^ now ^ (uint64_t)a->tag << 40) * UINT64_C(0x9e3779b97f4a7c15);
   c->answered++;
 }
 
+/* One cycle: the checker sees the command, the controller steps, the client checks the answer,
+ * counts the credit and may push. After 100 answers the traffic's fault spoils one read, once. */
 static void client_cycle(client_t *c, uint64_t now) {
   bool watch = !c->traffic.jump && mc.vault.command.at == now;
-  if (watch) found(c, checker_command(&c->checker, &mc, (int64_t)now));
+  if (watch) note_broken_rule(c, checker_command(&c->checker, &mc, (int64_t)now));
   if (!c->traffic.jump || near_mc_next_event(&mc) <= now) near_mc_step(&mc, now);
   c->busy_cycles += c->pushed > c->answered;
   const near_mc_answer_t *a = near_mc_answer(&mc, now);
@@ -236,9 +258,9 @@ static void client_cycle(client_t *c, uint64_t now) {
   if (a && !(spoil && c->traffic.fault == DROP)) take_answer(c, &answer, now);
   if (spoil && c->traffic.fault == TWICE) take_answer(c, &answer, now);
   c->credits += near_mc_credit(&mc, now) && !(spoil && c->traffic.fault == KEEP_CREDIT);
-  if (c->credits > c->config.vault.queue) found(c, "credits");
+  if (c->credits > c->config.vault.queue) note_broken_rule(c, "credits");
   bool wants = test_random(&c->seed) % 100 < c->traffic.push_percent && c->pushed - c->answered < TAGS;
-  if (wants && c->credits && c->pushed < c->traffic.requests) push_one(c, now);
+  if (wants && c->credits && c->pushed < c->traffic.requests) push_random_request(c, now);
 }
 
 static void client_start(const near_mc_config_t *config, const near_mc_config_t *rules, const traffic_t *t,
@@ -267,11 +289,11 @@ static const char *client_run(const near_mc_config_t *config, const near_mc_conf
     client_cycle(&client, now);
     if (now > 500 * (uint64_t)t->requests) return client.broken ? client.broken : "nothing is lost";
   }
-  if (!near_mc_idle(&mc) || client.credits != config->vault.queue) found(&client, "credits");
+  if (!near_mc_idle(&mc) || client.credits != config->vault.queue) note_broken_rule(&client, "credits");
   for (unsigned i = 0; i < t->banks * t->rows * t->columns; i++) {
     uint32_t addr = near_mc_addr(config, i / t->columns / t->rows, i / t->columns % t->rows, i % t->columns);
     const uint8_t *line = memory_image_line(image, client.base + addr);
-    if (memcmp(line + addr % 128, client.memory[i], NEAR_MC_BYTES) != 0) found(&client, "memory");
+    if (memcmp(line + addr % 128, client.memory[i], NEAR_MC_BYTES) != 0) note_broken_rule(&client, "memory");
   }
   near_mc_stats_t s = near_mc_stats(&mc, now);
   assert_int_equal(s.dram.reads + s.dram.writes, t->requests);
@@ -281,13 +303,16 @@ static const char *client_run(const near_mc_config_t *config, const near_mc_conf
   return client.broken;
 }
 
-static const char *verdict(const near_mc_config_t *config, const near_mc_config_t *rules, const traffic_t *t,
-                           uint64_t seed) {
+/* The broken rule as a text that can be compared, also if there is none. */
+static const char *broken_rule_of(const near_mc_config_t *config, const near_mc_config_t *rules, const traffic_t *t,
+                                  uint64_t seed) {
   const char *broken = client_run(config, rules, t, seed);
   return broken ? broken : "nothing broken";
 }
 
-static void vary(near_mc_config_t *c, traffic_t *t, uint64_t *seed) {
+/* Every third timing becomes anything from 1 to 40. Banks,
+ * row buffers, queue, data paths and address map vary, too. */
+static void vary_config(near_mc_config_t *c, traffic_t *t, uint64_t *seed) {
   dram_timing_t *d = &c->vault.timing;
   uint32_t *fields[] = {&d->tRP, &d->tRCD, &d->tCL,  &d->tCCD, &d->tWR,  &d->tRAS, &d->tRC,
                         &d->CWL, &d->BL,   &d->tRTP, &d->tWTR, &d->tRRD, &d->tFAW};
@@ -316,7 +341,7 @@ static void random_traffic(void **state) {
                    .write_percent = (unsigned)(test_random(&seed) % 101),
                    .requests = 2000};
     c.vault.row_buffers = 1U << run % 4;
-    if (run >= 15) vary(&c, &t, &seed);
+    if (run >= 15) vary_config(&c, &t, &seed);
     c.vault.refresh = run % 2;
     c.vault.bypass = run % 5 == 4 ? 3 : 128;
     if (c.vault.refresh) c.vault.timing.tREFI = 1500;
@@ -347,6 +372,8 @@ static void jumps_are_exact(void **state) {
 
 /* ---- the checker fires: each timing in turn is shorter in the controller than in the rules --- */
 
+/* The controller runs with one timing shorter than the checker's rules. The rules
+ * are such that no other timing hides it, and the checker has to name the right one. */
 static void checker_fires(void **state) {
   (void)state;
   static const struct {
@@ -381,7 +408,7 @@ static void checker_fires(void **state) {
     if (strcmp(list[i].timing, "BL") == 0) broken.vault.timing.tCL++, broken.vault.timing.CWL++; /* ends stay */
     assert_int_equal(vault_set_timing(&broken.vault.timing, list[i].timing, list[i].broken, NULL, NULL), 0);
     assert_null(client_run(&rules, &rules, &t, 7));
-    const char *rule = verdict(&broken, &rules, &t, 7);
+    const char *rule = broken_rule_of(&broken, &rules, &t, 7);
     if (strcmp(rule, list[i].rule) != 0) fail_msg("broken %s: the checker says: %s", list[i].timing, rule);
   }
 }
@@ -393,13 +420,13 @@ static void checker_fires_on_structure(void **state) {
   traffic_t t = {.banks = 4, .rows = 12, .columns = 8, .push_percent = 100, .write_percent = 40, .requests = 2000};
   near_mc_config_t rules = near_mc_config_default(), broken = rules;
   rules.vault.row_buffers = 2;
-  assert_string_equal(verdict(&broken, &rules, &t, 7), "row buffer of the row");
+  assert_string_equal(broken_rule_of(&broken, &rules, &t, 7), "row buffer of the row");
   rules = broken;
   rules.vault.bank_io = false;
   assert_non_null(client_run(&broken, &rules, &t, 7));
   rules = broken;
   broken.vault.refresh = false;
-  assert_string_equal(verdict(&broken, &rules, &t, 7), "nothing else once a refresh is due");
+  assert_string_equal(broken_rule_of(&broken, &rules, &t, 7), "nothing else once a refresh is due");
 }
 
 /* And for what the client looks at: data, loss, credits, the memory that is left. */
@@ -408,18 +435,19 @@ static void client_fires(void **state) {
   near_mc_config_t c = near_mc_config_default();
   traffic_t t = {.banks = 4, .rows = 12, .columns = 8, .push_percent = 100, .write_percent = 20, .requests = 1000};
   t.fault = CORRUPT;
-  assert_string_equal(verdict(&c, &c, &t, 7), "data");
+  assert_string_equal(broken_rule_of(&c, &c, &t, 7), "data");
   t.fault = DROP;
-  assert_string_equal(verdict(&c, &c, &t, 7), "nothing is lost");
+  assert_string_equal(broken_rule_of(&c, &c, &t, 7), "nothing is lost");
   t.fault = TWICE;
-  assert_string_equal(verdict(&c, &c, &t, 7), "an answer a request");
+  assert_string_equal(broken_rule_of(&c, &c, &t, 7), "an answer a request");
   t.fault = KEEP_CREDIT;
-  assert_string_equal(verdict(&c, &c, &t, 7), "credits");
+  assert_string_equal(broken_rule_of(&c, &c, &t, 7), "credits");
 }
 
 /* ---- one at a time ---- */
 
-static near_mc_answer_t ask(near_mc_request_t r, uint64_t *now) {
+/* One request alone. Time goes on until its answer. */
+static near_mc_answer_t ask_controller(near_mc_request_t r, uint64_t *now) {
   const near_mc_answer_t *a;
   near_mc_step(&mc, *now);
   near_mc_push(&mc, &r, *now);
@@ -429,6 +457,8 @@ static near_mc_answer_t ask(near_mc_request_t r, uint64_t *now) {
   return *a;
 }
 
+/* A write changes the bytes of its mask and no others, in the last transfer of the memory,
+ * too. The low five bits of an address do not count. A write's answer carries no data. */
 static void masks_and_addresses(void **state) {
   (void)state;
   const uint64_t base = UINT64_C(3) << NEAR_MC_ADDR_BITS;
@@ -440,17 +470,17 @@ static void masks_and_addresses(void **state) {
   memset(w.data, 0xee, sizeof w.data);
   near_mc_init(&mc, &c, image, base);
   w.addr = 64;
-  ask(w, &now);
+  ask_controller(w, &now);
   assert_int_equal(memory_image_pages(image), 0); /* no byte of the mask: nothing written */
   memset(old, 0x11, sizeof old);
   for (unsigned bit = 0; bit < 32; bit++) {
     assert_true(memory_image_write(image, base + last - 64, old, sizeof old));
     w.addr = last | (bit * 7 & 31), w.mask = UINT32_C(1) << bit, w.tag = (uint8_t)bit;
-    near_mc_answer_t a = ask(w, &now);
+    near_mc_answer_t a = ask_controller(w, &now);
     assert_true(a.write && a.data[bit] == 0);
     memory_image_read(image, base + last - 64, bytes, sizeof bytes);
     for (unsigned i = 0; i < 96; i++) assert_int_equal(bytes[i], i == 64 + bit ? 0xee : 0x11);
-    a = ask((near_mc_request_t){.addr = last, .tag = 3}, &now);
+    a = ask_controller((near_mc_request_t){.addr = last, .tag = 3}, &now);
     assert_memory_equal(a.data, bytes + 64, 32);
   }
   assert_int_equal(memory_image_pages(image), 1);
@@ -485,8 +515,8 @@ static void one_answer_a_cycle(void **state) {
   near_mc_config_t c = near_mc_config_default();
   uint64_t now = 0, times[2] = {0};
   near_mc_init(&mc, &c, image, 0);
-  ask((near_mc_request_t){.addr = near_mc_addr(&c, 0, 0, 0)}, &now);
-  ask((near_mc_request_t){.addr = near_mc_addr(&c, 1, 0, 0)}, &now);
+  ask_controller((near_mc_request_t){.addr = near_mc_addr(&c, 0, 0, 0)}, &now);
+  ask_controller((near_mc_request_t){.addr = near_mc_addr(&c, 1, 0, 0)}, &now);
   now += 50;
   near_mc_step(&mc, now);
   near_mc_push(&mc, &(near_mc_request_t){.addr = near_mc_addr(&c, 0, 0, 0), .tag = 0}, now);
@@ -522,18 +552,21 @@ static uint64_t wait_against_stream(unsigned bypass) {
   }
 }
 
+/* At most 128 hits of two cycles each pass the
+ * victim. Without a bound the whole stream passes it. */
 static void no_starvation(void **state) {
   (void)state;
   assert_true(wait_against_stream(128) < 128 * 2 + 100);
   assert_true(wait_against_stream(0) > 3900 * 2);
 }
 
+/* One read of a closed bank is busy for 1 + 14 + 14 + 1 = 30 cycles, a hit for 1 + 14 + 1 = 16. */
 static void statistics(void **state) {
   (void)state;
   near_mc_config_t c = near_mc_config_default();
   uint64_t now = 10;
   near_mc_init(&mc, &c, image, 0);
-  ask((near_mc_request_t){.tag = 1}, &now);
+  ask_controller((near_mc_request_t){.tag = 1}, &now);
   near_mc_stats_t s = near_mc_stats(&mc, now + 5), sum = s;
   assert_int_equal(s.latency_sum, 30);
   assert_int_equal(s.latency_max, 30);
@@ -553,6 +586,7 @@ static void statistics(void **state) {
   assert_int_equal(s.busy_cycles, 16);
 }
 
+/* Counts add up. The longest latency is the longer of two, in either order. */
 static void longest_latency_of_two(void **state) {
   (void)state;
   near_mc_stats_t slow = {.latency_sum = 90, .latency_max = 50, .busy_cycles = 70},
@@ -595,6 +629,7 @@ static void pattern_latencies(void **state) {
   assert_true(r.mean_latency == 14.9);
 }
 
+/* A write that finds no memory for its page is answered all the same, and the fault says so. */
 static void out_of_memory(void **state) {
   (void)state;
   near_mc_config_t c = near_mc_config_default();
@@ -602,12 +637,14 @@ static void out_of_memory(void **state) {
   near_mc_init(&mc, &c, image, 0);
   assert_null(near_mc_fault(&mc));
   calloc_fails = true;
-  ask((near_mc_request_t){.write = true, .mask = 1}, &now);
+  ask_controller((near_mc_request_t){.write = true, .mask = 1}, &now);
   calloc_fails = false;
   assert_non_null(near_mc_fault(&mc));
 }
 
-static void configurations(void **state) {
+/* Each limit from outside, and the most that is allowed. Of 26 address
+ * bits 5 are the byte, 6 the column and 2 the bank, so 13 are the row. */
+static void near_mc_config_limits(void **state) {
   (void)state;
   near_mc_config_t good = near_mc_config_default(), c;
   assert_null(REFUSAL(near_mc_check_config, &good));
@@ -670,7 +707,7 @@ int main(void) {
       WITH_IMAGE(pattern_defaults),
       WITH_IMAGE(pattern_latencies),
       WITH_IMAGE(out_of_memory),
-      WITH_IMAGE(configurations),
+      WITH_IMAGE(near_mc_config_limits),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

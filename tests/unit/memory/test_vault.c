@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The vault against three public simulators' figures, against a naive model of its rules, and at
- * its ends.
+ * The vault against three public simulators' figures (dram_reference.def), against a naive
+ * model of its rules (vault_naive.h), and at its ends: full queues, starvation, refresh, limits
+ * of the configuration. Then the patterns that drive it. Times are in cycles of the DRAM (tCK).
  */
 #include "unit_test.h"
 
@@ -13,34 +14,39 @@
 
 static vault_t vault;
 
-static vault_run_result_t measure(vault_pattern_t pattern, unsigned banks) {
+/* The pattern's default run on so many banks. */
+static vault_run_result_t measure_pattern(vault_pattern_t pattern, unsigned banks) {
   vault_run_config_t c = vault_run_default(pattern);
   c.banks = banks;
   return vault_run(&vault, &c, NULL, NULL);
 }
 
+/* Within 0.1 %: the slack of the reference's figures for streams. */
 static void assert_near(double value, double expected) {
   if (value < expected * 0.999 || value > expected * 1.001)
     fail_msg("%.5f should be %.5f within 0.1 %%", value, expected);
 }
 
+/* dram_reference.def: latencies exactly, cycles of streams within 0.1 %. */
 static void reference_figures(void **state) {
   (void)state;
-#define DRAM_ISOLATED(pattern, cycles) assert_int_equal(measure(VAULT_PATTERN_##pattern, 1).stats.latency_max, cycles);
+#define DRAM_ISOLATED(pattern, cycles) \
+  assert_int_equal(measure_pattern(VAULT_PATTERN_##pattern, 1).stats.latency_max, cycles);
 #define DRAM_STREAM(pattern, banks, cycles) \
-  assert_near(measure(VAULT_PATTERN_##pattern, banks).cycles_per_request, cycles);
+  assert_near(measure_pattern(VAULT_PATTERN_##pattern, banks).cycles_per_request, cycles);
 #include "dram_reference.def"
 }
 
+/* 128 requests a row: 20000 of them open 157 rows, of which the first finds its bank closed. */
 static void row_counts(void **state) {
   (void)state;
-  vault_run_result_t r = measure(VAULT_PATTERN_STREAM_ROW, 1);
+  vault_run_result_t r = measure_pattern(VAULT_PATTERN_STREAM_ROW, 1);
   assert_int_equal(r.stats.row_misses, 1);
   assert_int_equal(r.stats.row_conflicts, 156); /* 20000 / 128 */
   assert_int_equal(r.stats.row_hits, 20000 - 157);
-  assert_int_equal(measure(VAULT_PATTERN_ISOLATED_CLOSED, 1).stats.row_misses, 1);
-  assert_int_equal(measure(VAULT_PATTERN_ISOLATED_HIT, 1).stats.row_hits, 1);
-  assert_int_equal(measure(VAULT_PATTERN_ISOLATED_CONFLICT, 1).stats.row_conflicts, 1);
+  assert_int_equal(measure_pattern(VAULT_PATTERN_ISOLATED_CLOSED, 1).stats.row_misses, 1);
+  assert_int_equal(measure_pattern(VAULT_PATTERN_ISOLATED_HIT, 1).stats.row_hits, 1);
+  assert_int_equal(measure_pattern(VAULT_PATTERN_ISOLATED_CONFLICT, 1).stats.row_conflicts, 1);
 }
 
 /* Limits that follow from one timing each. */
@@ -83,6 +89,7 @@ typedef struct traffic {
   unsigned banks, rows, columns, push_percent, write_percent;
 } traffic_t;
 
+/* Few banks, rows and columns, so that requests meet: hits, conflicts, one address twice. */
 static vault_request_t random_request(const traffic_t *t, uint64_t *seed) {
   return (vault_request_t){.bank = (uint16_t)(test_random(seed) % t->banks),
                            .row = (uint32_t)(test_random(seed) % t->rows),
@@ -91,6 +98,8 @@ static vault_request_t random_request(const traffic_t *t, uint64_t *seed) {
                            .write = test_random(seed) % 100 < t->write_percent};
 }
 
+/* Every third timing becomes anything from 1 to 40. tRTW, which follows
+ * from others by default, gets a value in a quarter of the runs. */
 static void vary_timing(dram_timing_t *d, uint64_t *seed) {
   uint32_t *fields[] = {&d->tRP, &d->tRCD, &d->tCL,  &d->tCCD, &d->tWR,  &d->tRAS, &d->tRC,
                         &d->CWL, &d->BL,   &d->tRTP, &d->tWTR, &d->tRRD, &d->tFAW};
@@ -100,7 +109,7 @@ static void vary_timing(dram_timing_t *d, uint64_t *seed) {
 }
 
 /* Same pushes into both; every request must end in the same cycle. */
-static void compare(const vault_config_t *config, const traffic_t *t, uint64_t seed, bool skip) {
+static void compare_with_naive(const vault_config_t *config, const traffic_t *t, uint64_t seed, bool skip) {
   enum { REQUESTS = 250, MOST_CYCLES = 400000 };
   static naive_entry_t queue[REQUESTS];
   static naive_t naive;
@@ -131,6 +140,9 @@ static void compare(const vault_config_t *config, const traffic_t *t, uint64_t s
   assert_true(vault_idle(&vault));
 }
 
+/* Ten runs with the default timing, then with random ones. From run
+ * 30 on banks, row buffers and data paths vary, too. In six runs of
+ * seven the vault is called only when it says that something is due. */
 static void equals_naive(void **state) {
   (void)state;
   uint64_t seed = 1;
@@ -152,12 +164,13 @@ static void equals_naive(void **state) {
     }
     if (run >= 10) vary_timing(&config.timing, &seed);
     if (config.refresh) config.timing.tREFI = 600;
-    compare(&config, &t, seed, run % 7 != 0);
+    compare_with_naive(&config, &t, seed, run % 7 != 0);
   }
 }
 
 /* ---- ends ---- */
 
+/* Requests to one address end in the order of their pushes, unless both of them read. */
 static void same_address_order(void **state) {
   (void)state;
   enum { REQUESTS = 1500 };
@@ -214,6 +227,9 @@ static uint64_t wait_against_stream(unsigned bypass, uint64_t stream) {
   }
 }
 
+/* Before the victim come eight requests and at most 128 that pass it, of
+ * four cycles each, and the change of the row. Without a bound the whole
+ * stream passes it. `alone` counts how often the bound was reached. */
 static void no_starvation(void **state) {
   (void)state;
   uint64_t bounded = wait_against_stream(128, 4000), unbounded = wait_against_stream(0, 4000);
@@ -224,6 +240,8 @@ static void no_starvation(void **state) {
   assert_int_equal(vault.stats.alone, 1);
 }
 
+/* 64 entries and no more. An entry is free when its column
+ * command is issued: activate in cycle 1, tRCD 9, so in cycle 10. */
 static void full_queue(void **state) {
   (void)state;
   vault_config_t config = vault_default_config();
@@ -249,6 +267,7 @@ static void full_queue(void **state) {
   assert_int_equal(vault_next_event(&vault), 5200 * (1000000 / 5200 + 1)); /* only refresh is left */
 }
 
+/* One for each tREFI; 80019 cycles is the run without. */
 static void refreshes_on_time(void **state) {
   (void)state;
   vault_run_config_t c = vault_run_default(VAULT_PATTERN_STREAM_HIT);
@@ -261,7 +280,9 @@ static void refreshes_on_time(void **state) {
   assert_true(cost > 188 && cost < 200);
 }
 
-static void configurations(void **state) {
+/* A timing has a name and a range: -1 for another name, -2 for a value out of range.
+ * Refresh must leave time for requests. At most 64 row buffers in all banks together. */
+static void vault_config_limits(void **state) {
   (void)state;
   vault_config_t c = vault_default_config();
   long least, most;
@@ -289,6 +310,7 @@ static void configurations(void **state) {
   assert_non_null(REFUSAL(vault_check_config, &c));
 }
 
+/* One seed gives one run, to the last count. Another seed gives another. */
 static void deterministic(void **state) {
   (void)state;
   vault_run_config_t c = vault_run_default(VAULT_PATTERN_RANDOM);
@@ -315,6 +337,7 @@ static void refreshes_leave_time(void **state) {
   assert_null(REFUSAL(vault_check_config, &c));
 }
 
+/* Each upper limit is allowed; one more is refused with the limit's message. */
 static void most_of_everything(void **state) {
   (void)state;
   vault_config_t c = vault_default_config();
@@ -328,7 +351,7 @@ static void most_of_everything(void **state) {
 }
 
 /* Every count is a sum, the longest latency the longer of two. */
-static void sums(void **state) {
+static void stats_add_up(void **state) {
   (void)state;
   const vault_stats_t a = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 12},
                       b = {100, 200, 300, 400, 500, 600, 700, 800, 900, 1000, 1100, 1300, 1200};
@@ -352,6 +375,7 @@ typedef struct watcher {
 
 static watcher_t watcher;
 
+/* A device that takes all and ends each request TAKES cycles later. */
 static bool watcher_can_push(const void *context) {
   (void)context;
   return true;
@@ -385,15 +409,17 @@ static vault_stats_t watcher_stats(const void *context) {
   return (vault_stats_t){.read_bursts = 30, .write_bursts = 20, .latency_sum = 1500};
 }
 
-static vault_run_result_t watch_with(const vault_run_config_t *c, vault_progress_t *progress, void *context) {
+static vault_run_result_t watch_pattern_with(const vault_run_config_t *c, vault_progress_t *progress, void *context) {
   const pattern_device_t device = {&watcher,           watcher_can_push, watcher_push, watcher_step,
                                    watcher_next_event, watcher_clear,    watcher_stats};
   memset(&watcher, 0, sizeof watcher);
   return pattern_run(&device, c, progress, context);
 }
 
-static vault_run_result_t watch(const vault_run_config_t *c) {
-  return watch_with(c, NULL, NULL);
+/* Runs the pattern against the watcher, which then
+ * knows the first 200 requests and their cycles. */
+static vault_run_result_t watch_pattern(const vault_run_config_t *c) {
+  return watch_pattern_with(c, NULL, NULL);
 }
 
 /* dram.csv's runs: 20000 requests, 64 outstanding, refresh off,
@@ -415,6 +441,7 @@ static void pattern_defaults(void **state) {
   }
 }
 
+/* Names of the command line and back; -1 for a name that is no pattern's. */
 static void pattern_names(void **state) {
   (void)state;
   assert_int_equal(vault_pattern_from_name("isolated-closed"), VAULT_PATTERN_ISOLATED_CLOSED);
@@ -434,7 +461,7 @@ static void patterns_walk_rows_and_columns(void **state) {
   for (unsigned k = 0; k < 4; k++) {
     vault_run_config_t c = vault_run_default(walks[k]);
     c.banks = 3, c.rows = 5, c.row_requests = 4, c.requests = SEEN;
-    watch(&c);
+    watch_pattern(&c);
     for (unsigned i = 0; i < SEEN; i++) {
       const vault_request_t *r = &watcher.first[i];
       const unsigned n = i / 3, row[] = {0, n / 4, n, n % 5}, column[] = {n, n % 4, n, n / 5};
@@ -454,7 +481,7 @@ static void random_is_splitmix64(void **state) {
   (void)state;
   vault_run_config_t c = vault_run_default(VAULT_PATTERN_RANDOM);
   c.seed = 0, c.requests = SEEN;
-  watch(&c);
+  watch_pattern(&c);
   const vault_request_t *r = watcher.first;
   assert_int_equal(r[0].bank, 0xf);
   assert_int_equal(r[0].row, 0x1dcd);
@@ -465,7 +492,7 @@ static void random_is_splitmix64(void **state) {
   assert_int_equal(r[1].column, 0x45);
   assert_true(r[1].write);
   c.banks = 5, c.rows = 1000, c.row_requests = 7;
-  watch(&c);
+  watch_pattern(&c);
   uint64_t seed = 0;
   for (unsigned i = 0; i < SEEN; i++) {
     uint64_t x = test_random(&seed), kind = test_random(&seed);
@@ -476,15 +503,16 @@ static void random_is_splitmix64(void **state) {
   }
 }
 
+/* Seeds 1 and 2 draw other rows. */
 static void seeds_differ(void **state) {
   (void)state;
   vault_run_config_t c = vault_run_default(VAULT_PATTERN_RANDOM);
   c.requests = SEEN;
-  watch(&c);
+  watch_pattern(&c);
   vault_request_t one[SEEN];
   memcpy(one, watcher.first, sizeof one);
   c.seed = 2;
-  watch(&c);
+  watch_pattern(&c);
   unsigned same = 0;
   for (unsigned i = 0; i < SEEN; i++) same += one[i].row == watcher.first[i].row;
   assert_true(same < 10); /* of 16384 rows: 0.01 expected */
@@ -496,7 +524,7 @@ static void outstanding_is_kept(void **state) {
   (void)state;
   vault_run_config_t c = vault_run_default(VAULT_PATTERN_STREAM_HIT);
   c.requests = 30, c.outstanding = 3;
-  vault_run_result_t r = watch(&c);
+  vault_run_result_t r = watch_pattern(&c);
   assert_int_equal(watcher.most, 3);
   for (unsigned i = 0; i < 30; i++) assert_int_equal(watcher.at[i], i / 3 * 10 + i % 3);
   assert_int_equal(r.requests, 30);
@@ -505,7 +533,7 @@ static void outstanding_is_kept(void **state) {
   assert_true(r.mean_latency == 50);                /* 1500 / 30 */
   assert_true(r.bus_utilisation == 50.0 * 4 / 102); /* 50 bursts of BL 4 */
   c.vault.bank_io = true;
-  assert_true(watch(&c).bus_utilisation == 50.0 * 4 / 102 / 16); /* of 16 data paths */
+  assert_true(watch_pattern(&c).bus_utilisation == 50.0 * 4 / 102 / 16); /* of 16 data paths */
 }
 
 /* Nothing comes before the request of a closed bank; the open row's is opened by another column of
@@ -514,14 +542,14 @@ static void outstanding_is_kept(void **state) {
 static void isolated_requests_find_their_row(void **state) {
   (void)state;
   vault_run_config_t c = vault_run_default(VAULT_PATTERN_ISOLATED_CLOSED);
-  assert_int_equal(watch(&c).cycles, TAKES);
+  assert_int_equal(watch_pattern(&c).cycles, TAKES);
   assert_int_equal(watcher.pushed, 1);
   assert_int_equal(watcher.at[0], 0);
   assert_int_equal(watcher.cleared, 0);
   for (unsigned conflict = 0; conflict < 2; conflict++) {
     c = vault_run_default(conflict ? VAULT_PATTERN_ISOLATED_CONFLICT : VAULT_PATTERN_ISOLATED_HIT);
     c.vault.banks = 4, c.vault.row_buffers = 4;
-    vault_run_result_t r = watch(&c);
+    vault_run_result_t r = watch_pattern(&c);
     assert_int_equal(r.requests, 1);
     assert_int_equal(r.cycles, TAKES);
     assert_int_equal(watcher.pushed, 2);
@@ -538,7 +566,8 @@ typedef struct reporter {
   unsigned calls, stop_at;
 } reporter_t;
 
-static bool report(void *context, uint64_t done) {
+/* Notes how many requests were done at each call. The call number stop_at ends the run. */
+static bool count_progress(void *context, uint64_t done) {
   reporter_t *r = context;
   assert_true(r->calls < 8);
   r->done[r->calls++] = done;
@@ -551,10 +580,10 @@ static void progress_is_told_and_can_stop(void **state) {
   vault_run_config_t c = vault_run_default(VAULT_PATTERN_STREAM_HIT);
   c.requests = 200000, c.outstanding = 1;
   reporter_t all = {.stop_at = 0}, two = {.stop_at = 2};
-  assert_int_equal(watch_with(&c, report, &all).requests, 200000);
+  assert_int_equal(watch_pattern_with(&c, count_progress, &all).requests, 200000);
   assert_int_equal(all.calls, 3);
   for (unsigned i = 0; i < 3; i++) assert_int_equal(all.done[i], 65536 * (i + 1));
-  vault_run_result_t r = watch_with(&c, report, &two);
+  vault_run_result_t r = watch_pattern_with(&c, count_progress, &two);
   assert_int_equal(two.calls, 2);
   assert_int_equal(r.requests, 131072);
   assert_int_equal(r.cycles, 1310720);
@@ -571,11 +600,11 @@ int main(void) {
       cmocka_unit_test(no_starvation),
       cmocka_unit_test(full_queue),
       cmocka_unit_test(refreshes_on_time),
-      cmocka_unit_test(configurations),
+      cmocka_unit_test(vault_config_limits),
       cmocka_unit_test(deterministic),
       cmocka_unit_test(refreshes_leave_time),
       cmocka_unit_test(most_of_everything),
-      cmocka_unit_test(sums),
+      cmocka_unit_test(stats_add_up),
       cmocka_unit_test(pattern_defaults),
       cmocka_unit_test(pattern_names),
       cmocka_unit_test(patterns_walk_rows_and_columns),

@@ -41,6 +41,7 @@ static inline bool naive_is_column(unsigned kind) {
   return kind == NAIVE_READ || kind == NAIVE_WRITE;
 }
 
+/* A bank's rows share its row buffers by turns. Row buffers are counted through all banks. */
 static inline unsigned naive_slot(const vault_config_t *c, const vault_request_t *r) {
   return r->bank * c->row_buffers + r->row % c->row_buffers;
 }
@@ -50,7 +51,8 @@ static inline unsigned naive_slot(const vault_config_t *c, const vault_request_t
 static inline int64_t naive_distance(const dram_timing_t *d, unsigned from, unsigned to, bool same_bank, bool same_io) {
   int64_t gap = (int64_t)d->tCL + d->BL - d->CWL;
   if (from == NAIVE_REFRESH) return to == NAIVE_ACT ? d->tRFC : 0;
-  if (to == NAIVE_REFRESH) return from == NAIVE_PRE ? d->tRP : from == NAIVE_ACT ? d->tRC : 0;
+  if (to == NAIVE_REFRESH && from == NAIVE_PRE) return d->tRP;
+  if (to == NAIVE_REFRESH) return from == NAIVE_ACT ? d->tRC : 0;
   if (from == NAIVE_ACT && to == NAIVE_ACT) return same_bank ? naive_max(d->tRC, d->tRRD) : d->tRRD;
   if (naive_is_column(from) && naive_is_column(to) && !same_io) return 0;
   if (from == NAIVE_READ && to == NAIVE_READ) return naive_max(d->tCCD, d->BL);
@@ -64,6 +66,8 @@ static inline int64_t naive_distance(const dram_timing_t *d, unsigned from, unsi
   return from == NAIVE_READ ? d->tRTP : d->CWL + d->BL + d->tWR;
 }
 
+/* No earlier command forbids this one now: each of the last 128 is far
+ * enough away, and tFAW passes from an activate to the fourth after it. */
 static inline bool naive_legal(const naive_t *n, uint64_t now, unsigned kind, unsigned slot) {
   uint64_t first = n->issued > NAIVE_COMMANDS ? n->issued - NAIVE_COMMANDS : 0;
   unsigned activates = 0;
@@ -82,6 +86,7 @@ static inline void naive_issue(naive_t *n, uint64_t now, unsigned kind, unsigned
   if (kind == NAIVE_PRE) n->open[slot] = false;
 }
 
+/* Two requests to one address, of which at least one writes: their order is kept. */
 static inline bool naive_conflict(const vault_request_t *a, const vault_request_t *b) {
   return a->bank == b->bank && a->row == b->row && a->column == b->column && (a->write || b->write);
 }
@@ -110,6 +115,8 @@ static inline bool naive_row_allowed(const naive_t *n, unsigned i, unsigned kind
   return true;
 }
 
+/* Issues a request's next command. A request needs as many column commands as it has bursts.
+ * The last of them says when its data end, and whether it has passed the oldest request. */
 static inline void naive_serve(naive_t *n, uint64_t now, unsigned i, unsigned kind) {
   naive_entry_t *e = &n->queue[i];
   const dram_timing_t *d = &n->config.timing;
@@ -122,6 +129,8 @@ static inline void naive_serve(naive_t *n, uint64_t now, unsigned i, unsigned ki
   while (n->oldest < n->count && n->queue[n->oldest].done) n->oldest++;
 }
 
+/* A refresh is due: all open rows are closed in the first cycle that
+ * allows it for all of them, and the refresh follows as soon as it may. */
 static inline void naive_refresh(naive_t *n, uint64_t now) {
   bool open = false, legal = true;
   for (unsigned b = 0; b < n->config.banks * n->config.row_buffers; b++) {

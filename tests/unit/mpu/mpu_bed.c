@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Machine 2 p has policy p with shared memory near the banks, 2 p + 1 with shared memory
+ * on the base die. The last machine has no near-bank units.
+ */
 #include "mpu_bed.h"
 
 #include <stdio.h>
@@ -22,7 +26,9 @@ const char *bed_machine_name(unsigned which) {
   return name;
 }
 
-static void launch(bed_t *bed, mpu_rig_t *rig, const ptx_module_t *module) {
+/* Copies in, runs, copies out; rig->error says what went
+ * wrong. A kernel with one parameter gets the buffer alone. */
+static void bed_launch(bed_t *bed, mpu_rig_t *rig, const ptx_module_t *module) {
   struct {
     uint64_t data;
     uint32_t n, pad;
@@ -45,7 +51,7 @@ int bed_run(bed_t *bed, const mpu_config_t *config) {
   rig.backwards = bed->backwards;
   rig.cycle_limit = bed->cycle_limit ? bed->cycle_limit : 2000000;
   if (!module) trouble_fail(&rig.error, TROUBLE_INPUT, "%s", bad.trouble.text);
-  if (!rig.error.kind && !mpu_load(rig.mpu, module, &rig.error)) launch(bed, &rig, module);
+  if (!rig.error.kind && !mpu_load(rig.mpu, module, &rig.error)) bed_launch(bed, &rig, module);
   bed->error = rig.error;
   bed->stats = rig.mpu ? mpu_stats(rig.mpu) : (mpu_stats_t){0};
   mpu_rig_close(&rig);

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One kernel on a small machine of golden models (mpu_rig.h): a buffer goes in, the kernel runs,
- * the buffer comes out.
+ * One kernel on a small machine of golden models (mpu_rig.h). A buffer goes in, the kernel
+ * runs, and the buffer comes out.
+ *
+ * Usage: fill a bed_t, call bed_run() with the configuration of bed_machine(), look at
+ * bed.data, bed.stats, or bed.error if the status is not 0.
  */
 #ifndef MPU_BED_H
 #define MPU_BED_H

@@ -1,4 +1,14 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The checks of mpu_checker.h.
+ *
+ * Rows: each block is walked backwards with the registers that are alive. No two of them
+ * may have a row in common.
+ * Locations: the instructions that fix a place mark their registers, and marks spread to
+ * whatever computes a marked register.
+ * Paths: two threads execute the program, with two register files whose rows remember who
+ * wrote them.
+ */
 #include "mpu_checker.h"
 
 #include <stdio.h>
@@ -12,6 +22,7 @@ typedef struct {
   unsigned num_defs, num_uses;
 } regs_t;
 
+/* The registers that an instruction writes and reads. */
 static void regs_of(const ptx_func_t *f, const ptx_instr_t *in, regs_t *r) {
   r->num_defs = ptx_defs(f, in, r->defs, PTX_MAX_INSTR_REGS);
   r->num_uses = ptx_uses(f, in, r->uses, PTX_MAX_INSTR_REGS);
@@ -26,11 +37,13 @@ static bool steers(const mpu_program_t *p, int32_t reg) {
   return is_pred(p, reg) && p->regs[reg].loc != MPU_N;
 }
 
+/* Is the instruction in a block that some path reaches? */
 static bool reachable(const mpu_program_t *p, uint32_t i) {
   return p->func->blocks[p->func->instrs[i].block].reachable;
 }
 
-static const char *wrong(const mpu_program_t *p, int32_t reg, uint32_t i, const char *what) {
+/* The finding with its function, instruction, line and register. reg -1: of none. */
+static const char *describe_wrong(const mpu_program_t *p, int32_t reg, uint32_t i, const char *what) {
   static char text[256];
   snprintf(text, sizeof text, "%s, instruction %u (line %d), register %s: %s", p->func->name, i,
            i < p->func->num_instrs ? p->func->instrs[i].line : 0, reg >= 0 ? p->func->regs[reg].name : "-", what);
@@ -39,6 +52,14 @@ static const char *wrong(const mpu_program_t *p, int32_t reg, uint32_t i, const 
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
+/* Rows of a register: two for 64 bits, none for a predicate. */
+static unsigned rows_of(const mpu_program_t *p, uint32_t reg) {
+  if (is_pred(p, (int32_t)reg)) return 0;
+  return ptx_type_bytes(p->func->regs[reg].type) == 8 ? 2 : 1;
+}
+
+/* near_only rows, then rows of both files, then far_only rows; pairs
+ * at even rows; predicates counted apart, those near the banks last. */
 static const char *check_layout(const mpu_program_t *p) {
   uint32_t both_end = p->near_only + p->both, all = both_end + p->far_only;
   if (p->near_rows != both_end || p->far_rows != p->both + p->far_only) return "the sizes of the files";
@@ -46,19 +67,20 @@ static const char *check_layout(const mpu_program_t *p) {
   for (uint32_t r = 0; r < p->func->num_regs; r++) {
     const mpu_reg_t *at = &p->regs[r];
     uint32_t first = (uint32_t)at->row, end = first + at->rows;
-    unsigned rows = is_pred(p, (int32_t)r) ? 0 : ptx_type_bytes(p->func->regs[r].type) == 8 ? 2 : 1;
+    const unsigned rows = rows_of(p, r);
     if ((at->loc == MPU_U) != (at->row == -1))
-      return wrong(p, (int32_t)r, 0, "a row without a location, or the other way round");
-    if (at->rows != rows) return wrong(p, (int32_t)r, 0, "not its size");
+      return describe_wrong(p, (int32_t)r, 0, "a row without a location, or the other way round");
+    if (at->rows != rows) return describe_wrong(p, (int32_t)r, 0, "not its size");
     if (at->loc == MPU_U) continue;
     const uint32_t far = p->predicates - p->near_predicates;
     if (rows == 0 && (at->loc == MPU_B || first >= p->predicates || (at->loc == MPU_N) != (first >= far)))
-      return wrong(p, (int32_t)r, 0, "no such predicate");
-    if (rows == 2 && first % 2) return wrong(p, (int32_t)r, 0, "a pair at an odd row");
-    if (rows && at->loc == MPU_N && end > p->near_only) return wrong(p, (int32_t)r, 0, "not a near row");
+      return describe_wrong(p, (int32_t)r, 0, "no such predicate");
+    if (rows == 2 && first % 2) return describe_wrong(p, (int32_t)r, 0, "a pair at an odd row");
+    if (rows && at->loc == MPU_N && end > p->near_only) return describe_wrong(p, (int32_t)r, 0, "not a near row");
     if (rows && at->loc == MPU_B && (first < p->near_only || end > both_end))
-      return wrong(p, (int32_t)r, 0, "not a row of both");
-    if (rows && at->loc == MPU_F && (first < both_end || end > all)) return wrong(p, (int32_t)r, 0, "not a far row");
+      return describe_wrong(p, (int32_t)r, 0, "not a row of both");
+    if (rows && at->loc == MPU_F && (first < both_end || end > all))
+      return describe_wrong(p, (int32_t)r, 0, "not a far row");
   }
   return NULL;
 }
@@ -70,7 +92,8 @@ typedef struct {
   uint32_t stamp[2 * MPU_MAX_ROWS], now;
 } taken_t;
 
-static bool take(taken_t *t, int32_t reg) {
+/* Takes a register's rows at this point. False: another register has one of them. */
+static bool take_rows(taken_t *t, int32_t reg) {
   const mpu_reg_t *at = &t->p->regs[reg];
   unsigned first = (unsigned)at->row + (is_pred(t->p, reg) ? MPU_MAX_ROWS : 0), rows = at->rows ? at->rows : 1;
   for (unsigned k = first; k < first + rows && at->row >= 0; k++) {
@@ -81,18 +104,24 @@ static bool take(taken_t *t, int32_t reg) {
   return true;
 }
 
+/* One point of the program: what is alive there, and
+ * what the instruction writes, have rows of their own. */
 static const char *check_point(taken_t *t, const uint64_t *live, const regs_t *written, uint32_t i) {
   t->now++;
   for (uint32_t w = 0; w < t->p->func->live_words; w++)
     for (uint64_t bits = live[w]; bits; bits &= bits - 1) {
       int32_t reg = (int32_t)(w * 64 + (uint32_t)__builtin_ctzll(bits));
-      if (!take(t, reg)) return wrong(t->p, reg, i, "shares a row with another register that is alive");
+      if (!take_rows(t, reg)) return describe_wrong(t->p, reg, i, "shares a row with another register that is alive");
     }
   for (unsigned k = 0; written && k < written->num_defs; k++)
-    if (!take(t, written->defs[k])) return wrong(t->p, written->defs[k], i, "is written over a register that is alive");
+    if (!take_rows(t, written->defs[k]))
+      return describe_wrong(t->p, written->defs[k], i, "is written over a register that is alive");
   return NULL;
 }
 
+/* Backwards from what is alive at the block's end: a write ends
+ * a register's life, a read begins it. A guarded write ends
+ * nothing, as threads that are left out keep the old value. */
 static const char *check_block(taken_t *t, const ptx_block_t *b, uint64_t *live) {
   const ptx_func_t *f = t->p->func;
   const char *bad = NULL;
@@ -120,9 +149,10 @@ const char *mpu_check_rows(const mpu_program_t *p) {
 
 /* ---- Roles of operands: the engine's second step --------------------------------------------- */
 
-static bool names(const ptx_func_t *f, const ptx_operand_t *o, int32_t reg) {
+/* Is the register in the operand: itself, as the base of an address, or in a list? */
+static bool operand_names_reg(const ptx_func_t *f, const ptx_operand_t *o, int32_t reg) {
   bool found = (o->kind == PTX_OPND_REG || (o->kind == PTX_OPND_ADDR && o->base == PTX_BASE_REG)) && o->index == reg;
-  for (unsigned k = 0; k < o->count; k++) found |= names(f, &f->elements[o->first + k], reg);
+  for (unsigned k = 0; k < o->count; k++) found |= operand_names_reg(f, &f->elements[o->first + k], reg);
   return found;
 }
 
@@ -134,23 +164,26 @@ static unsigned read_places(const mpu_program_t *p, uint32_t i, int32_t reg, uns
   if (mpu_kind(p, in) != MPU_KIND_GLOBAL) return place;
   for (unsigned k = 0; k < in->num_operands; k++) {
     bool value = in->op == PTX_OP_st ? k == 1 : k == 0;
-    if (names(p->func, &in->operand[k], reg) && !(value && in->op != PTX_OP_st)) places |= value ? MPU_N : MPU_F;
+    if (operand_names_reg(p->func, &in->operand[k], reg) && !(value && in->op != PTX_OP_st))
+      places |= value ? MPU_N : MPU_F;
   }
   return places;
 }
 
+/* A load from global memory writes near the banks, wherever the warp runs. */
 static unsigned write_place(const mpu_program_t *p, uint32_t i, unsigned place) {
   return mpu_kind(p, &p->func->instrs[i]) == MPU_KIND_GLOBAL ? MPU_N : place;
 }
 
 /* ---- Locations ------------------------------------------------------------------------------- */
 
+/* Marks pass through arithmetic that may run on either die. */
 static bool propagates(const mpu_program_t *p, uint32_t i) {
   return !p->instrs[i].far_op && mpu_kind(p, &p->func->instrs[i]) == MPU_KIND_OTHER;
 }
 
 /* Marks a register that has `loc`, and then the sources of whatever computes it. */
-static void spread(const mpu_program_t *p, uint8_t *has, int32_t reg, unsigned loc) {
+static void spread_location(const mpu_program_t *p, uint8_t *has, int32_t reg, unsigned loc) {
   if (steers(p, reg) || has[reg] & loc) return;
   has[reg] |= (uint8_t)loc;
   for (uint32_t i = 0; i < p->func->num_instrs; i++) {
@@ -159,69 +192,82 @@ static void spread(const mpu_program_t *p, uint8_t *has, int32_t reg, unsigned l
     if (!reachable(p, i) || !propagates(p, i)) continue;
     regs_of(p->func, &p->func->instrs[i], &r);
     for (unsigned k = 0; k < r.num_defs; k++) writes |= r.defs[k] == reg;
-    for (unsigned k = 0; k < r.num_uses && writes; k++) spread(p, has, r.uses[k], loc);
+    for (unsigned k = 0; k < r.num_uses && writes; k++) spread_location(p, has, r.uses[k], loc);
   }
 }
 
-static void seeds(const mpu_program_t *p, uint32_t i, uint8_t *has) {
+/* The marks that one instruction sets: memory accesses, instructions
+ * that only the front end has, and predicates that steer. */
+static void spread_from_instruction(const mpu_program_t *p, uint32_t i, uint8_t *has) {
   mpu_kind_t kind = mpu_kind(p, &p->func->instrs[i]);
   bool predicate = false;
   regs_t r;
   regs_of(p->func, &p->func->instrs[i], &r);
   for (unsigned k = 0; k < r.num_defs; k++) {
     predicate |= steers(p, r.defs[k]);
-    if (kind != MPU_KIND_OTHER) spread(p, has, r.defs[k], kind == MPU_KIND_SHARED && !p->smem_near ? MPU_F : MPU_N);
+    if (kind != MPU_KIND_OTHER)
+      spread_location(p, has, r.defs[k], kind == MPU_KIND_SHARED && !p->smem_near ? MPU_F : MPU_N);
   }
   for (unsigned k = 0; k < r.num_uses; k++) {
-    if (kind == MPU_KIND_OTHER && (p->instrs[i].far_op || predicate)) spread(p, has, r.uses[k], MPU_F);
+    if (kind == MPU_KIND_OTHER && (p->instrs[i].far_op || predicate)) spread_location(p, has, r.uses[k], MPU_F);
     if (kind == MPU_KIND_OTHER) continue;
     unsigned places = kind == MPU_KIND_SHARED && !p->smem_near ? MPU_F : read_places(p, i, r.uses[k], MPU_N);
-    if (places & MPU_N) spread(p, has, r.uses[k], MPU_N);
-    if (places & MPU_F) spread(p, has, r.uses[k], MPU_F);
+    if (places & MPU_N) spread_location(p, has, r.uses[k], MPU_N);
+    if (places & MPU_F) spread_location(p, has, r.uses[k], MPU_F);
   }
 }
 
+/* A register without a mark is far, one with both marks is on both dies. */
 static const char *check_annotated(const mpu_program_t *p, uint8_t *has) {
   for (uint32_t i = 0; i < p->func->num_instrs; i++)
-    if (reachable(p, i)) seeds(p, i, has);
+    if (reachable(p, i)) spread_from_instruction(p, i, has);
   for (uint32_t r = 0; r < p->func->num_regs; r++) {
-    unsigned want = p->regs[r].loc == MPU_U ? MPU_U : steers(p, (int32_t)r) || !has[r] ? MPU_F : has[r];
-    if (p->regs[r].annotated != want) return wrong(p, (int32_t)r, 0, "not Algorithm 1's location");
+    unsigned want = has[r];
+    if (p->regs[r].loc == MPU_U) want = MPU_U;
+    else if (steers(p, (int32_t)r) || !has[r]) want = MPU_F;
+    if (p->regs[r].annotated != want) return describe_wrong(p, (int32_t)r, 0, "not Algorithm 1's location");
   }
   return NULL;
 }
 
+/* With annotation every instruction has a hint: where
+ * its destination is. Other policies have none. */
 static const char *check_hint(const mpu_program_t *p, uint32_t i, const uint8_t *has) {
   unsigned dest = 0;
   regs_t r;
   regs_of(p->func, &p->func->instrs[i], &r);
   for (unsigned k = 0; k < r.num_defs; k++) dest |= steers(p, r.defs[k]) ? MPU_F : has[r.defs[k]];
-  if (p->policy != MPU_ANNOTATED) return p->instrs[i].hint ? wrong(p, -1, i, "a hint without annotation") : NULL;
-  if (p->instrs[i].hint != MPU_N && p->instrs[i].hint != MPU_F) return wrong(p, -1, i, "no hint");
+  if (p->policy != MPU_ANNOTATED)
+    return p->instrs[i].hint ? describe_wrong(p, -1, i, "a hint without annotation") : NULL;
+  if (p->instrs[i].hint != MPU_N && p->instrs[i].hint != MPU_F) return describe_wrong(p, -1, i, "no hint");
   if (propagates(p, i) && dest != MPU_B && p->instrs[i].hint != (dest ? dest : MPU_F))
-    return wrong(p, -1, i, "its hint is not where its destination is");
+    return describe_wrong(p, -1, i, "its hint is not where its destination is");
   return NULL;
 }
 
+/* Where an instruction runs if nothing of the moment decides it. */
 static unsigned fixed_place(const mpu_program_t *p, uint32_t i) {
   if (mpu_kind(p, &p->func->instrs[i]) == MPU_KIND_SHARED) return p->smem_near ? MPU_N : MPU_F;
   if (p->instrs[i].far_op) return MPU_F;
-  return p->policy == MPU_ANNOTATED ? p->instrs[i].hint : p->policy == MPU_ALL_NEAR ? MPU_N : MPU_F;
+  if (p->policy == MPU_ANNOTATED) return p->instrs[i].hint;
+  return p->policy == MPU_ALL_NEAR ? MPU_N : MPU_F;
 }
 
+/* An instruction has a place, and every register
+ * that it reads or writes there has a copy there. */
 static const char *check_place(const mpu_program_t *p, uint32_t i) {
   unsigned place = p->instrs[i].place;
   regs_t r;
-  if (!place) return wrong(p, -1, i, "no place");
+  if (!place) return describe_wrong(p, -1, i, "no place");
   if ((p->policy != MPU_HW_DEFAULT || !propagates(p, i)) && place != fixed_place(p, i))
-    return wrong(p, -1, i, "another place");
+    return describe_wrong(p, -1, i, "another place");
   regs_of(p->func, &p->func->instrs[i], &r);
   for (unsigned k = 0; k < r.num_defs; k++)
     if (!steers(p, r.defs[k]) && write_place(p, i, place) & ~p->regs[r.defs[k]].loc)
-      return wrong(p, r.defs[k], i, "no copy where it is written");
+      return describe_wrong(p, r.defs[k], i, "no copy where it is written");
   for (unsigned k = 0; k < r.num_uses; k++)
     if (!steers(p, r.uses[k]) && read_places(p, i, r.uses[k], place) & ~p->regs[r.uses[k]].loc)
-      return wrong(p, r.uses[k], i, "no copy where it is read");
+      return describe_wrong(p, r.uses[k], i, "no copy where it is read");
   return NULL;
 }
 
@@ -250,8 +296,8 @@ static bool is_loaded(const mpu_program_t *p, int32_t reg, uint8_t *seen) {
 /* Read and written near the banks alone, never a guard, and of loaded values. */
 static const char *check_value(const mpu_program_t *p, int32_t pred, uint8_t *seen) {
   memset(seen, 0, p->func->num_regs);
-  if (p->policy != MPU_ANNOTATED) return wrong(p, pred, 0, "near the banks without annotation");
-  if (!is_loaded(p, pred, seen)) return wrong(p, pred, 0, "near the banks, though what it is of is not");
+  if (p->policy != MPU_ANNOTATED) return describe_wrong(p, pred, 0, "near the banks without annotation");
+  if (!is_loaded(p, pred, seen)) return describe_wrong(p, pred, 0, "near the banks, though what it is of is not");
   for (uint32_t i = 0; i < p->func->num_instrs; i++) {
     const ptx_instr_t *in = &p->func->instrs[i];
     regs_t r;
@@ -261,11 +307,12 @@ static const char *check_value(const mpu_program_t *p, int32_t pred, uint8_t *se
     for (unsigned k = 0; k < r.num_defs; k++) names_it |= r.defs[k] == pred;
     for (unsigned k = 0; k < r.num_uses; k++) names_it |= r.uses[k] == pred;
     if (names_it && (p->instrs[i].place != MPU_N || (in->guarded && in->guard == pred)))
-      return wrong(p, pred, i, "near the banks, but wanted by the front end");
+      return describe_wrong(p, pred, i, "near the banks, but wanted by the front end");
   }
   return NULL;
 }
 
+/* All predicates that live near the banks. */
 static const char *check_values(const mpu_program_t *p) {
   uint8_t *seen = calloc(p->func->num_regs + 1, 1);
   const char *bad = NULL;
@@ -281,7 +328,7 @@ const char *mpu_check_locations(const mpu_program_t *p) {
   if (p->policy == MPU_ANNOTATED && !bad) bad = check_annotated(p, has);
   for (uint32_t i = 0; i < p->func->num_instrs && !bad; i++) {
     bool unreached = !reachable(p, i);
-    if (unreached && (p->instrs[i].place || p->instrs[i].hint)) bad = wrong(p, -1, i, "it is never reached");
+    if (unreached && (p->instrs[i].place || p->instrs[i].hint)) bad = describe_wrong(p, -1, i, "it is never reached");
     if (!unreached) bad = check_hint(p, i, has);
     if (!unreached && !bad) bad = check_place(p, i);
   }
@@ -304,6 +351,7 @@ typedef struct {
   bool valid[NUM_FILES][2 * MPU_MAX_ROWS];
 } machine_t;
 
+/* Has the register a row in the file? A predicate is in one of them. */
 static bool in_file(const mpu_program_t *p, unsigned file, const mpu_reg_t *at) {
   uint32_t first = (uint32_t)at->row, end = first + at->rows;
   if (at->row < 0) return false;
@@ -311,6 +359,7 @@ static bool in_file(const mpu_program_t *p, unsigned file, const mpu_reg_t *at) 
   return file == FILE_NEAR ? end <= p->near_rows : first >= p->near_only && end <= p->near_only + p->far_rows;
 }
 
+/* The register's first row and the one behind its last, predicates behind all others. */
 static unsigned first_row(const machine_t *m, int32_t reg) {
   return (unsigned)m->p->regs[reg].row + (is_pred(m->p, reg) ? MPU_MAX_ROWS : 0);
 }
@@ -319,6 +368,9 @@ static unsigned end_row(const machine_t *m, int32_t reg) {
   return first_row(m, reg) + (m->p->regs[reg].rows ? m->p->regs[reg].rows : 1);
 }
 
+/* Under the hardware's own policy an instruction runs near if all
+ * its sources have valid rows there. Without sources it runs far.
+ * Where two predicates are read, the second may be anywhere. */
 static unsigned place_now(const machine_t *m, uint32_t i, const regs_t *r) {
   if (m->p->policy != MPU_HW_DEFAULT || !propagates(m->p, i)) return fixed_place(m->p, i);
   int32_t carried = PTX_NONE;
@@ -336,29 +388,32 @@ static unsigned place_now(const machine_t *m, uint32_t i, const regs_t *r) {
 }
 
 /* A valid copy of all threads' values in the file. */
-static const char *bring(machine_t *m, uint32_t i, int32_t reg, unsigned file) {
+static const char *bring_rows(machine_t *m, uint32_t i, int32_t reg, unsigned file) {
   const mpu_reg_t *at = &m->p->regs[reg];
-  if (!in_file(m->p, file, at)) return wrong(m->p, reg, i, "no row where it is read or written");
+  if (!in_file(m->p, file, at)) return describe_wrong(m->p, reg, i, "no row where it is read or written");
   for (unsigned k = first_row(m, reg); k < end_row(m, reg); k++) {
     if (m->valid[file][k]) continue;
-    if (!in_file(m->p, !file, at)) return wrong(m->p, reg, i, "moved from where it has no row");
+    if (!in_file(m->p, !file, at)) return describe_wrong(m->p, reg, i, "moved from where it has no row");
     memcpy(m->row[file][k], m->row[!file][k], sizeof m->row[file][k]);
     m->valid[file][k] = true;
   }
   return NULL;
 }
 
+/* The row holds what this thread wrote last. A
+ * register that was never written may hold anything. */
 static const char *read_at(machine_t *m, uint32_t i, int32_t reg, unsigned file) {
-  const char *bad = bring(m, i, reg, file);
+  const char *bad = bring_rows(m, i, reg, file);
   uint64_t value = m->value[m->lane][reg];
   unsigned first = first_row(m, reg);
   for (unsigned k = first; k < end_row(m, reg) && !bad && value; k++)
-    if (m->row[file][k][m->lane] != 2 * value + k - first) bad = wrong(m->p, reg, i, "its value was lost");
+    if (m->row[file][k][m->lane] != 2 * value + k - first) bad = describe_wrong(m->p, reg, i, "its value was lost");
   return bad;
 }
 
+/* Writes this thread's part of the row; the other file's copy is stale from now on. */
 static const char *write_at(machine_t *m, uint32_t i, int32_t reg, unsigned file) {
-  const char *bad = bring(m, i, reg, file);
+  const char *bad = bring_rows(m, i, reg, file);
   unsigned first = first_row(m, reg);
   m->value[m->lane][reg] = ++m->writes;
   for (unsigned k = first; k < end_row(m, reg) && !bad; k++) {
@@ -368,12 +423,13 @@ static const char *write_at(machine_t *m, uint32_t i, int32_t reg, unsigned file
   return bad;
 }
 
-static const char *execute(machine_t *m, uint32_t i) {
+/* Reads all sources where the instruction runs, then writes all destinations there. */
+static const char *execute_instruction(machine_t *m, uint32_t i) {
   const char *bad = NULL;
   regs_t r;
   regs_of(m->p->func, &m->p->func->instrs[i], &r);
   unsigned place = place_now(m, i, &r);
-  if (place & ~m->p->instrs[i].place) return wrong(m->p, -1, i, "it runs elsewhere");
+  if (place & ~m->p->instrs[i].place) return describe_wrong(m->p, -1, i, "it runs elsewhere");
   for (unsigned k = 0; k < r.num_uses && !bad; k++) {
     unsigned places = steers(m->p, r.uses[k]) ? MPU_F : read_places(m->p, i, r.uses[k], place);
     if (places & MPU_N) bad = read_at(m, i, r.uses[k], FILE_NEAR);
@@ -386,7 +442,7 @@ static const char *execute(machine_t *m, uint32_t i) {
 }
 
 /* The next instruction, or num_instrs: the end. */
-static uint32_t follow(machine_t *m, uint32_t i, bool taken) {
+static uint32_t next_instruction(machine_t *m, uint32_t i, bool taken) {
   const ptx_func_t *f = m->p->func;
   const ptx_instr_t *in = &f->instrs[i];
   if (!taken) return i + 1;
@@ -403,13 +459,14 @@ static uint32_t follow(machine_t *m, uint32_t i, bool taken) {
   }
 }
 
-static const char *step(machine_t *m) {
+/* One instruction of the lane. A guard is read by the front end, and goes either way. */
+static const char *step_lane(machine_t *m) {
   uint32_t *pc = &m->pc[m->lane];
   const ptx_instr_t *in = &m->p->func->instrs[*pc];
   bool taken = !in->guarded || test_random(m->seed) % 2;
   const char *bad = in->guarded ? read_at(m, *pc, in->guard, FILE_FAR) : NULL;
-  if (taken && !bad) bad = execute(m, *pc);
-  *pc = follow(m, *pc, taken);
+  if (taken && !bad) bad = execute_instruction(m, *pc);
+  *pc = next_instruction(m, *pc, taken);
   return bad;
 }
 
@@ -423,7 +480,7 @@ const char *mpu_check_path(const mpu_program_t *p, uint32_t steps, uint64_t *see
   memset(m->valid, 1, sizeof m->valid);
   while (steps-- && !bad) {
     m->lane = (unsigned)(test_random(seed) % NUM_LANES);
-    if (m->pc[m->lane] < p->func->num_instrs) bad = step(m);
+    if (m->pc[m->lane] < p->func->num_instrs) bad = step_lane(m);
   }
   for (unsigned lane = 0; lane < NUM_LANES; lane++) free(m->value[lane]);
   free(m);

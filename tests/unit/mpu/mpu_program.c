@@ -1,4 +1,11 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Writes the random kernels of mpu_program.h. A kernel is a head, statements as long as
+ * the budget lasts, and stores of what is left in registers. Every draw comes from
+ * out.seed, so a seed gives one kernel.
+ *
+ *     statement: template | load | store | gather | if | loop | exchange in shared memory | exit
+ */
 #include "mpu_program.h"
 
 #include <assert.h>
@@ -19,7 +26,8 @@ static unsigned old_register(mpu_program_text_t *p, unsigned kind) {
   return pick(&p->out, 4) ? p->have[kind][n - 1 - pick(&p->out, last)] : p->have[kind][pick(&p->out, n)];
 }
 
-static void keep(mpu_program_text_t *p, unsigned kind, unsigned reg) {
+/* From now on the register may be read. */
+static void keep_register(mpu_program_text_t *p, unsigned kind, unsigned reg) {
   if (p->count[kind] < 1024) p->have[kind][p->count[kind]++] = reg;
 }
 
@@ -100,12 +108,16 @@ static const char *const templates[] = {"add.s32 $R, $r, $r",
                                         "selp.b16 $H, $h, $h, $p",
                                         "selp.u32 $R, 1, 0, $p"};
 
+/* A new register or an old one. `made` gets a new one,
+ * which may be read from the next instruction on. */
 static void say_result(mpu_program_text_t *p, unsigned kind, bool fresh, int *made) {
   unsigned reg = fresh ? p->next[kind]++ : old_register(p, kind);
   say(&p->out, "%%%c%u", kind_name[kind], reg);
   if (fresh) *made = (int)reg;
 }
 
+/* The operand for a template's letter: a source
+ * for a small letter, the result for a capital. */
 static void say_operand(mpu_program_text_t *p, char letter, bool fresh, int *made, unsigned *of) {
   for (unsigned kind = 0; kind < KINDS; kind++) {
     if (letter == kind_name[kind]) say(&p->out, "%%%c%u", letter, old_register(p, kind));
@@ -122,6 +134,7 @@ static bool say_guard(mpu_program_text_t *p) {
   return true;
 }
 
+/* A template with its operands filled in. Under a guard its result is an old register. */
 static void say_template(mpu_program_text_t *p, const char *at) {
   bool fresh = !say_guard(p) && pick(&p->out, 5) < 3;
   int made = -1;
@@ -132,7 +145,7 @@ static void say_template(mpu_program_text_t *p, const char *at) {
     else say(&p->out, "%c", *at);
   }
   say(&p->out, ";\n");
-  if (made >= 0) keep(p, kind, (unsigned)made);
+  if (made >= 0) keep_register(p, kind, (unsigned)made);
 }
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
@@ -148,6 +161,12 @@ static const access_t accesses[] = {
     {"s16", SHORT, 1, 1},   {"s8", SHORT, 0, 1},    {"f32", WORD, 2, 1},    {"v2.u32", WORD, 2, 2},
     {"v4.u32", WORD, 2, 4}, {"v2.u64", LONG, 3, 2}, {"v2.u16", WORD, 1, 2}, {"v4.u8", WORD, 0, 4}};
 
+/* A place of say_place: most accesses are to a plane. */
+static unsigned pick_place(mpu_program_text_t *p) {
+  if (pick(&p->out, 5) < 3) return 1;
+  return pick(&p->out, 3) ? 0 : 2;
+}
+
 /* Where: 0 the thread's own bytes, 1 a plane with an element
  * a thread, 2 the thread's bytes of local memory. */
 static void say_place(mpu_program_text_t *p, const access_t *a, unsigned where) {
@@ -161,6 +180,7 @@ static const char *space_of(unsigned where) {
   return where == 2 ? "local" : "global";
 }
 
+/* A list of registers: results, some of them `_`, or sources. */
 static void say_registers(mpu_program_text_t *p, const access_t *a, bool fresh, int made[4]) {
   if (a->vec > 1) say(&p->out, "{");
   for (unsigned k = 0; k < a->vec; k++) {
@@ -175,9 +195,10 @@ static void say_registers(mpu_program_text_t *p, const access_t *a, bool fresh, 
   if (a->vec > 1) say(&p->out, "}");
 }
 
+/* A load of any width from any of the three places. */
 static void say_load(mpu_program_text_t *p) {
   const access_t *a = &accesses[pick(&p->out, sizeof accesses / sizeof *accesses)];
-  unsigned where = pick(&p->out, 5) < 3 ? 1 : pick(&p->out, 3) ? 0 : 2;
+  unsigned where = pick_place(p);
   bool fresh = !say_guard(p) && (a->vec > 1 || pick(&p->out, 3)); /* a vector's registers differ */
   int made[4];
   if (!fresh && a->vec > 1) a = &accesses[0];
@@ -187,12 +208,13 @@ static void say_load(mpu_program_text_t *p) {
   say_place(p, a, where);
   say(&p->out, ";\n");
   for (unsigned k = 0; k < a->vec; k++)
-    if (made[k] >= 0) keep(p, a->kind, (unsigned)made[k]);
+    if (made[k] >= 0) keep_register(p, a->kind, (unsigned)made[k]);
 }
 
+/* A store of any width. No other thread has the place. */
 static void say_store(mpu_program_text_t *p) {
   const access_t *a = &accesses[pick(&p->out, sizeof accesses / sizeof *accesses)];
-  unsigned where = pick(&p->out, 5) < 3 ? 1 : pick(&p->out, 3) ? 0 : 2;
+  unsigned where = pick_place(p);
   int made[4];
   say_guard(p);
   say(&p->out, "st.%s.%s ", space_of(where), a->type);
@@ -212,12 +234,13 @@ static void say_gather(mpu_program_text_t *p) {
   const access_t a = {kind == LONG ? "u64" : "u32", kind, kind == LONG ? 3 : 2, vec};
   bool into = kind == LONG && vec == 2 && pick(&p->out, 2); /* the address register */
   int made[4];
-  say(&p->out, "ld.global.%s%s ", vec == 1 ? "" : vec == 2 ? "v2." : "v4.", a.type);
+  static const char *const vectors[] = {[1] = "", [2] = "v2.", [4] = "v4."};
+  say(&p->out, "ld.global.%s%s ", vectors[vec], a.type);
   if (into) say(&p->out, "{%%d%u, %%d%u}", at, made[1] = (int)p->next[LONG]++), made[0] = (int)at;
   else say_registers(p, &a, true, made);
   say(&p->out, ", [%%d%u];\n", at);
   for (unsigned k = 0; k < vec; k++)
-    if (made[k] >= 0) keep(p, kind, (unsigned)made[k]);
+    if (made[k] >= 0) keep_register(p, kind, (unsigned)made[k]);
 }
 
 /* ---- Shared memory: all threads write their own 8 bytes, then read anybody's ----------------- */
@@ -233,11 +256,11 @@ static void say_exchange(mpu_program_text_t *p) {
   if (pick(&p->out, 2)) { /* data may take the place of the address */
     unsigned to = p->next[LONG]++;
     say(&p->out, "ld.shared.u64 %%d%u, [%%r%u];\n", to, index);
-    keep(p, LONG, to);
+    keep_register(p, LONG, to);
   } else {
     unsigned to = p->next[WORD]++;
     say(&p->out, "ld.shared.%s %%r%u, [%%r%u];\n", pick(&p->out, 2) ? "s16" : "u32", to, index);
-    keep(p, WORD, to);
+    keep_register(p, WORD, to);
   }
 }
 
@@ -245,6 +268,7 @@ static void say_exchange(mpu_program_text_t *p) {
 
 static void say_statements(mpu_program_text_t *p, unsigned n);
 
+/* What a branch or a loop makes is not read behind it: some threads have not made it. */
 static void say_scope(mpu_program_text_t *p, unsigned n) {
   unsigned count[KINDS];
   memcpy(count, p->count, sizeof count);
@@ -254,6 +278,7 @@ static void say_scope(mpu_program_text_t *p, unsigned n) {
   memcpy(p->count, count, sizeof count);
 }
 
+/* A branch that threads take or not; in half of the cases with an else. */
 static void say_if(mpu_program_text_t *p) {
   unsigned label = p->labels++, cond = old_register(p, PRED);
   bool other = pick(&p->out, 2);
@@ -274,6 +299,8 @@ static void say_loop(mpu_program_text_t *p) {
       loop, loop);
 }
 
+/* At least 25 of 40 draws are templates. Barriers stand
+ * outside of all branches, where all threads come. */
 static void say_statement(mpu_program_text_t *p) {
   unsigned what = pick(&p->out, 40);
   if (p->budget) p->budget--;
@@ -293,10 +320,13 @@ static void say_statements(mpu_program_text_t *p, unsigned n) {
 
 /* ---- All of it ------------------------------------------------------------------------------- */
 
+/* Bytes of the planes of elements of 1 << log bytes. */
 static size_t plane_bytes(const mpu_program_text_t *p, unsigned log) {
   return (((size_t)PLANES * p->grid * p->block << log) + 7) / 8 * 8;
 }
 
+/* Declares everything, computes the thread's addresses, and fills
+ * the first registers of each kind and the thread's local memory. */
 static void say_head(mpu_program_text_t *p) {
   say(&p->out,
       ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 k_a)\n{\n"
@@ -323,9 +353,9 @@ static void say_head(mpu_program_text_t *p) {
     say(&p->out, "ld.global.u64 %%d%u, [%%own+%u];\nst.local.u64 [own+%u], %%d%u;\n", k / 8, k, k, k / 8);
   say(&p->out,
       "cvt.u16.u32 %%h0, %%gtid;\nsetp.lt.u32 %%p0, %%r0, 17;\nand.b32 %%r2, %%r0, 1;\nsetp.eq.u32 %%p1, %%r2, 0;\n");
-  for (unsigned i = 0; i < 3; i++) keep(p, WORD, i);
-  for (unsigned i = 0; i < OWN / 8; i++) keep(p, LONG, i);
-  keep(p, SHORT, 0), keep(p, PRED, 0), keep(p, PRED, 1);
+  for (unsigned i = 0; i < 3; i++) keep_register(p, WORD, i);
+  for (unsigned i = 0; i < OWN / 8; i++) keep_register(p, LONG, i);
+  keep_register(p, SHORT, 0), keep_register(p, PRED, 0), keep_register(p, PRED, 1);
   p->next[WORD] = 3, p->next[LONG] = OWN / 8, p->next[SHORT] = 1, p->next[PRED] = 2;
 }
 
@@ -335,6 +365,7 @@ size_t mpu_program_bytes(const mpu_program_text_t *p) {
   return at;
 }
 
+/* One kernel in eight is large: more threads, blocks and statements. */
 void mpu_program_make(mpu_program_text_t *p, uint64_t seed) {
   memset(p, 0, sizeof *p);
   p->out.seed = seed;

@@ -1,4 +1,12 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The MPU without SystemC: cores of golden models, LSU-Extensions as models, and a network
+ * that delays every packet by the same number of cycles.
+ *
+ *     one cycle:  each core: deliver what is due, tick
+ *                 each core: collect what it sends
+ *                 mpu_tick(): the rest
+ */
 #include "mpu_rig.h"
 
 #include <stdlib.h>
@@ -19,6 +27,8 @@ mpu_config_t mpu_rig_config(void) {
 
 /* ---- LSU-Extension --------------------------------------------------------------------------- */
 
+/* One LSU-Extension. `out` is computed from the
+ * state when it is first asked for after a step. */
 typedef struct {
   lsu_ext_t model;
   lsu_ext_in_t zero;
@@ -71,7 +81,8 @@ struct rig_net {
   } lane[2][MPU_MAX_CORES];
 };
 
-static void deliver(mpu_rig_t *rig, unsigned core) {
+/* Packets that are due, as many as the core takes. One class does not wait for the other. */
+static void deliver_packets(mpu_rig_t *rig, unsigned core) {
   for (unsigned cls = 0; cls < 2; cls++)
     while (rig->net->lane[cls][core].count &&
            rig->net->lane[cls][core].at[rig->net->lane[cls][core].head] <= mpu_now(rig->mpu) &&
@@ -82,7 +93,8 @@ static void deliver(mpu_rig_t *rig, unsigned core) {
     }
 }
 
-static void collect(mpu_rig_t *rig, unsigned core) {
+/* What the core sends stands in the lane of its receiver, due in RIG_DELAY cycles. */
+static void collect_packets(mpu_rig_t *rig, unsigned core) {
   for (unsigned cls = 0; cls < 2; cls++)
     for (const mpu_packet_t *p;
          (p = mpu_core_front(rig->mpu, core, cls)) && rig->net->lane[cls][p->dest].count < RIG_FLIGHT;
@@ -118,29 +130,33 @@ static bool in_flight(const mpu_rig_t *rig, unsigned core) {
   return rig->net->lane[0][core].count || rig->net->lane[1][core].count;
 }
 
-static int failed(mpu_rig_t *rig, const trouble_t *err) {
+static int fail_rig(mpu_rig_t *rig, const trouble_t *err) {
   rig->error = *err;
   return err->kind;
 }
 
-static uint64_t sum(const uint64_t *values, unsigned number) {
+/* Sums over what is counted by reason, fate or message. */
+static uint64_t sum_of_counts(const uint64_t *values, unsigned number) {
   uint64_t all = 0;
   for (unsigned i = 0; i < number; i++) all += values[i];
   return all;
 }
 
 const char *mpu_rig_sums(const mpu_stats_t *s) {
-  if (sum(s->loads, MPU_FATES) + sum(s->stores, MPU_FATES) != s->global_accesses)
+  if (sum_of_counts(s->loads, MPU_FATES) + sum_of_counts(s->stores, MPU_FATES) != s->global_accesses)
     return "loads and stores by fate are not all accesses";
   if (s->loads[MPU_FATE_offloaded] + s->stores[MPU_FATE_offloaded] != s->global_offloaded)
     return "accesses that should be offloaded are not those that were";
-  if (sum(s->tsv_down, MPU_USES) != sum(s->tsv_beats_down, 16)) return "beats down by use are not those by message";
-  if (sum(s->tsv_up, MPU_USES) != sum(s->tsv_beats_up, 16)) return "beats up by use are not those by message";
-  if (sum(s->moves_far, MPU_MOVES) != s->register_moves[0] + s->moves_far[MPU_USE_store_row - MPU_FIRST_MOVE])
+  if (sum_of_counts(s->tsv_down, MPU_USES) != sum_of_counts(s->tsv_beats_down, 16))
+    return "beats down by use are not those by message";
+  if (sum_of_counts(s->tsv_up, MPU_USES) != sum_of_counts(s->tsv_beats_up, 16))
+    return "beats up by use are not those by message";
+  if (sum_of_counts(s->moves_far, MPU_MOVES) != s->register_moves[0] + s->moves_far[MPU_USE_store_row - MPU_FIRST_MOVE])
     return "rows to far by reason are not all";
-  return sum(s->moves_near, MPU_MOVES) == s->register_moves[1] ? NULL : "rows to near by reason are not all";
+  return sum_of_counts(s->moves_near, MPU_MOVES) == s->register_moves[1] ? NULL : "rows to near by reason are not all";
 }
 
+/* A kernel has ended well if no packet is left and the counts by reason add up. */
 int mpu_rig_run(mpu_rig_t *rig) {
   mpu_t *m = rig->mpu;
   unsigned cores = mpu_cores(m);
@@ -148,10 +164,10 @@ int mpu_rig_run(mpu_rig_t *rig) {
   while (mpu_running(m)) {
     for (unsigned i = 0; i < cores; i++) {
       unsigned c = rig->backwards ? cores - 1 - i : i;
-      deliver(rig, c);
+      deliver_packets(rig, c);
       if (!mpu_core_idle(m, c)) mpu_core_tick(m, c);
     }
-    for (unsigned c = 0; c < cores; c++) collect(rig, c);
+    for (unsigned c = 0; c < cores; c++) collect_packets(rig, c);
     mpu_tick(m);
     for (unsigned c = 0; c < cores && !mpu_running(m) && !mpu_fault(m); c++)
       if (in_flight(rig, c)) trouble_fail(&rig->error, TROUBLE_BROKEN, "a packet is left when all has ended");
@@ -162,7 +178,7 @@ int mpu_rig_run(mpu_rig_t *rig) {
                  (unsigned long long)rig->cycle_limit, text);
     return 1;
   }
-  if (mpu_fault(m)) return failed(rig, mpu_fault(m));
+  if (mpu_fault(m)) return fail_rig(rig, mpu_fault(m));
   const mpu_stats_t stats = mpu_stats(m);
   const char *wrong = mpu_rig_sums(&stats);
   if (wrong) trouble_fail(&rig->error, TROUBLE_BROKEN, "%s", wrong);
@@ -217,9 +233,11 @@ int mpu_rig_workload(mpu_rig_t *rig, const workload_t *w, const int64_t *values,
   void *state = w->create(values, 1);
   runtime_t runtime = mpu_rig_runtime(rig);
   if (module) runtime.pointer_bytes = module->address_bytes;
-  int status = !module || !state                         ? 3
-               : mpu_load(rig->mpu, module, &rig->error) ? (int)rig->error.kind
-                                                         : w->run(state, &runtime);
+  int status = 3;
+  if (module && state) {
+    if (mpu_load(rig->mpu, module, &rig->error)) status = (int)rig->error.kind;
+    else status = w->run(state, &runtime);
+  }
   *right = !status && w->check(state, trouble);
   if (state) w->destroy(state);
   return status; /* the module stays: the machine has it */

@@ -11,12 +11,14 @@
 
 #define CHECKER_LONG_AGO (-1000000)
 
+/* A row buffer: its row, and the cycles of its last commands. */
 typedef struct checker_row_buffer {
   bool open;
   uint32_t row;
   int64_t activated, precharged, read, written;
 } checker_row_buffer_t;
 
+/* A data path, of a bank or of all banks: the cycles of its last columns. */
 typedef struct checker_io {
   int64_t read, written;
 } checker_io_t;
@@ -30,6 +32,7 @@ typedef struct checker {
   unsigned next_activate;
 } checker_t;
 
+/* No command has been given; the first refresh is due after tREFI. */
 static inline void checker_init(checker_t *c, const near_mc_config_t *config) {
   *c = (checker_t){.config = *config, .last = CHECKER_LONG_AGO, .refreshed = CHECKER_LONG_AGO};
   c->refresh_due = config->vault.timing.tREFI;
@@ -41,11 +44,13 @@ static inline void checker_init(checker_t *c, const near_mc_config_t *config) {
   }
 }
 
+/* Returns the rule if fewer than so many cycles have passed since `since`. */
 #define CHECKER_WAIT(rule, since, cycles)              \
   do {                                                 \
     if (at - (since) < (int64_t)(cycles)) return rule; \
   } while (0)
 
+/* The row buffer is closed, and the last four activates of all banks lie far enough back. */
 static inline const char *checker_activate(checker_t *c, checker_row_buffer_t *b, uint32_t row, int64_t at) {
   const dram_timing_t *t = &c->config.vault.timing;
   if (b->open) return "activate of an open row buffer";
@@ -61,6 +66,7 @@ static inline const char *checker_activate(checker_t *c, checker_row_buffer_t *b
   return NULL;
 }
 
+/* The row has been open long enough, and its last read and write are through. */
 static inline const char *checker_precharge(const checker_t *c, checker_row_buffer_t *b, int64_t at) {
   const dram_timing_t *t = &c->config.vault.timing;
   if (!b->open) return "precharge of a closed row buffer";
@@ -72,6 +78,8 @@ static inline const char *checker_precharge(const checker_t *c, checker_row_buff
   return NULL;
 }
 
+/* The row is open, and the data path is free: tCCD and BL between
+ * columns of a kind, tWTR and tRTW between a write and a read. */
 static inline const char *checker_column(const checker_t *c, checker_row_buffer_t *b, checker_io_t *io, uint32_t row,
                                          bool write, int64_t at) {
   const dram_timing_t *t = &c->config.vault.timing;
@@ -88,6 +96,7 @@ static inline const char *checker_column(const checker_t *c, checker_row_buffer_
   return NULL;
 }
 
+/* A refresh is due, and every row buffer has been closed for tRP. */
 static inline const char *checker_refresh(checker_t *c, int64_t at) {
   const dram_timing_t *t = &c->config.vault.timing;
   if (at < c->refresh_due) return "tREFI";

@@ -29,6 +29,7 @@ static uint32_t bits_from(uint32_t from, uint32_t count, uint32_t bits) {
   return r;
 }
 
+/* dp4a: four products of bytes. */
 static uint32_t dot4(uint32_t a, uint32_t b, bool a_signed, bool b_signed) {
   uint32_t sum = 0;
   for (unsigned k = 0; k < 32; k += 8) {
@@ -38,6 +39,7 @@ static uint32_t dot4(uint32_t a, uint32_t b, bool a_signed, bool b_signed) {
   return sum;
 }
 
+/* dp2a: two products, each of a half of a and one of the low bytes of b. */
 static uint32_t dot2(uint32_t a, uint32_t b, bool a_signed, bool b_signed) {
   uint32_t sum = 0;
   for (unsigned k = 0; k < 2; k++) {
@@ -58,6 +60,8 @@ static uint32_t lanes_like(const uint32_t *in, uint32_t t, uint32_t n, uint32_t 
   return lanes;
 }
 
+/* redux.sync over t's warp: how says sum, logic, or
+ * minimum (l, L) and maximum; small letters without sign. */
 static uint32_t reduce(const uint32_t *in, uint32_t t, uint32_t n, char how, uint32_t members) {
   uint32_t r = 0;
   bool first = true;
@@ -76,6 +80,7 @@ static uint32_t reduce(const uint32_t *in, uint32_t t, uint32_t n, char how, uin
   return r;
 }
 
+/* How many of the words have the bit; odd(): bit 0. */
 static uint32_t count_bit(const uint32_t *in, uint32_t n, unsigned bit) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < n; i++) count += in[i] >> bit & 1;
@@ -86,15 +91,20 @@ static uint32_t odd(const uint32_t *in, uint32_t n) {
   return count_bit(in, n, 0);
 }
 
+/* How many of the words have each of the low bits, folded into one word. */
 static uint32_t fold_of_counts(const uint32_t *in, uint32_t n, unsigned bits) {
   uint32_t r = 0;
   for (unsigned b = 0; b < bits; b++) r = 3 * r + count_bit(in, n, b);
   return r;
 }
 
+/* Four branches through a table of three targets. */
 static uint32_t four_turns(uint32_t x, uint32_t t) {
   uint32_t r = t;
-  for (uint32_t i = 0; i < 4; i++) r = (i + t) % 3 == 0 ? r + 10 : (i + t) % 3 == 1 ? 3 * x + r : r ^ x;
+  for (uint32_t i = 0; i < 4; i++) {
+    const uint32_t targets[3] = {r + 10, 3 * x + r, r ^ x};
+    r = targets[(i + t) % 3];
+  }
   return r;
 }
 
@@ -118,6 +128,7 @@ static uint32_t e5m2_of_small(uint32_t n) {
   return codes[n];
 }
 
+/* 64 bits as one word in which both halves count. */
 static uint32_t fold(uint64_t v) {
   return (uint32_t)v + 5 * (uint32_t)(v >> 32);
 }
@@ -144,14 +155,16 @@ static row_t rows[] = {
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
-static void fill(uint32_t *data) {
+/* Random inputs, then zeros for the results. */
+static void fill_inputs(uint32_t *data) {
   uint64_t seed = 99;
   for (unsigned i = 0; i < WORDS; i++) data[i] = i < INPUTS ? (uint32_t)test_random(&seed) : 0;
 }
 
-static void check(const row_t *row, const char *machine, const uint32_t *data) {
+/* Every thread's result, and nothing behind the last thread's. */
+static void check_results(const row_t *row, const char *machine, const uint32_t *data) {
   static uint32_t in[WORDS];
-  fill(in);
+  fill_inputs(in);
   for (uint32_t t = 0; t < INPUTS; t++) {
     const uint32_t want = t < row->threads ? row->expect(in, t, row->threads) : 0;
     if (data[INPUTS + t] != want) fail_msg("%s: thread %u has 0x%x, not 0x%x", machine, t, data[INPUTS + t], want);
@@ -161,7 +174,7 @@ static void check(const row_t *row, const char *machine, const uint32_t *data) {
 /* ---- Machines -------------------------------------------------------------------------------- */
 
 /* What the launch gives. */
-static int on_gpu(const char *ptx, uint32_t threads, uint32_t *data, trouble_t *err) {
+static int run_on_gpu(const char *ptx, uint32_t threads, uint32_t *data, trouble_t *err) {
   gpu_config_t c = gpu_config_default();
   c.num_sms = c.num_stacks = 2;
   c.nsu.ratio = 0;
@@ -180,7 +193,7 @@ static int on_gpu(const char *ptx, uint32_t threads, uint32_t *data, trouble_t *
   return status;
 }
 
-static int on_mpu(const char *ptx, uint32_t threads, unsigned machine, uint32_t *data, trouble_t *err) {
+static int run_on_mpu(const char *ptx, uint32_t threads, unsigned machine, uint32_t *data, trouble_t *err) {
   const mpu_config_t c = bed_machine(machine);
   bed_t bed = {.ptx = ptx, .grid = {1, 1, 1}, .block = {threads, 1, 1}, .data = data, .bytes = WORDS * sizeof *data};
   const int status = bed_run(&bed, &c);
@@ -188,17 +201,18 @@ static int on_mpu(const char *ptx, uint32_t threads, unsigned machine, uint32_t 
   return status;
 }
 
+/* The row on a GPU and on all near-bank machines. */
 static void test_row(void **state) {
   const row_t *row = *state;
   static uint32_t data[WORDS];
   trouble_t err;
-  fill(data);
-  if (on_gpu(row->ptx, row->threads, data, &err)) fail_msg("GPU: %s", err.text);
-  check(row, "GPU", data);
+  fill_inputs(data);
+  if (run_on_gpu(row->ptx, row->threads, data, &err)) fail_msg("GPU: %s", err.text);
+  check_results(row, "GPU", data);
   for (unsigned m = 0; m < BED_MACHINES; m++) {
-    fill(data);
-    if (on_mpu(row->ptx, row->threads, m, data, &err)) fail_msg("%s: %s", bed_machine_name(m), err.text);
-    check(row, bed_machine_name(m), data);
+    fill_inputs(data);
+    if (run_on_mpu(row->ptx, row->threads, m, data, &err)) fail_msg("%s: %s", bed_machine_name(m), err.text);
+    check_results(row, bed_machine_name(m), data);
   }
 }
 
@@ -211,10 +225,10 @@ static void test_no_target(void **state) {
   static const char want[] = "branches by index 2, its table has 2 targets";
   static uint32_t data[WORDS];
   trouble_t err;
-  assert_int_equal(on_gpu(ptx, 64, data, &err), 2);
+  assert_int_equal(run_on_gpu(ptx, 64, data, &err), 2);
   if (!strstr(err.text, want) || !strstr(err.text, "module.ptx:13: kernel k: ")) fail_msg("%s", err.text);
   for (unsigned m = 0; m < BED_MACHINES; m++) {
-    assert_int_equal(on_mpu(ptx, 64, m, data, &err), 2);
+    assert_int_equal(run_on_mpu(ptx, 64, m, data, &err), 2);
     if (!strstr(err.text, want) || !strstr(err.text, "module.ptx:13: kernel k: "))
       fail_msg("%s: %s", bed_machine_name(m), err.text);
   }
@@ -227,16 +241,18 @@ static void check_wrong(const char *ptx, unsigned line, const char *want) {
   char place[48];
   trouble_t err;
   snprintf(place, sizeof place, "module.ptx:%u: kernel k: ", 11 + line);
-  fill(data);
-  assert_int_equal(on_gpu(ptx, 64, data, &err), 2);
+  fill_inputs(data);
+  assert_int_equal(run_on_gpu(ptx, 64, data, &err), 2);
   if (!strstr(err.text, want) || !strstr(err.text, place)) fail_msg("%s, not %s%s", err.text, place, want);
   for (unsigned m = 0; m < BED_MACHINES; m++) {
-    assert_int_equal(on_mpu(ptx, 64, m, data, &err), 2);
+    assert_int_equal(run_on_mpu(ptx, 64, m, data, &err), 2);
     if (!strstr(err.text, want) || !strstr(err.text, place))
       fail_msg("%s: %s, not %s%s", bed_machine_name(m), err.text, place, want);
   }
 }
 
+/* A lane must be in its own mask, lanes that meet must have
+ * one mask, and lanes of a mask must come to one instruction. */
 static void test_members(void **state) {
   (void)state;
   static const char outside[] = "has lane 8, which is not in its own membermask 0x000000ff; PTX leaves that undefined";
@@ -304,13 +320,13 @@ static void test_apart(void **state) {
   static uint32_t data[WORDS];
   trouble_t err;
   for (unsigned i = 0; i < sizeof apart / sizeof *apart; i++) {
-    fill(data);
-    if (on_gpu(apart[i].ptx, 64, data, &err)) fail_msg("%s", err.text);
+    fill_inputs(data);
+    if (run_on_gpu(apart[i].ptx, 64, data, &err)) fail_msg("%s", err.text);
     for (uint32_t t = 0; t < 64; t++) {
       const uint32_t want = (t % 32 < 16 ? apart[i].low : apart[i].high) + apart[i].grows * (t % 32);
       if (data[INPUTS + t] != want) fail_msg("%u: thread %u has 0x%x, not 0x%x", i, t, data[INPUTS + t], want);
     }
-    assert_int_equal(on_mpu(apart[i].ptx, 64, 0, data, &err), 2);
+    assert_int_equal(run_on_mpu(apart[i].ptx, 64, 0, data, &err), 2);
     if (!strstr(err.text, "is deadlocked: its lanes")) fail_msg("%s", err.text);
   }
   check_wrong(APART("vote.sync.any.pred %p3, %p2, -1;", "vote.sync.all.pred %p3, %p2, -1;"), 7,
@@ -328,12 +344,13 @@ typedef struct {
 } stretch_t;
 enum { STRETCHES = 5, OPERATIONS = 5, TEXT = 16384 };
 
+/* The tile of 8, 16 or 32 lanes that the lane is in. */
 static uint32_t group_of(const stretch_t *s, unsigned lane) {
   return (s->tile == 32 ? ~0u : (1u << s->tile) - 1) << lane / s->tile * s->tile;
 }
 
 /* What lane i finds out of those that came. */
-static uint32_t meeting(const stretch_t *s, const uint32_t x[32], uint32_t came, unsigned i) {
+static uint32_t meeting_result(const stretch_t *s, const uint32_t x[32], uint32_t came, unsigned i) {
   uint32_t ballot = 0, sum = 0, like = 0, any = 0;
   for (uint32_t m = came & group_of(s, i); m; m &= m - 1) {
     const unsigned j = (unsigned)__builtin_ctz(m);
@@ -344,6 +361,7 @@ static uint32_t meeting(const stretch_t *s, const uint32_t x[32], uint32_t came,
   return found[s->operation];
 }
 
+/* What each lane of one warp leaves: the value at which it left, or the last one. */
 static void expect_meetings(const stretch_t *all, uint32_t first, uint32_t *out) {
   uint32_t x[32], stay = ~0u;
   for (unsigned i = 0; i < 32; i++) x[i] = (first + i) * 2654435769u;
@@ -355,7 +373,7 @@ static void expect_meetings(const stretch_t *all, uint32_t first, uint32_t *out)
       if ((x[i] >> 8 & 31) == s->leaves[way]) stay &= ~(1u << i), out[i] = x[i] + 1;
     }
     uint32_t found[32];
-    for (unsigned i = 0; i < 32; i++) found[i] = meeting(s, x, stay, i);
+    for (unsigned i = 0; i < 32; i++) found[i] = meeting_result(s, x, stay, i);
     for (unsigned i = 0; i < 32; i++) x[i] = (x[i] ^ found[i]) * 5 + 1;
   }
   for (unsigned i = 0; i < 32; i++)
@@ -369,6 +387,8 @@ static const char *const operations[OPERATIONS] = {
     "selp.b32 %r6, 77, 5, %p3;\n",
     "bar.warp.sync %r4;\nmov.u32 %r6, 9;\n"};
 
+/* One of a stretch's two ways: some turns of a loop, lanes
+ * that leave, and the meeting if it is the way's own. */
 static void write_way(FILE *f, const stretch_t *s, unsigned n, unsigned way) {
   fprintf(f,
           "W%u_%u: and.b32 %%r7, %%r2, %u;\nL%u_%u: mad.lo.u32 %%r2, %%r2, 3, %u;\nsetp.eq.u32 %%p5, %%r7, 0;\n"
@@ -380,6 +400,7 @@ static void write_way(FILE *f, const stretch_t *s, unsigned n, unsigned way) {
   fprintf(f, "bra %c%u;\n", s->apart ? 'J' : 'S', n);
 }
 
+/* The program of expect_meetings() in PTX. */
 static void write_meetings(const stretch_t *all, char text[TEXT]) {
   static const char frame[] = KERNEL("BODY");
   const char *body = strstr(frame, "BODY");
@@ -402,6 +423,8 @@ static void write_meetings(const stretch_t *all, char text[TEXT]) {
   fclose(f);
 }
 
+/* 60 programs of five stretches. In every second one the ways may meet
+ * at instructions of their own, which the near-bank processor cannot. */
 static void test_meetings(void **state) {
   (void)state;
   static uint32_t data[WORDS], want[64];
@@ -421,8 +444,8 @@ static void test_meetings(void **state) {
     expect_meetings(all, 32, want + 32);
     for (unsigned m = 0; m <= BED_MACHINES; m++) {
       if (m && round % 2) break; /* exchange values at one instruction alone */
-      fill(data);
-      if (m ? on_mpu(text, 64, m - 1, data, &err) : on_gpu(text, 64, data, &err))
+      fill_inputs(data);
+      if (m ? run_on_mpu(text, 64, m - 1, data, &err) : run_on_gpu(text, 64, data, &err))
         fail_msg("round %u, %u: %s\n%s", round, m, err.text, text);
       for (uint32_t t = 0; t < 64; t++)
         if (data[INPUTS + t] != want[t])

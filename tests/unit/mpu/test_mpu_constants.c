@@ -34,13 +34,14 @@ typedef struct {
 } machine_t;
 
 /* What the host puts at byte i of the table. */
-static uint8_t byte_of(unsigned i, unsigned salt) {
+static uint8_t table_byte(unsigned i, unsigned salt) {
   return (uint8_t)(i * 37 + i / 7 + salt);
 }
 
+/* The host writes the module's constants. A launch reads them as they are then. */
 static void fill_table(const machine_t *m, unsigned salt) {
   uint8_t *to = mpu_variables(m->rig.mpu, m->module)->const_segment;
-  for (unsigned i = 0; i < m->module->const_bytes; i++) to[i] = byte_of(i, salt);
+  for (unsigned i = 0; i < m->module->const_bytes; i++) to[i] = table_byte(i, salt);
 }
 
 static void open_machine(machine_t *m, const char *ptx, const mpu_config_t *c) {
@@ -60,8 +61,8 @@ static void close_machine(machine_t *m) {
   ptx_free(m->module);
 }
 
-/* The buffer's word t is t before. */
-static int run(machine_t *m, const char *kernel, uint32_t blocks, uint32_t threads) {
+/* The buffer's word t is t before. 0, or the exit status. */
+static int run_kernel(machine_t *m, const char *kernel, uint32_t blocks, uint32_t threads) {
   const mpu_launch_t l = {.kernel = kernel,
                           .grid = {blocks, 1, 1},
                           .block = {threads, 1, 1},
@@ -74,8 +75,8 @@ static int run(machine_t *m, const char *kernel, uint32_t blocks, uint32_t threa
   return mpu_copy_out(m->rig.mpu, m->data, m->buffer, sizeof m->data, &m->rig.error);
 }
 
-static void good(machine_t *m, const char *kernel, uint32_t blocks, uint32_t threads) {
-  if (run(m, kernel, blocks, threads)) fail_msg("%s", m->rig.error.text);
+static void expect_run(machine_t *m, const char *kernel, uint32_t blocks, uint32_t threads) {
+  if (run_kernel(m, kernel, blocks, threads)) fail_msg("%s", m->rig.error.text);
 }
 
 /* ---- What threads read ----------------------------------------------------------------------- */
@@ -95,6 +96,7 @@ static const width_t widths[] = {{"u8", 'r', 32, 1, 1},  {"s8", 'r', 32, 1, 1}, 
 /* Thread t loads at (t * stride) % 256 behind the table's byte 16; guarded:
  * threads alone of which 3 is a divisor. Its result is made of all elements. */
 static void write_kernel(char *text, size_t size, const width_t *w, bool generic, unsigned stride, bool guarded) {
+  static const char *const vectors[] = {[1] = "", [2] = "v2.", [4] = "v4."};
   char body[1024];
   size_t n = 0;
   n += (size_t)snprintf(
@@ -107,10 +109,7 @@ static void write_kernel(char *text, size_t size, const width_t *w, bool generic
   for (unsigned e = 0; e < w->vec; e++)
     n += (size_t)snprintf(body + n, sizeof body - n, "mov.b%u %%%c1%u, 5;\n", w->bits, w->kind, e);
   n += (size_t)snprintf(body + n, sizeof body - n, "%sld.%s%s%s%s ", guarded ? "@%p1 " : "", generic ? "" : "const.",
-                        w->vec == 1   ? ""
-                        : w->vec == 2 ? "v2."
-                                      : "v4.",
-                        w->type, w->vec > 1 ? " {" : "");
+                        vectors[w->vec], w->type, w->vec > 1 ? " {" : "");
   for (unsigned e = 0; e < w->vec; e++)
     n += (size_t)snprintf(body + n, sizeof body - n, "%s%%%c1%u", e ? ", " : "", w->kind, e);
   n += (size_t)snprintf(body + n, sizeof body - n, "%s, [%%d5+16];\n", w->vec > 1 ? "}" : "");
@@ -126,12 +125,13 @@ static void write_kernel(char *text, size_t size, const width_t *w, bool generic
   assert_true(n < size);
 }
 
-static uint64_t expected(const width_t *w, unsigned t, unsigned stride, bool guarded) {
+/* What write_kernel()'s kernel gives for thread t. */
+static uint64_t expected_word(const width_t *w, unsigned t, unsigned stride, bool guarded) {
   uint64_t sum = 0;
   for (unsigned e = 0; e < w->vec; e++) {
     uint64_t x = 0;
     for (unsigned b = 0; b < w->bytes; b++)
-      x |= (uint64_t)byte_of(16 + t * stride % 256 + e * w->bytes + b, 0) << 8 * b;
+      x |= (uint64_t)table_byte(16 + t * stride % 256 + e * w->bytes + b, 0) << 8 * b;
     const unsigned shift = 64 - 8 * w->bytes;
     if (*w->type == 's') x = (uint64_t)((int64_t)(x << shift) >> shift);
     sum = 3 * sum + (guarded && t % 3 ? 5 : x);
@@ -140,7 +140,7 @@ static uint64_t expected(const width_t *w, unsigned t, unsigned stride, bool gua
 }
 
 /* All at one address, at consecutive ones, and at ones that lie apart. */
-static void hold(const width_t *w, const mpu_config_t *c, bool generic, const char *name) {
+static void expect_reads(const width_t *w, const mpu_config_t *c, bool generic, const char *name) {
   static machine_t m;
   static char text[4096];
   const unsigned size = w->vec * w->bytes, strides[] = {0, size, 5 * size, 80};
@@ -148,25 +148,27 @@ static void hold(const width_t *w, const mpu_config_t *c, bool generic, const ch
     const unsigned stride = strides[k / 2], threads = 100, blocks = 5;
     write_kernel(text, sizeof text, w, generic, stride, k % 2);
     open_machine(&m, text, c);
-    good(&m, "k", blocks, threads);
+    expect_run(&m, "k", blocks, threads);
     for (unsigned t = 0; t < threads * blocks; t++)
-      if (m.data[t] != expected(w, t, stride, k % 2))
+      if (m.data[t] != expected_word(w, t, stride, k % 2))
         fail_msg("%s: thread %u: 0x%llx, not 0x%llx\n%s", name, t, (unsigned long long)m.data[t],
-                 (unsigned long long)expected(w, t, stride, k % 2), text);
+                 (unsigned long long)expected_word(w, t, stride, k % 2), text);
     close_machine(&m);
   }
 }
 
+/* Every width on every machine, with `.const` and generic
+ * addresses, and with ideal constants; units of 32 to 1024 bytes. */
 static void test_widths(void **state) {
   (void)state;
   for (unsigned which = 0; which < BED_MACHINES; which++)
     for (unsigned i = 0; i < sizeof widths / sizeof *widths; i++) {
       mpu_config_t c = bed_machine(which);
       c.unit_bytes = 32u << i % 6, c.core_bytes = 4 * c.unit_bytes;
-      hold(&widths[i], &c, false, bed_machine_name(which));
-      hold(&widths[i], &c, true, bed_machine_name(which));
+      expect_reads(&widths[i], &c, false, bed_machine_name(which));
+      expect_reads(&widths[i], &c, true, bed_machine_name(which));
       c.constant_ideal = true;
-      hold(&widths[i], &c, false, "ideal");
+      expect_reads(&widths[i], &c, false, "ideal");
     }
 }
 
@@ -187,11 +189,11 @@ static void test_generic(void **state) {
   for (unsigned which = 0; which < BED_MACHINES; which++) {
     const mpu_config_t c = bed_machine(which);
     open_machine(&m, ptx, &c);
-    good(&m, "k", 5, 100);
+    expect_run(&m, "k", 5, 100);
     for (unsigned t = 0; t < 500; t++) {
       uint64_t x = t % 3 == 1 ? t : m.buffer + 8 * t;
       for (unsigned b = 0; t % 3 == 0 && b < 8; b++)
-        x = (b ? x : 0) | (uint64_t)byte_of(8 + t % 16 * 8 + b, 0) << 8 * b;
+        x = (b ? x : 0) | (uint64_t)table_byte(8 + t % 16 * 8 + b, 0) << 8 * b;
       if (m.data[t] != x + (uint32_t)x)
         fail_msg("%s: thread %u: 0x%llx", bed_machine_name(which), t, (unsigned long long)m.data[t]);
     }
@@ -213,9 +215,10 @@ static void test_generic(void **state) {
   "ld.param.b64 %d7, [r];\nst.global.u64 [%d2], %d7;\n}"
 static const char kernels[] = HEAD TABLE KERNEL("names", NAMES) KERNEL("reads", READS) LOOK KERNEL("calls", CALLS);
 
-static uint64_t word_of(unsigned i, unsigned salt) {
+/* Word i of the table of this salt. */
+static uint64_t table_word(unsigned i, unsigned salt) {
   uint64_t x = 0;
-  for (unsigned b = 0; b < 8; b++) x |= (uint64_t)byte_of(8 * i + b, salt) << 8 * b;
+  for (unsigned b = 0; b < 8; b++) x |= (uint64_t)table_byte(8 * i + b, salt) << 8 * b;
   return x;
 }
 
@@ -230,8 +233,8 @@ static void test_host(void **state) {
     open_machine(&m, kernels, &c);
     for (unsigned turn = 0; turn < 9; turn++) {
       fill_table(&m, turn);
-      good(&m, names[turn % 3], 2, 64);
-      for (unsigned t = 0; t < 128; t++) assert_int_equal(m.data[t], word_of(turn % 3 ? 1 : t % 64, turn));
+      expect_run(&m, names[turn % 3], 2, 64);
+      for (unsigned t = 0; t < 128; t++) assert_int_equal(m.data[t], table_word(turn % 3 ? 1 : t % 64, turn));
     }
     close_machine(&m);
   }
@@ -254,13 +257,13 @@ static void test_place(void **state) {
     c.constant_ideal = ideal;
     open_machine(&m, kernels, &c);
     const uint64_t before = next_free(&m), stripe = 4 * c.core_bytes;
-    good(&m, "names", 1, 32);
+    expect_run(&m, "names", 1, 32);
     assert_int_equal(next_free(&m), before);
-    for (unsigned i = 0; i < 2; i++) good(&m, "reads", 1, 32);
+    for (unsigned i = 0; i < 2; i++) expect_run(&m, "reads", 1, 32);
     assert_int_equal(next_free(&m), before + (ideal ? 0 : stripe));
     uint8_t copy[TABLE_BYTES];
     assert_int_equal(mpu_copy_out(m.rig.mpu, copy, before, sizeof copy, &m.rig.error), ideal ? -1 : 0);
-    for (unsigned i = 0; !ideal && i < TABLE_BYTES; i++) assert_int_equal(copy[i], byte_of(i, 0));
+    for (unsigned i = 0; !ideal && i < TABLE_BYTES; i++) assert_int_equal(copy[i], table_byte(i, 0));
     m.rig.error = (trouble_t){0};
     mpu_unload(m.rig.mpu, m.module);
     assert_int_equal(next_free(&m), before);
@@ -268,6 +271,8 @@ static void test_place(void **state) {
   }
 }
 
+/* A kernel that needs the copy is refused where
+ * no stripe is free, and runs when there is one. */
 static void test_no_room(void **state) {
   (void)state;
   static machine_t m;
@@ -275,13 +280,13 @@ static void test_no_room(void **state) {
   open_machine(&m, kernels, &c);
   const uint64_t rest = mpu_malloc(m.rig.mpu, (16ull << 26) - 2 * 4 * 4096, &m.rig.error);
   assert_true(rest);
-  good(&m, "names", 1, 32);
-  assert_int_equal(run(&m, "reads", 1, 32), 2);
+  expect_run(&m, "names", 1, 32);
+  assert_int_equal(run_kernel(&m, "reads", 1, 32), 2);
   if (!strstr(m.rig.error.text, "have no room for 512 bytes more")) fail_msg("%s", m.rig.error.text);
   m.rig.error = (trouble_t){0};
   assert_int_equal(mpu_release(m.rig.mpu, rest, &m.rig.error), 0);
-  good(&m, "reads", 1, 32);
-  assert_int_equal(m.data[5], word_of(5, 0));
+  expect_run(&m, "reads", 1, 32);
+  assert_int_equal(m.data[5], table_word(5, 0));
   close_machine(&m);
 }
 
@@ -308,7 +313,7 @@ static void test_as_global(void **state) {
       c.cores_x = c.cores_y = 1, c.unit_bytes = 128, c.core_bytes = 512;
       c.constant_ideal = k == 2;
       open_machine(&m, pair[i / 2][k == 1], &c);
-      good(&m, "k", 1, 128);
+      expect_run(&m, "k", 1, 128);
       s[k] = mpu_stats(m.rig.mpu);
       close_machine(&m);
     }
@@ -324,7 +329,9 @@ static void test_as_global(void **state) {
 
 /* ---- What is refused ------------------------------------------------------------------------- */
 
-static void test_faults(void **state) {
+/* Beyond either end, misaligned, a vector over the end,
+ * a store, an atomic: each with thread and address. */
+static void test_bad_addresses_stop_the_run(void **state) {
   (void)state;
 #define AT_OF(table, body) \
   HEAD table KERNEL("k", "mov.u64 %d5, table;\nsetp.eq.u32 %p1, %r1, 33;\n" body "\nst.global.u32 [%d2], %r7;")
@@ -361,16 +368,19 @@ static void test_faults(void **state) {
     open_machine(&m, row[i / 2].ptx, &c);
     const char *what =
         c.constant_ideal && !row[i / 2].both ? "is a generic address outside of global memory" : row[i / 2].what;
-    if (run(&m, "k", 1, 64) != 2 || !strstr(m.rig.error.text, what))
+    if (run_kernel(&m, "k", 1, 64) != 2 || !strstr(m.rig.error.text, what))
       fail_msg("row %u: %d, '%s'", i / 2, m.rig.error.kind, m.rig.error.text);
     close_machine(&m);
   }
 }
 
 int main(void) {
-  static const struct CMUnitTest tests[] = {cmocka_unit_test(test_widths),  cmocka_unit_test(test_generic),
-                                            cmocka_unit_test(test_host),    cmocka_unit_test(test_place),
-                                            cmocka_unit_test(test_no_room), cmocka_unit_test(test_as_global),
-                                            cmocka_unit_test(test_faults)};
+  static const struct CMUnitTest tests[] = {cmocka_unit_test(test_widths),
+                                            cmocka_unit_test(test_generic),
+                                            cmocka_unit_test(test_host),
+                                            cmocka_unit_test(test_place),
+                                            cmocka_unit_test(test_no_room),
+                                            cmocka_unit_test(test_as_global),
+                                            cmocka_unit_test(test_bad_addresses_stop_the_run)};
   return cmocka_run_group_tests_name("mpu_constants", tests, NULL, NULL);
 }

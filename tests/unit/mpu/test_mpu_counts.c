@@ -18,6 +18,7 @@ static const char *const kept = LOCKSTACK_SOURCE_DIR "/tests/unit/mpu/mpu_counts
 
 /* ---- Machines -------------------------------------------------------------------------------- */
 
+/* Nothing is changed: the annotated policy of mpu_rig_config(). */
 static void annotated(mpu_config_t *c) {
   (void)c;
 }
@@ -34,6 +35,7 @@ static void base_die(mpu_config_t *c) {
   c->tsv_duplex = true;
 }
 
+/* The least of everything that still runs, and latencies that differ. */
 static void small_parts(mpu_config_t *c) {
   c->policy = MPU_ALL_NEAR;
   c->warps = 3, c->blocks = 2;
@@ -60,9 +62,10 @@ enum { MACHINES = sizeof machines / sizeof *machines };
   X(refreshes) X(packets[0]) X(packets[1]) X(net_flits[0]) X(net_flits[1])
 /* clang-format on */
 
+/* Room for all counts of a run. */
 enum { MOST = 128 };
 
-static size_t count(const mpu_stats_t *s, uint64_t memory, kept_count_t *counts) {
+static size_t list_counts(const mpu_stats_t *s, uint64_t memory, kept_count_t *counts) {
   static char names[2][16][40];
   size_t n = 0;
   counts[n++] = (kept_count_t){"memory", memory};
@@ -85,7 +88,8 @@ typedef struct {
   unsigned kernel, machine;
 } run_t;
 
-static void launch(mpu_rig_t *rig, const counted_kernel_t *k, uint64_t buffer) {
+/* One launch of the kernel, which has to end well. */
+static void launch_counted(mpu_rig_t *rig, const counted_kernel_t *k, uint64_t buffer) {
   counted_params_t params = {.buffer = buffer, .number = COUNTED_NUMBER};
   mpu_launch_t l = {.shared_bytes = k->shared_bytes, .params = &params, .param_bytes = COUNTED_PARAM_BYTES};
   memcpy(l.grid, k->grid, sizeof l.grid);
@@ -93,6 +97,8 @@ static void launch(mpu_rig_t *rig, const counted_kernel_t *k, uint64_t buffer) {
   if (mpu_launch(rig->mpu, &l, &rig->error) || mpu_rig_run(rig)) fail_msg("%s", rig->error.text);
 }
 
+/* Two launches on a new machine. Every count and a
+ * hash of the memory are what mpu_counts.csv keeps. */
 static void test_run(void **state) {
   const run_t *run = *state;
   const counted_kernel_t *k = &counted_kernels[run->kernel];
@@ -113,11 +119,11 @@ static void test_run(void **state) {
   uint64_t buffer = mpu_malloc(rig.mpu, sizeof data, &rig.error);
   counted_fill(data);
   assert_int_equal(mpu_copy_in(rig.mpu, buffer, data, sizeof data, &rig.error), 0);
-  for (unsigned i = 0; i < 2; i++) launch(&rig, k, buffer);
+  for (unsigned i = 0; i < 2; i++) launch_counted(&rig, k, buffer);
   assert_int_equal(mpu_copy_out(rig.mpu, data, buffer, sizeof data, &rig.error), 0);
   assert_true(mpu_progress(rig.mpu) == 1);
   mpu_stats_t s = mpu_stats(rig.mpu);
-  kept_counts_hold(kept, run->name, counts, count(&s, kept_counts_hash(data, sizeof data), counts));
+  kept_counts_hold(kept, run->name, counts, list_counts(&s, kept_counts_hash(data, sizeof data), counts));
   mpu_rig_close(&rig);
   ptx_free(module);
 }

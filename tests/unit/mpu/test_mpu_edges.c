@@ -30,6 +30,7 @@ enum { INPUTS = 1024, WORDS = 2 * INPUTS };
 #define ADD(a) "mad.lo.u32 %r0, %r0, 3, %r" #a ";\n"
 #define ADD4(a, b, c, d) ADD(a) ADD(b) ADD(c) ADD(d)
 
+/* For the row many_registers: 36 registers, folded in order. */
 static uint32_t sum_of_36(const uint32_t *in, uint32_t t) {
   uint32_t sum = 0;
   for (unsigned k = 0; k < 36; k++) sum = 3 * sum + in[4 * t + 16 * (k / 4) + k % 4];
@@ -60,11 +61,12 @@ static row_t rows[] = {
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
-static void fill(uint32_t *data) {
+static void fill_inputs(uint32_t *data) {
   uint64_t seed = 77;
   for (unsigned i = 0; i < WORDS; i++) data[i] = i < INPUTS ? (uint32_t)test_random(&seed) : 0;
 }
 
+/* One row of mpu_edges.def on six machines. */
 static void test_row(void **state) {
   const row_t *row = *state;
   /* every policy, shared memory near and far, all on the base die */
@@ -72,8 +74,8 @@ static void test_row(void **state) {
   for (unsigned k = 0; k < sizeof machines / sizeof *machines; k++) {
     const unsigned m = machines[k];
     static uint32_t in[WORDS], data[WORDS];
-    fill(in);
-    fill(data);
+    fill_inputs(in);
+    fill_inputs(data);
     mpu_config_t c = bed_machine(m);
     bed_t bed = {.ptx = row->ptx, .grid = {1, 1, 1}, .block = {row->threads, 1, 1}, .data = data, .bytes = sizeof data};
     if (bed_run(&bed, &c)) fail_msg("%s: %s", bed_machine_name(m), bed.error.text);
@@ -85,7 +87,9 @@ static void test_row(void **state) {
 
 /* ---- Faults ---------------------------------------------------------------------------------- */
 
-static void test_faults(void **state) {
+/* An access below the buffer, the block and thread of
+ * a three-dimensional launch, and shared memory's end. */
+static void test_faults_and_their_places(void **state) {
   (void)state;
   static const struct {
     const char *ptx, *what;
@@ -164,7 +168,8 @@ static uint64_t cycles_of(const row_t *row, const mpu_config_t *c) {
   return bed.stats.cycles;
 }
 
-static const row_t *row_of(const char *name) {
+/* A row of mpu_edges.def by its name. */
+static const row_t *find_row(const char *name) {
   unsigned i = 0;
   while (strcmp(rows[i].name, name)) i++;
   return &rows[i];
@@ -186,7 +191,7 @@ static void test_defaults(void **state) {
 static void test_just_fits(void **state) {
   (void)state;
   /* 4 KB of shared memory each; 64 and 128 threads */
-  const row_t *small = row_of("last_shared_word"), *large = row_of("guarded_barrier");
+  const row_t *small = find_row("last_shared_word"), *large = find_row("guarded_barrier");
   mpu_config_t c = bed_machine(0), more;
   c.cores_x = c.cores_y = 1;
   more = c;
@@ -201,7 +206,7 @@ static void test_just_fits(void **state) {
  * and a byte do not fit where two of 4096 and 128 more do. */
 static void test_shared_is_rounded(void **state) {
   (void)state;
-  row_t odd = *row_of("last_shared_word");
+  row_t odd = *find_row("last_shared_word");
   mpu_config_t c = bed_machine(0), alone;
   odd.dynamic = 1;
   c.cores_x = c.cores_y = 1;
@@ -265,6 +270,7 @@ static void test_no_near_registers(void **state) {
 
 /* ---- One machine, several calls -------------------------------------------------------------- */
 
+/* Machine 0 with this module loaded. */
 static void open_with(mpu_rig_t *rig, const char *ptx, ptx_module_t **module) {
   ptx_error_t bad = {0};
   mpu_config_t c = bed_machine(0);
@@ -278,7 +284,8 @@ static void close_with(mpu_rig_t *rig, ptx_module_t *module) {
   ptx_free(module);
 }
 
-static void start(mpu_rig_t *rig, const char *kernel, uint64_t buffer, uint32_t blocks, uint32_t threads) {
+/* A launch whose only parameter that counts is the buffer. */
+static void start_kernel(mpu_rig_t *rig, const char *kernel, uint64_t buffer, uint32_t blocks, uint32_t threads) {
   struct {
     uint64_t data;
     uint32_t n, pad;
@@ -312,11 +319,11 @@ static void test_launches(void **state) {
   ptx_module_t *module;
   open_with(&rig, two, &module);
   uint64_t buffer = mpu_malloc(rig.mpu, sizeof data, &rig.error);
-  start(&rig, "small", buffer, 1, 1);
+  start_kernel(&rig, "small", buffer, 1, 1);
   if (mpu_rig_run(&rig)) fail_msg("%s", rig.error.text);
-  fill(data);
+  fill_inputs(data);
   assert_int_equal(mpu_copy_in(rig.mpu, buffer, data, sizeof data, &rig.error), 0);
-  start(&rig, "large", buffer, BLOCKS, THREADS);
+  start_kernel(&rig, "large", buffer, BLOCKS, THREADS);
   if (mpu_rig_run(&rig)) fail_msg("%s", rig.error.text);
   assert_int_equal(mpu_copy_out(rig.mpu, data, buffer, sizeof data, &rig.error), 0);
   for (unsigned i = 0; i < BLOCKS * THREADS; i++) {
@@ -336,7 +343,7 @@ static void test_grids(void **state) {
   open_with(&rig, two, &module);
   uint64_t buffer = mpu_malloc(rig.mpu, sizeof *grid, &rig.error);
   for (unsigned i = 0; i < 3; i++) {
-    start(&rig, "small", buffer, 1, 1);
+    start_kernel(&rig, "small", buffer, 1, 1);
     if (mpu_rig_run(&rig)) fail_msg("%s", rig.error.text);
     assert_int_equal(mpu_copy_out(rig.mpu, &grid[i], buffer, sizeof grid[i], &rig.error), 0);
     for (unsigned k = 0; k < i; k++) assert_true(grid[k] != grid[i]);
@@ -430,10 +437,10 @@ static void test_kernel_after_free(void **state) {
   open_with(&rig, two, &module);
   const uint64_t first = mpu_malloc(rig.mpu, 4096, &rig.error), second = mpu_malloc(rig.mpu, 4096, &rig.error);
   assert_true(first && second);
-  start(&rig, "small", second, 1, 1);
+  start_kernel(&rig, "small", second, 1, 1);
   if (mpu_rig_run(&rig)) fail_msg("%s", rig.error.text);
   assert_int_equal(mpu_release(rig.mpu, second, &rig.error), 0);
-  start(&rig, "small", second, 1, 1);
+  start_kernel(&rig, "small", second, 1, 1);
   if (mpu_rig_run(&rig) != 2 || !strstr(rig.error.text, "is out of bounds of every allocation"))
     fail_msg("%d, '%s'", rig.error.kind, rig.error.text);
   close_with(&rig, module);
@@ -449,7 +456,7 @@ static void test_seen_from_outside(void **state) {
   unsigned given = 0, engine = 0;
   open_with(&rig, two, &module);
   uint64_t buffer = mpu_malloc(rig.mpu, 65536, &rig.error);
-  start(&rig, "large", buffer, 4, 256);
+  start_kernel(&rig, "large", buffer, 4, 256);
   for (unsigned t = 0; t < 300; t++) {
     for (unsigned c = 0; c < mpu_cores(rig.mpu); c++) mpu_core_tick(rig.mpu, c);
     mpu_tick(rig.mpu);
@@ -478,7 +485,7 @@ static void test_given_to_all(void **state) {
   ptx_module_t *module = ptx_parse(two, strlen(two), "edges.ptx", &bad);
   if (!module) fail_msg("%s", bad.trouble.text);
   if (mpu_rig_open(&rig, &c) || mpu_load(rig.mpu, module, &rig.error)) fail_msg("%s", rig.error.text);
-  start(&rig, "small", mpu_malloc(rig.mpu, 65536, &rig.error), 128, 1);
+  start_kernel(&rig, "small", mpu_malloc(rig.mpu, 65536, &rig.error), 128, 1);
   for (unsigned k = 0; k < 128; k++) mpu_core_tick(rig.mpu, k);
   mpu_tick(rig.mpu);
   for (unsigned word = 0; word < 2; word++) assert_true(mpu_given(rig.mpu, word) == ~UINT64_C(0));
@@ -492,7 +499,7 @@ static void test_requests_wait(void **state) {
   ptx_module_t *module;
   unsigned most = 0;
   open_with(&rig, two, &module);
-  start(&rig, "large", mpu_malloc(rig.mpu, 65536, &rig.error), 4, 256);
+  start_kernel(&rig, "large", mpu_malloc(rig.mpu, 65536, &rig.error), 4, 256);
   for (unsigned t = 0; t < 300; t++) {
     for (unsigned k = 0; k < mpu_cores(rig.mpu); k++) mpu_core_tick(rig.mpu, k);
     mpu_tick(rig.mpu);
@@ -548,6 +555,7 @@ static void test_two_answers_at_once(void **state) {
 
 /* ---- An engine that errs --------------------------------------------------------------------- */
 
+/* The model's outputs, with an error raised. */
 static const void *erring_out(void *state) {
   static lsu_ext_out_t out;
   out = *(const lsu_ext_out_t *)mpu_rig_model.out(state);
@@ -555,6 +563,7 @@ static const void *erring_out(void *state) {
   return &out;
 }
 
+/* Unit 2 of core 3 is lsu_ext[14]: 3 * 4 + 2. Its error ends the run with status 1. */
 static void test_engine_errs(void **state) {
   (void)state;
   block_engine_t erring = mpu_rig_model;
@@ -572,7 +581,7 @@ static void test_engine_errs(void **state) {
   one.engines[3 * MPU_SUBCORES + 2] = &erring;
   one.mpu = mpu_new(&c, one.engines, &one.error);
   if (!one.mpu || mpu_load(one.mpu, module, &one.error)) fail_msg("%s", one.error.text);
-  start(&one, "large", mpu_malloc(one.mpu, 65536, &one.error), 4, 256);
+  start_kernel(&one, "large", mpu_malloc(one.mpu, 65536, &one.error), 4, 256);
   assert_int_equal(mpu_rig_run(&one), 1);
   if (!strstr(one.error.text, "lsu_ext[14]: error output 0x4;")) fail_msg("%s", one.error.text);
   mpu_rig_close(&one);
@@ -580,7 +589,7 @@ static void test_engine_errs(void **state) {
 }
 
 int main(void) {
-  static const struct CMUnitTest others[] = {cmocka_unit_test(test_faults),
+  static const struct CMUnitTest others[] = {cmocka_unit_test(test_faults_and_their_places),
                                              cmocka_unit_test(test_default_policy),
                                              cmocka_unit_test(test_no_near_registers),
                                              cmocka_unit_test(test_launches),

@@ -18,7 +18,7 @@ static char text[1 << 16];
 
 /* n moves of which none waits for another, in a loop of `rounds`, and a store:
  * n + 7 instructions, of which the n + 3 after the first are the loop. */
-static const char *moves(unsigned n, unsigned rounds) {
+static const char *write_moves(unsigned n, unsigned rounds) {
   size_t used = (size_t)snprintf(text, sizeof text, "%s", HEAD "mov.u32 %r1, 0;\nLOOP:\n");
   for (unsigned i = 0; i < n; i++)
     used += (size_t)snprintf(text + used, sizeof text - used, "mov.u32 %%r%u, %u;\n", 2 + i % 20, i);
@@ -36,7 +36,8 @@ typedef struct {
 
 static const shape_t ideal = {0}, paper = {131072, 4, 4, false};
 
-static mpu_config_t machine(unsigned cores, shape_t shape) {
+/* One row of cores, no refreshes: cycles depend on fetches alone. */
+static mpu_config_t machine_of(unsigned cores, shape_t shape) {
   mpu_config_t c = bed_machine(0);
   c.cores_x = cores, c.cores_y = 1;
   c.mc.vault.refresh = false;
@@ -47,11 +48,16 @@ static mpu_config_t machine(unsigned cores, shape_t shape) {
   return c;
 }
 
-static mpu_stats_t run_on(const mpu_config_t *c, unsigned n, unsigned rounds, unsigned warps) {
+/* The program of write_moves() in a block a core. The result and the number of
+ * instructions are right, and each instruction was a hit, a miss or a merge. */
+static mpu_stats_t run_moves_on(const mpu_config_t *c, unsigned n, unsigned rounds, unsigned warps) {
   uint32_t word = 0;
   const unsigned cores = mpu_config_cores(c);
-  bed_t bed = {
-      .ptx = moves(n, rounds), .grid = {cores, 1, 1}, .block = {32 * warps, 1, 1}, .data = &word, .bytes = sizeof word};
+  bed_t bed = {.ptx = write_moves(n, rounds),
+               .grid = {cores, 1, 1},
+               .block = {32 * warps, 1, 1},
+               .data = &word,
+               .bytes = sizeof word};
   if (bed_run(&bed, c)) fail_msg("%s", bed.error.text);
   const mpu_stats_t s = bed.stats;
   assert_int_equal(word, rounds);
@@ -60,9 +66,9 @@ static mpu_stats_t run_on(const mpu_config_t *c, unsigned n, unsigned rounds, un
   return s;
 }
 
-static mpu_stats_t run(unsigned n, unsigned rounds, shape_t shape, unsigned cores, unsigned warps) {
-  const mpu_config_t c = machine(cores, shape);
-  return run_on(&c, n, rounds, warps);
+static mpu_stats_t run_shape(unsigned n, unsigned rounds, shape_t shape, unsigned cores, unsigned warps) {
+  const mpu_config_t c = machine_of(cores, shape);
+  return run_moves_on(&c, n, rounds, warps);
 }
 
 /* Straight on, each line of 16 instructions misses once; in a loop that fits,
@@ -73,7 +79,7 @@ static void test_lines(void **state) {
   for (unsigned k = 0; k < sizeof sizes / sizeof *sizes; k++)
     for (unsigned rounds = 1; rounds <= 3; rounds += 2) {
       const unsigned lines = (sizes[k] + 7 + 15) / 16;
-      const mpu_stats_t s = run(sizes[k], rounds, paper, 1, 1), none = run(sizes[k], rounds, ideal, 1, 1);
+      const mpu_stats_t s = run_shape(sizes[k], rounds, paper, 1, 1), none = run_shape(sizes[k], rounds, ideal, 1, 1);
       assert_int_equal(s.l1i_misses, lines);
       assert_int_equal(s.l1i_merges, 0);
       assert_int_equal(s.dram_reads - none.dram_reads, 4 * lines);
@@ -88,9 +94,9 @@ static void test_lines(void **state) {
 static void test_thrashes(void **state) {
   (void)state;
   const unsigned n = 16 + 8, rounds = 7; /* instruction 0 is before the loop, 1 to 27 are it, 28 to 30 behind it */
-  assert_int_equal(run(n, rounds, (shape_t){128, 1, 1, false}, 1, 1).l1i_misses, 2 * rounds);
-  assert_int_equal(run(n, rounds, (shape_t){256, 2, 1, false}, 1, 1).l1i_misses, 2);
-  assert_int_equal(run(n, rounds, (shape_t){256, 1, 1, false}, 1, 1).l1i_misses, 2);
+  assert_int_equal(run_shape(n, rounds, (shape_t){128, 1, 1, false}, 1, 1).l1i_misses, 2 * rounds);
+  assert_int_equal(run_shape(n, rounds, (shape_t){256, 2, 1, false}, 1, 1).l1i_misses, 2);
+  assert_int_equal(run_shape(n, rounds, (shape_t){256, 1, 1, false}, 1, 1).l1i_misses, 2);
 }
 
 /* A line more that is missed costs as much as each
@@ -100,7 +106,7 @@ static void test_time(void **state) {
   uint64_t before = 0, cost = 0;
   for (unsigned lines = 4; lines <= 12; lines++) {
     const unsigned n = 16 * lines - 7;
-    const uint64_t more = run(n, 1, paper, 1, 1).cycles - run(n, 1, ideal, 1, 1).cycles;
+    const uint64_t more = run_shape(n, 1, paper, 1, 1).cycles - run_shape(n, 1, ideal, 1, 1).cycles;
     if (cost) assert_in_range(more - before, cost - 16, cost + 16); /* rows are open or not */
     if (before) cost = more - before;
     before = more;
@@ -114,8 +120,8 @@ static void test_time(void **state) {
 static void test_copies(void **state) {
   (void)state;
   const unsigned n = 200, lines = (n + 7 + 15) / 16, cores = 4;
-  const mpu_stats_t own = run(n, 1, paper, cores, 4), none = run(n, 1, ideal, cores, 4),
-                    once = run(n, 1, (shape_t){131072, 4, 4, true}, cores, 4);
+  const mpu_stats_t own = run_shape(n, 1, paper, cores, 4), none = run_shape(n, 1, ideal, cores, 4),
+                    once = run_shape(n, 1, (shape_t){131072, 4, 4, true}, cores, 4);
   assert_int_equal(own.l1i_misses, cores * lines);
   assert_int_equal(own.packets[0], none.packets[0]);
   assert_int_equal(own.tsv_up[MPU_USE_fetches], cores * lines * 20);
@@ -127,22 +133,22 @@ static void test_copies(void **state) {
   assert_int_equal(once.tsv_up[MPU_USE_remote] - none.tsv_up[MPU_USE_remote], (cores - 1) * lines * 20);
 }
 
-/* Warps share what one of them has asked for; whatever the cache and
- * the map, all get their instructions: run_on looks at the result. */
+/* Warps share what one of them has asked for. Whatever the cache and the
+ * map, all get their instructions: run_moves_on() looks at the result. */
 static void test_shapes(void **state) {
   (void)state;
   for (unsigned mshrs = 1; mshrs <= 32; mshrs *= 2)
     for (unsigned once = 0; once < 2; once++) {
       const unsigned n = 200, lines = (n + 7 + 15) / 16;
-      const mpu_stats_t s = run(n, 2, (shape_t){4096, 4, mshrs, once}, 2, 16);
+      const mpu_stats_t s = run_shape(n, 2, (shape_t){4096, 4, mshrs, once}, 2, 16);
       assert_int_equal(s.l1i_misses, 2 * lines);
       assert_true(s.l1i_merges > 0);
-      run(n, 3, (shape_t){128, 1, mshrs, once}, 2, 32); /* each throws out what the other needs */
+      run_shape(n, 3, (shape_t){128, 1, mshrs, once}, 2, 32); /* each throws out what the other needs */
       for (unsigned unit = 32; unit <= 1024; unit *= 2) {
-        mpu_config_t c = machine(2, (shape_t){1024, 2, mshrs, once});
+        mpu_config_t c = machine_of(2, (shape_t){1024, 2, mshrs, once});
         c.unit_bytes = unit, c.core_bytes = 4 * unit;
         c.ponb = unit == 64;
-        run_on(&c, n, 1, 8);
+        run_moves_on(&c, n, 1, 8);
       }
     }
 }
@@ -155,20 +161,24 @@ typedef struct {
   uint64_t code;
 } loaded_t;
 
-static void load(loaded_t *l) {
-  const mpu_config_t c = machine(1, paper);
+/* A machine with a module of 107 instructions, whose
+ * copy begins at the first address that is given out. */
+static void load_moves(loaded_t *l) {
+  const mpu_config_t c = machine_of(1, paper);
   ptx_error_t bad = {0};
-  moves(100, 1);
+  write_moves(100, 1);
   l->module = ptx_parse(text, strlen(text), "fetch.ptx", &bad);
   if (!l->module) fail_msg("%s", bad.trouble.text);
   if (mpu_rig_open(&l->rig, &c) || mpu_load(l->rig.mpu, l->module, &l->rig.error)) fail_msg("%s", l->rig.error.text);
   l->code = mpu_map_stripe(mpu_map(&c)); /* the first address that is given out */
 }
 
+/* An instruction that memory has changed is found
+ * when it is brought, and ends the run with status 1. */
 static void test_wrong_line(void **state) {
   (void)state;
   loaded_t l;
-  load(&l);
+  load_moves(&l);
   const uint32_t wrong[2] = {32, 5}; /* of a kernel that there is not */
   if (mpu_copy_in(l.rig.mpu, l.code + 32 * CORE_FETCH_INSTR_BYTES, wrong, sizeof wrong, &l.rig.error))
     fail_msg("%s", l.rig.error.text);
@@ -182,6 +192,7 @@ static void test_wrong_line(void **state) {
   ptx_free(l.module);
 }
 
+/* An answer without a request is a fault of the machine. */
 static void test_not_asked_for(void **state) {
   (void)state;
   static core_fetch_t f;
@@ -196,7 +207,7 @@ static void test_not_asked_for(void **state) {
 static void test_unload(void **state) {
   (void)state;
   loaded_t l;
-  load(&l);
+  load_moves(&l);
   const uint64_t behind = mpu_malloc(l.rig.mpu, 64, &l.rig.error);
   assert_true(behind > l.code);
   mpu_unload(l.rig.mpu, l.module);
@@ -205,6 +216,8 @@ static void test_unload(void **state) {
   ptx_free(l.module);
 }
 
+/* Sets are a power of two, lines have 128 bytes, ways and MSHRs are
+ * 1 to 32. By default fetches are ideal, and the cache has 128 KB. */
 static void test_config(void **state) {
   (void)state;
   static const struct {
@@ -222,7 +235,7 @@ static void test_config(void **state) {
              {{4096, 4, 0, false}, "l1i.mshrs: 0"},
              {{4096, 4, 33, false}, "from 1 to 32"}};
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
-    const mpu_config_t c = machine(1, row[i].shape);
+    const mpu_config_t c = machine_of(1, row[i].shape);
     const char *wrong = REFUSAL(mpu_config_check, &c);
     if (!row[i].wrong != !wrong || (wrong && !strstr(wrong, row[i].wrong)))
       fail_msg("row %u: %s", i, wrong ? wrong : "accepted");

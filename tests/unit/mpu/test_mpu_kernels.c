@@ -30,13 +30,15 @@ typedef struct {
 
 typedef void expect_t(memory_t *m, uint32_t blocks, uint32_t threads); /* writes what `out` has to be */
 
-static void fresh(memory_t *m) {
+/* The input's pattern, and no results yet. */
+static void fill_memory(memory_t *m) {
   for (unsigned i = 0; i < HALF; i++) m->in[i] = (uint8_t)(37 * i + 11);
   memset(m->out, 0, HALF);
 }
 
-static void compare(const char *ptx, const memory_t *is, const memory_t *right, unsigned machine, uint32_t blocks,
-                    uint32_t threads) {
+/* The whole buffer, so that stray writes are found, too. */
+static void expect_same_memory(const char *ptx, const memory_t *is, const memory_t *right, unsigned machine,
+                               uint32_t blocks, uint32_t threads) {
   const uint8_t *a = (const uint8_t *)is, *b = (const uint8_t *)right;
   unsigned i = 0;
   while (i < 2 * HALF && a[i] == b[i]) i++;
@@ -47,7 +49,8 @@ static void compare(const char *ptx, const memory_t *is, const memory_t *right, 
 }
 
 /* With the cores in the other order, none of which sleeps, all is the same to the cycle. */
-static mpu_stats_t run_on(unsigned machine, const char *ptx, uint32_t blocks, uint32_t threads, expect_t *expect) {
+static mpu_stats_t run_on_machine(unsigned machine, const char *ptx, uint32_t blocks, uint32_t threads,
+                                  expect_t *expect) {
   static memory_t data, right;
   uint64_t cycles[2];
   mpu_stats_t stats = {0};
@@ -61,14 +64,14 @@ static mpu_stats_t run_on(unsigned machine, const char *ptx, uint32_t blocks, ui
                .n = 5,
                .backwards = order,
                .restless = order};
-    fresh(&data);
-    fresh(&right);
+    fill_memory(&data);
+    fill_memory(&right);
     expect(&right, blocks, threads);
     if (bed_run(&b, &c)) {
       print_message("%s\n", ptx);
       fail_msg("%s: %s", bed_machine_name(machine), b.error.text);
     }
-    compare(ptx, &data, &right, machine, blocks, threads);
+    expect_same_memory(ptx, &data, &right, machine, blocks, threads);
     stats = b.stats;
     cycles[order] = stats.cycles;
   }
@@ -76,24 +79,26 @@ static mpu_stats_t run_on(unsigned machine, const char *ptx, uint32_t blocks, ui
   return stats;
 }
 
-static void run(const char *ptx, uint32_t blocks, uint32_t threads, expect_t *expect) {
-  for (unsigned m = 0; m < BED_MACHINES; m++) run_on(m, ptx, blocks, threads, expect);
+/* On every machine, with cores in both orders. */
+static void run_everywhere(const char *ptx, uint32_t blocks, uint32_t threads, expect_t *expect) {
+  for (unsigned m = 0; m < BED_MACHINES; m++) run_on_machine(m, ptx, blocks, threads, expect);
 }
 
-static void put(memory_t *m, size_t at, uint64_t value, unsigned bytes) {
+/* A result of so many bytes; an input, without and with sign. */
+static void put_out(memory_t *m, size_t at, uint64_t value, unsigned bytes) {
   assert_true(at + bytes <= HALF);
   memcpy(m->out + at, &value, bytes);
 }
 
-static uint64_t get(const memory_t *m, size_t at, unsigned bytes) {
+static uint64_t get_in(const memory_t *m, size_t at, unsigned bytes) {
   uint64_t x = 0;
   memcpy(&x, m->in + at, bytes);
   return x;
 }
 
-static int64_t get_signed(const memory_t *m, size_t at, unsigned bytes) {
+static int64_t get_in_signed(const memory_t *m, size_t at, unsigned bytes) {
   unsigned shift = 64 - 8 * bytes;
-  return (int64_t)(get(m, at, bytes) << shift) >> shift;
+  return (int64_t)(get_in(m, at, bytes) << shift) >> shift;
 }
 
 /* ---- Loads and stores of each size and sign -------------------------------------------------- */
@@ -125,17 +130,19 @@ static const width_t widths[] = {{"u8", "u8", "u8", 'r', 1, 1, 1, false},
 static const width_t *width; /* of the kernel that runs */
 static unsigned stride;      /* bytes from thread to thread, when they are loaded */
 
+/* Each element as loaded, extended by its sign or cut to what is stored. */
 static void expect_width(memory_t *m, uint32_t blocks, uint32_t threads) {
   unsigned to = width->to;
   for (unsigned t = 0; t < blocks * threads; t++)
     for (unsigned k = 0; k < width->vec; k++) {
       size_t at = (size_t)t * stride + k * width->bytes;
-      put(m, ((size_t)t * width->vec + k) * to,
-          width->sign ? (uint64_t)get_signed(m, at, width->bytes) : get(m, at, width->bytes), to);
+      put_out(m, ((size_t)t * width->vec + k) * to,
+              width->sign ? (uint64_t)get_in_signed(m, at, width->bytes) : get_in(m, at, width->bytes), to);
     }
 }
 
-static void registers(char *text, const width_t *w) {
+/* The operand of a load or store: one register or a vector. */
+static void write_registers(char *text, const width_t *w) {
   if (w->vec == 1) sprintf(text, "%%%c10", w->reg);
   else if (w->vec == 2) sprintf(text, "{%%%c10, %%%c11}", w->reg, w->reg);
   else sprintf(text, "{%%%c10, %%%c11, %%%c12, %%%c13}", w->reg, w->reg, w->reg, w->reg);
@@ -146,7 +153,7 @@ static const char *width_kernel(const width_t *w, bool shared) {
   static char ptx[4000], body[2000];
   char reg[64];
   unsigned all = w->bytes * w->vec;
-  registers(reg, w);
+  write_registers(reg, w);
   int n = sprintf(body,
                   "mad.wide.u32 %%d3, %%r4, %u, %%d1;\nmad.wide.u32 %%d4, %%r4, %u, %%d2;\nld.global.%s %s, [%%d3];\n",
                   stride, w->to * w->vec, w->load, reg);
@@ -161,40 +168,44 @@ static const char *width_kernel(const width_t *w, bool shared) {
   return ptx;
 }
 
+/* Threads 48 bytes apart, so that no access is a
+ * row; side by side; and by way of shared memory. */
 static void test_widths(void **state) {
   (void)state;
   for (unsigned i = 0; i < sizeof widths / sizeof *widths; i++) {
     width = &widths[i];
     stride = 48; /* apart */
-    run(width_kernel(width, false), 3, 77, expect_width);
+    run_everywhere(width_kernel(width, false), 3, 77, expect_width);
     stride = width->bytes * width->vec;
-    run(width_kernel(width, false), 2, 64, expect_width);
-    run(width_kernel(width, true), 2, 64, expect_width);
+    run_everywhere(width_kernel(width, false), 2, 64, expect_width);
+    run_everywhere(width_kernel(width, true), 2, 64, expect_width);
   }
 }
 
 /* ---- Sizes of blocks ------------------------------------------------------------------------- */
 
 static void expect_square(memory_t *m, uint32_t blocks, uint32_t threads) {
-  for (uint32_t t = 0; t < blocks * threads; t++) put(m, 4 * t, t * t + t % threads, 4);
+  for (uint32_t t = 0; t < blocks * threads; t++) put_out(m, 4 * t, t * t + t % threads, 4);
 }
 
+/* Blocks of one thread to 64 warps, with last warps
+ * of all kinds. t * t + tid shows thread and block. */
 static void test_blocks(void **state) {
   (void)state;
   static const uint32_t sizes[][2] = {{1, 1},  {7, 1},   {3, 31},  {2, 32},  {5, 33},  {1, 63},   {3, 65},
                                       {4, 96}, {2, 127}, {3, 128}, {5, 129}, {3, 160}, {1, 1024}, {1, 2048}};
   for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++)
-    run(KERNEL("mul.lo.u32 %r10, %r4, %r4;\nadd.u32 %r10, %r10, %r1;\nmad.wide.u32 %d3, %r4, 4, %d2;\n"
-               "st.global.u32 [%d3], %r10;"),
-        sizes[i][0], sizes[i][1], expect_square);
+    run_everywhere(KERNEL("mul.lo.u32 %r10, %r4, %r4;\nadd.u32 %r10, %r10, %r1;\nmad.wide.u32 %d3, %r4, 4, %d2;\n"
+                          "st.global.u32 [%d3], %r10;"),
+                   sizes[i][0], sizes[i][1], expect_square);
 }
 
 /* ---- Divergence ------------------------------------------------------------------------------ */
 
 static void expect_wide_narrow(memory_t *m, uint32_t blocks, uint32_t threads) {
   for (uint32_t t = 0; t < blocks * threads; t++) {
-    uint64_t a = get(m, 8 * t, 4), b = get(m, 8 * t + 4, 4);
-    put(m, 8 * t, t % 2 ? (a << 32 | b) * 3 + a : (uint32_t)(a * b + (a ^ b) + 7), 8);
+    uint64_t a = get_in(m, 8 * t, 4), b = get_in(m, 8 * t + 4, 4);
+    put_out(m, 8 * t, t % 2 ? (a << 32 | b) * 3 + a : (uint32_t)(a * b + (a ^ b) + 7), 8);
   }
 }
 
@@ -202,7 +213,8 @@ static void expect_wide_narrow(memory_t *m, uint32_t blocks, uint32_t threads) {
  * so many that a common pool of rows would have both in the same rows. */
 static void test_wide_narrow(void **state) {
   (void)state;
-  run(KERNEL("mad.wide.u32 %d3, %r4, 8, %d1;\nmad.wide.u32 %d4, %r4, 8, %d2;\nld.global.u32 %r10, [%d3];\n"
+  run_everywhere(
+      KERNEL("mad.wide.u32 %d3, %r4, 8, %d1;\nmad.wide.u32 %d4, %r4, 8, %d2;\nld.global.u32 %r10, [%d3];\n"
              "ld.global.u32 %r11, [%d3+4];\nand.b32 %r12, %r4, 1;\n"
              "setp.eq.u32 %p1, %r12, 0;\n@%p1 bra NARROW;\n"
              "cvt.u64.u32 %d10, %r10;\nshl.b64 %d10, %d10, 32;\ncvt.u64.u32 %d11, %r11;\nor.b64 %d10, %d10, %d11;\n"
@@ -220,16 +232,17 @@ static void expect_loop(memory_t *m, uint32_t blocks, uint32_t threads) {
   for (uint32_t t = 0; t < blocks * threads; t++) {
     uint32_t v = 0;
     for (uint32_t i = 0; i <= t % 4; i++) {
-      uint64_t w = get(m, 8 * t, 8) * (i + 3);
+      uint64_t w = get_in(m, 8 * t, 8) * (i + 3);
       v = (uint32_t)(w >> 16) + i;
     }
-    put(m, 4 * t, v, 4);
+    put_out(m, 4 * t, v, 4);
   }
 }
 
 static void test_loop(void **state) {
   (void)state;
-  run(KERNEL(
+  run_everywhere(
+      KERNEL(
           "mad.wide.u32 %d3, %r4, 8, %d1;\nmad.wide.u32 %d4, %r4, 4, %d2;\nand.b32 %r10, %r1, 3;\nmov.u32 %r11, 0;\n"
           "LOOP:\nld.global.u64 %d10, [%d3];\nadd.u32 %r12, %r11, 3;\ncvt.u64.u32 %d11, %r12;\n"
           "mul.lo.s64 %d12, %d10, %d11;\nshr.u64 %d13, %d12, 16;\n"
@@ -245,13 +258,16 @@ static void expect_exit(memory_t *m, uint32_t blocks, uint32_t threads) {
     if (tid % 3 == 0) continue;
     if (tid < 40) v += 10;
     if (tid >= 64 && tid < 96) continue; /* a whole warp */
-    put(m, 4 * t, v + tid, 4);
+    put_out(m, 4 * t, v + tid, 4);
   }
 }
 
+/* Every third thread exits at once, a whole warp returns
+ * before the barrier, and the barrier waits for none of them. */
 static void test_exit(void **state) {
   (void)state;
-  run(KERNEL("mad.wide.u32 %d4, %r4, 4, %d2;\nrem.u32 %r10, %r1, 3;\nsetp.eq.u32 %p1, %r10, 0;\nmov.u32 %r11, 1;\n"
+  run_everywhere(
+      KERNEL("mad.wide.u32 %d4, %r4, 4, %d2;\nrem.u32 %r10, %r1, 3;\nsetp.eq.u32 %p1, %r10, 0;\nmov.u32 %r11, 1;\n"
              "@%p1 exit;\nsetp.ge.u32 %p2, %r1, 40;\n"
              "@%p2 bra ON;\nadd.u32 %r11, %r11, 10;\nON:\nsetp.lt.u32 %p3, %r1, 64;\n@%p3 bra STORE;\n"
              "setp.ge.u32 %p4, %r1, 96;\n@%p4 bra STORE;\nret;\n"
@@ -263,21 +279,23 @@ static void test_exit(void **state) {
 
 static void expect_guards(memory_t *m, uint32_t blocks, uint32_t threads) {
   for (uint32_t t = 0; t < blocks * threads; t++) {
-    uint32_t tid = t % threads, x = (uint32_t)get(m, 4 * t, 4), r = tid;
+    uint32_t tid = t % threads, x = (uint32_t)get_in(m, 4 * t, 4), r = tid;
     uint64_t w = x;
     bool p = tid < 20, q = (tid & 2) != 0;
     if (p) r = x;
     if (!q) w += 1000;
     if (p && q) w = ~w;
-    put(m, 16 * t, r, 4);
-    put(m, 16 * t + 4, p != q ? 77 : x, 4);
-    put(m, 16 * t + 8, p || !q ? w : x, 8);
+    put_out(m, 16 * t, r, 4);
+    put_out(m, 16 * t + 4, p != q ? 77 : x, 4);
+    put_out(m, 16 * t + 8, p || !q ? w : x, 8);
   }
 }
 
+/* Loads, arithmetic and stores under guards, logic of predicates, and selections. */
 static void test_guards(void **state) {
   (void)state;
-  run(KERNEL(
+  run_everywhere(
+      KERNEL(
           "mad.wide.u32 %d3, %r4, 4, %d1;\nmad.wide.u32 %d4, %r4, 16, %d2;\nsetp.lt.u32 %p1, %r1, 20;\n"
           "and.b32 %r10, %r1, 2;\nsetp.ne.u32 %p2, %r10, 0;\n"
           "mov.u32 %r11, %r1;\nld.global.u32 %r12, [%d3];\n@%p1 ld.global.u32 %r11, [%d3];\ncvt.u64.u32 %d10, %r12;\n"
@@ -293,24 +311,25 @@ static void test_guards(void **state) {
 /* A load whose guard nobody fulfils leaves no trace, nor does one into nothing. */
 static void expect_nobody(memory_t *m, uint32_t blocks, uint32_t threads) {
   for (uint32_t t = 0; t < blocks * threads; t++) {
-    put(m, 4 * t, (uint32_t)get(m, 4 * t, 4) * 5 + 3, 4);
+    put_out(m, 4 * t, (uint32_t)get_in(m, 4 * t, 4) * 5 + 3, 4);
     /* what has the rows of the load that was not done */
-    put(m, 4096 + 4 * t, t % threads + (uint32_t)get(m, 4 * t + 4, 1), 4);
-    put(m, 8192 + 8 * t, 1, 8);
+    put_out(m, 4096 + 4 * t, t % threads + (uint32_t)get_in(m, 4 * t + 4, 1), 4);
+    put_out(m, 8192 + 8 * t, 1, 8);
   }
 }
 
 static void expect_sink(memory_t *m, uint32_t blocks, uint32_t threads) {
   for (uint32_t t = 0; t < blocks * threads; t++) {
-    uint64_t w = get(m, 64 * (t / 4), 8) + get(m, 64 * (t / 4) + 24, 8) + get(m, 64 * (t / 4) + 40, 8);
-    put(m, 16 * t, (uint32_t)get(m, 64 * (t / 4) + 32, 4) + (uint32_t)get(m, 64 * (t / 4) + 36, 4), 4);
-    put(m, 16 * t + 8, w, 8);
+    uint64_t w = get_in(m, 64 * (t / 4), 8) + get_in(m, 64 * (t / 4) + 24, 8) + get_in(m, 64 * (t / 4) + 40, 8);
+    put_out(m, 16 * t, (uint32_t)get_in(m, 64 * (t / 4) + 32, 4) + (uint32_t)get_in(m, 64 * (t / 4) + 36, 4), 4);
+    put_out(m, 16 * t + 8, w, 8);
   }
 }
 
 static void test_nobody(void **state) {
   (void)state;
-  run(KERNEL("mad.wide.u32 %d3, %r4, 4, %d1;\nmad.wide.u32 %d4, %r4, 4, %d2;\nmad.wide.u32 %d6, %r4, 8, %d2;\n"
+  run_everywhere(
+      KERNEL("mad.wide.u32 %d3, %r4, 4, %d1;\nmad.wide.u32 %d4, %r4, 4, %d2;\nmad.wide.u32 %d6, %r4, 8, %d2;\n"
              "setp.gt.u32 %p1, %r1, 5000;\nmov.u32 %r20, sh;\n"
              "mov.u64 %d10, 1;\n@%p1 ld.global.u64 %d10, [%d1];\n@%p1 st.global.u64 [%d1], %d10;\n"
              "@%p1 ld.shared.u64 %d10, [%r20];\n"
@@ -320,7 +339,8 @@ static void test_nobody(void **state) {
              "st.global.u32 [%d4+4096], %r13;\n"
              "ld.global.u32 %r10, [%d3];\nmad.lo.u32 %r10, %r10, 5, 3;\nst.global.u32 [%d4], %r10;"),
       2, 64, expect_nobody);
-  run(KERNEL(
+  run_everywhere(
+      KERNEL(
           "shr.u32 %r8, %r4, 2;\nmad.wide.u32 %d5, %r8, 64, %d1;\nmad.wide.u32 %d4, %r4, 16, %d2;\nmov.u32 %r20, sh;\n"
           "mad.lo.u32 %r20, %r1, 16, %r20;\n"
           "ld.global.u64 %d10, [%d5];\nld.global.v2.u32 {%r10, %r11}, [%d5+32];\nld.global.u64 %d11, [%d5+40];\n"
@@ -340,11 +360,13 @@ static void test_nobody(void **state) {
 static void expect_reverse(memory_t *m, uint32_t blocks, uint32_t threads) {
   for (uint32_t t = 0; t < blocks * threads; t++) {
     uint32_t other = t / threads * threads + (threads - 1 - t % threads), sum = 0;
-    for (uint32_t k = 0; k < 3; k++) sum += (uint32_t)get(m, 4 * other, 4) + k;
-    put(m, 4 * t, sum, 4);
+    for (uint32_t k = 0; k < 3; k++) sum += (uint32_t)get_in(m, 4 * other, 4) + k;
+    put_out(m, 4 * t, sum, 4);
   }
 }
 
+/* Three rounds of write, barrier, read the mirrored thread's
+ * word, barrier: up to 40 blocks, and 1000 threads. */
 static void test_barriers(void **state) {
   (void)state;
   static const char reverse[] = KERNEL(
@@ -355,19 +377,20 @@ static void test_barriers(void **state) {
       "LOOP:\nadd.u32 %r25, %r10, %r24;\nst.shared.u32 [%r21], %r25;\nbar.sync 1;\nld.shared.u32 %r26, [%r22];\n"
       "add.u32 %r23, %r23, %r26;\nbar.sync 0;\n"
       "add.u32 %r24, %r24, 1;\nsetp.lt.u32 %p1, %r24, 3;\n@%p1 bra LOOP;\nst.global.u32 [%d4], %r23;");
-  run(reverse, 16, 50, expect_reverse);
-  run(reverse, 3, 1000, expect_reverse);
-  run(reverse, 40, 97, expect_reverse);
+  run_everywhere(reverse, 16, 50, expect_reverse);
+  run_everywhere(reverse, 3, 1000, expect_reverse);
+  run_everywhere(reverse, 40, 97, expect_reverse);
 }
 
 /* bar.arrive by the first warp, bar.sync with a count by the second. */
 static void expect_arrive(memory_t *m, uint32_t blocks, uint32_t threads) {
-  for (uint32_t t = 0; t < blocks * threads; t++) put(m, 4 * t, t % threads < 32 ? 9 : 1000 + t % threads - 32, 4);
+  for (uint32_t t = 0; t < blocks * threads; t++) put_out(m, 4 * t, t % threads < 32 ? 9 : 1000 + t % threads - 32, 4);
 }
 
 static void test_arrive(void **state) {
   (void)state;
-  run(KERNEL(
+  run_everywhere(
+      KERNEL(
           "mad.wide.u32 %d4, %r4, 4, %d2;\nmov.u32 %r20, sh;\nmad.lo.u32 %r21, %r1, 4, %r20;\n"
           "setp.ge.u32 %p1, %r1, 32;\n@%p1 bra SECOND;\n"
           "add.u32 %r10, %r1, 1000;\nst.shared.u32 [%r21+128], %r10;\nbar.arrive 3, 64;\nmov.u32 %r10, 9;\nbra END;\n"
@@ -382,23 +405,23 @@ static void test_arrive(void **state) {
 static void expect_remote(memory_t *m, uint32_t blocks, uint32_t threads) {
   for (uint32_t t = 0; t < blocks * threads; t++) {
     uint32_t far = (t + 1024) % 2048; /* a core further */
-    put(m, 4 * far, t * 3 + 1, 4);
-    put(m, 8192 + 4 * t, (t * 3 + 1) + ((t ^ 1) * 3 + 1), 4);
+    put_out(m, 4 * far, t * 3 + 1, 4);
+    put_out(m, 8192 + 4 * t, (t * 3 + 1) + ((t ^ 1) * 3 + 1), 4);
   }
 }
 
 static void test_remote(void **state) {
   (void)state;
   for (unsigned m = 0; m < BED_MACHINES; m++) {
-    mpu_stats_t s =
-        run_on(m,
-               KERNEL("add.u32 %r10, %r4, 1024;\nand.b32 %r10, %r10, 2047;\nmad.wide.u32 %d3, %r10, 4, %d2;\n"
-                      "xor.b32 %r11, %r10, 1;\n"
-                      "mad.wide.u32 %d4, %r11, 4, %d2;\nmad.wide.u32 %d5, %r4, 4, %d2;\nmad.lo.u32 %r12, %r4, 3, 1;\n"
-                      "st.global.u32 [%d3], %r5;\nst.global.u32 [%d3], %r12;\nld.global.u32 %r13, [%d3];\n"
-                      "ld.global.u32 %r14, [%d4];\n"
-                      "add.u32 %r13, %r13, %r14;\nst.global.u32 [%d5+8192], %r13;"),
-               16, 128, expect_remote);
+    mpu_stats_t s = run_on_machine(
+        m,
+        KERNEL("add.u32 %r10, %r4, 1024;\nand.b32 %r10, %r10, 2047;\nmad.wide.u32 %d3, %r10, 4, %d2;\n"
+               "xor.b32 %r11, %r10, 1;\n"
+               "mad.wide.u32 %d4, %r11, 4, %d2;\nmad.wide.u32 %d5, %r4, 4, %d2;\nmad.lo.u32 %r12, %r4, 3, 1;\n"
+               "st.global.u32 [%d3], %r5;\nst.global.u32 [%d3], %r12;\nld.global.u32 %r13, [%d3];\n"
+               "ld.global.u32 %r14, [%d4];\n"
+               "add.u32 %r13, %r13, %r14;\nst.global.u32 [%d5+8192], %r13;"),
+        16, 128, expect_remote);
     assert_true(s.remote_transfers >= 2048 / 8);
     assert_true(s.packets[0] == s.remote_transfers && s.packets[1] == s.packets[0]);
   }
@@ -406,13 +429,14 @@ static void test_remote(void **state) {
 
 /* A core that has slept over a refresh or two of its memory is asked for something by another. */
 static void expect_late(memory_t *m, uint32_t blocks, uint32_t threads) {
-  for (uint32_t t = 0; t < blocks * threads; t++) put(m, 4 * t, (uint32_t)get(m, 4096 + 4 * t, 4) + 900 * 3, 4);
+  for (uint32_t t = 0; t < blocks * threads; t++) put_out(m, 4 * t, (uint32_t)get_in(m, 4096 + 4 * t, 4) + 900 * 3, 4);
 }
 
+/* 900 turns of a loop take more than two refresh intervals of 3900 cycles. */
 static void test_sleep(void **state) {
   (void)state;
   for (unsigned m = 0; m < BED_MACHINES; m += 4) {
-    mpu_stats_t s = run_on(
+    mpu_stats_t s = run_on_machine(
         m,
         KERNEL("mad.wide.u32 %d3, %r4, 4, %d1;\nmad.wide.u32 %d4, %r4, 4, %d2;\nmov.u32 %r10, 0;\nmov.u32 %r11, 0;\n"
                "LOOP:\nadd.u32 %r10, %r10, 3;\nadd.u32 %r11, %r11, 1;\nsetp.lt.u32 %p1, %r11, 900;\n@%p1 bra LOOP;\n"
@@ -425,14 +449,15 @@ static void test_sleep(void **state) {
 /* Of threads of a warp that write one word the highest wins, in global memory and in shared. */
 static void expect_same_word(memory_t *m, uint32_t blocks, uint32_t threads) {
   for (uint32_t t = 0; t < blocks * threads; t++) {
-    put(m, 4 * (t / 4), t / 4 * 4 + 3, 4);
-    put(m, 8192 + 4 * (t / 8), (t / 8 * 8 + 7) * 2, 4);
+    put_out(m, 4 * (t / 4), t / 4 * 4 + 3, 4);
+    put_out(m, 8192 + 4 * (t / 8), (t / 8 * 8 + 7) * 2, 4);
   }
 }
 
 static void test_same_word(void **state) {
   (void)state;
-  run(KERNEL(
+  run_everywhere(
+      KERNEL(
           "shr.u32 %r10, %r4, 2;\nmad.wide.u32 %d3, %r10, 4, %d2;\nst.global.u32 [%d3], %r4;\nshr.u32 %r11, %r1, 3;\n"
           "mov.u32 %r20, sh;\n"
           "mad.lo.u32 %r20, %r11, 4, %r20;\nadd.u32 %r12, %r4, %r4;\nst.shared.u32 [%r20], %r12;\nbar.sync 0;\n"
@@ -443,18 +468,21 @@ static void test_same_word(void **state) {
 
 /* ---- Constants, local memory, carry, 16 bits ------------------------------------------------- */
 
+/* a * 8 by a carry of 32-bit parts, a table and
+ * the parameter 5, and 16 bits with their sign. */
 static void expect_rest(memory_t *m, uint32_t blocks, uint32_t threads) {
   for (uint32_t t = 0; t < blocks * threads; t++) {
-    uint64_t a = get(m, 8 * t, 8), sum = a + a * 7;
-    put(m, 16 * t, sum, 8);
-    put(m, 16 * t + 8, t % 4 * 100 + 5, 4);
-    put(m, 16 * t + 12, (uint32_t)(int16_t)(a * 3), 4);
+    uint64_t a = get_in(m, 8 * t, 8), sum = a + a * 7;
+    put_out(m, 16 * t, sum, 8);
+    put_out(m, 16 * t + 8, t % 4 * 100 + 5, 4);
+    put_out(m, 16 * t + 12, (uint32_t)(int16_t)(a * 3), 4);
   }
 }
 
 static void test_rest(void **state) {
   (void)state;
-  run(".version 8.0\n.target sm_80\n.address_size 64\n.const .u32 table[4] = {0, 100, 200, 300};\n"
+  run_everywhere(
+      ".version 8.0\n.target sm_80\n.address_size 64\n.const .u32 table[4] = {0, 100, 200, 300};\n"
       ".visible .entry k(.param .u64 k_a, .param .u32 k_n)\n{\n"
       ".reg .b16 %h<9>; .reg .b32 %r<30>; .reg .b64 %d<30>;\n.local .align 8 .b8 lo[16];\nld.param.u64 %d1, [k_a];\n"
       "mov.u32 %r1, %ctaid.x;\n"
@@ -481,9 +509,9 @@ static void test_rest(void **state) {
 static void expect_shuffle(memory_t *m, uint32_t blocks, uint32_t threads) {
   for (uint32_t i = 0; i < blocks * threads; i++) {
     const uint32_t partner = i ^ 4, below = i + 2;
-    const uint32_t sum = (uint32_t)(get(m, 4 * i, 4) + get(m, 4 * partner, 4));
-    const uint32_t next = (uint32_t)(get(m, 4 * below, 4) + get(m, 4 * (below ^ 4), 4));
-    put(m, 4 * i, i % 8 < 6 ? next : sum + 77, 4);
+    const uint32_t sum = (uint32_t)(get_in(m, 4 * i, 4) + get_in(m, 4 * partner, 4));
+    const uint32_t next = (uint32_t)(get_in(m, 4 * below, 4) + get_in(m, 4 * (below ^ 4), 4));
+    put_out(m, 4 * i, i % 8 < 6 ? next : sum + 77, 4);
   }
 }
 
@@ -495,8 +523,8 @@ static void test_shuffle(void **state) {
       "mov.u32 %r12, 6175;\nmov.u32 %r13, -1;\nmov.u32 %r16, 2;\nshfl.sync.bfly.b32 %r14|%p1, %r10, %r11, %r12, %r13;\n"
       "@%p1 add.u32 %r10, %r10, %r14;\nshfl.sync.down.b32 %r15|%p2, %r10, %r16, %r12, %r13;\nadd.u32 %r17, %r10, 77;\n"
       "selp.u32 %r18, %r15, %r17, %p2;\nst.global.u32 [%d5], %r18;");
-  run(ptx, 5, 96, expect_shuffle);
-  run(ptx, 2, 32, expect_shuffle);
+  run_everywhere(ptx, 5, 96, expect_shuffle);
+  run_everywhere(ptx, 2, 32, expect_shuffle);
 }
 
 int main(void) {

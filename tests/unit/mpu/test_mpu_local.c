@@ -23,7 +23,8 @@
 enum { MOST = 2048 };
 static uint32_t data[4 * MOST];
 
-static mpu_stats_t run(const char *ptx, const mpu_config_t *c, uint32_t blocks, uint32_t threads) {
+/* Word i of the buffer is (i % 4) << 24 | i / 4 before. */
+static mpu_stats_t run_local(const char *ptx, const mpu_config_t *c, uint32_t blocks, uint32_t threads) {
   bed_t bed = {.ptx = ptx, .grid = {blocks, 1, 1}, .block = {threads, 1, 1}, .data = data, .bytes = sizeof data};
   for (unsigned i = 0; i < 4 * MOST; i++) data[i] = 0x1000000u * (i % 4) + i / 4;
   if (bed_run(&bed, c)) fail_msg("%s", bed.error.text);
@@ -54,7 +55,7 @@ static void test_mixed(void **state) {
       mpu_config_t c = bed_machine(m);
       c.unit_bytes = unit, c.core_bytes = 4 * unit;
       const unsigned threads = 250, blocks = 8;
-      run(mixed, &c, blocks, threads);
+      run_local(mixed, &c, blocks, threads);
       for (uint32_t t = 0; t < threads * blocks; t++) {
         const uint32_t lane = t & 7, word = lane < 4 ? (t & 0xffff) | lane << 16 : t;
         const uint32_t expect[4] = {(t & ~0xff00u) | (t / threads & 255) << 8, 16 * t,
@@ -84,7 +85,7 @@ static void test_generic(void **state) {
   for (unsigned m = 0; m < BED_MACHINES; m++) {
     const mpu_config_t c = bed_machine(m);
     const unsigned threads = 200, blocks = 8;
-    const mpu_stats_t s = run(generic, &c, blocks, threads);
+    const mpu_stats_t s = run_local(generic, &c, blocks, threads);
     for (uint32_t t = 0; t < threads * blocks; t++) {
       const bool global = t % 4 == 1;
       const uint32_t expect[4] = {global ? 3 * t : 6 * t, 3 * t, global ? 0x2000000 + t : t & 255,
@@ -120,7 +121,8 @@ static void close_machine(machine_t *m) {
   ptx_free(m->module);
 }
 
-static int start(machine_t *m, const char *kernel, uint64_t buffer, uint32_t threads) {
+/* A launch of one block. 0 or -1; the rig's error says why. */
+static int launch_kernel(machine_t *m, const char *kernel, uint64_t buffer, uint32_t threads) {
   const mpu_launch_t l = {
       .kernel = kernel, .grid = {1, 1, 1}, .block = {threads, 1, 1}, .params = &buffer, .param_bytes = sizeof buffer};
   return mpu_launch(m->rig.mpu, &l, &m->rig.error);
@@ -139,7 +141,7 @@ static void test_place(void **state) {
   mpu_config_t c = bed_machine(0);
   c.cores_x = c.cores_y = 1;
   open_machine(&m, ptx, &c);
-  if (start(&m, "k", mpu_malloc(m.rig.mpu, 64, &m.rig.error), 1024) || mpu_rig_run(&m.rig))
+  if (launch_kernel(&m, "k", mpu_malloc(m.rig.mpu, 64, &m.rig.error), 1024) || mpu_rig_run(&m.rig))
     fail_msg("%s", m.rig.error.text);
   for (uint32_t t = 0; t < 1024; t++) {
     const uint32_t warp = t / 32, unit = warp % 4, slot = warp / 4,
@@ -155,7 +157,7 @@ static void test_place(void **state) {
   close_machine(&m);
 }
 
-/* The map's two directions. */
+/* An address gives a place, and the place gives the address back. */
 static void test_map(void **state) {
   (void)state;
   uint64_t seed = 5;
@@ -185,9 +187,9 @@ static void test_as_global(void **state) {
   for (unsigned ponb = 0; ponb < 2; ponb++) {
     mpu_config_t c = bed_machine(ponb ? BED_MACHINES - 1 : 0);
     c.cores_x = c.cores_y = 1;
-    const mpu_stats_t l = run(local, &c, 1, 128), g = run(global, &c, 1, 128);
+    const mpu_stats_t l = run_local(local, &c, 1, 128), g = run_local(global, &c, 1, 128);
     c.local_ideal = true;
-    const mpu_stats_t ideal = run(local, &c, 1, 128);
+    const mpu_stats_t ideal = run_local(local, &c, 1, 128);
     assert_true(l.dram_reads == g.dram_reads && l.dram_writes == g.dram_writes && l.dram_writes == 8 * 4 * 4);
     static const mpu_use_t uses[] = {MPU_USE_offloaded, MPU_USE_transfers, MPU_USE_load_rows, MPU_USE_store_row};
     for (unsigned i = 0; i < sizeof uses / sizeof *uses; i++)
@@ -199,7 +201,8 @@ static void test_as_global(void **state) {
 
 /* ---- What is refused ------------------------------------------------------------------------- */
 
-static void test_faults(void **state) {
+/* Beyond either end, misaligned, generic ones where local memory is ideal, and an atomic. */
+static void test_bad_addresses_stop_the_run(void **state) {
   (void)state;
   static const struct {
     const char *ptx, *what;
@@ -248,15 +251,15 @@ static void test_memory(void **state) {
   mpu_t *mpu = m.rig.mpu;
   const uint64_t small = mpu_malloc(mpu, 1024, &m.rig.error), rest = mpu_malloc(mpu, total - 2 * stripe, &m.rig.error);
   assert_true(small && rest);
-  assert_int_equal(start(&m, "uses", small, 32), -1);
+  assert_int_equal(launch_kernel(&m, "uses", small, 32), -1);
   assert_int_equal(m.rig.error.kind, 2);
   if (!strstr(m.rig.error.text,
               "kernel uses: 64 bytes of local memory a thread take the last 1 MB of memory, and not so much is free"))
     fail_msg("%s", m.rig.error.text);
   m.rig.error = (trouble_t){0};
-  if (start(&m, "none", small, 32) || mpu_rig_run(&m.rig)) fail_msg("%s", m.rig.error.text);
+  if (launch_kernel(&m, "none", small, 32) || mpu_rig_run(&m.rig)) fail_msg("%s", m.rig.error.text);
   assert_int_equal(mpu_release(mpu, rest, &m.rig.error), 0);
-  assert_int_equal(start(&m, "uses", small, 64), 0);
+  assert_int_equal(launch_kernel(&m, "uses", small, 64), 0);
   assert_int_equal(mpu_malloc(mpu, total - 2 * stripe - local + 1, &m.rig.error), 0);
   m.rig.error = (trouble_t){0};
   const uint64_t most = mpu_malloc(mpu, total - 2 * stripe - local, &m.rig.error);
@@ -275,7 +278,8 @@ static void test_memory(void **state) {
   close_machine(&m);
 }
 
-/* More than a near-bank unit has. */
+/* 200000 bytes a thread are 102 MB for a subcore's
+ * 16 warps, and its unit has 64 MB. Four warps fit. */
 static void test_too_much(void **state) {
   (void)state;
   static const char large[] =
@@ -290,9 +294,10 @@ static void test_too_much(void **state) {
 }
 
 int main(void) {
-  static const struct CMUnitTest tests[] = {cmocka_unit_test(test_mixed),     cmocka_unit_test(test_generic),
-                                            cmocka_unit_test(test_place),     cmocka_unit_test(test_map),
-                                            cmocka_unit_test(test_as_global), cmocka_unit_test(test_faults),
-                                            cmocka_unit_test(test_memory),    cmocka_unit_test(test_too_much)};
+  static const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_mixed),     cmocka_unit_test(test_generic),
+      cmocka_unit_test(test_place),     cmocka_unit_test(test_map),
+      cmocka_unit_test(test_as_global), cmocka_unit_test(test_bad_addresses_stop_the_run),
+      cmocka_unit_test(test_memory),    cmocka_unit_test(test_too_much)};
   return cmocka_run_group_tests_name("mpu_local", tests, NULL, NULL);
 }

@@ -16,7 +16,8 @@
   ".reg .b64 %d<9>;\nld.param.u64 %d1, [a];\nld.param.u32 %r9, [n];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\n" \
   "mov.u32 %r3, %ntid.x;\n"
 
-static mpu_config_t mapped(unsigned unit_bytes, unsigned core_bytes) {
+/* Four cores with this map. */
+static mpu_config_t machine_with_map(unsigned unit_bytes, unsigned core_bytes) {
   mpu_config_t c = bed_machine(0);
   c.unit_bytes = unit_bytes, c.core_bytes = core_bytes;
   return c;
@@ -24,7 +25,9 @@ static mpu_config_t mapped(unsigned unit_bytes, unsigned core_bytes) {
 
 /* ---- Addresses ------------------------------------------------------------------------------- */
 
-static uint64_t address_of(const mpu_config_t *c, mpu_place_t p) {
+/* The map's inverse, from mpu_map.h's description:
+ * unit's piece, core's piece, core, rest. */
+static uint64_t address_of_place(const mpu_config_t *c, mpu_place_t p) {
   const uint64_t pieces = c->core_bytes / c->unit_bytes / 4, piece = p.addr / c->unit_bytes % pieces,
                  rest = p.addr / c->unit_bytes / pieces;
   return (rest * mpu_config_cores(c) + p.core) * c->core_bytes + (piece * 4 + p.nbu) * c->unit_bytes +
@@ -32,15 +35,18 @@ static uint64_t address_of(const mpu_config_t *c, mpu_place_t p) {
 }
 
 /* Every address has a place of its own: the place gives it back, and is in the machine. */
-static void one_to_one(const mpu_config_t *c, uint64_t *seed) {
+static void check_one_to_one(const mpu_config_t *c, uint64_t *seed) {
   const mpu_map_t map = mpu_map(c);
   const uint64_t total = mpu_map_bytes(map);
   assert_true(total == (UINT64_C(1) << 28) * mpu_config_cores(c));
   for (unsigned i = 0; i < 4000; i++) {
-    const uint64_t a = i < 1000 ? i * 32 : i < 2000 ? total - 1 - (i - 1000) * 32 : test_random(seed) % total;
+    uint64_t a;
+    if (i < 1000) a = i * 32;
+    else if (i < 2000) a = total - 1 - (i - 1000) * 32;
+    else a = test_random(seed) % total;
     const mpu_place_t p = mpu_map_place(map, a);
     assert_true(p.core < mpu_config_cores(c) && p.nbu < 4 && p.addr < 1u << MPU_UNIT_BITS);
-    assert_true(address_of(c, p) == a);
+    assert_true(address_of_place(c, p) == a);
     assert_true(mpu_map_image(p.core * 4u + p.nbu, p.addr) < total);
   }
   assert_true(mpu_map_stripe(map) == (uint64_t)c->core_bytes * mpu_config_cores(c));
@@ -48,16 +54,17 @@ static void one_to_one(const mpu_config_t *c, uint64_t *seed) {
   assert_int_equal(mpu_map_place(map, mpu_map_stripe(map)).addr, c->core_bytes / 4);
 }
 
+/* All maps of 8 to 128 cores. */
 static void test_addresses(void **state) {
   (void)state;
   uint64_t seed = 1;
   for (unsigned cores = 1; cores <= 16; cores *= 2)
     for (unsigned unit = 32; unit <= 1024; unit *= 2)
       for (unsigned core = 4 * unit; core <= 65536; core *= 2) {
-        mpu_config_t c = mapped(unit, core);
+        mpu_config_t c = machine_with_map(unit, core);
         c.cubes_x = 8, c.cores_x = cores, c.cores_y = 1;
         assert_null(REFUSAL(mpu_config_check, &c));
-        one_to_one(&c, &seed);
+        check_one_to_one(&c, &seed);
       }
 }
 
@@ -70,6 +77,8 @@ static const char mix[] = HEAD
     "@!%p2 mov.u32 %r7, 0;\nadd.u32 %r6, %r6, %r7;\nmad.wide.u32 %d4, %r9, 4, %d2;\nst.global.u32 [%d4], %r6;\nret;\n"
     "}\n";
 
+/* Six maps with blocks by address, and with blocks
+ * by number in batches: the results are the same. */
 static void test_results(void **state) {
   (void)state;
   enum { N = 5003 };
@@ -78,7 +87,7 @@ static void test_results(void **state) {
   uint64_t seed = 3;
   for (unsigned i = 0; i < N; i++) in[i] = (uint32_t)test_random(&seed);
   for (unsigned k = 0; k < 2 * sizeof maps / sizeof *maps; k++) {
-    mpu_config_t c = mapped(maps[k / 2][0], maps[k / 2][1]);
+    mpu_config_t c = machine_with_map(maps[k / 2][0], maps[k / 2][1]);
     c.blocks_to = k % 2 ? MPU_BLOCKS_BY_NUMBER : MPU_BLOCKS_BY_ADDRESS;
     c.batches = k % 2;
     bed_t bed = {
@@ -114,9 +123,10 @@ static const seen_t *run_blocks(const mpu_config_t *c, uint32_t blocks, uint32_t
   return seen;
 }
 
+/* Block b goes to core b modulo 4. */
 static void test_by_number(void **state) {
   (void)state;
-  mpu_config_t c = mapped(128, 512);
+  mpu_config_t c = machine_with_map(128, 512);
   c.blocks_to = MPU_BLOCKS_BY_NUMBER;
   for (uint32_t blocks = 1; blocks <= BLOCKS; blocks = blocks * 2 + 1) {
     const seen_t *seen = run_blocks(&c, blocks, 64);
@@ -124,10 +134,11 @@ static void test_by_number(void **state) {
   }
 }
 
+/* Block b goes to the core that has its threads' words, 4 bytes a thread. */
 static void test_by_address(void **state) {
   (void)state;
   for (unsigned core_bytes = 512; core_bytes <= 4096; core_bytes *= 2) {
-    const mpu_config_t c = mapped(128, core_bytes);
+    const mpu_config_t c = machine_with_map(128, core_bytes);
     const seen_t *seen = run_blocks(&c, BLOCKS, 128);
     for (uint32_t b = 0; b < BLOCKS; b++) assert_int_equal(seen[b].core, b * 128 * 4 / core_bytes % CORES);
   }
@@ -136,7 +147,7 @@ static void test_by_address(void **state) {
 /* A block whose words several cores have goes to these in turn, so that none is left out. */
 static void test_spread(void **state) {
   (void)state;
-  const mpu_config_t c = mapped(128, 512);
+  const mpu_config_t c = machine_with_map(128, 512);
   for (unsigned cores = 1; cores <= 8; cores *= 2) { /* that have words of a block */
     const seen_t *seen = run_blocks(&c, BLOCKS, 128 * cores);
     for (uint32_t b = 0; b < BLOCKS; b++)
@@ -147,7 +158,7 @@ static void test_spread(void **state) {
 /* By address with 512 bytes a core a block of 128 threads goes where it goes by number. */
 static void test_both_rules(void **state) {
   (void)state;
-  mpu_config_t c = mapped(128, 512);
+  mpu_config_t c = machine_with_map(128, 512);
   seen_t by_address[BLOCKS];
   memcpy(by_address, run_blocks(&c, BLOCKS, 128), sizeof by_address);
   c.blocks_to = MPU_BLOCKS_BY_NUMBER;
@@ -155,7 +166,7 @@ static void test_both_rules(void **state) {
 }
 
 /* Blocks of a core that began while an earlier one of it that is not in its batch still ran. */
-static unsigned overlaps(const mpu_config_t *c) {
+static unsigned count_overlaps(const mpu_config_t *c) {
   const seen_t *seen = run_blocks(c, BLOCKS, 32);
   unsigned count = 0;
   for (uint32_t b = 0; b < BLOCKS; b++)
@@ -164,15 +175,17 @@ static unsigned overlaps(const mpu_config_t *c) {
   return count;
 }
 
+/* With batches no block begins while one of the
+ * core's earlier batch runs. Without them some do. */
 static void test_batches(void **state) {
   (void)state;
-  mpu_config_t c = mapped(128, 512);
+  mpu_config_t c = machine_with_map(128, 512);
   c.blocks_to = MPU_BLOCKS_BY_NUMBER;
   for (c.blocks = 1; c.blocks <= 8; c.blocks++) {
     c.batches = true;
-    assert_int_equal(overlaps(&c), 0);
+    assert_int_equal(count_overlaps(&c), 0);
     c.batches = false;
-    if (c.blocks == 3) assert_true(overlaps(&c) > 0);
+    if (c.blocks == 3) assert_true(count_overlaps(&c) > 0);
   }
 }
 

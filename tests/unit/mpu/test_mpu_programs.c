@@ -19,11 +19,12 @@
 static uint64_t first_seed = 1;
 static unsigned num_seeds = 200;
 
-static void fill(uint8_t *data, size_t bytes, uint64_t seed) {
+static void fill_buffer(uint8_t *data, size_t bytes, uint64_t seed) {
   for (size_t i = 0; i < bytes; i++) data[i] = (uint8_t)test_random(&seed);
 }
 
-static int on_gpu(const mpu_program_text_t *p, uint8_t *data, size_t bytes) {
+/* The kernel on a GPU of four SMs without offloading: the reference. */
+static int run_on_gpu(const mpu_program_text_t *p, uint8_t *data, size_t bytes) {
   gpu_config_t c = gpu_config_default();
   c.num_sms = 4;
   c.nsu.ratio = 0;
@@ -39,8 +40,9 @@ static int on_gpu(const mpu_program_text_t *p, uint8_t *data, size_t bytes) {
   return status;
 }
 
-static void differs(const mpu_program_text_t *p, uint64_t seed, unsigned machine, const bed_t *b, const uint8_t *right,
-                    size_t bytes) {
+/* Prints the kernel and fails with the first byte that differs. */
+static void report_difference(const mpu_program_text_t *p, uint64_t seed, unsigned machine, const bed_t *b,
+                              const uint8_t *right, size_t bytes) {
   const uint8_t *data = b->data;
   size_t at = 0, wrong = 0;
   for (size_t i = bytes; i-- > 0;)
@@ -52,7 +54,7 @@ static void differs(const mpu_program_text_t *p, uint64_t seed, unsigned machine
 }
 
 /* Results do not depend on how much there is of anything. */
-static void vary(mpu_config_t *c, uint64_t seed) {
+static void vary_machine(mpu_config_t *c, uint64_t seed) {
   if (test_random(&seed) % 3 == 0) return;
   c->tsv_beats = 1 + (unsigned)(test_random(&seed) % 2);
   c->tsv_duplex = test_random(&seed) % 2;
@@ -79,24 +81,26 @@ static void check_counts(const mpu_config_t *c, const mpu_stats_t *s, uint64_t *
   *instructions = s->warp_instructions;
 }
 
+/* One kernel on the GPU and then on all near-bank machines with parts of random sizes. */
 static void run_program(const mpu_program_text_t *p, uint64_t seed) {
   size_t bytes = mpu_program_bytes(p);
   uint64_t instructions = 0;
   uint8_t *in = malloc(bytes), *right = malloc(bytes), *data = malloc(bytes);
-  fill(in, bytes, seed);
+  fill_buffer(in, bytes, seed);
   memcpy(right, in, bytes);
-  assert_int_equal(on_gpu(p, right, bytes), 0);
+  assert_int_equal(run_on_gpu(p, right, bytes), 0);
   for (unsigned m = 0; m < BED_MACHINES; m++) {
     mpu_config_t c = bed_machine(m);
     bed_t b = {.ptx = p->out.text, .grid = {p->grid, 1, 1}, .block = {p->block, 1, 1}, .data = data, .bytes = bytes};
-    vary(&c, seed * BED_MACHINES + m);
+    vary_machine(&c, seed * BED_MACHINES + m);
     memcpy(data, in, bytes);
-    if (bed_run(&b, &c) || memcmp(data, right, bytes) != 0) differs(p, seed, m, &b, right, bytes);
+    if (bed_run(&b, &c) || memcmp(data, right, bytes) != 0) report_difference(p, seed, m, &b, right, bytes);
     check_counts(&c, &b.stats, &instructions);
   }
   free(in), free(right), free(data);
 }
 
+/* 200 seeds, or those of the command line. */
 static void test_programs(void **state) {
   (void)state;
   static mpu_program_text_t p;
@@ -118,6 +122,7 @@ static void test_rare(void **state) {
 static const char *file;
 static mpu_program_text_t given;
 
+/* A kernel from a file, with grid, block and seed from the command line. */
 static void test_file(void **state) {
   (void)state;
   FILE *f = fopen(file, "r");

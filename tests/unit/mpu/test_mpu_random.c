@@ -86,10 +86,13 @@ static const char *const templates[] = {"add.s32 $r, $r, $r",
                                         "bra $L",
                                         "bra $L"};
 
+/* Few registers, so that most are written and read many times. */
 static void say_register(program_t *p, char kind) {
   say(&p->out, "%%%c%u", kind, pick(&p->out, kind == 'p' ? 3 : p->regs));
 }
 
+/* A template with random registers. One in five
+ * has a guard, of branches and exits nine in ten. */
 static void say_instruction(program_t *p) {
   const char *at = templates[pick(&p->out, sizeof templates / sizeof *templates)];
   bool ends = strncmp(at, "bra", 3) == 0 || strcmp(at, "exit") == 0;
@@ -104,6 +107,8 @@ static void say_instruction(program_t *p) {
   say(&p->out, ";\n");
 }
 
+/* Up to 120 instructions with labels spread among them.
+ * What it computes does not matter: it is only compiled. */
 static void make_program(program_t *p, uint64_t seed) {
   p->out.used = 0;
   p->out.seed = seed;
@@ -127,7 +132,8 @@ static void make_program(program_t *p, uint64_t seed) {
 
 /* ---- Checks ---------------------------------------------------------------------------------- */
 
-static bool same(const mpu_program_t *a, const mpu_program_t *b) {
+/* Compiling twice gives the same rows, hints and places. */
+static bool same_program(const mpu_program_t *a, const mpu_program_t *b) {
   if (memcmp(&a->shares, &b->shares, sizeof a->shares)) return false;
   for (uint32_t r = 0; r < a->func->num_regs; r++)
     if (a->regs[r].loc != b->regs[r].loc || a->regs[r].row != b->regs[r].row) return false;
@@ -153,7 +159,7 @@ static unsigned check_function(const ptx_func_t *f, uint32_t steps, const char *
     for (unsigned k = 0; k < 8 && !bad; k++) bad = mpu_check_path(p, steps, &seed);
     if (bad) print_message("%s\npolicy %s: %s\n", text, mpu_policy_name(p->policy), bad);
     assert_null(bad);
-    assert_true(same(p, again));
+    assert_true(same_program(p, again));
     mpu_program_free(p);
     mpu_program_free(again);
     done++;
@@ -161,6 +167,7 @@ static unsigned check_function(const ptx_func_t *f, uint32_t steps, const char *
   return done;
 }
 
+/* 1500 kernels, each under all eight configurations. */
 static void test_random_kernels(void **state) {
   (void)state;
   static program_t program;
@@ -177,6 +184,7 @@ static void test_random_kernels(void **state) {
 
 /* ---- The tree's kernels ---------------------------------------------------------------------- */
 
+/* All functions of a file; how many there were. */
 static unsigned check_file(const char *path) {
   ptx_error_t err;
   struct stat info;
@@ -195,6 +203,7 @@ static unsigned check_file(const char *path) {
   return kernels;
 }
 
+/* Every kernel of firmware/workloads/kernels. */
 static void test_kernels(void **state) {
   (void)state;
   unsigned kernels = 0;
@@ -213,7 +222,7 @@ static void test_kernels(void **state) {
 /* ---- Large ones ------------------------------------------------------------------------------ */
 
 /* count registers, each made of two earlier ones, the oldest `alive` registers back. */
-static ptx_module_t *chain(unsigned count, unsigned alive) {
+static ptx_module_t *parse_chain(unsigned count, unsigned alive) {
   size_t room = 200 + (size_t)count * 64;
   char *text = malloc(room), *at = text;
   ptx_error_t err;
@@ -231,17 +240,19 @@ static ptx_module_t *chain(unsigned count, unsigned alive) {
   return m;
 }
 
+/* 20000 registers of which 200 are alive need 200 rows.
+ * 10000 alive at once are refused with their number. */
 static void test_large(void **state) {
   (void)state;
   mpu_compile_error_t err;
-  ptx_module_t *m = chain(20000, 200);
+  ptx_module_t *m = parse_chain(20000, 200);
   mpu_program_t *p = mpu_compile(ptx_find_kernel(m, "k"), MPU_ANNOTATED, &err);
   assert_non_null(p);
   assert_null(mpu_check_rows(p));
   assert_int_equal(p->far_only, 200);
   mpu_program_free(p);
   ptx_free(m);
-  m = chain(20000, 10000);
+  m = parse_chain(20000, 10000);
   assert_null(mpu_compile(ptx_find_kernel(m, "k"), MPU_ANNOTATED, &err));
   assert_int_equal(err.trouble.kind, 2);
   assert_non_null(
@@ -251,6 +262,8 @@ static void test_large(void **state) {
 
 /* ---- The checks fire ------------------------------------------------------------------------- */
 
+/* A small kernel whose program is then broken in
+ * many ways. The enum has its registers' numbers. */
 static const char victim_text[] =
     ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 k_a, .param .f32 k_f)\n{\n"
     ".reg .u64 %d<9>; .reg .f32 %f<9>; .reg .pred %p<3>; .reg .b32 %r<5>;\nld.param.u64 %d1, [k_a];\n"
@@ -262,14 +275,17 @@ enum { D1, F1, F2, F3, D2, F4, P1, P2, R1 };
 
 typedef enum { BY_ROWS = 1, BY_LOCATIONS = 2, BY_PATH = 4 } checks_t;
 
-static unsigned fired(const mpu_program_t *p) {
+/* Which of the three checks find something. Paths are random, so 50 of them are tried. */
+static unsigned checks_that_fire(const mpu_program_t *p) {
   unsigned by = (mpu_check_rows(p) ? BY_ROWS : 0) | (mpu_check_locations(p) ? BY_LOCATIONS : 0);
   uint64_t seed = 1;
   for (unsigned i = 0; i < 50; i++) by |= mpu_check_path(p, 100, &seed) ? BY_PATH : 0;
   return by;
 }
 
-static void broken_rows(mpu_program_t *p) {
+/* Two registers that are alive together get one
+ * row: both the static check and a path find it. */
+static void break_rows(mpu_program_t *p) {
   static const struct {
     int reg, like;
     unsigned by;
@@ -279,44 +295,45 @@ static void broken_rows(mpu_program_t *p) {
   for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
     int32_t row = p->regs[rows[i].reg].row;
     p->regs[rows[i].reg].row = p->regs[rows[i].like].row;
-    assert_int_equal(fired(p) & rows[i].by, rows[i].by);
+    assert_int_equal(checks_that_fire(p) & rows[i].by, rows[i].by);
     p->regs[rows[i].reg].row = row;
-    assert_int_equal(fired(p), 0);
+    assert_int_equal(checks_that_fire(p), 0);
   }
   p->regs[D1].row++;
-  assert_true(fired(p) & BY_ROWS); /* a pair at an odd row */
+  assert_true(checks_that_fire(p) & BY_ROWS); /* a pair at an odd row */
   p->regs[D1].row--;
   p->regs[R1].row = 0;
-  assert_true(fired(p) & BY_ROWS); /* a row that nobody needs */
+  assert_true(checks_that_fire(p) & BY_ROWS); /* a row that nobody needs */
   p->regs[R1].row = -1;
   p->near_rows--;
-  assert_true(fired(p) & BY_ROWS);
+  assert_true(checks_that_fire(p) & BY_ROWS);
   p->near_rows++;
 }
 
-static void broken_locations(mpu_program_t *p) {
+/* Each register's location, and each instruction's place and hint, is made another. */
+static void break_locations(mpu_program_t *p) {
   for (int reg = D1; reg <= F4; reg++) {
     mpu_reg_t was = p->regs[reg];
     p->regs[reg].annotated = was.annotated ^ MPU_B ? (mpu_loc_t)(was.annotated ^ MPU_B) : MPU_N;
-    assert_int_equal(fired(p), BY_LOCATIONS);
+    assert_int_equal(checks_that_fire(p), BY_LOCATIONS);
     p->regs[reg] = was;
     p->regs[reg].loc = was.loc == MPU_N ? MPU_F : MPU_N;
-    assert_true(fired(p) & BY_LOCATIONS);
+    assert_true(checks_that_fire(p) & BY_LOCATIONS);
     p->regs[reg] = was;
   }
   for (uint32_t i = 0; i < p->func->num_instrs; i++) {
     mpu_instr_t was = p->instrs[i];
     p->instrs[i].place = was.place == MPU_F ? MPU_N : MPU_F;
-    assert_true(fired(p) & BY_LOCATIONS);
+    assert_true(checks_that_fire(p) & BY_LOCATIONS);
     p->instrs[i] = was;
   }
   p->regs[P1].loc = p->regs[P1].annotated = MPU_N; /* a guard, as if it were a value */
-  assert_true(fired(p) & BY_LOCATIONS);
+  assert_true(checks_that_fire(p) & BY_LOCATIONS);
   p->regs[P1].loc = p->regs[P1].annotated = MPU_F;
   p->instrs[4].hint = p->instrs[4].place = MPU_N; /* an address, computed near */
-  assert_true(fired(p) & BY_LOCATIONS);
+  assert_true(checks_that_fire(p) & BY_LOCATIONS);
   p->instrs[4].hint = p->instrs[4].place = MPU_F;
-  assert_int_equal(fired(p), 0);
+  assert_int_equal(checks_that_fire(p), 0);
 }
 
 static void test_checks_fire(void **state) {
@@ -328,9 +345,9 @@ static void test_checks_fire(void **state) {
   assert_non_null(m);
   mpu_program_t *p = mpu_compile(ptx_find_kernel(m, "k"), MPU_ANNOTATED, &why);
   assert_non_null(p);
-  assert_int_equal(fired(p), 0);
-  broken_rows(p);
-  broken_locations(p);
+  assert_int_equal(checks_that_fire(p), 0);
+  break_rows(p);
+  break_locations(p);
   mpu_program_free(p);
   ptx_free(m);
 }

@@ -28,6 +28,10 @@ enum {
 };
 enum { FETCHING = BED_MACHINES }; /* ANNOTATED with an instruction cache */
 
+/* The words of mpu_reasons_rows.def. LOAD and
+ * STORE access the thread's own word at an offset.
+ * FIRST_100 and NOBODY set %p1. APART: %d5 is 8
+ * bytes a thread, so that a warp has two rows. */
 #define LOAD(guard, at) guard "ld.global.u32 %r2, [%d2" at "];\n"
 #define STORE(guard, at) guard "st.global.u32 [%d2" at "], %r1;\n"
 #define FIRST_100 "setp.lt.u32 %p1, %r1, 100;\n"
@@ -62,7 +66,8 @@ static const struct {
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
-static mpu_stats_t run(unsigned row, unsigned machine) {
+/* The row's kernel on a machine; data are zero before. */
+static mpu_stats_t run_row(unsigned row, unsigned machine) {
   static uint32_t data[WORDS];
   mpu_config_t c = bed_machine(machine % BED_MACHINES);
   c.l1i_ideal = machine != FETCHING;
@@ -73,10 +78,11 @@ static mpu_stats_t run(unsigned row, unsigned machine) {
   return bed.stats;
 }
 
+/* Each row's counter, exactly, or at least once where timing decides. */
 static void test_reasons(void **state) {
   (void)state;
   for (unsigned i = 0; i < ROWS; i++) {
-    const mpu_stats_t s = run(i, rows[i].machine);
+    const mpu_stats_t s = run_row(i, rows[i].machine);
     const uint64_t is = ((const uint64_t *)&s)[rows[i].counter];
     if (rows[i].expected == SOME ? !is : is != (uint64_t)rows[i].expected)
       fail_msg("row %u: %s is %llu, not %lld", i, rows[i].what, (unsigned long long)is, (long long)rows[i].expected);
@@ -88,7 +94,7 @@ static void test_all_reasons(void **state) {
   (void)state;
   mpu_stats_t all = {0}, ponb = {0};
   for (unsigned i = 0; i < ROWS; i++) {
-    const mpu_stats_t s = run(i, rows[i].machine);
+    const mpu_stats_t s = run_row(i, rows[i].machine);
     mpu_stats_t *sum = rows[i].machine == PONB ? &ponb : &all;
     for (size_t k = 0; k < sizeof s / sizeof(uint64_t); k++) ((uint64_t *)sum)[k] += ((const uint64_t *)&s)[k];
   }

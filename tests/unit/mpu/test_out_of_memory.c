@@ -19,18 +19,20 @@
 typedef enum { NEW, MALLOC, COPY, LOAD, LAUNCH, TICK, STEPS } step_t;
 static const char *const step_name[] = {"new", "malloc", "copy", "load", "launch", "tick"};
 
+/* Which step fails, and at which of its allocations. */
 typedef struct {
   step_t failing;
   unsigned at;
   const trouble_t *err;
 } plan_t;
 
-static void before(const plan_t *p, step_t step) {
+/* Before a step: its allocation number p->at fails, if it is the step of the plan. */
+static void arm_step(const plan_t *p, step_t step) {
   heap_fail_at = step == p->failing ? heap_asked + p->at : 0;
 }
 
 /* True: the step was to fail, and an allocation did; then it must have said so. */
-static bool ended(const plan_t *p, step_t step, const trouble_t *err) {
+static bool step_failed(const plan_t *p, step_t step, const trouble_t *err) {
   heap_fail_at = 0;
   if (step == p->failing && heap_failed && (err->kind != TROUBLE_ENVIRONMENT || !*err->text))
     fail_msg("%s, allocation %u: status %d, '%s'", step_name[step], p->at, err->kind, err->text);
@@ -39,8 +41,8 @@ static bool ended(const plan_t *p, step_t step, const trouble_t *err) {
 }
 
 /* The same of a call that says with what it returns whether it was done. */
-static bool ended_with(const plan_t *p, step_t step, int status, const trouble_t *err) {
-  const bool out = ended(p, step, err);
+static bool step_failed_with(const plan_t *p, step_t step, int status, const trouble_t *err) {
+  const bool out = step_failed(p, step, err);
   if (out != (status != 0)) fail_msg("%s, allocation %u: returns %d", step_name[step], p->at, status);
   return out;
 }
@@ -60,13 +62,14 @@ static unsigned fail_each(try_t *try, ptx_module_t *module, step_t step) {
   }
 }
 
-static const counted_kernel_t *kernel(const char *name) {
+/* A kernel of counted_kernels.def by its name. */
+static const counted_kernel_t *find_counted(const char *name) {
   unsigned i = 0;
   while (strcmp(counted_kernels[i].name, name)) i++;
   return &counted_kernels[i];
 }
 
-static ptx_module_t *parse(const counted_kernel_t *k) {
+static ptx_module_t *parse_counted(const counted_kernel_t *k) {
   ptx_error_t bad = {0};
   ptx_module_t *module = ptx_parse(k->ptx, strlen(k->ptx), "counted.ptx", &bad);
   if (!module) fail_msg("%s", bad.trouble.text);
@@ -81,6 +84,7 @@ static const counted_kernel_t *launched;
 static void image_read(void *ctx, uint64_t paddr, void *data, size_t bytes) {
   memory_image_read(ctx, paddr, data, bytes);
 }
+/* The memory's own allocations are neither failed nor counted. */
 static void image_write(void *ctx, uint64_t paddr, const void *data, size_t bytes) {
   unsigned at = heap_fail_at, asked = heap_asked;
   heap_fail_at = 0; /* the memory is not the GPU's */
@@ -88,21 +92,22 @@ static void image_write(void *ctx, uint64_t paddr, const void *data, size_t byte
   heap_fail_at = at, heap_asked = asked;
 }
 
+/* The steps of a launch up to LAUNCH. False: one of them has failed as planned. */
 static bool gpu_start(const plan_t *p, gpu_t *g, ptx_module_t *module, const counted_kernel_t *k, trouble_t *err) {
   static uint8_t data[COUNTED_BYTES];
-  before(p, MALLOC);
+  arm_step(p, MALLOC);
   counted_params_t params = {.buffer = gpu_malloc(g, sizeof data, err), .number = COUNTED_NUMBER};
-  if (ended(p, MALLOC, err)) return false;
-  before(p, COPY);
+  if (step_failed(p, MALLOC, err)) return false;
+  arm_step(p, COPY);
   gpu_copy_in(g, params.buffer, data, sizeof data, err);
-  if (ended(p, COPY, err)) return false;
-  before(p, LOAD);
-  if (ended_with(p, LOAD, gpu_load(g, module, blocks, err), err)) return false;
+  if (step_failed(p, COPY, err)) return false;
+  arm_step(p, LOAD);
+  if (step_failed_with(p, LOAD, gpu_load(g, module, blocks, err), err)) return false;
   gpu_launch_t l = {.shared_bytes = k->shared_bytes, .params = &params, .param_bytes = COUNTED_PARAM_BYTES};
   memcpy(l.grid, k->grid, sizeof l.grid);
   memcpy(l.block, k->block, sizeof l.block);
-  before(p, LAUNCH);
-  return !ended_with(p, LAUNCH, gpu_launch(g, &l, err), err);
+  arm_step(p, LAUNCH);
+  return !step_failed_with(p, LAUNCH, gpu_launch(g, &l, err), err);
 }
 
 /* What it sends is taken and not answered. */
@@ -119,6 +124,7 @@ static void gpu_ticks(gpu_t *g, packet_pool_t *pool, unsigned stacks) {
 
 static bool fetches; /* SMs have instruction caches */
 
+/* All steps on a new GPU, which is freed whatever has failed. */
 static void try_gpu(const plan_t *p, ptx_module_t *module) {
   gpu_config_t c = gpu_config_default();
   c.num_sms = 2, c.num_stacks = 2;
@@ -128,23 +134,25 @@ static void try_gpu(const plan_t *p, ptx_module_t *module) {
   memory_image_t *image = memory_image_new();
   packet_pool_t *pool = packet_pool_new();
   gpu_memory_t memory = {image, image_read, image_write};
-  before(p, NEW);
+  arm_step(p, NEW);
   gpu_t *g = gpu_new(&c, &memory, pool, &err);
-  bool out = ended(p, NEW, &err);
+  bool out = step_failed(p, NEW, &err);
   assert_true(!g == out);
   if (g && gpu_start(p, g, module, launched, &err)) {
-    before(p, TICK);
+    arm_step(p, TICK);
     gpu_ticks(g, pool, c.num_stacks);
-    ended(p, TICK, gpu_fault(g) ? gpu_fault(g) : &err);
+    step_failed(p, TICK, gpu_fault(g) ? gpu_fault(g) : &err);
   }
   gpu_free(g);
   packet_pool_free(pool);
   memory_image_free(image);
 }
 
+/* Each step fails at each of its allocations. `least`:
+ * fewer would mean that a step tests nothing. */
 static void each_step_of_gpu(const char *name, bool offload, const unsigned least[STEPS]) {
-  launched = kernel(name);
-  ptx_module_t *module = parse(launched);
+  launched = find_counted(name);
+  ptx_module_t *module = parse_counted(launched);
   offload_t *made = offload ? offload_compile(module) : NULL;
   blocks = made;
   for (step_t s = NEW; s < STEPS; s++) {
@@ -195,37 +203,38 @@ static void run_and_launch_larger(mpu_t *m, mpu_launch_t *l, trouble_t *err) {
 static void try_mpu(const plan_t *p, ptx_module_t *module) { /* with an instruction cache if `fetches` */
   const block_engine_t *engines[4];
   static uint8_t data[COUNTED_BYTES];
-  const counted_kernel_t *k = kernel("variables");
+  const counted_kernel_t *k = find_counted("variables");
   trouble_t err = {0};
   mpu_config_t c = mpu_rig_config();
   c.cubes_x = c.cubes_y = c.cores_x = c.cores_y = 1;
   c.l1i_ideal = !fetches;
   for (unsigned i = 0; i < 4; i++) engines[i] = &mpu_rig_model;
   memset(data, 1, sizeof data);
-  before(p, NEW);
+  arm_step(p, NEW);
   mpu_t *m = mpu_new(&c, engines, &err);
-  assert_true(!m == ended(p, NEW, &err));
+  assert_true(!m == step_failed(p, NEW, &err));
   if (!m) return;
-  before(p, MALLOC);
+  arm_step(p, MALLOC);
   counted_params_t params = {.buffer = mpu_malloc(m, sizeof data, &err), .number = COUNTED_NUMBER};
-  bool out = ended(p, MALLOC, &err);
-  before(p, COPY);
+  bool out = step_failed(p, MALLOC, &err);
+  arm_step(p, COPY);
   if (!out) mpu_copy_in(m, params.buffer, data, sizeof data, &err);
-  out = out || ended(p, COPY, &err);
-  before(p, LOAD);
-  out = out || ended_with(p, LOAD, mpu_load(m, module, &err), &err);
+  out = out || step_failed(p, COPY, &err);
+  arm_step(p, LOAD);
+  out = out || step_failed_with(p, LOAD, mpu_load(m, module, &err), &err);
   mpu_launch_t l = {.shared_bytes = k->shared_bytes, .params = &params, .param_bytes = COUNTED_PARAM_BYTES};
   memcpy(l.grid, k->grid, sizeof l.grid);
   memcpy(l.block, k->block, sizeof l.block);
-  before(p, LAUNCH);
-  out = out || ended_with(p, LAUNCH, mpu_launch(m, &l, &err), &err);
+  arm_step(p, LAUNCH);
+  out = out || step_failed_with(p, LAUNCH, mpu_launch(m, &l, &err), &err);
   heap_fail_at = 0;
   if (!out) run_and_launch_larger(m, &l, &err);
   mpu_free(m);
 }
 
+/* As each_step_of_gpu(), up to the launch. */
 static void each_step_of_mpu(const unsigned least[STEPS]) {
-  ptx_module_t *module = parse(kernel("variables"));
+  ptx_module_t *module = parse_counted(find_counted("variables"));
   for (step_t s = NEW; s <= LAUNCH; s++) {
     unsigned n = fail_each(try_mpu, module, s);
     if (n < least[s]) fail_msg("%s: only %u allocations", step_name[s], n);

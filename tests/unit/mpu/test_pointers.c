@@ -31,15 +31,17 @@ enum { THREADS = 64, WORDS = THREADS + 2 };
   "add.s32 %r18, %r17, -1879048192;\n"                                                                               \
   "add.s32 %r20, %r3, 260;\n" more "st.global.u32 [%r18+1879048192], %r7;\nret;\n}\n"
 
-static uint32_t in_of(unsigned i) {
+static uint32_t input_word(unsigned i) {
   return i * 0x01030507u;
 }
 
-static void run_on(const runtime_t *rt, bool more) {
+/* Runs the kernel by way of the runtime. `more`: it also
+ * adds the next thread's word and sums all threads. */
+static void check_runtime(const runtime_t *rt, bool more) {
   uint32_t in[WORDS], out[WORDS] = {0};
   rt_ptr_t a, b;
   rt_args_t args;
-  for (unsigned i = 0; i < WORDS; i++) in[i] = in_of(i);
+  for (unsigned i = 0; i < WORDS; i++) in[i] = input_word(i);
   assert_int_equal(rt->malloc(rt->ctx, sizeof in, &a), 0);
   assert_int_equal(rt->malloc(rt->ctx, sizeof out, &b), 0);
   assert_int_equal(rt->memcpy_h2d(rt->ctx, a, in, sizeof in), 0);
@@ -52,33 +54,33 @@ static void run_on(const runtime_t *rt, bool more) {
   assert_int_equal(rt_launch_1d(rt, "k", THREADS, THREADS, &args), 0);
   assert_int_equal(rt->memcpy_d2h(rt->ctx, out, b, sizeof out), 0);
   for (unsigned t = 0; t < THREADS; t++) {
-    const uint32_t want = in_of(t) + 3 * in_of(t ^ 1) + 7 + 200 + 300 + (more ? in_of(t + 1) : 0);
+    const uint32_t want = input_word(t) + 3 * input_word(t ^ 1) + 7 + 200 + 300 + (more ? input_word(t + 1) : 0);
     if (out[t] != want) fail_msg("thread %u: 0x%x, not 0x%x", t, out[t], want);
   }
   assert_int_equal(out[THREADS], 0);
   assert_int_equal(out[THREADS + 1], more ? THREADS * (THREADS - 1) / 2 : 0);
 }
 
-static void gpu(const char *ptx, bool more) {
+static void check_on_gpu(const char *ptx, bool more) {
   gpu_config_t c = gpu_config_default();
   c.num_sms = 2;
   c.nsu.ratio = 0;
   gpu_rig_t *rig = rig_new(&c, ptx, strlen(ptx), "pointers.ptx", false);
   if (rig->err.kind) fail_msg("%s", rig->err.text);
-  run_on(&rig->runtime, more);
+  check_runtime(&rig->runtime, more);
   rig_free(rig);
 }
 
 static void test_gpu(void **state) {
   (void)state;
-  gpu(KERNEL(""), false);
+  check_on_gpu(KERNEL(""), false);
 }
 
 static void test_gpu_more(void **state) {
   (void)state;
-  gpu(KERNEL("cvta.to.global.u32 %r21, %r6;\nld.u32 %r22, [%r21];\nadd.u32 %r7, %r7, %r22;\n"
-             "atom.global.add.u32 %r23, [%r20], %r4;\n"),
-      true);
+  check_on_gpu(KERNEL("cvta.to.global.u32 %r21, %r6;\nld.u32 %r22, [%r21];\nadd.u32 %r7, %r7, %r22;\n"
+                      "atom.global.add.u32 %r23, [%r20], %r4;\n"),
+               true);
 }
 
 /* What has no address of 32 bits is refused, and not cut. */
@@ -109,7 +111,7 @@ static void test_mpu(void **state) {
       fail_msg("%s: %s", bed_machine_name(which), rig.error.text);
     runtime_t runtime = mpu_rig_runtime(&rig);
     runtime.pointer_bytes = module->address_bytes;
-    run_on(&runtime, false);
+    check_runtime(&runtime, false);
     mpu_rig_close(&rig);
     ptx_free(module);
   }

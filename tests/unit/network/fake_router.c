@@ -1,14 +1,27 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The fake router of fake_router.h: an input queue for each VC, one flit a cycle for each
+ * input and output, no choice of VCs.
+ *
+ *     in_flit -> buffer[input][vc] -(DELAY)-> cross[output] -> wire[output] -> out_flit
+ *     ocr_valid -> seen_credit -> credits[output][vc]           cr_valid <- flit leaves buffer
+ *
+ * Bits of a flit's first word that it knows: 0 head, 1 tail, 7..4 VC, 21..12 destination,
+ * from 22 on the routers passed.
+ */
 #include "fake_router.h"
 
 #include <string.h>
 
 enum { PORTS = 16, VCS = 16, DEPTH = 64, WORDS = 4, DELAY = 2, HEAD = 1, TAIL = 2 };
 
+/* A flit in a buffer, with the cycle from which on it may leave. */
 typedef struct flit {
   uint64_t word[WORDS], ready; /* may leave its buffer from this cycle on */
 } flit_t;
 
+/* One fake: input buffers, and of each output's VC
+ * the credits and the input whose packet has it. */
 typedef struct fake {
   uint64_t now;
   fake_fault_t fault;
@@ -25,6 +38,7 @@ typedef struct fake {
 static unsigned ports, vcs, words, depth;
 static router_layout_t at;
 
+/* Sizes, and places of the ports' words. All fakes of a fabric share them. */
 void fake_router_setup(const topology_t *t, const router_params_t *p) {
   (void)t;
   ports = (unsigned)p->Ports, vcs = router_vcs(p), words = (unsigned)p->FlitBits / 64, depth = (unsigned)p->Depth;
@@ -49,6 +63,7 @@ void fake_router_setup(const topology_t *t, const router_params_t *p) {
   fake_router_engine.in_words = at.in_words, fake_router_engine.out_words = at.out_words;
 }
 
+/* A port's place in the words, by its name. */
 static int fake_place(const void *context, const char *port) {
   (void)context;
 #define X(name) \
@@ -58,6 +73,7 @@ static int fake_place(const void *context, const char *port) {
   return -1;
 }
 
+/* An output begins with as many credits as the router behind it has places. */
 static bool fake_open(void *state, const void *context, unsigned router) {
   fake_t *f = state;
   (void)context, (void)router;
@@ -65,6 +81,8 @@ static bool fake_open(void *state, const void *context, unsigned router) {
   return true;
 }
 
+/* Routes, epochs, credits and flits of this
+ * cycle. A credit counts one cycle after it came. */
 static void take_inputs(fake_t *f, const uint64_t *in) {
   if (in[at.cfg_valid]) f->table[in[at.cfg_dest]] = (uint8_t)in[at.cfg_port];
   f->epochs += in[at.epoch] != 0;
@@ -82,7 +100,9 @@ static void take_inputs(fake_t *f, const uint64_t *in) {
   }
 }
 
-static void damage(fake_t *f, uint64_t *flit, unsigned *out) {
+/* What each fault makes of a flit on its way out.
+ * FAKE_WAY and FAKE_OPEN send it to another port. */
+static void damage_flit(fake_t *f, uint64_t *flit, unsigned *out) {
   if (f->fault == FAKE_PAYLOAD) *flit ^= UINT64_C(1) << 27;
   if (f->fault == FAKE_UPPER_WORD) flit[words - 1] ^= UINT64_C(1) << 63;
   if (f->fault == FAKE_TWICE && *flit & TAIL) *flit -= UINT64_C(1) << 32;
@@ -108,7 +128,7 @@ static void send_flits(fake_t *f) {
       f->credits[o][v]--;
       f->owner[o][v] = slot->word[0] & TAIL ? 0 : (uint8_t)(p + 1);
       if (slot->word[0] & HEAD) slot->word[0] += 1 << 22;
-      damage(f, slot->word, &o);
+      damage_flit(f, slot->word, &o);
       memcpy(f->cross[o], slot->word, sizeof f->cross[o]);
       f->crossing |= UINT64_C(1) << o;
       f->cr_valid |= UINT64_C(1) << p;
@@ -121,6 +141,8 @@ static void send_flits(fake_t *f) {
   }
 }
 
+/* One cycle. What crosses now is on the wire after the next step. The fake is busy
+ * as long as it holds or moves anything, so that the fabric does not let it sleep. */
 static void fake_step(void *state, const void *in) {
   fake_t *f = state;
   const uint64_t *w = in;
@@ -135,6 +157,7 @@ static void fake_step(void *state, const void *in) {
   f->busy |= f->held > 0;
 }
 
+/* Outputs of the cycle; FAKE_ERR says err with each flit. */
 static const void *fake_out(void *state) {
   fake_t *f = state;
   uint64_t *w = f->out;

@@ -9,6 +9,9 @@
 
 #include "fabric.h"
 
+/* What is wrong with a fake. FAKE_PAYLOAD to
+ * FAKE_RECORD damage a flit, FAKE_WAY and FAKE_OPEN
+ * send it to another port, FAKE_ERR raises `err`, and FAKE_FAILED reports a failure. */
 typedef enum {
   FAKE_SOUND,
   FAKE_PAYLOAD,
@@ -26,6 +29,7 @@ typedef enum {
 extern block_engine_t fake_router_engine;
 
 void fake_router_setup(const topology_t *t, const router_params_t *p); /* before fabric_new: sizes of all fakes */
+/* Gives the fake of this state a fault from now on; FAKE_SOUND takes it away. */
 void fake_router_break(void *state, fake_fault_t fault);
 unsigned fake_router_epochs(const void *state); /* pulses seen */
 

@@ -9,6 +9,7 @@
 
 enum { ROUTERS = 256, KEPT = 64 };
 
+/* Engines of one kind are opened once and kept to the end of the process. */
 const block_engine_t *const *router_models(router_params_t params) {
   static struct {
     router_params_t params;

@@ -22,7 +22,8 @@ typedef struct net { /* every packet takes `delay` cycles */
 
 static net_t net;
 
-static void send(void *context, const closed_packet_t *p) {
+/* The network's side of the load: every packet comes after `delay` cycles. */
+static void send_delayed(void *context, const closed_packet_t *p) {
   net_t *n = context;
   assert_true(n->count < IN_FLIGHT && p->source != p->dest);
   n->packet[(n->first + n->count) % IN_FLIGHT] = *p;
@@ -32,13 +33,15 @@ static void send(void *context, const closed_packet_t *p) {
   n->divergent += p->divergent;
 }
 
-static unsigned waiting(void *context, unsigned terminal) {
+/* The load asks how many packets wait at a source. */
+static unsigned waiting_at(void *context, unsigned terminal) {
   (void)terminal;
   return ((const net_t *)context)->waiting;
 }
 
-static void run(closed_load_t *l, uint64_t cycles) {
-  const closed_port_t port = {send, waiting, &net};
+/* Hands over what is due, then lets the load work, cycle by cycle. */
+static void run_cycles(closed_load_t *l, uint64_t cycles) {
+  const closed_port_t port = {send_delayed, waiting_at, &net};
   for (uint64_t end = net.now + cycles; net.now < end; net.now++) {
     for (; net.count && net.due[net.first] <= net.now; net.first = (net.first + 1) % IN_FLIGHT, net.count--)
       assert_true(closed_load_receive(l, net.packet[net.first].tag, net.packet[net.first].dest, net.now));
@@ -46,7 +49,8 @@ static void run(closed_load_t *l, uint64_t cycles) {
   }
 }
 
-static closed_load_t *make(const closed_config_t *c, unsigned terminals, unsigned delay) {
+/* A load of so many terminals, on a network of this delay. */
+static closed_load_t *make_load(const closed_config_t *c, unsigned terminals, unsigned delay) {
   assert_true(closed_config_check(c, &(trouble_t){0}));
   memset(&net, 0, sizeof net);
   net.delay = delay;
@@ -55,6 +59,8 @@ static closed_load_t *make(const closed_config_t *c, unsigned terminals, unsigne
   return l;
 }
 
+/* One SM with one warp, whose every instruction is
+ * an access: a load, if the test says nothing else. */
 static closed_config_t one_warp(void) {
   closed_config_t c = closed_config_default();
   c.sms = c.warps = 1, c.issue = 1, c.instructions = 1, c.divergent = c.stores = 0;
@@ -67,18 +73,19 @@ static void a_load_takes_its_latency(void **state) {
   (void)state;
   closed_config_t c = one_warp();
   c.memory_latency = 50;
-  closed_load_t *l = make(&c, 1, 7);
-  run(l, 50 * 100);
+  closed_load_t *l = make_load(&c, 1, 7);
+  run_cycles(l, 50 * 100);
   closed_stats_t s = closed_load_stats(l);
   assert_int_equal(s.instructions, 100);
+  /* the hundredth load is still under way */
   assert_int_equal(s.loads, 99);
   assert_int_equal(s.load_cycles, 99 * 50);
   assert_int_equal(s.own_accesses, 100);
   assert_int_equal(s.idle_slots, 49 * 100);
   closed_load_free(l);
 
-  l = make(&c, 64, 7); /* one of 64 is to the own */
-  run(l, 64000);
+  l = make_load(&c, 64, 7); /* one of 64 is to the own */
+  run_cycles(l, 64000);
   s = closed_load_stats(l);
   const double all = (double)s.loads, own = (double)s.own_accesses;
   assert_true(fabs((double)s.load_cycles - ((all - own) * 64 + own * 50)) < 64 * 64); /* but for those under way */
@@ -95,25 +102,25 @@ static void issue_is_a_limit(void **state) {
   (void)state;
   closed_config_t c = closed_config_default();
   c.instructions = 1e6, c.issue = 0.56;
-  closed_load_t *l = make(&c, 2, 10);
-  run(l, 100000);
+  closed_load_t *l = make_load(&c, 2, 10);
+  run_cycles(l, 100000);
   assert_close((double)closed_load_stats(l).instructions, 0.56 * 100000 * 8, 1e-4);
   for (unsigned t = 0; t < 2; t++) assert_close((double)closed_load_instructions(l, t), 0.56 * 100000 * 4, 1e-4);
   closed_load_free(l);
   c.issue = 2.5;
-  l = make(&c, 2, 10);
-  run(l, 10000);
+  l = make_load(&c, 2, 10);
+  run_cycles(l, 10000);
   assert_close((double)closed_load_stats(l).instructions, 2.5 * 10000 * 8, 1e-3);
   closed_load_free(l);
 }
 
 /* Instructions for one of memory, stores, accesses of divergent ones. */
-static void shares(void **state) {
+static void shares_are_as_asked(void **state) {
   (void)state;
   closed_config_t c = closed_config_default();
   c.instructions = 20, c.stores = 0.25, c.divergent = 0.4, c.accesses = 6, c.memory_latency = 1, c.issue = 4;
-  closed_load_t *l = make(&c, 16, 1);
-  run(l, 20000);
+  closed_load_t *l = make_load(&c, 16, 1);
+  run_cycles(l, 20000);
   closed_stats_t s = closed_load_stats(l);
   const double memory = (double)s.instructions / 20, each = 0.6 + 0.4 * 4; /* 2 to 6: 4 in the mean */
   assert_close((double)s.accesses, memory * each, 0.01);
@@ -129,8 +136,8 @@ static void stores_do_not_wait(void **state) {
   (void)state;
   closed_config_t c = one_warp();
   c.stores = 1;
-  closed_load_t *l = make(&c, 4, 500);
-  run(l, 4000);
+  closed_load_t *l = make_load(&c, 4, 500);
+  run_cycles(l, 4000);
   assert_int_equal(closed_load_stats(l).instructions, 4 * 4000);
   assert_int_equal(closed_load_stats(l).loads, 0);
   assert_int_equal(closed_load_waiting(l), 0);
@@ -144,15 +151,15 @@ static void a_full_terminal(void **state) {
   (void)state;
   closed_config_t c = one_warp();
   c.divergent = 1, c.accesses = 2, c.queue = 3;
-  closed_load_t *l = make(&c, 8, 5);
+  closed_load_t *l = make_load(&c, 8, 5);
   net.waiting = 3;
-  run(l, 1000);
+  run_cycles(l, 1000);
   closed_stats_t s = closed_load_stats(l);
   assert_int_equal(s.accesses, 0);
   assert_int_equal(s.instructions, 0);
   assert_int_equal(s.full_turns, 8 * 1000);
   net.waiting = 2;
-  run(l, 10000);
+  run_cycles(l, 10000);
   s = closed_load_stats(l);
   assert_int_equal(s.full_turns, 8 * 1000);
   assert_int_equal(s.accesses, 2 * s.instructions);
@@ -160,15 +167,16 @@ static void a_full_terminal(void **state) {
   closed_load_free(l);
 }
 
-static void seeds(void **state) {
+/* One seed gives one run, to the last count. Another seed gives another. */
+static void seeds_decide(void **state) {
   (void)state;
   closed_config_t c = closed_config_default();
   c.accesses = 4;
   closed_stats_t s[3];
   for (unsigned i = 0; i < 3; i++) {
     c.seed = i == 2 ? 8 : 7;
-    closed_load_t *l = make(&c, 16, 30);
-    run(l, 5000);
+    closed_load_t *l = make_load(&c, 16, 30);
+    run_cycles(l, 5000);
     s[i] = closed_load_stats(l);
     closed_load_free(l);
   }
@@ -177,7 +185,7 @@ static void seeds(void **state) {
 }
 
 /* Each limit from both sides. */
-static void configurations(void **state) {
+static void closed_config_limits(void **state) {
   (void)state;
   const closed_config_t good = closed_config_default();
   trouble_t trouble = {0};
@@ -210,12 +218,10 @@ static void configurations(void **state) {
 }
 
 int main(void) {
-  static const struct CMUnitTest tests[] = {cmocka_unit_test(a_load_takes_its_latency),
-                                            cmocka_unit_test(issue_is_a_limit),
-                                            cmocka_unit_test(shares),
-                                            cmocka_unit_test(stores_do_not_wait),
-                                            cmocka_unit_test(a_full_terminal),
-                                            cmocka_unit_test(seeds),
-                                            cmocka_unit_test(configurations)};
+  static const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_load_takes_its_latency), cmocka_unit_test(issue_is_a_limit),
+      cmocka_unit_test(shares_are_as_asked),      cmocka_unit_test(stores_do_not_wait),
+      cmocka_unit_test(a_full_terminal),          cmocka_unit_test(seeds_decide),
+      cmocka_unit_test(closed_config_limits)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,7 @@
 
 #include "fake_router.h"
 
+/* A fabric of fakes with all that it needs, and what came out of it. */
 typedef struct rig {
   topology_t t;
   routes_t routes;
@@ -22,7 +23,9 @@ typedef struct rig {
   uint64_t when;
 } rig_t;
 
-static void receive(void *context, const fabric_packet_t *p, uint64_t now) {
+/* The signature is a sum over packets: it shows what came when, and not
+ * who was visited first. A sink with an end has room again at once. */
+static void note_received(void *context, const fabric_packet_t *p, uint64_t now) {
   rig_t *rig = context;
   uint64_t hash = (p->tag * 31 + p->source) * 31 + p->dest + now * 1009 + p->vc;
   rig->received++;
@@ -33,11 +36,12 @@ static void receive(void *context, const fabric_packet_t *p, uint64_t now) {
   if (rig->config.sink_flits) fabric_release(rig->f, p->dest, p->vc, p->flits);
 }
 
-static void start(rig_t *rig, router_params_t p) {
+/* The rig's topology and routes are there; this adds routers with these parameters. */
+static void open_fabric(rig_t *rig, router_params_t p) {
   trouble_t trouble = {0};
   rig->received = rig->latency = rig->signature = 0;
   rig->config.topology = &rig->t, rig->config.routes = &rig->routes, rig->config.engine = rig->engine;
-  rig->config.receive = receive, rig->config.context = rig;
+  rig->config.receive = note_received, rig->config.context = rig;
   rig->config.router = fabric_router_params(&rig->t, p);
   fake_router_setup(&rig->t, &rig->config.router);
   for (unsigned r = 0; r < rig->t.routers; r++) rig->engine[r] = &fake_router_engine;
@@ -45,28 +49,30 @@ static void start(rig_t *rig, router_params_t p) {
   if (!rig->f) fail_msg("%s", trouble.text);
 }
 
-static rig_t made(topology_t t) {
+/* A topology with its routes; from its text. */
+static rig_t rig_on(topology_t t) {
   trouble_t trouble = {0};
   rig_t rig = {.t = t};
   assert_true(routes_new(&rig.routes, &rig.t, &trouble));
   return rig;
 }
 
-static rig_t parsed(const char *spec) {
+static rig_t rig_from_spec(const char *spec) {
   topology_t t;
   trouble_t trouble = {0};
   if (!topology_parse(&t, spec, &trouble)) fail_msg("%s", trouble.text);
-  return made(t);
+  return rig_on(t);
 }
 
-static void finish(rig_t *rig) {
+static void close_fabric(rig_t *rig) {
   if (fabric_fault(rig->f)) fail_msg("%s", fabric_fault(rig->f)->text);
   fabric_free(rig->f);
   routes_free(&rig->routes);
   topology_free(&rig->t);
 }
 
-static void run_empty(rig_t *rig, uint64_t cycles) {
+/* Until everything that was sent has come, at most so many cycles. */
+static void run_until_empty(rig_t *rig, uint64_t cycles) {
   uint64_t end = fabric_now(rig->f) + cycles;
   while (fabric_stats(rig->f).received < fabric_stats(rig->f).sent && !fabric_fault(rig->f)) {
     assert_true(fabric_now(rig->f) < end);
@@ -74,7 +80,8 @@ static void run_empty(rig_t *rig, uint64_t cycles) {
   }
 }
 
-static fabric_packet_t packet(const rig_t *rig, unsigned dest, unsigned flits) {
+/* A packet that is born now; its tag says where it goes. */
+static fabric_packet_t packet_to(const rig_t *rig, unsigned dest, unsigned flits) {
   return (fabric_packet_t){.tag = dest + 7,
                            .born = fabric_now(rig->f),
                            .dest = (uint16_t)dest,
@@ -90,17 +97,17 @@ static void zero_load(void **state) {
     trouble_t trouble = {0};
     topology_t t;
     assert_true(topology_hypercube(&t, 3, 1, latency, &trouble));
-    rig_t rig = made(t);
+    rig_t rig = rig_on(t);
     router_params_t p = router_params_default();
     p.FlitBits = 256;
-    start(&rig, p);
+    open_fabric(&rig, p);
     for (unsigned s = 0; s < 8; s++) {
       for (unsigned d = 0; d < 8; d++) {
-        fabric_packet_t one = packet(&rig, d, 1 + d);
+        fabric_packet_t one = packet_to(&rig, d, 1 + d);
         uint64_t born = fabric_now(rig.f) + s * 1000 + d, sent = rig.received;
         fabric_send(rig.f, s, &one); /* in that cycle, as nothing moves before */
         fabric_skip(rig.f, born);
-        run_empty(&rig, 1000);
+        run_until_empty(&rig, 1000);
         assert_int_equal(rig.received, sent + 1);
         assert_int_equal(rig.when - born, 7 + (4 + latency) * (unsigned)__builtin_popcount(s ^ d) + d);
         assert_int_equal(rig.last.tag, d + 7);
@@ -109,24 +116,25 @@ static void zero_load(void **state) {
         while (!fabric_idle(rig.f)) fabric_cycle(rig.f);
       }
     }
-    finish(&rig);
+    close_fabric(&rig);
   }
 }
 
-static void load_on(rig_t *rig, double rate, unsigned cycles, unsigned flits, unsigned classes) {
+/* Uniform traffic of 1 to `flits` flits for so many cycles, and then until all has come. */
+static void drive_random(rig_t *rig, double rate, unsigned cycles, unsigned flits, unsigned classes) {
   uint64_t seed = 5;
   for (unsigned c = 0; c < cycles; c++) {
     for (unsigned s = 0; s < rig->t.terminals; s++) {
       if ((double)(test_random(&seed) >> 11) * 0x1p-53 >= rate) continue;
       fabric_packet_t p =
-          packet(rig, (unsigned)(test_random(&seed) % rig->t.terminals), 1 + (unsigned)(test_random(&seed) % flits));
+          packet_to(rig, (unsigned)(test_random(&seed) % rig->t.terminals), 1 + (unsigned)(test_random(&seed) % flits));
       p.cls = (uint8_t)(test_random(&seed) % classes);
       p.tag = c;
       fabric_send(rig->f, s, &p);
     }
     fabric_cycle(rig->f);
   }
-  run_empty(rig, 100000);
+  run_until_empty(rig, 100000);
 }
 
 /* Everything arrives, and nothing depends on who is visited first. */
@@ -137,18 +145,18 @@ static void order_does_not_matter(void **state) {
   for (unsigned i = 0; i < 2 * sizeof specs / sizeof *specs; i++) {
     uint64_t signature = 0, latency = 0;
     for (unsigned backwards = 0; backwards < 2; backwards++) {
-      rig_t rig = parsed(specs[i / 2]);
+      rig_t rig = rig_from_spec(specs[i / 2]);
       router_params_t p = router_params_default();
       p.NumVCs = 4, p.Classes = 2, p.KeepVC = 1;
       rig.config.backwards = backwards;
       rig.config.sink_flits = i % 2 ? 11 : 0;
-      start(&rig, p);
-      load_on(&rig, 0.05, 2000, 6, 2);
+      open_fabric(&rig, p);
+      drive_random(&rig, 0.05, 2000, 6, 2);
       assert_true(rig.received > 500);
       if (backwards) assert_int_equal(rig.signature, signature);
       if (backwards) assert_int_equal(rig.latency, latency);
       signature = rig.signature, latency = rig.latency;
-      finish(&rig);
+      close_fabric(&rig);
     }
   }
 }
@@ -156,59 +164,61 @@ static void order_does_not_matter(void **state) {
 /* Routers that no packet passes never step after the first cycle; an epoch wakes all of them. */
 static void sleep_costs_nothing(void **state) {
   (void)state;
-  rig_t rig = parsed("mesh:8x8");
-  start(&rig, router_params_default());
+  rig_t rig = rig_from_spec("mesh:8x8");
+  open_fabric(&rig, router_params_default());
   assert_true(fabric_idle(rig.f));
   uint64_t steps = fabric_stats(rig.f).router_steps;
   for (unsigned i = 0; i < 50; i++) fabric_cycle(rig.f);
   assert_int_equal(fabric_stats(rig.f).router_steps, steps);
-  fabric_packet_t p = packet(&rig, 7, 1);
+  fabric_packet_t p = packet_to(&rig, 7, 1);
   fabric_send(rig.f, 0, &p);
-  run_empty(&rig, 100);
+  run_until_empty(&rig, 100);
   assert_in_range(fabric_stats(rig.f).router_steps - steps, 8 * 4, 8 * 10); /* eight routers on the way */
   while (!fabric_idle(rig.f)) fabric_cycle(rig.f);
-  finish(&rig);
+  close_fabric(&rig);
 
-  rig = parsed("mesh:8x8");
+  rig = rig_from_spec("mesh:8x8");
   router_params_t crit = router_params_default();
   crit.Crit = 1, crit.EpochCycles = 100;
-  start(&rig, crit);
+  open_fabric(&rig, crit);
   steps = fabric_stats(rig.f).router_steps;
   fabric_skip(rig.f, 1000);
   assert_int_equal(fabric_now(rig.f), 1000);
+  /* ten epochs end, and each wakes all 64 routers */
   assert_int_equal(fabric_stats(rig.f).router_steps - steps, 10 * 64);
   for (unsigned r = 0; r < 64; r++) assert_int_equal(fake_router_epochs(fabric_state(rig.f, r)), 10);
-  finish(&rig);
+  close_fabric(&rig);
 }
 
 /* A source sends one flit a cycle as long as its router
  * takes them, and no faster than credits come back. */
 static void full_rate(void **state) {
   (void)state;
-  rig_t rig = parsed("mesh:2x1");
-  start(&rig, router_params_default());
+  rig_t rig = rig_from_spec("mesh:2x1");
+  open_fabric(&rig, router_params_default());
   for (unsigned i = 0; i < 500; i++) {
-    fabric_packet_t p = packet(&rig, 1, 1);
+    fabric_packet_t p = packet_to(&rig, 1, 1);
     fabric_send(rig.f, 0, &p);
   }
   assert_int_equal(fabric_waiting(rig.f, 0, 0), 500);
-  run_empty(&rig, 520);
+  run_until_empty(&rig, 520);
+  /* the first flit takes 7 + 5 cycles, and 499 follow it without a gap */
   assert_int_equal(rig.when, 500 + 7 + 5 - 1);
   assert_int_equal(fabric_port_stats(rig.f, 0, 2).flits, 500);
   assert_int_equal(fabric_port_stats(rig.f, 1, 0).flits, 500);
   assert_int_equal(fabric_stats(rig.f).hops, 1000);
-  finish(&rig);
+  close_fabric(&rig);
 }
 
 /* Sinks with an end hold the network up until there is room; stalls are counted where they are. */
 static void sinks_with_an_end(void **state) {
   (void)state;
-  rig_t rig = parsed("mesh:2x1");
+  rig_t rig = rig_from_spec("mesh:2x1");
   rig.config.sink_flits = 12;
-  start(&rig, router_params_default());
+  open_fabric(&rig, router_params_default());
   rig.config.sink_flits = 0; /* receive() does not make room */
   for (unsigned i = 0; i < 40; i++) {
-    fabric_packet_t p = packet(&rig, 1, 1);
+    fabric_packet_t p = packet_to(&rig, 1, 1);
     fabric_send(rig.f, 0, &p);
   }
   for (unsigned i = 0; i < 200; i++) fabric_cycle(rig.f);
@@ -221,15 +231,16 @@ static void sinks_with_an_end(void **state) {
   for (unsigned i = 0; i < 200; i++) fabric_cycle(rig.f);
   assert_int_equal(rig.received, 32);
   fabric_release(rig.f, 1, 0, 7), fabric_release(rig.f, 1, 1, 9);
-  run_empty(&rig, 100);
+  run_until_empty(&rig, 100);
   fabric_clear_stats(rig.f);
   assert_int_equal(fabric_port_stats(rig.f, 1, 0).stalls, 0);
-  finish(&rig);
+  close_fabric(&rig);
 }
 
 /* ---- each check fires ---- */
 
-static void says(rig_t *rig, const char *text) {
+/* The fabric's fault says this. Gives the rig back. */
+static void expect_fault(rig_t *rig, const char *text) {
   const trouble_t *fault = fabric_fault(rig->f);
   if (!fault || !strstr(fault->text, text)) fail_msg("'%s' should say '%s'", fault ? fault->text : "nothing", text);
   fabric_free(rig->f);
@@ -237,39 +248,42 @@ static void says(rig_t *rig, const char *text) {
   topology_free(&rig->t);
 }
 
-static void broken_with(long classes, fake_fault_t fault, const char *text) {
-  rig_t rig = parsed("mesh:3x1");
+/* Four packets pass a broken router in the middle of three. */
+static void expect_broken_with(long classes, fake_fault_t fault, const char *text) {
+  rig_t rig = rig_from_spec("mesh:3x1");
   router_params_t p = router_params_default();
   p.FlitBits = 128, p.KeepVC = 1, p.Classes = classes;
-  start(&rig, p);
+  open_fabric(&rig, p);
   fake_router_break(fabric_state(rig.f, 1), fault);
   for (unsigned i = 0; i < 4; i++) {
-    fabric_packet_t one = packet(&rig, 2, 3);
+    fabric_packet_t one = packet_to(&rig, 2, 3);
     fabric_send(rig.f, 0, &one);
   }
   for (unsigned i = 0; i < 100; i++) fabric_cycle(rig.f);
-  says(&rig, text);
+  expect_fault(&rig, text);
 }
 
-static void broken(fake_fault_t fault, const char *text) {
-  broken_with(1, fault, text);
+static void expect_broken(fake_fault_t fault, const char *text) {
+  expect_broken_with(1, fault, text);
 }
 
+/* Each fault of the fake is found, and said with the place where it was found. */
 static void wrong_flits(void **state) {
   (void)state;
-  broken(FAKE_PAYLOAD, "terminal 2 received a wrong flit: its payload has changed");
-  broken(FAKE_UPPER_WORD, "its payload has changed");
-  broken(FAKE_TWICE, "it is not the flit that should come next");
-  broken(FAKE_HEAD, "its head or tail flag is wrong");
-  broken(FAKE_VC, "its packet has changed its VC");
-  broken_with(2, FAKE_VC, "its VC is not of its class"); /* one VC a class */
-  broken(FAKE_RECORD, "it belongs to no packet");
-  broken(FAKE_WAY, "terminal 1 received a wrong flit: it is another terminal's");
-  broken(FAKE_OPEN, "a flit left at a port that is not connected");
-  broken(FAKE_ERR, "router 1, cycle");
-  broken(FAKE_FAILED, "router 1: the fake has failed");
+  expect_broken(FAKE_PAYLOAD, "terminal 2 received a wrong flit: its payload has changed");
+  expect_broken(FAKE_UPPER_WORD, "its payload has changed");
+  expect_broken(FAKE_TWICE, "it is not the flit that should come next");
+  expect_broken(FAKE_HEAD, "its head or tail flag is wrong");
+  expect_broken(FAKE_VC, "its packet has changed its VC");
+  expect_broken_with(2, FAKE_VC, "its VC is not of its class"); /* one VC a class */
+  expect_broken(FAKE_RECORD, "it belongs to no packet");
+  expect_broken(FAKE_WAY, "terminal 1 received a wrong flit: it is another terminal's");
+  expect_broken(FAKE_OPEN, "a flit left at a port that is not connected");
+  expect_broken(FAKE_ERR, "router 1, cycle");
+  expect_broken(FAKE_FAILED, "router 1: the fake has failed");
 }
 
+/* A packet that no network could carry is refused when it is sent. */
 static void wrong_packets(void **state) {
   (void)state;
   static const fabric_packet_t bad[] = {{.dest = 3, .flits = 1},
@@ -280,15 +294,16 @@ static void wrong_packets(void **state) {
   static const char *const text[] = {"destination", "1 to 1023 flits", "1 to 1023 flits", "class does not exist",
                                      "VC is not of its class"};
   for (unsigned i = 0; i < 5; i++) {
-    rig_t rig = parsed("mesh:3x1");
-    start(&rig, router_params_default());
+    rig_t rig = rig_from_spec("mesh:3x1");
+    open_fabric(&rig, router_params_default());
     fabric_send(rig.f, 0, &bad[i]);
-    says(&rig, text[i]);
+    expect_fault(&rig, text[i]);
   }
 }
 
-static void refused(router_params_t p, unsigned sink_flits, const char *text) {
-  rig_t rig = parsed("mesh:3x1");
+/* fabric_new() refuses these parameters with this text. */
+static void expect_refused(router_params_t p, unsigned sink_flits, const char *text) {
+  rig_t rig = rig_from_spec("mesh:3x1");
   trouble_t trouble = {0};
   for (unsigned r = 0; r < 3; r++) rig.engine[r] = &fake_router_engine;
   rig.config = (fabric_config_t){
@@ -299,6 +314,7 @@ static void refused(router_params_t p, unsigned sink_flits, const char *text) {
   topology_free(&rig.t);
 }
 
+/* Parameters that are wrong alone, then combinations that do not go together. */
 static void wrong_parameters(void **state) {
   (void)state;
   const struct {
@@ -315,28 +331,28 @@ static void wrong_parameters(void **state) {
   for (unsigned i = 0; i < 5; i++) {
     router_params_t p = fabric_router_params(&t, router_params_default());
     assert_true(router_params_set(&p, wrong[i].name, wrong[i].value));
-    refused(p, 0, i == 2 ? "at most 64" : wrong[i].text);
+    expect_refused(p, 0, i == 2 ? "at most 64" : wrong[i].text);
   }
   router_params_t p = fabric_router_params(&t, router_params_default());
-  refused(p, 7, "sink_flits should be at least Depth");
+  expect_refused(p, 7, "sink_flits should be at least Depth");
   p.Tr = 1, p.Depth = 2;
-  refused(p, 0, "left with none");
+  expect_refused(p, 0, "left with none");
   p.Depth = 8, p.KeepVC = 1;
-  refused(p, 0, "KeepVC does not go with Tr");
+  expect_refused(p, 0, "KeepVC does not go with Tr");
   p.KeepVC = 0, p.Dist = 1;
-  refused(p, 0, "Dist goes with neither");
+  expect_refused(p, 0, "Dist goes with neither");
   p.Dist = p.Tr = 0, p.Crit = p.Width = 1;
-  refused(p, 0, "Width needs OutDepth");
+  expect_refused(p, 0, "Width needs OutDepth");
   p.Width = 0, p.RankNext = 0;
-  refused(p, 0, "RankNext should be 1");
+  expect_refused(p, 0, "RankNext should be 1");
   p.RankNext = 1, p.NumVCs = 3, p.Classes = 2;
-  refused(p, 0, "multiple of Classes");
+  expect_refused(p, 0, "multiple of Classes");
   assert_false(router_params_set(&p, "Nothing", 1));
   topology_free(&t);
 }
 
 /* README of the router: 4 flits out of the class's VCs, the first VCs give the odd ones. */
-static void depths(void **state) {
+static void depths_of_vcs(void **state) {
   (void)state;
   router_params_t p = router_params_default();
   p.NumVCs = 6, p.Classes = 2, p.Tr = 1;
@@ -363,7 +379,7 @@ static void depths(void **state) {
  * routes_check, so it deadlocks, and the watchdog names the ring. */
 static void deadlock_is_named(void **state) {
   (void)state;
-  rig_t rig = parsed("mesh:2x2");
+  rig_t rig = rig_from_spec("mesh:2x2");
   static const uint8_t clockwise[4] = {2, 4, 3, 1}; /* 0 -> 1 -> 3 -> 2 -> 0 */
   trouble_t trouble = {0};
   for (unsigned r = 0; r < 4; r++)
@@ -371,10 +387,10 @@ static void deadlock_is_named(void **state) {
   assert_false(routes_check(&rig.routes, &rig.t, &trouble));
   router_params_t p = router_params_default();
   p.NumVCs = 1, p.Depth = 2;
-  start(&rig, p);
+  open_fabric(&rig, p);
   for (unsigned i = 0; i < 200; i++)
     for (unsigned s = 0; s < 4; s++) {
-      fabric_packet_t one = packet(&rig, 3 - s, 8);
+      fabric_packet_t one = packet_to(&rig, 3 - s, 8);
       fabric_send(rig.f, s, &one);
     }
   for (unsigned i = 0; i < 3000; i++) fabric_cycle(rig.f);
@@ -384,32 +400,35 @@ static void deadlock_is_named(void **state) {
   assert_non_null(
       strstr(trouble.text, "channels wait in a cycle: 0 port 2 -> 1 port 4 -> 3 port 1 -> 2 port 3 -> 0 port 2\n"));
   assert_non_null(strstr(trouble.text, "packet of 8 flits, class 0, from terminal 0 to 3: head at router "));
-  finish(&rig);
+  close_fabric(&rig);
 }
 
 /* ---- sources ---- */
 
-static void sends(rig_t *rig, unsigned source, unsigned dest, unsigned flits, uint64_t tag) {
-  fabric_packet_t p = packet(rig, dest, flits);
+/* On VC 0, so that packets keep their order. */
+static void send_tagged(rig_t *rig, unsigned source, unsigned dest, unsigned flits, uint64_t tag) {
+  fabric_packet_t p = packet_to(rig, dest, flits);
   p.tag = tag;
   p.vc = 0;
   fabric_send(rig->f, source, &p);
 }
 
-/* A queue that grows while its first packets have gone:
- * tags come in the order in which they were sent. */
+/* The tag that has to come next, and whether each one was it. */
 static uint64_t next_tag;
 static bool in_order;
+/* Receives packets that have to come in the order of their tags. */
 static void expect_next(void *context, const fabric_packet_t *p, uint64_t now) {
   (void)context, (void)now;
   in_order = in_order && p->tag == next_tag;
   next_tag++;
 }
 
+/* A queue that grows while its first packets have gone:
+ * tags come in the order in which they were sent. */
 static void queue_keeps_order(void **state) {
   (void)state;
-  rig_t rig = parsed("mesh:2x1");
-  start(&rig, router_params_default());
+  rig_t rig = rig_from_spec("mesh:2x1");
+  open_fabric(&rig, router_params_default());
   fabric_free(rig.f);
   rig.config.receive = expect_next;
   trouble_t trouble = {0};
@@ -417,22 +436,22 @@ static void queue_keeps_order(void **state) {
   next_tag = 0, in_order = true;
   uint64_t tag = 0;
   for (unsigned burst = 3; burst < 60; burst += 7) {
-    for (unsigned i = 0; i < burst; i++) sends(&rig, 0, 1, 1, tag++);
+    for (unsigned i = 0; i < burst; i++) send_tagged(&rig, 0, 1, 1, tag++);
     for (unsigned i = 0; i < 2; i++) fabric_cycle(rig.f);
   }
-  run_empty(&rig, 1000);
+  run_until_empty(&rig, 1000);
   assert_true(in_order);
   assert_int_equal(next_tag, tag);
-  finish(&rig);
+  close_fabric(&rig);
 }
 
 /* 512 packets at once on their way: each comes once, to where it was sent. */
 static void many_on_their_way(void **state) {
   (void)state;
-  rig_t rig = parsed("mesh:8x8");
-  start(&rig, router_params_default());
+  rig_t rig = rig_from_spec("mesh:8x8");
+  open_fabric(&rig, router_params_default());
   for (unsigned i = 0; i < 8; i++)
-    for (unsigned s = 0; s < 64; s++) sends(&rig, s, 63 - s, 1, i * 64 + s);
+    for (unsigned s = 0; s < 64; s++) send_tagged(&rig, s, 63 - s, 1, i * 64 + s);
   uint64_t most = 0;
   while (rig.received < 512 && fabric_now(rig.f) < 1000) {
     fabric_cycle(rig.f);
@@ -441,37 +460,38 @@ static void many_on_their_way(void **state) {
   assert_int_equal(rig.received, 512);
   assert_true(most > 300);
   assert_int_equal(fabric_in_flight(rig.f), 0);
-  finish(&rig);
+  close_fabric(&rig);
 }
 
+/* 1023 flits are the most: 7 + 5 cycles for the head, 1022 for the others. */
 static void longest_packet(void **state) {
   (void)state;
-  rig_t rig = parsed("mesh:2x1");
-  start(&rig, router_params_default());
-  sends(&rig, 0, 1, 1023, 5);
-  run_empty(&rig, 1100);
+  rig_t rig = rig_from_spec("mesh:2x1");
+  open_fabric(&rig, router_params_default());
+  send_tagged(&rig, 0, 1, 1023, 5);
+  run_until_empty(&rig, 1100);
   assert_int_equal(rig.last.flits, 1023);
   assert_int_equal(rig.when, 7 + 5 + 1022);
-  finish(&rig);
+  close_fabric(&rig);
 }
 
 /* With priority buffers (VC 2 of 2 normal ones) a packet that is not
  * divergent takes its class's; others the normal ones by turns. */
 static void priority_is_for_those_not_divergent(void **state) {
   (void)state;
-  rig_t rig = parsed("mesh:2x1");
+  rig_t rig = rig_from_spec("mesh:2x1");
   router_params_t p = router_params_default();
   p.NumVCs = 2, p.Tr = 1;
-  start(&rig, p);
+  open_fabric(&rig, p);
   static const unsigned div[] = {0, 1, 1, 0, 1}, vc[] = {2, 0, 1, 2, 0};
   for (unsigned i = 0; i < 5; i++) {
-    fabric_packet_t one = packet(&rig, 1, 1);
+    fabric_packet_t one = packet_to(&rig, 1, 1);
     one.div = (uint8_t)div[i];
     fabric_send(rig.f, 0, &one);
-    run_empty(&rig, 100);
+    run_until_empty(&rig, 100);
     assert_int_equal(rig.last.vc, vc[i]);
   }
-  finish(&rig);
+  close_fabric(&rig);
 }
 
 /* ---- time ---- */
@@ -483,17 +503,19 @@ static uint64_t last_of_20(unsigned latency) {
   trouble_t trouble = {0};
   topology_t t;
   assert_true(topology_hypercube(&t, 1, 1, latency, &trouble));
-  rig_t rig = made(t);
+  rig_t rig = rig_on(t);
   router_params_t p = router_params_default();
   p.NumVCs = 1, p.Depth = 1;
-  start(&rig, p);
-  for (unsigned i = 0; i < 20; i++) sends(&rig, 0, 1, 1, i);
-  run_empty(&rig, 2000);
+  open_fabric(&rig, p);
+  for (unsigned i = 0; i < 20; i++) send_tagged(&rig, 0, 1, 1, i);
+  run_until_empty(&rig, 2000);
   uint64_t when = rig.when;
-  finish(&rig);
+  close_fabric(&rig);
   return when;
 }
 
+/* 19 packets wait for the one before, and the first one
+ * comes 10 cycles later. One cycle more is 2 and 1. */
 static void credits_take_the_links_time(void **state) {
   (void)state;
   assert_int_equal(last_of_20(11) - last_of_20(1), 19 * 20 + 10);
@@ -507,11 +529,11 @@ static void idle_means_nothing_is_there(void **state) {
   trouble_t trouble = {0};
   topology_t t;
   assert_true(topology_hypercube(&t, 1, 1, 20, &trouble));
-  rig_t rig = made(t);
-  start(&rig, router_params_default());
+  rig_t rig = rig_on(t);
+  open_fabric(&rig, router_params_default());
   for (unsigned i = 0; i < 4; i++) {
     uint64_t before = fabric_now(rig.f);
-    sends(&rig, i / 2, 1 - i / 2, 1, i);
+    send_tagged(&rig, i / 2, 1 - i / 2, 1, i);
     while (rig.received == i) {
       assert_false(fabric_idle(rig.f));
       fabric_cycle(rig.f);
@@ -523,7 +545,7 @@ static void idle_means_nothing_is_there(void **state) {
     assert_int_equal(fabric_now(rig.f), before + 1001 + i);
     assert_int_equal(fabric_stats(rig.f).cycles, fabric_now(rig.f));
   }
-  finish(&rig);
+  close_fabric(&rig);
 }
 
 /* The jump takes along what was sent before it, whatever is odd
@@ -532,15 +554,15 @@ static void jumps_take_along_what_was_sent(void **state) {
   (void)state;
   for (unsigned from = 0; from < 2; from++) {
     for (unsigned by = 3; by < 5; by++) {
-      rig_t rig = parsed("mesh:2x1");
-      start(&rig, router_params_default());
+      rig_t rig = rig_from_spec("mesh:2x1");
+      open_fabric(&rig, router_params_default());
       fabric_skip(rig.f, 10 + from);
-      sends(&rig, 0, 1, 1, 1);
+      send_tagged(&rig, 0, 1, 1, 1);
       fabric_skip(rig.f, 10 + from + by);
       assert_int_equal(fabric_now(rig.f), 10 + from + by);
-      run_empty(&rig, 100);
+      run_until_empty(&rig, 100);
       assert_int_equal(rig.when, 10 + from + by + 7 + 5);
-      finish(&rig);
+      close_fabric(&rig);
     }
   }
 }
@@ -549,16 +571,16 @@ static void jumps_take_along_what_was_sent(void **state) {
  * other: 100 cycles make the first in cycle 99. */
 static void epochs_end_on_time(void **state) {
   (void)state;
-  rig_t rig = parsed("mesh:2x1");
+  rig_t rig = rig_from_spec("mesh:2x1");
   router_params_t p = router_params_default();
   p.Crit = 1, p.EpochCycles = 100;
-  start(&rig, p);
+  open_fabric(&rig, p);
   for (unsigned c = 1; c <= 350; c++) {
     fabric_cycle(rig.f);
     assert_int_equal(fake_router_epochs(fabric_state(rig.f, 0)), c / 100);
     assert_int_equal(fake_router_epochs(fabric_state(rig.f, 1)), c / 100);
   }
-  finish(&rig);
+  close_fabric(&rig);
 }
 
 /* ---- looking at it ---- */
@@ -567,10 +589,10 @@ static void epochs_end_on_time(void **state) {
  * router's outputs are its own, and each port's count. */
 static void outputs_and_counts_are_each_routers_own(void **state) {
   (void)state;
-  rig_t rig = parsed("mesh:3x1");
-  start(&rig, router_params_default());
+  rig_t rig = rig_from_spec("mesh:3x1");
+  open_fabric(&rig, router_params_default());
   uint64_t seen[3] = {0};
-  sends(&rig, 0, 2, 1, 1);
+  send_tagged(&rig, 0, 2, 1, 1);
   for (unsigned c = 0; c < 30; c++) {
     fabric_cycle(rig.f);
     for (unsigned r = 0; r < 3; r++)
@@ -586,21 +608,21 @@ static void outputs_and_counts_are_each_routers_own(void **state) {
   fabric_clear_stats(rig.f);
   for (unsigned r = 0; r < 3; r++)
     for (unsigned p = 0; p < 5; p++) assert_int_equal(fabric_port_stats(rig.f, r, p).flits, 0);
-  finish(&rig);
+  close_fabric(&rig);
 }
 
 /* A sink of 12 flits a VC and a packet of 30: it stands
  * there with 12 of them, and nothing waits in a cycle. */
 static void packet_in_a_full_sink_is_described(void **state) {
   (void)state;
-  rig_t rig = parsed("mesh:2x1");
+  rig_t rig = rig_from_spec("mesh:2x1");
   rig.config.sink_flits = 12;
-  start(&rig, router_params_default());
+  open_fabric(&rig, router_params_default());
   rig.config.sink_flits = 0; /* receive() does not make room */
   char text[400] = "before";
   assert_int_equal(fabric_describe_waits(rig.f, text, sizeof text), 0);
   assert_string_equal(text, "");
-  sends(&rig, 0, 1, 30, 1);
+  send_tagged(&rig, 0, 1, 30, 1);
   for (unsigned i = 0; i < 200; i++) fabric_cycle(rig.f);
   static const char expected[] = "packet from terminal 0 to 1: 12 of 30 flits are there\n";
   assert_int_equal(fabric_describe_waits(rig.f, text, sizeof text), sizeof expected - 1);
@@ -615,8 +637,8 @@ static void packet_in_a_full_sink_is_described(void **state) {
   for (unsigned i = 0; i < 200; i++) fabric_cycle(rig.f);
   assert_non_null((fabric_describe_waits(rig.f, text, sizeof text), strstr(text, ": 24 of 30 flits are there\n")));
   fabric_release(rig.f, 1, 0, 12);
-  run_empty(&rig, 100);
-  finish(&rig);
+  run_until_empty(&rig, 100);
+  close_fabric(&rig);
 }
 
 /* One VC of 8 flits at each of three routers behind a full sink: 24 packets
@@ -625,13 +647,13 @@ static void twenty_packets_are_named(void **state) {
   (void)state;
   char text[4000];
   for (unsigned packets = 8 + 20; packets <= 8 + 21; packets++) {
-    rig_t rig = parsed("mesh:3x1");
+    rig_t rig = rig_from_spec("mesh:3x1");
     rig.config.sink_flits = 8;
     router_params_t p = router_params_default();
     p.NumVCs = 1;
-    start(&rig, p);
+    open_fabric(&rig, p);
     rig.config.sink_flits = 0;
-    for (unsigned i = 0; i < packets; i++) sends(&rig, 0, 2, 1, i);
+    for (unsigned i = 0; i < packets; i++) send_tagged(&rig, 0, 2, 1, i);
     for (unsigned i = 0; i < 300; i++) fabric_cycle(rig.f);
     assert_int_equal(rig.received, 8);
     assert_int_equal(fabric_in_flight(rig.f), packets - 8);
@@ -645,7 +667,7 @@ static void twenty_packets_are_named(void **state) {
     if (packets == 28) assert_null(strstr(text, "more\n"));
     else assert_string_equal(text + length - 19, "and 1 packets more\n");
     assert_null(strstr(text, "cycle"));
-    finish(&rig);
+    close_fabric(&rig);
   }
 }
 
@@ -659,7 +681,7 @@ int main(void) {
       cmocka_unit_test(wrong_flits),
       cmocka_unit_test(wrong_packets),
       cmocka_unit_test(wrong_parameters),
-      cmocka_unit_test(depths),
+      cmocka_unit_test(depths_of_vcs),
       cmocka_unit_test(deadlock_is_named),
       cmocka_unit_test(queue_keeps_order),
       cmocka_unit_test(many_on_their_way),

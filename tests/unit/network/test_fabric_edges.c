@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The fabric and its engines: several kinds in one fabric, every one that is opened closed again,
- * some never idle, long ways, memory that others had before.
+ * The fabric and its engines: several kinds of routers in one fabric, all that were opened
+ * are closed again, some are never idle, long ways, memory that others had before. Each
+ * test changes the engine of one router of a mesh of fakes.
  */
 #include "unit_test.h"
 
@@ -17,14 +18,15 @@ static const block_engine_t *engines[TOPOLOGY_MAX_ROUTERS];
 static trouble_t trouble;
 static uint64_t received;
 
-static void receive(void *context, const fabric_packet_t *p, uint64_t now) {
+/* Only how many packets came; where and when is test_fabric's affair. */
+static void count_received(void *context, const fabric_packet_t *p, uint64_t now) {
   (void)context, (void)p, (void)now;
   received++;
 }
 
 /* All routers of the fake, but for number `other`, which
  * is another kind: changed, if that is not NULL. */
-static fabric_t *made(const char *spec, unsigned other, void (*change)(block_engine_t *e)) {
+static fabric_t *make_fabric(const char *spec, unsigned other, void (*change)(block_engine_t *e)) {
   static fabric_config_t c;
   static block_engine_t changed;
   if (!topology_parse(&topology, spec, &trouble) || !routes_new(&routes, &topology, &trouble))
@@ -33,7 +35,7 @@ static fabric_t *made(const char *spec, unsigned other, void (*change)(block_eng
   c = (fabric_config_t){.topology = &topology,
                         .routes = &routes,
                         .engine = engines,
-                        .receive = receive,
+                        .receive = count_received,
                         .router = fabric_router_params(&topology, router_params_default())};
   fake_router_setup(&topology, &c.router);
   changed = fake_router_engine;
@@ -43,7 +45,8 @@ static fabric_t *made(const char *spec, unsigned other, void (*change)(block_eng
   return fabric_new(&c, &trouble);
 }
 
-static void dropped(fabric_t *f) {
+/* Also without a fabric: the topology and routes are there all the same. */
+static void drop_fabric(fabric_t *f) {
   fabric_free(f);
   routes_free(&routes);
   topology_free(&topology);
@@ -51,6 +54,7 @@ static void dropped(fabric_t *f) {
 
 /* ---- Engines --------------------------------------------------------------------------------- */
 
+/* The layout with `err` one word further, and without `err`. */
 static int place_apart(const void *context, const char *port) {
   return fake_router_engine.place(context, port) + !strcmp(port, "err");
 }
@@ -58,50 +62,55 @@ static int place_without(const void *context, const char *port) {
   return strcmp(port, "err") ? fake_router_engine.place(context, port) : -1;
 }
 
-static void same(block_engine_t *e) {
+/* Changes of an engine that make_fabric() makes at one router. */
+static void rename_engine(block_engine_t *e) {
   e->name = "same";
 }
-static void apart(block_engine_t *e) {
+static void move_err_port(block_engine_t *e) {
   e->place = place_apart;
 }
-static void without(block_engine_t *e) {
+static void remove_err_port(block_engine_t *e) {
   e->place = place_without;
 }
 
+/* Engines with one layout go together. An engine with a port in another
+ * place, or without one of the ports, is refused at whichever router it is. */
 static void test_layouts(void **state) {
   (void)state;
   for (unsigned r = 0; r < 6; r++) {
-    fabric_t *f = made("mesh:3x2", r, same); /* another engine of one layout */
+    fabric_t *f = make_fabric("mesh:3x2", r, rename_engine); /* another engine of one layout */
     if (!f) fail_msg("%s", trouble.text);
-    dropped(f);
-    assert_null(made("mesh:3x2", r, apart));
+    drop_fabric(f);
+    assert_null(make_fabric("mesh:3x2", r, move_err_port));
     assert_string_equal(trouble.text, "routers of different layouts");
-    dropped(NULL);
-    assert_null(made("mesh:3x2", r, without));
+    drop_fabric(NULL);
+    assert_null(make_fabric("mesh:3x2", r, remove_err_port));
     assert_string_equal(trouble.text, "a router with other ports");
-    dropped(NULL);
+    drop_fabric(NULL);
   }
 }
 
 static unsigned closed;
-static void counted_close(void *state) {
+static void count_close(void *state) {
   (void)state;
   closed++;
 }
-static void counted(block_engine_t *e) {
-  e->close = counted_close;
+static void count_closes(block_engine_t *e) {
+  e->close = count_close;
 }
 
+/* The fabric closes an engine that can be closed, at whichever router it is. */
 static void test_closed(void **state) {
   (void)state;
   closed = 0;
   for (unsigned r = 0; r < 4; r++) {
-    dropped(made("mesh:2x2", r, counted));
+    drop_fabric(make_fabric("mesh:2x2", r, count_closes));
     assert_int_equal(closed, r + 1);
   }
 }
 
-static void without_idle(block_engine_t *e) {
+/* An engine need not say when it is idle. */
+static void remove_idle(block_engine_t *e) {
   e->idle = NULL;
 }
 
@@ -110,14 +119,14 @@ static void test_never_idle(void **state) {
   (void)state;
   unsigned cycles[5];
   for (unsigned r = 0; r < 5; r++) { /* 4: none */
-    fabric_t *f = made("mesh:4x1", r, without_idle);
+    fabric_t *f = make_fabric("mesh:4x1", r, remove_idle);
     if (!f) fail_msg("%s", trouble.text);
     fabric_send(f, 0, &(fabric_packet_t){.dest = 3, .flits = 1, .vc = FABRIC_ANY_VC});
     for (cycles[r] = 0; !received; cycles[r]++) {
       assert_true(cycles[r] < 1000);
       fabric_cycle(f);
     }
-    dropped(f);
+    drop_fabric(f);
   }
   for (unsigned r = 0; r < 4; r++) assert_int_equal(cycles[r], cycles[4]);
 }
@@ -127,7 +136,7 @@ static void test_never_idle(void **state) {
 /* A packet on a way of 32 routers is not stuck as long as it moves. */
 static void test_long_way(void **state) {
   (void)state;
-  fabric_t *f = made("mesh:32x1", 0, NULL);
+  fabric_t *f = make_fabric("mesh:32x1", 0, NULL);
   if (!f) fail_msg("%s", trouble.text);
   fabric_send(f, 0, &(fabric_packet_t){.dest = 31, .flits = 1, .vc = FABRIC_ANY_VC});
   for (unsigned t = 0; !received; t++) {
@@ -135,7 +144,7 @@ static void test_long_way(void **state) {
     fabric_cycle(f);
     if (fabric_stuck(f, 20)) fail_msg("stuck in cycle %u, last moved in %u", t, (unsigned)fabric_stats(f).last_move);
   }
-  dropped(f);
+  drop_fabric(f);
 }
 
 /* What the memory had before that the fabric gets says nothing of packets. */
@@ -143,7 +152,7 @@ static void test_used_memory(void **state) {
   (void)state;
   static char text[8192];
   assert_true(mallopt(M_PERTURB, 0x5a));
-  fabric_t *f = made("mesh:4x1", 0, NULL);
+  fabric_t *f = make_fabric("mesh:4x1", 0, NULL);
   if (!f) fail_msg("%s", trouble.text);
   for (unsigned i = 0; i < 3; i++) fabric_send(f, i, &(fabric_packet_t){.dest = 3, .flits = 1, .vc = FABRIC_ANY_VC});
   for (unsigned t = 0; t < 8; t++) fabric_cycle(f);
@@ -152,7 +161,7 @@ static void test_used_memory(void **state) {
   for (const char *at = text; (at = strstr(at, "packet ")); at++) lines++;
   assert_int_equal(lines, fabric_in_flight(f));
   assert_int_equal(lines, 3);
-  dropped(f);
+  drop_fabric(f);
   mallopt(M_PERTURB, 0);
 }
 

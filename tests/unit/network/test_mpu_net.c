@@ -13,6 +13,8 @@
 #include "router_models.h"
 #include "unit_test.h"
 
+/* Processors in x and y, cores of each in x and y. Between
+ * cores links of 1 cycle, between processors of 8. */
 static mpu_config_t config_of(unsigned cubes_x, unsigned cubes_y, unsigned cores_x, unsigned cores_y) {
   return (mpu_config_t){.cubes_x = cubes_x,
                         .cubes_y = cubes_y,
@@ -25,19 +27,23 @@ static mpu_config_t config_of(unsigned cubes_x, unsigned cubes_y, unsigned cores
                         .net.cube_interval = 1};
 }
 
-static mpu_net_t *make(const mpu_config_t *c) {
+/* It must not be refused. */
+static mpu_net_t *make_net(const mpu_config_t *c) {
   trouble_t trouble = {0};
   mpu_net_t *n = mpu_net_new(c, router_models(mpu_net_router_params(c)), &trouble);
   if (!n) fail_msg("%s", trouble.text);
   return n;
 }
 
-static void finish(mpu_net_t *n) {
+/* A fault of the fabric fails the test, whatever the test looked at. */
+static void close_net(mpu_net_t *n) {
   if (fabric_fault(mpu_net_fabric(n))) fail_msg("%s", fabric_fault(mpu_net_fabric(n))->text);
   mpu_net_free(n);
 }
 
-static void places(void **state) {
+/* Cores are counted processor by processor, terminals row by row of the whole
+ * mesh. By hand for 4 x 2 processors with 4 x 4 cores: a row has 16 terminals. */
+static void each_core_has_a_terminal(void **state) {
   (void)state;
   mpu_config_t c = config_of(4, 2, 4, 4);
   bool taken[MPU_MAX_CORES] = {false};
@@ -51,7 +57,7 @@ static void places(void **state) {
 }
 
 /* Cycles from the push to the arrival of one packet that has the network for itself. */
-static uint64_t alone(mpu_net_t *n, uint64_t *now, unsigned from, unsigned to, unsigned cls, bool write) {
+static uint64_t cycles_alone(mpu_net_t *n, uint64_t *now, unsigned from, unsigned to, unsigned cls, bool write) {
   mpu_packet_t p = {.source = (uint8_t)from, .dest = (uint8_t)to, .write = write, .addr = 4096 + from};
   uint64_t start = *now;
   mpu_net_push(n, from, cls, &p);
@@ -70,22 +76,22 @@ static uint64_t alone(mpu_net_t *n, uint64_t *now, unsigned from, unsigned to, u
 static void zero_load(void **state) {
   (void)state;
   mpu_config_t c = config_of(4, 2, 4, 4);
-  mpu_net_t *n = make(&c);
+  mpu_net_t *n = make_net(&c);
   uint64_t now = 0;
   assert_true(mpu_net_idle(n));
-  assert_int_equal(alone(n, &now, 9, 9, 0, false), 7);
-  assert_int_equal(alone(n, &now, 9, 9, 0, true), 8);
-  assert_int_equal(alone(n, &now, 9, 9, 1, true), 7);
-  assert_int_equal(alone(n, &now, 9, 9, 1, false), 8);
-  assert_int_equal(alone(n, &now, 0, 3, 0, false), 7 + 3 * 5);
+  assert_int_equal(cycles_alone(n, &now, 9, 9, 0, false), 7);
+  assert_int_equal(cycles_alone(n, &now, 9, 9, 0, true), 8);
+  assert_int_equal(cycles_alone(n, &now, 9, 9, 1, true), 7);
+  assert_int_equal(cycles_alone(n, &now, 9, 9, 1, false), 8);
+  assert_int_equal(cycles_alone(n, &now, 0, 3, 0, false), 7 + 3 * 5);
   now += 1001;
-  assert_int_equal(alone(n, &now, 0, 15, 1, false), 7 + 6 * 5 + 1);
-  assert_int_equal(alone(n, &now, 3, 16, 0, false), 7 + 12); /* one link between processors */
+  assert_int_equal(cycles_alone(n, &now, 0, 15, 1, false), 7 + 6 * 5 + 1);
+  assert_int_equal(cycles_alone(n, &now, 3, 16, 0, false), 7 + 12); /* one link between processors */
   /* 15 + 7 links, 3 + 1 of them between processors */
-  assert_int_equal(alone(n, &now, 127, 0, 0, false), 7 + 22 * 5 + 4 * 7);
+  assert_int_equal(cycles_alone(n, &now, 127, 0, 0, false), 7 + 22 * 5 + 4 * 7);
   now += 1000000;
-  assert_int_equal(alone(n, &now, 64, 15 + 32, 0, true), 7 + 12 * 5 + 3 * 7 + 1);
-  finish(n);
+  assert_int_equal(cycles_alone(n, &now, 64, 15 + 32, 0, true), 7 + 12 * 5 + 3 * 7 + 1);
+  close_net(n);
 }
 
 /* Two processors of 2 x 2 cores beside each other: a mesh of 4 x 2.
@@ -94,23 +100,23 @@ static void small_machine(void **state) {
   (void)state;
   mpu_config_t c = config_of(2, 1, 2, 2);
   c.net.mesh_latency = 3;
-  mpu_net_t *n = make(&c);
+  mpu_net_t *n = make_net(&c);
   uint64_t now = 0, flits[2] = {0};
   const unsigned inside = 5 + 2, between = 5 + 7;
-  assert_int_equal(alone(n, &now, 0, 1, 0, false), 7 + inside);
-  assert_int_equal(alone(n, &now, 0, 2, 0, false), 7 + inside);
-  assert_int_equal(alone(n, &now, 1, 4, 0, false), 7 + between);
-  assert_int_equal(alone(n, &now, 4, 1, 0, false), 7 + between);
-  assert_int_equal(alone(n, &now, 6, 3, 0, false), 7 + between);
-  assert_int_equal(alone(n, &now, 7, 5, 0, false), 7 + inside);
+  assert_int_equal(cycles_alone(n, &now, 0, 1, 0, false), 7 + inside);
+  assert_int_equal(cycles_alone(n, &now, 0, 2, 0, false), 7 + inside);
+  assert_int_equal(cycles_alone(n, &now, 1, 4, 0, false), 7 + between);
+  assert_int_equal(cycles_alone(n, &now, 4, 1, 0, false), 7 + between);
+  assert_int_equal(cycles_alone(n, &now, 6, 3, 0, false), 7 + between);
+  assert_int_equal(cycles_alone(n, &now, 7, 5, 0, false), 7 + inside);
   mpu_net_link_flits(n, flits);
   assert_true(flits[0] == 3 && flits[1] == 3);
   /* two flits over three links inside, one between */
-  assert_int_equal(alone(n, &now, 2, 5, 1, false), 7 + 3 * inside + between + 1);
+  assert_int_equal(cycles_alone(n, &now, 2, 5, 1, false), 7 + 3 * inside + between + 1);
   flits[0] = flits[1] = 0;
   mpu_net_link_flits(n, flits);
   assert_true(flits[0] == 3 + 3 * 2 && flits[1] == 3 + 2);
-  finish(n);
+  close_net(n);
 }
 
 /* A narrow link takes flits one after the other, each way for itself:
@@ -122,14 +128,14 @@ static void narrow_links(void **state) {
     mpu_config_t c = config_of(2, 1, 2, 2);
     c.net.cube_interval = interval;
     assert_null(REFUSAL(mpu_net_check, &c));
-    mpu_net_t *n = make(&c);
+    mpu_net_t *n = make_net(&c);
     uint64_t now = 0;
     const unsigned between = 7 + 5 + 7 + (interval - 1);
-    assert_int_equal(alone(n, &now, 1, 4, 0, false), between);
+    assert_int_equal(cycles_alone(n, &now, 1, 4, 0, false), between);
     /* the second flit has less to do in the router behind the link */
-    const uint64_t two = alone(n, &now, 4, 1, 0, true);
+    const uint64_t two = cycles_alone(n, &now, 4, 1, 0, true);
     assert_true(two > between && two <= between + interval && (interval < 4 || two > between + 1));
-    assert_int_equal(alone(n, &now, 0, 1, 0, true), 7 + 5 + 1);
+    assert_int_equal(cycles_alone(n, &now, 0, 1, 0, true), 7 + 5 + 1);
     const uint64_t start = now;
     for (unsigned sent = 0, came = 0; came < PACKETS; now++) {
       const mpu_packet_t p = {.source = 1, .dest = 4, .write = true, .addr = 32 * sent};
@@ -138,13 +144,16 @@ static void narrow_links(void **state) {
         assert_int_equal(q->addr, 32 * came++);
       mpu_net_tick(n, now);
     }
+    /* no faster than the link, and no slower than the link or a flit in two cycles */
     const uint64_t flits = 2 * PACKETS, took = now - start;
     if (took < flits * interval || took > flits * (interval > 2 ? interval : 2) + between + 12)
       fail_msg("%u: %llu cycles", interval, (unsigned long long)took);
-    finish(n);
+    close_net(n);
   }
 }
 
+/* A link takes at most 8 cycles a flit. So narrow
+ * a link goes with 16 flits a VC, and not with 64. */
 static void too_narrow(void **state) {
   (void)state;
   mpu_config_t c = config_of(2, 1, 2, 2);
@@ -167,7 +176,7 @@ static const char ring[] =
 
 /* What a network may be made from: a link's latency is at most 60, a topology
  * of one's own has a terminal for each core, and its routes no cycle. */
-static void checks(void **state) {
+static void networks_are_checked(void **state) {
   (void)state;
   char path[] = "/tmp/ring_XXXXXX";
   const int fd = mkstemp(path);
@@ -198,29 +207,33 @@ static void checks(void **state) {
   remove(path);
 }
 
+/* How many packets were sent and seen, by sender, receiver and class. */
 typedef struct traffic {
   uint32_t sent[MPU_MAX_CORES][MPU_MAX_CORES][2], seen[MPU_MAX_CORES][MPU_MAX_CORES][2];
   uint64_t packets, came;
 } traffic_t;
 
-static uint32_t word(unsigned from, unsigned to, unsigned cls, uint32_t number, unsigned i) {
+/* Word i of a packet follows from its sender, receiver, class and number. */
+static uint32_t word_of_packet(unsigned from, unsigned to, unsigned cls, uint32_t number, unsigned i) {
   uint64_t x = (uint64_t)number << 32 | from << 20 | to << 12 | cls << 8 | i;
   return (uint32_t)(test_random(&x) >> 16);
 }
 
-static void send(mpu_net_t *n, traffic_t *t, unsigned from, unsigned to, unsigned cls, bool write) {
+/* Packets of a pair and class are numbered; the address carries the number. */
+static void send_packet(mpu_net_t *n, traffic_t *t, unsigned from, unsigned to, unsigned cls, bool write) {
   uint32_t number = t->sent[from][to][cls]++;
   mpu_packet_t p = {.source = (uint8_t)from, .dest = (uint8_t)to, .write = write, .addr = number};
-  for (unsigned i = 0; i < 8; i++) p.data[i] = word(from, to, cls, number, i);
+  for (unsigned i = 0; i < 8; i++) p.data[i] = word_of_packet(from, to, cls, number, i);
   mpu_net_push(n, from, cls, &p);
   t->packets++;
 }
 
-static void take(mpu_net_t *n, traffic_t *t, unsigned to, unsigned cls) {
+/* The packet at the receiver is the next of its pair and class, and its words are right. */
+static void take_packet(mpu_net_t *n, traffic_t *t, unsigned to, unsigned cls) {
   const mpu_packet_t *p = mpu_net_front(n, to, cls);
   assert_int_equal(p->dest, to);
   assert_int_equal(p->addr, t->seen[p->source][to][cls]++);
-  for (unsigned i = 0; i < 8; i++) assert_int_equal(p->data[i], word(p->source, to, cls, p->addr, i));
+  for (unsigned i = 0; i < 8; i++) assert_int_equal(p->data[i], word_of_packet(p->source, to, cls, p->addr, i));
   mpu_net_pop(n, to, cls);
   t->came++;
 }
@@ -229,7 +242,7 @@ static void take(mpu_net_t *n, traffic_t *t, unsigned to, unsigned cls) {
  * not always take their requests; then everything comes. */
 static void random_traffic(const mpu_config_t *c, uint64_t seed, uint64_t cycles) {
   static traffic_t t;
-  mpu_net_t *n = make(c);
+  mpu_net_t *n = make_net(c);
   unsigned cores = mpu_config_cores(c);
   memset(&t, 0, sizeof t);
   for (uint64_t now = 0; now < cycles || !mpu_net_idle(n) || t.came < t.packets; now++) {
@@ -238,21 +251,23 @@ static void random_traffic(const mpu_config_t *c, uint64_t seed, uint64_t cycles
       uint64_t dice = test_random(&seed);
       for (unsigned cls = 0; cls < 2; cls++)
         while (mpu_net_front(n, core, cls) && (cls || now >= cycles || dice & 8)) {
-          take(n, &t, core, cls);
+          take_packet(n, &t, core, cls);
           assert_int_equal(mpu_net_arrived(n, core / 64) >> core % 64 & 1,
                            mpu_net_front(n, core, 0) || mpu_net_front(n, core, 1));
         }
       unsigned cls = dice >> 4 & 1;
       if (now < cycles && !(dice & 7) && mpu_net_can_push(n, core, cls))
-        send(n, &t, core, (unsigned)(dice >> 8) % cores, cls, dice >> 5 & 1);
+        send_packet(n, &t, core, (unsigned)(dice >> 8) % cores, cls, dice >> 5 & 1);
     }
     mpu_net_tick(n, now);
   }
   assert_true(t.packets >= 20);
   assert_true(!mpu_net_arrived(n, 0) && !mpu_net_arrived(n, 1));
-  finish(n);
+  close_net(n);
 }
 
+/* Machines of 1 to 128 cores: wide and narrow links, the smallest
+ * and the largest buffers, the shortest and the longest links. */
 static void all_arrive_in_order(void **state) {
   (void)state;
   static const unsigned shapes[][4] = {{1, 1, 1, 1}, {2, 1, 1, 1}, {1, 1, 2, 2},
@@ -275,17 +290,18 @@ static void requests_push_back(void **state) {
   (void)state;
   static traffic_t t;
   mpu_config_t c = config_of(1, 1, 2, 2);
-  mpu_net_t *n = make(&c);
+  mpu_net_t *n = make_net(&c);
   char text[4096];
   uint64_t now = 0;
   memset(&t, 0, sizeof t);
   for (; now < 3000; now++) {
     for (unsigned core = 0; core < 3; core++)
-      if (mpu_net_can_push(n, core, 0)) send(n, &t, core, 3, 0, true);
+      if (mpu_net_can_push(n, core, 0)) send_packet(n, &t, core, 3, 0, true);
     mpu_net_tick(n, now);
   }
   uint64_t stuck = t.packets;
   for (unsigned core = 0; core < 3; core++) assert_false(mpu_net_can_push(n, core, 0));
+  /* the watchdog sees it, and the text names both ends */
   assert_true(fabric_stuck(mpu_net_fabric(n), 1000));
   assert_true(mpu_net_describe_waits(n, text, sizeof text) < sizeof text);
   assert_non_null(strstr(text, "requests of core 0 wait to enter"));
@@ -293,29 +309,29 @@ static void requests_push_back(void **state) {
   for (; t.came < 600; now++) {
     assert_true(now < 10000);
     for (unsigned core = 0; core < 4; core++) {
-      if (mpu_net_can_push(n, core, 1)) send(n, &t, core, 3 - core, 1, false);
-      while (mpu_net_front(n, core, 1)) take(n, &t, core, 1);
+      if (mpu_net_can_push(n, core, 1)) send_packet(n, &t, core, 3 - core, 1, false);
+      while (mpu_net_front(n, core, 1)) take_packet(n, &t, core, 1);
     }
     mpu_net_tick(n, now);
   }
   for (; t.came < t.packets; now++) {
     assert_true(now < 20000);
     for (unsigned i = 0; i < 8; i++)
-      if (mpu_net_front(n, i % 4, i / 4)) take(n, &t, i % 4, i / 4);
+      if (mpu_net_front(n, i % 4, i / 4)) take_packet(n, &t, i % 4, i / 4);
     mpu_net_tick(n, now);
   }
   for (unsigned from = 0; from < 3; from++) assert_int_equal(t.seen[from][3][0], t.sent[from][3][0]);
   assert_true(stuck > 3 * 4 && stuck < 200);
-  finish(n);
+  close_net(n);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(places),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(each_core_has_a_terminal),
                                      cmocka_unit_test(zero_load),
                                      cmocka_unit_test(small_machine),
                                      cmocka_unit_test(narrow_links),
                                      cmocka_unit_test(too_narrow),
-                                     cmocka_unit_test(checks),
+                                     cmocka_unit_test(networks_are_checked),
                                      cmocka_unit_test(all_arrive_in_order),
                                      cmocka_unit_test(requests_push_back)};
   return cmocka_run_group_tests(tests, NULL, NULL);

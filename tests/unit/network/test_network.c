@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The network against BookSim2's figures in one-flit mode, and its promises with packets: none
- * lost, none overtaken, no class blocked by the other.
+ * The network against BookSim2's figures in one-flit mode, and its promises with packets:
+ * none is lost, none overtaken, no class blocked by the other, senders have equal shares.
+ * Then limits of the configuration, counts, the GPU's places, subnets and widths.
+ *
+ * The default network is a hypercube of 8 nodes with links of 4 ticks. Class 0 carries
+ * requests, class 1 answers.
  */
 #include "unit_test.h"
 
@@ -13,13 +17,15 @@
 
 enum { NODES = 8 };
 
-static network_t *make(const network_config_t *c) {
+/* A network of router models; one that cannot be made fails the test. */
+static network_t *make_network(const network_config_t *c) {
   trouble_t trouble = {0};
   network_t *n = network_new(c, router_models(network_router_params(c)), &trouble);
   if (!n) fail_msg("%s", trouble.text);
   return n;
 }
 
+/* Mean latency in ticks, accepted load in flits a node and tick. */
 typedef struct result {
   double latency, accepted;
 } result_t;
@@ -36,6 +42,7 @@ typedef struct fifo {
   packet_t *head, *tail;
 } fifo_t;
 
+/* Packets that are generated and wait for room at their source. */
 static void fifo_add(fifo_t *f, packet_t *p) {
   p->next = NULL;
   if (f->head) f->tail->next = p;
@@ -45,9 +52,9 @@ static void fifo_add(fifo_t *f, packet_t *p) {
 
 /* Uniform random traffic, a node to itself included;
  * latency from generation, source queue included. */
-static result_t uniform(double load, uint64_t ticks) {
+static result_t uniform_traffic(double load, uint64_t ticks) {
   network_config_t c = reference_config();
-  network_t *n = make(&c);
+  network_t *n = make_network(&c);
   packet_pool_t *pool = packet_pool_new();
   fifo_t queue[NODES] = {0};
   uint64_t seed = 1, latency = 0, measured = 0, accepted = 0, warm = ticks / 10;
@@ -77,25 +84,28 @@ static result_t uniform(double load, uint64_t ticks) {
   return (result_t){(double)latency / (double)measured, (double)accepted / NODES / (double)(ticks - warm)};
 }
 
+/* BookSim2's figures for 8 nodes: load, mean
+ * latency in cycles, accepted load; within 2 %. */
 static void reference_latency(void **state) {
   (void)state;
   static const double figures[][3] = {
       {0.01, 14.58, 0.0100}, {0.1, 14.61, 0.1003}, {0.3, 15.09, 0.3008}, {0.5, 16.39, 0.4998}};
   for (unsigned i = 0; i < 4; i++) {
-    result_t r = uniform(figures[i][0], 30000);
+    result_t r = uniform_traffic(figures[i][0], 30000);
     assert_close(r.latency, figures[i][1], 0.02);
     assert_close(r.accepted, figures[i][2], i ? 0.02 : 0.1); /* few packets at the lowest load */
   }
 }
 
+/* BookSim2: of full load the network accepts 0.637 flits a node and cycle; within 3 %. */
 static void reference_saturation(void **state) {
   (void)state;
-  assert_close(uniform(1.0, 20000).accepted, 0.637, 0.03);
+  assert_close(uniform_traffic(1.0, 20000).accepted, 0.637, 0.03);
 }
 
 /* One packet alone: 7 + 5 a further router with one-cycle
  * links; every flit behind the head one tick. */
-static void alone(unsigned flit_bytes) {
+static void check_alone(unsigned flit_bytes) {
   for (unsigned latency = 1; latency <= 4; latency += 3) {
     network_config_t c = reference_config();
     c.flit_bytes = flit_bytes;
@@ -103,7 +113,7 @@ static void alone(unsigned flit_bytes) {
     c.classes = 2;
     c.depth = 16;                    /* covers the credits' way at latency 4 */
     c.sink_flits = 256 / flit_bytes; /* the largest packet's */
-    network_t *n = make(&c);
+    network_t *n = make_network(&c);
     packet_pool_t *pool = packet_pool_new();
     uint64_t t = 0;
     for (unsigned src = 0; src < NODES; src++) {
@@ -127,13 +137,15 @@ static void alone(unsigned flit_bytes) {
   }
 }
 
+/* The law holds whatever the flit's size, and so the number of a packet's flits. */
 static void zero_load(void **state) {
   (void)state;
-  for (unsigned bytes = 8; bytes <= 64; bytes *= 2) alone(bytes);
+  for (unsigned bytes = 8; bytes <= 64; bytes *= 2) check_alone(bytes);
 }
 
 static const unsigned types[2][3] = {{PKT_WRITE, PKT_IFETCH, PKT_CFETCH}, {PKT_RDF_RESP, PKT_WRITE_ACK, PKT_CFILL}};
 
+/* A random packet of a class. Its address decides at which port it enters or leaves. */
 static packet_t *random_packet(packet_pool_t *pool, unsigned cls, unsigned nodes, uint64_t *seed) {
   packet_t *p = packet_new(pool, types[cls][test_random(seed) % 3]);
   p->dst = test_random(seed) % nodes;
@@ -145,6 +157,8 @@ static packet_t *random_packet(packet_pool_t *pool, unsigned cls, unsigned nodes
   return p;
 }
 
+/* Lines of 128 bytes go over 16 vaults. Four
+ * neighbouring vaults make a quadrant, which has a port. */
 static unsigned vault_port(const packet_t *p, unsigned ports) {
   return (unsigned)(p->hdr.addr / 128 % 16 / 4 % ports);
 }
@@ -155,7 +169,7 @@ static void conservation_and_order(const char *topology, unsigned ports, unsigne
   network_config_t c = network_default_config();
   snprintf(c.topology, sizeof c.topology, "%s", topology);
   c.local_ports = ports, c.unit_ports = units, c.vcs = vcs, c.ordered = ordered;
-  network_t *n = make(&c);
+  network_t *n = make_network(&c);
   packet_pool_t *pool = packet_pool_new();
   static uint32_t sent[2][16][16][4], seen[2][16][16][4];
   memset(sent, 0, sizeof sent);
@@ -198,6 +212,8 @@ static void conservation_and_order(const char *topology, unsigned ports, unsigne
   network_free(n);
 }
 
+/* Each form of topology, with 1 to 4 ports and VCs. Without order and
+ * with several VCs packets do overtake each other, so the check can fire. */
 static void all_arrive_in_order(void **state) {
   (void)state;
   static const char *const topologies[] = {"hypercube:1", "hypercube:2", "hypercube:3", "hypercube:4",
@@ -215,7 +231,7 @@ static void all_arrive_in_order(void **state) {
 static void classes_do_not_block(void **state) {
   (void)state;
   network_config_t c = network_default_config();
-  network_t *n = make(&c);
+  network_t *n = make_network(&c);
   packet_pool_t *pool = packet_pool_new();
   uint64_t seed = 4, answered = 0, blocked = 0, requests = 0;
   for (uint64_t t = 0; t < 8000; t++) {
@@ -256,10 +272,10 @@ static void classes_do_not_block(void **state) {
 
 /* All others send to one node without pause: its sink
  * is busy always, and each sender gets its share. */
-static void shares(unsigned senders, const unsigned *from, unsigned classes, uint64_t ticks) {
+static void check_shares(unsigned senders, const unsigned *from, unsigned classes, uint64_t ticks) {
   network_config_t c = network_default_config();
   c.local_ports = 1;
-  network_t *n = make(&c);
+  network_t *n = make_network(&c);
   packet_pool_t *pool = packet_pool_new();
   uint64_t came[2][NODES] = {0}, all = 0, flits = 0;
   for (uint64_t t = 0; t < ticks; t++) {
@@ -284,18 +300,20 @@ static void shares(unsigned senders, const unsigned *from, unsigned classes, uin
   packet_pool_free(pool);
 }
 
-static void fair(void **state) {
+/* Terminals of senders, classes, cycles: each
+ * sender and class gets the same share within 4 %. */
+static void senders_have_fair_shares(void **state) {
   (void)state;
   static const unsigned apart[] = {1, 2}, together[] = {2, 4}, one[] = {5}, two[] = {0, 4};
-  shares(2, apart, 1, 20000);    /* two inputs, two VCs of one output */
-  shares(2, together, 1, 20000); /* two inputs, one VC */
-  shares(1, one, 2, 20000);      /* two VCs of one input */
-  shares(2, two, 2, 20000);      /* two inputs, one VC a class */
-  shares(2, apart, 2, 20000);    /* two inputs with two VCs each, all at once */
+  check_shares(2, apart, 1, 20000);    /* two inputs, two VCs of one output */
+  check_shares(2, together, 1, 20000); /* two inputs, one VC */
+  check_shares(1, one, 2, 20000);      /* two VCs of one input */
+  check_shares(2, two, 2, 20000);      /* two inputs, one VC a class */
+  check_shares(2, apart, 2, 20000);    /* two inputs with two VCs each, all at once */
 }
 
 /* Each limit from both sides. */
-static void configurations(void **state) {
+static void network_config_limits(void **state) {
   (void)state;
   const network_config_t good = network_default_config();
   assert_null(REFUSAL(network_check_config, &good));
@@ -342,6 +360,8 @@ static void configurations(void **state) {
   assert_string_equal(REFUSAL(network_check_config, &few), "unit_ports must be at most local_ports");
 }
 
+/* How many stacks a topology has. A router has at most 16
+ * ports, a network at most 1024 terminals and 256 stacks. */
 static void topologies(void **state) {
   (void)state;
   static const struct {
@@ -381,7 +401,7 @@ static void topologies(void **state) {
 static void one_packet_is_counted(void **state) {
   (void)state;
   network_config_t c = network_default_config();
-  network_t *n = make(&c);
+  network_t *n = make_network(&c);
   packet_pool_t *pool = packet_pool_new();
   packet_t *p = packet_new(pool, PKT_WRITE_ACK);
   p->src = 1, p->dst = 6;
@@ -420,7 +440,7 @@ static void one_packet_is_counted(void **state) {
 static void requests_leave_at_their_quadrant(void **state) {
   (void)state;
   network_config_t c = network_default_config();
-  network_t *n = make(&c);
+  network_t *n = make_network(&c);
   packet_pool_t *pool = packet_pool_new();
   uint64_t t = 0;
   for (unsigned quadrant = 0; quadrant < 4; quadrant++) {
@@ -445,7 +465,7 @@ static void gpu_ports(void **state) {
   strcpy(c.topology, "tree");
   c.local_ports = 1, c.gpu_ports = 8;
   assert_null(REFUSAL(network_check_config, &c));
-  network_t *n = make(&c);
+  network_t *n = make_network(&c);
   packet_pool_t *pool = packet_pool_new();
   uint64_t t = 0;
   assert_true(network_nodes(n) == 16 && network_stacks(n) == 8);
@@ -467,7 +487,7 @@ static void gpu_ports(void **state) {
   packet_pool_free(pool);
   network_free(n);
   c.gpu_ports = 0;
-  n = make(&c);
+  n = make_network(&c);
   assert_true(network_stacks(n) == 16 && network_node_at(n, 3) == 3 && network_reaches(n, 15) &&
               !network_reaches(n, PKT_GPU));
   network_free(n);
@@ -485,10 +505,11 @@ static void subnets_and_widths(void **state) {
     snprintf(c.topology, sizeof c.topology, "tree");
     c.subnets = 2, c.local_ports = 1, c.ordered = false, c.policy = policy, c.epoch = 200, c.width_delay = 20,
     c.flit_bytes = 32;
-    network_t *n = make(&c);
+    network_t *n = make_network(&c);
     packet_pool_t *pool = packet_pool_new();
     uint64_t seed = 3, t = 0, came = 0, sum = 0, spent[2] = {0}, many[2] = {0};
     const unsigned nodes = network_nodes(n), links = network_links(n);
+    /* two subnets, each with eight links of the tree, both ways */
     assert_true(nodes == 16 && links == 2 * 2 * 8);
     for (; t < 4000 || network_held(n); t++) {
       for (unsigned k = 0; k < nodes; k++)
@@ -517,6 +538,7 @@ static void subnets_and_widths(void **state) {
     assert_true(early.link_slots >= early.width_slots && early.link_slots == sum);
     assert_true((s.width_slots < sum) == widths && (s.width_cycles[3] > 0) == widths && s.link_flits <= s.width_slots);
     const double one = (double)spent[0] / (double)many[0], several = (double)spent[1] / (double)many[1];
+    /* a policy with tr lets packets that are not divergent go first */
     const bool first = policy == POLICY_CRIT_TR || policy == POLICY_CRIT_TR_W; /* those that are not divergent */
     if (first ? one > 0.97 * several : one < 0.97 * several)
       fail_msg("%s: %.1f cycles, divergent %.1f", network_policy_name(policy), one, several);
@@ -525,16 +547,18 @@ static void subnets_and_widths(void **state) {
   }
 }
 
-/* Silence does not move the epochs: what is sent behind it takes as long as with all ticks. */
-static void silence(void **state) {
+/* Silence does not move the epochs: what is sent behind it
+ * takes as long as with all ticks. By the law of check_alone 7
+ * + 3 * (4 + 4) ticks, and one until the packet can be seen. */
+static void silence_leaves_epochs_alone(void **state) {
   (void)state;
   network_config_t c = network_default_config();
   c.policy = POLICY_CRIT, c.epoch = 50;
-  network_t *n = make(&c);
+  network_t *n = make_network(&c);
   packet_pool_t *pool = packet_pool_new();
   assert_false(network_idle(n)); /* its epochs go on */
   c.policy = POLICY_DIST;
-  network_t *dist = make(&c);
+  network_t *dist = make_network(&c);
   assert_true(network_idle(dist));
   for (unsigned start = 1000; start <= 1130; start += 26) { /* ticks before it are left out */
     packet_t *p = packet_new(pool, PKT_WRITE_ACK);
@@ -550,6 +574,8 @@ static void silence(void **state) {
   packet_pool_free(pool);
 }
 
+/* Policies that a configuration cannot carry,
+ * with what is said; at the end two that it can. */
 static void policies_are_checked(void **state) {
   (void)state;
   static const struct {
@@ -586,7 +612,7 @@ static void sources_have_an_end(void **state) {
   for (unsigned classes = 1; classes <= 2; classes++) {
     network_config_t c = network_default_config();
     c.classes = classes, c.source_packets = 3;
-    network_t *n = make(&c);
+    network_t *n = make_network(&c);
     packet_pool_t *pool = packet_pool_new();
     for (unsigned i = 0; i < 3; i++) {
       packet_t *p = packet_new(pool, PKT_WRITE_ACK);
@@ -613,15 +639,15 @@ int main(void) {
       cmocka_unit_test(zero_load),
       cmocka_unit_test(all_arrive_in_order),
       cmocka_unit_test(classes_do_not_block),
-      cmocka_unit_test(fair),
-      cmocka_unit_test(configurations),
+      cmocka_unit_test(senders_have_fair_shares),
+      cmocka_unit_test(network_config_limits),
       cmocka_unit_test(topologies),
       cmocka_unit_test(one_packet_is_counted),
       cmocka_unit_test(requests_leave_at_their_quadrant),
       cmocka_unit_test(gpu_ports),
       cmocka_unit_test(sources_have_an_end),
       cmocka_unit_test(subnets_and_widths),
-      cmocka_unit_test(silence),
+      cmocka_unit_test(silence_leaves_epochs_alone),
       cmocka_unit_test(policies_are_checked),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

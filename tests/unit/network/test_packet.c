@@ -8,7 +8,10 @@
 
 #include <string.h>
 
-static packet_t make(unsigned type, uint32_t mask, uint32_t lmask, unsigned size, unsigned aligned, unsigned count) {
+/* The fields that a packet's size depends on: type, threads that take part, threads of
+ * the instruction, logarithm of an access's bytes, whether it is aligned, registers. */
+static packet_t header_of(unsigned type, uint32_t mask, uint32_t lmask, unsigned size, unsigned aligned,
+                          unsigned count) {
   packet_t p;
   memset(&p, 0, sizeof p);
   p.hdr.type = type;
@@ -20,38 +23,44 @@ static packet_t make(unsigned type, uint32_t mask, uint32_t lmask, unsigned size
   return p;
 }
 
-static void check(packet_t p, unsigned bytes, unsigned flits, unsigned lines) {
+/* Bytes on a link, flits of 16 bytes, and beats:
+ * one, or one for each register of CMD and OFLD_ACK. */
+static void check_wire_size(packet_t p, unsigned bytes, unsigned flits, unsigned lines) {
   assert_int_equal(packet_bytes(&p), bytes);
   assert_int_equal(packet_flits(&p), flits);
   assert_int_equal(packet_lines(&p), lines);
 }
 
+/* By hand: a header of 16 bytes; 4 for a mask that is not the whole instruction's;
+ * 7 bits a thread for the offsets of a request that is not aligned; data and
+ * registers for each thread that takes part; 5 of a command's own. */
 static void wire_sizes(void **state) {
   (void)state;
   const uint32_t all = 0xffffffffu, half = 0xffffu;
-  check(make(PKT_CMD, all, all, 2, 1, 0), 16 + 5, 2, 1);
-  check(make(PKT_CMD, all, all, 2, 1, 3), 16 + 5 + 3 * 128, 26, 3);
-  check(make(PKT_RDF, all, all, 2, 1, 0), 16, 1, 1);
-  check(make(PKT_RDF, half, all, 2, 1, 0), 16 + 4, 2, 1);
-  check(make(PKT_RDF, half, all, 2, 0, 0), 16 + 4 + 14, 3, 1);
-  check(make(PKT_WTA, 7, 7, 2, 0, 0), 16 + 3, 2, 1); /* 21 bits of offsets are three bytes */
-  check(make(PKT_RDF_RESP, all, all, 2, 1, 0), 16 + 128, 9, 1);
-  check(make(PKT_RDF_RESP, half, all, 2, 0, 0), 16 + 4 + 64, 6, 1); /* the offsets stay with the RDF */
-  check(make(PKT_RDF_RESP, all, all, 0, 1, 0), 16 + 32, 3, 1);
-  check(make(PKT_WRITE, all, all, 2, 1, 0), 16 + 128, 9, 1);
-  check(make(PKT_WRITE, all, all, 1, 0, 0), 16 + 28 + 64, 7, 1);
-  check(make(PKT_WRITE_ACK, 0, 0, 0, 0, 0), 16, 1, 1);
-  check(make(PKT_OFLD_ACK, all, all, 2, 1, 0), 16, 1, 1);
-  check(make(PKT_OFLD_ACK, half, half, 2, 1, 2), 16 + 128, 9, 2);
-  check(make(PKT_CREDIT, 0, 0, 0, 0, 0), 16, 1, 1);
-  check(make(PKT_IFETCH, 0, 0, 0, 0, 0), 16, 1, 1);
-  check(make(PKT_IFILL, 0, 0, 0, 0, 0), 144, 9, 1);
-  check(make(PKT_CFILL, 0, 0, 0, 0, 0), 144, 9, 1);
-  check(make(PKT_READ, 0, 0, 0, 0, 0), 16, 1, 1);
-  check(make(PKT_READ_RESP, 0, 0, 0, 0, 0), 144, 9, 1);
-  check(make(PKT_INVAL, 0, 0, 0, 0, 0), 16, 1, 1);
+  check_wire_size(header_of(PKT_CMD, all, all, 2, 1, 0), 16 + 5, 2, 1);
+  check_wire_size(header_of(PKT_CMD, all, all, 2, 1, 3), 16 + 5 + 3 * 128, 26, 3);
+  check_wire_size(header_of(PKT_RDF, all, all, 2, 1, 0), 16, 1, 1);
+  check_wire_size(header_of(PKT_RDF, half, all, 2, 1, 0), 16 + 4, 2, 1);
+  check_wire_size(header_of(PKT_RDF, half, all, 2, 0, 0), 16 + 4 + 14, 3, 1);
+  check_wire_size(header_of(PKT_WTA, 7, 7, 2, 0, 0), 16 + 3, 2, 1); /* 21 bits of offsets are three bytes */
+  check_wire_size(header_of(PKT_RDF_RESP, all, all, 2, 1, 0), 16 + 128, 9, 1);
+  check_wire_size(header_of(PKT_RDF_RESP, half, all, 2, 0, 0), 16 + 4 + 64, 6, 1); /* the offsets stay with the RDF */
+  check_wire_size(header_of(PKT_RDF_RESP, all, all, 0, 1, 0), 16 + 32, 3, 1);
+  check_wire_size(header_of(PKT_WRITE, all, all, 2, 1, 0), 16 + 128, 9, 1);
+  check_wire_size(header_of(PKT_WRITE, all, all, 1, 0, 0), 16 + 28 + 64, 7, 1);
+  check_wire_size(header_of(PKT_WRITE_ACK, 0, 0, 0, 0, 0), 16, 1, 1);
+  check_wire_size(header_of(PKT_OFLD_ACK, all, all, 2, 1, 0), 16, 1, 1);
+  check_wire_size(header_of(PKT_OFLD_ACK, half, half, 2, 1, 2), 16 + 128, 9, 2);
+  check_wire_size(header_of(PKT_CREDIT, 0, 0, 0, 0, 0), 16, 1, 1);
+  check_wire_size(header_of(PKT_IFETCH, 0, 0, 0, 0, 0), 16, 1, 1);
+  check_wire_size(header_of(PKT_IFILL, 0, 0, 0, 0, 0), 144, 9, 1);
+  check_wire_size(header_of(PKT_CFILL, 0, 0, 0, 0, 0), 144, 9, 1);
+  check_wire_size(header_of(PKT_READ, 0, 0, 0, 0, 0), 16, 1, 1);
+  check_wire_size(header_of(PKT_READ_RESP, 0, 0, 0, 0, 0), 144, 9, 1);
+  check_wire_size(header_of(PKT_INVAL, 0, 0, 0, 0, 0), 16, 1, 1);
 }
 
+/* Packets do not overlap, and a freed one comes back empty. */
 static void pool_counts_and_reuses(void **state) {
   (void)state;
   enum { N = 1000 };

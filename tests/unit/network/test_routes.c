@@ -17,7 +17,8 @@ typedef struct net {
   routes_t r;
 } net_t;
 
-static net_t made(const char *spec) {
+/* A topology with its routes, which have to be good. */
+static net_t make_routes(const char *spec) {
   net_t n;
   trouble_t trouble = {0};
   if (!topology_parse(&n.t, spec, &trouble)) fail_msg("%s", trouble.text);
@@ -25,7 +26,8 @@ static net_t made(const char *spec) {
   return n;
 }
 
-static void dropped(net_t *n) {
+/* Routes and their topology. */
+static void free_routes(net_t *n) {
   routes_free(&n->r);
   topology_free(&n->t);
 }
@@ -48,33 +50,36 @@ static void check_ways(const net_t *n) {
   }
 }
 
+/* Each form of topology, and a file. */
 static void all_arrive(void **state) {
   (void)state;
   static const char *const specs[] = {
       "mesh:8x8",    "mesh:1x7", "mesh:5x3",   "hypercube:4",
       "hypercube:0", "tree",     "tree:3x2x2", LOCKSTACK_SOURCE_DIR "/harness/systems/network/examples/dumbbell.yaml"};
   for (unsigned i = 0; i < sizeof specs / sizeof *specs; i++) {
-    net_t n = made(specs[i]);
+    net_t n = make_routes(specs[i]);
     check_ways(&n);
-    dropped(&n);
+    free_routes(&n);
   }
 }
 
+/* A mesh's ways have as many links as rows and columns lie between, X first.
+ * A hypercube's have as many as bits differ, the lowest dimension first. */
 static void minimal_and_in_order(void **state) {
   (void)state;
-  net_t n = made("mesh:6x4");
+  net_t n = make_routes("mesh:6x4");
   for (unsigned s = 0; s < 24; s++)
     for (unsigned d = 0; d < 24; d++)
       assert_int_equal(routes_hops(&n.r, &n.t, s, d),
                        1 + (unsigned)abs((int)(s % 6) - (int)(d % 6)) + (unsigned)abs((int)(s / 6) - (int)(d / 6)));
   assert_int_equal(routes_port(&n.r, 0, 23), 2); /* X first */
   assert_int_equal(routes_port(&n.r, 5, 23), 4);
-  dropped(&n);
-  n = made("hypercube:5");
+  free_routes(&n);
+  n = make_routes("hypercube:5");
   for (unsigned s = 0; s < 32; s++)
     for (unsigned d = 0; d < 32; d++) assert_int_equal(routes_hops(&n.r, &n.t, s, d), 1 + __builtin_popcount(s ^ d));
   assert_int_equal(routes_port(&n.r, 0, 0x16), 1 + 1); /* lowest dimension first */
-  dropped(&n);
+  free_routes(&n);
 }
 
 /* A square has two ways of the same length to the far
@@ -88,12 +93,12 @@ static void files_take_the_lowest_port(void **state) {
         "terminals:\n  - {router: A}\n  - {router: D}\n",
         file);
   fclose(file);
-  net_t n = made(path);
+  net_t n = make_routes(path);
   assert_int_equal(routes_port(&n.r, 0, 1), 1);
   assert_int_equal(routes_port(&n.r, 3, 0), 1);
   assert_int_equal(topology_port(&n.t, 3, 1)->peer, 1);
   check_ways(&n);
-  dropped(&n);
+  free_routes(&n);
 }
 
 /* B, next to A in the file, has no terminal: its port 0 is
@@ -106,16 +111,16 @@ static void ports_end_at_the_next_router(void **state) {
         "  - {router: A}\n  - {router: X}\n",
         file);
   fclose(file);
-  net_t n = made(path);
+  net_t n = make_routes(path);
   assert_int_equal(topology_port(&n.t, 1, 0)->kind, PORT_LINK);
   assert_int_equal(topology_port(&n.t, 1, 0)->peer, 3);
   assert_int_equal(routes_hops(&n.r, &n.t, 1, 0), 4);
   check_ways(&n);
-  dropped(&n);
+  free_routes(&n);
 }
 
 /* Rings of five or more: shortest ways all round it, so every channel waits for the next. */
-static void ring(char *path, unsigned routers) {
+static void write_ring(char *path, unsigned routers) {
   FILE *file = fopen(path, "w");
   fprintf(file, "routers: [R0");
   for (unsigned i = 1; i < routers; i++) fprintf(file, ", R%u", i);
@@ -126,13 +131,15 @@ static void ring(char *path, unsigned routers) {
   fclose(file);
 }
 
+/* Rings of three and four routers are good. From five
+ * on their shortest ways wait for each other all round. */
 static void cycles_are_refused(void **state) {
   (void)state;
   static char path[] = "test_routes_ring.yaml";
   for (unsigned routers = 3; routers < 300; routers = routers < 8 ? routers + 1 : routers * 3) {
     net_t n;
     trouble_t trouble = {0};
-    ring(path, routers);
+    write_ring(path, routers);
     assert_true(topology_parse(&n.t, path, &trouble));
     bool good = routes_new(&n.r, &n.t, &trouble);
     assert_int_equal(good, routers < 5);
@@ -151,7 +158,7 @@ static void cycle_is_named(void **state) {
   trouble_t trouble = {0};
   char name[2][16];
   unsigned port[2], first = 0, links = 0;
-  ring(path, 5);
+  write_ring(path, 5);
   assert_true(topology_parse(&n.t, path, &trouble));
   assert_false(routes_new(&n.r, &n.t, &trouble));
   const char *at = strstr(trouble.text, "cycle: ") + 7;
@@ -170,11 +177,12 @@ static void cycle_is_named(void **state) {
   topology_free(&n.t);
 }
 
-/* By hand: a way that leads nowhere, and one that goes round for ever. */
+/* By hand: a way that leads nowhere, one to another
+ * terminal, and one that goes round for ever. */
 static void bad_tables(void **state) {
   (void)state;
   trouble_t trouble = {0};
-  net_t n = made("mesh:2x2");
+  net_t n = make_routes("mesh:2x2");
   uint8_t *port = &n.r.port[0 * 4 + 3];
   *port = 1;
   assert_false(routes_check(&n.r, &n.t, &trouble));
@@ -186,7 +194,7 @@ static void bad_tables(void **state) {
   n.r.port[1 * 4 + 3] = 1; /* back to 0 */
   assert_false(routes_check(&n.r, &n.t, &trouble));
   assert_non_null(strstr(trouble.text, "0 port 2 -> 1 port 1 -> 0 port 2"));
-  dropped(&n);
+  free_routes(&n);
 }
 
 /* A ring of 40 routers with long names in a text of 120 bytes: the
@@ -205,7 +213,9 @@ static void long_cycle_is_cut(void **state) {
   for (unsigned i = 0; i <= ROUTERS; i++) {
     unsigned k = i % ROUTERS, half = ROUTERS / 2;
     router[i] = k < half ? k : ROUTERS - 1 - (k - half);
-    port[i] = k < half ? (k + 1 < half ? 2 : 4) : k + 1 < ROUTERS ? 1 : 3;
+    if (k + 1 < half) port[i] = 2;
+    else if (k < half) port[i] = 4;
+    else port[i] = k + 1 < ROUTERS ? 1 : 3;
   }
   for (unsigned i = 0; i < ROUTERS; i++) wants[router[i] * 5 + port[i]] = (uint16_t)(1U << port[i + 1]);
   memset(text, '#', sizeof text);
@@ -244,7 +254,7 @@ static void cycles_are_found_behind_dead_ends(void **state) {
 /* A root with two routers below it, its ways written down, and those of the router after. */
 static void small_ones_by_hand(void **state) {
   (void)state;
-  net_t n = made("tree:2"); /* 0 has 1 and 2 below: ports terminal, 1, 2; theirs terminal, parent */
+  net_t n = make_routes("tree:2"); /* 0 has 1 and 2 below: ports terminal, 1, 2; theirs terminal, parent */
   static const uint8_t way[3][3] = {{0, 1, 2}, {1, 0, 1}, {1, 1, 0}}, behind[3][3] = {{0, 0, 0}, {0, 0, 2}, {0, 1, 0}};
   for (unsigned r = 0; r < 3; r++)
     for (unsigned d = 0; d < 3; d++) {
@@ -253,7 +263,7 @@ static void small_ones_by_hand(void **state) {
     }
   assert_int_equal(routes_hops(&n.r, &n.t, 1, 2), 3);
   assert_int_equal(routes_hops(&n.r, &n.t, 1, 1), 1);
-  dropped(&n);
+  free_routes(&n);
 }
 
 int main(void) {

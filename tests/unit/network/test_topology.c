@@ -10,7 +10,8 @@
 
 #include "topology.h"
 
-static topology_t parsed(const char *spec) {
+/* A topology that must be right. */
+static topology_t parse_spec(const char *spec) {
   topology_t t;
   trouble_t trouble = {0};
   if (!topology_parse(&t, spec, &trouble)) fail_msg("%s", trouble.text);
@@ -18,7 +19,7 @@ static topology_t parsed(const char *spec) {
 }
 
 /* Ends agree; every terminal is at the port that says so; at most t->ports ports. */
-static void check(const topology_t *t) {
+static void check_topology(const topology_t *t) {
   unsigned terminals = 0;
   for (unsigned r = 0; r < t->routers; r++) {
     for (unsigned p = 0; p < t->ports; p++) {
@@ -41,7 +42,8 @@ static void check(const topology_t *t) {
   assert_int_equal(terminals, t->terminals);
 }
 
-static void sizes(void **state) {
+/* Links are counted in both directions: a mesh of 8 x 8 has 2 * 2 * 7 * 8 of them. */
+static void sizes_of_specs(void **state) {
   (void)state;
   static const struct {
     const char *spec;
@@ -63,8 +65,8 @@ static void sizes(void **state) {
       {"tree:3x3x3", 40, 40, 5, 78},
   };
   for (unsigned i = 0; i < sizeof expected / sizeof *expected; i++) {
-    topology_t t = parsed(expected[i].spec);
-    check(&t);
+    topology_t t = parse_spec(expected[i].spec);
+    check_topology(&t);
     assert_int_equal(t.routers, expected[i].routers);
     assert_int_equal(t.terminals, expected[i].terminals);
     assert_int_equal(t.ports, expected[i].ports);
@@ -73,10 +75,13 @@ static void sizes(void **state) {
   }
 }
 
-static void modules(void **state) {
+/* The tree of modules: M0 in the middle has terminals 0 to 7
+ * and M1 to M4, M2 has M5 and M6, M4 has M7 and M8. Each other
+ * module has a terminal at port 0 and its parent at port 1. */
+static void tree_of_modules(void **state) {
   (void)state;
   static const unsigned parent[] = {0, 0, 0, 0, 0, 2, 2, 4, 4};
-  topology_t t = parsed("tree");
+  topology_t t = parse_spec("tree");
   for (unsigned m = 1; m < 9; m++) {
     assert_int_equal(t.parent[m], parent[m]);
     assert_int_equal(topology_port(&t, m, 0)->peer, 7 + m); /* own terminal */
@@ -88,12 +93,14 @@ static void modules(void **state) {
   topology_free(&t);
 }
 
+/* Several terminals a router: they have the
+ * first ports, dimensions the ports behind them. */
 static void cubes_of_stacks(void **state) {
   (void)state;
   topology_t t;
   trouble_t trouble = {0};
   assert_true(topology_hypercube(&t, 3, 4, 7, &trouble));
-  check(&t);
+  check_topology(&t);
   assert_int_equal(t.terminals, 32);
   assert_int_equal(t.terminal[13].router, 3);
   assert_int_equal(topology_port(&t, 5, 4 + 1)->peer, 7);
@@ -105,11 +112,11 @@ static void cubes_of_stacks(void **state) {
  * once; links of a mesh's corner stay where edge routers have theirs. */
 static void spread_terminals(void **state) {
   (void)state;
-  topology_t t = parsed("hypercube:3"), cube;
+  topology_t t = parse_spec("hypercube:3"), cube;
   trouble_t trouble = {0};
   assert_true(topology_spread(&t, 4, 7, &trouble));
   assert_true(topology_hypercube(&cube, 3, 4, 7, &trouble));
-  check(&t);
+  check_topology(&t);
   assert_int_equal(t.ports, cube.ports);
   assert_int_equal(t.terminals, cube.terminals);
   assert_memory_equal(t.port, cube.port, cube.routers * cube.ports * sizeof *cube.port);
@@ -118,10 +125,10 @@ static void spread_terminals(void **state) {
   topology_free(&cube);
   static const char *const specs[] = {"mesh:3x2", "full:4", "tree:4x2", "mesh:1x1"};
   for (unsigned i = 0; i < sizeof specs / sizeof *specs; i++) {
-    t = parsed(specs[i]);
+    t = parse_spec(specs[i]);
     const unsigned terminals = t.terminals, links = topology_links(&t), ports = t.ports;
     assert_true(topology_spread(&t, 2, 3, &trouble));
-    check(&t);
+    check_topology(&t);
     assert_int_equal(t.terminals, 2 * terminals);
     assert_int_equal(topology_links(&t), links);
     assert_int_equal(t.ports, ports + 1);
@@ -130,18 +137,19 @@ static void spread_terminals(void **state) {
       if (t.port[k].kind == PORT_LINK) assert_int_equal(t.port[k].latency, 3);
     topology_free(&t);
   }
-  t = parsed("full:16");
+  t = parse_spec("full:16");
   assert_false(topology_spread(&t, 2, 1, &trouble));
   assert_string_equal(trouble.text, "router 0 has 17 ports, and there are 32 terminals; at most 16 and 1024");
   assert_int_equal(t.terminals, 16); /* as it was */
   topology_free(&t);
-  t = parsed("hypercube:1");
+  t = parse_spec("hypercube:1");
   assert_false(topology_spread(&t, 1, 61, &trouble));
   assert_string_equal(trouble.text, "a link of router 0 has a latency of 61 cycles; at most 60");
   topology_free(&t);
 }
 
-static const char *write_file(const char *text) {
+/* A file with this text, in the working directory; its path. */
+static const char *write_topology_file(const char *text) {
   static const char path[] = "test_topology.yaml";
   FILE *file = fopen(path, "w");
   assert_non_null(file);
@@ -150,12 +158,14 @@ static const char *write_file(const char *text) {
   return path;
 }
 
-static void files(void **state) {
+/* Routers, links with their latencies and terminals
+ * are numbered as they stand in the file. */
+static void topologies_from_files(void **state) {
   (void)state;
-  topology_t t =
-      parsed(write_file("routers: [A, B, C]\nlinks:\n  - {a: A, b: B}\n  - {a: C, b: B, latency: 4}\nterminals:\n"
-                        "  - {router: C, count: 2}\n  - {router: A}\n"));
-  check(&t);
+  topology_t t = parse_spec(
+      write_topology_file("routers: [A, B, C]\nlinks:\n  - {a: A, b: B}\n  - {a: C, b: B, latency: 4}\nterminals:\n"
+                          "  - {router: C, count: 2}\n  - {router: A}\n"));
+  check_topology(&t);
   assert_int_equal(t.routers, 3);
   assert_int_equal(t.terminals, 3);
   assert_int_equal(t.ports, 3);
@@ -163,13 +173,14 @@ static void files(void **state) {
   assert_int_equal(topology_port(&t, 2, 2)->peer, 1);
   assert_string_equal(t.name[2], "C");
   topology_free(&t);
-  t = parsed(LOCKSTACK_SOURCE_DIR "/harness/systems/network/examples/dumbbell.yaml");
-  check(&t);
+  t = parse_spec(LOCKSTACK_SOURCE_DIR "/harness/systems/network/examples/dumbbell.yaml");
+  check_topology(&t);
   assert_int_equal(t.routers, 6);
   topology_free(&t);
 }
 
-static void refused(const char *spec, const char *says) {
+/* Refused as wrong input, with this text, in one line. */
+static void expect_refused(const char *spec, const char *says) {
   topology_t t;
   trouble_t trouble = {0};
   assert_false(topology_parse(&t, spec, &trouble));
@@ -177,51 +188,56 @@ static void refused(const char *spec, const char *says) {
   if (!strstr(trouble.text, says) || strchr(trouble.text, '\n')) fail_msg("'%s' should say '%s'", trouble.text, says);
 }
 
+/* What cannot be read as a spec, and sizes out of range. */
 static void bad_specs(void **state) {
   (void)state;
-  refused("mesh:8", "mesh:XxY");
-  refused("mesh:8x", "mesh:XxY");
-  refused("mesh:8x8x8", "mesh:XxY");
-  refused("mesh:8,8", "mesh:XxY");
-  refused("mesh:8x8 ", "mesh:XxY");
-  refused("tree:4x2y", "tree:AxB");
-  refused("mesh:10000x1", "mesh:XxY");
-  refused("mesh:1025x1", "1 to 1024 routers");
-  refused("mesh:-8x8", "mesh:XxY");
-  refused("mesh:0x8", "1 to 1024 routers");
-  refused("mesh:33x32", "1 to 1024 routers");
-  refused("hypercube:", "hypercube:N");
-  refused("hypercube:11", "0 to 10 dimensions");
-  refused("full:0", "1 to 16 routers");
-  refused("full:17", "1 to 16 routers");
-  refused("full:4x4", "full:N");
-  refused("tree:", "tree:AxB");
-  refused("tree:4x0", "tree:AxB");
-  refused("tree:16", "16 ports a router");
-  refused("tree:10x10x10x10", "1024 routers");
-  refused("torus:8x8", "mesh:XxY, hypercube:N, tree");
+  expect_refused("mesh:8", "mesh:XxY");
+  expect_refused("mesh:8x", "mesh:XxY");
+  expect_refused("mesh:8x8x8", "mesh:XxY");
+  expect_refused("mesh:8,8", "mesh:XxY");
+  expect_refused("mesh:8x8 ", "mesh:XxY");
+  expect_refused("tree:4x2y", "tree:AxB");
+  expect_refused("mesh:10000x1", "mesh:XxY");
+  expect_refused("mesh:1025x1", "1 to 1024 routers");
+  expect_refused("mesh:-8x8", "mesh:XxY");
+  expect_refused("mesh:0x8", "1 to 1024 routers");
+  expect_refused("mesh:33x32", "1 to 1024 routers");
+  expect_refused("hypercube:", "hypercube:N");
+  expect_refused("hypercube:11", "0 to 10 dimensions");
+  expect_refused("full:0", "1 to 16 routers");
+  expect_refused("full:17", "1 to 16 routers");
+  expect_refused("full:4x4", "full:N");
+  expect_refused("tree:", "tree:AxB");
+  expect_refused("tree:4x0", "tree:AxB");
+  expect_refused("tree:16", "16 ports a router");
+  expect_refused("tree:10x10x10x10", "1024 routers");
+  expect_refused("torus:8x8", "mesh:XxY, hypercube:N, tree");
 }
 
+/* Each message names the file, and the line or the number of the link or terminal. */
 static void bad_files(void **state) {
   (void)state;
 #define HEAD "routers: [A, B]\nlinks:\n  - {a: A, b: B"
 #define TAIL "}\nterminals:\n  - {router: A}\n"
-  refused(write_file(""), "test_topology.yaml: empty; a topology file has");
-  refused(write_file("routers: [A, B\n"), "test_topology.yaml:1: ");
-  refused(write_file("links: []\nterminals: [{router: A}]\n"), "Missing required mapping field: routers");
-  refused(write_file("routers: []\nterminals: [{router: A}]\n"), "test_topology.yaml:1: ");
-  refused(write_file(HEAD ", latncy: 3" TAIL), "test_topology.yaml:3: Unexpected key: latncy");
-  refused(write_file(HEAD ", latency: x" TAIL), "test_topology.yaml:3: ");
-  refused(write_file(HEAD ", latency: 0" TAIL), "test_topology.yaml: link 1: latency 0; it should be 1 to 60 cycles");
-  refused(write_file(HEAD ", latency: 61" TAIL), "link 1: latency 61");
-  refused(write_file(HEAD "}\n  - {a: A, b: X" TAIL), "link 2: no router X");
-  refused(write_file(HEAD "}\n  - {a: A, b: A" TAIL), "link 2: from A to itself");
-  refused(write_file("routers: [A, A]\nterminals:\n  - {router: A}\n"), "two routers are called A");
-  refused(write_file("routers: [A, B]\nterminals:\n  - {router: A}\n"), "no links lead from A to B");
-  refused(write_file("routers: [A]\nterminals:\n  - {router: B}\n"), "terminal 1: no router B");
-  refused(write_file("routers: [A]\nterminals:\n  - {router: A, count: 0}\n"), "terminal 1: count 0");
-  refused(write_file("routers: [A]\nterminals:\n  - {router: A, count: 9}\n  - {router: A, count: 8}\n"),
-          "router A has 17 links");
+  expect_refused(write_topology_file(""), "test_topology.yaml: empty; a topology file has");
+  expect_refused(write_topology_file("routers: [A, B\n"), "test_topology.yaml:1: ");
+  expect_refused(write_topology_file("links: []\nterminals: [{router: A}]\n"),
+                 "Missing required mapping field: routers");
+  expect_refused(write_topology_file("routers: []\nterminals: [{router: A}]\n"), "test_topology.yaml:1: ");
+  expect_refused(write_topology_file(HEAD ", latncy: 3" TAIL), "test_topology.yaml:3: Unexpected key: latncy");
+  expect_refused(write_topology_file(HEAD ", latency: x" TAIL), "test_topology.yaml:3: ");
+  expect_refused(write_topology_file(HEAD ", latency: 0" TAIL),
+                 "test_topology.yaml: link 1: latency 0; it should be 1 to 60 cycles");
+  expect_refused(write_topology_file(HEAD ", latency: 61" TAIL), "link 1: latency 61");
+  expect_refused(write_topology_file(HEAD "}\n  - {a: A, b: X" TAIL), "link 2: no router X");
+  expect_refused(write_topology_file(HEAD "}\n  - {a: A, b: A" TAIL), "link 2: from A to itself");
+  expect_refused(write_topology_file("routers: [A, A]\nterminals:\n  - {router: A}\n"), "two routers are called A");
+  expect_refused(write_topology_file("routers: [A, B]\nterminals:\n  - {router: A}\n"), "no links lead from A to B");
+  expect_refused(write_topology_file("routers: [A]\nterminals:\n  - {router: B}\n"), "terminal 1: no router B");
+  expect_refused(write_topology_file("routers: [A]\nterminals:\n  - {router: A, count: 0}\n"), "terminal 1: count 0");
+  expect_refused(
+      write_topology_file("routers: [A]\nterminals:\n  - {router: A, count: 9}\n  - {router: A, count: 8}\n"),
+      "router A has 17 links");
 }
 
 /* What the functions refuse that no spec can ask for. */
@@ -252,7 +268,7 @@ static void bad_cubes(void **state) {
  * dimension's bit. A mesh's edge leaves ports open. */
 static void small_ones_by_hand(void **state) {
   (void)state;
-  topology_t t = parsed("hypercube:2");
+  topology_t t = parse_spec("hypercube:2");
   static const unsigned peer[4][3] = {{0, 1, 2}, {1, 0, 3}, {2, 3, 0}, {3, 2, 1}}; /* port 0: its own terminal */
   for (unsigned r = 0; r < 4; r++)
     for (unsigned p = 0; p < 3; p++) assert_int_equal(topology_port(&t, r, p)->peer, peer[r][p]);
@@ -260,7 +276,7 @@ static void small_ones_by_hand(void **state) {
   topology_free(&t);
   assert_null(t.port);
   assert_int_equal(t.routers, 0);
-  t = parsed("mesh:3x1");
+  t = parse_spec("mesh:3x1");
   static const unsigned kind[3][5] = {
       {PORT_TERMINAL, PORT_OPEN, PORT_LINK}, {PORT_TERMINAL, PORT_LINK, PORT_LINK}, {PORT_TERMINAL, PORT_LINK}};
   for (unsigned r = 0; r < 3; r++)
@@ -272,7 +288,7 @@ static void small_ones_by_hand(void **state) {
  * 1024 terminals, 16 at each of 64 routers, but not 65 times 16. */
 static void sizes_of_files(void **state) {
   (void)state;
-  topology_t t = parsed(write_file("routers: [A]\nterminals: [{router: A}]\n"));
+  topology_t t = parse_spec(write_topology_file("routers: [A]\nterminals: [{router: A}]\n"));
   assert_int_equal(t.ports, 2);
   topology_free(&t);
   char text[4000];
@@ -281,18 +297,18 @@ static void sizes_of_files(void **state) {
   used += (size_t)snprintf(text + used, sizeof text - used, "]\nterminals:\n");
   for (unsigned i = 0; i < 65; i++)
     used += (size_t)snprintf(text + used, sizeof text - used, "  - {router: R%u, count: 16}\n", i);
-  refused(write_file(text), "1040 terminals; at most 1024");
+  expect_refused(write_topology_file(text), "1040 terminals; at most 1024");
   text[strlen(text) - strlen("  - {router: R64, count: 16}\n")] = 0;
-  refused(write_file(text), "no links lead from R0 to R1"); /* their number is good */
+  expect_refused(write_topology_file(text), "no links lead from R0 to R1"); /* their number is good */
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sizes),
-      cmocka_unit_test(modules),
+      cmocka_unit_test(sizes_of_specs),
+      cmocka_unit_test(tree_of_modules),
       cmocka_unit_test(cubes_of_stacks),
       cmocka_unit_test(spread_terminals),
-      cmocka_unit_test(files),
+      cmocka_unit_test(topologies_from_files),
       cmocka_unit_test(bad_specs),
       cmocka_unit_test(bad_files),
       cmocka_unit_test(bad_cubes),

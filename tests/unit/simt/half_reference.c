@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The reference of half_reference.h: bits of a binary32, moved and rounded as whole
+ * numbers.
+ */
 #include "half_reference.h"
 
 #include <fenv.h>
@@ -9,6 +13,7 @@
 
 /* ---- the reference ---- */
 
+/* A binary32 from its bits, and its bits. */
 float float_of(uint32_t bits) {
   float f;
   memcpy(&f, &bits, 4);
@@ -20,6 +25,7 @@ uint32_t bits_of(float f) {
   return bits;
 }
 
+/* NaN: above the code of infinity. */
 bool no_number(bool bf, unsigned h) {
   return (h & 0x7fff) > (bf ? 0x7f80u : 0x7c00u);
 }
@@ -50,14 +56,18 @@ unsigned narrow(bool bf, float odd, unsigned round) {
   } else if (!bf) whole = magnitude - (112u << 23), shift = 13;
   if (shift > 40) whole = whole != 0, shift = 2; /* less than a quarter */
   const uint64_t kept = whole >> shift, lost = whole & ((1ull << shift) - 1), middle = 1ull << (shift - 1);
-  const bool up = round == 0                ? lost > middle || (lost == middle && kept & 1)
-                  : round == (sign ? 2 : 3) ? lost != 0
-                                            : false;
+  bool up = false;
+  if (round == 0) up = lost > middle || (lost == middle && kept & 1);
+  else if (round == (sign ? 2 : 3)) up = lost != 0;
+  /* rounding up past the largest number gives
+   * infinity; rounding the other way stays below it */
   uint64_t code = kept + up;
   if (code >= infinity) code = round == 0 || round == (sign ? 2 : 3) ? infinity : infinity - 1;
   return sign | (unsigned)code;
 }
 
+/* Not inlined and with volatile operands: the compiler
+ * must not move the fma over the rounding mode. */
 __attribute__((noinline)) float odd_fma(float a, float b, float c) {
   fesetround(FE_TOWARDZERO);
   feclearexcept(FE_ALL_EXCEPT);
@@ -67,13 +77,16 @@ __attribute__((noinline)) float odd_fma(float a, float b, float c) {
   return isfinite(r) && lost ? float_of(bits_of(r) | 1) : r;
 }
 
+/* The smallest normal codes: 2^-126 and 2^-14. */
 unsigned flushed(bool bf, unsigned h) {
   return (h & 0x7fff) < (bf ? 0x80u : 0x400u) ? h & 0x8000 : h;
 }
 
+/* 1 is 0x3f80 and 0x3c00. */
 unsigned saturated(bool bf, unsigned h) {
   const float x = widen(bf, h);
-  return x >= 1 ? bf ? 0x3f80 : 0x3c00 : x > 0 ? h : 0;
+  if (x >= 1) return bf ? 0x3f80 : 0x3c00;
+  return x > 0 ? h : 0;
 }
 
 /* ---- operands ---- */

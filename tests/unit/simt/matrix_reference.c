@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The products of matrix_reference.h. f64 and floats sum in the order of k with one
+ * rounding for each fma; whole numbers sum exactly and are cut, or saturated, at the end.
+ */
 #include "matrix_reference.h"
 
 #include <fenv.h>
@@ -23,6 +27,7 @@ unsigned number_bits(number_t n) {
   return numbers[n].bits;
 }
 
+/* A double's bits, and the double of bits. */
 static uint64_t code_of(double x) {
   uint64_t code;
   memcpy(&code, &x, 8);
@@ -35,8 +40,8 @@ static double double_of(uint64_t code) {
   return x;
 }
 
-/* Most of them near 1, so that sums round at all
- * places; some of any size, and what is no number. */
+/* Most of them are near 1, so that sums round at all
+ * places. Some are of any size, and some are no numbers. */
 uint64_t number_pick(number_t n, uint64_t *seed) {
   const uint64_t random = test_random(seed), bits = test_random(seed);
   const bool any = random % 97 == 0, tiny = random % 13 == 0;
@@ -53,6 +58,7 @@ uint64_t number_pick(number_t n, uint64_t *seed) {
   }
 }
 
+/* Bit by bit, so that 4-bit and 1-bit elements need no case of their own. */
 uint64_t number_at(const uint8_t *bytes, number_t n, unsigned i) {
   uint64_t code = 0;
   for (unsigned b = 0; b < numbers[n].bits; b++) {
@@ -62,6 +68,7 @@ uint64_t number_at(const uint8_t *bytes, number_t n, unsigned i) {
   return code;
 }
 
+/* The other bits of the bytes stay. */
 void number_put(uint8_t *bytes, number_t n, unsigned i, uint64_t code) {
   for (unsigned b = 0; b < numbers[n].bits; b++) {
     const unsigned at = i * numbers[n].bits + b;
@@ -69,40 +76,51 @@ void number_put(uint8_t *bytes, number_t n, unsigned i, uint64_t code) {
   }
 }
 
-static int64_t whole(number_t n, uint64_t code) {
+/* The value of a code: two's complement for signed types. */
+static int64_t whole_number(number_t n, uint64_t code) {
   const unsigned bits = numbers[n].bits;
   const bool is_signed = n == N_S8 || n == N_S4 || n == N_S32;
   return is_signed && code >> (bits - 1) ? (int64_t)code - (INT64_C(1) << bits) : (int64_t)code;
 }
 
-static float single(number_t n, uint64_t code) {
+/* The value as a binary32. TF32 has the upper 19 bits of one. */
+static float single_number(number_t n, uint64_t code) {
   if (n == N_F16 || n == N_BF16) return widen(n == N_BF16, (unsigned)code);
   return float_of(n == N_TF32 ? (uint32_t)code >> 13 << 13 : (uint32_t)code);
 }
 
-static uint64_t sum(const product_t *p, const uint64_t *a, const uint64_t *b, uint64_t c) {
-  int64_t exact = whole(N_S32, c);
+/* What two elements add to a sum of whole numbers. */
+static int64_t pair_of(const product_t *p, uint64_t x, uint64_t y) {
+  if (p->pairs == PAIRS_AND) return (x & y) != 0;
+  if (p->pairs == PAIRS_XOR) return x != y;
+  return whole_number(p->a, x) * whole_number(p->b, y);
+}
+
+/* One element of d: row a, column b (n elements apart) and c. */
+static uint64_t dot_product(const product_t *p, const uint64_t *a, const uint64_t *b, uint64_t c) {
+  int64_t exact = whole_number(N_S32, c);
   double wide = double_of(c);
-  float narrow_sum = p->d == N_S32 || p->d == N_F64 ? 0 : single(p->c, c);
+  float narrow_sum = p->d == N_S32 || p->d == N_F64 ? 0 : single_number(p->c, c);
   for (unsigned k = 0; k < p->k; k++) {
     const uint64_t x = a[k], y = b[k * p->n];
     if (p->d == N_F64) wide = fma(double_of(x), double_of(y), wide);
-    else if (p->d != N_S32) narrow_sum = fmaf(single(p->a, x), single(p->b, y), narrow_sum);
-    else
-      exact += p->pairs == PAIRS_AND ? (x & y) != 0 : p->pairs == PAIRS_XOR ? x != y : whole(p->a, x) * whole(p->b, y);
+    else if (p->d != N_S32) narrow_sum = fmaf(single_number(p->a, x), single_number(p->b, y), narrow_sum);
+    else exact += pair_of(p, x, y);
   }
   if (p->d == N_F64) return code_of(wide);
-  if (p->d == N_S32)
-    return (uint32_t)(p->saturates && exact > INT32_MAX   ? INT32_MAX
-                      : p->saturates && exact < INT32_MIN ? INT32_MIN
-                                                          : exact);
+  if (p->d == N_S32) {
+    if (p->saturates && exact > INT32_MAX) return (uint32_t)INT32_MAX;
+    if (p->saturates && exact < INT32_MIN) return (uint32_t)INT32_MIN;
+    return (uint32_t)exact;
+  }
   if (narrow_sum != narrow_sum) return p->d == N_F16 ? 0x7fff : 0x7fffffff;
   return p->d == N_F16 ? narrow(false, narrow_sum, 0) : bits_of(narrow_sum);
 }
 
+/* The host's rounding mode is the product's as long as it computes. */
 void product_of(const product_t *p, const uint64_t *a, const uint64_t *b, const uint64_t *c, uint64_t *d) {
   static const int modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
   fesetround(modes[p->round]);
-  for (unsigned i = 0; i < p->m * p->n; i++) d[i] = sum(p, a + i / p->n * p->k, b + i % p->n, c[i]);
+  for (unsigned i = 0; i < p->m * p->n; i++) d[i] = dot_product(p, a + i / p->n * p->k, b + i % p->n, c[i]);
   fesetround(FE_TONEAREST);
 }

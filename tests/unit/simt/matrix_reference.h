@@ -17,6 +17,7 @@ uint64_t number_pick(number_t n, uint64_t *seed);
 
 typedef enum { PAIRS_MULTIPLY, PAIRS_AND, PAIRS_XOR } pairs_t;
 
+/* A product's shape m x n x k, its types, and how a pair of elements makes a summand. */
 typedef struct {
   unsigned m, n, k;
   number_t d, a, b, c;

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Units of simt_unit.h. A register's lanes lie side by side: eight or four bytes each, a
+ * bit for a predicate.
+ */
 #include "simt_unit.h"
 
 #include <stdio.h>
@@ -10,6 +14,7 @@
 
 static const char *const prefixes[UNIT_CLASSES] = {"%p", "%rs", "%r", "%rd", "%f", "%fd"};
 
+/* Registers that no instruction names have no place, and stay NULL. */
 static void find_operands(unit_t *u) {
   for (unsigned p = 0; p < UNIT_CLASSES; p++)
     for (unsigned k = 0; k < 4; k++) {
@@ -37,9 +42,18 @@ unit_t unit_new(const char *instr, trouble_t *err) {
   memset(u.regs, 0, u.kernel->reg_bytes);
   u.konsts = aligned_alloc(64, (u.kernel->konst_bytes + 127) / 64 * 64);
   uint8_t param[8] = {1, 2, 3, 4, 5, 6, 7, 0x88};
+  /* parameters are the bytes 1 to 7 and 0x88, variables begin at 256 MB */
   simt_fill_consts(u.kernel, u.konsts, param, &(simt_variables_t){.global_base = 0x10000000});
   find_operands(&u);
   u.warp = (simt_warp_t){.base = {u.regs, u.konsts}, .clock = UNIT_CLOCK, .nanoseconds = UNIT_NANOSECONDS};
+  return u;
+}
+
+/* A unit that has to exist: the test fails where the decoder refuses it. */
+unit_t executed_unit(const char *text) {
+  trouble_t err = {0};
+  unit_t u = unit_new(text, &err);
+  if (!u.kernel) fail_msg("%s: %s", text, err.text);
   return u;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The heap of kernels' malloc: what is taken never overlaps and is all of the room, whatever is
- * given back in what order; sizes, ends, mistakes.
+ * The heap of kernels' malloc. What is taken never overlaps, and all of the room can be
+ * taken, whatever was given back in what order. Then sizes, ends and mistakes.
  */
 #include <string.h>
 
@@ -11,25 +11,28 @@
 
 enum { BASE = 0x10000, UNITS = 256, MOST = 64 };
 
-static uint64_t allocate(void *machine, uint64_t bytes, trouble_t *err) {
+/* The machine's memory: one that has room, one that has none. */
+static uint64_t allocate_base(void *machine, uint64_t bytes, trouble_t *err) {
   (void)err;
   *(uint64_t *)machine += bytes;
   return BASE;
 }
 
-static uint64_t refuse(void *machine, uint64_t bytes, trouble_t *err) {
+static uint64_t refuse_room(void *machine, uint64_t bytes, trouble_t *err) {
   (void)machine, (void)bytes;
   trouble_fail(err, TROUBLE_INPUT, "no room");
   return 0;
 }
 
+/* A kernel that calls malloc, so that its launch needs a heap. */
 static simt_op_t calls = {.kind = SIMT_HOST, .sub = SIMT_HOST_MALLOC};
 static const simt_kernel_t kernel = {.ops = &calls, .num_ops = 1};
 
-static void place(device_heap_t *h, uint64_t units) {
+/* A heap of so many units. Its size is rounded up to whole units. */
+static void place_heap(device_heap_t *h, uint64_t units) {
   uint64_t bytes = 0;
   trouble_t err = {0};
-  const simt_store_t store = {.machine = &bytes, .allocate = allocate};
+  const simt_store_t store = {.machine = &bytes, .allocate = allocate_base};
   *h = (device_heap_t){0};
   assert_int_equal(device_heap_size(h, units * DEVICE_HEAP_UNIT - 3, &err), 0);
   assert_int_equal(device_heap_place(h, &kernel, &store, &err), 0);
@@ -37,7 +40,7 @@ static void place(device_heap_t *h, uint64_t units) {
 }
 
 /* The longest run of units that nobody has. */
-static unsigned longest(const uint8_t *of) {
+static unsigned longest_free_run(const uint8_t *of) {
   unsigned best = 0, run = 0;
   for (unsigned u = 0; u < UNITS; u++) {
     run = of[u] ? 0 : run + 1;
@@ -46,12 +49,14 @@ static unsigned longest(const uint8_t *of) {
   return best;
 }
 
+/* Random takes and gives against a map of who has which unit. A take fails only
+ * where no run of free units is long enough. At the end all is one free run again. */
 static void test_any_order(void **state) {
   device_heap_t h;
   uint8_t of[UNITS] = {0}; /* who has it, from 1 on */
   uint64_t at[MOST] = {0}, seed = 9;
   (void)state;
-  place(&h, UNITS);
+  place_heap(&h, UNITS);
   for (unsigned n = 0; n < 200000; n++) {
     const unsigned i = (unsigned)(test_random(&seed) % MOST);
     if (at[i]) {
@@ -65,7 +70,7 @@ static void test_any_order(void **state) {
                    units = (bytes + DEVICE_HEAP_UNIT - 1) / DEVICE_HEAP_UNIT;
     assert_int_equal(device_heap_take(&h, bytes, &at[i]), 0);
     if (!at[i]) {
-      assert_true(longest(of) < units);
+      assert_true(longest_free_run(of) < units);
       continue;
     }
     assert_true(at[i] % DEVICE_HEAP_UNIT == 0 && at[i] >= BASE && at[i] + bytes <= BASE + UNITS * DEVICE_HEAP_UNIT);
@@ -80,12 +85,14 @@ static void test_any_order(void **state) {
   device_heap_free(&h);
 }
 
+/* 0 bytes and too many give NULL. What is not the start
+ * of an allocation, or is given back already, is refused. */
 static void test_mistakes(void **state) {
   device_heap_t h;
   uint64_t a, b;
   trouble_t err = {0};
   (void)state;
-  place(&h, 4);
+  place_heap(&h, 4);
   assert_int_equal(device_heap_size(&h, 100, &err), -1);
   assert_non_null(strstr(err.text, "has its size once"));
   assert_int_equal(device_heap_take(&h, 0, &a), 0);
@@ -104,13 +111,15 @@ static void test_mistakes(void **state) {
   device_heap_free(&h);
 }
 
+/* Memory is taken at the first launch of a kernel
+ * that calls malloc, once; 8 MB by default. */
 static void test_place(void **state) {
   static const simt_op_t other = {.kind = SIMT_HOST, .sub = SIMT_HOST_PRINT};
   static const simt_kernel_t quiet = {.ops = (simt_op_t *)(uintptr_t)&other, .num_ops = 1};
   device_heap_t h = {0};
   uint64_t bytes = 0;
   trouble_t err = {0};
-  const simt_store_t store = {.machine = &bytes, .allocate = allocate}, full = {.allocate = refuse};
+  const simt_store_t store = {.machine = &bytes, .allocate = allocate_base}, full = {.allocate = refuse_room};
   (void)state;
   assert_int_equal(device_heap_size(&h, 0, &err), -1);
   err = (trouble_t){0};

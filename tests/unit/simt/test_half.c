@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Numbers of 16 bits against their definition: every code's value; rounding as a search among all
- * codes; sums to odd as whole numbers of 128 bits.
+ * Numbers of 16 bits against their definition: every code's value, rounding as a search
+ * among all codes, sums to odd as whole numbers of 128 bits.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -31,6 +31,7 @@ static double wanted_value(half_format_t format, uint16_t code) {
   return float_of(sign | exponent << 23 | (fraction & 1023) << 13);
 }
 
+/* All 65536 codes of both formats. */
 static void test_values(void **state) {
   (void)state;
   for (unsigned f = 0; f < 2; f++)
@@ -42,7 +43,7 @@ static void test_values(void **state) {
 }
 
 /* The code below or at a magnitude, by bisection; infinity's is the last. */
-static unsigned below(half_format_t format, double magnitude) {
+static unsigned code_at_or_below(half_format_t format, double magnitude) {
   unsigned low = 0, high = format == HALF_F16 ? 0x7c00 : 0x7f80;
   if (magnitude >= half_value(format, (uint16_t)(high - 1))) return isinf(magnitude) ? high : high - 1;
   while (high - low > 1) {
@@ -54,48 +55,56 @@ static unsigned below(half_format_t format, double magnitude) {
 }
 
 /* What lies above the largest number for nearest: where it would be if the exponents went on. */
-static double above(half_format_t format, unsigned code) {
+static double value_above(half_format_t format, unsigned code) {
   const double here = half_value(format, (uint16_t)code), next = half_value(format, (uint16_t)(code + 1));
   return isinf(next) ? here + (here - half_value(format, (uint16_t)(code - 1))) : next;
 }
 
+/* The code by definition: exact, else the neighbour
+ * that the rounding says; ties go to the even code. */
 static unsigned wanted_bits(half_format_t format, double value, half_round_t round) {
   const unsigned sign = signbit(value) ? 0x8000 : 0;
   const double magnitude = fabs(value);
-  const unsigned low = below(format, magnitude);
+  const unsigned low = code_at_or_below(format, magnitude);
   const double at = half_value(format, (uint16_t)low);
   if (at == magnitude) return sign | low;
   if (round == HALF_ZERO || round == (sign ? HALF_UP : HALF_DOWN)) return sign | low;
   if (round != HALF_NEAREST) return sign | (low + 1);
-  const double middle = at + (above(format, low) - at) / 2;
+  const double middle = at + (value_above(format, low) - at) / 2;
   return sign | (magnitude > middle || (magnitude == middle && low & 1) ? low + 1 : low);
 }
 
-static void check(half_format_t format, double value) {
+/* A value in all four roundings. */
+static void check_rounding(half_format_t format, double value) {
   for (unsigned r = 0; r < 4; r++) {
     const unsigned got = half_bits(format, value, (half_round_t)r), want = wanted_bits(format, value, (half_round_t)r);
     if (got != want) fail_msg("format %u, %a, rounding %u: 0x%04x, not 0x%04x", format, value, r, got, want);
   }
 }
 
-static void check_about(half_format_t format, double value) {
+/* A value and the doubles next to it, of both signs. */
+static void check_around(half_format_t format, double value) {
   const double near[] = {value, nextafter(value, INFINITY), nextafter(value, -INFINITY)};
-  for (unsigned i = 0; i < 3; i++) check(format, near[i]), check(format, -near[i]);
+  for (unsigned i = 0; i < 3; i++) check_rounding(format, near[i]), check_rounding(format, -near[i]);
 }
 
-/* Each code, each middle of two, and the doubles beside them. */
+/* Each code, each middle of two, and the doubles beside
+ * them; then values far away. A NaN's sign is lost. */
 static void test_rounding(void **state) {
   (void)state;
   for (unsigned f = 0; f < 2; f++) {
     const unsigned infinity = formats[f] == HALF_F16 ? 0x7c00 : 0x7f80;
     for (unsigned code = 0; code < infinity; code++) {
       const double at = half_value(formats[f], (uint16_t)code);
-      check_about(formats[f], at);
-      check_about(formats[f], at + (above(formats[f], code) - at) / 2);
+      check_around(formats[f], at);
+      check_around(formats[f], at + (value_above(formats[f], code) - at) / 2);
     }
+    /* ends of f64, beside f16's largest number 65504
+     * and its middle to the next, about bf16's largest */
     const double far[] = {0,     0x1p-1074, 0x1p-1022,  1e300,      INFINITY, 65504,  65519.99,
                           65520, 65536,     0x1.fep127, 0x1.ffp127, 0x1p128,  0x1p129};
-    for (unsigned i = 0; i < sizeof far / sizeof *far; i++) check(formats[f], far[i]), check(formats[f], -far[i]);
+    for (unsigned i = 0; i < sizeof far / sizeof *far; i++)
+      check_rounding(formats[f], far[i]), check_rounding(formats[f], -far[i]);
   }
   assert_int_equal(half_bits(HALF_F16, NAN, HALF_NEAREST), 0x7e00);
   assert_int_equal(half_bits(HALF_BF16, -NAN, HALF_UP), 0x7fc0);
@@ -114,6 +123,8 @@ static double odd_double(wide_t whole) {
   return negative ? -value : value;
 }
 
+/* Two whole numbers up to 69 bits apart: half_sum()
+ * is their exact sum rounded to odd, at any scale. */
 static void test_sums(void **state) {
   (void)state;
   uint64_t seed = 3;

@@ -12,12 +12,15 @@
 #include "half_reference.h"
 #include "unit_test.h"
 
-static unsigned sum(bool bf, unsigned a, unsigned b) {
+/* The sum by the host, rounded to nearest; any NaN gives the canonical one. */
+static unsigned add_halves(bool bf, unsigned a, unsigned b) {
   if (no_number(bf, a) || no_number(bf, b)) return 0x7fff;
   const float both = odd_fma(widen(bf, a), 1, widen(bf, b));
   return both != both ? 0x7fff : narrow(bf, both, 0);
 }
 
+/* One operation without a machine: halves alone
+ * and pairs, of which each half is its own sum. */
 static void test_operation(void **state) {
   uint64_t seed = 5;
   (void)state;
@@ -25,9 +28,9 @@ static void test_operation(void **state) {
     const bool bf = i & 1;
     const unsigned a = pick_half(bf, &seed), b = pick_half(bf, &seed), c = pick_half(bf, &seed),
                    d = pick_half(bf, &seed);
-    assert_int_equal(atomic_apply(PTX_MOD_add, bf ? PTX_BF16 : PTX_F16, a, b, 0), sum(bf, a, b));
+    assert_int_equal(atomic_apply(PTX_MOD_add, bf ? PTX_BF16 : PTX_F16, a, b, 0), add_halves(bf, a, b));
     assert_int_equal(atomic_apply(PTX_MOD_add, bf ? PTX_BF16X2 : PTX_F16X2, c << 16 | a, d << 16 | b, 0),
-                     sum(bf, c, d) << 16 | sum(bf, a, b));
+                     add_halves(bf, c, d) << 16 | add_halves(bf, a, b));
   }
 }
 
@@ -57,10 +60,15 @@ enum { THREADS = 96, CELLS = 7 };
 
 typedef enum { AS_F16, AS_BF16, AS_NUMBER } as_t;
 
-static unsigned number(as_t as, unsigned code) {
+/* A cell's code as a whole number: all sums here are small and exact. */
+static unsigned cell_value(as_t as, unsigned code) {
   return as == AS_NUMBER ? code : (unsigned)widen(as == AS_BF16, code);
 }
 
+/* Each of 96 threads adds 1 to the cell that its
+ * number modulo 7 says (2 to a pair's upper half).
+ * A cell ends at the number of its threads, and
+ * their old values are all numbers below, once each. */
 static void test_threads(void **state) {
   static const struct {
     const char *ptx;
@@ -96,17 +104,20 @@ static void test_threads(void **state) {
       const unsigned came = k < CELLS ? (THREADS - k + CELLS - 1) / CELLS : 0;
       uint32_t now = 0, seen = 0;
       memcpy(&now, cells + k * row[i].bytes, row[i].bytes);
-      if (number(row[i].as, now & 0xffff) != came) fail_msg("row %u: cell %u is 0x%x of %u threads", i, k, now, came);
-      if (row[i].bytes == 4 && number(row[i].as, now >> 16) != 2 * came)
+      if (cell_value(row[i].as, now & 0xffff) != came)
+        fail_msg("row %u: cell %u is 0x%x of %u threads", i, k, now, came);
+      if (row[i].bytes == 4 && cell_value(row[i].as, now >> 16) != 2 * came)
         fail_msg("row %u: upper cell %u is 0x%x of %u threads", i, k, now, came);
-      for (unsigned t = k; t < THREADS && k < CELLS; t += CELLS) seen |= 1u << number(row[i].as, out[t] & 0xffff);
+      for (unsigned t = k; t < THREADS && k < CELLS; t += CELLS) seen |= 1u << cell_value(row[i].as, out[t] & 0xffff);
       if (seen != (1u << came) - 1) fail_msg("row %u: cell %u was seen as 0x%x", i, k, seen);
     }
     rig_free(r);
   }
 }
 
-static void test_refused(void **state) {
+/* Atomics of 16 bits that PTX has and the GPU model
+ * does not execute are refused at the launch. */
+static void test_atomics_not_executed(void **state) {
   static const struct {
     const char *ptx, *says;
   } row[] = {{GLOBAL("2", "mov.b16 %h1, 0; atom.max.noftz.f16 %h2, [%d4], %h1;"), "atomic operation of this type"},
@@ -127,6 +138,6 @@ static void test_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_operation), cmocka_unit_test(test_threads),
-                                     cmocka_unit_test(test_refused)};
+                                     cmocka_unit_test(test_atomics_not_executed)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,7 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool value(const lanes_t *l, lit_t lit, unsigned lane) {
+/* A literal's value in one lane. */
+static bool lane_value(const lanes_t *l, lit_t lit, unsigned lane) {
   return lanes_value(l, lit, lane);
 }
 
@@ -27,11 +28,13 @@ typedef struct {
   unsigned count;
 } truth_t;
 
-static void add(truth_t *t, lit_t lit, unsigned table) {
+/* A literal with the truth table that it has to have. */
+static void add_literal(truth_t *t, lit_t lit, unsigned table) {
   t->lits[t->count] = lit;
   t->tables[t->count++] = (uint16_t)table;
 }
 
+/* A random gate of literals that exist, some inverted, with its table computed beside it. */
 static void add_gate(truth_t *t, gates_t *g, uint64_t *seed) {
   unsigned i[3], v[3];
   lit_t x[3];
@@ -42,10 +45,10 @@ static void add_gate(truth_t *t, gates_t *g, uint64_t *seed) {
     v[k] = inverted ? (uint16_t)~t->tables[i[k]] : t->tables[i[k]];
   }
   switch (test_random(seed) % 4) {
-  case 0: add(t, gates_and(g, x[0], x[1]), v[0] & v[1]); break;
-  case 1: add(t, gates_xor(g, x[0], x[1]), v[0] ^ v[1]); break;
-  case 2: add(t, gates_or(g, x[0], x[1]), v[0] | v[1]); break;
-  default: add(t, gates_mux(g, x[0], x[1], x[2]), (v[1] & v[2]) | (v[0] & ~v[2]));
+  case 0: add_literal(t, gates_and(g, x[0], x[1]), v[0] & v[1]); break;
+  case 1: add_literal(t, gates_xor(g, x[0], x[1]), v[0] ^ v[1]); break;
+  case 2: add_literal(t, gates_or(g, x[0], x[1]), v[0] | v[1]); break;
+  default: add_literal(t, gates_mux(g, x[0], x[1], x[2]), (v[1] & v[2]) | (v[0] & ~v[2]));
   }
 }
 
@@ -59,9 +62,9 @@ static void gates_are_their_truth_tables(void **state) {
     truth_t t = {.count = 0};
     lanes_t l;
     assert_true(gates_open(&n.gates));
-    add(&t, LIT_0, 0), add(&t, LIT_1, 0xffff);
+    add_literal(&t, LIT_0, 0), add_literal(&t, LIT_1, 0xffff);
     for (unsigned k = 0; k < INPUTS; k++)
-      add(&t, gates_new(&n.gates, NODE_INPUT, 0), (unsigned[]){0xaaaa, 0xcccc, 0xf0f0, 0xff00}[k]);
+      add_literal(&t, gates_new(&n.gates, NODE_INPUT, 0), (unsigned[]){0xaaaa, 0xcccc, 0xf0f0, 0xff00}[k]);
     while (t.count < GATES + INPUTS + 2) add_gate(&t, &n.gates, &seed);
     for (unsigned i = 0; i < t.count; i++) outputs[n.num_outputs++] = (netlist_bit_t){"o", i, t.lits[i]};
     assert_false(n.gates.failed);
@@ -69,13 +72,15 @@ static void gates_are_their_truth_tables(void **state) {
     for (unsigned row = 0; row < ROWS; row++) {
       for (unsigned k = 0; k < INPUTS; k++) lanes_set(&l, t.lits[2 + k] / 2, row >> k & 1);
       lanes_settle(&l);
-      for (unsigned i = 0; i < t.count; i++) assert_int_equal(value(&l, t.lits[i], 0), t.tables[i] >> row & 1);
+      for (unsigned i = 0; i < t.count; i++) assert_int_equal(lane_value(&l, t.lits[i], 0), t.tables[i] >> row & 1);
     }
     lanes_close(&l);
     gates_close(&n.gates);
   }
 }
 
+/* Equal functions share a node: operands in another order,
+ * inversions moved to the output, constants folded. */
 static void the_same_gate_is_made_once(void **state) {
   gates_t g;
   (void)state;
@@ -92,13 +97,16 @@ static void the_same_gate_is_made_once(void **state) {
 
 /* --- a cut */
 
+/* A module with a cut of two bits: before the cut lm_i_1 =
+ * {a & b, a | b}, behind it y = {lm_o_1[0], !lm_o_1[1]}. */
 static const char CUT[] =
     ".model cut\n.inputs clk_i a_i[0] a_i[1] lm_o_1[0] lm_o_1[1]\n.outputs y_o[0] y_o[1] lm_i_1[0] lm_i_1[1]\n"
     ".names $false\n.names $true\n1\n"
     ".subckt $_AND_ A=a_i[0] B=a_i[1] Y=lm_i_1[0]\n.subckt $_OR_ A=a_i[0] B=a_i[1] Y=lm_i_1[1]\n"
     ".names lm_o_1[0] y_o[0]\n1 1\n.subckt $_NOT_ A=lm_o_1[1] Y=y_o[1]\n.end\n";
 
-static void read_text(netlist_t *n, const char *text, fault_t *faults, unsigned num) {
+/* netlist_read() of a text, by way of a file. */
+static void read_netlist_text(netlist_t *n, const char *text, fault_t *faults, unsigned num) {
   char path[] = "/tmp/lanes.XXXXXX";
   trouble_t trouble = {0};
   int fd = mkstemp(path);
@@ -110,7 +118,9 @@ static void read_text(netlist_t *n, const char *text, fault_t *faults, unsigned 
   assert_true(ok);
 }
 
-static bool as_said(const fault_t *f, const bool *before, unsigned bit) {
+/* By the modes' definition: inverted, stuck at
+ * 0 or 1, flipped if the other bit is 0 or 1. */
+static bool bit_with_fault(const fault_t *f, const bool *before, unsigned bit) {
   if (f->bit != bit) return before[bit];
   switch (f->kind) {
   case FAULT_INV: return !before[bit];
@@ -121,6 +131,7 @@ static bool as_said(const fault_t *f, const bool *before, unsigned bit) {
   }
 }
 
+/* Lane 0 has no fault, lanes 1 to 10 have one each: five modes of both bits. */
 static void a_fault_does_what_its_mode_says(void **state) {
   fault_t faults[10];
   const fault_t *each[11] = {NULL};
@@ -129,7 +140,7 @@ static void a_fault_does_what_its_mode_says(void **state) {
   (void)state;
   for (unsigned i = 0; i < 10; i++)
     faults[i] = (fault_t){.kind = (fault_kind_t)(i / 2), .cut = 1, .bit = i % 2, .other = 1 - i % 2};
-  read_text(&n, CUT, faults, 10);
+  read_netlist_text(&n, CUT, faults, 10);
   for (unsigned i = 0; i < 10; i++) each[i + 1] = &faults[i];
   const netlist_bit_t *a, *y;
   assert_int_equal(netlist_port(n.inputs, n.num_inputs, "a_i", &a), 2);
@@ -141,8 +152,8 @@ static void a_fault_does_what_its_mode_says(void **state) {
     lanes_settle(&l);
     for (unsigned lane = 0; lane < 11; lane++)
       for (unsigned bit = 0; bit < 2; bit++) {
-        bool behind = lane ? as_said(each[lane], before, bit) : before[bit];
-        assert_int_equal(value(&l, y[bit].lit, lane), behind ^ bit);
+        bool behind = lane ? bit_with_fault(each[lane], before, bit) : before[bit];
+        assert_int_equal(lane_value(&l, y[bit].lit, lane), behind ^ bit);
       }
   }
   lanes_close(&l);
@@ -160,7 +171,8 @@ typedef struct {
   fault_t faults[LANES];
 } random_t;
 
-static void port(random_t *r, const char *name, unsigned bits, lit_t *pool, unsigned *next) {
+/* A port whose bits are gates from the pool, from `next` downwards. */
+static void add_port(random_t *r, const char *name, unsigned bits, lit_t *pool, unsigned *next) {
   for (unsigned k = 0; k < bits; k++)
     r->outputs[r->n.num_outputs++] = (netlist_bit_t){(char *)name, k, pool[ *next -= 3]};
 }
@@ -185,19 +197,20 @@ static void make_random(random_t *r, uint64_t seed) {
     lit_t x[3];
     for (int k = 0; k < 3; k++) x[k] = pool[test_random(&seed) % count] ^ (test_random(&seed) & 1);
     unsigned kind = (unsigned)(test_random(&seed) % 3);
-    lit_t gate = kind == 0   ? gates_and(g, x[0], x[1])
-                 : kind == 1 ? gates_xor(g, x[0], x[1])
-                             : gates_mux(g, x[0], x[1], x[2]);
+    lit_t gate;
+    if (kind == 0) gate = gates_and(g, x[0], x[1]);
+    else if (kind == 1) gate = gates_xor(g, x[0], x[1]);
+    else gate = gates_mux(g, x[0], x[1], x[2]);
     pool[count++] = gates_new(g, NODE_POINT, gate);
     points[num_points++] = pool[count - 1] / 2;
   }
   for (unsigned k = 0; k < 16; k++) g->nodes[r->latches[k]].a = pool[count - 1 - k];
   next = count;
-  port(r, "mem.rd_addr_i", ADDRESS, pool, &next), port(r, "mem.rd_en_i", 1, pool, &next),
-      port(r, "mem.wr_addr_i", ADDRESS, pool, &next);
-  port(r, "mem.wr_data_i", WIDTH, pool, &next), port(r, "mem.wr_en_i", 1, pool, &next),
-      port(r, "mem.wr_mask_i", 1, pool, &next);
-  port(r, "y_o", 16, pool, &next);
+  add_port(r, "mem.rd_addr_i", ADDRESS, pool, &next), add_port(r, "mem.rd_en_i", 1, pool, &next),
+      add_port(r, "mem.wr_addr_i", ADDRESS, pool, &next);
+  add_port(r, "mem.wr_data_i", WIDTH, pool, &next), add_port(r, "mem.wr_en_i", 1, pool, &next),
+      add_port(r, "mem.wr_mask_i", 1, pool, &next);
+  add_port(r, "y_o", 16, pool, &next);
   for (unsigned i = 0; i < LANES; i++) {
     uint32_t point = points[test_random(&seed) % POINTS];
     lit_t control = pool[test_random(&seed) % (8 + WIDTH + 16)]; /* an input or a register: it comes first */
@@ -205,12 +218,15 @@ static void make_random(random_t *r, uint64_t seed) {
   }
 }
 
-static void drive(const random_t *r, lanes_t *l, uint64_t *seed) {
+/* Random inputs, the same in all lanes. */
+static void drive_inputs(const random_t *r, lanes_t *l, uint64_t *seed) {
   uint64_t bits = test_random(seed);
   for (unsigned k = 0; k < 8; k++) lanes_set(l, r->inputs[k].lit / 2, bits >> k & 1);
   lanes_settle(l);
 }
 
+/* 300 faults side by side in 301 lanes, and then each fault in
+ * a run of its own: every output is the same in every cycle. */
 static void a_lane_is_the_fault_alone(void **state) {
   static random_t r;
   unsigned differing = 0;
@@ -225,10 +241,11 @@ static void a_lane_is_the_fault_alone(void **state) {
     static uint64_t seen[CYCLES][64][LANES_MANY];
     memset(seen, 0, sizeof seen);
     assert_true(lanes_open(&many, &r.n, LANES_MANY, faults, LANES + 1) && lanes_power_up(&many));
+    /* the ports that begin with `mem.` are taken for a memory */
     assert_int_equal(many.num_srams, 1);
     uint64_t inputs = seed;
     for (unsigned c = 0; c < CYCLES; c++, lanes_clock(&many, live)) {
-      drive(&r, &many, &inputs);
+      drive_inputs(&r, &many, &inputs);
       for (unsigned o = 0; o < r.n.num_outputs; o++) lanes_differ(&many, r.outputs[o].lit, false, seen[c][o]);
     }
     lanes_close(&many);
@@ -237,9 +254,9 @@ static void a_lane_is_the_fault_alone(void **state) {
       inputs = seed;
       bool differs = false;
       for (unsigned c = 0; c < CYCLES; c++, lanes_clock(&alone, live)) {
-        drive(&r, &alone, &inputs);
+        drive_inputs(&r, &alone, &inputs);
         for (unsigned o = 0; o < r.n.num_outputs; o++) {
-          assert_int_equal(seen[c][o][lane / 64] >> lane % 64 & 1, value(&alone, r.outputs[o].lit, 0));
+          assert_int_equal(seen[c][o][lane / 64] >> lane % 64 & 1, lane_value(&alone, r.outputs[o].lit, 0));
           differs |= ((seen[c][o][lane / 64] >> lane % 64) ^ seen[c][o][0]) & 1;
         }
       }
@@ -273,7 +290,11 @@ static void a_memory_hands_on_what_it_had(void **state) {
       const bool data = i % 6 == 3, address = i % 6 % 2 == 0 && i % 6 < 4;
       const bool first = (i < 6) != turned;
       snprintf(names[i], sizeof names[i], "%c.%s", "mn"[i / 6], ports[i % 6]);
-      outputs[i] = (netlist_bit_t){names[i], 0, address ? LIT_0 : !data ? LIT_1 : first ? a : turned ? k : m};
+      lit_t lit = LIT_1;
+      if (address) lit = LIT_0;
+      else if (data && first) lit = a;
+      else if (data) lit = turned ? k : m;
+      outputs[i] = (netlist_bit_t){names[i], 0, lit};
     }
     assert_true(lanes_open(&l, &n, LANES_FEW, NULL, 0) && lanes_power_up(&l));
     assert_int_equal(l.num_srams, 2);
@@ -281,7 +302,7 @@ static void a_memory_hands_on_what_it_had(void **state) {
       came[c] = test_random(&seed) >> 7 & 1;
       lanes_set(&l, a / 2, came[c]);
       lanes_settle(&l);
-      assert_int_equal(value(&l, turned ? m : k, 0), c < 4 ? 0 : came[c - 4]);
+      assert_int_equal(lane_value(&l, turned ? m : k, 0), c < 4 ? 0 : came[c - 4]);
     }
     lanes_close(&l);
     gates_close(&n.gates);

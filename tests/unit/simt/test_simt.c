@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Opcode semantics: one instruction at a time on 32 lanes of corner cases and random bits, against
- * the host and against the NSU's arithmetic; registers' slots; divergence.
+ * Opcode semantics. Each row of simt_rows.def runs one instruction on 32 lanes of corner
+ * cases and random bits, against the host's C. The NSU's arithmetic must agree with the
+ * GPU's wherever both have an instruction. Then approximations, carries, registers' slots,
+ * and the stack of divergence.
  */
 #include <fenv.h>
 #include <math.h>
@@ -16,6 +18,8 @@
 #include "simt_unit.h"
 #include "unit_test.h"
 
+/* Ends of whole numbers' ranges, shift counts about 32 and 64, and codes of f32 and
+ * f64 at the ends of their ranges: subnormal, infinite, NaN, beside powers of two. */
 static const uint64_t corners[] = {
     0,
     1,
@@ -83,7 +87,8 @@ static const uint64_t corners[] = {
     0x43f0000000000000,
 };
 
-static uint64_t pick(uint64_t *state) {
+/* Three of four are corners; of the others most are any 64 bits. */
+static uint64_t pick_operand(uint64_t *state) {
   uint64_t r = test_random(state);
   if (r % 4) return corners[(r >> 8) % (sizeof corners / sizeof corners[0])];
   return r % 8 ? test_random(state) : (uint64_t)(int64_t)(int32_t)test_random(state);
@@ -91,6 +96,10 @@ static uint64_t pick(uint64_t *state) {
 
 /* ---- Against the host ------------------------------------------------------------------------ */
 
+/* Operands and results are 64-bit words; rows
+ * of simt_rows.def take them apart with these.
+ * F, D: the word as a number; U, UD: a number
+ * as a word, a NaN of f32 as the canonical one. */
 static float F(uint64_t x) {
   float f;
   uint32_t u = (uint32_t)x;
@@ -112,6 +121,7 @@ static uint64_t UD(double d) {
   memcpy(&u, &d, 8);
   return u;
 }
+/* The low bits as whole numbers of a type; S32 the other way round. */
 static uint32_t u32(uint64_t x) {
   return (uint32_t)x;
 }
@@ -130,16 +140,25 @@ static int64_t s64(uint64_t x) {
 static uint64_t S32(int64_t x) {
   return (uint32_t)(int32_t)x;
 }
+/* A subnormal operand as zero of its sign; a result clamped to 0 to 1. */
 static float ftz(uint64_t x) {
   return fpclassify(F(x)) == FP_SUBNORMAL ? copysignf(0, F(x)) : F(x);
 }
 static uint64_t sat(float f) {
-  return f > 0 ? f < 1 ? U(f) : U(1.0f) : 0;
+  if (!(f > 0)) return 0;
+  return f < 1 ? U(f) : U(1.0f);
 }
+/* An operation in a rounding mode. Volatile operands keep the compiler from moving it. */
 static uint64_t in_mode(int mode, char op, uint64_t a, uint64_t b, uint64_t c) {
   volatile float x = F(a), y = F(b), z = F(c), r;
   fesetround(mode);
-  r = op == '+' ? x + y : op == '*' ? x * y : op == '/' ? x / y : op == 's' ? sqrtf(x) : fmaf(x, y, z);
+  switch (op) {
+  case '+': r = x + y; break;
+  case '*': r = x * y; break;
+  case '/': r = x / y; break;
+  case 's': r = sqrtf(x); break;
+  default: r = fmaf(x, y, z);
+  }
   fesetround(FE_TONEAREST);
   return U(r);
 }
@@ -157,9 +176,13 @@ CONVERTED(d2f, uint64_t, float, D(x), U)
 CONVERTED(i2f, int64_t, float, x, U)
 CONVERTED(i2d, int64_t, double, x, UD)
 CONVERTED(u2d, uint64_t, double, x, UD)
+/* A conversion to a range: NaN is 0, what is beyond is the nearest end. */
 static int64_t clamp(long double x, long double lo, long double hi) {
-  return x != x ? 0 : x < lo ? (int64_t)lo : x > hi ? (int64_t)hi : (int64_t)x;
+  if (x != x) return 0;
+  if (x < lo) return (int64_t)lo;
+  return x > hi ? (int64_t)hi : (int64_t)x;
 }
+/* brev: n bits the other way round; bfind: the highest set bit. */
 static uint64_t rev(uint64_t x, unsigned n) {
   uint64_t r = 0;
   for (unsigned i = 0; i < n; i++) r = r << 1 | (x >> i & 1);
@@ -170,21 +193,30 @@ static unsigned msb(uint64_t x) {
   while (x >>= 1) n++;
   return n;
 }
+/* PTX's min and max: a NaN loses against a number, -0 is below +0. */
 static float fminp(float a, float b) {
-  return a != a ? b : b != b ? a : a == b ? (signbit(a) ? a : b) : a < b ? a : b;
+  if (a != a || b != b) return a != a ? b : a;
+  if (a == b) return signbit(a) ? a : b;
+  return a < b ? a : b;
 }
 static float fmaxp(float a, float b) {
-  return a != a ? b : b != b ? a : a == b ? (signbit(a) ? b : a) : a > b ? a : b;
+  if (a != a || b != b) return a != a ? b : a;
+  if (a == b) return signbit(a) ? b : a;
+  return a > b ? a : b;
 }
 
+/* What a row expects where any NaN is right: f64 has no canonical one on the GPU. */
 #define EITHER_NAN 0x7ff8deadbeef0000ull /* some NaN: f64 has no canonical one */
 
+/* The low 24 bits as a signed number, for mul24 and mad24. */
 static int64_t s24(uint64_t x) {
   return (int64_t)(x << 40) >> 40;
 }
+/* A byte's sign in all of its bits. */
 static uint64_t sign_of(uint64_t x, unsigned byte) {
   return x >> (8 * byte + 7) & 1 ? 0xff : 0;
 }
+/* prmt without a mode: four selectors of a byte, bit 3 for its sign. */
 static uint64_t permuted_by(uint64_t a, uint64_t b, uint64_t c) {
   uint64_t from = (uint64_t)u32(b) << 32 | u32(a), r = 0;
   for (unsigned k = 0; k < 4; k++) {
@@ -193,24 +225,27 @@ static uint64_t permuted_by(uint64_t a, uint64_t b, uint64_t c) {
   }
   return r;
 }
-/* the PTX document's own loop */
+/* bfe: the PTX document's own loop. */
 static uint64_t field_of(uint64_t a, uint64_t b, uint64_t c, unsigned bits, bool sign) {
   unsigned pos = b & 0xff, len = c & 0xff, top = pos + len - 1 < bits - 1 ? pos + len - 1 : bits - 1;
   uint64_t fill = sign && len && a >> top & 1, d = 0;
   for (unsigned i = 0; i < bits; i++) d |= (i < len && pos + i < bits ? a >> (pos + i) & 1 : fill) << i;
   return d;
 }
+/* bfi: x bits of a into b from position c on. */
 static uint64_t inserted(uint64_t a, uint64_t b, uint64_t c, uint64_t x, unsigned bits) {
   unsigned pos = c & 0xff, len = x & 0xff;
   for (unsigned i = 0; i < len && pos + i < bits; i++) b = (b & ~(1ull << (pos + i))) | (a >> i & 1) << (pos + i);
   return b;
 }
+/* min and max of f64, with the same rules for NaN and zeros. */
 static uint64_t least_f64(uint64_t a, uint64_t b, bool most) {
   if (D(a) != D(a)) return D(b) != D(b) ? EITHER_NAN : b;
   if (D(b) != D(b)) return a;
   if (D(a) == D(b)) return (a >> 63) != most ? a : b;
   return (D(a) < D(b)) != most ? a : b;
 }
+/* A difference rounded down, for sub.rm.f64. */
 static uint64_t sub_down(uint64_t a, uint64_t b) {
   volatile double x = D(a), y = D(b), r;
   fesetround(FE_DOWNWARD);
@@ -238,17 +273,17 @@ static row_t rows[] = {
 #undef ROW
 };
 
+/* 60 rounds. Every third has a random mask: lanes
+ * that are not in the mask keep what they had. */
 static void check_row(const char *text, uint64_t (*expect)(const uint64_t *, uint32_t)) {
-  trouble_t err = {0};
-  unit_t u = unit_new(text, &err);
-  if (!u.kernel) fail_msg("%s: %s", text, err.text);
+  unit_t u = executed_unit(text);
   const simt_reg_t *d = result_of(&u);
   uint64_t seed = 12345;
   for (unsigned round = 0; round < 60; round++) {
     uint64_t v[32][4];
     uint32_t ballot = 0, mask = round % 3 ? ~0u : (uint32_t)test_random(&seed);
     for (unsigned i = 0; i < 32; i++) {
-      for (unsigned k = 0; k < 4; k++) v[i][k] = pick(&seed);
+      for (unsigned k = 0; k < 4; k++) v[i][k] = pick_operand(&seed);
       if (round == 1) v[i][0] |= 1;
       set_operands(&u, i, v[i]);
       ballot |= (uint32_t)(v[i][0] & 1) << i;
@@ -272,6 +307,7 @@ static void check_row(const char *text, uint64_t (*expect)(const uint64_t *, uin
   unit_free(&u);
 }
 
+/* One line of simt_rows.def is one test. */
 static void test_row(void **state) {
   const row_t *row = *state;
   check_row(row->text, row->expect);
@@ -293,26 +329,31 @@ static const struct {
 #include "nsu_isa.def"
 };
 
+/* The registers of a type, which stands at the beginning of the text. */
+static const char *registers_of(const char *type) {
+  if (!strncmp(type, ".f32", 4)) return "%f";
+  return !strncmp(type, ".f64", 4) ? "%fd" : "%r";
+}
+
+/* The NSU's mnemonic is an instruction of PTX. 300 rounds of operands give
+ * the same bits, but for NaNs of f64, of which the GPU has no canonical one. */
 static void check_nsu(unsigned op, unsigned sources, const char *mnemonic) {
   char text[96];
   bool setp = !strncmp(mnemonic, "setp", 4), selp = !strncmp(mnemonic, "selp", 4), cvt = !strncmp(mnemonic, "cvt", 3);
   const char *type = strrchr(mnemonic, '.'), *from = type;
   if (cvt)
     while (*--type != '.') continue; /* cvt.rni.s32.f32: to, from */
-  const char *d = setp ? "%p" : !strncmp(type, ".f32", 4) ? "%f" : !strncmp(type, ".f64", 4) ? "%fd" : "%r";
-  const char *s = !strcmp(from, ".f32") ? "%f" : !strcmp(from, ".f64") ? "%fd" : "%r";
+  const char *d = setp ? "%p" : registers_of(type), *s = registers_of(from);
   if (sources == ISA_SRC_B) snprintf(text, sizeof text, "%s %s0, %s1;", mnemonic, d, s);
   else if (sources == ISA_SRC_AB)
     snprintf(text, sizeof text, "%s %s0, %s1, %s2;", mnemonic, d, s, !strncmp(mnemonic, "sh", 2) ? "%r" : s);
   else snprintf(text, sizeof text, "%s %s0, %s1, %s2, %s3;", mnemonic, d, s, s, selp ? "%p" : s);
-  trouble_t err = {0};
-  unit_t u = unit_new(text, &err);
-  if (!u.kernel) fail_msg("%s: %s", text, err.text);
+  unit_t u = executed_unit(text);
   uint64_t seed = op;
   for (unsigned round = 0; round < 300; round++) {
     uint64_t v[32][4];
     for (unsigned i = 0; i < 32; i++) {
-      for (unsigned k = 0; k < 4; k++) v[i][k] = pick(&seed);
+      for (unsigned k = 0; k < 4; k++) v[i][k] = pick_operand(&seed);
       set_operands(&u, i, v[i]);
     }
     u.kernel->ops[0].fn(&u.kernel->ops[0], &u.warp, ~0u);
@@ -332,6 +373,7 @@ static void check_nsu(unsigned op, unsigned sources, const char *mnemonic) {
   unit_free(&u);
 }
 
+/* All instructions of the NSU that compute; there are more than 70. */
 static void test_nsu(void **state) {
   (void)state;
   assert_true(sizeof nsu_ops / sizeof nsu_ops[0] > 70);
@@ -341,10 +383,10 @@ static void test_nsu(void **state) {
 
 /* ---- Approximations: within PTX's bounds ----------------------------------------------------- */
 
+/* 1600 arguments from `from` to `to`, within `worst`
+ * of the host's double: relative, absolute below 1. */
 static void check_approx(const char *text, double (*f)(double), double worst, float from, float to) {
-  trouble_t err = {0};
-  unit_t u = unit_new(text, &err);
-  if (!u.kernel) fail_msg("%s: %s", text, err.text);
+  unit_t u = executed_unit(text);
   for (unsigned round = 0; round < 50; round++) {
     uint64_t v[32][4] = {{0}};
     for (unsigned i = 0; i < 32; i++) {
@@ -367,6 +409,7 @@ static double rcp_of(double x) {
   return 1 / x;
 }
 
+/* Bounds on the largest error: 2^-20 for sin and cos, 2^-22 for the others. */
 static void test_approximations(void **state) {
   (void)state;
   check_approx("sin.approx.f32 %f0, %f1;", sin, 0x1p-20, -3, 3);
@@ -380,6 +423,7 @@ static void test_approximations(void **state) {
 
 /* ---- Carry ----------------------------------------------------------------------------------- */
 
+/* add.cc and addc are a sum of 64 bits. */
 static void test_carry(void **state) {
   (void)state;
   trouble_t err = {0};
@@ -389,7 +433,7 @@ static void test_carry(void **state) {
   for (unsigned round = 0; round < 100; round++) {
     uint64_t v[32][4];
     for (unsigned i = 0; i < 32; i++) {
-      for (unsigned k = 0; k < 4; k++) v[i][k] = pick(&seed) & 0xffffffff;
+      for (unsigned k = 0; k < 4; k++) v[i][k] = pick_operand(&seed) & 0xffffffff;
       set_operands(&u, i, v[i]);
     }
     for (unsigned k = 0; k < 3; k++) u.kernel->ops[k].fn(&u.kernel->ops[k], &u.warp, ~0u);
@@ -403,6 +447,7 @@ static void test_carry(void **state) {
 
 /* ---- Register slots -------------------------------------------------------------------------- */
 
+/* Registers that are not alive together share a slot. */
 static void test_slots(void **state) {
   (void)state;
   trouble_t err = {0};
@@ -421,6 +466,8 @@ static void test_slots(void **state) {
 
 /* ---- Divergence ------------------------------------------------------------------------------ */
 
+/* A branch splits the mask, both sides run to the meeting
+ * point, an exit takes a thread out of all levels. */
 static void test_divergence(void **state) {
   (void)state;
   simt_stack_t s;

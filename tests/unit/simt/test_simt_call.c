@@ -33,9 +33,12 @@ enum { THREADS = 96 };
   "ld.param.u64 %d1, [a];\n"                                                                     \
   "mov.u32 %r1, %tid.x;\nmad.wide.u32 %d2, %r1, 4, %d1;\nand.b32 %r2, %r1, 7;\n"
 
+/* What thread t leaves in its word, which held `before`. */
 typedef uint32_t reference_t(uint32_t thread, uint32_t before);
 
-static int run(const char *ptx, bool offload, unsigned stack, uint32_t out[THREADS], char text[512]) {
+/* Word t of the buffer is 3 t + 1 before. 0, or the exit status with
+ * its text. stack: bytes of a warp's call stack, 0: the default. */
+static int run_on_gpu(const char *ptx, bool offload, unsigned stack, uint32_t out[THREADS], char text[512]) {
   gpu_config_t c = gpu_config_default();
   c.num_sms = c.num_stacks = 2;
   if (stack) c.sm.stack = stack;
@@ -55,7 +58,8 @@ static int run(const char *ptx, bool offload, unsigned stack, uint32_t out[THREA
   return status;
 }
 
-static int run_near(const char *ptx, unsigned machine, unsigned stack, uint32_t out[THREADS], char text[512]) {
+/* The same on a machine of mpu_bed.h. */
+static int run_on_mpu(const char *ptx, unsigned machine, unsigned stack, uint32_t out[THREADS], char text[512]) {
   mpu_config_t c = bed_machine(machine);
   if (stack) c.stack = stack;
   for (unsigned i = 0; i < THREADS; i++) out[i] = 3 * i + 1;
@@ -65,23 +69,26 @@ static int run_near(const char *ptx, unsigned machine, unsigned stack, uint32_t 
   return status;
 }
 
-static void holds(const char *ptx, reference_t *reference) {
+/* The kernel gives the reference's words on the GPU, with
+ * and without offloading, and on every near-bank machine. */
+static void expect_reference(const char *ptx, reference_t *reference) {
   uint32_t out[THREADS];
   char text[512];
   for (int offload = 0; offload < 2; offload++) { /* blocks before and behind a call may be offloaded, the call not */
-    if (run(ptx, offload, 0, out, text)) fail_msg("%s", text);
+    if (run_on_gpu(ptx, offload, 0, out, text)) fail_msg("%s", text);
     for (unsigned i = 0; i < THREADS; i++)
       if (out[i] != reference(i, 3 * i + 1))
         fail_msg("thread %u, offload %d: %u, not %u", i, offload, out[i], reference(i, 3 * i + 1));
   }
   for (unsigned m = 0; m < BED_MACHINES; m++) {
-    if (run_near(ptx, m, 0, out, text)) fail_msg("%s", text);
+    if (run_on_mpu(ptx, m, 0, out, text)) fail_msg("%s", text);
     for (unsigned i = 0; i < THREADS; i++)
       if (out[i] != reference(i, 3 * i + 1))
         fail_msg("%s: thread %u: %u, not %u", bed_machine_name(m), i, out[i], reference(i, 3 * i + 1));
   }
 }
 
+/* The same on the host, and what a thread's word is then. */
 static uint32_t fib(uint32_t n) {
   return n < 2 ? n : fib(n - 1) + fib(n - 2);
 }
@@ -89,13 +96,15 @@ static uint32_t is_fib(uint32_t t, uint32_t before) {
   return fib(t % 8) + before;
 }
 
+/* Thread t adds fib(t % 8) to its word. */
 static const char fib_kernel[] = HEAD FIB ENTRY
     "ld.global.u32 %r9, [%d2];\n{ .param .b32 a; st.param.b32 [a], %r2; .param .b32 q;\ncall.uni (q), fib, (a);\n"
     "ld.param.b32 %r3, [q]; }\nadd.u32 %r4, %r3, %r9;\nst.global.u32 [%d2], %r4;\nret;\n}\n";
 
+/* Each thread recurses to its own depth: fib(t % 8). */
 static void test_recursion(void **state) {
   (void)state;
-  holds(fib_kernel, is_fib);
+  expect_reference(fib_kernel, is_fib);
 }
 
 #define CALL(name) "{ .param .b32 a; st.param.b32 [a], %r1; call.uni " name ", (a); }\n"
@@ -128,47 +137,54 @@ static void test_registers_of_chains(void **state) {
   }
 }
 
+/* A frame of fib has 16 bytes. 48 bytes hold three, and
+ * the fourth call is refused; 7 * 16 bytes hold fib(7). */
 static void test_overflow(void **state) {
   (void)state;
   uint32_t out[THREADS];
   char text[512];
-  assert_int_equal(run(fib_kernel, false, 48, out, text), 2);
+  assert_int_equal(run_on_gpu(fib_kernel, false, 48, out, text), 2);
   const char *says =
       "kernel k: the warp of thread (ctaid 0,0,0 tid 0,0,0) has no room in its stack of 48 bytes for a call of fib, "
       "of 4 calls deep; "
       "a larger gpu.stack would be right";
   if (!strstr(text, says)) fail_msg("%s", text);
-  assert_int_equal(run(fib_kernel, false, 7 * 16, out, text), 0); /* fib(7) is 7 deep */
-  assert_int_equal(run_near(fib_kernel, 0, 48, out, text), 2);
+  assert_int_equal(run_on_gpu(fib_kernel, false, 7 * 16, out, text), 0); /* fib(7) is 7 deep */
+  assert_int_equal(run_on_mpu(fib_kernel, 0, 48, out, text), 2);
   if (!strstr(
           text,
           "has no room in its stack of 48 bytes for a call of fib, of 4 calls deep; a larger mpu.stack would be right"))
     fail_msg("%s", text);
-  assert_int_equal(run_near(fib_kernel, 0, 7 * 16, out, text), 0);
+  assert_int_equal(run_on_mpu(fib_kernel, 0, 7 * 16, out, text), 0);
 }
 
 /* Targets of one warp differ by thread; one of them calls on. Some threads do not call. */
 static uint32_t is_table(uint32_t t, uint32_t before) {
   if (t % 8 == 5) return before;
   const uint32_t x = before, y = t;
-  return t % 3 == 0 ? x + y : t % 3 == 1 ? x * y : x - y;
+  if (t % 3 == 0) return x + y;
+  return t % 3 == 1 ? x * y : x - y;
 }
 
+/* Threads call through a table of three functions; thread 5 of each eight does not call. */
 static void test_table(void **state) {
   (void)state;
-  holds(HEAD BINARY("plus", "add.s32") BINARY("times", "mul.lo.s32") BINARY(
-            "less",
-            "sub.s32") ".visible .global .align 8 .u64 table[3] = {plus, times, less};\n" ENTRY
-                       "ld.global.u32 %r9, [%d2];\nrem.u32 %r4, %r1, 3;\nmov.u64 %d4, table;\n"
-                       "mad.wide.u32 %d5, %r4, 8, %d4;\nld.global.u64 %d6, [%d5];\n"
-                       "setp.ne.u32 %p1, %r2, 5;\nmov.u32 %r10, %r9;\n{ .param .b32 x; .param .b32 y; .param .b32 q;\n"
-                       "st.param.b32 [x], %r9; st.param.b32 [y], %r1;\n"
-                       "proto: .callprototype (.param .b32 _) _ (.param .b32 _, .param .b32 _);\n"
-                       "@%p1 call (q), %d6, (x, y), proto;\n"
-                       "@%p1 ld.param.b32 %r10, [q]; }\nst.global.u32 [%d2], %r10;\nret;\n}\n",
-        is_table);
+  expect_reference(
+      HEAD BINARY("plus", "add.s32") BINARY("times", "mul.lo.s32") BINARY(
+          "less",
+          "sub.s32") ".visible .global .align 8 .u64 table[3] = {plus, times, less};\n" ENTRY
+                     "ld.global.u32 %r9, [%d2];\nrem.u32 %r4, %r1, 3;\nmov.u64 %d4, table;\n"
+                     "mad.wide.u32 %d5, %r4, 8, %d4;\nld.global.u64 %d6, [%d5];\n"
+                     "setp.ne.u32 %p1, %r2, 5;\nmov.u32 %r10, %r9;\n{ .param .b32 x; .param .b32 y; .param .b32 q;\n"
+                     "st.param.b32 [x], %r9; st.param.b32 [y], %r1;\n"
+                     "proto: .callprototype (.param .b32 _) _ (.param .b32 _, .param .b32 _);\n"
+                     "@%p1 call (q), %d6, (x, y), proto;\n"
+                     "@%p1 ld.param.b32 %r10, [q]; }\nst.global.u32 [%d2], %r10;\nret;\n}\n",
+      is_table);
 }
 
+/* A call through a register whose value is no
+ * function's address ends the run, with the address. */
 static void test_no_function(void **state) {
   (void)state;
   uint32_t out[THREADS];
@@ -176,9 +192,9 @@ static void test_no_function(void **state) {
   static const char ptx[] = HEAD ENTRY
       "mov.u64 %d3, 4096;\n{ .param .b32 x; st.param.b32 [x], %r1;\nproto: .callprototype _ (.param .b32 _);\n"
       "call %d3, (x), proto; }\nret;\n}\n";
-  assert_int_equal(run(ptx, false, 0, out, text), 2);
+  assert_int_equal(run_on_gpu(ptx, false, 0, out, text), 2);
   if (!strstr(text, "calls address 0x1000, which is no function's")) fail_msg("%s", text);
-  assert_int_equal(run_near(ptx, 0, 0, out, text), 2);
+  assert_int_equal(run_on_mpu(ptx, 0, 0, out, text), 2);
   if (!strstr(text, "calls address 0x1000, which is no function's")) fail_msg("%s", text);
 }
 
@@ -188,16 +204,18 @@ static uint32_t is_ended(uint32_t t, uint32_t before) {
   return t % 4 == 3 ? before : 7 * t;
 }
 
+/* A quarter of the threads ends in the function; their words stay. */
 static void test_exit(void **state) {
   (void)state;
-  holds(HEAD ".func (.param .b32 r) f(.param .b32 n)\n{\n"
-             ".local .align 4 .b8 l[8]; .reg .pred %p<2>; .reg .b32 %r<9>; .reg .b64 %d<3>;\nld.param.u32 %r1, [n];\n"
-             "mov.u64 %d1, l;\nst.local.u32 [%d1+4], %r1;\nand.b32 %r2, %r1, 3;\nsetp.eq.u32 %p1, %r2, 3;\n@%p1 exit;\n"
-             "ld.local.u32 %r3, [l+4];\n"
-             "mul.lo.u32 %r4, %r3, 7;\nst.param.b32 [r], %r4;\nret;\n}\n" ENTRY
-             "{ .param .b32 a; st.param.b32 [a], %r1; .param .b32 q;\ncall.uni (q), f, (a);\nld.param.b32 %r3, [q]; }\n"
-             "st.global.u32 [%d2], %r3;\nret;\n}\n",
-        is_ended);
+  expect_reference(
+      HEAD ".func (.param .b32 r) f(.param .b32 n)\n{\n"
+           ".local .align 4 .b8 l[8]; .reg .pred %p<2>; .reg .b32 %r<9>; .reg .b64 %d<3>;\nld.param.u32 %r1, [n];\n"
+           "mov.u64 %d1, l;\nst.local.u32 [%d1+4], %r1;\nand.b32 %r2, %r1, 3;\nsetp.eq.u32 %p1, %r2, 3;\n@%p1 exit;\n"
+           "ld.local.u32 %r3, [l+4];\n"
+           "mul.lo.u32 %r4, %r3, 7;\nst.param.b32 [r], %r4;\nret;\n}\n" ENTRY
+           "{ .param .b32 a; st.param.b32 [a], %r1; .param .b32 q;\ncall.uni (q), f, (a);\nld.param.b32 %r3, [q]; }\n"
+           "st.global.u32 [%d2], %r3;\nret;\n}\n",
+      is_ended);
 }
 
 /* Registers that loads and near-bank instructions write in a function that calls itself, some of
@@ -206,13 +224,15 @@ static uint32_t walk(uint32_t n, uint32_t before) {
   return n ? before * n + walk(n - 1, before) + (before ^ n) : before;
 }
 
+/* What a thread's word is then. */
 static uint32_t is_walked(uint32_t t, uint32_t before) {
   return walk(t % 8, before) + t;
 }
 
+/* walk() above, as PTX. */
 static void test_near(void **state) {
   (void)state;
-  holds(
+  expect_reference(
       HEAD
       ".visible .func (.param .align 16 .b8 r[16]) walk(.param .align 16 .b8 p[16])\n{\n"
       ".reg .pred %p<3>; .reg .b32 %r<20>; .reg .b64 %d<9>;\n"
@@ -248,30 +268,32 @@ static uint32_t is_in_registers(uint32_t t, uint32_t before) {
   return (t % 8 != 6 ? sum : 77) + bits + (t & 1 ? 100 + t : 0);
 }
 
+/* mixed() above and what is called with it, as PTX. */
 static void test_registers(void **state) {
   (void)state;
-  holds(HEAD ".visible .func (.reg .u32 r, .reg .pred odd) mixed(.reg .u64 n, .reg .pred flag)\n{\n"
-             ".reg .pred %p<3>; .reg .b32 %r<9>; .reg .b64 %d<3>;\n"
-             "setp.eq.u64 %p1, n, 0;\nmov.u32 r, 5;\nsetp.ne.u32 odd, 1, 1;\n@%p1 ret;\nadd.s64 %d1, n, -1;\n"
-             "cvt.u32.u64 %r1, n;\nand.b32 %r2, %r1, 1;\n"
-             "setp.ne.u32 odd, %r2, 0;\ncall (%r3, _), mixed, (%d1, odd);\nselp.u32 %r4, 3, 1, flag;\n"
-             "mad.lo.u32 r, %r4, %r1, %r3;\n}\n"
-             ".func (.reg .u32 r) third(.reg .u16 a, .reg .u32 b)\n{\n.reg .b32 %r<3>;\ncvt.u32.u16 %r1, a;\n"
-             "add.u32 r, %r1, b;\nret;\n}\n"
-             ".func (.param .f32 r) scale(.param .f32 x, .param .f32 by)\n{\n.reg .f32 %f<4>;\nld.param.f32 %f1, [x];\n"
-             "ld.param.f32 %f2, [by];\n"
-             "mul.rn.f32 %f3, %f1, %f2;\nst.param.f32 [r], %f3;\nret;\n}\n" BINARY("plus", "add.s32") ENTRY
-        ".reg .b16 %h<3>; .reg .f32 %f<5>; .reg .pred %q<3>;\nld.global.u32 %r9, [%d2];\ncvt.u64.u32 %d3, %r2;\n"
-        "setp.gt.u32 %p1, %r2, 3;\n"
-        "call.uni (%r3, %q1), mixed, (%d3, %p1);\nmul.lo.u32 %r4, %r9, 3;\ncvt.u16.u32 %h1, %r4;\n"
-        "call.uni (%r5), third, (%h1, 40);\n"
-        "setp.ne.u32 %p2, %r2, 6;\nmov.u32 %r6, 77;\nmov.u64 %d4, plus;\n"
-        "proto: .callprototype (.param .b32 _) _ (.param .b32 _, .param .b32 _);\n"
-        "@%p2 call (%r6), %d4, (%r3, %r5), proto;\ncvt.rn.f32.u32 %f1, %r2;\ncall.uni (%f2), scale, (%f1, 0.5);\n"
-        "mov.b32 %r7, %f2;\nadd.u32 %r6, %r6, %r7;\n"
-        "add.u32 %r11, %r1, 100;\n@!%q1 bra OUT;\nadd.u32 %r6, %r6, %r11;\nOUT:\n"
-        "st.global.u32 [%d2], %r6;\nret;\n}\n",
-        is_in_registers);
+  expect_reference(
+      HEAD ".visible .func (.reg .u32 r, .reg .pred odd) mixed(.reg .u64 n, .reg .pred flag)\n{\n"
+           ".reg .pred %p<3>; .reg .b32 %r<9>; .reg .b64 %d<3>;\n"
+           "setp.eq.u64 %p1, n, 0;\nmov.u32 r, 5;\nsetp.ne.u32 odd, 1, 1;\n@%p1 ret;\nadd.s64 %d1, n, -1;\n"
+           "cvt.u32.u64 %r1, n;\nand.b32 %r2, %r1, 1;\n"
+           "setp.ne.u32 odd, %r2, 0;\ncall (%r3, _), mixed, (%d1, odd);\nselp.u32 %r4, 3, 1, flag;\n"
+           "mad.lo.u32 r, %r4, %r1, %r3;\n}\n"
+           ".func (.reg .u32 r) third(.reg .u16 a, .reg .u32 b)\n{\n.reg .b32 %r<3>;\ncvt.u32.u16 %r1, a;\n"
+           "add.u32 r, %r1, b;\nret;\n}\n"
+           ".func (.param .f32 r) scale(.param .f32 x, .param .f32 by)\n{\n.reg .f32 %f<4>;\nld.param.f32 %f1, [x];\n"
+           "ld.param.f32 %f2, [by];\n"
+           "mul.rn.f32 %f3, %f1, %f2;\nst.param.f32 [r], %f3;\nret;\n}\n" BINARY("plus", "add.s32") ENTRY
+      ".reg .b16 %h<3>; .reg .f32 %f<5>; .reg .pred %q<3>;\nld.global.u32 %r9, [%d2];\ncvt.u64.u32 %d3, %r2;\n"
+      "setp.gt.u32 %p1, %r2, 3;\n"
+      "call.uni (%r3, %q1), mixed, (%d3, %p1);\nmul.lo.u32 %r4, %r9, 3;\ncvt.u16.u32 %h1, %r4;\n"
+      "call.uni (%r5), third, (%h1, 40);\n"
+      "setp.ne.u32 %p2, %r2, 6;\nmov.u32 %r6, 77;\nmov.u64 %d4, plus;\n"
+      "proto: .callprototype (.param .b32 _) _ (.param .b32 _, .param .b32 _);\n"
+      "@%p2 call (%r6), %d4, (%r3, %r5), proto;\ncvt.rn.f32.u32 %f1, %r2;\ncall.uni (%f2), scale, (%f1, 0.5);\n"
+      "mov.b32 %r7, %f2;\nadd.u32 %r6, %r6, %r7;\n"
+      "add.u32 %r11, %r1, 100;\n@!%q1 bra OUT;\nadd.u32 %r6, %r6, %r11;\nOUT:\n"
+      "st.global.u32 [%d2], %r6;\nret;\n}\n",
+      is_in_registers);
 }
 
 /* Of a function of another source, linked: its file and line, not the kernel's. */
@@ -294,6 +316,8 @@ static void fails_in_part(const char *part, const char *want) {
   ptx_free(m);
 }
 
+/* An error in a function of another source has that source's file
+ * and line. The function fails when it runs, or when it is decoded. */
 static void test_parts(void **state) {
   (void)state;
   fails_in_part(

@@ -14,17 +14,21 @@
 static float odd_sum(float a, float b) {
   return odd_fma(a, 1, b);
 }
+/* A product of zero has the sign of both factors. */
 static float odd_product(float a, float b) {
   const float r = odd_fma(a, b, 0);
   return r == 0 ? copysignf(r, (float)(signbit(a) != signbit(b) ? -1 : 1)) : r;
 }
 
+/* One form of an instruction: its name and modifiers. */
 typedef struct {
   const char *name;
   bool bf, ftz, sat, relu, nan, xorsign;
 } form_t;
 
-static unsigned smaller(const form_t *f, unsigned a, unsigned b, bool most) {
+/* min or max of two codes: a NaN loses, or wins with
+ * .NaN; -0 is below +0; .xorsign gives the sign of a ^ b. */
+static unsigned smaller_half(const form_t *f, unsigned a, unsigned b, bool most) {
   const unsigned sign = f->xorsign ? (a ^ b) & 0x8000 : 0;
   if (f->xorsign) a &= 0x7fff, b &= 0x7fff;
   if (no_number(f->bf, a) || no_number(f->bf, b)) {
@@ -36,7 +40,9 @@ static unsigned smaller(const form_t *f, unsigned a, unsigned b, bool most) {
   return sign | ((x < y) != most ? a : b);
 }
 
-static unsigned wanted(const form_t *f, unsigned a, unsigned b, unsigned c) {
+/* The result of a form, a half at a time, with the modifiers in PTX's
+ * order: operands are flushed, .relu, .sat, the result is flushed. */
+static unsigned wanted_half(const form_t *f, unsigned a, unsigned b, unsigned c) {
   if (f->ftz) a = flushed(f->bf, a), b = flushed(f->bf, b), c = flushed(f->bf, c);
   const float x = widen(f->bf, a), y = widen(f->bf, b), z = widen(f->bf, c);
   unsigned r = 0;
@@ -44,8 +50,8 @@ static unsigned wanted(const form_t *f, unsigned a, unsigned b, unsigned c) {
   if (!strcmp(f->name, "sub")) r = narrow(f->bf, odd_sum(x, -y), 0);
   if (!strcmp(f->name, "mul")) r = narrow(f->bf, odd_product(x, y), 0);
   if (!strcmp(f->name, "fma")) r = narrow(f->bf, odd_fma(x, y, z), 0);
-  if (!strcmp(f->name, "min")) r = smaller(f, a, b, false);
-  if (!strcmp(f->name, "max")) r = smaller(f, a, b, true);
+  if (!strcmp(f->name, "min")) r = smaller_half(f, a, b, false);
+  if (!strcmp(f->name, "max")) r = smaller_half(f, a, b, true);
   if (!strcmp(f->name, "abs")) r = no_number(f->bf, a) ? 0x7fff : a & 0x7fff;
   if (!strcmp(f->name, "neg")) r = no_number(f->bf, a) ? 0x7fff : a ^ 0x8000;
   if (f->relu && widen(f->bf, r) <= 0) r = 0;
@@ -55,6 +61,7 @@ static unsigned wanted(const form_t *f, unsigned a, unsigned b, unsigned c) {
 
 /* ---- arithmetic ---- */
 
+/* The form on one half and on two in a register, each half by itself. */
 static void check_form(const form_t *f, unsigned halves) {
   char text[120];
   const bool three = !strcmp(f->name, "fma"), one = !strcmp(f->name, "abs") || !strcmp(f->name, "neg");
@@ -65,18 +72,18 @@ static void check_form(const form_t *f, unsigned halves) {
   if (!one) snprintf(text + strlen(text), sizeof text - strlen(text), ", %s2", reg);
   if (three) snprintf(text + strlen(text), sizeof text - strlen(text), ", %s3", reg);
   strcat(text, ";");
-  unit_t u = unit(text);
+  unit_t u = executed_unit(text);
   uint64_t seed = 11;
   for (unsigned round = 0; round < 700; round++) {
     uint64_t v[32][4] = {{0}};
     for (unsigned i = 0; i < 32; i++)
       for (unsigned k = 0; k < 3; k++)
         v[i][k] = pick_half(f->bf, &seed) | (halves == 2 ? pick_half(f->bf, &seed) << 16 : 0);
-    run(&u, v);
+    run_unit(&u, v);
     for (unsigned i = 0; i < 32; i++) {
       uint32_t want = 0;
       for (unsigned h = 0; h < 16 * halves; h += 16)
-        want |= wanted(f, v[i][0] >> h & 0xffff, v[i][1] >> h & 0xffff, v[i][2] >> h & 0xffff) << h;
+        want |= wanted_half(f, v[i][0] >> h & 0xffff, v[i][1] >> h & 0xffff, v[i][2] >> h & 0xffff) << h;
       const uint32_t got = (uint32_t)get_lane(&u, result_of(&u), i);
       if (got != want)
         fail_msg("%s of 0x%08x, 0x%08x, 0x%08x: 0x%08x, not 0x%08x", text, (unsigned)v[i][0], (unsigned)v[i][1],
@@ -86,6 +93,7 @@ static void check_form(const form_t *f, unsigned halves) {
   unit_free(&u);
 }
 
+/* Forms that PTX has: modifiers alone and together. */
 static void test_arithmetic(void **state) {
   (void)state;
   static const form_t forms[] = {
@@ -138,6 +146,7 @@ static uint32_t smaller32(uint32_t a, uint32_t b, bool nan, bool xorsign, bool m
   return sign | ((x < y) != most ? a : b);
 }
 
+/* Operands are bfloat16 codes, widened: their ends are those of f32. */
 static void test_minimum_of_floats(void **state) {
   (void)state;
   for (unsigned form = 1; form < 8; form++) {
@@ -146,13 +155,13 @@ static void test_minimum_of_floats(void **state) {
     if (!nan && !xorsign) continue;
     snprintf(text, sizeof text, "%s%s%s.f32 %%f0, %%f1, %%f2;", most ? "max" : "min", nan ? ".NaN" : "",
              xorsign ? ".xorsign.abs" : "");
-    unit_t u = unit(text);
+    unit_t u = executed_unit(text);
     uint64_t seed = form;
     for (unsigned round = 0; round < 500; round++) {
       uint64_t v[32][4] = {{0}};
       for (unsigned i = 0; i < 32; i++)
         for (unsigned k = 0; k < 2; k++) v[i][k] = bits_of(widen(true, pick_half(true, &seed)));
-      run(&u, v);
+      run_unit(&u, v);
       for (unsigned i = 0; i < 32; i++) {
         const uint32_t got = (uint32_t)get_lane(&u, result_of(&u), i),
                        want = smaller32((uint32_t)v[i][0], (uint32_t)v[i][1], nan, xorsign, most);
@@ -166,11 +175,11 @@ static void test_minimum_of_floats(void **state) {
 
 /* Approximations: within one step of the host's binary64 function, for every code. */
 static void check_function(const char *text, bool bf, double (*of)(double)) {
-  unit_t u = unit(text);
+  unit_t u = executed_unit(text);
   for (unsigned code = 0; code < 65536; code += 32) {
     uint64_t v[32][4] = {{0}};
     for (unsigned i = 0; i < 32; i++) v[i][0] = code + i;
-    run(&u, v);
+    run_unit(&u, v);
     for (unsigned i = 0; i < 32; i++) {
       const unsigned got = (unsigned)get_lane(&u, result_of(&u), i),
                      in = strstr(text, "ftz") ? flushed(bf, code + i) : code + i;
@@ -190,6 +199,7 @@ static void check_function(const char *text, bool bf, double (*of)(double)) {
   unit_free(&u);
 }
 
+/* tanh and ex2, all codes. */
 static void test_functions(void **state) {
   (void)state;
   check_function("tanh.approx.f16 %rs0, %rs1;", false, tanh);
@@ -200,7 +210,8 @@ static void test_functions(void **state) {
 
 /* ---- compares ---- */
 
-static bool holds(const char *cmp, float a, float b) {
+/* PTX's compares: the plain ones are false for NaN, those that end in u are true. */
+static bool compare_holds(const char *cmp, float a, float b) {
   const bool unordered = isnan(a) || isnan(b);
   if (!strcmp(cmp, "num") || !strcmp(cmp, "nan")) return unordered == !strcmp(cmp, "nan");
   if (unordered) return strlen(cmp) == 3;
@@ -211,18 +222,21 @@ static bool holds(const char *cmp, float a, float b) {
   return equal || (cmp[0] == 'l' ? order < 0 : order > 0);
 }
 
+/* All compares that PTX has for floating point. */
 static const char *const compares[] = {"eq",  "ne",  "lt",  "le",  "gt",  "ge",  "equ",
                                        "neu", "ltu", "leu", "gtu", "geu", "num", "nan"};
 enum { COMPARES = sizeof compares / sizeof *compares };
 
-/* form: what stands before the operands, with the compare's name; check: sees lane by lane. */
+/* Each compare on random pairs of halves, in a third of the
+ * rounds with equal upper halves. form: what stands before the
+ * operands, with the compare's name; check: looks at one lane. */
 static void check_compare(const char *form, const char *operands, bool bf, bool ftz,
                           void (*check)(const unit_t *u, unsigned lane, bool low, bool high, bool c)) {
   for (unsigned k = 0; k < COMPARES; k++) {
     char text[120];
     snprintf(text, sizeof text, form, compares[k]);
     strcat(text, operands);
-    unit_t u = unit(text);
+    unit_t u = executed_unit(text);
     uint64_t seed = k + 1;
     for (unsigned round = 0; round < 60; round++) {
       uint64_t v[32][4] = {{0}};
@@ -231,13 +245,13 @@ static void check_compare(const char *form, const char *operands, bool bf, bool 
         v[i][1] = pick_half(bf, &seed) | pick_half(bf, &seed) << 16, v[i][2] = test_random(&seed) & 1;
         if (round % 3 == 0) v[i][1] = (v[i][0] & ~0xffffull) | (v[i][1] & 0xffff);
       }
-      run(&u, v);
+      run_unit(&u, v);
       for (unsigned i = 0; i < 32; i++) {
         bool t[2];
         for (unsigned h = 0; h < 2; h++) {
           unsigned a = v[i][0] >> 16 * h & 0xffff, b = v[i][1] >> 16 * h & 0xffff;
           if (ftz) a = flushed(bf, a), b = flushed(bf, b);
-          t[h] = holds(compares[k], widen(bf, a), widen(bf, b));
+          t[h] = compare_holds(compares[k], widen(bf, a), widen(bf, b));
         }
         check(&u, i, t[0], t[1], v[i][2]);
       }
@@ -246,80 +260,84 @@ static void check_compare(const char *form, const char *operands, bool bf, bool 
   }
 }
 
-static bool pred(const unit_t *u, const char *name, unsigned lane) {
+/* What each form makes of the two compares, low and high half, and of its operand c. */
+static bool pred_of(const unit_t *u, const char *name, unsigned lane) {
   return get_lane(u, reg_of(u, name), lane);
 }
-static void one_pred(const unit_t *u, unsigned lane, bool low, bool high, bool c) {
+/* setp: one predicate, one for each half, with its complement, with c. */
+static void expect_one_pred(const unit_t *u, unsigned lane, bool low, bool high, bool c) {
   (void)high, (void)c;
-  assert_int_equal(pred(u, "%p0", lane), low);
+  assert_int_equal(pred_of(u, "%p0", lane), low);
 }
-static void both_preds(const unit_t *u, unsigned lane, bool low, bool high, bool c) {
+static void expect_both_preds(const unit_t *u, unsigned lane, bool low, bool high, bool c) {
   (void)c;
-  assert_int_equal(pred(u, "%p0", lane), low);
-  assert_int_equal(pred(u, "%p4", lane), high);
+  assert_int_equal(pred_of(u, "%p0", lane), low);
+  assert_int_equal(pred_of(u, "%p4", lane), high);
 }
-static void pred_and_not(const unit_t *u, unsigned lane, bool low, bool high, bool c) {
+static void expect_pred_and_not(const unit_t *u, unsigned lane, bool low, bool high, bool c) {
   (void)high;
-  assert_int_equal(pred(u, "%p0", lane), low && c);
-  assert_int_equal(pred(u, "%p4", lane), !low && c);
+  assert_int_equal(pred_of(u, "%p0", lane), low && c);
+  assert_int_equal(pred_of(u, "%p4", lane), !low && c);
 }
-static void both_or(const unit_t *u, unsigned lane, bool low, bool high, bool c) {
-  assert_int_equal(pred(u, "%p0", lane), low || c);
-  assert_int_equal(pred(u, "%p4", lane), high || c);
+static void expect_both_or(const unit_t *u, unsigned lane, bool low, bool high, bool c) {
+  assert_int_equal(pred_of(u, "%p0", lane), low || c);
+  assert_int_equal(pred_of(u, "%p4", lane), high || c);
 }
-static void word(const unit_t *u, unsigned lane, bool low, bool high, bool c) {
+/* set: all ones, or 1 as a half (0x3c00, 0x3f80), in one half or both; with c. */
+static void expect_word(const unit_t *u, unsigned lane, bool low, bool high, bool c) {
   (void)high, (void)c;
-  expect(u, lane, low ? 0xffffffff : 0);
+  expect_lane(u, lane, low ? 0xffffffff : 0);
 }
-static void short_word(const unit_t *u, unsigned lane, bool low, bool high, bool c) {
+static void expect_short(const unit_t *u, unsigned lane, bool low, bool high, bool c) {
   (void)high, (void)c;
-  expect(u, lane, low ? 0xffff : 0);
+  expect_lane(u, lane, low ? 0xffff : 0);
 }
-static void one_f16(const unit_t *u, unsigned lane, bool low, bool high, bool c) {
+static void expect_one_f16(const unit_t *u, unsigned lane, bool low, bool high, bool c) {
   (void)high, (void)c;
-  expect(u, lane, low ? 0x3c00 : 0);
+  expect_lane(u, lane, low ? 0x3c00 : 0);
 }
-static void two_f16(const unit_t *u, unsigned lane, bool low, bool high, bool c) {
+static void expect_two_f16(const unit_t *u, unsigned lane, bool low, bool high, bool c) {
   (void)c;
-  expect(u, lane, (low ? 0x3c00u : 0) | (high ? 0x3c000000u : 0));
+  expect_lane(u, lane, (low ? 0x3c00u : 0) | (high ? 0x3c000000u : 0));
 }
-static void two_whole(const unit_t *u, unsigned lane, bool low, bool high, bool c) {
+static void expect_two_masks(const unit_t *u, unsigned lane, bool low, bool high, bool c) {
   (void)c;
-  expect(u, lane, (low ? 0xffffu : 0) | (high ? 0xffff0000u : 0));
+  expect_lane(u, lane, (low ? 0xffffu : 0) | (high ? 0xffff0000u : 0));
 }
-static void two_whole_and_not(const unit_t *u, unsigned lane, bool low, bool high, bool c) {
-  expect(u, lane, (low && !c ? 0xffffu : 0) | (high && !c ? 0xffff0000u : 0));
+static void expect_two_masks_and_not(const unit_t *u, unsigned lane, bool low, bool high, bool c) {
+  expect_lane(u, lane, (low && !c ? 0xffffu : 0) | (high && !c ? 0xffff0000u : 0));
 }
-static void two_whole_xor(const unit_t *u, unsigned lane, bool low, bool high, bool c) {
-  expect(u, lane, (low != c ? 0xffffu : 0) | (high != c ? 0xffff0000u : 0));
+static void expect_two_masks_xor(const unit_t *u, unsigned lane, bool low, bool high, bool c) {
+  expect_lane(u, lane, (low != c ? 0xffffu : 0) | (high != c ? 0xffff0000u : 0));
 }
-static void two_bf16_xor(const unit_t *u, unsigned lane, bool low, bool high, bool c) {
-  expect(u, lane, (low != c ? 0x3f80u : 0) | (high != c ? 0x3f800000u : 0));
+static void expect_two_bf16_xor(const unit_t *u, unsigned lane, bool low, bool high, bool c) {
+  expect_lane(u, lane, (low != c ? 0x3f80u : 0) | (high != c ? 0x3f800000u : 0));
 }
 
+/* Each form with all 14 compares. */
 static void test_compares(void **state) {
   (void)state;
-  check_compare("setp.%s.f16", " %p0, %rs1, %rs2;", false, false, one_pred);
-  check_compare("setp.%s.ftz.f16", " %p0, %rs1, %rs2;", false, true, one_pred);
-  check_compare("setp.%s.bf16", " %p0, %rs1, %rs2;", true, false, one_pred);
-  check_compare("setp.%s.and.f16", " %p0|%p4, %rs1, %rs2, %p3;", false, false, pred_and_not);
-  check_compare("setp.%s.f16x2", " %p0|%p4, %r1, %r2;", false, false, both_preds);
-  check_compare("setp.%s.ftz.f16x2", " %p0|%p4, %r1, %r2;", false, true, both_preds);
-  check_compare("setp.%s.or.bf16x2", " %p0|%p4, %r1, %r2, %p3;", true, false, both_or);
-  check_compare("set.%s.u32.f16", " %r0, %rs1, %rs2;", false, false, word);
-  check_compare("set.%s.s16.bf16", " %rs0, %rs1, %rs2;", true, false, short_word);
-  check_compare("set.%s.f16.f16", " %rs0, %rs1, %rs2;", false, false, one_f16);
-  check_compare("set.%s.f16x2.f16x2", " %r0, %r1, %r2;", false, false, two_f16);
-  check_compare("set.%s.u32.f16x2", " %r0, %r1, %r2;", false, false, two_whole);
-  check_compare("set.%s.s32.bf16x2", " %r0, %r1, %r2;", true, false, two_whole);
-  check_compare("set.%s.ftz.u32.f16x2", " %r0, %r1, %r2;", false, true, two_whole);
-  check_compare("set.%s.and.s32.f16x2", " %r0, %r1, %r2, !%p3;", false, false, two_whole_and_not);
-  check_compare("set.%s.xor.u32.bf16x2", " %r0, %r1, %r2, %p3;", true, false, two_whole_xor);
-  check_compare("set.%s.xor.bf16x2.bf16x2", " %r0, %r1, %r2, %p3;", true, false, two_bf16_xor);
+  check_compare("setp.%s.f16", " %p0, %rs1, %rs2;", false, false, expect_one_pred);
+  check_compare("setp.%s.ftz.f16", " %p0, %rs1, %rs2;", false, true, expect_one_pred);
+  check_compare("setp.%s.bf16", " %p0, %rs1, %rs2;", true, false, expect_one_pred);
+  check_compare("setp.%s.and.f16", " %p0|%p4, %rs1, %rs2, %p3;", false, false, expect_pred_and_not);
+  check_compare("setp.%s.f16x2", " %p0|%p4, %r1, %r2;", false, false, expect_both_preds);
+  check_compare("setp.%s.ftz.f16x2", " %p0|%p4, %r1, %r2;", false, true, expect_both_preds);
+  check_compare("setp.%s.or.bf16x2", " %p0|%p4, %r1, %r2, %p3;", true, false, expect_both_or);
+  check_compare("set.%s.u32.f16", " %r0, %rs1, %rs2;", false, false, expect_word);
+  check_compare("set.%s.s16.bf16", " %rs0, %rs1, %rs2;", true, false, expect_short);
+  check_compare("set.%s.f16.f16", " %rs0, %rs1, %rs2;", false, false, expect_one_f16);
+  check_compare("set.%s.f16x2.f16x2", " %r0, %r1, %r2;", false, false, expect_two_f16);
+  check_compare("set.%s.u32.f16x2", " %r0, %r1, %r2;", false, false, expect_two_masks);
+  check_compare("set.%s.s32.bf16x2", " %r0, %r1, %r2;", true, false, expect_two_masks);
+  check_compare("set.%s.ftz.u32.f16x2", " %r0, %r1, %r2;", false, true, expect_two_masks);
+  check_compare("set.%s.and.s32.f16x2", " %r0, %r1, %r2, !%p3;", false, false, expect_two_masks_and_not);
+  check_compare("set.%s.xor.u32.bf16x2", " %r0, %r1, %r2, %p3;", true, false, expect_two_masks_xor);
+  check_compare("set.%s.xor.bf16x2.bf16x2", " %r0, %r1, %r2, %p3;", true, false, expect_two_bf16_xor);
 }
 
 /* What PTX does not have, and what is not executed. */
-static void test_refused(void **state) {
+static void test_halves_not_executed(void **state) {
   (void)state;
   static const char *const texts[] = {
       "add.rz.f16 %rs0, %rs1, %rs2;",
@@ -366,6 +384,6 @@ static void test_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_minimum_of_floats),
                                      cmocka_unit_test(test_functions), cmocka_unit_test(test_compares),
-                                     cmocka_unit_test(test_refused)};
+                                     cmocka_unit_test(test_halves_not_executed)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a kernel prints, against the host's own printf; what cannot be read, what has no room,
- * assertions.
+ * What kernels ask of the host: printf against the host's own, assertions, and the names
+ * by which they are called. What cannot be read or has no room is not printed.
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,6 +15,7 @@ enum { BASE = 0x1000, ARGS = 0x2000, BYTES = 0x9000 };
 
 static uint8_t bytes[BYTES];
 
+/* The kernel's memory: addresses from BASE to BYTES can be read. */
 static bool read_bytes(void *ctx, uint64_t address, void *to, size_t size) {
   (void)ctx;
   if (address < BASE || address + size > BYTES) return false;
@@ -23,12 +24,14 @@ static bool read_bytes(void *ctx, uint64_t address, void *to, size_t size) {
 }
 static const simt_host_memory_t memory = {read_bytes, NULL};
 
-static uint64_t place(uint64_t at, const char *text) {
+/* A text at an address, which is returned. */
+static uint64_t place_text(uint64_t at, const char *text) {
   memcpy(bytes + at, text, strlen(text) + 1);
   return at;
 }
 
-static char *printed(simt_host_text_t *t) {
+/* What was printed since the last call. */
+static char *take_printed(simt_host_text_t *t) {
   static char text[20000];
   memcpy(text, t->bytes, t->size);
   text[t->size] = 0;
@@ -36,25 +39,26 @@ static char *printed(simt_host_text_t *t) {
   return text;
 }
 
-/* One argument of so many bytes. */
-static void check(const char *format, const void *arg, unsigned size, const char *want) {
+/* One argument of so many bytes is taken and printed as wanted. */
+static void check_print(const char *format, const void *arg, unsigned size, const char *want) {
   simt_host_text_t t = {0};
   memcpy(bytes + ARGS, arg, size);
-  const int taken = simt_host_print(&t, &memory, place(BASE, format), ARGS);
+  const int taken = simt_host_print(&t, &memory, place_text(BASE, format), ARGS);
   if (taken != 1) fail_msg("%s: %d arguments", format, taken);
-  const char *got = printed(&t);
+  const char *got = take_printed(&t);
   if (strcmp(got, want)) fail_msg("%s: '%s', not '%s'", format, got, want);
   free(t.bytes);
 }
 
-#define HOST(format, value)                     \
-  do {                                          \
-    char want[6000];                            \
-    snprintf(want, sizeof want, format, value); \
-    __typeof__(value) arg = value;              \
-    check(format, &arg, sizeof arg, want);      \
+#define HOST(format, value)                      \
+  do {                                           \
+    char want[6000];                             \
+    snprintf(want, sizeof want, format, value);  \
+    __typeof__(value) arg = value;               \
+    check_print(format, &arg, sizeof arg, want); \
   } while (0)
 
+/* Each conversion with flags, width, precision and length, by the host's snprintf. */
 static void test_numbers(void **state) {
   (void)state;
   HOST("%d", -5);
@@ -88,10 +92,12 @@ static void test_numbers(void **state) {
   HOST("100%% %d %%d", 7);
 }
 
+/* Arguments lie side by side, each aligned to its size.
+ * `*` takes one. What is no conversion stays as it stands. */
 static void test_strings(void **state) {
   (void)state;
   simt_host_text_t t = {0};
-  const uint64_t at = place(0x3000, "text");
+  const uint64_t at = place_text(0x3000, "text");
   const struct {
     uint32_t a;
     double b;
@@ -100,14 +106,14 @@ static void test_strings(void **state) {
     uint64_t p;
   } args = {1, 2.5, at, -7, 9, 0xabcdef};
   memcpy(bytes + ARGS, &args, sizeof args);
-  assert_int_equal(simt_host_print(&t, &memory, place(BASE, "%u|%.1f|%8s|%*d|%p|"), ARGS), 6);
-  assert_string_equal(printed(&t), "1|2.5|    text|9      |0xabcdef|");
-  assert_int_equal(simt_host_print(&t, &memory, place(BASE, "nothing\n"), 0), 0);
-  assert_int_equal(simt_host_print(&t, &memory, place(BASE, "%y and %"), 0), 0); /* as they stand */
-  assert_string_equal(printed(&t), "nothing\n%y and %");
+  assert_int_equal(simt_host_print(&t, &memory, place_text(BASE, "%u|%.1f|%8s|%*d|%p|"), ARGS), 6);
+  assert_string_equal(take_printed(&t), "1|2.5|    text|9      |0xabcdef|");
+  assert_int_equal(simt_host_print(&t, &memory, place_text(BASE, "nothing\n"), 0), 0);
+  assert_int_equal(simt_host_print(&t, &memory, place_text(BASE, "%y and %"), 0), 0); /* as they stand */
+  assert_string_equal(take_printed(&t), "nothing\n%y and %");
   memcpy(bytes + ARGS, &at, sizeof at);
-  assert_int_equal(simt_host_print(&t, &memory, place(BASE, "<%.2s>"), ARGS), 1);
-  assert_string_equal(printed(&t), "<te>");
+  assert_int_equal(simt_host_print(&t, &memory, place_text(BASE, "<%.2s>"), ARGS), 1);
+  assert_string_equal(take_printed(&t), "<te>");
   free(t.bytes);
 }
 
@@ -117,10 +123,10 @@ static void test_unreadable(void **state) {
   simt_host_text_t t = {0};
   const uint64_t nowhere = 0x10;
   assert_int_equal(simt_host_print(&t, &memory, nowhere, 0), -1);
-  assert_int_equal(simt_host_print(&t, &memory, place(BASE, "before %d"), nowhere), -1);
+  assert_int_equal(simt_host_print(&t, &memory, place_text(BASE, "before %d"), nowhere), -1);
   memcpy(bytes + ARGS, &nowhere, sizeof nowhere);
-  assert_int_equal(simt_host_print(&t, &memory, place(BASE, "before %s"), ARGS), -1);
-  assert_int_equal(simt_host_print(&t, &memory, place(BASE, "%s"), BYTES - 4), -1);
+  assert_int_equal(simt_host_print(&t, &memory, place_text(BASE, "before %s"), ARGS), -1);
+  assert_int_equal(simt_host_print(&t, &memory, place_text(BASE, "%s"), BYTES - 4), -1);
   assert_int_equal(t.size, 0);
   memset(bytes + 0x4000, 'a', BYTES - 0x4000); /* a string without an end within memory, longer than what is read */
   assert_int_equal(simt_host_print(&t, &memory, 0x4000, 0), 0);
@@ -128,10 +134,11 @@ static void test_unreadable(void **state) {
   free(t.bytes);
 }
 
+/* Text beyond SIMT_HOST_ROOM is lost, a call at a time, and counted. */
 static void test_room(void **state) {
   (void)state;
   simt_host_text_t t = {0};
-  const uint64_t format = place(BASE, "0123456789abcde\n");
+  const uint64_t format = place_text(BASE, "0123456789abcde\n");
   for (unsigned i = 0; i < SIMT_HOST_ROOM / 16; i++) assert_int_equal(simt_host_print(&t, &memory, format, 0), 0);
   assert_int_equal(t.lost, 0);
   for (unsigned i = 0; i < 3; i++) simt_host_print(&t, &memory, format, 0);
@@ -140,11 +147,13 @@ static void test_room(void **state) {
   free(t.bytes);
 }
 
+/* The parameters of __assertfail: condition, file,
+ * line, function. What cannot be read is '?'. */
 static void test_assertion(void **state) {
   (void)state;
   char line[SIMT_HOST_LINE];
-  const uint64_t params[SIMT_HOST_PARAMS] = {place(0x3000, "n > 0"), place(0x3100, "a.cu"), 7,
-                                             place(0x3200, "void k(int)"), 1},
+  const uint64_t params[SIMT_HOST_PARAMS] = {place_text(0x3000, "n > 0"), place_text(0x3100, "a.cu"), 7,
+                                             place_text(0x3200, "void k(int)"), 1},
                  nowhere[SIMT_HOST_PARAMS] = {0};
   simt_host_assertion(line, &memory, params);
   assert_string_equal(line, "assertion 'n > 0' failed at a.cu:7 in void k(int)");
@@ -152,6 +161,7 @@ static void test_assertion(void **state) {
   assert_string_equal(line, "assertion '?' failed at ?:0 in ?");
 }
 
+/* A function of the host is known by its name and its parameters' sizes. */
 static void test_names(void **state) {
   (void)state;
   const uint64_t two[] = {8, 8}, narrow[] = {4, 8}, five[] = {8, 8, 4, 8, 8};

@@ -11,13 +11,6 @@
 #include "simt_unit.h"
 #include "unit_test.h"
 
-static unit_t unit(const char *text) {
-  trouble_t err = {0};
-  unit_t u = unit_new(text, &err);
-  if (!u.kernel) fail_msg("%s: %s", text, err.text);
-  return u;
-}
-
 /* ---- Launch ---------------------------------------------------------------------------------- */
 
 /* 2^20 threads a block, 2^40 blocks, in any shape. */
@@ -45,7 +38,7 @@ static void test_launch(void **state) {
       {{1, 1, 1}, {1, 1, 0}, false},
   };
   const uint64_t param = 0;
-  unit_t u = unit("add.s32 %r0, %r1, %r2;");
+  unit_t u = executed_unit("add.s32 %r0, %r1, %r2;");
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     trouble_t err = {0};
     simt_launch_t l = {.params = &param, .param_bytes = sizeof param};
@@ -60,11 +53,13 @@ static void test_launch(void **state) {
 
 /* ---- Variables ------------------------------------------------------------------------------- */
 
-static uint64_t segment(void *machine, uint64_t bytes, trouble_t *err) {
+/* The machine's memory for a module's variables: 32 bytes at 0x40000000. */
+static uint64_t allocate_segment(void *machine, uint64_t bytes, trouble_t *err) {
   (void)machine, (void)err;
   assert_int_equal(bytes, 32);
   return 0x40000000;
 }
+/* Writes of the loader stay within the segment. */
 static int copy_in(void *machine, uint64_t addr, const void *data, size_t bytes, trouble_t *err) {
   (void)err;
   assert_true(addr >= 0x40000000 && addr + bytes <= 0x40000020);
@@ -84,7 +79,7 @@ static void test_variables(void **state) {
   ptx_error_t wrong = {0};
   trouble_t err = {0};
   simt_variables_t v = {0};
-  const simt_store_t store = {bytes, segment, copy_in};
+  const simt_store_t store = {bytes, allocate_segment, copy_in};
   ptx_module_t *m = ptx_parse(text, sizeof text - 1, "variables.ptx", &wrong);
   if (!m) fail_msg("%s", wrong.trouble.text);
   memset(bytes, 0xaa, sizeof bytes);
@@ -115,7 +110,7 @@ static void test_narrow_addresses(void **state) {
     ptx_error_t wrong = {0};
     trouble_t err = {0};
     simt_variables_t v = {0};
-    const simt_store_t store = {bytes, segment, copy_in};
+    const simt_store_t store = {bytes, allocate_segment, copy_in};
     const int size = snprintf(text, sizeof text, ".version 6.0\n.target sm_35\n.address_size 32\n%s", row[i].text);
     ptx_module_t *m = ptx_parse(text, (size_t)size, "v.ptx", &wrong);
     if (!m) fail_msg("%s", wrong.trouble.text);
@@ -149,7 +144,7 @@ static void test_registers(void **state) {
       {".reg .b64 unused, neither;\n.reg .pred nor;\n" CHAIN(rd, add.s64), 4, 2},
   };
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
-    unit_t u = unit(row[i].text);
+    unit_t u = executed_unit(row[i].text);
     if (u.kernel->hw_regs != row[i].hw_regs || u.kernel->num_slots != row[i].slots)
       fail_msg("'%s': %u registers in %u slots", row[i].text, u.kernel->hw_regs, u.kernel->num_slots);
     for (unsigned k = 0; k + 1 < u.kernel->num_ops; k++) assert_int_not_equal(u.kernel->ops[k].d, u.kernel->ops[k].a);
@@ -160,11 +155,13 @@ static void test_registers(void **state) {
 /* ---- Accesses -------------------------------------------------------------------------------- */
 
 /* What lane 31 has of an operand that is a constant. */
-static uint64_t constant(const unit_t *u, uint32_t at, unsigned bytes) {
+static uint64_t constant_operand(const unit_t *u, uint32_t at, unsigned bytes) {
   assert_true(at & SIMT_CONST && at != SIMT_NO_OPERAND);
   return bytes == 8 ? ((const uint64_t *)simt_src(&u->warp, at))[31] : ((const uint32_t *)simt_src(&u->warp, at))[31];
 }
 
+/* By hand: space, bytes of a register, the constant
+ * part of the address, and the stored constant. */
 static void test_accesses(void **state) {
   (void)state;
   static const struct {
@@ -181,12 +178,12 @@ static void test_accesses(void **state) {
       {".shared .u64 v[2];\nst.u64 [v+8], 9;", PTX_SPACE_SHARED, 8, 8, 9},
   };
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
-    unit_t u = unit(row[i].text);
+    unit_t u = executed_unit(row[i].text);
     const simt_op_t *op = &u.kernel->ops[0];
     if (op->space != row[i].space || op->reg_bytes != row[i].reg_bytes || op->imm != row[i].address)
       fail_msg("'%s': space %u, registers of %u bytes, %lld", row[i].text, op->space, op->reg_bytes,
                (long long)op->imm);
-    if (row[i].data) assert_int_equal(constant(&u, op->v[0], op->reg_bytes), row[i].data);
+    if (row[i].data) assert_int_equal(constant_operand(&u, op->v[0], op->reg_bytes), row[i].data);
     unit_free(&u);
   }
 }
@@ -209,7 +206,7 @@ static void test_policies(void **state) {
       snprintf(text, sizeof text,
                "%s\nadd.u64 %%rd1, %%rd2, %%rd3;\nadd.u64 %%rd0, %%rd1, %%rd2;\nst.global.u64 [%%rd2], %%rd0;",
                rows[i][k]);
-      u[k] = unit(text);
+      u[k] = executed_unit(text);
     }
     const simt_op_t *plain = u[0].kernel->ops, *hinted = u[1].kernel->ops;
     assert_int_equal(hinted->kind, plain->kind);

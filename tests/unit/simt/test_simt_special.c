@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Special registers: of each what the PTX document says of it, in three lanes of a warp that is not
- * its CTA's first.
+ * Special registers. Of each, the table has what the PTX document says of it, in three
+ * lanes of a warp that is not its CTA's first. Extents are different primes, so that none
+ * is taken for another.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +10,8 @@
 #include "simt.h"
 #include "unit_test.h"
 
-static uint32_t special(const char *name, const simt_place_t *place, unsigned lane) {
+/* What `mov` of the register gives in this lane. */
+static uint32_t read_special(const char *name, const simt_place_t *place, unsigned lane) {
   char text[512];
   ptx_error_t wrong = {0};
   trouble_t err = {0};
@@ -32,6 +34,8 @@ static uint32_t special(const char *name, const simt_place_t *place, unsigned la
   return value;
 }
 
+/* Thread 32 of 5 x 3 x 7 is (2, 0, 2): 32 = 2 + 5 * (0 +
+ * 3 * 2). The workspace's halves are envreg1 and envreg2. */
 static void test_special(void **state) {
   (void)state;
   const simt_place_t place = {.ntid = {5, 3, 7},
@@ -97,13 +101,13 @@ static void test_special(void **state) {
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     const uint32_t right[] = {row[i].lane0, row[i].lane9, row[i].lane31}, lane[] = {0, 9, 31};
     for (unsigned k = 0; k < 3; k++) {
-      uint32_t value = special(row[i].name, &place, lane[k]);
+      uint32_t value = read_special(row[i].name, &place, lane[k]);
       if (value != right[k]) fail_msg("%%%s of lane %u: %u, not %u", row[i].name, lane[k], value, right[k]);
     }
   }
 }
 
-/* gridid has 64 bits: what is placed behind it has its own place. */
+/* gridid has 64 bits: the register that is placed behind it has a place of its own. */
 static void test_grid(void **state) {
   (void)state;
   static const char text[] =

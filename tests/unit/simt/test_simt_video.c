@@ -11,6 +11,7 @@
 
 __extension__ typedef __int128 wide_t;
 
+/* One form of a video instruction. */
 typedef struct {
   const char *name; /* without the number of elements */
   unsigned elements;
@@ -21,7 +22,9 @@ typedef struct {
   bool minus_a, minus_b, minus_c;
 } form_t;
 
-static void text_of(const form_t *f, char text[200]) {
+/* The form as PTX. vset has no type of its result,
+ * and c stands only where something uses it. */
+static void write_instruction(const form_t *f, char text[200]) {
   char number[2] = {f->elements > 1 ? (char)('0' + f->elements) : 0, 0};
   const bool set = !strcmp(f->name, "vset"), four = f->elements > 1 || *f->with_c || *f->d || !strcmp(f->name, "vmad");
   int n = snprintf(text, 200, "%s%s", f->name, number);
@@ -30,15 +33,19 @@ static void text_of(const form_t *f, char text[200]) {
                 f->sat ? ".sat" : "", f->how, *f->with_c ? "." : "", f->with_c);
   n += snprintf(text + n, 200 - (size_t)n, " %%r0%s, %s%%r1%s, %s%%r2%s", f->d, f->minus_a ? "-" : "", f->a,
                 f->minus_b ? "-" : "", f->b);
-  snprintf(text + n, 200 - (size_t)n, "%s%s;", !four ? "" : f->minus_c ? ", -" : ", ", four ? "%r3" : "");
+  if (four) n += snprintf(text + n, 200 - (size_t)n, ", %s%%r3", f->minus_c ? "-" : "");
+  snprintf(text + n, 200 - (size_t)n, ";");
 }
 
 /* ---- Expected -------------------------------------------------------------------------------- */
 
+/* 128 bits hold whatever the operations give, so that saturation comes last. */
 static wide_t clamp(wide_t x, wide_t most, wide_t least) {
-  return x > most ? most : x < least ? least : x;
+  if (x > most) return most;
+  return x < least ? least : x;
 }
 
+/* Saturation to 8, 16 or 32 bits. */
 static wide_t saturate(wide_t x, unsigned bits, bool is_signed) {
   static const wide_t s_max[] = {INT8_MAX, INT16_MAX, INT32_MAX}, s_min[] = {INT8_MIN, INT16_MIN, INT32_MIN},
                       u_max[] = {UINT8_MAX, UINT16_MAX, UINT32_MAX};
@@ -54,6 +61,7 @@ static int64_t part_select(uint32_t word, const char *sel, bool is_signed) {
   return is_signed ? (int8_t)(word >> 8 * number) : (int64_t)(uint8_t)(word >> 8 * number);
 }
 
+/* vshl and vshr with .clamp or .wrap of the count. */
 static wide_t shift(const form_t *f, int64_t ta, int64_t tb) {
   if (!strcmp(f->how, ".clamp") && tb > 32) tb = 32;
   if (!strcmp(f->how, ".wrap")) tb = tb & 0x1f;
@@ -63,6 +71,7 @@ static wide_t shift(const form_t *f, int64_t ta, int64_t tb) {
   return t;
 }
 
+/* The operation of the name, on numbers that cannot overflow. */
 static wide_t main_operation(const form_t *f, int64_t a, int64_t b) {
   if (!strcmp(f->name, "vadd")) return (wide_t)a + b;
   if (!strcmp(f->name, "vsub")) return (wide_t)a - b;
@@ -82,6 +91,7 @@ static wide_t main_operation(const form_t *f, int64_t a, int64_t b) {
   return shift(f, a, b);
 }
 
+/* c with its byte or half `sel` replaced. */
 static uint32_t merged(const char *sel, wide_t t, uint32_t c) {
   uint8_t bytes[4] = {(uint8_t)c, (uint8_t)(c >> 8), (uint8_t)(c >> 16), (uint8_t)(c >> 24)};
   const unsigned number = (unsigned)(sel[2] - '0');
@@ -90,11 +100,13 @@ static uint32_t merged(const char *sel, wide_t t, uint32_t c) {
   return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
+/* Parts of a and b, the operation, saturation, then either c's use or the merge into c. */
 static uint32_t want_scalar(const form_t *f, uint32_t a, uint32_t b, uint32_t c) {
   const bool result_signed = strcmp(f->name, "vset") && f->signed_d;
   wide_t t = main_operation(f, part_select(a, f->a, f->signed_a), part_select(b, f->b, f->signed_b));
   const wide_t other = result_signed ? (wide_t)(int32_t)c : (wide_t)c;
-  if (f->sat) t = saturate(t, !*f->d ? 32 : f->d[1] == 'b' ? 8 : 16, result_signed);
+  const unsigned part_bits = f->d[0] && f->d[1] == 'b' ? 8 : 16;
+  if (f->sat) t = saturate(t, *f->d ? part_bits : 32, result_signed);
   if (!strcmp(f->with_c, "add")) t += other;
   if (!strcmp(f->with_c, "min")) t = t < other ? t : other;
   if (!strcmp(f->with_c, "max")) t = t > other ? t : other;
@@ -110,7 +122,9 @@ static uint32_t want_mad(const form_t *f, uint32_t a, uint32_t b, uint32_t c) {
   if (f->minus_c) t = -t, is_signed = true;
   t += product;
   if (strstr(f->how, ".po")) t++;
-  const unsigned scale = strstr(f->how, ".shr15") ? 15 : strstr(f->how, ".shr7") ? 7 : 0;
+  unsigned scale = 0;
+  if (strstr(f->how, ".shr15")) scale = 15;
+  else if (strstr(f->how, ".shr7")) scale = 7;
   for (unsigned i = 0; i < scale; i++) t = (t - (t & 1)) / 2;
   return (uint32_t)(f->sat ? saturate(t, 32, is_signed) : t);
 }
@@ -119,7 +133,8 @@ static uint32_t want_mad(const form_t *f, uint32_t a, uint32_t b, uint32_t c) {
 static uint32_t want_packed(const form_t *f, uint32_t a, uint32_t b, uint32_t c) {
   const unsigned n = f->elements, bits = 32 / n;
   const bool result_signed = strcmp(f->name, "vset") && f->signed_d;
-  const char *from_a = *f->a ? f->a : n == 2 ? ".h10" : ".b3210", *from_b = *f->b ? f->b : n == 2 ? ".h32" : ".b7654";
+  const char *all_a = n == 2 ? ".h10" : ".b3210", *all_b = n == 2 ? ".h32" : ".b7654";
+  const char *from_a = *f->a ? f->a : all_a, *from_b = *f->b ? f->b : all_b;
   uint32_t d = strcmp(f->with_c, "add") ? 0 : c;
   for (unsigned i = 0; i < n; i++) {
     int64_t v[2];
@@ -138,20 +153,22 @@ static uint32_t want_packed(const form_t *f, uint32_t a, uint32_t b, uint32_t c)
   return d;
 }
 
-static uint32_t want(const form_t *f, uint32_t a, uint32_t b, uint32_t c) {
-  return f->elements > 1            ? want_packed(f, a, b, c)
-         : !strcmp(f->name, "vmad") ? want_mad(f, a, b, c)
-                                    : want_scalar(f, a, b, c);
+/* The result of a form, packed, mad or scalar. */
+static uint32_t wanted_word(const form_t *f, uint32_t a, uint32_t b, uint32_t c) {
+  if (f->elements > 1) return want_packed(f, a, b, c);
+  return !strcmp(f->name, "vmad") ? want_mad(f, a, b, c) : want_scalar(f, a, b, c);
 }
 
 /* ---- Forms ----------------------------------------------------------------------------------- */
 
+/* Ends of bytes, halves and words, shift counts about 32, and lanes of opposite signs. */
 static const uint32_t corners[] = {0,          1,          2,          0x7f,       0x80,       0xff,
                                    0x7fff,     0x8000,     0xffff,     0x7fffffff, 0x80000000, 0xffffffff,
                                    0xfffffffe, 0x80808080, 0x7f7f7f7f, 0x7fff8000, 0x80007fff, 0x00ff00ff,
                                    31,         32,         33,         0x20201f21, 0x01000100, 0xff80017f};
 
-static uint32_t pick(uint64_t *seed) {
+/* A third are corners, the others any 32 bits. */
+static uint32_t pick_word(uint64_t *seed) {
   const uint64_t r = test_random(seed);
   return r % 3 ? (uint32_t)(r >> 20) : corners[(r >> 20) % (sizeof corners / sizeof *corners)];
 }
@@ -159,10 +176,11 @@ static uint32_t pick(uint64_t *seed) {
 static uint64_t seed = 5;
 static unsigned forms;
 
-static void check(const form_t *f, unsigned rounds) {
+/* A form on all lanes and on some: others keep what they had. */
+static void check_form(const form_t *f, unsigned rounds) {
   char text[200];
   trouble_t err = {0};
-  text_of(f, text);
+  write_instruction(f, text);
   unit_t u = unit_new(text, &err);
   if (!u.kernel) fail_msg("%s: %s", text, err.text);
   forms++;
@@ -171,7 +189,7 @@ static void check(const form_t *f, unsigned rounds) {
     const uint32_t mask = round ? (uint32_t)test_random(&seed) : ~0u;
     const simt_reg_t *d = result_of(&u);
     for (unsigned i = 0; i < 32; i++) {
-      for (unsigned k = 0; k < 3; k++) v[i][k] = pick(&seed);
+      for (unsigned k = 0; k < 3; k++) v[i][k] = pick_word(&seed);
       set_operands(&u, i, v[i]);
       set_lane(&u, d, i, 0x5a5a0000 + i, false);
     }
@@ -179,7 +197,7 @@ static void check(const form_t *f, unsigned rounds) {
     for (unsigned i = 0; i < 32; i++) {
       const uint32_t a = (uint32_t)v[i][0], b = (uint32_t)v[i][1], c = (uint32_t)v[i][2],
                      got = (uint32_t)get_lane(&u, d, i);
-      const uint32_t right = mask >> i & 1 ? want(f, a, b, c) : 0x5a5a0000 + i;
+      const uint32_t right = mask >> i & 1 ? wanted_word(f, a, b, c) : 0x5a5a0000 + i;
       if (got != right) fail_msg("%s of 0x%x, 0x%x, 0x%x: 0x%x, not 0x%x", text, a, b, c, got, right);
     }
   }
@@ -200,10 +218,13 @@ static void check_scalar(form_t f) {
         if ((shifts && f.signed_b) || (set && (f.sat || f.signed_d))) continue;
         f.a = parts[from % PARTS], f.b = parts[from / PARTS];
         f.d = to < PARTS ? parts[to] : "", f.with_c = to < PARTS ? "" : uses[to - PARTS + 1];
-        check(&f, 2);
+        check_form(&f, 2);
       }
 }
 
+/* Every form of the scalar instructions. Their number is known:
+ * 7 * 7 * 10 combinations of parts of a and b and parts of d or
+ * uses of c, for each name with its signs and saturation. */
 static void test_scalar(void **state) {
   (void)state;
   static const char *const names[] = {"vadd", "vsub", "vabsdiff", "vmin", "vmax"}, *const compares[] = {".eq", ".ne",
@@ -218,6 +239,7 @@ static void test_scalar(void **state) {
   assert_int_equal(forms, 5 * 16 * 490 + 6 * 4 * 490 + 4 * 8 * 490);
 }
 
+/* Signs, negations, scales and .po in all combinations that PTX allows. */
 static void test_mad(void **state) {
   (void)state;
   static const char *const hows[] = {"", ".shr7", ".shr15", ".po", ".po.shr7", ".po.shr15"};
@@ -229,11 +251,11 @@ static void test_mad(void **state) {
         f.minus_b = bits & 32, f.minus_c = bits & 64;
         if ((f.minus_a != f.minus_b && f.minus_c) || (how > 2 && bits >= 16)) continue;
         f.a = parts[from % PARTS], f.b = parts[from / PARTS], f.how = hows[how];
-        check(&f, 2);
+        check_form(&f, 2);
       }
 }
 
-/* A selector of so many digits, each below a number, or none. */
+/* A selector of n digits, each below 2 n; in a quarter of the cases none. */
 static const char *random_selector(char text[8], unsigned n) {
   const uint64_t r = test_random(&seed);
   if (r % 4 == 0) return "";
@@ -242,6 +264,8 @@ static const char *random_selector(char text[8], unsigned n) {
   return text;
 }
 
+/* Signs and masks in all combinations. Selectors
+ * are random, or all of them for pairs of halves. */
 static void check_packed(form_t f, bool all) {
   static const char *const twos[] = {"", ".h0", ".h1", ".h10"};
   static const char *const fours[] = {"",    ".b0",  ".b1",  ".b10",  ".b2",  ".b20",  ".b21",  ".b210",
@@ -261,10 +285,11 @@ static void check_packed(form_t f, bool all) {
               snprintf(b, sizeof b, ".h%u%u", again >> 4 & 3, again >> 6);
           f.a = a, f.b = b;
         }
-        check(&f, 2);
+        check_form(&f, 2);
       }
 }
 
+/* Two and four elements, in all types and selectors of the result. */
 static void test_packed(void **state) {
   (void)state;
   static const char *const names[] = {"vadd", "vsub", "vavrg", "vabsdiff", "vmin", "vmax"}, *const compares[] = {
@@ -314,7 +339,8 @@ static void test_examples(void **state) {
   }
 }
 
-static void test_refused(void **state) {
+/* What PTX does not have: each is refused by name. */
+static void test_video_not_executed(void **state) {
   (void)state;
   static const char *const texts[] = {
       "vadd.u32.u32.u32.avg %r0, %r1, %r2;",
@@ -372,6 +398,6 @@ static void test_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_scalar), cmocka_unit_test(test_mad),
                                      cmocka_unit_test(test_packed), cmocka_unit_test(test_examples),
-                                     cmocka_unit_test(test_refused)};
+                                     cmocka_unit_test(test_video_not_executed)};
   return cmocka_run_group_tests_name("simt_video", tests, NULL, NULL);
 }

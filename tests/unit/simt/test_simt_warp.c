@@ -10,15 +10,9 @@
 #include "simt_unit.h"
 #include "unit_test.h"
 
-static void execute(unit_t *u, uint32_t mask) {
+/* The unit's first instruction, for the lanes of the mask. */
+static void execute_first_op(unit_t *u, uint32_t mask) {
   u->kernel->ops[0].fn(&u->kernel->ops[0], &u->warp, mask);
-}
-
-static unit_t unit(const char *text) {
-  trouble_t err = {0};
-  unit_t u = unit_new(text, &err);
-  if (!u.kernel) fail_msg("%s: %s", text, err.text);
-  return u;
 }
 
 /* ---- Shuffle --------------------------------------------------------------------------------- */
@@ -34,10 +28,12 @@ static unsigned source_lane(const char *mode, unsigned lane, uint32_t b, uint32_
   return *in_range ? (unsigned)j : lane;
 }
 
+/* 200 rounds: segments of 32 down to 1 lanes as the compiler
+ * makes them, and any operand. `tells`: with a predicate. */
 static void check_shuffle(const char *mode, bool tells) {
   char text[80];
   snprintf(text, sizeof text, "shfl.%s.b32 %%r0%s, %%r1, %%r2, %%r3;", mode, tells ? "|%p0" : "");
-  unit_t u = unit(text);
+  unit_t u = executed_unit(text);
   uint64_t seed = 5;
   for (unsigned round = 0; round < 200; round++) {
     uint64_t v[32][4] = {{0}};
@@ -48,7 +44,7 @@ static void check_shuffle(const char *mode, bool tells) {
       v[i][2] = round % 4 < 3 ? segmask << 8 | (strcmp(mode, "up") ? 31 : 0) : test_random(&seed);
       set_operands(&u, i, v[i]);
     }
-    execute(&u, ~0u);
+    execute_first_op(&u, ~0u);
     for (unsigned i = 0; i < 32; i++) {
       bool in_range = false;
       unsigned from = source_lane(mode, i, (uint32_t)v[i][1], (uint32_t)v[i][2], &in_range);
@@ -61,6 +57,7 @@ static void check_shuffle(const char *mode, bool tells) {
   unit_free(&u);
 }
 
+/* Four modes, with and without the predicate that says whether the lane was in range. */
 static void test_shuffle(void **state) {
   (void)state;
   static const char *const modes[] = {"up", "down", "bfly", "idx"};
@@ -69,17 +66,21 @@ static void test_shuffle(void **state) {
 
 /* ---- Votes ----------------------------------------------------------------------------------- */
 
+/* All, none, one and random votes, with full and random masks. */
 static void check_vote(const char *mode, bool negated, bool sync) {
   char text[80];
   bool ballot = !strcmp(mode, "ballot.b32");
   snprintf(text, sizeof text, "vote.%s%s %s, %s%%p1%s;", sync ? "sync." : "", mode, ballot ? "%r0" : "%p0",
            negated ? "!" : "", sync ? ", 0xffffffff" : "");
-  unit_t u = unit(text);
+  unit_t u = executed_unit(text);
   uint64_t seed = 9;
   for (unsigned round = 0; round < 64; round++) {
     uint32_t mask = round % 2 ? ~0u : (uint32_t)test_random(&seed) | 1, yes = 0, want;
     for (unsigned i = 0; i < 32; i++) {
-      uint64_t v[4] = {round % 8 < 2 ? 1 : round % 8 < 4 ? 0 : round % 8 == 4 ? i == 0 : test_random(&seed) & 1};
+      uint64_t v[4] = {0};
+      if (round % 8 < 2) v[0] = 1;
+      else if (round % 8 == 4) v[0] = i == 0;
+      else if (round % 8 > 4) v[0] = test_random(&seed) & 1;
       set_operands(&u, i, v);
       set_lane(&u, result_of(&u), i, 0, false);
       yes |= (uint32_t)(v[0] != negated) << i;
@@ -89,7 +90,7 @@ static void check_vote(const char *mode, bool negated, bool sync) {
     else if (!strcmp(mode, "all.pred")) want = yes == mask;
     else if (!strcmp(mode, "any.pred")) want = yes != 0;
     else want = yes == 0 || yes == mask;
-    execute(&u, mask);
+    execute_first_op(&u, mask);
     for (unsigned i = 0; i < 32; i++) {
       uint64_t is = get_lane(&u, result_of(&u), i), right = mask >> i & 1 ? want : 0;
       if (is != right) fail_msg("%s of %08x, mask %08x, lane %u: 0x%llx", text, yes, mask, i, (unsigned long long)is);
@@ -102,12 +103,12 @@ static void check_vote(const char *mode, bool negated, bool sync) {
 static void check_groups(const char *mode, uint32_t mask, unsigned size, uint64_t first, uint64_t last) {
   char text[80];
   snprintf(text, sizeof text, "vote.sync.%s %s, %%p1, %%r2;", mode, strstr(mode, "pred") ? "%p0" : "%r0");
-  unit_t u = unit(text);
+  unit_t u = executed_unit(text);
   for (unsigned i = 0; i < 32; i++) {
     set_operands(&u, i, (uint64_t[4]){i % 3 == 0, (size == 32 ? ~0u : (1u << size) - 1) << i / size * size});
     set_lane(&u, result_of(&u), i, 0, false);
   }
-  execute(&u, mask);
+  execute_first_op(&u, mask);
   const unsigned low = (unsigned)__builtin_ctz(mask), high = 31 - (unsigned)__builtin_clz(mask);
   if (get_lane(&u, result_of(&u), low) != first)
     fail_msg("%s: lane %u has %llx", text, low, (unsigned long long)get_lane(&u, result_of(&u), low));
@@ -116,6 +117,7 @@ static void check_groups(const char *mode, uint32_t mask, unsigned size, uint64_
   unit_free(&u);
 }
 
+/* By hand: lanes 0, 3, 6, ... say yes. Lanes that do not execute count in no group. */
 static void test_groups(void **state) {
   (void)state;
   check_groups("ballot.b32", ~0u, 16, 0x00009249, 0x49240000);
@@ -130,12 +132,13 @@ static void test_groups(void **state) {
   check_groups("uni.pred", 0x00060208, 16, 1, 0); /* of 17, 18: one has */
 }
 
+/* Four modes, negated or not, with .sync or not; activemask is the mask itself. */
 static void test_votes(void **state) {
   (void)state;
   static const char *const modes[] = {"all.pred", "any.pred", "uni.pred", "ballot.b32"};
   for (unsigned i = 0; i < 16; i++) check_vote(modes[i / 4], i % 2, i / 2 % 2);
-  unit_t u = unit("activemask.b32 %r0;");
-  execute(&u, 0x80010007);
+  unit_t u = executed_unit("activemask.b32 %r0;");
+  execute_first_op(&u, 0x80010007);
   for (unsigned i = 0; i < 32; i++)
     assert_int_equal(get_lane(&u, reg_of(&u, "%r0"), i), 0x80010007 >> i & 1 ? 0x80010007u : 0);
   unit_free(&u);
@@ -143,10 +146,11 @@ static void test_votes(void **state) {
 
 /* ---- Spaces of generic addresses ------------------------------------------------------------- */
 
+/* Addresses at both ends of the space's window, at other windows' begins, and beyond all. */
 static void check_space(const char *name, uint64_t first, uint64_t behind) {
   char text[80];
   snprintf(text, sizeof text, "isspacep.%s %%p0, %%rd1;", name);
-  unit_t u = unit(text);
+  unit_t u = executed_unit(text);
   const uint64_t at[] = {0,
                          first,
                          first + 1,
@@ -164,7 +168,7 @@ static void check_space(const char *name, uint64_t first, uint64_t behind) {
     uint64_t v[4] = {at[i % (sizeof at / sizeof *at)]};
     set_operands(&u, i, v);
   }
-  execute(&u, ~0u);
+  execute_first_op(&u, ~0u);
   for (unsigned i = 0; i < 32; i++) {
     uint64_t a = at[i % (sizeof at / sizeof *at)];
     if (get_lane(&u, reg_of(&u, "%p0"), i) != (a >= first && a < behind))
@@ -173,6 +177,7 @@ static void check_space(const char *name, uint64_t first, uint64_t behind) {
   unit_free(&u);
 }
 
+/* Each space's window ends where the next one begins. */
 static void test_spaces(void **state) {
   (void)state;
   check_space("global", 0, SIMT_WINDOW_SHARED);
@@ -184,6 +189,7 @@ static void test_spaces(void **state) {
 
 /* ---- What must be refused -------------------------------------------------------------------- */
 
+/* The reader or the decoder refuses the instruction; the decoder names file and kernel. */
 static void check_refused(const char *instr) {
   char text[600];
   ptx_error_t perr = {0};
@@ -203,7 +209,9 @@ static void check_refused(const char *instr) {
   ptx_free(m);
 }
 
-static void test_refused(void **state) {
+/* Forms that PTX does not have, operands of wrong
+ * types or numbers, and what is not executed. */
+static void test_forms_not_executed(void **state) {
   (void)state;
   static const char *const texts[] = {
       "add.rn.f32x2 %rd0, %rd1, %rd2;",
@@ -342,8 +350,11 @@ static void test_calls(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_shuffle), cmocka_unit_test(test_votes),
-                                     cmocka_unit_test(test_groups),  cmocka_unit_test(test_spaces),
-                                     cmocka_unit_test(test_refused), cmocka_unit_test(test_calls)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_shuffle),
+                                     cmocka_unit_test(test_votes),
+                                     cmocka_unit_test(test_groups),
+                                     cmocka_unit_test(test_spaces),
+                                     cmocka_unit_test(test_forms_not_executed),
+                                     cmocka_unit_test(test_calls)};
   return cmocka_run_group_tests_name("simt_warp", tests, NULL, NULL);
 }

@@ -18,6 +18,7 @@ static uint8_t memory[ROOM];
 
 /* ---- the reference --------------------------------------------------------------------------- */
 
+/* An f16 by its definition. */
 static long double half_number(uint16_t code) {
   const int exponent = code >> 10 & 31, fraction = code & 1023;
   const long double sign = code & 0x8000 ? -1 : 1;
@@ -44,6 +45,7 @@ static long double number_at(const rt_texture_t *t, const uint8_t *at) {
   }
 }
 
+/* Whether a fetch gives f32; other formats give whole numbers. */
 static bool gives_numbers(const rt_texture_t *t) {
   return t->unit || t->format == RT_TEXEL_f16 || t->format == RT_TEXEL_f32;
 }
@@ -60,28 +62,29 @@ static bool index_in(const rt_texture_t *t, unsigned dim, long double i, long do
 }
 
 /* A colour that whole numbers of the format have not is the nearest of them. */
-static long double border(const rt_texture_t *t, unsigned channel) {
+static long double border_number(const rt_texture_t *t, unsigned channel) {
   static const long double least[RT_TEXELS] = {0, 0, 0, -128, -32768, -0x1p31L},
                            most[RT_TEXELS] = {255, 65535, 0x1p32L - 1, 127, 32767, 0x1p31L - 1};
   return gives_numbers(t) ? t->border[channel] : fmaxl(least[t->format], fminl(most[t->format], t->border[channel]));
 }
 
 /* T[i, j, k] of a layer and channel. */
-static long double texel(const rt_texture_t *t, uint32_t layer, const long double i[3], unsigned channel) {
+static long double texel_at(const rt_texture_t *t, uint32_t layer, const long double i[3], unsigned channel) {
   const long double n[] = {t->width, t->height ? t->height : 1, t->depth ? t->depth : 1};
   long double at[3];
   for (unsigned d = 0; d < 3; d++)
-    if (!index_in(t, d, i[d], n[d], &at[d])) return border(t, channel);
+    if (!index_in(t, d, i[d], n[d], &at[d])) return border_number(t, channel);
   const unsigned bytes = rt_texel_bytes(t->format);
   const uint64_t slice = (uint64_t)at[2] + layer;
   return number_at(t, memory + (t->at - BASE) + slice * t->slice + (uint64_t)at[1] * t->pitch +
                           ((uint64_t)at[0] * t->channels + channel) * bytes);
 }
 
+/* Texels by which an offset moves all coordinates, for each dimension. */
 static int moved[3]; /* texels that all coordinates are moved by */
 
 /* A coordinate in texels, addressed as a coordinate. */
-static long double coordinate(const rt_texture_t *t, unsigned dim, float given) {
+static long double addressed_coordinate(const rt_texture_t *t, unsigned dim, float given) {
   const long double n[] = {t->width, t->height, t->depth};
   long double x = t->normalized ? given + moved[dim] / n[dim] : (long double)given + moved[dim];
   if (t->normalized) {
@@ -94,12 +97,14 @@ static long double coordinate(const rt_texture_t *t, unsigned dim, float given) 
   return isnan(x) ? 0 : x;
 }
 
+/* T[floor x, floor y, floor z]. */
 static long double nearest(const rt_texture_t *t, uint32_t layer, const float *x, unsigned channel) {
   long double i[3] = {0};
-  for (unsigned d = 0; d < rt_texture_dims(t); d++) i[d] = floorl(coordinate(t, d, x[d]));
-  return texel(t, layer, i, channel);
+  for (unsigned d = 0; d < rt_texture_dims(t); d++) i[d] = floorl(addressed_coordinate(t, d, x[d]));
+  return texel_at(t, layer, i, channel);
 }
 
+/* A texel without weight is not looked at: NaN and infinity times 0 are not 0. */
 static long double weighted(long double weight, long double value) {
   return weight != 0 ? weight * value : 0;
 }
@@ -109,7 +114,7 @@ static long double weighted(long double weight, long double value) {
 static long double linear(const rt_texture_t *t, uint32_t layer, const float *x, unsigned channel) {
   long double i[3] = {0}, a[3] = {0}, sum = 0;
   for (unsigned d = 0; d < rt_texture_dims(t); d++) {
-    const long double xb = coordinate(t, d, x[d]) - 0.5L;
+    const long double xb = addressed_coordinate(t, d, x[d]) - 0.5L;
     i[d] = floorl(xb);
     a[d] = isinf(xb) ? 0 : floorl((xb - i[d]) * 256 + 0.5L) / 256;
   }
@@ -117,13 +122,15 @@ static long double linear(const rt_texture_t *t, uint32_t layer, const float *x,
     const unsigned p = c & 1, q = c >> 1 & 1, r = c >> 2;
     const long double weight = (p ? a[0] : 1 - a[0]) * (q ? a[1] : 1 - a[1]) * (r ? a[2] : 1 - a[2]);
     sum += weighted(weight,
-                    weight != 0 ? texel(t, layer, (const long double[]){i[0] + p, i[1] + q, i[2] + r}, channel) : 0);
+                    weight != 0 ? texel_at(t, layer, (const long double[]){i[0] + p, i[1] + q, i[2] + r}, channel) : 0);
   }
   return sum;
 }
 
 /* ---- random textures ------------------------------------------------------------------------- */
 
+/* Any format, one, two or four channels, up to 9 x
+ * 7 x 5 texels or four layers, any address modes. */
 static void draw_texture(uint64_t *random, rt_texture_t *t) {
   const unsigned shape = (unsigned)(test_random(random) % 5);
   static const unsigned channels[] = {1, 2, 4};
@@ -173,8 +180,9 @@ static float float_of(uint32_t bits) {
   return f;
 }
 
-static void fetch(const rt_texture_t *t, const texture_point_t *p, texture_fetch_t *f,
-                  uint8_t texels[TEXTURE_TAPS][TEXTURE_TEXEL_BYTES]) {
+/* Where the texels are, and their bytes. None may be outside of the texture's memory. */
+static void fetch_texels(const rt_texture_t *t, const texture_point_t *p, texture_fetch_t *f,
+                         uint8_t texels[TEXTURE_TAPS][TEXTURE_TEXEL_BYTES]) {
   texture_locate(t, t, p, false, f);
   for (unsigned k = 0; k < f->taps; k++) {
     if (f->at[k] == TEXTURE_OUTSIDE || !f->weight[k]) continue;
@@ -183,11 +191,17 @@ static void fetch(const rt_texture_t *t, const texture_point_t *p, texture_fetch
   }
 }
 
-static void hold(const rt_texture_t *t, const texture_point_t *p, const uint32_t got[4], const long double want[4]) {
+/* A register that a fetch gave, as the number that the format says it is. */
+static double value_got(const rt_texture_t *t, uint32_t bits) {
+  if (gives_numbers(t)) return (double)float_of(bits);
+  return t->format == RT_TEXEL_u32 ? (double)bits : (double)(int32_t)bits;
+}
+
+/* Exact where nothing is filtered, else within 1e-6 and 1e-5: sums are of binary32. */
+static void expect_texel(const rt_texture_t *t, const texture_point_t *p, const uint32_t got[4],
+                         const long double want[4]) {
   for (unsigned c = 0; c < t->channels; c++) {
-    const double value = (double)want[c], have = gives_numbers(t)            ? (double)float_of(got[c])
-                                                 : t->format == RT_TEXEL_u32 ? (double)got[c]
-                                                                             : (double)(int32_t)got[c];
+    const double value = (double)want[c], have = value_got(t, got[c]);
     if (have == (double)(float)value || (isnan(have) && isnan(value))) continue;
     if (t->filter && fabs(have - value) <= 1e-6 * fabs(value) + 1e-5) continue;
     if (!gives_numbers(t) && have == value) continue;
@@ -199,6 +213,7 @@ static void hold(const rt_texture_t *t, const texture_point_t *p, const uint32_t
   }
 }
 
+/* 20000 random textures and points. Channels that a texture has not are 0, the last is 1. */
 static void test_against_the_guide(void **state) {
   uint64_t random = 7;
   unsigned formats = 0;
@@ -217,12 +232,13 @@ static void test_against_the_guide(void **state) {
     texture_point_t p = {.layer = t.layers ? (uint32_t)(test_random(&random) % t.layers) : 0};
     const unsigned sizes[] = {t.width, t.height, t.depth};
     for (unsigned d = 0; d < rt_texture_dims(&t); d++) p.x.f[d] = draw_coordinate(&random, &t, sizes[d]);
-    fetch(&t, &p, &f, texels);
+    fetch_texels(&t, &p, &f, texels);
     texture_value(&t, &t, &f, texels, got);
     for (unsigned c = 0; c < t.channels; c++)
       want[c] = t.filter ? linear(&t, p.layer, p.x.f, c) : nearest(&t, p.layer, p.x.f, c);
-    hold(&t, &p, got, want);
-    for (unsigned c = t.channels; c < 4; c++) assert_int_equal(got[c], c < 3 ? 0 : gives_numbers(&t) ? 0x3f800000 : 1);
+    expect_texel(&t, &p, got, want);
+    const uint32_t one = gives_numbers(&t) ? 0x3f800000 : 1;
+    for (unsigned c = t.channels; c < 4; c++) assert_int_equal(got[c], c < 3 ? 0 : one);
     formats |= 1u << t.format;
   }
   assert_int_equal(formats, (1u << RT_TEXELS) - 1);
@@ -230,17 +246,19 @@ static void test_against_the_guide(void **state) {
 
 /* ---- cases by hand --------------------------------------------------------------------------- */
 
-static rt_texture_t line_of(const float *numbers, unsigned count) {
+/* A line of f32 texels, clamped. */
+static rt_texture_t line_texture(const float *numbers, unsigned count) {
   memcpy(memory, numbers, count * sizeof *numbers);
   return (rt_texture_t){
       .format = RT_TEXEL_f32, .channels = 1, .width = count, .at = BASE, .address = {RT_ADDRESS_CLAMP}};
 }
 
+/* The first channel that a fetch gives. */
 static uint32_t read_at(const rt_texture_t *t, texture_point_t p) {
   uint8_t texels[TEXTURE_TAPS][TEXTURE_TEXEL_BYTES] = {{0}};
   uint32_t got[4];
   texture_fetch_t f;
-  fetch(t, &p, &f, texels);
+  fetch_texels(t, &p, &f, texels);
   texture_value(t, t, &f, texels, got);
   return got[0];
 }
@@ -248,14 +266,14 @@ static uint32_t read_at(const rt_texture_t *t, texture_point_t p) {
 /* T[0] = 0.2, T[1] = 1.5 at 1 is 0.85; a weight is the nearest of 256. */
 static void test_filter(void **state) {
   (void)state;
-  rt_texture_t t = line_of((const float[]){0, 256}, 2);
+  rt_texture_t t = line_texture((const float[]){0, 256}, 2);
   t.filter = RT_FILTER_LINEAR;
   assert_true(float_of(read_at(&t, (texture_point_t){.x.f = {1}})) == 128);
   assert_true(float_of(read_at(&t, (texture_point_t){.x.f = {0.5f}})) == 0);
   assert_true(float_of(read_at(&t, (texture_point_t){.x.f = {0.5f + 1.4f / 256}})) == 1);
   assert_true(float_of(read_at(&t, (texture_point_t){.x.f = {0.5f + 1.5f / 256}})) == 2);
   assert_true(float_of(read_at(&t, (texture_point_t){.x.f = {1.499f}})) == 256); /* 1 is a weight, too */
-  t = line_of((const float[]){1, INFINITY, NAN}, 3);
+  t = line_texture((const float[]){1, INFINITY, NAN}, 3);
   t.filter = RT_FILTER_LINEAR;
   assert_true(float_of(read_at(&t, (texture_point_t){.x.f = {0.5f}})) == 1); /* a texel without weight is not read */
   assert_true(isinf(float_of(read_at(&t, (texture_point_t){.x.f = {1}}))));
@@ -265,12 +283,13 @@ static void test_filter(void **state) {
 /* Bits of f32 stay as they are where nothing is filtered. */
 static void test_bits(void **state) {
   (void)state;
-  rt_texture_t t = line_of((const float[]){0, 0}, 2);
+  rt_texture_t t = line_texture((const float[]){0, 0}, 2);
   const uint32_t bits[] = {0x7f812345, 0x80000001};
   memcpy(memory, bits, sizeof bits);
   for (unsigned i = 0; i < 2; i++) assert_int_equal(read_at(&t, (texture_point_t){.x.f = {(float)i + 0.9f}}), bits[i]);
 }
 
+/* Linear memory gives 0 beyond its ends; arrays follow their address mode, wrap as clamp. */
 static void test_whole_coordinates(void **state) {
   static const struct {
     unsigned kind, mode;
@@ -283,7 +302,7 @@ static void test_whole_coordinates(void **state) {
              {RT_TEXTURE_ARRAY, RT_ADDRESS_BORDER, 1, 2}};
   (void)state;
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
-    rt_texture_t t = line_of((const float[]){1, 2, 3}, 3);
+    rt_texture_t t = line_texture((const float[]){1, 2, 3}, 3);
     t.kind = row[i].kind, t.address[0] = row[i].mode, t.border[0] = 9;
     const float got = float_of(read_at(&t, (texture_point_t){.whole = true, .x.i = {row[i].at}}));
     if (got != row[i].want) fail_msg("row %u: %g, not %g", i, (double)got, (double)row[i].want);
@@ -310,10 +329,10 @@ static void test_offsets(void **state) {
                  (t.normalized ? (float)sizes[d] : 1);
       p.offset[d] = moved[d] = (int)(test_random(&random) % 16) - 8;
     }
-    fetch(&t, &p, &f, texels);
+    fetch_texels(&t, &p, &f, texels);
     texture_value(&t, &t, &f, texels, got);
     for (unsigned c = 0; c < t.channels; c++) want[c] = nearest(&t, p.layer, p.x.f, c);
-    hold(&t, &p, got, want);
+    expect_texel(&t, &p, got, want);
   }
   memset(moved, 0, sizeof moved);
 }
@@ -321,7 +340,7 @@ static void test_offsets(void **state) {
 /* A layer beyond the last is the last. */
 static void test_layers(void **state) {
   (void)state;
-  rt_texture_t t = line_of((const float[]){1, 2, 3, 4}, 4);
+  rt_texture_t t = line_texture((const float[]){1, 2, 3, 4}, 4);
   t.width = 2, t.layers = 2, t.slice = 8;
   assert_true(float_of(read_at(&t, (texture_point_t){.layer = 1, .x.f = {0}})) == 3);
   assert_true(float_of(read_at(&t, (texture_point_t){.layer = UINT32_MAX, .x.f = {1}})) == 4);
@@ -330,7 +349,7 @@ static void test_layers(void **state) {
 /* Counter-clockwise from the lower left, whatever the filter. */
 static void test_gather(void **state) {
   (void)state;
-  rt_texture_t t = line_of((const float[]){1, 2, 3, 4}, 4);
+  rt_texture_t t = line_texture((const float[]){1, 2, 3, 4}, 4);
   t.width = 2, t.height = 2, t.pitch = 8;
   uint8_t texels[TEXTURE_TAPS][TEXTURE_TEXEL_BYTES] = {{0}};
   uint32_t got[4];
@@ -346,7 +365,7 @@ static void test_gather(void **state) {
 /* A sampler's own way of reading. */
 static void test_sampler(void **state) {
   (void)state;
-  const rt_texture_t t = line_of((const float[]){10, 20}, 2);
+  const rt_texture_t t = line_texture((const float[]){10, 20}, 2);
   const rt_texture_t sampler = {
       .kind = RT_SAMPLER, .filter = RT_FILTER_LINEAR, .normalized = 1, .address = {RT_ADDRESS_WRAP}};
   texture_fetch_t f;
@@ -356,6 +375,7 @@ static void test_sampler(void **state) {
   assert_int_equal(f.at[1], BASE);
 }
 
+/* Widths and counts, then OpenCL's codes of channel type and order, then modes. */
 static void test_queries(void **state) {
   (void)state;
   const rt_texture_t t = {.format = RT_TEXEL_s16,
@@ -374,6 +394,7 @@ static void test_queries(void **state) {
 
 /* ---- what a texture may be, handles ---------------------------------------------------------- */
 
+/* Each row breaks one rule of rt_texture_good(), beside rows that just keep it. */
 static void test_what_is_wrong(void **state) {
   static const struct {
     rt_texture_t t;
@@ -413,6 +434,8 @@ static void test_what_is_wrong(void **state) {
   }
 }
 
+/* Handles are unlike 0 and each other. One that was given
+ * back stays wrong, though its place is used again. */
 static void test_handles(void **state) {
   texture_table_t table = {0};
   trouble_t err = {0};

@@ -17,7 +17,8 @@ typedef struct {
   trouble_t err;
 } decoded_t;
 
-static decoded_t decode(const char *instruction) {
+/* A kernel of this one instruction, with references t, s and u, and `own` as a parameter. */
+static decoded_t decode_instruction(const char *instruction) {
   static const char head[] =
       ".version 6.0\n.target sm_35\n.address_size 64\n.global .texref t;\n.global .samplerref s;\n.global .surfref u;\n"
       ".global .texref many[3];\n.global .u64 plain;\n.visible .entry k(.param .u64 a, .param .texref own)\n{\n"
@@ -31,11 +32,12 @@ static decoded_t decode(const char *instruction) {
   return d;
 }
 
-static void release(decoded_t *d) {
+static void release_decoded(decoded_t *d) {
   simt_kernel_free(d->kernel);
   ptx_free(d->module);
 }
 
+/* Every shape, type, source and modifier that is executed, at least once. */
 static void test_executed(void **state) {
   static const char *const forms[] = {
       "tex.1d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%d0, %f4];",
@@ -66,13 +68,14 @@ static void test_executed(void **state) {
   };
   (void)state;
   for (unsigned i = 0; i < sizeof forms / sizeof *forms; i++) {
-    decoded_t d = decode(forms[i]);
+    decoded_t d = decode_instruction(forms[i]);
     if (!d.kernel) fail_msg("%s", d.err.text);
-    release(&d);
+    release_decoded(&d);
   }
 }
 
-static void test_refused(void **state) {
+/* Each form that is not executed, with the reason in brackets. */
+static void test_textures_not_executed(void **state) {
   static const struct {
     const char *instruction, *why;
   } row[] = {
@@ -103,18 +106,19 @@ static void test_refused(void **state) {
   };
   (void)state;
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
-    decoded_t d = decode(row[i].instruction);
+    decoded_t d = decode_instruction(row[i].instruction);
     if (d.kernel) fail_msg("%s is decoded", row[i].instruction);
     if (d.err.kind != TROUBLE_INPUT || !strstr(d.err.text, row[i].why))
       fail_msg("%s: %s", row[i].instruction, d.err.text);
-    release(&d);
+    release_decoded(&d);
   }
 }
 
+/* The parts of one instruction that has all of them. */
 static void test_operation(void **state) {
   (void)state;
-  decoded_t d =
-      decode("tex.level.a2d.v4.s32.s32 {%r0, %r1, %r2, %r3}, [%d0, %d1, {%r4, %r5, %r6, %r6}], %r7, {%r8, 3};");
+  decoded_t d = decode_instruction(
+      "tex.level.a2d.v4.s32.s32 {%r0, %r1, %r2, %r3}, [%d0, %d1, {%r4, %r5, %r6, %r6}], %r7, {%r8, 3};");
   const simt_op_t *op = &d.kernel->ops[0];
   assert_int_equal(op->kind, SIMT_TEXTURE);
   assert_int_equal(op->sub, TEXTURE_FETCH);
@@ -125,13 +129,13 @@ static void test_operation(void **state) {
   assert_true(op->base != op->c && op->d != SIMT_NO_OPERAND && op->e & SIMT_CONST && op->x == SIMT_NO_OPERAND);
   assert_int_equal(op->num_dsts, 4); /* then two handles, layer, two coordinates, level, offset */
   assert_int_equal(op->num_deps, 11);
-  release(&d);
+  release_decoded(&d);
 }
 
 /* A reference's handle is a constant of each launch; one that is bound to nothing is 0. */
 static void test_references(void **state) {
   (void)state;
-  decoded_t d = decode("txq.width.b32 %r0, [t];\ntxq.width.b32 %r1, [u];");
+  decoded_t d = decode_instruction("txq.width.b32 %r0, [t];\ntxq.width.b32 %r1, [u];");
   trouble_t err = {0};
   simt_variables_t v = {0};
   assert_int_equal(simt_bind(&v, d.module, "t", 0x1234567800000001, &err), 0);
@@ -147,7 +151,7 @@ static void test_references(void **state) {
   }
   free(konsts);
   simt_variables_free(&v);
-  release(&d);
+  release_decoded(&d);
 }
 
 /* .tex of old modules; addresses have three parts at most. */
@@ -176,7 +180,7 @@ static void test_reader(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_executed), cmocka_unit_test(test_refused),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_executed), cmocka_unit_test(test_textures_not_executed),
                                      cmocka_unit_test(test_operation), cmocka_unit_test(test_references),
                                      cmocka_unit_test(test_reader)};
   return cmocka_run_group_tests(tests, NULL, NULL);

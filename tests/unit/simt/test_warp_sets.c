@@ -14,6 +14,7 @@ static const unsigned sizes[] = {1, 2, 48, 63, 64, 65, 96, 127, 128, 129, 191, 1
 
 /* ---- Who issues ------------------------------------------------------------------------------ */
 
+/* The same state, plainly: who can issue, who started when, who issued last. */
 typedef struct {
   unsigned warps;
   bool candidate[GPU_WIDEST_WARPS];
@@ -21,6 +22,7 @@ typedef struct {
   int last;
 } naive_t;
 
+/* Loose round robin: the first candidate behind the warp that issued last. */
 static unsigned next_of(const naive_t *n) {
   for (unsigned i = 1; i <= n->warps; i++) {
     const unsigned w = (unsigned)(n->last + (int)i) % n->warps;
@@ -29,6 +31,8 @@ static unsigned next_of(const naive_t *n) {
   return WARP_NONE;
 }
 
+/* Greedy then oldest: the last one as long as it
+ * can, else the candidate that started first. */
 static unsigned oldest_of(const naive_t *n) {
   unsigned best = WARP_NONE;
   if (n->last >= 0 && n->candidate[n->last]) return (unsigned)n->last;
@@ -37,6 +41,7 @@ static unsigned oldest_of(const naive_t *n) {
   return best;
 }
 
+/* Random candidates, many and few, and warps that start anew and so are the youngest. */
 static void who_issues(void **state) {
   (void)state;
   uint64_t seed = 1;
@@ -83,8 +88,12 @@ static void whose_warps(void **state) {
 
 /* ---- Who waits, and until when --------------------------------------------------------------- */
 
+/* Where a warp is; OUT: in no set. */
 typedef enum { OUT, READY, ON_THE_WHEEL, DATA, ROOM } place_t;
 
+/* Each warp is out, ready, on the wheel until a cycle, or
+ * waits for data or room. A warp on the wheel is woken in its
+ * cycle, and the counts of the sets are right in every cycle. */
 static void who_waits(void **state) {
   (void)state;
   uint64_t seed = 2;
