@@ -17,7 +17,8 @@ typedef struct {
   top_xml_t *top;
   unsigned type[PARAMS];      /* type id of each parameter */
   char *files[TOP_XML_FILES]; /* file names by number */
-  bool inside, open;          /* in the top module; a parameter's value is on the next line */
+  top_xml_place_t at;
+  bool open; /* a parameter's value is on the next line */
 } reader_t;
 
 bool top_xml_attribute(const char *line, const char *name, char *value, size_t size) {
@@ -34,6 +35,28 @@ bool top_xml_attribute(const char *line, const char *name, char *value, size_t s
 unsigned top_xml_number(const char *line, const char *name) {
   char text[32];
   return top_xml_attribute(line, name, text, sizeof text) ? (unsigned)strtoul(text, NULL, 10) : 0;
+}
+
+/* What a line does to the depth: 1, it opens an element; -1, it closes one; 0, neither. */
+static int nesting(const char *line) {
+  const size_t n = strlen(line);
+  if (line[0] != '<' || n < 3) return 0;
+  if (line[1] == '/') return -1;
+  return line[n - 2] == '/' || strstr(line, "</") ? 0 : 1;
+}
+
+bool top_xml_follow(top_xml_place_t *at, const char *line) {
+  char top[8];
+  if (strncmp(line, "<module ", 8) == 0) {
+    *at = (top_xml_place_t){.inside = top_xml_attribute(line, "topModule", top, sizeof top)};
+    return false;
+  }
+  if (strncmp(line, "</module", 8) == 0) at->inside = false;
+  if (!at->inside) return false;
+  const int step = nesting(line);
+  const bool child = step >= 0 && !at->depth;
+  at->depth += step;
+  return child;
 }
 
 /* Files are numbered a, b ... z, aa, ab ...: a number with base 26. */
@@ -87,16 +110,14 @@ static void take_type(reader_t *r, const char *line) {
 
 /* Handles one line, by its element. */
 static void take_line(reader_t *r, const char *line) {
-  char text[TOP_XML_NAME];
   line += strspn(line, " ");
+  const bool child = top_xml_follow(&r->at, line);
   if (strncmp(line, "<file ", 6) == 0) take_file(r, line);
-  else if (strncmp(line, "<module ", 8) == 0) r->inside = top_xml_attribute(line, "topModule", text, sizeof text);
-  else if (strncmp(line, "</module", 8) == 0) r->inside = false;
   else if (r->open && strncmp(line, "<const ", 7) == 0) {
     top_xml_param_t *p = &r->top->params[r->top->num_params - 1];
     top_xml_attribute(line, "name", p->text, sizeof p->text);
     r->open = false;
-  } else if (r->inside && strncmp(line, "<var ", 5) == 0) take_param(r, line);
+  } else if (child && strncmp(line, "<var ", 5) == 0) take_param(r, line);
   else if (strstr(line, "dtype ") && strstr(line, " id=\"")) take_type(r, line);
 }
 

@@ -49,6 +49,17 @@ bool top_xml_attribute(const char *line, const char *name, char *value, size_t s
 /* the same for a decimal number; 0: missing */
 unsigned top_xml_number(const char *line, const char *name);
 
+/* Where a reader is, line by line; {0} at the start. */
+typedef struct {
+  bool inside; /* the top module */
+  int depth;   /* of elements in it */
+} top_xml_place_t;
+
+/* Follows the elements of a file whose lines have lost their indentation. True: the line begins an
+ * element right in the top module, as a port or a parameter does. Arguments of the module's
+ * functions, and parameters of its generate blocks, lie deeper. */
+bool top_xml_follow(top_xml_place_t *at, const char *line);
+
 /* The number of the file in a location: "c" of loc="c,2,28,2,30". Below TOP_XML_FILES; 0: too many
  * files. */
 unsigned top_xml_file(const char *place);

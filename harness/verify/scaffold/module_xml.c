@@ -16,7 +16,8 @@ typedef struct {
   module_t *m;
   top_xml_t top;
   unsigned type[MODULE_PORTS];
-  bool inside, sources; /* of the top module; of the list of files that have modules */
+  top_xml_place_t at;
+  bool sources; /* in the list of files that have modules */
   trouble_t *trouble;
 } reader_t;
 
@@ -50,12 +51,11 @@ static bool take_port(reader_t *r, const char *line, const char *dir) {
 static bool take_line(reader_t *r, const char *line) {
   char text[MODULE_NAME], path[4096];
   line += strspn(line, " ");
+  const bool child = top_xml_follow(&r->at, line);
   if (strncmp(line, "<module_files", 13) == 0) r->sources = true;
   else if (strncmp(line, "</module_files", 14) == 0) r->sources = false;
   else if (r->sources && top_xml_attribute(line, "filename", path, sizeof path)) rtl_add(r->m->sources, path);
-  else if (strncmp(line, "<module ", 8) == 0) r->inside = top_xml_attribute(line, "topModule", text, sizeof text);
-  else if (strncmp(line, "</module", 8) == 0) r->inside = false;
-  else if (r->inside && strncmp(line, "<var ", 5) == 0 && top_xml_attribute(line, "dir", text, sizeof text))
+  else if (child && strncmp(line, "<var ", 5) == 0 && top_xml_attribute(line, "dir", text, sizeof text))
     return take_port(r, line, text);
   return true;
 }
