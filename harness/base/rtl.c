@@ -105,6 +105,9 @@ static bool source_line_of(const char *error, char *line, size_t size) {
 const char *rtl_advice(const char *error, rtl_tool_t tool) {
   static const char *const concurrent[] = {"property", "sequence", "endsequence", "##", "|->", "|=>", "covergroup"};
   char line[1024];
+  if (strstr(error, "undefined reference to `"))
+    return "; where that is an import \"DPI-C\", a function in SystemVerilog would be right: no device has C of the "
+           "RTL's own";
   if (strstr(error, "--timing"))
     return "; what waits for time or events is a testbench's: put it between `ifdef TESTBENCH and `endif";
   if (!source_line_of(error, line, sizeof line)) return "";

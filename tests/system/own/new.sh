@@ -31,7 +31,15 @@ cat >src/mixed.sv <<'END'
 module mixed #(parameter int N = 4, parameter W = 8, parameter real RATE = 1.5, localparam int D = $clog2(N + 1)) (
   input logic core_clk, input logic [N*W-1:0] a_i, input logic [2*N-1:0] b_i, input logic reset_ni, input logic [0:7] up_i, input logic wide_i,
   output logic [D-1:0] q_o, output logic [$clog2(W):0] sum_o, output logic [99:0] long_o, output logic probe_x_o);
-  always_ff @(posedge core_clk or negedge reset_ni) if (!reset_ni) q_o <= '0; else q_o <= a_i[D-1:0];
+  always_ff @(posedge core_clk or negedge reset_ni) if (!reset_ni) q_o <= '0; else q_o <= turned(a_i[D-1:0], 8'd0);
+  // Arguments of functions and tasks are no ports, parameters of generate blocks none of the module's.
+  function automatic logic [D-1:0] turned(input logic [D-1:0] x, input logic [7:0] unused); turned = x; endfunction
+  task automatic give(input logic x, output logic y); y = x; endtask
+  if (1) begin : g_inner
+    localparam int INNER = 3;
+    logic [INNER-1:0] unused;
+    assign unused = '0;
+  end
   assign sum_o = wide_i ? '1 : '0;
   assign long_o = {100{q_o[0]}};
   assign probe_x_o = q_o[0];
