@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The NSU's arithmetic: hard cases with results worked out by hand from IEEE 754 and PTX's rules.
+ * The NSU's arithmetic on hard cases. The expected words are worked out by hand from IEEE 754 and
+ * from
+ * PTX's rules: a NaN result is 0x7fffffff, conversions saturate, .ftz flushes.
  */
 #include "nsu_alu.h"
 
@@ -12,7 +14,8 @@ typedef struct {
   uint32_t a, b, c, y;
 } case_t;
 
-static void check(const case_t *cases, size_t n) {
+/* Each row: opcode, operands a, b, c, and the result y. Operations of one operand take b. */
+static void check_cases(const case_t *cases, size_t n) {
   for (size_t i = 0; i < n; i++) {
     uint32_t y = nsu_alu(cases[i].op, cases[i].a, cases[i].b, cases[i].c);
     if (y != cases[i].y)
@@ -20,7 +23,7 @@ static void check(const case_t *cases, size_t n) {
                cases[i].c, y, cases[i].y);
   }
 }
-#define CHECK(cases) check(cases, sizeof(cases) / sizeof *(cases))
+#define CHECK(cases) check_cases(cases, sizeof(cases) / sizeof *(cases))
 
 static void test_add_and_multiply(void **state) {
   (void)state;
@@ -96,6 +99,9 @@ static void test_fused_multiply_add(void **state) {
   CHECK(cases);
 }
 
+/* Minimum, maximum and comparisons with zeros of both signs and with NaN. An unordered
+ * comparison
+ * (EQU, NEU, ...) is true with a NaN, an ordered one false. */
 static void test_compare(void **state) {
   (void)state;
   static const case_t cases[] = {
@@ -126,6 +132,7 @@ static void test_compare(void **state) {
   CHECK(cases);
 }
 
+/* Conversions between integers and numbers in each rounding, at ties, at the ends and for NaN. */
 static void test_convert(void **state) {
   (void)state;
   static const case_t cases[] = {
@@ -210,6 +217,9 @@ static void test_flush(void **state) {
   CHECK(cases);
 }
 
+/* PTX's integer rules: shifts by 32 or more shift all bits out, a guard counts if any bit is
+ * set, and
+ * conversions truncate or, with .sat, clamp. */
 static void test_integers(void **state) {
   (void)state;
   static const case_t cases[] = {
@@ -256,8 +266,9 @@ static void test_integers(void **state) {
   CHECK(cases);
 }
 
-/* Every arithmetic opcode of words is known to exactly
- * one of the four parts, and no other opcode to any. */
+/* nsu_alu() is the OR of four parts, a block of hardware each. So each opcode of 32-bit words
+ * must
+ * belong to exactly one part, and the other parts must give 0 for it. */
 static void test_parts(void **state) {
   uint64_t rng = 1;
   (void)state;

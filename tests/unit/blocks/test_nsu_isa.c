@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The instruction list in C: fields tile the 64 bits, get and set are inverse, the opcode table has
- * no holes in meaning.
+ * The instruction list in C (nsu_isa.def). Fields tile the 64 bits of an instruction, set and get
+ * are
+ * inverse, each opcode has one entry in the table and each mnemonic one opcode, and pairs and .ftz
+ * follow rules that a decoder can use.
  */
 #include "nsu_isa.h"
 #include "unit_test.h"
 
 #include <string.h>
 
+/* Each bit belongs to exactly one field, whose mask reaches from lsb to msb without a gap. */
 static void fields_tile_the_instruction(void **state) {
   (void)state;
   uint64_t seen = 0;
@@ -24,6 +27,7 @@ static void fields_tile_the_instruction(void **state) {
   assert_true(seen == ~0ull);
 }
 
+/* A field takes as many low bits of the value as it has and leaves all other fields alone. */
 static void set_then_get(void **state) {
   (void)state;
   uint64_t seed = 2;
@@ -75,8 +79,9 @@ static void pairs_are_operands(void **state) {
   assert_int_equal(isa_pairs(OP_DMUL), ISA_PAIR_D | ISA_PAIR_A | ISA_PAIR_B);
 }
 
-/* .ftz stands where PTX has it, behind roundings and comparisons;
- * the two highest bits of the code, and no other code's, say it. */
+/* .ftz stands where PTX has it, behind roundings and comparisons. An opcode flushes exactly if
+ * its two
+ * highest bits are set, and the rest of its code is that of the plain opcode. */
 static void flushing_ones_are_pairs_of_others(void **state) {
   (void)state;
   unsigned found = 0;

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The packed form of a packet header: inverse of the struct, fields where the list says, names and
- * classes.
+ * The packed form of a packet header (nsu_packet.def): pack and unpack are inverse, fields lie
+ * where the
+ * list says, unused bits are 0, and each type and error has a name.
  */
 #include "nsu_packet.h"
 #include "unit_test.h"
 
 #include <string.h>
 
+/* Random bits in each field, as many as the field has. */
 static pkt_hdr_t random_header(uint64_t *state) {
   pkt_hdr_t hdr;
   memset(&hdr, 0, sizeof hdr);
@@ -72,6 +74,8 @@ static void bits_beyond_the_header_are_zero(void **state) {
   for (unsigned bit = 0; bit < PKT_HDR_WORDS * 32; bit++) assert_int_equal(bit_of(words, bit), bit < PKT_HDR_W);
 }
 
+/* Requests are class 0 and responses class 1; numbers that are no type have the name "?" and no
+ * class. */
 static void types_have_names_and_classes(void **state) {
   (void)state;
   assert_string_equal(pkt_type_name(PKT_RDF_RESP), "RDF_RESP");
