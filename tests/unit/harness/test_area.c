@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What Yosys says, read back; scaling to other nodes. Figures are literals, worked out by hand.
+ * Areas: Yosys' statistics read back as counts of cells, macros and parts, and their scaling to
+ * other
+ * nodes by factors, by the SRAM fit and by NAND2 areas. Expected figures are literals worked out
+ * by hand.
  */
 #include "unit_test.h"
 
@@ -20,6 +23,7 @@ static void near_to(double got, double wanted) {
   if (fabs(got - wanted) > 1e-6 * fabs(wanted)) fail_msg("%.9g should be %.9g", got, wanted);
 }
 
+/* The cell that is a part of the block and not of the library; no other one. */
 static bool none(const void *context, const char *cell) {
   return context && strcmp(cell, context) == 0;
 }
@@ -29,6 +33,7 @@ static liberty_cell_t two[] = {{.name = "INVX1", .area = 0.5, .used = true},
 static const cells_t cells = {.library = {.cells = two, .count = 2, .used = 2, .text = "library (cells) {\n}\n"}};
 static const area_target_t library = {.name = "ge", .cells = &cells};
 
+/* Four inverters of 0.5 and two flip-flops of 6; the part is no cell. */
 static void cells_are_counted_by_the_library(void **state) {
   (void)state;
   char text[] =
@@ -41,6 +46,7 @@ static void cells_are_counted_by_the_library(void **state) {
   near_to(a.flipflops_area, 2 * 6);
 }
 
+/* Cells that are left over from Yosys' own, cells of no library, and no statistics at all. */
 static void a_cell_of_another_kind_is_refused(void **state) {
   (void)state;
   char text[] = "   Number of cells:   1\n     $_AND_   1\n", unknown[] = "   Number of cells:   1\n     NAND9   1\n",
@@ -52,6 +58,7 @@ static void a_cell_of_another_kind_is_refused(void **state) {
   assert_false(area_read_cells(&a, empty, &library, none, NULL, &said));
 }
 
+/* LUTs, flip-flops, RAMs and DSPs by their names; an FPGA has no area. */
 static void cells_of_an_fpga(void **state) {
   (void)state;
   char text[] = "   Number of cells: 13\n     LUT1 1\n     LUT6 4\n     FDCE 2\n     FDRE 1\n     RAMB36E1 3\n     "
@@ -71,6 +78,8 @@ static char boxes[] =
     "  cell \\lane \\g[0].u\n    parameter signed \\W 32'00000000000000000000000000001010\n  end\n"
     "  cell \\lane \\g[1].u\n    parameter signed \\W 10\n  end\n  cell \\lane \\h\n  end\n";
 
+/* The memory is a macro of 4 x 1471 bits. Parts of one block with the same parameters count as
+ * one kind. */
 static void equal_parts_are_one_kind(void **state) {
   (void)state;
   area_t a = {0};
@@ -96,6 +105,7 @@ static void a_memory_without_a_size_is_refused(void **state) {
   assert_non_null(strstr(said.text, "u_mem"));
 }
 
+/* The last delay of abc counts, and Yosys' longest path in levels; -1: there is none. */
 static void paths(void **state) {
   (void)state;
   near_to(area_read_delay("ABC: x Delay = 743.03 ps\nABC: y Delay =   512.50 ps  ( 1 %)"), 512.5);
@@ -106,9 +116,9 @@ static void paths(void **state) {
 
 static const node_factors_t three = {{180, 45, 20}, {1, 0.0625, 0.01}, 3};
 
-/* 180 to 45 is the square here: 90 is a quarter of 180. 30 is half-way from 45 to 20 in logarithms:
- *     sqrt(0.0625 *
- * 0.01). */
+/* From 180 to 45 areas go with the square of the node here, so 90 is a quarter of 180. 30 is
+ * half-way from
+ * 45 to 20 in logarithms: sqrt(0.0625 * 0.01). Beyond the ends the square counts. */
 static void factors_between_nodes(void **state) {
   (void)state;
   near_to(node_factor(&three, 180), 1);
@@ -119,7 +129,9 @@ static void factors_between_nodes(void **state) {
   near_to(node_factor(&three, 360), 4);
 }
 
-/* 1000 um2 of cells and 40 um2 of macros at 40 nm, at 20 nm: 10 and 10; the square is 1000 / 81. */
+/* 1000 um2 of cells at 180 nm and 40 um2 of macros at 40 nm are 10 and 10 at 20 nm. The ideal is
+ * the
+ * square: 1000 / 81 of cells, and the macros. */
 static void cells_and_macros_at_a_node(void **state) {
   (void)state;
   sram_fit_t fit = {.area = {.worst = 0.25}};
@@ -132,6 +144,7 @@ static void cells_and_macros_at_a_node(void **state) {
   near_to(node_scale(&three, &fit, 1000, 45, 0, 20).cells, 160); /* 0.01 / 0.0625 */
 }
 
+/* What is said of a NAND2 list with this text; "": it is taken. */
 static const char *nand2_said(const char *text, nand2_t *t) {
   static trouble_t trouble;
   trouble = (trouble_t){.text = ""};
@@ -142,8 +155,9 @@ static const char *nand2_said(const char *text, nand2_t *t) {
   return trouble.text;
 }
 
-/* Means 16, 4 and 1 lie on a line: the node with one library has
- * no spread. 50 is half-way from 100 to 25 in logarithms. */
+/* Means of 16, 4 and 1 lie on a line, and the node with one library has no spread. 50 is
+ * half-way from 100
+ * to 25 in logarithms. */
 static void gates_at_a_node(void **state) {
   (void)state;
   nand2_t t;
@@ -177,7 +191,7 @@ static void bad_gates_are_a_line(void **state) {
   assert_string_equal(nand2_said("180,24,,,A,a,b\n", &t), "nand2.csv: too few nodes: three would be right");
 }
 
-/* The key of what is kept, where the generated package is this text. */
+/* The key of a stored result where the generated package is this text. */
 static uint64_t key_with(const char *package) {
   const area_job_t job = {.target = &library,
                           .source = LOCKSTACK_SOURCE_DIR,

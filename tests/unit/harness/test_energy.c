@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Energy of a canned result: every expected figure is worked out by hand.
+ * Energy of a canned result. Each expected figure is worked out by hand from the energies of
+ * harness/systems/energy/energy.def, whose factors stand next to the sums.
  */
 #include "unit_test.h"
 
@@ -13,6 +14,7 @@ static void near_to(double got, double wanted) {
   if (fabs(got - wanted) > 1e-9 * fabs(wanted)) fail_msg("%.12g should be %.12g", got, wanted);
 }
 
+/* The energy of a result with this text, which must have one. */
 static json_t *energy(const char *text) {
   json_t *result = json_loads(text, 0, NULL);
   assert_non_null(result);
@@ -23,6 +25,7 @@ static json_t *energy(const char *text) {
   return e;
 }
 
+/* The nanojoules of one component. */
 static double nj(const json_t *e, const char *component) {
   return json_number_value(json_object_get(json_object_get(json_object_get(e, "components"), component), "nj"));
 }
@@ -33,6 +36,7 @@ static double nj(const json_t *e, const char *component) {
 #define SETTINGS SETTINGS_BEGIN "}"
 #define PARTS(...) "{" SETTINGS ", \"parts\": {" __VA_ARGS__ "}}"
 
+/* Each component of the MPU's: count times energy of each event, and their total. */
 static void mpu_by_hand(void **state) {
   (void)state;
   /* clang-format off */
@@ -80,7 +84,7 @@ static void mpu_by_hand(void **state) {
 #define NSUS "\"near\": {\"part\": \"nsu\", \"count\": 8, \"counters\": {\"instructions\": 5}},"
 #define MACHINE(...) "{\"time_ns\": 1000, \"cores\": 64, " SETTINGS ", \"parts\": {" __VA_ARGS__ "}}"
 
-/* Of two parts of one kind it is the sum. */
+/* The GPU's components. Two parts of one kind give the sum of both. */
 static void gpu_by_hand(void **state) {
   (void)state;
   static const char *const same[] = {
@@ -102,8 +106,9 @@ static void gpu_by_hand(void **state) {
   }
 }
 
-/* Where the system says whose energies count, those, and of a kind
- * that has none the usual ones; an unknown name is as none. */
+/* The energies that the system names count. A kind without any there has the usual ones, and so
+ * has a system
+ * with an unknown name. */
 static void whose_energies(void **state) {
   (void)state;
 #define SETTINGS_OF(name) SETTINGS_BEGIN ", \"system\": {\"energy\": \"" name "\"}}"
@@ -128,6 +133,7 @@ static void whose_energies(void **state) {
   json_decref(e);
 }
 
+/* Eight NSUs with five instructions on four lanes. */
 static void nsus_by_hand(void **state) {
   (void)state;
   json_t *e = energy(MACHINE(GPU NSUS NETWORK("900") "," STACK("stack", "0", "0", "0", "0", "50")));
@@ -138,6 +144,7 @@ static void nsus_by_hand(void **state) {
   json_decref(e);
 }
 
+/* Events add up to the total, each is its count times its energy, and each has a source. */
 static void the_sum_of_events_is_the_total(void **state) {
   (void)state;
   json_t *e = energy(MACHINE(GPU NSUS NETWORK("77") "," STACK("stack", "5", "0", "9", "0", "70"))), *one;
@@ -155,6 +162,7 @@ static void the_sum_of_events_is_the_total(void **state) {
   json_decref(e);
 }
 
+/* A system of parts without energies has none, and printing that is harmless. */
 static void no_figures_no_energy(void **state) {
   (void)state;
   json_t *e = energy(PARTS(PART("tom", "tom", ""))), *none = energy("{}");
@@ -163,6 +171,7 @@ static void no_figures_no_energy(void **state) {
   json_decref(e), json_decref(none);
 }
 
+/* Shares of nothing are 0, not NaN. */
 static void an_empty_run_has_shares(void **state) {
   (void)state;
   json_t *e = energy(PARTS(PART("net", "network", "\"link_flits\": 0, \"node_flits\": 0, \"node_slots\": 0")));
@@ -172,7 +181,7 @@ static void an_empty_run_has_shares(void **state) {
   json_decref(e);
 }
 
-/* Flits of 16 bytes: 10 were sent, 30 more could have been. */
+/* Flits of 16 bytes: 10 are sent at 2 pJ a bit, and 30 more slots are idle at 1.5 pJ a bit. */
 static void links_between_nodes(void **state) {
   (void)state;
   json_t *e = energy(PARTS(PART("net", "network", "\"link_flits\": 10, \"node_flits\": 10, \"node_slots\": 40")));
@@ -181,7 +190,8 @@ static void links_between_nodes(void **state) {
   json_decref(e);
 }
 
-static void refused(const char *text, const char *kind, const char *counter) {
+/* The result lacks this counter, and the message names the line of energy.def that needs it. */
+static void expect_missing_counter(const char *text, const char *kind, const char *counter) {
   char wanted[128];
   trouble_t trouble;
   json_t *result = json_loads(text, 0, NULL);
@@ -195,14 +205,14 @@ static void refused(const char *text, const char *kind, const char *counter) {
 /* A counter that is not there, is spelt otherwise, or is no number: never an energy of 0. */
 static void a_missing_counter_is_an_error(void **state) {
   (void)state;
-  refused(PARTS(PART("gpu", "gpu", "")), "gpu", "gpu:warp_instructions");
-  refused(PARTS(PART("mpu", "mpu", "\"thread_instructions\": 3, \"near_instructions\": {}")), "mpu",
-          "mpu:near_instructions");
-  refused(PARTS(PART("net", "network", "\"link_flit\": 1")), "network", "network:link_flits");
-  refused(PARTS(STACK("stack", "\"7\"", "1", "1", "1", "1")), "stack", "stack:row_misses");
+  expect_missing_counter(PARTS(PART("gpu", "gpu", "")), "gpu", "gpu:warp_instructions");
+  expect_missing_counter(PARTS(PART("mpu", "mpu", "\"thread_instructions\": 3, \"near_instructions\": {}")), "mpu",
+                         "mpu:near_instructions");
+  expect_missing_counter(PARTS(PART("net", "network", "\"link_flit\": 1")), "network", "network:link_flits");
+  expect_missing_counter(PARTS(STACK("stack", "\"7\"", "1", "1", "1", "1")), "stack", "stack:row_misses");
 }
 
-/* Before anything is simulated: an event of a kind of part, or of a counter, that there is not. */
+/* An event of an unknown kind of part or counter is refused before anything is simulated. */
 static void a_wrong_event_is_seen_at_load(void **state) {
   (void)state;
   static const energy_event_t events[] = {{7, "network", "c", "e", "network:link_flits", 1, 1, ASSUMED, "ours"},

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Which runs figures need, and what is made of jobs that give results, fail, never end or give
- * nonsense: the program run is a shell script that answers by workload. Long file: what becomes of
- * results, their store, rows and interrupts, by the same script.
+ * nonsense. The
+ * program that is run is a shell script that answers by workload. Long file: results, their store,
+ * rows and
+ * interrupts are tested with the same script.
  */
 #include "figure_runs.h"
 
@@ -43,7 +45,7 @@ static const char program[] =
     "\"$(cat $(dirname $0)/files 2>/dev/null)\"']}}' >$last ;;\n"
     "esac\n";
 
-static void write_file(const char *name, const char *text) {
+static void write_in_folder(const char *name, const char *text) {
   char path[128];
   snprintf(path, sizeof path, "%s/%s", folder, name);
   FILE *file = fopen(path, "w");
@@ -56,7 +58,8 @@ static const char *same_place(const char *path) {
   return path;
 }
 
-static figure_run_t *find(const char *workload, const char *configuration) {
+/* The planned run of this workload and configuration, or NULL. */
+static figure_run_t *find_run(const char *workload, const char *configuration) {
   for (unsigned i = 0; i < runs.count; i++)
     if (!strcmp(runs.system->workloads[runs.run[i].workload], workload) &&
         !strcmp(runs.system->configurations[runs.run[i].configuration].name, configuration))
@@ -66,7 +69,9 @@ static figure_run_t *find(const char *workload, const char *configuration) {
 
 static char store[80];
 
-static void ask(const char *figure, const char *const workload[], const char *version) {
+/* Prepares `runs` for one figure of the MPU's with these workloads; `version` is the program's
+ * identity. */
+static void ask_figures(const char *figure, const char *const workload[], const char *version) {
   memset(&runs, 0, sizeof runs);
   runs.system = &figures_mpu;
   runs.figure[figure_index(&figures_mpu, figure)] = true;
@@ -79,6 +84,7 @@ static void ask(const char *figure, const char *const workload[], const char *ve
   runs.identity = json_pack("{s:s}", "version", version);
 }
 
+/* How often the script ran since the last call. */
 static unsigned log_lines(void) {
   char path[128];
   snprintf(path, sizeof path, "%s/log", folder);
@@ -90,33 +96,35 @@ static unsigned log_lines(void) {
   return lines;
 }
 
-static int set_up(void **state) {
+static int make_program_folder(void **state) {
   (void)state;
   assert_non_null(mkdtemp(folder));
   snprintf(script, sizeof script, "%s/program", folder);
   snprintf(store, sizeof store, "%s/a/store", folder); /* made, with the folder above it */
-  write_file("program", program);
+  write_in_folder("program", program);
   return chmod(script, 0755);
 }
 
-static int tear_down(void **state) {
+static int remove_program_folder(void **state) {
   (void)state;
   char *argv[] = {"rm", "-r", folder, NULL};
   return process_run(argv, "/dev/null", 10, NULL, NULL);
 }
 
-#define ASK(figure, version, ...) ask(figure, (const char *const[]){__VA_ARGS__, NULL}, version)
+#define ASK(figure, version, ...) ask_figures(figure, (const char *const[]){__VA_ARGS__, NULL}, version)
 
 /* ---- Commands ---- */
 
+/* The run's command, as a user would type it. */
 static void expect_command(const char *workload, const char *configuration, const char *wanted) {
-  figure_run_t *run = find(workload, configuration);
+  figure_run_t *run = find_run(workload, configuration);
   assert_non_null(run);
   char *command = figure_run_command(run);
   assert_string_equal(command, wanted);
   free(command);
 }
 
+/* mpu-03 compares two configurations, so two workloads are four runs. */
 static void only_what_is_needed(void **state) {
   (void)state;
   ASK("mpu-03", "1", "axpy", "pr");
@@ -124,11 +132,12 @@ static void only_what_is_needed(void **state) {
   assert_int_equal(runs.count, 4);
   expect_command("axpy", "base", "lockstack run mpu axpy --full --json -");
   expect_command("pr", "base", "lockstack run mpu pr --full --json -");
-  assert_non_null(find("axpy", "far"));
-  assert_null(find("axpy", "near"));
+  assert_non_null(find_run("axpy", "far"));
+  assert_null(find_run("axpy", "near"));
   figure_runs_free(&runs);
 }
 
+/* All figures of the MPU's together need each configuration once. */
 static void shared_runs_are_made_once(void **state) {
   (void)state;
   ASK("mpu-08", "1", "nw_rows");
@@ -140,8 +149,9 @@ static void shared_runs_are_made_once(void **state) {
   figure_runs_free(&runs);
 }
 
-/* Of two configurations whose runs have the same arguments, whatever
- * figures need them, and of none that a figure's workloads leave out. */
+/* Two configurations with the same arguments share a run, whatever figures need them. A workload
+ * that a
+ * figure leaves out gets none from it. */
 static void the_same_inputs_are_one_run(void **state) {
   (void)state;
   static const char *const workloads[] = {"axpy", "pr", NULL};
@@ -179,8 +189,9 @@ static void the_same_inputs_are_one_run(void **state) {
   figure_runs_free(&runs);
 }
 
-/* A second size takes the place of the full one in the configurations that
- * are of it; a workload without one, and small scale, know no second. */
+/* A second size replaces the full one in configurations that use it. A workload without a second
+ * size, and
+ * small scale, have none. */
 static void sizes_of_classes(void **state) {
   (void)state;
   static const char *const workloads[] = {"axpy", "pr", "nw", NULL};
@@ -209,8 +220,9 @@ static void sizes_of_classes(void **state) {
   }
 }
 
-/* The workload's own, or a file that the configuration names:
- * that one is compiled once, whatever the workloads. */
+/* A compilation is of the workload's own kernels, or of a file that the configuration names;
+ * such a file is
+ * compiled once for all workloads. */
 static void what_is_compiled(void **state) {
   (void)state;
   static const char *const workloads[] = {"axpy", "pr", NULL};
@@ -246,6 +258,7 @@ static void what_is_compiled(void **state) {
   figure_runs_free(&runs);
 }
 
+/* Small scale first, then the user's settings, quoted for a shell where necessary. */
 static void settings_come_in_order(void **state) {
   (void)state;
   static const char *const set[] = {"a=it's", "b=2"};
@@ -266,6 +279,7 @@ static void settings_come_in_order(void **state) {
 
 /* ---- Results ---- */
 
+/* Six runs, each made once; equal cycles give a mean of 1. */
 static void all_goes_well(void **state) {
   (void)state;
   ASK("mpu-03", "1", "axpy", "pr", "hist_words");
@@ -281,24 +295,26 @@ static void all_goes_well(void **state) {
   figure_runs_free(&runs);
 }
 
+/* The workload's base run failed with a message that contains `text`. */
 static void expect_failure(const char *workload, const char *text) {
-  figure_run_t *run = find(workload, "base");
+  figure_run_t *run = find_run(workload, "base");
   assert_int_equal(run->state, RUN_FAILED);
   if (!strstr(run->error, text)) fail_msg("%s: '%s' does not say '%s'", workload, run->error, text);
 }
 
+/* Six ways to fail, two runs among them that succeed. A failed run gives no result. */
 static void one_that_fails_does_not_stop_the_others(void **state) {
   (void)state;
   static const char *const what[][2] = {{"hist_words", "wrong"},  {"nw_rows", "diverges"}, {"conv_tiles", "refuses"},
                                         {"blur_tiles", "silent"}, {"knn", "nonsense"},     {"maxp_planes", "dies"}};
-  for (unsigned i = 0; i < 6; i++) write_file(what[i][0], what[i][1]);
+  for (unsigned i = 0; i < 6; i++) write_in_folder(what[i][0], what[i][1]);
   ASK("mpu-11", "fails", "axpy", "hist_words", "nw_rows", "conv_tiles", "blur_tiles", "knn", "maxp_planes",
       "gemv_segments");
   assert_true(figure_runs_plan(&runs));
   figure_runs_make(&runs);
   assert_int_equal(runs.done, 8);
-  assert_int_equal(find("axpy", "base")->state, RUN_MADE);
-  assert_int_equal(find("gemv_segments", "base")->state, RUN_MADE);
+  assert_int_equal(find_run("axpy", "base")->state, RUN_MADE);
+  assert_int_equal(find_run("gemv_segments", "base")->state, RUN_MADE);
   expect_failure("hist_words", "memory does not equal");
   expect_failure("nw_rows", "2 divergences");
   expect_failure("conv_tiles", "exit status 2: lockstack: the last line");
@@ -309,7 +325,7 @@ static void one_that_fails_does_not_stop_the_others(void **state) {
     char path[128];
     snprintf(path, sizeof path, "%s/%s", folder, what[i][0]);
     assert_int_equal(unlink(path), 0);
-    assert_null(runs.result[find(what[i][0], "base")->workload * figures_mpu.num_configurations]);
+    assert_null(runs.result[find_run(what[i][0], "base")->workload * figures_mpu.num_configurations]);
   }
   log_lines();
   figure_runs_free(&runs);
@@ -326,6 +342,7 @@ static void a_program_that_is_not_there(void **state) {
   figure_runs_free(&runs);
 }
 
+/* A compilation that refuses a kernel is wrong, with the compiler's reason. */
 static void refused_kernels(void **state) {
   (void)state;
   json_t *result = json_loads("{\"refused\": [{\"text\": \"too many registers\"}]}", 0, NULL);
@@ -337,6 +354,7 @@ static void refused_kernels(void **state) {
 
 /* ---- Stored results ---- */
 
+/* Asks for four runs with --resume and makes them; how many of them came from the store. */
 static unsigned kept(const char *version, const char *setting) {
   const char *const set[] = {setting};
   unsigned count = 0;
@@ -353,6 +371,9 @@ static unsigned kept(const char *version, const char *setting) {
   return count;
 }
 
+/* A stored result counts if program, arguments and the files that it has read are the same.
+ * `others` counts
+ * results of other programs that are left alone. */
 static void resume_takes_what_is_of_this_program(void **state) {
   (void)state;
   assert_int_equal(kept("resume", NULL), 0);
@@ -370,18 +391,18 @@ static void resume_takes_what_is_of_this_program(void **state) {
   figure_runs_free(&runs);
 
   /* A file that the runs have not found is there now, and not what they have read. */
-  write_file("files", "{\"path\": \"/tmp/there/is/no/such.ptx\", \"sha256\": null}");
+  write_in_folder("files", "{\"path\": \"/tmp/there/is/no/such.ptx\", \"sha256\": null}");
   assert_int_equal(kept("files", NULL), 0);
   figure_runs_free(&runs);
   assert_int_equal(kept("files", NULL), 4);
   figure_runs_free(&runs);
-  write_file("files", "{\"path\": \"/dev/null\", \"sha256\": \"00\"}");
+  write_in_folder("files", "{\"path\": \"/dev/null\", \"sha256\": \"00\"}");
   assert_int_equal(kept("changed", NULL), 0);
   figure_runs_free(&runs);
   assert_int_equal(kept("changed", NULL), 0);
   assert_int_equal(runs.others, 4);
   figure_runs_free(&runs);
-  write_file("files", "");
+  write_in_folder("files", "");
   log_lines();
 
   assert_int_equal(kept("another version", "x=1"), 0); /* other arguments */
@@ -390,11 +411,12 @@ static void resume_takes_what_is_of_this_program(void **state) {
   log_lines();
 }
 
+/* A stored result that is cut short is made again. */
 static void resume_survives_damage(void **state) {
   (void)state;
   assert_int_equal(kept("damage", NULL), 0);
   figure_runs_free(&runs);
-  write_file("a/store/mpu-axpy-base-full.json", "{\"schema\": \"lockstack.rep");
+  write_in_folder("a/store/mpu-axpy-base-full.json", "{\"schema\": \"lockstack.rep");
   assert_int_equal(kept("damage", NULL), 3);
   assert_int_equal(runs.others, 1);
   figure_runs_free(&runs);
@@ -413,6 +435,7 @@ static void no_resume_runs_again(void **state) {
   figure_runs_free(&runs);
 }
 
+/* A store that cannot be made stops the runs before the first. */
 static void a_folder_that_cannot_be(void **state) {
   (void)state;
   ASK("mpu-11", "1", "axpy");
@@ -425,9 +448,10 @@ static void a_folder_that_cannot_be(void **state) {
   log_lines();
 }
 
+/* The identity changes with the commit and with a configuration's file. */
 static void identity_knows_files(void **state) {
   (void)state;
-  write_file("config", "a: 1\n");
+  write_in_folder("config", "a: 1\n");
   char path[128];
   snprintf(path, sizeof path, "%s/config", folder);
   const figure_configuration_t of[] = {{"base", "", FIGURE_SIMULATION, path, {0}},
@@ -435,7 +459,7 @@ static void identity_knows_files(void **state) {
   const figure_system_t s = {.configurations = of, .num_configurations = 2};
   json_t *one = figure_identity(json_pack("{s:s}", "commit", "x"), script, &s, same_place);
   json_t *same = figure_identity(json_pack("{s:s}", "commit", "x"), script, &s, same_place);
-  write_file("config", "a: 2\n");
+  write_in_folder("config", "a: 2\n");
   json_t *config = figure_identity(json_pack("{s:s}", "commit", "x"), script, &s, same_place);
   json_t *commit = figure_identity(json_pack("{s:s}", "commit", "y"), script, &s, same_place);
   assert_true(json_equal(one, same));
@@ -449,8 +473,8 @@ static void identity_knows_files(void **state) {
 static run_rows_t rows;
 static char rows_path[96];
 
-/* mpu-03 of axpy and pr, four runs, by a program of
- * this version and commit; how many came from rows. */
+/* mpu-03 of axpy and pr, four runs, by a program of this commit; how many of them came from
+ * rows. */
 static unsigned with_rows(const char *commit, bool dirty) {
   unsigned count = 0;
   trouble_t trouble;
@@ -478,6 +502,8 @@ static char *rows_text(void) {
   return text;
 }
 
+/* A row counts whatever program made it; the commit tells which one did, with + for local
+ * changes. */
 static void rows_are_taken_by_any_program(void **state) {
   (void)state;
   assert_int_equal(with_rows("abc", false), 0);
@@ -493,7 +519,7 @@ static void rows_are_taken_by_any_program(void **state) {
   assert_int_equal(log_lines(), 0);
   const figure_result_t r = figure_compute(runs.system, (unsigned)figure_index(runs.system, "mpu-03"), runs.result);
   assert_true(r.known == 2 && r.mean == 1.0);
-  const json_t *result = runs.result[find("axpy", "base")->workload * figures_mpu.num_configurations];
+  const json_t *result = runs.result[find_run("axpy", "base")->workload * figures_mpu.num_configurations];
   assert_string_equal(json_string_value(json_object_get(result, "commit")), "abc");
   assert_int_equal(json_integer_value(json_object_get(result, "cycles")), 7);
   end_rows();
@@ -501,7 +527,7 @@ static void rows_are_taken_by_any_program(void **state) {
   axpy[1] = 0; /* the line of axpy's base, up to its run, is that of another: made again, by a program with changes */
   char path[32] = "b/c/rows.csv", *half;
   assert_true(asprintf(&half, "%saway %s", text, axpy + 2) > 0);
-  write_file(path, half);
+  write_in_folder(path, half);
   assert_int_equal(with_rows("def", true), 3);
   assert_int_equal(log_lines(), 1);
   end_rows();
@@ -512,16 +538,18 @@ static void rows_are_taken_by_any_program(void **state) {
   free(text);
 }
 
-/* A column is known by what it reads: one that nobody asks for
- * goes, and a row without what is asked for is made again. */
+/* A column is known by the quantity it reads. An unknown one goes, and a row without the value
+ * that is needed
+ * is made again. */
 static void columns_are_known_by_what_they_read(void **state) {
   (void)state;
-  write_file("b/c/rows.csv",
-             "commit,old.counter,cycles,run\nabc,3,8,mpu axpy --full\nabc,3,,mpu pr --full\nabc,3,9,\"a '1,\"\"2'\"\n");
+  write_in_folder(
+      "b/c/rows.csv",
+      "commit,old.counter,cycles,run\nabc,3,8,mpu axpy --full\nabc,3,,mpu pr --full\nabc,3,9,\"a '1,\"\"2'\"\n");
   assert_int_equal(with_rows("def", false), 1);
   assert_int_equal(log_lines(), 3);
   assert_int_equal(json_integer_value(json_object_get(
-                       runs.result[find("axpy", "base")->workload * figures_mpu.num_configurations], "cycles")),
+                       runs.result[find_run("axpy", "base")->workload * figures_mpu.num_configurations], "cycles")),
                    8);
   end_rows();
   char *text = rows_text();
@@ -532,16 +560,16 @@ static void columns_are_known_by_what_they_read(void **state) {
   free(text);
 }
 
-/* Each of eight processes adds four rows of its own, after all have read the same file. */
+/* Eight processes read the same file, then each adds four rows of its own: none is lost. */
 static void processes_add_to_one_file(void **state) {
   (void)state;
   enum { PROCESSES = 8 };
   char text[64];
   int ready[2], go[2];
-  write_file("b/c/rows.csv", "commit,cycles,run\nabc,3,mpu kmeans\n");
+  write_in_folder("b/c/rows.csv", "commit,cycles,run\nabc,3,mpu kmeans\n");
   assert_int_equal(with_rows("abc", false), 0);
   assert_true(runs.count == 4 && pipe(ready) == 0 && pipe(go) == 0);
-  write_file("b/c/rows.csv", "commit,cycles,run\nabc,3,mpu kmeans\n");
+  write_in_folder("b/c/rows.csv", "commit,cycles,run\nabc,3,mpu kmeans\n");
   for (int p = 0; p < PROCESSES; p++) {
     const pid_t child = fork();
     assert_true(child >= 0);
@@ -572,7 +600,7 @@ static void processes_add_to_one_file(void **state) {
   log_lines();
 }
 
-/* Who is to stop does not wait for long. */
+/* A process that is to stop does not wait long for another one's lock. */
 static void a_file_that_another_holds(void **state) {
   (void)state;
   static volatile sig_atomic_t stop = 1;
@@ -594,11 +622,11 @@ static void a_file_that_another_holds(void **state) {
 
 static void a_run_that_fails_has_no_row(void **state) {
   (void)state;
-  write_file("pr", "wrong");
-  write_file("b/c/rows.csv", "commit,cycles,run\n");
+  write_in_folder("pr", "wrong");
+  write_in_folder("b/c/rows.csv", "commit,cycles,run\n");
   assert_int_equal(with_rows("abc", false), 0);
   end_rows();
-  write_file("pr", "");
+  write_in_folder("pr", "");
   char *text = rows_text();
   assert_non_null(strstr(text, "mpu axpy --full\n"));
   assert_null(strstr(text, "mpu pr "));
@@ -606,6 +634,7 @@ static void a_run_that_fails_has_no_row(void **state) {
   log_lines();
 }
 
+/* Each mistake in a file of rows, with its line. */
 static void bad_rows_are_told_by_line(void **state) {
   (void)state;
   static const char *const bad[][2] = {
@@ -619,7 +648,7 @@ static void bad_rows_are_told_by_line(void **state) {
       {"commit,cycles,run\nabc,7,\n", "rows.csv:2: should be a row"}};
   for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
     trouble_t trouble = {0};
-    write_file("b/c/rows.csv", bad[i][0]);
+    write_in_folder("b/c/rows.csv", bad[i][0]);
     assert_false(run_rows_read(&rows, &figures_mpu, rows_path, &trouble));
     assert_int_equal(trouble.kind, TROUBLE_INPUT);
     if (!strstr(trouble.text, bad[i][1])) fail_msg("'%s' does not say '%s'", trouble.text, bad[i][1]);
@@ -638,9 +667,11 @@ static void interrupt_after_two(const figure_runs_t *r, const figure_run_t *run)
   if (r->done == 2) interrupted = 1;
 }
 
+/* After an interrupt no further run begins; results so far stay. */
 static void an_interrupt_keeps_what_is_known(void **state) {
   (void)state;
-  write_file("gemv_segments", "hangs"); /* the third in the system's order, and the only one that would never end */
+  write_in_folder("gemv_segments",
+                  "hangs"); /* the third in the system's order, and the only one that would never end */
   interrupted = 0;
   ASK("mpu-11", "1", "blur_tiles", "conv_tiles", "gemv_segments", "hist_words", "nw_rows");
   runs.jobs = 1;
@@ -649,8 +680,8 @@ static void an_interrupt_keeps_what_is_known(void **state) {
   assert_true(figure_runs_plan(&runs));
   figure_runs_make(&runs);
   assert_int_equal(runs.done, 2);
-  assert_int_equal(find("conv_tiles", "base")->state, RUN_MADE);
-  assert_int_equal(find("gemv_segments", "base")->state, RUN_TO_DO);
+  assert_int_equal(find_run("conv_tiles", "base")->state, RUN_MADE);
+  assert_int_equal(find_run("gemv_segments", "base")->state, RUN_TO_DO);
   figure_runs_free(&runs);
   log_lines();
 }
@@ -660,6 +691,7 @@ static void interrupt_a_running_one(const figure_runs_t *r) {
   if (r->done == 2 && ++ticks == 3) interrupted = 1;
 }
 
+/* An interrupt ends the run that never would; it counts as not run. */
 static void an_interrupt_ends_children(void **state) {
   (void)state;
   interrupted = 0;
@@ -670,8 +702,8 @@ static void an_interrupt_ends_children(void **state) {
   assert_true(figure_runs_plan(&runs));
   figure_runs_make(&runs); /* ends although gemv does not */
   assert_int_equal(runs.done, 2);
-  assert_int_equal(find("gemv_segments", "base")->state, RUN_TO_DO);
-  assert_null(find("gemv_segments", "base")->error);
+  assert_int_equal(find_run("gemv_segments", "base")->state, RUN_TO_DO);
+  assert_null(find_run("gemv_segments", "base")->error);
   figure_runs_free(&runs);
 }
 
@@ -699,5 +731,5 @@ int main(void) {
                                      cmocka_unit_test(bad_rows_are_told_by_line),
                                      cmocka_unit_test(an_interrupt_keeps_what_is_known),
                                      cmocka_unit_test(an_interrupt_ends_children)};
-  return cmocka_run_group_tests(tests, set_up, tear_down);
+  return cmocka_run_group_tests(tests, make_program_folder, remove_program_folder);
 }

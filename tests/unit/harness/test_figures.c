@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The arithmetic of figures, from canned results: every expected number is worked out by hand.
+ * The arithmetic of figures, from canned results. Each expected number is worked out by hand; the
+ * numbers of published figures are those of harness/evidence/reproduce/published.def.
  */
 #include "figures.h"
 
@@ -10,12 +11,16 @@
 
 #include "unit_test.h"
 
+/* The two agree to 1e-6. */
 static void near(double got, double wanted) {
   if (!(fabs(got - wanted) <= 1e-6)) fail_msg("%.9g is not %.9g", got, wanted);
 }
 
 /* ---- The published figures ---- */
 
+/* Each published figure has one id, which begins with its system. Counts are those of the lists,
+ * so that none
+ * gets lost. */
 static void published_are_all_there(void **state) {
   (void)state;
   unsigned nsu = 0, mpu = 0, tom = 0, nupim = 0;
@@ -37,6 +42,8 @@ static void published_are_all_there(void **state) {
   assert_false(published_system("gpu"));
 }
 
+/* Each figure that we compute has a published one or a column of its own, and refers to things
+ * that exist. */
 static void every_figure_is_published_once(void **state) {
   (void)state;
   for (const figure_system_t *const *s = figure_systems; *s; s++) {
@@ -76,6 +83,7 @@ static void mpu_is_complete(void **state) {
   assert_int_equal(figures_mpu.num_workloads, 12);
 }
 
+/* All 41 figures of the NSU paper are computed, on its ten workloads. */
 static void nsu_is_complete(void **state) {
   (void)state;
   unsigned made = 0;
@@ -87,6 +95,7 @@ static void nsu_is_complete(void **state) {
   assert_int_equal(figures_nsu.num_workloads, 10);
 }
 
+/* Six columns and the names fit into 100 characters. */
 static void tables_are_no_wider_than_100(void **state) {
   (void)state;
   for (const figure_system_t *const *s = figure_systems; *s; s++) {
@@ -98,6 +107,7 @@ static void tables_are_no_wider_than_100(void **state) {
 
 /* ---- Quantities ---- */
 
+/* The value of a quantity in a result with this text; NAN: it has none. */
 static double quantity(const char *paths, const char *text) {
   json_t *result = text ? json_loads(text, 0, NULL) : NULL;
   assert_true(!text || result);
@@ -106,6 +116,8 @@ static double quantity(const char *paths, const char *text) {
   return value;
 }
 
+/* A path into the result, sums of paths, and 1 for no path. A missing or wrong member is no
+ * number. */
 static void quantities(void **state) {
   (void)state;
   static const char result[] = "{\"cycles\": 12, \"dram\": {\"hits\": 3, \"misses\": 4.5}, \"name\": \"x\"}";
@@ -122,6 +134,8 @@ static void quantities(void **state) {
   assert_true(isnan(quantity("cycles.more", result)));
 }
 
+/* * goes over all members, # counts them, a number picks one. What exists only in part is no
+ * number. */
 static void quantities_of_arrays(void **state) {
   (void)state;
   static const char result[] =
@@ -182,6 +196,7 @@ static const figure_system_t small = {.name = "small",
                                       .num_groups = 1,
                                       .num_figures = 3};
 
+/* A figure of the small system: results of workload a in both configurations, then of b. */
 static figure_result_t compute(unsigned figure, const char *const text[4]) {
   json_t *result[4];
   for (unsigned i = 0; i < 4; i++) result[i] = text[i] ? json_loads(text[i], 0, NULL) : NULL;
@@ -197,6 +212,7 @@ static const char *const canned[4] = {
     "{\"cycles\": 300, \"miss\": 0, \"hit\": 4}",
 };
 
+/* 250 / 100 and 300 / 200; arithmetic mean 2, geometric sqrt(3.75); the paper's is 1.938. */
 static void speedups_and_means(void **state) {
   (void)state;
   figure_result_t r = compute(0, canned);
@@ -210,6 +226,7 @@ static void speedups_and_means(void **state) {
   assert_false(figure_misses(&r));
 }
 
+/* 1 of 20 and 6 of 40 are 5 % and 15 %; the paper's 5.45 % is missed by more than the tolerance. */
 static void percentages(void **state) {
   (void)state;
   figure_result_t r = compute(1, canned);
@@ -231,6 +248,7 @@ static void a_plain_number_and_a_zero(void **state) {
   near(r.ratio, 0.394736842);
 }
 
+/* A lost result leaves its workload out of the means. Nothing known is no miss. */
 static void missing_results(void **state) {
   (void)state;
   const char *one_lost[4] = {canned[0], canned[1], canned[2], NULL}, *none[4] = {0};
@@ -309,6 +327,9 @@ static const figure_system_t nsu = {.name = "nsu",
   "{\"cycles\": " #cycles ", \"parts\": {\"s\": {\"part\": \"stack\", \"counters\": {\"reads\": " #reads \
   ", \"writes\": 2}}}}"
 
+/* A figure of the system nsu above. Results are those of a in four configurations (120, 100, 80
+ * and 96
+ * cycles), then of b; `lost` is the digit of a result that is missing. */
 static figure_result_t compute_nsu(unsigned figure, const char *lost) {
   static const char *const text[8] = {RUN_OF(120, 1), RUN_OF(100, 1), RUN_OF(80, 1), RUN_OF(96, 1),
                                       RUN_OF(300, 6), RUN_OF(400, 2), RUN_OF(1, 1),  RUN_OF(1, 1)};
@@ -320,6 +341,8 @@ static figure_result_t compute_nsu(unsigned figure, const char *lost) {
   return r;
 }
 
+/* A gain is the quotient less one: 120 / 100 and 300 / 400. A drop is how much less: from 8
+ * lines to 4. */
 static void gains_and_drops(void **state) {
   (void)state;
   figure_result_t r = compute_nsu(0, NULL);
@@ -338,6 +361,7 @@ static void gains_and_drops(void **state) {
   near(r.geometric, 50);
 }
 
+/* A list of workloads, or of those to leave out after a minus; names count as whole words. */
 static void figures_of_some_workloads(void **state) {
   (void)state;
   assert_true(figure_has(&all_kinds[0], "a") && figure_has(&all_kinds[1], "b") && !figure_has(&all_kinds[1], "bb") &&
@@ -349,6 +373,7 @@ static void figures_of_some_workloads(void **state) {
   near(r.mean, 20);
 }
 
+/* The best of three: 120 / 80. */
 static void the_best_of_configurations(void **state) {
   (void)state;
   assert_true(figure_needs(&all_kinds[3], BEFORE) && figure_needs(&all_kinds[3], HALF) &&
@@ -358,6 +383,7 @@ static void the_best_of_configurations(void **state) {
   assert_int_equal(compute_nsu(3, "3").known, 0); /* what is lost might have been the best */
 }
 
+/* Nothing by nothing is no value, and the other workload makes the mean. */
 static void division_by_nothing(void **state) {
   (void)state;
   const char *idle[4] = {"{\"cycles\": 0, \"miss\": 0, \"hit\": 0}", canned[1], canned[2], canned[3]};
@@ -377,6 +403,7 @@ static void the_largest_is_compared(void **state) {
   assert_false(figure_misses(&r));
 }
 
+/* FIGURE_SMALLEST compares the least workload with the paper. */
 static void the_smallest_is_compared(void **state) {
   (void)state;
   const figure_result_t r = compute_nsu(SMALLEST, NULL);
@@ -401,7 +428,7 @@ static void against_the_best_rival(void **state) {
   assert_int_equal(compute_nsu(RIVALS, "2").known, 0);
 }
 
-/* Pairs: 120 to 80, 100 to 96. */
+/* Pairs of runs with the same seed: 120 to 80 is 50 %, 100 to 96 is 100 / 24 %. */
 static void over_seeds(void **state) {
   (void)state;
   for (unsigned c = 0; c < 4; c++) assert_true(figure_needs(&all_kinds[SEEDS], c));
@@ -414,6 +441,7 @@ static void over_seeds(void **state) {
   for (const char *lost = "0123"; *lost; lost++) assert_int_equal(compute_nsu(SEEDS, lost).known, 0);
 }
 
+/* How much the whole is more than without the part: 1 of 3 lines adds 1 to 2, 6 of 8 add 6 to 2. */
 static void what_a_part_adds(void **state) {
   (void)state;
   figure_result_t r = compute_nsu(ADDED, NULL);
@@ -422,6 +450,7 @@ static void what_a_part_adds(void **state) {
   near(r.geometric, 100); /* sqrt(1/3 * 3/4) = 1/2 of all, which doubles the rest */
 }
 
+/* A list is compared as text, with its order. */
 static void lists(void **state) {
   (void)state;
   figure_result_t r = compute_nsu(LIST, NULL);
@@ -439,6 +468,7 @@ static void lists(void **state) {
   assert_false(figure_misses(&r));
 }
 
+/* FIGURE_EXACT has no tolerance: 441 / 4 is the paper's 110.25, 440.999 / 4 is not. */
 static void exact_numbers(void **state) {
   (void)state;
   json_t *result[8] = {0};
@@ -456,6 +486,7 @@ static void exact_numbers(void **state) {
   json_decref(result[0]);
 }
 
+/* A column without a published figure never misses. */
 static void a_column_of_nothing_published(void **state) {
   (void)state;
   figure_result_t r = compute_nsu(COLUMN, NULL);
@@ -465,6 +496,8 @@ static void a_column_of_nothing_published(void **state) {
   assert_false(figure_misses(&r));
 }
 
+/* A figure misses if the quotient of ours and the paper's is off by more than 25 %, or breaks
+ * its < or <=. */
 static void tolerance(void **state) {
   (void)state;
   static const published_t same = {.relation = "=", .value = "2"}, below = {.relation = "<", .value = "3"},
@@ -486,6 +519,7 @@ static void tolerance(void **state) {
 
 /* ---- mpu's own list, on results as `run` and `offload` write them ---- */
 
+/* The result of this configuration in a row of the MPU's results. */
 static void set_result(json_t *row[], const char *configuration, const char *text) {
   for (unsigned c = 0; c < figures_mpu.num_configurations; c++)
     if (!strcmp(figures_mpu.configurations[c].name, configuration)) {
@@ -508,6 +542,8 @@ static double mpu_column(json_t *const row[], const char *column) {
   return NAN;
 }
 
+/* Each figure of the MPU's list from made-up results, chosen so that no two quotients are equal
+ * by chance. */
 static void mpu_figures(void **state) {
   (void)state;
   json_t *row[FIGURES_CONFIGURATIONS] = {0};
@@ -553,6 +589,8 @@ static void mpu_figures(void **state) {
 
 /* ---- The order of workloads by two columns ---- */
 
+/* Orders of workloads by two columns, and their rank correlation (Spearman): 1 - 6 sum d^2 / (n
+ * (n^2 - 1)). */
 static void orders(void **state) {
   (void)state;
   const figure_result_t one = {.value = {3, NAN, 1, 2, 2, 9}}, same = {.value = {6, 4, 2, 4, 4, 7}},

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Expressions of port files against the C compiler's own values; and each thing that is none.
+ * Expressions of port files, compared with the C compiler's own values of the same text; and each
+ * text that
+ * is none.
  */
 #include "port_expr.h"
 #include "unit_test.h"
@@ -13,6 +15,7 @@
 enum { Depth = 7, Width = 33 };
 #define CLOG2(x) ((x) <= 1 ? 0 : 64 - __builtin_clzll((unsigned long long)(x)-1))
 
+/* The names of these tests: Depth is 7 and Width is 33. */
 static bool name(void *context, const char *word, size_t length, long long *value, trouble_t *trouble) {
   (void)context;
   *value = *word == 'D' ? Depth : Width;
@@ -20,6 +23,7 @@ static bool name(void *context, const char *word, size_t length, long long *valu
   return trouble_set(trouble, TROUBLE_INPUT, "%.*s is unknown", (int)length, word);
 }
 
+/* The compiler evaluates the second column, so the operators' order is C's. */
 static void values_are_those_of_c(void **state) {
   (void)state;
   static const struct {
@@ -80,6 +84,7 @@ static void values_are_those_of_c(void **state) {
   }
 }
 
+/* Syntax, numbers of other languages, division by zero, shifts and results beyond 64 bits. */
 static void what_is_none_is_refused(void **state) {
   (void)state;
   static const struct {
@@ -121,6 +126,8 @@ static void what_is_none_is_refused(void **state) {
   }
 }
 
+/* 100000 open signs are refused before the stack ends; a long sum is no nesting and has its
+ * value. */
 static void deep_ones_end(void **state) {
   (void)state;
   static char text[100001];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Port files: what is read of them, every mistake that is refused with its line, and all of the
- * tree's with all their parameters.
+ * Port files: what is read from them, each mistake that is refused with its line, templates, the
+ * comparison
+ * with RTL, and all port files of the tree with all their parameters.
  */
 #include "port_check.h"
 #include "port_params.h"
@@ -31,20 +32,22 @@ static int close_tree(void **state) {
   return 0;
 }
 
-static void write_file(const char *path, const char *text) {
+static void write_text_file(const char *path, const char *text) {
   FILE *file = fopen(path, "w");
   fputs(text, file);
   fclose(file);
 }
 
-static bool read_text(port_file_t *file, const char *text, const char *setting, trouble_t *trouble) {
-  write_file("port_file_x.ports", text);
+/* Reads this text as the file port_file_x.ports, with a parameter set if `setting` is not NULL. */
+static bool read_ports(port_file_t *file, const char *text, const char *setting, trouble_t *trouble) {
+  write_text_file("port_file_x.ports", text);
   const bool ok = port_file_read(file, &tree, "port_file_x.ports", &setting, setting != NULL, trouble);
   unlink("port_file_x.ports");
   return ok;
 }
 
-static const port_entry_t *find(const port_file_t *file, const char *kind, const char *name) {
+/* The entry of this kind and name, which must be there. */
+static const port_entry_t *find_entry(const port_file_t *file, const char *kind, const char *name) {
   for (unsigned i = 0; i < file->text.num_entries; i++)
     if (port_entry_is(&file->text.entries[i], kind) && strcmp(file->text.entries[i].args[0], name) == 0)
       return &file->text.entries[i];
@@ -52,15 +55,18 @@ static const port_entry_t *find(const port_file_t *file, const char *kind, const
   return NULL;
 }
 
+/* The number that this entry has: a port's width or a parameter's value. */
 static void check_number(const char *text, const char *setting, const char *kind, const char *name,
                          const char *number) {
   trouble_t trouble = {0};
   port_file_t file;
-  if (!read_text(&file, text, setting, &trouble)) fail_msg("%s", trouble.text);
-  assert_string_equal(find(&file, kind, name)->number, number);
+  if (!read_ports(&file, text, setting, &trouble)) fail_msg("%s", trouble.text);
+  assert_string_equal(find_entry(&file, kind, name)->number, number);
   port_file_free(&file);
 }
 
+/* Widths are expressions over parameters and over constants of the families' lists, evaluated
+ * with the settings. */
 static void widths_are_numbers(void **state) {
   (void)state;
   static const char text[] =
@@ -85,6 +91,7 @@ static void widths_are_numbers(void **state) {
                "OUT_N", "d", "168");
 }
 
+/* Comments, macros, ## and #, conditions and line numbers are those of C's preprocessor. */
 static void the_language_is_cpps(void **state) {
   (void)state;
   static const char text[] =
@@ -96,29 +103,30 @@ static void the_language_is_cpps(void **state) {
       "PARAM(P, 1, 1, 2, T(two \"words\"))\n  IN (\n q ,\n 1\n,\talways )";
   trouble_t trouble = {0};
   port_file_t file;
-  if (!read_text(&file, text, NULL, &trouble)) fail_msg("%s", trouble.text);
+  if (!read_ports(&file, text, NULL, &trouble)) fail_msg("%s", trouble.text);
   assert_int_equal(file.text.num_entries, 3 + 2 + 1 + 1 + 1 + 1);
-  assert_string_equal(find(&file, "IN", "x_b")->number, "11");
-  assert_string_equal(find(&file, "IN", "y")->args[1], "(2 * 4)");
-  assert_string_equal(find(&file, "OUT", "w")->args[1], "1");
-  assert_string_equal(find(&file, "PARAM", "P")->args[4], "\"two \\\"words\\\"\"");
-  assert_int_equal(find(&file, "CLOCK", "clk")->line, 4);
-  assert_int_equal(find(&file, "IN", "x_a")->line, 9);
-  assert_int_equal(find(&file, "IN", "q")->line, 24);
+  assert_string_equal(find_entry(&file, "IN", "x_b")->number, "11");
+  assert_string_equal(find_entry(&file, "IN", "y")->args[1], "(2 * 4)");
+  assert_string_equal(find_entry(&file, "OUT", "w")->args[1], "1");
+  assert_string_equal(find_entry(&file, "PARAM", "P")->args[4], "\"two \\\"words\\\"\"");
+  assert_int_equal(find_entry(&file, "CLOCK", "clk")->line, 4);
+  assert_int_equal(find_entry(&file, "IN", "x_a")->line, 9);
+  assert_int_equal(find_entry(&file, "IN", "q")->line, 24);
   port_file_free(&file);
 }
 
+/* A mistake in an included file is told with that file's line. A file that includes itself ends. */
 static void other_files_are_included(void **state) {
   (void)state;
   trouble_t trouble = {0};
   port_file_t file;
-  write_file("port_file_more.ports", "IN(more, 2, always)\nIN(wrong, 0, always)\n");
-  assert_false(read_text(&file, HEAD "#include \"port_file_more.ports\"\n", NULL, &trouble));
+  write_text_file("port_file_more.ports", "IN(more, 2, always)\nIN(wrong, 0, always)\n");
+  assert_false(read_ports(&file, HEAD "#include \"port_file_more.ports\"\n", NULL, &trouble));
   assert_string_equal(
       trouble.text, "port_file_more.ports:2: IN(wrong, ...): 0 is 0: a scalar port has 1 to 64 bits; IN_V is for more");
   port_file_free(&file);
-  write_file("port_file_more.ports", "IN(more, 2, always)\n#include \"port_file_x.ports\"\n");
-  assert_false(read_text(&file, "#include \"port_file_more.ports\"\n", NULL, &trouble));
+  write_text_file("port_file_more.ports", "IN(more, 2, always)\n#include \"port_file_x.ports\"\n");
+  assert_false(read_ports(&file, "#include \"port_file_more.ports\"\n", NULL, &trouble));
   assert_non_null(strstr(trouble.text, "nested too deeply"));
   port_file_free(&file);
   unlink("port_file_more.ports");
@@ -255,13 +263,15 @@ static const struct {
     {HEAD "#define M(a) #b\nIN(x, M(1), always)\n", NULL, 5, "# should be before an argument's name"},
 };
 
+/* One row for each mistake: text, setting, line (0: none), and part of the message. */
 static void mistakes_are_refused_with_their_line(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     trouble_t trouble;
     char place[64];
     port_file_t file;
-    if (read_text(&file, wrong[i].text, wrong[i].setting, &trouble)) fail_msg("read without a word: %s", wrong[i].text);
+    if (read_ports(&file, wrong[i].text, wrong[i].setting, &trouble))
+      fail_msg("read without a word: %s", wrong[i].text);
     snprintf(place, sizeof place, "port_file_x.ports:%u: ", wrong[i].line);
     if (wrong[i].line && strncmp(trouble.text, place, strlen(place)))
       fail_msg("%s: \"%s\" does not begin with \"%s\"", wrong[i].text, trouble.text, place);
@@ -272,6 +282,7 @@ static void mistakes_are_refused_with_their_line(void **state) {
   }
 }
 
+/* No file, a byte 0, a device, a folder. */
 static void files_that_are_none(void **state) {
   (void)state;
   trouble_t trouble = {0};
@@ -293,7 +304,7 @@ static void files_that_are_none(void **state) {
   port_file_free(&file);
 }
 
-/* Files that include themselves twice end by their bytes. */
+/* A file that includes itself twice grows by its bytes, and that has a limit. */
 static void files_do_not_grow_without_end(void **state) {
   (void)state;
   trouble_t trouble;
@@ -301,13 +312,13 @@ static void files_do_not_grow_without_end(void **state) {
   port_file_t file;
   snprintf(text, sizeof text, "#include \"port_file_x.ports\"\n#include \"port_file_x.ports\"\n%*s",
            (int)sizeof text - 64, "");
-  assert_false(read_text(&file, text, NULL, &trouble));
+  assert_false(read_ports(&file, text, NULL, &trouble));
   assert_non_null(strstr(trouble.text, "more than 16 MB are read with it"));
   port_file_free(&file);
 }
 
-/* Each parameter of each block at its default, its least and
- * its most: read, or refused in one line with a place. */
+/* Each parameter of each block at its least and at its most: read, or refused in one line with a
+ * place. */
 static void the_trees_are_read_at_every_bound(void **state) {
   (void)state;
   trouble_t trouble;
@@ -334,10 +345,11 @@ static void the_trees_are_read_at_every_bound(void **state) {
   globfree(&found);
 }
 
+/* Expands a template for these ports. */
 static bool expand(const char *template, const char *ports, port_buffer_t *out, trouble_t *trouble) {
   port_file_t file;
-  write_file("port_file_t.in", template);
-  if (!read_text(&file, ports, NULL, trouble)) fail_msg("%s", trouble->text);
+  write_text_file("port_file_t.in", template);
+  if (!read_ports(&file, ports, NULL, trouble)) fail_msg("%s", trouble->text);
   port_add(out, "", 0);
   const bool ok = port_template("port_file_t.in", &file.view, out, trouble);
   port_file_free(&file);
@@ -345,6 +357,7 @@ static bool expand(const char *template, const char *ports, port_buffer_t *out, 
   return ok;
 }
 
+/* %each, %or, %if, %name and %verilog, and forms of values such as :upper and :digits. */
 static void templates_are_expanded(void **state) {
   (void)state;
   static const char ports[] =
@@ -372,8 +385,7 @@ static void templates_are_expanded(void **state) {
   }
 }
 
-/* What a port file may use of each family's lists: its value,
- * what Verilog calls it, and the headers that have it for C. */
+/* A constant of a family's lists has a value, a name in Verilog, and headers for C. */
 static void families_have_names(void **state) {
   (void)state;
   static const struct {
@@ -424,19 +436,22 @@ static void wrong_templates_are_refused(void **state) {
   }
 }
 
-/* A module of one input and one output of three bits, as Verilator's class says it. */
+/* Compares ports with a module of two inputs besides clock and reset, and an output of three
+ * bits, as
+ * Verilator's class describes it. */
 static bool against(const char *ports, const char *class, trouble_t *trouble) {
   port_file_t file;
-  if (!read_text(&file, ports, NULL, trouble)) fail_msg("%s", trouble->text);
-  write_file("port_file_rtl.sv",
-             "// a_i\nmodule port_file_rtl(\n  input clk,\n  input rst,\n  input a_i,\n  output [2:0] b_o);\n");
-  if (class) write_file("port_file_class.h", class);
+  if (!read_ports(&file, ports, NULL, trouble)) fail_msg("%s", trouble->text);
+  write_text_file("port_file_rtl.sv",
+                  "// a_i\nmodule port_file_rtl(\n  input clk,\n  input rst,\n  input a_i,\n  output [2:0] b_o);\n");
+  if (class) write_text_file("port_file_class.h", class);
   const bool result = port_check(&file, "port_file_rtl.sv", "port_file_class.h", trouble);
   unlink("port_file_class.h"), unlink("port_file_rtl.sv");
   port_file_free(&file);
   return result;
 }
 
+/* Widths, directions and names of RTL and port file must agree; the message has both places. */
 static void the_rtl_is_held_against_it(void **state) {
   (void)state;
 #define CLASS "class x {\n  VL_IN8(&clk,0,0);\n  VL_IN8(&rst,0,0);\n"
@@ -471,6 +486,7 @@ static void the_rtl_is_held_against_it(void **state) {
   assert_string_equal(trouble.text, "port_file_class.h: no ports were found in it");
 }
 
+/* Ports may have other names in the RTL; each such name must belong to a port and be used once. */
 static void the_rtl_has_names_of_its_own(void **state) {
   static const char text[] = HEAD "IN(a, 1, always)\nIN(b, 2, a)\nOUT(b, 3, always)\nOUT_V(c, 65, always)\n";
   static const struct {
@@ -484,31 +500,32 @@ static void the_rtl_has_names_of_its_own(void **state) {
   trouble_t trouble = {0};
   port_file_t file;
   (void)state;
-  assert_true(read_text(&file, text, NULL, &trouble));
-  assert_string_equal(find(&file, "IN", "a")->pin, "a_i");
+  assert_true(read_ports(&file, text, NULL, &trouble));
+  assert_string_equal(find_entry(&file, "IN", "a")->pin, "a_i");
   assert_true(port_file_pins(&file, pins, 2, false, &trouble));
-  assert_string_equal(find(&file, "IN", "b")->pin, "left");
-  assert_string_equal(find(&file, "OUT", "b")->pin, "right");
-  assert_string_equal(find(&file, "OUT_V", "c")->pin, "c_o");
+  assert_string_equal(find_entry(&file, "IN", "b")->pin, "left");
+  assert_string_equal(find_entry(&file, "OUT", "b")->pin, "right");
+  assert_string_equal(find_entry(&file, "OUT_V", "c")->pin, "c_o");
   assert_true(port_file_pins(&file, pins, 2, true, &trouble));
-  assert_string_equal(find(&file, "OUT_V", "c")->pin, "c");
-  assert_string_equal(find(&file, "CLOCK", "clk")->pin, "clk");
+  assert_string_equal(find_entry(&file, "OUT_V", "c")->pin, "c");
+  assert_string_equal(find_entry(&file, "CLOCK", "clk")->pin, "clk");
   port_file_free(&file);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    assert_true(read_text(&file, text, NULL, &trouble));
+    assert_true(read_ports(&file, text, NULL, &trouble));
     assert_false(port_file_pins(&file, &cases[i].pin, 1, false, &trouble));
     if (!strstr(trouble.text, cases[i].says)) fail_msg("\"%s\" does not say \"%s\"", trouble.text, cases[i].says);
     port_file_free(&file);
   }
 }
 
+/* All parameters, or those that differ from their defaults, as a text; or the refusal. */
 static void check_params(const char *settings, port_params_t which, bool ok, const char *says) {
   static const char ports[] =
       HEAD "PARAM(Depth, 4, 1, 64, \"x\")\nPARAM(Regs, PKT_MAX_CMD_REGS,\n  1, PKT_MAX_CMD_REGS, \"x\")\n"
            "PARAM(Off, -3, -9, Depth, \"x\")\n";
   char text[PORT_PARAMS_TEXT];
   trouble_t trouble;
-  write_file("port_file_x.ports", ports);
+  write_text_file("port_file_x.ports", ports);
   assert_int_equal(port_params(LOCKSTACK_SOURCE_DIR, "port_file_x.ports", settings, which, text, sizeof text, &trouble),
                    ok);
   unlink("port_file_x.ports");

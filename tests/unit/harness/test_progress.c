@@ -11,19 +11,20 @@
 #include <string.h>
 #include <unistd.h>
 
-static void check(uint64_t value, const char *text) {
+/* The number as text. */
+static void check_number_text(uint64_t value, const char *text) {
   char buf[28];
   assert_string_equal(number_text(value, buf), text);
 }
 
 static void numbers_have_separators(void **state) {
   (void)state;
-  check(0, "0");
-  check(999, "999");
-  check(1000, "1,000");
-  check(123456, "123,456");
-  check(1234567, "1,234,567");
-  check(UINT64_MAX, "18,446,744,073,709,551,615");
+  check_number_text(0, "0");
+  check_number_text(999, "999");
+  check_number_text(1000, "1,000");
+  check_number_text(123456, "123,456");
+  check_number_text(1234567, "1,234,567");
+  check_number_text(UINT64_MAX, "18,446,744,073,709,551,615");
 }
 
 /* What `call` writes to standard error, which is a file meanwhile. */
@@ -42,6 +43,7 @@ static size_t said(void (*call)(void), char *text, size_t size) {
   return length;
 }
 
+/* Work of ten steps that ends at once. */
 static void short_work(void) {
   progress_t progress;
   progress_start(&progress, "short", "steps", 10);
@@ -49,6 +51,7 @@ static void short_work(void) {
   progress_end(&progress);
 }
 
+/* Work that has run for three seconds when it says how far it is. */
 static void long_work(void) {
   progress_t progress;
   progress_start(&progress, "long", "steps", 4000);
@@ -75,6 +78,7 @@ static void long_work_says_how_far_it_is(void **state) {
   assert_ptr_equal(strchr(text, '\n'), strrchr(text, '\n'));
 }
 
+/* Time passes while the processor works. */
 static void clocks_go_forward(void **state) {
   (void)state;
   double clock = clock_seconds(), cpu = clock_cpu();

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is read out of Verilator's XML, Yosys' tree and Yosys' netlist.
+ * What `scaffold` reads about a module: ports and parameters from Verilator's XML, expressions of
+ * widths from
+ * Yosys' tree, clocks and resets from Yosys' netlist.
  */
 #include "module.h"
 #include "scaffold.h"
@@ -34,6 +36,9 @@ static const char *written(const char *path, const char *text) {
                                                    "    </typetable>\n  </netlist>\n</verilator_xml>\n"
 #define BIT "      <basicdtype id=\"1\" name=\"logic\"/>\n"
 
+/* Ports with their widths in either direction, and parameters that are integers of 64 bits at
+ * most, with the
+ * largest value of their type. */
 static void reads_ports_and_parameters(void **state) {
   static module_t m;
   trouble_t trouble;
@@ -67,6 +72,7 @@ static void reads_ports_and_parameters(void **state) {
   assert_int_equal(m.params[2].largest, 7);
 }
 
+/* Ports that a block cannot have: inout, odd names, structs. */
 static void refuses_ports(void **state) {
   static const struct {
     const char *xml, *why;
@@ -97,6 +103,8 @@ static void refuses_ports(void **state) {
 #define NUMBER(blanks, n) blanks "AST_CONSTANT <a> [b] bits='1'(1) int=" n "\n"
 #define ZERO "          AST_CONSTANT <a> [b] bits='0'(1)\n"
 
+/* A width as an expression of parameters, shortened where the range ends in - 1; "" where it has
+ * none. */
 static void widths_by_parameters(void **state) {
   static const struct {
     const char *tree, *expr;
@@ -139,7 +147,8 @@ static void widths_by_parameters(void **state) {
   "\"d\": {\"bits\": [6]},"                                                                                         \
   " \"q\": {\"bits\": [9, \"0\"]}}, \"cells\": {" cells "}}}}"
 
-static void look(module_t *m, const char *netlist) {
+/* Reads this netlist for a module of four inputs and one output. */
+static void read_netlist(module_t *m, const char *netlist) {
   *m = (module_t){
       .name = "x",
       .ports = {{.name = "clk"}, {.name = "rst"}, {.name = "b"}, {.name = "d"}, {.name = "q", .output = true}},
@@ -147,23 +156,28 @@ static void look(module_t *m, const char *netlist) {
   assert_true(module_read_netlist(m, written("scaffold.json", netlist)));
 }
 
+/* What clocks registers is a clock, what resets them is a reset with a polarity, also through an
+ * inverter. An
+ * output that logic makes of an input makes the module Mealy. */
 static void clocks_and_resets(void **state) {
   static module_t m;
   (void)state;
-  look(&m, NETLIST("\"f\": " DFF("$adff", "2", "\"ARST\": [3], ") ", \"n\": " NOT("7", "9")));
+  read_netlist(&m, NETLIST("\"f\": " DFF("$adff", "2", "\"ARST\": [3], ") ", \"n\": " NOT("7", "9")));
   assert_true(m.ports[0].clock && !m.ports[1].clock && !m.mealy);
   assert_int_equal(m.ports[1].async_low, 1);
-  look(&m, NETLIST("\"f\": " DFF("$sdff", "2", "\"SRST\": [8], ") ", \"n\": " NOT("3", "8") ", \"m\": " NOT("6", "9")));
+  read_netlist(
+      &m, NETLIST("\"f\": " DFF("$sdff", "2", "\"SRST\": [8], ") ", \"n\": " NOT("3", "8") ", \"m\": " NOT("6", "9")));
   assert_int_equal(m.ports[1].sync_low, 1); /* through an inverter */
   assert_true(m.mealy);                     /* q is what d is not */
-  look(&m, NETLIST("\"f\": " DFF("$dff", "2", "") ", \"g\": " DFF("$dff", "4", "")));
+  read_netlist(&m, NETLIST("\"f\": " DFF("$dff", "2", "") ", \"g\": " DFF("$dff", "4", "")));
   assert_true(m.ports[0].clock && m.ports[2].clock);
   m.seen_inside = false;
   assert_false(module_read_netlist(&m, written("scaffold.json", "{}")));
   assert_false(module_read_netlist(&m, "no_such.json"));
 }
 
-static void names(void **state) {
+/* A block's name is an identifier in C and Verilog. */
+static void names_are_identifiers(void **state) {
   (void)state;
   assert_true(scaffold_name("uart"));
   assert_true(scaffold_name("Uart_2"));
@@ -174,6 +188,6 @@ static void names(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(reads_ports_and_parameters), cmocka_unit_test(refuses_ports),
                                      cmocka_unit_test(widths_by_parameters), cmocka_unit_test(clocks_and_resets),
-                                     cmocka_unit_test(names)};
+                                     cmocka_unit_test(names_are_identifiers)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,7 +20,7 @@ static struct {
 } said[TICKS];
 static unsigned num_said;
 
-static void say(char part, unsigned clock, uint64_t cycle) {
+static void note_tick(char part, unsigned clock, uint64_t cycle) {
   assert_true(num_said < TICKS);
   said[num_said].at = shell_now, said[num_said].cycle = cycle;
   said[num_said].part = part, said[num_said++].clock = (char)('0' + clock);
@@ -49,7 +49,7 @@ static unsigned flag;
  * fast as it goes, ten items, from tick 12 on. */
 static void a_tick(void *self, unsigned clock, uint64_t cycle) {
   (void)self;
-  say('a', clock, cycle);
+  note_tick('a', clock, cycle);
   if (clock != 0 || shell_now < 12) return;
   for (; sent < 10 && channel_has_room(&channel); sent++) {
     room_in[sent] = (unsigned)shell_now;
@@ -60,7 +60,7 @@ static void a_tick(void *self, unsigned clock, uint64_t cycle) {
 /* b: the channel's reader, a clock of 4 ticks, two items each; sleeps while it is empty. */
 static void b_tick(void *self, unsigned clock, uint64_t cycle) {
   (void)self;
-  say('b', clock, cycle);
+  note_tick('b', clock, cycle);
   for (unsigned n = 0; n < 2; n++) {
     const char *item = channel_take(&channel);
     if (!item) break;
@@ -77,13 +77,13 @@ static bool b_idle(const void *self) {
 /* c: phase 0, sets a flag; d: phase 1, sees it in the same instant, and wakes e. */
 static void c_tick(void *self, unsigned clock, uint64_t cycle) {
   (void)self;
-  say('c', clock, cycle);
+  note_tick('c', clock, cycle);
   flag = (unsigned)shell_now;
 }
 
 static void d_tick(void *self, unsigned clock, uint64_t cycle) {
   (void)self;
-  say('d', clock, cycle);
+  note_tick('d', clock, cycle);
   if (shell_now % 8 == 0) phase1_saw &= flag == shell_now;
   if (shell_now == 16) shell_wake(sleeper);
   if (shell_now == 16) shell_wake(sleeper); /* twice is once */
@@ -93,14 +93,14 @@ static void d_tick(void *self, unsigned clock, uint64_t cycle) {
  * and once for each time that somebody wakes it. */
 static void e_tick(void *self, unsigned clock, uint64_t cycle) {
   (void)self;
-  say('e', clock, cycle);
+  note_tick('e', clock, cycle);
   if (shell_now == 20) shell_wake(late);
 }
 
 /* f: phase 1, always idle: woken by phase 0 in an instant, it ticks in that. */
 static void f_tick(void *self, unsigned clock, uint64_t cycle) {
   (void)self;
-  say('f', clock, cycle);
+  note_tick('f', clock, cycle);
 }
 
 static bool always(const void *self) {

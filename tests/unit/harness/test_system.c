@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Properties of the whole system that the command cannot show: the order in which SystemC runs the
- * modules does not matter, and a simulation that dies is told from one that fails.
+ * Properties of the whole system that the command cannot show. The order in which SystemC runs the
+ * modules does
+ * not matter: each test runs a machine twice, forward and reversed, and compares all counts. A
+ * simulation that
+ * dies is told from one that fails.
  */
 #include <string.h>
 #include <sys/stat.h>
@@ -14,11 +17,12 @@
 #include "simulate.h"
 #include "unit_test.h"
 
-static void set(simulate_job_t *job, const char *key, const char *value) {
+static void set_value(simulate_job_t *job, const char *key, const char *value) {
   trouble_t trouble = {0};
   if (!composition_set(&job->system.composition, key, value, &trouble)) fail_msg("%s", trouble.text);
 }
 
+/* A job with the system of this file, without values of its own. */
 static void system_of(simulate_job_t *job, const char *system) {
   trouble_t trouble = {0};
   char path[512];
@@ -28,6 +32,7 @@ static void system_of(simulate_job_t *job, const char *system) {
   job->system.places = (places_t){LOCKSTACK_SOURCE_DIR, LOCKSTACK_BINARY_DIR "/dut"};
 }
 
+/* Settles the system and gives it a workload of this size. */
 static void workload_of(simulate_job_t *job, const char *workload, const char *n) {
   trouble_t trouble = {0};
   if (!composition_settle(&job->system.composition, &trouble)) fail_msg("%s", trouble.text);
@@ -37,13 +42,15 @@ static void workload_of(simulate_job_t *job, const char *workload, const char *n
   assert_true(workload_set(job->workload, job->values, "n", n, &trouble));
 }
 
+/* The system nsu with eight SMs, which offloads 60 % of its blocks. */
 static void job_of(simulate_job_t *job, const char *workload, const char *n) {
   system_of(job, "configs/nsu");
-  set(job, "gpu.sms", "8");
-  set(job, "offload.ratio", "0.6");
+  set_value(job, "gpu.sms", "8");
+  set_value(job, "offload.ratio", "0.6");
   workload_of(job, workload, n);
 }
 
+/* The run ended, and memory equals the reference. */
 static void expect_right(const simulate_result_t *result) {
   if (result->status) fail_msg("%s", result->error);
   if (!result->result_ok) fail_msg("%s", result->wrong.text);
@@ -57,6 +64,7 @@ static const void *counts_of(const simulate_job_t *job, const simulate_result_t 
   return NULL;
 }
 
+/* Each part has counters, none twice, and all of them fit into SYSTEM_COUNTS. */
 static void test_counts_fit(void **state) {
   (void)state;
   for (const part_kind_t *const *k = part_kinds; *k; k++) {
@@ -91,6 +99,7 @@ static void expect_same(simulate_result_t *one, simulate_result_t *other) {
   assert_memory_equal(&one->stats, &other->stats, sizeof one->stats);
 }
 
+/* Three of the NSUs run in lockstep. */
 static void test_order(void **state) {
   (void)state;
   static simulate_job_t job;
@@ -115,9 +124,9 @@ static void test_dynamic_order(void **state) {
   static simulate_job_t job;
   static simulate_result_t forward, backward;
   system_of(&job, "configs/nsu");
-  set(&job, "gpu.sms", "8");
-  set(&job, "offload.policy", "dynamic_cache");
-  set(&job, "ratio.epoch_cycles", "500");
+  set_value(&job, "gpu.sms", "8");
+  set_value(&job, "offload.policy", "dynamic_cache");
+  set_value(&job, "ratio.epoch_cycles", "500");
   workload_of(&job, "saxpy", "50001");
   assert_true(system_make_engines(&job.system));
   for (unsigned f = 0; f <= GPU_HARDWARE_ofld_credits; f++)
@@ -155,7 +164,7 @@ typedef struct {
   uint64_t warp_instructions;
 } told_t;
 
-static void tell(void *ctx, double share, uint64_t warp_instructions) {
+static void note_progress(void *ctx, double share, uint64_t warp_instructions) {
   told_t *told = ctx;
   assert_true(share >= 0 && share <= 1 && share >= told->share && warp_instructions >= told->warp_instructions);
   *told = (told_t){told->calls + 1, share, warp_instructions};
@@ -169,14 +178,14 @@ static void test_port_order(void **state) {
   told_t told = {0};
   trouble_t trouble = {0};
   system_of(&job, "configs/nsu");
-  set(&job, "gpu.sms", "8");
-  set(&job, "offload.ratio", "0.8");
-  set(&job, "nsu.port_flits", "3");
+  set_value(&job, "gpu.sms", "8");
+  set_value(&job, "offload.ratio", "0.8");
+  set_value(&job, "nsu.port_flits", "3");
   if (!composition_settle(&job.system.composition, &trouble)) fail_msg("%s", trouble.text);
   job.workload = workload_find("csr");
   workload_defaults(job.workload, job.values);
   assert_true(workload_set(job.workload, job.values, "rows", "900", &trouble));
-  job.system.progress = tell, job.system.progress_ctx = &told;
+  job.system.progress = note_progress, job.system.progress_ctx = &told;
   simulate(&job, &forward);
   job.system.progress = NULL;
   job.system.reversed = true;
@@ -194,10 +203,11 @@ static void mpu_job_of(simulate_job_t *job, const char *workload, const char *n)
   static const char *const small[] = {"mpu.cubes_x", "2",           "mpu.cubes_y", "1", "mpu.cores_x",
                                       "2",           "mpu.cores_y", "1",           NULL};
   system_of(job, "configs/mpu");
-  for (const char *const *s = small; *s; s += 2) set(job, s[0], s[1]);
+  for (const char *const *s = small; *s; s += 2) set_value(job, s[0], s[1]);
   workload_of(job, workload, n);
 }
 
+/* Cores that exchange packets, every fifth load/store unit in lockstep. */
 static void test_mpu_order(void **state) {
   (void)state;
   static simulate_job_t job;
@@ -227,8 +237,8 @@ static void test_own(void **state) {
   static simulate_result_t forward, backward;
   trouble_t trouble = {0};
   system_of(&job, "examples/two_speeds");
-  set(&job, "gpu.sms", "8");
-  set(&job, "offload.ratio", "0.7");
+  set_value(&job, "gpu.sms", "8");
+  set_value(&job, "offload.ratio", "0.7");
   workload_of(&job, "saxpy", "9001");
   assert_true(system_make_engines(&job.system));
   for (unsigned i = 0; i < 2; i++)
@@ -275,15 +285,18 @@ static void test_counts_agree(void **state) {
   assert_int_equal(g->sent_packets[PKT_WRITE], g->got_packets[PKT_WRITE_ACK]);
 }
 
-static void test_errors(void **state) {
+/* An object of another block under the expected name ends the run with status 3. While only
+ * models run, the
+ * objects with RTL are not looked at. */
+static void test_wrong_object(void **state) {
   static const char objects[] = LOCKSTACK_BINARY_DIR "/tests/wrong_lsu",
                     lsu[] = LOCKSTACK_BINARY_DIR "/tests/wrong_lsu/lsu_ext.so";
   (void)state;
   static simulate_job_t job;
   static simulate_result_t result;
   system_of(&job, "configs/mpu");
-  set(&job, "mpu.cubes_x", "1");
-  set(&job, "mpu.cubes_y", "1");
+  set_value(&job, "mpu.cubes_x", "1");
+  set_value(&job, "mpu.cubes_y", "1");
   workload_of(&job, "vadd", "100");
   job.system.places.objects = objects;
   mkdir(objects, 0777); /* stays, with the models that are built there: a folder without objects is no error */
@@ -300,6 +313,7 @@ static void test_errors(void **state) {
 
 static volatile sig_atomic_t stop = 1;
 
+/* An interrupted simulation is an environment's trouble, not a failure. */
 static void test_interrupted(void **state) {
   (void)state;
   static simulate_job_t job;
@@ -314,7 +328,7 @@ static void test_interrupted(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_order),        cmocka_unit_test(test_mpu_order),  cmocka_unit_test(test_own),
-      cmocka_unit_test(test_counts_agree), cmocka_unit_test(test_counts_fit), cmocka_unit_test(test_errors),
+      cmocka_unit_test(test_counts_agree), cmocka_unit_test(test_counts_fit), cmocka_unit_test(test_wrong_object),
       cmocka_unit_test(test_interrupted),  cmocka_unit_test(test_port_order), cmocka_unit_test(test_dynamic_order)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

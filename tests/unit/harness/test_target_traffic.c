@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Traffic by the first access's target and by the best one, against every placement there is, and
- * against draws.
+ * Traffic if a block runs at its first access's stack, and if it runs at the best one: the
+ * formulas compared with
+ * all placements of small cases, and with random draws of large ones.
  */
 #include "target_traffic.h"
 
@@ -24,6 +25,7 @@ static void cross(const unsigned *stack, unsigned accesses, double *first, doubl
   *best += accesses - largest;
 }
 
+/* Two to four stacks and one to six accesses: the mean over all placements. */
 static void every_placement(void **state) {
   (void)state;
   for (unsigned stacks = 2; stacks <= 4; stacks++)
@@ -41,6 +43,7 @@ static void every_placement(void **state) {
     }
 }
 
+/* 100000 draws for each number of accesses, within 1 %. */
 static void draws_on_eight_stacks(void **state) {
   (void)state;
   uint32_t seed = 1;
@@ -57,7 +60,7 @@ static void draws_on_eight_stacks(void **state) {
   }
 }
 
-/* The paper: at most 15 % more, and less and less with more accesses. */
+/* The NSU paper: at most 15 % more traffic on eight stacks, less and less with more accesses. */
 static void the_paper_says(void **state) {
   (void)state;
   double most = 0, last = 0;
@@ -74,6 +77,7 @@ static void the_paper_says(void **state) {
   assert_true(last < most / 2);
 }
 
+/* 64 accesses on 256 stacks: of 63 others 255/256 cross. */
 static void the_largest_machine(void **state) {
   (void)state;
   const target_traffic_t t = target_traffic(TARGET_STACKS_MOST, TARGET_ACCESSES);
