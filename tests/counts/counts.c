@@ -63,6 +63,7 @@ static void die(const char *what, const char *why) {
 
 /* --- the list of runs */
 
+/* The run's words without its --engine options: the key of its row. */
 static void key_of(const char *words, char *key) {
   char copy[TEXT];
   snprintf(copy, sizeof copy, "%s", words);
@@ -85,7 +86,7 @@ static void add_run(const char *words) {
   key_of(words, run->key);
 }
 
-/* {a,b} into a run for each. */
+/* Adds a run for each way to choose one item of each {a,b}. */
 static void add_each(const char *words) {
   const char *open = strchr(words, '{'), *close = open ? strchr(open, '}') : NULL;
   char one[2 * TEXT];
@@ -107,6 +108,7 @@ static bool is_left_out(const char *pattern, const char *name) {
   return false;
 }
 
+/* Adds the runs of one line of RUNS.txt. */
 static void add_group(const json_t *workloads, const char *system, const char *workload, const char *options) {
   char words[2 * TEXT];
   const json_t *entry;
@@ -202,6 +204,7 @@ static const json_t *at_path(const json_t *root, const char *path, size_t length
   return root;
 }
 
+/* Adds a number, or all numbers of an object; false: there is none. */
 static bool add_value(const json_t *value, double *sum) {
   const char *key;
   json_t *member;
@@ -211,6 +214,8 @@ static bool add_value(const json_t *value, double *sum) {
   return true;
 }
 
+/* A row's values: whole numbers exactly, others to eight digits, nothing where the run has no
+ * such figure. */
 static void row_of(const json_t *root, const char *key, row_t *row) {
   snprintf(row->key, TEXT, "%s", key);
   for (int c = 0; c < NUM_COLUMNS; c++) {
@@ -225,27 +230,27 @@ static void row_of(const json_t *root, const char *key, row_t *row) {
   }
 }
 
-static void wrong(const run_t *run, const char *what, const char *was, const char *is) {
+static void report_difference(const run_t *run, const char *what, const char *was, const char *is) {
   all.wrong++;
   printf("%s: %s is %s, was %s\n", run->words, what, is, was);
   fflush(stdout);
 }
 
-static void compare(const run_t *run, const row_t *row) {
+static void compare_row(const run_t *run, const row_t *row) {
   const row_t *old = find_row(run->key);
   for (int c = 0; old && c < NUM_COLUMNS; c++)
-    if (strcmp(old->values[c], row->values[c])) wrong(run, columns[c].name, old->values[c], row->values[c]);
+    if (strcmp(old->values[c], row->values[c])) report_difference(run, columns[c].name, old->values[c], row->values[c]);
 }
 
 /* What a run that failed had to say. */
-static void show(const char *path) {
+static void show_log(const char *path) {
   char line[TEXT];
   FILE *file = fopen(path, "r");
   while (file && fgets(line, sizeof line, file)) fputs(line, stdout);
   if (file) fclose(file);
 }
 
-static void finish(run_t *run, int status, const char *json, const char *log) {
+static void finish_run(run_t *run, int status, const char *json, const char *log) {
   json_error_t error;
   json_t *root = status == 0 ? json_load_file(json, 0, &error) : NULL;
   row_t row;
@@ -253,9 +258,9 @@ static void finish(run_t *run, int status, const char *json, const char *log) {
   all.done++;
   if (!root) {
     char code[16];
-    show(log);
+    show_log(log);
     snprintf(code, sizeof code, "%d", WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
-    wrong(run, "the exit status", "0", code);
+    report_difference(run, "the exit status", "0", code);
     return;
   }
   row_of(root, run->key, &row);
@@ -264,10 +269,10 @@ static void finish(run_t *run, int status, const char *json, const char *log) {
   if (all.make && !find_row(run->key)) {
     append_row(&row);
     all.rows[all.num_rows++] = row;
-  } else compare(run, &row);
+  } else compare_row(run, &row);
 }
 
-static pid_t start(const run_t *run, const char *json, const char *log) {
+static pid_t start_run(const run_t *run, const char *json, const char *log) {
   char *argv[64] = {(char *)all.lockstack, "run"}, words[TEXT];
   int n = 2;
   snprintf(words, sizeof words, "%s", run->words);
@@ -295,13 +300,13 @@ static void run_all(void) {
       bool have = find_row(run->key);
       if (all.make && have && !strstr(run->words, "--engine")) continue;
       if (!all.make && !have) {
-        wrong(run, "the row", "wanted", "missing");
+        report_difference(run, "the row", "wanted", "missing");
         continue;
       }
       snprintf(running[s].json, sizeof running[s].json, "counts-%d-%d.json", (int)getpid(), s);
       snprintf(running[s].log, sizeof running[s].log, "counts-%d-%d.log", (int)getpid(), s);
       running[s].run = run;
-      running[s].child = start(run, running[s].json, running[s].log);
+      running[s].child = start_run(run, running[s].json, running[s].log);
       if (running[s].child < 0) die("fork", "failed");
       busy++;
     }
@@ -311,13 +316,13 @@ static void run_all(void) {
       if (running[s].child != child) continue;
       running[s].child = 0;
       busy--;
-      finish(running[s].run, status, running[s].json, running[s].log);
+      finish_run(running[s].run, status, running[s].json, running[s].log);
       unlink(running[s].log);
     }
   }
 }
 
-static int longer(const void *a, const void *b) {
+static int by_seconds(const void *a, const void *b) {
   const double left = ((const run_t *)a)->seconds, right = ((const run_t *)b)->seconds;
   return (left < right) - (left > right);
 }
@@ -327,7 +332,7 @@ static void say_longest(void) {
   enum { LONGEST = 10 };
   double sum = 0;
   for (size_t i = 0; i < all.num_runs; i++) sum += all.runs[i].seconds;
-  qsort(all.runs, all.num_runs, sizeof all.runs[0], longer);
+  qsort(all.runs, all.num_runs, sizeof all.runs[0], by_seconds);
   printf("%.0f s of processor time, most of it by\n", sum);
   for (size_t i = 0; i < all.num_runs && i < LONGEST; i++)
     printf("%7.1f s  %s\n", all.runs[i].seconds, all.runs[i].words);

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Cooperative launches by both interfaces: exec_cooperative driver|runtime. FATBIN is a fat binary
- * of tests/system/programs/cooperative.ptx.
+ * Cooperative launches by the driver API and by the runtime API: exec_cooperative driver|runtime.
+ * FATBIN is a
+ * fat binary of tests/system/programs/cooperative.ptx. Its kernel hands values from block to
+ * block, round by
+ * round, so it ends with the right values only if all blocks wait for each other.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -62,7 +65,7 @@ static int by_runtime_attribute(unsigned blocks, void **params) {
   return (int)cudaLaunchKernelExC(&c, (const void *)relay, params);
 }
 
-/* Clusters of blocks are not there. */
+/* Clusters of blocks are not supported. */
 static void clusters(void) {
   const cudaLaunchAttribute of = {.id = cudaLaunchAttributeClusterDimension, .val.cluster = {2, 1, 1}};
   const cudaLaunchConfig_t c = {.gridDim = {2, 1, 1}, .blockDim = {THREADS, 1, 1}, .attrs = &of, .numAttrs = 1};
@@ -74,7 +77,8 @@ static int plainly(unsigned blocks, void **params) {
   return (int)cudaLaunchKernel((const void *)relay, (dim3){blocks, 1, 1}, (dim3){THREADS, 1, 1}, params, 0, NULL);
 }
 
-/* Whether the blocks found a barrier; then each value has gone on by a block in each round. */
+/* Runs the relay. True: the blocks found a barrier, and in each round each value moved on by a
+ * block. */
 static bool relays(launch_t *launch) {
   static unsigned value[BLOCKS * THREADS], came[BLOCKS];
   unsigned rounds = ROUNDS, all = 0;
@@ -95,8 +99,8 @@ static bool relays(launch_t *launch) {
   return all != 0;
 }
 
-/* A grid that the machine does not hold at once is refused, and the context lives on. */
-static void refuses(launch_t *launch) {
+/* A grid that does not fit into the machine at once is refused, and the context stays usable. */
+static void expect_too_large(launch_t *launch) {
   void *none = NULL;
   unsigned rounds = 0;
   TRUE(launch(TOO_MANY, (void *[]){&none, &none, &none, &rounds}) == CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE);
@@ -113,8 +117,8 @@ int main(int argc, char **argv) {
   GOOD(cuDeviceGetAttribute(&can, CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH, 0));
   TRUE(can == 1);
   const bool driver = !strcmp(argv[1], "driver");
-  refuses(driver ? by_driver : by_runtime);
-  refuses(driver ? by_driver_attribute : by_runtime_attribute);
+  expect_too_large(driver ? by_driver : by_runtime);
+  expect_too_large(driver ? by_driver_attribute : by_runtime_attribute);
   TRUE(!relays(plainly));
   clusters();
   puts("all have waited for each other");

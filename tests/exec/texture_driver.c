@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Textures and surfaces by the driver API, part by part: exec_texture_driver PART. Kernels are made
- * here, one for each instruction that is tried: a thread has four words of coordinates and writes
- * four of results.
+ * Textures and surfaces by the driver API, part by part: exec_texture_driver PART... The program
+ * makes a kernel
+ * for each instruction that it tries. A thread has four words of coordinates and writes four words
+ * of results.
  */
 #include "driver.h"
 
@@ -25,13 +26,14 @@ static uint32_t bits(float f) {
   return b;
 }
 
-static float number(uint32_t b) {
+static float as_float(uint32_t b) {
   float f;
   memcpy(&f, &b, 4);
   return f;
 }
 
-/* %r10 to %r13 are its coordinates, %r20 to %r23 results, %rd5 a handle. */
+/* A kernel around the instruction: coordinates in %r10 to %r13, results in %r20 to %r23, a
+ * handle in %rd5. */
 static CUmodule module_of(const char *instruction) {
   static const char *const text =
       ".version 4.0\n.target sm_30\n.address_size 64\n.global .texref texture;\n.global .surfref surface;\n"
@@ -51,7 +53,7 @@ static CUmodule module_of(const char *instruction) {
   return module;
 }
 
-static void run_of(CUmodule module, uint64_t handle, const four_t *coordinates, four_t *results, unsigned n) {
+static void run_module(CUmodule module, uint64_t handle, const four_t *coordinates, four_t *results, unsigned n) {
   CUfunction f;
   GOOD(cuModuleGetFunction(&f, module, "f"));
   GOOD(cuMemcpyHtoD(in, coordinates, n * sizeof *coordinates));
@@ -59,12 +61,15 @@ static void run_of(CUmodule module, uint64_t handle, const four_t *coordinates, 
   GOOD(cuMemcpyDtoH(results, out, n * sizeof *results));
 }
 
-static void run(const char *instruction, uint64_t handle, const four_t *coordinates, four_t *results, unsigned n) {
+/* Runs the instruction with these coordinates, n threads. */
+static void run_instruction(const char *instruction, uint64_t handle, const four_t *coordinates, four_t *results,
+                            unsigned n) {
   CUmodule module = module_of(instruction);
-  run_of(module, handle, coordinates, results, n);
+  run_module(module, handle, coordinates, results, n);
   GOOD(cuModuleUnload(module));
 }
 
+/* An array of this format and size, filled from `data` unless that is NULL. */
 static CUarray array_of(CUarray_format format, unsigned channels, size_t width, size_t height, size_t depth,
                         unsigned flags, const void *data, size_t texel) {
   CUarray a;
@@ -83,6 +88,7 @@ static CUarray array_of(CUarray_format format, unsigned channels, size_t width, 
   return a;
 }
 
+/* A texture object of the array with one address mode in all directions. */
 static CUtexObject object_of(CUarray a, CUaddress_mode mode, CUfilter_mode filter, unsigned flags) {
   CUtexObject t;
   const CUDA_RESOURCE_DESC r = {.resType = CU_RESOURCE_TYPE_ARRAY, .res.array.hArray = a};
@@ -96,12 +102,21 @@ static CUtexObject object_of(CUarray a, CUaddress_mode mode, CUfilter_mode filte
 
 enum { W = 13, H = 7 };
 
+/* The test's picture: a texel's value by its place. */
 static float image(int x, int y) {
   return (float)(x * x + 3 * y) * 0.5f;
 }
 
+/* The texel of an address that wraps round. */
 static int wrapped(int i, int n) {
   return ((i % n) + n) % n;
+}
+
+/* Linear filtering by hand: weights have 8 bits behind the point, coordinates wrap. */
+/* The texel of an address that stops at the edges. */
+static int clamped(int i, int n) {
+  if (i < 0) return 0;
+  return i < n ? i : n - 1;
 }
 
 static float bilinear(float u, float v) {
@@ -121,29 +136,31 @@ static void objects(void) {
   CUtexObject smooth = object_of(a, CU_TR_ADDRESS_MODE_WRAP, CU_TR_FILTER_MODE_LINEAR, CU_TRSF_NORMALIZED_COORDINATES);
   CUtexObject sharp = object_of(a, CU_TR_ADDRESS_MODE_CLAMP, CU_TR_FILTER_MODE_POINT, 0);
   for (int i = 0; i < MOST; i++) at[i] = (four_t){{bits((float)i / 64 - 1.3f), bits((float)(i * 7 % 64) / 30 - 0.7f)}};
-  run("tex.2d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11}];", smooth, at, got, MOST);
+  run_instruction("tex.2d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11}];", smooth, at, got, MOST);
   for (int i = 0; i < MOST; i++)
-    TRUE(fabsf(number(got[i].w[0]) - bilinear(number(at[i].w[0]), number(at[i].w[1]))) < 1e-4f && got[i].w[1] == 0);
+    TRUE(fabsf(as_float(got[i].w[0]) - bilinear(as_float(at[i].w[0]), as_float(at[i].w[1]))) < 1e-4f &&
+         got[i].w[1] == 0);
   for (int i = 0; i < MOST; i++) at[i] = (four_t){{bits((float)(i % 20) - 3.5f), bits((float)(i / 20) - 2.5f)}};
-  run("tex.2d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11}];", sharp, at, got, MOST);
+  run_instruction("tex.2d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11}];", sharp, at, got, MOST);
   for (int i = 0; i < MOST; i++) {
     const int x = i % 20 - 4, y = i / 20 - 3;
-    TRUE(number(got[i].w[0]) == image(x < 0 ? 0 : x < W ? x : W - 1, y < 0 ? 0 : y < H ? y : H - 1));
+    TRUE(as_float(got[i].w[0]) == image(clamped(x, W), clamped(y, H)));
   }
-  run("tex.level.2d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11, %r10, %r10}], %r12;", sharp, at, got,
-      MOST);
-  TRUE(number(got[MOST - 1].w[0]) == image(11, H - 1));
+  run_instruction("tex.level.2d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11, %r10, %r10}], %r12;", sharp,
+                  at, got, MOST);
+  TRUE(as_float(got[MOST - 1].w[0]) == image(11, H - 1));
   for (int i = 0; i < W * H; i++)
     at[i] = (four_t){{bits((float)(i % W) + 0.5f), bits((float)(i / W) + 0.5f), (uint32_t)(i % 16 - 8)}};
-  run("tex.2d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11}], {%r12, -1};", sharp, at, got, W * H);
+  run_instruction("tex.2d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11}], {%r12, -1};", sharp, at, got,
+                  W * H);
   for (int i = 0; i < W * H; i++) {
     const int x = i % W + i % 16 - 8, y = i / W - 1;
-    TRUE(number(got[i].w[0]) == image(x < 0 ? 0 : x < W ? x : W - 1, y < 0 ? 0 : y));
+    TRUE(as_float(got[i].w[0]) == image(clamped(x, W), clamped(y, H)));
   }
   at[0] = (four_t){{bits(2), bits(3)}};
-  run("tld4.r.2d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11}];", sharp, at, got, 1);
-  TRUE(number(got[0].w[0]) == image(1, 3) && number(got[0].w[1]) == image(2, 3) && number(got[0].w[2]) == image(2, 2) &&
-       number(got[0].w[3]) == image(1, 2));
+  run_instruction("tld4.r.2d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11}];", sharp, at, got, 1);
+  TRUE(as_float(got[0].w[0]) == image(1, 3) && as_float(got[0].w[1]) == image(2, 3) &&
+       as_float(got[0].w[2]) == image(2, 2) && as_float(got[0].w[3]) == image(1, 2));
   CUDA_TEXTURE_DESC d;
   CUDA_RESOURCE_DESC r;
   GOOD(cuTexObjectGetTextureDesc(&d, smooth));
@@ -165,8 +182,8 @@ static const struct {
                {CU_AD_FORMAT_SIGNED_INT8, 1},   {CU_AD_FORMAT_SIGNED_INT16, 2},   {CU_AD_FORMAT_SIGNED_INT32, 4},
                {CU_AD_FORMAT_HALF, 2},          {CU_AD_FORMAT_FLOAT, 4}};
 
-/* What a fetch gives of these bytes; unit: as numbers up to 1. */
-static uint32_t value_of(CUarray_format format, const uint8_t *at, bool unit) {
+/* What a fetch gives for these bytes; unit: as numbers up to 1. */
+static uint32_t texel_value(CUarray_format format, const uint8_t *at, bool unit) {
   int16_t s16;
   uint16_t u16;
   uint32_t u32;
@@ -182,6 +199,7 @@ static uint32_t value_of(CUarray_format format, const uint8_t *at, bool unit) {
   }
 }
 
+/* Fetches all texels of a line of this format. */
 static void try_format(unsigned f, unsigned channels, bool unit) {
   enum { N = 37 };
   uint8_t data[N * 16 + 4];
@@ -193,25 +211,26 @@ static void try_format(unsigned f, unsigned channels, bool unit) {
   CUarray a = array_of(formats[f].format, channels, N, 0, 0, 0, data, texel);
   CUtexObject t = object_of(a, CU_TR_ADDRESS_MODE_CLAMP, CU_TR_FILTER_MODE_POINT, unit ? 0 : CU_TRSF_READ_AS_INTEGER);
   for (unsigned i = 0; i < N; i++) at[i] = (four_t){{i}};
-  run("tex.1d.v4.u32.s32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10}];", t, at, got, N);
+  run_instruction("tex.1d.v4.u32.s32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10}];", t, at, got, N);
   for (unsigned i = 0; i < N; i++)
     for (unsigned c = 0; c < channels; c++)
-      TRUE(got[i].w[c] == value_of(formats[f].format, data + i * texel + c * formats[f].bytes, unit));
+      TRUE(got[i].w[c] == texel_value(formats[f].format, data + i * texel + c * formats[f].bytes, unit));
   GOOD(cuTexObjectDestroy(t));
   GOOD(cuArrayDestroy(a));
 }
 
-/* Results of 16 bits, alone and in pairs. */
+/* Results of 16 bits, one to a register and in pairs. */
 static void halves(void) {
   const uint16_t data[8] = {0x3c00, 0xc000, 0x0001, 0x7bff, 0x3555, 0x8000, 0x7c00, 0x1234};
   four_t at[2] = {{{0}}, {{1}}}, got[2];
   CUarray a = array_of(CU_AD_FORMAT_HALF, 4, 2, 0, 0, 0, data, 8);
   CUtexObject t = object_of(a, CU_TR_ADDRESS_MODE_CLAMP, CU_TR_FILTER_MODE_POINT, 0);
-  run("tex.1d.v4.f16.s32 {%h1, %h2, %h3, %h0}, [%rd5, {%r10}];\ncvt.u32.u16 %r20, %h1;\ncvt.u32.u16 %r21, %h2;\n"
+  run_instruction(
+      "tex.1d.v4.f16.s32 {%h1, %h2, %h3, %h0}, [%rd5, {%r10}];\ncvt.u32.u16 %r20, %h1;\ncvt.u32.u16 %r21, %h2;\n"
       "cvt.u32.u16 %r22, %h3;\ncvt.u32.u16 %r23, %h0;",
       t, at, got, 2);
   for (unsigned i = 0; i < 8; i++) TRUE(got[i / 4].w[i % 4] == data[i]);
-  run("tex.1d.v2.f16x2.s32 {%r20, %r21}, [%rd5, {%r10}];", t, at, got, 2);
+  run_instruction("tex.1d.v2.f16x2.s32 {%r20, %r21}, [%rd5, {%r10}];", t, at, got, 2);
   for (unsigned i = 0; i < 8; i++) TRUE((got[i / 4].w[i % 4 / 2] >> i % 2 * 16 & 0xffff) == data[i]);
 }
 
@@ -241,7 +260,7 @@ static void memory(void) {
                           .res.linear = {linear, CU_AD_FORMAT_SIGNED_INT32, 1, sizeof data}};
   GOOD(cuTexObjectCreate(&t, &r, &d, NULL));
   for (int i = 0; i < MOST; i++) at[i] = (four_t){{(uint32_t)(i - 60)}};
-  run("tex.1d.v4.s32.s32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10}];", t, at, got, MOST);
+  run_instruction("tex.1d.v4.s32.s32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10}];", t, at, got, MOST);
   for (int i = 0; i < MOST; i++) TRUE((int)got[i].w[0] == (i < 60 || i >= 60 + N ? 0 : data[i - 60]));
   GOOD(cuTexObjectDestroy(t));
   GOOD(cuMemAllocPitch(&rows, &pitch, WIDTH * 4, HEIGHT, 4));
@@ -258,10 +277,10 @@ static void memory(void) {
                            .res.pitch2D = {rows, CU_AD_FORMAT_SIGNED_INT32, 1, WIDTH, HEIGHT, pitch}};
   GOOD(cuTexObjectCreate(&t, &r, &d, NULL));
   for (int i = 0; i < MOST; i++) at[i] = (four_t){{(uint32_t)(i % 16 - 2), (uint32_t)(i / 16 - 3)}};
-  run("tex.2d.v4.s32.s32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11}];", t, at, got, MOST);
+  run_instruction("tex.2d.v4.s32.s32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11}];", t, at, got, MOST);
   for (int i = 0; i < MOST; i++) {
-    const int x = i % 16 - 2, y = i / 16 - 3, clamped = x < 0 ? 0 : x < WIDTH ? x : WIDTH - 1;
-    TRUE((int)got[i].w[0] == (y < 0 || y >= HEIGHT ? -9 : data[y * WIDTH + clamped]));
+    const int x = i % 16 - 2, y = i / 16 - 3;
+    TRUE((int)got[i].w[0] == (y < 0 || y >= HEIGHT ? -9 : data[y * WIDTH + clamped(x, WIDTH)]));
   }
   GOOD(cuTexObjectDestroy(t));
   GOOD(cuMemFree(linear));
@@ -282,23 +301,24 @@ static void layers(void) {
               t2 = object_of(sheets, CU_TR_ADDRESS_MODE_CLAMP, CU_TR_FILTER_MODE_POINT, 0),
               t3 = object_of(volume, CU_TR_ADDRESS_MODE_BORDER, CU_TR_FILTER_MODE_LINEAR, 0);
   for (int i = 0; i < N; i++) at[i] = (four_t){{(uint32_t)(i / (X * Y)), bits((float)(i % (X * Y)) + 0.5f)}};
-  run("tex.a1d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11}];", t1, at, got, N);
-  for (int i = 0; i < N; i++) TRUE(number(got[i].w[0]) == data[i]);
+  run_instruction("tex.a1d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11}];", t1, at, got, N);
+  for (int i = 0; i < N; i++) TRUE(as_float(got[i].w[0]) == data[i]);
   for (int i = 0; i < N; i++)
     at[i] = (four_t){{(uint32_t)(i / (X * Y)), bits((float)(i % X) + 0.5f), bits((float)(i / X % Y) + 0.5f)}};
-  run("tex.a2d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11, %r12, %r12}];", t2, at, got, N);
-  for (int i = 0; i < N; i++) TRUE(number(got[i].w[0]) == data[i]);
+  run_instruction("tex.a2d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11, %r12, %r12}];", t2, at, got, N);
+  for (int i = 0; i < N; i++) TRUE(as_float(got[i].w[0]) == data[i]);
   for (int i = 0; i < N; i++)
     at[i] =
         (four_t){{bits((float)(i % X) + 0.5f), bits((float)(i / X % Y) + 0.75f), bits((float)(i / (X * Y)) + 0.5f)}};
-  run("tex.3d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11, %r12, %r12}];", t3, at, got, N);
+  run_instruction("tex.3d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11, %r12, %r12}];", t3, at, got, N);
   for (int i = 0; i < N; i++)
-    TRUE(number(got[i].w[0]) == 0.75f * data[i] + 0.25f * (i / X % Y < Y - 1 ? data[i + X] : 0.25f));
-  run("txq.width.b32 %r20, [%rd5];\ntxq.height.b32 %r21, [%rd5];\ntxq.depth.b32 %r22, [%rd5];\n"
-      "txq.channel_order.b32 %r23, [%rd5];",
-      t3, at, got, 1);
+    TRUE(as_float(got[i].w[0]) == 0.75f * data[i] + 0.25f * (i / X % Y < Y - 1 ? data[i + X] : 0.25f));
+  run_instruction("txq.width.b32 %r20, [%rd5];\ntxq.height.b32 %r21, [%rd5];\ntxq.depth.b32 %r22, [%rd5];\n"
+                  "txq.channel_order.b32 %r23, [%rd5];",
+                  t3, at, got, 1);
   TRUE(got[0].w[0] == X && got[0].w[1] == Y && got[0].w[2] == Z && got[0].w[3] == 0x10b0);
-  run("txq.array_size.b32 %r20, [%rd5];\ntxq.filter_mode.b32 %r21, [%rd5];\ntxq.normalized_coords.b32 %r22, [%rd5];",
+  run_instruction(
+      "txq.array_size.b32 %r20, [%rd5];\ntxq.filter_mode.b32 %r21, [%rd5];\ntxq.normalized_coords.b32 %r22, [%rd5];",
       t2, at, got, 1);
   TRUE(got[0].w[0] == Z && got[0].w[1] == 0 && got[0].w[2] == 0);
 }
@@ -331,12 +351,12 @@ static void references(void) {
   GOOD(cuTexRefGetFormat(&format, &channels, r));
   GOOD(cuTexRefGetFlags(&flags, r));
   TRUE(bound == a && format == CU_AD_FORMAT_FLOAT && channels == 1 && flags == 0);
-  run_of(m, 0, at, got, 8);
-  for (int i = 0; i < 8; i++) TRUE(number(got[i].w[0]) == (i < 2 ? 1 : i < 6 ? (float)(2 * i - 3) : 8));
+  run_module(m, 0, at, got, 8);
+  for (int i = 0; i < 8; i++) TRUE(as_float(got[i].w[0]) == data[clamped(2 * i - 4, 8)]);
   GOOD(cuTexRefSetAddressMode(r, 0, CU_TR_ADDRESS_MODE_BORDER)); /* from the next launch on */
   GOOD(cuTexRefSetBorderColor(r, colour));
-  run_of(m, 0, at, got, 8);
-  for (int i = 0; i < 8; i++) TRUE(number(got[i].w[0]) == (i < 2 || i > 5 ? 3 : (float)(2 * i - 3)));
+  run_module(m, 0, at, got, 8);
+  for (int i = 0; i < 8; i++) TRUE(as_float(got[i].w[0]) == (i < 2 || i > 5 ? 3 : (float)(2 * i - 3)));
   CUmodule fetch = module_of("mov.u64 %rd6, texture;\ntex.1d.v4.f32.s32 {%r20, %r21, %r22, %r23}, [%rd6, {%r10}];");
   GOOD(cuModuleGetTexRef(&r, fetch, "texture"));
   GOOD(cuMemAlloc(&linear, 4096));
@@ -346,8 +366,8 @@ static void references(void) {
   GOOD(cuTexRefSetAddress(&offset, r, linear + 64, sizeof data));
   TRUE(offset == 64);
   for (int i = 0; i < 8; i++) at[i] = (four_t){{(uint32_t)(i * 2 + 16)}};
-  run_of(fetch, 0, at, got, 8);
-  for (int i = 0; i < 8; i++) TRUE(number(got[i].w[0]) == (i < 4 ? data[2 * i] : 0));
+  run_module(fetch, 0, at, got, 8);
+  for (int i = 0; i < 8; i++) TRUE(as_float(got[i].w[0]) == (i < 4 ? data[2 * i] : 0));
   const CUDA_ARRAY_DESCRIPTOR two = {4, 2, CU_AD_FORMAT_FLOAT, 1};
   CUmodule rows = module_of("tex.2d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [texture, {%r10, %r11, %r10, %r10}];");
   GOOD(cuMemcpyHtoD(linear, data, 16));
@@ -355,8 +375,8 @@ static void references(void) {
   GOOD(cuModuleGetTexRef(&r, rows, "texture"));
   GOOD(cuTexRefSetAddress2D(r, &two, linear, 32));
   for (int i = 0; i < 8; i++) at[i] = (four_t){{bits((float)(i % 4)), bits((float)(i / 4))}};
-  run_of(rows, 0, at, got, 8);
-  for (int i = 0; i < 8; i++) TRUE(number(got[i].w[0]) == data[i]);
+  run_module(rows, 0, at, got, 8);
+  for (int i = 0; i < 8; i++) TRUE(as_float(got[i].w[0]) == data[i]);
   GOOD(cuModuleUnload(rows));
   GOOD(cuTexRefCreate(&r));
   GOOD(cuTexRefDestroy(r));
@@ -376,29 +396,29 @@ static void surfaces(void) {
   const CUDA_RESOURCE_DESC d = {.resType = CU_RESOURCE_TYPE_ARRAY, .res.array.hArray = a};
   GOOD(cuSurfObjectCreate(&s, &d));
   for (int i = 0; i < MOST; i++) at[i] = (four_t){{(uint32_t)((i % 16 - 4) * 4), (uint32_t)(i / 16 - 6)}};
-  run("suld.b.2d.b32.zero {%r20}, [%rd5, {%r10, %r11}];", s, at, got, MOST);
+  run_instruction("suld.b.2d.b32.zero {%r20}, [%rd5, {%r10, %r11}];", s, at, got, MOST);
   for (int i = 0; i < MOST; i++) {
     const int x = i % 16 - 4, y = i / 16 - 6;
     TRUE(got[i].w[0] == (x < 0 || x >= X || y < 0 || y >= Y ? 0 : data[y * X + x]));
   }
-  run("suld.b.2d.b32.clamp {%r20}, [%rd5, {%r10, %r11}];", s, at, got, MOST);
+  run_instruction("suld.b.2d.b32.clamp {%r20}, [%rd5, {%r10, %r11}];", s, at, got, MOST);
   for (int i = 0; i < MOST; i++) {
     const int x = i % 16 - 4, y = i / 16 - 6;
-    TRUE(got[i].w[0] == data[(y < 0 ? 0 : y < Y ? y : Y - 1) * X + (x < 0 ? 0 : x < X ? x : X - 1)]);
+    TRUE(got[i].w[0] == data[clamped(y, Y) * X + clamped(x, X)]);
   }
   for (int i = 0; i < N; i++) at[i] = (four_t){{(uint32_t)(i % X * 4), (uint32_t)(i / X)}};
   static const char narrow[] =
       "suld.b.2d.b8.trap {%h1}, [%rd5, {%r10, %r11}];\ncvt.u32.u16 %r20, %h1;\nadd.u32 %r21, %r10, 2;\n"
       "suld.b.2d.b16.trap {%h2}, [%rd5, {%r21, %r11}];\ncvt.u32.u16 %r22, %h2;";
-  run(narrow, s, at, got, N);
+  run_instruction(narrow, s, at, got, N);
   for (int i = 0; i < N; i++) TRUE(got[i].w[0] == (data[i] & 0xff) && got[i].w[2] == data[i] >> 16);
   for (int i = 0; i < Y * 2; i++) at[i] = (four_t){{(uint32_t)(i % 2 * 16), (uint32_t)(i / 2)}};
-  run("suld.b.2d.v4.b32.trap {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11}];", s, at, got, Y * 2);
+  run_instruction("suld.b.2d.v4.b32.trap {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11}];", s, at, got, Y * 2);
   for (int i = 0; i < N; i++) TRUE(got[i / 4].w[i % 4] == data[i]);
   /* Stores: those outside do nothing. */
   for (int i = 0; i < MOST; i++)
     at[i] = (four_t){{(uint32_t)((i % 16 - 4) * 4), (uint32_t)(i / 16 - 6), (uint32_t)(1000 + i)}};
-  run("sust.b.2d.b32.zero [%rd5, {%r10, %r11}], {%r12};", s, at, got, MOST);
+  run_instruction("sust.b.2d.b32.zero [%rd5, {%r10, %r11}], {%r12};", s, at, got, MOST);
   const CUDA_MEMCPY2D c = {.srcMemoryType = CU_MEMORYTYPE_ARRAY,
                            .srcArray = a,
                            .dstMemoryType = CU_MEMORYTYPE_HOST,
@@ -414,14 +434,14 @@ static void surfaces(void) {
   GOOD(cuSurfRefSetArray(r, a, 0));
   GOOD(cuSurfRefGetArray(&bound, r));
   for (int i = 0; i < N; i++) at[i] = (four_t){{(uint32_t)(i % X * 4), (uint32_t)(i / X)}};
-  run_of(m, 0, at, got, N);
+  run_module(m, 0, at, got, N);
   for (int i = 0; i < N; i++) TRUE(bound == a && got[i].w[0] == back[i] && got[i].w[1] == X && got[i].w[2] == Y);
   GOOD(cuSurfObjectDestroy(s));
   CUarray deep =
       array_of(CU_AD_FORMAT_UNSIGNED_INT32, 1, X, 2, 2, CUDA_ARRAY3D_SURFACE_LDST | CUDA_ARRAY3D_LAYERED, data, 4);
   GOOD(cuSurfObjectCreate(&s, &(CUDA_RESOURCE_DESC){.resType = CU_RESOURCE_TYPE_ARRAY, .res.array.hArray = deep}));
   for (int i = 0; i < N; i++) at[i] = (four_t){{(uint32_t)(i / (2 * X)), (uint32_t)(i % X * 4), (uint32_t)(i / X % 2)}};
-  run("suld.b.a2d.b32.trap {%r20}, [%rd5, {%r10, %r11, %r12, %r12}];", s, at, got, N);
+  run_instruction("suld.b.a2d.b32.trap {%r20}, [%rd5, {%r10, %r11, %r12, %r12}];", s, at, got, N);
   for (int i = 0; i < N; i++) TRUE(got[i].w[0] == data[i]);
 }
 
@@ -471,7 +491,7 @@ static void copies(void) {
 
 /* ---- what is refused ---- */
 
-static void wrong(void) {
+static void refused_settings(void) {
   CUarray a = array_of(CU_AD_FORMAT_UNSIGNED_INT8, 4, 8, 8, 0, 0, NULL, 4), b;
   CUtexObject t;
   CUsurfObject s;
@@ -500,8 +520,8 @@ static void wrong(void) {
      cuArray3DCreate(&b, &(CUDA_ARRAY3D_DESCRIPTOR){4, 4, 6, CU_AD_FORMAT_FLOAT, 1, CUDA_ARRAY3D_CUBEMAP}));
 }
 
-/* A launch that faults, and a fresh machine behind it. */
-static void fault(const char *instruction, uint64_t handle, CUresult wanted) {
+/* The launch fails with this error, and a fresh machine follows. */
+static void expect_fault(const char *instruction, uint64_t handle, CUresult wanted) {
   CUfunction f;
   unsigned n = 1;
   GOOD(cuModuleGetFunction(&f, module_of(instruction), "f"));
@@ -513,27 +533,28 @@ static void fault(const char *instruction, uint64_t handle, CUresult wanted) {
 }
 
 static void faults(void) {
-  fault("tex.cube.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11, %r12, %r13}];", 1, CUDA_ERROR_NOT_SUPPORTED);
-  fault("tex.1d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [texture, {%r10}];", 0, CUDA_ERROR_ILLEGAL_ADDRESS);
-  fault("tex.1d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10}];", 0x123456789, CUDA_ERROR_ILLEGAL_ADDRESS);
+  expect_fault("tex.cube.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11, %r12, %r13}];", 1,
+               CUDA_ERROR_NOT_SUPPORTED);
+  expect_fault("tex.1d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [texture, {%r10}];", 0, CUDA_ERROR_ILLEGAL_ADDRESS);
+  expect_fault("tex.1d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10}];", 0x123456789, CUDA_ERROR_ILLEGAL_ADDRESS);
   CUarray a = array_of(CU_AD_FORMAT_FLOAT, 1, 8, 8, 0, CUDA_ARRAY3D_SURFACE_LDST, NULL, 4);
-  fault("tex.1d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10}];",
-        object_of(a, CU_TR_ADDRESS_MODE_WRAP, CU_TR_FILTER_MODE_POINT, 0), CUDA_ERROR_ILLEGAL_ADDRESS);
+  expect_fault("tex.1d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10}];",
+               object_of(a, CU_TR_ADDRESS_MODE_WRAP, CU_TR_FILTER_MODE_POINT, 0), CUDA_ERROR_ILLEGAL_ADDRESS);
   CUsurfObject s;
   a = array_of(CU_AD_FORMAT_FLOAT, 1, 8, 8, 0, CUDA_ARRAY3D_SURFACE_LDST, NULL, 4);
   GOOD(cuSurfObjectCreate(&s, &(CUDA_RESOURCE_DESC){.resType = CU_RESOURCE_TYPE_ARRAY, .res.array.hArray = a}));
-  fault("mov.u32 %r10, 32;\nsuld.b.2d.b32.trap {%r20}, [%rd5, {%r10, %r10}];", s, CUDA_ERROR_ILLEGAL_ADDRESS);
+  expect_fault("mov.u32 %r10, 32;\nsuld.b.2d.b32.trap {%r20}, [%rd5, {%r10, %r10}];", s, CUDA_ERROR_ILLEGAL_ADDRESS);
   a = array_of(CU_AD_FORMAT_FLOAT, 1, 8, 8, 0, CUDA_ARRAY3D_SURFACE_LDST, NULL, 4);
   GOOD(cuSurfObjectCreate(&s, &(CUDA_RESOURCE_DESC){.resType = CU_RESOURCE_TYPE_ARRAY, .res.array.hArray = a}));
-  fault("mov.u32 %r10, 2;\nsuld.b.2d.b32.trap {%r20}, [%rd5, {%r10, %r10}];", s, CUDA_ERROR_MISALIGNED_ADDRESS);
+  expect_fault("mov.u32 %r10, 2;\nsuld.b.2d.b32.trap {%r20}, [%rd5, {%r10, %r10}];", s, CUDA_ERROR_MISALIGNED_ADDRESS);
 }
 
 static const struct {
   const char *name;
   void (*run)(void);
-} parts[] = {{"objects", objects}, {"formats", all_formats},   {"memory", memory},
-             {"layers", layers},   {"references", references}, {"surfaces", surfaces},
-             {"copies", copies},   {"wrong", wrong},           {"faults", faults}};
+} parts[] = {{"objects", objects}, {"formats", all_formats},    {"memory", memory},
+             {"layers", layers},   {"references", references},  {"surfaces", surfaces},
+             {"copies", copies},   {"wrong", refused_settings}, {"faults", faults}};
 
 int main(int argc, char **argv) {
   driver_start();

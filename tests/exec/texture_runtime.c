@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Textures, surfaces and arrays by the runtime API, with what a compiler's host code registers:
- * exec_texture_runtime PART. FATBIN is a fat binary of textures.ptx.
+ * Textures, surfaces and arrays by the runtime API, with what a compiler's host code registers for
+ * them:
+ * exec_texture_runtime PART... FATBIN is a fat binary of textures.ptx.
  */
 #include <stdint.h>
 #include <string.h>
@@ -16,10 +17,10 @@ static struct textureReference picture, numbers, unknown;
 static struct surfaceReference canvas;
 static char copy_picture, fetch_numbers, paint, double_surface; /* stubs */
 
-#define GOOD(call) expect(cudaSuccess, call, #call, __LINE__)
-#define IS(wanted, call) expect(wanted, call, #call, __LINE__)
+#define GOOD(call) expect_result(cudaSuccess, call, #call, __LINE__)
+#define IS(wanted, call) expect_result(wanted, call, #call, __LINE__)
 
-static void expect(cudaError_t wanted, cudaError_t got, const char *call, int line) {
+static void expect_result(cudaError_t wanted, cudaError_t got, const char *call, int line) {
   if (wanted == got) return;
   printf("line %d: %s gave %d (%s), not %d\n", line, call, (int)got, cudaGetErrorName(got), (int)wanted);
   exit(1);
@@ -39,7 +40,7 @@ __attribute__((constructor)) static void before_main(void) {
   __cudaRegisterFatBinaryEnd(fat);
 }
 
-static void launch(const void *stub, unsigned grid, unsigned block, void **params) {
+static void launch_kernel(const void *stub, unsigned grid, unsigned block, void **params) {
   GOOD(cudaLaunchKernel(stub, (dim3){grid, 1, 1}, (dim3){block, 1, 1}, params, 0, NULL));
 }
 
@@ -49,14 +50,16 @@ static struct cudaChannelFormatDesc channels(int bits, enum cudaChannelFormatKin
 
 /* ---- references ---- */
 
+/* The kernel reads the picture as numbers up to 1, which are the bytes over 255. */
 static void check_picture(float *device, const uint8_t *data) {
   float got[W * H];
   int width = W, height = H;
-  launch(&copy_picture, H, 32, (void *[]){&device, &width, &height});
+  launch_kernel(&copy_picture, H, 32, (void *[]){&device, &width, &height});
   GOOD(cudaMemcpy(got, device, sizeof got, cudaMemcpyDeviceToHost));
   for (int i = 0; i < W * H; i++) TRUE(got[i] == (float)(data[i] / 255.0));
 }
 
+/* The same reference bound to an array, then to rows of memory. */
 static void references(void) {
   uint8_t data[W * H];
   float *device;
@@ -96,7 +99,7 @@ static void linear(void) {
   GOOD(cudaMemcpy(at, data, sizeof data, cudaMemcpyHostToDevice));
   GOOD(cudaBindTexture(&offset, &numbers, at, &whole, UINT32_MAX));
   TRUE(offset == 0);
-  launch(&fetch_numbers, 1, 32, (void *[]){&device, &n});
+  launch_kernel(&fetch_numbers, 1, 32, (void *[]){&device, &n});
   GOOD(cudaMemcpy(got, device, sizeof got, cudaMemcpyDeviceToHost));
   for (int i = 0; i < 32; i++) TRUE(got[i] == (i < 4 || i >= 4 + N ? 0 : data[i - 4]));
 }
@@ -120,10 +123,10 @@ static void objects(void) {
   r.res.array.array = from;
   GOOD(cudaCreateTextureObject(&object, &r, &t, NULL));
   GOOD(cudaBindSurfaceToArray(&canvas, to, &whole));
-  launch(&paint, H, 32, (void *[]){&object, &width});
+  launch_kernel(&paint, H, 32, (void *[]){&object, &width});
   r.res.array.array = to;
   GOOD(cudaCreateSurfaceObject(&surface, &r));
-  launch(&double_surface, H, 32, (void *[]){&surface, &width});
+  launch_kernel(&double_surface, H, 32, (void *[]){&surface, &width});
   GOOD(cudaMemcpy2DFromArray(got, W * 4, to, 0, 0, W * 4, H, cudaMemcpyDeviceToHost));
   for (unsigned i = 0; i < W * H; i++) TRUE(got[i] == 2 * data[i]);
   GOOD(cudaDestroyTextureObject(object));
@@ -137,6 +140,7 @@ static void objects(void) {
 
 /* ---- arrays ---- */
 
+/* Copies of whole arrays and of boxes in them, and formats that do not exist. */
 static void arrays(void) {
   enum { X = 6, Y = 5, Z = 4 };
   static int16_t data[Z][Y][X][2], got[Z][Y][X][2], part[2][3][2][2];

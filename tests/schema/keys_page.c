@@ -112,5 +112,6 @@ int main(int argc, char **argv) {
             write ? "%s: cannot write it\n" : "%s: is not what the lists of keys say; keys_page write %s makes it\n",
             argv[2], argv[2]);
   free(text);
-  return good ? 0 : write ? 3 : 1;
+  if (good) return 0;
+  return write ? 3 : 1;
 }

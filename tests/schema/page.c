@@ -27,8 +27,9 @@ static const char *text_of(const json_t *node, const char *key) {
   return json_string_value(json_object_get(node, key));
 }
 
-/* What a reference names if its keys have no table or section of
- * their own, else NULL; a node without a reference is itself. */
+/* The node that a reference names, if its keys have no table or section of their own, otherwise
+ * NULL. A node
+ * without a reference is itself. */
 static const json_t *keys_of(const page_t *page, const json_t *node) {
   static const char local[] = "#/$defs/";
   const char *ref = text_of(node, "$ref");
@@ -38,7 +39,7 @@ static const json_t *keys_of(const page_t *page, const json_t *node) {
   return text_of(found, "title") ? NULL : found;
 }
 
-static void add(char *type, const char *text) {
+static void add_text(char *type, const char *text) {
   strncat(type, text, TYPE - strlen(type) - 1);
 }
 
@@ -50,39 +51,41 @@ static void add_values(const json_t *values, char *type) {
   const json_t *value;
   json_array_foreach(values, i, value) {
     char *text = json_dumps(value, JSON_ENCODE_ANY);
-    add(type, i == 0 ? "`" : i + 1 == json_array_size(values) ? " or `" : ", `");
-    add(type, text ? text : "?");
-    add(type, "`");
+    if (i) add_text(type, i + 1 == json_array_size(values) ? " or " : ", ");
+    add_text(type, "`");
+    add_text(type, text ? text : "?");
+    add_text(type, "`");
     free(text);
   }
 }
 
 static void add_list(const page_t *page, const json_t *node, char *type) {
   char items[TYPE] = "";
-  if (!json_object_get(node, "items")) return add(type, "list");
+  if (!json_object_get(node, "items")) return add_text(type, "list");
   add_type(page, json_object_get(node, "items"), items);
-  bool word = !strpbrk(items, " `[");
-  add(type, strpbrk(items, " ") && *items != '[' ? "list of (" : "list of ");
-  add(type, items);
-  add(type, word ? "s" : strpbrk(items, " ") && *items != '[' ? ")" : "");
+  const bool word = !strpbrk(items, " `["), several = strpbrk(items, " ") && *items != '[';
+  add_text(type, several ? "list of (" : "list of ");
+  add_text(type, items);
+  if (word) add_text(type, "s");
+  else if (several) add_text(type, ")");
 }
 
 static void add_plain(const page_t *page, const json_t *node, const char *name, char *type) {
   const json_t *most = json_object_get(node, "maximum");
   char range[32];
-  if (strcmp(name, "null") == 0) add(type, "`null`");
+  if (strcmp(name, "null") == 0) add_text(type, "`null`");
   else if (strcmp(name, "array") == 0) add_list(page, node, type);
-  else add(type, name);
+  else add_text(type, name);
   if (!json_is_integer(most) || strcmp(name, "null") == 0) return;
   snprintf(range, sizeof range, ", 0 to %d", (int)json_integer_value(most));
-  add(type, range);
+  add_text(type, range);
 }
 
 static void add_choice(const page_t *page, const json_t *choices, const json_t *node, char *type) {
   size_t i;
   const json_t *one;
   json_array_foreach(choices, i, one) {
-    if (i) add(type, " or ");
+    if (i) add_text(type, " or ");
     if (json_is_string(one)) add_plain(page, node, json_string_value(one), type);
     else add_type(page, one, type);
   }
@@ -93,7 +96,7 @@ static void add_reference(const page_t *page, const json_t *node, char *type) {
   char link[128];
   bool own = !page->common && *text_of(node, "$ref") == '#';
   snprintf(link, sizeof link, "[%.50s](#%.50s)", name, name);
-  add(type, own ? "object" : link);
+  add_text(type, own ? "object" : link);
 }
 
 static void add_type(const page_t *page, const json_t *node, char *type) {
@@ -105,7 +108,7 @@ static void add_type(const page_t *page, const json_t *node, char *type) {
   else if (choices) add_choice(page, choices, node, type);
   else if (json_is_array(name)) add_choice(page, name, node, type);
   else if (json_is_string(name)) add_plain(page, node, json_string_value(name), type);
-  else if (!fixed) add(type, "any");
+  else if (!fixed) add_text(type, "any");
   else {
     json_t *one = json_pack("[O]", fixed);
     add_values(one, type);
@@ -159,8 +162,8 @@ static void add_key(const page_t *page, row_t *row, const json_t *node, const ch
   strncat(row->keys, key, sizeof row->keys - strlen(row->keys) - 1);
   add_type(page, node, type);
   if (strstr(row->types, type)) return;
-  if (*row->types) add(row->types, "; ");
-  add(row->types, type);
+  if (*row->types) add_text(row->types, "; ");
+  add_text(row->types, type);
 }
 
 /* common.json says these of all verbs */
@@ -261,7 +264,7 @@ static void print_shapes(FILE *out, const json_t *common) {
 }
 
 /* A schema, whose title contains `mark`; NULL: a line has said why not. */
-static json_t *load(const char *path, const char *mark) {
+static json_t *load_schema(const char *path, const char *mark) {
   json_error_t error;
   json_t *json = json_load_file(path, 0, &error);
   const char *title = text_of(json, "title");
@@ -282,7 +285,7 @@ static json_t *load_verbs(const char *folder) {
   json_t *verbs = json_array();
   for (size_t i = 0; verbs && i < found.gl_pathc; i++) {
     if (strstr(found.gl_pathv[i], "/common.json")) continue;
-    json_t *schema = load(found.gl_pathv[i], "lockstack.");
+    json_t *schema = load_schema(found.gl_pathv[i], "lockstack.");
     if (json_array_append_new(verbs, schema)) json_decref(verbs), verbs = NULL;
   }
   globfree(&found);
@@ -294,7 +297,7 @@ static bool print_page(FILE *out, const char *folder) {
   size_t i;
   const json_t *schema;
   snprintf(path, sizeof path, "%.400s/common.json", folder);
-  json_t *common = load(path, ""), *verbs = common ? load_verbs(folder) : NULL;
+  json_t *common = load_schema(path, ""), *verbs = common ? load_verbs(folder) : NULL;
   if (verbs) {
     print_head(out, common);
     print_contents(out, verbs);
@@ -306,7 +309,7 @@ static bool print_page(FILE *out, const char *folder) {
   return verbs != NULL;
 }
 
-static bool same(const char *path, const char *text, size_t size) {
+static bool page_is(const char *path, const char *text, size_t size) {
   FILE *file = fopen(path, "r");
   char *now = malloc(size + 1);
   bool equal = file && now && fread(now, 1, size + 1, file) == size && memcmp(now, text, size) == 0;
@@ -332,7 +335,9 @@ int main(int argc, char **argv) {
   bool ok = out && print_page(out, argv[2]);
   if (out) fclose(out);
   if (size) size--; /* the empty line behind the last table */
-  int code = !ok ? 2 : strcmp(argv[1], "write") == 0 ? write_page(argv[3], text, size) : !same(argv[3], text, size);
+  int code = 2;
+  if (ok && strcmp(argv[1], "write") == 0) code = write_page(argv[3], text, size);
+  else if (ok) code = !page_is(argv[3], text, size);
   if (ok && code == 1)
     fprintf(stderr, "%s: is not what %s says; %s write %s %s makes it\n", argv[3], argv[2], argv[0], argv[2], argv[3]);
   free(text);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A host program as the MPU paper, Listing 1 shows it: scalar-vector multiplication on a simulated
- * MPU. `mpu_host` computes and checks; with the name of a mistake ("": none) it makes that one, and
- * ends with the status and the line of the call that refused it. `mpu_host MISTAKE baseline` does
- * the same on the GPU.
+ * A host program as Listing 1 of the MPU paper shows it: scalar-vector multiplication on a
+ * simulated MPU.
+ * `mpu_host` computes and checks. `mpu_host MISTAKE` makes that mistake ("": none), and ends with
+ * the status and
+ * the line of the call that refused it. `mpu_host MISTAKE baseline` does the same on the GPU.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@ static const rt_dim3_t GridCfg = {7, 1, 1}, BlockCfg = {96, 1, 1};
 static float host_input[LENGTH], host_output[LENGTH];
 static float *input, *output; /* on the MPU */
 
-static void allocate(void) {
+static void allocate_arrays(void) {
   for (int i = 0; i < LENGTH; i++) host_input[i] = 0.25f * (float)(i - 100), host_output[i] = -1;
   mpu_malloc(input, sizeof host_input);
   mpu_malloc(output, sizeof host_output);
@@ -38,7 +39,7 @@ static int wrong_element(float alpha, int length) {
 }
 
 static int compute(void) {
-  allocate();
+  allocate_arrays();
   multiply(GridCfg, BlockCfg, 3, LENGTH - 2);
   int wrong = wrong_element(3, LENGTH - 2);
   multiply((rt_dim3_t){1, 1, 1}, (rt_dim3_t){33, 1, 1}, -0.5f, LENGTH); /* again, over the first result */
@@ -128,7 +129,7 @@ static int act(const char *name) {
   if (!name) return compute();
   for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
     if (strcmp(mistakes[i].name, name)) continue;
-    allocate();
+    allocate_arrays();
     mistakes[i].make();
     return mpu_status();
   }
