@@ -8,26 +8,27 @@
 
 enum { EPOCH = 30000 };
 
-/* The rest of an epoch of which `gone` cycles are over, with so many
- * instructions more, up to the cycle in which its end is told. */
-static void rest(bed_t *b, unsigned gone, unsigned instrs) {
+/* The rest of an epoch of which `gone` cycles are over, with so many more instructions, up to
+ * the cycle in which
+ * its end is told. */
+static void rest_of_epoch(bed_t *b, unsigned gone, unsigned instrs) {
   for (unsigned t = gone; t < EPOCH; t++) {
-    put(b, "run", 1);
-    if (t == gone && instrs) put(b, "done_valid", 1), put(b, "done_instrs", instrs);
+    drive_input(b, "run", 1);
+    if (t == gone && instrs) drive_input(b, "done_valid", 1), drive_input(b, "done_instrs", instrs);
     tick(b);
   }
   tick(b);
   see(b, "epoch_end", 1);
 }
 
-static void epoch(bed_t *b, unsigned instrs) {
-  rest(b, 0, instrs);
+static void run_epoch(bed_t *b, unsigned instrs) {
+  rest_of_epoch(b, 0, instrs);
 }
 
 /* Epochs of these sums; behind each the ratio. */
-static void epochs(bed_t *b, unsigned n, const unsigned instrs[], const unsigned ratio[]) {
+static void see_epochs(bed_t *b, unsigned n, const unsigned instrs[], const unsigned ratio[]) {
   for (unsigned i = 0; i < n; i++) {
-    epoch(b, instrs[i]);
+    run_epoch(b, instrs[i]);
     see(b, "ratio", ratio[i]);
   }
 }
@@ -36,22 +37,22 @@ RULE(O1, "Ratios and steps are twentieths: 20 is every block, and 1 is Algorithm
   bed_t *b = bed("ofld_ratio", "");
   see(b, "ratio", 2);      /* the paper's initial ratio, 0.1 */
   see(b, "probe_step", 3); /* its initial step, 0.15 */
-  epochs(b, 7, (unsigned[]){1, 2, 3, 4, 5, 6, 7}, (unsigned[]){2, 5, 8, 11, 14, 17, 20});
+  see_epochs(b, 7, (unsigned[]){1, 2, 3, 4, 5, 6, 7}, (unsigned[]){2, 5, 8, 11, 14, 17, 20});
   see(b, "threshold", UINT64_C(1) << 32);
 }
 
 RULE(O2, "An epoch is `EpochCycles` cycles in which `run` is high; nothing is forgotten in others.") {
   bed_t *b = bed("ofld_ratio", "");
-  put(b, "done_valid", 1);
-  put(b, "done_instrs", 7);
+  drive_input(b, "done_valid", 1);
+  drive_input(b, "done_instrs", 7);
   for (unsigned t = 0; t < 29999; t++) {
-    put(b, "run", 1);
+    drive_input(b, "run", 1);
     tick(b);
   }
   ticks(b, 1000);
   see(b, "probe_count", 7);
   see(b, "epoch_end", 0);
-  put(b, "run", 1);
+  drive_input(b, "run", 1);
   ticks(b, 2);
   see(b, "epoch_end", 1);
   see(b, "probe_prev", 7);
@@ -77,11 +78,11 @@ RULE(O3,
 RULE(O4, "`epoch_end` is high in the second cycle after an epoch's last one, and from that cycle on `ratio` is the new "
          "one.") {
   bed_t *b = bed("ofld_ratio", "");
-  epoch(b, 1); /* its cycle t + 2 would be the second one of the next epoch: nothing runs in it */
+  run_epoch(b, 1); /* its cycle t + 2 would be the second one of the next epoch: nothing runs in it */
   for (unsigned t = 0; t < 30000; t++) {
-    put(b, "run", 1);
-    put(b, "done_valid", t == 29999);
-    put(b, "done_instrs", 2);
+    drive_input(b, "run", 1);
+    drive_input(b, "done_valid", t == 29999);
+    drive_input(b, "done_instrs", 2);
     tick(b);
     see(b, "epoch_end", 0);
   }
@@ -105,7 +106,7 @@ RULE(O5, "After reset the ratio is `Init`, the step `StepInit`, the direction up
 
 RULE(O6, "At the first epoch's end nothing is decided (\"At the end of each epoch except for the first\").") {
   bed_t *b = bed("ofld_ratio", "");
-  epoch(b, 0);
+  run_epoch(b, 0);
   see(b, "ratio", 2);
   see(b, "probe_step", 3);
   see(b, "probe_up", 1);
@@ -116,19 +117,19 @@ RULE(O7,
      "\"If the throughput is increased, the offload ratio is further moved in the same direction [...] by the current "
      "step size.\"") {
   bed_t *b = bed("ofld_ratio", "");
-  epochs(b, 3, (unsigned[]){10, 11, 12}, (unsigned[]){2, 5, 8}); /* up */
-  epochs(b, 2, (unsigned[]){11, 12}, (unsigned[]){5, 2});        /* worse: down, and then on downwards */
+  see_epochs(b, 3, (unsigned[]){10, 11, 12}, (unsigned[]){2, 5, 8}); /* up */
+  see_epochs(b, 2, (unsigned[]){11, 12}, (unsigned[]){5, 2});        /* worse: down, and then on downwards */
 }
 
 RULE(O8,
      "\"On the contrary, if the throughput is decreased, the offload ratio is varied in the opposite direction\".") {
   bed_t *b = bed("ofld_ratio", "");
-  epochs(b, 5, (unsigned[]){10, 11, 12, 11, 10}, (unsigned[]){2, 5, 8, 5, 8});
+  see_epochs(b, 5, (unsigned[]){10, 11, 12, 11, 10}, (unsigned[]){2, 5, 8, 5, 8});
 }
 
 RULE(O9, "The same throughput is no decrease (\"if cur avg ipc < prev avg ipc\").") {
   bed_t *b = bed("ofld_ratio", "");
-  epochs(b, 3, (unsigned[]){10, 10, 9}, (unsigned[]){2, 5, 2});
+  see_epochs(b, 3, (unsigned[]){10, 10, 9}, (unsigned[]){2, 5, 2});
 }
 
 RULE(O10, "\"The algorithm keeps a history of the changes in the direction of movement\": of the last `Window` epochs, "
@@ -136,7 +137,7 @@ RULE(O10, "\"The algorithm keeps a history of the changes in the direction of mo
   bed_t *b = bed("ofld_ratio", "");
   static const unsigned instrs[] = {10, 9, 10, 10, 9, 10, 11}, history[] = {0, 1, 2, 4, 9, 2, 4};
   for (unsigned i = 0; i < 7; i++) {
-    epoch(b, instrs[i]);
+    run_epoch(b, instrs[i]);
     see(b, "probe_history", history[i]);
   }
 }
@@ -149,7 +150,7 @@ RULE(O11,
   bed_t *b = bed("ofld_ratio", "");
   static const unsigned instrs[] = {10, 9, 8, 7, 6}, step[] = {3, 3, 3, 2, 1};
   for (unsigned i = 0; i < 5; i++) {
-    epoch(b, instrs[i]);
+    run_epoch(b, instrs[i]);
     see(b, "probe_step", step[i]);
   }
 }
@@ -159,7 +160,7 @@ RULE(O12, "\"Otherwise, a larger step size is used\": by one, not above `StepMax
   static const unsigned instrs[] = {10, 9, 8, 7, 6, 7, 8, 9, 10}, step[] = {3, 3, 3, 2, 1, 2, 3, 3, 3},
                         history[] = {0, 1, 3, 7, 15, 14, 12, 8, 0};
   for (unsigned i = 0; i < 9; i++) {
-    epoch(b, instrs[i]);
+    run_epoch(b, instrs[i]);
     see(b, "probe_step", step[i]);
     see(b, "probe_history", history[i]);
   }
@@ -171,7 +172,7 @@ RULE(O13,
   bed_t *b = bed("ofld_ratio", "");
   static const unsigned instrs[] = {10, 9, 8, 7, 6, 5, 4}, step[] = {3, 3, 3, 2, 1, 2, 1};
   for (unsigned i = 0; i < 7; i++) {
-    epoch(b, instrs[i]);
+    run_epoch(b, instrs[i]);
     see(b, "probe_step", step[i]);
   }
 }
@@ -181,10 +182,10 @@ RULE(O14,
      "history does not "
      "have. (Algorithm 1's guard, taken by its words, never leaves 0 or 1 again.)") {
   bed_t *b = bed("ofld_ratio", "");
-  epochs(b, 9, (unsigned[]){1, 2, 3, 4, 5, 6, 7, 8, 9}, (unsigned[]){2, 5, 8, 11, 14, 17, 20, 20, 17});
+  see_epochs(b, 9, (unsigned[]){1, 2, 3, 4, 5, 6, 7, 8, 9}, (unsigned[]){2, 5, 8, 11, 14, 17, 20, 20, 17});
   see(b, "probe_history", 0);
   b = bed("ofld_ratio", "");
-  epochs(b, 4, (unsigned[]){9, 8, 8, 8}, (unsigned[]){2, 2, 5, 8}); /* down from 2 by 3: no */
+  see_epochs(b, 4, (unsigned[]){9, 8, 8, 8}, (unsigned[]){2, 2, 5, 8}); /* down from 2 by 3: no */
   see(b, "probe_history", 4);
 }
 
@@ -193,26 +194,27 @@ RULE(O16,
      "less.") {
   bed_t *b = bed("ofld_ratio", "");
   see(b, "threshold", 429496729); /* 2 / 20 of 4294967296 is 429496729.6 */
-  epochs(b, 2, (unsigned[]){1, 1}, (unsigned[]){2, 5});
+  see_epochs(b, 2, (unsigned[]){1, 1}, (unsigned[]){2, 5});
   see(b, "threshold", 1073741824);
-  epochs(b, 1, (unsigned[]){1}, (unsigned[]){8});
+  see_epochs(b, 1, (unsigned[]){1}, (unsigned[]){8});
   see(b, "threshold", 1717986918); /* .4 */
 }
 
 /* --- The NDP buffer manager: 10 command entries, 256 of either other kind */
 
-static void ask(bed_t *b, unsigned tag, unsigned rd, unsigned wr) {
-  put(b, "req_valid", 1);
-  put(b, "req_tag", tag);
-  put(b, "req_rd", rd);
-  put(b, "req_wr", wr);
+static void request_block(bed_t *b, unsigned tag, unsigned rd, unsigned wr) {
+  drive_input(b, "req_valid", 1);
+  drive_input(b, "req_tag", tag);
+  drive_input(b, "req_rd", rd);
+  drive_input(b, "req_wr", wr);
 }
 
+/* An NSU gives so many entries of each kind back. */
 static void free_entries(bed_t *b, unsigned cmd, unsigned rd, unsigned wr) {
-  put(b, "cr_valid", 1);
-  put(b, "cr_cmd", cmd);
-  put(b, "cr_rd", rd);
-  put(b, "cr_wr", wr);
+  drive_input(b, "cr_valid", 1);
+  drive_input(b, "cr_cmd", cmd);
+  drive_input(b, "cr_rd", rd);
+  drive_input(b, "cr_wr", wr);
 }
 
 #define see_credits(b, cmd, rd, wr) (see(b, "probe_cmd", cmd), see(b, "probe_rd", rd), see(b, "probe_wr", wr))
@@ -227,7 +229,7 @@ RULE(O19, "\"The SM sends a buffer reservation request to the buffer manager on 
           "block\": for one command "
           "entry, `req_rd` read data and `req_wr` write address entries.") {
   bed_t *b = bed("ofld_credits", "");
-  ask(b, 77, 3, 2);
+  request_block(b, 77, 3, 2);
   see(b, "gnt_valid", 0);
   tick(b);
   see(b, "gnt_valid", 1);
@@ -241,14 +243,14 @@ RULE(O19, "\"The SM sends a buffer reservation request to the buffer manager on 
 static void short_of(unsigned cmd, unsigned rd, unsigned wr) {
   bed_t *b = bed("ofld_credits", "");
   for (unsigned n = 0; n < 10; n++) { /* a request and a grant in each cycle: 10, 250, 250 taken */
-    ask(b, n, 25, 25);
+    request_block(b, n, 25, 25);
     tick(b);
     see(b, "gnt_valid", 1);
     see(b, "gnt_tag", n);
   }
   tick(b);
   free_entries(b, cmd, rd, wr);
-  ask(b, 99, 10, 10);
+  request_block(b, 99, 10, 10);
   for (unsigned t = 0; t < 3; t++) {
     tick(b);
     see(b, "gnt_valid", 0);
@@ -275,7 +277,7 @@ RULE(O21, "Requests are granted in the order in which they came (ours): a small 
   bed_t *b = bed("ofld_credits", "");
   static const unsigned rd[] = {127, 127, 3, 0, 1};
   for (unsigned n = 0; n < 5; n++) {
-    ask(b, n, rd[n], 0);
+    request_block(b, n, rd[n], 0);
     tick(b);
   }
   ticks(b, 2);
@@ -296,9 +298,9 @@ RULE(O22,
      "cycle on, whatever is "
      "granted in this one.") {
   bed_t *b = bed("ofld_credits", "");
-  ask(b, 1, 9, 5);
+  request_block(b, 1, 9, 5);
   tick(b);
-  ask(b, 2, 20, 30);
+  request_block(b, 2, 20, 30);
   tick(b);
   see_credits(b, 9, 247, 251);
   see(b, "gnt_valid", 1);
@@ -311,12 +313,12 @@ RULE(O22,
 /* --- The score of a block: 64 entries, MinInstances 16, Retry 8 */
 
 static void update(bed_t *b, unsigned block, unsigned stores, unsigned regs, unsigned misses, unsigned hit_bytes) {
-  put(b, "upd_valid", 1);
-  put(b, "upd_block", block);
-  put(b, "upd_stores", stores);
-  put(b, "upd_regs", regs);
-  put(b, "upd_misses", misses);
-  put(b, "upd_hit_bytes", hit_bytes);
+  drive_input(b, "upd_valid", 1);
+  drive_input(b, "upd_block", block);
+  drive_input(b, "upd_stores", stores);
+  drive_input(b, "upd_regs", regs);
+  drive_input(b, "upd_misses", misses);
+  drive_input(b, "upd_hit_bytes", hit_bytes);
   tick(b);
 }
 
@@ -415,7 +417,7 @@ RULE(O32, "After reset all blocks may be offloaded.") {
 }
 
 static void end_epoch(bed_t *b) {
-  put(b, "epoch_end", 1);
+  drive_input(b, "epoch_end", 1);
   tick(b);
 }
 
@@ -458,7 +460,7 @@ RULE(O34,
   ticks(b, 4);
   for (unsigned e = 0; e < 7; e++) end_epoch(b);
   update(b, 7, 0, 1, 0, 0);
-  put(b, "epoch_end", 1);
+  drive_input(b, "epoch_end", 1);
   update(b, 7, 0, 1, 6, 5);
   tick(b);
   see(b, "allow", UINT64_MAX);
@@ -474,7 +476,7 @@ RULE(O36, "`clear` is as a reset: another program's blocks are others. An update
   ticks(b, 4);
   end_epoch(b);
   updates(b, 3, 7, 0, 1, 0, 0); /* on their way */
-  put(b, "clear", 1);
+  drive_input(b, "clear", 1);
   update(b, 7, 0, 1, 0, 0);
   see(b, "allow", UINT64_MAX);
   see(b, "probe_valid", 0);

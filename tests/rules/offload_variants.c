@@ -20,8 +20,8 @@ RULE(O15, "With `MoveBy` 1 the ratio moves by one twentieth, as Algorithm 1 is p
 }
 
 RULE(O17, "A `StepInit` outside of `StepMin` to `StepMax` is refused.") {
-  refused("ofld_ratio", "StepInit=4", "StepInit: ");
-  refused("ofld_ratio", "StepInit=1,StepMin=2", "StepInit: ");
+  expect_refused("ofld_ratio", "StepInit=4", "StepInit: ");
+  expect_refused("ofld_ratio", "StepInit=1,StepMin=2", "StepInit: ");
 }
 
 /* One command entry, two of the others, and one request that can wait. */
@@ -39,10 +39,10 @@ static void see_fault(bed_t *b, unsigned waiting) {
   see(b, "err", 1);
 }
 
-static void ask(bed_t *b, unsigned rd, unsigned wr) {
-  put(b, "req_valid", 1);
-  put(b, "req_rd", rd);
-  put(b, "req_wr", wr);
+static void request_block(bed_t *b, unsigned rd, unsigned wr) {
+  drive_input(b, "req_valid", 1);
+  drive_input(b, "req_rd", rd);
+  drive_input(b, "req_wr", wr);
 }
 
 RULE(O23,
@@ -52,8 +52,8 @@ RULE(O23,
   static const char *const field[] = {"cr_cmd", "cr_rd", "cr_wr"};
   for (unsigned f = 0; f < 3; f++) {
     bed_t *b = small();
-    put(b, "cr_valid", 1);
-    put(b, field[f], 1);
+    drive_input(b, "cr_valid", 1);
+    drive_input(b, field[f], 1);
     see_fault(b, 0);
     see(b, "probe_cmd", 1);
     see(b, "probe_rd", 2);
@@ -61,29 +61,29 @@ RULE(O23,
   }
   for (unsigned k = 0; k < 2; k++) {
     bed_t *b = small();
-    ask(b, 2 + k, 3 - k);
+    request_block(b, 2 + k, 3 - k);
     see_fault(b, 0);
   }
   bed_t *b = small();
-  ask(b, 2, 2);
+  request_block(b, 2, 2);
   tick(b);
   tick(b);
-  ask(b, 0, 0);
+  request_block(b, 0, 0);
   tick(b);
   see(b, "req_ready", 0);
-  ask(b, 0, 0);
+  request_block(b, 0, 0);
   see_fault(b, 1);
 }
 
 /* --- The score of a block */
 
 static void update(bed_t *b, unsigned block, unsigned stores, unsigned regs, unsigned misses, unsigned hit_bytes) {
-  put(b, "upd_valid", 1);
-  put(b, "upd_block", block);
-  put(b, "upd_stores", stores);
-  put(b, "upd_regs", regs);
-  put(b, "upd_misses", misses);
-  put(b, "upd_hit_bytes", hit_bytes);
+  drive_input(b, "upd_valid", 1);
+  drive_input(b, "upd_block", block);
+  drive_input(b, "upd_stores", stores);
+  drive_input(b, "upd_regs", regs);
+  drive_input(b, "upd_misses", misses);
+  drive_input(b, "upd_hit_bytes", hit_bytes);
   tick(b);
 }
 
