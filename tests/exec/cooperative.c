@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Cooperative launches by the driver API and by the runtime API: exec_cooperative driver|runtime.
- * FATBIN is a
- * fat binary of tests/system/programs/cooperative.ptx. Its kernel hands values from block to
- * block, round by
- * round, so it ends with the right values only if all blocks wait for each other.
+ * FATBIN is a fat binary of tests/system/programs/cooperative.ptx. Its kernel hands values from
+ * block to block, round by round, so it ends with the right values only if all blocks wait for each
+ * other.
  */
 #include <stdbool.h>
 #include <stdint.h>

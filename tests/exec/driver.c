@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The driver API, part by part: exec_driver KERNELS.ptx PART... A call that does not do what it
- * should ends
- * the program with a line and status 1.
+ * should ends the program with a line and status 1.
  */
 #include "driver.h"
 

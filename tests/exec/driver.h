@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What the test programs of the driver API share: calls that must succeed (GOOD), and calls that
- * must give a
- * certain error (IS).
+ * must give a certain error (IS).
  */
 #ifndef EXEC_DRIVER_H
 #define EXEC_DRIVER_H

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The C interface (lockstack.h) in all that the example does not do: embed KERNELS.ptx PART...;
- * each part
- * prints "PART held".
+ * each part prints "PART held".
  */
 #include <lockstack.h>
 #include <pthread.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The limit of memory that kernels may allocate: exec_heap HEAP.ptx [none]. With `none` the
- * machine gives its
- * kernels no memory at all.
+ * The limit of memory that kernels may allocate: exec_heap HEAP.ptx [none]. With `none` the machine
+ * gives its kernels no memory at all.
  */
 #include <string.h>
 

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A program that was compiled in parts: as the host code of -rdc=true registers it (KERNEL,
- * LIBRARY and CODE
- * are the fat binaries of its parts), and by the linker of the driver API: exec_parts KERNEL.ptx
- * LIBRARY.ptx
- * [missing].
+ * A program that was compiled in parts: as the host code of -rdc=true registers it (KERNEL, LIBRARY
+ * and CODE are the fat binaries of its parts), and by the linker of the driver API: exec_parts
+ * KERNEL.ptx LIBRARY.ptx [missing].
  */
 #include <stdint.h>
 #include <stdio.h>

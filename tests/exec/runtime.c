@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The runtime API, with all that a compiler's host code does around kernels: exec_runtime PART...
- * FATBIN is a
- * fat binary of kernels.ptx, which is registered as two modules here.
+ * FATBIN is a fat binary of kernels.ptx, which is registered as two modules here.
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Textures and surfaces by the driver API, part by part: exec_texture_driver PART... The program
- * makes a kernel
- * for each instruction that it tries. A thread has four words of coordinates and writes four words
- * of results.
+ * makes a kernel for each instruction that it tries. A thread has four words of coordinates and
+ * writes four words of results.
  */
 #include "driver.h"
 

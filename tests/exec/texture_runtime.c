@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Textures, surfaces and arrays by the runtime API, with what a compiler's host code registers for
- * them:
- * exec_texture_runtime PART... FATBIN is a fat binary of textures.ptx.
+ * them: exec_texture_runtime PART... FATBIN is a fat binary of textures.ptx.
  */
 #include <stdint.h>
 #include <string.h>

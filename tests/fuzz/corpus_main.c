@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Runs a target on each file of a corpus once, without a fuzzer: corpus_X FILE|FOLDER... The last
- * file printed is
- * the one in which a crash happened.
+ * file printed is the one in which a crash happened.
  */
 #include "fuzz.h"
 

@@ -10,8 +10,7 @@
 #include "unit_test.h"
 
 /* The instruction is asked for, comes, and is over so many cycles after its response: in the
- * cycle that can be
- * seen on return. */
+ * cycle that can be seen on return. */
 static void over_after(bed_t *b, uint32_t word, unsigned cycles) {
   if (shown(b, "probe_valid")) tick(b);
   see(b, "im_req_valid", 1);

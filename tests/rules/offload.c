@@ -9,8 +9,7 @@
 enum { EPOCH = 30000 };
 
 /* The rest of an epoch of which `gone` cycles are over, with so many more instructions, up to
- * the cycle in which
- * its end is told. */
+ * the cycle in which its end is told. */
 static void rest_of_epoch(bed_t *b, unsigned gone, unsigned instrs) {
   for (unsigned t = gone; t < EPOCH; t++) {
     drive_input(b, "run", 1);

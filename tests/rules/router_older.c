@@ -22,8 +22,7 @@ static void ask_output(bed_t *b, unsigned i, unsigned output, unsigned level) {
 }
 
 /* Input VCs 1 (port 0), 3 (port 1) and 5 (the priority buffer of port 1) want output 2's one
- * free VC, with these
- * levels of 1 and 3. `gets` is the one that gets it. */
+ * free VC, with these levels of 1 and 3. `gets` is the one that gets it. */
 static void see_given(const char *across, unsigned one, unsigned three, unsigned gets) {
   char params[64];
   snprintf(params, sizeof params, "%s%s", PRIORITY, across);

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Beds (a block's RTL and its golden model side by side), and the program around witnesses: every
- * RULE that is
- * linked in is a test with its number as its name. `--list`: number, file, text, with tabs
- * between; `R12`, `R4*`:
- * these alone.
+ * RULE that is linked in is a test with its number as its name. `--list`: number, file, text, with
+ * tabs between; `R12`, `R4*`: these alone.
  */
 #include "rule.h"
 

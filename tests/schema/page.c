@@ -28,8 +28,7 @@ static const char *text_of(const json_t *node, const char *key) {
 }
 
 /* The node that a reference names, if its keys have no table or section of their own, otherwise
- * NULL. A node
- * without a reference is itself. */
+ * NULL. A node without a reference is itself. */
 static const json_t *keys_of(const page_t *page, const json_t *node) {
   static const char local[] = "#/$defs/";
   const char *ref = text_of(node, "$ref");

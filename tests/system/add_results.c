@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * add_results DB SUITE STARTED ENDED COMMIT: adds a run to a database of results, for the test
- * scripts. Its jobs
- * are lines of standard input, in order, with tabs between six words:
+ * scripts. Its jobs are lines of standard input, in order, with tabs between six words:
  *
  *   OUTCOME SECONDS SIGNATURE RESULT OUTPUT KEY
  *
- * RESULT and OUTPUT are files; a RESULT without `content` gets one without files. SIGNATURE,
- * RESULT and OUTPUT may
- * be "-": none. A job whose OUTCOME is "-" is left waiting.
+ * RESULT and OUTPUT are files; a RESULT without `content` gets one without files. SIGNATURE, RESULT
+ * and OUTPUT may be "-": none. A job whose OUTCOME is "-" is left waiting.
  */
 #include "results.h"
 

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * fst_get FILE.fst TIME NAME... prints the values of signals in a waveform at a time, binary, one
- * to a line. A
- * NAME is that of the file's hierarchy, "TOP.sum_o", without its range. The reader is FST's own,
- * which comes with
- * Verilator.
+ * to a line. A NAME is that of the file's hierarchy, "TOP.sum_o", without its range. The reader is
+ * FST's own, which comes with Verilator.
  */
 #include <gtkwave/fstapi.h>
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A host program as Listing 1 of the MPU paper shows it: scalar-vector multiplication on a
- * simulated MPU.
- * `mpu_host` computes and checks. `mpu_host MISTAKE` makes that mistake ("": none), and ends with
- * the status and
- * the line of the call that refused it. `mpu_host MISTAKE baseline` does the same on the GPU.
+ * simulated MPU. `mpu_host` computes and checks. `mpu_host MISTAKE` makes that mistake ("": none),
+ * and ends with the status and the line of the call that refused it. `mpu_host MISTAKE baseline`
+ * does the same on the GPU.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,8 +5,7 @@
  *
  * The unit is that of core 5, subcore 1, with its registers in near-bank unit 2. A cycle is: drive
  * `in`, check with the expect_ functions, rig_clock(). rig_look() evaluates the outputs of the
- * cycle;
- * rig_clock() makes the clock edge and sets all events of `in` back to 0.
+ * cycle; rig_clock() makes the clock edge and sets all events of `in` back to 0.
  *
  * Addresses have 35 bits: core from bit 28, unit in bits 27 and 26, byte in the unit below.
  */
@@ -46,8 +45,7 @@ static inline void rig_look(void) {
 }
 
 /* The clock edge. On the way it checks lsu_idle() in both directions: the model is idle exactly
- * if a
- * step without any event changes no bit of its state. */
+ * if a step without any event changes no bit of its state. */
 static inline void rig_clock(void) {
   static lsu_t before;
   lsu_in_t quiet;
@@ -70,8 +68,7 @@ static inline void place_threads(uint64_t start, int64_t step) {
 }
 
 /* Offers an access of all threads in `mask` to addr[] in this cycle. Fails unless in_ready is
- * high.
- * `size` is the logarithm of the bytes a thread accesses (0 to 3). */
+ * high. `size` is the logarithm of the bytes a thread accesses (0 to 3). */
 static inline void give_access(bool store, unsigned size, unsigned reg, unsigned tag, uint32_t mask) {
   rig_look();
   assert_int_equal(out.in_ready, 1);
@@ -92,8 +89,7 @@ static inline void issue_load(unsigned size, unsigned reg, unsigned tag, uint32_
 }
 
 /* The valid signals of a cycle as one number, next to in_ready: the unit needs a row (NEED),
- * shows a
- * message on its way down (DN), a request to another core (RQ), a commit (CM). */
+ * shows a message on its way down (DN), a request to another core (RQ), a commit (CM). */
 enum { NEED = 1, DN = 2, RQ = 4, CM = 8 };
 static inline void expect_shown(unsigned ready, unsigned shown) {
   rig_look();
@@ -106,8 +102,7 @@ static inline void expect_zero(const uint32_t *words, unsigned n) {
 }
 
 /* dn_ carries a transfer in this cycle: its type, unit, address and request number. A read
- * carries no
- * data and no byte mask. */
+ * carries no data and no byte mask. */
 static inline void expect_local(unsigned type, unsigned nbu, uint64_t address, unsigned number) {
   rig_look();
   assert_int_equal(out.dn_valid, 1);
@@ -169,8 +164,7 @@ static inline void acknowledge(unsigned number) {
 }
 
 /* The move engine brings the row that a store waits for: thread i has first + i * 0x01010101, so
- * that
- * every byte tells its thread. */
+ * that every byte tells its thread. */
 static inline void bring_row(unsigned reg, uint32_t first) {
   expect_shown(0, NEED);
   assert_int_equal(out.need_warp, WARP);

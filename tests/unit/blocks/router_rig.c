@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One variant of the router behind the table of router_rig.h. The command line gives its
- * parameters
+ * One variant of the router behind the table of router_rig.h. The command line gives its parameters
  * and VARIANT, the name of the table, and renames the model's functions, so that all variants link
  * into one test.
  */

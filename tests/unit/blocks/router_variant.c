@@ -2,8 +2,7 @@
  *
  * One variant of one arbiter or allocator behind the table of router_variant.h. The command line
  * gives MODEL, its parameters and VARIANT, the name of the table, and renames the model's
- * functions,
- * so that all variants link into one test.
+ * functions, so that all variants link into one test.
  */
 #include "router_variant.h"
 

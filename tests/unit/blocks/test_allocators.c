@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The promises of the router's allocators, checked on their golden models: each match is legal,
- * its
+ * The promises of the router's allocators, checked on their golden models: each match is legal, its
  * size against a maximum matching, full throughput under full load, and how long a request waits.
  * Three kinds (separable, wavefront, iSLIP with 1 to 8 iterations) in seven sizes.
  */
@@ -48,8 +47,7 @@ static void fill_requests(const router_variant_t *v, variant_in_t *in, unsigned 
 }
 
 /* The number of grants. Fails unless they are a match: no two in a row or a column, none without
- * a
- * request. */
+ * a request. */
 static unsigned count_grants(const router_variant_t *v, const variant_in_t *in, const variant_out_t *out) {
   unsigned n = 0;
   uint64_t columns = 0;
@@ -79,8 +77,7 @@ static bool any_request(const router_variant_t *v, const variant_in_t *in) {
 }
 
 /* Random requests, levels, updates and resets: each match is legal, some request is always
- * granted,
- * and a cycle without update leaves the state alone. */
+ * granted, and a cycle without update leaves the state alone. */
 static void check_legal(const router_variant_t *v) {
   variant_in_t in = {0};
   variant_out_t again;
@@ -137,10 +134,8 @@ typedef struct {
 } quality_t;
 
 /* Matches `matrices` random matrices with every kind. No kind grants more than the maximum. A
- * maximal
- * match has at least half of it: the wavefront's always, iSLIP's with as many iterations as the
- * smaller
- * side. */
+ * maximal match has at least half of it: the wavefront's always, iSLIP's with as many iterations
+ * as the smaller side. */
 static quality_t measure_matches(const router_variant_t *const *kinds, unsigned percent, unsigned matrices) {
   quality_t q = {0};
   variant_in_t in = {.update = true};
@@ -164,8 +159,8 @@ static quality_t measure_matches(const router_variant_t *const *kinds, unsigned 
 }
 
 /* More iterations of iSLIP never match less in total, and the separable allocator, which has
- * only one
- * round, leaves requests unmatched. In a single row or column every kind is at its maximum. */
+ * only one round, leaves requests unmatched. In a single row or column every kind is at its
+ * maximum. */
 static void test_quality(void **state) {
   (void)state;
   seed = 1;
@@ -188,8 +183,7 @@ static void test_quality(void **state) {
 }
 
 /* Cycles from the begin of full load until each match is as large as the smaller side; before
- * it,
- * `before` cycles of random requests from reset. Fails unless it stays so to the end. */
+ * it, `before` cycles of random requests from reset. Fails unless it stays so to the end. */
 static unsigned cycles_to_full(const router_variant_t *v, unsigned before) {
   variant_in_t in = {.update = true};
   const unsigned most = least(v->ins, v->outs), patience = 8 * VARIANT_MOST, watched = 4 * VARIANT_MOST;
@@ -209,10 +203,8 @@ static unsigned cycles_to_full(const router_variant_t *v, unsigned before) {
 }
 
 /* Under full load no input or output stays idle: the pointers of iSLIP part, wherever they
- * start.
- * The bounds are those of the sizes: fewer cycles than the smaller side from reset, than both
- * together
- * from anywhere, none for the wavefront. */
+ * start. The bounds are those of the sizes: fewer cycles than the smaller side from reset, than
+ * both together from anywhere, none for the wavefront. */
 static void test_full_throughput(void **state) {
   (void)state;
   for (unsigned s = 0; s < NUM_SIZES; s++) {

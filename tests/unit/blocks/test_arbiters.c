@@ -2,8 +2,7 @@
  *
  * The promises of the router's arbiters, checked on their golden models: who may get a grant, in
  * which order requesters are served, which rule starves whom, and for how long the bound of
- * arb_list
- * lets a requester wait.
+ * arb_list lets a requester wait.
  */
 #include "unit_test.h"
 
@@ -47,8 +46,7 @@ static void randomize(const router_variant_t *v, variant_in_t *in) {
 }
 
 /* At most one grant, only to a requester, always one if there is a requester; a cycle without
- * update
- * leaves the state alone. */
+ * update leaves the state alone. */
 static void test_contract(void **state) {
   (void)state;
   for (unsigned k = 0; k < ALL; k++) {
@@ -69,8 +67,7 @@ static void test_contract(void **state) {
 }
 
 /* Under full load n cycles serve each of n requesters once: from reset in ascending order, round
- * after
- * round. */
+ * after round. */
 static void test_full_request(void **state) {
   (void)state;
   for (unsigned k = 0; k < FAIR; k++) {
@@ -82,8 +79,7 @@ static void test_full_request(void **state) {
 }
 
 /* The longest wait of a requester that keeps asking, counted in grants to others. Requests and
- * updates
- * are random; `each`, if any, sets the levels before each cycle. */
+ * updates are random; `each`, if any, sets the levels before each cycle. */
 static unsigned longest_wait(const router_variant_t *v, variant_in_t *in, unsigned cycles,
                              void (*each)(variant_in_t *, const unsigned *)) {
   unsigned waited[VARIANT_MOST] = {0}, longest = 0;
@@ -120,8 +116,7 @@ static void levels_are_ages(variant_in_t *in, const unsigned *waited) {
 }
 
 /* With its age as its level a requester waits no longer than in turns: 4 grants of 5 requesters.
- * Ages
- * end at 15, and from there on 63 others may have their turn. */
+ * Ages end at 15, and from there on 63 others may have their turn. */
 static void test_age_serves_oldest(void **state) {
   (void)state;
   variant_in_t in = {0};

@@ -15,8 +15,7 @@
  *               v
  *              bus and near-bank unit with 1024 bytes (here)
  *
- * Instructions run one after the other. Two rules hold: an operand has its value at the place
- * where
+ * Instructions run one after the other. Two rules hold: an operand has its value at the place where
  * the engine says it is, and memory and registers end with the values that the program means.
  */
 #include "unit_test.h"
@@ -75,8 +74,7 @@ static bool is_wide(unsigned row) {
 }
 
 /* Addresses of 32 threads in the unit's memory: half of the time adjacent ones, which the LSU
- * may
- * offload, otherwise random ones, which it splits into transfers. */
+ * may offload, otherwise random ones, which it splits into transfers. */
 static void new_addresses(void) {
   uint64_t start = random_below(BYTES - (32 << now.size)) >> now.size << now.size;
   bool line = random_below(2);
@@ -206,8 +204,7 @@ static void run_transfer(uint64_t hdr, const lsu_out_t *out) {
 }
 
 /* A message of the LSU: a transfer, an offloaded access, or a row for the near register file.
- * The last
- * row of a load and an offloaded access end the instruction. */
+ * The last row of a load and an offloaded access end the instruction. */
 static void take_from_lsu(const lsu_out_t *out) {
   uint64_t hdr = out->dn_hdr, type = LSU_GET(hdr, type);
   if (type == LSU_RD || type == LSU_WR) {
@@ -268,8 +265,7 @@ static void dispatch_instruction(const offload_engine_out_t *out, lsu_in_t *lsu_
 }
 
 /* One cycle of all four blocks. Outputs that depend on inputs of the same cycle make the order:
- * look-ups
- * before the engine, the engine before the move engine, all outputs before any step. */
+ * look-ups before the engine, the engine before the move engine, all outputs before any step. */
 static void subcore_cycle(bool give) {
   offload_engine_in_t ei = {0};
   offload_engine_out_t eo;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Rules of congestion management (NUPIM paper, section III) on the golden models, with numbers
- * worked
- * out by hand: link widths, levels and their bound, fairness of the allocators among equals.
+ * worked out by hand: link widths, levels and their bound, fairness of the allocators among equals.
  *
  * Default parameters: 5 ports with 2 VCs, W = 100000 flits an epoch, penalty 2500 cycles.
  * CMakeLists.txt compiles router_level a second time under other names, as router_level_bound with
@@ -26,8 +25,7 @@ enum { IVCS = Ports * (NumVCs), BOUND = 4 };
 /* --- Link widths */
 
 /* An epoch in which output 0 gets `credits` credits, then the start of the next with these
- * stalls.
- * Returns output 0's width, as the exponent of its divisor: 0 is W, 3 is W/8. */
+ * stalls. Returns output 0's width, as the exponent of its divisor: 0 is W, 3 is W/8. */
 static unsigned decide_width(router_width_t *s, unsigned credits, uint64_t crit_port, const uint32_t stalls[Ports]) {
   for (unsigned n = 0; n < credits; n++) router_width_cycle(s, false, false, 0, 1, 0, NULL);
   router_width_cycle(s, true, false, 0, 0, 0, NULL);
@@ -36,8 +34,7 @@ static unsigned decide_width(router_width_t *s, unsigned credits, uint64_t crit_
 }
 
 /* A critical link has W for T > FR or FR > BW/4, W/2 for FR > BW/8, otherwise W/4, and never
- * W/8. BW
- * is 100000 flits, so the limits are 25000 and 12500. */
+ * W/8. BW is 100000 flits, so the limits are 25000 and 12500. */
 static void test_critical_width(void **state) {
   static const struct {
     unsigned credits, stalls, width;
@@ -54,8 +51,7 @@ static void test_critical_width(void **state) {
 }
 
 /* Another link doubles its width for T > 0.9 Tmax (901 of 1000 stalls), at most to W. Otherwise
- * it
- * halves the width, at least to W/8. */
+ * it halves the width, at least to W/8. */
 static void test_other_width(void **state) {
   static const unsigned down[] = {1, 2, 3, 3}, up[] = {2, 1, 0, 0};
   router_width_t s;
@@ -101,8 +97,7 @@ typedef void level_eval_t(const router_level_t *s, const router_level_in_t *in, 
 typedef void level_step_t(router_level_t *s, const router_level_in_t *in);
 
 /* The outcome of a contest: flits and longest wait of each input VC, and the longest time
- * without a
- * flit of level 0. */
+ * without a flit of level 0. */
 typedef struct {
   unsigned flits[IVCS], wait[IVCS], gap;
 } contest_t;
@@ -241,8 +236,7 @@ static unsigned whose_turn(router_level_t *s, router_level_in_t *in) {
 }
 
 /* Turns ascend, wrap around and pass over VCs that do not ask. Only a flit that leaves in its
- * turn
- * moves the turn on. */
+ * turn moves the turn on. */
 static void test_turns(void **state) {
   router_level_in_t in = to_output_0(1 | 1 << 3 | 1 << 4 | 1 << 9);
   router_level_t s;
@@ -272,8 +266,7 @@ static void test_turns(void **state) {
 /* --- Fairness of VC allocation */
 
 /* Grants to each input VC if all of them ask in all cycles. Each output VC is free again in the
- * next
- * cycle. Input VC i wants port i * stride % Ports: with stride 0 all want one port. */
+ * next cycle. Input VC i wants port i * stride % Ports: with stride 0 all want one port. */
 static void serve_vcalloc(unsigned stride, unsigned cycles, unsigned granted[IVCS], unsigned *total) {
   router_vcalloc_in_t in = {.req = bits_ones(IVCS), .space = bits_ones(IVCS)};
   router_vcalloc_out_t out;
@@ -291,8 +284,8 @@ static void serve_vcalloc(unsigned stride, unsigned cycles, unsigned granted[IVC
 }
 
 /* All ten input VCs want the two VCs of one port: 2000 grants, 200 for each. Then two want each
- * port:
- * 1000 grants for each. The slack is for the first cycles, in which the pointers still meet. */
+ * port: 1000 grants for each. The slack is for the first cycles, in which the pointers still
+ * meet. */
 static void test_vcalloc_fair(void **state) {
   unsigned granted[IVCS], total;
   (void)state;

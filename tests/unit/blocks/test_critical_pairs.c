@@ -4,10 +4,8 @@
  * hand.
  *
  * Default parameters: 5 ports, a list of 8 pairs, k = 50 %, h = 6. CMakeLists.txt compiles the
- * model
- * three more times under other names: router_crit_h0 (HystBits 0), router_crit_older (PairSent 0)
- * and
- * router_crit_oldest (RankNext 0, too). States and ports are the same.
+ * model three more times under other names: router_crit_h0 (HystBits 0), router_crit_older
+ * (PairSent 0) and router_crit_oldest (RankNext 0, too). States and ports are the same.
  */
 #include <string.h>
 
@@ -19,8 +17,7 @@ typedef void crit_step_t(router_crit_t *s, const router_crit_in_t *in);
 crit_step_t router_crit_h0_step, router_crit_older_step, router_crit_oldest_step;
 
 /* A whole epoch in which output o stalls for stalls[o] cycles. Its last cycle has `epoch`, so
- * the
- * counters are latched on return. */
+ * the counters are latched on return. */
 static void stalled_epoch(router_crit_t *s, crit_step_t *step, const unsigned stalls[Ports]) {
   for (unsigned cycle = 1, more = 1; more; cycle++) {
     router_crit_in_t in = {0};
@@ -35,8 +32,7 @@ static void stalled_epoch(router_crit_t *s, crit_step_t *step, const unsigned st
 }
 
 /* The router's own selection at the start of an epoch, and a flit that takes the tracker at
- * once.
- * Returns the outputs that were asked for. */
+ * once. Returns the outputs that were asked for. */
 static uint32_t own_tracker(router_crit_t *s) {
   assert_true(s->start);
   router_crit_step(s, &(router_crit_in_t){0});
@@ -51,8 +47,7 @@ static void end_epoch(router_crit_t *s) {
 }
 
 /* A tracker comes in by input i, and a flit takes the router's answer at once. Returns the
- * outputs by
- * which a tracker leaves. */
+ * outputs by which a tracker leaves. */
 static uint32_t bring_tracker(router_crit_t *s, unsigned i) {
   router_crit_step(s, &(router_crit_in_t){.trk_in = 1u << i});
   assert_int_equal(s->trk_req, 0);

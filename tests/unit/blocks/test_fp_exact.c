@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Exact arithmetic of floating-point formats against the host's. binary64 and binary32 are
- * compared
+ * Exact arithmetic of floating-point formats against the host's. binary64 and binary32 are compared
  * with fma and fmaf on hard operands. Small formats are compared for all operands: binary64 holds
- * their
- * numbers and fused sums exactly, and small_bits() rounds by counting, a method of its own.
+ * their numbers and fused sums exactly, and small_bits() rounds by counting, a method of its own.
  */
 #include <math.h>
 #include <string.h>
@@ -68,8 +66,7 @@ static uint64_t host32(fp_mode_t mode, uint64_t a, uint64_t b, uint64_t c) {
 }
 
 /* An operand that is likely to round in an unusual way: a fraction of few ones or few zeros, an
- * exponent
- * at an end, in the middle, or so near that of `near` that the two overlap. */
+ * exponent at an end, in the middle, or so near that of `near` that the two overlap. */
 static uint64_t hard_operand(fp_format_t f, uint64_t *seed, uint64_t near) {
   const uint64_t r = test_random(seed), exponents = UINT64_C(1) << f.exp_bits;
   uint64_t fraction = test_random(seed) & ((UINT64_C(1) << f.frac_bits) - 1), exponent;
@@ -137,8 +134,7 @@ static double small_value(fp_format_t f, uint64_t bits) {
 }
 
 /* Rounds to the format by counting up through its magnitudes: the last one not above `exact` or
- * the
- * next one, whichever is nearer; the even one of a tie. */
+ * the next one, whichever is nearer; the even one of a tie. */
 static uint64_t small_bits(fp_format_t f, double exact) {
   const uint64_t sign = UINT64_C(1) << (f.exp_bits + f.frac_bits), infinite = ((UINT64_C(1) << f.exp_bits) - 1)
                                                                               << f.frac_bits;

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A subcore's load/store unit: which accesses it offloads, into which transfers it splits the
- * others,
- * what a transfer carries, and what its answers give. lsu_rig.h is the bench; rtl/lsu/lsu_msg.def
- * lists
- * the fields of a message's header.
+ * others, what a transfer carries, and what its answers give. lsu_rig.h is the bench;
+ * rtl/lsu/lsu_msg.def lists the fields of a message's header.
  */
 #include "lsu_rig.h"
 
@@ -72,8 +70,8 @@ static void expect_not_offloaded(uint32_t mask, bool remote) {
 }
 
 /* Each condition of an offload broken alone: offloads are forbidden, a thread is off, an address
- * lies in
- * another core or unit or out of order, the block leaves its unit, the stride is not the size. */
+ * lies in another core or unit or out of order, the block leaves its unit, the stride is not the
+ * size. */
 static void test_not_offloaded(void **state) {
   (void)state;
   place_threads(HERE + 0x1000, 4);
@@ -119,8 +117,7 @@ static void test_not_offloaded(void **state) {
 }
 
 /* Adjacent accesses of each size make transfers of 32 bytes in ascending order: 2^size of them,
- * and one
- * more if the block starts one element later. */
+ * and one more if the block starts one element later. */
 static void test_coalescing(void **state) {
   (void)state;
   for (unsigned size = 0; size < 4; size++)
@@ -140,8 +137,7 @@ static void test_coalescing(void **state) {
 }
 
 /* The lowest thread not yet served names the next transfer, which serves each thread in its 32
- * bytes:
- * descending addresses, one address for all, a few threads, one thread. */
+ * bytes: descending addresses, one address for all, a few threads, one thread. */
 static void test_order_of_transfers(void **state) {
   (void)state;
   place_threads(HERE + 0x107c, -4);
@@ -166,8 +162,7 @@ static void test_order_of_transfers(void **state) {
 }
 
 /* Thirty-two threads 4096 bytes apart make 32 transfers. They are answered in reverse. A thread
- * reads
- * byte 31 of its transfer, hence the last 31 of the expected value. */
+ * reads byte 31 of its transfer, hence the last 31 of the expected value. */
 static void test_scattered(void **state) {
   (void)state;
   place_threads(HERE + 0x1f, 4096);
@@ -185,8 +180,7 @@ static void test_scattered(void **state) {
 }
 
 /* Equal addresses in two cores and two units make four transfers. Those in another core go out
- * on rq_,
- * and each side waits for its own take. */
+ * on rq_, and each side waits for its own take. */
 static void test_remote(void **state) {
   (void)state;
   place_threads(HERE + 0x40, 0);
@@ -262,8 +256,7 @@ static void test_extension(void **state) {
 }
 
 /* A load of eight bytes writes two rows, the second in the cycle after the first, and only the
- * second
- * ends it. Register 255 is followed by register 0. */
+ * second ends it. Register 255 is followed by register 0. */
 static void test_wide_load(void **state) {
   (void)state;
   place_threads(HERE + 0x100, 8);
@@ -342,8 +335,7 @@ static void test_store(void **state) {
 }
 
 /* A store of eight bytes asks for two rows. Its transfer starts at 0x2000 and its two threads at
- * 0x2008,
- * hence the mask of bytes 8 to 23. */
+ * 0x2008, hence the mask of bytes 8 to 23. */
 static void test_wide_store(void **state) {
   (void)state;
   place_threads((HERE ^ 1 << 28) + 0x2008, 8);

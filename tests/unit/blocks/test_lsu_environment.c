@@ -31,8 +31,7 @@ static void expect_silence(const lsu_ext_out_t *out) {
 }
 
 /* One step. If the model is idle and no event comes, the data inputs are disturbed, and neither
- * state
- * nor outputs may notice. */
+ * state nor outputs may notice. */
 static void step_model(const lsu_ext_in_t *in, const lsu_ext_out_t *out, seen_t *seen) {
   static lsu_ext_t before;
   static lsu_ext_in_t other;
@@ -85,8 +84,7 @@ static bool breaks_rules(unsigned p) {
 }
 
 /* Profiles that keep the rules see no error but lsu_smem's (bit 8: a wrong address). The counts
- * show
- * that both kinds of sleep occurred. */
+ * show that both kinds of sleep occurred. */
 static void test_legal(void **state) {
   uint64_t empty = 0, waiting = 0;
   (void)state;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The load/store unit when a resource runs out or two events meet: request numbers, table entries,
- * the
- * way down. Then random accesses against a memory. This build has three request numbers and two
+ * the way down. Then random accesses against a memory. This build has three request numbers and two
  * entries.
  */
 #include "lsu_rig.h"
@@ -23,8 +22,7 @@ static void load_one(uint64_t address, unsigned reg, unsigned tag, unsigned numb
 }
 
 /* Without a free number the unit shows no transfer. A number is free in the cycle after its
- * answer, and
- * the lowest free number is the next one. */
+ * answer, and the lowest free number is the next one. */
 static void test_numbers_exhausted(void **state) {
   (void)state;
   place_threads(HERE, 32);
@@ -256,8 +254,7 @@ static void expect_err(unsigned err) {
 }
 
 /* Error 1: an answer to a number that is not in use, from a unit or from another core. The
- * numbers tried
- * are 0 to 3, 4, 88 and 172. */
+ * numbers tried are 0 to 3, 4, 88 and 172. */
 static void test_answers_without_request(void **state) {
   (void)state;
   for (unsigned number = 0; number < 256; number += number < 4 ? 1 : 84) {

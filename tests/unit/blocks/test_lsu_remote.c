@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The server for other cores' accesses: messages, entries, both FIFOs, errors; and under random
- * traffic
- * each request gets one answer, sent to its requester. The tests by hand need two places in each
- * FIFO
- * and two entries; the random one runs with other sizes, too.
+ * traffic each request gets one answer, sent to its requester. The tests by hand need two places in
+ * each FIFO and two entries; the random one runs with other sizes, too.
  */
 #include "unit_test.h"
 
@@ -62,8 +60,7 @@ static void send_request(bool write, unsigned n) {
 }
 
 /* dn_ carries request n under this entry. The unit's address is a multiple of 32; a write
- * carries the
- * request's data and mask. */
+ * carries the request's data and mask. */
 static void expect_message(bool write, unsigned n, unsigned entry) {
   eval_server();
   assert_int_equal(out.dn_valid, 1);
@@ -92,8 +89,7 @@ static void answer_entry(unsigned entry, uint32_t first) {
 }
 
 /* A request of cycle t is the oldest in t + 1 and on dn_ in t + 2. Its credit comes in the cycle
- * after
- * dn_take, its answer in the cycle after rs_. */
+ * after dn_take, its answer in the cycle after rs_. */
 static void test_one_request(void **state) {
   (void)state;
   for (unsigned write = 0; write < 2; write++) {
@@ -157,8 +153,7 @@ static void test_one_after_the_other(void **state) {
 }
 
 /* Two requests are under way and two wait: the fifth is dropped with error 1. Then the lowest
- * free entry
- * is the next one. */
+ * free entry is the next one. */
 static void test_full(void **state) {
   (void)state;
   for (unsigned n = 0; n < 2; n++) {

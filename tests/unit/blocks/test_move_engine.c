@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The far half of the register move engine: both directions, wide registers, rows for the LSU,
- * grants,
- * and answers that it does not wait for.
+ * grants, and answers that it does not wait for.
  *
  *   far register file --FRF--> move engine --DN (REGW)--> near, which answers with CPL
  *   far register file <--FWR-- move engine --DN (RMV)---> near, which answers with MVR
@@ -84,8 +83,7 @@ static void expect_header(unsigned type, unsigned reg) {
 }
 
 /* One row to near, from its first cycle to the one of its CPL. Each side lets the engine wait
- * for `late`
- * cycles, in which it gets answers that it does not wait for. */
+ * for `late` cycles, in which it gets answers that it does not wait for. */
 static void row_to_near(unsigned reg, uint32_t value, unsigned late) {
   for (unsigned i = 0; i <= late; i++) {
     expect_shown(0, FRF);
@@ -221,8 +219,7 @@ static void test_lsu(void **state) {
 }
 
 /* The LSU's request stays high up to the cycle of dt_valid. No second move of that row begins
- * there, but
- * the offload engine's may; the request for the next row is heard in the cycle after. */
+ * there, but the offload engine's may; the request for the next row is heard in the cycle after. */
 static void test_lsu_request_stays(void **state) {
   (void)state;
   need_row(8);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The NSU's arithmetic on hard cases. The expected words are worked out by hand from IEEE 754 and
- * from
- * PTX's rules: a NaN result is 0x7fffffff, conversions saturate, .ftz flushes.
+ * from PTX's rules: a NaN result is 0x7fffffff, conversions saturate, .ftz flushes.
  */
 #include "nsu_alu.h"
 
@@ -100,8 +99,7 @@ static void test_fused_multiply_add(void **state) {
 }
 
 /* Minimum, maximum and comparisons with zeros of both signs and with NaN. An unordered
- * comparison
- * (EQU, NEU, ...) is true with a NaN, an ordered one false. */
+ * comparison (EQU, NEU, ...) is true with a NaN, an ordered one false. */
 static void test_compare(void **state) {
   (void)state;
   static const case_t cases[] = {
@@ -218,8 +216,7 @@ static void test_flush(void **state) {
 }
 
 /* PTX's integer rules: shifts by 32 or more shift all bits out, a guard counts if any bit is
- * set, and
- * conversions truncate or, with .sat, clamp. */
+ * set, and conversions truncate or, with .sat, clamp. */
 static void test_integers(void **state) {
   (void)state;
   static const case_t cases[] = {
@@ -267,8 +264,7 @@ static void test_integers(void **state) {
 }
 
 /* nsu_alu() is the OR of four parts, a block of hardware each. So each opcode of 32-bit words
- * must
- * belong to exactly one part, and the other parts must give 0 for it. */
+ * must belong to exactly one part, and the other parts must give 0 for it. */
 static void test_parts(void **state) {
   uint64_t rng = 1;
   (void)state;

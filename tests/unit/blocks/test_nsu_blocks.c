@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Rules of the NSU's blocks on their golden models, with numbers worked out by hand from the NSU
- * paper
- * and from rtl/nsu/README.md: read data merged by mask, write addresses, write packets, counters
- * of
- * acknowledgements and credits, the issue stage, and the order of warps.
+ * paper and from rtl/nsu/README.md: read data merged by mask, write addresses, write packets,
+ * counters of acknowledgements and credits, the issue stage, and the order of warps.
  */
 #include <string.h>
 
@@ -68,8 +66,7 @@ static void test_merge(void **state) {
 }
 
 /* A response must bring new threads of the load's own mask, with the same lmask, before it is
- * complete.
- * Each other one is a merge error and changes nothing. */
+ * complete. Each other one is a merge error and changes nothing. */
 static void test_merge_errors(void **state) {
   nsu_rdbuf_in_t in;
   (void)state;
@@ -120,8 +117,7 @@ static void test_overflow(void **state) {
 /* --- Write addresses */
 
 /* A WTA gives each thread's address by an offset (0x7c bytes into the line), an aligned one by
- * its number
- * (4 * 31 = 0x7c, too). Both end as 0x12345678fc here. */
+ * its number (4 * 31 = 0x7c, too). Both end as 0x12345678fc here. */
 static void test_write_addresses(void **state) {
   static nsu_wrbuf_t wrbuf;
   nsu_wrbuf_in_t in = {.wr_valid = 1, .lk_sm = 2};
@@ -237,8 +233,7 @@ static void test_divergent_store(void **state) {
 /* --- Counters */
 
 /* The counter of a slot goes up with a write and down with its acknowledgement, both in one
- * cycle, too.
- * There are 48 slots, and `zero` has a bit for each. */
+ * cycle, too. There are 48 slots, and `zero` has a bit for each. */
 static void test_acknowledgements(void **state) {
   nsu_acks_t acks;
   nsu_acks_out_t out;

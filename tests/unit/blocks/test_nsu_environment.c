@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The NSU's golden model in the environment of its lockstep test (tests/lockstep/nsu.c). These
- * rules
- * hold whatever the RTL does: a legal environment sees no error and its blocks end, the errors
- * profile
- * reaches each error, and a model that says it is idle does not change.
+ * rules hold whatever the RTL does: a legal environment sees no error and its blocks end, the
+ * errors profile reaches each error, and a model that says it is idle does not change.
  */
 #include <string.h>
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The instruction list in C (nsu_isa.def). Fields tile the 64 bits of an instruction, set and get
- * are
- * inverse, each opcode has one entry in the table and each mnemonic one opcode, and pairs and .ftz
- * follow rules that a decoder can use.
+ * are inverse, each opcode has one entry in the table and each mnemonic one opcode, and pairs and
+ * .ftz follow rules that a decoder can use.
  */
 #include "nsu_isa.h"
 #include "unit_test.h"
@@ -80,8 +79,7 @@ static void pairs_are_operands(void **state) {
 }
 
 /* .ftz stands where PTX has it, behind roundings and comparisons. An opcode flushes exactly if
- * its two
- * highest bits are set, and the rest of its code is that of the plain opcode. */
+ * its two highest bits are set, and the rest of its code is that of the plain opcode. */
 static void flushing_ones_are_pairs_of_others(void **state) {
   (void)state;
   unsigned found = 0;

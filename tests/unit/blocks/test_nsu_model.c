@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The whole NSU's golden model on the program of the NSU paper, Fig. 3 (b): F2 = F0 * F1 for 32
- * threads,
- * F0 from the command, F1 from read data, F2 to memory and back to the GPU. Then small programs
- * around
- * the rules of rtl/nsu/README.md. The test plays the network: it returns credits and serves
- * fetches.
+ * threads, F0 from the command, F1 from read data, F2 to memory and back to the GPU. Then small
+ * programs around the rules of rtl/nsu/README.md. The test plays the network: it returns credits
+ * and serves fetches.
  */
 #include <stdlib.h>
 #include <string.h>

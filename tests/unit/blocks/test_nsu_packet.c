@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The packed form of a packet header (nsu_packet.def): pack and unpack are inverse, fields lie
- * where the
- * list says, unused bits are 0, and each type and error has a name.
+ * where the list says, unused bits are 0, and each type and error has a name.
  */
 #include "nsu_packet.h"
 #include "unit_test.h"

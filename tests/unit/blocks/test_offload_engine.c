@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The instruction offload engine: its policies and their order, the places of operands, one move
- * at a
- * time, and outputs that stay as they are shown.
+ * The instruction offload engine: its policies and their order, the places of operands, one move at
+ * a time, and outputs that stay as they are shown.
  *
- * The test plays the track table with two sets of operands: fb (there is a copy far) and nb (a
- * copy
+ * The test plays the track table with two sets of operands: fb (there is a copy far) and nb (a copy
  * near), bit i for operand i: sources 0 to 2, guard, destination.
  */
 #include "unit_test.h"
@@ -79,8 +77,7 @@ static void expect_dispatch(unsigned near) {
 }
 
 /* The instruction is shown and taken in this cycle. Its destination goes to dst_near, and
- * `copies` moves
- * were made for it. */
+ * `copies` moves were made for it. */
 static void expect_taken(unsigned near, unsigned dst_near, unsigned copies) {
   expect_dispatch(near);
   assert_int_equal(out.out_copies, copies);
@@ -122,8 +119,8 @@ static void finish_move(unsigned operand, unsigned near) {
 }
 
 /* Where the engine runs an instruction whose registers are all far, and near as `nb` says. A
- * move to
- * near tells the location, too: it stands for near, unless it is the data of a global access. */
+ * move to near tells the location, too: it stands for near, unless it is the data of a global
+ * access. */
 static unsigned decided_location(unsigned policy, unsigned kind, unsigned hint, unsigned far_op, unsigned nb) {
   setup(NULL);
   in.in_policy = policy;

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The block of one NSU's credits against the system's NDP buffer manager, on random offload
- * blocks: both
- * give the same grants in the same cycles, and count the same free entries. Then the manager with
- * a wrong
- * instance of the block, which it must notice.
+ * The block of one NSU's credits against the system's NDP buffer manager, on random offload blocks:
+ * both give the same grants in the same cycles, and count the same free entries. Then the manager
+ * with a wrong instance of the block, which it must notice.
  */
 #include "unit_test.h"
 
@@ -124,8 +122,7 @@ static void liars_step(void *state, const void *in) {
 }
 
 /* The manager's verdict on an instance that always shows `out`, while a block of `rd` read data
- * entries
- * waits and `wr_taken` write entries are in use. An empty `wanted`: no fault. */
+ * entries waits and `wr_taken` write entries are in use. An empty `wanted`: no fault. */
 static void expect_fault(const ofld_credits_out_t *out, unsigned rd, unsigned wr_taken, const char *wanted) {
   const block_engine_t liar = {.name = "liar",
                                .context = out,

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The offload ratio's controller against a second reading of Algorithm 1 of the NSU paper, here in
- * per
- * cent and with the history as text: on machines worked out by hand, and on many random epochs. An
- * epoch
- * has two cycles. CMakeLists.txt builds the test also with MoveBy 1, which always moves by 5 %.
+ * per cent and with the history as text: on machines worked out by hand, and on many random epochs.
+ * An epoch has two cycles. CMakeLists.txt builds the test also with MoveBy 1, which always moves by
+ * 5 %.
  */
 #include "unit_test.h"
 
@@ -29,10 +28,8 @@ static reading_t begin_reading(void) {
 }
 
 /* The algorithm at the end of an epoch. A lower IPC turns the direction. More than two such
- * changes in
- * the last four epochs make the step smaller by 5, otherwise it grows by 5 (5 to 15). A move out
- * of
- * 0 to 100 % turns the direction instead. */
+ * changes in the last four epochs make the step smaller by 5, otherwise it grows by 5 (5 to 15).
+ * A move out of 0 to 100 % turns the direction instead. */
 static void read_epoch(reading_t *r, unsigned long ipc) {
   const unsigned long before = r->before;
   r->before = ipc;

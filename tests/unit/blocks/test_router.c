@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The router's model against rtl/router/README.md: the cycles of a flit's way through the
- * pipeline,
+ * The router's model against rtl/router/README.md: the cycles of a flit's way through the pipeline,
  * credits, packets, priority buffers, link widths, trackers, the bound of starvation. Random
- * traffic
- * runs on ten parameter sets (router_rig.h). Cycle numbers in comments count from the cycle in
- * which the
- * first flit is on the input wire, cycle 0.
+ * traffic runs on ten parameter sets (router_rig.h). Cycle numbers in comments count from the cycle
+ * in which the first flit is on the input wire, cycle 0.
  */
 #include <string.h>
 
@@ -20,8 +17,8 @@ static const router_rig_t *const rigs[] = {&rig_four, &rig_lookahead, &rig_spec,
 enum { NUM_RIGS = sizeof rigs / sizeof *rigs };
 
 /* A flit of 64 bits: marks, VC, destination, route (equal to the destination), text.
- * start_router()
- * routes destination d to port d, at this hop and, with lookahead, at the next one. */
+ * start_router() routes destination d to port d, at this hop and, with lookahead, at the next
+ * one. */
 static uint64_t flit(unsigned marks, unsigned vc, unsigned dest, uint64_t text) {
   return marks | vc << 4 | dest << 8 | dest << 12 | text << 32;
 }
@@ -50,8 +47,7 @@ static rig_in_t drive_flit(unsigned port, uint64_t f) {
 static const rig_in_t nothing;
 
 /* Lets cycles pass until a flit is on the output wire of `port`, that cycle included. Returns
- * how many
- * passed before it. */
+ * how many passed before it. */
 static unsigned wait_for(const router_rig_t *rig, unsigned port, rig_out_t *out) {
   for (unsigned cycle = 0; cycle < 1000; cycle++) {
     *out = rig->cycle(&nothing);
@@ -64,8 +60,7 @@ static unsigned wait_for(const router_rig_t *rig, unsigned port, rig_out_t *out)
 /* --- A flit's way, from the cycle in which it is on the wire */
 
 /* A flit that is on the wire in cycle 0 is stored at its end and leaves 1 + stages cycles later.
- * Its
- * credit goes back in the cycle after the switch's allocation. */
+ * Its credit goes back in the cycle after the switch's allocation. */
 static void test_way(void **state) {
   (void)state;
   for (unsigned r = 0; r < NUM_RIGS; r++) {
@@ -134,10 +129,8 @@ static void test_credit_round_trip(void **state) {
 }
 
 /* Each broken rule raises its bit in the cycle after: 1 a full buffer, 2 a VC that does not
- * exist, 4 a
- * tail without a head, 8 a route to a port that does not exist, 16 a credit too many, 32 a
- * credit for a
- * VC that does not exist. */
+ * exist, 4 a tail without a head, 8 a route to a port that does not exist, 16 a credit too many,
+ * 32 a credit for a VC that does not exist. */
 static void test_error_bits(void **state) {
   (void)state;
   const router_rig_t *rig = &rig_small;
@@ -182,8 +175,7 @@ static unsigned class_of(const router_rig_t *rig, unsigned v) {
 }
 
 /* Perhaps a flit on this input: the next one of its VC's packet, or the head of a new one. The
- * text
- * carries its input VC and a number, by which check_flit() knows it again. */
+ * text carries its input VC and a number, by which check_flit() knows it again. */
 static void offer_flit(traffic_t *t, unsigned port, rig_in_t *in) {
   unsigned v = random_below(t, t->rig->vcs), i = port * 16 + v;
   if (!t->credits[i] || random_below(t, 3) == 0) return;
@@ -232,8 +224,7 @@ static void check_outputs(traffic_t *t, const rig_out_t *out) {
 }
 
 /* One cycle of random traffic: flits if `sends`, credits in credit_share of eight cases. A
- * router that
- * says it is idle shows nothing. */
+ * router that says it is idle shows nothing. */
 static void traffic_cycle(traffic_t *t, bool sends, unsigned credit_share) {
   const router_rig_t *rig = t->rig;
   rig_in_t in = {.link = 0xffff, .epoch = random_below(t, 200) == 0};
@@ -349,8 +340,7 @@ static void narrow_links(const router_rig_t *rig, unsigned tiers) {
 }
 
 /* A link of W / 2^w holds each flit for 2^w cycles. The second packet, to port 2, shows that
- * what is no
- * link stays at full width. */
+ * what is no link stays at full width. */
 static void test_hold(void **state) {
   (void)state;
   const router_rig_t *rig = &rig_width;
@@ -401,8 +391,7 @@ static unsigned credits_until(unsigned cycle) {
 }
 
 /* While the link is off, the flits of two inputs take turns until the output FIFO (8) is full.
- * At W/2
- * one leaves every other cycle, in order. */
+ * At W/2 one leaves every other cycle, in order. */
 static void test_fifo(void **state) {
   (void)state;
   const router_rig_t *rig = &rig_width;
@@ -430,8 +419,7 @@ static void test_fifo(void **state) {
 /* --- Trackers */
 
 /* Stalls at the end of an epoch make the router's own tracker. A tracker that comes in selects
- * another
- * output, and the two make a pair of the list: came in by 3, left by 1 or 2. */
+ * another output, and the two make a pair of the list: came in by 3, left by 1 or 2. */
 static void test_tracker(void **state) {
   (void)state;
   const router_rig_t *rig = &rig_priority;
@@ -481,9 +469,8 @@ static void test_tracker(void **state) {
 /* --- Starvation */
 
 /* Inputs 0, 1, 3 and 4 send to output 2 as fast as they can. The packets of the first `near`
- * inputs come
- * from near, those of the others from far. Returns the most flits that pass between two of one
- * near input. */
+ * inputs come from near, those of the others from far. Returns the most flits that pass between
+ * two of one near input. */
 static unsigned most_in_a_row(const router_rig_t *rig, unsigned near) {
   static traffic_t t;
   unsigned row[2] = {0}, most = 0;
@@ -513,8 +500,7 @@ static unsigned most_in_a_row(const router_rig_t *rig, unsigned near) {
 }
 
 /* Strict priority by distance starves packets from near. The bound (3) serves each near input
- * after at
- * most (3 + 1) * P * V flits. */
+ * after at most (3 + 1) * P * V flits. */
 static void test_bound(void **state) {
   (void)state;
   for (unsigned near = 1; near <= 2; near++) {

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Programs on the golden model of the controller's core, in the machine of ctrl.h. What they leave
- * in the
- * registers is worked out by hand from the RISC-V manual (RV32IM with Zicsr, machine mode). A
- * program is
- * begin_program(), instructions, run_program(); then x(n) is register n.
+ * in the registers is worked out by hand from the RISC-V manual (RV32IM with Zicsr, machine mode).
+ * A program is begin_program(), instructions, run_program(); then x(n) is register n.
  */
 #include "unit_test.h"
 
@@ -23,8 +21,7 @@ static uint32_t program[CTRL_ROM_BYTES / 4];
 static unsigned words;
 
 /* Appends an instruction by its mnemonic. Stores and branches take rs1, rs2 and the immediate;
- * `csr`
- * counts for CSR instructions alone. */
+ * `csr` counts for CSR instructions alone. */
 static void put_instruction(const char *mnemonic, unsigned rd, unsigned rs1, unsigned rs2, int imm, unsigned csr) {
   for (unsigned i = 0; i < RV_NUM_OPS; i++)
     if (strcmp(rv_ops[i].mnemonic, mnemonic) == 0) {
@@ -120,8 +117,7 @@ static void test_muldiv(void **state) {
 }
 
 /* Bytes and halfwords at each place of a word, sign-extended or not. RAM is 0 at first, and
- * memory is
- * little-endian: byte 9 of the word at 8 is bits 15 to 8. */
+ * memory is little-endian: byte 9 of the word at 8 is bits 15 to 8. */
 static void test_memory(void **state) {
   (void)state;
   begin_program();
@@ -148,8 +144,8 @@ static void test_memory(void **state) {
 enum { TVAL_PC = 1, TVAL_INSTRUCTION = 2 }; /* mtval is the pc, or the instruction; no trap here has 1 or 2 */
 
 /* One instruction that traps, with rs1 = value. The handler at 0x100 keeps mcause, mepc and
- * mtval in x28
- * to x30 and sleeps. tval may be TVAL_PC or TVAL_INSTRUCTION. The target register stays 0. */
+ * mtval in x28 to x30 and sleeps. tval may be TVAL_PC or TVAL_INSTRUCTION. The target register
+ * stays 0. */
 static void expect_trap(const char *mnemonic, unsigned rs1, unsigned rs2, int imm, uint32_t value, uint32_t cause,
                         uint32_t tval) {
   begin_program();
@@ -205,8 +201,7 @@ static void test_fetch_fault(void **state) {
 }
 
 /* An ADDI takes five cycles where memory answers at once, a product or quotient 38, a load
- * seven. The
- * difference of the two counters includes one CSRRS, hence the 5. */
+ * seven. The difference of the two counters includes one CSRRS, hence the 5. */
 static void test_cycles(void **state) {
   static const struct {
     const char *op;

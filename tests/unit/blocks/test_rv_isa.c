@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The list of RISC-V instructions: no two lines match one word, fields come back from where they
- * were put,
- * and the words of a real assembler decode as written.
+ * were put, and the words of a real assembler decode as written.
  */
 #include "unit_test.h"
 

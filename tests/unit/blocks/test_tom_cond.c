@@ -2,10 +2,9 @@
  *
  * Compiler and hardware mean the same by a condition of TOM. Random loops are compiled, and their
  * conditions become the 64 bits of an entry of the metadata table. The golden model of tom_cond
- * judges
- * them for random registers. Its verdict is compared with the compiler's, and with the loops'
- * trips,
- * which this test counts by running them. The fields of table and condition have no gap.
+ * judges them for random registers. Its verdict is compared with the compiler's, and with the
+ * loops' trips, which this test counts by running them. The fields of table and condition have no
+ * gap.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,8 +109,7 @@ static bool goes_on(const loop_t *l, int64_t a, int64_t b) {
 }
 
 /* The trips of the loop, by running it. 0: a number wraps round, or steps never meet a "not
- * equal".
- * MOST_TRIPS + 1: more than MOST_TRIPS. */
+ * equal". MOST_TRIPS + 1: more than MOST_TRIPS. */
 static unsigned count_trips(const loop_t *l, uint32_t start, uint32_t bound, int64_t step) {
   int64_t at = as_number(l, start), to = as_number(l, bound) + l->offset;
   if (!in_range(l, to)) return 0;
@@ -167,8 +165,7 @@ static bool hardware_holds(const tom_condition_t *c, places_t p, uint32_t start,
 }
 
 /* Registers at random, near the ends of the range in half of the cases, with 0 to 23 steps from
- * start to
- * bound and sometimes in the wrong direction. */
+ * start to bound and sometimes in the wrong direction. */
 static void choose_values(const loop_t *l, uint64_t *seed, uint32_t *start, uint32_t *bound, uint32_t *step) {
   static const uint32_t ends[] = {0, 1, 7, 100, 0x7ffffff0, 0x7fffffff, 0x80000000, 0x80000005, 0xfffffff0, 0xffffffff};
   *step = l->step_in_register ? 1 + random_below(seed, 50) : 0;
@@ -188,8 +185,7 @@ static void name_register(const tom_entry_t *e, unsigned number, int32_t reg, ui
 }
 
 /* The verdict on the entry as the GPU writes it, with the candidate's own numbers of registers;
- * and the
- * entry's other fields. */
+ * and the entry's other fields. */
 static bool table_entry_holds(const tom_block_t *b, uint32_t start, uint32_t bound, uint32_t step) {
   tom_entry_t e;
   uint32_t regs[TOM_ENTRY_REGS];

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The register track table: look-ups, the order of updates in one cycle, warps and registers at
- * and
- * beyond the ends. Each register of a warp has two bits, a copy far (fb) and a copy near (nb);
- * five are
- * looked up in a cycle, and bit i of the answers belongs to look-up i.
+ * The register track table: look-ups, the order of updates in one cycle, warps and registers at and
+ * beyond the ends. Each register of a warp has two bits, a copy far (fb) and a copy near (nb); five
+ * are looked up in a cycle, and bit i of the answers belongs to look-up i.
  */
 #include "unit_test.h"
 
@@ -97,8 +95,7 @@ static void test_order(void **state) {
 }
 
 /* A clear gives all registers of one warp both copies. Odd registers were written near (fb 0),
- * even ones
- * far, hence 10 and 21; LAST_REG is even in a build with an odd number of registers. */
+ * even ones far, hence 10 and 21; LAST_REG is even in a build with an odd number of registers. */
 static void test_clear_is_one_warp(void **state) {
   (void)state;
   for (unsigned warp = 0; warp < 3; warp++)

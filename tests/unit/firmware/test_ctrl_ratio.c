@@ -2,10 +2,8 @@
  *
  * The controller's firmware on the golden model of its core, next to the golden model of the block
  * ofld_ratio. Both must decide the same ratio after each epoch, on machines worked out by hand and
- * on
- * many random epochs. Further rules: which accesses the bus around the core refuses, how epochs
- * that the
- * core misses are counted, and that a broken firmware is noticed.
+ * on many random epochs. Further rules: which accesses the bus around the core refuses, how epochs
+ * that the core misses are counted, and that a broken firmware is noticed.
  */
 #include "unit_test.h"
 
@@ -59,8 +57,7 @@ static unsigned block_ratio(void) {
 }
 
 /* An epoch with these instructions on both sides. The block's epoch is one cycle; cycles before
- * it add
- * what does not fit into its 16 bits. */
+ * it add what does not fit into its 16 bits. */
 static void run_epoch(uint32_t instrs) {
   ctrl_epoch_end(&ctrl, instrs);
   assert_true(ctrl_deciding(&ctrl));
@@ -121,8 +118,7 @@ static void test_rest(void **state) {
 }
 
 /* Counts of 32 bits are compared without a sign: 0x80000000 is more than 0x7fffffff. The ratio
- * moves by 3
- * steps of 5 %. A lower count turns its direction, a higher one keeps it. */
+ * moves by 3 steps of 5 %. A lower count turns its direction, a higher one keeps it. */
 static void test_large(void **state) {
   static const uint32_t sums[] = {1, 0x7fffffff, 0x80000000, 0xffffffff, 0x7fffffff, 0xffffffff};
   static const unsigned ratio[] = {2, 5, 8, 11, 8, 5};
@@ -175,8 +171,7 @@ static uint32_t read_word(uint32_t address) {
 }
 
 /* First and last word of each range answer, their neighbours are errors. The ROM cannot be
- * written; the
- * RAM is written by bytes (mask 6: bytes 1 and 2). */
+ * written; the RAM is written by bytes (mask 6: bytes 1 and 2). */
 static void test_map(void **state) {
   static const uint32_t image[] = {0x11111111, 0x22222222};
   (void)state;
@@ -196,8 +191,7 @@ static void test_map(void **state) {
 }
 
 /* The registers of an epoch: its number, its count, the count before. A ratio above 20 is
- * refused and is
- * no decision. Writing the epoch's register ends the interrupt. */
+ * refused and is no decision. Writing the epoch's register ends the interrupt. */
 static void test_registers(void **state) {
   rv_core_in_t in;
   (void)state;
@@ -239,8 +233,7 @@ static void test_settings(void **state) {
 }
 
 /* Until the interrupt is over the registers hold still. The count of a missed epoch becomes the
- * previous
- * count of the next one. */
+ * previous count of the next one. */
 static void test_missed(void **state) {
   (void)state;
   ctrl_bus_reset(&bus, NULL, 0, &settings);

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The compiler of the MPU's near-bank processor: Fig. 7 of the MPU paper, and small kernels worked
- * out by
- * hand with each location and row written out.
+ * out by hand with each location and row written out.
  *
  * Expected text: "NNF/FFF" gives each instruction's hint and place (N near, F far, B the track
- * table
- * decides, U none); "f1:N d4:F" gives each register's location.
+ * table decides, U none); "f1:N d4:F" gives each register's location.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -397,8 +395,7 @@ static char *registers_alive(unsigned count, char *text) {
 }
 
 /* One near row and `count` pairs that live at the same time, and a predicate. Pairs begin at an
- * even row,
- * so the near row costs two. */
+ * even row, so the near row costs two. */
 static char *pairs_alive(unsigned count, char *text) {
   char *at = text + sprintf(text, ".reg .u64 %%x<%u>; ld.param.u64 %%x0, [k_a]; ld.global.u32 %%r1, [%%x0];\n", count);
   for (unsigned i = 1; i < count; i++) at += sprintf(at, "cvt.u64.u32 %%x%u, %%ctaid.x;\n", i);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Elements and .npy files. Values of elements are worked out by hand from IEEE 754 and two's
- * complement;
- * files are given byte by byte after NumPy's format 1.0 and 2.0; each reason for a refusal has a
- * row.
+ * complement; files are given byte by byte after NumPy's format 1.0 and 2.0; each reason for a
+ * refusal has a row.
  */
 #include "npy.h"
 
@@ -29,9 +28,8 @@ static void expect_text_refused(const char *type, const char *text, const char *
 }
 
 /* Limits of each integer type and rounding of numbers: to nearest, ties to even. 65519 is the
- * last number
- * below the half-way point to the f16 that does not exist; 65520 rounds to infinity and is
- * refused. */
+ * last number below the half-way point to the f16 that does not exist; 65520 rounds to infinity
+ * and is refused. */
 static void numbers_are_read(void **state) {
   (void)state;
   expect_element("u8", "255", 255);
@@ -96,8 +94,7 @@ static bool values_match(const char *type, const char *got, const char *want, el
 }
 
 /* A tolerance holds up to its limit and no further: bits alone, equality, ulps (also across
- * zero),
- * absolute and relative distance. */
+ * zero), absolute and relative distance. */
 static void tolerances_hold_what_they_say(void **state) {
   (void)state;
   const element_tolerance_t exact = {.exact = true}, equal = {0}, two = {.ulps = 2}, tenth = {.absolute = 0.1},
@@ -203,8 +200,7 @@ static void bad_files_are_refused(void **state) {
 }
 
 /* Each type with 0 to 3 dimensions: the head that we write can be read, and elements begin at a
- * multiple
- * of 64 bytes. */
+ * multiple of 64 bytes. */
 static void heads_are_written_and_read(void **state) {
   (void)state;
   const uint64_t shape[] = {3, 1, 2};

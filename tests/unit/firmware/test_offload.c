@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The decisions of the NSU's offload compiler: the sizes of the blocks in Table 1 of the NSU
- * paper, and
- * each rule of firmware/compilers/offload/README.md on a body made for it.
+ * The decisions of the NSU's offload compiler: the sizes of the blocks in Table 1 of the NSU paper,
+ * and each rule of firmware/compilers/offload/README.md on a body made for it.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,8 +28,7 @@ static compiled_t compile_text(const char *text) {
 }
 
 /* A kernel whose body is one basic block after the label L. It has pointers %d1 (k_a) and %d2
- * (k_b) and
- * the thread's number in %r0. */
+ * (k_b) and the thread's number in %r0. */
 static compiled_t compile_body(const char *code) {
   static char text[100000];
   snprintf(text, sizeof text,
@@ -70,8 +68,7 @@ static void expect_counts(const char *code, const char *want) {
 /* ---- Table 1 --------------------------------------------------------------------------------- */
 
 /* The blocks of our kernels by their counts. firmware/compilers/offload/README.md puts the
- * paper's Table 1
- * beside them and says why some differ. */
+ * paper's Table 1 beside them and says why some differ. */
 static void test_table1(void **state) {
   (void)state;
   static const struct {
@@ -112,8 +109,7 @@ static void test_table1(void **state) {
 /* ---- Rules ----------------------------------------------------------------------------------- */
 
 /* A thread loads and stores four words, 16 bytes. The running sum is sent and returned, and its
- * 4 bytes
- * count once. */
+ * 4 bytes count once. */
 static void test_score(void **state) {
   (void)state;
   compiled_t c = compile_body("ld.global.f32 %f1, [%d1]; ld.global.f32 %f2, [%d2]; fma.rn.f32 %f3, %f1, %f2, %f3; "
@@ -203,8 +199,7 @@ static void expect_pairs(const char *code, const char *want) {
 }
 
 /* A load behind a store: the same bytes for certain make two blocks, perhaps the same bytes make
- * a pair
- * that the GPU compares, and certainly different bytes make nothing. */
+ * a pair that the GPU compares, and certainly different bytes make nothing. */
 static void test_aliases(void **state) {
   (void)state;
 #define COPY2(second) \
@@ -311,8 +306,7 @@ static void test_widening(void **state) {
 }
 
 /* BPROP's blocks are the paper's 29 and 23, less four constants each, which PTX has as
- * immediates. An
- * operand that is a pair starts at an even register. */
+ * immediates. An operand that is a pair starts at an even register. */
 static void test_binary64(void **state) {
   (void)state;
   char got[256];

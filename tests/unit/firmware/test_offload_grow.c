@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A candidate that grows by one instruction at a time ends as plan_range() plans it at once: for
- * each
- * range of each kernel, and of random kernels. The time for a long block grows linearly.
+ * each range of each kernel, and of random kernels. The time for a long block grows linearly.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,8 +20,7 @@ typedef struct {
 } seen_t;
 
 /* No longer range has a plan either. A range that is UNFIT at once may be HOPELESS by growth:
- * each names
- * the reason that it meets first. */
+ * each names the reason that it meets first. */
 static void check_hopeless(const kernel_t *k, uint32_t first, uint32_t last, uint32_t end, plan_t *plan) {
   for (; last < end; last++) {
     const plan_result_t whole = plan_range(k, first, last, plan);

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Offloading changes no result. One thread executes random straight-line kernels twice: as they
- * stand,
- * and partitioned as the offload compiler says, with its NSU code. Memory must end the same.
+ * stand, and partitioned as the offload compiler says, with its NSU code. Memory must end the same.
  *
  * The PTX side is a small interpreter of its own. The NSU side executes encoded instructions with
- * the
- * arithmetic of the golden model. In the partitioned run the GPU does all reads while it walks
- * through
- * the block and all writes happen after it, as far apart as the machine can take them. Each second
- * kernel uses binary64.
+ * the arithmetic of the golden model. In the partitioned run the GPU does all reads while it walks
+ * through the block and all writes happen after it, as far apart as the machine can take them. Each
+ * second kernel uses binary64.
  */
 #include <float.h>
 #include <math.h>
@@ -171,8 +168,7 @@ static void say_pointer(program_t *p) {
 }
 
 /* A kernel of 5 to 34 random pieces. Its head gives each register a value, and its tail stores
- * all of
- * them behind the bytes that the pieces use. */
+ * all of them behind the bytes that the pieces use. */
 static void make_program(program_t *p, uint64_t seed) {
   p->out.used = 0;
   p->out.seed = seed;
@@ -507,8 +503,8 @@ static void send_words(nsu_t *n, thread_t *t, const ptx_instr_t *in, unsigned se
 }
 
 /* One block: sends its registers, walks through it as the GPU, executes the NSU's code, takes
- * the
- * returned registers. Both instructions at its ends must name the registers that the plan names. */
+ * the returned registers. Both instructions at its ends must name the registers that the plan
+ * names. */
 static void run_block(thread_t *t, const offload_block_t *b) {
   static nsu_t n;
   memset(&n, 0xa5, sizeof n);

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The PTX reader: the styles of three compilers, everything that is resolved while reading, and
- * errors.
- * It must read each prefix and many random changes of each kernel, or refuse them with one line.
- * The
- * sanitize preset watches while it does.
+ * errors. It must read each prefix and many random changes of each kernel, or refuse them with one
+ * line. The sanitize preset watches while it does.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Forms of PTX that few compilers write: prototypes without an end of their own, components of
- * vectors,
- * parameters in registers, computed operands. And error messages about something long.
+ * vectors, parameters in registers, computed operands. And error messages about something long.
  */
 #include <stdio.h>
 #include <stdlib.h>

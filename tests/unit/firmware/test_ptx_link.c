@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Several sources of PTX as one module: which of two definitions of a name counts (PTX ISA,
- * Linking
+ * Several sources of PTX as one module: which of two definitions of a name counts (PTX ISA, Linking
  * Directives), names that belong to one source alone, and refusals.
  */
 #include <string.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Arguments of launches: their offsets with pointers of 4 and of 8 bytes, from the calls of
- * runtime.h and
- * of mpu_host.h.
+ * runtime.h and of mpu_host.h.
  */
 #include <string.h>
 
@@ -60,8 +59,7 @@ static void test_pointer_above_4_gb(void **state) {
 }
 
 /* The same call with modules of either size. If a module's pointers are too short for an
- * address, the
- * call fails with status 2 and launches nothing. */
+ * address, the call fails with status 2 and launches nothing. */
 static void test_host_program(void **state) {
   (void)state;
   const rt_dim3_t one = {1, 1, 1};

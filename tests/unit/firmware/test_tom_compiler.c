@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * TOM's compiler: Fig. 4 of the TOM paper, and small kernels worked out by hand with each
- * candidate written
- * out. Its change of traffic is that of the paper's Equations 3 and 4, in words of 32 bits for a
- * warp: a
- * live-in costs 32, a load saves 0.5 sent and 16 received words, a store 33 and 0.25. So five
- * live-ins with
- * four trips of a load and a store are 160 - 4 * 33.5 = 26 sent and -4 * 16.25 = -65 received.
+ * TOM's compiler: Fig. 4 of the TOM paper, and small kernels worked out by hand with each candidate
+ * written out. Its change of traffic is that of the paper's Equations 3 and 4, in words of 32 bits
+ * for a warp: a live-in costs 32, a load saves 0.5 sent and 16 received words, a store 33 and 0.25.
+ * So five live-ins with four trips of a load and a store are 160 - 4 * 33.5 = 26 sent and -4 *
+ * 16.25 = -65 received.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,11 +46,9 @@ static const char *register_name(const ptx_func_t *f, int32_t reg) {
 }
 
 /* A candidate as a line: "loop 3>9 in r1 r2 out f1, 2 1, 126.5 -16.25 RX, x4, r2 - r1 >= 4 s".
- * That is
- * begin and exit, live-ins, live-outs, loads and stores, change of TX and RX, which of them it
- * saves, then
- * the trips if they are constant, otherwise the least trips and the condition (s signed, u
- * unsigned). */
+ * That is begin and exit, live-ins, live-outs, loads and stores, change of TX and RX, which of
+ * them it saves, then the trips if they are constant, otherwise the least trips and the
+ * condition (s signed, u unsigned). */
 static void say_block(program_text_t *o, const ptx_func_t *f, const tom_block_t *b) {
   say(o, "%s %u>%u in", b->is_loop ? "loop" : "region", b->begin, b->exit);
   say_registers(o, f, b->sent, b->num_sent);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Equations 3 and 4 of the TOM paper in numbers, the meaning of a condition, and conditions of
- * loops
- * against trips that this test counts.
+ * loops against trips that this test counts.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +13,7 @@
 /* ---- Equations 3 and 4 ----------------------------------------------------------------------- */
 
 /* Each row by hand: 32 words for a sent register, 33 for a store, 16.5 for a load, half of which
- * miss.
- * Fig. 4 needs four trips before the sum is negative. */
+ * miss. Fig. 4 needs four trips before the sum is negative. */
 static void test_equations(void **state) {
   (void)state;
   static const struct {
@@ -86,9 +84,8 @@ static unsigned count_trips(const counter_t *c, uint32_t start, uint32_t bound, 
 }
 
 /* Compiles the loop, and compares its condition with the trips for bounds within 60 of 11
- * starts. A step in
- * a register is rounded up to a power of two, so its condition may miss a loop with enough
- * trips. */
+ * starts. A step in a register is rounded up to a power of two, so its condition may miss a loop
+ * with enough trips. */
 static void check_condition(const counter_t *c) {
   char code[1024], move[64];
   if (c->step_in_register) snprintf(move, sizeof move, "%s.s32 %%r2, %%r2, %%r4;", c->step > 0 ? "add" : "sub");

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Accesses at a fixed offset: small kernels worked out by hand, then random ones that are executed
- * thread by
- * thread. In any trip of any thread two accesses must be exactly as far apart as the compiler
- * says.
+ * thread by thread. In any trip of any thread two accesses must be exactly as far apart as the
+ * compiler says.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -35,8 +34,7 @@ static ptx_module_t *parse_body(const char *code) {
 /* ---- By hand --------------------------------------------------------------------------------- */
 
 /* A line for each candidate: how many of its accesses have an offset, of how many; then each of
- * them, "3>5
- * k_a - k_b" to another access, "3+ 4" to itself a trip later. */
+ * them, "3>5 k_a - k_b" to another access, "3+ 4" to itself a trip later. */
 static void expect_offsets(const char *code, const char *want) {
   char got[4096] = "";
   size_t n = 0;
@@ -527,8 +525,7 @@ typedef struct {
 } tally_t;
 
 /* The distance is the one seen before, and the one that the compiler's text says, if the text
- * can be
- * evaluated here. */
+ * can be evaluated here. */
 static void expect_distance(const machine_t *x, bool *known, uint64_t *before, uint64_t now, const char *text,
                             tally_t *tally) {
   uint64_t said;

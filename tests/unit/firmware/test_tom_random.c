@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Candidates of random structured kernels against the TOM paper's definitions, one by one and by
- * brute force.
- * This test makes its own graph of instructions from branches and labels, and takes ways in and
- * out,
- * live-ins and live-outs as the paper says (a path to a use without a write), and the change of
- * traffic in
- * numbers. No pair of a begin and an exit may save more than the chosen regions it meets.
+ * brute force. This test makes its own graph of instructions from branches and labels, and takes
+ * ways in and out, live-ins and live-outs as the paper says (a path to a use without a write), and
+ * the change of traffic in numbers. No pair of a begin and an exit may save more than the chosen
+ * regions it meets.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -200,8 +198,7 @@ static bool writes_register(const graph_t *g, uint32_t i, int32_t reg) {
 }
 
 /* From instruction `at`, through `inside` alone if it is given: there is a way to a use, or to
- * `end`, on which
- * the register keeps its value. */
+ * `end`, on which the register keeps its value. */
 static bool reaches_use(const graph_t *g, uint32_t at, int32_t reg, const bool *inside, uint32_t end,
                         bool wanted_at_end) {
   bool seen[MOST] = {false};
@@ -243,8 +240,7 @@ static unsigned register_words(const graph_t *g, int32_t reg) {
 }
 
 /* Fills inside[] by walking from begin to exit. False: there is another way in or out, or an
- * instruction that
- * is banned. */
+ * instruction that is banned. */
 static bool walk_region(const graph_t *g, uint32_t begin, uint32_t exit, bool *inside) {
   uint32_t queue[MOST], count = 0;
   bool arrives = false;

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The workloads' host references on a device that computes nothing: each check must fail there.
- * Then their
- * parameters and sizes, and parts of the references that can be checked alone: KNN's selection,
- * CFD's mesh,
- * LULESH's explosion.
+ * Then their parameters and sizes, and parts of the references that can be checked alone: KNN's
+ * selection, CFD's mesh, LULESH's explosion.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -230,8 +228,7 @@ static void test_mesh(void **state) {
 }
 
 /* Steps and final energy at the origin as LULESH's authors publish them to check ports; the
- * energy must be
- * right to six digits. */
+ * energy must be right to six digits. */
 static void test_explosion(void **state) {
   (void)state;
   static const struct {

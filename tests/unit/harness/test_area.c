@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Areas: Yosys' statistics read back as counts of cells, macros and parts, and their scaling to
- * other
- * nodes by factors, by the SRAM fit and by NAND2 areas. Expected figures are literals worked out
- * by hand.
+ * other nodes by factors, by the SRAM fit and by NAND2 areas. Expected figures are literals worked
+ * out by hand.
  */
 #include "unit_test.h"
 
@@ -117,8 +116,7 @@ static void paths(void **state) {
 static const node_factors_t three = {{180, 45, 20}, {1, 0.0625, 0.01}, 3};
 
 /* From 180 to 45 areas go with the square of the node here, so 90 is a quarter of 180. 30 is
- * half-way from
- * 45 to 20 in logarithms: sqrt(0.0625 * 0.01). Beyond the ends the square counts. */
+ * half-way from 45 to 20 in logarithms: sqrt(0.0625 * 0.01). Beyond the ends the square counts. */
 static void factors_between_nodes(void **state) {
   (void)state;
   near_to(node_factor(&three, 180), 1);
@@ -130,8 +128,7 @@ static void factors_between_nodes(void **state) {
 }
 
 /* 1000 um2 of cells at 180 nm and 40 um2 of macros at 40 nm are 10 and 10 at 20 nm. The ideal is
- * the
- * square: 1000 / 81 of cells, and the macros. */
+ * the square: 1000 / 81 of cells, and the macros. */
 static void cells_and_macros_at_a_node(void **state) {
   (void)state;
   sram_fit_t fit = {.area = {.worst = 0.25}};
@@ -156,8 +153,7 @@ static const char *nand2_said(const char *text, nand2_t *t) {
 }
 
 /* Means of 16, 4 and 1 lie on a line, and the node with one library has no spread. 50 is
- * half-way from 100
- * to 25 in logarithms. */
+ * half-way from 100 to 25 in logarithms. */
 static void gates_at_a_node(void **state) {
   (void)state;
   nand2_t t;

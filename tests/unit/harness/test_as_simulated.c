@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Verilog as Yosys is told it: what drives nothing is blanked, and what only simulation sees is
- * read as
- * simulation reads it. A text keeps its length and its lines, so places in messages stay right.
+ * read as simulation reads it. A text keeps its length and its lines, so places in messages stay
+ * right.
  */
 #include "as_simulated.h"
 

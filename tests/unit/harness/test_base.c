@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The layer below all others: processes, files, clocks, hashes, troubles, short lines, CSV. The
- * tests work
- * in a folder of their own, with real processes and real time.
+ * tests work in a folder of their own, with real processes and real time.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -357,8 +356,7 @@ static void test_csv(void **state) {
 }
 
 /* A line that is too long loses the middle of its longest words, and no more than necessary.
- * Without long
- * words it loses its own middle. */
+ * Without long words it loses its own middle. */
 static void test_lines(void **state) {
   (void)state;
   char line[41], word[13], name[61], longer[16];

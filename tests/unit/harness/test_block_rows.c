@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The README's table of blocks and the rows it is made of (CSV); and the checksum that tells that
- * a row is
- * stale, because a file that it was measured on has changed.
+ * The README's table of blocks and the rows it is made of (CSV); and the checksum that tells that a
+ * row is stale, because a file that it was measured on has changed.
  */
 #include "block_content.h"
 #include "block_rows.h"
@@ -72,8 +71,7 @@ static char *written(const json_t *rows, const json_t *blocks) {
 }
 
 /* New results replace their columns. Results with other parameters, of some proofs only, or of
- * unknown
- * origin are left out, and a block that is gone loses its row. */
+ * unknown origin are left out, and a block that is gone loses its row. */
 static void what_is_measured_anew_replaces_the_row(void **state) {
   (void)state;
   char text[1024];
@@ -117,8 +115,7 @@ static void what_is_measured_anew_replaces_the_row(void **state) {
 }
 
 /* Text outside of the marks stays. 999 of 1000 points are hit (1005 less 5 waived ones), 6 of 6
- * mutants
- * killed (8 less 2 equivalent ones). */
+ * mutants killed (8 less 2 equivalent ones). */
 static void the_table_stands_between_its_marks(void **state) {
   (void)state;
   char text[1024];
@@ -150,8 +147,7 @@ static void the_table_stands_between_its_marks(void **state) {
 }
 
 /* Two blocks, the second without mutants: 999 + 40 of 1005 - 5 + 40 points hit, rounded down; 6
- * of 8 - 2
- * mutants killed. */
+ * of 8 - 2 mutants killed. */
 static void the_sums_are_of_all_blocks(void **state) {
   (void)state;
   char text[1024];
@@ -232,8 +228,7 @@ static void only_what_counts_changes_the_checksum(void **state) {
 }
 
 /* nsu_pkg is made of lists in rtl/nsu. Here that folder has only the list that the test writes,
- * and the
- * list counts while the RTL names the package. */
+ * and the list counts while the RTL names the package. */
 static void lists_of_a_package_count(void **state) {
   (void)state;
   char first[FINGERPRINT_TEXT], now[FINGERPRINT_TEXT], path[512];
@@ -297,8 +292,7 @@ static void parameters_count(void **state) {
 }
 
 /* Files of a proof count as soon as the proof names them, and text under `ifdef FORMAL counts.
- * Coverage
- * does not depend on any of them. */
+ * Coverage does not depend on any of them. */
 static void a_proof_is_its_wrapper_its_parts_and_what_formal_sees(void **state) {
   (void)state;
   char last[FINGERPRINT_TEXT], now[FINGERPRINT_TEXT], cover[2][FINGERPRINT_TEXT];
@@ -340,8 +334,7 @@ static void make_folders(const char *const *names) {
 }
 
 /* Each file of the list is a part of the block because another file names it, directly or not.
- * The test
- * writes it, changes it, and changes it back. */
+ * The test writes it, changes it, and changes it back. */
 static void whatever_is_read_counts(void **state) {
   (void)state;
   static const struct {
@@ -396,8 +389,7 @@ static void whatever_is_read_counts(void **state) {
 }
 
 /* Content compares bytes, so a comment counts. A file that would be read instead of another
- * counts, too,
- * as soon as it appears. */
+ * counts, too, as soon as it appears. */
 static void content_is_bytes(void **state) {
   (void)state;
   static const char *const edits[] = {"x.sv",          "part.sv",    "rom.hex", "inc/deep.svh",

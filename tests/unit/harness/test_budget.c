@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The area ratchet: its verdicts and its file. A block may grow or shrink by 5 % of its budget
- * line; figures
- * are literals worked out by hand.
+ * line; figures are literals worked out by hand.
  */
 #include "unit_test.h"
 
@@ -112,8 +111,7 @@ static void places(void **state) {
 }
 
 /* Too few columns, a word or infinity for a number, an empty reason or name, a line twice. A
- * file that does
- * not exist is an empty budget. */
+ * file that does not exist is an empty budget. */
 static void bad_lines(void **state) {
   (void)state;
   static const char *const bad[] = {"ge,fifo,,1,2,3,4,5,\n",

@@ -13,8 +13,7 @@ static unsigned add_clock(clocks_t *clocks, const char *text) {
 }
 
 /* NSU paper, Table 2: 700, 1250 and 350 MHz, and tCK 1.5 ns. 1/70 ns is the coarsest tick that
- * fits all of
- * them. */
+ * fits all of them. */
 static void test_table_2(void **state) {
   (void)state;
   clocks_t clocks = {0};

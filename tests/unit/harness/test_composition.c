@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Systems as files (YAML): what is made of a good one, and for each kind of bad one the line that
- * says what
- * is wrong, where, and what would be right.
+ * says what is wrong, where, and what would be right.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -242,8 +241,7 @@ static void test_network_interfaces(void **state) {
 }
 
 /* A stack's logic layer takes any number of links, and their order tells which is which. In a
- * system with
- * NSUs that offload where the data are, a stack without one is refused. */
+ * system with NSUs that offload where the data are, a stack without one is refused. */
 static void test_shared(void **state) {
   (void)state;
 #define TWO(links)                                                                             \

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Keys of parts: their defaults, the ends of their ranges, names for values, keys that depend on
- * others, and
- * files of values.
+ * others, and files of values.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -85,8 +85,7 @@ static const char DESIGN[] = "module \\m\n"
                              "end\n";
 
 /* The cut of an input has its old driver on the outside, the cut of an output what it drove.
- * Wires come
- * before their uses. */
+ * Wires come before their uses. */
 static const char OPENED[] = "module \\m\n"
                              "  wire width 2 output 1000002 \\lm_i_1\n  wire width 2 input 1000003 \\lm_o_1\n"
                              "  wire width 2 output 1000004 \\lm_i_2\n  wire width 2 input 1000005 \\lm_o_2\n"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Drivers of bits in Yosys' RTLIL, as DRIVERS_SCRIPT writes it: bits with several drivers or none,
- * loops,
- * shared wires, clocks made by logic.
+ * loops, shared wires, clocks made by logic.
  */
 #include "drivers.h"
 
@@ -115,8 +114,7 @@ static void test_processes(void **state) {
 }
 
 /* Words of arrays: Yosys' own process keeps one of several assignments and an empty one for each
- * other.
- * Only the first text is a conflict. */
+ * other. Only the first text is a conflict. */
 static void test_words(void **state) {
   (void)state;
 #define WORDS(line, more, sync)                                           \
@@ -144,8 +142,7 @@ static void test_words(void **state) {
 }
 
 /* `proc` may drop a cell that only hands on its own value; a loop through it is still found, by
- * the name of a
- * value in it. */
+ * the name of a value in it. */
 static void test_dropped(void **state) {
   (void)state;
   static const char before[] = MODULE("  cell $and $c1\n    connect \\A \\w\n    connect \\Y $t\n  end\n");
@@ -214,8 +211,7 @@ static void test_undriven(void **state) {
 }
 
 /* Registers must use the rising edge of the clock port. A wire on the way and two inversions are
- * fine; the
- * falling edge and logic are not. */
+ * fine; the falling edge and logic are not. */
 static void test_clocks(void **state) {
   (void)state;
   static const char inverted[] = "  cell $not $n\n    connect \\A \\clk\n    connect \\Y \\w [0]\n  end\n";

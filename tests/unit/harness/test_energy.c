@@ -107,8 +107,7 @@ static void gpu_by_hand(void **state) {
 }
 
 /* The energies that the system names count. A kind without any there has the usual ones, and so
- * has a system
- * with an unknown name. */
+ * has a system with an unknown name. */
 static void whose_energies(void **state) {
   (void)state;
 #define SETTINGS_OF(name) SETTINGS_BEGIN ", \"system\": {\"energy\": \"" name "\"}}"

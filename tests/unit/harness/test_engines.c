@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Engines of a machine's instances, here of the block lsu_ext: a model, RTL and lockstep side by
- * side. Inputs
- * that nothing looks at neither reach the RTL nor the record, constant inputs cost no record, and
- * an object
- * other than the one that the machine was compiled for is refused.
+ * side. Inputs that nothing looks at neither reach the RTL nor the record, constant inputs cost no
+ * record, and an object other than the one that the machine was compiled for is refused.
  */
 #include "unit_test.h"
 
@@ -99,8 +97,7 @@ static void scribble(rig_t *rig, const char *port, unsigned words, uint64_t *see
 }
 
 /* 100 cycles with noise on data that no valid signal covers: nothing is recorded. Then a grant
- * that nobody
- * asked for: the RTL asserts, and the record begins. */
+ * that nobody asked for: the RTL asserts, and the record begins. */
 static void what_does_not_count(void **state) {
   (void)state;
   rig_t rig;
@@ -214,8 +211,7 @@ static void soft_discard(const block_engine_t *own) {
 }
 
 /* Firmware is the machine's own functions, called directly, next to instances that are models.
- * It needs no
- * object, and nothing is compared. It is discarded exactly once. */
+ * It needs no object, and nothing is compared. It is discarded exactly once. */
 static void firmware(void **state) {
   static const engine_t engine[] = {ENGINE_FIRMWARE, ENGINE_MODEL, ENGINE_FIRMWARE}, soft[] = {ENGINE_FIRMWARE};
   static const unsigned context = 40;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The reader of fat binaries: which entry it takes, each form of compression, and each refusal. A
- * fat binary
- * is a head of 16 bytes and entries, each with a head of 64 bytes and data padded to 8.
+ * fat binary is a head of 16 bytes and entries, each with a head of 64 bytes and data padded to 8.
  */
 #include <lz4.h>
 #include <stdarg.h>

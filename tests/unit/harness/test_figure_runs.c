@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Which runs figures need, and what is made of jobs that give results, fail, never end or give
- * nonsense. The
- * program that is run is a shell script that answers by workload. Long file: results, their store,
- * rows and
- * interrupts are tested with the same script.
+ * nonsense. The program that is run is a shell script that answers by workload. Long file: results,
+ * their store, rows and interrupts are tested with the same script.
  */
 #include "figure_runs.h"
 
@@ -150,8 +148,7 @@ static void shared_runs_are_made_once(void **state) {
 }
 
 /* Two configurations with the same arguments share a run, whatever figures need them. A workload
- * that a
- * figure leaves out gets none from it. */
+ * that a figure leaves out gets none from it. */
 static void the_same_inputs_are_one_run(void **state) {
   (void)state;
   static const char *const workloads[] = {"axpy", "pr", NULL};
@@ -190,8 +187,7 @@ static void the_same_inputs_are_one_run(void **state) {
 }
 
 /* A second size replaces the full one in configurations that use it. A workload without a second
- * size, and
- * small scale, have none. */
+ * size, and small scale, have none. */
 static void sizes_of_classes(void **state) {
   (void)state;
   static const char *const workloads[] = {"axpy", "pr", "nw", NULL};
@@ -221,8 +217,7 @@ static void sizes_of_classes(void **state) {
 }
 
 /* A compilation is of the workload's own kernels, or of a file that the configuration names;
- * such a file is
- * compiled once for all workloads. */
+ * such a file is compiled once for all workloads. */
 static void what_is_compiled(void **state) {
   (void)state;
   static const char *const workloads[] = {"axpy", "pr", NULL};
@@ -372,8 +367,7 @@ static unsigned kept(const char *version, const char *setting) {
 }
 
 /* A stored result counts if program, arguments and the files that it has read are the same.
- * `others` counts
- * results of other programs that are left alone. */
+ * `others` counts results of other programs that are left alone. */
 static void resume_takes_what_is_of_this_program(void **state) {
   (void)state;
   assert_int_equal(kept("resume", NULL), 0);
@@ -539,8 +533,7 @@ static void rows_are_taken_by_any_program(void **state) {
 }
 
 /* A column is known by the quantity it reads. An unknown one goes, and a row without the value
- * that is needed
- * is made again. */
+ * that is needed is made again. */
 static void columns_are_known_by_what_they_read(void **state) {
   (void)state;
   write_in_folder(

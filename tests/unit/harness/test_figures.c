@@ -19,8 +19,7 @@ static void near(double got, double wanted) {
 /* ---- The published figures ---- */
 
 /* Each published figure has one id, which begins with its system. Counts are those of the lists,
- * so that none
- * gets lost. */
+ * so that none gets lost. */
 static void published_are_all_there(void **state) {
   (void)state;
   unsigned nsu = 0, mpu = 0, tom = 0, nupim = 0;
@@ -328,8 +327,7 @@ static const figure_system_t nsu = {.name = "nsu",
   ", \"writes\": 2}}}}"
 
 /* A figure of the system nsu above. Results are those of a in four configurations (120, 100, 80
- * and 96
- * cycles), then of b; `lost` is the digit of a result that is missing. */
+ * and 96 cycles), then of b; `lost` is the digit of a result that is missing. */
 static figure_result_t compute_nsu(unsigned figure, const char *lost) {
   static const char *const text[8] = {RUN_OF(120, 1), RUN_OF(100, 1), RUN_OF(80, 1), RUN_OF(96, 1),
                                       RUN_OF(300, 6), RUN_OF(400, 2), RUN_OF(1, 1),  RUN_OF(1, 1)};

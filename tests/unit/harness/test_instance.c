@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * One instance of a block in a system, with a fake device that adds: assertions of the RTL are
- * noticed, what
- * came in is recorded and found again, and the system goes on with the model after a difference.
+ * noticed, what came in is recorded and found again, and the system goes on with the model after a
+ * difference.
  */
 #include "instance.h"
 #include "unit_test.h"
@@ -214,8 +214,7 @@ static void divergence(void **state) {
 }
 
 /* A model that crashes is noticed in its cycle. The RTL goes on in its place without a cycle
- * more or less,
- * and the recording alone shows the crash again. */
+ * more or less, and the recording alone shows the crash again. */
 static void model_crash(void **state) {
   (void)state;
   char path[64] = "test_instance_crash.replay";

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a process judges, as the member `content` of its result, and whether all of it still is
- * what is there
- * now. The tests build on each other: they run in the order of main().
+ * What a process judges, as the member `content` of its result, and whether all of it still is what
+ * is there now. The tests build on each other: they run in the order of main().
  */
 #include "content_json.h"
 #include "file.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Liberty and LEF files: which cells are used, several files as one library, cells by name, and
- * one line for
- * each thing that is wrong with a file.
+ * Liberty and LEF files: which cells are used, several files as one library, cells by name, and one
+ * line for each thing that is wrong with a file.
  */
 #include "unit_test.h"
 
@@ -48,8 +47,7 @@ static const char *said(const char *a, const char *b, const char *c) {
 }
 
 /* Five cells, of which two are used: fillers, cells with dont_use and tri-state outputs are not.
- * What synthesis
- * does not need is left out of the text. */
+ * What synthesis does not need is left out of the text. */
 static void cells_with_functions_are_used(void **state) {
   (void)state;
   liberty_t l = {0};
@@ -151,9 +149,8 @@ static bool see(void *context, const char *name, const char *text, size_t length
 }
 
 /* Cells without a function are used only where RTL names them. A clock gate's latch is open
- * while the clock is
- * low; its test pin opens the gate before the latch or behind it. A gate of another kind has no
- * module. */
+ * while the clock is low; its test pin opens the gate before the latch or behind it. A gate of
+ * another kind has no module. */
 static void cells_by_name(void **state) {
   (void)state;
   static const struct {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Miters of a block and its copy with a fault. Writes to a memory are compared where they can be
- * read, in
- * resets, too. Within one cycle, inputs that make an assertion fire count as a reset.
+ * read, in resets, too. Within one cycle, inputs that make an assertion fire count as a reset.
  */
 #include "miter.h"
 #include "unit_test.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Netlists for OpenSTA: parameters of instances become defparam statements, and all other text
- * stays, byte by
- * byte.
+ * stays, byte by byte.
  */
 #include "unit_test.h"
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Objects as files: when an object counts as fresh, and when not. Snapshots of sources: names,
- * texts, and files
- * that are left over from another build.
+ * texts, and files that are left over from another build.
  */
 #include "file.h"
 #include "object_file.h"
@@ -139,8 +138,7 @@ static void changed_byte(void **state) {
 }
 
 /* A file that the object was made of has changed or is gone, even with the old times. Only tools
- * outside of
- * the tree may be missing. */
+ * outside of the tree may be missing. */
 static void changed_files(void **state) {
   (void)state;
   struct stat info;
@@ -176,8 +174,7 @@ static void stamps(void **state) {
 }
 
 /* A copy's name has no odd characters, its text names the original in a `line directive, and
- * messages about
- * copies name the originals again. */
+ * messages about copies name the originals again. */
 static void copies(void **state) {
   (void)state;
   snapshot_t s;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Expressions of port files, compared with the C compiler's own values of the same text; and each
- * text that
- * is none.
+ * text that is none.
  */
 #include "port_expr.h"
 #include "unit_test.h"

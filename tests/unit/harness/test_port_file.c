@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Port files: what is read from them, each mistake that is refused with its line, templates, the
- * comparison
- * with RTL, and all port files of the tree with all their parameters.
+ * comparison with RTL, and all port files of the tree with all their parameters.
  */
 #include "port_check.h"
 #include "port_params.h"
@@ -437,8 +436,7 @@ static void wrong_templates_are_refused(void **state) {
 }
 
 /* Compares ports with a module of two inputs besides clock and reset, and an output of three
- * bits, as
- * Verilator's class describes it. */
+ * bits, as Verilator's class describes it. */
 static bool against(const char *ports, const char *class, trouble_t *trouble) {
   port_file_t file;
   if (!read_ports(&file, ports, NULL, trouble)) fail_msg("%s", trouble->text);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Energies of Liberty files: conditions, tables, buses, and memories of a netlist. The sum over a
- * real netlist
- * is tests/system/area/power_sum.sh.
+ * real netlist is tests/system/area/power_sum.sh.
  */
 #include "power_cells.h"
 #include "power_memory.h"
@@ -21,8 +20,7 @@ static double pin_share(void *context, const char *pin, size_t length) {
 }
 
 /* The share of time in which a condition holds, with independent pins; -1: it cannot be read. Y,
- * Q and QN are
- * the cell's own functions, so Q and QN exclude each other. */
+ * Q and QN are the cell's own functions, so Q and QN exclude each other. */
 static void conditions(void **state) {
   (void)state;
   static char both[] = "A & B", state_name[] = "IQ", opposite[] = "!IQ";
@@ -79,8 +77,7 @@ static void conditions(void **state) {
 static trouble_t trouble;
 
 /* Values between and beyond the indices of tables, by hand: linear in both directions. Units are
- * those of the
- * library, here ns, pF and pJ. */
+ * those of the library, here ns, pF and pJ. */
 static void tables(void **state) {
   (void)state;
   static const char text[] = LIBRARY(
@@ -132,8 +129,7 @@ static void bad_tables_are_a_line(void **state) {
 #define ENERGY(pj) "rise_power (scalar) { values (\"" pj "\"); } fall_power (scalar) { values (\"" pj "\"); }"
 
 /* A bus' energy counts for each of its bits, and a bit may have more of its own. An arc with two
- * related pins
- * is weighted by the toggles of both. */
+ * related pins is weighted by the toggles of both. */
 static void buses_and_several_related_pins(void **state) {
   (void)state;
   static const char text[] = LIBRARY("cell (M) { bus (A) { bus_type : two; internal_power () { " ENERGY(
@@ -169,8 +165,7 @@ static void buses_and_several_related_pins(void **state) {
 }
 
 /* Rows and width of a memory come from the netlist's defparams, by instance and module. A tied
- * enable counts
- * in all 50 cycles; a width beyond the fit is extrapolated. */
+ * enable counts in all 50 cycles; a width beyond the fit is extrapolated. */
 static void memories(void **state) {
   (void)state;
   static const char netlist[] =

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Stimulus of protocols. For each protocol a driver and a responder run against each other for
- * 100000 cycles:
- * they break no rule, bring everything across, and reach the interesting cases. Then each rule
- * fires.
+ * 100000 cycles: they break no rule, bring everything across, and reach the interesting cases. Then
+ * each rule fires.
  */
 #include <string.h>
 
@@ -29,8 +28,7 @@ static void expect_rule(const char *got, const char *want) {
 /* ---- streams ---- */
 
 /* Each mode of ready at the lowest and the highest rate: beats come across in order, and only
- * STREAM_ALWAYS
- * never stalls. */
+ * STREAM_ALWAYS never stalls. */
 static void test_stream(void **state) {
   (void)state;
   for (unsigned mode = 0; mode < STREAM_MODES; mode++)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Parts of a regression: signatures of failures, by which jobs fall into buckets, and one job as a
- * child
- * process of a program that does as it is told.
+ * child process of a program that does as it is told.
  */
 #include "file.h"
 #include "processes.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The database of results: what is written is read again, and what is damaged or of another format
- * is refused
- * in one line.
+ * is refused in one line.
  */
 #include "results.h"
 

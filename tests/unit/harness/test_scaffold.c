@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What `scaffold` reads about a module: ports and parameters from Verilator's XML, expressions of
- * widths from
- * Yosys' tree, clocks and resets from Yosys' netlist.
+ * widths from Yosys' tree, clocks and resets from Yosys' netlist.
  */
 #include "module.h"
 #include "scaffold.h"
@@ -37,8 +36,7 @@ static const char *written(const char *path, const char *text) {
 #define BIT "      <basicdtype id=\"1\" name=\"logic\"/>\n"
 
 /* Ports with their widths in either direction, and parameters that are integers of 64 bits at
- * most, with the
- * largest value of their type. */
+ * most, with the largest value of their type. */
 static void reads_ports_and_parameters(void **state) {
   static module_t m;
   trouble_t trouble;
@@ -157,8 +155,7 @@ static void read_netlist(module_t *m, const char *netlist) {
 }
 
 /* What clocks registers is a clock, what resets them is a reset with a polarity, also through an
- * inverter. An
- * output that logic makes of an input makes the module Mealy. */
+ * inverter. An output that logic makes of an input makes the module Mealy. */
 static void clocks_and_resets(void **state) {
   static module_t m;
   (void)state;

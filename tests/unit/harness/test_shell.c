@@ -143,9 +143,8 @@ static void one_machine(void **state) {
   assert_true(phase1_saw);
   assert_string_equal(ticks_of('e'), "0.0@0 0.5@20"); /* woken in phase 1 of 16: at the next edge */
   assert_string_equal(ticks_of('f'), "0.0@0 0.5@20"); /* woken in phase 0 of 20: at once */
-  /* Asleep from 0 until the first items of 12; they are seen at 16, as they are when it was awake
-   * all the time. Depth 4: what is taken at
-   * 16 makes room at 20. */
+  /* Asleep from 0 until the first items of 12; they are seen at 16, as they are when it was
+   * awake all the time. Depth 4: what is taken at 16 makes room at 20. */
   assert_string_equal(ticks_of('b'), "0.0@0 0.4@16 0.5@20 0.6@24 0.7@28 0.8@32");
   static const unsigned put[] = {12, 12, 12, 12, 20, 20, 24, 24, 28, 28},
                         taken[] = {16, 16, 20, 20, 24, 24, 28, 28, 32, 32};

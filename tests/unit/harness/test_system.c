@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Properties of the whole system that the command cannot show. The order in which SystemC runs the
- * modules does
- * not matter: each test runs a machine twice, forward and reversed, and compares all counts. A
- * simulation that
- * dies is told from one that fails.
+ * modules does not matter: each test runs a machine twice, forward and reversed, and compares all
+ * counts. A simulation that dies is told from one that fails.
  */
 #include <string.h>
 #include <sys/stat.h>
@@ -286,8 +284,7 @@ static void test_counts_agree(void **state) {
 }
 
 /* An object of another block under the expected name ends the run with status 3. While only
- * models run, the
- * objects with RTL are not looked at. */
+ * models run, the objects with RTL are not looked at. */
 static void test_wrong_object(void **state) {
   static const char objects[] = LOCKSTACK_BINARY_DIR "/tests/wrong_lsu",
                     lsu[] = LOCKSTACK_BINARY_DIR "/tests/wrong_lsu/lsu_ext.so";

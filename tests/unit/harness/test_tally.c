@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What was compared: cycles in which conditions and elements were valid, inputs that change, and
- * the verdict
- * on them. Each verdict fires once.
+ * the verdict on them. Each verdict fires once.
  */
 #include "unit_test.h"
 

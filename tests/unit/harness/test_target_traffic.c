@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Traffic if a block runs at its first access's stack, and if it runs at the best one: the
- * formulas compared with
- * all placements of small cases, and with random draws of large ones.
+ * Traffic if a block runs at its first access's stack, and if it runs at the best one: the formulas
+ * compared with all placements of small cases, and with random draws of large ones.
  */
 #include "target_traffic.h"
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Counted toggles: names of nets as OpenSTA has them, sums over devices and windows, runs of any
- * length, and the
- * way through a pipe.
+ * length, and the way through a pipe.
  */
 #include "unit_test.h"
 

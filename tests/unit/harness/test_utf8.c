@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * UTF-8 against its definition. Each code point's bytes are one character and decode to it. Every
- * other sequence
- * of up to four bytes (with all first and second bytes) is none. Then texts as others send them,
- * and JSON of such
- * texts, which loses nothing.
+ * other sequence of up to four bytes (with all first and second bytes) is none. Then texts as
+ * others send them, and JSON of such texts, which loses nothing.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -34,8 +32,7 @@ static size_t bytes_of_code(long code) {
 }
 
 /* The code point of these bytes by the bits of the first one, or -1 if they are none. It does
- * not use utf8.c's
- * table. */
+ * not use utf8.c's table. */
 static long decode_by_bits(const unsigned char *p, size_t left) {
   static const long least[] = {0, 0, 0x80, 0x800, 0x10000};
   const size_t n = bytes_of_first(*p);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Folders of one run: none is given twice, none is removed that is in use or somebody else's, and
- * those that are
- * kept do not grow without bound.
+ * those that are kept do not grow without bound.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Files that tools write count when they are complete: files of each format cut at each byte, logs
- * of abc, and a
- * Yosys that does not do its work. That Yosys is a shell script of ours, first on the PATH.
+ * of abc, and a Yosys that does not do its work. That Yosys is a shell script of ours, first on the
+ * PATH.
  */
 #include <stdio.h>
 #include <stdlib.h>
