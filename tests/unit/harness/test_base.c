@@ -32,7 +32,8 @@ static const char *in_folder(const char *name) {
   return path;
 }
 
-static void put_file(const char *name, const char *text) {
+/* Writes a file of this text into the test's folder. */
+static void write_in_folder(const char *name, const char *text) {
   FILE *file = fopen(in_folder(name), "w");
   assert_non_null(file);
   fputs(text, file);
@@ -54,12 +55,14 @@ static void assert_log(const char *text) {
   free(log);
 }
 
-static bool at_once(void *context) {
+/* A process_run() that asks this ends its program at the first chance. */
+static bool stop_at_once(void *context) {
   (void)context;
   return true;
 }
 
-/* Exit codes, signals as 128 + number, and programs that cannot be started. */
+/* Exit codes, signals as 128 + number, and programs that cannot be started. Output and errors
+ * are one log, and there is nothing to read. */
 static void test_run(void **state) {
   (void)state;
   assert_int_equal(run_shell("echo said; echo wrong >&2; exit 5", 60, NULL), 5);
@@ -72,12 +75,14 @@ static void test_run(void **state) {
   assert_int_equal(process_run(nobody, "/no/such/folder/log", 60, NULL, NULL), PROCESS_NOT_STARTED);
 }
 
-/* A process whose time is over ends together with its children: none of them writes afterwards. */
+/* A process whose time is over ends together with its children: none of them writes afterwards.
+ * The child would write after 1 s, so 1.2 s later the log must still be empty; 50 s is half of
+ * the sleep, so neither call waited for it. */
 static void test_limits(void **state) {
   (void)state;
   const double start = clock_seconds();
   assert_int_equal(run_shell("(sleep 1; echo late) & sleep 100", 0.2, NULL), PROCESS_TIMEOUT);
-  assert_int_equal(run_shell("sleep 100", 0, at_once), PROCESS_STOPPED);
+  assert_int_equal(run_shell("sleep 100", 0, stop_at_once), PROCESS_STOPPED);
   assert_true(clock_seconds() - start < 50);
   clock_pause(1200);
   assert_log("");
@@ -123,7 +128,8 @@ static void test_dies_with_us(void **state) {
   close(ends[0]);
 }
 
-/* Output and exit status of a program; whether a program exists; our own path. */
+/* Output and exit status of a program; whether a program exists; our own path, which is
+ * absolute. */
 static void test_text(void **state) {
   (void)state;
   int status;
@@ -139,7 +145,8 @@ static void test_text(void **state) {
   assert_int_equal(*process_self(), '/');
 }
 
-/* Whole files of any length, and limits that are kept to the byte. */
+/* Whole files of any length, and limits that are kept to the byte: 30000 bytes do not fit into
+ * 29999. */
 static void test_files(void **state) {
   (void)state;
   char *text;
@@ -147,7 +154,7 @@ static void test_files(void **state) {
   assert_int_equal(errno, ENOENT);
   assert_null(file_read(folder));
   assert_int_equal(errno, EISDIR);
-  put_file("empty", "");
+  write_in_folder("empty", "");
   text = file_read(in_folder("empty"));
   assert_string_equal(text, "");
   free(text);
@@ -196,7 +203,7 @@ static void test_folders(void **state) {
   assert_true(file_folder(in_folder("a/b/c")));
   assert_true(file_folder(in_folder("a/b/c/")));
   assert_true(file_folder("/"));
-  put_file("a/file", "x");
+  write_in_folder("a/file", "x");
   char *there = file_whole_path(in_folder("a/b/../file")), *new = file_whole_path(in_folder("a/b/../new"));
   assert_string_equal(there, in_folder("a/file"));
   assert_string_equal(new, in_folder("a/new"));
@@ -215,12 +222,12 @@ static void test_folders(void **state) {
   assert_true(file_remove_all(path)); /* it is gone */
 }
 
-/* CRC-32 of "123456789" and FNV-1a as they are published. Texts that differ in their borders
- * differ. */
+/* CRC-32 of "123456789" (its published check value) and FNV-1a as they are published. Texts that
+ * differ in their borders differ: a|bc is not ab|c. */
 static void test_sums(void **state) {
   (void)state;
   uint32_t crc;
-  put_file("nine", "123456789");
+  write_in_folder("nine", "123456789");
   assert_true(file_crc32(in_folder("nine"), &crc));
   assert_int_equal(crc, 0xcbf43926);
   assert_false(file_crc32(in_folder("nothing"), &crc));
@@ -232,7 +239,8 @@ static void test_sums(void **state) {
               hash_text(hash_byte(hash_text(HASH_EMPTY, "ab"), 0), "c"));
 }
 
-/* Waiting takes time but none of the processor's. */
+/* Waiting takes time but none of the processor's: 30 ms, of which 1 ms may be missing. UTC is
+ * written as 2026-01-31T12:00:00.000Z, 24 characters. */
 static void test_clocks(void **state) {
   (void)state;
   char text[CLOCK_TEXT];
@@ -250,7 +258,8 @@ static void test_clocks(void **state) {
   assert_int_equal(text[23], 'Z');
 }
 
-/* A trouble is one line: newlines, tabs and control characters are replaced. */
+/* A trouble is one line: newlines and tabs become blanks, other control characters question
+ * marks. Kinds are the program's exit codes, 2 for input and 3 for the environment. */
 static void test_troubles(void **state) {
   (void)state;
   trouble_t trouble = {0};
@@ -263,12 +272,12 @@ static void test_troubles(void **state) {
   assert_string_equal(trouble.text, "a b?[1Ac?");
 }
 
-/* A file appears whole, or the old one stays. A part that a killed process left behind is
- * removed. */
+/* A file appears whole, or the old one stays, as after the first turn's EIO. A part that a
+ * killed process left behind is removed. */
 static void test_whole(void **state) {
   (void)state;
   whole_t whole;
-  put_file("kept", "old");
+  write_in_folder("kept", "old");
   char *name = strdup(in_folder("kept"));
   for (int error = EIO;; error = 0) {
     FILE *file = fopen(whole_begin(&whole, name), "w");
@@ -335,7 +344,8 @@ static void test_last_line(void **state) {
   }
 }
 
-/* What is written comes back; what is not one field is told. */
+/* What is written comes back, with quotes where a comma or a quote needs them. What is not one
+ * field is told. */
 static void test_csv(void **state) {
   (void)state;
   static const char *const pairs[][2] = {
@@ -356,7 +366,7 @@ static void test_csv(void **state) {
 }
 
 /* A line that is too long loses the middle of its longest words, and no more than necessary.
- * Without long words it loses its own middle. */
+ * Without long words it loses its own middle. The buffer holds 40 characters and the end. */
 static void test_lines(void **state) {
   (void)state;
   char line[41], word[13], name[61], longer[16];

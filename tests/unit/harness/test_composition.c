@@ -17,6 +17,7 @@
 static char folder[] = "/tmp/test_composition_XXXXXX", path[64], other[64];
 static composition_t c;
 
+/* Writes a file of this text. */
 static void write_to(const char *file, const char *text) {
   FILE *out = fopen(file, "w");
   assert_non_null(out);
@@ -166,7 +167,8 @@ static void test_parts(void **state) {
                  "stack: tREFI leaves no time between refreshes");
 }
 
-/* Mistakes in `links`: ports that do not fit, ranges, connections left over or used twice. */
+/* Mistakes in `links`: ports that do not fit, ranges, connections left over or used twice. A
+ * row's place is the line of the link, or of the part that is not linked. */
 static void test_links(void **state) {
   (void)state;
 #define LINK(text) PARTS "links:\n  - gpu.link - stack.gpu\n  - stack.net - net.terminal\n  - " text "\n" CLOCKS VALUES
@@ -292,7 +294,7 @@ static void test_clocks(void **state) {
                  "the name of one of `clocks` would be right");
 }
 
-/* Mistakes in values of parts. */
+/* Mistakes in values of parts: keys, ranges, and parts that the system has not. */
 static void test_values(void **state) {
   (void)state;
   expect_refused(PARTS LINKS CLOCKS "gpu: {smz: 3}\n", "11:12",
@@ -354,7 +356,8 @@ static void test_printed(void **state) {
   free(two);
 }
 
-static int setup(void **state) {
+/* The folder of the two files that all tests write. */
+static int make_files(void **state) {
   (void)state;
   if (!mkdtemp(folder)) return -1;
   snprintf(path, sizeof path, "%s/x.yaml", folder);
@@ -362,7 +365,7 @@ static int setup(void **state) {
   return 0;
 }
 
-static int teardown(void **state) {
+static int remove_files(void **state) {
   (void)state;
   return unlink(path) | unlink(other) | rmdir(folder);
 }
@@ -373,5 +376,5 @@ int main(void) {
       cmocka_unit_test(test_links),  cmocka_unit_test(test_clocks),  cmocka_unit_test(test_values),
       cmocka_unit_test(test_rivals), cmocka_unit_test(test_printed), cmocka_unit_test(test_network_interfaces),
       cmocka_unit_test(test_shared)};
-  return cmocka_run_group_tests(tests, setup, teardown);
+  return cmocka_run_group_tests(tests, make_files, remove_files);
 }

@@ -116,7 +116,9 @@ static void test_values(void **state) {
   assert_false(composition_values_of(&c, path, false, &trouble));
 }
 
-/* Shares of the dynamic ratio are whole units, and the first step lies between least and most. */
+/* Shares of the dynamic ratio are whole units of 0.05, and the first step lies between least and
+ * most. What decides has instances where the policy is dynamic: one, or two with the score of
+ * the cache. */
 static void test_ratio(void **state) {
   (void)state;
   trouble_t trouble = {0};
@@ -176,7 +178,8 @@ static bool depends_on_others(const char *key) {
   return false;
 }
 
-/* The parts take both ends of each key's range. */
+/* The parts take both ends of each key's range. A key that depends on others may be refused, but
+ * never crash. */
 static void test_ends(void **state) {
   (void)state;
   trouble_t trouble = {0};
@@ -198,7 +201,7 @@ static void test_ends(void **state) {
 }
 
 /* The value is in range, but the system with it is refused. */
-static void wrong_together(const char *system, const char *key, const char *value, const char *says) {
+static void expect_refused_together(const char *system, const char *key, const char *value, const char *says) {
   trouble_t trouble = {0};
   load_system(system);
   assert_true(composition_set(&c, key, value, &trouble));
@@ -206,26 +209,29 @@ static void wrong_together(const char *system, const char *key, const char *valu
   if (!strstr(trouble.text, says)) fail_msg("%s=%s: '%s' does not say '%s'", key, value, trouble.text, says);
 }
 
+/* Values that are in range one by one, but of which no system can be made together. */
 static void test_dependent(void **state) {
   (void)state;
-  wrong_together("nsu", "dram.tRFC", "65536", "tREFI leaves no time between refreshes");
-  wrong_together("nsu", "l1.bytes", "128", "power of two of sets");
-  wrong_together("nsu", "network.topology", "mesh:3x1", "the number of stacks must be a power of two, 1 to 256");
-  wrong_together("nsu", "network.topology", "hypercube:4", "gpu: 16 stacks: an NSU's packets name at most 15");
-  wrong_together("nsu", "network.topology", "ring:8", "ring:8");
-  wrong_together("nsu", "offload.policy", "tom", "offload.policy=tom is for stacks with SMs");
-  wrong_together("nsu", "gpu.threads", "2048", "gpu.threads must be 32 to 1536 where blocks are offloaded");
-  wrong_together("nsu", "l2.slices", "2", "l2.slices is for one die that offloads nothing");
-  wrong_together("v100", "l2.slices", "3", "l2.slices must be 1, 2, 4, 8 or 16 a stack");
-  wrong_together("v100", "vault.row_lines", "9", "vault.row_lines must be 1, 2, 4, 8, 16 or 32");
-  wrong_together("tom", "map.bit", "16", "map.bit is for map.mode=fixed");
-  wrong_together("tom", "network.flit_bytes", "24", "flit_bytes must be 8, 16, 32 or 64");
-  wrong_together("tom", "link.rx_flits", "128", "link.rx_flits: 256 would be right");
-  wrong_together("mpu", "mpu.cores_x", "3", "cores of a processor: powers of two");
-  wrong_together("mpu", "clocks.core", "2 GHz", "core: 2 GHz: mpu was written for 1000 MHz alone");
+  expect_refused_together("nsu", "dram.tRFC", "65536", "tREFI leaves no time between refreshes");
+  expect_refused_together("nsu", "l1.bytes", "128", "power of two of sets");
+  expect_refused_together("nsu", "network.topology", "mesh:3x1",
+                          "the number of stacks must be a power of two, 1 to 256");
+  expect_refused_together("nsu", "network.topology", "hypercube:4", "gpu: 16 stacks: an NSU's packets name at most 15");
+  expect_refused_together("nsu", "network.topology", "ring:8", "ring:8");
+  expect_refused_together("nsu", "offload.policy", "tom", "offload.policy=tom is for stacks with SMs");
+  expect_refused_together("nsu", "gpu.threads", "2048", "gpu.threads must be 32 to 1536 where blocks are offloaded");
+  expect_refused_together("nsu", "l2.slices", "2", "l2.slices is for one die that offloads nothing");
+  expect_refused_together("v100", "l2.slices", "3", "l2.slices must be 1, 2, 4, 8 or 16 a stack");
+  expect_refused_together("v100", "vault.row_lines", "9", "vault.row_lines must be 1, 2, 4, 8, 16 or 32");
+  expect_refused_together("tom", "map.bit", "16", "map.bit is for map.mode=fixed");
+  expect_refused_together("tom", "network.flit_bytes", "24", "flit_bytes must be 8, 16, 32 or 64");
+  expect_refused_together("tom", "link.rx_flits", "128", "link.rx_flits: 256 would be right");
+  expect_refused_together("mpu", "mpu.cores_x", "3", "cores of a processor: powers of two");
+  expect_refused_together("mpu", "clocks.core", "2 GHz", "core: 2 GHz: mpu was written for 1000 MHz alone");
 }
 
-/* Edges of all clocks fall on whole ticks, and a second must not have too many of them. */
+/* Edges of all clocks fall on whole ticks, and a second must not have too many of them: 9999.997
+ * MHz alone can be, but not next to a clock of 1499 ps. */
 static void test_ticks(void **state) {
   (void)state;
   trouble_t trouble = {0};
@@ -237,7 +243,7 @@ static void test_ticks(void **state) {
       trouble.text, "nsu: 9999.997 MHz has no tick in common with the clocks above; a rounder number would be right"));
 }
 
-/* Names instead of numbers. */
+/* A key with names takes these, prints them again, and takes no number instead. */
 static void test_names(void **state) {
   (void)state;
   static const char *const names[] = {"annotated", "default", "near", "far"};
@@ -256,12 +262,13 @@ static void test_names(void **state) {
   assert_false(composition_set(&c, "mpu.policy", "1", &trouble));
 }
 
-static int setup(void **state) {
+/* Makes the file of values that all tests write. */
+static int make_files(void **state) {
   (void)state;
   return mkstemp(path) < 0;
 }
 
-static int teardown(void **state) {
+static int remove_files(void **state) {
   (void)state;
   return unlink(path);
 }
@@ -271,5 +278,5 @@ int main(void) {
                                      cmocka_unit_test(test_defaults),       cmocka_unit_test(test_ratio),
                                      cmocka_unit_test(test_ends),           cmocka_unit_test(test_dependent),
                                      cmocka_unit_test(test_ticks),          cmocka_unit_test(test_names)};
-  return cmocka_run_group_tests(tests, setup, teardown);
+  return cmocka_run_group_tests(tests, make_files, remove_files);
 }

@@ -47,6 +47,7 @@ static int remove_folder(void **state) {
   return rmdir(folder);
 }
 
+/* Sums of "abc" and of nothing, as published. A folder or a file that is not there has none. */
 static void sums_are_sha256(void **state) {
   (void)state;
   char sum[CONTENT_SUM];
@@ -59,7 +60,8 @@ static void sums_are_sha256(void **state) {
   assert_false(content_sum("/nowhere/a", sum));
 }
 
-/* A file has changed if its bytes have: a new time alone is no change, an old time hides none. */
+/* A file has changed if its bytes have: a new time alone is no change, an old time hides none. A
+ * file that was not there has changed when it is, and the other way round. */
 static void changes(void **state) {
   (void)state;
   content_t c = {0};
@@ -140,7 +142,8 @@ static void links(void **state) {
   content_free(&c);
 }
 
-/* A content as a text and back. A key stands for all sums; a text that is cut short is refused. */
+/* A content as a text and back. A key stands for all sums: it changes with one digit of one of
+ * them. A text that is cut short is refused. */
 static void texts(void **state) {
   (void)state;
   content_t c = {0}, again = {0};

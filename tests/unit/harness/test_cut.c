@@ -97,6 +97,8 @@ static const char OPENED[] = "module \\m\n"
                              "  connect \\lm_i_1 \\a\n  connect \\y \\lm_o_2\n"
                              "end\n";
 
+/* Each port with a fault leaves the module by lm_i and comes back by lm_o: OPENED is DESIGN with
+ * $and$1's ports A and Y opened. The faults of a cell that the design has not are left out. */
 static void a_port_with_a_fault_is_cut_in_two(void **state) {
   unsigned count = 0;
   trouble_t trouble = {0};
@@ -114,6 +116,7 @@ static void a_port_with_a_fault_is_cut_in_two(void **state) {
   free(m);
 }
 
+/* Both readers name the file and the system's reason. */
 static void a_file_that_is_not_there_is_named(void **state) {
   trouble_t trouble = {0};
   unsigned count = 0;

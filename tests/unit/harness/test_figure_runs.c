@@ -43,6 +43,8 @@ static const char program[] =
     "\"$(cat $(dirname $0)/files 2>/dev/null)\"']}}' >$last ;;\n"
     "esac\n";
 
+/* Writes a file of this text into the script's folder. A workload's name as the file's tells the
+ * script what that workload's runs do. */
 static void write_in_folder(const char *name, const char *text) {
   char path[128];
   snprintf(path, sizeof path, "%s/%s", folder, name);
@@ -52,6 +54,7 @@ static void write_in_folder(const char *name, const char *text) {
   fclose(file);
 }
 
+/* Files of configurations are where their names say. */
 static const char *same_place(const char *path) {
   return path;
 }
@@ -83,7 +86,7 @@ static void ask_figures(const char *figure, const char *const workload[], const 
 }
 
 /* How often the script ran since the last call. */
-static unsigned log_lines(void) {
+static unsigned count_log_lines(void) {
   char path[128];
   snprintf(path, sizeof path, "%s/log", folder);
   char *text = file_read(path);
@@ -94,6 +97,7 @@ static unsigned log_lines(void) {
   return lines;
 }
 
+/* The folder of all tests, with the script in it. The store's folder does not exist yet. */
 static int make_program_folder(void **state) {
   (void)state;
   assert_non_null(mkdtemp(folder));
@@ -179,7 +183,7 @@ static void the_same_inputs_are_one_run(void **state) {
   expect_command("pr", "other", "lockstack run mpu pr --full --set a=1 --json -");
   figure_runs_make(&runs);
   assert_int_equal(runs.done, 3);
-  assert_int_equal(log_lines(), 3);
+  assert_int_equal(count_log_lines(), 3);
   for (unsigned c = 0; c < 3; c++) assert_non_null(runs.result[c]);
   assert_ptr_equal(runs.result[0], runs.result[1]);
   assert_true(figure_compute(&system, 0, runs.result).mean == 0 && figure_compute(&system, 0, runs.result).known == 1);
@@ -253,7 +257,7 @@ static void what_is_compiled(void **state) {
   figure_runs_free(&runs);
 }
 
-/* Small scale first, then the user's settings, quoted for a shell where necessary. */
+/* The settings of small scale come first, then the user's, quoted for a shell where necessary. */
 static void settings_come_in_order(void **state) {
   (void)state;
   static const char *const set[] = {"a=it's", "b=2"};
@@ -274,14 +278,15 @@ static void settings_come_in_order(void **state) {
 
 /* ---- Results ---- */
 
-/* Six runs, each made once; equal cycles give a mean of 1. */
+/* Six runs, two for each of three workloads, are made once each. The script gives every run 7
+ * cycles, so each quotient is 1, and so is the mean. */
 static void all_goes_well(void **state) {
   (void)state;
   ASK("mpu-03", "1", "axpy", "pr", "hist_words");
   assert_true(figure_runs_plan(&runs));
   figure_runs_make(&runs);
   assert_int_equal(runs.done, 6);
-  assert_int_equal(log_lines(), 6);
+  assert_int_equal(count_log_lines(), 6);
   assert_string_equal(runs.trouble.text, "");
   for (unsigned i = 0; i < runs.count; i++) assert_int_equal(runs.run[i].state, RUN_MADE);
   figure_result_t r = figure_compute(runs.system, (unsigned)figure_index(runs.system, "mpu-03"), runs.result);
@@ -297,7 +302,9 @@ static void expect_failure(const char *workload, const char *text) {
   if (!strstr(run->error, text)) fail_msg("%s: '%s' does not say '%s'", workload, run->error, text);
 }
 
-/* Six ways to fail, two runs among them that succeed. A failed run gives no result. */
+/* Six ways to fail, two runs among them that succeed. A failed run gives no result, and its
+ * message says why: a wrong memory, divergences, the program's last line, nothing said, no JSON,
+ * a signal. */
 static void one_that_fails_does_not_stop_the_others(void **state) {
   (void)state;
   static const char *const what[][2] = {{"hist_words", "wrong"},  {"nw_rows", "diverges"}, {"conv_tiles", "refuses"},
@@ -322,10 +329,11 @@ static void one_that_fails_does_not_stop_the_others(void **state) {
     assert_int_equal(unlink(path), 0);
     assert_null(runs.result[find_run(what[i][0], "base")->workload * figures_mpu.num_configurations]);
   }
-  log_lines();
+  count_log_lines();
   figure_runs_free(&runs);
 }
 
+/* The run fails with the system's reason; the caller goes on. */
 static void a_program_that_is_not_there(void **state) {
   (void)state;
   ASK("mpu-11", "1", "axpy");
@@ -349,8 +357,9 @@ static void refused_kernels(void **state) {
 
 /* ---- Stored results ---- */
 
-/* Asks for four runs with --resume and makes them; how many of them came from the store. */
-static unsigned kept(const char *version, const char *setting) {
+/* Asks for four runs with --resume and makes them; how many of them came from the store. All
+ * four must have a result in either case. */
+static unsigned count_kept(const char *version, const char *setting) {
   const char *const set[] = {setting};
   unsigned count = 0;
   ASK("mpu-03", version, "axpy", "pr");
@@ -370,62 +379,63 @@ static unsigned kept(const char *version, const char *setting) {
  * `others` counts results of other programs that are left alone. */
 static void resume_takes_what_is_of_this_program(void **state) {
   (void)state;
-  assert_int_equal(kept("resume", NULL), 0);
-  assert_int_equal(log_lines(), 4);
+  assert_int_equal(count_kept("resume", NULL), 0);
+  assert_int_equal(count_log_lines(), 4);
   figure_runs_free(&runs);
 
-  assert_int_equal(kept("resume", NULL), 4); /* nothing is run */
-  assert_int_equal(log_lines(), 0);
+  assert_int_equal(count_kept("resume", NULL), 4); /* nothing is run */
+  assert_int_equal(count_log_lines(), 0);
   assert_int_equal(runs.others, 0);
   figure_runs_free(&runs);
 
-  assert_int_equal(kept("another version", NULL), 0);
-  assert_int_equal(log_lines(), 4);
+  assert_int_equal(count_kept("another version", NULL), 0);
+  assert_int_equal(count_log_lines(), 4);
   assert_int_equal(runs.others, 4);
   figure_runs_free(&runs);
 
   /* A file that the runs have not found is there now, and not what they have read. */
   write_in_folder("files", "{\"path\": \"/tmp/there/is/no/such.ptx\", \"sha256\": null}");
-  assert_int_equal(kept("files", NULL), 0);
+  assert_int_equal(count_kept("files", NULL), 0);
   figure_runs_free(&runs);
-  assert_int_equal(kept("files", NULL), 4);
+  assert_int_equal(count_kept("files", NULL), 4);
   figure_runs_free(&runs);
   write_in_folder("files", "{\"path\": \"/dev/null\", \"sha256\": \"00\"}");
-  assert_int_equal(kept("changed", NULL), 0);
+  assert_int_equal(count_kept("changed", NULL), 0);
   figure_runs_free(&runs);
-  assert_int_equal(kept("changed", NULL), 0);
+  assert_int_equal(count_kept("changed", NULL), 0);
   assert_int_equal(runs.others, 4);
   figure_runs_free(&runs);
   write_in_folder("files", "");
-  log_lines();
+  count_log_lines();
 
-  assert_int_equal(kept("another version", "x=1"), 0); /* other arguments */
+  assert_int_equal(count_kept("another version", "x=1"), 0); /* other arguments */
   assert_int_equal(runs.others, 4);
   figure_runs_free(&runs);
-  log_lines();
+  count_log_lines();
 }
 
 /* A stored result that is cut short is made again. */
 static void resume_survives_damage(void **state) {
   (void)state;
-  assert_int_equal(kept("damage", NULL), 0);
+  assert_int_equal(count_kept("damage", NULL), 0);
   figure_runs_free(&runs);
   write_in_folder("a/store/mpu-axpy-base-full.json", "{\"schema\": \"lockstack.rep");
-  assert_int_equal(kept("damage", NULL), 3);
+  assert_int_equal(count_kept("damage", NULL), 3);
   assert_int_equal(runs.others, 1);
   figure_runs_free(&runs);
-  log_lines();
+  count_log_lines();
 }
 
+/* Without --resume a stored result is not looked at: all four runs are made again. */
 static void no_resume_runs_again(void **state) {
   (void)state;
-  assert_int_equal(kept("again", NULL), 0);
+  assert_int_equal(count_kept("again", NULL), 0);
   figure_runs_free(&runs);
-  log_lines();
+  count_log_lines();
   ASK("mpu-03", "again", "axpy", "pr");
   assert_true(figure_runs_plan(&runs));
   figure_runs_make(&runs);
-  assert_int_equal(log_lines(), 4);
+  assert_int_equal(count_log_lines(), 4);
   figure_runs_free(&runs);
 }
 
@@ -439,7 +449,7 @@ static void a_folder_that_cannot_be(void **state) {
   assert_int_equal(runs.run[0].state, RUN_TO_DO);
   assert_non_null(strstr(runs.trouble.text, script));
   figure_runs_free(&runs);
-  log_lines();
+  count_log_lines();
 }
 
 /* The identity changes with the commit and with a configuration's file. */
@@ -469,7 +479,7 @@ static char rows_path[96];
 
 /* mpu-03 of axpy and pr, four runs, by a program of this commit; how many of them came from
  * rows. */
-static unsigned with_rows(const char *commit, bool dirty) {
+static unsigned count_from_rows(const char *commit, bool dirty) {
   unsigned count = 0;
   trouble_t trouble;
   snprintf(rows_path, sizeof rows_path, "%s/b/c/rows.csv", folder);
@@ -485,11 +495,13 @@ static unsigned with_rows(const char *commit, bool dirty) {
   return count;
 }
 
+/* Frees what count_from_rows() made. */
 static void end_rows(void) {
   figure_runs_free(&runs);
   run_rows_free(&rows);
 }
 
+/* The file of rows as it is now; the caller frees it. */
 static char *rows_text(void) {
   char *text = file_read(rows_path);
   assert_non_null(text);
@@ -500,8 +512,8 @@ static char *rows_text(void) {
  * changes. */
 static void rows_are_taken_by_any_program(void **state) {
   (void)state;
-  assert_int_equal(with_rows("abc", false), 0);
-  assert_int_equal(log_lines(), 4);
+  assert_int_equal(count_from_rows("abc", false), 0);
+  assert_int_equal(count_log_lines(), 4);
   end_rows();
   char *text = rows_text(), *axpy = strstr(text, ",mpu axpy --full\n");
   assert_non_null(strstr(text, "\ncommit,cycles,"));
@@ -509,8 +521,8 @@ static void rows_are_taken_by_any_program(void **state) {
   assert_non_null(axpy);
   assert_non_null(strstr(text, ",mpu pr --full --set mpu.policy=far\n"));
 
-  assert_int_equal(with_rows("def", true), 4);
-  assert_int_equal(log_lines(), 0);
+  assert_int_equal(count_from_rows("def", true), 4);
+  assert_int_equal(count_log_lines(), 0);
   const figure_result_t r = figure_compute(runs.system, (unsigned)figure_index(runs.system, "mpu-03"), runs.result);
   assert_true(r.known == 2 && r.mean == 1.0);
   const json_t *result = runs.result[find_run("axpy", "base")->workload * figures_mpu.num_configurations];
@@ -522,8 +534,8 @@ static void rows_are_taken_by_any_program(void **state) {
   char path[32] = "b/c/rows.csv", *half;
   assert_true(asprintf(&half, "%saway %s", text, axpy + 2) > 0);
   write_in_folder(path, half);
-  assert_int_equal(with_rows("def", true), 3);
-  assert_int_equal(log_lines(), 1);
+  assert_int_equal(count_from_rows("def", true), 3);
+  assert_int_equal(count_log_lines(), 1);
   end_rows();
   free(half), free(text);
   text = rows_text();
@@ -539,8 +551,8 @@ static void columns_are_known_by_what_they_read(void **state) {
   write_in_folder(
       "b/c/rows.csv",
       "commit,old.counter,cycles,run\nabc,3,8,mpu axpy --full\nabc,3,,mpu pr --full\nabc,3,9,\"a '1,\"\"2'\"\n");
-  assert_int_equal(with_rows("def", false), 1);
-  assert_int_equal(log_lines(), 3);
+  assert_int_equal(count_from_rows("def", false), 1);
+  assert_int_equal(count_log_lines(), 3);
   assert_int_equal(json_integer_value(json_object_get(
                        runs.result[find_run("axpy", "base")->workload * figures_mpu.num_configurations], "cycles")),
                    8);
@@ -560,7 +572,7 @@ static void processes_add_to_one_file(void **state) {
   char text[64];
   int ready[2], go[2];
   write_in_folder("b/c/rows.csv", "commit,cycles,run\nabc,3,mpu kmeans\n");
-  assert_int_equal(with_rows("abc", false), 0);
+  assert_int_equal(count_from_rows("abc", false), 0);
   assert_true(runs.count == 4 && pipe(ready) == 0 && pipe(go) == 0);
   write_in_folder("b/c/rows.csv", "commit,cycles,run\nabc,3,mpu kmeans\n");
   for (int p = 0; p < PROCESSES; p++) {
@@ -590,16 +602,17 @@ static void processes_add_to_one_file(void **state) {
   assert_int_equal(lines, PROCESSES * 4);
   assert_non_null(strstr(all, ",mpu kmeans\n"));
   free(all);
-  log_lines();
+  count_log_lines();
 }
 
-/* A process that is to stop does not wait long for another one's lock. */
+/* A process that is to stop does not wait long for another one's lock: it says that the file is
+ * held. Once the lock is gone the row is added. */
 static void a_file_that_another_holds(void **state) {
   (void)state;
   static volatile sig_atomic_t stop = 1;
   trouble_t trouble = {0};
   json_t *result = json_pack("{s:i}", "cycles", 9);
-  with_rows("abc", false);
+  count_from_rows("abc", false);
   runs.interrupted = &stop;
   const int held = open(rows_path, O_RDWR | O_CLOEXEC);
   assert_true(held >= 0 && flock(held, LOCK_EX) == 0);
@@ -610,21 +623,22 @@ static void a_file_that_another_holds(void **state) {
   assert_true(run_rows_add(&rows, &runs, &runs.run[0], result, &trouble));
   json_decref(result);
   end_rows();
-  log_lines();
+  count_log_lines();
 }
 
+/* Only pr's runs are wrong: axpy's have rows, pr's have none. */
 static void a_run_that_fails_has_no_row(void **state) {
   (void)state;
   write_in_folder("pr", "wrong");
   write_in_folder("b/c/rows.csv", "commit,cycles,run\n");
-  assert_int_equal(with_rows("abc", false), 0);
+  assert_int_equal(count_from_rows("abc", false), 0);
   end_rows();
   write_in_folder("pr", "");
   char *text = rows_text();
   assert_non_null(strstr(text, "mpu axpy --full\n"));
   assert_null(strstr(text, "mpu pr "));
   free(text);
-  log_lines();
+  count_log_lines();
 }
 
 /* Each mistake in a file of rows, with its line. */
@@ -655,6 +669,7 @@ static void bad_rows_are_told_by_line(void **state) {
 
 static volatile sig_atomic_t interrupted;
 
+/* Stops after the second run, as a signal would. */
 static void interrupt_after_two(const figure_runs_t *r, const figure_run_t *run) {
   (void)run;
   if (r->done == 2) interrupted = 1;
@@ -676,10 +691,11 @@ static void an_interrupt_keeps_what_is_known(void **state) {
   assert_int_equal(find_run("conv_tiles", "base")->state, RUN_MADE);
   assert_int_equal(find_run("gemv_segments", "base")->state, RUN_TO_DO);
   figure_runs_free(&runs);
-  log_lines();
+  count_log_lines();
 }
 
 static unsigned ticks;
+/* Stops at the third tick after two runs have ended, while the third run hangs. */
 static void interrupt_a_running_one(const figure_runs_t *r) {
   if (r->done == 2 && ++ticks == 3) interrupted = 1;
 }

@@ -32,17 +32,17 @@ static dut_assert_t handler;
 static void *handler_context;
 
 /* What guard.h does for a signal: tells the handler, which does not return. */
-static void crash(const void *model, const char *text) {
+static void crash_at_six(const void *model, const char *text) {
   if (((const model_t *)model)->sum == 6) handler(handler_context, NULL, 0, text);
 }
 
 static void model_eval(const void *model, const void *in, void *out) {
-  if (crashes == IN_EVAL) crash(model, "fake_eval: SIGFPE, a test");
+  if (crashes == IN_EVAL) crash_at_six(model, "fake_eval: SIGFPE, a test");
   (void)in, *(uint64_t *)out = ((const model_t *)model)->sum;
 }
 
 static void model_step(void *model, const void *in) {
-  if (crashes == IN_STEP) crash(model, "fake_step: SIGSEGV, a test");
+  if (crashes == IN_STEP) crash_at_six(model, "fake_step: SIGSEGV, a test");
   ((model_t *)model)->sum += ((const in_t *)in)->add;
 }
 
@@ -253,7 +253,8 @@ static jmp_buf out_of_run;
 static char last_line[256];
 static int last_code;
 
-static void run_ended(void *context, int exit_code, const char *line) {
+/* Called in place of ending the program: notes what would be printed and jumps out of the run. */
+static void note_end(void *context, int exit_code, const char *line) {
   (void)context;
   snprintf(last_line, sizeof last_line, "%s", line);
   last_code = exit_code;
@@ -267,7 +268,7 @@ static void model_crash_alone(void **state) {
   const in_t in = {2, 9};
   uint64_t out;
   crashes = IN_STEP;
-  instance_on_end(run_ended, NULL);
+  instance_on_end(note_end, NULL);
   assert_true(instance_open(&i, &fake, ENGINE_MODEL, &quiet));
   if (setjmp(out_of_run) == 0) {
     for (unsigned c = 0; c < 10; c++) instance_cycle(&i, &in, &out);

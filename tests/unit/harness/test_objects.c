@@ -21,6 +21,7 @@
 static char root[] = "/tmp/objects-XXXXXX";
 static char tree[64], object[64], source[64], other[64];
 
+/* Writes a file of this text. */
 static void write_text_file(const char *path, const char *text) {
   FILE *file = fopen(path, "w");
   assert_non_null(file);
@@ -60,7 +61,7 @@ static void make_object(void) {
 }
 
 /* The object counts. missing_tools: also if tools outside of the tree are not there. */
-static bool fresh(bool missing_tools) {
+static bool is_fresh(bool missing_tools) {
   manifest_t m;
   const bool is = object_file_fresh(object, tree, "", missing_tools, &m);
   if (is) manifest_free(&m);
@@ -85,10 +86,10 @@ static void whole(void **state) {
   assert_string_equal(text, "beside");
   free(text);
   assert_null(object_file_side(object, "none.txt"));
-  assert_true(fresh(false));
+  assert_true(is_fresh(false));
 }
 
-/* The same content gives the same key. */
+/* The same content gives the same key, whenever it was made. */
 static void keys(void **state) {
   (void)state;
   manifest_t m;
@@ -103,7 +104,7 @@ static void keys(void **state) {
   manifest_free(&m);
 }
 
-/* An object that is cut at any byte is none. */
+/* An object that is cut at any byte is none: its end says how long it is. */
 static void cut_short(void **state) {
   (void)state;
   manifest_t m;
@@ -113,7 +114,7 @@ static void cut_short(void **state) {
   for (off_t size = info.st_size - 1; size >= 0; size--) {
     assert_int_equal(truncate(object, size), 0);
     assert_false(object_file_read(object, tree, &m));
-    assert_false(fresh(false));
+    assert_false(is_fresh(false));
   }
 }
 
@@ -133,7 +134,7 @@ static void changed_byte(void **state) {
     fseek(file, at, SEEK_SET);
     fputc(byte ^ 1, file);
     fclose(file);
-    assert_false(fresh(false));
+    assert_false(is_fresh(false));
   }
 }
 
@@ -146,16 +147,16 @@ static void changed_files(void **state) {
   assert_int_equal(stat(source, &info), 0);
   write_text_file(source, "module b; endmodule\n"); /* as long, and as old: */
   assert_int_equal(utimensat(AT_FDCWD, source, (struct timespec[]){info.st_atim, info.st_mtim}, 0), 0);
-  assert_false(fresh(false));
+  assert_false(is_fresh(false));
   make_object();
   write_text_file(other, "a newer program");
-  assert_false(fresh(false));
-  assert_false(fresh(true));
+  assert_false(is_fresh(false));
+  assert_false(is_fresh(true));
   unlink(other);
-  assert_false(fresh(false));
-  assert_true(fresh(true)); /* built elsewhere, by a tool that is not here */
+  assert_false(is_fresh(false));
+  assert_true(is_fresh(true)); /* built elsewhere, by a tool that is not here */
   unlink(source);
-  assert_false(fresh(true));
+  assert_false(is_fresh(true));
 }
 
 /* Stamps of another object, or nonsense, are not believed. */
@@ -163,14 +164,14 @@ static void stamps(void **state) {
   (void)state;
   char path[80];
   make_object();
-  assert_true(fresh(false));
+  assert_true(is_fresh(false));
   snprintf(path, sizeof path, "%s.stamps", object);
   write_text_file(path, "");
-  assert_true(fresh(false));
+  assert_true(is_fresh(false));
   write_text_file(path, "0000\nnonsense\n");
-  assert_true(fresh(false));
+  assert_true(is_fresh(false));
   write_text_file(source, "module b; endmodule\n");
-  assert_false(fresh(false));
+  assert_false(is_fresh(false));
 }
 
 /* A copy's name has no odd characters, its text names the original in a `line directive, and

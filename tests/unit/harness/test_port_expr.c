@@ -14,15 +14,17 @@
 enum { Depth = 7, Width = 33 };
 #define CLOG2(x) ((x) <= 1 ? 0 : 64 - __builtin_clzll((unsigned long long)(x)-1))
 
-/* The names of these tests: Depth is 7 and Width is 33. */
-static bool name(void *context, const char *word, size_t length, long long *value, trouble_t *trouble) {
+/* The names of these tests: Depth is 7 and Width is 33. port_expr() calls it for each word. */
+static bool find_name(void *context, const char *word, size_t length, long long *value, trouble_t *trouble) {
   (void)context;
   *value = *word == 'D' ? Depth : Width;
   if (length == 5 && (strncmp(word, "Depth", 5) == 0 || strncmp(word, "Width", 5) == 0)) return true;
   return trouble_set(trouble, TROUBLE_INPUT, "%.*s is unknown", (int)length, word);
 }
 
-/* The compiler evaluates the second column, so the operators' order is C's. */
+/* Each text is also C, in the second column: the compiler gives the expected value, so the
+ * operators' order, division and shifts are C's. `0 ? 2 : 0 ? 4 : 5` is here because nested
+ * choices are what is tested. */
 static void values_are_those_of_c(void **state) {
   (void)state;
   static const struct {
@@ -78,12 +80,13 @@ static void values_are_those_of_c(void **state) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     trouble_t trouble;
     long long value = 0;
-    if (!port_expr(cases[i].text, name, NULL, &value, &trouble)) fail_msg("%s: %s", cases[i].text, trouble.text);
+    if (!port_expr(cases[i].text, find_name, NULL, &value, &trouble)) fail_msg("%s: %s", cases[i].text, trouble.text);
     if (value != cases[i].value) fail_msg("%s is %lld, not %lld", cases[i].text, cases[i].value, value);
   }
 }
 
-/* Syntax, numbers of other languages, division by zero, shifts and results beyond 64 bits. */
+/* Syntax, numbers of other languages, division by zero, shifts and results beyond 64 bits. Each
+ * message says what is wrong at that place. */
 static void what_is_none_is_refused(void **state) {
   (void)state;
   static const struct {
@@ -119,7 +122,8 @@ static void what_is_none_is_refused(void **state) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     trouble_t trouble;
     long long value;
-    if (port_expr(cases[i].text, name, NULL, &value, &trouble)) fail_msg("%s has the value %lld", cases[i].text, value);
+    if (port_expr(cases[i].text, find_name, NULL, &value, &trouble))
+      fail_msg("%s has the value %lld", cases[i].text, value);
     if (!strstr(trouble.text, cases[i].says))
       fail_msg("%s: \"%s\" does not say \"%s\"", cases[i].text, trouble.text, cases[i].says);
   }
@@ -135,15 +139,15 @@ static void deep_ones_end(void **state) {
   static const char signs[] = "(-!~";
   for (const char *sign = signs; *sign; sign++) {
     memset(text, *sign, sizeof text - 1);
-    assert_false(port_expr(text, name, NULL, &value, &trouble));
+    assert_false(port_expr(text, find_name, NULL, &value, &trouble));
     assert_non_null(strstr(trouble.text, "nested too deeply"));
   }
   for (size_t i = 0; i + 1 < sizeof text; i++) text[i] = "1?"[i % 2];
-  assert_false(port_expr(text, name, NULL, &value, &trouble));
+  assert_false(port_expr(text, find_name, NULL, &value, &trouble));
   assert_non_null(strstr(trouble.text, "nested too deeply"));
   for (size_t i = 0; i + 1 < sizeof text; i++) text[i] = "1+"[i % 2];
   text[sizeof text - 2] = 0;
-  assert_true(port_expr(text, name, NULL, &value, &trouble));
+  assert_true(port_expr(text, find_name, NULL, &value, &trouble));
   assert_int_equal(value, 50000);
 }
 

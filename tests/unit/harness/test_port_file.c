@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Port files: what is read from them, each mistake that is refused with its line, templates, the
- * comparison with RTL, and all port files of the tree with all their parameters.
+ * Port files (.ports). Rules held:
+ *   1. Widths, values and bounds are numbers, with C's preprocessor and the families' lists.
+ *   2. Each mistake is refused in one line that begins with file and line.
+ *   3. Templates make what they say of a port file's entries.
+ *   4. Ports and the RTL's module must agree in names, widths and directions.
+ *   5. All port files of the tree are read, with each parameter at both bounds.
  */
 #include "port_check.h"
 #include "port_params.h"
@@ -17,6 +21,7 @@
 
 static port_tree_t tree;
 
+/* Reads the families' lists once, for all tests. */
 static int open_tree(void **state) {
   trouble_t trouble = {0};
   (void)state;
@@ -54,7 +59,8 @@ static const port_entry_t *find_entry(const port_file_t *file, const char *kind,
   return NULL;
 }
 
-/* The number that this entry has: a port's width or a parameter's value. */
+/* The number that this entry has: a port's width or a parameter's value. OUT_N's is all
+ * elements' together. */
 static void check_number(const char *text, const char *setting, const char *kind, const char *name,
                          const char *number) {
   trouble_t trouble = {0};
@@ -65,7 +71,8 @@ static void check_number(const char *text, const char *setting, const char *kind
 }
 
 /* Widths are expressions over parameters and over constants of the families' lists, evaluated
- * with the settings. */
+ * with the settings. Expected by hand: Depth = Least * 2 = 6, CLOG2(7) = 3, CLOG2(1025) = 11, 16
+ * * 40 = 640 with the lists' PKT_ADDR_BITS of 40, 7 * 24 = 168. */
 static void widths_are_numbers(void **state) {
   (void)state;
   static const char text[] =
@@ -90,7 +97,9 @@ static void widths_are_numbers(void **state) {
                "OUT_N", "d", "168");
 }
 
-/* Comments, macros, ## and #, conditions and line numbers are those of C's preprocessor. */
+/* Comments, macros, ## and #, conditions and line numbers are those of C's preprocessor. The
+ * nine entries are HEAD's three, two of PAIR, y, w, P and q; lines count those of comments and
+ * of continued macros. */
 static void the_language_is_cpps(void **state) {
   (void)state;
   static const char text[] =
@@ -262,7 +271,8 @@ static const struct {
     {HEAD "#define M(a) #b\nIN(x, M(1), always)\n", NULL, 5, "# should be before an argument's name"},
 };
 
-/* One row for each mistake: text, setting, line (0: none), and part of the message. */
+/* One row for each mistake: text, setting, line (0: none), and part of the message, which must
+ * be one line. */
 static void mistakes_are_refused_with_their_line(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -281,7 +291,7 @@ static void mistakes_are_refused_with_their_line(void **state) {
   }
 }
 
-/* No file, a byte 0, a device, a folder. */
+/* No file, a byte 0, a device, a folder: each is refused by its name. */
 static void files_that_are_none(void **state) {
   (void)state;
   trouble_t trouble = {0};
@@ -303,7 +313,8 @@ static void files_that_are_none(void **state) {
   port_file_free(&file);
 }
 
-/* A file that includes itself twice grows by its bytes, and that has a limit. */
+/* A file that includes itself twice doubles what is read with every level. Its bytes, near
+ * 300000 each time, reach 16 MB before the nesting does. */
 static void files_do_not_grow_without_end(void **state) {
   (void)state;
   trouble_t trouble;
@@ -344,8 +355,8 @@ static void the_trees_are_read_at_every_bound(void **state) {
   globfree(&found);
 }
 
-/* Expands a template for these ports. */
-static bool expand(const char *template, const char *ports, port_buffer_t *out, trouble_t *trouble) {
+/* Expands a template for these ports. The caller frees out->at. */
+static bool expand_template(const char *template, const char *ports, port_buffer_t *out, trouble_t *trouble) {
   port_file_t file;
   write_text_file("port_file_t.in", template);
   if (!read_ports(&file, ports, NULL, trouble)) fail_msg("%s", trouble->text);
@@ -378,13 +389,14 @@ static void templates_are_expanded(void **state) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     port_buffer_t out = {0};
     trouble_t trouble = {0};
-    if (!expand(cases[i].template, ports, &out, &trouble)) fail_msg("%s", trouble.text);
+    if (!expand_template(cases[i].template, ports, &out, &trouble)) fail_msg("%s", trouble.text);
     assert_string_equal(out.at, cases[i].makes);
     free(out.at);
   }
 }
 
-/* A constant of a family's lists has a value, a name in Verilog, and headers for C. */
+/* A constant of a family's lists has a value, a name in Verilog, and headers for C. Values are
+ * those of the lists in rtl/: 40 bits of an address, 6 of a warp, and so on. */
 static void families_have_names(void **state) {
   (void)state;
   static const struct {
@@ -402,7 +414,8 @@ static void families_have_names(void **state) {
     trouble_t trouble;
     char ports[256];
     snprintf(ports, sizeof ports, HEAD "IN(a, %s, always)\n", cases[i].name);
-    if (!expand("%each C_INCLUDE\n@file@\n%end\n%verilog\n%each IN\n@number@ @width@\n%end\n", ports, &out, &trouble))
+    if (!expand_template("%each C_INCLUDE\n@file@\n%end\n%verilog\n%each IN\n@number@ @width@\n%end\n", ports, &out,
+                         &trouble))
       fail_msg("%s", trouble.text);
     for (char *end = strchr(out.at, '\n'); end && end[1]; end = strchr(end, '\n')) *end = ' ';
     assert_string_equal(out.at, cases[i].makes);
@@ -410,6 +423,7 @@ static void families_have_names(void **state) {
   }
 }
 
+/* Each mistake in a template, with the template's line. */
 static void wrong_templates_are_refused(void **state) {
   (void)state;
   static const char *const cases[][2] = {
@@ -428,7 +442,7 @@ static void wrong_templates_are_refused(void **state) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     port_buffer_t out = {0};
     trouble_t trouble = {0};
-    assert_false(expand(cases[i][0], HEAD "IN(a, 1, always)\n", &out, &trouble));
+    assert_false(expand_template(cases[i][0], HEAD "IN(a, 1, always)\n", &out, &trouble));
     if (strncmp(trouble.text, cases[i][1], strlen(cases[i][1])))
       fail_msg("\"%s\" does not begin with \"%s\"", trouble.text, cases[i][1]);
     free(out.at);
@@ -437,7 +451,7 @@ static void wrong_templates_are_refused(void **state) {
 
 /* Compares ports with a module of two inputs besides clock and reset, and an output of three
  * bits, as Verilator's class describes it. */
-static bool against(const char *ports, const char *class, trouble_t *trouble) {
+static bool check_against_rtl(const char *ports, const char *class, trouble_t *trouble) {
   port_file_t file;
   if (!read_ports(&file, ports, NULL, trouble)) fail_msg("%s", trouble->text);
   write_text_file("port_file_rtl.sv",
@@ -473,13 +487,13 @@ static void the_rtl_is_held_against_it(void **state) {
        "port_file_x.ports:2: CLOCK(c): module port_file_rtl has no port c"},
   };
   trouble_t trouble = {0};
-  assert_true(against(HEAD "IN(a, 1, always)\nOUT(b, 3, always)\n", class, &trouble));
+  assert_true(check_against_rtl(HEAD "IN(a, 1, always)\nOUT(b, 3, always)\n", class, &trouble));
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    assert_false(against(cases[i].ports, cases[i].class, &trouble));
+    assert_false(check_against_rtl(cases[i].ports, cases[i].class, &trouble));
     assert_int_equal(trouble.kind, TROUBLE_INPUT);
     if (!strstr(trouble.text, cases[i].says)) fail_msg("\"%s\" does not say \"%s\"", trouble.text, cases[i].says);
   }
-  assert_false(against(HEAD, NULL, &trouble));
+  assert_false(check_against_rtl(HEAD, NULL, &trouble));
   assert_int_equal(trouble.kind, TROUBLE_ENVIRONMENT);
   assert_string_equal(trouble.text, "port_file_class.h: no ports were found in it");
 }
@@ -530,6 +544,8 @@ static void check_params(const char *settings, port_params_t which, bool ok, con
   assert_string_equal(ok ? text : trouble.text, says);
 }
 
+/* A later setting of a parameter replaces an earlier one, and bounds may be other parameters:
+ * Off's most is Depth, 4 by default. */
 static void parameters_are_all_or_those_changed(void **state) {
   (void)state;
   check_params("", PORT_PARAMS_ALL, true, "Depth=4,Regs=7,Off=-3");

@@ -19,8 +19,10 @@ static double pin_share(void *context, const char *pin, size_t length) {
   return *pin == 'A' ? 0.25 : 0.5;
 }
 
-/* The share of time in which a condition holds, with independent pins; -1: it cannot be read. Y,
- * Q and QN are the cell's own functions, so Q and QN exclude each other. */
+/* The share of time in which a condition holds, with independent pins; -1: it cannot be read. By
+ * hand from pin_share(): A & B is 1/4 * 1/2, A | B is 1 - 3/4 * 1/2, A ^ B is 1/4 * 1/2 + 3/4 *
+ * 1/2. Y, Q and QN are the cell's own functions, so Q and QN exclude each other. The last
+ * condition has 13 pins, one more than can be. */
 static void conditions(void **state) {
   (void)state;
   static char both[] = "A & B", state_name[] = "IQ", opposite[] = "!IQ";
@@ -113,6 +115,8 @@ static void tables(void **state) {
   power_cells_free(&c);
 }
 
+/* A table with too few values is refused with the line of the table, a file that ends too early
+ * as cut off. */
 static void bad_tables_are_a_line(void **state) {
   (void)state;
   power_cells_t c = {0};
@@ -164,8 +168,9 @@ static void buses_and_several_related_pins(void **state) {
   power_sum_free(&sum), power_cells_free(&cells);
 }
 
-/* Rows and width of a memory come from the netlist's defparams, by instance and module. A tied
- * enable counts in all 50 cycles; a width beyond the fit is extrapolated. */
+/* Rows and width of a memory come from the netlist's defparams, by instance and module. The read
+ * enable is tied to one and counts in all 50 cycles, the write enable in its 11 samples of 1
+ * that a clock edge follows; a width of 256, beyond the fit's 100, is extrapolated. */
 static void memories(void **state) {
   (void)state;
   static const char netlist[] =

@@ -21,6 +21,7 @@ static const char good[] =
     "+ e "
     "f\n";
 
+/* Makes a file of this text; `path` becomes its name. */
 static void write_temporary(char *path, const char *text) {
   strcpy(path, "test_proof.XXXXXX");
   int fd = mkstemp(path);

@@ -18,14 +18,15 @@
 static char path[] = "/tmp/lockstack-results-XXXXXX";
 static trouble_t trouble;
 
-static int fresh(void **state) {
+/* Each test has an empty file of its own. */
+static int make_database(void **state) {
   (void)state;
   strcpy(path + strlen(path) - 6, "XXXXXX");
   int fd = mkstemp(path);
   return fd < 0 ? -1 : close(fd);
 }
 
-static int clean(void **state) {
+static int remove_database(void **state) {
   (void)state;
   return unlink(path);
 }
@@ -53,6 +54,8 @@ static int64_t add_smoke_run(results_t *results) {
   return run.id;
 }
 
+/* Checks what all tests' runs have in common and keeps the state. The seed needs 63 bits, so one
+ * that was cut to 32 would show. */
 static bool keep_run(void *context, const results_run_t *run) {
   assert_string_equal(run->suite, "smoke");
   assert_true(run->seed == UINT64_MAX >> 1);
@@ -69,7 +72,7 @@ static bool keep_job(void *context, const results_job_t *job) {
   return true;
 }
 
-/* A job that has ended, one that runs, and their run, after the database was closed. */
+/* A job that has ended, one that runs, and their run are the same after the database was closed. */
 static void written_is_read(void **unused) {
   (void)unused;
   char state[16], jobs[1000] = "";
@@ -154,26 +157,28 @@ static void expect_refused(trouble_kind_t wanted, const char *part, bool write) 
 }
 
 /* Changes the database behind our back. */
-static void change(const char *sql) {
+static void change_database(const char *sql) {
   sqlite3 *db;
   assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
   assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
   sqlite3_close(db);
 }
 
+/* A database of another format, without its format, or without a table is refused and says so. */
 static void other_formats(void **unused) {
   (void)unused;
   results_close(open_results(true));
-  change("UPDATE meta SET value = '2'");
+  change_database("UPDATE meta SET value = '2'");
   expect_refused(TROUBLE_INPUT, "its format is 2, this program reads and writes 1", true);
   expect_refused(TROUBLE_INPUT, "its format is 2", false);
-  change("DELETE FROM meta");
+  change_database("DELETE FROM meta");
   expect_refused(TROUBLE_INPUT, "its format is not given", true);
-  change("DROP TABLE job");
+  change_database("DROP TABLE job");
   expect_refused(TROUBLE_INPUT, "not one of results", true);
 }
 
-/* A file that is no database, and a database with bytes overwritten. */
+/* A file that is no database, and a database whose pages 3 to 10 have bytes overwritten: both
+ * are refused, as what they are. */
 static void damaged(void **unused) {
   (void)unused;
   FILE *file = fopen(path, "w");
@@ -193,7 +198,8 @@ static void damaged(void **unused) {
   expect_refused(TROUBLE_INPUT, "damaged", true);
 }
 
-/* Another program that holds the database is an environment's trouble, after a short wait. */
+/* Another program that holds the database is an environment's trouble, after a short wait: 10 ms
+ * here instead of the usual time. */
 static void locked(void **unused) {
   (void)unused;
   results_t *results = open_results(true);
@@ -208,6 +214,8 @@ static void locked(void **unused) {
   results_close(results);
 }
 
+/* To write, the folder is missing, an environment's trouble. To read, it is the user's: there is
+ * no such database. */
 static void no_such_folder(void **unused) {
   (void)unused;
   results_t *results;
@@ -221,13 +229,13 @@ static void no_such_folder(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(written_is_read, fresh, clean),
-      cmocka_unit_test_setup_teardown(done_stays_done, fresh, clean),
-      cmocka_unit_test_setup_teardown(ended_jobs_run_again, fresh, clean),
-      cmocka_unit_test_setup_teardown(whole_or_not, fresh, clean),
-      cmocka_unit_test_setup_teardown(other_formats, fresh, clean),
-      cmocka_unit_test_setup_teardown(damaged, fresh, clean),
-      cmocka_unit_test_setup_teardown(locked, fresh, clean),
+      cmocka_unit_test_setup_teardown(written_is_read, make_database, remove_database),
+      cmocka_unit_test_setup_teardown(done_stays_done, make_database, remove_database),
+      cmocka_unit_test_setup_teardown(ended_jobs_run_again, make_database, remove_database),
+      cmocka_unit_test_setup_teardown(whole_or_not, make_database, remove_database),
+      cmocka_unit_test_setup_teardown(other_formats, make_database, remove_database),
+      cmocka_unit_test_setup_teardown(damaged, make_database, remove_database),
+      cmocka_unit_test_setup_teardown(locked, make_database, remove_database),
       cmocka_unit_test(no_such_folder),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,6 +14,7 @@
 enum { BIT0, BIT1, BIT2, BIT3, SINGLE, BRANCH, READ_LAST, POINTS };
 static cover_point_t points[POINTS];
 
+/* All points are toggles of the signal full until this says otherwise. */
 static void make_points(void) {
   for (unsigned i = 0; i < POINTS; i++)
     points[i] = (cover_point_t){.kind = COVER_TOGGLE,
@@ -29,6 +30,7 @@ static void make_points(void) {
   points[READ_LAST].name = "order[read,last]";
 }
 
+/* Reads this text as a file of waivers. */
 static bool read_waivers(waivers_t *w, const char *text, trouble_t *trouble) {
   char path[] = "/tmp/waive.XXXXXX";
   int file = mkstemp(path);
@@ -41,7 +43,7 @@ static bool read_waivers(waivers_t *w, const char *text, trouble_t *trouble) {
 }
 
 /* The points that the line waives, a bit each, and why the waiver is stale, if it is. */
-static unsigned waived(const char *line, const char **stale) {
+static unsigned apply_waiver(const char *line, const char **stale) {
   trouble_t trouble;
   cover_table_t table = {.points = points, .count = POINTS};
   waivers_t w;
@@ -76,12 +78,14 @@ static void a_waiver_takes_what_it_names(void **state) {
       {"functional order[read,*] why\n", 1 << READ_LAST, NULL}};
   for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
     const char *stale;
-    assert_int_equal(waived(cases[i].line, &stale), cases[i].set);
+    assert_int_equal(apply_waiver(cases[i].line, &stale), cases[i].set);
     assert_int_equal(stale == NULL, cases[i].stale == NULL);
     if (stale) assert_string_equal(stale, cases[i].stale);
   }
 }
 
+/* An unknown kind, a missing reason and a missing point: each message has the second line's
+ * number. */
 static void a_wrong_line_is_told(void **state) {
   (void)state;
   static const char *const wrong[] = {"# a comment\ntoggel rtl/x/x.sv:full why\n",

@@ -16,24 +16,27 @@
 
 static char above[] = "/tmp/lockstack-work-XXXXXX";
 
-static const char *under(const char *name) {
+/* A path in the folder of all tests, valid until the next call. */
+static const char *path_under(const char *name) {
   static char path[PLAIN_PATH];
   snprintf(path, sizeof path, "%s/%s", above, name);
   return path;
 }
 
-static bool there(const char *name) {
-  return access(under(name), F_OK) == 0;
+/* Is a file or folder of this name there? */
+static bool is_there(const char *name) {
+  return access(path_under(name), F_OK) == 0;
 }
 
 /* Opens a folder, which must have this name and number. */
 static void expect_opened(work_t *w, const char *name, const char *number) {
   trouble_t trouble = {0};
   assert_true(work_open(w, above, name, &trouble));
-  assert_string_equal(w->path, under(number));
+  assert_string_equal(w->path, path_under(number));
 }
 
-static void put_into(const work_t *w, const char *name) {
+/* Writes a file into the opened folder. */
+static void write_in_work(const work_t *w, const char *name) {
   char path[PLAIN_PATH + 16];
   snprintf(path, sizeof path, "%s/%s", w->path, name);
   FILE *file = fopen(path, "w");
@@ -49,13 +52,13 @@ static void test_own(void **state) {
   work_t a, b, c;
   expect_opened(&a, "own", "own.1");
   expect_opened(&b, "own", "own.2");
-  put_into(&a, "log"), put_into(&b, "log");
+  write_in_work(&a, "log"), write_in_work(&b, "log");
   work_close(&a, false);
-  assert_false(there("own.1"));
+  assert_false(is_there("own.1"));
   work_close(&b, true);
-  assert_true(there("own.2/log"));
+  assert_true(is_there("own.2/log"));
   expect_opened(&c, "own", "own.3");
-  assert_true(there("own.2/log"));
+  assert_true(is_there("own.2/log"));
   work_close(&c, false);
   work_close(&c, false); /* not open: nothing */
 }
@@ -73,10 +76,10 @@ static void test_killed(void **state) {
     _exit(!work_open(&w, above, "killed", &trouble));
   }
   assert_int_equal(process_wait(child), 0);
-  assert_true(there("killed.2"));
+  assert_true(is_there("killed.2"));
   expect_opened(&next, "killed", "killed.3");
-  assert_false(there("killed.2"));
-  assert_true(there("killed.1"));
+  assert_false(is_there("killed.2"));
+  assert_true(is_there("killed.1"));
   work_close(&mine, false), work_close(&next, false);
 }
 
@@ -84,13 +87,13 @@ static void test_killed(void **state) {
 static void test_foreign(void **state) {
   (void)state;
   work_t w;
-  assert_true(file_folder(under("foreign.7")));
-  assert_true(file_folder(under("foreign.x")));
+  assert_true(file_folder(path_under("foreign.7")));
+  assert_true(file_folder(path_under("foreign.x")));
   expect_opened(&w, "foreign", "foreign.8");
   work_close(&w, false);
   for (unsigned i = 0; i < 2 * WORK_KEPT; i++)
     assert_true(work_open(&w, above, "foreign", &(trouble_t){0})), work_close(&w, true);
-  assert_true(there("foreign.7") && there("foreign.x"));
+  assert_true(is_there("foreign.7") && is_there("foreign.x"));
 }
 
 /* Of many kept folders the newest WORK_KEPT stay. */
@@ -105,8 +108,8 @@ static void test_bound(void **state) {
   work_close(&w, false);
   for (unsigned i = 1; i <= 3 * WORK_KEPT; i++) {
     snprintf(name, sizeof name, "bound.%u", i);
-    kept += there(name);
-    assert_true(there(name) == (i > 2 * WORK_KEPT)); /* the newest */
+    kept += is_there(name);
+    assert_true(is_there(name) == (i > 2 * WORK_KEPT)); /* the newest */
   }
   assert_int_equal(kept, WORK_KEPT);
 }
@@ -125,25 +128,26 @@ static void test_publish(void **state) {
   (void)state;
   work_t w;
   char path[PLAIN_PATH];
-  snprintf(path, sizeof path, "%s", under("entry"));
+  snprintf(path, sizeof path, "%s", path_under("entry"));
   for (unsigned i = 0; i < 2; i++) {
     expect_opened(&w, "made", "made.1");
-    put_into(&w, i ? "second" : "first");
+    write_in_work(&w, i ? "second" : "first");
     assert_true(work_publish(&w, path));
-    assert_false(there("made.1"));
+    assert_false(is_there("made.1"));
   }
-  assert_true(there("entry/second"));
-  assert_false(there("entry/first") || there("entry/.lock"));
+  assert_true(is_there("entry/second"));
+  assert_false(is_there("entry/first") || is_there("entry/.lock"));
 }
 
+/* A folder cannot be made in a file: the environment's trouble, with the system's reason. */
 static void test_folder_in_a_file(void **state) {
   (void)state;
   work_t w;
   trouble_t trouble = {0};
-  FILE *file = fopen(under("file"), "w");
+  FILE *file = fopen(path_under("file"), "w");
   assert_non_null(file);
   fclose(file);
-  assert_false(work_open(&w, under("file"), "x", &trouble));
+  assert_false(work_open(&w, path_under("file"), "x", &trouble));
   assert_int_equal(trouble.kind, TROUBLE_ENVIRONMENT);
   assert_non_null(strstr(trouble.text, "cannot make this folder: Not a directory"));
   work_close(&w, true);

@@ -18,13 +18,15 @@
 
 static char folder[] = "/tmp/lockstack-yosys-XXXXXX";
 
+/* A path in the test's folder, valid until the next call. */
 static const char *in_folder(const char *name) {
   static char path[4096];
   snprintf(path, sizeof path, "%s/%s", folder, name);
   return path;
 }
 
-static void put_data(const char *name, const char *data, size_t size) {
+/* Writes a file of so many bytes into the test's folder. */
+static void write_data(const char *name, const char *data, size_t size) {
   FILE *file = fopen(in_folder(name), "wb");
   assert_non_null(file);
   assert_int_equal(fwrite(data, 1, size, file), size);
@@ -62,7 +64,7 @@ static void test_cut_short(void **state) {
     snprintf(script, sizeof script, "%s", in_folder("x.ys"));
     const size_t all = strlen(files[i].text), needed = files[i].needed ? files[i].needed : all;
     for (size_t n = 0; n <= all; n++) {
-      put_data(files[i].name, files[i].text, n);
+      write_data(files[i].name, files[i].text, n);
       const char *unwritten = yosys_unwritten(script, path, sizeof path);
       if (n >= needed ? unwritten != NULL : !unwritten) fail_msg("%s, %zu bytes", files[i].name, n);
     }
@@ -75,7 +77,7 @@ static void test_cut_short(void **state) {
 static void test_nothing_named(void **state) {
   (void)state;
   char path[4096], script[4096];
-  put_data("none.ys", "proc\n", 5);
+  write_data("none.ys", "proc\n", 5);
   snprintf(script, sizeof script, "%s", in_folder("none.ys"));
   assert_false(yosys_forget(script));
   assert_string_equal(yosys_unwritten(script, path, sizeof path), script);
@@ -85,10 +87,10 @@ static void test_nothing_named(void **state) {
 static void expect_run(const char *does, answer_t wanted, const char *said) {
   char program[4096];
   trouble_t trouble = {0};
-  put_data("yosys", does, strlen(does));
+  write_data("yosys", does, strlen(does));
   snprintf(program, sizeof program, "%s", in_folder("yosys"));
   assert_int_equal(chmod(program, 0755), 0);
-  put_data("list.txt", files[6].text, strlen(files[6].text)); /* of another run */
+  write_data("list.txt", files[6].text, strlen(files[6].text)); /* of another run */
   FILE *file = yosys_open(folder, "run", &trouble);
   assert_non_null(file);
   fprintf(file, "tee -q -o %s/list.txt select -list t:*\n", folder);
@@ -120,9 +122,9 @@ static void test_runs(void **state) {
 static void test_abc(void **state) {
   (void)state;
   char word[ABC_WORD], other[ABC_WORD], log[256];
-  put_data("one.aig", "aig 0", 5);
+  write_data("one.aig", "aig 0", 5);
   abc_word(in_folder("one.aig"), word);
-  put_data("two.aig", "aig 1", 5);
+  write_data("two.aig", "aig 1", 5);
   abc_word(in_folder("two.aig"), other);
   assert_string_not_equal(word, other);
   snprintf(log, sizeof log, "ABC command line: \"source x\".\nProperty proved.\n%s \n", word);
