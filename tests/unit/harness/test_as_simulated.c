@@ -24,6 +24,7 @@ static void expect_text(bool synthesised, const char *from, const char *wanted) 
   free(text);
 }
 
+/* The text stays as it is. */
 static void expect_unchanged(const char *text) {
   expect_text(false, text, text);
 }
@@ -118,6 +119,8 @@ static unsigned bind_of(const char *from) {
   return line;
 }
 
+/* The line of a bind statement, also in a macro, or 0: comments, variables and functions of that
+ * name are none. */
 static void test_bind(void **state) {
   (void)state;
   assert_int_equal(bind_of("\n\nbind top checker c (.*);"), 3);

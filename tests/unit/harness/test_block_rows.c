@@ -17,6 +17,7 @@
 
 static char folder[] = "/tmp/block_rows.XXXXXX";
 
+/* Writes a file of this text into the block's folder; its path is valid until the next call. */
 static const char *write_in_folder(const char *name, const char *text) {
   static char path[256];
   snprintf(path, sizeof path, "%s/%s", folder, name);
@@ -187,10 +188,12 @@ static void fingerprint_with(char *text, fingerprint_of_t of, const char *params
   assert_true(block_fingerprint(&block, &places, of, text, &trouble));
 }
 
+/* The checksum with the block's own parameters. */
 static void fingerprint_of(char *text, fingerprint_of_t of) {
   fingerprint_with(text, of, NULL);
 }
 
+/* The checksum of coverage, with the block's own parameters. */
 static void fingerprint(char *text) {
   fingerprint_of(text, FINGERPRINT_COVER);
 }

@@ -8,7 +8,8 @@
 #include "quantity.h"
 #include "unit_test.h"
 
-static const char *colour(unsigned i) {
+/* Names of the three elements of `by`; the middle one is not to be shown. */
+static const char *colour_name(unsigned i) {
   static const char *const names[] = {"red", "?", "blue"};
   return names[i];
 }
@@ -19,10 +20,11 @@ typedef struct {
 
 #define COUNTERS_OF counts_t
 #include "counter_list.h"
-static const counter_t list[] = {COUNTER(first, "cycles", "") WORK(eaten, "", "") WORK_BY(by, 3, colour, "", "")
+static const counter_t list[] = {COUNTER(first, "cycles", "") WORK(eaten, "", "") WORK_BY(by, 3, colour_name, "", "")
                                      COUNTER(last, "", ""){0}};
 
-static const uint64_t *values(const counts_t *c) {
+/* A struct of counters is as many numbers in a row as its list says. */
+static const uint64_t *as_values(const counts_t *c) {
   return (const uint64_t *)c;
 }
 
@@ -33,13 +35,13 @@ static void lists(void **state) {
   counts_t sum = one;
   assert_ptr_equal(counters_find(list, "by"), &list[2]);
   assert_null(counters_find(list, "by "));
-  assert_int_equal(counters_work(list, values(&one)), 54320);
-  assert_int_equal(counters_work(list, values(&other)), 54320); /* what else is counted is no work */
-  counters_add(list, (uint64_t *)&sum, values(&one));
+  assert_int_equal(counters_work(list, as_values(&one)), 54320);
+  assert_int_equal(counters_work(list, as_values(&other)), 54320); /* what else is counted is no work */
+  counters_add(list, (uint64_t *)&sum, as_values(&one));
   assert_int_equal(sum.first, 2);
   assert_int_equal(sum.by[2], 100000);
   assert_int_equal(sum.last, 1200000);
-  json_t *json = counters_json(list, values(&one));
+  json_t *json = counters_json(list, as_values(&one));
   json_t *wanted =
       json_loads("{\"first\": 1, \"eaten\": 20, \"by\": {\"red\": 300, \"blue\": 50000}, \"last\": 600000}", 0, NULL);
   assert_true(json_equal(json, wanted));

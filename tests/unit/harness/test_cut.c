@@ -22,6 +22,7 @@ static const char *path_of(const char *name) {
   return path;
 }
 
+/* Writes a file of this text and returns its path, as path_of() does. */
 static const char *write_in_folder(const char *name, const char *text) {
   const char *path = path_of(name);
   FILE *file = fopen(path, "w");

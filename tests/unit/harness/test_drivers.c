@@ -205,6 +205,7 @@ static void test_tri_state(void **state) {
   check_drivers(MODULE(TRI "  connect \\w $t\n  connect \\w \\a\n"), "'w[0]'", "", "");
 }
 
+/* A wire of which one bit has no driver is named, with its place. */
 static void test_undriven(void **state) {
   (void)state;
   check_drivers(MODULE("  connect \\q { \\w [7:1] \\clk }\n"), "", "x.v:2:8 w\n", "");
@@ -225,6 +226,7 @@ static void test_clocks(void **state) {
   check_drivers(text, "", "", "");
 }
 
+/* A netlist of which no module is the top one cannot be read. */
 static void test_no_module(void **state) {
   (void)state;
   drivers_t d;

@@ -25,7 +25,8 @@ typedef struct {
   uint64_t in[IN_WORDS];
 } rig_t;
 
-static engines_config_t configuration(void) {
+/* Three instances of lsu_ext, each with the engine that `each` has for it. */
+static engines_config_t make_configuration(void) {
   return (engines_config_t){
       .block = "lsu_ext", .constant = "nbu_id", .lanes = lanes, .places = &places, .engine = each, .count = COUNT};
 }
@@ -44,10 +45,12 @@ static void start_rig_with(rig_t *rig, engines_config_t config) {
   }
 }
 
+/* Opens the three instances of make_configuration(). */
 static void start_rig(rig_t *rig) {
-  start_rig_with(rig, configuration());
+  start_rig_with(rig, make_configuration());
 }
 
+/* Closes the instances, then the engines. */
 static void finish_rig(rig_t *rig) {
   for (unsigned k = 0; k < COUNT; k++) {
     const block_engine_t *e = engines_table(rig->engines)[k];
@@ -169,18 +172,18 @@ static void misfits(void **state) {
   (void)state;
   static const engines_lane_t unknown[] = {{"dn_beat", "dn_valit", false}, {NULL, NULL, false}};
   static const engines_lane_t backwards[] = {{"dn_beat", "dn_valid", true}, {NULL, NULL, false}};
-  engines_config_t c = configuration();
+  engines_config_t c = make_configuration();
   c.in_size = 8;
   expect_engines_refused(c, TROUBLE_ENVIRONMENT, "not the lsu_ext that the machine was compiled for: other ports");
-  c = configuration(), c.constant = "up_valid"; /* an output */
+  c = make_configuration(), c.constant = "up_valid"; /* an output */
   expect_engines_refused(c, TROUBLE_ENVIRONMENT, "other ports");
-  c = configuration(), c.lanes = unknown;
+  c = make_configuration(), c.lanes = unknown;
   expect_engines_refused(c, TROUBLE_ENVIRONMENT, "other ports");
-  c = configuration(), c.lanes = backwards;
+  c = make_configuration(), c.lanes = backwards;
   expect_engines_refused(c, TROUBLE_ENVIRONMENT, "other ports");
-  c = configuration(), c.block = "lsu_exd";
+  c = make_configuration(), c.block = "lsu_exd";
   expect_engines_refused(c, TROUBLE_INPUT, "lsu_exd");
-  c = configuration(), strcpy(c.params, "NoSuch=1");
+  c = make_configuration(), strcpy(c.params, "NoSuch=1");
   expect_engines_refused(c, TROUBLE_INPUT, "NoSuch");
 }
 
@@ -194,6 +197,8 @@ static void mealy(void **state) {
 
 /* ---- Firmware of the machine's own ---- */
 
+/* The firmware's state is a number: its instance and the context, to which each step adds its
+ * input. */
 static bool soft_open(void *state, const void *context, unsigned instance) {
   *(unsigned *)state = instance + *(const unsigned *)context;
   return true;
@@ -205,6 +210,7 @@ static void soft_step(void *state, const void *in) {
 
 static unsigned discarded;
 
+/* Counts how often the firmware is discarded. */
 static void soft_discard(const block_engine_t *own) {
   assert_string_equal(own->name, "soft");
   discarded++;
@@ -217,7 +223,7 @@ static void firmware(void **state) {
   static const unsigned context = 40;
   const block_engine_t own = {
       .name = "soft", .context = &context, .state_size = sizeof(unsigned), .open = soft_open, .step = soft_step};
-  engines_config_t c = configuration();
+  engines_config_t c = make_configuration();
   engines_t *engines;
   engines_report_t report;
   trouble_t trouble = {0};

@@ -37,6 +37,7 @@ static void finish_fat(fat_t *f) {
   put_little_endian(f->bytes + 8, f->size - HEAD, 8);
 }
 
+/* A fat binary without entries. */
 static fat_t begin_fat(void) {
   fat_t f = {.size = HEAD};
   finish_fat(&f);

@@ -45,7 +45,8 @@ static const char *sum_in(const json_t *document, const char *name) {
   return NULL;
 }
 
-static json_t *document(void) {
+/* A result whose content is the files that were judged so far. */
+static json_t *make_document(void) {
   return json_pack("{s:o}", "content", content_json());
 }
 
@@ -77,7 +78,7 @@ static void files_and_copies(void **state) {
   }
   assert_int_equal(process_wait(child), 0);
   judged_none("none.sv"); /* from where we are */
-  json_t *d = document();
+  json_t *d = make_document();
   assert_string_equal(sum_in(d, "a.sv"), sum);
   assert_non_null(sum_in(d, "b.sv"));
   assert_non_null(json_object_get(json_object_get(json_object_get(d, "content"), "tools"), "yosys"));
@@ -90,7 +91,7 @@ static void files_and_copies(void **state) {
 static void is_it_so_now(void **state) {
   (void)state;
   trouble_t trouble;
-  json_t *d = document();
+  json_t *d = make_document();
   content_now_t now = {0};
   const struct {
     const char *name, *text, *why;
@@ -119,15 +120,15 @@ static void is_it_so_now(void **state) {
 /* The same content has the same digest, in whatever order it was read; tools are not part of it. */
 static void digests(void **state) {
   (void)state;
-  json_t *first = document(), *now;
+  json_t *first = make_document(), *now;
   judged_tool("gcc");
-  now = document();
+  now = make_document();
   assert_true(json_equal(json_object_get(json_object_get(first, "content"), "digest"),
                          json_object_get(json_object_get(now, "content"), "digest")));
   assert_non_null(json_object_get(json_object_get(json_object_get(now, "content"), "tools"), "gcc"));
   json_decref(now);
   judged_file(write_in_folder("c.sv", "c"));
-  now = document();
+  now = make_document();
   assert_false(json_equal(json_object_get(json_object_get(first, "content"), "digest"),
                           json_object_get(json_object_get(now, "content"), "digest")));
   json_decref(now);
@@ -143,7 +144,7 @@ static void pipes(void **state) {
   snprintf(path, sizeof path, "%s/pipe", folder);
   assert_int_equal(mkfifo(path, 0600), 0);
   judged_file(path);
-  json_t *d = document();
+  json_t *d = make_document();
   assert_false(content_is_now(&now, d, &trouble));
   assert_non_null(strstr(trouble.text, "pipe"));
   content_now_free(&now);

@@ -113,6 +113,8 @@ static bool wire_differs(const char *text, fault_kind_t kind) {
   return differs;
 }
 
+/* A wire stuck at 1 shows where the input may be 0, and one stuck at 0 where it may be 1. In
+ * HIGH the input may only be 1. */
 static void a_cycle_that_is_not_legal_shows_nothing(void **state) {
   (void)state;
   assert_true(wire_differs(FREE, FAULT_CONST1));

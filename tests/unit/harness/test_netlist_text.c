@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The netlist becomes this text. */
 static void expect_text(const char *text, const char *wanted) {
   char *got = NULL;
   size_t size;
@@ -34,6 +35,8 @@ static void parameters(void **state) {
               "  defparam \\g[0].u_rows .Depth = 3'h2;\n  sram_1r1w \\g[0].u_rows  (\n  );\n");
 }
 
+/* Empty texts, names with # in them, and a netlist that is cut off in its parameters stay as
+ * they are. */
 static void all_else(void **state) {
   (void)state;
   static const char *const same[] = {"",

@@ -36,6 +36,7 @@ static int close_tree(void **state) {
   return 0;
 }
 
+/* Writes a file of this text. */
 static void write_text_file(const char *path, const char *text) {
   FILE *file = fopen(path, "w");
   fputs(text, file);

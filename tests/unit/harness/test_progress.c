@@ -17,6 +17,7 @@ static void check_number_text(uint64_t value, const char *text) {
   assert_string_equal(number_text(value, buf), text);
 }
 
+/* A comma between groups of three digits, up to the largest number of 64 bits. */
 static void numbers_have_separators(void **state) {
   (void)state;
   check_number_text(0, "0");
@@ -28,7 +29,7 @@ static void numbers_have_separators(void **state) {
 }
 
 /* What `call` writes to standard error, which is a file meanwhile. */
-static size_t said(void (*call)(void), char *text, size_t size) {
+static size_t read_standard_error(void (*call)(void), char *text, size_t size) {
   int saved = dup(STDERR_FILENO);
   FILE *file = tmpfile();
   assert_non_null(file);
@@ -63,16 +64,19 @@ static void long_work(void) {
   progress_end(&progress);
 }
 
+/* Ten steps take far less than two seconds, so nothing is written. */
 static void short_work_is_silent(void **state) {
   (void)state;
   char text[256];
-  assert_int_equal(said(short_work, text, sizeof text), 0);
+  assert_int_equal(read_standard_error(short_work, text, sizeof text), 0);
 }
 
+/* 3000 steps in 3 s leave 1 s for the last 1000. There is one line, because the second update
+ * comes too soon. */
 static void long_work_says_how_far_it_is(void **state) {
   (void)state;
   char text[256];
-  said(long_work, text, sizeof text);
+  read_standard_error(long_work, text, sizeof text);
   assert_non_null(strstr(text, "long: 3,000 of 4,000 steps, "));
   assert_non_null(strstr(text, "/s, 1 s left; 12 instructions\n"));
   assert_ptr_equal(strchr(text, '\n'), strrchr(text, '\n'));

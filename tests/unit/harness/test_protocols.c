@@ -53,6 +53,8 @@ static void test_stream(void **state) {
     }
 }
 
+/* A payload that changes, and a valid that falls, while ready is awaited. Once a beat is taken
+ * both may change. */
 static void test_stream_rules(void **state) {
   (void)state;
   const uint64_t a[] = {1, 2}, b[] = {1, 3};
@@ -88,6 +90,8 @@ static void test_apb(void **state) {
   assert_true(begun - done <= 1 && done > CYCLES / 10 && back_to_back > 100 && waits > 100);
 }
 
+/* Each rule of a transfer's two phases: setup (select alone), access (enable too) until ready.
+ * Nothing may change within a transfer, and after it anything may. */
 static void test_apb_rules(void **state) {
   (void)state;
   const uint64_t a = 1, b = 2;
@@ -139,6 +143,8 @@ static void test_axi_lite(void **state) {
   assert_true(writes <= taken_aw && writes <= taken_w && b - writes <= 1 && r - reads <= 1);
 }
 
+/* Answers need their requests: a write's both address and data, taken in a cycle before, and one
+ * answer each. Each channel is a stream with the rules of one. */
 static void test_axi_lite_rules(void **state) {
   (void)state;
   const axi_lite_channel_t none = {0}, takes = {true, true, 5}, waits = {true, false, 5}, other = {true, false, 6};
@@ -181,6 +187,8 @@ static void test_wishbone(void **state) {
   assert_true(begun - done <= 1 && done > CYCLES / 10 && pauses > 100);
 }
 
+/* A strobe needs its cycle and lasts until it is answered, with the same payload; an answer
+ * needs a strobe. */
 static void test_wishbone_rules(void **state) {
   (void)state;
   const uint64_t a = 1, b = 2;

@@ -154,6 +154,8 @@ static void time_over(void **unused) {
   if (file) fclose(file);
 }
 
+/* The program of the jobs is a shell script: its second argument says how it ends, and its
+ * fourth is the file of its result. */
 static int make_program(void **state) {
   (void)state;
   if (!mkdtemp(folder)) return -1;

@@ -15,7 +15,8 @@
 
 #include <cmocka.h>
 
-static const char *written(const char *path, const char *text) {
+/* Writes a file of this text and returns its name. */
+static const char *write_text_file(const char *path, const char *text) {
   FILE *file = fopen(path, "w");
   assert_non_null(file);
   fputs(text, file);
@@ -42,20 +43,21 @@ static void reads_ports_and_parameters(void **state) {
   trouble_t trouble;
   (void)state;
   m = (module_t){.name = "x", .file = "x.v"};
-  written("scaffold.xml",
-          XML(VAR("name=\"clk\" dtype_id=\"1\" dir=\"input\"") VAR("name=\"up\" dtype_id=\"2\" dir=\"input\"")
-                  VAR("name=\"q\" dtype_id=\"4\" dir=\"output\"") VAR("name=\"inner\" dtype_id=\"1\"")
-                      PARAM("W", "5", "32&apos;shfffffffe") PARAM("N", "6", "4&apos;hf") PARAM("S", "7", "4&apos;hf")
-                          PARAM("HUGE", "8", "80&apos;h10000000000000000") PARAM("REAL", "9", "4") PARAM(
-                              "TEXT", "0", "&quot;a&quot;") "      <var loc=\"d\" name=\"L\" localparam=\"true\">\n"
-                                                            "        <const name=\"32&apos;sh3\"/>\n      </var>\n",
-              BIT "      <basicdtype id=\"2\" name=\"logic\" left=\"0\" right=\"7\"/>\n"
-                  "      <refdtype id=\"4\" sub_dtype_id=\"2\"/>\n"
-                  "      <basicdtype id=\"5\" name=\"int\" left=\"31\" right=\"0\" signed=\"true\"/>\n"
-                  "      <basicdtype id=\"6\" name=\"logic\" left=\"3\" right=\"0\"/>\n"
-                  "      <basicdtype id=\"7\" name=\"logic\" left=\"3\" right=\"0\" signed=\"true\"/>\n"
-                  "      <basicdtype id=\"8\" name=\"logic\" left=\"79\" right=\"0\"/>\n"
-                  "      <basicdtype id=\"9\" name=\"real\" signed=\"true\"/>\n"));
+  write_text_file(
+      "scaffold.xml",
+      XML(VAR("name=\"clk\" dtype_id=\"1\" dir=\"input\"") VAR("name=\"up\" dtype_id=\"2\" dir=\"input\"")
+              VAR("name=\"q\" dtype_id=\"4\" dir=\"output\"") VAR("name=\"inner\" dtype_id=\"1\"")
+                  PARAM("W", "5", "32&apos;shfffffffe") PARAM("N", "6", "4&apos;hf") PARAM("S", "7", "4&apos;hf")
+                      PARAM("HUGE", "8", "80&apos;h10000000000000000") PARAM("REAL", "9", "4")
+                          PARAM("TEXT", "0", "&quot;a&quot;") "      <var loc=\"d\" name=\"L\" localparam=\"true\">\n"
+                                                              "        <const name=\"32&apos;sh3\"/>\n      </var>\n",
+          BIT "      <basicdtype id=\"2\" name=\"logic\" left=\"0\" right=\"7\"/>\n"
+              "      <refdtype id=\"4\" sub_dtype_id=\"2\"/>\n"
+              "      <basicdtype id=\"5\" name=\"int\" left=\"31\" right=\"0\" signed=\"true\"/>\n"
+              "      <basicdtype id=\"6\" name=\"logic\" left=\"3\" right=\"0\"/>\n"
+              "      <basicdtype id=\"7\" name=\"logic\" left=\"3\" right=\"0\" signed=\"true\"/>\n"
+              "      <basicdtype id=\"8\" name=\"logic\" left=\"79\" right=\"0\"/>\n"
+              "      <basicdtype id=\"9\" name=\"real\" signed=\"true\"/>\n"));
   assert_true(module_read_xml(&m, "scaffold.xml", &trouble));
   assert_int_equal(m.num_ports, 3);
   assert_int_equal(m.ports[1].width, 8);
@@ -83,7 +85,7 @@ static void refuses_ports(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     m = (module_t){.name = "x", .file = "x.v"};
-    written("scaffold.xml", all[i].xml);
+    write_text_file("scaffold.xml", all[i].xml);
     assert_false(module_read_xml(&m, "scaffold.xml", &trouble));
     if (!strstr(trouble.text, all[i].why)) fail_msg("%s: %s", all[i].why, trouble.text);
   }
@@ -127,7 +129,7 @@ static void widths_by_parameters(void **state) {
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     m = (module_t){
         .name = "x", .ports = {{.name = "a", .width = 8}}, .num_ports = 1, .params = {{"W", 8}}, .num_params = 1};
-    module_read_tree(&m, written("scaffold.tree", all[i].tree));
+    module_read_tree(&m, write_text_file("scaffold.tree", all[i].tree));
     assert_string_equal(m.ports[0].expr, all[i].expr);
   }
 }
@@ -151,7 +153,7 @@ static void read_netlist(module_t *m, const char *netlist) {
       .name = "x",
       .ports = {{.name = "clk"}, {.name = "rst"}, {.name = "b"}, {.name = "d"}, {.name = "q", .output = true}},
       .num_ports = 5};
-  assert_true(module_read_netlist(m, written("scaffold.json", netlist)));
+  assert_true(module_read_netlist(m, write_text_file("scaffold.json", netlist)));
 }
 
 /* What clocks registers is a clock, what resets them is a reset with a polarity, also through an
@@ -169,7 +171,7 @@ static void clocks_and_resets(void **state) {
   read_netlist(&m, NETLIST("\"f\": " DFF("$dff", "2", "") ", \"g\": " DFF("$dff", "4", "")));
   assert_true(m.ports[0].clock && m.ports[2].clock);
   m.seen_inside = false;
-  assert_false(module_read_netlist(&m, written("scaffold.json", "{}")));
+  assert_false(module_read_netlist(&m, write_text_file("scaffold.json", "{}")));
   assert_false(module_read_netlist(&m, "no_such.json"));
 }
 

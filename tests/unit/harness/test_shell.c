@@ -20,6 +20,7 @@ static struct {
 } said[TICKS];
 static unsigned num_said;
 
+/* Notes a tick of a part in the instant of now. */
 static void note_tick(char part, unsigned clock, uint64_t cycle) {
   assert_true(num_said < TICKS);
   said[num_said].at = shell_now, said[num_said].cycle = cycle;
@@ -69,6 +70,7 @@ static void b_tick(void *self, unsigned clock, uint64_t cycle) {
   }
 }
 
+/* b sleeps while the channel is empty. */
 static bool b_idle(const void *self) {
   (void)self;
   return channel_is_empty(&channel);
@@ -103,24 +105,28 @@ static void f_tick(void *self, unsigned clock, uint64_t cycle) {
   note_tick('f', clock, cycle);
 }
 
-static bool always(const void *self) {
+static bool always_idle(const void *self) {
   (void)self;
   return true;
 }
 
-static bool until_40(const void *self) {
+/* The machine runs until instant 40. */
+static bool runs_until_40(const void *self) {
   (void)self;
   return shell_now < 40;
 }
 
-static const shell_kind_t kind_a = {.name = "a", .clocks = 2, .tick = a_tick, .running = until_40};
+static const shell_kind_t kind_a = {.name = "a", .clocks = 2, .tick = a_tick, .running = runs_until_40};
 static const shell_kind_t kind_b = {.name = "b", .clocks = 1, .tick = b_tick, .idle = b_idle};
 static const shell_kind_t kind_c = {.name = "c", .clocks = 1, .tick = c_tick};
 static const shell_kind_t kind_d = {.name = "d", .clocks = 1, .phase = 1, .tick = d_tick};
-static const shell_kind_t kind_e = {.name = "e", .clocks = 1, .tick = e_tick, .idle = always};
-static const shell_kind_t kind_f = {.name = "f", .clocks = 1, .phase = 1, .tick = f_tick, .idle = always};
+static const shell_kind_t kind_e = {.name = "e", .clocks = 1, .tick = e_tick, .idle = always_idle};
+static const shell_kind_t kind_f = {.name = "f", .clocks = 1, .phase = 1, .tick = f_tick, .idle = always_idle};
 static bool reversed;
 
+/* Expected ticks by hand: clocks of 4, 6 and 8 tick at their multiples, and a part's own clocks
+ * of one instant in their order. Ten items go through a channel of four: an item put at 12 is
+ * seen at the reader's next edge, 16, and two are taken at each of its edges. */
 static void one_machine(void **state) {
   (void)state;
   static const uint64_t a[] = {4, 6}, four = 4, eight = 8;

@@ -13,6 +13,7 @@
 
 static const char file[] = "test_source_text.sv";
 
+/* Writes the file that the tests quote. */
 static void write_source(const char *text) {
   FILE *out = fopen(file, "w");
   assert_non_null(out);

@@ -15,13 +15,14 @@
 #include "simulate.h"
 #include "unit_test.h"
 
+/* Sets a key of the job's system, as --set does. */
 static void set_value(simulate_job_t *job, const char *key, const char *value) {
   trouble_t trouble = {0};
   if (!composition_set(&job->system.composition, key, value, &trouble)) fail_msg("%s", trouble.text);
 }
 
 /* A job with the system of this file, without values of its own. */
-static void system_of(simulate_job_t *job, const char *system) {
+static void load_system(simulate_job_t *job, const char *system) {
   trouble_t trouble = {0};
   char path[512];
   memset(job, 0, sizeof *job);
@@ -31,7 +32,7 @@ static void system_of(simulate_job_t *job, const char *system) {
 }
 
 /* Settles the system and gives it a workload of this size. */
-static void workload_of(simulate_job_t *job, const char *workload, const char *n) {
+static void set_workload(simulate_job_t *job, const char *workload, const char *n) {
   trouble_t trouble = {0};
   if (!composition_settle(&job->system.composition, &trouble)) fail_msg("%s", trouble.text);
   job->workload = workload_find(workload);
@@ -41,11 +42,11 @@ static void workload_of(simulate_job_t *job, const char *workload, const char *n
 }
 
 /* The system nsu with eight SMs, which offloads 60 % of its blocks. */
-static void job_of(simulate_job_t *job, const char *workload, const char *n) {
-  system_of(job, "configs/nsu");
+static void make_job(simulate_job_t *job, const char *workload, const char *n) {
+  load_system(job, "configs/nsu");
   set_value(job, "gpu.sms", "8");
   set_value(job, "offload.ratio", "0.6");
-  workload_of(job, workload, n);
+  set_workload(job, workload, n);
 }
 
 /* The run ended, and memory equals the reference. */
@@ -77,6 +78,7 @@ static void test_counts_fit(void **state) {
   }
 }
 
+/* Tables of the same size and with the same numbers. */
 static void expect_same_table(const system_table_t *one, const system_table_t *other) {
   assert_int_equal(one->rows, other->rows);
   assert_int_equal(one->values, other->values);
@@ -102,7 +104,7 @@ static void test_order(void **state) {
   (void)state;
   static simulate_job_t job;
   static simulate_result_t forward, backward;
-  job_of(&job, "saxpy", "9001");
+  make_job(&job, "saxpy", "9001");
   assert_true(system_make_engines(&job.system));
   for (unsigned k = 0; k < 8; k += 3) job.system.engine[GPU_HARDWARE][k] = ENGINE_LOCKSTEP;
   simulate(&job, &forward);
@@ -121,11 +123,11 @@ static void test_dynamic_order(void **state) {
   (void)state;
   static simulate_job_t job;
   static simulate_result_t forward, backward;
-  system_of(&job, "configs/nsu");
+  load_system(&job, "configs/nsu");
   set_value(&job, "gpu.sms", "8");
   set_value(&job, "offload.policy", "dynamic_cache");
   set_value(&job, "ratio.epoch_cycles", "500");
-  workload_of(&job, "saxpy", "50001");
+  set_workload(&job, "saxpy", "50001");
   assert_true(system_make_engines(&job.system));
   for (unsigned f = 0; f <= GPU_HARDWARE_ofld_credits; f++)
     for (unsigned k = 0; k < (f == GPU_HARDWARE_ofld_credits ? 8 : 1); k++) job.system.engine[f][k] = ENGINE_LOCKSTEP;
@@ -162,6 +164,7 @@ typedef struct {
   uint64_t warp_instructions;
 } told_t;
 
+/* The share of a run is from 0 to 1, and neither it nor the instructions ever go back. */
 static void note_progress(void *ctx, double share, uint64_t warp_instructions) {
   told_t *told = ctx;
   assert_true(share >= 0 && share <= 1 && share >= told->share && warp_instructions >= told->warp_instructions);
@@ -175,7 +178,7 @@ static void test_port_order(void **state) {
   static simulate_result_t forward, backward;
   told_t told = {0};
   trouble_t trouble = {0};
-  system_of(&job, "configs/nsu");
+  load_system(&job, "configs/nsu");
   set_value(&job, "gpu.sms", "8");
   set_value(&job, "offload.ratio", "0.8");
   set_value(&job, "nsu.port_flits", "3");
@@ -200,9 +203,9 @@ static void test_port_order(void **state) {
 static void mpu_job_of(simulate_job_t *job, const char *workload, const char *n) {
   static const char *const small[] = {"mpu.cubes_x", "2",           "mpu.cubes_y", "1", "mpu.cores_x",
                                       "2",           "mpu.cores_y", "1",           NULL};
-  system_of(job, "configs/mpu");
+  load_system(job, "configs/mpu");
   for (const char *const *s = small; *s; s += 2) set_value(job, s[0], s[1]);
-  workload_of(job, workload, n);
+  set_workload(job, workload, n);
 }
 
 /* Cores that exchange packets, every fifth load/store unit in lockstep. */
@@ -234,10 +237,10 @@ static void test_own(void **state) {
   static simulate_job_t job;
   static simulate_result_t forward, backward;
   trouble_t trouble = {0};
-  system_of(&job, "examples/two_speeds");
+  load_system(&job, "examples/two_speeds");
   set_value(&job, "gpu.sms", "8");
   set_value(&job, "offload.ratio", "0.7");
-  workload_of(&job, "saxpy", "9001");
+  set_workload(&job, "saxpy", "9001");
   assert_true(system_make_engines(&job.system));
   for (unsigned i = 0; i < 2; i++)
     if (!system_set_engine(&job.system, i ? "net.router=lockstep" : "nsu=lockstep", &trouble))
@@ -272,7 +275,7 @@ static void test_counts_agree(void **state) {
   (void)state;
   static simulate_job_t job;
   static simulate_result_t result;
-  job_of(&job, "vadd", "10000");
+  make_job(&job, "vadd", "10000");
   simulate(&job, &result);
   expect_right(&result);
   const gpu_stats_t *g = counts_of(&job, &result, "gpu");
@@ -291,10 +294,10 @@ static void test_wrong_object(void **state) {
   (void)state;
   static simulate_job_t job;
   static simulate_result_t result;
-  system_of(&job, "configs/mpu");
+  load_system(&job, "configs/mpu");
   set_value(&job, "mpu.cubes_x", "1");
   set_value(&job, "mpu.cubes_y", "1");
-  workload_of(&job, "vadd", "100");
+  set_workload(&job, "vadd", "100");
   job.system.places.objects = objects;
   mkdir(objects, 0777); /* stays, with the models that are built there: a folder without objects is no error */
   unlink(lsu);
@@ -315,7 +318,7 @@ static void test_interrupted(void **state) {
   (void)state;
   static simulate_job_t job;
   static simulate_result_t result;
-  job_of(&job, "vadd", "100000");
+  make_job(&job, "vadd", "100000");
   job.system.interrupted = &stop;
   simulate(&job, &result);
   assert_int_equal(result.status, 3);

@@ -44,12 +44,14 @@ static const dut_signal_t signals[] = {
     SIGNAL("TOP ", "clk_i", false, 0, 1, 1, 0), SIGNAL("TOP b ", "q", true, 0, 1, 2, 0),
     SIGNAL("TOP b i_a ", "y", false, 0, 1, 1, 1), SIGNAL("TOP b ", "g[2].a/b\\c", false, 0, 1, 1, 1)};
 
+/* The device's signals, as dut.h asks for them. */
 static unsigned all_signals(const dut_signal_t **table) {
   *table = signals;
   return 4;
 }
 
-static uint32_t two(void *dev) {
+/* How many counts the device has. */
+static uint32_t two_counts(void *dev) {
   (void)dev;
   return 2;
 }
@@ -65,7 +67,7 @@ static void take_counts(void *dev, dut_count_t *counts, dut_counted_t *counted) 
 /* Two windows, the second of two devices: sums over all, by window, by net; and the CSV. */
 static void counts_are_summed(void **state) {
   (void)state;
-  const dut_t dut = {.signals = all_signals, .num_counts = two, .take_counts = take_counts};
+  const dut_t dut = {.signals = all_signals, .num_counts = two_counts, .take_counts = take_counts};
   toggles_t t;
   uint32_t n = 10;
   assert_true(toggles_open(&t, 3));
@@ -121,7 +123,7 @@ static void check_run(const toggles_t *t, uint64_t cycles, unsigned windows, uin
 
 /* As long as it says, `calls` times, and `more` (counted by twos) for the last window. */
 static void make_run(toggles_t *t, unsigned calls, uint32_t more) {
-  const dut_t dut = {.signals = all_signals, .num_counts = two, .take_counts = take_counts};
+  const dut_t dut = {.signals = all_signals, .num_counts = two_counts, .take_counts = take_counts};
   uint32_t n = 32;
   assert_true(toggles_open_run(t));
   for (unsigned i = 0; i < calls; i++) n = (uint32_t)toggles_next(t, &dut, &n) / 2;

@@ -105,6 +105,7 @@ static void test_clean(void **state) {
   assert_memory_equal(bytes, "a ? \xc3\xb6?", sizeof bytes);
 }
 
+/* A byte alone is a character below 0x80 only; any other becomes a question mark. */
 static void test_each_byte(void **state) {
   (void)state;
   for (unsigned byte = 1; byte < 256; byte++) {
