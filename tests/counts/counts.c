@@ -56,7 +56,8 @@ typedef struct {
 
 static counts_t all;
 
-static void die(const char *what, const char *why) {
+/* Ends the program: the environment is at fault, not a count. */
+static void stop_with(const char *what, const char *why) {
   fprintf(stderr, "counts: %s: %s\n", what, why);
   exit(3);
 }
@@ -64,7 +65,7 @@ static void die(const char *what, const char *why) {
 /* --- the list of runs */
 
 /* The run's words without its --engine options: the key of its row. */
-static void key_of(const char *words, char *key) {
+static void write_key(const char *words, char *key) {
   char copy[TEXT];
   snprintf(copy, sizeof copy, "%s", words);
   *key = 0;
@@ -79,11 +80,12 @@ static void key_of(const char *words, char *key) {
   }
 }
 
+/* Adds a run of these words. */
 static void add_run(const char *words) {
-  if (all.num_runs == MOST) die("runs", "too many");
+  if (all.num_runs == MOST) stop_with("runs", "too many");
   run_t *run = &all.runs[all.num_runs++];
   snprintf(run->words, TEXT, "%s", words);
-  key_of(words, run->key);
+  write_key(words, run->key);
 }
 
 /* Adds a run for each way to choose one item of each {a,b}. */
@@ -126,21 +128,23 @@ static void add_group(const json_t *workloads, const char *system, const char *w
   }
 }
 
-static json_t *list_of(const char *lockstack) {
+/* The command's own list of systems and workloads; the caller frees it. */
+static json_t *run_list(const char *lockstack) {
   char command[TEXT];
   json_error_t error;
   snprintf(command, sizeof command, "'%s' list --json -", lockstack);
   FILE *pipe = popen(command, "r");
   json_t *list = pipe ? json_loadf(pipe, 0, &error) : NULL;
-  if (!list || pclose(pipe)) die(command, "gives no list");
+  if (!list || pclose(pipe)) stop_with(command, "gives no list");
   return list;
 }
 
+/* Adds the runs of this suite's lines in RUNS.txt. A # begins a comment. */
 static void read_runs(const char *path, const char *suite) {
   char line[TEXT];
-  json_t *list = list_of(all.lockstack);
+  json_t *list = run_list(all.lockstack);
   FILE *file = fopen(path, "r");
-  if (!file) die(path, "cannot be read");
+  if (!file) stop_with(path, "cannot be read");
   while (fgets(line, sizeof line, file)) {
     char of[32], system[32], workload[256];
     int options = 0;
@@ -151,25 +155,27 @@ static void read_runs(const char *path, const char *suite) {
   }
   fclose(file);
   json_decref(list);
-  if (!all.num_runs) die(suite, "no run of this suite is in the list");
+  if (!all.num_runs) stop_with(suite, "no run of this suite is in the list");
 }
 
 /* --- the file of counts */
 
+/* The row of this key, NULL: there is none. */
 static row_t *find_row(const char *key) {
   for (size_t i = 0; i < all.num_rows; i++)
     if (strcmp(all.rows[i].key, key) == 0) return &all.rows[i];
   return NULL;
 }
 
+/* Reads the rows of COUNTS.csv. For `make` it need not be there. */
 static void read_rows(void) {
   char line[2 * TEXT];
   FILE *file = fopen(all.csv, "r");
   if (!file && all.make) return;
-  if (!file) die(all.csv, "cannot be read");
+  if (!file) stop_with(all.csv, "cannot be read");
   while (fgets(line, sizeof line, file)) {
     if (*line == '#' || strncmp(line, "run,", 4) == 0) continue;
-    if (all.num_rows == MOST) die(all.csv, "too many rows");
+    if (all.num_rows == MOST) stop_with(all.csv, "too many rows");
     row_t *row = &all.rows[all.num_rows++];
     char *at = line;
     line[strcspn(line, "\n")] = 0;
@@ -180,9 +186,10 @@ static void read_rows(void) {
   fclose(file);
 }
 
+/* Adds a row to the file, behind the header if the file is new. */
 static void append_row(const row_t *row) {
   FILE *file = fopen(all.csv, "a");
-  if (!file) die(all.csv, "cannot be written");
+  if (!file) stop_with(all.csv, "cannot be written");
   if (ftell(file) == 0) {
     fputs("# SPDX-License-Identifier: Apache-2.0 -- made by tests/counts/counts.c\n# Long file: a row a run.\nrun",
           file);
@@ -192,12 +199,13 @@ static void append_row(const row_t *row) {
   fputs(row->key, file);
   for (int c = 0; c < NUM_COLUMNS; c++) fprintf(file, ",%s", row->values[c]);
   fputc('\n', file);
-  if (fclose(file)) die(all.csv, "cannot be written");
+  if (fclose(file)) stop_with(all.csv, "cannot be written");
 }
 
 /* --- one run */
 
-static const json_t *at_path(const json_t *root, const char *path, size_t length) {
+/* The member at a path such as "dram.row_hits", NULL: there is none. */
+static const json_t *find_path(const json_t *root, const char *path, size_t length) {
   char copy[TEXT], *rest = copy;
   snprintf(copy, sizeof copy, "%.*s", (int)length, path);
   for (char *key; root && (key = strsep(&rest, "."));) root = json_object_get(root, key);
@@ -216,26 +224,29 @@ static bool add_value(const json_t *value, double *sum) {
 
 /* A row's values: whole numbers exactly, others to eight digits, nothing where the run has no
  * such figure. */
-static void row_of(const json_t *root, const char *key, row_t *row) {
+static void make_row(const json_t *root, const char *key, row_t *row) {
   snprintf(row->key, TEXT, "%s", key);
   for (int c = 0; c < NUM_COLUMNS; c++) {
     double sum = 0;
     bool any = false;
     for (const char *path = columns[c].paths; *path; path += strspn(path, " ")) {
       size_t length = strcspn(path, " ");
-      any |= add_value(at_path(root, path, length), &sum);
+      any |= add_value(find_path(root, path, length), &sum);
       path += length;
     }
-    snprintf(row->values[c], sizeof row->values[c], any ? (sum == (double)(int64_t)sum ? "%.15g" : "%.8g") : "", sum);
+    const char *format = sum == (double)(int64_t)sum ? "%.15g" : "%.8g";
+    snprintf(row->values[c], sizeof row->values[c], any ? format : "", sum);
   }
 }
 
+/* Counts and prints a difference. It is flushed, so that it is seen at once in a log. */
 static void report_difference(const run_t *run, const char *what, const char *was, const char *is) {
   all.wrong++;
   printf("%s: %s is %s, was %s\n", run->words, what, is, was);
   fflush(stdout);
 }
 
+/* Compares a run's values with those of its row, column by column, as texts. */
 static void compare_row(const run_t *run, const row_t *row) {
   const row_t *old = find_row(run->key);
   for (int c = 0; old && c < NUM_COLUMNS; c++)
@@ -250,6 +261,8 @@ static void show_log(const char *path) {
   if (file) fclose(file);
 }
 
+/* A run has ended: its row is compared, or added where `make` finds none. A run that failed is a
+ * difference of its exit status, behind what it wrote. */
 static void finish_run(run_t *run, int status, const char *json, const char *log) {
   json_error_t error;
   json_t *root = status == 0 ? json_load_file(json, 0, &error) : NULL;
@@ -263,7 +276,7 @@ static void finish_run(run_t *run, int status, const char *json, const char *log
     report_difference(run, "the exit status", "0", code);
     return;
   }
-  row_of(root, run->key, &row);
+  make_row(root, run->key, &row);
   run->seconds = json_number_value(json_object_get(root, "cpu_seconds"));
   json_decref(root);
   if (all.make && !find_row(run->key)) {
@@ -272,6 +285,7 @@ static void finish_run(run_t *run, int status, const char *json, const char *log
   } else compare_row(run, &row);
 }
 
+/* Starts `lockstack run` with these words and with its result in a file. Returns the child. */
 static pid_t start_run(const run_t *run, const char *json, const char *log) {
   char *argv[64] = {(char *)all.lockstack, "run"}, words[TEXT];
   int n = 2;
@@ -307,7 +321,7 @@ static void run_all(void) {
       snprintf(running[s].log, sizeof running[s].log, "counts-%d-%d.log", (int)getpid(), s);
       running[s].run = run;
       running[s].child = start_run(run, running[s].json, running[s].log);
-      if (running[s].child < 0) die("fork", "failed");
+      if (running[s].child < 0) stop_with("fork", "failed");
       busy++;
     }
     int status;
@@ -322,7 +336,8 @@ static void run_all(void) {
   }
 }
 
-static int by_seconds(const void *a, const void *b) {
+/* Orders runs for qsort(), the longest first. */
+static int compare_seconds(const void *a, const void *b) {
   const double left = ((const run_t *)a)->seconds, right = ((const run_t *)b)->seconds;
   return (left < right) - (left > right);
 }
@@ -332,7 +347,7 @@ static void say_longest(void) {
   enum { LONGEST = 10 };
   double sum = 0;
   for (size_t i = 0; i < all.num_runs; i++) sum += all.runs[i].seconds;
-  qsort(all.runs, all.num_runs, sizeof all.runs[0], by_seconds);
+  qsort(all.runs, all.num_runs, sizeof all.runs[0], compare_seconds);
   printf("%.0f s of processor time, most of it by\n", sum);
   for (size_t i = 0; i < all.num_runs && i < LONGEST; i++)
     printf("%7.1f s  %s\n", all.runs[i].seconds, all.runs[i].words);

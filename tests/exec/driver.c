@@ -14,18 +14,21 @@ enum { N = 1000, THREADS = 4 };
 
 static const char *path;
 
+/* The kernel of this name, which must be there. */
 static CUfunction find_kernel(CUmodule module, const char *name) {
   CUfunction f;
   GOOD(cuModuleGetFunction(&f, module, name));
   return f;
 }
 
+/* Loads KERNELS.ptx as a module of its own. */
 static CUmodule load_kernels(void) {
   CUmodule module;
   GOOD(cuModuleLoad(&module, path));
   return module;
 }
 
+/* Launches blocks of one dimension on the default stream. */
 static void launch_kernel(CUfunction f, unsigned grid, unsigned block, unsigned shared, void **params) {
   GOOD(cuLaunchKernel(f, grid, 1, 1, block, 1, 1, shared, NULL, params, NULL));
 }
@@ -159,6 +162,7 @@ static void shared_memory(void) {
 
 static int called; /* callbacks */
 
+/* Adds the number it is given, or 100 for an error. */
 static void callback(CUstream stream, CUresult status, void *data) {
   (void)stream;
   called += status == CUDA_SUCCESS ? *(int *)data : 100;
@@ -256,7 +260,7 @@ static void limits(void) {
 
 static CUcontext main_context;
 
-/* One of several threads: a context for itself, then sums in the main one. */
+/* One of several threads: without a context it can do nothing; then it adds in the main one. */
 static void *thread_work(void *which) {
   CUdeviceptr x, y, z;
   float host[N];
@@ -279,6 +283,7 @@ static void *thread_work(void *which) {
   return NULL;
 }
 
+/* Four threads use the main context at once, each with its module and memory. */
 static void threads(void) {
   pthread_t thread[THREADS];
   int which[THREADS];
@@ -318,10 +323,12 @@ static void expect_fault(unsigned long long address, CUresult wanted) {
   TRUE(value == 1);
 }
 
+/* A store to an address at which nothing is. */
 static void faults(void) {
   expect_fault(0x40, CUDA_ERROR_ILLEGAL_ADDRESS);
 }
 
+/* A store of four bytes to an address that is no multiple of four. */
 static void misaligned(void) {
   CUdeviceptr x;
   GOOD(cuMemAlloc(&x, 64));
@@ -347,6 +354,9 @@ CUresult cuLaunchCooperativeKernel_ptsz(CUfunction function, unsigned grid_x, un
                                         unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
                                         CUstream stream, void **params);
 
+/* Each version gets the function that its headers mean, and each of these functions does what it
+ * should: contexts, prefetches and advice by place, launches on a thread's own stream, streams'
+ * numbers, room for shared memory. */
 static void versions(void) {
   static const struct {
     const char *name;
@@ -486,6 +496,7 @@ static void pools(void) {
   IS(CUDA_ERROR_NOT_SUPPORTED, cuMemPoolCreate(&own, &of));
 }
 
+/* Launches until somebody ends the program, which says when it begins. */
 static void forever(void) {
   puts("begins");
   fflush(stdout);

@@ -15,6 +15,7 @@
 #define GOOD(call) expect_result(CUDA_SUCCESS, call, #call, __LINE__)
 #define IS(wanted, call) expect_result(wanted, call, #call, __LINE__)
 
+/* Ends the program unless the call gave this result. */
 static inline void expect_result(CUresult wanted, CUresult got, const char *call, int line) {
   const char *name = "?";
   if (wanted == got) return;

@@ -11,6 +11,7 @@
 
 static const char *kernels;
 
+/* Ends the program with the line that does not hold. */
 static void stop_at(unsigned line, const char *what, const char *error) {
   fprintf(stderr, "embed.c:%u: %s: %s\n", line, what, error);
   exit(1);
@@ -19,6 +20,7 @@ static void stop_at(unsigned line, const char *what, const char *error) {
 #define DO(call) ((call) == LOCKSTACK_DONE ? (void)0 : stop_at(__LINE__, #call, lockstack_error(l)))
 #define ENDS(call, status, text) (HOLD((call) == (status)), HOLD(strstr(lockstack_error(l), text)))
 
+/* Opens the system baseline with these options. */
 static lockstack_t *open_small(const char *const *options) {
   char error[LOCKSTACK_ERROR];
   lockstack_t *l = lockstack_open("baseline", options, error);
@@ -27,6 +29,7 @@ static lockstack_t *open_small(const char *const *options) {
   return l;
 }
 
+/* Loads KERNELS.ptx. */
 static lockstack_module_t load_kernels(lockstack_t *l) {
   lockstack_module_t module;
   DO(lockstack_load_file(l, kernels, &module));
@@ -175,7 +178,7 @@ static void prints(void) {
   lockstack_close(l);
 }
 
-/* Two systems at once, and two threads of each. */
+/* A thread's work: launches of its own module. */
 static void *in_thread(void *ctx) {
   lockstack_t *l = ctx;
   const lockstack_module_t module = load_kernels(l);
@@ -183,6 +186,7 @@ static void *in_thread(void *ctx) {
   return NULL;
 }
 
+/* Two systems at once, and two threads of each. Closing one leaves the other. */
 static void several(void) {
   lockstack_t *l[2] = {open_small(NULL), open_small(NULL)};
   pthread_t thread[4];
@@ -193,7 +197,8 @@ static void several(void) {
   lockstack_close(l[1]);
 }
 
-/* Nothing runs: what the options or the environment are wrong in. */
+/* Nothing is opened: an unknown system, option or instance, and a command that is not there,
+ * cannot be started, or is no lockstack. */
 static void openings(void) {
   char error[LOCKSTACK_ERROR];
   HOLD(!lockstack_open("nsuu", NULL, error) && strstr(error, "unknown system 'nsuu'"));

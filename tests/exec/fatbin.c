@@ -15,11 +15,13 @@ typedef struct {
   size_t size, whole; /* whole: before it was compressed; 0: it is not */
 } data_t;
 
+/* Ends the program with what is wrong. */
 static _Noreturn void stop_with(const char *what) {
   fprintf(stderr, "fatbin: %s\n", what);
   exit(2);
 }
 
+/* A file of at most a MiB, with a zero byte behind it. */
 static data_t read_file(const char *path) {
   FILE *file = fopen(path, "rb");
   data_t d = {malloc(1 << 20), 0, 0};
@@ -42,12 +44,13 @@ static data_t compress_with(const char *how, data_t d) {
   return small;
 }
 
-/* A number of so many bytes, the lowest first. */
+/* The bit of an entry's flags that says how it is compressed. */
 static unsigned compression_flag(const char *how) {
   if (!strcmp(how, "lz4")) return 0x2000;
   return !strcmp(how, "zstd") ? 0x8000 : 0;
 }
 
+/* A number of so many bytes, the lowest first. */
 static void put_little_endian(uint8_t *at, uint64_t value, unsigned bytes) {
   for (unsigned i = 0; i < bytes; i++) at[i] = (uint8_t)(value >> 8 * i);
 }

@@ -12,12 +12,14 @@ enum { THREADS = 1000, HEAP = 32768, NODE = 16 };
 
 static CUdeviceptr lists, counts;
 
+/* The kernel of this name, which must be there. */
 static CUfunction find_kernel(CUmodule module, const char *name) {
   CUfunction f;
   GOOD(cuModuleGetFunction(&f, module, name));
   return f;
 }
 
+/* Launches a thread for each list; `last` is the kernel's last argument. */
 static void launch_kernel(CUfunction f, unsigned last) {
   unsigned n = THREADS;
   void *params[] = {&lists, &counts, &n, &last};
@@ -25,7 +27,7 @@ static void launch_kernel(CUfunction f, unsigned last) {
 }
 
 /* The nodes that all threads together got. */
-static unsigned sum_of(void) {
+static unsigned count_nodes(void) {
   static unsigned count[THREADS];
   unsigned sum = 0;
   GOOD(cuMemcpyDtoH(count, counts, sizeof count));
@@ -54,7 +56,7 @@ int main(int argc, char **argv) {
   GOOD(cuMemAlloc(&counts, THREADS * 4));
   for (unsigned n = 0; n < 2; n++) { /* 2,500 nodes: 2,048 find room, each time */
     launch_kernel(find_kernel(module, "make"), 0);
-    TRUE(sum_of() == HEAP / NODE);
+    TRUE(count_nodes() == HEAP / NODE);
     launch_kernel(find_kernel(module, "give"), 0);
   }
   TRUE(cuCtxSetLimit(CU_LIMIT_MALLOC_HEAP_SIZE, 2 * HEAP) == CUDA_ERROR_INVALID_VALUE);

@@ -62,6 +62,8 @@ static void registered(void) {
   puts("registered held");
 }
 
+/* Loads a linked image and launches kernels of both parts in it: `count` reads what `run` has
+ * counted. */
 static void launch_linked(const void *image) {
   const int host[2] = {0, MORE};
   CUmodule m;

@@ -28,6 +28,7 @@ static cudaError_t stub(const void *self, void **params) {
   return error ? error : cudaLaunchKernel(self, grid, block, params, shared_bytes, stream);
 }
 
+/* Stubs of the kernels in kernels.ptx, as host code calls them. */
 static void stub_scale(float *x, int n) {
   stub((const void *)stub_scale, (void *[]){&x, &n});
 }
@@ -40,6 +41,7 @@ static void stub_store(int *at, int value) {
   stub((const void *)stub_store, (void *[]){&at, &value});
 }
 
+/* A stub of a kernel that is not registered. */
 static void stub_nothing(void) {
   stub((const void *)stub_nothing, NULL);
 }

@@ -19,6 +19,7 @@ static char copy_picture, fetch_numbers, paint, double_surface; /* stubs */
 #define GOOD(call) expect_result(cudaSuccess, call, #call, __LINE__)
 #define IS(wanted, call) expect_result(wanted, call, #call, __LINE__)
 
+/* Ends the program unless the call gave this result. */
 static void expect_result(cudaError_t wanted, cudaError_t got, const char *call, int line) {
   if (wanted == got) return;
   printf("line %d: %s gave %d (%s), not %d\n", line, call, (int)got, cudaGetErrorName(got), (int)wanted);
@@ -39,11 +40,13 @@ __attribute__((constructor)) static void before_main(void) {
   __cudaRegisterFatBinaryEnd(fat);
 }
 
+/* Launches the kernel of this stub. */
 static void launch_kernel(const void *stub, unsigned grid, unsigned block, void **params) {
   GOOD(cudaLaunchKernel(stub, (dim3){grid, 1, 1}, (dim3){block, 1, 1}, params, 0, NULL));
 }
 
-static struct cudaChannelFormatDesc channels(int bits, enum cudaChannelFormatKind kind) {
+/* A format of one channel with so many bits. */
+static struct cudaChannelFormatDesc one_channel(int bits, enum cudaChannelFormatKind kind) {
   return cudaCreateChannelDesc(bits, 0, 0, 0, kind);
 }
 
@@ -65,7 +68,7 @@ static void references(void) {
   uint8_t *rows;
   cudaArray_t array;
   size_t pitch, offset;
-  const struct cudaChannelFormatDesc byte = channels(8, cudaChannelFormatKindUnsigned);
+  const struct cudaChannelFormatDesc byte = one_channel(8, cudaChannelFormatKindUnsigned);
   for (unsigned i = 0; i < sizeof data; i++) data[i] = (uint8_t)(i * 7);
   GOOD(cudaMalloc((void **)&device, sizeof(float) * W * H));
   GOOD(cudaMallocArray(&array, &byte, W, H, 0));
@@ -87,11 +90,12 @@ static void references(void) {
   GOOD(cudaFreeArray(array));
 }
 
+/* A reference bound to linear memory: what lies before and behind the 20 numbers is 0. */
 static void linear(void) {
   enum { N = 20 };
   int data[N], got[32], *at, *device, n = 32;
   size_t offset = 99;
-  const struct cudaChannelFormatDesc whole = channels(32, cudaChannelFormatKindSigned);
+  const struct cudaChannelFormatDesc whole = one_channel(32, cudaChannelFormatKindSigned);
   for (int i = 0; i < N; i++) data[i] = 5 - 3 * i;
   GOOD(cudaMalloc((void **)&at, sizeof data));
   GOOD(cudaMalloc((void **)&device, sizeof got));
@@ -105,6 +109,8 @@ static void linear(void) {
 
 /* ---- objects, surfaces ---- */
 
+/* A texture object is read, a surface reference written, and a surface object doubles what was
+ * written. */
 static void objects(void) {
   uint32_t data[W * H], got[W * H];
   cudaArray_t from, to;
@@ -113,7 +119,7 @@ static void objects(void) {
   struct cudaResourceDesc r = {.resType = cudaResourceTypeArray};
   struct cudaTextureDesc t = {.addressMode = {cudaAddressModeClamp, cudaAddressModeClamp},
                               .readMode = cudaReadModeElementType};
-  const struct cudaChannelFormatDesc whole = channels(32, cudaChannelFormatKindUnsigned);
+  const struct cudaChannelFormatDesc whole = one_channel(32, cudaChannelFormatKindUnsigned);
   int width = W;
   for (unsigned i = 0; i < W * H; i++) data[i] = i * 0x10001 + 3;
   GOOD(cudaMallocArray(&from, &whole, W, H, 0));

@@ -23,6 +23,7 @@ typedef struct {
   bool common;
 } page_t;
 
+/* The text at this key, NULL: there is none. */
 static const char *text_of(const json_t *node, const char *key) {
   return json_string_value(json_object_get(node, key));
 }
@@ -38,6 +39,7 @@ static const json_t *keys_of(const page_t *page, const json_t *node) {
   return text_of(found, "title") ? NULL : found;
 }
 
+/* Appends to a type's text as far as there is room. */
 static void add_text(char *type, const char *text) {
   strncat(type, text, TYPE - strlen(type) - 1);
 }
@@ -58,6 +60,8 @@ static void add_values(const json_t *values, char *type) {
   }
 }
 
+/* `list of integers`, `list of (integer or null)`: the type of items, in the plural if it is one
+ * word. */
 static void add_list(const page_t *page, const json_t *node, char *type) {
   char items[TYPE] = "";
   if (!json_object_get(node, "items")) return add_text(type, "list");
@@ -69,6 +73,7 @@ static void add_list(const page_t *page, const json_t *node, char *type) {
   else if (several) add_text(type, ")");
 }
 
+/* A type by its name, with its range if it has a largest number. */
 static void add_plain(const page_t *page, const json_t *node, const char *name, char *type) {
   const json_t *most = json_object_get(node, "maximum");
   char range[32];
@@ -80,6 +85,7 @@ static void add_plain(const page_t *page, const json_t *node, const char *name, 
   add_text(type, range);
 }
 
+/* The choices, with `or` between them. Names share the node's range. */
 static void add_choice(const page_t *page, const json_t *choices, const json_t *node, char *type) {
   size_t i;
   const json_t *one;
@@ -90,6 +96,8 @@ static void add_choice(const page_t *page, const json_t *choices, const json_t *
   }
 }
 
+/* A link to the section of a type in common.json. A type of the schema's own is an object, whose
+ * table stands beside. */
 static void add_reference(const page_t *page, const json_t *node, char *type) {
   const char *name = strrchr(text_of(node, "$ref"), '/') + 1;
   char link[128];
@@ -115,6 +123,7 @@ static void add_type(const page_t *page, const json_t *node, char *type) {
   }
 }
 
+/* A cell of a table, in which | needs a backslash. */
 static void print_cell(FILE *out, const char *text) {
   for (; *text; text++) fputs(*text == '|' ? "\\|" : (char[]){*text, 0}, out);
 }
@@ -146,6 +155,7 @@ typedef struct {
   const char *said;
 } row_t;
 
+/* Prints a row unless it is empty. */
 static void print_row(const page_t *page, const row_t *row) {
   if (!row->said) return;
   fprintf(page->out, "| %s | ", row->keys);
@@ -155,6 +165,7 @@ static void print_row(const page_t *page, const row_t *row) {
   fputs(" |\n", page->out);
 }
 
+/* Adds a key to a row, and its type if it differs from those of the keys before it. */
 static void add_key(const page_t *page, row_t *row, const json_t *node, const char *path) {
   char type[TYPE] = "", key[PATH + 8];
   snprintf(key, sizeof key, "%s`%s`", *row->keys ? ", " : "", path);
@@ -165,18 +176,21 @@ static void add_key(const page_t *page, row_t *row, const json_t *node, const ch
   add_text(row->types, type);
 }
 
-/* common.json says these of all verbs */
+/* Is it a key of which common.json says the same for all verbs? */
 static bool is_common(const page_t *page, const char *name) {
   return !page->common && (!strcmp(name, "schema") || !strcmp(name, "provenance") || !strcmp(name, "interrupted") ||
                            !strcmp(name, "content"));
 }
 
+/* A node with keys or items inside ends its row, because their rows follow. */
 static bool ends_row(const page_t *page, const json_t *node) {
   const json_t *inner = keys_of(page, node);
   return json_object_get(inner, "properties") || json_object_get(inner, "items") ||
          json_object_get(inner, "additionalProperties");
 }
 
+/* Rows of a schema's properties, with `before` in front of each name. A key that common.json
+ * describes is left out, and one without a description is not shown itself. */
 static void print_rows(const page_t *page, const json_t *properties, const char *before) {
   const char *name;
   json_t *node;
@@ -211,6 +225,7 @@ static void print_table(const page_t *page, const char *title, const json_t *nod
   free(text);
 }
 
+/* A verb's section: its text, its own table, then the tables of its own types that have titles. */
 static void print_verb(FILE *out, const json_t *schema) {
   page_t page = {out, schema, false};
   const char *name, *said = text_of(schema, "description");
@@ -237,6 +252,7 @@ static void print_contents(FILE *out, const json_t *verbs) {
   fputs(" [shapes](#shapes-that-several-results-have).\n\n", out);
 }
 
+/* The page's first lines and the keys that every result begins with. */
 static void print_head(FILE *out, const json_t *common) {
   page_t page = {out, common, true};
   fprintf(out,
@@ -250,6 +266,7 @@ static void print_head(FILE *out, const json_t *common) {
   print_table(&page, NULL, common);
 }
 
+/* The sections of types that several results share. */
 static void print_shapes(FILE *out, const json_t *common) {
   page_t page = {out, common, true};
   const char *name;
@@ -291,6 +308,7 @@ static json_t *load_verbs(const char *folder) {
   return verbs;
 }
 
+/* The whole page of a folder of schemas; false: one of them cannot be read. */
 static bool print_page(FILE *out, const char *folder) {
   char path[PATH];
   size_t i;
@@ -308,7 +326,8 @@ static bool print_page(FILE *out, const char *folder) {
   return verbs != NULL;
 }
 
-static bool page_is(const char *path, const char *text, size_t size) {
+/* Is the file exactly this text? One byte more is asked for, so that a longer file shows. */
+static bool page_equals(const char *path, const char *text, size_t size) {
   FILE *file = fopen(path, "r");
   char *now = malloc(size + 1);
   bool equal = file && now && fread(now, 1, size + 1, file) == size && memcmp(now, text, size) == 0;
@@ -317,6 +336,7 @@ static bool page_is(const char *path, const char *text, size_t size) {
   return equal;
 }
 
+/* Writes the file; 3: it cannot be written. */
 static int write_page(const char *path, const char *text, size_t size) {
   FILE *file = fopen(path, "w");
   bool ok = file && fwrite(text, 1, size, file) == size;
@@ -336,7 +356,7 @@ int main(int argc, char **argv) {
   if (size) size--; /* the empty line behind the last table */
   int code = 2;
   if (ok && strcmp(argv[1], "write") == 0) code = write_page(argv[3], text, size);
-  else if (ok) code = !page_is(argv[3], text, size);
+  else if (ok) code = !page_equals(argv[3], text, size);
   if (ok && code == 1)
     fprintf(stderr, "%s: is not what %s says; %s write %s %s makes it\n", argv[3], argv[2], argv[0], argv[2], argv[3]);
   free(text);
