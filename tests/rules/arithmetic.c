@@ -46,20 +46,22 @@ typedef struct {
   uint64_t a, b, c, y;
 } row64_t;
 
-static void put_double(bed_t *b, const char *low, const char *high, uint64_t value) {
+/* A number of 64 bits in two inputs. */
+static void drive_double(bed_t *b, const char *low, const char *high, uint64_t value) {
   drive_input(b, low, (uint32_t)value);
   drive_input(b, high, value >> 32);
 }
 
+/* Gives the lane one row a cycle and expects each result four cycles later, in two words. */
 static void see_rows64(const row64_t *row, unsigned n) {
   bed_t *b = bed("nsu_lane", "");
   for (unsigned t = 0; t < n + 4; t++) {
     if (t < n) {
       drive_input(b, "valid", 1);
       drive_input(b, "op", row[t].op);
-      put_double(b, "a", "ah", row[t].a);
-      put_double(b, "b", "bh", row[t].b);
-      put_double(b, "c", "ch", row[t].c);
+      drive_double(b, "a", "ah", row[t].a);
+      drive_double(b, "b", "bh", row[t].b);
+      drive_double(b, "c", "ch", row[t].c);
     }
     if (t >= 4) {
       see(b, "y", (uint32_t)row[t - 4].y);

@@ -62,6 +62,7 @@ static void see_trap(bed_t *b, unsigned cause, uint32_t tval) {
   see(b, "probe_mtval", tval);
 }
 
+/* The word traps as an illegal instruction (cause 2), with the word in mtval. */
 static void see_illegal(bed_t *b, uint32_t word) {
   run_instr(b, word);
   see_trap(b, 2, word);

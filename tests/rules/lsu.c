@@ -20,6 +20,7 @@ typedef struct {
   unsigned type, size, reg, areg, addr, id;
 } header_t;
 
+/* A message's first beat, by rtl/lsu/lsu_msg.def's fields. */
 static uint64_t make_header(header_t h) {
   return h.type | UNIT << 4 | h.size << 6 | WARP << 8 | h.reg << 14 | (uint64_t)h.areg << 22 | (uint64_t)h.addr << 30 |
          (uint64_t)h.id << 56;
@@ -57,11 +58,13 @@ static void send_beats(bed_t *b, const uint64_t *beats, unsigned n) {
   }
 }
 
+/* A message of its header alone. */
 static void send_message(bed_t *b, header_t h) {
   send_beats(b, (const uint64_t[]){make_header(h)}, 1);
 }
 
-static bed_t *unit(void) {
+/* A whole lsu_ext, whose memory controller has been asked nothing yet. */
+static bed_t *open_unit(void) {
   bed_t *b = bed("lsu_ext", "");
   hold(b, "nbu_id", UNIT);
   whole = true;
@@ -70,7 +73,8 @@ static bed_t *unit(void) {
   return b;
 }
 
-static bed_t *receiver(void) {
+/* The receiver alone, without a memory controller. */
+static bed_t *open_receiver(void) {
   bed_t *b = bed("lsu_rx", "");
   whole = false;
   hold(b, "nbu_id", UNIT);
@@ -140,7 +144,7 @@ RULE(L1,
      "A *message* ([lsu_msg.def](lsu_msg.def)) travels in beats of 64 bits, beat 0 its header; the bus moves up to two "
      "beats a core "
      "cycle (64 bits at 2 GHz, the core at 1 GHz), back to back, so a message may begin at either beat.") {
-  bed_t *b = receiver(); /* RD, WR, RMV, back to back: WR begins at the second beat of a cycle, RMV too */
+  bed_t *b = open_receiver(); /* RD, WR, RMV, back to back: WR begins at the second beat of a cycle, RMV too */
   const uint64_t stream[] = {make_header((header_t){.type = RD, .id = 1}),
                              make_header((header_t){.type = WR, .addr = 64, .id = 2}),
                              0xf0f0f0f0,
@@ -166,7 +170,7 @@ RULE(L1,
 }
 
 RULE(L2, "A *transfer* is a DRAM access of 32 bytes, aligned.") {
-  bed_t *b = unit();
+  bed_t *b = open_unit();
   send_message(b, (header_t){.type = RD, .addr = 0x12345f});
   see_request(b, 0x123440);
   /* 128 bytes from 12 on: five transfers */
@@ -179,7 +183,7 @@ RULE(L2, "A *transfer* is a DRAM access of 32 bytes, aligned.") {
 }
 
 RULE(L3, "A *row* is a register of all 32 threads: 1024 bits, thread 0 lowest.") {
-  bed_t *b = receiver();
+  bed_t *b = open_receiver();
   uint64_t beats[18] = {make_header((header_t){.type = REGW, .size = 2, .reg = REG}), 0x80000001};
   for (unsigned i = 0; i < 16; i++) beats[2 + i] = (uint64_t)(101 + 2 * i) << 32 | (100 + 2 * i);
   send_beats(b, beats, 18);
@@ -221,7 +225,7 @@ RULE(L4,
 
 /* An offloaded load: bytes 0x7e, 0x7f, 0x80 ... from its first address on. */
 static bed_t *see_load(unsigned size, unsigned areg, unsigned reg) {
-  bed_t *b = unit();
+  bed_t *b = open_unit();
   unsigned tags[8], n = 1u << size;
   send_message(b, (header_t){.type = LDO, .size = size, .reg = reg, .areg = areg, .addr = 0x4000, .id = 77});
   for (unsigned k = 0; k < n; k++) tags[k] = see_request(b, 0x4000 + 32 * k);
@@ -290,7 +294,7 @@ RULE(L6, "With eight bytes a thread has its low word in reg, its high word in re
 
 /* An offloaded store whose row is i * 0x01010101 + 0xa0b0c0d0. */
 static bed_t *begin_store(unsigned size, unsigned addr) {
-  bed_t *b = unit();
+  bed_t *b = open_unit();
   send_message(b, (header_t){.type = STO, .size = size, .reg = REG, .addr = addr, .id = 78});
   await(b, "rf_rd_valid", 1, 10);
   see(b, "rf_rd_warp", WARP);
@@ -326,7 +330,7 @@ static void register_write(bed_t *b, unsigned areg, unsigned id) {
 RULE(L8, "Flags in areg: LDO bit 0: sign-extend; REGW bit 0: no CPL wanted.") {
   see_at(see_load(0, 1, REG), "rf_wr_data", 32, 2, 0xffffff80);
   see_at(see_load(0, 0xfe, REG), "rf_wr_data", 32, 2, 0x80); /* bit 0 alone */
-  bed_t *b = unit();
+  bed_t *b = open_unit();
   register_write(b, 1, 6);
   await(b, "rf_wr_valid", 1, 10);
   see_silence(b, 30);
@@ -341,7 +345,7 @@ RULE(L9, "memory | RD, WR, LDO, STO | lsu_issue makes transfers of it, lsu_dramq
          "by tag what each answer is for | as they arrived, so no access overtakes one to the same address before the "
          "controller, which "
          "keeps that order itself") {
-  bed_t *b = unit();
+  bed_t *b = open_unit();
   uint64_t beats[6] = {make_header((header_t){.type = WR, .addr = 0x700, .id = 12}), 0x0000ff00, 1, 2, 3, 4};
   send_message(b, (header_t){.type = RD, .areg = 3, .addr = 0x700, .id = 11});
   send_beats(b, beats, 6);
@@ -392,7 +396,7 @@ RULE(L10, "shared memory | LDS, STS | lsu_smem, in passes without bank conflicts
 }
 
 RULE(L11, "register write | REGW | straight to the register file, under its mask | as they arrived") {
-  bed_t *b = unit();
+  bed_t *b = open_unit();
   register_write(b, 0, 5);
   await(b, "rf_wr_valid", 1, 10);
   see(b, "rf_wr_warp", WARP);
@@ -408,7 +412,7 @@ RULE(L12,
      "register move | RMV | move_near reads the row and sends it up as MVR (MPU paper, IV-B1: the near half of the "
      "register move "
      "engine) | as they arrived") {
-  bed_t *b = unit();
+  bed_t *b = open_unit();
   send_message(b, (header_t){.type = RMV, .reg = REG, .id = 91});
   await(b, "rf_rd_valid", 1, 10);
   see(b, "rf_rd_warp", WARP);
@@ -426,7 +430,7 @@ RULE(L12,
 RULE(L13, "Between classes there is no order: the subcore's scoreboard does not issue an instruction before those it "
           "depends on have "
           "committed.") {
-  bed_t *b = unit();
+  bed_t *b = open_unit();
   send_beats(b, (const uint64_t[]){make_header((header_t){.type = STS, .size = 2, .reg = REG, .areg = 9, .id = 4}), 1},
              2);
   await(b, "sm_req", 1, 20);
@@ -440,7 +444,7 @@ RULE(L13, "Between classes there is no order: the subcore's scoreboard does not 
 RULE(L14,
      "Answers of the controller come in any order: RD and WR go up as RDR and WRA (through the read buffer, an entry "
      "per transaction);") {
-  bed_t *b = unit();
+  bed_t *b = open_unit();
   unsigned tags[3];
   uint64_t heard[5],
       beats[6] = {make_header((header_t){.type = WR, .areg = 1, .addr = 0x40, .id = 21}), ALL, 0, 0, 0, 0};
@@ -460,7 +464,7 @@ RULE(L14,
 
 RULE(L15, "LDO's are gathered (lsu_gather) and written to the register file when all are there;") {
   static const unsigned order[] = {2, 0, 3, 1};
-  bed_t *b = unit();
+  bed_t *b = open_unit();
   unsigned tags[4];
   send_message(b, (header_t){.type = LDO, .size = 2, .reg = REG, .addr = 0x4000, .id = 77});
   for (unsigned k = 0; k < 4; k++) tags[k] = see_request(b, 0x4000 + 32 * k);
@@ -493,11 +497,11 @@ RULE(L17, "An instruction that is done sends CPL with its id (lsu_done).") {
   bed_t *b = begin_store(0, 0x4000);
   answer_read(b, see_request(b, 0x4000), 0);
   see_commit(b, 78);
-  b = unit();
+  b = open_unit();
   register_write(b, 0, 79);
   see_commit(b, 79);
   for (unsigned type = LDS; type <= STS; type++) {
-    b = unit();
+    b = open_unit();
     send_beats(
         b, (const uint64_t[]){make_header((header_t){.type = type, .size = 2, .reg = REG, .areg = 9, .id = 80}), 1}, 2);
     await(b, "sm_req", 1, 20);
@@ -535,7 +539,7 @@ RULE(L18, "lsu_rfport shares the register file's one read and one write port, ls
 RULE(L19, "Nothing waits for the up direction but the up direction itself: everything that can come up has its place "
           "reserved (read buffer, "
           "done FIFO) before it is asked for.") {
-  bed_t *b = unit(); /* up_take stays 0 */
+  bed_t *b = open_unit(); /* up_take stays 0 */
   for (unsigned n = 0; n < 12; n++) {
     send_message(b, (header_t){.type = RD, .addr = 32 * n, .id = n});
     answer_read(b, see_request(b, 32 * n), n);
@@ -556,7 +560,7 @@ RULE(L19, "Nothing waits for the up direction but the up direction itself: every
 }
 
 RULE(L20, "Nothing on the down bus waits: credits per class.") {
-  bed_t *b = receiver();
+  bed_t *b = open_receiver();
   for (unsigned n = 0; n < 8; n++) send_message(b, (header_t){.type = RD, .id = n}); /* all places of class memory */
   see(b, "dn_credit", 0);
   register_write(b, 0, 5); /* another class */

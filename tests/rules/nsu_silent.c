@@ -29,6 +29,8 @@ static void look_up_load(bed_t *b, unsigned seq) {
   drive_input(b, "lk_seq", seq);
 }
 
+/* Threads 0 to 23 load. The first response is of threads 4 to 15, with words from 1000; the
+ * second of the others, with words from 2000. */
 RULE(N8,
      "An entry of the read data and write address buffers belongs to one memory instruction; every packet carries the "
      "mask of the "
@@ -56,6 +58,8 @@ RULE(N8,
   see(b, "probe_level", 1);
 }
 
+/* A header without masks makes an entry that is complete at once. Bit 39 of an instruction
+ * says that it is guarded. */
 RULE(N9,
      "A guarded load or store carries its own mask; an empty one sends one packet with empty masks, so that its entry "
      "exists and "
@@ -146,7 +150,7 @@ static bed_t *warp(void) {
 }
 
 /* What the issue stage has found for slot 0; it goes in the next cycle. */
-static void found(bed_t *b, unsigned kind, bool there) {
+static void find_entry(bed_t *b, unsigned kind, bool there) {
   drive_input(b, "d_valid", 1);
   drive_input(b, "d_kind", kind);
   drive_input(b, "d_there", there);
@@ -154,7 +158,8 @@ static void found(bed_t *b, unsigned kind, bool there) {
   tick(b);
 }
 
-static void units_ready(bed_t *b) {
+/* All four units take an instruction in the coming cycle. */
+static void drive_ready(bed_t *b) {
   static const char *const units[] = {"ex_ready", "ld_ready", "st_ready", "en_ready"};
   for (unsigned i = 0; i < 4; i++) drive_input(b, units[i], 1);
 }
@@ -169,8 +174,8 @@ RULE(N12, "8-byte and vector accesses are several 4-byte instructions, each with
     see(b, "sel_seq", n % 64);
     see(b, "sel_pc", PC + 8 * n);
     tick(b);
-    found(b, kinds[k], true);
-    units_ready(b);
+    find_entry(b, kinds[k], true);
+    drive_ready(b);
     see(b, "go_valid", 1);
     see(b, "go_seq", n % 64);
     tick(b);
@@ -181,6 +186,8 @@ RULE(N12, "8-byte and vector accesses are several 4-byte instructions, each with
   }
 }
 
+/* Seven beats fill one entry. Then BEG with a list of two: its registers are F5 and F14, nibbles
+ * of 0xe5. */
 RULE(N13, "A command carries at most `CmdRegs` registers; OFLD.BEG's list says where they go.") {
   bed_t *b = bed("nsu_cmdbuf", "");
   for (unsigned beat = 0; beat < 7; beat++) { /* seven, as many as BEG can name */
@@ -241,7 +248,7 @@ RULE(N14, "Registers are not cleared between blocks.") {
 static bed_t *waits_for_unit(unsigned kind) {
   bed_t *b = warp();
   tick(b);
-  found(b, kind, true);
+  find_entry(b, kind, true);
   return b;
 }
 
@@ -289,29 +296,29 @@ RULE(N23,
      "turn for each instruction, as the units have. LDC alone is kept until it is done, as it may have to be tried "
      "again.") {
   bed_t *b = waits_for_unit(K_ALU);
-  units_ready(b);
+  drive_ready(b);
   see(b, "go_valid", 1);
   tick(b);
   see(b, "sel_valid", 1); /* the next one is fetched at once */
   see(b, "sel_pc", PC + 8);
   tick(b);
-  found(b, K_ALU, true);
-  units_ready(b);
+  find_entry(b, K_ALU, true);
+  drive_ready(b);
   see(b, "go_valid", 0); /* but one is under way */
   drive_input(b, "ex_done", 1);
   tick(b);
-  units_ready(b);
+  drive_ready(b);
   see(b, "go_valid", 1);
   see(b, "go_pc", PC + 8);
   b = waits_for_unit(K_LDC);
-  units_ready(b);
+  drive_ready(b);
   tick(b);
   see(b, "sel_valid", 0);
   drive_input(b, "ld_miss", 1);
   tick(b);
   drive_input(b, "cwake", 1);
   tick(b);
-  units_ready(b);
+  drive_ready(b);
   see(b, "go_valid", 1); /* the same one */
   see(b, "go_pc", PC);
   tick(b);
@@ -368,7 +375,7 @@ RULE(N21,
 }
 
 /* What a warp waits for with an instruction of this kind: the event, and neither of the others. */
-static void wakes(unsigned kind, unsigned next, const char *event, bool fetched) {
+static void see_woken(unsigned kind, unsigned next, const char *event, bool fetched) {
   static const char *const events[] = {"iwake", "cwake", "rd_cpl", "wr_cpl"};
   bed_t *b = warp();
   tick(b);
@@ -377,7 +384,7 @@ static void wakes(unsigned kind, unsigned next, const char *event, bool fetched)
   drive_input(b, "d_next", next);
   tick(b);
   if (kind == K_LDC && !next) {
-    units_ready(b);
+    drive_ready(b);
     tick(b);
     drive_input(b, "ld_miss", 1);
     tick(b);
@@ -393,7 +400,7 @@ static void wakes(unsigned kind, unsigned next, const char *event, bool fetched)
     if (other) drive_input(b, *name == 'r' ? "rd_cpl_seq" : "wr_cpl_seq", 1);
     tick(b);
     see(b, "sel_valid", 0);
-    units_ready(b);
+    drive_ready(b);
     drive_input(b, "ack_zero", ~0ull);
     see(b, "go_valid", 0);
     see(b, "probe_ready", 0);
@@ -409,7 +416,7 @@ static void wakes(unsigned kind, unsigned next, const char *event, bool fetched)
   tick(b);
   see(b, "sel_valid", fetched);
   if (fetched) see(b, "sel_pc", PC); /* the same instruction */
-  units_ready(b);
+  drive_ready(b);
   see(b, "go_valid", !fetched);
   if (!fetched) see(b, "go_pc", PC);
   if (kind == K_LD || kind == K_ST) see(b, "go_entry", kind == K_LD ? 513 : 514);
@@ -439,17 +446,17 @@ RULE(N16,
       see(b, "d_there", (looks[k].there & there) != 0);
       if (looks[k].there & there) see(b, "d_entry", looks[k].there == 1 ? 300 : 400);
     }
-  wakes(K_ALU, 1, "iwake", true);
-  wakes(K_LD, 0, "rd_cpl", false);
-  wakes(K_ST, 0, "wr_cpl", false);
-  wakes(K_LDC, 0, "cwake", false);
+  see_woken(K_ALU, 1, "iwake", true);
+  see_woken(K_LD, 0, "rd_cpl", false);
+  see_woken(K_ST, 0, "wr_cpl", false);
+  see_woken(K_LDC, 0, "cwake", false);
   bed_t *b = waits_for_unit(K_END);
   drive_input(b, "ack_zero", ~1ull);
-  units_ready(b);
+  drive_ready(b);
   see(b, "go_valid", 0);
   tick(b);
   drive_input(b, "ack_zero", 1);
-  units_ready(b);
+  drive_ready(b);
   see(b, "go_valid", 1);
 }
 
@@ -531,7 +538,7 @@ RULE(N19, "a warp that meets an illegal instruction halts until reset.") {
 }
 
 /* All that there can be, freed one after the other. */
-static void all_are_counted(void) {
+static void see_all_counted(void) {
   bed_t *b = bed("nsu_credits", "");
   for (unsigned freed = 0; freed < 1023; freed++) {
     drive_input(b, "rd_free", 1);
@@ -547,7 +554,7 @@ RULE(N20,
      "none to send. "
      "There are no more entries of a kind than its count holds (1,023 of data, of addresses), so that none is lost, "
      "however late it is told.") {
-  all_are_counted();
+  see_all_counted();
   bed_t *b = bed("nsu_endu", ""); /* on the acknowledgement's first beat */
   drive_input(b, "go", 1);
   drive_input(b, "go_instr", instr(I_OFLD_END, 0, 0, 0));
@@ -596,6 +603,8 @@ RULE(N20,
   see(c, "cr_wr", 1);
 }
 
+/* Both classes have something to send for three cycles; from the second cycle on packets leave,
+ * class 0 first. */
 RULE(N22, "The output port sends a request first after reset; then the classes take turns where both have something to "
           "send.") {
   bed_t *b = bed("nsu_tx", "");

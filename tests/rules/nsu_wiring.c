@@ -109,7 +109,7 @@ RULE(N5,
 
 /* END goes on some cycles after t = 10; another warp's command, of cycle
  * `when`, is freed: does the acknowledgement tell of it, and nothing before? */
-static bool rides(unsigned when) {
+static bool rides_along(unsigned when) {
   bed_t *b = nsu_at_end();
   for (unsigned t = 0; t < 60; t++) {
     if (t == 10) bring_packet(b, WRITE_ACK, 1, 0);
@@ -132,7 +132,7 @@ RULE(N6,
     tick(b);
   }
   unsigned riding = 0;
-  for (unsigned when = 0; when < 20; when++) riding += when != 10 && rides(when);
+  for (unsigned when = 0; when < 20; when++) riding += when != 10 && rides_along(when);
   assert_true(riding >= 2); /* what is freed when the end unit begins, and while it reads its first register */
 }
 

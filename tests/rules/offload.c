@@ -20,6 +20,7 @@ static void rest_of_epoch(bed_t *b, unsigned gone, unsigned instrs) {
   see(b, "epoch_end", 1);
 }
 
+/* A whole epoch in which so many instructions are told. */
 static void run_epoch(bed_t *b, unsigned instrs) {
   rest_of_epoch(b, 0, instrs);
 }
@@ -32,6 +33,8 @@ static void see_epochs(bed_t *b, unsigned n, const unsigned instrs[], const unsi
   }
 }
 
+/* The sums only grow, so the ratio goes up by the step of 3 from 2 to 20: 7 epochs, of which the
+ * first decides nothing. 20 twentieths of 2^32 are all hashes. */
 RULE(O1, "Ratios and steps are twentieths: 20 is every block, and 1 is Algorithm 1's unit of 0.05.") {
   bed_t *b = bed("ofld_ratio", "");
   see(b, "ratio", 2);      /* the paper's initial ratio, 0.1 */
@@ -40,6 +43,7 @@ RULE(O1, "Ratios and steps are twentieths: 20 is every block, and 1 is Algorithm
   see(b, "threshold", UINT64_C(1) << 32);
 }
 
+/* 29,999 cycles with `run`, 1,000 without, one more: only then is the epoch over. */
 RULE(O2, "An epoch is `EpochCycles` cycles in which `run` is high; nothing is forgotten in others.") {
   bed_t *b = bed("ofld_ratio", "");
   drive_input(b, "done_valid", 1);
@@ -57,6 +61,7 @@ RULE(O2, "An epoch is `EpochCycles` cycles in which `run` is high; nothing is fo
   see(b, "probe_prev", 7);
 }
 
+/* 65,536 times 65,535 is 0xffff0000; the next would be more than 2^32 - 1. */
 RULE(O3,
      "Instructions that are told (`done_valid`) count in the epoch of that cycle, whether `run` is high or not; a sum "
      "stays at its highest "
@@ -120,17 +125,21 @@ RULE(O7,
   see_epochs(b, 2, (unsigned[]){11, 12}, (unsigned[]){5, 2});        /* worse: down, and then on downwards */
 }
 
+/* Down after 11 < 12, and up again after 10 < 11. */
 RULE(O8,
      "\"On the contrary, if the throughput is decreased, the offload ratio is varied in the opposite direction\".") {
   bed_t *b = bed("ofld_ratio", "");
   see_epochs(b, 5, (unsigned[]){10, 11, 12, 11, 10}, (unsigned[]){2, 5, 8, 5, 8});
 }
 
+/* 10 after 10 goes on upwards; 9 after 10 turns. */
 RULE(O9, "The same throughput is no decrease (\"if cur avg ipc < prev avg ipc\").") {
   bed_t *b = bed("ofld_ratio", "");
   see_epochs(b, 3, (unsigned[]){10, 10, 9}, (unsigned[]){2, 5, 2});
 }
 
+/* A bit for each of the last four epochs, 1 for a change, the newest lowest. The first epoch has
+ * none. */
 RULE(O10, "\"The algorithm keeps a history of the changes in the direction of movement\": of the last `Window` epochs, "
           "changed or not.") {
   bed_t *b = bed("ofld_ratio", "");
@@ -154,6 +163,8 @@ RULE(O11,
   }
 }
 
+/* Falling sums change the direction every time and fill the history; rising ones empty it, and
+ * the step grows back to its most, 3. */
 RULE(O12, "\"Otherwise, a larger step size is used\": by one, not above `StepMax`.") {
   bed_t *b = bed("ofld_ratio", "");
   static const unsigned instrs[] = {10, 9, 8, 7, 6, 7, 8, 9, 10}, step[] = {3, 3, 3, 2, 1, 2, 3, 3, 3},
@@ -165,6 +176,8 @@ RULE(O12, "\"Otherwise, a larger step size is used\": by one, not above `StepMax
   }
 }
 
+/* The step is 1 when the fifth epoch ends. The sixth, another change, does not make it smaller
+ * but larger; the seventh makes it smaller again. */
 RULE(O13,
      "The smallest step grows also after more changes than not: it is Algorithm 1's \"else\" that is taken, not the "
      "text.") {
@@ -176,6 +189,7 @@ RULE(O13,
   }
 }
 
+/* From 20 a step of 3 upwards is not made: the ratio stays for an epoch, then goes down to 17. */
 RULE(O14,
      "A move that would end below 0 or above 20 is not made: the ratio stays, and the direction is reversed, which the "
      "history does not "
@@ -201,6 +215,7 @@ RULE(O16,
 
 /* --- The NDP buffer manager: 10 command entries, 256 of either other kind */
 
+/* A block's request for entries in the coming cycle. */
 static void request_block(bed_t *b, unsigned tag, unsigned rd, unsigned wr) {
   drive_input(b, "req_valid", 1);
   drive_input(b, "req_tag", tag);
@@ -272,6 +287,8 @@ RULE(O20,
   short_of(1, 4, 3);
 }
 
+/* 127 + 127 of 256 read data entries are taken, so 2 are left. After two more the third takes 3,
+ * the fifth the last one, and 5 of 10 commands are left. */
 RULE(O21, "Requests are granted in the order in which they came (ours): a small one does not pass a large one.") {
   bed_t *b = bed("ofld_credits", "");
   static const unsigned rd[] = {127, 127, 3, 0, 1};
@@ -292,6 +309,8 @@ RULE(O21, "Requests are granted in the order in which they came (ours): a small 
   see_credits(b, 5, 0, 256);
 }
 
+/* 256 - 9 = 247 and 256 - 5 = 251. Then 247 + 9 - 20 = 236 and 251 + 4 - 30 = 225; one command
+ * came, one went. */
 RULE(O22,
      "\"The NSU sends a credit to the buffer manager as buffer entries become available\": they count from the next "
      "cycle on, whatever is "
@@ -311,7 +330,10 @@ RULE(O22,
 
 /* --- The score of a block: 64 entries, MinInstances 16, Retry 8 */
 
-static void update(bed_t *b, unsigned block, unsigned stores, unsigned regs, unsigned misses, unsigned hit_bytes) {
+/* An instance of the block has ended: its stores, registers, misses, and the bytes that caches
+ * sent for it. */
+static void update_score(bed_t *b, unsigned block, unsigned stores, unsigned regs, unsigned misses,
+                         unsigned hit_bytes) {
   drive_input(b, "upd_valid", 1);
   drive_input(b, "upd_block", block);
   drive_input(b, "upd_stores", stores);
@@ -321,9 +343,10 @@ static void update(bed_t *b, unsigned block, unsigned stores, unsigned regs, uns
   tick(b);
 }
 
-static void updates(bed_t *b, unsigned n, unsigned block, unsigned stores, unsigned regs, unsigned misses,
-                    unsigned hit_bytes) {
-  while (n--) update(b, block, stores, regs, misses, hit_bytes);
+/* So many instances of a block with the same numbers. */
+static void update_scores(bed_t *b, unsigned n, unsigned block, unsigned stores, unsigned regs, unsigned misses,
+                          unsigned hit_bytes) {
+  while (n--) update_score(b, block, stores, regs, misses, hit_bytes);
 }
 
 #define ALL_BUT(block) (UINT64_MAX ^ UINT64_C(1) << (block))
@@ -331,22 +354,24 @@ static void updates(bed_t *b, unsigned n, unsigned block, unsigned stores, unsig
 #define see_entry(b, n, misses, bytes) \
   (see(b, "probe_n", n), see(b, "probe_misses", misses), see(b, "probe_hit_bytes", bytes))
 
+/* The probes show an update's entry in the second cycle after it. 5 + 7 = 12 and 144 + 288 =
+ * 432. */
 RULE(O24,
      "\"For each offload block, the number of RDF packets generated and the number of cache hits for the RDF packets "
      "are accumulated\": in the block's "
      "entry there are instances that have ended on an NSU, their misses, and the bytes of the answers of caches, "
      "summed.") {
   bed_t *b = bed("ofld_score", "");
-  update(b, 3, 1, 2, 5, 144);
+  update_score(b, 3, 1, 2, 5, 144);
   see(b, "probe_valid", 0);
-  update(b, 63, 1, 2, 4095, 1048575);
+  update_score(b, 63, 1, 2, 4095, 1048575);
   see(b, "probe_valid", 1);
   see(b, "probe_block", 3);
   see_entry(b, 1, 5, 144);
-  update(b, 3, 1, 2, 7, 288);
+  update_score(b, 3, 1, 2, 7, 288);
   see(b, "probe_block", 63);
   see_entry(b, 1, 4095, 1048575);
-  update(b, 3, 1, 2, 1, 0);
+  update_score(b, 3, 1, 2, 1, 0);
   see_entry(b, 2, 12, 432);
   tick(b);
   see_entry(b, 3, 13, 432);
@@ -354,14 +379,16 @@ RULE(O24,
   see(b, "probe_valid", 0);
 }
 
+/* 4095 * 3 = 12285 and 4095 * 5 = 20475. Halved: 2047, 6142 and 10237, to which the next one is
+ * added. */
 RULE(O26,
      "An entry that holds 2^`CountBits` - 1 instances is halved, each of the three rounded down, before the next one "
      "is added.") {
   bed_t *b = bed("ofld_score", "");
-  updates(b, 4095, 9, 1, 1, 3, 5);
+  update_scores(b, 4095, 9, 1, 1, 3, 5);
   tick(b);
   see_entry(b, 4095, 12285, 20475);
-  update(b, 9, 1, 1, 3, 5);
+  update_score(b, 9, 1, 1, 3, 5);
   tick(b);
   see_entry(b, 2048, 6142 + 3, 10237 + 5);
 }
@@ -371,12 +398,12 @@ RULE(O29,
      "the links for them is taken off, "
      "too: the paper's Benefit cannot be below that of the stores, however often data were in a cache.") {
   bed_t *b = bed("ofld_score", "");
-  updates(b, 15, 0, 1, 2, 1, 0); /* a line and a store against two registers: nothing is left */
-  update(b, 0, 1, 2, 2, 127);    /* a line more, of which a byte less than all is taken off */
+  update_scores(b, 15, 0, 1, 2, 1, 0); /* a line and a store against two registers: nothing is left */
+  update_score(b, 0, 1, 2, 2, 127);    /* a line more, of which a byte less than all is taken off */
   tick(b);
   see_entry(b, 16, 17, 127);
   see(b, "probe_worth", 1);
-  update(b, 0, 1, 2, 1, 1);
+  update_score(b, 0, 1, 2, 1, 1);
   tick(b);
   see_entry(b, 17, 18, 128);
   see(b, "probe_worth", 0);
@@ -384,27 +411,27 @@ RULE(O29,
 
 RULE(O30, "A block with fewer than `MinInstances` instances may be offloaded whatever its score is.") {
   bed_t *b = bed("ofld_score", "");
-  updates(b, 15, 7, 0, 4, 0, 1000);
+  update_scores(b, 15, 7, 0, 4, 0, 1000);
   ticks(b, 5);
   see(b, "allow", UINT64_MAX);
-  update(b, 7, 0, 4, 0, 1000);
+  update_score(b, 7, 0, 4, 0, 1000);
   ticks(b, 4);
   see(b, "allow", ALL_BUT(7));
 }
 
 RULE(O31, "A verdict follows each update, and `allow` has it from the fourth cycle after the update's on.") {
   bed_t *b = bed("ofld_score", "");
-  updates(b, 15, 7, 0, 1, 0, 0);
+  update_scores(b, 15, 7, 0, 1, 0, 0);
   ticks(b, 5);
-  update(b, 7, 0, 1, 0, 0); /* no misses, a register */
+  update_score(b, 7, 0, 1, 0, 0); /* no misses, a register */
   ticks(b, 2);
   see(b, "allow", UINT64_MAX);
   tick(b);
   see(b, "allow", ALL_BUT(7));
-  update(b, 7, 0, 1, 17, 0); /* 17 lines of 17 instances */
+  update_score(b, 7, 0, 1, 17, 0); /* 17 lines of 17 instances */
   ticks(b, 4);
   see(b, "allow", ALL_BUT(7));
-  update(b, 7, 0, 1, 2, 0);
+  update_score(b, 7, 0, 1, 2, 0);
   ticks(b, 2);
   see(b, "allow", ALL_BUT(7));
   tick(b);
@@ -415,6 +442,7 @@ RULE(O32, "After reset all blocks may be offloaded.") {
   see(bed("ofld_score", ""), "allow", UINT64_MAX);
 }
 
+/* An epoch ends in the coming cycle. */
 static void end_epoch(bed_t *b) {
   drive_input(b, "epoch_end", 1);
   tick(b);
@@ -424,8 +452,8 @@ RULE(O33, "With the `Retry`-th end of an epoch, those before the last time not c
           "offloaded may be from the second cycle "
           "after on, with empty entries; those that may keep theirs.") {
   bed_t *b = bed("ofld_score", "");
-  updates(b, 16, 7, 0, 1, 0, 0);
-  updates(b, 2, 8, 0, 1, 3, 0);
+  update_scores(b, 16, 7, 0, 1, 0, 0);
+  update_scores(b, 2, 8, 0, 1, 3, 0);
   ticks(b, 4);
   for (unsigned e = 0; e < 7; e++) end_epoch(b);
   see(b, "allow", ALL_BUT(7));
@@ -435,12 +463,12 @@ RULE(O33, "With the `Retry`-th end of an epoch, those before the last time not c
   see(b, "probe_epochs", 0);
   tick(b);
   see(b, "allow", UINT64_MAX);
-  update(b, 7, 0, 1, 2, 1);
-  update(b, 8, 0, 1, 3, 0);
+  update_score(b, 7, 0, 1, 2, 1);
+  update_score(b, 8, 0, 1, 3, 0);
   see_entry(b, 1, 2, 1);
   tick(b);
   see_entry(b, 3, 9, 0);
-  updates(b, 15, 7, 0, 1, 0, 0); /* 2 lines of 16 instances */
+  update_scores(b, 15, 7, 0, 1, 0, 0); /* 2 lines of 16 instances */
   ticks(b, 4);
   see(b, "allow", ALL_BUT(7));
   for (unsigned e = 0; e < 7; e++) end_epoch(b);
@@ -455,12 +483,12 @@ RULE(O34,
      "The verdict of an update in the cycle before that end is dropped, one in the cycle of the end begins the new "
      "entry.") {
   bed_t *b = bed("ofld_score", "");
-  updates(b, 16, 7, 0, 1, 0, 0);
+  update_scores(b, 16, 7, 0, 1, 0, 0);
   ticks(b, 4);
   for (unsigned e = 0; e < 7; e++) end_epoch(b);
-  update(b, 7, 0, 1, 0, 0);
+  update_score(b, 7, 0, 1, 0, 0);
   drive_input(b, "epoch_end", 1);
-  update(b, 7, 0, 1, 6, 5);
+  update_score(b, 7, 0, 1, 6, 5);
   tick(b);
   see(b, "allow", UINT64_MAX);
   see_entry(b, 1, 6, 5);
@@ -471,12 +499,12 @@ RULE(O34,
 RULE(O36, "`clear` is as a reset: another program's blocks are others. An update in that cycle or on its way has no "
           "effect.") {
   bed_t *b = bed("ofld_score", "");
-  updates(b, 16, 7, 0, 1, 0, 0);
+  update_scores(b, 16, 7, 0, 1, 0, 0);
   ticks(b, 4);
   end_epoch(b);
-  updates(b, 3, 7, 0, 1, 0, 0); /* on their way */
+  update_scores(b, 3, 7, 0, 1, 0, 0); /* on their way */
   drive_input(b, "clear", 1);
-  update(b, 7, 0, 1, 0, 0);
+  update_score(b, 7, 0, 1, 0, 0);
   see(b, "allow", UINT64_MAX);
   see(b, "probe_valid", 0);
   see(b, "probe_epochs", 0);
@@ -485,7 +513,7 @@ RULE(O36, "`clear` is as a reset: another program's blocks are others. An update
   tick(b);
   see(b, "probe_valid", 0);
   see(b, "allow", UINT64_MAX);
-  update(b, 7, 0, 1, 9, 8);
+  update_score(b, 7, 0, 1, 9, 8);
   tick(b);
   see_entry(b, 1, 9, 8);
 }

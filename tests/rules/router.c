@@ -15,17 +15,19 @@ typedef struct {
 } flit_t;
 
 /* Its header, by router_flit.def. */
-static uint64_t flit(flit_t f) {
+static uint64_t make_flit(flit_t f) {
   return f.head | f.tail << 1 | f.trk << 3 | f.vc << 4 | (uint64_t)f.dest << 12 | (uint64_t)f.hops << 22 |
          (uint64_t)f.user << 26;
 }
 
+/* The flit comes in at this port in the coming cycle. */
 static void send_flit(bed_t *b, unsigned port, flit_t f) {
   drive_input_at(b, "in_valid", 1, port, 1);
-  drive_input_at(b, "in_flit", 64, port, flit(f));
+  drive_input_at(b, "in_flit", 64, port, make_flit(f));
 }
 
-static void route(bed_t *b, unsigned dest, unsigned port) {
+/* The routing table sends a destination to a port. */
+static void set_route(bed_t *b, unsigned dest, unsigned port) {
   drive_input(b, "cfg_valid", 1);
   drive_input(b, "cfg_dest", dest);
   drive_input(b, "cfg_port", port);
@@ -85,11 +87,13 @@ static void trackers_leave(bed_t *b) {
   tick(b);
 }
 
+/* An epoch ends in this cycle. */
 static void end_epoch(bed_t *b) {
   drive_input(b, "epoch", 1);
   tick(b);
 }
 
+/* The list's entry at this place is the pair of an input and an output. */
 static void see_pair(bed_t *b, unsigned place, unsigned in, unsigned out) {
   see_at(b, "list", 8, place, in << 4 | out);
 }
@@ -116,7 +120,7 @@ RULE(R4, "A flit has `FlitBits` bits (a multiple of 64), the lowest 32 of them i
     for (unsigned p = 0; p < PORTS; p++) see_at(b, "out_flit", 64, p, 0);
     tick(b);
   }
-  route(b, 9, 2);
+  set_route(b, 9, 2);
   send_flit(b, 4, (flit_t){.head = 1, .tail = 1, .dest = 9, .user = 5});
   await(b, "out_valid", 1u << 2, 8);
   for (unsigned p = 0; p < PORTS; p++)
@@ -130,7 +134,7 @@ RULE(R4, "A flit has `FlitBits` bits (a multiple of 64), the lowest 32 of them i
 RULE(R5, "A packet is head to tail on one VC, never mixed with another there.") {
   bed_t *b = bed("router", "");
   unsigned whose[VCS] = {0, 0}, left = 9;
-  route(b, 1, 4);
+  set_route(b, 1, 4);
   for (unsigned t = 0; t < 60; t++) {
     for (unsigned p = 0; p < 3 && t < 3; p++)
       send_flit(b, p, (flit_t){.head = t == 0, .tail = t == 2, .dest = 1, .user = 1 + p});
@@ -153,7 +157,7 @@ RULE(R10, "The flit's buffer slot is free, and its credit is on the wire, in the
           "credit on the wire in "
           "cycle c can be used by a switch allocation in cycle c + 2.") {
   bed_t *b = bed("router", "");
-  route(b, 1, 4);
+  set_route(b, 1, 4);
   send_flit(b, 2, (flit_t){.head = 1, .tail = 1, .vc = 1, .dest = 1});
   ticks(b, 4); /* switch allocation is in cycle 3 of the flit */
   see(b, "cr_valid", 1u << 2);
@@ -186,7 +190,7 @@ RULE(R11,
   bed_t *b = bed("router_input", "");
   for (unsigned t = 0; t < 3; t++) { /* a packet of two flits in VC 0, then one of one */
     drive_input(b, "in_valid", 1);
-    drive_input(b, "in_flit", flit((flit_t){.head = t != 1, .tail = t != 0, .dest = 3}));
+    drive_input(b, "in_flit", make_flit((flit_t){.head = t != 1, .tail = t != 0, .dest = 3}));
     drive_input(b, "table", t == 2 ? 2 : 4);
     see(b, "routing", t == 1);
     see(b, "allocating", t == 2);
@@ -246,7 +250,7 @@ RULE(R13,
   for (unsigned i = 0; i < PORTS; i++) drive_input_at(b, "dest", 10, i, 60 + i);
   for (unsigned i = 0; i < PORTS; i++) see_at(b, "port", 4, i, i == 2 ? 3 : 0);
   bed_t *r = bed("router", ""); /* and that is where a flit goes */
-  route(r, 63, 1);
+  set_route(r, 63, 1);
   send_flit(r, 0, (flit_t){.head = 1, .tail = 1, .dest = 63});
   assert_int_equal(await(r, "out_valid", 1u << 1, 9), 5);
 }
@@ -256,19 +260,19 @@ RULE(R15, "A head goes out with hops + 1 (at most 15).") {
   for (unsigned i = 0; i < 4; i++) {
     bed_t *b = bed("router_input", "");
     drive_input(b, "in_valid", 1);
-    drive_input(b, "in_flit", flit((flit_t){.head = 1, .dest = 3, .hops = came[i]}));
+    drive_input(b, "in_flit", make_flit((flit_t){.head = 1, .dest = 3, .hops = came[i]}));
     tick(b);
     drive_input(b, "in_valid", 1);
-    drive_input(b, "in_flit", flit((flit_t){.tail = 1, .hops = 9})); /* no head */
+    drive_input(b, "in_flit", make_flit((flit_t){.tail = 1, .hops = 9})); /* no head */
     tick(b);
     drive_input(b, "va_gnt", 1);
     drive_input(b, "sa_gnt", 1);
     tick(b);
     see(b, "st_valid", 1);
-    see(b, "st_flit", flit((flit_t){.head = 1, .dest = 3, .hops = goes[i]}));
+    see(b, "st_flit", make_flit((flit_t){.head = 1, .dest = 3, .hops = goes[i]}));
     drive_input(b, "sa_gnt", 1);
     tick(b);
-    see(b, "st_flit", flit((flit_t){.tail = 1, .hops = 9}));
+    see(b, "st_flit", make_flit((flit_t){.tail = 1, .hops = 9}));
   }
 }
 
@@ -405,11 +409,11 @@ RULE(R28,
   drive_input(o, "sa_valid", 1);
   tick(o);
   drive_input(o, "st_valid", 1);
-  drive_input(o, "st_flit", flit((flit_t){.head = 1, .tail = 1, .dest = 7}));
+  drive_input(o, "st_flit", make_flit((flit_t){.head = 1, .tail = 1, .dest = 7}));
   drive_input(o, "trk_req", 1);
   see(o, "trk_sent", 1);
   tick(o);
-  see(o, "out_flit", flit((flit_t){.head = 1, .tail = 1, .trk = 1, .dest = 7}));
+  see(o, "out_flit", make_flit((flit_t){.head = 1, .tail = 1, .trk = 1, .dest = 7}));
 }
 
 RULE(R29,
@@ -436,7 +440,7 @@ RULE(R29,
 RULE(R30, "A flit's flag is cleared when it arrives.") {
   bed_t *b = bed("router_input", "");
   drive_input(b, "in_valid", 1);
-  drive_input(b, "in_flit", flit((flit_t){.head = 1, .tail = 1, .trk = 1}));
+  drive_input(b, "in_flit", make_flit((flit_t){.head = 1, .tail = 1, .trk = 1}));
   tick(b);
   see(b, "trk", 1);
   tick(b);
@@ -444,7 +448,7 @@ RULE(R30, "A flit's flag is cleared when it arrives.") {
   drive_input(b, "va_gnt", 1);
   drive_input(b, "sa_gnt", 1);
   tick(b);
-  see(b, "st_flit", flit((flit_t){.head = 1, .tail = 1, .hops = 1}));
+  see(b, "st_flit", make_flit((flit_t){.head = 1, .tail = 1, .hops = 1}));
 }
 
 /* Pairs (4, 1) and (0, 4) are selected, only the first one's tracker leaves. */
@@ -644,7 +648,8 @@ RULE(R40, "a local port is tracked like any other;") {
 
 /* --- Arbiters and allocators. Requests and grants of four. */
 
-static void turns(const char *block, const unsigned *requests, const unsigned *grants, unsigned n) {
+/* Requests of one cycle after the other, all grants of which are taken. */
+static void see_turns(const char *block, const unsigned *requests, const unsigned *grants, unsigned n) {
   bed_t *b = bed(block, "");
   for (unsigned t = 0; t < n; t++) {
     drive_input(b, "req", requests[t]);
@@ -701,21 +706,21 @@ RULE(R45,
      "[arb_rr](../lib/arb_rr.sv) | round-robin: turns start above the last winner | one that keeps asking waits at "
      "most NumReq - 1 "
      "grants | the part others are made of") {
-  turns("arb_rr", (unsigned[]){15, 15, 15, 15, 15}, (unsigned[]){1, 2, 4, 8, 1}, 5);
-  turns("arb_rr", (unsigned[]){5, 5, 15, 8, 1, 13}, (unsigned[]){1, 4, 8, 8, 1, 4}, 6);
+  see_turns("arb_rr", (unsigned[]){15, 15, 15, 15, 15}, (unsigned[]){1, 2, 4, 8, 1}, 5);
+  see_turns("arb_rr", (unsigned[]){5, 5, 15, 8, 1, 13}, (unsigned[]){1, 4, 8, 8, 1, 4}, 6);
 }
 
 RULE(R46,
      "arb_matrix | the least recently served wins | one that keeps asking waits at most NumReq - 1 grants; the fairest "
      "order | small "
      "arbiters") {
-  turns("arb_matrix", (unsigned[]){15, 9, 11, 11, 15, 15}, (unsigned[]){1, 8, 2, 1, 4, 8}, 6);
+  see_turns("arb_matrix", (unsigned[]){15, 9, 11, 11, 15, 15}, (unsigned[]){1, 8, 2, 1, 4, 8}, 6);
 }
 
 RULE(R47,
      "arb_fixed | the lowest number wins | nothing: **every requester but 0 can starve** | requesters that have an "
      "order") {
-  turns("arb_fixed", (unsigned[]){15, 15, 15, 15, 15, 15, 14, 12, 8}, (unsigned[]){1, 1, 1, 1, 1, 1, 2, 4, 8}, 9);
+  see_turns("arb_fixed", (unsigned[]){15, 15, 15, 15, 15, 15, 14, 12, 8}, (unsigned[]){1, 1, 1, 1, 1, 1, 2, 4, 8}, 9);
 }
 
 RULE(R48,
@@ -739,7 +744,7 @@ RULE(R50,
      "that none starves if requests stay until granted | the cheapest allocator") {
   /* Inputs 0 and 1 want output 0; input 1 would take output 1 as well.
    * It loses first, its pointer stays, so it picks output 0 again. */
-  turns("alloc_sep_if", (unsigned[]){0x31, 0x31, 0x31}, (unsigned[]){0x1, 0x10, 0x21}, 3);
+  see_turns("alloc_sep_if", (unsigned[]){0x31, 0x31, 0x31}, (unsigned[]){0x1, 0x10, 0x21}, 3);
 }
 
 RULE(R51,
@@ -748,7 +753,7 @@ RULE(R51,
      "output is soon busy in every cycle when all ask, and none starves if requests stay until granted; **lower levels "
      "can starve** | "
      "the match of switch allocation, which router_swalloc has on its own rows; router_vcalloc is of its kind") {
-  turns("alloc_islip", (unsigned[]){0xffff, 0xffff, 0xffff}, (unsigned[]){0x1, 0x12, 0x124}, 3);
+  see_turns("alloc_islip", (unsigned[]){0xffff, 0xffff, 0xffff}, (unsigned[]){0x1, 0x12, 0x124}, 3);
   bed_t *b = bed("alloc_islip", "");
   for (unsigned t = 0; t < 4; t++) { /* input 1's request for output 0 has the higher level: input 0 starves */
     drive_input(b, "req", 0x11);
@@ -769,6 +774,6 @@ RULE(R51,
 RULE(R52, "alloc_wavefront | diagonals in turn, every request that still fits | maximal: no request left whose row and "
           "column are both free "
           "| yardstick of quality") {
-  turns("alloc_wavefront", (unsigned[]){0xffff, 0xffff, 0x0030, 0x0011}, (unsigned[]){0x2481, 0x4812, 0x0020, 0x0001},
-        4);
+  see_turns("alloc_wavefront", (unsigned[]){0xffff, 0xffff, 0x0030, 0x0011},
+            (unsigned[]){0x2481, 0x4812, 0x0020, 0x0001}, 4);
 }

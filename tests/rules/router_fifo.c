@@ -13,7 +13,8 @@ static const char *const LINKS = "Ports=3,OutDepth=2,Crit=1,Width=1,Penalty=30,E
 
 enum { HEAD = 1, TAIL = 2 };
 
-static uint64_t flit(unsigned ends, unsigned vc, unsigned dest) {
+/* A header's marks, VC and destination. */
+static uint64_t make_flit(unsigned ends, unsigned vc, unsigned dest) {
   return ends | vc << 4 | dest << 12;
 }
 
@@ -23,6 +24,7 @@ static unsigned ends_at(unsigned t, unsigned last) {
   return t == last ? TAIL : 0;
 }
 
+/* The flit comes in at this port in the coming cycle. */
 static void send_flit(bed_t *b, unsigned port, uint64_t f) {
   drive_input_at(b, "in_valid", 1, port, 1);
   drive_input_at(b, "in_flit", 64, port, f);
@@ -42,7 +44,7 @@ static bed_t *router(const char *params) {
  * before, or has not; another one wins it, or does not. */
 static void output_cycle(bed_t *b, bool comes, bool wins, unsigned vc) {
   drive_input(b, "st_valid", comes);
-  if (comes) drive_input(b, "st_flit", flit(HEAD | TAIL, vc, 1));
+  if (comes) drive_input(b, "st_flit", make_flit(HEAD | TAIL, vc, 1));
   drive_input(b, "sa_valid", wins);
   drive_input(b, "sa_vc", vc);
 }
@@ -58,7 +60,7 @@ RULE(R53,
   hold(b, "off", 1);
   for (unsigned t = 0; t < 6; t++) {
     output_cycle(b, t >= 1 && t <= 3, t < 3, t % 2);
-    if (t >= 1 && t <= 3) drive_input(b, "st_flit", flit(HEAD | TAIL, 0, t));
+    if (t >= 1 && t <= 3) drive_input(b, "st_flit", make_flit(HEAD | TAIL, 0, t));
     see(b, "busy", t >= 3);
     see(b, "waits", t >= 1);
     see(b, "out_valid", 0);
@@ -68,7 +70,7 @@ RULE(R53,
   for (unsigned t = 0; t < 5; t++) {
     see(b, "busy", 0);
     see(b, "out_valid", t >= 1 && t <= 3);
-    if (t >= 1 && t <= 3) see(b, "out_flit", flit(HEAD | TAIL, 0, t));
+    if (t >= 1 && t <= 3) see(b, "out_flit", make_flit(HEAD | TAIL, 0, t));
     tick(b);
   }
   b = bed("router_output", ""); /* none: width and off say nothing */
@@ -93,7 +95,7 @@ RULE(R54, "They have used their credit at the switch, so that what is in a FIFO 
   hold(b, "off", 1);
   for (unsigned t = 0; t < 3; t++) { /* VC 0, then VC 1 */
     output_cycle(b, t >= 1, t < 2, t);
-    if (t) drive_input(b, "st_flit", flit(HEAD | TAIL, t - 1, 1));
+    if (t) drive_input(b, "st_flit", make_flit(HEAD | TAIL, t - 1, 1));
     see(b, "space", space[t]);
     tick(b);
   }
@@ -101,7 +103,7 @@ RULE(R54, "They have used their credit at the switch, so that what is in a FIFO 
   for (unsigned t = 0; t < 4; t++) { /* no credit has come back */
     see(b, "space", 0);
     see(b, "out_valid", t == 1 || t == 2);
-    if (t == 1 || t == 2) see(b, "out_flit", flit(HEAD | TAIL, t - 1, 1));
+    if (t == 1 || t == 2) see(b, "out_flit", make_flit(HEAD | TAIL, t - 1, 1));
     tick(b);
   }
 }
@@ -117,7 +119,7 @@ RULE(R55, "A link of width W takes every flit at once: a router whose links all 
     bed_t *const beds[] = {with, without};
     for (unsigned n = 0; n < 2; n++) {
       for (unsigned p = 0; p < 3; p++)
-        if (t % 40 < 4 + p) send_flit(beds[n], p, flit(t % 2 ? TAIL : HEAD, 0, 1));
+        if (t % 40 < 4 + p) send_flit(beds[n], p, make_flit(t % 2 ? TAIL : HEAD, 0, 1));
       drive_input_at(beds[n], "ocr_valid", 1, 1, t % 40 >= 20 && t % 40 < 34);
       drive_input(beds[n], "epoch", t % 100 == 99);
       see(beds[n], "out_valid", shown(with, "out_valid"));
@@ -141,7 +143,7 @@ RULE(R56, "The FIFO's flits are beside the VC budget: a port has NumVCs * Depth 
   tick(b);
   for (unsigned t = 0; t < 25; t++) {
     for (unsigned p = 0; p < 3; p += 2) /* all of a VC's 8 flits, without a credit */
-      if (t < 8) send_flit(b, p, flit(ends_at(t, 7), 0, 1));
+      if (t < 8) send_flit(b, p, make_flit(ends_at(t, 7), 0, 1));
     for (unsigned p = 0; p < 3; p++) left += (unsigned)(shown(b, "cr_valid") >> p & 1);
     see(b, "err", 0);
     see(b, "out_valid", 0);
@@ -164,7 +166,7 @@ RULE(R27,
   tick(b);
   for (unsigned t = 0; t < 20; t++) {
     if (t < 10)
-      for (unsigned p = 0; p < 2; p++) send_flit(b, p, flit(ends_at(t, 9), 0, 1));
+      for (unsigned p = 0; p < 2; p++) send_flit(b, p, make_flit(ends_at(t, 9), 0, 1));
     if (t < 5) see(b, "probe_stall", 0);
     tick(b);
   }
@@ -196,7 +198,7 @@ RULE(R27,
   tick(r);
   for (unsigned t = 1; t < 40; t++) {
     if (t == 4)
-      send_flit(r, 0, flit(HEAD | TAIL, 0, 1)); /* on the wire; from the switch in 8, seen in the cycle after */
+      send_flit(r, 0, make_flit(HEAD | TAIL, 0, 1)); /* on the wire; from the switch in 8, seen in the cycle after */
     see(r, "probe_stall", t >= 9 && t <= 32 ? 2 : 0);
     tick(r);
   }

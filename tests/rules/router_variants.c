@@ -12,15 +12,18 @@ static const char *const CLASSES = "Ports=2,NumVCs=4,Classes=2,Tr=1";
 
 enum { HEAD = 1, TAIL = 2 };
 
-static uint64_t flit(unsigned ends, unsigned route, unsigned dest) {
+/* A header's marks, the route of a router with lookahead, and the destination. */
+static uint64_t make_flit(unsigned ends, unsigned route, unsigned dest) {
   return ends | route << 8 | dest << 12;
 }
 
+/* The flit comes in at this port in the coming cycle. */
 static void send_flit(bed_t *b, unsigned port, uint64_t f) {
   drive_input_at(b, "in_valid", 1, port, 1);
   drive_input_at(b, "in_flit", 64, port, f);
 }
 
+/* The next router gives a credit of this VC back. */
 static void give_credit(bed_t *b, unsigned port, unsigned vc) {
   drive_input_at(b, "ocr_valid", 1, port, 1);
   drive_input_at(b, "ocr_vc", 4, port, vc);
@@ -40,13 +43,13 @@ static bed_t *router(const char *params) {
 /* Cycles from the input wire to the output's. */
 static unsigned cycles_through(const char *params, unsigned port) {
   bed_t *b = router(params);
-  send_flit(b, 0, flit(HEAD | TAIL, port, 3));
+  send_flit(b, 0, make_flit(HEAD | TAIL, port, 3));
   return await(b, "out_valid", 2, 12);
 }
 
 /* A packet of one flit goes through; by the end its credit has come back. */
 static void pass_packet(bed_t *b) {
-  send_flit(b, 0, flit(HEAD | TAIL, 0, 3));
+  send_flit(b, 0, make_flit(HEAD | TAIL, 0, 3));
   await(b, "out_valid", 2, 12);
   tick(b);
 }
@@ -128,7 +131,7 @@ RULE(R8,
   assert_int_equal(cycles_through("", 0), 5);
   assert_int_equal(cycles_through("Ports=2,Lookahead=1,Spec=1", 1), 3);
   bed_t *b = router(""); /* VC allocation in cycle 2, switch allocation in 3: probes show them a cycle later */
-  send_flit(b, 0, flit(HEAD | TAIL, 0, 3));
+  send_flit(b, 0, make_flit(HEAD | TAIL, 0, 3));
   ticks(b, 3);
   see(b, "probe_va", 1);
   see(b, "probe_sa", 0);
@@ -136,7 +139,7 @@ RULE(R8,
   see(b, "probe_va", 0);
   see(b, "probe_sa", 1);
   b = router("Ports=2,Lookahead=1,Spec=1"); /* both in cycle 1 */
-  send_flit(b, 0, flit(HEAD | TAIL, 1, 3));
+  send_flit(b, 0, make_flit(HEAD | TAIL, 1, 3));
   ticks(b, 2);
   see(b, "probe_va", 1);
   see(b, "probe_sa", 1);
@@ -153,7 +156,7 @@ RULE(R14,
      "here is the `route` that came in.") {
   bed_t *b = bed("router_input", "Lookahead=1");
   drive_input(b, "in_valid", 1);
-  drive_input(b, "in_flit", flit(HEAD | TAIL, 3, 9));
+  drive_input(b, "in_flit", make_flit(HEAD | TAIL, 3, 9));
   drive_input(b, "table", 2); /* the port at the next router */
   tick(b);
   see_at(b, "out_port", 4, 0, 3);
@@ -161,7 +164,7 @@ RULE(R14,
   drive_input(b, "sa_gnt", 1);
   tick(b);
   see(b, "st_port", 3);
-  see(b, "st_flit", flit(HEAD | TAIL, 2, 9) | 1u << 22);
+  see(b, "st_flit", make_flit(HEAD | TAIL, 2, 9) | 1u << 22);
 }
 
 RULE(R16, "**VC allocation** (router_vcalloc). A packet asks for free VCs at its output port: those of its class; with "
@@ -218,11 +221,11 @@ RULE(R20,
      "so does an "
      "allocating one if one of the VCs it asks for is free and has a credit.") {
   bed_t *b = router(SPECULATIVE); /* one flit a VC */
-  send_flit(b, 0, flit(HEAD, 0, 3));
+  send_flit(b, 0, make_flit(HEAD, 0, 3));
   ticks(b, 3);
   see(b, "probe_va", 1); /* both in cycle 2 */
   see(b, "probe_sa", 1);
-  send_flit(b, 0, flit(TAIL, 0, 3));
+  send_flit(b, 0, make_flit(TAIL, 0, 3));
   for (unsigned t = 0; t < 10; t++) { /* active, with a flit and no credit */
     tick(b);
     see(b, "probe_sa", 0);
@@ -232,7 +235,7 @@ RULE(R20,
   see(b, "probe_sa", 1);
   ticks(b, 5);
   pass_packet(b); /* that used VC 1's credit, VC 0's is used, too: an allocating one does not ask */
-  send_flit(b, 0, flit(HEAD | TAIL, 0, 3));
+  send_flit(b, 0, make_flit(HEAD | TAIL, 0, 3));
   for (unsigned t = 0; t < 10; t++) {
     tick(b);
     see(b, "probe_sa", 0);
@@ -245,7 +248,7 @@ RULE(R22, "A speculative winner that got no output VC, or one without credit, ha
   pass_packet(b); /* VC 1 */
   give_credit(b, 1, 1);
   ticks(b, 2);
-  send_flit(b, 0, flit(HEAD | TAIL, 0, 3)); /* asks, for VC 1 has a credit; and accepts VC 0, whose turn it is */
+  send_flit(b, 0, make_flit(HEAD | TAIL, 0, 3)); /* asks, for VC 1 has a credit; and accepts VC 0, whose turn it is */
   ticks(b, 3);
   see(b, "probe_va", 1);
   see(b, "probe_sa", 0);
@@ -328,6 +331,7 @@ RULE(R42,
   see_leave(b, 3, 3);
 }
 
+/* With the list 2, 0 these requests get this grant. */
 static void see_listed(bed_t *b, unsigned req, unsigned gnt) {
   drive_input(b, "list", 2 | 0 << 6);
   drive_input(b, "list_valid", 3); /* 2, then 0 */

@@ -18,6 +18,8 @@ static void place_line(bed_t *b, uint64_t address, unsigned ndp, unsigned bit) {
   drive_input(b, "bit", bit);
 }
 
+/* Bits 7 and 8 are the stack at `bit` 0, bits 16 and 17 at `bit` 9: 0x1ff80 has ones from 7 to
+ * 16. */
 RULE(T1,
      "A page whose data offloaded blocks access has its stack in \"consecutive bits in the memory address\": "
      "`StackBits` of them, from bit 7 + `bit` "
@@ -34,6 +36,8 @@ RULE(T1,
   }
 }
 
+/* 0x200 is bit 9, the lowest of the second field; 0x280 has the lowest of two fields, which
+ * cancel; 0x8000, bit 15, is in none. */
 RULE(T2,
      "Any other page has the GPU's map, which sends consecutive lines to the stacks in turn, higher bits mixed in: the "
      "exclusive or of the fields of "
@@ -49,6 +53,7 @@ RULE(T2,
   }
 }
 
+/* 0xfff80 has ones from bit 7 to 19: without the stack's two, 11 are left. */
 RULE(T3, "A line's place in its stack is the line without the bits that say its stack, of the GPU's map without the "
          "lowest.") {
   bed_t *b = bed("tom_place", "");
@@ -62,6 +67,8 @@ RULE(T3, "A line's place in its stack is the line without the bits that say its 
   see(b, "place", 0x10001ff);
 }
 
+/* `ndp` is bit 31 of the address and so bit 24 of a line's place. Address bit 32 moves below it
+ * by the two bits of the stack, bit 33 above it. */
 RULE(T4,
      "The two maps have halves of each stack (ours): bit 31 of an address in a stack is `ndp`, bits from 31 up move "
      "one up. So no two lines meet, "
@@ -86,6 +93,7 @@ static void set_registers(bed_t *b, uint32_t start, uint32_t bound, uint32_t ste
   hold(b, "step", step);
 }
 
+/* The condition's own fields, from now on. */
 static void set_condition(bed_t *b, unsigned kind, unsigned up, unsigned is_signed, uint32_t imm) {
   hold(b, "kind", kind);
   hold(b, "up", up);
@@ -93,6 +101,8 @@ static void set_condition(bed_t *b, unsigned kind, unsigned up, unsigned is_sign
   hold(b, "imm", imm);
 }
 
+/* 2^31 - 1 less -2^31 is 2^32 - 1, which 32 bits with a sign do not hold. Unsigned, bound -
+ * start is -1, and start - bound is 1. */
 RULE(T5,
      "A loop's condition is on what the first active thread has in up to three registers (ours; the paper: \"the "
      "corresponding register value\"). The "
@@ -111,6 +121,7 @@ RULE(T5,
   see(b, "hold", 0);
 }
 
+/* 17 - 10 = 7 upwards; downwards it is -7, 0xfffffff9. */
 RULE(T6, "It holds if the distance is at least `imm`, a signed number.") {
   bed_t *b = bed("tom_cond", "");
   set_registers(b, 10, 17, 0);
@@ -124,6 +135,8 @@ RULE(T6, "It holds if the distance is at least `imm`, a signed number.") {
   see(b, "hold", 0);
 }
 
+/* Eight steps of 10 are 80: a distance of 80 holds, 79 does not. 0x20000000 * 8 is 2^32. A step
+ * of -1 times 8 is -8. */
 RULE(T7,
      "With a step in a register it holds if the distance is at least step * 2^`shift`: the number of steps is a power "
      "of two, so no product is "
@@ -165,7 +178,7 @@ RULE(T8,
 /* ---- Busy links ------------------------------------------------------------------------------ */
 
 /* A window in which link 0 of tx carries so many flits, four a cycle. */
-static void window(bed_t *b, unsigned flits) {
+static void run_window(bed_t *b, unsigned flits) {
   for (unsigned t = 0; t < 1024; t++) {
     const unsigned n = flits > 4 ? 4 : flits;
     drive_input_at(b, "tx_flits", 3, 0, n);
@@ -174,6 +187,8 @@ static void window(bed_t *b, unsigned flits) {
   }
 }
 
+/* 1,024 cycles of four links with four flits each are 16,384 flits. A link's count is 4,092
+ * before the last cycle. */
 RULE(T9,
      "The monitor \"tracks the utilization of off-chip TX/RX channels\" in windows of `Window` cycles of the links, "
      "one after the other (ours: the "
@@ -201,21 +216,23 @@ RULE(T10,
      "told alone, too.") {
   bed_t *b = bed("tom_busy", "");
   hold(b, "limit", 25); /* of 16,384 flits: what one link carries */
-  window(b, 4096);
+  run_window(b, 4096);
   see(b, "hot_tx", 1);
   see(b, "link_tx", 1);
-  window(b, 4095);
+  run_window(b, 4095);
   see(b, "hot_tx", 0);
   see(b, "link_tx", 1);
   hold(b, "limit", 90); /* 3,686.4 of a link */
-  window(b, 3686);
+  run_window(b, 3686);
   see(b, "link_tx", 0);
-  window(b, 3687);
+  run_window(b, 3687);
   see(b, "link_tx", 1);
   see(b, "hot_tx", 0);
   see(b, "hot_rx", 0);
 }
 
+/* With a limit of 0 per cent every window is hot, with 1 none without flits is; it changes
+ * behind the 1,024th cycle. */
 RULE(T11, "That changes in the cycle after a window's last one. After reset nothing is hot.") {
   bed_t *b = bed("tom_busy", "");
   see(b, "hot_tx", 0);
@@ -244,6 +261,7 @@ static void ask_gate(bed_t *b, uint64_t sms, unsigned stack) {
   hold(b, "ask", sms);
 }
 
+/* A stack has so many instances pending. */
 static void see_pending(bed_t *b, unsigned stack, unsigned number) {
   see_at(b, "pending", 8, stack, number);
 }
@@ -369,6 +387,7 @@ RULE(T18,
   see(b, "err", 1);
 }
 
+/* 64 SMs, then 2, then 1 make 67. */
 RULE(T19,
      "\"When the memory mapping analyzer has seen the predetermined number of offloading candidate instances [...], it "
      "issues an interrupt\": `irq`, "

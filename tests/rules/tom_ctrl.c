@@ -23,6 +23,7 @@ static void put_entry(bed_t *b, unsigned idx, uint64_t in, uint64_t out, unsigne
   for (unsigned i = 0; i < 32; i++) drive_input_at(b, "cfg_entry", 2, 97 + i, cond >> 2 * i & 3);
 }
 
+/* Writes an entry with its begin at 0x1000, its end at 0x2000, and without registers. */
 static void write_entry(bed_t *b, unsigned idx, unsigned saves, uint64_t cond) {
   put_entry(b, idx, 0, 0, saves, cond);
   tick(b);
@@ -35,6 +36,7 @@ static bed_t *controller(void) {
   return b;
 }
 
+/* The phase that a warp is in. */
 static void see_phase(bed_t *b, unsigned warp, unsigned phase) {
   see_at(b, "probe_phase", 3, warp, phase);
 }
@@ -56,6 +58,7 @@ static void access_at(bed_t *b, unsigned warp, unsigned stack) {
   tick(b);
 }
 
+/* The fence of this warp is done. */
 static void fence_done(bed_t *b, unsigned warp) {
   drive_input(b, "fence_done_valid", 1);
   drive_input(b, "fence_done_warp", warp);
@@ -345,12 +348,14 @@ RULE(T51,
   see(b, "done_valid", 0);
 }
 
+/* The next warp that is told to run on the GPU is this one. */
 static void see_run(bed_t *b, unsigned warp) {
   await(b, "run_valid", 1, 9);
   see(b, "run_warp", warp);
   tick(b);
 }
 
+/* The next ask is for this stack, and is granted. */
 static void see_ask(bed_t *b, unsigned stack) {
   await(b, "ask", 1, 9);
   see(b, "ask_stack", stack);
@@ -358,6 +363,7 @@ static void see_ask(bed_t *b, unsigned stack) {
   tick(b);
 }
 
+/* The next request that leaves, up to its last beat, is of this warp. */
 static void see_request(bed_t *b, unsigned warp) {
   await(b, "out_last", 1, 40);
   see_at(b, "out_beat", 8, 0, warp);

@@ -6,17 +6,20 @@
 #include "rule.h"
 #include "unit_test.h"
 
+/* A warp begins an instance in the coming cycle. */
 static void begin_instance(bed_t *b, unsigned warp) {
   drive_input(b, "beg_valid", 1);
   drive_input(b, "beg_warp", warp);
 }
 
+/* An access of a warp's instance; the page looks at bits 7 to 17 of the address. */
 static void access_line(bed_t *b, unsigned warp, uint64_t address) {
   drive_input(b, "acc_valid", 1);
   drive_input(b, "acc_warp", warp);
   drive_input(b, "acc_addr", address >> 7 & 0x7ff);
 }
 
+/* A warp's instance ends in the coming cycle. */
 static void end_instance(bed_t *b, unsigned warp) {
   drive_input(b, "end_valid", 1);
   drive_input(b, "end_warp", warp);
@@ -154,6 +157,7 @@ RULE(T37, "After `clear` all sums are 0 and no instance is open.") {
 
 /* ---- Allocations ----------------------------------------------------------------------------- */
 
+/* Writes an allocation's first address and size. */
 static void write_entry(bed_t *b, unsigned number, uint64_t start, uint64_t bytes) {
   drive_input(b, "cfg_valid", 1);
   drive_input(b, "cfg_idx", number);
@@ -163,7 +167,7 @@ static void write_entry(bed_t *b, unsigned number, uint64_t start, uint64_t byte
 }
 
 /* Three allocations, between the second and the third nothing. */
-static bed_t *three(void) {
+static bed_t *three_allocations(void) {
   bed_t *b = bed("tom_ranges", "");
   write_entry(b, 0, 0x1000, 0x1000);
   write_entry(b, 1, 0x2000, 0x100);
@@ -189,7 +193,7 @@ RULE(T38,
      "\"The GPU driver records each memory allocation in a memory allocation table\": \"each entry contains the start "
      "address, the length, and a "
      "bit\", 97 bits with addresses of 48. Entries rise, the first `count` are in use (ours).") {
-  bed_t *b = three();
+  bed_t *b = three_allocations();
   hold(b, "count", 2);
   see_marks(b, UINT64_C(0xffffffffff00), 0);
   hold(b, "count", 3);
@@ -202,7 +206,7 @@ RULE(T39,
      "allocation table\": its mark, of the one entry that has the address, from the first to the last of its bytes. An "
      "address of none changes "
      "nothing.") {
-  bed_t *b = three();
+  bed_t *b = three_allocations();
   see_marks(b, 0xfff, 0);
   see_marks(b, 0x2100, 0);
   see_marks(b, UINT64_C(0xffffffffffff), 0);
@@ -234,7 +238,7 @@ RULE(T40, "Addresses wait in a queue; the oldest is looked for by halves, an ent
 }
 
 RULE(T41, "Entries are written while no address waits or is looked for; a new one has no mark.") {
-  bed_t *b = three();
+  bed_t *b = three_allocations();
   see_marks(b, 0x2000, 2);
   drive_input(b, "q_valid", 1);
   drive_input(b, "q_addr", 0x1000);

@@ -110,6 +110,7 @@ static void bring_ack(bed_t *b, unsigned last) {
   tick(b);
 }
 
+/* The first beat of an acknowledgement, with these fields. */
 static void ack_header(bed_t *b, unsigned warp, unsigned done, uint64_t outs, unsigned last) {
   drive_input_at(b, "ack_beat", 32, 0, warp | done << 8);
   drive_input_at(b, "ack_beat", 32, 1, 0x0f0f0f0f);
@@ -210,6 +211,7 @@ RULE(T27, "A message that ends before its rows, and a list of more than 24 lines
 
 /* ---- Lines that a block has written ---------------------------------------------------------- */
 
+/* The warp's block has written this line. */
 static void push_line(bed_t *b, unsigned warp, uint64_t line) {
   await(b, "push_ready", 1, 9);
   drive_input(b, "push_valid", 1);
@@ -218,6 +220,7 @@ static void push_line(bed_t *b, unsigned warp, uint64_t line) {
   tick(b);
 }
 
+/* The warp's block has ended, and its list of lines stands at the output. */
 static void end_block(bed_t *b, unsigned warp) {
   await(b, "end_ready", 1, 9);
   drive_input(b, "end_valid", 1);
@@ -226,6 +229,7 @@ static void end_block(bed_t *b, unsigned warp) {
   await(b, "list_valid", 1, 9);
 }
 
+/* The list's beat: the number of lines in 5 bits, then 33 bits for each of them. */
 static void see_list(bed_t *b, unsigned warp, unsigned last, unsigned lines, const unsigned line[]) {
   see(b, "list_valid", 1);
   see(b, "list_warp", warp);

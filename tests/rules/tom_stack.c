@@ -332,7 +332,8 @@ RULE(T68, "The slot is free from the cycle before the acknowledgement's last bea
 
 /* ---- Faults, neighbours ---------------------------------------------------------------------- */
 
-static void too_many_beats(bed_t *b) {
+/* Six beats fit behind three blocks that have begun; the seventh is lost. */
+static void see_too_many_beats(bed_t *b) {
   for (unsigned i = 0; i < 3; i++) begin_block(b, i, i, 0, 0);
   for (unsigned i = 0; i < 6; i++) send_header(b, 20 + i, 0, 0, 0, 1);
   see(b, "err", 0);
@@ -341,7 +342,8 @@ static void too_many_beats(bed_t *b) {
   see(b, "probe_beats", 6);
 }
 
-static void wrong_length(bed_t *b) {
+/* A request that ends before its rows, and one that goes on behind them. */
+static void see_wrong_length(bed_t *b) {
   send_header(b, 5, 0, 6, 0, 0);
   send_row(b, 1, 1, 1);
   await(b, "wr_valid", 1, 9);
@@ -373,9 +375,9 @@ RULE(T69,
      "run, and credits too many, which "
      "have no other effect.") {
   bed_t *b = bed("tom_stack", small);
-  too_many_beats(b);
+  see_too_many_beats(b);
   restart(b);
-  wrong_length(b);
+  see_wrong_length(b);
   restart(b);
   push_line(b, 2, 1);
   see(b, "err", 4);
@@ -396,7 +398,7 @@ RULE(T69,
 
 /* What goes out of one block in this cycle comes to the
  * other one, which gives its place back at once. */
-static void pass(bed_t *from, bed_t *to, const char *name) {
+static void pass_beat(bed_t *from, bed_t *to, const char *name) {
   static const char *const ports[2][4] = {{"in_valid", "in_last", "in_beat", "credit"},
                                           {"ack_valid", "ack_last", "ack_beat", "out_credit"}};
   const char *const *port = ports[name[0] == 'a'];
@@ -458,8 +460,8 @@ RULE(T70, "A stack takes what `tom_pack` sends, and `tom_unpack` what a stack se
   tick(pack);
   hold(unpack, "inv_ready", 1);
   while (!shown(unpack, "done_valid") && most--) {
-    pass(pack, stack, "in");
-    pass(stack, unpack, "ack");
+    pass_beat(pack, stack, "in");
+    pass_beat(stack, unpack, "ack");
     see_block(stack, &written, &ends);
     see_updates(unpack, &back, &lines);
     next_cycle(pack, 0x100);
