@@ -50,6 +50,7 @@ static void begin_both(void) {
   ofld_ratio_reset(&block);
 }
 
+/* The block's ratio in this cycle. */
 static unsigned block_ratio(void) {
   ofld_ratio_out_t out;
   ofld_ratio_eval(&block, &(ofld_ratio_in_t){0}, &out);

@@ -142,6 +142,7 @@ static void expect_file_refused(const void *file, size_t size, const char *why) 
   free(exactly);
 }
 
+/* A file with this head and so many bytes of elements is refused, for this reason. */
 static void expect_head_refused(const char *head, size_t bytes, const char *why) {
   char file[512];
   expect_file_refused(file, make_file(file, head, bytes), why);
@@ -169,6 +170,7 @@ static void files_are_read(void **state) {
   assert_string_equal(n.type->name, "s64");
 }
 
+/* Each way in which a file or its head can be wrong, with part of the message. */
 static void bad_files_are_refused(void **state) {
   (void)state;
 #define HEAD(descr, order, shape) "{'descr': " descr ", 'fortran_order': " order ", 'shape': " shape ", }\n"

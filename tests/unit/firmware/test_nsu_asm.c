@@ -56,6 +56,7 @@ static void expect_error(const char *text, const char *message) {
   assert_non_null(strstr(trouble.text, message));
 }
 
+/* Each mistake is told with line and column. */
 static void test_refused_lines(void **state) {
   (void)state;
   expect_error("\nadd.s64 F1, F2, F3", "t:2:1: unknown instruction 'add.s64'");

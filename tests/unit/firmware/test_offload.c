@@ -17,6 +17,7 @@ typedef struct {
   offload_t *offload;
 } compiled_t;
 
+/* Parses and compiles a module; the caller frees both. */
 static compiled_t compile_text(const char *text) {
   ptx_error_t err;
   compiled_t c = {.module = ptx_parse(text, strlen(text), "t.ptx", &err)};
@@ -43,6 +44,7 @@ static compiled_t compile_body(const char *code) {
   return compile_text(text);
 }
 
+/* Frees what compile_text() made. */
 static void free_compiled(compiled_t *c) {
   offload_free(c->offload);
   ptx_free(c->module);
@@ -382,6 +384,8 @@ static void test_indirect(void **state) {
                 "2");
 }
 
+/* Who executes an instruction follows from what its result is used for: addresses and guards are
+ * the GPU's, data are the NSU's, and what is both is computed on both sides. */
 static void test_sides(void **state) {
   (void)state;
   /* %r1 is an address part and data; the counter %r2 is neither; the guard %p1 is the GPU's. */

@@ -60,6 +60,7 @@ static void say_load(program_t *p) {
   say(&p->out, ";\n");
 }
 
+/* A store of 1, 4 or 8 bytes, or of two words. */
 static void say_store(program_t *p) {
   say_guard(p);
   say(&p->out, "st.global.");
@@ -81,10 +82,12 @@ static void say_operand(program_t *p) {
 
 #define LENGTH(array) (unsigned)(sizeof(array) / sizeof *(array))
 
+/* With .ftz or without. */
 static const char *random_ftz(program_t *p) {
   return pick(&p->out, 2) ? ".ftz" : "";
 }
 
+/* Arithmetic of 64 bits, with registers and with constants: 0.3, -2 and the least normal number. */
 static void say_double(program_t *p) {
   static const char *const binary[] = {"add.f64", "sub.rn.f64", "mul.f64"};
   static const char *const numbers[] = {"0d3FD3333333333333", "0dC000000000000000", "0d0010000000000000"};
@@ -110,6 +113,7 @@ static void say_double(program_t *p) {
   }
 }
 
+/* Arithmetic of 32 bits: each opcode that a block may have. */
 static void say_arithmetic(program_t *p) {
   static const char *const binary[] = {"add.s32", "sub.s32",     "mul.lo.s32",  "mul.hi.u32", "and.b32",
                                        "or.b32",  "xor.b32",     "min.s32",     "max.u32",    "shl.b32",
@@ -214,6 +218,7 @@ typedef struct {
   uint8_t params[16];
 } thread_t;
 
+/* Ones in so many bytes. */
 static uint64_t width_mask(unsigned bytes) {
   return bytes >= 8 ? UINT64_MAX : (UINT64_C(1) << (8 * bytes)) - 1;
 }
@@ -225,12 +230,14 @@ static void set_reg(thread_t *t, int32_t reg, uint64_t value) {
   t->reg[reg] = t->f->regs[reg].type == PTX_PRED ? value & 1 : value & width_mask(bytes);
 }
 
+/* A register's value, a predicate's inverted if it is negated, or a constant. */
 static uint64_t operand_value(const thread_t *t, const ptx_operand_t *o) {
   if (o->kind == PTX_OPND_REG) return o->negated ? !t->reg[o->index] : t->reg[o->index];
   assert_true(o->kind == PTX_OPND_IMM || o->kind == PTX_OPND_FLOAT);
   return (uint64_t)o->imm;
 }
 
+/* Does the guard let this instruction write? */
 static bool enabled(const thread_t *t, const ptx_instr_t *in) {
   return !in->guarded || (t->reg[in->guard] != 0) != in->guard_negated;
 }
@@ -243,10 +250,12 @@ static uint8_t *operand_place(thread_t *t, const ptx_instr_t *in, unsigned slot)
   return t->memory + at;
 }
 
+/* Element k of a vector; a single operand is its own element. */
 static const ptx_operand_t *vector_element(const thread_t *t, const ptx_operand_t *o, unsigned k) {
   return o->kind == PTX_OPND_VEC ? &t->f->elements[o->first + k] : o;
 }
 
+/* The number of these bits. */
 static float as_float(uint64_t bits) {
   float f;
   uint32_t b = (uint32_t)bits;
@@ -254,6 +263,7 @@ static float as_float(uint64_t bits) {
   return f;
 }
 
+/* The bits of a number; each NaN is the one that PTX gives. */
 static uint32_t as_bits(float f) {
   uint32_t b;
   memcpy(&b, &f, 4);
@@ -266,12 +276,14 @@ static uint64_t flushed(const ptx_instr_t *in, unsigned type, uint64_t bits) {
   return flushes ? bits & UINT32_C(0x80000000) : bits;
 }
 
+/* The number of these bits. */
 static double as_double(uint64_t bits) {
   double d;
   memcpy(&d, &bits, 8);
   return d;
 }
 
+/* The bits of a number; each NaN is the NSU's. */
 static uint64_t double_bits(double d) {
   uint64_t b;
   memcpy(&b, &d, 8);
@@ -291,6 +303,7 @@ static uint64_t binary64(const ptx_instr_t *in, uint64_t a, uint64_t b, uint64_t
   }
 }
 
+/* Comparisons of PTX. Those with `u` hold for NaN, the others do not. */
 static bool compare_values(unsigned cmp, ptx_type_t type, uint64_t a, uint64_t b) {
   int32_t s = (int32_t)a, r = (int32_t)b;
   float x = as_float(a), y = as_float(b);
@@ -307,12 +320,14 @@ static bool compare_values(unsigned cmp, ptx_type_t type, uint64_t a, uint64_t b
   }
 }
 
+/* Shifts by more than 31 give 0, or the sign. */
 static uint32_t shift(const ptx_instr_t *in, uint32_t a, uint32_t n) {
   if (in->op == PTX_OP_shl) return n > 31 ? 0 : a << n;
   if (in->type[0] == PTX_S32) return (uint32_t)((int32_t)a >> (n > 31 ? 31 : n));
   return n > 31 ? 0 : a >> n;
 }
 
+/* The host's arithmetic of 32 bits. Division by 0 gives all ones. */
 static uint32_t arithmetic(const ptx_instr_t *in, uint32_t a, uint32_t b, uint32_t c) {
   bool f = in->type[0] == PTX_F32;
   switch (in->op) {
@@ -348,6 +363,7 @@ static uint32_t floor_of(float x) {
   return below < -0x1p31f ? (uint32_t)INT32_MIN : (uint32_t)(int32_t)below;
 }
 
+/* cvt between the types that say_arithmetic() and say_double() use. */
 static uint64_t convert(const ptx_instr_t *in, uint64_t a) {
   unsigned to = in->type[0], from = in->type[1];
   if (to == PTX_F32 && from == PTX_F32) return as_bits(as_float(a));
@@ -360,6 +376,7 @@ static uint64_t convert(const ptx_instr_t *in, uint64_t a) {
   return a & width_mask(ptx_type_bytes((ptx_type_t)from));
 }
 
+/* A load of a parameter or of memory, sign-extended if the type has a sign. */
 static void execute_load(thread_t *t, const ptx_instr_t *in) {
   unsigned bytes = ptx_type_bytes((ptx_type_t)in->type[0]);
   const uint8_t *at =
@@ -373,6 +390,7 @@ static void execute_load(thread_t *t, const ptx_instr_t *in) {
   }
 }
 
+/* A store of each element, one behind the other. */
 static void execute_store(thread_t *t, const ptx_instr_t *in) {
   unsigned bytes = ptx_type_bytes((ptx_type_t)in->type[0]);
   for (unsigned k = 0; k < in->vec; k++) {
@@ -450,6 +468,7 @@ static uint64_t get_pair(const nsu_t *n, unsigned reg, bool pair) {
   return n->f[reg] | (pair ? (uint64_t)n->f[reg + 1] << 32 : 0);
 }
 
+/* An instruction with operands of 64 bits, which are pairs of registers. */
 static void nsu_double(nsu_t *n, uint64_t w, bool on) {
   const unsigned pairs = isa_pairs(isa_opcode(w));
   uint64_t d = nsu_fp64(isa_opcode(w), get_pair(n, isa_ra(w), pairs & ISA_PAIR_A),

@@ -21,6 +21,7 @@ static int keep_launch(void *ctx, const rt_launch_t *launch) {
   return 0;
 }
 
+/* A runtime that only keeps what it is asked to launch. */
 static runtime_t runtime_of(uint32_t pointer_bytes) {
   return (runtime_t){.launch = keep_launch, .pointer_bytes = pointer_bytes};
 }

@@ -17,6 +17,7 @@
 
 enum { TEXT = 65536 };
 
+/* A kernel with this body, three parameters and registers of every type. */
 static ptx_module_t *parse_body(const char *code) {
   static char text[2 * TEXT];
   ptx_error_t err;
@@ -32,6 +33,7 @@ static ptx_module_t *parse_body(const char *code) {
   return m;
 }
 
+/* Names of a list of registers, "-" for none. */
 static void say_registers(program_text_t *o, const ptx_func_t *f, const tom_reg_t *list, uint32_t count) {
   char name[64];
   for (uint32_t i = 0; i < count; i++) {
@@ -41,6 +43,7 @@ static void say_registers(program_text_t *o, const ptx_func_t *f, const tom_reg_
   if (!count) say(o, " -");
 }
 
+/* A register's name without its %, "0" for none. */
 static const char *register_name(const ptx_func_t *f, int32_t reg) {
   return reg == PTX_NONE ? "0" : f->regs[reg].name + 1;
 }
@@ -88,10 +91,12 @@ static void expect_regions(const char *code, tom_regions_t regions, const char *
   ptx_free(m);
 }
 
+/* With loops and regions. */
 static void expect_candidates(const char *code, const char *want) {
   expect_regions(code, TOM_REGIONS_ALL, want);
 }
 
+/* With loops alone. */
 static void expect_loops(const char *code, const char *want) {
   expect_regions(code, TOM_REGIONS_LOOPS, want);
 }
@@ -203,6 +208,7 @@ static void test_constant_trips(void **state) {
                "no loop at 1: trips are not known at entry (the exit test has no counter): counted once\n");
 }
 
+/* A condition on a step in a register takes the next power of two of steps. */
 static void test_step_in_register(void **state) {
   (void)state;
   /* six live-ins, 192 words: four trips; seven, 224: five, the fifth behind four steps, which <=
@@ -230,6 +236,7 @@ static void test_where_the_test_is(void **state) {
       "no loop at 0: a branch before the first access\n");
 }
 
+/* Each reason for which a loop's trips are not known at entry. */
 static void test_unknown_trips(void **state) {
   (void)state;
   static const char *const whys[][2] = {
@@ -303,6 +310,7 @@ static void test_counted_once(void **state) {
       "no loop at 4: trips are not known at entry (the counter's bound is written inside of the loop): counted once\n");
 }
 
+/* Constant trips of an inner loop multiply; unknown ones count as one. */
 static void test_nested(void **state) {
   (void)state;
   /* the inner loop's four trips are constant and multiply in the outer one */
@@ -380,6 +388,7 @@ static void test_first_access(void **state) {
 
 /* ---- Registers ------------------------------------------------------------------------------- */
 
+/* Which registers live in or out, and how many words each of them is. */
 static void test_registers(void **state) {
   (void)state;
   /* 64 bits are two words, of live-ins and of accesses; three

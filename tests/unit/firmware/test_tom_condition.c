@@ -125,6 +125,9 @@ static void check_condition(const counter_t *c) {
   ptx_free(m);
 }
 
+/* All conditions of counters: up and down, by 1 to 5, with and without a sign, the test before
+ * or after the step, and the step as a constant or in a register. != with the test first is left
+ * out. */
 static void test_conditions(void **state) {
   (void)state;
   static const char *const up[] = {"lt", "le", "ne"}, *const down[] = {"gt", "ge", "ne"};

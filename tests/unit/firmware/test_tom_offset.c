@@ -15,6 +15,7 @@
 
 enum { TEXT = 16384 };
 
+/* A kernel with this body, three parameters and registers of every type. */
 static ptx_module_t *parse_body(const char *code) {
   static char text[2 * TEXT];
   ptx_error_t err;
@@ -281,6 +282,7 @@ static unsigned random_number(program_t *p) {
   return pick(&p->out, 6);
 }
 
+/* One of the six registers that are mostly pointers. */
 static unsigned random_pointer(program_t *p) {
   return 6 + pick(&p->out, 6);
 }
@@ -292,6 +294,8 @@ static void say_access(program_t *p) {
   else say(&p->out, "st.global.u32 [%%r%u+%u], %%r%u;\n", random_pointer(p), 4 * pick(&p->out, 5), random_number(p));
 }
 
+/* One statement without a branch. A quarter of them move a pointer by itself, so that offsets
+ * exist; some are guarded. */
 static void say_plain(program_t *p) {
   const unsigned a = random_pointer(p);
   if (pick(&p->out, 12) == 0) say(&p->out, "@%s%%p%u ", pick(&p->out, 2) ? "!" : "", pick(&p->out, 3)), p->out.said--;
@@ -342,6 +346,7 @@ static void say_plain(program_t *p) {
 
 static void say_statements(program_t *p, unsigned depth);
 
+/* One or two paths of statements under a random predicate. */
 static void say_if(program_t *p, unsigned depth) {
   const unsigned label = p->labels++;
   const bool both = pick(&p->out, 2);
@@ -377,6 +382,7 @@ static void say_loop(program_t *p, unsigned depth) {
       p->out.said += 2;
 }
 
+/* Up to six statements; ifs and loops go three deep, and about 120 statements are the end. */
 static void say_statements(program_t *p, unsigned depth) {
   for (unsigned n = 1 + pick(&p->out, 6); n-- > 0 && p->out.said < 120;) {
     const unsigned what = pick(&p->out, 16);
@@ -419,6 +425,7 @@ static uint64_t hashed(uint64_t seed) {
   return test_random(&seed);
 }
 
+/* A constant, a register, or a special register of the thread. */
 static uint64_t operand_value(const machine_t *x, const ptx_operand_t *o) {
   switch (o->kind) {
   case PTX_OPND_IMM: return (uint64_t)o->imm;
@@ -428,10 +435,12 @@ static uint64_t operand_value(const machine_t *x, const ptx_operand_t *o) {
   }
 }
 
+/* The operand with the address: a store's first, a load's second. */
 static const ptx_operand_t *address_operand(const ptx_instr_t *in) {
   return &in->operand[in->op == PTX_OP_st ? 0 : 1];
 }
 
+/* The launch's value of a kernel parameter. */
 static uint64_t param_of(const machine_t *x, const ptx_operand_t *o) {
   for (unsigned i = 0; i < 3; i++)
     if (x->f->params[i] == o->index) return x->param[i];
@@ -439,6 +448,8 @@ static uint64_t param_of(const machine_t *x, const ptx_operand_t *o) {
   return 0;
 }
 
+/* What an instruction writes, in 64 bits. A load gives a hash of its address
+ * below 64, so that loops that count it end. */
 static uint64_t instr_result(const machine_t *x, const ptx_instr_t *in) {
   const ptx_operand_t *o = in->operand;
   switch (in->op) {
@@ -472,6 +483,7 @@ typedef struct {
   uint64_t offset[INSTRS], step[INSTRS]; /* by the access */
 } distances_t;
 
+/* Is the instruction between the loop's first and its last one? */
 static bool in_loop(const machine_t *x, unsigned loop, uint32_t at) {
   return at >= x->head[loop] && at <= x->latch[loop];
 }

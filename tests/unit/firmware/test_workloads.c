@@ -18,6 +18,7 @@
 static void *blocks[64];
 static unsigned num_blocks, launches;
 
+/* A runtime without a machine: memory is the host's, and kernels do nothing. */
 static int fake_malloc(void *ctx, uint64_t bytes, rt_ptr_t *ptr) {
   (void)ctx;
   assert_true(num_blocks < 64);
@@ -45,6 +46,7 @@ static int fake_out(void *ctx, void *dst, rt_ptr_t src, uint64_t bytes) {
   return 0;
 }
 
+/* Counts launches and checks that their sizes can be. */
 static int fake_launch(void *ctx, const rt_launch_t *launch) {
   (void)ctx;
   assert_true(launch->grid.x && launch->grid.y && launch->grid.z &&
@@ -73,6 +75,7 @@ static void test_checks_fire(void **state) {
   }
 }
 
+/* A runtime that has no memory. */
 static int failing_malloc(void *ctx, uint64_t bytes, rt_ptr_t *ptr) {
   (void)ctx;
   (void)bytes;
@@ -153,6 +156,7 @@ static void test_nearest(void **state) {
   }
 }
 
+/* A component of the vector on a cell's face. */
 static float vector_of(const cfd_mesh_t *m, uint32_t cell, unsigned face, unsigned axis) {
   return m->face[cell + (face + CFD_FACES * axis) * m->stride];
 }

@@ -23,6 +23,7 @@ typedef struct {
 static bool eval_holds = true, step_holds = true;
 static uint64_t breaks_at; /* the device adds one too many when its sum is that */
 
+/* The fake model: its state is the sum. */
 static void model_reset(void *model) {
   ((model_t *)model)->sum = 0;
 }
@@ -36,16 +37,19 @@ static void crash_at_six(const void *model, const char *text) {
   if (((const model_t *)model)->sum == 6) handler(handler_context, NULL, 0, text);
 }
 
+/* The output is the sum of the cycles before. */
 static void model_eval(const void *model, const void *in, void *out) {
   if (crashes == IN_EVAL) crash_at_six(model, "fake_eval: SIGFPE, a test");
   (void)in, *(uint64_t *)out = ((const model_t *)model)->sum;
 }
 
+/* Adds the cycle's input. */
 static void model_step(void *model, const void *in) {
   if (crashes == IN_STEP) crash_at_six(model, "fake_step: SIGSEGV, a test");
   ((model_t *)model)->sum += ((const in_t *)in)->add;
 }
 
+/* The model may sleep whenever its inputs are quiet. */
 static bool model_idle(const void *model) {
   return (void)model, true;
 }
@@ -61,6 +65,7 @@ static struct {
   in_t in;
 } device;
 
+/* The fake device has the same state, and is only one: instances are opened one after the other. */
 static void *create(void) {
   return memset(&device, 0, sizeof device);
 }
