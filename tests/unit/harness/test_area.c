@@ -58,7 +58,7 @@ static void a_cell_of_another_kind_is_refused(void **state) {
   assert_false(area_read_cells(&a, empty, &library, is_own_part, NULL, &said));
 }
 
-/* LUTs, flip-flops, RAMs and DSPs by their names; an FPGA has no area. */
+/* LUTs (1 + 4), flip-flops (2 + 1), RAMs and DSPs by their names; an FPGA has no area. */
 static void cells_of_an_fpga(void **state) {
   (void)state;
   char text[] = "   Number of cells: 13\n     LUT1 1\n     LUT6 4\n     FDCE 2\n     FDRE 1\n     RAMB36E1 3\n     "
@@ -118,7 +118,8 @@ static void paths(void **state) {
 static const node_factors_t three = {{180, 45, 20}, {1, 0.0625, 0.01}, 3};
 
 /* From 180 to 45 areas go with the square of the node here, so 90 is a quarter of 180. 30 is
- * half-way from 45 to 20 in logarithms: sqrt(0.0625 * 0.01). Beyond the ends the square counts. */
+ * half-way from 45 to 20 in logarithms: sqrt(0.0625 * 0.01). Beyond the ends the square counts:
+ * 10 is a quarter of 20, 360 four times 180. */
 static void factors_between_nodes(void **state) {
   (void)state;
   assert_near(node_factor(&three, 180), 1);
@@ -130,7 +131,9 @@ static void factors_between_nodes(void **state) {
 }
 
 /* 1000 um2 of cells at 180 nm and 40 um2 of macros at 40 nm are 10 and 10 at 20 nm. The ideal is
- * the square: 1000 / 81 of cells, and the macros. */
+ * the square: 1000 / 81 of cells, and the macros. The least and the most are node_scale.h's
+ * measured libraries, 0.798 / 24 / 0.053 and 462 / 6380 / 0.053 of the cells, and a quarter off
+ * for macros: 10 / 1.25 and 10 * 1.25. */
 static void cells_and_macros_at_a_node(void **state) {
   (void)state;
   sram_fit_t fit = {.area = {.worst = 0.25}};
@@ -155,7 +158,7 @@ static const char *nand2_refusal(const char *text, nand2_t *t) {
 }
 
 /* Means of 16, 4 and 1 lie on a line, and the node with one library has no spread. 50 is
- * half-way from 100 to 25 in logarithms. */
+ * half-way from 100 to 25 in logarithms: sqrt(4 * 1) = 2. Outside of the nodes there is none. */
 static void gates_at_a_node(void **state) {
   (void)state;
   nand2_t t;

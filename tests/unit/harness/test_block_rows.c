@@ -32,7 +32,7 @@ static const char header[] =
     "block,cover_sources,points,hit,waived,proved,"
     "mutate_sources,mutants,killed,equivalent,undecided,area_sources,cells,ge,prove_sources,properties,check_sources,cycles\n";
 
-/* Two blocks as `list` gives them; the second has no proof. */
+/* Two blocks as `list` gives them; the second has no proof. The caller frees them. */
 static json_t *two_blocks(void) {
   return json_loads(
       "[{\"name\": \"one\", \"rtl\": \"rtl/x/one.sv\", \"model\": \"m.c\", \"ports\": \"p\", \"test\": \"t.c\", "
@@ -72,7 +72,9 @@ static char *written(const json_t *rows, const json_t *blocks) {
 }
 
 /* New results replace their columns. Results with other parameters, of some proofs only, or of
- * unknown origin are left out, and a block that is gone loses its row. */
+ * unknown origin are left out, and a block that is gone loses its row. In the file 99.6 GE are
+ * 100, without macros; only the lockstep with RTL counts cycles. What is written is read back
+ * the same. */
 static void what_is_measured_anew_replaces_the_row(void **state) {
   (void)state;
   char text[1024];
@@ -199,7 +201,7 @@ static void fingerprint(char *text) {
 }
 
 /* Comments and blanks in any source change nothing, a token does; a file that is not used does
- * not count. */
+ * not count. Each row's file is first written the same in other words, then with another token. */
 static void only_what_counts_changes_the_checksum(void **state) {
   (void)state;
   char first[FINGERPRINT_TEXT], now[FINGERPRINT_TEXT];

@@ -62,7 +62,8 @@ static void from_nothing_to_something(void **state) {
   assert_int_equal(budget_judge(NULL, &now, why, sizeof why), BUDGET_NONE);
 }
 
-/* Lines are sorted by library and block. A reason may have commas. */
+/* Lines are sorted by library and block. A reason may have commas. A line of the same library,
+ * block and parameters is replaced. */
 static void a_file_is_read_as_written(void **state) {
   (void)state;
   char path[] = "budget.XXXXXX";

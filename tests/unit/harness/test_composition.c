@@ -94,7 +94,9 @@ static void test_good(void **state) {
                "clocks: {core: 700 MHz, xbar: 1250 MHz, link: 1250 MHz, dram: 1.5 ns}\n" VALUES);
 }
 
-/* Ranges of connections, several parts of a kind, clocks by other names. */
+/* Ranges of connections, several parts of a kind, clocks by other names. Engines are set for a
+ * part's instance, for a block in all parts, and refused where a number could be that of several
+ * parts. */
 static void test_ranges(void **state) {
   (void)state;
   unsigned peer, port, connection;
@@ -275,7 +277,8 @@ static void test_shared(void **state) {
       "2:3", "gpu.link[0] leads to stack[2] at net.terminal[2]; the same number of link and terminal would be right");
 }
 
-/* Each clock of a part must be given, be a clock, and belong to some part. */
+/* Each clock of a part must be given, be a clock, and belong to some part. 1 MHz to 10 GHz: 99
+ * ps is above it, 0.9 MHz below. */
 static void test_clocks(void **state) {
   (void)state;
   expect_refused(PARTS LINKS "clocks: {core: 700 MHz, xbar: 1250 MHz, link: 1250 MHz, dram: 1.5 ns}\n" VALUES, "4:3",
@@ -330,7 +333,8 @@ static void test_rivals(void **state) {
   assert_non_null(strstr(trouble.text, "a cycle of rivals"));
 }
 
-/* What is printed is the same system: reading it and printing it again gives the same text. */
+/* What is printed is the same system: reading it and printing it again gives the same text.
+ * Clocks of a part's own and ranges of links are in it. */
 static void test_printed(void **state) {
   (void)state;
   static composition_t again;

@@ -111,7 +111,8 @@ static void stamps(void **state) {
   content_free(&c);
 }
 
-/* On a tmpfs a write through mmap leaves the times alone, so stamps there are never believed. */
+/* On a tmpfs a write through mmap leaves the times alone, so stamps there are never believed. On
+ * ext4 they are. */
 static void file_systems(void **state) {
   (void)state;
   struct statfs system;
@@ -123,7 +124,8 @@ static void file_systems(void **state) {
   close(memory), close(disk);
 }
 
-/* A link to a folder is the folder where it leads: its change is a change. */
+/* A link to a folder is the folder where it leads: its change is a change, and so is a link that
+ * is gone. */
 static void links(void **state) {
   (void)state;
   content_t c = {0};

@@ -144,7 +144,8 @@ static void nsus_by_hand(void **state) {
   json_decref(e);
 }
 
-/* Events add up to the total, each is its count times its energy, and each has a source. */
+/* Events add up to the total, each is its count times its energy, and each has a source. Over 20
+ * events, so that the sum is one of several parts. */
 static void the_sum_of_events_is_the_total(void **state) {
   (void)state;
   json_t *e = energy(MACHINE(GPU NSUS NETWORK("77") "," STACK("stack", "5", "0", "9", "0", "70"))), *one;
@@ -181,7 +182,8 @@ static void an_empty_run_has_shares(void **state) {
   json_decref(e);
 }
 
-/* Flits of 16 bytes: 10 are sent at 2 pJ a bit, and 30 more slots are idle at 1.5 pJ a bit. */
+/* Flits of 16 bytes, 128 bits: 10 are sent at 2 pJ a bit, and 30 of 40 slots are idle at 1.5 pJ
+ * a bit. */
 static void links_between_nodes(void **state) {
   (void)state;
   json_t *e = energy(PARTS(PART("net", "network", "\"link_flits\": 10, \"node_flits\": 10, \"node_slots\": 40")));

@@ -144,8 +144,9 @@ static void test_compressed(void **state) {
   expect_no_ptx(f.bytes, f.size, IMAGE_BAD, "cannot be decompressed");
 }
 
-/* A list of images to be linked, each with its size before it; a list that ends too early has no
- * such image. */
+/* A list of images to be linked, each with its size before it: 4 + 4 bytes of head, 8 + 3 and 8
+ * + 5 of images, 32 in all. A list that ends too early has no such image, and a size that would
+ * go round the address space is none. Another image is a list of itself. */
 static void test_link(void **state) {
   (void)state;
   uint8_t image[64];
@@ -170,7 +171,8 @@ static void test_link(void **state) {
   assert_true(at && size == 4);
 }
 
-/* Sizes in heads that cannot be: nothing is read beyond the image. */
+/* Sizes in heads that cannot be: nothing is read beyond the image. Each is put right before the
+ * next one. */
 static void test_damaged(void **state) {
   (void)state;
   fat_t f = begin_fat();

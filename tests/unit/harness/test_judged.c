@@ -87,7 +87,7 @@ static void files_and_copies(void **state) {
 }
 
 /* Each kind of change is told with the file's name. A change back is none, whatever the times
- * say. */
+ * say. Another build of the program changes the whole, but not the files. */
 static void is_it_so_now(void **state) {
   (void)state;
   trouble_t trouble;
@@ -152,7 +152,7 @@ static void pipes(void **state) {
 }
 
 /* A tool is asked for its version once; then its size, inode and times tell whether it is the
- * same. */
+ * same. The fake tool notes each time that it is asked. */
 static void versions(void **state) {
   (void)state;
   char version[JUDGED_VERSION], path[256], script[256];

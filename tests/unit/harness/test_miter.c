@@ -42,7 +42,8 @@ static void read_block(netlist_t *n, const char *text, fault_t *faults, unsigned
   assert_true(ok);
 }
 
-/* Simulates 100 cycles with random inputs and resets: does the miter's output ever rise? */
+/* Simulates 100 cycles with random inputs and resets: does the miter's output ever rise? Each of
+ * the few inputs takes both values many times in so many cycles. */
 static bool ever_differs(const miter_t *m) {
   uint32_t latches[256];
   netlist_bit_t output = {"differs", 0, m->differs[0]};
@@ -92,7 +93,8 @@ static void memories_are_compared_where_they_are_used(void **state) {
   netlist_free(&n);
 }
 
-/* Does this fault in the wire show within one cycle? */
+/* Does this fault in the wire show within one cycle? The wire's input and output are the block's
+ * own. */
 static bool wire_differs(const char *text, fault_kind_t kind) {
   static const dut_port_t ports[] = {{"x", NULL, NULL, 1, 0, 8, DUT_IN, DUT_SCALAR, false, 0, "x_i", 0, 0, NULL},
                                      {"y", NULL, NULL, 1, 0, 8, DUT_OUT, DUT_SCALAR, false, 0, "y_o", 0, 0, NULL}};

@@ -44,7 +44,8 @@ static int remove_folder(void **state) {
   return file_remove_all(root) ? 0 : -1;
 }
 
-/* An object of these bytes, made of a file of the tree and one outside of it, with a side file. */
+/* An object of these bytes, made of a file of the tree and one outside of it, with a side file
+ * and a manifest at its end. */
 static void make_object(void) {
   static const char *const sides[] = {"side.txt", NULL};
   char side[80];
@@ -119,7 +120,7 @@ static void cut_short(void **state) {
 }
 
 /* An object with one other byte is none: in the linker's part, the side file, the manifest or
- * the footer. */
+ * the footer. Every fifth byte is tried. */
 static void changed_byte(void **state) {
   (void)state;
   struct stat info;
@@ -159,7 +160,8 @@ static void changed_files(void **state) {
   assert_false(is_fresh(true));
 }
 
-/* Stamps of another object, or nonsense, are not believed. */
+/* Stamps of another object, or nonsense, are not believed: the sources are read instead, and a
+ * change shows. */
 static void stamps(void **state) {
   (void)state;
   char path[80];

@@ -32,6 +32,7 @@ static void values_are_those_of_c(void **state) {
     long long value;
   } cases[] = {
 #define CASE(expression) {#expression, (long long)(expression)}
+      /* numbers and signs */
       CASE(1),
       CASE(0x1F),
       CASE(017),
@@ -41,6 +42,7 @@ static void values_are_those_of_c(void **state) {
       CASE(!0),
       CASE(!7),
       CASE(+4),
+      /* which operator binds tighter, and from which side */
       CASE(2 + 3 * 4),
       CASE((2 + 3) * 4),
       CASE(20 - 6 - 3),
@@ -51,6 +53,7 @@ static void values_are_those_of_c(void **state) {
       CASE(1 << 4 << 2),
       CASE(-64 >> 3),
       CASE(1 + 1 << 2),
+      /* comparisons, bits, and words of logic */
       CASE(3 < 4),
       CASE(4 < 3),
       CASE(4 <= 4),
@@ -62,10 +65,12 @@ static void values_are_those_of_c(void **state) {
       CASE(6 ^ 3 & 1),
       CASE(0 || 2),
       CASE(1 && 0 || 1),
+      /* choices */
       CASE(1 ? 2 : 3),
       CASE(0   ? 2
            : 0 ? 4
                : 5),
+      /* names and CLOG2 */
       CASE(Depth > 1 ? CLOG2(Depth) : 1),
       CASE(Width * 32 - 1),
       CASE(CLOG2(0)),
@@ -74,6 +79,7 @@ static void values_are_those_of_c(void **state) {
       CASE(CLOG2(1 << 30)),
       CASE(CLOG2((1 << 20) + 1)),
       CASE(Depth == 7 ? Width : 0),
+      /* the ends of 64 bits */
       CASE(9223372036854775807),
       CASE(-9223372036854775807 - 1),
   };
@@ -92,26 +98,31 @@ static void what_is_none_is_refused(void **state) {
   static const struct {
     const char *text, *says;
   } cases[] = {
+      /* syntax */
       {"", "nothing is here"},
       {"1 +", "ends where a number should be"},
       {"(1", "`)` is missing"},
       {"1 2", "an operator should be"},
       {"1)", "an operator should be"},
       {"* 2", "a number should be at `* 2`"},
+      /* numbers of other languages */
       {"1.5", "not a number"},
       {"4'd3", "not a number"},
       {"12ab", "not a number"},
       {"0x", "not a number"},
+      /* no value, or none in 64 bits */
       {"99999999999999999999", "too large"},
       {"1 / 0", "divides by zero"},
       {"1 % (3 - 3)", "by zero"},
       {"1 << 63", "shifts by 63"},
       {"1 << -1", "shifts by -1"},
+      /* names and functions */
       {"Deep", "Deep is unknown"},
       {"max(1, 2)", "no function max"},
       {"CLOG2", "`(` is missing"},
       {"1 ? 2", "`:` is missing"},
       {"\"a\"", "a number should be at"},
+      /* results beyond 64 bits, of each operator */
       {"9223372036854775807 + 1", "too large"},
       {"-9223372036854775807 - 2", "too large"},
       {"9223372036854775807 * 2", "too large"},

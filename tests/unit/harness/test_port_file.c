@@ -147,6 +147,7 @@ static const struct {
   unsigned line;
   const char *says;
 } wrong[] = {
+    /* What every file has, once. */
     {"", NULL, 1, "no KIND entry: a port file states KIND, CLOCK and RESET"},
     {"KIND(moore)\nRESET(r, low, sync)\n", NULL, 1, "no CLOCK entry"},
     {HEAD "KIND(moore)\n", NULL, 4, "KIND is there twice; the first is in line 1"},
@@ -154,6 +155,7 @@ static const struct {
     {"KIND(moore)\nCLOCK(c)\nRESET(r, up, sync)\n", NULL, 3,
      "RESET(r, up, sync): level low or high, kind async or sync"},
     {"KIND(moore)\nCLOCK(c)\nRESET(r, low, soon)\n", NULL, 3, "kind async or sync"},
+    /* Entries: their words, arguments, comments and texts. */
     {HEAD "INN(a, 1, always)\n", NULL, 4, "`INN` is not a port-file entry; one of KIND, CLOCK, RESET, PARAM, IN, OUT"},
     {HEAD "%\n", NULL, 4, "`%` is not a port-file entry"},
     {HEAD "IN a, 1, always)\n", NULL, 4, "IN should be followed by its arguments: IN(...)"},
@@ -170,6 +172,7 @@ static const struct {
     {HEAD "PARAM(P, 1, 1, 2, \"a */\")\n", NULL, 4, "should be in quotes, without */"},
     {HEAD "IN(2a, 1, always)\n", NULL, 4, "`2a` should be a name"},
     {HEAD "IN(a b, 1, always)\n", NULL, 4, "`a b` should be a name"},
+    /* Widths. */
     {HEAD "IN(a, one, always)\n", NULL, 4,
      "IN(a, ...): the width should be a number: one is no parameter of this file and no constant of a list"},
     {HEAD "IN(a, 0, always)\n", NULL, 4, "IN(a, ...): 0 is 0: a scalar port has 1 to 64 bits; IN_V is for more"},
@@ -178,16 +181,19 @@ static const struct {
     {HEAD "IN_V(a, 1 << 21, always)\n", NULL, 4, "is 2097152: a port has 1 to"},
     {HEAD "IN_S(a, pkt, always)\n", NULL, 4, "there is no struct pkt in the lists of rtl/"},
     {HEAD "PARAM(W, 8, 1, 80, \"w\")\nOUT(a, W, always)\n", "W=65", 5, "W is 65: a scalar port has 1 to 64 bits"},
+    /* Names that are there twice. In and out may share one. */
     {HEAD "IN(a, 1, always)\nIN_V(a, 2, always)\n", NULL, 5, "a is there twice; the first is in line 4"},
     {HEAD "OUT(a, 1, always)\nPROBE(a, 2, always)\n", NULL, 5, "a is there twice"},
     {"KIND(moore)\nCLOCK(a_i)\nRESET(r, low, sync)\nIN(a, 1, always)\n", NULL, 4,
      "a is there twice; the first is in line 2"},
     {"KIND(moore)\nCLOCK(a)\nRESET(a, low, sync)\n", NULL, 3, "a is there twice; the first is in line 2"},
+    /* Qualified by what is no such port. */
     {HEAD "OUT(v, 1, always)\nIN(a, 1, v)\n", NULL, 5,
      "a is qualified by v, which is no port of that direction; name a 1-bit port or write always"},
     {HEAD "IN(v, 2, always)\nIN(a, 1, v)\n", NULL, 5,
      "a is qualified by v, which has 2 bits; name a 1-bit port or write always"},
     {HEAD "IN_V(v, 1, always)\nIN(a, 1, v)\n", NULL, 5, "name a 1-bit port"},
+    /* Ports of elements. */
     {HEAD "IN_N(a, 2, 8, v)\nIN(v, 3, always)\n", NULL, 4,
      "a is qualified by v, which has 3 bits; a scalar port with a bit for each of 2 elements"},
     {HEAD "IN_N(a, 2, 8, always)\n", NULL, 4,
@@ -199,6 +205,7 @@ static const struct {
     {HEAD "OUT_N(a, 2, 0, v)\n", NULL, 4, "0 is 0: a port has 1 to"},
     {HEAD "OUT_N(a, 2, 1 << 20, v)\n", NULL, 4, "2 elements of 1048576 bits: a port has 1 to 1048576 bits"},
     {HEAD "OUT_N(a, many, 8, v)\n", NULL, 4, "the number of elements should be a number: many is no parameter"},
+    /* Errors and bits that are off. */
     {HEAD "IN(e, 1, always)\nERROR(e)\n", NULL, 5, "ERROR(e): no OUT of that name is in this file"},
     {HEAD "OUT(ok, 1, always)\nOUT(x, 1, ok)\nOFF(ok, 1)\n", NULL, 6,
      "OFF(ok, 1): names no parameter, so that what ok qualifies is never compared"},
@@ -209,9 +216,11 @@ static const struct {
      NULL, 8, "OFF(ok, A != B || B == A): holds with all"},
     {HEAD "OUT(ok, 4, always)\nOUT_N(x, 4, 2, ok)\nPARAM(A, 1, 0, 1, \"x\")\nOFF(ok, A ? 12 : 8)\n", NULL, 7,
      "OFF(ok, A ? 12 : 8): holds with all values of its parameters for some bits"},
+    /* Circles. */
     {HEAD "OUT(a, 1, b)\nOUT(b, 1, a)\n", NULL, 4,
      "a is qualified by itself, by way of b; one of them should be always valid"},
     {HEAD "IN(a, 1, a)\n", NULL, 4, "a is qualified by itself, by way of a"},
+    /* Parameters whose names mean something else in the model. */
     {HEAD "PARAM(NDEBUG, 1, 0, 1, \"x\")\n", NULL, 4,
      "PARAM(NDEBUG, ...): the model has it as a macro, and the name is assert.h's: it switches off the model's "
      "assertions"},
@@ -227,6 +236,7 @@ static const struct {
     {HEAD "IN(ok, 1, always)\nIN(x, 1, ok)\nOFF(ok, 1)\n", NULL, 6, "OFF(ok, ...): no OUT or PROBE is qualified by ok"},
     {HEAD "OUT(ok, 1, always)\nOUT(x, 1, ok)\nOFF(ok, No == 0)\n", NULL, 6,
      "OFF(ok, ...): the bits that are off should be a number: No is no parameter"},
+    /* Parameters: their values, bounds and settings. */
     {HEAD "PARAM(P, 1, 1, 2, \"p\")\nPARAM(P, 1, 1, 2, \"p\")\n", NULL, 5, "P is there twice"},
     {HEAD "PARAM(P, 3, 1, 2, \"p\")\n", NULL, 4,
      "PARAM(P, ...): the value 3 should be from the least, 1, to the most, 2"},
@@ -242,12 +252,14 @@ static const struct {
     {HEAD "PARAM(P, 1, 1, 2, \"p\")\n", "P=99999999999999999999", 0, "a whole number"},
     {HEAD "PARAM(P, 1, 1, 2, \"p\")\nPARAM(Q, 1, 1, 2, \"q\")\n", "R=1", 0,
      "port_file_x.ports: no parameter R; it has: P, Q"},
+    /* Coverage. */
     {HEAD "COVER(Big, 1, \"t\")\n", NULL, 4, "COVER(Big): a name is lower case, a letter first"},
     {HEAD "COVER_LET(a, 1)\nCOVER(a, 1, \"t\")\n", NULL, 5, "coverage entry a is there twice"},
     {HEAD "COVER_AXIS(a, 1, \"t\", \"l\")\nCOVER_CROSS(b, a, c, \"t\")\nCOVER_AXIS(c, 1, \"t\", \"l\")\n", NULL, 5,
      "COVER_CROSS(b): c is no COVER_AXIS before it"},
     {HEAD "COVER_AXIS(a, 1, \"t\")\n", NULL, 4, "a label for each value of the index should follow"},
     {HEAD "COVER_AXIS(a, 1, \"t\", l)\n", NULL, 4, "the label l should be in quotes"},
+    /* The preprocessor. */
     {HEAD "#if Depth > 1\n#endif\n", NULL, 4,
      "#if: Depth is not a number; the ports of a block are the same whatever its parameters are"},
     {HEAD "#if 1\n", NULL, 4, "the condition that begins here has no #endif"},

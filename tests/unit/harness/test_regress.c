@@ -70,7 +70,7 @@ static void signatures(void **unused) {
 
 /* ---- a job ---- */
 
-/* Runs a job to its end, or for `limit` seconds. */
+/* Runs a job to its end, or for `limit` seconds. Its folder is 7, by its position. */
 static results_job_t run_job(const char *what, double limit) {
   plan_job_t job = {.position = 7,
                     .key = "do it",
@@ -183,7 +183,8 @@ static int make_program(void **state) {
   return chmod(program, 0755);
 }
 
-/* A process that was told to stop has no result, whoever told it. */
+/* A process that was told to stop has no result, whoever told it: it says so itself, or ended by
+ * SIGTERM or SIGINT. Other signals are failures. */
 static void cut_short(void **unused) {
   (void)unused;
   const struct {

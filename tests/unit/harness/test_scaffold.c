@@ -37,7 +37,8 @@ static const char *write_text_file(const char *path, const char *text) {
 #define BIT "      <basicdtype id=\"1\" name=\"logic\"/>\n"
 
 /* Ports with their widths in either direction, and parameters that are integers of 64 bits at
- * most, with the largest value of their type. */
+ * most, with the largest value of their type: 4'hf is 15 of 15, with a sign -1 of 7. Local
+ * parameters, reals, texts and wider numbers are left out, and so are wires inside. */
 static void reads_ports_and_parameters(void **state) {
   static module_t m;
   trouble_t trouble;
@@ -103,8 +104,8 @@ static void refuses_ports(void **state) {
 #define NUMBER(blanks, n) blanks "AST_CONSTANT <a> [b] bits='1'(1) int=" n "\n"
 #define ZERO "          AST_CONSTANT <a> [b] bits='0'(1)\n"
 
-/* A width as an expression of parameters, shortened where the range ends in - 1; "" where it has
- * none. */
+/* A width as an expression of parameters, shortened where the range ends in - 1: [W-1:0] is W,
+ * [W:0] is W + 1. D is a local parameter of W + 3. "" where it has none. */
 static void widths_by_parameters(void **state) {
   static const struct {
     const char *tree, *expr;

@@ -69,8 +69,8 @@ static sweep_t start_sweep(const char *arguments) {
                    .seed = 7};
 }
 
-/* Two systems, two rates, a flag and one value are eight points, with two seeds 16 runs, in this
- * order. */
+/* Two systems, two rates, a flag and one value are 2 * 2 * 2 * 1 = 8 points, with two seeds 16
+ * runs. The last axis changes first, and a point's seeds follow each other. */
 static void runs_of_a_cross_product(void **unused) {
   (void)unused;
   sweep_t s = start_sweep("[\"vadd\"]");
@@ -114,8 +114,8 @@ static void what_cannot_be_swept(void **unused) {
   sweep_free(&s);
 }
 
-/* 10 and 14 of three seeds: mean 12, deviation sqrt(8); one run without the metric, one not
- * stable. */
+/* 10 and 14 of three seeds: mean 12, deviation sqrt((2^2 + 2^2) / (2 - 1)) = sqrt(8); one run
+ * without the metric, one not stable. The other point's three runs were not made. */
 static void what_is_said_over_seeds(void **unused) {
   (void)unused;
   static char name[] = "cycles", under[] = "";

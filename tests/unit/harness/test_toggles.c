@@ -64,7 +64,10 @@ static void take_counts(void *dev, dut_count_t *counts, dut_counted_t *counted) 
   *counted = (dut_counted_t){2 * n, 2};
 }
 
-/* Two windows, the second of two devices: sums over all, by window, by net; and the CSV. */
+/* Two windows, the second of two devices: sums over all, by window, by net; and the CSV. A
+ * device of n = 10 runs 20 cycles, two of n = 5 run 10 each. q[0] rises and falls 10 + 5 + 5
+ * times; the other three nets rise once each time. So all nets toggle 40 + 9 = 49 times, in the
+ * second window 20 + 6 = 26 times, over 4 nets and 40 or 20 cycles. */
 static void counts_are_summed(void **state) {
   (void)state;
   const dut_t dut = {.signals = all_signals, .num_counts = two_counts, .take_counts = take_counts};
@@ -131,7 +134,8 @@ static void make_run(toggles_t *t, unsigned calls, uint32_t more) {
   assert_true(toggles_end(t, &dut, &n));
 }
 
-/* Windows double their length when there are 100 of them: 64 cycles each, then 128, and so on. */
+/* Windows double their length when there are 100 of them: 64 cycles each, then 128, and so on.
+ * After 100 windows of 64 there are 50 of 128 and the last one. */
 static void run_of_any_length(void **state) {
   (void)state;
   toggles_t t;
