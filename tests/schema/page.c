@@ -156,7 +156,7 @@ typedef struct {
 } row_t;
 
 /* Prints a row unless it is empty. */
-static void print_row(const page_t *page, const row_t *row) {
+static void print_key_row(const page_t *page, const row_t *row) {
   if (!row->said) return;
   fprintf(page->out, "| %s | ", row->keys);
   print_cell(page->out, row->types);
@@ -201,13 +201,13 @@ static void print_rows(const page_t *page, const json_t *properties, const char 
     if (!*before && is_common(page, name) && json_object_get(node, "$ref")) continue;
     if (!*before && is_common(page, name) && !said) continue;
     snprintf(path, sizeof path, "%s%s", before, name);
-    if (!said || !row.said || strcmp(said, row.said)) print_row(page, &row), row = (row_t){.said = said};
+    if (!said || !row.said || strcmp(said, row.said)) print_key_row(page, &row), row = (row_t){.said = said};
     if (said) add_key(page, &row, node, path);
     if (!ends_row(page, node)) continue;
-    print_row(page, &row), row = (row_t){.said = NULL};
+    print_key_row(page, &row), row = (row_t){.said = NULL};
     print_inner(page, node, path);
   }
-  print_row(page, &row);
+  print_key_row(page, &row);
 }
 
 /* A table, unless it is empty; in a string first, so that this is known. */
