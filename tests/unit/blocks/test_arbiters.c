@@ -37,6 +37,7 @@ static uint64_t random_requesters(const router_variant_t *v) {
   return set & all_requesters(v);
 }
 
+/* Random inputs of a cycle. In a quarter of the cycles the grant is not taken. */
 static void randomize(const router_variant_t *v, variant_in_t *in) {
   in->req[0] = random_requesters(v);
   in->update = test_random(&seed) % 4;
@@ -245,11 +246,10 @@ typedef struct {
 static void test_list_bound(void **state) {
   (void)state;
   static const list_row_t rows[] = {
-      /* nobody else waits: again from 0 */
       {0x1f, 1, 0, 0, 4},
-      {0x1f, 0, 1, 0, 4},
+      {0x1f, 0, 1, 0, 4}, /* not taken: not counted */
       {0x1f, 1, 1, 0, 4},
-      {0x12, 1, 2, 0, 4},
+      {0x12, 1, 2, 0, 4}, /* nobody else waits: again from 0 */
       {0x1f, 1, 0, 0, 4},
       {0x1f, 1, 1, 0, 4},
       {0x1f, 1, 2, 0, 4},
@@ -261,9 +261,9 @@ static void test_list_bound(void **state) {
       /* an unlisted one is served: the list counts again */
       {0x1f, 1, 3, 2, 2},
       {0x1f, 1, 0, 3, 4},
-      {0x0d, 1, 1, 3, 3},
+      {0x0d, 1, 1, 3, 3}, /* no listed one asks: an unlisted one, by turns */
       {0x1f, 1, 0, 4, 4},
-      {0x00, 1, 1, 4, 64},
+      {0x00, 1, 1, 4, 64}, /* nobody asks */
       {0x1f, 1, 1, 4, 4},
   };
   arb_list_5.reset();
@@ -310,6 +310,7 @@ static void expect_bound(const router_variant_t *v, unsigned listed) {
                 v->outs, v->bound, longest, most);
 }
 
+/* 2 of 5 requesters are listed, 3 of 64, and 32 of 64. */
 static void test_list_bound_holds(void **state) {
   (void)state;
   expect_bound(&arb_list_5, 2);

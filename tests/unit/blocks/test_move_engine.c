@@ -19,6 +19,7 @@ static move_engine_t engine;
 static move_engine_in_t in;
 static move_engine_out_t out;
 
+/* Before each test: after reset, without inputs. */
 static int setup(void **state) {
   (void)state;
   move_engine_reset(&engine);
@@ -27,6 +28,7 @@ static int setup(void **state) {
   return 0;
 }
 
+/* Outputs begin as nonsense, so that one that is not written shows. */
 static void eval_engine(void) {
   memset(&out, 0x5a, sizeof out);
   move_engine_eval(&engine, &in, &out);
@@ -48,6 +50,7 @@ static void fill_row(uint32_t *row, uint32_t first) {
   for (uint32_t i = 0; i < 32; i++) row[i] = first + i;
 }
 
+/* The row is first, first + 1, ... */
 static void expect_row(const uint32_t *row, uint32_t first) {
   for (uint32_t i = 0; i < 32; i++) assert_int_equal(row[i], first + i);
 }
@@ -149,6 +152,7 @@ static void row_to_far(unsigned reg, uint32_t value, unsigned late) {
   }
 }
 
+/* The move of this register is done, with this grant in the same cycle. */
 static void expect_done(unsigned gnt, unsigned reg, unsigned near) {
   expect_shown(gnt, DONE);
   assert_int_equal(out.done_warp, WARP);
@@ -156,6 +160,7 @@ static void expect_done(unsigned gnt, unsigned reg, unsigned near) {
   assert_int_equal(out.done_near, near);
 }
 
+/* A row to near, with grants 0 to 2 cycles late. */
 static void test_to_near(void **state) {
   (void)state;
   for (unsigned late = 0; late < 3; late++) {
@@ -169,6 +174,7 @@ static void test_to_near(void **state) {
   }
 }
 
+/* A row to far, with grants 0 to 2 cycles late. */
 static void test_to_far(void **state) {
   (void)state;
   for (unsigned late = 0; late < 3; late++) {

@@ -43,6 +43,7 @@ static void set_then_get(void **state) {
   }
 }
 
+/* 0, all ones and numbers of more than eight bits are no opcodes. */
 static void opcode_zero_is_illegal(void **state) {
   (void)state;
   assert_null(isa_op(0));
@@ -50,6 +51,7 @@ static void opcode_zero_is_illegal(void **state) {
   assert_null(isa_op(0xff));
 }
 
+/* Each line of nsu_isa.def is in the table, and no two lines have one code. */
 static void table_follows_the_list(void **state) {
   (void)state;
   unsigned count = 0, listed = 0;
@@ -103,6 +105,7 @@ static void flushing_ones_are_pairs_of_others(void **state) {
   assert_int_equal(isa_ftz(OP_MOV), 0);
 }
 
+/* So a text of an instruction means one opcode. */
 static void mnemonics_differ(void **state) {
   (void)state;
   for (unsigned a = 0; a < 256; a++)

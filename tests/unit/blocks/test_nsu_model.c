@@ -107,11 +107,13 @@ static void send_command(bench_t *b, uint32_t mask, unsigned count, uint32_t reg
   }
 }
 
+/* A response with data for the threads in `mask` of a load of those in `lmask`. */
 static void send_data(bench_t *b, unsigned seq, uint32_t mask, uint32_t lmask, const uint32_t *words) {
   pkt_hdr_t hdr = {.type = PKT_RDF_RESP, .sm = 5, .warp = 11, .seq = seq, .mask = mask, .lmask = lmask, .size = 2};
   send_packet(b, &hdr, words);
 }
 
+/* The addresses of a store: a line's, with one word a thread. */
 static void send_address(bench_t *b, unsigned seq, uint32_t mask, uint64_t addr) {
   pkt_hdr_t hdr = {.type = PKT_WTA,
                    .sm = 5,
@@ -137,6 +139,7 @@ static beat_t expect_packet(bench_t *b, unsigned type) {
   abort();
 }
 
+/* The bits of a number. */
 static uint32_t float_bits(float f) {
   uint32_t bits;
   memcpy(&bits, &f, 4);
@@ -145,6 +148,9 @@ static uint32_t float_bits(float f) {
 
 static const char fig3[] = "ofld.beg F0\nld.b32 F1\nmul.f32 F2, F0, F1\nst F2\nofld.end F2\n";
 
+/* A block of five instructions with all of its packets: F2 = F0 * F1 for i * 0.5. It waits for
+ * its data, then for its addresses, then for the write's acknowledgement, and each freed entry
+ * gives a credit. */
 static void test_fig3(void **state) {
   uint32_t f0[1][32], f1[32];
   (void)state;

@@ -19,10 +19,12 @@ static pkt_hdr_t random_header(uint64_t *state) {
   return hdr;
 }
 
+/* A bit of the packed header. */
 static unsigned bit_of(const uint32_t *words, unsigned bit) {
   return words[bit / 32] >> (bit % 32) & 1;
 }
 
+/* Random headers: unpacking gives every field back, and packing again gives the same bits. */
 static void unpack_inverts_pack(void **state) {
   (void)state;
   uint64_t seed = 1;
@@ -64,6 +66,7 @@ static void layout_is_the_lists(void **state) {
   assert_int_equal(ones, 2);
 }
 
+/* A header of all ones has ones exactly in its own bits of the last word. */
 static void bits_beyond_the_header_are_zero(void **state) {
   (void)state;
   pkt_hdr_t hdr;

@@ -96,10 +96,12 @@ static int64_t as_number(const loop_t *l, uint32_t reg) {
   return l->is_signed ? (int64_t)(int32_t)reg : (int64_t)reg;
 }
 
+/* Is it a number of 32 bits of the loop's kind? */
 static bool in_range(const loop_t *l, int64_t value) {
   return l->is_signed ? value >= INT32_MIN && value <= INT32_MAX : value >= 0 && value <= UINT32_MAX;
 }
 
+/* The loop's own comparison. */
 static bool goes_on(const loop_t *l, int64_t a, int64_t b) {
   if (!strcmp(l->cmp, "lt")) return a < b;
   if (!strcmp(l->cmp, "le")) return a <= b;
@@ -130,6 +132,7 @@ typedef struct {
   unsigned start, bound, step;
 } places_t;
 
+/* Three different registers at random. */
 static places_t choose_places(uint64_t *seed) {
   places_t p = {random_below(seed, 64), 0, 0};
   p.bound = (p.start + 1 + random_below(seed, 20)) % 64;
@@ -239,6 +242,7 @@ static void check_loop(const loop_t *l, uint64_t *seed, unsigned long seen[2]) {
   ptx_free(m);
 }
 
+/* Random loops against counted trips. Conditions that hold and that do not must both be many. */
 static void test_loops(void **state) {
   uint64_t seed = 1;
   unsigned long seen[2] = {0};

@@ -18,6 +18,7 @@ typedef struct {
   mpu_program_t *program;
 } compiled_t;
 
+/* A kernel with this body, three parameters and registers of every type. */
 static ptx_module_t *parse_body(const char *code) {
   static char text[65536];
   ptx_error_t err;
@@ -35,6 +36,7 @@ static ptx_module_t *parse_body(const char *code) {
   return m;
 }
 
+/* Compiles a body under a policy, with shared memory near or far. */
 static compiled_t compile(const char *code, mpu_policy_t policy, bool smem_near) {
   mpu_compile_error_t err;
   compiled_t c = {.module = parse_body(code)};
@@ -44,6 +46,7 @@ static compiled_t compile(const char *code, mpu_policy_t policy, bool smem_near)
   return c;
 }
 
+/* Frees what compile() made. */
 static void free_compiled(compiled_t *c) {
   mpu_program_free(c->program);
   ptx_free(c->module);
@@ -99,6 +102,8 @@ static void print_places(const mpu_program_t *p, char *text) {
   text[2 * n + 1] = 0;
 }
 
+/* Hints and places of the instructions, and locations of the registers, as print_places() and
+ * print_locations() write them. */
 static void expect_smem(const char *code, mpu_policy_t policy, bool smem_near, const char *instrs, const char *regs) {
   compiled_t c = compile(code, policy, smem_near);
   char got_instrs[512], got_regs[2048];
@@ -110,10 +115,12 @@ static void expect_smem(const char *code, mpu_policy_t policy, bool smem_near, c
   free_compiled(&c);
 }
 
+/* The same under the annotated policy with shared memory near. */
 static void expect_code(const char *code, const char *instrs, const char *regs) {
   expect_smem(code, MPU_ANNOTATED, true, instrs, regs);
 }
 
+/* Rows of the registers, then how many rows near alone, both and far alone have, and predicates. */
 static void expect_rows(const char *code, const char *want, const char *sizes) {
   compiled_t c = compile(code, MPU_ANNOTATED, true);
   const mpu_program_t *p = c.program;
@@ -211,6 +218,7 @@ static void test_both(void **state) {
               "FFFFF/FFFFF", "r1:B d2:F");
 }
 
+/* Where values of parameters, constants and addresses of variables are. */
 static void test_parameters(void **state) {
   (void)state;
   /* written by the front end, read near: annotated N, but there are copies in both places */
@@ -225,6 +233,8 @@ static void test_parameters(void **state) {
   expect_code("mov.u64 %d1, sh; st.global.u64 [%d2], %d1; ret;", "NFF/NFF", "d1:N d2:F");
 }
 
+/* Shared memory pulls its addresses and data to its own side, near or far. Atomics are always
+ * far. */
 static void test_shared(void **state) {
   (void)state;
   static const char code[] =
@@ -236,6 +246,8 @@ static void test_shared(void **state) {
               "r1:B(N) r2:F r3:F d1:F");
 }
 
+/* What only the front end can do: atomics, shuffles, generic and cluster addresses, hints of
+ * caches, flags of carries. */
 static void test_far_bank_set(void **state) {
   (void)state;
   expect_code("atom.global.add.u32 %r1, [%d1], %r2; red.global.add.u32 [%d1], %r1; membar.gl; exit;", "FFFF/FFFF",
@@ -300,6 +312,7 @@ static void test_value_predicates(void **state) {
   expect_rows(chain, "f1:1 d1:4+ f2:0 f3:2 p1:0 f4:0 r1:1 p2:0 r2:0", "4 0 2, 1");
 }
 
+/* Values that no rule places, several results, and code that is never reached. */
 static void test_leftovers(void **state) {
   (void)state;
   /* a result that nobody wants is the fall-back's, and takes what it reads there */
@@ -353,6 +366,7 @@ static void test_policies(void **state) {
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
+/* Rows are used again as soon as their register is dead; pairs of rows begin at an even one. */
 static void test_rows(void **state) {
   (void)state;
   /* f3 takes the row of f1, d10 that of d1: their last readers write them */
@@ -386,6 +400,7 @@ static void test_interference(void **state) {
               "r1:0 r2:1 r3:2 p1:0", "0 0 3, 1");
 }
 
+/* `count` far registers that live at the same time, and as many predicates one after the other. */
 static char *registers_alive(unsigned count, char *text) {
   char *at = text + sprintf(text, ".reg .u32 %%x<%u>; .reg .pred %%y<%u>;\n", count, count);
   for (unsigned i = 0; i < count; i++) at += sprintf(at, "mov.u32 %%x%u, %%tid.x;\n", i);

@@ -19,6 +19,7 @@ static const char *const kernels[] = {
 #define HEAD ".version 6.0\n.target sm_35\n.address_size 64\n"
 #define BODY(regs, code) HEAD ".visible .entry k(.param .u64 k_a, .param .u32 k_n)\n{\n" regs "\n" code "\n}\n"
 
+/* The PTX of a workload; the caller frees it. */
 static char *read_kernel_text(const char *name, size_t *size) {
   char path[512];
   snprintf(path, sizeof path, "%s/firmware/workloads/kernels/%s/%s.ptx", LOCKSTACK_SOURCE_DIR, name, name);
@@ -31,6 +32,7 @@ static char *read_kernel_text(const char *name, size_t *size) {
   return text;
 }
 
+/* Parses a module that must be right. */
 static ptx_module_t *parse_text(const char *text) {
   ptx_error_t err;
   ptx_module_t *m = ptx_parse(text, strlen(text), "t.ptx", &err);
@@ -331,6 +333,8 @@ static bool is_alive(const ptx_func_t *k, uint32_t i, const char *name) {
   return false;
 }
 
+/* Which registers live before each instruction of a loop, worked out by hand from the numbered
+ * lines. */
 static void test_liveness(void **state) {
   (void)state;
   ptx_module_t *m = parse_text(BODY(".reg .pred %p<4>; .reg .b32 %r<9>; .reg .b64 %d<9>;",

@@ -17,6 +17,7 @@
   ".reg .b16 %h<9>; .reg .f32 %f<9>; "                                                                            \
   ".reg .pred %p<9>;"
 
+/* Parses a module that must be right. */
 static ptx_module_t *parse_text(const char *text) {
   ptx_error_t err;
   ptx_module_t *m = ptx_parse(text, strlen(text), "t.ptx", &err);
@@ -24,6 +25,7 @@ static ptx_module_t *parse_text(const char *text) {
   return m;
 }
 
+/* The text is refused as bad input, with a message that contains `want`. */
 static void expect_error(const char *text, const char *want) {
   ptx_error_t err;
   ptx_module_t *m = ptx_parse(text, strlen(text), "t.ptx", &err);

@@ -13,11 +13,13 @@
   linkage " .func (.param .b32 r) f () { .reg .b32 %r; mov.b32 %r, " #number "; st.param.b32 [r], %r; ret; }\n"
 #define CALLS ".extern .func (.param .b32 r) f ();\n"
 
+/* Links two sources, a.ptx and b.ptx. */
 static ptx_module_t *link_two(const char *a, const char *b, ptx_error_t *err) {
   const ptx_source_t source[] = {{a, strlen(a), "a.ptx"}, {b, strlen(b), "b.ptx"}};
   return ptx_link(source, 2, "both", err);
 }
 
+/* The same, which must succeed. */
 static ptx_module_t *link_sources(const char *a, const char *b) {
   ptx_error_t err;
   ptx_module_t *m = link_two(a, b, &err);
@@ -34,6 +36,7 @@ static void expect_link_refused(const char *a, const char *b, const char *want) 
   assert_int_equal(err.trouble.kind, 2);
 }
 
+/* The function of this name, which must be there. */
 static const ptx_func_t *find_function(const ptx_module_t *m, const char *name) {
   for (uint32_t i = 0; i < m->num_funcs; i++)
     if (!strcmp(m->funcs[i].name, name)) return &m->funcs[i];
@@ -70,6 +73,7 @@ static void test_functions(void **state) {
                       "was declared as a .entry before");
 }
 
+/* The variable of this name, the first or a later one. */
 static const ptx_var_t *find_variable(const ptx_module_t *m, const char *name, unsigned which) {
   for (uint32_t i = 0; i < m->num_vars; i++)
     if (!strcmp(m->vars[i].name, name) && !which--) return &m->vars[i];

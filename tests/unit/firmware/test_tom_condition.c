@@ -21,15 +21,12 @@ static void test_equations(void **state) {
     unsigned loads, stores;
     double tx, rx;
   } rows[] = {
-      /* half of the loads miss: half an address, half a line of 32 words */
       {{0, 0}, {0, 0}, 0, 0, 0, 0},
-      {{0, 0}, {0, 0}, 1, 0, -0.5, -16},
-      /* data of 32 threads and an address; a quarter of a word comes back */
-      {{0, 0}, {0, 0}, 0, 1, -33, -0.25},
-      {{1, 0}, {0, 0}, 0, 0, 32, 0}, /* a register of 32 threads */
-      /* a predicate of 32 threads is a word */
-      {{0, 0}, {1, 0}, 0, 0, 0, 32},
-      {{0, 1}, {0, 1}, 0, 0, 1, 1},
+      {{0, 0}, {0, 0}, 1, 0, -0.5, -16},     /* half of the loads miss: half an address, half a line of 32 words */
+      {{0, 0}, {0, 0}, 0, 1, -33, -0.25},    /* data of 32 threads and an address; a quarter of a word comes back */
+      {{1, 0}, {0, 0}, 0, 0, 32, 0},         /* a register of 32 threads, sent */
+      {{0, 0}, {1, 0}, 0, 0, 0, 32},         /* and returned */
+      {{0, 1}, {0, 1}, 0, 0, 1, 1},          /* a predicate of 32 threads is a word */
       {{5, 0}, {0, 0}, 1, 1, 126.5, -16.25}, /* Fig. 4 without its loop: +110.25 */
       {{3, 0}, {0, 0}, 4, 2, 28, -64.5},
       {{1, 2}, {2, 1}, 100, 1000, -33016, -1785},

@@ -605,6 +605,7 @@ static void run_thread(machine_t *x, const tom_program_t *p, distances_t *d, tal
   }
 }
 
+/* A branch backwards is a loop, from its target to itself. */
 static void find_loops(machine_t *x) {
   x->loops = 0;
   for (uint32_t i = 0; i < x->f->num_instrs; i++)

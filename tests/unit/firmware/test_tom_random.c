@@ -22,6 +22,7 @@ typedef struct {
   unsigned labels, counters;
 } program_t;
 
+/* A guard in one of seven cases. */
 static void say_guard(program_t *p) {
   if (pick(&p->out, 7)) return;
   say(&p->out, "@%s%%p%u ", pick(&p->out, 2) ? "!" : "", pick(&p->out, 3));
@@ -117,6 +118,7 @@ static void say_statements(program_t *p, unsigned depth, unsigned leave) {
   }
 }
 
+/* A kernel of two groups of statements, at whose end some registers are still read. */
 static void make_program(program_t *p, uint64_t seed) {
   *p = (program_t){.out.seed = seed};
   say(&p->out,
@@ -184,6 +186,7 @@ static bool is_in(const int32_t *regs, unsigned n, int32_t reg) {
   return false;
 }
 
+/* Does the instruction read it? Special registers have numbers behind all others. */
 static bool reads_register(const graph_t *g, uint32_t i, int32_t reg) {
   int32_t regs[PTX_MAX_INSTR_REGS];
   const ptx_instr_t *in = &g->f->instrs[i];
@@ -192,6 +195,7 @@ static bool reads_register(const graph_t *g, uint32_t i, int32_t reg) {
   return in->num_operands == 2 && in->operand[1].kind == PTX_OPND_SREG && in->operand[1].sel == special;
 }
 
+/* Does the instruction write it? */
 static bool writes_register(const graph_t *g, uint32_t i, int32_t reg) {
   int32_t regs[PTX_MAX_INSTR_REGS];
   return is_in(regs, ptx_defs(g->f, &g->f->instrs[i], regs, PTX_MAX_INSTR_REGS), reg);
@@ -312,6 +316,7 @@ static bool has_known_loop(const graph_t *g, const bool *inside) {
 
 /* ---- Checks ---------------------------------------------------------------------------------- */
 
+/* Is the register in a block's list? */
 static bool list_has(const tom_reg_t *list, uint32_t count, int32_t reg, int32_t regs) {
   for (uint32_t i = 0; i < count; i++)
     if (list[i].reg == PTX_NONE ? reg >= regs && list[i].sel == reg - regs : list[i].reg == reg) return true;
@@ -362,6 +367,7 @@ static void check_pair(const graph_t *g, const tom_block_t *a, const tom_block_t
   if (a->begin == b->begin) assert_true(a->num_instrs >= b->num_instrs); /* a comes first: the outer one */
 }
 
+/* The change of traffic in words, of both directions together. */
 static double change_of(const tom_block_t *b) {
   return (double)tom_sum(b->change) / 4;
 }
@@ -424,6 +430,7 @@ static void check_program(const program_t *p, seen_t *seen) {
   ptx_free(m);
 }
 
+/* 3000 kernels. So many of each kind must be seen that no check is empty. */
 static void test_random_kernels(void **state) {
   (void)state;
   static program_t p;
