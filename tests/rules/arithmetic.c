@@ -106,6 +106,8 @@ RULE(A3, "**Rounding** is to nearest, ties to even, once per instruction; FFMA r
        {FMUL, 0xff7fffff, 0x40000000, 0, 0xff800000});
 }
 
+/* As bits 1 is the least subnormal number, 0x00800000 the least normal one, 2^-126. Half of the
+ * least is a tie, to 0; 1.5 of it a tie, to 2; the least times 2^23 is 2^-126. */
 RULE(A4, "**Subnormals** are kept, as operands and as results (PTX without `.ftz`).") {
   ROWS({FADD, 1, 1, 0, 2}, {FMUL, 0x00800000, 0x3f000000, 0, 0x00400000}, {FSUB, 0x00800000, 1, 0, 0x007fffff},
        {FADD, 0x007fffff, 1, 0, 0x00800000}, {FMUL, 1, 0x3f000000, 0, 0}, {FMUL, 3, 0x3f000000, 0, 2},
@@ -161,6 +163,7 @@ RULE(A6,
        {FMUL, 0x80000001, 0x80000001, 0, 0});
 }
 
+/* 1 * 1 - 1 and its mirror; then products of -0 and +0 with addends of either sign. */
 RULE(A7, "FFMA: an exact zero sum of a product and an addend of different signs is +0.") {
   ROWS({FFMA, ONE, ONE, 0xbf800000, 0}, {FFMA, 0xbf800000, ONE, ONE, 0}, {FFMA, 0xbf800000, 0, MINUS, MINUS},
        {FFMA, ONE, 0, MINUS, 0}, {FFMA, 0xbf800000, 0, 0, 0});
@@ -201,6 +204,8 @@ RULE(A10, "**FABS, FNEG** change the sign bit only; a NaN gives `0x7fffffff` (PT
        {FNEG, 0, 1, 0, 0x80000001}, {FNEG, 0, 0x7f800001, 0, NAN_OUT});
 }
 
+/* Besides those in the rows: 0x4f32d05e is 3e9 and 0x4f9502f9 5e9, 0xbecccccd is -0.4, and 1 is
+ * the least subnormal number. */
 RULE(A11,
      "**binary32 to integer** (CVT_S32_F32_x, CVT_U32_F32_x): round to an integer by x (RN nearest even, RZ towards 0, "
      "RM down, RP "
@@ -223,6 +228,7 @@ RULE(A11,
        {CVT_U32_F32_RN, 0, 0xff800000, 0, 0}, {CVT_U32_F32_RN, 0, 0x7f800001, 0, 0});
 }
 
+/* 2^24 + 1 and 2^24 + 3 are ties. 2^32 - 1 is rounded to 2^32. */
 RULE(A12, "**Integer to binary32**: nearest even; 0 gives +0.") {
   ROWS({CVT_F32_S32, 0, 0x01000001, 0, 0x4b800000}, {CVT_F32_S32, 0, 0x01000003, 0, 0x4b800002},
        {CVT_F32_S32, 0, -1u, 0, 0xbf800000}, {CVT_F32_S32, 0, 0x80000000, 0, 0xcf000000}, {CVT_F32_S32, 0, 0, 0, 0},
@@ -230,6 +236,7 @@ RULE(A12, "**Integer to binary32**: nearest even; 0 gives +0.") {
        {CVT_F32_U32, 0, 0x01000001, 0, 0x4b800000}, {CVT_F32_U32, 0, 0, 0, 0});
 }
 
+/* 0x40200000 is 2.5, 0x3fc00000 1.5, 0x3f000000 0.5. 0x4afffffd is 2^23 - 1.5. */
 RULE(A13,
      "**binary32 to integral binary32** (CVT_F32_x): by the same x; a zero result keeps the operand's sign (RP of -0.5 "
      "is -0); "
