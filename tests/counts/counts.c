@@ -56,14 +56,16 @@ typedef struct {
 
 static counts_t all;
 
-static void die(const char *what, const char *why) {
+/* Ends the program: the environment is at fault, not a count. */
+static void stop_with(const char *what, const char *why) {
   fprintf(stderr, "counts: %s: %s\n", what, why);
   exit(3);
 }
 
 /* --- the list of runs */
 
-static void key_of(const char *words, char *key) {
+/* The run's words without its --engine options: the key of its row. */
+static void write_key(const char *words, char *key) {
   char copy[TEXT];
   snprintf(copy, sizeof copy, "%s", words);
   *key = 0;
@@ -78,14 +80,15 @@ static void key_of(const char *words, char *key) {
   }
 }
 
+/* Adds a run of these words. */
 static void add_run(const char *words) {
-  if (all.num_runs == MOST) die("runs", "too many");
+  if (all.num_runs == MOST) stop_with("runs", "too many");
   run_t *run = &all.runs[all.num_runs++];
   snprintf(run->words, TEXT, "%s", words);
-  key_of(words, run->key);
+  write_key(words, run->key);
 }
 
-/* {a,b} into a run for each. */
+/* Adds a run for each way to choose one item of each {a,b}. */
 static void add_each(const char *words) {
   const char *open = strchr(words, '{'), *close = open ? strchr(open, '}') : NULL;
   char one[2 * TEXT];
@@ -107,6 +110,7 @@ static bool is_left_out(const char *pattern, const char *name) {
   return false;
 }
 
+/* Adds the runs of one line of RUNS.txt. */
 static void add_group(const json_t *workloads, const char *system, const char *workload, const char *options) {
   char words[2 * TEXT];
   const json_t *entry;
@@ -124,21 +128,23 @@ static void add_group(const json_t *workloads, const char *system, const char *w
   }
 }
 
-static json_t *list_of(const char *lockstack) {
+/* The command's own list of systems and workloads; the caller frees it. */
+static json_t *run_list(const char *lockstack) {
   char command[TEXT];
   json_error_t error;
   snprintf(command, sizeof command, "'%s' list --json -", lockstack);
   FILE *pipe = popen(command, "r");
   json_t *list = pipe ? json_loadf(pipe, 0, &error) : NULL;
-  if (!list || pclose(pipe)) die(command, "gives no list");
+  if (!list || pclose(pipe)) stop_with(command, "gives no list");
   return list;
 }
 
+/* Adds the runs of this suite's lines in RUNS.txt. A # begins a comment. */
 static void read_runs(const char *path, const char *suite) {
   char line[TEXT];
-  json_t *list = list_of(all.lockstack);
+  json_t *list = run_list(all.lockstack);
   FILE *file = fopen(path, "r");
-  if (!file) die(path, "cannot be read");
+  if (!file) stop_with(path, "cannot be read");
   while (fgets(line, sizeof line, file)) {
     char of[32], system[32], workload[256];
     int options = 0;
@@ -149,25 +155,27 @@ static void read_runs(const char *path, const char *suite) {
   }
   fclose(file);
   json_decref(list);
-  if (!all.num_runs) die(suite, "no run of this suite is in the list");
+  if (!all.num_runs) stop_with(suite, "no run of this suite is in the list");
 }
 
 /* --- the file of counts */
 
+/* The row of this key, NULL: there is none. */
 static row_t *find_row(const char *key) {
   for (size_t i = 0; i < all.num_rows; i++)
     if (strcmp(all.rows[i].key, key) == 0) return &all.rows[i];
   return NULL;
 }
 
+/* Reads the rows of COUNTS.csv. For `make` it need not be there. */
 static void read_rows(void) {
   char line[2 * TEXT];
   FILE *file = fopen(all.csv, "r");
   if (!file && all.make) return;
-  if (!file) die(all.csv, "cannot be read");
+  if (!file) stop_with(all.csv, "cannot be read");
   while (fgets(line, sizeof line, file)) {
     if (*line == '#' || strncmp(line, "run,", 4) == 0) continue;
-    if (all.num_rows == MOST) die(all.csv, "too many rows");
+    if (all.num_rows == MOST) stop_with(all.csv, "too many rows");
     row_t *row = &all.rows[all.num_rows++];
     char *at = line;
     line[strcspn(line, "\n")] = 0;
@@ -178,9 +186,10 @@ static void read_rows(void) {
   fclose(file);
 }
 
+/* Adds a row to the file, behind the header if the file is new. */
 static void append_row(const row_t *row) {
   FILE *file = fopen(all.csv, "a");
-  if (!file) die(all.csv, "cannot be written");
+  if (!file) stop_with(all.csv, "cannot be written");
   if (ftell(file) == 0) {
     fputs("# SPDX-License-Identifier: Apache-2.0 -- made by tests/counts/counts.c\n# Long file: a row a run.\nrun",
           file);
@@ -190,18 +199,20 @@ static void append_row(const row_t *row) {
   fputs(row->key, file);
   for (int c = 0; c < NUM_COLUMNS; c++) fprintf(file, ",%s", row->values[c]);
   fputc('\n', file);
-  if (fclose(file)) die(all.csv, "cannot be written");
+  if (fclose(file)) stop_with(all.csv, "cannot be written");
 }
 
 /* --- one run */
 
-static const json_t *at_path(const json_t *root, const char *path, size_t length) {
+/* The member at a path such as "dram.row_hits", NULL: there is none. */
+static const json_t *find_path(const json_t *root, const char *path, size_t length) {
   char copy[TEXT], *rest = copy;
   snprintf(copy, sizeof copy, "%.*s", (int)length, path);
   for (char *key; root && (key = strsep(&rest, "."));) root = json_object_get(root, key);
   return root;
 }
 
+/* Adds a number, or all numbers of an object; false: there is none. */
 static bool add_value(const json_t *value, double *sum) {
   const char *key;
   json_t *member;
@@ -211,41 +222,48 @@ static bool add_value(const json_t *value, double *sum) {
   return true;
 }
 
-static void row_of(const json_t *root, const char *key, row_t *row) {
+/* A row's values: whole numbers exactly, others to eight digits, nothing where the run has no
+ * such figure. */
+static void make_row(const json_t *root, const char *key, row_t *row) {
   snprintf(row->key, TEXT, "%s", key);
   for (int c = 0; c < NUM_COLUMNS; c++) {
     double sum = 0;
     bool any = false;
     for (const char *path = columns[c].paths; *path; path += strspn(path, " ")) {
       size_t length = strcspn(path, " ");
-      any |= add_value(at_path(root, path, length), &sum);
+      any |= add_value(find_path(root, path, length), &sum);
       path += length;
     }
-    snprintf(row->values[c], sizeof row->values[c], any ? (sum == (double)(int64_t)sum ? "%.15g" : "%.8g") : "", sum);
+    const char *format = sum == (double)(int64_t)sum ? "%.15g" : "%.8g";
+    snprintf(row->values[c], sizeof row->values[c], any ? format : "", sum);
   }
 }
 
-static void wrong(const run_t *run, const char *what, const char *was, const char *is) {
+/* Counts and prints a difference. It is flushed, so that it is seen at once in a log. */
+static void report_difference(const run_t *run, const char *what, const char *was, const char *is) {
   all.wrong++;
   printf("%s: %s is %s, was %s\n", run->words, what, is, was);
   fflush(stdout);
 }
 
-static void compare(const run_t *run, const row_t *row) {
+/* Compares a run's values with those of its row, column by column, as texts. */
+static void compare_row(const run_t *run, const row_t *row) {
   const row_t *old = find_row(run->key);
   for (int c = 0; old && c < NUM_COLUMNS; c++)
-    if (strcmp(old->values[c], row->values[c])) wrong(run, columns[c].name, old->values[c], row->values[c]);
+    if (strcmp(old->values[c], row->values[c])) report_difference(run, columns[c].name, old->values[c], row->values[c]);
 }
 
 /* What a run that failed had to say. */
-static void show(const char *path) {
+static void show_log(const char *path) {
   char line[TEXT];
   FILE *file = fopen(path, "r");
   while (file && fgets(line, sizeof line, file)) fputs(line, stdout);
   if (file) fclose(file);
 }
 
-static void finish(run_t *run, int status, const char *json, const char *log) {
+/* A run has ended: its row is compared, or added where `make` finds none. A run that failed is a
+ * difference of its exit status, behind what it wrote. */
+static void finish_run(run_t *run, int status, const char *json, const char *log) {
   json_error_t error;
   json_t *root = status == 0 ? json_load_file(json, 0, &error) : NULL;
   row_t row;
@@ -253,21 +271,22 @@ static void finish(run_t *run, int status, const char *json, const char *log) {
   all.done++;
   if (!root) {
     char code[16];
-    show(log);
+    show_log(log);
     snprintf(code, sizeof code, "%d", WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
-    wrong(run, "the exit status", "0", code);
+    report_difference(run, "the exit status", "0", code);
     return;
   }
-  row_of(root, run->key, &row);
+  make_row(root, run->key, &row);
   run->seconds = json_number_value(json_object_get(root, "cpu_seconds"));
   json_decref(root);
   if (all.make && !find_row(run->key)) {
     append_row(&row);
     all.rows[all.num_rows++] = row;
-  } else compare(run, &row);
+  } else compare_row(run, &row);
 }
 
-static pid_t start(const run_t *run, const char *json, const char *log) {
+/* Starts `lockstack run` with these words and with its result in a file. Returns the child. */
+static pid_t start_run(const run_t *run, const char *json, const char *log) {
   char *argv[64] = {(char *)all.lockstack, "run"}, words[TEXT];
   int n = 2;
   snprintf(words, sizeof words, "%s", run->words);
@@ -295,14 +314,14 @@ static void run_all(void) {
       bool have = find_row(run->key);
       if (all.make && have && !strstr(run->words, "--engine")) continue;
       if (!all.make && !have) {
-        wrong(run, "the row", "wanted", "missing");
+        report_difference(run, "the row", "wanted", "missing");
         continue;
       }
       snprintf(running[s].json, sizeof running[s].json, "counts-%d-%d.json", (int)getpid(), s);
       snprintf(running[s].log, sizeof running[s].log, "counts-%d-%d.log", (int)getpid(), s);
       running[s].run = run;
-      running[s].child = start(run, running[s].json, running[s].log);
-      if (running[s].child < 0) die("fork", "failed");
+      running[s].child = start_run(run, running[s].json, running[s].log);
+      if (running[s].child < 0) stop_with("fork", "failed");
       busy++;
     }
     int status;
@@ -311,13 +330,14 @@ static void run_all(void) {
       if (running[s].child != child) continue;
       running[s].child = 0;
       busy--;
-      finish(running[s].run, status, running[s].json, running[s].log);
+      finish_run(running[s].run, status, running[s].json, running[s].log);
       unlink(running[s].log);
     }
   }
 }
 
-static int longer(const void *a, const void *b) {
+/* Orders runs for qsort(), the longest first. */
+static int compare_seconds(const void *a, const void *b) {
   const double left = ((const run_t *)a)->seconds, right = ((const run_t *)b)->seconds;
   return (left < right) - (left > right);
 }
@@ -327,7 +347,7 @@ static void say_longest(void) {
   enum { LONGEST = 10 };
   double sum = 0;
   for (size_t i = 0; i < all.num_runs; i++) sum += all.runs[i].seconds;
-  qsort(all.runs, all.num_runs, sizeof all.runs[0], longer);
+  qsort(all.runs, all.num_runs, sizeof all.runs[0], compare_seconds);
   printf("%.0f s of processor time, most of it by\n", sum);
   for (size_t i = 0; i < all.num_runs && i < LONGEST; i++)
     printf("%7.1f s  %s\n", all.runs[i].seconds, all.runs[i].words);

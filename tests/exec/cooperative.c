@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Cooperative launches by both interfaces: exec_cooperative driver|runtime. FATBIN is a fat binary
- * of tests/system/programs/cooperative.ptx.
+ * Cooperative launches by the driver API and by the runtime API: exec_cooperative driver|runtime.
+ * FATBIN is a fat binary of tests/system/programs/cooperative.ptx. Its kernel hands values from
+ * block to block, round by round, so it ends with the right values only if all blocks wait for each
+ * other.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,11 +29,13 @@ typedef int launch_t(unsigned blocks, void **params);
 
 static CUfunction function;
 
-static int by_driver(unsigned blocks, void **params) {
+/* The driver API's own call. */
+static int launch_by_driver(unsigned blocks, void **params) {
   return (int)cuLaunchCooperativeKernel(function, blocks, 1, 1, THREADS, 1, 1, 0, NULL, params);
 }
 
-static int by_driver_attribute(unsigned blocks, void **params) {
+/* The driver's launch with attributes. Those beside the one that counts change nothing here. */
+static int launch_by_driver_attribute(unsigned blocks, void **params) {
   const CUlaunchAttribute of[] = {{.id = CU_LAUNCH_ATTRIBUTE_IGNORE},
                                   {.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE, .value.cooperative = 1},
                                   {.id = CU_LAUNCH_ATTRIBUTE_PRIORITY},
@@ -50,32 +54,36 @@ static int by_driver_attribute(unsigned blocks, void **params) {
   return (int)cuLaunchKernelEx(&c, function, params, NULL);
 }
 
-static int by_runtime(unsigned blocks, void **params) {
+/* The runtime API's own call. */
+static int launch_by_runtime(unsigned blocks, void **params) {
   return (int)cudaLaunchCooperativeKernel((const void *)relay, (dim3){blocks, 1, 1}, (dim3){THREADS, 1, 1}, params, 0,
                                           NULL);
 }
 
-static int by_runtime_attribute(unsigned blocks, void **params) {
+/* The runtime's launch with attributes. */
+static int launch_by_runtime_attribute(unsigned blocks, void **params) {
   const cudaLaunchAttribute of[] = {{.id = cudaLaunchAttributePriority},
                                     {.id = cudaLaunchAttributeCooperative, .val.cooperative = 1}};
   const cudaLaunchConfig_t c = {.gridDim = {blocks, 1, 1}, .blockDim = {THREADS, 1, 1}, .attrs = of, .numAttrs = 2};
   return (int)cudaLaunchKernelExC(&c, (const void *)relay, params);
 }
 
-/* Clusters of blocks are not there. */
-static void clusters(void) {
+/* Clusters of blocks are not supported. */
+static void expect_no_clusters(void) {
   const cudaLaunchAttribute of = {.id = cudaLaunchAttributeClusterDimension, .val.cluster = {2, 1, 1}};
   const cudaLaunchConfig_t c = {.gridDim = {2, 1, 1}, .blockDim = {THREADS, 1, 1}, .attrs = &of, .numAttrs = 1};
   void *none = NULL, *params[] = {&none, &none, &none, &none};
   TRUE(cudaLaunchKernelExC(&c, (const void *)relay, params) == cudaErrorNotSupported);
 }
 
-static int plainly(unsigned blocks, void **params) {
+/* An ordinary launch, in which blocks need not wait for each other. */
+static int launch_plainly(unsigned blocks, void **params) {
   return (int)cudaLaunchKernel((const void *)relay, (dim3){blocks, 1, 1}, (dim3){THREADS, 1, 1}, params, 0, NULL);
 }
 
-/* Whether the blocks found a barrier; then each value has gone on by a block in each round. */
-static bool relays(launch_t *launch) {
+/* Runs the relay. True: the blocks found a barrier, and in each round each value moved on by a
+ * block. */
+static bool run_relay(launch_t *launch) {
   static unsigned value[BLOCKS * THREADS], came[BLOCKS];
   unsigned rounds = ROUNDS, all = 0;
   void *a, *b, *on_came;
@@ -95,12 +103,12 @@ static bool relays(launch_t *launch) {
   return all != 0;
 }
 
-/* A grid that the machine does not hold at once is refused, and the context lives on. */
-static void refuses(launch_t *launch) {
+/* A grid that does not fit into the machine at once is refused, and the context stays usable. */
+static void expect_too_large(launch_t *launch) {
   void *none = NULL;
   unsigned rounds = 0;
   TRUE(launch(TOO_MANY, (void *[]){&none, &none, &none, &rounds}) == CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE);
-  TRUE(relays(launch));
+  TRUE(run_relay(launch));
 }
 
 int main(int argc, char **argv) {
@@ -113,10 +121,10 @@ int main(int argc, char **argv) {
   GOOD(cuDeviceGetAttribute(&can, CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH, 0));
   TRUE(can == 1);
   const bool driver = !strcmp(argv[1], "driver");
-  refuses(driver ? by_driver : by_runtime);
-  refuses(driver ? by_driver_attribute : by_runtime_attribute);
-  TRUE(!relays(plainly));
-  clusters();
+  expect_too_large(driver ? launch_by_driver : launch_by_runtime);
+  expect_too_large(driver ? launch_by_driver_attribute : launch_by_runtime_attribute);
+  TRUE(!run_relay(launch_plainly));
+  expect_no_clusters();
   puts("all have waited for each other");
   return 0;
 }

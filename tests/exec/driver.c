@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The driver API, part by part: exec_driver KERNELS.ptx PART. What does not hold ends it with a
- * line and status 1.
+ * The driver API, part by part: exec_driver KERNELS.ptx PART... A call that does not do what it
+ * should ends the program with a line and status 1.
  */
 #include "driver.h"
 
@@ -14,26 +14,28 @@ enum { N = 1000, THREADS = 4 };
 
 static const char *path;
 
-static CUfunction kernel(CUmodule module, const char *name) {
+/* The kernel of this name, which must be there. */
+static CUfunction find_kernel(CUmodule module, const char *name) {
   CUfunction f;
   GOOD(cuModuleGetFunction(&f, module, name));
   return f;
 }
 
-static CUmodule load(void) {
+/* Loads KERNELS.ptx as a module of its own. */
+static CUmodule load_kernels(void) {
   CUmodule module;
   GOOD(cuModuleLoad(&module, path));
   return module;
 }
 
-static void launch(CUfunction f, unsigned grid, unsigned block, unsigned shared, void **params) {
+/* Launches blocks of one dimension on the default stream. */
+static void launch_kernel(CUfunction f, unsigned grid, unsigned block, unsigned shared, void **params) {
   GOOD(cuLaunchKernel(f, grid, 1, 1, block, 1, 1, shared, NULL, params, NULL));
 }
 
-/* Two instances of one module, each with variables of
- * its own, launched by turns; then one is gone. */
+/* Two instances of one module have variables of their own, and unloading one leaves the other. */
 static void modules(void) {
-  CUmodule a = load(), b = load();
+  CUmodule a = load_kernels(), b = load_kernels();
   CUdeviceptr x, count, constant;
   size_t bytes;
   float host[N];
@@ -49,14 +51,14 @@ static void modules(void) {
     GOOD(cuMemcpyHtoD(constant, factors[m], bytes));
   }
   void *params[] = {&x, &n};
-  for (int i = 0; i < 4; i++) launch(kernel(each[i & 1], "scale"), 8, 128, 0, params);
+  for (int i = 0; i < 4; i++) launch_kernel(find_kernel(each[i & 1], "scale"), 8, 128, 0, params);
   GOOD(cuMemcpyDtoH(host, x, sizeof host));
   for (int i = 0; i < N; i++) TRUE(host[i] == 100);
   GOOD(cuModuleGetGlobal(&count, &bytes, b, "counter"));
   GOOD(cuMemcpyDtoH(&counted, count, 4));
   TRUE(counted == 2 * N && bytes == 4);
   GOOD(cuModuleUnload(a));
-  launch(kernel(b, "scale"), 8, 128, 0, params);
+  launch_kernel(find_kernel(b, "scale"), 8, 128, 0, params);
   GOOD(cuMemcpyDtoH(host, x, sizeof host));
   TRUE(host[N - 1] == 500);
   CUfunction f;
@@ -66,6 +68,7 @@ static void modules(void) {
   IS(CUDA_ERROR_INVALID_HANDLE, cuModuleUnload((CUmodule)&f));
 }
 
+/* Copies of each kind with pitches, fills, ranges of pointers, and what is refused. */
 static void memory(void) {
   enum { WIDTH = 100, ROWS = 7, DEPTH = 3 };
   static unsigned char in[DEPTH][ROWS][WIDTH], out[DEPTH][ROWS][WIDTH], much[1 << 20];
@@ -129,9 +132,10 @@ static void memory(void) {
   }
 }
 
-/* Memory that both see. */
+/* Memory that host and device share: managed, and host memory mapped at once or when it is asked
+ * for. */
 static void shared_memory(void) {
-  CUmodule m = load();
+  CUmodule m = load_kernels();
   CUdeviceptr managed, device;
   int n = N, *mapped;
   float *x;
@@ -139,17 +143,17 @@ static void shared_memory(void) {
   x = (float *)(uintptr_t)managed;
   for (int i = 0; i < N; i++) x[i] = (float)i, x[N + i] = 1, x[2 * N + i] = 0;
   CUdeviceptr y = managed + N * sizeof *x, z = y + N * sizeof *x;
-  launch(kernel(m, "add"), 8, 128, 0, (void *[]){&managed, &y, &z, &n});
+  launch_kernel(find_kernel(m, "add"), 8, 128, 0, (void *[]){&managed, &y, &z, &n});
   for (int i = 0; i < N; i++) TRUE(x[2 * N + i] == (float)i + 1);
   GOOD(cuMemHostAlloc((void **)&mapped, 4096, CU_MEMHOSTALLOC_DEVICEMAP));
   GOOD(cuMemHostGetDevicePointer(&device, mapped + 3, 0));
   int value = 77;
-  launch(kernel(m, "store"), 1, 1, 0, (void *[]){&device, &value});
+  launch_kernel(find_kernel(m, "store"), 1, 1, 0, (void *[]){&device, &value});
   TRUE(mapped[3] == 77 && mapped[2] == 0 && device == (uintptr_t)(mapped + 3)); /* addresses are unified */
   GOOD(cuMemFreeHost(mapped));
   GOOD(cuMemHostAlloc((void **)&mapped, 4096, 0)); /* mapped when it is asked for */
   GOOD(cuMemHostGetDevicePointer(&device, mapped + 5, 0));
-  launch(kernel(m, "store"), 1, 1, 0, (void *[]){&device, &value});
+  launch_kernel(find_kernel(m, "store"), 1, 1, 0, (void *[]){&device, &value});
   TRUE(mapped[5] == 77 && mapped[4] == 0);
   GOOD(cuMemFreeHost(mapped));
   IS(CUDA_ERROR_INVALID_VALUE, cuMemFreeHost(x));
@@ -158,15 +162,16 @@ static void shared_memory(void) {
 
 static int called; /* callbacks */
 
+/* Adds the number it is given, or 100 for an error. */
 static void callback(CUstream stream, CUresult status, void *data) {
   (void)stream;
   called += status == CUDA_SUCCESS ? *(int *)data : 100;
 }
 
-/* Until nothing changes; what an event says is simulated time. */
+/* A kernel is launched until nothing changes. Events tell simulated time. */
 static void loop(void) {
-  CUmodule m = load();
-  CUfunction relax = kernel(m, "relax");
+  CUmodule m = load_kernels();
+  CUfunction relax = find_kernel(m, "relax");
   CUdeviceptr x, flag;
   CUevent begin, end;
   CUstream stream;
@@ -200,16 +205,17 @@ static void loop(void) {
   GOOD(cuEventDestroy(begin));
 }
 
+/* Shared memory, arguments as pointers and as one buffer, attributes of functions, occupancy. */
 static void launches(void) {
-  CUmodule m = load();
+  CUmodule m = load_kernels();
   CUdeviceptr x, sum;
   int host[1024], got[8], value = 0, blocks = 0, grid = 0, block = 0;
   for (int i = 0; i < 1024; i++) host[i] = i;
   GOOD(cuMemAlloc(&x, sizeof host));
   GOOD(cuMemAlloc(&sum, 64));
   GOOD(cuMemcpyHtoD(x, host, sizeof host));
-  CUfunction sums = kernel(m, "sums"), mixed = kernel(m, "mixed");
-  launch(sums, 8, 128, 128 * 4, (void *[]){&x, &sum});
+  CUfunction sums = find_kernel(m, "sums"), mixed = find_kernel(m, "mixed");
+  launch_kernel(sums, 8, 128, 128 * 4, (void *[]){&x, &sum});
   GOOD(cuMemcpyDtoH(got, sum, sizeof got));
   for (int b = 0; b < 8; b++) TRUE(got[b] == 128 * (128 * b) + 127 * 64);
   struct {
@@ -227,7 +233,7 @@ static void launches(void) {
   GOOD(cuMemcpyDtoH(&result, sum, sizeof result));
   TRUE(result == 10.75);
   p.d = 100;
-  launch(mixed, 1, 1, 0, (void *[]){&p.a, &p.b, &p.c, &p.d, &p.e, &p.out});
+  launch_kernel(mixed, 1, 1, 0, (void *[]){&p.a, &p.b, &p.c, &p.d, &p.e, &p.out});
   GOOD(cuMemcpyDtoH(&result, sum, sizeof result));
   TRUE(result == 106.75);
   GOOD(cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_NUM_REGS, sums));
@@ -240,28 +246,29 @@ static void launches(void) {
   GOOD(cuOccupancyMaxPotentialBlockSize(&grid, &block, sums, NULL, 0, 0));
   TRUE(block >= 32 && block <= value && grid > 0);
   IS(CUDA_ERROR_INVALID_VALUE, cuLaunchKernel(sums, 0, 1, 1, 64, 1, 1, 0, NULL, (void *[]){&x, &sum}, NULL));
-  launch(sums, 1, 64, 256, (void *[]){&x, &sum}); /* none of that is for ever */
+  launch_kernel(sums, 1, 64, 256, (void *[]){&x, &sum}); /* none of that is for ever */
 }
 
-/* More than the machine has. */
+/* More shared memory than the machine has. */
 static void limits(void) {
   CUdeviceptr x;
   GOOD(cuMemAlloc(&x, 4096));
-  const CUfunction sums = kernel(load(), "sums");
+  const CUfunction sums = find_kernel(load_kernels(), "sums");
   IS(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES,
      cuLaunchKernel(sums, 1, 1, 1, 64, 1, 1, 1 << 20, NULL, (void *[]){&x, &x}, NULL));
 }
 
 static CUcontext main_context;
 
-static void *work(void *which) {
+/* One of several threads: without a context it can do nothing; then it adds in the main one. */
+static void *thread_work(void *which) {
   CUdeviceptr x, y, z;
   float host[N];
   int n = N;
   CUdeviceptr none;
   IS(CUDA_ERROR_INVALID_CONTEXT, cuMemAlloc(&none, 4));
   GOOD(cuCtxSetCurrent(main_context));
-  CUmodule m = load();
+  CUmodule m = load_kernels();
   GOOD(cuMemAlloc(&x, sizeof host));
   GOOD(cuMemAlloc(&y, sizeof host));
   GOOD(cuMemAlloc(&z, sizeof host));
@@ -269,24 +276,25 @@ static void *work(void *which) {
     for (int i = 0; i < N; i++) host[i] = (float)(i + *(int *)which);
     GOOD(cuMemcpyHtoD(x, host, sizeof host));
     GOOD(cuMemcpyDtoD(y, x, sizeof host));
-    launch(kernel(m, "add"), 8, 128, 0, (void *[]){&x, &y, &z, &n});
+    launch_kernel(find_kernel(m, "add"), 8, 128, 0, (void *[]){&x, &y, &z, &n});
     GOOD(cuMemcpyDtoH(host, z, sizeof host));
     for (int i = 0; i < N; i++) TRUE(host[i] == 2 * (float)(i + *(int *)which));
   }
   return NULL;
 }
 
+/* Four threads use the main context at once, each with its module and memory. */
 static void threads(void) {
   pthread_t thread[THREADS];
   int which[THREADS];
   for (int i = 0; i < THREADS; i++) {
     which[i] = i;
-    TRUE(!pthread_create(&thread[i], NULL, work, &which[i]));
+    TRUE(!pthread_create(&thread[i], NULL, thread_work, &which[i]));
   }
   for (int i = 0; i < THREADS; i++) pthread_join(thread[i], NULL);
 }
 
-/* A fork of a process that has a device has none; the parent's is as it was. */
+/* A fork of a process with a device has no device; the parent's device stays as it was. */
 static void forks(void) {
   CUdeviceptr x;
   int status;
@@ -299,34 +307,37 @@ static void forks(void) {
   loop();
 }
 
-/* After it nothing goes on until there is a fresh device. */
-static void fault(unsigned long long address, CUresult wanted) {
-  CUmodule m = load();
+/* A store to this address fails, and so does each call after it, until there is a fresh device. */
+static void expect_fault(unsigned long long address, CUresult wanted) {
+  CUmodule m = load_kernels();
   CUdeviceptr x;
   int value = 1;
-  IS(wanted, cuLaunchKernel(kernel(m, "store"), 1, 1, 1, 1, 1, 1, 0, NULL, (void *[]){&address, &value}, NULL));
+  IS(wanted, cuLaunchKernel(find_kernel(m, "store"), 1, 1, 1, 1, 1, 1, 0, NULL, (void *[]){&address, &value}, NULL));
   IS(wanted, cuMemAlloc(&x, 4));
   IS(wanted, cuCtxSynchronize());
   GOOD(cuDevicePrimaryCtxReset(0));
-  m = load();
+  m = load_kernels();
   GOOD(cuMemAlloc(&x, 4));
-  launch(kernel(m, "store"), 1, 1, 0, (void *[]){&x, &value});
+  launch_kernel(find_kernel(m, "store"), 1, 1, 0, (void *[]){&x, &value});
   GOOD(cuMemcpyDtoH(&value, x, 4));
   TRUE(value == 1);
 }
 
+/* A store to an address at which nothing is. */
 static void faults(void) {
-  fault(0x40, CUDA_ERROR_ILLEGAL_ADDRESS);
+  expect_fault(0x40, CUDA_ERROR_ILLEGAL_ADDRESS);
 }
 
+/* A store of four bytes to an address that is no multiple of four. */
 static void misaligned(void) {
   CUdeviceptr x;
   GOOD(cuMemAlloc(&x, 64));
-  fault(x + 2, CUDA_ERROR_MISALIGNED_ADDRESS);
+  expect_fault(x + 2, CUDA_ERROR_MISALIGNED_ADDRESS);
 }
 
 CUresult cuGraphLaunch(void *graph, CUstream stream);
 
+/* Functions that are not supported exist and say so; cuGetProcAddress() finds those that are. */
 static void absent(void) {
   void *function = NULL;
   int found;
@@ -343,6 +354,9 @@ CUresult cuLaunchCooperativeKernel_ptsz(CUfunction function, unsigned grid_x, un
                                         unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
                                         CUstream stream, void **params);
 
+/* Each version gets the function that its headers mean, and each of these functions does what it
+ * should: contexts, prefetches and advice by place, launches on a thread's own stream, streams'
+ * numbers, room for shared memory. */
 static void versions(void) {
   static const struct {
     const char *name;
@@ -393,8 +407,8 @@ static void versions(void) {
   GOOD(cuMemAdvise_v2(managed, 4096, CU_MEM_ADVISE_SET_ACCESSED_BY, here));
   IS(CUDA_ERROR_INVALID_DEVICE, cuMemAdvise_v2(managed, 4096, CU_MEM_ADVISE_SET_PREFERRED_LOCATION, other));
   int value = 5, got = 0, where = 9;
-  CUmodule m = load();
-  GOOD(cuLaunchCooperativeKernel_ptsz(kernel(m, "store"), 1, 1, 1, 1, 1, 1, 0, CU_STREAM_PER_THREAD,
+  CUmodule m = load_kernels();
+  GOOD(cuLaunchCooperativeKernel_ptsz(find_kernel(m, "store"), 1, 1, 1, 1, 1, 1, 0, CU_STREAM_PER_THREAD,
                                       (void *[]){&device, &value}));
   GOOD(cuMemcpyDtoH(&got, device, 4));
   TRUE(got == 5);
@@ -408,16 +422,17 @@ static void versions(void) {
   size_t bytes;
   int blocks;
   for (int wanted = 1; wanted < 4; wanted++) { /* the most that so many blocks have room for, no byte less */
-    GOOD(cuOccupancyAvailableDynamicSMemPerBlock(&bytes, kernel(m, "sums"), wanted, 128));
-    GOOD(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel(m, "sums"), 128, bytes));
+    GOOD(cuOccupancyAvailableDynamicSMemPerBlock(&bytes, find_kernel(m, "sums"), wanted, 128));
+    GOOD(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, find_kernel(m, "sums"), 128, bytes));
     TRUE(blocks >= wanted);
-    GOOD(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel(m, "sums"), 128, bytes + 1));
+    GOOD(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, find_kernel(m, "sums"), 128, bytes + 1));
     TRUE(blocks < wanted);
   }
-  IS(CUDA_ERROR_INVALID_VALUE, cuOccupancyAvailableDynamicSMemPerBlock(&bytes, kernel(m, "sums"), 1000, 128));
+  IS(CUDA_ERROR_INVALID_VALUE, cuOccupancyAvailableDynamicSMemPerBlock(&bytes, find_kernel(m, "sums"), 1000, 128));
 }
 
-/* Pools count what is theirs; one that was destroyed keeps what it gave out until that is freed. */
+/* Pools count their own allocations. A destroyed pool keeps what it gave out until that is
+ * freed. */
 static void pools(void) {
   CUmemoryPool standard, own, now;
   CUdeviceptr a, b, c;
@@ -481,6 +496,7 @@ static void pools(void) {
   IS(CUDA_ERROR_NOT_SUPPORTED, cuMemPoolCreate(&own, &of));
 }
 
+/* Launches until somebody ends the program, which says when it begins. */
 static void forever(void) {
   puts("begins");
   fflush(stdout);

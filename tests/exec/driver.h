@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the test programs of the driver API share: calls that must succeed, and ones that must not.
+ * What the test programs of the driver API share: calls that must succeed (GOOD), and calls that
+ * must give a certain error (IS).
  */
 #ifndef EXEC_DRIVER_H
 #define EXEC_DRIVER_H
@@ -11,10 +12,11 @@
 #include "cuda.h"
 #include "holds.h"
 
-#define GOOD(call) expect(CUDA_SUCCESS, call, #call, __LINE__)
-#define IS(wanted, call) expect(wanted, call, #call, __LINE__)
+#define GOOD(call) expect_result(CUDA_SUCCESS, call, #call, __LINE__)
+#define IS(wanted, call) expect_result(wanted, call, #call, __LINE__)
 
-static inline void expect(CUresult wanted, CUresult got, const char *call, int line) {
+/* Ends the program unless the call gave this result. */
+static inline void expect_result(CUresult wanted, CUresult got, const char *call, int line) {
   const char *name = "?";
   if (wanted == got) return;
   cuGetErrorName(got, &name);
@@ -22,6 +24,7 @@ static inline void expect(CUresult wanted, CUresult got, const char *call, int l
   exit(1);
 }
 
+/* Initialises the driver and makes a context on device 0. */
 static inline CUcontext driver_start(void) {
   CUcontext context;
   GOOD(cuInit(0));

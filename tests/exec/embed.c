@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The C interface in all that the example does not do: embed KERNELS.ptx PART...; each part prints
- * "PART held".
+ * The C interface (lockstack.h) in all that the example does not do: embed KERNELS.ptx PART...;
+ * each part prints "PART held".
  */
 #include <lockstack.h>
 #include <pthread.h>
@@ -11,29 +11,32 @@
 
 static const char *kernels;
 
-static void stop(unsigned line, const char *what, const char *error) {
+/* Ends the program with the line that does not hold. */
+static void stop_at(unsigned line, const char *what, const char *error) {
   fprintf(stderr, "embed.c:%u: %s: %s\n", line, what, error);
   exit(1);
 }
-#define HOLD(condition) ((condition) ? (void)0 : stop(__LINE__, #condition, "does not hold"))
-#define DO(call) ((call) == LOCKSTACK_DONE ? (void)0 : stop(__LINE__, #call, lockstack_error(l)))
+#define HOLD(condition) ((condition) ? (void)0 : stop_at(__LINE__, #condition, "does not hold"))
+#define DO(call) ((call) == LOCKSTACK_DONE ? (void)0 : stop_at(__LINE__, #call, lockstack_error(l)))
 #define ENDS(call, status, text) (HOLD((call) == (status)), HOLD(strstr(lockstack_error(l), text)))
 
+/* Opens the system baseline with these options. */
 static lockstack_t *open_small(const char *const *options) {
   char error[LOCKSTACK_ERROR];
   lockstack_t *l = lockstack_open("baseline", options, error);
-  if (!l) stop(__LINE__, "open", error);
+  if (!l) stop_at(__LINE__, "open", error);
   HOLD(!*error && !*lockstack_error(l));
   return l;
 }
 
-static lockstack_module_t load(lockstack_t *l) {
+/* Loads KERNELS.ptx. */
+static lockstack_module_t load_kernels(lockstack_t *l) {
   lockstack_module_t module;
   DO(lockstack_load_file(l, kernels, &module));
   return module;
 }
 
-/* More than one request carries, at odd addresses and sizes. */
+/* Nine MB, more than one request carries, at odd addresses and sizes. */
 static void memory(void) {
   enum { BYTES = (9 << 20) + 13 };
   lockstack_t *l = open_small(NULL);
@@ -59,9 +62,10 @@ static void memory(void) {
   free(a), free(b);
 }
 
+/* Modules that load, kernels in them, and each reason for which one does not. */
 static void modules(void) {
   lockstack_t *l = open_small(NULL);
-  lockstack_module_t module = load(l), other = 99;
+  lockstack_module_t module = load_kernels(l), other = 99;
   lockstack_kernel_t kernel;
   DO(lockstack_kernel(l, module, "add", &kernel));
   HOLD(kernel.params == 4 && kernel.param_bytes == 28 && kernel.registers);
@@ -76,8 +80,8 @@ static void modules(void) {
   lockstack_close(l);
 }
 
-/* sum = a + b of n floats. Cycles. */
-static uint64_t add(lockstack_t *l, lockstack_module_t module, uint32_t n) {
+/* Launches c = a + b of n floats and checks c. Returns the cycles. */
+static uint64_t run_add(lockstack_t *l, lockstack_module_t module, uint32_t n) {
   float *a = malloc(n * sizeof *a), *got = malloc(n * sizeof *got);
   uint64_t at[3];
   lockstack_ran_t ran;
@@ -95,15 +99,15 @@ static uint64_t add(lockstack_t *l, lockstack_module_t module, uint32_t n) {
   return ran.cycles;
 }
 
-/* What is counted is of all launches; each begins where the one before it ended. */
+/* Counts are sums over all launches; each launch begins where the one before it ended. */
 static void counts(void) {
   lockstack_t *l = open_small((const char *const[]){"--set", "gpu.sms=4", "--set=system.seed=3", NULL});
-  const lockstack_module_t module = load(l);
+  const lockstack_module_t module = load_kernels(l);
   double value = -1, cycles;
   char *report;
   DO(lockstack_count(l, "cycles", &value));
   HOLD(value == 0);
-  const uint64_t first = add(l, module, 1000), second = add(l, module, 3001);
+  const uint64_t first = run_add(l, module, 1000), second = run_add(l, module, 3001);
   DO(lockstack_count(l, "cycles", &cycles));
   HOLD(cycles == (double)(first + second));
   DO(lockstack_count(l, "settings.gpu.sms", &value));
@@ -118,9 +122,11 @@ static void counts(void) {
   lockstack_close(l);
 }
 
+/* Launches that are refused leave the system usable, a fault ends it; its counts can still be
+ * read. */
 static void refusals(void) {
   lockstack_t *l = open_small(NULL);
-  const lockstack_module_t module = load(l);
+  const lockstack_module_t module = load_kernels(l);
   const uint32_t n = 1;
   const uint64_t nowhere = 0x30;
   const void *const args[] = {&nowhere, &nowhere, &nowhere, &n};
@@ -134,7 +140,7 @@ static void refusals(void) {
        "none");
   ENDS(lockstack_launch(l, &(lockstack_launch_t){module, "add", {1}, {32}, 0, false}, NULL, NULL), LOCKSTACK_REFUSED,
        "args is NULL");
-  add(l, module, 100); /* it goes on */
+  run_add(l, module, 100); /* it goes on */
   ENDS(lockstack_launch(l, &(lockstack_launch_t){module, "add", {1}, {32}, 0, false}, args, NULL), LOCKSTACK_FAULT,
        "0x30");
   double cycles;
@@ -145,10 +151,10 @@ static void refusals(void) {
   lockstack_close(l);
 }
 
-/* Of prints.ptx: what was printed is there once, and an assertion ends it. */
+/* With prints.ptx: printed text can be fetched once, and a failed assertion ends the launch. */
 static void prints(void) {
   lockstack_t *l = open_small(NULL);
-  const lockstack_module_t module = load(l);
+  const lockstack_module_t module = load_kernels(l);
   const uint32_t n = 60;
   uint64_t at[3];
   float a[60];
@@ -172,25 +178,27 @@ static void prints(void) {
   lockstack_close(l);
 }
 
-/* Two systems at once, and two threads of each. */
+/* A thread's work: launches of its own module. */
 static void *in_thread(void *ctx) {
   lockstack_t *l = ctx;
-  const lockstack_module_t module = load(l);
-  for (unsigned i = 0; i < 3; i++) add(l, module, 500 + i);
+  const lockstack_module_t module = load_kernels(l);
+  for (unsigned i = 0; i < 3; i++) run_add(l, module, 500 + i);
   return NULL;
 }
 
+/* Two systems at once, and two threads of each. Closing one leaves the other. */
 static void several(void) {
   lockstack_t *l[2] = {open_small(NULL), open_small(NULL)};
   pthread_t thread[4];
   for (unsigned i = 0; i < 4; i++) HOLD(!pthread_create(&thread[i], NULL, in_thread, l[i / 2]));
   for (unsigned i = 0; i < 4; i++) pthread_join(thread[i], NULL);
   lockstack_close(l[0]);
-  add(l[1], load(l[1]), 10);
+  run_add(l[1], load_kernels(l[1]), 10);
   lockstack_close(l[1]);
 }
 
-/* Nothing runs: what the options or the environment are wrong in. */
+/* Nothing is opened: an unknown system, option or instance, and a command that is not there,
+ * cannot be started, or is no lockstack. */
 static void openings(void) {
   char error[LOCKSTACK_ERROR];
   HOLD(!lockstack_open("nsuu", NULL, error) && strstr(error, "unknown system 'nsuu'"));

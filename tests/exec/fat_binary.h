@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The fat binary FATBIN in a program, and what a compiler's host code hands to
+ * Embeds the fat binary FATBIN in a program, with the wrapper that a compiler's host code hands to
  * __cudaRegisterFatBinary.
  */
 #ifndef EXEC_FAT_BINARY_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How much memory kernels may take: exec_heap HEAP.ptx [none]; none: of a machine where they may
- * take none.
+ * The limit of memory that kernels may allocate: exec_heap HEAP.ptx [none]. With `none` the machine
+ * gives its kernels no memory at all.
  */
 #include <string.h>
 
@@ -12,19 +12,22 @@ enum { THREADS = 1000, HEAP = 32768, NODE = 16 };
 
 static CUdeviceptr lists, counts;
 
-static CUfunction function(CUmodule module, const char *name) {
+/* The kernel of this name, which must be there. */
+static CUfunction find_kernel(CUmodule module, const char *name) {
   CUfunction f;
   GOOD(cuModuleGetFunction(&f, module, name));
   return f;
 }
 
-static void launch(CUfunction f, unsigned last) {
+/* Launches a thread for each list; `last` is the kernel's last argument. */
+static void launch_kernel(CUfunction f, unsigned last) {
   unsigned n = THREADS;
   void *params[] = {&lists, &counts, &n, &last};
   GOOD(cuLaunchKernel(f, (n + 255) / 256, 1, 1, 256, 1, 1, 0, NULL, params, NULL));
 }
 
-static unsigned sum_of(void) {
+/* The nodes that all threads together got. */
+static unsigned count_nodes(void) {
   static unsigned count[THREADS];
   unsigned sum = 0;
   GOOD(cuMemcpyDtoH(count, counts, sizeof count));
@@ -52,9 +55,9 @@ int main(int argc, char **argv) {
   GOOD(cuMemAlloc(&lists, THREADS * 8));
   GOOD(cuMemAlloc(&counts, THREADS * 4));
   for (unsigned n = 0; n < 2; n++) { /* 2,500 nodes: 2,048 find room, each time */
-    launch(function(module, "make"), 0);
-    TRUE(sum_of() == HEAP / NODE);
-    launch(function(module, "give"), 0);
+    launch_kernel(find_kernel(module, "make"), 0);
+    TRUE(count_nodes() == HEAP / NODE);
+    launch_kernel(find_kernel(module, "give"), 0);
   }
   TRUE(cuCtxSetLimit(CU_LIMIT_MALLOC_HEAP_SIZE, 2 * HEAP) == CUDA_ERROR_INVALID_VALUE);
   GOOD(cuCtxGetLimit(&bytes, CU_LIMIT_MALLOC_HEAP_SIZE));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a test program says of a condition that does not hold; it ends then.
+ * TRUE(): a condition of a test program. If it does not hold, the program prints its line and ends
+ * with 1.
  */
 #ifndef HOLDS_H
 #define HOLDS_H

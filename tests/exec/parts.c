@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A program that was compiled in parts, as the host code of -rdc=true registers it (KERNEL, LIBRARY
- * and CODE are their fat binaries), and the same by the linker of the driver API: exec_parts
+ * A program that was compiled in parts: as the host code of -rdc=true registers it (KERNEL, LIBRARY
+ * and CODE are the fat binaries of its parts), and by the linker of the driver API: exec_parts
  * KERNEL.ptx LIBRARY.ptx [missing].
  */
 #include <stdint.h>
@@ -33,33 +33,37 @@ static const struct {
 
 static int more[2], calls; /* in the place of the device's */
 
-static void run(void) {}
+static void run_stub(void) {}
 
 __attribute__((constructor)) static void before_main(void) {
   void **handle = __cudaRegisterFatBinary((void *)&wrapper);
-  __cudaRegisterFunction(handle, (const char *)run, (char *)"run", "run", -1, NULL, NULL, NULL, NULL, NULL);
+  __cudaRegisterFunction(handle, (const char *)run_stub, (char *)"run", "run", -1, NULL, NULL, NULL, NULL, NULL);
   __cudaRegisterVar(handle, (char *)more, (char *)"more", "more", 0, sizeof more, 1, 0);
   __cudaRegisterVar(handle, (char *)&calls, (char *)"calls", "calls", 0, sizeof calls, 0, 0);
   __cudaRegisterFatBinaryEnd(handle);
 }
 
-static void check(const int *out) {
+/* Each thread has what the library's functions and variables make of its number. */
+static void check_sums(const int *out) {
   for (int i = 0; i < N; i++) TRUE(out[i] == (2 * i + 100) + MORE + 3 + 1);
 }
 
+/* The runtime links the registered parts at the first launch. */
 static void registered(void) {
   const int host[2] = {0, MORE};
   int out[N], counted, *x;
   GOOD(cudaMalloc((void **)&x, sizeof out));
   GOOD(cudaMemcpyToSymbol(more, host, sizeof host, 0, cudaMemcpyHostToDevice));
-  GOOD(cudaLaunchKernel((const void *)run, (dim3){1, 1, 1}, (dim3){N, 1, 1}, (void *[]){&x}, 0, NULL));
+  GOOD(cudaLaunchKernel((const void *)run_stub, (dim3){1, 1, 1}, (dim3){N, 1, 1}, (void *[]){&x}, 0, NULL));
   GOOD(cudaMemcpy(out, x, sizeof out, cudaMemcpyDeviceToHost));
-  check(out);
+  check_sums(out);
   GOOD(cudaMemcpyFromSymbol(&counted, &calls, sizeof counted, 0, cudaMemcpyDeviceToHost));
   TRUE(counted == N);
   puts("registered held");
 }
 
+/* Loads a linked image and launches kernels of both parts in it: `count` reads what `run` has
+ * counted. */
 static void launch_linked(const void *image) {
   const int host[2] = {0, MORE};
   CUmodule m;
@@ -75,7 +79,7 @@ static void launch_linked(const void *image) {
   GOOD(cuModuleGetFunction(&f, m, "run"));
   GOOD(cuLaunchKernel(f, 1, 1, 1, N, 1, 1, 0, NULL, (void *[]){&x}, NULL));
   GOOD(cuMemcpyDtoH(out, x, sizeof out));
-  check(out);
+  check_sums(out);
   GOOD(cuModuleGetFunction(&f, m, "count"));
   GOOD(cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, NULL, (void *[]){&x}, NULL));
   GOOD(cuMemcpyDtoH(&counted, x, sizeof counted));
@@ -83,6 +87,7 @@ static void launch_linked(const void *image) {
   GOOD(cuModuleUnload(m));
 }
 
+/* cuLink...: options, inputs that are refused, and the linked image as a module. */
 static void linked(const char *kernel, const char *library) {
   static char text[ROOM], info[100] = "before", error[100] = "before";
   float took = 9;
@@ -116,7 +121,7 @@ static void linked(const char *kernel, const char *library) {
   puts("linked held");
 }
 
-/* Two that define the same. */
+/* Two inputs that define the same names cannot be linked. */
 static void twice_defined(const char *library) {
   CUlinkState link;
   CUmodule m;
@@ -130,7 +135,7 @@ static void twice_defined(const char *library) {
   puts("twice held");
 }
 
-/* One whose function nobody defines. */
+/* A kernel that calls a function without a body loads, but cannot be launched. */
 static void missing(const char *kernel) {
   CUmodule m;
   CUfunction f;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The runtime API, with what a compiler's host code does around kernels: exec_runtime PART. FATBIN
- * is a fat binary of kernels.ptx, which is in two of its modules here.
+ * The runtime API, with all that a compiler's host code does around kernels: exec_runtime PART...
+ * FATBIN is a fat binary of kernels.ptx, which is registered as two modules here.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -19,6 +19,7 @@ static int counter;
 
 /* ---- stubs: what a call becomes ---- */
 
+/* What a compiler makes of a kernel's call: takes the configuration of <<<>>> and launches. */
 static cudaError_t stub(const void *self, void **params) {
   dim3 grid, block;
   size_t shared_bytes;
@@ -27,20 +28,22 @@ static cudaError_t stub(const void *self, void **params) {
   return error ? error : cudaLaunchKernel(self, grid, block, params, shared_bytes, stream);
 }
 
-static void scale(float *x, int n) {
-  stub((const void *)scale, (void *[]){&x, &n});
+/* Stubs of the kernels in kernels.ptx, as host code calls them. */
+static void stub_scale(float *x, int n) {
+  stub((const void *)stub_scale, (void *[]){&x, &n});
 }
 
-static void add(const float *a, const float *b, float *c, int n) {
-  stub((const void *)add, (void *[]){&a, &b, &c, &n});
+static void stub_add(const float *a, const float *b, float *c, int n) {
+  stub((const void *)stub_add, (void *[]){&a, &b, &c, &n});
 }
 
-static void store(int *at, int value) {
-  stub((const void *)store, (void *[]){&at, &value});
+static void stub_store(int *at, int value) {
+  stub((const void *)stub_store, (void *[]){&at, &value});
 }
 
-static void nothing(void) {
-  stub((const void *)nothing, NULL);
+/* A stub of a kernel that is not registered. */
+static void stub_nothing(void) {
+  stub((const void *)stub_nothing, NULL);
 }
 
 #define ON(grid_, block_, call)                                                                 \
@@ -51,9 +54,9 @@ static void nothing(void) {
 __attribute__((constructor)) static void before_main(void) {
   void **first = __cudaRegisterFatBinary((void *)&fat_wrapper),
        **second = __cudaRegisterFatBinary((void *)&fat_wrapper);
-  __cudaRegisterFunction(first, (const char *)scale, (char *)"scale", "scale", -1, NULL, NULL, NULL, NULL, NULL);
-  __cudaRegisterFunction(second, (const char *)add, (char *)"add", "add", -1, NULL, NULL, NULL, NULL, NULL);
-  __cudaRegisterFunction(second, (const char *)store, (char *)"store", "store", -1, NULL, NULL, NULL, NULL, NULL);
+  __cudaRegisterFunction(first, (const char *)stub_scale, (char *)"scale", "scale", -1, NULL, NULL, NULL, NULL, NULL);
+  __cudaRegisterFunction(second, (const char *)stub_add, (char *)"add", "add", -1, NULL, NULL, NULL, NULL, NULL);
+  __cudaRegisterFunction(second, (const char *)stub_store, (char *)"store", "store", -1, NULL, NULL, NULL, NULL, NULL);
   __cudaRegisterVar(first, (char *)factor, (char *)"factor", "factor", 0, sizeof factor, 1, 0);
   __cudaRegisterVar(first, (char *)&counter, (char *)"counter", "counter", 0, sizeof counter, 0, 0);
   __cudaRegisterFatBinaryEnd(first);
@@ -62,14 +65,15 @@ __attribute__((constructor)) static void before_main(void) {
 
 /* ---- parts ---- */
 
-static void is(cudaError_t wanted, cudaError_t got, const char *what, int line) {
+static void expect_result(cudaError_t wanted, cudaError_t got, const char *what, int line) {
   if (wanted == got) return;
   printf("line %d: %s gave %s (%s)\n", line, what, cudaGetErrorName(got), cudaGetErrorString(got));
   exit(1);
 }
-#define IS(wanted, call) is(wanted, call, #call, __LINE__)
+#define IS(wanted, call) expect_result(wanted, call, #call, __LINE__)
 #define GOOD(call) IS(cudaSuccess, call)
 
+/* Two kernels after each other, a variable of the device, and simulated time between events. */
 static void compute(void) {
   static float host[N];
   const float factors[4] = {1, 2, 3, 4};
@@ -84,8 +88,8 @@ static void compute(void) {
   GOOD(cudaEventCreate(&begin));
   GOOD(cudaEventCreate(&end));
   GOOD(cudaEventRecord(begin, NULL));
-  ON((N + 127) / 128, 128, scale(x, N));
-  ON((N + 127) / 128, 128, add(x, x, y, N));
+  ON((N + 127) / 128, 128, stub_scale(x, N));
+  ON((N + 127) / 128, 128, stub_add(x, x, y, N));
   GOOD(cudaGetLastError());
   GOOD(cudaEventRecord(end, NULL));
   GOOD(cudaEventSynchronize(end));
@@ -98,6 +102,7 @@ static void compute(void) {
   GOOD(cudaFree(NULL));
 }
 
+/* Properties of device, kernels and pointers, hints for managed memory, pools. */
 static void properties(void) {
   struct cudaDeviceProp p;
   struct cudaFuncAttributes a;
@@ -114,9 +119,9 @@ static void properties(void) {
   GOOD(cudaGetLastError());
   GOOD(cudaRuntimeGetVersion(&version));
   TRUE(version == CUDART_MAJOR * 1000);
-  GOOD(cudaFuncGetAttributes(&a, (const void *)add));
+  GOOD(cudaFuncGetAttributes(&a, (const void *)stub_add));
   TRUE(a.numRegs > 2 && a.maxThreadsPerBlock >= 256);
-  GOOD(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, (const void *)add, 128, 0));
+  GOOD(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, (const void *)stub_add, 128, 0));
   TRUE(blocks > 0);
   GOOD(cudaMallocManaged(&managed, 100, cudaMemAttachGlobal));
   GOOD(cudaPointerGetAttributes(&where, managed));
@@ -151,9 +156,9 @@ static void properties(void) {
   TRUE(used == 0);
   size_t bytes = 0;
   const char *name = NULL;
-  GOOD(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, (const void *)add, 1, 128));
+  GOOD(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, (const void *)stub_add, 1, 128));
   TRUE(bytes == p.sharedMemPerBlock);
-  GOOD(cudaFuncGetName(&name, (const void *)add));
+  GOOD(cudaFuncGetName(&name, (const void *)stub_add));
   TRUE(!strcmp(name, "add"));
   IS(cudaErrorInvalidDeviceFunction, cudaFuncGetName(&name, &p));
   GOOD(cudaThreadSetCacheConfig(1));
@@ -163,20 +168,22 @@ static void properties(void) {
   TRUE(where.type == cudaMemoryTypeUnregistered);
 }
 
+/* Each error is told by the call and stays until it is fetched. After a fault only a reset
+ * helps. */
 static void errors(void) {
   float *x;
   int *at;
   GOOD(cudaMalloc((void **)&x, 400));
-  ON(1, 5000, scale(x, 100));
+  ON(1, 5000, stub_scale(x, 100));
   IS(cudaErrorInvalidConfiguration, cudaGetLastError());
-  ON(1, 1, nothing());
+  ON(1, 1, stub_nothing());
   IS(cudaErrorInvalidDeviceFunction, cudaGetLastError());
   IS(cudaErrorInvalidSymbol, cudaMemcpyToSymbol(x, x, 4, 0, cudaMemcpyHostToDevice));
   IS(cudaErrorInvalidValue, cudaMemcpyToSymbol(factor, factor, 4, 14, cudaMemcpyHostToDevice));
   IS(cudaErrorInvalidMemcpyDirection, cudaMemcpy(x, factor, 4, (enum cudaMemcpyKind)9));
   IS(cudaErrorInvalidPitchValue, cudaMemcpy2D(x, 2, x, 8, 4, 1, cudaMemcpyDeviceToDevice));
   IS(cudaErrorMemoryAllocation, cudaMalloc((void **)&at, (size_t)1 << 45));
-  ON(1, 1, store((int *)0x30, 1));
+  ON(1, 1, stub_store((int *)0x30, 1));
   IS(cudaErrorIllegalAddress, cudaGetLastError());
   IS(cudaErrorIllegalAddress, cudaDeviceSynchronize());
   IS(cudaErrorIllegalAddress, cudaMalloc((void **)&at, 4));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Textures and surfaces by the driver API, part by part: exec_texture_driver PART. Kernels are made
- * here, one for each instruction that is tried: a thread has four words of coordinates and writes
- * four of results.
+ * Textures and surfaces by the driver API, part by part: exec_texture_driver PART... The program
+ * makes a kernel for each instruction that it tries. A thread has four words of coordinates and
+ * writes four words of results.
  */
 #include "driver.h"
 
@@ -19,20 +19,23 @@ typedef struct {
 
 static CUdeviceptr in, out;
 
-static uint32_t bits(float f) {
+/* The bits of a number, as registers hold it. */
+static uint32_t float_bits(float f) {
   uint32_t b;
   memcpy(&b, &f, 4);
   return b;
 }
 
-static float number(uint32_t b) {
+/* The number of which these are the bits. */
+static float as_float(uint32_t b) {
   float f;
   memcpy(&f, &b, 4);
   return f;
 }
 
-/* %r10 to %r13 are its coordinates, %r20 to %r23 results, %rd5 a handle. */
-static CUmodule module_of(const char *instruction) {
+/* A kernel around the instruction: coordinates in %r10 to %r13, results in %r20 to %r23, a
+ * handle in %rd5. */
+static CUmodule make_module(const char *instruction) {
   static const char *const text =
       ".version 4.0\n.target sm_30\n.address_size 64\n.global .texref texture;\n.global .surfref surface;\n"
       ".visible .entry f(.param .u64 out, .param .u64 in, .param .u64 handle, .param .u32 n)\n{\n"
@@ -51,7 +54,8 @@ static CUmodule module_of(const char *instruction) {
   return module;
 }
 
-static void run_of(CUmodule module, uint64_t handle, const four_t *coordinates, four_t *results, unsigned n) {
+/* Launches the module's kernel with n threads, one for each row of coordinates. */
+static void run_module(CUmodule module, uint64_t handle, const four_t *coordinates, four_t *results, unsigned n) {
   CUfunction f;
   GOOD(cuModuleGetFunction(&f, module, "f"));
   GOOD(cuMemcpyHtoD(in, coordinates, n * sizeof *coordinates));
@@ -59,14 +63,17 @@ static void run_of(CUmodule module, uint64_t handle, const four_t *coordinates, 
   GOOD(cuMemcpyDtoH(results, out, n * sizeof *results));
 }
 
-static void run(const char *instruction, uint64_t handle, const four_t *coordinates, four_t *results, unsigned n) {
-  CUmodule module = module_of(instruction);
-  run_of(module, handle, coordinates, results, n);
+/* Runs the instruction with these coordinates, n threads. */
+static void run_instruction(const char *instruction, uint64_t handle, const four_t *coordinates, four_t *results,
+                            unsigned n) {
+  CUmodule module = make_module(instruction);
+  run_module(module, handle, coordinates, results, n);
   GOOD(cuModuleUnload(module));
 }
 
-static CUarray array_of(CUarray_format format, unsigned channels, size_t width, size_t height, size_t depth,
-                        unsigned flags, const void *data, size_t texel) {
+/* An array of this format and size, filled from `data` unless that is NULL. */
+static CUarray make_array(CUarray_format format, unsigned channels, size_t width, size_t height, size_t depth,
+                          unsigned flags, const void *data, size_t texel) {
   CUarray a;
   const CUDA_ARRAY3D_DESCRIPTOR d = {width, height, depth, format, channels, flags};
   GOOD(cuArray3DCreate(&a, &d));
@@ -83,7 +90,8 @@ static CUarray array_of(CUarray_format format, unsigned channels, size_t width, 
   return a;
 }
 
-static CUtexObject object_of(CUarray a, CUaddress_mode mode, CUfilter_mode filter, unsigned flags) {
+/* A texture object of the array with one address mode in all directions. */
+static CUtexObject make_object(CUarray a, CUaddress_mode mode, CUfilter_mode filter, unsigned flags) {
   CUtexObject t;
   const CUDA_RESOURCE_DESC r = {.resType = CU_RESOURCE_TYPE_ARRAY, .res.array.hArray = a};
   const CUDA_TEXTURE_DESC d = {
@@ -96,14 +104,23 @@ static CUtexObject object_of(CUarray a, CUaddress_mode mode, CUfilter_mode filte
 
 enum { W = 13, H = 7 };
 
+/* The test's picture: a texel's value by its place. */
 static float image(int x, int y) {
   return (float)(x * x + 3 * y) * 0.5f;
 }
 
+/* The texel of an address that wraps round. */
 static int wrapped(int i, int n) {
   return ((i % n) + n) % n;
 }
 
+/* The texel of an address that stops at the edges. */
+static int clamped(int i, int n) {
+  if (i < 0) return 0;
+  return i < n ? i : n - 1;
+}
+
+/* Linear filtering by hand: weights have 8 bits behind the point, coordinates wrap. */
 static float bilinear(float u, float v) {
   const double x = (double)u * W - 0.5, y = (double)v * H - 0.5;
   const int i = (int)floor(x), j = (int)floor(y);
@@ -113,37 +130,45 @@ static float bilinear(float u, float v) {
                  (1 - a) * b * (double)image(i0, j1) + a * b * (double)image(i1, j1));
 }
 
+/* Texture objects of two dimensions: filtered with wrapped addresses, plain with clamped ones,
+ * with a level, with offsets, four texels at once, and what an object says of itself.
+ * Coordinates go beyond the picture on all sides. */
 static void objects(void) {
   float data[H][W];
   four_t at[MOST], got[MOST];
   for (int i = 0; i < W * H; i++) data[i / W][i % W] = image(i % W, i / W);
-  CUarray a = array_of(CU_AD_FORMAT_FLOAT, 1, W, H, 0, 0, data, 4);
-  CUtexObject smooth = object_of(a, CU_TR_ADDRESS_MODE_WRAP, CU_TR_FILTER_MODE_LINEAR, CU_TRSF_NORMALIZED_COORDINATES);
-  CUtexObject sharp = object_of(a, CU_TR_ADDRESS_MODE_CLAMP, CU_TR_FILTER_MODE_POINT, 0);
-  for (int i = 0; i < MOST; i++) at[i] = (four_t){{bits((float)i / 64 - 1.3f), bits((float)(i * 7 % 64) / 30 - 0.7f)}};
-  run("tex.2d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11}];", smooth, at, got, MOST);
+  CUarray a = make_array(CU_AD_FORMAT_FLOAT, 1, W, H, 0, 0, data, 4);
+  CUtexObject smooth =
+      make_object(a, CU_TR_ADDRESS_MODE_WRAP, CU_TR_FILTER_MODE_LINEAR, CU_TRSF_NORMALIZED_COORDINATES);
+  CUtexObject sharp = make_object(a, CU_TR_ADDRESS_MODE_CLAMP, CU_TR_FILTER_MODE_POINT, 0);
   for (int i = 0; i < MOST; i++)
-    TRUE(fabsf(number(got[i].w[0]) - bilinear(number(at[i].w[0]), number(at[i].w[1]))) < 1e-4f && got[i].w[1] == 0);
-  for (int i = 0; i < MOST; i++) at[i] = (four_t){{bits((float)(i % 20) - 3.5f), bits((float)(i / 20) - 2.5f)}};
-  run("tex.2d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11}];", sharp, at, got, MOST);
+    at[i] = (four_t){{float_bits((float)i / 64 - 1.3f), float_bits((float)(i * 7 % 64) / 30 - 0.7f)}};
+  run_instruction("tex.2d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11}];", smooth, at, got, MOST);
+  for (int i = 0; i < MOST; i++)
+    TRUE(fabsf(as_float(got[i].w[0]) - bilinear(as_float(at[i].w[0]), as_float(at[i].w[1]))) < 1e-4f &&
+         got[i].w[1] == 0);
+  for (int i = 0; i < MOST; i++)
+    at[i] = (four_t){{float_bits((float)(i % 20) - 3.5f), float_bits((float)(i / 20) - 2.5f)}};
+  run_instruction("tex.2d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11}];", sharp, at, got, MOST);
   for (int i = 0; i < MOST; i++) {
     const int x = i % 20 - 4, y = i / 20 - 3;
-    TRUE(number(got[i].w[0]) == image(x < 0 ? 0 : x < W ? x : W - 1, y < 0 ? 0 : y < H ? y : H - 1));
+    TRUE(as_float(got[i].w[0]) == image(clamped(x, W), clamped(y, H)));
   }
-  run("tex.level.2d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11, %r10, %r10}], %r12;", sharp, at, got,
-      MOST);
-  TRUE(number(got[MOST - 1].w[0]) == image(11, H - 1));
+  run_instruction("tex.level.2d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11, %r10, %r10}], %r12;", sharp,
+                  at, got, MOST);
+  TRUE(as_float(got[MOST - 1].w[0]) == image(11, H - 1));
   for (int i = 0; i < W * H; i++)
-    at[i] = (four_t){{bits((float)(i % W) + 0.5f), bits((float)(i / W) + 0.5f), (uint32_t)(i % 16 - 8)}};
-  run("tex.2d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11}], {%r12, -1};", sharp, at, got, W * H);
+    at[i] = (four_t){{float_bits((float)(i % W) + 0.5f), float_bits((float)(i / W) + 0.5f), (uint32_t)(i % 16 - 8)}};
+  run_instruction("tex.2d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11}], {%r12, -1};", sharp, at, got,
+                  W * H);
   for (int i = 0; i < W * H; i++) {
     const int x = i % W + i % 16 - 8, y = i / W - 1;
-    TRUE(number(got[i].w[0]) == image(x < 0 ? 0 : x < W ? x : W - 1, y < 0 ? 0 : y));
+    TRUE(as_float(got[i].w[0]) == image(clamped(x, W), clamped(y, H)));
   }
-  at[0] = (four_t){{bits(2), bits(3)}};
-  run("tld4.r.2d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11}];", sharp, at, got, 1);
-  TRUE(number(got[0].w[0]) == image(1, 3) && number(got[0].w[1]) == image(2, 3) && number(got[0].w[2]) == image(2, 2) &&
-       number(got[0].w[3]) == image(1, 2));
+  at[0] = (four_t){{float_bits(2), float_bits(3)}};
+  run_instruction("tld4.r.2d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11}];", sharp, at, got, 1);
+  TRUE(as_float(got[0].w[0]) == image(1, 3) && as_float(got[0].w[1]) == image(2, 3) &&
+       as_float(got[0].w[2]) == image(2, 2) && as_float(got[0].w[3]) == image(1, 2));
   CUDA_TEXTURE_DESC d;
   CUDA_RESOURCE_DESC r;
   GOOD(cuTexObjectGetTextureDesc(&d, smooth));
@@ -165,23 +190,25 @@ static const struct {
                {CU_AD_FORMAT_SIGNED_INT8, 1},   {CU_AD_FORMAT_SIGNED_INT16, 2},   {CU_AD_FORMAT_SIGNED_INT32, 4},
                {CU_AD_FORMAT_HALF, 2},          {CU_AD_FORMAT_FLOAT, 4}};
 
-/* What a fetch gives of these bytes; unit: as numbers up to 1. */
-static uint32_t value_of(CUarray_format format, const uint8_t *at, bool unit) {
+/* What a fetch gives for these bytes; unit: as numbers up to 1. */
+static uint32_t texel_value(CUarray_format format, const uint8_t *at, bool unit) {
   int16_t s16;
   uint16_t u16;
   uint32_t u32;
   memcpy(&s16, at, 2), memcpy(&u16, at, 2), memcpy(&u32, at, 4);
   switch (format) {
-  case CU_AD_FORMAT_UNSIGNED_INT8: return unit ? bits((float)(at[0] / 255.0)) : at[0];
-  case CU_AD_FORMAT_UNSIGNED_INT16: return unit ? bits((float)(u16 / 65535.0)) : u16;
-  case CU_AD_FORMAT_SIGNED_INT8: return unit ? bits((float)fmax(-1, (int8_t)at[0] / 127.0)) : (uint32_t)(int8_t)at[0];
-  case CU_AD_FORMAT_SIGNED_INT16: return unit ? bits((float)fmax(-1, s16 / 32767.0)) : (uint32_t)s16;
+  case CU_AD_FORMAT_UNSIGNED_INT8: return unit ? float_bits((float)(at[0] / 255.0)) : at[0];
+  case CU_AD_FORMAT_UNSIGNED_INT16: return unit ? float_bits((float)(u16 / 65535.0)) : u16;
+  case CU_AD_FORMAT_SIGNED_INT8:
+    return unit ? float_bits((float)fmax(-1, (int8_t)at[0] / 127.0)) : (uint32_t)(int8_t)at[0];
+  case CU_AD_FORMAT_SIGNED_INT16: return unit ? float_bits((float)fmax(-1, s16 / 32767.0)) : (uint32_t)s16;
   case CU_AD_FORMAT_HALF:
-    return bits((u16 & 0x8000 ? -1 : 1) * ldexpf((float)(1024 + (u16 & 1023)), (u16 >> 10 & 31) - 25));
+    return float_bits((u16 & 0x8000 ? -1 : 1) * ldexpf((float)(1024 + (u16 & 1023)), (u16 >> 10 & 31) - 25));
   default: return u32;
   }
 }
 
+/* Fetches all texels of a line of this format. */
 static void try_format(unsigned f, unsigned channels, bool unit) {
   enum { N = 37 };
   uint8_t data[N * 16 + 4];
@@ -190,31 +217,33 @@ static void try_format(unsigned f, unsigned channels, bool unit) {
   for (unsigned i = 0; i < sizeof data; i++) data[i] = (uint8_t)(i * 37 + 11);
   if (formats[f].format == CU_AD_FORMAT_HALF)
     for (unsigned i = 1; i < sizeof data; i += 2) data[i] = (uint8_t)((data[i] & 0xbb) | 0x10); /* finite and normal */
-  CUarray a = array_of(formats[f].format, channels, N, 0, 0, 0, data, texel);
-  CUtexObject t = object_of(a, CU_TR_ADDRESS_MODE_CLAMP, CU_TR_FILTER_MODE_POINT, unit ? 0 : CU_TRSF_READ_AS_INTEGER);
+  CUarray a = make_array(formats[f].format, channels, N, 0, 0, 0, data, texel);
+  CUtexObject t = make_object(a, CU_TR_ADDRESS_MODE_CLAMP, CU_TR_FILTER_MODE_POINT, unit ? 0 : CU_TRSF_READ_AS_INTEGER);
   for (unsigned i = 0; i < N; i++) at[i] = (four_t){{i}};
-  run("tex.1d.v4.u32.s32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10}];", t, at, got, N);
+  run_instruction("tex.1d.v4.u32.s32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10}];", t, at, got, N);
   for (unsigned i = 0; i < N; i++)
     for (unsigned c = 0; c < channels; c++)
-      TRUE(got[i].w[c] == value_of(formats[f].format, data + i * texel + c * formats[f].bytes, unit));
+      TRUE(got[i].w[c] == texel_value(formats[f].format, data + i * texel + c * formats[f].bytes, unit));
   GOOD(cuTexObjectDestroy(t));
   GOOD(cuArrayDestroy(a));
 }
 
-/* Results of 16 bits, alone and in pairs. */
+/* Results of 16 bits, one to a register and in pairs. */
 static void halves(void) {
   const uint16_t data[8] = {0x3c00, 0xc000, 0x0001, 0x7bff, 0x3555, 0x8000, 0x7c00, 0x1234};
   four_t at[2] = {{{0}}, {{1}}}, got[2];
-  CUarray a = array_of(CU_AD_FORMAT_HALF, 4, 2, 0, 0, 0, data, 8);
-  CUtexObject t = object_of(a, CU_TR_ADDRESS_MODE_CLAMP, CU_TR_FILTER_MODE_POINT, 0);
-  run("tex.1d.v4.f16.s32 {%h1, %h2, %h3, %h0}, [%rd5, {%r10}];\ncvt.u32.u16 %r20, %h1;\ncvt.u32.u16 %r21, %h2;\n"
+  CUarray a = make_array(CU_AD_FORMAT_HALF, 4, 2, 0, 0, 0, data, 8);
+  CUtexObject t = make_object(a, CU_TR_ADDRESS_MODE_CLAMP, CU_TR_FILTER_MODE_POINT, 0);
+  run_instruction(
+      "tex.1d.v4.f16.s32 {%h1, %h2, %h3, %h0}, [%rd5, {%r10}];\ncvt.u32.u16 %r20, %h1;\ncvt.u32.u16 %r21, %h2;\n"
       "cvt.u32.u16 %r22, %h3;\ncvt.u32.u16 %r23, %h0;",
       t, at, got, 2);
   for (unsigned i = 0; i < 8; i++) TRUE(got[i / 4].w[i % 4] == data[i]);
-  run("tex.1d.v2.f16x2.s32 {%r20, %r21}, [%rd5, {%r10}];", t, at, got, 2);
+  run_instruction("tex.1d.v2.f16x2.s32 {%r20, %r21}, [%rd5, {%r10}];", t, at, got, 2);
   for (unsigned i = 0; i < 8; i++) TRUE((got[i / 4].w[i % 4 / 2] >> i % 2 * 16 & 0xffff) == data[i]);
 }
 
+/* Each format with one, two and four channels, as it is and as numbers up to 1. */
 static void all_formats(void) {
   halves();
   for (unsigned f = 0; f < sizeof formats / sizeof *formats; f++)
@@ -224,6 +253,8 @@ static void all_formats(void) {
 
 /* ---- memory that is not an array ---- */
 
+/* Textures of plain memory. Outside of a line everything is 0, outside of rows the border's -9
+ * above and below and the nearest column at the sides. */
 static void memory(void) {
   enum { N = 100, WIDTH = 10, HEIGHT = 9 };
   int data[N];
@@ -241,7 +272,7 @@ static void memory(void) {
                           .res.linear = {linear, CU_AD_FORMAT_SIGNED_INT32, 1, sizeof data}};
   GOOD(cuTexObjectCreate(&t, &r, &d, NULL));
   for (int i = 0; i < MOST; i++) at[i] = (four_t){{(uint32_t)(i - 60)}};
-  run("tex.1d.v4.s32.s32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10}];", t, at, got, MOST);
+  run_instruction("tex.1d.v4.s32.s32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10}];", t, at, got, MOST);
   for (int i = 0; i < MOST; i++) TRUE((int)got[i].w[0] == (i < 60 || i >= 60 + N ? 0 : data[i - 60]));
   GOOD(cuTexObjectDestroy(t));
   GOOD(cuMemAllocPitch(&rows, &pitch, WIDTH * 4, HEIGHT, 4));
@@ -258,10 +289,10 @@ static void memory(void) {
                            .res.pitch2D = {rows, CU_AD_FORMAT_SIGNED_INT32, 1, WIDTH, HEIGHT, pitch}};
   GOOD(cuTexObjectCreate(&t, &r, &d, NULL));
   for (int i = 0; i < MOST; i++) at[i] = (four_t){{(uint32_t)(i % 16 - 2), (uint32_t)(i / 16 - 3)}};
-  run("tex.2d.v4.s32.s32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11}];", t, at, got, MOST);
+  run_instruction("tex.2d.v4.s32.s32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11}];", t, at, got, MOST);
   for (int i = 0; i < MOST; i++) {
-    const int x = i % 16 - 2, y = i / 16 - 3, clamped = x < 0 ? 0 : x < WIDTH ? x : WIDTH - 1;
-    TRUE((int)got[i].w[0] == (y < 0 || y >= HEIGHT ? -9 : data[y * WIDTH + clamped]));
+    const int x = i % 16 - 2, y = i / 16 - 3;
+    TRUE((int)got[i].w[0] == (y < 0 || y >= HEIGHT ? -9 : data[y * WIDTH + clamped(x, WIDTH)]));
   }
   GOOD(cuTexObjectDestroy(t));
   GOOD(cuMemFree(linear));
@@ -270,41 +301,47 @@ static void memory(void) {
 
 /* ---- layers, volumes, queries ---- */
 
+/* Arrays with layers and a volume: a texel's value is its place. At 0.75 of a row, the filter
+ * takes 3/4 of its own row and 1/4 of the next one, or of the border's 0.25. */
 static void layers(void) {
   enum { X = 5, Y = 4, Z = 3, N = X * Y * Z };
   float data[N];
   four_t at[MOST], got[MOST];
   for (int i = 0; i < N; i++) data[i] = (float)i;
-  CUarray lines = array_of(CU_AD_FORMAT_FLOAT, 1, X * Y, 0, Z, CUDA_ARRAY3D_LAYERED, data, 4),
-          sheets = array_of(CU_AD_FORMAT_FLOAT, 1, X, Y, Z, CUDA_ARRAY3D_LAYERED, data, 4),
-          volume = array_of(CU_AD_FORMAT_FLOAT, 1, X, Y, Z, 0, data, 4);
-  CUtexObject t1 = object_of(lines, CU_TR_ADDRESS_MODE_CLAMP, CU_TR_FILTER_MODE_POINT, 0),
-              t2 = object_of(sheets, CU_TR_ADDRESS_MODE_CLAMP, CU_TR_FILTER_MODE_POINT, 0),
-              t3 = object_of(volume, CU_TR_ADDRESS_MODE_BORDER, CU_TR_FILTER_MODE_LINEAR, 0);
-  for (int i = 0; i < N; i++) at[i] = (four_t){{(uint32_t)(i / (X * Y)), bits((float)(i % (X * Y)) + 0.5f)}};
-  run("tex.a1d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11}];", t1, at, got, N);
-  for (int i = 0; i < N; i++) TRUE(number(got[i].w[0]) == data[i]);
-  for (int i = 0; i < N; i++)
-    at[i] = (four_t){{(uint32_t)(i / (X * Y)), bits((float)(i % X) + 0.5f), bits((float)(i / X % Y) + 0.5f)}};
-  run("tex.a2d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11, %r12, %r12}];", t2, at, got, N);
-  for (int i = 0; i < N; i++) TRUE(number(got[i].w[0]) == data[i]);
+  CUarray lines = make_array(CU_AD_FORMAT_FLOAT, 1, X * Y, 0, Z, CUDA_ARRAY3D_LAYERED, data, 4),
+          sheets = make_array(CU_AD_FORMAT_FLOAT, 1, X, Y, Z, CUDA_ARRAY3D_LAYERED, data, 4),
+          volume = make_array(CU_AD_FORMAT_FLOAT, 1, X, Y, Z, 0, data, 4);
+  CUtexObject t1 = make_object(lines, CU_TR_ADDRESS_MODE_CLAMP, CU_TR_FILTER_MODE_POINT, 0),
+              t2 = make_object(sheets, CU_TR_ADDRESS_MODE_CLAMP, CU_TR_FILTER_MODE_POINT, 0),
+              t3 = make_object(volume, CU_TR_ADDRESS_MODE_BORDER, CU_TR_FILTER_MODE_LINEAR, 0);
+  for (int i = 0; i < N; i++) at[i] = (four_t){{(uint32_t)(i / (X * Y)), float_bits((float)(i % (X * Y)) + 0.5f)}};
+  run_instruction("tex.a1d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11}];", t1, at, got, N);
+  for (int i = 0; i < N; i++) TRUE(as_float(got[i].w[0]) == data[i]);
   for (int i = 0; i < N; i++)
     at[i] =
-        (four_t){{bits((float)(i % X) + 0.5f), bits((float)(i / X % Y) + 0.75f), bits((float)(i / (X * Y)) + 0.5f)}};
-  run("tex.3d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11, %r12, %r12}];", t3, at, got, N);
+        (four_t){{(uint32_t)(i / (X * Y)), float_bits((float)(i % X) + 0.5f), float_bits((float)(i / X % Y) + 0.5f)}};
+  run_instruction("tex.a2d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11, %r12, %r12}];", t2, at, got, N);
+  for (int i = 0; i < N; i++) TRUE(as_float(got[i].w[0]) == data[i]);
   for (int i = 0; i < N; i++)
-    TRUE(number(got[i].w[0]) == 0.75f * data[i] + 0.25f * (i / X % Y < Y - 1 ? data[i + X] : 0.25f));
-  run("txq.width.b32 %r20, [%rd5];\ntxq.height.b32 %r21, [%rd5];\ntxq.depth.b32 %r22, [%rd5];\n"
-      "txq.channel_order.b32 %r23, [%rd5];",
-      t3, at, got, 1);
+    at[i] = (four_t){{float_bits((float)(i % X) + 0.5f), float_bits((float)(i / X % Y) + 0.75f),
+                      float_bits((float)(i / (X * Y)) + 0.5f)}};
+  run_instruction("tex.3d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11, %r12, %r12}];", t3, at, got, N);
+  for (int i = 0; i < N; i++)
+    TRUE(as_float(got[i].w[0]) == 0.75f * data[i] + 0.25f * (i / X % Y < Y - 1 ? data[i + X] : 0.25f));
+  run_instruction("txq.width.b32 %r20, [%rd5];\ntxq.height.b32 %r21, [%rd5];\ntxq.depth.b32 %r22, [%rd5];\n"
+                  "txq.channel_order.b32 %r23, [%rd5];",
+                  t3, at, got, 1);
   TRUE(got[0].w[0] == X && got[0].w[1] == Y && got[0].w[2] == Z && got[0].w[3] == 0x10b0);
-  run("txq.array_size.b32 %r20, [%rd5];\ntxq.filter_mode.b32 %r21, [%rd5];\ntxq.normalized_coords.b32 %r22, [%rd5];",
+  run_instruction(
+      "txq.array_size.b32 %r20, [%rd5];\ntxq.filter_mode.b32 %r21, [%rd5];\ntxq.normalized_coords.b32 %r22, [%rd5];",
       t2, at, got, 1);
   TRUE(got[0].w[0] == Z && got[0].w[1] == 0 && got[0].w[2] == 0);
 }
 
 /* ---- references ---- */
 
+/* Texture references of modules, bound to an array, to linear memory and to rows. Settings count
+ * from the next launch on. */
 static void references(void) {
   float data[8], colour[4] = {3, 3, 3, 3};
   four_t at[8], got[8];
@@ -315,9 +352,9 @@ static void references(void) {
   int channels;
   unsigned flags;
   size_t offset;
-  for (int i = 0; i < 8; i++) data[i] = (float)(i + 1), at[i] = (four_t){{bits((float)i * 2 - 3.5f)}};
-  CUarray a = array_of(CU_AD_FORMAT_FLOAT, 1, 8, 0, 0, 0, data, 4);
-  CUmodule m = module_of("tex.1d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [texture, {%r10}];");
+  for (int i = 0; i < 8; i++) data[i] = (float)(i + 1), at[i] = (four_t){{float_bits((float)i * 2 - 3.5f)}};
+  CUarray a = make_array(CU_AD_FORMAT_FLOAT, 1, 8, 0, 0, 0, data, 4);
+  CUmodule m = make_module("tex.1d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [texture, {%r10}];");
   GOOD(cuModuleGetTexRef(&r, m, "texture"));
   GOOD(cuModuleGetTexRef(&again, m, "texture"));
   TRUE(r == again);
@@ -331,13 +368,13 @@ static void references(void) {
   GOOD(cuTexRefGetFormat(&format, &channels, r));
   GOOD(cuTexRefGetFlags(&flags, r));
   TRUE(bound == a && format == CU_AD_FORMAT_FLOAT && channels == 1 && flags == 0);
-  run_of(m, 0, at, got, 8);
-  for (int i = 0; i < 8; i++) TRUE(number(got[i].w[0]) == (i < 2 ? 1 : i < 6 ? (float)(2 * i - 3) : 8));
+  run_module(m, 0, at, got, 8);
+  for (int i = 0; i < 8; i++) TRUE(as_float(got[i].w[0]) == data[clamped(2 * i - 4, 8)]);
   GOOD(cuTexRefSetAddressMode(r, 0, CU_TR_ADDRESS_MODE_BORDER)); /* from the next launch on */
   GOOD(cuTexRefSetBorderColor(r, colour));
-  run_of(m, 0, at, got, 8);
-  for (int i = 0; i < 8; i++) TRUE(number(got[i].w[0]) == (i < 2 || i > 5 ? 3 : (float)(2 * i - 3)));
-  CUmodule fetch = module_of("mov.u64 %rd6, texture;\ntex.1d.v4.f32.s32 {%r20, %r21, %r22, %r23}, [%rd6, {%r10}];");
+  run_module(m, 0, at, got, 8);
+  for (int i = 0; i < 8; i++) TRUE(as_float(got[i].w[0]) == (i < 2 || i > 5 ? 3 : (float)(2 * i - 3)));
+  CUmodule fetch = make_module("mov.u64 %rd6, texture;\ntex.1d.v4.f32.s32 {%r20, %r21, %r22, %r23}, [%rd6, {%r10}];");
   GOOD(cuModuleGetTexRef(&r, fetch, "texture"));
   GOOD(cuMemAlloc(&linear, 4096));
   GOOD(cuMemcpyHtoD(linear + 64, data, sizeof data));
@@ -346,17 +383,17 @@ static void references(void) {
   GOOD(cuTexRefSetAddress(&offset, r, linear + 64, sizeof data));
   TRUE(offset == 64);
   for (int i = 0; i < 8; i++) at[i] = (four_t){{(uint32_t)(i * 2 + 16)}};
-  run_of(fetch, 0, at, got, 8);
-  for (int i = 0; i < 8; i++) TRUE(number(got[i].w[0]) == (i < 4 ? data[2 * i] : 0));
+  run_module(fetch, 0, at, got, 8);
+  for (int i = 0; i < 8; i++) TRUE(as_float(got[i].w[0]) == (i < 4 ? data[2 * i] : 0));
   const CUDA_ARRAY_DESCRIPTOR two = {4, 2, CU_AD_FORMAT_FLOAT, 1};
-  CUmodule rows = module_of("tex.2d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [texture, {%r10, %r11, %r10, %r10}];");
+  CUmodule rows = make_module("tex.2d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [texture, {%r10, %r11, %r10, %r10}];");
   GOOD(cuMemcpyHtoD(linear, data, 16));
   GOOD(cuMemcpyHtoD(linear + 32, data + 4, 16));
   GOOD(cuModuleGetTexRef(&r, rows, "texture"));
   GOOD(cuTexRefSetAddress2D(r, &two, linear, 32));
-  for (int i = 0; i < 8; i++) at[i] = (four_t){{bits((float)(i % 4)), bits((float)(i / 4))}};
-  run_of(rows, 0, at, got, 8);
-  for (int i = 0; i < 8; i++) TRUE(number(got[i].w[0]) == data[i]);
+  for (int i = 0; i < 8; i++) at[i] = (four_t){{float_bits((float)(i % 4)), float_bits((float)(i / 4))}};
+  run_module(rows, 0, at, got, 8);
+  for (int i = 0; i < 8; i++) TRUE(as_float(got[i].w[0]) == data[i]);
   GOOD(cuModuleUnload(rows));
   GOOD(cuTexRefCreate(&r));
   GOOD(cuTexRefDestroy(r));
@@ -364,6 +401,8 @@ static void references(void) {
 
 /* ---- surfaces ---- */
 
+/* Loads and stores by bytes. Outside: zero, the nearest texel, or no store. Then a reference and
+ * layers. x counts bytes, so a texel of 32 bits is at 4 x. */
 static void surfaces(void) {
   enum { X = 8, Y = 4, N = X * Y };
   uint32_t data[N], back[N];
@@ -372,33 +411,33 @@ static void surfaces(void) {
   CUsurfref r;
   CUarray bound;
   for (unsigned i = 0; i < N; i++) data[i] = 0x01010101 * i + 1;
-  CUarray a = array_of(CU_AD_FORMAT_UNSIGNED_INT32, 1, X, Y, 0, CUDA_ARRAY3D_SURFACE_LDST, data, 4);
+  CUarray a = make_array(CU_AD_FORMAT_UNSIGNED_INT32, 1, X, Y, 0, CUDA_ARRAY3D_SURFACE_LDST, data, 4);
   const CUDA_RESOURCE_DESC d = {.resType = CU_RESOURCE_TYPE_ARRAY, .res.array.hArray = a};
   GOOD(cuSurfObjectCreate(&s, &d));
   for (int i = 0; i < MOST; i++) at[i] = (four_t){{(uint32_t)((i % 16 - 4) * 4), (uint32_t)(i / 16 - 6)}};
-  run("suld.b.2d.b32.zero {%r20}, [%rd5, {%r10, %r11}];", s, at, got, MOST);
+  run_instruction("suld.b.2d.b32.zero {%r20}, [%rd5, {%r10, %r11}];", s, at, got, MOST);
   for (int i = 0; i < MOST; i++) {
     const int x = i % 16 - 4, y = i / 16 - 6;
     TRUE(got[i].w[0] == (x < 0 || x >= X || y < 0 || y >= Y ? 0 : data[y * X + x]));
   }
-  run("suld.b.2d.b32.clamp {%r20}, [%rd5, {%r10, %r11}];", s, at, got, MOST);
+  run_instruction("suld.b.2d.b32.clamp {%r20}, [%rd5, {%r10, %r11}];", s, at, got, MOST);
   for (int i = 0; i < MOST; i++) {
     const int x = i % 16 - 4, y = i / 16 - 6;
-    TRUE(got[i].w[0] == data[(y < 0 ? 0 : y < Y ? y : Y - 1) * X + (x < 0 ? 0 : x < X ? x : X - 1)]);
+    TRUE(got[i].w[0] == data[clamped(y, Y) * X + clamped(x, X)]);
   }
   for (int i = 0; i < N; i++) at[i] = (four_t){{(uint32_t)(i % X * 4), (uint32_t)(i / X)}};
   static const char narrow[] =
       "suld.b.2d.b8.trap {%h1}, [%rd5, {%r10, %r11}];\ncvt.u32.u16 %r20, %h1;\nadd.u32 %r21, %r10, 2;\n"
       "suld.b.2d.b16.trap {%h2}, [%rd5, {%r21, %r11}];\ncvt.u32.u16 %r22, %h2;";
-  run(narrow, s, at, got, N);
+  run_instruction(narrow, s, at, got, N);
   for (int i = 0; i < N; i++) TRUE(got[i].w[0] == (data[i] & 0xff) && got[i].w[2] == data[i] >> 16);
   for (int i = 0; i < Y * 2; i++) at[i] = (four_t){{(uint32_t)(i % 2 * 16), (uint32_t)(i / 2)}};
-  run("suld.b.2d.v4.b32.trap {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11}];", s, at, got, Y * 2);
+  run_instruction("suld.b.2d.v4.b32.trap {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11}];", s, at, got, Y * 2);
   for (int i = 0; i < N; i++) TRUE(got[i / 4].w[i % 4] == data[i]);
   /* Stores: those outside do nothing. */
   for (int i = 0; i < MOST; i++)
     at[i] = (four_t){{(uint32_t)((i % 16 - 4) * 4), (uint32_t)(i / 16 - 6), (uint32_t)(1000 + i)}};
-  run("sust.b.2d.b32.zero [%rd5, {%r10, %r11}], {%r12};", s, at, got, MOST);
+  run_instruction("sust.b.2d.b32.zero [%rd5, {%r10, %r11}], {%r12};", s, at, got, MOST);
   const CUDA_MEMCPY2D c = {.srcMemoryType = CU_MEMORYTYPE_ARRAY,
                            .srcArray = a,
                            .dstMemoryType = CU_MEMORYTYPE_HOST,
@@ -408,25 +447,27 @@ static void surfaces(void) {
                            .Height = Y};
   GOOD(cuMemcpy2D(&c));
   for (int i = 0; i < N; i++) TRUE(back[i] == (uint32_t)(1000 + (i / X + 6) * 16 + i % X + 4));
-  CUmodule m = module_of("suld.b.2d.b32.trap {%r20}, [surface, {%r10, %r11}];\nsuq.width.b32 %r21, [surface];\n"
-                         "suq.height.b32 %r22, [surface];");
+  CUmodule m = make_module("suld.b.2d.b32.trap {%r20}, [surface, {%r10, %r11}];\nsuq.width.b32 %r21, [surface];\n"
+                           "suq.height.b32 %r22, [surface];");
   GOOD(cuModuleGetSurfRef(&r, m, "surface"));
   GOOD(cuSurfRefSetArray(r, a, 0));
   GOOD(cuSurfRefGetArray(&bound, r));
   for (int i = 0; i < N; i++) at[i] = (four_t){{(uint32_t)(i % X * 4), (uint32_t)(i / X)}};
-  run_of(m, 0, at, got, N);
+  run_module(m, 0, at, got, N);
   for (int i = 0; i < N; i++) TRUE(bound == a && got[i].w[0] == back[i] && got[i].w[1] == X && got[i].w[2] == Y);
   GOOD(cuSurfObjectDestroy(s));
   CUarray deep =
-      array_of(CU_AD_FORMAT_UNSIGNED_INT32, 1, X, 2, 2, CUDA_ARRAY3D_SURFACE_LDST | CUDA_ARRAY3D_LAYERED, data, 4);
+      make_array(CU_AD_FORMAT_UNSIGNED_INT32, 1, X, 2, 2, CUDA_ARRAY3D_SURFACE_LDST | CUDA_ARRAY3D_LAYERED, data, 4);
   GOOD(cuSurfObjectCreate(&s, &(CUDA_RESOURCE_DESC){.resType = CU_RESOURCE_TYPE_ARRAY, .res.array.hArray = deep}));
   for (int i = 0; i < N; i++) at[i] = (four_t){{(uint32_t)(i / (2 * X)), (uint32_t)(i % X * 4), (uint32_t)(i / X % 2)}};
-  run("suld.b.a2d.b32.trap {%r20}, [%rd5, {%r10, %r11, %r12, %r12}];", s, at, got, N);
+  run_instruction("suld.b.a2d.b32.trap {%r20}, [%rd5, {%r10, %r11, %r12, %r12}];", s, at, got, N);
   for (int i = 0; i < N; i++) TRUE(got[i].w[0] == data[i]);
 }
 
 /* ---- copies ---- */
 
+/* Copies between arrays, device and host, in whole, from the middle, over the end of a row, and
+ * of a box. */
 static void copies(void) {
   enum { X = 10, Y = 5, N = X * Y };
   uint16_t data[N], back[N];
@@ -434,8 +475,8 @@ static void copies(void) {
   CUDA_ARRAY_DESCRIPTOR flat;
   CUdeviceptr p;
   for (unsigned i = 0; i < N; i++) data[i] = (uint16_t)(i * 3);
-  CUarray a = array_of(CU_AD_FORMAT_UNSIGNED_INT16, 1, X, Y, 0, 0, data, 2),
-          b = array_of(CU_AD_FORMAT_UNSIGNED_INT16, 1, X, Y, 0, 0, NULL, 2);
+  CUarray a = make_array(CU_AD_FORMAT_UNSIGNED_INT16, 1, X, Y, 0, 0, data, 2),
+          b = make_array(CU_AD_FORMAT_UNSIGNED_INT16, 1, X, Y, 0, 0, NULL, 2);
   GOOD(cuArray3DGetDescriptor(&d, a));
   GOOD(cuArrayGetDescriptor(&flat, a));
   TRUE(d.Width == X && d.Height == Y && d.Depth == 0 && d.NumChannels == 1 && flat.Height == Y &&
@@ -471,8 +512,9 @@ static void copies(void) {
 
 /* ---- what is refused ---- */
 
-static void wrong(void) {
-  CUarray a = array_of(CU_AD_FORMAT_UNSIGNED_INT8, 4, 8, 8, 0, 0, NULL, 4), b;
+/* Settings that no object or array can have: each call gives the error that CUDA has for it. */
+static void refused_settings(void) {
+  CUarray a = make_array(CU_AD_FORMAT_UNSIGNED_INT8, 4, 8, 8, 0, 0, NULL, 4), b;
   CUtexObject t;
   CUsurfObject s;
   CUdeviceptr p;
@@ -500,11 +542,11 @@ static void wrong(void) {
      cuArray3DCreate(&b, &(CUDA_ARRAY3D_DESCRIPTOR){4, 4, 6, CU_AD_FORMAT_FLOAT, 1, CUDA_ARRAY3D_CUBEMAP}));
 }
 
-/* A launch that faults, and a fresh machine behind it. */
-static void fault(const char *instruction, uint64_t handle, CUresult wanted) {
+/* The launch fails with this error, and a fresh machine follows. */
+static void expect_fault(const char *instruction, uint64_t handle, CUresult wanted) {
   CUfunction f;
   unsigned n = 1;
-  GOOD(cuModuleGetFunction(&f, module_of(instruction), "f"));
+  GOOD(cuModuleGetFunction(&f, make_module(instruction), "f"));
   IS(wanted, cuLaunchKernel(f, 1, 1, 1, 32, 1, 1, 0, NULL, (void *[]){&out, &in, &handle, &n}, NULL));
   if (wanted == CUDA_ERROR_NOT_SUPPORTED) return;
   GOOD(cuDevicePrimaryCtxReset(0));
@@ -512,28 +554,32 @@ static void fault(const char *instruction, uint64_t handle, CUresult wanted) {
   GOOD(cuMemAlloc(&out, MOST * sizeof(four_t)));
 }
 
+/* What a launch fails with: an instruction that is not supported, an unbound reference, a handle
+ * of nothing, an address mode that its coordinates do not allow, a surface outside of its array
+ * or at an odd byte. */
 static void faults(void) {
-  fault("tex.cube.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11, %r12, %r13}];", 1, CUDA_ERROR_NOT_SUPPORTED);
-  fault("tex.1d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [texture, {%r10}];", 0, CUDA_ERROR_ILLEGAL_ADDRESS);
-  fault("tex.1d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10}];", 0x123456789, CUDA_ERROR_ILLEGAL_ADDRESS);
-  CUarray a = array_of(CU_AD_FORMAT_FLOAT, 1, 8, 8, 0, CUDA_ARRAY3D_SURFACE_LDST, NULL, 4);
-  fault("tex.1d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10}];",
-        object_of(a, CU_TR_ADDRESS_MODE_WRAP, CU_TR_FILTER_MODE_POINT, 0), CUDA_ERROR_ILLEGAL_ADDRESS);
+  expect_fault("tex.cube.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11, %r12, %r13}];", 1,
+               CUDA_ERROR_NOT_SUPPORTED);
+  expect_fault("tex.1d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [texture, {%r10}];", 0, CUDA_ERROR_ILLEGAL_ADDRESS);
+  expect_fault("tex.1d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10}];", 0x123456789, CUDA_ERROR_ILLEGAL_ADDRESS);
+  CUarray a = make_array(CU_AD_FORMAT_FLOAT, 1, 8, 8, 0, CUDA_ARRAY3D_SURFACE_LDST, NULL, 4);
+  expect_fault("tex.1d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10}];",
+               make_object(a, CU_TR_ADDRESS_MODE_WRAP, CU_TR_FILTER_MODE_POINT, 0), CUDA_ERROR_ILLEGAL_ADDRESS);
   CUsurfObject s;
-  a = array_of(CU_AD_FORMAT_FLOAT, 1, 8, 8, 0, CUDA_ARRAY3D_SURFACE_LDST, NULL, 4);
+  a = make_array(CU_AD_FORMAT_FLOAT, 1, 8, 8, 0, CUDA_ARRAY3D_SURFACE_LDST, NULL, 4);
   GOOD(cuSurfObjectCreate(&s, &(CUDA_RESOURCE_DESC){.resType = CU_RESOURCE_TYPE_ARRAY, .res.array.hArray = a}));
-  fault("mov.u32 %r10, 32;\nsuld.b.2d.b32.trap {%r20}, [%rd5, {%r10, %r10}];", s, CUDA_ERROR_ILLEGAL_ADDRESS);
-  a = array_of(CU_AD_FORMAT_FLOAT, 1, 8, 8, 0, CUDA_ARRAY3D_SURFACE_LDST, NULL, 4);
+  expect_fault("mov.u32 %r10, 32;\nsuld.b.2d.b32.trap {%r20}, [%rd5, {%r10, %r10}];", s, CUDA_ERROR_ILLEGAL_ADDRESS);
+  a = make_array(CU_AD_FORMAT_FLOAT, 1, 8, 8, 0, CUDA_ARRAY3D_SURFACE_LDST, NULL, 4);
   GOOD(cuSurfObjectCreate(&s, &(CUDA_RESOURCE_DESC){.resType = CU_RESOURCE_TYPE_ARRAY, .res.array.hArray = a}));
-  fault("mov.u32 %r10, 2;\nsuld.b.2d.b32.trap {%r20}, [%rd5, {%r10, %r10}];", s, CUDA_ERROR_MISALIGNED_ADDRESS);
+  expect_fault("mov.u32 %r10, 2;\nsuld.b.2d.b32.trap {%r20}, [%rd5, {%r10, %r10}];", s, CUDA_ERROR_MISALIGNED_ADDRESS);
 }
 
 static const struct {
   const char *name;
   void (*run)(void);
-} parts[] = {{"objects", objects}, {"formats", all_formats},   {"memory", memory},
-             {"layers", layers},   {"references", references}, {"surfaces", surfaces},
-             {"copies", copies},   {"wrong", wrong},           {"faults", faults}};
+} parts[] = {{"objects", objects}, {"formats", all_formats},    {"memory", memory},
+             {"layers", layers},   {"references", references},  {"surfaces", surfaces},
+             {"copies", copies},   {"wrong", refused_settings}, {"faults", faults}};
 
 int main(int argc, char **argv) {
   driver_start();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Textures, surfaces and arrays by the runtime API, with what a compiler's host code registers:
- * exec_texture_runtime PART. FATBIN is a fat binary of textures.ptx.
+ * Textures, surfaces and arrays by the runtime API, with what a compiler's host code registers for
+ * them: exec_texture_runtime PART... FATBIN is a fat binary of textures.ptx.
  */
 #include <stdint.h>
 #include <string.h>
@@ -16,10 +16,11 @@ static struct textureReference picture, numbers, unknown;
 static struct surfaceReference canvas;
 static char copy_picture, fetch_numbers, paint, double_surface; /* stubs */
 
-#define GOOD(call) expect(cudaSuccess, call, #call, __LINE__)
-#define IS(wanted, call) expect(wanted, call, #call, __LINE__)
+#define GOOD(call) expect_result(cudaSuccess, call, #call, __LINE__)
+#define IS(wanted, call) expect_result(wanted, call, #call, __LINE__)
 
-static void expect(cudaError_t wanted, cudaError_t got, const char *call, int line) {
+/* Ends the program unless the call gave this result. */
+static void expect_result(cudaError_t wanted, cudaError_t got, const char *call, int line) {
   if (wanted == got) return;
   printf("line %d: %s gave %d (%s), not %d\n", line, call, (int)got, cudaGetErrorName(got), (int)wanted);
   exit(1);
@@ -39,31 +40,35 @@ __attribute__((constructor)) static void before_main(void) {
   __cudaRegisterFatBinaryEnd(fat);
 }
 
-static void launch(const void *stub, unsigned grid, unsigned block, void **params) {
+/* Launches the kernel of this stub. */
+static void launch_kernel(const void *stub, unsigned grid, unsigned block, void **params) {
   GOOD(cudaLaunchKernel(stub, (dim3){grid, 1, 1}, (dim3){block, 1, 1}, params, 0, NULL));
 }
 
-static struct cudaChannelFormatDesc channels(int bits, enum cudaChannelFormatKind kind) {
+/* A format of one channel with so many bits. */
+static struct cudaChannelFormatDesc one_channel(int bits, enum cudaChannelFormatKind kind) {
   return cudaCreateChannelDesc(bits, 0, 0, 0, kind);
 }
 
 /* ---- references ---- */
 
+/* The kernel reads the picture as numbers up to 1, which are the bytes over 255. */
 static void check_picture(float *device, const uint8_t *data) {
   float got[W * H];
   int width = W, height = H;
-  launch(&copy_picture, H, 32, (void *[]){&device, &width, &height});
+  launch_kernel(&copy_picture, H, 32, (void *[]){&device, &width, &height});
   GOOD(cudaMemcpy(got, device, sizeof got, cudaMemcpyDeviceToHost));
   for (int i = 0; i < W * H; i++) TRUE(got[i] == (float)(data[i] / 255.0));
 }
 
+/* The same reference bound to an array, then to rows of memory. */
 static void references(void) {
   uint8_t data[W * H];
   float *device;
   uint8_t *rows;
   cudaArray_t array;
   size_t pitch, offset;
-  const struct cudaChannelFormatDesc byte = channels(8, cudaChannelFormatKindUnsigned);
+  const struct cudaChannelFormatDesc byte = one_channel(8, cudaChannelFormatKindUnsigned);
   for (unsigned i = 0; i < sizeof data; i++) data[i] = (uint8_t)(i * 7);
   GOOD(cudaMalloc((void **)&device, sizeof(float) * W * H));
   GOOD(cudaMallocArray(&array, &byte, W, H, 0));
@@ -85,24 +90,27 @@ static void references(void) {
   GOOD(cudaFreeArray(array));
 }
 
+/* A reference bound to linear memory: what lies before and behind the 20 numbers is 0. */
 static void linear(void) {
   enum { N = 20 };
   int data[N], got[32], *at, *device, n = 32;
   size_t offset = 99;
-  const struct cudaChannelFormatDesc whole = channels(32, cudaChannelFormatKindSigned);
+  const struct cudaChannelFormatDesc whole = one_channel(32, cudaChannelFormatKindSigned);
   for (int i = 0; i < N; i++) data[i] = 5 - 3 * i;
   GOOD(cudaMalloc((void **)&at, sizeof data));
   GOOD(cudaMalloc((void **)&device, sizeof got));
   GOOD(cudaMemcpy(at, data, sizeof data, cudaMemcpyHostToDevice));
   GOOD(cudaBindTexture(&offset, &numbers, at, &whole, UINT32_MAX));
   TRUE(offset == 0);
-  launch(&fetch_numbers, 1, 32, (void *[]){&device, &n});
+  launch_kernel(&fetch_numbers, 1, 32, (void *[]){&device, &n});
   GOOD(cudaMemcpy(got, device, sizeof got, cudaMemcpyDeviceToHost));
   for (int i = 0; i < 32; i++) TRUE(got[i] == (i < 4 || i >= 4 + N ? 0 : data[i - 4]));
 }
 
 /* ---- objects, surfaces ---- */
 
+/* A texture object is read, a surface reference written, and a surface object doubles what was
+ * written. */
 static void objects(void) {
   uint32_t data[W * H], got[W * H];
   cudaArray_t from, to;
@@ -111,7 +119,7 @@ static void objects(void) {
   struct cudaResourceDesc r = {.resType = cudaResourceTypeArray};
   struct cudaTextureDesc t = {.addressMode = {cudaAddressModeClamp, cudaAddressModeClamp},
                               .readMode = cudaReadModeElementType};
-  const struct cudaChannelFormatDesc whole = channels(32, cudaChannelFormatKindUnsigned);
+  const struct cudaChannelFormatDesc whole = one_channel(32, cudaChannelFormatKindUnsigned);
   int width = W;
   for (unsigned i = 0; i < W * H; i++) data[i] = i * 0x10001 + 3;
   GOOD(cudaMallocArray(&from, &whole, W, H, 0));
@@ -120,10 +128,10 @@ static void objects(void) {
   r.res.array.array = from;
   GOOD(cudaCreateTextureObject(&object, &r, &t, NULL));
   GOOD(cudaBindSurfaceToArray(&canvas, to, &whole));
-  launch(&paint, H, 32, (void *[]){&object, &width});
+  launch_kernel(&paint, H, 32, (void *[]){&object, &width});
   r.res.array.array = to;
   GOOD(cudaCreateSurfaceObject(&surface, &r));
-  launch(&double_surface, H, 32, (void *[]){&surface, &width});
+  launch_kernel(&double_surface, H, 32, (void *[]){&surface, &width});
   GOOD(cudaMemcpy2DFromArray(got, W * 4, to, 0, 0, W * 4, H, cudaMemcpyDeviceToHost));
   for (unsigned i = 0; i < W * H; i++) TRUE(got[i] == 2 * data[i]);
   GOOD(cudaDestroyTextureObject(object));
@@ -137,6 +145,7 @@ static void objects(void) {
 
 /* ---- arrays ---- */
 
+/* Copies of whole arrays and of boxes in them, and formats that do not exist. */
 static void arrays(void) {
   enum { X = 6, Y = 5, Z = 4 };
   static int16_t data[Z][Y][X][2], got[Z][Y][X][2], part[2][3][2][2];

@@ -11,6 +11,7 @@
 
 #include "fuzz.h"
 
+/* Each value in range can be printed and set again. */
 static void check_keys(composition_t *c) {
   char text[CONFIG_TEXT_SIZE];
   trouble_t trouble = {0};
@@ -23,6 +24,7 @@ static void check_keys(composition_t *c) {
   }
 }
 
+/* A system that was taken can be printed and read again. */
 static void check_again(const composition_t *c) {
   static composition_t again;
   char path[] = "/tmp/fuzz_composition_XXXXXX";
@@ -37,7 +39,7 @@ static void check_again(const composition_t *c) {
   unlink(path);
 }
 
-static void settle(composition_t *c) {
+static void settle_and_check(composition_t *c) {
   trouble_t trouble = {0};
   if (!composition_settle(c, &trouble)) fuzz_check_error(trouble.text);
   else check_again(c);
@@ -51,12 +53,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   char own[512];
   trouble_t trouble = {0};
   if (!composition_load(&c, path, &trouble)) fuzz_check_error(trouble.text);
-  else settle(&c);
+  else settle_and_check(&c);
   for (unsigned i = 0; i < 2; i++) {
     snprintf(own, sizeof own, "%s/harness/systems/configs/%s.yaml", LOCKSTACK_SOURCE_DIR, systems[i]);
     fuzz_check(composition_load(&c, own, &trouble), "the tree's own systems are good");
     if (!composition_values_of(&c, path, false, &trouble)) fuzz_check_error(trouble.text);
-    else settle(&c);
+    else settle_and_check(&c);
   }
   return 0;
 }

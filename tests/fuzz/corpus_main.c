@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Goes through a corpus once, without a fuzzer: corpus_X FILE|FOLDER...  A crash names the file it
- * happened in.
+ * Runs a target on each file of a corpus once, without a fuzzer: corpus_X FILE|FOLDER... The last
+ * file printed is the one in which a crash happened.
  */
 #include "fuzz.h"
 
@@ -40,7 +40,7 @@ static bool run_file(const char *path) {
   return true;
 }
 
-static bool run(const char *path) {
+static bool run_path(const char *path) {
   struct stat info;
   if (stat(path, &info)) return false;
   if (!S_ISDIR(info.st_mode)) return run_file(path);
@@ -50,7 +50,7 @@ static bool run(const char *path) {
   for (int i = 0; i < n; i++) {
     char name[4096];
     snprintf(name, sizeof name, "%s/%s", path, entries[i]->d_name);
-    if (*entries[i]->d_name != '.') good = run(name) && good;
+    if (*entries[i]->d_name != '.') good = run_path(name) && good;
     free(entries[i]);
   }
   if (n >= 0) free(entries);
@@ -59,7 +59,7 @@ static bool run(const char *path) {
 
 int main(int argc, char **argv) {
   for (int i = 1; i < argc; i++)
-    if (!run(argv[i])) {
+    if (!run_path(argv[i])) {
       fprintf(stderr, "%s: cannot be read\n", argv[i]);
       return 3;
     }

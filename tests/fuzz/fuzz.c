@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the fuzz targets share; fuzz.h says what each function promises.
+ */
 #include "fuzz.h"
 
 #include <stdio.h>

@@ -9,7 +9,7 @@
 
 #include "fuzz.h"
 
-static void again(const npy_t *n, const uint8_t *data, size_t bytes) {
+static void check_again(const npy_t *n, const uint8_t *data, size_t bytes) {
   trouble_t trouble = {0};
   char *text = NULL;
   size_t size;
@@ -28,7 +28,7 @@ static void again(const npy_t *n, const uint8_t *data, size_t bytes) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   npy_t n;
   trouble_t trouble = {0};
-  if (npy_parse(&n, data, size, &trouble)) again(&n, data + n.at, size - n.at);
+  if (npy_parse(&n, data, size, &trouble)) check_again(&n, data + n.at, size - n.at);
   else fuzz_check_error(trouble.text);
   return 0;
 }

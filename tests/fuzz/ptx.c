@@ -20,7 +20,7 @@ static void compile_mpu(const ptx_func_t *func) {
     }
 }
 
-static void decode(const ptx_module_t *module, const ptx_func_t *func) {
+static void decode_kernel(const ptx_module_t *module, const ptx_func_t *func) {
   trouble_t err = {0};
   simt_kernel_t *kernel = simt_decode(module, func, &err);
   if (kernel) simt_kernel_free(kernel);
@@ -41,7 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     compile_mpu(func);
     for (int regions = TOM_REGIONS_ALL; regions <= TOM_REGIONS_LOOPS; regions++)
       tom_program_free(tom_compile(module, func, (tom_regions_t)regions));
-    if (func->is_kernel) decode(module, func);
+    if (func->is_kernel) decode_kernel(module, func);
   }
   ptx_free(module);
   return 0;

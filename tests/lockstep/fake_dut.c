@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The fake device's model, "RTL", stimulus and rules, and the table of them (fake_dut.h says what
+ * it does). Both sides are the same C code; each fault is one `if` where it acts.
+ */
 #include "fake_dut.h"
 
 #include "rng.h"
@@ -31,12 +35,15 @@ static void on_model_assert(dut_assert_t h, void *context) {
   handler_context = context;
 }
 
+/* With static_resets every other reset leaves a state that shows a sum one too much. */
 static void model_reset(void *model) {
   memset(model, 0, sizeof(state_t));
   static_sum = 0;
   ((state_t *)model)->odd = fake_faults.static_resets && resets++ & 1;
 }
 
+/* Outputs from the state alone. The `writes` faults write through pointers that the model is
+ * given as const, which a pure model must not do. */
 static void model_eval(const void *model, const void *in, void *out_bytes) {
   const state_t *s = model;
   fake_out_t *out = out_bytes;
@@ -48,7 +55,9 @@ static void model_eval(const void *model, const void *in, void *out_bytes) {
   out->probe_count = s->count;
 }
 
-static void add(state_t *s, const fake_in_t *in) {
+/* One cycle's addition, for both sides. A value of 250 sets a countdown: two cycles later the
+ * sum is one more, so that a model that sleeps too early is found out. */
+static void add_value(state_t *s, const fake_in_t *in) {
   if (s->later && !--s->later) s->sum = (s->sum + 1) & 0xffff;
   if (in->add && in->value == 250) s->later = 2;
   if (!in->add) return;
@@ -57,11 +66,13 @@ static void add(state_t *s, const fake_in_t *in) {
   memcpy(s->echo, in->wide, sizeof s->echo);
 }
 
+/* With static_sum the sum lives outside the struct: a second model, or a second run, adds to it
+ * too. */
 static void model_step(void *model, const void *in_bytes) {
   const fake_in_t *in = in_bytes;
   if (in->add && fake_faults.model_assert_on && in->value == fake_faults.model_assert_on)
     handler(handler_context, "cmodel/fake.c", 42, "value is allowed");
-  add(model, in);
+  add_value(model, in);
   if (fake_faults.writes == STEP_WRITES_INPUTS) ((fake_in_t *)(uintptr_t)in)->value = 0;
   if (!fake_faults.static_sum) return;
   state_t *s = model;
@@ -69,11 +80,13 @@ static void model_step(void *model, const void *in_bytes) {
   s->sum = static_sum;
 }
 
+/* Idle while no countdown is under way. */
 static bool model_idle(const void *model) {
   if (fake_faults.writes == IDLE_WRITES_STATE) ((state_t *)(uintptr_t)model)->count ^= 0x100;
   return fake_faults.wrong_idle || !((const state_t *)model)->later;
 }
 
+/* echo counts only while not_zero is 1: else it is made 0 before sides are compared. */
 static void canonical(void *bytes) {
   fake_out_t *out = bytes;
   if (!out->not_zero) memset(out->echo, 0, sizeof out->echo);
@@ -91,6 +104,7 @@ typedef struct {
   const char *failure;
 } device_t;
 
+/* With static_devices every second device that is made is free of wrong_sum_after. */
 static void *create(void) {
   device_t *d = fake_faults.create_fails ? NULL : calloc(1, sizeof *d);
   if (d) d->spared = fake_faults.static_devices && ++devices % 2 == 0;
@@ -115,6 +129,7 @@ static bool eval(void *dev) {
   return ((device_t *)dev)->failure == NULL;
 }
 
+/* The model's outputs with the faults that are awake. */
 static void get_outputs(void *dev, void *out_bytes) {
   const device_t *d = dev;
   fake_out_t *out = out_bytes;
@@ -134,7 +149,8 @@ static bool matches(void *dev, const void *out) {
   return memcmp(&mine, out, sizeof mine) == 0;
 }
 
-static bool legal(device_t *d) {
+/* Does this addition keep to the rules of fake_stim_rules? Notes the id for the next one. */
+static bool is_legal(device_t *d) {
   const uint32_t id = d->in.wide[2] & ID_MASK;
   const bool same = !d->had_id || id == d->id;
   d->id = id;
@@ -142,16 +158,17 @@ static bool legal(device_t *d) {
   return same && (d->in.value & 1);
 }
 
+/* Wakes faults by the value, then adds. What is woken stays awake until reset. */
 static bool step(void *dev) {
   device_t *d = dev;
-  if (d->in.add && !legal(d) && fake_faults.wrong_when_illegal) d->wrong = true;
+  if (d->in.add && !is_legal(d) && fake_faults.wrong_when_illegal) d->wrong = true;
   if (d->in.add && fake_faults.high_after && d->in.value == fake_faults.high_after && d->armed) d->high = true;
   if (d->in.add && fake_faults.low_after && d->in.value == fake_faults.low_after) d->low = true;
   if (d->in.add && d->in.value == fake_faults.armed_by) d->armed = true;
   if (d->in.add && !d->repaired && !d->spared && fake_faults.wrong_sum_after &&
       d->in.value == fake_faults.wrong_sum_after && (d->armed || !fake_faults.armed_by))
     d->wrong = true;
-  add(&d->state, &d->in);
+  add_value(&d->state, &d->in);
   if (d->in.add && fake_faults.dut_assert_on && d->in.value == fake_faults.dut_assert_on)
     d->failure = "fake.sv:7: Assertion failed";
   return d->failure == NULL;
@@ -239,7 +256,8 @@ typedef struct {
 
 static const char *const rules[] = {"an even value", "another id"};
 
-static int broken(void *state, const void *in_bytes, const void *out) {
+/* The number of the rule that these inputs break; -1: none. */
+static int broken_rule(void *state, const void *in_bytes, const void *out) {
   legal_state_t *s = state;
   const fake_in_t *in = in_bytes;
   const uint32_t id = in->wide[2] & ID_MASK;
@@ -251,7 +269,7 @@ static int broken(void *state, const void *in_bytes, const void *out) {
   return -1;
 }
 
-static const legal_t legal_rules = {rules, 2, sizeof(legal_state_t), broken};
+static const legal_t legal_rules = {rules, 2, sizeof(legal_state_t), broken_rule};
 
 static const stim_t stim = {
     .profiles = profiles,
@@ -287,6 +305,7 @@ static const dut_port_t ports[] = {
 static const dut_field_t halves[] = {{"high", 64, ID_BITS, 1}, {"low", 0, 64, 1}};
 static const dut_struct_t structs[] = {{"halves", halves, 2, NULL}};
 
+/* The table and its stimulus are made anew in each call, so that they follow the switches. */
 const dut_t *fake_dut(void) {
   static stim_t told;
   static dut_t dut;

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Models that say when they are idle: does their lockstep test see it when they lie?   test_idle
- * OBJECT.so...
+ * Models that say when they are idle: does their lockstep test see it when they lie?
+ *   test_idle OBJECT.so...
  *
- * Each block's stimulus must have cycles in which an honest model sleeps, with RTL and model equal,
- * and cycles in which no input is on and a model that says it is idle falls behind: with one that
- * always says so the pair must diverge. A block that cannot be caught because nothing is under way
- * while no input is on is marked with a minus: -OBJECT.so.
+ * Rules held, for each block on the command line:
+ *   1. With the model as it is, every profile of its stimulus passes: RTL and model stay equal.
+ *   2. In at least 100 cycles of these runs the model says that it is idle.
+ *   3. A model that always says so diverges from the RTL in some profile. It falls behind in
+ *      cycles with quiet inputs: there the engine steps the RTL, but no model that says it is idle.
+ * A block that cannot be caught because nothing is under way while no input is on is marked with a
+ * minus, -OBJECT.so: for it rule 3 must fail.
  */
 #include "run.h"
 #include "unit_test.h"
@@ -16,21 +19,25 @@ enum { CYCLES = 5000 };
 static const char *const *paths;
 static int num_paths;
 
-/* The object's table with another model_idle, which has no context but these. */
+/* The object's own model_idle, and how often it said yes. They are static because model_idle
+ * gets no context. */
 static bool (*honest)(const void *model);
 static uint64_t slept;
 
-static bool count(const void *model) {
+/* Stands in for model_idle: gives its answer and counts the cycles in which it is yes. */
+static bool count_idle(const void *model) {
   bool idle = honest(model);
   slept += idle;
   return idle;
 }
 
-static bool lie(const void *model) {
+/* Stands in for model_idle in a model that lies. */
+static bool always_idle(const void *model) {
   return (void)model, true;
 }
 
-static outcome_t run(const dut_t *original, bool (*idle)(const void *model), unsigned profile) {
+/* Runs one profile of a block's stimulus, with `idle` in place of its model's model_idle. */
+static outcome_t run_profile(const dut_t *original, bool (*idle)(const void *model), unsigned profile) {
   dut_t dut = *original;
   lockstep_t ls;
   driver_t driver;
@@ -43,7 +50,8 @@ static outcome_t run(const dut_t *original, bool (*idle)(const void *model), uns
   return outcome;
 }
 
-static void look_at(const char *path, bool can_lie) {
+/* Rules 1 to 3. The lie need not be seen in every profile, only in one. */
+static void check_object(const char *path, bool can_lie) {
   trouble_t trouble;
   const dut_t *dut;
   bool caught = false;
@@ -52,10 +60,10 @@ static void look_at(const char *path, bool can_lie) {
   honest = dut->model_idle;
   slept = 0;
   for (unsigned p = 0; p < dut->stim->num_profiles; p++) {
-    outcome_t outcome = run(dut, count, p);
+    outcome_t outcome = run_profile(dut, count_idle, p);
     if (outcome != OUTCOME_PASS)
       fail_msg("%s, profile %s: %s", dut->block, dut->stim->profiles[p].name, outcome_name(outcome));
-    if (!caught) caught = run(dut, lie, p) == OUTCOME_DIVERGED;
+    if (!caught) caught = run_profile(dut, always_idle, p) == OUTCOME_DIVERGED;
   }
   if (slept < 100) fail_msg("%s: its model slept in %u cycles only", dut->block, (unsigned)slept);
   if (caught != can_lie)
@@ -65,7 +73,7 @@ static void look_at(const char *path, bool can_lie) {
 
 static void test_idle(void **state) {
   (void)state;
-  for (int i = 0; i < num_paths; i++) look_at(paths[i] + (paths[i][0] == '-'), paths[i][0] != '-');
+  for (int i = 0; i < num_paths; i++) check_object(paths[i] + (paths[i][0] == '-'), paths[i][0] != '-');
 }
 
 int main(int argc, char **argv) {

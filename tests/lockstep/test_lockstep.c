@@ -22,15 +22,16 @@
 
 static failure_t found;
 
-static int fresh(void **state) {
+/* Before each test: no faults, and a stimulus that neither waits, repeats nor keeps rules. */
+static int reset_faults(void **state) {
   (void)state;
   memset(&fake_faults, 0, sizeof fake_faults);
   fake_stim_waits = fake_stim_repeats = fake_stim_rules = fake_stim_tells = false;
   return 0;
 }
 
-/* Runs a profile; what happened is in `found`. */
-static outcome_t run(uint64_t seed, unsigned profile, uint64_t cycles) {
+/* Runs a profile of the fake device's stimulus; the failure, if any, is in `found`. */
+static outcome_t run_profile(uint64_t seed, unsigned profile, uint64_t cycles) {
   lockstep_t ls;
   driver_t driver;
   assert_true(lockstep_open(&ls, fake_dut()));
@@ -42,9 +43,10 @@ static outcome_t run(uint64_t seed, unsigned profile, uint64_t cycles) {
   return outcome;
 }
 
+/* Without faults no profile fails. */
 static void test_pass(void **state) {
   (void)state;
-  for (unsigned profile = 0; profile < 2; profile++) assert_int_equal(run(1, profile, 5000), OUTCOME_PASS);
+  for (unsigned profile = 0; profile < 2; profile++) assert_int_equal(run_profile(1, profile, 5000), OUTCOME_PASS);
 }
 
 /* Cycles in reset are not compared; powering up again goes on counting. */
@@ -71,63 +73,72 @@ static void test_not_compared(void **state) {
   lockstep_close(&ls);
 }
 
+/* A wrong output is a divergence, and its port is named. */
 static void test_diverged_output(void **state) {
   (void)state;
   fake_faults.wrong_sum_after = 77;
-  assert_int_equal(run(1, 0, 100000), OUTCOME_DIVERGED);
+  assert_int_equal(run_profile(1, 0, 100000), OUTCOME_DIVERGED);
   assert_string_equal(fake_dut()->ports[found.port].name, "sum");
 }
 
+/* A probe and an output are wrong in one cycle: the probe is nearer to the cause and is named. */
 static void test_probe_is_named_first(void **state) {
   (void)state;
   fake_faults.wrong_sum_after = 77;
   fake_faults.wrong_probe_too = true;
-  assert_int_equal(run(1, 0, 100000), OUTCOME_DIVERGED);
+  assert_int_equal(run_profile(1, 0, 100000), OUTCOME_DIVERGED);
   assert_string_equal(fake_dut()->ports[found.port].name, "probe_count");
 }
 
+/* Bit 69 of a port of 70 bits, in its third word, is compared too. */
 static void test_last_bit_of_a_wide_port(void **state) {
   (void)state;
   fake_faults.wide_bit = true;
-  assert_int_equal(run(1, 0, 1000), OUTCOME_DIVERGED);
+  assert_int_equal(run_profile(1, 0, 1000), OUTCOME_DIVERGED);
   assert_string_equal(fake_dut()->ports[found.port].name, "echo");
 }
 
+/* What a port carries while its valid bit is 0 is not compared. */
 static void test_invalid_fields_do_not_count(void **state) {
   (void)state;
   fake_faults.junk_when_invalid = true;
-  assert_int_equal(run(1, 1, 5000), OUTCOME_PASS);
+  assert_int_equal(run_profile(1, 1, 5000), OUTCOME_PASS);
 }
 
 static void test_dut_assert(void **state) {
   (void)state;
   fake_faults.dut_assert_on = 9;
-  assert_int_equal(run(1, 0, 100000), OUTCOME_DUT_ASSERT);
+  assert_int_equal(run_profile(1, 0, 100000), OUTCOME_DUT_ASSERT);
   assert_string_equal(found.text, "fake.sv:7: Assertion failed");
 }
 
 static void test_model_assert(void **state) {
   (void)state;
   fake_faults.model_assert_on = 9;
-  assert_int_equal(run(1, 0, 100000), OUTCOME_MODEL_ASSERT);
+  assert_int_equal(run_profile(1, 0, 100000), OUTCOME_MODEL_ASSERT);
   assert_string_equal(found.text, "fake.c:42: value is allowed");
 }
 
+/* The stimulus says that it is owed an answer and sends nothing: stuck once its patience, 1000
+ * cycles, is over. */
 static void test_stuck(void **state) {
   (void)state;
   fake_stim_waits = true;
-  assert_int_equal(run(1, 0, 1000), OUTCOME_PASS); /* not before its patience is over */
-  assert_int_equal(run(1, 0, 10000), OUTCOME_STUCK);
+  assert_int_equal(run_profile(1, 0, 1000), OUTCOME_PASS); /* not before its patience is over */
+  assert_int_equal(run_profile(1, 0, 10000), OUTCOME_STUCK);
   assert_in_range(found.cycle, 1000, 2000);
 }
 
+/* Inputs go on and probe_count changes: that is progress, even when it comes round every 256
+ * cycles. */
 static void test_what_repeats_itself_is_not_stuck(void **state) {
   (void)state;
   fake_stim_repeats = true;
-  assert_int_equal(run(1, 0, 100000), OUTCOME_PASS);
+  assert_int_equal(run_profile(1, 0, 100000), OUTCOME_PASS);
 }
 
-/* What a model is not: a function of its struct and inputs that writes to its own. */
+/* A model that is no pure function of its struct and inputs is named with what it writes to.
+ * Some of it is seen in single cycles too, the rest only in runs of a stimulus. */
 static void test_not_pure(void **state) {
   static const struct {
     unsigned writes;
@@ -145,7 +156,7 @@ static void test_not_pure(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     fake_faults = (fake_faults_t){.writes = cases[i].writes};
-    assert_int_equal(run(1, 0, 1000), OUTCOME_MODEL_ASSERT);
+    assert_int_equal(run_profile(1, 0, 1000), OUTCOME_MODEL_ASSERT);
     assert_string_equal(found.text, cases[i].text);
     lockstep_t ls;
     fake_in_t in = {.add = 1, .value = 5};
@@ -154,25 +165,28 @@ static void test_not_pure(void **state) {
     lockstep_close(&ls);
   }
   fake_faults = (fake_faults_t){.writes = NEXT_WRITES_OUTPUTS};
-  assert_int_equal(run(1, 0, 1000), OUTCOME_STIM_CRASH);
+  assert_int_equal(run_profile(1, 0, 1000), OUTCOME_STIM_CRASH);
   assert_string_equal(found.text, "fake_stim.next writes the model's outputs: they are const");
 }
 
+/* State outside the struct: the engine calls a model twice from the same struct and compares. */
 static void test_static_model(void **state) {
   (void)state;
   fake_faults.static_sum = true;
-  assert_int_equal(run(1, 0, 1000), OUTCOME_MODEL_ASSERT);
+  assert_int_equal(run_profile(1, 0, 1000), OUTCOME_MODEL_ASSERT);
   assert_non_null(
       strstr(found.text, "the model does not repeat: from the same struct and inputs it gives another sum"));
 }
 
+/* A model that says it is idle when it is not misses a step, and diverges. */
 static void test_wrong_idle(void **state) {
   (void)state;
   fake_faults.wrong_idle = true;
-  assert_int_equal(run(1, 0, 100000), OUTCOME_DIVERGED);
+  assert_int_equal(run_profile(1, 0, 100000), OUTCOME_DIVERGED);
   assert_string_equal(fake_dut()->ports[found.port].name, "sum");
 }
 
+/* RTL that refuses its parameters is reported with its own words. */
 static void test_refused_parameters(void **state) {
   lockstep_t ls;
   (void)state;
@@ -183,6 +197,8 @@ static void test_refused_parameters(void **state) {
   lockstep_close(&ls);
 }
 
+/* Outputs follow from the state: they are there before a cycle is run, and stay when no input
+ * comes. */
 static void test_moore_outputs_between_cycles(void **state) {
   lockstep_t ls;
   (void)state;
@@ -197,6 +213,7 @@ static void test_moore_outputs_between_cycles(void **state) {
   lockstep_close(&ls);
 }
 
+/* A pair that is put back goes on as if the ten cycles between had not been: 5 + 5 is 10. */
 static void test_snapshots(void **state) {
   lockstep_t ls;
   (void)state;
@@ -215,19 +232,21 @@ static void test_snapshots(void **state) {
 
 /* --- recording and shrinking */
 
-static void record(trace_t *trace, uint64_t seed, unsigned profile, uint64_t cycles) {
+/* Records the inputs of a run of the fake device. */
+static void record_run(trace_t *trace, uint64_t seed, unsigned profile, uint64_t cycles) {
   trace_init(trace, sizeof(fake_in_t));
   assert_true(run_record(fake_dut(), seed, profile, cycles, 1 << 30, trace));
 }
 
+/* The recorded inputs alone give the same failure in the same cycle. */
 static void test_recording_fails_in_the_same_cycle(void **state) {
   lockstep_t ls;
   trace_t trace;
   failure_t now;
   (void)state;
   fake_faults.wrong_sum_after = 77;
-  assert_int_equal(run(3, 1, 100000), OUTCOME_DIVERGED);
-  record(&trace, 3, 1, found.cycle + 1);
+  assert_int_equal(run_profile(3, 1, 100000), OUTCOME_DIVERGED);
+  record_run(&trace, 3, 1, found.cycle + 1);
   assert_true(lockstep_open(&ls, fake_dut()));
   assert_true(run_cycles(&ls, trace.cycles, 0, trace.count, 0));
   failure_of(&ls, &now);
@@ -237,6 +256,7 @@ static void test_recording_fails_in_the_same_cycle(void **state) {
   trace_free(&trace);
 }
 
+/* 100000 cycles do not fit into 64 KiB: the recording says no instead of growing. */
 static void test_recording_keeps_to_its_memory(void **state) {
   trace_t trace;
   (void)state;
@@ -245,19 +265,21 @@ static void test_recording_keeps_to_its_memory(void **state) {
   trace_free(&trace);
 }
 
-static void note(trace_t *trace, tape_t *tape, uint64_t seed, unsigned profile, uint64_t cycles) {
+/* Records the inputs of a run, and the decisions that made them. */
+static void note_run(trace_t *trace, tape_t *tape, uint64_t seed, unsigned profile, uint64_t cycles) {
   trace_init(trace, sizeof(fake_in_t));
   assert_true(run_note(fake_dut(), seed, profile, cycles, 1 << 30, trace, tape));
 }
 
-/* Records until the failure, shrinks, and returns how many cycles are left. */
-static size_t shrunk(trace_t *trace, shrink_t *stats) {
+/* Records a run until its failure, shrinks it, and returns how many cycles are left. The shrunk
+ * run must have the same failure, in its last cycle. */
+static size_t shrink_failure(trace_t *trace, shrink_t *stats) {
   lockstep_t ls;
   failure_t before;
   tape_t tape;
-  assert_int_not_equal(run(5, 0, 1000000), OUTCOME_PASS);
+  assert_int_not_equal(run_profile(5, 0, 1000000), OUTCOME_PASS);
   before = found;
-  note(trace, &tape, 5, 0, found.cycle + 1);
+  note_run(trace, &tape, 5, 0, found.cycle + 1);
   assert_true(lockstep_open(&ls, fake_dut()));
   assert_true(shrink(&ls, &tape, trace, &found, 20, stats));
   tape_free(&tape);
@@ -271,13 +293,14 @@ static size_t shrunk(trace_t *trace, shrink_t *stats) {
   return trace->count;
 }
 
+/* With snapshots and without them: only the two values that matter are left, and all else is 0. */
 static void test_shrinks_to_what_matters(void **state) {
   trace_t trace;
   shrink_t stats;
   for (int snapshots = 0; snapshots < 2; snapshots++) {
-    fresh(state);
+    reset_faults(state);
     fake_faults = (fake_faults_t){.wrong_sum_after = 77, .armed_by = 200, .no_snapshots = !snapshots};
-    assert_int_equal(shrunk(&trace, &stats), 3); /* 200, then 77, then the wrong sum is seen */
+    assert_int_equal(shrink_failure(&trace, &stats), 3); /* 200, then 77, then the wrong sum is seen */
     assert_true(stats.finished);
     const fake_in_t *first = (fake_in_t *)trace.cycles[0].in, *second = (fake_in_t *)trace.cycles[1].in;
     assert_int_equal(first->value, 200);
@@ -294,13 +317,13 @@ static void test_shrinking_keeps_to_its_failure(void **state) {
   shrink_t stats;
   (void)state;
   fake_faults = (fake_faults_t){.wrong_sum_after = 77, .armed_by = 200, .wrong_probe_too = true};
-  shrunk(&trace, &stats);
+  shrink_failure(&trace, &stats);
   trace_free(&trace);
   fake_faults = (fake_faults_t){.dut_assert_on = 9};
-  assert_int_equal(shrunk(&trace, &stats), 1);
+  assert_int_equal(shrink_failure(&trace, &stats), 1);
   trace_free(&trace);
   fake_faults = (fake_faults_t){.model_assert_on = 9};
-  assert_int_equal(shrunk(&trace, &stats), 1);
+  assert_int_equal(shrink_failure(&trace, &stats), 1);
   trace_free(&trace);
 }
 
@@ -326,16 +349,16 @@ static void test_shrinking_keeps_to_the_rules(void **state) {
   (void)state;
   fake_stim_rules = true;
   fake_faults = fragile;
-  assert_int_equal(run(5, 0, 100000), OUTCOME_PASS);
+  assert_int_equal(run_profile(5, 0, 100000), OUTCOME_PASS);
   fake_faults = both;
-  assert_int_equal(shrunk(&trace, &stats), 3);
+  assert_int_equal(shrink_failure(&trace, &stats), 3);
   /* constant after reset */
   assert_int_equal(((fake_in_t *)trace.cycles[0].in)->wide[2], ((fake_in_t *)trace.cycles[1].in)->wide[2]);
   assert_int_equal(outcome_with(&trace, fragile), OUTCOME_PASS);
   trace_free(&trace);
   fake_faults = both;
-  assert_int_equal(run(5, 0, 1000000), OUTCOME_DIVERGED);
-  record(&trace, 5, 0, found.cycle + 1);
+  assert_int_equal(run_profile(5, 0, 1000000), OUTCOME_DIVERGED);
+  record_run(&trace, 5, 0, found.cycle + 1);
   assert_true(lockstep_open(&ls, fake_dut()));
   assert_true(shrink_inputs(&ls, &trace, &found, SHRINK_ANY, 20, &stats));
   lockstep_close(&ls);
@@ -348,11 +371,13 @@ static void test_shrinking_keeps_to_the_rules(void **state) {
  * inputs that are fragile beside it, and the pair that failed. */
 static void record_fragile(trace_t *trace, lockstep_t *ls, uint64_t seed) {
   fake_faults = (fake_faults_t){.wrong_sum_after = 77, .armed_by = 201, .wrong_when_illegal = true};
-  assert_int_equal(run(seed, 0, 1000000), OUTCOME_DIVERGED);
-  record(trace, seed, 0, found.cycle + 1);
+  assert_int_equal(run_profile(seed, 0, 1000000), OUTCOME_DIVERGED);
+  record_run(trace, seed, 0, found.cycle + 1);
   assert_true(lockstep_open(ls, fake_dut()));
 }
 
+/* Three cycles are left, wide's topmost bits did not change, and a device that only minds broken
+ * rules passes. */
 static void assert_small_and_legal(const trace_t *trace) {
   assert_int_equal(trace->count, 3);
   assert_int_equal(((fake_in_t *)trace->cycles[0].in)->wide[2], ((fake_in_t *)trace->cycles[1].in)->wide[2]);
@@ -416,12 +441,12 @@ static void test_shrinking_keeps_to_its_field(void **state) {
   uint64_t seed = 0;
   (void)state;
   fake_faults = high;
-  assert_int_equal(run(1, 0, 1000000), OUTCOME_DIVERGED);
+  assert_int_equal(run_profile(1, 0, 1000000), OUTCOME_DIVERGED);
   wanted = found;
   fake_faults = both;
-  do run(++seed, 0, 1000000);
+  do run_profile(++seed, 0, 1000000);
   while (!failure_same(&found, &wanted));
-  note(&trace, &tape, seed, 0, found.cycle + 1);
+  note_run(&trace, &tape, seed, 0, found.cycle + 1);
   assert_true(lockstep_open(&ls, fake_dut()));
   assert_true(shrink(&ls, &tape, &trace, &found, 20, &stats));
   lockstep_close(&ls);
@@ -439,8 +464,8 @@ static void test_shrinking_without_decisions(void **state) {
   lockstep_t ls;
   (void)state;
   fake_faults = (fake_faults_t){.wrong_sum_after = 77, .armed_by = 200};
-  assert_int_equal(run(5, 0, 1000000), OUTCOME_DIVERGED);
-  record(&trace, 5, 0, found.cycle + 20);
+  assert_int_equal(run_profile(5, 0, 1000000), OUTCOME_DIVERGED);
+  record_run(&trace, 5, 0, found.cycle + 20);
   assert_true(lockstep_open(&ls, fake_dut()));
   const size_t needed = found.cycle + 1;
   assert_true(shrink_inputs(&ls, &trace, &found, SHRINK_END, 20, &stats));
@@ -452,6 +477,7 @@ static void test_shrinking_without_decisions(void **state) {
   trace_free(&trace);
 }
 
+/* With no time at all the shrinker stops, says that it did not finish, and keeps the failure. */
 static void test_shrinking_is_bounded(void **state) {
   lockstep_t ls;
   trace_t trace;
@@ -459,8 +485,8 @@ static void test_shrinking_is_bounded(void **state) {
   shrink_t stats;
   (void)state;
   fake_faults = (fake_faults_t){.wrong_sum_after = 77, .armed_by = 200};
-  assert_int_equal(run(5, 0, 1000000), OUTCOME_DIVERGED);
-  note(&trace, &tape, 5, 0, found.cycle + 1);
+  assert_int_equal(run_profile(5, 0, 1000000), OUTCOME_DIVERGED);
+  note_run(&trace, &tape, 5, 0, found.cycle + 1);
   assert_true(lockstep_open(&ls, fake_dut()));
   assert_true(shrink(&ls, &tape, &trace, &found, 0, &stats));
   assert_false(stats.finished);
@@ -469,6 +495,7 @@ static void test_shrinking_is_bounded(void **state) {
   trace_free(&trace);
 }
 
+/* A run that passes has no such failure, by decisions or by inputs. */
 static void test_what_does_not_fail_is_not_shrunk(void **state) {
   lockstep_t ls;
   trace_t trace;
@@ -476,7 +503,7 @@ static void test_what_does_not_fail_is_not_shrunk(void **state) {
   shrink_t stats;
   failure_t failure = {.outcome = OUTCOME_DIVERGED, .port = 3};
   (void)state;
-  note(&trace, &tape, 1, 0, 100);
+  note_run(&trace, &tape, 1, 0, 100);
   assert_true(lockstep_open(&ls, fake_dut()));
   assert_false(shrink(&ls, &tape, &trace, &failure, 5, &stats));
   assert_false(shrink_inputs(&ls, &trace, &failure, SHRINK_ANY, 5, &stats));
@@ -490,6 +517,7 @@ static void test_what_does_not_fail_is_not_shrunk(void **state) {
 static const char *path = "test_lockstep.replay";
 static trouble_t trouble;
 
+/* Writes the recording with a head in which every field differs from its default. */
 static replay_t write_replay(const trace_t *trace) {
   replay_t replay = {.block = "fake",
                      .params = "A=1",
@@ -503,11 +531,13 @@ static replay_t write_replay(const trace_t *trace) {
   return replay;
 }
 
+/* Reads the file back; the caller frees the trace in either case. */
 static bool read_replay(replay_t *replay, trace_t *trace) {
   trace_init(trace, sizeof(fake_in_t));
   return replay_read(path, replay, fake_dut(), trace, &trouble);
 }
 
+/* A cycle without inputs and one with all of them 0 are the same. */
 static void assert_same_trace(const trace_t *a, const trace_t *b) {
   static const fake_in_t zero;
   assert_int_equal(a->count, b->count);
@@ -518,12 +548,14 @@ static void assert_same_trace(const trace_t *a, const trace_t *b) {
   }
 }
 
+/* What is written is read back. 60 cycles are written plain, 7800 are long enough to be
+ * compressed. */
 static void test_replay_round_trip(void **state) {
   trace_t trace, again;
   replay_t replay, read;
   (void)state;
   for (uint64_t cycles = 60; cycles < 10000; cycles *= 130) { /* plain, and compressed */
-    record(&trace, 1, 1, cycles);
+    record_run(&trace, 1, 1, cycles);
     replay = write_replay(&trace);
     assert_true(read_replay(&read, &again));
     assert_string_equal(read.block, replay.block);
@@ -546,11 +578,12 @@ static size_t file_size(void) {
   return (size_t)info.st_size;
 }
 
+/* However many bytes are missing at its end, the file is refused and named. */
 static void test_replay_cut_off_anywhere(void **state) {
   trace_t trace, again;
   replay_t read;
   (void)state;
-  record(&trace, 1, 1, 60);
+  record_run(&trace, 1, 1, 60);
   write_replay(&trace);
   for (size_t size = file_size(); size-- > 0;) {
     assert_int_equal(truncate(path, (off_t)size), 0);
@@ -563,7 +596,8 @@ static void test_replay_cut_off_anywhere(void **state) {
   unlink(path);
 }
 
-static void refuses_text(const char *text, const char *why) {
+/* A file of this text is refused as bad input, with words that contain `why`. */
+static void expect_text_refused(const char *text, const char *why) {
   trace_t trace;
   replay_t read;
   FILE *file = fopen(path, "w");
@@ -577,39 +611,42 @@ static void refuses_text(const char *text, const char *why) {
   unlink(path);
 }
 
+/* Each way in which a replay file can be wrong has a message with its line. */
 static void test_replay_refuses(void **state) {
   (void)state;
 #define HEAD "lockstack-replay 1\nblock fake\noutcome DIVERGED\nport sum\ncycles 3\n"
-  refuses_text("", ":1: the file is cut off");
-  refuses_text("hello\n", ":1: not a replay file");
-  refuses_text("lockstack-replay 0\n", ":1: format version 0; this program reads versions 1 to 4");
-  refuses_text("lockstack-replay 5\n", "format version 5");
-  refuses_text("lockstack-replay 4\ndiffers 123\n", ":2: '123' should be a checksum of 16 digits");
-  refuses_text("lockstack-replay 4\ndiffers 0000000000000000\n", "should be a checksum");
-  refuses_text("lockstack-replay 1\nblocks fake\n", ":2: unknown key 'blocks'");
-  refuses_text("lockstack-replay 1\nseed x\n", ":2: 'x' should be a whole number");
-  refuses_text("lockstack-replay 1\noutcome PASS\n", ":2: 'PASS' should be DIVERGED");
-  refuses_text("lockstack-replay 1\ncycles 3\n", "no `block` or `folder` line");
-  refuses_text("lockstack-replay 1\nblock x\ncycles 3\n", "no `outcome` line");
-  refuses_text("lockstack-replay 1\nblock x\noutcome DIVERGED\ncycles 0\n", "1 to 4294967296 cycles");
-  refuses_text(HEAD "@0 val=1\n", ":6: block fake has no input 'val'");
-  refuses_text(HEAD "@0 value=100\n", "value: '100' is over 8 bits");
-  refuses_text(HEAD "@0 value=xy\n", "value: 'xy' is not hexadecimal");
-  refuses_text(HEAD "@0 value\n", "'value' should be port=value");
-  refuses_text(HEAD "@3 value=1\n", "cycle 3 is out of order or past the end");
-  refuses_text(HEAD "@1 value=1\n@1 value=1\n", ":7: cycle 1 is out of order");
-  refuses_text(HEAD "@0 value=1\nend crc32=00000000\n", ":7: the checksum is wrong");
+  expect_text_refused("", ":1: the file is cut off");
+  expect_text_refused("hello\n", ":1: not a replay file");
+  expect_text_refused("lockstack-replay 0\n", ":1: format version 0; this program reads versions 1 to 4");
+  expect_text_refused("lockstack-replay 5\n", "format version 5");
+  expect_text_refused("lockstack-replay 4\ndiffers 123\n", ":2: '123' should be a checksum of 16 digits");
+  expect_text_refused("lockstack-replay 4\ndiffers 0000000000000000\n", "should be a checksum");
+  expect_text_refused("lockstack-replay 1\nblocks fake\n", ":2: unknown key 'blocks'");
+  expect_text_refused("lockstack-replay 1\nseed x\n", ":2: 'x' should be a whole number");
+  expect_text_refused("lockstack-replay 1\noutcome PASS\n", ":2: 'PASS' should be DIVERGED");
+  expect_text_refused("lockstack-replay 1\ncycles 3\n", "no `block` or `folder` line");
+  expect_text_refused("lockstack-replay 1\nblock x\ncycles 3\n", "no `outcome` line");
+  expect_text_refused("lockstack-replay 1\nblock x\noutcome DIVERGED\ncycles 0\n", "1 to 4294967296 cycles");
+  expect_text_refused(HEAD "@0 val=1\n", ":6: block fake has no input 'val'");
+  expect_text_refused(HEAD "@0 value=100\n", "value: '100' is over 8 bits");
+  expect_text_refused(HEAD "@0 value=xy\n", "value: 'xy' is not hexadecimal");
+  expect_text_refused(HEAD "@0 value\n", "'value' should be port=value");
+  expect_text_refused(HEAD "@3 value=1\n", "cycle 3 is out of order or past the end");
+  expect_text_refused(HEAD "@1 value=1\n@1 value=1\n", ":7: cycle 1 is out of order");
+  expect_text_refused(HEAD "@0 value=1\nend crc32=00000000\n", ":7: the checksum is wrong");
 #define LONG "lockstack-replay 1\nblock fake\noutcome DIVERGED\nport sum\ncycles 4294967296\n"
-  refuses_text(LONG "end crc32=00000000\n", ":6: 4294967296 cycles in 93 bytes: at most 17158144 can be");
-  refuses_text(LONG "@4294967295 value=1\n", ":6: 4294967295 cycles in ");
-  refuses_text(HEAD "what\n", "`@cycle ...` or `end crc32=...` expected");
+  expect_text_refused(LONG "end crc32=00000000\n", ":6: 4294967296 cycles in 93 bytes: at most 17158144 can be");
+  expect_text_refused(LONG "@4294967295 value=1\n", ":6: 4294967295 cycles in ");
+  expect_text_refused(HEAD "what\n", "`@cycle ...` or `end crc32=...` expected");
 }
 
+/* A file that cannot be written is trouble with the environment; a folder that is not there is
+ * bad input. */
 static void test_replay_full_disk(void **state) {
   trace_t trace;
   replay_t replay = {.block = "fake", .profile = "busy", .outcome = OUTCOME_DIVERGED};
   (void)state;
-  record(&trace, 1, 0, 4000);
+  record_run(&trace, 1, 0, 4000);
   unlink("full.replay"); /* by a link, so that nothing that goes wrong here can touch the device */
   assert_int_equal(symlink("/dev/full", "full.replay"), 0);
   assert_false(replay_write("full.replay", &replay, fake_dut(), &trace, &trouble));
@@ -623,6 +660,7 @@ static void test_replay_full_disk(void **state) {
 
 /* --- vectors, reports, loading */
 
+/* Runs a vector file of this text on the fake device. */
 static outcome_t run_vectors(const char *text, vectors_result_t *result) {
   vectors_t vectors;
   lockstep_t ls;
@@ -651,30 +689,34 @@ static const replay_t wanted = {
     .block = "fake", .profile = "busy", .port = "sum", .seed = 1, .outcome = OUTCOME_DIVERGED};
 
 /* A recording of what the faults do to `sum`. */
-static void failing_trace(trace_t *trace) {
-  assert_int_equal(run(1, 0, 100000), OUTCOME_DIVERGED);
+static void record_failing(trace_t *trace) {
+  assert_int_equal(run_profile(1, 0, 100000), OUTCOME_DIVERGED);
   assert_string_equal(fake_dut()->ports[found.port].name, "sum");
-  record(trace, 1, 0, found.cycle + 1);
+  record_run(trace, 1, 0, found.cycle + 1);
 }
 
-static again_t offer(const trace_t *trace, const replay_t *replay, char *kept, size_t size) {
+/* Runs the recording again and writes it to `kept`, or to a free name like it, which is then in
+ * `kept`. */
+static again_t offer_replay(const trace_t *trace, const replay_t *replay, char *kept, size_t size) {
   again_t again;
   assert_true(again_write(&again, kept, size, replay, fake_dut(), trace, &trouble));
   return again;
 }
 
+/* The same replay keeps its name, another gets the next number, and a number of which any file
+ * is there is passed over: own-3.gtkw takes 3. */
 static void test_no_file_takes_anothers_name(void **state) {
   static const char *const names[] = {"own.replay", "own.replay", "own-2.replay", "own-4.replay"};
   trace_t trace;
   replay_t replay = wanted;
   (void)state;
   fake_faults.wrong_sum_after = 77;
-  failing_trace(&trace);
+  record_failing(&trace);
   fclose(fopen("own-3.gtkw", "w"));
   for (unsigned i = 0; i < 4; i++) {
     char kept[64] = "own.replay";
     replay.seed = i < 2 ? 1 : i; /* the second is the first again */
-    assert_int_equal(offer(&trace, &replay, kept, sizeof kept).as, AGAIN_SAME);
+    assert_int_equal(offer_replay(&trace, &replay, kept, sizeof kept).as, AGAIN_SAME);
     assert_string_equal(kept, names[i]);
   }
   for (unsigned i = 1; i < 4; i++) unlink(names[i]);
@@ -682,13 +724,14 @@ static void test_no_file_takes_anothers_name(void **state) {
   trace_free(&trace);
 }
 
-/* What fails here and not again is not offered, and who does not repeat has a name. */
-static void no_file(const char *why) {
+/* A failure that is not seen again is not offered as a file, and the side that does not repeat
+ * is named. */
+static void expect_no_file(const char *why) {
   trace_t trace;
   char kept[64] = "none.replay";
-  failing_trace(&trace);
-  if (fake_faults.static_resets) run(1, 0, 0); /* the recording was the even one */
-  const again_t again = offer(&trace, &wanted, kept, sizeof kept);
+  record_failing(&trace);
+  if (fake_faults.static_resets) run_profile(1, 0, 0); /* the recording was the even one */
+  const again_t again = offer_replay(&trace, &wanted, kept, sizeof kept);
   assert_int_equal(again.as, AGAIN_OTHER);
   assert_non_null(strstr(again.why, why));
   assert_int_equal(access("none.replay", F_OK), -1);
@@ -699,12 +742,15 @@ static void test_what_does_not_repeat_is_not_offered(void **state) {
   (void)state;
   fake_faults.static_devices = true;
   fake_faults.wrong_sum_after = 77;
-  no_file("the RTL does not repeat");
+  expect_no_file("the RTL does not repeat");
   fake_faults = (fake_faults_t){.static_resets = true};
-  if (run(1, 0, 100) != OUTCOME_PASS) run(1, 0, 0); /* the next reset, of the run that fails, is an odd one */
-  no_file("the model does not repeat");
+  if (run_profile(1, 0, 100) != OUTCOME_PASS)
+    run_profile(1, 0, 0); /* the next reset, of the run that fails, is an odd one */
+  expect_no_file("the model does not repeat");
 }
 
+/* Sums add up over the lines, in hexadecimal: 1, 1 + 2 = 3, 3 + ff = 102. A wrong result is
+ * counted, and a failure of the pair is given with its line. */
 static void test_vectors(void **state) {
   vectors_result_t result;
   (void)state;
@@ -717,6 +763,7 @@ static void test_vectors(void **state) {
   assert_int_equal(result.failure_line, 2);
 }
 
+/* Too few numbers, too many, no number, one of over 64 bits, and a file without any are refused. */
 static void test_vectors_refuse(void **state) {
   vectors_result_t result;
   (void)state;
@@ -728,6 +775,8 @@ static void test_vectors_refuse(void **state) {
   assert_int_equal(run_vectors("# nothing\n", &result), OUTCOME_BAD_INPUT);
 }
 
+/* After 5 the sum is 5 and probe_count 1. The faults turn probe_count's bit 7 over, so RTL shows
+ * 0x81. */
 static void test_report(void **state) {
   lockstep_t ls;
   failure_t failure;
@@ -749,6 +798,7 @@ static void test_report(void **state) {
   lockstep_close(&ls);
 }
 
+/* A file that is not there, and one that is no object of a block. */
 static void test_load_refuses(void **state) {
   const dut_t *dut;
   (void)state;
@@ -757,7 +807,7 @@ static void test_load_refuses(void **state) {
   assert_non_null(strstr(trouble.text, "/proc/self/exe"));
 }
 
-#define T(name) cmocka_unit_test_setup(name, fresh)
+#define T(name) cmocka_unit_test_setup(name, reset_faults)
 
 int main(void) {
   const struct CMUnitTest tests[] = {

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimuli and their decisions, of every block:   test_tape OBJECT.so...
+ * Stimuli and their decisions, of every block:
+ *   test_tape OBJECT.so...
  *
- * Played again, noted decisions must make the same inputs: none may be taken behind the tape's
- * back. And whatever is done to them (numbers made 0 or others, cycles emptied, turned round or
- * taken out), RTL and model must agree on the inputs: the shrinker relies on both.
+ * Rules held, for every profile of each block's stimulus:
+ *   1. Played again, noted decisions make the same inputs: none is taken behind the tape's back.
+ *   2. Whatever is done to the decisions, RTL and model agree on the inputs that they make. Numbers
+ *      become 0 or others, cycles are emptied, turned round or taken out.
+ * The shrinker relies on both.
  */
 #include "run.h"
 #include "unit_test.h"
@@ -17,6 +20,7 @@ enum { CYCLES = 400, TRIES = 3 };
 static const char *const *paths;
 static int num_paths;
 
+/* Two recordings are the same cycles: reset or not, inputs or none, and the same bits of them. */
 static void assert_same(const dut_t *dut, const char *profile, const trace_t *a, const trace_t *b) {
   if (a->count != b->count)
     fail_msg("%s, profile %s: %zu cycles played, %zu noted", dut->block, profile, b->count, a->count);
@@ -28,7 +32,8 @@ static void assert_same(const dut_t *dut, const char *profile, const trace_t *a,
   }
 }
 
-/* Of another seed, so that what is not on the tape shows. */
+/* Rule 1. The tape is played with another seed, so that a decision that is not on the tape
+ * shows. */
 static void note_and_play(const dut_t *dut, unsigned profile, tape_t *tape) {
   trace_t noted, played;
   tape_t again;
@@ -45,6 +50,8 @@ static void note_and_play(const dut_t *dut, unsigned profile, tape_t *tape) {
   trace_free(&played);
 }
 
+/* One of: no decisions, fewer of them, some made 0, one made all ones or another, nothing (two of
+ * the six cases). `rest` says what a changed cycle gets once its decisions are used up (tape.h). */
 static void spoil_cycle(rng_t *rng, tape_cycle_t *c) {
   switch (rng_below(rng, 6)) {
   case 0: c->count = 0; break;
@@ -61,7 +68,9 @@ static void spoil_cycle(rng_t *rng, tape_cycle_t *c) {
   c->rest = (uint8_t)rng_bits(rng, 1);
 }
 
-static void spoil(rng_t *rng, tape_t *tape) {
+/* Spoils each cycle's decisions, drops one cycle in eight, swaps 20 pairs of those left, and may
+ * make one of the start's decisions 0. */
+static void spoil_tape(rng_t *rng, tape_t *tape) {
   size_t left = 0;
   for (size_t i = 0; i < tape->count; i++) {
     spoil_cycle(rng, &tape->cycles[i]);
@@ -76,9 +85,10 @@ static void spoil(rng_t *rng, tape_t *tape) {
   if (tape->start.count && rng_bits(rng, 1)) tape->start.draws[rng_below(rng, tape->start.count)] = 0;
 }
 
-static void run_spoilt(const dut_t *dut, unsigned profile, tape_t *tape, lockstep_t *ls, rng_t *rng) {
+/* Rule 2: runs the spoilt tape from power up. Spoils add up over the tries. */
+static void check_spoilt(const dut_t *dut, unsigned profile, tape_t *tape, lockstep_t *ls, rng_t *rng) {
   driver_t driver;
-  spoil(rng, tape);
+  spoil_tape(rng, tape);
   assert_true(driver_play(&driver, dut, tape, NULL));
   assert_true(lockstep_power_up(ls));
   run_tape(ls, &driver, tape->count, 0);
@@ -89,7 +99,8 @@ static void run_spoilt(const dut_t *dut, unsigned profile, tape_t *tape, lockste
   driver_close(&driver);
 }
 
-static void look_at(const char *path) {
+/* Both rules, on every profile of one object. */
+static void check_object(const char *path) {
   trouble_t trouble;
   const dut_t *dut;
   lockstep_t ls;
@@ -100,7 +111,7 @@ static void look_at(const char *path) {
   for (unsigned p = 0; p < dut->stim->num_profiles; p++) {
     tape_t tape;
     note_and_play(dut, p, &tape);
-    for (unsigned n = 0; n < TRIES; n++) run_spoilt(dut, p, &tape, &ls, &rng);
+    for (unsigned n = 0; n < TRIES; n++) check_spoilt(dut, p, &tape, &ls, &rng);
     tape_free(&tape);
   }
   lockstep_close(&ls);
@@ -109,7 +120,7 @@ static void look_at(const char *path) {
 static void test_tapes(void **state) {
   (void)state;
   assert_true(num_paths > 0);
-  for (int i = 0; i < num_paths; i++) look_at(paths[i]);
+  for (int i = 0; i < num_paths; i++) check_object(paths[i]);
 }
 
 int main(int argc, char **argv) {

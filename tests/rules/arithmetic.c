@@ -18,18 +18,18 @@ typedef struct {
   uint32_t a, b, c, y;
 } row_t;
 
-#define ROWS(...) rows((const row_t[]){__VA_ARGS__}, sizeof((const row_t[]){__VA_ARGS__}) / sizeof(row_t))
+#define ROWS(...) see_rows((const row_t[]){__VA_ARGS__}, sizeof((const row_t[]){__VA_ARGS__}) / sizeof(row_t))
 
-/* One row a cycle into the lane; four cycles later its result. */
-static void rows(const row_t *row, unsigned n) {
+/* Gives the lane one row a cycle and expects each result four cycles later. */
+static void see_rows(const row_t *row, unsigned n) {
   bed_t *b = bed("nsu_lane", "");
   for (unsigned t = 0; t < n + 4; t++) {
     if (t < n) {
-      put(b, "valid", 1);
-      put(b, "op", row[t].op);
-      put(b, "a", row[t].a);
-      put(b, "b", row[t].b);
-      put(b, "c", row[t].c);
+      drive_input(b, "valid", 1);
+      drive_input(b, "op", row[t].op);
+      drive_input(b, "a", row[t].a);
+      drive_input(b, "b", row[t].b);
+      drive_input(b, "c", row[t].c);
     }
     if (t >= 4) {
       see(b, "valid", 1);
@@ -46,20 +46,22 @@ typedef struct {
   uint64_t a, b, c, y;
 } row64_t;
 
-static void put_double(bed_t *b, const char *low, const char *high, uint64_t value) {
-  put(b, low, (uint32_t)value);
-  put(b, high, value >> 32);
+/* A number of 64 bits in two inputs. */
+static void drive_double(bed_t *b, const char *low, const char *high, uint64_t value) {
+  drive_input(b, low, (uint32_t)value);
+  drive_input(b, high, value >> 32);
 }
 
-static void rows64(const row64_t *row, unsigned n) {
+/* Gives the lane one row a cycle and expects each result four cycles later, in two words. */
+static void see_rows64(const row64_t *row, unsigned n) {
   bed_t *b = bed("nsu_lane", "");
   for (unsigned t = 0; t < n + 4; t++) {
     if (t < n) {
-      put(b, "valid", 1);
-      put(b, "op", row[t].op);
-      put_double(b, "a", "ah", row[t].a);
-      put_double(b, "b", "bh", row[t].b);
-      put_double(b, "c", "ch", row[t].c);
+      drive_input(b, "valid", 1);
+      drive_input(b, "op", row[t].op);
+      drive_double(b, "a", "ah", row[t].a);
+      drive_double(b, "b", "bh", row[t].b);
+      drive_double(b, "c", "ch", row[t].c);
     }
     if (t >= 4) {
       see(b, "y", (uint32_t)row[t - 4].y);
@@ -88,7 +90,7 @@ RULE(A2, "Every opcode takes four cycles in a lane (`LANE_LATENCY`); one starts 
                                {MOV, 0, 7, 0, 7},           {FFMA, ONE, ONE, ONE, 0x40000000},
                                {CVT_F32_S32, 0, 1, 0, ONE}, {FMIN, ONE, 0, 0, 0},
                                {SELP, 5, 6, 0, 6}};
-  rows(work, sizeof work / sizeof *work);
+  see_rows(work, sizeof work / sizeof *work);
 }
 
 RULE(A3, "**Rounding** is to nearest, ties to even, once per instruction; FFMA rounds the exact `a * b + c`. Overflow "
@@ -104,6 +106,8 @@ RULE(A3, "**Rounding** is to nearest, ties to even, once per instruction; FFMA r
        {FMUL, 0xff7fffff, 0x40000000, 0, 0xff800000});
 }
 
+/* As bits 1 is the least subnormal number, 0x00800000 the least normal one, 2^-126. Half of the
+ * least is a tie, to 0; 1.5 of it a tie, to 2; the least times 2^23 is 2^-126. */
 RULE(A4, "**Subnormals** are kept, as operands and as results (PTX without `.ftz`).") {
   ROWS({FADD, 1, 1, 0, 2}, {FMUL, 0x00800000, 0x3f000000, 0, 0x00400000}, {FSUB, 0x00800000, 1, 0, 0x007fffff},
        {FADD, 0x007fffff, 1, 0, 0x00800000}, {FMUL, 1, 0x3f000000, 0, 0}, {FMUL, 3, 0x3f000000, 0, 2},
@@ -136,7 +140,7 @@ RULE(A25,
                                  {CVT_F32_F64_FTZ, 0, D(0xb80fffffe0000000), 0, D(0x80800000)}, /* the middle */
                                  {CVT_F32_F64_FTZ, 0, D(0x0000000000000001), 0, 0},
                                  {DADD, D(0x0000000000000001), D(0x0000000000000001), 0, D(0x0000000000000002)}};
-  rows64(wide, sizeof wide / sizeof *wide);
+  see_rows64(wide, sizeof wide / sizeof *wide);
 }
 
 RULE(A5,
@@ -159,6 +163,7 @@ RULE(A6,
        {FMUL, 0x80000001, 0x80000001, 0, 0});
 }
 
+/* 1 * 1 - 1 and its mirror; then products of -0 and +0 with addends of either sign. */
 RULE(A7, "FFMA: an exact zero sum of a product and an addend of different signs is +0.") {
   ROWS({FFMA, ONE, ONE, 0xbf800000, 0}, {FFMA, 0xbf800000, ONE, ONE, 0}, {FFMA, 0xbf800000, 0, MINUS, MINUS},
        {FFMA, ONE, 0, MINUS, 0}, {FFMA, 0xbf800000, 0, 0, 0});
@@ -199,6 +204,8 @@ RULE(A10, "**FABS, FNEG** change the sign bit only; a NaN gives `0x7fffffff` (PT
        {FNEG, 0, 1, 0, 0x80000001}, {FNEG, 0, 0x7f800001, 0, NAN_OUT});
 }
 
+/* Besides those in the rows: 0x4f32d05e is 3e9 and 0x4f9502f9 5e9, 0xbecccccd is -0.4, and 1 is
+ * the least subnormal number. */
 RULE(A11,
      "**binary32 to integer** (CVT_S32_F32_x, CVT_U32_F32_x): round to an integer by x (RN nearest even, RZ towards 0, "
      "RM down, RP "
@@ -221,6 +228,7 @@ RULE(A11,
        {CVT_U32_F32_RN, 0, 0xff800000, 0, 0}, {CVT_U32_F32_RN, 0, 0x7f800001, 0, 0});
 }
 
+/* 2^24 + 1 and 2^24 + 3 are ties. 2^32 - 1 is rounded to 2^32. */
 RULE(A12, "**Integer to binary32**: nearest even; 0 gives +0.") {
   ROWS({CVT_F32_S32, 0, 0x01000001, 0, 0x4b800000}, {CVT_F32_S32, 0, 0x01000003, 0, 0x4b800002},
        {CVT_F32_S32, 0, -1u, 0, 0xbf800000}, {CVT_F32_S32, 0, 0x80000000, 0, 0xcf000000}, {CVT_F32_S32, 0, 0, 0, 0},
@@ -228,6 +236,7 @@ RULE(A12, "**Integer to binary32**: nearest even; 0 gives +0.") {
        {CVT_F32_U32, 0, 0x01000001, 0, 0x4b800000}, {CVT_F32_U32, 0, 0, 0, 0});
 }
 
+/* 0x40200000 is 2.5, 0x3fc00000 1.5, 0x3f000000 0.5. 0x4afffffd is 2^23 - 1.5. */
 RULE(A13,
      "**binary32 to integral binary32** (CVT_F32_x): by the same x; a zero result keeps the operand's sign (RP of -0.5 "
      "is -0); "
@@ -263,6 +272,12 @@ RULE(A15,
        {CVT_SAT_S32_U, 0, 0x80000000, 0, 0x7fffffff}, {CVT_SAT_S32_U, 0, 0x7ffffffe, 0, 0x7ffffffe});
 }
 
+/* Word i of the row that is read in this cycle: MAD's addend is 7, other rows tell their number. */
+static uint32_t mad_operand(unsigned cycle, unsigned i) {
+  if (cycle < 2) return 0;
+  return cycle == 4 || cycle == 7 ? 7 : i + 100 * (cycle - 1);
+}
+
 RULE(A23,
      "**binary64**: DADD, DSUB, DMUL and DFMA round, keep subnormals and sign zeros as in binary32; a NaN result is "
      "`0x7fffffffffffffff`. "
@@ -296,7 +311,7 @@ RULE(A23,
       {CVT_F32_F64, 0, D(0x47effffff0000000), 0, D(0x7f800000)},
       {CVT_F32_F64, 0, D(0xfff8000000000000), 0, D(0x7fffffff)},
   };
-  rows64(work, sizeof work / sizeof *work);
+  see_rows64(work, sizeof work / sizeof *work);
 
   static const struct {
     unsigned op, rd, ra, rb, rc, imm, legal;
@@ -307,9 +322,9 @@ RULE(A23,
                {CVT_F32_F64, 3, 0, 8, 0, 1, 0}};
   for (unsigned i = 0; i < sizeof pairs / sizeof *pairs; i++) {
     bed_t *b = bed("nsu_decode", "");
-    put(b, "instr",
-        (uint64_t)pairs[i].op << 56 | (uint64_t)pairs[i].rd << 52 | (uint64_t)pairs[i].ra << 48 |
-            (uint64_t)pairs[i].rb << 44 | (uint64_t)pairs[i].rc << 40 | (uint64_t)pairs[i].imm << 33);
+    drive_input(b, "instr",
+                (uint64_t)pairs[i].op << 56 | (uint64_t)pairs[i].rd << 52 | (uint64_t)pairs[i].ra << 48 |
+                    (uint64_t)pairs[i].rb << 44 | (uint64_t)pairs[i].rc << 40 | (uint64_t)pairs[i].imm << 33);
     see(b, "legal", pairs[i].legal);
   }
 }
@@ -345,20 +360,20 @@ RULE(A20, "An opcode that no unit knows gives 0; the decoder reports it before i
   for (unsigned i = 0; i < sizeof none / sizeof *none; i++) {
     ROWS({none[i], 0x3f812345, 0x40123456, 0x40654321, 0});
     bed_t *b = bed("nsu_decode", "");
-    put(b, "instr", (uint64_t)none[i] << 56);
+    drive_input(b, "instr", (uint64_t)none[i] << 56);
     see(b, "legal", 0);
   }
 }
 
 /* Word i of a row: 10 i, 3, 0; threads 8 .. 15 are off. */
-static void start(bed_t *b, unsigned tag) {
-  put(b, "start_valid", 1);
-  put(b, "op", ADD);
-  put(b, "tag", tag);
-  put(b, "mask", 0xffff00ff);
+static void start_lanes(bed_t *b, unsigned tag) {
+  drive_input(b, "start_valid", 1);
+  drive_input(b, "op", ADD);
+  drive_input(b, "tag", tag);
+  drive_input(b, "mask", 0xffff00ff);
   for (unsigned i = 0; i < 32; i++) {
-    put_at(b, "a", 32, i, 10 * i);
-    put_at(b, "b", 32, i, 3);
+    drive_input_at(b, "a", 32, i, 10 * i);
+    drive_input_at(b, "b", 32, i, 3);
   }
 }
 
@@ -369,7 +384,7 @@ RULE(A21,
   bed_t *b = bed("nsu_lanes", ""); /* 8 lanes: 4 passes */
   for (unsigned t = 0; t < 14; t++) {
     see(b, "start_ready", t % 4 == 0 || t > 8);
-    if (t % 4 == 0 && t < 8) start(b, t);
+    if (t % 4 == 0 && t < 8) start_lanes(b, t);
     see(b, "probe_pass_valid", t >= 1 && t <= 8);
     if (t >= 1 && t <= 8) see(b, "probe_pass", (t - 1) % 4);
     see(b, "probe_res_valid", t >= 5 && t <= 12);
@@ -386,7 +401,7 @@ RULE(A21,
 }
 
 /* rd = 1; ra, rb, rc. */
-static uint64_t three(unsigned op, uint64_t ra, uint64_t rb, uint64_t rc) {
+static uint64_t make_instr(unsigned op, uint64_t ra, uint64_t rb, uint64_t rc) {
   return (uint64_t)op << 56 | 1ull << 52 | ra << 48 | rb << 44 | rc << 40;
 }
 
@@ -399,12 +414,12 @@ RULE(A22,
   for (unsigned cycle = 0; cycle < 8; cycle++) {
     see(b, "disp_ready", cycle < 2 || cycle == 5);
     if (cycle < 2 || cycle == 5) {
-      put(b, "disp_valid", 1);
-      put(b, "disp_instr",
-          cycle == 5 ? three(ADD, 0, 0, 0) | 1ull << 33 | 1ull << 39
-                     : three(MAD_LO, 2 + 3 * cycle, 3 + 3 * cycle, 4 + 3 * cycle));
-      put(b, "disp_slot", cycle == 5 ? 7 : 9 - cycle);
-      put(b, "disp_mask", 0xffffffff);
+      drive_input(b, "disp_valid", 1);
+      drive_input(b, "disp_instr",
+                  cycle == 5 ? make_instr(ADD, 0, 0, 0) | 1ull << 33 | 1ull << 39
+                             : make_instr(MAD_LO, 2 + 3 * cycle, 3 + 3 * cycle, 4 + 3 * cycle));
+      drive_input(b, "disp_slot", cycle == 5 ? 7 : 9 - cycle);
+      drive_input(b, "disp_mask", 0xffffffff);
     }
     see(b, "rf_rd_valid", cycle > 0);
     if (cycle > 0 && cycle < 7) {
@@ -412,8 +427,7 @@ RULE(A22,
       see(b, "rf_rd_reg", 1 + cycle);
     }
     see(b, "probe_start", cycle == 5);
-    for (unsigned i = 0; i < 32; i++)
-      put_at(b, "rf_rd_data", 32, i, cycle < 2 ? 0 : cycle == 4 || cycle == 7 ? 7 : i + 100 * (cycle - 1));
+    for (unsigned i = 0; i < 32; i++) drive_input_at(b, "rf_rd_data", 32, i, mad_operand(cycle, i));
     tick(b);
   }
   await(b, "wb_valid", 1, 12);
@@ -436,12 +450,14 @@ RULE(A24,
      "with the second.") {
   bed_t *b = bed("nsu_exec", "");
   static const unsigned reads[] = {1, 2, 3, 2, 4, 3, 5}; /* MAD's three, low words of two pairs, their high words */
-  for (unsigned cycle = 0; cycle < 10; cycle++) {        /* MAD of slot 8, DADD of slot 9, then anything */
+  static const uint32_t high_words[10] = {[7] = 0x3ff80000, [8] = 0x3fd00000};
+  for (unsigned cycle = 0; cycle < 10; cycle++) { /* MAD of slot 8, DADD of slot 9, then anything */
     see(b, "disp_ready", cycle < 2 || cycle == 9);
-    put(b, "disp_valid", 1);
-    put(b, "disp_instr", cycle == 0 ? three(MAD_LO, 1, 2, 3) : three(DADD, 2, 4, 0) ^ 15ull << 52); /* into 14 */
-    put(b, "disp_slot", cycle == 0 ? 8 : cycle == 1 ? 9 : 10);
-    put(b, "disp_mask", 0xffffffff);
+    drive_input(b, "disp_valid", 1);
+    drive_input(b, "disp_instr",
+                cycle == 0 ? make_instr(MAD_LO, 1, 2, 3) : make_instr(DADD, 2, 4, 0) ^ 15ull << 52); /* into 14 */
+    drive_input(b, "disp_slot", cycle < 2 ? 8 + cycle : 10);
+    drive_input(b, "disp_mask", 0xffffffff);
     see(b, "rf_rd_valid", cycle >= 1 && cycle <= 7);
     if (cycle >= 1 && cycle <= 7) {
       see(b, "rf_rd_slot", cycle < 4 ? 8 : 9);
@@ -449,7 +465,7 @@ RULE(A24,
     }
     see(b, "probe_start", cycle == 5 || cycle == 9);
     for (unsigned i = 0; i < 32; i++) /* 1.5 and i ulp; 0.25 */
-      put_at(b, "rf_rd_data", 32, i, cycle == 5 ? i : cycle == 7 ? 0x3ff80000 : cycle == 8 ? 0x3fd00000 : 0);
+      drive_input_at(b, "rf_rd_data", 32, i, cycle == 5 ? i : high_words[cycle]);
     tick(b);
   }
   await(b, "wb_valid", 1, 12);

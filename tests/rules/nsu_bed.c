@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The bed of nsu_bed.h. Values are typed from rtl/nsu/README.md; the block's program stands in
+ * program(), its data are 100 + i from the command, 2000 + i from memory, 700 + i in constants.
+ */
 #include "nsu_bed.h"
 
 #include <string.h>
@@ -15,7 +19,8 @@ static const struct {
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
 
-static unsigned field(const char *name, unsigned *width) {
+/* The lowest bit of a header's field in a beat, and its width. */
+static unsigned field_place(const char *name, unsigned *width) {
   unsigned lsb = LINE, f = FIELDS;
   while (f-- && strcmp(fields[f].name, name)) lsb += fields[f].width;
   assert_true(f < FIELDS);
@@ -23,61 +28,61 @@ static unsigned field(const char *name, unsigned *width) {
   return lsb;
 }
 
-void set(bed_t *b, const char *name, uint64_t value) {
-  unsigned width, lsb = field(name, &width);
-  for (unsigned i = 0; i < width; i++) put_at(b, "in_phit", 1, lsb + i, value >> i & 1);
+void drive_field(bed_t *b, const char *name, uint64_t value) {
+  unsigned width, lsb = field_place(name, &width);
+  for (unsigned i = 0; i < width; i++) drive_input_at(b, "in_phit", 1, lsb + i, value >> i & 1);
 }
 
-uint64_t said(bed_t *b, const char *name) {
-  unsigned width, lsb = field(name, &width);
+uint64_t sent_field(bed_t *b, const char *name) {
+  unsigned width, lsb = field_place(name, &width);
   uint64_t found = 0;
   for (unsigned i = 0; i < width; i++) found |= shown_at(b, "out_phit", 1, lsb + i) << i;
   return found;
 }
 
-void is(bed_t *b, const char *name, uint64_t value) {
-  uint64_t found = said(b, name);
+void see_field(bed_t *b, const char *name, uint64_t value) {
+  uint64_t found = sent_field(b, name);
   if (found != value)
     print_error("%s of the packet is %#lx, not %#lx\n", name, (unsigned long)found, (unsigned long)value);
   assert_int_equal(found, value);
 }
 
-void come(bed_t *b, unsigned type, unsigned class, uint32_t first) {
-  put(b, "in_valid", 1);
-  put(b, "in_class", class);
-  set(b, "type", type);
-  set(b, "sm", SM);
-  set(b, "warp", WARP);
-  for (unsigned i = 0; i < 32; i++) put_at(b, "in_phit", 32, i, first + i);
+void bring_packet(bed_t *b, unsigned type, unsigned class, uint32_t first) {
+  drive_input(b, "in_valid", 1);
+  drive_input(b, "in_class", class);
+  drive_field(b, "type", type);
+  drive_field(b, "sm", SM);
+  drive_field(b, "warp", WARP);
+  for (unsigned i = 0; i < 32; i++) drive_input_at(b, "in_phit", 32, i, first + i);
 }
 
-void command_of(bed_t *b, unsigned warp, unsigned count, uint32_t first) {
-  come(b, CMD, 0, first);
-  set(b, "warp", warp);
-  set(b, "addr", PC);
-  set(b, "mask", ALL);
-  set(b, "cbase", CONSTANTS);
-  set(b, "count", count);
+void bring_command_of(bed_t *b, unsigned warp, unsigned count, uint32_t first) {
+  bring_packet(b, CMD, 0, first);
+  drive_field(b, "warp", warp);
+  drive_field(b, "addr", PC);
+  drive_field(b, "mask", ALL);
+  drive_field(b, "cbase", CONSTANTS);
+  drive_field(b, "count", count);
 }
 
-void command(bed_t *b, unsigned count, uint32_t first) {
-  command_of(b, WARP, count, first);
+void bring_command(bed_t *b, unsigned count, uint32_t first) {
+  bring_command_of(b, WARP, count, first);
   tick(b);
 }
 
-void masks(bed_t *b, unsigned seq) {
-  set(b, "seq", seq);
-  set(b, "mask", ALL);
-  set(b, "lmask", ALL);
-  set(b, "size", 2);
+void drive_masks(bed_t *b, unsigned seq) {
+  drive_field(b, "seq", seq);
+  drive_field(b, "mask", ALL);
+  drive_field(b, "lmask", ALL);
+  drive_field(b, "size", 2);
 }
 
-void goes(bed_t *b, unsigned type, unsigned class) {
+void see_packet(bed_t *b, unsigned type, unsigned class) {
   await(b, "out_valid", 1, 300);
   see(b, "out_class", class);
-  is(b, "type", type);
-  is(b, "src", STACK);
-  put(b, "out_credit", 1u << class);
+  see_field(b, "type", type);
+  see_field(b, "src", STACK);
+  drive_input(b, "out_credit", 1u << class);
 }
 
 uint64_t instr(unsigned op, uint64_t rd, uint64_t ra, uint64_t rb) {
@@ -92,10 +97,10 @@ static void program(bed_t *b) {
                            instr(I_ST, 0, 3, 0),
                            instr(I_LDC, 4, 0, 0) | 8,
                            instr(I_OFLD_END, 0, 0, 0) | 0x20000043};
-  come(b, IFILL, 1, 0);
-  for (unsigned i = 0; i < 6; i++) put_at(b, "in_phit", 64, i, code[i]);
-  for (unsigned i = 6; i < 16; i++) put_at(b, "in_phit", 64, i, 0);
-  set(b, "addr", PC);
+  bring_packet(b, IFILL, 1, 0);
+  for (unsigned i = 0; i < 6; i++) drive_input_at(b, "in_phit", 64, i, code[i]);
+  for (unsigned i = 6; i < 16; i++) drive_input_at(b, "in_phit", 64, i, 0);
+  drive_field(b, "addr", PC);
   tick(b);
 }
 
@@ -105,73 +110,73 @@ bed_t *nsu(void) {
   return b;
 }
 
-bed_t *spawned(void) {
+bed_t *nsu_spawned(void) {
   bed_t *b = nsu();
-  command(b, 1, 100);
-  goes(b, IFETCH, 0);
-  is(b, "addr", PC);
+  bring_command(b, 1, 100);
+  see_packet(b, IFETCH, 0);
+  see_field(b, "addr", PC);
   tick(b);
   return b;
 }
 
-void begins(bed_t *b) {
+void run_to_load(bed_t *b) {
   program(b);
-  goes(b, CREDIT, 1);
-  is(b, "cr_cmd", 1);
-  is(b, "cr_rd", 0);
+  see_packet(b, CREDIT, 1);
+  see_field(b, "cr_cmd", 1);
+  see_field(b, "cr_rd", 0);
   tick(b);
   ticks(b, 40);
   see(b, "out_valid", 0);
 }
 
-bed_t *begun(void) {
-  bed_t *b = spawned();
-  begins(b);
+bed_t *nsu_at_load(void) {
+  bed_t *b = nsu_spawned();
+  run_to_load(b);
   return b;
 }
 
 /* LD has its data, ST waits for its addresses. */
-static bed_t *loaded(void) {
-  bed_t *b = begun();
-  come(b, RDF_RESP, 1, 2000);
-  masks(b, 0);
+static bed_t *nsu_loaded(void) {
+  bed_t *b = nsu_at_load();
+  bring_packet(b, RDF_RESP, 1, 2000);
+  drive_masks(b, 0);
   tick(b);
-  goes(b, CREDIT, 1);
-  is(b, "cr_rd", 1);
-  is(b, "cr_wr", 0);
+  see_packet(b, CREDIT, 1);
+  see_field(b, "cr_rd", 1);
+  see_field(b, "cr_wr", 0);
   tick(b);
   ticks(b, 60);
   see(b, "out_valid", 0);
   return b;
 }
 
-bed_t *stored(void) {
-  bed_t *b = loaded();
-  come(b, WTA, 0, 0);
-  masks(b, 1);
-  set(b, "addr", STORE);
-  set(b, "aligned", 1);
+bed_t *nsu_stored(void) {
+  bed_t *b = nsu_loaded();
+  bring_packet(b, WTA, 0, 0);
+  drive_masks(b, 1);
+  drive_field(b, "addr", STORE);
+  drive_field(b, "aligned", 1);
   tick(b);
-  goes(b, CREDIT, 1);
-  is(b, "cr_wr", 1);
+  see_packet(b, CREDIT, 1);
+  see_field(b, "cr_wr", 1);
   tick(b);
-  goes(b, WRITE, 0);
-  is(b, "addr", STORE);
-  is(b, "dst", 5);
-  is(b, "slot", 0);
-  is(b, "mask", ALL);
+  see_packet(b, WRITE, 0);
+  see_field(b, "addr", STORE);
+  see_field(b, "dst", 5);
+  see_field(b, "slot", 0);
+  see_field(b, "mask", ALL);
   for (unsigned i = 0; i < 32; i++) see_at(b, "out_phit", 32, i, 2100 + 2 * i);
   tick(b);
   return b;
 }
 
-bed_t *ends(void) {
-  bed_t *b = stored();
-  goes(b, CFETCH, 0);
-  is(b, "addr", CONSTANTS);
+bed_t *nsu_at_end(void) {
+  bed_t *b = nsu_stored();
+  see_packet(b, CFETCH, 0);
+  see_field(b, "addr", CONSTANTS);
   tick(b);
-  come(b, CFILL, 1, 700);
-  set(b, "addr", CONSTANTS);
+  bring_packet(b, CFILL, 1, 700);
+  drive_field(b, "addr", CONSTANTS);
   tick(b);
   for (unsigned t = 0; t < 60; t++) {
     see(b, "out_valid", 0);
@@ -180,19 +185,19 @@ bed_t *ends(void) {
   return b;
 }
 
-void ended(bed_t *b) {
-  come(b, WRITE_ACK, 1, 0);
-  set(b, "slot", 0);
+void see_ended(bed_t *b) {
+  bring_packet(b, WRITE_ACK, 1, 0);
+  drive_field(b, "slot", 0);
   tick(b);
-  goes(b, OFLD_ACK, 1);
-  is(b, "beat", 0);
-  is(b, "count", 2);
-  is(b, "sm", SM);
-  is(b, "warp", WARP);
+  see_packet(b, OFLD_ACK, 1);
+  see_field(b, "beat", 0);
+  see_field(b, "count", 2);
+  see_field(b, "sm", SM);
+  see_field(b, "warp", WARP);
   for (unsigned i = 0; i < 32; i++) see_at(b, "out_phit", 32, i, 2100 + 2 * i);
   tick(b);
-  goes(b, OFLD_ACK, 1);
-  is(b, "beat", 1);
+  see_packet(b, OFLD_ACK, 1);
+  see_field(b, "beat", 1);
   for (unsigned i = 0; i < 32; i++) see_at(b, "out_phit", 32, i, 702);
   tick(b);
 }

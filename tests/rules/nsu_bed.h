@@ -27,36 +27,36 @@ static const uint64_t PC = 0x1000, CONSTANTS = 0x2000, STORE = 0x500003000;
 static const uint32_t ALL = 0xffffffff;
 
 /* Fields of the packet that comes, or of the one that goes out. */
-void set(bed_t *b, const char *name, uint64_t value);
-uint64_t said(bed_t *b, const char *name);
-void is(bed_t *b, const char *name, uint64_t value);
+void drive_field(bed_t *b, const char *name, uint64_t value);
+uint64_t sent_field(bed_t *b, const char *name);
+void see_field(bed_t *b, const char *name, uint64_t value);
 
 uint64_t instr(unsigned op, uint64_t rd, uint64_t ra, uint64_t rb);
 
 /* A packet comes in; its line's words are first, first + 1 ... A command is of the block above. */
-void come(bed_t *b, unsigned type, unsigned class, uint32_t first);
-void masks(bed_t *b, unsigned seq);
-void command_of(bed_t *b, unsigned warp, unsigned count, uint32_t first);
-void command(bed_t *b, unsigned count, uint32_t first);
+void bring_packet(bed_t *b, unsigned type, unsigned class, uint32_t first);
+void drive_masks(bed_t *b, unsigned seq);
+void bring_command_of(bed_t *b, unsigned warp, unsigned count, uint32_t first);
+void bring_command(bed_t *b, unsigned count, uint32_t first);
 
 /* The next packet goes out: its type is right; its sender gets the credit back. */
-void goes(bed_t *b, unsigned type, unsigned class);
+void see_packet(bed_t *b, unsigned type, unsigned class);
 
 bed_t *nsu(void);
 
 /* The command comes and its first instruction is fetched. */
-bed_t *spawned(void);
+bed_t *nsu_spawned(void);
 
 /* Up to LD, which waits; the command's entry has been freed and told. */
-void begins(bed_t *b);
-bed_t *begun(void);
+void run_to_load(bed_t *b);
+bed_t *nsu_at_load(void);
 
 /* The store is written: F3 = F1 + F2. */
-bed_t *stored(void);
+bed_t *nsu_stored(void);
 
 /* The constant is fetched: word 2 of its line. END
  * then waits for the acknowledgement of the write. */
-bed_t *ends(void);
-void ended(bed_t *b);
+bed_t *nsu_at_end(void);
+void see_ended(bed_t *b);
 
 #endif

@@ -8,51 +8,58 @@
 #include "nsu_bed.h"
 #include "unit_test.h"
 
-static void merge(bed_t *b, unsigned seq, uint32_t mask, uint32_t lmask, uint32_t first) {
-  put(b, "wr_valid", 1);
-  put(b, "wr_hdr.sm", SM);
-  put(b, "wr_hdr.warp", WARP);
-  put(b, "wr_hdr.seq", seq);
-  put(b, "wr_hdr.mask", mask);
-  put(b, "wr_hdr.lmask", lmask);
-  put(b, "wr_hdr.size", 2);
-  for (unsigned i = 0; i < 32; i++) put_at(b, "wr_data", 32, i, first + i);
+/* A response for the threads in `mask` of a load of the threads in `lmask`, with words first +
+ * i. */
+static void merge_packet(bed_t *b, unsigned seq, uint32_t mask, uint32_t lmask, uint32_t first) {
+  drive_input(b, "wr_valid", 1);
+  drive_input(b, "wr_hdr.sm", SM);
+  drive_input(b, "wr_hdr.warp", WARP);
+  drive_input(b, "wr_hdr.seq", seq);
+  drive_input(b, "wr_hdr.mask", mask);
+  drive_input(b, "wr_hdr.lmask", lmask);
+  drive_input(b, "wr_hdr.size", 2);
+  for (unsigned i = 0; i < 32; i++) drive_input_at(b, "wr_data", 32, i, first + i);
   tick(b);
 }
 
-static void look(bed_t *b, unsigned seq) {
-  put(b, "lk_sm", SM);
-  put(b, "lk_warp", WARP);
-  put(b, "lk_seq", seq);
+/* Looks the load up in this cycle. */
+static void look_up_load(bed_t *b, unsigned seq) {
+  drive_input(b, "lk_sm", SM);
+  drive_input(b, "lk_warp", WARP);
+  drive_input(b, "lk_seq", seq);
 }
 
+/* Threads 0 to 23 load. The first response is of threads 4 to 15, with words from 1000; the
+ * second of the others, with words from 2000. */
 RULE(N8,
      "An entry of the read data and write address buffers belongs to one memory instruction; every packet carries the "
      "mask of the "
      "whole instruction (`lmask`), so the NSU knows when it is complete.") {
   bed_t *b = bed("nsu_rdbuf", "");
-  merge(b, 4, 0x0000fff0, 0x00ffffff, 1000);
-  merge(b, 5, 0x00ffffff, 0x00ffffff, 3000); /* another instruction's */
+  merge_packet(b, 4, 0x0000fff0, 0x00ffffff, 1000);
+  merge_packet(b, 5, 0x00ffffff, 0x00ffffff, 3000); /* another instruction's */
   see(b, "cpl_seq", 5);
-  look(b, 4);
+  look_up_load(b, 4);
   see(b, "lk_hit", 0);
   see(b, "probe_level", 2);
   tick(b);
-  merge(b, 4, 0x00ff000f, 0x00ffffff, 2000);
+  merge_packet(b, 4, 0x00ff000f, 0x00ffffff, 2000);
   see(b, "cpl_valid", 1);
   see(b, "cpl_seq", 4);
   see(b, "probe_level", 2);
-  look(b, 4);
+  look_up_load(b, 4);
   see(b, "lk_hit", 1);
   uint64_t index = shown(b, "lk_idx");
-  put(b, "take", 1);
-  put(b, "take_idx", index);
+  drive_input(b, "take", 1);
+  drive_input(b, "take_idx", index);
   tick(b);
   see(b, "row_mask", 0x00ffffff);
   for (unsigned i = 0; i < 24; i++) see_at(b, "row", 32, i, (i >= 4 && i < 16 ? 1000 : 2000) + i);
   see(b, "probe_level", 1);
 }
 
+/* A header without masks makes an entry that is complete at once. Bit 39 of an instruction
+ * says that it is guarded. */
 RULE(N9,
      "A guarded load or store carries its own mask; an empty one sends one packet with empty masks, so that its entry "
      "exists and "
@@ -60,26 +67,26 @@ RULE(N9,
   static const char *const buffers[] = {"nsu_rdbuf", "nsu_wrbuf"};
   for (unsigned k = 0; k < 2; k++) {
     bed_t *b = bed(buffers[k], "");
-    put(b, "wr_valid", 1);
-    put(b, "wr_hdr.seq", 9);
+    drive_input(b, "wr_valid", 1);
+    drive_input(b, "wr_hdr.seq", 9);
     tick(b);
     see(b, "cpl_valid", 1);
     see(b, "cpl_seq", 9);
-    put(b, "lk_seq", 9);
+    drive_input(b, "lk_seq", 9);
     see(b, "lk_hit", 1);
     see(b, "probe_level", 1);
-    put(b, "lk_seq", 9);
-    put(b, "take", 1);
-    put(b, "take_idx", shown(b, "lk_idx"));
+    drive_input(b, "lk_seq", 9);
+    drive_input(b, "take", 1);
+    drive_input(b, "take_idx", shown(b, "lk_idx"));
     tick(b);
     see(b, "row_mask", 0);
   }
   bed_t *d = bed("nsu_decode", "");
   static const unsigned memory[] = {I_LD, I_LD_U8, I_LD_S8, I_LD_U16, I_LD_S16, I_ST, I_LDC};
   for (unsigned i = 0; i < 7; i++) {
-    put(d, "instr", instr(memory[i], 0, 0, 0));
+    drive_input(d, "instr", instr(memory[i], 0, 0, 0));
     see(d, "legal", 1);
-    put(d, "instr", instr(memory[i], 0, 0, 0) | 1ull << 39);
+    drive_input(d, "instr", instr(memory[i], 0, 0, 0) | 1ull << 39);
     see(d, "legal", 0);
   }
 }
@@ -94,13 +101,13 @@ RULE(N10,
               {I_LD_S16, 0x00007f80, 0x7f80}, {I_LD_S16, 0xffff0080, 0x80},   {I_LD_S16, 0x00008000, 0xffff8000}};
   for (unsigned k = 0; k < sizeof rows / sizeof *rows; k++) {
     bed_t *b = bed("nsu_ldu", "");
-    put(b, "go", 1);
-    put(b, "go_instr", instr(rows[k].op, 6, 0, 0));
-    put(b, "go_slot", 11);
+    drive_input(b, "go", 1);
+    drive_input(b, "go_instr", instr(rows[k].op, 6, 0, 0));
+    drive_input(b, "go_slot", 11);
     tick(b);
-    put(b, "rd_mask", 0x80000001);
-    put_at(b, "rd_row", 32, 0, rows[k].word);
-    put_at(b, "rd_row", 32, 31, rows[k].word);
+    drive_input(b, "rd_mask", 0x80000001);
+    drive_input_at(b, "rd_row", 32, 0, rows[k].word);
+    drive_input_at(b, "rd_row", 32, 31, rows[k].word);
     see(b, "rf_wr_valid", 1);
     see(b, "rf_wr_slot", 11);
     see(b, "rf_wr_reg", 6);
@@ -114,12 +121,12 @@ RULE(N11, "A write carries words cut to size.") {
   static const uint32_t cut[] = {0xef, 0xcdef, 0x89abcdef};
   for (unsigned size = 0; size < 3; size++) {
     bed_t *b = bed("nsu_wgen", "");
-    put(b, "start", 1);
-    put(b, "mask", 0x3);
-    put(b, "size", size);
+    drive_input(b, "start", 1);
+    drive_input(b, "mask", 0x3);
+    drive_input(b, "size", size);
     for (unsigned i = 0; i < 32; i++) {
-      put_at(b, "addrs", 40, i, 0x4000 + (i << size));
-      put_at(b, "data", 32, i, 0x89abcdef);
+      drive_input_at(b, "addrs", 40, i, 0x4000 + (i << size));
+      drive_input_at(b, "data", 32, i, 0x89abcdef);
     }
     tick(b);
     see(b, "wr_valid", 1);
@@ -134,26 +141,27 @@ RULE(N11, "A write carries words cut to size.") {
 /* A warp of these fields in slot 0. */
 static bed_t *warp(void) {
   bed_t *b = bed("nsu_warps", "");
-  put(b, "sp_valid", 1);
-  put(b, "sp_sm", SM);
-  put(b, "sp_warp", WARP);
-  put(b, "sp_pc", PC);
+  drive_input(b, "sp_valid", 1);
+  drive_input(b, "sp_sm", SM);
+  drive_input(b, "sp_warp", WARP);
+  drive_input(b, "sp_pc", PC);
   tick(b);
   return b;
 }
 
 /* What the issue stage has found for slot 0; it goes in the next cycle. */
-static void found(bed_t *b, unsigned kind, bool there) {
-  put(b, "d_valid", 1);
-  put(b, "d_kind", kind);
-  put(b, "d_there", there);
-  put(b, "d_entry", 77);
+static void find_entry(bed_t *b, unsigned kind, bool there) {
+  drive_input(b, "d_valid", 1);
+  drive_input(b, "d_kind", kind);
+  drive_input(b, "d_there", there);
+  drive_input(b, "d_entry", 77);
   tick(b);
 }
 
-static void units_ready(bed_t *b) {
+/* All four units take an instruction in the coming cycle. */
+static void drive_ready(bed_t *b) {
   static const char *const units[] = {"ex_ready", "ld_ready", "st_ready", "en_ready"};
-  for (unsigned i = 0; i < 4; i++) put(b, units[i], 1);
+  for (unsigned i = 0; i < 4; i++) drive_input(b, units[i], 1);
 }
 
 RULE(N12, "8-byte and vector accesses are several 4-byte instructions, each with its own sequence number.") {
@@ -166,24 +174,26 @@ RULE(N12, "8-byte and vector accesses are several 4-byte instructions, each with
     see(b, "sel_seq", n % 64);
     see(b, "sel_pc", PC + 8 * n);
     tick(b);
-    found(b, kinds[k], true);
-    units_ready(b);
+    find_entry(b, kinds[k], true);
+    drive_ready(b);
     see(b, "go_valid", 1);
     see(b, "go_seq", n % 64);
     tick(b);
-    put(b, done[k], 1);
+    drive_input(b, done[k], 1);
     see(b, "sel_valid", 1);
     if (n < 70) continue;
     see(b, "sel_seq", 6);
   }
 }
 
+/* Seven beats fill one entry. Then BEG with a list of two: its registers are F5 and F14, nibbles
+ * of 0xe5. */
 RULE(N13, "A command carries at most `CmdRegs` registers; OFLD.BEG's list says where they go.") {
   bed_t *b = bed("nsu_cmdbuf", "");
   for (unsigned beat = 0; beat < 7; beat++) { /* seven, as many as BEG can name */
-    put(b, "wr_valid", 1);
-    put(b, "wr_hdr.count", 7);
-    put(b, "wr_hdr.beat", beat);
+    drive_input(b, "wr_valid", 1);
+    drive_input(b, "wr_hdr.count", 7);
+    drive_input(b, "wr_hdr.beat", beat);
     tick(b);
     see(b, "err_overflow", 0);
     see(b, "err_beat", 0);
@@ -191,18 +201,18 @@ RULE(N13, "A command carries at most `CmdRegs` registers; OFLD.BEG's list says w
   }
   see(b, "sp_count", 7);
   b = bed("nsu_ldu", "");
-  put(b, "go", 1);
-  put(b, "go_instr", instr(I_OFLD_BEG, 0, 0, 0) | 0x200000e5); /* two: F5, then F14 */
-  put(b, "go_idx", 3);
-  put(b, "go_mask", 0xff);
+  drive_input(b, "go", 1);
+  drive_input(b, "go_instr", instr(I_OFLD_BEG, 0, 0, 0) | 0x200000e5); /* two: F5, then F14 */
+  drive_input(b, "go_idx", 3);
+  drive_input(b, "go_mask", 0xff);
   tick(b);
   for (unsigned k = 0; k < 2; k++) {
     see(b, "cb_rd", 1);
     see(b, "cb_idx", 3);
     see(b, "cb_beat", k);
     tick(b);
-    put_at(b, "cb_data", 32, 0, 40 + k);
-    put(b, "rf_wr_gnt", 1);
+    drive_input_at(b, "cb_data", 32, 0, 40 + k);
+    drive_input(b, "rf_wr_gnt", 1);
     see(b, "rf_wr_reg", k ? 14 : 5);
     see(b, "rf_wr_mask", 0xff);
     see_at(b, "rf_wr_row", 32, 0, 40 + k);
@@ -214,23 +224,23 @@ RULE(N13, "A command carries at most `CmdRegs` registers; OFLD.BEG's list says w
 
 /* A second block, in the same slot: BEG of nothing, END of F3. */
 RULE(N14, "Registers are not cleared between blocks.") {
-  bed_t *b = ends();
-  ended(b);
+  bed_t *b = nsu_at_end();
+  see_ended(b);
   ticks(b, 5);
-  come(b, CMD, 0, 0);
-  set(b, "addr", PC + 128);
-  set(b, "mask", ALL);
+  bring_packet(b, CMD, 0, 0);
+  drive_field(b, "addr", PC + 128);
+  drive_field(b, "mask", ALL);
   tick(b);
-  goes(b, IFETCH, 0);
+  see_packet(b, IFETCH, 0);
   tick(b);
-  come(b, IFILL, 1, 0);
-  put_at(b, "in_phit", 64, 0, instr(I_OFLD_BEG, 0, 0, 0));
-  put_at(b, "in_phit", 64, 1, instr(I_OFLD_END, 0, 0, 0) | 0x10000003);
-  set(b, "addr", PC + 128);
+  bring_packet(b, IFILL, 1, 0);
+  drive_input_at(b, "in_phit", 64, 0, instr(I_OFLD_BEG, 0, 0, 0));
+  drive_input_at(b, "in_phit", 64, 1, instr(I_OFLD_END, 0, 0, 0) | 0x10000003);
+  drive_field(b, "addr", PC + 128);
   tick(b);
-  goes(b, CREDIT, 1);
+  see_packet(b, CREDIT, 1);
   tick(b);
-  goes(b, OFLD_ACK, 1);
+  see_packet(b, OFLD_ACK, 1);
   for (unsigned i = 0; i < 32; i++) see_at(b, "out_phit", 32, i, 2100 + 2 * i);
 }
 
@@ -238,7 +248,7 @@ RULE(N14, "Registers are not cleared between blocks.") {
 static bed_t *waits_for_unit(unsigned kind) {
   bed_t *b = warp();
   tick(b);
-  found(b, kind, true);
+  find_entry(b, kind, true);
   return b;
 }
 
@@ -254,25 +264,25 @@ RULE(N15,
     bed_t *b = waits_for_unit(kinds[k]);
     for (unsigned u = 0; u < 4; u++) { /* the others' are not its */
       if (u == unit[k]) continue;
-      put(b, ready[u], 1);
-      put(b, "ack_zero", 1);
+      drive_input(b, ready[u], 1);
+      drive_input(b, "ack_zero", 1);
       see(b, "go_valid", 0);
       tick(b);
     }
-    put(b, ready[unit[k]], 1);
+    drive_input(b, ready[unit[k]], 1);
     if (k == 5) see(b, "go_valid", 0); /* its writes are not acknowledged */
-    put(b, "ack_zero", 1);
+    drive_input(b, "ack_zero", 1);
     see(b, "go_valid", 1);
     b = bed("nsu_issue", ""); /* and in that cycle the unit has it */
-    put(b, "sel_valid", 1);
-    put(b, "sel_begun", k != 1);
+    drive_input(b, "sel_valid", 1);
+    drive_input(b, "sel_begun", k != 1);
     tick(b);
-    put(b, "ic_hit", 1);
-    put(b, "ic_data", instr(ops[k], 0, 0, 0));
+    drive_input(b, "ic_hit", 1);
+    drive_input(b, "ic_data", instr(ops[k], 0, 0, 0));
     see(b, "d_next", 0);
     see(b, "d_kind", kinds[k]);
     tick(b);
-    put(b, "go_valid", 1);
+    drive_input(b, "go_valid", 1);
     see(b, "go_instr", instr(ops[k], 0, 0, 0));
     for (unsigned u = 0; u < 4; u++) see(b, go[u], u == unit[k]);
     see(b, "rd_take", k == 3);
@@ -286,34 +296,34 @@ RULE(N23,
      "turn for each instruction, as the units have. LDC alone is kept until it is done, as it may have to be tried "
      "again.") {
   bed_t *b = waits_for_unit(K_ALU);
-  units_ready(b);
+  drive_ready(b);
   see(b, "go_valid", 1);
   tick(b);
   see(b, "sel_valid", 1); /* the next one is fetched at once */
   see(b, "sel_pc", PC + 8);
   tick(b);
-  found(b, K_ALU, true);
-  units_ready(b);
+  find_entry(b, K_ALU, true);
+  drive_ready(b);
   see(b, "go_valid", 0); /* but one is under way */
-  put(b, "ex_done", 1);
+  drive_input(b, "ex_done", 1);
   tick(b);
-  units_ready(b);
+  drive_ready(b);
   see(b, "go_valid", 1);
   see(b, "go_pc", PC + 8);
   b = waits_for_unit(K_LDC);
-  units_ready(b);
+  drive_ready(b);
   tick(b);
   see(b, "sel_valid", 0);
-  put(b, "ld_miss", 1);
+  drive_input(b, "ld_miss", 1);
   tick(b);
-  put(b, "cwake", 1);
+  drive_input(b, "cwake", 1);
   tick(b);
-  units_ready(b);
+  drive_ready(b);
   see(b, "go_valid", 1); /* the same one */
   see(b, "go_pc", PC);
   tick(b);
   see(b, "sel_valid", 0);
-  put(b, "ld_done", 1);
+  drive_input(b, "ld_done", 1);
   tick(b);
   see(b, "sel_valid", 1);
   see(b, "sel_pc", PC + 8);
@@ -325,39 +335,39 @@ RULE(N21,
      "last selected, slot 0 first after reset.") {
   bed_t *b = bed("nsu_warps", "");
   for (unsigned n = 0; n < 3; n++) { /* the first is selected while the others come */
-    put(b, "sp_valid", 1);
-    put(b, "sp_warp", n);
+    drive_input(b, "sp_valid", 1);
+    drive_input(b, "sp_warp", n);
     if (n) see(b, "sel_slot", n - 1);
-    if (n == 2) put(b, "d_valid", 1); /* of slot 0: not in the cache */
-    if (n == 2) put(b, "d_next", 1);
+    if (n == 2) drive_input(b, "d_valid", 1); /* of slot 0: not in the cache */
+    if (n == 2) drive_input(b, "d_next", 1);
     tick(b);
   }
   see(b, "sel_slot", 2);
-  put(b, "d_valid", 1); /* of slot 1: the same */
-  put(b, "d_slot", 1);
-  put(b, "d_next", 1);
+  drive_input(b, "d_valid", 1); /* of slot 1: the same */
+  drive_input(b, "d_slot", 1);
+  drive_input(b, "d_next", 1);
   tick(b);
-  put(b, "d_valid", 1); /* of slot 2: the same, and all are asked for again */
-  put(b, "d_slot", 2);
-  put(b, "d_next", 1);
+  drive_input(b, "d_valid", 1); /* of slot 2: the same, and all are asked for again */
+  drive_input(b, "d_slot", 2);
+  drive_input(b, "d_next", 1);
   see(b, "sel_valid", 0);
   tick(b);
-  put(b, "iwake", 1);
+  drive_input(b, "iwake", 1);
   tick(b);
   for (unsigned n = 0; n < 3; n++) { /* in turn: after 2 comes 0 */
     see(b, "sel_slot", n);
-    if (n) put(b, "d_valid", 1);
-    if (n) put(b, "d_slot", n - 1);
-    put(b, "d_kind", K_ALU);
+    if (n) drive_input(b, "d_valid", 1);
+    if (n) drive_input(b, "d_slot", n - 1);
+    drive_input(b, "d_kind", K_ALU);
     tick(b);
   }
-  put(b, "d_valid", 1);
-  put(b, "d_slot", 2);
-  put(b, "d_kind", K_ALU);
+  drive_input(b, "d_valid", 1);
+  drive_input(b, "d_slot", 2);
+  drive_input(b, "d_kind", K_ALU);
   tick(b);
   for (unsigned n = 0; n < 3; n++) {
     see(b, "probe_ready", 7u & 7u << n);
-    put(b, "ex_ready", 1);
+    drive_input(b, "ex_ready", 1);
     see(b, "go_slot", n);
     see(b, "go_warp", n);
     tick(b);
@@ -365,18 +375,18 @@ RULE(N21,
 }
 
 /* What a warp waits for with an instruction of this kind: the event, and neither of the others. */
-static void wakes(unsigned kind, unsigned next, const char *event, bool fetched) {
+static void see_woken(unsigned kind, unsigned next, const char *event, bool fetched) {
   static const char *const events[] = {"iwake", "cwake", "rd_cpl", "wr_cpl"};
   bed_t *b = warp();
   tick(b);
-  put(b, "d_valid", 1);
-  put(b, "d_kind", kind);
-  put(b, "d_next", next);
+  drive_input(b, "d_valid", 1);
+  drive_input(b, "d_kind", kind);
+  drive_input(b, "d_next", next);
   tick(b);
   if (kind == K_LDC && !next) {
-    units_ready(b);
+    drive_ready(b);
     tick(b);
-    put(b, "ld_miss", 1);
+    drive_input(b, "ld_miss", 1);
     tick(b);
   }
   for (unsigned e = 0; e < 5; e++) {
@@ -384,29 +394,29 @@ static void wakes(unsigned kind, unsigned next, const char *event, bool fetched)
     bool other = e == 4 && strchr(event, '_'); /* another instruction's data */
     const char *name = e < 4 ? events[e] : event;
     if (e == 4 && !other) continue;
-    put(b, name, 1);
-    if (e >= 2) put(b, *name == 'r' ? "rd_cpl_sm" : "wr_cpl_sm", SM);
-    if (e >= 2) put(b, *name == 'r' ? "rd_cpl_warp" : "wr_cpl_warp", WARP);
-    if (other) put(b, *name == 'r' ? "rd_cpl_seq" : "wr_cpl_seq", 1);
+    drive_input(b, name, 1);
+    if (e >= 2) drive_input(b, *name == 'r' ? "rd_cpl_sm" : "wr_cpl_sm", SM);
+    if (e >= 2) drive_input(b, *name == 'r' ? "rd_cpl_warp" : "wr_cpl_warp", WARP);
+    if (other) drive_input(b, *name == 'r' ? "rd_cpl_seq" : "wr_cpl_seq", 1);
     tick(b);
     see(b, "sel_valid", 0);
-    units_ready(b);
-    put(b, "ack_zero", ~0ull);
+    drive_ready(b);
+    drive_input(b, "ack_zero", ~0ull);
     see(b, "go_valid", 0);
     see(b, "probe_ready", 0);
     tick(b);
   }
-  put(b, event, 1);
-  put(b, "rd_cpl_sm", SM);
-  put(b, "wr_cpl_sm", SM);
-  put(b, "rd_cpl_warp", WARP);
-  put(b, "wr_cpl_warp", WARP);
-  put(b, "rd_cpl_idx", 513);
-  put(b, "wr_cpl_idx", 514);
+  drive_input(b, event, 1);
+  drive_input(b, "rd_cpl_sm", SM);
+  drive_input(b, "wr_cpl_sm", SM);
+  drive_input(b, "rd_cpl_warp", WARP);
+  drive_input(b, "wr_cpl_warp", WARP);
+  drive_input(b, "rd_cpl_idx", 513);
+  drive_input(b, "wr_cpl_idx", 514);
   tick(b);
   see(b, "sel_valid", fetched);
   if (fetched) see(b, "sel_pc", PC); /* the same instruction */
-  units_ready(b);
+  drive_ready(b);
   see(b, "go_valid", !fetched);
   if (!fetched) see(b, "go_pc", PC);
   if (kind == K_LD || kind == K_ST) see(b, "go_entry", kind == K_LD ? 513 : 514);
@@ -422,31 +432,31 @@ RULE(N16,
   for (unsigned k = 0; k < 4; k++) /* the issue stage looks where the instruction's data or addresses are */
     for (unsigned there = 0; there < 4; there++) {
       bed_t *b = bed("nsu_issue", "");
-      put(b, "sel_valid", 1);
-      put(b, "sel_slot", 4);
-      put(b, "sel_begun", 1);
+      drive_input(b, "sel_valid", 1);
+      drive_input(b, "sel_slot", 4);
+      drive_input(b, "sel_begun", 1);
       tick(b);
-      put(b, "ic_hit", 1);
-      put(b, "ic_data", instr(looks[k].op, 0, 0, 0));
-      put(b, "rd_hit", there & 1);
-      put(b, "rd_idx", 300);
-      put(b, "wr_hit", there >> 1);
-      put(b, "wr_idx", 400);
+      drive_input(b, "ic_hit", 1);
+      drive_input(b, "ic_data", instr(looks[k].op, 0, 0, 0));
+      drive_input(b, "rd_hit", there & 1);
+      drive_input(b, "rd_idx", 300);
+      drive_input(b, "wr_hit", there >> 1);
+      drive_input(b, "wr_idx", 400);
       see(b, "d_slot", 4);
       see(b, "d_there", (looks[k].there & there) != 0);
       if (looks[k].there & there) see(b, "d_entry", looks[k].there == 1 ? 300 : 400);
     }
-  wakes(K_ALU, 1, "iwake", true);
-  wakes(K_LD, 0, "rd_cpl", false);
-  wakes(K_ST, 0, "wr_cpl", false);
-  wakes(K_LDC, 0, "cwake", false);
+  see_woken(K_ALU, 1, "iwake", true);
+  see_woken(K_LD, 0, "rd_cpl", false);
+  see_woken(K_ST, 0, "wr_cpl", false);
+  see_woken(K_LDC, 0, "cwake", false);
   bed_t *b = waits_for_unit(K_END);
-  put(b, "ack_zero", ~1ull);
-  units_ready(b);
+  drive_input(b, "ack_zero", ~1ull);
+  drive_ready(b);
   see(b, "go_valid", 0);
   tick(b);
-  put(b, "ack_zero", 1);
-  units_ready(b);
+  drive_input(b, "ack_zero", 1);
+  drive_ready(b);
   see(b, "go_valid", 1);
 }
 
@@ -455,9 +465,9 @@ RULE(N17, "Input is accepted without waiting on output: `nsu_rx` has no way to r
           "the whole.") {
   bed_t *b = nsu(); /* no credit ever comes back: requests and acknowledgements go no further */
   for (unsigned n = 0; n < 60; n++) {
-    come(b, n % 3 ? RDF_RESP : CMD, n % 3 ? 1 : 0, n);
-    set(b, "addr", PC + 128 * n);
-    masks(b, n % 64);
+    bring_packet(b, n % 3 ? RDF_RESP : CMD, n % 3 ? 1 : 0, n);
+    drive_field(b, "addr", PC + 128 * n);
+    drive_masks(b, n % 64);
     tick(b);
     see(b, "in_credit", n % 3 ? 2 : 1);
   }
@@ -468,54 +478,54 @@ RULE(N17, "Input is accepted without waiting on output: `nsu_rx` has no way to r
 RULE(N18, "What the credit rules forbid is dropped and reported on `err`;") {
   bed_t *b = bed("nsu_cmdbuf", ""); /* the eleventh of ten */
   for (unsigned n = 0; n < 11; n++) {
-    put(b, "wr_valid", 1);
-    put(b, "wr_hdr.sm", n);
+    drive_input(b, "wr_valid", 1);
+    drive_input(b, "wr_hdr.sm", n);
     tick(b);
     see(b, "err_overflow", n == 10);
   }
   for (unsigned n = 0; n < 10; n++) {
     see(b, "sp_sm", n);
-    put(b, "sp_ready", 1);
+    drive_input(b, "sp_ready", 1);
     tick(b);
   }
   see(b, "sp_valid", 0);
   b = bed("nsu_rdbuf", ""); /* the 257th; then a thread that is there already */
   for (unsigned n = 0; n < 257; n++) {
-    put(b, "wr_hdr.sm", n / 64);
-    put(b, "wr_valid", 1);
-    put(b, "wr_hdr.seq", n % 64);
-    put(b, "wr_hdr.mask", 1);
-    put(b, "wr_hdr.lmask", 3);
+    drive_input(b, "wr_hdr.sm", n / 64);
+    drive_input(b, "wr_valid", 1);
+    drive_input(b, "wr_hdr.seq", n % 64);
+    drive_input(b, "wr_hdr.mask", 1);
+    drive_input(b, "wr_hdr.lmask", 3);
     tick(b);
     see(b, "err_overflow", n == 256);
   }
   see(b, "probe_level", 256);
-  put(b, "wr_valid", 1);
-  put(b, "wr_hdr.mask", 1);
-  put(b, "wr_hdr.lmask", 3);
+  drive_input(b, "wr_valid", 1);
+  drive_input(b, "wr_hdr.mask", 1);
+  drive_input(b, "wr_hdr.lmask", 3);
   tick(b);
   see(b, "err_merge", 1);
   see(b, "err_overflow", 0);
   b = nsu(); /* fills and acknowledgements of nothing */
   static const unsigned types[] = {IFILL, CFILL, WRITE_ACK}, errors[] = {E_IFILL_NOREQ, E_CFILL_NOREQ, E_WACK_NOREQ};
   for (unsigned k = 0; k < 3; k++) {
-    come(b, types[k], 1, 0);
+    bring_packet(b, types[k], 1, 0);
     tick(b);
     tick(b);
     see(b, "err", errors[k]);
     tick(b);
     see(b, "err", 0);
   }
-  put(b, "out_credit", 1);
+  drive_input(b, "out_credit", 1);
   tick(b);
   see(b, "err", E_CR_OVERFLOW);
 }
 
 RULE(N19, "a warp that meets an illegal instruction halts until reset.") {
-  bed_t *b = spawned();
-  come(b, IFILL, 1, 0);
-  set(b, "addr", PC);
-  for (unsigned i = 0; i < 32; i++) put_at(b, "in_phit", 32, i, 0);
+  bed_t *b = nsu_spawned();
+  bring_packet(b, IFILL, 1, 0);
+  drive_field(b, "addr", PC);
+  for (unsigned i = 0; i < 32; i++) drive_input_at(b, "in_phit", 32, i, 0);
   tick(b);
   await(b, "err", E_BAD_OPCODE, 20);
   for (unsigned t = 0; t < 300; t++) {
@@ -528,11 +538,11 @@ RULE(N19, "a warp that meets an illegal instruction halts until reset.") {
 }
 
 /* All that there can be, freed one after the other. */
-static void all_are_counted(void) {
+static void see_all_counted(void) {
   bed_t *b = bed("nsu_credits", "");
   for (unsigned freed = 0; freed < 1023; freed++) {
-    put(b, "rd_free", 1);
-    put(b, "wr_free", 1);
+    drive_input(b, "rd_free", 1);
+    drive_input(b, "wr_free", 1);
     tick(b);
   }
   see(b, "cr_rd", 1023);
@@ -544,15 +554,15 @@ RULE(N20,
      "none to send. "
      "There are no more entries of a kind than its count holds (1,023 of data, of addresses), so that none is lost, "
      "however late it is told.") {
-  all_are_counted();
+  see_all_counted();
   bed_t *b = bed("nsu_endu", ""); /* on the acknowledgement's first beat */
-  put(b, "go", 1);
-  put(b, "go_instr", instr(I_OFLD_END, 0, 0, 0));
+  drive_input(b, "go", 1);
+  drive_input(b, "go_instr", instr(I_OFLD_END, 0, 0, 0));
   tick(b);
-  put(b, "cr_cmd", 3);
-  put(b, "cr_rd", 500);
-  put(b, "cr_wr", 7);
-  put(b, "ack_ready", 1);
+  drive_input(b, "cr_cmd", 3);
+  drive_input(b, "cr_rd", 500);
+  drive_input(b, "cr_wr", 7);
+  drive_input(b, "ack_ready", 1);
   see(b, "ack_hdr.type", OFLD_ACK);
   see(b, "ack_hdr.cr_cmd", 3);
   see(b, "ack_hdr.cr_rd", 500);
@@ -560,46 +570,48 @@ RULE(N20,
   see(b, "cr_take", 1);
   for (unsigned idle = 0; idle < 2; idle++) { /* a packet of their own only when no end is under way */
     bed_t *x = bed("nsu_tx", "");
-    put(x, "ack_idle", idle);
-    put(x, "cr_pending", 1);
-    put(x, "cr_cmd", 3);
-    put(x, "cr_rd", 500);
-    put(x, "cr_wr", 7);
+    drive_input(x, "ack_idle", idle);
+    drive_input(x, "cr_pending", 1);
+    drive_input(x, "cr_cmd", 3);
+    drive_input(x, "cr_rd", 500);
+    drive_input(x, "cr_wr", 7);
     see(x, "cr_take", idle);
     ticks(x, 2);
     see(x, "out_valid", idle);
     if (!idle) continue;
     see(x, "out_class", 1);
-    is(x, "type", CREDIT);
-    is(x, "cr_cmd", 3);
-    is(x, "cr_rd", 500);
-    is(x, "cr_wr", 7);
+    see_field(x, "type", CREDIT);
+    see_field(x, "cr_cmd", 3);
+    see_field(x, "cr_rd", 500);
+    see_field(x, "cr_wr", 7);
   }
   bed_t *c = bed("nsu_credits", "");
-  put(c, "cmd_free", 1);
-  put(c, "rd_free", 1);
+  drive_input(c, "cmd_free", 1);
+  drive_input(c, "rd_free", 1);
   tick(c);
-  put(c, "rd_free", 1);
+  drive_input(c, "rd_free", 1);
   tick(c);
   see(c, "pending", 1);
   see(c, "cr_cmd", 1);
   see(c, "cr_rd", 2);
   see(c, "cr_wr", 0);
-  put(c, "take", 1);
-  put(c, "wr_free", 1); /* freed in the cycle in which the others are told */
+  drive_input(c, "take", 1);
+  drive_input(c, "wr_free", 1); /* freed in the cycle in which the others are told */
   tick(c);
   see(c, "cr_cmd", 0);
   see(c, "cr_rd", 0);
   see(c, "cr_wr", 1);
 }
 
+/* Both classes have something to send for three cycles; from the second cycle on packets leave,
+ * class 0 first. */
 RULE(N22, "The output port sends a request first after reset; then the classes take turns where both have something to "
           "send.") {
   bed_t *b = bed("nsu_tx", "");
   for (unsigned t = 0; t < 8; t++) {
     if (t < 3) {
-      put(b, "wr_valid", 1);
-      put(b, "ack_valid", 1);
+      drive_input(b, "wr_valid", 1);
+      drive_input(b, "ack_valid", 1);
     }
     see(b, "out_valid", t >= 2);
     if (t >= 2) see(b, "out_class", t % 2);

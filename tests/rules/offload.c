@@ -8,55 +8,60 @@
 
 enum { EPOCH = 30000 };
 
-/* The rest of an epoch of which `gone` cycles are over, with so many
- * instructions more, up to the cycle in which its end is told. */
-static void rest(bed_t *b, unsigned gone, unsigned instrs) {
+/* The rest of an epoch of which `gone` cycles are over, with so many more instructions, up to
+ * the cycle in which its end is told. */
+static void rest_of_epoch(bed_t *b, unsigned gone, unsigned instrs) {
   for (unsigned t = gone; t < EPOCH; t++) {
-    put(b, "run", 1);
-    if (t == gone && instrs) put(b, "done_valid", 1), put(b, "done_instrs", instrs);
+    drive_input(b, "run", 1);
+    if (t == gone && instrs) drive_input(b, "done_valid", 1), drive_input(b, "done_instrs", instrs);
     tick(b);
   }
   tick(b);
   see(b, "epoch_end", 1);
 }
 
-static void epoch(bed_t *b, unsigned instrs) {
-  rest(b, 0, instrs);
+/* A whole epoch in which so many instructions are told. */
+static void run_epoch(bed_t *b, unsigned instrs) {
+  rest_of_epoch(b, 0, instrs);
 }
 
 /* Epochs of these sums; behind each the ratio. */
-static void epochs(bed_t *b, unsigned n, const unsigned instrs[], const unsigned ratio[]) {
+static void see_epochs(bed_t *b, unsigned n, const unsigned instrs[], const unsigned ratio[]) {
   for (unsigned i = 0; i < n; i++) {
-    epoch(b, instrs[i]);
+    run_epoch(b, instrs[i]);
     see(b, "ratio", ratio[i]);
   }
 }
 
+/* The sums only grow, so the ratio goes up by the step of 3 from 2 to 20: 7 epochs, of which the
+ * first decides nothing. 20 twentieths of 2^32 are all hashes. */
 RULE(O1, "Ratios and steps are twentieths: 20 is every block, and 1 is Algorithm 1's unit of 0.05.") {
   bed_t *b = bed("ofld_ratio", "");
   see(b, "ratio", 2);      /* the paper's initial ratio, 0.1 */
   see(b, "probe_step", 3); /* its initial step, 0.15 */
-  epochs(b, 7, (unsigned[]){1, 2, 3, 4, 5, 6, 7}, (unsigned[]){2, 5, 8, 11, 14, 17, 20});
+  see_epochs(b, 7, (unsigned[]){1, 2, 3, 4, 5, 6, 7}, (unsigned[]){2, 5, 8, 11, 14, 17, 20});
   see(b, "threshold", UINT64_C(1) << 32);
 }
 
+/* 29,999 cycles with `run`, 1,000 without, one more: only then is the epoch over. */
 RULE(O2, "An epoch is `EpochCycles` cycles in which `run` is high; nothing is forgotten in others.") {
   bed_t *b = bed("ofld_ratio", "");
-  put(b, "done_valid", 1);
-  put(b, "done_instrs", 7);
+  drive_input(b, "done_valid", 1);
+  drive_input(b, "done_instrs", 7);
   for (unsigned t = 0; t < 29999; t++) {
-    put(b, "run", 1);
+    drive_input(b, "run", 1);
     tick(b);
   }
   ticks(b, 1000);
   see(b, "probe_count", 7);
   see(b, "epoch_end", 0);
-  put(b, "run", 1);
+  drive_input(b, "run", 1);
   ticks(b, 2);
   see(b, "epoch_end", 1);
   see(b, "probe_prev", 7);
 }
 
+/* 65,536 times 65,535 is 0xffff0000; the next would be more than 2^32 - 1. */
 RULE(O3,
      "Instructions that are told (`done_valid`) count in the epoch of that cycle, whether `run` is high or not; a sum "
      "stays at its highest "
@@ -77,11 +82,11 @@ RULE(O3,
 RULE(O4, "`epoch_end` is high in the second cycle after an epoch's last one, and from that cycle on `ratio` is the new "
          "one.") {
   bed_t *b = bed("ofld_ratio", "");
-  epoch(b, 1); /* its cycle t + 2 would be the second one of the next epoch: nothing runs in it */
+  run_epoch(b, 1); /* its cycle t + 2 would be the second one of the next epoch: nothing runs in it */
   for (unsigned t = 0; t < 30000; t++) {
-    put(b, "run", 1);
-    put(b, "done_valid", t == 29999);
-    put(b, "done_instrs", 2);
+    drive_input(b, "run", 1);
+    drive_input(b, "done_valid", t == 29999);
+    drive_input(b, "done_instrs", 2);
     tick(b);
     see(b, "epoch_end", 0);
   }
@@ -105,7 +110,7 @@ RULE(O5, "After reset the ratio is `Init`, the step `StepInit`, the direction up
 
 RULE(O6, "At the first epoch's end nothing is decided (\"At the end of each epoch except for the first\").") {
   bed_t *b = bed("ofld_ratio", "");
-  epoch(b, 0);
+  run_epoch(b, 0);
   see(b, "ratio", 2);
   see(b, "probe_step", 3);
   see(b, "probe_up", 1);
@@ -116,27 +121,31 @@ RULE(O7,
      "\"If the throughput is increased, the offload ratio is further moved in the same direction [...] by the current "
      "step size.\"") {
   bed_t *b = bed("ofld_ratio", "");
-  epochs(b, 3, (unsigned[]){10, 11, 12}, (unsigned[]){2, 5, 8}); /* up */
-  epochs(b, 2, (unsigned[]){11, 12}, (unsigned[]){5, 2});        /* worse: down, and then on downwards */
+  see_epochs(b, 3, (unsigned[]){10, 11, 12}, (unsigned[]){2, 5, 8}); /* up */
+  see_epochs(b, 2, (unsigned[]){11, 12}, (unsigned[]){5, 2});        /* worse: down, and then on downwards */
 }
 
+/* Down after 11 < 12, and up again after 10 < 11. */
 RULE(O8,
      "\"On the contrary, if the throughput is decreased, the offload ratio is varied in the opposite direction\".") {
   bed_t *b = bed("ofld_ratio", "");
-  epochs(b, 5, (unsigned[]){10, 11, 12, 11, 10}, (unsigned[]){2, 5, 8, 5, 8});
+  see_epochs(b, 5, (unsigned[]){10, 11, 12, 11, 10}, (unsigned[]){2, 5, 8, 5, 8});
 }
 
+/* 10 after 10 goes on upwards; 9 after 10 turns. */
 RULE(O9, "The same throughput is no decrease (\"if cur avg ipc < prev avg ipc\").") {
   bed_t *b = bed("ofld_ratio", "");
-  epochs(b, 3, (unsigned[]){10, 10, 9}, (unsigned[]){2, 5, 2});
+  see_epochs(b, 3, (unsigned[]){10, 10, 9}, (unsigned[]){2, 5, 2});
 }
 
+/* A bit for each of the last four epochs, 1 for a change, the newest lowest. The first epoch has
+ * none. */
 RULE(O10, "\"The algorithm keeps a history of the changes in the direction of movement\": of the last `Window` epochs, "
           "changed or not.") {
   bed_t *b = bed("ofld_ratio", "");
   static const unsigned instrs[] = {10, 9, 10, 10, 9, 10, 11}, history[] = {0, 1, 2, 4, 9, 2, 4};
   for (unsigned i = 0; i < 7; i++) {
-    epoch(b, instrs[i]);
+    run_epoch(b, instrs[i]);
     see(b, "probe_history", history[i]);
   }
 }
@@ -149,42 +158,47 @@ RULE(O11,
   bed_t *b = bed("ofld_ratio", "");
   static const unsigned instrs[] = {10, 9, 8, 7, 6}, step[] = {3, 3, 3, 2, 1};
   for (unsigned i = 0; i < 5; i++) {
-    epoch(b, instrs[i]);
+    run_epoch(b, instrs[i]);
     see(b, "probe_step", step[i]);
   }
 }
 
+/* Falling sums change the direction every time and fill the history; rising ones empty it, and
+ * the step grows back to its most, 3. */
 RULE(O12, "\"Otherwise, a larger step size is used\": by one, not above `StepMax`.") {
   bed_t *b = bed("ofld_ratio", "");
   static const unsigned instrs[] = {10, 9, 8, 7, 6, 7, 8, 9, 10}, step[] = {3, 3, 3, 2, 1, 2, 3, 3, 3},
                         history[] = {0, 1, 3, 7, 15, 14, 12, 8, 0};
   for (unsigned i = 0; i < 9; i++) {
-    epoch(b, instrs[i]);
+    run_epoch(b, instrs[i]);
     see(b, "probe_step", step[i]);
     see(b, "probe_history", history[i]);
   }
 }
 
+/* The step is 1 when the fifth epoch ends. The sixth, another change, does not make it smaller
+ * but larger; the seventh makes it smaller again. */
 RULE(O13,
      "The smallest step grows also after more changes than not: it is Algorithm 1's \"else\" that is taken, not the "
      "text.") {
   bed_t *b = bed("ofld_ratio", "");
   static const unsigned instrs[] = {10, 9, 8, 7, 6, 5, 4}, step[] = {3, 3, 3, 2, 1, 2, 1};
   for (unsigned i = 0; i < 7; i++) {
-    epoch(b, instrs[i]);
+    run_epoch(b, instrs[i]);
     see(b, "probe_step", step[i]);
   }
 }
 
+/* From 20 a step of 3 upwards is not made: the ratio stays for an epoch, then goes down to 17. */
 RULE(O14,
      "A move that would end below 0 or above 20 is not made: the ratio stays, and the direction is reversed, which the "
      "history does not "
      "have. (Algorithm 1's guard, taken by its words, never leaves 0 or 1 again.)") {
   bed_t *b = bed("ofld_ratio", "");
-  epochs(b, 9, (unsigned[]){1, 2, 3, 4, 5, 6, 7, 8, 9}, (unsigned[]){2, 5, 8, 11, 14, 17, 20, 20, 17});
+  see_epochs(b, 9, (unsigned[]){1, 2, 3, 4, 5, 6, 7, 8, 9}, (unsigned[]){2, 5, 8, 11, 14, 17, 20, 20, 17});
   see(b, "probe_history", 0);
   b = bed("ofld_ratio", "");
-  epochs(b, 4, (unsigned[]){9, 8, 8, 8}, (unsigned[]){2, 2, 5, 8}); /* down from 2 by 3: no */
+  see_epochs(b, 4, (unsigned[]){9, 8, 8, 8}, (unsigned[]){2, 2, 5, 8}); /* down from 2 by 3: no */
   see(b, "probe_history", 4);
 }
 
@@ -193,26 +207,28 @@ RULE(O16,
      "less.") {
   bed_t *b = bed("ofld_ratio", "");
   see(b, "threshold", 429496729); /* 2 / 20 of 4294967296 is 429496729.6 */
-  epochs(b, 2, (unsigned[]){1, 1}, (unsigned[]){2, 5});
+  see_epochs(b, 2, (unsigned[]){1, 1}, (unsigned[]){2, 5});
   see(b, "threshold", 1073741824);
-  epochs(b, 1, (unsigned[]){1}, (unsigned[]){8});
+  see_epochs(b, 1, (unsigned[]){1}, (unsigned[]){8});
   see(b, "threshold", 1717986918); /* .4 */
 }
 
 /* --- The NDP buffer manager: 10 command entries, 256 of either other kind */
 
-static void ask(bed_t *b, unsigned tag, unsigned rd, unsigned wr) {
-  put(b, "req_valid", 1);
-  put(b, "req_tag", tag);
-  put(b, "req_rd", rd);
-  put(b, "req_wr", wr);
+/* A block's request for entries in the coming cycle. */
+static void request_block(bed_t *b, unsigned tag, unsigned rd, unsigned wr) {
+  drive_input(b, "req_valid", 1);
+  drive_input(b, "req_tag", tag);
+  drive_input(b, "req_rd", rd);
+  drive_input(b, "req_wr", wr);
 }
 
+/* An NSU gives so many entries of each kind back. */
 static void free_entries(bed_t *b, unsigned cmd, unsigned rd, unsigned wr) {
-  put(b, "cr_valid", 1);
-  put(b, "cr_cmd", cmd);
-  put(b, "cr_rd", rd);
-  put(b, "cr_wr", wr);
+  drive_input(b, "cr_valid", 1);
+  drive_input(b, "cr_cmd", cmd);
+  drive_input(b, "cr_rd", rd);
+  drive_input(b, "cr_wr", wr);
 }
 
 #define see_credits(b, cmd, rd, wr) (see(b, "probe_cmd", cmd), see(b, "probe_rd", rd), see(b, "probe_wr", wr))
@@ -227,7 +243,7 @@ RULE(O19, "\"The SM sends a buffer reservation request to the buffer manager on 
           "block\": for one command "
           "entry, `req_rd` read data and `req_wr` write address entries.") {
   bed_t *b = bed("ofld_credits", "");
-  ask(b, 77, 3, 2);
+  request_block(b, 77, 3, 2);
   see(b, "gnt_valid", 0);
   tick(b);
   see(b, "gnt_valid", 1);
@@ -241,14 +257,14 @@ RULE(O19, "\"The SM sends a buffer reservation request to the buffer manager on 
 static void short_of(unsigned cmd, unsigned rd, unsigned wr) {
   bed_t *b = bed("ofld_credits", "");
   for (unsigned n = 0; n < 10; n++) { /* a request and a grant in each cycle: 10, 250, 250 taken */
-    ask(b, n, 25, 25);
+    request_block(b, n, 25, 25);
     tick(b);
     see(b, "gnt_valid", 1);
     see(b, "gnt_tag", n);
   }
   tick(b);
   free_entries(b, cmd, rd, wr);
-  ask(b, 99, 10, 10);
+  request_block(b, 99, 10, 10);
   for (unsigned t = 0; t < 3; t++) {
     tick(b);
     see(b, "gnt_valid", 0);
@@ -271,11 +287,13 @@ RULE(O20,
   short_of(1, 4, 3);
 }
 
+/* 127 + 127 of 256 read data entries are taken, so 2 are left. After two more the third takes 3,
+ * the fifth the last one, and 5 of 10 commands are left. */
 RULE(O21, "Requests are granted in the order in which they came (ours): a small one does not pass a large one.") {
   bed_t *b = bed("ofld_credits", "");
   static const unsigned rd[] = {127, 127, 3, 0, 1};
   for (unsigned n = 0; n < 5; n++) {
-    ask(b, n, rd[n], 0);
+    request_block(b, n, rd[n], 0);
     tick(b);
   }
   ticks(b, 2);
@@ -291,14 +309,16 @@ RULE(O21, "Requests are granted in the order in which they came (ours): a small 
   see_credits(b, 5, 0, 256);
 }
 
+/* 256 - 9 = 247 and 256 - 5 = 251. Then 247 + 9 - 20 = 236 and 251 + 4 - 30 = 225; one command
+ * came, one went. */
 RULE(O22,
      "\"The NSU sends a credit to the buffer manager as buffer entries become available\": they count from the next "
      "cycle on, whatever is "
      "granted in this one.") {
   bed_t *b = bed("ofld_credits", "");
-  ask(b, 1, 9, 5);
+  request_block(b, 1, 9, 5);
   tick(b);
-  ask(b, 2, 20, 30);
+  request_block(b, 2, 20, 30);
   tick(b);
   see_credits(b, 9, 247, 251);
   see(b, "gnt_valid", 1);
@@ -310,19 +330,23 @@ RULE(O22,
 
 /* --- The score of a block: 64 entries, MinInstances 16, Retry 8 */
 
-static void update(bed_t *b, unsigned block, unsigned stores, unsigned regs, unsigned misses, unsigned hit_bytes) {
-  put(b, "upd_valid", 1);
-  put(b, "upd_block", block);
-  put(b, "upd_stores", stores);
-  put(b, "upd_regs", regs);
-  put(b, "upd_misses", misses);
-  put(b, "upd_hit_bytes", hit_bytes);
+/* An instance of the block has ended: its stores, registers, misses, and the bytes that caches
+ * sent for it. */
+static void update_score(bed_t *b, unsigned block, unsigned stores, unsigned regs, unsigned misses,
+                         unsigned hit_bytes) {
+  drive_input(b, "upd_valid", 1);
+  drive_input(b, "upd_block", block);
+  drive_input(b, "upd_stores", stores);
+  drive_input(b, "upd_regs", regs);
+  drive_input(b, "upd_misses", misses);
+  drive_input(b, "upd_hit_bytes", hit_bytes);
   tick(b);
 }
 
-static void updates(bed_t *b, unsigned n, unsigned block, unsigned stores, unsigned regs, unsigned misses,
-                    unsigned hit_bytes) {
-  while (n--) update(b, block, stores, regs, misses, hit_bytes);
+/* So many instances of a block with the same numbers. */
+static void update_scores(bed_t *b, unsigned n, unsigned block, unsigned stores, unsigned regs, unsigned misses,
+                          unsigned hit_bytes) {
+  while (n--) update_score(b, block, stores, regs, misses, hit_bytes);
 }
 
 #define ALL_BUT(block) (UINT64_MAX ^ UINT64_C(1) << (block))
@@ -330,22 +354,24 @@ static void updates(bed_t *b, unsigned n, unsigned block, unsigned stores, unsig
 #define see_entry(b, n, misses, bytes) \
   (see(b, "probe_n", n), see(b, "probe_misses", misses), see(b, "probe_hit_bytes", bytes))
 
+/* The probes show an update's entry in the second cycle after it. 5 + 7 = 12 and 144 + 288 =
+ * 432. */
 RULE(O24,
      "\"For each offload block, the number of RDF packets generated and the number of cache hits for the RDF packets "
      "are accumulated\": in the block's "
      "entry there are instances that have ended on an NSU, their misses, and the bytes of the answers of caches, "
      "summed.") {
   bed_t *b = bed("ofld_score", "");
-  update(b, 3, 1, 2, 5, 144);
+  update_score(b, 3, 1, 2, 5, 144);
   see(b, "probe_valid", 0);
-  update(b, 63, 1, 2, 4095, 1048575);
+  update_score(b, 63, 1, 2, 4095, 1048575);
   see(b, "probe_valid", 1);
   see(b, "probe_block", 3);
   see_entry(b, 1, 5, 144);
-  update(b, 3, 1, 2, 7, 288);
+  update_score(b, 3, 1, 2, 7, 288);
   see(b, "probe_block", 63);
   see_entry(b, 1, 4095, 1048575);
-  update(b, 3, 1, 2, 1, 0);
+  update_score(b, 3, 1, 2, 1, 0);
   see_entry(b, 2, 12, 432);
   tick(b);
   see_entry(b, 3, 13, 432);
@@ -353,14 +379,16 @@ RULE(O24,
   see(b, "probe_valid", 0);
 }
 
+/* 4095 * 3 = 12285 and 4095 * 5 = 20475. Halved: 2047, 6142 and 10237, to which the next one is
+ * added. */
 RULE(O26,
      "An entry that holds 2^`CountBits` - 1 instances is halved, each of the three rounded down, before the next one "
      "is added.") {
   bed_t *b = bed("ofld_score", "");
-  updates(b, 4095, 9, 1, 1, 3, 5);
+  update_scores(b, 4095, 9, 1, 1, 3, 5);
   tick(b);
   see_entry(b, 4095, 12285, 20475);
-  update(b, 9, 1, 1, 3, 5);
+  update_score(b, 9, 1, 1, 3, 5);
   tick(b);
   see_entry(b, 2048, 6142 + 3, 10237 + 5);
 }
@@ -370,12 +398,12 @@ RULE(O29,
      "the links for them is taken off, "
      "too: the paper's Benefit cannot be below that of the stores, however often data were in a cache.") {
   bed_t *b = bed("ofld_score", "");
-  updates(b, 15, 0, 1, 2, 1, 0); /* a line and a store against two registers: nothing is left */
-  update(b, 0, 1, 2, 2, 127);    /* a line more, of which a byte less than all is taken off */
+  update_scores(b, 15, 0, 1, 2, 1, 0); /* a line and a store against two registers: nothing is left */
+  update_score(b, 0, 1, 2, 2, 127);    /* a line more, of which a byte less than all is taken off */
   tick(b);
   see_entry(b, 16, 17, 127);
   see(b, "probe_worth", 1);
-  update(b, 0, 1, 2, 1, 1);
+  update_score(b, 0, 1, 2, 1, 1);
   tick(b);
   see_entry(b, 17, 18, 128);
   see(b, "probe_worth", 0);
@@ -383,27 +411,27 @@ RULE(O29,
 
 RULE(O30, "A block with fewer than `MinInstances` instances may be offloaded whatever its score is.") {
   bed_t *b = bed("ofld_score", "");
-  updates(b, 15, 7, 0, 4, 0, 1000);
+  update_scores(b, 15, 7, 0, 4, 0, 1000);
   ticks(b, 5);
   see(b, "allow", UINT64_MAX);
-  update(b, 7, 0, 4, 0, 1000);
+  update_score(b, 7, 0, 4, 0, 1000);
   ticks(b, 4);
   see(b, "allow", ALL_BUT(7));
 }
 
 RULE(O31, "A verdict follows each update, and `allow` has it from the fourth cycle after the update's on.") {
   bed_t *b = bed("ofld_score", "");
-  updates(b, 15, 7, 0, 1, 0, 0);
+  update_scores(b, 15, 7, 0, 1, 0, 0);
   ticks(b, 5);
-  update(b, 7, 0, 1, 0, 0); /* no misses, a register */
+  update_score(b, 7, 0, 1, 0, 0); /* no misses, a register */
   ticks(b, 2);
   see(b, "allow", UINT64_MAX);
   tick(b);
   see(b, "allow", ALL_BUT(7));
-  update(b, 7, 0, 1, 17, 0); /* 17 lines of 17 instances */
+  update_score(b, 7, 0, 1, 17, 0); /* 17 lines of 17 instances */
   ticks(b, 4);
   see(b, "allow", ALL_BUT(7));
-  update(b, 7, 0, 1, 2, 0);
+  update_score(b, 7, 0, 1, 2, 0);
   ticks(b, 2);
   see(b, "allow", ALL_BUT(7));
   tick(b);
@@ -414,8 +442,9 @@ RULE(O32, "After reset all blocks may be offloaded.") {
   see(bed("ofld_score", ""), "allow", UINT64_MAX);
 }
 
+/* An epoch ends in the coming cycle. */
 static void end_epoch(bed_t *b) {
-  put(b, "epoch_end", 1);
+  drive_input(b, "epoch_end", 1);
   tick(b);
 }
 
@@ -423,8 +452,8 @@ RULE(O33, "With the `Retry`-th end of an epoch, those before the last time not c
           "offloaded may be from the second cycle "
           "after on, with empty entries; those that may keep theirs.") {
   bed_t *b = bed("ofld_score", "");
-  updates(b, 16, 7, 0, 1, 0, 0);
-  updates(b, 2, 8, 0, 1, 3, 0);
+  update_scores(b, 16, 7, 0, 1, 0, 0);
+  update_scores(b, 2, 8, 0, 1, 3, 0);
   ticks(b, 4);
   for (unsigned e = 0; e < 7; e++) end_epoch(b);
   see(b, "allow", ALL_BUT(7));
@@ -434,12 +463,12 @@ RULE(O33, "With the `Retry`-th end of an epoch, those before the last time not c
   see(b, "probe_epochs", 0);
   tick(b);
   see(b, "allow", UINT64_MAX);
-  update(b, 7, 0, 1, 2, 1);
-  update(b, 8, 0, 1, 3, 0);
+  update_score(b, 7, 0, 1, 2, 1);
+  update_score(b, 8, 0, 1, 3, 0);
   see_entry(b, 1, 2, 1);
   tick(b);
   see_entry(b, 3, 9, 0);
-  updates(b, 15, 7, 0, 1, 0, 0); /* 2 lines of 16 instances */
+  update_scores(b, 15, 7, 0, 1, 0, 0); /* 2 lines of 16 instances */
   ticks(b, 4);
   see(b, "allow", ALL_BUT(7));
   for (unsigned e = 0; e < 7; e++) end_epoch(b);
@@ -454,12 +483,12 @@ RULE(O34,
      "The verdict of an update in the cycle before that end is dropped, one in the cycle of the end begins the new "
      "entry.") {
   bed_t *b = bed("ofld_score", "");
-  updates(b, 16, 7, 0, 1, 0, 0);
+  update_scores(b, 16, 7, 0, 1, 0, 0);
   ticks(b, 4);
   for (unsigned e = 0; e < 7; e++) end_epoch(b);
-  update(b, 7, 0, 1, 0, 0);
-  put(b, "epoch_end", 1);
-  update(b, 7, 0, 1, 6, 5);
+  update_score(b, 7, 0, 1, 0, 0);
+  drive_input(b, "epoch_end", 1);
+  update_score(b, 7, 0, 1, 6, 5);
   tick(b);
   see(b, "allow", UINT64_MAX);
   see_entry(b, 1, 6, 5);
@@ -470,12 +499,12 @@ RULE(O34,
 RULE(O36, "`clear` is as a reset: another program's blocks are others. An update in that cycle or on its way has no "
           "effect.") {
   bed_t *b = bed("ofld_score", "");
-  updates(b, 16, 7, 0, 1, 0, 0);
+  update_scores(b, 16, 7, 0, 1, 0, 0);
   ticks(b, 4);
   end_epoch(b);
-  updates(b, 3, 7, 0, 1, 0, 0); /* on their way */
-  put(b, "clear", 1);
-  update(b, 7, 0, 1, 0, 0);
+  update_scores(b, 3, 7, 0, 1, 0, 0); /* on their way */
+  drive_input(b, "clear", 1);
+  update_score(b, 7, 0, 1, 0, 0);
   see(b, "allow", UINT64_MAX);
   see(b, "probe_valid", 0);
   see(b, "probe_epochs", 0);
@@ -484,7 +513,7 @@ RULE(O36, "`clear` is as a reset: another program's blocks are others. An update
   tick(b);
   see(b, "probe_valid", 0);
   see(b, "allow", UINT64_MAX);
-  update(b, 7, 0, 1, 9, 8);
+  update_score(b, 7, 0, 1, 9, 8);
   tick(b);
   see_entry(b, 1, 9, 8);
 }

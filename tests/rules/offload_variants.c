@@ -20,17 +20,18 @@ RULE(O15, "With `MoveBy` 1 the ratio moves by one twentieth, as Algorithm 1 is p
 }
 
 RULE(O17, "A `StepInit` outside of `StepMin` to `StepMax` is refused.") {
-  refused("ofld_ratio", "StepInit=4", "StepInit: ");
-  refused("ofld_ratio", "StepInit=1,StepMin=2", "StepInit: ");
+  expect_refused("ofld_ratio", "StepInit=4", "StepInit: ");
+  expect_refused("ofld_ratio", "StepInit=1,StepMin=2", "StepInit: ");
 }
 
 /* One command entry, two of the others, and one request that can wait. */
-static bed_t *small(void) {
+static bed_t *small_manager(void) {
   bed_t *b = bed("ofld_credits", "CmdEntries=1,RdEntries=2,WrEntries=2,Depth=1");
   see(b, "err", 0);
   return b;
 }
 
+/* The fault of this cycle is flagged and stays so; `waiting` requests are kept. */
 static void see_fault(bed_t *b, unsigned waiting) {
   tick(b);
   see(b, "err", 1);
@@ -39,10 +40,11 @@ static void see_fault(bed_t *b, unsigned waiting) {
   see(b, "err", 1);
 }
 
-static void ask(bed_t *b, unsigned rd, unsigned wr) {
-  put(b, "req_valid", 1);
-  put(b, "req_rd", rd);
-  put(b, "req_wr", wr);
+/* A block's request for entries in the coming cycle. */
+static void request_block(bed_t *b, unsigned rd, unsigned wr) {
+  drive_input(b, "req_valid", 1);
+  drive_input(b, "req_rd", rd);
+  drive_input(b, "req_wr", wr);
 }
 
 RULE(O23,
@@ -51,47 +53,50 @@ RULE(O23,
      "have no other effect.") {
   static const char *const field[] = {"cr_cmd", "cr_rd", "cr_wr"};
   for (unsigned f = 0; f < 3; f++) {
-    bed_t *b = small();
-    put(b, "cr_valid", 1);
-    put(b, field[f], 1);
+    bed_t *b = small_manager();
+    drive_input(b, "cr_valid", 1);
+    drive_input(b, field[f], 1);
     see_fault(b, 0);
     see(b, "probe_cmd", 1);
     see(b, "probe_rd", 2);
     see(b, "probe_wr", 2);
   }
   for (unsigned k = 0; k < 2; k++) {
-    bed_t *b = small();
-    ask(b, 2 + k, 3 - k);
+    bed_t *b = small_manager();
+    request_block(b, 2 + k, 3 - k);
     see_fault(b, 0);
   }
-  bed_t *b = small();
-  ask(b, 2, 2);
+  bed_t *b = small_manager();
+  request_block(b, 2, 2);
   tick(b);
   tick(b);
-  ask(b, 0, 0);
+  request_block(b, 0, 0);
   tick(b);
   see(b, "req_ready", 0);
-  ask(b, 0, 0);
+  request_block(b, 0, 0);
   see_fault(b, 1);
 }
 
 /* --- The score of a block */
 
-static void update(bed_t *b, unsigned block, unsigned stores, unsigned regs, unsigned misses, unsigned hit_bytes) {
-  put(b, "upd_valid", 1);
-  put(b, "upd_block", block);
-  put(b, "upd_stores", stores);
-  put(b, "upd_regs", regs);
-  put(b, "upd_misses", misses);
-  put(b, "upd_hit_bytes", hit_bytes);
+/* An instance of the block has ended: its stores, registers, misses, and the bytes that caches
+ * sent for it. */
+static void update_score(bed_t *b, unsigned block, unsigned stores, unsigned regs, unsigned misses,
+                         unsigned hit_bytes) {
+  drive_input(b, "upd_valid", 1);
+  drive_input(b, "upd_block", block);
+  drive_input(b, "upd_stores", stores);
+  drive_input(b, "upd_regs", regs);
+  drive_input(b, "upd_misses", misses);
+  drive_input(b, "upd_hit_bytes", hit_bytes);
   tick(b);
 }
 
 /* The first verdict on two instances of a block with these misses. */
 static void verdict(unsigned stores, unsigned regs, unsigned one, unsigned other, unsigned worth) {
   bed_t *b = bed("ofld_score", "Rule=0,MinInstances=1");
-  update(b, 0, stores, regs, one, 1000000);
-  update(b, 0, stores, regs, other, 1000000);
+  update_score(b, 0, stores, regs, one, 1000000);
+  update_score(b, 0, stores, regs, other, 1000000);
   tick(b);
   see(b, "probe_n", 2);
   see(b, "probe_worth", worth);
@@ -99,8 +104,8 @@ static void verdict(unsigned stores, unsigned regs, unsigned one, unsigned other
 
 RULE(O25, "There are entries for the first `Entries` blocks; an update of another one has no effect.") {
   bed_t *b = bed("ofld_score", "Entries=3,MinInstances=1");
-  update(b, 3, 0, 1, 0, 0);
-  update(b, 2, 0, 1, 0, 0);
+  update_score(b, 3, 0, 1, 0, 0);
+  update_score(b, 2, 0, 1, 0, 0);
   see(b, "probe_valid", 0);
   tick(b);
   see(b, "probe_valid", 1);
@@ -136,12 +141,12 @@ RULE(O28,
 
 RULE(O35, "With `Retry` 0 a block is suppressed until its own updates say otherwise.") {
   bed_t *b = bed("ofld_score", "Entries=3,MinInstances=1,Retry=0");
-  update(b, 1, 0, 1, 0, 0);
+  update_score(b, 1, 0, 1, 0, 0);
   hold(b, "epoch_end", 1);
   ticks(b, 600);
   see(b, "allow", 5);
   see(b, "probe_epochs", 0);
-  update(b, 1, 0, 1, 3, 0);
+  update_score(b, 1, 0, 1, 3, 0);
   ticks(b, 3);
   see(b, "allow", 7);
 }

@@ -13,21 +13,29 @@ static const char *const LINKS = "Ports=3,OutDepth=2,Crit=1,Width=1,Penalty=30,E
 
 enum { HEAD = 1, TAIL = 2 };
 
-static uint64_t flit(unsigned ends, unsigned vc, unsigned dest) {
+/* A header's marks, VC and destination. */
+static uint64_t make_flit(unsigned ends, unsigned vc, unsigned dest) {
   return ends | vc << 4 | dest << 12;
 }
 
-static void send(bed_t *b, unsigned port, uint64_t f) {
-  put_at(b, "in_valid", 1, port, 1);
-  put_at(b, "in_flit", 64, port, f);
+/* The marks of flit t of a packet whose tail is flit `last`. */
+static unsigned ends_at(unsigned t, unsigned last) {
+  if (t == 0) return HEAD;
+  return t == last ? TAIL : 0;
+}
+
+/* The flit comes in at this port in the coming cycle. */
+static void send_flit(bed_t *b, unsigned port, uint64_t f) {
+  drive_input_at(b, "in_valid", 1, port, 1);
+  drive_input_at(b, "in_flit", 64, port, f);
 }
 
 /* A router whose destination 1 is at port 1. */
 static bed_t *router(const char *params) {
   bed_t *b = bed("router", params);
-  put(b, "cfg_valid", 1);
-  put(b, "cfg_dest", 1);
-  put(b, "cfg_port", 1);
+  drive_input(b, "cfg_valid", 1);
+  drive_input(b, "cfg_dest", 1);
+  drive_input(b, "cfg_port", 1);
   tick(b);
   return b;
 }
@@ -35,10 +43,10 @@ static bed_t *router(const char *params) {
 /* A flit of VC `vc` has won the switch in the cycle
  * before, or has not; another one wins it, or does not. */
 static void output_cycle(bed_t *b, bool comes, bool wins, unsigned vc) {
-  put(b, "st_valid", comes);
-  if (comes) put(b, "st_flit", flit(HEAD | TAIL, vc, 1));
-  put(b, "sa_valid", wins);
-  put(b, "sa_vc", vc);
+  drive_input(b, "st_valid", comes);
+  if (comes) drive_input(b, "st_flit", make_flit(HEAD | TAIL, vc, 1));
+  drive_input(b, "sa_valid", wins);
+  drive_input(b, "sa_vc", vc);
 }
 
 /* The link is off: the first three flits from the switch
@@ -52,7 +60,7 @@ RULE(R53,
   hold(b, "off", 1);
   for (unsigned t = 0; t < 6; t++) {
     output_cycle(b, t >= 1 && t <= 3, t < 3, t % 2);
-    if (t >= 1 && t <= 3) put(b, "st_flit", flit(HEAD | TAIL, 0, t));
+    if (t >= 1 && t <= 3) drive_input(b, "st_flit", make_flit(HEAD | TAIL, 0, t));
     see(b, "busy", t >= 3);
     see(b, "waits", t >= 1);
     see(b, "out_valid", 0);
@@ -62,7 +70,7 @@ RULE(R53,
   for (unsigned t = 0; t < 5; t++) {
     see(b, "busy", 0);
     see(b, "out_valid", t >= 1 && t <= 3);
-    if (t >= 1 && t <= 3) see(b, "out_flit", flit(HEAD | TAIL, 0, t));
+    if (t >= 1 && t <= 3) see(b, "out_flit", make_flit(HEAD | TAIL, 0, t));
     tick(b);
   }
   b = bed("router_output", ""); /* none: width and off say nothing */
@@ -82,19 +90,20 @@ RULE(R53,
 RULE(R54, "They have used their credit at the switch, so that what is in a FIFO waits for its own link alone: a class "
           "cannot hold up another "
           "there.") {
+  static const unsigned space[] = {3, 2, 0};
   bed_t *b = bed("router_output", "NumVCs=2,Classes=2,Depth=1,OutDepth=3");
   hold(b, "off", 1);
   for (unsigned t = 0; t < 3; t++) { /* VC 0, then VC 1 */
     output_cycle(b, t >= 1, t < 2, t);
-    if (t) put(b, "st_flit", flit(HEAD | TAIL, t - 1, 1));
-    see(b, "space", t == 0 ? 3 : t == 1 ? 2 : 0);
+    if (t) drive_input(b, "st_flit", make_flit(HEAD | TAIL, t - 1, 1));
+    see(b, "space", space[t]);
     tick(b);
   }
   hold(b, "off", 0);
   for (unsigned t = 0; t < 4; t++) { /* no credit has come back */
     see(b, "space", 0);
     see(b, "out_valid", t == 1 || t == 2);
-    if (t == 1 || t == 2) see(b, "out_flit", flit(HEAD | TAIL, t - 1, 1));
+    if (t == 1 || t == 2) see(b, "out_flit", make_flit(HEAD | TAIL, t - 1, 1));
     tick(b);
   }
 }
@@ -110,9 +119,9 @@ RULE(R55, "A link of width W takes every flit at once: a router whose links all 
     bed_t *const beds[] = {with, without};
     for (unsigned n = 0; n < 2; n++) {
       for (unsigned p = 0; p < 3; p++)
-        if (t % 40 < 4 + p) send(beds[n], p, flit(t % 2 ? TAIL : HEAD, 0, 1));
-      put_at(beds[n], "ocr_valid", 1, 1, t % 40 >= 20 && t % 40 < 34);
-      put(beds[n], "epoch", t % 100 == 99);
+        if (t % 40 < 4 + p) send_flit(beds[n], p, make_flit(t % 2 ? TAIL : HEAD, 0, 1));
+      drive_input_at(beds[n], "ocr_valid", 1, 1, t % 40 >= 20 && t % 40 < 34);
+      drive_input(beds[n], "epoch", t % 100 == 99);
       see(beds[n], "out_valid", shown(with, "out_valid"));
       see_at(beds[n], "out_flit", 64, 1, shown_at(with, "out_flit", 64, 1));
       see(beds[n], "probe_stall", shown(with, "probe_stall"));
@@ -130,11 +139,11 @@ RULE(R56, "The FIFO's flits are beside the VC budget: a port has NumVCs * Depth 
   bed_t *b = router(LINKS);
   unsigned left = 0;
   hold(b, "link", 2);
-  put(b, "epoch", 1);
+  drive_input(b, "epoch", 1);
   tick(b);
   for (unsigned t = 0; t < 25; t++) {
     for (unsigned p = 0; p < 3; p += 2) /* all of a VC's 8 flits, without a credit */
-      if (t < 8) send(b, p, flit(t == 0 ? HEAD : t == 7 ? TAIL : 0, 0, 1));
+      if (t < 8) send_flit(b, p, make_flit(ends_at(t, 7), 0, 1));
     for (unsigned p = 0; p < 3; p++) left += (unsigned)(shown(b, "cr_valid") >> p & 1);
     see(b, "err", 0);
     see(b, "out_valid", 0);
@@ -151,13 +160,13 @@ RULE(R27,
      "and its link is off or still carries another (so it is whenever the FIFO is full). At most one is counted a "
      "cycle and output.") {
   bed_t *b = bed("router", "");
-  put(b, "cfg_valid", 1);
-  put(b, "cfg_dest", 1);
-  put(b, "cfg_port", 3);
+  drive_input(b, "cfg_valid", 1);
+  drive_input(b, "cfg_dest", 1);
+  drive_input(b, "cfg_port", 3);
   tick(b);
   for (unsigned t = 0; t < 20; t++) {
     if (t < 10)
-      for (unsigned p = 0; p < 2; p++) send(b, p, flit(t == 0 ? HEAD : t == 9 ? TAIL : 0, 0, 1));
+      for (unsigned p = 0; p < 2; p++) send_flit(b, p, make_flit(ends_at(t, 9), 0, 1));
     if (t < 5) see(b, "probe_stall", 0);
     tick(b);
   }
@@ -165,14 +174,14 @@ RULE(R27,
   see(b, "probe_stall", 1u << 3);
   hold_at(b, "ocr_vc", 4, 3, 0);
   for (unsigned t = 0; t < 8; t++) {
-    put_at(b, "ocr_valid", 1, 3, 1);
+    drive_input_at(b, "ocr_valid", 1, 3, 1);
     tick(b);
   }
   ticks(b, 9);
   see(b, "probe_stall", 1u << 3); /* the other one's VC still has none */
   bed_t *c = bed("router_crit", "");
   for (unsigned t = 0; t < 3; t++) {
-    put(c, "stall", 1u << 3);
+    drive_input(c, "stall", 1u << 3);
     tick(c);
   }
   see_at(c, "probe_live", 20, 3, 3);
@@ -185,10 +194,11 @@ RULE(R27,
   }
   bed_t *r = router(LINKS);
   hold(r, "link", 2);
-  put(r, "epoch", 1); /* cycle 0; off in 2 .. 31 */
+  drive_input(r, "epoch", 1); /* cycle 0; off in 2 .. 31 */
   tick(r);
   for (unsigned t = 1; t < 40; t++) {
-    if (t == 4) send(r, 0, flit(HEAD | TAIL, 0, 1)); /* on the wire; from the switch in 8, seen in the cycle after */
+    if (t == 4)
+      send_flit(r, 0, make_flit(HEAD | TAIL, 0, 1)); /* on the wire; from the switch in 8, seen in the cycle after */
     see(r, "probe_stall", t >= 9 && t <= 32 ? 2 : 0);
     tick(r);
   }
@@ -198,8 +208,8 @@ RULE(R34,
      "While a link changes its width no flit starts on it for `Penalty` cycles (1 us; the paper does not say whether "
      "flits pass).") {
   bed_t *b = bed("router_width", "");
-  put(b, "start", 1);
-  put(b, "link", 1);
+  drive_input(b, "start", 1);
+  drive_input(b, "link", 1);
   see(b, "off", 0);
   tick(b);
   for (unsigned t = 0; t < 2500; t++) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Beds, and the program around witnesses: every RULE linked in is a test of its number's name.
- * `--list`: number, file, text, with tabs between; `R12`, `R4*`: these alone.
+ * Beds (a block's RTL and its golden model side by side), and the program around witnesses: every
+ * RULE that is linked in is a test with its number as its name. `--list`: number, file, text, with
+ * tabs between; `R12`, `R4*`: these alone.
  */
 #include "rule.h"
 
@@ -28,14 +29,14 @@ static unsigned num_beds;
 static const rule_t *current;
 static rule_t *rules; /* in the order of their numbers */
 
-static int number_of(const rule_t *rule) {
+static int rule_number(const rule_t *rule) {
   return atoi(rule->id + 1);
 }
 
 void rule_add(rule_t *rule) {
   rule_t **place = &rules;
   while (*place &&
-         ((*place)->id[0] < rule->id[0] || ((*place)->id[0] == rule->id[0] && number_of(*place) < number_of(rule))))
+         ((*place)->id[0] < rule->id[0] || ((*place)->id[0] == rule->id[0] && rule_number(*place) < rule_number(rule))))
     place = &(*place)->next;
   rule->next = *place;
   *place = rule;
@@ -46,8 +47,9 @@ static void model_failed(void *context, const char *file, unsigned line, const c
   fail_msg("%s: the golden model asserts at %s:%u: %s", current->id, file, line, text);
 }
 
-/* NULL: trouble says why there is none. */
-static const dut_t *load(const char *block, const char *params, trouble_t *trouble) {
+/* The block's object with these parameters, built if necessary. NULL: trouble says why there is
+ * none. */
+static const dut_t *load_object(const char *block, const char *params, trouble_t *trouble) {
   static const places_t places = {LOCKSTACK_SOURCE_DIR, LOCKSTACK_BINARY_DIR "/dut"};
   char path[BUILD_PATH];
   block_t found;
@@ -67,6 +69,7 @@ static void bed_close(bed_t *b) {
   memset(b, 0, sizeof *b);
 }
 
+/* An assertion of the RTL ends the witness. */
 static void check_dut(bed_t *b, bool good) {
   if (!good)
     fail_msg("%s: %s: the RTL asserts in cycle %u: %s", current->id, b->dut->block, b->cycle, b->dut->failure(b->dev));
@@ -82,7 +85,7 @@ bed_t *bed(const char *block, const char *params) {
   assert_true(num_beds < MOST_BEDS);
   bed_t *b = &beds[num_beds++];
   trouble_t trouble;
-  b->dut = load(block, params, &trouble);
+  b->dut = load_object(block, params, &trouble);
   if (!b->dut) fail_msg("%s", trouble.text);
   snprintf(b->params, sizeof b->params, "%s", params);
   b->model = calloc(1, b->dut->model_size);
@@ -98,15 +101,16 @@ bed_t *bed(const char *block, const char *params) {
   return b;
 }
 
-void refused(const char *block, const char *params, const char *words) {
+void expect_refused(const char *block, const char *params, const char *words) {
   trouble_t trouble;
-  if (load(block, params, &trouble)) fail_msg("%s: %s with %s is not refused", current->id, block, params);
+  if (load_object(block, params, &trouble)) fail_msg("%s: %s with %s is not refused", current->id, block, params);
   if (!strstr(trouble.text, words))
     fail_msg("%s: %s with %s is not refused for '%s': %s", current->id, block, params, words, trouble.text);
 }
 
 /* --- Fields by name */
 
+/* Some bits of an input or output structure. */
 typedef struct {
   uint8_t *bytes;
   unsigned lsb, width;
@@ -123,8 +127,9 @@ static const dut_field_t *struct_field(const dut_t *dut, const dut_port_t *port,
   return NULL;
 }
 
-/* "port", "port.field", "port.field[3]"; or element index of width bits of a vector. */
-static place_t find(const bed_t *b, const char *name, bool in, uint8_t *base, unsigned width, unsigned index) {
+/* The place of "port", "port.field" or "port.field[3]"; with a width, element `index` of so many
+ * bits. */
+static place_t find_place(const bed_t *b, const char *name, bool in, uint8_t *base, unsigned width, unsigned index) {
   char port_name[64];
   size_t length = strcspn(name, ".");
   snprintf(port_name, sizeof port_name, "%.*s", (int)length, name);
@@ -159,6 +164,7 @@ static void set_bits(place_t p, uint64_t value) {
   }
 }
 
+/* Sets the bits; a value that needs more of them fails the witness. */
 static void put_place(bed_t *b, place_t place, uint64_t value, const char *name) {
   if (place.width < 64 && value >> place.width)
     fail_msg("%s: %s has %u bits, too few for %#lx", current->id, name, place.width, (unsigned long)value);
@@ -166,17 +172,17 @@ static void put_place(bed_t *b, place_t place, uint64_t value, const char *name)
   b->fresh = false;
 }
 
-void put_at(bed_t *b, const char *name, unsigned width, unsigned index, uint64_t value) {
-  put_place(b, find(b, name, true, b->in, width, index), value, name);
+void drive_input_at(bed_t *b, const char *name, unsigned width, unsigned index, uint64_t value) {
+  put_place(b, find_place(b, name, true, b->in, width, index), value, name);
 }
 
 void hold_at(bed_t *b, const char *name, unsigned width, unsigned index, uint64_t value) {
-  put_at(b, name, width, index, value);
-  put_place(b, find(b, name, true, b->held, width, index), value, name);
+  drive_input_at(b, name, width, index, value);
+  put_place(b, find_place(b, name, true, b->held, width, index), value, name);
 }
 
-void put(bed_t *b, const char *name, uint64_t value) {
-  put_at(b, name, 0, 0, value);
+void drive_input(bed_t *b, const char *name, uint64_t value) {
+  drive_input_at(b, name, 0, 0, value);
 }
 void hold(bed_t *b, const char *name, uint64_t value) {
   hold_at(b, name, 0, 0, value);
@@ -184,7 +190,8 @@ void hold(bed_t *b, const char *name, uint64_t value) {
 
 /* --- Cycles */
 
-static void settle(bed_t *b) {
+/* Evaluates both sides for the inputs of this cycle, unless that is done. */
+static void settle_bed(bed_t *b) {
   if (b->fresh) return;
   b->dut->model_eval(b->model, b->in, b->out);
   b->dut->canonical(b->out);
@@ -195,7 +202,7 @@ static void settle(bed_t *b) {
 }
 
 void tick(bed_t *b) {
-  settle(b);
+  settle_bed(b);
   b->dut->model_step(b->model, b->in);
   check_dut(b, b->dut->step(b->dev));
   memcpy(b->in, b->held, b->dut->in_size);
@@ -207,16 +214,17 @@ void ticks(bed_t *b, unsigned cycles) {
   while (cycles--) tick(b);
 }
 
-static void both(bed_t *b, const char *name, unsigned width, unsigned index, uint64_t *rtl, uint64_t *model) {
-  settle(b);
-  *rtl = get_bits(find(b, name, false, b->rtl_out, width, index));
-  *model = get_bits(find(b, name, false, b->out, width, index));
+/* The value of an output on both sides. */
+static void get_both(bed_t *b, const char *name, unsigned width, unsigned index, uint64_t *rtl, uint64_t *model) {
+  settle_bed(b);
+  *rtl = get_bits(find_place(b, name, false, b->rtl_out, width, index));
+  *model = get_bits(find_place(b, name, false, b->out, width, index));
 }
 
 void rule_see(bed_t *b, const char *name, unsigned width, unsigned index, uint64_t value, const char *file, int line) {
   uint64_t rtl, model;
   char where[80];
-  both(b, name, width, index, &rtl, &model);
+  get_both(b, name, width, index, &rtl, &model);
   if (rtl == value && model == value) return;
   snprintf(where, sizeof where, width ? "%s[%u]" : "%s", name, index);
   print_error("%s:%d: %s: %s%s%s: %s in cycle %u is %#lx (RTL), %#lx (golden model); the rule says %#lx\n  \"%s\"\n",
@@ -227,7 +235,7 @@ void rule_see(bed_t *b, const char *name, unsigned width, unsigned index, uint64
 
 uint64_t rule_shown(bed_t *b, const char *name, unsigned width, unsigned index, const char *file, int line) {
   uint64_t rtl, model;
-  both(b, name, width, index, &rtl, &model);
+  get_both(b, name, width, index, &rtl, &model);
   rule_see(b, name, width, index, model, file, line);
   return model;
 }
@@ -235,7 +243,7 @@ uint64_t rule_shown(bed_t *b, const char *name, unsigned width, unsigned index, 
 unsigned rule_await(bed_t *b, const char *name, uint64_t value, unsigned most, const char *file, int line) {
   for (unsigned i = 0; i < most; i++) {
     uint64_t rtl, model;
-    both(b, name, 0, 0, &rtl, &model);
+    get_both(b, name, 0, 0, &rtl, &model);
     if (rtl == value || model == value) {
       rule_see(b, name, 0, 0, value, file, line);
       return i;
@@ -248,7 +256,7 @@ unsigned rule_await(bed_t *b, const char *name, uint64_t value, unsigned most, c
 
 /* --- The program */
 
-static void run(void **state) {
+static void run_witness(void **state) {
   current = *state;
   current->witness();
 }
@@ -265,7 +273,7 @@ int main(int argc, char **argv) {
   for (rule_t *rule = rules; rule; rule = rule->next) {
     if (n == MOST_RULES) return 2;
     if (argc > 1 && !strcmp(argv[1], "--list")) printf("%s\t%s\t%s\n", rule->id, rule->file, rule->text);
-    tests[n++] = (struct CMUnitTest){rule->id, run, NULL, close_beds, rule};
+    tests[n++] = (struct CMUnitTest){rule->id, run_witness, NULL, close_beds, rule};
   }
   if (argc > 1 && !strcmp(argv[1], "--list")) return 0;
   if (argc > 1) cmocka_set_test_filter(argv[1]);

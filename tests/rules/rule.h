@@ -4,13 +4,12 @@
  * outputs typed as the page has them, never worked out by RTL or model, and both must show them: a
  * fault that the two share, which no comparison of them sees, fails here.
  *
- *   RULE(R15, "A head goes out with hops + 1 (at most 15).") {      the rule's number and its
- *   words, as they stand in the page
- *     bed_t *b = bed("router_input", "");                           default parameters; or
- *     "Lookahead=1" put(b, "in_valid", 1);                                        inputs of this
- *     cycle; those that are not put are 0 see(b, "ready", 0);
- *     settled outputs and probes, of both sides tick(b);
- *     the clock edge
+ *   RULE(R15, "A head goes out with hops + 1 (at most 15).") {   the rule's number, and its words
+ *                                                                as they stand in the page
+ *     bed_t *b = bed("router_input", "");      default parameters, or "Lookahead=1"
+ *     drive_input(b, "in_valid", 1);           inputs of this cycle; others are 0
+ *     see(b, "ready", 0);                      settled outputs and probes, of both sides
+ *     tick(b);                                 the clock edge
  *   }
  *
  * Names are the port file's; a field of a struct is "wr_hdr.mask", an element of one
@@ -32,13 +31,14 @@ bed_t *bed(const char *block, const char *params);
 void restart(bed_t *b);
 
 /* These parameters are refused before anything runs, in these words. */
-void refused(const char *block, const char *params, const char *words);
+void expect_refused(const char *block, const char *params, const char *words);
 
+/* The clock edge on both sides: once, or so many times. */
 void tick(bed_t *b);
 void ticks(bed_t *b, unsigned cycles);
-void put(bed_t *b, const char *name, uint64_t value);  /* of the coming clock edge alone */
-void hold(bed_t *b, const char *name, uint64_t value); /* from now on */
-void put_at(bed_t *b, const char *name, unsigned width, unsigned index, uint64_t value);
+void drive_input(bed_t *b, const char *name, uint64_t value); /* of the coming clock edge alone */
+void hold(bed_t *b, const char *name, uint64_t value);        /* from now on */
+void drive_input_at(bed_t *b, const char *name, unsigned width, unsigned index, uint64_t value);
 void hold_at(bed_t *b, const char *name, unsigned width, unsigned index, uint64_t value);
 
 #define see(b, name, value) rule_see(b, name, 0, 0, value, __FILE__, __LINE__)
@@ -55,6 +55,8 @@ unsigned rule_await(bed_t *b, const char *name, uint64_t value, unsigned most, c
 #define shown_at(b, name, width, index) rule_shown(b, name, width, index, __FILE__, __LINE__)
 uint64_t rule_shown(bed_t *b, const char *name, unsigned width, unsigned index, const char *file, int line);
 
+/* A rule with its witness; rule_add() keeps them sorted by number. RULE() makes one before
+ * main(). */
 typedef struct rule {
   const char *id, *text, *file;
   void (*witness)(void);

@@ -13,17 +13,18 @@ enum { CONDITION, CHANNEL, LEARNING, NO_ACCESS, FULL };
 /* An entry: begins at 0x1000, ends at 0x2000; bits
  * 0 and 1 of a condition are its kind, 0 always. */
 static void put_entry(bed_t *b, unsigned idx, uint64_t in, uint64_t out, unsigned saves, uint64_t cond) {
-  put(b, "cfg_valid", 1);
-  put(b, "cfg_idx", idx);
-  put_at(b, "cfg_entry", 32, 0, 0x1000);
-  put_at(b, "cfg_entry", 32, 1, 0x2000);
-  put_at(b, "cfg_entry", 64, 1, in);
-  put_at(b, "cfg_entry", 64, 2, out);
-  put_at(b, "cfg_entry", 2, 96, saves);
-  for (unsigned i = 0; i < 32; i++) put_at(b, "cfg_entry", 2, 97 + i, cond >> 2 * i & 3);
+  drive_input(b, "cfg_valid", 1);
+  drive_input(b, "cfg_idx", idx);
+  drive_input_at(b, "cfg_entry", 32, 0, 0x1000);
+  drive_input_at(b, "cfg_entry", 32, 1, 0x2000);
+  drive_input_at(b, "cfg_entry", 64, 1, in);
+  drive_input_at(b, "cfg_entry", 64, 2, out);
+  drive_input_at(b, "cfg_entry", 2, 96, saves);
+  for (unsigned i = 0; i < 32; i++) drive_input_at(b, "cfg_entry", 2, 97 + i, cond >> 2 * i & 3);
 }
 
-static void entry(bed_t *b, unsigned idx, unsigned saves, uint64_t cond) {
+/* Writes an entry with its begin at 0x1000, its end at 0x2000, and without registers. */
+static void write_entry(bed_t *b, unsigned idx, unsigned saves, uint64_t cond) {
   put_entry(b, idx, 0, 0, saves, cond);
   tick(b);
 }
@@ -31,81 +32,88 @@ static void entry(bed_t *b, unsigned idx, unsigned saves, uint64_t cond) {
 /* A controller whose entry 0 is always to be offloaded. */
 static bed_t *controller(void) {
   bed_t *b = bed("tom_ctrl", "");
-  entry(b, 0, SAVES_TX | SAVES_RX, 0);
+  write_entry(b, 0, SAVES_TX | SAVES_RX, 0);
   return b;
 }
 
+/* The phase that a warp is in. */
 static void see_phase(bed_t *b, unsigned warp, unsigned phase) {
   see_at(b, "probe_phase", 3, warp, phase);
 }
 
-static void begin(bed_t *b, unsigned warp, unsigned idx, uint32_t mask) {
-  put(b, "beg_valid", 1);
-  put(b, "beg_warp", warp);
-  put(b, "beg_idx", idx);
-  put(b, "beg_mask", mask);
+/* A warp comes to the begin of entry idx with these threads. */
+static void begin_instance(bed_t *b, unsigned warp, unsigned idx, uint32_t mask) {
+  drive_input(b, "beg_valid", 1);
+  drive_input(b, "beg_warp", warp);
+  drive_input(b, "beg_idx", idx);
+  drive_input(b, "beg_mask", mask);
   tick(b);
 }
 
+/* The warp's first access is to this stack. */
 static void access_at(bed_t *b, unsigned warp, unsigned stack) {
-  put(b, "mem_valid", 1);
-  put(b, "mem_warp", warp);
-  put(b, "mem_stack", stack);
+  drive_input(b, "mem_valid", 1);
+  drive_input(b, "mem_warp", warp);
+  drive_input(b, "mem_stack", stack);
   tick(b);
 }
 
+/* The fence of this warp is done. */
 static void fence_done(bed_t *b, unsigned warp) {
-  put(b, "fence_done_valid", 1);
-  put(b, "fence_done_warp", warp);
+  drive_input(b, "fence_done_valid", 1);
+  drive_input(b, "fence_done_warp", warp);
   tick(b);
 }
 
-static void answer(bed_t *b, const char *which) {
+/* The gate answers the ask with "gnt" or "nak". */
+static void answer_ask(bed_t *b, const char *which) {
   await(b, "ask", 1, 9);
-  put(b, which, 1);
+  drive_input(b, which, 1);
   tick(b);
 }
 
-static void run(bed_t *b, unsigned warp, unsigned idx) {
-  begin(b, warp, idx, 1);
+/* An instance that is allowed to run as far as its first access. */
+static void begin_and_run(bed_t *b, unsigned warp, unsigned idx) {
+  begin_instance(b, warp, idx, 1);
   await(b, "run_valid", 1, 9);
 }
 
-/* As far as its fence. */
-static void grant(bed_t *b, unsigned warp, unsigned stack) {
-  run(b, warp, 0);
+/* An instance as far as its fence. */
+static void grant_instance(bed_t *b, unsigned warp, unsigned stack) {
+  begin_and_run(b, warp, 0);
   access_at(b, warp, stack);
-  answer(b, "gnt");
+  answer_ask(b, "gnt");
   see_phase(b, warp, FENCE);
 }
 
-static void send(bed_t *b, unsigned warp) {
-  grant(b, warp, 0);
+/* An instance as far as its request, which the stack has taken. */
+static void send_request(bed_t *b, unsigned warp) {
+  grant_instance(b, warp, 0);
   fence_done(b, warp);
   await(b, "out_last", 1, 20);
-  put(b, "credit", 1);
+  drive_input(b, "credit", 1);
   tick(b);
   see_phase(b, warp, AWAY);
 }
 
 /* The header of an acknowledgement. */
 static void put_ack(bed_t *b, unsigned warp, unsigned outs) {
-  put(b, "ack_valid", 1);
-  put(b, "ack_last", !outs);
-  put_at(b, "ack_beat", 32, 0, warp | 1 << 8);
-  put_at(b, "ack_beat", 32, 1, 1);
-  put_at(b, "ack_beat", 32, 2, outs);
+  drive_input(b, "ack_valid", 1);
+  drive_input(b, "ack_last", !outs);
+  drive_input_at(b, "ack_beat", 32, 0, warp | 1 << 8);
+  drive_input_at(b, "ack_beat", 32, 1, 1);
+  drive_input_at(b, "ack_beat", 32, 2, outs);
 }
 
 RULE(T42, "A warp has one instance at most, and stands still while it has one that is not running on; others go on "
           "meanwhile: \"the pipeline can schedule and "
           "execute other warps while waiting for the offloading decision\".") {
   bed_t *b = controller();
-  send(b, 47);
-  grant(b, 0, 1);
-  run(b, 1, 0);
-  begin(b, 2, 0, 1);
-  begin(b, 3, 0, 1);
+  send_request(b, 47);
+  grant_instance(b, 0, 1);
+  begin_and_run(b, 1, 0);
+  begin_instance(b, 2, 0, 1);
+  begin_instance(b, 3, 0, 1);
   see_phase(b, 47, AWAY);
   see_phase(b, 0, FENCE);
   see_phase(b, 1, RUNS);
@@ -122,23 +130,23 @@ static const uint64_t steps = 2 | 1 << 2 | 1 << 4 | 1 << 8 | 5 << 9 | 1 << 15 | 
 
 /* Start 100, bound 110. */
 static void decide_on_steps(bed_t *b, unsigned step) {
-  begin(b, 47, 7, 0xffff0000);
+  begin_instance(b, 47, 7, 0xffff0000);
   ticks(b, 2);
   see(b, "op_valid", 1);
   see(b, "op_warp", 47);
   see(b, "op_reg", 5);
   tick(b);
   see(b, "op_reg", 63);
-  put_at(b, "op_data", 32, 16, 100);
+  drive_input_at(b, "op_data", 32, 16, 100);
   tick(b);
   see(b, "op_valid", 1);
   see(b, "op_reg", 9);
-  put_at(b, "op_data", 32, 16, 110);
-  put_at(b, "op_data", 32, 0, 1000);
+  drive_input_at(b, "op_data", 32, 16, 110);
+  drive_input_at(b, "op_data", 32, 0, 1000);
   tick(b);
   see(b, "op_valid", 0);
   see(b, "probe_decides", 1);
-  put_at(b, "op_data", 32, 16, step);
+  drive_input_at(b, "op_data", 32, 16, step);
   tick(b);
 }
 
@@ -149,7 +157,7 @@ RULE(T43,
      "was chosen; the first active thread's "
      "words count. It is decided when the last is there (ours).") {
   bed_t *b = controller();
-  entry(b, 7, SAVES_TX | SAVES_RX, steps);
+  write_entry(b, 7, SAVES_TX | SAVES_RX, steps);
   decide_on_steps(b, 6);
   see(b, "run_valid", 0);
   see_phase(b, 47, TOLD);
@@ -157,7 +165,7 @@ RULE(T43,
   decide_on_steps(b, 5);
   see(b, "run_valid", 1);
   see(b, "run_warp", 47);
-  begin(b, 1, 0, 1); /* none is named */
+  begin_instance(b, 1, 0, 1); /* none is named */
   ticks(b, 2);
   see(b, "op_valid", 0);
   see(b, "probe_decides", 1);
@@ -165,7 +173,7 @@ RULE(T43,
 
 /* What comes of an instance of an entry without registers; -1: it runs on. */
 static void see_verdict(bed_t *b, unsigned warp, unsigned idx, int why) {
-  begin(b, warp, idx, 1);
+  begin_instance(b, warp, idx, 1);
   ticks(b, 3);
   see(b, "run_valid", why < 0);
   see_phase(b, warp, why < 0 ? RUNS : TOLD);
@@ -182,9 +190,9 @@ RULE(T44,
      "that it would introduce more memory "
      "traffic to a busy channel, the Offload Controller does not offload it\".") {
   bed_t *b = controller();
-  entry(b, 1, SAVES_TX, 0);
-  entry(b, 2, SAVES_RX, 0);
-  entry(b, 3, 0, 0);
+  write_entry(b, 1, SAVES_TX, 0);
+  write_entry(b, 2, SAVES_RX, 0);
+  write_entry(b, 3, 0, 0);
   see_verdict(b, 3, 3, -1);
   hold(b, "hot_tx", 1);
   see_verdict(b, 1, 1, -1);
@@ -211,7 +219,7 @@ RULE(T46,
      "\"asks the pipeline to execute "
      "until the first memory instruction\". An instance that comes to none is not offloaded (ours).") {
   bed_t *b = controller();
-  run(b, 9, 0);
+  begin_and_run(b, 9, 0);
   see(b, "run_warp", 9);
   ticks(b, 50);
   see_phase(b, 9, RUNS);
@@ -220,8 +228,8 @@ RULE(T46,
   tick(b);
   see(b, "ask", 1);
   see(b, "ask_stack", 5);
-  run(b, 8, 0);
-  put(b, "mem_none", 1);
+  begin_and_run(b, 8, 0);
+  drive_input(b, "mem_none", 1);
   access_at(b, 8, 5);
   see_phase(b, 8, TOLD);
   tick(b);
@@ -234,8 +242,8 @@ RULE(T47,
      "It asks for one instance at a time, until it is answered; then it does not ask for a cycle (ours). Refused, it "
      "\"skips offloading\".") {
   bed_t *b = controller();
-  run(b, 3, 0);
-  run(b, 4, 0);
+  begin_and_run(b, 3, 0);
+  begin_and_run(b, 4, 0);
   access_at(b, 3, 2);
   access_at(b, 4, 6);
   for (unsigned i = 0; i < 20; i++) {
@@ -243,7 +251,7 @@ RULE(T47,
     see(b, "ask_stack", 2);
     tick(b);
   }
-  put(b, "nak", 1);
+  drive_input(b, "nak", 1);
   tick(b);
   see(b, "ask", 0);
   tick(b);
@@ -258,8 +266,8 @@ RULE(T48,
      "A warp whose instance is not offloaded is told so, with the first of these reasons that holds, two cycles after; "
      "it goes on as always.") {
   bed_t *b = controller();
-  entry(b, 1, 0, 3); /* never */
-  entry(b, 2, 0, 0);
+  write_entry(b, 1, 0, 3); /* never */
+  write_entry(b, 2, 0, 0);
   hold(b, "hot_tx", 1);
   hold(b, "learn", 1);
   see_verdict(b, 20, 1, CONDITION);
@@ -272,7 +280,7 @@ RULE(T49,
      "before issuing the offloading "
      "request\", and that the live-ins are there.") {
   bed_t *b = controller();
-  grant(b, 30, 2);
+  grant_instance(b, 30, 2);
   see(b, "fence_valid", 1);
   see(b, "fence_warp", 30);
   for (unsigned i = 0; i < 30; i++) {
@@ -293,10 +301,10 @@ RULE(T50,
   bed_t *b = controller();
   put_entry(b, 39, 1 << 5, UINT64_C(1) << 63, 3, 0);
   tick(b);
-  begin(b, 47, 39, 0x00ff0000);
+  begin_instance(b, 47, 39, 0x00ff0000);
   await(b, "run_valid", 1, 9);
   access_at(b, 47, 3);
-  answer(b, "gnt");
+  answer_ask(b, "gnt");
   fence_done(b, 47);
   for (unsigned t = 1; t < 12; t++) {
     see(b, "out_valid", 0);
@@ -306,7 +314,7 @@ RULE(T50,
   see(b, "out_valid", 1);
   see(b, "out_last", 0);
   for (unsigned i = 0; i < 9; i++) see_at(b, "out_beat", 32, i, words[i]);
-  put_at(b, "rd_data", 32, 31, 0x1234);
+  drive_input_at(b, "rd_data", 32, 31, 0x1234);
   tick(b);
   see(b, "out_last", 1);
   see_at(b, "out_beat", 32, 31, 0x1234);
@@ -318,12 +326,12 @@ RULE(T51,
      "entry's exit, in the second cycle "
      "after the last register was written or line was taken.") {
   bed_t *b = controller();
-  send(b, 12);
+  send_request(b, 12);
   put_ack(b, 12, 1);
   tick(b);
-  put(b, "ack_valid", 1);
-  put(b, "ack_last", 1);
-  put_at(b, "ack_beat", 32, 0, 0x99);
+  drive_input(b, "ack_valid", 1);
+  drive_input(b, "ack_last", 1);
+  drive_input_at(b, "ack_beat", 32, 0, 0x99);
   tick(b);
   see(b, "wr_valid", 1);
   see(b, "wr_warp", 12);
@@ -340,19 +348,22 @@ RULE(T51,
   see(b, "done_valid", 0);
 }
 
+/* The next warp that is told to run on the GPU is this one. */
 static void see_run(bed_t *b, unsigned warp) {
   await(b, "run_valid", 1, 9);
   see(b, "run_warp", warp);
   tick(b);
 }
 
+/* The next ask is for this stack, and is granted. */
 static void see_ask(bed_t *b, unsigned stack) {
   await(b, "ask", 1, 9);
   see(b, "ask_stack", stack);
-  put(b, "gnt", 1);
+  drive_input(b, "gnt", 1);
   tick(b);
 }
 
+/* The next request that leaves, up to its last beat, is of this warp. */
 static void see_request(bed_t *b, unsigned warp) {
   await(b, "out_last", 1, 40);
   see_at(b, "out_beat", 8, 0, warp);
@@ -364,7 +375,7 @@ RULE(T52,
      "ever (ours).") {
   static const unsigned came[] = {10, 3, 20};
   bed_t *b = controller();
-  for (unsigned i = 0; i < 3; i++) begin(b, came[i], 0, 1);
+  for (unsigned i = 0; i < 3; i++) begin_instance(b, came[i], 0, 1);
   see_run(b, 10);
   see_run(b, 20);
   see_run(b, 3);
@@ -380,12 +391,12 @@ RULE(T52,
 
 RULE(T53, "Of the table one entry is read a cycle: an end goes first, then a request, then a decision (ours).") {
   bed_t *b = controller();
-  send(b, 1);
-  grant(b, 2, 0);
+  send_request(b, 1);
+  grant_instance(b, 2, 0);
   put_ack(b, 1, 0);
-  put(b, "fence_done_valid", 1);
-  put(b, "fence_done_warp", 2);
-  begin(b, 3, 0, 1);
+  drive_input(b, "fence_done_valid", 1);
+  drive_input(b, "fence_done_warp", 2);
+  begin_instance(b, 3, 0, 1);
   see(b, "probe_read", 3);
   tick(b);
   see(b, "probe_read", 2);
@@ -400,15 +411,15 @@ RULE(T53, "Of the table one entry is read a cycle: an end goes first, then a req
 RULE(T54, "Its entries are written while no warp has an instance (ours).") {
   bed_t *b = controller();
   see(b, "cfg_ready", 1);
-  begin(b, 5, 0, 1);
+  begin_instance(b, 5, 0, 1);
   see(b, "cfg_ready", 0);
-  entry(b, 0, 0, 3); /* never: is not written */
+  write_entry(b, 0, 0, 3); /* never: is not written */
   await(b, "run_valid", 1, 9);
-  put(b, "mem_none", 1);
+  drive_input(b, "mem_none", 1);
   access_at(b, 5, 0);
   tick(b);
   see(b, "cfg_ready", 1);
-  entry(b, 0, 0, 3);
+  write_entry(b, 0, 0, 3);
   see_verdict(b, 5, 0, CONDITION);
 }
 
@@ -428,40 +439,40 @@ RULE(T55,
      "the SM, answers, acknowledgements, "
      "credits. It has no other effect, but that rows are written all the same.") {
   bed_t *b = controller();
-  put(b, "beg_valid", 1); /* of no thread */
+  drive_input(b, "beg_valid", 1); /* of no thread */
   see_fault(b, 0);
-  put(b, "beg_valid", 1);
-  put(b, "beg_mask", 1);
-  put(b, "beg_idx", 40);
+  drive_input(b, "beg_valid", 1);
+  drive_input(b, "beg_mask", 1);
+  drive_input(b, "beg_idx", 40);
   see_fault(b, 0);
-  put(b, "beg_valid", 1);
-  put(b, "beg_mask", 1);
-  put(b, "beg_warp", 48);
+  drive_input(b, "beg_valid", 1);
+  drive_input(b, "beg_mask", 1);
+  drive_input(b, "beg_warp", 48);
   see_fault(b, 0);
-  put(b, "cfg_valid", 1);
-  put(b, "cfg_idx", 63);
+  drive_input(b, "cfg_valid", 1);
+  drive_input(b, "cfg_idx", 63);
   see_fault(b, 0);
-  put(b, "mem_valid", 1);
+  drive_input(b, "mem_valid", 1);
   see_fault(b, 1);
-  put(b, "fence_done_valid", 1);
+  drive_input(b, "fence_done_valid", 1);
   see_fault(b, 1);
-  put(b, "gnt", 1);
+  drive_input(b, "gnt", 1);
   see_fault(b, 2);
-  put(b, "nak", 1);
+  drive_input(b, "nak", 1);
   see_fault(b, 2);
-  put(b, "credit", 1);
+  drive_input(b, "credit", 1);
   see_fault(b, 4);
   put_ack(b, 6, 0);
   tick(b);
   see_fault(b, 3);
   put_ack(b, 6, 1);
   tick(b);
-  put(b, "ack_valid", 1);
-  put(b, "ack_last", 1);
+  drive_input(b, "ack_valid", 1);
+  drive_input(b, "ack_last", 1);
   tick(b);
   see(b, "wr_valid", 1);
   see_fault(b, 3);
-  begin(b, 6, 0, 1);
-  begin(b, 6, 0, 1); /* has one */
+  begin_instance(b, 6, 0, 1);
+  begin_instance(b, 6, 0, 1); /* has one */
   see(b, "err", 1);
 }

@@ -12,48 +12,51 @@ static const char small[] = "Warps=3,Queue=2,Rows=2,Lines=2"; /* six places */
 
 /* ---- Requests -------------------------------------------------------------------------------- */
 
-static void header(bed_t *b, unsigned warp, unsigned sm, uint64_t in, uint64_t out, unsigned last) {
-  put(b, "in_valid", 1);
-  put(b, "in_last", last);
-  put(b, "in_sm", sm);
-  put_at(b, "in_beat", 32, 0, warp | 3 << 8);
-  put_at(b, "in_beat", 32, 1, 0x11112222);
-  put_at(b, "in_beat", 32, 2, 0x33334444);
-  put_at(b, "in_beat", 32, 3, 0x55556666);
-  put_at(b, "in_beat", 64, 2, in);
-  put_at(b, "in_beat", 64, 3, out);
+/* A request's header arrives: of this warp and SM, with these live-ins and live-outs. */
+static void send_header(bed_t *b, unsigned warp, unsigned sm, uint64_t in, uint64_t out, unsigned last) {
+  drive_input(b, "in_valid", 1);
+  drive_input(b, "in_last", last);
+  drive_input(b, "in_sm", sm);
+  drive_input_at(b, "in_beat", 32, 0, warp | 3 << 8);
+  drive_input_at(b, "in_beat", 32, 1, 0x11112222);
+  drive_input_at(b, "in_beat", 32, 2, 0x33334444);
+  drive_input_at(b, "in_beat", 32, 3, 0x55556666);
+  drive_input_at(b, "in_beat", 64, 2, in);
+  drive_input_at(b, "in_beat", 64, 3, out);
   tick(b);
 }
 
-/* Its first and its last word. */
-static void row(bed_t *b, unsigned first, unsigned word, unsigned last) {
-  put(b, "in_valid", 1);
-  put(b, "in_last", last);
-  put_at(b, "in_beat", 32, 0, first);
-  put_at(b, "in_beat", 32, 31, word);
+/* A live-in's row arrives, with this first and this last word. */
+static void send_row(bed_t *b, unsigned first, unsigned word, unsigned last) {
+  drive_input(b, "in_valid", 1);
+  drive_input(b, "in_last", last);
+  drive_input_at(b, "in_beat", 32, 0, first);
+  drive_input_at(b, "in_beat", 32, 31, word);
   tick(b);
 }
 
 /* A block without registers in that slot, from its header on. */
-static void begin(bed_t *b, unsigned slot, unsigned warp, unsigned sm, uint64_t out) {
-  header(b, warp, sm, 0, out, 1);
+static void begin_block(bed_t *b, unsigned slot, unsigned warp, unsigned sm, uint64_t out) {
+  send_header(b, warp, sm, 0, out, 1);
   await(b, "start_valid", 1, 9);
   see(b, "start_slot", slot);
   tick(b);
 }
 
-static void end(bed_t *b, unsigned slot) {
+/* The block in this slot ends. */
+static void end_block(bed_t *b, unsigned slot) {
   await(b, "end_ready", 1, 9);
-  put(b, "end_valid", 1);
-  put(b, "end_slot", slot);
+  drive_input(b, "end_valid", 1);
+  drive_input(b, "end_slot", slot);
   tick(b);
 }
 
-static void push(bed_t *b, unsigned slot, unsigned line) {
+/* The block in this slot writes this line. */
+static void push_line(bed_t *b, unsigned slot, unsigned line) {
   await(b, "push_ready", 1, 9);
-  put(b, "push_valid", 1);
-  put(b, "push_slot", slot);
-  put(b, "push_line", line);
+  drive_input(b, "push_valid", 1);
+  drive_input(b, "push_slot", slot);
+  drive_input(b, "push_line", line);
   tick(b);
 }
 
@@ -62,25 +65,25 @@ RULE(T60,
      "none is, it waits, and all behind "
      "it, in the order in which they came (ours).") {
   bed_t *b = bed("tom_stack", small);
-  for (unsigned i = 0; i < 3; i++) begin(b, i, i, 0, 0);
-  header(b, 20, 0, 0, 0, 1);
-  header(b, 21, 0, 0, 0, 1);
+  for (unsigned i = 0; i < 3; i++) begin_block(b, i, i, 0, 0);
+  send_header(b, 20, 0, 0, 0, 1);
+  send_header(b, 21, 0, 0, 0, 1);
   for (unsigned t = 0; t < 20; t++) {
     see(b, "clear", 0);
     see(b, "start_valid", 0);
     tick(b);
   }
-  end(b, 1);
+  end_block(b, 1);
   await(b, "start_valid", 1, 9);
   see(b, "start_slot", 1);
   ticks(b, 9);
-  end(b, 2);
-  end(b, 0);
+  end_block(b, 2);
+  end_block(b, 0);
   await(b, "start_valid", 1, 9);
   see(b, "start_slot", 2);
   tick(b);
-  begin(b, 0, 3, 0, 0);
-  end(b, 1); /* of warp 20, which was the first to wait */
+  begin_block(b, 0, 3, 0, 0);
+  end_block(b, 1); /* of warp 20, which was the first to wait */
   await(b, "out_valid", 1, 9);
   see_at(b, "out_beat", 8, 0, 20);
 }
@@ -90,17 +93,17 @@ RULE(T61,
      "one, and gives it back when it "
      "is used (ours).") {
   bed_t *b = bed("tom_stack", small);
-  for (unsigned i = 0; i < 3; i++) begin(b, i, i, 0, 0);
+  for (unsigned i = 0; i < 3; i++) begin_block(b, i, i, 0, 0);
   tick(b);
   for (unsigned i = 0; i < 2; i++) {
-    header(b, i, 0, 6, 0, 0);
-    row(b, 0, 0, 0);
-    row(b, 0, 0, 1);
+    send_header(b, i, 0, 6, 0, 0);
+    send_row(b, 0, 0, 0);
+    send_row(b, 0, 0, 1);
     see(b, "in_credit", 0);
   }
   ticks(b, 20);
   see(b, "err", 0);
-  end(b, 0);
+  end_block(b, 0);
   await(b, "wr_valid", 1, 9); /* the header was used in the cycle before, the row is now */
   see(b, "in_credit", 1);
   tick(b);
@@ -116,11 +119,11 @@ RULE(T62,
      "Rows are written to the slot's registers one a cycle, the lowest first, for all threads (ours: nothing else is "
      "in the slot).") {
   bed_t *b = bed("tom_stack", "");
-  begin(b, 0, 0, 0, 0);
-  header(b, 9, 0, UINT64_C(0x8000000000000004), 0, 0);
-  row(b, 0x10, 0x11, 0);
+  begin_block(b, 0, 0, 0, 0);
+  send_header(b, 9, 0, UINT64_C(0x8000000000000004), 0, 0);
+  send_row(b, 0x10, 0x11, 0);
   see(b, "wr_valid", 0);
-  row(b, 0x20, 0x21, 1);
+  send_row(b, 0x20, 0x21, 1);
   see(b, "wr_valid", 1);
   see(b, "wr_slot", 1);
   see(b, "wr_reg", 2);
@@ -141,8 +144,8 @@ RULE(T63,
      "last beat was used; in the next one "
      "it begins, with the header's PCs and mask.") {
   bed_t *b = bed("tom_stack", "");
-  header(b, 9, 0, 1, 0, 0);
-  row(b, 0, 0, 1);
+  send_header(b, 9, 0, 1, 0, 0);
+  send_row(b, 0, 0, 1);
   see(b, "clear", 0);
   tick(b);
   see(b, "wr_valid", 1);
@@ -188,32 +191,32 @@ RULE(T64,
      "runs, from the cycle after it "
      "began to its end. A list that is full goes ahead, as a message with `done` 0.") {
   bed_t *b = bed("tom_stack", small);
-  header(b, 77, 0, 0, 6, 1);
+  send_header(b, 77, 0, 0, 6, 1);
   await(b, "start_valid", 1, 9);
   tick(b);
-  put(b, "push_valid", 1);
-  put(b, "push_line", 100);
+  drive_input(b, "push_valid", 1);
+  drive_input(b, "push_line", 100);
   tick(b);
-  push(b, 0, 101);
-  push(b, 0, 100);
+  push_line(b, 0, 101);
+  push_line(b, 0, 100);
   ticks(b, 9);
   see(b, "out_valid", 0);
-  push(b, 0, 102);
+  push_line(b, 0, 102);
   await(b, "out_valid", 1, 9);
   see_header(b, 77, 0, 0, 0, 0);
   tick(b);
   see_list(b, 2, 100, 101);
   tick(b);
   see(b, "out_valid", 0);
-  put(b, "push_valid", 1);
-  put(b, "push_line", 103);
-  put(b, "end_valid", 1);
+  drive_input(b, "push_valid", 1);
+  drive_input(b, "push_line", 103);
+  drive_input(b, "end_valid", 1);
   tick(b);
   await(b, "out_valid", 1, 9);
   see_header(b, 77, 1, 0x55556666, 6, 0);
   see(b, "err", 0);
-  put(b, "push_valid", 1); /* behind its end */
-  put(b, "push_line", 104);
+  drive_input(b, "push_valid", 1); /* behind its end */
+  drive_input(b, "push_line", 104);
   tick(b);
   see(b, "err", 4);
   hold(b, "out_credit", 1);
@@ -227,10 +230,10 @@ RULE(T65, "\"When an offloaded block completes its execution on the memory stack
           "warp, the mask and the live-outs of "
           "the request, their rows, as they are read, and the list, if it has a line.") {
   bed_t *b = bed("tom_stack", "");
-  begin(b, 0, 5, 0, 0);
-  begin(b, 1, 201, 0, UINT64_C(0x8000000000000020));
-  push(b, 1, 0xabcde);
-  end(b, 1);
+  begin_block(b, 0, 5, 0, 0);
+  begin_block(b, 1, 201, 0, UINT64_C(0x8000000000000020));
+  push_line(b, 1, 0xabcde);
+  end_block(b, 1);
   await(b, "rd_valid", 1, 9);
   see(b, "rd_slot", 1);
   see(b, "rd_reg", 5);
@@ -238,12 +241,12 @@ RULE(T65, "\"When an offloaded block completes its execution on the memory stack
   see(b, "rd_valid", 1);
   see(b, "rd_reg", 63);
   see_header(b, 201, 1, 0x55556666, UINT64_C(0x8000000000000020), 0);
-  put_at(b, "rd_data", 32, 31, 0xaa);
+  drive_input_at(b, "rd_data", 32, 31, 0xaa);
   tick(b);
   see(b, "rd_valid", 0);
   see_at(b, "out_beat", 32, 31, 0xaa);
   see(b, "out_last", 0);
-  put_at(b, "rd_data", 32, 0, 0xbb);
+  drive_input_at(b, "rd_data", 32, 0, 0xbb);
   tick(b);
   see(b, "out_valid", 1);
   see_at(b, "out_beat", 32, 0, 0xbb);
@@ -256,22 +259,22 @@ RULE(T65, "\"When an offloaded block completes its execution on the memory stack
   hold(b, "out_credit", 1);
   ticks(b, 4);
   hold(b, "out_credit", 0);
-  end(b, 0);
+  end_block(b, 0);
   await(b, "out_valid", 1, 9);
   see_header(b, 5, 1, 0x55556666, 0, 1);
 }
 
 RULE(T66, "It goes to the SM whose number came beside the request (ours: headers have the warp's alone).") {
   bed_t *b = bed("tom_stack", "");
-  begin(b, 0, 5, 63, 1);
-  begin(b, 1, 5, 17, 1);
-  end(b, 1);
+  begin_block(b, 0, 5, 63, 1);
+  begin_block(b, 1, 5, 17, 1);
+  end_block(b, 1);
   await(b, "out_valid", 1, 9);
   see(b, "out_sm", 17);
   tick(b);
   see(b, "out_last", 1);
   see(b, "out_sm", 17);
-  end(b, 0);
+  end_block(b, 0);
   await(b, "out_valid", 1, 9);
   see(b, "out_sm", 63);
   tick(b);
@@ -284,8 +287,8 @@ RULE(T67,
      "long as the receiver has places "
      "(ours: `OutCredits`).") {
   bed_t *b = bed("tom_stack", "");
-  begin(b, 0, 5, 0, 0xff);
-  put(b, "end_valid", 1);
+  begin_block(b, 0, 5, 0, 0xff);
+  drive_input(b, "end_valid", 1);
   tick(b);
   for (unsigned t = 1; t < 4; t++) {
     see(b, "out_valid", 0);
@@ -300,7 +303,7 @@ RULE(T67,
   see(b, "out_valid", 0);
   ticks(b, 20);
   see(b, "rd_valid", 0);
-  put(b, "out_credit", 1);
+  drive_input(b, "out_credit", 1);
   tick(b);
   see(b, "rd_valid", 1);
   see(b, "rd_reg", 3);
@@ -313,10 +316,10 @@ RULE(T67,
 
 RULE(T68, "The slot is free from the cycle before the acknowledgement's last beat goes out.") {
   bed_t *b = bed("tom_stack", small);
-  for (unsigned i = 0; i < 3; i++) begin(b, i, i, 0, 0);
-  header(b, 20, 0, 1, 0, 0);
-  row(b, 0, 0, 1);
-  end(b, 1);
+  for (unsigned i = 0; i < 3; i++) begin_block(b, i, i, 0, 0);
+  send_header(b, 20, 0, 1, 0, 0);
+  send_row(b, 0, 0, 1);
+  end_block(b, 1);
   ticks(b, 2); /* three cycles after the end: one before its acknowledgement, the header alone */
   see(b, "probe_next", 0);
   see(b, "out_valid", 0);
@@ -329,18 +332,20 @@ RULE(T68, "The slot is free from the cycle before the acknowledgement's last bea
 
 /* ---- Faults, neighbours ---------------------------------------------------------------------- */
 
-static void too_many_beats(bed_t *b) {
-  for (unsigned i = 0; i < 3; i++) begin(b, i, i, 0, 0);
-  for (unsigned i = 0; i < 6; i++) header(b, 20 + i, 0, 0, 0, 1);
+/* Six beats fit behind three blocks that have begun; the seventh is lost. */
+static void see_too_many_beats(bed_t *b) {
+  for (unsigned i = 0; i < 3; i++) begin_block(b, i, i, 0, 0);
+  for (unsigned i = 0; i < 6; i++) send_header(b, 20 + i, 0, 0, 0, 1);
   see(b, "err", 0);
-  header(b, 26, 0, 0, 0, 1);
+  send_header(b, 26, 0, 0, 0, 1);
   see(b, "err", 1);
   see(b, "probe_beats", 6);
 }
 
-static void wrong_length(bed_t *b) {
-  header(b, 5, 0, 6, 0, 0);
-  row(b, 1, 1, 1);
+/* A request that ends before its rows, and one that goes on behind them. */
+static void see_wrong_length(bed_t *b) {
+  send_header(b, 5, 0, 6, 0, 0);
+  send_row(b, 1, 1, 1);
   await(b, "wr_valid", 1, 9);
   see(b, "wr_reg", 1);
   see(b, "err", 0);
@@ -351,9 +356,9 @@ static void wrong_length(bed_t *b) {
   see(b, "start_valid", 1);
   restart(b);
   see(b, "err", 0);
-  header(b, 5, 0, 0, 0, 0);
-  row(b, 1, 1, 0);
-  row(b, 1, 1, 1);
+  send_header(b, 5, 0, 0, 0, 0);
+  send_row(b, 1, 1, 0);
+  send_row(b, 1, 1, 1);
   for (unsigned t = 0; t < 3; t++) {
     see(b, "wr_valid", 0);
     see(b, "start_valid", 0);
@@ -370,19 +375,19 @@ RULE(T69,
      "run, and credits too many, which "
      "have no other effect.") {
   bed_t *b = bed("tom_stack", small);
-  too_many_beats(b);
+  see_too_many_beats(b);
   restart(b);
-  wrong_length(b);
+  see_wrong_length(b);
   restart(b);
-  push(b, 2, 1);
+  push_line(b, 2, 1);
   see(b, "err", 4);
   see(b, "push_ready", 1);
   restart(b);
-  end(b, 0);
+  end_block(b, 0);
   see(b, "err", 4);
   see(b, "end_ready", 1);
   restart(b);
-  put(b, "out_credit", 1);
+  drive_input(b, "out_credit", 1);
   tick(b);
   see(b, "err", 8);
   see(b, "probe_credits", 4);
@@ -393,14 +398,14 @@ RULE(T69,
 
 /* What goes out of one block in this cycle comes to the
  * other one, which gives its place back at once. */
-static void pass(bed_t *from, bed_t *to, const char *name) {
+static void pass_beat(bed_t *from, bed_t *to, const char *name) {
   static const char *const ports[2][4] = {{"in_valid", "in_last", "in_beat", "credit"},
                                           {"ack_valid", "ack_last", "ack_beat", "out_credit"}};
   const char *const *port = ports[name[0] == 'a'];
-  put(to, port[0], shown(from, "out_valid"));
-  put(to, port[1], shown(from, "out_last"));
-  for (unsigned i = 0; i < 32; i++) put_at(to, port[2], 32, i, shown_at(from, "out_beat", 32, i));
-  put(from, port[3], shown(from, "out_valid"));
+  drive_input(to, port[0], shown(from, "out_valid"));
+  drive_input(to, port[1], shown(from, "out_last"));
+  for (unsigned i = 0; i < 32; i++) drive_input_at(to, port[2], 32, i, shown_at(from, "out_beat", 32, i));
+  drive_input(from, port[3], shown(from, "out_valid"));
 }
 
 /* A word of a register of each SM is its number and the
@@ -408,12 +413,12 @@ static void pass(bed_t *from, bed_t *to, const char *name) {
 static void next_cycle(bed_t *b, unsigned sm) {
   const uint64_t word = shown(b, "rd_valid") ? sm + shown(b, "rd_reg") : 0;
   tick(b);
-  put_at(b, "rd_data", 32, 7, word);
+  drive_input_at(b, "rd_data", 32, 7, word);
 }
 
 /* The stack's SM: what comes to it, and what its block does. */
 static void see_block(bed_t *b, unsigned *written, bool *ends) {
-  if (*ends) put(b, "push_valid", 1), put(b, "push_line", 0x5555), put(b, "end_valid", 1);
+  if (*ends) drive_input(b, "push_valid", 1), drive_input(b, "push_line", 0x5555), drive_input(b, "end_valid", 1);
   *ends = shown(b, "start_valid");
   if (*ends) {
     see(b, "start_pc", 0x1000);
@@ -445,18 +450,18 @@ RULE(T70, "A stack takes what `tom_pack` sends, and `tom_unpack` what a stack se
   bed_t *pack = bed("tom_pack", ""), *stack = bed("tom_stack", ""), *unpack = bed("tom_unpack", "");
   unsigned written = 0, back = 0, lines = 0, most = 60;
   bool ends = false;
-  put(pack, "go_valid", 1);
-  put(pack, "go_warp", 31);
-  put(pack, "go_pc", 0x1000);
-  put(pack, "go_exit", 0x2000);
-  put(pack, "go_mask", 0x0f0f0f0f);
-  put(pack, "go_in", 0x88);
-  put(pack, "go_out", 0x30);
+  drive_input(pack, "go_valid", 1);
+  drive_input(pack, "go_warp", 31);
+  drive_input(pack, "go_pc", 0x1000);
+  drive_input(pack, "go_exit", 0x2000);
+  drive_input(pack, "go_mask", 0x0f0f0f0f);
+  drive_input(pack, "go_in", 0x88);
+  drive_input(pack, "go_out", 0x30);
   tick(pack);
   hold(unpack, "inv_ready", 1);
   while (!shown(unpack, "done_valid") && most--) {
-    pass(pack, stack, "in");
-    pass(stack, unpack, "ack");
+    pass_beat(pack, stack, "in");
+    pass_beat(stack, unpack, "ack");
     see_block(stack, &written, &ends);
     see_updates(unpack, &back, &lines);
     next_cycle(pack, 0x100);

@@ -11,7 +11,7 @@
 #include "part.h"
 
 /* In a cell of a table. */
-static void put_cell(FILE *out, const char *text) {
+static void print_cell(FILE *out, const char *text) {
   fputs(" ", out);
   for (; *text; text++) {
     if (strchr("|*_<", *text)) fputc('\\', out);
@@ -20,7 +20,8 @@ static void put_cell(FILE *out, const char *text) {
   fputs(" |", out);
 }
 
-static void put_range(FILE *out, const config_key_t *key) {
+/* What a key may be: from least to most, names, or a text of so many characters. */
+static void print_range(FILE *out, const config_key_t *key) {
   char text[512] = "";
   size_t used = 0;
   if (key->type == CONFIG_BOOL) snprintf(text, sizeof text, "false, true");
@@ -28,35 +29,38 @@ static void put_range(FILE *out, const config_key_t *key) {
   for (unsigned i = 0; key->type == CONFIG_ENUM && key->names[i]; i++)
     used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", i ? ", " : "", key->names[i]);
   if (key->type < CONFIG_BOOL) snprintf(text, sizeof text, "%.10g to %.10g", key->least, key->most);
-  put_cell(out, text);
+  print_cell(out, text);
 }
 
-static void put_table(FILE *out, const config_key_t *keys, const void *values) {
+/* A row for each key, with the defaults that `values` has. */
+static void print_table(FILE *out, const config_key_t *keys, const void *values) {
   char value[CONFIG_TEXT_SIZE];
   fputs("| key | range | default | unit | source | what it is |\n|---|---|---|---|---|---|\n", out);
   for (const config_key_t *key = keys; key->key; key++) {
     config_text(key, values, value, sizeof value);
     fprintf(out, "| `%s` |", key->key);
-    put_range(out, key);
-    put_cell(out, value);
-    put_cell(out, key->unit);
-    put_cell(out, key->source);
-    put_cell(out, key->text);
+    print_range(out, key);
+    print_cell(out, value);
+    print_cell(out, key->unit);
+    print_cell(out, key->source);
+    print_cell(out, key->text);
     fputs("\n", out);
   }
 }
 
-static bool put_kind(FILE *out, const part_kind_t *kind) {
+/* A part's section, with the defaults of its model; false: no memory. */
+static bool print_kind(FILE *out, const part_kind_t *kind) {
   void *values = calloc(1, kind->values_size);
   if (!values) return false;
   kind->defaults(values);
   fprintf(out, "\n## `%s`: %s\n\n", kind->name, kind->text);
-  put_table(out, kind->keys, values);
+  print_table(out, kind->keys, values);
   free(values);
   return true;
 }
 
-static void put_system(FILE *out) {
+/* The section of the keys that every system has. */
+static void print_system(FILE *out) {
   static composition_t own;
   composition_t *values = &own;
   const void *of;
@@ -67,10 +71,11 @@ static void put_system(FILE *out) {
   for (unsigned i = 0; i + 1 < sizeof keys / sizeof *keys && composition_key(&own, i, &of); i++)
     keys[i] = *composition_key(&own, i, &of);
   fputs("\n## Every system\n\n", out);
-  put_table(out, keys, &own);
+  print_table(out, keys, &own);
 }
 
-static bool put_page(FILE *out) {
+/* The whole page; false: no memory. */
+static bool print_page(FILE *out) {
   bool ok = true;
   fputs(
       "<!-- SPDX-License-Identifier: Apache-2.0 -->\n<!-- Long file: a row for each key. -->\n"
@@ -82,9 +87,9 @@ static bool put_page(FILE *out) {
       "DDR3 standard; \"ours\" is a choice of our own.\n"
       "`keys_page write docs/keys.md` makes this page of the lists of keys; test schema.keys holds it true.\n",
       out);
-  put_system(out);
+  print_system(out);
   for (const part_kind_t *const *kind = part_kinds; *kind && ok; kind++)
-    if ((*kind)->keys) ok = put_kind(out, *kind);
+    if ((*kind)->keys) ok = print_kind(out, *kind);
   return ok;
 }
 
@@ -94,7 +99,7 @@ int main(int argc, char **argv) {
   if (argc != 3 || (strcmp(argv[1], "check") && strcmp(argv[1], "write")))
     return fprintf(stderr, "usage: keys_page check|write PAGE\n"), 2;
   FILE *out = open_memstream(&text, &size);
-  const bool made = out && put_page(out);
+  const bool made = out && print_page(out);
   if (!out || fclose(out) || !made) return fprintf(stderr, "out of memory\n"), 3;
   const bool write = !strcmp(argv[1], "write");
   FILE *page = fopen(argv[2], write ? "w" : "r");
@@ -112,5 +117,6 @@ int main(int argc, char **argv) {
             write ? "%s: cannot write it\n" : "%s: is not what the lists of keys say; keys_page write %s makes it\n",
             argv[2], argv[2]);
   free(text);
-  return good ? 0 : write ? 3 : 1;
+  if (good) return 0;
+  return write ? 3 : 1;
 }

@@ -23,12 +23,13 @@ typedef struct {
   bool common;
 } page_t;
 
+/* The text at this key, NULL: there is none. */
 static const char *text_of(const json_t *node, const char *key) {
   return json_string_value(json_object_get(node, key));
 }
 
-/* What a reference names if its keys have no table or section of
- * their own, else NULL; a node without a reference is itself. */
+/* The node that a reference names, if its keys have no table or section of their own, otherwise
+ * NULL. A node without a reference is itself. */
 static const json_t *keys_of(const page_t *page, const json_t *node) {
   static const char local[] = "#/$defs/";
   const char *ref = text_of(node, "$ref");
@@ -38,7 +39,8 @@ static const json_t *keys_of(const page_t *page, const json_t *node) {
   return text_of(found, "title") ? NULL : found;
 }
 
-static void add(char *type, const char *text) {
+/* Appends to a type's text as far as there is room. */
+static void add_text(char *type, const char *text) {
   strncat(type, text, TYPE - strlen(type) - 1);
 }
 
@@ -50,50 +52,58 @@ static void add_values(const json_t *values, char *type) {
   const json_t *value;
   json_array_foreach(values, i, value) {
     char *text = json_dumps(value, JSON_ENCODE_ANY);
-    add(type, i == 0 ? "`" : i + 1 == json_array_size(values) ? " or `" : ", `");
-    add(type, text ? text : "?");
-    add(type, "`");
+    if (i) add_text(type, i + 1 == json_array_size(values) ? " or " : ", ");
+    add_text(type, "`");
+    add_text(type, text ? text : "?");
+    add_text(type, "`");
     free(text);
   }
 }
 
+/* `list of integers`, `list of (integer or null)`: the type of items, in the plural if it is one
+ * word. */
 static void add_list(const page_t *page, const json_t *node, char *type) {
   char items[TYPE] = "";
-  if (!json_object_get(node, "items")) return add(type, "list");
+  if (!json_object_get(node, "items")) return add_text(type, "list");
   add_type(page, json_object_get(node, "items"), items);
-  bool word = !strpbrk(items, " `[");
-  add(type, strpbrk(items, " ") && *items != '[' ? "list of (" : "list of ");
-  add(type, items);
-  add(type, word ? "s" : strpbrk(items, " ") && *items != '[' ? ")" : "");
+  const bool word = !strpbrk(items, " `["), several = strpbrk(items, " ") && *items != '[';
+  add_text(type, several ? "list of (" : "list of ");
+  add_text(type, items);
+  if (word) add_text(type, "s");
+  else if (several) add_text(type, ")");
 }
 
+/* A type by its name, with its range if it has a largest number. */
 static void add_plain(const page_t *page, const json_t *node, const char *name, char *type) {
   const json_t *most = json_object_get(node, "maximum");
   char range[32];
-  if (strcmp(name, "null") == 0) add(type, "`null`");
+  if (strcmp(name, "null") == 0) add_text(type, "`null`");
   else if (strcmp(name, "array") == 0) add_list(page, node, type);
-  else add(type, name);
+  else add_text(type, name);
   if (!json_is_integer(most) || strcmp(name, "null") == 0) return;
   snprintf(range, sizeof range, ", 0 to %d", (int)json_integer_value(most));
-  add(type, range);
+  add_text(type, range);
 }
 
+/* The choices, with `or` between them. Names share the node's range. */
 static void add_choice(const page_t *page, const json_t *choices, const json_t *node, char *type) {
   size_t i;
   const json_t *one;
   json_array_foreach(choices, i, one) {
-    if (i) add(type, " or ");
+    if (i) add_text(type, " or ");
     if (json_is_string(one)) add_plain(page, node, json_string_value(one), type);
     else add_type(page, one, type);
   }
 }
 
+/* A link to the section of a type in common.json. A type of the schema's own is an object, whose
+ * table stands beside. */
 static void add_reference(const page_t *page, const json_t *node, char *type) {
   const char *name = strrchr(text_of(node, "$ref"), '/') + 1;
   char link[128];
   bool own = !page->common && *text_of(node, "$ref") == '#';
   snprintf(link, sizeof link, "[%.50s](#%.50s)", name, name);
-  add(type, own ? "object" : link);
+  add_text(type, own ? "object" : link);
 }
 
 static void add_type(const page_t *page, const json_t *node, char *type) {
@@ -105,7 +115,7 @@ static void add_type(const page_t *page, const json_t *node, char *type) {
   else if (choices) add_choice(page, choices, node, type);
   else if (json_is_array(name)) add_choice(page, name, node, type);
   else if (json_is_string(name)) add_plain(page, node, json_string_value(name), type);
-  else if (!fixed) add(type, "any");
+  else if (!fixed) add_text(type, "any");
   else {
     json_t *one = json_pack("[O]", fixed);
     add_values(one, type);
@@ -113,6 +123,7 @@ static void add_type(const page_t *page, const json_t *node, char *type) {
   }
 }
 
+/* A cell of a table, in which | needs a backslash. */
 static void print_cell(FILE *out, const char *text) {
   for (; *text; text++) fputs(*text == '|' ? "\\|" : (char[]){*text, 0}, out);
 }
@@ -144,7 +155,8 @@ typedef struct {
   const char *said;
 } row_t;
 
-static void print_row(const page_t *page, const row_t *row) {
+/* Prints a row unless it is empty. */
+static void print_key_row(const page_t *page, const row_t *row) {
   if (!row->said) return;
   fprintf(page->out, "| %s | ", row->keys);
   print_cell(page->out, row->types);
@@ -153,28 +165,32 @@ static void print_row(const page_t *page, const row_t *row) {
   fputs(" |\n", page->out);
 }
 
+/* Adds a key to a row, and its type if it differs from those of the keys before it. */
 static void add_key(const page_t *page, row_t *row, const json_t *node, const char *path) {
   char type[TYPE] = "", key[PATH + 8];
   snprintf(key, sizeof key, "%s`%s`", *row->keys ? ", " : "", path);
   strncat(row->keys, key, sizeof row->keys - strlen(row->keys) - 1);
   add_type(page, node, type);
   if (strstr(row->types, type)) return;
-  if (*row->types) add(row->types, "; ");
-  add(row->types, type);
+  if (*row->types) add_text(row->types, "; ");
+  add_text(row->types, type);
 }
 
-/* common.json says these of all verbs */
+/* Is it a key of which common.json says the same for all verbs? */
 static bool is_common(const page_t *page, const char *name) {
   return !page->common && (!strcmp(name, "schema") || !strcmp(name, "provenance") || !strcmp(name, "interrupted") ||
                            !strcmp(name, "content"));
 }
 
+/* A node with keys or items inside ends its row, because their rows follow. */
 static bool ends_row(const page_t *page, const json_t *node) {
   const json_t *inner = keys_of(page, node);
   return json_object_get(inner, "properties") || json_object_get(inner, "items") ||
          json_object_get(inner, "additionalProperties");
 }
 
+/* Rows of a schema's properties, with `before` in front of each name. A key that common.json
+ * describes is left out, and one without a description is not shown itself. */
 static void print_rows(const page_t *page, const json_t *properties, const char *before) {
   const char *name;
   json_t *node;
@@ -185,13 +201,13 @@ static void print_rows(const page_t *page, const json_t *properties, const char 
     if (!*before && is_common(page, name) && json_object_get(node, "$ref")) continue;
     if (!*before && is_common(page, name) && !said) continue;
     snprintf(path, sizeof path, "%s%s", before, name);
-    if (!said || !row.said || strcmp(said, row.said)) print_row(page, &row), row = (row_t){.said = said};
+    if (!said || !row.said || strcmp(said, row.said)) print_key_row(page, &row), row = (row_t){.said = said};
     if (said) add_key(page, &row, node, path);
     if (!ends_row(page, node)) continue;
-    print_row(page, &row), row = (row_t){.said = NULL};
+    print_key_row(page, &row), row = (row_t){.said = NULL};
     print_inner(page, node, path);
   }
-  print_row(page, &row);
+  print_key_row(page, &row);
 }
 
 /* A table, unless it is empty; in a string first, so that this is known. */
@@ -209,6 +225,7 @@ static void print_table(const page_t *page, const char *title, const json_t *nod
   free(text);
 }
 
+/* A verb's section: its text, its own table, then the tables of its own types that have titles. */
 static void print_verb(FILE *out, const json_t *schema) {
   page_t page = {out, schema, false};
   const char *name, *said = text_of(schema, "description");
@@ -235,6 +252,7 @@ static void print_contents(FILE *out, const json_t *verbs) {
   fputs(" [shapes](#shapes-that-several-results-have).\n\n", out);
 }
 
+/* The page's first lines and the keys that every result begins with. */
 static void print_head(FILE *out, const json_t *common) {
   page_t page = {out, common, true};
   fprintf(out,
@@ -248,6 +266,7 @@ static void print_head(FILE *out, const json_t *common) {
   print_table(&page, NULL, common);
 }
 
+/* The sections of types that several results share. */
 static void print_shapes(FILE *out, const json_t *common) {
   page_t page = {out, common, true};
   const char *name;
@@ -261,7 +280,7 @@ static void print_shapes(FILE *out, const json_t *common) {
 }
 
 /* A schema, whose title contains `mark`; NULL: a line has said why not. */
-static json_t *load(const char *path, const char *mark) {
+static json_t *load_schema(const char *path, const char *mark) {
   json_error_t error;
   json_t *json = json_load_file(path, 0, &error);
   const char *title = text_of(json, "title");
@@ -282,19 +301,20 @@ static json_t *load_verbs(const char *folder) {
   json_t *verbs = json_array();
   for (size_t i = 0; verbs && i < found.gl_pathc; i++) {
     if (strstr(found.gl_pathv[i], "/common.json")) continue;
-    json_t *schema = load(found.gl_pathv[i], "lockstack.");
+    json_t *schema = load_schema(found.gl_pathv[i], "lockstack.");
     if (json_array_append_new(verbs, schema)) json_decref(verbs), verbs = NULL;
   }
   globfree(&found);
   return verbs;
 }
 
+/* The whole page of a folder of schemas; false: one of them cannot be read. */
 static bool print_page(FILE *out, const char *folder) {
   char path[PATH];
   size_t i;
   const json_t *schema;
   snprintf(path, sizeof path, "%.400s/common.json", folder);
-  json_t *common = load(path, ""), *verbs = common ? load_verbs(folder) : NULL;
+  json_t *common = load_schema(path, ""), *verbs = common ? load_verbs(folder) : NULL;
   if (verbs) {
     print_head(out, common);
     print_contents(out, verbs);
@@ -306,7 +326,8 @@ static bool print_page(FILE *out, const char *folder) {
   return verbs != NULL;
 }
 
-static bool same(const char *path, const char *text, size_t size) {
+/* Is the file exactly this text? One byte more is asked for, so that a longer file shows. */
+static bool page_equals(const char *path, const char *text, size_t size) {
   FILE *file = fopen(path, "r");
   char *now = malloc(size + 1);
   bool equal = file && now && fread(now, 1, size + 1, file) == size && memcmp(now, text, size) == 0;
@@ -315,6 +336,7 @@ static bool same(const char *path, const char *text, size_t size) {
   return equal;
 }
 
+/* Writes the file; 3: it cannot be written. */
 static int write_page(const char *path, const char *text, size_t size) {
   FILE *file = fopen(path, "w");
   bool ok = file && fwrite(text, 1, size, file) == size;
@@ -332,7 +354,9 @@ int main(int argc, char **argv) {
   bool ok = out && print_page(out, argv[2]);
   if (out) fclose(out);
   if (size) size--; /* the empty line behind the last table */
-  int code = !ok ? 2 : strcmp(argv[1], "write") == 0 ? write_page(argv[3], text, size) : !same(argv[3], text, size);
+  int code = 2;
+  if (ok && strcmp(argv[1], "write") == 0) code = write_page(argv[3], text, size);
+  else if (ok) code = !page_equals(argv[3], text, size);
   if (ok && code == 1)
     fprintf(stderr, "%s: is not what %s says; %s write %s %s makes it\n", argv[3], argv[2], argv[0], argv[2], argv[3]);
   free(text);

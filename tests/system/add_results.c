@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * add_results DB SUITE STARTED ENDED COMMIT: adds a run to a database of results, for the test
- * scripts. Its jobs are lines of standard
- * input, in order, words with tabs between:   OUTCOME SECONDS SIGNATURE RESULT OUTPUT KEY
- * RESULT and OUTPUT are files; a RESULT without `content` gets one without files;
- * SIGNATURE, RESULT and OUTPUT may be "-": none. A job whose OUTCOME is "-" is left waiting.
+ * scripts. Its jobs are lines of standard input, in order, with tabs between six words:
+ *
+ *   OUTCOME SECONDS SIGNATURE RESULT OUTPUT KEY
+ *
+ * RESULT and OUTPUT are files; a RESULT without `content` gets one without files. SIGNATURE, RESULT
+ * and OUTPUT may be "-": none. A job whose OUTCOME is "-" is left waiting.
  */
 #include "results.h"
 
@@ -16,7 +18,7 @@
 
 enum { JOBS = 256, FIELDS = 6 };
 
-static void stop(const char *what, const char *why) {
+static void stop_with(const char *what, const char *why) {
   fprintf(stderr, "add_results: %s: %s\n", what, why);
   exit(2);
 }
@@ -26,7 +28,7 @@ static char *file_text(const char *path) {
   FILE *file = fopen(path, "r");
   char *text = NULL;
   size_t size = 0;
-  if (!file) stop(path, strerror(errno));
+  if (!file) stop_with(path, strerror(errno));
   if (getdelim(&text, &size, 0, file) < 0) text = strdup("");
   fclose(file);
   return text;
@@ -60,7 +62,7 @@ static char *words_json(const char *key) {
 static void read_job(results_job_t *job, char *line, unsigned position) {
   char *field[FIELDS], *rest = line;
   for (int i = 0; i < FIELDS; i++)
-    if (!(field[i] = strsep(&rest, i + 1 < FIELDS ? "\t" : "\n"))) stop("a line", "six words with tabs between");
+    if (!(field[i] = strsep(&rest, i + 1 < FIELDS ? "\t" : "\n"))) stop_with("a line", "six words with tabs between");
   char *verb = strdup(field[5]), *subject = verb;
   strsep(&subject, " ");
   *job = (results_job_t){.position = position,
@@ -87,9 +89,9 @@ int main(int argc, char **argv) {
   size_t room = 0;
   unsigned count = 0;
   results_t *r;
-  if (argc != 6) stop("usage", "add_results DB SUITE STARTED ENDED COMMIT <JOBS");
+  if (argc != 6) stop_with("usage", "add_results DB SUITE STARTED ENDED COMMIT <JOBS");
   for (; count < JOBS && getline(&line, &room, stdin) > 0; line = NULL) read_job(&job[count], line, count), count++;
-  if (!results_open(&r, argv[1], true, &trouble)) stop(argv[1], trouble.text);
+  if (!results_open(&r, argv[1], true, &trouble)) stop_with(argv[1], trouble.text);
   results_run_t run = {.suite = argv[2],
                        .suite_sha = "0",
                        .started = argv[3],
@@ -101,7 +103,7 @@ int main(int argc, char **argv) {
                        .engine = "local",
                        .state = "running",
                        .folder = "/tmp/results"};
-  if (results_add_run(r, &run, job, count) != TROUBLE_NONE) stop(argv[1], results_trouble(r)->text);
+  if (results_add_run(r, &run, job, count) != TROUBLE_NONE) stop_with(argv[1], results_trouble(r)->text);
   bool all = true;
   for (unsigned i = 0; i < count; i++) {
     job[i].run = run.id;
@@ -111,9 +113,9 @@ int main(int argc, char **argv) {
     all = all && done;
     if (!done) continue;
     if (results_start_job(r, run.id, i, argv[3], "here") != TROUBLE_NONE || results_end_job(r, &job[i]) != TROUBLE_NONE)
-      stop(job[i].key, results_trouble(r)->text);
+      stop_with(job[i].key, results_trouble(r)->text);
   }
-  if (all && results_end_run(r, run.id, "done", argv[4]) != TROUBLE_NONE) stop(argv[1], results_trouble(r)->text);
+  if (all && results_end_run(r, run.id, "done", argv[4]) != TROUBLE_NONE) stop_with(argv[1], results_trouble(r)->text);
   results_close(r);
   return 0;
 }

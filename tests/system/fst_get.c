@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * fst_get FILE.fst TIME NAME...   prints values of a waveform's signals at a time, binary, one a
- *                                 line; names as in the file's hierarchy,
- * "TOP.sum_o", without their range. With FST's own reader, which comes with Verilator.
+ * fst_get FILE.fst TIME NAME... prints the values of signals in a waveform at a time, binary, one
+ * to a line. A NAME is that of the file's hierarchy, "TOP.sum_o", without its range. The reader is
+ * FST's own, which comes with Verilator.
  */
 #include <gtkwave/fstapi.h>
 
@@ -20,7 +20,7 @@ static void drop_scope(char *scope) {
 }
 
 /* The signal's handle, 0: there is none. */
-static fstHandle find(void *fst, const char *wanted) {
+static fstHandle find_signal(void *fst, const char *wanted) {
   char scope[NAME] = "", name[2 * NAME];
   const struct fstHier *h;
   fstReaderIterateHierRewind(fst);
@@ -45,7 +45,7 @@ int main(int argc, char **argv) {
     return 2;
   }
   for (int i = 3; i < argc; i++) {
-    fstHandle handle = find(fst, argv[i]);
+    fstHandle handle = find_signal(fst, argv[i]);
     if (!handle) {
       fprintf(stderr, "fst_get: %s has no signal %s\n", argv[1], argv[i]);
       return 1;

@@ -13,7 +13,7 @@ static json_t *member(const json_t *value, const char *key) {
   return json_object_get(value, key);
 }
 
-static int print(const json_t *value) {
+static int print_value(const json_t *value) {
   if (json_is_string(value)) return puts(json_string_value(value)) < 0;
   char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(9));
   if (!text) return 1;
@@ -37,7 +37,7 @@ int main(int argc, char **argv) {
     value = member(value, key);
   }
   int status = 1;
-  if (value) status = print(value);
+  if (value) status = print_value(value);
   else fprintf(stderr, "%s: no such value\n", argv[1]);
   json_decref(root);
   return status;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cmocka with the headers it needs, and a small random number generator for property tests.
+ * For every test in C: cmocka with the headers that it needs, random numbers that are the same
+ * everywhere, and two checks that cmocka has not.
  */
 #ifndef UNIT_TEST_H
 #define UNIT_TEST_H
@@ -12,8 +13,8 @@
 
 #include <cmocka.h>
 
-/* splitmix64: every call moves *state and gives 64 fresh
- * bits; the same start gives the same sequence everywhere. */
+/* splitmix64: every call moves *state and gives 64 fresh bits; the same start gives the same
+ * sequence on every machine. */
 static inline uint64_t test_random(uint64_t *state) {
   uint64_t z = (*state += 0x9e3779b97f4a7c15u);
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -21,13 +22,16 @@ static inline uint64_t test_random(uint64_t *state) {
   return z ^ (z >> 31);
 }
 
-/* Of positive numbers: one is another within a share of it. */
+/* Of positive numbers: value is from (1 - share) to (1 + share) times what is expected. For
+ * figures that are measured or published with few digits. */
 static inline void assert_close(double value, double expected, double share) {
   if (!(value >= expected * (1 - share) && value <= expected * (1 + share)))
     fail_msg("%.4f should be %.4f within %g %%", value, expected, 100 * share);
 }
 
-/* What a check has against a value; NULL: nothing. REFUSAL(vault_check_config, &config) */
+/* What a check has against a value, as a text that lasts until this line runs again; NULL: nothing.
+ *
+ *   assert_null(REFUSAL(vault_check_config, &config)); */
 #define REFUSAL(check, ...)                                           \
   ({                                                                  \
     static trouble_t refusal;                                         \

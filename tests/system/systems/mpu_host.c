@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A host program as the MPU paper, Listing 1 shows it: scalar-vector multiplication on a simulated
- * MPU. `mpu_host` computes and checks; with the name of a mistake ("": none) it makes that one, and
- * ends with the status and the line of the call that refused it. `mpu_host MISTAKE baseline` does
- * the same on the GPU.
+ * A host program as Listing 1 of the MPU paper shows it: scalar-vector multiplication on a
+ * simulated MPU. `mpu_host` computes and checks. `mpu_host MISTAKE` makes that mistake ("": none),
+ * and ends with the status and the line of the call that refused it. `mpu_host MISTAKE baseline`
+ * does the same on the GPU.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,13 +18,15 @@ static const rt_dim3_t GridCfg = {7, 1, 1}, BlockCfg = {96, 1, 1};
 static float host_input[LENGTH], host_output[LENGTH];
 static float *input, *output; /* on the MPU */
 
-static void allocate(void) {
+/* Allocates both arrays and fills the input. */
+static void allocate_arrays(void) {
   for (int i = 0; i < LENGTH; i++) host_input[i] = 0.25f * (float)(i - 100), host_output[i] = -1;
   mpu_malloc(input, sizeof host_input);
   mpu_malloc(output, sizeof host_output);
   mpu_memcpy(input, host_input, sizeof host_input, Host2Device);
 }
 
+/* output = alpha * input for the first `length` elements, on the machine. */
 static void multiply(rt_dim3_t grid, rt_dim3_t block, float alpha, int length) {
   mpu_launch(ScalarVectorMultiply, grid, block, input, output, alpha, length);
   mpu_memcpy(host_output, output, sizeof host_output, Device2Host);
@@ -37,8 +39,10 @@ static int wrong_element(float alpha, int length) {
   return -1;
 }
 
-static int compute(void) {
-  allocate();
+/* Two launches, the second over the first one's result, with other grids and lengths. Returns
+ * the exit status. */
+static int check_product(void) {
+  allocate_arrays();
   multiply(GridCfg, BlockCfg, 3, LENGTH - 2);
   int wrong = wrong_element(3, LENGTH - 2);
   multiply((rt_dim3_t){1, 1, 1}, (rt_dim3_t){33, 1, 1}, -0.5f, LENGTH); /* again, over the first result */
@@ -55,6 +59,7 @@ typedef struct {
   void (*make)(void);
 } mistake_t;
 
+/* Each mistake is one call that the machine must refuse, or a kernel that must fail. */
 static void no_grid(void) {
   multiply((rt_dim3_t){7, 0, 1}, BlockCfg, 1, LENGTH);
 }
@@ -124,11 +129,12 @@ static const mistake_t mistakes[] = {
     {"copy_beyond", copy_beyond},
 };
 
-static int act(const char *name) {
-  if (!name) return compute();
+/* Makes the mistake of this name, or without a name computes and checks. */
+static int run_part(const char *name) {
+  if (!name) return check_product();
   for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
     if (strcmp(mistakes[i].name, name)) continue;
-    allocate();
+    allocate_arrays();
     mistakes[i].make();
     return mpu_status();
   }
@@ -151,7 +157,7 @@ int main(int argc, char **argv) {
     return (int)trouble.kind;
   }
   mpu_use(host_machine_runtime(machine));
-  int status = act(argc > 1 && *argv[1] ? argv[1] : NULL);
+  int status = run_part(argc > 1 && *argv[1] ? argv[1] : NULL);
   if (mpu_status()) fprintf(stderr, "%s\n", host_machine_error(machine));
   else if (!status) printf("%llu cycles\n", (unsigned long long)host_machine_cycles(machine));
   host_machine_close(machine);

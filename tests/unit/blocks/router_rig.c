@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One variant of the router (router_rig.h). Its parameters and VARIANT, the name of the table, come
- * from the command line, which also renames the models' functions.
+ * One variant of the router behind the table of router_rig.h. The command line gives its parameters
+ * and VARIANT, the name of the table, and renames the model's functions, so that all variants link
+ * into one test.
  */
 #include "router_rig.h"
 
@@ -19,6 +20,7 @@ static bool idle(void) {
   return router_idle(&router);
 }
 
+/* The rig's inputs as the model's: two words for each flit, a nibble for each credit's VC. */
 static router_in_t drive(const rig_in_t *from) {
   router_in_t to = {.cfg_valid = from->cfg_valid,
                     .cfg_dest = from->cfg_dest,
@@ -35,6 +37,7 @@ static router_in_t drive(const rig_in_t *from) {
   return to;
 }
 
+/* One cycle: the outputs before the clock edge, then the edge. */
 static rig_out_t cycle(const rig_in_t *from) {
   router_in_t in = drive(from);
   router_out_t out;
@@ -58,6 +61,7 @@ static rig_out_t cycle(const rig_in_t *from) {
   return seen;
 }
 
+/* Tries the step on a copy, so that asking does not move the router. */
 static bool sleeps(void) {
   const router_in_t none = {0};
   router_t after = router;

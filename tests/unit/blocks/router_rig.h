@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Models of routers with several parameter sets in one test: each is a table with one instance
- * behind it (router_rig.c, compiled once a variant; cmodel/blocks/router/CMakeLists.txt lists
- * them). Flits have 64 bits here.
+ * Models of routers with several parameter sets in one test. Each variant is a table with one
+ * instance behind it: router_rig.c, compiled once for each variant that
+ * cmodel/blocks/router/CMakeLists.txt lists. A variant has at most 16 ports; its flits have 64
+ * bits, and arrays count by port.
  */
 #ifndef ROUTER_RIG_H
 #define ROUTER_RIG_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One variant of one model (router_variant.h): MODEL, its parameters, and VARIANT, the name of the
- * table, come from the command line, which also renames the model's functions.
+ * One variant of one arbiter or allocator behind the table of router_variant.h. The command line
+ * gives MODEL, its parameters and VARIANT, the name of the table, and renames the model's
+ * functions, so that all variants link into one test.
  */
 #include "router_variant.h"
 
@@ -30,6 +31,7 @@ static void reset(void) {
   CAT(VARIANT, _reset)(&model);
 }
 
+/* The test's inputs as the model's, packed as wide as its parameters say. */
 static in_t drive(const variant_in_t *from) {
   in_t to = {.update = from->update};
 #ifdef NumReq
@@ -47,6 +49,7 @@ static in_t drive(const variant_in_t *from) {
   return to;
 }
 
+/* The model's outputs as the test's; what a block does not have stays 0. */
 static void show(const out_t *from, variant_out_t *to) {
 #ifdef NumReq
   to->gnt[0] = from->gnt;

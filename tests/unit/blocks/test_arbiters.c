@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the router's arbiters promise, on their golden models: who may get a grant, who is served
- * when, who may starve.
+ * The promises of the router's arbiters, checked on their golden models: who may get a grant, in
+ * which order requesters are served, which rule starves whom, and for how long the bound of
+ * arb_list lets a requester wait.
  */
 #include "unit_test.h"
 
@@ -25,26 +26,28 @@ enum { FAIR = sizeof fair / sizeof *fair };
 
 static uint64_t seed;
 
-static uint64_t everybody(const router_variant_t *v) {
+static uint64_t all_requesters(const router_variant_t *v) {
   return ~UINT64_C(0) >> (64 - v->outs);
 }
 
-static uint64_t some(const router_variant_t *v) {
+/* Requesters at random, from nearly all of them to one in 64. */
+static uint64_t random_requesters(const router_variant_t *v) {
   uint64_t set = test_random(&seed);
   for (unsigned thin = test_random(&seed) % 5; thin; thin--) set &= test_random(&seed);
-  return set & everybody(v);
+  return set & all_requesters(v);
 }
 
+/* Random inputs of a cycle. In a quarter of the cycles the grant is not taken. */
 static void randomize(const router_variant_t *v, variant_in_t *in) {
-  in->req[0] = some(v);
+  in->req[0] = random_requesters(v);
   in->update = test_random(&seed) % 4;
   for (unsigned i = 0; i < v->outs; i++) in->level[i] = test_random(&seed) & 3;
   for (unsigned i = 0; i < v->list_len; i++) in->list[i] = test_random(&seed) & 63;
   in->list_valid = test_random(&seed);
 }
 
-/* At most one grant, only to who asks, always one when
- * somebody asks; without update nothing moves. */
+/* At most one grant, only to a requester, always one if there is a requester; a cycle without
+ * update leaves the state alone. */
 static void test_contract(void **state) {
   (void)state;
   for (unsigned k = 0; k < ALL; k++) {
@@ -64,26 +67,27 @@ static void test_contract(void **state) {
   }
 }
 
-/* Under full request n cycles give n grants: after reset in ascending order, and so on. */
+/* Under full load n cycles serve each of n requesters once: from reset in ascending order, round
+ * after round. */
 static void test_full_request(void **state) {
   (void)state;
   for (unsigned k = 0; k < FAIR; k++) {
-    variant_in_t in = {.req = {everybody(fair[k])}, .update = true};
+    variant_in_t in = {.req = {all_requesters(fair[k])}, .update = true};
     fair[k]->reset();
     for (unsigned cycle = 0; cycle < 3 * fair[k]->outs; cycle++)
       assert_true(variant_cycle(fair[k], &in).gnt[0] == UINT64_C(1) << cycle % fair[k]->outs);
   }
 }
 
-/* The longest anybody who kept asking waited, in grants that
- * others took; update and others' requests at random. */
+/* The longest wait of a requester that keeps asking, counted in grants to others. Requests and
+ * updates are random; `each`, if any, sets the levels before each cycle. */
 static unsigned longest_wait(const router_variant_t *v, variant_in_t *in, unsigned cycles,
                              void (*each)(variant_in_t *, const unsigned *)) {
   unsigned waited[VARIANT_MOST] = {0}, longest = 0;
   uint64_t asking = 0;
   v->reset();
   for (unsigned cycle = 0; cycle < cycles; cycle++) {
-    in->req[0] = asking |= some(v);
+    in->req[0] = asking |= random_requesters(v);
     in->update = test_random(&seed) % 4;
     if (each) each(in, waited);
     uint64_t gnt = variant_cycle(v, in).gnt[0];
@@ -96,7 +100,7 @@ static unsigned longest_wait(const router_variant_t *v, variant_in_t *in, unsign
   return longest;
 }
 
-/* Who takes turns lets nobody wait for more than one grant to each of the others. */
+/* A fair arbiter serves a requester after at most one grant to each of the others. */
 static void test_nobody_starves(void **state) {
   (void)state;
   for (unsigned k = 0; k < FAIR; k++) {
@@ -107,12 +111,13 @@ static void test_nobody_starves(void **state) {
   }
 }
 
+/* The level is the number of grants that went to others meanwhile, as far as four bits count. */
 static void levels_are_ages(variant_in_t *in, const unsigned *waited) {
   for (unsigned i = 0; i < VARIANT_MOST; i++) in->level[i] = (uint16_t)(waited[i] < 15 ? waited[i] : 15);
 }
 
-/* With the time it has waited as its level, a requester
- * is served in turn as well, whatever the pointer. */
+/* With its age as its level a requester waits no longer than in turns: 4 grants of 5 requesters.
+ * Ages end at 15, and from there on 63 others may have their turn. */
 static void test_age_serves_oldest(void **state) {
   (void)state;
   variant_in_t in = {0};
@@ -122,32 +127,34 @@ static void test_age_serves_oldest(void **state) {
 }
 
 /* Grants to `who` in 10,000 cycles in which everybody asks. */
-static unsigned served(const router_variant_t *v, variant_in_t *in, unsigned who) {
+static unsigned count_grants_to(const router_variant_t *v, variant_in_t *in, unsigned who) {
   unsigned grants = 0;
   v->reset();
-  in->req[0] = everybody(v), in->update = true;
+  in->req[0] = all_requesters(v), in->update = true;
   for (unsigned cycle = 0; cycle < 10000; cycle++) grants += variant_cycle(v, in).gnt[0] >> who & 1;
   return grants;
 }
 
-/* Where the rule has no fairness: one that asks all the time is never served. */
+/* The rules without fairness: one requester that always asks takes each grant, and the others
+ * get none. */
 static void test_starvation(void **state) {
   (void)state;
   variant_in_t in = {0};
-  assert_int_equal(served(&arb_fixed_5, &in, 0), 10000);
-  for (unsigned i = 1; i < 5; i++) assert_int_equal(served(&arb_fixed_5, &in, i), 0);
+  assert_int_equal(count_grants_to(&arb_fixed_5, &in, 0), 10000);
+  for (unsigned i = 1; i < 5; i++) assert_int_equal(count_grants_to(&arb_fixed_5, &in, i), 0);
   in.level[2] = 1;
-  assert_int_equal(served(&arb_age_5, &in, 2), 10000);
+  assert_int_equal(count_grants_to(&arb_age_5, &in, 2), 10000);
   in.list[0] = 3, in.list_valid = 1;
-  assert_int_equal(served(&arb_list_strict, &in, 3), 10000);
+  assert_int_equal(count_grants_to(&arb_list_strict, &in, 3), 10000);
   for (unsigned i = 0; i < 5; i++)
-    if (i != 3) assert_int_equal(served(&arb_list_strict, &in, i), 0);
+    if (i != 3) assert_int_equal(count_grants_to(&arb_list_strict, &in, i), 0);
 }
 
+/* The fixed arbiter's grant is the lowest request. */
 static void test_fixed_is_lowest(void **state) {
   (void)state;
   for (unsigned cycle = 0; cycle < 1000; cycle++) {
-    variant_in_t in = {.req = {some(&arb_fixed_64)}, .update = true};
+    variant_in_t in = {.req = {random_requesters(&arb_fixed_64)}, .update = true};
     uint64_t gnt = variant_cycle(&arb_fixed_64, &in).gnt[0];
     assert_true(gnt == (in.req[0] & (0 - in.req[0])));
   }
@@ -239,11 +246,10 @@ typedef struct {
 static void test_list_bound(void **state) {
   (void)state;
   static const list_row_t rows[] = {
-      /* nobody else waits: again from 0 */
       {0x1f, 1, 0, 0, 4},
-      {0x1f, 0, 1, 0, 4},
+      {0x1f, 0, 1, 0, 4}, /* not taken: not counted */
       {0x1f, 1, 1, 0, 4},
-      {0x12, 1, 2, 0, 4},
+      {0x12, 1, 2, 0, 4}, /* nobody else waits: again from 0 */
       {0x1f, 1, 0, 0, 4},
       {0x1f, 1, 1, 0, 4},
       {0x1f, 1, 2, 0, 4},
@@ -255,9 +261,9 @@ static void test_list_bound(void **state) {
       /* an unlisted one is served: the list counts again */
       {0x1f, 1, 3, 2, 2},
       {0x1f, 1, 0, 3, 4},
-      {0x0d, 1, 1, 3, 3},
+      {0x0d, 1, 1, 3, 3}, /* no listed one asks: an unlisted one, by turns */
       {0x1f, 1, 0, 4, 4},
-      {0x00, 1, 1, 4, 64},
+      {0x00, 1, 1, 4, 64}, /* nobody asks */
       {0x1f, 1, 1, 4, 4},
   };
   arb_list_5.reset();
@@ -275,22 +281,22 @@ static void test_list_bound(void **state) {
 static void test_list_bound_shares(void **state) {
   (void)state;
   variant_in_t in = {.list = {4}, .list_valid = 1};
-  for (unsigned i = 0; i < 4; i++) assert_in_range(served(&arb_list_5, &in, i), 10000 / 17, 10000 / 17 + 1);
-  assert_in_range(served(&arb_list_5, &in, 4), 10000 * 13 / 17 - 1, 10000 * 13 / 17 + 5);
+  for (unsigned i = 0; i < 4; i++) assert_in_range(count_grants_to(&arb_list_5, &in, i), 10000 / 17, 10000 / 17 + 1);
+  assert_in_range(count_grants_to(&arb_list_5, &in, 4), 10000 * 13 / 17 - 1, 10000 * 13 / 17 + 5);
   print_message("arb_list, 1 of 5 listed, bound 3: the listed one gets %u of 10000 grants, an unlisted one %u\n",
-                served(&arb_list_5, &in, 4), served(&arb_list_5, &in, 2));
+                count_grants_to(&arb_list_5, &in, 4), count_grants_to(&arb_list_5, &in, 2));
 }
 
 /* Whoever is not listed and keeps asking waits, for each of those that
  * are not listed, for Bound grants to the list, and for one round. */
-static void bound_holds(const router_variant_t *v, unsigned listed) {
+static void expect_bound(const router_variant_t *v, unsigned listed) {
   variant_in_t in = {.list_valid = (UINT64_C(1) << listed) - 1};
   for (unsigned i = 0; i < listed; i++) in.list[i] = (uint8_t)(2 * i);
   unsigned unlisted = v->outs - listed, most = unlisted * v->bound + v->outs - 1;
   unsigned waited[VARIANT_MOST] = {0}, longest = 0;
   v->reset();
   for (unsigned cycle = 0; cycle < 50000; cycle++) {
-    in.req[0] = everybody(v) & (cycle < 20000 ? ~UINT64_C(0) : test_random(&seed) | UINT64_C(0xaaaaaaaaaaaaaaaa));
+    in.req[0] = all_requesters(v) & (cycle < 20000 ? ~UINT64_C(0) : test_random(&seed) | UINT64_C(0xaaaaaaaaaaaaaaaa));
     in.update = test_random(&seed) % 4;
     uint64_t gnt = variant_cycle(v, &in).gnt[0];
     for (unsigned i = 1; in.update && i < v->outs; i += 2) { /* odd ones are not listed and always ask */
@@ -304,11 +310,12 @@ static void bound_holds(const router_variant_t *v, unsigned listed) {
                 v->outs, v->bound, longest, most);
 }
 
+/* 2 of 5 requesters are listed, 3 of 64, and 32 of 64. */
 static void test_list_bound_holds(void **state) {
   (void)state;
-  bound_holds(&arb_list_5, 2);
-  bound_holds(&arb_list_64, 3);
-  bound_holds(&arb_list_64, 32);
+  expect_bound(&arb_list_5, 2);
+  expect_bound(&arb_list_64, 3);
+  expect_bound(&arb_list_64, 32);
 }
 
 int main(void) {

@@ -1,9 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A subcore's part of the base die as it is wired: offload engine, track table, move engine and
- * load/store unit, with both register files, the bus and a near-bank unit played here. Random
- * instructions run one after the other; whatever reads a register must find its value where the
- * engine says it is, and what a location's file holds in the end is what the program means.
+ * load/store unit. The test plays their neighbours:
+ *
+ *   random        +----------------+ look-ups  +-------------+
+ *   instruction ->| offload_engine |<--------->| track_table |
+ *                 +----------------+           +-------------+
+ *                  | dispatch   | moves              ^ done
+ *                  v            v                    |
+ *              far or near   +-------------+---------+
+ *              ALU (here),   | move_engine |<--> far and near register file (here)
+ *              or lsu <------+-------------+
+ *               ^    rows for stores
+ *               v
+ *              bus and near-bank unit with 1024 bytes (here)
+ *
+ * Instructions run one after the other. Two rules hold: an operand has its value at the place where
+ * the engine says it is, and memory and registers end with the values that the program means.
  */
 #include "unit_test.h"
 
@@ -30,7 +43,7 @@ static uint8_t memory[BYTES];
 static uint64_t seed;
 static unsigned moves, offloads, splits;
 
-static uint64_t below(uint64_t n) {
+static uint64_t random_below(uint64_t n) {
   return test_random(&seed) % n;
 }
 
@@ -51,39 +64,44 @@ static struct {
   uint64_t where[Reqs];
 } owed;
 
+/* A row at random; a wide register is a pair and starts at an even distance from WIDE_FROM. */
 static unsigned any_row(bool wide) {
-  return wide ? WIDE_FROM + 2 * (unsigned)below((ROWS - WIDE_FROM) / 2) : (unsigned)below(WIDE_FROM);
+  return wide ? WIDE_FROM + 2 * (unsigned)random_below((ROWS - WIDE_FROM) / 2) : (unsigned)random_below(WIDE_FROM);
 }
 
 static bool is_wide(unsigned row) {
   return row >= WIDE_FROM;
 }
 
+/* Addresses of 32 threads in the unit's memory: half of the time adjacent ones, which the LSU
+ * may offload, otherwise random ones, which it splits into transfers. */
 static void new_addresses(void) {
-  uint64_t start = below(BYTES - (32 << now.size)) >> now.size << now.size;
-  bool line = below(2);
+  uint64_t start = random_below(BYTES - (32 << now.size)) >> now.size << now.size;
+  bool line = random_below(2);
   for (unsigned i = 0; i < 32; i++) {
-    uint64_t at = line ? start + ((uint64_t)i << now.size) : below(BYTES) >> now.size << now.size;
+    uint64_t at = line ? start + ((uint64_t)i << now.size) : random_below(BYTES) >> now.size << now.size;
     now.addr[i] = NBU << 26 | at;
   }
 }
 
+/* An instruction at random: an ALU instruction in two of three cases, otherwise a load or a
+ * store. */
 static void new_instruction(void) {
   memset(&now, 0, sizeof now);
-  now.kind = below(3) == 0;
-  now.size = now.kind == GLOBAL ? (unsigned)below(4) : 2 + (unsigned)below(2);
+  now.kind = random_below(3) == 0;
+  now.size = now.kind == GLOBAL ? (unsigned)random_below(4) : 2 + (unsigned)random_below(2);
   now.wide = now.size == 3;
-  now.store = now.kind == GLOBAL && below(2);
-  now.sign = below(2);
-  now.hint = (unsigned)below(4);
-  now.src_valid = now.kind == GLOBAL ? (now.store ? 3 : 1) : (unsigned)below(8);
-  for (unsigned i = 0; i < 3; i++) now.src[i] = any_row(below(3) == 0);
+  now.store = now.kind == GLOBAL && random_below(2);
+  now.sign = random_below(2);
+  now.hint = (unsigned)random_below(4);
+  now.src_valid = now.kind == GLOBAL ? (now.store ? 3 : 1) : (unsigned)random_below(8);
+  for (unsigned i = 0; i < 3; i++) now.src[i] = any_row(random_below(3) == 0);
   if (now.store) now.src[1] = any_row(now.wide);
-  now.guard_valid = below(3) == 0;
+  now.guard_valid = random_below(3) == 0;
   now.guard = any_row(false);
-  now.dst_valid = !now.store && (now.kind == GLOBAL || below(8));
+  now.dst_valid = !now.store && (now.kind == GLOBAL || random_below(8));
   now.dst = any_row(now.wide);
-  now.mask = below(2) ? UINT32_MAX : (uint32_t)test_random(&seed);
+  now.mask = random_below(2) ? UINT32_MAX : (uint32_t)test_random(&seed);
   if (now.kind == GLOBAL) new_addresses();
 }
 
@@ -107,6 +125,7 @@ static void drive_engine(offload_engine_in_t *in) {
   in->in_merge = now.mask != UINT32_MAX;
 }
 
+/* The row (both rows of a wide one) has its meant value in the file of that place. */
 static void expect_row(unsigned row, bool at_near) {
   for (unsigned r = row; r <= row + is_wide(row); r++)
     assert_memory_equal(at_near ? near[r] : far[r], meant[r], sizeof(row_t));
@@ -128,6 +147,7 @@ static void run_alu(bool runs_near) {
   now.ended = true;
 }
 
+/* Little-endian bytes of the memory from `at` on. */
 static uint32_t memory_word(uint64_t at, unsigned bytes) {
   uint32_t value = 0;
   for (unsigned b = 0; b < bytes; b++) value |= (uint32_t)memory[at % BYTES + b] << 8 * b;
@@ -171,6 +191,7 @@ static void run_offloaded(uint64_t hdr) {
     }
 }
 
+/* The unit does a transfer as soon as the bus takes it; its answer comes later (drive_answers). */
 static void run_transfer(uint64_t hdr, const lsu_out_t *out) {
   unsigned number = (unsigned)LSU_GET(hdr, id);
   assert_false(owed.answer[number]);
@@ -182,6 +203,8 @@ static void run_transfer(uint64_t hdr, const lsu_out_t *out) {
     if (out->dn_mask >> b & 1) memory[owed.where[number] % BYTES + b] = (uint8_t)bits_get(out->dn_data, 8 * b, 8);
 }
 
+/* A message of the LSU: a transfer, an offloaded access, or a row for the near register file.
+ * The last row of a load and an offloaded access end the instruction. */
 static void take_from_lsu(const lsu_out_t *out) {
   uint64_t hdr = out->dn_hdr, type = LSU_GET(hdr, type);
   if (type == LSU_RD || type == LSU_WR) {
@@ -194,6 +217,8 @@ static void take_from_lsu(const lsu_out_t *out) {
     if (out->dn_mask >> i & 1) near[LSU_GET(hdr, reg)][i] = out->dn_data[i];
 }
 
+/* A message of the move engine: a row to near, which owes a CPL, or a request for one, which
+ * owes an MVR. */
 static void take_from_mover(const move_engine_out_t *out) {
   owed.row = (unsigned)LSU_GET(out->dn_hdr, reg);
   owed.cpl = LSU_GET(out->dn_hdr, type) == LSU_REGW;
@@ -201,9 +226,10 @@ static void take_from_mover(const move_engine_out_t *out) {
   if (owed.cpl) memcpy(near[owed.row], out->dn_data, sizeof(row_t));
 }
 
+/* Answers one random transfer of those that are under way, or none. */
 static void drive_answers(lsu_in_t *in) {
-  unsigned number = (unsigned)below(Reqs);
-  if (!owed.answer[number] || below(2)) return;
+  unsigned number = (unsigned)random_below(Reqs);
+  if (!owed.answer[number] || random_below(2)) return;
   owed.answer[number] = false;
   in->rs_valid = 1;
   in->rs_write = owed.write[number];
@@ -217,27 +243,30 @@ static void drive_mover(const move_engine_out_t *out, move_engine_in_t *in) {
   static row_t read;
   memcpy(in->frf_data, read, sizeof read);
   memset(read, 0xee, sizeof read);
-  in->cp_valid = owed.cpl && below(2);
-  in->mr_valid = owed.mvr && below(2);
+  in->cp_valid = owed.cpl && random_below(2);
+  in->mr_valid = owed.mvr && random_below(2);
   if (in->mr_valid) memcpy(in->mr_data, near[owed.row], sizeof(row_t));
   owed.cpl &= !in->cp_valid;
   owed.mvr &= !in->mr_valid;
-  in->frf_gnt = out->frf_req && below(2);
+  in->frf_gnt = out->frf_req && random_below(2);
   if (in->frf_gnt) memcpy(read, far[out->frf_reg], sizeof read);
-  in->fwr_gnt = out->fwr_valid && below(2);
+  in->fwr_gnt = out->fwr_valid && random_below(2);
   if (in->fwr_gnt) memcpy(far[out->fwr_reg], out->fwr_data, sizeof(row_t));
-  in->dn_take = out->dn_valid && below(2);
+  in->dn_take = out->dn_valid && random_below(2);
   if (in->dn_take) take_from_mover(out);
 }
 
-static void dispatch(const offload_engine_out_t *out, lsu_in_t *lsu_in) {
+/* The engine has decided: each operand must be in place; the instruction starts. */
+static void dispatch_instruction(const offload_engine_out_t *out, lsu_in_t *lsu_in) {
   now.dispatched = true;
   expect_operands(out->out_near);
   if (now.kind == GLOBAL) drive_lsu(lsu_in);
   else run_alu(out->out_near);
 }
 
-static void cycle(bool give) {
+/* One cycle of all four blocks. Outputs that depend on inputs of the same cycle make the order:
+ * look-ups before the engine, the engine before the move engine, all outputs before any step. */
+static void subcore_cycle(bool give) {
   offload_engine_in_t ei = {0};
   offload_engine_out_t eo;
   track_table_in_t ti = {0};
@@ -255,7 +284,7 @@ static void cycle(bool give) {
   ei.nb = to.nb;
   if (give) drive_engine(&ei);
   offload_engine_eval(&engine, &ei, &eo);
-  ei.out_take = eo.out_valid && lo.in_ready && below(2);
+  ei.out_take = eo.out_valid && lo.in_ready && random_below(2);
   offload_engine_eval(&engine, &ei, &eo);
   mi.mv_req = eo.mv_req, mi.mv_warp = eo.mv_warp, mi.mv_reg = eo.mv_reg, mi.mv_wide = eo.mv_wide,
   mi.mv_near = eo.mv_near;
@@ -272,9 +301,9 @@ static void cycle(bool give) {
   now.ended |= owed.commit || lo.cm_valid;
   owed.commit = false;
   drive_answers(&li);
-  li.dn_take = lo.dn_valid && below(2);
+  li.dn_take = lo.dn_valid && random_below(2);
   if (li.dn_take) take_from_lsu(&lo);
-  if (ei.out_take) dispatch(&eo, &li);
+  if (ei.out_take) dispatch_instruction(&eo, &li);
   offload_engine_step(&engine, &ei);
   track_table_step(&table, &ti);
   move_engine_step(&mover, &mi);
@@ -292,19 +321,21 @@ static void expect_stored(const uint8_t *before) {
   assert_memory_equal(memory, expected, BYTES);
 }
 
+/* One instruction from its dispatch to its end, with memory and destination checked. */
 static void run_instruction(void) {
   static uint8_t before[BYTES];
   memcpy(before, memory, BYTES);
   new_instruction();
-  cycle(true);
+  subcore_cycle(true);
   for (unsigned n = 0; !now.ended; n++) {
     assert_true(n < 5000);
-    cycle(false);
+    subcore_cycle(false);
   }
   expect_stored(before);
   if (now.kind == GLOBAL && now.dst_valid) expect_row(now.dst, true);
 }
 
+/* 3000 instructions. The last line makes sure that each way through the blocks was used often. */
 static void test_program(void **state) {
   (void)state;
   offload_engine_reset(&engine);
@@ -312,7 +343,7 @@ static void test_program(void **state) {
   move_engine_reset(&mover);
   lsu_reset(&lsu);
   seed = 1;
-  for (unsigned k = 0; k < BYTES; k++) memory[k] = (uint8_t)below(256);
+  for (unsigned k = 0; k < BYTES; k++) memory[k] = (uint8_t)random_below(256);
   for (unsigned n = 0; n < 3000; n++) run_instruction();
   assert_true(moves > 1000 && offloads > 100 && splits > 1000); /* it was about something */
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rules of congestion management (NUPIM paper, section III), on the golden models, with numbers
+ * Rules of congestion management (NUPIM paper, section III) on the golden models, with numbers
  * worked out by hand: link widths, levels and their bound, fairness of the allocators among equals.
  *
- * The default parameters: 5 ports with 2 VCs, W = 100000 flits an epoch, penalty 2500.
- * CMakeLists.txt compiles a model once more with other functions' names: router_level_bound (Bound
- * 4); states and ports are the same.
+ * Default parameters: 5 ports with 2 VCs, W = 100000 flits an epoch, penalty 2500 cycles.
+ * CMakeLists.txt compiles router_level a second time under other names, as router_level_bound with
+ * Bound 4. States and ports of the two are the same.
  */
 #include <string.h>
 
@@ -24,15 +24,17 @@ enum { IVCS = Ports * (NumVCs), BOUND = 4 };
 
 /* --- Link widths */
 
-/* Output 0 gets `credits` in an epoch; then start with these stalls. Gives its new width. */
-static unsigned decide(router_width_t *s, unsigned credits, uint64_t crit_port, const uint32_t stalls[Ports]) {
+/* An epoch in which output 0 gets `credits` credits, then the start of the next with these
+ * stalls. Returns output 0's width, as the exponent of its divisor: 0 is W, 3 is W/8. */
+static unsigned decide_width(router_width_t *s, unsigned credits, uint64_t crit_port, const uint32_t stalls[Ports]) {
   for (unsigned n = 0; n < credits; n++) router_width_cycle(s, false, false, 0, 1, 0, NULL);
   router_width_cycle(s, true, false, 0, 0, 0, NULL);
   router_width_cycle(s, false, true, (1 << Ports) - 1, 0, crit_port, stalls);
   return s->width[0];
 }
 
-/* W for T > FR or FR > BW / 4, W/2 for FR > BW / 8, otherwise W/4: never W/8. */
+/* A critical link has W for T > FR or FR > BW/4, W/2 for FR > BW/8, otherwise W/4, and never
+ * W/8. BW is 100000 flits, so the limits are 25000 and 12500. */
 static void test_critical_width(void **state) {
   static const struct {
     unsigned credits, stalls, width;
@@ -44,21 +46,22 @@ static void test_critical_width(void **state) {
   (void)state;
   for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
     router_width_reset(&s);
-    assert_int_equal(decide(&s, rows[i].credits, 1, (uint32_t[Ports]){rows[i].stalls}), rows[i].width);
+    assert_int_equal(decide_width(&s, rows[i].credits, 1, (uint32_t[Ports]){rows[i].stalls}), rows[i].width);
   }
 }
 
-/* min(2 W_p, W) for T > 0.9 Tmax, else max(W_p / 2, W/8). */
+/* Another link doubles its width for T > 0.9 Tmax (901 of 1000 stalls), at most to W. Otherwise
+ * it halves the width, at least to W/8. */
 static void test_other_width(void **state) {
   static const unsigned down[] = {1, 2, 3, 3}, up[] = {2, 1, 0, 0};
   router_width_t s;
   (void)state;
   router_width_reset(&s);
-  for (unsigned i = 0; i < 4; i++) assert_int_equal(decide(&s, 50000, 0, (uint32_t[Ports]){900, 1000}), down[i]);
-  for (unsigned i = 0; i < 4; i++) assert_int_equal(decide(&s, 0, 0, (uint32_t[Ports]){901, 1000}), up[i]);
-  assert_int_equal(decide(&s, 0, 0, (uint32_t[Ports]){0}), 1); /* without any stall Tmax is not exceeded */
-  assert_int_equal(decide(&s, 0, 1, (uint32_t[Ports]){0}), 2);
-  assert_int_equal(decide(&s, 0, 0, (uint32_t[Ports]){0}), 3); /* critical no more */
+  for (unsigned i = 0; i < 4; i++) assert_int_equal(decide_width(&s, 50000, 0, (uint32_t[Ports]){900, 1000}), down[i]);
+  for (unsigned i = 0; i < 4; i++) assert_int_equal(decide_width(&s, 0, 0, (uint32_t[Ports]){901, 1000}), up[i]);
+  assert_int_equal(decide_width(&s, 0, 0, (uint32_t[Ports]){0}), 1); /* without any stall Tmax is not exceeded */
+  assert_int_equal(decide_width(&s, 0, 1, (uint32_t[Ports]){0}), 2);
+  assert_int_equal(decide_width(&s, 0, 0, (uint32_t[Ports]){0}), 3); /* critical no more */
 }
 
 /* The next Penalty cycles without flits, begun anew by
@@ -93,8 +96,8 @@ static void test_penalty(void **state) {
 typedef void level_eval_t(const router_level_t *s, const router_level_in_t *in, router_level_out_t *out);
 typedef void level_step_t(router_level_t *s, const router_level_in_t *in);
 
-/* What came of it: flits and longest wait of each
- * input VC, longest time without a flit of level 0. */
+/* The outcome of a contest: flits and longest wait of each input VC, and the longest time
+ * without a flit of level 0. */
 typedef struct {
   unsigned flits[IVCS], wait[IVCS], gap;
 } contest_t;
@@ -133,7 +136,7 @@ static contest_t contend(unsigned n, unsigned cycles, level_eval_t *eval, level_
   return c;
 }
 
-/* Strict priority starves: the paper's, and a fact worth a test. */
+/* Strict priority, which is the paper's rule, starves: the critical VCs take all 10000 cycles. */
 static void test_starvation(void **state) {
   (void)state;
   contest_t c = contend(4, 10000, router_level_eval, router_level_step);
@@ -159,26 +162,30 @@ static void test_bound(void **state) {
   }
 }
 
+/* The level that the bounded model gives to input VC i. */
 static unsigned level_of(const router_level_t *s, const router_level_in_t *in, unsigned i) {
   router_level_out_t out;
   router_level_bound_eval(s, in, &out);
   return (unsigned)bits_get(out.level, 12 * i, 12);
 }
 
-static bool fair(const router_level_t *s, const router_level_in_t *in) {
+/* Output 0 has reached its bound: now the others take turns. */
+static bool is_fair(const router_level_t *s, const router_level_in_t *in) {
   router_level_out_t out;
   router_level_bound_eval(s, in, &out);
   assert_int_equal(out.fair & ~UINT64_C(1), 0);
   return out.fair;
 }
 
-static void leave(router_level_t *s, router_level_in_t *in, unsigned i) {
+/* A flit of input VC i leaves in this cycle. */
+static void let_flit_leave(router_level_t *s, router_level_in_t *in, unsigned i) {
   in->sa_gnt = UINT64_C(1) << i;
   router_level_bound_step(s, in);
   in->sa_gnt = 0;
 }
 
-/* Both VCs of input 0 are critical, all packets go to output 0; these ask. */
+/* Both VCs of input 0 are critical, and each packet goes to output 0; `asks` are the VCs with a
+ * flit. */
 static router_level_in_t to_output_0(uint64_t asks) {
   router_level_in_t in = {.asks = asks};
   bits_put(in.rank, 0, 7, 3);
@@ -192,32 +199,33 @@ static void test_bound_count(void **state) {
   router_level_t s;
   (void)state;
   router_level_reset(&s);
-  for (unsigned n = 0; n < 10; n++) leave(&s, &in, 0);
+  for (unsigned n = 0; n < 10; n++) let_flit_leave(&s, &in, 0);
   assert_int_equal(s.count[0], 0);
   in.asks = 1 | 1 << 4;
-  for (unsigned n = 0; n < BOUND - 1; n++) leave(&s, &in, 0);
-  leave(&s, &in, 4);
+  for (unsigned n = 0; n < BOUND - 1; n++) let_flit_leave(&s, &in, 0);
+  let_flit_leave(&s, &in, 4);
   assert_int_equal(s.count[0], 0);
   for (unsigned n = 0; n < BOUND; n++) {
-    assert_false(fair(&s, &in));
+    assert_false(is_fair(&s, &in));
     assert_int_equal(level_of(&s, &in, 0), 3 << 5);
-    leave(&s, &in, 0);
+    let_flit_leave(&s, &in, 0);
   }
-  assert_true(fair(&s, &in));
+  assert_true(is_fair(&s, &in));
   assert_int_equal(level_of(&s, &in, 0), 0);
   assert_int_equal(level_of(&s, &in, 4), 1);
   router_level_bound_step(&s, &in);
-  leave(&s, &in, 0);
-  assert_true(fair(&s, &in)); /* without a flit nothing changes, nor with another's */
-  leave(&s, &in, 4);
+  let_flit_leave(&s, &in, 0);
+  assert_true(is_fair(&s, &in)); /* without a flit nothing changes, nor with another's */
+  let_flit_leave(&s, &in, 4);
   assert_int_equal(s.count[0], 0);
   assert_int_equal(level_of(&s, &in, 4), 0);
 }
 
-/* After BOUND flits of VC 0: who has the turn at output 0? */
+/* Flits of VC 0 leave until the bound is reached; returns the one VC of level 1, or IVCS if
+ * there is none. */
 static unsigned whose_turn(router_level_t *s, router_level_in_t *in) {
   unsigned turn = IVCS;
-  while (!fair(s, in)) leave(s, in, 0);
+  while (!is_fair(s, in)) let_flit_leave(s, in, 0);
   for (unsigned i = 0; i < IVCS; i++) {
     if (!level_of(s, in, i)) continue;
     assert_int_equal(level_of(s, in, i), 1);
@@ -227,8 +235,8 @@ static unsigned whose_turn(router_level_t *s, router_level_in_t *in) {
   return turn;
 }
 
-/* Turns go up, around the end, over those that do not ask; they
- * are of flits that left in their turn, and nobody else's. */
+/* Turns ascend, wrap around and pass over VCs that do not ask. Only a flit that leaves in its
+ * turn moves the turn on. */
 static void test_turns(void **state) {
   router_level_in_t in = to_output_0(1 | 1 << 3 | 1 << 4 | 1 << 9);
   router_level_t s;
@@ -238,18 +246,18 @@ static void test_turns(void **state) {
     static const unsigned order[] = {3, 4, 9};
     for (unsigned n = 0; n < 3; n++) {
       assert_int_equal(whose_turn(&s, &in), order[n]);
-      leave(&s, &in, order[n]);
+      let_flit_leave(&s, &in, order[n]);
     }
   }
   assert_int_equal(whose_turn(&s, &in), 3);
-  leave(&s, &in, 9); /* 3 has no output VC yet */
+  let_flit_leave(&s, &in, 9); /* 3 has no output VC yet */
   assert_int_equal(whose_turn(&s, &in), 3);
   in.asks &= ~UINT64_C(8); /* it has one now, without a credit */
   assert_int_equal(whose_turn(&s, &in), 4);
   in.asks = 1;
   assert_int_equal(whose_turn(&s, &in), IVCS);
-  leave(&s, &in, 0);
-  assert_true(fair(&s, &in)); /* the turn is for whoever comes */
+  let_flit_leave(&s, &in, 0);
+  assert_true(is_fair(&s, &in)); /* the turn is for whoever comes */
   in.asks = 1 | 1 << 3 | 1 << 4;
   bits_put(in.out_port, 4 * 3, 4, 1);
   assert_int_equal(whose_turn(&s, &in), 4); /* 3 waits for another output */
@@ -257,9 +265,9 @@ static void test_turns(void **state) {
 
 /* --- Fairness of VC allocation */
 
-/* All input VCs ask all the time, every output VC is free again
- * in the next cycle; input VC i wants port i * stride % Ports. */
-static void serve(unsigned stride, unsigned cycles, unsigned granted[IVCS], unsigned *total) {
+/* Grants to each input VC if all of them ask in all cycles. Each output VC is free again in the
+ * next cycle. Input VC i wants port i * stride % Ports: with stride 0 all want one port. */
+static void serve_vcalloc(unsigned stride, unsigned cycles, unsigned granted[IVCS], unsigned *total) {
   router_vcalloc_in_t in = {.req = bits_ones(IVCS), .space = bits_ones(IVCS)};
   router_vcalloc_out_t out;
   router_vcalloc_t s;
@@ -275,21 +283,23 @@ static void serve(unsigned stride, unsigned cycles, unsigned granted[IVCS], unsi
   }
 }
 
-/* Both VCs of one port among ten packets: everybody has the same share, and none is given away less
- * often than it could be, once the pointers have parted. */
+/* All ten input VCs want the two VCs of one port: 2000 grants, 200 for each. Then two want each
+ * port: 1000 grants for each. The slack is for the first cycles, in which the pointers still
+ * meet. */
 static void test_vcalloc_fair(void **state) {
   unsigned granted[IVCS], total;
   (void)state;
-  serve(0, 1000, granted, &total);
+  serve_vcalloc(0, 1000, granted, &total);
   assert_true(total >= 2 * 1000 - 2);
   for (unsigned i = 0; i < IVCS; i++) assert_in_range(granted[i], 200 - 2, 200 + 2);
-  serve(1, 1000, granted, &total);
+  serve_vcalloc(1, 1000, granted, &total);
   assert_true(total >= IVCS * 1000 - 2 * IVCS);
   for (unsigned i = 0; i < IVCS; i++) assert_true(granted[i] >= 1000 - 2 * 2);
 }
 
 /* --- Epochs */
 
+/* The last cycle of each period has `epoch`, and no other. */
 static void test_epoch(void **state) {
   router_epoch_t s;
   router_epoch_in_t in;

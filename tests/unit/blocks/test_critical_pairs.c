@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Critical path detection (NUPIM paper, III-A), on the golden model, with numbers worked out by
+ * Critical path detection (NUPIM paper, III-A) on the golden model, with numbers worked out by
  * hand.
  *
- * The default parameters: 5 ports, a list of 8, k = 50 %, h = 6. CMakeLists.txt compiles the model
- * thrice more with other functions' names: router_crit_h0 (HystBits 0), router_crit_older (PairSent
- * 0) and router_crit_oldest (RankNext 0, too); states and ports are the same.
+ * Default parameters: 5 ports, a list of 8 pairs, k = 50 %, h = 6. CMakeLists.txt compiles the
+ * model three more times under other names: router_crit_h0 (HystBits 0), router_crit_older
+ * (PairSent 0) and router_crit_oldest (RankNext 0, too). States and ports are the same.
  */
 #include <string.h>
 
@@ -16,8 +16,8 @@ typedef void crit_step_t(router_crit_t *s, const router_crit_in_t *in);
 
 crit_step_t router_crit_h0_step, router_crit_older_step, router_crit_oldest_step;
 
-/* An epoch of its own with these stalls: its last cycle has
- * epoch, so that the counters are latched when it returns. */
+/* A whole epoch in which output o stalls for stalls[o] cycles. Its last cycle has `epoch`, so
+ * the counters are latched on return. */
 static void stalled_epoch(router_crit_t *s, crit_step_t *step, const unsigned stalls[Ports]) {
   for (unsigned cycle = 1, more = 1; more; cycle++) {
     router_crit_in_t in = {0};
@@ -31,7 +31,8 @@ static void stalled_epoch(router_crit_t *s, crit_step_t *step, const unsigned st
   }
 }
 
-/* The selection at the start of an epoch; flits take the tracker at once. */
+/* The router's own selection at the start of an epoch, and a flit that takes the tracker at
+ * once. Returns the outputs that were asked for. */
 static uint32_t own_tracker(router_crit_t *s) {
   assert_true(s->start);
   router_crit_step(s, &(router_crit_in_t){0});
@@ -40,13 +41,14 @@ static uint32_t own_tracker(router_crit_t *s) {
   return asked;
 }
 
-/* One without stalls. */
+/* An epoch of one cycle without stalls. */
 static void end_epoch(router_crit_t *s) {
   router_crit_step(s, &(router_crit_in_t){.epoch = 1});
 }
 
-/* A tracker comes in; gives the outputs that a tracker leaves by. */
-static uint32_t tracker(router_crit_t *s, unsigned i) {
+/* A tracker comes in by input i, and a flit takes the router's answer at once. Returns the
+ * outputs by which a tracker leaves. */
+static uint32_t bring_tracker(router_crit_t *s, unsigned i) {
   router_crit_step(s, &(router_crit_in_t){.trk_in = 1u << i});
   assert_int_equal(s->trk_req, 0);
   router_crit_step(s, &(router_crit_in_t){0});
@@ -56,6 +58,8 @@ static uint32_t tracker(router_crit_t *s, unsigned i) {
   return asked;
 }
 
+/* The list's `place` (from 0) is the pair (i, o), whose rank is higher the nearer the front it
+ * is. */
 static void assert_place(const router_crit_t *s, unsigned place, unsigned i, unsigned o) {
   assert_true(place < s->list_len);
   assert_int_equal(s->list[place].in, i);
@@ -78,12 +82,12 @@ static void test_fig8(void **state) {
   assert_int_equal(own_tracker(&s2), 1 << S2_TO_S0);
   assert_int_equal(s0.list_len + s2.list_len, 0);
 
-  assert_int_equal(tracker(&s0, S0_TO_S2), 1 << S0_TO_S1);
+  assert_int_equal(bring_tracker(&s0, S0_TO_S2), 1 << S0_TO_S1);
   assert_int_equal(s0.crit_port, 1 << S0_TO_S1 | 1 << S0_TO_S2);
   assert_int_equal(s0.sent, 1 << S0_TO_S1 | 1 << S0_TO_S2);
-  assert_int_equal(tracker(&s2, S2_TO_S0), 0);
+  assert_int_equal(bring_tracker(&s2, S2_TO_S0), 0);
   assert_int_equal(s2.crit_port, 1 << S2_TO_S0);
-  assert_int_equal(tracker(&s0, S0_TO_S3), 0); /* S3 and S4 have less than half of S2's stalls */
+  assert_int_equal(bring_tracker(&s0, S0_TO_S3), 0); /* S3 and S4 have less than half of S2's stalls */
 
   end_epoch(&s0);
   end_epoch(&s2);
@@ -102,12 +106,12 @@ static void test_threshold(void **state) {
     router_crit_reset(&s);
     stalled_epoch(&s, router_crit_step, (unsigned[]){100, stalls, 0, 0, 0});
     assert_int_equal(own_tracker(&s), 1);
-    assert_int_equal(tracker(&s, 4), stalls >= 50 ? 2 : 0);
+    assert_int_equal(bring_tracker(&s, 4), stalls >= 50 ? 2 : 0);
   }
   router_crit_reset(&s);
   stalled_epoch(&s, router_crit_step, (unsigned[]){0, 0, 0, 0, 0});
   assert_int_equal(own_tracker(&s), 0); /* nothing stalled: no tracker of its own, and none goes on */
-  assert_int_equal(tracker(&s, 4), 0);
+  assert_int_equal(bring_tracker(&s, 4), 0);
 }
 
 /* Ties go to the lowest port, an output is selected once an epoch, never the one where the tracker
@@ -145,14 +149,14 @@ static void test_list_order(void **state) {
   router_crit_reset(&s);
   stalled_epoch(&s, router_crit_step, (unsigned[]){100, 90, 80, 70, 0});
   own_tracker(&s);
-  tracker(&s, 4);
-  tracker(&s, 4);
-  tracker(&s, 4);
+  bring_tracker(&s, 4);
+  bring_tracker(&s, 4);
+  bring_tracker(&s, 4);
   stalled_epoch(&s, router_crit_step, (unsigned[]){100, 0, 60, 80, 0});
   for (unsigned place = 0; place < 3; place++) assert_place(&s, place, 4, place + 1);
   own_tracker(&s);
-  tracker(&s, 4); /* its output 3 was third */
-  tracker(&s, 1); /* a new pair, before those of the epoch before */
+  bring_tracker(&s, 4); /* its output 3 was third */
+  bring_tracker(&s, 1); /* a new pair, before those of the epoch before */
   for (unsigned place = 0; place < 3; place++) assert_place(&s, place, 4, place + 1);
   end_epoch(&s);
   assert_place(&s, 0, 4, 3);
@@ -171,7 +175,7 @@ static void test_list_sent(void **state) {
     router_crit_reset(&s);
     stalled_epoch(&s, router_crit_step, (unsigned[]){0, 0, 10, 9, 0});
     own_tracker(&s);
-    if (before) tracker(&s, 4); /* pair (4, 3) */
+    if (before) bring_tracker(&s, 4); /* pair (4, 3) */
     stalled_epoch(&s, router_crit_step, (unsigned[]){0, 10, 9, 8, 7});
     router_crit_step(&s, &(router_crit_in_t){.trk_in = 1 << 0 | 1 << 3 | 1 << 4});
     for (unsigned n = 0; n < 3; n++) router_crit_step(&s, &(router_crit_in_t){0});
@@ -194,7 +198,7 @@ static void select_three(router_crit_t *s, unsigned i) {
   for (unsigned o = 0; o < Ports; o++) stalls[o] = o == i ? 0 : 100 - o;
   stalled_epoch(s, router_crit_step, stalls);
   own_tracker(s);
-  for (unsigned n = 0; n < 3; n++) assert_int_not_equal(tracker(s, i), 0);
+  for (unsigned n = 0; n < 3; n++) assert_int_not_equal(bring_tracker(s, i), 0);
 }
 
 /* The list has eight places: the ninth pair costs the last of the old ones. */
@@ -223,7 +227,7 @@ static void test_hysteresis(void **state) {
   router_crit_reset(&s);
   stalled_epoch(&s, router_crit_step, (unsigned[]){10, 9, 0, 0, 0});
   own_tracker(&s);
-  tracker(&s, 4);
+  bring_tracker(&s, 4);
   stalled_epoch(&s, router_crit_step, none); /* the end of the epoch of the selection */
   for (unsigned epoch = 1; epoch < 1u << HystBits; epoch++) stalled_epoch(&s, router_crit_step, none);
   assert_int_equal(s.crit_port, 3);
@@ -244,7 +248,7 @@ static void test_hysteresis_renewed(void **state) {
     router_crit_reset(&s);
     stalled_epoch(&s, router_crit_step, (unsigned[]){10, 9, 0, 0, 0});
     own_tracker(&s);
-    tracker(&s, 4);
+    bring_tracker(&s, 4);
     for (unsigned epoch = 1; epoch < 1u << HystBits; epoch++) stalled_epoch(&s, router_crit_step, none);
     stalled_epoch(&s, router_crit_step, (unsigned[]){10, 9, 0, 0, 0}); /* of age 2^h - 1 now */
     own_tracker(&s);
@@ -294,7 +298,7 @@ static void test_hysteresis_none(void **state) {
   router_crit_reset(&s);
   stalled_epoch(&s, router_crit_h0_step, (unsigned[]){10, 9, 0, 0, 0});
   own_tracker(&s);
-  tracker(&s, 4);
+  bring_tracker(&s, 4);
   stalled_epoch(&s, router_crit_h0_step, none);
   assert_int_equal(s.list_len, 1);
   assert_int_equal(s.crit_port, 3);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Exact arithmetic of formats against the host's: binary64 and binary32 by fma and fmaf on hard
- * operands, and binary16 and smaller formats, all of whose numbers binary64 has and whose fused
- * sums it has exactly, rounded to the format by counting.
+ * Exact arithmetic of floating-point formats against the host's. binary64 and binary32 are compared
+ * with fma and fmaf on hard operands. Small formats are compared for all operands: binary64 holds
+ * their numbers and fused sums exactly, and small_bits() rounds by counting, a method of its own.
  */
 #include <math.h>
 #include <string.h>
@@ -18,6 +18,7 @@ static double as_double(uint64_t bits) {
   return d;
 }
 
+/* The bits of a result; each NaN is the canonical one of fp_exact(). */
 static uint64_t double_bits(double d) {
   uint64_t bits;
   memcpy(&bits, &d, sizeof bits);
@@ -37,21 +38,36 @@ static uint64_t float_bits(float f) {
   return isnan(f) ? 0x7fffffff : bits;
 }
 
+/* The host's result of one operation; z counts for the fused one alone. */
+static double host_double(fp_mode_t mode, double x, double y, double z) {
+  switch (mode) {
+  case FP_ADD: return x + y;
+  case FP_SUB: return x - y;
+  case FP_MUL: return x * y;
+  default: return fma(x, y, z);
+  }
+}
+
+static float host_float(fp_mode_t mode, float x, float y, float z) {
+  switch (mode) {
+  case FP_ADD: return x + y;
+  case FP_SUB: return x - y;
+  case FP_MUL: return x * y;
+  default: return fmaf(x, y, z);
+  }
+}
+
 static uint64_t host64(fp_mode_t mode, uint64_t a, uint64_t b, uint64_t c) {
-  const double x = as_double(a), y = as_double(b);
-  return double_bits(mode == FP_ADD   ? x + y
-                     : mode == FP_SUB ? x - y
-                     : mode == FP_MUL ? x * y
-                                      : fma(x, y, as_double(c)));
+  return double_bits(host_double(mode, as_double(a), as_double(b), as_double(c)));
 }
 
 static uint64_t host32(fp_mode_t mode, uint64_t a, uint64_t b, uint64_t c) {
-  const float x = as_float(a), y = as_float(b);
-  return float_bits(mode == FP_ADD ? x + y : mode == FP_SUB ? x - y : mode == FP_MUL ? x * y : fmaf(x, y, as_float(c)));
+  return float_bits(host_float(mode, as_float(a), as_float(b), as_float(c)));
 }
 
-/* Fractions of few ones or few zeros, exponents at both ends, in the middle, and near another's. */
-static uint64_t hard(fp_format_t f, uint64_t *seed, uint64_t near) {
+/* An operand that is likely to round in an unusual way: a fraction of few ones or few zeros, an
+ * exponent at an end, in the middle, or so near that of `near` that the two overlap. */
+static uint64_t hard_operand(fp_format_t f, uint64_t *seed, uint64_t near) {
   const uint64_t r = test_random(seed), exponents = UINT64_C(1) << f.exp_bits;
   uint64_t fraction = test_random(seed) & ((UINT64_C(1) << f.frac_bits) - 1), exponent;
   switch (r & 7) {
@@ -74,17 +90,19 @@ static uint64_t hard(fp_format_t f, uint64_t *seed, uint64_t near) {
   return (r >> 6 & 1) << (f.exp_bits + f.frac_bits) | (exponent & (exponents - 1)) << f.frac_bits | fraction;
 }
 
-/* The addend near the product, so that they cancel or tie. */
+/* A number with the exponent of a * b: as the addend it cancels the product or makes a tie. */
 static uint64_t near_product(fp_format_t f, uint64_t a, uint64_t b) {
   const uint64_t ones = (UINT64_C(1) << f.exp_bits) - 1;
   return ((a >> f.frac_bits & ones) + (b >> f.frac_bits & ones) - ones / 2) << f.frac_bits;
 }
 
-static void compare(fp_format_t f, uint64_t (*host)(fp_mode_t, uint64_t, uint64_t, uint64_t)) {
+/* Two million random operations of all four modes. */
+static void compare_with_host(fp_format_t f, uint64_t (*host)(fp_mode_t, uint64_t, uint64_t, uint64_t)) {
   uint64_t seed = 17;
   for (unsigned n = 0; n < 2000000; n++) {
     const fp_mode_t mode = (fp_mode_t)(test_random(&seed) & 3);
-    const uint64_t a = hard(f, &seed, 0), b = hard(f, &seed, a), c = hard(f, &seed, near_product(f, a, b));
+    const uint64_t a = hard_operand(f, &seed, 0), b = hard_operand(f, &seed, a),
+                   c = hard_operand(f, &seed, near_product(f, a, b));
     const uint64_t want = host(mode, a, b, c), got = fp_exact(f, mode, a, b, c);
     if (got != want)
       fail_msg("mode %u: %#llx %#llx %#llx gives %#llx, the host %#llx", mode, (unsigned long long)a,
@@ -94,27 +112,29 @@ static void compare(fp_format_t f, uint64_t (*host)(fp_mode_t, uint64_t, uint64_
 
 static void test_binary64(void **state) {
   (void)state;
-  compare(binary64, host64);
+  compare_with_host(binary64, host64);
 }
 
 static void test_binary32(void **state) {
   (void)state;
-  compare(binary32, host32);
+  compare_with_host(binary32, host32);
 }
 
 /* ---- Small formats --------------------------------------------------------------------------- */
 
+/* The number that these bits of the format mean, which binary64 has exactly. */
 static double small_value(fp_format_t f, uint64_t bits) {
   const int bias = (1 << (f.exp_bits - 1)) - 1, exponent = (int)(bits >> f.frac_bits & ((1u << f.exp_bits) - 1));
   const double fraction = (double)(bits & ((1u << f.frac_bits) - 1));
-  const double magnitude = exponent == (1 << f.exp_bits) - 1 ? (fraction != 0 ? NAN : INFINITY)
-                           : exponent ? ldexp(fraction + ldexp(1, (int)f.frac_bits), exponent - bias - (int)f.frac_bits)
-                                      : ldexp(fraction, 1 - bias - (int)f.frac_bits);
+  double magnitude;
+  if (exponent == (1 << f.exp_bits) - 1) magnitude = fraction != 0 ? NAN : INFINITY;
+  else if (exponent) magnitude = ldexp(fraction + ldexp(1, (int)f.frac_bits), exponent - bias - (int)f.frac_bits);
+  else magnitude = ldexp(fraction, 1 - bias - (int)f.frac_bits);
   return bits >> (f.exp_bits + f.frac_bits) & 1 ? -magnitude : magnitude;
 }
 
-/* By counting up through all magnitudes: the last one not above,
- * or the next, whichever is nearer; the even one of two. */
+/* Rounds to the format by counting up through its magnitudes: the last one not above `exact` or
+ * the next one, whichever is nearer; the even one of a tie. */
 static uint64_t small_bits(fp_format_t f, double exact) {
   const uint64_t sign = UINT64_C(1) << (f.exp_bits + f.frac_bits), infinite = ((UINT64_C(1) << f.exp_bits) - 1)
                                                                               << f.frac_bits;
@@ -131,14 +151,15 @@ static uint64_t small_bits(fp_format_t f, double exact) {
   return (signbit(exact) ? sign : 0) | bits;
 }
 
-static void all_of(fp_format_t f, unsigned step) {
+/* All four modes over all b, and every `step`th a and c. Only the fused mode has a c. */
+static void check_all_of(fp_format_t f, unsigned step) {
   const uint64_t numbers = UINT64_C(2) << (f.exp_bits + f.frac_bits);
   for (unsigned mode = 0; mode < 4; mode++)
     for (uint64_t a = 0; a < numbers; a += step)
       for (uint64_t b = 0; b < numbers; b++)
         for (uint64_t c = mode == FP_FMA ? 0 : numbers - 1; c < numbers; c += step) {
           const double x = small_value(f, a), y = small_value(f, b), z = small_value(f, c);
-          const double exact = mode == FP_ADD ? x + y : mode == FP_SUB ? x - y : mode == FP_MUL ? x * y : fma(x, y, z);
+          const double exact = host_double((fp_mode_t)mode, x, y, z);
           const uint64_t want = small_bits(f, exact), got = fp_exact(f, (fp_mode_t)mode, a, b, c);
           if (got != want)
             fail_msg("mode %u: %#x %#x %#x gives %#x, not %#x", mode, (unsigned)a, (unsigned)b, (unsigned)c,
@@ -146,11 +167,12 @@ static void all_of(fp_format_t f, unsigned step) {
         }
 }
 
-/* All operands of 3 and 2 bits, and of 4 and 3 every 7th of two of them. */
+/* All operands of the format with 3 exponent and 2 fraction bits; of 4 and 3 bits, each 7th a
+ * and c. */
 static void test_small(void **state) {
   (void)state;
-  all_of((fp_format_t){3, 2}, 1);
-  all_of((fp_format_t){4, 3}, 7);
+  check_all_of((fp_format_t){3, 2}, 1);
+  check_all_of((fp_format_t){4, 3}, 7);
 }
 
 int main(void) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The server for other cores' accesses: messages, entries, both FIFOs, errors; and that under
- * random traffic every request is answered once, to who asked. The literal tests are of two places
- * in each FIFO and table; the random one runs with other sizes too.
+ * The server for other cores' accesses: messages, entries, both FIFOs, errors; and under random
+ * traffic each request gets one answer, sent to its requester. The tests by hand need two places in
+ * each FIFO and two entries; the random one runs with other sizes, too.
  */
 #include "unit_test.h"
 
@@ -22,11 +22,13 @@ static int setup(void **state) {
   return 0;
 }
 
-static void look(void) {
+static void eval_server(void) {
   memset(&out, 0x5a, sizeof out);
   lsu_remote_eval(&server, &in, &out);
 }
 
+/* The clock edge. The model is idle exactly if a step without any event changes no bit of its
+ * state. */
 static void clock_edge(void) {
   static lsu_remote_t before;
   static const lsu_remote_in_t quiet;
@@ -37,15 +39,15 @@ static void clock_edge(void) {
   memset(&in, 0, sizeof in);
 }
 
-/* What the cycle shows. */
+/* The valid signals of a cycle as one number. */
 enum { CREDIT = 1, DN = 2, OUT = 4 };
-static void expect(unsigned shown) {
-  look();
+static void expect_shown(unsigned shown) {
+  eval_server();
   assert_int_equal(out.in_credit | out.dn_valid << 1 | out.out_valid << 2, shown);
 }
 
 /* A request of core 100 + n, subcore n mod 4, id 200 + n, to unit 3, address 0x40 n + 5. */
-static void ask(bool write, unsigned n) {
+static void send_request(bool write, unsigned n) {
   in.in_valid = 1;
   in.in_write = write;
   in.in_core = 100 + n;
@@ -57,8 +59,10 @@ static void ask(bool write, unsigned n) {
   for (unsigned i = 0; i < 8; i++) in.in_data[i] = 1000 * n + i;
 }
 
+/* dn_ carries request n under this entry. The unit's address is a multiple of 32; a write
+ * carries the request's data and mask. */
 static void expect_message(bool write, unsigned n, unsigned entry) {
-  look();
+  eval_server();
   assert_int_equal(out.dn_valid, 1);
   uint64_t hdr = (write ? LSU_WR : LSU_RD) | 3 << 4 | 4 << 22 | (uint64_t)0x40 * n << 30;
   assert_true(out.dn_hdr == (hdr | (uint64_t)entry << 56));
@@ -66,8 +70,9 @@ static void expect_message(bool write, unsigned n, unsigned entry) {
   for (unsigned i = 0; i < 8; i++) assert_int_equal(out.dn_data[i], write ? 1000 * n + i : 0);
 }
 
+/* out_ carries the answer to request n, back to core, subcore and id of the requester. */
 static void expect_answer(bool write, unsigned n, uint32_t first) {
-  look();
+  eval_server();
   assert_int_equal(out.out_valid, 1);
   assert_int_equal(out.out_write, write);
   assert_int_equal(out.out_core, 100 + n);
@@ -76,65 +81,66 @@ static void expect_answer(bool write, unsigned n, uint32_t first) {
   for (unsigned i = 0; i < 8; i++) assert_int_equal(out.out_data[i], write ? 0 : first + i);
 }
 
-static void answer(unsigned entry, uint32_t first) {
+/* The near-bank unit answers the request under this entry. */
+static void answer_entry(unsigned entry, uint32_t first) {
   in.rs_valid = 1;
   in.rs_id = entry;
   for (unsigned i = 0; i < 8; i++) in.rs_data[i] = first + i;
 }
 
-/* In t + 1 it is the oldest, in t + 2 on dn_; its credit is in
- * the cycle after dn_take, its answer in the one after rs_. */
+/* A request of cycle t is the oldest in t + 1 and on dn_ in t + 2. Its credit comes in the cycle
+ * after dn_take, its answer in the cycle after rs_. */
 static void test_one_request(void **state) {
   (void)state;
   for (unsigned write = 0; write < 2; write++) {
     setup(NULL);
-    ask(write, 7);
-    expect(0);
+    send_request(write, 7);
+    expect_shown(0);
     clock_edge();
-    expect(0);
+    expect_shown(0);
     clock_edge();
     for (unsigned wait = 0; wait < 3; wait++) {
-      expect(DN);
+      expect_shown(DN);
       expect_message(write, 7, 0);
       in.dn_take = wait == 2;
       clock_edge();
     }
-    expect(CREDIT);
+    expect_shown(CREDIT);
     clock_edge();
-    expect(0);
-    answer(0, 50);
+    expect_shown(0);
+    answer_entry(0, 50);
     clock_edge();
     for (unsigned wait = 0; wait < 3; wait++) {
-      expect(OUT);
+      expect_shown(OUT);
       expect_answer(write, 7, 50);
       in.out_take = wait == 2;
       clock_edge();
     }
-    expect(0);
+    expect_shown(0);
   }
 }
 
 /* The next is shown two cycles after the take: it is the oldest in the first of them. */
 static void test_one_after_the_other(void **state) {
   (void)state;
-  ask(false, 1);
+  send_request(false, 1);
   clock_edge();
-  ask(true, 2);
+  send_request(true, 2);
   clock_edge();
   expect_message(false, 1, 0);
   in.dn_take = 1;
   clock_edge();
-  expect(CREDIT);
+  expect_shown(CREDIT);
   in.dn_take = 1; /* of nothing */
   clock_edge();
-  expect(DN);
+  expect_shown(DN);
   expect_message(true, 2, 1);
   in.dn_take = 1;
   clock_edge();
-  expect(CREDIT);
-  answer(1, 0); /* in any order; answers leave in the order they came */
+  expect_shown(CREDIT);
+  answer_entry(1, 0); /* in any order; answers leave in the order they came */
   clock_edge();
-  answer(0, 60);
+  answer_entry(0, 60);
   expect_answer(true, 2, 0);
   clock_edge();
   expect_answer(true, 2, 0);
@@ -143,60 +149,60 @@ static void test_one_after_the_other(void **state) {
   expect_answer(false, 1, 60);
   in.out_take = 1;
   clock_edge();
-  expect(0);
+  expect_shown(0);
 }
 
-/* Two requests are under way, two wait: the fifth is
- * dropped. Then the lowest free entry is next. */
+/* Two requests are under way and two wait: the fifth is dropped with error 1. Then the lowest
+ * free entry is the next one. */
 static void test_full(void **state) {
   (void)state;
   for (unsigned n = 0; n < 2; n++) {
-    ask(false, n);
+    send_request(false, n);
     clock_edge();
     clock_edge();
     expect_message(false, n, n);
     in.dn_take = 1;
     clock_edge();
   }
-  ask(false, 2);
+  send_request(false, 2);
   clock_edge();
-  ask(false, 3);
+  send_request(false, 3);
   clock_edge();
-  ask(false, 4);
-  expect(0);
+  send_request(false, 4);
+  expect_shown(0);
   clock_edge();
-  look();
+  eval_server();
   assert_int_equal(out.err, 1);
   clock_edge();
-  look();
+  eval_server();
   assert_int_equal(out.err, 0);
-  answer(1, 10);
+  answer_entry(1, 10);
   clock_edge();
-  expect(OUT); /* the entry is free, but the answer has its place: nothing may be asked for */
+  expect_shown(OUT); /* the entry is free, but the answer has its place: nothing may be asked for */
   clock_edge();
-  expect(OUT);
+  expect_shown(OUT);
   in.out_take = 1;
   clock_edge();
-  expect(0);
+  expect_shown(0);
   clock_edge();
-  expect(DN);
+  expect_shown(DN);
   expect_message(false, 2, 1);
-  answer(0, 20); /* what is shown keeps its entry */
+  answer_entry(0, 20); /* what is shown keeps its entry */
   clock_edge();
   expect_message(false, 2, 1);
-  ask(false, 5);
+  send_request(false, 5);
   in.dn_take = in.out_take = 1; /* full also in the cycle in which one leaves */
   clock_edge();
-  look();
+  eval_server();
   assert_int_equal(out.err, 1);
-  expect(CREDIT);
-  ask(true, 6);
+  expect_shown(CREDIT);
+  send_request(true, 6);
   clock_edge();
-  expect(DN);
+  expect_shown(DN);
   expect_message(false, 3, 0);
   in.dn_take = 1;
   clock_edge();
-  answer(1, 30);
+  answer_entry(1, 30);
   clock_edge();
   expect_answer(false, 2, 30);
   in.out_take = 1;
@@ -205,37 +211,38 @@ static void test_full(void **state) {
   expect_message(true, 6, 1); /* 5 was dropped */
 }
 
+/* Error 2: an answer to an entry that is not in use, whether it exists or not. */
 static void test_wrong_answers(void **state) {
   (void)state;
   static const unsigned entries[] = {0, 1, 2, 63, 64, 255};
   for (unsigned i = 0; i < sizeof entries / sizeof *entries; i++) {
-    answer(entries[i], 0);
+    answer_entry(entries[i], 0);
     clock_edge();
-    expect(0);
+    expect_shown(0);
     assert_int_equal(out.err, 2);
     clock_edge();
-    look();
+    eval_server();
     assert_int_equal(out.err, 0);
   }
-  ask(false, 1);
+  send_request(false, 1);
   clock_edge();
   clock_edge();
-  answer(0, 0); /* it is in use from the cycle after dn_take on */
+  answer_entry(0, 0); /* it is in use from the cycle after dn_take on */
   in.dn_take = 1;
   clock_edge();
-  expect(CREDIT);
+  expect_shown(CREDIT);
   assert_int_equal(out.err, 2);
-  answer(0, 70);
+  answer_entry(0, 70);
   clock_edge();
   expect_answer(false, 1, 70);
   assert_int_equal(out.err, 0);
-  answer(0, 80); /* answered already */
+  answer_entry(0, 80); /* answered already */
   clock_edge();
-  look();
+  eval_server();
   assert_int_equal(out.err, 2);
   in.out_take = 1;
   clock_edge();
-  expect(0);
+  expect_shown(0);
 }
 
 /* --- random traffic */
@@ -248,15 +255,16 @@ static struct {
 static unsigned entry_of[RemoteEntries], waiting[RemoteEntries], num_waiting, num_asked, num_sent, num_returned,
     credits;
 
-static bool often(unsigned of_8) {
+/* True in `of_8` of eight calls. */
+static bool chance_in_8(unsigned of_8) {
   return test_random(&seed) % 8 < of_8;
 }
 
 /* Request n carries its number in core, id and address. */
 static void ask_some(unsigned rate) {
-  if (!credits || num_asked == ASKED_MOST || !often(rate)) return;
+  if (!credits || num_asked == ASKED_MOST || !chance_in_8(rate)) return;
   unsigned n = num_asked++;
-  ask(test_random(&seed) & 1, 0);
+  send_request(test_random(&seed) & 1, 0);
   asked[n].write = in.in_write;
   in.in_core = n & 127;
   in.in_id = n >> 7 & 255;
@@ -265,8 +273,10 @@ static void ask_some(unsigned rate) {
   credits--;
 }
 
+/* The bus takes the message on dn_: requests leave in their order, each under an entry that is
+ * free. */
 static void send_some(unsigned rate) {
-  if (!out.dn_valid || !often(rate)) return;
+  if (!out.dn_valid || !chance_in_8(rate)) return;
   unsigned entry = (unsigned)LSU_GET(out.dn_hdr, id), n = (unsigned)LSU_GET(out.dn_hdr, addr) / 32;
   assert_int_equal(n, num_sent++);
   assert_true(entry < RemoteEntries);
@@ -279,17 +289,19 @@ static void send_some(unsigned rate) {
   in.dn_take = 1;
 }
 
+/* Answers one random entry of those that wait. */
 static void answer_some(unsigned rate) {
-  if (!num_waiting || !often(rate)) return;
+  if (!num_waiting || !chance_in_8(rate)) return;
   unsigned i = (unsigned)(test_random(&seed) % num_waiting), entry = waiting[i];
   waiting[i] = waiting[--num_waiting];
   asked[entry_of[entry]].answered = true;
   asked[entry_of[entry]].data = (uint32_t)test_random(&seed);
-  answer(entry, asked[entry_of[entry]].data);
+  answer_entry(entry, asked[entry_of[entry]].data);
 }
 
+/* The network takes an answer: it is due, not yet given, and carries the data of its request. */
 static void return_some(unsigned rate) {
-  if (!out.out_valid || !often(rate)) return;
+  if (!out.out_valid || !chance_in_8(rate)) return;
   unsigned n = (unsigned)(out.out_core | out.out_id << 7);
   assert_true(asked[n].answered && !asked[n].returned);
   assert_int_equal(out.out_write, asked[n].write);
@@ -299,13 +311,15 @@ static void return_some(unsigned rate) {
   in.out_take = 1;
 }
 
-static void traffic(const unsigned *rates) {
+/* ASKED_MOST requests from the first to the last answer; rates in eighths: requests, bus, unit,
+ * network. */
+static void run_traffic(const unsigned *rates) {
   setup(NULL);
   memset(asked, 0, sizeof asked);
   num_waiting = num_asked = num_sent = num_returned = 0;
   credits = InDepth;
   for (unsigned cycle = 0; num_returned < ASKED_MOST; cycle++) {
-    look();
+    eval_server();
     assert_int_equal(out.err, 0);
     assert_true(cycle < 200 * ASKED_MOST);
     credits += out.in_credit;
@@ -323,7 +337,7 @@ static void test_random_traffic(void **state) {
   static const unsigned rates[][4] = {{8, 8, 8, 8}, {8, 8, 8, 1}, {8, 1, 8, 8},
                                       {8, 8, 1, 8}, {1, 8, 8, 8}, {4, 4, 4, 4}};
   seed = 1;
-  for (unsigned i = 0; i < sizeof rates / sizeof *rates; i++) traffic(rates[i]);
+  for (unsigned i = 0; i < sizeof rates / sizeof *rates; i++) run_traffic(rates[i]);
 }
 
 int main(void) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The NSU's arithmetic: hard cases with results worked out by hand from IEEE 754 and PTX's rules.
+ * The NSU's arithmetic on hard cases. The expected words are worked out by hand from IEEE 754 and
+ * from PTX's rules: a NaN result is 0x7fffffff, conversions saturate, .ftz flushes.
  */
 #include "nsu_alu.h"
 
@@ -12,7 +13,8 @@ typedef struct {
   uint32_t a, b, c, y;
 } case_t;
 
-static void check(const case_t *cases, size_t n) {
+/* Each row: opcode, operands a, b, c, and the result y. Operations of one operand take b. */
+static void check_cases(const case_t *cases, size_t n) {
   for (size_t i = 0; i < n; i++) {
     uint32_t y = nsu_alu(cases[i].op, cases[i].a, cases[i].b, cases[i].c);
     if (y != cases[i].y)
@@ -20,60 +22,43 @@ static void check(const case_t *cases, size_t n) {
                cases[i].c, y, cases[i].y);
   }
 }
-#define CHECK(cases) check(cases, sizeof(cases) / sizeof *(cases))
+#define CHECK(cases) check_cases(cases, sizeof(cases) / sizeof *(cases))
 
+/* Sums, differences and products of 32 bits, rounded to nearest, ties to even: at ties, zeros,
+ * subnormals, infinities and NaN. Worked out by hand. */
 static void test_add_and_multiply(void **state) {
   (void)state;
   static const case_t cases[] = {
-      /* 1 + 2^-24: halfway, to even */
-      {OP_FADD, 0x3f800000, 0x33800000, 0, 0x3f800000},
-      /* (1 + 2^-23) + 2^-24: halfway, to even upwards */
-      {OP_FADD, 0x3f800001, 0x33800000, 0, 0x3f800002},
-      /* just over halfway */
-      {OP_FADD, 0x3f800000, 0x33800001, 0, 0x3f800001},
-      /* 1 - 2^-25: halfway between 1 - 2^-24 and 1 */
-      {OP_FSUB, 0x3f800000, 0x33000000, 0, 0x3f800000},
-      /* cancellation is exact: 2^-23 */
-      {OP_FSUB, 0x3f800001, 0x3f800000, 0, 0x34000000},
-      /* (-0) + (-0) */
-      {OP_FADD, 0x80000000, 0x80000000, 0, 0x80000000},
-      /* 1 + (-1) is +0 */
-      {OP_FADD, 0x3f800000, 0xbf800000, 0, 0x00000000},
+      {OP_FADD, 0x3f800000, 0x33800000, 0, 0x3f800000}, /* 1 + 2^-24: halfway, to even */
+      {OP_FADD, 0x3f800001, 0x33800000, 0, 0x3f800002}, /* (1 + 2^-23) + 2^-24: halfway, to even upwards */
+      {OP_FADD, 0x3f800000, 0x33800001, 0, 0x3f800001}, /* just over halfway */
+      {OP_FSUB, 0x3f800000, 0x33000000, 0, 0x3f800000}, /* 1 - 2^-25: halfway between 1 - 2^-24 and 1 */
+      {OP_FSUB, 0x3f800001, 0x3f800000, 0, 0x34000000}, /* cancellation is exact: 2^-23 */
+      {OP_FADD, 0x80000000, 0x80000000, 0, 0x80000000}, /* (-0) + (-0) */
+      {OP_FADD, 0x3f800000, 0xbf800000, 0, 0x00000000}, /* 1 + (-1) is +0 */
       {OP_FSUB, 0x80000000, 0x00000000, 0, 0x80000000}, /* -0 - 0 */
-      /* subnormals */
-      {OP_FSUB, 0x00000000, 0x00000000, 0, 0x00000000},
-      {OP_FADD, 0x00000001, 0x00000001, 0, 0x00000002},
-      /* the least normal number */
-      {OP_FADD, 0x007fffff, 0x00000001, 0, 0x00800000},
-      /* most + half an ulp (2^103): to infinity */
-      {OP_FSUB, 0x00800000, 0x00000001, 0, 0x007fffff},
-      {OP_FADD, 0x7f7fffff, 0x73000000, 0, 0x7f800000},
-      /* a bit less: stays */
-      {OP_FADD, 0x7f7fffff, 0x72ffffff, 0, 0x7f7fffff},
-      /* inf - inf */
-      {OP_FADD, 0x7f800000, 0xff800000, 0, 0x7fffffff},
-      /* a signalling NaN */
-      {OP_FADD, 0xff800001, 0x3f800000, 0, 0x7fffffff},
-      /* the payload is not kept */
-      {OP_FADD, 0xffc12345, 0x3f800000, 0, 0x7fffffff},
+      {OP_FSUB, 0x00000000, 0x00000000, 0, 0x00000000}, /* 0 - 0 is +0 */
+      {OP_FADD, 0x00000001, 0x00000001, 0, 0x00000002}, /* subnormals: twice the least */
+      {OP_FADD, 0x007fffff, 0x00000001, 0, 0x00800000}, /* the least normal number */
+      {OP_FSUB, 0x00800000, 0x00000001, 0, 0x007fffff}, /* and below it */
+      {OP_FADD, 0x7f7fffff, 0x73000000, 0, 0x7f800000}, /* most + half an ulp (2^103): to infinity */
+      {OP_FADD, 0x7f7fffff, 0x72ffffff, 0, 0x7f7fffff}, /* a bit less: stays */
+      {OP_FADD, 0x7f800000, 0xff800000, 0, 0x7fffffff}, /* inf - inf */
+      {OP_FADD, 0xff800001, 0x3f800000, 0, 0x7fffffff}, /* a signalling NaN */
+      {OP_FADD, 0xffc12345, 0x3f800000, 0, 0x7fffffff}, /* the payload is not kept */
       {OP_FMUL, 0x7f800000, 0x00000000, 0, 0x7fffffff}, /* inf * 0 */
-      /* 2^-126 / 2: subnormal, exact */
-      {OP_FMUL, 0x80000000, 0x40400000, 0, 0x80000000},
-      {OP_FMUL, 0x00800000, 0x3f000000, 0, 0x00400000},
-      /* half of the least: to even, zero */
-      {OP_FMUL, 0x00000001, 0x3f000000, 0, 0x00000000},
-      /* 1.5 of the least: to even, two */
-      {OP_FMUL, 0x00000003, 0x3f000000, 0, 0x00000002},
-      /* just over half */
-      {OP_FMUL, 0x80000001, 0x3f000001, 0, 0x80000001},
-      /* (1 + 2^-23)^2: the 2^-46 is rounded off */
-      {OP_FMUL, 0x3f800001, 0x3f800001, 0, 0x3f800002},
-      /* 2^127 * 2 */
-      {OP_FMUL, 0x7f000000, 0x40000000, 0, 0x7f800000},
+      {OP_FMUL, 0x80000000, 0x40400000, 0, 0x80000000}, /* -0 * 3 */
+      {OP_FMUL, 0x00800000, 0x3f000000, 0, 0x00400000}, /* 2^-126 / 2: subnormal, exact */
+      {OP_FMUL, 0x00000001, 0x3f000000, 0, 0x00000000}, /* half of the least: to even, zero */
+      {OP_FMUL, 0x00000003, 0x3f000000, 0, 0x00000002}, /* 1.5 of the least: to even, two */
+      {OP_FMUL, 0x80000001, 0x3f000001, 0, 0x80000001}, /* just over half */
+      {OP_FMUL, 0x3f800001, 0x3f800001, 0, 0x3f800002}, /* (1 + 2^-23)^2: the 2^-46 is rounded off */
+      {OP_FMUL, 0x7f000000, 0x40000000, 0, 0x7f800000}, /* 2^127 * 2 */
   };
   CHECK(cases);
 }
 
+/* a * b + c is rounded once: cases in which a rounded product would give another result. */
 static void test_fused_multiply_add(void **state) {
   (void)state;
   static const case_t cases[] = {
@@ -96,36 +81,38 @@ static void test_fused_multiply_add(void **state) {
   CHECK(cases);
 }
 
+/* Minimum, maximum and comparisons with zeros of both signs and with NaN. An unordered
+ * comparison (EQU, NEU, ...) is true with a NaN, an ordered one false. */
 static void test_compare(void **state) {
   (void)state;
   static const case_t cases[] = {
       {OP_FMIN, 0x00000000, 0x80000000, 0, 0x80000000}, /* -0 is less than +0, in any order */
       {OP_FMIN, 0x80000000, 0x00000000, 0, 0x80000000},
       {OP_FMAX, 0x00000000, 0x80000000, 0, 0x00000000},
-      /* a number beats a NaN */
       {OP_FMAX, 0x80000000, 0x00000000, 0, 0x00000000},
-      {OP_FMIN, 0x7fc00000, 0x3f800000, 0, 0x3f800000},
+      {OP_FMIN, 0x7fc00000, 0x3f800000, 0, 0x3f800000}, /* a number beats a NaN */
       {OP_FMAX, 0xff800000, 0x7f800001, 0, 0xff800000},
       {OP_FMIN, 0xffc00000, 0x7f800001, 0, 0x7fffffff}, /* two NaNs */
-      {OP_FMAX, 0x80000001, 0x80000002, 0, 0x80000001},
-      {OP_FABS, 0, 0xff800000, 0, 0x7f800000},
+      {OP_FMAX, 0x80000001, 0x80000002, 0, 0x80000001}, /* of negative numbers the smaller one */
+      {OP_FABS, 0, 0xff800000, 0, 0x7f800000},          /* of -inf */
       {OP_FABS, 0, 0xffc00001, 0, 0x7fffffff},
       {OP_FNEG, 0, 0x00000000, 0, 0x80000000},
-      {OP_FNEG, 0, 0x7fc00000, 0, 0x7fffffff},
-      {OP_FSET_EQ, 0x00000000, 0x80000000, 0, 1},
+      {OP_FNEG, 0, 0x7fc00000, 0, 0x7fffffff},    /* NaN has no sign */
+      {OP_FSET_EQ, 0x00000000, 0x80000000, 0, 1}, /* zeros are equal */
       {OP_FSET_LT, 0x80000000, 0x00000000, 0, 0},
       {OP_FSET_LT, 0x80000001, 0x00000000, 0, 1},
-      {OP_FSET_NE, 0x7fc00000, 0x3f800000, 0, 0}, /* ordered: false with NaN */
-      {OP_FSET_NEU, 0x7fc00000, 0x3f800000, 0, 1},
+      {OP_FSET_NE, 0x7fc00000, 0x3f800000, 0, 0},  /* ordered: false with NaN */
+      {OP_FSET_NEU, 0x7fc00000, 0x3f800000, 0, 1}, /* unordered: true */
       {OP_FSET_EQU, 0x7fc00000, 0x7fc00000, 0, 1},
       {OP_FSET_GEU, 0x3f800000, 0x40000000, 0, 0},
       {OP_FSET_GT, 0x7f800000, 0x7f7fffff, 0, 1},
-      {OP_FSET_NUM, 0x7f800000, 0xff800000, 0, 1},
+      {OP_FSET_NUM, 0x7f800000, 0xff800000, 0, 1}, /* infinities are numbers */
       {OP_FSET_NAN, 0x7f800000, 0x7f800001, 0, 1},
   };
   CHECK(cases);
 }
 
+/* Conversions between integers and numbers in each rounding, at ties, at the ends and for NaN. */
 static void test_convert(void **state) {
   (void)state;
   static const case_t cases[] = {
@@ -144,9 +131,9 @@ static void test_convert(void **state) {
       {OP_CVT_S32_F32_RZ, 0, 0x4effffff, 0, 0x7fffff80},
       {OP_CVT_S32_F32_RZ, 0, 0xcf000000, 0, 0x80000000},
       {OP_CVT_S32_F32_RZ, 0, 0xff800000, 0, 0x80000000},
-      {OP_CVT_S32_F32_RZ, 0, 0x7fc00000, 0, 0},
-      {OP_CVT_U32_F32_RN, 0, 0xbf800000, 0, 0}, /* -1 */
-      {OP_CVT_U32_F32_RM, 0, 0xbf000000, 0, 0},
+      {OP_CVT_S32_F32_RZ, 0, 0x7fc00000, 0, 0},          /* NaN */
+      {OP_CVT_U32_F32_RN, 0, 0xbf800000, 0, 0},          /* -1 */
+      {OP_CVT_U32_F32_RM, 0, 0xbf000000, 0, 0},          /* -0.5: below the range */
       {OP_CVT_U32_F32_RZ, 0, 0x4f800000, 0, 0xffffffff}, /* 2^32 */
       {OP_CVT_U32_F32_RZ, 0, 0x4f7fffff, 0, 0xffffff00},
       {OP_CVT_F32_S32, 0, 0x80000000, 0, 0xcf000000},
@@ -156,13 +143,13 @@ static void test_convert(void **state) {
       {OP_CVT_F32_U32, 0, 0, 0, 0},
       {OP_CVT_F32_RN, 0, 0xbf000000, 0, 0x80000000}, /* -0.5 gives -0 */
       {OP_CVT_F32_RN, 0, 0x4b000001, 0, 0x4b000001}, /* an integer already */
-      {OP_CVT_F32_RM, 0, 0x80000001, 0, 0xbf800000},
-      {OP_CVT_F32_RP, 0, 0xbf7fffff, 0, 0x80000000},
+      {OP_CVT_F32_RM, 0, 0x80000001, 0, 0xbf800000}, /* down to -1 */
+      {OP_CVT_F32_RP, 0, 0xbf7fffff, 0, 0x80000000}, /* up to -0 */
       {OP_CVT_F32_RZ, 0, 0xff800001, 0, 0x7fffffff},
       {OP_CVT_F32_RZ, 0, 0xff800000, 0, 0xff800000},
       {OP_CVT_SAT_F32, 0, 0x80000000, 0, 0x00000000},
-      {OP_CVT_SAT_F32, 0, 0x7fc00000, 0, 0x00000000},
-      {OP_CVT_SAT_F32, 0, 0x3f800001, 0, 0x3f800000},
+      {OP_CVT_SAT_F32, 0, 0x7fc00000, 0, 0x00000000}, /* NaN is 0 */
+      {OP_CVT_SAT_F32, 0, 0x3f800001, 0, 0x3f800000}, /* above 1 */
       {OP_CVT_SAT_F32, 0, 0x00000001, 0, 0x00000001},
   };
   CHECK(cases);
@@ -210,6 +197,8 @@ static void test_flush(void **state) {
   CHECK(cases);
 }
 
+/* PTX's integer rules: shifts by 32 or more shift all bits out, a guard counts if any bit is
+ * set, and conversions truncate or, with .sat, clamp. */
 static void test_integers(void **state) {
   (void)state;
   static const case_t cases[] = {
@@ -217,11 +206,11 @@ static void test_integers(void **state) {
       {OP_SELP, 1, 2, 0x80000000, 1},
       {OP_ADD, 0xffffffff, 2, 0, 1},
       {OP_SUB, 0, 1, 0, 0xffffffff},
-      {OP_MUL_LO, 0x10001, 0x10001, 0, 0x20001},
+      {OP_MUL_LO, 0x10001, 0x10001, 0, 0x20001}, /* 2^32 + 2^17 + 1 */
       {OP_MUL_HI_S, 0xffffffff, 0xffffffff, 0, 0},
       {OP_MUL_HI_U, 0xffffffff, 0xffffffff, 0, 0xfffffffe},
       {OP_MUL_HI_S, 0x80000000, 2, 0, 0xffffffff},
-      {OP_MAD_LO, 3, 5, 0xfffffff1, 0},
+      {OP_MAD_LO, 3, 5, 0xfffffff1, 0}, /* 15 - 15 */
       {OP_SHL, 1, 31, 0, 0x80000000},
       {OP_SHL, 1, 32, 0, 0},
       {OP_SHL, 1, 0xffffffff, 0, 0},
@@ -234,7 +223,7 @@ static void test_integers(void **state) {
       {OP_MIN_U, 0xffffffff, 1, 0, 1},
       {OP_MAX_S, 0xffffffff, 1, 0, 1},
       {OP_MAX_U, 0xffffffff, 1, 0, 0xffffffff},
-      {OP_ABS_S, 0, 0x80000000, 0, 0x80000000},
+      {OP_ABS_S, 0, 0x80000000, 0, 0x80000000}, /* -2^31 has no positive */
       {OP_ABS_S, 0, 0xfffffffb, 0, 5},
       {OP_NEG_S, 0, 1, 0, 0xffffffff},
       {OP_SET_LT_S, 0x80000000, 0, 0, 1},
@@ -256,8 +245,8 @@ static void test_integers(void **state) {
   CHECK(cases);
 }
 
-/* Every arithmetic opcode of words is known to exactly
- * one of the four parts, and no other opcode to any. */
+/* nsu_alu() is the OR of four parts, a block of hardware each. So each opcode of 32-bit words
+ * must belong to exactly one part, and the other parts must give 0 for it. */
 static void test_parts(void **state) {
   uint64_t rng = 1;
   (void)state;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rules of the NSU's blocks, on their golden models, with numbers worked out by hand from the NSU
- * paper and README.md.
+ * Rules of the NSU's blocks on their golden models, with numbers worked out by hand from the NSU
+ * paper and from rtl/nsu/README.md: read data merged by mask, write addresses, write packets,
+ * counters of acknowledgements and credits, the issue stage, and the order of warps.
  */
 #include <string.h>
 
@@ -19,6 +20,8 @@
 
 static nsu_rdbuf_t rdbuf;
 
+/* A response with the words first_word + i for the threads in `mask`, of a load of the threads
+ * in `lmask`. */
 static void rdbuf_packet(nsu_rdbuf_in_t *in, uint32_t mask, uint32_t lmask, uint32_t first_word) {
   pkt_hdr_t hdr = {.type = PKT_RDF_RESP, .sm = 7, .warp = 3, .seq = 1, .mask = mask, .lmask = lmask, .size = 2};
   memset(in, 0, sizeof *in);
@@ -27,6 +30,8 @@ static void rdbuf_packet(nsu_rdbuf_in_t *in, uint32_t mask, uint32_t lmask, uint
   for (unsigned i = 0; i < 32; i++) in->wr_data[i] = first_word + i;
 }
 
+/* One cycle with these inputs; the outputs of the next one, which looks up the load of this
+ * test. */
 static nsu_rdbuf_out_t rdbuf_cycle(const nsu_rdbuf_in_t *in) {
   nsu_rdbuf_out_t out;
   nsu_rdbuf_in_t idle = {.lk_sm = 7, .lk_warp = 3, .lk_seq = 1};
@@ -60,6 +65,8 @@ static void test_merge(void **state) {
   assert_int_equal(out.row[31], 1031);
 }
 
+/* A response must bring new threads of the load's own mask, with the same lmask, before it is
+ * complete. Each other one is a merge error and changes nothing. */
 static void test_merge_errors(void **state) {
   nsu_rdbuf_in_t in;
   (void)state;
@@ -109,6 +116,8 @@ static void test_overflow(void **state) {
 
 /* --- Write addresses */
 
+/* A WTA gives each thread's address by an offset (0x7c bytes into the line), an aligned one by
+ * its number (4 * 31 = 0x7c, too). Both end as 0x12345678fc here. */
 static void test_write_addresses(void **state) {
   static nsu_wrbuf_t wrbuf;
   nsu_wrbuf_in_t in = {.wr_valid = 1, .lk_sm = 2};
@@ -138,7 +147,8 @@ typedef struct {
   uint32_t data[32][32];
 } writes_t;
 
-static void generate(uint32_t mask, unsigned size, const uint64_t *addrs, writes_t *w) {
+/* The write packets of one store. Thread i writes 0xabcdef00 + i to addrs[i]. */
+static void generate_writes(uint32_t mask, unsigned size, const uint64_t *addrs, writes_t *w) {
   static nsu_wgen_t wgen;
   nsu_wgen_in_t in = {
       .stack_id = 5, .start = 1, .slot = 9, .sm = 1, .warp = 2, .seq = 3, .mask = mask, .size = size, .wr_ready = 1};
@@ -162,12 +172,14 @@ static void generate(uint32_t mask, unsigned size, const uint64_t *addrs, writes
   assert_true(nsu_wgen_idle(&wgen));
 }
 
+/* 32 adjacent words are one line and one aligned packet, to the stack in the address (3), from
+ * ours (5). */
 static void test_aligned_store(void **state) {
   uint64_t addrs[32];
   writes_t w;
   (void)state;
   for (unsigned i = 0; i < 32; i++) addrs[i] = 0x300001000 + 4 * i;
-  generate(0xffffffff, 2, addrs, &w);
+  generate_writes(0xffffffff, 2, addrs, &w);
   assert_int_equal(w.packets, 1);
   assert_int_equal(w.hdr[0].type, PKT_WRITE);
   assert_int_equal(w.hdr[0].aligned, 1);
@@ -185,7 +197,7 @@ static void test_misaligned_store(void **state) {
   writes_t w;
   (void)state;
   for (unsigned i = 0; i < 32; i++) addrs[i] = 0x1004 + 4 * i;
-  generate(0xffffffff, 2, addrs, &w);
+  generate_writes(0xffffffff, 2, addrs, &w);
   assert_int_equal(w.packets, 2);
   assert_int_equal(w.hdr[0].mask, 0x7fffffff);
   assert_int_equal(w.hdr[0].aligned, 0);
@@ -206,7 +218,7 @@ static void test_divergent_store(void **state) {
   writes_t w;
   (void)state;
   for (unsigned i = 0; i < 32; i++) addrs[i] = 0x8000 - 128 * i + i % 3;
-  generate(0xfffffff0, 0, addrs, &w);
+  generate_writes(0xfffffff0, 0, addrs, &w);
   assert_int_equal(w.packets, 28);
   for (unsigned n = 0; n < 28; n++) {
     assert_int_equal(w.hdr[n].mask, 1u << (n + 4));
@@ -214,12 +226,14 @@ static void test_divergent_store(void **state) {
     assert_int_equal(w.hdr[n].offs[n + 4], (n + 4) % 3);
     assert_int_equal(w.data[n][n + 4], n + 4); /* the low byte of 0xabcdef00 + i */
   }
-  generate(0, 2, addrs, &w);
+  generate_writes(0, 2, addrs, &w);
   assert_int_equal(w.packets, 0);
 }
 
 /* --- Counters */
 
+/* The counter of a slot goes up with a write and down with its acknowledgement, both in one
+ * cycle, too. There are 48 slots, and `zero` has a bit for each. */
 static void test_acknowledgements(void **state) {
   nsu_acks_t acks;
   nsu_acks_out_t out;
@@ -241,6 +255,7 @@ static void test_acknowledgements(void **state) {
   assert_int_equal(out.err_noreq, 1); /* no such slot */
 }
 
+/* Freed entries wait as credits until a packet takes them along; a count ends at 255. */
 static void test_credit_counts(void **state) {
   nsu_credits_t credits;
   nsu_credits_out_t out;
@@ -259,7 +274,7 @@ static void test_credit_counts(void **state) {
 /* --- Issue */
 
 /* What the stage finds for a begun warp in slot 5 when it is given these answers. */
-static nsu_issue_out_t fetched(unsigned opcode, nsu_issue_in_t answers) {
+static nsu_issue_out_t fetch_instruction(unsigned opcode, nsu_issue_in_t answers) {
   static nsu_issue_t stage;
   nsu_issue_out_t out;
   nsu_issue_reset(&stage);
@@ -273,15 +288,17 @@ static nsu_issue_out_t fetched(unsigned opcode, nsu_issue_in_t answers) {
   return out;
 }
 
+/* A load waits for read data and a store for a write address; other instructions wait for
+ * neither. */
 static void test_what_is_there(void **state) {
   const nsu_issue_in_t both = {.rd_hit = 1, .rd_idx = 700, .wr_hit = 1, .wr_idx = 800};
   (void)state;
-  assert_int_equal(fetched(OP_LD, (nsu_issue_in_t){.wr_hit = 1}).d_there, 0);
-  assert_int_equal(fetched(OP_ST, (nsu_issue_in_t){.rd_hit = 1}).d_there, 0);
-  assert_int_equal(fetched(OP_LD, both).d_there, 1);
-  assert_int_equal(fetched(OP_LD, both).d_entry, 700);
-  assert_int_equal(fetched(OP_ST, both).d_entry, 800);
-  assert_int_equal(fetched(OP_MOV, both).d_there, 0);
+  assert_int_equal(fetch_instruction(OP_LD, (nsu_issue_in_t){.wr_hit = 1}).d_there, 0);
+  assert_int_equal(fetch_instruction(OP_ST, (nsu_issue_in_t){.rd_hit = 1}).d_there, 0);
+  assert_int_equal(fetch_instruction(OP_LD, both).d_there, 1);
+  assert_int_equal(fetch_instruction(OP_LD, both).d_entry, 700);
+  assert_int_equal(fetch_instruction(OP_ST, both).d_entry, 800);
+  assert_int_equal(fetch_instruction(OP_MOV, both).d_there, 0);
 }
 
 /* What was found for a slot is dispatched of it; the next

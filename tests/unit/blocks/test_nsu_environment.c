@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The NSU's golden model in the environment of its lockstep test (tests/lockstep/nsu.c): what must
- * hold whatever the RTL does. A legal environment sees no error and blocks end; the errors profile
- * reaches every error; a model that says it is idle does not change.
+ * The NSU's golden model in the environment of its lockstep test (tests/lockstep/nsu.c). These
+ * rules hold whatever the RTL does: a legal environment sees no error and its blocks end, the
+ * errors profile reaches each error, and a model that says it is idle does not change.
  */
 #include <string.h>
 
@@ -21,7 +21,7 @@ typedef struct {
 static nsu_t nsu;
 
 /* Steps the model; where it is idle and no input comes, it must stay as it is and show the same. */
-static void step(const nsu_in_t *in, const nsu_out_t *out, seen_t *seen) {
+static void step_model(const nsu_in_t *in, const nsu_out_t *out, seen_t *seen) {
   static nsu_t before;
   static nsu_out_t after;
   bool idle = nsu_idle(&nsu) && !in->in_valid && !in->out_credit;
@@ -38,7 +38,8 @@ static void step(const nsu_in_t *in, const nsu_out_t *out, seen_t *seen) {
   assert_int_equal(memcmp(&before.tx, &nsu.tx, sizeof before.tx), 0);
 }
 
-static seen_t run(unsigned profile, uint64_t seed) {
+/* One profile of the environment for CYCLES cycles, and what happened in it. */
+static seen_t run_profile(unsigned profile, uint64_t seed) {
   static char state[1 << 20];
   static nsu_in_t in;
   static nsu_out_t out;
@@ -61,21 +62,24 @@ static seen_t run(unsigned profile, uint64_t seed) {
     seen.err |= out.err;
     seen.acks += out.probe_ack;
     seen.beats += out.out_valid;
-    step(&in, &out, &seen);
+    step_model(&in, &out, &seen);
   }
   return seen;
 }
 
+/* The profiles whose packets or programs are illegal on purpose. */
 static bool breaks_rules(unsigned p) {
   return !strcmp(nsu_stim.profiles[p].name, "errors") || !strcmp(nsu_stim.profiles[p].name, "bad-code");
 }
 
+/* Profiles that keep the rules: no error, blocks that end (acks), and sleep in some of the
+ * profiles. */
 static void test_legal(void **state) {
   uint64_t idle = 0;
   (void)state;
   for (unsigned p = 0; p < nsu_stim.num_profiles; p++) {
     if (breaks_rules(p)) continue;
-    seen_t seen = run(p, 7 + p);
+    seen_t seen = run_profile(p, 7 + p);
     if (seen.err) fail_msg("profile %s: err %llx", nsu_stim.profiles[p].name, (unsigned long long)seen.err);
     assert_true(seen.acks > 5);
     assert_true(seen.beats > seen.acks);
@@ -84,11 +88,12 @@ static void test_legal(void **state) {
   assert_true(idle > 1000);
 }
 
+/* Four seeds of each illegal profile reach all PKT_NUM_ERR errors together. */
 static void test_every_error(void **state) {
   uint64_t err = 0;
   (void)state;
   for (unsigned p = 0; p < nsu_stim.num_profiles; p++)
-    for (unsigned n = 0; n < 4 && breaks_rules(p); n++) err |= run(p, n).err;
+    for (unsigned n = 0; n < 4 && breaks_rules(p); n++) err |= run_profile(p, n).err;
   assert_int_equal(err, (1u << PKT_NUM_ERR) - 1);
 }
 

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The instruction list in C: fields tile the 64 bits, get and set are inverse, the opcode table has
- * no holes in meaning.
+ * The instruction list in C (nsu_isa.def). Fields tile the 64 bits of an instruction, set and get
+ * are inverse, each opcode has one entry in the table and each mnemonic one opcode, and pairs and
+ * .ftz follow rules that a decoder can use.
  */
 #include "nsu_isa.h"
 #include "unit_test.h"
 
 #include <string.h>
 
+/* Each bit belongs to exactly one field, whose mask reaches from lsb to msb without a gap. */
 static void fields_tile_the_instruction(void **state) {
   (void)state;
   uint64_t seen = 0;
@@ -24,6 +26,7 @@ static void fields_tile_the_instruction(void **state) {
   assert_true(seen == ~0ull);
 }
 
+/* A field takes as many low bits of the value as it has and leaves all other fields alone. */
 static void set_then_get(void **state) {
   (void)state;
   uint64_t seed = 2;
@@ -40,6 +43,7 @@ static void set_then_get(void **state) {
   }
 }
 
+/* 0, all ones and numbers of more than eight bits are no opcodes. */
 static void opcode_zero_is_illegal(void **state) {
   (void)state;
   assert_null(isa_op(0));
@@ -47,6 +51,7 @@ static void opcode_zero_is_illegal(void **state) {
   assert_null(isa_op(0xff));
 }
 
+/* Each line of nsu_isa.def is in the table, and no two lines have one code. */
 static void table_follows_the_list(void **state) {
   (void)state;
   unsigned count = 0, listed = 0;
@@ -75,8 +80,8 @@ static void pairs_are_operands(void **state) {
   assert_int_equal(isa_pairs(OP_DMUL), ISA_PAIR_D | ISA_PAIR_A | ISA_PAIR_B);
 }
 
-/* .ftz stands where PTX has it, behind roundings and comparisons;
- * the two highest bits of the code, and no other code's, say it. */
+/* .ftz stands where PTX has it, behind roundings and comparisons. An opcode flushes exactly if
+ * its two highest bits are set, and the rest of its code is that of the plain opcode. */
 static void flushing_ones_are_pairs_of_others(void **state) {
   (void)state;
   unsigned found = 0;
@@ -100,6 +105,7 @@ static void flushing_ones_are_pairs_of_others(void **state) {
   assert_int_equal(isa_ftz(OP_MOV), 0);
 }
 
+/* So a text of an instruction means one opcode. */
 static void mnemonics_differ(void **state) {
   (void)state;
   for (unsigned a = 0; a < 256; a++)

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The packed form of a packet header: inverse of the struct, fields where the list says, names and
- * classes.
+ * The packed form of a packet header (nsu_packet.def): pack and unpack are inverse, fields lie
+ * where the list says, unused bits are 0, and each type and error has a name.
  */
 #include "nsu_packet.h"
 #include "unit_test.h"
 
 #include <string.h>
 
+/* Random bits in each field, as many as the field has. */
 static pkt_hdr_t random_header(uint64_t *state) {
   pkt_hdr_t hdr;
   memset(&hdr, 0, sizeof hdr);
@@ -18,10 +19,12 @@ static pkt_hdr_t random_header(uint64_t *state) {
   return hdr;
 }
 
+/* A bit of the packed header. */
 static unsigned bit_of(const uint32_t *words, unsigned bit) {
   return words[bit / 32] >> (bit % 32) & 1;
 }
 
+/* Random headers: unpacking gives every field back, and packing again gives the same bits. */
 static void unpack_inverts_pack(void **state) {
   (void)state;
   uint64_t seed = 1;
@@ -63,6 +66,7 @@ static void layout_is_the_lists(void **state) {
   assert_int_equal(ones, 2);
 }
 
+/* A header of all ones has ones exactly in its own bits of the last word. */
 static void bits_beyond_the_header_are_zero(void **state) {
   (void)state;
   pkt_hdr_t hdr;
@@ -72,6 +76,8 @@ static void bits_beyond_the_header_are_zero(void **state) {
   for (unsigned bit = 0; bit < PKT_HDR_WORDS * 32; bit++) assert_int_equal(bit_of(words, bit), bit < PKT_HDR_W);
 }
 
+/* Requests are class 0 and responses class 1; numbers that are no type have the name "?" and no
+ * class. */
 static void types_have_names_and_classes(void **state) {
   (void)state;
   assert_string_equal(pkt_type_name(PKT_RDF_RESP), "RDF_RESP");

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The block of one NSU's credits beside the system's NDP buffer manager, on random blocks: the same
- * grants in the same cycles.
+ * The block of one NSU's credits against the system's NDP buffer manager, on random offload blocks:
+ * both give the same grants in the same cycles, and count the same free entries. Then the manager
+ * with a wrong instance of the block, which it must notice.
  */
 #include "unit_test.h"
 
@@ -16,16 +17,18 @@ enum { TAG = GPU_MAX_WARPS };
 static ofld_credits_t block;
 static ndp_manager_t manager;
 
-static unsigned below(uint64_t *seed, unsigned n) {
+static unsigned random_below(uint64_t *seed, unsigned n) {
   return (unsigned)(test_random(seed) % n);
 }
 
-/* Some of the entries that are taken. */
-static unsigned freed(uint64_t *seed, unsigned entries, unsigned left) {
-  return below(seed, 3) ? 0 : below(seed, entries - left + 1);
+/* How many entries an NSU frees in this cycle: none in two of three cases, never more than it
+ * holds. */
+static unsigned random_freed(uint64_t *seed, unsigned entries, unsigned left) {
+  return random_below(seed, 3) ? 0 : random_below(seed, entries - left + 1);
 }
 
-static void start(void) {
+/* One SM, one stack, one NSU, with the entries of the block's parameters. */
+static void start_both(void) {
   gpu_config_t config = {.num_sms = 1,
                          .num_stacks = 1,
                          .nsu_cmd_entries = CmdEntries,
@@ -36,8 +39,8 @@ static void start(void) {
   assert_int_equal(ndp_manager_init(&manager, &config), 0);
 }
 
-/* One cycle on both sides; the grant of this cycle, or -1. */
-static int cycle(const ofld_credits_in_t *in) {
+/* One cycle on both sides. Returns the tag of this cycle's grant, or -1. */
+static int cycle_both(const ofld_credits_in_t *in) {
   ofld_credits_out_t out;
   ndp_request_t granted;
   ofld_credits_eval(&block, in, &out);
@@ -59,23 +62,25 @@ static int cycle(const ofld_credits_in_t *in) {
   return grant ? (int)granted.warp : -1;
 }
 
-static void test_same(void **state) {
+/* 200000 cycles at seven rates of requests and credits. Requests stay below the depth of the
+ * queue. */
+static void test_same_grants(void **state) {
   uint64_t seed = 3;
   unsigned grants = 0, waits = 0;
   (void)state;
-  start();
+  start_both();
   for (unsigned t = 0; t < 200000; t++) {
     const unsigned rate = 1 + t / 1000 % 7;
     ofld_credits_in_t in = {0};
-    in.req_valid = block.count < (Depth)-1 && !below(&seed, rate);
+    in.req_valid = block.count < (Depth)-1 && !random_below(&seed, rate);
     in.req_tag = t % TAG;
-    in.req_rd = below(&seed, 65);
-    in.req_wr = below(&seed, 65);
-    in.cr_valid = !below(&seed, rate);
-    in.cr_cmd = freed(&seed, CmdEntries, block.cmd);
-    in.cr_rd = freed(&seed, RdEntries, block.rd);
-    in.cr_wr = freed(&seed, WrEntries, block.wr);
-    const bool grant = cycle(&in) >= 0;
+    in.req_rd = random_below(&seed, 65);
+    in.req_wr = random_below(&seed, 65);
+    in.cr_valid = !random_below(&seed, rate);
+    in.cr_cmd = random_freed(&seed, CmdEntries, block.cmd);
+    in.cr_rd = random_freed(&seed, RdEntries, block.rd);
+    in.cr_wr = random_freed(&seed, WrEntries, block.wr);
+    const bool grant = cycle_both(&in) >= 0;
     grants += grant;
     waits += !grant && block.count;
   }
@@ -88,10 +93,10 @@ static void test_idle(void **state) {
   const ofld_credits_in_t none = {0};
   ofld_credits_in_t in = {.req_valid = 1, .req_tag = 5, .req_rd = 64};
   (void)state;
-  start();
-  for (unsigned n = 0; n < 4; n++) cycle(&in);
+  start_both();
+  for (unsigned n = 0; n < 4; n++) cycle_both(&in);
   assert_false(ofld_credits_idle(&block));
-  cycle(&in); /* the fourth takes the last read data entries: this one waits */
+  cycle_both(&in); /* the fourth takes the last read data entries: this one waits */
   assert_true(ofld_credits_idle(&block));
   ofld_credits_t asleep = block;
   ofld_credits_step(&asleep, &none);
@@ -116,9 +121,9 @@ static void liars_step(void *state, const void *in) {
   (void)state, (void)in;
 }
 
-/* What the manager says of an instance that shows this all
- * the time, when a block of `rd` read data entries waits. */
-static void says(const ofld_credits_out_t *out, unsigned rd, unsigned wr_taken, const char *wanted) {
+/* The manager's verdict on an instance that always shows `out`, while a block of `rd` read data
+ * entries waits and `wr_taken` write entries are in use. An empty `wanted`: no fault. */
+static void expect_fault(const ofld_credits_out_t *out, unsigned rd, unsigned wr_taken, const char *wanted) {
   const block_engine_t liar = {.name = "liar",
                                .context = out,
                                .state_size = sizeof *out,
@@ -129,7 +134,7 @@ static void says(const ofld_credits_out_t *out, unsigned rd, unsigned wr_taken, 
                                .step = liars_step};
   trouble_t fault = {0};
   ndp_request_t granted;
-  start();
+  start_both();
   assert_int_equal(ndp_manager_hardware(&manager, (const block_engine_t *const[]){&liar}), 0);
   manager.nsu[0].wr -= wr_taken;
   ndp_manager_request(&manager, 0, (ndp_request_t){.warp = 5, .rd = (uint16_t)rd, .wr = 1});
@@ -144,20 +149,20 @@ static void says(const ofld_credits_out_t *out, unsigned rd, unsigned wr_taken, 
 
 static void test_wrong_instances(void **state) {
   (void)state;
-  says(&(ofld_credits_out_t){.req_ready = 1, .gnt_valid = 1, .gnt_tag = 5}, 3, 0, "");
-  says(&(ofld_credits_out_t){.req_ready = 1}, 3, 0, "");
-  says(&(ofld_credits_out_t){.req_ready = 1, .gnt_valid = 1, .gnt_tag = 6}, 3, 0,
-       "grants a block that is not the first of those that wait");
+  expect_fault(&(ofld_credits_out_t){.req_ready = 1, .gnt_valid = 1, .gnt_tag = 5}, 3, 0, "");
+  expect_fault(&(ofld_credits_out_t){.req_ready = 1}, 3, 0, "");
+  expect_fault(&(ofld_credits_out_t){.req_ready = 1, .gnt_valid = 1, .gnt_tag = 6}, 3, 0,
+               "grants a block that is not the first of those that wait");
   /* it was not asked */
-  says(&(ofld_credits_out_t){.gnt_valid = 1, .gnt_tag = 5}, 3, 0,
-       "grants a block that is not the first of those that wait");
-  says(&(ofld_credits_out_t){.req_ready = 1, .gnt_valid = 1, .gnt_tag = 5}, 3, WrEntries,
-       "grants entries that are not free");
-  says(&(ofld_credits_out_t){.req_ready = 1, .err = 1}, 3, 0, "more than there are entries");
+  expect_fault(&(ofld_credits_out_t){.gnt_valid = 1, .gnt_tag = 5}, 3, 0,
+               "grants a block that is not the first of those that wait");
+  expect_fault(&(ofld_credits_out_t){.req_ready = 1, .gnt_valid = 1, .gnt_tag = 5}, 3, WrEntries,
+               "grants entries that are not free");
+  expect_fault(&(ofld_credits_out_t){.req_ready = 1, .err = 1}, 3, 0, "more than there are entries");
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_same), cmocka_unit_test(test_idle),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_grants), cmocka_unit_test(test_idle),
                                      cmocka_unit_test(test_wrong_instances)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

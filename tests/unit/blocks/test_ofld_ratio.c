@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The offload ratio's controller against Algorithm 1 read once more, here in per cent, with the
- * history as text: on machines that are worked out by hand, and on many random epochs. Epochs of
- * two cycles; also built with MoveBy 1.
+ * The offload ratio's controller against a second reading of Algorithm 1 of the NSU paper, here in
+ * per cent and with the history as text: on machines worked out by hand, and on many random epochs.
+ * An epoch has two cycles. CMakeLists.txt builds the test also with MoveBy 1, which always moves by
+ * 5 %.
  */
 #include "unit_test.h"
 
@@ -21,10 +22,14 @@ typedef struct {
   unsigned long before;
 } reading_t;
 
-static reading_t begin(void) {
+/* The state before the first epoch: ratio 10 %, step 15 %, upwards. */
+static reading_t begin_reading(void) {
   return (reading_t){.ratio = 10, .step = 15, .dir = 1, .first = true};
 }
 
+/* The algorithm at the end of an epoch. A lower IPC turns the direction. More than two such
+ * changes in the last four epochs make the step smaller by 5, otherwise it grows by 5 (5 to 15).
+ * A move out of 0 to 100 % turns the direction instead. */
 static void read_epoch(reading_t *r, unsigned long ipc) {
   const unsigned long before = r->before;
   r->before = ipc;
@@ -49,7 +54,8 @@ static void read_epoch(reading_t *r, unsigned long ipc) {
 static ofld_ratio_t model;
 static ofld_ratio_out_t out;
 
-static void cycle(unsigned run, unsigned instrs) {
+/* One cycle of the model. If it is idle and no input comes, the step must not change it. */
+static void model_cycle(unsigned run, unsigned instrs) {
   const ofld_ratio_in_t in = {.run = run, .done_valid = instrs != 0, .done_instrs = instrs};
   if (!run && !instrs && ofld_ratio_idle(&model)) {
     ofld_ratio_t asleep = model;
@@ -62,15 +68,17 @@ static void cycle(unsigned run, unsigned instrs) {
 
 /* An epoch of two cycles with these instructions, and two idle ones to see what came of it. */
 static void run_epoch(unsigned instrs) {
-  cycle(1, instrs / 2);
-  cycle(0, 0);
-  cycle(1, instrs - instrs / 2);
+  model_cycle(1, instrs / 2);
+  model_cycle(0, 0);
+  model_cycle(1, instrs - instrs / 2);
   assert_int_equal(out.epoch_end, 0);
-  cycle(0, 0);
+  model_cycle(0, 0);
   assert_int_equal(out.epoch_end, 1);
 }
 
-static void same(const reading_t *r) {
+/* Model and reading agree. The model counts in 5 %, and its threshold is ratio / 20 of 2^32,
+ * rounded down. */
+static void expect_same(const reading_t *r) {
   unsigned history = 0;
   for (const char *h = r->history; *h; h++) history = history << 1 | (*h == 'Y');
   assert_int_equal(out.ratio * 5, r->ratio);
@@ -82,10 +90,12 @@ static void same(const reading_t *r) {
 
 /* --- Machines */
 
+/* Machines of ratio_machines.def: each epoch's IPC follows from the ratio. The ratios there are
+ * by hand. */
 static void test_traces(void **state) {
   (void)state;
   for (unsigned m = 0; m < RATIO_MACHINES; m++) {
-    reading_t r = begin();
+    reading_t r = begin_reading();
     ofld_ratio_reset(&model);
     memset(&out, 0, sizeof out);
     out.ratio = 2;
@@ -93,15 +103,16 @@ static void test_traces(void **state) {
       const unsigned ipc = ratio_machines[m].instructions((unsigned)out.ratio, e);
       run_epoch(ipc);
       read_epoch(&r, ipc);
-      same(&r);
+      expect_same(&r);
       if (!(MoveBy)) assert_int_equal(out.ratio, ratio_machines[m].ratio[e]);
     }
   }
 }
 
+/* 100000 epochs of an IPC that drifts; each of the 21 ratios must occur. */
 static void test_epochs(void **state) {
   uint64_t seed = 1;
-  reading_t r = begin();
+  reading_t r = begin_reading();
   unsigned at[21] = {0}, instrs = 1000;
   (void)state;
   ofld_ratio_reset(&model);
@@ -109,7 +120,7 @@ static void test_epochs(void **state) {
     instrs = ratio_machine_drifts(&seed, e, instrs);
     run_epoch(instrs);
     read_epoch(&r, instrs);
-    same(&r);
+    expect_same(&r);
     at[out.ratio]++;
   }
   for (unsigned i = 0; i <= 20; i++) assert_true(at[i] > 0);
@@ -117,7 +128,7 @@ static void test_epochs(void **state) {
 
 /* The reading can tell a wrong ratio from a right one. */
 static void test_fires(void **state) {
-  reading_t r = begin();
+  reading_t r = begin_reading();
   (void)state;
   ofld_ratio_reset(&model);
   for (unsigned e = 0; e < 3; e++) {

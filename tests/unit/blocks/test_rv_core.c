@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Programs on the golden model of the controller's core, in the machine of ctrl.h: what they leave
- * in the registers is worked out by hand from the RISC-V manual.
+ * Programs on the golden model of the controller's core, in the machine of ctrl.h. What they leave
+ * in the registers is worked out by hand from the RISC-V manual (RV32IM with Zicsr, machine mode).
+ * A program is begin_program(), instructions, run_program(); then x(n) is register n.
  */
 #include "unit_test.h"
 
@@ -19,9 +20,9 @@ static ctrl_t ctrl;
 static uint32_t program[CTRL_ROM_BYTES / 4];
 static unsigned words;
 
-/* An instruction by its mnemonic; of stores and branches
- * rs1, rs2, immediate; csr: of CSR instructions. */
-static void put(const char *mnemonic, unsigned rd, unsigned rs1, unsigned rs2, int imm, unsigned csr) {
+/* Appends an instruction by its mnemonic. Stores and branches take rs1, rs2 and the immediate;
+ * `csr` counts for CSR instructions alone. */
+static void put_instruction(const char *mnemonic, unsigned rd, unsigned rs1, unsigned rs2, int imm, unsigned csr) {
   for (unsigned i = 0; i < RV_NUM_OPS; i++)
     if (strcmp(rv_ops[i].mnemonic, mnemonic) == 0) {
       program[words++] = rv_make(&rv_ops[i], rd, rs1, rs2, (uint32_t)imm, csr);
@@ -30,19 +31,21 @@ static void put(const char *mnemonic, unsigned rd, unsigned rs1, unsigned rs2, i
   fail_msg("no %s", mnemonic);
 }
 
-static void li(unsigned rd, uint32_t value) {
-  put("lui", rd, 0, 0, (int)((value + 0x800) & ~0xfffu), 0);
-  put("addi", rd, rd, 0, (int)(value & 0xfff), 0);
+/* Loads a constant as an assembler does: LUI with the upper 20 bits, rounded, and ADDI with the
+ * rest. */
+static void put_li(unsigned rd, uint32_t value) {
+  put_instruction("lui", rd, 0, 0, (int)((value + 0x800) & ~0xfffu), 0);
+  put_instruction("addi", rd, rd, 0, (int)(value & 0xfff), 0);
 }
 
-static void begin(void) {
+static void begin_program(void) {
   words = 0;
   memset(program, 0, sizeof program);
 }
 
-/* Until it sleeps, for ever: the last instruction is WFI. */
-static void run(void) {
-  put("wfi", 0, 0, 0, 0, 0);
+/* Runs the program, which ends with WFI, until the core sleeps. */
+static void run_program(void) {
+  put_instruction("wfi", 0, 0, 0, 0, 0);
   memset(&core, 0, sizeof core);
   assert_true(engine.open(&core, NULL, 0));
   ctrl_reset(&ctrl, &engine, &core, program, words, &(ctrl_settings_t){0});
@@ -56,22 +59,22 @@ static uint32_t x(unsigned reg) {
   return core.model.x[reg];
 }
 
-/* 10! by a loop, 3628800; then its greatest common divisor with 4199 * 1000, 200. */
+/* 10! = 3628800 by a loop, then Euclid's algorithm with 4199000: gcd(3628800, 4199000) = 200. */
 static void test_loop(void **state) {
   (void)state;
-  begin();
-  li(1, 10);
-  li(2, 1);
-  put("mul", 2, 2, 1, 0, 0);
-  put("addi", 1, 1, 0, -1, 0);
-  put("bne", 0, 1, 0, -8, 0);
-  li(3, 4199000);
-  put("addi", 4, 2, 0, 0, 0);
-  put("remu", 5, 4, 3, 0, 0);
-  put("addi", 4, 3, 0, 0, 0);
-  put("addi", 3, 5, 0, 0, 0);
-  put("bne", 0, 3, 0, -12, 0);
-  run();
+  begin_program();
+  put_li(1, 10);
+  put_li(2, 1);
+  put_instruction("mul", 2, 2, 1, 0, 0);
+  put_instruction("addi", 1, 1, 0, -1, 0);
+  put_instruction("bne", 0, 1, 0, -8, 0);
+  put_li(3, 4199000);
+  put_instruction("addi", 4, 2, 0, 0, 0);
+  put_instruction("remu", 5, 4, 3, 0, 0);
+  put_instruction("addi", 4, 3, 0, 0, 0);
+  put_instruction("addi", 3, 5, 0, 0, 0);
+  put_instruction("bne", 0, 3, 0, -12, 0);
+  run_program();
   assert_int_equal(x(2), 3628800);
   assert_int_equal(x(4), 200);
   assert_false(ctrl_failed(&ctrl));
@@ -104,30 +107,32 @@ static void test_muldiv(void **state) {
   };
   (void)state;
   for (unsigned i = 0; i < sizeof of / sizeof *of; i++) {
-    begin();
-    li(1, of[i].a);
-    li(2, of[i].b);
-    put(of[i].op, 3, 1, 2, 0, 0);
-    run();
+    begin_program();
+    put_li(1, of[i].a);
+    put_li(2, of[i].b);
+    put_instruction(of[i].op, 3, 1, 2, 0, 0);
+    run_program();
     assert_int_equal(x(3), of[i].y);
   }
 }
 
+/* Bytes and halfwords at each place of a word, sign-extended or not. RAM is 0 at first, and
+ * memory is little-endian: byte 9 of the word at 8 is bits 15 to 8. */
 static void test_memory(void **state) {
   (void)state;
-  begin();
-  li(1, CTRL_RAM);
-  li(2, 0x8899aabb);
-  put("sw", 0, 1, 2, 4, 0);
-  put("sb", 0, 1, 2, 9, 0);
-  put("sh", 0, 1, 2, 14, 0);
-  put("lb", 3, 1, 0, 7, 0);
-  put("lbu", 4, 1, 0, 6, 0);
-  put("lh", 5, 1, 0, 6, 0);
-  put("lhu", 6, 1, 0, 4, 0);
-  put("lw", 7, 1, 0, 8, 0);
-  put("lw", 8, 1, 0, 12, 0);
-  run();
+  begin_program();
+  put_li(1, CTRL_RAM);
+  put_li(2, 0x8899aabb);
+  put_instruction("sw", 0, 1, 2, 4, 0);
+  put_instruction("sb", 0, 1, 2, 9, 0);
+  put_instruction("sh", 0, 1, 2, 14, 0);
+  put_instruction("lb", 3, 1, 0, 7, 0);
+  put_instruction("lbu", 4, 1, 0, 6, 0);
+  put_instruction("lh", 5, 1, 0, 6, 0);
+  put_instruction("lhu", 6, 1, 0, 4, 0);
+  put_instruction("lw", 7, 1, 0, 8, 0);
+  put_instruction("lw", 8, 1, 0, 12, 0);
+  run_program();
   assert_int_equal(x(3), 0xffffff88);
   assert_int_equal(x(4), 0x99);
   assert_int_equal(x(5), 0xffff8899);
@@ -136,59 +141,67 @@ static void test_memory(void **state) {
   assert_int_equal(x(8), 0xaabb0000);
 }
 
-/* A handler at 0x100 that keeps mcause, mepc and mtval in x28 to x30, and sleeps. */
-static void trap_of(const char *mnemonic, unsigned rs1, unsigned rs2, int imm, uint32_t value, uint32_t cause,
-                    uint32_t tval) {
-  begin();
-  li(1, value);
-  li(2, 0x100);
-  put("csrrw", 0, 2, 0, 0, RV_CSR_MTVEC);
+enum { TVAL_PC = 1, TVAL_INSTRUCTION = 2 }; /* mtval is the pc, or the instruction; no trap here has 1 or 2 */
+
+/* One instruction that traps, with rs1 = value. The handler at 0x100 keeps mcause, mepc and
+ * mtval in x28 to x30 and sleeps. tval may be TVAL_PC or TVAL_INSTRUCTION. The target register
+ * stays 0. */
+static void expect_trap(const char *mnemonic, unsigned rs1, unsigned rs2, int imm, uint32_t value, uint32_t cause,
+                        uint32_t tval) {
+  begin_program();
+  put_li(1, value);
+  put_li(2, 0x100);
+  put_instruction("csrrw", 0, 2, 0, 0, RV_CSR_MTVEC);
   const uint32_t pc = 4 * words;
-  put(mnemonic, 9, rs1, rs2, imm, 0x7c0); /* no such control register */
+  put_instruction(mnemonic, 9, rs1, rs2, imm, 0x7c0); /* no such control register */
   words = 0x40;
-  put("csrrs", 28, 0, 0, 0, RV_CSR_MCAUSE);
-  put("csrrs", 29, 0, 0, 0, RV_CSR_MEPC);
-  put("csrrs", 30, 0, 0, 0, RV_CSR_MTVAL);
-  run();
+  put_instruction("csrrs", 28, 0, 0, 0, RV_CSR_MCAUSE);
+  put_instruction("csrrs", 29, 0, 0, 0, RV_CSR_MEPC);
+  put_instruction("csrrs", 30, 0, 0, 0, RV_CSR_MTVAL);
+  run_program();
   assert_true(ctrl_failed(&ctrl));
   assert_int_equal(x(28), cause);
   assert_int_equal(x(29), pc);
-  assert_int_equal(x(30), tval == 1 ? pc : tval == 2 ? program[pc / 4] : tval);
+  if (tval == TVAL_PC) tval = pc;
+  else if (tval == TVAL_INSTRUCTION) tval = program[pc / 4];
+  assert_int_equal(x(30), tval);
   assert_int_equal(x(9), 0);
 }
 
-/* tval 1: pc; 2: the instruction. */
+/* One instruction for each cause, with the address or instruction that the manual puts into
+ * mtval. */
 static void test_traps(void **state) {
   (void)state;
-  trap_of("jalr", 1, 0, 0, 0x202, RV_CAUSE_FETCH_MISALIGNED, 0x202);
-  trap_of("csrrw", 1, 0, 0, 0, RV_CAUSE_ILLEGAL, 2);
-  trap_of("ebreak", 0, 0, 0, 0, RV_CAUSE_BREAKPOINT, 1);
-  trap_of("ecall", 0, 0, 0, 0, RV_CAUSE_ECALL, 0);
-  trap_of("lw", 1, 0, 2, CTRL_RAM, RV_CAUSE_LOAD_MISALIGNED, CTRL_RAM + 2);
-  trap_of("lh", 1, 0, 3, CTRL_RAM, RV_CAUSE_LOAD_MISALIGNED, CTRL_RAM + 3);
-  trap_of("sh", 1, 1, 1, CTRL_RAM, RV_CAUSE_STORE_MISALIGNED, CTRL_RAM + 1);
-  trap_of("lbu", 1, 0, 5, 0x20000000, RV_CAUSE_LOAD_FAULT, 0x20000005);
-  trap_of("sb", 1, 0, 7, 0, RV_CAUSE_STORE_FAULT, 7);
+  expect_trap("jalr", 1, 0, 0, 0x202, RV_CAUSE_FETCH_MISALIGNED, 0x202);
+  expect_trap("csrrw", 1, 0, 0, 0, RV_CAUSE_ILLEGAL, TVAL_INSTRUCTION);
+  expect_trap("ebreak", 0, 0, 0, 0, RV_CAUSE_BREAKPOINT, TVAL_PC);
+  expect_trap("ecall", 0, 0, 0, 0, RV_CAUSE_ECALL, 0);
+  expect_trap("lw", 1, 0, 2, CTRL_RAM, RV_CAUSE_LOAD_MISALIGNED, CTRL_RAM + 2);
+  expect_trap("lh", 1, 0, 3, CTRL_RAM, RV_CAUSE_LOAD_MISALIGNED, CTRL_RAM + 3);
+  expect_trap("sh", 1, 1, 1, CTRL_RAM, RV_CAUSE_STORE_MISALIGNED, CTRL_RAM + 1);
+  expect_trap("lbu", 1, 0, 5, 0x20000000, RV_CAUSE_LOAD_FAULT, 0x20000005);
+  expect_trap("sb", 1, 0, 7, 0, RV_CAUSE_STORE_FAULT, 7);
 }
 
 /* A jump to where nothing is: the fetch traps there. */
 static void test_fetch_fault(void **state) {
   (void)state;
-  begin();
-  li(1, 0x20000000);
-  li(2, 0x100);
-  put("csrrw", 0, 2, 0, 0, RV_CSR_MTVEC);
-  put("jalr", 5, 1, 0, 0, 0);
+  begin_program();
+  put_li(1, 0x20000000);
+  put_li(2, 0x100);
+  put_instruction("csrrw", 0, 2, 0, 0, RV_CSR_MTVEC);
+  put_instruction("jalr", 5, 1, 0, 0, 0);
   words = 0x40;
-  put("csrrs", 28, 0, 0, 0, RV_CSR_MCAUSE);
-  put("csrrs", 29, 0, 0, 0, RV_CSR_MEPC);
-  run();
+  put_instruction("csrrs", 28, 0, 0, 0, RV_CSR_MCAUSE);
+  put_instruction("csrrs", 29, 0, 0, 0, RV_CSR_MEPC);
+  run_program();
   assert_int_equal(x(5), 24);
   assert_int_equal(x(28), RV_CAUSE_FETCH_FAULT);
   assert_int_equal(x(29), 0x20000000);
 }
 
-/* An ADDI takes five cycles where memory answers at once, a product 38, a load seven. */
+/* An ADDI takes five cycles where memory answers at once, a product or quotient 38, a load
+ * seven. The difference of the two counters includes one CSRRS, hence the 5. */
 static void test_cycles(void **state) {
   static const struct {
     const char *op;
@@ -196,12 +209,12 @@ static void test_cycles(void **state) {
   } of[] = {{"addi", 5}, {"fence", 5}, {"mul", 38}, {"divu", 38}, {"lw", 7}};
   (void)state;
   for (unsigned i = 0; i < sizeof of / sizeof *of; i++) {
-    begin();
-    put("csrrs", 1, 0, 0, 0, RV_CSR_MCYCLE);
-    put(of[i].op, 2, 0, 0, 0, 0);
-    put("csrrs", 3, 0, 0, 0, RV_CSR_MCYCLE);
-    put("csrrs", 4, 0, 0, 0, RV_CSR_MINSTRET);
-    run();
+    begin_program();
+    put_instruction("csrrs", 1, 0, 0, 0, RV_CSR_MCYCLE);
+    put_instruction(of[i].op, 2, 0, 0, 0, 0);
+    put_instruction("csrrs", 3, 0, 0, 0, RV_CSR_MCYCLE);
+    put_instruction("csrrs", 4, 0, 0, 0, RV_CSR_MINSTRET);
+    run_program();
     assert_int_equal(x(3) - x(1), 5 + of[i].cycles);
     assert_int_equal(x(4), 3);
   }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The list of instructions: no two lines meet, fields come back from where they were put, and words
- * that an assembler made.
+ * The list of RISC-V instructions: no two lines match one word, fields come back from where they
+ * were put, and the words of a real assembler decode as written.
  */
 #include "unit_test.h"
 
@@ -19,6 +19,8 @@ static const struct {
 #include "rv_words.def"
 };
 
+/* Each word of rv_words.def decodes to its mnemonic and fields, and each instruction of the list
+ * occurs. */
 static void test_words(void **state) {
   (void)state;
   bool seen[RV_NUM_OPS] = {false};
@@ -38,6 +40,7 @@ static void test_words(void **state) {
   for (unsigned i = 0; i < RV_NUM_OPS; i++) assert_true(seen[i]);
 }
 
+/* Two lines differ in a bit that both of them fix, so at most one matches a word. */
 static void test_apart(void **state) {
   (void)state;
   for (unsigned i = 0; i < RV_NUM_OPS; i++) {
@@ -47,6 +50,8 @@ static void test_apart(void **state) {
   }
 }
 
+/* Words from random fields decode to the same line; made once more from their own fields they
+ * are equal. */
 static void test_made(void **state) {
   uint64_t seed = 1;
   (void)state;
@@ -61,6 +66,7 @@ static void test_made(void **state) {
   }
 }
 
+/* Words that are no instruction of this core. */
 static void test_none(void **state) {
   (void)state;
   assert_null(rv_op(0));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Compiler and hardware mean the same by a condition: random loops are compiled, their conditions
- * written as the 64 bits of an entry of the metadata table and judged by the golden model of
- * tom_cond, for random registers; held against what the compiler says that they mean, and against
- * the loops' trips, which are counted here. And the fields of table and condition: whole, without a
+ * Compiler and hardware mean the same by a condition of TOM. Random loops are compiled, and their
+ * conditions become the 64 bits of an entry of the metadata table. The golden model of tom_cond
+ * judges them for random registers. Its verdict is compared with the compiler's, and with the
+ * loops' trips, which this test counts by running them. The fields of table and condition have no
  * gap.
  */
 #include <stdio.h>
@@ -32,31 +32,33 @@ typedef struct {
   unsigned loads;
 } loop_t;
 
-static unsigned pick(uint64_t *seed, unsigned n) {
+static unsigned random_below(uint64_t *seed, unsigned n) {
   return (unsigned)(test_random(seed) % n);
 }
 
+/* A loop at random: its direction, comparison, step, and which of start and bound are constants. */
 static loop_t make_loop(uint64_t *seed) {
   static const char *const up[] = {"lt", "le", "ne"}, *const down[] = {"gt", "ge", "ne"};
-  const bool upwards = pick(seed, 2);
-  loop_t l = {.is_signed = pick(seed, 2),
-              .step_in_register = pick(seed, 3) == 0,
-              .tested_first = pick(seed, 2),
-              .turned = pick(seed, 2)};
-  l.cmp = (upwards ? up : down)[pick(seed, l.tested_first ? 2 : 3)];
-  l.step = (upwards ? 1 : -1) * (l.step_in_register ? 1 : 1 + (int32_t)pick(seed, 40));
-  l.leaves = pick(seed, 2);
-  l.loads = 1 + pick(seed, 3);
+  const bool upwards = random_below(seed, 2);
+  loop_t l = {.is_signed = random_below(seed, 2),
+              .step_in_register = random_below(seed, 3) == 0,
+              .tested_first = random_below(seed, 2),
+              .turned = random_below(seed, 2)};
+  l.cmp = (upwards ? up : down)[random_below(seed, l.tested_first ? 2 : 3)];
+  l.step = (upwards ? 1 : -1) * (l.step_in_register ? 1 : 1 + (int32_t)random_below(seed, 40));
+  l.leaves = random_below(seed, 2);
+  l.loads = 1 + random_below(seed, 3);
   if (l.step_in_register) return l;
-  l.start_is_const = pick(seed, 3) == 0;
-  l.bound_is_const = !l.start_is_const && pick(seed, 3) == 0;
-  l.start = pick(seed, 1000);
-  l.bound = pick(seed, 1000);
-  l.offset = !l.bound_is_const && pick(seed, 3) == 0 ? (int32_t)pick(seed, 100) - 50 : 0;
+  l.start_is_const = random_below(seed, 3) == 0;
+  l.bound_is_const = !l.start_is_const && random_below(seed, 3) == 0;
+  l.start = random_below(seed, 1000);
+  l.bound = random_below(seed, 1000);
+  l.offset = !l.bound_is_const && random_below(seed, 3) == 0 ? (int32_t)random_below(seed, 100) - 50 : 0;
   return l;
 }
 
-static const char *turn(const char *cmp, bool mirror, bool negate) {
+/* The comparison with its operands exchanged (mirror) or its result inverted (negate). */
+static const char *turn_comparison(const char *cmp, bool mirror, bool negate) {
   static const char *const all[] = {"lt", "gt", "le", "ge", "ne", "eq"};
   static const unsigned mirrored[] = {1, 0, 3, 2, 4, 5}, negated[] = {3, 2, 1, 0, 5, 4};
   unsigned i = 0;
@@ -65,9 +67,10 @@ static const char *turn(const char *cmp, bool mirror, bool negate) {
   return all[negate ? negated[i] : i];
 }
 
+/* The loop as a kernel in PTX. */
 static void write_loop(const loop_t *l, char *text, size_t size) {
   char move[64], first[64] = "", bound[16] = "%r3", test[160], loads[200] = "";
-  const char *cmp = turn(l->cmp, l->turned && !l->bound_is_const, l->leaves);
+  const char *cmp = turn_comparison(l->cmp, l->turned && !l->bound_is_const, l->leaves);
   if (l->step_in_register) snprintf(move, sizeof move, "%s.s32 %%r2, %%r2, %%r4;", l->step > 0 ? "add" : "sub");
   else snprintf(move, sizeof move, "add.s32 %%r2, %%r2, %d;", l->step);
   if (l->start_is_const) snprintf(first, sizeof first, "mov.u32 %%r2, %u;", l->start);
@@ -88,14 +91,17 @@ static void write_loop(const loop_t *l, char *text, size_t size) {
 
 /* ---- Trips by hand --------------------------------------------------------------------------- */
 
-static int64_t number(const loop_t *l, uint32_t reg) {
+/* A register's value as the loop's type reads it. */
+static int64_t as_number(const loop_t *l, uint32_t reg) {
   return l->is_signed ? (int64_t)(int32_t)reg : (int64_t)reg;
 }
 
+/* Is it a number of 32 bits of the loop's kind? */
 static bool in_range(const loop_t *l, int64_t value) {
   return l->is_signed ? value >= INT32_MIN && value <= INT32_MAX : value >= 0 && value <= UINT32_MAX;
 }
 
+/* The loop's own comparison. */
 static bool goes_on(const loop_t *l, int64_t a, int64_t b) {
   if (!strcmp(l->cmp, "lt")) return a < b;
   if (!strcmp(l->cmp, "le")) return a <= b;
@@ -104,9 +110,10 @@ static bool goes_on(const loop_t *l, int64_t a, int64_t b) {
   return a != b;
 }
 
-/* 0: a number wraps round, or inequality is not met by steps; MOST_TRIPS + 1: more than so many. */
+/* The trips of the loop, by running it. 0: a number wraps round, or steps never meet a "not
+ * equal". MOST_TRIPS + 1: more than MOST_TRIPS. */
 static unsigned count_trips(const loop_t *l, uint32_t start, uint32_t bound, int64_t step) {
-  int64_t at = number(l, start), to = number(l, bound) + l->offset;
+  int64_t at = as_number(l, start), to = as_number(l, bound) + l->offset;
   if (!in_range(l, to)) return 0;
   if (!strcmp(l->cmp, "ne") && ((to - at) % step != 0 || (to - at) / step < 1)) return 0;
   for (unsigned trips = 1; trips <= MOST_TRIPS; trips++) {
@@ -120,19 +127,21 @@ static unsigned count_trips(const loop_t *l, uint32_t start, uint32_t bound, int
 
 /* ---- The entry ------------------------------------------------------------------------------- */
 
-/* Numbers of start, bound and step among the 64. */
+/* The numbers of the registers (0 to 63) that hold start, bound and step, three different ones. */
 typedef struct {
   unsigned start, bound, step;
 } places_t;
 
+/* Three different registers at random. */
 static places_t choose_places(uint64_t *seed) {
-  places_t p = {pick(seed, 64), 0, 0};
-  p.bound = (p.start + 1 + pick(seed, 20)) % 64;
-  p.step = (p.start + 21 + pick(seed, 43)) % 64;
+  places_t p = {random_below(seed, 64), 0, 0};
+  p.bound = (p.start + 1 + random_below(seed, 20)) % 64;
+  p.step = (p.start + 21 + random_below(seed, 43)) % 64;
   return p;
 }
 
-static uint64_t encode(const tom_condition_t *c, places_t p) {
+/* The condition as the 64 bits of the table. */
+static uint64_t encode_condition(const tom_condition_t *c, places_t p) {
   uint64_t bits = 0;
   bits = COND_PUT(bits, kind, c->kind);
   bits = COND_PUT(bits, up, c->up);
@@ -147,23 +156,26 @@ static uint64_t encode(const tom_condition_t *c, places_t p) {
   return COND_PUT(bits, imm, (uint32_t)c->imm);
 }
 
-/* The golden model's word, which must be the compiler's. */
-static bool hardware(const tom_condition_t *c, places_t p, uint32_t start, uint32_t bound, uint32_t step) {
+/* The golden model's verdict, which must be the compiler's. Registers that do not count hold a
+ * pattern. */
+static bool hardware_holds(const tom_condition_t *c, places_t p, uint32_t start, uint32_t bound, uint32_t step) {
   uint32_t regs[TOM_ENTRY_REGS];
   for (unsigned i = 0; i < TOM_ENTRY_REGS; i++) regs[i] = 0x5a5a0000 + i;
   regs[p.start] = start, regs[p.bound] = bound, regs[p.step] = step;
-  const bool holds = tom_cond_entry(encode(c, p), regs);
+  const bool holds = tom_cond_entry(encode_condition(c, p), regs);
   assert_int_equal(holds, tom_holds(c, start, bound, step));
   return holds;
 }
 
+/* Registers at random, near the ends of the range in half of the cases, with 0 to 23 steps from
+ * start to bound and sometimes in the wrong direction. */
 static void choose_values(const loop_t *l, uint64_t *seed, uint32_t *start, uint32_t *bound, uint32_t *step) {
   static const uint32_t ends[] = {0, 1, 7, 100, 0x7ffffff0, 0x7fffffff, 0x80000000, 0x80000005, 0xfffffff0, 0xffffffff};
-  *step = l->step_in_register ? 1 + pick(seed, 50) : 0;
+  *step = l->step_in_register ? 1 + random_below(seed, 50) : 0;
   const uint32_t move = l->step_in_register ? *step : (uint32_t)(l->step < 0 ? -l->step : l->step);
-  uint32_t distance = move * pick(seed, 24) + (pick(seed, 2) ? pick(seed, move + 1) : 0);
-  if (pick(seed, 8) == 0) distance = 0 - distance;
-  *start = pick(seed, 2) ? ends[pick(seed, sizeof ends / sizeof *ends)] : (uint32_t)test_random(seed);
+  uint32_t distance = move * random_below(seed, 24) + (random_below(seed, 2) ? random_below(seed, move + 1) : 0);
+  if (random_below(seed, 8) == 0) distance = 0 - distance;
+  *start = random_below(seed, 2) ? ends[random_below(seed, sizeof ends / sizeof *ends)] : (uint32_t)test_random(seed);
   if (l->start_is_const) *start = l->start;
   *bound = l->bound_is_const ? l->bound : (l->step > 0 ? *start + distance : *start - distance) - (uint32_t)l->offset;
   if (l->bound_is_const) *start = l->step > 0 ? *bound - distance : *bound + distance;
@@ -175,8 +187,9 @@ static void name_register(const tom_entry_t *e, unsigned number, int32_t reg, ui
   regs[number] = value;
 }
 
-/* As the GPU puts it into the table: the candidate's own numbers of registers. */
-static bool as_entry(const tom_block_t *b, uint32_t start, uint32_t bound, uint32_t step) {
+/* The verdict on the entry as the GPU writes it, with the candidate's own numbers of registers;
+ * and the entry's other fields. */
+static bool table_entry_holds(const tom_block_t *b, uint32_t start, uint32_t bound, uint32_t step) {
   tom_entry_t e;
   uint32_t regs[TOM_ENTRY_REGS];
   for (unsigned i = 0; i < TOM_ENTRY_REGS; i++) regs[i] = 0xa5a50000 + i;
@@ -198,6 +211,7 @@ static bool as_entry(const tom_block_t *b, uint32_t start, uint32_t bound, uint3
   return tom_cond_entry(cond, regs);
 }
 
+/* Compiles the loop and judges its condition for VALUES sets of registers. */
 static void check_loop(const loop_t *l, uint64_t *seed, unsigned long seen[2]) {
   char code[2048];
   ptx_error_t err;
@@ -214,8 +228,8 @@ static void check_loop(const loop_t *l, uint64_t *seed, unsigned long seen[2]) {
     uint32_t start, bound, step;
     choose_values(l, seed, &start, &bound, &step);
     const unsigned trips = count_trips(l, start, bound, l->step_in_register ? (int64_t)step * l->step : l->step);
-    const bool holds = hardware(&b->cond, places, start, bound, step), enough = trips >= b->least_trips;
-    assert_int_equal(as_entry(b, start, bound, step), holds);
+    const bool holds = hardware_holds(&b->cond, places, start, bound, step), enough = trips >= b->least_trips;
+    assert_int_equal(table_entry_holds(b, start, bound, step), holds);
     if (!trips) continue;
     /* Of steps in a register half of the trips may be lost by rounding, no more. */
     if (l->step_in_register ? (holds && !enough) || (!holds && trips >= 2 * b->least_trips) : holds != enough) {
@@ -228,6 +242,7 @@ static void check_loop(const loop_t *l, uint64_t *seed, unsigned long seen[2]) {
   ptx_free(m);
 }
 
+/* Random loops against counted trips. Conditions that hold and that do not must both be many. */
 static void test_loops(void **state) {
   uint64_t seed = 1;
   unsigned long seen[2] = {0};
@@ -239,41 +254,44 @@ static void test_loops(void **state) {
   assert_true(seen[0] > LOOPS && seen[1] > LOOPS);
 }
 
-/* Any condition that an entry can have, whatever loop it may be of. */
+/* Any condition that an entry can hold, whatever loop it may belong to. */
 static void test_any(void **state) {
   uint64_t seed = 2;
   unsigned long seen[2] = {0};
   (void)state;
   for (unsigned i = 0; i < 300000; i++) {
-    const tom_condition_t c = {.kind = (tom_kind_t)pick(&seed, 3),
-                               .up = pick(&seed, 2),
-                               .is_signed = pick(&seed, 2),
-                               .beyond = pick(&seed, 2),
-                               .shift = (uint8_t)pick(&seed, 16),
-                               .start = pick(&seed, 4) ? 1 : PTX_NONE,
-                               .bound = pick(&seed, 4) ? 2 : PTX_NONE,
+    const tom_condition_t c = {.kind = (tom_kind_t)random_below(&seed, 3),
+                               .up = random_below(&seed, 2),
+                               .is_signed = random_below(&seed, 2),
+                               .beyond = random_below(&seed, 2),
+                               .shift = (uint8_t)random_below(&seed, 16),
+                               .start = random_below(&seed, 4) ? 1 : PTX_NONE,
+                               .bound = random_below(&seed, 4) ? 2 : PTX_NONE,
                                .step = 3,
-                               .imm = (int32_t)((uint32_t)test_random(&seed) >> pick(&seed, 32))};
-    const uint32_t start = (uint32_t)test_random(&seed) >> pick(&seed, 32),
-                   bound = (uint32_t)test_random(&seed) >> pick(&seed, 32);
-    seen[hardware(&c, choose_places(&seed), start, bound, (uint32_t)test_random(&seed) >> pick(&seed, 32))]++;
+                               .imm = (int32_t)((uint32_t)test_random(&seed) >> random_below(&seed, 32))};
+    const uint32_t start = (uint32_t)test_random(&seed) >> random_below(&seed, 32),
+                   bound = (uint32_t)test_random(&seed) >> random_below(&seed, 32);
+    seen[hardware_holds(&c, choose_places(&seed), start, bound,
+                        (uint32_t)test_random(&seed) >> random_below(&seed, 32))]++;
   }
   assert_true(seen[0] > 1000 && seen[1] > 1000);
 }
 
-/* The two would be told apart. */
+/* The comparison can fail: another place, bound or kind gives another verdict. */
 static void test_fires(void **state) {
   const tom_condition_t c = {.kind = TOM_DISTANCE, .up = true, .start = 1, .bound = 2, .step = PTX_NONE, .imm = 4};
   const places_t p = {5, 9, 11}, other = {9, 5, 11};
   uint32_t regs[TOM_ENTRY_REGS] = {0};
   (void)state;
   regs[9] = 4;
-  assert_true(tom_cond_entry(encode(&c, p), regs));
-  assert_false(tom_cond_entry(encode(&c, other), regs));
-  assert_false(tom_cond_entry(COND_PUT(encode(&c, p), imm, 5), regs));
-  assert_false(tom_cond_entry(COND_PUT(encode(&c, p), kind, KIND_NEVER), regs));
+  assert_true(tom_cond_entry(encode_condition(&c, p), regs));
+  assert_false(tom_cond_entry(encode_condition(&c, other), regs));
+  assert_false(tom_cond_entry(COND_PUT(encode_condition(&c, p), imm, 5), regs));
+  assert_false(tom_cond_entry(COND_PUT(encode_condition(&c, p), kind, KIND_NEVER), regs));
 }
 
+/* Enumerators of compiler and hardware agree, and the fields of each list lie one after the
+ * other. */
 static void test_fields(void **state) {
   (void)state;
   assert_int_equal(KIND_ALWAYS, TOM_ALWAYS);

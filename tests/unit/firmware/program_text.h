@@ -17,6 +17,8 @@ typedef struct {
   unsigned said; /* pieces */
 } program_text_t;
 
+/* Appends text as printf() does and counts one piece. A program that does not fit fails the
+ * test. */
 __attribute__((format(printf, 2, 3))) static inline void say(program_text_t *p, const char *format, ...) {
   va_list args;
   va_start(args, format);
@@ -26,7 +28,7 @@ __attribute__((format(printf, 2, 3))) static inline void say(program_text_t *p, 
   assert_true(p->used < sizeof p->text);
 }
 
-/* 0..n-1. */
+/* A number from 0 to n - 1, from the program's own seed. */
 static inline unsigned pick(program_text_t *p, unsigned n) {
   return (unsigned)(test_random(&p->seed) % n);
 }

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The near-bank processor's compiler: Fig. 7 of the MPU paper and small kernels worked by hand,
- * with every location and row written out.
+ * The compiler of the MPU's near-bank processor: Fig. 7 of the MPU paper, and small kernels worked
+ * out by hand with each location and row written out.
+ *
+ * Expected text: "NNF/FFF" gives each instruction's hint and place (N near, F far, B the track
+ * table decides, U none); "f1:N d4:F" gives each register's location.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +18,7 @@ typedef struct {
   mpu_program_t *program;
 } compiled_t;
 
+/* A kernel with this body, three parameters and registers of every type. */
 static ptx_module_t *parse_body(const char *code) {
   static char text[65536];
   ptx_error_t err;
@@ -32,6 +36,7 @@ static ptx_module_t *parse_body(const char *code) {
   return m;
 }
 
+/* Compiles a body under a policy, with shared memory near or far. */
 static compiled_t compile(const char *code, mpu_policy_t policy, bool smem_near) {
   mpu_compile_error_t err;
   compiled_t c = {.module = parse_body(code)};
@@ -41,14 +46,15 @@ static compiled_t compile(const char *code, mpu_policy_t policy, bool smem_near)
   return c;
 }
 
-static void drop(compiled_t *c) {
+/* Frees what compile() made. */
+static void free_compiled(compiled_t *c) {
   mpu_program_free(c->program);
   ptx_free(c->module);
 }
 
 /* "f1:N d4:F r1:B(N) r2:-" in the order in which registers occur; in parentheses Algorithm 1's
  * location where it differs. */
-static void locations(const mpu_program_t *p, char *text, size_t size) {
+static void print_locations(const mpu_program_t *p, char *text, size_t size) {
   size_t n = 0;
   *text = 0;
   for (uint32_t r = 0; r < p->func->num_regs; r++) {
@@ -60,6 +66,7 @@ static void locations(const mpu_program_t *p, char *text, size_t size) {
   }
 }
 
+/* Local memory and constants are ideal: their accesses, and so all registers, are far. */
 static void test_ideal(void **state) {
   (void)state;
   static const char code[] = "ld.local.u32 %r1, [%d1]; st.local.u32 [%d1], %r1; ld.const.u32 %r1, [%d2]; ret;";
@@ -70,11 +77,11 @@ static void test_ideal(void **state) {
   for (uint32_t r = 0; r < c.program->func->num_regs; r++)
     if (c.program->regs[r].row >= 0) assert_int_equal(c.program->regs[r].loc, MPU_F);
   for (uint32_t i = 0; i < 4; i++) assert_int_equal(c.program->instrs[i].place, MPU_F);
-  drop(&c);
+  free_compiled(&c);
 }
 
 /* "f1:0 d4:2+": rows, + for a pair. */
-static void rows(const mpu_program_t *p, char *text, size_t size) {
+static void print_rows(const mpu_program_t *p, char *text, size_t size) {
   size_t n = 0;
   *text = 0;
   for (uint32_t r = 0; r < p->func->num_regs; r++) {
@@ -85,7 +92,7 @@ static void rows(const mpu_program_t *p, char *text, size_t size) {
 }
 
 /* "NNF/FFF": hints, then places; B is a place that the track table decides. */
-static void instructions(const mpu_program_t *p, char *text) {
+static void print_places(const mpu_program_t *p, char *text) {
   uint32_t n = p->func->num_instrs;
   for (uint32_t i = 0; i < n; i++) {
     text[i] = *mpu_loc_name(p->instrs[i].hint);
@@ -95,35 +102,40 @@ static void instructions(const mpu_program_t *p, char *text) {
   text[2 * n + 1] = 0;
 }
 
+/* Hints and places of the instructions, and locations of the registers, as print_places() and
+ * print_locations() write them. */
 static void expect_smem(const char *code, mpu_policy_t policy, bool smem_near, const char *instrs, const char *regs) {
   compiled_t c = compile(code, policy, smem_near);
   char got_instrs[512], got_regs[2048];
-  instructions(c.program, got_instrs);
-  locations(c.program, got_regs, sizeof got_regs);
+  print_places(c.program, got_instrs);
+  print_locations(c.program, got_regs, sizeof got_regs);
   if (strcmp(got_instrs, instrs) || strcmp(got_regs, regs)) print_message("%s\n%s %s\n", code, got_instrs, got_regs);
   assert_string_equal(got_instrs, instrs);
   assert_string_equal(got_regs, regs);
-  drop(&c);
+  free_compiled(&c);
 }
 
-static void expect(const char *code, const char *instrs, const char *regs) {
+/* The same under the annotated policy with shared memory near. */
+static void expect_code(const char *code, const char *instrs, const char *regs) {
   expect_smem(code, MPU_ANNOTATED, true, instrs, regs);
 }
 
+/* Rows of the registers, then how many rows near alone, both and far alone have, and predicates. */
 static void expect_rows(const char *code, const char *want, const char *sizes) {
   compiled_t c = compile(code, MPU_ANNOTATED, true);
   const mpu_program_t *p = c.program;
   char got[2048], got_sizes[64];
-  rows(p, got, sizeof got);
+  print_rows(p, got, sizeof got);
   snprintf(got_sizes, sizeof got_sizes, "%u %u %u, %u", p->near_only, p->both, p->far_only, p->predicates);
   if (strcmp(got, want) || strcmp(got_sizes, sizes)) print_message("%s\n%s; %s\n", code, got, got_sizes);
   assert_string_equal(got, want);
   assert_string_equal(got_sizes, sizes);
   assert_int_equal(p->near_rows, p->near_only + p->both);
   assert_int_equal(p->far_rows, p->both + p->far_only);
-  drop(&c);
+  free_compiled(&c);
 }
 
+/* The refusal names this line of the module and says `want`, in one line. */
 static void expect_refused(const char *code, int line, const char *want) {
   mpu_compile_error_t err;
   ptx_module_t *m = parse_body(code);
@@ -141,9 +153,10 @@ static void expect_refused(const char *code, int line, const char *want) {
 static const char fig7[] = "ld.global.f32 %f1, [%d9];\nld.global.f32 %f2, [%d8];\nadd.f32 %f3, %f2, %f1;\n"
                            "add.s64 %d10, %d1, %d7;\nst.global.f32 [%d10], %f3;\nret;";
 
+/* The paper's figure: both loads and the sum are near, all addresses far. */
 static void test_fig7(void **state) {
   (void)state;
-  expect(fig7, "NNNFFF/FFNFFF", "f1:N d9:F f2:N d8:F f3:N d10:F d1:F d7:F");
+  expect_code(fig7, "NNNFFF/FFNFFF", "f1:N d9:F f2:N d8:F f3:N d10:F d1:F d7:F");
   compiled_t c = compile(fig7, MPU_ANNOTATED, true);
   static const bool far_op[] = {true, true, false, false, true, true};
   for (unsigned i = 0; i < 6; i++) assert_int_equal(c.program->instrs[i].far_op, far_op[i]);
@@ -153,127 +166,137 @@ static void test_fig7(void **state) {
   assert_int_equal(c.program->shares.annotated[MPU_F], 5);
   assert_int_equal(c.program->shares.instrs[MPU_N], 1);
   assert_int_equal(c.program->shares.instrs[MPU_F], 5);
-  drop(&c);
+  free_compiled(&c);
 }
 
+/* Values and addresses are told apart along chains of instructions, through loops and back. */
 static void test_chains(void **state) {
   (void)state;
   /* values, over several steps and backwards through a loop; its counter is control */
-  expect(
+  expect_code(
       "ld.param.u64 %d1, [k_a]; mov.f32 %f1, 0f00000000; mov.u32 %r1, 0;\nL: ld.global.f32 %f2, [%d1]; "
       "fma.rn.f32 %f1, %f2, %f2, %f1; add.s64 %d1, %d1, 4; add.s32 %r1, %r1, 1; setp.lt.s32 %p1, %r1, 9; @%p1 bra L;\n"
       "neg.f32 %f3, %f1; st.global.f32 [%d1], %f3; ret;",
       "FNFNNFFFFNFF/FNFFNFFFFNFF", "d1:F f1:N r1:F f2:N p1:F f3:N");
   /* an index that was loaded: a value and part of an address */
-  expect("ld.global.u32 %r1, [%d1]; mul.wide.u32 %d2, %r1, 4; add.s64 %d3, %d1, %d2; st.global.u32 [%d3], 1; ret;",
-         "NFFFF/FFFFF", "r1:B d1:F d2:F d3:F");
+  expect_code("ld.global.u32 %r1, [%d1]; mul.wide.u32 %d2, %r1, 4; add.s64 %d3, %d1, %d2; st.global.u32 [%d3], 1; ret;",
+              "NFFFF/FFFFF", "r1:B d1:F d2:F d3:F");
   /* a pointer that was loaded */
-  expect("ld.global.u64 %d2, [%d1]; ld.global.u32 %r1, [%d2]; st.global.u32 [%d1], %r1; ret;", "NNFF/FFFF",
-         "d2:B d1:F r1:N");
+  expect_code("ld.global.u64 %d2, [%d1]; ld.global.u32 %r1, [%d2]; st.global.u32 [%d1], %r1; ret;", "NNFF/FFFF",
+              "d2:B d1:F r1:N");
   /* an address that is stored */
-  expect("add.s64 %d2, %d1, 8; st.global.u64 [%d2], %d2; ret;", "FFF/FFF", "d2:B d1:F(B)");
+  expect_code("add.s64 %d2, %d1, 8; st.global.u64 [%d2], %d2; ret;", "FFF/FFF", "d2:B d1:F(B)");
   /* a loaded value that decides a branch */
-  expect("ld.global.u32 %r1, [%d1]; setp.eq.s32 %p1, %r1, 0; @%p1 bra L; st.global.u32 [%d1], %r1;\nL: ret;",
-         "NFFFF/FFFFF", "r1:B d1:F p1:F");
+  expect_code("ld.global.u32 %r1, [%d1]; setp.eq.s32 %p1, %r1, 0; @%p1 bra L; st.global.u32 [%d1], %r1;\nL: ret;",
+              "NFFFF/FFFFF", "r1:B d1:F p1:F");
 }
 
 /* A destination in both places: the instruction goes where its sources come from. */
 static void test_both(void **state) {
   (void)state;
-  expect("ld.global.u32 %r1, [%d1]; add.s32 %r2, %r1, 1; st.global.u32 [%d1], %r2; mul.wide.u32 %d2, %r2, 4; "
-         "st.global.u32 [%d2], 0; ret;",
-         "NNFFFF/FNFFFF", "r1:N(B) d1:F r2:B d2:F");
-  expect("mov.u32 %r1, %tid.x; add.s32 %r2, %r1, 1; st.global.u32 [%d1], %r2; mul.wide.u32 %d2, %r2, 4; "
-         "st.global.u32 [%d2], 0; ret;",
-         "FFFFFF/FFFFFF", "r1:F(B) r2:B d1:F d2:F");
+  expect_code("ld.global.u32 %r1, [%d1]; add.s32 %r2, %r1, 1; st.global.u32 [%d1], %r2; mul.wide.u32 %d2, %r2, 4; "
+              "st.global.u32 [%d2], 0; ret;",
+              "NNFFFF/FNFFFF", "r1:N(B) d1:F r2:B d2:F");
+  expect_code("mov.u32 %r1, %tid.x; add.s32 %r2, %r1, 1; st.global.u32 [%d1], %r2; mul.wide.u32 %d2, %r2, 4; "
+              "st.global.u32 [%d2], 0; ret;",
+              "FFFFFF/FFFFFF", "r1:F(B) r2:B d1:F d2:F");
   /* its sources count, not where else the register is written */
-  expect("ld.param.u64 %d1, [k_a]; ld.global.u32 %r1, [%d1]; @%p1 bra L; add.s32 %r2, %r1, 1; bra M;\n"
-         "L: mov.u32 %r2, %tid.x;\n"
-         "M: st.global.u32 [%d1], %r2; mul.wide.u32 %d2, %r2, 4; st.global.u32 [%d2], 0; ret;",
-         "FNFNFFFFFF/FFFNFFFFFF", "d1:F r1:N(B) p1:F r2:B d2:F");
+  expect_code("ld.param.u64 %d1, [k_a]; ld.global.u32 %r1, [%d1]; @%p1 bra L; add.s32 %r2, %r1, 1; bra M;\n"
+              "L: mov.u32 %r2, %tid.x;\n"
+              "M: st.global.u32 [%d1], %r2; mul.wide.u32 %d2, %r2, 4; st.global.u32 [%d2], 0; ret;",
+              "FNFNFFFFFF/FFFNFFFFFF", "d1:F r1:N(B) p1:F r2:B d2:F");
   /* one source from each side: far */
-  expect("ld.global.u32 %r1, [%d1]; mov.u32 %r3, %tid.x; add.s32 %r2, %r1, %r3; st.global.u32 [%d1], %r2; "
-         "mul.wide.u32 %d2, %r2, 4; st.global.u32 [%d2], 0; ret;",
-         "NFFFFFF/FFFFFFF", "r1:B d1:F r3:F(B) r2:B d2:F");
+  expect_code("ld.global.u32 %r1, [%d1]; mov.u32 %r3, %tid.x; add.s32 %r2, %r1, %r3; st.global.u32 [%d1], %r2; "
+              "mul.wide.u32 %d2, %r2, 4; st.global.u32 [%d2], 0; ret;",
+              "NFFFFFF/FFFFFFF", "r1:B d1:F r3:F(B) r2:B d2:F");
   /* a running sum that begins with a constant: near, the constant with it */
-  expect("mov.u32 %r1, 0;\nL: ld.global.u32 %r2, [%d1]; add.s32 %r1, %r1, %r2; mul.wide.u32 %d2, %r1, 4; "
-         "st.global.u32 [%d2], %r1; bra L;",
-         "NNNFFF/NFNFFF", "r1:B r2:N(B) d1:F d2:F");
+  expect_code("mov.u32 %r1, 0;\nL: ld.global.u32 %r2, [%d1]; add.s32 %r1, %r1, %r2; mul.wide.u32 %d2, %r1, 4; "
+              "st.global.u32 [%d2], %r1; bra L;",
+              "NNNFFF/NFNFFF", "r1:B r2:N(B) d1:F d2:F");
   /* a counter that begins with a constant: nothing of it is near */
-  expect("mov.u32 %r1, 0;\nL: add.s32 %r1, %r1, 1; mul.wide.u32 %d2, %r1, 4; st.global.u32 [%d2], %r1; bra L;",
-         "FFFFF/FFFFF", "r1:B d2:F");
+  expect_code("mov.u32 %r1, 0;\nL: add.s32 %r1, %r1, 1; mul.wide.u32 %d2, %r1, 4; st.global.u32 [%d2], %r1; bra L;",
+              "FFFFF/FFFFF", "r1:B d2:F");
 }
 
+/* Where values of parameters, constants and addresses of variables are. */
 static void test_parameters(void **state) {
   (void)state;
   /* written by the front end, read near: annotated N, but there are copies in both places */
-  expect("ld.param.f32 %f1, [k_f]; ld.global.f32 %f2, [%d1]; mul.f32 %f3, %f2, %f1; st.global.f32 [%d1], %f3; ret;",
-         "FNNFF/FFNFF", "f1:B(N) f2:N d1:F f3:N");
-  expect("ld.param.u64 %d1, [k_a]; cvta.to.global.u64 %d2, %d1; st.global.u32 [%d2], 0; ret;", "FFFF/FFFF",
-         "d1:F d2:F");
-  expect("ld.const.f32 %f1, [cst]; st.global.f32 [%d1], %f1; ret;", "FFF/FFF", "f1:B(N) d1:F");
+  expect_code(
+      "ld.param.f32 %f1, [k_f]; ld.global.f32 %f2, [%d1]; mul.f32 %f3, %f2, %f1; st.global.f32 [%d1], %f3; ret;",
+      "FNNFF/FFNFF", "f1:B(N) f2:N d1:F f3:N");
+  expect_code("ld.param.u64 %d1, [k_a]; cvta.to.global.u64 %d2, %d1; st.global.u32 [%d2], 0; ret;", "FFFF/FFFF",
+              "d1:F d2:F");
+  expect_code("ld.const.f32 %f1, [cst]; st.global.f32 [%d1], %f1; ret;", "FFF/FFF", "f1:B(N) d1:F");
   /* as from global memory */
-  expect("ld.const.f32 %f1, [%d2]; st.global.f32 [%d1], %f1; ret;", "NFF/FFF", "f1:N d2:F d1:F");
-  expect("mov.u64 %d1, sh; st.global.u64 [%d2], %d1; ret;", "NFF/NFF", "d1:N d2:F");
+  expect_code("ld.const.f32 %f1, [%d2]; st.global.f32 [%d1], %f1; ret;", "NFF/FFF", "f1:N d2:F d1:F");
+  expect_code("mov.u64 %d1, sh; st.global.u64 [%d2], %d1; ret;", "NFF/NFF", "d1:N d2:F");
 }
 
+/* Shared memory pulls its addresses and data to its own side, near or far. Atomics are always
+ * far. */
 static void test_shared(void **state) {
   (void)state;
   static const char code[] =
       "mov.u32 %r1, sh; mov.u32 %r2, %tid.x; shl.b32 %r3, %r2, 2; add.s32 %r1, %r1, %r3; "
       "ld.shared.f32 %f1, [%r1]; add.f32 %f2, %f1, %f1; st.shared.f32 [%r1], %f2; bar.sync 0; ret;";
-  expect(code, "NFNNNNNFF/NFNNNNNFF", "r1:N r2:B(N) r3:N f1:N f2:N");
+  expect_code(code, "NFNNNNNFF/NFNNNNNFF", "r1:N r2:B(N) r3:N f1:N f2:N");
   expect_smem(code, MPU_ANNOTATED, false, "FFFFFFFFF/FFFFFFFFF", "r1:F r2:F r3:F f1:F f2:F");
-  expect("atom.shared.add.u32 %r1, [%r2], %r3; st.global.u32 [%d1], %r1; ret;", "FFF/FFF", "r1:B(N) r2:F r3:F d1:F");
+  expect_code("atom.shared.add.u32 %r1, [%r2], %r3; st.global.u32 [%d1], %r1; ret;", "FFF/FFF",
+              "r1:B(N) r2:F r3:F d1:F");
 }
 
+/* What only the front end can do: atomics, shuffles, generic and cluster addresses, hints of
+ * caches, flags of carries. */
 static void test_far_bank_set(void **state) {
   (void)state;
-  expect("atom.global.add.u32 %r1, [%d1], %r2; red.global.add.u32 [%d1], %r1; membar.gl; exit;", "FFFF/FFFF",
-         "r1:F d1:F r2:F");
-  expect("ld.global.f32 %f1, [%d1]; shfl.sync.bfly.b32 %f2, %f1, 1, 31, -1; add.f32 %f3, %f1, %f2; st.global.f32 "
-         "[%d1], %f3; "
-         "ret;",
-         "NFNFF/FFNFF", "f1:B d1:F f2:B(N) f3:N");
-  expect("ld.u32 %r1, [%d1]; st.u32 [%d2], %r1; ret;", "NFF/FFF", "r1:N d1:F d2:F");
-  expect("ld.global.L2::cache_hint.u64 %d3, [%d1], %d2; st.global.L2::cache_hint.u64 [%d1], %d3, %d3; ret;", "NFF/FFF",
-         "d3:B d1:F d2:F");
-  expect("ld.shared::cluster.u32 %r1, [%r2]; ret;", "FF/FF", "r1:F r2:F");                  /* another core's */
-  expect("ld.local.u32 %r1, [%d1]; st.local.u32 [%d1], %r1; ret;", "NFF/FFF", "r1:N d1:F"); /* as global memory */
+  expect_code("atom.global.add.u32 %r1, [%d1], %r2; red.global.add.u32 [%d1], %r1; membar.gl; exit;", "FFFF/FFFF",
+              "r1:F d1:F r2:F");
+  expect_code("ld.global.f32 %f1, [%d1]; shfl.sync.bfly.b32 %f2, %f1, 1, 31, -1; add.f32 %f3, %f1, %f2; st.global.f32 "
+              "[%d1], %f3; "
+              "ret;",
+              "NFNFF/FFNFF", "f1:B d1:F f2:B(N) f3:N");
+  expect_code("ld.u32 %r1, [%d1]; st.u32 [%d2], %r1; ret;", "NFF/FFF", "r1:N d1:F d2:F");
+  expect_code("ld.global.L2::cache_hint.u64 %d3, [%d1], %d2; st.global.L2::cache_hint.u64 [%d1], %d3, %d3; ret;",
+              "NFF/FFF", "d3:B d1:F d2:F");
+  expect_code("ld.shared::cluster.u32 %r1, [%r2]; ret;", "FF/FF", "r1:F r2:F");                  /* another core's */
+  expect_code("ld.local.u32 %r1, [%d1]; st.local.u32 [%d1], %r1; ret;", "NFF/FFF", "r1:N d1:F"); /* as global memory */
   /* the carry flag stays on one die, whatever its values are for */
-  expect("ld.global.u32 %r1, [%d1]; add.cc.u32 %r2, %r1, %r1; addc.u32 %r3, 0, 0; st.global.u32 [%d1], %r3; ret;",
-         "NFFFF/FFFFF", "r1:B d1:F r2:F r3:B(N)");
-  expect("mov.u32 %r1, %laneid; st.global.u32 [%d1], %r1; ret;", "FFF/FFF", "r1:B(N) d1:F");
+  expect_code("ld.global.u32 %r1, [%d1]; add.cc.u32 %r2, %r1, %r1; addc.u32 %r3, 0, 0; st.global.u32 [%d1], %r3; ret;",
+              "NFFFF/FFFFF", "r1:B d1:F r2:F r3:B(N)");
+  expect_code("mov.u32 %r1, %laneid; st.global.u32 [%d1], %r1; ret;", "FFF/FFF", "r1:B(N) d1:F");
 }
 
+/* A predicate lives in the front end unless test_value_predicates() says otherwise. */
 static void test_predicates(void **state) {
   (void)state;
   /* never anywhere but in the front end: as guard, as source of a near instruction */
-  expect("ld.global.u32 %r1, [%d1]; ld.param.u32 %r2, [k_n]; setp.lt.u32 %p1, %r2, 9; selp.b32 %r3, %r1, 7, %p1; "
-         "@!%p1 add.s32 %r3, %r3, 1; @%p1 st.global.u32 [%d1], %r3; ret;",
-         "NFFNNFF/FFFNNFF", "r1:N d1:F r2:F p1:F r3:N");
-  expect("setp.lt.u32 %p1|%p2, %r1, %r2; ret;", "FF/FF", "p1:F p2:F r1:F r2:F");
+  expect_code("ld.global.u32 %r1, [%d1]; ld.param.u32 %r2, [k_n]; setp.lt.u32 %p1, %r2, 9; selp.b32 %r3, %r1, 7, %p1; "
+              "@!%p1 add.s32 %r3, %r3, 1; @%p1 st.global.u32 [%d1], %r3; ret;",
+              "NFFNNFF/FFFNNFF", "r1:N d1:F r2:F p1:F r3:N");
+  expect_code("setp.lt.u32 %p1|%p2, %r1, %r2; ret;", "FF/FF", "p1:F p2:F r1:F r2:F");
   /* what writes one is far, with its other result and all it reads */
-  expect("ld.global.u32 %r1, [%d1]; lop3.and.b32 %r2|%p1, %r1, %r1, %r1, 0x80, 1; st.global.u32 [%d1], %r2; ret;",
-         "NFFF/FFFF", "r1:B d1:F r2:B(N) p1:F");
+  expect_code("ld.global.u32 %r1, [%d1]; lop3.and.b32 %r2|%p1, %r1, %r1, %r1, 0x80, 1; st.global.u32 [%d1], %r2; ret;",
+              "NFFF/FFFF", "r1:B d1:F r2:B(N) p1:F");
 }
 
 /* What chooses between loaded values, and was made
  * of such, is one: it is compared where they are. */
 static void test_value_predicates(void **state) {
   (void)state;
-  expect("ld.global.f32 %f1, [%d1]; ld.shared.f32 %f2, [sh]; setp.lt.f32 %p1, %f1, %f2; selp.f32 %f3, %f1, %f2, %p1; "
-         "st.global.f32 [%d1], %f3; ret;",
-         "NNNNFF/FNNNFF", "f1:N d1:F f2:N p1:N f3:N");
+  expect_code(
+      "ld.global.f32 %f1, [%d1]; ld.shared.f32 %f2, [sh]; setp.lt.f32 %p1, %f1, %f2; selp.f32 %f3, %f1, %f2, %p1; "
+      "st.global.f32 [%d1], %f3; ret;",
+      "NNNNFF/FNNNFF", "f1:N d1:F f2:N p1:N f3:N");
   /* one of the sources is an index; it is a guard, too;
    * it chooses an address; shared memory is far */
-  expect("ld.global.u32 %r1, [%d1]; mov.u32 %r2, %tid.x; setp.lt.u32 %p1, %r1, %r2; selp.u32 %r3, %r1, 0, %p1; "
-         "st.global.u32 [%d1], %r3; ret;",
-         "NFFNFF/FFFNFF", "r1:B d1:F r2:F p1:F r3:N");
-  expect("ld.global.f32 %f1, [%d1]; setp.lt.f32 %p1, %f1, 0f00000000; selp.f32 %f3, %f1, 0f00000000, %p1; @%p1 "
-         "st.global.f32 [%d1], %f3; ret;",
-         "NFNFF/FFNFF", "f1:B d1:F p1:F f3:N");
-  expect(
+  expect_code("ld.global.u32 %r1, [%d1]; mov.u32 %r2, %tid.x; setp.lt.u32 %p1, %r1, %r2; selp.u32 %r3, %r1, 0, %p1; "
+              "st.global.u32 [%d1], %r3; ret;",
+              "NFFNFF/FFFNFF", "r1:B d1:F r2:F p1:F r3:N");
+  expect_code("ld.global.f32 %f1, [%d1]; setp.lt.f32 %p1, %f1, 0f00000000; selp.f32 %f3, %f1, 0f00000000, %p1; @%p1 "
+              "st.global.f32 [%d1], %f3; ret;",
+              "NFNFF/FFNFF", "f1:B d1:F p1:F f3:N");
+  expect_code(
       "ld.global.u64 %d2, [%d1]; setp.lt.u64 %p1, %d2, 9; selp.b64 %d3, %d2, %d1, %p1; st.global.u64 [%d3], %d2; ret;",
       "NFFFF/FFFFF", "d2:B d1:F p1:F d3:F");
   expect_smem(
@@ -285,25 +308,26 @@ static void test_value_predicates(void **state) {
       "ld.global.f32 %f1, [%d1]; ld.global.f32 %f2, [%d1+4]; ld.global.f32 %f3, [%d1+8]; setp.lt.f32 %p1, %f2, %f1; "
       "selp.f32 %f4, %f2, %f1, %p1; "
       "selp.u32 %r1, 1, 0, %p1; setp.lt.f32 %p2, %f3, %f4; selp.u32 %r2, 2, %r1, %p2; st.global.u32 [%d1], %r2; ret;";
-  expect(chain, "NNNNNNNNFF/FFFNNNNNFF", "f1:N d1:F f2:N f3:N p1:N f4:N r1:N p2:N r2:N");
+  expect_code(chain, "NNNNNNNNFF/FFFNNNNNFF", "f1:N d1:F f2:N f3:N p1:N f4:N r1:N p2:N r2:N");
   expect_rows(chain, "f1:1 d1:4+ f2:0 f3:2 p1:0 f4:0 r1:1 p2:0 r2:0", "4 0 2, 1");
 }
 
+/* Values that no rule places, several results, and code that is never reached. */
 static void test_leftovers(void **state) {
   (void)state;
   /* a result that nobody wants is the fall-back's, and takes what it reads there */
-  expect("ld.global.u32 %r1, [%d1]; add.s32 %r2, %r1, 1; st.global.u32 [%d1], %r1; ret;", "NFFF/FFFF",
-         "r1:B(N) d1:F r2:F");
+  expect_code("ld.global.u32 %r1, [%d1]; add.s32 %r2, %r1, 1; st.global.u32 [%d1], %r1; ret;", "NFFF/FFFF",
+              "r1:B(N) d1:F r2:F");
   /* several results */
-  expect("ld.global.u64 %d2, [%d1]; mov.b64 {%r1, %r2}, %d2; st.global.u32 [%d1], %r1; setp.eq.s32 %p1, %r2, 0; "
-         "@%p1 exit; ret;",
-         "NNFFFF/FNFFFF", "d2:N(B) d1:F r1:N r2:B(F) p1:F");
-  expect("ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%d1]; st.global.v2.f32 [%d1+16], {%f2, %f4}; ret;", "NFF/FFF",
-         "f1:N f2:N f3:N f4:N d1:F");
+  expect_code("ld.global.u64 %d2, [%d1]; mov.b64 {%r1, %r2}, %d2; st.global.u32 [%d1], %r1; setp.eq.s32 %p1, %r2, 0; "
+              "@%p1 exit; ret;",
+              "NNFFFF/FNFFFF", "d2:N(B) d1:F r1:N r2:B(F) p1:F");
+  expect_code("ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%d1]; st.global.v2.f32 [%d1+16], {%f2, %f4}; ret;", "NFF/FFF",
+              "f1:N f2:N f3:N f4:N d1:F");
   /* never reached */
-  expect("exit; add.s32 %r1, %r2, 1; st.global.u32 [%d1], %r1;", "FUUU/FUUU", "r1:- r2:- d1:-");
-  expect("L: bra L;", "F/F", "");
-  expect("", "F/F", "");
+  expect_code("exit; add.s32 %r1, %r2, 1; st.global.u32 [%d1], %r1;", "FUUU/FUUU", "r1:- r2:- d1:-");
+  expect_code("L: bra L;", "F/F", "");
+  expect_code("", "F/F", "");
 }
 
 /* ---- Policies -------------------------------------------------------------------------------- */
@@ -313,6 +337,7 @@ static const char mixed[] =
     "ld.global.f32 %f2, [%d1]; mul.f32 %f3, %f2, %f2; mul.f32 %f4, %f3, %f1; cvt.rn.f32.s32 %f5, %r2; "
     "add.f32 %f6, %f4, %f5; st.global.f32 [%d1], %f6; ld.shared.f32 %f7, [sh]; ret;";
 
+/* One kernel under each policy: all near, all far, and the hardware's default without hints. */
 static void test_policies(void **state) {
   (void)state;
   expect_smem(mixed, MPU_ALL_NEAR, true, "UUUUUUUUUUUU/FFNNFNNNNFNF",
@@ -341,6 +366,7 @@ static void test_policies(void **state) {
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
+/* Rows are used again as soon as their register is dead; pairs of rows begin at an even one. */
 static void test_rows(void **state) {
   (void)state;
   /* f3 takes the row of f1, d10 that of d1: their last readers write them */
@@ -374,6 +400,7 @@ static void test_interference(void **state) {
               "r1:0 r2:1 r3:2 p1:0", "0 0 3, 1");
 }
 
+/* `count` far registers that live at the same time, and as many predicates one after the other. */
 static char *registers_alive(unsigned count, char *text) {
   char *at = text + sprintf(text, ".reg .u32 %%x<%u>; .reg .pred %%y<%u>;\n", count, count);
   for (unsigned i = 0; i < count; i++) at += sprintf(at, "mov.u32 %%x%u, %%tid.x;\n", i);
@@ -382,8 +409,8 @@ static char *registers_alive(unsigned count, char *text) {
   return text;
 }
 
-/* A near row, pairs that are alive together, one predicate:
- * the row that makes the pairs even is one too many. */
+/* One near row and `count` pairs that live at the same time, and a predicate. Pairs begin at an
+ * even row, so the near row costs two. */
 static char *pairs_alive(unsigned count, char *text) {
   char *at = text + sprintf(text, ".reg .u64 %%x<%u>; ld.param.u64 %%x0, [k_a]; ld.global.u32 %%r1, [%%x0];\n", count);
   for (unsigned i = 1; i < count; i++) at += sprintf(at, "cvt.u64.u32 %%x%u, %%ctaid.x;\n", i);
@@ -392,6 +419,8 @@ static char *pairs_alive(unsigned count, char *text) {
   return text;
 }
 
+/* 256 rows are the limit for registers and predicates together, and a register has at most 64
+ * bits. */
 static void test_limits(void **state) {
   (void)state;
   static char code[60000];
@@ -399,11 +428,11 @@ static void test_limits(void **state) {
   compiled_t c = compile(registers_alive(255, code), MPU_ANNOTATED, true);
   assert_int_equal(c.program->far_only, 255);
   assert_int_equal(c.program->predicates, 1);
-  drop(&c);
+  free_compiled(&c);
   c = compile(pairs_alive(126, code), MPU_ANNOTATED, true);
   assert_int_equal(c.program->near_only, 2);
   assert_int_equal(c.program->far_only, 252);
-  drop(&c);
+  free_compiled(&c);
   expect_refused(pairs_alive(127, code), 136,
                  ": 256 registers of 32 bits and 1 predicate are needed, at most 256 in all");
   expect_refused(registers_alive(256, code), 266,

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The NSU's assembler and disassembler: encodings by hand, the program of the NSU paper, refusals
+ * with line and column, and that assembling a disassembled word gives the word again.
+ */
 #include <inttypes.h>
 #include <string.h>
 
@@ -6,7 +10,8 @@
 #include "nsu_isa.h"
 #include "unit_test.h"
 
-static uint64_t one(const char *line) {
+/* The word of one legal line. */
+static uint64_t assemble_line(const char *line) {
   trouble_t trouble = {0};
   uint64_t word = 0;
   assert_int_equal(nsu_asm_line(line, &word, &trouble), 1);
@@ -16,22 +21,23 @@ static uint64_t one(const char *line) {
 /* The encodings are worked out by hand from the field table at the head of nsu_isa.def. */
 static void test_encodings(void **state) {
   (void)state;
-  assert_int_equal(one("ofld.beg F0, F15"), 0x01000000200000f0);
-  assert_int_equal(one("ofld.end"), 0x0200000000000000);
-  assert_int_equal(one("ld.b32 F1"), 0x0310000000000000);
-  assert_int_equal(one("ST f2 // comment"), 0x0802000000000000);
-  assert_int_equal(one("ldc.b32 F3, [20]"), 0x0930000000000014);
-  assert_int_equal(one("mul.f32 F2, F0, F1"), 0x4220100000000000);
-  assert_int_equal(one("fma.rn.f32 F4, F3, F2, F1"), 0x4343210000000000);
-  assert_int_equal(one("fma.rn.ftz.f32 F4, F3, F2, F1"), 0xc343210000000000);
-  assert_int_equal(one("cvt.ftz.f64.f32 F4, F3"), 0xc840300000000000);
-  assert_int_equal(one("add.s32 F1, F2, -1"), 0x12120002ffffffff);
-  assert_int_equal(one("mov.b32 F1, 0f3F800000"), 0x101000023f800000);
-  assert_int_equal(one("@!F9 sub.s32 F1, F2, F3"), 0x131230e400000000);
-  assert_int_equal(one(".word 0x123456789abcdef0"), 0x123456789abcdef0);
+  assert_int_equal(assemble_line("ofld.beg F0, F15"), 0x01000000200000f0);
+  assert_int_equal(assemble_line("ofld.end"), 0x0200000000000000);
+  assert_int_equal(assemble_line("ld.b32 F1"), 0x0310000000000000);
+  assert_int_equal(assemble_line("ST f2 // comment"), 0x0802000000000000);
+  assert_int_equal(assemble_line("ldc.b32 F3, [20]"), 0x0930000000000014);
+  assert_int_equal(assemble_line("mul.f32 F2, F0, F1"), 0x4220100000000000);
+  assert_int_equal(assemble_line("fma.rn.f32 F4, F3, F2, F1"), 0x4343210000000000);
+  assert_int_equal(assemble_line("fma.rn.ftz.f32 F4, F3, F2, F1"), 0xc343210000000000);
+  assert_int_equal(assemble_line("cvt.ftz.f64.f32 F4, F3"), 0xc840300000000000);
+  assert_int_equal(assemble_line("add.s32 F1, F2, -1"), 0x12120002ffffffff);
+  assert_int_equal(assemble_line("mov.b32 F1, 0f3F800000"), 0x101000023f800000);
+  assert_int_equal(assemble_line("@!F9 sub.s32 F1, F2, F3"), 0x131230e400000000);
+  assert_int_equal(assemble_line(".word 0x123456789abcdef0"), 0x123456789abcdef0);
 }
 
-/* NSU paper, Fig. 3 (b) */
+/* NSU paper, Fig. 3 (b). The count is that of all instructions, also where the buffer is too
+ * small. */
 static void test_program(void **state) {
   (void)state;
   const char *text = "ofld.beg F0 // Initialize F0\n\n  ld.b32 F1\nmul.f32 F2, F0, F1\nst F2\nofld.end F2";
@@ -42,6 +48,7 @@ static void test_program(void **state) {
   assert_int_equal(nsu_asm("fig3", text, words, 2, &trouble), 5);
 }
 
+/* The text is refused, and the message contains `message`; a column counts from 1. */
 static void expect_error(const char *text, const char *message) {
   trouble_t trouble = {0};
   uint64_t words[4];
@@ -49,7 +56,8 @@ static void expect_error(const char *text, const char *message) {
   assert_non_null(strstr(trouble.text, message));
 }
 
-static void test_errors(void **state) {
+/* Each mistake is told with line and column. */
+static void test_refused_lines(void **state) {
   (void)state;
   expect_error("\nadd.s64 F1, F2, F3", "t:2:1: unknown instruction 'add.s64'");
   expect_error("add.ftz.f64 F2, F4, F6", "t:1:1: unknown instruction 'add.ftz.f64'"); /* PTX has no such */
@@ -66,6 +74,7 @@ static void test_errors(void **state) {
   expect_error(".word x", "number expected");
 }
 
+/* The word as text and back. */
 static void round_trip(uint64_t word) {
   trouble_t trouble = {0};
   char text[NSU_DISASM_SIZE];
@@ -75,6 +84,7 @@ static void round_trip(uint64_t word) {
     fail_msg("0x%016" PRIx64 " -> %s -> 0x%016" PRIx64, word, text, again);
 }
 
+/* Random words, and for the first of them each opcode with the zero field (bit 32) cleared. */
 static void test_round_trip(void **state) {
   (void)state;
   uint64_t seed = 1;
@@ -94,14 +104,14 @@ static void test_text(void **state) {
       "@!F3 add.s32 F1, F2, 0x7", "abs.f32 F1, F2"};
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
     char text[NSU_DISASM_SIZE];
-    nsu_disasm(one(lines[i]), text);
+    nsu_disasm(assemble_line(lines[i]), text);
     assert_string_equal(text, lines[i]);
   }
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_encodings), cmocka_unit_test(test_program),
-                                     cmocka_unit_test(test_errors), cmocka_unit_test(test_round_trip),
+                                     cmocka_unit_test(test_refused_lines), cmocka_unit_test(test_round_trip),
                                      cmocka_unit_test(test_text)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The offload compiler's decisions: the sizes of the blocks of the NSU paper, Table 1, and each
- * rule of firmware/compilers/offload/README.md on a body made for it.
+ * The decisions of the NSU's offload compiler: the sizes of the blocks in Table 1 of the NSU paper,
+ * and each rule of firmware/compilers/offload/README.md on a body made for it.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +17,7 @@ typedef struct {
   offload_t *offload;
 } compiled_t;
 
+/* Parses and compiles a module; the caller frees both. */
 static compiled_t compile_text(const char *text) {
   ptx_error_t err;
   compiled_t c = {.module = ptx_parse(text, strlen(text), "t.ptx", &err)};
@@ -27,6 +28,8 @@ static compiled_t compile_text(const char *text) {
   return c;
 }
 
+/* A kernel whose body is one basic block after the label L. It has pointers %d1 (k_a) and %d2
+ * (k_b) and the thread's number in %r0. */
 static compiled_t compile_body(const char *code) {
   static char text[100000];
   snprintf(text, sizeof text,
@@ -41,7 +44,8 @@ static compiled_t compile_body(const char *code) {
   return compile_text(text);
 }
 
-static void drop(compiled_t *c) {
+/* Frees what compile_text() made. */
+static void free_compiled(compiled_t *c) {
   offload_free(c->offload);
   ptx_free(c->module);
 }
@@ -53,17 +57,20 @@ static void counts_of(const offload_kernel_t *k, char *text) {
     sprintf(text + strlen(text), "%s%u%s", b ? " " : "", k->blocks[b].count, k->blocks[b].indirect ? "i" : "");
 }
 
+/* The kernel's blocks have these counts of instructions. */
 static void expect_counts(const char *code, const char *want) {
   compiled_t c = compile_body(code);
   char got[256];
   counts_of(&c.offload->kernels[0], got);
   if (strcmp(got, want) != 0) print_message("blocks '%s', want '%s', of:\n%s\n", got, want, code);
   assert_string_equal(got, want);
-  drop(&c);
+  free_compiled(&c);
 }
 
 /* ---- Table 1 --------------------------------------------------------------------------------- */
 
+/* The blocks of our kernels by their counts. firmware/compilers/offload/README.md puts the
+ * paper's Table 1 beside them and says why some differ. */
 static void test_table1(void **state) {
   (void)state;
   static const struct {
@@ -103,6 +110,8 @@ static void test_table1(void **state) {
 
 /* ---- Rules ----------------------------------------------------------------------------------- */
 
+/* A thread loads and stores four words, 16 bytes. The running sum is sent and returned, and its
+ * 4 bytes count once. */
 static void test_score(void **state) {
   (void)state;
   compiled_t c = compile_body("ld.global.f32 %f1, [%d1]; ld.global.f32 %f2, [%d2]; fma.rn.f32 %f3, %f1, %f2, %f3; "
@@ -120,9 +129,10 @@ static void test_score(void **state) {
   assert_int_equal(b->seq[b->last - b->first], 3);
   assert_int_equal(k->block_at[b->first], 0);
   assert_int_equal(k->block_at[b->last + 1], -1);
-  drop(&c);
+  free_compiled(&c);
 }
 
+/* A block that saves nothing is none: one load for a branch, or one that goes to shared memory. */
 static void test_no_gain(void **state) {
   (void)state;
   expect_counts("ld.global.f32 %f1, [%d1]; add.f32 %f2, %f1, %f2; setp.lt.f32 %p1, %f2, 0f41200000; @%p1 bra L;", "");
@@ -187,9 +197,11 @@ static void expect_pairs(const char *code, const char *want) {
             b->pairs[p].store_param, b->pairs[p].load_param);
   if (strcmp(got, want) != 0) print_message("pairs '%s', want '%s', of:\n%s\n", got, want, code);
   assert_string_equal(got, want);
-  drop(&c);
+  free_compiled(&c);
 }
 
+/* A load behind a store: the same bytes for certain make two blocks, perhaps the same bytes make
+ * a pair that the GPU compares, and certainly different bytes make nothing. */
 static void test_aliases(void **state) {
   (void)state;
 #define COPY2(second) \
@@ -277,7 +289,7 @@ static void test_widening(void **state) {
     assert_int_equal(isa_opcode(b->nsu[1]), wide[i].load);
     assert_int_equal(isa_opcode(b->nsu[2]), wide[i].high);
     assert_int_equal(isa_guard(b->nsu[2]), 0);
-    drop(&c);
+    free_compiled(&c);
   }
   /* Guarded: the high word of the others stays, so the guard goes to the NSU. */
   compiled_t c =
@@ -287,7 +299,7 @@ static void test_widening(void **state) {
   assert_int_equal(b->num_sent, 3); /* the old value and the guard */
   assert_int_equal(isa_opcode(b->nsu[2]), OP_SHR_S);
   assert_true(isa_guard(b->nsu[2]) && isa_ginv(b->nsu[2]));
-  drop(&c);
+  free_compiled(&c);
   /* into what narrower registers there are, nothing more than the load */
   expect_counts("ld.global.s8 %r1, [%d1]; st.global.u32 [%d2], %r1;", "2");
   expect_counts("ld.global.s8 %h1, [%d1]; st.global.u16 [%d2], %h1;", "2");
@@ -295,8 +307,8 @@ static void test_widening(void **state) {
   expect_counts("ld.global.s8 %r1, [%d1]; cvt.s32.s8 %d3, %r1; st.global.u64 [%d2], %d3;", "");
 }
 
-/* BPROP's blocks are the paper's 29 and 23 but for
- * four constants each, which PTX has as immediates. */
+/* BPROP's blocks are the paper's 29 and 23, less four constants each, which PTX has as
+ * immediates. An operand that is a pair starts at an even register. */
 static void test_binary64(void **state) {
   (void)state;
   char got[256];
@@ -328,6 +340,7 @@ static void test_has_load(void **state) {
   expect_counts("st.global.u32 [%d1], 7; ld.global.u32 %r1, [%d2]; st.global.u32 [%d1+4], %r1;", "3");
 }
 
+/* Instructions that the NSU does not have, or must not do, end a block. */
 static void test_ends(void **state) {
   (void)state;
 #define MIDDLE(op) "ld.global.f32 %f1, [%d1]; " op " st.global.f32 [%d2], %f2;"
@@ -351,6 +364,7 @@ static void test_ends(void **state) {
   expect_counts("ld.global.f32 %f1, [%d1]; bra M; M: st.global.f32 [%d2], %f1;", ""); /* two basic blocks */
 }
 
+/* A single load through a loaded index is a block of its own, with a score of 0. */
 static void test_indirect(void **state) {
   (void)state;
   const char *gather =
@@ -362,7 +376,7 @@ static void test_indirect(void **state) {
   assert_int_equal(b->score, 0);
   assert_int_equal(b->num_returned, 1);
   assert_int_equal(b->num_nsu, 3);
-  drop(&c);
+  free_compiled(&c);
   /* Part of a block with a score: no block of its own.
    * The address must not come from a load inside. */
   expect_counts("ld.global.u32 %r1, [%d1]; mul.wide.u32 %d3, %r1, 4; add.s64 %d4, %d2, %d3; ld.global.u32 %r2, [%d4]; "
@@ -370,6 +384,8 @@ static void test_indirect(void **state) {
                 "2");
 }
 
+/* Who executes an instruction follows from what its result is used for: addresses and guards are
+ * the GPU's, data are the NSU's, and what is both is computed on both sides. */
 static void test_sides(void **state) {
   (void)state;
   /* %r1 is an address part and data; the counter %r2 is neither; the guard %p1 is the GPU's. */
@@ -386,7 +402,7 @@ static void test_sides(void **state) {
   assert_memory_equal(b->role, roles, sizeof roles);
   assert_int_equal(b->num_sent, 1); /* %r0 */
   assert_int_equal(b->num_returned, 0);
-  drop(&c);
+  free_compiled(&c);
   /* A guard that depends on a loaded value cannot be evaluated before the block begins. */
   expect_counts("ld.global.u32 %r1, [%d1]; setp.eq.u32 %p1, %r1, 0; @%p1 st.global.u32 [%d2], %r1;", "");
   /* Arithmetic under such a guard can: the NSU computes it. */
@@ -394,6 +410,7 @@ static void test_sides(void **state) {
       "ld.global.u32 %r1, [%d1]; setp.eq.u32 %p1, %r1, 0; @%p1 add.u32 %r1, %r1, 7; st.global.u32 [%d2], %r1;", "4");
 }
 
+/* A guarded load leaves the register alone in some threads, so its old value is sent. */
 static void test_old_values(void **state) {
   (void)state;
   /* A guarded load leaves %r1 alone in some threads: the old value goes to the NSU. */
@@ -402,9 +419,10 @@ static void test_old_values(void **state) {
   const offload_block_t *b = &c.offload->kernels[0].blocks[0];
   assert_int_equal(b->num_sent, 1);
   assert_int_equal(b->overhead, 4);
-  drop(&c);
+  free_compiled(&c);
 }
 
+/* Accesses of more than a word have a packet for each word: 4 + 1 loads, 2 + 1 stores. */
 static void test_words(void **state) {
   (void)state;
   compiled_t c = compile_body("ld.global.v2.u64 {%d3, %d4}, [%d1]; ld.global.u8 %h1, [%d1+16]; xor.b64 %d5, %d3, %d4; "
@@ -417,9 +435,10 @@ static void test_words(void **state) {
   assert_int_equal(b->seq[4], 7);
   assert_int_equal(isa_opcode(b->nsu[5]), OP_LD_U8);
   assert_int_equal(offload_access(&c.offload->kernels[0].func->instrs[b->first]).words, 4);
-  drop(&c);
+  free_compiled(&c);
 }
 
+/* Parameters and constants are read by the NSU itself (LDC), and nothing is sent for them. */
 static void test_constants(void **state) {
   (void)state;
   compiled_t c = compile_body("ld.param.f32 %f9, [k_f]; bra M; M: ld.const.f32 %f8, [cst+8]; ld.global.f32 %f1, [%d1]; "
@@ -437,37 +456,38 @@ static void test_constants(void **state) {
   }
   assert_int_equal(params, 1);
   assert_int_equal(constants, 1);
-  drop(&c);
+  free_compiled(&c);
 }
 
-/* n loads, all alive until they are added up and stored:
- * registers, transfers and sequence numbers run out. */
-static void append(char *text, const char *format, unsigned a, unsigned b) {
+/* Appends a line with two numbers. */
+static void append_line(char *text, const char *format, unsigned a, unsigned b) {
   sprintf(text + strlen(text), format, a, b);
 }
 
+/* Registers, transfers of a command and sequence numbers (64) run out: the compiler makes
+ * smaller blocks. */
 static void test_limits(void **state) {
   (void)state;
   char text[16384] = "";
-  for (unsigned i = 0; i < 20; i++) append(text, "ld.global.f32 %%f%u, [%%d1+%u]; ", i, 4 * i);
-  for (unsigned i = 0; i < 20; i++) append(text, "st.global.f32 [%%d2+%u], %%f%u; ", 4 * i, 19 - i);
+  for (unsigned i = 0; i < 20; i++) append_line(text, "ld.global.f32 %%f%u, [%%d1+%u]; ", i, 4 * i);
+  for (unsigned i = 0; i < 20; i++) append_line(text, "st.global.f32 [%%d2+%u], %%f%u; ", 4 * i, 19 - i);
   compiled_t c = compile_body(text);
   const offload_kernel_t *k = &c.offload->kernels[0];
   assert_true(k->num_blocks >= 1);
   assert_true(k->blocks[0].num_loads <= ISA_NUM_REGS && k->blocks[0].num_sent <= PKT_MAX_CMD_REGS &&
               k->blocks[0].num_returned <= PKT_MAX_CMD_REGS);
-  drop(&c);
+  free_compiled(&c);
   *text = 0;
   for (unsigned i = 0; i < 50; i++)
-    append(text, "ld.global.f32 %%f%u, [%%d1+%u]; ", 1, 4 * i),
-        append(text, "st.global.f32 [%%d1+%u], %%f%u; ", 4 * i, 1);
+    append_line(text, "ld.global.f32 %%f%u, [%%d1+%u]; ", 1, 4 * i),
+        append_line(text, "st.global.f32 [%%d1+%u], %%f%u; ", 4 * i, 1);
   c = compile_body(text);
   k = &c.offload->kernels[0];
   assert_int_equal(k->num_blocks, 2);
   assert_int_equal(k->blocks[0].num_loads + k->blocks[0].num_stores, 64);
   assert_int_equal(k->blocks[1].num_loads + k->blocks[1].num_stores, 36);
   assert_int_equal(k->blocks[1].nsu_pc, k->blocks[0].num_nsu * ISA_INSTR_BYTES);
-  drop(&c);
+  free_compiled(&c);
 }
 
 /* What a register is before an instruction is asked for one by
@@ -496,7 +516,7 @@ static void test_live(void **state) {
   }
   assert_true(alive > 50);
   facts_free(&k);
-  drop(&c);
+  free_compiled(&c);
 }
 
 /* A thousand loads and stores in one basic block. */
@@ -513,9 +533,10 @@ static void test_long_block(void **state) {
   for (uint32_t b = 0; b < k->num_blocks; b++) words += k->blocks[b].num_loads + k->blocks[b].num_stores;
   assert_int_equal(k->num_blocks, 16);
   assert_int_equal(words, 1000);
-  drop(&c);
+  free_compiled(&c);
 }
 
+/* The NSU's code begins with OFLD.BEG, ends with OFLD.END, and holds legal opcodes only. */
 static void test_code_is_legal(void **state) {
   (void)state;
   compiled_t c =
@@ -529,7 +550,7 @@ static void test_code_is_legal(void **state) {
     assert_non_null(isa_op(isa_opcode(b->nsu[i])));
     assert_int_equal(isa_zero(b->nsu[i]), 0);
   }
-  drop(&c);
+  free_compiled(&c);
 }
 
 int main(void) {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A candidate that grows by one instruction at a time is what plan_range makes of it at once: of
- * every range of every kernel, and of kernels made at random. A long block is planned in time that
- * grows as it does.
+ * A candidate that grows by one instruction at a time ends as plan_range() plans it at once: for
+ * each range of each kernel, and of random kernels. The time for a long block grows linearly.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,8 +19,8 @@ typedef struct {
   uint64_t ranges, planned;
 } seen_t;
 
-/* Longer ones are none either. A range that is UNFIT at once may be HOPELESS
- * by growth: of two reasons each names the one that it meets first. */
+/* No longer range has a plan either. A range that is UNFIT at once may be HOPELESS by growth:
+ * each names the reason that it meets first. */
 static void check_hopeless(const kernel_t *k, uint32_t first, uint32_t last, uint32_t end, plan_t *plan) {
   for (; last < end; last++) {
     const plan_result_t whole = plan_range(k, first, last, plan);
@@ -30,6 +29,7 @@ static void check_hopeless(const kernel_t *k, uint32_t first, uint32_t last, uin
   }
 }
 
+/* Grows a range from `first` to the end and plans each of its lengths anew. */
 static void check_from(grow_t *g, const kernel_t *k, uint32_t first, uint32_t end, plan_t *plan, seen_t *seen) {
   grow_begin(g, first);
   for (uint32_t last = first; last < end; last++) {
@@ -45,7 +45,7 @@ static void check_from(grow_t *g, const kernel_t *k, uint32_t first, uint32_t en
   }
 }
 
-/* All ranges without HARD instructions. */
+/* All ranges without HARD instructions, from each instruction of each block. */
 static void check_module(const ptx_module_t *m, seen_t *seen) {
   plan_t *plan = malloc(sizeof *plan);
   grow_t *g = malloc(sizeof *g);
@@ -68,6 +68,8 @@ static void check_module(const ptx_module_t *m, seen_t *seen) {
   free(plan);
 }
 
+/* The workloads' own kernels. So many plans and ranges must be seen that the checks cannot be
+ * empty. */
 static void test_kernels(void **state) {
   (void)state;
   seen_t seen = {0, 0};
@@ -125,7 +127,8 @@ static const char *const forms[] = {
     "mov.u32 $r,%tid.x;",
 };
 
-static size_t expand(char *to, const char *form, uint64_t *seed) {
+/* Writes the form with a random register for each $ letter. */
+static size_t expand_form(char *to, const char *form, uint64_t *seed) {
   static const struct {
     char key;
     const char *prefix;
@@ -151,6 +154,7 @@ static size_t expand(char *to, const char *form, uint64_t *seed) {
   return n;
 }
 
+/* 150 kernels of 10 to 129 random statements, half of which are of the first 18 forms. */
 static void test_random_kernels(void **state) {
   (void)state;
   seen_t seen = {0, 0};
@@ -160,7 +164,7 @@ static void test_random_kernels(void **state) {
     size_t n = (size_t)sprintf(text, "%s", HEAD);
     const unsigned most = sizeof forms / sizeof *forms, length = 10 + (unsigned)(test_random(&seed) % 120);
     for (unsigned i = 0; i < length; i++)
-      n += expand(text + n, forms[test_random(&seed) % (test_random(&seed) % 2 ? most : 18)], &seed);
+      n += expand_form(text + n, forms[test_random(&seed) % (test_random(&seed) % 2 ? most : 18)], &seed);
     n += (size_t)sprintf(text + n, "ret;\n}\n");
     ptx_error_t err;
     ptx_module_t *m = ptx_parse(text, n, "random.ptx", &err);
@@ -173,6 +177,8 @@ static void test_random_kernels(void **state) {
 
 /* ---- Long blocks ----------------------------------------------------------------------------- */
 
+/* Seconds of CPU time to compile a block of `pairs` loads and stores, ten fused sums between the
+ * two. */
 static double seconds_of_block(unsigned pairs) {
   char *text = malloc(1000 + 700 * pairs);
   size_t n = (size_t)sprintf(text, "%s", HEAD);
@@ -197,7 +203,7 @@ static double seconds_of_block(unsigned pairs) {
   return seconds;
 }
 
-/* 6,000 accesses: 100 s when each range was planned from its beginning. */
+/* 6000 accesses. Planning each range from its beginning took 100 s. */
 static void test_long_block(void **state) {
   (void)state;
   const double seconds = seconds_of_block(3000);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Offloading changes no result: random straight-line kernels are executed twice by one thread, as
- * they stand and partitioned as the offload compiler says, with its NSU code; memory must end the
- * same. The PTX side is a small interpreter of its own, the NSU side executes encoded instructions
- * with the arithmetic of the golden model. In the partitioned run all reads are done while the GPU
- * walks through the block and all writes after it, which is as far apart as the machine can take
- * them. Every other kernel is for an NSU with binary64.
+ * Offloading changes no result. One thread executes random straight-line kernels twice: as they
+ * stand, and partitioned as the offload compiler says, with its NSU code. Memory must end the same.
+ *
+ * The PTX side is a small interpreter of its own. The NSU side executes encoded instructions with
+ * the arithmetic of the golden model. In the partitioned run the GPU does all reads while it walks
+ * through the block and all writes happen after it, as far apart as the machine can take them. Each
+ * second kernel uses binary64.
  */
 #include <float.h>
 #include <math.h>
@@ -28,31 +29,26 @@ typedef struct {
   bool fp64;
 } program_t;
 
+/* Perhaps a guard, in one of six cases. */
 static void say_guard(program_t *p) {
   if (pick(&p->out, 6) == 0) say(&p->out, "@%s%%p%u ", pick(&p->out, 2) ? "!" : "", pick(&p->out, 3));
 }
 
-/* A base register and an offset, aligned to size, inside of the lower half. */
+/* A base register and an offset that is a multiple of `size`, below 256. */
 static void say_address(program_t *p, unsigned size) {
   unsigned offset = pick(&p->out, 32) * 8 + (size < 8 ? pick(&p->out, 8 / size) * size : 0);
   say(&p->out, "[%%a%u+%u]", pick(&p->out, 3), offset);
 }
 
+/* A load of one of the widths that the compiler splits or widens in its own way. */
 static void say_load(program_t *p) {
   say_guard(p);
   static const char *const narrow[] = {"u8", "s8", "b8", "u16", "s16", "u32", "s32", "b32"};
+  static const unsigned bytes[] = {1, 1, 1, 2, 2, 4, 4, 4};
   unsigned type = pick(&p->out, 8);
   switch (pick(&p->out, 10)) {
-  case 8:
-    say(&p->out, "ld.global.%s %%d%u, ", narrow[type], pick(&p->out, 3)), say_address(p, type < 3   ? 1
-                                                                                         : type < 5 ? 2
-                                                                                                    : 4);
-    break;
-  case 9:
-    say(&p->out, "ld.global.%s %%r%u, ", narrow[type], pick(&p->out, 6)), say_address(p, type < 3   ? 1
-                                                                                         : type < 5 ? 2
-                                                                                                    : 4);
-    break;
+  case 8: say(&p->out, "ld.global.%s %%d%u, ", narrow[type], pick(&p->out, 3)), say_address(p, bytes[type]); break;
+  case 9: say(&p->out, "ld.global.%s %%r%u, ", narrow[type], pick(&p->out, 6)), say_address(p, bytes[type]); break;
   case 0: say(&p->out, "ld.global.u8 %%h%u, ", pick(&p->out, 3)), say_address(p, 1); break;
   case 1: say(&p->out, "ld.global.s16 %%h%u, ", pick(&p->out, 3)), say_address(p, 2); break;
   case 2: say(&p->out, "ld.global.u64 %%d%u, ", pick(&p->out, 3)), say_address(p, 8); break;
@@ -64,6 +60,7 @@ static void say_load(program_t *p) {
   say(&p->out, ";\n");
 }
 
+/* A store of 1, 4 or 8 bytes, or of two words. */
 static void say_store(program_t *p) {
   say_guard(p);
   say(&p->out, "st.global.");
@@ -77,6 +74,7 @@ static void say_store(program_t *p) {
   }
 }
 
+/* A register, or in one of four cases a constant from -100 to 99. */
 static void say_operand(program_t *p) {
   if (pick(&p->out, 4)) say(&p->out, "%%r%u", pick(&p->out, 6));
   else say(&p->out, "%d", (int)pick(&p->out, 200) - 100);
@@ -84,10 +82,12 @@ static void say_operand(program_t *p) {
 
 #define LENGTH(array) (unsigned)(sizeof(array) / sizeof *(array))
 
-static const char *ftz(program_t *p) {
+/* With .ftz or without. */
+static const char *random_ftz(program_t *p) {
   return pick(&p->out, 2) ? ".ftz" : "";
 }
 
+/* Arithmetic of 64 bits, with registers and with constants: 0.3, -2 and the least normal number. */
 static void say_double(program_t *p) {
   static const char *const binary[] = {"add.f64", "sub.rn.f64", "mul.f64"};
   static const char *const numbers[] = {"0d3FD3333333333333", "0dC000000000000000", "0d0010000000000000"};
@@ -97,8 +97,8 @@ static void say_double(program_t *p) {
     say(&p->out, "fma.rn.f64 %%d%u, %%d%u, %%d%u, %%d%u;\n", pick(&p->out, 3), pick(&p->out, 3), pick(&p->out, 3),
         pick(&p->out, 3));
     break;
-  case 1: say(&p->out, "cvt%s.f64.f32 %%d%u, %%r%u;\n", ftz(p), pick(&p->out, 3), pick(&p->out, 6)); break;
-  case 2: say(&p->out, "cvt.rn%s.f32.f64 %%r%u, %%d%u;\n", ftz(p), pick(&p->out, 6), pick(&p->out, 3)); break;
+  case 1: say(&p->out, "cvt%s.f64.f32 %%d%u, %%r%u;\n", random_ftz(p), pick(&p->out, 3), pick(&p->out, 6)); break;
+  case 2: say(&p->out, "cvt.rn%s.f32.f64 %%r%u, %%d%u;\n", random_ftz(p), pick(&p->out, 6), pick(&p->out, 3)); break;
   case 3:
     say(&p->out, "%s.f64 %%d%u, %%d%u;\n", pick(&p->out, 2) ? "neg" : "abs", pick(&p->out, 3), pick(&p->out, 3));
     break;
@@ -113,6 +113,7 @@ static void say_double(program_t *p) {
   }
 }
 
+/* Arithmetic of 32 bits: each opcode that a block may have. */
 static void say_arithmetic(program_t *p) {
   static const char *const binary[] = {"add.s32", "sub.s32",     "mul.lo.s32",  "mul.hi.u32", "and.b32",
                                        "or.b32",  "xor.b32",     "min.s32",     "max.u32",    "shl.b32",
@@ -138,7 +139,7 @@ static void say_arithmetic(program_t *p) {
         say(&p->out, ", "), say_operand(p), say(&p->out, ";\n");
     break;
   case 3:
-    say(&p->out, "fma.rn%s.f32 %%r%u, %%r%u, %%r%u, %%r%u;\n", ftz(p), pick(&p->out, 6), pick(&p->out, 6),
+    say(&p->out, "fma.rn%s.f32 %%r%u, %%r%u, %%r%u, %%r%u;\n", random_ftz(p), pick(&p->out, 6), pick(&p->out, 6),
         pick(&p->out, 6), pick(&p->out, 6));
     break;
   case 4:
@@ -162,7 +163,7 @@ static void say_arithmetic(program_t *p) {
   }
 }
 
-/* %a<k> = base + something of 0 .. 252 */
+/* A new pointer %a<k>: the base plus at most 248, from a constant or from a register. */
 static void say_pointer(program_t *p) {
   if (pick(&p->out, 2)) say(&p->out, "add.s64 %%a%u, %%base, %u;\n", pick(&p->out, 3), 8 * pick(&p->out, 16));
   else
@@ -170,6 +171,8 @@ static void say_pointer(program_t *p) {
         pick(&p->out, 3));
 }
 
+/* A kernel of 5 to 34 random pieces. Its head gives each register a value, and its tail stores
+ * all of them behind the bytes that the pieces use. */
 static void make_program(program_t *p, uint64_t seed) {
   p->out.used = 0;
   p->out.seed = seed;
@@ -215,37 +218,44 @@ typedef struct {
   uint8_t params[16];
 } thread_t;
 
+/* Ones in so many bytes. */
 static uint64_t width_mask(unsigned bytes) {
   return bytes >= 8 ? UINT64_MAX : (UINT64_C(1) << (8 * bytes)) - 1;
 }
 
+/* A register keeps as many bytes as its type has, a predicate one bit. */
 static void set_reg(thread_t *t, int32_t reg, uint64_t value) {
   assert_true(reg >= 0 && reg < MAX_REGS);
   unsigned bytes = ptx_type_bytes(t->f->regs[reg].type);
   t->reg[reg] = t->f->regs[reg].type == PTX_PRED ? value & 1 : value & width_mask(bytes);
 }
 
-static uint64_t value_of(const thread_t *t, const ptx_operand_t *o) {
+/* A register's value, a predicate's inverted if it is negated, or a constant. */
+static uint64_t operand_value(const thread_t *t, const ptx_operand_t *o) {
   if (o->kind == PTX_OPND_REG) return o->negated ? !t->reg[o->index] : t->reg[o->index];
   assert_true(o->kind == PTX_OPND_IMM || o->kind == PTX_OPND_FLOAT);
   return (uint64_t)o->imm;
 }
 
+/* Does the guard let this instruction write? */
 static bool enabled(const thread_t *t, const ptx_instr_t *in) {
   return !in->guarded || (t->reg[in->guard] != 0) != in->guard_negated;
 }
 
-static uint8_t *place_of(thread_t *t, const ptx_instr_t *in, unsigned slot) {
+/* Where the access goes in the thread's memory. An address outside of it fails the test. */
+static uint8_t *operand_place(thread_t *t, const ptx_instr_t *in, unsigned slot) {
   const ptx_operand_t *o = &in->operand[slot];
   uint64_t at = t->reg[o->index] + (uint64_t)o->imm - BASE;
   assert_true(at + ptx_access_bytes(in) <= MEMORY);
   return t->memory + at;
 }
 
-static const ptx_operand_t *element(const thread_t *t, const ptx_operand_t *o, unsigned k) {
+/* Element k of a vector; a single operand is its own element. */
+static const ptx_operand_t *vector_element(const thread_t *t, const ptx_operand_t *o, unsigned k) {
   return o->kind == PTX_OPND_VEC ? &t->f->elements[o->first + k] : o;
 }
 
+/* The number of these bits. */
 static float as_float(uint64_t bits) {
   float f;
   uint32_t b = (uint32_t)bits;
@@ -253,6 +263,7 @@ static float as_float(uint64_t bits) {
   return f;
 }
 
+/* The bits of a number; each NaN is the one that PTX gives. */
 static uint32_t as_bits(float f) {
   uint32_t b;
   memcpy(&b, &f, 4);
@@ -265,18 +276,21 @@ static uint64_t flushed(const ptx_instr_t *in, unsigned type, uint64_t bits) {
   return flushes ? bits & UINT32_C(0x80000000) : bits;
 }
 
+/* The number of these bits. */
 static double as_double(uint64_t bits) {
   double d;
   memcpy(&d, &bits, 8);
   return d;
 }
 
+/* The bits of a number; each NaN is the NSU's. */
 static uint64_t double_bits(double d) {
   uint64_t b;
   memcpy(&b, &d, 8);
   return isnan(d) ? NSU_NAN64 : b;
 }
 
+/* The host's double arithmetic, with the NSU's NaN. */
 static uint64_t binary64(const ptx_instr_t *in, uint64_t a, uint64_t b, uint64_t c) {
   switch (in->op) {
   case PTX_OP_add: return double_bits(as_double(a) + as_double(b));
@@ -289,7 +303,8 @@ static uint64_t binary64(const ptx_instr_t *in, uint64_t a, uint64_t b, uint64_t
   }
 }
 
-static bool compare(unsigned cmp, ptx_type_t type, uint64_t a, uint64_t b) {
+/* Comparisons of PTX. Those with `u` hold for NaN, the others do not. */
+static bool compare_values(unsigned cmp, ptx_type_t type, uint64_t a, uint64_t b) {
   int32_t s = (int32_t)a, r = (int32_t)b;
   float x = as_float(a), y = as_float(b);
   bool f = type == PTX_F32;
@@ -305,12 +320,14 @@ static bool compare(unsigned cmp, ptx_type_t type, uint64_t a, uint64_t b) {
   }
 }
 
+/* Shifts by more than 31 give 0, or the sign. */
 static uint32_t shift(const ptx_instr_t *in, uint32_t a, uint32_t n) {
   if (in->op == PTX_OP_shl) return n > 31 ? 0 : a << n;
   if (in->type[0] == PTX_S32) return (uint32_t)((int32_t)a >> (n > 31 ? 31 : n));
   return n > 31 ? 0 : a >> n;
 }
 
+/* The host's arithmetic of 32 bits. Division by 0 gives all ones. */
 static uint32_t arithmetic(const ptx_instr_t *in, uint32_t a, uint32_t b, uint32_t c) {
   bool f = in->type[0] == PTX_F32;
   switch (in->op) {
@@ -331,17 +348,22 @@ static uint32_t arithmetic(const ptx_instr_t *in, uint32_t a, uint32_t b, uint32
   case PTX_OP_shr: return shift(in, a, b);
   case PTX_OP_not: return ~a;
   case PTX_OP_neg: return f ? as_bits(-as_float(a)) : 0 - a;
-  case PTX_OP_abs: return f ? as_bits(fabsf(as_float(a))) : (int32_t)a < 0 ? 0 - a : a;
+  case PTX_OP_abs:
+    if (f) return as_bits(fabsf(as_float(a)));
+    return (int32_t)a < 0 ? 0 - a : a;
   default: fail(); return 0;
   }
 }
 
+/* cvt.rmi.s32.f32: NaN gives 0, and numbers beyond the range give its end. */
 static uint32_t floor_of(float x) {
   const float below = floorf(x);
   if (isnan(x)) return 0;
-  return below >= 0x1p31f ? INT32_MAX : below < -0x1p31f ? (uint32_t)INT32_MIN : (uint32_t)(int32_t)below;
+  if (below >= 0x1p31f) return INT32_MAX;
+  return below < -0x1p31f ? (uint32_t)INT32_MIN : (uint32_t)(int32_t)below;
 }
 
+/* cvt between the types that say_arithmetic() and say_double() use. */
 static uint64_t convert(const ptx_instr_t *in, uint64_t a) {
   unsigned to = in->type[0], from = in->type[1];
   if (to == PTX_F32 && from == PTX_F32) return as_bits(as_float(a));
@@ -354,46 +376,49 @@ static uint64_t convert(const ptx_instr_t *in, uint64_t a) {
   return a & width_mask(ptx_type_bytes((ptx_type_t)from));
 }
 
-static void load(thread_t *t, const ptx_instr_t *in) {
+/* A load of a parameter or of memory, sign-extended if the type has a sign. */
+static void execute_load(thread_t *t, const ptx_instr_t *in) {
   unsigned bytes = ptx_type_bytes((ptx_type_t)in->type[0]);
   const uint8_t *at =
-      in->space == PTX_SPACE_PARAM ? t->params + t->module->vars[in->operand[1].index].offset : place_of(t, in, 1);
+      in->space == PTX_SPACE_PARAM ? t->params + t->module->vars[in->operand[1].index].offset : operand_place(t, in, 1);
   for (unsigned k = 0; k < in->vec; k++) {
     uint64_t value = 0;
     memcpy(&value, at + k * bytes, bytes);
     if (ptx_type_kind((ptx_type_t)in->type[0]) == 'S')
       value = (uint64_t)((int64_t)(value << (64 - 8 * bytes)) >> (64 - 8 * bytes));
-    set_reg(t, element(t, &in->operand[0], k)->index, value);
+    set_reg(t, vector_element(t, &in->operand[0], k)->index, value);
   }
 }
 
-static void store(thread_t *t, const ptx_instr_t *in) {
+/* A store of each element, one behind the other. */
+static void execute_store(thread_t *t, const ptx_instr_t *in) {
   unsigned bytes = ptx_type_bytes((ptx_type_t)in->type[0]);
   for (unsigned k = 0; k < in->vec; k++) {
-    uint64_t value = value_of(t, element(t, &in->operand[1], k));
-    memcpy(place_of(t, in, 0) + k * bytes, &value, bytes);
+    uint64_t value = operand_value(t, vector_element(t, &in->operand[1], k));
+    memcpy(operand_place(t, in, 0) + k * bytes, &value, bytes);
   }
 }
 
-static void execute(thread_t *t, const ptx_instr_t *in) {
+/* One instruction of PTX under its guard. Branches go to the next instruction in these kernels. */
+static void execute_instr(thread_t *t, const ptx_instr_t *in) {
   uint64_t v[4] = {0};
   int32_t d = in->operand[0].index;
   if (!enabled(t, in) || in->op == PTX_OP_bra || in->op == PTX_OP_ret) return;
   if (in->op == PTX_OP_ld || in->op == PTX_OP_st) {
-    in->op == PTX_OP_ld ? load(t, in) : store(t, in);
+    in->op == PTX_OP_ld ? execute_load(t, in) : execute_store(t, in);
     return;
   }
   if (in->operand[1].kind == PTX_OPND_VEC) {
     const ptx_operand_t *e = &t->f->elements[in->operand[1].first];
-    set_reg(t, d, (value_of(t, &e[0]) & UINT32_MAX) | value_of(t, &e[1]) << 32);
+    set_reg(t, d, (operand_value(t, &e[0]) & UINT32_MAX) | operand_value(t, &e[1]) << 32);
     return;
   }
   const unsigned type = in->type[0];
   for (unsigned k = 1; k < in->num_operands; k++)
-    v[k] = flushed(in, in->op == PTX_OP_cvt ? in->type[1] : type, value_of(t, &in->operand[k]));
+    v[k] = flushed(in, in->op == PTX_OP_cvt ? in->type[1] : type, operand_value(t, &in->operand[k]));
   switch (in->op) {
   case PTX_OP_setp:
-    set_reg(t, d, compare(in->mod[0], (ptx_type_t)in->type[0], v[1], v[2]) && (in->num_operands < 4 || v[3]));
+    set_reg(t, d, compare_values(in->mod[0], (ptx_type_t)in->type[0], v[1], v[2]) && (in->num_operands < 4 || v[3]));
     break;
   case PTX_OP_selp: set_reg(t, d, v[3] ? v[1] : v[2]); break;
   case PTX_OP_mov: set_reg(t, d, v[1]); break;
@@ -423,6 +448,7 @@ typedef struct {
 
 static uint32_t doubles; /* instructions on pairs */
 
+/* The next load of the block, extended as its opcode says. */
 static void nsu_load(nsu_t *n, uint64_t w) {
   const access_t *a = &n->access[n->next++];
   uint32_t *d = &n->f[isa_rd(w)];
@@ -436,11 +462,13 @@ static void nsu_load(nsu_t *n, uint64_t w) {
   }
 }
 
+/* A register, or two as 64 bits; a pair starts at an even number. */
 static uint64_t get_pair(const nsu_t *n, unsigned reg, bool pair) {
   assert_true(!pair || reg % 2 == 0);
   return n->f[reg] | (pair ? (uint64_t)n->f[reg + 1] << 32 : 0);
 }
 
+/* An instruction with operands of 64 bits, which are pairs of registers. */
 static void nsu_double(nsu_t *n, uint64_t w, bool on) {
   const unsigned pairs = isa_pairs(isa_opcode(w));
   uint64_t d = nsu_fp64(isa_opcode(w), get_pair(n, isa_ra(w), pairs & ISA_PAIR_A),
@@ -452,6 +480,7 @@ static void nsu_double(nsu_t *n, uint64_t w, bool on) {
   if (pairs & ISA_PAIR_D) n->f[isa_rd(w) + 1] = (uint32_t)(d >> 32);
 }
 
+/* One instruction of the NSU's code. Loads and stores take the accesses in their order. */
 static void nsu_step(nsu_t *n, uint64_t w) {
   const isa_op_t *op = isa_op(isa_opcode(w));
   bool on = !isa_guard(w) || (n->f[isa_rg(w)] != 0) != isa_ginv(w);
@@ -478,19 +507,23 @@ static void nsu_step(nsu_t *n, uint64_t w) {
   }
 }
 
-/* What the GPU does with LOAD and STORE: a packet a word, in sequence. */
-static void send(nsu_t *n, thread_t *t, const ptx_instr_t *in, unsigned seq) {
+/* What the GPU does with a load or store of a block: a packet for each word, numbered from
+ * `seq`. */
+static void send_words(nsu_t *n, thread_t *t, const ptx_instr_t *in, unsigned seq) {
   offload_access_t access = offload_access(in);
   bool is_load = in->op == PTX_OP_ld, on = enabled(t, in);
   for (unsigned k = 0; k < access.words; k++) {
     access_t *a = &n->access[seq + k];
     *a = (access_t){.active = on, .bytes = access.word_bytes};
     if (!on) continue;
-    a->place = place_of(t, in, is_load) + k * access.word_bytes;
+    a->place = operand_place(t, in, is_load) + k * access.word_bytes;
     if (is_load) memcpy(&a->word, a->place, a->bytes);
   }
 }
 
+/* One block: sends its registers, walks through it as the GPU, executes the NSU's code, takes
+ * the returned registers. Both instructions at its ends must name the registers that the plan
+ * names. */
 static void run_block(thread_t *t, const offload_block_t *b) {
   static nsu_t n;
   memset(&n, 0xa5, sizeof n);
@@ -505,8 +538,8 @@ static void run_block(thread_t *t, const offload_block_t *b) {
   for (uint32_t i = b->first; i <= b->last; i++) {
     const ptx_instr_t *in = &t->f->instrs[i];
     unsigned role = b->role[i - b->first];
-    if (role == OFFLOAD_GPU || role == OFFLOAD_BOTH) execute(t, in);
-    if (role == OFFLOAD_LOAD || role == OFFLOAD_STORE) send(&n, t, in, b->seq[i - b->first]);
+    if (role == OFFLOAD_GPU || role == OFFLOAD_BOTH) execute_instr(t, in);
+    if (role == OFFLOAD_LOAD || role == OFFLOAD_STORE) send_words(&n, t, in, b->seq[i - b->first]);
   }
   for (uint32_t i = 1; i + 1 < b->num_nsu; i++) nsu_step(&n, b->nsu[i]);
   assert_int_equal(n.next, b->num_loads + b->num_stores);
@@ -516,14 +549,14 @@ static void run_block(thread_t *t, const offload_block_t *b) {
     const offload_reg_t *reg = &b->returned[r];
     uint64_t word = n.f[isa_imm(end) >> (4 * r) & 15], old = t->reg[reg->reg];
     bool pred = t->f->regs[reg->reg].type == PTX_PRED;
-    set_reg(t, reg->reg,
-            pred        ? word != 0
-            : reg->half ? (old & UINT32_MAX) | word << 32
-                        : (old & ~(uint64_t)UINT32_MAX) | word);
+    if (pred) set_reg(t, reg->reg, word != 0);
+    else if (reg->half) set_reg(t, reg->reg, (old & UINT32_MAX) | word << 32);
+    else set_reg(t, reg->reg, (old & ~(uint64_t)UINT32_MAX) | word);
   }
 }
 
-/* Does a load of the block read what a store of it wrote? */
+/* A load of the block reads bytes that an earlier store of it writes. Finds out on a copy of the
+ * thread. */
 static bool overlaps(const thread_t *before, const offload_block_t *b) {
   static thread_t t;
   const uint8_t *place[1024] = {0};
@@ -531,9 +564,9 @@ static bool overlaps(const thread_t *before, const offload_block_t *b) {
   for (uint32_t i = b->first; b->num_pairs && i <= b->first + b->pairs[b->num_pairs - 1].load; i++) {
     const ptx_instr_t *in = &t.f->instrs[i];
     unsigned role = b->role[i - b->first];
-    if (role == OFFLOAD_GPU || role == OFFLOAD_BOTH) execute(&t, in);
+    if (role == OFFLOAD_GPU || role == OFFLOAD_BOTH) execute_instr(&t, in);
     if ((role == OFFLOAD_LOAD || role == OFFLOAD_STORE) && enabled(&t, in))
-      place[i - b->first] = place_of(&t, in, role == OFFLOAD_LOAD);
+      place[i - b->first] = operand_place(&t, in, role == OFFLOAD_LOAD);
   }
   for (uint32_t p = 0; p < b->num_pairs; p++) {
     const uint8_t *st = place[b->pairs[p].store], *ld = place[b->pairs[p].load];
@@ -546,28 +579,31 @@ static bool overlaps(const thread_t *before, const offload_block_t *b) {
 
 static uint32_t kept, looked; /* block instances that were looked at, and that stayed on the GPU */
 
-static bool goes(const thread_t *t, const offload_block_t *b) {
+/* The GPU's decision on a block: it stays if its accesses overlap. */
+static bool goes_to_nsu(const thread_t *t, const offload_block_t *b) {
   bool stays = overlaps(t, b);
   looked += b->num_pairs > 0;
   kept += stays;
   return !stays;
 }
 
+/* The whole kernel, with the blocks of k, or without blocks if k is NULL. */
 static void run_thread(thread_t *t, const offload_kernel_t *k) {
   uint32_t stay = 0; /* instructions below are executed as always */
   for (uint32_t i = 0; i < t->f->num_instrs; i++) {
     const offload_block_t *b = k && k->block_at[i] >= 0 && i >= stay ? &k->blocks[k->block_at[i]] : NULL;
     assert_true(!b || b->first == i);
-    if (b && goes(t, b)) {
+    if (b && goes_to_nsu(t, b)) {
       run_block(t, b);
       i = b->last;
     } else {
       if (b) stay = b->last + 1;
-      execute(t, &t->f->instrs[i]);
+      execute_instr(t, &t->f->instrs[i]);
     }
   }
 }
 
+/* A thread before its first instruction: the same random memory for the same seed. */
 static void start_thread(thread_t *t, const ptx_module_t *m, uint64_t seed) {
   uint64_t base = BASE;
   uint32_t n = 12345;
@@ -579,6 +615,7 @@ static void start_thread(thread_t *t, const ptx_module_t *m, uint64_t seed) {
   memcpy(t->params + 8, &n, 4);
 }
 
+/* 4000 kernels. The last line makes sure that the interesting cases occurred. */
 static void test_same_result(void **state) {
   (void)state;
   static program_t p;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The PTX reader: the styles of three compilers, everything that is resolved while reading, and
- * errors. Every prefix and many random changes of every kernel must be read or refused with one
- * line; the sanitize preset watches while they are.
+ * errors. It must read each prefix and many random changes of each kernel, or refuse them with one
+ * line. The sanitize preset watches while it does.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,8 @@ static const char *const kernels[] = {
 #define HEAD ".version 6.0\n.target sm_35\n.address_size 64\n"
 #define BODY(regs, code) HEAD ".visible .entry k(.param .u64 k_a, .param .u32 k_n)\n{\n" regs "\n" code "\n}\n"
 
-static char *load(const char *name, size_t *size) {
+/* The PTX of a workload; the caller frees it. */
+static char *read_kernel_text(const char *name, size_t *size) {
   char path[512];
   snprintf(path, sizeof path, "%s/firmware/workloads/kernels/%s/%s.ptx", LOCKSTACK_SOURCE_DIR, name, name);
   FILE *f = fopen(path, "rb");
@@ -31,7 +32,8 @@ static char *load(const char *name, size_t *size) {
   return text;
 }
 
-static ptx_module_t *read_text(const char *text) {
+/* Parses a module that must be right. */
+static ptx_module_t *parse_text(const char *text) {
   ptx_error_t err;
   ptx_module_t *m = ptx_parse(text, strlen(text), "t.ptx", &err);
   if (!m) print_message("%s\n", err.trouble.text);
@@ -39,6 +41,7 @@ static ptx_module_t *read_text(const char *text) {
   return m;
 }
 
+/* The text is refused with exit code 2 and one line that contains `want`. */
 static void expect_error(const char *text, const char *want) {
   ptx_error_t err;
   ptx_module_t *m = ptx_parse(text, strlen(text), "t.ptx", &err);
@@ -52,6 +55,7 @@ static void expect_error(const char *text, const char *want) {
 
 /* ---- Our kernels ----------------------------------------------------------------------------- */
 
+/* Parameters, their offsets, and where the threads of a branch meet again, in a kernel of ours. */
 static void test_vadd(void **state) {
   (void)state;
   ptx_error_t err;
@@ -82,6 +86,7 @@ static void test_vadd(void **state) {
   ptx_free(m);
 }
 
+/* The text is read, or refused with a place in it and a reason. */
 static void check_outcome(const char *text, size_t size) {
   ptx_error_t err;
   ptx_module_t *m = ptx_parse(text, size, "p", &err);
@@ -104,7 +109,7 @@ static void test_pointers(void **state) {
   for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
     size_t size;
     ptx_error_t err;
-    char *text = load(kernels[k], &size);
+    char *text = read_kernel_text(kernels[k], &size);
     ptx_module_t *m = ptx_parse(text, size, kernels[k], &err);
     assert_non_null(m);
     if (8 * m->address_bytes != bits[k])
@@ -114,11 +119,12 @@ static void test_pointers(void **state) {
   }
 }
 
+/* Each kernel cut off at each byte (at each 61st of a long one). */
 static void test_prefixes(void **state) {
   (void)state;
   for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
     size_t size;
-    char *text = load(kernels[k], &size);
+    char *text = read_kernel_text(kernels[k], &size);
     const size_t step = size > 32768 ? 61 : 1; /* as the time goes with the square of the size */
     for (size_t n = 0; n < size; n += step) {
       char *cut = malloc(n + 1); /* exactly as long, so that reading past it is seen */
@@ -131,6 +137,7 @@ static void test_prefixes(void **state) {
   }
 }
 
+/* 3000 kernels with one to three changes: a random byte, or a piece of syntax in a wrong place. */
 static void test_random_changes(void **state) {
   (void)state;
   static const char *const bits[] = {
@@ -139,7 +146,7 @@ static void test_random_changes(void **state) {
   uint64_t seed = 1;
   for (unsigned round = 0; round < 3000; round++) {
     size_t size;
-    char *text = load(kernels[test_random(&seed) % 8], &size);
+    char *text = read_kernel_text(kernels[test_random(&seed) % 8], &size);
     for (unsigned change = 0; change <= test_random(&seed) % 3; change++) {
       size_t at = test_random(&seed) % size;
       const char *bit = bits[test_random(&seed) % (sizeof bits / sizeof *bits)];
@@ -158,18 +165,18 @@ static void test_random_changes(void **state) {
 static void test_nvopencc(void **state) {
   (void)state;
   ptx_module_t *m =
-      read_text("\t.version 1.4\n\t.target sm_10, map_f64_to_f32\n"
-                "\t.file\t1\t\"<command-line>\"\n\t.file\t2\t\"vadd.cudafe2.gpu\"\n"
-                "@@DWARF .section .debug_info, \"\",@progbits\n@@DWARF .byte 0x1, ((2\n"
-                "\t.entry _Z4vaddPf (\n\t\t.param .u32 __cudaparm__Z4vaddPf_a)\n\t{\n"
-                "\t.reg .u16 %rh<4>;\n\t.reg .u32 %r<9>;\n\t.reg .f32 %f<4>;\n\t.reg .pred %p<3>;\n"
-                "\t.loc\t14\t5\t0\n$LBB1__Z4vaddPf:\n"
-                "\tmov.u16 \t%rh1, %ctaid.x;\n\tmov.u16 \t%rh2, %ntid.x;\n\tmul.wide.u16 \t%r1, %rh1, %rh2;\n"
-                "\tcvt.u32.u16 \t%r2, %tid.x;\n\tadd.u32 \t%r3, %r2, %r1;\n"
-                "\tld.param.u32 \t%r4, [__cudaparm__Z4vaddPf_a];\n"
-                "\tmad24.lo.u32 \t%r5, %r3, 4, %r4;\n\tld.global.f32 \t%f1, [%r5+0];\n"
-                "\tmad.f32 \t%f2, %f1, %f1, %f1;\n\tst.global.f32 \t[%r5+-4], %f2;\n"
-                "\texit;\n$LDWend__Z4vaddPf:\n\t} // _Z4vaddPf\n");
+      parse_text("\t.version 1.4\n\t.target sm_10, map_f64_to_f32\n"
+                 "\t.file\t1\t\"<command-line>\"\n\t.file\t2\t\"vadd.cudafe2.gpu\"\n"
+                 "@@DWARF .section .debug_info, \"\",@progbits\n@@DWARF .byte 0x1, ((2\n"
+                 "\t.entry _Z4vaddPf (\n\t\t.param .u32 __cudaparm__Z4vaddPf_a)\n\t{\n"
+                 "\t.reg .u16 %rh<4>;\n\t.reg .u32 %r<9>;\n\t.reg .f32 %f<4>;\n\t.reg .pred %p<3>;\n"
+                 "\t.loc\t14\t5\t0\n$LBB1__Z4vaddPf:\n"
+                 "\tmov.u16 \t%rh1, %ctaid.x;\n\tmov.u16 \t%rh2, %ntid.x;\n\tmul.wide.u16 \t%r1, %rh1, %rh2;\n"
+                 "\tcvt.u32.u16 \t%r2, %tid.x;\n\tadd.u32 \t%r3, %r2, %r1;\n"
+                 "\tld.param.u32 \t%r4, [__cudaparm__Z4vaddPf_a];\n"
+                 "\tmad24.lo.u32 \t%r5, %r3, 4, %r4;\n\tld.global.f32 \t%f1, [%r5+0];\n"
+                 "\tmad.f32 \t%f2, %f1, %f1, %f1;\n\tst.global.f32 \t[%r5+-4], %f2;\n"
+                 "\texit;\n$LDWend__Z4vaddPf:\n\t} // _Z4vaddPf\n");
   const ptx_func_t *k = ptx_find_kernel(m, NULL);
   assert_int_equal(m->version_major * 10 + m->version_minor, 14);
   assert_int_equal(m->address_bytes, 4);
@@ -184,7 +191,7 @@ static void test_nvopencc(void **state) {
  * labels of their own, calls, switch tables, attributes. */
 static void test_nvcc(void **state) {
   (void)state;
-  ptx_module_t *m = read_text(
+  ptx_module_t *m = parse_text(
       ".version 9.1\n.target sm_75, debug\n.address_size 64\n"
       ".extern .func (.param .b32 func_retval0) vprintf (.param .b64 vprintf_param_0, .param .b64 vprintf_param_1);\n"
       ".func (.param .align 4 .b8 r[8]) twice(.param .b32 twice_param_0) .noreturn ;\n"
@@ -242,9 +249,11 @@ static void test_nvcc(void **state) {
   ptx_free(m);
 }
 
+/* Each way to write a constant, and expressions of constants, with the bits that the PTX manual
+ * gives. */
 static void test_numbers(void **state) {
   (void)state;
-  ptx_module_t *m = read_text(BODY(
+  ptx_module_t *m = parse_text(BODY(
       ".reg .b32 %r<9>; .reg .b64 %d<9>; .reg .f32 %f<9>;",
       "mov.u32 %r1, 0x7fU; mov.u32 %r1, 017; mov.u32 %r1, 0b101; mov.s32 %r1, -5; mov.u32 %r1, (1 << 4) + 3 * -2;\n"
       "mov.f32 %f1, 0f3F800000; mov.f32 %f1, 1.5; mov.f64 %d1, 0d3FF8000000000000; mov.f64 %d1, -2.5e-1; mov.f32 %f1, "
@@ -257,11 +266,12 @@ static void test_numbers(void **state) {
   ptx_free(m);
 }
 
+/* Initial values of variables: missing ones are 0, addresses become relocations. */
 static void test_initialisers(void **state) {
   (void)state;
   ptx_module_t *m =
-      read_text(HEAD ".global .f32 f = 1.5; .global .s32 a[2][3] = {{1, 2}, {4}}; .global .u16 u[] = {1, 2, 3};\n"
-                     ".global .v2 .f32 v = {0f3f800000, 2}; .global .u64 p = a + 4; .const .f64 d = -0.5;");
+      parse_text(HEAD ".global .f32 f = 1.5; .global .s32 a[2][3] = {{1, 2}, {4}}; .global .u16 u[] = {1, 2, 3};\n"
+                      ".global .v2 .f32 v = {0f3f800000, 2}; .global .u64 p = a + 4; .const .f64 d = -0.5;");
   const ptx_var_t *v = m->vars;
   const int32_t rows[] = {1, 2, 0, 4, 0, 0};
   const double half = -0.5;
@@ -275,7 +285,7 @@ static void test_initialisers(void **state) {
   assert_int_equal(v[4].offset % 8, 0);
   assert_int_equal(m->const_bytes, 8);
   ptx_free(m);
-  m = read_text(
+  m = parse_text(
       HEAD
       ".global .samplerref s = {addr_mode_0 = mirror, filter_mode = linear, addr_mode_2 = clamp_to_border}; .global "
       ".samplerref t;\n"
@@ -289,18 +299,20 @@ static void test_initialisers(void **state) {
 
 /* ---- Control flow ---------------------------------------------------------------------------- */
 
+/* Where the threads of a branch meet again is its immediate postdominator; 9 is the kernel's
+ * end. */
 static void test_reconvergence(void **state) {
   (void)state;
-  ptx_module_t *m =
-      read_text(BODY(".reg .pred %p<4>; .reg .b32 %r<9>;", "@%p1 bra ELSE;\n"             /* 0: meets at JOIN */
-                                                           "@%p2 exit;\n"                 /* 1: no edge */
-                                                           "bra JOIN;\n"                  /* 2 */
-                                                           "ELSE: mov.u32 %r1, 1;\n"      /* 3 */
-                                                           "JOIN: add.u32 %r1, %r1, 1;\n" /* 4 */
-                                                           "@%p3 bra JOIN;\n" /* 5: the loop's threads meet behind it */
-                                                           "@%p1 bra OUT;\n"  /* 6: never meet again */
-                                                           "ret;\n"           /* 7 */
-                                                           "OUT: exit;"));    /* 8 */
+  ptx_module_t *m = parse_text(BODY(".reg .pred %p<4>; .reg .b32 %r<9>;",
+                                    "@%p1 bra ELSE;\n"             /* 0: meets at JOIN */
+                                    "@%p2 exit;\n"                 /* 1: no edge */
+                                    "bra JOIN;\n"                  /* 2 */
+                                    "ELSE: mov.u32 %r1, 1;\n"      /* 3 */
+                                    "JOIN: add.u32 %r1, %r1, 1;\n" /* 4 */
+                                    "@%p3 bra JOIN;\n"             /* 5: the loop's threads meet behind it */
+                                    "@%p1 bra OUT;\n"              /* 6: never meet again */
+                                    "ret;\n"                       /* 7 */
+                                    "OUT: exit;"));                /* 8 */
   const ptx_func_t *k = ptx_find_kernel(m, NULL);
   assert_int_equal(k->num_instrs, 9);
   assert_int_equal(k->instrs[0].reconv, 4);
@@ -310,7 +322,8 @@ static void test_reconvergence(void **state) {
   ptx_free(m);
 }
 
-static bool alive(const ptx_func_t *k, uint32_t i, const char *name) {
+/* The register lives before instruction i. */
+static bool is_alive(const ptx_func_t *k, uint32_t i, const char *name) {
   uint64_t set[8];
   assert_true(k->live_words <= 8);
   ptx_live_before(k, i, set);
@@ -320,24 +333,26 @@ static bool alive(const ptx_func_t *k, uint32_t i, const char *name) {
   return false;
 }
 
+/* Which registers live before each instruction of a loop, worked out by hand from the numbered
+ * lines. */
 static void test_liveness(void **state) {
   (void)state;
-  ptx_module_t *m = read_text(BODY(".reg .pred %p<4>; .reg .b32 %r<9>; .reg .b64 %d<9>;",
-                                   "ld.param.u64 %d1, [k_a];\n"              /* 0 */
-                                   "mov.u32 %r1, 0;\n"                       /* 1 */
-                                   "L: ld.global.u32 %r2, [%d1];\n"          /* 2 */
-                                   "add.u32 %r1, %r1, %r2;\n"                /* 3 */
-                                   "setp.lt.u32 %p1, %r1, 9;\n"              /* 4 */
-                                   "@%p1 mov.u32 %r3, 7;\n"                  /* 5: leaves %r3 alone in some threads */
-                                   "@%p1 bra L;\n"                           /* 6 */
-                                   "st.global.v2.u32 [%d1+8], {%r1, %r3};\n" /* 7 */
-                                   "ret;"));
+  ptx_module_t *m = parse_text(BODY(".reg .pred %p<4>; .reg .b32 %r<9>; .reg .b64 %d<9>;",
+                                    "ld.param.u64 %d1, [k_a];\n"              /* 0 */
+                                    "mov.u32 %r1, 0;\n"                       /* 1 */
+                                    "L: ld.global.u32 %r2, [%d1];\n"          /* 2 */
+                                    "add.u32 %r1, %r1, %r2;\n"                /* 3 */
+                                    "setp.lt.u32 %p1, %r1, 9;\n"              /* 4 */
+                                    "@%p1 mov.u32 %r3, 7;\n"                  /* 5: leaves %r3 alone in some threads */
+                                    "@%p1 bra L;\n"                           /* 6 */
+                                    "st.global.v2.u32 [%d1+8], {%r1, %r3};\n" /* 7 */
+                                    "ret;"));
   const ptx_func_t *k = ptx_find_kernel(m, NULL);
-  assert_false(alive(k, 0, "%d1"));
-  assert_true(alive(k, 2, "%d1") && alive(k, 2, "%r1") && !alive(k, 2, "%r2"));
-  assert_true(alive(k, 3, "%r2") && !alive(k, 4, "%r2"));
-  assert_true(alive(k, 5, "%p1") && alive(k, 5, "%r3") && alive(k, 0, "%r3"));
-  assert_true(alive(k, 7, "%r1") && !alive(k, 8, "%r1"));
+  assert_false(is_alive(k, 0, "%d1"));
+  assert_true(is_alive(k, 2, "%d1") && is_alive(k, 2, "%r1") && !is_alive(k, 2, "%r2"));
+  assert_true(is_alive(k, 3, "%r2") && !is_alive(k, 4, "%r2"));
+  assert_true(is_alive(k, 5, "%p1") && is_alive(k, 5, "%r3") && is_alive(k, 0, "%r3"));
+  assert_true(is_alive(k, 7, "%r1") && !is_alive(k, 8, "%r1"));
   int32_t regs[4];
   assert_int_equal(ptx_defs(k, &k->instrs[7], regs, 4), 0);
   assert_int_equal(ptx_uses(k, &k->instrs[7], regs, 4), 3);
@@ -346,7 +361,8 @@ static void test_liveness(void **state) {
 
 /* ---- Errors ---------------------------------------------------------------------------------- */
 
-static void test_errors(void **state) {
+/* One row for each refusal, with file, line and column where they are not obvious. */
+static void test_refused_modules(void **state) {
   (void)state;
   static const struct {
     const char *text, *want;
@@ -400,6 +416,7 @@ static void test_errors(void **state) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) expect_error(cases[i].text, cases[i].want);
 }
 
+/* A zero byte, a file that does not exist, and a directory are refused. */
 static void test_nul_and_files(void **state) {
   (void)state;
   ptx_error_t err;
@@ -440,10 +457,18 @@ static void test_nesting(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_vadd),           cmocka_unit_test(test_pointers),     cmocka_unit_test(test_prefixes),
-      cmocka_unit_test(test_random_changes), cmocka_unit_test(test_nvopencc),     cmocka_unit_test(test_nvcc),
-      cmocka_unit_test(test_numbers),        cmocka_unit_test(test_initialisers), cmocka_unit_test(test_errors),
-      cmocka_unit_test(test_reconvergence),  cmocka_unit_test(test_liveness),     cmocka_unit_test(test_nesting),
+      cmocka_unit_test(test_vadd),
+      cmocka_unit_test(test_pointers),
+      cmocka_unit_test(test_prefixes),
+      cmocka_unit_test(test_random_changes),
+      cmocka_unit_test(test_nvopencc),
+      cmocka_unit_test(test_nvcc),
+      cmocka_unit_test(test_numbers),
+      cmocka_unit_test(test_initialisers),
+      cmocka_unit_test(test_refused_modules),
+      cmocka_unit_test(test_reconvergence),
+      cmocka_unit_test(test_liveness),
+      cmocka_unit_test(test_nesting),
       cmocka_unit_test(test_nul_and_files),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Forms of PTX that few compilers write: prototypes without an end of their own, components of
- * vectors, operands that are computed. Lines of errors that name something long.
+ * vectors, parameters in registers, computed operands. And error messages about something long.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,13 +17,15 @@
   ".reg .b16 %h<9>; .reg .f32 %f<9>; "                                                                            \
   ".reg .pred %p<9>;"
 
-static ptx_module_t *read_text(const char *text) {
+/* Parses a module that must be right. */
+static ptx_module_t *parse_text(const char *text) {
   ptx_error_t err;
   ptx_module_t *m = ptx_parse(text, strlen(text), "t.ptx", &err);
   if (!m) fail_msg("%s", err.trouble.text);
   return m;
 }
 
+/* The text is refused as bad input, with a message that contains `want`. */
 static void expect_error(const char *text, const char *want) {
   ptx_error_t err;
   ptx_module_t *m = ptx_parse(text, strlen(text), "t.ptx", &err);
@@ -37,7 +39,7 @@ static void expect_error(const char *text, const char *want) {
 /* As nvopencc 3.1 to 4.0 writes them: the next directive is the end. */
 static void test_prototypes(void **state) {
   (void)state;
-  ptx_module_t *m = read_text(
+  ptx_module_t *m = parse_text(
       HEAD ".visible .func (.param .b32 r) f (.param .b32 a)\n"
            ".visible .func g (.param .b64 a)\n"
            "\t.file\t1\t\"x.cu\"\n"
@@ -75,7 +77,7 @@ static void test_prototypes(void **state) {
 /* Nothing to launch is nothing wrong. */
 static void test_functions_only(void **state) {
   (void)state;
-  ptx_module_t *m = read_text(HEAD ".func (.reg .f32 r) f (.reg .f32 a) { add.f32 r, a, a; ret; }");
+  ptx_module_t *m = parse_text(HEAD ".func (.reg .f32 r) f (.reg .f32 a) { add.f32 r, a, a; ret; }");
   assert_int_equal(m->num_funcs, 1);
   assert_null(ptx_find_kernel(m, NULL));
   ptx_free(m);
@@ -83,6 +85,7 @@ static void test_functions_only(void **state) {
 
 /* ---- Vectors --------------------------------------------------------------------------------- */
 
+/* The operand is component `which` of the vector register `name`. */
 static void check_operand(const ptx_func_t *f, const ptx_operand_t *o, const char *name, unsigned which) {
   assert_int_equal(o->kind, PTX_OPND_REG);
   assert_string_equal(f->regs[o->index].name, name);
@@ -91,6 +94,7 @@ static void check_operand(const ptx_func_t *f, const ptx_operand_t *o, const cha
   if (before != which) fail_msg("component %u of %s, not %u", before, name, which);
 }
 
+/* .x to .w and .r to .a name the four components, as operand, result, address and element. */
 static void test_components(void **state) {
   (void)state;
   static const char letters[] = "xyzwrgba";
@@ -99,7 +103,7 @@ static void test_components(void **state) {
                              "mov.b64 %rd2, {%q.?, %q.x};\n"
                              "neg.f32 %f1, %v0.?;");
     for (char *c = text; (c = strchr(c, '?'));) *c = letters[i];
-    ptx_module_t *m = read_text(text);
+    ptx_module_t *m = parse_text(text);
     const ptx_func_t *k = ptx_find_kernel(m, NULL);
     check_operand(k, &k->instrs[0].operand[0], "%v1", i % 4);
     check_operand(k, &k->instrs[0].operand[1], "%v2", i % 4);
@@ -118,7 +122,7 @@ static void test_components(void **state) {
  * loaded first, and results stored at the return. */
 static void test_vector_parameters(void **state) {
   (void)state;
-  ptx_module_t *m = read_text(
+  ptx_module_t *m = parse_text(
       HEAD ".func (.reg .v4 .f32 r) f (.reg .v2 .f32 a)\n{\nadd.f32 r.x, a.x, a.y;\nadd.f32 r.w, a.x, a.y;\nret;\n}");
   const ptx_func_t *f = &m->funcs[0];
   assert_int_equal(f->num_regs, 6);
@@ -133,7 +137,8 @@ static void test_vector_parameters(void **state) {
   ptx_free(m);
 }
 
-/* What is passed in registers goes through .param variables: who reads the module sees no other. */
+/* Parameters in registers go through .param variables, so a reader of the module sees only
+ * those. */
 static void test_register_parameters(void **state) {
   (void)state;
   static const char head[] =
@@ -154,7 +159,7 @@ static void test_register_parameters(void **state) {
        "st.param.u32 [parameter], x;", "st.param.f32 [parameter], y;", "call z, (x, y);",
        "st.param.f32 [parameter], y;", "selp.u32 p, 1, 0, p;", "st.param.u32 [parameter], p;",
        "st.param.b64 [parameter], 281474976710655;", "call (_, p), f, (y, p, 0xffffffffffff);"}};
-  ptx_module_t *m = read_text(text);
+  ptx_module_t *m = parse_text(text);
   for (unsigned i = 0; i < 2; i++)
     for (unsigned k = 0; k < 14 && want[i][k]; k++)
       assert_string_equal(m->funcs[i ? 2 : 0].instrs[k].source, want[i][k]);
@@ -187,7 +192,7 @@ static void test_register_parameters(void **state) {
 /* All components of a special register at once. */
 static void test_special_vector(void **state) {
   (void)state;
-  ptx_module_t *m = read_text(BODY(REGS, "mov.v4.u32 %q, %tid;\nmov.v2.u32 {%r1, %r2}, %ctaid;"));
+  ptx_module_t *m = parse_text(BODY(REGS, "mov.v4.u32 %q, %tid;\nmov.v2.u32 {%r1, %r2}, %ctaid;"));
   const ptx_func_t *k = ptx_find_kernel(m, NULL);
   for (unsigned i = 0; i < 2; i++) {
     const ptx_operand_t *from = &k->instrs[i].operand[1];
@@ -216,7 +221,7 @@ static void test_selectors(void **state) {
   for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
     char text[800];
     snprintf(text, sizeof text, "%svadd4.u32.u32.u32 %%r1, %%r2%s, %%r1, %%r2;\n}\n", head, rows[i].text);
-    ptx_module_t *m = read_text(text);
+    ptx_module_t *m = parse_text(text);
     const ptx_operand_t *o = &ptx_find_kernel(m, NULL)->instrs[0].operand[1];
     assert_int_equal(o->sel, rows[i].sel);
     assert_int_equal(o->imm, rows[i].digits);
@@ -234,15 +239,17 @@ static void test_selectors(void **state) {
 
 /* ---- Operands that are computed -------------------------------------------------------------- */
 
+/* The instruction's text; implicit: the reader made the instruction. */
 static void check_source(const ptx_instr_t *in, bool implicit, const char *want) {
   if (in->implicit != implicit || strcmp(in->source, want) != 0)
     fail_msg("%s'%s' where %s'%s' should be", in->implicit ? "implicit " : "", in->source, implicit ? "implicit " : "",
              want);
 }
 
+/* A register plus a constant becomes an addition before the instruction, without its guard. */
 static void test_register_and_constant(void **state) {
   (void)state;
-  ptx_module_t *m = read_text(BODY(
+  ptx_module_t *m = parse_text(BODY(
       REGS, "bra L;\nL: @%p1 mov.u64 %rd1, %rd2 + 8;\nst.global.u32 [%rd1+4], %r1-(2*3);\nadd.u16 %h1, %h2+1, %h3+-2;\n"
             "bra L;"));
   const ptx_func_t *k = ptx_find_kernel(m, NULL);
@@ -262,7 +269,7 @@ static void test_register_and_constant(void **state) {
   assert_int_equal(k->instrs[4].operand[1].index, k->instrs[3].operand[0].index);
   assert_int_equal(k->instrs[6].operand[2].imm, -2);
   ptx_free(m);
-  m = read_text(BODY(REGS, "T: .branchtargets A, B;\n@%p1 brx.idx %r1+1, T;\nA: ret;\nB: ret;"));
+  m = parse_text(BODY(REGS, "T: .branchtargets A, B;\n@%p1 brx.idx %r1+1, T;\nA: ret;\nB: ret;"));
   k = ptx_find_kernel(m, NULL);
   assert_int_equal(k->instrs[1].op, PTX_OP_brx);
   assert_int_equal(k->instrs[1].operand[1].kind, PTX_OPND_TABLE); /* what is resolved later moved along */
@@ -276,9 +283,11 @@ static void test_register_and_constant(void **state) {
   expect_error(BODY(REGS, "mov.b64 %rd1, {%r2+1, %r3};"), "'+' where ',' should stand between elements");
 }
 
+/* An element of an array: a constant index becomes an offset, a register becomes a
+ * multiplication. */
 static void test_elements(void **state) {
   (void)state;
-  ptx_module_t *m = read_text(
+  ptx_module_t *m = parse_text(
       HEAD ".global .b16 a[64]; .shared .v2 .f32 s[8];\n.entry k()\n{\n" REGS
            "\nmov.u64 %rd1, a[3];\nld.global.b16 %h1, a[1<<2];\n"
            "st.shared.v2.f32 s[WARP_SZ/8], {%f1, %f2};\nld.global.b16 %h1, a[%r1 + 2];\nmov.u64 %rd1, a[%u1];\n"
@@ -307,6 +316,7 @@ static void test_elements(void **state) {
   expect_error(ARRAYS("mov.u64 a[%r1], %rd1;"), "first operand of mov.u64 is its result; it must be a register");
 }
 
+/* Expressions of constants with C's operators and order. */
 static void test_constants(void **state) {
   (void)state;
   static const struct {
@@ -317,7 +327,7 @@ static void test_constants(void **state) {
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     char text[600];
     snprintf(text, sizeof text, HEAD ".entry k() { .reg .b32 %%r<3>; mov.u32 %%r1, %s; }", row[i].text);
-    ptx_module_t *m = read_text(text);
+    ptx_module_t *m = parse_text(text);
     const ptx_operand_t *o = &ptx_find_kernel(m, NULL)->instrs[0].operand[1];
     if (o->kind != PTX_OPND_IMM || o->imm != row[i].want) fail_msg("%s is %lld", row[i].text, (long long)o->imm);
     ptx_free(m);
@@ -327,7 +337,7 @@ static void test_constants(void **state) {
 
 /* ---- Long names ------------------------------------------------------------------------------ */
 
-/* Of a name of 3,000 characters both ends are shown, and the reason is whole. */
+/* A message about a name of 3000 characters shows both of its ends, and its reason stays whole. */
 static void test_long_names(void **state) {
   (void)state;
   enum { LONG = 3000 };

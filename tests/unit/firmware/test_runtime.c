@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Arguments of launches: where each lies with pointers of 4 and of 8 bytes, from the calls of
+ * Arguments of launches: their offsets with pointers of 4 and of 8 bytes, from the calls of
  * runtime.h and of mpu_host.h.
  */
 #include <string.h>
@@ -12,7 +12,8 @@
 static rt_args_t got; /* of the last launch */
 static unsigned launches;
 
-static int keep(void *ctx, const rt_launch_t *launch) {
+/* The device of this test: it keeps the arguments of the last launch. */
+static int keep_launch(void *ctx, const rt_launch_t *launch) {
   (void)ctx;
   got.size = launch->param_bytes;
   memcpy(got.bytes, launch->params, launch->param_bytes);
@@ -20,10 +21,13 @@ static int keep(void *ctx, const rt_launch_t *launch) {
   return 0;
 }
 
+/* A runtime that only keeps what it is asked to launch. */
 static runtime_t runtime_of(uint32_t pointer_bytes) {
-  return (runtime_t){.launch = keep, .pointer_bytes = pointer_bytes};
+  return (runtime_t){.launch = keep_launch, .pointer_bytes = pointer_bytes};
 }
 
+/* Each argument is aligned to its size: behind the word, a pointer of 8 bytes needs 4 bytes of
+ * padding. */
 static void test_layout(void **state) {
   (void)state;
   static const uint8_t narrow[] = {0xfc, 0xff, 0xff, 0xff, 1, 0, 0, 0, 8, 7, 6, 5, 0, 0, 0, 0, 4, 0, 0, 0, 3, 0, 0, 0},
@@ -43,6 +47,7 @@ static void test_layout(void **state) {
   }
 }
 
+/* A pointer keeps all of its 8 bytes. */
 static void test_pointer_above_4_gb(void **state) {
   (void)state;
   const runtime_t rt = runtime_of(8);
@@ -54,8 +59,8 @@ static void test_pointer_above_4_gb(void **state) {
   assert_int_equal(pointer, UINT64_C(0x123456789a));
 }
 
-/* The same call, of modules of either size; of one whose pointers
- * are too short for it, it fails and launches nothing. */
+/* The same call with modules of either size. If a module's pointers are too short for an
+ * address, the call fails with status 2 and launches nothing. */
 static void test_host_program(void **state) {
   (void)state;
   const rt_dim3_t one = {1, 1, 1};

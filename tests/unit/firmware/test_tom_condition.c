@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Equations 3 and 4 of the TOM paper in numbers; what a condition says; and conditions of loops,
- * held against trips that are counted here.
+ * Equations 3 and 4 of the TOM paper in numbers, the meaning of a condition, and conditions of
+ * loops against trips that this test counts.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +12,8 @@
 
 /* ---- Equations 3 and 4 ----------------------------------------------------------------------- */
 
+/* Each row by hand: 32 words for a sent register, 33 for a store, 16.5 for a load, half of which
+ * miss. Fig. 4 needs four trips before the sum is negative. */
 static void test_equations(void **state) {
   (void)state;
   static const struct {
@@ -19,15 +21,12 @@ static void test_equations(void **state) {
     unsigned loads, stores;
     double tx, rx;
   } rows[] = {
-      /* half of the loads miss: half an address, half a line of 32 words */
       {{0, 0}, {0, 0}, 0, 0, 0, 0},
-      {{0, 0}, {0, 0}, 1, 0, -0.5, -16},
-      /* data of 32 threads and an address; a quarter of a word comes back */
-      {{0, 0}, {0, 0}, 0, 1, -33, -0.25},
-      {{1, 0}, {0, 0}, 0, 0, 32, 0}, /* a register of 32 threads */
-      /* a predicate of 32 threads is a word */
-      {{0, 0}, {1, 0}, 0, 0, 0, 32},
-      {{0, 1}, {0, 1}, 0, 0, 1, 1},
+      {{0, 0}, {0, 0}, 1, 0, -0.5, -16},     /* half of the loads miss: half an address, half a line of 32 words */
+      {{0, 0}, {0, 0}, 0, 1, -33, -0.25},    /* data of 32 threads and an address; a quarter of a word comes back */
+      {{1, 0}, {0, 0}, 0, 0, 32, 0},         /* a register of 32 threads, sent */
+      {{0, 0}, {1, 0}, 0, 0, 0, 32},         /* and returned */
+      {{0, 1}, {0, 1}, 0, 0, 1, 1},          /* a predicate of 32 threads is a word */
       {{5, 0}, {0, 0}, 1, 1, 126.5, -16.25}, /* Fig. 4 without its loop: +110.25 */
       {{3, 0}, {0, 0}, 4, 2, 28, -64.5},
       {{1, 2}, {2, 1}, 100, 1000, -33016, -1785},
@@ -57,6 +56,7 @@ typedef struct {
   bool tested_first, step_in_register;
 } counter_t;
 
+/* The loop's own comparison. */
 static bool goes_on(const counter_t *c, uint32_t i, uint32_t n) {
   int64_t a = c->is_signed ? (int64_t)(int32_t)i : (int64_t)i, b = c->is_signed ? (int64_t)(int32_t)n : (int64_t)n;
   if (!strcmp(c->cmp, "lt")) return a < b;
@@ -66,7 +66,8 @@ static bool goes_on(const counter_t *c, uint32_t i, uint32_t n) {
   return a != b;
 }
 
-/* UINT32_MAX: more than `most`, or the counter leaves its range. */
+/* The trips by running the loop; UINT32_MAX: the counter leaves its range, most + 1: more than
+ * `most`. */
 static unsigned count_trips(const counter_t *c, uint32_t start, uint32_t bound, unsigned most) {
   int64_t at = c->is_signed ? (int64_t)(int32_t)start : (int64_t)start;
   int64_t low = c->is_signed ? INT32_MIN : 0, high = c->is_signed ? INT32_MAX : UINT32_MAX;
@@ -79,6 +80,9 @@ static unsigned count_trips(const counter_t *c, uint32_t start, uint32_t bound, 
   return most + 1;
 }
 
+/* Compiles the loop, and compares its condition with the trips for bounds within 60 of 11
+ * starts. A step in a register is rounded up to a power of two, so its condition may miss a loop
+ * with enough trips. */
 static void check_condition(const counter_t *c) {
   char code[1024], move[64];
   if (c->step_in_register) snprintf(move, sizeof move, "%s.s32 %%r2, %%r2, %%r4;", c->step > 0 ? "add" : "sub");
@@ -118,6 +122,9 @@ static void check_condition(const counter_t *c) {
   ptx_free(m);
 }
 
+/* All conditions of counters: up and down, by 1 to 5, with and without a sign, the test before
+ * or after the step, and the step as a constant or in a register. != with the test first is left
+ * out. */
 static void test_conditions(void **state) {
   (void)state;
   static const char *const up[] = {"lt", "le", "ne"}, *const down[] = {"gt", "ge", "ne"};

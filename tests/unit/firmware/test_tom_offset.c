@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Accesses at a fixed offset: small kernels worked by hand; then random ones that are executed
- * thread by thread, where no two accesses may be further apart, or nearer, than is said of them, in
- * any trip of any thread.
+ * Accesses at a fixed offset: small kernels worked out by hand, then random ones that are executed
+ * thread by thread. In any trip of any thread two accesses must be exactly as far apart as the
+ * compiler says.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -15,6 +15,7 @@
 
 enum { TEXT = 16384 };
 
+/* A kernel with this body, three parameters and registers of every type. */
 static ptx_module_t *parse_body(const char *code) {
   static char text[2 * TEXT];
   ptx_error_t err;
@@ -33,9 +34,9 @@ static ptx_module_t *parse_body(const char *code) {
 
 /* ---- By hand --------------------------------------------------------------------------------- */
 
-/* Of each candidate, a line: how many accesses have one, of how many; then
- * each: "3>5 k_a - k_b" to another, "3+ 4" to itself a trip later. */
-static void expect(const char *code, const char *want) {
+/* A line for each candidate: how many of its accesses have an offset, of how many; then each of
+ * them, "3>5 k_a - k_b" to another access, "3+ 4" to itself a trip later. */
+static void expect_offsets(const char *code, const char *want) {
   char got[4096] = "";
   size_t n = 0;
   ptx_module_t *m = parse_body(code);
@@ -69,86 +70,97 @@ static void expect(const char *code, const char *want) {
   "%r1, 2; "
 #define ARRAYS THREAD "ld.param.u32 %r2, [k_a]; add.s32 %r2, %r2, %r1; ld.param.u32 %r3, [k_b]; add.s32 %r3, %r3, %r1; "
 
+/* Without loops: the offset between two arrays, and within one. */
 static void test_straight(void **state) {
   (void)state;
   /* the same index of two arrays */
-  expect(ARRAYS
-         "bar.sync 0; ld.global.u32 %r4, [%r2]; st.global.u32 [%r3], %r4; st.global.u32 [%r3+4], %r4; bar.sync 0; ret;",
-         "3/3; 10>11 k_a - k_b; 11>10 k_b - k_a; 12>10 k_b - k_a + 4\n");
+  expect_offsets(
+      ARRAYS
+      "bar.sync 0; ld.global.u32 %r4, [%r2]; st.global.u32 [%r3], %r4; st.global.u32 [%r3+4], %r4; bar.sync 0; ret;",
+      "3/3; 10>11 k_a - k_b; 11>10 k_b - k_a; 12>10 k_b - k_a + 4\n");
   /* elements of one array as far apart as the kernel is told, and as a constant */
-  expect(ARRAYS "ld.param.u32 %r5, [k_n]; shl.b32 %r6, %r5, 2; add.s32 %r7, %r2, %r6; bar.sync 0;"
-                " st.global.u32 [%r2], 1; st.global.u32 [%r7], 1; st.global.u32 [%r7+-8], 1; bar.sync 0; ret;",
-         "3/3; 13>14 -4 * k_n; 14>13 4 * k_n; 15>13 4 * k_n - 8\n");
+  expect_offsets(ARRAYS "ld.param.u32 %r5, [k_n]; shl.b32 %r6, %r5, 2; add.s32 %r7, %r2, %r6; bar.sync 0;"
+                        " st.global.u32 [%r2], 1; st.global.u32 [%r7], 1; st.global.u32 [%r7+-8], 1; bar.sync 0; ret;",
+                 "3/3; 13>14 -4 * k_n; 14>13 4 * k_n; 15>13 4 * k_n - 8\n");
   /* rows of the block's size; two-dimensional ones */
-  expect(ARRAYS
-         "shl.b32 %r5, %r9, 2; add.s32 %r6, %r2, %r5; bar.sync 0; st.global.u32 [%r2], 1; st.global.u32 [%r6], 1; "
-         "bar.sync 0; ret;",
-         "2/2; 12>13 -4 * %ntid.x; 13>12 4 * %ntid.x\n");
-  expect(
+  expect_offsets(
+      ARRAYS "shl.b32 %r5, %r9, 2; add.s32 %r6, %r2, %r5; bar.sync 0; st.global.u32 [%r2], 1; st.global.u32 [%r6], 1; "
+             "bar.sync 0; ret;",
+      "2/2; 12>13 -4 * %ntid.x; 13>12 4 * %ntid.x\n");
+  expect_offsets(
       "mov.u32 %r1, %tid.x; mov.u32 %r2, %tid.y; ld.param.u32 %r3, [k_n]; mad.lo.s32 %r4, %r2, %r3, %r1; add.s32 %r5, "
       "%r2, 1;"
       " mad.lo.s32 %r6, %r5, %r3, %r1; shl.b32 %r4, %r4, 2; shl.b32 %r6, %r6, 2; bar.sync 0; st.global.u32 [%r4], 1; "
       "st.global.u32 [%r6], 1; bar.sync 0; ret;",
       "2/2; 9>10 -4 * k_n; 10>9 4 * k_n\n");
   /* a variable of the module */
-  expect("mov.u32 %r1, %tid.x; shl.b32 %r1, %r1, 2; mov.u32 %r2, gv; add.s32 %r3, %r2, %r1; st.global.u32 [%r3], 1; "
-         "st.global.u32 [%r3+8], 1;"
-         " st.global.u32 [gv+12], 1; bar.sync 0; ret;",
-         "2/3; 4>5 -8; 5>4 8\n");
+  expect_offsets(
+      "mov.u32 %r1, %tid.x; shl.b32 %r1, %r1, 2; mov.u32 %r2, gv; add.s32 %r3, %r2, %r1; st.global.u32 [%r3], 1; "
+      "st.global.u32 [%r3+8], 1;"
+      " st.global.u32 [gv+12], 1; bar.sync 0; ret;",
+      "2/3; 4>5 -8; 5>4 8\n");
 }
 
+/* Accesses without a fixed offset. */
 static void test_none(void **state) {
   (void)state;
   /* an index that memory gives; another number of bytes for
    * each thread; threads' numbers times another factor */
-  expect(ARRAYS
-         "bar.sync 0; ld.global.u32 %r4, [%r2]; st.global.u32 [%r4], 1; ld.global.u32 %r5, [%r2]; st.global.u32 [%r5], "
-         "1; bar.sync 0; ret;",
-         "2/4; 10>12 0; 12>10 0\n");
-  expect(ARRAYS "add.s32 %r4, %r2, %r10; bar.sync 0; st.global.u32 [%r2], 1; st.global.u8 [%r4], 1; bar.sync 0; ret;",
-         "0/2\n");
-  expect(ARRAYS "shl.b32 %r4, %r1, 1; bar.sync 0; st.global.u32 [%r1], 1; st.global.u32 [%r4], 1; bar.sync 0; ret;",
-         "0/2\n");
+  expect_offsets(
+      ARRAYS
+      "bar.sync 0; ld.global.u32 %r4, [%r2]; st.global.u32 [%r4], 1; ld.global.u32 %r5, [%r2]; st.global.u32 [%r5], "
+      "1; bar.sync 0; ret;",
+      "2/4; 10>12 0; 12>10 0\n");
+  expect_offsets(ARRAYS
+                 "add.s32 %r4, %r2, %r10; bar.sync 0; st.global.u32 [%r2], 1; st.global.u8 [%r4], 1; bar.sync 0; ret;",
+                 "0/2\n");
+  expect_offsets(ARRAYS
+                 "shl.b32 %r4, %r1, 1; bar.sync 0; st.global.u32 [%r1], 1; st.global.u32 [%r4], 1; bar.sync 0; ret;",
+                 "0/2\n");
   /* only one access */
-  expect(ARRAYS "bar.sync 0; st.global.u32 [%r2], 1; bar.sync 0; ret;", "0/1\n");
+  expect_offsets(ARRAYS "bar.sync 0; st.global.u32 [%r2], 1; bar.sync 0; ret;", "0/1\n");
   /* one of two, by a predicate */
-  expect(ARRAYS "setp.lt.s32 %p1, %r10, 5; mov.u32 %r4, %r2; @%p1 add.s32 %r4, %r4, 4; bar.sync 0;"
-                " st.global.u32 [%r2], 1; st.global.u32 [%r4], 1; bar.sync 0; ret;",
-         "0/2\n");
-  expect(ARRAYS "setp.lt.s32 %p1, %r10, 5; mov.u32 %r4, %r2; @%p1 bra N; add.s32 %r4, %r2, 4; N: bar.sync 0;"
-                " st.global.u32 [%r2], 1; st.global.u32 [%r4], 1; bar.sync 0; ret;",
-         "0/2\n");
+  expect_offsets(ARRAYS "setp.lt.s32 %p1, %r10, 5; mov.u32 %r4, %r2; @%p1 add.s32 %r4, %r4, 4; bar.sync 0;"
+                        " st.global.u32 [%r2], 1; st.global.u32 [%r4], 1; bar.sync 0; ret;",
+                 "0/2\n");
+  expect_offsets(ARRAYS "setp.lt.s32 %p1, %r10, 5; mov.u32 %r4, %r2; @%p1 bra N; add.s32 %r4, %r2, 4; N: bar.sync 0;"
+                        " st.global.u32 [%r2], 1; st.global.u32 [%r4], 1; bar.sync 0; ret;",
+                 "0/2\n");
   /* both ways are as long */
-  expect(ARRAYS "setp.lt.s32 %p1, %r10, 5; add.s32 %r4, %r2, 4; @%p1 bra N; add.s32 %r4, %r2, 4; N: bar.sync 0;"
-                " st.global.u32 [%r2], 1; st.global.u32 [%r4], 1; bar.sync 0; ret;",
-         "2/2; 14>15 -4; 15>14 4\n");
+  expect_offsets(ARRAYS "setp.lt.s32 %p1, %r10, 5; add.s32 %r4, %r2, 4; @%p1 bra N; add.s32 %r4, %r2, 4; N: bar.sync 0;"
+                        " st.global.u32 [%r2], 1; st.global.u32 [%r4], 1; bar.sync 0; ret;",
+                 "2/2; 14>15 -4; 15>14 4\n");
 }
 
+/* Instructions that keep an offset, and others that lose it. */
 static void test_arithmetic(void **state) {
   (void)state;
 #define STORES " bar.sync 0; st.global.u32 [%r2], 1; st.global.u32 [%r4], 1; bar.sync 0; ret;"
   /* bits that are not there are added; others are not */
-  expect(ARRAYS "shl.b32 %r5, %r10, 3; or.b32 %r4, %r5, 4; mov.u32 %r2, %r5;" STORES, "2/2; 13>14 -4; 14>13 4\n");
-  expect(ARRAYS "shl.b32 %r5, %r10, 3; or.b32 %r4, %r5, 8; mov.u32 %r2, %r5;" STORES, "0/2\n");
-  expect(ARRAYS "mov.u32 %r5, 0; or.b32 %r4, %r5, 8; mov.u32 %r2, %r5;" STORES, "2/2; 13>14 -8; 14>13 8\n");
+  expect_offsets(ARRAYS "shl.b32 %r5, %r10, 3; or.b32 %r4, %r5, 4; mov.u32 %r2, %r5;" STORES,
+                 "2/2; 13>14 -4; 14>13 4\n");
+  expect_offsets(ARRAYS "shl.b32 %r5, %r10, 3; or.b32 %r4, %r5, 8; mov.u32 %r2, %r5;" STORES, "0/2\n");
+  expect_offsets(ARRAYS "mov.u32 %r5, 0; or.b32 %r4, %r5, 8; mov.u32 %r2, %r5;" STORES, "2/2; 13>14 -8; 14>13 8\n");
   /* what is narrowed, and what is only widened */
-  expect(ARRAYS "cvt.u16.u32 %h1, %r2; cvt.u32.u16 %r4, %h1;" STORES, "0/2\n");
-  expect(ARRAYS "cvt.u16.u32 %h1, %r10; cvt.u32.u16 %r4, %h1; cvt.u32.u16 %r5, %h1; add.s32 %r2, %r5, 12;" STORES,
-         "2/2; 14>15 12; 15>14 -12\n");
-  expect(ARRAYS "neg.s32 %r5, %r2; sub.s32 %r4, 16, %r5;" STORES, "2/2; 12>13 -16; 13>12 16\n");
-  expect(ARRAYS "mul24.lo.u32 %r5, %r10, 4; mad24.lo.u32 %r4, %r10, 4, 32; mov.u32 %r2, %r5;" STORES,
-         "2/2; 13>14 -32; 14>13 32\n");
+  expect_offsets(ARRAYS "cvt.u16.u32 %h1, %r2; cvt.u32.u16 %r4, %h1;" STORES, "0/2\n");
+  expect_offsets(ARRAYS
+                 "cvt.u16.u32 %h1, %r10; cvt.u32.u16 %r4, %h1; cvt.u32.u16 %r5, %h1; add.s32 %r2, %r5, 12;" STORES,
+                 "2/2; 14>15 12; 15>14 -12\n");
+  expect_offsets(ARRAYS "neg.s32 %r5, %r2; sub.s32 %r4, 16, %r5;" STORES, "2/2; 12>13 -16; 13>12 16\n");
+  expect_offsets(ARRAYS "mul24.lo.u32 %r5, %r10, 4; mad24.lo.u32 %r4, %r10, 4, 32; mov.u32 %r2, %r5;" STORES,
+                 "2/2; 13>14 -32; 14>13 32\n");
   /* each its own, to us */
-  expect(ARRAYS "mul.hi.u32 %r5, %r10, 4; mul.hi.u32 %r4, %r10, 4; mov.u32 %r2, %r5;" STORES, "0/2\n");
-  expect(ARRAYS "mul.hi.u32 %r5, %r10, 4; add.u32 %r4, %r5, 4; mov.u32 %r2, %r5;" STORES, "2/2; 13>14 -4; 14>13 4\n");
+  expect_offsets(ARRAYS "mul.hi.u32 %r5, %r10, 4; mul.hi.u32 %r4, %r10, 4; mov.u32 %r2, %r5;" STORES, "0/2\n");
+  expect_offsets(ARRAYS "mul.hi.u32 %r5, %r10, 4; add.u32 %r4, %r5, 4; mov.u32 %r2, %r5;" STORES,
+                 "2/2; 13>14 -4; 14>13 4\n");
   /* what is the same for all threads, though it cannot be followed */
-  expect(ARRAYS "ld.param.u32 %r5, [k_n]; shr.u32 %r6, %r5, 1; add.u32 %r4, %r2, %r6;" STORES,
-         "2/2; 13>14 -%r6; 14>13 %r6\n");
-  expect(ARRAYS "ld.const.u32 %r6, [cst+4]; add.u32 %r4, %r2, %r6;" STORES, "2/2; 12>13 -%r6; 13>12 %r6\n");
-  expect(ARRAYS "shr.u32 %r6, %r10, 1; add.u32 %r4, %r2, %r6;" STORES, "0/2\n");
-  expect(ARRAYS "ld.shared.u32 %r6, [sh]; add.u32 %r4, %r2, %r6;" STORES, "0/2\n");
+  expect_offsets(ARRAYS "ld.param.u32 %r5, [k_n]; shr.u32 %r6, %r5, 1; add.u32 %r4, %r2, %r6;" STORES,
+                 "2/2; 13>14 -%r6; 14>13 %r6\n");
+  expect_offsets(ARRAYS "ld.const.u32 %r6, [cst+4]; add.u32 %r4, %r2, %r6;" STORES, "2/2; 12>13 -%r6; 13>12 %r6\n");
+  expect_offsets(ARRAYS "shr.u32 %r6, %r10, 1; add.u32 %r4, %r2, %r6;" STORES, "0/2\n");
+  expect_offsets(ARRAYS "ld.shared.u32 %r6, [sh]; add.u32 %r4, %r2, %r6;" STORES, "0/2\n");
   /* 64 bits */
-  expect(
+  expect_offsets(
       ARRAYS
       "mul.wide.s32 %d1, %r10, 4; cvt.s64.s32 %d2, %r10; shl.b64 %d3, %d2, 2; add.s64 %d4, %d3, 64; cvt.u32.u64 %r4, "
       "%d4; cvt.u32.u64 %r2, %d1;" STORES,
@@ -160,45 +172,50 @@ static void test_arithmetic(void **state) {
 #define LOOP "mov.u32 %c1, 0; L: st.global.u32 [%r2], %r4; st.global.u32 [%r3], %r4; "
 #define AGAIN " add.s32 %c1, %c1, 1; setp.lt.s32 %p1, %c1, %r7; @%p1 bra L; ret;"
 
+/* Two pointers through a loop, and each one's step from trip to trip. */
 static void test_loops(void **state) {
   (void)state;
   /* pointers that move alike; each also moves by a fixed step */
-  expect(ARRAYS LOOP "add.s32 %r2, %r2, 4; add.s32 %r3, %r3, 4;" AGAIN,
-         "2/2; 10>11 k_a - k_b; 10+ 4; 11>10 k_b - k_a; 11+ 4\n");
+  expect_offsets(ARRAYS LOOP "add.s32 %r2, %r2, 4; add.s32 %r3, %r3, 4;" AGAIN,
+                 "2/2; 10>11 k_a - k_b; 10+ 4; 11>10 k_b - k_a; 11+ 4\n");
   /* by the size of the grid; downwards; two steps that are one */
-  expect(ARRAYS "shl.b32 %r5, %r9, 2;" LOOP "add.s32 %r2, %r2, %r5; add.s32 %r3, %r3, %r5;" AGAIN,
-         "2/2; 11>12 k_a - k_b; 11+ 4 * %ntid.x; 12>11 k_b - k_a; 12+ 4 * %ntid.x\n");
-  expect(ARRAYS LOOP "add.s32 %r2, %r2, -8; sub.s32 %r3, %r3, 4; sub.s32 %r3, %r3, 4;" AGAIN,
-         "2/2; 10>11 k_a - k_b; 10+ -8; 11>10 k_b - k_a; 11+ -8\n");
+  expect_offsets(ARRAYS "shl.b32 %r5, %r9, 2;" LOOP "add.s32 %r2, %r2, %r5; add.s32 %r3, %r3, %r5;" AGAIN,
+                 "2/2; 11>12 k_a - k_b; 11+ 4 * %ntid.x; 12>11 k_b - k_a; 12+ 4 * %ntid.x\n");
+  expect_offsets(ARRAYS LOOP "add.s32 %r2, %r2, -8; sub.s32 %r3, %r3, 4; sub.s32 %r3, %r3, 4;" AGAIN,
+                 "2/2; 10>11 k_a - k_b; 10+ -8; 11>10 k_b - k_a; 11+ -8\n");
   /* one moves, or they move apart: to themselves alone */
-  expect(ARRAYS LOOP "add.s32 %r2, %r2, 4;" AGAIN, "0/2; 10+ 4; 11+ 0\n");
-  expect(ARRAYS LOOP "add.s32 %r2, %r2, 4; add.s32 %r3, %r3, 8;" AGAIN, "0/2; 10+ 4; 11+ 8\n");
+  expect_offsets(ARRAYS LOOP "add.s32 %r2, %r2, 4;" AGAIN, "0/2; 10+ 4; 11+ 0\n");
+  expect_offsets(ARRAYS LOOP "add.s32 %r2, %r2, 4; add.s32 %r3, %r3, 8;" AGAIN, "0/2; 10+ 4; 11+ 8\n");
   /* by what memory says: alike, and no fixed step; not alike */
-  expect(ARRAYS LOOP "ld.global.u32 %r5, [%r1]; add.s32 %r2, %r2, %r5; add.s32 %r3, %r3, %r5;" AGAIN,
-         "2/3; 10>11 k_a - k_b; 11>10 k_b - k_a; 12+ 0\n");
-  expect(ARRAYS LOOP "ld.global.u32 %r5, [%r1]; add.s32 %r2, %r2, %r5; add.s32 %r3, %r3, 4;" AGAIN,
-         "0/3; 11+ 4; 12+ 0\n");
+  expect_offsets(ARRAYS LOOP "ld.global.u32 %r5, [%r1]; add.s32 %r2, %r2, %r5; add.s32 %r3, %r3, %r5;" AGAIN,
+                 "2/3; 10>11 k_a - k_b; 11>10 k_b - k_a; 12+ 0\n");
+  expect_offsets(ARRAYS LOOP "ld.global.u32 %r5, [%r1]; add.s32 %r2, %r2, %r5; add.s32 %r3, %r3, 4;" AGAIN,
+                 "0/3; 11+ 4; 12+ 0\n");
   /* by a thread's own step: alike, but not the same for all */
-  expect(ARRAYS LOOP "add.s32 %r2, %r2, %r10; add.s32 %r3, %r3, %r10;" AGAIN,
-         "2/2; 10>11 k_a - k_b; 11>10 k_b - k_a\n");
+  expect_offsets(ARRAYS LOOP "add.s32 %r2, %r2, %r10; add.s32 %r3, %r3, %r10;" AGAIN,
+                 "2/2; 10>11 k_a - k_b; 11>10 k_b - k_a\n");
   /* chasing: the next pointer is what the last one says */
-  expect(ARRAYS
-         "mov.u32 %c1, 0; L: ld.global.u32 %r2, [%r2]; ld.global.u32 %r4, [%r2+8]; ld.global.u32 %r5, [%r2+12];" AGAIN,
-         "2/3; 11>12 -4; 12>11 4\n2/2; 11>12 -4; 12>11 4\n");
+  expect_offsets(
+      ARRAYS
+      "mov.u32 %c1, 0; L: ld.global.u32 %r2, [%r2]; ld.global.u32 %r4, [%r2+8]; ld.global.u32 %r5, [%r2+12];" AGAIN,
+      "2/3; 11>12 -4; 12>11 4\n2/2; 11>12 -4; 12>11 4\n");
   /* before its own step in one, behind it in the other */
-  expect(ARRAYS "mov.u32 %c1, 0; L: st.global.u32 [%r2], %r4; add.s32 %r2, %r2, 4; st.global.u32 [%r2], %r4;" AGAIN,
-         "2/2; 10>12 -4; 10+ 4; 12>10 4; 12+ 4\n");
+  expect_offsets(ARRAYS
+                 "mov.u32 %c1, 0; L: st.global.u32 [%r2], %r4; add.s32 %r2, %r2, 4; st.global.u32 [%r2], %r4;" AGAIN,
+                 "2/2; 10>12 -4; 10+ 4; 12>10 4; 12+ 4\n");
   /* the counter times a size */
-  expect(ARRAYS "ld.param.u32 %r5, [k_n]; mov.u32 %c1, 0; L: mad.lo.s32 %r6, %c1, %r5, %r2; st.global.u32 [%r6], %r4; "
-                "st.global.u32 [%r6+4], %r4;" AGAIN,
-         "2/2; 12>13 -4; 12+ k_n; 13>12 4; 13+ k_n\n2/2; 12>13 -4; 13>12 4\n");
+  expect_offsets(ARRAYS
+                 "ld.param.u32 %r5, [k_n]; mov.u32 %c1, 0; L: mad.lo.s32 %r6, %c1, %r5, %r2; st.global.u32 [%r6], %r4; "
+                 "st.global.u32 [%r6+4], %r4;" AGAIN,
+                 "2/2; 12>13 -4; 12+ k_n; 13>12 4; 13+ k_n\n2/2; 12>13 -4; 13>12 4\n");
   /* its square is no fixed step */
-  expect(
+  expect_offsets(
       ARRAYS
       "mov.u32 %c1, 0; L: mad.lo.s32 %r6, %c1, %c1, %r2; st.global.u32 [%r6], %r4; st.global.u32 [%r6+4], %r4;" AGAIN,
       "2/2; 11>12 -4; 12>11 4\n2/2; 11>12 -4; 12>11 4\n");
 }
 
+/* Pointers through two loops, one in the other. */
 static void test_nests(void **state) {
   (void)state;
 #define OUTER "mov.u32 %c2, 0; O: "
@@ -206,23 +223,25 @@ static void test_nests(void **state) {
 #define INNER "mov.u32 %c1, 0; L: "
 #define LEAVES " add.s32 %c1, %c1, 1; setp.lt.s32 %p1, %c1, %r7; @%p1 bra L; "
   /* two pointers through two loops: as far apart as ever */
-  expect(ARRAYS OUTER
-         "st.global.u32 [%r2], %r4; " INNER
-         "st.global.u32 [%r2], %r4; st.global.u32 [%r3], %r4; add.s32 %r2, %r2, 4; add.s32 %r3, %r3, 4;" LEAVES ENDS,
-         "2/3; 12>13 k_a - k_b; 12+ 4; 13>12 k_b - k_a; 13+ 4\n2/2; 12>13 k_a - k_b; 12+ 4; 13>12 k_b - k_a; 13+ 4\n");
+  expect_offsets(
+      ARRAYS OUTER
+      "st.global.u32 [%r2], %r4; " INNER
+      "st.global.u32 [%r2], %r4; st.global.u32 [%r3], %r4; add.s32 %r2, %r2, 4; add.s32 %r3, %r3, 4;" LEAVES ENDS,
+      "2/3; 12>13 k_a - k_b; 12+ 4; 13>12 k_b - k_a; 13+ 4\n2/2; 12>13 k_a - k_b; 12+ 4; 13>12 k_b - k_a; 13+ 4\n");
   /* before the inner loop and behind it: it goes round as
    * often for both, but not as often in all threads */
-  expect(ARRAYS OUTER "st.global.u32 [%r2], %r4; " INNER "add.s32 %r2, %r2, 4; add.s32 %r3, %r3, 4;" LEAVES
-                      "st.global.u32 [%r2], %r4; st.global.u32 [%r3], %r4;" ENDS,
-         "2/3; 17>18 k_a - k_b; 18>17 k_b - k_a\n");
+  expect_offsets(ARRAYS OUTER "st.global.u32 [%r2], %r4; " INNER "add.s32 %r2, %r2, 4; add.s32 %r3, %r3, 4;" LEAVES
+                              "st.global.u32 [%r2], %r4; st.global.u32 [%r3], %r4;" ENDS,
+                 "2/3; 17>18 k_a - k_b; 18>17 k_b - k_a\n");
   /* one in the inner loop, one behind it, of the same pointer */
-  expect(ARRAYS OUTER INNER "st.global.u32 [%r2], %r4; add.s32 %r2, %r2, 4;" LEAVES "st.global.u32 [%r2], %r4;" ENDS,
-         "0/2; 11+ 4\n0/1; 11+ 4\n");
+  expect_offsets(ARRAYS OUTER INNER "st.global.u32 [%r2], %r4; add.s32 %r2, %r2, 4;" LEAVES
+                                    "st.global.u32 [%r2], %r4;" ENDS,
+                 "0/2; 11+ 4\n0/1; 11+ 4\n");
   /* the inner one is led to its row again in each trip;
    * a trip of the inner loop is then the fixed step */
-  expect(ARRAYS OUTER "st.global.u32 [%r2], %r4; mov.u32 %r5, %r2; " INNER
-                      "st.global.u32 [%r5], %r4; add.s32 %r5, %r5, 4;" LEAVES "add.s32 %r2, %r2, 512;" ENDS,
-         "0/2; 10+ 512; 13+ 4\n0/1; 13+ 4\n");
+  expect_offsets(ARRAYS OUTER "st.global.u32 [%r2], %r4; mov.u32 %r5, %r2; " INNER
+                              "st.global.u32 [%r5], %r4; add.s32 %r5, %r5, 4;" LEAVES "add.s32 %r2, %r2, 512;" ENDS,
+                 "0/2; 10+ 512; 13+ 4\n0/1; 13+ 4\n");
 #undef OUTER
 #undef ENDS
 #undef INNER
@@ -232,11 +251,13 @@ static void test_nests(void **state) {
 /* A circle with two entries is no natural loop: nothing is said. */
 static void test_irreducible(void **state) {
   (void)state;
-  expect("setp.lt.s32 %p1, %r1, 5; @%p1 bra B; A: st.global.u32 [%r2], 1; st.global.u32 [%r2+4], 1; bar.sync 0; B: "
-         "add.s32 %r2, %r2, 4; @%p2 bra A; ret;",
-         "0/2\n");
+  expect_offsets(
+      "setp.lt.s32 %p1, %r1, 5; @%p1 bra B; A: st.global.u32 [%r2], 1; st.global.u32 [%r2+4], 1; bar.sync 0; B: "
+      "add.s32 %r2, %r2, 4; @%p2 bra A; ret;",
+      "0/2\n");
 }
 
+/* A chain of 400 additions: the first access is beyond the compiler's reach. */
 static void test_long_chains(void **state) {
   (void)state;
   static char code[TEXT];
@@ -244,7 +265,7 @@ static void test_long_chains(void **state) {
   for (unsigned i = 0; i < 400; i++) n += (size_t)snprintf(code + n, sizeof code - n, "add.s32 %%r2, %%r2, 4; ");
   n += (size_t)snprintf(code + n, sizeof code - n,
                         "st.global.u32 [%%r2], 1; st.global.u32 [%%r2+4], 1; bar.sync 0; ret;");
-  expect(code, "2/3; 403>404 -4; 404>403 4\n"); /* further back than is looked */
+  expect_offsets(code, "2/3; 403>404 -4; 404>403 4\n"); /* further back than is looked */
 }
 
 /* ---- Random kernels, executed ---------------------------------------------------------------- */
@@ -257,55 +278,75 @@ typedef struct {
 } program_t;
 
 /* Registers r0 to r5 are mostly numbers, r6 to r11 pointers. */
-static unsigned number(program_t *p) {
+static unsigned random_number(program_t *p) {
   return pick(&p->out, 6);
 }
 
-static unsigned pointer(program_t *p) {
+/* One of the six registers that are mostly pointers. */
+static unsigned random_pointer(program_t *p) {
   return 6 + pick(&p->out, 6);
 }
 
+/* A load or a store through a pointer with a small offset. */
 static void say_access(program_t *p) {
-  if (pick(&p->out, 2)) say(&p->out, "ld.global.u32 %%r%u, [%%r%u+%u];\n", number(p), pointer(p), 4 * pick(&p->out, 5));
-  else say(&p->out, "st.global.u32 [%%r%u+%u], %%r%u;\n", pointer(p), 4 * pick(&p->out, 5), number(p));
+  if (pick(&p->out, 2))
+    say(&p->out, "ld.global.u32 %%r%u, [%%r%u+%u];\n", random_number(p), random_pointer(p), 4 * pick(&p->out, 5));
+  else say(&p->out, "st.global.u32 [%%r%u+%u], %%r%u;\n", random_pointer(p), 4 * pick(&p->out, 5), random_number(p));
 }
 
+/* One statement without a branch. A quarter of them move a pointer by itself, so that offsets
+ * exist; some are guarded. */
 static void say_plain(program_t *p) {
-  const unsigned a = pointer(p);
+  const unsigned a = random_pointer(p);
   if (pick(&p->out, 12) == 0) say(&p->out, "@%s%%p%u ", pick(&p->out, 2) ? "!" : "", pick(&p->out, 3)), p->out.said--;
   switch (pick(&p->out, 24)) {
   case 0:
-    say(&p->out, "mov.u32 %%r%u, %%%s.%c;\n", number(p), pick(&p->out, 2) ? "tid" : "ntid", "xy"[pick(&p->out, 2)]);
+    say(&p->out, "mov.u32 %%r%u, %%%s.%c;\n", random_number(p), pick(&p->out, 2) ? "tid" : "ntid",
+        "xy"[pick(&p->out, 2)]);
     break;
   case 1: say(&p->out, "ld.param.u32 %%r%u, [k_%c];\n", pick(&p->out, REGS), "abn"[pick(&p->out, 3)]); break;
-  case 2: say(&p->out, "mov.u32 %%r%u, %%r%u;\n", a, pointer(p)); break;
-  case 3: say(&p->out, "shl.b32 %%r%u, %%r%u, %u;\n", number(p), number(p), pick(&p->out, 4)); break;
-  case 4: say(&p->out, "mul.lo.s32 %%r%u, %%r%u, %%r%u;\n", number(p), number(p), number(p)); break;
+  case 2: say(&p->out, "mov.u32 %%r%u, %%r%u;\n", a, random_pointer(p)); break;
+  case 3: say(&p->out, "shl.b32 %%r%u, %%r%u, %u;\n", random_number(p), random_number(p), pick(&p->out, 4)); break;
+  case 4:
+    say(&p->out, "mul.lo.s32 %%r%u, %%r%u, %%r%u;\n", random_number(p), random_number(p), random_number(p));
+    break;
   case 5:
-    say(&p->out, "mad.lo.s32 %%r%u, %%r%u, %u, %%r%u;\n", pointer(p), number(p), 1 + pick(&p->out, 8), pointer(p));
+    say(&p->out, "mad.lo.s32 %%r%u, %%r%u, %u, %%r%u;\n", random_pointer(p), random_number(p), 1 + pick(&p->out, 8),
+        random_pointer(p));
     break;
-  case 6: say(&p->out, "mad.lo.s32 %%r%u, %%r%u, %%r%u, %%r%u;\n", pointer(p), number(p), number(p), pointer(p)); break;
+  case 6:
+    say(&p->out, "mad.lo.s32 %%r%u, %%r%u, %%r%u, %%r%u;\n", random_pointer(p), random_number(p), random_number(p),
+        random_pointer(p));
+    break;
   case 7:
-    say(&p->out, "selp.b32 %%r%u, %%r%u, %%r%u, %%p%u;\n", pointer(p), pointer(p), pointer(p), pick(&p->out, 3));
+    say(&p->out, "selp.b32 %%r%u, %%r%u, %%r%u, %%p%u;\n", random_pointer(p), random_pointer(p), random_pointer(p),
+        pick(&p->out, 3));
     break;
-  case 8: say(&p->out, "setp.lt.s32 %%p%u, %%r%u, %%r%u;\n", pick(&p->out, 3), number(p), number(p)); break;
-  case 9: say(&p->out, "or.b32 %%r%u, %%r%u, %u;\n", number(p), number(p), pick(&p->out, 8)); break;
-  case 10: say(&p->out, "and.b32 %%r%u, %%r%u, 7;\n", number(p), number(p)); break;
-  case 11: say(&p->out, "neg.s32 %%r%u, %%r%u;\n", number(p), number(p)); break;
-  case 12: say(&p->out, "sub.s32 %%r%u, %%r%u, %%r%u;\n", a, a, number(p)); break;
-  case 13: say(&p->out, "add.s32 %%r%u, %%r%u, %%c%u;\n", pointer(p), pointer(p), pick(&p->out, COUNTERS)); break;
+  case 8:
+    say(&p->out, "setp.lt.s32 %%p%u, %%r%u, %%r%u;\n", pick(&p->out, 3), random_number(p), random_number(p));
+    break;
+  case 9: say(&p->out, "or.b32 %%r%u, %%r%u, %u;\n", random_number(p), random_number(p), pick(&p->out, 8)); break;
+  case 10: say(&p->out, "and.b32 %%r%u, %%r%u, 7;\n", random_number(p), random_number(p)); break;
+  case 11: say(&p->out, "neg.s32 %%r%u, %%r%u;\n", random_number(p), random_number(p)); break;
+  case 12: say(&p->out, "sub.s32 %%r%u, %%r%u, %%r%u;\n", a, a, random_number(p)); break;
+  case 13:
+    say(&p->out, "add.s32 %%r%u, %%r%u, %%c%u;\n", random_pointer(p), random_pointer(p), pick(&p->out, COUNTERS));
+    break;
   case 14:
   case 15:
   case 16: say(&p->out, "add.s32 %%r%u, %%r%u, %u;\n", a, a, 4 * pick(&p->out, 3)); break; /* one moves by itself */
   case 17:
-  case 18: say(&p->out, "add.s32 %%r%u, %%r%u, %%r%u;\n", a, a, number(p)); break;
-  case 19: say(&p->out, "add.s32 %%r%u, %%r%u, %u;\n", pointer(p), pointer(p), 4 * pick(&p->out, 5)); break;
+  case 18: say(&p->out, "add.s32 %%r%u, %%r%u, %%r%u;\n", a, a, random_number(p)); break;
+  case 19:
+    say(&p->out, "add.s32 %%r%u, %%r%u, %u;\n", random_pointer(p), random_pointer(p), 4 * pick(&p->out, 5));
+    break;
   default: say_access(p); break;
   }
 }
 
 static void say_statements(program_t *p, unsigned depth);
 
+/* One or two paths of statements under a random predicate. */
 static void say_if(program_t *p, unsigned depth) {
   const unsigned label = p->labels++;
   const bool both = pick(&p->out, 2);
@@ -322,14 +363,14 @@ static void say_if(program_t *p, unsigned depth) {
 /* Round twice to four times, or as often as the
  * thread's number says; two pointers may move alike. */
 static void say_loop(program_t *p, unsigned depth) {
-  const unsigned label = p->labels++, c = depth * 2, a = pointer(p), b = pointer(p);
+  const unsigned label = p->labels++, c = depth * 2, a = random_pointer(p), b = random_pointer(p);
   say(&p->out, "mov.u32 %%c%u, 0;\n", c);
-  if (pick(&p->out, 2)) say(&p->out, "and.b32 %%c%u, %%r%u, 3;\n", c + 1, number(p));
+  if (pick(&p->out, 2)) say(&p->out, "and.b32 %%c%u, %%r%u, 3;\n", c + 1, random_number(p));
   else say(&p->out, "mov.u32 %%c%u, %u;\n", c + 1, 1 + pick(&p->out, 4));
   say(&p->out, "L%u:\n", label), p->out.said--;
   say_statements(p, depth + 1);
   if (pick(&p->out, 2)) {
-    const unsigned by = number(p);
+    const unsigned by = random_number(p);
     say(&p->out,
         "st.global.u32 [%%r%u], %%r0;\nst.global.u32 [%%r%u], %%r0;\nadd.s32 %%r%u, %%r%u, %%r%u;\n"
         "add.s32 %%r%u, %%r%u, %%r%u;\n",
@@ -341,6 +382,7 @@ static void say_loop(program_t *p, unsigned depth) {
       p->out.said += 2;
 }
 
+/* Up to six statements; ifs and loops go three deep, and about 120 statements are the end. */
 static void say_statements(program_t *p, unsigned depth) {
   for (unsigned n = 1 + pick(&p->out, 6); n-- > 0 && p->out.said < 120;) {
     const unsigned what = pick(&p->out, 16);
@@ -351,6 +393,7 @@ static void say_statements(program_t *p, unsigned depth) {
   }
 }
 
+/* A kernel of three parts: its pointers start in the arrays or anywhere. */
 static void make_program(program_t *p, uint64_t seed) {
   *p = (program_t){.out.seed = seed};
   say(&p->out, ".version 6.0\n.target sm_35\n.address_size 32\n"
@@ -377,11 +420,13 @@ typedef struct {
   uint64_t trip[LOOPS * 8], entry[LOOPS * 8], clock;
 } machine_t;
 
-static uint64_t mixed(uint64_t seed) {
+/* What an address holds: a hash of the address and the thread's seed. */
+static uint64_t hashed(uint64_t seed) {
   return test_random(&seed);
 }
 
-static uint64_t value(const machine_t *x, const ptx_operand_t *o) {
+/* A constant, a register, or a special register of the thread. */
+static uint64_t operand_value(const machine_t *x, const ptx_operand_t *o) {
   switch (o->kind) {
   case PTX_OPND_IMM: return (uint64_t)o->imm;
   case PTX_OPND_REG: return x->reg[o->index];
@@ -390,10 +435,12 @@ static uint64_t value(const machine_t *x, const ptx_operand_t *o) {
   }
 }
 
+/* The operand with the address: a store's first, a load's second. */
 static const ptx_operand_t *address_operand(const ptx_instr_t *in) {
   return &in->operand[in->op == PTX_OP_st ? 0 : 1];
 }
 
+/* The launch's value of a kernel parameter. */
 static uint64_t param_of(const machine_t *x, const ptx_operand_t *o) {
   for (unsigned i = 0; i < 3; i++)
     if (x->f->params[i] == o->index) return x->param[i];
@@ -401,23 +448,25 @@ static uint64_t param_of(const machine_t *x, const ptx_operand_t *o) {
   return 0;
 }
 
-static uint64_t result(const machine_t *x, const ptx_instr_t *in) {
+/* What an instruction writes, in 64 bits. A load gives a hash of its address
+ * below 64, so that loops that count it end. */
+static uint64_t instr_result(const machine_t *x, const ptx_instr_t *in) {
   const ptx_operand_t *o = in->operand;
   switch (in->op) {
-  case PTX_OP_mov: return value(x, &o[1]);
-  case PTX_OP_add: return value(x, &o[1]) + value(x, &o[2]);
-  case PTX_OP_sub: return value(x, &o[1]) - value(x, &o[2]);
-  case PTX_OP_neg: return -value(x, &o[1]);
-  case PTX_OP_mul: return value(x, &o[1]) * value(x, &o[2]);
-  case PTX_OP_mad: return value(x, &o[1]) * value(x, &o[2]) + value(x, &o[3]);
-  case PTX_OP_shl: return value(x, &o[1]) << value(x, &o[2]);
-  case PTX_OP_or: return value(x, &o[1]) | value(x, &o[2]);
-  case PTX_OP_and: return value(x, &o[1]) & value(x, &o[2]);
-  case PTX_OP_selp: return x->reg[o[3].index] ? value(x, &o[1]) : value(x, &o[2]);
-  case PTX_OP_setp: return (int64_t)value(x, &o[1]) < (int64_t)value(x, &o[2]);
+  case PTX_OP_mov: return operand_value(x, &o[1]);
+  case PTX_OP_add: return operand_value(x, &o[1]) + operand_value(x, &o[2]);
+  case PTX_OP_sub: return operand_value(x, &o[1]) - operand_value(x, &o[2]);
+  case PTX_OP_neg: return -operand_value(x, &o[1]);
+  case PTX_OP_mul: return operand_value(x, &o[1]) * operand_value(x, &o[2]);
+  case PTX_OP_mad: return operand_value(x, &o[1]) * operand_value(x, &o[2]) + operand_value(x, &o[3]);
+  case PTX_OP_shl: return operand_value(x, &o[1]) << operand_value(x, &o[2]);
+  case PTX_OP_or: return operand_value(x, &o[1]) | operand_value(x, &o[2]);
+  case PTX_OP_and: return operand_value(x, &o[1]) & operand_value(x, &o[2]);
+  case PTX_OP_selp: return x->reg[o[3].index] ? operand_value(x, &o[1]) : operand_value(x, &o[2]);
+  case PTX_OP_setp: return (int64_t)operand_value(x, &o[1]) < (int64_t)operand_value(x, &o[2]);
   case PTX_OP_ld:
     return in->space == PTX_SPACE_PARAM ? param_of(x, &o[1])
-                                        : mixed(x->memory ^ (x->reg[o[1].index] + (uint64_t)o[1].imm)) & 63;
+                                        : hashed(x->memory ^ (x->reg[o[1].index] + (uint64_t)o[1].imm)) & 63;
   default: fail_msg("%s", in->text); return 0;
   }
 }
@@ -434,6 +483,7 @@ typedef struct {
   uint64_t offset[INSTRS], step[INSTRS]; /* by the access */
 } distances_t;
 
+/* Is the instruction between the loop's first and its last one? */
 static bool in_loop(const machine_t *x, unsigned loop, uint32_t at) {
   return at >= x->head[loop] && at <= x->latch[loop];
 }
@@ -486,7 +536,10 @@ typedef struct {
   unsigned pairs, steps, evaluated;
 } tally_t;
 
-static void hold(const machine_t *x, bool *known, uint64_t *before, uint64_t now, const char *text, tally_t *tally) {
+/* The distance is the one seen before, and the one that the compiler's text says, if the text
+ * can be evaluated here. */
+static void expect_distance(const machine_t *x, bool *known, uint64_t *before, uint64_t now, const char *text,
+                            tally_t *tally) {
   uint64_t said;
   if (*known) assert_true(*before == now);
   *known = true;
@@ -496,6 +549,7 @@ static void hold(const machine_t *x, bool *known, uint64_t *before, uint64_t now
   tally->evaluated++;
 }
 
+/* An access that is executed now, against all that the compiler says of it. */
 static void check_access(const machine_t *x, const tom_program_t *p, seen_t *seen, uint32_t at, distances_t *d,
                          tally_t *tally) {
   const ptx_operand_t *o = address_operand(&x->f->instrs[at]);
@@ -507,17 +561,20 @@ static void check_access(const machine_t *x, const tom_program_t *p, seen_t *see
       const tom_access_t *a = &p->blocks[i].accesses[j];
       const bool self = a->instr == at;
       if (a->to == at && seen[a->instr].ran && in_one_trip(x, &now, at, &seen[a->instr], a->instr))
-        hold(x, &d[i].known[j], &d[i].offset[j], seen[a->instr].address - now.address, a->offset, tally),
+        expect_distance(x, &d[i].known[j], &d[i].offset[j], seen[a->instr].address - now.address, a->offset, tally),
             tally->pairs++;
       if (self && a->to != TOM_NO_INSTR && seen[a->to].ran && in_one_trip(x, &now, at, &seen[a->to], a->to))
-        hold(x, &d[i].known[j], &d[i].offset[j], now.address - seen[a->to].address, a->offset, tally), tally->pairs++;
+        expect_distance(x, &d[i].known[j], &d[i].offset[j], now.address - seen[a->to].address, a->offset, tally),
+            tally->pairs++;
       if (self && a->has_step && seen[at].ran && a_trip_later(x, &now, &seen[at], at))
-        hold(x, &d[i].step_known[j], &d[i].step[j], now.address - seen[at].address, a->step, tally), tally->steps++;
+        expect_distance(x, &d[i].step_known[j], &d[i].step[j], now.address - seen[at].address, a->step, tally),
+            tally->steps++;
     }
   seen[at] = now;
 }
 
-static void arrive(machine_t *x, uint32_t from, uint32_t at) {
+/* Counts trips of all loops with this head. Coming in from outside starts a new entry. */
+static void arrive_at(machine_t *x, uint32_t from, uint32_t at) {
   for (unsigned l = 0; l < x->loops; l++) {
     if (x->head[l] != at) continue;
     if (from != x->latch[l]) x->entry[l] = x->trip[l] = x->clock += 1000000;
@@ -525,6 +582,7 @@ static void arrive(machine_t *x, uint32_t from, uint32_t at) {
   }
 }
 
+/* One thread to its end, or for STEPS instructions. */
 static void run_thread(machine_t *x, const tom_program_t *p, distances_t *d, tally_t *tally) {
   static seen_t seen[INSTRS];
   memset(seen, 0, sizeof seen);
@@ -534,19 +592,20 @@ static void run_thread(machine_t *x, const tom_program_t *p, distances_t *d, tal
     const ptx_instr_t *in = &x->f->instrs[at];
     const bool runs = !in->guarded || (x->reg[in->guard] != 0) != in->guard_negated;
     uint32_t next = at + 1;
-    arrive(x, from, at);
+    arrive_at(x, from, at);
     if (in->op == PTX_OP_ret) return;
     if (runs && in->op == PTX_OP_bra) next = (uint32_t)in->target;
     else if (runs && in->op != PTX_OP_bar) {
       if ((in->op == PTX_OP_ld || in->op == PTX_OP_st) && in->space == PTX_SPACE_GLOBAL)
         check_access(x, p, seen, at, d, tally);
-      if (in->op != PTX_OP_st) x->reg[in->operand[0].index] = result(x, in);
+      if (in->op != PTX_OP_st) x->reg[in->operand[0].index] = instr_result(x, in);
     }
     from = at;
     at = next;
   }
 }
 
+/* A branch backwards is a loop, from its target to itself. */
 static void find_loops(machine_t *x) {
   x->loops = 0;
   for (uint32_t i = 0; i < x->f->num_instrs; i++)
@@ -557,7 +616,8 @@ static void find_loops(machine_t *x) {
     }
 }
 
-static void execute(const ptx_module_t *m, const tom_program_t *p, uint64_t seed, tally_t *tally) {
+/* Two launches of six threads with random parameters, block sizes, registers and memory. */
+static void execute_launches(const ptx_module_t *m, const tom_program_t *p, uint64_t seed, tally_t *tally) {
   static machine_t x;
   static distances_t d[TOM_MAX_BLOCKS];
   x = (machine_t){.m = m, .f = p->func};
@@ -601,7 +661,7 @@ static void test_random_kernels(void **state) {
     tom_program_t *p = tom_compile(m, f, TOM_REGIONS_ALL);
     assert_non_null(p);
     assert_true(f->num_instrs <= INSTRS);
-    if (!shares_headers(f)) execute(m, p, round, &tally);
+    if (!shares_headers(f)) execute_launches(m, p, round, &tally);
     tom_program_free(p);
     ptx_free(m);
   }

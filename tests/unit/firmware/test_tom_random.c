@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Candidates of random structured kernels, held against the definitions, one by one and by brute
- * force: a graph of instructions that is made here from branches and labels, ways in and out,
- * live-ins and live-outs as the paper says them (a path to a use without a write), the change of
- * traffic in numbers. Of all pairs of a beginning and an end none may have a lower change than the
- * regions that were chosen leave.
+ * Candidates of random structured kernels against the TOM paper's definitions, one by one and by
+ * brute force. This test makes its own graph of instructions from branches and labels, and takes
+ * ways in and out, live-ins and live-outs as the paper says (a path to a use without a write), and
+ * the change of traffic in numbers. No pair of a begin and an exit may save more than the chosen
+ * regions it meets.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,12 +22,14 @@ typedef struct {
   unsigned labels, counters;
 } program_t;
 
+/* A guard in one of seven cases. */
 static void say_guard(program_t *p) {
   if (pick(&p->out, 7)) return;
   say(&p->out, "@%s%%p%u ", pick(&p->out, 2) ? "!" : "", pick(&p->out, 3));
   p->out.said--;
 }
 
+/* One instruction without a branch. */
 static void say_plain(program_t *p) {
   say_guard(p);
   switch (pick(&p->out, 16)) {
@@ -76,7 +78,7 @@ static void say_if(program_t *p, unsigned depth, unsigned leave) {
   }
 }
 
-/* A label K stands before a loop whose trips are known at its entry. */
+/* A loop, with its label K if its trips are known at its entry, otherwise U. */
 static void say_loop(program_t *p, unsigned depth) {
   unsigned label = p->labels++, counter = p->counters++, kind = pick(&p->out, 4);
   bool known = kind != 0, breaks = !known && pick(&p->out, 2);
@@ -100,7 +102,7 @@ static void say_loop(program_t *p, unsigned depth) {
   say(&p->out, "E%u:\n", label), p->out.said--;
 }
 
-/* leave: one more than the label of the loop that may be left, 0: none. */
+/* Random statements. leave: one more than the label of the loop that may be left, 0: none. */
 static void say_statements(program_t *p, unsigned depth, unsigned leave) {
   for (unsigned n = 1 + pick(&p->out, 5); n-- > 0 && p->out.said < 60;) {
     unsigned what = pick(&p->out, 24);
@@ -116,6 +118,7 @@ static void say_statements(program_t *p, unsigned depth, unsigned leave) {
   }
 }
 
+/* A kernel of two groups of statements, at whose end some registers are still read. */
 static void make_program(program_t *p, uint64_t seed) {
   *p = (program_t){.out.seed = seed};
   say(&p->out,
@@ -145,22 +148,24 @@ typedef struct {
   bool is_store[MOST];
 } graph_t;
 
-static bool begins(const char *text, const char *with) {
+static bool begins_with(const char *text, const char *with) {
   return strncmp(text, with, strlen(with)) == 0;
 }
 
+/* Successors of each instruction, from its text alone, and what it means for a candidate. */
 static void make_graph(graph_t *g, const ptx_func_t *f) {
   *g = (graph_t){.f = f, .n = f->num_instrs};
   assert_true(g->n <= MOST);
   for (uint32_t i = 0; i < g->n; i++) {
     const ptx_instr_t *in = &f->instrs[i];
-    bool ends = begins(in->text, "ret"), jumps = begins(in->text, "bra");
+    bool ends = begins_with(in->text, "ret"), jumps = begins_with(in->text, "bra");
     if (!ends && (!jumps || in->guarded) && i + 1 < g->n) g->succs[i][g->num_succs[i]++] = i + 1;
     if (jumps && !(g->num_succs[i] && g->succs[i][0] == (uint32_t)in->target))
       g->succs[i][g->num_succs[i]++] = (uint32_t)in->target;
-    g->banned[i] = ends || begins(in->text, "bar") || begins(in->text, "ld.shared") || begins(in->text, "st.shared");
-    g->is_store[i] = begins(in->text, "st.global");
-    if (g->is_store[i] || begins(in->text, "ld.global"))
+    g->banned[i] = ends || begins_with(in->text, "bar") || begins_with(in->text, "ld.shared") ||
+                   begins_with(in->text, "st.shared");
+    g->is_store[i] = begins_with(in->text, "st.global");
+    if (g->is_store[i] || begins_with(in->text, "ld.global"))
       g->words[i] = strstr(in->text, "64") || strstr(in->text, "v2") ? 2 : 1;
   }
   for (uint32_t l = 0; l < f->num_labels; l++)
@@ -181,7 +186,8 @@ static bool is_in(const int32_t *regs, unsigned n, int32_t reg) {
   return false;
 }
 
-static bool reads(const graph_t *g, uint32_t i, int32_t reg) {
+/* Does the instruction read it? Special registers have numbers behind all others. */
+static bool reads_register(const graph_t *g, uint32_t i, int32_t reg) {
   int32_t regs[PTX_MAX_INSTR_REGS];
   const ptx_instr_t *in = &g->f->instrs[i];
   int32_t special = reg - (int32_t)g->f->num_regs;
@@ -189,14 +195,16 @@ static bool reads(const graph_t *g, uint32_t i, int32_t reg) {
   return in->num_operands == 2 && in->operand[1].kind == PTX_OPND_SREG && in->operand[1].sel == special;
 }
 
-static bool writes(const graph_t *g, uint32_t i, int32_t reg) {
+/* Does the instruction write it? */
+static bool writes_register(const graph_t *g, uint32_t i, int32_t reg) {
   int32_t regs[PTX_MAX_INSTR_REGS];
   return is_in(regs, ptx_defs(g->f, &g->f->instrs[i], regs, PTX_MAX_INSTR_REGS), reg);
 }
 
-/* From instruction `at`, through `inside` alone if there is one: is there
- * a way to a use, or to `end`, on which the register keeps its value? */
-static bool lives(const graph_t *g, uint32_t at, int32_t reg, const bool *inside, uint32_t end, bool wanted_at_end) {
+/* From instruction `at`, through `inside` alone if it is given: there is a way to a use, or to
+ * `end`, on which the register keeps its value. */
+static bool reaches_use(const graph_t *g, uint32_t at, int32_t reg, const bool *inside, uint32_t end,
+                        bool wanted_at_end) {
   bool seen[MOST] = {false};
   uint32_t queue[MOST], count = 0;
   if (at == end) return wanted_at_end;
@@ -204,8 +212,8 @@ static bool lives(const graph_t *g, uint32_t at, int32_t reg, const bool *inside
   queue[count++] = at;
   for (uint32_t head = 0; head < count; head++) {
     uint32_t i = queue[head];
-    if (reads(g, i, reg)) return true;
-    if (writes(g, i, reg) && !g->f->instrs[i].guarded) continue;
+    if (reads_register(g, i, reg)) return true;
+    if (writes_register(g, i, reg) && !g->f->instrs[i].guarded) continue;
     for (unsigned s = 0; s < g->num_succs[i]; s++) {
       uint32_t to = g->succs[i][s];
       if (to == end && inside) {
@@ -227,15 +235,17 @@ typedef struct {
   double tx, rx;
 } measure_t;
 
-static unsigned words_of(const graph_t *g, int32_t reg) {
+/* Words of a register, 0 of a predicate, which is counted apart. */
+static unsigned register_words(const graph_t *g, int32_t reg) {
   if (reg >= (int32_t)g->f->num_regs) return 1;
   ptx_type_t type = g->f->regs[reg].type;
-  return type == PTX_PRED ? 0 : ptx_type_bytes(type) == 8 ? 2 : 1;
+  if (type == PTX_PRED) return 0;
+  return ptx_type_bytes(type) == 8 ? 2 : 1;
 }
 
-/* inside, by walking from begin to exit; false: there
- * is another way in or out, or something banned. */
-static bool walk(const graph_t *g, uint32_t begin, uint32_t exit, bool *inside) {
+/* Fills inside[] by walking from begin to exit. False: there is another way in or out, or an
+ * instruction that is banned. */
+static bool walk_region(const graph_t *g, uint32_t begin, uint32_t exit, bool *inside) {
   uint32_t queue[MOST], count = 0;
   bool arrives = false;
   memset(inside, 0, MOST);
@@ -260,7 +270,8 @@ static bool walk(const graph_t *g, uint32_t begin, uint32_t exit, bool *inside) 
   return true;
 }
 
-static void measure(const graph_t *g, uint32_t begin, uint32_t exit, measure_t *m) {
+/* Accesses, live-ins and live-outs of the region, and Equations 3 and 4 on them. */
+static void measure_change(const graph_t *g, uint32_t begin, uint32_t exit, measure_t *m) {
   int32_t regs = (int32_t)g->f->num_regs;
   m->loads = m->stores = m->sent = m->returned = m->sent_predicates = m->returned_predicates = 0;
   assert_true(regs + 3 <= 64);
@@ -268,10 +279,10 @@ static void measure(const graph_t *g, uint32_t begin, uint32_t exit, measure_t *
     if (m->inside[i]) *(g->is_store[i] ? &m->stores : &m->loads) += g->words[i];
   for (int32_t r = 0; r < regs + 3; r++) {
     bool written = false;
-    for (uint32_t i = 0; r < regs && i < g->n; i++) written |= m->inside[i] && writes(g, i, r);
-    m->lives_out[r] = written && lives(g, exit, r, NULL, UINT32_MAX, false);
-    m->lives_in[r] = lives(g, begin, r, m->inside, exit, m->lives_out[r]);
-    unsigned words = words_of(g, r);
+    for (uint32_t i = 0; r < regs && i < g->n; i++) written |= m->inside[i] && writes_register(g, i, r);
+    m->lives_out[r] = written && reaches_use(g, exit, r, NULL, UINT32_MAX, false);
+    m->lives_in[r] = reaches_use(g, begin, r, m->inside, exit, m->lives_out[r]);
+    unsigned words = register_words(g, r);
     m->sent += m->lives_in[r] * words;
     m->sent_predicates += m->lives_in[r] && !words;
     m->returned += m->lives_out[r] * words;
@@ -281,17 +292,18 @@ static void measure(const graph_t *g, uint32_t begin, uint32_t exit, measure_t *
   m->rx = 32.0 * m->returned + m->returned_predicates - (16.0 * m->loads + 0.25 * m->stores);
 }
 
-/* A straight line to the first access on which nothing that lives in is overwritten. */
+/* A straight line leads to the first access, and no live-in is overwritten on it. */
 static bool line_is_free(const graph_t *g, uint32_t begin, const measure_t *m) {
   for (uint32_t i = begin; m->inside[i] && i < g->n; i++) {
     if (g->words[i]) return true;
-    if (begins(g->f->instrs[i].text, "bra")) return false;
+    if (begins_with(g->f->instrs[i].text, "bra")) return false;
     for (int32_t r = 0; r < (int32_t)g->f->num_regs; r++)
-      if (writes(g, i, r) && m->lives_in[r]) return false;
+      if (writes_register(g, i, r) && m->lives_in[r]) return false;
   }
   return false;
 }
 
+/* A loop of known trips lies inside with its back edge. */
 static bool has_known_loop(const graph_t *g, const bool *inside) {
   for (uint32_t i = 0; i < g->n; i++) {
     if (!g->known[i] || !inside[i]) continue;
@@ -304,27 +316,29 @@ static bool has_known_loop(const graph_t *g, const bool *inside) {
 
 /* ---- Checks ---------------------------------------------------------------------------------- */
 
-static bool lists(const tom_reg_t *list, uint32_t count, int32_t reg, int32_t regs) {
+/* Is the register in a block's list? */
+static bool list_has(const tom_reg_t *list, uint32_t count, int32_t reg, int32_t regs) {
   for (uint32_t i = 0; i < count; i++)
     if (list[i].reg == PTX_NONE ? reg >= regs && list[i].sel == reg - regs : list[i].reg == reg) return true;
   return false;
 }
 
+/* The candidate keeps each definition; a region's numbers are exactly those counted here. */
 static void check_block(const graph_t *g, const tom_block_t *b) {
   measure_t m;
   int32_t regs = (int32_t)g->f->num_regs;
-  assert_true(walk(g, b->begin, b->exit, m.inside));
+  assert_true(walk_region(g, b->begin, b->exit, m.inside));
   unsigned count = 0;
   for (uint32_t i = 0; i < g->n; i++) {
     assert_int_equal(m.inside[i], b->inside[i]);
     count += m.inside[i];
   }
   assert_int_equal(count, b->num_instrs);
-  measure(g, b->begin, b->exit, &m);
+  measure_change(g, b->begin, b->exit, &m);
   assert_true(line_is_free(g, b->begin, &m));
   for (int32_t r = 0; r < regs + 3; r++) {
-    assert_int_equal(m.lives_in[r], lists(b->sent, b->num_sent, r, regs));
-    assert_int_equal(m.lives_out[r], lists(b->returned, b->num_returned, r, regs));
+    assert_int_equal(m.lives_in[r], list_has(b->sent, b->num_sent, r, regs));
+    assert_int_equal(m.lives_out[r], list_has(b->returned, b->num_returned, r, regs));
   }
   assert_int_equal(m.sent, b->sent_size.words);
   assert_int_equal(m.sent_predicates, b->sent_size.predicates);
@@ -353,7 +367,8 @@ static void check_pair(const graph_t *g, const tom_block_t *a, const tom_block_t
   if (a->begin == b->begin) assert_true(a->num_instrs >= b->num_instrs); /* a comes first: the outer one */
 }
 
-static double of(const tom_block_t *b) {
+/* The change of traffic in words, of both directions together. */
+static double change_of(const tom_block_t *b) {
   return (double)tom_sum(b->change) / 4;
 }
 
@@ -364,13 +379,14 @@ static unsigned check_choice(const graph_t *g, const tom_program_t *p) {
   unsigned regions = 0;
   for (uint32_t begin = 0; begin < g->n; begin++) {
     for (uint32_t exit = 0; exit < g->n; exit++) {
-      if (!walk(g, begin, exit, m.inside) || has_known_loop(g, m.inside)) continue;
-      measure(g, begin, exit, &m);
+      if (!walk_region(g, begin, exit, m.inside) || has_known_loop(g, m.inside)) continue;
+      measure_change(g, begin, exit, &m);
       if (m.tx + m.rx >= 0 || m.sent + m.sent_predicates > 28 || !line_is_free(g, begin, &m)) continue;
       bool found = false;
       for (uint32_t k = 0; k < p->num_blocks && !found; k++)
         for (uint32_t i = 0; i < g->n; i++)
-          found |= !p->blocks[k].is_loop && p->blocks[k].inside[i] && m.inside[i] && of(&p->blocks[k]) <= m.tx + m.rx;
+          found |=
+              !p->blocks[k].is_loop && p->blocks[k].inside[i] && m.inside[i] && change_of(&p->blocks[k]) <= m.tx + m.rx;
       if (!found) print_message("%u to %u: %g is missed\n", begin, exit, m.tx + m.rx);
       assert_true(found);
       regions++;
@@ -383,6 +399,7 @@ typedef struct {
   unsigned loops, conditions, regions, flows, refused;
 } seen_t;
 
+/* All checks on one kernel, with both settings of the compiler. */
 static void check_program(const program_t *p, seen_t *seen) {
   static graph_t g;
   ptx_error_t err;
@@ -413,6 +430,7 @@ static void check_program(const program_t *p, seen_t *seen) {
   ptx_free(m);
 }
 
+/* 3000 kernels. So many of each kind must be seen that no check is empty. */
 static void test_random_kernels(void **state) {
   (void)state;
   static program_t p;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The host references on a device that computes nothing: their check must fail; and on one that
- * they compute themselves.
+ * The workloads' host references on a device that computes nothing: each check must fail there.
+ * Then their parameters and sizes, and parts of the references that can be checked alone: KNN's
+ * selection, CFD's mesh, LULESH's explosion.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -17,6 +18,7 @@
 static void *blocks[64];
 static unsigned num_blocks, launches;
 
+/* A runtime without a machine: memory is the host's, and kernels do nothing. */
 static int fake_malloc(void *ctx, uint64_t bytes, rt_ptr_t *ptr) {
   (void)ctx;
   assert_true(num_blocks < 64);
@@ -44,6 +46,7 @@ static int fake_out(void *ctx, void *dst, rt_ptr_t src, uint64_t bytes) {
   return 0;
 }
 
+/* Counts launches and checks that their sizes can be. */
 static int fake_launch(void *ctx, const rt_launch_t *launch) {
   (void)ctx;
   assert_true(launch->grid.x && launch->grid.y && launch->grid.z &&
@@ -52,6 +55,7 @@ static int fake_launch(void *ctx, const rt_launch_t *launch) {
   return 0;
 }
 
+/* Each workload launches, finds that its results are wrong, and says what would be right. */
 static void test_checks_fire(void **state) {
   (void)state;
   const runtime_t rt = {NULL, fake_malloc, fake_free, fake_in, fake_out, fake_launch, 8, NULL, NULL, NULL, NULL, NULL};
@@ -71,6 +75,7 @@ static void test_checks_fire(void **state) {
   }
 }
 
+/* A runtime that has no memory. */
 static int failing_malloc(void *ctx, uint64_t bytes, rt_ptr_t *ptr) {
   (void)ctx;
   (void)bytes;
@@ -78,6 +83,7 @@ static int failing_malloc(void *ctx, uint64_t bytes, rt_ptr_t *ptr) {
   return 3;
 }
 
+/* A call of the runtime that fails ends the workload with the call's status. */
 static void test_status_is_passed_on(void **state) {
   (void)state;
   const runtime_t rt = {NULL, failing_malloc, fake_free, fake_in, fake_out, fake_launch,
@@ -91,6 +97,7 @@ static void test_status_is_passed_on(void **state) {
   }
 }
 
+/* A parameter is a whole number within its limits; a refused one keeps the old value. */
 static void test_parameters(void **state) {
   (void)state;
   trouble_t trouble = {0};
@@ -111,6 +118,7 @@ static void test_parameters(void **state) {
   assert_int_equal(values[0], 17);
 }
 
+/* Default and full sizes lie within the limits. */
 static void test_sizes(void **state) {
   (void)state;
   static const workload_param_t params[] = {{"a", "", 1, 1, 9, 0}, {"b", "", 2, 1, 9, 7}, {0}};
@@ -129,6 +137,7 @@ static void test_sizes(void **state) {
     }
 }
 
+/* The selection by distance, ties by number, for 0 to 6 of 6. Lists with an error are refused. */
 static void test_nearest(void **state) {
   (void)state;
   static const float distance[] = {3, 1, 2, 1, 0, 2};
@@ -147,6 +156,7 @@ static void test_nearest(void **state) {
   }
 }
 
+/* A component of the vector on a cell's face. */
 static float vector_of(const cfd_mesh_t *m, uint32_t cell, unsigned face, unsigned axis) {
   return m->face[cell + (face + CFD_FACES * axis) * m->stride];
 }
@@ -189,6 +199,8 @@ static double mesh_distance(uint32_t cells, uint32_t window) {
   return sum / inside;
 }
 
+/* A window brings the numbers of neighbours nearer. Two random numbers of n lie n / 3 apart on
+ * average. */
 static void test_mesh_windows(void **state) {
   (void)state;
   const uint32_t cells = 6 * 8 * 8 * 8;
@@ -198,6 +210,8 @@ static void test_mesh_windows(void **state) {
   assert_true(mesh_distance(cells, cells) == all && mesh_distance(cells, cells + 1) == all);
 }
 
+/* Meshes of 1 to 384 cells. A full cube of side s has 12 s^2 faces outside, a sixth of them at
+ * the wall. */
 static void test_mesh(void **state) {
   (void)state;
   for (uint32_t cells = 1; cells <= 6 * 4 * 4 * 4; cells += cells < 60 ? 1 : 27) {
@@ -217,8 +231,8 @@ static void test_mesh(void **state) {
   }
 }
 
-/* Steps and the energy where it exploded, at the end, as LULESH's authors
- * give them to check ports by; energy has to be right to six digits. */
+/* Steps and final energy at the origin as LULESH's authors publish them to check ports; the
+ * energy must be right to six digits. */
 static void test_explosion(void **state) {
   (void)state;
   static const struct {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What all others stand on: processes, files, clocks, hashes, troubles. In a folder of its own.
+ * The layer below all others: processes, files, clocks, hashes, troubles, short lines, CSV. The
+ * tests work in a folder of their own, with real processes and real time.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,24 +26,28 @@
 
 static char folder[] = "/tmp/lockstack-base-XXXXXX", path[4096];
 
+/* A path in the test's folder, valid until the next call. */
 static const char *in_folder(const char *name) {
   snprintf(path, sizeof path, "%s/%s", folder, name);
   return path;
 }
 
-static void put(const char *name, const char *text) {
+/* Writes a file of this text into the test's folder. */
+static void write_in_folder(const char *name, const char *text) {
   FILE *file = fopen(in_folder(name), "w");
   assert_non_null(file);
   fputs(text, file);
   fclose(file);
 }
 
-static int run(const char *command, double seconds, bool (*stop)(void *context)) {
+/* Runs a shell command with its output in the file `log`; 0 seconds: no limit. */
+static int run_shell(const char *command, double seconds, bool (*stop)(void *context)) {
   char *argv[] = {"sh", "-c", (char *)command, NULL}, log[4096];
   snprintf(log, sizeof log, "%s/log", folder);
   return process_run(argv, log, seconds, stop, NULL);
 }
 
+/* The last command wrote exactly this. */
 static void assert_log(const char *text) {
   char *log = file_read(in_folder("log"));
   assert_non_null(log);
@@ -50,34 +55,41 @@ static void assert_log(const char *text) {
   free(log);
 }
 
-static bool at_once(void *context) {
+/* A process_run() that asks this ends its program at the first chance. */
+static bool stop_at_once(void *context) {
   (void)context;
   return true;
 }
 
+/* Exit codes, signals as 128 + number, and programs that cannot be started. Output and errors
+ * are one log, and there is nothing to read. */
 static void test_run(void **state) {
   (void)state;
-  assert_int_equal(run("echo said; echo wrong >&2; exit 5", 60, NULL), 5);
+  assert_int_equal(run_shell("echo said; echo wrong >&2; exit 5", 60, NULL), 5);
   assert_log("said\nwrong\n");
-  assert_int_equal(run("kill -9 $$", 60, NULL), 128 + SIGKILL);
-  assert_int_equal(run("cat", 0, NULL), 0); /* there is nothing to read */
+  assert_int_equal(run_shell("kill -9 $$", 60, NULL), 128 + SIGKILL);
+  assert_int_equal(run_shell("cat", 0, NULL), 0); /* there is nothing to read */
   char *nobody[] = {"no-such-program-of-ours", NULL};
   assert_int_equal(process_run(nobody, in_folder("log"), 60, NULL, NULL), PROCESS_NOT_STARTED);
   assert_log("lockstack: no-such-program-of-ours: No such file or directory\n");
   assert_int_equal(process_run(nobody, "/no/such/folder/log", 60, NULL, NULL), PROCESS_NOT_STARTED);
 }
 
-/* What it started ends with it: nobody writes afterwards. */
+/* A process whose time is over ends together with its children: none of them writes afterwards.
+ * The child would write after 1 s, so 1.2 s later the log must still be empty; 50 s is half of
+ * the sleep, so neither call waited for it. */
 static void test_limits(void **state) {
   (void)state;
   const double start = clock_seconds();
-  assert_int_equal(run("(sleep 1; echo late) & sleep 100", 0.2, NULL), PROCESS_TIMEOUT);
-  assert_int_equal(run("sleep 100", 0, at_once), PROCESS_STOPPED);
+  assert_int_equal(run_shell("(sleep 1; echo late) & sleep 100", 0.2, NULL), PROCESS_TIMEOUT);
+  assert_int_equal(run_shell("sleep 100", 0, stop_at_once), PROCESS_STOPPED);
   assert_true(clock_seconds() - start < 50);
   clock_pause(1200);
   assert_log("");
 }
 
+/* A child has the folder, the variable and the output it was given, and no signal blocked.
+ * SIGPIPE kills it. */
 static void test_start(void **state) {
   (void)state;
   char *argv[] = {"sh", "-c", "pwd; echo $OF_OURS; kill -PIPE $$", NULL};
@@ -99,7 +111,7 @@ static void test_start(void **state) {
   assert_int_equal(process_wait(child), -1);
 }
 
-/* A child whose parent is gone is gone, too. */
+/* With dies_with_us a child ends when its parent does: the pipe that it holds open closes. */
 static void test_dies_with_us(void **state) {
   (void)state;
   int ends[2];
@@ -116,6 +128,8 @@ static void test_dies_with_us(void **state) {
   close(ends[0]);
 }
 
+/* Output and exit status of a program; whether a program exists; our own path, which is
+ * absolute. */
 static void test_text(void **state) {
   (void)state;
   int status;
@@ -131,6 +145,8 @@ static void test_text(void **state) {
   assert_int_equal(*process_self(), '/');
 }
 
+/* Whole files of any length, and limits that are kept to the byte: 30000 bytes do not fit into
+ * 29999. */
 static void test_files(void **state) {
   (void)state;
   char *text;
@@ -138,7 +154,7 @@ static void test_files(void **state) {
   assert_int_equal(errno, ENOENT);
   assert_null(file_read(folder));
   assert_int_equal(errno, EISDIR);
-  put("empty", "");
+  write_in_folder("empty", "");
   text = file_read(in_folder("empty"));
   assert_string_equal(text, "");
   free(text);
@@ -161,7 +177,7 @@ static void test_files(void **state) {
   fclose(file);
 }
 
-/* More than a pipe holds, and its end. */
+/* 300000 bytes, more than a pipe holds at once; then the end of the pipe is no byte. */
 static void test_pipe(void **state) {
   (void)state;
   enum { MUCH = 300000 };
@@ -181,12 +197,13 @@ static void test_pipe(void **state) {
   close(ends[0]);
 }
 
+/* Folders are made with those above them; file_drop() keeps errno; a whole path has no .. in it. */
 static void test_folders(void **state) {
   (void)state;
   assert_true(file_folder(in_folder("a/b/c")));
   assert_true(file_folder(in_folder("a/b/c/")));
   assert_true(file_folder("/"));
-  put("a/file", "x");
+  write_in_folder("a/file", "x");
   char *there = file_whole_path(in_folder("a/b/../file")), *new = file_whole_path(in_folder("a/b/../new"));
   assert_string_equal(there, in_folder("a/file"));
   assert_string_equal(new, in_folder("a/new"));
@@ -205,10 +222,12 @@ static void test_folders(void **state) {
   assert_true(file_remove_all(path)); /* it is gone */
 }
 
+/* CRC-32 of "123456789" (its published check value) and FNV-1a as they are published. Texts that
+ * differ in their borders differ: a|bc is not ab|c. */
 static void test_sums(void **state) {
   (void)state;
   uint32_t crc;
-  put("nine", "123456789");
+  write_in_folder("nine", "123456789");
   assert_true(file_crc32(in_folder("nine"), &crc));
   assert_int_equal(crc, 0xcbf43926);
   assert_false(file_crc32(in_folder("nothing"), &crc));
@@ -220,6 +239,8 @@ static void test_sums(void **state) {
               hash_text(hash_byte(hash_text(HASH_EMPTY, "ab"), 0), "c"));
 }
 
+/* Waiting takes time but none of the processor's: 30 ms, of which 1 ms may be missing. UTC is
+ * written as 2026-01-31T12:00:00.000Z, 24 characters. */
 static void test_clocks(void **state) {
   (void)state;
   char text[CLOCK_TEXT];
@@ -237,6 +258,8 @@ static void test_clocks(void **state) {
   assert_int_equal(text[23], 'Z');
 }
 
+/* A trouble is one line: newlines and tabs become blanks, other control characters question
+ * marks. Kinds are the program's exit codes, 2 for input and 3 for the environment. */
 static void test_troubles(void **state) {
   (void)state;
   trouble_t trouble = {0};
@@ -249,11 +272,12 @@ static void test_troubles(void **state) {
   assert_string_equal(trouble.text, "a b?[1Ac?");
 }
 
-/* It appears whole, or the old one stays. */
+/* A file appears whole, or the old one stays, as after the first turn's EIO. A part that a
+ * killed process left behind is removed. */
 static void test_whole(void **state) {
   (void)state;
   whole_t whole;
-  put("kept", "old");
+  write_in_folder("kept", "old");
   char *name = strdup(in_folder("kept"));
   for (int error = EIO;; error = 0) {
     FILE *file = fopen(whole_begin(&whole, name), "w");
@@ -272,6 +296,7 @@ static void test_whole(void **state) {
   free(name);
 }
 
+/* A folder with odd characters in its path is reached by a link without them. */
 static void test_plain(void **state) {
   (void)state;
   trouble_t trouble;
@@ -289,7 +314,7 @@ static void test_plain(void **state) {
   assert_string_equal(plain_word("it's", buf), "'it'\\''s'");
 }
 
-/* As the linker's own tool reads it. */
+/* The program's build id, compared with readelf's. */
 static void test_build_id(void **state) {
   (void)state;
   size_t size;
@@ -304,7 +329,8 @@ static void test_build_id(void **state) {
   free(text);
 }
 
-/* What is long loses its middle, and no more of it than the line has no room for. */
+/* The last line that says something, without blanks at its end; a carriage return begins a line,
+ * too. */
 static void test_last_line(void **state) {
   (void)state;
   static const struct {
@@ -318,7 +344,8 @@ static void test_last_line(void **state) {
   }
 }
 
-/* What is written comes back; what is not one field is told. */
+/* What is written comes back, with quotes where a comma or a quote needs them. What is not one
+ * field is told. */
 static void test_csv(void **state) {
   (void)state;
   static const char *const pairs[][2] = {
@@ -338,6 +365,8 @@ static void test_csv(void **state) {
   assert_null(csv_last(behind));
 }
 
+/* A line that is too long loses the middle of its longest words, and no more than necessary.
+ * Without long words it loses its own middle. The buffer holds 40 characters and the end. */
 static void test_lines(void **state) {
   (void)state;
   char line[41], word[13], name[61], longer[16];
@@ -375,6 +404,7 @@ static int remove_folder(void **state) {
   return file_remove_all(folder) ? 0 : -1;
 }
 
+/* Parameters of a module, but no comments, local parameters, nets or instances. */
 static void test_declares(void **state) {
   (void)state;
   static const char text[] = "// parameter int Said = 1\n/* parameter Old = 2, */ module m #(parameter int Depth = 3,\n"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The ratchet's file and verdicts; figures are literals.
+ * The area ratchet: its verdicts and its file. A block may grow or shrink by 5 % of its budget
+ * line; figures are literals worked out by hand.
  */
 #include "unit_test.h"
 
@@ -22,12 +23,14 @@ static const budget_line_t line = {.library = "ge",
                                    .macro_bits = 100,
                                    .reason = "first"};
 
+/* The verdict on a measurement against the one line above. */
 static budget_verdict_t judge(double area, double path, unsigned long bits) {
   budget_line_t now = line;
   now.area = area, now.path = path, now.macro_bits = bits;
   return budget_judge(&line, &now, why, sizeof why);
 }
 
+/* Exactly 5 % is held in each of area, path and macro bits; a little more is grown or smaller. */
 static void five_percent(void **state) {
   (void)state;
   assert_int_equal(judge(1050, 2.1, 105), BUDGET_HELD);
@@ -40,12 +43,15 @@ static void five_percent(void **state) {
   assert_string_equal(why, "area shrank by 5.1 % (949, budget 1000)");
 }
 
+/* One figure that grew is growth, however much the others shrank. */
 static void growth_is_not_paid_by_what_shrank(void **state) {
   (void)state;
   assert_int_equal(judge(10, 3, 0), BUDGET_GROWN);
   assert_string_equal(why, "longest path grew by 50.0 % (3, budget 2)");
 }
 
+/* -1 is no path and 0 no macros; any macro is more than none. Without a line there is no
+ * verdict. */
 static void from_nothing_to_something(void **state) {
   (void)state;
   budget_line_t none = line, now = line;
@@ -56,6 +62,8 @@ static void from_nothing_to_something(void **state) {
   assert_int_equal(budget_judge(NULL, &now, why, sizeof why), BUDGET_NONE);
 }
 
+/* Lines are sorted by library and block. A reason may have commas. A line of the same library,
+ * block and parameters is replaced. */
 static void a_file_is_read_as_written(void **state) {
   (void)state;
   char path[] = "budget.XXXXXX";
@@ -103,6 +111,8 @@ static void places(void **state) {
   assert_false(budget_place("/no/such/folder/b.csv", "/usr/x.ports", "x", name));
 }
 
+/* Too few columns, a word or infinity for a number, an empty reason or name, a line twice. A
+ * file that does not exist is an empty budget. */
 static void bad_lines(void **state) {
   (void)state;
   static const char *const bad[] = {"ge,fifo,,1,2,3,4,5,\n",

@@ -1,20 +1,24 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Clocks and their common tick: periods are whole numbers of ticks, so edges never drift apart.
+ */
 #include "clocks.h"
 #include "unit_test.h"
 
-static unsigned add(clocks_t *clocks, const char *text) {
+/* Adds the clock of this text, which must be one. */
+static unsigned add_clock(clocks_t *clocks, const char *text) {
   uint64_t num, den;
   assert_true(clocks_parse(text, &num, &den));
   return clocks_add(clocks, num, den);
 }
 
-/* NSU paper, Table 2: 700, 1250, 350 MHz and tCK 1.5 ns.
- * 1/70 ns is the coarsest tick that fits them all. */
+/* NSU paper, Table 2: 700, 1250 and 350 MHz, and tCK 1.5 ns. 1/70 ns is the coarsest tick that
+ * fits all of them. */
 static void test_table_2(void **state) {
   (void)state;
   clocks_t clocks = {0};
-  unsigned sm = add(&clocks, "700 MHz"), link = add(&clocks, "1.25 GHz"), dram = add(&clocks, "1500 ps"),
-           nsu = add(&clocks, "350MHz");
+  unsigned sm = add_clock(&clocks, "700 MHz"), link = add_clock(&clocks, "1.25 GHz"),
+           dram = add_clock(&clocks, "1500 ps"), nsu = add_clock(&clocks, "350MHz");
   assert_int_equal(clocks_ticks_per_ns(&clocks), 70);
   assert_int_equal(clocks_period(&clocks, sm), 100);
   assert_int_equal(clocks_period(&clocks, link), 56);
@@ -32,12 +36,13 @@ static void test_exact(void **state) {
       {"175 MHz", 175000}, {"333.333 MHz", 333333}, {"1 MHz", 1000}, {"9999.999 MHz", 9999999}, {"0.7 GHz", 700000}};
   for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
     clocks_t clocks = {0};
-    unsigned a = add(&clocks, cases[i].text), b = add(&clocks, "1250 MHz");
+    unsigned a = add_clock(&clocks, cases[i].text), b = add_clock(&clocks, "1250 MHz");
     assert_int_equal(clocks_period(&clocks, a) * cases[i].khz, clocks_ticks_per_ns(&clocks) * 1000000);
     assert_int_equal(clocks_period(&clocks, b) * 5, clocks_ticks_per_ns(&clocks) * 4);
   }
 }
 
+/* From 1 MHz to 10 GHz, as a frequency or as a period, with its unit. */
 static void test_texts(void **state) {
   (void)state;
   static const char *const good[] = {"1 MHz", "1MHz", "10 GHz", "1000 ns", "0.1 ns", "100 ps"};
@@ -55,9 +60,9 @@ static void test_texts(void **state) {
 static void test_no_common_tick(void **state) {
   (void)state;
   clocks_t clocks = {0};
-  add(&clocks, "9999.999 MHz");
+  add_clock(&clocks, "9999.999 MHz");
   assert_int_equal(clocks_ticks_per_ns(&clocks), 9999999);
-  add(&clocks, "9999.997 MHz");
+  add_clock(&clocks, "9999.997 MHz");
   assert_int_equal(clocks_ticks_per_ns(&clocks), 0);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Files by content: what counts as a change, whatever a file's times say.
+ * Files by content: what counts as a change, whatever a file's times say. Sums are SHA-256.
  */
 #include "content.h"
 
@@ -23,7 +23,8 @@
 static char folder[] = "/tmp/content-XXXXXX";
 static char file_a[64], file_b[64];
 
-static void put(const char *path, const char *text, time_t mtime) {
+/* Writes the file and sets its time of modification. */
+static void write_dated_file(const char *path, const char *text, time_t mtime) {
   FILE *file = fopen(path, "w");
   assert_non_null(file);
   fputs(text, file);
@@ -32,7 +33,7 @@ static void put(const char *path, const char *text, time_t mtime) {
   assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
 }
 
-static int make(void **state) {
+static int make_folder(void **state) {
   (void)state;
   if (!mkdtemp(folder)) return -1;
   snprintf(file_a, sizeof file_a, "%s/a.sv", folder);
@@ -40,16 +41,17 @@ static int make(void **state) {
   return 0;
 }
 
-static int drop(void **state) {
+static int remove_folder(void **state) {
   (void)state;
   unlink(file_a), unlink(file_b);
   return rmdir(folder);
 }
 
-static void sums(void **state) {
+/* Sums of "abc" and of nothing, as published. A folder or a file that is not there has none. */
+static void sums_are_sha256(void **state) {
   (void)state;
   char sum[CONTENT_SUM];
-  put(file_a, "abc", 1000000000);
+  write_dated_file(file_a, "abc", 1000000000);
   assert_true(content_sum(file_a, sum));
   assert_string_equal(sum, ABC);
   content_sum_bytes("", 0, sum);
@@ -58,21 +60,23 @@ static void sums(void **state) {
   assert_false(content_sum("/nowhere/a", sum));
 }
 
+/* A file has changed if its bytes have: a new time alone is no change, an old time hides none. A
+ * file that was not there has changed when it is, and the other way round. */
 static void changes(void **state) {
   (void)state;
   content_t c = {0};
   trouble_t trouble;
   size_t read;
-  put(file_a, "abc", 1000000000);
+  write_dated_file(file_a, "abc", 1000000000);
   assert_true(content_note(&c, file_a, &trouble));
   content_note_none(&c, file_b);
   assert_null(content_changed(&c, &read));
   assert_int_equal(read, 0); /* written a moment ago: its times prove nothing yet, and are not to be kept */
-  put(file_a, "abd", 1000000000);
+  write_dated_file(file_a, "abd", 1000000000);
   assert_ptr_equal(content_changed(&c, NULL), content_find(&c, file_a)); /* size and mtime are as they were */
-  put(file_a, "abc", 900000000);
+  write_dated_file(file_a, "abc", 900000000);
   assert_null(content_changed(&c, NULL)); /* the same text again, and older */
-  put(file_b, "", 1000000000);
+  write_dated_file(file_b, "", 1000000000);
   assert_ptr_equal(content_changed(&c, NULL), content_find(&c, file_b)); /* was not there */
   unlink(file_b);
   unlink(file_a);
@@ -80,7 +84,8 @@ static void changes(void **state) {
   content_free(&c);
 }
 
-/* A stamp of long ago is believed when it is the same, and only then. */
+/* Reading is saved where size, inode and times are those of the last look, and lie long enough
+ * ago. */
 static void stamps(void **state) {
   (void)state;
   content_t c = {0};
@@ -89,7 +94,7 @@ static void stamps(void **state) {
   size_t read;
   assert_true(content_note(&c, "/proc/self/exe", &trouble) || content_note(&c, "/bin/sh", &trouble));
   assert_null(content_changed(&c, &read));
-  put(file_a, "abc", 1000000000);
+  write_dated_file(file_a, "abc", 1000000000);
   assert_true(content_note(&c, file_a, &trouble));
   content_file_t *f = content_find(&c, file_a);
   assert_int_equal(f->stamp.size, -1);
@@ -106,8 +111,8 @@ static void stamps(void **state) {
   content_free(&c);
 }
 
-/* On a tmpfs a write through mmap leaves the times as they
- * are: they are never believed, however old they are. */
+/* On a tmpfs a write through mmap leaves the times alone, so stamps there are never believed. On
+ * ext4 they are. */
 static void file_systems(void **state) {
   (void)state;
   struct statfs system;
@@ -119,7 +124,8 @@ static void file_systems(void **state) {
   close(memory), close(disk);
 }
 
-/* A folder is where it leads. */
+/* A link to a folder is the folder where it leads: its change is a change, and so is a link that
+ * is gone. */
 static void links(void **state) {
   (void)state;
   content_t c = {0};
@@ -138,14 +144,16 @@ static void links(void **state) {
   content_free(&c);
 }
 
+/* A content as a text and back. A key stands for all sums: it changes with one digit of one of
+ * them. A text that is cut short is refused. */
 static void texts(void **state) {
   (void)state;
   content_t c = {0}, again = {0};
   trouble_t trouble;
   char *text = NULL, key[CONTENT_SUM], other[CONTENT_SUM];
   size_t size = 0;
-  put(file_a, "abc", 1000000000);
-  put(file_b, "", 1000000000);
+  write_dated_file(file_a, "abc", 1000000000);
+  write_dated_file(file_b, "", 1000000000);
   assert_true(content_note(&c, file_b, &trouble) && content_note(&c, file_a, &trouble));
   content_note_none(&c, "/nowhere/x.sv");
   assert_false(content_note(&c, "/nowhere/y.sv", &trouble));
@@ -173,8 +181,8 @@ static void texts(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(sums),   cmocka_unit_test(changes),
-                                     cmocka_unit_test(stamps), cmocka_unit_test(file_systems),
-                                     cmocka_unit_test(links),  cmocka_unit_test(texts)};
-  return cmocka_run_group_tests_name("content", tests, make, drop);
+  const struct CMUnitTest tests[] = {cmocka_unit_test(sums_are_sha256), cmocka_unit_test(changes),
+                                     cmocka_unit_test(stamps),          cmocka_unit_test(file_systems),
+                                     cmocka_unit_test(links),           cmocka_unit_test(texts)};
+  return cmocka_run_group_tests_name("content", tests, make_folder, remove_folder);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A part's list of counters, and expressions over a canned result: every number is worked out by
+ * A part's list of counters, and expressions over a canned result. Each number is worked out by
  * hand.
  */
 #include <string.h>
@@ -8,7 +8,8 @@
 #include "quantity.h"
 #include "unit_test.h"
 
-static const char *colour(unsigned i) {
+/* Names of the three elements of `by`; the middle one is not to be shown. */
+static const char *colour_name(unsigned i) {
   static const char *const names[] = {"red", "?", "blue"};
   return names[i];
 }
@@ -19,26 +20,28 @@ typedef struct {
 
 #define COUNTERS_OF counts_t
 #include "counter_list.h"
-static const counter_t list[] = {COUNTER(first, "cycles", "") WORK(eaten, "", "") WORK_BY(by, 3, colour, "", "")
+static const counter_t list[] = {COUNTER(first, "cycles", "") WORK(eaten, "", "") WORK_BY(by, 3, colour_name, "", "")
                                      COUNTER(last, "", ""){0}};
 
-static const uint64_t *values(const counts_t *c) {
+/* A struct of counters is as many numbers in a row as its list says. */
+static const uint64_t *as_values(const counts_t *c) {
   return (const uint64_t *)c;
 }
 
+/* Work is what WORK entries count: 20 + 300 + 4000 + 50000. A name "?" is not shown. */
 static void lists(void **state) {
   (void)state;
   const counts_t one = {1, 20, {300, 4000, 50000}, 600000}, other = {7, 20, {300, 4000, 50000}, 7};
   counts_t sum = one;
   assert_ptr_equal(counters_find(list, "by"), &list[2]);
   assert_null(counters_find(list, "by "));
-  assert_int_equal(counters_work(list, values(&one)), 54320);
-  assert_int_equal(counters_work(list, values(&other)), 54320); /* what else is counted is no work */
-  counters_add(list, (uint64_t *)&sum, values(&one));
+  assert_int_equal(counters_work(list, as_values(&one)), 54320);
+  assert_int_equal(counters_work(list, as_values(&other)), 54320); /* what else is counted is no work */
+  counters_add(list, (uint64_t *)&sum, as_values(&one));
   assert_int_equal(sum.first, 2);
   assert_int_equal(sum.by[2], 100000);
   assert_int_equal(sum.last, 1200000);
-  json_t *json = counters_json(list, values(&one));
+  json_t *json = counters_json(list, as_values(&one));
   json_t *wanted =
       json_loads("{\"first\": 1, \"eaten\": 20, \"by\": {\"red\": 300, \"blue\": 50000}, \"last\": 600000}", 0, NULL);
   assert_true(json_equal(json, wanted));
@@ -51,7 +54,8 @@ static const char result[] =
     "\"slow\": {\"part\": \"nsu\", \"count\": 5, \"counters\": {\"instructions\": 11, \"by\": {\"A\": 5, \"B\": 7}}},"
     "\"stack\": {\"part\": \"stack\", \"counters\": {\"reads\": 9}}, \"odd\": {}}}";
 
-static void is(const char *expression, double wanted) {
+/* The expression has this value in the canned result. */
+static void expect_quantity(const char *expression, double wanted) {
   char missing[QUANTITY_NAME];
   double value = -1;
   json_t *root = json_loads(result, 0, NULL);
@@ -60,7 +64,8 @@ static void is(const char *expression, double wanted) {
   json_decref(root);
 }
 
-static void has_no(const char *expression, const char *name) {
+/* The expression has no value, because of this name. */
+static void expect_missing(const char *expression, const char *name) {
   char missing[QUANTITY_NAME] = "";
   double value;
   json_t *root = json_loads(result, 0, NULL);
@@ -69,37 +74,39 @@ static void has_no(const char *expression, const char *name) {
   json_decref(root);
 }
 
+/* nsu:instructions is the sum over both parts of that kind, nsu:# counts the instances (3 + 5). */
 static void quantities(void **state) {
   (void)state;
-  is("", 1);
-  is("cycles", 12);
-  is("dram.hits + dram.misses + cycles", 19.5);
-  is("2 * dram.hits + cycles * dram.misses * 10", 546);
-  is("dram.*", 7.5);
-  is("nsu:instructions", 111);
-  is("nsu:by.A", 6);
-  is("nsu:# * cycles", 96);
-  is("nsu:by.* + stack:reads * 0.5", 19.5);
+  expect_quantity("", 1);
+  expect_quantity("cycles", 12);
+  expect_quantity("dram.hits + dram.misses + cycles", 19.5);
+  expect_quantity("2 * dram.hits + cycles * dram.misses * 10", 546);
+  expect_quantity("dram.*", 7.5);
+  expect_quantity("nsu:instructions", 111);
+  expect_quantity("nsu:by.A", 6);
+  expect_quantity("nsu:# * cycles", 96);
+  expect_quantity("nsu:by.* + stack:reads * 0.5", 19.5);
 }
 
-/* What is not there, is spelt otherwise, is no number or no sum: never 0. */
+/* A counter that is not there, is spelt otherwise, is no number or no sum is an error and never
+ * 0. */
 static void what_is_missing(void **state) {
   (void)state;
-  has_no("cycle", "cycle");
-  has_no("cycles + dram.hit", "dram.hit");
-  has_no("name", "name");
-  has_no("dram", "dram");
-  has_no("cycles.more", "cycles.more");
-  has_no("cycles.*", "cycles.*");
-  has_no("nsu:instruction", "nsu:instruction");
-  has_no("nsu:reads", "nsu:reads");
-  has_no("tpu:reads", "tpu:reads");
-  has_no("stack:#", "stack:#");
-  has_no("stack:reads.*", "stack:reads.*");
-  has_no("2x", "2x");
-  has_no("cycles cycles", "cycles");
-  has_no("cycles +", "+");
-  has_no("* cycles", "*");
+  expect_missing("cycle", "cycle");
+  expect_missing("cycles + dram.hit", "dram.hit");
+  expect_missing("name", "name");
+  expect_missing("dram", "dram");
+  expect_missing("cycles.more", "cycles.more");
+  expect_missing("cycles.*", "cycles.*");
+  expect_missing("nsu:instruction", "nsu:instruction");
+  expect_missing("nsu:reads", "nsu:reads");
+  expect_missing("tpu:reads", "tpu:reads");
+  expect_missing("stack:#", "stack:#");
+  expect_missing("stack:reads.*", "stack:reads.*");
+  expect_missing("2x", "2x");
+  expect_missing("cycles cycles", "cycles");
+  expect_missing("cycles +", "+");
+  expect_missing("* cycles", "*");
 }
 
 int main(void) {

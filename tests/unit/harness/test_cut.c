@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which faults are chosen of Yosys' list, and the design that is cut open where they are.
+ * Which faults are chosen from Yosys' list, and the design that is cut open at their ports.
  */
 #include "cut.h"
 #include "unit_test.h"
@@ -13,6 +13,7 @@
 
 static char folder[] = "/tmp/cut.XXXXXX";
 
+/* A path in the folder; four of them are valid at once. */
 static const char *path_of(const char *name) {
   static char paths[4][64];
   static unsigned next;
@@ -21,7 +22,8 @@ static const char *path_of(const char *name) {
   return path;
 }
 
-static const char *write_file(const char *name, const char *text) {
+/* Writes a file of this text and returns its path, as path_of() does. */
+static const char *write_in_folder(const char *name, const char *text) {
   const char *path = path_of(name);
   FILE *file = fopen(path, "w");
   assert_non_null(file);
@@ -38,27 +40,30 @@ static const char LIST[] =
     "mutate -mode inv -module m -cell \\reg -port CLK -portbit 0 -src /root/rtl/a.sv:9.1-9.9\n"
     "mutate -mode const1 -module m -cell \\reg -port Q -portbit 0 -src /root/rtl/b.sv:9.1-9.9|/root/rtl/a.sv:7.1-7.9\n";
 
-static mutant_t *list(unsigned wanted, unsigned *count) {
+/* At most `wanted` mutants of the list above. */
+static mutant_t *list_mutants(unsigned wanted, unsigned *count) {
   trouble_t trouble = {0};
-  mutant_t *m = cut_list(write_file("list", LIST), "/root", wanted, 1, count, &trouble);
+  mutant_t *m = cut_list(write_in_folder("list", LIST), "/root", wanted, 1, count, &trouble);
   assert_non_null(m);
   return m;
 }
 
+/* With room for two, each source line has one: three faults are of a.sv:7 and one is of b.sv:9. */
 static void every_line_has_its_turn(void **state) {
   unsigned count = 0, b = 0;
   (void)state;
-  mutant_t *m = list(2, &count);
+  mutant_t *m = list_mutants(2, &count);
   assert_int_equal(count, 2);
   for (unsigned i = 0; i < count; i++) b += strcmp(m[i].source, "rtl/b.sv:9") == 0;
   assert_int_equal(b, 1);
   free(m);
 }
 
+/* Four of six lines are faults that count: not the empty one, and not the clock's. */
 static void clocks_and_no_fault_are_left_out(void **state) {
   unsigned count = 0;
   (void)state;
-  mutant_t *m = list(100, &count);
+  mutant_t *m = list_mutants(100, &count);
   assert_int_equal(count, 4);
   for (unsigned i = 0; i < count; i++) {
     assert_string_not_equal(m[i].port, "CLK");
@@ -80,8 +85,8 @@ static const char DESIGN[] = "module \\m\n"
                              "  end\n"
                              "end\n";
 
-/* An input's cut has what drove it on the outside, an output's
- * what it drove; wires come before what uses them. */
+/* The cut of an input has its old driver on the outside, the cut of an output what it drove.
+ * Wires come before their uses. */
 static const char OPENED[] = "module \\m\n"
                              "  wire width 2 output 1000002 \\lm_i_1\n  wire width 2 input 1000003 \\lm_o_1\n"
                              "  wire width 2 output 1000004 \\lm_i_2\n  wire width 2 input 1000005 \\lm_o_2\n"
@@ -93,13 +98,15 @@ static const char OPENED[] = "module \\m\n"
                              "  connect \\lm_i_1 \\a\n  connect \\y \\lm_o_2\n"
                              "end\n";
 
+/* Each port with a fault leaves the module by lm_i and comes back by lm_o: OPENED is DESIGN with
+ * $and$1's ports A and Y opened. The faults of a cell that the design has not are left out. */
 static void a_port_with_a_fault_is_cut_in_two(void **state) {
   unsigned count = 0;
   trouble_t trouble = {0};
   char text[4096] = "";
   (void)state;
-  mutant_t *m = list(100, &count);
-  assert_true(cut_design(write_file("design", DESIGN), path_of("opened"), m, &count, &trouble));
+  mutant_t *m = list_mutants(100, &count);
+  assert_true(cut_design(write_in_folder("design", DESIGN), path_of("opened"), m, &count, &trouble));
   assert_int_equal(count, 3); /* \reg is not there */
   for (unsigned i = 0; i < count; i++) assert_int_equal(m[i].fault.cut, strcmp(m[i].port, "Y") == 0 ? 2 : 1);
   FILE *file = fopen(path_of("opened"), "r");
@@ -110,6 +117,7 @@ static void a_port_with_a_fault_is_cut_in_two(void **state) {
   free(m);
 }
 
+/* Both readers name the file and the system's reason. */
 static void a_file_that_is_not_there_is_named(void **state) {
   trouble_t trouble = {0};
   unsigned count = 0;

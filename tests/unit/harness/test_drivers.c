@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Drivers of bits in Yosys' RTLIL, as DRIVERS_SCRIPT writes it.
+ * Drivers of bits in Yosys' RTLIL, as DRIVERS_SCRIPT writes it: bits with several drivers or none,
+ * loops, shared wires, clocks made by logic.
  */
 #include "drivers.h"
 
@@ -29,7 +30,9 @@
   "  wire width 8 \\dead\n"                 \
   "  wire width 8 $t\n" body "end\n"
 
-static void check(const char *text, const char *conflict, const char *undriven, const char *clock) {
+/* The module has this first conflict (part of its text), these undriven wires and this trouble
+ * with clocks. */
+static void check_drivers(const char *text, const char *conflict, const char *undriven, const char *clock) {
   drivers_t d;
   assert_true(drivers_read(&d, MODULE(""), text));
   if (*conflict) assert_non_null(strstr(d.conflict, conflict));
@@ -54,18 +57,20 @@ static void check(const char *text, const char *conflict, const char *undriven, 
   "    connect \\Q \\q\n"                       \
   "  end\n"
 
+/* Bits count, not wires: two halves are no conflict. A wire that is not used does not count. */
 static void test_conflicts(void **state) {
   (void)state;
-  check(MODULE("  connect \\w \\a\n  connect \\w 8'01010101\n"), "x.v:2:8: 'w[0]' has several drivers", "", "");
-  check(MODULE("  connect \\w [7:4] \\a [3:0]\n  connect \\w [3:0] \\a [7:4]\n"), "", "", "");
-  check(MODULE("  connect { \\w [7:4] \\w [2:0] } \\a [6:0]\n  connect \\w [3:2] \\a [1:0]\n"), "'w[2]'", "", "");
-  check(MODULE("  connect \\dead 8'00000010\n  connect \\dead 8'00000001\n"), "", "", "");
-  check(MODULE("  connect \\a \\w\n"), "x.v:1:2: 'a[0]'", "x.v:2:8 w\n", "");
-  check(MODULE(FLOP("\\clk", "1'1") "  connect \\q \\a\n"), "'q[0]'", "", "");
+  check_drivers(MODULE("  connect \\w \\a\n  connect \\w 8'01010101\n"), "x.v:2:8: 'w[0]' has several drivers", "", "");
+  check_drivers(MODULE("  connect \\w [7:4] \\a [3:0]\n  connect \\w [3:0] \\a [7:4]\n"), "", "", "");
+  check_drivers(MODULE("  connect { \\w [7:4] \\w [2:0] } \\a [6:0]\n  connect \\w [3:2] \\a [1:0]\n"), "'w[2]'", "",
+                "");
+  check_drivers(MODULE("  connect \\dead 8'00000010\n  connect \\dead 8'00000001\n"), "", "", "");
+  check_drivers(MODULE("  connect \\a \\w\n"), "x.v:1:2: 'a[0]'", "x.v:2:8 w\n", "");
+  check_drivers(MODULE(FLOP("\\clk", "1'1") "  connect \\q \\a\n"), "'q[0]'", "", "");
 }
 
-/* "DRIVERS_SCRIPT" asks before `proc`, too: a constant that
- * a process gives is no driver, one of an assignment is. */
+/* "DRIVERS_SCRIPT" asks before `proc`, too: a constant from a process is no driver, one from an
+ * assignment is. */
 static void test_constants(void **state) {
   (void)state;
   static const char two[] = MODULE("  connect \\dead 8'00000010\n  connect \\dead 8'00000001\n"),
@@ -88,7 +93,8 @@ static void test_constants(void **state) {
   drivers_free(&d);
 }
 
-/* Constants of two processes: a value that is used, or the counter of loops that were unrolled. */
+/* Constants from two processes: a conflict if the value is used; otherwise the counter of
+ * unrolled loops. */
 static void test_processes(void **state) {
   (void)state;
 #define PROCESS(name) \
@@ -107,8 +113,8 @@ static void test_processes(void **state) {
   }
 }
 
-/* Words of arrays: Yosys' own process keeps one of several
- * assignments, and an empty one instead of each other. */
+/* Words of arrays: Yosys' own process keeps one of several assignments and an empty one for each
+ * other. Only the first text is a conflict. */
 static void test_words(void **state) {
   (void)state;
 #define WORDS(line, more, sync)                                           \
@@ -135,8 +141,8 @@ static void test_words(void **state) {
   }
 }
 
-/* A cell that `proc` dropped, as it only hands on what
- * it makes: the name that it gave a value is said. */
+/* `proc` may drop a cell that only hands on its own value; a loop through it is still found, by
+ * the name of a value in it. */
 static void test_dropped(void **state) {
   (void)state;
   static const char before[] = MODULE("  cell $and $c1\n    connect \\A \\w\n    connect \\Y $t\n  end\n");
@@ -157,12 +163,15 @@ static void test_dropped(void **state) {
   drivers_free(&d);
 }
 
+/* Wires in a ring depend on themselves; a shift by one bit does not. */
 static void test_rings(void **state) {
   (void)state;
-  check(MODULE("  connect \\w \\q\n  connect \\q $t\n  connect $t \\w\n"), "combinational loop through '", "", "");
-  check(MODULE("  connect \\w [7:1] \\w [6:0]\n  connect \\w [0] \\a [0]\n"), "", "", "");
+  check_drivers(MODULE("  connect \\w \\q\n  connect \\q $t\n  connect $t \\w\n"), "combinational loop through '", "",
+                "");
+  check_drivers(MODULE("  connect \\w [7:1] \\w [6:0]\n  connect \\w [0] \\a [0]\n"), "", "", "");
 }
 
+/* A wire with two tri-state drivers is shared. */
 static void test_shared(void **state) {
   (void)state;
   static const char twice[] = MODULE(TRI "  connect \\w $t\n  connect \\w $t\n"),
@@ -176,6 +185,7 @@ static void test_shared(void **state) {
   drivers_free(&d);
 }
 
+/* A case with full_case is told by its place. */
 static void test_cases(void **state) {
   (void)state;
   static const char process[] =
@@ -188,30 +198,35 @@ static void test_cases(void **state) {
   drivers_free(&d);
 }
 
+/* Several tri-state drivers are no conflict, one among ordinary drivers is. */
 static void test_tri_state(void **state) {
   (void)state;
-  check(MODULE(TRI "  connect \\w $t\n  connect \\w $t\n"), "", "", "");
-  check(MODULE(TRI "  connect \\w $t\n  connect \\w \\a\n"), "'w[0]'", "", "");
+  check_drivers(MODULE(TRI "  connect \\w $t\n  connect \\w $t\n"), "", "", "");
+  check_drivers(MODULE(TRI "  connect \\w $t\n  connect \\w \\a\n"), "'w[0]'", "", "");
 }
 
+/* A wire of which one bit has no driver is named, with its place. */
 static void test_undriven(void **state) {
   (void)state;
-  check(MODULE("  connect \\q { \\w [7:1] \\clk }\n"), "", "x.v:2:8 w\n", "");
+  check_drivers(MODULE("  connect \\q { \\w [7:1] \\clk }\n"), "", "x.v:2:8 w\n", "");
 }
 
+/* Registers must use the rising edge of the clock port. A wire on the way and two inversions are
+ * fine; the falling edge and logic are not. */
 static void test_clocks(void **state) {
   (void)state;
   static const char inverted[] = "  cell $not $n\n    connect \\A \\clk\n    connect \\Y \\w [0]\n  end\n";
-  check(MODULE(FLOP("\\clk", "1'1")), "", "", "");
-  check(MODULE(FLOP("\\clk", "1'0")), "", "", "x.v:9:3: this register waits for the falling edge of the clock");
-  check(MODULE("  connect \\w [3] \\clk\n" FLOP("\\w [3]", "1'1")), "", "", "");
-  check(MODULE("  connect \\w [3] \\w [3]\n" FLOP("\\w [3]", "1'1")), "x.v:2:8: combinational loop through 'w'", "",
-        "x.v:9:3: the clock of this register is made by logic");
+  check_drivers(MODULE(FLOP("\\clk", "1'1")), "", "", "");
+  check_drivers(MODULE(FLOP("\\clk", "1'0")), "", "", "x.v:9:3: this register waits for the falling edge of the clock");
+  check_drivers(MODULE("  connect \\w [3] \\clk\n" FLOP("\\w [3]", "1'1")), "", "", "");
+  check_drivers(MODULE("  connect \\w [3] \\w [3]\n" FLOP("\\w [3]", "1'1")), "x.v:2:8: combinational loop through 'w'",
+                "", "x.v:9:3: the clock of this register is made by logic");
   char text[4096];
   snprintf(text, sizeof text, MODULE("%s" FLOP("\\w [0]", "1'0")), inverted);
-  check(text, "", "", "");
+  check_drivers(text, "", "", "");
 }
 
+/* A netlist of which no module is the top one cannot be read. */
 static void test_no_module(void **state) {
   (void)state;
   drivers_t d;

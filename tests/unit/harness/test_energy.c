@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Energy of a canned result: every expected figure is worked out by hand.
+ * Energy of a canned result. Each expected figure is worked out by hand from the energies of
+ * harness/systems/energy/energy.def, whose factors stand next to the sums.
  */
 #include "unit_test.h"
 
@@ -9,10 +10,12 @@
 
 #include "energy.h"
 
-static void near_to(double got, double wanted) {
+/* The two agree to a billionth of what is expected. */
+static void assert_near(double got, double wanted) {
   if (fabs(got - wanted) > 1e-9 * fabs(wanted)) fail_msg("%.12g should be %.12g", got, wanted);
 }
 
+/* The energy of a result with this text, which must have one. */
 static json_t *energy(const char *text) {
   json_t *result = json_loads(text, 0, NULL);
   assert_non_null(result);
@@ -23,6 +26,7 @@ static json_t *energy(const char *text) {
   return e;
 }
 
+/* The nanojoules of one component. */
 static double nj(const json_t *e, const char *component) {
   return json_number_value(json_object_get(json_object_get(json_object_get(e, "components"), component), "nj"));
 }
@@ -33,6 +37,7 @@ static double nj(const json_t *e, const char *component) {
 #define SETTINGS SETTINGS_BEGIN "}"
 #define PARTS(...) "{" SETTINGS ", \"parts\": {" __VA_ARGS__ "}}"
 
+/* Each component of the MPU's: count times energy of each event, and their total. */
 static void mpu_by_hand(void **state) {
   (void)state;
   /* clang-format off */
@@ -44,16 +49,16 @@ static void mpu_by_hand(void **state) {
            "\"refreshes\": 1") ","
       PART("mesh", "mesh", "\"link_flits\": {\"on_chip\": 5, \"between_processors\": 1}")));
   /* clang-format on */
-  near_to(nj(e, "alu"), 4.6);
-  near_to(nj(e, "register"), 4.8 + 1.6596 + 0.4); /* 120 x 40 pJ, 40 x 41.49 pJ, 10 x 40 pJ */
-  near_to(nj(e, "dram"), 1.5 + 1.08 + 1.13);      /* 10 x 0.15 nJ, 2 x (0.27 + 0.27) nJ, 1.13 nJ */
-  near_to(nj(e, "shared"), 0.222);
-  near_to(nj(e, "lsu_ext"), 0.3967);
-  near_to(nj(e, "tsv"), 28.992);             /* 6400 bits x 4.53 pJ */
-  near_to(nj(e, "network"), 0.9216 + 1.152); /* 1280 bits x 0.72 pJ, 256 bits x 4.5 pJ */
-  near_to(json_number_value(json_object_get(e, "total_nj")), 46.8539);
-  near_to(json_number_value(json_object_get(json_object_get(json_object_get(e, "components"), "alu"), "share")),
-          4.6 / 46.8539);
+  assert_near(nj(e, "alu"), 4.6);
+  assert_near(nj(e, "register"), 4.8 + 1.6596 + 0.4); /* 120 x 40 pJ, 40 x 41.49 pJ, 10 x 40 pJ */
+  assert_near(nj(e, "dram"), 1.5 + 1.08 + 1.13);      /* 10 x 0.15 nJ, 2 x (0.27 + 0.27) nJ, 1.13 nJ */
+  assert_near(nj(e, "shared"), 0.222);
+  assert_near(nj(e, "lsu_ext"), 0.3967);
+  assert_near(nj(e, "tsv"), 28.992);             /* 6400 bits x 4.53 pJ */
+  assert_near(nj(e, "network"), 0.9216 + 1.152); /* 1280 bits x 0.72 pJ, 256 bits x 4.5 pJ */
+  assert_near(json_number_value(json_object_get(e, "total_nj")), 46.8539);
+  assert_near(json_number_value(json_object_get(json_object_get(json_object_get(e, "components"), "alu"), "share")),
+              4.6 / 46.8539);
   assert_string_equal(json_string_value(json_object_get(e, "left_out")),
                       "leakage, clocks, instruction fetch and decode");
   json_decref(e);
@@ -80,7 +85,7 @@ static void mpu_by_hand(void **state) {
 #define NSUS "\"near\": {\"part\": \"nsu\", \"count\": 8, \"counters\": {\"instructions\": 5}},"
 #define MACHINE(...) "{\"time_ns\": 1000, \"cores\": 64, " SETTINGS ", \"parts\": {" __VA_ARGS__ "}}"
 
-/* Of two parts of one kind it is the sum. */
+/* The GPU's components. Two parts of one kind give the sum of both. */
 static void gpu_by_hand(void **state) {
   (void)state;
   static const char *const same[] = {
@@ -88,56 +93,59 @@ static void gpu_by_hand(void **state) {
       MACHINE(GPU NETWORK("0") "," STACK("one", "2", "0", "1", "1", "20") "," STACK("two", "0", "1", "2", "0", "30"))};
   for (unsigned i = 0; i < 2; i++) {
     json_t *e = energy(same[i]);
-    near_to(nj(e, "sm"), 0.134 + 7.5 + 1.0);    /* 10 x 13.4 pJ, 300 x 25 pJ, 500 x 2 pJ */
-    near_to(nj(e, "registers"), 1.764 + 1.124); /* 20 x 88.2 pJ, 10 x 112.4 pJ */
-    near_to(nj(e, "l1"), 1.119 + 0.9186);       /* 15 x 74.6 pJ, 6 x 153.1 pJ */
-    near_to(nj(e, "l2"), 1.4828 + 1.312);       /* 11 x 134.8 pJ, 4 x 328 pJ */
-    near_to(nj(e, "wires"), 2.02);              /* 1000 bits x 2.02 pJ */
-    near_to(nj(e, "static"), 64000 + 1.254);    /* 1 us x 64 W, 2000 bytes x 1000 ns x 0.627 fJ */
-    near_to(nj(e, "gpu_links"), 1.6);           /* 800 bits x 2 pJ */
-    near_to(nj(e, "idle_links"), 9.6 - 1.2);    /* 6400 bits x 1.5 pJ, without 800; the network's are off */
-    near_to(nj(e, "memory_network"), 2.56);     /* 1280 bits x 2 pJ */
-    near_to(nj(e, "dram"), 35.4 + 8.192);       /* 3 x 11.8 nJ, 2048 bits x 4 pJ */
+    assert_near(nj(e, "sm"), 0.134 + 7.5 + 1.0);    /* 10 x 13.4 pJ, 300 x 25 pJ, 500 x 2 pJ */
+    assert_near(nj(e, "registers"), 1.764 + 1.124); /* 20 x 88.2 pJ, 10 x 112.4 pJ */
+    assert_near(nj(e, "l1"), 1.119 + 0.9186);       /* 15 x 74.6 pJ, 6 x 153.1 pJ */
+    assert_near(nj(e, "l2"), 1.4828 + 1.312);       /* 11 x 134.8 pJ, 4 x 328 pJ */
+    assert_near(nj(e, "wires"), 2.02);              /* 1000 bits x 2.02 pJ */
+    assert_near(nj(e, "static"), 64000 + 1.254);    /* 1 us x 64 W, 2000 bytes x 1000 ns x 0.627 fJ */
+    assert_near(nj(e, "gpu_links"), 1.6);           /* 800 bits x 2 pJ */
+    assert_near(nj(e, "idle_links"), 9.6 - 1.2);    /* 6400 bits x 1.5 pJ, without 800; the network's are off */
+    assert_near(nj(e, "memory_network"), 2.56);     /* 1280 bits x 2 pJ */
+    assert_near(nj(e, "dram"), 35.4 + 8.192);       /* 3 x 11.8 nJ, 2048 bits x 4 pJ */
     json_decref(e);
   }
 }
 
-/* Where the system says whose energies count, those, and of a kind
- * that has none the usual ones; an unknown name is as none. */
+/* The energies that the system names count. A kind without any there has the usual ones, and so
+ * has a system with an unknown name. */
 static void whose_energies(void **state) {
   (void)state;
 #define SETTINGS_OF(name) SETTINGS_BEGIN ", \"system\": {\"energy\": \"" name "\"}}"
 #define OF(name, ...) "{\"time_ns\": 1000, \"cores\": 80, " SETTINGS_OF(name) ", \"parts\": {" __VA_ARGS__ "}}"
   json_t *e = energy(OF("v100", GPU NETWORK("900") "," STACK("stack", "2", "1", "3", "1", "50")));
-  near_to(nj(e, "sm"), 5.19 + 0.86);       /* 300 x 17.3 pJ, 500 x 1.72 pJ */
-  near_to(nj(e, "l1"), 0.844 + 1.299);     /* 8 x 105.5 pJ, 6 x 216.5 pJ */
-  near_to(nj(e, "l2"), 0.7008 + 1.136);    /* 6 x 116.8 pJ, 4 x 284 pJ */
-  near_to(nj(e, "wires"), 2.3);            /* 1000 bits x 2.3 pJ */
-  near_to(nj(e, "static"), 80000 + 1.254); /* 1 us x 80 W, 2000 bytes x 1000 ns x 0.627 fJ */
-  near_to(nj(e, "dram"), 8.02816);         /* 2048 bits x 3.92 pJ */
+  assert_near(nj(e, "sm"), 5.19 + 0.86);       /* 300 x 17.3 pJ, 500 x 1.72 pJ */
+  assert_near(nj(e, "l1"), 0.844 + 1.299);     /* 8 x 105.5 pJ, 6 x 216.5 pJ */
+  assert_near(nj(e, "l2"), 0.7008 + 1.136);    /* 6 x 116.8 pJ, 4 x 284 pJ */
+  assert_near(nj(e, "wires"), 2.3);            /* 1000 bits x 2.3 pJ */
+  assert_near(nj(e, "static"), 80000 + 1.254); /* 1 us x 80 W, 2000 bytes x 1000 ns x 0.627 fJ */
+  assert_near(nj(e, "dram"), 8.02816);         /* 2048 bits x 3.92 pJ */
   assert_null(json_object_get(json_object_get(e, "components"), "registers"));
   assert_null(json_object_get(json_object_get(e, "components"), "idle_links"));
   assert_string_equal(json_string_value(json_object_get(e, "left_out")),
                       "shared memory, arbiters; DRAM's refresh and background; more activates than are usual");
   json_decref(e);
   e = energy(OF("v100", PART("mesh", "mesh", "\"link_flits\": {\"on_chip\": 5, \"between_processors\": 1}")));
-  near_to(nj(e, "network"), 0.9216 + 1.152);
+  assert_near(nj(e, "network"), 0.9216 + 1.152);
   json_decref(e);
   e = energy(OF("papers", GPU NETWORK("900") "," STACK("stack", "2", "1", "3", "1", "50")));
-  near_to(nj(e, "sm"), 0.134 + 7.5 + 1.0);
+  assert_near(nj(e, "sm"), 0.134 + 7.5 + 1.0);
   json_decref(e);
 }
 
+/* Eight NSUs with five instructions on four lanes. */
 static void nsus_by_hand(void **state) {
   (void)state;
   json_t *e = energy(MACHINE(GPU NSUS NETWORK("900") "," STACK("stack", "0", "0", "0", "0", "50")));
   /* 160 x 25, 5 x 13.4, 10 x 113.4, 5 x 262.7, 20 x 117.8 pJ */
-  near_to(nj(e, "nsu"), 4 + 0.067 + 1.134 + 1.3135 + 2.356);
-  near_to(nj(e, "static"), 64001.254 + 1096 + 1000); /* 8 x 1 us x 137 mW; 8 x 4 x 1 us x 31.25 mW */
-  near_to(nj(e, "idle_links"), 8.4 + 172.8 - 1.92);  /* 115,200 bits x 1.5 pJ, without 1280 */
+  assert_near(nj(e, "nsu"), 4 + 0.067 + 1.134 + 1.3135 + 2.356);
+  assert_near(nj(e, "static"), 64001.254 + 1096 + 1000); /* 8 x 1 us x 137 mW; 8 x 4 x 1 us x 31.25 mW */
+  assert_near(nj(e, "idle_links"), 8.4 + 172.8 - 1.92);  /* 115,200 bits x 1.5 pJ, without 1280 */
   json_decref(e);
 }
 
+/* Events add up to the total, each is its count times its energy, and each has a source. Over 20
+ * events, so that the sum is one of several parts. */
 static void the_sum_of_events_is_the_total(void **state) {
   (void)state;
   json_t *e = energy(MACHINE(GPU NSUS NETWORK("77") "," STACK("stack", "5", "0", "9", "0", "70"))), *one;
@@ -145,16 +153,17 @@ static void the_sum_of_events_is_the_total(void **state) {
   size_t i;
   json_array_foreach(json_object_get(e, "events"), i, one) {
     sum += json_number_value(json_object_get(one, "nj"));
-    near_to(json_number_value(json_object_get(one, "count")) * json_number_value(json_object_get(one, "pj")) / 1000,
-            json_number_value(json_object_get(one, "nj")));
+    assert_near(json_number_value(json_object_get(one, "count")) * json_number_value(json_object_get(one, "pj")) / 1000,
+                json_number_value(json_object_get(one, "nj")));
     assert_true(*json_string_value(json_object_get(one, "source")) &&
                 *json_string_value(json_object_get(one, "known")));
   }
   assert_true(i > 20);
-  near_to(sum, json_number_value(json_object_get(e, "total_nj")));
+  assert_near(sum, json_number_value(json_object_get(e, "total_nj")));
   json_decref(e);
 }
 
+/* A system of parts without energies has none, and printing that is harmless. */
 static void no_figures_no_energy(void **state) {
   (void)state;
   json_t *e = energy(PARTS(PART("tom", "tom", ""))), *none = energy("{}");
@@ -163,6 +172,7 @@ static void no_figures_no_energy(void **state) {
   json_decref(e), json_decref(none);
 }
 
+/* Shares of nothing are 0, not NaN. */
 static void an_empty_run_has_shares(void **state) {
   (void)state;
   json_t *e = energy(PARTS(PART("net", "network", "\"link_flits\": 0, \"node_flits\": 0, \"node_slots\": 0")));
@@ -172,16 +182,18 @@ static void an_empty_run_has_shares(void **state) {
   json_decref(e);
 }
 
-/* Flits of 16 bytes: 10 were sent, 30 more could have been. */
+/* Flits of 16 bytes, 128 bits: 10 are sent at 2 pJ a bit, and 30 of 40 slots are idle at 1.5 pJ
+ * a bit. */
 static void links_between_nodes(void **state) {
   (void)state;
   json_t *e = energy(PARTS(PART("net", "network", "\"link_flits\": 10, \"node_flits\": 10, \"node_slots\": 40")));
-  near_to(nj(e, "memory_network"), 10 * 128 * 2e-3);
-  near_to(nj(e, "idle_links"), 30 * 128 * 1.5e-3);
+  assert_near(nj(e, "memory_network"), 10 * 128 * 2e-3);
+  assert_near(nj(e, "idle_links"), 30 * 128 * 1.5e-3);
   json_decref(e);
 }
 
-static void refused(const char *text, const char *kind, const char *counter) {
+/* The result lacks this counter, and the message names the line of energy.def that needs it. */
+static void expect_missing_counter(const char *text, const char *kind, const char *counter) {
   char wanted[128];
   trouble_t trouble;
   json_t *result = json_loads(text, 0, NULL);
@@ -195,14 +207,14 @@ static void refused(const char *text, const char *kind, const char *counter) {
 /* A counter that is not there, is spelt otherwise, or is no number: never an energy of 0. */
 static void a_missing_counter_is_an_error(void **state) {
   (void)state;
-  refused(PARTS(PART("gpu", "gpu", "")), "gpu", "gpu:warp_instructions");
-  refused(PARTS(PART("mpu", "mpu", "\"thread_instructions\": 3, \"near_instructions\": {}")), "mpu",
-          "mpu:near_instructions");
-  refused(PARTS(PART("net", "network", "\"link_flit\": 1")), "network", "network:link_flits");
-  refused(PARTS(STACK("stack", "\"7\"", "1", "1", "1", "1")), "stack", "stack:row_misses");
+  expect_missing_counter(PARTS(PART("gpu", "gpu", "")), "gpu", "gpu:warp_instructions");
+  expect_missing_counter(PARTS(PART("mpu", "mpu", "\"thread_instructions\": 3, \"near_instructions\": {}")), "mpu",
+                         "mpu:near_instructions");
+  expect_missing_counter(PARTS(PART("net", "network", "\"link_flit\": 1")), "network", "network:link_flits");
+  expect_missing_counter(PARTS(STACK("stack", "\"7\"", "1", "1", "1", "1")), "stack", "stack:row_misses");
 }
 
-/* Before anything is simulated: an event of a kind of part, or of a counter, that there is not. */
+/* An event of an unknown kind of part or counter is refused before anything is simulated. */
 static void a_wrong_event_is_seen_at_load(void **state) {
   (void)state;
   static const energy_event_t events[] = {{7, "network", "c", "e", "network:link_flits", 1, 1, ASSUMED, "ours"},

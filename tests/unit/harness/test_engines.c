@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Engines of a machine's instances, with block lsu_ext: what nothing looks at is neither seen by
- * the RTL nor recorded, a constant input costs no record, and an object that is not what the
- * machine was compiled for is refused.
+ * Engines of a machine's instances, here of the block lsu_ext: a model, RTL and lockstep side by
+ * side. Inputs that nothing looks at neither reach the RTL nor the record, constant inputs cost no
+ * record, and an object other than the one that the machine was compiled for is refused.
  */
 #include "unit_test.h"
 
@@ -25,12 +25,14 @@ typedef struct {
   uint64_t in[IN_WORDS];
 } rig_t;
 
-static engines_config_t configuration(void) {
+/* Three instances of lsu_ext, each with the engine that `each` has for it. */
+static engines_config_t make_configuration(void) {
   return (engines_config_t){
       .block = "lsu_ext", .constant = "nbu_id", .lanes = lanes, .places = &places, .engine = each, .count = COUNT};
 }
 
-static void start_of(rig_t *rig, engines_config_t config) {
+/* Opens one instance for each engine of `each`. */
+static void start_rig_with(rig_t *rig, engines_config_t config) {
   trouble_t trouble = {0};
   memset(rig, 0, sizeof *rig);
   if (!engines_open(&rig->engines, &config, &trouble)) fail_msg("%s", trouble.text);
@@ -43,11 +45,13 @@ static void start_of(rig_t *rig, engines_config_t config) {
   }
 }
 
-static void start(rig_t *rig) {
-  start_of(rig, configuration());
+/* Opens the three instances of make_configuration(). */
+static void start_rig(rig_t *rig) {
+  start_rig_with(rig, make_configuration());
 }
 
-static void finish(rig_t *rig) {
+/* Closes the instances, then the engines. */
+static void finish_rig(rig_t *rig) {
   for (unsigned k = 0; k < COUNT; k++) {
     const block_engine_t *e = engines_table(rig->engines)[k];
     if (e->close) e->close(rig->state[k]);
@@ -56,21 +60,23 @@ static void finish(rig_t *rig) {
   engines_close(rig->engines);
 }
 
-static uint64_t *field(rig_t *rig, const char *port) {
+/* Where this port lies in the inputs. */
+static uint64_t *input_field(rig_t *rig, const char *port) {
   const block_engine_t *e = engines_table(rig->engines)[0];
   int at = e->place(e->context, port);
   assert_true(at >= 0);
   return rig->in + at;
 }
 
+/* All instances show the same outputs. */
 static void same_outputs(rig_t *rig) {
   const block_engine_t *const *e = engines_table(rig->engines);
   for (unsigned k = 1; k < COUNT; k++)
     assert_memory_equal(e[k]->out(rig->state[k]), e[0]->out(rig->state[0]), 8 * e[0]->out_words);
 }
 
-/* One cycle of all three. */
-static void cycle(rig_t *rig) {
+/* One cycle of all three; none may fail. */
+static void step_all(rig_t *rig) {
   const block_engine_t *const *e = engines_table(rig->engines);
   same_outputs(rig);
   for (unsigned k = 0; k < COUNT; k++) {
@@ -80,6 +86,7 @@ static void cycle(rig_t *rig) {
   }
 }
 
+/* The report of instance k, after the RTL has caught up with the model. */
 static engines_report_t report_of(rig_t *rig, unsigned k) {
   engines_report_t report;
   engines_settle(rig->engines);
@@ -87,23 +94,26 @@ static engines_report_t report_of(rig_t *rig, unsigned k) {
   return report;
 }
 
+/* Random words on a port. */
 static void scribble(rig_t *rig, const char *port, unsigned words, uint64_t *seed) {
-  for (unsigned w = 0; w < words; w++) field(rig, port)[w] = test_random(seed);
+  for (unsigned w = 0; w < words; w++) input_field(rig, port)[w] = test_random(seed);
 }
 
+/* 100 cycles with noise on data that no valid signal covers: nothing is recorded. Then a grant
+ * that nobody asked for: the RTL asserts, and the record begins. */
 static void what_does_not_count(void **state) {
   (void)state;
   rig_t rig;
   uint64_t seed = 1;
-  start(&rig);
-  *field(&rig, "nbu_id") = 3;
+  start_rig(&rig);
+  *input_field(&rig, "nbu_id") = 3;
   for (unsigned c = 0; c < 100; c++) {
     scribble(&rig, "dn_beat", 2, &seed);
     scribble(&rig, "mr_data", 4, &seed);
     scribble(&rig, "rf_rd_data", 16, &seed);
     scribble(&rig, "sm_rdata", 16, &seed);
-    *field(&rig, "mr_tag") = c & 7;
-    cycle(&rig);
+    *input_field(&rig, "mr_tag") = c & 7;
+    step_all(&rig);
   }
   const engines_report_t before = report_of(&rig, 2);
   assert_int_equal(before.engine, ENGINE_LOCKSTEP);
@@ -115,7 +125,7 @@ static void what_does_not_count(void **state) {
   assert_true(engines_table(rig.engines)[0]->idle(rig.state[0]));
   assert_null(engines_table(rig.engines)[2]->idle);
 
-  *field(&rig, "sm_gnt") = 1; /* that counts, and nobody has asked for it: an assertion of the RTL */
+  *input_field(&rig, "sm_gnt") = 1; /* that counts, and nobody has asked for it: an assertion of the RTL */
   for (unsigned k = 0; k < COUNT; k++) engines_table(rig.engines)[k]->step(rig.state[k], rig.in);
   const engines_report_t after = report_of(&rig, 2);
   assert_true(after.recorded > 0 && after.diverged);
@@ -123,20 +133,19 @@ static void what_does_not_count(void **state) {
   assert_non_null(strstr(after.first, "DUT_ASSERT"));
   assert_int_equal(engines_divergences(rig.engines), 1);
   assert_non_null(strstr(engines_table(rig.engines)[1]->failed(rig.state[1]), "Assertion failed"));
-  finish(&rig);
+  finish_rig(&rig);
 }
 
-/* Whoever settles them between two cycles, perhaps after
- * their outputs were asked for, changes nothing. */
+/* Settling between two cycles changes nothing, before or after outputs were asked for. */
 static void settled_at_any_time(void **state) {
   (void)state;
   rig_t rig;
   uint64_t seed = 5;
-  start_of(&rig, (engines_config_t){.block = "tom_busy", .places = &places, .engine = each, .count = COUNT});
-  *field(&rig, "limit") = 50;
+  start_rig_with(&rig, (engines_config_t){.block = "tom_busy", .places = &places, .engine = each, .count = COUNT});
+  *input_field(&rig, "limit") = 50;
   for (unsigned c = 0; c < 5000; c++) {
-    *field(&rig, "tx_flits") = test_random(&seed) & 0xdb6;
-    cycle(&rig);
+    *input_field(&rig, "tx_flits") = test_random(&seed) & 0xdb6;
+    step_all(&rig);
     if (c % 7 == 0) same_outputs(&rig);
     if (c % 3) continue;
     engines_settle(rig.engines);
@@ -145,10 +154,11 @@ static void settled_at_any_time(void **state) {
   engines_settle(rig.engines);
   if (engines_divergences(rig.engines)) fail_msg("%s", report_of(&rig, 2).first);
   assert_int_equal(report_of(&rig, 2).compared, 5000);
-  finish(&rig);
+  finish_rig(&rig);
 }
 
-static void refused(engines_config_t config, trouble_kind_t kind, const char *why) {
+/* The machine is refused with this kind of trouble and a line that contains `why`. */
+static void expect_engines_refused(engines_config_t config, trouble_kind_t kind, const char *why) {
   engines_t *engines;
   trouble_t trouble = {0};
   assert_false(engines_open(&engines, &config, &trouble));
@@ -157,35 +167,38 @@ static void refused(engines_config_t config, trouble_kind_t kind, const char *wh
   if (!strstr(trouble.text, why) || strchr(trouble.text, '\n')) fail_msg("'%s', not '%s'", trouble.text, why);
 }
 
+/* Other ports than those that the machine knows, a block that does not exist, a wrong parameter. */
 static void misfits(void **state) {
   (void)state;
   static const engines_lane_t unknown[] = {{"dn_beat", "dn_valit", false}, {NULL, NULL, false}};
   static const engines_lane_t backwards[] = {{"dn_beat", "dn_valid", true}, {NULL, NULL, false}};
-  engines_config_t c = configuration();
+  engines_config_t c = make_configuration();
   c.in_size = 8;
-  refused(c, TROUBLE_ENVIRONMENT, "not the lsu_ext that the machine was compiled for: other ports");
-  c = configuration(), c.constant = "up_valid"; /* an output */
-  refused(c, TROUBLE_ENVIRONMENT, "other ports");
-  c = configuration(), c.lanes = unknown;
-  refused(c, TROUBLE_ENVIRONMENT, "other ports");
-  c = configuration(), c.lanes = backwards;
-  refused(c, TROUBLE_ENVIRONMENT, "other ports");
-  c = configuration(), c.block = "lsu_exd";
-  refused(c, TROUBLE_INPUT, "lsu_exd");
-  c = configuration(), strcpy(c.params, "NoSuch=1");
-  refused(c, TROUBLE_INPUT, "NoSuch");
+  expect_engines_refused(c, TROUBLE_ENVIRONMENT, "not the lsu_ext that the machine was compiled for: other ports");
+  c = make_configuration(), c.constant = "up_valid"; /* an output */
+  expect_engines_refused(c, TROUBLE_ENVIRONMENT, "other ports");
+  c = make_configuration(), c.lanes = unknown;
+  expect_engines_refused(c, TROUBLE_ENVIRONMENT, "other ports");
+  c = make_configuration(), c.lanes = backwards;
+  expect_engines_refused(c, TROUBLE_ENVIRONMENT, "other ports");
+  c = make_configuration(), c.block = "lsu_exd";
+  expect_engines_refused(c, TROUBLE_INPUT, "lsu_exd");
+  c = make_configuration(), strcpy(c.params, "NoSuch=1");
+  expect_engines_refused(c, TROUBLE_INPUT, "NoSuch");
 }
 
-/* A block whose outputs follow its inputs at once is
- * no part of a machine that asks for outputs first. */
+/* A block whose outputs follow its inputs at once is no part of a machine that asks for outputs
+ * first. */
 static void mealy(void **state) {
   (void)state;
   engines_config_t c = {.block = "arb_rr", .places = &places, .engine = each, .count = 1};
-  refused(c, TROUBLE_ENVIRONMENT, "outputs that depend on inputs at once");
+  expect_engines_refused(c, TROUBLE_ENVIRONMENT, "outputs that depend on inputs at once");
 }
 
 /* ---- Firmware of the machine's own ---- */
 
+/* The firmware's state is a number: its instance and the context, to which each step adds its
+ * input. */
 static bool soft_open(void *state, const void *context, unsigned instance) {
   *(unsigned *)state = instance + *(const unsigned *)context;
   return true;
@@ -197,19 +210,20 @@ static void soft_step(void *state, const void *in) {
 
 static unsigned discarded;
 
+/* Counts how often the firmware is discarded. */
 static void soft_discard(const block_engine_t *own) {
   assert_string_equal(own->name, "soft");
   discarded++;
 }
 
-/* It is the machine's functions with nothing between, beside instances that
- * are models; no block's object is needed of it, and nothing is compared. */
+/* Firmware is the machine's own functions, called directly, next to instances that are models.
+ * It needs no object, and nothing is compared. It is discarded exactly once. */
 static void firmware(void **state) {
   static const engine_t engine[] = {ENGINE_FIRMWARE, ENGINE_MODEL, ENGINE_FIRMWARE}, soft[] = {ENGINE_FIRMWARE};
   static const unsigned context = 40;
   const block_engine_t own = {
       .name = "soft", .context = &context, .state_size = sizeof(unsigned), .open = soft_open, .step = soft_step};
-  engines_config_t c = configuration();
+  engines_config_t c = make_configuration();
   engines_t *engines;
   engines_report_t report;
   trouble_t trouble = {0};
@@ -235,7 +249,7 @@ static void firmware(void **state) {
   assert_int_equal(discarded, 1);
 
   c.block = "no_such_block"; /* of the instance that is a model */
-  refused(c, TROUBLE_INPUT, "no_such_block");
+  expect_engines_refused(c, TROUBLE_INPUT, "no_such_block");
   assert_int_equal(discarded, 2);
   c.engine = soft, c.count = 1;
   assert_true(engines_build(&c, &trouble));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Which runs figures need, and what is made of jobs that give results, fail, never end or give
- * nonsense: the program run is a shell script that answers by workload. Long file: what becomes of
- * results, their store, rows and interrupts, by the same script.
+ * nonsense. The program that is run is a shell script that answers by workload. Long file: results,
+ * their store, rows and interrupts are tested with the same script.
  */
 #include "figure_runs.h"
 
@@ -43,7 +43,9 @@ static const char program[] =
     "\"$(cat $(dirname $0)/files 2>/dev/null)\"']}}' >$last ;;\n"
     "esac\n";
 
-static void write_file(const char *name, const char *text) {
+/* Writes a file of this text into the script's folder. A workload's name as the file's tells the
+ * script what that workload's runs do. */
+static void write_in_folder(const char *name, const char *text) {
   char path[128];
   snprintf(path, sizeof path, "%s/%s", folder, name);
   FILE *file = fopen(path, "w");
@@ -52,11 +54,13 @@ static void write_file(const char *name, const char *text) {
   fclose(file);
 }
 
+/* Files of configurations are where their names say. */
 static const char *same_place(const char *path) {
   return path;
 }
 
-static figure_run_t *find(const char *workload, const char *configuration) {
+/* The planned run of this workload and configuration, or NULL. */
+static figure_run_t *find_run(const char *workload, const char *configuration) {
   for (unsigned i = 0; i < runs.count; i++)
     if (!strcmp(runs.system->workloads[runs.run[i].workload], workload) &&
         !strcmp(runs.system->configurations[runs.run[i].configuration].name, configuration))
@@ -66,7 +70,9 @@ static figure_run_t *find(const char *workload, const char *configuration) {
 
 static char store[80];
 
-static void ask(const char *figure, const char *const workload[], const char *version) {
+/* Prepares `runs` for one figure of the MPU's with these workloads; `version` is the program's
+ * identity. */
+static void ask_figures(const char *figure, const char *const workload[], const char *version) {
   memset(&runs, 0, sizeof runs);
   runs.system = &figures_mpu;
   runs.figure[figure_index(&figures_mpu, figure)] = true;
@@ -79,7 +85,8 @@ static void ask(const char *figure, const char *const workload[], const char *ve
   runs.identity = json_pack("{s:s}", "version", version);
 }
 
-static unsigned log_lines(void) {
+/* How often the script ran since the last call. */
+static unsigned count_log_lines(void) {
   char path[128];
   snprintf(path, sizeof path, "%s/log", folder);
   char *text = file_read(path);
@@ -90,33 +97,36 @@ static unsigned log_lines(void) {
   return lines;
 }
 
-static int set_up(void **state) {
+/* The folder of all tests, with the script in it. The store's folder does not exist yet. */
+static int make_program_folder(void **state) {
   (void)state;
   assert_non_null(mkdtemp(folder));
   snprintf(script, sizeof script, "%s/program", folder);
   snprintf(store, sizeof store, "%s/a/store", folder); /* made, with the folder above it */
-  write_file("program", program);
+  write_in_folder("program", program);
   return chmod(script, 0755);
 }
 
-static int tear_down(void **state) {
+static int remove_program_folder(void **state) {
   (void)state;
   char *argv[] = {"rm", "-r", folder, NULL};
   return process_run(argv, "/dev/null", 10, NULL, NULL);
 }
 
-#define ASK(figure, version, ...) ask(figure, (const char *const[]){__VA_ARGS__, NULL}, version)
+#define ASK(figure, version, ...) ask_figures(figure, (const char *const[]){__VA_ARGS__, NULL}, version)
 
 /* ---- Commands ---- */
 
+/* The run's command, as a user would type it. */
 static void expect_command(const char *workload, const char *configuration, const char *wanted) {
-  figure_run_t *run = find(workload, configuration);
+  figure_run_t *run = find_run(workload, configuration);
   assert_non_null(run);
   char *command = figure_run_command(run);
   assert_string_equal(command, wanted);
   free(command);
 }
 
+/* mpu-03 compares two configurations, so two workloads are four runs. */
 static void only_what_is_needed(void **state) {
   (void)state;
   ASK("mpu-03", "1", "axpy", "pr");
@@ -124,11 +134,12 @@ static void only_what_is_needed(void **state) {
   assert_int_equal(runs.count, 4);
   expect_command("axpy", "base", "lockstack run mpu axpy --full --json -");
   expect_command("pr", "base", "lockstack run mpu pr --full --json -");
-  assert_non_null(find("axpy", "far"));
-  assert_null(find("axpy", "near"));
+  assert_non_null(find_run("axpy", "far"));
+  assert_null(find_run("axpy", "near"));
   figure_runs_free(&runs);
 }
 
+/* All figures of the MPU's together need each configuration once. */
 static void shared_runs_are_made_once(void **state) {
   (void)state;
   ASK("mpu-08", "1", "nw_rows");
@@ -140,8 +151,8 @@ static void shared_runs_are_made_once(void **state) {
   figure_runs_free(&runs);
 }
 
-/* Of two configurations whose runs have the same arguments, whatever
- * figures need them, and of none that a figure's workloads leave out. */
+/* Two configurations with the same arguments share a run, whatever figures need them. A workload
+ * that a figure leaves out gets none from it. */
 static void the_same_inputs_are_one_run(void **state) {
   (void)state;
   static const char *const workloads[] = {"axpy", "pr", NULL};
@@ -172,15 +183,15 @@ static void the_same_inputs_are_one_run(void **state) {
   expect_command("pr", "other", "lockstack run mpu pr --full --set a=1 --json -");
   figure_runs_make(&runs);
   assert_int_equal(runs.done, 3);
-  assert_int_equal(log_lines(), 3);
+  assert_int_equal(count_log_lines(), 3);
   for (unsigned c = 0; c < 3; c++) assert_non_null(runs.result[c]);
   assert_ptr_equal(runs.result[0], runs.result[1]);
   assert_true(figure_compute(&system, 0, runs.result).mean == 0 && figure_compute(&system, 0, runs.result).known == 1);
   figure_runs_free(&runs);
 }
 
-/* A second size takes the place of the full one in the configurations that
- * are of it; a workload without one, and small scale, know no second. */
+/* A second size replaces the full one in configurations that use it. A workload without a second
+ * size, and small scale, have none. */
 static void sizes_of_classes(void **state) {
   (void)state;
   static const char *const workloads[] = {"axpy", "pr", "nw", NULL};
@@ -209,8 +220,8 @@ static void sizes_of_classes(void **state) {
   }
 }
 
-/* The workload's own, or a file that the configuration names:
- * that one is compiled once, whatever the workloads. */
+/* A compilation is of the workload's own kernels, or of a file that the configuration names;
+ * such a file is compiled once for all workloads. */
 static void what_is_compiled(void **state) {
   (void)state;
   static const char *const workloads[] = {"axpy", "pr", NULL};
@@ -246,6 +257,7 @@ static void what_is_compiled(void **state) {
   figure_runs_free(&runs);
 }
 
+/* The settings of small scale come first, then the user's, quoted for a shell where necessary. */
 static void settings_come_in_order(void **state) {
   (void)state;
   static const char *const set[] = {"a=it's", "b=2"};
@@ -266,13 +278,15 @@ static void settings_come_in_order(void **state) {
 
 /* ---- Results ---- */
 
+/* Six runs, two for each of three workloads, are made once each. The script gives every run 7
+ * cycles, so each quotient is 1, and so is the mean. */
 static void all_goes_well(void **state) {
   (void)state;
   ASK("mpu-03", "1", "axpy", "pr", "hist_words");
   assert_true(figure_runs_plan(&runs));
   figure_runs_make(&runs);
   assert_int_equal(runs.done, 6);
-  assert_int_equal(log_lines(), 6);
+  assert_int_equal(count_log_lines(), 6);
   assert_string_equal(runs.trouble.text, "");
   for (unsigned i = 0; i < runs.count; i++) assert_int_equal(runs.run[i].state, RUN_MADE);
   figure_result_t r = figure_compute(runs.system, (unsigned)figure_index(runs.system, "mpu-03"), runs.result);
@@ -281,24 +295,28 @@ static void all_goes_well(void **state) {
   figure_runs_free(&runs);
 }
 
+/* The workload's base run failed with a message that contains `text`. */
 static void expect_failure(const char *workload, const char *text) {
-  figure_run_t *run = find(workload, "base");
+  figure_run_t *run = find_run(workload, "base");
   assert_int_equal(run->state, RUN_FAILED);
   if (!strstr(run->error, text)) fail_msg("%s: '%s' does not say '%s'", workload, run->error, text);
 }
 
+/* Six ways to fail, two runs among them that succeed. A failed run gives no result, and its
+ * message says why: a wrong memory, divergences, the program's last line, nothing said, no JSON,
+ * a signal. */
 static void one_that_fails_does_not_stop_the_others(void **state) {
   (void)state;
   static const char *const what[][2] = {{"hist_words", "wrong"},  {"nw_rows", "diverges"}, {"conv_tiles", "refuses"},
                                         {"blur_tiles", "silent"}, {"knn", "nonsense"},     {"maxp_planes", "dies"}};
-  for (unsigned i = 0; i < 6; i++) write_file(what[i][0], what[i][1]);
+  for (unsigned i = 0; i < 6; i++) write_in_folder(what[i][0], what[i][1]);
   ASK("mpu-11", "fails", "axpy", "hist_words", "nw_rows", "conv_tiles", "blur_tiles", "knn", "maxp_planes",
       "gemv_segments");
   assert_true(figure_runs_plan(&runs));
   figure_runs_make(&runs);
   assert_int_equal(runs.done, 8);
-  assert_int_equal(find("axpy", "base")->state, RUN_MADE);
-  assert_int_equal(find("gemv_segments", "base")->state, RUN_MADE);
+  assert_int_equal(find_run("axpy", "base")->state, RUN_MADE);
+  assert_int_equal(find_run("gemv_segments", "base")->state, RUN_MADE);
   expect_failure("hist_words", "memory does not equal");
   expect_failure("nw_rows", "2 divergences");
   expect_failure("conv_tiles", "exit status 2: lockstack: the last line");
@@ -309,12 +327,13 @@ static void one_that_fails_does_not_stop_the_others(void **state) {
     char path[128];
     snprintf(path, sizeof path, "%s/%s", folder, what[i][0]);
     assert_int_equal(unlink(path), 0);
-    assert_null(runs.result[find(what[i][0], "base")->workload * figures_mpu.num_configurations]);
+    assert_null(runs.result[find_run(what[i][0], "base")->workload * figures_mpu.num_configurations]);
   }
-  log_lines();
+  count_log_lines();
   figure_runs_free(&runs);
 }
 
+/* The run fails with the system's reason; the caller goes on. */
 static void a_program_that_is_not_there(void **state) {
   (void)state;
   ASK("mpu-11", "1", "axpy");
@@ -326,6 +345,7 @@ static void a_program_that_is_not_there(void **state) {
   figure_runs_free(&runs);
 }
 
+/* A compilation that refuses a kernel is wrong, with the compiler's reason. */
 static void refused_kernels(void **state) {
   (void)state;
   json_t *result = json_loads("{\"refused\": [{\"text\": \"too many registers\"}]}", 0, NULL);
@@ -337,7 +357,9 @@ static void refused_kernels(void **state) {
 
 /* ---- Stored results ---- */
 
-static unsigned kept(const char *version, const char *setting) {
+/* Asks for four runs with --resume and makes them; how many of them came from the store. All
+ * four must have a result in either case. */
+static unsigned count_kept(const char *version, const char *setting) {
   const char *const set[] = {setting};
   unsigned count = 0;
   ASK("mpu-03", version, "axpy", "pr");
@@ -353,66 +375,71 @@ static unsigned kept(const char *version, const char *setting) {
   return count;
 }
 
+/* A stored result counts if program, arguments and the files that it has read are the same.
+ * `others` counts results of other programs that are left alone. */
 static void resume_takes_what_is_of_this_program(void **state) {
   (void)state;
-  assert_int_equal(kept("resume", NULL), 0);
-  assert_int_equal(log_lines(), 4);
+  assert_int_equal(count_kept("resume", NULL), 0);
+  assert_int_equal(count_log_lines(), 4);
   figure_runs_free(&runs);
 
-  assert_int_equal(kept("resume", NULL), 4); /* nothing is run */
-  assert_int_equal(log_lines(), 0);
+  assert_int_equal(count_kept("resume", NULL), 4); /* nothing is run */
+  assert_int_equal(count_log_lines(), 0);
   assert_int_equal(runs.others, 0);
   figure_runs_free(&runs);
 
-  assert_int_equal(kept("another version", NULL), 0);
-  assert_int_equal(log_lines(), 4);
+  assert_int_equal(count_kept("another version", NULL), 0);
+  assert_int_equal(count_log_lines(), 4);
   assert_int_equal(runs.others, 4);
   figure_runs_free(&runs);
 
   /* A file that the runs have not found is there now, and not what they have read. */
-  write_file("files", "{\"path\": \"/tmp/there/is/no/such.ptx\", \"sha256\": null}");
-  assert_int_equal(kept("files", NULL), 0);
+  write_in_folder("files", "{\"path\": \"/tmp/there/is/no/such.ptx\", \"sha256\": null}");
+  assert_int_equal(count_kept("files", NULL), 0);
   figure_runs_free(&runs);
-  assert_int_equal(kept("files", NULL), 4);
+  assert_int_equal(count_kept("files", NULL), 4);
   figure_runs_free(&runs);
-  write_file("files", "{\"path\": \"/dev/null\", \"sha256\": \"00\"}");
-  assert_int_equal(kept("changed", NULL), 0);
+  write_in_folder("files", "{\"path\": \"/dev/null\", \"sha256\": \"00\"}");
+  assert_int_equal(count_kept("changed", NULL), 0);
   figure_runs_free(&runs);
-  assert_int_equal(kept("changed", NULL), 0);
+  assert_int_equal(count_kept("changed", NULL), 0);
   assert_int_equal(runs.others, 4);
   figure_runs_free(&runs);
-  write_file("files", "");
-  log_lines();
+  write_in_folder("files", "");
+  count_log_lines();
 
-  assert_int_equal(kept("another version", "x=1"), 0); /* other arguments */
+  assert_int_equal(count_kept("another version", "x=1"), 0); /* other arguments */
   assert_int_equal(runs.others, 4);
   figure_runs_free(&runs);
-  log_lines();
+  count_log_lines();
 }
 
+/* A stored result that is cut short is made again. */
 static void resume_survives_damage(void **state) {
   (void)state;
-  assert_int_equal(kept("damage", NULL), 0);
+  assert_int_equal(count_kept("damage", NULL), 0);
   figure_runs_free(&runs);
-  write_file("a/store/mpu-axpy-base-full.json", "{\"schema\": \"lockstack.rep");
-  assert_int_equal(kept("damage", NULL), 3);
+  write_in_folder("a/store/mpu-axpy-base-full.json", "{\"schema\": \"lockstack.rep");
+  assert_int_equal(count_kept("damage", NULL), 3);
   assert_int_equal(runs.others, 1);
   figure_runs_free(&runs);
-  log_lines();
+  count_log_lines();
 }
 
+/* Without --resume a stored result is not looked at: all four runs are made again. */
 static void no_resume_runs_again(void **state) {
   (void)state;
-  assert_int_equal(kept("again", NULL), 0);
+  assert_int_equal(count_kept("again", NULL), 0);
   figure_runs_free(&runs);
-  log_lines();
+  count_log_lines();
   ASK("mpu-03", "again", "axpy", "pr");
   assert_true(figure_runs_plan(&runs));
   figure_runs_make(&runs);
-  assert_int_equal(log_lines(), 4);
+  assert_int_equal(count_log_lines(), 4);
   figure_runs_free(&runs);
 }
 
+/* A store that cannot be made stops the runs before the first. */
 static void a_folder_that_cannot_be(void **state) {
   (void)state;
   ASK("mpu-11", "1", "axpy");
@@ -422,12 +449,13 @@ static void a_folder_that_cannot_be(void **state) {
   assert_int_equal(runs.run[0].state, RUN_TO_DO);
   assert_non_null(strstr(runs.trouble.text, script));
   figure_runs_free(&runs);
-  log_lines();
+  count_log_lines();
 }
 
+/* The identity changes with the commit and with a configuration's file. */
 static void identity_knows_files(void **state) {
   (void)state;
-  write_file("config", "a: 1\n");
+  write_in_folder("config", "a: 1\n");
   char path[128];
   snprintf(path, sizeof path, "%s/config", folder);
   const figure_configuration_t of[] = {{"base", "", FIGURE_SIMULATION, path, {0}},
@@ -435,7 +463,7 @@ static void identity_knows_files(void **state) {
   const figure_system_t s = {.configurations = of, .num_configurations = 2};
   json_t *one = figure_identity(json_pack("{s:s}", "commit", "x"), script, &s, same_place);
   json_t *same = figure_identity(json_pack("{s:s}", "commit", "x"), script, &s, same_place);
-  write_file("config", "a: 2\n");
+  write_in_folder("config", "a: 2\n");
   json_t *config = figure_identity(json_pack("{s:s}", "commit", "x"), script, &s, same_place);
   json_t *commit = figure_identity(json_pack("{s:s}", "commit", "y"), script, &s, same_place);
   assert_true(json_equal(one, same));
@@ -449,9 +477,9 @@ static void identity_knows_files(void **state) {
 static run_rows_t rows;
 static char rows_path[96];
 
-/* mpu-03 of axpy and pr, four runs, by a program of
- * this version and commit; how many came from rows. */
-static unsigned with_rows(const char *commit, bool dirty) {
+/* mpu-03 of axpy and pr, four runs, by a program of this commit; how many of them came from
+ * rows. */
+static unsigned count_from_rows(const char *commit, bool dirty) {
   unsigned count = 0;
   trouble_t trouble;
   snprintf(rows_path, sizeof rows_path, "%s/b/c/rows.csv", folder);
@@ -467,21 +495,25 @@ static unsigned with_rows(const char *commit, bool dirty) {
   return count;
 }
 
+/* Frees what count_from_rows() made. */
 static void end_rows(void) {
   figure_runs_free(&runs);
   run_rows_free(&rows);
 }
 
+/* The file of rows as it is now; the caller frees it. */
 static char *rows_text(void) {
   char *text = file_read(rows_path);
   assert_non_null(text);
   return text;
 }
 
+/* A row counts whatever program made it; the commit tells which one did, with + for local
+ * changes. */
 static void rows_are_taken_by_any_program(void **state) {
   (void)state;
-  assert_int_equal(with_rows("abc", false), 0);
-  assert_int_equal(log_lines(), 4);
+  assert_int_equal(count_from_rows("abc", false), 0);
+  assert_int_equal(count_log_lines(), 4);
   end_rows();
   char *text = rows_text(), *axpy = strstr(text, ",mpu axpy --full\n");
   assert_non_null(strstr(text, "\ncommit,cycles,"));
@@ -489,11 +521,11 @@ static void rows_are_taken_by_any_program(void **state) {
   assert_non_null(axpy);
   assert_non_null(strstr(text, ",mpu pr --full --set mpu.policy=far\n"));
 
-  assert_int_equal(with_rows("def", true), 4);
-  assert_int_equal(log_lines(), 0);
+  assert_int_equal(count_from_rows("def", true), 4);
+  assert_int_equal(count_log_lines(), 0);
   const figure_result_t r = figure_compute(runs.system, (unsigned)figure_index(runs.system, "mpu-03"), runs.result);
   assert_true(r.known == 2 && r.mean == 1.0);
-  const json_t *result = runs.result[find("axpy", "base")->workload * figures_mpu.num_configurations];
+  const json_t *result = runs.result[find_run("axpy", "base")->workload * figures_mpu.num_configurations];
   assert_string_equal(json_string_value(json_object_get(result, "commit")), "abc");
   assert_int_equal(json_integer_value(json_object_get(result, "cycles")), 7);
   end_rows();
@@ -501,9 +533,9 @@ static void rows_are_taken_by_any_program(void **state) {
   axpy[1] = 0; /* the line of axpy's base, up to its run, is that of another: made again, by a program with changes */
   char path[32] = "b/c/rows.csv", *half;
   assert_true(asprintf(&half, "%saway %s", text, axpy + 2) > 0);
-  write_file(path, half);
-  assert_int_equal(with_rows("def", true), 3);
-  assert_int_equal(log_lines(), 1);
+  write_in_folder(path, half);
+  assert_int_equal(count_from_rows("def", true), 3);
+  assert_int_equal(count_log_lines(), 1);
   end_rows();
   free(half), free(text);
   text = rows_text();
@@ -512,16 +544,17 @@ static void rows_are_taken_by_any_program(void **state) {
   free(text);
 }
 
-/* A column is known by what it reads: one that nobody asks for
- * goes, and a row without what is asked for is made again. */
+/* A column is known by the quantity it reads. An unknown one goes, and a row without the value
+ * that is needed is made again. */
 static void columns_are_known_by_what_they_read(void **state) {
   (void)state;
-  write_file("b/c/rows.csv",
-             "commit,old.counter,cycles,run\nabc,3,8,mpu axpy --full\nabc,3,,mpu pr --full\nabc,3,9,\"a '1,\"\"2'\"\n");
-  assert_int_equal(with_rows("def", false), 1);
-  assert_int_equal(log_lines(), 3);
+  write_in_folder(
+      "b/c/rows.csv",
+      "commit,old.counter,cycles,run\nabc,3,8,mpu axpy --full\nabc,3,,mpu pr --full\nabc,3,9,\"a '1,\"\"2'\"\n");
+  assert_int_equal(count_from_rows("def", false), 1);
+  assert_int_equal(count_log_lines(), 3);
   assert_int_equal(json_integer_value(json_object_get(
-                       runs.result[find("axpy", "base")->workload * figures_mpu.num_configurations], "cycles")),
+                       runs.result[find_run("axpy", "base")->workload * figures_mpu.num_configurations], "cycles")),
                    8);
   end_rows();
   char *text = rows_text();
@@ -532,16 +565,16 @@ static void columns_are_known_by_what_they_read(void **state) {
   free(text);
 }
 
-/* Each of eight processes adds four rows of its own, after all have read the same file. */
+/* Eight processes read the same file, then each adds four rows of its own: none is lost. */
 static void processes_add_to_one_file(void **state) {
   (void)state;
   enum { PROCESSES = 8 };
   char text[64];
   int ready[2], go[2];
-  write_file("b/c/rows.csv", "commit,cycles,run\nabc,3,mpu kmeans\n");
-  assert_int_equal(with_rows("abc", false), 0);
+  write_in_folder("b/c/rows.csv", "commit,cycles,run\nabc,3,mpu kmeans\n");
+  assert_int_equal(count_from_rows("abc", false), 0);
   assert_true(runs.count == 4 && pipe(ready) == 0 && pipe(go) == 0);
-  write_file("b/c/rows.csv", "commit,cycles,run\nabc,3,mpu kmeans\n");
+  write_in_folder("b/c/rows.csv", "commit,cycles,run\nabc,3,mpu kmeans\n");
   for (int p = 0; p < PROCESSES; p++) {
     const pid_t child = fork();
     assert_true(child >= 0);
@@ -569,16 +602,17 @@ static void processes_add_to_one_file(void **state) {
   assert_int_equal(lines, PROCESSES * 4);
   assert_non_null(strstr(all, ",mpu kmeans\n"));
   free(all);
-  log_lines();
+  count_log_lines();
 }
 
-/* Who is to stop does not wait for long. */
+/* A process that is to stop does not wait long for another one's lock: it says that the file is
+ * held. Once the lock is gone the row is added. */
 static void a_file_that_another_holds(void **state) {
   (void)state;
   static volatile sig_atomic_t stop = 1;
   trouble_t trouble = {0};
   json_t *result = json_pack("{s:i}", "cycles", 9);
-  with_rows("abc", false);
+  count_from_rows("abc", false);
   runs.interrupted = &stop;
   const int held = open(rows_path, O_RDWR | O_CLOEXEC);
   assert_true(held >= 0 && flock(held, LOCK_EX) == 0);
@@ -589,23 +623,25 @@ static void a_file_that_another_holds(void **state) {
   assert_true(run_rows_add(&rows, &runs, &runs.run[0], result, &trouble));
   json_decref(result);
   end_rows();
-  log_lines();
+  count_log_lines();
 }
 
+/* Only pr's runs are wrong: axpy's have rows, pr's have none. */
 static void a_run_that_fails_has_no_row(void **state) {
   (void)state;
-  write_file("pr", "wrong");
-  write_file("b/c/rows.csv", "commit,cycles,run\n");
-  assert_int_equal(with_rows("abc", false), 0);
+  write_in_folder("pr", "wrong");
+  write_in_folder("b/c/rows.csv", "commit,cycles,run\n");
+  assert_int_equal(count_from_rows("abc", false), 0);
   end_rows();
-  write_file("pr", "");
+  write_in_folder("pr", "");
   char *text = rows_text();
   assert_non_null(strstr(text, "mpu axpy --full\n"));
   assert_null(strstr(text, "mpu pr "));
   free(text);
-  log_lines();
+  count_log_lines();
 }
 
+/* Each mistake in a file of rows, with its line. */
 static void bad_rows_are_told_by_line(void **state) {
   (void)state;
   static const char *const bad[][2] = {
@@ -619,7 +655,7 @@ static void bad_rows_are_told_by_line(void **state) {
       {"commit,cycles,run\nabc,7,\n", "rows.csv:2: should be a row"}};
   for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
     trouble_t trouble = {0};
-    write_file("b/c/rows.csv", bad[i][0]);
+    write_in_folder("b/c/rows.csv", bad[i][0]);
     assert_false(run_rows_read(&rows, &figures_mpu, rows_path, &trouble));
     assert_int_equal(trouble.kind, TROUBLE_INPUT);
     if (!strstr(trouble.text, bad[i][1])) fail_msg("'%s' does not say '%s'", trouble.text, bad[i][1]);
@@ -633,14 +669,17 @@ static void bad_rows_are_told_by_line(void **state) {
 
 static volatile sig_atomic_t interrupted;
 
+/* Stops after the second run, as a signal would. */
 static void interrupt_after_two(const figure_runs_t *r, const figure_run_t *run) {
   (void)run;
   if (r->done == 2) interrupted = 1;
 }
 
+/* After an interrupt no further run begins; results so far stay. */
 static void an_interrupt_keeps_what_is_known(void **state) {
   (void)state;
-  write_file("gemv_segments", "hangs"); /* the third in the system's order, and the only one that would never end */
+  write_in_folder("gemv_segments",
+                  "hangs"); /* the third in the system's order, and the only one that would never end */
   interrupted = 0;
   ASK("mpu-11", "1", "blur_tiles", "conv_tiles", "gemv_segments", "hist_words", "nw_rows");
   runs.jobs = 1;
@@ -649,17 +688,19 @@ static void an_interrupt_keeps_what_is_known(void **state) {
   assert_true(figure_runs_plan(&runs));
   figure_runs_make(&runs);
   assert_int_equal(runs.done, 2);
-  assert_int_equal(find("conv_tiles", "base")->state, RUN_MADE);
-  assert_int_equal(find("gemv_segments", "base")->state, RUN_TO_DO);
+  assert_int_equal(find_run("conv_tiles", "base")->state, RUN_MADE);
+  assert_int_equal(find_run("gemv_segments", "base")->state, RUN_TO_DO);
   figure_runs_free(&runs);
-  log_lines();
+  count_log_lines();
 }
 
 static unsigned ticks;
+/* Stops at the third tick after two runs have ended, while the third run hangs. */
 static void interrupt_a_running_one(const figure_runs_t *r) {
   if (r->done == 2 && ++ticks == 3) interrupted = 1;
 }
 
+/* An interrupt ends the run that never would; it counts as not run. */
 static void an_interrupt_ends_children(void **state) {
   (void)state;
   interrupted = 0;
@@ -670,8 +711,8 @@ static void an_interrupt_ends_children(void **state) {
   assert_true(figure_runs_plan(&runs));
   figure_runs_make(&runs); /* ends although gemv does not */
   assert_int_equal(runs.done, 2);
-  assert_int_equal(find("gemv_segments", "base")->state, RUN_TO_DO);
-  assert_null(find("gemv_segments", "base")->error);
+  assert_int_equal(find_run("gemv_segments", "base")->state, RUN_TO_DO);
+  assert_null(find_run("gemv_segments", "base")->error);
   figure_runs_free(&runs);
 }
 
@@ -699,5 +740,5 @@ int main(void) {
                                      cmocka_unit_test(bad_rows_are_told_by_line),
                                      cmocka_unit_test(an_interrupt_keeps_what_is_known),
                                      cmocka_unit_test(an_interrupt_ends_children)};
-  return cmocka_run_group_tests(tests, set_up, tear_down);
+  return cmocka_run_group_tests(tests, make_program_folder, remove_program_folder);
 }

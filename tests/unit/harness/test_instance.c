@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One instance of a block in a system, with a fake device: assertions of the RTL are not unseen,
- * what came in is recorded and found again, the system goes on with the model after a difference.
+ * One instance of a block in a system, with a fake device that adds: assertions of the RTL are
+ * noticed, what came in is recorded and found again, and the system goes on with the model after a
+ * difference.
  */
 #include "instance.h"
 #include "unit_test.h"
@@ -22,6 +23,7 @@ typedef struct {
 static bool eval_holds = true, step_holds = true;
 static uint64_t breaks_at; /* the device adds one too many when its sum is that */
 
+/* The fake model: its state is the sum. */
 static void model_reset(void *model) {
   ((model_t *)model)->sum = 0;
 }
@@ -30,20 +32,24 @@ static enum { NOWHERE, IN_EVAL, IN_STEP } crashes; /* the model, when its sum is
 static dut_assert_t handler;
 static void *handler_context;
 
-static void crash(const void *model, const char *text) {
+/* What guard.h does for a signal: tells the handler, which does not return. */
+static void crash_at_six(const void *model, const char *text) {
   if (((const model_t *)model)->sum == 6) handler(handler_context, NULL, 0, text);
 }
 
+/* The output is the sum of the cycles before. */
 static void model_eval(const void *model, const void *in, void *out) {
-  if (crashes == IN_EVAL) crash(model, "fake_eval: SIGFPE, a test");
+  if (crashes == IN_EVAL) crash_at_six(model, "fake_eval: SIGFPE, a test");
   (void)in, *(uint64_t *)out = ((const model_t *)model)->sum;
 }
 
+/* Adds the cycle's input. */
 static void model_step(void *model, const void *in) {
-  if (crashes == IN_STEP) crash(model, "fake_step: SIGSEGV, a test");
+  if (crashes == IN_STEP) crash_at_six(model, "fake_step: SIGSEGV, a test");
   ((model_t *)model)->sum += ((const in_t *)in)->add;
 }
 
+/* The model may sleep whenever its inputs are quiet. */
 static bool model_idle(const void *model) {
   return (void)model, true;
 }
@@ -59,6 +65,7 @@ static struct {
   in_t in;
 } device;
 
+/* The fake device has the same state, and is only one: instances are opened one after the other. */
 static void *create(void) {
   return memset(&device, 0, sizeof device);
 }
@@ -84,6 +91,7 @@ static const char *failure(void *dev) {
   return (void)dev, eval_holds && step_holds ? NULL : "nsu.sv:7: assertion failed";
 }
 
+/* The device's clock edge; at breaks_at it adds one too many. */
 static bool step(void *dev) {
   (void)dev;
   bool breaks = breaks_at && device.state.sum == breaks_at && device.in.add;
@@ -122,7 +130,8 @@ static const dut_t fake = {.version = DUT_VERSION,
 
 static const in_t quiet = {.constant = 9};
 
-static const char *cycle(bool eval_result, bool step_result) {
+/* One cycle of an instance of RTL, with these results of the device; returns the failure. */
+static const char *one_cycle(bool eval_result, bool step_result) {
   instance_t core;
   in_t in = quiet;
   uint64_t out = 7;
@@ -138,14 +147,15 @@ static const char *cycle(bool eval_result, bool step_result) {
   return failed;
 }
 
+/* An assertion in eval or in step ends the instance with its text. */
 static void rtl_assertion(void **state) {
   (void)state;
-  assert_null(cycle(true, true));
-  assert_string_equal(cycle(false, true), "nsu.sv:7: assertion failed");
-  assert_string_equal(cycle(true, false), "nsu.sv:7: assertion failed");
+  assert_null(one_cycle(true, true));
+  assert_string_equal(one_cycle(false, true), "nsu.sv:7: assertion failed");
+  assert_string_equal(one_cycle(true, false), "nsu.sv:7: assertion failed");
 }
 
-/* All engines, both ways to call a cycle: the same outputs. */
+/* Each engine gives the same outputs, whether a cycle is one call or split in step and outputs. */
 static void engines_agree(void **state) {
   (void)state;
   breaks_at = 0;
@@ -174,8 +184,8 @@ static void engines_agree(void **state) {
   }
 }
 
-/* The difference is found in its cycle, the outputs stay
- * the model's, and the recording alone shows it again. */
+/* A difference is found in its cycle, outputs stay the model's, and the recording alone shows it
+ * again. */
 static void divergence(void **state) {
   (void)state;
   char path[64] = "test_instance.replay";
@@ -208,8 +218,8 @@ static void divergence(void **state) {
   breaks_at = 0;
 }
 
-/* A model that crashes: known in its cycle, the RTL goes on in its place without a cycle more or
- * less, and the recording alone shows it again. */
+/* A model that crashes is noticed in its cycle. The RTL goes on in its place without a cycle
+ * more or less, and the recording alone shows the crash again. */
 static void model_crash(void **state) {
   (void)state;
   char path[64] = "test_instance_crash.replay";
@@ -248,21 +258,22 @@ static jmp_buf out_of_run;
 static char last_line[256];
 static int last_code;
 
-static void ended(void *context, int exit_code, const char *line) {
+/* Called in place of ending the program: notes what would be printed and jumps out of the run. */
+static void note_end(void *context, int exit_code, const char *line) {
   (void)context;
   snprintf(last_line, sizeof last_line, "%s", line);
   last_code = exit_code;
   longjmp(out_of_run, 1);
 }
 
-/* Outside of lockstep a crash ends the run, with one line. */
+/* Without RTL next to it a crash of the model ends the run, with one line and code 1. */
 static void model_crash_alone(void **state) {
   (void)state;
   static instance_t i;
   const in_t in = {2, 9};
   uint64_t out;
   crashes = IN_STEP;
-  instance_on_end(ended, NULL);
+  instance_on_end(note_end, NULL);
   assert_true(instance_open(&i, &fake, ENGINE_MODEL, &quiet));
   if (setjmp(out_of_run) == 0) {
     for (unsigned c = 0; c < 10; c++) instance_cycle(&i, &in, &out);
@@ -275,6 +286,7 @@ static void model_crash_alone(void **state) {
   crashes = NOWHERE;
 }
 
+/* engine_assign(): all instances, lists and ranges of them; each wrong form is refused. */
 static void assigning(void **state) {
   (void)state;
   engine_t engine[8] = {0};

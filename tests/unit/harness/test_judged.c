@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a process judges, as a result's member `content`; and whether all of it is what is there
- * now.
+ * What a process judges, as the member `content` of its result, and whether all of it still is what
+ * is there now. The tests build on each other: they run in the order of main().
  */
 #include "content_json.h"
 #include "file.h"
@@ -21,7 +21,8 @@
 
 static char folder[] = "/tmp/judged-XXXXXX";
 
-static const char *put(const char *name, const char *text) {
+/* Writes the file and returns its path, valid until the next call. */
+static const char *write_in_folder(const char *name, const char *text) {
   static char path[128];
   snprintf(path, sizeof path, "%s/%s", folder, name);
   FILE *file = fopen(path, "w");
@@ -31,6 +32,8 @@ static const char *put(const char *name, const char *text) {
   return path;
 }
 
+/* The sum of this file in the document, "-" if it was not there, NULL if the document does not
+ * name it. */
 static const char *sum_in(const json_t *document, const char *name) {
   size_t i;
   const json_t *file;
@@ -42,7 +45,8 @@ static const char *sum_in(const json_t *document, const char *name) {
   return NULL;
 }
 
-static json_t *document(void) {
+/* A result whose content is the files that were judged so far. */
+static json_t *make_document(void) {
   return json_pack("{s:o}", "content", content_json());
 }
 
@@ -50,30 +54,31 @@ static json_t *document(void) {
 static void not_begun(void **state) {
   (void)state;
   content_t content = {0};
-  judged_file(put("a.sv", "1"));
+  judged_file(write_in_folder("a.sv", "1"));
   assert_false(judged_wanted());
   assert_false(judged_all(&content));
   assert_null(content_json());
 }
 
-/* The sum is that from before it was read; what a copy of this process has read counts as well. */
+/* The sum is that from before the file was read. Files that a forked copy of this process reads
+ * count as well. */
 static void files_and_copies(void **state) {
   (void)state;
   char sum[CONTENT_SUM];
   assert_true(judged_begin());
-  judged_file(put("a.sv", "1"));
-  put("a.sv", "2");
-  judged_file(put("a.sv", "2"));
+  judged_file(write_in_folder("a.sv", "1"));
+  write_in_folder("a.sv", "2");
+  judged_file(write_in_folder("a.sv", "2"));
   content_sum_bytes("1", 1, sum);
   const pid_t child = process_fork(0);
   if (child == 0) {
-    judged_file(put("b.sv", "b"));
+    judged_file(write_in_folder("b.sv", "b"));
     judged_tool("yosys");
     _exit(0);
   }
   assert_int_equal(process_wait(child), 0);
   judged_none("none.sv"); /* from where we are */
-  json_t *d = document();
+  json_t *d = make_document();
   assert_string_equal(sum_in(d, "a.sv"), sum);
   assert_non_null(sum_in(d, "b.sv"));
   assert_non_null(json_object_get(json_object_get(json_object_get(d, "content"), "tools"), "yosys"));
@@ -81,11 +86,12 @@ static void files_and_copies(void **state) {
   json_decref(d);
 }
 
-/* Each kind of change is told by the file's name; a change back is none, whatever the times say. */
+/* Each kind of change is told with the file's name. A change back is none, whatever the times
+ * say. Another build of the program changes the whole, but not the files. */
 static void is_it_so_now(void **state) {
   (void)state;
   trouble_t trouble;
-  json_t *d = document();
+  json_t *d = make_document();
   content_now_t now = {0};
   const struct {
     const char *name, *text, *why;
@@ -93,8 +99,8 @@ static void is_it_so_now(void **state) {
                {"b.sv", NULL, "b.sv is gone"},           {"b.sv", "b", NULL},
                {"none.sv", "x", "none.sv is there now"}, {"none.sv", NULL, NULL}};
   for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-    if (steps[i].text) put(steps[i].name, steps[i].text);
-    else unlink(put(steps[i].name, ""));
+    if (steps[i].text) write_in_folder(steps[i].name, steps[i].text);
+    else unlink(write_in_folder(steps[i].name, ""));
     const bool same = content_is_now(&now, d, &trouble);
     content_now_free(&now);
     assert_int_equal(same, steps[i].why == NULL);
@@ -111,25 +117,25 @@ static void is_it_so_now(void **state) {
   json_decref(d);
 }
 
-/* One digest for one content, in whatever order it was read; tools are in none. */
+/* The same content has the same digest, in whatever order it was read; tools are not part of it. */
 static void digests(void **state) {
   (void)state;
-  json_t *first = document(), *now;
+  json_t *first = make_document(), *now;
   judged_tool("gcc");
-  now = document();
+  now = make_document();
   assert_true(json_equal(json_object_get(json_object_get(first, "content"), "digest"),
                          json_object_get(json_object_get(now, "content"), "digest")));
   assert_non_null(json_object_get(json_object_get(json_object_get(now, "content"), "tools"), "gcc"));
   json_decref(now);
-  judged_file(put("c.sv", "c"));
-  now = document();
+  judged_file(write_in_folder("c.sv", "c"));
+  now = make_document();
   assert_false(json_equal(json_object_get(json_object_get(first, "content"), "digest"),
                           json_object_get(json_object_get(now, "content"), "digest")));
   json_decref(now);
   json_decref(first);
 }
 
-/* What a pipe had cannot be asked again, and it is not opened for that. */
+/* What came through a pipe cannot be checked again, and the pipe is not opened for that. */
 static void pipes(void **state) {
   (void)state;
   char path[128];
@@ -138,19 +144,20 @@ static void pipes(void **state) {
   snprintf(path, sizeof path, "%s/pipe", folder);
   assert_int_equal(mkfifo(path, 0600), 0);
   judged_file(path);
-  json_t *d = document();
+  json_t *d = make_document();
   assert_false(content_is_now(&now, d, &trouble));
   assert_non_null(strstr(trouble.text, "pipe"));
   content_now_free(&now);
   json_decref(d);
 }
 
-/* Asked once: then its size, inode and times say whether it is the same. */
+/* A tool is asked for its version once; then its size, inode and times tell whether it is the
+ * same. The fake tool notes each time that it is asked. */
 static void versions(void **state) {
   (void)state;
   char version[JUDGED_VERSION], path[256], script[256];
   snprintf(script, sizeof script, "#!/bin/sh\necho x >>%s/asked; echo 'Verilator 7.001 2030-01-01'\n", folder);
-  snprintf(path, sizeof path, "%s", put("verilator", script));
+  snprintf(path, sizeof path, "%s", write_in_folder("verilator", script));
   chmod(path, 0700);
   setenv("XDG_CACHE_HOME", folder, 1);
   snprintf(path, sizeof path, "%s:%s", folder, getenv("PATH"));
@@ -163,7 +170,7 @@ static void versions(void **state) {
   assert_string_equal(judged_version("no_such_tool", version), "");
 }
 
-/* Of a part that nobody knows no result may say what it is of. */
+/* A process that judged something unknown has no content to tell. */
 static void unknown(void **state) {
   (void)state;
   const pid_t child = process_fork(0);
@@ -175,12 +182,12 @@ static void unknown(void **state) {
   assert_null(content_json());
 }
 
-static int make(void **state) {
+static int make_folder(void **state) {
   (void)state;
   return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
 }
 
-static int drop(void **state) {
+static int remove_folder(void **state) {
   (void)state;
   return chdir("/") || !file_remove_all(folder);
 }
@@ -190,5 +197,5 @@ int main(void) {
                                      cmocka_unit_test(is_it_so_now), cmocka_unit_test(digests),
                                      cmocka_unit_test(pipes),        cmocka_unit_test(versions),
                                      cmocka_unit_test(unknown)};
-  return cmocka_run_group_tests(tests, make, drop);
+  return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Liberty files: which cells are used, several files as one library, and what is wrong with a file
- * in one line.
+ * Liberty and LEF files: which cells are used, several files as one library, cells by name, and one
+ * line for each thing that is wrong with a file.
  */
 #include "unit_test.h"
 
@@ -29,26 +29,30 @@ static const char flop[] =
     "    pin (C) { direction : input; } pin (D) { direction : input } pin (Q) { direction : output; function : "
     "\"IQ\"; } }\n";
 
-static const char *write_file(const char *name, const char *a, const char *b, const char *c) {
+/* Writes a file of three parts and returns its name. */
+static const char *write_parts(const char *name, const char *a, const char *b, const char *c) {
   FILE *file = fopen(name, "w");
   fprintf(file, "%s%s%s", a, b, c), fclose(file);
   return name;
 }
 
 /* One file of this text; "": all is well. */
-static const char *said(const char *a, const char *b, const char *c) {
+static const char *liberty_refusal(const char *a, const char *b, const char *c) {
   liberty_t l = {0};
   trouble = (trouble_t){.text = ""};
-  const bool ok = liberty_add(&l, write_file("liberty.lib", a, b, c), "x.lib", &trouble) && liberty_end(&l, &trouble);
+  const bool ok = liberty_add(&l, write_parts("liberty.lib", a, b, c), "x.lib", &trouble) && liberty_end(&l, &trouble);
   liberty_free(&l);
   assert_true(ok == !*trouble.text);
   return trouble.text;
 }
 
+/* Five cells, of which two are used: fillers, cells with dont_use and tri-state outputs are not.
+ * Areas are those of the texts above. What synthesis does not need is left out of the text, such
+ * as internal_power. */
 static void cells_with_functions_are_used(void **state) {
   (void)state;
   liberty_t l = {0};
-  assert_true(liberty_add(&l, write_file("liberty.lib", gates, flop, "}\n"), "x.lib", &trouble) &&
+  assert_true(liberty_add(&l, write_parts("liberty.lib", gates, flop, "}\n"), "x.lib", &trouble) &&
               liberty_end(&l, &trouble));
   assert_int_equal(l.count, 5);
   assert_int_equal(l.used, 2);
@@ -62,14 +66,15 @@ static void cells_with_functions_are_used(void **state) {
   liberty_free(&l);
 }
 
-/* The smallest buffer, else an inverter; however a function is written. */
+/* The smallest buffer drives, or an inverter if there is none. A function may be written in any
+ * way: " ( I ) " is a buffer's, "(I)'" an inverter's, and "J" is of no pin. */
 static void a_driver_is_found(void **state) {
   (void)state;
   static const char buffer[] =
       "cell (B%s) { area : %s; pin (I) { direction : input; } pin (O) { direction : output; function : \"%s\"; } }\n";
   char cells[600];
   liberty_t l = {0};
-  assert_true(liberty_add(&l, write_file("liberty.lib", gates, flop, "}\n"), "x.lib", &trouble) &&
+  assert_true(liberty_add(&l, write_parts("liberty.lib", gates, flop, "}\n"), "x.lib", &trouble) &&
               liberty_end(&l, &trouble));
   assert_string_equal(liberty_driver(&l)->name, "INV");
   liberty_free(&l);
@@ -77,7 +82,7 @@ static void a_driver_is_found(void **state) {
   n += (size_t)snprintf(cells + n, sizeof cells - n, buffer, "1", "2.5", " ( I ) ");
   n += (size_t)snprintf(cells + n, sizeof cells - n, buffer, "N", "0.5", "(I)'");
   snprintf(cells + n, sizeof cells - n, buffer, "X", "0.5", "J");
-  assert_true(liberty_add(&l, write_file("liberty.lib", gates, flop, strcat(cells, "}\n")), "x.lib", &trouble) &&
+  assert_true(liberty_add(&l, write_parts("liberty.lib", gates, flop, strcat(cells, "}\n")), "x.lib", &trouble) &&
               liberty_end(&l, &trouble));
   assert_string_equal(liberty_driver(&l)->name, "B1");
   assert_true(liberty_find(&l, "BN")->inverter && !liberty_find(&l, "BN")->buffer && !liberty_find(&l, "BX")->buffer);
@@ -85,6 +90,8 @@ static void a_driver_is_found(void **state) {
   liberty_free(&l);
 }
 
+/* Templates of the same name appear once. Files may be compressed; one that is cut off is
+ * refused. */
 static void several_files_are_one_library(void **state) {
   (void)state;
   liberty_t l = {0};
@@ -95,7 +102,7 @@ static void several_files_are_one_library(void **state) {
       "(\"1\"); }\n%s}",
       flop);
   gzclose(file);
-  assert_true(liberty_add(&l, write_file("liberty.lib", gates, "", "}\n"), "x.lib", &trouble));
+  assert_true(liberty_add(&l, write_parts("liberty.lib", gates, "", "}\n"), "x.lib", &trouble));
   assert_true(liberty_add(&l, "flop.lib.gz", "flop.lib.gz", &trouble) && liberty_end(&l, &trouble));
   assert_int_equal(l.used, 2);
   assert_non_null(strstr(l.text, "lu_table_template (u)"));
@@ -107,6 +114,7 @@ static void several_files_are_one_library(void **state) {
   liberty_free(&l);
 }
 
+/* A cell, a unit or a template that two files give differently is refused, with both places. */
 static void cells_of_one_name_are_the_same(void **state) {
   (void)state;
   static const char *const others[][2] = {
@@ -120,8 +128,8 @@ static void cells_of_one_name_are_the_same(void **state) {
   for (size_t i = 0; i < 4; i++) {
     liberty_t l = {0};
     trouble = (trouble_t){.text = ""};
-    assert_true(liberty_add(&l, write_file("liberty.lib", gates, flop, "}\n"), "x.lib", &trouble));
-    liberty_add(&l, write_file("liberty.lib", "library (y) {", others[i][0], "}\n"), "y.lib", &trouble);
+    assert_true(liberty_add(&l, write_parts("liberty.lib", gates, flop, "}\n"), "x.lib", &trouble));
+    liberty_add(&l, write_parts("liberty.lib", "library (y) {", others[i][0], "}\n"), "y.lib", &trouble);
     assert_string_equal(trouble.text, others[i][1]);
     liberty_free(&l);
   }
@@ -135,13 +143,15 @@ static void cells_of_one_name_are_the_same(void **state) {
           test PIN("G", "output", "clock_gate_out_pin : true;") " }\n"
 #define TEST PIN("SE", "input", "clock_gate_test_pin : \"true\";")
 
-static bool see(void *context, const char *name, const char *text, size_t length) {
+/* Notes a module's name, its length, and how its text ends. */
+static bool note_module(void *context, const char *name, const char *text, size_t length) {
   snprintf((char *)context + strlen(context), 200, "%s %zu %.4s;", name, length, text + length - 5);
   return true;
 }
 
-/* A clock gate's latch is open while the clock is low;
- * the test pin opens the gate before it, or behind. */
+/* Cells without a function are used only where RTL names them. A clock gate's latch is open
+ * while the clock is low; its test pin opens the gate before the latch or behind it. A gate of
+ * another kind has no module. */
 static void cells_by_name(void **state) {
   (void)state;
   static const struct {
@@ -164,7 +174,7 @@ static void cells_by_name(void **state) {
     liberty_t l = {0};
     char text[2000];
     snprintf(text, sizeof text, "%s%s", flop, gates_[i].cell);
-    assert_true(liberty_add(&l, write_file("liberty.lib", gates, text, "}\n"), "x.lib", &trouble) &&
+    assert_true(liberty_add(&l, write_parts("liberty.lib", gates, text, "}\n"), "x.lib", &trouble) &&
                 liberty_end(&l, &trouble));
     const liberty_cell_t *c = liberty_any(&l, "ICG");
     assert_true(!c->used && !liberty_find(&l, "ICG") && strcmp(c->unknown, "it has a statetable") == 0 &&
@@ -184,24 +194,28 @@ static void cells_by_name(void **state) {
   }
   char seen[600] = "";
   assert_true(liberty_modules("/* x */\n\nmodule a(b);\nendmodule\n\n(* x *)\nmodule \\c (d);\nendmodule\nmodule cut",
-                              see, seen));
+                              note_module, seen));
   assert_string_equal(seen, "a 23 dule;c 25 dule;");
 }
 
+/* Each way in which a Liberty file can be wrong, with its line; the first row is a file in
+ * order. */
 static void bad_files_are_a_line(void **state) {
   (void)state;
-  assert_string_equal(said(gates, flop, "}\n"), "");
-  assert_string_equal(said("", "", ""), "x.lib:1: no Liberty file: it begins with 'library (NAME) {'");
-  assert_string_equal(said("module x;\n", "", ""), "x.lib:1: no Liberty file: it begins with 'library (NAME) {'");
-  assert_string_equal(said("\n\nlibrary (x) {\n what is this", "", ""),
+  assert_string_equal(liberty_refusal(gates, flop, "}\n"), "");
+  assert_string_equal(liberty_refusal("", "", ""), "x.lib:1: no Liberty file: it begins with 'library (NAME) {'");
+  assert_string_equal(liberty_refusal("module x;\n", "", ""),
+                      "x.lib:1: no Liberty file: it begins with 'library (NAME) {'");
+  assert_string_equal(liberty_refusal("\n\nlibrary (x) {\n what is this", "", ""),
                       "x.lib:4: no Liberty file: 'name : value;' or 'name (value) {' would be right");
-  assert_string_equal(said(gates, flop, ""), "x.lib:18: a group without an end: the file is cut off");
-  assert_string_equal(said(gates, "  cell (AND) { pin (Y) { function : \"A", ""),
+  assert_string_equal(liberty_refusal(gates, flop, ""), "x.lib:18: a group without an end: the file is cut off");
+  assert_string_equal(liberty_refusal(gates, "  cell (AND) { pin (Y) { function : \"A", ""),
                       "x.lib:16: a text in quotes without an end: the file is cut off");
-  assert_string_equal(said(gates, flop, "} library (z) { }"),
+  assert_string_equal(liberty_refusal(gates, flop, "} library (z) { }"),
                       "x.lib:18: text behind the end of the library: one library a file would be right");
-  assert_string_equal(said(gates, "", "}\n"), "x.lib: no cell is a flip-flop (group ff): synthesis needs one");
-  assert_string_equal(said("library (x) { cell (A) { area : 1; } }", "", ""),
+  assert_string_equal(liberty_refusal(gates, "", "}\n"),
+                      "x.lib: no cell is a flip-flop (group ff): synthesis needs one");
+  assert_string_equal(liberty_refusal("library (x) { cell (A) { area : 1; } }", "", ""),
                       "x.lib: none of 1 cells has a function: synthesis needs gates and flip-flops");
   liberty_t l = {0};
   assert_false(liberty_add(&l, "not/there.lib", "not/there.lib", &trouble));
@@ -216,28 +230,32 @@ static const char lef[] =
     "    PORT\n      RECT 0 0 1 1 ;\n"
     "    END\n  END INV\n  OBS\n    LAYER m ;\n  END\nEND INV\nMACRO WIRE\n  CLASS COVER ;\nEND WIRE\n";
 
-static const char *said_of_lef(lef_t *l, const char *a, const char *b) {
+/* What is said of a LEF file of these two parts; "": it is taken. */
+static const char *lef_refusal(lef_t *l, const char *a, const char *b) {
   trouble = (trouble_t){.text = ""};
-  const bool ok = lef_add(l, write_file("cells.lef", a, b, ""), &trouble);
+  const bool ok = lef_add(l, write_parts("cells.lef", a, b, ""), &trouble);
   unlink("cells.lef");
   assert_true(ok == !*trouble.text);
   return trouble.text;
 }
 
+/* A cell's area is its SIZE: 1.5 by 2 um is 3 um2, 3 by 2 is 6. Extensions, properties and pins
+ * with the cell's name are passed over, and a cell without SIZE has no area. */
 static void areas_are_of_lef_files(void **state) {
   (void)state;
   lef_t l = {0};
-  assert_string_equal(said_of_lef(&l, lef, "macro NAND size 3 by 2 ; end NAND END LIBRARY rest"), "");
+  assert_string_equal(lef_refusal(&l, lef, "macro NAND size 3 by 2 ; end NAND END LIBRARY rest"), "");
   assert_true(l.count == 2 && lef_um2(&l, "INV") == 3 && lef_um2(&l, "NAND") == 6 && lef_um2(&l, "WIRE") < 0 &&
               lef_um2(&l, "NO") < 0);
-  assert_string_equal(said_of_lef(&l, "LAYER m\n  TYPE ROUTING ;\nEND m\nEND LIBRARY\n", ""), "");
-  assert_string_equal(said_of_lef(&l, "MACRO INV\n SIZE 2 BY 1.5 ;\nEND INV\n", ""), "");
+  assert_string_equal(lef_refusal(&l, "LAYER m\n  TYPE ROUTING ;\nEND m\nEND LIBRARY\n", ""), "");
+  assert_string_equal(lef_refusal(&l, "MACRO INV\n SIZE 2 BY 1.5 ;\nEND INV\n", ""), "");
   assert_string_equal(
-      said_of_lef(&l, "\nMACRO INV\n SIZE 2 BY 2 ;\nEND INV\n", ""),
+      lef_refusal(&l, "\nMACRO INV\n SIZE 2 BY 2 ;\nEND INV\n", ""),
       "cells.lef:2: MACRO INV is of another size than at cells.lef:12: one of each name would be right");
   lef_free(&l);
 }
 
+/* Each way in which a LEF file can be wrong, with its line. */
 static void bad_lef_files_are_a_line(void **state) {
   (void)state;
   static const char *const bad[][2] = {
@@ -255,12 +273,12 @@ static void bad_lef_files_are_a_line(void **state) {
       {"library (x) { }\n", "cells.lef: no LEF file: it has no 'MACRO NAME ... SIZE width BY height ; ... END NAME'"}};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     lef_t l = {0};
-    assert_string_equal(said_of_lef(&l, bad[i][0], ""), bad[i][1]);
+    assert_string_equal(lef_refusal(&l, bad[i][0], ""), bad[i][1]);
     lef_free(&l);
   }
 }
 
-/* Each choice says its units. */
+/* Each choice of cells says its unit: gate equivalents of the built-in ones, um2 of files. */
 static void choices(void **state) {
   (void)state;
   cells_t c;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A memory in the proof: what goes into it is compared where it is of use, and in resets too.
- * Within a cycle, inputs that make an assertion fire are a reset.
+ * Miters of a block and its copy with a fault. Writes to a memory are compared where they can be
+ * read, in resets, too. Within one cycle, inputs that make an assertion fire count as a reset.
  */
 #include "miter.h"
 #include "unit_test.h"
@@ -29,6 +29,7 @@ static const char BLOCK[] =
   ".gate $_DFF_P_ C=clk_i D=rst_ni Q=on\n"
 static const char FREE[] = WIRE ".end\n", HIGH[] = WIRE ".gate $assert A=was EN=on\n.end\n";
 
+/* Reads a netlist from BLIF text. */
 static void read_block(netlist_t *n, const char *text, fault_t *faults, unsigned num) {
   char path[] = "/tmp/miter.XXXXXX";
   trouble_t trouble = {0};
@@ -41,7 +42,8 @@ static void read_block(netlist_t *n, const char *text, fault_t *faults, unsigned
   assert_true(ok);
 }
 
-/* Is there a cycle in which the output is high? Resets come at random. */
+/* Simulates 100 cycles with random inputs and resets: does the miter's output ever rise? Each of
+ * the few inputs takes both values many times in so many cycles. */
 static bool ever_differs(const miter_t *m) {
   uint32_t latches[256];
   netlist_bit_t output = {"differs", 0, m->differs[0]};
@@ -63,6 +65,8 @@ static bool ever_differs(const miter_t *m) {
   return high;
 }
 
+/* A write in a reset differs and so does another address; data under the mask and an address of
+ * no read do not. */
 static void memories_are_compared_where_they_are_used(void **state) {
   fault_t faults[] = {{.kind = FAULT_CONST1, .cut = 1},
                       {.kind = FAULT_INV, .cut = 2},
@@ -89,6 +93,8 @@ static void memories_are_compared_where_they_are_used(void **state) {
   netlist_free(&n);
 }
 
+/* Does this fault in the wire show within one cycle? The wire's input and output are the block's
+ * own. */
 static bool wire_differs(const char *text, fault_kind_t kind) {
   static const dut_port_t ports[] = {{"x", NULL, NULL, 1, 0, 8, DUT_IN, DUT_SCALAR, false, 0, "x_i", 0, 0, NULL},
                                      {"y", NULL, NULL, 1, 0, 8, DUT_OUT, DUT_SCALAR, false, 0, "y_o", 0, 0, NULL}};
@@ -109,6 +115,8 @@ static bool wire_differs(const char *text, fault_kind_t kind) {
   return differs;
 }
 
+/* A wire stuck at 1 shows where the input may be 0, and one stuck at 0 where it may be 1. In
+ * HIGH the input may only be 1. */
 static void a_cycle_that_is_not_legal_shows_nothing(void **state) {
   (void)state;
   assert_true(wire_differs(FREE, FAULT_CONST1));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Edits between words, and which names are suggested.
+ * Edits between words, and which names are suggested for one that does not exist.
  */
 #include "nearest.h"
 
@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+/* Insertions, deletions, replacements and swaps of neighbours count one each, in both
+ * directions. */
 static void edits(void **state) {
   (void)state;
   static const struct {
@@ -26,6 +28,7 @@ static void edits(void **state) {
   }
 }
 
+/* What is suggested for the word, of eight names of blocks. */
 static const char *suggest(nearest_t *n, const char *word) {
   static const char *const names[] = {"fifo", "fifo_2w", "nsu_rx", "nsu_tx", "nsu", "lsu", "lsu_rx", "lsu_tx"};
   nearest_start(n, word);
@@ -33,6 +36,7 @@ static const char *suggest(nearest_t *n, const char *word) {
   return nearest_text(n);
 }
 
+/* At most three names: the nearest ones, and those that begin with the word. */
 static void suggestions(void **state) {
   (void)state;
   nearest_t n;
@@ -47,6 +51,7 @@ static void suggestions(void **state) {
   assert_string_equal(suggest(&n, ""), "");
 }
 
+/* Long names are cut to NEAREST_NAME, and a long word matches nothing. */
 static void long_words(void **state) {
   (void)state;
   char word[200];

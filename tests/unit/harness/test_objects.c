@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Objects as files: what makes one count, and what does not. Copies of sources: names, texts, what
- * is left over.
+ * Objects as files: when an object counts as fresh, and when not. Snapshots of sources: names,
+ * texts, and files that are left over from another build.
  */
 #include "file.h"
 #include "object_file.h"
@@ -21,14 +21,15 @@
 static char root[] = "/tmp/objects-XXXXXX";
 static char tree[64], object[64], source[64], other[64];
 
-static void put(const char *path, const char *text) {
+/* Writes a file of this text. */
+static void write_text_file(const char *path, const char *text) {
   FILE *file = fopen(path, "w");
   assert_non_null(file);
   fputs(text, file);
   assert_int_equal(fclose(file), 0);
 }
 
-static int make(void **state) {
+static int make_folder(void **state) {
   (void)state;
   if (!mkdtemp(root)) return -1;
   snprintf(tree, sizeof tree, "%s/tree", root);
@@ -38,34 +39,37 @@ static int make(void **state) {
   return mkdir(tree, 0777);
 }
 
-static int drop(void **state) {
+static int remove_folder(void **state) {
   (void)state;
   return file_remove_all(root) ? 0 : -1;
 }
 
-/* An object of these bytes, made of a file of the tree and one outside of it, with a side file. */
+/* An object of these bytes, made of a file of the tree and one outside of it, with a side file
+ * and a manifest at its end. */
 static void make_object(void) {
   static const char *const sides[] = {"side.txt", NULL};
   char side[80];
   manifest_t m = {.request = strdup("request block=a"), .tools = strdup("gcc 12")};
   trouble_t trouble;
-  put(object, "these are the linker's bytes");
-  put(source, "module a; endmodule\n");
-  put(other, "a program");
+  write_text_file(object, "these are the linker's bytes");
+  write_text_file(source, "module a; endmodule\n");
+  write_text_file(other, "a program");
   snprintf(side, sizeof side, "%s/side.txt", root);
-  put(side, "beside");
+  write_text_file(side, "beside");
   assert_true(content_note(&m.files, source, &trouble) && content_note(&m.files, other, &trouble));
   assert_true(object_file_finish(object, tree, root, sides, &m, &trouble));
   manifest_free(&m);
 }
 
-static bool fresh(bool missing_tools) {
+/* The object counts. missing_tools: also if tools outside of the tree are not there. */
+static bool is_fresh(bool missing_tools) {
   manifest_t m;
   const bool is = object_file_fresh(object, tree, "", missing_tools, &m);
   if (is) manifest_free(&m);
   return is;
 }
 
+/* Request, tools and files come back; files of the tree are named from the tree that asks. */
 static void whole(void **state) {
   (void)state;
   manifest_t m;
@@ -83,9 +87,10 @@ static void whole(void **state) {
   assert_string_equal(text, "beside");
   free(text);
   assert_null(object_file_side(object, "none.txt"));
-  assert_true(fresh(false));
+  assert_true(is_fresh(false));
 }
 
+/* The same content gives the same key, whenever it was made. */
 static void keys(void **state) {
   (void)state;
   manifest_t m;
@@ -100,7 +105,7 @@ static void keys(void **state) {
   manifest_free(&m);
 }
 
-/* Cut short at any byte, it is none. */
+/* An object that is cut at any byte is none: its end says how long it is. */
 static void cut_short(void **state) {
   (void)state;
   manifest_t m;
@@ -110,11 +115,12 @@ static void cut_short(void **state) {
   for (off_t size = info.st_size - 1; size >= 0; size--) {
     assert_int_equal(truncate(object, size), 0);
     assert_false(object_file_read(object, tree, &m));
-    assert_false(fresh(false));
+    assert_false(is_fresh(false));
   }
 }
 
-/* A byte that is another: in the linker's part, the side file, the manifest and the footer. */
+/* An object with one other byte is none: in the linker's part, the side file, the manifest or
+ * the footer. Every fifth byte is tried. */
 static void changed_byte(void **state) {
   (void)state;
   struct stat info;
@@ -129,44 +135,49 @@ static void changed_byte(void **state) {
     fseek(file, at, SEEK_SET);
     fputc(byte ^ 1, file);
     fclose(file);
-    assert_false(fresh(false));
+    assert_false(is_fresh(false));
   }
 }
 
+/* A file that the object was made of has changed or is gone, even with the old times. Only tools
+ * outside of the tree may be missing. */
 static void changed_files(void **state) {
   (void)state;
   struct stat info;
   make_object();
   assert_int_equal(stat(source, &info), 0);
-  put(source, "module b; endmodule\n"); /* as long, and as old: */
+  write_text_file(source, "module b; endmodule\n"); /* as long, and as old: */
   assert_int_equal(utimensat(AT_FDCWD, source, (struct timespec[]){info.st_atim, info.st_mtim}, 0), 0);
-  assert_false(fresh(false));
+  assert_false(is_fresh(false));
   make_object();
-  put(other, "a newer program");
-  assert_false(fresh(false));
-  assert_false(fresh(true));
+  write_text_file(other, "a newer program");
+  assert_false(is_fresh(false));
+  assert_false(is_fresh(true));
   unlink(other);
-  assert_false(fresh(false));
-  assert_true(fresh(true)); /* built elsewhere, by a tool that is not here */
+  assert_false(is_fresh(false));
+  assert_true(is_fresh(true)); /* built elsewhere, by a tool that is not here */
   unlink(source);
-  assert_false(fresh(true));
+  assert_false(is_fresh(true));
 }
 
-/* Stamps of another object, or of none, are not believed. */
+/* Stamps of another object, or nonsense, are not believed: the sources are read instead, and a
+ * change shows. */
 static void stamps(void **state) {
   (void)state;
   char path[80];
   make_object();
-  assert_true(fresh(false));
+  assert_true(is_fresh(false));
   snprintf(path, sizeof path, "%s.stamps", object);
-  put(path, "");
-  assert_true(fresh(false));
-  put(path, "0000\nnonsense\n");
-  assert_true(fresh(false));
-  put(source, "module b; endmodule\n");
-  assert_false(fresh(false));
+  write_text_file(path, "");
+  assert_true(is_fresh(false));
+  write_text_file(path, "0000\nnonsense\n");
+  assert_true(is_fresh(false));
+  write_text_file(source, "module b; endmodule\n");
+  assert_false(is_fresh(false));
 }
 
+/* A copy's name has no odd characters, its text names the original in a `line directive, and
+ * messages about copies name the originals again. */
 static void copies(void **state) {
   (void)state;
   snapshot_t s;
@@ -174,8 +185,8 @@ static void copies(void **state) {
   words_t names = {0};
   char odd[96], path[160];
   snprintf(odd, sizeof odd, "%s/a b\xc3\xbc.sv", root);
-  put(source, "module a; endmodule\n");
-  put(odd, "module b; endmodule\n");
+  write_text_file(source, "module a; endmodule\n");
+  write_text_file(odd, "module b; endmodule\n");
   snapshot_begin(&s, root, tree);
   assert_true(snapshot_take(&s, source, SNAPSHOT_VERILOG, &trouble) &&
               snapshot_take(&s, odd, SNAPSHOT_PLAIN, &trouble));
@@ -214,5 +225,5 @@ int main(void) {
                                      cmocka_unit_test(cut_short),     cmocka_unit_test(changed_byte),
                                      cmocka_unit_test(changed_files), cmocka_unit_test(stamps),
                                      cmocka_unit_test(copies)};
-  return cmocka_run_group_tests_name("objects", tests, make, drop);
+  return cmocka_run_group_tests_name("objects", tests, make_folder, remove_folder);
 }

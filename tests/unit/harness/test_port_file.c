@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Port files: what is read of them, every mistake that is refused with its line, and all of the
- * tree's with all their parameters.
+ * Port files (.ports). Rules held:
+ *   1. Widths, values and bounds are numbers, with C's preprocessor and the families' lists.
+ *   2. Each mistake is refused in one line that begins with file and line.
+ *   3. Templates make what they say of a port file's entries.
+ *   4. Ports and the RTL's module must agree in names, widths and directions.
+ *   5. All port files of the tree are read, with each parameter at both bounds.
  */
 #include "port_check.h"
 #include "port_params.h"
@@ -17,6 +21,7 @@
 
 static port_tree_t tree;
 
+/* Reads the families' lists once, for all tests. */
 static int open_tree(void **state) {
   trouble_t trouble = {0};
   (void)state;
@@ -31,20 +36,23 @@ static int close_tree(void **state) {
   return 0;
 }
 
-static void write_file(const char *path, const char *text) {
+/* Writes a file of this text. */
+static void write_text_file(const char *path, const char *text) {
   FILE *file = fopen(path, "w");
   fputs(text, file);
   fclose(file);
 }
 
-static bool read_text(port_file_t *file, const char *text, const char *setting, trouble_t *trouble) {
-  write_file("port_file_x.ports", text);
+/* Reads this text as the file port_file_x.ports, with a parameter set if `setting` is not NULL. */
+static bool read_ports(port_file_t *file, const char *text, const char *setting, trouble_t *trouble) {
+  write_text_file("port_file_x.ports", text);
   const bool ok = port_file_read(file, &tree, "port_file_x.ports", &setting, setting != NULL, trouble);
   unlink("port_file_x.ports");
   return ok;
 }
 
-static const port_entry_t *find(const port_file_t *file, const char *kind, const char *name) {
+/* The entry of this kind and name, which must be there. */
+static const port_entry_t *find_entry(const port_file_t *file, const char *kind, const char *name) {
   for (unsigned i = 0; i < file->text.num_entries; i++)
     if (port_entry_is(&file->text.entries[i], kind) && strcmp(file->text.entries[i].args[0], name) == 0)
       return &file->text.entries[i];
@@ -52,15 +60,20 @@ static const port_entry_t *find(const port_file_t *file, const char *kind, const
   return NULL;
 }
 
+/* The number that this entry has: a port's width or a parameter's value. OUT_N's is all
+ * elements' together. */
 static void check_number(const char *text, const char *setting, const char *kind, const char *name,
                          const char *number) {
   trouble_t trouble = {0};
   port_file_t file;
-  if (!read_text(&file, text, setting, &trouble)) fail_msg("%s", trouble.text);
-  assert_string_equal(find(&file, kind, name)->number, number);
+  if (!read_ports(&file, text, setting, &trouble)) fail_msg("%s", trouble.text);
+  assert_string_equal(find_entry(&file, kind, name)->number, number);
   port_file_free(&file);
 }
 
+/* Widths are expressions over parameters and over constants of the families' lists, evaluated
+ * with the settings. Expected by hand: Depth = Least * 2 = 6, CLOG2(7) = 3, CLOG2(1025) = 11, 16
+ * * 40 = 640 with the lists' PKT_ADDR_BITS of 40, 7 * 24 = 168. */
 static void widths_are_numbers(void **state) {
   (void)state;
   static const char text[] =
@@ -85,6 +98,9 @@ static void widths_are_numbers(void **state) {
                "OUT_N", "d", "168");
 }
 
+/* Comments, macros, ## and #, conditions and line numbers are those of C's preprocessor. The
+ * nine entries are HEAD's three, two of PAIR, y, w, P and q; lines count those of comments and
+ * of continued macros. */
 static void the_language_is_cpps(void **state) {
   (void)state;
   static const char text[] =
@@ -96,29 +112,30 @@ static void the_language_is_cpps(void **state) {
       "PARAM(P, 1, 1, 2, T(two \"words\"))\n  IN (\n q ,\n 1\n,\talways )";
   trouble_t trouble = {0};
   port_file_t file;
-  if (!read_text(&file, text, NULL, &trouble)) fail_msg("%s", trouble.text);
+  if (!read_ports(&file, text, NULL, &trouble)) fail_msg("%s", trouble.text);
   assert_int_equal(file.text.num_entries, 3 + 2 + 1 + 1 + 1 + 1);
-  assert_string_equal(find(&file, "IN", "x_b")->number, "11");
-  assert_string_equal(find(&file, "IN", "y")->args[1], "(2 * 4)");
-  assert_string_equal(find(&file, "OUT", "w")->args[1], "1");
-  assert_string_equal(find(&file, "PARAM", "P")->args[4], "\"two \\\"words\\\"\"");
-  assert_int_equal(find(&file, "CLOCK", "clk")->line, 4);
-  assert_int_equal(find(&file, "IN", "x_a")->line, 9);
-  assert_int_equal(find(&file, "IN", "q")->line, 24);
+  assert_string_equal(find_entry(&file, "IN", "x_b")->number, "11");
+  assert_string_equal(find_entry(&file, "IN", "y")->args[1], "(2 * 4)");
+  assert_string_equal(find_entry(&file, "OUT", "w")->args[1], "1");
+  assert_string_equal(find_entry(&file, "PARAM", "P")->args[4], "\"two \\\"words\\\"\"");
+  assert_int_equal(find_entry(&file, "CLOCK", "clk")->line, 4);
+  assert_int_equal(find_entry(&file, "IN", "x_a")->line, 9);
+  assert_int_equal(find_entry(&file, "IN", "q")->line, 24);
   port_file_free(&file);
 }
 
+/* A mistake in an included file is told with that file's line. A file that includes itself ends. */
 static void other_files_are_included(void **state) {
   (void)state;
   trouble_t trouble = {0};
   port_file_t file;
-  write_file("port_file_more.ports", "IN(more, 2, always)\nIN(wrong, 0, always)\n");
-  assert_false(read_text(&file, HEAD "#include \"port_file_more.ports\"\n", NULL, &trouble));
+  write_text_file("port_file_more.ports", "IN(more, 2, always)\nIN(wrong, 0, always)\n");
+  assert_false(read_ports(&file, HEAD "#include \"port_file_more.ports\"\n", NULL, &trouble));
   assert_string_equal(
       trouble.text, "port_file_more.ports:2: IN(wrong, ...): 0 is 0: a scalar port has 1 to 64 bits; IN_V is for more");
   port_file_free(&file);
-  write_file("port_file_more.ports", "IN(more, 2, always)\n#include \"port_file_x.ports\"\n");
-  assert_false(read_text(&file, "#include \"port_file_more.ports\"\n", NULL, &trouble));
+  write_text_file("port_file_more.ports", "IN(more, 2, always)\n#include \"port_file_x.ports\"\n");
+  assert_false(read_ports(&file, "#include \"port_file_more.ports\"\n", NULL, &trouble));
   assert_non_null(strstr(trouble.text, "nested too deeply"));
   port_file_free(&file);
   unlink("port_file_more.ports");
@@ -130,6 +147,7 @@ static const struct {
   unsigned line;
   const char *says;
 } wrong[] = {
+    /* What every file has, once. */
     {"", NULL, 1, "no KIND entry: a port file states KIND, CLOCK and RESET"},
     {"KIND(moore)\nRESET(r, low, sync)\n", NULL, 1, "no CLOCK entry"},
     {HEAD "KIND(moore)\n", NULL, 4, "KIND is there twice; the first is in line 1"},
@@ -137,6 +155,7 @@ static const struct {
     {"KIND(moore)\nCLOCK(c)\nRESET(r, up, sync)\n", NULL, 3,
      "RESET(r, up, sync): level low or high, kind async or sync"},
     {"KIND(moore)\nCLOCK(c)\nRESET(r, low, soon)\n", NULL, 3, "kind async or sync"},
+    /* Entries: their words, arguments, comments and texts. */
     {HEAD "INN(a, 1, always)\n", NULL, 4, "`INN` is not a port-file entry; one of KIND, CLOCK, RESET, PARAM, IN, OUT"},
     {HEAD "%\n", NULL, 4, "`%` is not a port-file entry"},
     {HEAD "IN a, 1, always)\n", NULL, 4, "IN should be followed by its arguments: IN(...)"},
@@ -153,6 +172,7 @@ static const struct {
     {HEAD "PARAM(P, 1, 1, 2, \"a */\")\n", NULL, 4, "should be in quotes, without */"},
     {HEAD "IN(2a, 1, always)\n", NULL, 4, "`2a` should be a name"},
     {HEAD "IN(a b, 1, always)\n", NULL, 4, "`a b` should be a name"},
+    /* Widths. */
     {HEAD "IN(a, one, always)\n", NULL, 4,
      "IN(a, ...): the width should be a number: one is no parameter of this file and no constant of a list"},
     {HEAD "IN(a, 0, always)\n", NULL, 4, "IN(a, ...): 0 is 0: a scalar port has 1 to 64 bits; IN_V is for more"},
@@ -161,16 +181,19 @@ static const struct {
     {HEAD "IN_V(a, 1 << 21, always)\n", NULL, 4, "is 2097152: a port has 1 to"},
     {HEAD "IN_S(a, pkt, always)\n", NULL, 4, "there is no struct pkt in the lists of rtl/"},
     {HEAD "PARAM(W, 8, 1, 80, \"w\")\nOUT(a, W, always)\n", "W=65", 5, "W is 65: a scalar port has 1 to 64 bits"},
+    /* Names that are there twice. In and out may share one. */
     {HEAD "IN(a, 1, always)\nIN_V(a, 2, always)\n", NULL, 5, "a is there twice; the first is in line 4"},
     {HEAD "OUT(a, 1, always)\nPROBE(a, 2, always)\n", NULL, 5, "a is there twice"},
     {"KIND(moore)\nCLOCK(a_i)\nRESET(r, low, sync)\nIN(a, 1, always)\n", NULL, 4,
      "a is there twice; the first is in line 2"},
     {"KIND(moore)\nCLOCK(a)\nRESET(a, low, sync)\n", NULL, 3, "a is there twice; the first is in line 2"},
+    /* Qualified by what is no such port. */
     {HEAD "OUT(v, 1, always)\nIN(a, 1, v)\n", NULL, 5,
      "a is qualified by v, which is no port of that direction; name a 1-bit port or write always"},
     {HEAD "IN(v, 2, always)\nIN(a, 1, v)\n", NULL, 5,
      "a is qualified by v, which has 2 bits; name a 1-bit port or write always"},
     {HEAD "IN_V(v, 1, always)\nIN(a, 1, v)\n", NULL, 5, "name a 1-bit port"},
+    /* Ports of elements. */
     {HEAD "IN_N(a, 2, 8, v)\nIN(v, 3, always)\n", NULL, 4,
      "a is qualified by v, which has 3 bits; a scalar port with a bit for each of 2 elements"},
     {HEAD "IN_N(a, 2, 8, always)\n", NULL, 4,
@@ -182,6 +205,7 @@ static const struct {
     {HEAD "OUT_N(a, 2, 0, v)\n", NULL, 4, "0 is 0: a port has 1 to"},
     {HEAD "OUT_N(a, 2, 1 << 20, v)\n", NULL, 4, "2 elements of 1048576 bits: a port has 1 to 1048576 bits"},
     {HEAD "OUT_N(a, many, 8, v)\n", NULL, 4, "the number of elements should be a number: many is no parameter"},
+    /* Errors and bits that are off. */
     {HEAD "IN(e, 1, always)\nERROR(e)\n", NULL, 5, "ERROR(e): no OUT of that name is in this file"},
     {HEAD "OUT(ok, 1, always)\nOUT(x, 1, ok)\nOFF(ok, 1)\n", NULL, 6,
      "OFF(ok, 1): names no parameter, so that what ok qualifies is never compared"},
@@ -192,9 +216,11 @@ static const struct {
      NULL, 8, "OFF(ok, A != B || B == A): holds with all"},
     {HEAD "OUT(ok, 4, always)\nOUT_N(x, 4, 2, ok)\nPARAM(A, 1, 0, 1, \"x\")\nOFF(ok, A ? 12 : 8)\n", NULL, 7,
      "OFF(ok, A ? 12 : 8): holds with all values of its parameters for some bits"},
+    /* Circles. */
     {HEAD "OUT(a, 1, b)\nOUT(b, 1, a)\n", NULL, 4,
      "a is qualified by itself, by way of b; one of them should be always valid"},
     {HEAD "IN(a, 1, a)\n", NULL, 4, "a is qualified by itself, by way of a"},
+    /* Parameters whose names mean something else in the model. */
     {HEAD "PARAM(NDEBUG, 1, 0, 1, \"x\")\n", NULL, 4,
      "PARAM(NDEBUG, ...): the model has it as a macro, and the name is assert.h's: it switches off the model's "
      "assertions"},
@@ -210,6 +236,7 @@ static const struct {
     {HEAD "IN(ok, 1, always)\nIN(x, 1, ok)\nOFF(ok, 1)\n", NULL, 6, "OFF(ok, ...): no OUT or PROBE is qualified by ok"},
     {HEAD "OUT(ok, 1, always)\nOUT(x, 1, ok)\nOFF(ok, No == 0)\n", NULL, 6,
      "OFF(ok, ...): the bits that are off should be a number: No is no parameter"},
+    /* Parameters: their values, bounds and settings. */
     {HEAD "PARAM(P, 1, 1, 2, \"p\")\nPARAM(P, 1, 1, 2, \"p\")\n", NULL, 5, "P is there twice"},
     {HEAD "PARAM(P, 3, 1, 2, \"p\")\n", NULL, 4,
      "PARAM(P, ...): the value 3 should be from the least, 1, to the most, 2"},
@@ -225,12 +252,14 @@ static const struct {
     {HEAD "PARAM(P, 1, 1, 2, \"p\")\n", "P=99999999999999999999", 0, "a whole number"},
     {HEAD "PARAM(P, 1, 1, 2, \"p\")\nPARAM(Q, 1, 1, 2, \"q\")\n", "R=1", 0,
      "port_file_x.ports: no parameter R; it has: P, Q"},
+    /* Coverage. */
     {HEAD "COVER(Big, 1, \"t\")\n", NULL, 4, "COVER(Big): a name is lower case, a letter first"},
     {HEAD "COVER_LET(a, 1)\nCOVER(a, 1, \"t\")\n", NULL, 5, "coverage entry a is there twice"},
     {HEAD "COVER_AXIS(a, 1, \"t\", \"l\")\nCOVER_CROSS(b, a, c, \"t\")\nCOVER_AXIS(c, 1, \"t\", \"l\")\n", NULL, 5,
      "COVER_CROSS(b): c is no COVER_AXIS before it"},
     {HEAD "COVER_AXIS(a, 1, \"t\")\n", NULL, 4, "a label for each value of the index should follow"},
     {HEAD "COVER_AXIS(a, 1, \"t\", l)\n", NULL, 4, "the label l should be in quotes"},
+    /* The preprocessor. */
     {HEAD "#if Depth > 1\n#endif\n", NULL, 4,
      "#if: Depth is not a number; the ports of a block are the same whatever its parameters are"},
     {HEAD "#if 1\n", NULL, 4, "the condition that begins here has no #endif"},
@@ -255,13 +284,16 @@ static const struct {
     {HEAD "#define M(a) #b\nIN(x, M(1), always)\n", NULL, 5, "# should be before an argument's name"},
 };
 
+/* One row for each mistake: text, setting, line (0: none), and part of the message, which must
+ * be one line. */
 static void mistakes_are_refused_with_their_line(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     trouble_t trouble;
     char place[64];
     port_file_t file;
-    if (read_text(&file, wrong[i].text, wrong[i].setting, &trouble)) fail_msg("read without a word: %s", wrong[i].text);
+    if (read_ports(&file, wrong[i].text, wrong[i].setting, &trouble))
+      fail_msg("read without a word: %s", wrong[i].text);
     snprintf(place, sizeof place, "port_file_x.ports:%u: ", wrong[i].line);
     if (wrong[i].line && strncmp(trouble.text, place, strlen(place)))
       fail_msg("%s: \"%s\" does not begin with \"%s\"", wrong[i].text, trouble.text, place);
@@ -272,6 +304,7 @@ static void mistakes_are_refused_with_their_line(void **state) {
   }
 }
 
+/* No file, a byte 0, a device, a folder: each is refused by its name. */
 static void files_that_are_none(void **state) {
   (void)state;
   trouble_t trouble = {0};
@@ -293,7 +326,8 @@ static void files_that_are_none(void **state) {
   port_file_free(&file);
 }
 
-/* Files that include themselves twice end by their bytes. */
+/* A file that includes itself twice doubles what is read with every level. Its bytes, near
+ * 300000 each time, reach 16 MB before the nesting does. */
 static void files_do_not_grow_without_end(void **state) {
   (void)state;
   trouble_t trouble;
@@ -301,13 +335,13 @@ static void files_do_not_grow_without_end(void **state) {
   port_file_t file;
   snprintf(text, sizeof text, "#include \"port_file_x.ports\"\n#include \"port_file_x.ports\"\n%*s",
            (int)sizeof text - 64, "");
-  assert_false(read_text(&file, text, NULL, &trouble));
+  assert_false(read_ports(&file, text, NULL, &trouble));
   assert_non_null(strstr(trouble.text, "more than 16 MB are read with it"));
   port_file_free(&file);
 }
 
-/* Each parameter of each block at its default, its least and
- * its most: read, or refused in one line with a place. */
+/* Each parameter of each block at its least and at its most: read, or refused in one line with a
+ * place. */
 static void the_trees_are_read_at_every_bound(void **state) {
   (void)state;
   trouble_t trouble;
@@ -334,10 +368,11 @@ static void the_trees_are_read_at_every_bound(void **state) {
   globfree(&found);
 }
 
-static bool expand(const char *template, const char *ports, port_buffer_t *out, trouble_t *trouble) {
+/* Expands a template for these ports. The caller frees out->at. */
+static bool expand_template(const char *template, const char *ports, port_buffer_t *out, trouble_t *trouble) {
   port_file_t file;
-  write_file("port_file_t.in", template);
-  if (!read_text(&file, ports, NULL, trouble)) fail_msg("%s", trouble->text);
+  write_text_file("port_file_t.in", template);
+  if (!read_ports(&file, ports, NULL, trouble)) fail_msg("%s", trouble->text);
   port_add(out, "", 0);
   const bool ok = port_template("port_file_t.in", &file.view, out, trouble);
   port_file_free(&file);
@@ -345,6 +380,7 @@ static bool expand(const char *template, const char *ports, port_buffer_t *out, 
   return ok;
 }
 
+/* %each, %or, %if, %name and %verilog, and forms of values such as :upper and :digits. */
 static void templates_are_expanded(void **state) {
   (void)state;
   static const char ports[] =
@@ -366,14 +402,14 @@ static void templates_are_expanded(void **state) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     port_buffer_t out = {0};
     trouble_t trouble = {0};
-    if (!expand(cases[i].template, ports, &out, &trouble)) fail_msg("%s", trouble.text);
+    if (!expand_template(cases[i].template, ports, &out, &trouble)) fail_msg("%s", trouble.text);
     assert_string_equal(out.at, cases[i].makes);
     free(out.at);
   }
 }
 
-/* What a port file may use of each family's lists: its value,
- * what Verilog calls it, and the headers that have it for C. */
+/* A constant of a family's lists has a value, a name in Verilog, and headers for C. Values are
+ * those of the lists in rtl/: 40 bits of an address, 6 of a warp, and so on. */
 static void families_have_names(void **state) {
   (void)state;
   static const struct {
@@ -391,7 +427,8 @@ static void families_have_names(void **state) {
     trouble_t trouble;
     char ports[256];
     snprintf(ports, sizeof ports, HEAD "IN(a, %s, always)\n", cases[i].name);
-    if (!expand("%each C_INCLUDE\n@file@\n%end\n%verilog\n%each IN\n@number@ @width@\n%end\n", ports, &out, &trouble))
+    if (!expand_template("%each C_INCLUDE\n@file@\n%end\n%verilog\n%each IN\n@number@ @width@\n%end\n", ports, &out,
+                         &trouble))
       fail_msg("%s", trouble.text);
     for (char *end = strchr(out.at, '\n'); end && end[1]; end = strchr(end, '\n')) *end = ' ';
     assert_string_equal(out.at, cases[i].makes);
@@ -399,6 +436,7 @@ static void families_have_names(void **state) {
   }
 }
 
+/* Each mistake in a template, with the template's line. */
 static void wrong_templates_are_refused(void **state) {
   (void)state;
   static const char *const cases[][2] = {
@@ -417,26 +455,28 @@ static void wrong_templates_are_refused(void **state) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     port_buffer_t out = {0};
     trouble_t trouble = {0};
-    assert_false(expand(cases[i][0], HEAD "IN(a, 1, always)\n", &out, &trouble));
+    assert_false(expand_template(cases[i][0], HEAD "IN(a, 1, always)\n", &out, &trouble));
     if (strncmp(trouble.text, cases[i][1], strlen(cases[i][1])))
       fail_msg("\"%s\" does not begin with \"%s\"", trouble.text, cases[i][1]);
     free(out.at);
   }
 }
 
-/* A module of one input and one output of three bits, as Verilator's class says it. */
-static bool against(const char *ports, const char *class, trouble_t *trouble) {
+/* Compares ports with a module of two inputs besides clock and reset, and an output of three
+ * bits, as Verilator's class describes it. */
+static bool check_against_rtl(const char *ports, const char *class, trouble_t *trouble) {
   port_file_t file;
-  if (!read_text(&file, ports, NULL, trouble)) fail_msg("%s", trouble->text);
-  write_file("port_file_rtl.sv",
-             "// a_i\nmodule port_file_rtl(\n  input clk,\n  input rst,\n  input a_i,\n  output [2:0] b_o);\n");
-  if (class) write_file("port_file_class.h", class);
+  if (!read_ports(&file, ports, NULL, trouble)) fail_msg("%s", trouble->text);
+  write_text_file("port_file_rtl.sv",
+                  "// a_i\nmodule port_file_rtl(\n  input clk,\n  input rst,\n  input a_i,\n  output [2:0] b_o);\n");
+  if (class) write_text_file("port_file_class.h", class);
   const bool result = port_check(&file, "port_file_rtl.sv", "port_file_class.h", trouble);
   unlink("port_file_class.h"), unlink("port_file_rtl.sv");
   port_file_free(&file);
   return result;
 }
 
+/* Widths, directions and names of RTL and port file must agree; the message has both places. */
 static void the_rtl_is_held_against_it(void **state) {
   (void)state;
 #define CLASS "class x {\n  VL_IN8(&clk,0,0);\n  VL_IN8(&rst,0,0);\n"
@@ -460,17 +500,18 @@ static void the_rtl_is_held_against_it(void **state) {
        "port_file_x.ports:2: CLOCK(c): module port_file_rtl has no port c"},
   };
   trouble_t trouble = {0};
-  assert_true(against(HEAD "IN(a, 1, always)\nOUT(b, 3, always)\n", class, &trouble));
+  assert_true(check_against_rtl(HEAD "IN(a, 1, always)\nOUT(b, 3, always)\n", class, &trouble));
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    assert_false(against(cases[i].ports, cases[i].class, &trouble));
+    assert_false(check_against_rtl(cases[i].ports, cases[i].class, &trouble));
     assert_int_equal(trouble.kind, TROUBLE_INPUT);
     if (!strstr(trouble.text, cases[i].says)) fail_msg("\"%s\" does not say \"%s\"", trouble.text, cases[i].says);
   }
-  assert_false(against(HEAD, NULL, &trouble));
+  assert_false(check_against_rtl(HEAD, NULL, &trouble));
   assert_int_equal(trouble.kind, TROUBLE_ENVIRONMENT);
   assert_string_equal(trouble.text, "port_file_class.h: no ports were found in it");
 }
 
+/* Ports may have other names in the RTL; each such name must belong to a port and be used once. */
 static void the_rtl_has_names_of_its_own(void **state) {
   static const char text[] = HEAD "IN(a, 1, always)\nIN(b, 2, a)\nOUT(b, 3, always)\nOUT_V(c, 65, always)\n";
   static const struct {
@@ -484,37 +525,40 @@ static void the_rtl_has_names_of_its_own(void **state) {
   trouble_t trouble = {0};
   port_file_t file;
   (void)state;
-  assert_true(read_text(&file, text, NULL, &trouble));
-  assert_string_equal(find(&file, "IN", "a")->pin, "a_i");
+  assert_true(read_ports(&file, text, NULL, &trouble));
+  assert_string_equal(find_entry(&file, "IN", "a")->pin, "a_i");
   assert_true(port_file_pins(&file, pins, 2, false, &trouble));
-  assert_string_equal(find(&file, "IN", "b")->pin, "left");
-  assert_string_equal(find(&file, "OUT", "b")->pin, "right");
-  assert_string_equal(find(&file, "OUT_V", "c")->pin, "c_o");
+  assert_string_equal(find_entry(&file, "IN", "b")->pin, "left");
+  assert_string_equal(find_entry(&file, "OUT", "b")->pin, "right");
+  assert_string_equal(find_entry(&file, "OUT_V", "c")->pin, "c_o");
   assert_true(port_file_pins(&file, pins, 2, true, &trouble));
-  assert_string_equal(find(&file, "OUT_V", "c")->pin, "c");
-  assert_string_equal(find(&file, "CLOCK", "clk")->pin, "clk");
+  assert_string_equal(find_entry(&file, "OUT_V", "c")->pin, "c");
+  assert_string_equal(find_entry(&file, "CLOCK", "clk")->pin, "clk");
   port_file_free(&file);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    assert_true(read_text(&file, text, NULL, &trouble));
+    assert_true(read_ports(&file, text, NULL, &trouble));
     assert_false(port_file_pins(&file, &cases[i].pin, 1, false, &trouble));
     if (!strstr(trouble.text, cases[i].says)) fail_msg("\"%s\" does not say \"%s\"", trouble.text, cases[i].says);
     port_file_free(&file);
   }
 }
 
+/* All parameters, or those that differ from their defaults, as a text; or the refusal. */
 static void check_params(const char *settings, port_params_t which, bool ok, const char *says) {
   static const char ports[] =
       HEAD "PARAM(Depth, 4, 1, 64, \"x\")\nPARAM(Regs, PKT_MAX_CMD_REGS,\n  1, PKT_MAX_CMD_REGS, \"x\")\n"
            "PARAM(Off, -3, -9, Depth, \"x\")\n";
   char text[PORT_PARAMS_TEXT];
   trouble_t trouble;
-  write_file("port_file_x.ports", ports);
+  write_text_file("port_file_x.ports", ports);
   assert_int_equal(port_params(LOCKSTACK_SOURCE_DIR, "port_file_x.ports", settings, which, text, sizeof text, &trouble),
                    ok);
   unlink("port_file_x.ports");
   assert_string_equal(ok ? text : trouble.text, says);
 }
 
+/* A later setting of a parameter replaces an earlier one, and bounds may be other parameters:
+ * Off's most is Depth, 4 by default. */
 static void parameters_are_all_or_those_changed(void **state) {
   (void)state;
   check_params("", PORT_PARAMS_ALL, true, "Depth=4,Regs=7,Off=-3");

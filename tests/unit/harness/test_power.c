@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Energies of Liberty files: tables, conditions, units. The sum over a netlist is
- * tests/system/area/power_sum.sh.
+ * Energies of Liberty files: conditions, tables, buses, and memories of a netlist. The sum over a
+ * real netlist is tests/system/area/power_sum.sh.
  */
 #include "power_cells.h"
 #include "power_memory.h"
@@ -12,12 +12,17 @@
 
 #include "unit_test.h"
 
-/* A is 1 for a quarter of the time, B for a half, CK always. */
-static double share(void *context, const char *pin, size_t length) {
+/* The share of time in which a pin is 1: A a quarter, CK all of it, others half. */
+static double pin_share(void *context, const char *pin, size_t length) {
   (void)context;
-  return length == 2 && *pin == 'C' ? 1 : *pin == 'A' ? 0.25 : 0.5;
+  if (length == 2 && *pin == 'C') return 1;
+  return *pin == 'A' ? 0.25 : 0.5;
 }
 
+/* The share of time in which a condition holds, with independent pins; -1: it cannot be read. By
+ * hand from pin_share(): A & B is 1/4 * 1/2, A | B is 1 - 3/4 * 1/2, A ^ B is 1/4 * 1/2 + 3/4 *
+ * 1/2. Y, Q and QN are the cell's own functions, so Q and QN exclude each other. The last
+ * condition has 13 pins, one more than can be. */
 static void conditions(void **state) {
   (void)state;
   static char both[] = "A & B", state_name[] = "IQ", opposite[] = "!IQ";
@@ -56,10 +61,10 @@ static void conditions(void **state) {
               {"(A", -1},
               {"A)", -1}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    const double is = power_when(rows[i].when, rules, 3, share, NULL);
+    const double is = power_when(rows[i].when, rules, 3, pin_share, NULL);
     if (fabs(is - rows[i].holds) > 1e-12) fail_msg("%s holds for %g, not %g", rows[i].when, is, rows[i].holds);
   }
-  assert_true(power_when("a+b+c+d+e+f+g+h+i+j+k+l+m", NULL, 0, share, NULL) < 0);
+  assert_true(power_when("a+b+c+d+e+f+g+h+i+j+k+l+m", NULL, 0, pin_share, NULL) < 0);
 }
 
 #define LIBRARY(body)                                                                                               \
@@ -73,6 +78,8 @@ static void conditions(void **state) {
 
 static trouble_t trouble;
 
+/* Values between and beyond the indices of tables, by hand: linear in both directions. Units are
+ * those of the library, here ns, pF and pJ. */
 static void tables(void **state) {
   (void)state;
   static const char text[] = LIBRARY(
@@ -108,6 +115,8 @@ static void tables(void **state) {
   power_cells_free(&c);
 }
 
+/* A table with too few values is refused with the line of the table, a file that ends too early
+ * as cut off. */
 static void bad_tables_are_a_line(void **state) {
   (void)state;
   power_cells_t c = {0};
@@ -123,8 +132,8 @@ static void bad_tables_are_a_line(void **state) {
 
 #define ENERGY(pj) "rise_power (scalar) { values (\"" pj "\"); } fall_power (scalar) { values (\"" pj "\"); }"
 
-/* Energy of a bus is each bit's, and a bit may have more;
- * an arc of two related pins has the weight of both. */
+/* A bus' energy counts for each of its bits, and a bit may have more of its own. An arc with two
+ * related pins is weighted by the toggles of both. */
 static void buses_and_several_related_pins(void **state) {
   (void)state;
   static const char text[] = LIBRARY("cell (M) { bus (A) { bus_type : two; internal_power () { " ENERGY(
@@ -159,8 +168,9 @@ static void buses_and_several_related_pins(void **state) {
   power_sum_free(&sum), power_cells_free(&cells);
 }
 
-/* Names with a bracket, one module of the same instance's
- * name before the right one, an enable that is tied. */
+/* Rows and width of a memory come from the netlist's defparams, by instance and module. The read
+ * enable is tied to one and counts in all 50 cycles, the write enable in its 11 samples of 1
+ * that a clock edge follows; a width of 256, beyond the fit's 100, is extrapolated. */
 static void memories(void **state) {
   (void)state;
   static const char netlist[] =

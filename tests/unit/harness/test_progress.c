@@ -11,23 +11,25 @@
 #include <string.h>
 #include <unistd.h>
 
-static void check(uint64_t value, const char *text) {
+/* The number as text. */
+static void check_number_text(uint64_t value, const char *text) {
   char buf[28];
   assert_string_equal(number_text(value, buf), text);
 }
 
+/* A comma between groups of three digits, up to the largest number of 64 bits. */
 static void numbers_have_separators(void **state) {
   (void)state;
-  check(0, "0");
-  check(999, "999");
-  check(1000, "1,000");
-  check(123456, "123,456");
-  check(1234567, "1,234,567");
-  check(UINT64_MAX, "18,446,744,073,709,551,615");
+  check_number_text(0, "0");
+  check_number_text(999, "999");
+  check_number_text(1000, "1,000");
+  check_number_text(123456, "123,456");
+  check_number_text(1234567, "1,234,567");
+  check_number_text(UINT64_MAX, "18,446,744,073,709,551,615");
 }
 
 /* What `call` writes to standard error, which is a file meanwhile. */
-static size_t said(void (*call)(void), char *text, size_t size) {
+static size_t read_standard_error(void (*call)(void), char *text, size_t size) {
   int saved = dup(STDERR_FILENO);
   FILE *file = tmpfile();
   assert_non_null(file);
@@ -42,6 +44,7 @@ static size_t said(void (*call)(void), char *text, size_t size) {
   return length;
 }
 
+/* Work of ten steps that ends at once. */
 static void short_work(void) {
   progress_t progress;
   progress_start(&progress, "short", "steps", 10);
@@ -49,6 +52,7 @@ static void short_work(void) {
   progress_end(&progress);
 }
 
+/* Work that has run for three seconds when it says how far it is. */
 static void long_work(void) {
   progress_t progress;
   progress_start(&progress, "long", "steps", 4000);
@@ -60,21 +64,25 @@ static void long_work(void) {
   progress_end(&progress);
 }
 
+/* Ten steps take far less than two seconds, so nothing is written. */
 static void short_work_is_silent(void **state) {
   (void)state;
   char text[256];
-  assert_int_equal(said(short_work, text, sizeof text), 0);
+  assert_int_equal(read_standard_error(short_work, text, sizeof text), 0);
 }
 
+/* 3000 steps in 3 s leave 1 s for the last 1000. There is one line, because the second update
+ * comes too soon. */
 static void long_work_says_how_far_it_is(void **state) {
   (void)state;
   char text[256];
-  said(long_work, text, sizeof text);
+  read_standard_error(long_work, text, sizeof text);
   assert_non_null(strstr(text, "long: 3,000 of 4,000 steps, "));
   assert_non_null(strstr(text, "/s, 1 s left; 12 instructions\n"));
   assert_ptr_equal(strchr(text, '\n'), strrchr(text, '\n'));
 }
 
+/* Time passes while the processor works. */
 static void clocks_go_forward(void **state) {
   (void)state;
   double clock = clock_seconds(), cpu = clock_cpu();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Descriptions of proofs: what they say, parameters and conditions, and every mistake that is
- * refused.
+ * Descriptions of proofs (.prove): what they say, parameters and conditions, and each mistake that
+ * is refused.
  */
 #include "proof.h"
 #include "unit_test.h"
@@ -21,7 +21,8 @@ static const char good[] =
     "+ e "
     "f\n";
 
-static void write_file(char *path, const char *text) {
+/* Makes a file of this text; `path` becomes its name. */
+static void write_temporary(char *path, const char *text) {
   strcpy(path, "test_proof.XXXXXX");
   int fd = mkstemp(path);
   FILE *file = fdopen(fd, "w");
@@ -29,24 +30,27 @@ static void write_file(char *path, const char *text) {
   fclose(file);
 }
 
-static bool read_text(proof_t *proof, const char *text, trouble_t *trouble) {
+/* Reads this text as the description of block a, whose port file is the one above. */
+static bool read_description(proof_t *proof, const char *text, trouble_t *trouble) {
   char path[32];
   memset(proof, 0, sizeof *proof);
   strcpy(proof->block, "a");
-  write_file(path, ports);
+  write_temporary(path, ports);
   assert_true(proof_read_ports(proof, LOCKSTACK_SOURCE_DIR, path, trouble));
   unlink(path);
-  write_file(path, text);
+  write_temporary(path, text);
   bool ok = proof_read(proof, path, trouble);
   unlink(path);
   return ok;
 }
 
+/* Sets of parameters, claims with methods and depths, and one broken copy for each property it
+ * must refute. */
 static void a_description_is_read(void **state) {
   (void)state;
   static proof_t p;
   trouble_t trouble;
-  assert_true(read_text(&p, good, &trouble));
+  assert_true(read_description(&p, good, &trouble));
   assert_int_equal(p.num_params, 2);
   assert_string_equal(p.params[0], "Depth=4 Bound=0");
   assert_int_equal(p.num_claims, 3);
@@ -61,11 +65,13 @@ static void a_description_is_read(void **state) {
   assert_string_equal(p.broken[1].to, "e f");
 }
 
+/* A condition holds for a set of parameters; a parameter that the set does not name has its
+ * default. */
 static void conditions_look_at_defaults(void **state) {
   (void)state;
   static proof_t p;
   trouble_t trouble;
-  assert_true(read_text(&p, good, &trouble));
+  assert_true(read_description(&p, good, &trouble));
   assert_true(proof_applies(&p, "", "Bound=2"));
   assert_true(proof_applies(&p, "Bound>0", "Bound=2"));
   assert_false(proof_applies(&p, "Bound>0", "Depth=9"));
@@ -75,11 +81,12 @@ static void conditions_look_at_defaults(void **state) {
   assert_true(proof_applies(&p, "Width>0", "")); /* what the lists say is a number, too */
 }
 
+/* Settings replace all sets of the file by one; each value must be in its parameter's range. */
 static void parameters_are_set(void **state) {
   (void)state;
   static proof_t p;
   trouble_t trouble;
-  assert_true(read_text(&p, good, &trouble));
+  assert_true(read_description(&p, good, &trouble));
   assert_true(proof_set(&p, "Depth=7", &trouble));
   assert_true(proof_set(&p, "Width=3", &trouble));
   assert_int_equal(p.num_params, 1);
@@ -92,6 +99,7 @@ static void parameters_are_set(void **state) {
   assert_string_equal(trouble.text, "'Depth=x' should be Param=Number");
 }
 
+/* One row for each mistake, and part of its message. */
 static void mistakes_are_refused(void **state) {
   (void)state;
   static const struct {
@@ -124,7 +132,7 @@ static void mistakes_are_refused(void **state) {
   static proof_t p;
   trouble_t trouble;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    assert_false(read_text(&p, cases[i].text, &trouble));
+    assert_false(read_description(&p, cases[i].text, &trouble));
     if (!strstr(trouble.text, cases[i].says)) fail_msg("'%s' is answered '%s'", cases[i].text, trouble.text);
   }
 }

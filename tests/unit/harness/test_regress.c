@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parts of a regression: the hash, names of buckets, one job as a child process of a program that
- * does as it is told.
+ * Parts of a regression: signatures of failures, by which jobs fall into buckets, and one job as a
+ * child process of a program that does as it is told.
  */
 #include "file.h"
 #include "processes.h"
@@ -23,6 +23,7 @@
 
 static char folder[] = "/tmp/lockstack-regress-XXXXXX", program[100];
 
+/* Numbers, folders and blanks are taken out of a line, so one fault has one text. */
 static void same_words_for_the_same_fault(void **unused) {
   (void)unused;
   static const char *const cases[][2] = {
@@ -38,6 +39,7 @@ static void same_words_for_the_same_fault(void **unused) {
   }
 }
 
+/* The signature of a job `check fifo` with this outcome, result and output. */
 static void check_signature(const char *wanted, const char *outcome, int code, const char *document,
                             const char *output) {
   json_t *root = document ? json_loads(document, 0, NULL) : NULL;
@@ -47,6 +49,8 @@ static void check_signature(const char *wanted, const char *outcome, int code, c
   json_decref(root);
 }
 
+/* A signature comes from the result if it says what failed, otherwise from the output's telling
+ * line. */
 static void signatures(void **unused) {
   (void)unused;
   check_signature("check fifo: DIVERGED probe_rd", "FAIL", 1,
@@ -66,6 +70,7 @@ static void signatures(void **unused) {
 
 /* ---- a job ---- */
 
+/* Runs a job to its end, or for `limit` seconds. Its folder is 7, by its position. */
 static results_job_t run_job(const char *what, double limit) {
   plan_job_t job = {.position = 7,
                     .key = "do it",
@@ -82,12 +87,15 @@ static results_job_t run_job(const char *what, double limit) {
   return result;
 }
 
+/* A file of the job's folder is still there. */
 static bool file_left(const char *name) {
   char path[200];
   snprintf(path, sizeof path, "%s/7%s%s", folder, *name ? "/" : "", name);
   return access(path, F_OK) == 0;
 }
 
+/* The job ends with this outcome. Its folder is kept unless it passed, but the result's file is
+ * not. */
 static void check_job(const char *what, const char *outcome, int code) {
   results_job_t result = run_job(what, 60);
   assert_string_equal(result.outcome, outcome);
@@ -100,6 +108,7 @@ static void check_job(const char *what, const char *outcome, int code) {
   task_free_result(&result);
 }
 
+/* Exit codes and signals as outcomes. A job that ends with 0 needs a result that agrees. */
 static void outcomes(void **unused) {
   (void)unused;
   check_job("0", "PASS", 0);
@@ -115,6 +124,7 @@ static void outcomes(void **unused) {
   check_job("refuted", "INFRA", 0);
 }
 
+/* Of much output the last RESULTS_OUTPUT bytes are kept. */
 static void only_the_end_of_much_output(void **unused) {
   (void)unused;
   results_job_t result = run_job("much", 60);
@@ -123,7 +133,8 @@ static void only_the_end_of_much_output(void **unused) {
   task_free_result(&result);
 }
 
-/* The child makes a session of its own for another one: that ends too. */
+/* A job whose time is over ends with all its children, also with those in a session of their
+ * own. */
 static void time_over(void **unused) {
   (void)unused;
   results_job_t result = run_job("hang", 0.3);
@@ -143,6 +154,8 @@ static void time_over(void **unused) {
   if (file) fclose(file);
 }
 
+/* The program of the jobs is a shell script: its second argument says how it ends, and its
+ * fourth is the file of its result. */
 static int make_program(void **state) {
   (void)state;
   if (!mkdtemp(folder)) return -1;
@@ -170,7 +183,8 @@ static int make_program(void **state) {
   return chmod(program, 0755);
 }
 
-/* A process that was told to stop has no result, whoever told it. */
+/* A process that was told to stop has no result, whoever told it: it says so itself, or ended by
+ * SIGTERM or SIGINT. Other signals are failures. */
 static void cut_short(void **unused) {
   (void)unused;
   const struct {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is read out of Verilator's XML, Yosys' tree and Yosys' netlist.
+ * What `scaffold` reads about a module: ports and parameters from Verilator's XML, expressions of
+ * widths from Yosys' tree, clocks and resets from Yosys' netlist.
  */
 #include "module.h"
 #include "scaffold.h"
@@ -14,7 +15,8 @@
 
 #include <cmocka.h>
 
-static const char *written(const char *path, const char *text) {
+/* Writes a file of this text and returns its name. */
+static const char *write_text_file(const char *path, const char *text) {
   FILE *file = fopen(path, "w");
   assert_non_null(file);
   fputs(text, file);
@@ -34,25 +36,29 @@ static const char *written(const char *path, const char *text) {
                                                    "    </typetable>\n  </netlist>\n</verilator_xml>\n"
 #define BIT "      <basicdtype id=\"1\" name=\"logic\"/>\n"
 
+/* Ports with their widths in either direction, and parameters that are integers of 64 bits at
+ * most, with the largest value of their type: 4'hf is 15 of 15, with a sign -1 of 7. Local
+ * parameters, reals, texts and wider numbers are left out, and so are wires inside. */
 static void reads_ports_and_parameters(void **state) {
   static module_t m;
   trouble_t trouble;
   (void)state;
   m = (module_t){.name = "x", .file = "x.v"};
-  written("scaffold.xml",
-          XML(VAR("name=\"clk\" dtype_id=\"1\" dir=\"input\"") VAR("name=\"up\" dtype_id=\"2\" dir=\"input\"")
-                  VAR("name=\"q\" dtype_id=\"4\" dir=\"output\"") VAR("name=\"inner\" dtype_id=\"1\"")
-                      PARAM("W", "5", "32&apos;shfffffffe") PARAM("N", "6", "4&apos;hf") PARAM("S", "7", "4&apos;hf")
-                          PARAM("HUGE", "8", "80&apos;h10000000000000000") PARAM("REAL", "9", "4") PARAM(
-                              "TEXT", "0", "&quot;a&quot;") "      <var loc=\"d\" name=\"L\" localparam=\"true\">\n"
-                                                            "        <const name=\"32&apos;sh3\"/>\n      </var>\n",
-              BIT "      <basicdtype id=\"2\" name=\"logic\" left=\"0\" right=\"7\"/>\n"
-                  "      <refdtype id=\"4\" sub_dtype_id=\"2\"/>\n"
-                  "      <basicdtype id=\"5\" name=\"int\" left=\"31\" right=\"0\" signed=\"true\"/>\n"
-                  "      <basicdtype id=\"6\" name=\"logic\" left=\"3\" right=\"0\"/>\n"
-                  "      <basicdtype id=\"7\" name=\"logic\" left=\"3\" right=\"0\" signed=\"true\"/>\n"
-                  "      <basicdtype id=\"8\" name=\"logic\" left=\"79\" right=\"0\"/>\n"
-                  "      <basicdtype id=\"9\" name=\"real\" signed=\"true\"/>\n"));
+  write_text_file(
+      "scaffold.xml",
+      XML(VAR("name=\"clk\" dtype_id=\"1\" dir=\"input\"") VAR("name=\"up\" dtype_id=\"2\" dir=\"input\"")
+              VAR("name=\"q\" dtype_id=\"4\" dir=\"output\"") VAR("name=\"inner\" dtype_id=\"1\"")
+                  PARAM("W", "5", "32&apos;shfffffffe") PARAM("N", "6", "4&apos;hf") PARAM("S", "7", "4&apos;hf")
+                      PARAM("HUGE", "8", "80&apos;h10000000000000000") PARAM("REAL", "9", "4")
+                          PARAM("TEXT", "0", "&quot;a&quot;") "      <var loc=\"d\" name=\"L\" localparam=\"true\">\n"
+                                                              "        <const name=\"32&apos;sh3\"/>\n      </var>\n",
+          BIT "      <basicdtype id=\"2\" name=\"logic\" left=\"0\" right=\"7\"/>\n"
+              "      <refdtype id=\"4\" sub_dtype_id=\"2\"/>\n"
+              "      <basicdtype id=\"5\" name=\"int\" left=\"31\" right=\"0\" signed=\"true\"/>\n"
+              "      <basicdtype id=\"6\" name=\"logic\" left=\"3\" right=\"0\"/>\n"
+              "      <basicdtype id=\"7\" name=\"logic\" left=\"3\" right=\"0\" signed=\"true\"/>\n"
+              "      <basicdtype id=\"8\" name=\"logic\" left=\"79\" right=\"0\"/>\n"
+              "      <basicdtype id=\"9\" name=\"real\" signed=\"true\"/>\n"));
   assert_true(module_read_xml(&m, "scaffold.xml", &trouble));
   assert_int_equal(m.num_ports, 3);
   assert_int_equal(m.ports[1].width, 8);
@@ -67,6 +73,7 @@ static void reads_ports_and_parameters(void **state) {
   assert_int_equal(m.params[2].largest, 7);
 }
 
+/* Ports that a block cannot have: inout, odd names, structs. */
 static void refuses_ports(void **state) {
   static const struct {
     const char *xml, *why;
@@ -79,7 +86,7 @@ static void refuses_ports(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     m = (module_t){.name = "x", .file = "x.v"};
-    written("scaffold.xml", all[i].xml);
+    write_text_file("scaffold.xml", all[i].xml);
     assert_false(module_read_xml(&m, "scaffold.xml", &trouble));
     if (!strstr(trouble.text, all[i].why)) fail_msg("%s: %s", all[i].why, trouble.text);
   }
@@ -97,6 +104,8 @@ static void refuses_ports(void **state) {
 #define NUMBER(blanks, n) blanks "AST_CONSTANT <a> [b] bits='1'(1) int=" n "\n"
 #define ZERO "          AST_CONSTANT <a> [b] bits='0'(1)\n"
 
+/* A width as an expression of parameters, shortened where the range ends in - 1: [W-1:0] is W,
+ * [W:0] is W + 1. D is a local parameter of W + 3. "" where it has none. */
 static void widths_by_parameters(void **state) {
   static const struct {
     const char *tree, *expr;
@@ -121,7 +130,7 @@ static void widths_by_parameters(void **state) {
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     m = (module_t){
         .name = "x", .ports = {{.name = "a", .width = 8}}, .num_ports = 1, .params = {{"W", 8}}, .num_params = 1};
-    module_read_tree(&m, written("scaffold.tree", all[i].tree));
+    module_read_tree(&m, write_text_file("scaffold.tree", all[i].tree));
     assert_string_equal(m.ports[0].expr, all[i].expr);
   }
 }
@@ -139,31 +148,36 @@ static void widths_by_parameters(void **state) {
   "\"d\": {\"bits\": [6]},"                                                                                         \
   " \"q\": {\"bits\": [9, \"0\"]}}, \"cells\": {" cells "}}}}"
 
-static void look(module_t *m, const char *netlist) {
+/* Reads this netlist for a module of four inputs and one output. */
+static void read_netlist(module_t *m, const char *netlist) {
   *m = (module_t){
       .name = "x",
       .ports = {{.name = "clk"}, {.name = "rst"}, {.name = "b"}, {.name = "d"}, {.name = "q", .output = true}},
       .num_ports = 5};
-  assert_true(module_read_netlist(m, written("scaffold.json", netlist)));
+  assert_true(module_read_netlist(m, write_text_file("scaffold.json", netlist)));
 }
 
+/* What clocks registers is a clock, what resets them is a reset with a polarity, also through an
+ * inverter. An output that logic makes of an input makes the module Mealy. */
 static void clocks_and_resets(void **state) {
   static module_t m;
   (void)state;
-  look(&m, NETLIST("\"f\": " DFF("$adff", "2", "\"ARST\": [3], ") ", \"n\": " NOT("7", "9")));
+  read_netlist(&m, NETLIST("\"f\": " DFF("$adff", "2", "\"ARST\": [3], ") ", \"n\": " NOT("7", "9")));
   assert_true(m.ports[0].clock && !m.ports[1].clock && !m.mealy);
   assert_int_equal(m.ports[1].async_low, 1);
-  look(&m, NETLIST("\"f\": " DFF("$sdff", "2", "\"SRST\": [8], ") ", \"n\": " NOT("3", "8") ", \"m\": " NOT("6", "9")));
+  read_netlist(
+      &m, NETLIST("\"f\": " DFF("$sdff", "2", "\"SRST\": [8], ") ", \"n\": " NOT("3", "8") ", \"m\": " NOT("6", "9")));
   assert_int_equal(m.ports[1].sync_low, 1); /* through an inverter */
   assert_true(m.mealy);                     /* q is what d is not */
-  look(&m, NETLIST("\"f\": " DFF("$dff", "2", "") ", \"g\": " DFF("$dff", "4", "")));
+  read_netlist(&m, NETLIST("\"f\": " DFF("$dff", "2", "") ", \"g\": " DFF("$dff", "4", "")));
   assert_true(m.ports[0].clock && m.ports[2].clock);
   m.seen_inside = false;
-  assert_false(module_read_netlist(&m, written("scaffold.json", "{}")));
+  assert_false(module_read_netlist(&m, write_text_file("scaffold.json", "{}")));
   assert_false(module_read_netlist(&m, "no_such.json"));
 }
 
-static void names(void **state) {
+/* A block's name is an identifier in C and Verilog. */
+static void names_are_identifiers(void **state) {
   (void)state;
   assert_true(scaffold_name("uart"));
   assert_true(scaffold_name("Uart_2"));
@@ -174,6 +188,6 @@ static void names(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(reads_ports_and_parameters), cmocka_unit_test(refuses_ports),
                                      cmocka_unit_test(widths_by_parameters), cmocka_unit_test(clocks_and_resets),
-                                     cmocka_unit_test(names)};
+                                     cmocka_unit_test(names_are_identifiers)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,7 +20,8 @@ static struct {
 } said[TICKS];
 static unsigned num_said;
 
-static void say(char part, unsigned clock, uint64_t cycle) {
+/* Notes a tick of a part in the instant of now. */
+static void note_tick(char part, unsigned clock, uint64_t cycle) {
   assert_true(num_said < TICKS);
   said[num_said].at = shell_now, said[num_said].cycle = cycle;
   said[num_said].part = part, said[num_said++].clock = (char)('0' + clock);
@@ -49,7 +50,7 @@ static unsigned flag;
  * fast as it goes, ten items, from tick 12 on. */
 static void a_tick(void *self, unsigned clock, uint64_t cycle) {
   (void)self;
-  say('a', clock, cycle);
+  note_tick('a', clock, cycle);
   if (clock != 0 || shell_now < 12) return;
   for (; sent < 10 && channel_has_room(&channel); sent++) {
     room_in[sent] = (unsigned)shell_now;
@@ -60,7 +61,7 @@ static void a_tick(void *self, unsigned clock, uint64_t cycle) {
 /* b: the channel's reader, a clock of 4 ticks, two items each; sleeps while it is empty. */
 static void b_tick(void *self, unsigned clock, uint64_t cycle) {
   (void)self;
-  say('b', clock, cycle);
+  note_tick('b', clock, cycle);
   for (unsigned n = 0; n < 2; n++) {
     const char *item = channel_take(&channel);
     if (!item) break;
@@ -69,6 +70,7 @@ static void b_tick(void *self, unsigned clock, uint64_t cycle) {
   }
 }
 
+/* b sleeps while the channel is empty. */
 static bool b_idle(const void *self) {
   (void)self;
   return channel_is_empty(&channel);
@@ -77,13 +79,13 @@ static bool b_idle(const void *self) {
 /* c: phase 0, sets a flag; d: phase 1, sees it in the same instant, and wakes e. */
 static void c_tick(void *self, unsigned clock, uint64_t cycle) {
   (void)self;
-  say('c', clock, cycle);
+  note_tick('c', clock, cycle);
   flag = (unsigned)shell_now;
 }
 
 static void d_tick(void *self, unsigned clock, uint64_t cycle) {
   (void)self;
-  say('d', clock, cycle);
+  note_tick('d', clock, cycle);
   if (shell_now % 8 == 0) phase1_saw &= flag == shell_now;
   if (shell_now == 16) shell_wake(sleeper);
   if (shell_now == 16) shell_wake(sleeper); /* twice is once */
@@ -93,34 +95,38 @@ static void d_tick(void *self, unsigned clock, uint64_t cycle) {
  * and once for each time that somebody wakes it. */
 static void e_tick(void *self, unsigned clock, uint64_t cycle) {
   (void)self;
-  say('e', clock, cycle);
+  note_tick('e', clock, cycle);
   if (shell_now == 20) shell_wake(late);
 }
 
 /* f: phase 1, always idle: woken by phase 0 in an instant, it ticks in that. */
 static void f_tick(void *self, unsigned clock, uint64_t cycle) {
   (void)self;
-  say('f', clock, cycle);
+  note_tick('f', clock, cycle);
 }
 
-static bool always(const void *self) {
+static bool always_idle(const void *self) {
   (void)self;
   return true;
 }
 
-static bool until_40(const void *self) {
+/* The machine runs until instant 40. */
+static bool runs_until_40(const void *self) {
   (void)self;
   return shell_now < 40;
 }
 
-static const shell_kind_t kind_a = {.name = "a", .clocks = 2, .tick = a_tick, .running = until_40};
+static const shell_kind_t kind_a = {.name = "a", .clocks = 2, .tick = a_tick, .running = runs_until_40};
 static const shell_kind_t kind_b = {.name = "b", .clocks = 1, .tick = b_tick, .idle = b_idle};
 static const shell_kind_t kind_c = {.name = "c", .clocks = 1, .tick = c_tick};
 static const shell_kind_t kind_d = {.name = "d", .clocks = 1, .phase = 1, .tick = d_tick};
-static const shell_kind_t kind_e = {.name = "e", .clocks = 1, .tick = e_tick, .idle = always};
-static const shell_kind_t kind_f = {.name = "f", .clocks = 1, .phase = 1, .tick = f_tick, .idle = always};
+static const shell_kind_t kind_e = {.name = "e", .clocks = 1, .tick = e_tick, .idle = always_idle};
+static const shell_kind_t kind_f = {.name = "f", .clocks = 1, .phase = 1, .tick = f_tick, .idle = always_idle};
 static bool reversed;
 
+/* Expected ticks by hand: clocks of 4, 6 and 8 tick at their multiples, and a part's own clocks
+ * of one instant in their order. Ten items go through a channel of four: an item put at 12 is
+ * seen at the reader's next edge, 16, and two are taken at each of its edges. */
 static void one_machine(void **state) {
   (void)state;
   static const uint64_t a[] = {4, 6}, four = 4, eight = 8;
@@ -143,9 +149,8 @@ static void one_machine(void **state) {
   assert_true(phase1_saw);
   assert_string_equal(ticks_of('e'), "0.0@0 0.5@20"); /* woken in phase 1 of 16: at the next edge */
   assert_string_equal(ticks_of('f'), "0.0@0 0.5@20"); /* woken in phase 0 of 20: at once */
-  /* Asleep from 0 until the first items of 12; they are seen at 16, as they are when it was awake
-   * all the time. Depth 4: what is taken at
-   * 16 makes room at 20. */
+  /* Asleep from 0 until the first items of 12; they are seen at 16, as they are when it was
+   * awake all the time. Depth 4: what is taken at 16 makes room at 20. */
   assert_string_equal(ticks_of('b'), "0.0@0 0.4@16 0.5@20 0.6@24 0.7@28 0.8@32");
   static const unsigned put[] = {12, 12, 12, 12, 20, 20, 24, 24, 28, 28},
                         taken[] = {16, 16, 20, 20, 24, 24, 28, 28, 32, 32};

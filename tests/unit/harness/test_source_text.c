@@ -13,17 +13,20 @@
 
 static const char file[] = "test_source_text.sv";
 
-static void write_file(const char *text) {
+/* Writes the file that the tests quote. */
+static void write_source(const char *text) {
   FILE *out = fopen(file, "w");
   assert_non_null(out);
   fputs(text, out);
   fclose(out);
 }
 
+/* A line without the blanks around it; none for an empty line, a line that is not there, or no
+ * file. */
 static void test_lines(void **state) {
   char text[SOURCE_TEXT], wide[2 * SOURCE_TEXT];
   (void)state;
-  write_file("first\n\t  OUT(sum, Bits, always)  /* why */ \t\r\n\n   \nlast without an end");
+  write_source("first\n\t  OUT(sum, Bits, always)  /* why */ \t\r\n\n   \nlast without an end");
   assert_true(source_line(file, 1, text));
   assert_string_equal(text, "first");
   assert_true(source_line(file, 2, text));
@@ -38,11 +41,12 @@ static void test_lines(void **state) {
   assert_false(source_line(NULL, 1, text));
   memset(wide, 'x', sizeof wide - 1);
   wide[sizeof wide - 1] = 0;
-  write_file(wide);
+  write_source(wide);
   assert_true(source_line(file, 1, text));
   assert_int_equal(strlen(text), SOURCE_TEXT - 1); /* what fits */
 }
 
+/* A path below our folder is shown from there. */
 static void test_short_paths(void **state) {
   char here[PATH_MAX], path[PATH_MAX + 64];
   (void)state;
@@ -61,16 +65,18 @@ static bool in_line(unsigned line, const char *instance, source_assertion_t *a) 
   return source_assertion(text, a);
 }
 
+/* The condition's text in one line, its label, and the instance without label and unnamed
+ * blocks. */
 static void test_assertions(void **state) {
   source_assertion_t a;
   (void)state;
-  write_file("  assert (!a_valid || up_hit);   // assert (of no use)\n"
-             "  in_time: assert (f(x) &&     // two lines\n"
-             "      g(y, (z)));\n"
-             "  reassert (x); assert_all(y);\n"
-             "  if (go) begin check : assert(one); assert(two); end\n"
-             "  // assert (a comment)\n"
-             "  assert (last\n");
+  write_source("  assert (!a_valid || up_hit);   // assert (of no use)\n"
+               "  in_time: assert (f(x) &&     // two lines\n"
+               "      g(y, (z)));\n"
+               "  reassert (x); assert_all(y);\n"
+               "  if (go) begin check : assert(one); assert(two); end\n"
+               "  // assert (a comment)\n"
+               "  assert (last\n");
   assert_true(in_line(1, "TOP.lsu_ext.i_xact", &a));
   assert_string_equal(a.text, "!a_valid || up_hit");
   assert_string_equal(a.label, "");
@@ -91,10 +97,11 @@ static void test_assertions(void **state) {
   assert_false(in_line(8, "TOP", &a));
 }
 
+/* Messages that are no assertion's, and a place that cannot be read. */
 static void test_other_texts(void **state) {
   source_assertion_t a;
   (void)state;
-  write_file("assert (x);\n");
+  write_source("assert (x);\n");
   assert_false(source_assertion("", &a));
   assert_false(source_assertion("the RTL does not settle", &a));
   assert_false(source_assertion(": Assertion failed in TOP: 'assert' failed.", &a));

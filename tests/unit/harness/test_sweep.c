@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Values as they are typed, the runs of a cross product, and what is said over seeds.
+ * Sweeps: values as they are typed, the runs of a cross product, and what is said over seeds.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -14,7 +14,8 @@
 #include "sweep.h"
 #include "sweep_values.h"
 
-static void means(const char *text, const char *wanted) {
+/* The text means these values, or this refusal. */
+static void expect_values(const char *text, const char *wanted) {
   trouble_t trouble = {0};
   char **value, all[400] = "";
   unsigned count;
@@ -25,37 +26,42 @@ static void means(const char *text, const char *wanted) {
   sweep_values_free(value, count);
 }
 
+/* Lists and ranges by steps or factors, with units. Decimals are exact: .1...4 has 0.3, not
+ * 0.30000000000000004. */
 static void values_as_they_are_typed(void **unused) {
   (void)unused;
-  means("16,32", "16 | 32");
-  means("1..4", "1 | 2 | 3 | 4");
-  means("-1..1", "-1 | 0 | 1");
-  means(".1...4/.1", "0.1 | 0.2 | 0.3 | 0.4"); /* .1 to .4, the second point being the range's */
-  means("0..1/.25", "0 | 0.25 | 0.5 | 0.75 | 1");
-  means("1..10/4", "1 | 5 | 9");
-  means("1..64*4", "1 | 4 | 16 | 64");
-  means("350..450/50 MHz", "350 MHz | 400 MHz | 450 MHz");
-  means("50..100/25%", "50% | 75% | 100%");
-  means("nsu=model,nsu[0,3]=rtl", "nsu=model | nsu[0,3]=rtl");
-  means("../a.yaml, b", "../a.yaml | b");
-  means("mesh:2x2,1..2", "mesh:2x2 | 1 | 2");
-  means("", "'' is an empty list; 16,32,64 or 1..16 would be right");
-  means("1,", "'' should be a value, as in 16,32,64");
-  means("1..3,2", "'2' is there twice");
-  means("3..1", "'3..1' should go from the lesser to the greater number");
-  means("1..3/0", "'1..3/0' should go up, as in 1..16, .1..1/.1 or 1..64*2");
-  means("0..3*2", "'0..3*2' should go up, as in 1..16, .1..1/.1 or 1..64*2");
-  means("1..3*1", "'1..3*1' should go up, as in 1..16, .1..1/.1 or 1..64*2");
-  means("1..1000", "'1..1000' are too many values");
+  expect_values("16,32", "16 | 32");
+  expect_values("1..4", "1 | 2 | 3 | 4");
+  expect_values("-1..1", "-1 | 0 | 1");
+  expect_values(".1...4/.1", "0.1 | 0.2 | 0.3 | 0.4"); /* .1 to .4, the second point being the range's */
+  expect_values("0..1/.25", "0 | 0.25 | 0.5 | 0.75 | 1");
+  expect_values("1..10/4", "1 | 5 | 9");
+  expect_values("1..64*4", "1 | 4 | 16 | 64");
+  expect_values("350..450/50 MHz", "350 MHz | 400 MHz | 450 MHz");
+  expect_values("50..100/25%", "50% | 75% | 100%");
+  expect_values("nsu=model,nsu[0,3]=rtl", "nsu=model | nsu[0,3]=rtl");
+  expect_values("../a.yaml, b", "../a.yaml | b");
+  expect_values("mesh:2x2,1..2", "mesh:2x2 | 1 | 2");
+  expect_values("", "'' is an empty list; 16,32,64 or 1..16 would be right");
+  expect_values("1,", "'' should be a value, as in 16,32,64");
+  expect_values("1..3,2", "'2' is there twice");
+  expect_values("3..1", "'3..1' should go from the lesser to the greater number");
+  expect_values("1..3/0", "'1..3/0' should go up, as in 1..16, .1..1/.1 or 1..64*2");
+  expect_values("0..3*2", "'0..3*2' should go up, as in 1..16, .1..1/.1 or 1..64*2");
+  expect_values("1..3*1", "'1..3*1' should go up, as in 1..16, .1..1/.1 or 1..64*2");
+  expect_values("1..1000", "'1..1000' are too many values");
 }
 
+/* A verb with an option that takes a value and one that does not. */
 static suite_option_t option(const char *verb, const char *name) {
   (void)verb;
   if (!name) return SUITE_FLAG;
-  return !strcmp(name, "rate") ? SUITE_VALUE : !strcmp(name, "full") ? SUITE_FLAG : SUITE_NO_OPTION;
+  if (!strcmp(name, "rate")) return SUITE_VALUE;
+  return !strcmp(name, "full") ? SUITE_FLAG : SUITE_NO_OPTION;
 }
 
-static sweep_t start(const char *arguments) {
+/* A sweep of `run` with these arguments, an option, and seed 7. */
+static sweep_t start_sweep(const char *arguments) {
   return (sweep_t){.verb = "run",
                    .grammar = {"SYSTEM WORKLOAD|FILE.yaml", option},
                    .arguments = json_loads(arguments, 0, NULL),
@@ -63,9 +69,11 @@ static sweep_t start(const char *arguments) {
                    .seed = 7};
 }
 
+/* Two systems, two rates, a flag and one value are 2 * 2 * 2 * 1 = 8 points, with two seeds 16
+ * runs. The last axis changes first, and a point's seeds follow each other. */
 static void runs_of_a_cross_product(void **unused) {
   (void)unused;
-  sweep_t s = start("[\"vadd\"]");
+  sweep_t s = start_sweep("[\"vadd\"]");
   s.seeds = 2;
   assert_true(sweep_over(&s, "system=nsu,tom") && sweep_over(&s, "rate=.1,.2") && sweep_over(&s, "full=false,true") &&
               sweep_over(&s, "gpu.sms=4"));
@@ -85,16 +93,17 @@ static void runs_of_a_cross_product(void **unused) {
 static void an_argument_by_each_name(void **unused) {
   (void)unused;
   for (unsigned i = 0; i < 2; i++) {
-    sweep_t s = start("[\"nsu\"]");
+    sweep_t s = start_sweep("[\"nsu\"]");
     assert_true(sweep_over(&s, i ? "file.yaml=a,b" : "workload=a,b") && sweep_plan(&s));
     assert_string_equal(s.run[1].key, "run nsu b --set a.b=1");
     sweep_free(&s);
   }
 }
 
+/* Nothing to sweep over, and more arguments than the verb has places. */
 static void what_cannot_be_swept(void **unused) {
   (void)unused;
-  sweep_t s = start("[\"nsu\", \"vadd\"]");
+  sweep_t s = start_sweep("[\"nsu\", \"vadd\"]");
   assert_false(sweep_plan(&s));
   assert_string_equal(s.trouble.text, "nothing is swept over; --over KEY=VALUES or --seeds N would be right");
   assert_true(sweep_over(&s, "workload=a,b"));
@@ -105,10 +114,12 @@ static void what_cannot_be_swept(void **unused) {
   sweep_free(&s);
 }
 
+/* 10 and 14 of three seeds: mean 12, deviation sqrt((2^2 + 2^2) / (2 - 1)) = sqrt(8); one run
+ * without the metric, one not stable. The other point's three runs were not made. */
 static void what_is_said_over_seeds(void **unused) {
   (void)unused;
   static char name[] = "cycles", under[] = "";
-  sweep_t s = start("[\"nsu\", \"vadd\"]");
+  sweep_t s = start_sweep("[\"nsu\", \"vadd\"]");
   s.seeds = 3;
   assert_true(sweep_over(&s, "gpu.sms=4,8") && sweep_plan(&s));
   s.metric[s.metrics++] =
@@ -128,6 +139,7 @@ static void what_is_said_over_seeds(void **unused) {
   sweep_free(&s);
 }
 
+/* Values are numbers for an axis if all of them have the same unit. */
 static void numbers_with_units(void **unused) {
   (void)unused;
   char *mhz[] = {"350 MHz", "700 MHz"}, *mixed[] = {"350 MHz", "700"}, *words[] = {"4x2", "8x2"};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Properties of the whole system that the command cannot show: the order in which SystemC runs the
- * modules does not matter, and a simulation that dies is told from one that fails.
+ * Properties of the whole system that the command cannot show. The order in which SystemC runs the
+ * modules does not matter: each test runs a machine twice, forward and reversed, and compares all
+ * counts. A simulation that dies is told from one that fails.
  */
 #include <string.h>
 #include <sys/stat.h>
@@ -14,12 +15,14 @@
 #include "simulate.h"
 #include "unit_test.h"
 
-static void set(simulate_job_t *job, const char *key, const char *value) {
+/* Sets a key of the job's system, as --set does. */
+static void set_value(simulate_job_t *job, const char *key, const char *value) {
   trouble_t trouble = {0};
   if (!composition_set(&job->system.composition, key, value, &trouble)) fail_msg("%s", trouble.text);
 }
 
-static void system_of(simulate_job_t *job, const char *system) {
+/* A job with the system of this file, without values of its own. */
+static void load_system(simulate_job_t *job, const char *system) {
   trouble_t trouble = {0};
   char path[512];
   memset(job, 0, sizeof *job);
@@ -28,7 +31,8 @@ static void system_of(simulate_job_t *job, const char *system) {
   job->system.places = (places_t){LOCKSTACK_SOURCE_DIR, LOCKSTACK_BINARY_DIR "/dut"};
 }
 
-static void workload_of(simulate_job_t *job, const char *workload, const char *n) {
+/* Settles the system and gives it a workload of this size. */
+static void set_workload(simulate_job_t *job, const char *workload, const char *n) {
   trouble_t trouble = {0};
   if (!composition_settle(&job->system.composition, &trouble)) fail_msg("%s", trouble.text);
   job->workload = workload_find(workload);
@@ -37,13 +41,15 @@ static void workload_of(simulate_job_t *job, const char *workload, const char *n
   assert_true(workload_set(job->workload, job->values, "n", n, &trouble));
 }
 
-static void job_of(simulate_job_t *job, const char *workload, const char *n) {
-  system_of(job, "configs/nsu");
-  set(job, "gpu.sms", "8");
-  set(job, "offload.ratio", "0.6");
-  workload_of(job, workload, n);
+/* The system nsu with eight SMs, which offloads 60 % of its blocks. */
+static void make_job(simulate_job_t *job, const char *workload, const char *n) {
+  load_system(job, "configs/nsu");
+  set_value(job, "gpu.sms", "8");
+  set_value(job, "offload.ratio", "0.6");
+  set_workload(job, workload, n);
 }
 
+/* The run ended, and memory equals the reference. */
 static void expect_right(const simulate_result_t *result) {
   if (result->trouble.kind) fail_msg("%s", result->trouble.text);
   if (!result->result_ok) fail_msg("%s", result->wrong.text);
@@ -57,6 +63,7 @@ static const void *counts_of(const simulate_job_t *job, const simulate_result_t 
   return NULL;
 }
 
+/* Each part has counters, none twice, and all of them fit into SYSTEM_COUNTS. */
 static void test_counts_fit(void **state) {
   (void)state;
   for (const part_kind_t *const *k = part_kinds; *k; k++) {
@@ -71,13 +78,15 @@ static void test_counts_fit(void **state) {
   }
 }
 
+/* Tables of the same size and with the same numbers. */
 static void expect_same_table(const system_table_t *one, const system_table_t *other) {
   assert_int_equal(one->rows, other->rows);
   assert_int_equal(one->values, other->values);
   assert_memory_equal(one->value, other->value, (size_t)one->rows * one->values * sizeof *one->value);
 }
 
-/* The instances and tables of both, then all the rest. */
+/* Everything that both runs counted is the same: instances and tables first, then, without the
+ * pointers to them, all the rest. */
 static void expect_same(simulate_result_t *one, simulate_result_t *other) {
   for (unsigned f = 0; f < SYSTEM_FAMILIES; f++) {
     assert_int_equal(one->stats.instances[f], other->stats.instances[f]);
@@ -91,11 +100,13 @@ static void expect_same(simulate_result_t *one, simulate_result_t *other) {
   assert_memory_equal(&one->stats, &other->stats, sizeof one->stats);
 }
 
+/* Three of the NSUs run in lockstep, so that RTL is in the comparison, too. 9001 elements leave
+ * a part of a warp over. */
 static void test_order(void **state) {
   (void)state;
   static simulate_job_t job;
   static simulate_result_t forward, backward;
-  job_of(&job, "saxpy", "9001");
+  make_job(&job, "saxpy", "9001");
   assert_true(system_make_engines(&job.system));
   for (unsigned k = 0; k < 8; k += 3) job.system.engine[GPU_HARDWARE][k] = ENGINE_LOCKSTEP;
   simulate(&job, &forward);
@@ -114,11 +125,11 @@ static void test_dynamic_order(void **state) {
   (void)state;
   static simulate_job_t job;
   static simulate_result_t forward, backward;
-  system_of(&job, "configs/nsu");
-  set(&job, "gpu.sms", "8");
-  set(&job, "offload.policy", "dynamic_cache");
-  set(&job, "ratio.epoch_cycles", "500");
-  workload_of(&job, "saxpy", "50001");
+  load_system(&job, "configs/nsu");
+  set_value(&job, "gpu.sms", "8");
+  set_value(&job, "offload.policy", "dynamic_cache");
+  set_value(&job, "ratio.epoch_cycles", "500");
+  set_workload(&job, "saxpy", "50001");
   assert_true(system_make_engines(&job.system));
   for (unsigned f = 0; f <= GPU_HARDWARE_ofld_credits; f++)
     for (unsigned k = 0; k < (f == GPU_HARDWARE_ofld_credits ? 8 : 1); k++) job.system.engine[f][k] = ENGINE_LOCKSTEP;
@@ -155,7 +166,8 @@ typedef struct {
   uint64_t warp_instructions;
 } told_t;
 
-static void tell(void *ctx, double share, uint64_t warp_instructions) {
+/* The share of a run is from 0 to 1, and neither it nor the instructions ever go back. */
+static void note_progress(void *ctx, double share, uint64_t warp_instructions) {
   told_t *told = ctx;
   assert_true(share >= 0 && share <= 1 && share >= told->share && warp_instructions >= told->warp_instructions);
   *told = (told_t){told->calls + 1, share, warp_instructions};
@@ -168,15 +180,15 @@ static void test_port_order(void **state) {
   static simulate_result_t forward, backward;
   told_t told = {0};
   trouble_t trouble = {0};
-  system_of(&job, "configs/nsu");
-  set(&job, "gpu.sms", "8");
-  set(&job, "offload.ratio", "0.8");
-  set(&job, "nsu.port_flits", "3");
+  load_system(&job, "configs/nsu");
+  set_value(&job, "gpu.sms", "8");
+  set_value(&job, "offload.ratio", "0.8");
+  set_value(&job, "nsu.port_flits", "3");
   if (!composition_settle(&job.system.composition, &trouble)) fail_msg("%s", trouble.text);
   job.workload = workload_find("csr");
   workload_defaults(job.workload, job.values);
   assert_true(workload_set(job.workload, job.values, "rows", "900", &trouble));
-  job.system.progress = tell, job.system.progress_ctx = &told;
+  job.system.progress = note_progress, job.system.progress_ctx = &told;
   simulate(&job, &forward);
   job.system.progress = NULL;
   job.system.reversed = true;
@@ -190,19 +202,20 @@ static void test_port_order(void **state) {
 }
 
 /* A small MPU, and a workload whose blocks do not fit into one core. */
-static void mpu_job_of(simulate_job_t *job, const char *workload, const char *n) {
+static void make_mpu_job(simulate_job_t *job, const char *workload, const char *n) {
   static const char *const small[] = {"mpu.cubes_x", "2",           "mpu.cubes_y", "1", "mpu.cores_x",
                                       "2",           "mpu.cores_y", "1",           NULL};
-  system_of(job, "configs/mpu");
-  for (const char *const *s = small; *s; s += 2) set(job, s[0], s[1]);
-  workload_of(job, workload, n);
+  load_system(job, "configs/mpu");
+  for (const char *const *s = small; *s; s += 2) set_value(job, s[0], s[1]);
+  set_workload(job, workload, n);
 }
 
+/* Cores that exchange packets, every fifth load/store unit in lockstep. */
 static void test_mpu_order(void **state) {
   (void)state;
   static simulate_job_t job;
   static simulate_result_t forward, backward;
-  mpu_job_of(&job, "pr", "9001");
+  make_mpu_job(&job, "pr", "9001");
   assert_true(system_make_engines(&job.system));
   for (unsigned u = 0; u < 16; u += 5) job.system.engine[0][u] = ENGINE_LOCKSTEP;
   simulate(&job, &forward);
@@ -219,17 +232,18 @@ static void test_mpu_order(void **state) {
   system_free_engines(&job.system);
 }
 
-/* A system that nobody planned: two kinds of NSU by their clocks in
- * eight stacks of a mesh, all instances of blocks in lockstep. */
+/* A system that nobody planned: two kinds of NSU by their clocks in eight stacks of a mesh, all
+ * instances of blocks in lockstep. At 700 and 350 MHz one kind has twice the other's cycles,
+ * within 5 %. */
 static void test_own(void **state) {
   (void)state;
   static simulate_job_t job;
   static simulate_result_t forward, backward;
   trouble_t trouble = {0};
-  system_of(&job, "examples/two_speeds");
-  set(&job, "gpu.sms", "8");
-  set(&job, "offload.ratio", "0.7");
-  workload_of(&job, "saxpy", "9001");
+  load_system(&job, "examples/two_speeds");
+  set_value(&job, "gpu.sms", "8");
+  set_value(&job, "offload.ratio", "0.7");
+  set_workload(&job, "saxpy", "9001");
   assert_true(system_make_engines(&job.system));
   for (unsigned i = 0; i < 2; i++)
     if (!system_set_engine(&job.system, i ? "net.router=lockstep" : "nsu=lockstep", &trouble))
@@ -258,13 +272,14 @@ static void test_own(void **state) {
   system_free_engines(&job.system);
 }
 
-/* Every credit is home and nothing is in flight when a kernel
- * has ended: NSUs saw as many blocks as the GPU offloaded. */
+/* Every credit is home and nothing is in flight when a kernel has ended: NSUs saw as many blocks
+ * as the GPU offloaded. vadd has a block for each warp of 32 of its 10000 elements, and every
+ * request has one answer. */
 static void test_counts_agree(void **state) {
   (void)state;
   static simulate_job_t job;
   static simulate_result_t result;
-  job_of(&job, "vadd", "10000");
+  make_job(&job, "vadd", "10000");
   simulate(&job, &result);
   expect_right(&result);
   const gpu_stats_t *g = counts_of(&job, &result, "gpu");
@@ -275,16 +290,18 @@ static void test_counts_agree(void **state) {
   assert_int_equal(g->sent_packets[PKT_WRITE], g->got_packets[PKT_WRITE_ACK]);
 }
 
-static void test_errors(void **state) {
+/* An object of another block under the expected name ends the run with status 3. While only
+ * models run, the objects with RTL are not looked at. */
+static void test_wrong_object(void **state) {
   static const char objects[] = LOCKSTACK_BINARY_DIR "/tests/wrong_lsu",
                     lsu[] = LOCKSTACK_BINARY_DIR "/tests/wrong_lsu/lsu_ext.so";
   (void)state;
   static simulate_job_t job;
   static simulate_result_t result;
-  system_of(&job, "configs/mpu");
-  set(&job, "mpu.cubes_x", "1");
-  set(&job, "mpu.cubes_y", "1");
-  workload_of(&job, "vadd", "100");
+  load_system(&job, "configs/mpu");
+  set_value(&job, "mpu.cubes_x", "1");
+  set_value(&job, "mpu.cubes_y", "1");
+  set_workload(&job, "vadd", "100");
   job.system.places.objects = objects;
   mkdir(objects, 0777); /* stays, with the models that are built there: a folder without objects is no error */
   unlink(lsu);
@@ -300,11 +317,12 @@ static void test_errors(void **state) {
 
 static volatile sig_atomic_t stop = 1;
 
+/* An interrupted simulation is an environment's trouble, status 3, not a failure. */
 static void test_interrupted(void **state) {
   (void)state;
   static simulate_job_t job;
   static simulate_result_t result;
-  job_of(&job, "vadd", "100000");
+  make_job(&job, "vadd", "100000");
   job.system.interrupted = &stop;
   simulate(&job, &result);
   assert_int_equal(result.trouble.kind, 3);
@@ -314,7 +332,7 @@ static void test_interrupted(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_order),        cmocka_unit_test(test_mpu_order),  cmocka_unit_test(test_own),
-      cmocka_unit_test(test_counts_agree), cmocka_unit_test(test_counts_fit), cmocka_unit_test(test_errors),
+      cmocka_unit_test(test_counts_agree), cmocka_unit_test(test_counts_fit), cmocka_unit_test(test_wrong_object),
       cmocka_unit_test(test_interrupted),  cmocka_unit_test(test_port_order), cmocka_unit_test(test_dynamic_order)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Traffic by the first access's target and by the best one, against every placement there is, and
- * against draws.
+ * Traffic if a block runs at its first access's stack, and if it runs at the best one: the formulas
+ * compared with all placements of small cases, and with random draws of large ones.
  */
 #include "target_traffic.h"
 
@@ -9,12 +9,13 @@
 
 #include "unit_test.h"
 
-static void near(double got, double wanted, double within) {
+/* The two differ by `within` at most. */
+static void assert_near(double got, double wanted, double within) {
   if (!(fabs(got - wanted) <= within)) fail_msg("%.9g is not %.9g", got, wanted);
 }
 
 /* Accesses that cross, of one placement. */
-static void cross(const unsigned *stack, unsigned accesses, double *first, double *best) {
+static void add_crossings(const unsigned *stack, unsigned accesses, double *first, double *best) {
   unsigned count[TARGET_STACKS_MOST] = {0}, largest = 0;
   for (unsigned i = 0; i < accesses; i++) {
     const unsigned n = ++count[stack[i]];
@@ -24,6 +25,7 @@ static void cross(const unsigned *stack, unsigned accesses, double *first, doubl
   *best += accesses - largest;
 }
 
+/* Two to four stacks and one to six accesses: the mean over all placements. */
 static void every_placement(void **state) {
   (void)state;
   for (unsigned stacks = 2; stacks <= 4; stacks++)
@@ -31,16 +33,17 @@ static void every_placement(void **state) {
       unsigned stack[6] = {0}, i;
       double first = 0, best = 0, placements = 0;
       do {
-        cross(stack, accesses, &first, &best);
+        add_crossings(stack, accesses, &first, &best);
         placements++;
         for (i = 0; i < accesses && ++stack[i] == stacks; i++) stack[i] = 0;
       } while (i < accesses);
       const target_traffic_t t = target_traffic(stacks, accesses);
-      near(t.first, first / placements, 1e-12);
-      near(t.best, best / placements, 1e-12);
+      assert_near(t.first, first / placements, 1e-12);
+      assert_near(t.best, best / placements, 1e-12);
     }
 }
 
+/* 100000 draws for each number of accesses, within 1 %. */
 static void draws_on_eight_stacks(void **state) {
   (void)state;
   uint32_t seed = 1;
@@ -49,21 +52,21 @@ static void draws_on_eight_stacks(void **state) {
     for (unsigned draw = 0; draw < 100000; draw++) {
       unsigned stack[TARGET_ACCESSES];
       for (unsigned i = 0; i < accesses; i++) seed = seed * 1664525 + 1013904223, stack[i] = seed >> 29;
-      cross(stack, accesses, &first, &best);
+      add_crossings(stack, accesses, &first, &best);
     }
     const target_traffic_t t = target_traffic(8, accesses);
-    near(t.first / (first / 1e5), 1, 0.01);
-    near(t.best / (best / 1e5), 1, 0.01);
+    assert_near(t.first / (first / 1e5), 1, 0.01);
+    assert_near(t.best / (best / 1e5), 1, 0.01);
   }
 }
 
-/* The paper: at most 15 % more, and less and less with more accesses. */
+/* The NSU paper: at most 15 % more traffic on eight stacks, less and less with more accesses. */
 static void the_paper_says(void **state) {
   (void)state;
   double most = 0, last = 0;
   unsigned at = 0;
-  near(target_increase_percent(target_traffic(8, 1)), 0, 0); /* nothing crosses */
-  near(target_increase_percent(target_traffic(8, 2)), 0, 1e-9);
+  assert_near(target_increase_percent(target_traffic(8, 1)), 0, 0); /* nothing crosses */
+  assert_near(target_increase_percent(target_traffic(8, 2)), 0, 1e-9);
   for (unsigned n = 1; n <= TARGET_ACCESSES; n++) {
     const double more = target_increase_percent(target_traffic(8, n));
     if (more > most) most = more, at = n;
@@ -74,10 +77,11 @@ static void the_paper_says(void **state) {
   assert_true(last < most / 2);
 }
 
+/* 64 accesses on 256 stacks: of 63 others 255/256 cross. */
 static void the_largest_machine(void **state) {
   (void)state;
   const target_traffic_t t = target_traffic(TARGET_STACKS_MOST, TARGET_ACCESSES);
-  near(t.first, 63 * 255.0 / 256, 1e-12);
+  assert_near(t.first, 63 * 255.0 / 256, 1e-12);
   assert_true(t.best > 60 && t.best < 63);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Counted toggles: nets' names as OpenSTA has them; sums over devices and windows.
+ * Counted toggles: names of nets as OpenSTA has them, sums over devices and windows, runs of any
+ * length, and the way through a pipe.
  */
 #include "unit_test.h"
 
@@ -13,6 +14,7 @@
 #define SIGNAL(scope, name, ranged, right, step, width, first) \
   { scope, name, -1, ranged, right, step, width, first }
 
+/* The name of this bit of the signal. */
 static void check_name(const char *expected, dut_signal_t signal, unsigned bit) {
   char *name = toggles_name(&signal, bit);
   assert_non_null(name);
@@ -20,7 +22,9 @@ static void check_name(const char *expected, dut_signal_t signal, unsigned bit) 
   free(name);
 }
 
-static void names(void **state) {
+/* Instances are joined by /, ranges count from their right bound, and special characters are
+ * escaped. */
+static void nets_have_openstas_names(void **state) {
   (void)state;
   check_name("_0123_", (dut_signal_t)SIGNAL("TOP fifo ", "_0123_", false, 0, 1, 1, 0), 0);
   check_name("i_rx/i_move/count[3]", (dut_signal_t)SIGNAL("TOP fifo i_rx i_move ", "count", true, 0, 1, 4, 0), 3);
@@ -40,26 +44,33 @@ static const dut_signal_t signals[] = {
     SIGNAL("TOP ", "clk_i", false, 0, 1, 1, 0), SIGNAL("TOP b ", "q", true, 0, 1, 2, 0),
     SIGNAL("TOP b i_a ", "y", false, 0, 1, 1, 1), SIGNAL("TOP b ", "g[2].a/b\\c", false, 0, 1, 1, 1)};
 
+/* The device's signals, as dut.h asks for them. */
 static unsigned all_signals(const dut_signal_t **table) {
   *table = signals;
   return 4;
 }
 
-static uint32_t two(void *dev) {
+/* How many counts the device has. */
+static uint32_t two_counts(void *dev) {
   (void)dev;
   return 2;
 }
 
-static void take(void *dev, dut_count_t *counts, dut_counted_t *counted) {
+/* The counts of a device that has run 2 n cycles, two of them in reset. */
+static void take_counts(void *dev, dut_count_t *counts, dut_counted_t *counted) {
   const uint32_t n = *(const uint32_t *)dev;
   counts[0] = (dut_count_t){n, n, 2 * n, n};
   counts[1] = (dut_count_t){1, 0, n, n / 2};
   *counted = (dut_counted_t){2 * n, 2};
 }
 
-static void sums(void **state) {
+/* Two windows, the second of two devices: sums over all, by window, by net; and the CSV. A
+ * device of n = 10 runs 20 cycles, two of n = 5 run 10 each. q[0] rises and falls 10 + 5 + 5
+ * times; the other three nets rise once each time. So all nets toggle 40 + 9 = 49 times, in the
+ * second window 20 + 6 = 26 times, over 4 nets and 40 or 20 cycles. */
+static void counts_are_summed(void **state) {
   (void)state;
-  const dut_t dut = {.signals = all_signals, .num_counts = two, .take_counts = take};
+  const dut_t dut = {.signals = all_signals, .num_counts = two_counts, .take_counts = take_counts};
   toggles_t t;
   uint32_t n = 10;
   assert_true(toggles_open(&t, 3));
@@ -115,7 +126,7 @@ static void check_run(const toggles_t *t, uint64_t cycles, unsigned windows, uin
 
 /* As long as it says, `calls` times, and `more` (counted by twos) for the last window. */
 static void make_run(toggles_t *t, unsigned calls, uint32_t more) {
-  const dut_t dut = {.signals = all_signals, .num_counts = two, .take_counts = take};
+  const dut_t dut = {.signals = all_signals, .num_counts = two_counts, .take_counts = take_counts};
   uint32_t n = 32;
   assert_true(toggles_open_run(t));
   for (unsigned i = 0; i < calls; i++) n = (uint32_t)toggles_next(t, &dut, &n) / 2;
@@ -123,6 +134,8 @@ static void make_run(toggles_t *t, unsigned calls, uint32_t more) {
   assert_true(toggles_end(t, &dut, &n));
 }
 
+/* Windows double their length when there are 100 of them: 64 cycles each, then 128, and so on.
+ * After 100 windows of 64 there are 50 of 128 and the last one. */
 static void run_of_any_length(void **state) {
   (void)state;
   toggles_t t;
@@ -157,7 +170,7 @@ static void through_a_pipe(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(names), cmocka_unit_test(sums),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(nets_have_openstas_names), cmocka_unit_test(counts_are_summed),
                                      cmocka_unit_test(run_of_any_length), cmocka_unit_test(through_a_pipe)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

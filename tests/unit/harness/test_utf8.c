@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * UTF-8 against its definition: every code point's bytes are one character and decode to it, every
- * other sequence of up to four bytes (of all first and second bytes) is none; texts that others
- * send; JSON of such texts, which loses nothing.
+ * UTF-8 against its definition. Each code point's bytes are one character and decode to it. Every
+ * other sequence of up to four bytes (with all first and second bytes) is none. Then texts as
+ * others send them, and JSON of such texts, which loses nothing.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -15,11 +15,27 @@
 #include "unit_test.h"
 #include "utf8.h"
 
-/* The code point that these bytes are by the bits of their first
- * one, -1: they are none; without a look at utf8.c's table. */
-static long decode(const unsigned char *p, size_t left) {
+/* How many bytes a character has by the bits of its first one; 0: none begins so. */
+static size_t bytes_of_first(unsigned char first) {
+  if (first < 0x80) return 1;
+  if (first >> 5 == 6) return 2;
+  if (first >> 4 == 14) return 3;
+  return first >> 3 == 30 ? 4 : 0;
+}
+
+/* How many bytes a code point has in UTF-8; 0 for -1. */
+static size_t bytes_of_code(long code) {
+  if (code < 0) return 0;
+  if (code < 0x80) return 1;
+  if (code < 0x800) return 2;
+  return code < 0x10000 ? 3 : 4;
+}
+
+/* The code point of these bytes by the bits of the first one, or -1 if they are none. It does
+ * not use utf8.c's table. */
+static long decode_by_bits(const unsigned char *p, size_t left) {
   static const long least[] = {0, 0, 0x80, 0x800, 0x10000};
-  size_t n = *p < 0x80 ? 1 : *p >> 5 == 6 ? 2 : *p >> 4 == 14 ? 3 : *p >> 3 == 30 ? 4 : 0;
+  const size_t n = bytes_of_first(*p);
   if (!n || n > left) return -1;
   long code = n == 1 ? *p : *p & (0xff >> (n + 1));
   for (size_t i = 1; i < n; i++) {
@@ -29,6 +45,7 @@ static long decode(const unsigned char *p, size_t left) {
   return code < least[n] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ? -1 : code;
 }
 
+/* All first and second bytes, with third and fourth bytes at the ends of their ranges. */
 static void test_lengths(void **state) {
   static const unsigned char rest[] = {0x00, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xff};
   unsigned char bytes[4];
@@ -41,8 +58,8 @@ static void test_lengths(void **state) {
                  (unsigned char[]){(unsigned char)first, (unsigned char)second, rest[i % sizeof rest],
                                    rest[i / sizeof rest]},
                  4);
-          const long code = decode(bytes, left);
-          const size_t want = code < 0 ? 0 : code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+          const long code = decode_by_bits(bytes, left);
+          const size_t want = bytes_of_code(code);
           if (utf8_length((char *)bytes, left) != want)
             fail_msg("%02x %02x %02x %02x, %zu left", bytes[0], bytes[1], bytes[2], bytes[3], left);
         }
@@ -71,6 +88,8 @@ static const struct {
     {"\xe2\x82\x41 \xc3\xc3\xb6", "??A ?\xc3\xb6"},
 };
 
+/* Bytes that are no character become one ? each: Latin-1, overlong forms, surrogates, texts that
+ * end early. */
 static void test_clean(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -86,6 +105,7 @@ static void test_clean(void **state) {
   assert_memory_equal(bytes, "a ? \xc3\xb6?", sizeof bytes);
 }
 
+/* A byte alone is a character below 0x80 only; any other becomes a question mark. */
 static void test_each_byte(void **state) {
   (void)state;
   for (unsigned byte = 1; byte < 256; byte++) {
@@ -95,6 +115,7 @@ static void test_each_byte(void **state) {
   }
 }
 
+/* json_pack() with texts that are no UTF-8, NaN and NULL. */
 static void test_json(void **state) {
   (void)state;
   json_t *o =
@@ -113,7 +134,7 @@ static void test_json(void **state) {
   json_decref(o);
 }
 
-/* A member that is NULL ends the process with 3 and a line. */
+/* The exit status of a process that makes JSON with a member that is NULL. */
 static int status_without(int kind) {
   const pid_t child = fork();
   if (child == 0) {
@@ -132,6 +153,7 @@ static int status_without(int kind) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+/* Each such call ends the process with 3 and a line, instead of an object without the member. */
 static void test_no_member_is_lost(void **state) {
   (void)state;
   for (int kind = 0; kind <= 5; kind++) assert_int_equal(status_without(kind), 3);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which points a waiver takes: lines, bits, text with a star; and what makes one stale.
+ * Which points a waiver takes (lines, bits, text with a star), and what makes it stale.
  */
 #include "unit_test.h"
 #include "waive.h"
@@ -14,7 +14,8 @@
 enum { BIT0, BIT1, BIT2, BIT3, SINGLE, BRANCH, READ_LAST, POINTS };
 static cover_point_t points[POINTS];
 
-static void begin(void) {
+/* All points are toggles of the signal full until this says otherwise. */
+static void make_points(void) {
   for (unsigned i = 0; i < POINTS; i++)
     points[i] = (cover_point_t){.kind = COVER_TOGGLE,
                                 .file = "rtl/x/x.sv",
@@ -29,7 +30,8 @@ static void begin(void) {
   points[READ_LAST].name = "order[read,last]";
 }
 
-static bool read_text(waivers_t *w, const char *text, trouble_t *trouble) {
+/* Reads this text as a file of waivers. */
+static bool read_waivers(waivers_t *w, const char *text, trouble_t *trouble) {
   char path[] = "/tmp/waive.XXXXXX";
   int file = mkstemp(path);
   assert_true(file >= 0);
@@ -40,14 +42,14 @@ static bool read_text(waivers_t *w, const char *text, trouble_t *trouble) {
   return ok;
 }
 
-/* The points that are waived, a bit each. */
-static unsigned waived(const char *line, const char **stale) {
+/* The points that the line waives, a bit each, and why the waiver is stale, if it is. */
+static unsigned apply_waiver(const char *line, const char **stale) {
   trouble_t trouble;
   cover_table_t table = {.points = points, .count = POINTS};
   waivers_t w;
   unsigned set = 0;
-  begin();
-  assert_true(read_text(&w, line, &trouble));
+  make_points();
+  assert_true(read_waivers(&w, line, &trouble));
   waivers_apply(&w, &table);
   for (unsigned i = 0; i < POINTS; i++) set |= (unsigned)(points[i].state == COVER_WAIVED) << i;
   *stale = waiver_stale(&w.list[0]);
@@ -55,6 +57,8 @@ static unsigned waived(const char *line, const char **stale) {
   return set;
 }
 
+/* Each form of a waiver, with the points that it takes. One that takes nothing, or a hit point,
+ * is stale. */
 static void a_waiver_takes_what_it_names(void **state) {
   (void)state;
   static const struct {
@@ -74,12 +78,14 @@ static void a_waiver_takes_what_it_names(void **state) {
       {"functional order[read,*] why\n", 1 << READ_LAST, NULL}};
   for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
     const char *stale;
-    assert_int_equal(waived(cases[i].line, &stale), cases[i].set);
+    assert_int_equal(apply_waiver(cases[i].line, &stale), cases[i].set);
     assert_int_equal(stale == NULL, cases[i].stale == NULL);
     if (stale) assert_string_equal(stale, cases[i].stale);
   }
 }
 
+/* An unknown kind, a missing reason and a missing point: each message has the second line's
+ * number. */
 static void a_wrong_line_is_told(void **state) {
   (void)state;
   static const char *const wrong[] = {"# a comment\ntoggel rtl/x/x.sv:full why\n",
@@ -87,18 +93,19 @@ static void a_wrong_line_is_told(void **state) {
   for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     trouble_t trouble;
     waivers_t w;
-    assert_false(read_text(&w, wrong[i], &trouble));
+    assert_false(read_waivers(&w, wrong[i], &trouble));
     assert_int_equal(trouble.kind, TROUBLE_INPUT);
     assert_non_null(strstr(trouble.text, ":2: "));
     waivers_free(&w);
   }
 }
 
+/* A reason that begins with "unreachable:" is a claim, which a proof may refute. */
 static void a_reason_may_be_a_claim(void **state) {
   (void)state;
   trouble_t trouble;
   waivers_t w;
-  assert_true(read_text(&w, "toggle a:b[3] unreachable: x is 0\ntoggle a:b[2] x is 0\n", &trouble));
+  assert_true(read_waivers(&w, "toggle a:b[3] unreachable: x is 0\ntoggle a:b[2] x is 0\n", &trouble));
   assert_int_equal(w.count, 2);
   assert_true(waiver_claims(&w.list[0]));
   assert_false(waiver_claims(&w.list[1]));

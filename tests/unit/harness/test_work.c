@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Folders of one run: none is given twice, none that is in use or somebody else's is removed, and
+ * Folders of one run: none is given twice, none is removed that is in use or somebody else's, and
  * those that are kept do not grow without bound.
  */
 #include <stdio.h>
@@ -16,23 +16,27 @@
 
 static char above[] = "/tmp/lockstack-work-XXXXXX";
 
-static const char *under(const char *name) {
+/* A path in the folder of all tests, valid until the next call. */
+static const char *path_under(const char *name) {
   static char path[PLAIN_PATH];
   snprintf(path, sizeof path, "%s/%s", above, name);
   return path;
 }
 
-static bool there(const char *name) {
-  return access(under(name), F_OK) == 0;
+/* Is a file or folder of this name there? */
+static bool is_there(const char *name) {
+  return access(path_under(name), F_OK) == 0;
 }
 
-static void opened(work_t *w, const char *name, const char *number) {
+/* Opens a folder, which must have this name and number. */
+static void expect_opened(work_t *w, const char *name, const char *number) {
   trouble_t trouble = {0};
   assert_true(work_open(w, above, name, &trouble));
-  assert_string_equal(w->path, under(number));
+  assert_string_equal(w->path, path_under(number));
 }
 
-static void put(const work_t *w, const char *name) {
+/* Writes a file into the opened folder. */
+static void write_in_work(const work_t *w, const char *name) {
   char path[PLAIN_PATH + 16];
   snprintf(path, sizeof path, "%s/%s", w->path, name);
   FILE *file = fopen(path, "w");
@@ -41,54 +45,58 @@ static void put(const work_t *w, const char *name) {
   fclose(file);
 }
 
-/* Two at once; what is not kept is gone, what is kept has a number that nobody gets again. */
+/* Two folders at once. One that is not kept is gone; the number of one that is kept is never
+ * given again. */
 static void test_own(void **state) {
   (void)state;
   work_t a, b, c;
-  opened(&a, "own", "own.1");
-  opened(&b, "own", "own.2");
-  put(&a, "log"), put(&b, "log");
+  expect_opened(&a, "own", "own.1");
+  expect_opened(&b, "own", "own.2");
+  write_in_work(&a, "log"), write_in_work(&b, "log");
   work_close(&a, false);
-  assert_false(there("own.1"));
+  assert_false(is_there("own.1"));
   work_close(&b, true);
-  assert_true(there("own.2/log"));
-  opened(&c, "own", "own.3");
-  assert_true(there("own.2/log"));
+  assert_true(is_there("own.2/log"));
+  expect_opened(&c, "own", "own.3");
+  assert_true(is_there("own.2/log"));
   work_close(&c, false);
   work_close(&c, false); /* not open: nothing */
 }
 
-/* A process that ends without a word, while another one works. */
+/* A process that ends without closing its folder, while another one is at work: only its folder
+ * is removed. */
 static void test_killed(void **state) {
   (void)state;
   work_t mine, next;
   trouble_t trouble;
-  opened(&mine, "killed", "killed.1");
+  expect_opened(&mine, "killed", "killed.1");
   pid_t child = process_fork(0);
   if (child == 0) {
     work_t w;
     _exit(!work_open(&w, above, "killed", &trouble));
   }
   assert_int_equal(process_wait(child), 0);
-  assert_true(there("killed.2"));
-  opened(&next, "killed", "killed.3");
-  assert_false(there("killed.2"));
-  assert_true(there("killed.1"));
+  assert_true(is_there("killed.2"));
+  expect_opened(&next, "killed", "killed.3");
+  assert_false(is_there("killed.2"));
+  assert_true(is_there("killed.1"));
   work_close(&mine, false), work_close(&next, false);
 }
 
+/* A folder that looks like ours but is not stays, and its number is passed over. */
 static void test_foreign(void **state) {
   (void)state;
   work_t w;
-  assert_true(file_folder(under("foreign.7")));
-  assert_true(file_folder(under("foreign.x")));
-  opened(&w, "foreign", "foreign.8");
+  assert_true(file_folder(path_under("foreign.7")));
+  assert_true(file_folder(path_under("foreign.x")));
+  expect_opened(&w, "foreign", "foreign.8");
   work_close(&w, false);
   for (unsigned i = 0; i < 2 * WORK_KEPT; i++)
     assert_true(work_open(&w, above, "foreign", &(trouble_t){0})), work_close(&w, true);
-  assert_true(there("foreign.7") && there("foreign.x"));
+  assert_true(is_there("foreign.7") && is_there("foreign.x"));
 }
 
+/* Of many kept folders the newest WORK_KEPT stay. */
 static void test_bound(void **state) {
   (void)state;
   work_t w;
@@ -100,63 +108,68 @@ static void test_bound(void **state) {
   work_close(&w, false);
   for (unsigned i = 1; i <= 3 * WORK_KEPT; i++) {
     snprintf(name, sizeof name, "bound.%u", i);
-    kept += there(name);
-    assert_true(there(name) == (i > 2 * WORK_KEPT)); /* the newest */
+    kept += is_there(name);
+    assert_true(is_there(name) == (i > 2 * WORK_KEPT)); /* the newest */
   }
   assert_int_equal(kept, WORK_KEPT);
 }
 
-/* Another block's folders look much the same. */
+/* Folders of nsu.2 are none of nsu, although their names begin alike. */
 static void test_names(void **state) {
   (void)state;
   work_t w;
   for (unsigned i = 0; i < 2; i++) assert_true(work_open(&w, above, "nsu.2", &(trouble_t){0})), work_close(&w, true);
-  opened(&w, "nsu", "nsu.1");
+  expect_opened(&w, "nsu", "nsu.1");
   work_close(&w, false);
 }
 
+/* A finished folder takes the place of an older one as a whole. */
 static void test_publish(void **state) {
   (void)state;
   work_t w;
   char path[PLAIN_PATH];
-  snprintf(path, sizeof path, "%s", under("entry"));
+  snprintf(path, sizeof path, "%s", path_under("entry"));
   for (unsigned i = 0; i < 2; i++) {
-    opened(&w, "made", "made.1");
-    put(&w, i ? "second" : "first");
+    expect_opened(&w, "made", "made.1");
+    write_in_work(&w, i ? "second" : "first");
     assert_true(work_publish(&w, path));
-    assert_false(there("made.1"));
+    assert_false(is_there("made.1"));
   }
-  assert_true(there("entry/second"));
-  assert_false(there("entry/first") || there("entry/.lock"));
+  assert_true(is_there("entry/second"));
+  assert_false(is_there("entry/first") || is_there("entry/.lock"));
 }
 
-static void test_refused(void **state) {
+/* A folder cannot be made in a file: the environment's trouble, with the system's reason. */
+static void test_folder_in_a_file(void **state) {
   (void)state;
   work_t w;
   trouble_t trouble = {0};
-  FILE *file = fopen(under("file"), "w");
+  FILE *file = fopen(path_under("file"), "w");
   assert_non_null(file);
   fclose(file);
-  assert_false(work_open(&w, under("file"), "x", &trouble));
+  assert_false(work_open(&w, path_under("file"), "x", &trouble));
   assert_int_equal(trouble.kind, TROUBLE_ENVIRONMENT);
   assert_non_null(strstr(trouble.text, "cannot make this folder: Not a directory"));
   work_close(&w, true);
 }
 
-static int begin(void **state) {
+static int make_parent(void **state) {
   (void)state;
   return !mkdtemp(above);
 }
 
-static int finish(void **state) {
+static int remove_parent(void **state) {
   (void)state;
   return !file_remove_all(above);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_own),     cmocka_unit_test(test_killed),
-                                     cmocka_unit_test(test_foreign), cmocka_unit_test(test_bound),
-                                     cmocka_unit_test(test_names),   cmocka_unit_test(test_publish),
-                                     cmocka_unit_test(test_refused)};
-  return cmocka_run_group_tests(tests, begin, finish);
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_own),
+                                     cmocka_unit_test(test_killed),
+                                     cmocka_unit_test(test_foreign),
+                                     cmocka_unit_test(test_bound),
+                                     cmocka_unit_test(test_names),
+                                     cmocka_unit_test(test_publish),
+                                     cmocka_unit_test(test_folder_in_a_file)};
+  return cmocka_run_group_tests(tests, make_parent, remove_parent);
 }

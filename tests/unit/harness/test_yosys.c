@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What tools leave behind counts when it is all there: files of each format cut at each byte, logs
- * of abc, a Yosys that does not do its work. (A Yosys of ours, a shell script, is first on the
- * PATH.)
+ * Files that tools write count when they are complete: files of each format cut at each byte, logs
+ * of abc, and a Yosys that does not do its work. That Yosys is a shell script of ours, first on the
+ * PATH.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,13 +18,15 @@
 
 static char folder[] = "/tmp/lockstack-yosys-XXXXXX";
 
+/* A path in the test's folder, valid until the next call. */
 static const char *in_folder(const char *name) {
   static char path[4096];
   snprintf(path, sizeof path, "%s/%s", folder, name);
   return path;
 }
 
-static void put(const char *name, const char *data, size_t size) {
+/* Writes a file of so many bytes into the test's folder. */
+static void write_data(const char *name, const char *data, size_t size) {
   FILE *file = fopen(in_folder(name), "wb");
   assert_non_null(file);
   assert_int_equal(fwrite(data, 1, size, file), size);
@@ -49,6 +51,8 @@ static const struct {
     {"empty.cells", "lockstack: the end of this list\n", 0},
 };
 
+/* A file is written when its format's last bytes are there, and yosys_forget() removes what
+ * another run left. */
 static void test_cut_short(void **state) {
   (void)state;
   char path[4096], script[4096];
@@ -60,7 +64,7 @@ static void test_cut_short(void **state) {
     snprintf(script, sizeof script, "%s", in_folder("x.ys"));
     const size_t all = strlen(files[i].text), needed = files[i].needed ? files[i].needed : all;
     for (size_t n = 0; n <= all; n++) {
-      put(files[i].name, files[i].text, n);
+      write_data(files[i].name, files[i].text, n);
       const char *unwritten = yosys_unwritten(script, path, sizeof path);
       if (n >= needed ? unwritten != NULL : !unwritten) fail_msg("%s, %zu bytes", files[i].name, n);
     }
@@ -73,20 +77,20 @@ static void test_cut_short(void **state) {
 static void test_nothing_named(void **state) {
   (void)state;
   char path[4096], script[4096];
-  put("none.ys", "proc\n", 5);
+  write_data("none.ys", "proc\n", 5);
   snprintf(script, sizeof script, "%s", in_folder("none.ys"));
   assert_false(yosys_forget(script));
   assert_string_equal(yosys_unwritten(script, path, sizeof path), script);
 }
 
-/* This Yosys' way with the script; what comes of it and what is said. */
-static void run_of(const char *does, answer_t wanted, const char *said) {
+/* Runs a Yosys that does this. It must give this answer and a message that contains `said`. */
+static void expect_run(const char *does, answer_t wanted, const char *said) {
   char program[4096];
   trouble_t trouble = {0};
-  put("yosys", does, strlen(does));
+  write_data("yosys", does, strlen(does));
   snprintf(program, sizeof program, "%s", in_folder("yosys"));
   assert_int_equal(chmod(program, 0755), 0);
-  put("list.txt", files[6].text, strlen(files[6].text)); /* of another run */
+  write_data("list.txt", files[6].text, strlen(files[6].text)); /* of another run */
   FILE *file = yosys_open(folder, "run", &trouble);
   assert_non_null(file);
   fprintf(file, "tee -q -o %s/list.txt select -list t:*\n", folder);
@@ -96,6 +100,7 @@ static void run_of(const char *does, answer_t wanted, const char *said) {
   if (!strstr(trouble.text, said)) fail_msg("%s: '%s' says no '%s'", does, trouble.text, said);
 }
 
+/* Success, no file, half a file, a signal, and an error of Yosys' own. */
 static void test_runs(void **state) {
   (void)state;
   char all[4096], half[4096], old[4096], path[8192];
@@ -105,20 +110,21 @@ static void test_runs(void **state) {
   snprintf(old, sizeof old, "%.4000s", before ? before : "");
   snprintf(path, sizeof path, "%s:%s", folder, old);
   setenv("PATH", path, 1);
-  run_of(all, ANSWER_HOLDS, "");
-  run_of("#!/bin/sh\n", ANSWER_INFRA, "list.txt is not there to its end");
-  run_of(half, ANSWER_INFRA, "list.txt is not there to its end");
-  run_of("#!/bin/sh\nkill -9 $$\n", ANSWER_INFRA, "yosys ended with status 137 and no answer");
-  run_of("#!/bin/sh\necho 'x.sv:3: ERROR: no such module'\nexit 1\n", ANSWER_BAD, "x.sv:3: no such module");
+  expect_run(all, ANSWER_HOLDS, "");
+  expect_run("#!/bin/sh\n", ANSWER_INFRA, "list.txt is not there to its end");
+  expect_run(half, ANSWER_INFRA, "list.txt is not there to its end");
+  expect_run("#!/bin/sh\nkill -9 $$\n", ANSWER_INFRA, "yosys ended with status 137 and no answer");
+  expect_run("#!/bin/sh\necho 'x.sv:3: ERROR: no such module'\nexit 1\n", ANSWER_BAD, "x.sv:3: no such module");
   setenv("PATH", old, 1);
 }
 
+/* A log counts if it ends with the word that was made for this input. */
 static void test_abc(void **state) {
   (void)state;
   char word[ABC_WORD], other[ABC_WORD], log[256];
-  put("one.aig", "aig 0", 5);
+  write_data("one.aig", "aig 0", 5);
   abc_word(in_folder("one.aig"), word);
-  put("two.aig", "aig 1", 5);
+  write_data("two.aig", "aig 1", 5);
   abc_word(in_folder("two.aig"), other);
   assert_string_not_equal(word, other);
   snprintf(log, sizeof log, "ABC command line: \"source x\".\nProperty proved.\n%s \n", word);
@@ -130,12 +136,12 @@ static void test_abc(void **state) {
   assert_false(abc_ended(NULL, word));
 }
 
-static int begin(void **state) {
+static int make_tool_folder(void **state) {
   (void)state;
   return !mkdtemp(folder);
 }
 
-static int finish(void **state) {
+static int remove_tool_folder(void **state) {
   (void)state;
   return !file_remove_all(folder);
 }
@@ -143,5 +149,5 @@ static int finish(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_cut_short), cmocka_unit_test(test_nothing_named),
                                      cmocka_unit_test(test_runs), cmocka_unit_test(test_abc)};
-  return cmocka_run_group_tests(tests, begin, finish);
+  return cmocka_run_group_tests(tests, make_tool_folder, remove_tool_folder);
 }
