@@ -73,7 +73,7 @@ static uint64_t take_wire(link_t *l, unsigned flits) {
   return l->free_part ? l->free_at : l->free_at - 1;
 }
 
-static void send(link_t *l, link_channel_t *ch, unsigned flits) {
+static void send_channel_head(link_t *l, link_channel_t *ch, unsigned flits) {
   packet_t *p = ch->head;
   ch->head = p->next;
   if (!ch->head) ch->tail = NULL;
@@ -96,7 +96,7 @@ static bool send_one(link_t *l) {
     unsigned flits = packet_flits(ch->head);
     assert(flits <= l->config.rx_flits);
     if (flits > ch->credits) continue;
-    send(l, ch, flits);
+    send_channel_head(l, ch, flits);
     l->turn = (c + 1) % LINK_CLASSES;
     return true;
   }

@@ -116,7 +116,7 @@ void mem_stack_free(mem_stack_t *s) {
 
 /* ---- lists ---- */
 
-static void append(packet_list_t *l, packet_t *p) {
+static void append_to_list(packet_list_t *l, packet_t *p) {
   p->next = NULL;
   if (l->tail) l->tail->next = p;
   else l->head = p;
@@ -124,7 +124,7 @@ static void append(packet_list_t *l, packet_t *p) {
   l->count++;
 }
 
-static packet_t *take(packet_list_t *l) {
+static packet_t *take_from_list(packet_list_t *l) {
   packet_t *p = l->head;
   l->head = p->next;
   if (!l->head) l->tail = NULL;
@@ -140,7 +140,7 @@ static const char *node_name(unsigned node, char text[16]) {
   return text;
 }
 
-static void report(mem_stack_t *s, const char *what, const packet_t *p) {
+static void report_packet(mem_stack_t *s, const char *what, const packet_t *p) {
   s->stats.errors++;
   if (s->fault.kind) return;
   char from[16], to[16];
@@ -177,7 +177,7 @@ static unsigned bursts_of(const pkt_hdr_t *h) {
   return halves == 3 ? 2 : 1;
 }
 
-static void gather(packet_t *p, const uint8_t *line) {
+static void gather_words(packet_t *p, const uint8_t *line) {
   memset(p->data[0], 0, sizeof p->data[0]);
   for (uint32_t left = (uint32_t)p->hdr.mask; left; left &= left - 1) {
     unsigned i = (unsigned)__builtin_ctz(left);
@@ -185,7 +185,7 @@ static void gather(packet_t *p, const uint8_t *line) {
   }
 }
 
-static void scatter(const packet_t *p, uint8_t *line) {
+static void scatter_words(const packet_t *p, uint8_t *line) {
   for (uint32_t left = (uint32_t)p->hdr.mask; left; left &= left - 1) {
     unsigned i = (unsigned)__builtin_ctz(left);
     memcpy(line + offset_of(&p->hdr, i), &p->data[0][i], 1U << p->hdr.size);
@@ -196,24 +196,24 @@ static void scatter(const packet_t *p, uint8_t *line) {
 
 /* A vault answers at most this many packets to a request:
  * an NSU's write is acknowledged and invalidates. */
-static unsigned answers(const packet_t *p) {
+static unsigned num_responses(const packet_t *p) {
   return p->hdr.type == PKT_WRITE && p->src != GPU_ID && !p->quiet ? 2 : 1;
 }
 
-static void respond(mem_stack_t *s, packet_t *p) {
+static void queue_response(mem_stack_t *s, packet_t *p) {
   unsigned list = LIST_NET + (s->ports.network ? network_vault_port(s->ports.network, p) : 0);
   if (p->dst == GPU_ID && !s->far) list = LIST_GPU;
   else if (p->dst == s->config.id) list = LIST_UNIT + p->dst_unit % UNITS;
   s->stats.responses[p->hdr.type]++;
   s->inside++;
   s->lists |= 1U << list;
-  append(&s->list[list], p);
+  append_to_list(&s->list[list], p);
 }
 
-static void invalidate(mem_stack_t *s, const packet_t *write) {
+static void queue_invalidation(mem_stack_t *s, const packet_t *write) {
   packet_t *p = packet_new(s->ports.pool, PKT_INVAL);
   if (!p) {
-    report(s, "out of memory for an invalidation", write);
+    report_packet(s, "out of memory for an invalidation", write);
     s->vault[stack_vault_of(write->hdr.addr)].held--;
     return;
   }
@@ -222,24 +222,24 @@ static void invalidate(mem_stack_t *s, const packet_t *write) {
   p->hdr.type = PKT_INVAL;
   p->src = (uint16_t)s->config.id;
   p->dst = GPU_ID;
-  respond(s, p);
+  queue_response(s, p);
 }
 
 static void write_line(mem_stack_t *s, packet_t *p) {
   uint8_t *line = memory_image_line_to_write(s->ports.image, p->hdr.addr);
-  if (line) scatter(p, line);
-  else report(s, "out of memory for a page", p);
-  if (p->src != GPU_ID && !p->quiet) invalidate(s, p);
+  if (line) scatter_words(p, line);
+  else report_packet(s, "out of memory for a page", p);
+  if (p->src != GPU_ID && !p->quiet) queue_invalidation(s, p);
 }
 
 /* The DRAM access of a request has ended: data move, and the request becomes its response. */
-static void complete(mem_stack_t *s, packet_t *p) {
+static void complete_access(mem_stack_t *s, packet_t *p) {
   pkt_hdr_t *h = &p->hdr;
   const uint8_t *line = memory_image_line(s->ports.image, h->addr);
   s->stats.served[h->type]++;
   s->inside--;
   if (h->type == PKT_WRITE) write_line(s, p);
-  else if (h->type == PKT_RDF) gather(p, line);
+  else if (h->type == PKT_RDF) gather_words(p, line);
   else memcpy(p->data[0], line, PKT_LINE_BYTES);
   p->dst = h->type == PKT_RDF ? (uint16_t)h->target : p->src;
   p->dst_unit = h->type == PKT_RDF ? p->target_unit : p->src_unit;
@@ -249,7 +249,7 @@ static void complete(mem_stack_t *s, packet_t *p) {
             : h->type == PKT_WRITE  ? PKT_WRITE_ACK
             : h->type == PKT_IFETCH ? PKT_IFILL
                                     : PKT_CFILL;
-  respond(s, p);
+  queue_response(s, p);
 }
 
 /* ---- the DRAM's clock ---- */
@@ -270,8 +270,8 @@ static void vault_tick(mem_stack_t *s, unsigned i, uint64_t now) {
   packet_list_t *wait = &s->vault[i].wait;
   vault_done_t done;
   vault_advance(v, now);
-  while (vault_pop(v, now, &done)) complete(s, done.user);
-  if (wait->head && vault_can_push(v)) vault_feed(v, s->config.row_lines, take(wait), now);
+  while (vault_pop(v, now, &done)) complete_access(s, done.user);
+  if (wait->head && vault_can_push(v)) vault_feed(v, s->config.row_lines, take_from_list(wait), now);
   bool feed = wait->head && vault_can_push(v);
   s->next[i] = feed ? now + 1 : vault_idle(v) ? VAULT_NEVER : vault_next_event(v);
 }
@@ -284,7 +284,7 @@ void mem_stack_tick_dram(mem_stack_t *s, uint64_t now) {
 
 /* ---- the switch ---- */
 
-static packet_t *peek(const mem_stack_t *s, unsigned source) {
+static packet_t *peek_source(const mem_stack_t *s, unsigned source) {
   if (source >= FROM_VAULTS) return s->list[source - FROM_VAULTS].head;
   if (source >= FROM_NET) {
     unsigned port = (source - FROM_NET) / 2;
@@ -302,11 +302,11 @@ static packet_t *pop_unit(const mem_stack_t *s, unsigned unit, unsigned cls) {
   return p;
 }
 
-static packet_t *pop(mem_stack_t *s, unsigned source) {
+static packet_t *pop_from_source(mem_stack_t *s, unsigned source) {
   s->offer[source].packet = NULL;
   if (source >= FROM_VAULTS) {
     packet_list_t *l = &s->list[source - FROM_VAULTS];
-    packet_t *p = take(l);
+    packet_t *p = take_from_list(l);
     if (!l->head) s->lists &= ~(1U << (source - FROM_VAULTS));
     s->vault[stack_vault_of(p->hdr.addr)].held--;
     s->inside--;
@@ -318,7 +318,7 @@ static packet_t *pop(mem_stack_t *s, unsigned source) {
 }
 
 /* Sources that may have a packet, one bit each. */
-static uint64_t candidates(const mem_stack_t *s) {
+static uint64_t candidate_sources(const mem_stack_t *s) {
   uint64_t set = (uint64_t)s->lists << FROM_VAULTS;
   if (s->ports.network) set |= (uint64_t)network_ready(s->ports.network, s->config.id) << FROM_NET;
   if (!link_idle(s->ports.from_gpu)) set |= UINT64_C(3) << FROM_GPU;
@@ -364,22 +364,22 @@ static int output_of(const mem_stack_t *s, unsigned source, const packet_t *p, c
   }
 }
 
-static bool has_room(const mem_stack_t *s, int output, const packet_t *p) {
+static bool output_has_room(const mem_stack_t *s, int output, const packet_t *p) {
   if (output >= TO_VAULT) {
     const stack_vault_t *v = &s->vault[output - TO_VAULT];
-    return v->wait.count < s->config.wait_packets && v->held + answers(p) <= s->config.hold_packets;
+    return v->wait.count < s->config.wait_packets && v->held + num_responses(p) <= s->config.hold_packets;
   }
   unsigned cls = (unsigned)output % 2;
   if (output >= TO_NET) return network_can_push(s->ports.network, s->config.id, (unsigned)(output - TO_NET) / 2, cls);
   return link_can_push(output >= TO_UNIT ? &s->ports.unit[(output - TO_UNIT) / 2].to_nsu : s->ports.to_gpu, cls);
 }
 
-static void push(mem_stack_t *s, int output, packet_t *p) {
+static void push_to_output(mem_stack_t *s, int output, packet_t *p) {
   if (output >= TO_VAULT) {
     stack_vault_t *v = &s->vault[output - TO_VAULT];
-    v->held += answers(p);
+    v->held += num_responses(p);
     s->inside++;
-    append(&v->wait, p);
+    append_to_list(&v->wait, p);
     s->next[output - TO_VAULT] = 0; /* at the next tick */
   } else if (output >= TO_NET) {
     network_push(s->ports.network, s->config.id, (unsigned)(output - TO_NET) / 2, p);
@@ -388,26 +388,26 @@ static void push(mem_stack_t *s, int output, packet_t *p) {
   }
 }
 
-static void drop(mem_stack_t *s, unsigned source, const char *fault) {
-  packet_t *p = pop(s, source);
-  report(s, fault, p);
+static void drop_packet(mem_stack_t *s, unsigned source, const char *fault) {
+  packet_t *p = pop_from_source(s, source);
+  report_packet(s, fault, p);
   packet_free(s->ports.pool, p);
 }
 
 /* What each source offers to an output that has room. Returns how many do. */
-static unsigned collect(mem_stack_t *s, uint8_t *from) {
+static unsigned collect_offers(mem_stack_t *s, uint8_t *from) {
   unsigned offers = 0;
-  for (uint64_t left = candidates(s); left; left &= left - 1) {
+  for (uint64_t left = candidate_sources(s); left; left &= left - 1) {
     unsigned i = (unsigned)__builtin_ctzll(left);
-    const packet_t *p = peek(s, i);
+    const packet_t *p = peek_source(s, i);
     offer_t *o = &s->offer[i];
     if (!p) continue;
     if (o->packet != p) {
       o->packet = p;
       o->output = output_of(s, i, p, &o->fault);
     }
-    if (o->output == NOWHERE) drop(s, i, o->fault);
-    else if (has_room(s, o->output, p)) from[offers++] = (uint8_t)i;
+    if (o->output == NOWHERE) drop_packet(s, i, o->fault);
+    else if (output_has_room(s, o->output, p)) from[offers++] = (uint8_t)i;
   }
   return offers;
 }
@@ -415,7 +415,7 @@ static unsigned collect(mem_stack_t *s, uint8_t *from) {
 void mem_stack_tick(mem_stack_t *s, uint64_t now) {
   (void)now;
   uint8_t from[SOURCES], winner[OUTPUTS];
-  unsigned offers = collect(s, from);
+  unsigned offers = collect_offers(s, from);
   for (unsigned k = 0; k < offers; k++) winner[s->offer[from[k]].output] = SOURCES;
   for (unsigned k = 0; k < offers; k++) {
     int output = s->offer[from[k]].output;
@@ -427,7 +427,7 @@ void mem_stack_tick(mem_stack_t *s, uint64_t now) {
     int output = s->offer[from[k]].output;
     if (winner[output] != from[k]) continue;
     s->turn[output] = (uint8_t)((from[k] + 1U) % SOURCES);
-    push(s, output, pop(s, from[k]));
+    push_to_output(s, output, pop_from_source(s, from[k]));
   }
 }
 
@@ -435,8 +435,8 @@ void mem_stack_tick(mem_stack_t *s, uint64_t now) {
 
 bool mem_stack_idle(const mem_stack_t *s) {
   if (s->inside) return false;
-  for (uint64_t left = candidates(s); left; left &= left - 1)
-    if (peek(s, (unsigned)__builtin_ctzll(left))) return false;
+  for (uint64_t left = candidate_sources(s); left; left &= left - 1)
+    if (peek_source(s, (unsigned)__builtin_ctzll(left))) return false;
   return true;
 }
 
@@ -478,7 +478,7 @@ size_t mem_stack_describe_waits(const mem_stack_t *s, char *text, size_t size) {
   const char *fault;
   if (size) *text = 0;
   for (unsigned i = 0; i < SOURCES; i++) {
-    const packet_t *p = peek(s, i);
+    const packet_t *p = peek_source(s, i);
     if (!p) continue;
     int output = output_of(s, i, p, &fault);
     source_name(from, sizeof from, i);
@@ -486,7 +486,7 @@ size_t mem_stack_describe_waits(const mem_stack_t *s, char *text, size_t size) {
     else output_name(to, sizeof to, output);
     describe_add(text, size, &used, "stack %u: from %s: %s waits for %s (%s)\n", s->config.id, from,
                  packet_type_name((unsigned)p->hdr.type), to,
-                 output != NOWHERE && has_room(s, output, p) ? "has room" : "full");
+                 output != NOWHERE && output_has_room(s, output, p) ? "has room" : "full");
   }
   for (unsigned i = 0; i < STACK_VAULTS; i++) {
     const stack_vault_t *v = &s->vault[i];

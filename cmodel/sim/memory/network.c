@@ -167,12 +167,12 @@ unsigned network_unit_port(const network_t *n, const packet_t *p) {
 
 /* Where node `node` of the topology is: stacks are behind the places
  * of the GPU, and these, whose numbers follow theirs, are first. */
-static unsigned place_of(const network_t *n, unsigned node) {
+static unsigned place_of_node(const network_t *n, unsigned node) {
   return (node + n->config.gpu_ports) % n->nodes;
 }
 
 static unsigned terminal_of(const network_t *n, unsigned node, unsigned port) {
-  return place_of(n, node) * n->config.local_ports + port;
+  return place_of_node(n, node) * n->config.local_ports + port;
 }
 
 /* Requests are for vaults, answers for units; what
@@ -190,12 +190,12 @@ static unsigned flits_of(const void *context, const void *payload, unsigned cls)
   return (packet_bytes(payload) + bytes - 1) / bytes;
 }
 
-static bool divergent(const void *context, const void *payload) {
+static bool is_divergent(const void *context, const void *payload) {
   (void)context;
   return ((const packet_t *)payload)->divergent;
 }
 
-static void arrived(void *context, const void *payload, unsigned terminal, unsigned cls, unsigned routers) {
+static void note_packet_arrival(void *context, const void *payload, unsigned terminal, unsigned cls, unsigned routers) {
   network_t *n = context;
   const packet_t *p = payload;
   if (routers == 1) n->stats.module_bytes += packet_bytes(p);
@@ -205,7 +205,7 @@ static void arrived(void *context, const void *payload, unsigned terminal, unsig
 
 /* ---- making one ---- */
 
-static bool make(network_t *n, const block_engine_t *const *routers, trouble_t *trouble) {
+static bool make_network(network_t *n, const block_engine_t *const *routers, trouble_t *trouble) {
   const network_config_t *c = &n->config;
   if (!network_topology(c, &n->topology, trouble)) return false;
   n->nodes = n->topology.terminals / c->local_ports;
@@ -222,8 +222,8 @@ static bool make(network_t *n, const block_engine_t *const *routers, trouble_t *
                                       .ordered = c->ordered != 0,
                                       .exit = exit_of,
                                       .flits = flits_of,
-                                      .divergent = divergent,
-                                      .arrived = arrived,
+                                      .divergent = is_divergent,
+                                      .arrived = note_packet_arrival,
                                       .context = n};
   if (!(n->net = packet_net_new(&config, trouble))) return false;
   for (unsigned s = 0; s < c->subnets; s++) {
@@ -238,7 +238,7 @@ network_t *network_new(const network_config_t *c, const block_engine_t *const *r
   network_t *n = calloc(1, sizeof *n);
   if (!n) return trouble_memory(trouble), NULL;
   n->config = *c;
-  if (make(n, routers, trouble)) return n;
+  if (make_network(n, routers, trouble)) return n;
   network_free(n);
   return NULL;
 }
@@ -279,13 +279,13 @@ packet_t *network_peek(const network_t *n, unsigned node, unsigned port, unsigne
 }
 
 unsigned network_ready(const network_t *n, unsigned node) {
-  return n->ready[place_of(n, node)];
+  return n->ready[place_of_node(n, node)];
 }
 
 packet_t *network_pop(network_t *n, unsigned node, unsigned port, unsigned cls) {
   packet_t *p = packet_net_pop(n->net, terminal_of(n, node, port), cls);
   if (!p) return NULL;
-  if (!network_peek(n, node, port, cls)) n->ready[place_of(n, node)] &= (uint8_t) ~(1U << (2 * port + cls));
+  if (!network_peek(n, node, port, cls)) n->ready[place_of_node(n, node)] &= (uint8_t) ~(1U << (2 * port + cls));
   n->stats.delivered++;
   return p;
 }

@@ -85,7 +85,7 @@ void vault_stats_add(vault_stats_t *sum, const vault_stats_t *v) {
 }
 
 /* The next `bytes` of the storage, on cache lines of their own. */
-static void *carve(vault_t *v, size_t *used, size_t bytes) {
+static void *carve_array(vault_t *v, size_t *used, size_t bytes) {
   char *array = (char *)v->storage + *used;
   *used += (bytes + 63) / 64 * 64;
   assert(*used <= sizeof v->storage);
@@ -97,13 +97,13 @@ static void lay_out(vault_t *v) {
   size_t used = (size_t)(-(uintptr_t)v->storage % 64); /* to the first whole line */
   v->slots = c->banks * c->row_buffers;
   v->slot_shift = (unsigned)__builtin_ctz(c->row_buffers);
-  v->io_at = carve(v, &used, c->banks * sizeof *v->io_at);
-  v->candidate_kind = carve(v, &used, 2 * v->slots);
-  v->candidate = carve(v, &used, 2 * v->slots * sizeof *v->candidate);
-  v->bank = carve(v, &used, v->slots * sizeof *v->bank);
-  v->entry = carve(v, &used, c->queue * sizeof *v->entry);
-  v->same = carve(v, &used, VAULT_HASH);
-  for (unsigned w = 0; w < 2; w++) v->finish[w].done = carve(v, &used, c->held * sizeof(vault_done_t));
+  v->io_at = carve_array(v, &used, c->banks * sizeof *v->io_at);
+  v->candidate_kind = carve_array(v, &used, 2 * v->slots);
+  v->candidate = carve_array(v, &used, 2 * v->slots * sizeof *v->candidate);
+  v->bank = carve_array(v, &used, v->slots * sizeof *v->bank);
+  v->entry = carve_array(v, &used, c->queue * sizeof *v->entry);
+  v->same = carve_array(v, &used, VAULT_HASH);
+  for (unsigned w = 0; w < 2; w++) v->finish[w].done = carve_array(v, &used, c->held * sizeof(vault_done_t));
 }
 
 void vault_init(vault_t *v, const vault_config_t *config) {
@@ -142,17 +142,17 @@ static unsigned same_hash(uint64_t column, uint32_t row, unsigned bank) {
 }
 
 /* Of two requests to one address the older must go first, unless both read. */
-static bool conflicts(const vault_entry_t *a, const vault_entry_t *b) {
+static bool must_keep_order(const vault_entry_t *a, const vault_entry_t *b) {
   return a->row == b->row && a->column == b->column && (a->write || b->write);
 }
 
-static bool usable(const vault_entry_t *e, const vault_bank_t *k, unsigned write) {
+static bool can_use_open_row(const vault_entry_t *e, const vault_bank_t *k, unsigned write) {
   return e->row == k->row && e->write == write && e->older == 0;
 }
 
 /* First entry from `from` on, by age, that can use the open row as a read or a write. */
 static uint16_t next_hit(const vault_t *v, const vault_bank_t *k, uint16_t from, unsigned write) {
-  while (from != NONE && !usable(&v->entry[from], k, write)) from = v->entry[from].bank_next;
+  while (from != NONE && !can_use_open_row(&v->entry[from], k, write)) from = v->entry[from].bank_next;
   return from;
 }
 
@@ -186,13 +186,13 @@ static void list_remove(vault_t *v, vault_bank_t *k, const vault_entry_t *e) {
 
 static uint16_t count_older(const vault_t *v, const vault_bank_t *k, const vault_entry_t *e) {
   unsigned n = 0;
-  for (uint16_t i = k->first; i != NONE; i = v->entry[i].bank_next) n += conflicts(&v->entry[i], e);
+  for (uint16_t i = k->first; i != NONE; i = v->entry[i].bank_next) n += must_keep_order(&v->entry[i], e);
   return (uint16_t)n;
 }
 
 /* ---- choice of the next command ---- */
 
-static void offer(vault_t *v, unsigned slot, unsigned kind, uint16_t entry, uint64_t at) {
+static void offer_candidate(vault_t *v, unsigned slot, unsigned kind, uint16_t entry, uint64_t at) {
   assert(v->entry[entry].seq < ROW_COMMAND);
   v->candidate[slot] = (vault_candidate_t){at, v->entry[entry].seq | (kind >= VAULT_ACTIVATE ? ROW_COMMAND : 0)};
   v->candidate_kind[slot] = (uint8_t)kind;
@@ -200,7 +200,7 @@ static void offer(vault_t *v, unsigned slot, unsigned kind, uint16_t entry, uint
 
 /* Renews a row buffer's two candidates, by its bank's
  * timing; the rank's comes in when they are compared. */
-static void look_at_bank(vault_t *v, unsigned b) {
+static void renew_candidates(vault_t *v, unsigned b) {
   const vault_bank_t *k = &v->bank[b];
   const uint64_t *io_at = v->io_at[b >> v->slot_shift];
   unsigned slot = 2 * b;
@@ -208,12 +208,12 @@ static void look_at_bank(vault_t *v, unsigned b) {
   v->candidate[slot].at = v->candidate[slot + 1].at = 0;
   if (k->first == NONE) return;
   if (!k->open) {
-    offer(v, slot, VAULT_ACTIVATE, k->first, k->act_at);
+    offer_candidate(v, slot, VAULT_ACTIVATE, k->first, k->act_at);
   } else if (k->hit[0] == NONE && k->hit[1] == NONE) {
-    offer(v, slot, VAULT_PRECHARGE, k->first, k->pre_at);
+    offer_candidate(v, slot, VAULT_PRECHARGE, k->first, k->pre_at);
   } else {
-    if (k->hit[0] != NONE) offer(v, slot, VAULT_READ, k->hit[0], later(k->col_at, io_at[0]));
-    if (k->hit[1] != NONE) offer(v, slot + 1, VAULT_WRITE, k->hit[1], later(k->col_at, io_at[1]));
+    if (k->hit[0] != NONE) offer_candidate(v, slot, VAULT_READ, k->hit[0], later(k->col_at, io_at[0]));
+    if (k->hit[1] != NONE) offer_candidate(v, slot + 1, VAULT_WRITE, k->hit[1], later(k->col_at, io_at[1]));
   }
 }
 
@@ -238,7 +238,7 @@ static void set_command(vault_t *v, unsigned slot, uint64_t key) {
   v->command = (vault_command_t){v->now + (key >> KEY_CYCLES), entry, (uint16_t)(slot / 2), (uint8_t)kind};
 }
 
-static bool alone(const vault_t *v) {
+static bool oldest_goes_alone(const vault_t *v) {
   return v->config.bypass && v->bypassed >= v->config.bypass;
 }
 
@@ -290,9 +290,9 @@ static void prefer_refresh(vault_t *v) {
   if (v->refresh_at != VAULT_NEVER && v->command.at >= v->refresh_at) choose_refresh(v);
 }
 
-static void choose(vault_t *v) {
+static void choose_command(vault_t *v) {
   if (v->first == NONE) v->command = (vault_command_t){.at = VAULT_NEVER, .kind = VAULT_NONE};
-  else if (alone(v)) choose_oldest(v);
+  else if (oldest_goes_alone(v)) choose_oldest(v);
   else choose_best(v, v->busy_banks, UINT64_MAX);
   prefer_refresh(v);
 }
@@ -301,8 +301,8 @@ static void choose(vault_t *v) {
  * another bank's: only the pushed request can be better. */
 static void choose_after_push(vault_t *v, unsigned b) {
   const vault_command_t *c = &v->command;
-  if (c->kind == VAULT_NONE || c->kind >= BANK_COMMANDS || c->slot == b || alone(v)) {
-    choose(v);
+  if (c->kind == VAULT_NONE || c->kind >= BANK_COMMANDS || c->slot == b || oldest_goes_alone(v)) {
+    choose_command(v);
     return;
   }
   uint64_t order = v->candidate[2 * c->slot + (c->kind == VAULT_WRITE)].order;
@@ -312,7 +312,7 @@ static void choose_after_push(vault_t *v, unsigned b) {
 
 /* ---- commands ---- */
 
-static void activate(vault_t *v, uint64_t t, unsigned b, uint16_t entry) {
+static void activate_row(vault_t *v, uint64_t t, unsigned b, uint16_t entry) {
   const dram_timing_t *d = &v->config.timing;
   vault_bank_t *k = &v->bank[b];
   v->stats.activates++;
@@ -328,7 +328,7 @@ static void activate(vault_t *v, uint64_t t, unsigned b, uint16_t entry) {
   find_hits(v, k);
 }
 
-static void precharge(vault_t *v, uint64_t t, unsigned b) {
+static void precharge_bank(vault_t *v, uint64_t t, unsigned b) {
   vault_bank_t *k = &v->bank[b];
   v->stats.precharges++;
   k->open = false;
@@ -336,18 +336,18 @@ static void precharge(vault_t *v, uint64_t t, unsigned b) {
   k->act_at = later(k->act_at, t + v->config.timing.tRP);
 }
 
-static void precharge_all(vault_t *v, uint64_t t) {
+static void precharge_all_banks(vault_t *v, uint64_t t) {
   for (unsigned b = 0; b < v->slots; b++)
-    if (v->bank[b].open) precharge(v, t, b);
+    if (v->bank[b].open) precharge_bank(v, t, b);
 }
 
-static void refresh(vault_t *v, uint64_t t) {
+static void refresh_banks(vault_t *v, uint64_t t) {
   v->stats.refreshes++;
   v->refresh_at += v->config.timing.tREFI;
   for (unsigned b = 0; b < v->slots; b++) v->bank[b].act_at = t + v->config.timing.tRFC;
 }
 
-static void finish(vault_t *v, const vault_entry_t *e, uint64_t done) {
+static void finish_request(vault_t *v, const vault_entry_t *e, uint64_t done) {
   vault_finish_t *f = &v->finish[e->write];
   unsigned at = f->head + f->count++;
   assert(f->count <= v->config.held);
@@ -363,14 +363,14 @@ static void finish(vault_t *v, const vault_entry_t *e, uint64_t done) {
 static bool release_younger(vault_t *v, const vault_entry_t *e) {
   bool any = false;
   for (uint16_t i = e->bank_next; i != NONE; i = v->entry[i].bank_next) {
-    if (!conflicts(&v->entry[i], e)) continue;
+    if (!must_keep_order(&v->entry[i], e)) continue;
     v->entry[i].older--;
     any = true;
   }
   return any;
 }
 
-static void retire(vault_t *v, vault_bank_t *k, uint16_t i) {
+static void retire_request(vault_t *v, vault_bank_t *k, uint16_t i) {
   vault_entry_t *e = &v->entry[i];
   if (v->first == i) v->bypassed = 0;
   else if (v->config.bypass && ++v->bypassed == v->config.bypass) v->stats.alone++;
@@ -385,7 +385,7 @@ static void retire(vault_t *v, vault_bank_t *k, uint16_t i) {
   v->used--;
 }
 
-static void column(vault_t *v, uint64_t t, unsigned b, uint16_t i) {
+static void access_column(vault_t *v, uint64_t t, unsigned b, uint16_t i) {
   const dram_timing_t *d = &v->config.timing;
   vault_entry_t *e = &v->entry[i];
   vault_bank_t *k = &v->bank[b];
@@ -407,42 +407,42 @@ static void column(vault_t *v, uint64_t t, unsigned b, uint16_t i) {
   col_at[w] = later(col_at[w], t + same);
   col_at[!w] = later(col_at[!w], t + turn);
   if (--e->bursts) return;
-  finish(v, e, data + d->BL);
-  retire(v, k, i);
+  finish_request(v, e, data + d->BL);
+  retire_request(v, k, i);
 }
 
 /* Renews the candidates that a command may have moved: a
  * column command moves those of its whole data path. */
-static void look_after(vault_t *v, const vault_command_t *c) {
+static void renew_moved_candidates(vault_t *v, const vault_command_t *c) {
   uint64_t moved = UINT64_C(1) << c->slot;
   if (c->kind >= BANK_COMMANDS) moved = v->busy_banks;
   else if (v->config.bank_io && v->slot_shift && c->kind <= VAULT_WRITE)
     moved |= v->busy_banks & ((UINT64_C(1) << v->config.row_buffers) - 1)
                                  << (c->slot >> v->slot_shift << v->slot_shift);
-  for (; moved; moved &= moved - 1) look_at_bank(v, (unsigned)__builtin_ctzll(moved));
+  for (; moved; moved &= moved - 1) renew_candidates(v, (unsigned)__builtin_ctzll(moved));
 }
 
-static void issue(vault_t *v) {
+static void issue_command(vault_t *v) {
   vault_command_t c = v->command;
   v->now = c.at;
   switch (c.kind) {
   case VAULT_READ:
-  case VAULT_WRITE: column(v, c.at, c.slot, c.entry); break;
-  case VAULT_ACTIVATE: activate(v, c.at, c.slot, c.entry); break;
+  case VAULT_WRITE: access_column(v, c.at, c.slot, c.entry); break;
+  case VAULT_ACTIVATE: activate_row(v, c.at, c.slot, c.entry); break;
   case VAULT_PRECHARGE:
     v->entry[c.entry].precharged = true;
-    precharge(v, c.at, c.slot);
+    precharge_bank(v, c.at, c.slot);
     break;
-  case VAULT_PRECHARGE_ALL: precharge_all(v, c.at); break;
-  case VAULT_REFRESH: refresh(v, c.at); break;
+  case VAULT_PRECHARGE_ALL: precharge_all_banks(v, c.at); break;
+  case VAULT_REFRESH: refresh_banks(v, c.at); break;
   default: assert(!"a command was chosen");
   }
-  look_after(v, &c);
-  choose(v);
+  renew_moved_candidates(v, &c);
+  choose_command(v);
 }
 
 void vault_advance(vault_t *v, uint64_t now) {
-  while (v->command.at <= now) issue(v);
+  while (v->command.at <= now) issue_command(v);
   v->now = later(v->now, now);
 }
 
@@ -466,8 +466,8 @@ void vault_push(vault_t *v, const vault_request_t *r, uint64_t now) {
   if (v->same[same_hash(e->column, e->row, e->slot)]++ > 0) e->older = count_older(v, k, e);
   list_append(v, k, i);
   v->busy_banks |= UINT64_C(1) << slot;
-  if (k->open && k->hit[e->write] == NONE && usable(e, k, e->write)) k->hit[e->write] = i;
-  look_at_bank(v, slot);
+  if (k->open && k->hit[e->write] == NONE && can_use_open_row(e, k, e->write)) k->hit[e->write] = i;
+  renew_candidates(v, slot);
   choose_after_push(v, slot);
 }
 

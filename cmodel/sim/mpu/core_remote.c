@@ -23,7 +23,7 @@ typedef struct {
   unsigned head, count; /* answers that wait: one goes in a cycle */
 } remote_t;
 
-static remote_t *of(core_remote_t *seen) {
+static remote_t *remote_of(core_remote_t *seen) {
   return (remote_t *)(void *)seen;
 }
 
@@ -46,7 +46,7 @@ bool core_remote_room(const core_remote_t *seen) {
 }
 
 void core_remote_push(core_remote_t *seen, const mpu_packet_t *p) {
-  remote_t *r = of(seen);
+  remote_t *r = remote_of(seen);
   lsu_remote_in_t *in = &r->in;
   r->room--;
   in->in_valid = 1;
@@ -62,7 +62,7 @@ void core_remote_push(core_remote_t *seen, const mpu_packet_t *p) {
 }
 
 void core_remote_answer(core_remote_t *seen, unsigned id, const uint32_t *data) {
-  remote_t *r = of(seen);
+  remote_t *r = remote_of(seen);
   remote_answer_t *a = &r->answer[(r->head + r->count++) % RemoteEntries];
   a->id = (uint8_t)id;
   if (data) memcpy(a->data, data, sizeof a->data);
@@ -71,7 +71,7 @@ void core_remote_answer(core_remote_t *seen, unsigned id, const uint32_t *data) 
 }
 
 bool core_remote_begin(core_remote_t *seen, core_base_t *base, tsv_offer_t *offer) {
-  remote_t *r = of(seen);
+  remote_t *r = remote_of(seen);
   offer->valid = false;
   if (r->count) {
     const remote_answer_t *a = &r->answer[r->head];
@@ -99,7 +99,7 @@ static void fill_answer(mpu_packet_t *p, const lsu_remote_out_t *o, unsigned sou
 }
 
 bool core_remote_end(core_remote_t *seen, const core_base_t *base, bool taken, bool room, mpu_packet_t *answer) {
-  remote_t *r = of(seen);
+  remote_t *r = remote_of(seen);
   r->in.dn_take = taken;
   r->in.out_take = r->out.out_valid && room;
   const bool sends = r->in.out_take;

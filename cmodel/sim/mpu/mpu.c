@@ -82,7 +82,7 @@ static void free_copy(mpu_t *m, uint64_t at) {
   if (at) mpu_release(m, at, &ignored);
 }
 
-static void unload(mpu_t *m, mpu_loaded_t *l) {
+static void unload_module(mpu_t *m, mpu_loaded_t *l) {
   mpu_loaded_t **at = &m->modules;
   while (*at != l) at = &(*at)->next;
   *at = l->next;
@@ -100,7 +100,7 @@ static void unload(mpu_t *m, mpu_loaded_t *l) {
 }
 
 static void unload_all(mpu_t *m) {
-  while (m->modules) unload(m, m->modules);
+  while (m->modules) unload_module(m, m->modules);
 }
 
 void mpu_free(mpu_t *m) {
@@ -117,7 +117,7 @@ void mpu_free(mpu_t *m) {
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
 
-static int more_ranges(mpu_t *m) {
+static int grow_ranges(mpu_t *m) {
   size_t room = m->room * 2 + 16;
   mpu_range_t *more = realloc(m->range, room * sizeof *more);
   if (!more) return -1;
@@ -128,7 +128,7 @@ static int more_ranges(mpu_t *m) {
 
 /* What an allocation takes: at least a byte more than it
  * has, so that what is beyond its end is nobody's. */
-static uint64_t taken(const mpu_t *m, uint64_t bytes) {
+static uint64_t allocation_bytes(const mpu_t *m, uint64_t bytes) {
   uint64_t stripe = mpu_map_stripe(m->shared.map);
   return (bytes + stripe) / stripe * stripe;
 }
@@ -138,14 +138,14 @@ static uint64_t find_room(const mpu_t *m, uint64_t bytes, size_t *before) {
   uint64_t start = mpu_map_stripe(m->shared.map);
   for (*before = 0; *before < m->num_ranges; ++*before) {
     const mpu_range_t *r = &m->range[*before];
-    if (r->start - start >= taken(m, bytes)) break;
-    start = r->start + taken(m, r->bytes);
+    if (r->start - start >= allocation_bytes(m, bytes)) break;
+    start = r->start + allocation_bytes(m, r->bytes);
   }
   return start;
 }
 
 /* Bytes from here on that are in one unit and in one line of the image. */
-static size_t together(const mpu_t *m, uint64_t at) {
+static size_t contiguous_bytes(const mpu_t *m, uint64_t at) {
   const unsigned piece = m->config.unit_bytes < MPU_ROW_BYTES ? m->config.unit_bytes : MPU_ROW_BYTES;
   return piece - at % piece;
 }
@@ -156,12 +156,12 @@ static uint64_t image_at(const mpu_t *m, uint64_t at) {
 }
 
 /* Memory that somebody had before reads as zero again. */
-static bool clear(mpu_t *m, uint64_t start, uint64_t bytes) {
+static bool clear_memory(mpu_t *m, uint64_t start, uint64_t bytes) {
   static const uint8_t zero[MPU_ROW_BYTES];
-  for (uint64_t at = start; at < start + bytes; at += together(m, at)) {
+  for (uint64_t at = start; at < start + bytes; at += contiguous_bytes(m, at)) {
     const uint64_t image = image_at(m, at);
-    if (memcmp(memory_image_line(m->image, image) + image % MPU_ROW_BYTES, zero, together(m, at)) &&
-        !memory_image_write(m->image, image, zero, together(m, at)))
+    if (memcmp(memory_image_line(m->image, image) + image % MPU_ROW_BYTES, zero, contiguous_bytes(m, at)) &&
+        !memory_image_write(m->image, image, zero, contiguous_bytes(m, at)))
       return false;
   }
   return true;
@@ -178,8 +178,8 @@ uint64_t mpu_malloc(mpu_t *m, uint64_t bytes, trouble_t *err) {
     return 0;
   }
   if (simt_check_pointer(m->loaded ? m->loaded->module : NULL, start, bytes, err)) return 0;
-  if ((m->num_ranges == m->room && more_ranges(m)) ||
-      ((start < m->used || start + bytes > m->local_first) && !clear(m, start, bytes))) {
+  if ((m->num_ranges == m->room && grow_ranges(m)) ||
+      ((start < m->used || start + bytes > m->local_first) && !clear_memory(m, start, bytes))) {
     trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
     return 0;
   }
@@ -205,7 +205,7 @@ int mpu_release(mpu_t *m, uint64_t addr, trouble_t *err) {
   return trouble_fail(err, TROUBLE_INPUT, "free of 0x%" PRIx64 ", which is not the start of an allocation", addr);
 }
 
-static bool allocated(const mpu_t *m, uint64_t addr, size_t bytes) {
+static bool is_allocated(const mpu_t *m, uint64_t addr, size_t bytes) {
   for (size_t i = 0; i < m->num_ranges; i++)
     if (addr >= m->range[i].start && addr - m->range[i].start <= m->range[i].bytes &&
         bytes <= m->range[i].bytes - (addr - m->range[i].start))
@@ -213,14 +213,15 @@ static bool allocated(const mpu_t *m, uint64_t addr, size_t bytes) {
   return false;
 }
 
-static int copy(const mpu_t *m, uint64_t addr, const uint8_t *in, uint8_t *out, size_t bytes, trouble_t *err) {
+static int copy_allocation(const mpu_t *m, uint64_t addr, const uint8_t *in, uint8_t *out, size_t bytes,
+                           trouble_t *err) {
   if (!bytes) return 0;
-  if (!allocated(m, addr, bytes))
+  if (!is_allocated(m, addr, bytes))
     return trouble_fail(err, TROUBLE_INPUT, "copy of %zu bytes at 0x%" PRIx64 " is out of bounds of every allocation",
                         bytes, addr);
   for (size_t done = 0; done < bytes;) {
     uint64_t at = addr + done;
-    size_t n = together(m, at);
+    size_t n = contiguous_bytes(m, at);
     if (n > bytes - done) n = bytes - done;
     const uint64_t image = image_at(m, at);
     if (in && !memory_image_write(m->image, image, in + done, n))
@@ -232,25 +233,26 @@ static int copy(const mpu_t *m, uint64_t addr, const uint8_t *in, uint8_t *out, 
 }
 
 int mpu_copy_in(mpu_t *m, uint64_t addr, const void *data, size_t bytes, trouble_t *err) {
-  return copy(m, addr, data, NULL, bytes, err);
+  return copy_allocation(m, addr, data, NULL, bytes, err);
 }
 
 int mpu_copy_out(const mpu_t *m, void *data, uint64_t addr, size_t bytes, trouble_t *err) {
-  return copy(m, addr, NULL, data, bytes, err);
+  return copy_allocation(m, addr, NULL, data, bytes, err);
 }
 
 /* ---- Module ---------------------------------------------------------------------------------- */
 
-static uint64_t allocate(void *machine, uint64_t bytes, trouble_t *err) {
+static uint64_t allocate_variables(void *machine, uint64_t bytes, trouble_t *err) {
   return mpu_malloc(machine, bytes, err);
 }
 
-static int copy_in(void *machine, uint64_t addr, const void *data, size_t bytes, trouble_t *err) {
+static int copy_variables(void *machine, uint64_t addr, const void *data, size_t bytes, trouble_t *err) {
   return mpu_copy_in(machine, addr, data, bytes, err);
 }
 
 /* NULL and status 2: one that the machine cannot execute; nobody has to launch it. */
-static mpu_kernel_t *kernel_of(const mpu_t *m, const ptx_module_t *module, const ptx_func_t *func, trouble_t *err) {
+static mpu_kernel_t *compile_mpu_kernel(const mpu_t *m, const ptx_module_t *module, const ptx_func_t *func,
+                                        trouble_t *err) {
   const mpu_config_t *c = &m->config;
   return mpu_kernel_new(module, func, c->ponb ? MPU_ALL_FAR : c->policy, c->smem_near && !c->ponb, c->local_ideal,
                         c->constant_ideal, err);
@@ -287,16 +289,17 @@ static int place_all_code(mpu_t *m, mpu_loaded_t *l, trouble_t *err) {
   return 0;
 }
 
-static int load(mpu_t *m, mpu_loaded_t *l, trouble_t *err) {
+static int load_functions(mpu_t *m, mpu_loaded_t *l, trouble_t *err) {
   const ptx_module_t *module = l->module;
   l->kernels = calloc(module->num_funcs + 1, sizeof *l->kernels);
   if (!l->kernels) return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
   m->loaded = l;
-  if (simt_variables_load(&l->variables, module, &(simt_store_t){m, allocate, copy_in}, err)) return -1;
+  if (simt_variables_load(&l->variables, module, &(simt_store_t){m, allocate_variables, copy_variables}, err))
+    return -1;
   for (uint32_t f = 0; f < module->num_funcs; f++) {
     if (!module->funcs[f].is_kernel || !module->funcs[f].defined) continue;
     trouble_t why = {0};
-    l->kernels[f] = kernel_of(m, module, &module->funcs[f], &why);
+    l->kernels[f] = compile_mpu_kernel(m, module, &module->funcs[f], &why);
     if (!l->kernels[f] && why.kind != TROUBLE_INPUT) return trouble_fail(err, why.kind, "%s", why.text);
   }
   return place_all_code(m, l, err);
@@ -309,8 +312,8 @@ int mpu_load_also(mpu_t *m, const ptx_module_t *module, trouble_t *err) {
   if (!l) return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
   *l = (mpu_loaded_t){.next = m->modules, .module = module};
   m->modules = l;
-  if (!load(m, l, err)) return 0;
-  unload(m, l);
+  if (!load_functions(m, l, err)) return 0;
+  unload_module(m, l);
   return -1;
 }
 
@@ -330,7 +333,7 @@ void mpu_unload(mpu_t *m, const ptx_module_t *module) {
   mpu_loaded_t *l = find_module(m, module);
   if (!l) return;
   if (l->variables.global_base) mpu_release(m, l->variables.global_base, &ignored);
-  unload(m, l);
+  unload_module(m, l);
 }
 
 int mpu_select(mpu_t *m, const ptx_module_t *module, trouble_t *err) {
@@ -348,7 +351,8 @@ simt_variables_t *mpu_variables(mpu_t *m, const ptx_module_t *module) {
 /* ---- Launch ---------------------------------------------------------------------------------- */
 
 /* Blocks that fit in a core at once; 0 and err: not one. */
-static unsigned occupancy(const mpu_t *m, const mpu_kernel_t *k, uint32_t warps, uint64_t shared, trouble_t *err) {
+static unsigned blocks_per_core(const mpu_t *m, const mpu_kernel_t *k, uint32_t warps, uint64_t shared,
+                                trouble_t *err) {
   const mpu_config_t *c = &m->config;
   uint32_t each = (warps + MPU_SUBCORES - 1) / MPU_SUBCORES;                /* warps of a subcore */
   const uint32_t near_rows = k->near_rows + (k->near_predicates + 31) / 32; /* predicates are bits of a row */
@@ -377,7 +381,7 @@ static unsigned occupancy(const mpu_t *m, const mpu_kernel_t *k, uint32_t warps,
 static const mpu_kernel_t *find_kernel(const mpu_t *m, const mpu_loaded_t *l, const char *name, trouble_t *err) {
   const ptx_func_t *f = l ? ptx_find_kernel(l->module, name) : NULL;
   if (f && l->kernels[f - l->module->funcs]) return l->kernels[f - l->module->funcs];
-  if (f) return kernel_of(m, l->module, f, err); /* NULL again: err says why */
+  if (f) return compile_mpu_kernel(m, l->module, f, err); /* NULL again: err says why */
   trouble_fail(err, TROUBLE_INPUT, "no kernel %s in %s", name ? name : "(of one)",
                l ? l->module->file : "the module: none is loaded");
   return NULL;
@@ -387,16 +391,16 @@ unsigned mpu_occupancy(const mpu_t *m, const mpu_launch_t *l, uint32_t *register
   const mpu_kernel_t *k = find_kernel(m, m->loaded, l->kernel, err);
   if (!k) return 0;
   *registers = k->simt->hw_regs;
-  return occupancy(m, k, simt_launch_warps(l), simt_launch_shared(l, k->simt), err);
+  return blocks_per_core(m, k, simt_launch_warps(l), simt_launch_shared(l, k->simt), err);
 }
 
 /* Blocks of a core if all cores have as many. */
-static uint64_t share(const mpu_t *m) {
+static uint64_t even_share(const mpu_t *m) {
   return (m->run.simt.num_blocks + m->cores - 1) / m->cores;
 }
 
 /* Fewer than have memory of every core: then all cores get some, neighbours together. */
-static bool is_small(const mpu_t *m) {
+static bool is_small_grid(const mpu_t *m) {
   return m->run.simt.num_blocks * m->run.simt.threads * 4 < mpu_map_stripe(m->shared.map);
 }
 
@@ -417,15 +421,15 @@ static uint64_t next_by_address(const mpu_t *m, unsigned core, uint64_t b) {
 }
 
 /* The core's next block from `b` on; num_blocks: none. */
-static uint64_t next_of(const mpu_t *m, unsigned core, uint64_t b) {
+static uint64_t next_block_of(const mpu_t *m, unsigned core, uint64_t b) {
   const uint64_t blocks = m->run.simt.num_blocks;
   if (m->config.blocks_to == MPU_BLOCKS_BY_NUMBER) {
     b += (core + m->cores - b % m->cores) % m->cores;
     return b < blocks ? b : blocks;
   }
-  if (!is_small(m)) return next_by_address(m, core, b);
-  if (b < core * share(m)) b = core * share(m);
-  return b < blocks && b / share(m) == core ? b : blocks;
+  if (!is_small_grid(m)) return next_by_address(m, core, b);
+  if (b < core * even_share(m)) b = core * even_share(m);
+  return b < blocks && b / even_share(m) == core ? b : blocks;
 }
 
 /* Local memory is at the end of each near-bank unit's: rows of 32 words for
@@ -467,7 +471,7 @@ int mpu_launch(mpu_t *m, const mpu_launch_t *l, trouble_t *err) {
   mpu_loaded_t *loaded = m->loaded;
   const mpu_kernel_t *k = find_kernel(m, loaded, l->kernel, err);
   if (!k || simt_check_launch(l, k->simt->func, err)) return -1;
-  const unsigned blocks = occupancy(m, k, simt_launch_warps(l), simt_launch_shared(l, k->simt), err);
+  const unsigned blocks = blocks_per_core(m, k, simt_launch_warps(l), simt_launch_shared(l, k->simt), err);
   if (!blocks || place_constants(m, loaded, k, err) || place_local(m, k, err)) return -1;
   simt_run_begin(&r->simt, k->simt, l);
   r->kernel = k, r->blocks = blocks;
@@ -482,7 +486,7 @@ int mpu_launch(mpu_t *m, const mpu_launch_t *l, trouble_t *err) {
   if (!m->files) return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory for the cores");
   for (unsigned c = 0; c < m->cores; c++) {
     core_start(&m->core[c], m->files + c * each);
-    m->next_block[c] = next_of(m, c, 0);
+    m->next_block[c] = next_block_of(m, c, 0);
   }
   m->done = 0;
   m->running = true;
@@ -491,12 +495,12 @@ int mpu_launch(mpu_t *m, const mpu_launch_t *l, trouble_t *err) {
 
 /* ---- Running --------------------------------------------------------------------------------- */
 
-static void hand_out(mpu_t *m, unsigned c) {
+static void hand_out_block(mpu_t *m, unsigned c) {
   core_t *core = &m->core[c];
   if (!core_takes_block(core)) return;
   core_add_block(core, m->next_block[c]);
   m->given[c / 64] |= UINT64_C(1) << c % 64;
-  m->next_block[c] = next_of(m, c, m->next_block[c] + 1);
+  m->next_block[c] = next_block_of(m, c, m->next_block[c] + 1);
 }
 
 unsigned mpu_cores(const mpu_t *m) {
@@ -535,7 +539,7 @@ void mpu_tick(mpu_t *m) {
   for (unsigned c = 0; c < m->cores; c++) {
     core_t *core = &m->core[c];
     if (core->base.fault.kind && !m->fault.kind) m->fault = core->base.fault;
-    if (m->next_block[c] < m->run.simt.num_blocks) hand_out(m, c);
+    if (m->next_block[c] < m->run.simt.num_blocks) hand_out_block(m, c);
     m->done += core->blocks_done;
   }
   if (m->done == m->run.simt.num_blocks && all_quiet(m)) m->running = false;

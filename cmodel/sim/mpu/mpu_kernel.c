@@ -20,7 +20,7 @@ static uint32_t place_pairs(const mpu_maker_t *m, uint32_t end) {
 }
 
 /* Registers of the function; *end: of the register file until now. */
-static simt_reg_t *place(const mpu_maker_t *m, uint32_t *end) {
+static simt_reg_t *place_registers(const mpu_maker_t *m, uint32_t *end) {
   const mpu_kernel_t *k = m->k;
   *end = place_pairs(m, *end);
   simt_reg_t *regs = calloc(m->f->num_regs + 1, sizeof *regs);
@@ -40,7 +40,7 @@ static simt_reg_t *place(const mpu_maker_t *m, uint32_t *end) {
 /* ---- Functions ------------------------------------------------------------------------------- */
 
 /* As another one is. */
-static mpu_program_t *compile(const mpu_maker_t *m, const ptx_func_t *f, const mpu_program_t *as) {
+static mpu_program_t *compile_function(const mpu_maker_t *m, const ptx_func_t *f, const mpu_program_t *as) {
   mpu_compile_error_t err;
   mpu_program_t *p = mpu_compile_for(f, as->policy, as->smem_near, as->local_ideal, as->constant_ideal, &err);
   if (!p) trouble_fail(m->err, err.trouble.kind, "%s", err.trouble.text);
@@ -56,7 +56,7 @@ static int find_units(mpu_maker_t *m) {
   k->units = calloc(number, sizeof *k->units);
   if (!status && !k->units) status = trouble_fail(m->err, TROUBLE_ENVIRONMENT, "out of memory");
   for (uint32_t u = 0; !status && u < number; u++) {
-    k->units[u].program = u ? compile(m, linked.units[u].func, k->program) : k->program;
+    k->units[u].program = u ? compile_function(m, linked.units[u].func, k->program) : k->program;
     if (!k->units[u].program) status = -1;
     else k->num_units++;
   }
@@ -71,7 +71,7 @@ static void add_scratch(mpu_kernel_t *k) {
 }
 
 /* Registers and predicates get numbers: rows of all functions, then predicates of all. */
-static int number(const mpu_maker_t *m) {
+static int number_registers(const mpu_maker_t *m) {
   mpu_kernel_t *k = m->k;
   uint32_t predicates = 0;
   for (uint32_t u = 0; u < k->num_units; u++) {
@@ -97,12 +97,12 @@ static int number(const mpu_maker_t *m) {
                       MPU_MAX_IDS);
 }
 
-static int decode(mpu_maker_t *m, simt_reg_t **regs) {
+static int decode_kernel(mpu_maker_t *m, simt_reg_t **regs) {
   mpu_kernel_t *k = m->k;
   uint32_t end = (k->rows * 128 + (k->ids - k->rows) * 4 + 127) / 128 * 128;
   for (uint32_t u = 0; u < k->num_units; u++) {
     mpu_maker_turn(m, u);
-    if (!(regs[u] = place(m, &end))) return trouble_fail(m->err, TROUBLE_ENVIRONMENT, "out of memory");
+    if (!(regs[u] = place_registers(m, &end))) return trouble_fail(m->err, TROUBLE_ENVIRONMENT, "out of memory");
   }
   if (k->scratch) k->pair_at[k->scratch / 2] = end, end += 256;
   const simt_placement_t placement = {.regs = regs[0],
@@ -118,12 +118,12 @@ static int decode(mpu_maker_t *m, simt_reg_t **regs) {
 }
 
 /* Of a program that is there. */
-static int make(mpu_maker_t *m) {
+static int make_kernel(mpu_maker_t *m) {
   simt_reg_t **regs = NULL;
-  int status = find_units(m) || number(m) ? -1 : 0;
+  int status = find_units(m) || number_registers(m) ? -1 : 0;
   if (!status && !(regs = calloc(m->k->num_units, sizeof *regs)))
     status = trouble_fail(m->err, TROUBLE_ENVIRONMENT, "out of memory");
-  if (!status) status = decode(m, regs);
+  if (!status) status = decode_kernel(m, regs);
   if (!status) status = mpu_ops_make(m);
   for (uint32_t u = 0; regs && u < m->k->num_units; u++) free(regs[u]);
   free(regs);
@@ -136,7 +136,7 @@ mpu_kernel_t *mpu_kernel_new(const ptx_module_t *module, const ptx_func_t *func,
       .policy = policy, .smem_near = smem_near, .local_ideal = local_ideal, .constant_ideal = constant_ideal};
   mpu_maker_t m = {.k = calloc(1, sizeof *m.k), .module = module, .err = err};
   if (!m.k) trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
-  else if ((m.k->program = compile(&m, func, &as)) && !make(&m)) return m.k;
+  else if ((m.k->program = compile_function(&m, func, &as)) && !make_kernel(&m)) return m.k;
   mpu_kernel_free(m.k);
   return NULL;
 }
@@ -146,7 +146,7 @@ int mpu_kernel_look(const ptx_module_t *module, mpu_program_t *program, const si
   mpu_maker_t m = {.k = calloc(1, sizeof *m.k), .module = module, .err = err, .refusals = refusals};
   if (!m.k) return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
   m.k->program = program;
-  const int status = make(&m);
+  const int status = make_kernel(&m);
   m.k->program = NULL; /* the caller's */
   mpu_kernel_free(m.k);
   return status;

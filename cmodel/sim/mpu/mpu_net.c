@@ -51,7 +51,7 @@ unsigned mpu_net_terminal(const mpu_config_t *c, unsigned core) {
   return x + y * c->cubes_x * c->cores_x;
 }
 
-static bool parse(const mpu_config_t *c, topology_t *t, trouble_t *trouble) {
+static bool parse_core_topology(const mpu_config_t *c, topology_t *t, trouble_t *trouble) {
   if (is_mesh(c)) return topology_mesh(t, c->cubes_x * c->cores_x, c->cubes_y * c->cores_y, trouble);
   if (!topology_parse(t, c->net.topology, trouble)) return false;
   if (t->terminals == mpu_config_cores(c)) return true;
@@ -91,7 +91,7 @@ static bool set_latencies(topology_t *t, const mpu_config_t *c, trouble_t *troub
 }
 
 static bool make_topology(const mpu_config_t *c, topology_t *t, trouble_t *trouble) {
-  if (!parse(c, t, trouble)) return false;
+  if (!parse_core_topology(c, t, trouble)) return false;
   if (set_latencies(t, c, trouble)) return true;
   topology_free(t);
   return false;
@@ -147,7 +147,7 @@ bool mpu_net_check(const mpu_config_t *c, trouble_t *trouble) {
 unsigned mpu_net_routers(const mpu_config_t *c) {
   topology_t t;
   trouble_t trouble = {0};
-  if (!parse(c, &t, &trouble)) return 0;
+  if (!parse_core_topology(c, &t, &trouble)) return 0;
   const unsigned routers = t.routers;
   topology_free(&t);
   return routers;
@@ -156,7 +156,7 @@ unsigned mpu_net_routers(const mpu_config_t *c) {
 router_params_t mpu_net_router_params(const mpu_config_t *c) {
   topology_t t = {0};
   trouble_t trouble = {0};
-  if (!is_mesh(c) && !parse(c, &t, &trouble)) return router_params_default();
+  if (!is_mesh(c) && !parse_core_topology(c, &t, &trouble)) return router_params_default();
   const router_params_t p = params_of(c, &t);
   topology_free(&t);
   return p;
@@ -173,7 +173,7 @@ static unsigned flits_of(const void *context, const void *payload, unsigned cls)
   return mpu_packet_flits(payload, cls);
 }
 
-static void arrived(void *context, const void *payload, unsigned terminal, unsigned cls, unsigned routers) {
+static void note_core_arrival(void *context, const void *payload, unsigned terminal, unsigned cls, unsigned routers) {
   mpu_net_t *n = context;
   const unsigned core = n->core[terminal];
   (void)payload, (void)cls, (void)routers;
@@ -184,7 +184,7 @@ static void arrived(void *context, const void *payload, unsigned terminal, unsig
 
 /* A packet that has left its queue has at least one flit
  * in a router or a sink, so these places are enough. */
-static size_t places(const mpu_net_t *n, const router_params_t *p, unsigned sink_flits) {
+static size_t num_places(const mpu_net_t *n, const router_params_t *p, unsigned sink_flits) {
   const size_t routers = n->topology.routers * (size_t)(p->Ports * p->Depth), sinks = (size_t)n->cores * sink_flits;
   return CLASSES * SOURCE_PACKETS * (size_t)n->cores + (size_t)p->NumVCs * (routers + sinks);
 }
@@ -201,9 +201,9 @@ static bool make_net(mpu_net_t *n, const block_engine_t *const *engine, trouble_
                                       .ordered = true,
                                       .exit = exit_of,
                                       .flits = flits_of,
-                                      .arrived = arrived,
+                                      .arrived = note_core_arrival,
                                       .context = n};
-  if (!(n->pool = calloc(places(n, &config.router, sink_flits), sizeof *n->pool))) return trouble_memory(trouble);
+  if (!(n->pool = calloc(num_places(n, &config.router, sink_flits), sizeof *n->pool))) return trouble_memory(trouble);
   for (unsigned i = 0; i < n->cores; i++) {
     n->terminal[i] = (uint16_t)mpu_net_terminal(c, i);
     n->core[n->terminal[i]] = (uint16_t)i;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int refuse(mpu_maker_t *m, const ptx_instr_t *in, const char *what) {
+static int refuse_instruction(mpu_maker_t *m, const ptx_instr_t *in, const char *what) {
   m->why = what;
   return trouble_fail(m->err, TROUBLE_INPUT,
                       "%s:%d:%d: kernel %s: '%s' is not executed by the %s (%s); use the instructions in %s",
@@ -108,7 +108,7 @@ static int make_alu(mpu_maker_t *m, mpu_op_t *o, const ptx_instr_t *in, int32_t 
     /* its membermask: only when it issues */
     if (in->op == PTX_OP_shfl && !reads_itself(in, regs[i], 4)) add_slot(o, mpu_maker_id(m, regs[i]), false);
     else if (!carry_predicate(m, o, regs[i]) && !add_src(m, o, regs[i]))
-      return refuse(m, in, "more than three source registers");
+      return refuse_instruction(m, in, "more than three source registers");
   }
   o->far_op |= names_sreg(m, in) || (o->op->flags & (SIMT_CARRY_IN | SIMT_CARRY_OUT)) != 0;
   /* of the activation that runs when it is dispatched */
@@ -138,7 +138,7 @@ static mpu_class_t class_of(const mpu_maker_t *m, const simt_op_t *op) {
 
 /* Near-bank units write rows of 32 bits: a load of fewer than 64 into a 64-bit
  * register brings the low words. What loads at the front end fills both. */
-static bool widens(const mpu_maker_t *m, const simt_op_t *op) {
+static bool is_widening_load(const mpu_maker_t *m, const simt_op_t *op) {
   return op->kind == SIMT_LOAD && op->reg_bytes == 8 && op->bytes < 8 && class_of(m, op) != MPU_OP_FRONT;
 }
 
@@ -150,7 +150,7 @@ static int make_access(mpu_maker_t *m, mpu_op_t *o, const ptx_instr_t *in, unsig
   o->size = (uint8_t)__builtin_ctz(op->bytes);
   o->sign = (op->flags & SIMT_SIGNED) != 0;
   o->addr = MPU_NO_ADDR;
-  o->widens = !store && widens(m, op);
+  o->widens = !store && is_widening_load(m, op);
   if (!store && data->kind == PTX_OPND_REG) set_dst(m, o, data->index);
   set_guard(m, o, in);
   if (address->base == PTX_BASE_REG) {
@@ -177,11 +177,11 @@ static int make_front(mpu_maker_t *m, mpu_op_t *o, const ptx_instr_t *in) {
   n = ptx_uses(m->f, in, regs, PTX_MAX_INSTR_REGS);
   for (unsigned i = 0; i < n; i++)
     if (!(in->guarded && regs[i] == in->guard) && !add_src(m, o, regs[i]))
-      return refuse(m, in, "more than three source registers");
+      return refuse_instruction(m, in, "more than three source registers");
   return 0;
 }
 
-static uint64_t lookup(const mpu_op_t *o) {
+static uint64_t lookup_word(const mpu_op_t *o) {
   uint64_t regs = 0;
   for (unsigned i = 0; i < 3; i++)
     if (o->src_valid >> i & 1) regs |= (uint64_t)o->src[i] << 8 * i;
@@ -211,7 +211,7 @@ static simt_op_t *add_part(mpu_maker_t *m, const simt_op_t *op) {
 }
 
 /* The high words of what a load brought into the low ones: sign or zero. */
-static void extend(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
+static void extend_high_words(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   uint64_t *d = simt_dst(w, op->d);
   for (; mask; mask &= mask - 1) {
     uint64_t *x = &d[__builtin_ctz(mask)];
@@ -225,7 +225,7 @@ static int make_extension(mpu_maker_t *m, uint32_t i, unsigned elem) {
   const ptx_operand_t *data = data_operand(m, in, elem);
   if (data->kind != PTX_OPND_REG || mpu_maker_id(m, data->index) < 0) return 0;
   simt_op_t *part = add_part(m, load);
-  part->kind = SIMT_ALU, part->fn = extend, part->d = load->v[elem];
+  part->kind = SIMT_ALU, part->fn = extend_high_words, part->d = load->v[elem];
   part->a = part->b = part->c = SIMT_NO_OPERAND;
   mpu_op_t *o = add_op(m, i, part);
   o->far_op = false; /* where the data are */
@@ -249,7 +249,7 @@ static uint32_t scratch_at(const mpu_kernel_t *k, const simt_op_t *op) {
 
 /* What is stored is no register's: it is brought into one first,
  * where the store reads it, by all threads: nobody else reads it. */
-static void make_data(mpu_maker_t *m, uint32_t i, unsigned elem) {
+static void make_scratch_move(mpu_maker_t *m, uint32_t i, unsigned elem) {
   const simt_op_t *op = op_at(m, i);
   simt_op_t *part = add_part(m, op);
   part->kind = SIMT_ALU, part->fn = copy_operand, part->a = op->v[elem], part->d = scratch_at(m->k, op);
@@ -282,7 +282,7 @@ static int make_stores(mpu_maker_t *m, uint32_t i) {
   uint32_t there = SIMT_NO_OPERAND; /* in the scratch register */
   for (unsigned e = 0; e < op->vec; e++) {
     const bool reg = data_operand(m, in, e)->kind == PTX_OPND_REG;
-    if (!reg && op->v[e] != there) make_data(m, i, e);
+    if (!reg && op->v[e] != there) make_scratch_move(m, i, e);
     if (!reg) there = op->v[e];
     simt_op_t *part = add_part(m, op);
     if (!reg) part->v[e] = scratch_at(m->k, op);
@@ -305,7 +305,7 @@ static int make_accesses(mpu_maker_t *m, uint32_t i) {
     o->far_op |= o->cls == MPU_OP_FRONT;
     if (make_access(m, o, &m->f->instrs[i], e + 1u == op->vec ? late : e < late ? e : e + 1u)) return -1;
   }
-  for (unsigned e = 0; widens(m, op) && e < op->vec; e++)
+  for (unsigned e = 0; is_widening_load(m, op) && e < op->vec; e++)
     if (make_extension(m, i, e)) return -1;
   return 0;
 }
@@ -320,7 +320,7 @@ static const simt_op_t *only_result(mpu_maker_t *m, uint32_t i, unsigned k) {
   return part;
 }
 
-static bool reads(const mpu_maker_t *m, const ptx_instr_t *in, int32_t reg) {
+static bool reads_register(const mpu_maker_t *m, const ptx_instr_t *in, int32_t reg) {
   int32_t regs[PTX_MAX_INSTR_REGS];
   unsigned n = ptx_uses(m->f, in, regs, PTX_MAX_INSTR_REGS);
   for (unsigned u = 0; u < n; u++)
@@ -334,8 +334,9 @@ static int make_results(mpu_maker_t *m, uint32_t i) {
   const ptx_operand_t *to = &in->operand[0], *e = &m->f->elements[to->first];
   unsigned last = PTX_MAX_OPERANDS * PTX_MAX_OPERANDS, made = 0;
   for (unsigned k = 0; k < to->count; k++) {
-    if (e[k].kind != PTX_OPND_REG || !reads(m, in, e[k].index)) continue;
-    if (last < to->count && e[last].index != e[k].index) return refuse(m, in, "several results that it reads itself");
+    if (e[k].kind != PTX_OPND_REG || !reads_register(m, in, e[k].index)) continue;
+    if (last < to->count && e[last].index != e[k].index)
+      return refuse_instruction(m, in, "several results that it reads itself");
     last = k;
   }
   for (unsigned turn = 0; turn <= to->count; turn++) {
@@ -372,14 +373,14 @@ static int make_instr(mpu_maker_t *m, uint32_t i) {
   const ptx_instr_t *in = &m->f->instrs[i];
   const simt_op_t *op = op_at(m, i);
   int32_t dst[1] = {PTX_NONE};
-  if (op->kind == SIMT_HOST) return refuse(m, in, "a call of a function that the host executes");
+  if (op->kind == SIMT_HOST) return refuse_instruction(m, in, "a call of a function that the host executes");
   if (op->fn == simt_param_store && op->vec > 1) return make_param_stores(m, i);
   if (op->kind == SIMT_STORE && mpu_ops_need_scratch(m->f, in)) return make_stores(m, i);
   if (op->kind == SIMT_LOAD || op->kind == SIMT_STORE) return make_accesses(m, i);
   if (has_results(m, in, op)) return make_results(m, i);
   mpu_op_t *o = add_op(m, i, op);
   if (o->cls == MPU_OP_ALU) {
-    if (ptx_defs(m->f, in, dst, 1) > 1) return refuse(m, in, "more than one destination");
+    if (ptx_defs(m->f, in, dst, 1) > 1) return refuse_instruction(m, in, "more than one destination");
     return make_alu(m, o, in, dst[0]);
   }
   o->far_op = true;
@@ -394,7 +395,7 @@ static size_t most_parts(const mpu_maker_t *m, const ptx_instr_t *in, const simt
 }
 
 /* After an instruction that is not executed, if somebody wants to know of all of them. */
-static bool go_on(mpu_maker_t *m, uint32_t i) {
+static bool skip_refused(mpu_maker_t *m, uint32_t i) {
   if (!m->refusals || m->err->kind != TROUBLE_INPUT || m->unit != m->k->units) return false;
   m->refusals->each(m->refusals->ctx, i, m->why);
   *m->err = (trouble_t){0};
@@ -405,7 +406,7 @@ static int make_unit(mpu_maker_t *m) {
   mpu_kernel_t *k = m->k;
   for (uint32_t i = 0; i < m->f->num_instrs; i++) {
     k->first[m->code + i] = k->num_ops;
-    if (make_instr(m, i) && !go_on(m, i)) return -1;
+    if (make_instr(m, i) && !skip_refused(m, i)) return -1;
     if (k->num_ops) k->ops[k->num_ops - 1].last = true;
   }
   return 0;
@@ -426,6 +427,6 @@ int mpu_ops_make(mpu_maker_t *m) {
     mpu_maker_turn(m, u);
     if (make_unit(m)) return -1;
   }
-  for (uint32_t i = 0; i < k->num_ops; i++) k->ops[i].lookup = lookup(&k->ops[i]);
+  for (uint32_t i = 0; i < k->num_ops; i++) k->ops[i].lookup = lookup_word(&k->ops[i]);
   return 0;
 }

@@ -56,7 +56,7 @@ unsigned nbu_take_completion(nbu_t *n) {
 }
 
 /* Completions leave in order, so an instruction is over no sooner than the one before it. */
-static void execute(nbu_t *n, uint64_t now) {
+static void execute_near(nbu_t *n, uint64_t now) {
   const mpu_config_t *c = n->base->sh->config;
   unsigned tag = n->exe[n->exe_head];
   const mpu_inflight_t *f = &n->tag[tag];
@@ -77,7 +77,7 @@ static void execute(nbu_t *n, uint64_t now) {
 
 /* ---- LSU-Extension and what is around it ----------------------------------------------------- */
 
-static void to_controller(nbu_t *n, uint64_t now) {
+static void push_to_controller(nbu_t *n, uint64_t now) {
   const lsu_ext_out_t *o = n->out;
   near_mc_request_t r = {
       .write = o->mc_write, .addr = (uint32_t)o->mc_addr, .tag = (uint8_t)o->mc_tag, .mask = (uint32_t)o->mc_wmask};
@@ -87,7 +87,7 @@ static void to_controller(nbu_t *n, uint64_t now) {
 }
 
 /* The place of a request is free again: in turn, where both are owed one. */
-static void credit(nbu_t *n) {
+static void return_mc_credit(nbu_t *n) {
   if (n->atomics.owed && (n->credit_turn || !n->mc_owed)) {
     n->atomics.owed--;
     n->credit_turn = false;
@@ -98,10 +98,10 @@ static void credit(nbu_t *n) {
   n->credit_turn = true;
 }
 
-static void from_controller(nbu_t *n, uint64_t now) {
+static void step_controller(nbu_t *n, uint64_t now) {
   near_mc_step(&n->mc, now);
   if (n->mc.out_of_memory) trouble_fail(&n->base->fault, TROUBLE_ENVIRONMENT, "%s", near_mc_fault(&n->mc));
-  if (near_mc_credit(&n->mc, now)) credit(n);
+  if (near_mc_credit(&n->mc, now)) return_mc_credit(n);
   const near_mc_answer_t *a = near_mc_answer(&n->mc, now);
   if (!a) return;
   if (a->client == NBU_ATOMICS_CLIENT) {
@@ -130,7 +130,7 @@ static void check_errors(nbu_t *n) {
 }
 
 /* The read is of the row as it was before this cycle's write. */
-static void register_file(nbu_t *n) {
+static void serve_register_file(nbu_t *n) {
   const lsu_ext_out_t *o = n->out;
   if (o->rf_rd_valid) {
     mpu_regs_read(n->regs, NEAR, (unsigned)o->rf_rd_warp, (unsigned)o->rf_rd_reg, n->rf_row);
@@ -155,11 +155,11 @@ void nbu_begin(nbu_t *n) {
   n->out = n->engine->out(n->state);
   if (n->out->err || n->engine->failed) check_errors(n);
   if (n->out->dn_credit) take_credits(n);
-  from_controller(n, now);
-  if (n->out->mc_valid) to_controller(n, now);
+  step_controller(n, now);
+  if (n->out->mc_valid) push_to_controller(n, now);
   else if (n->atomics.count) nbu_atomics_step(&n->atomics, &n->mc, n->base->sh->config, now);
-  register_file(n);
-  if (n->exe_count && n->alu_free <= now && n->done_count < NBU_PIPE) execute(n, now);
+  serve_register_file(n);
+  if (n->exe_count && n->alu_free <= now && n->done_count < NBU_PIPE) execute_near(n, now);
 }
 
 void nbu_end(nbu_t *n) {

@@ -64,7 +64,7 @@ void nbu_atomics_answer(nbu_atomics_t *u, const near_mc_answer_t *answer, const 
   a->at = u->alu_free = from + (uint64_t)a->packet.atomic.count * config->atomic_latency;
 }
 
-static uint64_t operand(const mpu_packet_t *p, unsigned i) {
+static uint64_t operand_value(const mpu_packet_t *p, unsigned i) {
   uint64_t x = 0;
   memcpy(&x, (const uint8_t *)p->data + i * p->atomic.bytes, p->atomic.bytes);
   return x;
@@ -76,7 +76,8 @@ void nbu_atomics_modify(void *unit, uint8_t entry, uint8_t bytes[NEAR_MC_BYTES])
   for (unsigned i = 0; i < a->count; i++) {
     uint64_t old = 0;
     memcpy(&old, bytes + a->at[i], a->bytes);
-    const uint64_t now = atomic_apply(a->op, a->type, old, operand(p, i), a->compares ? operand(p, a->count + i) : 0);
+    const uint64_t now =
+        atomic_apply(a->op, a->type, old, operand_value(p, i), a->compares ? operand_value(p, a->count + i) : 0);
     memcpy(bytes + a->at[i], &now, a->bytes);
     memcpy((uint8_t *)p->data + i * a->bytes, &old, a->bytes);
   }

@@ -48,7 +48,7 @@ typedef struct {
   size_t regs, score, all;
 } shape_t;
 
-static shape_t shape(const subcore_t *s) {
+static shape_t warp_shape(const subcore_t *s) {
   const mpu_kernel_t *k = s->base->sh->run->kernel;
   shape_t w = {.regs = mpu_regs_bytes(k), .score = 2 * aligned(k->ids + 2)};
   w.all = w.regs + w.score + aligned(ideal_bytes(s) * 32);
@@ -56,11 +56,11 @@ static shape_t shape(const subcore_t *s) {
 }
 
 size_t subcore_file_bytes(const subcore_t *s) {
-  return shape(s).all * s->base->sh->config->warps;
+  return warp_shape(s).all * s->base->sh->config->warps;
 }
 
 void subcore_start(subcore_t *s, uint8_t *files) {
-  shape_t sh = shape(s);
+  shape_t sh = warp_shape(s);
   for (unsigned w = 0; w < s->base->sh->config->warps; w++) {
     uint8_t *at = files + w * sh.all;
     mpu_regs_place(&s->regs, s->base->sh->run->kernel, w, at);
@@ -222,13 +222,13 @@ mpu_use_t subcore_offer_use(const subcore_t *s, unsigned offer) {
   }
 }
 
-static bool quiet(const subcore_t *s) {
+static bool is_subcore_quiet(const subcore_t *s) {
   return s->lsu_asleep && s->move_asleep && !s->atomic.busy && !s->held && !s->queued && !s->local_answers.count &&
          !s->remote_answers.count && !s->cp_came && !s->mr_came;
 }
 
 unsigned subcore_begin(subcore_t *s) {
-  if (quiet(s)) return 0;
+  if (is_subcore_quiet(s)) return 0;
   begin_lsu(s);
   begin_engine(s);
   begin_move(s);
@@ -237,7 +237,7 @@ unsigned subcore_begin(subcore_t *s) {
 
 /* ---- Second part: dispatch, issue, clock edge ------------------------------------------------ */
 
-static bool hazard(const mpu_warp_t *w, const mpu_op_t *op) {
+static bool has_hazard(const mpu_warp_t *w, const mpu_op_t *op) {
   for (unsigned i = 0; i < op->num_dsts; i++)
     if (w->score[op->slot[i]][0] | w->score[op->slot[i]][1]) return true;
   for (unsigned i = op->num_dsts; i < op->num_slots; i++)
@@ -247,7 +247,7 @@ static bool hazard(const mpu_warp_t *w, const mpu_op_t *op) {
 
 /* These see all of the warp's earlier instructions done, fences and accesses that release too.
  * Where a function's registers are kept and come back, none may be on its way to them. */
-static bool fences(const simt_op_t *op, bool recursive) {
+static bool waits_for_earlier(const simt_op_t *op, bool recursive) {
   if (recursive && (op->kind == SIMT_CALL || op->kind == SIMT_RETURN)) return true;
   return op->order & SIMT_RELEASE || op->kind == SIMT_BARRIER || op->kind == SIMT_EXIT;
 }
@@ -270,7 +270,8 @@ static bool can_issue(subcore_t *s, unsigned warp) {
   const mpu_warp_t *w = &s->warp[warp];
   if (w->resolving || w->at_barrier || !w->live || !is_fetched(s, warp)) return false;
   const mpu_op_t *op = next_op(s, w);
-  return !hazard(w, op) && !(w->inflight && (w->acquires || fences(op->op, s->base->sh->run->simt.kernel->recursive)));
+  return !has_hazard(w, op) &&
+         !(w->inflight && (w->acquires || waits_for_earlier(op->op, s->base->sh->run->simt.kernel->recursive)));
 }
 
 /* Greedy, then oldest. Warps that cannot are not looked
@@ -287,7 +288,7 @@ static int choose_warp(subcore_t *s) {
   return best;
 }
 
-static void advance(mpu_warp_t *w, const mpu_op_t *op) {
+static void advance_warp(mpu_warp_t *w, const mpu_op_t *op) {
   switch (op->op->kind) {
   case SIMT_BRANCH:
   case SIMT_CALL:
@@ -301,7 +302,7 @@ static void advance(mpu_warp_t *w, const mpu_op_t *op) {
   if (op->last) simt_stack_advance(&w->stack, simt_stack_pc(&w->stack) + 1);
 }
 
-static void to_engine(subcore_t *s, const mpu_inflight_t *f, unsigned tag) {
+static void hand_to_engine(subcore_t *s, const mpu_inflight_t *f, unsigned tag) {
   offload_engine_in_t *in = &s->engine_in;
   const mpu_op_t *op = f->op;
   in->in_valid = 1;
@@ -316,7 +317,7 @@ static void to_engine(subcore_t *s, const mpu_inflight_t *f, unsigned tag) {
   in->in_wide = op->wide;
 }
 
-static void issue(subcore_t *s) {
+static void issue_instruction(subcore_t *s) {
   if (!s->maybe || !s->tags_free) return;
   int warp = choose_warp(s);
   if (warp < 0) return;
@@ -330,8 +331,8 @@ static void issue(subcore_t *s) {
   w->inflight++;
   w->acquires = op->op->order & SIMT_ACQUIRE && op->op->kind != SIMT_MEMBAR;
   s->last = warp;
-  to_engine(s, &s->tag[tag], tag);
-  advance(w, op);
+  hand_to_engine(s, &s->tag[tag], tag);
+  advance_warp(w, op);
   s->held = true;
   s->held_tag = (uint8_t)tag;
   if (!op->last) return;
@@ -367,7 +368,7 @@ static void note_store_row(subcore_t *s) {
 }
 
 /* What the instruction that stays waits for. */
-static mpu_hold_t hold(const subcore_t *s) {
+static mpu_hold_t hold_reason(const subcore_t *s) {
   if (!s->engine_out.out_valid) return MPU_HOLD_move;
   const unsigned cls = s->tag[s->held_tag].op->cls;
   if (cls == MPU_OP_GLOBAL) return MPU_HOLD_lsu;
@@ -375,7 +376,7 @@ static mpu_hold_t hold(const subcore_t *s) {
   return s->engine_out.out_near ? MPU_HOLD_tsv : MPU_HOLD_unit;
 }
 
-static void dispatch(subcore_t *s) {
+static void dispatch_held(subcore_t *s) {
   offload_engine_out_t *e = &s->engine_out;
   unsigned tag = (unsigned)e->out_tag;
   mpu_inflight_t *f = &s->tag[tag];
@@ -471,7 +472,7 @@ static void start_warp(subcore_t *s) {
 
 void subcore_end(subcore_t *s) {
   uint64_t *due = &s->wheel[core_now(s->base) % SUBCORE_WHEEL];
-  if (!*due && !s->maybe && !s->starting && quiet(s)) return;
+  if (!*due && !s->maybe && !s->starting && is_subcore_quiet(s)) return;
   bool was_held = s->held;
   for (; *due; *due &= *due - 1) subcore_release(s, (unsigned)__builtin_ctzll(*due));
   if (s->taken & 4) {
@@ -479,9 +480,9 @@ void subcore_end(subcore_t *s) {
     s->queued--;
   }
   if (s->taken & 8) subcore_atomic_sent(s);
-  if (s->held && s->engine_out.out_valid) dispatch(s);
-  if (s->held) s->base->stats.held[hold(s)]++;
-  if (!s->held) issue(s);
+  if (s->held && s->engine_out.out_valid) dispatch_held(s);
+  if (s->held) s->base->stats.held[hold_reason(s)]++;
+  if (!s->held) issue_instruction(s);
   if (s->starting) start_warp(s);
   step_lsu(s);
   step_engine(s, was_held);
@@ -489,5 +490,5 @@ void subcore_end(subcore_t *s) {
 }
 
 bool subcore_idle(const subcore_t *s) {
-  return !s->live && !s->starting && quiet(s) && s->tags_free == ~0ull;
+  return !s->live && !s->starting && is_subcore_quiet(s) && s->tags_free == ~0ull;
 }

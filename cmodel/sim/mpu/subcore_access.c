@@ -133,7 +133,7 @@ static void make_part(const subcore_t *s, const mpu_inflight_t *f, part_t *p) {
 }
 
 /* The addresses as the LSU has them; whether some are another core's. */
-static bool pack(const subcore_t *s, const part_t *part, uint32_t *packed) {
+static bool pack_addresses(const subcore_t *s, const part_t *part, uint32_t *packed) {
   bool remote = false;
   uint64_t acc = 0;
   unsigned bits = 0, word = 0;
@@ -180,7 +180,7 @@ static bool is_row_of_own(const subcore_t *s, const uint64_t a[32], unsigned siz
 }
 
 /* By what becomes of it; else by the first that is wrong, its form before its place. */
-static mpu_fate_t fate(const subcore_t *s, const part_t *p) {
+static mpu_fate_t fate_of_part(const subcore_t *s, const part_t *p) {
   if (s->base->sh->config->ponb) return MPU_FATE_base_die;
   if (!p->mask) return MPU_FATE_no_threads;
   if (p->mask != ~0u) return MPU_FATE_partial_mask;
@@ -195,7 +195,7 @@ static mpu_fate_t fate(const subcore_t *s, const part_t *p) {
 static void count_part(subcore_t *s, mpu_inflight_t *f, const part_t *p) {
   mpu_stats_t *stats = &s->base->stats;
   const bool store = f->op->op->kind == SIMT_STORE;
-  const mpu_fate_t which = fate(s, p);
+  const mpu_fate_t which = fate_of_part(s, p);
   f->offloaded = which == MPU_FATE_offloaded;
   if (p->local) {
     (store ? stats->local_stores : stats->local_loads)[which]++;
@@ -211,7 +211,7 @@ static void count_part(subcore_t *s, mpu_inflight_t *f, const part_t *p) {
 
 /* Which threads access what; false: a fault. Addresses are kept,
  * as a part that is over may have written their register. */
-static bool look(subcore_t *s, const mpu_inflight_t *f) {
+static bool resolve_addresses(subcore_t *s, const mpu_inflight_t *f) {
   uint64_t *a = s->access.address;
   subcore_addresses(s, f, FAR, a);
   s->access.local = local_threads(s, f, a);
@@ -221,7 +221,7 @@ static bool look(subcore_t *s, const mpu_inflight_t *f) {
   return global_ok(s, f, s->access.global, a) && local_ok(s, f, s->access.local, a);
 }
 
-static void begin(subcore_t *s, mpu_inflight_t *f) {
+static void begin_access(subcore_t *s, mpu_inflight_t *f) {
   mpu_warp_t *w = &s->warp[f->warp];
   s->access.begun = true;
   f->local = s->access.locals;
@@ -234,7 +234,7 @@ static void begin(subcore_t *s, mpu_inflight_t *f) {
   s->base->stats.thread_instructions += (unsigned)__builtin_popcount(f->mask);
 }
 
-static void to_lsu(subcore_t *s, const mpu_inflight_t *f, unsigned tag, const part_t *p) {
+static void hand_to_lsu(subcore_t *s, const mpu_inflight_t *f, unsigned tag, const part_t *p) {
   const mpu_op_t *o = f->op;
   lsu_in_t *in = &s->lsu_in;
   const bool store = o->op->kind == SIMT_STORE;
@@ -250,18 +250,18 @@ bool subcore_access(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   const bool store = f->op->op->kind == SIMT_STORE;
   part_t part;
   if (!s->lsu_out.in_ready || s->budget >= SUBCORE_BUDGET || w->atomics[0]) return false;
-  if (!s->access.begun && !look(s, f)) return false;
+  if (!s->access.begun && !resolve_addresses(s, f)) return false;
   make_part(s, f, &part);
-  const bool remote = pack(s, &part, s->lsu_in.in_addr);
+  const bool remote = pack_addresses(s, &part, s->lsu_in.in_addr);
   /* Two accesses of a warp to other cores may overtake each other
    * on the way, so a write waits for all, all wait for a write. */
   if (remote && (w->remote_stores || (store && w->remote_loads))) return false;
   f->remote |= remote;
-  if (!s->access.begun) begin(s, f);
+  if (!s->access.begun) begin_access(s, f);
   f->near = !s->base->sh->config->ponb;
   count_part(s, f, &part);
   s->budget++;
-  to_lsu(s, f, tag, &part);
+  hand_to_lsu(s, f, tag, &part);
   if (++s->access.next < s->access.globals + s->access.locals) return false;
   s->access.begun = false;
   return true;

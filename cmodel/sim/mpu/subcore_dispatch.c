@@ -69,7 +69,7 @@ void subcore_release_after(subcore_t *s, unsigned tag, uint64_t cycles) {
 
 /* ---- Arithmetic ------------------------------------------------------------------------------ */
 
-static bool enqueue(subcore_t *s, uint64_t hdr, uint64_t beat1, unsigned beats) {
+static bool queue_message(subcore_t *s, uint64_t hdr, uint64_t beat1, unsigned beats) {
   if (s->queued == SUBCORE_QUEUE) return false;
   s->queue[s->queued].hdr = hdr;
   s->queue[s->queued].beat1 = beat1;
@@ -77,7 +77,7 @@ static bool enqueue(subcore_t *s, uint64_t hdr, uint64_t beat1, unsigned beats) 
   return true;
 }
 
-static uint64_t header(const subcore_t *s, const mpu_inflight_t *f, unsigned tag, unsigned type, unsigned reg) {
+static uint64_t message_header(const subcore_t *s, const mpu_inflight_t *f, unsigned tag, unsigned type, unsigned reg) {
   uint64_t h = LSU_PUT(LSU_PUT(0, type, type), nbu, s->id);
   h = LSU_PUT(LSU_PUT(h, warp, f->warp), reg, reg);
   return LSU_PUT(LSU_PUT(h, size, f->op->size), id, tag);
@@ -90,19 +90,19 @@ static void carry_predicate(subcore_t *s, const mpu_inflight_t *f) {
   *(uint32_t *)simt_dst(&files[NEAR], at) = *(const uint32_t *)simt_src(&files[FAR], at);
 }
 
-static bool near_alu(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
+static bool dispatch_near_alu(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   unsigned beats = f->op->beats > 1 || f->mask == ~0u ? f->op->beats : 2;
   if (!f->mask) { /* nobody takes part */
     subcore_release_after(s, tag, 1);
     return true;
   }
-  if (!enqueue(s, header(s, f, tag, TSV_EXE, f->op->dst), f->mask, beats)) return false;
+  if (!queue_message(s, message_header(s, f, tag, TSV_EXE, f->op->dst), f->mask, beats)) return false;
   if (f->op->carries) carry_predicate(s, f);
   s->base->stats.near_instructions++;
   return true;
 }
 
-static bool far_alu(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
+static bool dispatch_far_alu(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   const mpu_config_t *c = s->base->sh->config;
   uint64_t now = core_now(s->base);
   bool sfu = f->op->op->kind == SIMT_SFU, dp = f->op->op->kind == SIMT_DP;
@@ -141,7 +141,7 @@ bool subcore_shared_ok(subcore_t *s, const mpu_inflight_t *f, unsigned file, uin
   return true;
 }
 
-static bool near_shared(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
+static bool dispatch_near_shared(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   const mpu_op_t *o = f->op;
   bool store = o->op->kind == SIMT_STORE;
   uint64_t a[32];
@@ -149,8 +149,8 @@ static bool near_shared(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   if (s->queued == SUBCORE_QUEUE || s->budget >= SUBCORE_BUDGET || w->atomics[1]) return false;
   if (!subcore_shared_ok(s, f, NEAR, a)) return false;
   unsigned data = store ? o->src[1] : o->dst_valid ? o->dst : MPU_SINK;
-  uint64_t hdr =
-      LSU_PUT(header(s, f, tag, store ? LSU_STS : LSU_LDS, data), areg, o->addr == MPU_NO_ADDR ? MPU_ZERO : o->src[0]);
+  uint64_t hdr = LSU_PUT(message_header(s, f, tag, store ? LSU_STS : LSU_LDS, data), areg,
+                         o->addr == MPU_NO_ADDR ? MPU_ZERO : o->src[0]);
   uint64_t offset =
       ((uint64_t)o->op->imm + ((uint64_t)o->elem << o->size) + s->base->block[s->warp[f->warp].block].shared_base) &
       0x1ffff;
@@ -159,10 +159,10 @@ static bool near_shared(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   mpu_regs_will_be_written(&s->regs, NEAR, f);
   s->budget++;
   s->base->stats.near_instructions++;
-  return enqueue(s, hdr, f->mask | offset << 32 | (uint64_t)(!store && o->sign) << 49, 2);
+  return queue_message(s, hdr, f->mask | offset << 32 | (uint64_t)(!store && o->sign) << 49, 2);
 }
 
-static void far_word(subcore_t *s, const mpu_inflight_t *f, unsigned lane, uint64_t address) {
+static void access_far_word(subcore_t *s, const mpu_inflight_t *f, unsigned lane, uint64_t address) {
   const mpu_op_t *o = f->op;
   const simt_op_t *op = o->op;
   unsigned bytes = 1u << o->size;
@@ -181,7 +181,7 @@ static void far_word(subcore_t *s, const mpu_inflight_t *f, unsigned lane, uint6
 }
 
 /* Passes: as many as different words are wanted of the worst bank. */
-static unsigned passes(uint32_t mask, const uint64_t a[32], unsigned bytes) {
+static unsigned count_passes(uint32_t mask, const uint64_t a[32], unsigned bytes) {
   uint64_t words[32][32];
   unsigned count[32] = {0}, worst = 1;
   for (; mask; mask &= mask - 1) {
@@ -207,13 +207,13 @@ void subcore_smem_use(subcore_t *s, unsigned tag, unsigned most) {
   subcore_release_after(s, tag, c->smem_free - now + c->sh->config->smem_latency);
 }
 
-static bool far_shared(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
+static bool dispatch_far_shared(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   uint64_t a[32];
   if (!subcore_smem_free(s)) return false;
   if (!subcore_shared_ok(s, f, FAR, a)) return false;
   mpu_regs_written(&s->regs, FAR, f);
-  for (uint32_t m = f->mask; m; m &= m - 1) far_word(s, f, (unsigned)__builtin_ctz(m), a[__builtin_ctz(m)]);
-  subcore_smem_use(s, tag, passes(f->mask, a, 1u << f->op->size));
+  for (uint32_t m = f->mask; m; m &= m - 1) access_far_word(s, f, (unsigned)__builtin_ctz(m), a[__builtin_ctz(m)]);
+  subcore_smem_use(s, tag, count_passes(f->mask, a, 1u << f->op->size));
   s->base->stats.far_instructions++;
   return true;
 }
@@ -225,7 +225,7 @@ uint64_t subcore_local_bytes(const subcore_t *s) {
 }
 
 /* Constants, parameters and ideal local memory: private memories. NULL: out of bounds. */
-static uint8_t *ideal(const subcore_t *s, const mpu_inflight_t *f, unsigned lane, uint64_t address) {
+static uint8_t *ideal_address(const subcore_t *s, const mpu_inflight_t *f, unsigned lane, uint64_t address) {
   const simt_run_t *run = &s->base->sh->run->simt;
   const ptx_func_t *func = run->kernel->func;
   const uint64_t local = subcore_local_bytes(s);
@@ -238,7 +238,7 @@ static uint8_t *ideal(const subcore_t *s, const mpu_inflight_t *f, unsigned lane
   return (uint8_t *)(uintptr_t)(f->op->op->space == PTX_SPACE_PARAM ? run->params : run->const_segment) + address;
 }
 
-static bool ideal_access(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
+static bool dispatch_ideal(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   const mpu_op_t *o = f->op;
   const simt_op_t *op = o->op;
   uint64_t a[32], x;
@@ -246,7 +246,7 @@ static bool ideal_access(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   mpu_regs_written(&s->regs, FAR, f);
   for (uint32_t m = f->mask; m; m &= m - 1) {
     unsigned i = (unsigned)__builtin_ctz(m), shift = 64 - (8u << o->size);
-    uint8_t *at = ideal(s, f, i, a[i]),
+    uint8_t *at = ideal_address(s, f, i, a[i]),
             *row = (uint8_t *)simt_dst(&s->regs.warp[f->warp].simt[FAR], op->v[o->elem]) + i * op->reg_bytes;
     if (!at) {
       subcore_fault_lane(s, f, i, a[i], "is out of bounds or misaligned");
@@ -268,7 +268,7 @@ static bool ideal_access(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   return true;
 }
 
-static bool branch(subcore_t *s, const mpu_inflight_t *f) {
+static bool execute_branch(subcore_t *s, const mpu_inflight_t *f) {
   mpu_warp_t *w = &s->warp[f->warp];
   const simt_op_t *op = f->op->op;
   uint32_t taken = f->mask, target = op->target;
@@ -294,7 +294,7 @@ static unsigned valid_file(const void *subcore, unsigned warp, unsigned reg) {
 }
 
 /* Nothing that the instruction reads is on its way. */
-static simt_meeting_t meet(subcore_t *s, unsigned warp, const mpu_op_t *o, trouble_t *wrong) {
+static simt_meeting_t meet_threads(subcore_t *s, unsigned warp, const mpu_op_t *o, trouble_t *wrong) {
   const simt_kernel_t *k = s->base->sh->run->simt.kernel;
   const simt_warp_t *far = &s->regs.warp[warp].simt[FAR];
   const bool guarded = o->op->flags & SIMT_GUARDED;
@@ -311,7 +311,7 @@ static simt_meeting_t meet(subcore_t *s, unsigned warp, const mpu_op_t *o, troub
 bool subcore_meets(subcore_t *s, unsigned warp, const mpu_op_t *o) {
   mpu_warp_t *w = &s->warp[warp];
   trouble_t wrong;
-  switch (meet(s, warp, o, &wrong)) {
+  switch (meet_threads(s, warp, o, &wrong)) {
   case SIMT_MEET_NOW: return true;
   case SIMT_MEET_PAST:
     s->base->stats.warp_instructions++;
@@ -324,7 +324,7 @@ bool subcore_meets(subcore_t *s, unsigned warp, const mpu_op_t *o) {
   return false;
 }
 
-static bool call(subcore_t *s, const mpu_inflight_t *f) {
+static bool execute_call(subcore_t *s, const mpu_inflight_t *f) {
   mpu_warp_t *w = &s->warp[f->warp];
   trouble_t wrong;
   if (!f->mask) {
@@ -339,7 +339,7 @@ static bool call(subcore_t *s, const mpu_inflight_t *f) {
 }
 
 /* Threads return or end. */
-static void leave(subcore_t *s, const mpu_inflight_t *f) {
+static void leave_functions(subcore_t *s, const mpu_inflight_t *f) {
   mpu_warp_t *w = &s->warp[f->warp];
   const bool ends = f->op->op->kind == SIMT_EXIT;
   if (s->base->sh->run->simt.kernel->units)
@@ -350,21 +350,21 @@ static void leave(subcore_t *s, const mpu_inflight_t *f) {
   s->events.exit(s->events.core, w->block);
 }
 
-static bool front(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
+static bool dispatch_front(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   mpu_warp_t *w = &s->warp[f->warp];
   const simt_op_t *op = f->op->op;
   w->resolving = false;
   switch (op->kind) {
   case SIMT_LOAD:
-  case SIMT_STORE: return ideal_access(s, f, tag);
+  case SIMT_STORE: return dispatch_ideal(s, f, tag);
   case SIMT_BRANCH:
-    if (!branch(s, f)) return false;
+    if (!execute_branch(s, f)) return false;
     break;
   case SIMT_CALL:
-    if (!call(s, f)) return false;
+    if (!execute_call(s, f)) return false;
     break;
   case SIMT_RETURN:
-  case SIMT_EXIT: leave(s, f); break;
+  case SIMT_EXIT: leave_functions(s, f); break;
   case SIMT_BARRIER:
     simt_stack_advance(&w->stack, simt_stack_pc(&w->stack) + 1);
     if (f->mask) s->events.barrier(s->events.core, s->id, f->warp, f);
@@ -387,12 +387,12 @@ bool subcore_dispatch(subcore_t *s, mpu_inflight_t *f, unsigned tag, bool near) 
   switch (o->cls) {
   case MPU_OP_GLOBAL: return subcore_access(s, f, tag);
   case MPU_OP_SHARED:
-    if (!(near ? near_shared(s, f, tag) : far_shared(s, f, tag))) return false;
+    if (!(near ? dispatch_near_shared(s, f, tag) : dispatch_far_shared(s, f, tag))) return false;
     s->base->stats.shared_accesses++;
     s->base->stats.thread_instructions += (unsigned)__builtin_popcount(f->mask);
     return true;
   case MPU_OP_ATOMIC: return subcore_atomic(s, f, tag);
-  case MPU_OP_ALU: return near ? near_alu(s, f, tag) : far_alu(s, f, tag);
-  default: return front(s, f, tag);
+  case MPU_OP_ALU: return near ? dispatch_near_alu(s, f, tag) : dispatch_far_alu(s, f, tag);
+  default: return dispatch_front(s, f, tag);
   }
 }

@@ -78,7 +78,7 @@ static bool open_router(fabric_t *f, unsigned r) {
   return true;
 }
 
-static bool check(const fabric_config_t *c, trouble_t *trouble) {
+static bool check_fabric_config(const fabric_config_t *c, trouble_t *trouble) {
   if (c->router.Ports != fabric_router_params(c->topology, c->router).Ports ||
       c->router.NumDest < (long)c->topology->terminals)
     return trouble_set(trouble, TROUBLE_INPUT, "router parameters are not the topology's");
@@ -112,7 +112,7 @@ static bool find_layout(fabric_t *f, trouble_t *trouble) {
   return true;
 }
 
-static bool make(fabric_t *f, trouble_t *trouble) {
+static bool build_fabric(fabric_t *f, trouble_t *trouble) {
   if (!find_layout(f, trouble)) return false;
   if (!make_states(f) || !make_wires(f) || !fabric_terminals_init(f)) return trouble_memory(trouble);
   for (unsigned r = 0; r < f->routers; r++)
@@ -122,7 +122,7 @@ static bool make(fabric_t *f, trouble_t *trouble) {
 }
 
 fabric_t *fabric_new(const fabric_config_t *config, trouble_t *trouble) {
-  if (!check(config, trouble)) return NULL;
+  if (!check_fabric_config(config, trouble)) return NULL;
   fabric_t *f = calloc(1, sizeof *f);
   if (!f) return trouble_memory(trouble), NULL;
   f->config = *config;
@@ -134,7 +134,7 @@ fabric_t *fabric_new(const fabric_config_t *config, trouble_t *trouble) {
   f->vcs_class = (unsigned)(config->router.NumVCs / config->router.Classes);
   f->engine = config->engine;
   f->epoch_end = uses_epochs(f) ? (uint64_t)config->router.EpochCycles - 1 : UINT64_MAX;
-  if (make(f, trouble)) return f;
+  if (build_fabric(f, trouble)) return f;
   fabric_free(f);
   return NULL;
 }
@@ -165,7 +165,7 @@ void fabric_free(fabric_t *f) {
 
 /* Flits of a narrow link go one after the other; its router does not see that,
  * but its credits come later. The cycle as if of which a flit leaves. */
-static uint64_t narrowed(fabric_t *f, const topology_port_t *link) {
+static uint64_t narrow_link_cycle(fabric_t *f, const topology_port_t *link) {
   uint64_t *free_at = &f->narrow[link - f->wire], begins = *free_at > f->now + 1 ? *free_at : f->now + 1;
   *free_at = begins + link->interval;
   return *free_at - 1;
@@ -173,7 +173,7 @@ static uint64_t narrowed(fabric_t *f, const topology_port_t *link) {
 
 /* A wire of cycle `sent` that ends at a router's port
  * `latency` - 1 cycles later. flit NULL: a credit. */
-static void delay(fabric_t *f, uint64_t sent, const topology_port_t *link, const uint64_t *flit, unsigned vc) {
+static void delay_wire(fabric_t *f, uint64_t sent, const topology_port_t *link, const uint64_t *flit, unsigned vc) {
   slot_t *s = &f->wheel[(sent + link->latency - 1) % WHEEL];
   if (s->count == s->room) {
     uint32_t room = s->room ? 2 * s->room : 16;
@@ -205,7 +205,7 @@ static void arrive_late(fabric_t *f) {
 
 /* ---- a router's outputs, the wires of cycle f->now + 1, go to where they end ---- */
 
-static inline void eject(fabric_t *f, unsigned terminal, const uint64_t *flit) {
+static inline void put_on_ejection_wire(fabric_t *f, unsigned terminal, const uint64_t *flit) {
   unsigned words = f->at.flit_words;
   uint64_t *to = f->eject[f->now & 1] + (size_t)terminal * words;
   for (unsigned w = 0; w < words; w++) to[w] = flit[w];
@@ -219,11 +219,11 @@ static inline void deliver_flit(fabric_t *f, const topology_port_t *wire, const 
     if (wire->kind == PORT_LINK) r->router = wire->peer, r->port = wire->peer_port;
     else r->at_sink = 1;
   }
-  if (wire->kind == PORT_LINK && wire->interval > 1) delay(f, narrowed(f, wire), wire, flit, 0);
+  if (wire->kind == PORT_LINK && wire->interval > 1) delay_wire(f, narrow_link_cycle(f, wire), wire, flit, 0);
   else if (wire->kind == PORT_LINK && wire->latency == 1)
     fabric_put_flit(f, f->now + 1, wire->peer, wire->peer_port, flit);
-  else if (wire->kind == PORT_TERMINAL) eject(f, wire->peer, flit);
-  else if (wire->kind == PORT_LINK) delay(f, f->now + 1, wire, flit, 0);
+  else if (wire->kind == PORT_TERMINAL) put_on_ejection_wire(f, wire->peer, flit);
+  else if (wire->kind == PORT_LINK) delay_wire(f, f->now + 1, wire, flit, 0);
   else trouble_fail(&f->fault, TROUBLE_BROKEN, "a flit left at a port that is not connected");
 }
 
@@ -234,11 +234,11 @@ static inline void deliver_credit(fabric_t *f, const topology_port_t *wire, unsi
     f->credit[f->now & 1][wire->peer] = (uint8_t)(vc + 1);
     numbers_add(&f->sending[f->now & 1], wire->peer);
   } else if (wire->kind == PORT_LINK) {
-    delay(f, f->now + 1, wire, NULL, vc);
+    delay_wire(f, f->now + 1, wire, NULL, vc);
   }
 }
 
-static void deliver(fabric_t *f, unsigned r, const uint64_t *out) {
+static void deliver_outputs(fabric_t *f, unsigned r, const uint64_t *out) {
   const topology_port_t *wire = f->wire + r * f->ports;
   fabric_port_stats_t *stats = f->port_stats + r * f->ports;
   const uint64_t *flits = out + f->at.out_flit, valid = out[f->at.out_valid], credits = out[f->at.cr_valid],
@@ -284,7 +284,7 @@ static void router_cycle(fabric_t *f, unsigned r) {
   in[f->at.in_valid] = in[f->at.ocr_valid] = in[f->at.epoch] = 0;
   const uint64_t *out = f->out[r] = e->out(state);
   if (e->failed || out[f->at.err]) check_router(f, r, out);
-  deliver(f, r, out);
+  deliver_outputs(f, r, out);
   if (!e->idle || !e->idle(state)) numbers_add(&f->awake[(f->now + 1) & 1], r);
 }
 
@@ -320,7 +320,7 @@ bool fabric_idle(const fabric_t *f) {
 
 /* At rest nothing but what was sent or released since the last
  * cycle is there, and it has no date yet: it moves along. */
-static void jump(fabric_t *f, uint64_t to) {
+static void jump_to_cycle(fabric_t *f, uint64_t to) {
   if ((f->now ^ to) & 1) {
     f->sending[to & 1] = f->sending[f->now & 1];
     f->sending[f->now & 1] = (numbers_t){0};
@@ -332,7 +332,7 @@ static void jump(fabric_t *f, uint64_t to) {
 void fabric_skip(fabric_t *f, uint64_t now) {
   while (f->now < now) {
     if (!f->rest || f->now == f->epoch_end) fabric_cycle(f);
-    else jump(f, f->epoch_end < now ? f->epoch_end : now);
+    else jump_to_cycle(f, f->epoch_end < now ? f->epoch_end : now);
   }
 }
 

@@ -122,7 +122,7 @@ static unsigned choose_vc(const fabric_t *f, const terminal_t *t, const fabric_p
   return FABRIC_ANY_VC;
 }
 
-static bool begin(fabric_t *f, terminal_t *t, unsigned cls) {
+static bool begin_packet(fabric_t *f, terminal_t *t, unsigned cls) {
   queue_t *q = &t->queue[cls];
   fabric_packet_t *p = &q->packet[q->first & (q->room - 1)];
   unsigned vc = choose_vc(f, t, p);
@@ -145,7 +145,7 @@ static bool begin(fabric_t *f, terminal_t *t, unsigned cls) {
 
 /* What lies above the header: record and index, and in
  * further words a function of both that the sink checks. */
-static uint64_t payload(uint64_t above, unsigned word) {
+static uint64_t payload_word(uint64_t above, unsigned word) {
   return (above >> INDEX_LSB) * UINT64_C(0x9e3779b97f4a7c15) + word;
 }
 
@@ -159,7 +159,7 @@ static void send_flit(fabric_t *f, terminal_t *t, unsigned cls) {
   flit[0] = above | FLIT_AT(head, index == 0) | FLIT_AT(tail, tail) | FLIT_AT(div, p->div) | FLIT_AT(vc, t->vc[cls]) |
             FLIT_AT(dest, p->dest) | FLIT_AT(user, (number + index) & 63);
   if (f->config.router.Lookahead) flit[0] |= FLIT_AT(route, routes_port(f->config.routes, t->router, p->dest));
-  for (unsigned w = 1; w < f->at.flit_words; w++) flit[w] = payload(above, w);
+  for (unsigned w = 1; w < f->at.flit_words; w++) flit[w] = payload_word(above, w);
   t->credits[t->vc[cls]]--;
   if (tail) t->record[cls] = NO_RECORD, t->packets--;
   fabric_put_flit(f, f->now + 1, t->router, t->port, flit);
@@ -173,8 +173,8 @@ static bool can_send(const fabric_t *f, const terminal_t *t, unsigned cls) {
   return q->count && choose_vc(f, t, &q->packet[q->first & (q->room - 1)]) != FABRIC_ANY_VC;
 }
 
-static bool inject(fabric_t *f, terminal_t *t, unsigned cls) {
-  if (t->record[cls] == NO_RECORD && (!t->queue[cls].count || !begin(f, t, cls))) return false;
+static bool inject_flit(fabric_t *f, terminal_t *t, unsigned cls) {
+  if (t->record[cls] == NO_RECORD && (!t->queue[cls].count || !begin_packet(f, t, cls))) return false;
   if (!t->credits[t->vc[cls]]) return false;
   send_flit(f, t, cls);
   t->turn = (uint8_t)(cls + 1 == f->classes ? 0 : cls + 1);
@@ -194,13 +194,13 @@ static const char *check_flit(const fabric_t *f, const record_t *r, unsigned ter
     return "its head or tail flag is wrong";
   if (FLIT_GET(*flit, user) != ((fabric_record_of(*flit) + index) & 63)) return "its payload has changed";
   for (unsigned w = 1; w < f->at.flit_words; w++)
-    if (flit[w] != payload(above, w)) return "its payload has changed";
+    if (flit[w] != payload_word(above, w)) return "its payload has changed";
   if (index && vc != r->packet.vc) return "its VC is not its packet's";
   if (f->config.router.KeepVC && vc != r->vc) return "its packet has changed its VC";
   return NULL;
 }
 
-static void complete(fabric_t *f, uint32_t number) {
+static void complete_packet(fabric_t *f, uint32_t number) {
   fabric_packet_t packet = f->record[number].packet;
   record_drop(f, number);
   f->in_flight--;
@@ -216,13 +216,13 @@ static void update_due(const fabric_t *f, terminal_t *t, unsigned vc) {
   t->due = (t->due & ~(1U << vc)) | (uint32_t)due << vc;
 }
 
-static void take_in(const fabric_t *f, terminal_t *t, unsigned vc) {
+static void store_flit(const fabric_t *f, terminal_t *t, unsigned vc) {
   t->owed[vc]++;
   if (f->config.sink_flits) t->stored[vc]++;
   update_due(f, t, vc);
 }
 
-static void eject(fabric_t *f, unsigned terminal, uint64_t *flit) {
+static void eject_flit(fabric_t *f, unsigned terminal, uint64_t *flit) {
   uint32_t number = fabric_record_of(*flit);
   unsigned vc = (unsigned)FLIT_GET(*flit, vc);
   record_t *r = number < f->records && f->record[number].used ? &f->record[number] : NULL;
@@ -234,10 +234,10 @@ static void eject(fabric_t *f, unsigned terminal, uint64_t *flit) {
   if (r && !r->next) r->packet.vc = (uint8_t)vc, r->packet.hops = (uint8_t)FLIT_GET(*flit, hops);
   *flit = 0;
   f->stats.received_flits++;
-  if (vc < f->vcs) take_in(f, &f->terminal[terminal], vc);
+  if (vc < f->vcs) store_flit(f, &f->terminal[terminal], vc);
   if (!r) return;
   r->next++;
-  if (tail) complete(f, number);
+  if (tail) complete_packet(f, number);
 }
 
 void fabric_release(fabric_t *f, unsigned terminal, unsigned vc, unsigned flits) {
@@ -261,7 +261,7 @@ static void send_credit(fabric_t *f, terminal_t *t) {
 static bool send_packets(fabric_t *f, terminal_t *t) {
   bool more = false;
   for (unsigned i = 0, cls = t->turn; i < f->classes; i++, cls = cls + 1 == f->classes ? 0 : cls + 1)
-    if (inject(f, t, cls)) break;
+    if (inject_flit(f, t, cls)) break;
   for (unsigned cls = 0; t->packets && cls < f->classes; cls++) more |= can_send(f, t, cls);
   return more;
 }
@@ -272,7 +272,7 @@ static void terminal_cycle(fabric_t *f, unsigned terminal) {
   uint64_t *flit = f->eject[f->now & 1] + (size_t)terminal * f->at.flit_words;
   if (*credit) t->credits[*credit - 1]++;
   *credit = 0;
-  if (*flit) eject(f, terminal, flit);
+  if (*flit) eject_flit(f, terminal, flit);
   if (t->due) send_credit(f, t);
   bool more = t->due;
   if (t->packets) more |= send_packets(f, t);

@@ -46,7 +46,7 @@ static fabric_t *fabric_of(const packet_net_t *n, unsigned cls) {
 
 /* ---- making one ---- */
 
-static void receive(void *context, const fabric_packet_t *p, uint64_t now) {
+static void receive_packet(void *context, const fabric_packet_t *p, uint64_t now) {
   const subnet_t *s = context;
   packet_net_t *n = s->net;
   const packet_net_config_t *c = &n->config;
@@ -70,7 +70,7 @@ static bool make_fabric(packet_net_t *n, unsigned number, trouble_t *trouble) {
                                   .routes = &n->routes,
                                   .engine = c->engine + number * c->topology->routers,
                                   .router = c->router,
-                                  .receive = receive,
+                                  .receive = receive_packet,
                                   .context = s,
                                   .instance = number * c->topology->routers,
                                   .sink_flits = c->sink_flits};
@@ -78,7 +78,7 @@ static bool make_fabric(packet_net_t *n, unsigned number, trouble_t *trouble) {
   return s->fabric != NULL;
 }
 
-static bool make(packet_net_t *n, trouble_t *trouble) {
+static bool build_packet_net(packet_net_t *n, trouble_t *trouble) {
   const packet_net_config_t *c = &n->config;
   const unsigned sinks = c->topology->terminals * CLASSES;
   n->sink = calloc(sinks, sizeof *n->sink);
@@ -101,7 +101,7 @@ packet_net_t *packet_net_new(const packet_net_config_t *c, trouble_t *trouble) {
   n->classes = (unsigned)c->router.Classes;
   n->vcs = (unsigned)(c->router.NumVCs / c->router.Classes);
   n->room = (n->vcs + (unsigned)c->router.Tr) * n->config.sink_flits; /* a priority buffer is a VC, too */
-  if (make(n, trouble)) return n;
+  if (build_packet_net(n, trouble)) return n;
   packet_net_free(n);
   return NULL;
 }

@@ -53,7 +53,7 @@ static void shortest_ports(const topology_t *t, unsigned to, uint8_t *way) {
   }
 }
 
-static void fill(routes_t *routes, const topology_t *t) {
+static void fill_ports(routes_t *routes, const topology_t *t) {
   uint8_t way[TOPOLOGY_MAX_ROUTERS] = {0};
   for (unsigned d = 0; d < t->terminals; d++) {
     unsigned to = t->terminal[d].router;
@@ -87,7 +87,7 @@ bool routes_new(routes_t *routes, const topology_t *t, trouble_t *trouble) {
     routes_free(routes);
     return trouble_memory(trouble);
   }
-  fill(routes, t);
+  fill_ports(routes, t);
   routes_lookahead(routes, t);
   if (routes_check(routes, t, trouble)) return true;
   routes_free(routes);
@@ -104,8 +104,8 @@ unsigned routes_hops(const routes_t *routes, const topology_t *t, unsigned sourc
 /* ---- dependencies of channels ---- */
 
 /* Follows one packet until it comes where another one to the same terminal has been. */
-static bool follow(const topology_t *t, const routes_t *routes, uint16_t *wants, bool *seen, unsigned r, unsigned dest,
-                   trouble_t *trouble) {
+static bool follow_packet(const topology_t *t, const routes_t *routes, uint16_t *wants, bool *seen, unsigned r,
+                          unsigned dest, trouble_t *trouble) {
   uint16_t *behind = NULL; /* what packets of the channel that it came through want */
   for (;; r = topology_port(t, r, routes_port(routes, r, dest))->peer) {
     unsigned p = routes_port(routes, r, dest);
@@ -126,7 +126,7 @@ bool routes_check(const routes_t *routes, const topology_t *t, trouble_t *troubl
   for (unsigned d = 0; d < t->terminals; d++) {
     bool seen[TOPOLOGY_MAX_ROUTERS] = {false};
     for (unsigned s = 0; s < t->terminals; s++)
-      if (!follow(t, routes, wants, seen, t->terminal[s].router, d, trouble)) return false;
+      if (!follow_packet(t, routes, wants, seen, t->terminal[s].router, d, trouble)) return false;
   }
   char cycle[200];
   if (!channel_cycle(t, wants, cycle, sizeof cycle)) return true;

@@ -91,8 +91,8 @@ bool topology_full(topology_t *t, unsigned routers, trouble_t *trouble) {
 }
 
 /* Routers in an order in which parents come before their children. */
-static bool tree_of(topology_t *t, const uint16_t *parent, unsigned routers, unsigned root_terminals,
-                    trouble_t *trouble) {
+static bool build_tree(topology_t *t, const uint16_t *parent, unsigned routers, unsigned root_terminals,
+                       trouble_t *trouble) {
   static const char limit[] = "a tree has at most 1024 routers and 16 ports a router: terminal, parent, children";
   unsigned used[TOPOLOGY_MAX_ROUTERS], ports = 1;
   for (unsigned r = 0; r < routers; r++) used[r] = r ? 2 : root_terminals; /* own terminal, way to the parent */
@@ -121,12 +121,12 @@ bool topology_tree(topology_t *t, const unsigned *fanout, unsigned levels, troub
       }
     }
   }
-  return tree_of(t, parent, routers, 1, trouble);
+  return build_tree(t, parent, routers, 1, trouble);
 }
 
 bool topology_modules(topology_t *t, trouble_t *trouble) {
   static const uint16_t parent[] = {0, 0, 0, 0, 0, 2, 2, 4, 4};
-  if (!tree_of(t, parent, 9, 8, trouble)) return false;
+  if (!build_tree(t, parent, 9, 8, trouble)) return false;
   for (unsigned r = 0; r < 9; r++) snprintf(t->name[r], sizeof t->name[r], "M%u", r);
   return true;
 }
@@ -138,7 +138,7 @@ static unsigned terminals_at(const topology_t *t, unsigned router) {
 }
 
 /* Links keep their order behind the terminals: by how many ports of router r they move up. */
-static unsigned moves(const topology_t *t, unsigned r, unsigned terminals) {
+static unsigned port_shift(const topology_t *t, unsigned r, unsigned terminals) {
   return terminals_at(t, r) * (terminals - 1);
 }
 
@@ -153,7 +153,7 @@ static bool can_spread(const topology_t *t, unsigned terminals, unsigned latency
                            t->name[r], port->latency * latency, TOPOLOGY_MAX_LATENCY);
       if (port->kind != PORT_OPEN || t->kind == TOPOLOGY_MESH) used = p + 1;
     }
-    used += moves(t, r, terminals);
+    used += port_shift(t, r, terminals);
     if (used > *ports) *ports = used;
     if (used <= TOPOLOGY_MAX_PORTS && t->terminals * terminals <= TOPOLOGY_MAX_TERMINALS) continue;
     return trouble_set(trouble, TROUBLE_INPUT, "router %s has %u ports, and there are %u terminals; at most %d and %d",
@@ -177,8 +177,8 @@ bool topology_spread(topology_t *t, unsigned terminals, unsigned latency, troubl
     for (unsigned p = 0; p < t->ports; p++) {
       const topology_port_t *port = topology_port(t, r, p);
       if (port->kind == PORT_LINK && port->peer < r)
-        topology_add_link(&wide, r, p + moves(t, r, terminals), port->peer,
-                          port->peer_port + moves(t, port->peer, terminals), port->latency * latency);
+        topology_add_link(&wide, r, p + port_shift(t, r, terminals), port->peer,
+                          port->peer_port + port_shift(t, port->peer, terminals), port->latency * latency);
     }
   topology_free(t);
   *t = wide;
@@ -186,7 +186,7 @@ bool topology_spread(topology_t *t, unsigned terminals, unsigned latency, troubl
 }
 
 /* "8x8" into numbers of 0 to 9999; how many, 0 when it is not such a list. */
-static unsigned numbers(const char *text, unsigned *value, unsigned room) {
+static unsigned parse_numbers(const char *text, unsigned *value, unsigned room) {
   unsigned count = 0;
   for (;; text++) {
     unsigned digits = 0, sum = 0;
@@ -198,26 +198,26 @@ static unsigned numbers(const char *text, unsigned *value, unsigned room) {
   }
 }
 
-static bool parse(topology_t *t, const char *spec, trouble_t *trouble) {
+static bool parse_spec(topology_t *t, const char *spec, trouble_t *trouble) {
   unsigned value[MAX_LEVELS], count;
   if (!strncmp(spec, "mesh:", 5)) {
-    if (numbers(spec + 5, value, 2) != 2)
+    if (parse_numbers(spec + 5, value, 2) != 2)
       return trouble_set(trouble, TROUBLE_INPUT, "a mesh is mesh:XxY, such as mesh:8x8");
     return topology_mesh(t, value[0], value[1], trouble);
   }
   if (!strncmp(spec, "hypercube:", 10)) {
-    if (numbers(spec + 10, value, 1) != 1)
+    if (parse_numbers(spec + 10, value, 1) != 1)
       return trouble_set(trouble, TROUBLE_INPUT, "a hypercube is hypercube:N, such as hypercube:3");
     return topology_hypercube(t, value[0], 1, 1, trouble);
   }
   if (!strncmp(spec, "full:", 5)) {
-    if (numbers(spec + 5, value, 1) != 1)
+    if (parse_numbers(spec + 5, value, 1) != 1)
       return trouble_set(trouble, TROUBLE_INPUT, "a full network is full:N, such as full:4");
     return topology_full(t, value[0], trouble);
   }
   if (!strcmp(spec, "tree")) return topology_modules(t, trouble);
   if (!strncmp(spec, "tree:", 5)) {
-    count = numbers(spec + 5, value, MAX_LEVELS);
+    count = parse_numbers(spec + 5, value, MAX_LEVELS);
     for (unsigned i = 0; i < count; i++) count = value[i] ? count : 0;
     if (!count)
       return trouble_set(trouble, TROUBLE_INPUT,
@@ -229,7 +229,7 @@ static bool parse(topology_t *t, const char *spec, trouble_t *trouble) {
 
 bool topology_parse(topology_t *t, const char *spec, trouble_t *trouble) {
   memset(t, 0, sizeof *t);
-  if (parse(t, spec, trouble)) return true;
+  if (parse_spec(t, spec, trouble)) return true;
   /* a file's errors begin with its name and line */
   if (trouble->kind != TROUBLE_INPUT || !strncmp(trouble->text, spec, strlen(spec))) return false;
   const trouble_t what = *trouble;

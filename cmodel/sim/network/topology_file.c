@@ -69,7 +69,7 @@ typedef struct complaint {
   unsigned line;
 } complaint_t;
 
-static void complain(cyaml_log_t level, void *context, const char *format, va_list args) {
+static void note_complaint(cyaml_log_t level, void *context, const char *format, va_list args) {
   complaint_t *c = context;
   char text[200];
   (void)level;
@@ -93,10 +93,10 @@ static bool keys_once(const char *path, trouble_t *trouble) {
   return trouble_set(trouble, TROUBLE_INPUT, "%s; " SHAPE, what.text);
 }
 
-static bool load(file_t **file, const char *path, trouble_t *trouble) {
+static bool load_topology(file_t **file, const char *path, trouble_t *trouble) {
   complaint_t complaint = {.line = 0};
   const cyaml_config_t config = {
-      .log_fn = complain, .log_ctx = &complaint, .mem_fn = cyaml_mem, .log_level = CYAML_LOG_ERROR};
+      .log_fn = note_complaint, .log_ctx = &complaint, .mem_fn = cyaml_mem, .log_level = CYAML_LOG_ERROR};
   judged_file(path);
   FILE *there = fopen(path, "r");
   if (!there)
@@ -116,7 +116,7 @@ static bool load(file_t **file, const char *path, trouble_t *trouble) {
 
 /* ---- meaning ---- */
 
-static int find(const file_t *file, const char *name) {
+static int find_file_router(const file_t *file, const char *name) {
   for (unsigned r = 0; r < file->routers_count; r++)
     if (!strcmp(file->routers[r], name)) return (int)r;
   return -1;
@@ -124,7 +124,7 @@ static int find(const file_t *file, const char *name) {
 
 static bool check_names(const file_t *file, trouble_t *trouble) {
   for (unsigned r = 0; r < file->routers_count; r++) {
-    if (find(file, file->routers[r]) == (int)r) continue;
+    if (find_file_router(file, file->routers[r]) == (int)r) continue;
     return trouble_set(trouble, TROUBLE_INPUT, "two routers are called %s; every name once", file->routers[r]);
   }
   return true;
@@ -133,7 +133,7 @@ static bool check_names(const file_t *file, trouble_t *trouble) {
 static bool check_links(const file_t *file, unsigned *ports, trouble_t *trouble) {
   for (unsigned i = 0; i < file->links_count; i++) {
     const link_entry_t *l = &file->links[i];
-    int a = find(file, l->a), b = find(file, l->b);
+    int a = find_file_router(file, l->a), b = find_file_router(file, l->b);
     if (a < 0 || b < 0)
       return trouble_set(trouble, TROUBLE_INPUT, "link %u: no router %s; it should be one of `routers`", i + 1,
                          a < 0 ? l->a : l->b);
@@ -151,7 +151,7 @@ static bool check_terminals(const file_t *file, unsigned *ports, unsigned *termi
   *terminals = 0;
   for (unsigned i = 0; i < file->terminals_count; i++) {
     const terminal_entry_t *e = &file->terminals[i];
-    int r = find(file, e->router);
+    int r = find_file_router(file, e->router);
     if (r < 0)
       return trouble_set(trouble, TROUBLE_INPUT, "terminal %u: no router %s; it should be one of `routers`", i + 1,
                          e->router);
@@ -179,17 +179,17 @@ static bool check_ports(const file_t *file, const unsigned *ports, unsigned term
   return true;
 }
 
-static void fill(topology_t *t, const file_t *file) {
+static void fill_topology(topology_t *t, const file_t *file) {
   uint8_t used[TOPOLOGY_MAX_ROUTERS] = {0};
   for (unsigned r = 0; r < t->routers; r++) snprintf(t->name[r], sizeof t->name[r], "%s", file->routers[r]);
   for (unsigned i = 0; i < file->terminals_count; i++) {
     const terminal_entry_t *e = &file->terminals[i];
-    unsigned r = (unsigned)find(file, e->router);
+    unsigned r = (unsigned)find_file_router(file, e->router);
     for (unsigned c = 0; c < (e->count ? *e->count : 1); c++) topology_add_terminal(t, r, used[r]++);
   }
   for (unsigned i = 0; i < file->links_count; i++) {
     const link_entry_t *l = &file->links[i];
-    unsigned a = (unsigned)find(file, l->a), b = (unsigned)find(file, l->b), port = used[a]++;
+    unsigned a = (unsigned)find_file_router(file, l->a), b = (unsigned)find_file_router(file, l->b), port = used[a]++;
     topology_add_link(t, a, port, b, used[b]++, l->latency ? *l->latency : 1);
   }
 }
@@ -215,13 +215,13 @@ static bool check_connected(const topology_t *t, trouble_t *trouble) {
   return true;
 }
 
-static bool build(topology_t *t, const file_t *file, trouble_t *trouble) {
+static bool build_topology(topology_t *t, const file_t *file, trouble_t *trouble) {
   unsigned ports[TOPOLOGY_MAX_ROUTERS] = {0}, terminals, most;
   if (!check_names(file, trouble) || !check_links(file, ports, trouble) ||
       !check_terminals(file, ports, &terminals, trouble) || !check_ports(file, ports, terminals, &most, trouble))
     return false;
   if (!topology_begin(t, TOPOLOGY_FILE, file->routers_count, most, terminals)) return trouble_memory(trouble);
-  fill(t, file);
+  fill_topology(t, file);
   if (check_connected(t, trouble)) return true;
   topology_free(t);
   return false;
@@ -231,8 +231,8 @@ bool topology_file(topology_t *t, const char *path, trouble_t *trouble) {
   file_t *file = NULL;
   trouble_t what = {0};
   memset(t, 0, sizeof *t);
-  bool good = load(&file, path, trouble);
-  if (good && !build(t, file, &what)) {
+  bool good = load_topology(&file, path, trouble);
+  if (good && !build_topology(t, file, &what)) {
     good = trouble_set(trouble, what.kind, "%s: %s", path, what.text);
   }
   const cyaml_config_t config = {.mem_fn = cyaml_mem, .log_level = CYAML_LOG_ERROR};
