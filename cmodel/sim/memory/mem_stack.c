@@ -232,6 +232,16 @@ static void write_line(mem_stack_t *s, packet_t *p) {
   if (p->src != GPU_ID && !p->quiet) queue_invalidation(s, p);
 }
 
+static unsigned response_of(unsigned request) {
+  switch (request) {
+  case PKT_READ: return PKT_READ_RESP;
+  case PKT_RDF: return PKT_RDF_RESP;
+  case PKT_WRITE: return PKT_WRITE_ACK;
+  case PKT_IFETCH: return PKT_IFILL;
+  default: return PKT_CFILL;
+  }
+}
+
 /* The DRAM access of a request has ended: data move, and the request becomes its response. */
 static void complete_access(mem_stack_t *s, packet_t *p) {
   pkt_hdr_t *h = &p->hdr;
@@ -244,11 +254,7 @@ static void complete_access(mem_stack_t *s, packet_t *p) {
   p->dst = h->type == PKT_RDF ? (uint16_t)h->target : p->src;
   p->dst_unit = h->type == PKT_RDF ? p->target_unit : p->src_unit;
   p->src = (uint16_t)s->config.id;
-  h->type = h->type == PKT_READ     ? PKT_READ_RESP
-            : h->type == PKT_RDF    ? PKT_RDF_RESP
-            : h->type == PKT_WRITE  ? PKT_WRITE_ACK
-            : h->type == PKT_IFETCH ? PKT_IFILL
-                                    : PKT_CFILL;
+  h->type = response_of((unsigned)h->type);
   queue_response(s, p);
 }
 
@@ -273,7 +279,8 @@ static void vault_tick(mem_stack_t *s, unsigned i, uint64_t now) {
   while (vault_pop(v, now, &done)) complete_access(s, done.user);
   if (wait->head && vault_can_push(v)) vault_feed(v, s->config.row_lines, take_from_list(wait), now);
   bool feed = wait->head && vault_can_push(v);
-  s->next[i] = feed ? now + 1 : vault_idle(v) ? VAULT_NEVER : vault_next_event(v);
+  if (feed) s->next[i] = now + 1;
+  else s->next[i] = vault_idle(v) ? VAULT_NEVER : vault_next_event(v);
 }
 
 void mem_stack_tick_dram(mem_stack_t *s, uint64_t now) {
@@ -327,6 +334,12 @@ static uint64_t candidate_sources(const mem_stack_t *s) {
   return set;
 }
 
+/* The stack's port of the network by which a packet leaves: a list of responses has its own. */
+static unsigned net_port(const mem_stack_t *s, unsigned source, const packet_t *p) {
+  if (source >= FROM_VAULTS + LIST_NET) return source - FROM_VAULTS - LIST_NET;
+  return network_unit_port(s->ports.network, p);
+}
+
 /* Where a packet goes next; NOWHERE: *fault says why. */
 static int output_of(const mem_stack_t *s, unsigned source, const packet_t *p, const char **fault) {
   unsigned type = (unsigned)p->hdr.type, dst = p->dst;
@@ -337,9 +350,7 @@ static int output_of(const mem_stack_t *s, unsigned source, const packet_t *p, c
   if (dst != s->config.id) {
     bool reachable = s->ports.network && network_reaches(s->ports.network, dst);
     if (!reachable) *fault = "no way to the stack";
-    unsigned port = source >= FROM_VAULTS + LIST_NET ? source - FROM_VAULTS - LIST_NET
-                    : reachable                      ? network_unit_port(s->ports.network, p)
-                                                     : 0;
+    const unsigned port = reachable ? net_port(s, source, p) : 0;
     return reachable ? TO_NET + 2 * (int)port + cls : NOWHERE;
   }
   switch (type) {

@@ -231,15 +231,27 @@ static uint64_t key_of(const vault_candidate_t *c, unsigned kind, uint64_t now, 
   return (later(c->at, rank_at[kind]) - now) << KEY_CYCLES | c->order;
 }
 
+/* The request that a row buffer's candidate of this kind is for. */
+static uint16_t entry_for(const vault_bank_t *k, unsigned kind) {
+  if (kind == VAULT_READ) return k->hit[0];
+  return kind == VAULT_WRITE ? k->hit[1] : k->first;
+}
+
 static void set_command(vault_t *v, unsigned slot, uint64_t key) {
   const vault_bank_t *k = &v->bank[slot / 2];
   unsigned kind = v->candidate_kind[slot];
-  uint16_t entry = kind == VAULT_READ ? k->hit[0] : kind == VAULT_WRITE ? k->hit[1] : k->first;
-  v->command = (vault_command_t){v->now + (key >> KEY_CYCLES), entry, (uint16_t)(slot / 2), (uint8_t)kind};
+  v->command = (vault_command_t){v->now + (key >> KEY_CYCLES), entry_for(k, kind), (uint16_t)(slot / 2), (uint8_t)kind};
 }
 
 static bool oldest_goes_alone(const vault_t *v) {
   return v->config.bypass && v->bypassed >= v->config.bypass;
+}
+
+/* The command that a request needs next. */
+static unsigned kind_needed(const vault_bank_t *k, const vault_entry_t *e) {
+  if (!k->open) return VAULT_ACTIVATE;
+  if (k->row != e->row) return VAULT_PRECHARGE;
+  return e->write ? VAULT_WRITE : VAULT_READ;
 }
 
 /* The oldest request is served alone: whatever it needs next. */
@@ -248,9 +260,10 @@ static void choose_oldest(vault_t *v) {
   const vault_bank_t *k = &v->bank[e->slot];
   uint64_t rank_at[BANK_COMMANDS];
   rank_times(v, rank_at);
-  unsigned kind = !k->open ? VAULT_ACTIVATE : k->row != e->row ? VAULT_PRECHARGE : e->write ? VAULT_WRITE : VAULT_READ;
-  uint64_t col_at = later(k->col_at, v->io_at[e->slot >> v->slot_shift][e->write]);
-  uint64_t at = kind == VAULT_ACTIVATE ? k->act_at : kind == VAULT_PRECHARGE ? k->pre_at : col_at;
+  unsigned kind = kind_needed(k, e);
+  uint64_t at = later(k->col_at, v->io_at[e->slot >> v->slot_shift][e->write]);
+  if (kind == VAULT_ACTIVATE) at = k->act_at;
+  if (kind == VAULT_PRECHARGE) at = k->pre_at;
   v->command = (vault_command_t){later(at, rank_at[kind]), v->first, e->slot, (uint8_t)kind};
 }
 
@@ -354,7 +367,9 @@ static void finish_request(vault_t *v, const vault_entry_t *e, uint64_t done) {
   f->done[at < v->config.held ? at : at - v->config.held] = (vault_done_t){e->user, e->pushed, done, e->write};
   vault_stats_t *s = &v->stats;
   *(e->write ? &s->writes : &s->reads) += 1;
-  *(e->precharged ? &s->row_conflicts : e->activated ? &s->row_misses : &s->row_hits) += 1;
+  if (e->precharged) s->row_conflicts++;
+  else if (e->activated) s->row_misses++;
+  else s->row_hits++;
   s->latency_sum += done - e->pushed;
   s->latency_max = later(s->latency_max, done - e->pushed);
 }

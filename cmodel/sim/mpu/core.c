@@ -268,9 +268,12 @@ static void serve_shared_memory(core_t *c) {
 enum { OFFER_ATOMICS = CORE_OFFERS - 3, OFFER_REMOTE, OFFER_FETCH };
 
 static const tsv_offer_t *bus_offer(const core_t *c, unsigned i) {
-  if (i >= OFFER_ATOMICS)
-    return i == OFFER_FETCH ? &c->fetch_offer : i == OFFER_REMOTE ? &c->remote_offer : &c->atomic_offer;
-  return &c->subcore[i / SUBCORE_OFFERS].offer[i % SUBCORE_OFFERS];
+  switch (i) {
+  case OFFER_FETCH: return &c->fetch_offer;
+  case OFFER_REMOTE: return &c->remote_offer;
+  case OFFER_ATOMICS: return &c->atomic_offer;
+  default: return &c->subcore[i / SUBCORE_OFFERS].offer[i % SUBCORE_OFFERS];
+  }
 }
 
 static bool can_start(const core_t *c, const tsv_offer_t *o) {
@@ -300,9 +303,12 @@ static void start_atomic(core_t *c, unsigned k, nbu_t *n) {
 }
 
 static mpu_use_t down_use(const core_t *c, unsigned k) {
-  if (k >= OFFER_ATOMICS)
-    return k == OFFER_FETCH ? MPU_USE_fetches : k == OFFER_REMOTE ? MPU_USE_remote : MPU_USE_atomics;
-  return subcore_offer_use(&c->subcore[k / SUBCORE_OFFERS], k % SUBCORE_OFFERS);
+  switch (k) {
+  case OFFER_FETCH: return MPU_USE_fetches;
+  case OFFER_REMOTE: return MPU_USE_remote;
+  case OFFER_ATOMICS: return MPU_USE_atomics;
+  default: return subcore_offer_use(&c->subcore[k / SUBCORE_OFFERS], k % SUBCORE_OFFERS);
+  }
 }
 
 static void start_down(core_t *c, unsigned k, uint32_t *taken) {
@@ -356,9 +362,10 @@ static uint32_t bus_down(core_t *c) {
 }
 
 static mpu_use_t up_use(const subcore_t *own, unsigned type, unsigned id, unsigned who) {
-  if (type == LSU_RDR || type == LSU_WRA)
-    return who == CORE_FETCH ? MPU_USE_fetches : who == CORE_REMOTE ? MPU_USE_remote : MPU_USE_transfers;
-  return type == LSU_MVR ? own->moving : subcore_completion_use(own, id);
+  if (type == LSU_MVR) return own->moving;
+  if (type != LSU_RDR && type != LSU_WRA) return subcore_completion_use(own, id);
+  if (who == CORE_FETCH) return MPU_USE_fetches;
+  return who == CORE_REMOTE ? MPU_USE_remote : MPU_USE_transfers;
 }
 
 static void deliver_up_message(core_t *c, nbu_t *n) {

@@ -19,6 +19,12 @@ static uint32_t place_pairs(const mpu_maker_t *m, uint32_t end) {
   return end;
 }
 
+/* Of a register in the simt functions' files: 64 bits, or a word for all that is smaller. */
+static unsigned reg_bytes(ptx_type_t type) {
+  if (type == PTX_PRED) return 1;
+  return ptx_type_bytes(type) <= 4 ? 4 : ptx_type_bytes(type);
+}
+
 /* Registers of the function; *end: of the register file until now. */
 static simt_reg_t *place_registers(const mpu_maker_t *m, uint32_t *end) {
   const mpu_kernel_t *k = m->k;
@@ -26,8 +32,7 @@ static simt_reg_t *place_registers(const mpu_maker_t *m, uint32_t *end) {
   simt_reg_t *regs = calloc(m->f->num_regs + 1, sizeof *regs);
   for (uint32_t i = 0; regs && i < m->f->num_regs; i++) {
     const mpu_reg_t *r = &m->unit->program->regs[i];
-    ptx_type_t type = m->f->regs[i].type;
-    unsigned bytes = type == PTX_PRED ? 1 : ptx_type_bytes(type) <= 4 ? 4 : ptx_type_bytes(type);
+    unsigned bytes = reg_bytes(m->f->regs[i].type);
     int id = mpu_maker_id(m, (int32_t)i);
     if (r->row < 0) regs[i] = (simt_reg_t){SIMT_NO_OPERAND, SIMT_NO_SLOT, (uint8_t)bytes};
     else

@@ -93,6 +93,12 @@ static inline uint32_t mpu_kernel_at(const mpu_kernel_t *k, unsigned id) {
   return id < k->rows ? id * 128 : k->rows * 128 + (id - k->rows) * 4;
 }
 
+/* Where the data of a load or store are: the row that is stored, or the one that is written. */
+static inline unsigned mpu_op_data_reg(const mpu_op_t *o, bool store) {
+  if (store) return o->src[1];
+  return o->dst_valid ? o->dst : MPU_SINK;
+}
+
 /* The same of a 64-bit register that has this row. */
 static inline uint32_t mpu_kernel_wide_at(const mpu_kernel_t *k, unsigned row) {
   return k->pair_at[row / 2];

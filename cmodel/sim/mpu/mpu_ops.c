@@ -200,7 +200,8 @@ static mpu_op_t *add_op(mpu_maker_t *m, uint32_t i, const simt_op_t *op) {
                   .far_op = p->far_op,
                   .beats = 1,
                   .addr = MPU_NO_ADDR};
-  o->hint = p->hint == MPU_N ? 1 : p->hint == MPU_F ? 2 : 0;
+  if (p->hint == MPU_N) o->hint = 1;
+  else if (p->hint == MPU_F) o->hint = 2;
   return o;
 }
 
@@ -303,7 +304,8 @@ static int make_accesses(mpu_maker_t *m, uint32_t i) {
   for (unsigned e = 0; e < op->vec; e++) {
     mpu_op_t *o = add_op(m, i, op);
     o->far_op |= o->cls == MPU_OP_FRONT;
-    if (make_access(m, o, &m->f->instrs[i], e + 1u == op->vec ? late : e < late ? e : e + 1u)) return -1;
+    const unsigned others = e < late ? e : e + 1u;
+    if (make_access(m, o, &m->f->instrs[i], e + 1u == op->vec ? late : others)) return -1;
   }
   for (unsigned e = 0; is_widening_load(m, op) && e < op->vec; e++)
     if (make_extension(m, i, e)) return -1;
@@ -391,7 +393,8 @@ static int make_instr(mpu_maker_t *m, uint32_t i) {
 /* mpu_op_t that an instruction may need, and copies of it. */
 static size_t most_parts(const mpu_maker_t *m, const ptx_instr_t *in, const simt_op_t *op) {
   if (op->kind == SIMT_LOAD || op->kind == SIMT_STORE) return 2u * op->vec;
-  return has_results(m, in, op) ? in->operand[0].count : op->fn == simt_param_store ? op->vec : 1;
+  if (has_results(m, in, op)) return in->operand[0].count;
+  return op->fn == simt_param_store ? op->vec : 1;
 }
 
 /* After an instruction that is not executed, if somebody wants to know of all of them. */

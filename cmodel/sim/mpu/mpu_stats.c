@@ -49,6 +49,16 @@ __attribute__((format(printf, 2, 3))) static void append_wait(writer_t *w, const
   w->used += (size_t)(n > 0 ? n : 0);
 }
 
+static const char *warp_state(const mpu_warp_t *w) {
+  if (w->at_barrier) return "waits at a barrier";
+  return w->live ? "waits" : "has exited";
+}
+
+static const char *tag_place(const subcore_t *s, unsigned tag) {
+  if (s->held && s->held_tag == tag) return ", in the offload engine";
+  return s->tag[tag].near ? ", near" : "";
+}
+
 static void describe_warp(writer_t *out, const subcore_t *s, unsigned i) {
   const mpu_warp_t *w = &s->warp[i];
   const simt_kernel_t *k = s->base->sh->run->simt.kernel;
@@ -59,11 +69,7 @@ static void describe_warp(writer_t *out, const subcore_t *s, unsigned i) {
   const bool there = at < func->num_instrs;
   const char *text = there && func->instrs[at].text ? func->instrs[at].text : "?";
   append_wait(out, "core %u subcore %u warp %u: %s at '%s' (line %d), %u instructions under way\n", s->base->id, s->id,
-              i,
-              w->at_barrier ? "waits at a barrier"
-              : w->live     ? "waits"
-                            : "has exited",
-              text, there ? func->instrs[at].line : 0, w->inflight);
+              i, warp_state(w), text, there ? func->instrs[at].line : 0, w->inflight);
 }
 
 static void describe_tags(writer_t *out, const subcore_t *s) {
@@ -72,10 +78,7 @@ static void describe_tags(writer_t *out, const subcore_t *s) {
     const mpu_inflight_t *f = &s->tag[tag];
     const ptx_instr_t *in = f->op->instr;
     append_wait(out, "core %u subcore %u: tag %u, '%s' (line %d) of warp %u%s\n", s->base->id, s->id, tag,
-                in->text ? in->text : "?", in->line, f->warp,
-                s->held && s->held_tag == tag ? ", in the offload engine"
-                : f->near                     ? ", near"
-                                              : "");
+                in->text ? in->text : "?", in->line, f->warp, tag_place(s, tag));
   }
 }
 

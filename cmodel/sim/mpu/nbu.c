@@ -55,6 +55,12 @@ unsigned nbu_take_completion(nbu_t *n) {
   return tag;
 }
 
+/* Cycles after which the ALU takes the next instruction. */
+static unsigned alu_interval(const mpu_config_t *c, const simt_op_t *op) {
+  if (op->kind == SIMT_SFU) return c->sfu_interval;
+  return op->kind == SIMT_DP ? c->dp_interval : 1;
+}
+
 /* Completions leave in order, so an instruction is over no sooner than the one before it. */
 static void execute_near(nbu_t *n, uint64_t now) {
   const mpu_config_t *c = n->base->sh->config;
@@ -72,7 +78,7 @@ static void execute_near(nbu_t *n, uint64_t now) {
   n->done_count++;
   n->exe_head = (uint8_t)((n->exe_head + 1) % NBU_EXE_MOST);
   n->exe_count--;
-  n->alu_free = now + (op->kind == SIMT_SFU ? c->sfu_interval : op->kind == SIMT_DP ? c->dp_interval : 1);
+  n->alu_free = now + alu_interval(c, op);
 }
 
 /* ---- LSU-Extension and what is around it ----------------------------------------------------- */

@@ -4,6 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The offload engine's in_policy; without near-bank units all runs far. */
+static unsigned engine_policy(const mpu_config_t *c) {
+  static const unsigned code[MPU_NUM_POLICIES] = {
+      [MPU_ANNOTATED] = 0, [MPU_HW_DEFAULT] = 1, [MPU_ALL_NEAR] = 2, [MPU_ALL_FAR] = 3};
+  return code[c->ponb ? MPU_ALL_FAR : c->policy];
+}
+
 void subcore_init(subcore_t *s, core_base_t *base, unsigned id, const subcore_events_t *events) {
   s->base = base;
   s->id = id;
@@ -19,10 +26,7 @@ void subcore_init(subcore_t *s, core_base_t *base, unsigned id, const subcore_ev
   const mpu_config_t *c = base->sh->config;
   s->engine_in.smem_near = c->smem_near && !c->ponb;
   s->engine_in.data_far = c->ponb;
-  s->engine_in.in_policy = c->ponb || c->policy == MPU_ALL_FAR ? 3
-                           : c->policy == MPU_ALL_NEAR         ? 2
-                           : c->policy == MPU_HW_DEFAULT       ? 1
-                                                               : 0;
+  s->engine_in.in_policy = engine_policy(c);
   s->lsu_in.core_id = base->id;
   s->lsu_in.subcore_id = s->lsu_in.nbu_id = s->move_in.nbu_id = id;
   s->lsu_in.no_offload = c->ponb;
@@ -123,7 +127,8 @@ static const subcore_answer_t *next_answer(subcore_answers_t *q) {
 mpu_use_t subcore_completion_use(const subcore_t *s, unsigned id) {
   if (id == SUBCORE_MOVE_ID) return s->moving;
   const mpu_inflight_t *f = &s->tag[id % SUBCORE_TAGS];
-  return f->op->cls == MPU_OP_SHARED ? MPU_USE_shared : f->offloaded ? MPU_USE_offloaded : MPU_USE_load_rows;
+  if (f->op->cls == MPU_OP_SHARED) return MPU_USE_shared;
+  return f->offloaded ? MPU_USE_offloaded : MPU_USE_load_rows;
 }
 
 void subcore_completed(subcore_t *s, unsigned tag) {
@@ -302,12 +307,18 @@ static void advance_warp(mpu_warp_t *w, const mpu_op_t *op) {
   if (op->last) simt_stack_advance(&w->stack, simt_stack_pc(&w->stack) + 1);
 }
 
+/* The offload engine's in_kind. */
+static unsigned engine_kind(const mpu_op_t *op) {
+  if (op->cls == MPU_OP_GLOBAL) return 1;
+  return op->cls == MPU_OP_SHARED ? 2 : 0;
+}
+
 static void hand_to_engine(subcore_t *s, const mpu_inflight_t *f, unsigned tag) {
   offload_engine_in_t *in = &s->engine_in;
   const mpu_op_t *op = f->op;
   in->in_valid = 1;
   in->in_tag = tag, in->in_warp = f->warp;
-  in->in_kind = op->cls == MPU_OP_GLOBAL ? 1 : op->cls == MPU_OP_SHARED ? 2 : 0;
+  in->in_kind = engine_kind(op);
   in->in_far_op = op->far_op, in->in_hint = op->hint;
   in->in_src_valid = op->src_valid, in->in_addr = op->addr;
   in->in_src = op->lookup & 0xffffff;
@@ -345,7 +356,8 @@ static mpu_use_t move_reason(const mpu_op_t *o, unsigned reg, bool near) {
   const bool memory = o->cls == MPU_OP_GLOBAL || o->cls == MPU_OP_SHARED;
   for (unsigned i = 0; i < 3; i++) {
     if (!(o->src_valid >> i & 1) || o->src[i] != reg || (o->cls == MPU_OP_GLOBAL && (i == o->addr) == near)) continue;
-    return !memory ? MPU_USE_operand : i == o->addr ? MPU_USE_address : MPU_USE_store_data;
+    if (!memory) return MPU_USE_operand;
+    return i == o->addr ? MPU_USE_address : MPU_USE_store_data;
   }
   return o->guard_valid && o->guard == reg ? MPU_USE_guard : MPU_USE_old_value;
 }

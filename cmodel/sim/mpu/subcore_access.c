@@ -19,15 +19,20 @@ enum { WORD_BYTES = 4 };
 
 /* ---- Global addresses ------------------------------------------------------------------------ */
 
+/* NULL: the address is a good one. */
+static const char *global_fault(core_base_t *base, uint64_t address, unsigned bytes) {
+  if (address & (bytes - 1)) return "is not aligned to the access's size";
+  if (core_base_allocated(base, address, bytes)) return NULL;
+  if (address >= SIMT_WINDOW_SHARED)
+    return "is a generic address outside of global memory; ld.shared and the like would do";
+  return "is out of bounds of every allocation";
+}
+
 static bool global_ok(subcore_t *s, const mpu_inflight_t *f, uint32_t mask, const uint64_t a[32]) {
   const unsigned bytes = 1u << f->op->size;
   for (uint32_t m = mask; m; m &= m - 1) {
     unsigned i = (unsigned)__builtin_ctz(m);
-    const char *wrong = a[i] & (bytes - 1)                          ? "is not aligned to the access's size"
-                        : core_base_allocated(s->base, a[i], bytes) ? NULL
-                        : a[i] >= SIMT_WINDOW_SHARED
-                            ? "is a generic address outside of global memory; ld.shared and the like would do"
-                            : "is out of bounds of every allocation";
+    const char *wrong = global_fault(s->base, a[i], bytes);
     if (wrong) subcore_fault_lane(s, f, i, a[i], wrong);
     if (wrong) return false;
   }
@@ -117,7 +122,8 @@ typedef struct {
 static void count_parts(subcore_t *s, const mpu_inflight_t *f) {
   const bool local = f->op->op->space == PTX_SPACE_LOCAL || s->access.local;
   s->access.globals = s->access.global || !local;
-  s->access.locals = !local ? 0 : f->op->size == 3 && s->access.local ? 2 : 1;
+  s->access.locals = local;
+  if (f->op->size == 3 && s->access.local) s->access.locals = 2;
   s->access.next = 0;
 }
 
@@ -242,7 +248,7 @@ static void hand_to_lsu(subcore_t *s, const mpu_inflight_t *f, unsigned tag, con
   in->in_store = store;
   in->in_warp = f->warp, in->in_tag = tag, in->in_size = p->size, in->in_mask = p->mask;
   in->in_sign = !store && o->sign;
-  in->in_reg = (store ? o->src[1] : o->dst_valid ? o->dst : MPU_SINK) + p->row;
+  in->in_reg = mpu_op_data_reg(o, store) + p->row;
 }
 
 bool subcore_access(subcore_t *s, mpu_inflight_t *f, unsigned tag) {

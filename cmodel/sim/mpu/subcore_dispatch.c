@@ -125,16 +125,19 @@ void subcore_addresses(const subcore_t *s, const mpu_inflight_t *f, unsigned fil
 
 /* ---- Shared memory --------------------------------------------------------------------------- */
 
+/* NULL: the address is a good one. */
+static const char *shared_fault(uint64_t address, unsigned bytes, uint64_t size) {
+  if (address & (bytes - 1)) return "is not aligned to the access's size";
+  return address + bytes > size || address > size ? "is outside of the block's shared memory" : NULL;
+}
+
 bool subcore_shared_ok(subcore_t *s, const mpu_inflight_t *f, unsigned file, uint64_t a[32]) {
   const simt_run_t *run = &s->base->sh->run->simt;
   unsigned bytes = 1u << f->op->size;
   subcore_addresses(s, f, file, a);
   for (uint32_t m = f->mask; m; m &= m - 1) {
     unsigned i = (unsigned)__builtin_ctz(m);
-    const char *wrong = a[i] & (bytes - 1) ? "is not aligned to the access's size"
-                        : a[i] + bytes > run->shared_bytes || a[i] > run->shared_bytes
-                            ? "is outside of the block's shared memory"
-                            : NULL;
+    const char *wrong = shared_fault(a[i], bytes, run->shared_bytes);
     if (wrong) subcore_fault_lane(s, f, i, a[i], wrong);
     if (wrong) return false;
   }
@@ -148,7 +151,7 @@ static bool dispatch_near_shared(subcore_t *s, mpu_inflight_t *f, unsigned tag) 
   mpu_warp_t *w = &s->warp[f->warp];
   if (s->queued == SUBCORE_QUEUE || s->budget >= SUBCORE_BUDGET || w->atomics[1]) return false;
   if (!subcore_shared_ok(s, f, NEAR, a)) return false;
-  unsigned data = store ? o->src[1] : o->dst_valid ? o->dst : MPU_SINK;
+  unsigned data = mpu_op_data_reg(o, store);
   uint64_t hdr = LSU_PUT(message_header(s, f, tag, store ? LSU_STS : LSU_LDS, data), areg,
                          o->addr == MPU_NO_ADDR ? MPU_ZERO : o->src[0]);
   uint64_t offset =
@@ -224,15 +227,22 @@ uint64_t subcore_local_bytes(const subcore_t *s) {
   return simt_stack_bytes(s->base->sh->run->simt.kernel, s->base->sh->config->stack);
 }
 
+/* Bytes of the private memory that an instruction accesses. */
+static uint64_t ideal_size(const subcore_t *s, const mpu_inflight_t *f) {
+  const simt_run_t *run = &s->base->sh->run->simt;
+  switch (f->op->op->space) {
+  case PTX_SPACE_LOCAL: return subcore_local_bytes(s);
+  case PTX_SPACE_PARAM: return run->kernel->func->param_bytes;
+  default: return run->const_bytes;
+  }
+}
+
 /* Constants, parameters and ideal local memory: private memories. NULL: out of bounds. */
 static uint8_t *ideal_address(const subcore_t *s, const mpu_inflight_t *f, unsigned lane, uint64_t address) {
   const simt_run_t *run = &s->base->sh->run->simt;
-  const ptx_func_t *func = run->kernel->func;
   const uint64_t local = subcore_local_bytes(s);
   unsigned bytes = 1u << f->op->size;
-  uint64_t size = f->op->op->space == PTX_SPACE_LOCAL   ? local
-                  : f->op->op->space == PTX_SPACE_PARAM ? func->param_bytes
-                                                        : run->const_bytes;
+  uint64_t size = ideal_size(s, f);
   if (address > size || address + bytes > size || address & (bytes - 1)) return NULL;
   if (f->op->op->space == PTX_SPACE_LOCAL) return s->warp[f->warp].local + lane * local + address;
   return (uint8_t *)(uintptr_t)(f->op->op->space == PTX_SPACE_PARAM ? run->params : run->const_segment) + address;
