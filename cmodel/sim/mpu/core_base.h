@@ -6,10 +6,13 @@
 #ifndef CORE_BASE_H
 #define CORE_BASE_H
 
-#include "mpu.h"
+#include "memory_image.h"
+#include "mpu_config.h"
+#include "mpu_counters.h"
 #include "mpu_kernel.h"
 #include "mpu_map.h"
 #include "simt_block.h"
+#include "trouble.h"
 
 /* What a launch is. */
 typedef struct {

@@ -21,6 +21,7 @@
 
 #include "cache.h"
 #include "core_base.h"
+#include "mpu_packet.h"
 #include "tsv.h"
 
 enum {

@@ -7,6 +7,7 @@
 #define CORE_REMOTE_H
 
 #include "core_base.h"
+#include "mpu_packet.h"
 #include "tsv.h"
 
 /* What can be seen of it at a glance; the rest is core_remote.c's. */

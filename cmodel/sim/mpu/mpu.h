@@ -34,8 +34,8 @@
 #include "block_engine.h"
 #include "memory_image.h"
 #include "mpu_config.h"
+#include "mpu_counters.h"
 #include "mpu_packet.h"
-#include "mpu_reasons.h"
 #include "ptx.h"
 #include "simt_module.h"
 
@@ -89,12 +89,6 @@ void mpu_core_pop(mpu_t *mpu, unsigned core, unsigned cls);
 bool mpu_core_can_push(const mpu_t *mpu, unsigned core, unsigned cls); /* class 1: always */
 void mpu_core_push(mpu_t *mpu, unsigned core, unsigned cls, const mpu_packet_t *packet);
 
-typedef struct {
-#define COUNTER(name, ...) uint64_t name;
-#define WORK(name, ...) uint64_t name;
-#define WORK_BY(name, number, ...) uint64_t name[number];
-#include "mpu_counters.def"
-} mpu_stats_t;
 mpu_stats_t mpu_stats(const mpu_t *mpu);
 
 /* What everybody waits for, a line each, into text;

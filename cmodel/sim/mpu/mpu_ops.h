@@ -11,7 +11,7 @@
 #ifndef MPU_OPS_H
 #define MPU_OPS_H
 
-#include "mpu_kernel.h"
+#include "mpu_kernel_types.h"
 #include "simt_call.h"
 
 #define MPU_MACHINE "near-bank processor"

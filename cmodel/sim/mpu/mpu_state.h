@@ -6,6 +6,7 @@
 #define MPU_STATE_H
 
 #include "core.h"
+#include "simt_module.h"
 
 /* A module that is loaded. */
 typedef struct mpu_loaded {

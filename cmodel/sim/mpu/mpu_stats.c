@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "core.h"
+#include "mpu.h"
 #include "mpu_state.h"
 
 /* mpu_stats_t holds counters only. */

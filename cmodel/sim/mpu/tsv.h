@@ -16,7 +16,7 @@
 #include "lsu_msg.h"
 
 /* An offloaded instruction that is not a load or store, on its way to the operand collectors; not
- * an lsu_ext message: header with the instruction, its tag, then mask and constants (mpu_kernel.h:
+ * an lsu_ext message: header with the instruction, its tag, then mask and constants (mpu_kernel_types.h:
  * beats). Its completion is a CPL of one beat. */
 enum {
   TSV_EXE = 13,

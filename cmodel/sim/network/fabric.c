@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fabric.h"
 #include "fabric_internal.h"
 
 /* ---- making one ---- */

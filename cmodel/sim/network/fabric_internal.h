@@ -11,7 +11,7 @@
 #ifndef FABRIC_INTERNAL_H
 #define FABRIC_INTERNAL_H
 
-#include "fabric.h"
+#include "fabric_types.h"
 #include "router_header.h"
 #include "trouble.h"
 

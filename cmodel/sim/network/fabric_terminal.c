@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fabric.h"
 #include "fabric_internal.h"
 
 /* ---- making them ---- */

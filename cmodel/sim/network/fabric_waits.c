@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "channels.h"
+#include "fabric.h"
 #include "fabric_internal.h"
 
 enum { MOST_NAMED = 20 };

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "topology_build.h"
-
 enum { MAX_LEVELS = 10, MESH_PORTS = 5 };
 
 bool topology_begin(topology_t *t, topology_kind_t kind, unsigned routers, unsigned ports, unsigned terminals) {

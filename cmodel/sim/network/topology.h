@@ -73,6 +73,13 @@ bool topology_modules(topology_t *t, trouble_t *trouble);
 bool topology_file(topology_t *t, const char *path, trouble_t *trouble);
 void topology_free(topology_t *t);
 
+/* Building one by hand: a topology without links or terminals, then these. False: out of memory.
+ * Routers are called by their numbers until `name` says something else. Terminals get the next
+ * number; a link goes both ways, `latency` cycles each. */
+bool topology_begin(topology_t *t, topology_kind_t kind, unsigned routers, unsigned ports, unsigned terminals);
+void topology_add_terminal(topology_t *t, unsigned router, unsigned port);
+void topology_add_link(topology_t *t, unsigned a, unsigned port_a, unsigned b, unsigned port_b, unsigned latency);
+
 /* The same routers and links with `terminals` terminals where there was one (terminal number: the
  * old one's * terminals + which), every link's latency times `latency`. False: a router would have
  * too many ports, a link too long a way; then it is as it was. */

@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "judged.h"
-#include "topology_build.h"
 #include "yaml_file.h"
 
 enum { NAME_MAX_LENGTH = 15 };
