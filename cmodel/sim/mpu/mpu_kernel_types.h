@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A kernel as an MPU's subcores execute it: the compiler's physical registers and locations, and
- * one mpu_op_t an instruction (a vector access: one an element; with several results: one a result)
- * with what the offload engine and the scoreboard want to know.
+ * mpu_op_t's with what offload engine and scoreboard need. An instruction is one mpu_op_t; a
+ * vector access is one for each element, an instruction with several results one for each
+ * result.
  *
- * Registers have numbers of 8 bits: a row number of 32 bits a thread, then the predicates, one each
- * (their row is 0 or 1 in every thread's word). A 64-bit register is named by its first row. One
- * predicate that an instruction reads (its guard, or a source that is no value) is read by the
- * front end, so it is in `guard`, and goes with the instruction. MPU_ZERO reads as zero: the
- * address register of an access that has none. MPU_SINK and the number after it are nobody's: what
- * is written there is lost.
+ * A register has a number of 8 bits:
+ *
+ *    0 .. rows - 1      rows: 32 bits of each thread; a 64-bit register has two, named by the first
+ *    rows .. ids - 1    predicates: in a row, each thread's word is 0 or 1
+ *    254 MPU_SINK       nobody's, and so is 255 as a data register: what is written there is lost
+ *    255 MPU_ZERO       reads as zero: the address register of an access that has none
+ *
+ * An instruction carries one predicate that the front end reads: its guard, or a source that is
+ * not a value. `guard` names it.
  */
 #ifndef MPU_KERNEL_TYPES_H
 #define MPU_KERNEL_TYPES_H
@@ -20,27 +24,28 @@
 enum { MPU_ZERO = 255, MPU_SINK = 254, MPU_MAX_IDS = 254, MPU_OP_SLOTS = 10, MPU_NO_ADDR = 3 };
 
 typedef enum {
-  MPU_OP_ALU, /* near or far */
-  /* the subcore's LSU: global memory, generic addresses,
-   * local memory and constants that are not ideal */
+  MPU_OP_ALU, /* arithmetic, near or far */
+  /* The subcore's LSU: global memory, generic addresses, local memory and constants that are not
+   * ideal. */
   MPU_OP_GLOBAL,
   MPU_OP_SHARED,
   MPU_OP_ATOMIC, /* the subcore's atomic port: global and shared memory */
   MPU_OP_FRONT   /* front end, at dispatch: branches, exit, barriers, ideal constants and local memory */
 } mpu_class_t;
 
+/* What a subcore issues. */
 typedef struct mpu_op {
   const simt_op_t *op;
   const ptx_instr_t *instr;
-  uint8_t cls;  /* mpu_class_t */
-  uint8_t elem; /* of a vector access */
-  bool last;    /* of its instruction */
-  bool widens;  /* a load of the low words of a 64-bit register; the next one fills the high words in */
-  bool far_op, sign;
-  uint8_t hint;            /* 0 none, 1 near, 2 far */
+  uint8_t cls;             /* mpu_class_t */
+  uint8_t elem;            /* of a vector access */
+  bool last;               /* the instruction's last mpu_op_t */
+  bool widens;             /* loads the low words of a 64-bit register; the next mpu_op_t fills in the high words */
+  bool far_op, sign;       /* executes far whatever the policy; a load that sign-extends */
+  uint8_t hint;            /* the compiler's: 0 none, 1 near, 2 far */
   uint8_t size;            /* memory: log2 of an element's bytes */
-  uint8_t beats;           /* of the message that takes it to the near-bank unit, all threads taking part */
-  uint8_t src_valid, addr; /* bits; which source is the address, MPU_NO_ADDR: none */
+  uint8_t beats;           /* of the message to the near-bank unit, if all threads take part */
+  uint8_t src_valid, addr; /* bits: sources that are there; source that is the address, MPU_NO_ADDR: none */
   uint8_t src[3];
   bool guard_valid, dst_valid;
   bool carries; /* `guard` is a source, not a guard */
@@ -51,42 +56,44 @@ typedef struct mpu_op {
   uint8_t slot[MPU_OP_SLOTS];
 } mpu_op_t;
 
-/* A function: its registers have the numbers from these on. */
+/* A function's registers: its rows are row .. row + rows - 1 of the kernel's. Its predicates
+ * count from `predicate` behind all rows. */
 typedef struct {
   mpu_program_t *program;
-  uint32_t row, rows, predicate, predicates; /* numbers of rows; of predicates, behind all rows */
+  uint32_t row, rows, predicate, predicates;
 } mpu_unit_t;
 
 typedef struct mpu_kernel {
   simt_kernel_t *simt;
   mpu_program_t *program;
-  mpu_unit_t *units; /* the kernel and what it may call: as simt->units; of a kernel that calls nothing one */
+  mpu_unit_t *units; /* the kernel, then what it may call, as in simt->units */
   uint32_t num_units;
-  uint32_t far_rows, near_rows, near_predicates; /* of all of them together */
-  /* the first of two rows for data of stores that are no register's; 0: no store has any */
+  uint32_t far_rows, near_rows, near_predicates; /* of all units together: what a warp occupies */
+  /* The first of two rows for data of stores that are in no register. 0: no store has such data. */
   uint32_t scratch;
   mpu_op_t *ops;
-  simt_op_t *parts; /* of instructions with several results, one each; of loads into wider registers */
+  simt_op_t *parts; /* copies of simt_op_t for mpu_op_t's that are only a part of their instruction */
   uint32_t num_parts;
-  uint32_t *first; /* of each PTX instruction: its mpu_op_t */
+  uint32_t *first; /* of each PTX instruction: number of its first mpu_op_t */
   uint32_t num_ops;
-  uint32_t rows, ids;                    /* numbers of rows; of rows and predicates */
-  uint32_t pair_at[MPU_MAX_IDS / 2 + 1]; /* of each pair of rows that some 64-bit register has */
+  uint32_t rows, ids;                    /* numbers given to rows; to rows and predicates */
+  uint32_t pair_at[MPU_MAX_IDS / 2 + 1]; /* mpu_kernel_wide_at, by row / 2; 0: no 64-bit register has the pair */
 } mpu_kernel_t;
 
-/* Offset of a 32-bit register or predicate of this number in a warp's register file of the simt
- * functions. 64-bit ones, which these have as 32 words of 64 bits, are elsewhere: else they would
- * overlap other threads' words of 32-bit registers that have the same rows. */
+/* Byte offset of a 32-bit register or predicate in a warp's register file, as simt functions see
+ * it. A row has 128 bytes, a predicate 4 (a bit each thread). */
 static inline uint32_t mpu_kernel_at(const mpu_kernel_t *k, unsigned id) {
   return id < k->rows ? id * 128 : k->rows * 128 + (id - k->rows) * 4;
 }
 
-/* The same of a 64-bit register that has this row. */
+/* The same of a 64-bit register with this row. The simt functions keep it as 32 words of 64
+ * bits, so it has a place of its own: in that of its two rows it would overlap other threads'
+ * 32-bit words. */
 static inline uint32_t mpu_kernel_wide_at(const mpu_kernel_t *k, unsigned row) {
   return k->pair_at[row / 2];
 }
 
-/* Where the data of a load or store are: the row that is stored, or the one that is written. */
+/* The row that a store reads, or that a load writes. */
 static inline unsigned mpu_op_data_reg(const mpu_op_t *o, bool store) {
   if (store) return o->src[1];
   return o->dst_valid ? o->dst : MPU_SINK;
