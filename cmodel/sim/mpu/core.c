@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A core: what its parts tell each other, packets, shared memory, the TSV bus, the cycle.
+ */
 #include "bits.h"
 #include "core.h"
 
@@ -7,6 +10,7 @@
 
 /* ---- What subcores report -------------------------------------------------------------------- */
 
+/* Opens each complete barrier of a block. A block in which nobody can go on is a fault. */
 static void check_barriers(core_t *c, simt_block_t *block) {
   uint64_t waiting;
   simt_votes_t votes;
@@ -23,6 +27,7 @@ static void check_barriers(core_t *c, simt_block_t *block) {
   if (simt_block_is_stuck(block)) simt_block_fail_stuck(block, &c->base.sh->run->simt, &c->base.fault);
 }
 
+/* subcore_events_t: barrier. A warp that only arrives (bar.arrive) does not wait. */
 static void warp_at_barrier(void *self, unsigned subcore, unsigned warp, const mpu_inflight_t *f) {
   core_t *c = self;
   subcore_t *s = &c->subcore[subcore];
@@ -40,6 +45,7 @@ static void warp_at_barrier(void *self, unsigned subcore, unsigned warp, const m
   check_barriers(c, block);
 }
 
+/* subcore_events_t: exit, done. A block is over when all its warps are done. */
 static void warp_exits(void *self, unsigned block) {
   core_t *c = self;
   c->base.block[block].simt.live_warps--;
@@ -62,7 +68,7 @@ static bool fetch_instruction(void *self, unsigned subcore, unsigned warp, uint3
   return core_fetch_look(&c->fetch, &c->base, subcore, warp, pc);
 }
 
-/* Their instructions have come. */
+/* The instructions of these warps (bits subcore * 16 + slot) have come. */
 static void wake_fetched(core_t *c, uint64_t warps) {
   for (; warps; warps &= warps - 1) {
     const unsigned at = (unsigned)__builtin_ctzll(warps);
@@ -109,6 +115,8 @@ void core_start(core_t *c, uint8_t *files) {
 
 /* ---- Blocks of threads ----------------------------------------------------------------------- */
 
+/* Warp w of a block goes to subcore w mod 4, so each needs room for a quarter of them, rounded
+ * up. */
 static bool has_block_room(const core_t *c) {
   if (c->live_blocks >= c->base.sh->run->blocks) return false;
   for (unsigned s = 0; s < MPU_SUBCORES; s++)
@@ -116,6 +124,8 @@ static bool has_block_room(const core_t *c) {
   return true;
 }
 
+/* With `batches` a core that has no room, or has filled up, waits until all its blocks have
+ * ended. */
 bool core_takes_block(core_t *c) {
   if (!c->live_blocks) c->batch = false;
   const bool takes = !c->batch && has_block_room(c);
@@ -123,6 +133,7 @@ bool core_takes_block(core_t *c) {
   return takes;
 }
 
+/* Shared memory is cut into equal pieces of 128-byte multiples, one for each place of a block. */
 void core_add_block(core_t *c, uint64_t index) {
   const simt_run_t *run = &c->base.sh->run->simt;
   unsigned b = 0;
@@ -183,8 +194,8 @@ static bool fetch_request(core_t *c) {
   return true;
 }
 
-/* One remote request a cycle, of the subcores and the
- * instruction cache in turn, of each subcore the LSU's first. */
+/* One request a cycle to other cores, subcores and instruction cache in turn; a subcore's LSU
+ * first. */
 static void send_requests(core_t *c) {
   if (!has_packet_room(c, 0)) return;
   for (unsigned i = 0; i < REQUESTERS; i++) {
@@ -221,6 +232,7 @@ static void send_requests(core_t *c) {
 
 /* ---- Near-bank shared memory ----------------------------------------------------------------- */
 
+/* A pass of an LSU-Extension: at most one word of each bank, all rows and byte masks in `out`. */
 static void access_smem(core_t *c, nbu_t *n) {
   const lsu_ext_out_t *o = n->out;
   for (uint64_t banks = o->sm_banks; banks; banks &= banks - 1) {
@@ -235,7 +247,8 @@ static void access_smem(core_t *c, nbu_t *n) {
   }
 }
 
-/* An atomic has it for all of its passes; what it does is done in the first. */
+/* An atomic instruction keeps shared memory for all its passes. Its effect comes with the first
+ * one. */
 static void start_smem_atomic(core_t *c, unsigned k) {
   nbu_smem_atomic_t *a = &c->nbu[k].smem_atomic;
   a->state = SMEM_ATOMIC_COMPUTES;
@@ -243,7 +256,7 @@ static void start_smem_atomic(core_t *c, unsigned k) {
   c->next_smem = (k + 1) % MPU_SUBCORES;
 }
 
-/* One unit's pass a cycle, in turn. */
+/* One pass a cycle, of one unit; the units take turns. */
 static void serve_shared_memory(core_t *c) {
   if (c->base.smem_free > core_now(&c->base)) return;
   for (unsigned i = 0; i < MPU_SUBCORES; i++) {
@@ -276,6 +289,7 @@ static const tsv_offer_t *bus_offer(const core_t *c, unsigned i) {
   }
 }
 
+/* The unit has room: a credit of the message's class, or a place in collectors or atomic unit. */
 static bool can_start(const core_t *c, const tsv_offer_t *o) {
   const nbu_t *n = &c->nbu[o->nbu];
   unsigned type = (unsigned)LSU_GET(o->hdr, type);
@@ -284,8 +298,8 @@ static bool can_start(const core_t *c, const tsv_offer_t *o) {
                                               : n->credit[lsu_down_class(type)] > 0;
 }
 
-/* The next message that can start, in turn; -1: none.
- * `taken`: offers that have gone in this cycle. */
+/* The next message that can start, in turn from next_down on; -1: none. taken: offers that have
+ * gone in this cycle. */
 static int choose_down(const core_t *c, uint32_t taken) {
   uint32_t before = (1u << c->next_down) - 1, left = c->offers & ~taken;
   for (uint32_t m = left & ~before; m; m &= m - 1)
@@ -295,6 +309,8 @@ static int choose_down(const core_t *c, uint32_t taken) {
   return -1;
 }
 
+/* The unit gets a request's operands as its first beat leaves, and counts it when its last one
+ * comes. */
 static void start_atomic(core_t *c, unsigned k, nbu_t *n) {
   const bool own = k < OFFER_ATOMICS;
   c->down_entry = (uint8_t)nbu_atomics_take(&n->atomics, own ? &c->subcore[k / SUBCORE_OFFERS].atomic.packet
@@ -324,14 +340,14 @@ static void start_down(core_t *c, unsigned k, uint32_t *taken) {
   c->next_down = (k + 1) % CORE_OFFERS;
 }
 
-/* The last beat of what is not the LSU-Extension's. */
+/* The last beat of a message that is not the LSU-Extension's has come to the unit. */
 static void finish_down_message(core_t *c, nbu_t *n, unsigned type, unsigned id) {
   if (type == TSV_EXE) nbu_exe(n, id);
   else if (type == TSV_ATOM) nbu_atomics_came(&n->atomics, c->down_entry);
   else n->smem_atomic = (nbu_smem_atomic_t){.state = SMEM_ATOMIC_WAITS, .tag = (uint8_t)id};
 }
 
-/* A unit sees the beats of a cycle that are its own, the first as beat 0. */
+/* Moves one beat to its unit. An LSU-Extension sees all of a cycle's beats, in slots 0 and 1. */
 static void send_beat(core_t *c) {
   tsv_message_t *m = &c->down;
   nbu_t *n = &c->nbu[m->nbu];
@@ -348,6 +364,8 @@ static void send_beat(core_t *c) {
   n->came = true;
 }
 
+/* One cycle down: tsv_beats beats, of one message or of several. Returns the offers taken, a bit
+ * each. */
 static uint32_t bus_down(core_t *c) {
   uint32_t taken = 0;
   for (unsigned slot = 0; slot < c->base.sh->config->tsv_beats; slot++) {
@@ -361,6 +379,7 @@ static uint32_t bus_down(core_t *c) {
   return taken;
 }
 
+/* who: who asked, of a DRAM transfer's answer. */
 static mpu_use_t up_use(const subcore_t *own, unsigned type, unsigned id, unsigned who) {
   if (type == LSU_MVR) return own->moving;
   if (type != LSU_RDR && type != LSU_WRA) return subcore_completion_use(own, id);
@@ -368,6 +387,7 @@ static mpu_use_t up_use(const subcore_t *own, unsigned type, unsigned id, unsign
   return who == CORE_REMOTE ? MPU_USE_remote : MPU_USE_transfers;
 }
 
+/* A whole message of a unit, to who asked for the transfer, the move engine or its instruction. */
 static void deliver_up_message(core_t *c, nbu_t *n) {
   uint64_t hdr = n->up[0];
   unsigned type = (unsigned)LSU_GET(hdr, type), id = (unsigned)LSU_GET(hdr, id), who = (unsigned)LSU_GET(hdr, areg) & 7;
@@ -399,7 +419,7 @@ static void take_beat(core_t *c, nbu_t *n, uint64_t beat) {
 
 /* ---- Atomics, up ---- */
 
-/* An answer to another core needs room. */
+/* A finished request whose answer can leave; one to another core needs room in the queue to it. */
 static nbu_atomic_t *atomic_done(core_t *c, nbu_t *n) {
   nbu_atomic_t *a = nbu_atomics_done(&n->atomics);
   return a && (a->packet.source == c->base.id || core_packets_room(&c->atomics.out)) ? a : NULL;
@@ -414,7 +434,7 @@ static bool has_atomic_up(core_t *c, nbu_t *n) {
   return n->atomic_left || smem_atomic_done(c, n) || atomic_done(c, n);
 }
 
-/* Which is sent is settled with its first beat. */
+/* The first beat decides which answer the next beats are of. */
 static void atomic_up_starts(core_t *c, nbu_t *n) {
   n->atomic_sent = smem_atomic_done(c, n) ? NULL : atomic_done(c, n);
   const unsigned beats = n->atomic_sent ? subcore_atomic_beats_up(c->base.sh->config, &n->atomic_sent->packet)
@@ -424,6 +444,7 @@ static void atomic_up_starts(core_t *c, nbu_t *n) {
   c->base.stats.tsv_up[MPU_USE_atomics] += beats;
 }
 
+/* An answer that has come up: to the subcore that asked, or back over the network. */
 static void answer_atomic(core_t *c, mpu_packet_t *p) {
   if (p->source == c->base.id) {
     subcore_atomic_answer(&c->subcore[p->subcore], p);
@@ -494,7 +515,8 @@ static void bus_up(core_t *c, unsigned k) {
   c->up_rest = n->out->up_valid == 3 && c->base.sh->config->tsv_beats == 1;
 }
 
-/* Offers taken, a bit each. */
+/* One cycle of the bus; returns the offers taken, a bit each. A beat left from the last cycle
+ * goes first. Without duplex the directions alternate if both want it. */
 static uint32_t run_bus(core_t *c) {
   int up = c->up_rest ? -1 : choose_up(c);
   bool down = c->down.sent < c->down.beats || choose_down(c, 0) >= 0;
@@ -518,6 +540,7 @@ static uint32_t run_bus(core_t *c) {
 
 /* ---- Cycle ----------------------------------------------------------------------------------- */
 
+/* Other cores' atomics: a request that waits is an offer, an answer goes to the network. */
 static void begin_atomics(core_t *c) {
   const mpu_packet_t *p = core_packets_front(&c->atomics.in);
   if (!p) return;

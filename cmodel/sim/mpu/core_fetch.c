@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The instruction cache of a core: look-ups, misses, reads.
+ */
 #include "core_fetch.h"
 
 #include <string.h>
@@ -17,18 +20,21 @@ void core_fetch_start(core_fetch_t *f, const mpu_config_t *c) {
 
 /* ---- Where instructions are ------------------------------------------------------------------ */
 
-/* A copy of a core is in that core's pieces of as many rounds of the cores as it takes. */
+/* With copies, code that takes n pieces of `core_bytes` has a piece in each of n rounds of the
+ * cores; this core's copy is in its own pieces. So its reads stay in its own units. */
 uint64_t core_fetch_address(const mpu_config_t *c, unsigned core, uint64_t code, uint64_t at) {
   if (!c->l1i_copies) return code + at;
   return code + at / c->core_bytes * mpu_map_stripe(mpu_map(c)) + (uint64_t)core * c->core_bytes + at % c->core_bytes;
 }
 
+/* Byte of the kernel's code at which an instruction's line begins. */
 static uint64_t code_line_of(uint32_t pc) {
   const uint64_t at = (uint64_t)pc * CORE_FETCH_INSTR_BYTES;
   return at - at % GPU_LINE_BYTES;
 }
 
-/* Is it the one that was wanted? */
+/* A line brings the number of each instruction and of its function. Another than wanted is a
+ * fault of the model. */
 static void check_fetched(core_base_t *b, uint32_t pc, const uint32_t *words) {
   const uint32_t *at = words + (uint64_t)pc * CORE_FETCH_INSTR_BYTES % GPU_LINE_BYTES / 4, kernel = b->sh->run->code_id;
   if (at[0] == pc && at[1] == kernel) return;
@@ -38,8 +44,11 @@ static void check_fetched(core_base_t *b, uint32_t pc, const uint32_t *words) {
 
 /* ---- Look-ups -------------------------------------------------------------------------------- */
 
+/* What came of a look-up: it waits for a free MSHR, the cache has it, memory was asked for it. */
 typedef enum { NOT_NOW, HERE, ASKED } fetch_t;
 
+/* Takes an MSHR for the line and queues its four reads. waits: the first warp that waits, as a
+ * number. */
 static void request_code_line(core_fetch_t *f, unsigned mshr, uint64_t line, unsigned waits) {
   f->mshr[mshr].line = line;
   f->mshr[mshr].warps = 1ull << waits;
@@ -49,8 +58,8 @@ static void request_code_line(core_fetch_t *f, unsigned mshr, uint64_t line, uns
     f->queue[(f->head + f->queued++) % CORE_FETCH_QUEUE] = (uint8_t)(mshr * CORE_FETCH_READS + k);
 }
 
-/* Its first look-up that leads to something counts: what
- * has to wait for an MSHR is looked up again and again. */
+/* A warp counts once, as a hit, a merge or a miss: at the look-up that leads to something. One
+ * that waits for an MSHR looks again in every cycle without counting. */
 static fetch_t look_up_instruction(core_fetch_t *f, core_base_t *b, unsigned waits) {
   const uint32_t pc = f->pc[waits];
   const uint64_t line = code_line_of(pc);
@@ -93,6 +102,7 @@ uint64_t core_fetch_retry(core_fetch_t *f, core_base_t *b) {
 
 /* ---- Reads ----------------------------------------------------------------------------------- */
 
+/* Where the 32 bytes of a read are. */
 static mpu_place_t place_of_read(const core_fetch_t *f, const core_base_t *b, unsigned read) {
   const uint64_t at = f->mshr[read / CORE_FETCH_READS].line + read % CORE_FETCH_READS * NEAR_MC_BYTES;
   return mpu_map_place(b->sh->map, core_fetch_address(b->sh->config, b->id, b->sh->run->code, at));

@@ -8,6 +8,7 @@
 #include "core_remote.h"
 #include "lsu_remote.h"
 
+/* An answer of a unit that the LSU-Remote has not seen yet. */
 typedef struct {
   uint8_t id;
   uint32_t data[LSU_XFER_WORDS];
@@ -18,11 +19,12 @@ typedef struct {
   lsu_remote_t model;
   lsu_remote_in_t in;
   lsu_remote_out_t out;
-  unsigned room; /* of its input FIFO */
+  unsigned room; /* free places of the model's input FIFO */
   remote_answer_t answer[RemoteEntries];
-  unsigned head, count; /* answers that wait: one goes in a cycle */
+  unsigned head, count; /* a ring of answers; the model takes one a cycle */
 } remote_t;
 
+/* The whole of what core_remote_new made. */
 static remote_t *remote_of(core_remote_t *seen) {
   return (remote_t *)(void *)seen;
 }
@@ -39,7 +41,7 @@ void core_remote_free(core_remote_t *r) {
   free(r);
 }
 
-/* One packet comes in a cycle. */
+/* The model takes one packet a cycle. */
 bool core_remote_room(const core_remote_t *seen) {
   const remote_t *r = (const remote_t *)(const void *)seen;
   return r->room && !r->in.in_valid;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The top: memory calls, the module, launches, and which core gets which block of threads.
+ * The top: memory calls, modules, launches, and which core gets which block of threads.
  *
- * A block goes to the core that has the memory its threads would have if each had one word of 32
- * bits of an array, in order (ours: the paper says that the runtime dispatches blocks according to
- * their configuration); blocks too few for that to reach every core are shared out evenly,
- * neighbours together. Each core has its blocks in order, as many at a time as fit.
+ * By number, block b goes to core b mod cores. By address (ours: the paper says that the runtime
+ * dispatches blocks according to their configuration) it goes to the core that has the block's
+ * first word of an array with one 32-bit word a thread; blocks too few for that to reach every
+ * core are shared out evenly, neighbours together. Each core takes its blocks in order, as many
+ * as fit.
  */
 #include "mpu.h"
 
@@ -24,7 +25,7 @@ enum { LARGE_PAGE = 2 << 20 };
 
 /* ---- Making ---------------------------------------------------------------------------------- */
 
-/* A cycle touches a little of everything, so large pages pay. NULL: out of memory. */
+/* Memory in large pages, as a cycle touches a little of everything. NULL: out of memory. */
 static void *large_pages(size_t bytes) {
   size_t rounded = (bytes + LARGE_PAGE) / LARGE_PAGE * LARGE_PAGE;
   void *memory = aligned_alloc(LARGE_PAGE, rounded);
@@ -32,6 +33,7 @@ static void *large_pages(size_t bytes) {
   return memory;
 }
 
+/* An engine's memory, in whole cache lines. */
 static size_t state_bytes(const block_engine_t *engine) {
   return (engine->state_size + 63) / 64 * 64;
 }
@@ -77,6 +79,7 @@ mpu_t *mpu_new(const mpu_config_t *config, const block_engine_t *const *engines,
   return m;
 }
 
+/* Frees memory that the machine took for itself: code, constants. */
 static void free_copy(mpu_t *m, uint64_t at) {
   trouble_t ignored = {0};
   if (at) mpu_release(m, at, &ignored);
@@ -126,14 +129,15 @@ static int grow_ranges(mpu_t *m) {
   return 0;
 }
 
-/* What an allocation takes: at least a byte more than it
- * has, so that what is beyond its end is nobody's. */
+/* Device memory that an allocation takes: whole stripes, and at least one byte more than it has,
+ * so that what is behind its end is nobody's. */
 static uint64_t allocation_bytes(const mpu_t *m, uint64_t bytes) {
   uint64_t stripe = mpu_map_stripe(m->shared.map);
   return (bytes + stripe) / stripe * stripe;
 }
 
-/* The first address with room; *before: the allocation behind it. Address 0 is nobody's. */
+/* The first address with room; *before: number of the allocation behind it. Address 0 is never
+ * used. */
 static uint64_t find_room(const mpu_t *m, uint64_t bytes, size_t *before) {
   uint64_t start = mpu_map_stripe(m->shared.map);
   for (*before = 0; *before < m->num_ranges; ++*before) {
@@ -144,18 +148,20 @@ static uint64_t find_room(const mpu_t *m, uint64_t bytes, size_t *before) {
   return start;
 }
 
-/* Bytes from here on that are in one unit and in one line of the image. */
+/* Bytes from here on that are in one unit and in one line of the memory image. */
 static size_t contiguous_bytes(const mpu_t *m, uint64_t at) {
   const unsigned piece = m->config.unit_bytes < MPU_ROW_BYTES ? m->config.unit_bytes : MPU_ROW_BYTES;
   return piece - at % piece;
 }
 
+/* A device address as an address of the memory image. */
 static uint64_t image_at(const mpu_t *m, uint64_t at) {
   const mpu_place_t p = mpu_map_place(m->shared.map, at);
   return mpu_map_image(p.core * MPU_SUBCORES + p.nbu, p.addr);
 }
 
-/* Memory that somebody had before reads as zero again. */
+/* Memory that was in use before reads as zero again. Writes only what is not zero, so that the
+ * image gets no pages for it. */
 static bool clear_memory(mpu_t *m, uint64_t start, uint64_t bytes) {
   static const uint8_t zero[MPU_ROW_BYTES];
   for (uint64_t at = start; at < start + bytes; at += contiguous_bytes(m, at)) {
@@ -213,6 +219,7 @@ static bool is_allocated(const mpu_t *m, uint64_t addr, size_t bytes) {
   return false;
 }
 
+/* Copies into (in) or out of (out) device memory; the other pointer is NULL. */
 static int copy_allocation(const mpu_t *m, uint64_t addr, const uint8_t *in, uint8_t *out, size_t bytes,
                            trouble_t *err) {
   if (!bytes) return 0;
@@ -250,7 +257,8 @@ static int copy_variables(void *machine, uint64_t addr, const void *data, size_t
   return mpu_copy_in(machine, addr, data, bytes, err);
 }
 
-/* NULL and status 2: one that the machine cannot execute; nobody has to launch it. */
+/* NULL and TROUBLE_INPUT: the machine cannot execute it, which matters only if somebody launches
+ * it. */
 static mpu_kernel_t *compile_mpu_kernel(const mpu_t *m, const ptx_module_t *module, const ptx_func_t *func,
                                         trouble_t *err) {
   const mpu_config_t *c = &m->config;
@@ -260,7 +268,8 @@ static mpu_kernel_t *compile_mpu_kernel(const mpu_t *m, const ptx_module_t *modu
 
 /* ---- Instructions, for caches of them ---- */
 
-/* Which instruction of which function it is, as each core reads it. */
+/* Writes 8 bytes for each instruction: its number, its function's number. To each core's copy,
+ * if there are copies. */
 static int write_code(mpu_t *m, uint64_t code, uint32_t f, uint32_t instrs, trouble_t *err) {
   for (unsigned core = 0; core < (m->config.l1i_copies ? m->cores : 1); core++)
     for (uint32_t i = 0; i < instrs; i++) {
@@ -271,7 +280,8 @@ static int write_code(mpu_t *m, uint64_t code, uint32_t f, uint32_t instrs, trou
   return 0;
 }
 
-/* Whole lines, and one instruction behind the last, which is looked up, too. */
+/* Device memory for a function's code: whole lines, with one instruction behind the last, which
+ * a warp may look up, too. */
 static int place_code(mpu_t *m, mpu_loaded_t *l, uint32_t f, trouble_t *err) {
   const uint32_t instrs = l->kernels[f]->simt->num_ops + 1;
   const uint64_t line = GPU_LINE_BYTES, bytes = ((uint64_t)instrs * CORE_FETCH_INSTR_BYTES + line - 1) / line * line,
@@ -350,7 +360,8 @@ simt_variables_t *mpu_variables(mpu_t *m, const ptx_module_t *module) {
 
 /* ---- Launch ---------------------------------------------------------------------------------- */
 
-/* Blocks that fit in a core at once; 0 and err: not one. */
+/* Blocks that fit in a core at once, by warp slots, rows of both register files and shared
+ * memory. 0 and err: not one. */
 static unsigned blocks_per_core(const mpu_t *m, const mpu_kernel_t *k, uint32_t warps, uint64_t shared,
                                 trouble_t *err) {
   const mpu_config_t *c = &m->config;
@@ -378,6 +389,7 @@ static unsigned blocks_per_core(const mpu_t *m, const mpu_kernel_t *k, uint32_t 
   return simt_occupancy(k->simt, limits, sizeof limits / sizeof *limits, c->blocks, err);
 }
 
+/* By name. A kernel that could not be compiled when its module was loaded says here why. */
 static const mpu_kernel_t *find_kernel(const mpu_t *m, const mpu_loaded_t *l, const char *name, trouble_t *err) {
   const ptx_func_t *f = l ? ptx_find_kernel(l->module, name) : NULL;
   if (f && l->kernels[f - l->module->funcs]) return l->kernels[f - l->module->funcs];
@@ -394,18 +406,18 @@ unsigned mpu_occupancy(const mpu_t *m, const mpu_launch_t *l, uint32_t *register
   return blocks_per_core(m, k, simt_launch_warps(l), simt_launch_shared(l, k->simt), err);
 }
 
-/* Blocks of a core if all cores have as many. */
+/* Blocks of each core, if all get the same number. */
 static uint64_t even_share(const mpu_t *m) {
   return (m->run.simt.num_blocks + m->cores - 1) / m->cores;
 }
 
-/* Fewer than have memory of every core: then all cores get some, neighbours together. */
+/* The grid's words do not reach all cores: blocks are shared out evenly. */
 static bool is_small_grid(const mpu_t *m) {
   return m->run.simt.num_blocks * m->run.simt.threads * 4 < mpu_map_stripe(m->shared.map);
 }
 
-/* By address a block goes to the core that has its first word; if several cores
- * have words of it, to these in turn, a round of the cores after the other. */
+/* By address a block goes to the core that has its first word. If several cores have words of a
+ * block, they get blocks in turn, another one first in each round of the cores. */
 static uint64_t next_by_address(const mpu_t *m, unsigned core, uint64_t b) {
   const mpu_map_t map = m->shared.map;
   const uint64_t blocks = m->run.simt.num_blocks, bytes = (uint64_t)m->run.simt.threads * 4,
@@ -420,7 +432,7 @@ static uint64_t next_by_address(const mpu_t *m, unsigned core, uint64_t b) {
   return blocks;
 }
 
-/* The core's next block from `b` on; num_blocks: none. */
+/* The core's first block from number `b` on; num_blocks: none. */
 static uint64_t next_block_of(const mpu_t *m, unsigned core, uint64_t b) {
   const uint64_t blocks = m->run.simt.num_blocks;
   if (m->config.blocks_to == MPU_BLOCKS_BY_NUMBER) {
@@ -432,8 +444,8 @@ static uint64_t next_block_of(const mpu_t *m, unsigned core, uint64_t b) {
   return b < blocks && b / even_share(m) == core ? b : blocks;
 }
 
-/* Local memory is at the end of each near-bank unit's: rows of 32 words for
- * every warp slot, whole pieces of the units, so that it is one range. */
+/* Local memory is at the end of each near-bank unit: rows of 32 words for every warp slot. Whole
+ * pieces of the units are taken, so that the memory is one range of device addresses. */
 static int place_local(mpu_t *m, const mpu_kernel_t *k, trouble_t *err) {
   const mpu_config_t *c = &m->config;
   const uint64_t thread = c->local_ideal ? 0 : simt_stack_bytes(k->simt, c->stack), words = (thread + 3) / 4;
@@ -454,7 +466,8 @@ static int place_local(mpu_t *m, const mpu_kernel_t *k, trouble_t *err) {
   return 0;
 }
 
-/* As the host has them now, if the kernel looks for them in memory. */
+/* A copy of the module's constants as the host has them now, if the kernel loads any from
+ * memory. */
 static int place_constants(mpu_t *m, mpu_loaded_t *l, const mpu_kernel_t *k, trouble_t *err) {
   const uint64_t bytes = l->module->const_bytes;
   m->run.constants = 0;
@@ -495,6 +508,7 @@ int mpu_launch(mpu_t *m, const mpu_launch_t *l, trouble_t *err) {
 
 /* ---- Running --------------------------------------------------------------------------------- */
 
+/* Gives core c its next block, if it takes one. */
 static void hand_out_block(mpu_t *m, unsigned c) {
   core_t *core = &m->core[c];
   if (!core_takes_block(core)) return;
@@ -523,7 +537,8 @@ uint64_t mpu_now(const mpu_t *m) {
   return m->now;
 }
 
-/* When a kernel has ended must not depend on the engines. */
+/* Asks core_quiet, not core_idle: the cycle in which a kernel ends must not depend on the
+ * engines. */
 static bool all_quiet(const mpu_t *m) {
   for (unsigned c = 0; c < m->cores; c++)
     if (!core_quiet(&m->core[c])) return false;
