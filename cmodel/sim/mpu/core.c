@@ -45,7 +45,6 @@ static void warp_at_barrier(void *self, unsigned subcore, unsigned warp, const m
   check_barriers(c, block);
 }
 
-/* subcore_events_t: exit, done. A block is over when all its warps are done. */
 static void warp_exits(void *self, unsigned block) {
   core_t *c = self;
   c->base.block[block].simt.live_warps--;

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { KEPT_WORDS = 33 }; /* of a row */
+enum { KEPT_WORDS = 33 }; /* of a saved row: its shape, 32 words */
 
 int mpu_calls_begin(mpu_calls_t *c, const mpu_kernel_t *k, simt_warp_t *w) {
   c->num_kept = 0;
@@ -16,6 +16,7 @@ void mpu_calls_free(mpu_calls_t *c) {
   free(c->kept);
 }
 
+/* A function's rows and predicates. */
 static uint32_t num_registers(const mpu_unit_t *u) {
   return u->rows + u->predicates;
 }
@@ -25,6 +26,7 @@ static unsigned register_number(const mpu_kernel_t *k, const mpu_unit_t *u, uint
   return i < u->rows ? u->row + i : k->rows + u->predicate + (i - u->rows);
 }
 
+/* Saves the valid value of each of a function's registers. False: out of memory. */
 static bool keep_registers(mpu_calls_t *c, const mpu_regs_t *r, unsigned warp, const mpu_unit_t *u, mpu_valid_t *valid,
                            const void *ctx) {
   const uint64_t need = c->num_kept + (uint64_t)num_registers(u) * KEPT_WORDS;
@@ -42,6 +44,8 @@ static bool keep_registers(mpu_calls_t *c, const mpu_regs_t *r, unsigned warp, c
   return true;
 }
 
+/* Gives a function's registers their saved values in both files, and drops loads' plans for
+ * them. */
 static void restore_registers(mpu_calls_t *c, mpu_regs_t *r, unsigned warp, const mpu_unit_t *u) {
   c->num_kept -= (uint64_t)num_registers(u) * KEPT_WORDS;
   const uint32_t *kept = c->kept + c->num_kept;
@@ -54,6 +58,7 @@ static void restore_registers(mpu_calls_t *c, mpu_regs_t *r, unsigned warp, cons
     }
 }
 
+/* Only a recursive function's registers are saved: no other can be active already. */
 simt_called_t mpu_calls_enter(mpu_calls_t *c, mpu_regs_t *r, unsigned warp, const simt_op_t *op, simt_stack_t *s,
                               uint32_t mask, uint64_t stack, mpu_valid_t *valid, const void *ctx, trouble_t *wrong) {
   const simt_kernel_t *simt = r->kernel->simt;
@@ -65,7 +70,7 @@ simt_called_t mpu_calls_enter(mpu_calls_t *c, mpu_regs_t *r, unsigned warp, cons
              : SIMT_CALL_MEMORY;
 }
 
-/* Several functions are left when the last threads in them end. */
+/* When the last threads end, all functions that they are in are left at once. */
 void mpu_calls_leave(mpu_calls_t *c, mpu_regs_t *r, unsigned warp, simt_stack_t *s, uint32_t mask, bool ends) {
   const simt_kernel_t *simt = r->kernel->simt;
   uint32_t depth = c->calls.depth;

@@ -39,10 +39,12 @@ mpu_config_t mpu_config_default(void) {
   return c;
 }
 
+/* A power of two from 1 to `most`. */
 static bool is_power_up_to(unsigned n, unsigned most) {
   return n && n <= most && !(n & (n - 1));
 }
 
+/* The sets of the instruction cache must be a power of two. */
 static bool check_l1i(const mpu_config_t *c, trouble_t *trouble) {
   const unsigned lines = c->l1i_bytes / MPU_ROW_BYTES;
   if (c->l1i_bytes % MPU_ROW_BYTES || lines % c->l1i_ways || !is_power_up_to(lines / c->l1i_ways, 1u << 20))

@@ -7,7 +7,8 @@
 
 /* ---- Registers ------------------------------------------------------------------------------- */
 
-/* Where 64-bit registers are, behind all others. Returns the end. */
+/* Gives each pair of rows that a 64-bit register has a place of 256 bytes in the warp's file,
+ * behind all other registers. Returns the new end of the file. */
 static uint32_t place_pairs(const mpu_maker_t *m, uint32_t end) {
   mpu_kernel_t *k = m->k;
   for (uint32_t i = 0; i < m->f->num_regs; i++) {
@@ -19,13 +20,15 @@ static uint32_t place_pairs(const mpu_maker_t *m, uint32_t end) {
   return end;
 }
 
-/* Of a register in the simt functions' files: 64 bits, or a word for all that is smaller. */
+/* Bytes of a thread's value in the simt functions' files; what is smaller than a word takes a
+ * word. */
 static unsigned reg_bytes(ptx_type_t type) {
   if (type == PTX_PRED) return 1;
   return ptx_type_bytes(type) <= 4 ? 4 : ptx_type_bytes(type);
 }
 
-/* Registers of the function; *end: of the register file until now. */
+/* Where the simt functions find each register of the function in work. *end: bytes of the
+ * register file so far. A register that is never used has no place. NULL: out of memory. */
 static simt_reg_t *place_registers(const mpu_maker_t *m, uint32_t *end) {
   const mpu_kernel_t *k = m->k;
   *end = place_pairs(m, *end);
@@ -44,7 +47,7 @@ static simt_reg_t *place_registers(const mpu_maker_t *m, uint32_t *end) {
 
 /* ---- Functions ------------------------------------------------------------------------------- */
 
-/* As another one is. */
+/* Compiles a function with the policy and options of another program, `as`. */
 static mpu_program_t *compile_function(const mpu_maker_t *m, const ptx_func_t *f, const mpu_program_t *as) {
   mpu_compile_error_t err;
   mpu_program_t *p = mpu_compile_for(f, as->policy, as->smem_near, as->local_ideal, as->constant_ideal, &err);
@@ -52,7 +55,8 @@ static mpu_program_t *compile_function(const mpu_maker_t *m, const ptx_func_t *f
   return p;
 }
 
-/* The kernel, whose program is there, and what it may call. */
+/* Makes the kernel's units: the kernel, whose program is there, and each function that it may
+ * call. */
 static int find_units(mpu_maker_t *m) {
   mpu_kernel_t *k = m->k;
   simt_kernel_t linked = {.module = m->module, .func = k->program->func};
@@ -69,13 +73,15 @@ static int find_units(mpu_maker_t *m) {
   return status;
 }
 
+/* Two rows behind all others, for data of stores that are in no register. */
 static void add_scratch(mpu_kernel_t *k) {
   k->scratch = k->rows ? (k->rows + 1) / 2 * 2 : 2;
   k->rows = k->scratch + 2;
   k->far_rows += 2, k->near_rows += 2;
 }
 
-/* Registers and predicates get numbers: rows of all functions, then predicates of all. */
+/* Gives all registers numbers: rows of all functions, then predicates of all. A kernel that
+ * needs more than MPU_MAX_IDS of them is refused. */
 static int number_registers(const mpu_maker_t *m) {
   mpu_kernel_t *k = m->k;
   uint32_t predicates = 0;
@@ -102,6 +108,7 @@ static int number_registers(const mpu_maker_t *m) {
                       MPU_MAX_IDS);
 }
 
+/* Decodes the kernel for the simt functions, with registers where place_registers puts them. */
 static int decode_kernel(mpu_maker_t *m, simt_reg_t **regs) {
   mpu_kernel_t *k = m->k;
   uint32_t end = (k->rows * 128 + (k->ids - k->rows) * 4 + 127) / 128 * 128;
@@ -122,7 +129,7 @@ static int decode_kernel(mpu_maker_t *m, simt_reg_t **regs) {
   return k->simt ? 0 : -1;
 }
 
-/* Of a program that is there. */
+/* The steps from a compiled program to a kernel that subcores execute. */
 static int make_kernel(mpu_maker_t *m) {
   simt_reg_t **regs = NULL;
   int status = find_units(m) || number_registers(m) ? -1 : 0;

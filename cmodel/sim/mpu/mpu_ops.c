@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Makes the mpu_op_t's of a kernel's instructions (mpu_ops.h).
+ */
 #include "mpu_ops.h"
 
 #include "simt_hint.h"
@@ -6,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* An instruction that the machine does not execute: -1, and the line that says so. */
 static int refuse_instruction(mpu_maker_t *m, const ptx_instr_t *in, const char *what) {
   m->why = what;
   return trouble_fail(m->err, TROUBLE_INPUT,
@@ -14,10 +18,12 @@ static int refuse_instruction(mpu_maker_t *m, const ptx_instr_t *in, const char 
                       in->text ? in->text : ptx_op_name(in->op), MPU_MACHINE, what, MPU_PAGE);
 }
 
+/* The decoded form of instruction i of the function in work. */
 static simt_op_t *op_at(const mpu_maker_t *m, uint32_t i) {
   return &m->k->simt->ops[m->code + i];
 }
 
+/* Adds a register to the scoreboard's list, of a wide one both rows, each once. */
 static void add_slot(mpu_op_t *o, int id, bool wide) {
   for (int i = id; id >= 0 && i <= id + wide; i++) {
     bool seen = false;
@@ -26,6 +32,8 @@ static void add_slot(mpu_op_t *o, int id, bool wide) {
   }
 }
 
+/* The result that the instruction writes. Comes before add_src: the first num_dsts slots are
+ * written. */
 static void set_dst(const mpu_maker_t *m, mpu_op_t *o, int32_t reg) {
   int id = mpu_maker_id(m, reg);
   if (id < 0) return;
@@ -36,7 +44,7 @@ static void set_dst(const mpu_maker_t *m, mpu_op_t *o, int32_t reg) {
   o->num_dsts = o->num_slots;
 }
 
-/* Returns false when there are more than three. */
+/* Adds a source register, each once. False: there are more than three. */
 static bool add_src(const mpu_maker_t *m, mpu_op_t *o, int32_t reg) {
   int id = mpu_maker_id(m, reg);
   if (id < 0) return true;
@@ -59,13 +67,14 @@ static void set_guard(const mpu_maker_t *m, mpu_op_t *o, const ptx_instr_t *in) 
   add_slot(o, id, false);
 }
 
-/* One of its operands 1 .. end - 1. */
+/* One of the operands 1 .. end - 1 is this register, apart from a guard. */
 static bool reads_itself(const ptx_instr_t *in, int32_t reg, unsigned end) {
   for (unsigned i = 1; i < end; i++)
     if (in->operand[i].kind == PTX_OPND_REG && in->operand[i].index == reg) return true;
   return false;
 }
 
+/* An instruction that names a special register (%tid, %clock, ..) runs far. */
 static bool names_sreg(const mpu_maker_t *m, const ptx_instr_t *in) {
   for (unsigned i = 0; i < in->num_operands; i++) {
     const ptx_operand_t *o = &in->operand[i];
@@ -76,8 +85,8 @@ static bool names_sreg(const mpu_maker_t *m, const ptx_instr_t *in) {
   return false;
 }
 
-/* Constants go with the instruction: one beat brings
- * the mask and 32 bits, another 64 more (README.md). */
+/* Beats of the message that takes an instruction near the bank, all threads taking part: the
+ * header, and one for each constant. The first of these brings the mask, too (README.md). */
 static uint8_t message_beats(const simt_op_t *op) {
   unsigned consts = 0;
   for (const uint32_t *at = &op->a; at <= &op->c; at++)
@@ -85,8 +94,8 @@ static uint8_t message_beats(const simt_op_t *op) {
   return (uint8_t)(1 + consts);
 }
 
-/* The first predicate that is a source goes where the guard would: the
- * front end reads it. One that is a value is a source like others. */
+/* True: the register is a predicate that the front end reads in the place of the guard. Only the
+ * first one can; a predicate that is a value (MPU_N) is a source like others. */
 static bool carry_predicate(const mpu_maker_t *m, mpu_op_t *o, int32_t reg) {
   int id = mpu_maker_id(m, reg);
   if (m->f->regs[reg].type != PTX_PRED || id < 0 || m->unit->program->regs[reg].loc == MPU_N) return false;
@@ -97,7 +106,7 @@ static bool carry_predicate(const mpu_maker_t *m, mpu_op_t *o, int32_t reg) {
   return true;
 }
 
-/* dst: the result that it writes, PTX_NONE: none. */
+/* Arithmetic. dst: the result that this mpu_op_t writes, PTX_NONE: none. */
 static int make_alu(mpu_maker_t *m, mpu_op_t *o, const ptx_instr_t *in, int32_t dst) {
   int32_t regs[PTX_MAX_INSTR_REGS];
   if (dst != PTX_NONE) set_dst(m, o, dst);
@@ -117,11 +126,13 @@ static int make_alu(mpu_maker_t *m, mpu_op_t *o, const ptx_instr_t *in, int32_t 
   return 0;
 }
 
+/* Element `elem` of what a load writes or a store reads. */
 static const ptx_operand_t *data_operand(const mpu_maker_t *m, const ptx_instr_t *in, unsigned elem) {
   const ptx_operand_t *o = &in->operand[in->op == PTX_OP_st ? 1 : 0];
   return o->kind == PTX_OPND_VEC ? &m->f->elements[o->first + elem] : o;
 }
 
+/* Which part of the subcore executes it. */
 static mpu_class_t class_of(const mpu_maker_t *m, const simt_op_t *op) {
   switch (op->kind) {
   case SIMT_ALU:
@@ -136,12 +147,14 @@ static mpu_class_t class_of(const mpu_maker_t *m, const simt_op_t *op) {
   }
 }
 
-/* Near-bank units write rows of 32 bits: a load of fewer than 64 into a 64-bit
- * register brings the low words. What loads at the front end fills both. */
+/* A load of fewer than 64 bits into a 64-bit register. Near-bank units write rows of 32 bits, so
+ * the load brings the low words and another mpu_op_t fills in the high ones. A front end's load
+ * fills both. */
 static bool is_widening_load(const mpu_maker_t *m, const simt_op_t *op) {
   return op->kind == SIMT_LOAD && op->reg_bytes == 8 && op->bytes < 8 && class_of(m, op) != MPU_OP_FRONT;
 }
 
+/* One element of a load or store. */
 static int make_access(mpu_maker_t *m, mpu_op_t *o, const ptx_instr_t *in, unsigned elem) {
   const simt_op_t *op = o->op;
   bool store = op->kind == SIMT_STORE;
@@ -169,6 +182,7 @@ static int make_access(mpu_maker_t *m, mpu_op_t *o, const ptx_instr_t *in, unsig
   return 0;
 }
 
+/* An instruction of the front end or of the atomic port. */
 static int make_front(mpu_maker_t *m, mpu_op_t *o, const ptx_instr_t *in) {
   int32_t regs[PTX_MAX_INSTR_REGS];
   unsigned n = ptx_defs(m->f, in, regs, PTX_MAX_INSTR_REGS);
@@ -181,6 +195,7 @@ static int make_front(mpu_maker_t *m, mpu_op_t *o, const ptx_instr_t *in) {
   return 0;
 }
 
+/* The offload engine's lk_regs: source i at bit 8 i, the guard at 24, the destination at 32. */
 static uint64_t lookup_word(const mpu_op_t *o) {
   uint64_t regs = 0;
   for (unsigned i = 0; i < 3; i++)
@@ -191,6 +206,7 @@ static uint64_t lookup_word(const mpu_op_t *o) {
 
 /* ---- Parts of an instruction ---- */
 
+/* A new mpu_op_t of instruction i. Room was counted by most_parts. */
 static mpu_op_t *add_op(mpu_maker_t *m, uint32_t i, const simt_op_t *op) {
   const mpu_instr_t *p = &m->unit->program->instrs[i];
   mpu_op_t *o = &m->k->ops[m->k->num_ops++];
@@ -205,13 +221,14 @@ static mpu_op_t *add_op(mpu_maker_t *m, uint32_t i, const simt_op_t *op) {
   return o;
 }
 
+/* A copy of a decoded instruction, to be changed. */
 static simt_op_t *add_part(mpu_maker_t *m, const simt_op_t *op) {
   simt_op_t *part = &m->k->parts[m->k->num_parts++];
   *part = *op;
   return part;
 }
 
-/* The high words of what a load brought into the low ones: sign or zero. */
+/* simt_op_t's fn: sign or zero above the 32 bits that a load brought. */
 static void extend_high_words(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   uint64_t *d = simt_dst(w, op->d);
   for (; mask; mask &= mask - 1) {
@@ -220,6 +237,7 @@ static void extend_high_words(const simt_op_t *op, simt_warp_t *w, uint32_t mask
   }
 }
 
+/* The ALU operation behind a widening load, where the data are. */
 static int make_extension(mpu_maker_t *m, uint32_t i, unsigned elem) {
   const ptx_instr_t *in = &m->f->instrs[i];
   const simt_op_t *load = op_at(m, i);
@@ -236,6 +254,7 @@ static int make_extension(mpu_maker_t *m, uint32_t i, unsigned elem) {
   return 0;
 }
 
+/* simt_op_t's fn: a copy of one operand of the register's size. */
 static void copy_operand(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   const uint8_t *from = simt_src(w, op->a);
   uint8_t *to = simt_dst(w, op->d);
@@ -244,12 +263,13 @@ static void copy_operand(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
            op->reg_bytes);
 }
 
+/* Offset of the scratch rows, as a register of the size that op stores. */
 static uint32_t scratch_at(const mpu_kernel_t *k, const simt_op_t *op) {
   return op->reg_bytes == 8 ? mpu_kernel_wide_at(k, k->scratch) : mpu_kernel_at(k, k->scratch);
 }
 
-/* What is stored is no register's: it is brought into one first,
- * where the store reads it, by all threads: nobody else reads it. */
+/* Data of a store that are no register's go into the scratch rows first, where the store reads
+ * them. All threads write them, guard or not, as nobody else reads them. */
 static void make_scratch_move(mpu_maker_t *m, uint32_t i, unsigned elem) {
   const simt_op_t *op = op_at(m, i);
   simt_op_t *part = add_part(m, op);
@@ -276,7 +296,7 @@ bool mpu_ops_need_scratch(const ptx_func_t *f, const ptx_instr_t *in) {
   return o->kind != PTX_OPND_REG && o->kind != PTX_OPND_VEC;
 }
 
-/* Element by element, what is not in a register by way of one. */
+/* A store, element by element. Neighbours with the same constant share one scratch move. */
 static int make_stores(mpu_maker_t *m, uint32_t i) {
   const ptx_instr_t *in = &m->f->instrs[i];
   const simt_op_t *op = op_at(m, i);
@@ -294,8 +314,8 @@ static int make_stores(mpu_maker_t *m, uint32_t i) {
   return 0;
 }
 
-/* Accesses with one element after the other: that which
- * loads into the address register is the last. */
+/* A load or store, element by element. An element that overwrites the address register comes
+ * last. */
 static int make_accesses(mpu_maker_t *m, uint32_t i) {
   const simt_op_t *op = op_at(m, i);
   unsigned late = op->vec - 1u;
@@ -312,7 +332,7 @@ static int make_accesses(mpu_maker_t *m, uint32_t i) {
   return 0;
 }
 
-/* A copy of an instruction that writes result k alone. */
+/* A copy of the instruction that writes only its result k. */
 static const simt_op_t *only_result(mpu_maker_t *m, uint32_t i, unsigned k) {
   simt_op_t *part = add_part(m, op_at(m, i));
   const ptx_operand_t *to = &m->f->instrs[i].operand[0];
@@ -330,7 +350,8 @@ static bool reads_register(const mpu_maker_t *m, const ptx_instr_t *in, int32_t 
   return false;
 }
 
-/* Results come one after the other: one that the instruction reads itself is the last. */
+/* An instruction with several results: one operation each. The result that the instruction
+ * itself reads comes last; two such results are refused. */
 static int make_results(mpu_maker_t *m, uint32_t i) {
   const ptx_instr_t *in = &m->f->instrs[i];
   const ptx_operand_t *to = &in->operand[0], *e = &m->f->elements[to->first];
@@ -350,6 +371,7 @@ static int make_results(mpu_maker_t *m, uint32_t i) {
   return made ? 0 : make_alu(m, add_op(m, i, op_at(m, i)), in, PTX_NONE);
 }
 
+/* The results are a vector or a pair (shfl's value and predicate). */
 static bool has_results(const mpu_maker_t *m, const ptx_instr_t *in, const simt_op_t *op) {
   return class_of(m, op) == MPU_OP_ALU && in->num_operands &&
          (in->operand[0].kind == PTX_OPND_VEC || in->operand[0].kind == PTX_OPND_PAIR);
@@ -390,14 +412,15 @@ static int make_instr(mpu_maker_t *m, uint32_t i) {
   return make_front(m, o, simt_without_policy(in, &(ptx_instr_t){0}));
 }
 
-/* mpu_op_t that an instruction may need, and copies of it. */
+/* How many mpu_op_t an instruction can need, and copies of its simt_op_t. */
 static size_t most_parts(const mpu_maker_t *m, const ptx_instr_t *in, const simt_op_t *op) {
   if (op->kind == SIMT_LOAD || op->kind == SIMT_STORE) return 2u * op->vec;
   if (has_results(m, in, op)) return in->operand[0].count;
   return op->fn == simt_param_store ? op->vec : 1;
 }
 
-/* After an instruction that is not executed, if somebody wants to know of all of them. */
+/* After a refused instruction of the kernel itself: true if the maker's `refusals` wants to hear
+ * of all, so that the work goes on. */
 static bool skip_refused(mpu_maker_t *m, uint32_t i) {
   if (!m->refusals || m->err->kind != TROUBLE_INPUT || m->unit != m->k->units) return false;
   m->refusals->each(m->refusals->ctx, i, m->why);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What was counted, and what waits for what.
+ * Sums of counters, and the text that says what waits for what.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "mpu.h"
 #include "mpu_state.h"
 
-/* mpu_stats_t holds counters only. */
+/* mpu_stats_t has nothing but uint64_t. */
 static void add_counters(mpu_stats_t *sum, const mpu_stats_t *stats) {
   const uint64_t *from = (const uint64_t *)stats;
   uint64_t *to = (uint64_t *)sum;
@@ -36,6 +36,7 @@ mpu_stats_t mpu_stats(const mpu_t *m) {
 
 /* ---- Waits ----------------------------------------------------------------------------------- */
 
+/* Text of limited size; `used` counts what there would be room for, as snprintf does. */
 typedef struct {
   char *text;
   size_t size, used;
@@ -55,6 +56,7 @@ static const char *warp_state(const mpu_warp_t *w) {
   return w->live ? "waits" : "has exited";
 }
 
+/* Where an instruction under way is. */
 static const char *tag_place(const subcore_t *s, unsigned tag) {
   if (s->held && s->held_tag == tag) return ", in the offload engine";
   return s->tag[tag].near ? ", near" : "";

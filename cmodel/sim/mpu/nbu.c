@@ -55,13 +55,14 @@ unsigned nbu_take_completion(nbu_t *n) {
   return tag;
 }
 
-/* Cycles after which the ALU takes the next instruction. */
+/* Cycles from this instruction to the next one of the ALU. */
 static unsigned alu_interval(const mpu_config_t *c, const simt_op_t *op) {
   if (op->kind == SIMT_SFU) return c->sfu_interval;
   return op->kind == SIMT_DP ? c->dp_interval : 1;
 }
 
-/* Completions leave in order, so an instruction is over no sooner than the one before it. */
+/* The oldest instruction, whose result is there at once and counts later. Completions leave in
+ * order, so none ends before the one ahead of it. */
 static void execute_near(nbu_t *n, uint64_t now) {
   const mpu_config_t *c = n->base->sh->config;
   unsigned tag = n->exe[n->exe_head];
@@ -83,6 +84,7 @@ static void execute_near(nbu_t *n, uint64_t now) {
 
 /* ---- LSU-Extension and what is around it ----------------------------------------------------- */
 
+/* The LSU-Extension's request of this cycle. */
 static void push_to_controller(nbu_t *n, uint64_t now) {
   const lsu_ext_out_t *o = n->out;
   near_mc_request_t r = {
@@ -92,7 +94,8 @@ static void push_to_controller(nbu_t *n, uint64_t now) {
   n->mc_owed++;
 }
 
-/* The place of a request is free again: in turn, where both are owed one. */
+/* An entry of the controller's queue is free. It goes to its two clients in turn, where both use
+ * some. */
 static void return_mc_credit(nbu_t *n) {
   if (n->atomics.owed && (n->credit_turn || !n->mc_owed)) {
     n->atomics.owed--;
@@ -104,6 +107,7 @@ static void return_mc_credit(nbu_t *n) {
   n->credit_turn = true;
 }
 
+/* The controller's cycle: credit and answer go to the client that they belong to. */
 static void step_controller(nbu_t *n, uint64_t now) {
   near_mc_step(&n->mc, now);
   if (n->mc.out_of_memory) trouble_fail(&n->base->fault, TROUBLE_ENVIRONMENT, "%s", near_mc_fault(&n->mc));
@@ -125,6 +129,7 @@ static void take_credits(nbu_t *n) {
     n->credit[cls] = (uint8_t)(n->credit[cls] + (n->out->dn_credit >> cls & 1));
 }
 
+/* A failed engine or an error output is the run's fault. */
 static void check_errors(nbu_t *n) {
   if (n->engine->failed && n->engine->failed(n->state))
     trouble_fail(&n->base->fault, TROUBLE_ENVIRONMENT, "lsu_ext[%u]: %s", n->base->id * 4 + n->id,
@@ -135,7 +140,7 @@ static void check_errors(nbu_t *n) {
                  n->base->id * 4 + n->id, (unsigned long long)n->out->err);
 }
 
-/* The read is of the row as it was before this cycle's write. */
+/* One read and one write a cycle. The read sees the row as it was before the write. */
 static void serve_register_file(nbu_t *n) {
   const lsu_ext_out_t *o = n->out;
   if (o->rf_rd_valid) {
@@ -151,6 +156,7 @@ bool nbu_engine_idle(const nbu_t *n) {
   return n->engine->idle && n->engine->idle(n->state);
 }
 
+/* No output that somebody would have to act on. */
 static bool shows_nothing(const lsu_ext_out_t *o) {
   return !(o->dn_credit | o->up_valid | o->mc_valid | o->rf_rd_valid | o->rf_wr_valid | o->sm_req | o->err);
 }
@@ -168,6 +174,7 @@ void nbu_begin(nbu_t *n) {
   if (n->exe_count && n->alu_free <= now && n->done_count < NBU_PIPE) execute_near(n, now);
 }
 
+/* A sleeping engine is not stepped. Rows read in this cycle are inputs of the next. */
 void nbu_end(nbu_t *n) {
   n->asleep = !n->came && nbu_engine_idle(n) && shows_nothing(n->out);
   if (n->asleep) return;
@@ -182,6 +189,7 @@ void nbu_end(nbu_t *n) {
   n->rf_read = n->sm_read = false;
 }
 
+/* No message is in the LSU-Extension's FIFOs. */
 static bool credits_home(const nbu_t *n) {
   return n->credit[0] == MemDepth && n->credit[1] == SmemDepth && n->credit[2] == WriteDepth &&
          n->credit[3] == MoveDepth;

@@ -21,7 +21,7 @@ void nbu_atomics_came(nbu_atomics_t *u, unsigned entry) {
   u->entry[entry].state = NBU_ATOMIC_WAITS;
 }
 
-/* An older one has the same 32 bytes and has not written them. */
+/* An older request to the same 32 bytes has not written yet. */
 static bool is_behind(const nbu_atomics_t *u, const nbu_atomic_t *a) {
   for (unsigned i = 0; i < NBU_ATOMICS_MOST; i++) {
     const nbu_atomic_t *b = &u->entry[i];
@@ -30,12 +30,13 @@ static bool is_behind(const nbu_atomics_t *u, const nbu_atomic_t *a) {
   return false;
 }
 
+/* A read that may start, or a write whose operations are done. */
 static bool can_push(const nbu_atomics_t *u, const nbu_atomic_t *a, uint64_t now) {
   if (a->state == NBU_ATOMIC_COMPUTES) return a->at <= now;
   return a->state == NBU_ATOMIC_WAITS && !is_behind(u, a);
 }
 
-/* The oldest that has something for the controller. */
+/* The oldest entry that has something for the controller goes. */
 void nbu_atomics_step(nbu_atomics_t *u, near_mc_t *mc, const mpu_config_t *config, uint64_t now) {
   nbu_atomic_t *best = NULL;
   if (u->owed >= config->atomic_queue) return;
@@ -53,6 +54,7 @@ void nbu_atomics_step(nbu_atomics_t *u, near_mc_t *mc, const mpu_config_t *confi
   best->state = write ? NBU_ATOMIC_WRITES : NBU_ATOMIC_READS;
 }
 
+/* Read: the operations take atomic_latency cycles each, one entry after the other. Write: done. */
 void nbu_atomics_answer(nbu_atomics_t *u, const near_mc_answer_t *answer, const mpu_config_t *config, uint64_t now) {
   nbu_atomic_t *a = &u->entry[answer->tag];
   if (answer->write) {
@@ -64,6 +66,7 @@ void nbu_atomics_answer(nbu_atomics_t *u, const near_mc_answer_t *answer, const 
   a->at = u->alu_free = from + (uint64_t)a->packet.atomic.count * config->atomic_latency;
 }
 
+/* Operand i of the packet, zero-extended. */
 static uint64_t operand_value(const mpu_packet_t *p, unsigned i) {
   uint64_t x = 0;
   memcpy(&x, (const uint8_t *)p->data + i * p->atomic.bytes, p->atomic.bytes);

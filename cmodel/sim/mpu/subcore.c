@@ -1,10 +1,15 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A subcore's cycle: what its blocks show, issue, clock edge. subcore_dispatch.c,
+ * subcore_access.c and subcore_atomic.c have what an instruction does when the offload engine
+ * lets it go.
+ */
 #include "subcore.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The offload engine's in_policy; without near-bank units all runs far. */
+/* The offload engine's in_policy. Without near-bank units (ponb) all runs far. */
 static unsigned engine_policy(const mpu_config_t *c) {
   static const unsigned code[MPU_NUM_POLICIES] = {
       [MPU_ANNOTATED] = 0, [MPU_HW_DEFAULT] = 1, [MPU_ALL_NEAR] = 2, [MPU_ALL_FAR] = 3};
@@ -42,12 +47,13 @@ static size_t aligned(size_t bytes) {
   return (bytes + 63) / 64 * 64;
 }
 
-/* Of local memory that is not in DRAM, a thread. */
+/* Ideal local memory of a thread; 0 where local memory is in DRAM. */
 static size_t ideal_bytes(const subcore_t *s) {
   return s->base->sh->config->local_ideal ? (size_t)subcore_local_bytes(s) : 0;
 }
 
-/* What a warp has: its registers, two counts for each of them, ideal local memory. */
+/* Bytes of a warp's host memory: registers, two counts for each of them, all with ideal local
+ * memory. */
 typedef struct {
   size_t regs, score, all;
 } shape_t;
@@ -78,6 +84,7 @@ bool subcore_has_room(const subcore_t *s, unsigned warps) {
   return (unsigned)__builtin_popcount(s->live | s->starting) + warps <= s->base->sh->config->warps;
 }
 
+/* The warp takes the lowest free slot and starts in one of the next cycles, one warp a cycle. */
 void subcore_add_warp(subcore_t *s, unsigned block, unsigned number) {
   const core_base_t *base = s->base;
   const mpu_run_t *run = base->sh->run;
@@ -117,6 +124,7 @@ void subcore_answer(subcore_answers_t *q, bool write, unsigned id, const uint32_
   if (!write) memcpy(a->data, data, sizeof a->data);
 }
 
+/* Takes the oldest answer; it stays good until the next push. */
 static const subcore_answer_t *next_answer(subcore_answers_t *q) {
   const subcore_answer_t *a = &q->entry[q->head];
   q->head = (uint8_t)((q->head + 1) % SUBCORE_ANSWERS);
@@ -131,6 +139,7 @@ mpu_use_t subcore_completion_use(const subcore_t *s, unsigned id) {
   return f->offloaded ? MPU_USE_offloaded : MPU_USE_load_rows;
 }
 
+/* A load or store of several accesses is over with its last one. */
 void subcore_completed(subcore_t *s, unsigned tag) {
   if (tag >= SUBCORE_TAGS || s->tags_free >> tag & 1)
     trouble_fail(&s->base->fault, TROUBLE_BROKEN,
@@ -142,6 +151,7 @@ void subcore_completed(subcore_t *s, unsigned tag) {
 
 /* ---- First part of a cycle: what the blocks show --------------------------------------------- */
 
+/* One answer of each kind goes in a cycle and wakes the LSU; asleep it shows nothing. */
 static void begin_lsu(subcore_t *s) {
   lsu_in_t *in = &s->lsu_in;
   if (s->local_answers.count) {
@@ -164,6 +174,8 @@ static void begin_lsu(subcore_t *s) {
                  (unsigned)s->lsu_out.err);
 }
 
+/* The engine asks the track table where the held instruction's registers are, until it shows
+ * that the instruction can go. */
 static void begin_engine(subcore_t *s) {
   offload_engine_in_t *in = &s->engine_in;
   if (s->shown) return;
@@ -179,6 +191,8 @@ static void begin_engine(subcore_t *s) {
   s->shown = s->engine_out.out_valid;
 }
 
+/* The move engine's inputs: a register that the offload engine or the LSU wants moved, what came
+ * from the near-bank unit, the far file's row. */
 static void begin_move(subcore_t *s) {
   move_engine_in_t *in = &s->move_in;
   const offload_engine_out_t *e = &s->engine_out;
@@ -197,6 +211,8 @@ static void begin_move(subcore_t *s) {
   if (!s->move_asleep) move_engine_eval(&s->move, in, &s->move_out);
 }
 
+/* What LSU, move engine, queue and atomic port have for the bus. ponb: the LSU's register writes
+ * stay on the base die. */
 static unsigned make_offers(subcore_t *s) {
   const lsu_out_t *l = &s->lsu_out;
   const move_engine_out_t *m = &s->move_out;
@@ -227,6 +243,7 @@ mpu_use_t subcore_offer_use(const subcore_t *s, unsigned offer) {
   }
 }
 
+/* No block has anything to do or to show; warps may still wait. */
 static bool is_subcore_quiet(const subcore_t *s) {
   return s->lsu_asleep && s->move_asleep && !s->atomic.busy && !s->held && !s->queued && !s->local_answers.count &&
          !s->remote_answers.count && !s->cp_came && !s->mr_came;
@@ -242,6 +259,7 @@ unsigned subcore_begin(subcore_t *s) {
 
 /* ---- Second part: dispatch, issue, clock edge ------------------------------------------------ */
 
+/* A destination must have no reader or writer under way, a source no writer. */
 static bool has_hazard(const mpu_warp_t *w, const mpu_op_t *op) {
   for (unsigned i = 0; i < op->num_dsts; i++)
     if (w->score[op->slot[i]][0] | w->score[op->slot[i]][1]) return true;
@@ -250,19 +268,21 @@ static bool has_hazard(const mpu_warp_t *w, const mpu_op_t *op) {
   return false;
 }
 
-/* These see all of the warp's earlier instructions done, fences and accesses that release too.
- * Where a function's registers are kept and come back, none may be on its way to them. */
+/* These wait for all of the warp's earlier instructions; fences and releasing accesses, too. So
+ * do calls and returns of recursive functions, as none may be on its way to registers that are
+ * saved. */
 static bool waits_for_earlier(const simt_op_t *op, bool recursive) {
   if (recursive && (op->kind == SIMT_CALL || op->kind == SIMT_RETURN)) return true;
   return op->order & SIMT_RELEASE || op->kind == SIMT_BARRIER || op->kind == SIMT_EXIT;
 }
 
+/* The part of an instruction that the warp issues next. */
 static const mpu_op_t *next_op(const subcore_t *s, const mpu_warp_t *w) {
   const mpu_kernel_t *k = s->base->sh->run->kernel;
   return &k->ops[k->first[simt_stack_pc(&w->stack)] + w->elem];
 }
 
-/* The parts of an instruction are fetched together. */
+/* An instruction's parts are fetched together, when its first part is looked at. */
 static bool is_fetched(subcore_t *s, unsigned warp) {
   mpu_warp_t *w = &s->warp[warp];
   if (s->base->sh->config->l1i_ideal || w->elem) return true;
@@ -279,8 +299,8 @@ static bool can_issue(subcore_t *s, unsigned warp) {
          !(w->inflight && (w->acquires || waits_for_earlier(op->op, s->base->sh->run->simt.kernel->recursive)));
 }
 
-/* Greedy, then oldest. Warps that cannot are not looked
- * at again before something of theirs has ended. */
+/* Greedy, then oldest: the warp that issued last, else the oldest that can. A warp that cannot
+ * leaves `maybe` and is not looked at again before something of its own has ended. -1: none. */
 static int choose_warp(subcore_t *s) {
   if (s->last >= 0 && s->maybe >> s->last & 1 && can_issue(s, (unsigned)s->last)) return s->last;
   int best = -1;
@@ -293,6 +313,8 @@ static int choose_warp(subcore_t *s) {
   return best;
 }
 
+/* After issue: to the next part or instruction. A branch or the like sets the pc when it is
+ * dispatched. */
 static void advance_warp(mpu_warp_t *w, const mpu_op_t *op) {
   switch (op->op->kind) {
   case SIMT_BRANCH:
@@ -313,6 +335,7 @@ static unsigned engine_kind(const mpu_op_t *op) {
   return op->cls == MPU_OP_SHARED ? 2 : 0;
 }
 
+/* in_merge: threads that do not write the destination keep their old value there. */
 static void hand_to_engine(subcore_t *s, const mpu_inflight_t *f, unsigned tag) {
   offload_engine_in_t *in = &s->engine_in;
   const mpu_op_t *op = f->op;
@@ -328,6 +351,7 @@ static void hand_to_engine(subcore_t *s, const mpu_inflight_t *f, unsigned tag) 
   in->in_wide = op->wide;
 }
 
+/* One mpu_op_t a cycle, into the offload engine, if that is free and there is a tag. */
 static void issue_instruction(subcore_t *s) {
   if (!s->maybe || !s->tags_free) return;
   int warp = choose_warp(s);
@@ -351,7 +375,8 @@ static void issue_instruction(subcore_t *s) {
   s->base->stats.warp_instructions++;
 }
 
-/* Operands are asked for in this order, and one that moves to where it is not wanted is another. */
+/* Which operand of the held instruction a moved row is. Operands are asked for in this order;
+ * one that moves to where this operand is not wanted is another. */
 static mpu_use_t move_reason(const mpu_op_t *o, unsigned reg, bool near) {
   const bool memory = o->cls == MPU_OP_GLOBAL || o->cls == MPU_OP_SHARED;
   for (unsigned i = 0; i < 3; i++) {
@@ -362,7 +387,7 @@ static mpu_use_t move_reason(const mpu_op_t *o, unsigned reg, bool near) {
   return o->guard_valid && o->guard == reg ? MPU_USE_guard : MPU_USE_old_value;
 }
 
-/* A row that the engine moves has the same shape where it goes. */
+/* Counts a move that starts. The row keeps its shape where it goes. */
 static void note_move(subcore_t *s) {
   const offload_engine_out_t *e = &s->engine_out;
   unsigned to = e->mv_near ? NEAR : FAR, rows = e->mv_wide ? 2 : 1;
@@ -373,13 +398,14 @@ static void note_move(subcore_t *s) {
   mpu_regs_moved(&s->regs, to, (unsigned)e->mv_warp, (unsigned)e->mv_reg, e->mv_wide);
 }
 
-/* The LSU reads the data of a store that it does not offload. */
+/* The LSU reads the data row of a store that is not offloaded: it counts as a move to the base
+ * die. */
 static void note_store_row(subcore_t *s) {
   s->moving = MPU_USE_store_row;
   s->base->stats.moves_far[MPU_USE_store_row - MPU_FIRST_MOVE]++;
 }
 
-/* What the instruction that stays waits for. */
+/* What the held instruction waits for. */
 static mpu_hold_t hold_reason(const subcore_t *s) {
   if (!s->engine_out.out_valid) return MPU_HOLD_move;
   const unsigned cls = s->tag[s->held_tag].op->cls;
@@ -388,6 +414,7 @@ static mpu_hold_t hold_reason(const subcore_t *s) {
   return s->engine_out.out_near ? MPU_HOLD_tsv : MPU_HOLD_unit;
 }
 
+/* The held instruction goes, if it can. The track table hears where its destination is now. */
 static void dispatch_held(subcore_t *s) {
   offload_engine_out_t *e = &s->engine_out;
   unsigned tag = (unsigned)e->out_tag;
@@ -400,6 +427,7 @@ static void dispatch_held(subcore_t *s) {
   s->table_in.wr_warp = e->wr_warp, s->table_in.wr_reg = e->wr_reg, s->table_in.wr_near = e->wr_near;
 }
 
+/* Clock edge of offload engine and track table; idle ones are left out. */
 static void step_engine(subcore_t *s, bool was_held) {
   offload_engine_in_t *in = &s->engine_in;
   track_table_in_t *t = &s->table_in;
@@ -415,6 +443,7 @@ static void step_engine(subcore_t *s, bool was_held) {
   t->wr_valid = t->mv_valid = t->clear_valid = 0;
 }
 
+/* Clock edge of the move engine. It falls asleep when it shows nothing and does nothing. */
 static void step_move(subcore_t *s) {
   if (s->move_asleep) return;
   const move_engine_out_t *m = &s->move_out;
@@ -432,8 +461,8 @@ static void step_move(subcore_t *s) {
   in->dn_take = 0;
 }
 
-/* Without near-bank units loads are written to, and
- * stores read from, the far-bank register file. */
+/* ponb: loads are written to, and stores read from, the far file, without the bus. A row that is
+ * needed comes one cycle later. */
 static void far_register_file(subcore_t *s) {
   const lsu_out_t *l = &s->lsu_out;
   s->lsu_in.dt_valid = s->far_data;
@@ -446,6 +475,7 @@ static void far_register_file(subcore_t *s) {
   if (!(LSU_GET(l->dn_hdr, areg) & LSU_FLAG)) subcore_completed(s, (unsigned)LSU_GET(l->dn_hdr, id));
 }
 
+/* Clock edge of the LSU: what the bus took, data of stores, instructions that are over. */
 static void step_lsu(subcore_t *s) {
   lsu_in_t *in = &s->lsu_in;
   if (s->lsu_asleep && !in->in_valid) return;
@@ -482,6 +512,8 @@ static void start_warp(subcore_t *s) {
   s->table_in.clear_warp = slot;
 }
 
+/* Order matters: what ends in this cycle frees the scoreboard for this cycle's issue; an
+ * instruction issues into the engine in the cycle in which the one before leaves it. */
 void subcore_end(subcore_t *s) {
   uint64_t *due = &s->wheel[core_now(s->base) % SUBCORE_WHEEL];
   if (!*due && !s->maybe && !s->starting && is_subcore_quiet(s)) return;

@@ -1,6 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What becomes of an instruction that the offload engine lets go, and of its end.
+ * What an instruction does when the offload engine lets it go, by its class, and how it ends.
+ *
+ *    ALU       far: executes now, ends after its latency. near: a message to the operand collectors
+ *    SHARED    base die: accesses now, ends after its passes. near: a message to the LSU-Extension
+ *    FRONT     branches, calls, barriers, exit, ideal memories: executes now
+ *    GLOBAL    subcore_access.c
+ *    ATOMIC    subcore_atomic.c
+ *
+ * Where one of these returns false the instruction stays in the offload engine, and tries again
+ * in the next cycle unless there is a fault.
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -35,7 +44,8 @@ int subcore_fault_lane(const subcore_t *s, const mpu_inflight_t *f, unsigned lan
 
 /* ---- End ------------------------------------------------------------------------------------- */
 
-/* 16-bit registers are kept zero-extended by the functions that execute. */
+/* A signed load into a 16-bit register sign-extends to the row's 32 bits. The simt functions
+ * keep such registers zero-extended, so the end of the load cuts them. */
 static void cut_to_register(subcore_t *s, const mpu_inflight_t *f) {
   const mpu_op_t *o = f->op;
   if (o->cls == MPU_OP_FRONT || o->op->kind != SIMT_LOAD || !o->sign || o->op->x > 2 || !o->dst_valid) return;
@@ -44,6 +54,7 @@ static void cut_to_register(subcore_t *s, const mpu_inflight_t *f) {
   for (uint32_t m = f->mask; m; m &= m - 1) row[__builtin_ctz(m)] &= 0xffff;
 }
 
+/* The last instruction of a warp without threads ends the warp. */
 void subcore_release(subcore_t *s, unsigned tag) {
   const mpu_inflight_t *f = &s->tag[tag];
   mpu_warp_t *w = &s->warp[f->warp];
@@ -69,6 +80,8 @@ void subcore_release_after(subcore_t *s, unsigned tag, uint64_t cycles) {
 
 /* ---- Arithmetic ------------------------------------------------------------------------------ */
 
+/* A message of an instruction for the near-bank unit, behind those that wait for the bus. False:
+ * the queue is full. */
 static bool queue_message(subcore_t *s, uint64_t hdr, uint64_t beat1, unsigned beats) {
   if (s->queued == SUBCORE_QUEUE) return false;
   s->queue[s->queued].hdr = hdr;
@@ -77,19 +90,21 @@ static bool queue_message(subcore_t *s, uint64_t hdr, uint64_t beat1, unsigned b
   return true;
 }
 
+/* reg: the data register. The other fields are the instruction's. */
 static uint64_t message_header(const subcore_t *s, const mpu_inflight_t *f, unsigned tag, unsigned type, unsigned reg) {
   uint64_t h = LSU_PUT(LSU_PUT(0, type, type), nbu, s->id);
   h = LSU_PUT(LSU_PUT(h, warp, f->warp), reg, reg);
   return LSU_PUT(LSU_PUT(h, size, f->op->size), id, tag);
 }
 
-/* The predicate comes with the instruction. */
+/* The predicate that goes with the instruction is in the near file from now on. */
 static void carry_predicate(subcore_t *s, const mpu_inflight_t *f) {
   uint32_t at = mpu_kernel_at(s->base->sh->run->kernel, f->op->guard);
   simt_warp_t *files = s->regs.warp[f->warp].simt;
   *(uint32_t *)simt_dst(&files[NEAR], at) = *(const uint32_t *)simt_src(&files[FAR], at);
 }
 
+/* A partial mask takes a beat, which the first constant shares. Without threads nothing is sent. */
 static bool dispatch_near_alu(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   unsigned beats = f->op->beats > 1 || f->mask == ~0u ? f->op->beats : 2;
   if (!f->mask) { /* nobody takes part */
@@ -102,6 +117,7 @@ static bool dispatch_near_alu(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   return true;
 }
 
+/* The result is there at once; the scoreboard lets it go after the latency. */
 static bool dispatch_far_alu(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   const mpu_config_t *c = s->base->sh->config;
   uint64_t now = core_now(s->base);
@@ -118,6 +134,8 @@ static bool dispatch_far_alu(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
 
 /* ---- Addresses ------------------------------------------------------------------------------- */
 
+/* The threads' addresses of the element that this part accesses, from the address register in a
+ * file. */
 void subcore_addresses(const subcore_t *s, const mpu_inflight_t *f, unsigned file, uint64_t a[32]) {
   const mpu_op_t *o = f->op;
   simt_addresses(&s->regs.warp[f->warp].simt[file], o->op, (uint64_t)o->op->imm + ((uint64_t)o->elem << o->size), a);
@@ -125,7 +143,7 @@ void subcore_addresses(const subcore_t *s, const mpu_inflight_t *f, unsigned fil
 
 /* ---- Shared memory --------------------------------------------------------------------------- */
 
-/* NULL: the address is a good one. */
+/* What is wrong with a thread's address; NULL: nothing. */
 static const char *shared_fault(uint64_t address, unsigned bytes, uint64_t size) {
   if (address & (bytes - 1)) return "is not aligned to the access's size";
   return address + bytes > size || address > size ? "is outside of the block's shared memory" : NULL;
@@ -144,6 +162,7 @@ bool subcore_shared_ok(subcore_t *s, const mpu_inflight_t *f, unsigned file, uin
   return true;
 }
 
+/* One message: thread mask, and the offset that the unit adds to each thread's address. */
 static bool dispatch_near_shared(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   const mpu_op_t *o = f->op;
   bool store = o->op->kind == SIMT_STORE;
@@ -165,6 +184,7 @@ static bool dispatch_near_shared(subcore_t *s, mpu_inflight_t *f, unsigned tag) 
   return queue_message(s, hdr, f->mask | offset << 32 | (uint64_t)(!store && o->sign) << 49, 2);
 }
 
+/* One thread's load or store on the base die. */
 static void access_far_word(subcore_t *s, const mpu_inflight_t *f, unsigned lane, uint64_t address) {
   const mpu_op_t *o = f->op;
   const simt_op_t *op = o->op;
@@ -183,7 +203,8 @@ static void access_far_word(subcore_t *s, const mpu_inflight_t *f, unsigned lane
   memcpy(row, &x, op->reg_bytes);
 }
 
-/* Passes: as many as different words are wanted of the worst bank. */
+/* Passes of an access: the most different words that it wants of one bank. Banks are 32 bits
+ * wide. */
 static unsigned count_passes(uint32_t mask, const uint64_t a[32], unsigned bytes) {
   uint64_t words[32][32];
   unsigned count[32] = {0}, worst = 1;
@@ -199,6 +220,7 @@ static unsigned count_passes(uint32_t mask, const uint64_t a[32], unsigned bytes
   return worst;
 }
 
+/* An access may queue up behind 16 cycles of others. */
 bool subcore_smem_free(const subcore_t *s) {
   return s->base->smem_free <= core_now(s->base) + 16;
 }
@@ -210,6 +232,7 @@ void subcore_smem_use(subcore_t *s, unsigned tag, unsigned most) {
   subcore_release_after(s, tag, c->smem_free - now + c->sh->config->smem_latency);
 }
 
+/* Data move at once; the instruction ends after its passes and the latency. */
 static bool dispatch_far_shared(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   uint64_t a[32];
   if (!subcore_smem_free(s)) return false;
@@ -227,7 +250,7 @@ uint64_t subcore_local_bytes(const subcore_t *s) {
   return simt_stack_bytes(s->base->sh->run->simt.kernel, s->base->sh->config->stack);
 }
 
-/* Bytes of the private memory that an instruction accesses. */
+/* Bytes of the private memory that the instruction accesses. */
 static uint64_t ideal_size(const subcore_t *s, const mpu_inflight_t *f) {
   const simt_run_t *run = &s->base->sh->run->simt;
   switch (f->op->op->space) {
@@ -237,7 +260,8 @@ static uint64_t ideal_size(const subcore_t *s, const mpu_inflight_t *f) {
   }
 }
 
-/* Constants, parameters and ideal local memory: private memories. NULL: out of bounds. */
+/* A thread's bytes of constants, parameters or ideal local memory: memories without traffic.
+ * NULL: the access is out of bounds or misaligned. */
 static uint8_t *ideal_address(const subcore_t *s, const mpu_inflight_t *f, unsigned lane, uint64_t address) {
   const simt_run_t *run = &s->base->sh->run->simt;
   const uint64_t local = subcore_local_bytes(s);
@@ -248,6 +272,7 @@ static uint8_t *ideal_address(const subcore_t *s, const mpu_inflight_t *f, unsig
   return (uint8_t *)(uintptr_t)(f->op->op->space == PTX_SPACE_PARAM ? run->params : run->const_segment) + address;
 }
 
+/* Loads and stores of these memories, at once. */
 static bool dispatch_ideal(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   const mpu_op_t *o = f->op;
   const simt_op_t *op = o->op;
@@ -278,6 +303,7 @@ static bool dispatch_ideal(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   return true;
 }
 
+/* False: an indexed branch (brx) has no good target, a fault. */
 static bool execute_branch(subcore_t *s, const mpu_inflight_t *f) {
   mpu_warp_t *w = &s->warp[f->warp];
   const simt_op_t *op = f->op->op;
@@ -294,7 +320,8 @@ static bool execute_branch(subcore_t *s, const mpu_inflight_t *f) {
   return good;
 }
 
-/* fb and nb of a register; one that was never written is anywhere. */
+/* Which file has a register's value, by the track table's fb and nb. One that was never written
+ * has no value, so either will do. */
 static unsigned valid_file(const void *subcore, unsigned warp, unsigned reg) {
   const subcore_t *s = subcore;
   const track_table_in_t in = {.lk_warp = warp, .lk_regs = reg};
@@ -303,7 +330,8 @@ static unsigned valid_file(const void *subcore, unsigned warp, unsigned reg) {
   return !(out.fb & 1) && out.nb & 1 ? NEAR : FAR;
 }
 
-/* Nothing that the instruction reads is on its way. */
+/* Guard and membermask, read where they are valid. The instruction may issue, so nothing that it
+ * reads is on its way. */
 static simt_meeting_t meet_threads(subcore_t *s, unsigned warp, const mpu_op_t *o, trouble_t *wrong) {
   const simt_kernel_t *k = s->base->sh->run->simt.kernel;
   const simt_warp_t *far = &s->regs.warp[warp].simt[FAR];
@@ -334,6 +362,7 @@ bool subcore_meets(subcore_t *s, unsigned warp, const mpu_op_t *o) {
   return false;
 }
 
+/* A call that no thread makes is a step to the next instruction. False: a fault. */
 static bool execute_call(subcore_t *s, const mpu_inflight_t *f) {
   mpu_warp_t *w = &s->warp[f->warp];
   trouble_t wrong;
@@ -348,7 +377,7 @@ static bool execute_call(subcore_t *s, const mpu_inflight_t *f) {
   return called == SIMT_CALL_DONE;
 }
 
-/* Threads return or end. */
+/* Threads return or end; the warp is over with its last thread. */
 static void leave_functions(subcore_t *s, const mpu_inflight_t *f) {
   mpu_warp_t *w = &s->warp[f->warp];
   const bool ends = f->op->op->kind == SIMT_EXIT;
@@ -360,6 +389,7 @@ static void leave_functions(subcore_t *s, const mpu_inflight_t *f) {
   s->events.exit(s->events.core, w->block);
 }
 
+/* The front end. Branches and the like set the pc, so the warp may issue again. */
 static bool dispatch_front(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   mpu_warp_t *w = &s->warp[f->warp];
   const simt_op_t *op = f->op->op;
