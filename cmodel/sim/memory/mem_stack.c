@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One table of sources and one of outputs. Each tick every source offers the packet at its head to
- * one output; each output that has room takes one offer, round-robin over the sources. Responses
- * are made from their requests in place, and wait in one list for each way out, in the order in
- * which their DRAM accesses ended.
+ * The switch is one table of sources and one of outputs. Each tick every source offers the
+ * packet at its head to one output. Each output that has room takes one offer, round-robin over
+ * the sources.
+ *
+ *    source         output
+ *    FROM_GPU       TO_GPU        two classes each
+ *    FROM_UNIT + 2u TO_UNIT + 2u
+ *    FROM_NET + 2p  TO_NET + 2p
+ *    FROM_VAULTS    TO_VAULT + v  lists of responses, one for each way out; vaults
+ *
+ * Responses are made from their requests in place. They wait in one list for each way out, in
+ * the order in which their DRAM accesses ended.
  */
 #include "mem_stack.h"
 
@@ -43,7 +51,7 @@ typedef struct stack_vault {
   unsigned held;      /* responses that its requests have caused or will cause */
 } stack_vault_t;
 
-typedef struct offer { /* where the packet at a source's head goes; packet NULL: not looked at yet */
+typedef struct offer { /* where the packet at a source's head goes; packet NULL: not known yet */
   const packet_t *packet;
   int output;
   const char *fault;
@@ -53,14 +61,14 @@ struct mem_stack {
   mem_stack_config_t config;
   mem_stack_ports_t ports;
   mem_stack_stats_t stats;
-  unsigned net_ports, inside; /* inside: packets in wait lists, vaults and response lists */
+  unsigned net_ports, inside; /* ports of the network; packets in wait lists, vaults and response lists */
   bool far;                   /* the way to the GPU is the network */
   packet_list_t list[LISTS];
-  unsigned lists;        /* that hold a packet, one bit each */
-  uint8_t turn[OUTPUTS]; /* source that goes first */
+  unsigned lists;        /* bits: lists that hold a packet */
+  uint8_t turn[OUTPUTS]; /* source that the output takes first */
   offer_t offer[SOURCES];
   stack_vault_t vault[STACK_VAULTS];
-  uint64_t next[STACK_VAULTS]; /* tCK at which a vault wants to be looked at */
+  uint64_t next[STACK_VAULTS]; /* tCK of each vault's next event */
   trouble_t fault;             /* the first */
   vault_t dram[STACK_VAULTS];
 };
@@ -124,6 +132,7 @@ static void append_to_list(packet_list_t *l, packet_t *p) {
   l->count++;
 }
 
+/* The oldest; the list must not be empty. */
 static packet_t *take_from_list(packet_list_t *l) {
   packet_t *p = l->head;
   l->head = p->next;
@@ -140,6 +149,7 @@ static const char *node_name(unsigned node, char text[16]) {
   return text;
 }
 
+/* A bad packet: counted, and the first one is the stack's fault. */
 static void report_packet(mem_stack_t *s, const char *what, const packet_t *p) {
   s->stats.errors++;
   if (s->fault.kind) return;
@@ -149,6 +159,7 @@ static void report_packet(mem_stack_t *s, const char *what, const packet_t *p) {
               (unsigned long long)p->hdr.addr);
 }
 
+/* What is wrong with a request for a vault; NULL: nothing. */
 static const char *vault_request_fault(const mem_stack_t *s, const packet_t *p) {
   const pkt_hdr_t *h = &p->hdr;
   if (stack_of(h->addr) != s->config.id && !p->anywhere) return "request for an address of another stack";
@@ -162,11 +173,12 @@ static const char *vault_request_fault(const mem_stack_t *s, const packet_t *p) 
 
 /* ---- data ---- */
 
+/* Byte of its line that a thread accesses. */
 static unsigned offset_of(const pkt_hdr_t *h, unsigned thread) {
   return h->aligned ? thread << h->size : h->offs[thread];
 }
 
-/* 64-byte bursts that an access needs: one for each half of the line it touches. */
+/* 64-byte bursts of an access: one for each half of the line that it touches. */
 static unsigned bursts_of(const pkt_hdr_t *h) {
   if (h->type != PKT_RDF && h->type != PKT_WRITE) return 2;
   unsigned halves = 0, half = PKT_LINE_BYTES / 2;
@@ -177,6 +189,7 @@ static unsigned bursts_of(const pkt_hdr_t *h) {
   return halves == 3 ? 2 : 1;
 }
 
+/* RDF: each thread's bytes of the line, zero-extended, into the packet. */
 static void gather_words(packet_t *p, const uint8_t *line) {
   memset(p->data[0], 0, sizeof p->data[0]);
   for (uint32_t left = (uint32_t)p->hdr.mask; left; left &= left - 1) {
@@ -185,6 +198,7 @@ static void gather_words(packet_t *p, const uint8_t *line) {
   }
 }
 
+/* WRITE: each thread's bytes of the packet into the line, ascending. */
 static void scatter_words(const packet_t *p, uint8_t *line) {
   for (uint32_t left = (uint32_t)p->hdr.mask; left; left &= left - 1) {
     unsigned i = (unsigned)__builtin_ctz(left);
@@ -194,12 +208,13 @@ static void scatter_words(const packet_t *p, uint8_t *line) {
 
 /* ---- responses ---- */
 
-/* A vault answers at most this many packets to a request:
- * an NSU's write is acknowledged and invalidates. */
+/* Packets with which a vault answers a request, at most: an NSU's write is acknowledged and
+ * invalidates. */
 static unsigned num_responses(const packet_t *p) {
   return p->hdr.type == PKT_WRITE && p->src != GPU_ID && !p->quiet ? 2 : 1;
 }
 
+/* Into the list of its way out: the GPU link, a unit, or the vault's port of the network. */
 static void queue_response(mem_stack_t *s, packet_t *p) {
   unsigned list = LIST_NET + (s->ports.network ? network_vault_port(s->ports.network, p) : 0);
   if (p->dst == GPU_ID && !s->far) list = LIST_GPU;
@@ -210,6 +225,7 @@ static void queue_response(mem_stack_t *s, packet_t *p) {
   append_to_list(&s->list[list], p);
 }
 
+/* An INVAL to the GPU for an NSU's write. */
 static void queue_invalidation(mem_stack_t *s, const packet_t *write) {
   packet_t *p = packet_new(s->ports.pool, PKT_INVAL);
   if (!p) {
@@ -225,6 +241,7 @@ static void queue_invalidation(mem_stack_t *s, const packet_t *write) {
   queue_response(s, p);
 }
 
+/* Out of memory is a fault, but the write is acknowledged all the same. */
 static void write_line(mem_stack_t *s, packet_t *p) {
   uint8_t *line = memory_image_line_to_write(s->ports.image, p->hdr.addr);
   if (line) scatter_words(p, line);
@@ -232,6 +249,7 @@ static void write_line(mem_stack_t *s, packet_t *p) {
   if (p->src != GPU_ID && !p->quiet) queue_invalidation(s, p);
 }
 
+/* The type of a vault request's response. */
 static unsigned response_of(unsigned request) {
   switch (request) {
   case PKT_READ: return PKT_READ_RESP;
@@ -242,7 +260,7 @@ static unsigned response_of(unsigned request) {
   }
 }
 
-/* The DRAM access of a request has ended: data move, and the request becomes its response. */
+/* A request's DRAM access has ended: data move, and the request becomes its response. */
 static void complete_access(mem_stack_t *s, packet_t *p) {
   pkt_hdr_t *h = &p->hdr;
   const uint8_t *line = memory_image_line(s->ports.image, h->addr);
@@ -260,6 +278,7 @@ static void complete_access(mem_stack_t *s, packet_t *p) {
 
 /* ---- the DRAM's clock ---- */
 
+/* A request enters its vault; the packet comes back as `user`. */
 static void vault_feed(vault_t *v, unsigned row_lines, packet_t *p, uint64_t now) {
   stack_place_t at = stack_place(p->hdr.addr, row_lines);
   vault_request_t r = {.column = at.line,
@@ -271,6 +290,7 @@ static void vault_feed(vault_t *v, unsigned row_lines, packet_t *p, uint64_t now
   vault_push(v, &r, now);
 }
 
+/* One tCK of a vault: what has ended, then one request from its wait list. */
 static void vault_tick(mem_stack_t *s, unsigned i, uint64_t now) {
   vault_t *v = &s->dram[i];
   packet_list_t *wait = &s->vault[i].wait;
@@ -291,6 +311,7 @@ void mem_stack_tick_dram(mem_stack_t *s, uint64_t now) {
 
 /* ---- the switch ---- */
 
+/* The packet at a source's head; NULL: none. */
 static packet_t *peek_source(const mem_stack_t *s, unsigned source) {
   if (source >= FROM_VAULTS) return s->list[source - FROM_VAULTS].head;
   if (source >= FROM_NET) {
@@ -302,13 +323,14 @@ static packet_t *peek_source(const mem_stack_t *s, unsigned source) {
   return link_peek(s->ports.from_gpu, source % 2);
 }
 
-/* A unit does not know which one it is. */
+/* The packet gets its unit's number here, as a unit does not know which one it is. */
 static packet_t *pop_unit(const mem_stack_t *s, unsigned unit, unsigned cls) {
   packet_t *p = link_pop(&s->ports.unit[unit].from_nsu, cls);
   if (p) p->src_unit = (uint8_t)unit;
   return p;
 }
 
+/* A response that leaves makes room in its vault. */
 static packet_t *pop_from_source(mem_stack_t *s, unsigned source) {
   s->offer[source].packet = NULL;
   if (source >= FROM_VAULTS) {
@@ -324,7 +346,7 @@ static packet_t *pop_from_source(mem_stack_t *s, unsigned source) {
                              : link_pop(s->ports.from_gpu, source % 2);
 }
 
-/* Sources that may have a packet, one bit each. */
+/* Sources that may have a packet, a bit each: a quick way not to look at all of them. */
 static uint64_t candidate_sources(const mem_stack_t *s) {
   uint64_t set = (uint64_t)s->lists << FROM_VAULTS;
   if (s->ports.network) set |= (uint64_t)network_ready(s->ports.network, s->config.id) << FROM_NET;
@@ -334,7 +356,8 @@ static uint64_t candidate_sources(const mem_stack_t *s) {
   return set;
 }
 
-/* The stack's port of the network by which a packet leaves: a list of responses has its own. */
+/* The port of the network by which a packet leaves the stack. Each list of responses has its
+ * own. */
 static unsigned net_port(const mem_stack_t *s, unsigned source, const packet_t *p) {
   if (source >= FROM_VAULTS + LIST_NET) return source - FROM_VAULTS - LIST_NET;
   return network_unit_port(s->ports.network, p);
@@ -375,6 +398,7 @@ static int output_of(const mem_stack_t *s, unsigned source, const packet_t *p, c
   }
 }
 
+/* A vault needs room to wait and room for all responses of the request. */
 static bool output_has_room(const mem_stack_t *s, int output, const packet_t *p) {
   if (output >= TO_VAULT) {
     const stack_vault_t *v = &s->vault[output - TO_VAULT];
@@ -399,13 +423,14 @@ static void push_to_output(mem_stack_t *s, int output, packet_t *p) {
   }
 }
 
+/* A packet that can go nowhere. */
 static void drop_packet(mem_stack_t *s, unsigned source, const char *fault) {
   packet_t *p = pop_from_source(s, source);
   report_packet(s, fault, p);
   packet_free(s->ports.pool, p);
 }
 
-/* What each source offers to an output that has room. Returns how many do. */
+/* from: sources whose packet has an output with room. Returns how many. */
 static unsigned collect_offers(mem_stack_t *s, uint8_t *from) {
   unsigned offers = 0;
   for (uint64_t left = candidate_sources(s); left; left &= left - 1) {
@@ -469,6 +494,7 @@ const trouble_t *mem_stack_fault(const mem_stack_t *s) {
   return s->fault.kind ? &s->fault : NULL;
 }
 
+/* Names for mem_stack_describe_waits. */
 static void output_name(char *name, size_t size, int output) {
   if (output >= TO_VAULT) snprintf(name, size, "vault %d", output - TO_VAULT);
   else if (output >= TO_NET) snprintf(name, size, "network port %d class %d", (output - TO_NET) / 2, output % 2);

@@ -38,12 +38,14 @@ void memory_image_free(memory_image_t *m) {
   free(m);
 }
 
+/* The slot of a page's number, or the free one where it would be. */
 static slot_t *find_slot(slot_t *slots, size_t mask, uint64_t number) {
   size_t i = (size_t)((number * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & mask;
   while (slots[i].bytes && slots[i].number != number) i = (i + 1) & mask;
   return &slots[i];
 }
 
+/* Twice the slots. False: out of memory, and nothing changed. */
 static bool grow_image(memory_image_t *m) {
   size_t mask = 2 * m->mask + 1;
   slot_t *slots = calloc(mask + 1, sizeof *slots);
@@ -56,11 +58,13 @@ static bool grow_image(memory_image_t *m) {
   return true;
 }
 
+/* A page that was never written is one page of zeros, shared by all. */
 static const uint8_t *page_to_read(const memory_image_t *m, uint64_t number) {
   const uint8_t *bytes = find_slot(m->slots, m->mask, number)->bytes;
   return bytes ? bytes : zeros;
 }
 
+/* Makes the page if it is not there. NULL: out of memory. */
 static uint8_t *page_to_write(memory_image_t *m, uint64_t number) {
   slot_t *s = find_slot(m->slots, m->mask, number);
   if (s->bytes) return s->bytes;
@@ -75,6 +79,7 @@ static uint8_t *page_to_write(memory_image_t *m, uint64_t number) {
   return s->bytes;
 }
 
+/* Bytes from addr to the end of its page, at most `count`. */
 static size_t rest_of_page(uint64_t addr, size_t count) {
   size_t rest = PAGE - (size_t)(addr % PAGE);
   return count < rest ? count : rest;

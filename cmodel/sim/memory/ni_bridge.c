@@ -6,7 +6,7 @@
 
 #include "describe.h"
 
-enum { RESPONSES = 1 };
+enum { RESPONSES = 1 }; /* message class */
 
 link_config_t ni_bridge_default_config(void) {
   link_config_t c = link_default_config();
@@ -30,12 +30,13 @@ void ni_bridge_set(ni_bridge_t *b, uint64_t flits, uint64_t ticks, unsigned beat
 
 /* ---- merging ---- */
 
+/* RDF responses of the same load instruction of the same warp. */
 static bool of_one_load(const pkt_hdr_t *a, const pkt_hdr_t *b) {
   return a->type == PKT_RDF_RESP && b->type == PKT_RDF_RESP && a->sm == b->sm && a->warp == b->warp && a->seq == b->seq;
 }
 
-/* The one that waits and that this one can join; NULL: none.
- * Threads that both have are for the NSU to find fault with. */
+/* A waiting response that this one can join; NULL: none. It must have other threads: where two
+ * have the same ones, the NSU is to find the fault. */
 static packet_t *find_partner(const ni_bridge_t *b, const packet_t *p) {
   for (unsigned k = 0; k < b->count; k++) {
     packet_t *w = b->beat[(b->first + k) % NI_MAX_BEATS];
@@ -52,14 +53,14 @@ static void merge_response(packet_t *w, const packet_t *p) {
   w->hdr.mask |= p->hdr.mask;
 }
 
-/* A response from the link, as the NSU gets it. */
+/* The next response from the link, with the words of its read-only line. */
 static packet_t *take_response(ni_bridge_t *b) {
   packet_t *p = link_pop(&b->to_nsu, RESPONSES);
   if (p) ni_lines_take(&b->lines, p);
   return p;
 }
 
-/* Responses from the link into the places; false: the next one stays there. */
+/* Takes one response from the link into a place or a partner. False: there is none, or no place. */
 static bool gather_response(ni_bridge_t *b) {
   const packet_t *p = link_peek(&b->to_nsu, RESPONSES);
   packet_t *w = p ? find_partner(b, p) : NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ni_credits.h"
 
+/* The most that a field of so many bits can carry. */
 static unsigned field_limit(unsigned bits) {
   return (1u << bits) - 1;
 }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { SETTLE = 16384, PROGRESS_EVERY = 1 << 16 }; /* SETTLE: longer than any sum of timings of one access */
+enum { SETTLE = 16384, PROGRESS_EVERY = 1 << 16 }; /* SETTLE: cycles, more than any sum of timings of one access */
 
 static const struct {
   const char *name, *text;
@@ -27,6 +27,7 @@ int vault_pattern_from_name(const char *name) {
   return -1;
 }
 
+/* One request alone, as its pattern says. */
 static bool is_isolated(vault_pattern_t p) {
   return p == VAULT_PATTERN_ISOLATED_CLOSED || p == VAULT_PATTERN_ISOLATED_HIT || p == VAULT_PATTERN_ISOLATED_CONFLICT;
 }
@@ -56,6 +57,7 @@ static uint64_t random_number(uint64_t seed, uint64_t n) {
   return z ^ (z >> 31);
 }
 
+/* Request number i; a pure function, so that runs of any length are the same. */
 static vault_request_t pattern_request(const vault_run_config_t *c, uint64_t i) {
   vault_request_t r = {.bursts = 1};
   r.bank = (uint16_t)(i % c->banks);
@@ -85,7 +87,8 @@ static vault_request_t pattern_request(const vault_run_config_t *c, uint64_t i) 
 }
 
 /* Opens a row and lets all timings pass, so that the one request that counts meets it as its
- * pattern says. The row of a conflict is the next one of the same row buffer. */
+ * pattern says. A conflict's row is the next one of the same row buffer. Returns the cycle to
+ * begin with. */
 static uint64_t warm_up(const pattern_device_t *d, const vault_run_config_t *c) {
   if (c->pattern != VAULT_PATTERN_ISOLATED_HIT && c->pattern != VAULT_PATTERN_ISOLATED_CONFLICT) return 0;
   bool conflict = c->pattern == VAULT_PATTERN_ISOLATED_CONFLICT;
@@ -98,6 +101,7 @@ static uint64_t warm_up(const pattern_device_t *d, const vault_run_config_t *c) 
   return SETTLE;
 }
 
+/* Steps only the cycles in which something is pushed or due. */
 vault_run_result_t pattern_run(const pattern_device_t *d, const vault_run_config_t *c, vault_progress_t *progress,
                                void *context) {
   uint64_t start = warm_up(d, c), now = start, pushed = 0, popped = 0, end = start, report = PROGRESS_EVERY;
