@@ -39,6 +39,7 @@
 #include "link_widths.h"
 #include "network_policy.h"
 #include "packet.h"
+#include "trouble.h"
 
 enum { NETWORK_MAX_NODES = 256, NETWORK_TOPOLOGY = 128, NETWORK_MAX_DEPTH = 64 };
 
@@ -62,7 +63,6 @@ typedef struct network_stats {
 #define WORK_BY(name, number, ...) uint64_t name[number];
 #define COUNTER_BY(name, number, ...) uint64_t name[number];
 #include "network_counters.def"
-#include "trouble.h"
 } network_stats_t;
 
 typedef struct network network_t;

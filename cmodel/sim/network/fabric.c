@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Routers and wires. fabric_internal.h says how a cycle is laid out.
+ * Routers and wires. fabric_internal.h says how a cycle is laid out. Where a router's outputs
+ * go:
+ *
+ *    to a router, latency 1            its input wires of the next cycle
+ *    latency L, or a narrow link       the wheel, then its input wires
+ *    to a terminal                     ejection wire, credit wire
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +25,8 @@ static bool uses_epochs(const fabric_t *f) {
   return f->config.router.Crit || f->config.router.Width;
 }
 
-/* 0: out of memory. Engines of one kind side by side, each at a multiple of a cache line. */
+/* The engines' memory. Engines of one kind lie side by side, each at a multiple of a cache line.
+ * False: out of memory. */
 static bool make_states(fabric_t *f) {
   enum { LINE = 64 };
   size_t size = 0;
@@ -50,6 +56,7 @@ static bool make_wires(fabric_t *f) {
   return f->out && f->port_stats && f->narrow;
 }
 
+/* The router's input `link`: which of its ports lead to other routers. */
 static void set_links(fabric_t *f, unsigned r) {
   uint64_t links = 0;
   for (unsigned p = 0; p < f->ports; p++)
@@ -57,8 +64,8 @@ static void set_links(fabric_t *f, unsigned r) {
   for (unsigned i = 0; i < 2; i++) fabric_in(f, i, r)[f->at.link] = links;
 }
 
-/* Opens a router and writes its route table, one entry
- * a cycle; entries of port 0 are there after reset. */
+/* Opens a router and writes its route table, one entry a cycle. Entries of port 0 are there
+ * after reset. */
 static bool open_router(fabric_t *f, unsigned r) {
   const routes_t *routes = f->config.routes;
   const uint8_t *table = (f->config.router.Lookahead ? routes->next : routes->port) + (size_t)r * routes->terminals;
@@ -88,6 +95,7 @@ static bool check_fabric_config(const fabric_config_t *c, trouble_t *trouble) {
   return router_params_check(&c->router, trouble);
 }
 
+/* The engine knows where its ports are. False: it has not all of ROUTER_WIRES. */
 static bool find_wires(const block_engine_t *e, const router_params_t *p, router_layout_t *at) {
   *at = (router_layout_t){.in_words = e->in_words, .out_words = e->out_words, .flit_words = (unsigned)p->FlitBits / 64};
   int place;
@@ -99,7 +107,7 @@ static bool find_wires(const block_engine_t *e, const router_params_t *p, router
   return true;
 }
 
-/* Engines of one kind are often neighbours. */
+/* All engines must have one layout; those of one kind are often neighbours, and are asked once. */
 static bool find_layout(fabric_t *f, trouble_t *trouble) {
   for (unsigned r = 0; r < f->routers; r++) {
     router_layout_t at;
@@ -164,16 +172,16 @@ void fabric_free(fabric_t *f) {
 
 /* ---- links of more than one cycle ---- */
 
-/* Flits of a narrow link go one after the other; its router does not see that,
- * but its credits come later. The cycle as if of which a flit leaves. */
+/* Flits of a narrow link go one after the other. The router does not see that, but its credits
+ * come later. Returns the cycle after which this flit counts as sent. */
 static uint64_t narrow_link_cycle(fabric_t *f, const topology_port_t *link) {
   uint64_t *free_at = &f->narrow[link - f->wire], begins = *free_at > f->now + 1 ? *free_at : f->now + 1;
   *free_at = begins + link->interval;
   return *free_at - 1;
 }
 
-/* A wire of cycle `sent` that ends at a router's port
- * `latency` - 1 cycles later. flit NULL: a credit. */
+/* A wire of cycle `sent` that ends at a router's port `latency` - 1 cycles later. flit NULL: a
+ * credit. */
 static void delay_wire(fabric_t *f, uint64_t sent, const topology_port_t *link, const uint64_t *flit, unsigned vc) {
   slot_t *s = &f->wheel[(sent + link->latency - 1) % WHEEL];
   if (s->count == s->room) {
@@ -193,6 +201,7 @@ static void delay_wire(fabric_t *f, uint64_t sent, const topology_port_t *link, 
   f->late++;
 }
 
+/* What the wheel has for this cycle. */
 static void arrive_late(fabric_t *f) {
   slot_t *s = &f->wheel[f->now % WHEEL];
   for (uint32_t i = 0; i < s->count; i++) {
@@ -206,6 +215,7 @@ static void arrive_late(fabric_t *f) {
 
 /* ---- a router's outputs, the wires of cycle f->now + 1, go to where they end ---- */
 
+/* The terminal looks at the wire in the cycle after next. */
 static inline void put_on_ejection_wire(fabric_t *f, unsigned terminal, const uint64_t *flit) {
   unsigned words = f->at.flit_words;
   uint64_t *to = f->eject[f->now & 1] + (size_t)terminal * words;
@@ -213,6 +223,7 @@ static inline void put_on_ejection_wire(fabric_t *f, unsigned terminal, const ui
   numbers_add(&f->sending[f->now & 1], terminal); /* looks at it in cycle f->now + 2 */
 }
 
+/* A flit on a router's output. The packet's record follows its head, for the watchdog. */
 static inline void deliver_flit(fabric_t *f, const topology_port_t *wire, const uint64_t *flit) {
   uint32_t number = fabric_record_of(*flit);
   if (FLIT_GET(*flit, head) && number < f->records) {
@@ -228,6 +239,7 @@ static inline void deliver_flit(fabric_t *f, const topology_port_t *wire, const 
   else trouble_fail(&f->fault, TROUBLE_BROKEN, "a flit left at a port that is not connected");
 }
 
+/* A credit on a router's output, to the router or terminal in front of it. */
 static inline void deliver_credit(fabric_t *f, const topology_port_t *wire, unsigned vc) {
   if (wire->kind == PORT_LINK && wire->latency == 1) {
     fabric_put_credit(f, f->now + 1, wire->peer, wire->peer_port, vc);
@@ -239,6 +251,7 @@ static inline void deliver_credit(fabric_t *f, const topology_port_t *wire, unsi
   }
 }
 
+/* A router's outputs, the wires of cycle now + 1, go to where they end. */
 static void deliver_outputs(fabric_t *f, unsigned r, const uint64_t *out) {
   const topology_port_t *wire = f->wire + r * f->ports;
   fabric_port_stats_t *stats = f->port_stats + r * f->ports;
@@ -261,6 +274,7 @@ static void deliver_outputs(fabric_t *f, unsigned r, const uint64_t *out) {
 
 /* ---- a cycle ---- */
 
+/* An engine that failed, or a router's error output: a fault. */
 static void check_router(fabric_t *f, unsigned r, const uint64_t *out) {
   static const char *const what[] = {"overflow",
                                      "VC out of range",
@@ -277,6 +291,7 @@ static void check_router(fabric_t *f, unsigned r, const uint64_t *out) {
                  what[__builtin_ctzll(out[f->at.err]) % 6]);
 }
 
+/* A router that has work, or input in the next cycle, is awake then. */
 static void router_cycle(fabric_t *f, unsigned r) {
   const block_engine_t *e = f->engine[r];
   void *state = f->state[r];
@@ -289,6 +304,7 @@ static void router_cycle(fabric_t *f, unsigned r) {
   if (!e->idle || !e->idle(state)) numbers_add(&f->awake[(f->now + 1) & 1], r);
 }
 
+/* The epoch's last cycle wakes all routers. */
 static void end_epoch(fabric_t *f) {
   for (unsigned r = 0; r < f->routers; r++) {
     fabric_in(f, f->now, r)[f->at.epoch] = 1;
@@ -319,8 +335,8 @@ bool fabric_idle(const fabric_t *f) {
   return !((f->awake[0].used | f->awake[1].used | f->sending[0].used | f->sending[1].used) || f->late);
 }
 
-/* At rest nothing but what was sent or released since the last
- * cycle is there, and it has no date yet: it moves along. */
+/* At rest only what was sent or released since the last cycle is there. It has no date yet, so
+ * it moves along to the new cycle. */
 static void jump_to_cycle(fabric_t *f, uint64_t to) {
   if ((f->now ^ to) & 1) {
     f->sending[to & 1] = f->sending[f->now & 1];

@@ -13,13 +13,14 @@ typedef struct fabric fabric_t;
 
 /* The ports of a router that a fabric or who looks at one knows. */
 /* clang-format off */
+/* The ports of a router that the fabric and those who watch it use, by name. */
 #define ROUTER_WIRES(X) \
   X(cfg_valid) X(cfg_dest) X(cfg_port) X(epoch) X(link) X(in_valid) X(in_flit) X(ocr_valid) X(ocr_vc) /* in X_in_t */ \
   X(cr_valid) X(cr_vc) X(out_valid) X(out_flit) X(err) X(probe_stall)                                 /* in X_out_t */ \
   X(probe_crit_port) X(probe_list_len) X(probe_list) X(probe_width)
 /* clang-format on */
 
-/* Where they are in X_in_t and X_out_t: places in 8-byte words. */
+/* Where these ports are in X_in_t and X_out_t, as numbers of 8-byte words. */
 typedef struct router_layout {
   unsigned in_words, out_words, flit_words;
 #define X(name) unsigned name;
@@ -36,33 +37,35 @@ typedef struct fabric_packet {
   uint16_t flits;        /* 1..FABRIC_MAX_FLITS */
   uint8_t cls;           /* message class */
   uint8_t div;           /* divergent (NUPIM paper, III-C) */
-  /* FABRIC_ANY_VC: any normal VC of its class, by
-   * turns; else this one. Received: where it came in */
+  /* FABRIC_ANY_VC: any normal VC of its class, by turns; else this one. Received: the VC it came
+   * on. */
   uint8_t vc;
   uint8_t hops; /* received: routers passed, at most 15 */
 } fabric_packet_t;
 
-/* A flit or credit on a link arrives less than so many cycles after it has left: latency, and where
- * links are narrow all flits that the buffer behind them may hold, one after the other. */
+/* A flit or credit on a link arrives less than so many cycles after it has left. That is the
+ * latency, and for a narrow link all flits that the buffer behind it may hold, one after the
+ * other. */
 enum { FABRIC_WHEEL = 1024 };
 
 typedef struct fabric_config {
-  const topology_t *topology; /* these three are kept by address, not copied */
+  const topology_t *topology; /* topology, routes and engine are kept by address, not copied */
   const routes_t *routes;
-  /* [routers]: of block router, built with these parameters */
+  /* [routers]: engines of block router, built with the parameters `router`. */
   const block_engine_t *const *engine;
-  /* Ports and NumDest are taken from the topology: see fabric_router_params */
+  /* Ports and NumDest as fabric_router_params sets them. */
   router_params_t router;
-  /* may send and release at its own terminal */
+  /* Called when a packet's tail has come; may send and release at its own terminal. NULL: nobody
+   * asks. */
   void (*receive)(void *context, const fabric_packet_t *packet, uint64_t now);
   void *context;
-  /* the engines' number of the first router: those of
-   * a second fabric come behind the first one's */
+  /* The engines' number of the first router; a second fabric's routers are numbered behind the
+   * first's. */
   unsigned instance;
-  /* 0: sinks take all that comes. Else: room of a sink a
-   * VC, at least Depth; fabric_release makes room again */
+  /* 0: sinks take all that comes. Else the flits that a sink has room for in each VC, at least
+   * Depth; fabric_release makes room again. */
   unsigned sink_flits;
-  bool backwards; /* visit routers and terminals in the other order: for tests, the result is the same */
+  bool backwards; /* visits routers and terminals in the other order; for tests, as the result is the same */
 } fabric_config_t;
 
 typedef struct fabric_stats {
@@ -75,8 +78,8 @@ typedef struct fabric_stats {
 
 typedef struct fabric_port_stats {
   uint64_t flits; /* that left at this output */
-  /* cycles in which one could not, for want of a credit
-   * or for its narrow or shut link (probe_stall) */
+  /* Cycles in which a flit could not leave, for want of a credit or for a narrow or shut link
+   * (probe_stall). */
   uint64_t stalls;
 } fabric_port_stats_t;
 

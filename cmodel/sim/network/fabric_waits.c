@@ -24,6 +24,7 @@ uint64_t fabric_in_flight(const fabric_t *f) {
 
 static void append_wait_text(char *text, size_t size, size_t *used, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+/* As snprintf to the end of a text; *used counts what does not fit, too. */
 static void append_wait_text(char *text, size_t size, size_t *used, const char *format, ...) {
   va_list args;
   va_start(args, format);
@@ -32,8 +33,8 @@ static void append_wait_text(char *text, size_t size, size_t *used, const char *
   *used += n > 0 ? (size_t)n : 0;
 }
 
-/* Each channel that the packet holds wants the next one on
- * its way; the last the one that the head waits for. */
+/* Each channel that the packet holds wants the next one on its way. The last one wants the
+ * channel that the head waits for. */
 static void add_wants(const fabric_t *f, const record_t *r, uint16_t *wants) {
   const topology_t *t = f->config.topology;
   const fabric_packet_t *p = &r->packet;

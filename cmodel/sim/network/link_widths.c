@@ -17,7 +17,7 @@ void link_widths_free(link_widths_t *w) {
   w->word = w->since = NULL;
 }
 
-/* Two bits a port. */
+/* A router's widths, two bits a port. */
 static uint64_t word_now(const fabric_t *f, unsigned router) {
   uint64_t word;
   memcpy(&word, &fabric_outputs(f, router)[fabric_layout(f)->probe_width], sizeof word);
@@ -28,6 +28,7 @@ unsigned link_width_now(const fabric_t *f, unsigned router, unsigned port) {
   return word_now(f, router) >> 2 * port & 3;
 }
 
+/* The time since the last count goes to the widths that were seen last. */
 static void count_router_widths(link_widths_t *w, unsigned router) {
   const topology_t *t = w->topology;
   const uint64_t now = fabric_now(w->fabric);

@@ -21,6 +21,7 @@ static const struct {
 
 enum { NUM_PARAMS = sizeof params / sizeof *params };
 
+/* Parameter number i. */
 static long param_value(const router_params_t *p, unsigned i) {
   return *(const long *)((const char *)p + params[i].offset);
 }
@@ -43,6 +44,7 @@ bool router_params_set(router_params_t *p, const char *name, long value) {
   return false;
 }
 
+/* The priority buffer's flits come out of the other VCs' of its class. */
 static bool check_depths(const router_params_t *p, trouble_t *trouble) {
   for (unsigned vc = 0; vc < (unsigned)p->NumVCs; vc++)
     if (router_vc_depth(p, vc) < 1 || router_vc_depth(p, vc) > (unsigned)p->Depth)
@@ -52,7 +54,7 @@ static bool check_depths(const router_params_t *p, trouble_t *trouble) {
   return true;
 }
 
-/* ": NumVCs of 4 would be right"; nothing where no number is. */
+/* ": NumVCs of 4 would be right"; nothing where no number would. */
 static bool refuse_vcs(const router_params_t *p, trouble_t *trouble) {
   const long most = MAX_INPUT_VCS / p->Ports - p->Tr * p->Classes, right = most - most % p->Classes;
   char hint[64] = "";

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The check follows Dally and Seitz: channels are the links' directions, a channel depends on
- * another when some packet holds the one and wants the other; routes without a cycle of such
- * dependencies cannot deadlock. Only what packets of existing terminals can do counts.
+ * The check follows Dally and Seitz. Channels are the directions of links. A channel depends on
+ * another one when some packet can hold the first and want the second. Routes without a cycle of
+ * such dependencies cannot deadlock. Only packets of terminals that exist count.
  */
 #include "routes.h"
 
@@ -19,6 +19,7 @@ void routes_free(routes_t *routes) {
 
 /* ---- the port that leads to another router ---- */
 
+/* The output port at router `from` towards router `to`. */
 static unsigned mesh_port(const topology_t *t, unsigned from, unsigned to) {
   const unsigned locals = t->ports - 4;
   unsigned x = from % t->width, y = from / t->width, to_x = to % t->width, to_y = to / t->width;
@@ -31,7 +32,8 @@ static unsigned cube_port(const topology_t *t, unsigned from, unsigned to) {
   return locals + (unsigned)__builtin_ctz(from ^ to);
 }
 
-/* Trees and files: routers by distance from `to`; from each the lowest port that leads nearer. */
+/* All other topologies: a breadth-first search from `to`. way[r]: the lowest port that leads
+ * nearer. */
 static void shortest_ports(const topology_t *t, unsigned to, uint8_t *way) {
   uint16_t distance[TOPOLOGY_MAX_ROUTERS], queue[TOPOLOGY_MAX_ROUTERS] = {(uint16_t)to};
   unsigned last = 1;
@@ -53,6 +55,7 @@ static void shortest_ports(const topology_t *t, unsigned to, uint8_t *way) {
   }
 }
 
+/* shortest_ports runs again only where the next terminal is at another router. */
 static void fill_ports(routes_t *routes, const topology_t *t) {
   uint8_t way[TOPOLOGY_MAX_ROUTERS] = {0};
   for (unsigned d = 0; d < t->terminals; d++) {
@@ -103,7 +106,8 @@ unsigned routes_hops(const routes_t *routes, const topology_t *t, unsigned sourc
 
 /* ---- dependencies of channels ---- */
 
-/* Follows one packet until it comes where another one to the same terminal has been. */
+/* Follows one packet until it comes where another one to the same terminal has been. False: the
+ * routes do not lead there. */
 static bool follow_packet(const topology_t *t, const routes_t *routes, uint16_t *wants, bool *seen, unsigned r,
                           unsigned dest, trouble_t *trouble) {
   uint16_t *behind = NULL; /* what packets of the channel that it came through want */

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Topologies by formula: mesh, hypercube, full, trees; and what all topologies are built with.
+ */
 #include "topology.h"
 
 #include <ctype.h>
@@ -88,7 +91,8 @@ bool topology_full(topology_t *t, unsigned routers, trouble_t *trouble) {
   return true;
 }
 
-/* Routers in an order in which parents come before their children. */
+/* Routers in an order in which parents come before their children; root_terminals at the root,
+ * one at each other router. */
 static bool build_tree(topology_t *t, const uint16_t *parent, unsigned routers, unsigned root_terminals,
                        trouble_t *trouble) {
   static const char limit[] = "a tree has at most 1024 routers and 16 ports a router: terminal, parent, children";
@@ -135,11 +139,12 @@ static unsigned terminals_at(const topology_t *t, unsigned router) {
   return count;
 }
 
-/* Links keep their order behind the terminals: by how many ports of router r they move up. */
+/* By how many ports router r's links move up, behind the new terminals; they keep their order. */
 static unsigned port_shift(const topology_t *t, unsigned r, unsigned terminals) {
   return terminals_at(t, r) * (terminals - 1);
 }
 
+/* *ports: of the largest router then. */
 static bool can_spread(const topology_t *t, unsigned terminals, unsigned latency, unsigned *ports, trouble_t *trouble) {
   *ports = t->ports;
   for (unsigned r = 0; r < t->routers; r++) {
@@ -183,7 +188,7 @@ bool topology_spread(topology_t *t, unsigned terminals, unsigned latency, troubl
   return true;
 }
 
-/* "8x8" into numbers of 0 to 9999; how many, 0 when it is not such a list. */
+/* "8x8" into numbers of 0 to 9999. Returns how many; 0: not such a list, or more than `room`. */
 static unsigned parse_numbers(const char *text, unsigned *value, unsigned room) {
   unsigned count = 0;
   for (;; text++) {
@@ -225,6 +230,7 @@ static bool parse_spec(topology_t *t, const char *spec, trouble_t *trouble) {
   return topology_file(t, spec, trouble);
 }
 
+/* An error names the spec, except a file's: those begin with its name and line. */
 bool topology_parse(topology_t *t, const char *spec, trouble_t *trouble) {
   memset(t, 0, sizeof *t);
   if (parse_spec(t, spec, trouble)) return true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A topology from a YAML file. libcyaml checks the file's form and names the line; what the names
- * and numbers mean is checked here and named by entry.
+ * A topology from a YAML file. libcyaml checks the file's form and names the line. What names
+ * and numbers mean is checked here; an error names the entry.
  */
 #include "topology.h"
 
@@ -68,6 +68,7 @@ typedef struct complaint {
   unsigned line;
 } complaint_t;
 
+/* libcyaml's log: the first complaint, and the first line that it names. */
 static void note_complaint(cyaml_log_t level, void *context, const char *format, va_list args) {
   complaint_t *c = context;
   char text[200];
@@ -82,8 +83,8 @@ static void note_complaint(cyaml_log_t level, void *context, const char *format,
 #define SHAPE \
   "a topology file has routers: [A, B], links: [{a: A, b: B, latency: 1}], terminals: [{router: A, count: 1}]"
 
-/* libcyaml takes the last of two equal keys, and the first of
- * two documents. What is no YAML at all is its own to say. */
+/* libcyaml takes the last of two equal keys, and the first of two documents: both are refused
+ * here. What is no YAML at all is left to libcyaml. */
 static bool keys_once(const char *path, trouble_t *trouble) {
   trouble_t what;
   yaml_file_t yaml;
@@ -92,6 +93,7 @@ static bool keys_once(const char *path, trouble_t *trouble) {
   return trouble_set(trouble, TROUBLE_INPUT, "%s; " SHAPE, what.text);
 }
 
+/* *file: as the YAML has it, to be freed with cyaml_free. False: trouble names file and line. */
 static bool load_topology(file_t **file, const char *path, trouble_t *trouble) {
   complaint_t complaint = {.line = 0};
   const cyaml_config_t config = {
@@ -115,6 +117,7 @@ static bool load_topology(file_t **file, const char *path, trouble_t *trouble) {
 
 /* ---- meaning ---- */
 
+/* Number of a router by name; -1: there is none. */
 static int find_file_router(const file_t *file, const char *name) {
   for (unsigned r = 0; r < file->routers_count; r++)
     if (!strcmp(file->routers[r], name)) return (int)r;
@@ -129,6 +132,7 @@ static bool check_names(const file_t *file, trouble_t *trouble) {
   return true;
 }
 
+/* ports: counts the links of each router; check_terminals adds its terminals. */
 static bool check_links(const file_t *file, unsigned *ports, trouble_t *trouble) {
   for (unsigned i = 0; i < file->links_count; i++) {
     const link_entry_t *l = &file->links[i];
@@ -164,6 +168,7 @@ static bool check_terminals(const file_t *file, unsigned *ports, unsigned *termi
   return true;
 }
 
+/* *most: ports of the largest router, at least 2. */
 static bool check_ports(const file_t *file, const unsigned *ports, unsigned terminals, unsigned *most,
                         trouble_t *trouble) {
   *most = 2; /* the least a router is built with */
@@ -178,6 +183,7 @@ static bool check_ports(const file_t *file, const unsigned *ports, unsigned term
   return true;
 }
 
+/* Ports in the order of the file, terminals first. */
 static void fill_topology(topology_t *t, const file_t *file) {
   uint8_t used[TOPOLOGY_MAX_ROUTERS] = {0};
   for (unsigned r = 0; r < t->routers; r++) snprintf(t->name[r], sizeof t->name[r], "%s", file->routers[r]);
@@ -193,7 +199,7 @@ static void fill_topology(topology_t *t, const file_t *file) {
   }
 }
 
-/* Every router should be reached from the first. */
+/* The first router reaches every other one. */
 static bool check_connected(const topology_t *t, trouble_t *trouble) {
   uint16_t queue[TOPOLOGY_MAX_ROUTERS] = {0};
   bool seen[TOPOLOGY_MAX_ROUTERS] = {true};
