@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Open addressing with linear probing, a power of two of slots, at most half full; nothing is ever
- * removed.
+ * A hash table with open addressing and linear probing: a power of two of slots, at most half of
+ * them in use. Nothing is ever removed.
  */
 #include "memory_image.h"
 

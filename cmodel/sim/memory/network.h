@@ -43,8 +43,8 @@
 
 enum { NETWORK_MAX_NODES = 256, NETWORK_TOPOLOGY = 128, NETWORK_MAX_DEPTH = 64 };
 
-/* ordered: 1, packets of a path do not overtake each other; 0, they may. unit_ports: at most
- * local_ports. width_delay: less than an epoch. */
+/* ordered: packets of a path do not overtake each other. unit_ports: at most local_ports.
+ * width_delay: less than an epoch. */
 typedef struct network_config {
 #define KEYS_AS_FIELDS
 #include "key_list.h"

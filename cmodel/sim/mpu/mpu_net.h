@@ -63,7 +63,8 @@ void mpu_net_link_flits(const mpu_net_t *net, uint64_t flits[2]);
 
 /* Cores for which a packet is there: bit i is core 64 * word + i. */
 uint64_t mpu_net_arrived(const mpu_net_t *net, unsigned word);
-/* Packets that wait to enter or to be taken, then the fabric's waits; as snprintf. */
+/* Packets that wait to enter the network or to be taken from it, then the fabric's waits; as
+ * snprintf. */
 size_t mpu_net_describe_waits(const mpu_net_t *net, char *text, size_t size);
 
 #endif

@@ -270,8 +270,8 @@ bool subcore_access(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   if (!s->access.begun && !resolve_addresses(s, f)) return false;
   make_part(s, f, &part);
   const bool remote = pack_addresses(s, &part, s->lsu_in.in_addr);
-  /* Two accesses of a warp to other cores may overtake each other
-   * on the way, so a write waits for all, all wait for a write. */
+  /* Two accesses of a warp to other cores can overtake each other on the way. So a store waits
+   * for all of them, and everything waits for a store. */
   if (remote && (w->remote_stores || (store && w->remote_loads))) return false;
   f->remote |= remote;
   if (!s->access.begun) begin_access(s, f);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The watchdog. Routers are black boxes here (one may be RTL), but every packet's record says at
- * which router's input its head is, and the routes say where it wants to go. A packet holds the
- * last channels that it came through, at most one a flit.
+ * The watchdog: whether the network is stuck, and who waits for whom.
+ *
+ * Routers are black boxes here (one may be RTL). But every packet's record says at which
+ * router's input its head is, and the routes say where it wants to go. A packet holds the last
+ * channels that it came through, at most one for each of its flits.
  */
 #include <inttypes.h>
 #include <stdarg.h>
