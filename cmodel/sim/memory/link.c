@@ -91,7 +91,7 @@ static void send_channel_head(link_t *l, link_channel_t *ch, unsigned flits) {
 }
 
 /* Of the class whose turn it is, or of the other. False: none has a packet and its credits. */
-static bool send_one(link_t *l) {
+static bool send_next_packet(link_t *l) {
   for (unsigned i = 0; i < LINK_CLASSES; i++) {
     unsigned c = (l->turn + i) % LINK_CLASSES;
     link_channel_t *ch = &l->channel[c];
@@ -109,7 +109,7 @@ static bool send_one(link_t *l) {
 void link_tick(link_t *l, uint64_t now) {
   l->now = now;
   take_credits_back(l);
-  while (l->free_at <= now && send_one(l)) continue;
+  while (l->free_at <= now && send_next_packet(l)) continue;
 }
 
 packet_t *link_pop(link_t *l, unsigned cls) {

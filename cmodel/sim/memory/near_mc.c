@@ -85,7 +85,7 @@ uint32_t near_mc_addr(const near_mc_config_t *c, unsigned bank, uint32_t row, ui
 }
 
 /* An address without its bank's bits. */
-static uint32_t in_bank(const near_mc_t *mc, uint32_t addr) {
+static uint32_t strip_bank_bits(const near_mc_t *mc, uint32_t addr) {
   const uint32_t low = addr & ((UINT32_C(1) << mc->bank_shift) - 1);
   return addr >> (mc->bank_shift + mc->bank_bits) << mc->bank_shift | low;
 }
@@ -97,8 +97,8 @@ void near_mc_push(near_mc_t *mc, const near_mc_request_t *r, uint64_t now) {
   mc->unused = mc->held[i].next;
   mc->held[i].request = *r;
   if (near_mc_idle(mc)) mc->busy_since = now;
-  vault_request_t v = {.column =
-                           (in_bank(mc, r->addr) >> NEAR_MC_BYTE_BITS) & ((UINT32_C(1) << mc->config.column_bits) - 1),
+  vault_request_t v = {.column = (strip_bank_bits(mc, r->addr) >> NEAR_MC_BYTE_BITS) &
+                                 ((UINT32_C(1) << mc->config.column_bits) - 1),
                        .row = r->addr >> mc->row_shift,
                        .bank = (uint16_t)((r->addr >> mc->bank_shift) & (mc->config.vault.banks - 1)),
                        .bursts = 1,

@@ -31,7 +31,7 @@ void ni_bridge_set(ni_bridge_t *b, uint64_t flits, uint64_t ticks, unsigned beat
 /* ---- merging ---- */
 
 /* RDF responses of the same load instruction of the same warp. */
-static bool of_one_load(const pkt_hdr_t *a, const pkt_hdr_t *b) {
+static bool are_of_one_load(const pkt_hdr_t *a, const pkt_hdr_t *b) {
   return a->type == PKT_RDF_RESP && b->type == PKT_RDF_RESP && a->sm == b->sm && a->warp == b->warp && a->seq == b->seq;
 }
 
@@ -40,7 +40,7 @@ static bool of_one_load(const pkt_hdr_t *a, const pkt_hdr_t *b) {
 static packet_t *find_partner(const ni_bridge_t *b, const packet_t *p) {
   for (unsigned k = 0; k < b->count; k++) {
     packet_t *w = b->beat[(b->first + k) % NI_MAX_BEATS];
-    if (of_one_load(&w->hdr, &p->hdr) && !(w->hdr.mask & p->hdr.mask) && w->hdr.lmask == p->hdr.lmask &&
+    if (are_of_one_load(&w->hdr, &p->hdr) && !(w->hdr.mask & p->hdr.mask) && w->hdr.lmask == p->hdr.lmask &&
         w->hdr.size == p->hdr.size)
       return w;
   }

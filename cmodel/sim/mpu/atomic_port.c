@@ -8,14 +8,14 @@
 enum { SECTOR = 32 };
 
 /* Places are of 32-byte sectors here, so equal places are the same 32 bytes. */
-static bool same_bytes(const mpu_place_t *a, const mpu_place_t *b) {
+static bool is_same_sector(const mpu_place_t *a, const mpu_place_t *b) {
   return a->core == b->core && a->nbu == b->nbu && a->addr == b->addr;
 }
 
 /* A request to these 32 bytes has no answer yet. */
 static bool has_live_request(const atomic_port_t *p, const mpu_place_t *place) {
   for (uint32_t m = p->live; m; m &= m - 1)
-    if (same_bytes(&p->request[__builtin_ctz(m)].place, place)) return true;
+    if (is_same_sector(&p->request[__builtin_ctz(m)].place, place)) return true;
   return false;
 }
 

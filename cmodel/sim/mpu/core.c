@@ -180,12 +180,12 @@ void core_push(core_t *c, unsigned cls, const mpu_packet_t *p) {
 
 enum { REQUESTERS = MPU_SUBCORES + 1 };
 
-static void atomic_request(core_t *c, subcore_t *s) {
+static void send_atomic_request(core_t *c, subcore_t *s) {
   send_core_packet(c, 0, &s->atomic.packet);
   subcore_atomic_sent(s);
 }
 
-static bool fetch_request(core_t *c) {
+static bool send_fetch_request(core_t *c) {
   mpu_packet_t p;
   if (!core_fetch_packet(&c->fetch, &c->base, &p)) return false;
   send_core_packet(c, 0, &p);
@@ -199,7 +199,7 @@ static void send_requests(core_t *c) {
   if (!has_packet_room(c, 0)) return;
   for (unsigned i = 0; i < REQUESTERS; i++) {
     unsigned k = (c->next_request + i) % REQUESTERS;
-    if (k == MPU_SUBCORES && !fetch_request(c)) continue;
+    if (k == MPU_SUBCORES && !send_fetch_request(c)) continue;
     if (k == MPU_SUBCORES) {
       c->next_request = 0;
       return;
@@ -208,7 +208,7 @@ static void send_requests(core_t *c) {
     const lsu_out_t *o = &s->lsu_out;
     if (!o->rq_valid && atomic_port_has_remote(&s->atomic)) {
       c->next_request = (k + 1) % REQUESTERS;
-      atomic_request(c, s);
+      send_atomic_request(c, s);
       return;
     }
     if (!o->rq_valid) continue;
@@ -289,7 +289,7 @@ static const tsv_offer_t *bus_offer(const core_t *c, unsigned i) {
 }
 
 /* The unit has room: a credit of the message's class, or a place in collectors or atomic unit. */
-static bool can_start(const core_t *c, const tsv_offer_t *o) {
+static bool can_start_message(const core_t *c, const tsv_offer_t *o) {
   const nbu_t *n = &c->nbu[o->nbu];
   unsigned type = (unsigned)LSU_GET(o->hdr, type);
   if (type == TSV_ATOM) return nbu_atomics_room(&n->atomics, c->base.sh->config);
@@ -302,9 +302,9 @@ static bool can_start(const core_t *c, const tsv_offer_t *o) {
 static int choose_down(const core_t *c, uint32_t taken) {
   uint32_t before = (1u << c->next_down) - 1, left = c->offers & ~taken;
   for (uint32_t m = left & ~before; m; m &= m - 1)
-    if (can_start(c, bus_offer(c, (unsigned)__builtin_ctz(m)))) return __builtin_ctz(m);
+    if (can_start_message(c, bus_offer(c, (unsigned)__builtin_ctz(m)))) return __builtin_ctz(m);
   for (uint32_t m = left & before; m; m &= m - 1)
-    if (can_start(c, bus_offer(c, (unsigned)__builtin_ctz(m)))) return __builtin_ctz(m);
+    if (can_start_message(c, bus_offer(c, (unsigned)__builtin_ctz(m)))) return __builtin_ctz(m);
   return -1;
 }
 
@@ -365,7 +365,7 @@ static void send_beat(core_t *c) {
 
 /* One cycle down: tsv_beats beats, of one message or of several. Returns the offers taken, a bit
  * each. */
-static uint32_t bus_down(core_t *c) {
+static uint32_t move_down(core_t *c) {
   uint32_t taken = 0;
   for (unsigned slot = 0; slot < c->base.sh->config->tsv_beats; slot++) {
     if (c->down.sent == c->down.beats) {
@@ -408,7 +408,7 @@ static void deliver_up_message(core_t *c, nbu_t *n) {
   else subcore_completed(own, id);
 }
 
-static void take_beat(core_t *c, nbu_t *n, uint64_t beat) {
+static void collect_beat(core_t *c, nbu_t *n, uint64_t beat) {
   if (!n->up_have) n->up_need = (uint8_t)tsv_up_beats((unsigned)LSU_GET(beat, type));
   n->up[n->up_have++] = beat;
   if (n->up_have < n->up_need) return;
@@ -419,23 +419,23 @@ static void take_beat(core_t *c, nbu_t *n, uint64_t beat) {
 /* ---- Atomics, up ---- */
 
 /* A finished request whose answer can leave; one to another core needs room in the queue to it. */
-static nbu_atomic_t *atomic_done(core_t *c, nbu_t *n) {
+static nbu_atomic_t *finished_atomic(core_t *c, nbu_t *n) {
   nbu_atomic_t *a = nbu_atomics_done(&n->atomics);
   return a && (a->packet.source == c->base.id || core_packets_room(&c->atomics.out)) ? a : NULL;
 }
 
-static bool smem_atomic_done(const core_t *c, const nbu_t *n) {
+static bool is_smem_atomic_done(const core_t *c, const nbu_t *n) {
   return n->smem_atomic.state == SMEM_ATOMIC_COMPUTES && n->smem_atomic.at <= core_now(&c->base);
 }
 
 static bool has_atomic_up(core_t *c, nbu_t *n) {
   if (!n->atomics.count && !n->smem_atomic.state) return false;
-  return n->atomic_left || smem_atomic_done(c, n) || atomic_done(c, n);
+  return n->atomic_left || is_smem_atomic_done(c, n) || finished_atomic(c, n);
 }
 
 /* The first beat decides which answer the next beats are of. */
-static void atomic_up_starts(core_t *c, nbu_t *n) {
-  n->atomic_sent = smem_atomic_done(c, n) ? NULL : atomic_done(c, n);
+static void start_atomic_up(core_t *c, nbu_t *n) {
+  n->atomic_sent = is_smem_atomic_done(c, n) ? NULL : finished_atomic(c, n);
   const unsigned beats = n->atomic_sent ? subcore_atomic_beats_up(c->base.sh->config, &n->atomic_sent->packet)
                                         : subcore_smem_atomic_beats_up(&c->subcore[n->id], n->smem_atomic.tag);
   n->atomic_left = (uint8_t)beats;
@@ -455,8 +455,8 @@ static void answer_atomic(core_t *c, mpu_packet_t *p) {
   core_packets_push(&c->atomics.out, p);
 }
 
-static void atomic_up(core_t *c, nbu_t *n) {
-  if (!n->atomic_left) atomic_up_starts(c, n);
+static void move_atomic_up(core_t *c, nbu_t *n) {
+  if (!n->atomic_left) start_atomic_up(c, n);
   const unsigned most = c->base.sh->config->tsv_beats;
   n->atomic_left = (uint8_t)(n->atomic_left > most ? n->atomic_left - most : 0);
   if (n->atomic_left) return;
@@ -491,11 +491,11 @@ static int choose_up(core_t *c) {
   return -1;
 }
 
-static void bus_up(core_t *c, unsigned k) {
+static void move_up(core_t *c, unsigned k) {
   nbu_t *n = &c->nbu[k % MPU_SUBCORES];
   c->next_up = (k + 1) % UP_SOURCES;
   if (k >= 2 * MPU_SUBCORES) {
-    atomic_up(c, n);
+    move_atomic_up(c, n);
     return;
   }
   if (k >= MPU_SUBCORES) { /* as many as a word has room for */
@@ -508,7 +508,7 @@ static void bus_up(core_t *c, unsigned k) {
   }
   for (unsigned slot = 0; slot < 2; slot++)
     if (n->out->up_valid >> slot & 1)
-      take_beat(c, n, (uint64_t)n->out->up_beat[2 * slot + 1] << 32 | n->out->up_beat[2 * slot]);
+      collect_beat(c, n, (uint64_t)n->out->up_beat[2 * slot + 1] << 32 | n->out->up_beat[2 * slot]);
   n->in.up_take = 1;
   n->came = true;
   c->up_rest = n->out->up_valid == 3 && c->base.sh->config->tsv_beats == 1;
@@ -522,7 +522,7 @@ static uint32_t run_bus(core_t *c) {
   if (c->up_rest) {
     c->up_rest = false;
     c->base.stats.tsv_busy++;
-    return down && c->base.sh->config->tsv_duplex ? bus_down(c) : 0;
+    return down && c->base.sh->config->tsv_duplex ? move_down(c) : 0;
   }
   if (up < 0 && !down) return 0;
   c->base.stats.tsv_busy++;
@@ -532,8 +532,8 @@ static uint32_t run_bus(core_t *c) {
     go_down = !go_up;
   }
   c->last_up = go_up;
-  uint32_t taken = go_down ? bus_down(c) : 0;
-  if (go_up) bus_up(c, (unsigned)up);
+  uint32_t taken = go_down ? move_down(c) : 0;
+  if (go_up) move_up(c, (unsigned)up);
   return taken;
 }
 

@@ -26,7 +26,7 @@ enum { LARGE_PAGE = 2 << 20 };
 /* ---- Making ---------------------------------------------------------------------------------- */
 
 /* Memory in large pages, as a cycle touches a little of everything. NULL: out of memory. */
-static void *large_pages(size_t bytes) {
+static void *allocate_large_pages(size_t bytes) {
   size_t rounded = (bytes + LARGE_PAGE) / LARGE_PAGE * LARGE_PAGE;
   void *memory = aligned_alloc(LARGE_PAGE, rounded);
   if (memory) madvise(memory, rounded, MADV_HUGEPAGE); /* a wish: small ones will do */
@@ -41,8 +41,8 @@ static size_t state_bytes(const block_engine_t *engine) {
 static int init_cores(mpu_t *m, const block_engine_t *const *engines) {
   size_t states = 0;
   for (unsigned u = 0; u < m->cores * MPU_SUBCORES; u++) states += state_bytes(engines[u]);
-  m->core = large_pages(m->cores * sizeof *m->core);
-  m->states = large_pages(states);
+  m->core = allocate_large_pages(m->cores * sizeof *m->core);
+  m->states = allocate_large_pages(states);
   if (!m->core || !m->states) return -1;
   memset(m->core, 0, m->cores * sizeof *m->core);
   memset(m->states, 0, states);
@@ -494,7 +494,7 @@ int mpu_launch(mpu_t *m, const mpu_launch_t *l, trouble_t *err) {
   size_t each = core_file_bytes(&m->core[0]);
   if (each * m->cores > m->file_bytes) {
     free(m->files);
-    m->files = large_pages(m->file_bytes = each * m->cores);
+    m->files = allocate_large_pages(m->file_bytes = each * m->cores);
   }
   if (!m->files) return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory for the cores");
   for (unsigned c = 0; c < m->cores; c++) {
@@ -539,7 +539,7 @@ uint64_t mpu_now(const mpu_t *m) {
 
 /* Asks core_quiet, not core_idle: the cycle in which a kernel ends must not depend on the
  * engines. */
-static bool all_quiet(const mpu_t *m) {
+static bool are_cores_quiet(const mpu_t *m) {
   for (unsigned c = 0; c < m->cores; c++)
     if (!core_quiet(&m->core[c])) return false;
   return true;
@@ -557,7 +557,7 @@ void mpu_tick(mpu_t *m) {
     if (m->next_block[c] < m->run.simt.num_blocks) hand_out_block(m, c);
     m->done += core->blocks_done;
   }
-  if (m->done == m->run.simt.num_blocks && all_quiet(m)) m->running = false;
+  if (m->done == m->run.simt.num_blocks && are_cores_quiet(m)) m->running = false;
 }
 
 uint64_t mpu_given(const mpu_t *m, unsigned word) {

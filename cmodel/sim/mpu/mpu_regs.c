@@ -3,17 +3,17 @@
 
 #include <string.h>
 
-static size_t aligned(size_t bytes) {
+static size_t round_to_lines(size_t bytes) {
   return (bytes + 63) / 64 * 64;
 }
 
 static size_t file_bytes(const mpu_kernel_t *k) {
-  return aligned(k->simt->reg_bytes);
+  return round_to_lines(k->simt->reg_bytes);
 }
 
 /* `half` or `next` of one file. Wide registers note the row behind theirs, too. */
 static size_t note_bytes(const mpu_kernel_t *k) {
-  return aligned(k->ids + 2);
+  return round_to_lines(k->ids + 2);
 }
 
 size_t mpu_regs_bytes(const mpu_kernel_t *k) {

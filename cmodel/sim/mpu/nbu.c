@@ -124,13 +124,13 @@ static void step_controller(nbu_t *n, uint64_t now) {
   n->came = true;
 }
 
-static void take_credits(nbu_t *n) {
+static void take_down_credits(nbu_t *n) {
   for (unsigned cls = 0; cls < LSU_CLASSES; cls++)
     n->credit[cls] = (uint8_t)(n->credit[cls] + (n->out->dn_credit >> cls & 1));
 }
 
 /* A failed engine or an error output is the run's fault. */
-static void check_errors(nbu_t *n) {
+static void check_engine(nbu_t *n) {
   if (n->engine->failed && n->engine->failed(n->state))
     trouble_fail(&n->base->fault, TROUBLE_ENVIRONMENT, "lsu_ext[%u]: %s", n->base->id * 4 + n->id,
                  n->engine->failed(n->state));
@@ -165,8 +165,8 @@ void nbu_begin(nbu_t *n) {
   uint64_t now = core_now(n->base);
   if (n->asleep && !n->exe_count && !n->atomics.count && now < n->mc.due) return;
   n->out = n->engine->out(n->state);
-  if (n->out->err || n->engine->failed) check_errors(n);
-  if (n->out->dn_credit) take_credits(n);
+  if (n->out->err || n->engine->failed) check_engine(n);
+  if (n->out->dn_credit) take_down_credits(n);
   step_controller(n, now);
   if (n->out->mc_valid) push_to_controller(n, now);
   else if (n->atomics.count) nbu_atomics_step(&n->atomics, &n->mc, n->base->sh->config, now);
@@ -190,12 +190,13 @@ void nbu_end(nbu_t *n) {
 }
 
 /* No message is in the LSU-Extension's FIFOs. */
-static bool credits_home(const nbu_t *n) {
+static bool are_credits_home(const nbu_t *n) {
   return n->credit[0] == MemDepth && n->credit[1] == SmemDepth && n->credit[2] == WriteDepth &&
          n->credit[3] == MoveDepth;
 }
 
 bool nbu_quiet(const nbu_t *n) {
   return !n->came && !n->atomics.count && !n->smem_atomic.state && !n->exe_count && !n->exe_coming && !n->done_count &&
-         near_mc_idle(&n->mc) && credits_home(n) && !(n->out && (n->out->up_valid | n->out->mc_valid | n->out->sm_req));
+         near_mc_idle(&n->mc) && are_credits_home(n) &&
+         !(n->out && (n->out->up_valid | n->out->mc_valid | n->out->sm_req));
 }

@@ -31,7 +31,7 @@ static bool is_behind(const nbu_atomics_t *u, const nbu_atomic_t *a) {
 }
 
 /* A read that may start, or a write whose operations are done. */
-static bool can_push(const nbu_atomics_t *u, const nbu_atomic_t *a, uint64_t now) {
+static bool can_push_entry(const nbu_atomics_t *u, const nbu_atomic_t *a, uint64_t now) {
   if (a->state == NBU_ATOMIC_COMPUTES) return a->at <= now;
   return a->state == NBU_ATOMIC_WAITS && !is_behind(u, a);
 }
@@ -41,7 +41,7 @@ void nbu_atomics_step(nbu_atomics_t *u, near_mc_t *mc, const mpu_config_t *confi
   nbu_atomic_t *best = NULL;
   if (u->owed >= config->atomic_queue) return;
   for (unsigned i = 0; i < NBU_ATOMICS_MOST; i++)
-    if (can_push(u, &u->entry[i], now) && (!best || u->entry[i].age < best->age)) best = &u->entry[i];
+    if (can_push_entry(u, &u->entry[i], now) && (!best || u->entry[i].age < best->age)) best = &u->entry[i];
   if (!best) return;
   const bool write = best->state == NBU_ATOMIC_COMPUTES;
   const near_mc_request_t r = {.addr = best->packet.addr,

@@ -43,7 +43,7 @@ void subcore_deinit(subcore_t *s) {
 
 /* ---- Warps ----------------------------------------------------------------------------------- */
 
-static size_t aligned(size_t bytes) {
+static size_t round_to_lines(size_t bytes) {
   return (bytes + 63) / 64 * 64;
 }
 
@@ -60,8 +60,8 @@ typedef struct {
 
 static shape_t warp_shape(const subcore_t *s) {
   const mpu_kernel_t *k = s->base->sh->run->kernel;
-  shape_t w = {.regs = mpu_regs_bytes(k), .score = 2 * aligned(k->ids + 2)};
-  w.all = w.regs + w.score + aligned(ideal_bytes(s) * 32);
+  shape_t w = {.regs = mpu_regs_bytes(k), .score = 2 * round_to_lines(k->ids + 2)};
+  w.all = w.regs + w.score + round_to_lines(ideal_bytes(s) * 32);
   return w;
 }
 

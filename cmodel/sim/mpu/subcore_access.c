@@ -33,7 +33,7 @@ static const char *global_fault(core_base_t *base, uint64_t address, unsigned by
 }
 
 /* Threads `mask` have good addresses; else false and a fault. */
-static bool global_ok(subcore_t *s, const mpu_inflight_t *f, uint32_t mask, const uint64_t a[32]) {
+static bool check_global(subcore_t *s, const mpu_inflight_t *f, uint32_t mask, const uint64_t a[32]) {
   const unsigned bytes = 1u << f->op->size;
   for (uint32_t m = mask; m; m &= m - 1) {
     unsigned i = (unsigned)__builtin_ctz(m);
@@ -46,7 +46,7 @@ static bool global_ok(subcore_t *s, const mpu_inflight_t *f, uint32_t mask, cons
 
 bool subcore_global_ok(subcore_t *s, const mpu_inflight_t *f, unsigned file, uint64_t a[32]) {
   subcore_addresses(s, f, file, a);
-  return global_ok(s, f, f->mask, a);
+  return check_global(s, f, f->mask, a);
 }
 
 /* ---- Local addresses ------------------------------------------------------------------------- */
@@ -66,7 +66,7 @@ static uint32_t local_threads(const subcore_t *s, const mpu_inflight_t *f, uint6
   return local;
 }
 
-static bool local_ok(const subcore_t *s, const mpu_inflight_t *f, uint32_t mask, const uint64_t a[32]) {
+static bool check_local(const subcore_t *s, const mpu_inflight_t *f, uint32_t mask, const uint64_t a[32]) {
   const uint64_t size = subcore_local_bytes(s), bytes = 1u << f->op->size;
   for (uint32_t m = mask; m; m &= m - 1) {
     const uint64_t at = a[__builtin_ctz(m)];
@@ -88,7 +88,7 @@ static uint64_t local_address(const subcore_t *s, unsigned warp, unsigned thread
 /* ---- Constants ------------------------------------------------------------------------------- */
 
 /* A store to constant memory is a fault, too. */
-static bool constant_ok(const subcore_t *s, const mpu_inflight_t *f, unsigned i, uint64_t at) {
+static bool check_constant(const subcore_t *s, const mpu_inflight_t *f, unsigned i, uint64_t at) {
   const uint64_t size = s->base->sh->run->simt.const_bytes, bytes = 1u << f->op->size;
   const bool store = f->op->op->kind == SIMT_STORE;
   if (!store && at <= size && bytes <= size - at && !(at & (bytes - 1))) return true;
@@ -107,7 +107,7 @@ static bool find_constants(const subcore_t *s, const mpu_inflight_t *f, uint32_t
       if (a[i] < SIMT_WINDOW_CONST || a[i] >= SIMT_WINDOW_PARAM) continue;
       a[i] -= SIMT_WINDOW_CONST;
     }
-    if (!constant_ok(s, f, i, a[i])) return false;
+    if (!check_constant(s, f, i, a[i])) return false;
     a[i] += s->base->sh->run->constants;
   }
   return true;
@@ -170,7 +170,7 @@ static bool pack_addresses(const subcore_t *s, const part_t *part, uint32_t *pac
 
 /* ---- What becomes of them -------------------------------------------------------------------- */
 
-static bool same_unit(const mpu_place_t *p, const mpu_place_t *q) {
+static bool is_same_unit(const mpu_place_t *p, const mpu_place_t *q) {
   return p->core == q->core && p->nbu == q->nbu;
 }
 
@@ -201,7 +201,7 @@ static mpu_fate_t fate_of_part(const subcore_t *s, const part_t *p) {
   if (is_row_of_own(s, p->a, p->size)) return MPU_FATE_offloaded;
   if (!is_consecutive(p->a, p->size)) return MPU_FATE_scattered;
   const mpu_place_t first = mpu_map_place(s->base->sh->map, p->a[0]), last = mpu_map_place(s->base->sh->map, p->a[31]);
-  if (!same_unit(&first, &last) || last.addr - first.addr != 31u << p->size) return MPU_FATE_across_units;
+  if (!is_same_unit(&first, &last) || last.addr - first.addr != 31u << p->size) return MPU_FATE_across_units;
   return first.core == s->base->id ? MPU_FATE_other_unit : MPU_FATE_other_core;
 }
 
@@ -233,7 +233,7 @@ static bool resolve_addresses(subcore_t *s, const mpu_inflight_t *f) {
   s->access.global = f->mask & ~s->access.local;
   if (!find_constants(s, f, s->access.global, a)) return false;
   count_parts(s, f);
-  return global_ok(s, f, s->access.global, a) && local_ok(s, f, s->access.local, a);
+  return check_global(s, f, s->access.global, a) && check_local(s, f, s->access.local, a);
 }
 
 /* The instruction's first part goes: the warp counts it. */

@@ -18,14 +18,14 @@ void link_widths_free(link_widths_t *w) {
 }
 
 /* A router's widths, two bits a port. */
-static uint64_t word_now(const fabric_t *f, unsigned router) {
+static uint64_t widths_word(const fabric_t *f, unsigned router) {
   uint64_t word;
   memcpy(&word, &fabric_outputs(f, router)[fabric_layout(f)->probe_width], sizeof word);
   return word;
 }
 
 unsigned link_width_now(const fabric_t *f, unsigned router, unsigned port) {
-  return word_now(f, router) >> 2 * port & 3;
+  return widths_word(f, router) >> 2 * port & 3;
 }
 
 /* The time since the last count goes to the widths that were seen last. */
@@ -40,7 +40,7 @@ static void count_router_widths(link_widths_t *w, unsigned router) {
 
 void link_widths_look(link_widths_t *w) {
   for (unsigned r = 0; w->changes && r < w->topology->routers; r++) {
-    const uint64_t word = word_now(w->fabric, r);
+    const uint64_t word = widths_word(w->fabric, r);
     if (word == w->word[r]) continue;
     count_router_widths(w, r);
     w->word[r] = word;

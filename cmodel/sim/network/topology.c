@@ -133,7 +133,7 @@ bool topology_modules(topology_t *t, trouble_t *trouble) {
   return true;
 }
 
-static unsigned terminals_at(const topology_t *t, unsigned router) {
+static unsigned count_terminals(const topology_t *t, unsigned router) {
   unsigned count = 0;
   for (unsigned p = 0; p < t->ports; p++) count += topology_port(t, router, p)->kind == PORT_TERMINAL;
   return count;
@@ -141,7 +141,7 @@ static unsigned terminals_at(const topology_t *t, unsigned router) {
 
 /* By how many ports router r's links move up, behind the new terminals; they keep their order. */
 static unsigned port_shift(const topology_t *t, unsigned r, unsigned terminals) {
-  return terminals_at(t, r) * (terminals - 1);
+  return count_terminals(t, r) * (terminals - 1);
 }
 
 /* *ports: of the largest router then. */

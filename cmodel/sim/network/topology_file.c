@@ -85,7 +85,7 @@ static void note_complaint(cyaml_log_t level, void *context, const char *format,
 
 /* libcyaml takes the last of two equal keys, and the first of two documents: both are refused
  * here. What is no YAML at all is left to libcyaml. */
-static bool keys_once(const char *path, trouble_t *trouble) {
+static bool are_keys_unique(const char *path, trouble_t *trouble) {
   trouble_t what;
   yaml_file_t yaml;
   if (yaml_file_open(&yaml, path, &what)) return yaml_file_close(&yaml), true;
@@ -105,7 +105,7 @@ static bool load_topology(file_t **file, const char *path, trouble_t *trouble) {
                        "%s: %s; a topology is mesh:XxY, hypercube:N, tree, tree:AxB or a YAML file", path,
                        strerror(errno));
   fclose(there);
-  if (!keys_once(path, trouble)) return false;
+  if (!are_keys_unique(path, trouble)) return false;
   cyaml_err_t result = cyaml_load_file(path, &config, &file_schema, (cyaml_data_t **)file, NULL);
   if (result == CYAML_OK && *file) return true;
   if (!*complaint.what)
