@@ -54,6 +54,7 @@ void link_push(link_t *l, packet_t *p) {
   l->held++;
 }
 
+/* Credits of pops `latency` ticks ago. */
 static void take_credits_back(link_t *l) {
   unsigned slot = (unsigned)(l->now % (LINK_MAX_LATENCY + 1));
   for (unsigned c = 0; c < LINK_CLASSES && l->owed; c++) {
@@ -64,7 +65,8 @@ static void take_credits_back(link_t *l) {
   }
 }
 
-/* The wire is taken for so many flits; returns the tick in which the last one ends. */
+/* Takes the wire for so many flits, from now or from the end of what is on it. Returns the tick
+ * in which the last flit ends. free_part counts in 1 / flits of a tick, so that no rate drifts. */
 static uint64_t take_wire(link_t *l, unsigned flits) {
   if (l->free_at < l->now) l->free_at = l->now, l->free_part = 0;
   const uint64_t end = l->free_part + flits * l->ticks;
@@ -73,7 +75,8 @@ static uint64_t take_wire(link_t *l, unsigned flits) {
   return l->free_part ? l->free_at : l->free_at - 1;
 }
 
-static void send(link_t *l, link_channel_t *ch, unsigned flits) {
+/* The channel's first packet goes; needs credits and a free wire. */
+static void send_channel_head(link_t *l, link_channel_t *ch, unsigned flits) {
   packet_t *p = ch->head;
   ch->head = p->next;
   if (!ch->head) ch->tail = NULL;
@@ -87,8 +90,8 @@ static void send(link_t *l, link_channel_t *ch, unsigned flits) {
   l->stats.bytes[p->hdr.type] += packet_bytes(p);
 }
 
-/* False: nothing can be. */
-static bool send_one(link_t *l) {
+/* Of the class whose turn it is, or of the other. False: none has a packet and its credits. */
+static bool send_next_packet(link_t *l) {
   for (unsigned i = 0; i < LINK_CLASSES; i++) {
     unsigned c = (l->turn + i) % LINK_CLASSES;
     link_channel_t *ch = &l->channel[c];
@@ -96,7 +99,7 @@ static bool send_one(link_t *l) {
     unsigned flits = packet_flits(ch->head);
     assert(flits <= l->config.rx_flits);
     if (flits > ch->credits) continue;
-    send(l, ch, flits);
+    send_channel_head(l, ch, flits);
     l->turn = (c + 1) % LINK_CLASSES;
     return true;
   }
@@ -106,7 +109,7 @@ static bool send_one(link_t *l) {
 void link_tick(link_t *l, uint64_t now) {
   l->now = now;
   take_credits_back(l);
-  while (l->free_at <= now && send_one(l)) continue;
+  while (l->free_at <= now && send_next_packet(l)) continue;
 }
 
 packet_t *link_pop(link_t *l, unsigned cls) {

@@ -3,17 +3,21 @@
  * A serial link, one direction: 16-byte flits, `flits` a tick (1.25 GHz: 20 GB/s each) or as
  * link_rate says, two message classes on virtual channels.
  *
- * Packets are pushed whole into a short queue of their class, travel whole (classes take turns, a
- * packet is never interrupted) and are popped whole. Sent at tick t, a packet of f flits can be
- * popped after tick t + f - 1 + latency where one is carried a tick. At another rate, flits follow
- * each other on the wire without gaps, also within a tick, and `latency` counts from the tick in
- * which the last of them ends. A packet starts only when the receive buffer of its class has room
- * for all its flits (credits, which come back `latency` ticks after the pop), so one class never
- * blocks the other. Within a class order is kept.
+ *    push -> queue (tx_packets) -> wire -> receive buffer (rx_flits) -> pop
+ *                         ^                                              |
+ *                         '---------- credits, `latency` ticks ----------'
  *
- * Order of calls in a tick: any pushes and pops before or after link_tick(link, now), always on the
- * same side of it. now grows with every call; ticks may be left out while link_idle.
- * Source: NSU paper, Table 2 (20 GB/s each way); credits: section 4.3's argument, applied to links.
+ * Packets are pushed and popped whole. A packet starts only when the receive buffer of its class
+ * has room for all its flits (credits), so one class never blocks the other. Classes take turns;
+ * a packet on the wire is never interrupted; within a class order is kept.
+ *
+ * Sent at tick t, a packet of f flits can be popped after tick t + f - 1 + latency at one flit a
+ * tick. At another rate flits follow each other on the wire without gaps, also within a tick,
+ * and `latency` counts from the tick in which the last flit ends.
+ *
+ * Order of calls in a tick: all pushes and pops before link_tick(link, now), or all behind it.
+ * now grows with every call; ticks may be left out while link_idle. Source: NSU paper, Table 2
+ * (20 GB/s each way); credits: section 4.3's argument, applied to links.
  */
 #ifndef LINK_H
 #define LINK_H
@@ -32,8 +36,8 @@ enum {
   LINK_MAX_RATE = 16
 };
 
-/* flits: a tick, unless link_rate says something else; latency: ticks of SerDes and wire;
- * tx_packets: queue of the sender; rx_flits: the largest packet has 58. */
+/* flits: a tick, unless link_rate says something else. latency: ticks of SerDes and wire.
+ * tx_packets: queue of the sender. rx_flits: receive buffer; the largest packet has 58 flits. */
 typedef struct link_config {
 #define KEYS_AS_FIELDS
 #include "key_list.h"
@@ -45,6 +49,7 @@ typedef struct link_stats {
   uint64_t busy;                                   /* flits on the wire */
 } link_stats_t;
 
+/* A packet on the wire or in the receive buffer. at: tick after which it can be popped. */
 typedef struct link_arrival {
   packet_t *packet;
   uint64_t at;
@@ -64,7 +69,7 @@ typedef struct link {
   link_config_t config;
   link_stats_t stats;
   uint64_t now, free_at;            /* last tick; tick in which the wire is free */
-  uint64_t flits, ticks, free_part; /* flits in so many ticks; from which part of that tick on, in 1/flits */
+  uint64_t flits, ticks, free_part; /* rate: flits in so many ticks; part of free_at that is taken, in 1 / flits */
   unsigned turn;                    /* class that goes first */
   unsigned held, owed;              /* packets inside; credits on their way back */
   link_channel_t channel[LINK_CLASSES];
@@ -73,12 +78,12 @@ typedef struct link {
 link_config_t link_default_config(void);
 bool link_check_config(const link_config_t *config, trouble_t *trouble);
 void link_init(link_t *link, const link_config_t *config);
-/* so many flits (1..) in so many ticks (1..2^56), from the next packet on */
+/* The rate from the next packet on: `flits` (1..) in `ticks` (1..2^56) ticks. */
 void link_rate(link_t *link, uint64_t flits, uint64_t ticks);
 void link_push(link_t *link, packet_t *packet); /* needs can_push of its class (packet_class) */
 void link_tick(link_t *link, uint64_t now);
-packet_t *link_pop(link_t *link, unsigned cls);                                            /* NULL: none has arrived */
-unsigned link_held(const link_t *link);                                                    /* packets inside */
+packet_t *link_pop(link_t *link, unsigned cls); /* the oldest that has arrived, NULL: none */
+unsigned link_held(const link_t *link);         /* packets inside */
 size_t link_describe_waits(const link_t *link, const char *name, char *text, size_t size); /* as snprintf */
 
 static inline bool link_can_push(const link_t *link, unsigned cls) {

@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One table of sources and one of outputs. Each tick every source offers the packet at its head to
- * one output; each output that has room takes one offer, round-robin over the sources. Responses
- * are made from their requests in place, and wait in one list for each way out, in the order in
- * which their DRAM accesses ended.
+ * The switch is one table of sources and one of outputs. Each tick every source offers the
+ * packet at its head to one output. Each output that has room takes one offer, round-robin over
+ * the sources.
+ *
+ *    source         output
+ *    FROM_GPU       TO_GPU        two classes each
+ *    FROM_UNIT + 2u TO_UNIT + 2u
+ *    FROM_NET + 2p  TO_NET + 2p
+ *    FROM_VAULTS    TO_VAULT + v  lists of responses, one for each way out; vaults
+ *
+ * Responses are made from their requests in place. They wait in one list for each way out, in
+ * the order in which their DRAM accesses ended.
  */
 #include "mem_stack.h"
 
@@ -43,7 +51,7 @@ typedef struct stack_vault {
   unsigned held;      /* responses that its requests have caused or will cause */
 } stack_vault_t;
 
-typedef struct offer { /* where the packet at a source's head goes; packet NULL: not looked at yet */
+typedef struct offer { /* where the packet at a source's head goes; packet NULL: not known yet */
   const packet_t *packet;
   int output;
   const char *fault;
@@ -53,14 +61,14 @@ struct mem_stack {
   mem_stack_config_t config;
   mem_stack_ports_t ports;
   mem_stack_stats_t stats;
-  unsigned net_ports, inside; /* inside: packets in wait lists, vaults and response lists */
+  unsigned net_ports, inside; /* ports of the network; packets in wait lists, vaults and response lists */
   bool far;                   /* the way to the GPU is the network */
   packet_list_t list[LISTS];
-  unsigned lists;        /* that hold a packet, one bit each */
-  uint8_t turn[OUTPUTS]; /* source that goes first */
+  unsigned lists;        /* bits: lists that hold a packet */
+  uint8_t turn[OUTPUTS]; /* source that the output takes first */
   offer_t offer[SOURCES];
   stack_vault_t vault[STACK_VAULTS];
-  uint64_t next[STACK_VAULTS]; /* tCK at which a vault wants to be looked at */
+  uint64_t next[STACK_VAULTS]; /* tCK of each vault's next event */
   trouble_t fault;             /* the first */
   vault_t dram[STACK_VAULTS];
 };
@@ -116,7 +124,7 @@ void mem_stack_free(mem_stack_t *s) {
 
 /* ---- lists ---- */
 
-static void append(packet_list_t *l, packet_t *p) {
+static void append_to_list(packet_list_t *l, packet_t *p) {
   p->next = NULL;
   if (l->tail) l->tail->next = p;
   else l->head = p;
@@ -124,7 +132,8 @@ static void append(packet_list_t *l, packet_t *p) {
   l->count++;
 }
 
-static packet_t *take(packet_list_t *l) {
+/* The oldest; the list must not be empty. */
+static packet_t *take_from_list(packet_list_t *l) {
   packet_t *p = l->head;
   l->head = p->next;
   if (!l->head) l->tail = NULL;
@@ -140,7 +149,8 @@ static const char *node_name(unsigned node, char text[16]) {
   return text;
 }
 
-static void report(mem_stack_t *s, const char *what, const packet_t *p) {
+/* A bad packet: counted, and the first one is the stack's fault. */
+static void report_packet(mem_stack_t *s, const char *what, const packet_t *p) {
   s->stats.errors++;
   if (s->fault.kind) return;
   char from[16], to[16];
@@ -149,6 +159,7 @@ static void report(mem_stack_t *s, const char *what, const packet_t *p) {
               (unsigned long long)p->hdr.addr);
 }
 
+/* What is wrong with a request for a vault; NULL: nothing. */
 static const char *vault_request_fault(const mem_stack_t *s, const packet_t *p) {
   const pkt_hdr_t *h = &p->hdr;
   if (stack_of(h->addr) != s->config.id && !p->anywhere) return "request for an address of another stack";
@@ -162,11 +173,12 @@ static const char *vault_request_fault(const mem_stack_t *s, const packet_t *p) 
 
 /* ---- data ---- */
 
+/* Byte of its line that a thread accesses. */
 static unsigned offset_of(const pkt_hdr_t *h, unsigned thread) {
   return h->aligned ? thread << h->size : h->offs[thread];
 }
 
-/* 64-byte bursts that an access needs: one for each half of the line it touches. */
+/* 64-byte bursts of an access: one for each half of the line that it touches. */
 static unsigned bursts_of(const pkt_hdr_t *h) {
   if (h->type != PKT_RDF && h->type != PKT_WRITE) return 2;
   unsigned halves = 0, half = PKT_LINE_BYTES / 2;
@@ -177,7 +189,8 @@ static unsigned bursts_of(const pkt_hdr_t *h) {
   return halves == 3 ? 2 : 1;
 }
 
-static void gather(packet_t *p, const uint8_t *line) {
+/* RDF: each thread's bytes of the line, zero-extended, into the packet. */
+static void gather_words(packet_t *p, const uint8_t *line) {
   memset(p->data[0], 0, sizeof p->data[0]);
   for (uint32_t left = (uint32_t)p->hdr.mask; left; left &= left - 1) {
     unsigned i = (unsigned)__builtin_ctz(left);
@@ -185,7 +198,8 @@ static void gather(packet_t *p, const uint8_t *line) {
   }
 }
 
-static void scatter(const packet_t *p, uint8_t *line) {
+/* WRITE: each thread's bytes of the packet into the line, ascending. */
+static void scatter_words(const packet_t *p, uint8_t *line) {
   for (uint32_t left = (uint32_t)p->hdr.mask; left; left &= left - 1) {
     unsigned i = (unsigned)__builtin_ctz(left);
     memcpy(line + offset_of(&p->hdr, i), &p->data[0][i], 1U << p->hdr.size);
@@ -194,26 +208,28 @@ static void scatter(const packet_t *p, uint8_t *line) {
 
 /* ---- responses ---- */
 
-/* A vault answers at most this many packets to a request:
- * an NSU's write is acknowledged and invalidates. */
-static unsigned answers(const packet_t *p) {
+/* Packets with which a vault answers a request, at most: an NSU's write is acknowledged and
+ * invalidates. */
+static unsigned num_responses(const packet_t *p) {
   return p->hdr.type == PKT_WRITE && p->src != GPU_ID && !p->quiet ? 2 : 1;
 }
 
-static void respond(mem_stack_t *s, packet_t *p) {
+/* Into the list of its way out: the GPU link, a unit, or the vault's port of the network. */
+static void queue_response(mem_stack_t *s, packet_t *p) {
   unsigned list = LIST_NET + (s->ports.network ? network_vault_port(s->ports.network, p) : 0);
   if (p->dst == GPU_ID && !s->far) list = LIST_GPU;
   else if (p->dst == s->config.id) list = LIST_UNIT + p->dst_unit % UNITS;
   s->stats.responses[p->hdr.type]++;
   s->inside++;
   s->lists |= 1U << list;
-  append(&s->list[list], p);
+  append_to_list(&s->list[list], p);
 }
 
-static void invalidate(mem_stack_t *s, const packet_t *write) {
+/* An INVAL to the GPU for an NSU's write. */
+static void queue_invalidation(mem_stack_t *s, const packet_t *write) {
   packet_t *p = packet_new(s->ports.pool, PKT_INVAL);
   if (!p) {
-    report(s, "out of memory for an invalidation", write);
+    report_packet(s, "out of memory for an invalidation", write);
     s->vault[stack_vault_of(write->hdr.addr)].held--;
     return;
   }
@@ -222,38 +238,47 @@ static void invalidate(mem_stack_t *s, const packet_t *write) {
   p->hdr.type = PKT_INVAL;
   p->src = (uint16_t)s->config.id;
   p->dst = GPU_ID;
-  respond(s, p);
+  queue_response(s, p);
 }
 
+/* Out of memory is a fault, but the write is acknowledged all the same. */
 static void write_line(mem_stack_t *s, packet_t *p) {
   uint8_t *line = memory_image_line_to_write(s->ports.image, p->hdr.addr);
-  if (line) scatter(p, line);
-  else report(s, "out of memory for a page", p);
-  if (p->src != GPU_ID && !p->quiet) invalidate(s, p);
+  if (line) scatter_words(p, line);
+  else report_packet(s, "out of memory for a page", p);
+  if (p->src != GPU_ID && !p->quiet) queue_invalidation(s, p);
 }
 
-/* The DRAM access of a request has ended: data move, and the request becomes its response. */
-static void complete(mem_stack_t *s, packet_t *p) {
+/* The type of a vault request's response. */
+static unsigned response_of(unsigned request) {
+  switch (request) {
+  case PKT_READ: return PKT_READ_RESP;
+  case PKT_RDF: return PKT_RDF_RESP;
+  case PKT_WRITE: return PKT_WRITE_ACK;
+  case PKT_IFETCH: return PKT_IFILL;
+  default: return PKT_CFILL;
+  }
+}
+
+/* A request's DRAM access has ended: data move, and the request becomes its response. */
+static void complete_access(mem_stack_t *s, packet_t *p) {
   pkt_hdr_t *h = &p->hdr;
   const uint8_t *line = memory_image_line(s->ports.image, h->addr);
   s->stats.served[h->type]++;
   s->inside--;
   if (h->type == PKT_WRITE) write_line(s, p);
-  else if (h->type == PKT_RDF) gather(p, line);
+  else if (h->type == PKT_RDF) gather_words(p, line);
   else memcpy(p->data[0], line, PKT_LINE_BYTES);
   p->dst = h->type == PKT_RDF ? (uint16_t)h->target : p->src;
   p->dst_unit = h->type == PKT_RDF ? p->target_unit : p->src_unit;
   p->src = (uint16_t)s->config.id;
-  h->type = h->type == PKT_READ     ? PKT_READ_RESP
-            : h->type == PKT_RDF    ? PKT_RDF_RESP
-            : h->type == PKT_WRITE  ? PKT_WRITE_ACK
-            : h->type == PKT_IFETCH ? PKT_IFILL
-                                    : PKT_CFILL;
-  respond(s, p);
+  h->type = response_of((unsigned)h->type);
+  queue_response(s, p);
 }
 
 /* ---- the DRAM's clock ---- */
 
+/* A request enters its vault; the packet comes back as `user`. */
 static void vault_feed(vault_t *v, unsigned row_lines, packet_t *p, uint64_t now) {
   stack_place_t at = stack_place(p->hdr.addr, row_lines);
   vault_request_t r = {.column = at.line,
@@ -265,15 +290,17 @@ static void vault_feed(vault_t *v, unsigned row_lines, packet_t *p, uint64_t now
   vault_push(v, &r, now);
 }
 
+/* One tCK of a vault: what has ended, then one request from its wait list. */
 static void vault_tick(mem_stack_t *s, unsigned i, uint64_t now) {
   vault_t *v = &s->dram[i];
   packet_list_t *wait = &s->vault[i].wait;
   vault_done_t done;
   vault_advance(v, now);
-  while (vault_pop(v, now, &done)) complete(s, done.user);
-  if (wait->head && vault_can_push(v)) vault_feed(v, s->config.row_lines, take(wait), now);
+  while (vault_pop(v, now, &done)) complete_access(s, done.user);
+  if (wait->head && vault_can_push(v)) vault_feed(v, s->config.row_lines, take_from_list(wait), now);
   bool feed = wait->head && vault_can_push(v);
-  s->next[i] = feed ? now + 1 : vault_idle(v) ? VAULT_NEVER : vault_next_event(v);
+  if (feed) s->next[i] = now + 1;
+  else s->next[i] = vault_idle(v) ? VAULT_NEVER : vault_next_event(v);
 }
 
 void mem_stack_tick_dram(mem_stack_t *s, uint64_t now) {
@@ -284,7 +311,8 @@ void mem_stack_tick_dram(mem_stack_t *s, uint64_t now) {
 
 /* ---- the switch ---- */
 
-static packet_t *peek(const mem_stack_t *s, unsigned source) {
+/* The packet at a source's head; NULL: none. */
+static packet_t *peek_source(const mem_stack_t *s, unsigned source) {
   if (source >= FROM_VAULTS) return s->list[source - FROM_VAULTS].head;
   if (source >= FROM_NET) {
     unsigned port = (source - FROM_NET) / 2;
@@ -295,18 +323,19 @@ static packet_t *peek(const mem_stack_t *s, unsigned source) {
   return link_peek(s->ports.from_gpu, source % 2);
 }
 
-/* A unit does not know which one it is. */
+/* The packet gets its unit's number here, as a unit does not know which one it is. */
 static packet_t *pop_unit(const mem_stack_t *s, unsigned unit, unsigned cls) {
   packet_t *p = link_pop(&s->ports.unit[unit].from_nsu, cls);
   if (p) p->src_unit = (uint8_t)unit;
   return p;
 }
 
-static packet_t *pop(mem_stack_t *s, unsigned source) {
+/* A response that leaves makes room in its vault. */
+static packet_t *pop_from_source(mem_stack_t *s, unsigned source) {
   s->offer[source].packet = NULL;
   if (source >= FROM_VAULTS) {
     packet_list_t *l = &s->list[source - FROM_VAULTS];
-    packet_t *p = take(l);
+    packet_t *p = take_from_list(l);
     if (!l->head) s->lists &= ~(1U << (source - FROM_VAULTS));
     s->vault[stack_vault_of(p->hdr.addr)].held--;
     s->inside--;
@@ -317,14 +346,21 @@ static packet_t *pop(mem_stack_t *s, unsigned source) {
                              : link_pop(s->ports.from_gpu, source % 2);
 }
 
-/* Sources that may have a packet, one bit each. */
-static uint64_t candidates(const mem_stack_t *s) {
+/* Sources that may have a packet, a bit each: a quick way not to look at all of them. */
+static uint64_t candidate_sources(const mem_stack_t *s) {
   uint64_t set = (uint64_t)s->lists << FROM_VAULTS;
   if (s->ports.network) set |= (uint64_t)network_ready(s->ports.network, s->config.id) << FROM_NET;
   if (!link_idle(s->ports.from_gpu)) set |= UINT64_C(3) << FROM_GPU;
   for (unsigned u = 0; u < s->ports.units; u++)
     if (!link_idle(&s->ports.unit[u].from_nsu)) set |= UINT64_C(3) << (FROM_UNIT + 2 * u);
   return set;
+}
+
+/* The port of the network by which a packet leaves the stack. Each list of responses has its
+ * own. */
+static unsigned net_port(const mem_stack_t *s, unsigned source, const packet_t *p) {
+  if (source >= FROM_VAULTS + LIST_NET) return source - FROM_VAULTS - LIST_NET;
+  return network_unit_port(s->ports.network, p);
 }
 
 /* Where a packet goes next; NOWHERE: *fault says why. */
@@ -337,9 +373,7 @@ static int output_of(const mem_stack_t *s, unsigned source, const packet_t *p, c
   if (dst != s->config.id) {
     bool reachable = s->ports.network && network_reaches(s->ports.network, dst);
     if (!reachable) *fault = "no way to the stack";
-    unsigned port = source >= FROM_VAULTS + LIST_NET ? source - FROM_VAULTS - LIST_NET
-                    : reachable                      ? network_unit_port(s->ports.network, p)
-                                                     : 0;
+    const unsigned port = reachable ? net_port(s, source, p) : 0;
     return reachable ? TO_NET + 2 * (int)port + cls : NOWHERE;
   }
   switch (type) {
@@ -364,22 +398,23 @@ static int output_of(const mem_stack_t *s, unsigned source, const packet_t *p, c
   }
 }
 
-static bool has_room(const mem_stack_t *s, int output, const packet_t *p) {
+/* A vault needs room to wait and room for all responses of the request. */
+static bool output_has_room(const mem_stack_t *s, int output, const packet_t *p) {
   if (output >= TO_VAULT) {
     const stack_vault_t *v = &s->vault[output - TO_VAULT];
-    return v->wait.count < s->config.wait_packets && v->held + answers(p) <= s->config.hold_packets;
+    return v->wait.count < s->config.wait_packets && v->held + num_responses(p) <= s->config.hold_packets;
   }
   unsigned cls = (unsigned)output % 2;
   if (output >= TO_NET) return network_can_push(s->ports.network, s->config.id, (unsigned)(output - TO_NET) / 2, cls);
   return link_can_push(output >= TO_UNIT ? &s->ports.unit[(output - TO_UNIT) / 2].to_nsu : s->ports.to_gpu, cls);
 }
 
-static void push(mem_stack_t *s, int output, packet_t *p) {
+static void push_to_output(mem_stack_t *s, int output, packet_t *p) {
   if (output >= TO_VAULT) {
     stack_vault_t *v = &s->vault[output - TO_VAULT];
-    v->held += answers(p);
+    v->held += num_responses(p);
     s->inside++;
-    append(&v->wait, p);
+    append_to_list(&v->wait, p);
     s->next[output - TO_VAULT] = 0; /* at the next tick */
   } else if (output >= TO_NET) {
     network_push(s->ports.network, s->config.id, (unsigned)(output - TO_NET) / 2, p);
@@ -388,26 +423,27 @@ static void push(mem_stack_t *s, int output, packet_t *p) {
   }
 }
 
-static void drop(mem_stack_t *s, unsigned source, const char *fault) {
-  packet_t *p = pop(s, source);
-  report(s, fault, p);
+/* A packet that can go nowhere. */
+static void drop_packet(mem_stack_t *s, unsigned source, const char *fault) {
+  packet_t *p = pop_from_source(s, source);
+  report_packet(s, fault, p);
   packet_free(s->ports.pool, p);
 }
 
-/* What each source offers to an output that has room. Returns how many do. */
-static unsigned collect(mem_stack_t *s, uint8_t *from) {
+/* from: sources whose packet has an output with room. Returns how many. */
+static unsigned collect_offers(mem_stack_t *s, uint8_t *from) {
   unsigned offers = 0;
-  for (uint64_t left = candidates(s); left; left &= left - 1) {
+  for (uint64_t left = candidate_sources(s); left; left &= left - 1) {
     unsigned i = (unsigned)__builtin_ctzll(left);
-    const packet_t *p = peek(s, i);
+    const packet_t *p = peek_source(s, i);
     offer_t *o = &s->offer[i];
     if (!p) continue;
     if (o->packet != p) {
       o->packet = p;
       o->output = output_of(s, i, p, &o->fault);
     }
-    if (o->output == NOWHERE) drop(s, i, o->fault);
-    else if (has_room(s, o->output, p)) from[offers++] = (uint8_t)i;
+    if (o->output == NOWHERE) drop_packet(s, i, o->fault);
+    else if (output_has_room(s, o->output, p)) from[offers++] = (uint8_t)i;
   }
   return offers;
 }
@@ -415,7 +451,7 @@ static unsigned collect(mem_stack_t *s, uint8_t *from) {
 void mem_stack_tick(mem_stack_t *s, uint64_t now) {
   (void)now;
   uint8_t from[SOURCES], winner[OUTPUTS];
-  unsigned offers = collect(s, from);
+  unsigned offers = collect_offers(s, from);
   for (unsigned k = 0; k < offers; k++) winner[s->offer[from[k]].output] = SOURCES;
   for (unsigned k = 0; k < offers; k++) {
     int output = s->offer[from[k]].output;
@@ -427,7 +463,7 @@ void mem_stack_tick(mem_stack_t *s, uint64_t now) {
     int output = s->offer[from[k]].output;
     if (winner[output] != from[k]) continue;
     s->turn[output] = (uint8_t)((from[k] + 1U) % SOURCES);
-    push(s, output, pop(s, from[k]));
+    push_to_output(s, output, pop_from_source(s, from[k]));
   }
 }
 
@@ -435,8 +471,8 @@ void mem_stack_tick(mem_stack_t *s, uint64_t now) {
 
 bool mem_stack_idle(const mem_stack_t *s) {
   if (s->inside) return false;
-  for (uint64_t left = candidates(s); left; left &= left - 1)
-    if (peek(s, (unsigned)__builtin_ctzll(left))) return false;
+  for (uint64_t left = candidate_sources(s); left; left &= left - 1)
+    if (peek_source(s, (unsigned)__builtin_ctzll(left))) return false;
   return true;
 }
 
@@ -458,6 +494,7 @@ const trouble_t *mem_stack_fault(const mem_stack_t *s) {
   return s->fault.kind ? &s->fault : NULL;
 }
 
+/* Names for mem_stack_describe_waits. */
 static void output_name(char *name, size_t size, int output) {
   if (output >= TO_VAULT) snprintf(name, size, "vault %d", output - TO_VAULT);
   else if (output >= TO_NET) snprintf(name, size, "network port %d class %d", (output - TO_NET) / 2, output % 2);
@@ -478,7 +515,7 @@ size_t mem_stack_describe_waits(const mem_stack_t *s, char *text, size_t size) {
   const char *fault;
   if (size) *text = 0;
   for (unsigned i = 0; i < SOURCES; i++) {
-    const packet_t *p = peek(s, i);
+    const packet_t *p = peek_source(s, i);
     if (!p) continue;
     int output = output_of(s, i, p, &fault);
     source_name(from, sizeof from, i);
@@ -486,7 +523,7 @@ size_t mem_stack_describe_waits(const mem_stack_t *s, char *text, size_t size) {
     else output_name(to, sizeof to, output);
     describe_add(text, size, &used, "stack %u: from %s: %s waits for %s (%s)\n", s->config.id, from,
                  packet_type_name((unsigned)p->hdr.type), to,
-                 output != NOWHERE && has_room(s, output, p) ? "has room" : "full");
+                 output != NOWHERE && output_has_room(s, output, p) ? "has room" : "full");
   }
   for (unsigned i = 0; i < STACK_VAULTS; i++) {
     const stack_vault_t *v = &s->vault[i];

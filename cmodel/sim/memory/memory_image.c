@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Open addressing with linear probing, a power of two of slots, at most half full; nothing is ever
- * removed.
+ * A hash table with open addressing and linear probing: a power of two of slots, at most half of
+ * them in use. Nothing is ever removed.
  */
 #include "memory_image.h"
 
@@ -38,35 +38,39 @@ void memory_image_free(memory_image_t *m) {
   free(m);
 }
 
-static slot_t *find(slot_t *slots, size_t mask, uint64_t number) {
+/* The slot of a page's number, or the free one where it would be. */
+static slot_t *find_slot(slot_t *slots, size_t mask, uint64_t number) {
   size_t i = (size_t)((number * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & mask;
   while (slots[i].bytes && slots[i].number != number) i = (i + 1) & mask;
   return &slots[i];
 }
 
-static bool grow(memory_image_t *m) {
+/* Twice the slots. False: out of memory, and nothing changed. */
+static bool grow_image(memory_image_t *m) {
   size_t mask = 2 * m->mask + 1;
   slot_t *slots = calloc(mask + 1, sizeof *slots);
   if (!slots) return false;
   for (size_t i = 0; i <= m->mask; i++)
-    if (m->slots[i].bytes) *find(slots, mask, m->slots[i].number) = m->slots[i];
+    if (m->slots[i].bytes) *find_slot(slots, mask, m->slots[i].number) = m->slots[i];
   free(m->slots);
   m->slots = slots;
   m->mask = mask;
   return true;
 }
 
+/* A page that was never written is one page of zeros, shared by all. */
 static const uint8_t *page_to_read(const memory_image_t *m, uint64_t number) {
-  const uint8_t *bytes = find(m->slots, m->mask, number)->bytes;
+  const uint8_t *bytes = find_slot(m->slots, m->mask, number)->bytes;
   return bytes ? bytes : zeros;
 }
 
+/* Makes the page if it is not there. NULL: out of memory. */
 static uint8_t *page_to_write(memory_image_t *m, uint64_t number) {
-  slot_t *s = find(m->slots, m->mask, number);
+  slot_t *s = find_slot(m->slots, m->mask, number);
   if (s->bytes) return s->bytes;
   if (2 * (m->used + 1) > m->mask) {
-    if (!grow(m)) return NULL;
-    s = find(m->slots, m->mask, number);
+    if (!grow_image(m)) return NULL;
+    s = find_slot(m->slots, m->mask, number);
   }
   s->bytes = calloc(1, PAGE);
   if (!s->bytes) return NULL;
@@ -75,6 +79,7 @@ static uint8_t *page_to_write(memory_image_t *m, uint64_t number) {
   return s->bytes;
 }
 
+/* Bytes from addr to the end of its page, at most `count`. */
 static size_t rest_of_page(uint64_t addr, size_t count) {
   size_t rest = PAGE - (size_t)(addr % PAGE);
   return count < rest ? count : rest;

@@ -16,6 +16,7 @@ memory_system_config_t memory_system_default_config(void) {
       .network = network_default_config(), .node = memory_node_default_config(), .units = 1};
 }
 
+/* Packets between stacks have at most 256 bytes, those of the GPU 1024. */
 bool memory_network_check_config(const network_config_t *c, trouble_t *trouble) {
   if (!network_check_config(c, trouble)) return false;
   if (c->classes != 2) return trouble_set(trouble, TROUBLE_INPUT, "the memory system needs 2 message classes");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A vault schedules; here are what it does not know: addresses, tags, data, credits and the one
- * answer a cycle. The vault hands out ends in the order in which data pass, which for one address
- * is the order of the requests, so moving the data with the answer keeps that order.
+ * A vault schedules. Here is what it does not know: addresses, tags, data, credits and the one
+ * answer a cycle. The vault hands out ends in the order in which data pass the I/O, which for
+ * one address is the order of the requests. So moving the data with the answer keeps that order.
  */
 #include "near_mc.h"
 
@@ -22,14 +22,15 @@ near_mc_config_t near_mc_config_default(void) {
   return c;
 }
 
-/* Most requests pushed and not answered: the queue, and those under way. One command and one answer
- * a cycle, but answers bunch by as much as read and write latency differ. */
+/* Most requests pushed and not answered: the queue, and those under way. There is one command
+ * and one answer a cycle, but answers bunch by as much as read and write latency differ. */
 static unsigned most_held(const near_mc_config_t *c) {
   const dram_timing_t *t = &c->vault.timing;
   unsigned least = t->tCL < t->CWL ? t->tCL : t->CWL, most = t->tCL > t->CWL ? t->tCL : t->CWL;
   return c->vault.queue + most + (most - least) + t->BL + 1;
 }
 
+/* Where the address's fields begin, and their widths (near_mc.h). */
 static unsigned bank_shift(const near_mc_config_t *c) {
   return NEAR_MC_BYTE_BITS + c->column_bits - c->turn_bits;
 }
@@ -84,7 +85,7 @@ uint32_t near_mc_addr(const near_mc_config_t *c, unsigned bank, uint32_t row, ui
 }
 
 /* An address without its bank's bits. */
-static uint32_t in_bank(const near_mc_t *mc, uint32_t addr) {
+static uint32_t strip_bank_bits(const near_mc_t *mc, uint32_t addr) {
   const uint32_t low = addr & ((UINT32_C(1) << mc->bank_shift) - 1);
   return addr >> (mc->bank_shift + mc->bank_bits) << mc->bank_shift | low;
 }
@@ -96,8 +97,8 @@ void near_mc_push(near_mc_t *mc, const near_mc_request_t *r, uint64_t now) {
   mc->unused = mc->held[i].next;
   mc->held[i].request = *r;
   if (near_mc_idle(mc)) mc->busy_since = now;
-  vault_request_t v = {.column =
-                           (in_bank(mc, r->addr) >> NEAR_MC_BYTE_BITS) & ((UINT32_C(1) << mc->config.column_bits) - 1),
+  vault_request_t v = {.column = (strip_bank_bits(mc, r->addr) >> NEAR_MC_BYTE_BITS) &
+                                 ((UINT32_C(1) << mc->config.column_bits) - 1),
                        .row = r->addr >> mc->row_shift,
                        .bank = (uint16_t)((r->addr >> mc->bank_shift) & (mc->config.vault.banks - 1)),
                        .bursts = 1,
@@ -107,6 +108,7 @@ void near_mc_push(near_mc_t *mc, const near_mc_request_t *r, uint64_t now) {
   mc->due = vault_next_event(&mc->vault);
 }
 
+/* A write's bytes go into the image; with `modify`, what the owner makes of the bytes there. */
 static void write_masked(near_mc_t *mc, uint64_t addr, const near_mc_request_t *r) {
   if (!r->mask && !r->modify) return;
   uint8_t *line = memory_image_line_to_write(mc->image, addr);
@@ -126,6 +128,7 @@ static void write_masked(near_mc_t *mc, uint64_t addr, const near_mc_request_t *
   for (uint32_t left = r->mask; left; left &= left - 1) to[__builtin_ctz(left)] = r->data[__builtin_ctz(left)];
 }
 
+/* The data of a request that passes the bank's I/O now, and its answer. */
 static void move_data(near_mc_t *mc, const near_mc_request_t *r) {
   uint64_t addr = mc->base + r->addr / NEAR_MC_BYTES * NEAR_MC_BYTES;
   mc->answer.tag = r->tag;
@@ -139,6 +142,7 @@ static void move_data(near_mc_t *mc, const near_mc_request_t *r) {
   }
 }
 
+/* The request that the vault has ended: data, place of `held`, latency. */
 static void give_answer(near_mc_t *mc, const vault_done_t *done, uint64_t now) {
   uint16_t i = (uint16_t)(uintptr_t)done->user;
   uint64_t latency = now - done->pushed;

@@ -14,6 +14,7 @@ vault_run_config_t near_mc_run_default(vault_pattern_t pattern) {
   return c;
 }
 
+/* A near-bank memory controller as a pattern's device. */
 static bool device_can_push(const void *mc) {
   return near_mc_can_push(mc);
 }
@@ -41,6 +42,7 @@ static void device_clear(void *context) {
   near_mc_clear_stats(mc, mc->vault.now);
 }
 
+/* The vault's, but latencies as the client sees them, to the answer. */
 static vault_stats_t device_stats(const void *context) {
   const near_mc_t *mc = context;
   near_mc_stats_t s = near_mc_stats(mc, mc->vault.now);

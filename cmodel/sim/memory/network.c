@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A stack's packets on a packet_net: local_ports terminals for each place of the topology.
+ * A stack's packets on a packet_net: each place of the topology has local_ports terminals.
  */
 #include "network.h"
 
@@ -26,6 +26,7 @@ struct network {
 
 /* ---- what it is made from ---- */
 
+/* Names of the keys' values: index 0, 1 of `ordered`; of network_policy_t. */
 static const char *const network_orders[] = {"guard", "path", NULL};
 static const char *const network_policies[] = {
 #define POLICY_NAME(id, name, ...) name,
@@ -77,7 +78,7 @@ unsigned network_config_routers(const network_config_t *c) {
 
 static const char too_many[] = "the topology must have 1 to 256 terminals";
 
-/* Of a subnet, but for what the topology says. */
+/* Parameters of a subnet's routers, but for those that follow from the topology. */
 static router_params_t plain_router(const network_config_t *c) {
   router_params_t p = router_params_default();
   p.Classes = c->classes / c->subnets;
@@ -97,6 +98,7 @@ static router_params_t plain_router(const network_config_t *c) {
   return p;
 }
 
+/* A policy with priority buffers lets packets overtake, which `ordered` rules out. */
 static bool check_routers(const network_config_t *c, const topology_t *t, trouble_t *trouble) {
   const router_params_t p = fabric_router_params(t, plain_router(c));
   if (p.KeepVC && p.Tr)
@@ -108,7 +110,7 @@ static bool check_routers(const network_config_t *c, const topology_t *t, troubl
          trouble_set(trouble, TROUBLE_INPUT, "the network's routers: %s", wrong.text);
 }
 
-/* Its routes and routers, too. */
+/* The topology with its routes and routers, and how many nodes it has. */
 static bool check_topology(const network_config_t *c, trouble_t *trouble) {
   topology_t t;
   routes_t routes;
@@ -165,18 +167,18 @@ unsigned network_unit_port(const network_t *n, const packet_t *p) {
   return stack_quadrant_of(p->hdr.addr) % n->config.unit_ports;
 }
 
-/* Where node `node` of the topology is: stacks are behind the places
- * of the GPU, and these, whose numbers follow theirs, are first. */
-static unsigned place_of(const network_t *n, unsigned node) {
+/* The place of node `node`. Stacks are behind the places of the GPU, and are numbered before
+ * them. */
+static unsigned place_of_node(const network_t *n, unsigned node) {
   return (node + n->config.gpu_ports) % n->nodes;
 }
 
 static unsigned terminal_of(const network_t *n, unsigned node, unsigned port) {
-  return place_of(n, node) * n->config.local_ports + port;
+  return place_of_node(n, node) * n->config.local_ports + port;
 }
 
-/* Requests are for vaults, answers for units; what
- * is for the GPU is for its place of that stack. */
+/* Requests leave at a vault's port, answers at a unit's. What is for the GPU goes to its place
+ * of the stack that sends. */
 static unsigned exit_of(const void *context, const void *payload) {
   const network_t *n = context;
   const packet_t *p = payload;
@@ -190,12 +192,13 @@ static unsigned flits_of(const void *context, const void *payload, unsigned cls)
   return (packet_bytes(payload) + bytes - 1) / bytes;
 }
 
-static bool divergent(const void *context, const void *payload) {
+static bool is_divergent(const void *context, const void *payload) {
   (void)context;
   return ((const packet_t *)payload)->divergent;
 }
 
-static void arrived(void *context, const void *payload, unsigned terminal, unsigned cls, unsigned routers) {
+/* packet_net's `arrived`: statistics, and the bit of network_ready. */
+static void note_packet_arrival(void *context, const void *payload, unsigned terminal, unsigned cls, unsigned routers) {
   network_t *n = context;
   const packet_t *p = payload;
   if (routers == 1) n->stats.module_bytes += packet_bytes(p);
@@ -205,7 +208,7 @@ static void arrived(void *context, const void *payload, unsigned terminal, unsig
 
 /* ---- making one ---- */
 
-static bool make(network_t *n, const block_engine_t *const *routers, trouble_t *trouble) {
+static bool make_network(network_t *n, const block_engine_t *const *routers, trouble_t *trouble) {
   const network_config_t *c = &n->config;
   if (!network_topology(c, &n->topology, trouble)) return false;
   n->nodes = n->topology.terminals / c->local_ports;
@@ -222,8 +225,8 @@ static bool make(network_t *n, const block_engine_t *const *routers, trouble_t *
                                       .ordered = c->ordered != 0,
                                       .exit = exit_of,
                                       .flits = flits_of,
-                                      .divergent = divergent,
-                                      .arrived = arrived,
+                                      .divergent = is_divergent,
+                                      .arrived = note_packet_arrival,
                                       .context = n};
   if (!(n->net = packet_net_new(&config, trouble))) return false;
   for (unsigned s = 0; s < c->subnets; s++) {
@@ -238,7 +241,7 @@ network_t *network_new(const network_config_t *c, const block_engine_t *const *r
   network_t *n = calloc(1, sizeof *n);
   if (!n) return trouble_memory(trouble), NULL;
   n->config = *c;
-  if (make(n, routers, trouble)) return n;
+  if (make_network(n, routers, trouble)) return n;
   network_free(n);
   return NULL;
 }
@@ -279,13 +282,13 @@ packet_t *network_peek(const network_t *n, unsigned node, unsigned port, unsigne
 }
 
 unsigned network_ready(const network_t *n, unsigned node) {
-  return n->ready[place_of(n, node)];
+  return n->ready[place_of_node(n, node)];
 }
 
 packet_t *network_pop(network_t *n, unsigned node, unsigned port, unsigned cls) {
   packet_t *p = packet_net_pop(n->net, terminal_of(n, node, port), cls);
   if (!p) return NULL;
-  if (!network_peek(n, node, port, cls)) n->ready[place_of(n, node)] &= (uint8_t) ~(1U << (2 * port + cls));
+  if (!network_peek(n, node, port, cls)) n->ready[place_of_node(n, node)] &= (uint8_t) ~(1U << (2 * port + cls));
   n->stats.delivered++;
   return p;
 }
@@ -351,6 +354,7 @@ unsigned network_links(const network_t *n) {
   return n->config.subnets * topology_links(&n->topology);
 }
 
+/* Flits and widths of one subnet's links. */
 static void count_links(network_stats_t *stats, network_t *n, unsigned subnet) {
   const fabric_t *f = packet_net_fabric(n->net, subnet);
   for (unsigned r = 0; r < n->topology.routers; r++)
@@ -360,7 +364,7 @@ static void count_links(network_stats_t *stats, network_t *n, unsigned subnet) {
   for (unsigned w = 0; w < LINK_WIDTHS; w++) stats->width_cycles[w] += n->widths[subnet].cycles[w];
 }
 
-/* Ticks that were left out had no policy at work: all links were as wide as they can be. */
+/* In ticks that were left out no policy was at work: all links had their full width. */
 network_stats_t network_stats(network_t *n, uint64_t now) {
   network_stats_t stats = n->stats;
   uint64_t seen = 0;

@@ -6,7 +6,7 @@
 
 #include "describe.h"
 
-enum { RESPONSES = 1 };
+enum { RESPONSES = 1 }; /* message class */
 
 link_config_t ni_bridge_default_config(void) {
   link_config_t c = link_default_config();
@@ -30,46 +30,47 @@ void ni_bridge_set(ni_bridge_t *b, uint64_t flits, uint64_t ticks, unsigned beat
 
 /* ---- merging ---- */
 
-static bool of_one_load(const pkt_hdr_t *a, const pkt_hdr_t *b) {
+/* RDF responses of the same load instruction of the same warp. */
+static bool are_of_one_load(const pkt_hdr_t *a, const pkt_hdr_t *b) {
   return a->type == PKT_RDF_RESP && b->type == PKT_RDF_RESP && a->sm == b->sm && a->warp == b->warp && a->seq == b->seq;
 }
 
-/* The one that waits and that this one can join; NULL: none.
- * Threads that both have are for the NSU to find fault with. */
-static packet_t *partner(const ni_bridge_t *b, const packet_t *p) {
+/* A waiting response that this one can join; NULL: none. It must have other threads: where two
+ * have the same ones, the NSU is to find the fault. */
+static packet_t *find_partner(const ni_bridge_t *b, const packet_t *p) {
   for (unsigned k = 0; k < b->count; k++) {
     packet_t *w = b->beat[(b->first + k) % NI_MAX_BEATS];
-    if (of_one_load(&w->hdr, &p->hdr) && !(w->hdr.mask & p->hdr.mask) && w->hdr.lmask == p->hdr.lmask &&
+    if (are_of_one_load(&w->hdr, &p->hdr) && !(w->hdr.mask & p->hdr.mask) && w->hdr.lmask == p->hdr.lmask &&
         w->hdr.size == p->hdr.size)
       return w;
   }
   return NULL;
 }
 
-static void join(packet_t *w, const packet_t *p) {
+static void merge_response(packet_t *w, const packet_t *p) {
   for (uint32_t left = (uint32_t)p->hdr.mask; left; left &= left - 1)
     w->data[0][__builtin_ctz(left)] = p->data[0][__builtin_ctz(left)];
   w->hdr.mask |= p->hdr.mask;
 }
 
-/* A response from the link, as the NSU gets it. */
-static packet_t *take(ni_bridge_t *b) {
+/* The next response from the link, with the words of its read-only line. */
+static packet_t *take_response(ni_bridge_t *b) {
   packet_t *p = link_pop(&b->to_nsu, RESPONSES);
   if (p) ni_lines_take(&b->lines, p);
   return p;
 }
 
-/* Responses from the link into the places; false: the next one stays there. */
-static bool gather(ni_bridge_t *b) {
+/* Takes one response from the link into a place or a partner. False: there is none, or no place. */
+static bool gather_response(ni_bridge_t *b) {
   const packet_t *p = link_peek(&b->to_nsu, RESPONSES);
-  packet_t *w = p ? partner(b, p) : NULL;
+  packet_t *w = p ? find_partner(b, p) : NULL;
   if (!p || (!w && b->count == b->beats)) return false;
-  packet_t *taken = take(b);
+  packet_t *taken = take_response(b);
   if (!w) {
     b->beat[(b->first + b->count++) % NI_MAX_BEATS] = taken;
     return true;
   }
-  join(w, taken);
+  merge_response(w, taken);
   packet_free(b->pool, taken);
   b->merged++;
   return true;
@@ -78,7 +79,7 @@ static bool gather(ni_bridge_t *b) {
 void ni_bridge_tick(ni_bridge_t *b, uint64_t now) {
   if (!link_idle(&b->to_nsu)) link_tick(&b->to_nsu, now);
   if (!link_idle(&b->from_nsu)) link_tick(&b->from_nsu, now);
-  while (b->beats && gather(b)) continue;
+  while (b->beats && gather_response(b)) continue;
 }
 
 bool ni_bridge_idle(const ni_bridge_t *b) {
@@ -92,7 +93,7 @@ const packet_t *ni_bridge_peek(const ni_bridge_t *b, unsigned cls) {
 
 packet_t *ni_bridge_pop(ni_bridge_t *b, unsigned cls) {
   if (cls != RESPONSES) return link_pop(&b->to_nsu, cls);
-  if (!b->beats) return take(b);
+  if (!b->beats) return take_response(b);
   if (!b->count) return NULL;
   packet_t *p = b->beat[b->first];
   b->first = (b->first + 1) % NI_MAX_BEATS;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ni_credits.h"
 
-static unsigned most(unsigned bits) {
+/* The most that a field of so many bits can carry. */
+static unsigned field_limit(unsigned bits) {
   return (1u << bits) - 1;
 }
 
 bool ni_credits_take(ni_credits_t *c, const packet_t *p) {
   const unsigned cmd = c->cmd + (unsigned)p->hdr.cr_cmd, rd = c->rd + (unsigned)p->hdr.cr_rd,
                  wr = c->wr + (unsigned)p->hdr.cr_wr;
-  if (cmd > most(PKT_cr_cmd_W) || rd > most(PKT_cr_rd_W) || wr > most(PKT_cr_wr_W)) return false;
+  if (cmd > field_limit(PKT_cr_cmd_W) || rd > field_limit(PKT_cr_rd_W) || wr > field_limit(PKT_cr_wr_W)) return false;
   c->cmd = cmd, c->rd = rd, c->wr = wr;
   return true;
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An NSU's read-only lines: words of lines that RDF responses of the GPU's caches have brought, for
- * those that come without data. They are at the NSU's end of its port.
+ * An NSU's read-only lines, at the NSU's end of its port: words that RDF responses of the GPU's
+ * caches have brought, for responses that come without data.
  *
- * No tags, no valid bits: the GPU knows what is in them and says in each response which line it is,
- * and where in it each thread's word is; this end does as it is told, in the order in which
- * responses come. Which lines these may be, and why no word is old, gpu/read_only.h says. NSU
- * paper, section 6: "a small read-only cache" in each NSU; how it works is ours.
+ * No tags, no valid bits: the GPU knows what the lines hold. Each response says which line it
+ * uses and where in the line each thread's word is. This end does as it is told, in the order in
+ * which responses come. gpu/read_only.h says which lines these may be, and why no word is out of
+ * date. NSU paper, section 6: "a small read-only cache" in each NSU; how it works is ours.
  */
 #ifndef NI_LINES_H
 #define NI_LINES_H
@@ -17,9 +17,11 @@ enum { NI_LINES = 64 };
 
 typedef struct {
   uint32_t word[NI_LINES][PKT_LINE_BYTES / 4];
-  uint64_t hits, fills; /* responses that got their words here; whose words were kept */
+  uint64_t hits, fills; /* responses: that got their words here; whose words were kept here */
 } ni_lines_t;
 
-void ni_lines_take(ni_lines_t *lines, packet_t *response); /* a plain one: nothing; else it is one then */
+/* Keeps or fills in a response's words, as packet.kept says, and makes it a plain one. A plain
+ * one stays as it is. */
+void ni_lines_take(ni_lines_t *lines, packet_t *response);
 
 #endif

@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The scheduler keeps, per bank, the oldest read and write that hit the open row; the next command
- * is then the best of at most two candidates a bank: the earliest, then column before row commands,
- * then the oldest. Nothing but a push can change that choice before its cycle, so time jumps there.
- * A bank with several row buffers is as many banks (slots) here: what they share is the rank's
+ * The scheduler keeps, for each row buffer, the oldest read and write that hit the open row. So
+ * a row buffer has at most two candidates for the next command:
+ *
+ *    closed                   activate for its oldest request
+ *    open, nothing hits       precharge
+ *    open                     column command of the oldest read that hits, of the oldest write
+ *
+ * The best candidate of all is the next command: the earliest, then column before row commands,
+ * then the oldest. Nothing but a push can change that choice before its cycle, so time jumps
+ * there.
+ *
+ * A bank with several row buffers is as many banks (slots) here. What they share is the rank's
  * (activates) and the data path's, which may be the bank's own.
  */
 #include "vault.h"
@@ -12,12 +20,14 @@
 #include <string.h>
 
 enum { NONE = 0xffff };
-enum { BANK_COMMANDS = VAULT_PRECHARGE + 1 }; /* kinds below this are for one row buffer */
+enum { BANK_COMMANDS = VAULT_PRECHARGE + 1 }; /* commands below this are for one row buffer */
 
-/* Candidates compare by one number: cycles from now, then column before row commands, then age. */
+/* Candidates compare by one number: cycles from now in the upper bits, then column before row
+ * commands (ROW_COMMAND), then age. FAR: cycles for a candidate that is not there. */
 enum { KEY_CYCLES = 40, FAR = 1 << 23 };
 #define ROW_COMMAND (UINT64_C(1) << (KEY_CYCLES - 1))
 
+/* dram_timing.def, to set timings by name. */
 static const struct {
   const char *name;
   size_t offset;
@@ -32,6 +42,7 @@ static uint64_t later(uint64_t a, uint64_t b) {
   return a > b ? a : b;
 }
 
+/* The field at an offset of timing_list. */
 static uint32_t *timing_field(dram_timing_t *timing, size_t offset) {
   return (uint32_t *)(void *)((char *)timing + offset);
 }
@@ -55,8 +66,8 @@ int vault_set_timing(dram_timing_t *timing, const char *name, long value, long *
   return -1;
 }
 
-/* Longest time from a refresh that is due to the next
- * column command, when the bank was just written. */
+/* Longest time from a refresh that is due to the next column command, if the bank was just
+ * written. */
 static uint64_t refresh_cost(const dram_timing_t *t) {
   return (uint64_t)t->tRC + t->tRCD + t->CWL + t->BL + t->tWR + t->tRP + t->tRFC + t->tRCD + t->tCCD + t->tWTR;
 }
@@ -85,25 +96,26 @@ void vault_stats_add(vault_stats_t *sum, const vault_stats_t *v) {
 }
 
 /* The next `bytes` of the storage, on cache lines of their own. */
-static void *carve(vault_t *v, size_t *used, size_t bytes) {
+static void *carve_array(vault_t *v, size_t *used, size_t bytes) {
   char *array = (char *)v->storage + *used;
   *used += (bytes + 63) / 64 * 64;
   assert(*used <= sizeof v->storage);
   return array;
 }
 
+/* Places the arrays that vault_t points to, as long as the configuration needs them. */
 static void lay_out(vault_t *v) {
   const vault_config_t *c = &v->config;
   size_t used = (size_t)(-(uintptr_t)v->storage % 64); /* to the first whole line */
   v->slots = c->banks * c->row_buffers;
   v->slot_shift = (unsigned)__builtin_ctz(c->row_buffers);
-  v->io_at = carve(v, &used, c->banks * sizeof *v->io_at);
-  v->candidate_kind = carve(v, &used, 2 * v->slots);
-  v->candidate = carve(v, &used, 2 * v->slots * sizeof *v->candidate);
-  v->bank = carve(v, &used, v->slots * sizeof *v->bank);
-  v->entry = carve(v, &used, c->queue * sizeof *v->entry);
-  v->same = carve(v, &used, VAULT_HASH);
-  for (unsigned w = 0; w < 2; w++) v->finish[w].done = carve(v, &used, c->held * sizeof(vault_done_t));
+  v->io_at = carve_array(v, &used, c->banks * sizeof *v->io_at);
+  v->candidate_kind = carve_array(v, &used, 2 * v->slots);
+  v->candidate = carve_array(v, &used, 2 * v->slots * sizeof *v->candidate);
+  v->bank = carve_array(v, &used, v->slots * sizeof *v->bank);
+  v->entry = carve_array(v, &used, c->queue * sizeof *v->entry);
+  v->same = carve_array(v, &used, VAULT_HASH);
+  for (unsigned w = 0; w < 2; w++) v->finish[w].done = carve_array(v, &used, c->held * sizeof(vault_done_t));
 }
 
 void vault_init(vault_t *v, const vault_config_t *config) {
@@ -136,31 +148,35 @@ bool vault_idle(const vault_t *v) {
 
 /* ---- requests: one list by age for the vault, one for each bank ---- */
 
+/* The hash of an address, an index of v->same. */
 static unsigned same_hash(uint64_t column, uint32_t row, unsigned bank) {
   uint64_t x = column + row * UINT64_C(0x9e3779b97f4a7c15) + bank * UINT64_C(0xc2b2ae3d27d4eb4f);
   return (unsigned)((x * UINT64_C(0x9e3779b97f4a7c15)) >> 56);
 }
 
-/* Of two requests to one address the older must go first, unless both read. */
-static bool conflicts(const vault_entry_t *a, const vault_entry_t *b) {
+/* Of two requests to one address the older goes first, unless both read. */
+static bool must_keep_order(const vault_entry_t *a, const vault_entry_t *b) {
   return a->row == b->row && a->column == b->column && (a->write || b->write);
 }
 
-static bool usable(const vault_entry_t *e, const vault_bank_t *k, unsigned write) {
+/* The request is a hit of this kind, and no older one of its address waits. */
+static bool can_use_open_row(const vault_entry_t *e, const vault_bank_t *k, unsigned write) {
   return e->row == k->row && e->write == write && e->older == 0;
 }
 
-/* First entry from `from` on, by age, that can use the open row as a read or a write. */
+/* The first entry from `from` on, by age, that can use the open row as a read or a write; NONE. */
 static uint16_t next_hit(const vault_t *v, const vault_bank_t *k, uint16_t from, unsigned write) {
-  while (from != NONE && !usable(&v->entry[from], k, write)) from = v->entry[from].bank_next;
+  while (from != NONE && !can_use_open_row(&v->entry[from], k, write)) from = v->entry[from].bank_next;
   return from;
 }
 
+/* Both hits anew: the open row has changed, or requests may go that could not. */
 static void find_hits(const vault_t *v, vault_bank_t *k) {
   k->hit[0] = next_hit(v, k, k->first, 0);
   k->hit[1] = next_hit(v, k, k->first, 1);
 }
 
+/* At the end of both lists: the vault's and the row buffer's, by age. */
 static void list_append(vault_t *v, vault_bank_t *k, uint16_t i) {
   vault_entry_t *e = &v->entry[i];
   e->next = e->bank_next = NONE;
@@ -184,23 +200,25 @@ static void list_remove(vault_t *v, vault_bank_t *k, const vault_entry_t *e) {
   else v->entry[e->bank_next].bank_prev = e->bank_prev;
 }
 
+/* Requests in front of a new one that it must not overtake. */
 static uint16_t count_older(const vault_t *v, const vault_bank_t *k, const vault_entry_t *e) {
   unsigned n = 0;
-  for (uint16_t i = k->first; i != NONE; i = v->entry[i].bank_next) n += conflicts(&v->entry[i], e);
+  for (uint16_t i = k->first; i != NONE; i = v->entry[i].bank_next) n += must_keep_order(&v->entry[i], e);
   return (uint16_t)n;
 }
 
 /* ---- choice of the next command ---- */
 
-static void offer(vault_t *v, unsigned slot, unsigned kind, uint16_t entry, uint64_t at) {
+/* Renews one candidate. at: the earliest cycle by the row buffer's own history. */
+static void offer_candidate(vault_t *v, unsigned slot, unsigned kind, uint16_t entry, uint64_t at) {
   assert(v->entry[entry].seq < ROW_COMMAND);
   v->candidate[slot] = (vault_candidate_t){at, v->entry[entry].seq | (kind >= VAULT_ACTIVATE ? ROW_COMMAND : 0)};
   v->candidate_kind[slot] = (uint8_t)kind;
 }
 
-/* Renews a row buffer's two candidates, by its bank's
- * timing; the rank's comes in when they are compared. */
-static void look_at_bank(vault_t *v, unsigned b) {
+/* Renews a row buffer's two candidates by its bank's timing. The rank's comes in when they are
+ * compared. */
+static void renew_candidates(vault_t *v, unsigned b) {
   const vault_bank_t *k = &v->bank[b];
   const uint64_t *io_at = v->io_at[b >> v->slot_shift];
   unsigned slot = 2 * b;
@@ -208,16 +226,16 @@ static void look_at_bank(vault_t *v, unsigned b) {
   v->candidate[slot].at = v->candidate[slot + 1].at = 0;
   if (k->first == NONE) return;
   if (!k->open) {
-    offer(v, slot, VAULT_ACTIVATE, k->first, k->act_at);
+    offer_candidate(v, slot, VAULT_ACTIVATE, k->first, k->act_at);
   } else if (k->hit[0] == NONE && k->hit[1] == NONE) {
-    offer(v, slot, VAULT_PRECHARGE, k->first, k->pre_at);
+    offer_candidate(v, slot, VAULT_PRECHARGE, k->first, k->pre_at);
   } else {
-    if (k->hit[0] != NONE) offer(v, slot, VAULT_READ, k->hit[0], later(k->col_at, io_at[0]));
-    if (k->hit[1] != NONE) offer(v, slot + 1, VAULT_WRITE, k->hit[1], later(k->col_at, io_at[1]));
+    if (k->hit[0] != NONE) offer_candidate(v, slot, VAULT_READ, k->hit[0], later(k->col_at, io_at[0]));
+    if (k->hit[1] != NONE) offer_candidate(v, slot + 1, VAULT_WRITE, k->hit[1], later(k->col_at, io_at[1]));
   }
 }
 
-/* Earliest cycle of each kind of command as the rank and the clock have it. */
+/* The earliest cycle of each kind of command by the rank's rules and the clock. */
 static void rank_times(const vault_t *v, uint64_t *at) {
   uint64_t soon = v->now + 1;
   at[VAULT_NONE] = soon + FAR;
@@ -227,34 +245,49 @@ static void rank_times(const vault_t *v, uint64_t *at) {
   at[VAULT_PRECHARGE] = soon;
 }
 
+/* Lower is better. */
 static uint64_t key_of(const vault_candidate_t *c, unsigned kind, uint64_t now, const uint64_t *rank_at) {
   return (later(c->at, rank_at[kind]) - now) << KEY_CYCLES | c->order;
+}
+
+/* The request that a row buffer's candidate of this kind is for. */
+static uint16_t entry_for(const vault_bank_t *k, unsigned kind) {
+  if (kind == VAULT_READ) return k->hit[0];
+  return kind == VAULT_WRITE ? k->hit[1] : k->first;
 }
 
 static void set_command(vault_t *v, unsigned slot, uint64_t key) {
   const vault_bank_t *k = &v->bank[slot / 2];
   unsigned kind = v->candidate_kind[slot];
-  uint16_t entry = kind == VAULT_READ ? k->hit[0] : kind == VAULT_WRITE ? k->hit[1] : k->first;
-  v->command = (vault_command_t){v->now + (key >> KEY_CYCLES), entry, (uint16_t)(slot / 2), (uint8_t)kind};
+  v->command = (vault_command_t){v->now + (key >> KEY_CYCLES), entry_for(k, kind), (uint16_t)(slot / 2), (uint8_t)kind};
 }
 
-static bool alone(const vault_t *v) {
+/* No starvation: enough younger requests were served since the oldest became the oldest. */
+static bool oldest_goes_alone(const vault_t *v) {
   return v->config.bypass && v->bypassed >= v->config.bypass;
 }
 
-/* The oldest request is served alone: whatever it needs next. */
+/* The command that a request needs next. */
+static unsigned kind_needed(const vault_bank_t *k, const vault_entry_t *e) {
+  if (!k->open) return VAULT_ACTIVATE;
+  if (k->row != e->row) return VAULT_PRECHARGE;
+  return e->write ? VAULT_WRITE : VAULT_READ;
+}
+
+/* The oldest request is served alone: the next command is what it needs, whatever else could go. */
 static void choose_oldest(vault_t *v) {
   const vault_entry_t *e = &v->entry[v->first];
   const vault_bank_t *k = &v->bank[e->slot];
   uint64_t rank_at[BANK_COMMANDS];
   rank_times(v, rank_at);
-  unsigned kind = !k->open ? VAULT_ACTIVATE : k->row != e->row ? VAULT_PRECHARGE : e->write ? VAULT_WRITE : VAULT_READ;
-  uint64_t col_at = later(k->col_at, v->io_at[e->slot >> v->slot_shift][e->write]);
-  uint64_t at = kind == VAULT_ACTIVATE ? k->act_at : kind == VAULT_PRECHARGE ? k->pre_at : col_at;
+  unsigned kind = kind_needed(k, e);
+  uint64_t at = later(k->col_at, v->io_at[e->slot >> v->slot_shift][e->write]);
+  if (kind == VAULT_ACTIVATE) at = k->act_at;
+  if (kind == VAULT_PRECHARGE) at = k->pre_at;
   v->command = (vault_command_t){later(at, rank_at[kind]), v->first, e->slot, (uint8_t)kind};
 }
 
-/* The best of some banks' candidates, if it is better than `best`. */
+/* The best candidate of these row buffers (bits), if its key is below `best`. */
 static void choose_best(vault_t *v, uint64_t banks, uint64_t best) {
   const vault_candidate_t *candidate = v->candidate;
   const uint8_t *kind = v->candidate_kind;
@@ -272,7 +305,8 @@ static void choose_best(vault_t *v, uint64_t banks, uint64_t best) {
   if (best < start) set_command(v, best_slot, best);
 }
 
-/* A due refresh stops all else: precharge what is open, in one command, then refresh. */
+/* A refresh that is due stops all else: one command precharges what is open, then all banks
+ * refresh. */
 static void choose_refresh(vault_t *v) {
   uint64_t pre_at = 0, act_at = 0;
   bool open = false;
@@ -286,23 +320,25 @@ static void choose_refresh(vault_t *v) {
   v->command = (vault_command_t){.at = at, .kind = open ? VAULT_PRECHARGE_ALL : VAULT_REFRESH};
 }
 
+/* Once a refresh is due nothing else starts. */
 static void prefer_refresh(vault_t *v) {
   if (v->refresh_at != VAULT_NEVER && v->command.at >= v->refresh_at) choose_refresh(v);
 }
 
-static void choose(vault_t *v) {
+/* The next command from scratch. */
+static void choose_command(vault_t *v) {
   if (v->first == NONE) v->command = (vault_command_t){.at = VAULT_NEVER, .kind = VAULT_NONE};
-  else if (alone(v)) choose_oldest(v);
+  else if (oldest_goes_alone(v)) choose_oldest(v);
   else choose_best(v, v->busy_banks, UINT64_MAX);
   prefer_refresh(v);
 }
 
-/* After a push to a bank, where the command chosen is
- * another bank's: only the pushed request can be better. */
+/* After a push to row buffer b. If the command chosen is another's, only b's candidates can be
+ * better. */
 static void choose_after_push(vault_t *v, unsigned b) {
   const vault_command_t *c = &v->command;
-  if (c->kind == VAULT_NONE || c->kind >= BANK_COMMANDS || c->slot == b || alone(v)) {
-    choose(v);
+  if (c->kind == VAULT_NONE || c->kind >= BANK_COMMANDS || c->slot == b || oldest_goes_alone(v)) {
+    choose_command(v);
     return;
   }
   uint64_t order = v->candidate[2 * c->slot + (c->kind == VAULT_WRITE)].order;
@@ -312,7 +348,8 @@ static void choose_after_push(vault_t *v, unsigned b) {
 
 /* ---- commands ---- */
 
-static void activate(vault_t *v, uint64_t t, unsigned b, uint16_t entry) {
+/* Opens the row of an entry. tFAW: the window of the fourth-last activate must have ended. */
+static void activate_row(vault_t *v, uint64_t t, unsigned b, uint16_t entry) {
   const dram_timing_t *d = &v->config.timing;
   vault_bank_t *k = &v->bank[b];
   v->stats.activates++;
@@ -328,7 +365,7 @@ static void activate(vault_t *v, uint64_t t, unsigned b, uint16_t entry) {
   find_hits(v, k);
 }
 
-static void precharge(vault_t *v, uint64_t t, unsigned b) {
+static void precharge_bank(vault_t *v, uint64_t t, unsigned b) {
   vault_bank_t *k = &v->bank[b];
   v->stats.precharges++;
   k->open = false;
@@ -336,41 +373,47 @@ static void precharge(vault_t *v, uint64_t t, unsigned b) {
   k->act_at = later(k->act_at, t + v->config.timing.tRP);
 }
 
-static void precharge_all(vault_t *v, uint64_t t) {
+static void precharge_all_banks(vault_t *v, uint64_t t) {
   for (unsigned b = 0; b < v->slots; b++)
-    if (v->bank[b].open) precharge(v, t, b);
+    if (v->bank[b].open) precharge_bank(v, t, b);
 }
 
-static void refresh(vault_t *v, uint64_t t) {
+/* Needs all row buffers closed. */
+static void refresh_banks(vault_t *v, uint64_t t) {
   v->stats.refreshes++;
   v->refresh_at += v->config.timing.tREFI;
   for (unsigned b = 0; b < v->slots; b++) v->bank[b].act_at = t + v->config.timing.tRFC;
 }
 
-static void finish(vault_t *v, const vault_entry_t *e, uint64_t done) {
+/* The last burst's data end at `done`. Hit, miss and conflict count what the request needed
+ * itself. */
+static void finish_request(vault_t *v, const vault_entry_t *e, uint64_t done) {
   vault_finish_t *f = &v->finish[e->write];
   unsigned at = f->head + f->count++;
   assert(f->count <= v->config.held);
   f->done[at < v->config.held ? at : at - v->config.held] = (vault_done_t){e->user, e->pushed, done, e->write};
   vault_stats_t *s = &v->stats;
   *(e->write ? &s->writes : &s->reads) += 1;
-  *(e->precharged ? &s->row_conflicts : e->activated ? &s->row_misses : &s->row_hits) += 1;
+  if (e->precharged) s->row_conflicts++;
+  else if (e->activated) s->row_misses++;
+  else s->row_hits++;
   s->latency_sum += done - e->pushed;
   s->latency_max = later(s->latency_max, done - e->pushed);
 }
 
-/* Lets younger requests of the same address go. True: there were some. */
+/* Younger requests of the same address wait for one fewer. True: there were some. */
 static bool release_younger(vault_t *v, const vault_entry_t *e) {
   bool any = false;
   for (uint16_t i = e->bank_next; i != NONE; i = v->entry[i].bank_next) {
-    if (!conflicts(&v->entry[i], e)) continue;
+    if (!must_keep_order(&v->entry[i], e)) continue;
     v->entry[i].older--;
     any = true;
   }
   return any;
 }
 
-static void retire(vault_t *v, vault_bank_t *k, uint16_t i) {
+/* A request leaves the queue with its last column command. */
+static void retire_request(vault_t *v, vault_bank_t *k, uint16_t i) {
   vault_entry_t *e = &v->entry[i];
   if (v->first == i) v->bypassed = 0;
   else if (v->config.bypass && ++v->bypassed == v->config.bypass) v->stats.alone++;
@@ -385,7 +428,10 @@ static void retire(vault_t *v, vault_bank_t *k, uint16_t i) {
   v->used--;
 }
 
-static void column(vault_t *v, uint64_t t, unsigned b, uint16_t i) {
+/* A read or write command. Its own kind may follow after tCCD and BL, the other kind after the
+ * bus has turned: write to read CWL + BL + tWTR; read to write when the read's data have left
+ * the bus, and two cycles more unless tRTW says how many. */
+static void access_column(vault_t *v, uint64_t t, unsigned b, uint16_t i) {
   const dram_timing_t *d = &v->config.timing;
   vault_entry_t *e = &v->entry[i];
   vault_bank_t *k = &v->bank[b];
@@ -407,45 +453,47 @@ static void column(vault_t *v, uint64_t t, unsigned b, uint16_t i) {
   col_at[w] = later(col_at[w], t + same);
   col_at[!w] = later(col_at[!w], t + turn);
   if (--e->bursts) return;
-  finish(v, e, data + d->BL);
-  retire(v, k, i);
+  finish_request(v, e, data + d->BL);
+  retire_request(v, k, i);
 }
 
-/* Renews the candidates that a command may have moved: a
- * column command moves those of its whole data path. */
-static void look_after(vault_t *v, const vault_command_t *c) {
+/* Renews the candidates that a command may have moved; a column command moves those of its whole
+ * data path. */
+static void renew_moved_candidates(vault_t *v, const vault_command_t *c) {
   uint64_t moved = UINT64_C(1) << c->slot;
   if (c->kind >= BANK_COMMANDS) moved = v->busy_banks;
   else if (v->config.bank_io && v->slot_shift && c->kind <= VAULT_WRITE)
     moved |= v->busy_banks & ((UINT64_C(1) << v->config.row_buffers) - 1)
                                  << (c->slot >> v->slot_shift << v->slot_shift);
-  for (; moved; moved &= moved - 1) look_at_bank(v, (unsigned)__builtin_ctzll(moved));
+  for (; moved; moved &= moved - 1) renew_candidates(v, (unsigned)__builtin_ctzll(moved));
 }
 
-static void issue(vault_t *v) {
+/* Time goes to the chosen command. */
+static void issue_command(vault_t *v) {
   vault_command_t c = v->command;
   v->now = c.at;
   switch (c.kind) {
   case VAULT_READ:
-  case VAULT_WRITE: column(v, c.at, c.slot, c.entry); break;
-  case VAULT_ACTIVATE: activate(v, c.at, c.slot, c.entry); break;
+  case VAULT_WRITE: access_column(v, c.at, c.slot, c.entry); break;
+  case VAULT_ACTIVATE: activate_row(v, c.at, c.slot, c.entry); break;
   case VAULT_PRECHARGE:
     v->entry[c.entry].precharged = true;
-    precharge(v, c.at, c.slot);
+    precharge_bank(v, c.at, c.slot);
     break;
-  case VAULT_PRECHARGE_ALL: precharge_all(v, c.at); break;
-  case VAULT_REFRESH: refresh(v, c.at); break;
+  case VAULT_PRECHARGE_ALL: precharge_all_banks(v, c.at); break;
+  case VAULT_REFRESH: refresh_banks(v, c.at); break;
   default: assert(!"a command was chosen");
   }
-  look_after(v, &c);
-  choose(v);
+  renew_moved_candidates(v, &c);
+  choose_command(v);
 }
 
 void vault_advance(vault_t *v, uint64_t now) {
-  while (v->command.at <= now) issue(v);
+  while (v->command.at <= now) issue_command(v);
   v->now = later(v->now, now);
 }
 
+/* The entry's list positions follow from its age: it is the youngest. */
 void vault_push(vault_t *v, const vault_request_t *r, uint64_t now) {
   assert(vault_can_push(v) && r->bank < v->config.banks && r->bursts > 0);
   vault_advance(v, now);
@@ -466,11 +514,12 @@ void vault_push(vault_t *v, const vault_request_t *r, uint64_t now) {
   if (v->same[same_hash(e->column, e->row, e->slot)]++ > 0) e->older = count_older(v, k, e);
   list_append(v, k, i);
   v->busy_banks |= UINT64_C(1) << slot;
-  if (k->open && k->hit[e->write] == NONE && usable(e, k, e->write)) k->hit[e->write] = i;
-  look_at_bank(v, slot);
+  if (k->open && k->hit[e->write] == NONE && can_use_open_row(e, k, e->write)) k->hit[e->write] = i;
+  renew_candidates(v, slot);
   choose_after_push(v, slot);
 }
 
+/* Reads and writes end in order each, so the earlier of the two oldest is next. */
 bool vault_pop(vault_t *v, uint64_t now, vault_done_t *done) {
   vault_finish_t *f = &v->finish[0], *g = &v->finish[1];
   if (!f->count || (g->count && g->done[g->head].done < f->done[f->head].done)) f = g;

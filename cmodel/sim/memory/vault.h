@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One vault: its controller's queue, FR-FCFS scheduler and the timing of its DRAM banks. Data are
- * elsewhere. near_mc.h makes a near-bank memory controller of it.
+ * One vault: its controller's queue, FR-FCFS scheduler and the timing of its DRAM banks. Data
+ * are elsewhere. near_mc.h makes a near-bank memory controller of it.
  *
- * Time is an absolute count of tCK. A request pushed at cycle c can have its first command at c +
- * 1. The model jumps from command to command: vault_advance(v, now) issues everything due at cycles
- *    <= now, vault_next_event says which
- * cycle is worth the next call; calling every cycle gives the same result. vault_pop hands out
- * requests whose data have ended. Order of two requests with the same bank, row and column is kept
- * unless both are reads.
+ *    vault_push -> queue -> candidates, two a row buffer -> command -> data end -> vault_pop
+ *                           (read and write that hit, or
+ *                           activate, or precharge)
  *
- *   while (more) {
- *     if (vault_can_push(&v)) vault_push(&v, &request, now);
- *     vault_advance(&v, now);
- *     while (vault_pop(&v, now, &done)) ...
- *     now = ...                                         // now + 1, or vault_next_event(&v) if
- *                                                       nothing is to be pushed
- *   }
+ * Time is an absolute count of tCK. A request pushed at cycle c can have its first command at c
+ * + 1. The model jumps from command to command: vault_advance(v, now) issues all commands due at
+ * cycles <= now, and vault_next_event says which cycle is worth the next call. Calling in every
+ * cycle gives the same result. vault_pop hands out requests whose data have ended. Two requests
+ * with the same bank, row and column keep their order, unless both are reads.
  *
- * The rules of scheduling, refresh and starvation are in README.md. Source: NSU paper, Table 2;
+ *    while (more) {
+ *      if (vault_can_push(&v)) vault_push(&v, &request, now);
+ *      vault_advance(&v, now);
+ *      while (vault_pop(&v, now, &done)) ...
+ *      now = vault_next_event(&v);        // or now + 1 if something is to be pushed
+ *    }
+ *
+ * README.md has the rules of scheduling, refresh and starvation. Source: NSU paper, Table 2;
  * Ramulator, DRAMsim3 and DRAMSys.
  */
 #ifndef VAULT_H
@@ -34,7 +36,7 @@ enum {
   VAULT_MAX_BANKS = 64, /* times row buffers */
   VAULT_MAX_ROW_BUFFERS = 8,
   VAULT_MAX_QUEUE = 128,
-  VAULT_QUEUE = 64, /* of a stack's vault, unless somebody says something else */
+  VAULT_QUEUE = 64, /* default of a stack's vault */
   VAULT_MAX_BYPASS = 1000000,
   VAULT_BYPASS = 128,
   VAULT_RING = 256, /* requests in the queue, under way or not yet popped */
@@ -75,7 +77,7 @@ typedef struct vault_config {
 } vault_config_t;
 
 typedef struct vault_request {
-  uint64_t column; /* what makes an address, with bank and row: requests with equal ones keep their order */
+  uint64_t column; /* with bank and row it is the address; requests of one address keep their order */
   uint32_t row;
   uint16_t bank;
   uint8_t bursts; /* 1..255: 64 bytes each; the request is done when the last has ended */
@@ -96,18 +98,19 @@ typedef struct vault_stats {
   uint64_t latency_max; /* of one request, so not in the list of what adds up */
 } vault_stats_t;
 
+/* A request in the queue, or a free entry. */
 typedef struct vault_entry {
   uint64_t seq, pushed, column;
   void *user;
   uint32_t row;
   uint16_t next, prev;           /* queue in order of age; next also links free entries */
   uint16_t bank_next, bank_prev; /* the same for one row buffer */
-  uint16_t older;                /* entries of the same address that must go first */
+  uint16_t older;                /* older requests of the same address that must go first */
   uint8_t slot, bursts;          /* slot: which row buffer, bank * row_buffers + row mod row_buffers */
   bool write, activated, precharged;
 } vault_entry_t;
 
-typedef struct vault_bank {        /* a row buffer with the subarrays that it serves: with one a bank, the bank */
+typedef struct vault_bank {        /* a row buffer with the subarrays it serves; with one a bank, the bank */
   uint64_t act_at, pre_at, col_at; /* earliest cycle by its own history */
   uint32_t row;                    /* the open row */
   uint16_t hit[2];                 /* the oldest read and write that can use it now */
@@ -115,16 +118,19 @@ typedef struct vault_bank {        /* a row buffer with the subarrays that it se
   bool open;
 } vault_bank_t;
 
+/* A command that a row buffer could have next. at: earliest cycle by the bank's history; the
+ * rank's times come in later. order: lower goes first among equals. */
 typedef struct vault_candidate {
-  uint64_t at, order; /* earliest cycle by the bank's history; lower order goes first among equals */
+  uint64_t at, order;
 } vault_candidate_t;
 
 typedef struct vault_command {
   uint64_t at;
-  uint16_t entry, slot; /* of commands to one row buffer */
+  uint16_t entry, slot; /* request and row buffer, of a command to one row buffer */
   uint8_t kind;         /* vault_kind_t */
 } vault_command_t;
 
+/* Requests under way or not yet popped, in order of their ends. */
 typedef struct vault_finish {
   vault_done_t *done; /* a ring [held] */
   unsigned head, count;
@@ -136,12 +142,12 @@ enum { /* bytes of what a vault's size depends on, with room to align eight arra
            VAULT_MAX_QUEUE * sizeof(vault_entry_t) + 2 * VAULT_RING * sizeof(vault_done_t) + VAULT_HASH + 9 * 64,
 };
 
-/* Not to be copied. The arrays lie side by side in the storage, as long as the configuration needs
- * them, so that the few cache lines and pages that are used are near one another: systems have
- * hundreds of vaults. */
+/* Not to be copied: it points into itself. Its arrays lie side by side in `storage`, as long as
+ * the configuration needs them, so that a vault touches few cache lines and pages; systems have
+ * hundreds. */
 typedef struct vault {
   uint64_t now;
-  vault_command_t command;    /* what comes next if nothing is pushed */
+  vault_command_t command;    /* the next command if nothing is pushed */
   uint64_t act_at, col_at[2]; /* rank: earliest activate; read, write */
   uint64_t busy_banks;        /* row buffers with requests, one bit each */
   uint64_t refresh_at;        /* when the next refresh is due */
@@ -155,9 +161,10 @@ typedef struct vault {
   vault_candidate_t *candidate; /* the same */
   vault_bank_t *bank;           /* [slots] */
   vault_entry_t *entry;         /* [queue] */
-  /* [VAULT_HASH] queued requests by hash of their address: mostly says that no other has it */
+  /* [VAULT_HASH] queued requests by a hash of their address. 0 or 1 says that no other has the
+   * address. */
   uint8_t *same;
-  uint64_t faw_at[4]; /* a window's end for each of the last four activates */
+  uint64_t faw_at[4]; /* end of the tFAW window that each of the last four activates began */
   unsigned faw_oldest;
   vault_config_t config;
   vault_stats_t stats;
@@ -166,10 +173,11 @@ typedef struct vault {
 
 /* Table 2: 16 banks, 64 entries, refresh on. */
 vault_config_t vault_default_config(void);
-/* Sets a timing by name. 0, -1: no such name, -2: out of
- * range; least and most (may be NULL) get the range. */
+/* Sets a timing by name. 0; -1: no such name; -2: out of range. least and most (may be NULL) get
+ * the range. */
 int vault_set_timing(dram_timing_t *timing, const char *name, long value, long *least, long *most);
 
+/* Ranges, and that refreshes leave time for requests. False: bad input. */
 bool vault_check_config(const vault_config_t *config, trouble_t *trouble);
 void vault_stats_add(vault_stats_t *sum, const vault_stats_t *stats);
 void vault_init(vault_t *vault, const vault_config_t *config);

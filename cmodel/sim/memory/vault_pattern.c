@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { SETTLE = 16384, PROGRESS_EVERY = 1 << 16 }; /* SETTLE: longer than any sum of timings of one access */
+enum { SETTLE = 16384, PROGRESS_EVERY = 1 << 16 }; /* SETTLE: cycles, more than any sum of timings of one access */
 
 static const struct {
   const char *name, *text;
@@ -27,14 +27,15 @@ int vault_pattern_from_name(const char *name) {
   return -1;
 }
 
-static bool isolated(vault_pattern_t p) {
+/* One request alone, as its pattern says. */
+static bool is_isolated(vault_pattern_t p) {
   return p == VAULT_PATTERN_ISOLATED_CLOSED || p == VAULT_PATTERN_ISOLATED_HIT || p == VAULT_PATTERN_ISOLATED_CONFLICT;
 }
 
 vault_run_config_t vault_run_default(vault_pattern_t pattern) {
   vault_run_config_t c = {.vault = vault_default_config(),
                           .pattern = pattern,
-                          .requests = isolated(pattern) ? 1 : 20000,
+                          .requests = is_isolated(pattern) ? 1 : 20000,
                           .banks = 1,
                           .rows = 16384,
                           .row_requests = 128,
@@ -56,7 +57,8 @@ static uint64_t random_number(uint64_t seed, uint64_t n) {
   return z ^ (z >> 31);
 }
 
-static vault_request_t request(const vault_run_config_t *c, uint64_t i) {
+/* Request number i; a pure function, so that runs of any length are the same. */
+static vault_request_t pattern_request(const vault_run_config_t *c, uint64_t i) {
   vault_request_t r = {.bursts = 1};
   r.bank = (uint16_t)(i % c->banks);
   r.column = i / c->banks;
@@ -80,12 +82,13 @@ static vault_request_t request(const vault_run_config_t *c, uint64_t i) {
   }
   default: break;
   }
-  if (!isolated(c->pattern)) r.write = (double)(random_number(c->seed, 2 * i + 1) >> 11) * 0x1p-53 >= c->reads;
+  if (!is_isolated(c->pattern)) r.write = (double)(random_number(c->seed, 2 * i + 1) >> 11) * 0x1p-53 >= c->reads;
   return r;
 }
 
 /* Opens a row and lets all timings pass, so that the one request that counts meets it as its
- * pattern says. The row of a conflict is the next one of the same row buffer. */
+ * pattern says. A conflict's row is the next one of the same row buffer. Returns the cycle to
+ * begin with. */
 static uint64_t warm_up(const pattern_device_t *d, const vault_run_config_t *c) {
   if (c->pattern != VAULT_PATTERN_ISOLATED_HIT && c->pattern != VAULT_PATTERN_ISOLATED_CONFLICT) return 0;
   bool conflict = c->pattern == VAULT_PATTERN_ISOLATED_CONFLICT;
@@ -98,6 +101,7 @@ static uint64_t warm_up(const pattern_device_t *d, const vault_run_config_t *c) 
   return SETTLE;
 }
 
+/* Steps only the cycles in which something is pushed or due. */
 vault_run_result_t pattern_run(const pattern_device_t *d, const vault_run_config_t *c, vault_progress_t *progress,
                                void *context) {
   uint64_t start = warm_up(d, c), now = start, pushed = 0, popped = 0, end = start, report = PROGRESS_EVERY;
@@ -111,7 +115,7 @@ vault_run_result_t pattern_run(const pattern_device_t *d, const vault_run_config
     }
     bool more = pushed < c->requests && pushed - popped < c->outstanding && d->can_push(d->context);
     if (more) {
-      vault_request_t r = request(c, pushed++);
+      vault_request_t r = pattern_request(c, pushed++);
       d->push(d->context, &r, now);
     }
     now = more ? now + 1 : d->next_event(d->context);

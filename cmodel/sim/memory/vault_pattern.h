@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Request patterns for one vault alone, and a run of one: those that Ramulator, DRAMsim3 and
- * DRAMSys were measured with, and more. Other devices with a vault inside run the same patterns
- * through pattern_device_t (near_mc_pattern.h).
+ * Request patterns for one vault alone, and a run of one. They are those that Ramulator,
+ * DRAMsim3 and DRAMSys were measured with, and more. Other devices with a vault inside run the
+ * same patterns through pattern_device_t (near_mc_pattern.h).
  *
- * Requests of one burst, one pushed a cycle at most, at most `outstanding` between push and end of
- * data. A run is a pure function of its configuration. Latencies count from the push: one cycle to
- * be seen, then the commands, then the data.
+ * Requests have one burst. At most one is pushed a cycle, and at most `outstanding` are between
+ * push and end of data. A run is a pure function of its configuration. A latency counts from the
+ * push: one cycle to be seen, then the commands, then the data.
  */
 #ifndef VAULT_PATTERN_H
 #define VAULT_PATTERN_H
@@ -59,6 +59,7 @@ const char *vault_pattern_text(vault_pattern_t pattern);
 int vault_pattern_from_name(const char *name);                 /* -1: none */
 vault_run_config_t vault_run_default(vault_pattern_t pattern); /* dram.csv's: refresh off, 64 outstanding, 20000 or 1 */
 
+/* What a pattern runs on; as a vault's functions. */
 typedef struct pattern_device {
   void *context;
   bool (*can_push)(const void *context);
@@ -72,7 +73,7 @@ typedef struct pattern_device {
 typedef bool vault_progress_t(void *context, uint64_t done); /* called now and then; false: stop */
 vault_run_result_t vault_run(vault_t *vault, const vault_run_config_t *config, vault_progress_t *progress,
                              void *context);
-/* The same with a device that was just initialised as the configuration says. */
+/* The same with another device, just initialised as the configuration says. */
 vault_run_result_t pattern_run(const pattern_device_t *device, const vault_run_config_t *config,
                                vault_progress_t *progress, void *context);
 

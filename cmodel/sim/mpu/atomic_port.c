@@ -7,21 +7,25 @@
 
 enum { SECTOR = 32 };
 
-static bool same_bytes(const mpu_place_t *a, const mpu_place_t *b) {
+/* Places are of 32-byte sectors here, so equal places are the same 32 bytes. */
+static bool is_same_sector(const mpu_place_t *a, const mpu_place_t *b) {
   return a->core == b->core && a->nbu == b->nbu && a->addr == b->addr;
 }
 
-static bool under_way(const atomic_port_t *p, const mpu_place_t *place) {
+/* A request to these 32 bytes has no answer yet. */
+static bool has_live_request(const atomic_port_t *p, const mpu_place_t *place) {
   for (uint32_t m = p->live; m; m &= m - 1)
-    if (same_bytes(&p->request[__builtin_ctz(m)].place, place)) return true;
+    if (is_same_sector(&p->request[__builtin_ctz(m)].place, place)) return true;
   return false;
 }
 
+/* Operand number i of the packet: register `at` of thread `lane`. */
 static void put_operand(mpu_packet_t *p, unsigned i, const simt_op_t *op, const simt_warp_t *w, uint32_t at,
                         unsigned lane) {
   memcpy((uint8_t *)p->data + i * op->bytes, (const uint8_t *)simt_src(w, at) + lane * op->reg_bytes, op->bytes);
 }
 
+/* First operands of all operations, then, for cas, their second ones. */
 static void fill_packet(mpu_packet_t *p, const atomic_request_t *r, const uint64_t *address, const simt_op_t *op,
                         const simt_warp_t *w) {
   p->atomic = (mpu_atomic_t){.count = r->count,
@@ -37,8 +41,9 @@ static void fill_packet(mpu_packet_t *p, const atomic_request_t *r, const uint64
   }
 }
 
-/* The threads from the first on that have the same 32 bytes, as many as fit. */
-static void gather(atomic_port_t *p, atomic_request_t *r, unsigned most) {
+/* Moves threads from `left` into the request: those with the first thread's 32 bytes, in thread
+ * order, at most `most`. */
+static void gather_threads(atomic_port_t *p, atomic_request_t *r, unsigned most) {
   const uint64_t sector = p->address[__builtin_ctz(p->left)] / SECTOR;
   for (uint32_t m = p->left; m && r->count < most; m &= m - 1) {
     const unsigned i = (unsigned)__builtin_ctz(m);
@@ -52,11 +57,11 @@ void atomic_port_make(atomic_port_t *p, const simt_op_t *op, const simt_warp_t *
                       unsigned subcore) {
   if (!p->busy || p->ready || p->shared || !~p->live) return;
   const mpu_place_t place = mpu_map_place(map, p->address[__builtin_ctz(p->left)] / SECTOR * SECTOR);
-  if (place.core != core && under_way(p, &place)) return;
+  if (place.core != core && has_live_request(p, &place)) return;
   const unsigned id = (unsigned)__builtin_ctz(~p->live);
   atomic_request_t *r = &p->request[id];
   *r = (atomic_request_t){.place = place, .tag = p->tag};
-  gather(p, r, SECTOR / op->reg_bytes / (op->c != SIMT_NO_OPERAND ? 2 : 1));
+  gather_threads(p, r, SECTOR / op->reg_bytes / (op->c != SIMT_NO_OPERAND ? 2 : 1));
   p->packet = (mpu_packet_t){.source = (uint8_t)core,
                              .dest = place.core,
                              .subcore = (uint8_t)subcore,

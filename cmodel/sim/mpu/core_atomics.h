@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Other cores' atomics in a core, beside the LSU-Remote: requests that wait for the TSVs, answers
- * that wait for the network.
+ * Two short queues of a core for other cores' atomic requests. In parallel to the LSU-Remote,
+ * which serves other cores' loads and stores.
+ *
+ *    network -> in  -> TSV bus -> atomic unit of an NBU -> out -> network
  */
 #ifndef CORE_ATOMICS_H
 #define CORE_ATOMICS_H
@@ -21,6 +23,7 @@ typedef struct {
   core_packets_t in, out;
 } core_atomics_t;
 
+/* Rings of CORE_ATOMICS packets. Push needs room, pop needs a packet. */
 static inline bool core_packets_room(const core_packets_t *q) {
   return q->count < CORE_ATOMICS;
 }

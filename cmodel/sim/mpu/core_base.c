@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core_base.h"
 
-/* Most accesses are near the last one. */
+/* Looks at the allocation of the last look-up first, as most accesses are near it. */
 bool core_base_allocated(core_base_t *b, uint64_t address, unsigned bytes) {
   const mpu_range_t *r = b->sh->range;
   size_t i = b->last_range;

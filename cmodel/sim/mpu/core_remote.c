@@ -8,6 +8,7 @@
 #include "core_remote.h"
 #include "lsu_remote.h"
 
+/* An answer of a unit that the LSU-Remote has not seen yet. */
 typedef struct {
   uint8_t id;
   uint32_t data[LSU_XFER_WORDS];
@@ -18,12 +19,13 @@ typedef struct {
   lsu_remote_t model;
   lsu_remote_in_t in;
   lsu_remote_out_t out;
-  unsigned room; /* of its input FIFO */
+  unsigned room; /* free places of the model's input FIFO */
   remote_answer_t answer[RemoteEntries];
-  unsigned head, count; /* answers that wait: one goes in a cycle */
+  unsigned head, count; /* a ring of answers; the model takes one a cycle */
 } remote_t;
 
-static remote_t *of(core_remote_t *seen) {
+/* The whole of what core_remote_new made. */
+static remote_t *remote_of(core_remote_t *seen) {
   return (remote_t *)(void *)seen;
 }
 
@@ -39,14 +41,14 @@ void core_remote_free(core_remote_t *r) {
   free(r);
 }
 
-/* One packet comes in a cycle. */
+/* The model takes one packet a cycle. */
 bool core_remote_room(const core_remote_t *seen) {
   const remote_t *r = (const remote_t *)(const void *)seen;
   return r->room && !r->in.in_valid;
 }
 
 void core_remote_push(core_remote_t *seen, const mpu_packet_t *p) {
-  remote_t *r = of(seen);
+  remote_t *r = remote_of(seen);
   lsu_remote_in_t *in = &r->in;
   r->room--;
   in->in_valid = 1;
@@ -62,7 +64,7 @@ void core_remote_push(core_remote_t *seen, const mpu_packet_t *p) {
 }
 
 void core_remote_answer(core_remote_t *seen, unsigned id, const uint32_t *data) {
-  remote_t *r = of(seen);
+  remote_t *r = remote_of(seen);
   remote_answer_t *a = &r->answer[(r->head + r->count++) % RemoteEntries];
   a->id = (uint8_t)id;
   if (data) memcpy(a->data, data, sizeof a->data);
@@ -71,7 +73,7 @@ void core_remote_answer(core_remote_t *seen, unsigned id, const uint32_t *data) 
 }
 
 bool core_remote_begin(core_remote_t *seen, core_base_t *base, tsv_offer_t *offer) {
-  remote_t *r = of(seen);
+  remote_t *r = remote_of(seen);
   offer->valid = false;
   if (r->count) {
     const remote_answer_t *a = &r->answer[r->head];
@@ -99,7 +101,7 @@ static void fill_answer(mpu_packet_t *p, const lsu_remote_out_t *o, unsigned sou
 }
 
 bool core_remote_end(core_remote_t *seen, const core_base_t *base, bool taken, bool room, mpu_packet_t *answer) {
-  remote_t *r = of(seen);
+  remote_t *r = remote_of(seen);
   r->in.dn_take = taken;
   r->in.out_take = r->out.out_valid && room;
   const bool sends = r->in.out_take;

@@ -1,32 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A core's LSU-Remote with its wires: requests of other cores come in, messages to near-bank units
- * and answers go out.
+ * A core's LSU-Remote (rtl/lsu, golden model) with its wires. It serves other cores' loads and
+ * stores.
+ *
+ *    network -> push -> LSU-Remote -> offer -> TSV bus -> near-bank unit
+ *    network <- end  <- LSU-Remote <- answer <-----------------'
  */
 #ifndef CORE_REMOTE_H
 #define CORE_REMOTE_H
 
 #include "core_base.h"
+#include "mpu_packet.h"
 #include "tsv.h"
 
-/* What can be seen of it at a glance; the rest is core_remote.c's. */
+/* The part that callers read in every cycle; core_remote.c has the rest. */
 typedef struct {
   bool awake;
 } core_remote_t;
 
 core_remote_t *core_remote_new(void); /* NULL: out of host memory */
 void core_remote_free(core_remote_t *r);
-bool core_remote_room(const core_remote_t *r); /* for a request */
+bool core_remote_room(const core_remote_t *r); /* takes a request in this cycle; at most one a cycle */
 void core_remote_push(core_remote_t *r, const mpu_packet_t *p);
-void core_remote_answer(core_remote_t *r, unsigned id, const uint32_t *data); /* of a unit; NULL: of a write */
+void core_remote_answer(core_remote_t *r, unsigned id, const uint32_t *data); /* 32 bytes; NULL: a write is done */
 
-/* A cycle's begin and end; neither is needed while it is idle. */
+/* A cycle is begin, the bus, end. While it is idle neither is needed. */
 static inline bool core_remote_idle(const core_remote_t *r) {
   return !r->awake;
 }
-/* true: it has a message for the bus */
+/* True: *offer is a message for the bus. */
 bool core_remote_begin(core_remote_t *r, core_base_t *base, tsv_offer_t *offer);
-/* taken: the bus took it; room: for a packet to the network. True: *answer is one. */
+/* taken: the bus took the offer; room: the network takes a packet. True: *answer is that packet. */
 bool core_remote_end(core_remote_t *r, const core_base_t *base, bool taken, bool room, mpu_packet_t *answer);
 
 #endif

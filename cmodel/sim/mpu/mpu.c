@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The top: memory calls, the module, launches, and which core gets which block of threads.
+ * The top: memory calls, modules, launches, and which core gets which block of threads.
  *
- * A block goes to the core that has the memory its threads would have if each had one word of 32
- * bits of an array, in order (ours: the paper says that the runtime dispatches blocks according to
- * their configuration); blocks too few for that to reach every core are shared out evenly,
- * neighbours together. Each core has its blocks in order, as many at a time as fit.
+ * By number, block b goes to core b mod cores. By address (ours: the paper says that the runtime
+ * dispatches blocks according to their configuration) it goes to the core that has the block's
+ * first word of an array with one 32-bit word a thread; blocks too few for that to reach every
+ * core are shared out evenly, neighbours together. Each core takes its blocks in order, as many
+ * as fit.
  */
 #include "mpu.h"
 
@@ -24,14 +25,15 @@ enum { LARGE_PAGE = 2 << 20 };
 
 /* ---- Making ---------------------------------------------------------------------------------- */
 
-/* A cycle touches a little of everything, so large pages pay. NULL: out of memory. */
-static void *large_pages(size_t bytes) {
+/* Memory in large pages, as a cycle touches a little of everything. NULL: out of memory. */
+static void *allocate_large_pages(size_t bytes) {
   size_t rounded = (bytes + LARGE_PAGE) / LARGE_PAGE * LARGE_PAGE;
   void *memory = aligned_alloc(LARGE_PAGE, rounded);
   if (memory) madvise(memory, rounded, MADV_HUGEPAGE); /* a wish: small ones will do */
   return memory;
 }
 
+/* An engine's memory, in whole cache lines. */
 static size_t state_bytes(const block_engine_t *engine) {
   return (engine->state_size + 63) / 64 * 64;
 }
@@ -39,8 +41,8 @@ static size_t state_bytes(const block_engine_t *engine) {
 static int init_cores(mpu_t *m, const block_engine_t *const *engines) {
   size_t states = 0;
   for (unsigned u = 0; u < m->cores * MPU_SUBCORES; u++) states += state_bytes(engines[u]);
-  m->core = large_pages(m->cores * sizeof *m->core);
-  m->states = large_pages(states);
+  m->core = allocate_large_pages(m->cores * sizeof *m->core);
+  m->states = allocate_large_pages(states);
   if (!m->core || !m->states) return -1;
   memset(m->core, 0, m->cores * sizeof *m->core);
   memset(m->states, 0, states);
@@ -77,12 +79,13 @@ mpu_t *mpu_new(const mpu_config_t *config, const block_engine_t *const *engines,
   return m;
 }
 
+/* Frees memory that the machine took for itself: code, constants. */
 static void free_copy(mpu_t *m, uint64_t at) {
   trouble_t ignored = {0};
   if (at) mpu_release(m, at, &ignored);
 }
 
-static void unload(mpu_t *m, mpu_loaded_t *l) {
+static void unload_module(mpu_t *m, mpu_loaded_t *l) {
   mpu_loaded_t **at = &m->modules;
   while (*at != l) at = &(*at)->next;
   *at = l->next;
@@ -100,7 +103,7 @@ static void unload(mpu_t *m, mpu_loaded_t *l) {
 }
 
 static void unload_all(mpu_t *m) {
-  while (m->modules) unload(m, m->modules);
+  while (m->modules) unload_module(m, m->modules);
 }
 
 void mpu_free(mpu_t *m) {
@@ -117,7 +120,7 @@ void mpu_free(mpu_t *m) {
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
 
-static int more_ranges(mpu_t *m) {
+static int grow_ranges(mpu_t *m) {
   size_t room = m->room * 2 + 16;
   mpu_range_t *more = realloc(m->range, room * sizeof *more);
   if (!more) return -1;
@@ -126,42 +129,45 @@ static int more_ranges(mpu_t *m) {
   return 0;
 }
 
-/* What an allocation takes: at least a byte more than it
- * has, so that what is beyond its end is nobody's. */
-static uint64_t taken(const mpu_t *m, uint64_t bytes) {
+/* Device memory that an allocation takes: whole stripes, and at least one byte more than it has,
+ * so that what is behind its end is nobody's. */
+static uint64_t allocation_bytes(const mpu_t *m, uint64_t bytes) {
   uint64_t stripe = mpu_map_stripe(m->shared.map);
   return (bytes + stripe) / stripe * stripe;
 }
 
-/* The first address with room; *before: the allocation behind it. Address 0 is nobody's. */
+/* The first address with room; *before: number of the allocation behind it. Address 0 is never
+ * used. */
 static uint64_t find_room(const mpu_t *m, uint64_t bytes, size_t *before) {
   uint64_t start = mpu_map_stripe(m->shared.map);
   for (*before = 0; *before < m->num_ranges; ++*before) {
     const mpu_range_t *r = &m->range[*before];
-    if (r->start - start >= taken(m, bytes)) break;
-    start = r->start + taken(m, r->bytes);
+    if (r->start - start >= allocation_bytes(m, bytes)) break;
+    start = r->start + allocation_bytes(m, r->bytes);
   }
   return start;
 }
 
-/* Bytes from here on that are in one unit and in one line of the image. */
-static size_t together(const mpu_t *m, uint64_t at) {
+/* Bytes from here on that are in one unit and in one line of the memory image. */
+static size_t contiguous_bytes(const mpu_t *m, uint64_t at) {
   const unsigned piece = m->config.unit_bytes < MPU_ROW_BYTES ? m->config.unit_bytes : MPU_ROW_BYTES;
   return piece - at % piece;
 }
 
+/* A device address as an address of the memory image. */
 static uint64_t image_at(const mpu_t *m, uint64_t at) {
   const mpu_place_t p = mpu_map_place(m->shared.map, at);
   return mpu_map_image(p.core * MPU_SUBCORES + p.nbu, p.addr);
 }
 
-/* Memory that somebody had before reads as zero again. */
-static bool clear(mpu_t *m, uint64_t start, uint64_t bytes) {
+/* Memory that was in use before reads as zero again. Writes only what is not zero, so that the
+ * image gets no pages for it. */
+static bool clear_memory(mpu_t *m, uint64_t start, uint64_t bytes) {
   static const uint8_t zero[MPU_ROW_BYTES];
-  for (uint64_t at = start; at < start + bytes; at += together(m, at)) {
+  for (uint64_t at = start; at < start + bytes; at += contiguous_bytes(m, at)) {
     const uint64_t image = image_at(m, at);
-    if (memcmp(memory_image_line(m->image, image) + image % MPU_ROW_BYTES, zero, together(m, at)) &&
-        !memory_image_write(m->image, image, zero, together(m, at)))
+    if (memcmp(memory_image_line(m->image, image) + image % MPU_ROW_BYTES, zero, contiguous_bytes(m, at)) &&
+        !memory_image_write(m->image, image, zero, contiguous_bytes(m, at)))
       return false;
   }
   return true;
@@ -178,8 +184,8 @@ uint64_t mpu_malloc(mpu_t *m, uint64_t bytes, trouble_t *err) {
     return 0;
   }
   if (simt_check_pointer(m->loaded ? m->loaded->module : NULL, start, bytes, err)) return 0;
-  if ((m->num_ranges == m->room && more_ranges(m)) ||
-      ((start < m->used || start + bytes > m->local_first) && !clear(m, start, bytes))) {
+  if ((m->num_ranges == m->room && grow_ranges(m)) ||
+      ((start < m->used || start + bytes > m->local_first) && !clear_memory(m, start, bytes))) {
     trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
     return 0;
   }
@@ -205,7 +211,7 @@ int mpu_release(mpu_t *m, uint64_t addr, trouble_t *err) {
   return trouble_fail(err, TROUBLE_INPUT, "free of 0x%" PRIx64 ", which is not the start of an allocation", addr);
 }
 
-static bool allocated(const mpu_t *m, uint64_t addr, size_t bytes) {
+static bool is_allocated(const mpu_t *m, uint64_t addr, size_t bytes) {
   for (size_t i = 0; i < m->num_ranges; i++)
     if (addr >= m->range[i].start && addr - m->range[i].start <= m->range[i].bytes &&
         bytes <= m->range[i].bytes - (addr - m->range[i].start))
@@ -213,14 +219,16 @@ static bool allocated(const mpu_t *m, uint64_t addr, size_t bytes) {
   return false;
 }
 
-static int copy(const mpu_t *m, uint64_t addr, const uint8_t *in, uint8_t *out, size_t bytes, trouble_t *err) {
+/* Copies into (in) or out of (out) device memory; the other pointer is NULL. */
+static int copy_allocation(const mpu_t *m, uint64_t addr, const uint8_t *in, uint8_t *out, size_t bytes,
+                           trouble_t *err) {
   if (!bytes) return 0;
-  if (!allocated(m, addr, bytes))
+  if (!is_allocated(m, addr, bytes))
     return trouble_fail(err, TROUBLE_INPUT, "copy of %zu bytes at 0x%" PRIx64 " is out of bounds of every allocation",
                         bytes, addr);
   for (size_t done = 0; done < bytes;) {
     uint64_t at = addr + done;
-    size_t n = together(m, at);
+    size_t n = contiguous_bytes(m, at);
     if (n > bytes - done) n = bytes - done;
     const uint64_t image = image_at(m, at);
     if (in && !memory_image_write(m->image, image, in + done, n))
@@ -232,25 +240,27 @@ static int copy(const mpu_t *m, uint64_t addr, const uint8_t *in, uint8_t *out, 
 }
 
 int mpu_copy_in(mpu_t *m, uint64_t addr, const void *data, size_t bytes, trouble_t *err) {
-  return copy(m, addr, data, NULL, bytes, err);
+  return copy_allocation(m, addr, data, NULL, bytes, err);
 }
 
 int mpu_copy_out(const mpu_t *m, void *data, uint64_t addr, size_t bytes, trouble_t *err) {
-  return copy(m, addr, NULL, data, bytes, err);
+  return copy_allocation(m, addr, NULL, data, bytes, err);
 }
 
 /* ---- Module ---------------------------------------------------------------------------------- */
 
-static uint64_t allocate(void *machine, uint64_t bytes, trouble_t *err) {
+static uint64_t allocate_variables(void *machine, uint64_t bytes, trouble_t *err) {
   return mpu_malloc(machine, bytes, err);
 }
 
-static int copy_in(void *machine, uint64_t addr, const void *data, size_t bytes, trouble_t *err) {
+static int copy_variables(void *machine, uint64_t addr, const void *data, size_t bytes, trouble_t *err) {
   return mpu_copy_in(machine, addr, data, bytes, err);
 }
 
-/* NULL and status 2: one that the machine cannot execute; nobody has to launch it. */
-static mpu_kernel_t *kernel_of(const mpu_t *m, const ptx_module_t *module, const ptx_func_t *func, trouble_t *err) {
+/* NULL and TROUBLE_INPUT: the machine cannot execute it, which matters only if somebody launches
+ * it. */
+static mpu_kernel_t *compile_mpu_kernel(const mpu_t *m, const ptx_module_t *module, const ptx_func_t *func,
+                                        trouble_t *err) {
   const mpu_config_t *c = &m->config;
   return mpu_kernel_new(module, func, c->ponb ? MPU_ALL_FAR : c->policy, c->smem_near && !c->ponb, c->local_ideal,
                         c->constant_ideal, err);
@@ -258,7 +268,8 @@ static mpu_kernel_t *kernel_of(const mpu_t *m, const ptx_module_t *module, const
 
 /* ---- Instructions, for caches of them ---- */
 
-/* Which instruction of which function it is, as each core reads it. */
+/* Writes 8 bytes for each instruction: its number, its function's number. To each core's copy,
+ * if there are copies. */
 static int write_code(mpu_t *m, uint64_t code, uint32_t f, uint32_t instrs, trouble_t *err) {
   for (unsigned core = 0; core < (m->config.l1i_copies ? m->cores : 1); core++)
     for (uint32_t i = 0; i < instrs; i++) {
@@ -269,7 +280,8 @@ static int write_code(mpu_t *m, uint64_t code, uint32_t f, uint32_t instrs, trou
   return 0;
 }
 
-/* Whole lines, and one instruction behind the last, which is looked up, too. */
+/* Device memory for a function's code: whole lines, with one instruction behind the last, which
+ * a warp may look up, too. */
 static int place_code(mpu_t *m, mpu_loaded_t *l, uint32_t f, trouble_t *err) {
   const uint32_t instrs = l->kernels[f]->simt->num_ops + 1;
   const uint64_t line = GPU_LINE_BYTES, bytes = ((uint64_t)instrs * CORE_FETCH_INSTR_BYTES + line - 1) / line * line,
@@ -287,16 +299,17 @@ static int place_all_code(mpu_t *m, mpu_loaded_t *l, trouble_t *err) {
   return 0;
 }
 
-static int load(mpu_t *m, mpu_loaded_t *l, trouble_t *err) {
+static int load_functions(mpu_t *m, mpu_loaded_t *l, trouble_t *err) {
   const ptx_module_t *module = l->module;
   l->kernels = calloc(module->num_funcs + 1, sizeof *l->kernels);
   if (!l->kernels) return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
   m->loaded = l;
-  if (simt_variables_load(&l->variables, module, &(simt_store_t){m, allocate, copy_in}, err)) return -1;
+  if (simt_variables_load(&l->variables, module, &(simt_store_t){m, allocate_variables, copy_variables}, err))
+    return -1;
   for (uint32_t f = 0; f < module->num_funcs; f++) {
     if (!module->funcs[f].is_kernel || !module->funcs[f].defined) continue;
     trouble_t why = {0};
-    l->kernels[f] = kernel_of(m, module, &module->funcs[f], &why);
+    l->kernels[f] = compile_mpu_kernel(m, module, &module->funcs[f], &why);
     if (!l->kernels[f] && why.kind != TROUBLE_INPUT) return trouble_fail(err, why.kind, "%s", why.text);
   }
   return place_all_code(m, l, err);
@@ -309,8 +322,8 @@ int mpu_load_also(mpu_t *m, const ptx_module_t *module, trouble_t *err) {
   if (!l) return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
   *l = (mpu_loaded_t){.next = m->modules, .module = module};
   m->modules = l;
-  if (!load(m, l, err)) return 0;
-  unload(m, l);
+  if (!load_functions(m, l, err)) return 0;
+  unload_module(m, l);
   return -1;
 }
 
@@ -330,7 +343,7 @@ void mpu_unload(mpu_t *m, const ptx_module_t *module) {
   mpu_loaded_t *l = find_module(m, module);
   if (!l) return;
   if (l->variables.global_base) mpu_release(m, l->variables.global_base, &ignored);
-  unload(m, l);
+  unload_module(m, l);
 }
 
 int mpu_select(mpu_t *m, const ptx_module_t *module, trouble_t *err) {
@@ -347,8 +360,10 @@ simt_variables_t *mpu_variables(mpu_t *m, const ptx_module_t *module) {
 
 /* ---- Launch ---------------------------------------------------------------------------------- */
 
-/* Blocks that fit in a core at once; 0 and err: not one. */
-static unsigned occupancy(const mpu_t *m, const mpu_kernel_t *k, uint32_t warps, uint64_t shared, trouble_t *err) {
+/* Blocks that fit in a core at once, by warp slots, rows of both register files and shared
+ * memory. 0 and err: not one. */
+static unsigned blocks_per_core(const mpu_t *m, const mpu_kernel_t *k, uint32_t warps, uint64_t shared,
+                                trouble_t *err) {
   const mpu_config_t *c = &m->config;
   uint32_t each = (warps + MPU_SUBCORES - 1) / MPU_SUBCORES;                /* warps of a subcore */
   const uint32_t near_rows = k->near_rows + (k->near_predicates + 31) / 32; /* predicates are bits of a row */
@@ -374,10 +389,11 @@ static unsigned occupancy(const mpu_t *m, const mpu_kernel_t *k, uint32_t warps,
   return simt_occupancy(k->simt, limits, sizeof limits / sizeof *limits, c->blocks, err);
 }
 
+/* By name. A kernel that could not be compiled when its module was loaded says here why. */
 static const mpu_kernel_t *find_kernel(const mpu_t *m, const mpu_loaded_t *l, const char *name, trouble_t *err) {
   const ptx_func_t *f = l ? ptx_find_kernel(l->module, name) : NULL;
   if (f && l->kernels[f - l->module->funcs]) return l->kernels[f - l->module->funcs];
-  if (f) return kernel_of(m, l->module, f, err); /* NULL again: err says why */
+  if (f) return compile_mpu_kernel(m, l->module, f, err); /* NULL again: err says why */
   trouble_fail(err, TROUBLE_INPUT, "no kernel %s in %s", name ? name : "(of one)",
                l ? l->module->file : "the module: none is loaded");
   return NULL;
@@ -387,21 +403,21 @@ unsigned mpu_occupancy(const mpu_t *m, const mpu_launch_t *l, uint32_t *register
   const mpu_kernel_t *k = find_kernel(m, m->loaded, l->kernel, err);
   if (!k) return 0;
   *registers = k->simt->hw_regs;
-  return occupancy(m, k, simt_launch_warps(l), simt_launch_shared(l, k->simt), err);
+  return blocks_per_core(m, k, simt_launch_warps(l), simt_launch_shared(l, k->simt), err);
 }
 
-/* Blocks of a core if all cores have as many. */
-static uint64_t share(const mpu_t *m) {
+/* Blocks of each core, if all get the same number. */
+static uint64_t even_share(const mpu_t *m) {
   return (m->run.simt.num_blocks + m->cores - 1) / m->cores;
 }
 
-/* Fewer than have memory of every core: then all cores get some, neighbours together. */
-static bool is_small(const mpu_t *m) {
+/* The grid's words do not reach all cores: blocks are shared out evenly. */
+static bool is_small_grid(const mpu_t *m) {
   return m->run.simt.num_blocks * m->run.simt.threads * 4 < mpu_map_stripe(m->shared.map);
 }
 
-/* By address a block goes to the core that has its first word; if several cores
- * have words of it, to these in turn, a round of the cores after the other. */
+/* By address a block goes to the core that has its first word. If several cores have words of a
+ * block, they get blocks in turn, another one first in each round of the cores. */
 static uint64_t next_by_address(const mpu_t *m, unsigned core, uint64_t b) {
   const mpu_map_t map = m->shared.map;
   const uint64_t blocks = m->run.simt.num_blocks, bytes = (uint64_t)m->run.simt.threads * 4,
@@ -416,20 +432,20 @@ static uint64_t next_by_address(const mpu_t *m, unsigned core, uint64_t b) {
   return blocks;
 }
 
-/* The core's next block from `b` on; num_blocks: none. */
-static uint64_t next_of(const mpu_t *m, unsigned core, uint64_t b) {
+/* The core's first block from number `b` on; num_blocks: none. */
+static uint64_t next_block_of(const mpu_t *m, unsigned core, uint64_t b) {
   const uint64_t blocks = m->run.simt.num_blocks;
   if (m->config.blocks_to == MPU_BLOCKS_BY_NUMBER) {
     b += (core + m->cores - b % m->cores) % m->cores;
     return b < blocks ? b : blocks;
   }
-  if (!is_small(m)) return next_by_address(m, core, b);
-  if (b < core * share(m)) b = core * share(m);
-  return b < blocks && b / share(m) == core ? b : blocks;
+  if (!is_small_grid(m)) return next_by_address(m, core, b);
+  if (b < core * even_share(m)) b = core * even_share(m);
+  return b < blocks && b / even_share(m) == core ? b : blocks;
 }
 
-/* Local memory is at the end of each near-bank unit's: rows of 32 words for
- * every warp slot, whole pieces of the units, so that it is one range. */
+/* Local memory is at the end of each near-bank unit: rows of 32 words for every warp slot. Whole
+ * pieces of the units are taken, so that the memory is one range of device addresses. */
 static int place_local(mpu_t *m, const mpu_kernel_t *k, trouble_t *err) {
   const mpu_config_t *c = &m->config;
   const uint64_t thread = c->local_ideal ? 0 : simt_stack_bytes(k->simt, c->stack), words = (thread + 3) / 4;
@@ -450,7 +466,8 @@ static int place_local(mpu_t *m, const mpu_kernel_t *k, trouble_t *err) {
   return 0;
 }
 
-/* As the host has them now, if the kernel looks for them in memory. */
+/* A copy of the module's constants as the host has them now, if the kernel loads any from
+ * memory. */
 static int place_constants(mpu_t *m, mpu_loaded_t *l, const mpu_kernel_t *k, trouble_t *err) {
   const uint64_t bytes = l->module->const_bytes;
   m->run.constants = 0;
@@ -467,7 +484,7 @@ int mpu_launch(mpu_t *m, const mpu_launch_t *l, trouble_t *err) {
   mpu_loaded_t *loaded = m->loaded;
   const mpu_kernel_t *k = find_kernel(m, loaded, l->kernel, err);
   if (!k || simt_check_launch(l, k->simt->func, err)) return -1;
-  const unsigned blocks = occupancy(m, k, simt_launch_warps(l), simt_launch_shared(l, k->simt), err);
+  const unsigned blocks = blocks_per_core(m, k, simt_launch_warps(l), simt_launch_shared(l, k->simt), err);
   if (!blocks || place_constants(m, loaded, k, err) || place_local(m, k, err)) return -1;
   simt_run_begin(&r->simt, k->simt, l);
   r->kernel = k, r->blocks = blocks;
@@ -477,12 +494,12 @@ int mpu_launch(mpu_t *m, const mpu_launch_t *l, trouble_t *err) {
   size_t each = core_file_bytes(&m->core[0]);
   if (each * m->cores > m->file_bytes) {
     free(m->files);
-    m->files = large_pages(m->file_bytes = each * m->cores);
+    m->files = allocate_large_pages(m->file_bytes = each * m->cores);
   }
   if (!m->files) return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory for the cores");
   for (unsigned c = 0; c < m->cores; c++) {
     core_start(&m->core[c], m->files + c * each);
-    m->next_block[c] = next_of(m, c, 0);
+    m->next_block[c] = next_block_of(m, c, 0);
   }
   m->done = 0;
   m->running = true;
@@ -491,12 +508,13 @@ int mpu_launch(mpu_t *m, const mpu_launch_t *l, trouble_t *err) {
 
 /* ---- Running --------------------------------------------------------------------------------- */
 
-static void hand_out(mpu_t *m, unsigned c) {
+/* Gives core c its next block, if it takes one. */
+static void hand_out_block(mpu_t *m, unsigned c) {
   core_t *core = &m->core[c];
   if (!core_takes_block(core)) return;
   core_add_block(core, m->next_block[c]);
   m->given[c / 64] |= UINT64_C(1) << c % 64;
-  m->next_block[c] = next_of(m, c, m->next_block[c] + 1);
+  m->next_block[c] = next_block_of(m, c, m->next_block[c] + 1);
 }
 
 unsigned mpu_cores(const mpu_t *m) {
@@ -519,8 +537,9 @@ uint64_t mpu_now(const mpu_t *m) {
   return m->now;
 }
 
-/* When a kernel has ended must not depend on the engines. */
-static bool all_quiet(const mpu_t *m) {
+/* Asks core_quiet, not core_idle: the cycle in which a kernel ends must not depend on the
+ * engines. */
+static bool are_cores_quiet(const mpu_t *m) {
   for (unsigned c = 0; c < m->cores; c++)
     if (!core_quiet(&m->core[c])) return false;
   return true;
@@ -535,10 +554,10 @@ void mpu_tick(mpu_t *m) {
   for (unsigned c = 0; c < m->cores; c++) {
     core_t *core = &m->core[c];
     if (core->base.fault.kind && !m->fault.kind) m->fault = core->base.fault;
-    if (m->next_block[c] < m->run.simt.num_blocks) hand_out(m, c);
+    if (m->next_block[c] < m->run.simt.num_blocks) hand_out_block(m, c);
     m->done += core->blocks_done;
   }
-  if (m->done == m->run.simt.num_blocks && all_quiet(m)) m->running = false;
+  if (m->done == m->run.simt.num_blocks && are_cores_quiet(m)) m->running = false;
 }
 
 uint64_t mpu_given(const mpu_t *m, unsigned word) {

@@ -39,13 +39,15 @@ mpu_config_t mpu_config_default(void) {
   return c;
 }
 
-static bool power(unsigned n, unsigned most) {
+/* A power of two from 1 to `most`. */
+static bool is_power_up_to(unsigned n, unsigned most) {
   return n && n <= most && !(n & (n - 1));
 }
 
+/* The sets of the instruction cache must be a power of two. */
 static bool check_l1i(const mpu_config_t *c, trouble_t *trouble) {
   const unsigned lines = c->l1i_bytes / MPU_ROW_BYTES;
-  if (c->l1i_bytes % MPU_ROW_BYTES || lines % c->l1i_ways || !power(lines / c->l1i_ways, 1u << 20))
+  if (c->l1i_bytes % MPU_ROW_BYTES || lines % c->l1i_ways || !is_power_up_to(lines / c->l1i_ways, 1u << 20))
     return trouble_set(
         trouble, TROUBLE_INPUT,
         "instruction cache: lines of 128 bytes in 1 to 32 ways of a power of two of sets would be right");
@@ -54,15 +56,15 @@ static bool check_l1i(const mpu_config_t *c, trouble_t *trouble) {
 
 bool mpu_config_check(const mpu_config_t *c, trouble_t *trouble) {
   if (!config_check(mpu_keys, c, trouble) || !near_mc_check_config(&c->mc, trouble)) return false;
-  if (!power(c->cubes_x, 8) || !power(c->cubes_y, 8) || c->cubes_x * c->cubes_y > 8)
+  if (!is_power_up_to(c->cubes_x, 8) || !is_power_up_to(c->cubes_y, 8) || c->cubes_x * c->cubes_y > 8)
     return trouble_set(trouble, TROUBLE_INPUT, "processors: powers of two, at most 8 in all, would be right");
-  if (!power(c->cores_x, 16) || !power(c->cores_y, 16) || c->cores_x * c->cores_y > 16)
+  if (!is_power_up_to(c->cores_x, 16) || !is_power_up_to(c->cores_y, 16) || c->cores_x * c->cores_y > 16)
     return trouble_set(trouble, TROUBLE_INPUT,
                        "cores of a processor: powers of two, at most 16 in all, would be right");
-  if (!power(c->unit_bytes, 1024))
+  if (!is_power_up_to(c->unit_bytes, 1024))
     return trouble_set(trouble, TROUBLE_INPUT,
                        "addresses of a near-bank unit: a power of two from 32 to 1024 bytes would be right");
-  if (!power(c->core_bytes, 65536) || c->core_bytes < MPU_SUBCORES * c->unit_bytes)
+  if (!is_power_up_to(c->core_bytes, 65536) || c->core_bytes < MPU_SUBCORES * c->unit_bytes)
     return trouble_set(
         trouble, TROUBLE_INPUT,
         "addresses of a core: a power of two from those of its four near-bank units to 65536 bytes would be right");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What an MPU is made of. T2: MPU paper, table II.
+ * The configuration of an MPU: sizes of the machine, latencies, policies. mpu_keys.def and
+ * mpu_net_keys.def have the fields with their ranges and sources. T2: MPU paper, Table II.
  */
 #ifndef MPU_CONFIG_H
 #define MPU_CONFIG_H
@@ -24,12 +25,14 @@ enum {
   MPU_TOPOLOGY = 128,
 };
 
+/* Which core a block of threads goes to: that which has the block's words of an array, or that
+ * of the block's number. */
 typedef enum { MPU_BLOCKS_BY_ADDRESS, MPU_BLOCKS_BY_NUMBER, MPU_NUM_PLACES } mpu_blocks_to_t;
 
 #define KEYS_AS_FIELDS
 #include "key_list.h"
 
-/* Of the network of cores. */
+/* The network between cores. */
 typedef struct {
 #include "mpu_net_keys.def"
 } mpu_net_config_t;
@@ -40,10 +43,11 @@ typedef struct mpu_config {
   near_mc_config_t mc; /* memory controller of a near-bank unit, activated row-buffers */
 } mpu_config_t;
 
-extern const config_key_t mpu_keys[]; /* of mpu_config_t, without its network's */
+extern const config_key_t mpu_keys[]; /* of mpu_config_t but for `net`; ends with {0} */
 
 mpu_config_t mpu_config_default(void);
 mpu_net_config_t mpu_net_config_default(void);
+/* Ranges, and combinations that the model cannot build: bad input. mpu_net_check looks at `net`. */
 bool mpu_config_check(const mpu_config_t *config, trouble_t *trouble);
 
 static inline unsigned mpu_config_cores(const mpu_config_t *c) {

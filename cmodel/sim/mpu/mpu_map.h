@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which device address is where: `unit_bytes` to a near-bank unit, then the core's next unit; when
- * `core_bytes` have gone round its four units, the next core. So a warp's 32 words are in one unit,
- * and the warps of a block in the units of their subcores.
+ * Which device address is where. `unit_bytes` addresses go to a near-bank unit, then the core's
+ * next unit follows; after `core_bytes`, which go round its four units, the next core follows.
+ * So a warp's 32 words are in one unit, and the warps of a block are in the units of their
+ * subcores.
  *
- *   from low to high: byte of the unit's piece, unit (2 bits), piece of the core's, core, rest; in
- *   the unit the address is {rest, piece, byte}
+ *    device address:  | rest | core | piece | unit | byte |     unit: 2 bits
+ *    in the unit:     | rest | piece | byte |                   26 bits
  */
 #ifndef MPU_MAP_H
 #define MPU_MAP_H
@@ -17,7 +18,7 @@
 enum { MPU_NBU_BITS = 2, MPU_UNIT_BITS = 26 };
 
 typedef struct {
-  uint8_t byte_bits, piece_bits, core_bits;
+  uint8_t byte_bits, piece_bits, core_bits; /* widths of the fields above */
 } mpu_map_t;
 
 typedef struct {
@@ -25,6 +26,7 @@ typedef struct {
   uint32_t addr; /* in the near-bank unit */
 } mpu_place_t;
 
+/* The configuration's map; mpu_config_check has seen to it that all sizes are powers of two. */
 static inline mpu_map_t mpu_map(const mpu_config_t *c) {
   const unsigned unit = (unsigned)__builtin_ctz(c->unit_bytes), core = (unsigned)__builtin_ctz(c->core_bytes);
   return (mpu_map_t){(uint8_t)unit, (uint8_t)(core - unit - MPU_NBU_BITS), (uint8_t)__builtin_ctz(mpu_config_cores(c))};
@@ -44,7 +46,7 @@ static inline mpu_place_t mpu_map_place(mpu_map_t map, uint64_t a) {
                        (uint32_t)((rest << map.piece_bits | piece) << map.byte_bits | byte)};
 }
 
-/* The other way round. */
+/* The inverse of mpu_map_place. */
 static inline uint64_t mpu_map_address(mpu_map_t map, mpu_place_t p) {
   const uint64_t byte = p.addr & ((1u << map.byte_bits) - 1),
                  piece = p.addr >> map.byte_bits & ((1u << map.piece_bits) - 1);
@@ -53,7 +55,8 @@ static inline uint64_t mpu_map_address(mpu_map_t map, mpu_place_t p) {
   return (rest << map.core_bits | p.core) << mpu_map_core_shift(map) | in_core;
 }
 
-/* Where a unit's byte is in the memory image, which is by unit. */
+/* Address in the memory image, which has one unit's 64 MB behind the other's. unit: core * 4 +
+ * unit. */
 static inline uint64_t mpu_map_image(unsigned unit, uint32_t addr) {
   return (uint64_t)unit << MPU_UNIT_BITS | addr;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Core packets on a packet_net: what is under way in it is a place of a pool here.
+ * Core packets on a packet_net. What is under way in the packet_net is a place of a pool here,
+ * so a packet is copied when it is pushed and freed when it is popped.
  */
 #include "mpu_net.h"
 
@@ -30,11 +31,11 @@ struct mpu_net {
   topology_t topology;
   packet_net_t *net;
   unsigned cores;
-  uint16_t terminal[MPU_MAX_CORES]; /* of a core */
-  uint16_t core[MPU_MAX_CORES];     /* of a terminal */
+  uint16_t terminal[MPU_MAX_CORES]; /* of each core */
+  uint16_t core[MPU_MAX_CORES];     /* at each terminal */
   place_t *pool, *unused;
-  size_t used; /* places that were ever used */
-  uint64_t arrived[WORDS];
+  size_t used;             /* places that were ever used */
+  uint64_t arrived[WORDS]; /* bits: cores with a packet to take, of any class */
 };
 
 /* ---- what it is made from ---- */
@@ -51,7 +52,8 @@ unsigned mpu_net_terminal(const mpu_config_t *c, unsigned core) {
   return x + y * c->cubes_x * c->cores_x;
 }
 
-static bool parse(const mpu_config_t *c, topology_t *t, trouble_t *trouble) {
+/* The configured topology, with latencies as it has them. False: it has not one terminal a core. */
+static bool parse_core_topology(const mpu_config_t *c, topology_t *t, trouble_t *trouble) {
   if (is_mesh(c)) return topology_mesh(t, c->cubes_x * c->cores_x, c->cubes_y * c->cores_y, trouble);
   if (!topology_parse(t, c->net.topology, trouble)) return false;
   if (t->terminals == mpu_config_cores(c)) return true;
@@ -73,6 +75,8 @@ static bool is_inside(const unsigned *cube, unsigned router, const topology_port
   return cube[router] != NO_CORE && cube[router] == cube[port->peer];
 }
 
+/* Latency and interval of every link. A link that gets too slow for the fabric's wheel is
+ * refused. */
 static bool set_latencies(topology_t *t, const mpu_config_t *c, trouble_t *trouble) {
   unsigned cube[TOPOLOGY_MAX_ROUTERS];
   for (unsigned r = 0; r < t->routers; r++) cube[r] = cube_of(t, c, r);
@@ -91,13 +95,13 @@ static bool set_latencies(topology_t *t, const mpu_config_t *c, trouble_t *troub
 }
 
 static bool make_topology(const mpu_config_t *c, topology_t *t, trouble_t *trouble) {
-  if (!parse(c, t, trouble)) return false;
+  if (!parse_core_topology(c, t, trouble)) return false;
   if (set_latencies(t, c, trouble)) return true;
   topology_free(t);
   return false;
 }
 
-/* Routers of a mesh of any size have a table for the largest, so that they are built once. */
+/* Routers of all meshes have the route table of the largest one, so that they are built once. */
 static router_params_t params_of(const mpu_config_t *c, const topology_t *t) {
   router_params_t p = router_params_default();
   if (is_mesh(c)) p.Ports = 5, p.NumDest = MPU_MAX_CORES;
@@ -110,7 +114,7 @@ static router_params_t params_of(const mpu_config_t *c, const topology_t *t) {
   return p;
 }
 
-/* All flits that may be on a narrow link, one after the other. */
+/* The fabric's wheel must hold all flits that may be on a narrow link, one after the other. */
 static bool fits_wheel(const mpu_config_t *c) {
   const unsigned flits = CLASSES * c->net.vcs * c->net.depth;
   return c->net.cube_interval <= 1 ||
@@ -147,7 +151,7 @@ bool mpu_net_check(const mpu_config_t *c, trouble_t *trouble) {
 unsigned mpu_net_routers(const mpu_config_t *c) {
   topology_t t;
   trouble_t trouble = {0};
-  if (!parse(c, &t, &trouble)) return 0;
+  if (!parse_core_topology(c, &t, &trouble)) return 0;
   const unsigned routers = t.routers;
   topology_free(&t);
   return routers;
@@ -156,7 +160,7 @@ unsigned mpu_net_routers(const mpu_config_t *c) {
 router_params_t mpu_net_router_params(const mpu_config_t *c) {
   topology_t t = {0};
   trouble_t trouble = {0};
-  if (!is_mesh(c) && !parse(c, &t, &trouble)) return router_params_default();
+  if (!is_mesh(c) && !parse_core_topology(c, &t, &trouble)) return router_params_default();
   const router_params_t p = params_of(c, &t);
   topology_free(&t);
   return p;
@@ -173,7 +177,7 @@ static unsigned flits_of(const void *context, const void *payload, unsigned cls)
   return mpu_packet_flits(payload, cls);
 }
 
-static void arrived(void *context, const void *payload, unsigned terminal, unsigned cls, unsigned routers) {
+static void note_core_arrival(void *context, const void *payload, unsigned terminal, unsigned cls, unsigned routers) {
   mpu_net_t *n = context;
   const unsigned core = n->core[terminal];
   (void)payload, (void)cls, (void)routers;
@@ -182,9 +186,9 @@ static void arrived(void *context, const void *payload, unsigned terminal, unsig
 
 /* ---- making one ---- */
 
-/* A packet that has left its queue has at least one flit
- * in a router or a sink, so these places are enough. */
-static size_t places(const mpu_net_t *n, const router_params_t *p, unsigned sink_flits) {
+/* Places of the pool. A packet that has left its queue has at least one flit in a router or a
+ * sink, so these are enough. */
+static size_t num_places(const mpu_net_t *n, const router_params_t *p, unsigned sink_flits) {
   const size_t routers = n->topology.routers * (size_t)(p->Ports * p->Depth), sinks = (size_t)n->cores * sink_flits;
   return CLASSES * SOURCE_PACKETS * (size_t)n->cores + (size_t)p->NumVCs * (routers + sinks);
 }
@@ -201,9 +205,9 @@ static bool make_net(mpu_net_t *n, const block_engine_t *const *engine, trouble_
                                       .ordered = true,
                                       .exit = exit_of,
                                       .flits = flits_of,
-                                      .arrived = arrived,
+                                      .arrived = note_core_arrival,
                                       .context = n};
-  if (!(n->pool = calloc(places(n, &config.router, sink_flits), sizeof *n->pool))) return trouble_memory(trouble);
+  if (!(n->pool = calloc(num_places(n, &config.router, sink_flits), sizeof *n->pool))) return trouble_memory(trouble);
   for (unsigned i = 0; i < n->cores; i++) {
     n->terminal[i] = (uint16_t)mpu_net_terminal(c, i);
     n->core[n->terminal[i]] = (uint16_t)i;

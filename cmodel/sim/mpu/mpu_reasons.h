@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The lists of mpu_reasons.def as numbers and names.
+ * The lists of mpu_reasons.def as numbers and names: MPU_USE_x, MPU_FATE_x, MPU_HOLD_x. They
+ * index the counters of mpu_counters.def that are "by" something.
  */
 #ifndef MPU_REASONS_H
 #define MPU_REASONS_H
@@ -27,6 +28,8 @@ typedef enum {
 
 enum { MPU_FIRST_MOVE = MPU_USE_store_row, MPU_MOVES = MPU_USES - MPU_FIRST_MOVE };
 
+/* Names as in mpu_reasons.def; the argument is in range. mpu_move_name counts reasons of moves
+ * from 0. */
 static inline const char *mpu_use_name(unsigned use) {
   static const char *const names[] = {
 #define TSV_USE(name, text) #name,

@@ -3,22 +3,24 @@
 
 #include <string.h>
 
-static size_t aligned(size_t bytes) {
+static size_t round_to_lines(size_t bytes) {
   return (bytes + 63) / 64 * 64;
 }
 
 static size_t file_bytes(const mpu_kernel_t *k) {
-  return aligned(k->simt->reg_bytes);
+  return round_to_lines(k->simt->reg_bytes);
 }
 
+/* `half` or `next` of one file. Wide registers note the row behind theirs, too. */
 static size_t note_bytes(const mpu_kernel_t *k) {
-  return aligned(k->ids + 2);
+  return round_to_lines(k->ids + 2);
 }
 
 size_t mpu_regs_bytes(const mpu_kernel_t *k) {
   return 2 * file_bytes(k) + 4 * note_bytes(k);
 }
 
+/* A warp's memory: far file, near file, then half and next of each. */
 void mpu_regs_place(mpu_regs_t *r, const mpu_kernel_t *k, unsigned warp, uint8_t *at) {
   uint8_t *notes = at + 2 * file_bytes(k);
   r->kernel = k;
@@ -54,6 +56,8 @@ void mpu_regs_read(const mpu_regs_t *r, unsigned file, unsigned warp, unsigned r
   }
 }
 
+/* The first row that a load brings gives the register its new shape, so that the words of a
+ * 64-bit register go to its own place. */
 void mpu_regs_write(mpu_regs_t *r, unsigned file, unsigned warp, unsigned reg, uint32_t mask, const uint32_t row[32]) {
   const mpu_kernel_t *k = r->kernel;
   mpu_warp_regs_t *w = &r->warp[warp];

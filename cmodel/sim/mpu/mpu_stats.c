@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What was counted, and what waits for what.
+ * Sums of counters, and the text that says what waits for what.
  */
 #include <stdarg.h>
 #include <stdio.h>
 
 #include "core.h"
+#include "mpu.h"
 #include "mpu_state.h"
 
-/* mpu_stats_t holds counters only. */
-static void add(mpu_stats_t *sum, const mpu_stats_t *stats) {
+/* mpu_stats_t has nothing but uint64_t. */
+static void add_counters(mpu_stats_t *sum, const mpu_stats_t *stats) {
   const uint64_t *from = (const uint64_t *)stats;
   uint64_t *to = (uint64_t *)sum;
   for (size_t i = 0; i < sizeof *sum / sizeof *to; i++) to[i] += from[i];
@@ -25,7 +26,7 @@ static void add_dram(mpu_stats_t *sum, const nbu_t *n, uint64_t now) {
 mpu_stats_t mpu_stats(const mpu_t *m) {
   mpu_stats_t sum = {.cycles = m->cycles};
   for (unsigned c = 0; c < m->cores; c++) {
-    add(&sum, &m->core[c].base.stats);
+    add_counters(&sum, &m->core[c].base.stats);
     for (unsigned n = 0; n < MPU_SUBCORES; n++) add_dram(&sum, &m->core[c].nbu[n], m->now);
   }
   sum.near_instructions += sum.global_offloaded; /* where a load or store is done is known when its message goes */
@@ -35,18 +36,30 @@ mpu_stats_t mpu_stats(const mpu_t *m) {
 
 /* ---- Waits ----------------------------------------------------------------------------------- */
 
+/* Text of limited size; `used` counts what there would be room for, as snprintf does. */
 typedef struct {
   char *text;
   size_t size, used;
 } writer_t;
 
-__attribute__((format(printf, 2, 3))) static void say(writer_t *w, const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static void append_wait(writer_t *w, const char *format, ...) {
   va_list args;
   va_start(args, format);
   int n = vsnprintf(w->text + (w->used < w->size ? w->used : w->size), w->used < w->size ? w->size - w->used : 0,
                     format, args);
   va_end(args);
   w->used += (size_t)(n > 0 ? n : 0);
+}
+
+static const char *warp_state(const mpu_warp_t *w) {
+  if (w->at_barrier) return "waits at a barrier";
+  return w->live ? "waits" : "has exited";
+}
+
+/* Where an instruction under way is. */
+static const char *tag_place(const subcore_t *s, unsigned tag) {
+  if (s->held && s->held_tag == tag) return ", in the offload engine";
+  return s->tag[tag].near ? ", near" : "";
 }
 
 static void describe_warp(writer_t *out, const subcore_t *s, unsigned i) {
@@ -58,11 +71,8 @@ static void describe_warp(writer_t *out, const subcore_t *s, unsigned i) {
   const uint32_t at = unit ? pc - unit->first : pc;
   const bool there = at < func->num_instrs;
   const char *text = there && func->instrs[at].text ? func->instrs[at].text : "?";
-  say(out, "core %u subcore %u warp %u: %s at '%s' (line %d), %u instructions under way\n", s->base->id, s->id, i,
-      w->at_barrier ? "waits at a barrier"
-      : w->live     ? "waits"
-                    : "has exited",
-      text, there ? func->instrs[at].line : 0, w->inflight);
+  append_wait(out, "core %u subcore %u warp %u: %s at '%s' (line %d), %u instructions under way\n", s->base->id, s->id,
+              i, warp_state(w), text, there ? func->instrs[at].line : 0, w->inflight);
 }
 
 static void describe_tags(writer_t *out, const subcore_t *s) {
@@ -70,11 +80,8 @@ static void describe_tags(writer_t *out, const subcore_t *s) {
     unsigned tag = (unsigned)__builtin_ctzll(m);
     const mpu_inflight_t *f = &s->tag[tag];
     const ptx_instr_t *in = f->op->instr;
-    say(out, "core %u subcore %u: tag %u, '%s' (line %d) of warp %u%s\n", s->base->id, s->id, tag,
-        in->text ? in->text : "?", in->line, f->warp,
-        s->held && s->held_tag == tag ? ", in the offload engine"
-        : f->near                     ? ", near"
-                                      : "");
+    append_wait(out, "core %u subcore %u: tag %u, '%s' (line %d) of warp %u%s\n", s->base->id, s->id, tag,
+                in->text ? in->text : "?", in->line, f->warp, tag_place(s, tag));
   }
 }
 
@@ -85,14 +92,14 @@ static void describe_core(writer_t *out, const core_t *c) {
     describe_tags(out, s);
     const nbu_t *n = &c->nbu[k];
     if (!nbu_quiet(n))
-      say(out, "core %u unit %u: %u instructions for the ALU, %u done; credits %u %u %u %u\n", c->base.id, k,
-          n->exe_count, n->done_count, n->credit[0], n->credit[1], n->credit[2], n->credit[3]);
+      append_wait(out, "core %u unit %u: %u instructions for the ALU, %u done; credits %u %u %u %u\n", c->base.id, k,
+                  n->exe_count, n->done_count, n->credit[0], n->credit[1], n->credit[2], n->credit[3]);
   }
   if (c->down.sent < c->down.beats)
-    say(out, "core %u: TSV bus: %u of %u beats sent\n", c->base.id, c->down.sent, c->down.beats);
+    append_wait(out, "core %u: TSV bus: %u of %u beats sent\n", c->base.id, c->down.sent, c->down.beats);
   for (unsigned cls = 0; cls < 2; cls++)
     if (c->out[cls].count)
-      say(out, "core %u: %u packets of class %u wait for the network\n", c->base.id, c->out[cls].count, cls);
+      append_wait(out, "core %u: %u packets of class %u wait for the network\n", c->base.id, c->out[cls].count, cls);
 }
 
 size_t mpu_describe_waits(const mpu_t *m, char *text, size_t size) {

@@ -55,8 +55,15 @@ unsigned nbu_take_completion(nbu_t *n) {
   return tag;
 }
 
-/* Completions leave in order, so an instruction is over no sooner than the one before it. */
-static void execute(nbu_t *n, uint64_t now) {
+/* Cycles from this instruction to the next one of the ALU. */
+static unsigned alu_interval(const mpu_config_t *c, const simt_op_t *op) {
+  if (op->kind == SIMT_SFU) return c->sfu_interval;
+  return op->kind == SIMT_DP ? c->dp_interval : 1;
+}
+
+/* The oldest instruction, whose result is there at once and counts later. Completions leave in
+ * order, so none ends before the one ahead of it. */
+static void execute_near(nbu_t *n, uint64_t now) {
   const mpu_config_t *c = n->base->sh->config;
   unsigned tag = n->exe[n->exe_head];
   const mpu_inflight_t *f = &n->tag[tag];
@@ -72,12 +79,13 @@ static void execute(nbu_t *n, uint64_t now) {
   n->done_count++;
   n->exe_head = (uint8_t)((n->exe_head + 1) % NBU_EXE_MOST);
   n->exe_count--;
-  n->alu_free = now + (op->kind == SIMT_SFU ? c->sfu_interval : op->kind == SIMT_DP ? c->dp_interval : 1);
+  n->alu_free = now + alu_interval(c, op);
 }
 
 /* ---- LSU-Extension and what is around it ----------------------------------------------------- */
 
-static void to_controller(nbu_t *n, uint64_t now) {
+/* The LSU-Extension's request of this cycle. */
+static void push_to_controller(nbu_t *n, uint64_t now) {
   const lsu_ext_out_t *o = n->out;
   near_mc_request_t r = {
       .write = o->mc_write, .addr = (uint32_t)o->mc_addr, .tag = (uint8_t)o->mc_tag, .mask = (uint32_t)o->mc_wmask};
@@ -86,8 +94,9 @@ static void to_controller(nbu_t *n, uint64_t now) {
   n->mc_owed++;
 }
 
-/* The place of a request is free again: in turn, where both are owed one. */
-static void credit(nbu_t *n) {
+/* An entry of the controller's queue is free. It goes to its two clients in turn, where both use
+ * some. */
+static void return_mc_credit(nbu_t *n) {
   if (n->atomics.owed && (n->credit_turn || !n->mc_owed)) {
     n->atomics.owed--;
     n->credit_turn = false;
@@ -98,10 +107,11 @@ static void credit(nbu_t *n) {
   n->credit_turn = true;
 }
 
-static void from_controller(nbu_t *n, uint64_t now) {
+/* The controller's cycle: credit and answer go to the client that they belong to. */
+static void step_controller(nbu_t *n, uint64_t now) {
   near_mc_step(&n->mc, now);
   if (n->mc.out_of_memory) trouble_fail(&n->base->fault, TROUBLE_ENVIRONMENT, "%s", near_mc_fault(&n->mc));
-  if (near_mc_credit(&n->mc, now)) credit(n);
+  if (near_mc_credit(&n->mc, now)) return_mc_credit(n);
   const near_mc_answer_t *a = near_mc_answer(&n->mc, now);
   if (!a) return;
   if (a->client == NBU_ATOMICS_CLIENT) {
@@ -114,12 +124,13 @@ static void from_controller(nbu_t *n, uint64_t now) {
   n->came = true;
 }
 
-static void take_credits(nbu_t *n) {
+static void take_down_credits(nbu_t *n) {
   for (unsigned cls = 0; cls < LSU_CLASSES; cls++)
     n->credit[cls] = (uint8_t)(n->credit[cls] + (n->out->dn_credit >> cls & 1));
 }
 
-static void check_errors(nbu_t *n) {
+/* A failed engine or an error output is the run's fault. */
+static void check_engine(nbu_t *n) {
   if (n->engine->failed && n->engine->failed(n->state))
     trouble_fail(&n->base->fault, TROUBLE_ENVIRONMENT, "lsu_ext[%u]: %s", n->base->id * 4 + n->id,
                  n->engine->failed(n->state));
@@ -129,8 +140,8 @@ static void check_errors(nbu_t *n) {
                  n->base->id * 4 + n->id, (unsigned long long)n->out->err);
 }
 
-/* The read is of the row as it was before this cycle's write. */
-static void register_file(nbu_t *n) {
+/* One read and one write a cycle. The read sees the row as it was before the write. */
+static void serve_register_file(nbu_t *n) {
   const lsu_ext_out_t *o = n->out;
   if (o->rf_rd_valid) {
     mpu_regs_read(n->regs, NEAR, (unsigned)o->rf_rd_warp, (unsigned)o->rf_rd_reg, n->rf_row);
@@ -145,6 +156,7 @@ bool nbu_engine_idle(const nbu_t *n) {
   return n->engine->idle && n->engine->idle(n->state);
 }
 
+/* No output that somebody would have to act on. */
 static bool shows_nothing(const lsu_ext_out_t *o) {
   return !(o->dn_credit | o->up_valid | o->mc_valid | o->rf_rd_valid | o->rf_wr_valid | o->sm_req | o->err);
 }
@@ -153,15 +165,16 @@ void nbu_begin(nbu_t *n) {
   uint64_t now = core_now(n->base);
   if (n->asleep && !n->exe_count && !n->atomics.count && now < n->mc.due) return;
   n->out = n->engine->out(n->state);
-  if (n->out->err || n->engine->failed) check_errors(n);
-  if (n->out->dn_credit) take_credits(n);
-  from_controller(n, now);
-  if (n->out->mc_valid) to_controller(n, now);
+  if (n->out->err || n->engine->failed) check_engine(n);
+  if (n->out->dn_credit) take_down_credits(n);
+  step_controller(n, now);
+  if (n->out->mc_valid) push_to_controller(n, now);
   else if (n->atomics.count) nbu_atomics_step(&n->atomics, &n->mc, n->base->sh->config, now);
-  register_file(n);
-  if (n->exe_count && n->alu_free <= now && n->done_count < NBU_PIPE) execute(n, now);
+  serve_register_file(n);
+  if (n->exe_count && n->alu_free <= now && n->done_count < NBU_PIPE) execute_near(n, now);
 }
 
+/* A sleeping engine is not stepped. Rows read in this cycle are inputs of the next. */
 void nbu_end(nbu_t *n) {
   n->asleep = !n->came && nbu_engine_idle(n) && shows_nothing(n->out);
   if (n->asleep) return;
@@ -176,12 +189,14 @@ void nbu_end(nbu_t *n) {
   n->rf_read = n->sm_read = false;
 }
 
-static bool credits_home(const nbu_t *n) {
+/* No message is in the LSU-Extension's FIFOs. */
+static bool are_credits_home(const nbu_t *n) {
   return n->credit[0] == MemDepth && n->credit[1] == SmemDepth && n->credit[2] == WriteDepth &&
          n->credit[3] == MoveDepth;
 }
 
 bool nbu_quiet(const nbu_t *n) {
   return !n->came && !n->atomics.count && !n->smem_atomic.state && !n->exe_count && !n->exe_coming && !n->done_count &&
-         near_mc_idle(&n->mc) && credits_home(n) && !(n->out && (n->out->up_valid | n->out->mc_valid | n->out->sm_req));
+         near_mc_idle(&n->mc) && are_credits_home(n) &&
+         !(n->out && (n->out->up_valid | n->out->mc_valid | n->out->sm_req));
 }

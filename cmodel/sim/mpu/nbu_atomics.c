@@ -21,7 +21,7 @@ void nbu_atomics_came(nbu_atomics_t *u, unsigned entry) {
   u->entry[entry].state = NBU_ATOMIC_WAITS;
 }
 
-/* An older one has the same 32 bytes and has not written them. */
+/* An older request to the same 32 bytes has not written yet. */
 static bool is_behind(const nbu_atomics_t *u, const nbu_atomic_t *a) {
   for (unsigned i = 0; i < NBU_ATOMICS_MOST; i++) {
     const nbu_atomic_t *b = &u->entry[i];
@@ -30,17 +30,18 @@ static bool is_behind(const nbu_atomics_t *u, const nbu_atomic_t *a) {
   return false;
 }
 
-static bool can_push(const nbu_atomics_t *u, const nbu_atomic_t *a, uint64_t now) {
+/* A read that may start, or a write whose operations are done. */
+static bool can_push_entry(const nbu_atomics_t *u, const nbu_atomic_t *a, uint64_t now) {
   if (a->state == NBU_ATOMIC_COMPUTES) return a->at <= now;
   return a->state == NBU_ATOMIC_WAITS && !is_behind(u, a);
 }
 
-/* The oldest that has something for the controller. */
+/* The oldest entry that has something for the controller goes. */
 void nbu_atomics_step(nbu_atomics_t *u, near_mc_t *mc, const mpu_config_t *config, uint64_t now) {
   nbu_atomic_t *best = NULL;
   if (u->owed >= config->atomic_queue) return;
   for (unsigned i = 0; i < NBU_ATOMICS_MOST; i++)
-    if (can_push(u, &u->entry[i], now) && (!best || u->entry[i].age < best->age)) best = &u->entry[i];
+    if (can_push_entry(u, &u->entry[i], now) && (!best || u->entry[i].age < best->age)) best = &u->entry[i];
   if (!best) return;
   const bool write = best->state == NBU_ATOMIC_COMPUTES;
   const near_mc_request_t r = {.addr = best->packet.addr,
@@ -53,6 +54,7 @@ void nbu_atomics_step(nbu_atomics_t *u, near_mc_t *mc, const mpu_config_t *confi
   best->state = write ? NBU_ATOMIC_WRITES : NBU_ATOMIC_READS;
 }
 
+/* Read: the operations take atomic_latency cycles each, one entry after the other. Write: done. */
 void nbu_atomics_answer(nbu_atomics_t *u, const near_mc_answer_t *answer, const mpu_config_t *config, uint64_t now) {
   nbu_atomic_t *a = &u->entry[answer->tag];
   if (answer->write) {
@@ -64,7 +66,8 @@ void nbu_atomics_answer(nbu_atomics_t *u, const near_mc_answer_t *answer, const 
   a->at = u->alu_free = from + (uint64_t)a->packet.atomic.count * config->atomic_latency;
 }
 
-static uint64_t operand(const mpu_packet_t *p, unsigned i) {
+/* Operand i of the packet, zero-extended. */
+static uint64_t operand_value(const mpu_packet_t *p, unsigned i) {
   uint64_t x = 0;
   memcpy(&x, (const uint8_t *)p->data + i * p->atomic.bytes, p->atomic.bytes);
   return x;
@@ -76,7 +79,8 @@ void nbu_atomics_modify(void *unit, uint8_t entry, uint8_t bytes[NEAR_MC_BYTES])
   for (unsigned i = 0; i < a->count; i++) {
     uint64_t old = 0;
     memcpy(&old, bytes + a->at[i], a->bytes);
-    const uint64_t now = atomic_apply(a->op, a->type, old, operand(p, i), a->compares ? operand(p, a->count + i) : 0);
+    const uint64_t now =
+        atomic_apply(a->op, a->type, old, operand_value(p, i), a->compares ? operand_value(p, a->count + i) : 0);
     memcpy(bytes + a->at[i], &now, a->bytes);
     memcpy((uint8_t *)p->data + i * a->bytes, &old, a->bytes);
   }

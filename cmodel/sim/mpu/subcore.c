@@ -1,8 +1,20 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A subcore's cycle: what its blocks show, issue, clock edge. subcore_dispatch.c,
+ * subcore_access.c and subcore_atomic.c have what an instruction does when the offload engine
+ * lets it go.
+ */
 #include "subcore.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* The offload engine's in_policy. Without near-bank units (ponb) all runs far. */
+static unsigned engine_policy(const mpu_config_t *c) {
+  static const unsigned code[MPU_NUM_POLICIES] = {
+      [MPU_ANNOTATED] = 0, [MPU_HW_DEFAULT] = 1, [MPU_ALL_NEAR] = 2, [MPU_ALL_FAR] = 3};
+  return code[c->ponb ? MPU_ALL_FAR : c->policy];
+}
 
 void subcore_init(subcore_t *s, core_base_t *base, unsigned id, const subcore_events_t *events) {
   s->base = base;
@@ -19,10 +31,7 @@ void subcore_init(subcore_t *s, core_base_t *base, unsigned id, const subcore_ev
   const mpu_config_t *c = base->sh->config;
   s->engine_in.smem_near = c->smem_near && !c->ponb;
   s->engine_in.data_far = c->ponb;
-  s->engine_in.in_policy = c->ponb || c->policy == MPU_ALL_FAR ? 3
-                           : c->policy == MPU_ALL_NEAR         ? 2
-                           : c->policy == MPU_HW_DEFAULT       ? 1
-                                                               : 0;
+  s->engine_in.in_policy = engine_policy(c);
   s->lsu_in.core_id = base->id;
   s->lsu_in.subcore_id = s->lsu_in.nbu_id = s->move_in.nbu_id = id;
   s->lsu_in.no_offload = c->ponb;
@@ -34,33 +43,34 @@ void subcore_deinit(subcore_t *s) {
 
 /* ---- Warps ----------------------------------------------------------------------------------- */
 
-static size_t aligned(size_t bytes) {
+static size_t round_to_lines(size_t bytes) {
   return (bytes + 63) / 64 * 64;
 }
 
-/* Of local memory that is not in DRAM, a thread. */
+/* Ideal local memory of a thread; 0 where local memory is in DRAM. */
 static size_t ideal_bytes(const subcore_t *s) {
   return s->base->sh->config->local_ideal ? (size_t)subcore_local_bytes(s) : 0;
 }
 
-/* What a warp has: its registers, two counts for each of them, ideal local memory. */
+/* Bytes of a warp's host memory: registers, two counts for each of them, all with ideal local
+ * memory. */
 typedef struct {
   size_t regs, score, all;
 } shape_t;
 
-static shape_t shape(const subcore_t *s) {
+static shape_t warp_shape(const subcore_t *s) {
   const mpu_kernel_t *k = s->base->sh->run->kernel;
-  shape_t w = {.regs = mpu_regs_bytes(k), .score = 2 * aligned(k->ids + 2)};
-  w.all = w.regs + w.score + aligned(ideal_bytes(s) * 32);
+  shape_t w = {.regs = mpu_regs_bytes(k), .score = 2 * round_to_lines(k->ids + 2)};
+  w.all = w.regs + w.score + round_to_lines(ideal_bytes(s) * 32);
   return w;
 }
 
 size_t subcore_file_bytes(const subcore_t *s) {
-  return shape(s).all * s->base->sh->config->warps;
+  return warp_shape(s).all * s->base->sh->config->warps;
 }
 
 void subcore_start(subcore_t *s, uint8_t *files) {
-  shape_t sh = shape(s);
+  shape_t sh = warp_shape(s);
   for (unsigned w = 0; w < s->base->sh->config->warps; w++) {
     uint8_t *at = files + w * sh.all;
     mpu_regs_place(&s->regs, s->base->sh->run->kernel, w, at);
@@ -74,6 +84,7 @@ bool subcore_has_room(const subcore_t *s, unsigned warps) {
   return (unsigned)__builtin_popcount(s->live | s->starting) + warps <= s->base->sh->config->warps;
 }
 
+/* The warp takes the lowest free slot and starts in one of the next cycles, one warp a cycle. */
 void subcore_add_warp(subcore_t *s, unsigned block, unsigned number) {
   const core_base_t *base = s->base;
   const mpu_run_t *run = base->sh->run;
@@ -113,6 +124,7 @@ void subcore_answer(subcore_answers_t *q, bool write, unsigned id, const uint32_
   if (!write) memcpy(a->data, data, sizeof a->data);
 }
 
+/* Takes the oldest answer; it stays good until the next push. */
 static const subcore_answer_t *next_answer(subcore_answers_t *q) {
   const subcore_answer_t *a = &q->entry[q->head];
   q->head = (uint8_t)((q->head + 1) % SUBCORE_ANSWERS);
@@ -123,9 +135,11 @@ static const subcore_answer_t *next_answer(subcore_answers_t *q) {
 mpu_use_t subcore_completion_use(const subcore_t *s, unsigned id) {
   if (id == SUBCORE_MOVE_ID) return s->moving;
   const mpu_inflight_t *f = &s->tag[id % SUBCORE_TAGS];
-  return f->op->cls == MPU_OP_SHARED ? MPU_USE_shared : f->offloaded ? MPU_USE_offloaded : MPU_USE_load_rows;
+  if (f->op->cls == MPU_OP_SHARED) return MPU_USE_shared;
+  return f->offloaded ? MPU_USE_offloaded : MPU_USE_load_rows;
 }
 
+/* A load or store of several accesses is over with its last one. */
 void subcore_completed(subcore_t *s, unsigned tag) {
   if (tag >= SUBCORE_TAGS || s->tags_free >> tag & 1)
     trouble_fail(&s->base->fault, TROUBLE_BROKEN,
@@ -137,6 +151,7 @@ void subcore_completed(subcore_t *s, unsigned tag) {
 
 /* ---- First part of a cycle: what the blocks show --------------------------------------------- */
 
+/* One answer of each kind goes in a cycle and wakes the LSU; asleep it shows nothing. */
 static void begin_lsu(subcore_t *s) {
   lsu_in_t *in = &s->lsu_in;
   if (s->local_answers.count) {
@@ -159,6 +174,8 @@ static void begin_lsu(subcore_t *s) {
                  (unsigned)s->lsu_out.err);
 }
 
+/* The engine asks the track table where the held instruction's registers are, until it shows
+ * that the instruction can go. */
 static void begin_engine(subcore_t *s) {
   offload_engine_in_t *in = &s->engine_in;
   if (s->shown) return;
@@ -174,6 +191,8 @@ static void begin_engine(subcore_t *s) {
   s->shown = s->engine_out.out_valid;
 }
 
+/* The move engine's inputs: a register that the offload engine or the LSU wants moved, what came
+ * from the near-bank unit, the far file's row. */
 static void begin_move(subcore_t *s) {
   move_engine_in_t *in = &s->move_in;
   const offload_engine_out_t *e = &s->engine_out;
@@ -192,6 +211,8 @@ static void begin_move(subcore_t *s) {
   if (!s->move_asleep) move_engine_eval(&s->move, in, &s->move_out);
 }
 
+/* What LSU, move engine, queue and atomic port have for the bus. ponb: the LSU's register writes
+ * stay on the base die. */
 static unsigned make_offers(subcore_t *s) {
   const lsu_out_t *l = &s->lsu_out;
   const move_engine_out_t *m = &s->move_out;
@@ -222,13 +243,14 @@ mpu_use_t subcore_offer_use(const subcore_t *s, unsigned offer) {
   }
 }
 
-static bool quiet(const subcore_t *s) {
+/* No block has anything to do or to show; warps may still wait. */
+static bool is_subcore_quiet(const subcore_t *s) {
   return s->lsu_asleep && s->move_asleep && !s->atomic.busy && !s->held && !s->queued && !s->local_answers.count &&
          !s->remote_answers.count && !s->cp_came && !s->mr_came;
 }
 
 unsigned subcore_begin(subcore_t *s) {
-  if (quiet(s)) return 0;
+  if (is_subcore_quiet(s)) return 0;
   begin_lsu(s);
   begin_engine(s);
   begin_move(s);
@@ -237,7 +259,8 @@ unsigned subcore_begin(subcore_t *s) {
 
 /* ---- Second part: dispatch, issue, clock edge ------------------------------------------------ */
 
-static bool hazard(const mpu_warp_t *w, const mpu_op_t *op) {
+/* A destination must have no reader or writer under way, a source no writer. */
+static bool has_hazard(const mpu_warp_t *w, const mpu_op_t *op) {
   for (unsigned i = 0; i < op->num_dsts; i++)
     if (w->score[op->slot[i]][0] | w->score[op->slot[i]][1]) return true;
   for (unsigned i = op->num_dsts; i < op->num_slots; i++)
@@ -245,19 +268,21 @@ static bool hazard(const mpu_warp_t *w, const mpu_op_t *op) {
   return false;
 }
 
-/* These see all of the warp's earlier instructions done, fences and accesses that release too.
- * Where a function's registers are kept and come back, none may be on its way to them. */
-static bool fences(const simt_op_t *op, bool recursive) {
+/* These wait for all of the warp's earlier instructions; fences and releasing accesses, too. So
+ * do calls and returns of recursive functions, as none may be on its way to registers that are
+ * saved. */
+static bool waits_for_earlier(const simt_op_t *op, bool recursive) {
   if (recursive && (op->kind == SIMT_CALL || op->kind == SIMT_RETURN)) return true;
   return op->order & SIMT_RELEASE || op->kind == SIMT_BARRIER || op->kind == SIMT_EXIT;
 }
 
+/* The part of an instruction that the warp issues next. */
 static const mpu_op_t *next_op(const subcore_t *s, const mpu_warp_t *w) {
   const mpu_kernel_t *k = s->base->sh->run->kernel;
   return &k->ops[k->first[simt_stack_pc(&w->stack)] + w->elem];
 }
 
-/* The parts of an instruction are fetched together. */
+/* An instruction's parts are fetched together, when its first part is looked at. */
 static bool is_fetched(subcore_t *s, unsigned warp) {
   mpu_warp_t *w = &s->warp[warp];
   if (s->base->sh->config->l1i_ideal || w->elem) return true;
@@ -270,11 +295,12 @@ static bool can_issue(subcore_t *s, unsigned warp) {
   const mpu_warp_t *w = &s->warp[warp];
   if (w->resolving || w->at_barrier || !w->live || !is_fetched(s, warp)) return false;
   const mpu_op_t *op = next_op(s, w);
-  return !hazard(w, op) && !(w->inflight && (w->acquires || fences(op->op, s->base->sh->run->simt.kernel->recursive)));
+  return !has_hazard(w, op) &&
+         !(w->inflight && (w->acquires || waits_for_earlier(op->op, s->base->sh->run->simt.kernel->recursive)));
 }
 
-/* Greedy, then oldest. Warps that cannot are not looked
- * at again before something of theirs has ended. */
+/* Greedy, then oldest: the warp that issued last, else the oldest that can. A warp that cannot
+ * leaves `maybe` and is not looked at again before something of its own has ended. -1: none. */
 static int choose_warp(subcore_t *s) {
   if (s->last >= 0 && s->maybe >> s->last & 1 && can_issue(s, (unsigned)s->last)) return s->last;
   int best = -1;
@@ -287,7 +313,9 @@ static int choose_warp(subcore_t *s) {
   return best;
 }
 
-static void advance(mpu_warp_t *w, const mpu_op_t *op) {
+/* After issue: to the next part or instruction. A branch or the like sets the pc when it is
+ * dispatched. */
+static void advance_warp(mpu_warp_t *w, const mpu_op_t *op) {
   switch (op->op->kind) {
   case SIMT_BRANCH:
   case SIMT_CALL:
@@ -301,12 +329,19 @@ static void advance(mpu_warp_t *w, const mpu_op_t *op) {
   if (op->last) simt_stack_advance(&w->stack, simt_stack_pc(&w->stack) + 1);
 }
 
-static void to_engine(subcore_t *s, const mpu_inflight_t *f, unsigned tag) {
+/* The offload engine's in_kind. */
+static unsigned engine_kind(const mpu_op_t *op) {
+  if (op->cls == MPU_OP_GLOBAL) return 1;
+  return op->cls == MPU_OP_SHARED ? 2 : 0;
+}
+
+/* in_merge: threads that do not write the destination keep their old value there. */
+static void hand_to_engine(subcore_t *s, const mpu_inflight_t *f, unsigned tag) {
   offload_engine_in_t *in = &s->engine_in;
   const mpu_op_t *op = f->op;
   in->in_valid = 1;
   in->in_tag = tag, in->in_warp = f->warp;
-  in->in_kind = op->cls == MPU_OP_GLOBAL ? 1 : op->cls == MPU_OP_SHARED ? 2 : 0;
+  in->in_kind = engine_kind(op);
   in->in_far_op = op->far_op, in->in_hint = op->hint;
   in->in_src_valid = op->src_valid, in->in_addr = op->addr;
   in->in_src = op->lookup & 0xffffff;
@@ -316,7 +351,8 @@ static void to_engine(subcore_t *s, const mpu_inflight_t *f, unsigned tag) {
   in->in_wide = op->wide;
 }
 
-static void issue(subcore_t *s) {
+/* One mpu_op_t a cycle, into the offload engine, if that is free and there is a tag. */
+static void issue_instruction(subcore_t *s) {
   if (!s->maybe || !s->tags_free) return;
   int warp = choose_warp(s);
   if (warp < 0) return;
@@ -330,8 +366,8 @@ static void issue(subcore_t *s) {
   w->inflight++;
   w->acquires = op->op->order & SIMT_ACQUIRE && op->op->kind != SIMT_MEMBAR;
   s->last = warp;
-  to_engine(s, &s->tag[tag], tag);
-  advance(w, op);
+  hand_to_engine(s, &s->tag[tag], tag);
+  advance_warp(w, op);
   s->held = true;
   s->held_tag = (uint8_t)tag;
   if (!op->last) return;
@@ -339,17 +375,19 @@ static void issue(subcore_t *s) {
   s->base->stats.warp_instructions++;
 }
 
-/* Operands are asked for in this order, and one that moves to where it is not wanted is another. */
+/* Which operand of the held instruction a moved row is. Operands are asked for in this order;
+ * one that moves to where this operand is not wanted is another. */
 static mpu_use_t move_reason(const mpu_op_t *o, unsigned reg, bool near) {
   const bool memory = o->cls == MPU_OP_GLOBAL || o->cls == MPU_OP_SHARED;
   for (unsigned i = 0; i < 3; i++) {
     if (!(o->src_valid >> i & 1) || o->src[i] != reg || (o->cls == MPU_OP_GLOBAL && (i == o->addr) == near)) continue;
-    return !memory ? MPU_USE_operand : i == o->addr ? MPU_USE_address : MPU_USE_store_data;
+    if (!memory) return MPU_USE_operand;
+    return i == o->addr ? MPU_USE_address : MPU_USE_store_data;
   }
   return o->guard_valid && o->guard == reg ? MPU_USE_guard : MPU_USE_old_value;
 }
 
-/* A row that the engine moves has the same shape where it goes. */
+/* Counts a move that starts. The row keeps its shape where it goes. */
 static void note_move(subcore_t *s) {
   const offload_engine_out_t *e = &s->engine_out;
   unsigned to = e->mv_near ? NEAR : FAR, rows = e->mv_wide ? 2 : 1;
@@ -360,14 +398,15 @@ static void note_move(subcore_t *s) {
   mpu_regs_moved(&s->regs, to, (unsigned)e->mv_warp, (unsigned)e->mv_reg, e->mv_wide);
 }
 
-/* The LSU reads the data of a store that it does not offload. */
+/* The LSU reads the data row of a store that is not offloaded: it counts as a move to the base
+ * die. */
 static void note_store_row(subcore_t *s) {
   s->moving = MPU_USE_store_row;
   s->base->stats.moves_far[MPU_USE_store_row - MPU_FIRST_MOVE]++;
 }
 
-/* What the instruction that stays waits for. */
-static mpu_hold_t hold(const subcore_t *s) {
+/* What the held instruction waits for. */
+static mpu_hold_t hold_reason(const subcore_t *s) {
   if (!s->engine_out.out_valid) return MPU_HOLD_move;
   const unsigned cls = s->tag[s->held_tag].op->cls;
   if (cls == MPU_OP_GLOBAL) return MPU_HOLD_lsu;
@@ -375,7 +414,8 @@ static mpu_hold_t hold(const subcore_t *s) {
   return s->engine_out.out_near ? MPU_HOLD_tsv : MPU_HOLD_unit;
 }
 
-static void dispatch(subcore_t *s) {
+/* The held instruction goes, if it can. The track table hears where its destination is now. */
+static void dispatch_held(subcore_t *s) {
   offload_engine_out_t *e = &s->engine_out;
   unsigned tag = (unsigned)e->out_tag;
   mpu_inflight_t *f = &s->tag[tag];
@@ -387,6 +427,7 @@ static void dispatch(subcore_t *s) {
   s->table_in.wr_warp = e->wr_warp, s->table_in.wr_reg = e->wr_reg, s->table_in.wr_near = e->wr_near;
 }
 
+/* Clock edge of offload engine and track table; idle ones are left out. */
 static void step_engine(subcore_t *s, bool was_held) {
   offload_engine_in_t *in = &s->engine_in;
   track_table_in_t *t = &s->table_in;
@@ -402,6 +443,7 @@ static void step_engine(subcore_t *s, bool was_held) {
   t->wr_valid = t->mv_valid = t->clear_valid = 0;
 }
 
+/* Clock edge of the move engine. It falls asleep when it shows nothing and does nothing. */
 static void step_move(subcore_t *s) {
   if (s->move_asleep) return;
   const move_engine_out_t *m = &s->move_out;
@@ -419,8 +461,8 @@ static void step_move(subcore_t *s) {
   in->dn_take = 0;
 }
 
-/* Without near-bank units loads are written to, and
- * stores read from, the far-bank register file. */
+/* ponb: loads are written to, and stores read from, the far file, without the bus. A row that is
+ * needed comes one cycle later. */
 static void far_register_file(subcore_t *s) {
   const lsu_out_t *l = &s->lsu_out;
   s->lsu_in.dt_valid = s->far_data;
@@ -433,6 +475,7 @@ static void far_register_file(subcore_t *s) {
   if (!(LSU_GET(l->dn_hdr, areg) & LSU_FLAG)) subcore_completed(s, (unsigned)LSU_GET(l->dn_hdr, id));
 }
 
+/* Clock edge of the LSU: what the bus took, data of stores, instructions that are over. */
 static void step_lsu(subcore_t *s) {
   lsu_in_t *in = &s->lsu_in;
   if (s->lsu_asleep && !in->in_valid) return;
@@ -469,9 +512,11 @@ static void start_warp(subcore_t *s) {
   s->table_in.clear_warp = slot;
 }
 
+/* Order matters: what ends in this cycle frees the scoreboard for this cycle's issue; an
+ * instruction issues into the engine in the cycle in which the one before leaves it. */
 void subcore_end(subcore_t *s) {
   uint64_t *due = &s->wheel[core_now(s->base) % SUBCORE_WHEEL];
-  if (!*due && !s->maybe && !s->starting && quiet(s)) return;
+  if (!*due && !s->maybe && !s->starting && is_subcore_quiet(s)) return;
   bool was_held = s->held;
   for (; *due; *due &= *due - 1) subcore_release(s, (unsigned)__builtin_ctzll(*due));
   if (s->taken & 4) {
@@ -479,9 +524,9 @@ void subcore_end(subcore_t *s) {
     s->queued--;
   }
   if (s->taken & 8) subcore_atomic_sent(s);
-  if (s->held && s->engine_out.out_valid) dispatch(s);
-  if (s->held) s->base->stats.held[hold(s)]++;
-  if (!s->held) issue(s);
+  if (s->held && s->engine_out.out_valid) dispatch_held(s);
+  if (s->held) s->base->stats.held[hold_reason(s)]++;
+  if (!s->held) issue_instruction(s);
   if (s->starting) start_warp(s);
   step_lsu(s);
   step_engine(s, was_held);
@@ -489,5 +534,5 @@ void subcore_end(subcore_t *s) {
 }
 
 bool subcore_idle(const subcore_t *s) {
-  return !s->live && !s->starting && quiet(s) && s->tags_free == ~0ull;
+  return !s->live && !s->starting && is_subcore_quiet(s) && s->tags_free == ~0ull;
 }

@@ -3,9 +3,16 @@
  * A subcore on the base logic die: warps, scoreboard, issue, offload engine with track table and
  * move engine, far-bank execution, LSU (MPU paper, IV-B).
  *
- * A cycle in three parts, called by the core in this order: subcore_begin (answers are in `in`;
- * messages that wait for the bus come out as offers), then the bus takes what it takes, then
- * subcore_end (dispatch, issue, clock edge).
+ *    warps -> issue -> offload engine -> dispatch -+- far ALU ------> wheel ---------+-> release
+ *      ^               holds one; move             +- queue --> TSV bus, NBU --------|
+ *      |               engine moves rows           +- LSU ----> bus or network ------|
+ *      |               that are elsewhere          +- atomic port -> bus or network -|
+ *      |                                           '- front end (branches, exit) ----|
+ *      '------ scoreboard, barrier ----------------------------------------------------'
+ *
+ * A cycle has three parts, which the core calls in this order. subcore_begin: answers go in,
+ * blocks show their outputs, messages for the bus come out as offers. Then the bus takes what it
+ * takes. subcore_end: dispatch, issue, clock edge.
  */
 #ifndef SUBCORE_H
 #define SUBCORE_H
@@ -23,31 +30,33 @@
 #include "tsv.h"
 
 enum {
-  SUBCORE_TAGS = 64, /* instructions dispatched or waiting in the offload engine */
-  SUBCORE_WHEEL = 128,
-  SUBCORE_QUEUE = 2,  /* messages to the near-bank unit that wait for the bus */
-  SUBCORE_OFFERS = 4, /* LSU, move engine, queue, atomics */
-  SUBCORE_MOVE_ID = 255,
-  SUBCORE_BUDGET = LSU_EXT_COMMITS - 1, /* one is the move engine's */
+  SUBCORE_TAGS = 64,                    /* instructions under way: in the offload engine, or dispatched and not over */
+  SUBCORE_WHEEL = 128,                  /* cycles that the end of an instruction may be ahead, at most */
+  SUBCORE_QUEUE = 2,                    /* messages to the near-bank unit that wait for the bus */
+  SUBCORE_OFFERS = 4,                   /* in this order: LSU, move engine, queue, atomic port */
+  SUBCORE_MOVE_ID = 255,                /* the id of the move engine's messages; instructions have their tags */
+  SUBCORE_BUDGET = LSU_EXT_COMMITS - 1, /* CPLs that may be owed at once; one more is the move engine's */
 };
 
 typedef struct {
-  /* resolving: a branch or the like is on its way through the offload engine */
+  /* resolving: a branch or the like goes through the offload engine, so the next pc is not known
+   * yet. */
   bool live, resolving, at_barrier;
-  bool acquires;                                        /* nothing issues before all that it has under way is over */
-  enum { FETCH_LATER, FETCH_WAITS, FETCH_THERE } fetch; /* its next instruction, of a cache that is not ideal */
-  uint8_t block, elem;
-  uint32_t first_thread, full; /* linear in the block; threads it began with */
-  uint32_t inflight;
-  uint16_t remote_loads, remote_stores;
-  uint16_t accesses[2], atomics[2]; /* under way, of global and of near-bank shared memory */
-  uint64_t age;
+  bool acquires;                                        /* nothing issues until all its instructions are over */
+  enum { FETCH_LATER, FETCH_WAITS, FETCH_THERE } fetch; /* the next instruction: not asked for, asked for, here */
+  uint8_t block, elem;                                  /* of the core's blocks; part of the instruction that is next */
+  uint32_t first_thread, full;                          /* number in the block; threads that it began with */
+  uint32_t inflight;                                    /* instructions under way */
+  uint16_t remote_loads, remote_stores;                 /* under way to other cores */
+  uint16_t accesses[2], atomics[2];                     /* under way: [0] in global, [1] in near-bank shared memory */
+  uint64_t age;                                         /* order in which warps came */
   simt_stack_t stack;
-  simt_reduction_t reduction; /* at a barrier */
-  uint8_t (*score)[2];        /* scoreboard: instructions that will read, write a register */
-  uint8_t *local;
+  simt_reduction_t reduction; /* what the barrier gives it: bar.red */
+  uint8_t (*score)[2];        /* scoreboard, by register: instructions that will [0] read, [1] write it */
+  uint8_t *local;             /* ideal local memory, a thread behind the other */
 } mpu_warp_t;
 
+/* An answer to one of the LSU's requests: of a near-bank unit, or of another core. */
 typedef struct {
   bool write;
   uint8_t id;
@@ -60,15 +69,15 @@ typedef struct {
   uint8_t head, count;
 } subcore_answers_t;
 
-/* What a subcore has to say to its core, as it happens. */
+/* What a subcore tells its core, at once. `core` is passed back. */
 typedef struct {
   void *core;
-  /* a warp that takes part has come to one */
+  /* A warp takes part in a barrier. */
   void (*barrier)(void *core, unsigned subcore, unsigned warp, const mpu_inflight_t *f);
-  /* a warp of the block has no threads any more */
+  /* A warp of the block has no threads any more; it may still have instructions under way. */
   void (*exit)(void *core, unsigned block);
-  void (*done)(void *core, unsigned block); /* and nothing under way */
-  /* the instruction is there; else subcore_fetched comes */
+  void (*done)(void *core, unsigned block); /* such a warp has nothing under way any more */
+  /* True: the instruction is here; false: the core will call subcore_fetched. */
   bool (*fetch)(void *core, unsigned subcore, unsigned warp, uint32_t pc);
 } subcore_events_t;
 
@@ -78,18 +87,18 @@ typedef struct subcore {
   subcore_events_t events;
   mpu_regs_t regs;
   mpu_warp_t warp[MPU_MAX_WARPS];
-  mpu_calls_t calls[MPU_MAX_WARPS]; /* of kernels that call */
-  uint32_t live, maybe;             /* bits: warps; those whose next instruction may be free of hazards */
-  int last;
+  mpu_calls_t calls[MPU_MAX_WARPS]; /* used by kernels that call functions */
+  uint32_t live, maybe;             /* bits: warps; those of them whose next instruction may be able to issue */
+  int last;                         /* warp that issued last, which goes first; -1: none */
   uint64_t ages;
-  uint32_t starting; /* warps that have still to be started */
+  uint32_t starting; /* bits: warps that have still to be started, one a cycle */
   mpu_inflight_t tag[SUBCORE_TAGS];
-  uint64_t tags_free;
-  uint64_t wheel[SUBCORE_WHEEL];
-  uint64_t sfu_free, dp_free;
-  unsigned budget; /* instructions whose CPL the near-bank unit still owes */
-  /* what is held in the offload engine */
-  bool held, shown; /* shown: it can go, and what the engine shows stays until it does */
+  uint64_t tags_free;            /* bits: tags */
+  uint64_t wheel[SUBCORE_WHEEL]; /* bits: tags whose instruction ends in a cycle, by cycle modulo the size */
+  uint64_t sfu_free, dp_free;    /* cycle from which the far unit takes an instruction */
+  unsigned budget;               /* instructions whose CPL the near-bank unit still owes */
+  /* the instruction in the offload engine */
+  bool held, shown; /* shown: it can go; the engine's outputs stay the same until it goes */
   uint8_t held_tag;
   offload_engine_t engine;
   offload_engine_in_t engine_in;
@@ -100,21 +109,21 @@ typedef struct subcore {
   move_engine_t move;
   move_engine_in_t move_in;
   move_engine_out_t move_out;
-  mpu_use_t moving; /* what the move engine moves a row for */
-  bool frf_granted;
+  mpu_use_t moving; /* reason of the move engine's present move */
+  bool frf_granted; /* the move engine gets this row of the far file in the next cycle */
   uint8_t frf_warp, frf_reg;
   lsu_t lsu;
   lsu_in_t lsu_in;
   lsu_out_t lsu_out;
   struct {
     bool begun;
-    uint8_t next;            /* the part that goes next, */
-    uint8_t globals, locals; /* of so many: of global, then of local memory */
-    uint32_t global, local;  /* threads: with addresses in global, in local memory */
-    uint64_t address[32];    /* of local memory: offsets */
-  } access;                  /* of the instruction held that has begun, to go to the LSU in parts */
+    uint8_t next;            /* number of the part that goes next */
+    uint8_t globals, locals; /* how many parts: first of global, then of local memory */
+    uint32_t global, local;  /* bits: threads with addresses in global, in local memory */
+    uint64_t address[32];    /* device addresses; of local memory, offsets in the thread's */
+  } access;                  /* the held load or store, while it goes to the LSU in parts */
   bool lsu_asleep, move_asleep;
-  bool far_data; /* without near-bank units: the row that the LSU needs comes in the next cycle */
+  bool far_data; /* ponb: the row that the LSU needs comes in the next cycle */
   subcore_answers_t local_answers, remote_answers;
   struct {
     uint64_t hdr, beat1;
@@ -124,59 +133,65 @@ typedef struct subcore {
   tsv_offer_t offer[SUBCORE_OFFERS];
   atomic_port_t atomic;
   uint8_t taken;         /* bits: offers the bus took in this cycle */
-  bool cp_came, mr_came; /* CPL and MVR of the move engine, seen in the next cycle */
+  bool cp_came, mr_came; /* CPL, MVR for the move engine, which sees them in the next cycle */
   uint32_t mr_row[32];
 } subcore_t;
 
-size_t subcore_file_bytes(const subcore_t *s);    /* of its warps' register files and local memories, for the launch */
-void subcore_start(subcore_t *s, uint8_t *files); /* a launch */
+/* Host memory for the launch: its warps' register files, scoreboards, ideal local memories. */
+size_t subcore_file_bytes(const subcore_t *s);
+void subcore_start(subcore_t *s, uint8_t *files); /* begins a launch; files: that many bytes, aligned to 64 */
 void subcore_deinit(subcore_t *s);
 void subcore_init(subcore_t *s, core_base_t *base, unsigned id, const subcore_events_t *events);
-bool subcore_has_room(const subcore_t *s, unsigned warps);
-void subcore_add_warp(subcore_t *s, unsigned block, unsigned number);
-unsigned subcore_begin(subcore_t *s); /* its offers, a bit each */
+bool subcore_has_room(const subcore_t *s, unsigned warps);            /* free warp slots */
+void subcore_add_warp(subcore_t *s, unsigned block, unsigned number); /* number: of the warp in its block */
+unsigned subcore_begin(subcore_t *s);                                 /* bits: valid ones of `offer` */
 void subcore_end(subcore_t *s);
-bool subcore_idle(const subcore_t *s);
+bool subcore_idle(const subcore_t *s); /* no warps, nothing under way */
+/* An answer to the LSU's request `id`. data: 32 bytes, not looked at for a write. */
 void subcore_answer(subcore_answers_t *q, bool write, unsigned id, const uint32_t *data);
-mpu_use_t subcore_offer_use(const subcore_t *s, unsigned offer);
-mpu_use_t subcore_completion_use(const subcore_t *s, unsigned id); /* of a CPL with this id */
-void subcore_completed(subcore_t *s, unsigned tag);                /* CPL, or the near-bank ALU's */
-void subcore_wake(subcore_t *s, unsigned warp);                    /* its next instruction may be free of hazards */
+mpu_use_t subcore_offer_use(const subcore_t *s, unsigned offer);   /* what the offer's beats are counted as */
+mpu_use_t subcore_completion_use(const subcore_t *s, unsigned id); /* the same of a CPL with this id */
+void subcore_completed(subcore_t *s, unsigned tag);                /* the near-bank unit is done: CPL, or its ALU */
+void subcore_wake(subcore_t *s, unsigned warp);                    /* its next instruction may be able to issue */
 void subcore_fetched(subcore_t *s, unsigned warp);                 /* its next instruction has come */
 
-/* subcore_dispatch.c, which knows nothing of subcore.c */
-bool subcore_dispatch(subcore_t *s, mpu_inflight_t *f, unsigned tag, bool near); /* false: cannot now */
-/* it has a membermask; false: it does not issue now, what is to be done is done */
+/* subcore_dispatch.c, which does not use subcore.c. near: where the offload engine lets the
+ * instruction execute. False: it cannot go now, or it faulted. */
+bool subcore_dispatch(subcore_t *s, mpu_inflight_t *f, unsigned tag, bool near);
+/* Of an instruction with a membermask. True: all threads that it names are here. False: it does
+ * not issue in this cycle. */
 bool subcore_meets(subcore_t *s, unsigned warp, const mpu_op_t *op);
-void subcore_release(subcore_t *s, unsigned tag); /* the instruction is over: commit */
-uint64_t subcore_local_bytes(const subcore_t *s); /* of a thread, as far as calls see it */
+void subcore_release(subcore_t *s, unsigned tag); /* the instruction is over: scoreboard and counts let it go */
+uint64_t subcore_local_bytes(const subcore_t *s); /* local memory of a thread, with that of calls */
+/* A fault of an instruction, or of one thread of it at an address: names file, line, block. -1. */
 int subcore_fault(const subcore_t *s, const mpu_inflight_t *f, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 int subcore_fault_lane(const subcore_t *s, const mpu_inflight_t *f, unsigned lane, uint64_t address, const char *what);
 void subcore_addresses(const subcore_t *s, const mpu_inflight_t *f, unsigned file, uint64_t a[32]);
 
-void subcore_release_after(subcore_t *s, unsigned tag, uint64_t cycles);
-/* The addresses of an instruction's threads are good ones; else
- * false and a fault. file: where the address register is read */
+void subcore_release_after(subcore_t *s, unsigned tag, uint64_t cycles); /* 1 .. SUBCORE_WHEEL - 1 */
+/* a: gets the addresses of the instruction's threads. False: one is not in the block's shared
+ * memory or is misaligned, a fault. file: the file with the address register. */
 bool subcore_shared_ok(subcore_t *s, const mpu_inflight_t *f, unsigned file, uint64_t a[32]);
-bool subcore_smem_free(const subcore_t *s);                         /* shared memory of the base die takes an access */
-void subcore_smem_use(subcore_t *s, unsigned tag, unsigned passes); /* of so many; the instruction is over then */
+bool subcore_smem_free(const subcore_t *s);                         /* shared memory on the base die takes an access */
+void subcore_smem_use(subcore_t *s, unsigned tag, unsigned passes); /* takes it; the instruction ends after them */
 
-/* subcore_access.c: loads and stores of global memory and of local memory that is not ideal */
-/* dispatch; false: cannot now, or not yet all of it */
+/* subcore_access.c: dispatch of a load or store in DRAM. False: it cannot go now, or not all of
+ * it has gone to the LSU yet. */
 bool subcore_access(subcore_t *s, mpu_inflight_t *f, unsigned tag);
+/* As subcore_shared_ok, of global memory. */
 bool subcore_global_ok(subcore_t *s, const mpu_inflight_t *f, unsigned file, uint64_t a[32]);
 
-/* subcore_atomic.c */
-bool subcore_atomic(subcore_t *s, mpu_inflight_t *f, unsigned tag); /* dispatch; false: cannot now */
-tsv_offer_t subcore_atomic_offer(subcore_t *s);                     /* a request of it for the core's own units */
-void subcore_atomic_sent(subcore_t *s);                             /* that has gone, or the one to another core */
+/* subcore_atomic.c: dispatch of an atomic instruction. False: it cannot go now. */
+bool subcore_atomic(subcore_t *s, mpu_inflight_t *f, unsigned tag);
+tsv_offer_t subcore_atomic_offer(subcore_t *s); /* its next message for the core's own units; may be invalid */
+void subcore_atomic_sent(subcore_t *s);         /* the bus or the network took the message that was ready */
 void subcore_atomic_answer(subcore_t *s, const mpu_packet_t *answer);
-unsigned subcore_smem_atomic(subcore_t *s, unsigned tag); /* near-bank shared memory does it; returns passes */
-void subcore_smem_atomic_over(subcore_t *s, unsigned tag);
+unsigned subcore_smem_atomic(subcore_t *s, unsigned tag);  /* executes one on shared memory; passes that it takes */
+void subcore_smem_atomic_over(subcore_t *s, unsigned tag); /* its answer has come up */
 unsigned subcore_smem_atomic_beats_up(const subcore_t *s, unsigned tag);
-/* Of any request of atomic operations, another core's too. */
+/* Of any request of atomic operations, another core's too: its message, and beats of 64 bits. */
 tsv_offer_t subcore_atomic_packet_offer(const mpu_config_t *c, const mpu_packet_t *p);
 unsigned subcore_atomic_beats_down(const mpu_config_t *c, const mpu_packet_t *p);
 unsigned subcore_atomic_beats_up(const mpu_config_t *c, const mpu_packet_t *p);

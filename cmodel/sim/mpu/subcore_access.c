@@ -2,14 +2,18 @@
  *
  * Loads and stores of memory in DRAM, from dispatch to the LSU.
  *
- * Local memory is in the warp's own near-bank unit, word w of all threads beside each other, thread
- * 0's first (ours): what all threads have at one offset is an aligned row, which the LSU offloads
- * as one of global memory. An access of 64 bits is of two words, so of two rows, and goes to the
- * LSU in two parts. A generic address may be either memory's, thread by thread: threads with global
- * ones go first, in a part of their own.
+ *    resolve_addresses    registers -> device addresses, threads of global and of local memory
+ *    make_part            what the LSU takes as one access: global threads, then local rows
+ *    hand_to_lsu          which offloads it as one message, or splits it into 32-byte transfers
  *
- * Constants at addresses in registers are loaded as global memory is, from their copy there (ours);
- * no cache: the paper has none.
+ * Local memory is in the warp's own near-bank unit: word w of all threads side by side, thread
+ * 0's first (ours). What all threads have at one offset is an aligned row, which the LSU
+ * offloads like one of global memory. An access of 64 bits is two words, so two rows and two
+ * parts. A generic address may be of either memory, thread by thread: threads with global ones
+ * go first, in a part of their own.
+ *
+ * Constants at addresses in registers are loaded like global memory, from their copy there
+ * (ours). No cache: the paper has none.
  */
 #include <string.h>
 
@@ -19,15 +23,21 @@ enum { WORD_BYTES = 4 };
 
 /* ---- Global addresses ------------------------------------------------------------------------ */
 
-static bool global_ok(subcore_t *s, const mpu_inflight_t *f, uint32_t mask, const uint64_t a[32]) {
+/* What is wrong with a thread's address; NULL: nothing. */
+static const char *global_fault(core_base_t *base, uint64_t address, unsigned bytes) {
+  if (address & (bytes - 1)) return "is not aligned to the access's size";
+  if (core_base_allocated(base, address, bytes)) return NULL;
+  if (address >= SIMT_WINDOW_SHARED)
+    return "is a generic address outside of global memory; ld.shared and the like would do";
+  return "is out of bounds of every allocation";
+}
+
+/* Threads `mask` have good addresses; else false and a fault. */
+static bool check_global(subcore_t *s, const mpu_inflight_t *f, uint32_t mask, const uint64_t a[32]) {
   const unsigned bytes = 1u << f->op->size;
   for (uint32_t m = mask; m; m &= m - 1) {
     unsigned i = (unsigned)__builtin_ctz(m);
-    const char *wrong = a[i] & (bytes - 1)                          ? "is not aligned to the access's size"
-                        : core_base_allocated(s->base, a[i], bytes) ? NULL
-                        : a[i] >= SIMT_WINDOW_SHARED
-                            ? "is a generic address outside of global memory; ld.shared and the like would do"
-                            : "is out of bounds of every allocation";
+    const char *wrong = global_fault(s->base, a[i], bytes);
     if (wrong) subcore_fault_lane(s, f, i, a[i], wrong);
     if (wrong) return false;
   }
@@ -36,12 +46,12 @@ static bool global_ok(subcore_t *s, const mpu_inflight_t *f, uint32_t mask, cons
 
 bool subcore_global_ok(subcore_t *s, const mpu_inflight_t *f, unsigned file, uint64_t a[32]) {
   subcore_addresses(s, f, file, a);
-  return global_ok(s, f, f->mask, a);
+  return check_global(s, f, f->mask, a);
 }
 
 /* ---- Local addresses ------------------------------------------------------------------------- */
 
-/* Threads whose addresses are of local memory, which become offsets. */
+/* Threads whose addresses are of local memory, a bit each. These addresses become offsets. */
 static uint32_t local_threads(const subcore_t *s, const mpu_inflight_t *f, uint64_t a[32]) {
   const unsigned space = f->op->op->space;
   uint32_t local = 0;
@@ -56,7 +66,7 @@ static uint32_t local_threads(const subcore_t *s, const mpu_inflight_t *f, uint6
   return local;
 }
 
-static bool local_ok(const subcore_t *s, const mpu_inflight_t *f, uint32_t mask, const uint64_t a[32]) {
+static bool check_local(const subcore_t *s, const mpu_inflight_t *f, uint32_t mask, const uint64_t a[32]) {
   const uint64_t size = subcore_local_bytes(s), bytes = 1u << f->op->size;
   for (uint32_t m = mask; m; m &= m - 1) {
     const uint64_t at = a[__builtin_ctz(m)];
@@ -67,7 +77,7 @@ static bool local_ok(const subcore_t *s, const mpu_inflight_t *f, uint32_t mask,
   return true;
 }
 
-/* Of a thread's byte at this offset, as a device address. */
+/* The device address of byte `at` of a thread's local memory. */
 static uint64_t local_address(const subcore_t *s, unsigned warp, unsigned thread, uint64_t at) {
   const mpu_run_t *run = s->base->sh->run;
   const uint64_t word = at / WORD_BYTES, rows = run->local_at + (uint64_t)warp * run->local_words * MPU_ROW_BYTES;
@@ -77,7 +87,8 @@ static uint64_t local_address(const subcore_t *s, unsigned warp, unsigned thread
 
 /* ---- Constants ------------------------------------------------------------------------------- */
 
-static bool constant_ok(const subcore_t *s, const mpu_inflight_t *f, unsigned i, uint64_t at) {
+/* A store to constant memory is a fault, too. */
+static bool check_constant(const subcore_t *s, const mpu_inflight_t *f, unsigned i, uint64_t at) {
   const uint64_t size = s->base->sh->run->simt.const_bytes, bytes = 1u << f->op->size;
   const bool store = f->op->op->kind == SIMT_STORE;
   if (!store && at <= size && bytes <= size - at && !(at & (bytes - 1))) return true;
@@ -86,7 +97,7 @@ static bool constant_ok(const subcore_t *s, const mpu_inflight_t *f, unsigned i,
   return false;
 }
 
-/* Places in the segment of constants become addresses of their copy; false: a fault. */
+/* Addresses in the segment of constants become device addresses of the copy. False: a fault. */
 static bool find_constants(const subcore_t *s, const mpu_inflight_t *f, uint32_t mask, uint64_t a[32]) {
   const unsigned space = f->op->op->space;
   if ((space != PTX_SPACE_CONST && space != PTX_SPACE_GENERIC) || s->base->sh->config->constant_ideal) return true;
@@ -96,7 +107,7 @@ static bool find_constants(const subcore_t *s, const mpu_inflight_t *f, uint32_t
       if (a[i] < SIMT_WINDOW_CONST || a[i] >= SIMT_WINDOW_PARAM) continue;
       a[i] -= SIMT_WINDOW_CONST;
     }
-    if (!constant_ok(s, f, i, a[i])) return false;
+    if (!check_constant(s, f, i, a[i])) return false;
     a[i] += s->base->sh->run->constants;
   }
   return true;
@@ -104,8 +115,8 @@ static bool find_constants(const subcore_t *s, const mpu_inflight_t *f, uint32_t
 
 /* ---- Parts ----------------------------------------------------------------------------------- */
 
-/* What the LSU takes as one access: these threads, at these device
- * addresses, 1 << size bytes each, for register row `row` of the data. */
+/* What the LSU takes as one access: these threads at these device addresses, 1 << size bytes
+ * each. row: of the data register's rows. */
 typedef struct {
   uint32_t mask;
   unsigned size, row;
@@ -113,14 +124,16 @@ typedef struct {
   uint64_t a[32];
 } part_t;
 
-/* One that no thread takes part in is one part, too. */
+/* An access that no thread takes part in is one part, too. */
 static void count_parts(subcore_t *s, const mpu_inflight_t *f) {
   const bool local = f->op->op->space == PTX_SPACE_LOCAL || s->access.local;
   s->access.globals = s->access.global || !local;
-  s->access.locals = !local ? 0 : f->op->size == 3 && s->access.local ? 2 : 1;
+  s->access.locals = local;
+  if (f->op->size == 3 && s->access.local) s->access.locals = 2;
   s->access.next = 0;
 }
 
+/* Part number access.next. In a local row, threads that do not take part have offset 0. */
 static void make_part(const subcore_t *s, const mpu_inflight_t *f, part_t *p) {
   p->local = s->access.next >= s->access.globals;
   p->row = p->local ? s->access.next - (unsigned)s->access.globals : 0;
@@ -132,8 +145,9 @@ static void make_part(const subcore_t *s, const mpu_inflight_t *f, part_t *p) {
                   : s->access.address[i];
 }
 
-/* The addresses as the LSU has them; whether some are another core's. */
-static bool pack(const subcore_t *s, const part_t *part, uint32_t *packed) {
+/* The addresses as the LSU has them: 35 bits each, one behind the other. True: some are another
+ * core's. */
+static bool pack_addresses(const subcore_t *s, const part_t *part, uint32_t *packed) {
   bool remote = false;
   uint64_t acc = 0;
   unsigned bits = 0, word = 0;
@@ -156,19 +170,19 @@ static bool pack(const subcore_t *s, const part_t *part, uint32_t *packed) {
 
 /* ---- What becomes of them -------------------------------------------------------------------- */
 
-static bool same_unit(const mpu_place_t *p, const mpu_place_t *q) {
+static bool is_same_unit(const mpu_place_t *p, const mpu_place_t *q) {
   return p->core == q->core && p->nbu == q->nbu;
 }
 
-/* Thread i has the address i * bytes behind thread 0's; the last one of these. */
+/* Thread i's address is i elements behind thread 0's. */
 static bool is_consecutive(const uint64_t a[32], unsigned size) {
   uint64_t differ = 0;
   for (unsigned i = 0; i < 32; i++) differ |= a[i] ^ (a[0] + ((uint64_t)i << size));
   return !differ;
 }
 
-/* The same in the units' own addresses, and all in
- * the subcore's own unit: what the LSU looks at. */
+/* The same in addresses of the unit, all in the subcore's own one: the LSU's condition for
+ * offloading. */
 static bool is_row_of_own(const subcore_t *s, const uint64_t a[32], unsigned size) {
   const mpu_map_t map = s->base->sh->map;
   const uint32_t first = mpu_map_place(map, a[0]).addr;
@@ -179,23 +193,24 @@ static bool is_row_of_own(const subcore_t *s, const uint64_t a[32], unsigned siz
   return true;
 }
 
-/* By what becomes of it; else by the first that is wrong, its form before its place. */
-static mpu_fate_t fate(const subcore_t *s, const part_t *p) {
+/* What becomes of a part: offloaded, or the first reason against it, its form before its place. */
+static mpu_fate_t fate_of_part(const subcore_t *s, const part_t *p) {
   if (s->base->sh->config->ponb) return MPU_FATE_base_die;
   if (!p->mask) return MPU_FATE_no_threads;
   if (p->mask != ~0u) return MPU_FATE_partial_mask;
   if (is_row_of_own(s, p->a, p->size)) return MPU_FATE_offloaded;
   if (!is_consecutive(p->a, p->size)) return MPU_FATE_scattered;
   const mpu_place_t first = mpu_map_place(s->base->sh->map, p->a[0]), last = mpu_map_place(s->base->sh->map, p->a[31]);
-  if (!same_unit(&first, &last) || last.addr - first.addr != 31u << p->size) return MPU_FATE_across_units;
+  if (!is_same_unit(&first, &last) || last.addr - first.addr != 31u << p->size) return MPU_FATE_across_units;
   return first.core == s->base->id ? MPU_FATE_other_unit : MPU_FATE_other_core;
 }
 
-/* Where an access of local memory alone is executed: both of its rows have one fate. */
+/* Counts a part. An access of local memory alone is near or far by its first row: both have one
+ * fate. */
 static void count_part(subcore_t *s, mpu_inflight_t *f, const part_t *p) {
   mpu_stats_t *stats = &s->base->stats;
   const bool store = f->op->op->kind == SIMT_STORE;
-  const mpu_fate_t which = fate(s, p);
+  const mpu_fate_t which = fate_of_part(s, p);
   f->offloaded = which == MPU_FATE_offloaded;
   if (p->local) {
     (store ? stats->local_stores : stats->local_loads)[which]++;
@@ -209,19 +224,20 @@ static void count_part(subcore_t *s, mpu_inflight_t *f, const part_t *p) {
 
 /* ---- Dispatch -------------------------------------------------------------------------------- */
 
-/* Which threads access what; false: a fault. Addresses are kept,
- * as a part that is over may have written their register. */
-static bool look(subcore_t *s, const mpu_inflight_t *f) {
+/* Which threads access what. False: a fault. The addresses are kept in s->access, as a part that
+ * is over may have written their register. */
+static bool resolve_addresses(subcore_t *s, const mpu_inflight_t *f) {
   uint64_t *a = s->access.address;
   subcore_addresses(s, f, FAR, a);
   s->access.local = local_threads(s, f, a);
   s->access.global = f->mask & ~s->access.local;
   if (!find_constants(s, f, s->access.global, a)) return false;
   count_parts(s, f);
-  return global_ok(s, f, s->access.global, a) && local_ok(s, f, s->access.local, a);
+  return check_global(s, f, s->access.global, a) && check_local(s, f, s->access.local, a);
 }
 
-static void begin(subcore_t *s, mpu_inflight_t *f) {
+/* The instruction's first part goes: the warp counts it. */
+static void begin_access(subcore_t *s, mpu_inflight_t *f) {
   mpu_warp_t *w = &s->warp[f->warp];
   s->access.begun = true;
   f->local = s->access.locals;
@@ -234,7 +250,8 @@ static void begin(subcore_t *s, mpu_inflight_t *f) {
   s->base->stats.thread_instructions += (unsigned)__builtin_popcount(f->mask);
 }
 
-static void to_lsu(subcore_t *s, const mpu_inflight_t *f, unsigned tag, const part_t *p) {
+/* The LSU's inputs but for the addresses, which pack_addresses put there. */
+static void hand_to_lsu(subcore_t *s, const mpu_inflight_t *f, unsigned tag, const part_t *p) {
   const mpu_op_t *o = f->op;
   lsu_in_t *in = &s->lsu_in;
   const bool store = o->op->kind == SIMT_STORE;
@@ -242,7 +259,7 @@ static void to_lsu(subcore_t *s, const mpu_inflight_t *f, unsigned tag, const pa
   in->in_store = store;
   in->in_warp = f->warp, in->in_tag = tag, in->in_size = p->size, in->in_mask = p->mask;
   in->in_sign = !store && o->sign;
-  in->in_reg = (store ? o->src[1] : o->dst_valid ? o->dst : MPU_SINK) + p->row;
+  in->in_reg = mpu_op_data_reg(o, store) + p->row;
 }
 
 bool subcore_access(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
@@ -250,18 +267,18 @@ bool subcore_access(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   const bool store = f->op->op->kind == SIMT_STORE;
   part_t part;
   if (!s->lsu_out.in_ready || s->budget >= SUBCORE_BUDGET || w->atomics[0]) return false;
-  if (!s->access.begun && !look(s, f)) return false;
+  if (!s->access.begun && !resolve_addresses(s, f)) return false;
   make_part(s, f, &part);
-  const bool remote = pack(s, &part, s->lsu_in.in_addr);
-  /* Two accesses of a warp to other cores may overtake each other
-   * on the way, so a write waits for all, all wait for a write. */
+  const bool remote = pack_addresses(s, &part, s->lsu_in.in_addr);
+  /* Two accesses of a warp to other cores can overtake each other on the way. So a store waits
+   * for all of them, and everything waits for a store. */
   if (remote && (w->remote_stores || (store && w->remote_loads))) return false;
   f->remote |= remote;
-  if (!s->access.begun) begin(s, f);
+  if (!s->access.begun) begin_access(s, f);
   f->near = !s->base->sh->config->ponb;
   count_part(s, f, &part);
   s->budget++;
-  to_lsu(s, f, tag, &part);
+  hand_to_lsu(s, f, tag, &part);
   if (++s->access.next < s->access.globals + s->access.locals) return false;
   s->access.begun = false;
   return true;

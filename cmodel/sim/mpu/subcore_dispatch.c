@@ -1,6 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What becomes of an instruction that the offload engine lets go, and of its end.
+ * What an instruction does when the offload engine lets it go, by its class, and how it ends.
+ *
+ *    ALU       far: executes now, ends after its latency. near: a message to the operand collectors
+ *    SHARED    base die: accesses now, ends after its passes. near: a message to the LSU-Extension
+ *    FRONT     branches, calls, barriers, exit, ideal memories: executes now
+ *    GLOBAL    subcore_access.c
+ *    ATOMIC    subcore_atomic.c
+ *
+ * Where one of these returns false the instruction stays in the offload engine, and tries again
+ * in the next cycle unless there is a fault.
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -35,7 +44,8 @@ int subcore_fault_lane(const subcore_t *s, const mpu_inflight_t *f, unsigned lan
 
 /* ---- End ------------------------------------------------------------------------------------- */
 
-/* 16-bit registers are kept zero-extended by the functions that execute. */
+/* A signed load into a 16-bit register sign-extends to the row's 32 bits. The simt functions
+ * keep such registers zero-extended, so the end of the load cuts them. */
 static void cut_to_register(subcore_t *s, const mpu_inflight_t *f) {
   const mpu_op_t *o = f->op;
   if (o->cls == MPU_OP_FRONT || o->op->kind != SIMT_LOAD || !o->sign || o->op->x > 2 || !o->dst_valid) return;
@@ -44,6 +54,7 @@ static void cut_to_register(subcore_t *s, const mpu_inflight_t *f) {
   for (uint32_t m = f->mask; m; m &= m - 1) row[__builtin_ctz(m)] &= 0xffff;
 }
 
+/* The last instruction of a warp without threads ends the warp. */
 void subcore_release(subcore_t *s, unsigned tag) {
   const mpu_inflight_t *f = &s->tag[tag];
   mpu_warp_t *w = &s->warp[f->warp];
@@ -69,7 +80,9 @@ void subcore_release_after(subcore_t *s, unsigned tag, uint64_t cycles) {
 
 /* ---- Arithmetic ------------------------------------------------------------------------------ */
 
-static bool enqueue(subcore_t *s, uint64_t hdr, uint64_t beat1, unsigned beats) {
+/* A message of an instruction for the near-bank unit, behind those that wait for the bus. False:
+ * the queue is full. */
+static bool queue_message(subcore_t *s, uint64_t hdr, uint64_t beat1, unsigned beats) {
   if (s->queued == SUBCORE_QUEUE) return false;
   s->queue[s->queued].hdr = hdr;
   s->queue[s->queued].beat1 = beat1;
@@ -77,32 +90,35 @@ static bool enqueue(subcore_t *s, uint64_t hdr, uint64_t beat1, unsigned beats) 
   return true;
 }
 
-static uint64_t header(const subcore_t *s, const mpu_inflight_t *f, unsigned tag, unsigned type, unsigned reg) {
+/* reg: the data register. The other fields are the instruction's. */
+static uint64_t message_header(const subcore_t *s, const mpu_inflight_t *f, unsigned tag, unsigned type, unsigned reg) {
   uint64_t h = LSU_PUT(LSU_PUT(0, type, type), nbu, s->id);
   h = LSU_PUT(LSU_PUT(h, warp, f->warp), reg, reg);
   return LSU_PUT(LSU_PUT(h, size, f->op->size), id, tag);
 }
 
-/* The predicate comes with the instruction. */
+/* The predicate that goes with the instruction is in the near file from now on. */
 static void carry_predicate(subcore_t *s, const mpu_inflight_t *f) {
   uint32_t at = mpu_kernel_at(s->base->sh->run->kernel, f->op->guard);
   simt_warp_t *files = s->regs.warp[f->warp].simt;
   *(uint32_t *)simt_dst(&files[NEAR], at) = *(const uint32_t *)simt_src(&files[FAR], at);
 }
 
-static bool near_alu(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
+/* A partial mask takes a beat, which the first constant shares. Without threads nothing is sent. */
+static bool dispatch_near_alu(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   unsigned beats = f->op->beats > 1 || f->mask == ~0u ? f->op->beats : 2;
   if (!f->mask) { /* nobody takes part */
     subcore_release_after(s, tag, 1);
     return true;
   }
-  if (!enqueue(s, header(s, f, tag, TSV_EXE, f->op->dst), f->mask, beats)) return false;
+  if (!queue_message(s, message_header(s, f, tag, TSV_EXE, f->op->dst), f->mask, beats)) return false;
   if (f->op->carries) carry_predicate(s, f);
   s->base->stats.near_instructions++;
   return true;
 }
 
-static bool far_alu(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
+/* The result is there at once; the scoreboard lets it go after the latency. */
+static bool dispatch_far_alu(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   const mpu_config_t *c = s->base->sh->config;
   uint64_t now = core_now(s->base);
   bool sfu = f->op->op->kind == SIMT_SFU, dp = f->op->op->kind == SIMT_DP;
@@ -118,6 +134,8 @@ static bool far_alu(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
 
 /* ---- Addresses ------------------------------------------------------------------------------- */
 
+/* The threads' addresses of the element that this part accesses, from the address register in a
+ * file. */
 void subcore_addresses(const subcore_t *s, const mpu_inflight_t *f, unsigned file, uint64_t a[32]) {
   const mpu_op_t *o = f->op;
   simt_addresses(&s->regs.warp[f->warp].simt[file], o->op, (uint64_t)o->op->imm + ((uint64_t)o->elem << o->size), a);
@@ -125,32 +143,36 @@ void subcore_addresses(const subcore_t *s, const mpu_inflight_t *f, unsigned fil
 
 /* ---- Shared memory --------------------------------------------------------------------------- */
 
+/* What is wrong with a thread's address; NULL: nothing. */
+static const char *shared_fault(uint64_t address, unsigned bytes, uint64_t size) {
+  if (address & (bytes - 1)) return "is not aligned to the access's size";
+  return address + bytes > size || address > size ? "is outside of the block's shared memory" : NULL;
+}
+
 bool subcore_shared_ok(subcore_t *s, const mpu_inflight_t *f, unsigned file, uint64_t a[32]) {
   const simt_run_t *run = &s->base->sh->run->simt;
   unsigned bytes = 1u << f->op->size;
   subcore_addresses(s, f, file, a);
   for (uint32_t m = f->mask; m; m &= m - 1) {
     unsigned i = (unsigned)__builtin_ctz(m);
-    const char *wrong = a[i] & (bytes - 1) ? "is not aligned to the access's size"
-                        : a[i] + bytes > run->shared_bytes || a[i] > run->shared_bytes
-                            ? "is outside of the block's shared memory"
-                            : NULL;
+    const char *wrong = shared_fault(a[i], bytes, run->shared_bytes);
     if (wrong) subcore_fault_lane(s, f, i, a[i], wrong);
     if (wrong) return false;
   }
   return true;
 }
 
-static bool near_shared(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
+/* One message: thread mask, and the offset that the unit adds to each thread's address. */
+static bool dispatch_near_shared(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   const mpu_op_t *o = f->op;
   bool store = o->op->kind == SIMT_STORE;
   uint64_t a[32];
   mpu_warp_t *w = &s->warp[f->warp];
   if (s->queued == SUBCORE_QUEUE || s->budget >= SUBCORE_BUDGET || w->atomics[1]) return false;
   if (!subcore_shared_ok(s, f, NEAR, a)) return false;
-  unsigned data = store ? o->src[1] : o->dst_valid ? o->dst : MPU_SINK;
-  uint64_t hdr =
-      LSU_PUT(header(s, f, tag, store ? LSU_STS : LSU_LDS, data), areg, o->addr == MPU_NO_ADDR ? MPU_ZERO : o->src[0]);
+  unsigned data = mpu_op_data_reg(o, store);
+  uint64_t hdr = LSU_PUT(message_header(s, f, tag, store ? LSU_STS : LSU_LDS, data), areg,
+                         o->addr == MPU_NO_ADDR ? MPU_ZERO : o->src[0]);
   uint64_t offset =
       ((uint64_t)o->op->imm + ((uint64_t)o->elem << o->size) + s->base->block[s->warp[f->warp].block].shared_base) &
       0x1ffff;
@@ -159,10 +181,11 @@ static bool near_shared(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   mpu_regs_will_be_written(&s->regs, NEAR, f);
   s->budget++;
   s->base->stats.near_instructions++;
-  return enqueue(s, hdr, f->mask | offset << 32 | (uint64_t)(!store && o->sign) << 49, 2);
+  return queue_message(s, hdr, f->mask | offset << 32 | (uint64_t)(!store && o->sign) << 49, 2);
 }
 
-static void far_word(subcore_t *s, const mpu_inflight_t *f, unsigned lane, uint64_t address) {
+/* One thread's load or store on the base die. */
+static void access_far_word(subcore_t *s, const mpu_inflight_t *f, unsigned lane, uint64_t address) {
   const mpu_op_t *o = f->op;
   const simt_op_t *op = o->op;
   unsigned bytes = 1u << o->size;
@@ -180,8 +203,9 @@ static void far_word(subcore_t *s, const mpu_inflight_t *f, unsigned lane, uint6
   memcpy(row, &x, op->reg_bytes);
 }
 
-/* Passes: as many as different words are wanted of the worst bank. */
-static unsigned passes(uint32_t mask, const uint64_t a[32], unsigned bytes) {
+/* Passes of an access: the most different words that it wants of one bank. Banks are 32 bits
+ * wide. */
+static unsigned count_passes(uint32_t mask, const uint64_t a[32], unsigned bytes) {
   uint64_t words[32][32];
   unsigned count[32] = {0}, worst = 1;
   for (; mask; mask &= mask - 1) {
@@ -196,6 +220,7 @@ static unsigned passes(uint32_t mask, const uint64_t a[32], unsigned bytes) {
   return worst;
 }
 
+/* An access may queue up behind 16 cycles of others. */
 bool subcore_smem_free(const subcore_t *s) {
   return s->base->smem_free <= core_now(s->base) + 16;
 }
@@ -207,13 +232,14 @@ void subcore_smem_use(subcore_t *s, unsigned tag, unsigned most) {
   subcore_release_after(s, tag, c->smem_free - now + c->sh->config->smem_latency);
 }
 
-static bool far_shared(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
+/* Data move at once; the instruction ends after its passes and the latency. */
+static bool dispatch_far_shared(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   uint64_t a[32];
   if (!subcore_smem_free(s)) return false;
   if (!subcore_shared_ok(s, f, FAR, a)) return false;
   mpu_regs_written(&s->regs, FAR, f);
-  for (uint32_t m = f->mask; m; m &= m - 1) far_word(s, f, (unsigned)__builtin_ctz(m), a[__builtin_ctz(m)]);
-  subcore_smem_use(s, tag, passes(f->mask, a, 1u << f->op->size));
+  for (uint32_t m = f->mask; m; m &= m - 1) access_far_word(s, f, (unsigned)__builtin_ctz(m), a[__builtin_ctz(m)]);
+  subcore_smem_use(s, tag, count_passes(f->mask, a, 1u << f->op->size));
   s->base->stats.far_instructions++;
   return true;
 }
@@ -224,21 +250,30 @@ uint64_t subcore_local_bytes(const subcore_t *s) {
   return simt_stack_bytes(s->base->sh->run->simt.kernel, s->base->sh->config->stack);
 }
 
-/* Constants, parameters and ideal local memory: private memories. NULL: out of bounds. */
-static uint8_t *ideal(const subcore_t *s, const mpu_inflight_t *f, unsigned lane, uint64_t address) {
+/* Bytes of the private memory that the instruction accesses. */
+static uint64_t ideal_size(const subcore_t *s, const mpu_inflight_t *f) {
   const simt_run_t *run = &s->base->sh->run->simt;
-  const ptx_func_t *func = run->kernel->func;
+  switch (f->op->op->space) {
+  case PTX_SPACE_LOCAL: return subcore_local_bytes(s);
+  case PTX_SPACE_PARAM: return run->kernel->func->param_bytes;
+  default: return run->const_bytes;
+  }
+}
+
+/* A thread's bytes of constants, parameters or ideal local memory: memories without traffic.
+ * NULL: the access is out of bounds or misaligned. */
+static uint8_t *ideal_address(const subcore_t *s, const mpu_inflight_t *f, unsigned lane, uint64_t address) {
+  const simt_run_t *run = &s->base->sh->run->simt;
   const uint64_t local = subcore_local_bytes(s);
   unsigned bytes = 1u << f->op->size;
-  uint64_t size = f->op->op->space == PTX_SPACE_LOCAL   ? local
-                  : f->op->op->space == PTX_SPACE_PARAM ? func->param_bytes
-                                                        : run->const_bytes;
+  uint64_t size = ideal_size(s, f);
   if (address > size || address + bytes > size || address & (bytes - 1)) return NULL;
   if (f->op->op->space == PTX_SPACE_LOCAL) return s->warp[f->warp].local + lane * local + address;
   return (uint8_t *)(uintptr_t)(f->op->op->space == PTX_SPACE_PARAM ? run->params : run->const_segment) + address;
 }
 
-static bool ideal_access(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
+/* Loads and stores of these memories, at once. */
+static bool dispatch_ideal(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   const mpu_op_t *o = f->op;
   const simt_op_t *op = o->op;
   uint64_t a[32], x;
@@ -246,7 +281,7 @@ static bool ideal_access(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   mpu_regs_written(&s->regs, FAR, f);
   for (uint32_t m = f->mask; m; m &= m - 1) {
     unsigned i = (unsigned)__builtin_ctz(m), shift = 64 - (8u << o->size);
-    uint8_t *at = ideal(s, f, i, a[i]),
+    uint8_t *at = ideal_address(s, f, i, a[i]),
             *row = (uint8_t *)simt_dst(&s->regs.warp[f->warp].simt[FAR], op->v[o->elem]) + i * op->reg_bytes;
     if (!at) {
       subcore_fault_lane(s, f, i, a[i], "is out of bounds or misaligned");
@@ -268,7 +303,8 @@ static bool ideal_access(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   return true;
 }
 
-static bool branch(subcore_t *s, const mpu_inflight_t *f) {
+/* False: an indexed branch (brx) has no good target, a fault. */
+static bool execute_branch(subcore_t *s, const mpu_inflight_t *f) {
   mpu_warp_t *w = &s->warp[f->warp];
   const simt_op_t *op = f->op->op;
   uint32_t taken = f->mask, target = op->target;
@@ -284,7 +320,8 @@ static bool branch(subcore_t *s, const mpu_inflight_t *f) {
   return good;
 }
 
-/* fb and nb of a register; one that was never written is anywhere. */
+/* Which file has a register's value, by the track table's fb and nb. One that was never written
+ * has no value, so either will do. */
 static unsigned valid_file(const void *subcore, unsigned warp, unsigned reg) {
   const subcore_t *s = subcore;
   const track_table_in_t in = {.lk_warp = warp, .lk_regs = reg};
@@ -293,8 +330,9 @@ static unsigned valid_file(const void *subcore, unsigned warp, unsigned reg) {
   return !(out.fb & 1) && out.nb & 1 ? NEAR : FAR;
 }
 
-/* Nothing that the instruction reads is on its way. */
-static simt_meeting_t meet(subcore_t *s, unsigned warp, const mpu_op_t *o, trouble_t *wrong) {
+/* Guard and membermask, read where they are valid. The instruction may issue, so nothing that it
+ * reads is on its way. */
+static simt_meeting_t meet_threads(subcore_t *s, unsigned warp, const mpu_op_t *o, trouble_t *wrong) {
   const simt_kernel_t *k = s->base->sh->run->simt.kernel;
   const simt_warp_t *far = &s->regs.warp[warp].simt[FAR];
   const bool guarded = o->op->flags & SIMT_GUARDED;
@@ -311,7 +349,7 @@ static simt_meeting_t meet(subcore_t *s, unsigned warp, const mpu_op_t *o, troub
 bool subcore_meets(subcore_t *s, unsigned warp, const mpu_op_t *o) {
   mpu_warp_t *w = &s->warp[warp];
   trouble_t wrong;
-  switch (meet(s, warp, o, &wrong)) {
+  switch (meet_threads(s, warp, o, &wrong)) {
   case SIMT_MEET_NOW: return true;
   case SIMT_MEET_PAST:
     s->base->stats.warp_instructions++;
@@ -324,7 +362,8 @@ bool subcore_meets(subcore_t *s, unsigned warp, const mpu_op_t *o) {
   return false;
 }
 
-static bool call(subcore_t *s, const mpu_inflight_t *f) {
+/* A call that no thread makes is a step to the next instruction. False: a fault. */
+static bool execute_call(subcore_t *s, const mpu_inflight_t *f) {
   mpu_warp_t *w = &s->warp[f->warp];
   trouble_t wrong;
   if (!f->mask) {
@@ -338,8 +377,8 @@ static bool call(subcore_t *s, const mpu_inflight_t *f) {
   return called == SIMT_CALL_DONE;
 }
 
-/* Threads return or end. */
-static void leave(subcore_t *s, const mpu_inflight_t *f) {
+/* Threads return or end; the warp is over with its last thread. */
+static void leave_functions(subcore_t *s, const mpu_inflight_t *f) {
   mpu_warp_t *w = &s->warp[f->warp];
   const bool ends = f->op->op->kind == SIMT_EXIT;
   if (s->base->sh->run->simt.kernel->units)
@@ -350,21 +389,22 @@ static void leave(subcore_t *s, const mpu_inflight_t *f) {
   s->events.exit(s->events.core, w->block);
 }
 
-static bool front(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
+/* The front end. Branches and the like set the pc, so the warp may issue again. */
+static bool dispatch_front(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   mpu_warp_t *w = &s->warp[f->warp];
   const simt_op_t *op = f->op->op;
   w->resolving = false;
   switch (op->kind) {
   case SIMT_LOAD:
-  case SIMT_STORE: return ideal_access(s, f, tag);
+  case SIMT_STORE: return dispatch_ideal(s, f, tag);
   case SIMT_BRANCH:
-    if (!branch(s, f)) return false;
+    if (!execute_branch(s, f)) return false;
     break;
   case SIMT_CALL:
-    if (!call(s, f)) return false;
+    if (!execute_call(s, f)) return false;
     break;
   case SIMT_RETURN:
-  case SIMT_EXIT: leave(s, f); break;
+  case SIMT_EXIT: leave_functions(s, f); break;
   case SIMT_BARRIER:
     simt_stack_advance(&w->stack, simt_stack_pc(&w->stack) + 1);
     if (f->mask) s->events.barrier(s->events.core, s->id, f->warp, f);
@@ -387,12 +427,12 @@ bool subcore_dispatch(subcore_t *s, mpu_inflight_t *f, unsigned tag, bool near) 
   switch (o->cls) {
   case MPU_OP_GLOBAL: return subcore_access(s, f, tag);
   case MPU_OP_SHARED:
-    if (!(near ? near_shared(s, f, tag) : far_shared(s, f, tag))) return false;
+    if (!(near ? dispatch_near_shared(s, f, tag) : dispatch_far_shared(s, f, tag))) return false;
     s->base->stats.shared_accesses++;
     s->base->stats.thread_instructions += (unsigned)__builtin_popcount(f->mask);
     return true;
   case MPU_OP_ATOMIC: return subcore_atomic(s, f, tag);
-  case MPU_OP_ALU: return near ? near_alu(s, f, tag) : far_alu(s, f, tag);
-  default: return front(s, f, tag);
+  case MPU_OP_ALU: return near ? dispatch_near_alu(s, f, tag) : dispatch_far_alu(s, f, tag);
+  default: return dispatch_front(s, f, tag);
   }
 }

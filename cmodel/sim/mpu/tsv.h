@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A core's TSV bus: beats of 64 bits, `tsv_beats` a core cycle, shared by the four near-bank units
- * and both directions (MPU paper, IV-A, Table II).
+ * A core's TSV bus: beats of 64 bits, `tsv_beats` in a core cycle, for four near-bank units and
+ * both directions (MPU paper, IV-A, Table II).
  *
- * Down: one message after the other, beats back to back, from the sources in turn; a message starts
- * when its class has a credit. Up: each cycle one unit's word (lsu_tx.ports) or an instruction's
- * completion. If both directions want the bus they alternate, unless it is duplex.
+ *    down:  offer -> message (beat 0 header) -> LSU-Extension, operand collectors, atomic unit
+ *    up:    one unit's word of 1 or 2 beats (lsu_tx.ports), or completions of its ALU
+ *
+ * Down, messages go one after the other, beats back to back, sources in turn. A message starts
+ * when its class has a credit. Up, each cycle takes one source. If both directions want the bus
+ * they alternate, unless it is duplex.
  */
 #ifndef TSV_H
 #define TSV_H
@@ -15,37 +18,43 @@
 
 #include "lsu_msg.h"
 
-/* An offloaded instruction that is not a load or store, on its way to the operand collectors; not
- * an lsu_ext message: header with the instruction, its tag, then mask and constants (mpu_kernel.h:
- * beats). Its completion is a CPL of one beat. */
+/* Types of messages besides those of lsu_msg.def, which LSU-Extensions never see. */
 enum {
+  /* Down: an offloaded instruction other than a load or store, to the operand collectors. Header
+   * with the instruction and its tag, then mask and constants (mpu_kernel_types.h: beats). Its
+   * end comes up as a CPL of one beat. */
   TSV_EXE = 13,
-  /* down: atomic operations on 32 bytes, operands behind the header;
-   * up: that they are done, old values behind it (README.md) */
+  /* Down: atomic operations on 32 bytes, operands behind the header. Up: they are done, old
+   * values behind the header (README.md). */
   TSV_ATOM = 14,
   TSV_ATOMS = 15, /* the same in shared memory, of a whole warp */
   TSV_TYPES = 16
 };
 
+/* A message that wants to go down. */
 typedef struct {
   bool valid;
   uint8_t nbu, beats;
   uint64_t hdr;
-  uint64_t beat1;       /* of messages of two beats */
-  uint32_t mask;        /* WR, REGW: beat 1 */
-  const uint32_t *data; /* WR, REGW: from beat 2 on; NULL: none */
+  uint64_t beat1;       /* beat 1, if data is NULL */
+  uint32_t mask;        /* WR, REGW: beat 1 is this mask */
+  const uint32_t *data; /* WR, REGW: words of the beats from 2 on, kept by address; NULL: none */
 } tsv_offer_t;
 
+/* The message that is going down: beats it has, beats sent. */
 typedef struct {
   uint64_t beat[LSU_MAX_BEATS];
   uint8_t beats, sent, nbu;
 } tsv_message_t;
 
+/* An offer of a message of lsu_msg.def; unit and length follow from the header. */
 static inline tsv_offer_t tsv_offer(uint64_t hdr, uint32_t mask, const uint32_t *data) {
   unsigned type = (unsigned)LSU_GET(hdr, type);
   return (tsv_offer_t){true, (uint8_t)LSU_GET(hdr, nbu), (uint8_t)lsu_down_beats(type), hdr, 0, mask, data};
 }
 
+/* Makes the beats of an offer. Of atomics only the header counts: the unit has the operands
+ * already. */
 static inline void tsv_start(tsv_message_t *m, const tsv_offer_t *o) {
   m->beats = o->beats;
   m->sent = 0;
@@ -57,6 +66,7 @@ static inline void tsv_start(tsv_message_t *m, const tsv_offer_t *o) {
     m->beat[i] = o->data ? (uint64_t)o->data[2 * i - 3] << 32 | o->data[2 * i - 4] : 0;
 }
 
+/* Length of a message that comes up, header included. */
 static inline unsigned tsv_up_beats(unsigned type) {
   switch (type) {
 /* clang-format off */

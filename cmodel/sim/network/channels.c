@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Depth-first search without recursion; via leads back. wants holds the edges that are still to be
- * followed, so a channel that is done has none.
+ * Depth-first search without recursion. `via` leads back to where a channel was reached from;
+ * `wants` holds the edges that are still to be followed, so a channel that is done has none.
  */
 #include "channels.h"
 
@@ -18,6 +18,7 @@ typedef struct search {
   uint8_t state[MAX_CHANNELS];
 } search_t;
 
+/* The cycle ends with the edge from `last` to `first`. What does not fit is "...". */
 static void name_cycle(const search_t *s, unsigned last, unsigned first, char *text, size_t size) {
   uint16_t way[MAX_CHANNELS];
   unsigned count = 0, ports = s->t->ports;
@@ -31,6 +32,7 @@ static void name_cycle(const search_t *s, unsigned last, unsigned first, char *t
   snprintf(text + used, size - used, "%s port %u", s->t->name[first / ports], first % ports);
 }
 
+/* Searches from one channel. An edge to an open channel closes a cycle. */
 static bool cycle_from(search_t *s, unsigned start, char *text, size_t size) {
   s->state[start] = OPEN;
   for (unsigned channel = start;;) {

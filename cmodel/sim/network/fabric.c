@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Routers and wires. fabric_internal.h says how a cycle is laid out.
+ * Routers and wires. fabric_internal.h says how a cycle is laid out. Where a router's outputs
+ * go:
+ *
+ *    to a router, latency 1            its input wires of the next cycle
+ *    latency L, or a narrow link       the wheel, then its input wires
+ *    to a terminal                     ejection wire, credit wire
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "fabric.h"
 #include "fabric_internal.h"
 
 /* ---- making one ---- */
@@ -19,7 +25,8 @@ static bool uses_epochs(const fabric_t *f) {
   return f->config.router.Crit || f->config.router.Width;
 }
 
-/* 0: out of memory. Engines of one kind side by side, each at a multiple of a cache line. */
+/* The engines' memory. Engines of one kind lie side by side, each at a multiple of a cache line.
+ * False: out of memory. */
 static bool make_states(fabric_t *f) {
   enum { LINE = 64 };
   size_t size = 0;
@@ -49,6 +56,7 @@ static bool make_wires(fabric_t *f) {
   return f->out && f->port_stats && f->narrow;
 }
 
+/* The router's input `link`: which of its ports lead to other routers. */
 static void set_links(fabric_t *f, unsigned r) {
   uint64_t links = 0;
   for (unsigned p = 0; p < f->ports; p++)
@@ -56,8 +64,8 @@ static void set_links(fabric_t *f, unsigned r) {
   for (unsigned i = 0; i < 2; i++) fabric_in(f, i, r)[f->at.link] = links;
 }
 
-/* Opens a router and writes its route table, one entry
- * a cycle; entries of port 0 are there after reset. */
+/* Opens a router and writes its route table, one entry a cycle. Entries of port 0 are there
+ * after reset. */
 static bool open_router(fabric_t *f, unsigned r) {
   const routes_t *routes = f->config.routes;
   const uint8_t *table = (f->config.router.Lookahead ? routes->next : routes->port) + (size_t)r * routes->terminals;
@@ -78,7 +86,7 @@ static bool open_router(fabric_t *f, unsigned r) {
   return true;
 }
 
-static bool check(const fabric_config_t *c, trouble_t *trouble) {
+static bool check_fabric_config(const fabric_config_t *c, trouble_t *trouble) {
   if (c->router.Ports != fabric_router_params(c->topology, c->router).Ports ||
       c->router.NumDest < (long)c->topology->terminals)
     return trouble_set(trouble, TROUBLE_INPUT, "router parameters are not the topology's");
@@ -87,6 +95,7 @@ static bool check(const fabric_config_t *c, trouble_t *trouble) {
   return router_params_check(&c->router, trouble);
 }
 
+/* The engine knows where its ports are. False: it has not all of ROUTER_WIRES. */
 static bool find_wires(const block_engine_t *e, const router_params_t *p, router_layout_t *at) {
   *at = (router_layout_t){.in_words = e->in_words, .out_words = e->out_words, .flit_words = (unsigned)p->FlitBits / 64};
   int place;
@@ -98,7 +107,7 @@ static bool find_wires(const block_engine_t *e, const router_params_t *p, router
   return true;
 }
 
-/* Engines of one kind are often neighbours. */
+/* All engines must have one layout; those of one kind are often neighbours, and are asked once. */
 static bool find_layout(fabric_t *f, trouble_t *trouble) {
   for (unsigned r = 0; r < f->routers; r++) {
     router_layout_t at;
@@ -112,7 +121,7 @@ static bool find_layout(fabric_t *f, trouble_t *trouble) {
   return true;
 }
 
-static bool make(fabric_t *f, trouble_t *trouble) {
+static bool build_fabric(fabric_t *f, trouble_t *trouble) {
   if (!find_layout(f, trouble)) return false;
   if (!make_states(f) || !make_wires(f) || !fabric_terminals_init(f)) return trouble_memory(trouble);
   for (unsigned r = 0; r < f->routers; r++)
@@ -122,7 +131,7 @@ static bool make(fabric_t *f, trouble_t *trouble) {
 }
 
 fabric_t *fabric_new(const fabric_config_t *config, trouble_t *trouble) {
-  if (!check(config, trouble)) return NULL;
+  if (!check_fabric_config(config, trouble)) return NULL;
   fabric_t *f = calloc(1, sizeof *f);
   if (!f) return trouble_memory(trouble), NULL;
   f->config = *config;
@@ -134,7 +143,7 @@ fabric_t *fabric_new(const fabric_config_t *config, trouble_t *trouble) {
   f->vcs_class = (unsigned)(config->router.NumVCs / config->router.Classes);
   f->engine = config->engine;
   f->epoch_end = uses_epochs(f) ? (uint64_t)config->router.EpochCycles - 1 : UINT64_MAX;
-  if (make(f, trouble)) return f;
+  if (build_fabric(f, trouble)) return f;
   fabric_free(f);
   return NULL;
 }
@@ -163,17 +172,17 @@ void fabric_free(fabric_t *f) {
 
 /* ---- links of more than one cycle ---- */
 
-/* Flits of a narrow link go one after the other; its router does not see that,
- * but its credits come later. The cycle as if of which a flit leaves. */
-static uint64_t narrowed(fabric_t *f, const topology_port_t *link) {
+/* Flits of a narrow link go one after the other. The router does not see that, but its credits
+ * come later. Returns the cycle after which this flit counts as sent. */
+static uint64_t narrow_link_cycle(fabric_t *f, const topology_port_t *link) {
   uint64_t *free_at = &f->narrow[link - f->wire], begins = *free_at > f->now + 1 ? *free_at : f->now + 1;
   *free_at = begins + link->interval;
   return *free_at - 1;
 }
 
-/* A wire of cycle `sent` that ends at a router's port
- * `latency` - 1 cycles later. flit NULL: a credit. */
-static void delay(fabric_t *f, uint64_t sent, const topology_port_t *link, const uint64_t *flit, unsigned vc) {
+/* A wire of cycle `sent` that ends at a router's port `latency` - 1 cycles later. flit NULL: a
+ * credit. */
+static void delay_wire(fabric_t *f, uint64_t sent, const topology_port_t *link, const uint64_t *flit, unsigned vc) {
   slot_t *s = &f->wheel[(sent + link->latency - 1) % WHEEL];
   if (s->count == s->room) {
     uint32_t room = s->room ? 2 * s->room : 16;
@@ -192,6 +201,7 @@ static void delay(fabric_t *f, uint64_t sent, const topology_port_t *link, const
   f->late++;
 }
 
+/* What the wheel has for this cycle. */
 static void arrive_late(fabric_t *f) {
   slot_t *s = &f->wheel[f->now % WHEEL];
   for (uint32_t i = 0; i < s->count; i++) {
@@ -205,13 +215,15 @@ static void arrive_late(fabric_t *f) {
 
 /* ---- a router's outputs, the wires of cycle f->now + 1, go to where they end ---- */
 
-static inline void eject(fabric_t *f, unsigned terminal, const uint64_t *flit) {
+/* The terminal looks at the wire in the cycle after next. */
+static inline void put_on_ejection_wire(fabric_t *f, unsigned terminal, const uint64_t *flit) {
   unsigned words = f->at.flit_words;
   uint64_t *to = f->eject[f->now & 1] + (size_t)terminal * words;
   for (unsigned w = 0; w < words; w++) to[w] = flit[w];
   numbers_add(&f->sending[f->now & 1], terminal); /* looks at it in cycle f->now + 2 */
 }
 
+/* A flit on a router's output. The packet's record follows its head, for the watchdog. */
 static inline void deliver_flit(fabric_t *f, const topology_port_t *wire, const uint64_t *flit) {
   uint32_t number = fabric_record_of(*flit);
   if (FLIT_GET(*flit, head) && number < f->records) {
@@ -219,14 +231,15 @@ static inline void deliver_flit(fabric_t *f, const topology_port_t *wire, const 
     if (wire->kind == PORT_LINK) r->router = wire->peer, r->port = wire->peer_port;
     else r->at_sink = 1;
   }
-  if (wire->kind == PORT_LINK && wire->interval > 1) delay(f, narrowed(f, wire), wire, flit, 0);
+  if (wire->kind == PORT_LINK && wire->interval > 1) delay_wire(f, narrow_link_cycle(f, wire), wire, flit, 0);
   else if (wire->kind == PORT_LINK && wire->latency == 1)
     fabric_put_flit(f, f->now + 1, wire->peer, wire->peer_port, flit);
-  else if (wire->kind == PORT_TERMINAL) eject(f, wire->peer, flit);
-  else if (wire->kind == PORT_LINK) delay(f, f->now + 1, wire, flit, 0);
+  else if (wire->kind == PORT_TERMINAL) put_on_ejection_wire(f, wire->peer, flit);
+  else if (wire->kind == PORT_LINK) delay_wire(f, f->now + 1, wire, flit, 0);
   else trouble_fail(&f->fault, TROUBLE_BROKEN, "a flit left at a port that is not connected");
 }
 
+/* A credit on a router's output, to the router or terminal in front of it. */
 static inline void deliver_credit(fabric_t *f, const topology_port_t *wire, unsigned vc) {
   if (wire->kind == PORT_LINK && wire->latency == 1) {
     fabric_put_credit(f, f->now + 1, wire->peer, wire->peer_port, vc);
@@ -234,11 +247,12 @@ static inline void deliver_credit(fabric_t *f, const topology_port_t *wire, unsi
     f->credit[f->now & 1][wire->peer] = (uint8_t)(vc + 1);
     numbers_add(&f->sending[f->now & 1], wire->peer);
   } else if (wire->kind == PORT_LINK) {
-    delay(f, f->now + 1, wire, NULL, vc);
+    delay_wire(f, f->now + 1, wire, NULL, vc);
   }
 }
 
-static void deliver(fabric_t *f, unsigned r, const uint64_t *out) {
+/* A router's outputs, the wires of cycle now + 1, go to where they end. */
+static void deliver_outputs(fabric_t *f, unsigned r, const uint64_t *out) {
   const topology_port_t *wire = f->wire + r * f->ports;
   fabric_port_stats_t *stats = f->port_stats + r * f->ports;
   const uint64_t *flits = out + f->at.out_flit, valid = out[f->at.out_valid], credits = out[f->at.cr_valid],
@@ -260,6 +274,7 @@ static void deliver(fabric_t *f, unsigned r, const uint64_t *out) {
 
 /* ---- a cycle ---- */
 
+/* An engine that failed, or a router's error output: a fault. */
 static void check_router(fabric_t *f, unsigned r, const uint64_t *out) {
   static const char *const what[] = {"overflow",
                                      "VC out of range",
@@ -276,6 +291,7 @@ static void check_router(fabric_t *f, unsigned r, const uint64_t *out) {
                  what[__builtin_ctzll(out[f->at.err]) % 6]);
 }
 
+/* A router that has work, or input in the next cycle, is awake then. */
 static void router_cycle(fabric_t *f, unsigned r) {
   const block_engine_t *e = f->engine[r];
   void *state = f->state[r];
@@ -284,10 +300,11 @@ static void router_cycle(fabric_t *f, unsigned r) {
   in[f->at.in_valid] = in[f->at.ocr_valid] = in[f->at.epoch] = 0;
   const uint64_t *out = f->out[r] = e->out(state);
   if (e->failed || out[f->at.err]) check_router(f, r, out);
-  deliver(f, r, out);
+  deliver_outputs(f, r, out);
   if (!e->idle || !e->idle(state)) numbers_add(&f->awake[(f->now + 1) & 1], r);
 }
 
+/* The epoch's last cycle wakes all routers. */
 static void end_epoch(fabric_t *f) {
   for (unsigned r = 0; r < f->routers; r++) {
     fabric_in(f, f->now, r)[f->at.epoch] = 1;
@@ -318,9 +335,9 @@ bool fabric_idle(const fabric_t *f) {
   return !((f->awake[0].used | f->awake[1].used | f->sending[0].used | f->sending[1].used) || f->late);
 }
 
-/* At rest nothing but what was sent or released since the last
- * cycle is there, and it has no date yet: it moves along. */
-static void jump(fabric_t *f, uint64_t to) {
+/* At rest only what was sent or released since the last cycle is there. It has no date yet, so
+ * it moves along to the new cycle. */
+static void jump_to_cycle(fabric_t *f, uint64_t to) {
   if ((f->now ^ to) & 1) {
     f->sending[to & 1] = f->sending[f->now & 1];
     f->sending[f->now & 1] = (numbers_t){0};
@@ -332,7 +349,7 @@ static void jump(fabric_t *f, uint64_t to) {
 void fabric_skip(fabric_t *f, uint64_t now) {
   while (f->now < now) {
     if (!f->rest || f->now == f->epoch_end) fabric_cycle(f);
-    else jump(f, f->epoch_end < now ? f->epoch_end : now);
+    else jump_to_cycle(f, f->epoch_end < now ? f->epoch_end : now);
   }
 }
 

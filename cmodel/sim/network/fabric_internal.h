@@ -3,15 +3,19 @@
  * What fabric.c (routers and wires), fabric_terminal.c (terminals) and fabric_waits.c (watchdog)
  * share.
  *
- * A cycle c: terminals act on the wires of c - 1 and put flits on the wires of c + 1 and credits on
- * those of c; then every router that is awake steps with the wires of c, and its outputs, the wires
- * of c + 1, go to where they end. So what a cycle reads and what it writes are different copies
- * ([now & 1] and the other), and the order of visits is free.
+ *    cycle c:   wires of        terminals        routers that are awake
+ *               c - 1           read             .
+ *               c               put credits      read
+ *               c + 1           put flits        write
+ *
+ * First the terminals act, then each router that is awake steps, and its outputs go to where
+ * they end. What a cycle reads and what it writes are different copies ([now & 1] and the
+ * other), so the order of visits is free.
  */
 #ifndef FABRIC_INTERNAL_H
 #define FABRIC_INTERNAL_H
 
-#include "fabric.h"
+#include "fabric_types.h"
 #include "router_header.h"
 #include "trouble.h"
 
@@ -24,7 +28,7 @@ enum {
   MAX_RECORDS = 1 << 22
 };
 
-/* A set of numbers below 1024; taking the least or greatest does not look at what is not in it. */
+/* A set of numbers below 1024, in which the least and the greatest are found without a search. */
 typedef struct numbers {
   uint64_t used; /* words that are not zero */
   uint64_t word[SET_WORDS];
@@ -43,8 +47,8 @@ static inline unsigned numbers_take(numbers_t *s, bool greatest) {
   return 64 * w + b;
 }
 
-/* Flits carry the number of their packet's record and their place in the packet above the header;
- * further words are a function of the two. */
+/* Above its header a flit carries the number of its packet's record and its place in the packet.
+ * Further words are a function of these two (payload_word), which the sink checks. */
 #define FLIT_AT(field, value) ((uint64_t)(value) << FLIT_##field##_LSB)
 
 enum { INDEX_LSB = 32, INDEX_BITS = 10, RECORD_LSB = 42 };
@@ -66,15 +70,15 @@ typedef struct queue { /* a ring that grows; room is a power of two */
 
 typedef struct terminal {
   queue_t queue[2];
-  uint32_t record[2]; /* of the packet that is being sent, by class; NO_RECORD: none */
+  uint32_t record[2]; /* by class: of the packet that is being sent; NO_RECORD: none */
   uint16_t sent[2];
   uint16_t router;
   uint8_t port, turn;
-  uint8_t vc[2], last[2]; /* VC of the packet that is being sent; normal VC of the last one */
+  uint8_t vc[2], last[2]; /* by class: VC of the packet that is being sent; the last normal VC that was chosen */
   uint8_t credits[MAX_VCS];
-  uint16_t stored[MAX_VCS]; /* flits in the sink, where it has an end */
+  uint16_t stored[MAX_VCS]; /* flits in the sink, if it has limited room */
   uint16_t owed[MAX_VCS];   /* credits that have not gone back to the router */
-  uint32_t due;             /* VCs of which one may go, one bit each */
+  uint32_t due;             /* bits: VCs of which a credit may go now */
   uint32_t packets;         /* that wait or are being sent */
 } terminal_t;
 
@@ -84,7 +88,7 @@ typedef struct late { /* a flit or a credit on a link of more than one cycle */
   bool credit;
 } late_t;
 
-typedef struct slot { /* of the wheel of cycles */
+typedef struct slot { /* what arrives in one cycle of the wheel */
   late_t *late;
   uint64_t *flit; /* [room][flit_words] */
   uint32_t count, room;
@@ -104,29 +108,31 @@ struct fabric {
   const topology_port_t *wire;    /* [routers][ports] */
   uint64_t *in[2];                /* [routers][in_words] */
   const uint64_t **out;           /* [routers]: the engines' */
-  bool rest;                      /* nothing was to do after the last cycle */
+  bool rest;                      /* after the last cycle nothing was left to do */
   numbers_t awake[2], sending[2]; /* by cycle: routers, terminals */
   terminal_t *terminal;
-  unsigned visiting;  /* the terminal whose cycle it is */
+  unsigned visiting;  /* the terminal that is acting, NO_TERMINAL: none */
   uint64_t *eject[2]; /* [terminals][flit_words]: the ejection wires */
   uint8_t *credit[2]; /* [terminals]: VC + 1 of the credit on the wire */
   slot_t wheel[WHEEL];
-  uint64_t *narrow; /* [routers][ports]: when a narrow link is free again */
-  uint64_t late;    /* what is on the wheel */
+  uint64_t *narrow; /* [routers][ports]: cycle from which a narrow link is free */
+  uint64_t late;    /* flits and credits on the wheel */
   record_t *record;
   uint32_t records, free_record;
   uint64_t in_flight;
-  uint64_t epoch_end; /* next last cycle of an epoch */
+  uint64_t epoch_end; /* the last cycle of this epoch */
   fabric_stats_t stats;
   fabric_port_stats_t *port_stats; /* [routers][ports] */
   trouble_t fault;                 /* the first */
 };
 
+/* A router's input wires of a cycle. */
 static inline uint64_t *fabric_in(const fabric_t *f, uint64_t cycle, unsigned router) {
   return f->in[cycle & 1] + (size_t)router * f->at.in_words;
 }
 
-/* Puts a flit or a credit on the wire that ends at a router's port, in a cycle. */
+/* Puts a flit, or a credit, on the wire that ends at a router's port in a cycle, and wakes the
+ * router. */
 static inline void fabric_put_flit(fabric_t *f, uint64_t cycle, unsigned router, unsigned port, const uint64_t *flit) {
   const unsigned words = f->at.flit_words;
   uint64_t *in = fabric_in(f, cycle, router), *to = in + f->at.in_flit + port * words;
@@ -143,10 +149,13 @@ static inline void fabric_put_credit(fabric_t *f, uint64_t cycle, unsigned route
   numbers_add(&f->awake[cycle & 1], router);
 }
 
-bool fabric_terminals_init(fabric_t *f); /* false: out of memory */
+/* fabric_terminal.c. init: false is out of memory. cycle: all terminals that have something to
+ * do. */
+bool fabric_terminals_init(fabric_t *f);
 void fabric_terminals_free(fabric_t *f);
 void fabric_terminals_cycle(fabric_t *f);
 
+/* The record of a flit's packet. */
 static inline uint32_t fabric_record_of(uint64_t header) {
   return (uint32_t)(header >> RECORD_LSB);
 }

@@ -2,14 +2,18 @@
  *
  * Terminals: source queues, VC choice, injection; ejection, checks, credits.
  *
+ *    fabric_send -> queue, by class -> record, VC -> flits, one a cycle -> injection wire
+ *    receive <- tail <- check_flit <- ejection wire;    credits -> the router
+ *
  * A terminal has one packet a class under way. It sends one flit a cycle, classes by turns. A
- * packet starts on the next normal VC of its class that has a credit; with priority buffers one
- * that is not divergent takes its class's if that has a credit, by the rule that routers follow
- * (rtl/router/README.md, "VC allocation").
+ * packet starts on the next normal VC of its class that has a credit. With priority buffers a
+ * packet that is not divergent takes its class's priority buffer if that has a credit, by the
+ * rule that routers follow (rtl/router/README.md, "VC allocation").
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "fabric.h"
 #include "fabric_internal.h"
 
 /* ---- making them ---- */
@@ -45,6 +49,7 @@ void fabric_terminals_free(fabric_t *f) {
 
 /* ---- source queues ---- */
 
+/* Twice the room, oldest packet first. */
 static bool queue_grow(queue_t *q) {
   uint32_t room = q->room ? 2 * q->room : 4;
   fabric_packet_t *packet = malloc(room * sizeof *packet);
@@ -55,6 +60,7 @@ static bool queue_grow(queue_t *q) {
   return true;
 }
 
+/* A packet that cannot be sent is a fault of the caller. */
 static bool check_packet(fabric_t *f, const fabric_packet_t *p) {
   const char *wrong = NULL;
   if (p->dest >= f->config.topology->terminals) wrong = "a packet's destination does not exist";
@@ -87,6 +93,7 @@ uint64_t fabric_waiting(const fabric_t *f, unsigned terminal, unsigned cls) {
 
 /* ---- records of packets on their way ---- */
 
+/* The number of a free record; NO_RECORD: out of memory, or too many. */
 static uint32_t record_new(fabric_t *f) {
   if (f->free_record == NO_RECORD) {
     uint32_t more = f->records ? f->records : 64;
@@ -122,7 +129,8 @@ static unsigned choose_vc(const fabric_t *f, const terminal_t *t, const fabric_p
   return FABRIC_ANY_VC;
 }
 
-static bool begin(fabric_t *f, terminal_t *t, unsigned cls) {
+/* Takes a class's first packet from the queue. False: no VC has a credit. */
+static bool begin_packet(fabric_t *f, terminal_t *t, unsigned cls) {
   queue_t *q = &t->queue[cls];
   fabric_packet_t *p = &q->packet[q->first & (q->room - 1)];
   unsigned vc = choose_vc(f, t, p);
@@ -143,12 +151,12 @@ static bool begin(fabric_t *f, terminal_t *t, unsigned cls) {
   return true;
 }
 
-/* What lies above the header: record and index, and in
- * further words a function of both that the sink checks. */
-static uint64_t payload(uint64_t above, unsigned word) {
+/* Word `word` of a flit, a function of record and index, which lie above the header. */
+static uint64_t payload_word(uint64_t above, unsigned word) {
   return (above >> INDEX_LSB) * UINT64_C(0x9e3779b97f4a7c15) + word;
 }
 
+/* The next flit of the packet under way, on the injection wire of the next cycle. */
 static void send_flit(fabric_t *f, terminal_t *t, unsigned cls) {
   uint64_t flit[MAX_FLIT_WORDS];
   uint32_t number = t->record[cls];
@@ -159,22 +167,23 @@ static void send_flit(fabric_t *f, terminal_t *t, unsigned cls) {
   flit[0] = above | FLIT_AT(head, index == 0) | FLIT_AT(tail, tail) | FLIT_AT(div, p->div) | FLIT_AT(vc, t->vc[cls]) |
             FLIT_AT(dest, p->dest) | FLIT_AT(user, (number + index) & 63);
   if (f->config.router.Lookahead) flit[0] |= FLIT_AT(route, routes_port(f->config.routes, t->router, p->dest));
-  for (unsigned w = 1; w < f->at.flit_words; w++) flit[w] = payload(above, w);
+  for (unsigned w = 1; w < f->at.flit_words; w++) flit[w] = payload_word(above, w);
   t->credits[t->vc[cls]]--;
   if (tail) t->record[cls] = NO_RECORD, t->packets--;
   fabric_put_flit(f, f->now + 1, t->router, t->port, flit);
   f->stats.sent_flits++;
 }
 
-/* Could this class send a flit in a cycle that brings nothing new? */
+/* The class could send a flit in a cycle that brings nothing new. */
 static bool can_send(const fabric_t *f, const terminal_t *t, unsigned cls) {
   const queue_t *q = &t->queue[cls];
   if (t->record[cls] != NO_RECORD) return t->credits[t->vc[cls]];
   return q->count && choose_vc(f, t, &q->packet[q->first & (q->room - 1)]) != FABRIC_ANY_VC;
 }
 
-static bool inject(fabric_t *f, terminal_t *t, unsigned cls) {
-  if (t->record[cls] == NO_RECORD && (!t->queue[cls].count || !begin(f, t, cls))) return false;
+/* False: the class has no flit that can go. */
+static bool inject_flit(fabric_t *f, terminal_t *t, unsigned cls) {
+  if (t->record[cls] == NO_RECORD && (!t->queue[cls].count || !begin_packet(f, t, cls))) return false;
   if (!t->credits[t->vc[cls]]) return false;
   send_flit(f, t, cls);
   t->turn = (uint8_t)(cls + 1 == f->classes ? 0 : cls + 1);
@@ -183,6 +192,7 @@ static bool inject(fabric_t *f, terminal_t *t, unsigned cls) {
 
 /* ---- ejection ---- */
 
+/* What is wrong with a flit that has arrived; NULL: nothing. */
 static const char *check_flit(const fabric_t *f, const record_t *r, unsigned terminal, const uint64_t *flit,
                               unsigned vc) {
   uint64_t above = *flit >> INDEX_LSB << INDEX_LSB;
@@ -194,13 +204,14 @@ static const char *check_flit(const fabric_t *f, const record_t *r, unsigned ter
     return "its head or tail flag is wrong";
   if (FLIT_GET(*flit, user) != ((fabric_record_of(*flit) + index) & 63)) return "its payload has changed";
   for (unsigned w = 1; w < f->at.flit_words; w++)
-    if (flit[w] != payload(above, w)) return "its payload has changed";
+    if (flit[w] != payload_word(above, w)) return "its payload has changed";
   if (index && vc != r->packet.vc) return "its VC is not its packet's";
   if (f->config.router.KeepVC && vc != r->vc) return "its packet has changed its VC";
   return NULL;
 }
 
-static void complete(fabric_t *f, uint32_t number) {
+/* The tail has come. */
+static void complete_packet(fabric_t *f, uint32_t number) {
   fabric_packet_t packet = f->record[number].packet;
   record_drop(f, number);
   f->in_flight--;
@@ -209,20 +220,23 @@ static void complete(fabric_t *f, uint32_t number) {
   if (f->config.receive) f->config.receive(f->config.context, &packet, f->now);
 }
 
-/* A credit may go back as long as the router then holds no more of them than there is room. */
+/* A credit may go back as long as the router then holds no more of them than there is room in
+ * the sink. */
 static void update_due(const fabric_t *f, terminal_t *t, unsigned vc) {
   unsigned depth = f->depth[vc], out = depth - t->owed[vc], room = f->config.sink_flits - t->stored[vc];
   bool due = t->owed[vc] && (!f->config.sink_flits || out < room);
   t->due = (t->due & ~(1U << vc)) | (uint32_t)due << vc;
 }
 
-static void take_in(const fabric_t *f, terminal_t *t, unsigned vc) {
+/* A flit is in the sink: its credit is owed. */
+static void store_flit(const fabric_t *f, terminal_t *t, unsigned vc) {
   t->owed[vc]++;
   if (f->config.sink_flits) t->stored[vc]++;
   update_due(f, t, vc);
 }
 
-static void eject(fabric_t *f, unsigned terminal, uint64_t *flit) {
+/* The flit on the ejection wire; the wire is empty then. */
+static void eject_flit(fabric_t *f, unsigned terminal, uint64_t *flit) {
   uint32_t number = fabric_record_of(*flit);
   unsigned vc = (unsigned)FLIT_GET(*flit, vc);
   record_t *r = number < f->records && f->record[number].used ? &f->record[number] : NULL;
@@ -234,10 +248,10 @@ static void eject(fabric_t *f, unsigned terminal, uint64_t *flit) {
   if (r && !r->next) r->packet.vc = (uint8_t)vc, r->packet.hops = (uint8_t)FLIT_GET(*flit, hops);
   *flit = 0;
   f->stats.received_flits++;
-  if (vc < f->vcs) take_in(f, &f->terminal[terminal], vc);
+  if (vc < f->vcs) store_flit(f, &f->terminal[terminal], vc);
   if (!r) return;
   r->next++;
-  if (tail) complete(f, number);
+  if (tail) complete_packet(f, number);
 }
 
 void fabric_release(fabric_t *f, unsigned terminal, unsigned vc, unsigned flits) {
@@ -247,6 +261,7 @@ void fabric_release(fabric_t *f, unsigned terminal, unsigned vc, unsigned flits)
   if (terminal != f->visiting) numbers_add(&f->sending[f->now & 1], terminal);
 }
 
+/* One credit a cycle, of the lowest VC that is due. */
 static void send_credit(fabric_t *f, terminal_t *t) {
   unsigned vc = (unsigned)__builtin_ctz(t->due);
   t->owed[vc]--;
@@ -256,23 +271,25 @@ static void send_credit(fabric_t *f, terminal_t *t) {
 
 /* ---- a cycle ---- */
 
-/* One flit of the class whose turn it is, or of the
- * other. True: another could go in the next cycle. */
+/* One flit of the class whose turn it is, or of the other. True: another could go in the next
+ * cycle. */
 static bool send_packets(fabric_t *f, terminal_t *t) {
   bool more = false;
   for (unsigned i = 0, cls = t->turn; i < f->classes; i++, cls = cls + 1 == f->classes ? 0 : cls + 1)
-    if (inject(f, t, cls)) break;
+    if (inject_flit(f, t, cls)) break;
   for (unsigned cls = 0; t->packets && cls < f->classes; cls++) more |= can_send(f, t, cls);
   return more;
 }
 
+/* Credit and flit that have come, then what goes; a terminal with more to do acts in the next
+ * cycle. */
 static void terminal_cycle(fabric_t *f, unsigned terminal) {
   terminal_t *t = &f->terminal[terminal];
   uint8_t *credit = &f->credit[f->now & 1][terminal];
   uint64_t *flit = f->eject[f->now & 1] + (size_t)terminal * f->at.flit_words;
   if (*credit) t->credits[*credit - 1]++;
   *credit = 0;
-  if (*flit) eject(f, terminal, flit);
+  if (*flit) eject_flit(f, terminal, flit);
   if (t->due) send_credit(f, t);
   bool more = t->due;
   if (t->packets) more |= send_packets(f, t);

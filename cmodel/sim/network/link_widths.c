@@ -17,18 +17,19 @@ void link_widths_free(link_widths_t *w) {
   w->word = w->since = NULL;
 }
 
-/* Two bits a port. */
-static uint64_t word_now(const fabric_t *f, unsigned router) {
+/* A router's widths, two bits a port. */
+static uint64_t widths_word(const fabric_t *f, unsigned router) {
   uint64_t word;
   memcpy(&word, &fabric_outputs(f, router)[fabric_layout(f)->probe_width], sizeof word);
   return word;
 }
 
 unsigned link_width_now(const fabric_t *f, unsigned router, unsigned port) {
-  return word_now(f, router) >> 2 * port & 3;
+  return widths_word(f, router) >> 2 * port & 3;
 }
 
-static void count(link_widths_t *w, unsigned router) {
+/* The time since the last count goes to the widths that were seen last. */
+static void count_router_widths(link_widths_t *w, unsigned router) {
   const topology_t *t = w->topology;
   const uint64_t now = fabric_now(w->fabric);
   for (unsigned p = 0; p < t->ports; p++)
@@ -39,15 +40,15 @@ static void count(link_widths_t *w, unsigned router) {
 
 void link_widths_look(link_widths_t *w) {
   for (unsigned r = 0; w->changes && r < w->topology->routers; r++) {
-    const uint64_t word = word_now(w->fabric, r);
+    const uint64_t word = widths_word(w->fabric, r);
     if (word == w->word[r]) continue;
-    count(w, r);
+    count_router_widths(w, r);
     w->word[r] = word;
   }
 }
 
 void link_widths_count(link_widths_t *w) {
-  for (unsigned r = 0; r < w->topology->routers; r++) count(w, r);
+  for (unsigned r = 0; r < w->topology->routers; r++) count_router_widths(w, r);
 }
 
 void link_widths_clear(link_widths_t *w) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The fabric's packets have the payload's address as their tag.
+ * Packets on a fabric. A fabric's packet has the payload's address as its tag.
  */
 #include "packet_net.h"
 
@@ -23,30 +23,34 @@ typedef struct sink { /* one class of a terminal: packets whose tail has come, i
 typedef struct subnet {
   packet_net_t *net;
   fabric_t *fabric;
-  unsigned first_cls; /* of its classes */
+  unsigned first_cls; /* number of its first class */
 } subnet_t;
 
 struct packet_net {
   packet_net_config_t config;
   routes_t routes;
   subnet_t subnet[SUBNETS];
-  unsigned subnets, classes, vcs, room; /* classes: of a fabric; vcs: of a class; room: packets of a sink */
-  uint64_t held;
-  sink_t *sink; /* [terminals][CLASSES] */
+  unsigned subnets, classes, vcs, room; /* classes of a fabric; VCs of a class; packets that a sink has room for */
+  uint64_t held;                        /* packets inside */
+  sink_t *sink;                         /* [terminals][CLASSES] */
   delivered_t *rings;
 };
 
+/* The sink of a terminal's class. */
 static sink_t *sink_of(const packet_net_t *n, unsigned terminal, unsigned cls) {
   return &n->sink[terminal * CLASSES + cls];
 }
 
+/* The fabric that carries a class. */
 static fabric_t *fabric_of(const packet_net_t *n, unsigned cls) {
   return n->subnet[cls / n->classes].fabric;
 }
 
 /* ---- making one ---- */
 
-static void receive(void *context, const fabric_packet_t *p, uint64_t now) {
+/* fabric_config_t: receive. A flit counts hops up to MOST_HOPS; the routes say how many there
+ * were. */
+static void receive_packet(void *context, const fabric_packet_t *p, uint64_t now) {
   const subnet_t *s = context;
   packet_net_t *n = s->net;
   const packet_net_config_t *c = &n->config;
@@ -70,7 +74,7 @@ static bool make_fabric(packet_net_t *n, unsigned number, trouble_t *trouble) {
                                   .routes = &n->routes,
                                   .engine = c->engine + number * c->topology->routers,
                                   .router = c->router,
-                                  .receive = receive,
+                                  .receive = receive_packet,
                                   .context = s,
                                   .instance = number * c->topology->routers,
                                   .sink_flits = c->sink_flits};
@@ -78,7 +82,8 @@ static bool make_fabric(packet_net_t *n, unsigned number, trouble_t *trouble) {
   return s->fabric != NULL;
 }
 
-static bool make(packet_net_t *n, trouble_t *trouble) {
+/* A packet has at least one flit, so a sink's room in flits is enough places for packets. */
+static bool build_packet_net(packet_net_t *n, trouble_t *trouble) {
   const packet_net_config_t *c = &n->config;
   const unsigned sinks = c->topology->terminals * CLASSES;
   n->sink = calloc(sinks, sizeof *n->sink);
@@ -101,7 +106,7 @@ packet_net_t *packet_net_new(const packet_net_config_t *c, trouble_t *trouble) {
   n->classes = (unsigned)c->router.Classes;
   n->vcs = (unsigned)(c->router.NumVCs / c->router.Classes);
   n->room = (n->vcs + (unsigned)c->router.Tr) * n->config.sink_flits; /* a priority buffer is a VC, too */
-  if (make(n, trouble)) return n;
+  if (build_packet_net(n, trouble)) return n;
   packet_net_free(n);
   return NULL;
 }

@@ -21,7 +21,8 @@ static const struct {
 
 enum { NUM_PARAMS = sizeof params / sizeof *params };
 
-static long get(const router_params_t *p, unsigned i) {
+/* Parameter number i. */
+static long param_value(const router_params_t *p, unsigned i) {
   return *(const long *)((const char *)p + params[i].offset);
 }
 
@@ -43,6 +44,7 @@ bool router_params_set(router_params_t *p, const char *name, long value) {
   return false;
 }
 
+/* The priority buffer's flits come out of the other VCs' of its class. */
 static bool check_depths(const router_params_t *p, trouble_t *trouble) {
   for (unsigned vc = 0; vc < (unsigned)p->NumVCs; vc++)
     if (router_vc_depth(p, vc) < 1 || router_vc_depth(p, vc) > (unsigned)p->Depth)
@@ -52,8 +54,8 @@ static bool check_depths(const router_params_t *p, trouble_t *trouble) {
   return true;
 }
 
-/* ": NumVCs of 4 would be right"; nothing where no number is. */
-static bool too_many_vcs(const router_params_t *p, trouble_t *trouble) {
+/* ": NumVCs of 4 would be right"; nothing where no number would. */
+static bool refuse_vcs(const router_params_t *p, trouble_t *trouble) {
   const long most = MAX_INPUT_VCS / p->Ports - p->Tr * p->Classes, right = most - most % p->Classes;
   char hint[64] = "";
   if (right > 0) snprintf(hint, sizeof hint, ": NumVCs of %ld would be right", right);
@@ -63,14 +65,14 @@ static bool too_many_vcs(const router_params_t *p, trouble_t *trouble) {
 
 bool router_params_check(const router_params_t *p, trouble_t *trouble) {
   for (unsigned i = 0; i < NUM_PARAMS; i++)
-    if (get(p, i) < params[i].least || get(p, i) > params[i].most)
-      return trouble_set(trouble, TROUBLE_INPUT, "%s is %ld; it should be %ld to %ld", params[i].name, get(p, i),
-                         params[i].least, params[i].most);
+    if (param_value(p, i) < params[i].least || param_value(p, i) > params[i].most)
+      return trouble_set(trouble, TROUBLE_INPUT, "%s is %ld; it should be %ld to %ld", params[i].name,
+                         param_value(p, i), params[i].least, params[i].most);
   const char *wrong = NULL;
   if (p->NumVCs % p->Classes) wrong = "NumVCs should be a multiple of Classes";
   else if (p->FlitBits % 64) wrong = "FlitBits should be a multiple of 64";
   else if (router_vcs(p) > MAX_VCS) wrong = "more than 16 VCs a port, priority buffers counted";
-  else if (p->Ports * router_vcs(p) > MAX_INPUT_VCS) return too_many_vcs(p, trouble);
+  else if (p->Ports * router_vcs(p) > MAX_INPUT_VCS) return refuse_vcs(p, trouble);
   else if (p->Width && !p->Crit) wrong = "Width needs Crit";
   else if (p->Width && !p->OutDepth)
     wrong = "Width needs OutDepth: flits wait for a narrow link in an output FIFO of 1 to 16";
@@ -90,8 +92,9 @@ void router_params_text(const router_params_t *p, char *text, size_t size) {
   size_t used = 0;
   if (size) *text = 0;
   for (unsigned i = 0; i < NUM_PARAMS && used < size; i++)
-    if (get(p, i) != params[i].initial)
-      used += (size_t)snprintf(text + used, size - used, "%s%s=%ld", used ? "," : "", params[i].name, get(p, i));
+    if (param_value(p, i) != params[i].initial)
+      used +=
+          (size_t)snprintf(text + used, size - used, "%s%s=%ld", used ? "," : "", params[i].name, param_value(p, i));
 }
 
 unsigned router_vcs(const router_params_t *p) {

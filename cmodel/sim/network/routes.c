@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The check follows Dally and Seitz: channels are the links' directions, a channel depends on
- * another when some packet holds the one and wants the other; routes without a cycle of such
- * dependencies cannot deadlock. Only what packets of existing terminals can do counts.
+ * The check follows Dally and Seitz. Channels are the directions of links. A channel depends on
+ * another one when some packet can hold the first and want the second. Routes without a cycle of
+ * such dependencies cannot deadlock. Only packets of terminals that exist count.
  */
 #include "routes.h"
 
@@ -19,6 +19,7 @@ void routes_free(routes_t *routes) {
 
 /* ---- the port that leads to another router ---- */
 
+/* The output port at router `from` towards router `to`. */
 static unsigned mesh_port(const topology_t *t, unsigned from, unsigned to) {
   const unsigned locals = t->ports - 4;
   unsigned x = from % t->width, y = from / t->width, to_x = to % t->width, to_y = to / t->width;
@@ -31,7 +32,8 @@ static unsigned cube_port(const topology_t *t, unsigned from, unsigned to) {
   return locals + (unsigned)__builtin_ctz(from ^ to);
 }
 
-/* Trees and files: routers by distance from `to`; from each the lowest port that leads nearer. */
+/* All other topologies: a breadth-first search from `to`. way[r]: the lowest port that leads
+ * nearer. */
 static void shortest_ports(const topology_t *t, unsigned to, uint8_t *way) {
   uint16_t distance[TOPOLOGY_MAX_ROUTERS], queue[TOPOLOGY_MAX_ROUTERS] = {(uint16_t)to};
   unsigned last = 1;
@@ -53,7 +55,8 @@ static void shortest_ports(const topology_t *t, unsigned to, uint8_t *way) {
   }
 }
 
-static void fill(routes_t *routes, const topology_t *t) {
+/* shortest_ports runs again only where the next terminal is at another router. */
+static void fill_ports(routes_t *routes, const topology_t *t) {
   uint8_t way[TOPOLOGY_MAX_ROUTERS] = {0};
   for (unsigned d = 0; d < t->terminals; d++) {
     unsigned to = t->terminal[d].router;
@@ -87,7 +90,7 @@ bool routes_new(routes_t *routes, const topology_t *t, trouble_t *trouble) {
     routes_free(routes);
     return trouble_memory(trouble);
   }
-  fill(routes, t);
+  fill_ports(routes, t);
   routes_lookahead(routes, t);
   if (routes_check(routes, t, trouble)) return true;
   routes_free(routes);
@@ -103,9 +106,10 @@ unsigned routes_hops(const routes_t *routes, const topology_t *t, unsigned sourc
 
 /* ---- dependencies of channels ---- */
 
-/* Follows one packet until it comes where another one to the same terminal has been. */
-static bool follow(const topology_t *t, const routes_t *routes, uint16_t *wants, bool *seen, unsigned r, unsigned dest,
-                   trouble_t *trouble) {
+/* Follows one packet until it comes where another one to the same terminal has been. False: the
+ * routes do not lead there. */
+static bool follow_packet(const topology_t *t, const routes_t *routes, uint16_t *wants, bool *seen, unsigned r,
+                          unsigned dest, trouble_t *trouble) {
   uint16_t *behind = NULL; /* what packets of the channel that it came through want */
   for (;; r = topology_port(t, r, routes_port(routes, r, dest))->peer) {
     unsigned p = routes_port(routes, r, dest);
@@ -126,7 +130,7 @@ bool routes_check(const routes_t *routes, const topology_t *t, trouble_t *troubl
   for (unsigned d = 0; d < t->terminals; d++) {
     bool seen[TOPOLOGY_MAX_ROUTERS] = {false};
     for (unsigned s = 0; s < t->terminals; s++)
-      if (!follow(t, routes, wants, seen, t->terminal[s].router, d, trouble)) return false;
+      if (!follow_packet(t, routes, wants, seen, t->terminal[s].router, d, trouble)) return false;
   }
   char cycle[200];
   if (!channel_cycle(t, wants, cycle, sizeof cycle)) return true;

@@ -1,12 +1,13 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Topologies by formula: mesh, hypercube, full, trees; and what all topologies are built with.
+ */
 #include "topology.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "topology_build.h"
 
 enum { MAX_LEVELS = 10, MESH_PORTS = 5 };
 
@@ -90,9 +91,10 @@ bool topology_full(topology_t *t, unsigned routers, trouble_t *trouble) {
   return true;
 }
 
-/* Routers in an order in which parents come before their children. */
-static bool tree_of(topology_t *t, const uint16_t *parent, unsigned routers, unsigned root_terminals,
-                    trouble_t *trouble) {
+/* Routers in an order in which parents come before their children; root_terminals at the root,
+ * one at each other router. */
+static bool build_tree(topology_t *t, const uint16_t *parent, unsigned routers, unsigned root_terminals,
+                       trouble_t *trouble) {
   static const char limit[] = "a tree has at most 1024 routers and 16 ports a router: terminal, parent, children";
   unsigned used[TOPOLOGY_MAX_ROUTERS], ports = 1;
   for (unsigned r = 0; r < routers; r++) used[r] = r ? 2 : root_terminals; /* own terminal, way to the parent */
@@ -121,27 +123,28 @@ bool topology_tree(topology_t *t, const unsigned *fanout, unsigned levels, troub
       }
     }
   }
-  return tree_of(t, parent, routers, 1, trouble);
+  return build_tree(t, parent, routers, 1, trouble);
 }
 
 bool topology_modules(topology_t *t, trouble_t *trouble) {
   static const uint16_t parent[] = {0, 0, 0, 0, 0, 2, 2, 4, 4};
-  if (!tree_of(t, parent, 9, 8, trouble)) return false;
+  if (!build_tree(t, parent, 9, 8, trouble)) return false;
   for (unsigned r = 0; r < 9; r++) snprintf(t->name[r], sizeof t->name[r], "M%u", r);
   return true;
 }
 
-static unsigned terminals_at(const topology_t *t, unsigned router) {
+static unsigned count_terminals(const topology_t *t, unsigned router) {
   unsigned count = 0;
   for (unsigned p = 0; p < t->ports; p++) count += topology_port(t, router, p)->kind == PORT_TERMINAL;
   return count;
 }
 
-/* Links keep their order behind the terminals: by how many ports of router r they move up. */
-static unsigned moves(const topology_t *t, unsigned r, unsigned terminals) {
-  return terminals_at(t, r) * (terminals - 1);
+/* By how many ports router r's links move up, behind the new terminals; they keep their order. */
+static unsigned port_shift(const topology_t *t, unsigned r, unsigned terminals) {
+  return count_terminals(t, r) * (terminals - 1);
 }
 
+/* *ports: of the largest router then. */
 static bool can_spread(const topology_t *t, unsigned terminals, unsigned latency, unsigned *ports, trouble_t *trouble) {
   *ports = t->ports;
   for (unsigned r = 0; r < t->routers; r++) {
@@ -153,7 +156,7 @@ static bool can_spread(const topology_t *t, unsigned terminals, unsigned latency
                            t->name[r], port->latency * latency, TOPOLOGY_MAX_LATENCY);
       if (port->kind != PORT_OPEN || t->kind == TOPOLOGY_MESH) used = p + 1;
     }
-    used += moves(t, r, terminals);
+    used += port_shift(t, r, terminals);
     if (used > *ports) *ports = used;
     if (used <= TOPOLOGY_MAX_PORTS && t->terminals * terminals <= TOPOLOGY_MAX_TERMINALS) continue;
     return trouble_set(trouble, TROUBLE_INPUT, "router %s has %u ports, and there are %u terminals; at most %d and %d",
@@ -177,16 +180,16 @@ bool topology_spread(topology_t *t, unsigned terminals, unsigned latency, troubl
     for (unsigned p = 0; p < t->ports; p++) {
       const topology_port_t *port = topology_port(t, r, p);
       if (port->kind == PORT_LINK && port->peer < r)
-        topology_add_link(&wide, r, p + moves(t, r, terminals), port->peer,
-                          port->peer_port + moves(t, port->peer, terminals), port->latency * latency);
+        topology_add_link(&wide, r, p + port_shift(t, r, terminals), port->peer,
+                          port->peer_port + port_shift(t, port->peer, terminals), port->latency * latency);
     }
   topology_free(t);
   *t = wide;
   return true;
 }
 
-/* "8x8" into numbers of 0 to 9999; how many, 0 when it is not such a list. */
-static unsigned numbers(const char *text, unsigned *value, unsigned room) {
+/* "8x8" into numbers of 0 to 9999. Returns how many; 0: not such a list, or more than `room`. */
+static unsigned parse_numbers(const char *text, unsigned *value, unsigned room) {
   unsigned count = 0;
   for (;; text++) {
     unsigned digits = 0, sum = 0;
@@ -198,26 +201,26 @@ static unsigned numbers(const char *text, unsigned *value, unsigned room) {
   }
 }
 
-static bool parse(topology_t *t, const char *spec, trouble_t *trouble) {
+static bool parse_spec(topology_t *t, const char *spec, trouble_t *trouble) {
   unsigned value[MAX_LEVELS], count;
   if (!strncmp(spec, "mesh:", 5)) {
-    if (numbers(spec + 5, value, 2) != 2)
+    if (parse_numbers(spec + 5, value, 2) != 2)
       return trouble_set(trouble, TROUBLE_INPUT, "a mesh is mesh:XxY, such as mesh:8x8");
     return topology_mesh(t, value[0], value[1], trouble);
   }
   if (!strncmp(spec, "hypercube:", 10)) {
-    if (numbers(spec + 10, value, 1) != 1)
+    if (parse_numbers(spec + 10, value, 1) != 1)
       return trouble_set(trouble, TROUBLE_INPUT, "a hypercube is hypercube:N, such as hypercube:3");
     return topology_hypercube(t, value[0], 1, 1, trouble);
   }
   if (!strncmp(spec, "full:", 5)) {
-    if (numbers(spec + 5, value, 1) != 1)
+    if (parse_numbers(spec + 5, value, 1) != 1)
       return trouble_set(trouble, TROUBLE_INPUT, "a full network is full:N, such as full:4");
     return topology_full(t, value[0], trouble);
   }
   if (!strcmp(spec, "tree")) return topology_modules(t, trouble);
   if (!strncmp(spec, "tree:", 5)) {
-    count = numbers(spec + 5, value, MAX_LEVELS);
+    count = parse_numbers(spec + 5, value, MAX_LEVELS);
     for (unsigned i = 0; i < count; i++) count = value[i] ? count : 0;
     if (!count)
       return trouble_set(trouble, TROUBLE_INPUT,
@@ -227,9 +230,10 @@ static bool parse(topology_t *t, const char *spec, trouble_t *trouble) {
   return topology_file(t, spec, trouble);
 }
 
+/* An error names the spec, except a file's: those begin with its name and line. */
 bool topology_parse(topology_t *t, const char *spec, trouble_t *trouble) {
   memset(t, 0, sizeof *t);
-  if (parse(t, spec, trouble)) return true;
+  if (parse_spec(t, spec, trouble)) return true;
   /* a file's errors begin with its name and line */
   if (trouble->kind != TROUBLE_INPUT || !strncmp(trouble->text, spec, strlen(spec))) return false;
   const trouble_t what = *trouble;

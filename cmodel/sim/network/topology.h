@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is connected to what: routers with numbered ports, links between ports, terminals at ports.
+ * What is connected to what: routers with numbered ports, links between ports, terminals at
+ * ports.
  *
- *   topology_t t;
- *   trouble_t trouble = {0};
- *   if (!topology_parse(&t, "mesh:8x8", &trouble)) ...  bad input: trouble says why
- *   topology_free(&t);
+ *    topology_t t;
+ *    trouble_t trouble = {0};
+ *    if (!topology_parse(&t, "mesh:8x8", &trouble)) ...  bad input: trouble says why
+ *    topology_free(&t);
  *
- * Spec: mesh:XxY, hypercube:N, full:N, tree, tree:AxB[xC...], or the path of a YAML file (README.md
- * of this folder). Terminals come first in a router's port numbers, then links: mesh -x +x -y +y,
- * hypercube by dimension, full by the other's number, trees parent then children, files in the
- * order of the file. A mesh's edge routers keep the numbers and leave ports open. Router x + y * X
- * of a mesh is at (x, y).
+ * Spec: mesh:XxY, hypercube:N, full:N, tree, tree:AxB[xC...], or the path of a YAML file
+ * (README.md of this folder). A router's port numbers are its terminals, then its links:
+ *
+ *    mesh         -x +x -y +y; routers at the edge leave ports open. Router x + y * X is at (x, y)
+ *    hypercube    by dimension
+ *    full         by the other router's number
+ *    trees        parent, then children
+ *    files        in the order of the file
  */
 #ifndef TOPOLOGY_H
 #define TOPOLOGY_H
@@ -24,7 +28,7 @@
 
 enum { TOPOLOGY_MAX_ROUTERS = 1024, TOPOLOGY_MAX_TERMINALS = 1024, TOPOLOGY_MAX_PORTS = 16, TOPOLOGY_MAX_LATENCY = 60 };
 
-/* What topology_parse knows besides files: name, how it is written, example. */
+/* What topology_parse knows besides files: name, how it is written, an example. */
 #define TOPOLOGY_FORMS(X)                      \
   X("mesh", "mesh:XxY", "mesh:8x8")            \
   X("hypercube", "hypercube:N", "hypercube:3") \
@@ -37,8 +41,8 @@ typedef enum { PORT_OPEN, PORT_LINK, PORT_TERMINAL } port_kind_t;
 typedef struct topology_port {
   uint8_t kind;      /* port_kind_t */
   uint8_t peer_port; /* link: port number at the other end */
-  uint8_t latency;   /* link: cycles, 1: the next router sees the wire itself; both ways alike */
-  uint8_t interval;  /* link: cycles that a flit takes of a narrow one, each way; 0, 1: one, as it leaves the router */
+  uint8_t latency;   /* link: cycles, both ways alike; 1: the next router sees the wire itself */
+  uint8_t interval;  /* link: cycles that a flit takes of it; 0, 1: one, as it leaves the router; more: narrow */
   uint16_t peer;     /* link: router at the other end; terminal: its number */
 } topology_port_t;
 
@@ -51,18 +55,20 @@ typedef struct topology {
   topology_kind_t kind;
   unsigned routers, terminals;
   unsigned ports;         /* of the largest router: what the routers are built with */
-  unsigned width, height; /* mesh; else 0 */
-  unsigned dims;          /* hypercube; else 0 */
+  unsigned width, height; /* of a mesh; else 0 */
+  unsigned dims;          /* of a hypercube; else 0 */
   topology_port_t *port;  /* [routers][ports] */
   topology_terminal_t *terminal;
-  uint16_t *parent; /* tree: router above, its own number for the root; else NULL */
+  uint16_t *parent; /* of a tree: router above, for the root its own number; else NULL */
   char (*name)[16]; /* of routers: "0", "M0", or as in the file */
 } topology_t;
 
+/* Each of these makes a topology, to be freed. False: trouble says why, and there is nothing to
+ * free. */
 bool topology_parse(topology_t *t, const char *spec, trouble_t *trouble);
 bool topology_mesh(topology_t *t, unsigned width, unsigned height, trouble_t *trouble);
-/* latency: of every link; terminals: at each router,
- * terminal number = router * terminals + port. */
+/* latency: of every link. terminals: at each router; terminal number = router * terminals +
+ * port. */
 bool topology_hypercube(topology_t *t, unsigned dims, unsigned terminals, unsigned latency, trouble_t *trouble);
 /* A link between every two routers, one terminal a router. */
 bool topology_full(topology_t *t, unsigned routers, trouble_t *trouble);
@@ -73,9 +79,16 @@ bool topology_modules(topology_t *t, trouble_t *trouble);
 bool topology_file(topology_t *t, const char *path, trouble_t *trouble);
 void topology_free(topology_t *t);
 
-/* The same routers and links with `terminals` terminals where there was one (terminal number: the
- * old one's * terminals + which), every link's latency times `latency`. False: a router would have
- * too many ports, a link too long a way; then it is as it was. */
+/* Building one by hand: a topology without links or terminals, then these. False: out of memory.
+ * Routers are called by their numbers until `name` says something else. Terminals get the next
+ * number; a link goes both ways, `latency` cycles each. */
+bool topology_begin(topology_t *t, topology_kind_t kind, unsigned routers, unsigned ports, unsigned terminals);
+void topology_add_terminal(topology_t *t, unsigned router, unsigned port);
+void topology_add_link(topology_t *t, unsigned a, unsigned port_a, unsigned b, unsigned port_b, unsigned latency);
+
+/* The same routers and links, with `terminals` terminals where there was one (number: the old
+ * one's * terminals + which) and every link's latency times `latency`. False: a router would
+ * have too many ports, or a link too long a way; then the topology is as it was. */
 bool topology_spread(topology_t *t, unsigned terminals, unsigned latency, trouble_t *trouble);
 
 static inline const topology_port_t *topology_port(const topology_t *t, unsigned router, unsigned port) {

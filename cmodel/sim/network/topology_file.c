@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A topology from a YAML file. libcyaml checks the file's form and names the line; what the names
- * and numbers mean is checked here and named by entry.
+ * A topology from a YAML file. libcyaml checks the file's form and names the line. What names
+ * and numbers mean is checked here; an error names the entry.
  */
 #include "topology.h"
 
@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "judged.h"
-#include "topology_build.h"
 #include "yaml_file.h"
 
 enum { NAME_MAX_LENGTH = 15 };
@@ -69,7 +68,8 @@ typedef struct complaint {
   unsigned line;
 } complaint_t;
 
-static void complain(cyaml_log_t level, void *context, const char *format, va_list args) {
+/* libcyaml's log: the first complaint, and the first line that it names. */
+static void note_complaint(cyaml_log_t level, void *context, const char *format, va_list args) {
   complaint_t *c = context;
   char text[200];
   (void)level;
@@ -83,9 +83,9 @@ static void complain(cyaml_log_t level, void *context, const char *format, va_li
 #define SHAPE \
   "a topology file has routers: [A, B], links: [{a: A, b: B, latency: 1}], terminals: [{router: A, count: 1}]"
 
-/* libcyaml takes the last of two equal keys, and the first of
- * two documents. What is no YAML at all is its own to say. */
-static bool keys_once(const char *path, trouble_t *trouble) {
+/* libcyaml takes the last of two equal keys, and the first of two documents: both are refused
+ * here. What is no YAML at all is left to libcyaml. */
+static bool are_keys_unique(const char *path, trouble_t *trouble) {
   trouble_t what;
   yaml_file_t yaml;
   if (yaml_file_open(&yaml, path, &what)) return yaml_file_close(&yaml), true;
@@ -93,10 +93,11 @@ static bool keys_once(const char *path, trouble_t *trouble) {
   return trouble_set(trouble, TROUBLE_INPUT, "%s; " SHAPE, what.text);
 }
 
-static bool load(file_t **file, const char *path, trouble_t *trouble) {
+/* *file: as the YAML has it, to be freed with cyaml_free. False: trouble names file and line. */
+static bool load_topology(file_t **file, const char *path, trouble_t *trouble) {
   complaint_t complaint = {.line = 0};
   const cyaml_config_t config = {
-      .log_fn = complain, .log_ctx = &complaint, .mem_fn = cyaml_mem, .log_level = CYAML_LOG_ERROR};
+      .log_fn = note_complaint, .log_ctx = &complaint, .mem_fn = cyaml_mem, .log_level = CYAML_LOG_ERROR};
   judged_file(path);
   FILE *there = fopen(path, "r");
   if (!there)
@@ -104,7 +105,7 @@ static bool load(file_t **file, const char *path, trouble_t *trouble) {
                        "%s: %s; a topology is mesh:XxY, hypercube:N, tree, tree:AxB or a YAML file", path,
                        strerror(errno));
   fclose(there);
-  if (!keys_once(path, trouble)) return false;
+  if (!are_keys_unique(path, trouble)) return false;
   cyaml_err_t result = cyaml_load_file(path, &config, &file_schema, (cyaml_data_t **)file, NULL);
   if (result == CYAML_OK && *file) return true;
   if (!*complaint.what)
@@ -116,7 +117,8 @@ static bool load(file_t **file, const char *path, trouble_t *trouble) {
 
 /* ---- meaning ---- */
 
-static int find(const file_t *file, const char *name) {
+/* Number of a router by name; -1: there is none. */
+static int find_file_router(const file_t *file, const char *name) {
   for (unsigned r = 0; r < file->routers_count; r++)
     if (!strcmp(file->routers[r], name)) return (int)r;
   return -1;
@@ -124,16 +126,17 @@ static int find(const file_t *file, const char *name) {
 
 static bool check_names(const file_t *file, trouble_t *trouble) {
   for (unsigned r = 0; r < file->routers_count; r++) {
-    if (find(file, file->routers[r]) == (int)r) continue;
+    if (find_file_router(file, file->routers[r]) == (int)r) continue;
     return trouble_set(trouble, TROUBLE_INPUT, "two routers are called %s; every name once", file->routers[r]);
   }
   return true;
 }
 
+/* ports: counts the links of each router; check_terminals adds its terminals. */
 static bool check_links(const file_t *file, unsigned *ports, trouble_t *trouble) {
   for (unsigned i = 0; i < file->links_count; i++) {
     const link_entry_t *l = &file->links[i];
-    int a = find(file, l->a), b = find(file, l->b);
+    int a = find_file_router(file, l->a), b = find_file_router(file, l->b);
     if (a < 0 || b < 0)
       return trouble_set(trouble, TROUBLE_INPUT, "link %u: no router %s; it should be one of `routers`", i + 1,
                          a < 0 ? l->a : l->b);
@@ -151,7 +154,7 @@ static bool check_terminals(const file_t *file, unsigned *ports, unsigned *termi
   *terminals = 0;
   for (unsigned i = 0; i < file->terminals_count; i++) {
     const terminal_entry_t *e = &file->terminals[i];
-    int r = find(file, e->router);
+    int r = find_file_router(file, e->router);
     if (r < 0)
       return trouble_set(trouble, TROUBLE_INPUT, "terminal %u: no router %s; it should be one of `routers`", i + 1,
                          e->router);
@@ -165,6 +168,7 @@ static bool check_terminals(const file_t *file, unsigned *ports, unsigned *termi
   return true;
 }
 
+/* *most: ports of the largest router, at least 2. */
 static bool check_ports(const file_t *file, const unsigned *ports, unsigned terminals, unsigned *most,
                         trouble_t *trouble) {
   *most = 2; /* the least a router is built with */
@@ -179,22 +183,23 @@ static bool check_ports(const file_t *file, const unsigned *ports, unsigned term
   return true;
 }
 
-static void fill(topology_t *t, const file_t *file) {
+/* Ports in the order of the file, terminals first. */
+static void fill_topology(topology_t *t, const file_t *file) {
   uint8_t used[TOPOLOGY_MAX_ROUTERS] = {0};
   for (unsigned r = 0; r < t->routers; r++) snprintf(t->name[r], sizeof t->name[r], "%s", file->routers[r]);
   for (unsigned i = 0; i < file->terminals_count; i++) {
     const terminal_entry_t *e = &file->terminals[i];
-    unsigned r = (unsigned)find(file, e->router);
+    unsigned r = (unsigned)find_file_router(file, e->router);
     for (unsigned c = 0; c < (e->count ? *e->count : 1); c++) topology_add_terminal(t, r, used[r]++);
   }
   for (unsigned i = 0; i < file->links_count; i++) {
     const link_entry_t *l = &file->links[i];
-    unsigned a = (unsigned)find(file, l->a), b = (unsigned)find(file, l->b), port = used[a]++;
+    unsigned a = (unsigned)find_file_router(file, l->a), b = (unsigned)find_file_router(file, l->b), port = used[a]++;
     topology_add_link(t, a, port, b, used[b]++, l->latency ? *l->latency : 1);
   }
 }
 
-/* Every router should be reached from the first. */
+/* The first router reaches every other one. */
 static bool check_connected(const topology_t *t, trouble_t *trouble) {
   uint16_t queue[TOPOLOGY_MAX_ROUTERS] = {0};
   bool seen[TOPOLOGY_MAX_ROUTERS] = {true};
@@ -215,13 +220,13 @@ static bool check_connected(const topology_t *t, trouble_t *trouble) {
   return true;
 }
 
-static bool build(topology_t *t, const file_t *file, trouble_t *trouble) {
+static bool build_topology(topology_t *t, const file_t *file, trouble_t *trouble) {
   unsigned ports[TOPOLOGY_MAX_ROUTERS] = {0}, terminals, most;
   if (!check_names(file, trouble) || !check_links(file, ports, trouble) ||
       !check_terminals(file, ports, &terminals, trouble) || !check_ports(file, ports, terminals, &most, trouble))
     return false;
   if (!topology_begin(t, TOPOLOGY_FILE, file->routers_count, most, terminals)) return trouble_memory(trouble);
-  fill(t, file);
+  fill_topology(t, file);
   if (check_connected(t, trouble)) return true;
   topology_free(t);
   return false;
@@ -231,8 +236,8 @@ bool topology_file(topology_t *t, const char *path, trouble_t *trouble) {
   file_t *file = NULL;
   trouble_t what = {0};
   memset(t, 0, sizeof *t);
-  bool good = load(&file, path, trouble);
-  if (good && !build(t, file, &what)) {
+  bool good = load_topology(&file, path, trouble);
+  if (good && !build_topology(t, file, &what)) {
     good = trouble_set(trouble, what.kind, "%s: %s", path, what.text);
   }
   const cyaml_config_t config = {.mem_fn = cyaml_mem, .log_level = CYAML_LOG_ERROR};
