@@ -73,8 +73,8 @@ module nsu_cmdbuf #(
 
   // Spawn queue, a ring. An entry holds a command's fields and the number of its buffer entry.
   //
-  //        rptr_q                wptr_q
-  //         v                     v
+  //          rptr_q                wptr_q
+  //          v                     v
   //   | .. | c0   | c1   | c2    | r           | .. |
   //          sp_*   queued_q = 3   its fields came with beat 0; complete moves wptr_q
   logic [FieldBits-1:0]   fields_q [0:CmdBufDepth-1];
