@@ -10,8 +10,8 @@
 // moves just above the granted VC. The pointers of ports matched in the first iteration move just
 // above each other. After reset VC 0, input 0 and output 0 come first.
 //
-// A pointer is kept as the mask of all that lies above the last winner. If nobody who asks is in the
-// mask, the lowest who asks comes first:
+// A pointer is kept as the mask of all that lies above the last winner. If nobody who asks is in
+// the mask, the lowest who asks comes first:
 //
 //   above = 1100 (1 won last), asks = 1011: asks & above = 1000, so 3 wins
 //   above = 1100 (1 won last), asks = 0011: nobody is above, so 0 wins
