@@ -101,6 +101,11 @@ module rv_core #(
   // Operands. An entry of the register memory is the word of a register. The memory has one read
   // port: INSTR reads rs1 with the response, READ reads rs2. A read of register 0 gives 0, whatever
   // the memory holds.
+  //
+  //   state     INSTR (got)   READ    EXEC .. RETIRE
+  //   read      rs1           rs2     nothing
+  //   row       .             rs1     rs2
+  //   a_q       .             .       rs1
   logic [31:0] row, b;
   logic        write;
 
@@ -115,6 +120,8 @@ module rv_core #(
   assign b   = row & {32{instr_q[24:20] != 5'd0}};
 
   // Results and addresses: rv_alu computes y, one adder each jump's target and each data address.
+  // JALR clears bit 0 of its target, and the other jumps' immediates are even. So bit 1 alone can
+  // make a target uneven. A branch that is not taken is no jump, and its target does not trap.
   logic [31:0] pc, y, sum, target, word, value;
   logic        taken, jumps;
 
@@ -144,6 +151,11 @@ module rv_core #(
 
   // Loads and stores. The bus has aligned words, and mask names the bytes. A store repeats its data
   // in all lanes. A load's bytes move to the bottom; bit 2 of sub says that they have no sign.
+  //
+  //   sub[1:0]   size   uneven unless     mask, sum[1:0] = 0 1 2 3
+  //   0          byte                     0001 0010 0100 1000
+  //   1          half   sum[0] = 0        0011   .  1100   .
+  //   2          word   sum[1:0] = 0      1111   .    .    .
   logic       memory, reads, uneven;
   logic [3:0] mask;
 
@@ -189,7 +201,8 @@ module rv_core #(
   );
 
   // Traps, in the state that finds them. An instruction traps once: a trap sends it to RETIRE.
-  // What is checked first in EXEC wins: no instruction that is illegal reaches the bus.
+  // What is checked first in EXEC wins: no instruction that is illegal reaches the bus. MULDIV and
+  // ACCESS find none. A store whose response has an error traps as a load does.
   always_comb begin
     trap  = 1'b0;
     cause = ctrl_pkg::CAUSE_ILLEGAL;
@@ -252,7 +265,8 @@ module rv_core #(
     if (!over) next_d = next_q;
   end
 
-  // RETIRE. An interrupt replaces the next address; mepc keeps the one that it replaces.
+  // RETIRE. An interrupt replaces the next address; mepc keeps the one that it replaces. Behind a
+  // trap take is 0, as the trap has disabled the interrupt.
   assign trap_d     = over ? trap : trap_q;
   assign sleeping_o = state_q == RETIRE && !trap_q && kind == ctrl_pkg::KIND_WFI && !wake;
   assign ends       = state_q == RETIRE && !sleeping_o;

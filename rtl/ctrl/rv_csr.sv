@@ -94,7 +94,8 @@ module rv_csr #(
     endcase
   end
 
-  // Registers that exist and are always 0, by ranges of addresses
+  // Registers that exist and are always 0, by ranges of addresses. A write to one of them is legal,
+  // unless its address says read-only, and changes nothing.
   function automatic logic zero(input logic [11:0] addr);
     zero = addr == ctrl_pkg::ZERO_MSTATUSH_FIRST || addr == ctrl_pkg::ZERO_MCOUNTINHIBIT_FIRST
            || addr == ctrl_pkg::ZERO_MCONFIGPTR_FIRST
@@ -105,7 +106,8 @@ module rv_csr #(
   endfunction
 
   // Write: a set or clear access with nothing to change does not count as a write.
-  // The two high bits of an address say that its register is read-only.
+  // The two high bits of an address say that its register is read-only. illegal_o means something
+  // with access_i alone; the core makes a trap of it in the same cycle.
   logic        writes, write, turns;
   logic [31:0] wdata;
 
@@ -116,7 +118,9 @@ module rv_csr #(
   assign wdata     = sub_i == 2'd1 ? value_i : sub_i == 2'd3 ? rdata_o & ~value_i : rdata_o | value_i;
 
   // Next state. Counters count by default. A write replaces the half that it names and stops the
-  // other half for a cycle, so that no carry changes what software wrote.
+  // other half for a cycle, so that no carry changes what software wrote. So the instruction that
+  // writes minstret is not counted in it. mip has no case: MEIP follows irq_i alone. At most one of
+  // the two ifs acts, as turns stops the write.
   always_comb begin
     mie_d      = mie_q;
     mpie_d     = mpie_q;
@@ -187,6 +191,8 @@ module rv_csr #(
     end
   end
 
+  // With MIE 0 WFI goes on, too, and nothing is taken. A vectored handler is four bytes a cause
+  // above the base, and the only interrupt has cause 11.
   assign wake_o           = meie_q && meip_q;
   assign take_o           = wake_o && mie_q;
   assign handler_o        = {base_q, 2'd0};

@@ -6,6 +6,14 @@
 // The cases follow the opcode, then funct3 and funct7, as the RISC-V manual's tables do.
 // They do not use the list rv_isa.def: a proof shows that both say the same.
 // Register numbers are no outputs: every form has rd in 11:7, rs1 in 19:15 and rs2 in 24:20.
+//
+//        31     25 24 20 19 15 14  12 11      7 6    0    imm_o
+//   R    funct7    rs2   rs1   funct3 rd        opcode    0
+//   I    [11:0]          rs1   funct3 rd        opcode    signed; shifts and CSR: see below
+//   S    [11:5]    rs2   rs1   funct3 [4:0]     opcode    signed
+//   B    [12,10:5] rs2   rs1   funct3 [4:1,11]  opcode    signed, even
+//   U    [31:12]                      rd        opcode    low 12 bits 0
+//   J    [20,10:1,11,19:12]           rd        opcode    signed, even
 
 `default_nettype none
 
@@ -72,16 +80,20 @@ module rv_decode (
         kind_o  = ctrl_pkg::KIND_JALR;
       end
       7'h63: begin  // BRANCH
+        // Six comparisons: funct3 2 and 3 are free.
         legal_o = funct3[2:1] != 2'd1;
         kind_o  = ctrl_pkg::KIND_BRANCH;
         rd      = 1'b0;
         imm_o   = {{20{sign}}, instr_i[7], instr_i[30:25], instr_i[11:8], 1'b0};
       end
       7'h03: begin  // LOAD
+        // LB, LH, LW, LBU, LHU: bits 1:0 are the size, bit 2 says that there is no sign. LD (3) and
+        // LWU (6) are RV64's.
         legal_o = funct3[1:0] != 2'd3 && funct3 != 3'd6;
         kind_o  = ctrl_pkg::KIND_LOAD;
       end
       7'h23: begin  // STORE
+        // SB, SH, SW: funct3 is the size. SD (3) is RV64's.
         legal_o = funct3 < 3'd3;
         kind_o  = ctrl_pkg::KIND_STORE;
         rd      = 1'b0;
@@ -89,6 +101,7 @@ module rv_decode (
       end
       7'h0f: begin                                                         // MISC-MEM: FENCE
         legal_o = funct3 == 3'd0;
+        // FENCE.I (funct3 1) is illegal. FENCE's fields say what it orders, and all is in order.
         kind_o  = ctrl_pkg::KIND_FENCE;
         rd      = 1'b0;
         imm_o   = '0;

@@ -191,7 +191,8 @@ module lsu #(
   end
 
   // On dn_: rows of loads that are done, else the work. Rows wait at most for the message that is
-  // shown, so entries become free whatever the work waits for.
+  // shown, so entries become free whatever the work waits for. A second row goes before all others:
+  // row_entry_q keeps its entry.
   logic [Entries-1:0]           rows_e, stores_e;
   logic [EntryW-1:0]            rows_lowest, stores_lowest;
   logic                         dn_held_d, dn_held_q, dn_row_d, dn_row_q, dn_row, row_last, row_taken;
@@ -285,7 +286,9 @@ module lsu #(
     .rd_size_i(r_size), .rd_sign_i(r_sign), .rd_high_i(row_high_q), .row_o(row)
   );
 
-  // The entries from accept to their end.
+  // The entries from accept to their end. What is offloaded, or has no threads, stores its fields,
+  // too, but its entry stays free. EMPTY has the commit port for its one cycle: a store that is
+  // done waits, and keeps its entry.
   assign store_e_d  = (store_e_q & ~hot(accept, entry_free)) | (hot(accept, entry_free) & {Entries{in_store_i}});
   assign busy_d     = (busy_q & ~hot(row_taken && row_last, row_entry)
                               & ~hot(cm_valid_o && phase_q != EMPTY, stores_lowest))

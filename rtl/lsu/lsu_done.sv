@@ -29,7 +29,11 @@ module lsu_done #(
   logic [6:0]         level_d, level_q, stored;
   logic               err_d, err_q;
 
-  // Ids go in one behind the other, as far as there are places.
+  // Ids go in one behind the other, as far as there are places. Sources without an id leave no gap:
+  //
+  //   wptr_q = 6, in_valid_i = 1011, Depth 8:   id0 to place 6, id1 to 7, id3 to 0; wptr_d = 1
+  //
+  // From the first id without a place on all are dropped, even if one is taken in this cycle.
   always_comb begin
     ids_d  = ids_q;
     wptr_d = wptr_q;
@@ -50,6 +54,7 @@ module lsu_done #(
     level_d = level_q + stored - 7'(take_i && valid_o);
   end
 
+  // An empty FIFO shows nothing of this cycle: an id can be taken from the next cycle on.
   assign valid_o       = level_q != '0;
   assign id_o          = ids_q[rptr_q*8 +: 8];
   assign err_o         = err_q;

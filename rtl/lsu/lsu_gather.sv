@@ -61,7 +61,8 @@ module lsu_gather #(
   logic [Gathers*4-1:0] n_d, n_q;
   logic                 store, finish, err_d, err_q;
 
-  // The lowest free entry, from state.
+  // The lowest free entry, from state. An entry that ends in this cycle can be taken in the next
+  // one.
   always_comb begin
     idx_o = '0;
     for (int i = Gathers - 1; i >= 0; i--) if (!busy_q[i]) idx_o = 4'(i);
@@ -116,9 +117,12 @@ module lsu_gather #(
     .full_o(unused_full), .empty_o(unused_empty), .not_empty_o(waiting), .count_o(unused_count), .rdata_o(head),
     .overflow_o(unused_over), .underflow_o(unused_under), .probe_wptr_o(unused_wptr), .probe_rptr_o(unused_rptr)
   );
+  // The next load starts in the cycle after the last grant at the earliest: run_q is 0 then.
   assign start = waiting && !run_q;
 
   // Assembly: in step k transfer k is read, and transfer k - 1 comes from the memory into bytes.
+  // Nine transfers are the most, as the threads' bytes reach at most 31 + 256 bytes far. Bytes
+  // behind the n-th transfer are an earlier load's; no thread has its bytes there.
   logic [3:0]                    step_d, step_q;
   logic                          high_d, high_q, rd_en;
   logic [3:0]                    rd_k;
@@ -158,6 +162,9 @@ module lsu_gather #(
   end
 
   // The threads' bytes, aligned and extended. A shift by off brings thread 0 to bit 0.
+  //
+  //   bytes_q   | .... | t2 | t1 | t0 | off bytes |
+  //   bytes     |             .... | t2 | t1 | t0 |   thread t from bit 8 * (t << size) on
   logic [2047:0] bytes;
 
   always_comb begin

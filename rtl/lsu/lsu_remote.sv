@@ -113,6 +113,8 @@ module lsu_remote #(
     used_d = used_q;
     if (rs_hit) used_d[rs_id_i[EntryW-1:0]] = 1'b0;
     if (take)   used_d[free_q]              = 1'b1;
+    // One request is shown at a time, so under_way_q cannot rise between start and take: what start
+    // has seen still holds.
     under_way_d = under_way_q + OutCountW'(take) - OutCountW'(out_pop);   // an answer moves from one to the other
   end
 
@@ -147,6 +149,11 @@ module lsu_remote #(
 
   // The oldest answer's data are in the memory's output. If no other answer was there when it came,
   // they are in direct_q: a read of the memory would take a cycle more.
+  //
+  //   rs_hit, FIFO empty            --> direct_q             shown in the next cycle
+  //   rs_hit, others wait           --> memory only
+  //   out_pop, others wait          reads the next one's data, shown in the next cycle
+  //   out_pop, the last, and rs_hit --> direct_q             shown in the next cycle
   assign out_next    = 32'(out_rptr) == RemoteEntries - 1 ? '0 : out_rptr + EntryW'(1);
   assign out_more    = 32'(out_count) > 1;
   assign comes_first = rs_hit && (!out_any || (out_pop && !out_more));
@@ -162,7 +169,8 @@ module lsu_remote #(
   assign out_valid_o = out_any;
   assign out_data_o  = out_write_o ? '0 : is_direct_q ? direct_q : out_row;
 
-  // Credits and errors.
+  // Credits and errors. A request that comes to a full FIFO is lost even if another leaves in that
+  // cycle. No credit comes for it: its sender had none.
   logic       credit_d, credit_q;
   logic [1:0] err_d, err_q;
 

@@ -149,7 +149,8 @@ module lsu_rx #(
     .probe_count_o(unused_v), .valid_o(v_valid_o), .rdata_o(v_hdr_o), .wdata_i(ended_hdr)
   );
 
-  // A credit goes back in the cycle after the take, when the place is free.
+  // A credit goes back in the cycle after the take, when the place is free. A message that is
+  // dropped gives none.
   logic [3:0] credit_d, credit_q;
   logic [2:0] err_d, err_q;
 

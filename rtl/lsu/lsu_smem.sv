@@ -105,7 +105,9 @@ module lsu_smem #(
   assign low_d     = coming_q && asked_q == 2'd2 ? rf_data_i : low_q;
   assign high_d    = coming_q && asked_q == 2'd3 ? rf_data_i : high_q;
 
-  // The threads' addresses. A thread out of range, or not aligned, is left out (ok).
+  // The threads' addresses. A thread out of range, or not aligned, is left out (ok). An aligned
+  // access that begins below SmemBytes ends there, too. A sum below 0 wraps to a large address, so
+  // it is out of range.
   logic [31:0]   a;
   logic [32*Threads-1:0] word_addr;                       // a thread's byte address
 
@@ -126,6 +128,8 @@ module lsu_smem #(
 
   // What every thread needs: bank and row of its word, and for a store its bytes at their places in
   // the word. Addresses are aligned, so the high word is in the next bank, in the same row.
+  //
+  //   address   | 0 | row in the bank, 9 bits | bank, BankBits | byte, 2 bits |
   logic [BankBits*Threads-1:0] bank_t;
   logic [RowBits*Threads-1:0]  row_t;
   logic [32*Threads-1:0]       datum_t;
@@ -150,6 +154,11 @@ module lsu_smem #(
 
   // One pass: each bank chooses for itself, so a pass serves at least one
   // thread of each bank that is needed.
+  //
+  //   thread    0   1   2   3
+  //   word      A   B   A   C      A and B are in bank 0, C is in bank 5
+  //   pass 0    A   .   A   C      bank 0: thread 0 is the lowest, and thread 2 needs its word, too
+  //   pass 1    .   B   .   .
   logic [Threads*Threads-1:0] served_bank;                // threads served, by bank
 
   for (genvar b = 0; b < Threads; b++) begin : gen_bank
@@ -212,7 +221,9 @@ module lsu_smem #(
     end
   end
 
-  // The phases. left_d is ok again at the start of the second round.
+  // The phases. left_d is ok again at the start of the second round. A store is over with its last
+  // grant. A load needs LAST for the words of its last grant; without a pass it goes to WRITE at
+  // once, and writes zeros.
   always_comb begin
     phase_d       = phase_q;
     first_d       = 1'b0;

@@ -44,7 +44,9 @@ module lsu_stores #(
   end
   assign free_o = !(&busy_q);
 
-  // An answer is an error until a busy entry claims it.
+  // An answer is an error until a busy entry claims it. An answer and a new store in one cycle are
+  // never of one entry: the one's is busy, the other's is free. One answer a cycle means at most
+  // one store that is done.
   always_comb begin
     busy_d    = busy_q;
     left_d    = left_q;

@@ -13,6 +13,10 @@
 //
 //   left_q:  0 --RDR header, fresh--> 4 --> 3 --> ... --> 0     0 --MVR header--> 16 --> ... --> 0
 //            0 --WRA or CPL, a beat--> 0
+//
+// Words in sequence, the first beat first:
+//
+//   [WRA, CPL]  [MVR, 1]  [2, 3] .. [14, 15]  [16, RDR]  [1, 2]  [3, 4]
 
 `default_nettype none
 
@@ -146,7 +150,8 @@ module lsu_tx #(
   end
 
   // A read's transaction ends when its data have left the buffer, a write's
-  // when its header is made.
+  // when its header is made. Both do not meet in a cycle: with fresh_q four beats are left, so no
+  // message begins.
   assign rd_tag_o    = a_tag_o;
   assign rel_valid_o = fresh_q || (a_valid_o && a_kind_i[0]);
   assign rel_tag_o   = fresh_q ? tag_q : a_tag_o;

@@ -37,7 +37,9 @@ module lsu_words #(
     logic [63:0]           new0, new1, word;
     logic [31:0]           row;
 
-    // An address is a multiple of the size, so a datum is within eight aligned bytes.
+    // An address is a multiple of the size, so a datum is within eight aligned bytes. Above the
+    // datum the shift leaves bytes that are not the thread's. They are stored, and the size cuts
+    // them off where the row is made.
     always_comb begin
       new0 = '0;
       if (wr_valid_i[0]) begin
@@ -63,7 +65,8 @@ module lsu_words #(
       end
     end
 
-    // A thread of an entry is in one transfer only, so two answers never bring the same datum.
+    // A thread of an entry is in one transfer only, so two answers never bring the same datum. A
+    // thread without an answer keeps what an earlier load left; rd_mask_i hides it.
     for (genvar e = 0; e < Entries; e++) begin : gen_entry
       always_ff @(posedge clk_i) begin
         if (wr_valid_i[0] && wr_lanes_i[t] && wr_entry_i[EntryW-1:0] == EntryW'(e))

@@ -136,7 +136,9 @@ module offload_engine (
   assign near   = decided_q ? near_q : kind_q != GLOBAL && !far_op_q && (kind_q == SHARED ? smem_near_i : by_policy);
   assign near_d = ask_q ? near : near_q;
 
-  // Step 2: the locations of the operands.
+  // Step 2: the locations of the operands. The address of ld/st.global is read far. Its data are
+  // near, in the file that the near-bank units read and write, unless data_far_i says that there is
+  // none.
   logic [4:0] near_op;
 
   always_comb begin
@@ -149,7 +151,9 @@ module offload_engine (
   end
 
   // Step 3: the first operand that has no copy at its location. A destination is needed if threads
-  // that do not write it keep what they have.
+  // that do not write it keep what they have. A register that is named twice moves once: after
+  // mv_done the table is asked again, and has the copy then. While a move is under way, or is
+  // waited for, sel_q keeps the choice.
   logic [4:0] needed, missing;
 
   assign needed  = {there_q[4] && merge_q, there_q[3:0]};

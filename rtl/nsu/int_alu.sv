@@ -28,6 +28,8 @@ module int_alu (
 
   // One comparison serves compares, minimum and maximum. Signs decide first if they differ.
   // A signed shift is the unsigned one and the bits that the sign brings in.
+  //
+  //   SHR_S, a = 0x80000040, b = 4:   shr_u = 0x08000004, fill = 0xf0000000, y = 0xf8000004
   assign eq    = a_i == b_i;
   assign lt_u  = a_i < b_i;
   assign lt_s  = a_i[31] != b_i[31] ? a_i[31] : lt_u;
@@ -38,13 +40,21 @@ module int_alu (
 
   // One unsigned multiplier serves all products: a signed high word is the unsigned one minus
   // hi_fix. For other ops the product is don't care, so that a simulator skips it.
+  //
+  //   a signed = a - 2^32 * a[31], so modulo 2^64
+  //   a * b signed = a * b - 2^32 * (a[31] * b + b[31] * a)
+  //
+  // The low word is the same for both signs. MAD_LO adds to it and drops the carry.
   assign is_mul = op_i == nsu_pkg::OP_MUL_LO || op_i == nsu_pkg::OP_MUL_HI_S || op_i == nsu_pkg::OP_MUL_HI_U
                 || op_i == nsu_pkg::OP_MAD_LO;
   assign hi_fix = ({32{a_i[31]}} & b_i) + ({32{b_i[31]}} & a_i);
 
   assign prod   = is_mul ? {32'd0, a_i} * {32'd0, b_i} : 'x;
 
-  // One line an opcode, in the order of nsu_isa.def; the last group clamps to a narrower type.
+  // One line an opcode, in the order of nsu_isa.def; the last group clamps to a narrower type. Its
+  // names have first the type that it clamps to, last the sign of b. A signed b that is too large
+  // gives 01..1 of the type, one that is too small 10..0, extended; an unsigned type has 0 as its
+  // least number.
   always_comb begin
     case (op_i)
       nsu_pkg::OP_MOV:         y_o = b_i;

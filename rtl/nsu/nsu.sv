@@ -370,14 +370,17 @@ module nsu #(
     .done_o (en_done), .done_slot_o (en_done_slot)
   );
 
-  // Writes in flight: counted when nsu_tx accepts them, until memory acknowledges them
+  // Writes in flight: counted when nsu_tx accepts them, until memory acknowledges them. OFLD.END of
+  // a slot waits for its bit of ack_zero, so the GPU hears of a block after its writes are in
+  // memory.
   nsu_acks #(.NumWarps(NumWarps)) u_acks (
     .clk_i, .rst_ni,
     .inc_i (st_sent), .inc_slot_i (st_sent_slot), .dec_i (rx_wack), .dec_slot_i (rx_hdr.slot),
     .zero_o (ack_zero), .err_noreq_o (err_o[nsu_pkg::ERR_WACK_NOREQ])
   );
 
-  // Freed entries: told with an acknowledgement, or in a packet of their own
+  // Freed entries: told with an acknowledgement, or in a packet of their own. nsu_tx makes such a
+  // packet only while nsu_endu is idle, so nobody tells an entry twice.
   nsu_credits u_credits (
     .clk_i, .rst_ni,
     .cmd_free_i (cb_free), .rd_free_i (rd_taken), .wr_free_i (wr_taken), .take_i (en_cr_take || tx_cr_take),

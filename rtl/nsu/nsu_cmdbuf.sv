@@ -72,6 +72,11 @@ module nsu_cmdbuf #(
   logic                   overflow_d, overflow_q, beat_err_d, beat_err_q, alloc_q;
 
   // Spawn queue, a ring. An entry holds a command's fields and the number of its buffer entry.
+  //
+  //          rptr_q                wptr_q
+  //          v                     v
+  //   | .. | c0   | c1   | c2    | r           | .. |
+  //          sp_*   queued_q = 3   its fields came with beat 0; complete moves wptr_q
   logic [FieldBits-1:0]   fields_q [0:CmdBufDepth-1];
   logic [PtrBits-1:0]     wptr_d, wptr_q, rptr_d, rptr_q;
   logic [6:0]             queued_d, queued_q;
@@ -90,7 +95,8 @@ module nsu_cmdbuf #(
   end
 
   // A beat that does not fit is dropped and flagged. Only beat 0 can lack an entry: later beats
-  // have the one that beat 0 allocated.
+  // have the one that beat 0 allocated. If beat 0 is dropped, the rest of its command is dropped,
+  // too, as beat 0 stays expected. A command of one beat is complete at once, and expect_q stays 0.
   assign beat_ok  = wr_valid_i && wr_hdr_i.beat == expect_q;
   assign alloc    = beat_ok && expect_q == '0 && any_free && 32'(wr_hdr_i.count) < CmdRegs + 1;
   assign accept   = alloc || (beat_ok && expect_q != '0);
@@ -161,7 +167,8 @@ module nsu_cmdbuf #(
     end
   end
 
-  // Row idx * CmdRegs + k is register k of entry idx.
+  // Row idx * CmdRegs + k is register k of entry idx. OFLD.BEG reads an entry only after spawn, so
+  // the row that is read is never the one written.
   sram_1r1w #(.Width(nsu_pkg::LINE_BITS), .Depth(Rows), .LaneBits(nsu_pkg::LINE_BITS)) u_regs (
     .clk_i, .rst_ni,
     .wr_en_i   (accept && count != '0),

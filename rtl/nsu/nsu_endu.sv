@@ -88,7 +88,9 @@ module nsu_endu (
     endcase
   end
 
-  // Words of inactive threads are zero. So is the line of an acknowledgement without registers.
+  // Words of inactive threads are zero. So is the line of an acknowledgement without registers. The
+  // row comes in TAKE, a cycle after its grant, and stays in row_q while SEND waits. Idle cycles
+  // clear row_q.
   always_comb begin
     row_d = '0;
     if (state_q == TAKE) begin

@@ -86,7 +86,8 @@ module nsu_mergebuf #(
   assign lk_id = {lk_sm_i, lk_warp_i, lk_seq_i};
 
   // Search for the packet: the entry of its id, else the lowest free one. Both look at registered
-  // bits, so an entry that is taken in this cycle is not free yet.
+  // bits, so an entry that is taken in this cycle is not free yet. A complete entry of the id is
+  // found, too: the packet is a misfit then, and no second entry gets the same id.
   always_comb begin
     found     = 1'b0;
     found_idx = '0;
@@ -126,14 +127,16 @@ module nsu_mergebuf #(
   assign there    = found ? there_q[found_idx] : '0;
 
   // A packet must bring threads of its lmask only. An entry of its id must not be complete and must
-  // have none of these threads yet. Its lmask and size must be those of the packet.
+  // have none of these threads yet. Its lmask and size must be those of the packet. A packet with
+  // an empty lmask takes an entry and completes it at once.
   assign misfit   = |(wr_mask_i & ~wr_lmask_i) ||
                     (found && (full_q[found_idx] || |(there & wr_mask_i) || lmask_q[found_idx] != wr_lmask_i ||
                                size_q[found_idx] != wr_size_i));
   assign accept   = wr_valid_i && !misfit && (found || any_free);
   assign complete = accept && (there | wr_mask_i) == wr_lmask_i;
 
-  // A packet that is wrong in both ways counts as a misfit.
+  // A packet that is wrong in both ways counts as a misfit. Only a packet of a new id needs a free
+  // entry.
   assign merge_d    = wr_valid_i && misfit;
   assign overflow_d = wr_valid_i && !misfit && !found && !any_free;
 

@@ -92,7 +92,8 @@ module nsu_tx #(
   assign {cf_ready_o, if_ready_o, wr_ready_o} = req_gnt;
   assign ack_ready_o = !full[1];
 
-  // Credits go alone only if no acknowledgement can take them soon.
+  // Credits go alone only if no acknowledgement can take them soon. They can wait, as their
+  // counters hold as many as there are entries.
   assign cr_take_o   = empty[1] && !ack_valid_i && ack_idle_i && cr_pending_i;
 
   assign ft_addr = req_gnt[1] ? if_addr_i : cf_addr_i;
@@ -130,6 +131,7 @@ module nsu_tx #(
       .rd_en_i(pop[c]),  .rd_addr_i(rptr_q), .rd_data_o(beat_out[c*BeatBits +: BeatBits])
     );
 
+    // Both are state: a place that gets free in this cycle can be used in the next one.
     assign full[c]       = level_q == 7'(OutDepth);
     assign empty[c]      = level_q == '0;
     assign wptr_d        = !push[c] ? wptr_q : 32'(wptr_q) == OutDepth - 1 ? '0 : wptr_q + 1'b1;

@@ -202,6 +202,8 @@ module router #(
   // A speculative grant counts only with an output VC and a credit for it. The grants
   // that count are sorted by input port, then by output port: at most one VC leaves an
   // input, and at most one goes to an output.
+  // A grant that does not count has cost its input and its output this cycle. Its packet has lost
+  // nothing: the flit stays, and an output VC that it got without a credit is its own.
   assign leave_ivc = sa_gnt_ivc & (active_ivc | (va_gnt_ivc & va_space_ivc));
 
   always_comb begin
@@ -283,7 +285,8 @@ module router #(
   end
 
   // Congestion management. What a configuration does not have is not built. A stall: a flit with no
-  // credit, or a flit whose link is not free.
+  // credit, or a flit whose link is not free. A packet that waits for an output VC is no stall. An
+  // output has at most one stall a cycle.
   always_comb begin
     stall_op = waits_op;
     for (int i = 0; i < N; i++) begin

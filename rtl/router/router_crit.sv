@@ -79,7 +79,8 @@ module router_crit #(
   logic [(1<<PortBits)-1:0]   waits;                      // the same, for any number of an output
   logic [Ports*Ports*LenBits-1:0] rank_d, rank_q;
 
-  // Stalls of this epoch, and of the last one. A counter that is full stays full.
+  // Stalls of this epoch, and of the last one. A counter that is full stays full. The stall of an
+  // epoch's last cycle belongs to that epoch: latched takes live_now, not live_q.
   always_comb begin
     live_now = live_q;
     for (int o = 0; o < Ports; o++) begin
@@ -102,7 +103,10 @@ module router_crit #(
 
   // Selection: `chosen` is the output that gets a tracker, `served` the input whose
   // tracker asked for it. The router's own tracker, in the cycle of start, needs no
-  // share of the highest: it is the highest.
+  // share of the highest: it is the highest. A pending input is served once, whether an output is
+  // left for it or not. No tracker goes back to the input it came from, none to an output without
+  // stalls, and none to an output that has or had one. In an epoch's last cycle nothing is
+  // selected, and what still waits is dropped.
   logic [CountBits-1:0] best, stalls;
   logic [PortBits-1:0]  from, to;
 
@@ -131,7 +135,8 @@ module router_crit #(
     req_d     = epoch_i ? '0 : unsent | chosen;
   end
 
-  // Critical ports. A port that no tracker has touched in an epoch ages; a touched one has age 0.
+  // Critical ports. A port that no tracker has touched in an epoch ages; a touched one has age 0. A
+  // tracker that leaves in an epoch's last cycle still counts for that epoch.
   logic [AgeBits:0] port_age;
   assign crit_now    = crit_q | trk_sent_i;
   assign touched_now = touched_q | trk_sent_i;
@@ -153,6 +158,10 @@ module router_crit #(
 
   // The list. An entry is a pair {input, output} and its age in epochs; place 0 has the highest
   // rank. At the epoch's end the pairs of this epoch go before the others, which age.
+  //
+  //   pair_q, picked_q = 3   n0 n1 n2       no flit took the tracker of n1
+  //   list_q, len_q = 4      p0 p1 p2 p3    p1 is the pair n2, p3 gets too old
+  //   list_d, len_d = 4      n0 n2 p0 p2    age 0, 0, one more, one more
   logic       listed;
   logic [PlaceBits-1:0] place;                            // where the pair was, or the place that a shift fills
   logic [LenBits-1:0] kept;
@@ -210,7 +219,8 @@ module router_crit #(
       picked_d = picked_q + 1'b1;
     end else if (|served && |chosen && 32'(picked_q) < ListLen) begin
       // The older rule: a pair goes to place picked_q. The places from there to its old place, or
-      // to the end of the list, move up by one.
+      // to the end of the list, move up by one. With ListLen pairs of this epoch in the list a
+      // further pair moves nothing.
       for (int p = 0; p < ListLen; p++) begin
         if (LenBits'(p) < len_q && list_q[p*PairBits +: PairBits] == {from, to}) begin
           listed = 1'b1;
@@ -296,7 +306,8 @@ module router_crit #(
     enough = Wide'(t) * Wide'(100) >= Wide'(most) * Wide'(TrackPct);
   endfunction
 
-  // The rank of every pair of two ports.
+  // The rank of every pair of two ports. It is ListLen - place: the front has the highest, and 0 is
+  // left for pairs that are not listed.
   function automatic logic [Ports*Ports*LenBits-1:0] ranks(input logic [ListLen*PairBits-1:0] list,
                                                            input logic [LenBits-1:0] len);
     ranks = '0;

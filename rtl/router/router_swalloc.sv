@@ -10,10 +10,15 @@
 // moves just above the granted VC. The pointers of ports matched in the first iteration move just
 // above each other. After reset VC 0, input 0 and output 0 come first.
 //
-// A pointer is kept as the mask of all that lies above the last winner; an empty mask: the lowest
-// comes first. Offers and matches are P rows of P bits: a row is an input port, a bit an output
-// port. So all outputs grant at once. The match is the one of alloc_islip on these rows. A pair's
-// level is the level of the VC that is offered; it is looked at only where there is a choice.
+// A pointer is kept as the mask of all that lies above the last winner. If nobody who asks is in
+// the mask, the lowest who asks comes first:
+//
+//   above = 1100 (1 won last), asks = 1011: asks & above = 1000, so 3 wins
+//   above = 1100 (1 won last), asks = 0011: nobody is above, so 0 wins
+//
+// Offers and matches are P rows of P bits: a row is an input port, a bit an output port. So all
+// outputs grant at once. The match is the one of alloc_islip on these rows. A pair's level is the
+// level of the VC that is offered; it is looked at only where there is a choice.
 
 `default_nettype none
 
@@ -69,7 +74,10 @@ module router_swalloc #(
   endfunction
 
   // All outputs of a port at once. rest: outputs for which VC v has the highest
-  // level; seen: outputs that have their VC.
+  // level; seen: outputs that have their VC. late: outputs for which one of these VCs is above the
+  // pointer. For the others the turn goes around the end. A request for a busy output, or for a
+  // port that there is not, sets no bit of asks. A VC asks for one output, so it is offered at most
+  // once.
   always_comb begin : make_offers
     uneven = |level_i || |spec_i;
     asks   = '0;
@@ -138,6 +146,13 @@ module router_swalloc #(
 
   // The match. Levels are compared bit by bit from the top, for all outputs at once. If an output
   // has an offer with the bit, its offers without the bit drop out.
+  //
+  //   grant    offers of ports without a partner -> highest level -> out_above: an input an output
+  //   accept   grants of an input                -> highest level -> in_above: an output an input
+  //   again    inputs without a grant, and outputs whose grant was not accepted
+  //
+  // Only partners of the first iteration move pointers (first): a port that lost there keeps its
+  // turn. So among equal levels none starves whose request stays.
   logic [P*P-1:0] asking, rows, granted, matched, first;
   logic [P-1:0]   out_any, out_late, out_turn, out_seen, out_done, take, best;
 
@@ -206,6 +221,8 @@ module router_swalloc #(
   end
 
   // The pointers of the ports, and the VCs that win. below: outputs whose partner is a lower input.
+  // won is one-hot: of the VCs that ask for the matched output one alone was offered to it. A VC
+  // pointer moves whichever iteration matched its port.
   logic [P-1:0]   below, out_moved;
   logic [VCs-1:0] won;
 

@@ -89,7 +89,8 @@ module router_vcalloc #(
     spread = (spread | (spread << 3))  & 64'h1111_1111_1111_1111;
   endfunction
 
-  // Those of some requesters that have the highest level: bit by bit, for all at once.
+  // Those of some requesters that have the highest level: bit by bit, for all at once. If one that
+  // is left has bit b, those without bit b drop out.
   function automatic logic [N-1:0] highest(input logic [N-1:0] who, input logic [LEVEL_BITS*N-1:0] level);
     // verilator no_inline_task
     logic [N-1:0] have;
@@ -150,7 +151,10 @@ module router_vcalloc #(
   logic               room;                   // the class's priority buffer is free and has a credit
 
   // Candidates of output VC w, their best, then the first at or above its pointer. Normal VCs of a
-  // class have the same candidates, which are found once.
+  // class have the same candidates, which are found once. With Tr a class's packets part by room:
+  // all but the divergent ones go to the priority buffer alone while it has room, else all go to
+  // the normal VCs. A priority buffer is given away only with a credit. A normal VC may be given
+  // without one; its packet is active then, and waits.
   always_comb begin : grant
     for (int op = 0; op < Ports; op++) begin
       at[op * N +: N] = req_i & ~((port[0 +: N] ^ {N{op[0]}}) | (port[N +: N] ^ {N{op[1]}}) |
@@ -193,7 +197,8 @@ module router_vcalloc #(
   end
 
   // Accept: of the VCs that picked it, every input VC takes the first above its
-  // last partner. All input VCs do so at once.
+  // last partner. All input VCs do so at once. Row w of the new pointers has the input VCs whose
+  // partner is below w, so those seen before w. An input VC without a partner keeps its bits.
   logic [N-1:0]   same;                       // asks for the port of its last partner
   logic [V*N-1:0] accept;                     // row = w
   logic [N-1:0]   late, seen, turn;
@@ -220,7 +225,8 @@ module router_vcalloc #(
   end
 
   // What is given: for each output VC the input VC that takes it, and the
-  // numbers for the input VCs.
+  // numbers for the input VCs. Only an output VC that is accepted moves its pointer, so a pick in
+  // vain costs nobody a turn.
   logic [N-1:0]         win;
   logic [16*CHUNKS-1:0] chosen;               // input VCs whose new VC has bit b in its number
   logic [64*CHUNKS-1:0] numbers;

@@ -112,15 +112,21 @@ module router_width #(
     end
   end
 
-  // Rule for a critical link: as wide as its traffic needs and one tier more. It is full when
-  // stalls outnumber flits, since FR then shows what the link could carry and not what is wanted.
+  // Rule for a critical link: as wide as its traffic needs and one tier more, so never W/8:
+  //
+  //   FR of EpochCycles    up to 1/8    up to 1/4    more
+  //   width                W/4          W/2          W
+  //
+  // Stalls that outnumber flits make the width W: FR shows then what the link could carry, and not
+  // what is wanted.
   function automatic logic [1:0] critical(input logic [CountBits-1:0] t, input logic [CountBits-1:0] f);
     critical = t > f                            ? 2'd0 :
                ((Wide+24)'(f) << 2) > Full      ? 2'd0 :
                ((Wide+24)'(f) << 3) > Full      ? 2'd1 : 2'd2;
   endfunction
 
-  // Rule for the others: one tier wider if nearly the most stalled, else one tier narrower.
+  // Rule for the others: one tier wider if nearly the most stalled, else one tier narrower. Where
+  // nothing stalls, tmax is 0, and all of them get narrower.
   function automatic logic [1:0] other(input logic [1:0] w, input logic [CountBits-1:0] t,
                                        input logic [CountBits-1:0] most);
     other = Wide'(t) * Wide'(100) > Wide'(most) * Wide'(WidthPct) ? (w == 2'd0 ? 2'd0 : w - 2'd1)

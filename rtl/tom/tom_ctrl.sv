@@ -136,6 +136,7 @@ module tom_ctrl #(
   logic [1:0]       no_why;
   logic [WarpW-1:0] unpack_warp;
 
+  // A begin without threads, or of an entry that does not exist, moves nobody either.
   assign begins  = beg_valid_i && beg_mask_i != '0 && 32'(beg_idx_i) < Entries ? one(beg_warp_i) & is_none : '0;
   assign reports = mem_valid_i ? one(mem_warp_i) & is_runs : '0;
   assign fenced  = fence_done_valid_i ? one(fence_done_warp_i) & is_fence : '0;
@@ -184,7 +185,12 @@ module tom_ctrl #(
 
   // The table of candidates, an entry per candidate, and the threads of each
   // warp, a mask per warp. Both have one read port: an end goes first, since it
-  // cannot wait, then a packing, then a decision.
+  // cannot wait, then a packing, then a decision. What is read in t is on the outputs of both
+  // memories from t+1 on, until the next read:
+  //
+  //   ends     tom_unpack tells the end in t              done_exit_o is the entry's in t+1
+  //   pack     tom_pack is ready in t                     tom_pack takes all of it in t+1
+  //   choose   tom_decide is idle in t                    tom_decide keeps what it needs in t+1
   logic              write, pack_ready, pack_go_q, looks, choose, pack;
   logic [Warps-1:0]  wait_turn, pack_turn, read_one;
   logic [IdxW-1:0]   read_idx;
@@ -195,7 +201,8 @@ module tom_ctrl #(
 
   assign cfg_ready_o = &is_none;
   assign write       = cfg_valid_i && cfg_ready_o && 32'(cfg_idx_i) < Entries;
-  // In the cycle of an end the read port is busy: neither a packing nor a decision is chosen.
+  // In the cycle of an end the read port is busy: neither a packing nor a decision is chosen. In
+  // the cycle of pack_go_q tom_pack still says that it is ready, but takes what pack has chosen.
   assign pack        = is_packs != '0 && pack_ready && !pack_go_q && ends == '0;
   assign choose      = is_waits != '0 && !looks && !pack && ends == '0;
   assign sends       = pack ? pack_turn : '0;
@@ -241,7 +248,9 @@ module tom_ctrl #(
 
   assign decided = decides ? one(look_warp) : '0;
 
-  // The ask, of one warp at a time. It is low for a cycle between two warps, as tom_gate wants.
+  // The ask, of one warp at a time. It is low for a cycle between two warps, as tom_gate wants. In
+  // that cycle the warp that was answered has left ASKS, so nobody is asked for twice. If gnt_i and
+  // nak_i come together, the grant counts, and err_o says so.
   logic              ask_q, ask, answer, fence_q;
   logic [Warps-1:0]  ask_turn;
   logic [WarpW-1:0]  ask_warp_q;
@@ -255,7 +264,9 @@ module tom_ctrl #(
     .clk_i, .rst_ni, .req_i (is_asks), .update_i (ask), .gnt_o (ask_turn), .probe_mask_o (unused_ask_mask)
   );
 
-  // A no of any place: one warp a cycle is told.
+  // A no comes from three places: the decision, the report (NO_ACCESS) and the answer (FULL). All
+  // three may say it in one cycle, each for another warp. These wait in TOLD: one warp a cycle is
+  // told.
   logic             res_q;
   logic [WarpW-1:0] res_warp_q;
   logic [WhyW-1:0]  res_why_q, turn_why;
@@ -294,7 +305,8 @@ module tom_ctrl #(
     .done_warp_o (unpack_warp), .err_o (unpack_err), .probe_state_o, .probe_left_o (unused_unpack_left)
   );
 
-  // Faults: what came and moved nobody.
+  // Faults: what came and moved nobody. A row of a warp that is not away is written all the same:
+  // tom_unpack does not know the phases.
   logic [3:0] err_d, err_q;
 
   assign err_d[0] = (beg_valid_i && begins == '0) || (cfg_valid_i && 32'(cfg_idx_i) >= Entries);

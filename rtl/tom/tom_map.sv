@@ -60,7 +60,13 @@ module tom_map #(
   assign ends     = on_i && end_valid_i && (end_anew || open_q[end_warp_i]);
 
   // The rows. Warp w has RowW bits from w*RowW; in them bit m*Stacks+s says
-  // that stack s of map m was touched.
+  // that stack s of map m was touched. The maps read overlapping bits of an address, here with
+  // StackBits 2:
+  //
+  //   address bit        10   9   8   7
+  //   bit of acc_addr_i   3   2   1   0
+  //   map 0               .   .   s   s
+  //   map 1               .   s   s   .
   logic [Warps*RowW-1:0] rows_q;
   logic [RowW-1:0]       acc_old, acc_row, end_row;
   logic [RowW-1:0]       here;                           // one-hot for each map: the stack of this access

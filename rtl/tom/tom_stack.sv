@@ -22,6 +22,14 @@
 //
 // Messages: a list is taken into a register. Its slot's fields, which the header of the request
 // brought, are read from a memory meanwhile. Header, rows and list are then chosen as in tom_pack.
+// An acknowledgement with one live-out and a line:
+//
+//   cycle        t      t+1     t+2     t+3     t+4     t+5
+//   take_list    1      0       0       0       0       .
+//   choose       0      header  row     list    .       .       rd_valid_o with the row
+//   got_q        .      .       header  row     list    .       out_d is made, from rd_data_i
+//   out_valid_o  .      .       .       header  row     list
+//
 // Outputs are registers, or depend on registers alone.
 
 `default_nettype none
@@ -126,7 +134,10 @@ module tom_stack #(
   assign left      = next_q == S_HEAD ? ins : left_q & ~in_lowest;
 
   // The state machine of the requests. A request that ends before its rows
-  // starts the block all the same.
+  // starts the block all the same. Registers whose rows are missing keep what they had. Beats
+  // behind the last row are used, as their places must come back, but they write nothing. Nothing
+  // is used in CLEAR and START: the next header waits for them, so one request at a time is in
+  // slot_q, pc_q, exit_q and mask_q.
   always_comb begin
     use_beat = have && (next_q == S_HEAD ? !(&used_q) : next_q == S_ROWS || next_q == S_REST);
     take     = use_beat && next_q == S_HEAD;
@@ -138,6 +149,12 @@ module tom_stack #(
   end
 
   // The slots. A slot is used from its header to the choice of its acknowledgement's last beat.
+  //
+  //   header           START      end_*             the last beat is chosen
+  //     |--- live-ins ---|-- runs --|-- list, live-outs --|
+  //     |--------------------- used ----------------------|
+  //
+  // A slot that gets free in this cycle can be taken from the next one on, as take looks at used_q.
   logic [Warps-1:0] free;
   logic [SlotW-1:0] free_slot, out_slot_q;
   logic             push, ends, frees;
@@ -190,7 +207,9 @@ module tom_stack #(
   );
 
   // The order of a message: header, rows, and the list if it has a line. The next list can be taken
-  // in the cycle after the last choice.
+  // in the cycle after the last choice. That changes list_q, done_q and the memory's output a cycle
+  // later, when the last beat of the message before is in out_q already. Without a line the last
+  // row is the last beat, and without a row, too, the header.
   assign take_list  = list_valid && !sends_q;
   assign choose     = sends_q && credits_q != '0;
   assign row        = !head_q && outs_q != '0;
@@ -205,7 +224,8 @@ module tom_stack #(
     outs_d  = choose ? rest : outs_q;
   end
 
-  // A place is taken with the choice, so a chosen beat never waits.
+  // A place is taken with the choice, so a chosen beat never waits. A credit beyond OutCredits does
+  // not count, so the counter cannot wrap.
   assign back      = out_credit_i && 32'(credits_q) != OutCredits;
   assign credits_d = credits_q + CredW'(back) - CredW'(choose);
 
