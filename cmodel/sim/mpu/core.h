@@ -83,4 +83,12 @@ void core_pop(core_t *c, unsigned cls);
 bool core_can_push(const core_t *c, unsigned cls);
 void core_push(core_t *c, unsigned cls, const mpu_packet_t *p);
 
+/* For core.c and core_bus.c. */
+/* Offers to the bus behind those of the subcores. */
+enum { OFFER_ATOMICS = CORE_OFFERS - 3, OFFER_REMOTE, OFFER_FETCH };
+/* A cycle of the bus. Returns the subcores (bits) whose offer was taken. */
+uint32_t core_run_bus(core_t *c);
+/* The instructions of these warps (bits subcore * 16 + slot) have come. */
+void core_wake_fetched(core_t *c, uint64_t warps);
+
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The machine's state, for mpu.c and mpu_stats.c alone.
+ * The machine's state, for mpu.c, mpu_host.c and mpu_stats.c alone.
  */
 #ifndef MPU_STATE_H
 #define MPU_STATE_H
@@ -32,7 +32,6 @@ struct mpu {
   bool running;
   trouble_t fault;
   /* Allocations, ascending. */
-  /* allocations, ascending */
   mpu_range_t *range;
   size_t num_ranges, room;
   uint64_t used; /* no allocation ever ended behind this address */
@@ -44,5 +43,11 @@ struct mpu {
   uint64_t given[MPU_MAX_CORES / 64]; /* bits: cores that got a block in the last cycle */
   uint64_t done;                      /* blocks of the kernel that have ended */
 };
+
+/* In mpu_host.c. */
+void mpu_unload_all(mpu_t *m);
+/* NULL and TROUBLE_INPUT: the machine cannot execute it, which matters only if somebody launches
+ * it. */
+mpu_kernel_t *mpu_compile_kernel(const mpu_t *m, const ptx_module_t *module, const ptx_func_t *func, trouble_t *err);
 
 #endif

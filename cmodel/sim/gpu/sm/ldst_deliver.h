@@ -6,7 +6,7 @@
 #ifndef LDST_DELIVER_H
 #define LDST_DELIVER_H
 
-#include "ldst.h"
+#include "ldst_access.h"
 
 /* words: the line's GPU_LINE_WORDS words. lanes: what l1_mshr_t.wait.lanes has of the line. */
 void ldst_deliver(const ldst_access_t *a, uint32_t lanes, const uint32_t *words);
