@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { CMUTANTS_MOST = 65536, CMUTANT_IN = 200, CMUTANT_OUT = 201 };
+enum { CMUTANTS_MOST = 1 << 17, CMUTANT_IN = 200, CMUTANT_OUT = 201 };
 #define CMUTANT_NEXT UINT32_MAX
 
 extern unsigned cmutant_on; /* 0: none */
