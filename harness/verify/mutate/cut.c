@@ -280,6 +280,21 @@ static void end_module(work_t *w) {
   }
 }
 
+/* Removes a word, and the number behind it, from the options of a wire. */
+static void drop_option(char *line, const char *word, bool number) {
+  char *at = strstr(line, word), *end = at ? at + strlen(word) : NULL;
+  if (!at || *end != ' ') return;
+  if (number) end += 1 + strspn(end + 1, "-0123456789");
+  memmove(at, end, strlen(end) + 1);
+}
+
+/* Bits of all wires count from the lowest, 0, on. The netlist names a port's bits, and those of
+ * `input [0:7] d` or `input [8:1] d` would have the source's numbers. */
+static void number_from_zero(char *line) {
+  drop_option(line, " upto", false);
+  drop_option(line, " offset", true);
+}
+
 /* Copies the file by the line; lines within the module go through the three streams. */
 static void copy_design(work_t *w) {
   bool module = false, cell = false;
@@ -289,6 +304,7 @@ static void copy_design(work_t *w) {
     else if (strncmp(w->line, "  end", 5) == 0) cell = false;
     else if (cell && strncmp(w->line, "    parameter ", 14) == 0) read_parameter(w);
     else if (cell && w->first < w->last && strncmp(w->line, "    connect ", 12) == 0 && cut_port(w)) continue;
+    else if (strncmp(w->line, "  wire ", 7) == 0) number_from_zero(w->line);
     fputs(w->line, module ? w->cells.file : w->out);
     if (strncmp(w->line, "module ", 7) == 0) module = true;
   }

@@ -78,7 +78,7 @@ static void clocks_and_no_fault_are_left_out(void **state) {
 }
 
 static const char DESIGN[] = "module \\m\n"
-                             "  wire width 2 input 1 \\a\n"
+                             "  wire width 2 upto offset -3 input 1 \\a\n"
                              "  cell $and $and$1\n"
                              "    parameter \\A_WIDTH 2\n    parameter \\B_WIDTH 2\n    parameter \\Y_WIDTH 2\n"
                              "    connect \\A \\a\n    connect \\B 2'11\n    connect \\Y \\y\n"
@@ -99,7 +99,8 @@ static const char OPENED[] = "module \\m\n"
                              "end\n";
 
 /* Each port with a fault leaves the module by lm_i and comes back by lm_o: OPENED is DESIGN with
- * $and$1's ports A and Y opened. The faults of a cell that the design has not are left out. */
+ * $and$1's ports A and Y opened. Bits of all wires count from 0 on, as the netlist's names of a
+ * port's bits do, whatever the source's range is. The faults of a cell that the design has not are left out. */
 static void a_port_with_a_fault_is_cut_in_two(void **state) {
   unsigned count = 0;
   trouble_t trouble = {0};
