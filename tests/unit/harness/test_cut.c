@@ -100,7 +100,8 @@ static const char OPENED[] = "module \\m\n"
 
 /* Each port with a fault leaves the module by lm_i and comes back by lm_o: OPENED is DESIGN with
  * $and$1's ports A and Y opened. Bits of all wires count from 0 on, as the netlist's names of a
- * port's bits do, whatever the source's range is. The faults of a cell that the design has not are left out. */
+ * port's bits do, whatever the source's range is. The faults of a cell that the design has not are
+ * left out. */
 static void a_port_with_a_fault_is_cut_in_two(void **state) {
   unsigned count = 0;
   trouble_t trouble = {0};
