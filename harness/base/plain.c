@@ -46,23 +46,55 @@ static bool is_link_to(const char *path, const char *folder) {
   return n >= 0 && (size_t)n == strlen(folder) && memcmp(there, folder, (size_t)n) == 0;
 }
 
-/* The link's name is a hash of the folder's name, so a second call finds the link of the first. */
-bool plain_folder(const char *folder, const char *first, char *path, size_t size, trouble_t *trouble) {
+/* Links that this process has used. More are used as well, but messages have their plain names. */
+enum { LINKS = 64 };
+static struct { char *link, *real; } used[LINKS];
+static unsigned num_used;
+
+static void note_link(const char *link, const char *real) {
+  for (unsigned i = 0; i < num_used; i++)
+    if (!strcmp(used[i].link, link)) return;
+  if (num_used == LINKS) return;
+  used[num_used].link = strdup(link), used[num_used].real = strdup(real);
+  num_used += used[num_used].link && used[num_used].real;
+}
+
+void plain_say_all(char *text, size_t size) {
+  for (unsigned i = 0; i < num_used; i++) plain_say(text, size, used[i].real, used[i].link);
+}
+
+/* Makes a link with a plain name and this ending. The name is a hash of the path that it leads to,
+ * so a second call finds the link of the first. */
+static bool link_in_cache(const char *folder, const char *first, const char *ending, char *path, size_t size,
+                          trouble_t *trouble) {
   char links[PLAIN_PATH];
-  if (plain_path(folder)) {
-    snprintf(path, size, "%s", folder);
-    return true;
-  }
   if (!plain_cache(first, links))
     return trouble_set(
         trouble, TROUBLE_ENVIRONMENT,
         "%s: tools take letters, digits and _ . - in a path, and there is no folder of such a name for a link to it; "
         "name it otherwise",
         folder);
-  snprintf(path, size, "%s/folder-%016llx", links, (unsigned long long)hash_text(HASH_EMPTY, folder));
-  if (symlink(folder, path) == 0 || (errno == EEXIST && is_link_to(path, folder))) return true;
+  snprintf(path, size, "%s/folder-%016llx%s", links, (unsigned long long)hash_text(HASH_EMPTY, folder), ending);
+  if (symlink(folder, path) == 0 || (errno == EEXIST && is_link_to(path, folder))) return note_link(path, folder), true;
   return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot make this link to %s: %s", path, folder,
                      strerror(errno));
+}
+
+bool plain_folder(const char *folder, const char *first, char *path, size_t size, trouble_t *trouble) {
+  if (plain_path(folder)) return snprintf(path, size, "%s", folder), true;
+  return link_in_cache(folder, first, "", path, size, trouble);
+}
+
+bool plain_file(const char *file, char *path, size_t size, trouble_t *trouble) {
+  const char *slash = strrchr(file, '/'), *dot = strrchr(file, '.');
+  char folder[PLAIN_PATH], link[PLAIN_PATH];
+  if (plain_path(file)) return snprintf(path, size, "%s", file), true;
+  if (slash && slash[1] && plain_path(slash)) {
+    snprintf(folder, sizeof folder, "%.*s", (int)(slash - file), file);
+    return plain_folder(folder, NULL, link, sizeof link, trouble) && snprintf(path, size, "%s%s", link, slash) > 0;
+  }
+  if (!link_in_cache(file, NULL, dot && dot > slash && plain_path(dot) ? dot : "", path, size, trouble)) return false;
+  return true;
 }
 
 /* Puts a path that is not plain in single quotes; a single quote in the path becomes '\''. */

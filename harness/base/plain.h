@@ -28,11 +28,18 @@ bool plain_config(const char *name, char path[PLAIN_PATH]);
  * folder has one link. ENVIRONMENT: no link can be made. */
 bool plain_folder(const char *folder, const char *first, char *path, size_t size, trouble_t *trouble);
 
+/* The file or folder (absolute, without links) itself if its path is plain, else a plain name for
+ * it: of a file with a plain name in a link to its folder, of another one a link to itself. */
+bool plain_file(const char *file, char *path, size_t size, trouble_t *trouble);
+
 /* A path as one word of a shell, for commands that people copy: in quotes unless it is plain.
  * Returns buf. */
 const char *plain_word(const char *path, char buf[PLAIN_WORD]);
 
 /* Replaces the link `path` by the folder's own name in a message, in place. */
 void plain_say(char *text, size_t size, const char *folder, const char *path);
+
+/* Replaces each link that this process has used by what it leads to. */
+void plain_say_all(char *text, size_t size);
 
 #endif

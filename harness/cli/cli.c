@@ -12,6 +12,7 @@
 #include "cli.h"
 #include "judged.h"
 #include "nearest.h"
+#include "plain.h"
 #include "terminal.h"
 #include "whole.h"
 
@@ -340,11 +341,12 @@ error_t cli_number(const struct argp_state *state, const char *option, const cha
 
 int cli_error(cli_exit_t code, const char *format, ...) {
   va_list args;
+  char text[8192];
   va_start(args, format);
-  fputs("lockstack: ", stderr);
-  vfprintf(stderr, format, args);
-  fputc('\n', stderr);
+  vsnprintf(text, sizeof text, format, args);
   va_end(args);
+  plain_say_all(text, sizeof text);
+  fprintf(stderr, "lockstack: %s\n", text);
   return code;
 }
 

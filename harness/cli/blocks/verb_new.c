@@ -52,18 +52,17 @@ static const struct argp_option argp_options[] = {
 /* ---- options */
 
 /* Adds a file or folder that an option names, by its whole path. Tools take few characters in
- * paths; others are refused here. */
+ * paths; a path with others goes by a link. */
 static error_t add_path(const struct argp_state *state, const char *option, const char *arg, char list[RTL_LIST],
                         bool folder) {
   char path[BUILD_PATH];
   if (!realpath(arg, path) || access(path, R_OK)) return cli_usage(state, "%s: %s: %s", option, arg, strerror(errno));
   if (verbs_is_folder(path) != folder)
     return cli_usage(state, "%s: %s should be a %s", option, arg, folder ? "folder" : "file");
-  if (!plain_path(path))
-    return cli_usage(state,
-                     "%s: %s: tools take only letters, digits and _ . / - in paths; name it otherwise, or by a link",
-                     option, path);
-  return rtl_add(list, path) ? 0 : cli_usage(state, "%s: too many of them", option);
+  trouble_t trouble = {0};
+  char plain[BUILD_PATH];
+  if (!plain_file(path, plain, sizeof plain, &trouble)) return cli_usage(state, "%s: %s", option, trouble.text);
+  return rtl_add(list, plain) ? 0 : cli_usage(state, "%s: too many of them", option);
 }
 
 static bool is_verilog(const char *path) {
@@ -134,16 +133,18 @@ static int make_part(const options_t *o, new_t *n) {
  * files that Verilator read modules from, except those of the tree. The tools' own files are in
  * PART.look, which is gone at the end. 0, or an exit code after a line. */
 static int read_existing_rtl(options_t *o, new_t *n) {
-  char work[BUILD_PATH], from[BUILD_PATH], library[BUILD_PATH], *slash;
+  char work[BUILD_PATH], from[BUILD_PATH], folder[BUILD_PATH], library[BUILD_PATH], *slash;
   trouble_t trouble = {0};
-  snprintf(work, sizeof work, "%s.look", n->part);
+  snprintf(from, sizeof from, "%s.look", n->part);
+  if (!plain_file(from, work, sizeof work, &trouble)) return cli_trouble(&trouble);
   if (!file_folder(work)) return cli_error(EXIT_ENV, "%s: %s", work, strerror(errno));
   if (!realpath(o->from, from)) return cli_error(EXIT_BAD, "--from: %s: %s", o->from, strerror(errno));
   snprintf(n->module.name, sizeof n->module.name, "%s", n->name);
   snprintf(n->module.file, sizeof n->module.file, "%s", from);
   o->rtl.verilog = strcmp(from + strlen(from) - 2, ".v") == 0;
   if ((slash = strrchr(from, '/'))) *slash = 0;
-  if (!rtl_has(o->rtl.libraries, from)) rtl_add(o->rtl.libraries, from);
+  if (!plain_file(from, folder, sizeof folder, &trouble)) return cli_trouble(&trouble);
+  if (!rtl_has(o->rtl.libraries, folder)) rtl_add(o->rtl.libraries, folder);
   snprintf(library, sizeof library, "%s/rtl/lib", verbs_places().source);
   look_t l = {.rtl = &o->rtl, .clock = o->clock, .reset = o->reset, .work = work, .tree = library};
   bool ok = look_at(&l, &n->module, &n->pins, &trouble);

@@ -72,11 +72,8 @@ static bool add_path(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const
   if (is_folder(real) != folder)
     return yaml_file_wrong(f, node, "'%.200s' should be a %s", text, folder ? "folder" : "file");
   const bool inside = strncmp(real, b->folder, n) == 0 && (real[n] == '/' || !real[n]);
-  if (!plain_path(inside ? real + n : real))
-    return yaml_file_wrong(
-        f, node, "'%.200s': tools take only letters, digits and _ . / - in paths; name it otherwise, or by a link",
-        text);
-  return add_list_word(f, node, list, real);
+  if (inside && plain_path(real + n)) return add_list_word(f, node, list, real);
+  return plain_file(real, path, sizeof path, f->trouble) && add_list_word(f, node, list, path);
 }
 
 static bool take_file(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text) {

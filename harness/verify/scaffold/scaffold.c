@@ -5,6 +5,7 @@
  */
 #include "scaffold.h"
 #include "file.h"
+#include "plain.h"
 #include "port_taken.h"
 
 #include <ctype.h>
@@ -218,14 +219,33 @@ static void write_rtl(const scaffold_t *s, FILE *out) {
 
 /* ---- X.yaml */
 
+/* A path as YAML has it: in quotes if it is not plain. */
+static void write_path(FILE *out, const char *path) {
+  if (plain_path(path)) fprintf(out, "%s", path);
+  else {
+    putc('"', out);
+    for (; *path; path++) fprintf(out, "%s%c", *path == '"' || *path == '\\' ? "\\" : "", *path);
+    putc('"', out);
+  }
+}
+
+/* The way from the block's folder to a path; a link of ours with a plain name is what it leads to. */
+static void write_way(const scaffold_t *s, FILE *out, const char *path) {
+  char *real = realpath(path, NULL), *way = file_way(s->folder, real ? real : path);
+  write_path(out, way ? way : path);
+  free(real);
+  free(way);
+}
+
 static void write_list(const scaffold_t *s, FILE *out, const char *key, const char *list, bool paths) {
   char word[PATH];
   if (!*list) return;
   fprintf(out, "%s:\n", key);
   while (rtl_next(&list, word, sizeof word)) {
-    char *way = paths ? file_way(s->folder, word) : NULL;
-    fprintf(out, "  - %s\n", way ? way : word);
-    free(way);
+    fputs("  - ", out);
+    if (paths) write_way(s, out, word);
+    else fputs(word, out);
+    fputs("\n", out);
   }
 }
 

@@ -164,8 +164,16 @@ bad '1:13: go: should be its name in the port file with _i or _o' <<<'ports: {go
 bad "1:9: 'a.b' should be the name of a port" <<<'ports: {a.b: add_i}'
 bad "2:1: 'files' is already set above" <<<$'files: ../src/top.sv\nfiles: ../src/top.sv'
 bad ' none of its files has a module steps' <<<'files: ../src/limits.sv'
-mkdir 'src/in c' && cp src/top.sv 'src/in c'
-bad "1:8: '../src/in c/top.sv': tools take only letters" <<<'files: ../src/in c/top.sv'
+# RTL of any name in folders of any name, through the verbs whose tools take few characters; an
+# error has the names as they are
+cp -r src 'in c'
+mv 'in c/top.sv' 'in c/tóp of all.sv'
+sed 's,\.\./src,../in c,g; s,top\.sv,tóp of all.sv,g' map >own/steps.yaml
+for verb in 'check own --no-wave --cycles 1000' 'check own --no-wave --cycles 300 --dut netlist' 'mutate own --count 5'; do
+  runs 0 "$lockstack" $verb
+done
+sed -i 's/din + /din + ;/' 'in c/tóp of all.sv'
+refuses 2 'in c/tóp of all.sv:8:[0-9]+: syntax error' "$lockstack" check own
 
 # --- RTL that cannot be: two clocks, what only some tools read; a line that says what to do
 mkdir two
