@@ -229,7 +229,8 @@ static void write_path(FILE *out, const char *path) {
   }
 }
 
-/* The way from the block's folder to a path; a link of ours with a plain name is what it leads to. */
+/* The way from the block's folder to a path. A link of ours with a plain name stands for what it
+ * leads to. */
 static void write_way(const scaffold_t *s, FILE *out, const char *path) {
   char *real = realpath(path, NULL), *way = file_way(s->folder, real ? real : path);
   write_path(out, way ? way : path);
