@@ -104,19 +104,19 @@ template <typename pin_t, typename field_t> inline bool same(const four_state<pi
 
 // Ones where an output is undefined; of fields that are not valid none.
 void read_undefined(const device_t &top, out_t *out) {
-  const uint64_t always = 1;
-#define OUT(name, width, valid) const uint64_t name = top.name##_o.value | top.name##_o.undefined;
+  const uint64_t is_always = 1;
+#define OUT(name, width, valid) const uint64_t is_##name = top.name##_o.value | top.name##_o.undefined;
 #define PROBE OUT
 #include "gen/ports_begin.h"
 #include PORTS_FILE
 #include "gen/ports_end.h"
 #define OUT(name, width, valid) \
-  if (valid) std::memcpy(&out->name, &top.name##_o.undefined, sizeof out->name);
+  if (is_##valid) std::memcpy(&out->name, &top.name##_o.undefined, sizeof out->name);
 #define OUT_V OUT
 #define OUT_S(name, type, valid) OUT(name, , valid)
 #define OUT_N(name, n, width, valid)                                  \
   std::memcpy(&out->name, &top.name##_o.undefined, sizeof out->name); \
-  port_clear_elements(out->name, n, width, valid);
+  port_clear_elements(out->name, n, width, is_##valid);
 #define PROBE OUT
 #define PROBE_V OUT
 #define PROBE_S OUT_S

@@ -9,6 +9,8 @@
 //   put(pin, field), get(pin, field), same(pin, field)
 //                                for its types of pins, and uint64_t or uint32_t[] fields
 //   HAVE_PROBES                  0: the device has no probes; they are neither compared nor read
+//
+// A port may have any name. The local with its value, for those that it qualifies, is is_NAME.
 
 // Names of clock and reset, and the reset's level.
 #define CLOCK(name)                                      \
@@ -27,13 +29,13 @@
 
 // Fields whose valid bit is 0 keep their old value on the port.
 void set_inputs(device_t &top, const in_t *in) {
-  const uint64_t always = 1;
-#define IN(name, width, valid) const uint64_t name = in->name;
+  const uint64_t is_always = 1;
+#define IN(name, width, valid) const uint64_t is_##name = in->name;
 #include "gen/ports_begin.h"
 #include PORTS_FILE
 #include "gen/ports_end.h"
 #define IN(name, width, valid) \
-  if (valid) put(PIN_IN(name), in->name);
+  if (is_##valid) put(PIN_IN(name), in->name);
 #define IN_V IN
 #define IN_S(name, type, valid) IN(name, , valid)
 #include "gen/ports_begin.h"
@@ -63,16 +65,16 @@ bool same_elements(const pin_t &pin, const uint32_t (&field)[field_words], unsig
 
 bool outputs_match(const device_t &top, const out_t *out) {
   bool equal = true;
-  const uint64_t always = 1;
-#define OUT(name, width, valid) const uint64_t name = out->name;
+  const uint64_t is_always = 1;
+#define OUT(name, width, valid) const uint64_t is_##name = out->name;
 #define PROBE OUT
 #include "gen/ports_begin.h"
 #include PORTS_FILE
 #include "gen/ports_end.h"
-#define OUT(name, width, valid) equal &= !(valid) || same(PIN_OUT(name), out->name);
-#define OUT_V(name, width, valid) equal = equal && (!(valid) || same(PIN_OUT(name), out->name));
+#define OUT(name, width, valid) equal &= !is_##valid || same(PIN_OUT(name), out->name);
+#define OUT_V(name, width, valid) equal = equal && (!is_##valid || same(PIN_OUT(name), out->name));
 #define OUT_S(name, type, valid) OUT_V(name, , valid)
-#define OUT_N(name, n, width, valid) equal = equal && same_elements(PIN_OUT(name), out->name, n, width, valid);
+#define OUT_N(name, n, width, valid) equal = equal && same_elements(PIN_OUT(name), out->name, n, width, is_##valid);
 #if HAVE_PROBES
 #define PROBE OUT
 #define PROBE_V OUT_V

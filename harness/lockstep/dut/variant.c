@@ -114,18 +114,18 @@ static const dut_struct_t structs[1];
 
 static void canonical(void *bytes) {
   T_OUT *out = bytes;
-  const uint64_t always = 1;
-#define OUT(name, width, valid) const uint64_t name = out->name;
+  const uint64_t is_always = 1;
+#define OUT(name, width, valid) const uint64_t is_##name = out->name;
 #define PROBE OUT
 #include "gen/ports_begin.h"
 #include PORTS_FILE
 #include "gen/ports_end.h"
 #define OUT(name, width, valid) \
-  if (!(valid)) out->name = 0;
+  if (!is_##valid) out->name = 0;
 #define OUT_V(name, width, valid) \
-  if (!(valid)) memset(out->name, 0, sizeof out->name);
+  if (!is_##valid) memset(out->name, 0, sizeof out->name);
 #define OUT_S(name, type, valid) OUT_V(name, , valid)
-#define OUT_N(name, n, width, valid) port_clear_elements(out->name, n, width, valid);
+#define OUT_N(name, n, width, valid) port_clear_elements(out->name, n, width, is_##valid);
 #define PROBE OUT
 #define PROBE_V OUT_V
 #define PROBE_S OUT_S

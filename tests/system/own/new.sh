@@ -30,7 +30,10 @@ mkdir src
 cat >src/mixed.sv <<'END'
 module mixed #(parameter int N = 4, parameter W = 8, parameter real RATE = 1.5, localparam int D = $clog2(N + 1)) (
   input logic core_clk, input logic [N*W-1:0] a_i, input logic [2*N-1:0] b_i, input logic reset_ni, input logic [0:7] up_i, input logic wide_i,
-  output logic [D-1:0] q_o, output logic [$clog2(W):0] sum_o, output logic [99:0] long_o, output logic probe_x_o);
+  output logic [D-1:0] q_o, output logic [$clog2(W):0] sum_o, output logic [99:0] long_o, output logic probe_x_o,
+  // names of the devices' own variables and functions
+  input logic in_i, input logic put_i, input logic top_i, output logic out_o, output logic equal_o, output logic same_o);
+  assign out_o = in_i, equal_o = put_i, same_o = top_i;
   always_ff @(posedge core_clk or negedge reset_ni) if (!reset_ni) q_o <= '0; else q_o <= turned(a_i[D-1:0], 8'd0);
   // Arguments of functions and tasks are no ports, parameters of generate blocks none of the module's.
   function automatic logic [D-1:0] turned(input logic [D-1:0] x, input logic [7:0] unused); turned = x; endfunction
