@@ -59,6 +59,11 @@ static inline uint32_t lsu_get_word(const uint32_t *words, unsigned i) {
   return (uint32_t)((words[i / 4] | (uint64_t)words[i / 4 + 1] << 32) >> i % 4 * 8);
 }
 
+/* Sets byte i, which must be zero. */
+static inline void lsu_set_byte(uint32_t *words, unsigned i, unsigned byte) {
+  words[i / 4] |= (uint32_t)byte << i % 4 * 8;
+}
+
 /* Place i of a ring of `depth` with its oldest element at `first`; i is less than depth. */
 static inline unsigned lsu_ring(unsigned first, unsigned i, unsigned depth) {
   return first + i < depth ? first + i : first + i - depth;
