@@ -5,6 +5,8 @@
 #   cmutants_of(variable library source...)
 #       The sources, rewritten with their mutants where the calling folder is one of
 #       CMUTANT_FOLDERS; as they are elsewhere, and in other presets.
+#   cmutants_in(variable target)
+#       ON: such sources are linked to the program.
 
 set(CMUTANT_FOLDERS cmodel/sim/simt cmodel/sim/gpu cmodel/sim/memory cmodel/sim/network cmodel/sim/mpu)
 set(CMUTANTS_A_FILE 600)                         # ids a file may have
@@ -45,4 +47,28 @@ function(cmutants_of variable library)
     endforeach()
   endif()
   set(${variable} ${sources} PARENT_SCOPE)
+endfunction()
+
+# Is `target` linked to rewritten sources? Sets the variable.
+function(cmutants_in variable target)
+  set(left ${target})
+  set(seen)
+  set(found OFF)
+  while(left AND NOT found)
+    list(POP_FRONT left one)
+    get_target_property(libraries ${one} LINK_LIBRARIES)
+    foreach(library IN LISTS libraries)
+      if(library STREQUAL cmutant)
+        set(found ON)
+      elseif(TARGET ${library} AND NOT library IN_LIST seen)
+        list(APPEND seen ${library})
+        get_target_property(imported ${library} IMPORTED)
+        get_target_property(kind ${library} TYPE)
+        if(NOT imported AND NOT kind STREQUAL INTERFACE_LIBRARY)
+          list(APPEND left ${library})
+        endif()
+      endif()
+    endforeach()
+  endwhile()
+  set(${variable} ${found} PARENT_SCOPE)
 endfunction()
