@@ -26,7 +26,7 @@
 
 /* SLOWER, LEAST_MS: a test with a mutant may take SLOWER times its own CPU time, and LEAST_MS
  * more. */
-enum { TESTS_MOST = 4096, PROGRAMS_MOST = 64, GROUPS_MOST = 4, SLOWER = 4, LEAST_MS = 60 };
+enum { TESTS_MOST = 4096, PROGRAMS_MOST = 256, GROUPS_MOST = 4, SLOWER = 4, LEAST_MS = 60 };
 
 typedef struct {
   server_t server;
