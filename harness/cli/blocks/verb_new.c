@@ -129,6 +129,21 @@ static int make_part(const options_t *o, new_t *n) {
   return mkdtemp(n->part) ? 0 : cli_error(EXIT_ENV, "%s: cannot make a folder here: %s", real, strerror(errno));
 }
 
+/* Looks again, at Verilog 2005, in which `bit` and `do` are names. If that does not help, the error
+ * is of the language in which the file could at least be read, else of SystemVerilog. */
+static bool look_as_verilog(options_t *o, new_t *n, const look_t *l, trouble_t *trouble) {
+  module_t module = {0};
+  trouble_t second = {0};
+  snprintf(module.name, sizeof module.name, "%s", n->module.name);
+  snprintf(module.file, sizeof module.file, "%s", n->module.file);
+  const bool was_read = n->module.num_ports;
+  o->rtl.verilog = true;
+  n->module = module;
+  if (look_at(l, &n->module, &n->pins, &second)) return true;
+  if (!was_read && n->module.num_ports) *trouble = second;
+  return false;
+}
+
 /* Looks at the module of --from, and adds to o->rtl what it needs: its folder as a library, and the
  * files that Verilator read modules from, except those of the tree. The tools' own files are in
  * PART.look, which is gone at the end. 0, or an exit code after a line. */
@@ -141,13 +156,14 @@ static int read_existing_rtl(options_t *o, new_t *n) {
   if (!realpath(o->from, from)) return cli_error(EXIT_BAD, "--from: %s: %s", o->from, strerror(errno));
   snprintf(n->module.name, sizeof n->module.name, "%s", n->name);
   snprintf(n->module.file, sizeof n->module.file, "%s", from);
-  o->rtl.verilog = strcmp(from + strlen(from) - 2, ".v") == 0;
+  const bool either = strcmp(from + strlen(from) - 2, ".v") == 0; /* SystemVerilog, or Verilog 2005 */
   if ((slash = strrchr(from, '/'))) *slash = 0;
   if (!plain_file(from, folder, sizeof folder, &trouble)) return cli_trouble(&trouble);
   if (!rtl_has(o->rtl.libraries, folder)) rtl_add(o->rtl.libraries, folder);
   snprintf(library, sizeof library, "%s/rtl/lib", verbs_places().source);
   look_t l = {.rtl = &o->rtl, .clock = o->clock, .reset = o->reset, .work = work, .tree = library};
   bool ok = look_at(&l, &n->module, &n->pins, &trouble);
+  if (!ok && either) ok = look_as_verilog(o, n, &l, &trouble);
   for (const char *at = n->module.sources; ok && rtl_next(&at, from, sizeof from);)
     if (!rtl_has(o->rtl.files, from) && strncmp(from, library, strlen(library)) != 0) rtl_add(o->rtl.files, from);
   file_remove_all(work);

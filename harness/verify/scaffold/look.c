@@ -128,12 +128,21 @@ static bool named_low(const char *name) {
   return strncasecmp(name, "n", 1) == 0;
 }
 
+/* The netlist has registers with a clock. With its default parameters a module may have none, as
+ * an adapter of equal widths: then its clock is known by name. */
+static bool knows_clock(const module_t *m) {
+  bool known = false;
+  for (const module_port_t *p = m->ports; p < m->ports + m->num_ports; p++) known |= p->clock;
+  return m->seen_inside && known;
+}
+
 /* The clock by the netlist, else by name. NULL: none, or two; trouble says so. */
 static const module_port_t *only_clock(const module_t *m, trouble_t *trouble) {
   const module_port_t *found = NULL;
+  const bool known = knows_clock(m);
   for (const module_port_t *p = m->ports; p < m->ports + m->num_ports; p++) {
     if (!could_be_clock(p) ||
-        !(m->seen_inside ? p->clock : contains_text(p->name, "clk") || contains_text(p->name, "clock")))
+        !(known ? p->clock : contains_text(p->name, "clk") || contains_text(p->name, "clock")))
       continue;
     if (found) {
       trouble_set(
@@ -158,7 +167,7 @@ static bool find_clock(const look_t *l, module_t *m, look_pins_t *pins, trouble_
   const module_port_t *given = l->clock ? module_port(m, l->clock) : NULL;
   if (l->clock && (!given || !could_be_clock(given)))
     return trouble_set(trouble, TROUBLE_INPUT, "--clock: %s has no input %s of one bit", m->name, l->clock);
-  const module_port_t *found = given && !m->seen_inside ? given : only_clock(m, trouble);
+  const module_port_t *found = given && !knows_clock(m) ? given : only_clock(m, trouble);
   if (given && !found && trouble->kind && strstr(trouble->text, "no clock")) found = given;
   if (!found) return false;
   if (given && found != given)

@@ -159,3 +159,23 @@ new 'port d of shape is no plain vector' shape --from src/shape.sv
 new 'wrong.v:1:[0-9]+: syntax error' wrong --from src/wrong.v
 runs 0 "$lockstack" new noreset --from src/two.v --reset d,high
 matches "$(cat noreset/noreset.ports)" 'RESET\(d, high, sync\)' 'an input for a reset'
+
+# A .v file is SystemVerilog unless only Verilog 2005 reads it ($error is none of the latter's), and
+# a clock that no register of the default parameters waits for is known by its name
+cat >src/wide.v <<'END'
+module wide #(parameter IN = 8, parameter OUT = 8) (input clk, input rst, input [IN-1:0] d, output [OUT-1:0] q);
+  initial if (IN > 64) $error("too wide");
+  generate
+    if (IN == OUT) assign q = d;
+    else begin : g_register
+      reg [OUT-1:0] r;
+      always @(posedge clk) if (rst) r <= 0; else r <= d;
+      assign q = r;
+    end
+  endgenerate
+endmodule
+END
+runs 0 "$lockstack" new wide --from src/wide.v
+grep -qx 'CLOCK(clk)' wide/wide.ports && grep -qx 'RESET(rst, high, sync)' wide/wide.ports ||
+  wrong "clock and reset: $(cat wide/wide.ports)"
+[[ $(cat wide/wide.yaml) != *language* ]] || wrong 'a file that SystemVerilog reads is said to be Verilog 2005'
