@@ -141,8 +141,7 @@ static const module_port_t *only_clock(const module_t *m, trouble_t *trouble) {
   const module_port_t *found = NULL;
   const bool known = knows_clock(m);
   for (const module_port_t *p = m->ports; p < m->ports + m->num_ports; p++) {
-    if (!could_be_clock(p) ||
-        !(known ? p->clock : contains_text(p->name, "clk") || contains_text(p->name, "clock")))
+    if (!could_be_clock(p) || !(known ? p->clock : contains_text(p->name, "clk") || contains_text(p->name, "clock")))
       continue;
     if (found) {
       trouble_set(

@@ -10,7 +10,7 @@
 #include "trouble.h"
 
 typedef struct {
-  /* files, the module's first; libraries, includes, defines; `verilog`: .v files are Verilog 2005 */
+  /* files, the module's first; libraries, includes, defines; `verilog`: .v is Verilog 2005 */
   const rtl_t *rtl;
   const char *clock; /* NULL: found */
   const char *reset; /* "NAME", "NAME,low" or "NAME,low,async"; NULL: found */

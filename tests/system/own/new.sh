@@ -163,12 +163,12 @@ matches "$(cat noreset/noreset.ports)" 'RESET\(d, high, sync\)' 'an input for a 
 # A .v file is SystemVerilog unless only Verilog 2005 reads it ($error is none of the latter's), and
 # a clock that no register of the default parameters waits for is known by its name
 cat >src/wide.v <<'END'
-module wide #(parameter IN = 8, parameter OUT = 8) (input clk, input rst, input [IN-1:0] d, output [OUT-1:0] q);
-  initial if (IN > 64) $error("too wide");
+module wide #(parameter A = 8, parameter B = 8) (input clk, input rst, input [A-1:0] d, output [B-1:0] q);
+  initial if (A > 64) $error("too wide");
   generate
-    if (IN == OUT) assign q = d;
+    if (A == B) assign q = d;
     else begin : g_register
-      reg [OUT-1:0] r;
+      reg [B-1:0] r;
       always @(posedge clk) if (rst) r <= 0; else r <= d;
       assign q = r;
     end
