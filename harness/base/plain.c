@@ -46,7 +46,8 @@ static bool is_link_to(const char *path, const char *folder) {
   return n >= 0 && (size_t)n == strlen(folder) && memcmp(there, folder, (size_t)n) == 0;
 }
 
-/* Links that this process has used. More are used as well, but messages have their plain names. */
+/* Links that this process has used, for plain_say_all. Messages keep the plain name of any further
+ * link. */
 enum { LINKS = 64 };
 static struct { char *link, *real; } used[LINKS];
 static unsigned num_used;
@@ -93,8 +94,7 @@ bool plain_file(const char *file, char *path, size_t size, trouble_t *trouble) {
     snprintf(folder, sizeof folder, "%.*s", (int)(slash - file), file);
     return plain_folder(folder, NULL, link, sizeof link, trouble) && snprintf(path, size, "%s%s", link, slash) > 0;
   }
-  if (!link_in_cache(file, NULL, dot && dot > slash && plain_path(dot) ? dot : "", path, size, trouble)) return false;
-  return true;
+  return link_in_cache(file, NULL, dot && dot > slash && plain_path(dot) ? dot : "", path, size, trouble);
 }
 
 /* Puts a path that is not plain in single quotes; a single quote in the path becomes '\''. */

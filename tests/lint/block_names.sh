@@ -10,8 +10,8 @@
 
 # Where one is meant: what is measured, what a network is made of, and the rule and keys that are
 # named as the NSU paper's.
-meant=(harness/cli/bench/bench_lockstep.c harness/cli/bench/bench_model.c harness/cli/network/verb_network.c harness/cli/offload/verb_offload.c \
-  harness/cli/offload/offload_count.c)
+meant=(harness/cli/bench/bench_lockstep.c harness/cli/bench/bench_model.c harness/cli/network/verb_network.c
+  harness/cli/offload/verb_offload.c harness/cli/offload/offload_count.c)
 
 check() ( # check FOLDER
   cd "$1" || exit 3

@@ -19,8 +19,13 @@ check() ( # check FOLDER
     -not -path 'harness/lockstep/dut/*' -not -path 'harness/cuda/embed/*' -not -path 'harness/cuda/include/*' | sort)
   [ "${#files[@]}" -gt 0 ] || { echo 'errors.sh: no sources'; exit 3; }
   found=$(awk '
-    function say(line, text) { print FILENAME ":" line ": " text "; a trouble_t would be right (harness/base/trouble.h)" }
-    BEGIN { word = "(error|err|wrong|refusal|complaint|message|failure)" }
+    function say(line, text) {
+      print FILENAME ":" line ": " text "; a trouble_t would be right (harness/base/trouble.h)"
+    }
+    BEGIN {
+      word = "(error|err|wrong|refusal|complaint|message|failure)"
+      returned = "NULL,? or (an error|the error|what is wrong|what is undefined)|NULL: (valid|no error|all is right)"
+    }
     FNR == 1 { signature = ""; type = 0; said = "" }
 
     # A signature: from a line that begins with a word to its { or ;
@@ -40,7 +45,7 @@ check() ( # check FOLDER
       if (/^\/\*/) said = ""
       comment = comment " " $0
       if (/\*\/$/) {
-        if (comment ~ /NULL,? or (an error|the error|what is wrong|what is undefined)|NULL: (valid|no error|all is right)/) said = comment
+        if (comment ~ returned) said = comment
         comment = ""
       }
       next

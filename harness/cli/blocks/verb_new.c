@@ -152,13 +152,14 @@ static int read_existing_rtl(options_t *o, new_t *n) {
   trouble_t trouble = {0};
   snprintf(from, sizeof from, "%s.look", n->part);
   if (!plain_file(from, work, sizeof work, &trouble)) return cli_trouble(&trouble);
-  if (!file_folder(work)) return cli_error(EXIT_ENV, "%s: %s", work, strerror(errno));
   if (!realpath(o->from, from)) return cli_error(EXIT_BAD, "--from: %s: %s", o->from, strerror(errno));
   snprintf(n->module.name, sizeof n->module.name, "%s", n->name);
-  snprintf(n->module.file, sizeof n->module.file, "%s", from);
+  /* by the name that it has among o->rtl.files */
+  if (!plain_file(from, n->module.file, sizeof n->module.file, &trouble)) return cli_trouble(&trouble);
   const bool either = strcmp(from + strlen(from) - 2, ".v") == 0; /* SystemVerilog, or Verilog 2005 */
   if ((slash = strrchr(from, '/'))) *slash = 0;
   if (!plain_file(from, folder, sizeof folder, &trouble)) return cli_trouble(&trouble);
+  if (!file_folder(work)) return cli_error(EXIT_ENV, "%s: %s", work, strerror(errno));
   if (!rtl_has(o->rtl.libraries, folder)) rtl_add(o->rtl.libraries, folder);
   snprintf(library, sizeof library, "%s/rtl/lib", verbs_places().source);
   look_t l = {.rtl = &o->rtl, .clock = o->clock, .reset = o->reset, .work = work, .tree = library};

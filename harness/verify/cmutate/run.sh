@@ -42,8 +42,10 @@ if [ "${3-}" = --write ]; then
   exit 0
 fi
 
-[ -f "$table" ] || { echo "run.sh: no tests/cmutants/cparts.csv to compare with; run.sh $source $build --write makes it" >&2; \
-  exit 3; }
+[ -f "$table" ] || {
+  echo "run.sh: no tests/cmutants/cparts.csv to compare with; run.sh $source $build --write makes it" >&2
+  exit 3
+}
 bad=0
 fewer() { echo $(($1 / 30 > 1 ? $1 / 30 : 1)); }
 wrong() { echo "WRONG: $*"; bad=1; }

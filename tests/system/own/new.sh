@@ -32,7 +32,8 @@ module mixed #(parameter int N = 4, parameter W = 8, parameter real RATE = 1.5, 
   input logic core_clk, input logic [N*W-1:0] a_i, input logic [2*N-1:0] b_i, input logic reset_ni, input logic [0:7] up_i, input logic wide_i,
   output logic [D-1:0] q_o, output logic [$clog2(W):0] sum_o, output logic [99:0] long_o, output logic probe_x_o,
   // names of the devices' own variables and functions
-  input logic in_i, input logic put_i, input logic top_i, output logic out_o, output logic equal_o, output logic same_o);
+  input logic in_i, input logic put_i, input logic top_i,
+  output logic out_o, output logic equal_o, output logic same_o);
   assign out_o = in_i, equal_o = put_i, same_o = top_i;
   always_ff @(posedge core_clk or negedge reset_ni) if (!reset_ni) q_o <= '0; else q_o <= turned(a_i[D-1:0], 8'd0);
   // Arguments of functions and tasks are no ports, parameters of generate blocks none of the module's.
@@ -162,7 +163,8 @@ matches "$(cat noreset/noreset.ports)" 'RESET\(d, high, sync\)' 'an input for a 
 
 # A .v file is SystemVerilog unless only Verilog 2005 reads it ($error is none of the latter's), and
 # a clock that no register of the default parameters waits for is known by its name
-cat >src/wide.v <<'END'
+mkdir 'src/ö l' # tools get the file by a link
+cat >'src/ö l/wide one.v' <<'END'
 module wide #(parameter A = 8, parameter B = 8) (input clk, input rst, input [A-1:0] d, output [B-1:0] q);
   initial if (A > 64) $error("too wide");
   generate
@@ -175,7 +177,8 @@ module wide #(parameter A = 8, parameter B = 8) (input clk, input rst, input [A-
   endgenerate
 endmodule
 END
-runs 0 "$lockstack" new wide --from src/wide.v
+runs 0 "$lockstack" new wide --from 'src/ö l/wide one.v'
+grep -qx 'IN(d, A, always)' wide/wide.ports || wrong "no width by its parameter: $(cat wide/wide.ports)"
 grep -qx 'CLOCK(clk)' wide/wide.ports && grep -qx 'RESET(rst, high, sync)' wide/wide.ports ||
   wrong "clock and reset: $(cat wide/wide.ports)"
 [[ $(cat wide/wide.yaml) != *language* ]] || wrong 'a file that SystemVerilog reads is said to be Verilog 2005'

@@ -169,7 +169,8 @@ bad ' none of its files has a module steps' <<<'files: ../src/limits.sv'
 cp -r src 'in c'
 mv 'in c/top.sv' 'in c/tóp of all.sv'
 sed 's,\.\./src,../in c,g; s,top\.sv,tóp of all.sv,g' map >own/steps.yaml
-for verb in 'check own --no-wave --cycles 1000' 'check own --no-wave --cycles 300 --dut netlist' 'mutate own --count 5'; do
+for verb in 'check own --no-wave --cycles 1000' 'check own --no-wave --cycles 300 --dut netlist' \
+  'mutate own --count 5'; do
   runs 0 "$lockstack" $verb
 done
 sed -i 's/din + /din + ;/' 'in c/tóp of all.sv'
