@@ -32,7 +32,7 @@ fires() {
   local folder said
   folder=$(mktemp -d) || exit 3
   trap 'rm -rf "$folder"' EXIT
-  mkdir -p "$folder"/harness/{systems/{parts,shell},cli}
+  mkdir -p "$folder"/harness/{systems/{parts,shell},cli/bench} || exit 3
   echo 'add_block(nsu/nsu)' >"$folder/blocks.cmake"
   echo 'f("nsu");' | tee "$folder/harness/systems/parts/part_nsu.c" >"$folder/harness/cli/bench/bench_model.c"
   printf '%s\n' '/* "nsu" */' ' * "nsu"' 'char name[9]; /* "nsu" */' \
