@@ -5,6 +5,7 @@
  */
 #include "lockstep_verbs.h"
 
+#include "against_report.h"
 #include "block_content.h"
 #include "compared.h"
 #include "compared_json.h"
@@ -46,9 +47,14 @@ error_t verbs_param(const struct argp_state *state, const char *text, char *para
   return 0;
 }
 
-error_t verbs_dut(const struct argp_state *state, const char *text, const char **kind) {
+error_t verbs_device(const struct argp_state *state, const char *option, const char *text, const char **kind) {
   *kind = block_kind(text);
-  return *kind ? 0 : cli_usage(state, "--dut: '%s' should be " BLOCK_KINDS "%s", text, names_nearest("devices", text));
+  return *kind ? 0
+               : cli_usage(state, "%s: '%s' should be " BLOCK_KINDS "%s", option, text, names_nearest("devices", text));
+}
+
+error_t verbs_dut(const struct argp_state *state, const char *text, const char **kind) {
+  return verbs_device(state, "--dut", text, kind);
 }
 
 error_t verbs_clock(const struct argp_state *state, const char *option, const char *text, double *period) {
@@ -230,13 +236,14 @@ json_t *verbs_cells_json(const char *choice) {
 }
 
 void verbs_summary(FILE *out, const check_t *check, const check_result_t *r) {
-  char cycles[28], rate[28], probes[28], warned[WARNINGS_SUM], number[28];
+  char cycles[28], rate[28], probes[28], warned[WARNINGS_SUM], number[28], sum[AGAINST_SUM];
   /* else the cycles before a failure are not all in the tally */
   const bool whole = r->outcome == OUTCOME_PASS || r->outcome == OUTCOME_NOT_COMPARED;
   warnings_print(out, &r->warnings);
   compared_print(out, &r->tally, r->outcome, verbs_stimulus(check->block), basename(check->block->ports));
-  fprintf(out, "%s %s: %s cycles in lockstep", outcome_name(r->outcome), check->block->name,
-          number_text(r->cycles, cycles));
+  against_print(out, r->against);
+  fprintf(out, "%s %s: %s cycles in lockstep%s", outcome_name(r->outcome), check->block->name,
+          number_text(r->cycles, cycles), against_sum(r->against, sum));
   if (whole && r->tally.cycles < r->cycles)
     fprintf(out, ", %s of them in reset", number_text(r->cycles - r->tally.cycles, number));
   if (whole && tally_compared(&r->tally) < r->tally.cycles)
@@ -255,9 +262,11 @@ void verbs_json(json_t *root, const check_t *check, const check_result_t *r) {
   const block_t *b = check->block;
   json_object_set_new(root, "block", json_string(block_subject(b)));
   json_object_set_new(root, "dut", json_string(check->kind));
-  if (strcmp(check->kind, "netlist") == 0) json_object_set_new(root, "cells", verbs_cells_json(b->cells));
+  if (check->against) json_object_set_new(root, "against", json_string(check->against));
+  if (check_has_gates(check)) json_object_set_new(root, "cells", verbs_cells_json(b->cells));
   json_object_set_new(root, "params", json_string(b->params));
   json_object_set_new(root, "outcome", json_string(outcome_name(r->outcome)));
+  against_json(root, r->against);
   json_object_set_new(root, "cycles", json_integer((json_int_t)r->cycles));
   json_object_set_new(root, "probes_compared", json_integer((json_int_t)r->probes_compared));
   json_object_set_new(root, "cycles_per_second", json_real(r->seconds > 0 ? (double)r->cycles / r->seconds : 0));

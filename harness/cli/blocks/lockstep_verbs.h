@@ -18,7 +18,8 @@ places_t verbs_places(void);
 /* --set PARAM=VALUE: appends it to params ("A=1,B=2"), which has `size` characters. Refuses a
  * parameter that is there already. */
 error_t verbs_param(const struct argp_state *state, const char *text, char *params, size_t size);
-/* --dut KIND: *kind becomes the kind's own string, which lives on. */
+/* --dut KIND, or another such option: *kind becomes the kind's own string, which lives on. */
+error_t verbs_device(const struct argp_state *state, const char *option, const char *text, const char **kind);
 error_t verbs_dut(const struct argp_state *state, const char *text, const char **kind);
 /* --cells NAME: the choice of cells (harness/base/cells.h). --liberty FILE, below, may be repeated.
  * The two exclude each other. */

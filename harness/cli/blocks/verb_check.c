@@ -16,7 +16,7 @@
 
 /* cycles 0: as many as the block needs. shrink_seconds 0: a failure is left as it is. */
 typedef struct {
-  const char *block, *profile, *vectors, *wave, *folder, *rtl, *dut;
+  const char *block, *profile, *vectors, *wave, *folder, *rtl, *dut, *against;
   uint64_t seed, cycles, shrink_seconds;
   char params[1024], cells[RTL_LIST];
   bool no_wave, guided, inside, strict;
@@ -27,6 +27,7 @@ enum {
   KEY_PROFILE,
   KEY_SET,
   KEY_DUT,
+  KEY_AGAINST,
   KEY_CELLS,
   KEY_LIBERTY,
   KEY_VECTORS,
@@ -48,8 +49,10 @@ static const struct argp_option argp_options[] = {
     {"set", KEY_SET, "PARAM=VALUE", CLI_LIST, "A parameter of the block; may be repeated", 0},
     {"dut", KEY_DUT, "KIND", 0,
      "What is checked: rtl (default), netlist (gates), cxxrtl, icarus (other simulators; the last one knows X)", 0},
-    {"cells", KEY_CELLS, "NAME", 0, "With --dut netlist: " VERBS_CELLS_HELP, 0},
-    {"liberty", KEY_LIBERTY, "FILE", CLI_LIST, "With --dut netlist: " VERBS_LIBERTY_HELP, 0},
+    {"against", KEY_AGAINST, "KIND", 0,
+     "What it is compared with, in place of the model, which is not called: rtl, netlist, cxxrtl or icarus", 0},
+    {"cells", KEY_CELLS, "NAME", 0, "Of a netlist (--dut, --against): " VERBS_CELLS_HELP, 0},
+    {"liberty", KEY_LIBERTY, "FILE", CLI_LIST, "Of a netlist (--dut, --against): " VERBS_LIBERTY_HELP, 0},
     {"vectors", KEY_VECTORS, "FILE", 0,
      "Outside vectors (lines of hexadecimal operands and result) instead of a profile", 0},
     {"guided", KEY_GUIDED, NULL, 0,
@@ -69,6 +72,20 @@ static const struct argp_option argp_options[] = {
     {0},
 };
 
+/* What --against has no answer to: one line, and true. */
+static bool is_refused_pair(const struct argp_state *state, const options_t *o) {
+  if (!strcmp(o->dut, o->against) && !o->rtl)
+    return cli_usage(state,
+                     "--against %s: the device is %s, too; another --dut, or --rtl with other RTL for it, would be "
+                     "right",
+                     o->against, o->dut),
+           true;
+  if (o->guided) return cli_usage(state, "--against: without --guided, which counts coverage of one device"), true;
+  if (o->vectors) return cli_usage(state, "--against: without --vectors, whose results judge by themselves"), true;
+  if (o->inside) return cli_usage(state, "--against: without --inside, which asks the models of the RTL's parts"), true;
+  return false;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state) {
   options_t *o = state->input;
   switch (key) {
@@ -77,6 +94,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_PROFILE: o->profile = arg; return 0;
   case KEY_SET: return verbs_param(state, arg, o->params, sizeof o->params);
   case KEY_DUT: return verbs_dut(state, arg, &o->dut);
+  case KEY_AGAINST: return verbs_device(state, "--against", arg, &o->against);
   case KEY_CELLS: return verbs_cells(state, arg, o->cells);
   case KEY_LIBERTY: return verbs_liberty(state, arg, o->cells);
   case KEY_VECTORS: o->vectors = arg; return 0;
@@ -97,8 +115,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return cli_usage(state, "--guided chooses profiles itself: without --profile and --vectors");
     if (o->guided && strcmp(o->dut, "rtl"))
       return cli_usage(state, "--guided: coverage is counted in the RTL; without --dut %s", o->dut);
-    if (*o->cells && strcmp(o->dut, "netlist"))
+    if (*o->cells && strcmp(o->dut, "netlist") && (!o->against || strcmp(o->against, "netlist")))
       return cli_usage(state, "--cells and --liberty: gates are those of --dut netlist");
+    if (o->against && is_refused_pair(state, o)) return EINVAL;
     return o->block ? 0 : cli_usage(state, "a BLOCK or a folder is missing; `lockstack list blocks` names blocks");
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -181,14 +200,17 @@ static const struct argp argp = {
     "place, so that a fault of one simulator or of synthesis cannot hide: netlist, Yosys' gates (ports only: "
     "synthesis drops the "
     "probes); cxxrtl, Yosys' simulator; icarus, Icarus Verilog, where an output that is X though it is valid is a "
-    "failure. Some blocks "
+    "failure. --against compares two devices, for RTL that has no model yet, and for gates: no model is called, a bit "
+    "that is X on either side is counted and not compared, and an assertion of the RTL that fails is counted and does not "
+    "end the run. The reference is the block's own RTL, also with --rtl. Some blocks "
     "are run again, for a quarter of the cycles, with parameters that blocks.cmake names (ALSO): wide counters that "
     "begin near the values that "
     "no run gets to, parts that the default parameters leave out; not with fewer than 100000 cycles, nor with --set, "
     "--profile, --vectors, "
-    "--guided or --dut.\v"
+    "--guided, --dut or --against.\v"
     "Example:\n  lockstack check arb_rr --seed 7 --cycles 1000000 --set NumReq=8\n"
-    "  lockstack check fifo --dut netlist\n",
+    "  lockstack check fifo --dut netlist\n"
+    "  lockstack check fifo --against icarus\n",
     NULL,
     NULL,
     NULL};
@@ -205,6 +227,14 @@ static int find_checked_block(block_t *block, const options_t *o, const char *pa
   return EXIT_HELD;
 }
 
+/* The block of --against: as the one that is checked, but with its own RTL. */
+static int find_reference(block_t *block, const options_t *o) {
+  options_t own = *o;
+  own.rtl = NULL;
+  own.dut = o->against;
+  return find_checked_block(block, &own, o->params);
+}
+
 /* One run and its report. NULL: nothing was checked, and *code is what the command ends with. */
 static json_t *run_once(cli_t *cli, check_t *check, check_result_t *result, int *code) {
   meter_t meter = {.block = check->block->name, .total = check->cycles};
@@ -219,6 +249,7 @@ static json_t *run_once(cli_t *cli, check_t *check, check_result_t *result, int 
   inside_free(&result->inside);
   window_free(&result->window);
   tally_close(&result->tally);
+  against_free(result->against);
   warnings_free(&result->warnings);
   return root;
 }
@@ -232,7 +263,7 @@ static bool check_held(const check_result_t *r) {
  * runs. */
 static bool is_narrowed_check(const options_t *o, const block_t *block, uint64_t cycles) {
   return cycles < VERBS_ALSO_FROM || *o->params || o->profile || o->vectors || o->guided || *block->folder ||
-         strcmp(o->dut, "rtl");
+         strcmp(o->dut, "rtl") || o->against;
 }
 
 /* A further run with the parameters of `also`, for a quarter of the cycles. Returns the results to
@@ -277,12 +308,14 @@ static int run(cli_t *cli, int argc, char **argv) {
   int code = cli_parse(cli, &argp, argc, argv, &o);
   if (code) return code;
 
-  block_t block;
+  block_t block, reference;
   check_result_t result;
   char commit[64];
   check_t check = {.block = &block,
                    .places = verbs_places(),
                    .kind = o.dut,
+                   .against = o.against,
+                   .reference = &reference,
                    .seed = o.seed,
                    .profile = o.profile,
                    .vectors = o.vectors,
@@ -297,6 +330,7 @@ static int run(cli_t *cli, int argc, char **argv) {
                    .out = cli->out,
                    .on_cycles = on_cycles};
   code = find_checked_block(&block, &o, o.params);
+  if (!code && o.against) code = find_reference(&reference, &o);
   if (code) return code;
   if (!o.rtl) verbs_sources_first(o.block, FINGERPRINT_CHECK);
   check.full_cycles = verbs_cycles(block.name, VERBS_CYCLES);

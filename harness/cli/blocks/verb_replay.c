@@ -3,6 +3,7 @@
  * lockstack replay: plays the recorded inputs of a failure again, and says whether the failure is
  * still there.
  */
+#include "against_report.h"
 #include "block_content.h"
 #include "cli.h"
 #include "compared.h"
@@ -109,13 +110,29 @@ static const struct argp argp = {
     NULL,
     NULL};
 
+/* The device that stood in the model's place when this was recorded: of the block's own RTL. */
+static int find_reference(block_t *reference, check_t *check, const replay_t *replay, const options_t *o) {
+  trouble_t trouble;
+  replay_t own = *replay;
+  *own.rtl = 0;
+  if (o->inside) return cli_error(EXIT_BAD, "--inside: the recording is of two devices, without a model to ask");
+  if (!strcmp(check->kind, replay->against) && !*replay->rtl)
+    return cli_error(EXIT_BAD, "--dut %s: the recording is against %s already", check->kind, replay->against);
+  if (!replay_block(&own, &check->places, reference, &trouble)) return cli_trouble(&trouble);
+  memcpy(reference->cells, check->block->cells, sizeof reference->cells);
+  block_judged(reference, &check->places, replay->against, NULL);
+  check->against = replay->against;
+  check->reference = reference;
+  return 0;
+}
+
 static int run(cli_t *cli, int argc, char **argv) {
   options_t o = {0};
   int code = cli_parse(cli, &argp, argc, argv, &o);
   if (code) return code;
 
   replay_t replay;
-  block_t block;
+  block_t block, reference;
   check_result_t result;
   trouble_t trouble;
   bool same;
@@ -130,19 +147,23 @@ static int run(cli_t *cli, int argc, char **argv) {
     return cli_trouble(&trouble);
   check.seed = replay.seed;
   if (o.dut || *replay.dut) check.kind = o.dut ? o.dut : replay.dut;
-  if (*o.cells && strcmp(check.kind, "netlist"))
+  if (*o.cells && strcmp(check.kind, "netlist") && strcmp(replay.against, "netlist"))
     return cli_error(EXIT_BAD, "--cells and --liberty: gates are those of --dut netlist");
   if (*o.cells) memcpy(block.cells, o.cells, sizeof block.cells);
   block_judged(&block, &check.places, check.kind, NULL);
+  code = *replay.against ? find_reference(&reference, &check, &replay, &o) : 0;
+  if (code) return code;
   check_replay(&check, o.file, &result, &same);
   if (!verbs_result(result.outcome)) return cli_trouble(&result.trouble);
   if (!result.stopped) compared_print(cli->out, &result.tally, result.outcome, o.file, basename(block.ports));
+  against_print(cli->out, result.against);
   print_replay_summary(cli, &replay, &block, check.kind, &result, same);
   json_t *root = cli_json("replay", 1);
   verbs_json(root, &check, &result);
   inside_free(&result.inside);
   window_free(&result.window);
   tally_close(&result.tally);
+  against_free(result.against);
   json_object_set_new(root, "replay", json_string(o.file));
   json_object_set_new(root, "profile", json_string(replay.profile));
   json_object_set_new(root, "seed", json_integer((json_int_t)replay.seed));

@@ -55,7 +55,9 @@ static bool on_cycles(void *context, uint64_t done) {
 
 /* Keeps the tally of the run itself: shrinking would add its own cycles. */
 static void keep_tally(check_work_t *w) {
-  if (!w->result->tally.dut) w->result->tally = tally_take(&w->ls.tally);
+  if (w->result->tally.dut) return;
+  w->result->tally = tally_take(&w->ls.tally);
+  w->result->against = against_take(w->result->dut);
 }
 
 /* A run that was stopped before a failure has no verdict: INTERRUPTED. */
@@ -319,7 +321,8 @@ void check_judge(const check_t *check, check_result_t *r) {
          "%s:%u: OFF(%s, ...) says that these parameters hold %s at 0, but it was not in %" PRIu64
          " cycles; correct or remove the entry",
          check->block->ports, p->off_line, p->name, p->name, on->cycles);
-  } else r->outcome = compared_outcome(&r->tally, r->full);
+  } else if (r->against && !against_was_compared(r->against, r->full)) r->outcome = OUTCOME_NOT_COMPARED;
+  else r->outcome = compared_outcome(&r->tally, r->full);
 }
 
 void check_run(const check_t *check, check_result_t *result) {
@@ -387,6 +390,8 @@ static void play_replay(check_work_t *w, const char *path, bool *same) {
     r->shrunk = r->failure;
     if (r->outcome == OUTCOME_PASS)
       r->outcome = could_show(check->kind, &replay) ? compared_again(&r->tally, replay.port) : OUTCOME_NOT_COMPARED;
+    if (r->outcome == OUTCOME_PASS && r->against && !against_was_compared(r->against, false))
+      r->outcome = OUTCOME_NOT_COMPARED;
     *same = r->failure.outcome != OUTCOME_PASS && replay_same(&replay, r->dut, check->kind, &r->failure);
     if (r->failure.outcome != OUTCOME_PASS) {
       fprintf(check->out, "%s: ", pursue_words(check->block));

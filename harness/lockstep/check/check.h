@@ -6,6 +6,7 @@
 #ifndef CHECK_H
 #define CHECK_H
 
+#include "against.h"
 #include "build.h"
 #include "inside.h"
 #include "run.h"
@@ -13,11 +14,16 @@
 #include "window.h"
 
 #include <stdio.h>
+#include <string.h>
 
 typedef struct {
   const block_t *block;
-  places_t places;       /* where the tree and the objects are */
-  const char *kind;      /* "rtl" */
+  places_t places;  /* where the tree and the objects are */
+  const char *kind; /* "rtl" */
+  /* The device in the model's place (against.h), and what it is made of: the block, but never with
+   * RTL of another folder. NULL: the model. Then nobody looks inside of the RTL. */
+  const char *against;
+  const block_t *reference;
   uint64_t seed, cycles; /* cycles: of all profiles together */
   /* From this many cycles on, a run of all profiles must have compared every output; else its
    * outcome is NOT_COMPARED. */
@@ -56,6 +62,7 @@ typedef struct {
   trouble_t unwritten;   /* why a replay file or a waveform could not be written; or none */
   bool stopped;          /* on_cycles ended the run */
   tally_t tally;         /* What was compared before a failure; the caller closes it (tally_close). */
+  against_t *against;    /* of a pair, counts before a failure; the caller frees it (against_free) */
   bool full;             /* all profiles ran, for full_cycles or longer */
   const char *profile;   /* of the failure, or the one asked for; NULL: all */
   unsigned num_profiles; /* profiles that were run */
@@ -86,6 +93,11 @@ typedef struct {
   /* Cycles around the replay file's failure; the caller frees it (window_free). */
   window_t window;
 } check_result_t;
+
+/* True if the device or the reference is made of standard cells. */
+static inline bool check_has_gates(const check_t *check) {
+  return !strcmp(check->kind, "netlist") || (check->against && !strcmp(check->against, "netlist"));
+}
 
 /* Runs the check and fills in `result`, whatever the outcome. */
 void check_run(const check_t *check, check_result_t *result);

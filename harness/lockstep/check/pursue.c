@@ -29,11 +29,27 @@ static const size_t most_recorded = (size_t)3 << 30; /* bytes of inputs kept in 
 static const size_t most_kept = (size_t)1 << 30;
 enum { LONG = 5000, INSIDE_SECONDS = 20 };
 
+/* Puts the reference in the model's place. A waveform draws the RTL already: beside it stands the
+ * device, if the reference is the same RTL. */
+static bool load_reference(const check_t *check, const char *kind, const dut_t **dut, trouble_t *trouble) {
+  char path[BUILD_PATH];
+  const dut_t *reference;
+  const bool drawn = strcmp(kind, check->kind) && !strcmp(check->against, "rtl") && !*check->block->instead;
+  if (!block_object(drawn ? check->block : check->reference, &check->places, drawn ? check->kind : check->against, path,
+                    trouble) ||
+      !dut_load(path, &reference, trouble))
+    return false;
+  const dut_t *pair = against_pair(*dut, reference, trouble);
+  if (pair) *dut = pair;
+  return pair != NULL;
+}
+
 bool pursue_load(const check_t *check, const char *kind, const dut_t **dut, warnings_t *warnings, trouble_t *trouble) {
   char path[BUILD_PATH], warned[BUILD_PATH];
   if (!block_object_warned(check->block, &check->places, kind, path, warned, trouble)) return false;
   if (warnings) warnings_read(warnings, warned);
   if (!dut_load(path, dut, trouble)) return false;
+  if (check->against && !load_reference(check, kind, dut, trouble)) return false;
   dut_seed(*dut, check->seed);
   char *partial = NULL;
   trouble_t unfit; /* lockstep says so */
@@ -54,7 +70,8 @@ static const char *command_options(const check_t *check, char *buf, size_t size)
   }
   if (*check->block->instead && n < size)
     n += (size_t)snprintf(buf + n, size - n, " --rtl %s", plain_word(check->block->instead, (char[PLAIN_WORD]){0}));
-  if (strcmp(check->kind, "rtl") && n < size) snprintf(buf + n, size - n, " --dut %s", check->kind);
+  if (strcmp(check->kind, "rtl") && n < size) n += (size_t)snprintf(buf + n, size - n, " --dut %s", check->kind);
+  if (check->against && n < size) snprintf(buf + n, size - n, " --against %s", check->against);
   return buf;
 }
 
@@ -71,8 +88,9 @@ static void describe_replay(const check_t *check, const check_result_t *r, repla
   snprintf(replay->folder, sizeof replay->folder, "%s", check->block->folder);
   snprintf(replay->rtl, sizeof replay->rtl, "%s", check->block->instead);
   snprintf(replay->dut, sizeof replay->dut, "%s", check->kind);
+  snprintf(replay->against, sizeof replay->against, "%s", check->against ? check->against : "");
   snprintf(replay->params, sizeof replay->params, "%s", check->block->params);
-  if (strcmp(check->kind, "netlist") == 0) snprintf(replay->cells, sizeof replay->cells, "%s", check->block->cells);
+  if (check_has_gates(check)) snprintf(replay->cells, sizeof replay->cells, "%s", check->block->cells);
   snprintf(replay->profile, sizeof replay->profile, "%s", r->profile ? r->profile : "vectors");
   snprintf(replay->commit, sizeof replay->commit, "%s", check->commit ? check->commit : "");
   replay->seed = r->replay_seed;
@@ -94,9 +112,10 @@ static void not_written(const check_t *check, check_result_t *r, const char *wha
  * part. */
 static void look_inside(const check_t *check, check_result_t *r, const dut_t *dut, const trace_t *trace) {
   const int port = r->shrunk.port;
+  if (port >= 0) inside_print_drivers(check->out, dut, &r->dut->ports[port]);
+  if (check->against) return; /* the parts' models would judge what no model has judged */
   r->parts = dut;
   dut_seed(dut, r->replay_seed);
-  if (port >= 0) inside_print_drivers(check->out, dut, &r->dut->ports[port]);
   inside_find(&r->inside, dut, check->block, &check->places, trace, INSIDE_SECONDS);
   inside_print(check->out, &r->inside, dut, r->shrunk.outcome == OUTCOME_DIVERGED);
 }
@@ -381,7 +400,7 @@ void pursue(check_work_t *w, int profile, pursue_run_t *run) {
   report_smaller(w, trace);
   fprintf(check->out, "  last inputs before it:\n");
   if (window_take(&r->window, &w->ls, trace, &r->shrunk)) window_print(check->out, &r->window);
-  if (*check->block->instead) ask_tree(check, r, trace);
+  if (*check->block->instead && !check->against) ask_tree(check, r, trace);
   draw_failure(check, r, trace);
   pursue_files(check, r);
 }

@@ -12,6 +12,7 @@
  */
 #include "again.h"
 
+#include "against.h"
 #include "file.h"
 #include "files.h"
 #include "guard.h"
@@ -156,7 +157,9 @@ static bool device_repeats(const dut_t *dut, const trace_t *trace) {
 static void find_cause(again_t *again, const dut_t *dut, const trace_t *trace) {
   const char *why = AGAIN_NOBODY ", or keep state that no snapshot holds";
   if (!model_repeats(dut, trace))
-    why = "the model does not repeat: it keeps state outside of its struct (static variables?)";
+    why = against_reference(dut)
+              ? "the reference does not repeat: it keeps state of its own between runs, or takes something from outside"
+              : "the model does not repeat: it keeps state outside of its struct (static variables?)";
   else if (!device_repeats(dut, trace))
     why = "the RTL does not repeat: it keeps state of its own between runs, or takes something from outside";
   snprintf(again->why, sizeof again->why, "%s", why);
@@ -166,7 +169,7 @@ static void find_cause(again_t *again, const dut_t *dut, const trace_t *trace) {
 
 /* Loads a copy of the object from an anonymous file. Returns the object itself if it has no file (a
  * table in the program). */
-static const dut_t *load_copy(const dut_t *dut) {
+static const dut_t *load_one(const dut_t *dut) {
   Dl_info info;
   char path[64], buffer[1 << 16];
   trouble_t trouble;
@@ -179,6 +182,14 @@ static const dut_t *load_copy(const dut_t *dut) {
   snprintf(path, sizeof path, "/proc/self/fd/%d", to);
   const bool loaded = whole && dut_load(path, &copy, &trouble) && strcmp(copy->block, dut->block) == 0;
   return loaded ? copy : dut;
+}
+
+/* The same for both sides of a pair. */
+static const dut_t *load_copy(const dut_t *dut) {
+  trouble_t trouble;
+  if (!against_reference(dut)) return load_one(dut);
+  const dut_t *copy = against_pair(load_one(against_device(dut)), load_one(against_reference(dut)), &trouble);
+  return copy ? copy : dut;
 }
 
 static void like_a_new_process(void) {
@@ -264,12 +275,20 @@ bool again_write(again_t *again, char *path, size_t path_size, const replay_t *r
   return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", path, strerror(wrong));
 }
 
-uint64_t again_content(const places_t *places, const dut_t *dut) {
+/* Adds the key of an object. False: it has none. */
+static bool add_key(const places_t *places, const dut_t *dut, uint64_t *content) {
   Dl_info info;
   char key[CONTENT_SUM], *tools = NULL;
-  if (!dladdr(dut, &info) || !info.dli_fname || !object_key(info.dli_fname, places->source, key, &tools)) return 0;
+  if (!dladdr(dut, &info) || !info.dli_fname || !object_key(info.dli_fname, places->source, key, &tools)) return false;
   free(tools);
-  uint64_t content = hash_text(HASH_EMPTY, key);
+  *content = hash_text(*content, key);
+  return true;
+}
+
+uint64_t again_content(const places_t *places, const dut_t *dut) {
+  uint64_t content = HASH_EMPTY;
+  const dut_t *reference = against_reference(dut);
+  if (!add_key(places, against_device(dut), &content) || (reference && !add_key(places, reference, &content))) return 0;
   const content_t *images = files_read();
   for (size_t i = 0; i < images->count; i++)
     content = hash_text(hash_byte(hash_text(content, images->files[i].path), 0), images->files[i].sum);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "legal.h"
 
+#include "against.h"
 #include "guard.h"
 #include "lockstep.h"
 
@@ -32,6 +33,7 @@ bool legal_open(legal_run_t *legal, const dut_t *dut) {
 void legal_close(legal_run_t *legal) {
   if (!legal->dut) return;
   free(legal->state);
+  against_end(legal->dut, legal->model);
   guard_free(legal->model, legal->dut->model_size);
   guard_free(legal->out, legal->dut->out_size);
   free(legal->in);
@@ -93,6 +95,7 @@ bool legal_holds(legal_run_t *legal, const trace_cycle_t *cycles, size_t count) 
   legal->rule = NULL;
   legal->dut->on_model_assert(on_model_left, legal);
   if (_setjmp(legal->jump)) return true;
+  against_end(legal->dut, legal->model);
   memset(legal->model, 0, legal->dut->model_size);
   reset_legal(legal);
   for (size_t i = 0; i < count; i++) {

@@ -11,6 +11,7 @@
  */
 #include "lockstep.h"
 
+#include "against.h"
 #include "image_check.h"
 #include "guard.h"
 #include "utf8.h"
@@ -52,9 +53,15 @@ static outcome_t fail_run(lockstep_t *ls, outcome_t outcome, const char *text) {
   return outcome;
 }
 
-/* Handler of a model's failure: stores outcome and text, and jumps out of the model. */
+/* Handler of a model's failure: stores outcome and text, and jumps out of the model. A reference
+ * (against.h) is left when its device is lost. */
 static void model_left(void *context, const char *file, unsigned line, const char *text) {
   lockstep_t *ls = context;
+  if (against_reference(ls->dut)) {
+    ls->left = fail_run(ls, OUTCOME_DUT_ASSERT, text);
+    ls->outcome = OUTCOME_PASS; /* an earlier difference takes precedence */
+    _longjmp(ls->jump, 1);
+  }
   const char *slash = file ? strrchr(file, '/') : NULL;
   if (file) snprintf(ls->text, sizeof ls->text, "%s:%u: %s", slash ? slash + 1 : file, line, text);
   else snprintf(ls->text, sizeof ls->text, "%s", text);
@@ -130,6 +137,7 @@ bool lockstep_power_up(lockstep_t *ls) {
   ls->queued = 0;
   pure_power_up(&ls->pure);
   ls->cycle = ls->sample_cycle = ls->quiet_since = 0;
+  against_end(ls->dut, ls->model);
   memset(ls->model, 0, ls->dut->model_size);
   memset(ls->sample, 0xff, ls->dut->out_size);
   trouble_t trouble;
@@ -178,6 +186,7 @@ bool lockstep_open(lockstep_t *ls, const dut_t *dut) {
 
 void lockstep_close(lockstep_t *ls) {
   if (ls->dev) ls->dut->destroy(ls->dev);
+  if (ls->dut) against_end(ls->dut, ls->model);
   if (ls->dut) guard_free(ls->model, ls->dut->model_size);
   free(ls->in);
   free(ls->in_mask);
@@ -420,9 +429,10 @@ static void tell_of_failure(lockstep_t *ls) {
   if (ls->observe) ls->observe(ls->observer, slot_in(ls, ls->queued), slot_out(ls, ls->queued));
 }
 
-/* The same check for the model: its outputs with the last cycle's inputs. */
+/* The same check for the model: its outputs with the last cycle's inputs. Not for a reference in
+ * its place: a device takes its inputs once in a cycle. */
 static bool model_shows_state(lockstep_t *ls) {
-  if (ls->dut->mealy || (ls->cycle + ls->queued) % MODEL_MOORE_EVERY) return true;
+  if (ls->dut->mealy || against_reference(ls->dut) || (ls->cycle + ls->queued) % MODEL_MOORE_EVERY) return true;
   evaluate_model(ls, ls->queued ? slot_in(ls, ls->queued - 1) : ls->in, ls->rtl_out);
   return memcmp(ls->rtl_out, slot_out(ls, ls->queued), ls->dut->out_size) == 0;
 }
@@ -515,6 +525,7 @@ bool lockstep_quiet(const lockstep_t *ls) {
 
 struct lockstep_snapshot {
   void *dev;
+  void *reference; /* of a pair (against.h), whose model's struct only points to a device */
   uint64_t cycle, pure;
   char bytes[]; /* the model's struct, then its outputs */
 };
@@ -525,7 +536,9 @@ lockstep_snapshot_t *lockstep_save(lockstep_t *ls) {
   lockstep_snapshot_t *s = malloc(sizeof *s + dut->model_size + dut->out_size);
   if (!s) return NULL;
   s->dev = dut->save(ls->dev);
-  if (!s->dev) {
+  s->reference = s->dev ? against_save(dut, ls->model) : NULL;
+  if (!s->dev || (against_reference(dut) && !s->reference)) {
+    if (s->dev) dut->snapshot_free(s->dev);
     free(s);
     return NULL;
   }
@@ -543,7 +556,8 @@ void lockstep_restore(lockstep_t *ls, const lockstep_snapshot_t *s) {
 
 void lockstep_restore_model(lockstep_t *ls, const lockstep_snapshot_t *s) {
   const dut_t *dut = ls->dut;
-  memcpy(ls->model, s->bytes, dut->model_size);
+  if (s->reference) against_restore(dut, ls->model, s->reference);
+  else memcpy(ls->model, s->bytes, dut->model_size);
   memcpy(ls->out, s->bytes + dut->model_size, dut->out_size);
   ls->cycle = s->cycle;
   ls->pure.next = s->pure;
@@ -558,5 +572,6 @@ void lockstep_restore_model(lockstep_t *ls, const lockstep_snapshot_t *s) {
 void lockstep_snapshot_free(lockstep_t *ls, lockstep_snapshot_t *s) {
   if (!s) return;
   ls->dut->snapshot_free(s->dev);
+  against_snapshot_free(ls->dut, s->reference);
   free(s);
 }

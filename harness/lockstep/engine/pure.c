@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "pure.h"
 
+#include "against.h"
 #include "guard.h"
 
 #include <stdio.h>
@@ -32,7 +33,7 @@ void pure_close(pure_t *p) {
 }
 
 void pure_power_up(pure_t *p) {
-  p->next = 0;
+  p->next = against_reference(p->dut) ? UINT64_MAX : 0; /* a device has no struct to copy */
   p->open = false;
 }
 

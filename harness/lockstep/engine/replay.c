@@ -106,6 +106,7 @@ bool replay_write(const char *path, const replay_t *r, const dut_t *dut, const t
   else put_text(&w, "block %s\n", r->block);
   if (*r->rtl) put_text(&w, "rtl %s\n", r->rtl);
   if (*r->dut && strcmp(r->dut, "rtl")) put_text(&w, "dut %s\n", r->dut);
+  if (*r->against) put_text(&w, "against %s\n", r->against);
   put_cells(&w, r);
   put_params(&w, r, dut);
   put_text(&w, "seed %" PRIu64 "\nprofile %s\n", r->seed, r->profile);
@@ -240,6 +241,9 @@ static bool header_line(reader_t *r, replay_t *replay, bool *done) {
   if (!strcmp(key, "dut"))
     return block_kind(value) ? copy_word(r, value, replay->dut, sizeof replay->dut)
                              : wrong_line(r, "dut '%s' should be " BLOCK_KINDS, value);
+  if (!strcmp(key, "against"))
+    return block_kind(value) ? copy_word(r, value, replay->against, sizeof replay->against)
+                             : wrong_line(r, "against '%s' should be " BLOCK_KINDS, value);
   if (!strcmp(key, "cells"))
     return cells_is_name(value) ? copy_word(r, value, replay->cells, sizeof replay->cells)
                                 : wrong_line(r, "cells '%s' should be the name of a library", value);

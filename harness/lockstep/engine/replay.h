@@ -9,6 +9,7 @@
  *                                 values that differ from the port file's
  *   rtl /abs/path                 RTL files that replaced the block's own (only with `check --rtl`)
  *   dut netlist                   the device, if not the RTL
+ *   against icarus                the device that stood in the model's place (against.h)
  *   cells osu018                  its cells, if not the default; or, each on a line,
  *   liberty /abs/path             the Liberty files of the cells
  *   seed 7  profile hold          origin of the inputs
@@ -35,7 +36,7 @@
 enum { REPLAY_VERSION = 4 }; /* written; older versions are read, too */
 
 typedef struct {
-  char block[64], folder[4096], rtl[4096], dut[32], params[8192], profile[64], commit[64];
+  char block[64], folder[4096], rtl[4096], dut[32], against[32], params[8192], profile[64], commit[64];
   char port[64], text[512];
   char cells[RTL_LIST];
   uint64_t seed, cycles;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report.h"
 
+#include "against.h"
 #include "source_text.h"
 
 #include <inttypes.h>
@@ -50,7 +51,9 @@ static void field_value(const dut_struct_t *s, const dut_field_t *f, uint64_t va
 }
 
 /* Prints the fields of a struct port that differ. The first field (the type) is always printed. */
-static void differing_fields(FILE *out, const dut_struct_t *s, const uint32_t *rtl, const uint32_t *model) {
+static void differing_fields(FILE *out, const dut_t *dut, const dut_struct_t *s, const uint32_t *rtl,
+                             const uint32_t *model) {
+  const char *device = against_device_label(dut), *other = against_reference(dut) ? "reference" : "model";
   for (unsigned i = 0; i < s->num_fields; i++)
     for (uint32_t e = 0; e < s->fields[i].elements; e++) {
       const dut_field_t *f = &s->fields[i];
@@ -62,7 +65,7 @@ static void differing_fields(FILE *out, const dut_struct_t *s, const uint32_t *r
       field_value(s, f, a, ta, sizeof ta);
       field_value(s, f, b, tb, sizeof tb);
       if (a == b) fprintf(out, "      %-10s %s\n", name, ta);
-      else fprintf(out, "      %-10s rtl %-22s model %s\n", name, ta, tb);
+      else fprintf(out, "      %-10s %s %-22s %s %s\n", name, device, ta, other, tb);
     }
 }
 
@@ -85,21 +88,31 @@ static void show_undefined(const dut_port_t *port, const void *undefined, char *
   }
 }
 
+/* Prints the port's value on one side. `undefined`: bits that are X or Z there; NULL: none. */
+static void report_side(FILE *out, const dut_port_t *p, const char *label, size_t width, const void *fields,
+                        const void *undefined) {
+  char text[VALUE_BYTES];
+  report_value(p, fields, text, sizeof text);
+  if (undefined && dut_port_bits(p, undefined)) show_undefined(p, undefined, text);
+  fprintf(out, "    %-*s  %s\n", (int)width, label, text);
+}
+
 /* Prints a wrong port: the values of RTL and model in aligned lines, and the fields that differ. */
 static void report_port(FILE *out, const lockstep_t *ls, const dut_port_t *p) {
-  char a[VALUE_BYTES], b[VALUE_BYTES];
+  char label[AGAINST_LABEL];
   const dut_struct_t *s = struct_of(ls->dut, p);
+  const bool pair = against_reference(ls->dut);
+  const size_t width = strlen(against_model_label(ls->dut, label));
   fprintf(out, "  %s %s (%u bits)\n", p->dir == DUT_PROBE ? "probe" : "output", p->name, p->width);
   unsigned undefined = dut_port_bits(p, ls->rtl_x);
-  report_value(p, ls->rtl_out, a, sizeof a);
-  if (undefined) show_undefined(p, ls->rtl_x, a);
-  fprintf(out, "    rtl    %s\n", a);
-  fprintf(out, "    model  %s\n", report_value(p, ls->out, b, sizeof b));
+  report_side(out, p, against_device_label(ls->dut), width, ls->rtl_out,
+              pair ? against_undefined(ls->dut, ls->rtl_out) : ls->rtl_x);
+  report_side(out, p, label, width, ls->out, pair ? against_undefined(ls->dut, ls->out) : NULL);
   if (undefined)
     fprintf(out, "    %u bit%s X or Z in the RTL, though the value is valid\n", undefined,
             undefined == 1 ? " is" : "s are");
   if (p->width > 32 && !s) fprintf(out, "    lowest differing bit: %u\n", first_differing_bit(p, ls->rtl_out, ls->out));
-  if (s) differing_fields(out, s, port_words(p, ls->rtl_out), port_words(p, ls->out));
+  if (s) differing_fields(out, ls->dut, s, port_words(p, ls->rtl_out), port_words(p, ls->out));
 }
 
 /* Prints the port's line of the port file. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run.h"
 
+#include "against.h"
 #include "clock.h"
 #include "guard.h"
 #include "rng.h"
@@ -324,6 +325,7 @@ static bool record_all(const dut_t *dut, driver_t *driver, bool open, uint64_t c
     ok = record_solo(&solo, driver, cycles, max_bytes, trace);
   }
   driver_close(driver);
+  against_end(dut, solo.model);
   guard_free(solo.model, dut->model_size);
   guard_free(solo.out, dut->out_size);
   free(solo.mask);
