@@ -81,13 +81,15 @@ static json_t *parse_text(const char *text) {
   return text ? json_loads(text, 0, NULL) : NULL;
 }
 
-/* A finished check with nothing wrong, except perhaps for what it did not compare. */
+/* A finished check with nothing wrong, except perhaps for what it did not compare. One of two
+ * devices keeps its own verdict: no model was compared, and an X is not in these lists. */
 static bool is_judged_check(const results_job_t *job, const json_t *root) {
   const char *own = text_at(root, "outcome");
   if (strcmp(job->verb, "check") || strcmp(job->state, "done") ||
       (strcmp(job->outcome, "PASS") && strcmp(job->outcome, "FAIL")))
     return false;
-  return json_object_get(root, "compared") && (!strcmp(own, "PASS") || !strcmp(own, "NOT_COMPARED"));
+  return json_object_get(root, "compared") && !json_object_get(root, "against") &&
+         (!strcmp(own, "PASS") || !strcmp(own, "NOT_COMPARED"));
 }
 
 static unsigned count_inputs(const json_t *root) {

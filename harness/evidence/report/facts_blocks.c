@@ -70,22 +70,27 @@ static void add_number(json_t *object, const char *key, double value) {
   json_object_set_new(object, key, json_real(number_or_zero(fact_number(object, key)) + number_or_zero(value)));
 }
 
-/* Adds one device's row to the block's check, and to its sums. */
+/* Adds one device's row to the block's check, and to its sums. Cycles of two devices without a
+ * model, and the sources of these, prove nothing of the model. */
 static void add_check(json_t *block, json_t *row) {
   static const char *const kept[] = {"dut", "jobs", "cycles", "divergences", "failed", NULL};
   json_t *check = json_object_get(block, "check"), *kind = json_object();
   if (!json_is_object(check)) json_object_set_new(block, "check", check = json_pack("{s:[]}", "duts"));
   facts_copy(kind, row, kept);
-  if (fact_text(row, "sources")) json_object_set(check, "sources", json_object_get(row, "sources"));
+  const bool model = !fact_text(row, "against");
+  if (model && fact_text(row, "sources")) json_object_set(check, "sources", json_object_get(row, "sources"));
   json_array_append_new(json_object_get(check, "duts"), kind);
-  for (const char *const *key = kept + 1; *key; key++) add_number(check, *key, fact_number(row, *key));
+  for (const char *const *key = kept + 1; *key; key++)
+    add_number(check, *key, model || strcmp(*key, "cycles") ? fact_number(row, *key) : 0);
 }
 
 /* FAIL of a job, or a check whose own outcome is not PASS, counts as failed. */
 static bool gather_checks(json_t *blocks, struct sqlite3 *db) {
   json_t *rows = question(
       db,
-      "SELECT json_extract(doc, '$.block') AS block, json_extract(doc, '$.dut') AS dut, COUNT(*) AS jobs,"
+      "SELECT json_extract(doc, '$.block') AS block,"
+      " json_extract(doc, '$.dut') || COALESCE(' against ' || json_extract(doc, '$.against'), '') AS dut,"
+      " json_extract(doc, '$.against') AS against, COUNT(*) AS jobs,"
       " TOTAL(json_extract(doc, '$.cycles')) AS cycles, TOTAL(json_extract(doc, '$.outcome') = 'DIVERGED') AS "
       "divergences,"
       " TOTAL(outcome = 'FAIL' OR (outcome <> 'PASS' AND json_extract(doc, '$.outcome') <> 'PASS')) AS failed,"

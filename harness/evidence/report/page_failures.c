@@ -59,6 +59,13 @@ static void print_cause(FILE *out, const json_t *bucket) {
   html(out, ".</p>\n");
 }
 
+/* "Model", or "Reference (netlist)" where a device stood in its place. */
+static void print_model_name(FILE *out, const json_t *window) {
+  const char *against = fact_text(window, "against");
+  if (against) html(out, "<tr><th scope=\"row\">Reference (%s)</th>", against);
+  else html(out, "<tr><th scope=\"row\">Model</th>");
+}
+
 /* RTL and model of the first wrong port in the failing cycle. */
 static void print_port_values(FILE *out, const json_t *window, const char *port) {
   const json_t *signals = json_object_get(window, "signals"), *signal;
@@ -74,8 +81,8 @@ static void print_port_values(FILE *out, const json_t *window, const char *port)
          fact_number(signal, "width") == 1 ? "bit" : "bits");
     html(out, "<tr><th scope=\"row\">RTL</th><td><code>%s%s</code></td></tr>", rtl ? "0x" : "",
          rtl ? rtl : "not valid");
-    html(out, "<tr><th scope=\"row\">Model</th><td><code>%s%s</code></td></tr></tbody></table>\n", model ? "0x" : "",
-         model ? model : "not valid");
+    print_model_name(out, window);
+    html(out, "<td><code>%s%s</code></td></tr></tbody></table>\n", model ? "0x" : "", model ? model : "not valid");
   }
 }
 

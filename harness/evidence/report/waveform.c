@@ -28,7 +28,7 @@ enum {
 static const double letter = 6.35; /* width of the value's font */
 
 typedef struct {
-  const char *name, *tag;       /* "RTL", "model" or "" */
+  const char *name, *tag;       /* "RTL", the wave's `model`, or "" */
   const json_t *values, *other; /* other: the side to compare with; NULL: none */
   bool bit;
 } row_t;
@@ -39,6 +39,7 @@ typedef struct {
   uint64_t from, wrong; /* cycle number of `first`, and of the failure */
   row_t row[ROWS];
   size_t rows;
+  const char *model; /* the tag of its rows: "model", or "reference" for a device in its place */
 } wave_t;
 
 static const char *value_at(const row_t *r, size_t at) {
@@ -77,7 +78,7 @@ static void add_signal(wave_t *w, const json_t *signal, const char *tag, const c
 /* Two rows, each compared with the other, so that wrong values are marked in both. */
 static void add_pair(wave_t *w, const json_t *signal) {
   add_signal(w, signal, "RTL", "rtl", "model");
-  add_signal(w, signal, "model", "model", "rtl");
+  add_signal(w, signal, w->model, "model", "rtl");
 }
 
 static bool is_port(const json_t *signal, const char *port) {
@@ -296,6 +297,7 @@ bool waveform_draw(FILE *out, const json_t *window, const char *wrong_port) {
   double from = fact_number(window, "from"), to = fact_number(window, "to"), failing = fact_number(window, "wrong");
   if (!signals || !(from >= 0) || !(to >= from) || !(to < 9e15)) return false;
   wave_t w = {.out = out,
+              .model = fact_text(window, "against") ? "reference" : "model",
               .count = to - from + 1 < CYCLES ? (size_t)(to - from) + 1 : CYCLES,
               .wrong = failing >= 0 && failing < 9e15 ? (uint64_t)failing : 0};
   w.from = (uint64_t)to + 1 - w.count;

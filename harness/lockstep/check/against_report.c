@@ -29,8 +29,9 @@ static void print_assertion(FILE *out, const against_t *c, const against_place_t
   char label[AGAINST_LABEL], count[28];
   source_assertion_t a;
   const bool known = source_assertion(place->text, &a);
-  fprintf(out, "    %s, %s times: ", place->reference ? against_model_label(c->dut, label) : against_device_label(c->dut),
-          number_text(place->count, count));
+  fprintf(out,
+          "    %s, %s time%s: ", place->reference ? against_model_label(c->dut, label) : against_device_label(c->dut),
+          number_text(place->count, count), place->count == 1 ? "" : "s");
   if (known) fprintf(out, "%s:%u: assert (%s)\n", source_short(a.file), a.line, a.text);
   else fprintf(out, "%s\n", place->text);
 }
@@ -40,7 +41,8 @@ void against_print(FILE *out, const against_t *c) {
   if (!c) return;
   for (unsigned i = 0; i < c->dut->num_ports; i++)
     if (c->port[i].unknown) print_unknown(out, &c->dut->ports[i], &c->port[i]);
-  if (c->num_places) fprintf(out, "  assertions of the RTL that failed; nothing keeps the inputs to what it expects:\n");
+  if (c->num_places)
+    fprintf(out, "  assertions of the RTL that failed; nothing keeps the inputs to what it expects:\n");
   for (unsigned i = 0; i < c->num_places; i++) print_assertion(out, c, &c->places[i]);
   if (c->elsewhere) fprintf(out, "    in further places, %s times\n", number_text(c->elsewhere, number));
 }

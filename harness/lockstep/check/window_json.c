@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "window_json.h"
 
+#include "against.h"
 #include "lockstep.h"
 #include "report.h"
 
@@ -73,8 +74,12 @@ json_t *window_json(const window_t *w) {
   for (unsigned i = 0; i < w->dut->num_ports; i++) json_array_append_new(signals, signal_json(w, &w->dut->ports[i]));
   for (size_t i = 0; i < w->count; i++)
     if (w->reset[i]) json_array_append_new(resets, json_integer((json_int_t)(w->from + i)));
-  return json_pack("{s:I, s:I, s:I, s:o, s:o, s:o}", "from", (json_int_t)w->from, "to", (json_int_t)w->to, "wrong",
-                   (json_int_t)w->to, "text", text_or_null(w->text), "resets", resets, "signals", signals);
+  json_t *json =
+      json_pack("{s:I, s:I, s:I, s:o, s:o, s:o}", "from", (json_int_t)w->from, "to", (json_int_t)w->to, "wrong",
+                (json_int_t)w->to, "text", text_or_null(w->text), "resets", resets, "signals", signals);
+  const dut_t *reference = against_reference(w->dut);
+  if (reference) json_object_set_new(json, "against", json_string(reference->kind));
+  return json;
 }
 
 json_t *transactions_json(const window_t *w) {

@@ -195,9 +195,9 @@ struct device {
   device_t top{};
   pid_t child = -1;
   int socket = -1, words = -1; // words: what it says
-  std::string said, text;      // said: a line that is not yet whole
+  std::string said, text, end; // said: a line that is not yet whole; end: what the process ended with
   std::string folder, start;   // of copies of memory images; where vvp starts in it
-  bool has_failed = false, gone = false;
+  bool has_failed = false, gone = false, fails = false; // fails: in this exchange
 
   ~device() {
     if (socket >= 0) close(socket); // it ends by itself when it reads no more
@@ -208,7 +208,7 @@ struct device {
   }
 };
 
-std::string create_failure;
+std::string last_failure;    // of the last create, or of a call since that returned false
 uint64_t seed = RANDOM_SEED; // of the next device
 
 int high(int fd) { // out of the way of the descriptors that the child gets
@@ -296,8 +296,9 @@ std::string original_names(std::string text) {
 }
 
 void fail(device *d, const std::string &text) {
-  if (!d->has_failed) d->text = original_names(text);
-  d->has_failed = true;
+  last_failure = original_names(text);
+  if (!d->has_failed) d->text = last_failure;
+  d->has_failed = d->fails = true;
 }
 
 // "ERROR: FILE:LINE: what", what being empty for an assertion, and $finish or $stop from
@@ -324,6 +325,8 @@ void lost(device *d) {
   if (!d->has_failed)
     fail(d, DUT_ENVIRONMENT "vvp (Icarus Verilog) has ended: " +
                 (d->said.empty() ? std::string{"it was killed"} : d->said));
+  d->end = last_failure;
+  if (d->end.find(DUT_ENVIRONMENT) != 0) d->end += ", and vvp (Icarus Verilog) has ended with it";
 }
 
 bool deliver(device *d, const void *bytes, std::size_t size) {
@@ -376,9 +379,12 @@ bool receive(device *d, void *bytes, std::size_t size) {
 
 // A frame there and the answer back. False: an assertion failed, or the process is gone.
 bool exchange(device *d, const std::vector<uint32_t> &frame) {
-  bool failed_before = d->has_failed;
   uint32_t count = 0, answer[output_words + 1];
-  if (d->gone) return false;
+  d->fails = false;
+  if (d->gone) {
+    last_failure = d->end;
+    return false;
+  }
   bool ok = deliver(d, frame.data(), frame.size() * sizeof frame[0]) && receive(d, &count, sizeof count);
   ok = ok && (count == 0 || count == output_words) && receive(d, answer, count * sizeof answer[0]);
   if (!ok) {
@@ -387,7 +393,7 @@ bool exchange(device *d, const std::vector<uint32_t> &frame) {
   }
   if (count) unpack_outputs(d->top, answer);
   listen(d);
-  return !d->has_failed || failed_before;
+  return !d->fails;
 }
 
 // --- dut.h
@@ -442,16 +448,16 @@ void dev_seed(uint64_t number) {
 
 void *dev_create() {
   device *d = new (std::nothrow) device;
-  create_failure.clear();
+  last_failure.clear();
   if (!d) return nullptr;
   zero_inputs(d->top);
   set_reset(d->top, true);
   if (!start(d))
-    create_failure = DUT_ENVIRONMENT "vvp (Icarus Verilog) cannot be started: " + std::string{std::strerror(errno)};
+    last_failure = DUT_ENVIRONMENT "vvp (Icarus Verilog) cannot be started: " + std::string{std::strerror(errno)};
   else if (!dev_eval(d))
-    create_failure = (d->text.find("Unable to open") == std::string::npos ? "" : DUT_INPUT) +
-                     d->text; // initial blocks run here: a parameter out of range is a $fatal
-  if (create_failure.empty()) return d;
+    last_failure = (d->text.find("Unable to open") == std::string::npos ? "" : DUT_INPUT) +
+                   d->text; // initial blocks run here: a parameter out of range is a $fatal
+  if (last_failure.empty()) return d;
   delete d;
   return nullptr;
 }
@@ -461,7 +467,7 @@ void dev_destroy(void *dev) {
 }
 
 const char *dev_failure(void *dev) {
-  if (!dev) return create_failure.empty() ? nullptr : create_failure.c_str();
+  if (!dev) return last_failure.empty() ? nullptr : last_failure.c_str();
   device *d = static_cast<device *>(dev);
   return d->has_failed ? d->text.c_str() : nullptr;
 }

@@ -26,13 +26,13 @@ typedef struct {
   const dut_t *device, *reference;
   dut_assert_t ended; /* on_model_assert: what to call when the reference is lost */
   void *context;
-  bool plain;       /* the device's own comparison will do */
-  bool qualified;   /* an output qualifies another */
-  bool *qualifies;  /* by port */
-  uint64_t *ones;   /* the bits of all ports that are compared */
-  uint64_t *seen;   /* those that were ever known, and those that were ever unknown */
+  bool plain;      /* the device's own comparison will do */
+  bool qualified;  /* an output qualifies another */
+  bool *qualifies; /* by port */
+  uint64_t *ones;  /* the bits of all ports that are compared */
+  uint64_t *seen;  /* those that were ever known, and those that were ever unknown */
   uint64_t *missed;
-  uint64_t cycles; /* counted, while every bit of `ones` was known */
+  uint64_t cycles;                                  /* counted, while every bit of `ones` was known */
   uint64_t *live, *other, *lone, *mine, *undefined; /* out structs to work with */
   against_t *counts;
 } pair_t;
@@ -94,14 +94,14 @@ static void count_assertion(pair_t *p, bool reference, const char *text) {
   snprintf(place->text, sizeof place->text, "%s", text);
 }
 
-/* What a device cannot go on behind. */
+/* What a device cannot go on behind: besides logic that does not settle, a $fatal that ends vvp. */
 static bool ends_run(const char *text) {
   return !strncmp(text, DUT_ENVIRONMENT, strlen(DUT_ENVIRONMENT)) || !strncmp(text, DUT_INPUT, strlen(DUT_INPUT)) ||
-         strstr(text, "does not settle") || strstr(text, "converge");
+         strstr(text, "does not settle") || strstr(text, "converge") || strstr(text, "has ended with it");
 }
 
 /* A call of the device has failed: counts the assertion. False: the device is lost. failure(NULL)
- * is the last text of all, failure(dev) the first one since a reset. */
+ * is the text of this call, failure(dev) the first one since a reset. */
 static bool may_go_on(side_t *s) {
   const char *last = s->dut->failure(NULL), *text = last ? last : s->dut->failure(s->dev);
   if (!text) text = "an assertion failed";
@@ -201,7 +201,8 @@ static side_t **reference_of(const void *model) {
 /* The reference cannot go on: out of the model, as one that asserts. */
 static void lose(const pair_t *p, const char *why) {
   char text[AGAINST_TEXT + 64];
-  const bool plain = !strncmp(why, DUT_ENVIRONMENT, strlen(DUT_ENVIRONMENT)) || !strncmp(why, DUT_INPUT, strlen(DUT_INPUT));
+  const bool plain =
+      !strncmp(why, DUT_ENVIRONMENT, strlen(DUT_ENVIRONMENT)) || !strncmp(why, DUT_INPUT, strlen(DUT_INPUT));
   snprintf(text, sizeof text, "%s%s", plain ? "" : "the reference: ", why);
   p->ended(p->context, NULL, 0, text);
 }
@@ -365,20 +366,20 @@ static void seed_both(const pair_t *p, uint64_t seed) {
   dut_seed(p->reference, seed);
 }
 
-#define FUNCTIONS(k)                                               \
-  static void model_reset_##k(void *model) {                       \
-    reset_reference(&pairs[k], model);                             \
-  }                                                                \
-  static void on_assert_##k(dut_assert_t handler, void *context) { \
-    listen(&pairs[k], handler, context);                           \
-  }                                                                \
-  static void seed_##k(uint64_t seed) {                            \
-    seed_both(&pairs[k], seed);                                    \
-  }                                                                \
-  static void *create_##k(void) {                                  \
-    return new_side(&pairs[k], pairs[k].device);                   \
-  }                                                                \
-  static const char *failure_##k(void *side) {                     \
+#define FUNCTIONS(k)                                                      \
+  static void model_reset_##k(void *model) {                              \
+    reset_reference(&pairs[k], model);                                    \
+  }                                                                       \
+  static void on_assert_##k(dut_assert_t handler, void *context) {        \
+    listen(&pairs[k], handler, context);                                  \
+  }                                                                       \
+  static void seed_##k(uint64_t seed) {                                   \
+    seed_both(&pairs[k], seed);                                           \
+  }                                                                       \
+  static void *create_##k(void) {                                         \
+    return new_side(&pairs[k], pairs[k].device);                          \
+  }                                                                       \
+  static const char *failure_##k(void *side) {                            \
     return side ? failure_of_side(side) : pairs[k].device->failure(NULL); \
   }
 EACH_PAIR(FUNCTIONS)

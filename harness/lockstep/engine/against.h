@@ -38,13 +38,13 @@ typedef struct {
 } against_port_t;
 
 typedef struct {
-  const dut_t *dut;               /* the pair */
-  bool four_state;                /* one side knows X */
-  uint64_t known, unknown;        /* sums over outputs; probes are not in them */
-  against_place_t *places;        /* AGAINST_PLACES */
+  const dut_t *dut;        /* the pair */
+  bool four_state;         /* one side knows X */
+  uint64_t known, unknown; /* sums over outputs; probes are not in them */
+  against_place_t *places; /* AGAINST_PLACES */
   unsigned num_places;
-  uint64_t elsewhere;             /* failed assertions of further places */
-  against_port_t port[];          /* dut->num_ports; of inputs all 0 */
+  uint64_t elsewhere;    /* failed assertions of further places */
+  against_port_t port[]; /* dut->num_ports; of inputs all 0 */
 } against_t;
 
 /* The table of a pair, with all counts at 0; the same one for the same two devices. It stays valid
