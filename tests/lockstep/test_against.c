@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Two devices in lockstep, on the device whose faults are known: what differs is found, what is X is
- * counted and not compared, and assertions do not end a run.
+ * Two devices in lockstep, on the device whose faults are known: a difference is found, an X is
+ * counted and not compared, and an assertion does not end the run.
  */
 #include "unit_test.h"
 
@@ -109,8 +109,7 @@ static void test_the_model_is_not_called(void **state) {
   fake_faults.model_assert_on = 9;
   fake_faults.wrong_idle = true;
   fake_faults.static_sum = true;
-  for (unsigned profile = 0; profile < 2; profile++)
-    assert_int_equal(run_profile(false, profile, 5000), OUTCOME_PASS);
+  for (unsigned profile = 0; profile < 2; profile++) assert_int_equal(run_profile(false, profile, 5000), OUTCOME_PASS);
   assert_false(counts->four_state);
   assert_int_equal(counts->unknown, 0);
   assert_true(against_was_compared(counts, true));

@@ -25,15 +25,26 @@ static void print_unknown(FILE *out, const dut_port_t *p, const against_port_t *
   fprintf(out, "\n");
 }
 
+/* "uart.v:12: text", the path as a person would type it. */
+static void print_place(FILE *out, const char *text) {
+  char file[AGAINST_TEXT];
+  size_t n = against_place(text), line = n;
+  while (line && text[line - 1] != ':') line--;
+  snprintf(file, sizeof file, "%.*s", line ? (int)line - 1 : 0, text);
+  if (line) fprintf(out, "%s:%s\n", source_short(file), text + line);
+  else fprintf(out, "%s\n", text);
+}
+
+/* One line a place: the condition, if it can be read, or what the simulator says. */
 static void print_assertion(FILE *out, const against_t *c, const against_place_t *place) {
   char label[AGAINST_LABEL], count[28];
   source_assertion_t a;
-  const bool known = source_assertion(place->text, &a);
+  const bool known = source_assertion(place->text, &a) && *a.text;
   fprintf(out,
           "    %s, %s time%s: ", place->reference ? against_model_label(c->dut, label) : against_device_label(c->dut),
           number_text(place->count, count), place->count == 1 ? "" : "s");
   if (known) fprintf(out, "%s:%u: assert (%s)\n", source_short(a.file), a.line, a.text);
-  else fprintf(out, "%s\n", place->text);
+  else print_place(out, place->text);
 }
 
 void against_print(FILE *out, const against_t *c) {

@@ -7,8 +7,8 @@
 #define AGAINST_REPORT_H
 
 #include "against.h"
+#include "json_sure.h"
 
-#include <jansson.h>
 #include <stdio.h>
 
 enum { AGAINST_SUM = 96 };

@@ -5,12 +5,12 @@
  *
  *   model_eval   the reference: set_inputs, eval, get_outputs, get_undefined
  *   model_step   the reference: step
- *   matches      the device's own comparison if both sides are two-state devices and have the same
+ *   matches      the device's own comparison if both sides are two-state devices with the same
  *                probes; else bit by bit, where compared_bits says so
  *
- * compared_bits knows nothing of how ports qualify each other: `canonical` does. It clears what is
- * not valid, so of a struct full of ones what it leaves is valid. An unknown qualifier is tried as 0
- * and as 1, and what it qualifies is compared only if it is valid both times.
+ * Only `canonical` knows how ports qualify each other. It clears what is not valid, so whatever it
+ * leaves of a struct full of ones is valid. compared_bits tries an unknown qualifier as 0 and as 1.
+ * It compares what is valid both times.
  */
 #include "against.h"
 
@@ -67,8 +67,7 @@ static bool is_compared(const pair_t *p, const dut_port_t *port) {
 
 /* --- assertions */
 
-/* Characters up to the text of an assertion, "rtl/uart.v:12"; texts of one place may differ. */
-static size_t place_length(const char *text) {
+size_t against_place(const char *text) {
   for (const char *colon = strchr(text, ':'); colon; colon = strchr(colon + 1, ':')) {
     const size_t digits = strspn(colon + 1, "0123456789");
     if (digits && colon[1 + digits] == ':') return (size_t)(colon - text) + 1 + digits;
@@ -78,9 +77,9 @@ static size_t place_length(const char *text) {
 
 static void count_assertion(pair_t *p, bool reference, const char *text) {
   against_t *c = p->counts;
-  const size_t n = place_length(text);
+  const size_t n = against_place(text);
   for (unsigned i = 0; i < c->num_places; i++)
-    if (c->places[i].reference == reference && place_length(c->places[i].text) == n &&
+    if (c->places[i].reference == reference && against_place(c->places[i].text) == n &&
         !memcmp(c->places[i].text, text, n)) {
       c->places[i].count++;
       return;

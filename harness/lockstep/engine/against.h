@@ -7,14 +7,14 @@
  *   lockstep_open(&ls, pair) ...                           run, trace, shrink, wave: all as usual
  *   counts = against_take(pair);                           bits that were known, failed assertions
  *
- * The pair's `model` is a device of the reference; the object's own model is never called. Outputs
- * are those of the reference, and behind them (out_size is doubled) a one for each bit that it shows
- * as X or Z. A bit is compared while it is valid and neither side shows it, or what qualifies it, as
- * X or Z. An X reads as 0 for the stimulus.
+ * The pair's `model` is a device of the reference; the object's own model is never called. The
+ * outputs are the reference's. Behind them (out_size is doubled) stands a one for each bit that the
+ * reference shows as X or Z. A bit is compared while it is valid and neither side shows it, or what
+ * qualifies it, as X or Z. The stimulus reads an X as 0.
  *
- * The stimulus is free, and nobody promised the RTL its inputs: an assertion of either side that
- * fails is counted by its place, and the run goes on. What ends the run: a process of a device that
- * dies, a file that is missing, logic that does not settle.
+ * Nobody promised the RTL its inputs. A failed assertion of either side is counted by its place,
+ * and the run goes on. The run ends when a device's process dies, a file is missing, or logic does
+ * not settle.
  */
 #ifndef AGAINST_H
 #define AGAINST_H
@@ -73,6 +73,9 @@ void against_snapshot_free(const dut_t *dut, void *snapshot);
 /* A copy of the counts since against_pair. NULL: no pair, or out of memory. */
 against_t *against_take(const dut_t *dut);
 void against_free(against_t *counts);
+
+/* Length of the place at the beginning of an assertion's text, "rtl/uart.v:12". */
+size_t against_place(const char *text);
 
 /* False: no bit of any output was known; in a full run also if an output had none. */
 bool against_was_compared(const against_t *counts, bool full);
