@@ -24,9 +24,11 @@ static const char *find_rule(const rule_t *rule, const char *what) {
 }
 
 const char *completion_of_value(const char *option, const char *argument) {
-  static const rule_t by_option[] = {{"topology", "topologies"}, {"pattern", "patterns"}, {"policy", "policies"},
-                                     {"compare", "policies"},    {"dut", "devices"},      {"cells", "cells"},
-                                     {"workloads", "workloads"}, {"figures", "figures"},  {0}};
+  static const rule_t by_option[] = {{"topology", "topologies"}, {"pattern", "patterns"},
+                                     {"policy", "policies"},     {"compare", "policies"},
+                                     {"dut", "devices"},         {"against", "devices"},
+                                     {"cells", "cells"},         {"workloads", "workloads"},
+                                     {"figures", "figures"},     {0}};
   static const rule_t by_argument[] = {{"FILE", "files"}, {"FOLDER", "files"}, {"PARAM=VALUE", "parameters"}, {0}};
   const char *kind = find_rule(by_option, option);
   return kind ? kind : find_rule(by_argument, argument);
