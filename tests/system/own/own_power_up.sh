@@ -4,7 +4,7 @@
 # that a wrong value at power-up is seen. timeout: 900
 source "$(dirname "$0")/../lib.sh"
 
-mkdir src again third
+mkdir src again third latched
 cat >src/stages.v <<'EOF'
 module stages (input clk, input [7:0] d, output [7:0] q);
   reg [7:0] a, b, c;
@@ -120,7 +120,7 @@ for dut in rtl icarus cxxrtl netlist; do
   runs 1 "$lockstack" check tally --no-wave --dut $dut --cycles 5000 --json c.json
   equal "$(json c.json outcome)" DIVERGED "tally as $dut: another value"
 done
-runs 1 "$lockstack" replay "$(json c.json replay)" --no-wave
+runs 1 "$lockstack" replay "$(json c.json replay)"
 
 # --- a latch is no register that new would take for none
 sed -i 's/always @\* case/always @* if (op != 3) case/' src/alu.v
