@@ -42,7 +42,8 @@ static const struct argp_option argp_options[] = {
      0},
     {"include", KEY_INCLUDE, "FOLDER", CLI_LIST, "With --from: where `include files are; may be repeated", 0},
     {"define", KEY_DEFINE, "NAME[=VALUE]", CLI_LIST, "With --from: a macro of its preprocessor; may be repeated", 0},
-    {"clock", KEY_CLOCK, "NAME", 0, "With --from: its clock, where it cannot be found; none: it is combinational", 0},
+    {"clock", KEY_CLOCK, "NAME", 0,
+     "With --from: its clock, where it cannot be found; none: it is combinational; A,B: both get one clock", 0},
     {"reset", KEY_RESET, "NAME[,low|high[,sync|async]]", 0,
      "With --from: its reset, where it cannot be found or is another one. none,CYCLES: it has none, and so many cycles "
      "after power-up are not compared; initial: it begins with the values that the RTL declares",
@@ -207,7 +208,7 @@ static int make_block_folder(options_t *o, new_t *n) {
 
 /* null: there is none. */
 static json_t *clock_json(const look_pins_t *pins) {
-  return *pins->clock ? json_string(pins->clock) : json_null();
+  return *pins->clock ? json_string(pins->clocks) : json_null();
 }
 
 /* `reset` null: the block begins as it powers up, and `uncompared` cycles do not count. */
@@ -288,7 +289,7 @@ static void print_new_block(const cli_t *cli, const options_t *o, const new_t *n
   fputc('\n', cli->out);
   if (o->from)
     fprintf(cli->out, "  %u ports, %u parameters, clock %s, %s, outputs %s\n", m->num_ports, own_params(m),
-            *n->pins.clock ? n->pins.clock : "none", reset_text(&n->pins, (char[MODULE_NAME + 64]){0}),
+            *n->pins.clock ? n->pins.clocks : "none", reset_text(&n->pins, (char[MODULE_NAME + 64]){0}),
             output_kind_text(m));
   if (!strchr(o->folder, '/') && in_tree(n->name))
     fprintf(cli->out, "  the tree has a block %s, too: verbs take yours as ./%s\n", n->name, o->folder);
