@@ -46,6 +46,10 @@ bool rtl_file_has(const char *path, const char *kind, const char *name);
 /* True if one of the files declares this package. */
 bool rtl_has_package(const rtl_t *rtl, const char *name);
 
+/* True if the module is declared by one of the files, or has a file of its name in one of the
+ * libraries. The file `but` does not count. */
+bool rtl_finds(const rtl_t *rtl, const char *module, const char *but);
+
 /* Advice on RTL that a tool cannot read. `error`: "PATH:LINE: what is wrong", and the line that it
  * is about. "": no advice is known. */
 typedef enum { RTL_VERILATOR, RTL_OTHER } rtl_tool_t;

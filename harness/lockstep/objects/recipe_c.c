@@ -63,14 +63,13 @@ static bool make_tree_headers(recipe_t *r) {
   return ok;
 }
 
-/* Finds the tree's packages, without those that the block's own files declare. */
+/* Finds the tree's packages. RTL outside of the tree sees none. */
 static void find_packages(recipe_t *r) {
   char path[2 * RECIPE_PATH];
+  if (!recipe_in_tree(r)) return;
   for (size_t i = 0; i < r->lists.count; i++) {
     snprintf(path, sizeof path, "%s/gen/%s_pkg.sv", r->work, base_name(r->lists.at[i]));
-    const bool own = !recipe_in_tree(r) && r->ask->read &&
-                     rtl_has_package(r->ask->read, recipe_text(r, "%s_pkg", base_name(r->lists.at[i])));
-    if (!own && access(path, R_OK) == 0) words_add(&r->packages, "gen/%s_pkg.sv", base_name(r->lists.at[i]));
+    if (access(path, R_OK) == 0) words_add(&r->packages, "gen/%s_pkg.sv", base_name(r->lists.at[i]));
   }
 }
 

@@ -11,7 +11,6 @@
 #include "whole.h"
 #include "words.h"
 
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,16 +25,6 @@ static void add_list(words_t *w, const char *alone, const char *before, const ch
     if (*alone) words_add(w, "%s", alone);
     words_add(w, "%s%s", before, word);
   }
-}
-
-/* Adds each path that the pattern matches below `folder`, with `before` in front. */
-static void add_each(words_t *w, const char *before, const char *folder, const char *pattern) {
-  char path[PATH];
-  glob_t found;
-  snprintf(path, sizeof path, "%.3900s/%s", folder, pattern);
-  if (glob(path, 0, NULL, &found)) return;
-  for (size_t i = 0; i < found.gl_pathc; i++) words_add(w, "%s%s", before, found.gl_pathv[i]);
-  globfree(&found);
 }
 
 /* "Depth=4,Width=8" becomes -GDepth=4 -GWidth=8, each value as a Verilog literal. */
@@ -77,13 +66,10 @@ static void build_verilator_command(const verilator_xml_t *j, words_t *w) {
   if (j->rtl->verilog) words_add(w, "+1364-2005ext+v");
   add_list(w, "-y", "", j->rtl->libraries);
   add_list(w, "-y", "", j->library);
-  if (j->gen) words_add(w, "-I%s", j->gen);
-  if (j->source) add_each(w, "-I", j->source, "rtl/*/");
   add_list(w, "", "-I", j->rtl->includes);
   add_list(w, "", "-D", j->rtl->defines);
-  if (j->gen) add_list(w, "", "", j->rtl->flags);
+  add_list(w, "", "", j->rtl->flags);
   add_params(w, j->params);
-  if (j->gen) add_each(w, "", j->gen, "*_pkg.sv");
   add_list(w, "", "", j->rtl->files);
 }
 
