@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { RTL_LIST = 8192 };
+enum { RTL_LIST = 32768 };
 
 typedef struct {
   char files[RTL_LIST]; /* read in this order */

@@ -108,13 +108,20 @@ static bool begins_with(const char *list, const char *start, size_t length) {
   return false;
 }
 
+bool own_define(const char *text, trouble_t *trouble) {
+  const size_t n = name_length(text);
+  const char *value = text + n + (text[n] == '=');
+  const bool good = n && (!text[n] || text[n] == '=') &&
+                    !value[strspn(value, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_'.+-")];
+  return good || trouble_set(trouble, TROUBLE_INPUT,
+                             "'%.60s' should be NAME or NAME=VALUE, the value a number or a word", text);
+}
+
 /* NAME or NAME=VALUE; each name once. */
 static bool take_define(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text) {
   const size_t n = name_length(text);
-  const char *value = text + n + (text[n] == '=');
-  if (!n || (text[n] && text[n] != '=') ||
-      value[strspn(value, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_'.+-")])
-    return yaml_file_wrong(f, node, "'%.60s' should be NAME or NAME=VALUE, the value a number or a word", text);
+  trouble_t why;
+  if (!own_define(text, &why)) return yaml_file_wrong(f, node, "%s", why.text);
   if (begins_with(r->block->read.defines, text, n))
     return yaml_file_wrong(f, node, "'%.*s' is already defined above; give it once", (int)n, text);
   return add_list_word(f, node, r->block->read.defines, text);
@@ -154,18 +161,22 @@ static const char *place_of_flag(const char *text) {
          "optimisation (-O, -fno-) would be right";
 }
 
-/* Accepts options of Verilator about warnings, C++ names and speed. Any other option would make a
- * different circuit of the RTL, on this device alone. */
-static bool take_flag(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text) {
+bool own_flag(const char *text, trouble_t *trouble) {
   static const char *const harmless[] = {"-W",          "-O",         "-fno-",     "--public",
                                          "--no-timing", "--assert",   "--flatten", "--report-unoptflat",
                                          "--stats",     "--autoflush"};
   if ((*text != '-' && *text != '+') || strchr(text, ';'))
-    return yaml_file_wrong(f, node, "'%.60s' should be an option of Verilator, such as -Wno-WIDTH or --public-flat",
-                           text);
+    return trouble_set(trouble, TROUBLE_INPUT,
+                       "'%.60s' should be an option of Verilator, such as -Wno-WIDTH or --public-flat", text);
   for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
-    if (starts_with(text, harmless[i])) return add_list_word(f, node, r->block->read.flags, text);
-  return yaml_file_wrong(f, node, "'%.60s': %s", text, place_of_flag(text));
+    if (starts_with(text, harmless[i])) return true;
+  return trouble_set(trouble, TROUBLE_INPUT, "'%.60s': %s", text, place_of_flag(text));
+}
+
+static bool take_flag(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text) {
+  trouble_t why;
+  if (!own_flag(text, &why)) return yaml_file_wrong(f, node, "%s", why.text);
+  return add_list_word(f, node, r->block->read.flags, text);
 }
 
 static bool take_language(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text) {
