@@ -3,6 +3,7 @@
 
 #include "cli.h"
 #include "file.h"
+#include "lockstep_verbs.h"
 #include "nearest.h"
 #include "needs.h"
 #include "own.h"
@@ -96,8 +97,11 @@ static void split(words_t *words, const char *list) {
 /* Takes the files that the module needs. */
 static bool take_needed(new_sources_t *s, rtl_t *rtl, trouble_t *trouble) {
   words_t defines = {0};
-  needs_t needs = {.files = &s->read.files, .spare = &s->read.spare, .libraries = &s->read.libraries,
-                   .includes = &s->read.includes, .defines = &defines};
+  needs_t needs = {.files = &s->read.files,
+                   .spare = &s->read.spare,
+                   .libraries = &s->read.libraries,
+                   .includes = &s->read.includes,
+                   .defines = &defines};
   split(&defines, rtl->defines);
   needs_find(&needs, s->from);
   const bool ok = add_paths(rtl->files, &needs.used, trouble);
@@ -158,11 +162,15 @@ static void search_open(search_t *q, const rtl_t *rtl, const char *top) {
   *q = (search_t){0};
   if (!realpath(top, q->top)) snprintf(q->top, sizeof q->top, "%s", top);
   split_real(&q->files, rtl->files), split_real(&q->libraries, rtl->libraries);
+  words_add(&q->libraries, "%s/rtl/lib", verbs_places().source);
   split_real(&q->includes, rtl->includes), split(&q->defines, rtl->defines);
   rtl_index_root(q->top, q->root);
   rtl_index_open(&q->index, q->root);
-  q->needs = (needs_t){.files = &q->files, .libraries = &q->libraries, .includes = &q->includes,
-                       .defines = &q->defines, .index = &q->index};
+  q->needs = (needs_t){.files = &q->files,
+                       .libraries = &q->libraries,
+                       .includes = &q->includes,
+                       .defines = &q->defines,
+                       .index = &q->index};
   needs_find(&q->needs, q->top);
 }
 
@@ -195,7 +203,8 @@ void new_sources_find(const new_sources_t *s, rtl_t *rtl, const char *top, FILE 
   add_paths(rtl->includes, &n->folders, &none);
   for (size_t i = 0; i < n->count; i++)
     if (n->missing[i].in.count == 1)
-      fprintf(out, "found: %s %s in %s\n", kind_text(n->missing[i].kind), n->missing[i].name, here(n->missing[i].in.at[0]));
+      fprintf(out, "found: %s %s in %s\n", kind_text(n->missing[i].kind), n->missing[i].name,
+              here(n->missing[i].in.at[0]));
   search_close(&q);
 }
 
@@ -257,17 +266,45 @@ static void say_together(const search_t *q) {
 
 /* Is it an error that a missing file may cause? */
 static bool may_be_missing(const char *text) {
-  static const char *const signs[] = {"annot find", "not found", "predeclared", "not defined", "syntax error", "missing"};
+  static const char *const signs[] = {"annot find",  "not found",    "predeclared",
+                                      "not defined", "syntax error", "missing"};
   for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
     if (strstr(text, signs[i])) return true;
   return false;
 }
 
-/* A syntax error may be of a missing macro or type, but not of a missing module. */
+/* A syntax error may be of a missing macro or type, but not of a missing module; so is a macro
+ * that nobody defines. */
 static bool is_cause(const needs_t *n, const char *text) {
   bool early = false;
   for (size_t i = 0; i < n->count; i++) early |= n->missing[i].kind != UNIT_MODULE;
-  return n->count && (early || !strstr(text, "syntax error"));
+  return n->count && (early || (!strstr(text, "syntax error") && !strstr(text, "not defined")));
+}
+
+/* False also for a module whose name is a macro. */
+static bool has_module(const char *path, const char *name) {
+  words_t modules = {0}, macros = {0};
+  rtl_units_read(path, &macros, see_module, &modules);
+  const bool has = words_has(&modules, name) || rtl_file_has(path, "module", name);
+  words_free(&modules), words_free(&macros);
+  return has;
+}
+
+/* Says in the words of `new` what Verilator says about parameters; false: it says another thing. */
+static bool parameter_trouble(const char *name, const char *text) {
+  static const char unknown[] = "Parameters from the command line were not found in the design: ";
+  const char *at = strstr(text, "Parameter without initial value"), *quote = at ? strrchr(at, '\'') : NULL;
+  const char *first = quote ? quote - 1 : NULL;
+  while (first && first > at && *first != '\'') first--;
+  if (first && first > at) {
+    const int n = (int)(quote - first) - 1;
+    cli_error(EXIT_BAD, "%.*s: parameter %.*s has no value; --set %.*s=VALUE would be right",
+              (int)(at > text + 2 ? at - text - 2 : 0), text, n, first + 1, n, first + 1);
+    return true;
+  }
+  at = strstr(text, unknown);
+  if (at) cli_error(EXIT_BAD, "--set %s: module %s has no such parameter", at + sizeof unknown - 1, name);
+  return at;
 }
 
 int new_sources_trouble(const new_sources_t *s, const rtl_t *rtl, const char *name, const char *top,
@@ -275,15 +312,13 @@ int new_sources_trouble(const new_sources_t *s, const rtl_t *rtl, const char *na
   char text[TROUBLE_TEXT / 2];
   search_t q;
   if (trouble->kind != TROUBLE_INPUT) return cli_trouble(trouble);
-  if (strstr(trouble->text, "top-module")) {
+  if (!has_module(top, name)) {
     words_t files = {0};
     words_add(&files, "%s", top);
     cli_error(EXIT_BAD, "%s: has no module %s%s", here(top), name, modules_text(&files, name, text, sizeof text));
     return words_free(&files), EXIT_BAD;
   }
-  if (strstr(trouble->text, "Parameter without initial value"))
-    return cli_error(EXIT_BAD, "%s; --set %s=VALUE would be right", trouble->text,
-                     strchr(strstr(trouble->text, "Parameter without"), '\'') ? "NAME" : "NAME");
+  if (parameter_trouble(name, trouble->text)) return EXIT_BAD;
   if (!may_be_missing(trouble->text)) return cli_trouble(trouble);
   search_open(&q, rtl, top);
   const bool is = is_cause(&q.needs, trouble->text);

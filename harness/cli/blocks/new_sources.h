@@ -27,8 +27,8 @@ int new_sources_read(new_sources_t *s, rtl_t *rtl, const char *name, const char 
 /* Adds what is missing and only one file of the project around has, and prints it. */
 void new_sources_find(const new_sources_t *s, rtl_t *rtl, const char *top, FILE *out);
 
-/* Says why a tool could not read the module: all that is missing, a line each, with the options that
- * would add it; else the tool's own line. Returns the exit code. */
+/* Says why a tool could not read the module: all that is missing, a line each, with the options
+ * that would add it; else the tool's own line. Returns the exit code. */
 int new_sources_trouble(const new_sources_t *s, const rtl_t *rtl, const char *name, const char *top,
                         const trouble_t *trouble);
 

@@ -139,6 +139,7 @@ static error_t check_options(options_t *o, const struct argp_state *state) {
     return cli_usage(state, "--target goes with --filelist LIST, a .core or a Bender.yml");
   if (!o->from) return 0;
   if (!is_verilog(o->from)) return cli_usage(state, "--from: '%s' should end in .sv or .v", o->from);
+  if (o->sources.list) return access(o->from, R_OK) ? cli_usage(state, "--from: %s: %s", o->from, strerror(errno)) : 0;
   return add_path(state, "--from", o->from, o->rtl.files, false);
 }
 
@@ -149,8 +150,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_FILE: return add_path(state, "--file", arg, o->rtl.files, false);
   case KEY_LIBRARY: return add_path(state, "--library", arg, o->rtl.libraries, true);
   case KEY_INCLUDE: return add_path(state, "--include", arg, o->rtl.includes, true);
-  case KEY_DEFINE:
-    return add_word(state, "--define", arg, o->rtl.defines, own_define);
+  case KEY_DEFINE: return add_word(state, "--define", arg, o->rtl.defines, own_define);
   case KEY_VERILATOR: return add_word(state, "--verilator", arg, o->rtl.flags, own_flag);
   case KEY_LANGUAGE: return set_language(o, state, arg);
   case KEY_SET: return verbs_param(state, arg, o->params, sizeof o->params);

@@ -12,8 +12,8 @@
  * X.yaml the line has file, line and column. */
 bool own_read(block_t *block, const places_t *places, trouble_t *trouble);
 
-/* What `defines` and `verilator` of X.yaml take. `lockstack new` takes the same. INPUT: the line has
- * no place. */
+/* What `defines` and `verilator` of X.yaml take. `lockstack new` takes the same. INPUT: the line
+ * has no place. */
 bool own_define(const char *text, trouble_t *trouble);
 bool own_flag(const char *text, trouble_t *trouble);
 

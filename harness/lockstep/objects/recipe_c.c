@@ -106,11 +106,13 @@ static bool find_folders(recipe_t *r) {
   return true;
 }
 
-/* Copies the port file that X_ports.h is made of. False: there is none, or *ok is false. */
+/* Copies the port file of the tree that X_ports.h is made of. The header of a block outside of the
+ * tree is made already, whatever the block is called. False: there is none, or *ok is false. */
 static bool take_ports_of(recipe_t *r, const char *header, bool *ok) {
   char pattern[2 * RECIPE_PATH];
   glob_t found;
   if (!has_ending(header, "_ports.h")) return false;
+  if (!recipe_in_tree(r) && strcmp(header, recipe_text(r, "%s_ports.h", r->ask->block)) == 0) return false;
   snprintf(pattern, sizeof pattern, "%s/rtl/*/%.*s.ports", r->ask->tree, (int)(strlen(header) - strlen("_ports.h")),
            header);
   if (glob(pattern, 0, NULL, &found)) return false;

@@ -192,7 +192,8 @@ static bool fill_area_script(const area_job_t *j, bool by_parts, const char *par
   snprintf(liberty, sizeof liberty, "%s/cells.lib", work);
   snprintf(constraints, sizeof constraints, "%s/cells.constr", work);
   static const char comment[] = "# ";
-  bool ok = write_empty(work) && make_words(j, by_parts, params, work, &w) && text, brief = !j->own && is_one_of(broad, j->block);
+  bool ok = write_empty(work) && make_words(j, by_parts, params, work, &w) && text,
+       brief = !j->own && is_one_of(broad, j->block);
   const script_word_t words[] = {{"TOP", j->block},
                                  {"GEN", j->own ? work : j->gen},
                                  {"PACKAGES", w.text[WORD_PACKAGES]},

@@ -54,7 +54,8 @@ bool file_list_add_folder(words_t *folders, const char *place, const char *path,
 }
 
 bool file_list_add(file_list_t *list, const char *place, const char *path, trouble_t *trouble) {
-  static const char *const sources[] = {".v", ".sv", NULL}, *const headers[] = {".svh", ".vh", ".svi", ".h", ".inc", NULL};
+  static const char *const sources[] = {".v", ".sv", NULL}, *const headers[] = {".svh", ".vh",  ".svi",
+                                                                                ".h",   ".inc", NULL};
   char *real = realpath(path, NULL), *slash = real ? strrchr(real, '/') : NULL;
   struct stat info;
   if (!real || access(real, R_OK) || stat(real, &info) || !S_ISREG(info.st_mode)) {

@@ -86,7 +86,8 @@ static const yaml_node_t *node_of(package_t *p, yaml_node_item_t item) {
 
 static const yaml_node_t *value_of(package_t *p, const yaml_node_t *mapping, const char *name) {
   if (!mapping || mapping->type != YAML_MAPPING_NODE) return NULL;
-  for (const yaml_node_pair_t *pair = mapping->data.mapping.pairs.start; pair < mapping->data.mapping.pairs.top; pair++) {
+  for (const yaml_node_pair_t *pair = mapping->data.mapping.pairs.start; pair < mapping->data.mapping.pairs.top;
+       pair++) {
     const char *key = yaml_scalar(node_of(p, pair->key));
     if (key && strcmp(key, name) == 0) return node_of(p, pair->value);
   }
@@ -110,7 +111,8 @@ static bool add_path(package_t *p, const yaml_node_t *node, const char *text, bo
 
 static bool add_folders(package_t *p, const yaml_node_t *folders) {
   const yaml_node_t *item;
-  for (size_t i = 0; folders && folders->type == YAML_SEQUENCE_NODE && (item = yaml_file_item(p->file, folders, i)); i++)
+  for (size_t i = 0; folders && folders->type == YAML_SEQUENCE_NODE && (item = yaml_file_item(p->file, folders, i));
+       i++)
     if (yaml_scalar(item) && !add_path(p, item, yaml_scalar(item), true)) return false;
   return true;
 }
@@ -118,7 +120,8 @@ static bool add_folders(package_t *p, const yaml_node_t *folders) {
 /* {NAME: VALUE, NAME: ~} */
 static void add_defines(package_t *p, const yaml_node_t *defines) {
   if (!defines || defines->type != YAML_MAPPING_NODE) return;
-  for (const yaml_node_pair_t *pair = defines->data.mapping.pairs.start; pair < defines->data.mapping.pairs.top; pair++) {
+  for (const yaml_node_pair_t *pair = defines->data.mapping.pairs.start; pair < defines->data.mapping.pairs.top;
+       pair++) {
     const char *name = yaml_scalar(node_of(p, pair->key)), *value = yaml_scalar(node_of(p, pair->value));
     char define[2 * NAME];
     const bool bare = !value || !*value || strcmp(value, "~") == 0 || strcmp(value, "null") == 0;

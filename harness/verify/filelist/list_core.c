@@ -2,7 +2,7 @@
  *
  * FuseSoC's CAPI2: filesets, targets, and the cores that filesets depend on, which come first.
  *
- *   vendor:library:name:version     a core's name; a dependency may leave parts out or begin with >=
+ *   vendor:library:name:version     a core's name; a dependency may begin with >=
  *   "tool_verilator ? (a b)"        a and b where the flag holds, "!flag ? (a)" where it does not
  *
  * Flags are tool_verilator, target_NAME of the target, and what --target names besides. Cores are
@@ -23,7 +23,7 @@ typedef struct {
   const words_t *targets;
   file_list_t *list;
   words_t names; /* "NAME FILE" of each core below the root */
-  words_t done;         /* files of cores that were read */
+  words_t done;  /* files of cores that were read */
   char root[LIST_PATH];
   bool indexed;
   trouble_t *trouble;
@@ -125,7 +125,8 @@ static void note_core(search_t *s, const char *path) {
   if (!yaml_file_open(&c.file, path, &none)) return;
   const yaml_node_t *root = yaml_file_root(&c.file), *item, *virtual = value_of(&c, root, "virtual");
   note_name(s, text_of(&c, root, "name"), path);
-  for (size_t i = 0; virtual && virtual->type == YAML_SEQUENCE_NODE && (item = yaml_file_item(&c.file, virtual, i)); i++)
+  for (size_t i = 0; virtual && virtual->type == YAML_SEQUENCE_NODE && (item = yaml_file_item(&c.file, virtual, i));
+       i++)
     if (yaml_scalar(item)) note_name(s, yaml_scalar(item), path);
   yaml_file_close(&c.file);
 }
@@ -154,7 +155,8 @@ static bool read_depend(core_t *c, const char *text, const yaml_node_t *node) {
   place_of(c, node, place);
   const size_t n = strlen(name);
   for (size_t i = 0; i < s->names.count; i++)
-    if (strncmp(s->names.at[i], name, n) == 0 && s->names.at[i][n] == ' ') words_add_new(&found, s->names.at[i] + n + 1);
+    if (strncmp(s->names.at[i], name, n) == 0 && s->names.at[i][n] == ' ')
+      words_add_new(&found, s->names.at[i] + n + 1);
   bool ok = true;
   if (!found.count) words_add_new(&s->list->absent, name);
   else if (found.count > 1)
@@ -270,17 +272,18 @@ static bool take_parameter(core_t *c, const yaml_node_t *item, const char *unuse
 
 /* ---- a core */
 
-/* The target of the top core: the first of --target that the core has, else `default`. */
+/* The target of the top core: the first of --target that the core has; without one `default`. */
 static const char *choose_target(core_t *c, const yaml_node_t *targets) {
   for (size_t i = 0; c->top && i < c->search->targets->count; i++)
     if (value_of(c, targets, c->search->targets->at[i])) return c->search->targets->at[i];
-  return "default";
+  return c->top && c->search->targets->count ? c->search->targets->at[0] : "default";
 }
 
 static void list_keys(core_t *c, const yaml_node_t *mapping, char *text, size_t size) {
   size_t n = 0;
   *text = 0;
-  for (const yaml_node_pair_t *p = mapping->data.mapping.pairs.start; p < mapping->data.mapping.pairs.top && n < size; p++) {
+  for (const yaml_node_pair_t *p = mapping->data.mapping.pairs.start; p < mapping->data.mapping.pairs.top && n < size;
+       p++) {
     const char *key = yaml_scalar(yaml_document_get_node(&c->file.document, p->key));
     n += (size_t)snprintf(text + n, size - n, "%s%s", n ? ", " : "", key ? key : "");
   }
@@ -305,12 +308,13 @@ static bool read_target(core_t *c) {
   if (!target && !c->top) return true;
   if (!target) {
     list_keys(c, targets, names, sizeof names);
-    return yaml_file_wrong(&c->file, targets, "there is no target %s; --target NAME, of %s, would be right",
-                           c->search->targets->count ? c->search->targets->at[0] : "default", names);
+    return yaml_file_wrong(&c->file, targets, "there is no target %s; --target NAME, of %s, would be right", c->target,
+                           names);
   }
   const yaml_node_t *generate = value_of(c, target, "generate");
   char place[LIST_PATH];
-  if (generate) place_of(c, generate, place), words_add(&c->search->list->left_out, "%s: generate: generators are not run", place);
+  if (generate)
+    place_of(c, generate, place), words_add(&c->search->list->left_out, "%s: generate: generators are not run", place);
   return each(c, value_of(c, target, "filesets"), take_fileset, "") &&
          each(c, value_of(c, target, "filesets_append"), take_fileset, "") &&
          (!c->top || each(c, value_of(c, target, "parameters"), take_parameter, ""));
@@ -324,7 +328,8 @@ static bool read_core(search_t *s, const char *path, bool top) {
   if (!yaml_file_open(&c.file, path, s->trouble)) return false;
   const yaml_node_t *root = yaml_file_root(&c.file);
   const bool capi2 = value_of(&c, root, "CAPI=2") || value_of(&c, root, "filesets");
-  const bool ok = capi2 ? read_target(&c) : yaml_file_wrong(&c.file, root, "a core of CAPI2 would be right, with filesets");
+  const bool ok =
+      capi2 ? read_target(&c) : yaml_file_wrong(&c.file, root, "a core of CAPI2 would be right, with filesets");
   yaml_file_close(&c.file);
   return ok;
 }

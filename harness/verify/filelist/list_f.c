@@ -68,8 +68,8 @@ static bool take_variable(reader_t *r, char *word, size_t *n) {
   snprintf(name, sizeof name, "%.*s", (int)length, begin);
   const char *value = getenv(name);
   if (!value)
-    return trouble_set(r->trouble, TROUBLE_INPUT, "%s:%u: $%s is not set; `%s=... lockstack new` would set it",
-                       r->path, r->line, name, name);
+    return trouble_set(r->trouble, TROUBLE_INPUT, "%s:%u: $%s is not set; `%s=... lockstack new` would set it", r->path,
+                       r->line, name, name);
   const int added = snprintf(word + *n, WORD - *n, "%s", value);
   *n += (size_t)added < WORD - *n ? (size_t)added : WORD - 1 - *n;
   r->at = begin + length + !bare;
@@ -119,8 +119,9 @@ static bool find_path(reader_t *r, const char *word, const char *what, char path
   snprintf(path, LIST_PATH, "%s", r->beside ? beside : word);
   if (!is_there(path) && !is_there(beside)) {
     if (*word != '/' && !r->beside && getcwd(here, sizeof here))
-      return trouble_set(r->trouble, TROUBLE_INPUT, "%s:%u: no %s %s, neither in the working folder %s nor beside the list",
-                         r->path, r->line, what, word, here);
+      return trouble_set(r->trouble, TROUBLE_INPUT,
+                         "%s:%u: no %s %s, neither in the working folder %s nor beside the list", r->path, r->line,
+                         what, word, here);
     return trouble_set(r->trouble, TROUBLE_INPUT, "%s:%u: no %s %s", r->path, r->line, what, path);
   }
   if (is_there(path) && is_there(beside) && !are_same(path, beside))
@@ -191,13 +192,29 @@ static with_t argument_of(const char *option) {
   static const struct {
     const char *option;
     with_t with;
-  } all[] = {{"-y", WITH_FOLDER},        {"-v", WITH_SPARE},           {"-f", WITH_LIST},      {"-c", WITH_LIST},
-             {"-F", WITH_LIST_BESIDE},   {"-I", WITH_INCLUDE},         {"--top-module", WITH_IGNORED},
-             {"-top-module", WITH_IGNORED}, {"--top", WITH_IGNORED},   {"-top", WITH_IGNORED}, {"-s", WITH_IGNORED},
-             {"-o", WITH_IGNORED},       {"--Mdir", WITH_IGNORED},     {"-Mdir", WITH_IGNORED},
-             {"--prefix", WITH_IGNORED}, {"--threads", WITH_IGNORED},  {"-j", WITH_IGNORED},   {"-l", WITH_IGNORED},
-             {"--timescale", WITH_IGNORED}, {"-CFLAGS", WITH_IGNORED}, {"-LDFLAGS", WITH_IGNORED},
-             {"--language", WITH_IGNORED}, {"--default-language", WITH_IGNORED}};
+  } all[] = {{"-y", WITH_FOLDER},
+             {"-v", WITH_SPARE},
+             {"-f", WITH_LIST},
+             {"-c", WITH_LIST},
+             {"-F", WITH_LIST_BESIDE},
+             {"-I", WITH_INCLUDE},
+             {"--top-module", WITH_IGNORED},
+             {"-top-module", WITH_IGNORED},
+             {"--top", WITH_IGNORED},
+             {"-top", WITH_IGNORED},
+             {"-s", WITH_IGNORED},
+             {"-o", WITH_IGNORED},
+             {"--Mdir", WITH_IGNORED},
+             {"-Mdir", WITH_IGNORED},
+             {"--prefix", WITH_IGNORED},
+             {"--threads", WITH_IGNORED},
+             {"-j", WITH_IGNORED},
+             {"-l", WITH_IGNORED},
+             {"--timescale", WITH_IGNORED},
+             {"-CFLAGS", WITH_IGNORED},
+             {"-LDFLAGS", WITH_IGNORED},
+             {"--language", WITH_IGNORED},
+             {"--default-language", WITH_IGNORED}};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     if (strcmp(option, all[i].option) == 0) return all[i].with;
   return WITH_NOTHING;
@@ -258,7 +275,8 @@ static bool read_words(reader_t *r) {
 static bool read_list(const char *path, bool beside, unsigned depth, file_list_t *list, trouble_t *trouble) {
   char *text = file_read(path);
   if (!text) return trouble_set(trouble, TROUBLE_INPUT, "%s: %s", path, strerror(errno));
-  reader_t r = {.list = list, .path = path, .beside = beside, .depth = depth, .line = 1, .at = text, .trouble = trouble};
+  reader_t r = {
+      .list = list, .path = path, .beside = beside, .depth = depth, .line = 1, .at = text, .trouble = trouble};
   words_add_new(&list->read, path);
   const bool ok = read_words(&r);
   free(text);

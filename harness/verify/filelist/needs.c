@@ -169,7 +169,8 @@ void needs_find(needs_t *n, const char *top) {
 }
 
 void needs_free(needs_t *n) {
-  for (size_t i = 0; i < n->count; i++) free(n->missing[i].name), free(n->missing[i].place), words_free(&n->missing[i].in);
+  for (size_t i = 0; i < n->count; i++)
+    free(n->missing[i].name), free(n->missing[i].place), words_free(&n->missing[i].in);
   free(n->missing);
   words_free(&n->used), words_free(&n->found), words_free(&n->order), words_free(&n->folders);
   n->missing = NULL, n->count = n->room = 0;

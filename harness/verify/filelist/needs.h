@@ -19,8 +19,8 @@
 typedef struct {
   unit_t kind; /* UNIT_MODULE, UNIT_PACKAGE or UNIT_INCLUDES */
   char *name;
-  char *place;     /* "top.sv:3", where it is named first */
-  words_t in;      /* files of the index that have it */
+  char *place; /* "top.sv:3", where it is named first */
+  words_t in;  /* files of the index that have it */
 } need_t;
 
 typedef struct {
@@ -29,9 +29,9 @@ typedef struct {
   const rtl_index_t *index; /* where missing ones are looked for; NULL: nowhere */
 
   /* What comes out. */
-  words_t used;   /* of files and spare, in their order; what declares nothing counts as used */
-  words_t found;  /* files of the index that are needed and the only ones, each behind what it needs */
-  words_t order;  /* used and found, each file behind what it needs */
+  words_t used;    /* of files and spare, in their order; what declares nothing counts as used */
+  words_t found;   /* files of the index that are needed and the only ones, each behind what it needs */
+  words_t order;   /* used and found, each file behind what it needs */
   words_t folders; /* folders of include files of the index, the only ones */
   need_t *missing;
   size_t count, room;

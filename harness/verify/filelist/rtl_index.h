@@ -21,8 +21,8 @@ typedef struct {
 } rtl_index_unit_t;
 
 typedef struct {
-  words_t files; /* sources and include files; those nearest to the root first */
-  words_t lists; /* .core files and Bender.yml */
+  words_t files;           /* sources and include files; those nearest to the root first */
+  words_t lists;           /* .core files and Bender.yml */
   rtl_index_unit_t *units; /* by name */
   size_t count, room;
   bool cut; /* a bound ended the search */

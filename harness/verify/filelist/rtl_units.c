@@ -133,7 +133,8 @@ static void skip_to_token(scan_t *s) {
   while (*s->at) {
     if (isspace((unsigned char)*s->at)) skip(s, 1);
     else if (strncmp(s->at, "//", 2) == 0) skip(s, strcspn(s->at, "\n"));
-    else if (strncmp(s->at, "/*", 2) == 0) skip(s, strstr(s->at, "*/") ? (size_t)(strstr(s->at, "*/") + 2 - s->at) : SIZE_MAX);
+    else if (strncmp(s->at, "/*", 2) == 0)
+      skip(s, strstr(s->at, "*/") ? (size_t)(strstr(s->at, "*/") + 2 - s->at) : SIZE_MAX);
     else if (strncmp(s->at, "(*", 2) == 0 && s->at[2] != ')' && strstr(s->at, "*)"))
       skip(s, (size_t)(strstr(s->at, "*)") + 2 - s->at));
     else if (*s->at == '`') s->at++, directive(s);
@@ -175,22 +176,30 @@ static bool is_among(const char *word, const char *const *words) {
 /* Words after which, or in the place of which, no name of a module stands. */
 static bool is_keyword(const char *word) {
   static const char *const words[] = {
-      "accept_on", "alias", "always", "always_comb", "always_ff", "always_latch", "and", "assert", "assign", "assume",
-      "automatic", "before", "begin", "bind", "bins", "bit", "break", "buf", "bufif0", "bufif1", "byte", "case",
-      "casex", "casez", "cell", "chandle", "checker", "class", "clocking", "cmos", "config", "const", "constraint",
-      "context", "continue", "cover", "covergroup", "coverpoint", "cross", "deassign", "default", "defparam",
-      "disable", "dist", "do", "edge", "else", "end", "endcase", "endclass", "endfunction", "endgenerate",
-      "endinterface", "endmodule", "endpackage", "endprimitive", "endprogram", "endtask", "enum", "event", "expect",
-      "export", "extends", "extern", "final", "for", "force", "foreach", "forever", "fork", "function", "generate",
-      "genvar", "global", "if", "iff", "import", "initial", "inout", "input", "inside", "int", "integer",
-      "interface", "join", "let", "local", "localparam", "logic", "longint", "macromodule", "modport", "module",
-      "nand", "negedge", "new", "nmos", "nor", "not", "notif0", "notif1", "or", "output", "package", "packed",
-      "parameter", "pmos", "posedge", "primitive", "priority", "program", "property", "protected", "pulldown",
-      "pullup", "pure", "rand", "real", "realtime", "ref", "reg", "release", "repeat", "restrict", "return",
-      "sequence", "shortint", "shortreal", "signed", "specify", "specparam", "static", "string", "struct", "super",
-      "supply0", "supply1", "table", "task", "this", "time", "tran", "tri", "tri0", "tri1", "triand", "trior", "type",
-      "typedef", "union", "unique", "unique0", "unsigned", "use", "var", "virtual", "void", "wait", "wand", "while",
-      "wire", "with", "wor", "xnor", "xor", NULL};
+      "accept_on",  "alias",       "always",      "always_comb",  "always_ff",  "always_latch", "and",
+      "assert",     "assign",      "assume",      "automatic",    "before",     "begin",        "bind",
+      "bins",       "bit",         "break",       "buf",          "bufif0",     "bufif1",       "byte",
+      "case",       "casex",       "casez",       "cell",         "chandle",    "checker",      "class",
+      "clocking",   "cmos",        "config",      "const",        "constraint", "context",      "continue",
+      "cover",      "covergroup",  "coverpoint",  "cross",        "deassign",   "default",      "defparam",
+      "disable",    "dist",        "do",          "edge",         "else",       "end",          "endcase",
+      "endclass",   "endfunction", "endgenerate", "endinterface", "endmodule",  "endpackage",   "endprimitive",
+      "endprogram", "endtask",     "enum",        "event",        "expect",     "export",       "extends",
+      "extern",     "final",       "for",         "force",        "foreach",    "forever",      "fork",
+      "function",   "generate",    "genvar",      "global",       "if",         "iff",          "import",
+      "initial",    "inout",       "input",       "inside",       "int",        "integer",      "interface",
+      "join",       "let",         "local",       "localparam",   "logic",      "longint",      "macromodule",
+      "modport",    "module",      "nand",        "negedge",      "new",        "nmos",         "nor",
+      "not",        "notif0",      "notif1",      "or",           "output",     "package",      "packed",
+      "parameter",  "pmos",        "posedge",     "primitive",    "priority",   "program",      "property",
+      "protected",  "pulldown",    "pullup",      "pure",         "rand",       "real",         "realtime",
+      "ref",        "reg",         "release",     "repeat",       "restrict",   "return",       "sequence",
+      "shortint",   "shortreal",   "signed",      "specify",      "specparam",  "static",       "string",
+      "struct",     "super",       "supply0",     "supply1",      "table",      "task",         "this",
+      "time",       "tran",        "tri",         "tri0",         "tri1",       "triand",       "trior",
+      "type",       "typedef",     "union",       "unique",       "unique0",    "unsigned",     "use",
+      "var",        "virtual",     "void",        "wait",         "wand",       "while",        "wire",
+      "with",       "wor",         "xnor",        "xor",          NULL};
   return is_among(word, words);
 }
 
@@ -242,8 +251,9 @@ static void declare(scan_t *s, unit_t kind) {
 /* Looks at a word; `before` is the token before it. */
 static void see_word(scan_t *s, const token_t *before, const token_t *word) {
   static const char *const modules[] = {"module", "macromodule", "interface", "program", "primitive", NULL},
-                           *const packages[] = {"package", "class", NULL},
-                           *const ours[] = {"std", "local", "super", "this", "unit", "$unit", NULL},
+                           *const packages[] = {"package", "class", NULL}, *const ours[] = {"std",  "local", "super",
+                                                                                            "this", "unit",  "$unit",
+                                                                                            NULL},
                            *const none[] = {"virtual", "extern", "import", "export", "typedef", NULL};
   const bool after = before->kind == TOKEN_WORD, odd = after && is_among(before->text, none);
   if (is_among(word->text, modules)) {
@@ -265,8 +275,7 @@ static void see_word(scan_t *s, const token_t *before, const token_t *word) {
   }
   if (!is_sign(&next, '#') && next.kind != TOKEN_WORD) return;
   ahead = *s, ahead.ahead = true;
-  if (may_begin_instance(before) && is_instance(ahead))
-    s->see(s->context, UNIT_NAMES_MODULE, word->text, word->line);
+  if (may_begin_instance(before) && is_instance(ahead)) s->see(s->context, UNIT_NAMES_MODULE, word->text, word->line);
 }
 
 bool rtl_units_read(const char *path, words_t *macros, unit_see_t *see, void *context) {

@@ -4,7 +4,7 @@
  * `ifdef are understood.
  *
  *   words_t macros = {0};
- *   rtl_units_read("a.sv", &macros, see, context)      see(context, UNIT_NAMES_PACKAGE, "bus_pkg", 3)
+ *   rtl_units_read("a.sv", &macros, see, context)  see(context, UNIT_PACKAGE, "bus_pkg", 3)
  *
  * Macros are not expanded, so that what only a macro names is not seen. A word that looks like an
  * instance (`name #(...) name (`) counts as the name of a module.

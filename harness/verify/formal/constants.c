@@ -84,7 +84,8 @@ static answer_t close_and_run(const constants_t *c, FILE *file, const char *stem
 }
 
 /* Cutting the tree's memories out (`delete t:*sram_*`) leaves their outputs undriven: these may be
- * anything. Outside of the tree such a name says nothing. `keep` on every wire saves the names by which find_bits looks bits up. */
+ * anything. Outside of the tree such a name says nothing. `keep` on every wire saves the
+ * names by which find_bits looks bits up. */
 static answer_t elaborate_wrapper(const constants_t *c, trouble_t *trouble) {
   static const char *const instead[2] = {NULL};
   FILE *file = yosys_open(c->work, "elaborate", trouble);

@@ -231,12 +231,8 @@ static answer_t values_arrive(const engine_t *e, const proof_t *proof, const cha
   char ports[PROOF_PATH], xml[PROOF_PATH];
   snprintf(ports, sizeof ports, "%s/%s.ports", e->folder, proof->block);
   snprintf(xml, sizeof xml, "%s/parameters.xml", work);
-  const verilator_xml_t job = {.rtl = e->own,
-                               .source = e->source,
-                               .library = "",
-                               .module = proof->block,
-                               .work = work,
-                               .xml = xml};
+  const verilator_xml_t job = {
+      .rtl = e->own, .source = e->source, .library = "", .module = proof->block, .work = work, .xml = xml};
   return verilator_arrived(&job, ports, params, trouble);
 }
 

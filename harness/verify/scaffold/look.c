@@ -76,9 +76,10 @@ static bool write_script(const look_t *l, const module_t *m, const char *script)
   print_list(file, " -libdir ", l->rtl->libraries);
   print_list(file, " -libdir ", l->tree);
   if (*l->params) yosys_print_top_end(file, m->name);
-  fprintf(file,
-          "\nrename -top %s\nproc\nflatten\nmemory -nomap -nordff\nopt_clean\nopt_dff\nopt_clean\nwrite_json %s/look.json\n",
-          m->name, l->work);
+  fprintf(
+      file,
+      "\nrename -top %s\nproc\nflatten\nmemory -nomap -nordff\nopt_clean\nopt_dff\nopt_clean\nwrite_json %s/look.json\n",
+      m->name, l->work);
   yosys_writes(file, l->work, "look.json");
   return fclose(file) == 0;
 }

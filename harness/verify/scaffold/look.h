@@ -13,10 +13,10 @@ typedef struct {
   /* files, the module's first; libraries, includes, defines; `verilog`: .v is Verilog 2005 */
   const rtl_t *rtl;
   const char *params; /* values in the place of the RTL's own: "Width=4,Depth=2"; "": none */
-  const char *clock; /* NULL: found */
-  const char *reset; /* "NAME", "NAME,low" or "NAME,low,async"; NULL: found */
-  const char *work;  /* existing folder for the tools' files */
-  const char *tree;  /* one more library */
+  const char *clock;  /* NULL: found */
+  const char *reset;  /* "NAME", "NAME,low" or "NAME,low,async"; NULL: found */
+  const char *work;   /* existing folder for the tools' files */
+  const char *tree;   /* one more library */
 } look_t;
 
 /* What a port file says beside ports and parameters. */

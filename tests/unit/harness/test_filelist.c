@@ -62,8 +62,9 @@ static void takes_f(void **state) {
   trouble_t trouble;
   put_sources();
   put("rtl/nested.f", "sub/c.sv // beside the list\n");
-  put("rtl/top.f", "# a comment\n/* and\n one */ +incdir+rtl/inc+rtl\n+define+FAST+W=4 -DX=1\n\"rtl/a.sv\" \\\n$ROOT/rtl/b.v "
-                   "${DIR}/e.v\n-y lib -v spare/f.v -F rtl/nested.f\n-Wno-WIDTH --top-module a --trace main.cpp\n");
+  put("rtl/top.f",
+      "# a comment\n/* and\n one */ +incdir+rtl/inc+rtl\n+define+FAST+W=4 -DX=1\n\"rtl/a.sv\" \\\n$ROOT/rtl/b.v "
+      "${DIR}/e.v\n-y lib -v spare/f.v -F rtl/nested.f\n-Wno-WIDTH --top-module a --trace main.cpp\n");
   put("main.cpp", "");
   setenv("ROOT", top_folder, 1), setenv("DIR", "lib", 1);
   assert_true(read_list("rtl/top.f", NULL, &list, &trouble));
@@ -115,8 +116,9 @@ static void takes_core(void **state) {
   file_list_t list;
   trouble_t trouble;
   put_sources();
-  put("lib/lib.core", "CAPI=2:\nname: \"us:ip:lib:1.0\"\nfilesets:\n  rtl:\n    files: [e.v]\n    file_type: verilogSource\n"
-                      "targets:\n  default:\n    filesets: [rtl]\n");
+  put("lib/lib.core",
+      "CAPI=2:\nname: \"us:ip:lib:1.0\"\nfilesets:\n  rtl:\n    files: [e.v]\n    file_type: verilogSource\n"
+      "targets:\n  default:\n    filesets: [rtl]\n");
   put("rtl/top.core",
       "CAPI=2:\nname: \"us:ip:top:0.1\"\nfilesets:\n  rtl:\n    depend:\n      - \">=us:ip:lib:0.9\"\n"
       "      - \"tool_vivado ? (us:ip:board)\"\n      - us:ip:gone\n    files:\n      - a.sv\n"
@@ -153,10 +155,11 @@ static void takes_bender(void **state) {
   put("lib/Bender.yml", "package: {name: lib}\nexport_include_dirs: [.]\nsources: [e.v]\n");
   put(".bender/git/checkouts/far-1234/Bender.yml", "package: {name: far}\nsources: [far.sv]\n");
   put(".bender/git/checkouts/far-1234/far.sv", "\n");
-  put("Bender.yml", "package: {name: top}\ndependencies:\n  lib: {path: lib}\n  far: {git: \"https://x\", version: 1}\n"
-                    "  gone: {git: \"https://y\", version: 1}\nsources:\n  - rtl/a.sv\n  - include_dirs: [rtl/inc]\n"
-                    "    defines: {FAST: ~, W: 4}\n    files:\n      - rtl/b.v\n      - target: any(fpga, not(verilator))\n"
-                    "        files: [rtl/none.sv]\n      - files: [rtl/sub/*.sv]\n  - target: test\n    files: [tb.sv]\n");
+  put("Bender.yml",
+      "package: {name: top}\ndependencies:\n  lib: {path: lib}\n  far: {git: \"https://x\", version: 1}\n"
+      "  gone: {git: \"https://y\", version: 1}\nsources:\n  - rtl/a.sv\n  - include_dirs: [rtl/inc]\n"
+      "    defines: {FAST: ~, W: 4}\n    files:\n      - rtl/b.v\n      - target: any(fpga, not(verilator))\n"
+      "        files: [rtl/none.sv]\n      - files: [rtl/sub/*.sv]\n  - target: test\n    files: [tb.sv]\n");
   assert_true(read_list("Bender.yml", NULL, &list, &trouble));
   assert_string_equal(joined(&list.files),
                       "lib/e.v .bender/git/checkouts/far-1234/far.sv rtl/a.sv rtl/b.v rtl/sub/c.sv");
@@ -178,15 +181,18 @@ static void see(void *context, unit_t kind, const char *name, unsigned line) {
 static void sees_units(void **state) {
   (void)state;
   words_t macros = {0}, seen = {0};
-  put("u.sv", "// module no;\n`include \"x.svh\"\npackage automatic p; endpackage\nmodule m import q::*; #(parameter W = r::W) (input clk);\n"
-              "`ifdef NONE\n  gone u (clk);\n`elsif ALSO\n`else\n  here #(.W(W), .T(s::t)) u_here [1:0] (.clk);\n`endif\n"
-              "  logic [3:0] word = \"module\"; and g (a, b);\n  function automatic p::t f (input x); return x; endfunction\n"
-              "  if (W) begin : g_x\n    inner i_inner (clk);\n  end else deep d (clk);\n  always @(*) f (1);\n"
-              "  (* keep *) virtual interface v_if vif; assert property (x);\nendmodule\ninterface i; endinterface\n"
-              "`define MAKE another u (clk);\n");
+  put("u.sv",
+      "// module no;\n`include \"x.svh\"\npackage automatic p; endpackage\nmodule m import q::*; #(parameter W = r::W) (input clk);\n"
+      "`ifdef NONE\n  gone u (clk);\n`elsif ALSO\n`else\n  here #(.W(W), .T(s::t)) u_here [1:0] (.clk);\n`endif\n"
+      "  logic [3:0] word = \"module\"; and g (a, b);\n  function automatic p::t f (input x); return x; endfunction\n"
+      "  if (W) begin : g_x\n    inner i_inner (clk);\n"
+      "  end else deep d (clk);\n  always @(*) f (1);\n"
+      "  (* keep *) virtual interface v_if vif; assert property (x);\nendmodule\ninterface i; endinterface\n"
+      "`define MAKE another u (clk);\n");
   assert_true(rtl_units_read("u.sv", &macros, see, &seen));
-  assert_string_equal(joined(&seen), "include x.svh 2; package p 3; module m 4; of q 4; of r 4; a here 9; of s 9; of p 12; "
-                                     "a inner 14; a deep 15; module i 19;");
+  assert_string_equal(joined(&seen),
+                      "include x.svh 2; package p 3; module m 4; of q 4; of r 4; a here 9; of s 9; of p 12; "
+                      "a inner 14; a deep 15; module i 19;");
   assert_true(words_has(&macros, "MAKE"));
   words_free(&macros), words_free(&seen);
 }
@@ -198,7 +204,8 @@ static void finds_needs(void **state) {
   rtl_index_t index;
   put("n/pkg.sv", "package p; endpackage\n"), put("n/other.sv", "module other; endmodule\n");
   put("n/macros.sv", "`define M\n");
-  put("n/top.sv", "`include \"far.svh\"\nmodule top import p::*; #(parameter W = q::W) ();\n two u (); leaf l (); gone g ();\nendmodule\n");
+  put("n/top.sv",
+      "`include \"far.svh\"\nmodule top import p::*; #(parameter W = q::W) ();\n two u (); leaf l (); gone g ();\nendmodule\n");
   put("n/more/q.sv", "package q; import base::*; endpackage\n"), put("n/more/base.sv", "package base; endpackage\n");
   put("n/more/leaf.sv", "module leaf; endmodule\n"), put("n/inc/far.svh", "\n");
   put("n/more/two.sv", "module two; endmodule\n"), put("n/inc/two.sv", "module two; wire x; endmodule\n");
@@ -237,8 +244,8 @@ static int end(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(takes_f),      cmocka_unit_test(refuses_f),
-                                     cmocka_unit_test(takes_core),   cmocka_unit_test(takes_bender),
-                                     cmocka_unit_test(sees_units),   cmocka_unit_test(finds_needs)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(takes_f),    cmocka_unit_test(refuses_f),
+                                     cmocka_unit_test(takes_core), cmocka_unit_test(takes_bender),
+                                     cmocka_unit_test(sees_units), cmocka_unit_test(finds_needs)};
   return cmocka_run_group_tests(tests, begin, end);
 }
