@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATH = 4096 };
+enum { PATH = 4096, SECONDS = 300 };
 
 /* Adds each word of `list` with `before` in front. alone: an option that is a word of its own
  * ("-y"). */
@@ -73,13 +73,36 @@ static void build_verilator_command(const verilator_xml_t *j, words_t *w) {
   add_list(w, "", "", j->rtl->files);
 }
 
+/* The seconds that Verilator may take. LOCKSTACK_TOOL_SECONDS sets another limit. */
+static double tool_limit(void) {
+  const char *text = getenv("LOCKSTACK_TOOL_SECONDS");
+  const double seconds = text ? strtod(text, NULL) : 0;
+  return seconds > 0 ? seconds : SECONDS;
+}
+
+/* Runs the command; all that it says as a text, which the caller frees. PROCESS_TIMEOUT: it takes
+ * too long. */
+static char *run_verilator(const words_t *w, const char *work, int *status) {
+  char log[PATH];
+  snprintf(log, sizeof log, "%.4000s/verilator.log", work);
+  *status = process_run(w->at, log, tool_limit(), NULL, NULL);
+  return file_read(log);
+}
+
 bool verilator_xml(const verilator_xml_t *j, char **said, trouble_t *trouble) {
   words_t w = {0};
   int status;
   build_verilator_command(j, &w);
   if (!process_there("verilator"))
     return words_free(&w), trouble_set(trouble, TROUBLE_ENVIRONMENT, "verilator is not installed");
-  char *text = process_text(w.at, &status);
+  char *text = run_verilator(&w, j->work, &status);
+  if (status == PROCESS_TIMEOUT) {
+    trouble_set(trouble, TROUBLE_INPUT,
+                "module %s: verilator is not at its end after %.0f s; smaller parameters would be right, or a larger "
+                "LOCKSTACK_TOOL_SECONDS",
+                j->module, tool_limit());
+    return free(text), words_free(&w), false;
+  }
   const bool ok =
       status ? say_error(text, trouble) : xml_is_whole(j->xml) || whole_unwritten("verilator", j->xml, NULL, trouble);
   if (said && !ok) *said = text;

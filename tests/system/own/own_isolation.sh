@@ -52,7 +52,7 @@ equal "$(json m.json blocks.0.survived 2>/dev/null || json m.json survived)" 0 '
 runs 0 "$lockstack" cover sram_top --json c.json
 matches "$(cat c.json)" 'sram_1r1w.sv' 'coverage of what is called sram_1r1w'
 runs 0 "$lockstack" faults sram_top --count 200 --json f.json
-equal "$(json f.json bits)" 25 'bits of registers, those of the rows among them'
+equal "$(json f.json total.bits)" 25 'bits of registers, those of the rows among them'
 for target in '' '--target ice40'; do
   # shellcheck disable=SC2086
   runs 0 "$lockstack" area sram_top $target --json a.json

@@ -169,6 +169,13 @@ no "--define: '1X' should be NAME" top --from rtl/top.sv --define 1X
 no "--set: 'N' should be PARAM=VALUE" top --from rtl/top.sv --set N
 no 'go with --from FILE or --filelist LIST' top --set N=4
 
+# A tool that does not end has a limit
+mkdir bin && printf '#!/bin/sh\nexec sleep 100\n' >bin/verilator && chmod +x bin/verilator && left=$(files)
+PATH=$PWD/bin:$PATH LOCKSTACK_TOOL_SECONDS=1 no \
+  'module other: verilator is not at its end after 1 s; smaller parameters would be right, or a larger LOCKSTACK_TOOL_SECONDS' \
+  other --from rtl/other.sv
+rm -r bin
+
 # --language says what `do` is
 echo 'module do_it (input clk, input rst, input d, output reg q); wire do = d; always @(posedge clk) if (rst) q <= 0; else q <= do; endmodule' >tb/do_it.v
 refuses 2 "do_it.v:1:[0-9]+: .*do" "$lockstack" new do_it --from tb/do_it.v --language systemverilog
