@@ -159,9 +159,9 @@ static bool read_depend(core_t *c, const char *text, const yaml_node_t *node) {
       words_add_new(&found, s->names.at[i] + n + 1);
   bool ok = true;
   if (!found.count) words_add_new(&s->list->absent, name);
-  else if (found.count > 1)
-    ok = trouble_set(s->trouble, TROUBLE_INPUT, "%s: two cores are %s: %s and %s; remove one of them", place, name,
-                     found.at[0], found.at[1]);
+  else if (found.count > 1) /* a virtual core for several technologies: nobody can tell which */
+    words_add(&s->list->left_out, "%s: %s: %zu cores are this, as %s and %s; --file says which files", place, name,
+              found.count, found.at[0], found.at[1]);
   else ok = read_core(s, found.at[0], false);
   words_free(&found);
   return ok;
@@ -190,6 +190,7 @@ static bool read_file(core_t *c, const yaml_node_t *item, const char *usual) {
   add_words(c, text, &words);
   for (size_t i = 0; ok && i < words.count; i++) {
     snprintf(path, sizeof path, "%s/%s", c->folder, words.at[i]);
+    if (*type && !is_verilog(type) && !header && strncmp(type, "vhdl", 4)) continue; /* scripts, constraints */
     if (*type && !is_verilog(type) && !header)
       words_add(&c->search->list->left_out, "%s: %s: its type is %s", place, words.at[i], type);
     else if (!header) ok = file_list_add(c->search->list, place, path, c->search->trouble);

@@ -123,7 +123,7 @@ static void takes_core(void **state) {
       "CAPI=2:\nname: \"us:ip:top:0.1\"\nfilesets:\n  rtl:\n    depend:\n      - \">=us:ip:lib:0.9\"\n"
       "      - \"tool_vivado ? (us:ip:board)\"\n      - us:ip:gone\n    files:\n      - a.sv\n"
       "      - inc/d.svh: {is_include_file: true}\n      - b.v: {file_type: verilogSource}\n"
-      "      - \"tool_verilator ? (sub/c.sv)\"\n      - x.tcl: {file_type: tclSource}\n    file_type: systemVerilogSource\n"
+      "      - \"tool_verilator ? (sub/c.sv)\"\n      - x.tcl: {file_type: tclSource}\n      - y.vhd: {file_type: vhdlSource}\n    file_type: systemVerilogSource\n"
       "  sim:\n    files: [none.sv]\nparameters:\n  FAST: {datatype: bool, paramtype: vlogdefine, default: true}\n"
       "  WIDE: {datatype: int, paramtype: vlogdefine}\n  Depth: {datatype: int, paramtype: vlogparam}\n"
       "targets:\n  default: &d\n    filesets: [rtl]\n    parameters: [FAST, WIDE=8, Depth=3]\n"
@@ -133,10 +133,16 @@ static void takes_core(void **state) {
   assert_string_equal(joined(&list.includes), "rtl/inc");
   assert_string_equal(joined(&list.defines), "FAST WIDE=8");
   assert_string_equal(joined(&list.absent), "us:ip:gone");
-  assert_int_equal(list.left_out.count, 2); /* x.tcl, Depth */
+  assert_int_equal(list.left_out.count, 2); /* y.vhd, Depth */
   file_list_free(&list);
+  put("spare/lib.core", "CAPI=2:\nname: us:ip:other\nvirtual: [\"us:ip:lib\"]\n");
+  assert_true(read_list("rtl/top.core", NULL, &list, &trouble));
+  assert_string_equal(joined(&list.files), "rtl/a.sv rtl/b.v rtl/sub/c.sv"); /* two cores are us:ip:lib */
+  assert_int_equal(list.left_out.count, 3);
+  file_list_free(&list);
+  unlink("spare/lib.core");
   assert_false(read_list("rtl/top.core", "sim", &list, &trouble));
-  assert_non_null(strstr(trouble.text, "rtl/top.core:17: no file "));
+  assert_non_null(strstr(trouble.text, "rtl/top.core:18: no file "));
   file_list_free(&list);
   put("rtl/two.core", "CAPI=2:\nname: us:ip:two\ntargets:\n  synth: {filesets: []}\n");
   assert_false(read_list("rtl/two.core", NULL, &list, &trouble));
