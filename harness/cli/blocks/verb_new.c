@@ -226,6 +226,7 @@ static int read_existing_rtl(options_t *o, new_t *n, const cli_t *cli) {
   if (!plain_file(from, folder, sizeof folder, &trouble)) return cli_trouble(&trouble);
   if (!file_folder(work)) return cli_error(EXIT_ENV, "%s: %s", work, strerror(errno));
   if (!rtl_has(o->rtl.libraries, folder)) rtl_add(o->rtl.libraries, folder);
+  own_packages(&o->rtl);
   snprintf(library, sizeof library, "%s/rtl/lib", verbs_places().source);
   if (o->sources.find) new_sources_find(&o->sources, &o->rtl, n->module.file, cli->out);
   look_t l = {.rtl = &o->rtl, .params = o->params, .clock = o->clock, .reset = o->reset, .work = work, .tree = library};

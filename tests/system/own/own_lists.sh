@@ -98,8 +98,7 @@ for list in '--filelist rtl/top.f' '--from rtl/top.core' '--filelist Bender.yml'
   equal "$(json c.json outcome)" MODEL_ASSERT "$list: the block can be built"
   [ "$list" = '--filelist rtl/top.core --target sim' ] || rm -r top
 done
-matches "$out" '' 'the last one'
-sed -i '/assert(/d' top/top.c && rm -r top
+rm -r top
 runs 0 "$lockstack" new top --filelist rtl/top.f --set N=8 --verilator -O1 --language systemverilog
 matches "$out" 'of rtl/top.f: 4 of 6 files.*not taken: rtl/top.f:6: --trace' 'what was taken'
 matches "$(cat top/top.yaml)" 'verilator:.  - -O1.  - -Wno-WIDTH' 'options of Verilator'
@@ -138,6 +137,32 @@ sed -i 's/, file_type: verilogSource//; s/files: .hold.v./files: []/' prim/prim.
 refuses 2 'module hold_reg, and none below .*; the list depends on what is not here: us:ip:not_here' "$lockstack" new top \
   --filelist rtl/top.core --set N=8
 mv hidden prim/hold.v && echo hold.v >prim/prim.f
+
+# A package in a file of its name beside the top, or beside a module that needs it, is found as a
+# module is
+mkdir beside && cp pkg/*.sv beside
+echo 'package leaf_pkg; localparam int L = 3; endpackage' >beside/leaf_pkg.sv
+cat >beside/leaf.sv <<'END'
+module leaf (input logic clk, input logic [leaf_pkg::L-1:0] d, output logic [leaf_pkg::L-1:0] q);
+  always_ff @(posedge clk) q <= d;
+endmodule
+END
+cat >beside/near.sv <<'END'
+module near (input logic clk, input logic rst_n, input logic [bus_pkg::W-1:0] d, output logic [bus_pkg::W-1:0] q,
+  output logic [2:0] r);
+  always_ff @(posedge clk or negedge rst_n) if (!rst_n) q <= '0; else q <= d;
+  leaf u_leaf (.clk, .d(d[2:0]), .q(r));
+endmodule
+END
+runs 0 "$lockstack" new near --from beside/near.sv
+matches "$(tr '\n' ' ' <near/near.yaml)" 'base_pkg.sv .*bus_pkg.sv .*leaf_pkg.sv .*near.sv .*leaf.sv' 'packages before their users'
+sed -i '/beside/d; /^files/d; s|^libraries:|files: ../beside/near.sv\n&|; /^libraries/d' near/near.yaml
+sed -i '/assert(/d' near/near.c
+for dut in rtl netlist cxxrtl icarus; do # X.yaml names the top alone
+  runs 1 "$lockstack" check near --no-wave --cycles 100 --dut $dut --json c.json
+  equal "$(json c.json outcome)" DIVERGED "a package beside, on $dut"
+done
+rm -r near beside
 
 # Wrong input: one line, and nothing is left
 left=$(files)
