@@ -85,7 +85,8 @@ bool own_packages(rtl_t *rtl) {
   words_t named = s.named;
   s.named = (words_t){0};
   find_named(&s, &named);
-  for (size_t i = 0; ok && i < s.made.count; i++) ok = rtl_has(rtl->files, s.made.at[i]) || rtl_add(files, s.made.at[i]);
+  for (size_t i = 0; ok && i < s.made.count; i++)
+    ok = rtl_has(rtl->files, s.made.at[i]) || rtl_add(files, s.made.at[i]);
   for (const char *at = rtl->files; ok && *files && rtl_next(&at, path, sizeof path);) ok = rtl_add(files, path);
   if (ok && *files) snprintf(rtl->files, sizeof rtl->files, "%s", files);
   words_free(&named), words_free(&defines), words_free(&s.macros), words_free(&s.packages), words_free(&s.modules);
