@@ -199,9 +199,16 @@ bool recipe_lint(recipe_t *r) {
   return recipe_images(r) && recipe_write(r, recipe_text(r, "%s.so", r->ask->block), "lint\n");
 }
 
+/* A register without a value has any at power-up, where no reset gives it one. */
+static bool powers_up_as_any(recipe_t *r) {
+  clocking_t said;
+  return recipe_clocking(r, &said) && said.reset_line && !*said.reset;
+}
+
 static void add_kind(recipe_t *r, words_t *command) {
   if (!r->covers && !r->toggles) words_add(command, "--savable");
-  words_add(command, "--x-assign"), words_add(command, "0"), words_add(command, "--x-initial"), words_add(command, "0");
+  words_add(command, "--x-assign"), words_add(command, "0");
+  words_add(command, "--x-initial"), words_add(command, powers_up_as_any(r) ? "unique" : "0");
   /* A netlist gives few and large files, and each one reads a header of all nets,
    * some megabytes. */
   words_add(command, "--output-split"), words_add(command, r->gates ? "200000" : "20000");

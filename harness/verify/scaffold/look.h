@@ -13,16 +13,19 @@ typedef struct {
   /* files, the module's first; libraries, includes, defines; `verilog`: .v is Verilog 2005 */
   const rtl_t *rtl;
   const char *params; /* values in the place of the RTL's own: "Width=4,Depth=2"; "": none */
-  const char *clock;  /* NULL: found */
-  const char *reset;  /* "NAME", "NAME,low" or "NAME,low,async"; NULL: found */
-  const char *work;   /* existing folder for the tools' files */
-  const char *tree;   /* one more library */
+  const char *clock;  /* "none": there is none; NULL: found */
+  /* "NAME", "NAME,low", "NAME,low,async"; "none", "none,3" or "initial"; NULL: found */
+  const char *reset;
+  const char *work; /* existing folder for the tools' files */
+  const char *tree; /* one more library */
 } look_t;
 
 /* What a port file says beside ports and parameters. */
 typedef struct {
-  char clock[MODULE_NAME], reset[MODULE_NAME];
+  char clock[MODULE_NAME], reset[MODULE_NAME]; /* "": there is none */
   bool reset_low, reset_async;
+  bool initial;        /* without a reset: RESET(initial), else RESET(none, uncompared) */
+  unsigned uncompared; /* cycles */
 } look_pins_t;
 
 /* Fills the module of module->name, and its clock and reset. False: trouble says what the RTL

@@ -156,6 +156,13 @@ static const struct {
      "RESET(r, up, sync): level low or high, kind async or sync"},
     {"KIND(moore)\nCLOCK(c)\nRESET(r, low, soon)\n", NULL, 3, "kind async or sync"},
     /* Entries: their words, arguments, comments and texts. */
+    {"KIND(mealy)\nCLOCK(c)\nRESET(none)\n", NULL, 3, "takes 2 arguments, RESET(none, cycles); here are 1"},
+    {"KIND(mealy)\nCLOCK(c)\nRESET(none, N)\n", NULL, 3, "N is no parameter of this file"},
+    {"KIND(mealy)\nCLOCK(c)\nRESET(none, 4097)\n", NULL, 3, "from 0 to 4096 cycles after power-up are not compared"},
+    {"KIND(mealy)\nCLOCK(c)\nRESET(initial, 3)\n", NULL, 3, "takes 1 arguments, RESET(initial); here are 2"},
+    {"KIND(moore)\nCLOCK(none)\nRESET(none, 0)\n", NULL, 1, "without a clock depend on its inputs: KIND(mealy)"},
+    {"KIND(mealy)\nCLOCK(none)\nRESET(r, low, sync)\n", NULL, 3, "has no state to reset: RESET(none, 0)"},
+    {"KIND(mealy)\nCLOCK(none)\nRESET(none, 1)\n", NULL, 3, "has no state to reset: RESET(none, 0)"},
     {HEAD "INN(a, 1, always)\n", NULL, 4, "`INN` is not a port-file entry; one of KIND, CLOCK, RESET, PARAM, IN, OUT"},
     {HEAD "%\n", NULL, 4, "`%` is not a port-file entry"},
     {HEAD "IN a, 1, always)\n", NULL, 4, "IN should be followed by its arguments: IN(...)"},
