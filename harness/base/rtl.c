@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 bool rtl_next(const char **list, char *word, size_t size) {
   const size_t n = strcspn(*list, "\n");
@@ -83,6 +84,19 @@ bool rtl_has_package(const rtl_t *rtl, const char *name) {
   char path[4096];
   for (const char *at = rtl->files; rtl_next(&at, path, sizeof path);)
     if (rtl_file_has(path, "package", name)) return true;
+  return false;
+}
+
+bool rtl_finds(const rtl_t *rtl, const char *module, const char *but) {
+  static const char *const endings[] = {"v", "sv"};
+  char path[4096], file[4096 + 256];
+  for (const char *at = rtl->files; rtl_next(&at, path, sizeof path);)
+    if (strcmp(path, but) && rtl_file_has(path, "module", module)) return true;
+  for (const char *at = rtl->libraries; rtl_next(&at, path, sizeof path);)
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+      snprintf(file, sizeof file, "%s/%.200s.%s", path, module, endings[i]);
+      if (strcmp(file, but) && access(file, R_OK) == 0) return true;
+    }
   return false;
 }
 

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { RTL_LIST = 8192 };
+enum { RTL_LIST = 32768 };
 
 typedef struct {
   char files[RTL_LIST]; /* read in this order */
@@ -45,6 +45,10 @@ bool rtl_file_has(const char *path, const char *kind, const char *name);
 
 /* True if one of the files declares this package. */
 bool rtl_has_package(const rtl_t *rtl, const char *name);
+
+/* True if the module is declared by one of the files, or has a file of its name in one of the
+ * libraries. The file `but` does not count. */
+bool rtl_finds(const rtl_t *rtl, const char *module, const char *but);
 
 /* Advice on RTL that a tool cannot read. `error`: "PATH:LINE: what is wrong", and the line that it
  * is about. "": no advice is known. */

@@ -110,6 +110,10 @@ uint64_t verbs_cycles(const char *block, uint64_t usual) {
   return cycles > usual ? cycles : usual;
 }
 
+const char *verbs_listed(const block_t *block) {
+  return *block->folder ? "" : block->name;
+}
+
 const char *verbs_stimulus(const block_t *block) {
   return *block->stim ? basename(block->stim) : "the default one: write an X_stim.c";
 }

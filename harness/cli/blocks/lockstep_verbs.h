@@ -37,6 +37,9 @@ error_t verbs_clock(const struct argp_state *state, const char *option, const ch
  * (CYCLES). */
 uint64_t verbs_cycles(const char *block, uint64_t usual);
 enum { VERBS_CYCLES = 100000 }; /* `usual` of a check */
+/* The name under which blocks.cmake may say something of the block; "": it is outside of the tree,
+ * whatever it is called. */
+const char *verbs_listed(const block_t *block);
 /* A block's stimulus, for reports: "arb_rr_stim.c", or a word about what stands in for one. */
 const char *verbs_stimulus(const block_t *block);
 /* The parameters that mutate and cover take when the user gives none (MEASURE in blocks.cmake). "":

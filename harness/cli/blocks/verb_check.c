@@ -333,14 +333,14 @@ static int run(cli_t *cli, int argc, char **argv) {
   if (!code && o.against) code = find_reference(&reference, &o);
   if (code) return code;
   if (!o.rtl) verbs_sources_first(o.block, FINGERPRINT_CHECK);
-  check.full_cycles = verbs_cycles(block.name, VERBS_CYCLES);
+  check.full_cycles = verbs_cycles(verbs_listed(&block), VERBS_CYCLES);
   check.cycles = o.cycles ? o.cycles : check.full_cycles;
   json_t *root = run_once(cli, &check, &result, &code);
   const uint64_t quarter = (check.cycles + 3) / 4;
   const bool further = !is_narrowed_check(&o, &block, check.cycles);
-  for (unsigned i = 0; further && root && check_held(&result) && verbs_also(block.name, i); i++) {
+  for (unsigned i = 0; further && root && check_held(&result) && verbs_also(verbs_listed(&block), i); i++) {
     check.cycles = quarter;
-    root = run_again(cli, &o, verbs_also(block.name, i), &check, &result, root, &code);
+    root = run_again(cli, &o, verbs_also(verbs_listed(&block), i), &check, &result, root, &code);
   }
   return root ? finish_check(cli, &o, root, &result, check.cycles) : code;
 }

@@ -244,7 +244,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   o.subject = block_subject(&block);
   block_judged(&block, &cover.places, "cover", o.block);
   verbs_sources_first(o.block, FINGERPRINT_COVER);
-  cover.cycles = o.cycles ? o.cycles : verbs_cycles(block.name, 20000);
+  cover.cycles = o.cycles ? o.cycles : verbs_cycles(verbs_listed(&block), 20000);
   cover.waivers = waivers_of(&o, &block, path);
   if (o.variants) cover.variants = variants_of(block.name);
   meter_t meter = {.block = block.name};

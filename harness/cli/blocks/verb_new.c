@@ -2,6 +2,7 @@
  *
  * lockstack new: the folder of a block of one's own, made whole or not at all.
  *
+ *   new_sources      --filelist: what it says
  *   make_part        .X.RANDOM beside the new folder
  *   read_existing_rtl   --from: Verilator and Yosys look at the module (look_at)
  *   scaffold_write   the files
@@ -12,6 +13,8 @@
 #include "file.h"
 #include "judged.h"
 #include "lockstep_verbs.h"
+#include "new_sources.h"
+#include "own.h"
 #include "plain.h"
 #include "scaffold.h"
 
@@ -27,14 +30,40 @@
  * the existing RTL, whose files and folders are in `rtl`. clock and reset NULL: found by look.h. */
 typedef struct {
   const char *folder, *from, *clock, *reset;
-  bool python;
+  bool python, language; /* language: rtl.verilog is given */
   rtl_t rtl;
+  char params[1024]; /* --set */
+  new_sources_t sources;
 } options_t;
 
-enum { KEY_FROM = 0x100, KEY_FILE, KEY_LIBRARY, KEY_INCLUDE, KEY_DEFINE, KEY_CLOCK, KEY_RESET, KEY_PYTHON };
+enum {
+  KEY_FROM = 0x100,
+  KEY_FILE,
+  KEY_LIBRARY,
+  KEY_INCLUDE,
+  KEY_DEFINE,
+  KEY_CLOCK,
+  KEY_RESET,
+  KEY_PYTHON,
+  KEY_LIST,
+  KEY_TARGET,
+  KEY_FIND,
+  KEY_LANGUAGE,
+  KEY_VERILATOR,
+  KEY_SET
+};
 
 static const struct argp_option argp_options[] = {
-    {"from", KEY_FROM, "FILE", 0, "Existing RTL: the .sv or .v file that has module X", 0},
+    {"from", KEY_FROM, "FILE", 0, "Existing RTL: the .sv or .v file that has module X, or a list as of --filelist", 0},
+    {"filelist", KEY_LIST, "LIST", 0,
+     "Existing RTL: a project's list of its files, .f (Verilator, Icarus), .core (FuseSoC) or Bender.yml; what X needs "
+     "of it is taken",
+     0},
+    {"target", KEY_TARGET, "NAME", CLI_LIST, "With a .core or a Bender.yml: a target of the list; may be repeated", 0},
+    {"find", KEY_FIND, NULL, 0,
+     "With --from: looks for missing packages, modules and include files in the project around, and adds those that "
+     "only one file has",
+     0},
     {"file", KEY_FILE, "FILE", CLI_LIST,
      "With --from: a file that is read before it, such as a package; may be repeated", 0},
     {"library", KEY_LIBRARY, "FOLDER", CLI_LIST,
@@ -42,6 +71,12 @@ static const struct argp_option argp_options[] = {
      0},
     {"include", KEY_INCLUDE, "FOLDER", CLI_LIST, "With --from: where `include files are; may be repeated", 0},
     {"define", KEY_DEFINE, "NAME[=VALUE]", CLI_LIST, "With --from: a macro of its preprocessor; may be repeated", 0},
+    {"language", KEY_LANGUAGE, "NAME", 0,
+     "With --from: of .v files, verilog (2005) or systemverilog (default: the latter, if it can be read as such)", 0},
+    {"verilator", KEY_VERILATOR, "OPTION", CLI_LIST,
+     "With --from: an option of Verilator about warnings or speed, as `verilator` of X.yaml; may be repeated", 0},
+    {"set", KEY_SET, "PARAM=VALUE", CLI_LIST,
+     "With --from: the default of a parameter in place of the RTL's, which may have none; may be repeated", 0},
     {"clock", KEY_CLOCK, "NAME", 0,
      "With --from: its clock, where it cannot be found; none: it is combinational; A,B: both get one clock", 0},
     {"reset", KEY_RESET, "NAME[,low|high[,sync|async]]", 0,
@@ -68,6 +103,26 @@ static error_t add_path(const struct argp_state *state, const char *option, cons
   return rtl_add(list, plain) ? 0 : cli_usage(state, "%s: too many of them", option);
 }
 
+/* --define and --verilator: a word that X.yaml would take. */
+static error_t add_word(const struct argp_state *state, const char *option, const char *arg, char list[RTL_LIST],
+                        bool (*takes)(const char *, trouble_t *)) {
+  trouble_t why;
+  if (!takes(arg, &why)) return cli_usage(state, "%s: %s", option, why.text);
+  return rtl_add(list, arg) ? 0 : cli_usage(state, "%s: too many of them", option);
+}
+
+static error_t set_language(options_t *o, const struct argp_state *state, const char *name) {
+  o->language = true, o->rtl.verilog = strcmp(name, "verilog") == 0;
+  if (o->rtl.verilog || strcmp(name, "systemverilog") == 0) return 0;
+  return cli_usage(state, "--language: '%s' should be verilog (.v files are Verilog 2005) or systemverilog", name);
+}
+
+/* Does an option say something about existing RTL? */
+static bool has_options(const options_t *o) {
+  return *o->rtl.files || *o->rtl.libraries || *o->rtl.includes || *o->rtl.defines || *o->rtl.flags || *o->params ||
+         o->clock || o->reset || o->language || o->sources.find || o->sources.targets.count;
+}
+
 static bool is_verilog(const char *path) {
   const size_t n = strlen(path);
   return (n > 2 && strcmp(path + n - 2, ".v") == 0) || (n > 3 && strcmp(path + n - 3, ".sv") == 0);
@@ -79,10 +134,15 @@ static error_t check_options(options_t *o, const struct argp_state *state) {
   if (!name) return cli_usage(state, "X is missing: the name of the block, or a path that ends in it");
   if (!scaffold_name(name))
     return cli_usage(state, "'%s' should be a name of less than 64 letters, digits and _ that is no word of C", name);
-  if (!o->from && (*o->rtl.files || *o->rtl.libraries || *o->rtl.includes || *o->rtl.defines || o->clock || o->reset))
-    return cli_usage(state, "--file, --library, --include, --define, --clock and --reset go with --from FILE");
+  if (o->from && !o->sources.list && file_list_is(o->from)) o->sources.list = o->from, o->from = NULL;
+  if (!o->from && !o->sources.list && has_options(o))
+    return cli_usage(state, "--file, --library, --include, --define, --verilator, --language, --set, --clock, --reset, "
+                            "--find and --target go with --from FILE or --filelist LIST");
+  if (o->sources.targets.count && !o->sources.list)
+    return cli_usage(state, "--target goes with --filelist LIST, a .core or a Bender.yml");
   if (!o->from) return 0;
   if (!is_verilog(o->from)) return cli_usage(state, "--from: '%s' should end in .sv or .v", o->from);
+  if (o->sources.list) return access(o->from, R_OK) ? cli_usage(state, "--from: %s: %s", o->from, strerror(errno)) : 0;
   return add_path(state, "--from", o->from, o->rtl.files, false);
 }
 
@@ -93,8 +153,13 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_FILE: return add_path(state, "--file", arg, o->rtl.files, false);
   case KEY_LIBRARY: return add_path(state, "--library", arg, o->rtl.libraries, true);
   case KEY_INCLUDE: return add_path(state, "--include", arg, o->rtl.includes, true);
-  case KEY_DEFINE:
-    return rtl_add(o->rtl.defines, arg) ? 0 : cli_usage(state, "--define: '%s' should be NAME or NAME=VALUE", arg);
+  case KEY_DEFINE: return add_word(state, "--define", arg, o->rtl.defines, own_define);
+  case KEY_VERILATOR: return add_word(state, "--verilator", arg, o->rtl.flags, own_flag);
+  case KEY_LANGUAGE: return set_language(o, state, arg);
+  case KEY_SET: return verbs_param(state, arg, o->params, sizeof o->params);
+  case KEY_LIST: o->sources.list = arg; return 0;
+  case KEY_TARGET: words_add_new(&o->sources.targets, arg); return 0;
+  case KEY_FIND: o->sources.find = true; return 0;
   case KEY_CLOCK: o->clock = arg; return 0;
   case KEY_RESET: o->reset = arg; return 0;
   case KEY_PYTHON: o->python = true; return 0;
@@ -150,7 +215,7 @@ static bool look_as_verilog(options_t *o, new_t *n, const look_t *l, trouble_t *
 /* Looks at the module of --from, and adds to o->rtl what it needs: its folder as a library, and the
  * files that Verilator read modules from, except those of the tree. The tools' own files are in
  * PART.look, which is gone at the end. 0, or an exit code after a line. */
-static int read_existing_rtl(options_t *o, new_t *n) {
+static int read_existing_rtl(options_t *o, new_t *n, const cli_t *cli) {
   char work[BUILD_PATH], from[BUILD_PATH], folder[BUILD_PATH], library[BUILD_PATH], *slash;
   trouble_t trouble = {0};
   snprintf(from, sizeof from, "%s.look", n->part);
@@ -159,20 +224,22 @@ static int read_existing_rtl(options_t *o, new_t *n) {
   snprintf(n->module.name, sizeof n->module.name, "%s", n->name);
   /* by the name that it has among o->rtl.files */
   if (!plain_file(from, n->module.file, sizeof n->module.file, &trouble)) return cli_trouble(&trouble);
-  const bool either = strcmp(from + strlen(from) - 2, ".v") == 0; /* SystemVerilog, or Verilog 2005 */
+  const bool either = !o->language && strcmp(from + strlen(from) - 2, ".v") == 0; /* SystemVerilog, or Verilog 2005 */
   if ((slash = strrchr(from, '/'))) *slash = 0;
   if (!plain_file(from, folder, sizeof folder, &trouble)) return cli_trouble(&trouble);
   if (!file_folder(work)) return cli_error(EXIT_ENV, "%s: %s", work, strerror(errno));
   if (!rtl_has(o->rtl.libraries, folder)) rtl_add(o->rtl.libraries, folder);
+  own_packages(&o->rtl);
   snprintf(library, sizeof library, "%s/rtl/lib", verbs_places().source);
-  look_t l = {.rtl = &o->rtl, .clock = o->clock, .reset = o->reset, .work = work, .tree = library};
+  if (o->sources.find) new_sources_find(&o->sources, &o->rtl, n->module.file, cli->out);
+  look_t l = {.rtl = &o->rtl, .params = o->params, .clock = o->clock, .reset = o->reset, .work = work, .tree = library};
   bool ok = look_at(&l, &n->module, &n->pins, &trouble);
   if (!ok && either) ok = look_as_verilog(o, n, &l, &trouble);
   for (const char *at = n->module.sources; ok && rtl_next(&at, from, sizeof from);)
     if (!rtl_has(o->rtl.files, from) && strncmp(from, library, strlen(library)) != 0) rtl_add(o->rtl.files, from);
   file_remove_all(work);
   n->scaffold.module = &n->module, n->scaffold.pins = &n->pins, n->scaffold.rtl = &o->rtl;
-  return ok ? 0 : cli_trouble(&trouble);
+  return ok ? 0 : new_sources_trouble(&o->sources, &o->rtl, n->name, n->module.file, &trouble);
 }
 
 /* Builds RTL and model once. The build compares the port file with the RTL. */
@@ -194,9 +261,9 @@ static mode_t current_umask(void) {
 }
 
 /* Everything from the temporary folder on. A failure leaves nothing behind. */
-static int make_block_folder(options_t *o, new_t *n) {
+static int make_block_folder(options_t *o, new_t *n, const cli_t *cli) {
   trouble_t trouble = {0};
-  int code = o->from ? read_existing_rtl(o, n) : 0;
+  int code = o->from ? read_existing_rtl(o, n, cli) : 0;
   n->scaffold.name = n->name, n->scaffold.folder = n->folder, n->scaffold.python = o->python;
   if (!code && !scaffold_write(&n->scaffold, n->part, &trouble)) code = cli_trouble(&trouble);
   if (!code && (chmod(n->part, 0777 & ~current_umask()) || rename(n->part, n->folder)))
@@ -291,6 +358,7 @@ static void print_new_block(const cli_t *cli, const options_t *o, const new_t *n
     fprintf(cli->out, "  %u ports, %u parameters, clock %s, %s, outputs %s\n", m->num_ports, own_params(m),
             *n->pins.clock ? n->pins.clocks : "none", reset_text(&n->pins, (char[MODULE_NAME + 64]){0}),
             output_kind_text(m));
+  new_sources_print(&o->sources, cli->out);
   if (!strchr(o->folder, '/') && in_tree(n->name))
     fprintf(cli->out, "  the tree has a block %s, too: verbs take yours as ./%s\n", n->name, o->folder);
   if (o->python)
@@ -310,7 +378,8 @@ static const struct argp argp = {
     "read from. Its check fails until the model is written (docs/own-block.md). With --from, X is the name of the "
     "module; ports, "
     "parameters, clock and reset are those of the RTL.\v"
-    "Examples:\n  lockstack new counter\n  lockstack new uart --from rtl/uart.v --include rtl/include\n",
+    "Examples:\n  lockstack new counter\n  lockstack new uart --from rtl/uart.v --include rtl/include\n"
+    "  lockstack new uart --filelist rtl/uart.f\n",
     NULL,
     NULL,
     NULL};
@@ -321,7 +390,12 @@ static int run(cli_t *cli, int argc, char **argv) {
   int code = cli_parse(cli, &argp, argc, argv, &o);
   judged_unknown(); /* it makes files, and judges none */
   if (!code) code = make_part(&o, &n);
-  if (!code) code = make_block_folder(&o, &n);
+  if (!code && o.sources.list) {
+    code = new_sources_read(&o.sources, &o.rtl, n.name, o.from);
+    if (!code) o.from = o.sources.from;
+    else file_remove_all(n.part);
+  }
+  if (!code) code = make_block_folder(&o, &n, cli);
   if (code) return code;
   print_new_block(cli, &o, &n);
   return cli_finish(cli, new_block_to_json(&o, &n), EXIT_HELD);

@@ -272,7 +272,7 @@ static int run(cli_t *cli, int argc, char **argv) {
                    .on_window = on_window,
                    .windows = (unsigned)o.windows,
                    .context = &meter};
-  check.full_cycles = verbs_cycles(block.name, VERBS_CYCLES);
+  check.full_cycles = verbs_cycles(verbs_listed(&block), VERBS_CYCLES);
   meter.total = check.cycles = o.cycles ? o.cycles : check.full_cycles;
   check_run(&check, &result);
   const outcome_t counted = result.outcome;

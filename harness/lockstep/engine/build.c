@@ -121,11 +121,26 @@ const char *block_subject(const block_t *block) {
   return *block->folder ? block->folder : block->name;
 }
 
+/* The same for a block outside of the tree: a file of the list, or a module of one of the
+ * libraries, in whatever folder. */
+static bool replaces_own(const block_t *block, const char *file) {
+  const char *base = strrchr(file, '/');
+  char path[BUILD_PATH], own[2 * BUILD_PATH];
+  for (const char *at = block->read.files; rtl_next(&at, path, sizeof path);)
+    if (strcmp(strrchr(path, '/'), base) == 0) return true;
+  for (const char *at = block->read.libraries; rtl_next(&at, path, sizeof path);) {
+    snprintf(own, sizeof own, "%s%s", path, base);
+    if (exists(own)) return true;
+  }
+  return false;
+}
+
 /* True if this file of another folder would replace one of the block's: a file beside the block's
  * RTL or, in the tree, one of any family. */
 static bool replaces(const block_t *block, const char *file) {
   char own[BUILD_PATH + 16];
   glob_t found;
+  if (*block->folder && replaces_own(block, file)) return true;
   snprintf(own, sizeof own, "%s%s%s", block->beside, *block->folder ? "" : "/../*", strrchr(file, '/'));
   bool any = glob(own, 0, NULL, &found) == 0;
   if (any) globfree(&found);

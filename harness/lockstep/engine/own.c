@@ -12,7 +12,6 @@
 #include "yaml_file.h"
 
 #include <ctype.h>
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,13 +107,20 @@ static bool begins_with(const char *list, const char *start, size_t length) {
   return false;
 }
 
+bool own_define(const char *text, trouble_t *trouble) {
+  const size_t n = name_length(text);
+  const char *value = text + n + (text[n] == '=');
+  const bool good = n && (!text[n] || text[n] == '=') &&
+                    !value[strspn(value, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_'.+-")];
+  return good || trouble_set(trouble, TROUBLE_INPUT,
+                             "'%.60s' should be NAME or NAME=VALUE, the value a number or a word", text);
+}
+
 /* NAME or NAME=VALUE; each name once. */
 static bool take_define(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text) {
   const size_t n = name_length(text);
-  const char *value = text + n + (text[n] == '=');
-  if (!n || (text[n] && text[n] != '=') ||
-      value[strspn(value, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_'.+-")])
-    return yaml_file_wrong(f, node, "'%.60s' should be NAME or NAME=VALUE, the value a number or a word", text);
+  trouble_t why;
+  if (!own_define(text, &why)) return yaml_file_wrong(f, node, "%s", why.text);
   if (begins_with(r->block->read.defines, text, n))
     return yaml_file_wrong(f, node, "'%.*s' is already defined above; give it once", (int)n, text);
   return add_list_word(f, node, r->block->read.defines, text);
@@ -154,18 +160,22 @@ static const char *place_of_flag(const char *text) {
          "optimisation (-O, -fno-) would be right";
 }
 
-/* Accepts options of Verilator about warnings, C++ names and speed. Any other option would make a
- * different circuit of the RTL, on this device alone. */
-static bool take_flag(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text) {
+bool own_flag(const char *text, trouble_t *trouble) {
   static const char *const harmless[] = {"-W",          "-O",         "-fno-",     "--public",
                                          "--no-timing", "--assert",   "--flatten", "--report-unoptflat",
                                          "--stats",     "--autoflush"};
   if ((*text != '-' && *text != '+') || strchr(text, ';'))
-    return yaml_file_wrong(f, node, "'%.60s' should be an option of Verilator, such as -Wno-WIDTH or --public-flat",
-                           text);
+    return trouble_set(trouble, TROUBLE_INPUT,
+                       "'%.60s' should be an option of Verilator, such as -Wno-WIDTH or --public-flat", text);
   for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
-    if (starts_with(text, harmless[i])) return add_list_word(f, node, r->block->read.flags, text);
-  return yaml_file_wrong(f, node, "'%.60s': %s", text, place_of_flag(text));
+    if (starts_with(text, harmless[i])) return true;
+  return trouble_set(trouble, TROUBLE_INPUT, "'%.60s': %s", text, place_of_flag(text));
+}
+
+static bool take_flag(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text) {
+  trouble_t why;
+  if (!own_flag(text, &why)) return yaml_file_wrong(f, node, "%s", why.text);
+  return add_list_word(f, node, r->block->read.flags, text);
 }
 
 static bool take_language(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text) {
@@ -274,36 +284,6 @@ static bool add_libraries(block_t *b) {
   return ok;
 }
 
-/* True if the file declares the package X_pkg, which the tree makes from the lists rtl/X, and no
- * file of the block does. */
-static bool is_instead(const block_t *b, const places_t *places, const char *path, const char *packages) {
-  char name[256], lists[BUILD_PATH + 256];
-  const char *base = strrchr(path, '/') + 1;
-  const int length = (int)(strrchr(base, '.') - base);
-  snprintf(name, sizeof name, "%.*s", length, base);
-  snprintf(lists, sizeof lists, "%s/rtl/%.*s", places->source, length - (int)strlen("_pkg"), base);
-  return is_folder(lists) && !strstr(packages, base) && !rtl_has_package(&b->read, name) &&
-         rtl_file_has(path, "package", name);
-}
-
-/* Adds packages first, since they must be read before their users. */
-static bool add_packages(block_t *b, const places_t *places) {
-  char folder[BUILD_PATH], pattern[BUILD_PATH + 16], files[RTL_LIST] = "";
-  bool ok = true;
-  for (const char *at = b->read.libraries; rtl_next(&at, folder, sizeof folder);) {
-    glob_t found;
-    snprintf(pattern, sizeof pattern, "%s/*_pkg.*v", folder);
-    if (glob(pattern, 0, NULL, &found)) continue;
-    for (size_t i = 0; i < found.gl_pathc; i++)
-      if (is_instead(b, places, found.gl_pathv[i], files)) ok = rtl_add(files, found.gl_pathv[i]) && ok;
-    globfree(&found);
-  }
-  if (!*files || !ok) return ok;
-  for (const char *at = b->read.files; ok && rtl_next(&at, folder, sizeof folder);) ok = rtl_add(files, folder);
-  snprintf(b->read.files, sizeof b->read.files, "%s", files);
-  return ok;
-}
-
 /* Refuses a name for which another tool would take another file. */
 static bool judge_names(const block_t *b, trouble_t *trouble) {
   char path[BUILD_PATH];
@@ -328,6 +308,6 @@ bool own_read(block_t *b, const places_t *places, trouble_t *trouble) {
   if (!*b->read.files) rtl_add(b->read.files, b->rtl);
   else if (!find_top(b, trouble)) return false;
   snprintf(library, sizeof library, "%s/rtl/lib", places->source);
-  return (add_libraries(b) && add_packages(b, places) && rtl_add(b->read.libraries, library)) ||
+  return (add_libraries(b) && own_packages(&b->read) && rtl_add(b->read.libraries, library)) ||
          trouble_set(trouble, TROUBLE_INPUT, "%s: too long a path", b->folder);
 }

@@ -12,4 +12,13 @@
  * X.yaml the line has file, line and column. */
 bool own_read(block_t *block, const places_t *places, trouble_t *trouble);
 
+/* Puts packages before the files that name them: those that no file declares and that a library has
+ * in a file of their name. False: too long a list. */
+bool own_packages(rtl_t *rtl);
+
+/* What `defines` and `verilator` of X.yaml take. `lockstack new` takes the same. INPUT: the line
+ * has no place. */
+bool own_define(const char *text, trouble_t *trouble);
+bool own_flag(const char *text, trouble_t *trouble);
+
 #endif

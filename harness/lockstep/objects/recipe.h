@@ -215,6 +215,8 @@ bool recipe_plain_counters(recipe_t *r);
 bool recipe_toggles(recipe_t *r, words_t *command); /* netlist+toggles */
 
 const char *recipe_yosys_reads(recipe_t *r); /* recipe_yosys.c: lines of a script that read the design */
+/* Begins the first line: with the tree's include folders for a block of the tree. */
+const char *recipe_yosys_tree(recipe_t *r);
 const char *recipe_yosys_libraries(recipe_t *r);
 const char *recipe_yosys_parameters(recipe_t *r); /* ".Width(32), .Depth(4)" */
 /* The lines that elaborate the module with these parameters. */

@@ -127,8 +127,9 @@ static void add_all(search_t *s) {
 
 static void find_rtl(recipe_t *r, const words_t *read, search_t *s) {
   *s = (search_t){.r = r, .absent = &r->absent, .read = read};
-  words_add_all(&s->folders, &r->folders), words_add_all(&s->folders, &r->lists),
-      words_add_all(&s->folders, &r->includes);
+  words_add_all(&s->folders, &r->folders);
+  if (recipe_in_tree(r)) words_add_all(&s->folders, &r->lists);
+  words_add_all(&s->folders, &r->includes);
   words_add(&s->endings, "%s", ""), words_add(&s->endings, ".v"), words_add(&s->endings, ".sv");
 }
 

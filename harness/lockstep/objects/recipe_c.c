@@ -63,14 +63,13 @@ static bool make_tree_headers(recipe_t *r) {
   return ok;
 }
 
-/* Finds the tree's packages, without those that the block's own files declare. */
+/* Finds the tree's packages. RTL outside of the tree sees none. */
 static void find_packages(recipe_t *r) {
   char path[2 * RECIPE_PATH];
+  if (!recipe_in_tree(r)) return;
   for (size_t i = 0; i < r->lists.count; i++) {
     snprintf(path, sizeof path, "%s/gen/%s_pkg.sv", r->work, base_name(r->lists.at[i]));
-    const bool own = !recipe_in_tree(r) && r->ask->read &&
-                     rtl_has_package(r->ask->read, recipe_text(r, "%s_pkg", base_name(r->lists.at[i])));
-    if (!own && access(path, R_OK) == 0) words_add(&r->packages, "gen/%s_pkg.sv", base_name(r->lists.at[i]));
+    if (access(path, R_OK) == 0) words_add(&r->packages, "gen/%s_pkg.sv", base_name(r->lists.at[i]));
   }
 }
 
@@ -107,11 +106,13 @@ static bool find_folders(recipe_t *r) {
   return true;
 }
 
-/* Copies the port file that X_ports.h is made of. False: there is none, or *ok is false. */
+/* Copies the port file of the tree that X_ports.h is made of. The header of a block outside of the
+ * tree is made already, whatever the block is called. False: there is none, or *ok is false. */
 static bool take_ports_of(recipe_t *r, const char *header, bool *ok) {
   char pattern[2 * RECIPE_PATH];
   glob_t found;
   if (!has_ending(header, "_ports.h")) return false;
+  if (!recipe_in_tree(r) && strcmp(header, recipe_text(r, "%s_ports.h", r->ask->block)) == 0) return false;
   snprintf(pattern, sizeof pattern, "%s/rtl/*/%.*s.ports", r->ask->tree, (int)(strlen(header) - strlen("_ports.h")),
            header);
   if (glob(pattern, 0, NULL, &found)) return false;

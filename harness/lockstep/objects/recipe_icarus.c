@@ -70,8 +70,7 @@ static bool compile_design(recipe_t *r) {
   words_t command = {0}, defines = {0};
   words_split(&command, "iverilog -g2012 -gno-assertions -Y .sv", " ");
   add_folders(r, &command, "-I", &r->folders, false); /* in Verilator's order: recipe_design */
-  words_add(&command, "-Igen");
-  add_folders(r, &command, "-I", &r->lists, false);
+  if (recipe_in_tree(r)) words_add(&command, "-Igen"), add_folders(r, &command, "-I", &r->lists, false);
   add_folders(r, &command, "-I", &r->includes, false);
   if (r->ask->read) words_split(&defines, r->ask->read->defines, "\n");
   for (size_t i = 0; i < defines.count; i++) words_add(&command, "-D%s", defines.at[i]);

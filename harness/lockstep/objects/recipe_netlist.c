@@ -177,12 +177,13 @@ static bool synthesise(netlist_t *n, const char *top, const char *params, const 
   char *template = file_read(recipe_text(r, "%s/synth/cells.ys.in", r->ask->tree));
   if (!template)
     return trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "%s/synth/cells.ys.in: %s", r->ask->tree, strerror(errno));
+  if (!r->packages.count && !recipe_write(r, "empty.sv", "")) return false;
   for (size_t i = 0; i < r->packages.count; i++) packages = recipe_text(r, "%s %s", packages, r->packages.at[i]);
   const struct {
     const char *name, *value;
   } marks[] = {{"TOP", top},
-               {"GEN", "gen"},
-               {"PACKAGES", packages},
+               {"GEN", recipe_in_tree(r) ? "gen" : "none"},
+               {"PACKAGES", *packages ? packages : " empty.sv"}, /* without a file Yosys would wait for one */
                {"READ", reads(n, top)},
                {"PARTS", by_parts ? box_parts(n, top) : ""},
                {"PARAMS", recipe_yosys_top(r, top, params)},
@@ -407,7 +408,7 @@ static bool prepare(netlist_t *n) {
 
 bool recipe_netlist(recipe_t *r) {
   netlist_t n = {.r = r};
-  if (strncmp(r->ask->block, "sram_", 5) == 0)
+  if (recipe_in_tree(r) && strncmp(r->ask->block, "sram_", 5) == 0)
     return trouble_set(r->trouble, TROUBLE_INPUT,
                        "%s is a memory macro: it has no gates, and every netlist has its RTL", r->ask->block);
   bool ok = prepare(&n);

@@ -53,14 +53,11 @@ static bool write_judged(recipe_t *r, bool synthesised, recipe_nets_t *nets) {
 /* Yosys gets the macros that the device's own tool defines. Yosys takes a name in another module,
  * `u.x`, for a local net until `flatten` joins the two. */
 static const char *read_script(recipe_t *r, bool synthesised) {
-  const char *script = recipe_text(r, "verilog_defaults -add -Igen%s",
+  const char *script = recipe_text(r, "%s%s\n", recipe_yosys_tree(r),
                                    synthesised ? ""
                                    : recipe_is(r, "lint+ports")
                                        ? " -nosynthesis -D__ICARUS__=1"
                                        : " -nosynthesis -DVERILATOR=1 -Dverilator=1 -Dverilator3=1 -DSYSTEMVERILOG=1");
-  for (size_t i = 0; i < r->lists.count; i++)
-    script = recipe_text(r, "%s -I%s", script, recipe_copy(r, r->lists.at[i]));
-  script = recipe_text(r, "%s\n", script);
   for (size_t i = 0; i < r->packages.count; i++)
     script = recipe_text(r, "%sread_verilog -sv %s\n", script, r->packages.at[i]);
   script = recipe_text(

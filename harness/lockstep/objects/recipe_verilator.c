@@ -41,8 +41,7 @@ void recipe_design(recipe_t *r, words_t *command) {
       words_add(command, "+libext+.sv");
   add_folders(r, command, &r->folders);
   if (r->cell_folder) words_add(command, "-I%s", r->cell_folder);
-  words_add(command, "-Igen");
-  add_folders(r, command, &r->lists);
+  if (recipe_in_tree(r)) words_add(command, "-Igen"), add_folders(r, command, &r->lists);
   add_folders(r, command, &r->includes);
   if (ask->read) words_split(&defines, ask->read->defines, "\n"), words_split(&flags, ask->read->flags, "\n");
   for (size_t i = 0; i < defines.count; i++) words_add(command, "-D%s", defines.at[i]);

@@ -33,6 +33,13 @@ static const char *read_words(recipe_t *r) {
   return text;
 }
 
+const char *recipe_yosys_tree(recipe_t *r) {
+  const char *text = recipe_in_tree(r) ? "verilog_defaults -add -Igen" : "verilog_defaults -add";
+  for (size_t i = 0; recipe_in_tree(r) && i < r->lists.count; i++)
+    text = recipe_text(r, "%s -I%s", text, recipe_copy(r, r->lists.at[i]));
+  return text;
+}
+
 static bool is_verilog(const recipe_t *r, const char *file) {
   const size_t n = strlen(file);
   return r->ask->read && r->ask->read->verilog && n > 2 && strcmp(file + n - 2, ".v") == 0;
@@ -186,18 +193,23 @@ static const char shifts[] =
     "  endgenerate\n"
     "endmodule\n";
 
+/* True if sram_1r1w is the user's own module, which is RTL as any other. */
+static bool has_own_memory(recipe_t *r) {
+  const char *ours = recipe_text(r, "%s/rtl/lib/sram_1r1w.sv", r->ask->tree);
+  return !recipe_in_tree(r) && r->ask->read && rtl_finds(r->ask->read, "sram_1r1w", ours);
+}
+
 static const char *cxxrtl_script(recipe_t *r) {
-  const bool memory = strncmp(r->ask->block, "sram_", 5) == 0;
-  const char *text = recipe_text(r, "verilog_defaults -add -Igen");
-  for (size_t i = 0; i < r->lists.count; i++) text = recipe_text(r, "%s -I%s", text, recipe_copy(r, r->lists.at[i]));
-  text = recipe_text(r, "%s%s\n", text, memory ? " -nosynthesis" : "");
+  const bool memory = recipe_in_tree(r) && strncmp(r->ask->block, "sram_", 5) == 0;
+  const char *boxes = memory || has_own_memory(r) ? "" : memory_boxes;
+  const char *text = recipe_text(r, "%s%s\n", recipe_yosys_tree(r), memory ? " -nosynthesis" : "");
   for (size_t i = 0; i < r->packages.count; i++)
     text = recipe_text(r, "%sread_verilog -sv %s\n", text, r->packages.at[i]);
   text = recipe_text(r, "%s%s", text, recipe_yosys_reads(r));
   text = recipe_text(r, "%s%sproc\nflatten\nclean\nchformal -remove\ndelete t:$print\n", text,
                      recipe_yosys_top(r, r->ask->block, recipe_yosys_parameters(r)));
   return recipe_text(r, "%stechmap -max_iter 1 -map divisions.v -map shifts.v\n%swrite_cxxrtl -g0 -header design.cc\n",
-                     text, memory ? "" : memory_boxes);
+                     text, boxes);
 }
 
 /* The C++ name of a port: a_b becomes p_a__b. */

@@ -84,6 +84,10 @@ bool area_by_parts(const area_job_t *j) {
 
 /* ---- the script: a template of synth/, and what is printed after it */
 
+/* What Yosys reads where the template names a file and there is none: RTL outside of the tree sees
+ * no package of it. */
+#define EMPTY_FILE "empty.sv"
+
 enum { WORD_PACKAGES, WORD_PARAMS, WORD_PARTS, WORD_BOXES, WORD_READ, WORD_LIBDIRS, WORDS };
 
 typedef struct {
@@ -146,12 +150,13 @@ static void print_params(const area_job_t *j, const char *params, FILE *file) {
 }
 
 /* Makes the texts for the template's places. The caller frees w->text, also after a failure. */
-static bool make_words(const area_job_t *j, bool by_parts, const char *params, words_t *w) {
+static bool make_words(const area_job_t *j, bool by_parts, const char *params, const char *work, words_t *w) {
   FILE *files[WORDS] = {NULL};
   bool ok = true;
   for (unsigned i = 0; i < WORDS; i++) ok = (files[i] = open_memstream(&w->text[i], &w->size)) && ok;
   if (ok) {
-    yosys_print_packages(files[WORD_PACKAGES], j->gen, j->own, " ");
+    if (!j->own) yosys_print_each(files[WORD_PACKAGES], j->gen, "*_pkg.sv", " ");
+    else fprintf(files[WORD_PACKAGES], " %s/" EMPTY_FILE, work);
     print_params(j, params, files[WORD_PARAMS]);
     if (by_parts) print_parts(j, files[WORD_PARTS], files[WORD_BOXES]);
     print_rtl(j, files[WORD_READ], files[WORD_LIBDIRS]);
@@ -168,6 +173,13 @@ static const char *const *yosys_lists(const area_target_t *t) {
   return area_is_fpga(t) ? fpga : cells;
 }
 
+static bool write_empty(const char *work) {
+  char path[PROOF_PATH];
+  snprintf(path, sizeof path, "%s/" EMPTY_FILE, work);
+  FILE *file = fopen(path, "w");
+  return file && fclose(file) == 0;
+}
+
 /* Writes the filled template, then commands that list the black boxes and the cells. */
 static bool fill_area_script(const area_job_t *j, bool by_parts, const char *params, const char *work, FILE *file,
                              trouble_t *trouble) {
@@ -176,12 +188,14 @@ static bool fill_area_script(const area_job_t *j, bool by_parts, const char *par
   words_t w = {.text = {NULL}};
   const area_target_t *t = j->target;
   snprintf(memories, sizeof memories, "%s/rtl/lib/sram_1r1w.sv", j->source);
+  if (j->own && rtl_finds(j->own, "sram_1r1w", memories)) snprintf(memories, sizeof memories, "%s/" EMPTY_FILE, work);
   snprintf(liberty, sizeof liberty, "%s/cells.lib", work);
   snprintf(constraints, sizeof constraints, "%s/cells.constr", work);
   static const char comment[] = "# ";
-  bool ok = make_words(j, by_parts, params, &w) && text, brief = !j->own && is_one_of(broad, j->block);
+  bool ok = write_empty(work) && make_words(j, by_parts, params, work, &w) && text,
+       brief = !j->own && is_one_of(broad, j->block);
   const script_word_t words[] = {{"TOP", j->block},
-                                 {"GEN", j->gen},
+                                 {"GEN", j->own ? work : j->gen},
                                  {"PACKAGES", w.text[WORD_PACKAGES]},
                                  {"READ", w.text[WORD_READ]},
                                  {"LIBDIRS", w.text[WORD_LIBDIRS]},
@@ -225,7 +239,7 @@ static answer_t own_params(const area_job_t *j, const char *params, const char *
   snprintf(other, other_size, "%s", params);
   snprintf(rtl, sizeof rtl, "%s/parameters.xml", work);
   const verilator_xml_t all = {
-      .rtl = j->own, .gen = j->gen, .source = j->source, .library = "", .module = j->block, .work = work, .xml = rtl};
+      .rtl = j->own, .source = j->source, .library = "", .module = j->block, .work = work, .xml = rtl};
   return verilator_arrived(&all, j->ports, j->params, trouble);
 }
 

@@ -77,24 +77,25 @@ static answer_t close_and_run(const constants_t *c, FILE *file, const char *stem
   return written == ANSWER_HOLDS ? yosys_run_for(seconds, c->stop, c->context, c->work, stem, trouble) : written;
 }
 
-/* Cutting the memories out (`delete t:*sram_*`) leaves their outputs undriven: these may be
- * anything. `keep` on every wire saves the names by which find_bits looks bits up. */
+/* Cutting the tree's memories out (`delete t:*sram_*`) leaves their outputs undriven: these may be
+ * anything. Outside of the tree such a name says nothing. `keep` on every wire saves the
+ * names by which find_bits looks bits up. */
 static answer_t elaborate_wrapper(const constants_t *c, trouble_t *trouble) {
   static const char *const instead[2] = {NULL};
   FILE *file = yosys_open(c->work, "elaborate", trouble);
   if (!file) return ANSWER_INFRA;
-  fprintf(file, "verilog_defaults -add -nosynthesis -I%s", c->gen);
-  yosys_print_each(file, c->source, "rtl/*/", " -I");
-  yosys_print_packages(file, c->gen, c->own, "\nread_verilog -sv ");
+  fprintf(file, "verilog_defaults -add -nosynthesis");
+  yosys_print_tree(file, c->source, c->gen, c->own);
   fprintf(file, "\nread_verilog ");
   if (c->own) yosys_print_rtl(file, c->own, instead);
   else fprintf(file, "-sv %s", c->rtl);
   fprintf(file, "\nread_verilog -sv %s/stuck_top.sv\nhierarchy -check -top stuck_top", c->work);
   if (c->own) yosys_print_libraries(file, c->own);
   else fprintf(file, " -libdir %.*s", (int)(strrchr(c->rtl, '/') - c->rtl), c->rtl);
-  yosys_print_each(file, c->source, "rtl/*/", " -libdir ");
+  if (!c->own) yosys_print_each(file, c->source, "rtl/*/", " -libdir ");
+  fprintf(file, "%s", c->own ? "" : "\ndelete t:*sram_*");
   fprintf(file,
-          "\ndelete t:*sram_*\nproc; chformal -remove; flatten; setattr -set keep 1 w:*; memory\n"
+          "\nproc; chformal -remove; flatten; setattr -set keep 1 w:*; memory\n"
           "tee -q -o %s/wires.txt select -list w:*\nwrite_rtlil %s/words.il\n",
           c->work, c->work);
   yosys_writes(file, c->work, "wires.txt");

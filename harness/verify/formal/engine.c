@@ -75,7 +75,7 @@ static void print_libraries(FILE *file, const engine_t *e, const char *folder) {
   if (folder) fprintf(file, " -libdir %s", folder);
   if (e->rtl) fprintf(file, " -libdir %s", e->rtl);
   if (e->own) yosys_print_libraries(file, e->own);
-  yosys_print_each(file, e->source, "rtl/*/", " -libdir ");
+  else yosys_print_each(file, e->source, "rtl/*/", " -libdir ");
   yosys_print_each(file, e->source, "tests/formal/parts/", " -libdir ");
 }
 
@@ -87,9 +87,8 @@ static answer_t write_elaborate(const engine_t *e, const proof_t *proof, const c
   if (!wrapper_params(e, proof, params, values, sizeof values, trouble)) return ANSWER_BAD;
   FILE *file = yosys_open(work, "elaborate", trouble);
   if (!file) return ANSWER_INFRA;
-  fprintf(file, "verilog_defaults -add -formal -I%s", e->gen);
-  yosys_print_each(file, e->source, "rtl/*/", " -I");
-  yosys_print_packages(file, e->gen, e->own, "\nread_verilog -sv ");
+  fprintf(file, "verilog_defaults -add -formal");
+  yosys_print_tree(file, e->source, e->gen, e->own);
   snprintf(top, sizeof top, "%s_proof", proof->block);
   print_read(file, e, proof, folder);
   yosys_print_top(file, top, values);
@@ -232,13 +231,8 @@ static answer_t values_arrive(const engine_t *e, const proof_t *proof, const cha
   char ports[PROOF_PATH], xml[PROOF_PATH];
   snprintf(ports, sizeof ports, "%s/%s.ports", e->folder, proof->block);
   snprintf(xml, sizeof xml, "%s/parameters.xml", work);
-  const verilator_xml_t job = {.rtl = e->own,
-                               .gen = e->gen,
-                               .source = e->source,
-                               .library = "",
-                               .module = proof->block,
-                               .work = work,
-                               .xml = xml};
+  const verilator_xml_t job = {
+      .rtl = e->own, .source = e->source, .library = "", .module = proof->block, .work = work, .xml = xml};
   return verilator_arrived(&job, ports, params, trouble);
 }
 

@@ -11,12 +11,11 @@
 #include "whole.h"
 #include "words.h"
 
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATH = 4096 };
+enum { PATH = 4096, SECONDS = 300 };
 
 /* Adds each word of `list` with `before` in front. alone: an option that is a word of its own
  * ("-y"). */
@@ -26,16 +25,6 @@ static void add_list(words_t *w, const char *alone, const char *before, const ch
     if (*alone) words_add(w, "%s", alone);
     words_add(w, "%s%s", before, word);
   }
-}
-
-/* Adds each path that the pattern matches below `folder`, with `before` in front. */
-static void add_each(words_t *w, const char *before, const char *folder, const char *pattern) {
-  char path[PATH];
-  glob_t found;
-  snprintf(path, sizeof path, "%.3900s/%s", folder, pattern);
-  if (glob(path, 0, NULL, &found)) return;
-  for (size_t i = 0; i < found.gl_pathc; i++) words_add(w, "%s%s", before, found.gl_pathv[i]);
-  globfree(&found);
 }
 
 /* "Depth=4,Width=8" becomes -GDepth=4 -GWidth=8, each value as a Verilog literal. */
@@ -77,14 +66,27 @@ static void build_verilator_command(const verilator_xml_t *j, words_t *w) {
   if (j->rtl->verilog) words_add(w, "+1364-2005ext+v");
   add_list(w, "-y", "", j->rtl->libraries);
   add_list(w, "-y", "", j->library);
-  if (j->gen) words_add(w, "-I%s", j->gen);
-  if (j->source) add_each(w, "-I", j->source, "rtl/*/");
   add_list(w, "", "-I", j->rtl->includes);
   add_list(w, "", "-D", j->rtl->defines);
-  if (j->gen) add_list(w, "", "", j->rtl->flags);
+  add_list(w, "", "", j->rtl->flags);
   add_params(w, j->params);
-  if (j->gen) add_each(w, "", j->gen, "*_pkg.sv");
   add_list(w, "", "", j->rtl->files);
+}
+
+/* The seconds that Verilator may take. LOCKSTACK_TOOL_SECONDS sets another limit. */
+static double tool_limit(void) {
+  const char *text = getenv("LOCKSTACK_TOOL_SECONDS");
+  const double seconds = text ? strtod(text, NULL) : 0;
+  return seconds > 0 ? seconds : SECONDS;
+}
+
+/* Runs the command; all that it says as a text, which the caller frees. PROCESS_TIMEOUT: it takes
+ * too long. */
+static char *run_verilator(const words_t *w, const char *work, int *status) {
+  char log[PATH];
+  snprintf(log, sizeof log, "%.4000s/verilator.log", work);
+  *status = process_run(w->at, log, tool_limit(), NULL, NULL);
+  return file_read(log);
 }
 
 bool verilator_xml(const verilator_xml_t *j, char **said, trouble_t *trouble) {
@@ -93,7 +95,14 @@ bool verilator_xml(const verilator_xml_t *j, char **said, trouble_t *trouble) {
   build_verilator_command(j, &w);
   if (!process_there("verilator"))
     return words_free(&w), trouble_set(trouble, TROUBLE_ENVIRONMENT, "verilator is not installed");
-  char *text = process_text(w.at, &status);
+  char *text = run_verilator(&w, j->work, &status);
+  if (status == PROCESS_TIMEOUT) {
+    trouble_set(trouble, TROUBLE_INPUT,
+                "module %s: verilator is not at its end after %.0f s; smaller parameters would be right, or a larger "
+                "LOCKSTACK_TOOL_SECONDS",
+                j->module, tool_limit());
+    return free(text), words_free(&w), false;
+  }
   const bool ok =
       status ? say_error(text, trouble) : xml_is_whole(j->xml) || whole_unwritten("verilator", j->xml, NULL, trouble);
   if (said && !ok) *said = text;

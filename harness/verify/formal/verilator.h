@@ -11,8 +11,7 @@
 
 typedef struct {
   const rtl_t *rtl;
-  const char *gen;             /* generated packages, which are read first; NULL: none */
-  const char *source;          /* the tree, whose folders of lists `include finds; NULL: none */
+  const char *source;          /* the tree, for port files; NULL: none is read */
   const char *library;         /* one more library; "": none */
   const char *module, *params; /* "Depth=4,Width=8"; "": the RTL's own */
   const char *work, *xml;      /* an existing folder; the file to write */

@@ -242,17 +242,11 @@ void yosys_print_each(FILE *file, const char *folder, const char *pattern, const
   globfree(&found);
 }
 
-void yosys_print_packages(FILE *file, const char *gen, const rtl_t *own, const char *before) {
-  char pattern[PROOF_PATH], name[PROOF_NAME];
-  glob_t found;
-  snprintf(pattern, sizeof pattern, "%s/*_pkg.sv", gen);
-  if (glob(pattern, 0, NULL, &found)) return;
-  for (size_t i = 0; i < found.gl_pathc; i++) {
-    const char *base = strrchr(found.gl_pathv[i], '/') + 1;
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(base, "."), base);
-    if (!own || !rtl_has_package(own, name)) fprintf(file, "%s%s", before, found.gl_pathv[i]);
-  }
-  globfree(&found);
+void yosys_print_tree(FILE *file, const char *source, const char *gen, const rtl_t *own) {
+  if (own) return;
+  fprintf(file, " -I%s", gen);
+  yosys_print_each(file, source, "rtl/*/", " -I");
+  yosys_print_each(file, gen, "*_pkg.sv", "\nread_verilog -sv ");
 }
 
 /* `before` and the word, for each word of the list. */

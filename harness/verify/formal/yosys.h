@@ -65,9 +65,10 @@ answer_t yosys_complain(int status, const char *tool, const char *log, const cha
  * paths in -I and -libdir, so a path must have no blanks. */
 void yosys_print_each(FILE *file, const char *folder, const char *pattern, const char *before);
 
-/* The same for the tree's generated packages, without those that the block declares itself. own
- * NULL: a block of the tree. */
-void yosys_print_packages(FILE *file, const char *gen, const rtl_t *own, const char *before);
+/* Continues `verilog_defaults -add`: the tree's folders of include files, and lines that read its
+ * generated packages. RTL of a block outside of the tree (`own`; NULL: a block of the tree) sees
+ * neither: its own names are all that it has, but for modules of rtl/lib. */
+void yosys_print_tree(FILE *file, const char *source, const char *gen, const rtl_t *own);
 
 /* Continues a script behind `read_verilog `, with a command for each file. Include folders and
  * defines also hold for what is read later. A file of the same name in one of the two folders

@@ -29,9 +29,8 @@ static void print_read(FILE *file, const draw_t *d, const char *params) {
   const block_t *b = d->block;
   const char *const instead[2] = {*b->instead ? b->instead : NULL, NULL};
   int folder = (int)(strrchr(b->rtl, '/') - b->rtl);
-  fprintf(file, "verilog_defaults -add -formal -I%s", d->gen);
-  yosys_print_each(file, d->source, "rtl/*/", " -I");
-  yosys_print_packages(file, d->gen, *b->folder ? &b->read : NULL, "\nread_verilog -sv ");
+  fprintf(file, "verilog_defaults -add -formal");
+  yosys_print_tree(file, d->source, d->gen, *b->folder ? &b->read : NULL);
   fprintf(file, "\nread_verilog ");
   if (*b->folder) yosys_print_rtl(file, &b->read, instead);
   else fprintf(file, "-sv %s", b->rtl);
@@ -46,10 +45,18 @@ static void print_read(FILE *file, const draw_t *d, const char *params) {
   else fprintf(file, "\nrename -top %s\n", b->name);
 }
 
-/* Memories become ports. Undefined values become 0, as in the Verilated device. */
-static const char ELABORATE[] = "blackbox *sram_*\nflatten\ndelete t:$cover\nopt\nwreduce\npeepopt\nopt_clean\n"
-                                "memory -nomap\nopt\nexpose -evert t:*sram_*\ndelete =*sram_*\n"
-                                "setundef -undriven -zero\nsetundef -zero\nsetundef -init -zero\nopt_clean\n";
+/* Memories become ports. Undefined values become 0, as in the Verilated device. A memory is a
+ * module of that name in the tree. Outside of the tree it is the one of rtl/lib, by its file:
+ * what a user calls *sram_* is RTL as any other. */
+static void print_elaborate(FILE *file, const draw_t *d) {
+  char memories[PROOF_PATH] = "*sram_*";
+  if (*d->block->folder) snprintf(memories, sizeof memories, "A:src=%s/rtl/lib/sram_1r1w.sv:*", d->source);
+  fprintf(file,
+          "blackbox %s\nflatten\ndelete t:$cover\nopt\nwreduce\npeepopt\nopt_clean\n"
+          "memory -nomap\nopt\nexpose -evert t:%s\ndelete =%s\n"
+          "setundef -undriven -zero\nsetundef -zero\nsetundef -init -zero\nopt_clean\n",
+          memories, *d->block->folder ? "*sram_1r1w*" : memories, memories);
+}
 
 /* Every parameter with its value; in the tree, those that differ from the RTL's own. */
 static answer_t find_params(const draw_t *d, char *params, trouble_t *trouble) {
@@ -79,7 +86,8 @@ static answer_t elaborate_and_list(const draw_t *d, trouble_t *trouble) {
   print_read(file, d, params);
   fprintf(file, "proc\n");
   yosys_print_checks(file, d->source, d->work);
-  fprintf(file, "%swrite_rtlil %s/design.il\n", ELABORATE, d->work);
+  print_elaborate(file, d);
+  fprintf(file, "write_rtlil %s/design.il\n", d->work);
   yosys_writes(file, d->work, "design.il");
   fprintf(file, "delete t:$assert t:$assume\ndelete -output o:probe_*\nopt_clean\n");
   /* All there are: asked for nearly all, Yosys 0.23 looks for the last ones for ever. */

@@ -74,9 +74,8 @@ answer_t environment_read(const draw_t *d, trouble_t *trouble) {
   if (!known) return ANSWER_BAD;
   FILE *file = yosys_open(d->work, "env", trouble);
   if (!file) return ANSWER_INFRA;
-  fprintf(file, "verilog_defaults -add -formal -I%s", d->gen);
-  yosys_print_each(file, d->source, "rtl/*/", " -I");
-  yosys_print_packages(file, d->gen, *b->folder ? &b->read : NULL, "\nread_verilog -sv ");
+  fprintf(file, "verilog_defaults -add -formal");
+  yosys_print_tree(file, d->source, d->gen, *b->folder ? &b->read : NULL);
   fprintf(file, "\nread_verilog -sv %s\n", d->environment);
   snprintf(module, sizeof module, "%s_env", b->name);
   yosys_print_top(file, module, params);

@@ -9,6 +9,7 @@
  */
 #include "look.h"
 #include "file.h"
+#include "port_params.h"
 #include "process.h"
 #include "verilator.h"
 #include "yosys.h"
@@ -37,13 +38,13 @@ static bool run_verilator(const look_t *l, const char *module, const char *param
 /* Without Yosys' tree: sets each parameter to another value and looks which other parameters
  * change. A value that the RTL refuses says nothing about the others. */
 static void look_for_derived(const look_t *l, module_t *m, const char *xml) {
-  char set[MODULE_NAME + 32];
+  char set[PORT_PARAMS_TEXT + MODULE_NAME + 32];
   for (unsigned i = 0; i < m->num_params && m->num_params > 1; i++) {
     const long long others[] = {m->params[i].value + 1, 2 * m->params[i].value};
     bool read = false;
     for (int k = 0; k < 2 && !read; k++) {
       trouble_t trouble = {0};
-      snprintf(set, sizeof set, "%s=%lld", m->params[i].name, others[k]);
+      snprintf(set, sizeof set, "%s%s%s=%lld", l->params, *l->params ? "," : "", m->params[i].name, others[k]);
       read = run_verilator(l, m->name, set, xml, &trouble);
     }
     if (read) module_read_again(m, i, xml);
@@ -72,12 +73,15 @@ static bool write_script(const look_t *l, const module_t *m, const char *script)
     else fprintf(file, "\nread_verilog %s%s", how, path);
     if (own) yosys_writes(file, l->work, "look.tree");
   }
-  fprintf(file, "\nhierarchy -check -top %s", m->name);
+  if (*l->params) fputc('\n', file), yosys_print_top(file, m->name, l->params);
+  else fprintf(file, "\nhierarchy -check -top %s", m->name);
   print_list(file, " -libdir ", l->rtl->libraries);
   print_list(file, " -libdir ", l->tree);
-  fprintf(file,
-          "\nrename -top %s\nproc\nflatten\nmemory -nomap\nopt_clean\nopt_dff\nopt_clean\nwrite_json %s/look.json\n",
-          m->name, l->work);
+  if (*l->params) yosys_print_top_end(file, m->name);
+  fprintf(
+      file,
+      "\nrename -top %s\nproc\nflatten\nmemory -nomap -nordff\nopt_clean\nopt_dff\nopt_clean\nwrite_json %s/look.json\n",
+      m->name, l->work);
   yosys_writes(file, l->work, "look.json");
   return fclose(file) == 0;
 }
@@ -311,7 +315,7 @@ bool look_at(const look_t *l, module_t *m, look_pins_t *pins, trouble_t *trouble
   snprintf(xml, sizeof xml, "%.4000s/look.xml", l->work);
   snprintf(tree, sizeof tree, "%.4000s/look.tree", l->work);
   snprintf(netlist, sizeof netlist, "%.4000s/look.json", l->work);
-  if (!run_verilator(l, m->name, "", xml, trouble) || !module_read_xml(m, xml, trouble)) return false;
+  if (!run_verilator(l, m->name, l->params, xml, trouble) || !module_read_xml(m, xml, trouble)) return false;
   find_edges(m, xml);
   if (!run_yosys(l, m, trouble)) return false;
   module_read_tree(m, tree);

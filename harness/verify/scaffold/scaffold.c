@@ -284,6 +284,7 @@ static void write_map(const scaffold_t *s, FILE *out) {
   write_list(s, out, "libraries", s->rtl->libraries, true);
   write_list(s, out, "includes", s->rtl->includes, true);
   write_list(s, out, "defines", s->rtl->defines, false);
+  write_list(s, out, "verilator", s->rtl->flags, false);
   if (s->rtl->verilog) fprintf(out, "language: verilog      # .v files are Verilog 2005\n");
   if (!ours) fprintf(out, "suffixes: none         # the port file has the RTL's own names\n");
   for (const module_port_t *p = s->module->ports; p < s->module->ports + s->module->num_ports; p++) {

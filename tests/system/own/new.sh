@@ -134,7 +134,7 @@ new 'go with --from FILE' x --include src
 new '--from: src/none.sv: No such file' x --from src/none.sv
 new "--from: 'src' should end in .sv or .v" x --from src
 new '--include: src/sva.sv should be a folder' x --from src/sva.sv --include src/sva.sv
-new "top-module 'x' was not found" x --from src/sva.sv
+new "src/sva.sv: has no module x; there are sva" x --from src/sva.sv
 cat >src/two.v <<'END'
 module two (input wclk, input rclk, input rst, input d, output reg q, output reg r);
   always @(posedge wclk) if (rst) q <= 0; else q <= d;
