@@ -56,6 +56,10 @@ void module_read_tree(module_t *module, const char *path);
  * are derived. */
 void module_read_again(module_t *module, unsigned set, const char *path);
 
+/* Reads clocks and asynchronous resets from Verilator's XML, through the hierarchy. For a module
+ * that module_read_netlist could not read. */
+void module_read_edges(module_t *module, const char *path);
+
 /* Reads clocks, resets and mealy from Yosys' flat netlist (JSON). False: it is not there. */
 bool module_read_netlist(module_t *module, const char *path);
 

@@ -37,12 +37,16 @@ static bool is_kind(const char *line, const char *kind) {
   return strncmp(at, kind, n) == 0 && at[n] == ' ';
 }
 
-/* Reads str='\name'. False: the node has no name. */
+/* Reads str='\name', or str='$abstract\name' of a module. False: the node has no name. */
 static bool node_name(const char *line, char name[MODULE_NAME]) {
-  const char *at = strstr(line, " str='\\");
+  const char *at = strstr(line, " str='");
   *name = 0;
-  if (at) snprintf(name, MODULE_NAME, "%.*s", (int)strcspn(at + 7, "'"), at + 7);
-  return at;
+  if (!at) return false;
+  at += strlen(" str='");
+  if (strncmp(at, "$abstract", 9) == 0) at += 9;
+  if (*at != '\\') return false;
+  snprintf(name, MODULE_NAME, "%.*s", (int)strcspn(at + 1, "'"), at + 1);
+  return true;
 }
 
 /* The next child of node `of`, from line i on; 0: none. */
