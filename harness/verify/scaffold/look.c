@@ -39,20 +39,21 @@ static bool run_verilator(const look_t *l, const char *module, const char *param
   return verilator_xml(&job, NULL, trouble);
 }
 
-/* Without Yosys' tree: sets each parameter to another value and looks which other parameters
- * change. A value that the RTL refuses says nothing about the others. */
-static void look_for_derived(const look_t *l, module_t *m, const char *xml) {
+/* Without Yosys' tree, or without all widths in it: sets each parameter to other values, and looks
+ * which other parameters and which widths change. A value that the RTL refuses says nothing. */
+static void probe_params(const look_t *l, module_t *m, const char *xml) {
   char set[MODULE_NAME + 32];
-  for (unsigned i = 0; i < m->num_params && m->num_params > 1; i++) {
-    const long long others[] = {m->params[i].value + 1, 2 * m->params[i].value};
-    bool read = false;
-    for (int k = 0; k < 2 && !read; k++) {
+  module_probe_t *probes = calloc(m->num_params + 1, sizeof *probes);
+  for (unsigned i = 0; i < m->num_params && probes; i++) {
+    const long long value = m->params[i].value, others[MODULE_SAMPLES] = {value + 1, 2 * value, 1};
+    for (int k = 0; k < (value > 1 ? 3 : 1); k++) {
       trouble_t trouble = {0};
       snprintf(set, sizeof set, "%s=%lld", m->params[i].name, others[k]);
-      read = run_verilator(l, m->name, set, xml, &trouble);
+      if (run_verilator(l, m->name, set, xml, &trouble)) module_read_again(m, i, others[k], xml, &probes[i]);
     }
-    if (read) module_read_again(m, i, xml);
   }
+  if (probes) module_fit_widths(m, probes);
+  free(probes);
 }
 
 /* ---- Yosys */
@@ -301,6 +302,6 @@ bool look_at(const look_t *l, module_t *m, look_pins_t *pins, trouble_t *trouble
   find_edges(m, xml);
   if (!look_with_yosys(l, m, trouble)) return false;
   if (!m->seen_inside) module_read_edges(m, xml);
-  if (!m->seen_tree) look_for_derived(l, m, xml);
+  if (!m->seen_tree || m->odd_widths) probe_params(l, m, xml);
   return find_clock(l, m, pins, trouble) && find_reset(l, m, pins, trouble);
 }

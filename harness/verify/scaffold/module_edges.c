@@ -75,8 +75,8 @@ static name_t value_of(const char *line, const char *name) {
 
 static void add_wait(edges_t *e, wait_t wait) {
   for (size_t i = 0; i < e->num_waits; i++)
-    if (same(e->waits[i].module, wait.module) && same(e->waits[i].net, wait.net) &&
-        e->waits[i].clock == wait.clock && e->waits[i].falling == wait.falling)
+    if (same(e->waits[i].module, wait.module) && same(e->waits[i].net, wait.net) && e->waits[i].clock == wait.clock &&
+        e->waits[i].falling == wait.falling)
       return;
   wait_t *more = realloc(e->waits, (e->num_waits + 1) * sizeof *more);
   if (!more) e->failed = true;
