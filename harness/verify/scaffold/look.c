@@ -5,7 +5,11 @@
  *
  *   Verilator --> look.xml    ports, parameters, edges
  *   Yosys     --> look.tree   widths by parameters, derived parameters
- *                 look.json   clocks, resets, mealy
+ *   Yosys     --> look.json   clocks, resets, mealy
+ *
+ * Yosys runs twice: the tree is there at once, but loops that fill large memories, or functions of
+ * wide vectors, take it minutes. It has NETLIST_CPU seconds for the netlist. After that clocks and
+ * asynchronous resets are those of Verilator's tree.
  */
 #include "look.h"
 #include "file.h"
@@ -18,11 +22,14 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATH = 4096, SECONDS = 300 };
+/* SECONDS: of the clock. NETLIST_CPU: of a processor, for the netlist, so that a busy machine changes
+ * no result. */
+enum { PATH = 4096, SECONDS = 300, NETLIST_CPU = 5 };
 /* Cycles: guessed where Yosys did not see the registers; the most that a port file may say. */
 enum { UNSEEN_DEPTH = 8, UNCOMPARED_MOST = 4096 };
 
@@ -35,20 +42,21 @@ static bool run_verilator(const look_t *l, const char *module, const char *param
   return verilator_xml(&job, NULL, trouble);
 }
 
-/* Without Yosys' tree: sets each parameter to another value and looks which other parameters
- * change. A value that the RTL refuses says nothing about the others. */
-static void look_for_derived(const look_t *l, module_t *m, const char *xml) {
+/* Without Yosys' tree, or without all widths in it: sets each parameter to other values, and looks
+ * which other parameters and which widths change. A value that the RTL refuses says nothing. */
+static void probe_params(const look_t *l, module_t *m, const char *xml) {
   char set[PORT_PARAMS_TEXT + MODULE_NAME + 32];
-  for (unsigned i = 0; i < m->num_params && m->num_params > 1; i++) {
-    const long long others[] = {m->params[i].value + 1, 2 * m->params[i].value};
-    bool read = false;
-    for (int k = 0; k < 2 && !read; k++) {
+  module_probe_t *probes = calloc(m->num_params + 1, sizeof *probes);
+  for (unsigned i = 0; i < m->num_params && probes; i++) {
+    const long long value = m->params[i].value, others[MODULE_SAMPLES] = {value + 1, 2 * value, 1};
+    for (int k = 0; k < (value > 1 ? 3 : 1); k++) {
       trouble_t trouble = {0};
       snprintf(set, sizeof set, "%s%s%s=%lld", l->params, *l->params ? "," : "", m->params[i].name, others[k]);
-      read = run_verilator(l, m->name, set, xml, &trouble);
+      if (run_verilator(l, m->name, set, xml, &trouble)) module_read_again(m, i, others[k], xml, &probes[i]);
     }
-    if (read) module_read_again(m, i, xml);
   }
+  if (probes) module_fit_widths(m, probes);
+  free(probes);
 }
 
 /* ---- Yosys */
@@ -58,21 +66,35 @@ static void print_list(FILE *file, const char *before, const char *list) {
   while (rtl_next(&list, word, sizeof word)) fprintf(file, "%s%s", before, word);
 }
 
-/* The tree covers the module's own file, the netlist all files. */
-static bool write_script(const look_t *l, const module_t *m, const char *script) {
-  char path[PATH];
-  const char *how = l->rtl->verilog ? "" : "-sv ";
-  FILE *file = fopen(script, "w");
-  if (!file) return false;
+static void print_sources_begin(const look_t *l, FILE *file) {
   fprintf(file, "verilog_defaults -add");
   print_list(file, " -I", l->rtl->includes);
   print_list(file, " -D", l->rtl->defines);
+}
+
+static const char *dialect(const look_t *l) {
+  return l->rtl->verilog ? "" : "-sv ";
+}
+
+/* The tree of the module's own file, as it was read: macros may come from the files before it. */
+static void write_tree_script(const look_t *l, const module_t *m, bool alone, FILE *file) {
+  char path[PATH];
+  print_sources_begin(l, file);
   for (const char *at = l->rtl->files; rtl_next(&at, path, sizeof path);) {
     const bool own = !strcmp(path, m->file);
-    if (own) fprintf(file, "\ntee -q -o %s/look.tree read_verilog %s-dump_ast1 %s\n", l->work, how, path);
-    else fprintf(file, "\nread_verilog %s%s", how, path);
-    if (own) yosys_writes(file, l->work, "look.tree");
+    if (!own && !alone) fprintf(file, "\nread_verilog -defer %s%s", dialect(l), path);
+    if (!own) continue;
+    fprintf(file, "\ntee -q -o %s/look.tree read_verilog %s-defer -dump_ast1 %s\n", l->work, dialect(l), path);
+    yosys_writes(file, l->work, "look.tree");
+    break;
   }
+}
+
+static void write_netlist_script(const look_t *l, const module_t *m, FILE *file) {
+  char path[PATH];
+  print_sources_begin(l, file);
+  for (const char *at = l->rtl->files; rtl_next(&at, path, sizeof path);)
+    fprintf(file, "\nread_verilog %s%s", dialect(l), path);
   if (*l->params) fputc('\n', file), yosys_print_top(file, m->name, l->params);
   else fprintf(file, "\nhierarchy -check -top %s", m->name);
   print_list(file, " -libdir ", l->rtl->libraries);
@@ -83,14 +105,14 @@ static bool write_script(const look_t *l, const module_t *m, const char *script)
       "\nrename -top %s\nproc\nflatten\nmemory -nomap -nordff\nopt_clean\nopt_dff\nopt_clean\nwrite_json %s/look.json\n",
       m->name, l->work);
   yosys_writes(file, l->work, "look.json");
-  return fclose(file) == 0;
 }
 
 /* A module that Yosys refuses, or does not finish in time, leaves no files: that is no error.
  * False: Yosys itself failed. */
 static bool judge_yosys(int status, const char *script, const char *log, trouble_t *trouble) {
   char path[PATH], *text = file_read(log);
-  const bool refused = status == PROCESS_TIMEOUT || (status && text && strstr(text, "ERROR: "));
+  const bool refused = status == PROCESS_TIMEOUT || status == 128 + SIGXCPU || status == 128 + SIGKILL ||
+                       (status && text && strstr(text, "ERROR: "));
   free(text);
   if (status == 0 && yosys_unwritten(script, path, sizeof path)) return whole_unwritten("yosys", path, NULL, trouble);
   if (status && !refused)
@@ -99,19 +121,46 @@ static bool judge_yosys(int status, const char *script, const char *log, trouble
   return true;
 }
 
+typedef enum { TREE, TREE_ALONE, NETLIST } script_t;
+
+static bool write_script(const look_t *l, const module_t *m, script_t which, const char *script) {
+  FILE *file = fopen(script, "w");
+  if (!file) return false;
+  if (which == NETLIST) write_netlist_script(l, m, file);
+  else write_tree_script(l, m, which == TREE_ALONE, file);
+  return fclose(file) == 0;
+}
+
 /* True also without Yosys. */
-static bool run_yosys(const look_t *l, const module_t *m, trouble_t *trouble) {
+static bool run_yosys(const look_t *l, const module_t *m, script_t which, trouble_t *trouble) {
+  static const char *const names[] = {[TREE] = "tree", [TREE_ALONE] = "tree", [NETLIST] = "netlist"};
   char script[PATH], log[PATH];
-  snprintf(script, sizeof script, "%.4000s/look.ys", l->work);
-  snprintf(log, sizeof log, "%.4000s/look.log", l->work);
+  snprintf(script, sizeof script, "%.4000s/%s.ys", l->work, names[which]);
+  snprintf(log, sizeof log, "%.4000s/%s.log", l->work, names[which]);
   if (!process_there("yosys")) return true;
-  if (!write_script(l, m, script) || !yosys_forget(script))
+  if (!write_script(l, m, which, script) || !yosys_forget(script))
     return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", script, strerror(errno));
   words_t command = {0};
+  if (which == NETLIST && process_there("prlimit"))
+    words_add(&command, "prlimit"), words_add(&command, "--cpu=%d", NETLIST_CPU);
   yosys_command(&command), words_add(&command, "%s", script);
   const int status = process_run(command.at, log, SECONDS, NULL, NULL);
   words_free(&command);
   return judge_yosys(status, script, log, trouble);
+}
+
+/* Fills what Yosys knows; a file before the module's own that Yosys cannot read hides no tree. */
+static bool look_with_yosys(const look_t *l, module_t *m, trouble_t *trouble) {
+  char tree[PATH], netlist[PATH];
+  snprintf(tree, sizeof tree, "%.4000s/look.tree", l->work);
+  snprintf(netlist, sizeof netlist, "%.4000s/look.json", l->work);
+  for (script_t which = TREE; which <= TREE_ALONE && !m->seen_tree; which++) {
+    if (!run_yosys(l, m, which, trouble)) return false;
+    module_read_tree(m, tree);
+  }
+  if (!run_yosys(l, m, NETLIST, trouble)) return false;
+  module_read_netlist(m, netlist);
+  return true;
 }
 
 /* ---- clock and reset */
@@ -141,12 +190,12 @@ static bool named_low(const char *name) {
   return strncasecmp(name, "n", 1) == 0;
 }
 
-/* The netlist has registers with a clock. With its default parameters a module may have none, as
+/* Registers with a clock were seen. With its default parameters a module may have none, as
  * an adapter of equal widths: then its clock is known by name. */
 static bool knows_clock(const module_t *m) {
   bool known = false;
   for (const module_port_t *p = m->ports; p < m->ports + m->num_ports; p++) known |= p->clock;
-  return m->seen_inside && known;
+  return known;
 }
 
 /* No register, latch or memory is in it; nothing waits for an edge. */
@@ -310,16 +359,13 @@ static void find_edges(module_t *m, const char *xml) {
 }
 
 bool look_at(const look_t *l, module_t *m, look_pins_t *pins, trouble_t *trouble) {
-  char xml[PATH], tree[PATH], netlist[PATH];
+  char xml[PATH];
   *pins = (look_pins_t){0};
   snprintf(xml, sizeof xml, "%.4000s/look.xml", l->work);
-  snprintf(tree, sizeof tree, "%.4000s/look.tree", l->work);
-  snprintf(netlist, sizeof netlist, "%.4000s/look.json", l->work);
   if (!run_verilator(l, m->name, l->params, xml, trouble) || !module_read_xml(m, xml, trouble)) return false;
   find_edges(m, xml);
-  if (!run_yosys(l, m, trouble)) return false;
-  module_read_tree(m, tree);
-  if (!m->seen_tree) look_for_derived(l, m, xml);
-  module_read_netlist(m, netlist);
+  if (!look_with_yosys(l, m, trouble)) return false;
+  if (!m->seen_inside) module_read_edges(m, xml);
+  if (!m->seen_tree || m->odd_widths) probe_params(l, m, xml);
   return find_clock(l, m, pins, trouble) && find_reset(l, m, pins, trouble);
 }

@@ -38,6 +38,7 @@ typedef struct {
   unsigned num_ports, num_params;
   char sources[RTL_LIST]; /* the files that Verilator took modules from */
   bool seen_tree;         /* Yosys read the file, so widths by parameters are known */
+  bool odd_widths;        /* a width has what port files cannot say, as a function */
   bool seen_inside;       /* Yosys read the logic, so clocks, resets and mealy are known */
   bool mealy;
   /* By Yosys: registers, those among them without a value at power-up, and the most of them in a
@@ -55,9 +56,33 @@ bool module_read_xml(module_t *module, const char *path, trouble_t *trouble);
  * seen_tree is false. */
 void module_read_tree(module_t *module, const char *path);
 
-/* Reads Verilator's XML with another value of parameter `set`. Parameters that changed with it
- * are derived. */
-void module_read_again(module_t *module, unsigned set, const char *path);
+/* A width at a value of a parameter; the module at other values of one parameter. */
+enum { MODULE_SAMPLES = 3 };
+typedef struct {
+  long long value;
+  unsigned width;
+} module_sample_t;
+typedef struct {
+  unsigned count;
+  long long values[MODULE_SAMPLES];
+  unsigned widths[MODULE_SAMPLES][MODULE_PORTS];
+} module_probe_t;
+
+/* Reads Verilator's XML with another value of parameter `set`, and adds it to the probe. Parameters
+ * that changed with it are derived. */
+void module_read_again(module_t *module, unsigned set, long long value, const char *path, module_probe_t *probe);
+
+/* The expression that has all these widths, of the parameter `name`. The first sample is the
+ * default. False: none fits. */
+bool module_fit_width(const char *name, const module_sample_t *samples, unsigned count, char text[MODULE_EXPR]);
+
+/* Fills `expr` of ports that have none and whose width follows one parameter. A probe for each
+ * parameter. */
+void module_fit_widths(module_t *module, const module_probe_t *probes);
+
+/* Reads clocks and asynchronous resets from Verilator's XML, through the hierarchy. For a module
+ * that module_read_netlist could not read. */
+void module_read_edges(module_t *module, const char *path);
 
 /* Reads clocks, resets and mealy from Yosys' flat netlist (JSON). False: it is not there. */
 bool module_read_netlist(module_t *module, const char *path);

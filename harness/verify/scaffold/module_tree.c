@@ -37,12 +37,16 @@ static bool is_kind(const char *line, const char *kind) {
   return strncmp(at, kind, n) == 0 && at[n] == ' ';
 }
 
-/* Reads str='\name'. False: the node has no name. */
+/* Reads str='\name', or str='$abstract\name' of a module. False: the node has no name. */
 static bool node_name(const char *line, char name[MODULE_NAME]) {
-  const char *at = strstr(line, " str='\\");
+  const char *at = strstr(line, " str='");
   *name = 0;
-  if (at) snprintf(name, MODULE_NAME, "%.*s", (int)strcspn(at + 7, "'"), at + 7);
-  return at;
+  if (!at) return false;
+  at += strlen(" str='");
+  if (strncmp(at, "$abstract", 9) == 0) at += 9;
+  if (*at != '\\') return false;
+  snprintf(name, MODULE_NAME, "%.*s", (int)strcspn(at + 1, "'"), at + 1);
+  return true;
 }
 
 /* The next child of node `of`, from line i on; 0: none. */
@@ -181,13 +185,17 @@ static bool print_width(const char *left, const char *right, char text[MODULE_EX
   return true;
 }
 
-/* Sets the port's expression when its left bound names a parameter. */
-static void set_expr(const tree_t *t, unsigned node, module_port_t *port) {
+/* Sets the port's expression when its left bound names a parameter. *odd: it is none of a port
+ * file's. */
+static void set_expr(const tree_t *t, unsigned node, module_port_t *port, bool *odd) {
   char left[MODULE_EXPR], right[MODULE_EXPR], text[MODULE_EXPR];
   const unsigned range = next_child(t, node, node + 1);
   if (!range || !is_kind(t->lines[range], "AST_RANGE")) return;
   const unsigned a = next_child(t, range, range + 1), b = a ? next_child(t, range, a + 1) : 0;
-  if (!b || !print_expression(t, a, 0, left) || !print_expression(t, b, 0, right)) return;
+  if (!b || !print_expression(t, a, 0, left) || !print_expression(t, b, 0, right)) {
+    *odd = true;
+    return;
+  }
   for (unsigned i = 0; i < t->m->num_params; i++)
     if (!t->m->params[i].derived && strstr(left, t->m->params[i].name) && print_width(left, right, text))
       memcpy(port->expr, text, sizeof port->expr);
@@ -219,7 +227,7 @@ void module_read_tree(module_t *m, const char *path) {
           is_kind(t.lines[i], "AST_WIRE") && strstr(t.lines[i], " port=") && node_name(t.lines[i], name)
               ? module_port(m, name)
               : NULL;
-      if (port) set_expr(&t, i, port);
+      if (port) set_expr(&t, i, port, &m->odd_widths);
     }
   free(t.lines);
   free(text);

@@ -71,16 +71,6 @@ static void take_params(reader_t *r) {
   }
 }
 
-void module_read_again(module_t *m, unsigned set, const char *path) {
-  top_xml_t top;
-  if (!top_xml_read(&top, path)) return;
-  for (unsigned i = 0; i < m->num_params; i++)
-    for (const top_xml_param_t *p = top.params; p < top.params + top.num_params && i != set; p++)
-      if (strcmp(p->name, m->params[i].name) == 0 && (!p->number || p->value != m->params[i].value))
-        m->params[i].derived = true;
-  top_xml_free(&top);
-}
-
 static bool set_widths(reader_t *r) {
   for (unsigned i = 0; i < r->m->num_ports; i++) {
     r->m->ports[i].width = top_xml_type(&r->top, r->type[i]).width;
@@ -104,4 +94,28 @@ bool module_read_xml(module_t *m, const char *path, trouble_t *trouble) {
   free(text);
   top_xml_free(&r.top);
   return ok;
+}
+
+/* The widths of the same ports in the other module; a port that it lacks keeps its width. */
+static void add_probe(const module_t *m, const module_t *other, long long value, module_probe_t *probe) {
+  for (unsigned i = 0; i < m->num_ports; i++)
+    probe->widths[probe->count][i] = i < other->num_ports && !strcmp(other->ports[i].name, m->ports[i].name)
+                                         ? other->ports[i].width
+                                         : m->ports[i].width;
+  probe->values[probe->count++] = value;
+}
+
+void module_read_again(module_t *m, unsigned set, long long value, const char *path, module_probe_t *probe) {
+  top_xml_t top;
+  trouble_t trouble = {0};
+  if (!top_xml_read(&top, path)) return;
+  for (unsigned i = 0; i < m->num_params; i++)
+    for (const top_xml_param_t *p = top.params; p < top.params + top.num_params && i != set; p++)
+      if (strcmp(p->name, m->params[i].name) == 0 && (!p->number || p->value != m->params[i].value))
+        m->params[i].derived = true;
+  top_xml_free(&top);
+  module_t *other = calloc(1, sizeof *other);
+  if (other && probe->count < MODULE_SAMPLES && module_read_xml(other, path, &trouble))
+    add_probe(m, other, value, probe);
+  free(other);
 }

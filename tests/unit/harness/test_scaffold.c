@@ -185,9 +185,90 @@ static void names_are_identifiers(void **state) {
     assert_false(scaffold_name(*name));
 }
 
+/* The tree of a file that Yosys only parsed has the module by another name. */
+static void reads_trees_that_are_not_elaborated(void **state) {
+  static module_t m;
+  (void)state;
+  m = (module_t){
+      .name = "x", .ports = {{.name = "a", .width = 9}}, .num_ports = 1, .params = {{"W", 8}}, .num_params = 1};
+  module_read_tree(&m, write_text_file("scaffold.tree", "    AST_MODULE <a> [b] str='$abstract\\x'\n" RANGE(
+                                                            "          AST_IDENTIFIER <a> [b] str='\\W'\n", ZERO)));
+  assert_true(m.seen_tree);
+  assert_false(m.odd_widths);
+  assert_string_equal(m.ports[0].expr, "W + 1");
+  module_read_tree(
+      &m, write_text_file("scaffold.tree", TREE(RANGE("          AST_FCALL <a> [b] str='\\own'\n" ID("W"), ZERO))));
+  assert_true(m.odd_widths);
+}
+
+/* Widths of a port at values of one parameter, the default first, and the expression; "": none. */
+static void fits_widths_by_samples(void **state) {
+  static const struct {
+    module_sample_t samples[3];
+    const char *expr;
+  } all[] = {
+      {{{8, 8}, {9, 9}, {16, 16}}, "W"},
+      {{{8, 16}, {9, 18}, {16, 32}}, "W * 2"},
+      {{{8, 9}, {9, 10}, {16, 17}}, "W + 1"},
+      {{{8, 5}, {9, 6}, {16, 13}}, "W - 3"},
+      {{{16, 4}, {17, 5}, {32, 5}}, "CLOG2(W)"},
+      {{{16, 5}, {17, 6}, {32, 6}}, "CLOG2(W) + 1"},
+      {{{16, 4}, {17, 5}, {1, 1}}, "W > 1 ? CLOG2(W) : 1"},
+      {{{16, 5}, {17, 6}, {1, 2}}, "(W > 1 ? CLOG2(W) : 1) + 1"},
+      {{{16, 5}, {15, 4}, {32, 6}}, "CLOG2(W + 1)"},
+      {{{32, 4}, {33, 5}, {64, 8}}, "(W + 7) / 8"},
+      {{{8, 7}, {9, 3}, {16, 5}}, ""},
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    char text[MODULE_EXPR] = "";
+    assert_int_equal(module_fit_width("W", all[i].samples, 3, text), *all[i].expr != 0);
+    if (*all[i].expr) assert_string_equal(text, all[i].expr);
+  }
+}
+
+#define EDGE(kind, net) "<senitem edgeType=\"" kind "\">\n<varref name=\"" net "\"/>\n</senitem>\n"
+#define PIN(pin, what) "<port name=\"" pin "\" direction=\"in\">\n" what "</port>\n"
+#define NET(net) "<varref name=\"" net "\"/>\n"
+
+/* The clock is the edge that no statement reads. Pins, assignments and inverters lead to the ports;
+ * a net of logic leads nowhere, and an `always` that waits for a change is none. */
+static void edges_through_the_hierarchy(void **state) {
+  static module_t m;
+  (void)state;
+  m = (module_t){.name = "x",
+                 .ports = {{.name = "ck", .width = 1},
+                           {.name = "arst", .width = 1},
+                           {.name = "en", .width = 1},
+                           {.name = "d", .width = 1}},
+                 .num_ports = 4};
+  module_read_edges(
+      &m, write_text_file(
+              "scaffold.xml",
+              "<module name=\"x\" topModule=\"1\">\n<instance name=\"i\" defName=\"inner\">\n" PIN("clk", NET("ck_in"))
+                  PIN("rst_n", "<not>\n" NET("arst") "</not>\n")
+                      PIN("d", "<and>\n" NET("en") NET("d") "</and>\n") "</instance>\n<contassign>\n" NET("ck")
+                          NET("ck_in") "</contassign>\n"
+                                       "<always>\n<sentree>\n" EDGE(
+                                           "CHANGED", "d") "</sentree>\n</always>\n</module>\n"
+                                                           "<module name=\"inner\">\n<always>\n<sentree>\n" EDGE("POS",
+                                                                                                                 "clk")
+                                                               EDGE("NEG", "rst_n") "</sentree>\n<if>\n" NET(
+                                                                   "rst_n") "</if>\n</always>\n</module>\n"));
+  assert_true(m.ports[0].clock);
+  assert_false(m.ports[1].clock || m.ports[2].clock || m.ports[3].clock);
+  assert_int_equal(m.ports[1].async_high, 1);
+  assert_int_equal(m.ports[1].async_low + m.ports[2].async_high + m.ports[3].async_high, 0);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(reads_ports_and_parameters), cmocka_unit_test(refuses_ports),
-                                     cmocka_unit_test(widths_by_parameters), cmocka_unit_test(clocks_and_resets),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(reads_ports_and_parameters),
+                                     cmocka_unit_test(refuses_ports),
+                                     cmocka_unit_test(widths_by_parameters),
+                                     cmocka_unit_test(clocks_and_resets),
+                                     cmocka_unit_test(reads_trees_that_are_not_elaborated),
+                                     cmocka_unit_test(fits_widths_by_samples),
+                                     cmocka_unit_test(edges_through_the_hierarchy),
                                      cmocka_unit_test(names_are_identifiers)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

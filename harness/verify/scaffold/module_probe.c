@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Widths by parameters where no tree of the source says them: in languages that Yosys does not
+ * read, or made by functions. Verilator elaborates the module at other values of one parameter
+ * after the other, and the width that fits each time is the expression. What fits nothing stays a
+ * number; each build holds the port file against the RTL, so that a wrong guess is found.
+ */
+#include "module.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static long long log2_up(long long n) {
+  long long bits = 0;
+  while (bits < 62 && (1LL << bits) < n) bits++;
+  return bits;
+}
+
+/* The forms that are tried, simplest first: by name of the parameter and a number that follows
+ * from the default. */
+typedef enum { SCALED, SHIFTED, LOGARITHM, LOGARITHM_OR_1, LOGARITHM_ABOVE, IN_BYTES, FORMS } form_t;
+
+/* The number of a form that gives `width` at `value`; 0 and what does not fit: judged by form_width. */
+static long long form_number(form_t form, long long value, long long width) {
+  if (form == SCALED) return value > 0 ? width / value : 0;
+  if (form == SHIFTED) return width - value;
+  if (form == LOGARITHM || form == LOGARITHM_OR_1) return width - log2_up(value);
+  if (form == LOGARITHM_ABOVE) return width - log2_up(value + 1);
+  return 0;
+}
+
+static long long form_width(form_t form, long long number, long long value) {
+  if (form == SCALED) return number * value;
+  if (form == SHIFTED) return number + value;
+  if (form == LOGARITHM) return log2_up(value) + number;
+  if (form == LOGARITHM_OR_1) return (value > 1 ? log2_up(value) : 1) + number;
+  if (form == LOGARITHM_ABOVE) return log2_up(value + 1) + number;
+  return (value + 7) / 8;
+}
+
+static void print_form(form_t form, long long number, const char *name, char text[MODULE_EXPR]) {
+  char of[MODULE_NAME + 40] = "", more[32] = "";
+  if (number) snprintf(more, sizeof more, " %c %lld", number < 0 ? '-' : '+', number < 0 ? -number : number);
+  switch (form) {
+  case SCALED:
+    if (number == 1) snprintf(text, MODULE_EXPR, "%s", name);
+    else snprintf(text, MODULE_EXPR, "%s * %lld", name, number);
+    return;
+  case SHIFTED: snprintf(of, sizeof of, "%s", name); break;
+  case LOGARITHM: snprintf(of, sizeof of, "CLOG2(%s)", name); break;
+  case LOGARITHM_OR_1:
+    snprintf(text, MODULE_EXPR, number ? "(%s > 1 ? CLOG2(%s) : 1)%s" : "%s > 1 ? CLOG2(%s) : 1%s", name, name, more);
+    return;
+  case LOGARITHM_ABOVE: snprintf(of, sizeof of, "CLOG2(%s + 1)", name); break;
+  default: snprintf(of, sizeof of, "(%s + 7) / 8", name); break;
+  }
+  snprintf(text, MODULE_EXPR, "%s%s", of, more);
+}
+
+bool module_fit_width(const char *name, const module_sample_t *samples, unsigned count, char text[MODULE_EXPR]) {
+  for (form_t form = 0; form < FORMS; form++) {
+    const long long number = form_number(form, samples[0].value, samples[0].width);
+    bool fits = !(form == SCALED && number < 1);
+    for (unsigned i = 0; i < count && fits; i++)
+      fits = form_width(form, number, samples[i].value) == (long long)samples[i].width;
+    if (fits) return print_form(form, number, name, text), true;
+  }
+  return false;
+}
+
+/* Does the width of the port change with this parameter? */
+static bool depends(const module_probe_t *probe, unsigned port, unsigned width) {
+  for (unsigned i = 0; i < probe->count; i++)
+    if (probe->widths[i][port] != width) return true;
+  return false;
+}
+
+void module_fit_widths(module_t *m, const module_probe_t *probes) {
+  for (unsigned p = 0; p < m->num_ports; p++) {
+    module_port_t *port = &m->ports[p];
+    unsigned by = 0, count = 0;
+    for (unsigned i = 0; i < m->num_params && !*port->expr; i++)
+      if (!m->params[i].derived && depends(&probes[i], p, port->width)) by = i, count++;
+    if (count != 1) continue;
+    module_sample_t samples[MODULE_SAMPLES + 1] = {{m->params[by].value, port->width}};
+    for (unsigned i = 0; i < probes[by].count; i++)
+      samples[i + 1] = (module_sample_t){probes[by].values[i], probes[by].widths[i][p]};
+    unsigned num = probes[by].count + 1;
+    bool fits = module_fit_width(m->params[by].name, samples, num, port->expr);
+    /* at 1 the range of an address is [-1:0], which has two bits and means nothing */
+    if (!fits && samples[num - 1].value == 1)
+      fits = module_fit_width(m->params[by].name, samples, num - 1, port->expr);
+    if (!fits) *port->expr = 0;
+  }
+}
