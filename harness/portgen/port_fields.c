@@ -210,40 +210,39 @@ static bool add_labels(expand_t *x, const char *type, const char *name) {
   return true;
 }
 
-static bool add_fields(expand_t *x, const char *type, const char *before, long long base);
+static bool add_fields(expand_t *x, const char *type, const char *before, long long base, const char *outer);
 
-/* Adds one field, whose lowest bit is `lsb` of the port. */
-static bool add_field(expand_t *x, const port_entry_t *e, const char *before, long long lsb) {
+/* Adds one field, whose lowest bit is `lsb` of the port; `outer` qualifies what it is a field of. */
+static bool add_field(expand_t *x, const port_entry_t *e, const char *before, long long lsb, const char *outer) {
   port_arena_t *arena = &x->c->file->text.arena;
   const char *member = e->args[1], *name = port_format(arena, "%s.%s", before, member), *of = port_field(e, "of");
-  const char *valid = port_field(e, "valid"), *outer = port_field(x->port, "valid");
+  const char *valid = port_field(e, "valid"), *by = outer;
   const port_entry_t *type = find_type(x->c, of);
   const char *text = type && port_entry_is(type, "ENUM") ? port_field(type, "width") : of;
+  if (strcmp(valid, "always") && strcmp(outer, "always"))
+    return BAD(x->c, x->port, "%s(%s, ...): field %s is qualified by %s (line %u), and what it is a field of by %s; one "
+               "of them should be always valid", x->port->kind->name, x->port->args[0], name, valid, e->line, outer);
+  if (strcmp(valid, "always")) by = port_format(arena, "%s.%s", before, valid);
   if (is_struct(type)) {
     make_entry(x, x->dir, "_PART", e, (const char *[]){name, member}, 2);
-    if (!add_fields(x, of, name, lsb)) return false;
+    if (!add_fields(x, of, name, lsb, by)) return false;
     make_entry(x, x->dir, "_PART_END", e, (const char *[]){name, member}, 2);
     return true;
   }
-  if (strcmp(valid, "always") && strcmp(outer, "always"))
-    return BAD(x->c, x->port,
-               "%s(%s, ...) is qualified by %s, and its field %s by %s (line %u); one of them should be always valid",
-               x->port->kind->name, x->port->args[0], outer, name, valid, e->line);
-  const char *by = strcmp(valid, "always") ? port_format(arena, "%s.%s", before, valid) : outer;
   make_entry(x, x->dir, port_entry_is(e, "FIELD_V") ? "_FIELD_V" : "_FIELD", e,
              (const char *[]){name, x->port->args[0], member, number_text(x, lsb), text, by}, 6);
   return !type || add_labels(x, of, name);
 }
 
 /* Adds the fields of a struct, whose lowest bit is `base` of the port. */
-static bool add_fields(expand_t *x, const char *type, const char *before, long long base) {
+static bool add_fields(expand_t *x, const char *type, const char *before, long long base, const char *outer) {
   port_reading_t *c = x->c;
   const port_entry_t *end = port_text_end(&c->file->text);
   for (const port_entry_t *e = c->file->text.entries; e < end; e++) {
     long long below;
     if (!is_field(e) || strcmp(e->args[0], type)) continue;
     if (x->num > ENTRIES_MOST) return BAD(c, x->port, "%s has more than %d fields", x->port->args[0], ENTRIES_MOST);
-    if (!fields_width(c, type, e + 1, 0, &below) || !add_field(x, e, before, base + below)) return false;
+    if (!fields_width(c, type, e + 1, 0, &below) || !add_field(x, e, before, base + below, outer)) return false;
   }
   return true;
 }
@@ -278,7 +277,7 @@ static bool add_port(expand_t *x, const port_entry_t *e, const port_entry_t *typ
   }
   add_type(x, type);
   make_entry(x, x->dir, "_FIELDS", e, (const char *[]){name, type->args[0], number_text(x, width), valid}, 4);
-  if (!add_fields(x, type->args[0], name, 0)) return false;
+  if (!add_fields(x, type->args[0], name, 0, valid)) return false;
   make_entry(x, x->dir, "_FIELDS_END", e, (const char *[]){name}, 1);
   return true;
 }

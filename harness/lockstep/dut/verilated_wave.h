@@ -51,6 +51,18 @@ void model_declare(void *dev, VerilatedFst *fst, uint32_t code) {
 #define PROBE OUT
 #define PROBE_V OUT
 #define PROBE_S OUT_S
+#define OUT_FIELDS(name, type, width, valid) features::push_scope(fst, STR(PIN_OUT_##name), 0);
+#define OUT_FIELD(name, port, member, lsb, width, valid) code = wave_signal(fst, code, #member, (width));
+#define OUT_FIELD_V OUT_FIELD
+#define OUT_PART(name, member) features::push_scope(fst, #member, 0);
+#define OUT_PART_END(name, member) features::pop_scope(fst, 0);
+#define OUT_FIELDS_END(name) features::pop_scope(fst, 0);
+#define PROBE_FIELDS OUT_FIELDS
+#define PROBE_FIELD OUT_FIELD
+#define PROBE_FIELD_V OUT_FIELD_V
+#define PROBE_PART OUT_PART
+#define PROBE_PART_END OUT_PART_END
+#define PROBE_FIELDS_END OUT_FIELDS_END
 #include "gen/ports_begin.h"
 #include PORTS_FILE
 #include "gen/ports_end.h"
@@ -96,6 +108,10 @@ template <bool all> void model_dump(void *dev, VerilatedFst::Buffer *buffer) {
 #define PROBE OUT
 #define PROBE_V OUT
 #define PROBE_S OUT_S
+#define OUT_FIELD(name, port, member, lsb, width, valid) OUT(name, width, valid)
+#define OUT_FIELD_V OUT_FIELD
+#define PROBE_FIELD OUT_FIELD
+#define PROBE_FIELD_V OUT_FIELD_V
 #include "gen/ports_begin.h"
 #include PORTS_FILE
 #include "gen/ports_end.h"
