@@ -85,6 +85,15 @@ static void show_undefined(const dut_port_t *port, const void *undefined, char *
   }
 }
 
+/* Prints a line "    rtl    0x1", with the label of an enum's value behind it. */
+static void report_side(FILE *out, const dut_t *dut, const dut_port_t *p, const char *side, const void *fields,
+                        const char *value) {
+  const char *label = dut_port_label(dut, p, fields);
+  fprintf(out, "    %-6s %s", side, value);
+  if (label) fprintf(out, " (%s)", label);
+  fputc('\n', out);
+}
+
 /* Prints a wrong port: the values of RTL and model in aligned lines, and the fields that differ. */
 static void report_port(FILE *out, const lockstep_t *ls, const dut_port_t *p) {
   char a[VALUE_BYTES], b[VALUE_BYTES];
@@ -93,8 +102,8 @@ static void report_port(FILE *out, const lockstep_t *ls, const dut_port_t *p) {
   unsigned undefined = dut_port_bits(p, ls->rtl_x);
   report_value(p, ls->rtl_out, a, sizeof a);
   if (undefined) show_undefined(p, ls->rtl_x, a);
-  fprintf(out, "    rtl    %s\n", a);
-  fprintf(out, "    model  %s\n", report_value(p, ls->out, b, sizeof b));
+  report_side(out, ls->dut, p, "rtl", ls->rtl_out, a);
+  report_side(out, ls->dut, p, "model", ls->out, report_value(p, ls->out, b, sizeof b));
   if (undefined)
     fprintf(out, "    %u bit%s X or Z in the RTL, though the value is valid\n", undefined,
             undefined == 1 ? " is" : "s are");
@@ -180,7 +189,11 @@ static void print_input_value(FILE *out, const dut_t *dut, const dut_port_t *p, 
     return;
   }
   report_value(p, in, value, sizeof value);
-  const char *digits = value + 2;
+  const char *digits = value + 2, *label = dut_port_label(dut, p, in);
+  if (label) {
+    fprintf(out, "%s=%s(%s)", p->name, label, value);
+    return;
+  }
   /* of a wide value, from the first digit that is not 0 */
   if (strlen(value) > 40) digits += strspn(digits, "0_");
   if (strlen(digits) > 38) strcpy(value + (digits - value) + 35, "...");
