@@ -9,6 +9,7 @@
  */
 #include "port_arrived.h"
 #include "port_check.h"
+#include "port_shape.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -199,7 +200,7 @@ static bool check_rtl_parameters(const options_t *o, const port_file_t *file, tr
     ok = said ? port_known(file, module, said, trouble)
               : trouble_set(trouble, TROUBLE_INPUT, "%s: %s", o->said, strerror(errno));
     free(said);
-  } else if ((ok = port_arrived(file, o->xml, &given, trouble)) &&
+  } else if ((ok = port_shape(file, o->xml, trouble) && port_arrived(file, o->xml, &given, trouble)) &&
              fwrite(given.at, 1, given.size, stdout) != given.size)
     ok = trouble_set(trouble, TROUBLE_ENVIRONMENT, "standard output: %s", strerror(errno));
   free(given.at);
@@ -261,8 +262,8 @@ static const struct argp_option table[] = {
     {"rtl", 'R', "X.sv", 0, "instead of --what: the port file is held against this module's ports", 0},
     {"class", 'C', "FILE", 0, "of --rtl: header of the class that Verilator made of it with these parameters", 0},
     {"xml", 'X', "FILE", 0,
-     "of --rtl: Verilator's XML of it with these parameters, whose values have to be there; they are printed as its "
-     "types have them",
+     "of --rtl: Verilator's XML of it with these parameters, whose values and whose structs' fields have to be there; "
+     "the values are printed as its types have them",
      0},
     {"said", 'S', "FILE", 0, "of --rtl: what Verilator said of it; a parameter that it lacks is the error", 0},
     {"tree", 't', NULL, 0,
