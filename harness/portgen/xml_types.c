@@ -17,6 +17,7 @@ typedef struct {
   top_xml_place_t at;
   xml_type_t *open, *array; /* the struct or enum, and the array, that lines belong to */
   xml_member_t *label;      /* the label whose value is next */
+  xml_param_t *param;       /* the parameter whose value is next */
   unsigned bounds;          /* of the array, so far */
 } reader_t;
 
@@ -102,7 +103,8 @@ static void take_member(reader_t *r, const char *line) {
 /* A bound of an array, or a label's value: "32&apos;sh1f". */
 static void take_constant(reader_t *r, const char *line) {
   const char *text = attribute(r, line, "name"), *h = strchr(text, 'h');
-  if (r->label) r->label->value = h ? h + 1 : text, r->label = NULL;
+  if (r->param) r->param->value = place_of(line), r->param = NULL;
+  else if (r->label) r->label->value = h ? h + 1 : text, r->label = NULL;
   else if (r->array) {
     const long long bound = h ? (int)strtoul(h + 1, NULL, 16) : 0;
     *(r->bounds++ ? &r->array->right : &r->array->left) = bound;
@@ -110,14 +112,19 @@ static void take_constant(reader_t *r, const char *line) {
   }
 }
 
-static void take_port(reader_t *r, const char *line) {
+static void take_var(reader_t *r, const char *line) {
   char dir[16];
-  if (!top_xml_attribute(line, "dir", dir, sizeof dir) || r->t->num_ports == PORTS_MOST) return;
-  r->t->ports[r->t->num_ports++] = (xml_port_t){.name = attribute(r, line, "name"),
-                                                .type_name = attribute(r, line, "vartype"),
-                                                .type = top_xml_number(line, "dtype_id"),
-                                                .output = *dir == 'o',
-                                                .place = place_of(line)};
+  const bool port = top_xml_attribute(line, "dir", dir, sizeof dir);
+  const xml_port_t is = {.name = attribute(r, line, "name"),
+                         .type_name = attribute(r, line, "vartype"),
+                         .type = top_xml_number(line, "dtype_id"),
+                         .output = *dir == 'o',
+                         .place = place_of(line)};
+  r->param = NULL;
+  if (port && r->t->num_ports < PORTS_MOST) r->t->ports[r->t->num_ports++] = is;
+  if (port || !top_xml_attribute(line, "param", dir, sizeof dir) || r->t->num_params == PORTS_MOST) return;
+  r->param = &r->t->params[r->t->num_params++];
+  r->param->is = is;
 }
 
 static void take_line(reader_t *r, const char *line) {
@@ -130,7 +137,7 @@ static void take_line(reader_t *r, const char *line) {
   } else if (begins(line, "module") && top_xml_attribute(line, "topModule", top, sizeof top)) {
     r->t->module = place_of(line);
   } else if (child && begins(line, "var")) {
-    take_port(r, line);
+    take_var(r, line);
   } else if (r->open && (begins(line, "memberdtype") || begins(line, "enumitem"))) {
     take_member(r, line);
   } else if (begins(line, "const")) {
@@ -147,6 +154,7 @@ bool xml_types_read(xml_types_t *t, const char *path) {
   if (!text) return false;
   t->types = port_take(&t->arena, TYPES_MOST * sizeof *t->types);
   t->ports = port_take(&t->arena, PORTS_MOST * sizeof *t->ports);
+  t->params = port_take(&t->arena, PORTS_MOST * sizeof *t->params);
   t->files = port_take(&t->arena, TOP_XML_FILES * sizeof *t->files);
   reader_t r = {.t = t};
   for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) take_line(&r, line);

@@ -48,10 +48,17 @@ typedef struct {
 } xml_port_t;
 
 typedef struct {
+  xml_port_t is;     /* name and type */
+  xml_place_t value; /* where its default is written */
+} xml_param_t;
+
+typedef struct {
   xml_type_t *types; /* by id */
   unsigned num_types;
   xml_port_t *ports;
   unsigned num_ports;
+  xml_param_t *params; /* of the top module, but for types */
+  unsigned num_params;
   const char **files; /* by number */
   xml_place_t module; /* the top module */
   port_arena_t arena;

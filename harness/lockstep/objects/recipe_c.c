@@ -268,6 +268,7 @@ static void end_generated(recipe_t *r) {
 static bool make_as_read(recipe_t *r) {
   if (!recipe_ports(r, "as_read.h", false, NULL)) return false;
   r->has_types = *r->said != 0;
+  unlink(recipe_text(r, "%s/as_read.h", r->work)); /* an earlier build's */
   return !r->has_types || recipe_write(r, "as_read.h", r->said);
 }
 
