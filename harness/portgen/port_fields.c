@@ -35,8 +35,8 @@ static bool is_field(const port_entry_t *e) {
 }
 
 bool port_kind_is_made(const char *kind) {
-  static const char *const endings[] = {"_FIELDS", "_FIELD", "_FIELD_V", "_PART",
-                                       "_PART_END", "_FIELDS_END", "_BEGIN", "_END"};
+  static const char *const endings[] = {"_FIELDS",   "_FIELD",      "_FIELD_V", "_PART",
+                                        "_PART_END", "_FIELDS_END", "_BEGIN",   "_END"};
   const char *ending = strchr(kind, '_');
   for (size_t i = 0; ending && i < sizeof endings / sizeof *endings; i++)
     if (strcmp(ending, endings[i]) == 0) return true;
@@ -62,12 +62,12 @@ static bool type_width(port_reading_t *c, const port_entry_t *type, unsigned dep
 static bool field_width(port_reading_t *c, const port_entry_t *e, unsigned depth, long long *width) {
   const char *of = port_field(e, "of");
   const port_entry_t *type = find_type(c, of);
-  if (depth > INSIDE_MOST) return BAD(c, e, "%s(%s, %s, ...): %s is made of itself", e->kind->name, e->args[0], e->args[1], of);
+  if (depth > INSIDE_MOST)
+    return BAD(c, e, "%s(%s, %s, ...): %s is made of itself", e->kind->name, e->args[0], e->args[1], of);
   if (type) return type_width(c, type, depth + 1, width);
   if (!port_eval_number(c, e, "width", of, width)) return false;
-  return (*width >= 1 && *width <= BITS_MOST) ||
-         BAD(c, e, "%s(%s, %s, ...): %.80s is %lld: a field has 1 to %d bits", e->kind->name, e->args[0], e->args[1], of,
-             *width, BITS_MOST);
+  return (*width >= 1 && *width <= BITS_MOST) || BAD(c, e, "%s(%s, %s, ...): %.80s is %lld: a field has 1 to %d bits",
+                                                     e->kind->name, e->args[0], e->args[1], of, *width, BITS_MOST);
 }
 
 /* Bits of the fields of `of` from entry `from` on. */
@@ -115,7 +115,8 @@ static bool check_field(port_reading_t *c, const port_entry_t *e) {
     return BAD(c, e, "%s(%s, %.80s, ...): `%.80s` should be a name: letters, digits and _", kind, type, name, name);
   if (before) return BAD(c, e, "field %s of %s is there twice; the first is in line %u", name, type, before->line);
   if (port_view_name(&c->file->view, "STRUCT", type, strlen(type)))
-    return BAD(c, e, "%s(%s, ...): %s is a struct of the lists of rtl/; it should be called otherwise", kind, type, type);
+    return BAD(c, e, "%s(%s, ...): %s is a struct of the lists of rtl/; it should be called otherwise", kind, type,
+               type);
   if (strcmp(type, "t") == 0 || strcmp(type, "in_t") == 0 || strcmp(type, "out_t") == 0)
     return BAD(c, e, "%s(%s, ...): the model has %s_%s for something else; the struct should be called otherwise", kind,
                type, c->file->view.block, type);
@@ -135,7 +136,8 @@ static bool check_field(port_reading_t *c, const port_entry_t *e) {
 static bool check_enum(port_reading_t *c, const port_entry_t *e) {
   long long width;
   const port_entry_t *first = find_type(c, e->args[0]);
-  if (first != e) return BAD(c, e, "ENUM(%s, ...): %s is there twice; the first is in line %u", e->args[0], e->args[0], first->line);
+  if (first != e)
+    return BAD(c, e, "ENUM(%s, ...): %s is there twice; the first is in line %u", e->args[0], e->args[0], first->line);
   if (!port_eval_number(c, e, "width", port_field(e, "width"), &width)) return false;
   return (width >= 1 && width <= PORT_SCALAR_MOST) ||
          BAD(c, e, "ENUM(%s, ...): %.80s is %lld: an enum has 1 to 64 bits", e->args[0], port_field(e, "width"), width);
@@ -189,7 +191,8 @@ static void make_entry(expand_t *x, const char *dir, const char *ending, const p
                        const char *const *args, unsigned num) {
   port_text_t *text = &x->c->file->text;
   const char *name = port_format(&text->arena, "%s%s", dir, ending);
-  port_entry_t e = {.kind = port_text_kind(text, name, strlen(name)), .file = at->file, .line = at->line, .num_args = num};
+  port_entry_t e = {
+      .kind = port_text_kind(text, name, strlen(name)), .file = at->file, .line = at->line, .num_args = num};
   e.args = port_take(&text->arena, (num + 1) * sizeof *e.args);
   for (unsigned i = 0; i < num; i++) e.args[i] = args[i];
   add_entry(x, &e);
@@ -212,7 +215,7 @@ static bool add_labels(expand_t *x, const char *type, const char *name) {
 
 static bool add_fields(expand_t *x, const char *type, const char *before, long long base, const char *outer);
 
-/* Adds one field, whose lowest bit is `lsb` of the port; `outer` qualifies what it is a field of. */
+/* Adds one field, whose lowest bit is `lsb` of the port; `outer` qualifies the struct around it. */
 static bool add_field(expand_t *x, const port_entry_t *e, const char *before, long long lsb, const char *outer) {
   port_arena_t *arena = &x->c->file->text.arena;
   const char *member = e->args[1], *name = port_format(arena, "%s.%s", before, member), *of = port_field(e, "of");
@@ -220,8 +223,10 @@ static bool add_field(expand_t *x, const port_entry_t *e, const char *before, lo
   const port_entry_t *type = find_type(x->c, of);
   const char *text = type && port_entry_is(type, "ENUM") ? port_field(type, "width") : of;
   if (strcmp(valid, "always") && strcmp(outer, "always"))
-    return BAD(x->c, x->port, "%s(%s, ...): field %s is qualified by %s (line %u), and what it is a field of by %s; one "
-               "of them should be always valid", x->port->kind->name, x->port->args[0], name, valid, e->line, outer);
+    return BAD(x->c, x->port,
+               "%s(%s, ...): field %s is qualified by %s (line %u), and what it is a field of by %s; one "
+               "of them should be always valid",
+               x->port->kind->name, x->port->args[0], name, valid, e->line, outer);
   if (strcmp(valid, "always")) by = port_format(arena, "%s.%s", before, valid);
   if (is_struct(type)) {
     make_entry(x, x->dir, "_PART", e, (const char *[]){name, member}, 2);

@@ -47,8 +47,8 @@ bool port_file_read(port_file_t *file, port_tree_t *tree, const char *path, cons
  * `bare`: all other ports lack _i and _o. Call port_file_read first. */
 bool port_file_pins(port_file_t *file, const char *const *pins, unsigned num_pins, bool bare, trouble_t *trouble);
 
-/* The file as C includes it when it has types of its own (FIELD, ENUM): ports in their expanded form,
- * each entry at its line. Adds nothing for other files. */
+/* The file as C includes it when it has types of its own (FIELD, ENUM): ports in their expanded
+ * form, each entry at its line. Adds nothing for other files. */
 void port_fields_print(const port_file_t *file, port_buffer_t *out);
 
 /* True for a port of the RTL: clock, reset, input, output or probe. The RTL's name is entry->pin:

@@ -38,9 +38,10 @@ static bool no_member(const shape_t *s, const port_entry_t *e, const xml_type_t 
   size_t used = 0;
   for (unsigned i = 0; i < in->count && used < sizeof all; i++)
     used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", in->members[i].name);
-  return trouble_set(s->trouble, TROUBLE_INPUT, "%.600s:%u: FIELD(..., %.*s, ...): the struct in %s:%u has no field "
-                     "%.*s; it has %s", e->file, e->line, (int)n, name, file_of(s->types, in->place), in->place.line,
-                     (int)n, name, all);
+  return trouble_set(s->trouble, TROUBLE_INPUT,
+                     "%.600s:%u: FIELD(..., %.*s, ...): the struct in %s:%u has no field "
+                     "%.*s; it has %s",
+                     e->file, e->line, (int)n, name, file_of(s->types, in->place), in->place.line, (int)n, name, all);
 }
 
 /* Compares one field with the RTL's of the same name. */
@@ -59,10 +60,12 @@ static bool check_field(const shape_t *s, const port_entry_t *e, const xml_port_
   const unsigned width = xml_type_bits(s->types, member->type), ours = (unsigned)atoi(e->number);
   const unsigned at = (unsigned)atoi(port_field(e, "lsb"));
   if (at == lsb && ours == width) return true;
-  return trouble_set(s->trouble, TROUBLE_INPUT,
-                     "%.600s:%u: %.200s is bits %u to %u of %s here, and %u to %u in %s:%u; fields should be in the RTL's "
-                     "order, with its widths", e->file, e->line, e->args[0], at + ours - 1, at, port->name,
-                     lsb + width - 1, lsb, file_of(s->types, member->place), member->place.line);
+  return trouble_set(
+      s->trouble, TROUBLE_INPUT,
+      "%.600s:%u: %.200s is bits %u to %u of %s here, and %u to %u in %s:%u; fields should be in the RTL's "
+      "order, with its widths",
+      e->file, e->line, e->args[0], at + ours - 1, at, port->name, lsb + width - 1, lsb,
+      file_of(s->types, member->place), member->place.line);
 }
 
 /* Compares a label with the RTL's of the same name, where the enum is known. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Each element is on a line of its own. What stands inside of a type (fields, labels, a range) comes
- * before its end.
+ * Each element is on a line of its own. What stands inside of a type (fields, labels, a range)
+ * comes before its end.
  */
 #include "xml_types.h"
 #include "top_xml.h"

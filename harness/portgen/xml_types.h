@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The types of a design, and the ports of its top module, from Verilator's XML (--xml-only): structs
- * with their fields, enums with their labels, arrays with their ranges.
+ * The types of a design, and the ports of its top module, from Verilator's XML (--xml-only):
+ * structs with their fields, enums with their labels, arrays with their ranges.
  *
  *   xml_types_t types;
  *   if (xml_types_read(&types, "design.xml")) ...
@@ -22,17 +22,17 @@ typedef struct {
 } xml_place_t;
 
 typedef struct {
-  const char *name; /* a field, or a label */
-  unsigned type;    /* its type's id */
+  const char *name;  /* a field, or a label */
+  unsigned type;     /* its type's id */
   const char *value; /* of a label: its bits in hexadecimal */
   xml_place_t place;
 } xml_member_t;
 
 typedef struct {
   xml_kind_t kind;
-  const char *name; /* without its package, "req_t"; "": none */
-  unsigned width;   /* of a vector */
-  unsigned of;      /* id of the elements' type, or of the type that is renamed; 0: none */
+  const char *name;      /* without its package, "req_t"; "": none */
+  unsigned width;        /* of a vector */
+  unsigned of;           /* id of the elements' type, or of the type that is renamed; 0: none */
   long long left, right; /* range of an array */
   xml_member_t *members; /* fields, most significant first, or labels */
   unsigned count, room;
@@ -76,8 +76,8 @@ unsigned xml_type_bits(const xml_types_t *types, unsigned id);
 /* The port of this name; NULL: none. */
 const xml_port_t *xml_port(const xml_types_t *types, const char *name);
 
-/* The enum of a port, or of a field of `in`. Verilator shows them as plain vectors, so that the enum
- * is known by the name that the declaration has. NULL: none, or not known. */
+/* The enum of a port, or of a field of `in`. Verilator shows them as plain vectors, so that the
+ * enum is known by the name that the declaration has. NULL: none, or not known. */
 const xml_type_t *xml_port_enum(const xml_types_t *types, const xml_port_t *port);
 const xml_type_t *xml_member_enum(const xml_types_t *types, const xml_type_t *in, const xml_member_t *member);
 

@@ -8,11 +8,11 @@
 //   PIN_IN(push), PIN_OUT(full)  the port of `top` for the port file's input or output
 //   put(pin, field), get(pin, field), same(pin, field)
 //                                for its types of pins, and uint64_t or uint32_t[] fields
-//   undefined_bits(pin, words)    the bits of an output that are X or Z, for devices that have such
+//   undefined_bits(pin, words)   the bits of an output that are X or Z, for devices that have such
 //   HAVE_PROBES                  0: the device has no probes; they are neither compared nor read
 //
-// A port may have any name. The local with its value, for those that it qualifies, is is_NAME. A port
-// of fields is moved as a whole: `all` has its bits between OUT_FIELDS and OUT_FIELDS_END.
+// A port may have any name. The local with its value, for those that it qualifies, is is_NAME. A
+// port of fields is moved as a whole: `all` has its bits between OUT_FIELDS and OUT_FIELDS_END.
 
 #ifndef undefined_bits
 #define undefined_bits(pin, words) std::memset(words, 0, sizeof words)
@@ -145,14 +145,13 @@ bool outputs_match(const device_t &top, const out_t *out) {
 #define OUT_V(name, width, valid) equal = equal && (!is_##valid || same(PIN_OUT(name), out->name));
 #define OUT_S(name, type, valid) OUT_V(name, , valid)
 #define OUT_N(name, n, width, valid) equal = equal && same_elements(PIN_OUT(name), out->name, n, width, is_##valid);
-#define OUT_FIELDS(name, type, width, valid)               \
-  {                                                        \
+#define OUT_FIELDS(name, type, width, valid)                              \
+  {                                                                       \
     uint32_t all[PORT_WORDS(width)], undefined[sizeof all / sizeof *all]; \
-    get(PIN_OUT(name), all);                               \
+    get(PIN_OUT(name), all);                                              \
     undefined_bits(PIN_OUT(name), undefined);
 #define OUT_FIELD(name, port, member, lsb, width, valid) \
-  equal = equal &&                                       \
-          (!is_##valid || (same_bits(all, lsb, width, out->name) && !any_bits(undefined, lsb, width)));
+  equal = equal && (!is_##valid || (same_bits(all, lsb, width, out->name) && !any_bits(undefined, lsb, width)));
 #define OUT_FIELD_V OUT_FIELD
 #define OUT_FIELDS_END(name) }
 #if HAVE_PROBES

@@ -35,10 +35,23 @@
 #pragma GCC diagnostic ignored "-Wunused-variable"
 #pragma GCC diagnostic ignored "-Wtype-limits"
 
-#define ROW(T, name, pin, valid, dir, shape, width, type, of, lsb)                    \
-  {#name, #valid, type,  (uint32_t)(width), offsetof(T, name), sizeof(((T *)0)->name), \
-   dir,   shape,  false, __LINE__,          STR(pin),          0,                      \
-   0,     NULL,   of,    lsb},
+#define ROW(T, name, pin, valid, dir, shape, width, type, of, lsb) \
+  {#name,                                                          \
+   #valid,                                                         \
+   type,                                                           \
+   (uint32_t)(width),                                              \
+   offsetof(T, name),                                              \
+   sizeof(((T *)0)->name),                                         \
+   dir,                                                            \
+   shape,                                                          \
+   false,                                                          \
+   __LINE__,                                                       \
+   STR(pin),                                                       \
+   0,                                                              \
+   0,                                                              \
+   NULL,                                                           \
+   of,                                                             \
+   lsb},
 #define PORT_ROW(T, name, pin, valid, dir, shape, width, type) \
   ROW(T, name, pin, valid, dir, shape, width, type, NULL, 0)
 
@@ -54,10 +67,23 @@ static dut_port_t ports[] = {
 #define PROBE_V(name, width, valid) PORT_ROW(T_OUT, name, PIN_OUT_##name, valid, DUT_PROBE, DUT_VECTOR, width, NULL)
 #define PROBE_S(name, type, valid) \
   PORT_ROW(T_OUT, name, PIN_OUT_##name, valid, DUT_PROBE, DUT_STRUCT, PORT_WIDTH_##type, #type)
-#define ELEMENTS(T, name, pin, each, dir, width)                                           \
-  {#name, "always",   NULL,  (uint32_t)(width), offsetof(T, name), sizeof(((T *)0)->name), \
-   dir,   DUT_VECTOR, false, __LINE__,          STR(pin),          0,                      \
-   0,     #each,  NULL,  0},
+#define ELEMENTS(T, name, pin, each, dir, width) \
+  {#name,                                        \
+   "always",                                     \
+   NULL,                                         \
+   (uint32_t)(width),                            \
+   offsetof(T, name),                            \
+   sizeof(((T *)0)->name),                       \
+   dir,                                          \
+   DUT_VECTOR,                                   \
+   false,                                        \
+   __LINE__,                                     \
+   STR(pin),                                     \
+   0,                                            \
+   0,                                            \
+   #each,                                        \
+   NULL,                                         \
+   0},
 #define IN_N(name, n, width, each) ELEMENTS(T_IN, name, PIN_IN_##name, each, DUT_IN, (n) * (width))
 #define OUT_N(name, n, width, each) ELEMENTS(T_OUT, name, PIN_OUT_##name, each, DUT_OUT, (n) * (width))
 #define PROBE_N(name, n, width, each) ELEMENTS(T_OUT, name, PIN_OUT_##name, each, DUT_PROBE, (n) * (width))

@@ -4,8 +4,8 @@
 // of the RTL by name (insides.def, which harness/lockstep/dut/parts.awk makes).
 //
 // Scope `model` has the golden model's outputs and probes under the names of the RTL's ports, zero
-// while invalid. Scope `rtl` has the fields of the RTL's ports that are structs. Signal `diverged` is 1 from the falling edge of a cycle on in which an output or
-// probe differs.
+// while invalid. Scope `rtl` has the fields of the RTL's ports that are structs. Signal `diverged`
+// is 1 from the falling edge of a cycle on in which an output or probe differs.
 #ifndef VERILATED_WAVE_H
 #define VERILATED_WAVE_H
 
@@ -47,7 +47,7 @@ void fields_declare(VerilatedFst *fst, uint32_t code) {
 #define BEGIN_FIELDS(pin)              \
   features::push_scope(fst, "rtl", 0); \
   features::push_scope(fst, STR(pin), 0);
-#define END_FIELDS              \
+#define END_FIELDS             \
   features::pop_scope(fst, 0); \
   features::pop_scope(fst, 0);
 #define IN_FIELDS(name, type, width, valid) BEGIN_FIELDS(PIN_IN_##name)
@@ -131,8 +131,8 @@ uint32_t *wave_value(VerilatedFst::Buffer *buffer, uint32_t *old, const uint32_t
 
 template <bool all> void fields_dump(VerilatedFst::Buffer *buffer, uint32_t *old, const device_t &top) {
   static_cast<void>(buffer), static_cast<void>(old), static_cast<void>(top);
-#define DUMP_FIELDS(pin, width)       \
-  {                                   \
+#define DUMP_FIELDS(pin, width)        \
+  {                                    \
     uint32_t words[PORT_WORDS(width)]; \
     get(pin, words);
 #define IN_FIELDS(name, type, width, valid) DUMP_FIELDS(PIN_IN(name), width)

@@ -303,7 +303,8 @@ static bool take_label(reader_t *r, const dut_port_t *port, char *value, char **
   const size_t n = strlen(value);
   *label = strchr(value, '(');
   if (!*label) return true;
-  if (value[n - 1] != ')') return wrong_line(r, "%s=%s: should be a value, or a value and its (label)", port->name, value);
+  if (value[n - 1] != ')')
+    return wrong_line(r, "%s=%s: should be a value, or a value and its (label)", port->name, value);
   value[n - 1] = 0, *(*label)++ = 0;
   return true;
 }

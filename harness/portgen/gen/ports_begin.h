@@ -77,8 +77,8 @@
 #define PROBE_N(name, n, width, valid) PROBE_V(name, ((n) * (width)), always)
 #endif
 #endif
-/* The types of a file of its own. A field of struct `type`, most significant first; `of` is its width
- * or its type, `valid` a 1-bit field of the same struct, or always. FIELD_V: any width. */
+/* The types of a file of its own. A field of struct `type`, most significant first; `of` is its
+ * width or its type, `valid` a 1-bit field of the same struct, or always. FIELD_V: any width. */
 #ifndef FIELD
 #define FIELD(type, name, of, valid)
 #endif

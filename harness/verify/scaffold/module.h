@@ -13,7 +13,8 @@
 #include "rtl.h"
 #include "trouble.h"
 
-enum { MODULE_NAME = 128, MODULE_EXPR = 256, MODULE_PORTS = 512, MODULE_PARAMS = 64, MODULE_LEAVES = 1024, MODULE_TYPES = 1 << 16 };
+enum { MODULE_NAME = 128, MODULE_EXPR = 256, MODULE_PORTS = 512, MODULE_PARAMS = 64 };
+enum { MODULE_LEAVES = 1024, MODULE_TYPES = 1 << 16 };
 
 typedef struct {
   char name[MODULE_NAME], expr[MODULE_EXPR];           /* expr: its width by parameters, "Width * 2"; "": not known */
@@ -35,11 +36,11 @@ typedef struct {
 
 /* A single value of a port that has a type: a field that is no struct, or the whole enum. */
 typedef struct {
-  unsigned port;           /* index in ports */
-  char path[MODULE_NAME];  /* ".head.addr"; "": the port */
+  unsigned port;          /* index in ports */
+  char path[MODULE_NAME]; /* ".head.addr"; "": the port */
   unsigned width;
-  char labels[256];        /* the values of an enum, "0, 1, 3" */
-  unsigned num_labels;     /* 0: no enum */
+  char labels[256];    /* the values of an enum, "0, 1, 3" */
+  unsigned num_labels; /* 0: no enum */
 } module_leaf_t;
 
 /* A parameter that is no number: the RTL's own value holds. */

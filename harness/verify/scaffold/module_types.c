@@ -37,8 +37,8 @@ static bool is_taken(const types_t *t, const char *name) {
   return false;
 }
 
-/* The name of a type in the port file; *is_new: its entries are still to be written. A type without a
- * name gets one of what has it. */
+/* The name of a type in the port file; *is_new: its entries are still to be written. A type without
+ * a name gets one of what has it. */
 static const char *name_type(types_t *t, const xml_type_t *type, const char *of, bool *is_new) {
   *is_new = false;
   for (unsigned i = 0; i < t->count; i++)
@@ -47,8 +47,7 @@ static const char *name_type(types_t *t, const xml_type_t *type, const char *of,
   char name[MODULE_NAME];
   const bool anonymous = !*type->name || strncmp(type->name, "__", 2) == 0;
   snprintf(name, sizeof name, "%.100s%s", anonymous ? of : type->name, anonymous ? "_t" : "");
-  for (unsigned n = 2; is_taken(t, name); n++)
-    snprintf(name, sizeof name, "%.100s_%u", anonymous ? of : type->name, n);
+  for (unsigned n = 2; is_taken(t, name); n++) snprintf(name, sizeof name, "%.100s_%u", anonymous ? of : type->name, n);
   *is_new = true;
   t->named[t->count] = type;
   return memcpy(t->names[t->count++], name, sizeof name);
@@ -165,8 +164,7 @@ static char character_at(const types_t *t, xml_place_t place) {
   return found;
 }
 
-static void leave_param(module_t *m, const char *name, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+static void leave_param(module_t *m, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 static void leave_param(module_t *m, const char *name, const char *format, ...) {
   if (m->num_left == MODULE_PARAMS) return;
@@ -216,7 +214,8 @@ bool module_read_types(module_t *m, const char *path, trouble_t *trouble) {
   for (unsigned i = 0; ok && i < m->num_ports; i++) ok = take_type(t, i);
   if (ok) take_params(t);
   fclose(t->out);
-  if (ok && size >= sizeof m->types) ok = trouble_set(trouble, TROUBLE_INPUT, "%s: the types of its ports have too many fields", m->file);
+  if (ok && size >= sizeof m->types)
+    ok = trouble_set(trouble, TROUBLE_INPUT, "%s: the types of its ports have too many fields", m->file);
   if (ok) memcpy(m->types, text, size + 1);
   xml_types_free(&t->types);
   free(text), free(t);
