@@ -309,6 +309,15 @@ static bool is_about_types(const port_entry_t *e) {
   return is_field(e) || port_entry_is(e, "ENUM") || port_entry_is(e, "LABEL");
 }
 
+/* Kinds that portgen alone has (CLOCK_none, CLOCK__too) as the file has them: CLOCK(none). */
+static void print_entry(const port_entry_t *e, port_buffer_t *out) {
+  const bool clocking = strncmp(e->kind->name, "CLOCK_", 6) == 0 || strncmp(e->kind->name, "RESET_", 6) == 0;
+  const unsigned num = port_entry_is(e, "CLOCK__too") ? 1 : e->num_args;
+  port_add(out, e->kind->name, clocking ? 5 : strlen(e->kind->name));
+  for (unsigned i = 0; i < num; i++) port_add_text(out, i ? ", " : "("), port_add_text(out, e->args[i]);
+  port_add_text(out, num ? ")\n" : "()\n");
+}
+
 void port_fields_print(const port_file_t *file, port_buffer_t *out) {
   const port_entry_t *end = port_text_end(&file->text);
   bool any = false;
@@ -318,8 +327,6 @@ void port_fields_print(const port_file_t *file, port_buffer_t *out) {
     if (is_about_types(e)) continue;
     snprintf(line, sizeof line, "#line %u \"", e->line);
     port_add_text(out, line), port_add_text(out, e->file), port_add_text(out, "\"\n");
-    port_add_text(out, e->kind->name);
-    for (unsigned i = 0; i < e->num_args; i++) port_add_text(out, i ? ", " : "("), port_add_text(out, e->args[i]);
-    port_add_text(out, e->num_args ? ")\n" : "()\n");
+    print_entry(e, out);
   }
 }
