@@ -28,11 +28,17 @@ bool port_is_input(const port_entry_t *e) {
 }
 
 bool port_is_port(const port_entry_t *e) {
-  return port_is_input(e) || kind_begins(e, "OUT") || kind_begins(e, "PROBE");
+  return (port_is_input(e) || kind_begins(e, "OUT") || kind_begins(e, "PROBE")) && port_field(e, "valid");
+}
+
+/* A field of a port, which is no port of the RTL. */
+static bool is_field_of_port(const port_entry_t *e) {
+  return port_is_port(e) && port_field(e, "lsb");
 }
 
 static bool is_scalar(const port_entry_t *e) {
-  return port_entry_is(e, "IN") || port_entry_is(e, "OUT") || port_entry_is(e, "PROBE");
+  const char *const ending = strchr(e->kind->name, '_');
+  return port_is_port(e) && (!ending || strcmp(ending, "_FIELD") == 0);
 }
 
 /* ---- the one entry of a kind */
@@ -66,6 +72,17 @@ static bool is_quoted(const char *text) {
   return n >= 2 && text[0] == '"' && text[n - 1] == '"' && !strstr(text, "*/");
 }
 
+/* ERROR and OFF may name a field: rsp.error. */
+static bool is_about_port(const port_entry_t *e) {
+  return port_entry_is(e, "ERROR") || port_entry_is(e, "OFF");
+}
+
+static size_t dotted_word(const char *text) {
+  size_t n = port_word(text);
+  while (n && text[n] == '.' && port_word(text + n + 1)) n += 1 + port_word(text + n + 1);
+  return n;
+}
+
 static bool check_texts(port_reading_t *c) {
   for
     EACH(e, c) {
@@ -73,8 +90,8 @@ static bool check_texts(port_reading_t *c) {
       if (text && !is_quoted(text))
         return BAD(c, e, "%s(%.80s, ...): the text %.80s should be in quotes, without */", e->kind->name, e->args[0],
                    text);
-      if (isalpha((unsigned char)*e->args[0]) || e->args[0][0] == '_')
-        if (!e->args[0][port_word(e->args[0])]) continue;
+      const size_t n = is_about_port(e) ? dotted_word(e->args[0]) : port_word(e->args[0]);
+      if ((isalpha((unsigned char)*e->args[0]) || e->args[0][0] == '_') && !e->args[0][n]) continue;
       return BAD(c, e, "%s(%.80s, ...): `%.80s` should be a name: letters, digits and _, a letter first", e->kind->name,
                  e->args[0], e->args[0]);
     }
@@ -204,7 +221,8 @@ const char *port_entry_suffix(const port_entry_t *e) {
 }
 
 bool port_entry_is_pin(const port_entry_t *e) {
-  return port_is_port(e) || port_entry_is(e, "CLOCK") || port_entry_is(e, "CLOCK__too") || port_entry_is(e, "RESET");
+  return (port_is_port(e) && !is_field_of_port(e)) || port_entry_is(e, "CLOCK") || port_entry_is(e, "CLOCK__too") ||
+         port_entry_is(e, "RESET");
 }
 
 /* True if both ports have the same name in the RTL. */
@@ -234,7 +252,8 @@ static bool check_struct(port_reading_t *c, const port_entry_t *e, const char **
   const char *type = port_field(e, "type");
   const port_entry_t *of = port_view_name(&c->file->view, "STRUCT", type, strlen(type));
   if (!of)
-    return BAD(c, e, "%s(%s, ...): there is no struct %.80s in the lists of rtl/", e->kind->name, e->args[0], type);
+    return BAD(c, e, "%s(%s, ...): there is no struct %.80s in the lists of rtl/, and no FIELD or ENUM of it here",
+               e->kind->name, e->args[0], type);
   *width = port_field(of, "width");
   return true;
 }
@@ -379,7 +398,7 @@ static bool check_ports(port_reading_t *c) {
     EACH(e, c) {
       bool found = !port_entry_is(e, "ERROR");
     for
-      EACH(o, c) found |= kind_begins(o, "OUT") && strcmp(o->args[0], e->args[0]) == 0;
+      EACH(o, c) found |= port_is_port(o) && kind_begins(o, "OUT") && strcmp(o->args[0], e->args[0]) == 0;
     if (!found) return BAD(c, e, "ERROR(%s): no OUT of that name is in this file", e->args[0]);
     }
   return true;
@@ -519,7 +538,8 @@ bool port_file_read(port_file_t *f, port_tree_t *tree, const char *path, const c
   for (unsigned i = 0; i < tree->num_families; i++) f->view.names[f->view.num_names++] = &tree->families[i].names;
   const bool ok = read_entries(f, path) && check_words(&c) && check_texts(&c) && check_single(&c, "KIND") &&
                   take_clocks(&c) && check_single(&c, "CLOCK") && check_single(&c, "RESET") && check_settings(&c) &&
-                  check_params(&c) && check_clocking(&c) && check_ports(&c) && port_check_offs(&c) && check_covers(&c);
+                  check_params(&c) && check_clocking(&c) && port_expand_fields(&c) && check_ports(&c) &&
+                  port_check_offs(&c) && check_covers(&c);
   if (ok) see_families(&c), keep_pins(&c, false);
   else *trouble = f->text.trouble;
   return ok;

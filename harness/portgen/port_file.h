@@ -47,6 +47,10 @@ bool port_file_read(port_file_t *file, port_tree_t *tree, const char *path, cons
  * `bare`: all other ports lack _i and _o. Call port_file_read first. */
 bool port_file_pins(port_file_t *file, const char *const *pins, unsigned num_pins, bool bare, trouble_t *trouble);
 
+/* The file as C includes it when it has types of its own (FIELD, ENUM): ports in their expanded
+ * form, each entry at its line. Adds nothing for other files. */
+void port_fields_print(const port_file_t *file, port_buffer_t *out);
+
 /* True for a port of the RTL: clock, reset, input, output or probe. The RTL's name is entry->pin:
  * the first argument with "_i", "_o" or "" behind it, unless port_file_pins changed it. */
 bool port_entry_is_pin(const port_entry_t *entry);

@@ -38,4 +38,8 @@ bool port_eval_number(port_reading_t *c, const port_entry_t *e, const char *what
 
 bool port_check_offs(port_reading_t *c);
 
+/* Checks the types of the file, and replaces each port of such a type by entries for its fields
+ * (port_fields.c). Call it when parameters have their numbers. */
+bool port_expand_fields(port_reading_t *c);
+
 #endif

@@ -134,7 +134,7 @@ static bool refuse_unknown(port_text_t *text, const source_t *s, const char *wor
   char kinds[1024] = "";
   size_t used = 0;
   for (const port_kind_t *kind = text->kinds; kind && used < sizeof kinds; kind = kind->next)
-    if (!is_word_kind(kind))
+    if (!is_word_kind(kind) && !port_kind_is_made(kind->name))
       used += (size_t)snprintf(kinds + used, sizeof kinds - used, "%s%s", used ? ", " : "", kind->name);
   if (!n) n = 1;
   return BAD(text, s, "`%.*s` is not a port-file entry; one of %s", (int)(n < 60 ? n : 60), word, kinds);

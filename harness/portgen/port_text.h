@@ -63,6 +63,8 @@ void port_text_free(port_text_t *text);
 
 port_entry_t *port_text_end(const port_text_t *text); /* behind the last entry */
 
+/* True for kinds that stand in no file, because portgen makes them of others (port_fields.c). */
+bool port_kind_is_made(const char *kind);
 const port_kind_t *port_text_kind(const port_text_t *text, const char *name, size_t length); /* NULL: none */
 
 /* The argument of this name; NULL: the entry's kind has none. */

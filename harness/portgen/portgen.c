@@ -9,6 +9,7 @@
  */
 #include "port_arrived.h"
 #include "port_check.h"
+#include "port_shape.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -28,6 +29,9 @@ typedef struct {
   bool tree, bare;
   port_arena_t arena;
 } options_t;
+
+/* The kind that has no template (port_fields_print). */
+#define AS_READ "as_read.h"
 
 /* --tree makes these for each port file: X_ports.h, X_lint.sv. Other kinds depend on parameters or
  * a tool. */
@@ -67,6 +71,14 @@ static int write_text(options_t *o, const char *path, const port_buffer_t *text)
   return status;
 }
 
+/* Writes the text to the file, or to standard output if `path` is NULL. */
+static int deliver_text(options_t *o, const char *path, const port_buffer_t *text) {
+  if (path) return write_text(o, path, text);
+  if (fwrite(text->at, 1, text->size, stdout) != text->size || fflush(stdout))
+    return report_environment("standard output");
+  return 0;
+}
+
 /* Expands the template into the file, or to standard output if `path` is NULL. */
 static int make_output(options_t *o, const char *template, const port_view_t *view, const char *path) {
   trouble_t trouble = {0};
@@ -74,9 +86,7 @@ static int make_output(options_t *o, const char *template, const port_view_t *vi
   int status = 0;
   port_add(&text, "", 0);
   if (!port_template(template, view, &text, &trouble)) status = report_bad(&trouble);
-  else if (path) status = write_text(o, path, &text);
-  else if (fwrite(text.at, 1, text.size, stdout) != text.size || fflush(stdout))
-    status = report_environment("standard output");
+  else status = deliver_text(o, path, &text);
   free(text.at);
   return status;
 }
@@ -137,7 +147,7 @@ static int say_kind(options_t *o, const port_tree_t *tree, const char *template,
 static int unknown_kind(options_t *o, const port_tree_t *tree) {
   fprintf(stderr, "--what %s: no such kind; one of", o->what);
   each_template(o, tree, say_kind);
-  fprintf(stderr, "\n");
+  fprintf(stderr, " %s\n", AS_READ);
   return EXIT_BAD;
 }
 
@@ -147,10 +157,24 @@ static bool read_ports(const options_t *o, port_tree_t *tree, port_file_t *file,
          port_file_pins(file, o->pins, o->num_pins, o->bare, trouble);
 }
 
+/* --what as_read.h: the port file as C includes it. */
+static int make_as_read(options_t *o, port_tree_t *tree) {
+  trouble_t trouble = {0};
+  port_file_t file;
+  port_buffer_t text = {0};
+  port_add(&text, "", 0);
+  int status = read_ports(o, tree, &file, &trouble) ? 0 : report_bad(&trouble);
+  if (!status) port_fields_print(&file, &text), status = deliver_text(o, o->out, &text);
+  free(text.at);
+  port_file_free(&file);
+  return status;
+}
+
 /* --what: makes one kind from one port file. */
 static int make_one_block(options_t *o, port_tree_t *tree) {
   trouble_t trouble = {0};
   port_file_t file;
+  if (strcmp(o->what, AS_READ) == 0) return make_as_read(o, tree);
   const char *template = template_of(o, o->what);
   if (strchr(o->what, '/') || family_of(tree, o->what) || access(template, R_OK)) return unknown_kind(o, tree);
   const bool ok = read_ports(o, tree, &file, &trouble);
@@ -176,7 +200,7 @@ static bool check_rtl_parameters(const options_t *o, const port_file_t *file, tr
     ok = said ? port_known(file, module, said, trouble)
               : trouble_set(trouble, TROUBLE_INPUT, "%s: %s", o->said, strerror(errno));
     free(said);
-  } else if ((ok = port_arrived(file, o->xml, &given, trouble)) &&
+  } else if ((ok = port_shape(file, o->xml, trouble) && port_arrived(file, o->xml, &given, trouble)) &&
              fwrite(given.at, 1, given.size, stdout) != given.size)
     ok = trouble_set(trouble, TROUBLE_ENVIRONMENT, "standard output: %s", strerror(errno));
   free(given.at);
@@ -238,8 +262,8 @@ static const struct argp_option table[] = {
     {"rtl", 'R', "X.sv", 0, "instead of --what: the port file is held against this module's ports", 0},
     {"class", 'C', "FILE", 0, "of --rtl: header of the class that Verilator made of it with these parameters", 0},
     {"xml", 'X', "FILE", 0,
-     "of --rtl: Verilator's XML of it with these parameters, whose values have to be there; they are printed as its "
-     "types have them",
+     "of --rtl: Verilator's XML of it with these parameters, whose values and whose structs' fields have to be there; "
+     "the values are printed as its types have them",
      0},
     {"said", 'S', "FILE", 0, "of --rtl: what Verilator said of it; a parameter that it lacks is the error", 0},
     {"tree", 't', NULL, 0,

@@ -57,7 +57,7 @@ static void parameters_text(const dut_t *dut, int other, int64_t value, char *te
 /* Is the bit stuck at 0 with these parameters? BIT_OPEN: not known, also when the time is over. */
 static bit_state_t ask_bit_state(const prover_t *v, const dut_port_t *port, unsigned bit, const char *params) {
   trouble_t trouble;
-  stuck_bit_t one = {.name = port->pin, .bit = bit};
+  stuck_bit_t one = {.name = port->pin, .bit = bit + port->lsb};
   constants_t c = {.source = cli_source(),
                    .gen = v->gen,
                    .block = v->block->name,

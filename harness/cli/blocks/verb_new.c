@@ -200,7 +200,7 @@ static int make_part(const options_t *o, new_t *n) {
 /* Looks again, at Verilog 2005, in which `bit` and `do` are names. If that does not help, the error
  * is of the language in which the file could at least be read, else of SystemVerilog. */
 static bool look_as_verilog(options_t *o, new_t *n, const look_t *l, trouble_t *trouble) {
-  module_t module = {0};
+  static module_t module;
   trouble_t second = {0};
   snprintf(module.name, sizeof module.name, "%s", n->module.name);
   snprintf(module.file, sizeof module.file, "%s", n->module.file);
@@ -359,6 +359,8 @@ static void print_new_block(const cli_t *cli, const options_t *o, const new_t *n
             *n->pins.clock ? n->pins.clocks : "none", reset_text(&n->pins, (char[MODULE_NAME + 64]){0}),
             output_kind_text(m));
   new_sources_print(&o->sources, cli->out);
+  for (const module_left_t *l = m->left; l < m->left + m->num_left; l++)
+    fprintf(cli->out, "  parameter %s is %s: no PARAM, its own value holds\n", l->name, l->why);
   if (!strchr(o->folder, '/') && in_tree(n->name))
     fprintf(cli->out, "  the tree has a block %s, too: verbs take yours as ./%s\n", n->name, o->folder);
   if (o->python)

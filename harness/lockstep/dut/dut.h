@@ -49,7 +49,17 @@ typedef struct {
   /* A field of n elements (OUT_N): the port whose bit k qualifies element k; `valid` is then NULL.
    * NULL: no elements. */
   const char *each;
+  /* A field of a port whose type is a struct of the port file: the port's name, and the field's
+   * lowest bit in it. NULL: a port of the RTL. `pin` is the port's, `width` the field's. */
+  const char *of;
+  uint32_t lsb;
 } dut_port_t;
+
+/* The name of a value of a port or field that is an enum. */
+typedef struct {
+  const char *port, *label;
+  uint64_t value;
+} dut_label_t;
 
 typedef struct {
   const char *name, *text;
@@ -213,6 +223,8 @@ typedef struct dut {
   unsigned num_params;
   const dut_struct_t *structs;
   unsigned num_structs;
+  const dut_label_t *labels;
+  unsigned num_labels;
   uint32_t in_size, out_size, model_size; /* sizes in bytes of X_in_t, X_out_t and the model's struct */
 
   /* Golden model: state is model_size bytes, zero at power-up, then reset. */

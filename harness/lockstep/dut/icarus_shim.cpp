@@ -75,12 +75,15 @@ struct device_t {
 #define IN(name, width, valid) uint64_t name##_i;
 #define IN_V(name, width, valid) vector<PORT_WORDS(width)> name##_i;
 #define IN_S(name, type, valid) IN_V(name, PORT_WIDTH_##type, valid)
+#define IN_FIELDS(name, type, width, valid) IN_V(name, width, valid)
 #define OUT(name, width, valid) four_state<uint64_t> name##_o;
 #define OUT_V(name, width, valid) four_state<vector<PORT_WORDS(width)>> name##_o;
 #define OUT_S(name, type, valid) OUT_V(name, PORT_WIDTH_##type, valid)
 #define PROBE OUT
 #define PROBE_V OUT_V
 #define PROBE_S OUT_S
+#define OUT_FIELDS(name, type, width, valid) OUT_V(name, width, valid)
+#define PROBE_FIELDS OUT_FIELDS
 #include "gen/ports_begin.h"
 #include PORTS_FILE
 #include "gen/ports_end.h"
@@ -93,6 +96,9 @@ template <typename pin_t, typename field_t> inline void put(pin_t &pin, const fi
 inline void put(uint64_t &pin, unsigned level) {
   pin = level;
 }
+template <std::size_t pin_words> inline void get(const vector<pin_words> &pin, uint32_t (&words)[pin_words]) {
+  std::memcpy(words, &pin, sizeof words);
+}
 template <typename pin_t, typename field_t> inline void get(const four_state<pin_t> &pin, field_t &field) {
   static_assert(sizeof pin.value == sizeof field, "a pin and its field are the same bytes");
   std::memcpy(&field, &pin.value, sizeof field);
@@ -103,6 +109,7 @@ template <typename pin_t, typename field_t> inline bool same(const four_state<pi
          std::memcmp(&pin.undefined, &defined, sizeof defined) == 0;
 }
 
+#define undefined_bits(pin, words) get((pin).undefined, words)
 #define PIN(name) top.name
 #define PIN_IN(name) top.name##_i
 #define PIN_OUT(name) top.name##_o
@@ -113,6 +120,15 @@ void read_undefined(const device_t &top, out_t *out) {
   const uint64_t is_always = 1;
 #define OUT(name, width, valid) const uint64_t is_##name = top.name##_o.value | top.name##_o.undefined;
 #define PROBE OUT
+#define OUT_FIELDS(name, type, width, valid)                    \
+  auto is_##name = out->name;                                   \
+  vector<PORT_WORDS(width)> either_##name = top.name##_o.value; \
+  for (std::size_t i = 0; i < PORT_WORDS(width); i++) either_##name.word[i] |= top.name##_o.undefined.word[i];
+#define OUT_FIELD(name, port, member, lsb, width, valid) get_bits(either_##port.word, lsb, width, is_##name);
+#define OUT_FIELD_V OUT_FIELD
+#define PROBE_FIELDS OUT_FIELDS
+#define PROBE_FIELD OUT_FIELD
+#define PROBE_FIELD_V OUT_FIELD_V
 #include "gen/ports_begin.h"
 #include PORTS_FILE
 #include "gen/ports_end.h"
@@ -127,6 +143,11 @@ void read_undefined(const device_t &top, out_t *out) {
 #define PROBE_V OUT
 #define PROBE_S OUT_S
 #define PROBE_N OUT_N
+#define OUT_FIELD(name, port, member, lsb, width, valid) \
+  if (is_##valid) get_bits(top.port##_o.undefined.word, lsb, width, out->name);
+#define OUT_FIELD_V OUT_FIELD
+#define PROBE_FIELD OUT_FIELD
+#define PROBE_FIELD_V OUT_FIELD_V
 #include "gen/ports_begin.h"
 #include PORTS_FILE
 #include "gen/ports_end.h"
@@ -159,6 +180,7 @@ std::vector<uint32_t> input_frame(const device_t &top) {
 #define IN(name, width, valid) add(&top.name##_i, width);
 #define IN_V IN
 #define IN_S(name, type, valid) IN(name, PORT_WIDTH_##type, valid)
+#define IN_FIELDS(name, type, width, valid) IN(name, width, valid)
 #include "gen/ports_begin.h"
 #include PORTS_FILE
 #include "gen/ports_end.h"
@@ -172,6 +194,8 @@ constexpr std::size_t output_words = 0
 #define PROBE OUT
 #define PROBE_V OUT
 #define PROBE_S OUT_S
+#define OUT_FIELDS(name, type, width, valid) OUT(name, width, valid)
+#define PROBE_FIELDS OUT_FIELDS
 #include "gen/ports_begin.h"
 #include PORTS_FILE
 #include "gen/ports_end.h"
@@ -194,6 +218,8 @@ void unpack_outputs(device_t &top, const uint32_t *at) {
 #define PROBE OUT
 #define PROBE_V OUT
 #define PROBE_S OUT_S
+#define OUT_FIELDS(name, type, width, valid) OUT(name, width, valid)
+#define PROBE_FIELDS OUT_FIELDS
 #include "gen/ports_begin.h"
 #include PORTS_FILE
 #include "gen/ports_end.h"

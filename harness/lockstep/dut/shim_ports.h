@@ -8,9 +8,15 @@
 //   PIN_IN(push), PIN_OUT(full)  the port of `top` for the port file's input or output
 //   put(pin, field), get(pin, field), same(pin, field)
 //                                for its types of pins, and uint64_t or uint32_t[] fields
+//   undefined_bits(pin, words)   the bits of an output that are X or Z, for devices that have such
 //   HAVE_PROBES                  0: the device has no probes; they are neither compared nor read
 //
-// A port may have any name. The local with its value, for those that it qualifies, is is_NAME.
+// A port may have any name. The local with its value, for those that it qualifies, is is_NAME. A
+// port of fields is moved as a whole: `all` has its bits between OUT_FIELDS and OUT_FIELDS_END.
+
+#ifndef undefined_bits
+#define undefined_bits(pin, words) std::memset(words, 0, sizeof words)
+#endif
 
 // Names of clock and reset, and the reset's level. variant.h says which of them a block lacks.
 inline void set_clock(device_t &top, unsigned level) {
@@ -38,10 +44,56 @@ constexpr int reset_cycles = 2;
 #include PORTS_FILE
 #include "gen/ports_end.h"
 
+// Moves one field between its words and the words of its port, in pieces of up to 32 bits. What is
+// wider than the field is cut when it is put, and differs when it is compared.
+inline void move_bits(uint32_t *to, unsigned to_lsb, const uint32_t *from, unsigned from_lsb, unsigned width) {
+  for (unsigned done = 0, count; done < width; done += count) {
+    const unsigned to_bit = (to_lsb + done) % 32, from_bit = (from_lsb + done) % 32;
+    const unsigned most = 32 - (to_bit > from_bit ? to_bit : from_bit);
+    count = width - done < most ? width - done : most;
+    const uint32_t mask = (count < 32 ? (1u << count) - 1 : ~0u) << to_bit;
+    uint32_t &word = to[(to_lsb + done) / 32];
+    word = (word & ~mask) | (from[(from_lsb + done) / 32] >> from_bit << to_bit & mask);
+  }
+}
+
+inline void put_bits(uint32_t *all, unsigned lsb, unsigned width, const uint32_t *words) {
+  move_bits(all, lsb, words, 0, width);
+}
+inline void put_bits(uint32_t *all, unsigned lsb, unsigned width, uint64_t value) {
+  const uint32_t words[] = {static_cast<uint32_t>(value), static_cast<uint32_t>(value >> 32)};
+  move_bits(all, lsb, words, 0, width);
+}
+
+inline void get_bits(const uint32_t *all, unsigned lsb, unsigned width, uint64_t &value) {
+  uint32_t words[2] = {};
+  move_bits(words, 0, all, lsb, width);
+  value = words[0] | static_cast<uint64_t>(words[1]) << 32;
+}
+template <std::size_t field_words>
+inline void get_bits(const uint32_t *all, unsigned lsb, unsigned width, uint32_t (&words)[field_words]) {
+  std::memset(words, 0, sizeof words);
+  move_bits(words, 0, all, lsb, width);
+}
+
+template <typename field_t>
+inline bool same_bits(const uint32_t *all, unsigned lsb, unsigned width, const field_t &field) {
+  field_t mine;
+  get_bits(all, lsb, width, mine);
+  return std::memcmp(&mine, &field, sizeof mine) == 0;
+}
+
+inline bool any_bits(const uint32_t *all, unsigned lsb, unsigned width) {
+  for (unsigned bit = lsb; bit < lsb + width; bit++)
+    if (all[bit / 32] >> bit % 32 & 1) return true;
+  return false;
+}
+
 // Fields whose valid bit is 0 keep their old value on the port.
 void set_inputs(device_t &top, const in_t *in) {
   const uint64_t is_always = 1;
 #define IN(name, width, valid) const uint64_t is_##name = in->name;
+#define IN_FIELDS(name, type, width, valid) const auto &is_##name = in->name;
 #include "gen/ports_begin.h"
 #include PORTS_FILE
 #include "gen/ports_end.h"
@@ -49,6 +101,17 @@ void set_inputs(device_t &top, const in_t *in) {
   if (is_##valid) put(PIN_IN(name), in->name);
 #define IN_V IN
 #define IN_S(name, type, valid) IN(name, , valid)
+#define IN_FIELDS(name, type, width, valid) \
+  {                                         \
+    auto &pin = PIN_IN(name);               \
+    uint32_t all[PORT_WORDS(width)];        \
+    get(pin, all);
+#define IN_FIELD(name, port, member, lsb, width, valid) \
+  if (is_##valid) put_bits(all, lsb, width, in->name);
+#define IN_FIELD_V IN_FIELD
+#define IN_FIELDS_END(name) \
+  put(pin, all);            \
+  }
 #include "gen/ports_begin.h"
 #include PORTS_FILE
 #include "gen/ports_end.h"
@@ -60,6 +123,11 @@ void zero_inputs(device_t &top) {
 #define IN(name, width, valid) put(PIN_IN(name), in->name);
 #define IN_V IN
 #define IN_S(name, type, valid) IN(name, , valid)
+#define IN_FIELDS(name, type, width, valid) \
+  {                                         \
+    uint32_t none[PORT_WORDS(width)] = {};  \
+    put(PIN_IN(name), none);                \
+  }
 #include "gen/ports_begin.h"
 #include PORTS_FILE
 #include "gen/ports_end.h"
@@ -79,6 +147,8 @@ bool outputs_match(const device_t &top, const out_t *out) {
   const uint64_t is_always = 1;
 #define OUT(name, width, valid) const uint64_t is_##name = out->name;
 #define PROBE OUT
+#define OUT_FIELDS(name, type, width, valid) const auto &is_##name = out->name;
+#define PROBE_FIELDS OUT_FIELDS
 #include "gen/ports_begin.h"
 #include PORTS_FILE
 #include "gen/ports_end.h"
@@ -86,11 +156,24 @@ bool outputs_match(const device_t &top, const out_t *out) {
 #define OUT_V(name, width, valid) equal = equal && (!is_##valid || same(PIN_OUT(name), out->name));
 #define OUT_S(name, type, valid) OUT_V(name, , valid)
 #define OUT_N(name, n, width, valid) equal = equal && same_elements(PIN_OUT(name), out->name, n, width, is_##valid);
+#define OUT_FIELDS(name, type, width, valid)                              \
+  {                                                                       \
+    uint32_t all[PORT_WORDS(width)], undefined[sizeof all / sizeof *all]; \
+    get(PIN_OUT(name), all);                                              \
+    undefined_bits(PIN_OUT(name), undefined);
+#define OUT_FIELD(name, port, member, lsb, width, valid) \
+  equal = equal && (!is_##valid || (same_bits(all, lsb, width, out->name) && !any_bits(undefined, lsb, width)));
+#define OUT_FIELD_V OUT_FIELD
+#define OUT_FIELDS_END(name) }
 #if HAVE_PROBES
 #define PROBE OUT
 #define PROBE_V OUT_V
 #define PROBE_S OUT_S
 #define PROBE_N OUT_N
+#define PROBE_FIELDS OUT_FIELDS
+#define PROBE_FIELD OUT_FIELD
+#define PROBE_FIELD_V OUT_FIELD_V
+#define PROBE_FIELDS_END OUT_FIELDS_END
 #endif
 #include "gen/ports_begin.h"
 #include PORTS_FILE
@@ -102,10 +185,21 @@ void read_outputs(const device_t &top, out_t *out) {
 #define OUT(name, width, valid) get(PIN_OUT(name), out->name);
 #define OUT_V OUT
 #define OUT_S(name, type, valid) OUT(name, , valid)
+#define OUT_FIELDS(name, type, width, valid) \
+  {                                          \
+    uint32_t all[PORT_WORDS(width)];         \
+    get(PIN_OUT(name), all);
+#define OUT_FIELD(name, port, member, lsb, width, valid) get_bits(all, lsb, width, out->name);
+#define OUT_FIELD_V OUT_FIELD
+#define OUT_FIELDS_END(name) }
 #if HAVE_PROBES
 #define PROBE OUT
 #define PROBE_V OUT
 #define PROBE_S OUT_S
+#define PROBE_FIELDS OUT_FIELDS
+#define PROBE_FIELD OUT_FIELD
+#define PROBE_FIELD_V OUT_FIELD_V
+#define PROBE_FIELDS_END OUT_FIELDS_END
 #endif
 #include "gen/ports_begin.h"
 #include PORTS_FILE

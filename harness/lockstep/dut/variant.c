@@ -35,33 +35,81 @@
 #pragma GCC diagnostic ignored "-Wunused-variable"
 #pragma GCC diagnostic ignored "-Wtype-limits"
 
-#define FIELD(T, name, pin, valid, dir, shape, width, type)                            \
-  {#name, #valid, type,  (uint32_t)(width), offsetof(T, name), sizeof(((T *)0)->name), \
-   dir,   shape,  false, __LINE__,          STR(pin),          0,                      \
-   0,     NULL},
+#define ROW(T, name, pin, valid, dir, shape, width, type, of, lsb) \
+  {#name,                                                          \
+   #valid,                                                         \
+   type,                                                           \
+   (uint32_t)(width),                                              \
+   offsetof(T, name),                                              \
+   sizeof(((T *)0)->name),                                         \
+   dir,                                                            \
+   shape,                                                          \
+   false,                                                          \
+   __LINE__,                                                       \
+   STR(pin),                                                       \
+   0,                                                              \
+   0,                                                              \
+   NULL,                                                           \
+   of,                                                             \
+   lsb},
+#define PORT_ROW(T, name, pin, valid, dir, shape, width, type) \
+  ROW(T, name, pin, valid, dir, shape, width, type, NULL, 0)
 
 static dut_port_t ports[] = {
-#define IN(name, width, valid) FIELD(T_IN, name, PIN_IN_##name, valid, DUT_IN, DUT_SCALAR, width, NULL)
-#define IN_V(name, width, valid) FIELD(T_IN, name, PIN_IN_##name, valid, DUT_IN, DUT_VECTOR, width, NULL)
-#define IN_S(name, type, valid) FIELD(T_IN, name, PIN_IN_##name, valid, DUT_IN, DUT_STRUCT, PORT_WIDTH_##type, #type)
-#define OUT(name, width, valid) FIELD(T_OUT, name, PIN_OUT_##name, valid, DUT_OUT, DUT_SCALAR, width, NULL)
-#define OUT_V(name, width, valid) FIELD(T_OUT, name, PIN_OUT_##name, valid, DUT_OUT, DUT_VECTOR, width, NULL)
+#define IN(name, width, valid) PORT_ROW(T_IN, name, PIN_IN_##name, valid, DUT_IN, DUT_SCALAR, width, NULL)
+#define IN_V(name, width, valid) PORT_ROW(T_IN, name, PIN_IN_##name, valid, DUT_IN, DUT_VECTOR, width, NULL)
+#define IN_S(name, type, valid) PORT_ROW(T_IN, name, PIN_IN_##name, valid, DUT_IN, DUT_STRUCT, PORT_WIDTH_##type, #type)
+#define OUT(name, width, valid) PORT_ROW(T_OUT, name, PIN_OUT_##name, valid, DUT_OUT, DUT_SCALAR, width, NULL)
+#define OUT_V(name, width, valid) PORT_ROW(T_OUT, name, PIN_OUT_##name, valid, DUT_OUT, DUT_VECTOR, width, NULL)
 #define OUT_S(name, type, valid) \
-  FIELD(T_OUT, name, PIN_OUT_##name, valid, DUT_OUT, DUT_STRUCT, PORT_WIDTH_##type, #type)
-#define PROBE(name, width, valid) FIELD(T_OUT, name, PIN_OUT_##name, valid, DUT_PROBE, DUT_SCALAR, width, NULL)
-#define PROBE_V(name, width, valid) FIELD(T_OUT, name, PIN_OUT_##name, valid, DUT_PROBE, DUT_VECTOR, width, NULL)
+  PORT_ROW(T_OUT, name, PIN_OUT_##name, valid, DUT_OUT, DUT_STRUCT, PORT_WIDTH_##type, #type)
+#define PROBE(name, width, valid) PORT_ROW(T_OUT, name, PIN_OUT_##name, valid, DUT_PROBE, DUT_SCALAR, width, NULL)
+#define PROBE_V(name, width, valid) PORT_ROW(T_OUT, name, PIN_OUT_##name, valid, DUT_PROBE, DUT_VECTOR, width, NULL)
 #define PROBE_S(name, type, valid) \
-  FIELD(T_OUT, name, PIN_OUT_##name, valid, DUT_PROBE, DUT_STRUCT, PORT_WIDTH_##type, #type)
-#define ELEMENTS(T, name, pin, each, dir, width)                                           \
-  {#name, "always",   NULL,  (uint32_t)(width), offsetof(T, name), sizeof(((T *)0)->name), \
-   dir,   DUT_VECTOR, false, __LINE__,          STR(pin),          0,                      \
-   0,     #each},
+  PORT_ROW(T_OUT, name, PIN_OUT_##name, valid, DUT_PROBE, DUT_STRUCT, PORT_WIDTH_##type, #type)
+#define ELEMENTS(T, name, pin, each, dir, width) \
+  {#name,                                        \
+   "always",                                     \
+   NULL,                                         \
+   (uint32_t)(width),                            \
+   offsetof(T, name),                            \
+   sizeof(((T *)0)->name),                       \
+   dir,                                          \
+   DUT_VECTOR,                                   \
+   false,                                        \
+   __LINE__,                                     \
+   STR(pin),                                     \
+   0,                                            \
+   0,                                            \
+   #each,                                        \
+   NULL,                                         \
+   0},
 #define IN_N(name, n, width, each) ELEMENTS(T_IN, name, PIN_IN_##name, each, DUT_IN, (n) * (width))
 #define OUT_N(name, n, width, each) ELEMENTS(T_OUT, name, PIN_OUT_##name, each, DUT_OUT, (n) * (width))
 #define PROBE_N(name, n, width, each) ELEMENTS(T_OUT, name, PIN_OUT_##name, each, DUT_PROBE, (n) * (width))
+#define IN_FIELD(name, port, member, lsb, width, valid) \
+  ROW(T_IN, name, PIN_IN_##port, valid, DUT_IN, DUT_SCALAR, width, NULL, #port, lsb)
+#define IN_FIELD_V(name, port, member, lsb, width, valid) \
+  ROW(T_IN, name, PIN_IN_##port, valid, DUT_IN, DUT_VECTOR, width, NULL, #port, lsb)
+#define OUT_FIELD(name, port, member, lsb, width, valid) \
+  ROW(T_OUT, name, PIN_OUT_##port, valid, DUT_OUT, DUT_SCALAR, width, NULL, #port, lsb)
+#define OUT_FIELD_V(name, port, member, lsb, width, valid) \
+  ROW(T_OUT, name, PIN_OUT_##port, valid, DUT_OUT, DUT_VECTOR, width, NULL, #port, lsb)
+#define PROBE_FIELD(name, port, member, lsb, width, valid) \
+  ROW(T_OUT, name, PIN_OUT_##port, valid, DUT_PROBE, DUT_SCALAR, width, NULL, #port, lsb)
+#define PROBE_FIELD_V(name, port, member, lsb, width, valid) \
+  ROW(T_OUT, name, PIN_OUT_##port, valid, DUT_PROBE, DUT_VECTOR, width, NULL, #port, lsb)
 #include "gen/ports_begin.h"
 #include PORTS_FILE
 #include "gen/ports_end.h"
+};
+
+static const dut_label_t labels[] = {
+#define NAMED(name, label, value) {#name, #label, value},
+#include "gen/ports_begin.h"
+#include PORTS_FILE
+#include "gen/ports_end.h"
+    {0},
 };
 
 static const char *const errors[] = {
@@ -117,6 +165,8 @@ static void canonical(void *bytes) {
   const uint64_t is_always = 1;
 #define OUT(name, width, valid) const uint64_t is_##name = out->name;
 #define PROBE OUT
+#define OUT_FIELDS(name, type, width, valid) const __typeof__(out->name) is_##name = out->name;
+#define PROBE_FIELDS OUT_FIELDS
 #include "gen/ports_begin.h"
 #include PORTS_FILE
 #include "gen/ports_end.h"
@@ -130,6 +180,10 @@ static void canonical(void *bytes) {
 #define PROBE_V OUT_V
 #define PROBE_S OUT_S
 #define PROBE_N OUT_N
+#define OUT_FIELD(name, port, member, lsb, width, valid) OUT(name, width, valid)
+#define OUT_FIELD_V(name, port, member, lsb, width, valid) OUT_V(name, width, valid)
+#define PROBE_FIELD OUT_FIELD
+#define PROBE_FIELD_V OUT_FIELD_V
 #include "gen/ports_begin.h"
 #include PORTS_FILE
 #include "gen/ports_end.h"
@@ -337,6 +391,8 @@ __attribute__((visibility("default"))) dut_t lockstack_dut = {
     .num_params = sizeof params / sizeof *params - 1,
     .structs = structs,
     .num_structs = NUM_STRUCTS,
+    .labels = labels,
+    .num_labels = sizeof labels / sizeof *labels - 1,
     .in_size = sizeof(T_IN),
     .out_size = sizeof(T_OUT),
     .model_size = sizeof(T_STATE),

@@ -4,8 +4,8 @@
 // of the RTL by name (insides.def, which harness/lockstep/dut/parts.awk makes).
 //
 // Scope `model` has the golden model's outputs and probes under the names of the RTL's ports, zero
-// while invalid. Signal `diverged` is 1 from the falling edge of a cycle on in which an output or
-// probe differs.
+// while invalid. Scope `rtl` has the fields of the RTL's ports that are structs. Signal `diverged`
+// is 1 from the falling edge of a cycle on in which an output or probe differs.
 #ifndef VERILATED_WAVE_H
 #define VERILATED_WAVE_H
 
@@ -41,6 +41,38 @@ uint32_t wave_signal(VerilatedFst *fst, uint32_t code, const char *name, uint32_
   return code + wave_words(width);
 }
 
+// The fields of each port that is a struct, as the RTL has them.
+void fields_declare(VerilatedFst *fst, uint32_t code) {
+  static_cast<void>(fst), static_cast<void>(code);
+#define BEGIN_FIELDS(pin)              \
+  features::push_scope(fst, "rtl", 0); \
+  features::push_scope(fst, STR(pin), 0);
+#define END_FIELDS             \
+  features::pop_scope(fst, 0); \
+  features::pop_scope(fst, 0);
+#define IN_FIELDS(name, type, width, valid) BEGIN_FIELDS(PIN_IN_##name)
+#define OUT_FIELDS(name, type, width, valid) BEGIN_FIELDS(PIN_OUT_##name)
+#define PROBE_FIELDS OUT_FIELDS
+#define IN_FIELD(name, port, member, lsb, width, valid) code = wave_signal(fst, code, #member, (width));
+#define IN_FIELD_V IN_FIELD
+#define OUT_FIELD IN_FIELD
+#define OUT_FIELD_V IN_FIELD
+#define PROBE_FIELD IN_FIELD
+#define PROBE_FIELD_V IN_FIELD
+#define IN_PART(name, member) features::push_scope(fst, #member, 0);
+#define OUT_PART IN_PART
+#define PROBE_PART IN_PART
+#define IN_PART_END(name, member) features::pop_scope(fst, 0);
+#define OUT_PART_END IN_PART_END
+#define PROBE_PART_END IN_PART_END
+#define IN_FIELDS_END(name) END_FIELDS
+#define OUT_FIELDS_END IN_FIELDS_END
+#define PROBE_FIELDS_END IN_FIELDS_END
+#include "gen/ports_begin.h"
+#include PORTS_FILE
+#include "gen/ports_end.h"
+}
+
 void model_declare(void *dev, VerilatedFst *fst, uint32_t code) {
   static_cast<device *>(dev)->model_code = code;
   features::push_scope(fst, "model", 0);
@@ -51,10 +83,23 @@ void model_declare(void *dev, VerilatedFst *fst, uint32_t code) {
 #define PROBE OUT
 #define PROBE_V OUT
 #define PROBE_S OUT_S
+#define OUT_FIELDS(name, type, width, valid) features::push_scope(fst, STR(PIN_OUT_##name), 0);
+#define OUT_FIELD(name, port, member, lsb, width, valid) code = wave_signal(fst, code, #member, (width));
+#define OUT_FIELD_V OUT_FIELD
+#define OUT_PART(name, member) features::push_scope(fst, #member, 0);
+#define OUT_PART_END(name, member) features::pop_scope(fst, 0);
+#define OUT_FIELDS_END(name) features::pop_scope(fst, 0);
+#define PROBE_FIELDS OUT_FIELDS
+#define PROBE_FIELD OUT_FIELD
+#define PROBE_FIELD_V OUT_FIELD_V
+#define PROBE_PART OUT_PART
+#define PROBE_PART_END OUT_PART_END
+#define PROBE_FIELDS_END OUT_FIELDS_END
 #include "gen/ports_begin.h"
 #include PORTS_FILE
 #include "gen/ports_end.h"
   features::pop_scope(fst, 0);
+  fields_declare(fst, code);
 }
 
 bool clock_high(const device_t &top) {
@@ -88,6 +133,39 @@ uint32_t *wave_value(VerilatedFst::Buffer *buffer, uint32_t *old, const uint32_t
   return old + wave_words(width);
 }
 
+template <bool all> void fields_dump(VerilatedFst::Buffer *buffer, uint32_t *old, const device_t &top) {
+  static_cast<void>(buffer), static_cast<void>(old), static_cast<void>(top);
+#define DUMP_FIELDS(pin, width)        \
+  {                                    \
+    uint32_t words[PORT_WORDS(width)]; \
+    get(pin, words);
+#define IN_FIELDS(name, type, width, valid) DUMP_FIELDS(PIN_IN(name), width)
+#define OUT_FIELDS(name, type, width, valid) DUMP_FIELDS(PIN_OUT(name), width)
+#define PROBE_FIELDS OUT_FIELDS
+#define IN_FIELD(name, port, member, lsb, width, valid) \
+  {                                                     \
+    uint64_t value;                                     \
+    get_bits(words, lsb, width, value);                 \
+    old = wave_value<all>(buffer, old, value, (width)); \
+  }
+#define IN_FIELD_V(name, port, member, lsb, width, valid) \
+  {                                                       \
+    uint32_t value[PORT_WORDS(width)];                    \
+    get_bits(words, lsb, width, value);                   \
+    old = wave_value<all>(buffer, old, value, (width));   \
+  }
+#define OUT_FIELD IN_FIELD
+#define OUT_FIELD_V IN_FIELD_V
+#define PROBE_FIELD IN_FIELD
+#define PROBE_FIELD_V IN_FIELD_V
+#define IN_FIELDS_END(name) }
+#define OUT_FIELDS_END IN_FIELDS_END
+#define PROBE_FIELDS_END IN_FIELDS_END
+#include "gen/ports_begin.h"
+#include PORTS_FILE
+#include "gen/ports_end.h"
+}
+
 // The clock is low when outputs have settled; the rising edge keeps what was shown.
 template <bool all> void model_dump(void *dev, VerilatedFst::Buffer *buffer) {
   device *d = static_cast<device *>(dev);
@@ -100,9 +178,14 @@ template <bool all> void model_dump(void *dev, VerilatedFst::Buffer *buffer) {
 #define PROBE OUT
 #define PROBE_V OUT
 #define PROBE_S OUT_S
+#define OUT_FIELD(name, port, member, lsb, width, valid) OUT(name, width, valid)
+#define OUT_FIELD_V OUT_FIELD
+#define PROBE_FIELD OUT_FIELD
+#define PROBE_FIELD_V OUT_FIELD_V
 #include "gen/ports_begin.h"
 #include PORTS_FILE
 #include "gen/ports_end.h"
+  fields_dump<all>(buffer, old, d->top);
 }
 
 void wave_model(void *dev, const void *out) {

@@ -41,6 +41,15 @@ unsigned dut_port_bits(const dut_port_t *port, const void *fields) {
   return n;
 }
 
+const char *dut_port_label(const dut_t *dut, const dut_port_t *port, const void *fields) {
+  uint64_t value;
+  if (port->shape != DUT_SCALAR) return NULL;
+  memcpy(&value, (const char *)fields + port->offset, sizeof value);
+  for (unsigned i = 0; i < dut->num_labels; i++)
+    if (dut->labels[i].value == value && strcmp(dut->labels[i].port, port->name) == 0) return dut->labels[i].label;
+  return NULL;
+}
+
 /* A valid port is a 1-bit scalar, a uint64_t in the struct. */
 bool dut_port_valid(const dut_t *dut, const dut_port_t *port, const void *fields) {
   if (!port->valid) return true;

@@ -24,6 +24,8 @@ void dut_seed(const dut_t *dut, uint64_t seed);
 int dut_find_port(const dut_t *dut, const char *name, bool in);
 /* counts the ones of the port's value */
 unsigned dut_port_bits(const dut_port_t *port, const void *fields);
+/* the label of the port's value, if the port is an enum; NULL: none */
+const char *dut_port_label(const dut_t *dut, const dut_port_t *port, const void *fields);
 /* the port's valid bit is on */
 bool dut_port_valid(const dut_t *dut, const dut_port_t *port, const void *fields);
 

@@ -63,6 +63,8 @@ static void put_cycle(writer_t *w, const dut_t *dut, size_t index, const trace_c
     if (!any) continue;
     put_text(w, " %s=", p->name);
     put_hex(w, words, p->size);
+    const char *label = dut_port_label(dut, p, cycle->in);
+    if (label) put_text(w, "(%s)", label);
   }
   put_text(w, "\n");
 }
@@ -300,6 +302,24 @@ static bool get_hex(reader_t *r, const dut_port_t *port, const char *value, uint
   return n ? true : wrong_line(r, "%s: a value is missing", port->name);
 }
 
+/* Takes the label off "1(BUSY)". It must still be that value's. */
+static bool take_label(reader_t *r, const dut_port_t *port, char *value, char **label) {
+  const size_t n = strlen(value);
+  *label = strchr(value, '(');
+  if (!*label) return true;
+  if (value[n - 1] != ')')
+    return wrong_line(r, "%s=%s: should be a value, or a value and its (label)", port->name, value);
+  value[n - 1] = 0, *(*label)++ = 0;
+  return true;
+}
+
+static bool same_label(reader_t *r, const dut_t *dut, const dut_port_t *port, const char *label, const void *in) {
+  const char *now = dut_port_label(dut, port, in);
+  return !label || (now && strcmp(now, label) == 0) ||
+         wrong_line(r, "%s: the value that was %s is %s now; record the failure again", port->name, label,
+                    now ? now : "without a label");
+}
+
 /* Parses "port=value ..." into X_in_t. */
 static bool get_fields(reader_t *r, const dut_t *dut, char *text, void *in) {
   char *save;
@@ -309,7 +329,11 @@ static bool get_fields(reader_t *r, const dut_t *dut, char *text, void *in) {
     *value++ = 0;
     int port = dut_find_port(dut, word, true);
     if (port < 0) return wrong_line(r, "block %s has no input '%s'", dut->block, word);
-    if (!get_hex(r, &dut->ports[port], value, (uint32_t *)((char *)in + dut->ports[port].offset))) return false;
+    const dut_port_t *p = &dut->ports[port];
+    char *label;
+    if (!take_label(r, p, value, &label) || !get_hex(r, p, value, (uint32_t *)((char *)in + p->offset)) ||
+        !same_label(r, dut, p, label, in))
+      return false;
   }
   return true;
 }

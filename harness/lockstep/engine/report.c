@@ -88,13 +88,17 @@ static void show_undefined(const dut_port_t *port, const void *undefined, char *
   }
 }
 
-/* Prints the port's value on one side. `undefined`: bits that are X or Z there; NULL: none. */
-static void report_side(FILE *out, const dut_port_t *p, const char *label, size_t width, const void *fields,
-                        const void *undefined) {
+/* Prints the port's value on one side, with the label of an enum's value behind it. `undefined`: bits
+ * that are X or Z there; NULL: none. */
+static void report_side(FILE *out, const dut_t *dut, const dut_port_t *p, const char *side, size_t width,
+                        const void *fields, const void *undefined) {
   char text[VALUE_BYTES];
+  const char *label = dut_port_label(dut, p, fields);
   report_value(p, fields, text, sizeof text);
   if (undefined && dut_port_bits(p, undefined)) show_undefined(p, undefined, text);
-  fprintf(out, "    %-*s  %s\n", (int)width, label, text);
+  fprintf(out, "    %-*s  %s", (int)width, side, text);
+  if (label) fprintf(out, " (%s)", label);
+  fputc('\n', out);
 }
 
 /* Prints a wrong port: the values of RTL and model in aligned lines, and the fields that differ. */
@@ -105,9 +109,9 @@ static void report_port(FILE *out, const lockstep_t *ls, const dut_port_t *p) {
   const size_t width = strlen(against_model_label(ls->dut, label));
   fprintf(out, "  %s %s (%u bits)\n", p->dir == DUT_PROBE ? "probe" : "output", p->name, p->width);
   unsigned undefined = dut_port_bits(p, ls->rtl_x);
-  report_side(out, p, against_device_label(ls->dut), width, ls->rtl_out,
+  report_side(out, ls->dut, p, against_device_label(ls->dut), width, ls->rtl_out,
               pair ? against_undefined(ls->dut, ls->rtl_out) : ls->rtl_x);
-  report_side(out, p, label, width, ls->out, pair ? against_undefined(ls->dut, ls->out) : NULL);
+  report_side(out, ls->dut, p, label, width, ls->out, pair ? against_undefined(ls->dut, ls->out) : NULL);
   if (undefined)
     fprintf(out, "    %u bit%s X or Z in the RTL, though the value is valid\n", undefined,
             undefined == 1 ? " is" : "s are");
@@ -193,7 +197,11 @@ static void print_input_value(FILE *out, const dut_t *dut, const dut_port_t *p, 
     return;
   }
   report_value(p, in, value, sizeof value);
-  const char *digits = value + 2;
+  const char *digits = value + 2, *label = dut_port_label(dut, p, in);
+  if (label) {
+    fprintf(out, "%s=%s(%s)", p->name, label, value);
+    return;
+  }
   /* of a wide value, from the first digit that is not 0 */
   if (strlen(value) > 40) digits += strspn(digits, "0_");
   if (strlen(digits) > 38) strcpy(value + (digits - value) + 35, "...");

@@ -48,6 +48,18 @@ static void corner(rng_t *rng, uint32_t *words, uint32_t width) {
   if (kind == 3) rng_fill(rng, words, width);
 }
 
+/* Draws one of the labelled values of an enum. False: the port is no enum. */
+static bool draw_label(rng_t *rng, const dut_port_t *port, uint32_t *words) {
+  unsigned count = 0;
+  for (unsigned i = 0; i < current->num_labels; i++) count += strcmp(current->labels[i].port, port->name) == 0;
+  if (!count || port->shape != DUT_SCALAR) return false;
+  uint64_t left = rng_below(rng, count), value = 0;
+  for (unsigned i = 0; i < current->num_labels; i++)
+    if (strcmp(current->labels[i].port, port->name) == 0 && !left--) value = current->labels[i].value;
+  memcpy(words, &value, sizeof value);
+  return true;
+}
+
 static void next(void *state, uint64_t cycle, const void *out, void *in) {
   state_t *s = state;
   static const unsigned rate[] = {[RANDOM] = 8, [BUSY] = 15, [SPARSE] = 1, [CORNERS] = 8, [RESETS] = 8};
@@ -57,6 +69,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in) {
     const dut_port_t *p = &current->ports[i];
     uint32_t *words = (uint32_t *)((char *)in + p->offset);
     if (p->dir != DUT_IN) continue;
+    if (draw_label(&s->rng, p, words)) continue;
     if (p->width == 1 && qualifies(p)) words[0] = rng_chance(&s->rng, rate[s->profile], 16);
     else if (s->profile == CORNERS) corner(&s->rng, words, p->width);
     else rng_fill(&s->rng, words, p->width);

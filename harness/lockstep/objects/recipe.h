@@ -54,6 +54,7 @@ typedef struct {
   const char *device_flags; /* compiler flags of the shim */
   bool verilated, probes;   /* Verilator's class is the device; the device has probes */
   bool waves, covers, faults, gates, toggles;
+  bool has_types; /* the port file has structs or enums of its own: C reads as_read.h in its place */
   const char *verilator_root;
   const char *runtime;       /* Folder of Verilator's library, relative to the working folder. */
   words_t objects, compiled; /* build lines of Ninja, and the files that they make */

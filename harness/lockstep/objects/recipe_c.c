@@ -265,6 +265,14 @@ static void end_generated(recipe_t *r) {
   file_remove_all(last);
 }
 
+/* A port file with types of its own is read in its expanded form. */
+static bool make_as_read(recipe_t *r) {
+  if (!recipe_ports(r, "as_read.h", false, NULL)) return false;
+  r->has_types = *r->said != 0;
+  unlink(recipe_text(r, "%s/as_read.h", r->work)); /* an earlier build's */
+  return !r->has_types || recipe_write(r, "as_read.h", r->said);
+}
+
 bool recipe_sources(recipe_t *r) {
   begin_generated(r);
   if (!recipe_tool(r, "gcc") || !take_all(r, "rtl/*/*.def", &r->lists) || !take_all(r, "harness/portgen/gen/*", NULL))
@@ -275,7 +283,9 @@ bool recipe_sources(recipe_t *r) {
     return false;
   if (!recipe_take(r, r->ask->ports, SNAPSHOT_PLAIN) || !take_harness(r)) return false;
   words_add_new(&r->read, recipe_copy(r, r->ask->ports));
-  if (!recipe_ports(r, "variant.h", false, "variant.h") || !recipe_ports(r, "pins.h", true, "pins.h")) return false;
+  if (!recipe_ports(r, "variant.h", false, "variant.h") || !recipe_ports(r, "pins.h", true, "pins.h") ||
+      !make_as_read(r))
+    return false;
   if (!recipe_ports_lines(r, "parameters.txt", false, &r->values) || !make_tree_headers(r)) return false;
   find_packages(r);
   if (!recipe_in_tree(r) && !make_own_header(r)) return false;

@@ -102,7 +102,7 @@ static const char *harness_file(recipe_t *r, const char *name) {
 /* How sources include the port file, and the names of the block's functions. */
 static const char *stem_flags(recipe_t *r) {
   return recipe_text(r, "-DBLOCK=%s -DPORTS_FILE='\"%s\"' -DPORTS_HEADER='\"%s_ports.h\"'", r->ask->block,
-                     recipe_copy(r, r->ask->ports), r->ask->block);
+                     r->has_types ? "as_read.h" : recipe_copy(r, r->ask->ports), r->ask->block);
 }
 
 /* Writes where the port file is, for reports. */

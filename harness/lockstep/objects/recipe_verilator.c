@@ -155,7 +155,7 @@ static bool is_whole(recipe_t *r, const char *file, const char *end) {
  * other widths. */
 static bool check_parameters(recipe_t *r) {
   words_t command = {0};
-  if (recipe_in_tree(r) || !r->values.count || r->given.count) return true;
+  if (recipe_in_tree(r) || (!r->values.count && !r->has_types) || r->given.count) return true;
   words_split(&command, "verilator --xml-only --xml-output parameters.xml --Mdir parameters", " ");
   recipe_design(r, &command);
   unlink(recipe_text(r, "%s/parameters.xml", r->work)); /* an earlier build's */

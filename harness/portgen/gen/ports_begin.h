@@ -61,7 +61,7 @@
 #ifndef PROBE_V
 #define PROBE_V(name, width, valid)
 #endif
-/* Struct ports; `type` is a struct of the shared lists. */
+/* Ports of a named type: a struct of the shared lists, or a struct or an enum of this file. */
 #ifndef IN_S
 #define IN_S(name, type, valid)
 #endif
@@ -87,6 +87,98 @@
 #ifndef PROBE_N
 #define PROBE_N(name, n, width, valid) PROBE_V(name, ((n) * (width)), always)
 #endif
+#endif
+/* The types of a file of its own. A field of struct `type`, most significant first; `of` is its
+ * width or its type, `valid` a 1-bit field of the same struct, or always. FIELD_V: any width. */
+#ifndef FIELD
+#define FIELD(type, name, of, valid)
+#endif
+#ifndef FIELD_V
+#define FIELD_V(type, name, of, valid)
+#endif
+/* An enum of so many bits, and its names of values. */
+#ifndef ENUM
+#define ENUM(type, width)
+#endif
+#ifndef LABEL
+#define LABEL(type, name, value)
+#endif
+/* What portgen makes of a port whose type is a struct of the file (port_fields.c): the whole port,
+ * then an entry for each field, with the fields of a struct inside of it between PART and
+ * PART_END. `name` is all of a field's name, req.head.addr, and `member` its last word. */
+#ifndef IN_FIELDS
+#define IN_FIELDS(name, type, width, valid)
+#endif
+#ifndef OUT_FIELDS
+#define OUT_FIELDS(name, type, width, valid)
+#endif
+#ifndef PROBE_FIELDS
+#define PROBE_FIELDS(name, type, width, valid)
+#endif
+#ifndef IN_FIELD
+#define IN_FIELD(name, port, member, lsb, width, valid)
+#endif
+#ifndef OUT_FIELD
+#define OUT_FIELD(name, port, member, lsb, width, valid)
+#endif
+#ifndef PROBE_FIELD
+#define PROBE_FIELD(name, port, member, lsb, width, valid)
+#endif
+#ifndef IN_FIELD_V
+#define IN_FIELD_V(name, port, member, lsb, width, valid)
+#endif
+#ifndef OUT_FIELD_V
+#define OUT_FIELD_V(name, port, member, lsb, width, valid)
+#endif
+#ifndef PROBE_FIELD_V
+#define PROBE_FIELD_V(name, port, member, lsb, width, valid)
+#endif
+#ifndef IN_PART
+#define IN_PART(name, member)
+#endif
+#ifndef OUT_PART
+#define OUT_PART(name, member)
+#endif
+#ifndef PROBE_PART
+#define PROBE_PART(name, member)
+#endif
+#ifndef IN_PART_END
+#define IN_PART_END(name, member)
+#endif
+#ifndef OUT_PART_END
+#define OUT_PART_END(name, member)
+#endif
+#ifndef PROBE_PART_END
+#define PROBE_PART_END(name, member)
+#endif
+#ifndef IN_FIELDS_END
+#define IN_FIELDS_END(name)
+#endif
+#ifndef OUT_FIELDS_END
+#define OUT_FIELDS_END(name)
+#endif
+#ifndef PROBE_FIELDS_END
+#define PROBE_FIELDS_END(name)
+#endif
+/* The same for the model's structs, one for each type that ports have. */
+#ifndef TYPE_BEGIN
+#define TYPE_BEGIN(type)
+#endif
+#ifndef TYPE_FIELD
+#define TYPE_FIELD(type, name, of)
+#endif
+#ifndef TYPE_FIELD_V
+#define TYPE_FIELD_V(type, name, of)
+#endif
+#ifndef TYPE_PART
+#define TYPE_PART(type, name, of)
+#endif
+#ifndef TYPE_END
+#define TYPE_END(type)
+#endif
+/* A name of a value of a port or field, also made by portgen. */
+#ifndef NAMED
+#define NAMED(name, label, value)
 #endif
 /* Functional coverage (docs/coverage.md): a point that is hit in cycles with `condition`. */
 #ifndef COVER

@@ -34,6 +34,7 @@ bool bed_open(bed_t *bed, const dut_t *dut, const netlist_t *n, const char *rese
     b->num = p->dir == DUT_IN ? netlist_port(n->inputs, n->num_inputs, p->pin, &b->bits)
                               : netlist_port(n->outputs, n->num_outputs, p->pin, &b->bits);
     b->valid = valid_offset(dut, p);
+    if (p->of && b->num >= p->lsb + p->width) b->bits += p->lsb, b->num = p->width;
     if (b->num == p->width) continue;
     return trouble_set(trouble, TROUBLE_INPUT, "port %s has %u bits in the netlist, %u in the port file", p->pin,
                        b->num, p->width);

@@ -14,9 +14,12 @@
 #include "trouble.h"
 
 enum { MODULE_NAME = 128, MODULE_EXPR = 256, MODULE_PORTS = 512, MODULE_PARAMS = 64 };
+enum { MODULE_LEAVES = 1024, MODULE_TYPES = 1 << 16 };
 
 typedef struct {
   char name[MODULE_NAME], expr[MODULE_EXPR];           /* expr: its width by parameters, "Width * 2"; "": not known */
+  char type[MODULE_NAME];                              /* its struct or enum in `types`; "": a vector */
+  char note[MODULE_NAME];                              /* what else it is, "an array: 4 elements of 8 bits"; "" */
   unsigned width;                                      /* with the default parameters */
   bool output, clock;                                  /* clock: registers wait for its edge */
   bool edge;                                           /* Verilator sees something wait for its edge */
@@ -31,11 +34,29 @@ typedef struct {
   bool derived;
 } module_param_t;
 
+/* A single value of a port that has a type: a field that is no struct, or the whole enum. */
+typedef struct {
+  unsigned port;          /* index in ports */
+  char path[MODULE_NAME]; /* ".head.addr"; "": the port */
+  unsigned width;
+  char labels[256];    /* the values of an enum, "0, 1, 3" */
+  unsigned num_labels; /* 0: no enum */
+} module_leaf_t;
+
+/* A parameter that is no number: the RTL's own value holds. */
+typedef struct {
+  char name[MODULE_NAME], why[64]; /* why: "a text" */
+} module_left_t;
+
 typedef struct {
   char name[MODULE_NAME], file[4096];
   module_port_t ports[MODULE_PORTS];
   module_param_t params[MODULE_PARAMS];
   unsigned num_ports, num_params;
+  char types[MODULE_TYPES]; /* entries of the port file: ENUM, LABEL, FIELD */
+  module_leaf_t leaves[MODULE_LEAVES];
+  module_left_t left[MODULE_PARAMS];
+  unsigned num_leaves, num_left;
   char sources[RTL_LIST]; /* the files that Verilator took modules from */
   bool seen_tree;         /* Yosys read the file, so widths by parameters are known */
   bool odd_widths;        /* a width has what port files cannot say, as a function */
@@ -51,6 +72,10 @@ module_port_t *module_port(module_t *module, const char *name); /* NULL: none */
 /* Reads ports and parameters of the top module from Verilator's XML. False: trouble says it in
  * one line. */
 bool module_read_xml(module_t *module, const char *path, trouble_t *trouble);
+
+/* Reads the types of ports and parameters: module_read_xml calls it when it knows the ports. */
+bool module_read_types(module_t *module, const char *path, trouble_t *trouble);
+bool module_is_left(const module_t *module, const char *name);
 
 /* Reads widths by parameters, and derived parameters, from Yosys' tree of the source. No file:
  * seen_tree is false. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Verilator writes an element in a line. Ports keep the number of their type until all types are
- * read.
+ * Verilator writes an element in a line. module_types.c reads the
+ * types of the ports.
  */
 #include "file.h"
 #include "module.h"
@@ -15,7 +15,6 @@
 typedef struct {
   module_t *m;
   top_xml_t top;
-  unsigned type[MODULE_PORTS];
   top_xml_place_t at;
   bool sources; /* in the list of files that have modules */
   trouble_t *trouble;
@@ -41,7 +40,6 @@ static bool take_port(reader_t *r, const char *line, const char *dir) {
   if (name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")])
     return refuse_port(r, name, "should have a name of letters, digits and _");
   if (m->num_ports == MODULE_PORTS) return refuse_port(r, name, "is one too many: at most 512");
-  r->type[m->num_ports] = top_xml_number(line, "dtype_id");
   module_port_t *port = &m->ports[m->num_ports++];
   snprintf(port->name, sizeof port->name, "%s", name);
   port->output = *dir == 'o';
@@ -63,23 +61,12 @@ static bool take_line(reader_t *r, const char *line) {
 /* A parameter of a port file is a number with a plain vector type: no text, no real, no struct. */
 static void take_params(reader_t *r) {
   for (const top_xml_param_t *p = r->top.params; p < r->top.params + r->top.num_params; p++) {
-    if (!p->number || !p->width || r->m->num_params == MODULE_PARAMS) continue;
+    if (!p->number || !p->width || r->m->num_params == MODULE_PARAMS || module_is_left(r->m, p->name)) continue;
     module_param_t *param = &r->m->params[r->m->num_params++];
     snprintf(param->name, sizeof param->name, "%s", p->name);
     param->value = p->value;
     param->largest = p->width > 63 ? INT64_MAX : (long long)(INT64_MAX >> (63 - p->width + p->is_signed));
   }
-}
-
-static bool set_widths(reader_t *r) {
-  for (unsigned i = 0; i < r->m->num_ports; i++) {
-    r->m->ports[i].width = top_xml_type(&r->top, r->type[i]).width;
-    if (!r->m->ports[i].width)
-      return refuse_port(
-          r, r->m->ports[i].name,
-          "is no plain vector (a struct, or of several dimensions): a wrapper should make vectors of it");
-  }
-  return true;
 }
 
 bool module_read_xml(module_t *m, const char *path, trouble_t *trouble) {
@@ -89,8 +76,8 @@ bool module_read_xml(module_t *m, const char *path, trouble_t *trouble) {
   if (!ok) trouble_set(trouble, TROUBLE_INPUT, "%s: cannot be read", path);
   for (char *line = ok ? strtok_r(text, "\n", &rest) : NULL; ok && line; line = strtok_r(NULL, "\n", &rest))
     ok = take_line(&r, line);
+  ok = ok && module_read_types(m, path, trouble);
   if (ok) take_params(&r);
-  ok = ok && set_widths(&r);
   free(text);
   top_xml_free(&r.top);
   return ok;

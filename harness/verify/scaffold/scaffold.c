@@ -62,6 +62,14 @@ static const char *field_name(const scaffold_t *s, const module_port_t *p, char 
   return name;
 }
 
+/* Is the port a struct, whose fields are values of their own? */
+static bool has_fields(const scaffold_t *s, const module_port_t *p) {
+  const module_t *m = s->module;
+  for (const module_leaf_t *l = m->leaves; l < m->leaves + m->num_leaves; l++)
+    if (&m->ports[l->port] == p) return *l->path;
+  return false;
+}
+
 /* ---- the files */
 
 /* A guess at the largest value: four times the default, but no more than the type holds. */
@@ -109,15 +117,22 @@ static void write_ports(const scaffold_t *s, FILE *out) {
     else
       fprintf(out, "PARAM(%s, %lld, %lld, %lld, \"say what it is; the least and most that it may be are guessed\")\n",
               p->name, p->value, p->value < 1 ? p->value : 1, guess_most(p));
+  for (const module_left_t *l = m->left; l < m->left + m->num_left; l++)
+    fprintf(out, "/* %s is no PARAM here: it is %s, and the RTL's own value holds. */\n", l->name, l->why);
+  fputs(m->types, out);
   fprintf(out,
           "/* A port that has a meaning only while another one is 1: that one's name in the place of `always`. */\n");
   for (const module_port_t *p = m->ports; p < m->ports + m->num_ports; p++) {
     if (!is_data(s, p)) continue;
     const char *kind = p->output ? "OUT" : "IN";
     if (p->output && strncmp(p->name, "probe_", 6) == 0) kind = "PROBE";
-    fprintf(out, "%s%s(%s, ", kind, p->width > 64 ? "_V" : "", field_name(s, p, name));
-    if (*p->expr) fprintf(out, "%s, always)\n", p->expr);
-    else fprintf(out, "%u, always)\n", p->width);
+    const char *shape = p->width > 64 ? "_V" : "";
+    fprintf(out, "%s%s(%s, ", kind, *p->type ? "_S" : shape, field_name(s, p, name));
+    if (*p->type) fprintf(out, "%s, always)", p->type);
+    else if (*p->expr) fprintf(out, "%s, always)", p->expr);
+    else fprintf(out, "%u, always)", p->width);
+    if (*p->note) fprintf(out, " /* %s */", p->note);
+    fputc('\n', out);
   }
 }
 
@@ -147,7 +162,8 @@ static void write_model(const scaffold_t *s, FILE *out) {
   for (const module_port_t *p = s->module->ports; p < s->module->ports + s->module->num_ports; p++) {
     if (!p->output || !is_data(s, p)) continue;
     field_name(s, p, name);
-    if (p->width > 64) fprintf(out, "  memset(out->%s, 0, sizeof out->%s);\n", name, name);
+    const bool value = *p->type ? !has_fields(s, p) : p->width <= 64;
+    if (!value) fprintf(out, "  memset(%sout->%s, 0, sizeof out->%s);\n", *p->type ? "&" : "", name, name);
     else fprintf(out, "  out->%s = 0;\n", name);
   }
   fprintf(out,
@@ -176,6 +192,12 @@ static void write_python_bridge(const scaffold_t *s, FILE *out) {
           s->name, s->name, s->name, s->name);
 }
 
+static void write_python_fields(const scaffold_t *s, FILE *out, const module_port_t *p, const char *name) {
+  const module_t *m = s->module;
+  for (const module_leaf_t *l = m->leaves; l < m->leaves + m->num_leaves; l++)
+    if (&m->ports[l->port] == p) fprintf(out, "    out.%s%s = 0\n", name, l->path);
+}
+
 static void write_python(const scaffold_t *s, FILE *out) {
   const char *x = s->name;
   char name[MODULE_NAME + 1];
@@ -185,12 +207,27 @@ static void write_python(const scaffold_t *s, FILE *out) {
                "        self.cycles = 0  # what the block remembers, in the place of this\n\n\n");
   fprintf(out, "def outputs(state, inputs, out):  # of this cycle; changes nothing\n");
   for (const module_port_t *p = s->module->ports; p < s->module->ports + s->module->num_ports; p++)
-    if (p->output && is_data(s, p)) fprintf(out, "    out.%s = 0\n", field_name(s, p, name));
+    if (p->output && is_data(s, p) && !has_fields(s, p)) fprintf(out, "    out.%s = 0\n", field_name(s, p, name));
+    else if (p->output && is_data(s, p)) write_python_fields(s, out, p, field_name(s, p, name));
   fprintf(
       out,
       "    assert False, \"outputs in %s.py is to be written: say what the outputs are, and take this line out\"\n\n\n",
       x);
   fprintf(out, "def step(state, inputs):  # the clock edge\n    state.cycles += 1\n");
+}
+
+/* Draws each field of a struct, and one of the labels of an enum. */
+static void write_stim_leaves(const scaffold_t *s, FILE *out, const module_port_t *p, const char *name) {
+  const module_t *m = s->module;
+  for (const module_leaf_t *l = m->leaves; l < m->leaves + m->num_leaves; l++) {
+    if (&m->ports[l->port] != p) continue;
+    if (l->num_labels)
+      fprintf(out, "  in->%s%s = (const uint64_t[]){%s}[rng_below(&s->rng, %u)];\n", name, l->path, l->labels,
+              l->num_labels);
+    else if (l->width > 64) fprintf(out, "  rng_fill(&s->rng, in->%s%s, %u);\n", name, l->path, l->width);
+    else if (l->width == 1) fprintf(out, "  in->%s%s = rng_chance(&s->rng, ones, 8);\n", name, l->path);
+    else fprintf(out, "  in->%s%s = rng_next(&s->rng);\n", name, l->path);
+  }
 }
 
 static void write_stim(const scaffold_t *s, FILE *out) {
@@ -216,7 +253,8 @@ static void write_stim(const scaffold_t *s, FILE *out) {
     const char *width = *p->expr ? p->expr : NULL;
     char number[16];
     snprintf(number, sizeof number, "%u", p->width);
-    if (p->width > 64) fprintf(out, "  rng_fill(&s->rng, in->%s, %s);\n", name, width ? width : number);
+    if (*p->type) write_stim_leaves(s, out, p, name);
+    else if (p->width > 64) fprintf(out, "  rng_fill(&s->rng, in->%s, %s);\n", name, width ? width : number);
     else if (p->width == 1 && !width) fprintf(out, "  in->%s = rng_chance(&s->rng, ones, 8);\n", name);
     else fprintf(out, "  in->%s = rng_next(&s->rng); /* what is wider than the port is cut */\n", name);
   }
@@ -313,10 +351,10 @@ static bool write_scaffold_file(const scaffold_t *s, const char *into, const cha
 }
 
 /* The ports of write_rtl's module. */
-static const module_t example = {.ports = {{"valid_i", "", 1, false},
-                                           {"data_i", "Width", 8, false},
-                                           {"valid_o", "", 1, true},
-                                           {"data_o", "Width", 8, true}},
+static const module_t example = {.ports = {{.name = "valid_i", .width = 1},
+                                           {.name = "data_i", .expr = "Width", .width = 8},
+                                           {.name = "valid_o", .width = 1, .output = true},
+                                           {.name = "data_o", .expr = "Width", .width = 8, .output = true}},
                                  .params = {{"Width", 8, 32}},
                                  .num_ports = 4,
                                  .num_params = 1,

@@ -143,7 +143,7 @@ endmodule
 module none (input d, output q); assign q = d; endmodule
 module noreset (input clk, input d, output reg q); always @(posedge clk) q <= d; endmodule
 module pad (input clk, input rst, inout d); assign d = rst ? 1'bz : clk; endmodule
-module shape (input clk, input rst, input [1:0][3:0] d, output reg q); always @(posedge clk) if (rst) q <= 0; else q <= d[0][0]; endmodule
+module shape (input clk, input rst, input [3:0] d [1:0], output reg q); always @(posedge clk) if (rst) q <= 0; else q <= d[0][0]; endmodule
 module wrong (input clk, input rst, output reg q); always @(posedge clk) q <= ; endmodule
 END
 sed -n 8p src/two.v >src/shape.sv
@@ -158,7 +158,7 @@ new '--clock: registers of noreset wait for an edge of clk, not of d' noreset --
 new '--reset: noreset has no input q of one bit' noreset --from src/two.v --reset q
 new "--reset: 'd,maybe' should be NAME" noreset --from src/two.v --reset d,maybe
 new 'port d of pad is an inout' pad --from src/two.v
-new 'port d of shape is no plain vector' shape --from src/shape.sv
+new 'port d of shape is an unpacked array: a wrapper should make one vector of it' shape --from src/shape.sv
 new 'wrong.v:1:[0-9]+: syntax error' wrong --from src/wrong.v
 runs 0 "$lockstack" new noreset --from src/two.v --reset d,high
 matches "$(cat noreset/noreset.ports)" 'RESET\(d, high, sync\)' 'an input for a reset'

@@ -141,12 +141,63 @@ static void other_files_are_included(void **state) {
   unlink("port_file_more.ports");
 }
 
+/* A port of a struct becomes an entry for each field, from the highest bit down; labels go with
+ * each value of their enum, and a qualifier with all that it qualifies. */
+static void expands_structs(void **state) {
+  static const char text[] =
+      HEAD "PARAM(W, 8, 1, 100, \"width\")\nENUM(op_e, 2)\nLABEL(op_e, GO, 1)\n"
+           "FIELD(tag_t, id, 4, always)\nFIELD(tag_t, addr, W, always)\n"
+           "FIELD(r_t, valid, 1, always)\nFIELD(r_t, op, op_e, valid)\nFIELD(r_t, tag, tag_t, valid)\n"
+           "FIELD_V(r_t, data, 70, always)\nOUT_S(r, r_t, always)\nOUT_S(mode, op_e, r.valid)\n";
+  static const struct {
+    const char *kind, *name, *lsb, *number, *valid;
+  } all[] = {{"OUT_FIELD", "r.valid", "80", "1", "always"},   {"OUT_FIELD", "r.op", "78", "2", "r.valid"},
+             {"OUT_FIELD", "r.tag.id", "74", "4", "r.valid"}, {"OUT_FIELD", "r.tag.addr", "70", "4", "r.valid"},
+             {"OUT_FIELD_V", "r.data", "0", "70", "always"},  {"OUT", "mode", NULL, "2", "r.valid"}};
+  port_file_t file;
+  trouble_t trouble = {0};
+  (void)state;
+  if (!read_ports(&file, text, "W=4", &trouble)) fail_msg("%s", trouble.text);
+  assert_string_equal(find_entry(&file, "OUT_FIELDS", "r")->number, "81");
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    const port_entry_t *e = find_entry(&file, all[i].kind, all[i].name);
+    const char *lsb = port_entry_field(e, "lsb", 3);
+    assert_string_equal(e->number, all[i].number);
+    assert_string_equal(port_entry_field(e, "valid", 5), all[i].valid);
+    assert_string_equal(lsb ? lsb : "", all[i].lsb ? all[i].lsb : "");
+  }
+  assert_string_equal(find_entry(&file, "NAMED", "r.op")->args[1], "GO");
+  assert_string_equal(find_entry(&file, "NAMED", "mode")->args[2], "1");
+  port_file_free(&file);
+}
+
 /* Line 0: without one. */
 static const struct {
   const char *text, *setting;
   unsigned line;
   const char *says;
 } wrong[] = {
+    /* Types of the file. */
+    {HEAD "FIELD(r_t, a, 1)\n", NULL, 4, "FIELD takes 4 arguments"},
+    {HEAD "FIELD(r_t, a, 65, always)\n", NULL, 4, "a field has 1 to 64 bits; FIELD_V is for more"},
+    {HEAD "FIELD(r_t, a, 0, always)\n", NULL, 4, "0 is 0: a field has 1 to 1048576 bits"},
+    {HEAD "FIELD(r_t, a, 1, always)\nFIELD(r_t, a, 2, always)\n", NULL, 5,
+     "field a of r_t is there twice; the first is in line 4"},
+    {HEAD "FIELD(r_t, a, r_t, always)\n", NULL, 4, "r_t is made of itself"},
+    {HEAD "FIELD(r_t, a, 4, b)\nFIELD(r_t, b, 2, always)\n", NULL, 4,
+     "is qualified by b, which is no field of 1 bit of r_t"},
+    {HEAD "FIELD(in_t, a, 4, always)\n", NULL, 4, "the struct should be called otherwise"},
+    {HEAD "FIELD(pkt_hdr, a, 4, always)\n", NULL, 4, "pkt_hdr is a struct of the lists of rtl/"},
+    {HEAD "ENUM(e, 65)\n", NULL, 4, "an enum has 1 to 64 bits"},
+    {HEAD "ENUM(e, 2)\nENUM(e, 2)\n", NULL, 5, "e is there twice; the first is in line 4"},
+    {HEAD "LABEL(e, A, 1)\n", NULL, 4, "no ENUM of that name is in this file"},
+    {HEAD "ENUM(e, 2)\nLABEL(e, A, 4)\n", NULL, 5, "the value 4 does not fit the 2 bits of e"},
+    {HEAD "ENUM(e, 2)\nLABEL(e, A, 1)\nLABEL(e, A, 2)\n", NULL, 6, "label A of e is there twice"},
+    {HEAD "ENUM(e, 2)\nFIELD_V(r_t, a, e, always)\n", NULL, 5, "FIELD is for what has a type"},
+    {HEAD "IN_FIELD(ab, a, b, 0, 1, always)\n", NULL, 4, "IN_FIELD is made of IN_S"},
+    {HEAD "OUT_S(a, no_t, always)\n", NULL, 4, "and no FIELD or ENUM of it here"},
+    {HEAD "FIELD(r_t, v, 1, always)\nFIELD(r_t, a, 4, v)\nIN(ok, 1, always)\nIN_S(r, r_t, ok)\n", NULL, 7,
+     "field r.a is qualified by v (line 5), and what it is a field of by ok"},
     /* What every file has, once. */
     {"", NULL, 1, "no KIND entry: a port file states KIND, CLOCK and RESET"},
     {"KIND(moore)\nRESET(r, low, sync)\n", NULL, 1, "no CLOCK entry"},
@@ -581,6 +632,7 @@ static void parameters_are_all_or_those_changed(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(expands_structs),
       cmocka_unit_test(parameters_are_all_or_those_changed),
       cmocka_unit_test(widths_are_numbers),
       cmocka_unit_test(the_language_is_cpps),

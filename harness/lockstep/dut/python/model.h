@@ -67,10 +67,20 @@ static unsigned python_words(python_word_t *word, unsigned most) {
 #define PROBE(name, width, valid) PYTHON_FIELD(PYTHON_OUT, "out", name)
 #define PROBE_V(name, width, valid) PYTHON_FIELD(PYTHON_OUT, "out", name)
 #define PROBE_S(name, type, valid) PYTHON_FIELD(PYTHON_OUT, "out", name)
+#define IN_FIELD(name, port, member, lsb, width, valid) PYTHON_FIELD(PYTHON_IN, "in", name)
+#define IN_FIELD_V IN_FIELD
+#define OUT_FIELD(name, port, member, lsb, width, valid) PYTHON_FIELD(PYTHON_OUT, "out", name)
+#define OUT_FIELD_V OUT_FIELD
+#define PROBE_FIELD OUT_FIELD
+#define PROBE_FIELD_V OUT_FIELD
 #define PARAM(name, value, least, most_, text_) \
   if (n < most) snprintf(word[n++].text, sizeof word->text, "param:" #name ":%lld", (long long)(name));
 #include "gen/ports_begin.h"
+#if __has_include("as_read.h")
+#include "as_read.h" /* the same with an entry for each field (port_fields.c) */
+#else
 #include PYTHON_PORTS
+#endif
 #include "gen/ports_end.h"
   return n;
 }

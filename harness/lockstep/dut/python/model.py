@@ -147,9 +147,32 @@ def watch():
 # ---- answers
 
 
+def spread(values):
+    """Attributes of these names; "req.addr" is one of `req`."""
+    root = SimpleNamespace()
+    for name, value in values:
+        *before, last = name.split(".")
+        at = root
+        for part in before:
+            at = vars(at).setdefault(part, SimpleNamespace())
+        setattr(at, last, value)
+    return root
+
+
+def gathered(root):
+    """All attributes by their whole names."""
+    found = {}
+    for name, value in vars(root).items():
+        if isinstance(value, SimpleNamespace):
+            found.update({f"{name}.{inner}": number for inner, number in gathered(value).items()})
+        else:
+            found[name] = value
+    return found
+
+
 def inputs_of(text):
     data = bytes.fromhex(text)
-    return SimpleNamespace(**{name: int.from_bytes(data[at:at + size], "little") for name, at, size in fields["in"]})
+    return spread((name, int.from_bytes(data[at:at + size], "little")) for name, at, size in fields["in"])
 
 
 def state_of(text):
@@ -163,15 +186,15 @@ def text_of(state):
 
 
 def outputs(state, inputs):
-    out = SimpleNamespace(**{name: 0 for name, _, _ in fields["out"]})
+    out = spread((name, 0) for name, _, _ in fields["out"])
     names["outputs"](state, inputs, out)
     data = bytearray(out_bytes)
     for name, at, size in fields["out"]:
-        value = operator.index(getattr(out, name))
+        value = operator.index(operator.attrgetter(name)(out))
         if abs(value) >> 8 * size:
             raise OverflowError(f"output {name} has more than {8 * size} bits: {value}")
         data[at:at + size] = (value & ((1 << 8 * size) - 1)).to_bytes(size, "little")
-    unknown = set(vars(out)) - {name for name, _, _ in fields["out"]}
+    unknown = set(gathered(out)) - {name for name, _, _ in fields["out"]}
     if unknown:
         raise AttributeError(f"there is no output {sorted(unknown)[0]}")
     return data.hex()
@@ -187,7 +210,7 @@ class Impure(Exception):
 
 
 def kept_inputs(function, inputs, before, why):
-    if vars(inputs) != before:
+    if gathered(inputs) != before:
         raise Impure(function, "inputs", why)
 
 
@@ -196,7 +219,7 @@ def answer(line):
         return text_of(names["State"]())
     given, inputs = line[1:].split("\t")
     state, inputs = state_of(given), inputs_of(inputs)
-    before = dict(vars(inputs))
+    before = gathered(inputs)
     if line[0] == "E":
         text, why = outputs(state, inputs), "it must be pure, a function of state and inputs that changes neither"
         kept_inputs("outputs", inputs, before, why)

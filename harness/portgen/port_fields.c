@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Ports whose type is a struct or an enum of the port file. Such a port is one vector in the RTL,
+ * and one value a field everywhere else. Its entry is replaced by entries that have numbers only:
+ *
+ *   FIELD(req_t, op, op_e, always)        ENUM(op_e, 2)  LABEL(op_e, READ, 0)
+ *   FIELD(req_t, addr, Width, always)
+ *   IN_S(req, req_t, push)
+ *
+ *   TYPE_BEGIN(req_t)  TYPE_FIELD(req_t, op)  TYPE_FIELD(req_t, addr)  TYPE_END(req_t)
+ *   IN_FIELDS(req, req_t, 10, push)
+ *   IN_FIELD(req.op, req, op, 8, 2, push)  NAMED(req.op, READ, 0)
+ *   IN_FIELD(req.addr, req, addr, 0, 8, push)
+ *   IN_FIELDS_END(req)
+ */
+#include "port_reading.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { INSIDE_MOST = 16, ENTRIES_MOST = 1 << 16, BITS_MOST = 1 << 20 };
+
+/* The port that is replaced, and the entries so far. */
+typedef struct {
+  port_reading_t *c;
+  const port_entry_t *port;
+  const char *dir; /* "IN", "OUT" or "PROBE" */
+  port_entry_t *list;
+  unsigned num, room;
+} expand_t;
+
+static bool is_field(const port_entry_t *e) {
+  return port_entry_is(e, "FIELD") || port_entry_is(e, "FIELD_V");
+}
+
+bool port_kind_is_made(const char *kind) {
+  static const char *const endings[] = {"_FIELDS",   "_FIELD",      "_FIELD_V", "_PART",
+                                        "_PART_END", "_FIELDS_END", "_BEGIN",   "_END"};
+  const char *ending = strchr(kind, '_');
+  for (size_t i = 0; ending && i < sizeof endings / sizeof *endings; i++)
+    if (strcmp(ending, endings[i]) == 0) return true;
+  return strcmp(kind, "NAMED") == 0;
+}
+
+/* The first field of the struct, or the ENUM, of this name; NULL: the file has none. */
+static const port_entry_t *find_type(port_reading_t *c, const char *name) {
+  for
+    EACH(e, c)
+  if ((is_field(e) || port_entry_is(e, "ENUM")) && strcmp(e->args[0], name) == 0) return e;
+  return NULL;
+}
+
+static bool is_struct(const port_entry_t *type) {
+  return type && is_field(type);
+}
+
+/* ---- widths */
+
+static bool type_width(port_reading_t *c, const port_entry_t *type, unsigned depth, long long *width);
+
+static bool field_width(port_reading_t *c, const port_entry_t *e, unsigned depth, long long *width) {
+  const char *of = port_field(e, "of");
+  const port_entry_t *type = find_type(c, of);
+  if (depth > INSIDE_MOST)
+    return BAD(c, e, "%s(%s, %s, ...): %s is made of itself", e->kind->name, e->args[0], e->args[1], of);
+  if (type) return type_width(c, type, depth + 1, width);
+  if (!port_eval_number(c, e, "width", of, width)) return false;
+  return (*width >= 1 && *width <= BITS_MOST) || BAD(c, e, "%s(%s, %s, ...): %.80s is %lld: a field has 1 to %d bits",
+                                                     e->kind->name, e->args[0], e->args[1], of, *width, BITS_MOST);
+}
+
+/* Bits of the fields of `of` from entry `from` on. */
+static bool fields_width(port_reading_t *c, const char *of, const port_entry_t *from, unsigned depth,
+                         long long *width) {
+  long long one;
+  *width = 0;
+  for (const port_entry_t *e = from; e < port_text_end(&c->file->text); e++) {
+    if (!is_field(e) || strcmp(e->args[0], of)) continue;
+    if (!field_width(c, e, depth, &one)) return false;
+    *width += one;
+  }
+  return true;
+}
+
+static bool type_width(port_reading_t *c, const port_entry_t *type, unsigned depth, long long *width) {
+  if (!port_entry_is(type, "ENUM")) return fields_width(c, type->args[0], type, depth, width);
+  return port_eval_number(c, type, "width", port_field(type, "width"), width);
+}
+
+/* ---- the types of the file */
+
+/* The entry before e, of the same kind or its relative, that has the same two names; NULL: none. */
+static const port_entry_t *same_before(port_reading_t *c, const port_entry_t *e) {
+  for (const port_entry_t *b = c->file->text.entries; b < e; b++)
+    if ((is_field(e) ? is_field(b) : b->kind == e->kind) && strcmp(b->args[0], e->args[0]) == 0 &&
+        strcmp(b->args[1], e->args[1]) == 0)
+      return b;
+  return NULL;
+}
+
+/* The field of this name in the same struct; NULL: none. */
+static const port_entry_t *find_field(port_reading_t *c, const port_entry_t *of, const char *name) {
+  for
+    EACH(e, c)
+  if (is_field(e) && strcmp(e->args[0], of->args[0]) == 0 && strcmp(e->args[1], name) == 0) return e;
+  return NULL;
+}
+
+static bool check_field(port_reading_t *c, const port_entry_t *e) {
+  const char *kind = e->kind->name, *type = e->args[0], *name = e->args[1], *valid = port_field(e, "valid");
+  const port_entry_t *of = find_type(c, port_field(e, "of")), *before = same_before(c, e);
+  long long width, bits = 0;
+  if (!port_word(name) || name[port_word(name)])
+    return BAD(c, e, "%s(%s, %.80s, ...): `%.80s` should be a name: letters, digits and _", kind, type, name, name);
+  if (before) return BAD(c, e, "field %s of %s is there twice; the first is in line %u", name, type, before->line);
+  if (port_view_name(&c->file->view, "STRUCT", type, strlen(type)))
+    return BAD(c, e, "%s(%s, ...): %s is a struct of the lists of rtl/; it should be called otherwise", kind, type,
+               type);
+  if (strcmp(type, "t") == 0 || strcmp(type, "in_t") == 0 || strcmp(type, "out_t") == 0)
+    return BAD(c, e, "%s(%s, ...): the model has %s_%s for something else; the struct should be called otherwise", kind,
+               type, c->file->view.block, type);
+  if (!field_width(c, e, 0, &width)) return false;
+  if (of && port_entry_is(e, "FIELD_V"))
+    return BAD(c, e, "FIELD_V(%s, %s, %s, ...): FIELD is for what has a type", type, name, port_field(e, "of"));
+  if (!of && port_entry_is(e, "FIELD") && width > PORT_SCALAR_MOST)
+    return BAD(c, e, "FIELD(%s, %s, ...): %.80s is %lld: a field has 1 to 64 bits; FIELD_V is for more", type, name,
+               port_field(e, "of"), width);
+  if (strcmp(valid, "always") == 0) return true;
+  const port_entry_t *by = find_field(c, e, valid);
+  if (by && port_entry_is(by, "FIELD") && field_width(c, by, 0, &bits) && bits == 1) return true;
+  return BAD(c, e, "%s(%s, %s, ...) is qualified by %.80s, which is no field of 1 bit of %s; name one or write always",
+             kind, type, name, valid, type);
+}
+
+static bool check_enum(port_reading_t *c, const port_entry_t *e) {
+  long long width;
+  const port_entry_t *first = find_type(c, e->args[0]);
+  if (first != e)
+    return BAD(c, e, "ENUM(%s, ...): %s is there twice; the first is in line %u", e->args[0], e->args[0], first->line);
+  if (!port_eval_number(c, e, "width", port_field(e, "width"), &width)) return false;
+  return (width >= 1 && width <= PORT_SCALAR_MOST) ||
+         BAD(c, e, "ENUM(%s, ...): %.80s is %lld: an enum has 1 to 64 bits", e->args[0], port_field(e, "width"), width);
+}
+
+static bool check_label(port_reading_t *c, const port_entry_t *e) {
+  const port_entry_t *type = find_type(c, e->args[0]), *before = same_before(c, e);
+  long long width, value;
+  if (!type || !port_entry_is(type, "ENUM"))
+    return BAD(c, e, "LABEL(%s, %s, ...): no ENUM of that name is in this file; ENUM(%s, 2) says how many bits it has",
+               e->args[0], e->args[1], e->args[0]);
+  if (!port_word(e->args[1]) || e->args[1][port_word(e->args[1])])
+    return BAD(c, e, "LABEL(%s, %.80s, ...): `%.80s` should be a name: letters, digits and _", e->args[0], e->args[1],
+               e->args[1]);
+  if (before)
+    return BAD(c, e, "label %s of %s is there twice; the first is in line %u", e->args[1], e->args[0], before->line);
+  if (!port_eval_number(c, type, "width", port_field(type, "width"), &width) ||
+      !port_eval_number(c, e, "value", port_field(e, "value"), &value))
+    return false;
+  return (value >= 0 && (width > 62 || value >> width == 0)) ||
+         BAD(c, e, "LABEL(%s, %s, ...): the value %lld does not fit the %lld bits of %s", e->args[0], e->args[1], value,
+             width, e->args[0]);
+}
+
+static bool check_types(port_reading_t *c) {
+  for
+    EACH(e, c) {
+      if (port_kind_is_made(e->kind->name))
+        return BAD(c, e, "%s is made of %.*s_S; write that, and the fields of its type", e->kind->name,
+                   (int)strcspn(e->kind->name, "_"), e->kind->name);
+      if ((is_field(e) && !check_field(c, e)) || (port_entry_is(e, "ENUM") && !check_enum(c, e)) ||
+          (port_entry_is(e, "LABEL") && !check_label(c, e)))
+        return false;
+    }
+  return true;
+}
+
+/* ---- the entries that are made */
+
+static void add_entry(expand_t *x, const port_entry_t *e) {
+  if (x->num == x->room) {
+    port_entry_t *more = port_take(&x->c->file->text.arena, (2 * x->room + 64) * sizeof *more);
+    if (x->num) memcpy(more, x->list, x->num * sizeof *more);
+    x->list = more, x->room = 2 * x->room + 64;
+  }
+  x->list[x->num++] = *e;
+}
+
+/* Adds an entry of kind IN_FIELD for ending "_FIELD"; `at` is the line that it comes from. */
+static void make_entry(expand_t *x, const char *dir, const char *ending, const port_entry_t *at,
+                       const char *const *args, unsigned num) {
+  port_text_t *text = &x->c->file->text;
+  const char *name = port_format(&text->arena, "%s%s", dir, ending);
+  port_entry_t e = {
+      .kind = port_text_kind(text, name, strlen(name)), .file = at->file, .line = at->line, .num_args = num};
+  e.args = port_take(&text->arena, (num + 1) * sizeof *e.args);
+  for (unsigned i = 0; i < num; i++) e.args[i] = args[i];
+  add_entry(x, &e);
+}
+
+static const char *number_text(expand_t *x, long long number) {
+  return port_format(&x->c->file->text.arena, "%lld", number);
+}
+
+/* Adds the names that the enum `type` has for values of `name`. */
+static bool add_labels(expand_t *x, const char *type, const char *name) {
+  for (const port_entry_t *e = x->c->file->text.entries; e < port_text_end(&x->c->file->text); e++) {
+    long long value;
+    if (!port_entry_is(e, "LABEL") || strcmp(e->args[0], type)) continue;
+    if (!port_eval_number(x->c, e, "value", port_field(e, "value"), &value)) return false;
+    make_entry(x, "NAMED", "", e, (const char *[]){name, e->args[1], number_text(x, value)}, 3);
+  }
+  return true;
+}
+
+static bool add_fields(expand_t *x, const char *type, const char *before, long long base, const char *outer);
+
+/* Adds one field, whose lowest bit is `lsb` of the port; `outer` qualifies the struct around it. */
+static bool add_field(expand_t *x, const port_entry_t *e, const char *before, long long lsb, const char *outer) {
+  port_arena_t *arena = &x->c->file->text.arena;
+  const char *member = e->args[1], *name = port_format(arena, "%s.%s", before, member), *of = port_field(e, "of");
+  const char *valid = port_field(e, "valid"), *by = outer;
+  const port_entry_t *type = find_type(x->c, of);
+  const char *text = type && port_entry_is(type, "ENUM") ? port_field(type, "width") : of;
+  if (strcmp(valid, "always") && strcmp(outer, "always"))
+    return BAD(x->c, x->port,
+               "%s(%s, ...): field %s is qualified by %s (line %u), and what it is a field of by %s; one "
+               "of them should be always valid",
+               x->port->kind->name, x->port->args[0], name, valid, e->line, outer);
+  if (strcmp(valid, "always")) by = port_format(arena, "%s.%s", before, valid);
+  if (is_struct(type)) {
+    make_entry(x, x->dir, "_PART", e, (const char *[]){name, member}, 2);
+    if (!add_fields(x, of, name, lsb, by)) return false;
+    make_entry(x, x->dir, "_PART_END", e, (const char *[]){name, member}, 2);
+    return true;
+  }
+  make_entry(x, x->dir, port_entry_is(e, "FIELD_V") ? "_FIELD_V" : "_FIELD", e,
+             (const char *[]){name, x->port->args[0], member, number_text(x, lsb), text, by}, 6);
+  return !type || add_labels(x, of, name);
+}
+
+/* Adds the fields of a struct, whose lowest bit is `base` of the port. */
+static bool add_fields(expand_t *x, const char *type, const char *before, long long base, const char *outer) {
+  port_reading_t *c = x->c;
+  const port_entry_t *end = port_text_end(&c->file->text);
+  for (const port_entry_t *e = c->file->text.entries; e < end; e++) {
+    long long below;
+    if (!is_field(e) || strcmp(e->args[0], type)) continue;
+    if (x->num > ENTRIES_MOST) return BAD(c, x->port, "%s has more than %d fields", x->port->args[0], ENTRIES_MOST);
+    if (!fields_width(c, type, e + 1, 0, &below) || !add_field(x, e, before, base + below, outer)) return false;
+  }
+  return true;
+}
+
+/* Adds a struct for the model, once, behind those inside of it. */
+static void add_type(expand_t *x, const port_entry_t *type) {
+  const port_entry_t *end = port_text_end(&x->c->file->text), *of;
+  for (unsigned i = 0; i < x->num; i++)
+    if (port_entry_is(&x->list[i], "TYPE_BEGIN") && strcmp(x->list[i].args[0], type->args[0]) == 0) return;
+  for (const port_entry_t *e = type; e < end; e++)
+    if (is_field(e) && strcmp(e->args[0], type->args[0]) == 0 && is_struct(of = find_type(x->c, port_field(e, "of"))))
+      add_type(x, of);
+  make_entry(x, "TYPE", "_BEGIN", type, type->args, 1);
+  for (const port_entry_t *e = type; e < end; e++) {
+    if (!is_field(e) || strcmp(e->args[0], type->args[0])) continue;
+    if (is_struct(find_type(x->c, port_field(e, "of")))) make_entry(x, "TYPE", "_PART", e, e->args, 3);
+    else make_entry(x, "TYPE", port_entry_is(e, "FIELD") ? "_FIELD" : "_FIELD_V", e, e->args, 3);
+  }
+  make_entry(x, "TYPE", "_END", type, type->args, 1);
+}
+
+/* Adds the port that `e` stands for. */
+static bool add_port(expand_t *x, const port_entry_t *e, const port_entry_t *type) {
+  const char *name = e->args[0], *valid = port_field(e, "valid");
+  long long width;
+  x->port = e;
+  x->dir = port_format(&x->c->file->text.arena, "%.*s", (int)strcspn(e->kind->name, "_"), e->kind->name);
+  if (!type_width(x->c, type, 0, &width)) return false;
+  if (port_entry_is(type, "ENUM")) {
+    make_entry(x, x->dir, "", e, (const char *[]){name, port_field(type, "width"), valid}, 3);
+    return add_labels(x, type->args[0], name);
+  }
+  add_type(x, type);
+  make_entry(x, x->dir, "_FIELDS", e, (const char *[]){name, type->args[0], number_text(x, width), valid}, 4);
+  if (!add_fields(x, type->args[0], name, 0, valid)) return false;
+  make_entry(x, x->dir, "_FIELDS_END", e, (const char *[]){name}, 1);
+  return true;
+}
+
+bool port_expand_fields(port_reading_t *c) {
+  expand_t x = {.c = c};
+  bool any = false;
+  if (!check_types(c)) return false;
+  for
+    EACH(e, c) {
+      const char *type = port_is_port(e) ? port_field(e, "type") : NULL;
+      const port_entry_t *own = type ? find_type(c, type) : NULL;
+      if (own && !add_port(&x, e, own)) return false;
+      if (!own) add_entry(&x, e);
+      any |= own != NULL;
+    }
+  if (any) c->file->text.entries = x.list, c->file->text.num_entries = c->file->text.room = x.num;
+  return true;
+}
+
+/* ---- for C */
+
+static bool is_about_types(const port_entry_t *e) {
+  return is_field(e) || port_entry_is(e, "ENUM") || port_entry_is(e, "LABEL");
+}
+
+/* Kinds that portgen alone has (CLOCK_none, CLOCK__too) as the file has them: CLOCK(none). */
+static void print_entry(const port_entry_t *e, port_buffer_t *out) {
+  const bool clocking = strncmp(e->kind->name, "CLOCK_", 6) == 0 || strncmp(e->kind->name, "RESET_", 6) == 0;
+  const unsigned num = port_entry_is(e, "CLOCK__too") ? 1 : e->num_args;
+  port_add(out, e->kind->name, clocking ? 5 : strlen(e->kind->name));
+  for (unsigned i = 0; i < num; i++) port_add_text(out, i ? ", " : "("), port_add_text(out, e->args[i]);
+  port_add_text(out, num ? ")\n" : "()\n");
+}
+
+void port_fields_print(const port_file_t *file, port_buffer_t *out) {
+  const port_entry_t *end = port_text_end(&file->text);
+  bool any = false;
+  char line[32];
+  for (const port_entry_t *e = file->text.entries; e < end; e++) any |= is_about_types(e);
+  for (const port_entry_t *e = file->text.entries; any && e < end; e++) {
+    if (is_about_types(e)) continue;
+    snprintf(line, sizeof line, "#line %u \"", e->line);
+    port_add_text(out, line), port_add_text(out, e->file), port_add_text(out, "\"\n");
+    print_entry(e, out);
+  }
+}

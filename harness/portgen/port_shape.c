@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "port_shape.h"
+#include "port_reading.h"
+#include "xml_types.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  const xml_types_t *types;
+  trouble_t *trouble;
+} shape_t;
+
+static const char *file_of(const xml_types_t *t, xml_place_t place) {
+  const char *name = t->files[place.file], *slash = name ? strrchr(name, '/') : NULL;
+  if (!name) return "the RTL";
+  return slash ? slash + 1 : name;
+}
+
+/* The field whose name is the first n letters of `name`; a word of C has a _ behind it in the port
+ * file. *lsb: of it in the struct. NULL: none. */
+static const xml_member_t *find_member(const xml_types_t *t, const xml_type_t *in, const char *name, size_t n,
+                                       unsigned *lsb) {
+  unsigned below = 0;
+  for (unsigned i = in->count; i-- > 0;) {
+    const char *is = in->members[i].name;
+    const size_t m = strlen(is);
+    if (strncmp(is, name, m) == 0 && (m == n || (m + 1 == n && name[m] == '_'))) return *lsb = below, &in->members[i];
+    below += xml_type_bits(t, in->members[i].type);
+  }
+  return NULL;
+}
+
+/* Sets the error: the struct has no such field; lists those that it has. */
+static bool no_member(const shape_t *s, const port_entry_t *e, const xml_type_t *in, const char *name, size_t n) {
+  char all[512] = "";
+  size_t used = 0;
+  for (unsigned i = 0; i < in->count && used < sizeof all; i++)
+    used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", in->members[i].name);
+  return trouble_set(s->trouble, TROUBLE_INPUT,
+                     "%.600s:%u: FIELD(..., %.*s, ...): the struct in %s:%u has no field "
+                     "%.*s; it has %s",
+                     e->file, e->line, (int)n, name, file_of(s->types, in->place), in->place.line, (int)n, name, all);
+}
+
+/* Compares one field with the RTL's of the same name. */
+static bool check_field(const shape_t *s, const port_entry_t *e, const xml_port_t *port) {
+  const xml_type_t *in = xml_type_of(s->types, port->type);
+  unsigned lsb = 0, below = 0;
+  const xml_member_t *member = NULL;
+  for (const char *at = strchr(e->args[0], '.'); at && in->kind == XML_STRUCT; at = strchr(at, '.')) {
+    const size_t n = strcspn(++at, ".");
+    if (!(member = find_member(s->types, in, at, n, &below))) return no_member(s, e, in, at, n);
+    lsb += below;
+    in = xml_type_of(s->types, member->type);
+    if (in->kind != XML_STRUCT && at[n]) return true; /* fields of a vector are ours */
+  }
+  if (!member) return true;
+  const unsigned width = xml_type_bits(s->types, member->type), ours = (unsigned)atoi(e->number);
+  const unsigned at = (unsigned)atoi(port_field(e, "lsb"));
+  if (at == lsb && ours == width) return true;
+  return trouble_set(
+      s->trouble, TROUBLE_INPUT,
+      "%.600s:%u: %.200s is bits %u to %u of %s here, and %u to %u in %s:%u; fields should be in the RTL's "
+      "order, with its widths",
+      e->file, e->line, e->args[0], at + ours - 1, at, port->name, lsb + width - 1, lsb,
+      file_of(s->types, member->place), member->place.line);
+}
+
+/* Compares a label with the RTL's of the same name, where the enum is known. */
+static bool check_label(const shape_t *s, const port_entry_t *e, const xml_port_t *port) {
+  const xml_type_t *type = strchr(e->args[0], '.') ? NULL : xml_port_enum(s->types, port);
+  const long long ours = atoll(e->args[2]);
+  for (unsigned i = 0; type && i < type->count; i++) {
+    const long long value = (long long)strtoull(type->members[i].value, NULL, 16);
+    if (strcmp(type->members[i].name, e->args[1]) || value == ours) continue;
+    return trouble_set(s->trouble, TROUBLE_INPUT, "%.600s:%u: LABEL(..., %s, %lld): %s is %lld in %s:%u", e->file,
+                       e->line, e->args[1], ours, e->args[1], value, file_of(s->types, type->members[i].place),
+                       type->members[i].place.line);
+  }
+  return true;
+}
+
+/* The RTL's port that an entry of a field or label is about; NULL: none. */
+static const xml_port_t *port_of(const port_file_t *file, const xml_types_t *t, const port_entry_t *about) {
+  const size_t n = strcspn(about->args[0], ".");
+  for (const port_entry_t *e = file->text.entries; e < port_text_end(&file->text); e++)
+    if (e->pin && strncmp(e->args[0], about->args[0], n) == 0 && !e->args[0][n]) return xml_port(t, e->pin);
+  return NULL;
+}
+
+bool port_shape(const port_file_t *file, const char *xml, trouble_t *trouble) {
+  xml_types_t types;
+  const shape_t s = {.types = &types, .trouble = trouble};
+  if (!xml_types_read(&types, xml)) return trouble_set(trouble, TROUBLE_INPUT, "%s: cannot be read", xml);
+  bool ok = true;
+  for (const port_entry_t *e = file->text.entries; ok && e < port_text_end(&file->text); e++) {
+    const bool label = port_entry_is(e, "NAMED"), field = port_is_port(e) && port_field(e, "lsb");
+    const xml_port_t *port = label || field ? port_of(file, &types, e) : NULL;
+    if (port) ok = label ? check_label(&s, e, port) : check_field(&s, e, port);
+  }
+  xml_types_free(&types);
+  return ok;
+}
