@@ -185,10 +185,20 @@ static const char *kind_text(unit_t kind) {
   return kind == UNIT_PACKAGE ? "package" : "module";
 }
 
-void new_sources_find(const new_sources_t *s, rtl_t *rtl, const char *top, FILE *out) {
+/* Is it an error that a missing file may cause? */
+static bool may_be_missing(const char *text) {
+  static const char *const signs[] = {"annot find",  "not found",    "predeclared",
+                                      "not defined", "syntax error", "missing"};
+  for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+    if (strstr(text, signs[i])) return true;
+  return false;
+}
+
+bool new_sources_find(const new_sources_t *s, rtl_t *rtl, const char *top, const trouble_t *trouble, FILE *out) {
   search_t q;
   trouble_t none;
-  (void)s;
+  bool any = false;
+  if (s->only_named || trouble->kind != TROUBLE_INPUT || !may_be_missing(trouble->text)) return false;
   search_open(&q, rtl, top);
   const needs_t *n = &q.needs;
   if (n->found.count) {
@@ -201,11 +211,14 @@ void new_sources_find(const new_sources_t *s, rtl_t *rtl, const char *top, FILE 
     if (!ok) *rtl = before;
   }
   add_paths(rtl->includes, &n->folders, &none);
-  for (size_t i = 0; i < n->count; i++)
-    if (n->missing[i].in.count == 1)
-      fprintf(out, "found: %s %s in %s\n", kind_text(n->missing[i].kind), n->missing[i].name,
-              here(n->missing[i].in.at[0]));
+  for (size_t i = 0; i < n->count; i++) {
+    if (n->missing[i].in.count != 1) continue;
+    any = true;
+    fprintf(out, "found: %s %s in %s\n", kind_text(n->missing[i].kind), n->missing[i].name,
+            here(n->missing[i].in.at[0]));
+  }
   search_close(&q);
+  return any;
 }
 
 /* The option that adds the file: its folder for an include file. */
@@ -220,15 +233,14 @@ static void option_text(const need_t *need, const char *path, char *text, size_t
   snprintf(text, size, "%s %s", need->kind == UNIT_INCLUDES ? "--include" : "--file", plain_word(typed, word));
 }
 
-static void say_missing(const new_sources_t *s, const search_t *q, const need_t *need, bool only) {
+static void say_missing(const new_sources_t *s, const search_t *q, const need_t *need) {
   char option[LIST_PATH + 32], second[LIST_PATH + 32], place[LIST_PATH + 32];
   const char *kind = kind_text(need->kind);
   snprintf(place, sizeof place, "%s", here(need->place));
   if (need->in.count) option_text(need, need->in.at[0], option, sizeof option);
   if (need->in.count > 1) option_text(need, need->in.at[1], second, sizeof second);
   if (need->in.count == 1)
-    cli_error(EXIT_BAD, "%s: no file that is read has %s %s; %s would be right%s", place, kind, need->name, option,
-              only ? ", or --find" : "");
+    cli_error(EXIT_BAD, "%s: no file that is read has %s %s; %s would be right", place, kind, need->name, option);
   else if (need->in.count > 1)
     cli_error(EXIT_BAD, "%s: no file that is read has %s %s; %zu files of %s have one: %s or %s would be right", place,
               kind, need->name, need->in.count, q->root, option, second);
@@ -259,18 +271,9 @@ static void say_together(const search_t *q) {
     option_text(&n->missing[i], n->missing[i].in.at[0], option, sizeof option);
     if (words_add_new(&said, option)) fprintf(to, "%s ", option);
   }
-  if (fclose(to) == 0) cli_error(EXIT_BAD, "together: %sor --find", text);
+  if (fclose(to) == 0) cli_error(EXIT_BAD, "together: %.*s", (int)strlen(text) - 1, text);
   words_free(&said);
   free(text);
-}
-
-/* Is it an error that a missing file may cause? */
-static bool may_be_missing(const char *text) {
-  static const char *const signs[] = {"annot find",  "not found",    "predeclared",
-                                      "not defined", "syntax error", "missing"};
-  for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-    if (strstr(text, signs[i])) return true;
-  return false;
 }
 
 /* A syntax error may be of a missing macro or type, but not of a missing module; so is a macro
@@ -322,7 +325,7 @@ int new_sources_trouble(const new_sources_t *s, const rtl_t *rtl, const char *na
   if (!may_be_missing(trouble->text)) return cli_trouble(trouble);
   search_open(&q, rtl, top);
   const bool is = is_cause(&q.needs, trouble->text);
-  for (size_t i = 0; is && i < q.needs.count; i++) say_missing(s, &q, &q.needs.missing[i], q.needs.count == 1);
+  for (size_t i = 0; is && i < q.needs.count; i++) say_missing(s, &q, &q.needs.missing[i]);
   if (is && q.needs.count > 1) say_together(&q);
   search_close(&q);
   return is ? EXIT_BAD : cli_trouble(trouble);

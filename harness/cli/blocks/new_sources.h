@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Which sources `lockstack new` takes beside those that options name: of a project's list
- * (--filelist), of the project around (--find), and what it says about missing ones.
+ * (--filelist), of the project around, and what it says about missing ones.
  */
 #ifndef NEW_SOURCES_H
 #define NEW_SOURCES_H
@@ -14,7 +14,7 @@
 typedef struct {
   const char *list; /* --filelist; NULL: none */
   words_t targets;
-  bool find;
+  bool only_named;      /* --no-find */
   char from[LIST_PATH]; /* the file that has the module, of the list */
   file_list_t read;
   unsigned taken; /* files of the list */
@@ -24,8 +24,9 @@ typedef struct {
  * module; NULL: the one of the list that has. 0, or an exit code after a line. */
 int new_sources_read(new_sources_t *s, rtl_t *rtl, const char *name, const char *from);
 
-/* Adds what is missing and only one file of the project around has, and prints it. */
-void new_sources_find(const new_sources_t *s, rtl_t *rtl, const char *top, FILE *out);
+/* Adds what is missing, if that may be the reason of the trouble, and only one file of the project
+ * around has, and prints it. False: nothing was added. */
+bool new_sources_find(const new_sources_t *s, rtl_t *rtl, const char *top, const trouble_t *trouble, FILE *out);
 
 /* Says why a tool could not read the module: all that is missing, a line each, with the options
  * that would add it; else the tool's own line. Returns the exit code. */

@@ -47,7 +47,7 @@ enum {
   KEY_PYTHON,
   KEY_LIST,
   KEY_TARGET,
-  KEY_FIND,
+  KEY_NO_FIND,
   KEY_LANGUAGE,
   KEY_VERILATOR,
   KEY_SET
@@ -60,9 +60,9 @@ static const struct argp_option argp_options[] = {
      "of it is taken",
      0},
     {"target", KEY_TARGET, "NAME", CLI_LIST, "With a .core or a Bender.yml: a target of the list; may be repeated", 0},
-    {"find", KEY_FIND, NULL, 0,
-     "With --from: looks for missing packages, modules and include files in the project around, and adds those that "
-     "only one file has",
+    {"no-find", KEY_NO_FIND, NULL, 0,
+     "With --from: takes only what is named here, and says which packages, modules and include files are missing; "
+     "otherwise those that only one file of the project around has are taken, too",
      0},
     {"file", KEY_FILE, "FILE", CLI_LIST,
      "With --from: a file that is read before it, such as a package; may be repeated", 0},
@@ -120,7 +120,7 @@ static error_t set_language(options_t *o, const struct argp_state *state, const 
 /* Does an option say something about existing RTL? */
 static bool has_options(const options_t *o) {
   return *o->rtl.files || *o->rtl.libraries || *o->rtl.includes || *o->rtl.defines || *o->rtl.flags || *o->params ||
-         o->clock || o->reset || o->language || o->sources.find || o->sources.targets.count;
+         o->clock || o->reset || o->language || o->sources.only_named || o->sources.targets.count;
 }
 
 static bool is_verilog(const char *path) {
@@ -137,7 +137,7 @@ static error_t check_options(options_t *o, const struct argp_state *state) {
   if (o->from && !o->sources.list && file_list_is(o->from)) o->sources.list = o->from, o->from = NULL;
   if (!o->from && !o->sources.list && has_options(o))
     return cli_usage(state, "--file, --library, --include, --define, --verilator, --language, --set, --clock, --reset, "
-                            "--find and --target go with --from FILE or --filelist LIST");
+                            "--no-find and --target go with --from FILE or --filelist LIST");
   if (o->sources.targets.count && !o->sources.list)
     return cli_usage(state, "--target goes with --filelist LIST, a .core or a Bender.yml");
   if (!o->from) return 0;
@@ -159,7 +159,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_SET: return verbs_param(state, arg, o->params, sizeof o->params);
   case KEY_LIST: o->sources.list = arg; return 0;
   case KEY_TARGET: words_add_new(&o->sources.targets, arg); return 0;
-  case KEY_FIND: o->sources.find = true; return 0;
+  case KEY_NO_FIND: o->sources.only_named = true; return 0;
   case KEY_CLOCK: o->clock = arg; return 0;
   case KEY_RESET: o->reset = arg; return 0;
   case KEY_PYTHON: o->python = true; return 0;
@@ -197,19 +197,32 @@ static int make_part(const options_t *o, new_t *n) {
   return mkdtemp(n->part) ? 0 : cli_error(EXIT_ENV, "%s: cannot make a folder here: %s", real, strerror(errno));
 }
 
+/* What is known of the module goes, but for its name and file. */
+static void forget_module(new_t *n) {
+  static module_t module;
+  snprintf(module.name, sizeof module.name, "%s", n->module.name);
+  snprintf(module.file, sizeof module.file, "%s", n->module.file);
+  n->module = module;
+}
+
 /* Looks again, at Verilog 2005, in which `bit` and `do` are names. If that does not help, the error
  * is of the language in which the file could at least be read, else of SystemVerilog. */
 static bool look_as_verilog(options_t *o, new_t *n, const look_t *l, trouble_t *trouble) {
-  static module_t module;
   trouble_t second = {0};
-  snprintf(module.name, sizeof module.name, "%s", n->module.name);
-  snprintf(module.file, sizeof module.file, "%s", n->module.file);
   const bool was_read = n->module.num_ports;
   o->rtl.verilog = true;
-  n->module = module;
+  forget_module(n);
   if (look_at(l, &n->module, &n->pins, &second)) return true;
   if (!was_read && n->module.num_ports) *trouble = second;
   return false;
+}
+
+/* either: the file may be SystemVerilog or Verilog 2005. */
+static bool look_in_either(options_t *o, new_t *n, const look_t *l, bool either, trouble_t *trouble) {
+  *trouble = (trouble_t){0};
+  if (either) o->rtl.verilog = false;
+  forget_module(n);
+  return look_at(l, &n->module, &n->pins, trouble) || (either && look_as_verilog(o, n, l, trouble));
 }
 
 /* Looks at the module of --from, and adds to o->rtl what it needs: its folder as a library, and the
@@ -231,10 +244,10 @@ static int read_existing_rtl(options_t *o, new_t *n, const cli_t *cli) {
   if (!rtl_has(o->rtl.libraries, folder)) rtl_add(o->rtl.libraries, folder);
   own_packages(&o->rtl);
   snprintf(library, sizeof library, "%s/rtl/lib", verbs_places().source);
-  if (o->sources.find) new_sources_find(&o->sources, &o->rtl, n->module.file, cli->out);
   look_t l = {.rtl = &o->rtl, .params = o->params, .clock = o->clock, .reset = o->reset, .work = work, .tree = library};
-  bool ok = look_at(&l, &n->module, &n->pins, &trouble);
-  if (!ok && either) ok = look_as_verilog(o, n, &l, &trouble);
+  bool ok = look_in_either(o, n, &l, either, &trouble);
+  if (!ok && new_sources_find(&o->sources, &o->rtl, n->module.file, &trouble, cli->out))
+    ok = look_in_either(o, n, &l, either, &trouble);
   for (const char *at = n->module.sources; ok && rtl_next(&at, from, sizeof from);)
     if (!rtl_has(o->rtl.files, from) && strncmp(from, library, strlen(library)) != 0) rtl_add(o->rtl.files, from);
   file_remove_all(work);

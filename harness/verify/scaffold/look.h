@@ -13,7 +13,7 @@ typedef struct {
   /* files, the module's first; libraries, includes, defines; `verilog`: .v is Verilog 2005 */
   const rtl_t *rtl;
   const char *params; /* values in the place of the RTL's own: "Width=4,Depth=2"; "": none */
-  const char *clock; /* "clk"; "wclk,rclk": one clock for both; "none"; NULL: found */
+  const char *clock;  /* "clk"; "wclk,rclk": one clock for both; "none"; NULL: found */
   /* "NAME", "NAME,low", "NAME,low,async"; "none", "none,3" or "initial"; NULL: found */
   const char *reset;
   const char *work; /* existing folder for the tools' files */

@@ -88,8 +88,7 @@ void module_fit_widths(module_t *m, const module_probe_t *probes) {
     unsigned num = probes[by].count + 1;
     bool fits = module_fit_width(m->params[by].name, samples, num, port->expr);
     /* at 1 the range of an address is [-1:0], which has two bits and means nothing */
-    if (!fits && samples[num - 1].value == 1)
-      fits = module_fit_width(m->params[by].name, samples, num - 1, port->expr);
+    if (!fits && samples[num - 1].value == 1) fits = module_fit_width(m->params[by].name, samples, num - 1, port->expr);
     if (!fits) *port->expr = 0;
   }
 }

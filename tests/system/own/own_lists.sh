@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# new: sources by a project's own list (.f, .core, Bender.yml), what is missing, --find, values of
+# new: sources by a project's own list (.f, .core, Bender.yml), what is missing and found, values of
 # parameters, and lists that are wrong. timeout: 300
 source "$(dirname "$0")/../lib.sh"
 
@@ -107,25 +107,25 @@ runs 0 "$lockstack" new top --from rtl/top.core --set N=8
 matches "$out" 'not here: us:ip:not_here' 'a core that is not here and that nothing needs'
 rm -r top
 
-# What is missing is named at once, with the options that add it; --find adds them
+# What is missing is named at once, with the options that add it; without --no-find it is taken
 given=(--from rtl/top.sv --define FAST --set N=8)
-runs 2 "$lockstack" new top "${given[@]}"
+runs 2 "$lockstack" new top "${given[@]}" --no-find
 for line in 'rtl/top.sv:1: no file that is read has include file macros.svh; --include rtl/inc would be right' \
   'rtl/top.sv:2: no file that is read has package bus_pkg; --file pkg/bus_pkg.sv would be right' \
   'pkg/bus_pkg.sv:1: no file that is read has package base_pkg; --file pkg/base_pkg.sv would be right' \
   'rtl/top.sv:4: no file that is read has module hold_reg; --file prim/hold.v would be right' \
-  'together: --file pkg/base_pkg.sv --file pkg/bus_pkg.sv --file prim/hold.v --include rtl/inc or --find'; do
+  'together: --file pkg/base_pkg.sv --file pkg/bus_pkg.sv --file prim/hold.v --include rtl/inc'; do
   grep -qxF "lockstack: $line" <<<"$err" || wrong "no line '$line' in $err"
 done
 equal "$(grep -c . <<<"$err")" 5 'lines about what is missing'
 # shellcheck disable=SC2046
-runs 0 "$lockstack" new top "${given[@]}" $(sed -n 's/.*together: \(.*\) or --find/\1/p' <<<"$err")
+runs 0 "$lockstack" new top "${given[@]}" --no-find $(sed -n 's/.*together: //p' <<<"$err")
 rm -r top
-runs 0 "$lockstack" new top "${given[@]}" --find
-matches "$out" 'found: package bus_pkg in pkg/bus_pkg.sv' 'what --find took'
+runs 0 "$lockstack" new top "${given[@]}"
+matches "$out" 'found: package bus_pkg in pkg/bus_pkg.sv' 'what was taken'
 rm -r top
-refuses 2 'rtl/top.sv:4: no file .* module hold_reg; --file prim/hold.v would be right, or --find' "$lockstack" new top \
-  "${given[@]}" --file pkg/base_pkg.sv --file pkg/bus_pkg.sv --include rtl/inc
+refuses 2 'rtl/top.sv:4: no file .* module hold_reg; --file prim/hold.v would be right$' "$lockstack" new top \
+  "${given[@]}" --no-find --file pkg/base_pkg.sv --file pkg/bus_pkg.sv --include rtl/inc
 # two files have it, and none
 sed 's/q <= d/q <= ~d/' prim/hold.v >tb/hold.v
 refuses 2 'module hold_reg; 2 files of .* have one: --file prim/hold.v or --file tb/hold.v would be right' \
