@@ -27,8 +27,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* SECONDS: of the clock. NETLIST_CPU: of a processor, for the netlist, so that a busy machine changes
- * no result. */
+/* SECONDS: of the clock. NETLIST_CPU: of a processor, for the netlist, so that a busy machine
+ * changes no result. */
 enum { PATH = 4096, SECONDS = 300, NETLIST_CPU = 5 };
 /* Cycles: guessed where Yosys did not see the registers; the most that a port file may say. */
 enum { UNSEEN_DEPTH = 8, UNCOMPARED_MOST = 4096 };

@@ -26,7 +26,7 @@ typedef struct {
   bool falling, clock;
 } wait_t;
 
-/* In `module`, `net` drives `pin`: a pin of an instance of `inner`, or another net (inner empty). */
+/* In `module`, `net` drives `pin`: of an instance of `inner`, or another net (inner empty). */
 typedef struct {
   name_t module, inner, pin, net;
   bool inverted;

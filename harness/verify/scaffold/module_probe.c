@@ -20,7 +20,7 @@ static long long log2_up(long long n) {
  * from the default. */
 typedef enum { SCALED, SHIFTED, LOGARITHM, LOGARITHM_OR_1, LOGARITHM_ABOVE, IN_BYTES, FORMS } form_t;
 
-/* The number of a form that gives `width` at `value`; 0 and what does not fit: judged by form_width. */
+/* The number with which a form gives `width` at `value`; form_width tells whether it does. */
 static long long form_number(form_t form, long long value, long long width) {
   if (form == SCALED) return value > 0 ? width / value : 0;
   if (form == SHIFTED) return width - value;
