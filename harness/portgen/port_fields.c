@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { INSIDE_MOST = 16, ENTRIES_MOST = 1 << 16, BITS_MOST = 1 << 20 };
+enum { INSIDE_MOST = 16, STEPS_MOST = 1 << 18, ENTRIES_MOST = 1 << 16, BITS_MOST = 1 << 20 };
 
 /* The port that is replaced, and the entries so far. */
 typedef struct {
@@ -62,6 +62,9 @@ static bool type_width(port_reading_t *c, const port_entry_t *type, unsigned dep
 static bool field_width(port_reading_t *c, const port_entry_t *e, unsigned depth, long long *width) {
   const char *of = port_field(e, "of");
   const port_entry_t *type = find_type(c, of);
+  if (++c->steps > STEPS_MOST)
+    return BAD(c, e, "%s(%s, %s, ...): structs are inside of each other too often", e->kind->name, e->args[0],
+               e->args[1]);
   if (depth > INSIDE_MOST)
     return BAD(c, e, "%s(%s, %s, ...): %s is made of itself", e->kind->name, e->args[0], e->args[1], of);
   if (type) return type_width(c, type, depth + 1, width);
@@ -243,11 +246,14 @@ static bool add_field(expand_t *x, const port_entry_t *e, const char *before, lo
 static bool add_fields(expand_t *x, const char *type, const char *before, long long base, const char *outer) {
   port_reading_t *c = x->c;
   const port_entry_t *end = port_text_end(&c->file->text);
+  long long below, width;
+  if (!fields_width(c, type, c->file->text.entries, 0, &below)) return false;
   for (const port_entry_t *e = c->file->text.entries; e < end; e++) {
-    long long below;
     if (!is_field(e) || strcmp(e->args[0], type)) continue;
     if (x->num > ENTRIES_MOST) return BAD(c, x->port, "%s has more than %d fields", x->port->args[0], ENTRIES_MOST);
-    if (!fields_width(c, type, e + 1, 0, &below) || !add_field(x, e, before, base + below, outer)) return false;
+    if (!field_width(c, e, 0, &width)) return false;
+    below -= width;
+    if (!add_field(x, e, before, base + below, outer)) return false;
   }
   return true;
 }

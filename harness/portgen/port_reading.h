@@ -16,6 +16,7 @@ typedef struct {
   const char *const *settings; /* "NAME=VALUE" of the caller */
   unsigned num_settings;
   unsigned depth; /* of names that are made of names */
+  unsigned steps; /* widths of fields so far; limited */
 } port_reading_t;
 
 #define EACH(e, c) \

@@ -56,7 +56,7 @@ for line in 'KIND(mealy)' 'CLOCK(core_clk)' 'RESET(reset_ni, low, async)' 'IN(a,
     'PROBE(probe_x, 1, always)'; do
   grep -qxF "$line" mixed/mixed.ports || wrong "no line $line in $(cat mixed/mixed.ports)"
 done
-equal "$(grep -c PARAM mixed/mixed.ports)" 2 'parameters that are numbers'
+equal "$(grep -c ^PARAM mixed/mixed.ports)" 2 'parameters that are numbers'
 matches "$(cat mixed/mixed.yaml)" 'ports:.*long_o: long__o' 'a name that is a word of C'
 [[ $(cat mixed/mixed.yaml) != *suffixes* ]] || wrong 'ports with _i and _o need no suffixes'
 runs 1 "$lockstack" check mixed --no-wave --cycles 100 --set N=5
