@@ -137,20 +137,22 @@ static void canonical(void *bytes) {
 
 /* Records every call of the user's code (dut.h: dut_guard_t). */
 static dut_leave_t model_leave, stim_leave;
-static dut_guard_t nobody, *guard = &nobody;
+static dut_guard_t nobody;
+dut_guard_t *dut_guard = &nobody;
+const char dut_device[] = "device " DUT_KIND;
 
 static void set_guard(dut_guard_t *with) {
-  guard = with;
+  dut_guard = with;
 }
 
 static void enter(const char *function, const dut_leave_t *leave) {
-  guard->leave = leave;
-  guard->calls++;
-  guard->function = function;
+  dut_guard->leave = leave;
+  dut_guard->calls++;
+  dut_guard->function = function;
 }
 
 static void left(void) {
-  guard->function = NULL;
+  dut_guard->function = NULL;
 }
 
 static void model_reset(void *model) {
@@ -190,7 +192,8 @@ static void on_stim_crash(dut_assert_t handler, void *context) {
  * handler and not abort(). */
 void __attribute__((noreturn, visibility("hidden")))
 __assert_fail(const char *text, const char *file, unsigned line, const char *function) {
-  const dut_leave_t leave = guard->function ? *guard->leave : model_leave;
+  const bool called = dut_guard->function && dut_guard->leave;
+  const dut_leave_t leave = called ? *dut_guard->leave : model_leave;
   (void)function;
   if (!leave.handler) abort();
   left();
@@ -205,15 +208,15 @@ enum { NO_VERDICT = 3 }; /* exit status of the command, as in cli.h */
  * For status 0 the parent of the process prints the line (harness/cli/outer.h). */
 static int end_of_process(const char *call, int status) {
   char text[160];
-  if (!guard->function) {
+  if (!dut_guard->function || !dut_guard->leave) {
     if (status)
       fprintf(stderr, "lockstack: %s: C code that the RTL calls ended the process by %s(%d): no verdict\n", STR(BLOCK),
               call, status);
     return status ? NO_VERDICT : 0;
   }
-  const dut_leave_t leave = *guard->leave;
+  const dut_leave_t leave = *dut_guard->leave;
   if (!leave.handler) abort();
-  snprintf(text, sizeof text, "%s: it called %s()", guard->function, call);
+  snprintf(text, sizeof text, "%s: it called %s()", dut_guard->function, call);
   left();
   leave.handler(leave.context, NULL, 0, text);
   return NO_VERDICT;

@@ -36,6 +36,7 @@
 extern "C" {
 #include "dut.h"
 }
+#include "device_call.h"
 #include "pins.h"
 #include "variant.h"
 extern "C" {
@@ -162,6 +163,7 @@ inline bool finish(device *d) {
 }
 
 inline void settle(device *d) {
+  const device_call call;
   dut_random = &d->random;
   try {
     d->top.eval();

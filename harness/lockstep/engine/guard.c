@@ -7,6 +7,7 @@
  */
 #include "guard.h"
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +19,12 @@
 
 enum { TICK_MS = 100, ALIGNED = 16, STACK_BYTES = 64 << 10, TEXT_BYTES = 160, NEAR_STACK = 64 << 10 };
 
-static dut_guard_t guard;
+static bool has_interrupt(void) {
+  return guard_interrupted();
+}
+
+static dut_guard_t guard = {.seconds = 10, .interrupted = has_interrupt};
+static dut_leave_t device_way;
 static const volatile sig_atomic_t *interrupted;
 static unsigned most_ticks = 10 * 1000 / TICK_MS, ticks;
 static bool looped, silent;
@@ -43,7 +49,7 @@ static _Noreturn void give_up(const char *function, const char *what) {
 }
 
 static void leave_call(const char *what) {
-  const dut_leave_t way = *guard.leave;
+  const dut_leave_t way = guard.leave ? *guard.leave : device_way;
   const char *function = guard.function;
   const bool stop = strcmp(what, GUARD_INTERRUPTED) == 0;
   guard.function = NULL;
@@ -83,32 +89,49 @@ static const char *signal_text(int signal, const siginfo_t *info, const void *co
 
 static void on_crash(int signal, siginfo_t *info, void *context) {
   const char *what = signal_text(signal, info, context);
-  if (!guard.function) give_up(NULL, what);
+  if (!guard.function || !guard.leave) give_up(NULL, what);
   leave_call(what);
 }
 
 /* A model called exit(): its status must never become ours. */
 static void on_exit_called(void) {
-  if (guard.function) give_up(guard.function, "it called exit()");
+  if (guard.function && guard.leave) give_up(guard.function, "it called exit()");
 }
 
 /* ---- calls that do not return ---- */
 
 static const char *too_long(void) {
-  static char words[64];
-  snprintf(words, sizeof words, "did not return after %u s of CPU time", most_ticks * TICK_MS / 1000);
+  static char words[128];
+  snprintf(words, sizeof words, "did not return after %u s of CPU time%s", most_ticks * TICK_MS / 1000,
+           guard.leave ? "" : ": a loop without an end in the RTL, or logic that feeds itself");
   return words;
 }
 
+/* A device is left only in its own code: in the C library, for one, it may hold a lock. Not for ever
+ * is it in there. */
+static bool is_outside(const void *context) {
+#if defined(__x86_64__)
+  const uintptr_t at = (uintptr_t)((const ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+  const uintptr_t at = (uintptr_t)((const ucontext_t *)context)->uc_mcontext.pc;
+#else
+  const uintptr_t at = (uintptr_t)guard.function;
+#endif
+  Dl_info code, object;
+  return !guard.leave && ticks < 2 * most_ticks && dladdr((const void *)at, &code) && dladdr(guard.function, &object) &&
+         code.dli_fbase != object.dli_fbase;
+}
+
 /* Compares the number of calls with that of the last tick. */
-static void on_tick(int signal) {
-  (void)signal;
+static void on_tick(int signal, siginfo_t *info, void *context) {
+  (void)signal, (void)info;
   if (!guard.function || guard.calls != last_call) {
     ticks = 0;
     last_call = guard.calls;
     return;
   }
   ticks++;
+  if (is_outside(context)) return;
   if (guard_interrupted()) leave_call(GUARD_INTERRUPTED);
   if (ticks < (looped ? most_ticks / 10 : most_ticks)) return;
   looped = true;
@@ -134,7 +157,8 @@ static void catch_crash(int signal, void (*on_signal)(int, siginfo_t *, void *))
 static void install_handlers(void) {
   static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
   static char stack[STACK_BYTES];
-  struct sigaction tick = {.sa_handler = on_tick, .sa_flags = SA_ONSTACK | SA_NODEFER | SA_RESTART};
+  struct sigaction tick = {.sa_sigaction = on_tick,
+                           .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART};
   sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
   for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) catch_crash(crashes[i], on_crash);
   sigemptyset(&tick.sa_mask);
@@ -153,6 +177,11 @@ void guard_start(const dut_t *dut) {
 
 void guard_limit(unsigned seconds) {
   most_ticks = seconds * 1000 / TICK_MS;
+  guard.seconds = seconds;
+}
+
+void guard_device(dut_assert_t handler, void *context) {
+  device_way = (dut_leave_t){handler, context};
 }
 
 void guard_interrupts(const volatile sig_atomic_t *flag) {
