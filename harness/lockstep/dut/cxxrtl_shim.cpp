@@ -73,7 +73,6 @@ SRAMS
 extern "C" {
 #include "dut.h"
 }
-#include "device_call.h"
 #include "variant.h"
 extern "C" {
 #include PORTS_HEADER
@@ -183,7 +182,6 @@ std::string moving_wires(device_t &top) {
 // for ever.
 bool edge(device *d, unsigned level) {
   constexpr int most = 10000;
-  const device_call call;
   bool settled = false;
   set_clock(d->top, level);
   for (int i = 0; i < most && !settled; i++) {

@@ -14,7 +14,7 @@
  * eval and step return false when an RTL assertion failed; failure() is its text, and the device
  * stays usable. A text with the prefix DUT_ENVIRONMENT is no assertion: the device's process died
  * or could not start. DUT_INPUT: a file that the RTL reads is missing. DUT_INTERRUPTED: the user
- * ended the run (icarus; other devices are left by dut_guard_t).
+ * ended the run.
  *
  * Only one thread at a time may use an object. An object can have several devices.
  */
@@ -176,22 +176,19 @@ typedef struct {
   void *context;
 } dut_leave_t;
 
-/* An object records every call of its model, its stimulus and its device here. guard.h uses the
- * record to blame a crash on the right code, and to notice a call that does not return. */
+/* An object records every call of its model and its stimulus here. guard.h uses the record to blame
+ * a crash on the right code, and to notice a call that does not return. */
 typedef struct {
-  /* "accum_step", "accum_stim.next", "device rtl"; NULL: none of them is running. */
-  const char *volatile function;
-  const dut_leave_t *volatile leave; /* the way out of it; NULL: it is the device's (guard_device) */
+  const char *volatile function;     /* "accum_step", "accum_stim.next"; NULL: neither is running. */
+  const dut_leave_t *volatile leave; /* the way out of it */
   volatile uint64_t calls;           /* calls made so far */
-  /* For a device in a process of its own; both may be 0: CPU seconds of a call, and whether the run
-   * is to end. */
+  /* For a device in a process of its own: CPU seconds of a call, and whether the run is to end; 0
+   * and NULL: unknown. */
   unsigned seconds;
   bool (*interrupted)(void);
 } dut_guard_t;
 
-/* variant.c: the record, and the function's name, for the shims. */
-extern dut_guard_t *dut_guard;
-extern const char dut_device[];
+extern dut_guard_t *dut_guard; /* variant.c, for a shim */
 
 struct dut;
 

@@ -139,7 +139,6 @@ static void canonical(void *bytes) {
 static dut_leave_t model_leave, stim_leave;
 static dut_guard_t nobody;
 dut_guard_t *dut_guard = &nobody;
-const char dut_device[] = "device " DUT_KIND;
 
 static void set_guard(dut_guard_t *with) {
   dut_guard = with;
@@ -192,8 +191,7 @@ static void on_stim_crash(dut_assert_t handler, void *context) {
  * handler and not abort(). */
 void __attribute__((noreturn, visibility("hidden")))
 __assert_fail(const char *text, const char *file, unsigned line, const char *function) {
-  const bool called = dut_guard->function && dut_guard->leave;
-  const dut_leave_t leave = called ? *dut_guard->leave : model_leave;
+  const dut_leave_t leave = dut_guard->function ? *dut_guard->leave : model_leave;
   (void)function;
   if (!leave.handler) abort();
   left();
@@ -208,7 +206,7 @@ enum { NO_VERDICT = 3 }; /* exit status of the command, as in cli.h */
  * For status 0 the parent of the process prints the line (harness/cli/outer.h). */
 static int end_of_process(const char *call, int status) {
   char text[160];
-  if (!dut_guard->function || !dut_guard->leave) {
+  if (!dut_guard->function) {
     if (status)
       fprintf(stderr, "lockstack: %s: C code that the RTL calls ended the process by %s(%d): no verdict\n", STR(BLOCK),
               call, status);

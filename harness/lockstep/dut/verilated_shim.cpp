@@ -36,7 +36,6 @@
 extern "C" {
 #include "dut.h"
 }
-#include "device_call.h"
 #include "pins.h"
 #include "variant.h"
 extern "C" {
@@ -163,7 +162,6 @@ inline bool finish(device *d) {
 }
 
 inline void settle(device *d) {
-  const device_call call;
   dut_random = &d->random;
   try {
     d->top.eval();

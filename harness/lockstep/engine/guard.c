@@ -17,14 +17,13 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-enum { TICK_MS = 100, ALIGNED = 16, STACK_BYTES = 64 << 10, TEXT_BYTES = 160, NEAR_STACK = 64 << 10 };
+enum { TICK_MS = 100, ALIGNED = 16, STACK_BYTES = 64 << 10, TEXT_BYTES = 200, NEAR_STACK = 64 << 10 };
 
-static bool has_interrupt(void) {
-  return guard_interrupted();
-}
-
-static dut_guard_t guard = {.seconds = 10, .interrupted = has_interrupt};
+static dut_guard_t guard = {.seconds = 10, .interrupted = guard_interrupted};
+/* The device that runs, NULL: none, the way out of its call, and such calls so far. */
+static const dut_t *volatile device;
 static dut_leave_t device_way;
+static volatile uint64_t device_calls;
 static const volatile sig_atomic_t *interrupted;
 static unsigned most_ticks = 10 * 1000 / TICK_MS, ticks;
 static bool looped, silent;
@@ -49,7 +48,7 @@ static _Noreturn void give_up(const char *function, const char *what) {
 }
 
 static void leave_call(const char *what) {
-  const dut_leave_t way = guard.leave ? *guard.leave : device_way;
+  const dut_leave_t way = *guard.leave;
   const char *function = guard.function;
   const bool stop = strcmp(what, GUARD_INTERRUPTED) == 0;
   guard.function = NULL;
@@ -58,6 +57,17 @@ static void leave_call(const char *what) {
   if (!way.handler) give_up(function, what);
   snprintf(text, sizeof text, "%s%s%s", stop ? "" : function, stop ? "" : ": ", what);
   way.handler(way.context, NULL, 0, text);
+}
+
+static void leave_device(const char *what) {
+  const dut_t *dut = device;
+  device = NULL;
+  ticks = 0;
+  if (strcmp(what, GUARD_INTERRUPTED) == 0) snprintf(text, sizeof text, "%s", what);
+  else
+    snprintf(text, sizeof text, "device %s: %s: a loop without an end in the RTL, or logic that feeds itself", dut->kind,
+             what);
+  device_way.handler(device_way.context, NULL, 0, text);
 }
 
 /* ---- crashes ---- */
@@ -89,53 +99,55 @@ static const char *signal_text(int signal, const siginfo_t *info, const void *co
 
 static void on_crash(int signal, siginfo_t *info, void *context) {
   const char *what = signal_text(signal, info, context);
-  if (!guard.function || !guard.leave) give_up(NULL, what);
+  if (!guard.function) give_up(NULL, what);
   leave_call(what);
 }
 
 /* A model called exit(): its status must never become ours. */
 static void on_exit_called(void) {
-  if (guard.function && guard.leave) give_up(guard.function, "it called exit()");
+  if (guard.function) give_up(guard.function, "it called exit()");
 }
 
 /* ---- calls that do not return ---- */
 
 static const char *too_long(void) {
-  static char words[128];
-  snprintf(words, sizeof words, "did not return after %u s of CPU time%s", most_ticks * TICK_MS / 1000,
-           guard.leave ? "" : ": a loop without an end in the RTL, or logic that feeds itself");
+  static char words[64];
+  snprintf(words, sizeof words, "did not return after %u s of CPU time", most_ticks * TICK_MS / 1000);
   return words;
 }
 
-/* A device is left only in its own code: in the C library, for one, it may hold a lock. Not for ever
- * is it in there. */
+/* A device is left only while its own code runs: the C library may hold a lock. At some time it is
+ * left anyway. */
 static bool is_outside(const void *context) {
 #if defined(__x86_64__)
   const uintptr_t at = (uintptr_t)((const ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
 #elif defined(__aarch64__)
   const uintptr_t at = (uintptr_t)((const ucontext_t *)context)->uc_mcontext.pc;
 #else
-  const uintptr_t at = (uintptr_t)guard.function;
+  const uintptr_t at = (uintptr_t)device;
 #endif
   Dl_info code, object;
-  return !guard.leave && ticks < 2 * most_ticks && dladdr((const void *)at, &code) && dladdr(guard.function, &object) &&
+  return ticks < 2 * most_ticks && dladdr((const void *)at, &code) && dladdr(device, &object) &&
          code.dli_fbase != object.dli_fbase;
 }
 
-/* Compares the number of calls with that of the last tick. */
+/* Compares the number of calls with that of the last tick. A device's call may have calls of the
+ * model within. */
 static void on_tick(int signal, siginfo_t *info, void *context) {
   (void)signal, (void)info;
-  if (!guard.function || guard.calls != last_call) {
+  const uint64_t calls = guard.calls + device_calls;
+  if ((!guard.function && !device) || calls != last_call) {
     ticks = 0;
-    last_call = guard.calls;
+    last_call = calls;
     return;
   }
   ticks++;
-  if (is_outside(context)) return;
-  if (guard_interrupted()) leave_call(GUARD_INTERRUPTED);
+  void (*const leave)(const char *) = guard.function ? leave_call : leave_device;
+  if (!guard.function && is_outside(context)) return;
+  if (guard_interrupted()) leave(GUARD_INTERRUPTED);
   if (ticks < (looped ? most_ticks / 10 : most_ticks)) return;
   looped = true;
-  leave_call(too_long());
+  leave(too_long());
 }
 
 static void start_timer(void) {
@@ -180,8 +192,14 @@ void guard_limit(unsigned seconds) {
   guard.seconds = seconds;
 }
 
-void guard_device(dut_assert_t handler, void *context) {
+void guard_enter_device(const dut_t *dut, dut_assert_t handler, void *context) {
   device_way = (dut_leave_t){handler, context};
+  device_calls++;
+  device = dut;
+}
+
+void guard_left_device(void) {
+  device = NULL;
 }
 
 void guard_interrupts(const volatile sig_atomic_t *flag) {

@@ -72,7 +72,6 @@ static void device_left(void *context, const char *file, unsigned line, const ch
   snprintf(ls->text, sizeof ls->text, "%s", text);
   ls->left = strcmp(text, GUARD_INTERRUPTED) ? OUTCOME_DUT_ASSERT : OUTCOME_INTERRUPTED;
   ls->dev_lost = true;
-  guard_device(NULL, NULL);
   _longjmp(ls->dev_jump, 1);
 }
 
@@ -83,24 +82,24 @@ static void destroy_device(lockstep_t *ls) {
 
 /* Powers the device up; NULL if it fails. `initial` may have a loop without an end. */
 static void create_device(lockstep_t *ls) {
-  guard_device(device_left, ls);
+  guard_enter_device(ls->dut, device_left, ls);
   if (_setjmp(ls->dev_jump)) {
     ls->dev_lost = false; /* there is none yet */
     ls->outcome = ls->left;
     return;
   }
   ls->dev = ls->dut->create();
-  guard_device(NULL, NULL);
+  guard_left_device();
 }
 
 static void reset_device(lockstep_t *ls) {
-  guard_device(device_left, ls);
+  guard_enter_device(ls->dut, device_left, ls);
   if (_setjmp(ls->dev_jump)) {
     ls->outcome = ls->left;
     return;
   }
   ls->dut->reset(ls->dev);
-  guard_device(NULL, NULL);
+  guard_left_device();
 }
 
 /* Copies the inputs without bits above the ports' widths. */
@@ -352,10 +351,10 @@ static outcome_t one_cycle(lockstep_t *ls, const void *in) {
 
 outcome_t lockstep_cycle(lockstep_t *ls, const void *in) {
   if (ls->outcome != OUTCOME_PASS) return ls->outcome;
-  guard_device(device_left, ls);
+  guard_enter_device(ls->dut, device_left, ls);
   if (_setjmp(ls->dev_jump)) return ls->outcome = ls->left;
   one_cycle(ls, in);
-  guard_device(NULL, NULL);
+  guard_left_device();
   return ls->outcome;
 }
 
@@ -442,10 +441,10 @@ static __attribute__((noinline)) outcome_t follow_cycles(lockstep_t *ls, unsigne
  * ls->in and ls->out are then of the last cycle compared. */
 static outcome_t follow_queue(lockstep_t *ls, unsigned n, bool last_edge) {
   const uint64_t first = ls->cycle;
-  guard_device(device_left, ls);
+  guard_enter_device(ls->dut, device_left, ls);
   if (_setjmp(ls->dev_jump)) return lost_in_queue(ls, (unsigned)(ls->cycle - first));
   const outcome_t outcome = follow_cycles(ls, n, last_edge);
-  guard_device(NULL, NULL);
+  guard_left_device();
   return outcome;
 }
 
