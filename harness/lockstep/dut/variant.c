@@ -199,6 +199,28 @@ __assert_fail(const char *text, const char *file, unsigned line, const char *fun
   abort();
 }
 
+/* What gcc calls with -fsanitize=bounds-strict: an index behind the end of an array whose size is in
+ * its type. The names and structs are gcc's. */
+typedef struct {
+  struct {
+    const char *file;
+    uint32_t line, column;
+  } place;
+  const struct {
+    uint16_t kind, info;
+    char name[]; /* "'uint32_t [4]'" */
+  } * array, *index;
+} out_of_bounds_t;
+
+void __attribute__((noreturn, visibility("hidden")))
+__ubsan_handle_out_of_bounds_abort(const out_of_bounds_t *what, uintptr_t index);
+void __ubsan_handle_out_of_bounds_abort(const out_of_bounds_t *what, uintptr_t index) {
+  char text[160];
+  snprintf(text, sizeof text, "index %lld is behind the end of an array of type %s: what is there is another port or field",
+           (long long)(intptr_t)index, what->array->name);
+  __assert_fail(text, what->place.file, what->place.line, "");
+}
+
 enum { NO_VERDICT = 3 }; /* exit status of the command, as in cli.h */
 
 /* The linker sends an object's calls that end the process here (--wrap). A status that a model, a
