@@ -199,8 +199,8 @@ __assert_fail(const char *text, const char *file, unsigned line, const char *fun
   abort();
 }
 
-/* What gcc calls with -fsanitize=bounds-strict: an index behind the end of an array whose size is in
- * its type. The names and structs are gcc's. */
+/* What gcc calls with -fsanitize=bounds-strict: an index behind the end of an array whose size is
+ * in its type. The names and structs are gcc's. */
 typedef struct {
   struct {
     const char *file;
@@ -216,7 +216,8 @@ void __attribute__((noreturn, visibility("hidden")))
 __ubsan_handle_out_of_bounds_abort(const out_of_bounds_t *what, uintptr_t index);
 void __ubsan_handle_out_of_bounds_abort(const out_of_bounds_t *what, uintptr_t index) {
   char text[160];
-  snprintf(text, sizeof text, "index %lld is behind the end of an array of type %s: what is there is another port or field",
+  snprintf(text, sizeof text,
+           "index %lld is behind the end of an array of type %s: what is there is another port or field",
            (long long)(intptr_t)index, what->array->name);
   __assert_fail(text, what->place.file, what->place.line, "");
 }

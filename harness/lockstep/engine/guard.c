@@ -65,8 +65,8 @@ static void leave_device(const char *what) {
   ticks = 0;
   if (strcmp(what, GUARD_INTERRUPTED) == 0) snprintf(text, sizeof text, "%s", what);
   else
-    snprintf(text, sizeof text, "device %s: %s: a loop without an end in the RTL, or logic that feeds itself", dut->kind,
-             what);
+    snprintf(text, sizeof text, "device %s: %s: a loop without an end in the RTL, or logic that feeds itself",
+             dut->kind, what);
   device_way.handler(device_way.context, NULL, 0, text);
 }
 
@@ -169,8 +169,7 @@ static void catch_crash(int signal, void (*on_signal)(int, siginfo_t *, void *))
 static void install_handlers(void) {
   static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
   static char stack[STACK_BYTES];
-  struct sigaction tick = {.sa_sigaction = on_tick,
-                           .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART};
+  struct sigaction tick = {.sa_sigaction = on_tick, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART};
   sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
   for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) catch_crash(crashes[i], on_crash);
   sigemptyset(&tick.sa_mask);

@@ -21,8 +21,8 @@
  * one that does not return calls the handler, which longjmps. The device is then lost: it must not
  * be used or destroyed. A device in a process of its own limits its calls itself.
  *
- * A crash outside of models and stimuli, or without a handler, ends the program with one line: exit 1 if a model
- * or a stimulus crashed, else 3. Only one thread may run models.
+ * A crash outside of models and stimuli, or without a handler, ends the program with one line: exit
+ * 1 if a model or a stimulus crashed, else 3. Only one thread may run models.
  */
 #ifndef GUARD_H
 #define GUARD_H

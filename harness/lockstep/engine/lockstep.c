@@ -13,6 +13,7 @@
 
 #include "image_check.h"
 #include "guard.h"
+#include "lockstep_device.h"
 #include "utf8.h"
 
 #include <stdio.h>
@@ -63,43 +64,6 @@ static void model_left(void *context, const char *file, unsigned line, const cha
   if (file) ls->left = OUTCOME_MODEL_ASSERT;
   else ls->left = strcmp(text, GUARD_INTERRUPTED) ? OUTCOME_MODEL_CRASH : OUTCOME_INTERRUPTED;
   _longjmp(ls->jump, 1);
-}
-
-/* Handler of a device's call that does not return. */
-static void device_left(void *context, const char *file, unsigned line, const char *text) {
-  lockstep_t *ls = context;
-  (void)file, (void)line;
-  snprintf(ls->text, sizeof ls->text, "%s", text);
-  ls->left = strcmp(text, GUARD_INTERRUPTED) ? OUTCOME_DUT_ASSERT : OUTCOME_INTERRUPTED;
-  ls->dev_lost = true;
-  _longjmp(ls->dev_jump, 1);
-}
-
-static void destroy_device(lockstep_t *ls) {
-  if (ls->dev && !ls->dev_lost) ls->dut->destroy(ls->dev);
-  ls->dev = NULL, ls->dev_lost = false;
-}
-
-/* Powers the device up; NULL if it fails. `initial` may have a loop without an end. */
-static void create_device(lockstep_t *ls) {
-  guard_enter_device(ls->dut, device_left, ls);
-  if (_setjmp(ls->dev_jump)) {
-    ls->dev_lost = false; /* there is none yet */
-    ls->outcome = ls->left;
-    return;
-  }
-  ls->dev = ls->dut->create();
-  guard_left_device();
-}
-
-static void reset_device(lockstep_t *ls) {
-  guard_enter_device(ls->dut, device_left, ls);
-  if (_setjmp(ls->dev_jump)) {
-    ls->outcome = ls->left;
-    return;
-  }
-  ls->dut->reset(ls->dev);
-  guard_left_device();
 }
 
 /* Copies the inputs without bits above the ports' widths. */
@@ -162,7 +126,7 @@ static bool is_quiet(struct quiet *q, const uint64_t *in) {
 }
 
 bool lockstep_power_up(lockstep_t *ls) {
-  destroy_device(ls);
+  lockstep_destroy_device(ls);
   ls->outcome = OUTCOME_PASS;
   ls->port = -1;
   ls->queued = 0;
@@ -172,7 +136,7 @@ bool lockstep_power_up(lockstep_t *ls) {
   memset(ls->sample, 0xff, ls->dut->out_size);
   trouble_t trouble;
   const bool good = images_judge(ls->dut, NULL, &trouble);
-  if (good) create_device(ls);
+  if (good) lockstep_create_device(ls);
   if (ls->outcome != OUTCOME_PASS) return false;
   if (!good) return fail_run(ls, OUTCOME_BAD_INPUT, trouble.text), false;
   if (!ls->dev) {
@@ -216,7 +180,7 @@ bool lockstep_open(lockstep_t *ls, const dut_t *dut) {
 }
 
 void lockstep_close(lockstep_t *ls) {
-  if (ls->dut) destroy_device(ls);
+  if (ls->dut) lockstep_destroy_device(ls);
   if (ls->dut) guard_free(ls->model, ls->dut->model_size);
   free(ls->in);
   free(ls->in_mask);
@@ -234,7 +198,7 @@ void lockstep_close(lockstep_t *ls) {
 
 outcome_t lockstep_reset(lockstep_t *ls) {
   if (lockstep_catch_up(ls) != OUTCOME_PASS) return ls->outcome;
-  reset_device(ls);
+  lockstep_reset_device(ls);
   if (ls->outcome != OUTCOME_PASS) return ls->outcome;
   ls->dut->on_model_assert(model_left, ls);
   if (_setjmp(ls->jump)) return ls->outcome = ls->left;
@@ -351,7 +315,7 @@ static outcome_t one_cycle(lockstep_t *ls, const void *in) {
 
 outcome_t lockstep_cycle(lockstep_t *ls, const void *in) {
   if (ls->outcome != OUTCOME_PASS) return ls->outcome;
-  guard_enter_device(ls->dut, device_left, ls);
+  guard_enter_device(ls->dut, lockstep_device_left, ls);
   if (_setjmp(ls->dev_jump)) return ls->outcome = ls->left;
   one_cycle(ls, in);
   guard_left_device();
@@ -441,7 +405,7 @@ static __attribute__((noinline)) outcome_t follow_cycles(lockstep_t *ls, unsigne
  * ls->in and ls->out are then of the last cycle compared. */
 static outcome_t follow_queue(lockstep_t *ls, unsigned n, bool last_edge) {
   const uint64_t first = ls->cycle;
-  guard_enter_device(ls->dut, device_left, ls);
+  guard_enter_device(ls->dut, lockstep_device_left, ls);
   if (_setjmp(ls->dev_jump)) return lost_in_queue(ls, (unsigned)(ls->cycle - first));
   const outcome_t outcome = follow_cycles(ls, n, last_edge);
   guard_left_device();
@@ -604,7 +568,7 @@ lockstep_snapshot_t *lockstep_save(lockstep_t *ls) {
 }
 
 void lockstep_restore(lockstep_t *ls, const lockstep_snapshot_t *s) {
-  if (ls->dev_lost) destroy_device(ls), create_device(ls);
+  if (ls->dev_lost) lockstep_destroy_device(ls), lockstep_create_device(ls);
   if (!ls->dev) return;
   ls->dut->restore(ls->dev, s->dev);
   lockstep_restore_model(ls, s);

@@ -166,9 +166,9 @@ static const char *test_fault(recipe_t *r) {
   return kept;
 }
 
-/* Cells of a library have no initial value, and power up as 0 here. A register or latch that the RTL
- * declares to power up as 1 is kept inverted, so that the netlist powers up as the RTL does. What
- * has no such value stays as it is, in its order. */
+/* Cells of a library have no initial value, and power up as 0 here. A register or latch that the
+ * RTL declares to power up as 1 is kept inverted, so that the netlist powers up as the RTL does.
+ * What has no such value stays as it is, in its order. */
 static const char power_up[] =
     "select -set powered a:init %ci1:+[Q] t:$_* %i\n"
     "dfflegalize -cell $_DFF_?_ 0 -cell $_DFF_???_ 0 -cell $_DFFE_??_ 0 -cell $_DFFE_????_ 0 -cell $_ALDFF_??_ 0 "
