@@ -134,6 +134,7 @@ struct device {
   device_t top;
   bool unsettled = false;
   std::string moving; // what did not settle
+  std::string power_up; // of a block without a reset: its state then
 };
 
 device_t &top_of(void *dev) {
@@ -215,27 +216,6 @@ void dev_get_outputs(void *dev, void *out) {
   canonical(out);
 }
 
-void dev_reset(void *dev) {
-  device *d = static_cast<device *>(dev);
-  d->unsettled = false;
-  zero_inputs(d->top);
-  set_reset(d->top, true);
-  for (int i = 0; i < 2; i++) {
-    edge(d, 0);
-    edge(d, 1);
-  }
-  set_reset(d->top, false);
-}
-
-void *dev_create() {
-  device *d = new (std::nothrow) device;
-  if (!d) return nullptr;
-  zero_inputs(d->top);
-  set_reset(d->top, true);
-  edge(d, 0);
-  return d;
-}
-
 void dev_destroy(void *dev) {
   delete static_cast<device *>(dev);
 }
@@ -293,6 +273,34 @@ void *dev_save(void *dev) {
 void dev_restore(void *dev, const void *snapshot) {
   move_state(top_of(dev), loader{*static_cast<const std::string *>(snapshot)});
   static_cast<device *>(dev)->unsettled = false;
+}
+
+// A block without a reset begins anew at power-up.
+void dev_reset(void *dev) {
+  device *d = static_cast<device *>(dev);
+#ifdef UNCOMPARED
+  move_state(d->top, loader{d->power_up});
+#endif
+  d->unsettled = false;
+  zero_inputs(d->top);
+  set_reset(d->top, true);
+  for (int i = 0; i < reset_cycles; i++) {
+    edge(d, 0);
+    edge(d, 1);
+  }
+  set_reset(d->top, false);
+}
+
+void *dev_create() {
+  device *d = new (std::nothrow) device;
+  if (!d) return nullptr;
+  zero_inputs(d->top);
+  set_reset(d->top, true);
+  edge(d, 0);
+#ifdef UNCOMPARED
+  move_state(d->top, saver{d->power_up});
+#endif
+  return d;
 }
 
 void snapshot_free(void *snapshot) {
