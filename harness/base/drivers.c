@@ -111,6 +111,19 @@ static void print_shared(const flat_t *d, FILE *to) {
   }
 }
 
+static void print_floating(const flat_t *d, FILE *to) {
+  const flat_wire_t *found = NULL;
+  for (size_t k = 0; !found && k < d->num_wires; k++) {
+    const flat_wire_t *w = &d->wires[k];
+    uint32_t i = w->first;
+    while (i < w->first + w->width && !(d->bits[i] & FLAT_TRI)) i++;
+    if (i < w->first + w->width && *w->name == '\\' && *w->place) found = w;
+  }
+  if (!found) return;
+  flat_print_place(to, found->place);
+  fprintf(to, ": '%.*s'", shown_length(found), found->name + 1);
+}
+
 static char *print_cases(const char *line) {
   char *text = NULL;
   const char *place = "";
@@ -150,12 +163,15 @@ bool drivers_read(drivers_t *drivers, const char *with_processes, const char *te
   const bool ok = flat_read(&d, with_processes, text);
   if (ok) drivers->conflict = printed(&d, print_fault), drivers->undriven = printed(&d, print_undriven);
   if (ok) drivers->shared = printed(&d, print_shared), drivers->cases = print_cases(flat_top(with_processes));
+  if (ok) drivers->floating = printed(&d, print_floating);
   if (ok) drivers->clock = strdup(d.clock ? d.clock : "");
   flat_free(&d);
-  return ok && drivers->conflict && drivers->undriven && drivers->shared && drivers->cases && drivers->clock;
+  return ok && drivers->conflict && drivers->undriven && drivers->shared && drivers->cases && drivers->clock &&
+         drivers->floating;
 }
 
 void drivers_free(drivers_t *drivers) {
   free(drivers->conflict), free(drivers->undriven), free(drivers->shared), free(drivers->cases), free(drivers->clock);
+  free(drivers->floating);
   *drivers = (drivers_t){0};
 }

@@ -37,6 +37,8 @@ typedef struct {
   char *undriven;
   /* Nets with several drivers that may be high-impedance, one a line: "FILE:LINE:COLUMN NAME". */
   char *shared;
+  /* The first net that may be high-impedance, "FILE:LINE:COLUMN: 'NAME'"; "": none. */
+  char *floating;
   /* Cases that synthesis takes for full, parallel or both, one a line: "FILE:LINE:COLUMN full_case,
    * parallel_case". */
   char *cases;

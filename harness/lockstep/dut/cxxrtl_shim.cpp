@@ -7,7 +7,8 @@
 //   design.h, design.cc   the block
 //   design_names.h        PORT_clk_i, what C++ calls the port; DUT_CLASS; SRAMS, a list of
 //                         SRAM(Width, Depth, LaneBits) that are there; STATE, a list of VALUE(x),
-//                         WIRE(x), MEMORY(x), CELL(x, Width, Depth, LaneBits), all of its members
+//                         WIRE(x), MEMORY(x), CELL(x, Width, Depth, LaneBits), all of its members;
+//                         HAVE_LATCHES, if it has some
 //
 // The memories (sram_*) are macros and behavioural here: with their RTL, Yosys takes minutes.
 // Assertions of the RTL are not in it.
@@ -132,11 +133,50 @@ inline bool same(const cxxrtl::wire<pin_bits> &port, const field_t &field) {
 struct device {
   device_t top;
   bool unsettled = false;
+  std::string moving; // what did not settle
   std::string power_up; // of a block without a reset: its state then
 };
 
 device_t &top_of(void *dev) {
   return static_cast<device *>(dev)->top;
+}
+
+// eval() says that it has converged although what follows a latch has its old value.
+#ifdef HAVE_LATCHES
+constexpr bool has_latches = true;
+#else
+constexpr bool has_latches = false;
+#endif
+
+// "p_a__b" is a_b, "p_u_2e_a" is u.a; a name of Yosys' own, "i_...", is left out.
+void add_name(std::string &names, const char *member) {
+  if (std::strncmp(member, "p_", 2) || names.size() > 200) return;
+  names += names.empty() ? "'" : ", '";
+  for (const char *at = member + 2; *at; at++) {
+    unsigned sign;
+    int used = 0;
+    if (*at != '_') names += *at;
+    else if (at[1] == '_') names += '_', at++;
+    else if (std::sscanf(at, "_%2x_%n", &sign, &used) == 1 && used) names += static_cast<char>(sign), at += used - 1;
+  }
+  names += "'";
+}
+
+// What the next evaluation would change.
+std::string moving_wires(device_t &top) {
+  std::string names;
+  top.eval();
+#define VALUE(x)
+#define WIRE(x) \
+  if (!(top.x.curr == top.x.next)) add_name(names, #x);
+#define MEMORY(x)
+#define CELL(x, w, d, l)
+  STATE
+#undef VALUE
+#undef WIRE
+#undef MEMORY
+#undef CELL
+  return names;
 }
 
 // Logic that feeds itself, or a net with two drivers, never settles: step() of cxxrtl.h would go on
@@ -146,11 +186,12 @@ bool edge(device *d, unsigned level) {
   bool settled = false;
   set_clock(d->top, level);
   for (int i = 0; i < most && !settled; i++) {
-    const bool converged = d->top.eval();
+    const bool converged = d->top.eval() && !has_latches;
     settled = !d->top.commit() || converged;
   }
   if (settled || d->unsettled) return true;
   d->unsettled = true;
+  d->moving = moving_wires(d->top);
   return false;
 }
 
@@ -180,8 +221,11 @@ void dev_destroy(void *dev) {
 }
 
 const char *dev_failure(void *dev) {
+  static std::string text;
   if (!dev || !static_cast<device *>(dev)->unsettled) return nullptr;
-  return STR(BLOCK) ": does not settle: logic that feeds itself";
+  const std::string &moving = static_cast<device *>(dev)->moving;
+  text = STR(BLOCK) ": does not settle: logic that feeds itself" + (moving.empty() ? "" : ": " + moving);
+  return text.c_str();
 }
 
 // Bytes of every member, out of the device or into it.

@@ -13,7 +13,8 @@
  *
  * eval and step return false when an RTL assertion failed; failure() is its text, and the device
  * stays usable. A text with the prefix DUT_ENVIRONMENT is no assertion: the device's process died
- * or could not start. DUT_INPUT: a file that the RTL reads is missing.
+ * or could not start. DUT_INPUT: a file that the RTL reads is missing. DUT_INTERRUPTED: the user
+ * ended the run.
  *
  * Only one thread at a time may use an object. An object can have several devices.
  */
@@ -27,6 +28,7 @@
 #define DUT_VERSION 15
 #define DUT_ENVIRONMENT "environment: "
 #define DUT_INPUT "input: "
+#define DUT_INTERRUPTED "interrupted: "
 
 typedef enum { DUT_IN, DUT_OUT, DUT_PROBE } dut_dir_t;
 typedef enum { DUT_SCALAR, DUT_VECTOR, DUT_STRUCT } dut_shape_t;
@@ -190,7 +192,13 @@ typedef struct {
   const char *volatile function;     /* "accum_step", "accum_stim.next"; NULL: neither is running. */
   const dut_leave_t *volatile leave; /* the way out of it */
   volatile uint64_t calls;           /* calls made so far */
+  /* For a device in a process of its own: CPU seconds of a call, and whether the run is to end; 0
+   * and NULL: unknown. */
+  unsigned seconds;
+  bool (*interrupted)(void);
 } dut_guard_t;
+
+extern dut_guard_t *dut_guard; /* variant.c, for a shim */
 
 struct dut;
 

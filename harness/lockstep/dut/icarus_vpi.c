@@ -16,10 +16,12 @@
 #include "icarus_random.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 #include <vpi_user.h>
 
@@ -137,6 +139,7 @@ static void register_task(const char *name, PLI_INT32 (*on_call)(PLI_BYTE8 *)) {
 }
 
 static void register_tasks(void) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL); /* also in a loop without an end, where it reads nothing */
   register_task("$lockstack_drive", on_drive);
   register_task("$lockstack_read", on_read);
   register_task("$finish", on_end); /* defined before vvp's own, which is then ignored */

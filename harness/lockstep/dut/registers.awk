@@ -3,6 +3,9 @@
 # Which variables of a design hold state: from Verilator's XML (one element a line) to a Verilator configuration that makes
 # them public. A register is what a nonblocking assignment writes, wherever it stands, or a variable of a module (not of a
 # block inside) that a blocking one writes in a process with a clock edge. No name tells.
+#
+# A variable that blocking assignments alone write is none if every read of it comes behind a whole write of it in the same
+# process, on the same way through it: a loop's counter, or a value on its way. Another branch's write does not count.
 
 # Is the element just opened on the left side of an assignment? Its parent is one depth up.
 function on_left() {
@@ -17,17 +20,38 @@ function attribute(name, at) {
   return substr(at, 1, index(at, "\"") - 1)
 }
 
+# A way through a process that may not be taken begins with this element.
+function is_branch() {
+  return word == "caseitem" || tag[depth - 1] == "while" || (tag[depth - 1] == "if" && child[depth - 1] > 1)
+}
+
+function forget_written(level, name) {
+  for (name in written) if (written[name] >= level) delete written[name]
+}
+
+function note_use(name) {
+  if (left[depth]) {
+    if (tag[depth - 1] == "assign" && !(name in written)) written[name] = branches
+  } else if (!(name in written)) used[module, name] = 1
+}
+
 function opened(blocking, i) {
   depth++
   child[depth - 1]++
   child[depth] = 0
   tag[depth] = word
   left[depth] = on_left()
+  branch[depth] = is_branch()
+  branches += branch[depth]
   if (word == "module") module = attribute("origName")
   else if (word == "always") { clocked = 0; process = depth }
-  else if (word == "senitem" && attribute("edgeType") ~ /POS|NEG|BOTH/) clocked = 1
+  if (word ~ /^(always|initial|initialstatic|initialautomatic|final|func|task|contassign)$/) forget_written(0)
+  if (word == "senitem" && attribute("edgeType") ~ /POS|NEG|BOTH/) clocked = 1
   else if (word == "var" && process) own[module, attribute("name")] = 1
-  else if (word == "varref" && left[depth]) {
+  else if (word == "var" && attribute("dir")) used[module, attribute("name")] = 1
+  else if (word == "varxref") elsewhere[attribute("name")] = 1
+  if (word == "varref") note_use(attribute("name"))
+  if (word == "varref" && left[depth]) {
     for (i = depth - 1; tag[i] !~ /^assign/; i--) continue
     blocking = tag[i] == "assign"
     found[module, attribute("name")] += blocking ? 0 : 1
@@ -36,6 +60,7 @@ function opened(blocking, i) {
 
 function closed() {
   if (tag[depth] == "always") clocked = process = 0
+  if (branch[depth]) { forget_written(branches); branches-- }
   depth--
 }
 
@@ -52,6 +77,7 @@ END {
   for (key in found) {
     split(key, part, SUBSEP)
     if (!found[key] && own[key]) continue
+    if (!found[key] && !used[key] && !(part[2] in elsewhere)) continue
     sub(/.*\./, "", part[2])
     print "public_flat_rw -module \"" part[1] "\" -var \"" part[2] "\"" | "LC_ALL=C sort -u"
   }

@@ -191,20 +191,21 @@ static void canonical(void *bytes) {
 
 /* Records every call of the user's code (dut.h: dut_guard_t). */
 static dut_leave_t model_leave, stim_leave;
-static dut_guard_t nobody, *guard = &nobody;
+static dut_guard_t nobody;
+dut_guard_t *dut_guard = &nobody;
 
 static void set_guard(dut_guard_t *with) {
-  guard = with;
+  dut_guard = with;
 }
 
 static void enter(const char *function, const dut_leave_t *leave) {
-  guard->leave = leave;
-  guard->calls++;
-  guard->function = function;
+  dut_guard->leave = leave;
+  dut_guard->calls++;
+  dut_guard->function = function;
 }
 
 static void left(void) {
-  guard->function = NULL;
+  dut_guard->function = NULL;
 }
 
 #ifdef UNCOMPARED
@@ -260,12 +261,35 @@ static void on_stim_crash(dut_assert_t handler, void *context) {
  * handler and not abort(). */
 void __attribute__((noreturn, visibility("hidden")))
 __assert_fail(const char *text, const char *file, unsigned line, const char *function) {
-  const dut_leave_t leave = guard->function ? *guard->leave : model_leave;
+  const dut_leave_t leave = dut_guard->function ? *dut_guard->leave : model_leave;
   (void)function;
   if (!leave.handler) abort();
   left();
   leave.handler(leave.context, file, line, text);
   abort();
+}
+
+/* What gcc calls with -fsanitize=bounds-strict: an index behind the end of an array whose size is
+ * in its type. The names and structs are gcc's. */
+typedef struct {
+  struct {
+    const char *file;
+    uint32_t line, column;
+  } place;
+  const struct {
+    uint16_t kind, info;
+    char name[]; /* "'uint32_t [4]'" */
+  } * array, *index;
+} out_of_bounds_t;
+
+void __attribute__((noreturn, visibility("hidden")))
+__ubsan_handle_out_of_bounds_abort(const out_of_bounds_t *what, uintptr_t index);
+void __ubsan_handle_out_of_bounds_abort(const out_of_bounds_t *what, uintptr_t index) {
+  char text[160];
+  snprintf(text, sizeof text,
+           "index %lld is behind the end of an array of type %s: what is there is another port or field",
+           (long long)(intptr_t)index, what->array->name);
+  __assert_fail(text, what->place.file, what->place.line, "");
 }
 
 enum { NO_VERDICT = 3 }; /* exit status of the command, as in cli.h */
@@ -275,15 +299,15 @@ enum { NO_VERDICT = 3 }; /* exit status of the command, as in cli.h */
  * For status 0 the parent of the process prints the line (harness/cli/outer.h). */
 static int end_of_process(const char *call, int status) {
   char text[160];
-  if (!guard->function) {
+  if (!dut_guard->function) {
     if (status)
       fprintf(stderr, "lockstack: %s: C code that the RTL calls ended the process by %s(%d): no verdict\n", STR(BLOCK),
               call, status);
     return status ? NO_VERDICT : 0;
   }
-  const dut_leave_t leave = *guard->leave;
+  const dut_leave_t leave = *dut_guard->leave;
   if (!leave.handler) abort();
-  snprintf(text, sizeof text, "%s: it called %s()", guard->function, call);
+  snprintf(text, sizeof text, "%s: it called %s()", dut_guard->function, call);
   left();
   leave.handler(leave.context, NULL, 0, text);
   return NO_VERDICT;

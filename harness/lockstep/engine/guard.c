@@ -7,6 +7,7 @@
  */
 #include "guard.h"
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,9 +17,13 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-enum { TICK_MS = 100, ALIGNED = 16, STACK_BYTES = 64 << 10, TEXT_BYTES = 160, NEAR_STACK = 64 << 10 };
+enum { TICK_MS = 100, ALIGNED = 16, STACK_BYTES = 64 << 10, TEXT_BYTES = 200, NEAR_STACK = 64 << 10 };
 
-static dut_guard_t guard;
+static dut_guard_t guard = {.seconds = 10, .interrupted = guard_interrupted};
+/* The device that runs, NULL: none, the way out of its call, and such calls so far. */
+static const dut_t *volatile device;
+static dut_leave_t device_way;
+static volatile uint64_t device_calls;
 static const volatile sig_atomic_t *interrupted;
 static unsigned most_ticks = 10 * 1000 / TICK_MS, ticks;
 static bool looped, silent;
@@ -52,6 +57,17 @@ static void leave_call(const char *what) {
   if (!way.handler) give_up(function, what);
   snprintf(text, sizeof text, "%s%s%s", stop ? "" : function, stop ? "" : ": ", what);
   way.handler(way.context, NULL, 0, text);
+}
+
+static void leave_device(const char *what) {
+  const dut_t *dut = device;
+  device = NULL;
+  ticks = 0;
+  if (strcmp(what, GUARD_INTERRUPTED) == 0) snprintf(text, sizeof text, "%s", what);
+  else
+    snprintf(text, sizeof text, "device %s: %s: a loop without an end in the RTL, or logic that feeds itself",
+             dut->kind, what);
+  device_way.handler(device_way.context, NULL, 0, text);
 }
 
 /* ---- crashes ---- */
@@ -100,19 +116,38 @@ static const char *too_long(void) {
   return words;
 }
 
-/* Compares the number of calls with that of the last tick. */
-static void on_tick(int signal) {
-  (void)signal;
-  if (!guard.function || guard.calls != last_call) {
+/* A device is left only while its own code runs: the C library may hold a lock. At some time it is
+ * left anyway. */
+static bool is_outside(const void *context) {
+#if defined(__x86_64__)
+  const uintptr_t at = (uintptr_t)((const ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+  const uintptr_t at = (uintptr_t)((const ucontext_t *)context)->uc_mcontext.pc;
+#else
+  const uintptr_t at = (uintptr_t)device;
+#endif
+  Dl_info code, object;
+  return ticks < 2 * most_ticks && dladdr((const void *)at, &code) && dladdr(device, &object) &&
+         code.dli_fbase != object.dli_fbase;
+}
+
+/* Compares the number of calls with that of the last tick. A device's call may have calls of the
+ * model within. */
+static void on_tick(int signal, siginfo_t *info, void *context) {
+  (void)signal, (void)info;
+  const uint64_t calls = guard.calls + device_calls;
+  if ((!guard.function && !device) || calls != last_call) {
     ticks = 0;
-    last_call = guard.calls;
+    last_call = calls;
     return;
   }
   ticks++;
-  if (guard_interrupted()) leave_call(GUARD_INTERRUPTED);
+  void (*const leave)(const char *) = guard.function ? leave_call : leave_device;
+  if (!guard.function && is_outside(context)) return;
+  if (guard_interrupted()) leave(GUARD_INTERRUPTED);
   if (ticks < (looped ? most_ticks / 10 : most_ticks)) return;
   looped = true;
-  leave_call(too_long());
+  leave(too_long());
 }
 
 static void start_timer(void) {
@@ -134,7 +169,7 @@ static void catch_crash(int signal, void (*on_signal)(int, siginfo_t *, void *))
 static void install_handlers(void) {
   static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
   static char stack[STACK_BYTES];
-  struct sigaction tick = {.sa_handler = on_tick, .sa_flags = SA_ONSTACK | SA_NODEFER | SA_RESTART};
+  struct sigaction tick = {.sa_sigaction = on_tick, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART};
   sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
   for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) catch_crash(crashes[i], on_crash);
   sigemptyset(&tick.sa_mask);
@@ -153,6 +188,17 @@ void guard_start(const dut_t *dut) {
 
 void guard_limit(unsigned seconds) {
   most_ticks = seconds * 1000 / TICK_MS;
+  guard.seconds = seconds;
+}
+
+void guard_enter_device(const dut_t *dut, dut_assert_t handler, void *context) {
+  device_way = (dut_leave_t){handler, context};
+  device_calls++;
+  device = dut;
+}
+
+void guard_left_device(void) {
+  device = NULL;
 }
 
 void guard_interrupts(const volatile sig_atomic_t *flag) {

@@ -17,8 +17,12 @@
  *   guard_limit(20);            CPU seconds of a call; default 10
  *   guard_interrupts(&flag);    a running call ends soon after *flag is set
  *
- * A crash outside of both, or without a handler, ends the program with one line: exit 1 if a model
- * or a stimulus crashed, else 3. Only one thread may run models.
+ * Calls into a device between guard_enter_device and guard_left_device are limited in the same way:
+ * one that does not return calls the handler, which longjmps. The device is then lost: it must not
+ * be used or destroyed. A device in a process of its own limits its calls itself.
+ *
+ * A crash outside of models and stimuli, or without a handler, ends the program with one line: exit
+ * 1 if a model or a stimulus crashed, else 3. Only one thread may run models.
  */
 #ifndef GUARD_H
 #define GUARD_H
@@ -32,6 +36,9 @@ void guard_limit(unsigned seconds);
 void guard_interrupts(const volatile sig_atomic_t *flag);
 bool guard_interrupted(void); /* the flag of guard_interrupts is set */
 void guard_be_silent(void);   /* prints nothing in a child whose parent reports the death */
+
+void guard_enter_device(const dut_t *dut, dut_assert_t handler, void *context);
+void guard_left_device(void);
 
 /* The handler's text when the flag of guard_interrupts was set. */
 #define GUARD_INTERRUPTED "interrupted"

@@ -14,6 +14,7 @@
 #include "against.h"
 #include "image_check.h"
 #include "guard.h"
+#include "lockstep_device.h"
 #include "utf8.h"
 
 #include <stdio.h>
@@ -44,9 +45,10 @@ outcome_t outcome_of(const trouble_t *trouble) {
 /* Ends the run with an outcome and its text. The prefixes of dut.h change the outcome: they are no
  * assertions. */
 static outcome_t fail_run(lockstep_t *ls, outcome_t outcome, const char *text) {
-  const size_t n = strlen(DUT_ENVIRONMENT), m = strlen(DUT_INPUT);
+  const size_t n = strlen(DUT_ENVIRONMENT), m = strlen(DUT_INPUT), k = strlen(DUT_INTERRUPTED);
   if (strncmp(text, DUT_ENVIRONMENT, n) == 0) outcome = OUTCOME_INFRA, text += n;
   else if (strncmp(text, DUT_INPUT, m) == 0) outcome = OUTCOME_BAD_INPUT, text += m;
+  else if (strncmp(text, DUT_INTERRUPTED, k) == 0) outcome = OUTCOME_INTERRUPTED, text += k;
   ls->outcome = outcome;
   snprintf(ls->text, sizeof ls->text, "%s", text);
   utf8_clean(ls->text);
@@ -131,7 +133,7 @@ static bool is_quiet(struct quiet *q, const uint64_t *in) {
 }
 
 bool lockstep_power_up(lockstep_t *ls) {
-  if (ls->dev) ls->dut->destroy(ls->dev);
+  lockstep_destroy_device(ls);
   ls->outcome = OUTCOME_PASS;
   ls->port = -1;
   ls->queued = 0;
@@ -142,7 +144,8 @@ bool lockstep_power_up(lockstep_t *ls) {
   memset(ls->sample, 0xff, ls->dut->out_size);
   trouble_t trouble;
   const bool good = images_judge(ls->dut, NULL, &trouble);
-  ls->dev = good ? ls->dut->create() : NULL;
+  if (good) lockstep_create_device(ls);
+  if (ls->outcome != OUTCOME_PASS) return false;
   if (!good) return fail_run(ls, OUTCOME_BAD_INPUT, trouble.text), false;
   if (!ls->dev) {
     const char *why = ls->dut->failure(NULL);
@@ -185,7 +188,7 @@ bool lockstep_open(lockstep_t *ls, const dut_t *dut) {
 }
 
 void lockstep_close(lockstep_t *ls) {
-  if (ls->dev) ls->dut->destroy(ls->dev);
+  if (ls->dut) lockstep_destroy_device(ls);
   if (ls->dut) against_end(ls->dut, ls->model);
   if (ls->dut) guard_free(ls->model, ls->dut->model_size);
   free(ls->in);
@@ -204,9 +207,10 @@ void lockstep_close(lockstep_t *ls) {
 
 outcome_t lockstep_reset(lockstep_t *ls) {
   if (lockstep_catch_up(ls) != OUTCOME_PASS) return ls->outcome;
+  lockstep_reset_device(ls);
+  if (ls->outcome != OUTCOME_PASS) return ls->outcome;
   ls->dut->on_model_assert(model_left, ls);
   if (_setjmp(ls->jump)) return ls->outcome = ls->left;
-  ls->dut->reset(ls->dev);
   ls->dut->model_reset(ls->model);
   memset(ls->out, 0, ls->dut->out_size);
   ls->out_ready = false;
@@ -295,9 +299,8 @@ static bool is_pure(lockstep_t *ls, const void *in, bool evaluated) {
   return false;
 }
 
-outcome_t lockstep_cycle(lockstep_t *ls, const void *in) {
+static outcome_t one_cycle(lockstep_t *ls, const void *in) {
   const dut_t *dut = ls->dut;
-  if (ls->outcome != OUTCOME_PASS) return ls->outcome;
   dut->on_model_assert(model_left, ls);
   if (_setjmp(ls->jump)) return ls->outcome = ls->left;
   trim_inputs(ls, in, ls->in);
@@ -317,6 +320,15 @@ outcome_t lockstep_cycle(lockstep_t *ls, const void *in) {
   if (!held) return fail_run(ls, OUTCOME_DUT_ASSERT, dut->failure(ls->dev));
   ls->cycle++;
   return OUTCOME_PASS;
+}
+
+outcome_t lockstep_cycle(lockstep_t *ls, const void *in) {
+  if (ls->outcome != OUTCOME_PASS) return ls->outcome;
+  guard_enter_device(ls->dut, lockstep_device_left, ls);
+  if (_setjmp(ls->dev_jump)) return ls->outcome = ls->left;
+  one_cycle(ls, in);
+  guard_left_device();
+  return ls->outcome;
 }
 
 static char *slot_in(const lockstep_t *ls, unsigned i) {
@@ -361,9 +373,21 @@ static bool shows_state(lockstep_t *ls, unsigned i) {
   return false;
 }
 
-/* The device does the first n queued cycles, the last one without its clock edge unless last_edge.
- * ls->in and ls->out are then of the last cycle compared. */
-static outcome_t follow_queue(lockstep_t *ls, unsigned n, bool last_edge) {
+static void take_slot(lockstep_t *ls, unsigned i) {
+  memcpy(ls->in, slot_in(ls, i), ls->dut->in_size);
+  memcpy(ls->out, slot_out(ls, i), ls->dut->out_size);
+  ls->out_ready = false; /* they are of a cycle that is over */
+}
+
+/* The device did not return in the cycle behind the first `done` queued ones. */
+static outcome_t lost_in_queue(lockstep_t *ls, unsigned done) {
+  tally_count(&ls->tally, slot_in(ls, 0), slot_out(ls, 0), ls->slot_size, done);
+  take_slot(ls, done);
+  ls->queued = 0;
+  return ls->outcome = ls->left;
+}
+
+static __attribute__((noinline)) outcome_t follow_cycles(lockstep_t *ls, unsigned n, bool last_edge) {
   const dut_t *dut = ls->dut;
   bool held = true, equal = true;
   unsigned i = 0;
@@ -379,15 +403,22 @@ static outcome_t follow_queue(lockstep_t *ls, unsigned n, bool last_edge) {
     ls->cycle++;
   }
   tally_count(&ls->tally, slot_in(ls, 0), slot_out(ls, 0), ls->slot_size, i < n ? i + 1 : n);
-  if (n) {
-    memcpy(ls->in, slot_in(ls, i < n ? i : n - 1), dut->in_size);
-    memcpy(ls->out, slot_out(ls, i < n ? i : n - 1), dut->out_size);
-    ls->out_ready = false; /* they are of a cycle that is over */
-  }
+  if (n) take_slot(ls, i < n ? i : n - 1);
   ls->queued = 0;
   if (!equal) return find_wrong_port(ls);
   if (!held && (last_edge || i + 1 < n)) return fail_run(ls, OUTCOME_DUT_ASSERT, dut->failure(ls->dev));
   return OUTCOME_PASS;
+}
+
+/* The device does the first n queued cycles, the last one without its clock edge unless last_edge.
+ * ls->in and ls->out are then of the last cycle compared. */
+static outcome_t follow_queue(lockstep_t *ls, unsigned n, bool last_edge) {
+  const uint64_t first = ls->cycle;
+  guard_enter_device(ls->dut, lockstep_device_left, ls);
+  if (_setjmp(ls->dev_jump)) return lost_in_queue(ls, (unsigned)(ls->cycle - first));
+  const outcome_t outcome = follow_cycles(ls, n, last_edge);
+  guard_left_device();
+  return outcome;
 }
 
 /* Repeats the queued cycles on a copy of the model; returns as pure_again. A copy that fails counts
@@ -550,6 +581,8 @@ lockstep_snapshot_t *lockstep_save(lockstep_t *ls) {
 }
 
 void lockstep_restore(lockstep_t *ls, const lockstep_snapshot_t *s) {
+  if (ls->dev_lost) lockstep_destroy_device(ls), lockstep_create_device(ls);
+  if (!ls->dev) return;
   ls->dut->restore(ls->dev, s->dev);
   lockstep_restore_model(ls, s);
 }

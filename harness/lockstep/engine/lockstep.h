@@ -98,8 +98,9 @@ typedef struct lockstep {
   void *sample;
   uint64_t sample_cycle, quiet_since;
 
-  jmp_buf jump;
-  outcome_t left; /* how the jump left the model */
+  jmp_buf jump, dev_jump;
+  outcome_t left; /* how a jump left the model or the device */
+  bool dev_lost;  /* a call into `dev` did not return: it is neither used nor destroyed */
 } lockstep_t;
 
 /* False: ls->outcome and ls->text say why (INFRA: out of memory; DUT_ASSERT: the RTL refuses its

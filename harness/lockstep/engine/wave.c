@@ -64,6 +64,7 @@ static void step_model(const lockstep_t *ls, const void *in) {
 /* Behind the failure the pair no longer steps together: each side goes on alone. */
 static void go_on_alone(const lockstep_t *ls) {
   const dut_t *dut = ls->dut;
+  if (ls->dev_lost) return;
   uint64_t zero[dut->in_size / 8 + 1];
   memset(zero, 0, sizeof zero);
   if (ls->outcome == OUTCOME_DIVERGED) step_model(ls, ls->in);

@@ -68,7 +68,8 @@ static bool remove_delays(recipe_t *r) {
 
 static bool compile_design(recipe_t *r) {
   words_t command = {0}, defines = {0};
-  words_split(&command, "iverilog -g2012 -gno-assertions -Y .sv", " ");
+  /* -Ttyp: without it, Icarus warns of each `#(1:2:3)` */
+  words_split(&command, "iverilog -g2012 -gno-assertions -Ttyp -Y .sv", " ");
   add_folders(r, &command, "-I", &r->folders, false); /* in Verilator's order: recipe_design */
   if (recipe_in_tree(r)) words_add(&command, "-Igen"), add_folders(r, &command, "-I", &r->lists, false);
   add_folders(r, &command, "-I", &r->includes, false);

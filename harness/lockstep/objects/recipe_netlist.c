@@ -166,6 +166,16 @@ static const char *test_fault(recipe_t *r) {
   return kept;
 }
 
+/* Cells of a library have no initial value, and power up as 0 here. A register or latch that the
+ * RTL declares to power up as 1 is kept inverted, so that the netlist powers up as the RTL does.
+ * What has no such value stays as it is, in its order. */
+static const char power_up[] =
+    "select -set powered a:init %ci1:+[Q] t:$_* %i\n"
+    "dfflegalize -cell $_DFF_?_ 0 -cell $_DFF_???_ 0 -cell $_DFFE_??_ 0 -cell $_DFFE_????_ 0 -cell $_ALDFF_??_ 0 "
+    "-cell $_ALDFFE_???_ 0 -cell $_DFFSR_???_ 0 -cell $_DFFSRE_????_ 0 -cell $_SDFF_???_ 0 -cell $_SDFFE_????_ 0 "
+    "-cell $_SDFFCE_????_ 0 -cell $_SR_??_ 0 -cell $_DLATCH_?_ 0 -cell $_DLATCH_???_ 0 -cell $_DLATCHSR_???_ 0 "
+    "@powered\n";
+
 static bool synthesise(netlist_t *n, const char *top, const char *params, const char *name, const char *folder,
                        bool by_parts, const char *fault) {
   recipe_t *r = n->r;
@@ -195,6 +205,7 @@ static bool synthesise(netlist_t *n, const char *top, const char *params, const 
                {"BRIEF", broad ? "" : "# "}};
   const char *script = template;
   for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) script = replace(r, script, marks[i].name, marks[i].value);
+  script = recipe_exchange(r, script, "dfflibmap ", recipe_text(r, "%sdfflibmap ", power_up));
   script = recipe_text(r, "%s%srename -top %s\nwrite_verilog -noattr -simple-lhs %s/netlist.v\n", script, fault, name,
                        folder);
   free(template);

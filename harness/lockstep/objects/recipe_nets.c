@@ -154,8 +154,11 @@ static bool check_drivers(recipe_t *r, recipe_nets_t *nets) {
     return drivers_free(&found), trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "yosys did not write nets.il to its end");
   nets->undriven = originals(r, found.undriven), nets->clock = originals(r, found.clock);
   nets->shared = originals(r, found.shared), nets->cases = originals(r, found.cases);
-  const char *conflict = originals(r, found.conflict);
+  const char *conflict = originals(r, found.conflict), *floating = originals(r, found.floating);
   drivers_free(&found);
+  if (!*conflict && *floating && is_synthesised(r))
+    return trouble_set(r->trouble, TROUBLE_INPUT,
+                       "%s: tri-state logic, which Yosys drops: devices rtl and icarus have it", floating);
   return !*conflict || trouble_set(r->trouble, TROUBLE_INPUT, "%s", conflict);
 }
 

@@ -110,7 +110,7 @@ bool recipe_yosys(recipe_t *r, const char *script, const char *deps, const char 
   words_add(&command, "%s", script);
   bool ok = recipe_tool(r, "yosys") && recipe_tool(r, "yosys-abc") && recipe_run(r, &command);
   words_free(&command);
-  if (ok && strstr(r->said, "tri-state")) ok = bad_tristate(r);
+  if ((ok || r->trouble->kind == TROUBLE_INPUT) && strstr(r->said, "tri-state")) ok = bad_tristate(r);
   if (ok && access(path, R_OK))
     ok = trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "yosys ended without an error and did not write %s", path);
   return ok && recipe_deps(r, deps, &r->rtl_read);
@@ -208,6 +208,7 @@ static const char *cxxrtl_script(recipe_t *r) {
   text = recipe_text(r, "%s%s", text, recipe_yosys_reads(r));
   text = recipe_text(r, "%s%sproc\nflatten\nclean\nchformal -remove\ndelete t:$print\n", text,
                      recipe_yosys_top(r, r->ask->block, recipe_yosys_parameters(r)));
+  text = recipe_text(r, "%stee -q -o latches.txt select -list t:$dlatch t:$adlatch t:$dlatchsr t:$sr\n", text);
   return recipe_text(r, "%stechmap -max_iter 1 -map divisions.v -map shifts.v\n%swrite_cxxrtl -g0 -header design.cc\n",
                      text, boxes);
 }
@@ -295,6 +296,10 @@ static bool write_names(recipe_t *r) {
              *memories = members ? state_memories(r, members, &srams) : "";
   free(header);
   if (!members) return header ? trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "yosys wrote no struct %s", class) : false;
+  char *latches = recipe_read(r, "latches.txt");
+  if (!latches) return false;
+  if (*latches) text = recipe_text(r, "%s#define HAVE_LATCHES 1\n", text);
+  free(latches);
   if (*srams) text = recipe_text(r, "%s#define SRAMS%s\n", text, srams);
   return recipe_write(r, "design_names.h", recipe_text(r, "%s#define STATE%s%s\n", text, state, memories));
 }

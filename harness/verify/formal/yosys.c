@@ -205,7 +205,8 @@ answer_t yosys_run_for(double seconds, bool (*stop)(void *context), void *contex
   words_free(&command);
   text = file_read(log);
   answer_t answer = status == 0 ? see_files(script, log, trouble) : yosys_complain(status, "yosys", log, text, trouble);
-  if (status == 0 && (drops_tristate(text, trouble) || has_left_checks(work, trouble))) answer = ANSWER_BAD;
+  if ((status == 0 || answer == ANSWER_BAD) && drops_tristate(text, trouble)) answer = ANSWER_BAD;
+  else if (status == 0 && has_left_checks(work, trouble)) answer = ANSWER_BAD;
   free(text);
   return answer;
 }

@@ -314,12 +314,12 @@ matches "$(tail -n 1 <<<"$out")" '^PASS bus: .*, 1 net with several tri-state dr
 refuses 2 "bus.sv:2:14: 'b' has several tri-state drivers: two-state devices OR those that are on at once" \
   "$lockstack" check ./bus --no-wave --strict
 for dut in netlist cxxrtl; do
-  refuses 2 "bus.sv:2: tri-state logic, which Yosys drops: devices rtl and icarus have it" "$lockstack" check ./bus \
+  refuses 2 "bus.sv:2:14: 'b': tri-state logic, which Yosys drops: devices rtl and icarus have it" "$lockstack" check ./bus \
     --no-wave --dut $dut
 done
 
-refuses 2 'bus.sv:2: tri-state logic, which Yosys drops' "$lockstack" area ./bus
-refuses 2 'bus.sv:2: tri-state logic, which Yosys drops' "$lockstack" mutate ./bus --count 3
+refuses 2 "bus.sv:2:14: 'b': tri-state logic, which Yosys drops" "$lockstack" area ./bus
+refuses 2 "bus.sv:2:14: 'b': tri-state logic, which Yosys drops" "$lockstack" mutate ./bus --count 3
 
 # An image is looked for beside the source that names it, wherever the command runs; a missing one
 # is an error

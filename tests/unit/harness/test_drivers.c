@@ -179,9 +179,11 @@ static void test_shared(void **state) {
   drivers_t d;
   assert_true(drivers_read(&d, MODULE(""), twice));
   assert_string_equal(d.shared, "x.v:2:8 w\n");
+  assert_string_equal(d.floating, "x.v:2:8: 'w'");
   drivers_free(&d);
   assert_true(drivers_read(&d, MODULE(""), once));
   assert_string_equal(d.shared, "");
+  assert_string_equal(d.floating, "x.v:2:8: 'w'");
   drivers_free(&d);
 }
 
@@ -195,6 +197,7 @@ static void test_cases(void **state) {
   drivers_t d;
   assert_true(drivers_read(&d, process, MODULE("")));
   assert_string_equal(d.cases, "x.v:5:3 full_case\n");
+  assert_string_equal(d.floating, "");
   drivers_free(&d);
 }
 
