@@ -8,7 +8,10 @@
 
 static void read_clock(const char *line, clocking_t *clocking) {
   char name[sizeof clocking->clock];
-  if (sscanf(line, " CLOCK( %255[A-Za-z0-9_$] )", name) == 1 && strcmp(name, "none")) strcpy(clocking->clock, name);
+  const size_t used = strlen(clocking->clocks);
+  if (sscanf(line, " CLOCK( %255[A-Za-z0-9_$] )", name) != 1 || !strcmp(name, "none")) return;
+  if (!used) strcpy(clocking->clock, name);
+  snprintf(clocking->clocks + used, sizeof clocking->clocks - used, "%s%s", used ? " " : "", name);
 }
 
 static void read_reset(const char *line, unsigned number, clocking_t *clocking) {

@@ -12,6 +12,7 @@
 
 typedef struct {
   char clock[256], reset[256]; /* names in the port file; "": none */
+  char clocks[1024];           /* all entries CLOCK, with blanks between; `clock` is the first */
   bool low, async;             /* of the reset */
   bool initial;                /* RESET(initial) */
   unsigned reset_line;         /* of the entry; 0: there is no entry RESET */

@@ -77,7 +77,8 @@ static const struct argp_option argp_options[] = {
      "With --from: an option of Verilator about warnings or speed, as `verilator` of X.yaml; may be repeated", 0},
     {"set", KEY_SET, "PARAM=VALUE", CLI_LIST,
      "With --from: the default of a parameter in place of the RTL's, which may have none; may be repeated", 0},
-    {"clock", KEY_CLOCK, "NAME", 0, "With --from: its clock, where it cannot be found; none: it is combinational", 0},
+    {"clock", KEY_CLOCK, "NAME", 0,
+     "With --from: its clock, where it cannot be found; none: it is combinational; A,B: both get one clock", 0},
     {"reset", KEY_RESET, "NAME[,low|high[,sync|async]]", 0,
      "With --from: its reset, where it cannot be found or is another one. none,CYCLES: it has none, and so many cycles "
      "after power-up are not compared; initial: it begins with the values that the RTL declares",
@@ -274,7 +275,7 @@ static int make_block_folder(options_t *o, new_t *n, const cli_t *cli) {
 
 /* null: there is none. */
 static json_t *clock_json(const look_pins_t *pins) {
-  return *pins->clock ? json_string(pins->clock) : json_null();
+  return *pins->clock ? json_string(pins->clocks) : json_null();
 }
 
 /* `reset` null: the block begins as it powers up, and `uncompared` cycles do not count. */
@@ -355,7 +356,7 @@ static void print_new_block(const cli_t *cli, const options_t *o, const new_t *n
   fputc('\n', cli->out);
   if (o->from)
     fprintf(cli->out, "  %u ports, %u parameters, clock %s, %s, outputs %s\n", m->num_ports, own_params(m),
-            *n->pins.clock ? n->pins.clock : "none", reset_text(&n->pins, (char[MODULE_NAME + 64]){0}),
+            *n->pins.clock ? n->pins.clocks : "none", reset_text(&n->pins, (char[MODULE_NAME + 64]){0}),
             output_kind_text(m));
   new_sources_print(&o->sources, cli->out);
   if (!strchr(o->folder, '/') && in_tree(n->name))

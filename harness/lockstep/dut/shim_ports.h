@@ -13,14 +13,15 @@
 // A port may have any name. The local with its value, for those that it qualifies, is is_NAME.
 
 // Names of clock and reset, and the reset's level. variant.h says which of them a block lacks.
-#ifdef NO_CLOCK
-inline void set_clock(device_t &, unsigned) {}
-#else
-#define CLOCK(name)                                      \
-  inline void set_clock(device_t &top, unsigned level) { \
-    put(PIN(name), level);                               \
-  }
+inline void set_clock(device_t &top, unsigned level) {
+  (void)top, (void)level;
+#ifndef NO_CLOCK
+#define CLOCK(name) put(PIN(name), level);
 #endif
+#include "gen/ports_begin.h"
+#include PORTS_FILE
+#include "gen/ports_end.h"
+}
 #define LEVEL_low 0u
 #define LEVEL_high 1u
 #ifdef UNCOMPARED

@@ -115,9 +115,9 @@ static bool check_clocks(recipe_t *r, const char *folder) {
     ok = trouble_set(
         r->trouble, TROUBLE_INPUT,
         "%s: registers wait for an edge of input %s: a block has one clock and one reset, whose cycles are what is "
-        "compared, mutated and "
-        "proved; a wrapper that gives both sides the same clock checks all but the crossing",
-        r->ask->rtl, pin + 1);
+        "compared, mutated and proved; a second entry, CLOCK(%s), gives both sides the same clock and checks all but "
+        "the crossing",
+        r->ask->rtl, pin + 1, pin + 1);
   }
   words_free(&pins);
   free(text);

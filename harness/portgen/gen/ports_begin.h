@@ -9,7 +9,8 @@
 #ifndef KIND
 #define KIND(kind)
 #endif
-/* The clock: name in the RTL. CLOCK(none): the block is combinational. */
+/* The clock: name in the RTL. CLOCK(none): the block is combinational. Several entries: inputs of
+ * which all get the one clock. */
 #ifndef CLOCK
 #define CLOCK(name)
 #endif
@@ -18,6 +19,7 @@
  * is none, and registers begin with the values that the RTL declares. */
 #ifdef PORTGEN
 #define CLOCK_none(none)
+#define CLOCK__too(name, clock)
 #define RESET(name, level, sync)
 #define RESET_none(none, cycles)
 #define RESET_initial(initial)

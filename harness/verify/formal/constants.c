@@ -60,7 +60,8 @@ static answer_t write_wrapper(const constants_t *c, trouble_t *trouble) {
       c->zero ? "seen" : "last & ~seen", c->block);
   yosys_print_settings(file, params);
   fprintf(file, " dut (");
-  if (*clocking.clock) fprintf(file, ".%s(clk)", clocking.clock);
+  for (char *rest, *clock = strtok_r(clocking.clocks, " ", &rest); clock; clock = strtok_r(NULL, " ", &rest))
+    fprintf(file, "%s.%s(clk)", clock == clocking.clocks ? "" : ", ", clock);
   if (*clocking.reset) fprintf(file, ", .%s(%s(again | ~up))", clocking.reset, clocking.low ? "~" : "");
   fprintf(file, ");\nendmodule\n");
   if (fclose(file) == 0) return ANSWER_HOLDS;

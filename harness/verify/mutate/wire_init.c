@@ -65,8 +65,8 @@ static void add_bit(char *bits, unsigned width, unsigned *count, char bit) {
   if (*count < width) bits[(*count)++] = bit == '0' || bit == '1' ? bit : 'x';
 }
 
-/* Appends what a wire has, all of it or the bits of the range behind its name, [3:0] or [3]. Returns
- * the text behind both. */
+/* Appends what a wire has, all of it or the bits of the range behind its name, [3:0] or [3].
+ * Returns the text behind both. */
 static const char *add_wire(const wire_init_t *init, const char *at, char *bits, unsigned width, unsigned *count) {
   char name[NAME];
   const size_t n = strcspn(at, " \t\n");

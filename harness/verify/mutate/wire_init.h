@@ -18,8 +18,8 @@ typedef struct {
   char *next; /* of the attribute before the wire to come; NULL: none */
 } wire_init_t;
 
-/* Notes a line of the module; a line that is no attribute and no wire changes nothing. False: out of
- * memory. */
+/* Notes a line of the module; a line that is no attribute and no wire changes nothing. False: out
+ * of memory. */
 bool wire_init_read(wire_init_t *init, const char *line);
 
 /* The values of a signal, `\a`, `\a [3]`, `\a [3:0]` or `{ \a \b [1] }`: a letter for each of its

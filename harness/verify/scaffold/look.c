@@ -120,6 +120,13 @@ static bool contains_text(const char *name, const char *part) {
   return strcasestr(name, part) != NULL;
 }
 
+bool look_is_clock(const look_pins_t *pins, const char *name) {
+  const size_t n = strlen(name);
+  for (const char *at = pins->clocks; *at; at += strcspn(at, ","), at += *at == ',')
+    if (strcspn(at, ",") == n && strncmp(at, name, n) == 0) return true;
+  return false;
+}
+
 /* Clocks and resets are inputs of one bit. */
 static bool could_be_clock(const module_port_t *p) {
   return !p->output && p->width == 1;
@@ -158,9 +165,8 @@ static const module_port_t *only_clock(const module_t *m, trouble_t *trouble) {
       trouble_set(
           trouble, TROUBLE_INPUT,
           "%s: module %s has two clocks, %s and %s: a block has one, whose cycles are what is compared, mutated and "
-          "proved; a wrapper that gives "
-          "both the same clock checks all but the crossing",
-          m->file, m->name, found->name, p->name);
+          "proved; --clock %s,%s gives both the same clock and checks all but the crossing",
+          m->file, m->name, found->name, p->name, found->name, p->name);
       return NULL;
     }
     found = p;
@@ -180,10 +186,30 @@ static bool take_no_clock(const module_t *m, trouble_t *trouble) {
                      m->name, clock ? ", which wait for an edge of " : "", clock ? clock->name : "");
 }
 
+/* --clock a,b: inputs that get one clock. All that registers wait for must be among them. */
+static bool take_clocks(const look_t *l, module_t *m, look_pins_t *pins, trouble_t *trouble) {
+  char name[MODULE_NAME];
+  const size_t first = strcspn(l->clock, ",");
+  for (const char *at = l->clock; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(at, ","), at);
+    const module_port_t *p = module_port(m, name);
+    if (!p || !could_be_clock(p))
+      return trouble_set(trouble, TROUBLE_INPUT, "--clock: %s has no input %s of one bit", m->name, name);
+  }
+  snprintf(pins->clock, sizeof pins->clock, "%.*s", (int)first, l->clock);
+  snprintf(pins->clocks, sizeof pins->clocks, "%s", l->clock);
+  for (const module_port_t *p = m->ports; p < m->ports + m->num_ports; p++)
+    if (p->clock && !look_is_clock(pins, p->name))
+      return trouble_set(trouble, TROUBLE_INPUT, "--clock: registers of %s wait for an edge of %s, too: %s,%s", m->name,
+                         p->name, l->clock, p->name);
+  return true;
+}
+
 /* --clock decides where tools do not know; where they do, it must agree with them. */
 static bool find_clock(const look_t *l, module_t *m, look_pins_t *pins, trouble_t *trouble) {
   const module_port_t *given = l->clock ? module_port(m, l->clock) : NULL;
   if (l->clock && !given && !strcmp(l->clock, "none")) return take_no_clock(m, trouble);
+  if (l->clock && strchr(l->clock, ',')) return take_clocks(l, m, pins, trouble);
   if (l->clock && (!given || !could_be_clock(given)))
     return trouble_set(trouble, TROUBLE_INPUT, "--clock: %s has no input %s of one bit", m->name, l->clock);
   const module_port_t *found = given && !knows_clock(m) ? given : only_clock(m, trouble);
@@ -193,6 +219,7 @@ static bool find_clock(const look_t *l, module_t *m, look_pins_t *pins, trouble_
     return trouble_set(trouble, TROUBLE_INPUT, "--clock: registers of %s wait for an edge of %s, not of %s", m->name,
                        found->name, l->clock);
   snprintf(pins->clock, sizeof pins->clock, "%s", found->name);
+  snprintf(pins->clocks, sizeof pins->clocks, "%s", found->name);
   return true;
 }
 
@@ -202,12 +229,12 @@ static unsigned count_resets(const module_port_t *p, bool async) {
 }
 
 /* The input that resets most registers asynchronously; else one that is called a reset. */
-static const module_port_t *likely_reset(const module_t *m, const char *clock) {
+static const module_port_t *likely_reset(const module_t *m, const look_pins_t *pins) {
   const module_port_t *best = NULL;
   for (const module_port_t *p = m->ports; p < m->ports + m->num_ports; p++)
     if (could_be_clock(p) && count_resets(p, true) > (best ? count_resets(best, true) : 0)) best = p;
   for (const module_port_t *p = m->ports; !best && p < m->ports + m->num_ports; p++)
-    if (could_be_clock(p) && strcmp(p->name, clock) &&
+    if (could_be_clock(p) && !look_is_clock(pins, p->name) &&
         (contains_text(p->name, "rst") || contains_text(p->name, "reset")))
       best = p;
   return best;
@@ -252,7 +279,7 @@ static bool find_reset(const look_t *l, module_t *m, look_pins_t *pins, trouble_
     return trouble_set(trouble, TROUBLE_INPUT, "--reset: %s has no register, so there is nothing to reset", m->name);
   }
   if (l->reset) snprintf(name, sizeof name, "%.*s", (int)strcspn(l->reset, ","), l->reset);
-  const module_port_t *p = l->reset ? module_port(m, name) : likely_reset(m, pins->clock);
+  const module_port_t *p = l->reset ? module_port(m, name) : likely_reset(m, pins);
   if (!p && (!l->reset || !strcmp(name, "none") || !strcmp(l->reset, "initial")))
     return find_power_up(l->reset, m, pins, trouble);
   if (l->reset && (!p || !could_be_clock(p)))

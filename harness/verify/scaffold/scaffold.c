@@ -39,7 +39,7 @@ bool scaffold_name(const char *name) {
 
 /* Clock and reset have lines of their own in the port file. */
 static bool is_data(const scaffold_t *s, const module_port_t *p) {
-  return strcmp(p->name, s->pins->clock) && strcmp(p->name, s->pins->reset);
+  return !look_is_clock(s->pins, p->name) && strcmp(p->name, s->pins->reset);
 }
 
 static bool ends_as_ours(const module_port_t *p) {
@@ -82,13 +82,20 @@ static void write_power_up(const look_pins_t *pins, FILE *out) {
             pins->uncompared, pins->uncompared);
 }
 
+static void write_clocks(const look_pins_t *pins, FILE *out) {
+  if (!*pins->clock) fprintf(out, "CLOCK(none)\n");
+  for (const char *at = pins->clocks; *at; at += strcspn(at, ","), at += *at == ',')
+    fprintf(out, "CLOCK(%.*s)\n", (int)strcspn(at, ","), at);
+}
+
 static void write_ports(const scaffold_t *s, FILE *out) {
   const module_t *m = s->module;
   char name[MODULE_NAME + 1];
   fprintf(out, "/* %s: say here in a sentence what it does, and what its outputs depend on. */\n", s->name);
   const look_pins_t *pins = s->pins;
   const bool mealy = m->mealy || !m->seen_inside || !*pins->clock;
-  fprintf(out, "KIND(%s)\nCLOCK(%s)\n", mealy ? "mealy" : "moore", *pins->clock ? pins->clock : "none");
+  fprintf(out, "KIND(%s)\n", mealy ? "mealy" : "moore");
+  write_clocks(pins, out);
   if (*pins->reset)
     fprintf(out, "RESET(%s, %s, %s)\n", pins->reset, pins->reset_low ? "low" : "high",
             pins->reset_async ? "async" : "sync");
@@ -314,7 +321,8 @@ static const module_t example = {.ports = {{"valid_i", "", 1, false},
                                  .num_ports = 4,
                                  .num_params = 1,
                                  .seen_inside = true};
-static const look_pins_t example_pins = {.clock = "clk_i", .reset = "rst_ni", .reset_low = true, .reset_async = true};
+static const look_pins_t example_pins = {
+    .clock = "clk_i", .clocks = "clk_i", .reset = "rst_ni", .reset_low = true, .reset_async = true};
 
 bool scaffold_write(const scaffold_t *given, const char *into, trouble_t *trouble) {
   scaffold_t s = *given;

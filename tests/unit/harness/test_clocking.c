@@ -19,7 +19,9 @@ static void reads_names_level_and_kind(void **state) {
   assert_string_equal(c.reset, "rst_ni");
   assert_true(c.low && c.async && !c.initial);
   assert_int_equal(c.reset_line, 4);
-  clocking_read("CLOCK(c)\nRESET(r, high, sync)", &c);
+  clocking_read("CLOCK(c)\nRESET(r, high, sync)\nCLOCK(d)", &c);
+  assert_string_equal(c.clock, "c");
+  assert_string_equal(c.clocks, "c d");
   assert_string_equal(c.reset, "r");
   assert_false(c.low || c.async);
 }

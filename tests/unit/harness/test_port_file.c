@@ -156,6 +156,8 @@ static const struct {
      "RESET(r, up, sync): level low or high, kind async or sync"},
     {"KIND(moore)\nCLOCK(c)\nRESET(r, low, soon)\n", NULL, 3, "kind async or sync"},
     /* Entries: their words, arguments, comments and texts. */
+    {"KIND(mealy)\nCLOCK(c)\nRESET(none, 1)\nCLOCK(none)\n", NULL, 4, "CLOCK(none) says that there is no clock"},
+    {"KIND(mealy)\nCLOCK(c)\nRESET(none, 1)\nCLOCK(c)\n", NULL, 4, "CLOCK(c) is there twice; the first is in line 2"},
     {"KIND(mealy)\nCLOCK(c)\nRESET(none)\n", NULL, 3, "takes 2 arguments, RESET(none, cycles); here are 1"},
     {"KIND(mealy)\nCLOCK(c)\nRESET(none, N)\n", NULL, 3, "N is no parameter of this file"},
     {"KIND(mealy)\nCLOCK(c)\nRESET(none, 4097)\n", NULL, 3, "from 0 to 4096 cycles after power-up are not compared"},
