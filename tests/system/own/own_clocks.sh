@@ -57,7 +57,7 @@ EOF
 sed -i 's/uint64_t cycles;.*/uint8_t rows[4];\n  uint32_t written[3], taken[3];/' crossing/crossing.h
 sed -i 's/OUT(head, 8, always)/OUT(valid, 1, always)\nOUT(head, 8, valid)/; s/OUT(empty, 1, always)//' crossing/crossing.ports
 sed -i 's/out->empty = \(.*\);/out->valid = !(\1);/' crossing/crossing.c
-sed -i 's/output \[7:0\] head, output empty/output [7:0] head, output valid/; s/assign empty =/wire empty =/; s/^endmodule/  assign valid = !empty;\nendmodule/' src/crossing.v
+sed -i 's/head, output empty/head, output valid/; s/assign empty =/wire empty =/; s/^endmodule/  assign valid = !empty;\nendmodule/' src/crossing.v
 for dut in rtl icarus cxxrtl netlist; do
   runs 0 "$lockstack" check crossing --dut $dut --cycles 5000 --json c.json
   equal "$(json c.json outcome) $(json c.json cycles)" 'PASS 5000' "as $dut"
