@@ -133,7 +133,7 @@ inline bool same(const cxxrtl::wire<pin_bits> &port, const field_t &field) {
 struct device {
   device_t top;
   bool unsettled = false;
-  std::string moving; // what did not settle
+  std::string moving;   // what did not settle
   std::string power_up; // of a block without a reset: its state then
 };
 

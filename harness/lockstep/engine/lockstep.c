@@ -15,6 +15,7 @@
 #include "image_check.h"
 #include "guard.h"
 #include "lockstep_device.h"
+#include "quiet.h"
 #include "utf8.h"
 
 #include <stdio.h>
@@ -80,56 +81,6 @@ static void trim_inputs(const lockstep_t *ls, const void *in, void *trimmed) {
   if (!in) memset(to, 0, ls->dut->in_size);
   else
     for (uint32_t i = 0; i < ls->dut->in_size / 8; i++) to[i] = from[i] & mask[i];
-}
-
-/* --- idle models */
-
-enum { STEADY = 64 }; /* Cycles after which an input that never changed counts as constant. */
-
-struct quiet {
-  uint64_t age; /* cycles since reset */
-  unsigned num_events, num_wide;
-  uint32_t *events; /* word indices of 1-bit inputs */
-  struct wide {
-    uint32_t word;
-    bool changed;
-    uint64_t first;
-  } * wide; /* words of wider inputs */
-};
-
-static struct quiet *quiet_new(const dut_t *dut) {
-  struct quiet *q = calloc(1, sizeof *q);
-  if (!q) return NULL;
-  q->events = calloc(dut->num_ports + 1, sizeof *q->events);
-  q->wide = calloc(dut->in_size / 8 + 1, sizeof *q->wide);
-  for (unsigned i = 0; i < dut->num_ports && q->events && q->wide; i++) {
-    const dut_port_t *p = &dut->ports[i];
-    if (p->dir != DUT_IN || p->valid) continue;
-    if (p->width == 1) q->events[q->num_events++] = p->offset / 8;
-    for (uint32_t w = 0; p->width > 1 && w < p->size / 8; w++) q->wide[q->num_wide++].word = p->offset / 8 + w;
-  }
-  return q;
-}
-
-static void quiet_free(struct quiet *q) {
-  if (!q) return;
-  free(q->events);
-  free(q->wide);
-  free(q);
-}
-
-/* Updates the record with this cycle's inputs; true if they are quiet. */
-static bool is_quiet(struct quiet *q, const uint64_t *in) {
-  bool quiet = true;
-  for (unsigned i = 0; i < q->num_wide; i++) {
-    struct wide *w = &q->wide[i];
-    if (!q->age) w->first = in[w->word], w->changed = false;
-    w->changed |= in[w->word] != w->first;
-    quiet &= !in[w->word] || (!w->changed && q->age >= STEADY);
-  }
-  q->age++;
-  for (unsigned i = 0; i < q->num_events; i++) quiet &= !in[q->events[i]];
-  return quiet;
 }
 
 bool lockstep_power_up(lockstep_t *ls) {
@@ -233,7 +184,7 @@ static void evaluate_model(const lockstep_t *ls, const void *in, void *out) {
 
 /* Steps the model unless it is idle and the inputs are quiet. False: the model was left asleep. */
 static bool step_model(lockstep_t *ls, const void *in) {
-  bool asleep = ls->quiet && is_quiet(ls->quiet, in) && ls->dut->model_idle(ls->model);
+  bool asleep = ls->quiet && quiet_cycle(ls->quiet, in) && ls->dut->model_idle(ls->model);
   memcpy(ls->given, in, ls->dut->in_size);
   if (!asleep) ls->dut->model_step(ls->model, ls->given);
   return !asleep;

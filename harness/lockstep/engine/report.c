@@ -88,8 +88,8 @@ static void show_undefined(const dut_port_t *port, const void *undefined, char *
   }
 }
 
-/* Prints the port's value on one side, with the label of an enum's value behind it. `undefined`: bits
- * that are X or Z there; NULL: none. */
+/* Prints the port's value on one side, with the label of an enum's value behind it. `undefined`:
+ * bits that are X or Z there; NULL: none. */
 static void report_side(FILE *out, const dut_t *dut, const dut_port_t *p, const char *side, size_t width,
                         const void *fields, const void *undefined) {
   char text[VALUE_BYTES];
