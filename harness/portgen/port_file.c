@@ -172,8 +172,9 @@ static bool check_params(port_reading_t *c) {
       return BAD(c, e, "%s is there twice", e->args[0]);
     if (whose)
       return BAD(c, e,
-                 "PARAM(%s, ...): the model has it as a macro, and the name is %s; the RTL should call it otherwise",
-                 e->args[0], whose);
+                 "PARAM(%s, ...): the model has it as a macro, and the name is %s; PARAM(%s_, ...) here and "
+                 "`parameters: {%s: %s_}` in X.yaml would be right",
+                 e->args[0], whose, e->args[0], e->args[0], e->args[0]);
     if (!check_param(c, e)) return false;
   }
   return true;
@@ -421,11 +422,12 @@ static bool read_entries(port_file_t *f, const char *path) {
 static void keep_pins(port_reading_t *c, bool bare) {
   for
     EACH(e, c)
-  if (port_entry_is_pin(e))
+  if (port_entry_is(e, "PARAM")) e->pin = e->args[0];
+  else if (port_entry_is_pin(e))
     e->pin = port_format(&c->file->text.arena, "%s%s", e->args[0], bare ? "" : port_entry_suffix(e));
 }
 
-/* The port whose default name in the RTL is `name`. */
+/* The port whose default name in the RTL is `name`; else the clock or reset of that name. */
 static port_entry_t *entry_called(port_reading_t *c, const char *name, size_t length) {
   for
     EACH(e, c) {
@@ -433,7 +435,8 @@ static port_entry_t *entry_called(port_reading_t *c, const char *name, size_t le
       if (n && n + 2 == length && strncmp(e->args[0], name, n) == 0 && strncmp(name + n, port_entry_suffix(e), 2) == 0)
         return e;
     }
-  return NULL;
+  port_entry_t *clock = port_find_entry(c, "CLOCK", name, length);
+  return clock ? clock : port_find_entry(c, "RESET", name, length);
 }
 
 /* Two pins must not have one name after renaming. */
@@ -442,7 +445,7 @@ static bool check_pins(port_reading_t *c) {
     EACH(e, c)
   if (e->pin)
     for (const port_entry_t *before = c->file->text.entries; before < e; before++)
-      if (before->pin && strcmp(before->pin, e->pin) == 0)
+      if (before->pin && port_entry_is_pin(before) == port_entry_is_pin(e) && strcmp(before->pin, e->pin) == 0)
         return BAD(c, e, "%s is %s in the RTL, and so is %s", e->args[0], e->pin, before->args[0]);
   return true;
 }
@@ -456,12 +459,28 @@ bool port_file_pins(port_file_t *f, const char *const *pins, unsigned num_pins, 
     port_entry_t *e = equals ? entry_called(&c, pins[i], (size_t)(equals - pins[i])) : NULL;
     if (e) e->pin = port_format(&f->text.arena, "%s", equals + 1);
     else
-      ok = port_text_bad(&f->text, f->view.ports, 1, "no port %.*s is in this file, as which the RTL's %.200s is named",
+      ok = port_text_bad(&f->text, f->view.ports, 1, "no port %.*s is in this file, as which the RTL's %.200s is named; "
+                         "inputs have _i behind their names, outputs _o, clock and reset nothing",
                          (int)strcspn(pins[i], "="), pins[i], equals ? equals + 1 : "");
   }
   ok = ok && check_pins(&c);
   if (!ok) *trouble = f->text.trouble;
   return ok;
+}
+
+bool port_file_params(port_file_t *f, const char *const *names, unsigned num_names, trouble_t *trouble) {
+  port_reading_t c = {.file = f};
+  for (unsigned i = 0; i < num_names; i++) {
+    const size_t n = strcspn(names[i], "=");
+    port_entry_t *e = port_find_entry(&c, "PARAM", names[i], n);
+    if (!e) {
+      port_text_bad(&f->text, f->view.ports, 1, "no PARAM %.*s is in this file, as which the RTL's %.200s is named",
+                    (int)n, names[i], names[i] + n + (names[i][n] == '='));
+      return *trouble = f->text.trouble, false;
+    }
+    e->pin = port_format(&f->text.arena, "%s", names[i] + n + 1);
+  }
+  return true;
 }
 
 bool port_file_read(port_file_t *f, port_tree_t *tree, const char *path, const char *const *settings,

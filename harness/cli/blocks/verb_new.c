@@ -75,7 +75,7 @@ static error_t check_options(options_t *o, const struct argp_state *state) {
   const char *slash = o->folder ? strrchr(o->folder, '/') : NULL, *name = slash ? slash + 1 : o->folder;
   if (!name) return cli_usage(state, "X is missing: the name of the block, or a path that ends in it");
   if (!scaffold_name(name))
-    return cli_usage(state, "'%s' should be a name of less than 64 letters, digits and _ that is no word of C", name);
+    return cli_usage(state, "'%s' should be the name of a module, of less than 64 letters, digits and _", name);
   if (!o->from && (*o->rtl.files || *o->rtl.libraries || *o->rtl.includes || *o->rtl.defines || o->clock || o->reset))
     return cli_usage(state, "--file, --library, --include, --define, --clock and --reset go with --from FILE");
   if (!o->from) return 0;
@@ -203,6 +203,16 @@ static int make_block_folder(options_t *o, new_t *n) {
   return code;
 }
 
+/* Ports and parameters of existing RTL whose names C, Python or the port file cannot have. */
+static json_t *renamed_to_json(const options_t *o, const new_t *n) {
+  json_t *names = json_array();
+  const char *rtl, *here;
+  for (unsigned i = 0; o->from && i < n->module.num_ports + n->module.num_params; i++)
+    if (scaffold_renamed(&n->scaffold, i, &rtl, &here))
+      json_array_append_new(names, json_pack("{s:s, s:s}", "rtl", rtl, "name", here));
+  return names;
+}
+
 /* The result: the files, and what was found in existing RTL. */
 static json_t *new_block_to_json(const options_t *o, const new_t *n) {
   static const char *const endings[] = {".ports", ".h", ".c", "_stim.c"};
@@ -225,7 +235,15 @@ static json_t *new_block_to_json(const options_t *o, const new_t *n) {
                                   "sync", n->pins.reset_async ? "async" : "sync", "kind",
                                   m->mealy || !m->seen_inside ? "mealy" : "moore", "seen_inside", m->seen_inside,
                                   "ports", (int)m->num_ports, "parameters", params));
+  json_object_set_new(root, "renamed", renamed_to_json(o, n));
   return root;
+}
+
+static void print_renamed(FILE *out, const options_t *o, const new_t *n) {
+  const char *rtl, *here, *before = "  names in C and Python: ";
+  for (unsigned i = 0; o->from && i < n->module.num_ports + n->module.num_params; i++)
+    if (scaffold_renamed(&n->scaffold, i, &rtl, &here)) fprintf(out, "%s%s is %s", before, rtl, here), before = ", ";
+  if (*before == ',') fputs("; reports and waves have the RTL's\n", out);
 }
 
 /* Does the tree have a block of this name, which verbs would take first? */
@@ -261,6 +279,7 @@ static void print_new_block(const cli_t *cli, const options_t *o, const new_t *n
     fprintf(cli->out, "  %u ports, %u parameters, clock %s, reset %s (%s, %s), outputs %s\n", m->num_ports,
             own_params(m), n->pins.clock, n->pins.reset, n->pins.reset_low ? "low" : "high",
             n->pins.reset_async ? "async" : "sync", output_kind_text(m));
+  print_renamed(cli->out, o, n);
   if (!strchr(o->folder, '/') && in_tree(n->name))
     fprintf(cli->out, "  the tree has a block %s, too: verbs take yours as ./%s\n", n->name, o->folder);
   if (o->python)
@@ -294,7 +313,9 @@ static int run(cli_t *cli, int argc, char **argv) {
   if (!code) code = make_block_folder(&o, &n);
   if (code) return code;
   print_new_block(cli, &o, &n);
-  return cli_finish(cli, new_block_to_json(&o, &n), EXIT_HELD);
+  json_t *root = new_block_to_json(&o, &n);
+  scaffold_free(&n.scaffold);
+  return cli_finish(cli, root, EXIT_HELD);
 }
 
 const verb_t verb_new = {"new", "the folder of a block of your own, of existing RTL or from nothing", run, &argp};

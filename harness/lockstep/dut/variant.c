@@ -37,28 +37,28 @@
 
 #define FIELD(T, name, pin, valid, dir, shape, width, type)                            \
   {#name, #valid, type,  (uint32_t)(width), offsetof(T, name), sizeof(((T *)0)->name), \
-   dir,   shape,  false, __LINE__,          STR(pin),          0,                      \
+   dir,   shape,  false, __LINE__,          pin,          0,                      \
    0,     NULL},
 
 static dut_port_t ports[] = {
-#define IN(name, width, valid) FIELD(T_IN, name, PIN_IN_##name, valid, DUT_IN, DUT_SCALAR, width, NULL)
-#define IN_V(name, width, valid) FIELD(T_IN, name, PIN_IN_##name, valid, DUT_IN, DUT_VECTOR, width, NULL)
-#define IN_S(name, type, valid) FIELD(T_IN, name, PIN_IN_##name, valid, DUT_IN, DUT_STRUCT, PORT_WIDTH_##type, #type)
-#define OUT(name, width, valid) FIELD(T_OUT, name, PIN_OUT_##name, valid, DUT_OUT, DUT_SCALAR, width, NULL)
-#define OUT_V(name, width, valid) FIELD(T_OUT, name, PIN_OUT_##name, valid, DUT_OUT, DUT_VECTOR, width, NULL)
+#define IN(name, width, valid) FIELD(T_IN, name, TEXT_IN_##name, valid, DUT_IN, DUT_SCALAR, width, NULL)
+#define IN_V(name, width, valid) FIELD(T_IN, name, TEXT_IN_##name, valid, DUT_IN, DUT_VECTOR, width, NULL)
+#define IN_S(name, type, valid) FIELD(T_IN, name, TEXT_IN_##name, valid, DUT_IN, DUT_STRUCT, PORT_WIDTH_##type, #type)
+#define OUT(name, width, valid) FIELD(T_OUT, name, TEXT_OUT_##name, valid, DUT_OUT, DUT_SCALAR, width, NULL)
+#define OUT_V(name, width, valid) FIELD(T_OUT, name, TEXT_OUT_##name, valid, DUT_OUT, DUT_VECTOR, width, NULL)
 #define OUT_S(name, type, valid) \
-  FIELD(T_OUT, name, PIN_OUT_##name, valid, DUT_OUT, DUT_STRUCT, PORT_WIDTH_##type, #type)
-#define PROBE(name, width, valid) FIELD(T_OUT, name, PIN_OUT_##name, valid, DUT_PROBE, DUT_SCALAR, width, NULL)
-#define PROBE_V(name, width, valid) FIELD(T_OUT, name, PIN_OUT_##name, valid, DUT_PROBE, DUT_VECTOR, width, NULL)
+  FIELD(T_OUT, name, TEXT_OUT_##name, valid, DUT_OUT, DUT_STRUCT, PORT_WIDTH_##type, #type)
+#define PROBE(name, width, valid) FIELD(T_OUT, name, TEXT_OUT_##name, valid, DUT_PROBE, DUT_SCALAR, width, NULL)
+#define PROBE_V(name, width, valid) FIELD(T_OUT, name, TEXT_OUT_##name, valid, DUT_PROBE, DUT_VECTOR, width, NULL)
 #define PROBE_S(name, type, valid) \
-  FIELD(T_OUT, name, PIN_OUT_##name, valid, DUT_PROBE, DUT_STRUCT, PORT_WIDTH_##type, #type)
+  FIELD(T_OUT, name, TEXT_OUT_##name, valid, DUT_PROBE, DUT_STRUCT, PORT_WIDTH_##type, #type)
 #define ELEMENTS(T, name, pin, each, dir, width)                                           \
   {#name, "always",   NULL,  (uint32_t)(width), offsetof(T, name), sizeof(((T *)0)->name), \
-   dir,   DUT_VECTOR, false, __LINE__,          STR(pin),          0,                      \
+   dir,   DUT_VECTOR, false, __LINE__,          pin,          0,                      \
    0,     #each},
-#define IN_N(name, n, width, each) ELEMENTS(T_IN, name, PIN_IN_##name, each, DUT_IN, (n) * (width))
-#define OUT_N(name, n, width, each) ELEMENTS(T_OUT, name, PIN_OUT_##name, each, DUT_OUT, (n) * (width))
-#define PROBE_N(name, n, width, each) ELEMENTS(T_OUT, name, PIN_OUT_##name, each, DUT_PROBE, (n) * (width))
+#define IN_N(name, n, width, each) ELEMENTS(T_IN, name, TEXT_IN_##name, each, DUT_IN, (n) * (width))
+#define OUT_N(name, n, width, each) ELEMENTS(T_OUT, name, TEXT_OUT_##name, each, DUT_OUT, (n) * (width))
+#define PROBE_N(name, n, width, each) ELEMENTS(T_OUT, name, TEXT_OUT_##name, each, DUT_PROBE, (n) * (width))
 #include "gen/ports_begin.h"
 #include PORTS_FILE
 #include "gen/ports_end.h"

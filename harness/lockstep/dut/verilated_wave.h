@@ -45,7 +45,7 @@ void model_declare(void *dev, VerilatedFst *fst, uint32_t code) {
   static_cast<device *>(dev)->model_code = code;
   features::push_scope(fst, "model", 0);
   code = wave_signal(fst, code, "diverged", 1);
-#define OUT(name, width, valid) code = wave_signal(fst, code, STR(PIN_OUT_##name), (width));
+#define OUT(name, width, valid) code = wave_signal(fst, code, TEXT_OUT_##name, (width));
 #define OUT_V OUT
 #define OUT_S(name, type, valid) OUT(name, PORT_WIDTH_##type, valid)
 #define PROBE OUT
@@ -59,7 +59,7 @@ void model_declare(void *dev, VerilatedFst *fst, uint32_t code) {
 
 #define CLOCK(name)                      \
   bool clock_high(const device_t &top) { \
-    return top.name != 0;                \
+    return top.PIN_##name != 0;                \
   }
 #include "gen/ports_begin.h"
 #include PORTS_FILE

@@ -275,7 +275,7 @@ bool recipe_sources(recipe_t *r) {
   if (!recipe_take(r, r->ask->ports, SNAPSHOT_PLAIN) || !take_harness(r)) return false;
   words_add_new(&r->read, recipe_copy(r, r->ask->ports));
   if (!recipe_ports(r, "variant.h", false, "variant.h") || !recipe_ports(r, "pins.h", true, "pins.h")) return false;
-  if (!recipe_ports_lines(r, "parameters.txt", false, &r->values) || !make_tree_headers(r)) return false;
+  if (!recipe_ports_lines(r, "parameters.txt", true, &r->values) || !make_tree_headers(r)) return false;
   find_packages(r);
   if (!recipe_in_tree(r) && !make_own_header(r)) return false;
   end_generated(r);

@@ -16,6 +16,7 @@
 #include "aiger_file.h"
 #include "clock.h"
 #include "file.h"
+#include "port_names.h"
 #include "port_params.h"
 #include "process.h"
 #include "proof.h"
@@ -46,12 +47,24 @@ static bool read_ports(const char *path, char *clock, char *reset, bool *low) {
   return ok;
 }
 
+/* The RTL's name of clock or reset, as Verilog has it. */
+static void print_pin(const constants_t *c, const char *name, char pin[PORT_NAME]) {
+  char in_rtl[PORT_NAME];
+  snprintf(in_rtl, sizeof in_rtl, "%s", name);
+  if (c->own) rtl_named_clock(c->own, name, in_rtl, sizeof in_rtl);
+  port_name_verilog(in_rtl, pin);
+}
+
 /* `up` is 1 after the first cycle, and `more` one cycle later: by then `last` holds a value
  * after reset. BAD: parameters do not fit the port file, or it has no clock or reset. */
 static answer_t write_wrapper(const constants_t *c, trouble_t *trouble) {
-  char path[PROOF_PATH], clock[64], reset[64], params[PORT_PARAMS_TEXT];
+  char path[PROOF_PATH], clock[64], reset[64], params[PORT_PARAMS_TEXT], named[PORT_PARAMS_TEXT];
+  char clock_pin[PORT_NAME], reset_pin[PORT_NAME], block[PORT_NAME];
   bool low;
   if (!port_params(c->source, c->ports, c->params, PORT_PARAMS_ALL, params, sizeof params, trouble)) return ANSWER_BAD;
+  snprintf(named, sizeof named, "%s", params);
+  if (c->own && !rtl_named_params(c->own, params, named, sizeof named))
+    return trouble_set(trouble, TROUBLE_INPUT, "%s: too many parameters", c->ports), ANSWER_BAD;
   snprintf(path, sizeof path, "%s/stuck_top.sv", c->work);
   FILE *file = file_folder(c->work) ? fopen(path, "w") : NULL;
   if (!file || !read_ports(c->ports, clock, reset, &low)) {
@@ -60,6 +73,7 @@ static answer_t write_wrapper(const constants_t *c, trouble_t *trouble) {
     if (file) fclose(file);
     return file ? ANSWER_BAD : ANSWER_INFRA;
   }
+  print_pin(c, clock, clock_pin), print_pin(c, reset, reset_pin), port_name_verilog(c->block, block);
   fprintf(
       file,
       "module stuck_top (input clk, input again, output [%u:0] rise, output [%u:0] fall);\n  reg up = 0, more = 0;\n"
@@ -67,9 +81,9 @@ static answer_t write_wrapper(const constants_t *c, trouble_t *trouble) {
       "  always @(posedge clk) begin up <= 1; more <= up; last <= seen; end\n"
       "  assign rise = more ? seen%s : 0;\n  assign fall = more ? %s : 0;\n  %s",
       c->count - 1, c->count - 1, c->count - 1, c->count - 1, c->zero ? "" : " & ~last",
-      c->zero ? "seen" : "last & ~seen", c->block);
-  yosys_print_settings(file, params);
-  fprintf(file, " dut (.%s(clk), .%s(%s(again | ~up)));\nendmodule\n", clock, reset, low ? "~" : "");
+      c->zero ? "seen" : "last & ~seen", block);
+  yosys_print_settings(file, named);
+  fprintf(file, " dut (.%s(clk), .%s(%s(again | ~up)));\nendmodule\n", clock_pin, reset_pin, low ? "~" : "");
   if (fclose(file) == 0) return ANSWER_HOLDS;
   file_drop(path);
   return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", path, strerror(errno)), ANSWER_INFRA;

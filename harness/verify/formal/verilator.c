@@ -71,6 +71,7 @@ static bool xml_is_whole(const char *path) {
 /* The order of files matters: packages come before the block's files. Warnings do not end the
  * run. */
 static void build_verilator_command(const verilator_xml_t *j, words_t *w) {
+  char named[PORT_PARAMS_TEXT];
   words_split(w, "verilator --xml-only --no-timing -Wno-fatal -Wno-lint -Wno-style +libext+.sv --top-module", " ");
   words_add(w, "%s", j->module), words_add(w, "--xml-output"), words_add(w, "%s", j->xml), words_add(w, "--Mdir"),
       words_add(w, "%s", j->work);
@@ -82,7 +83,7 @@ static void build_verilator_command(const verilator_xml_t *j, words_t *w) {
   add_list(w, "", "-I", j->rtl->includes);
   add_list(w, "", "-D", j->rtl->defines);
   if (j->gen) add_list(w, "", "", j->rtl->flags);
-  add_params(w, j->params);
+  if (rtl_named_params(j->rtl, j->params, named, sizeof named)) add_params(w, named);
   if (j->gen) add_each(w, "", j->gen, "*_pkg.sv");
   add_list(w, "", "", j->rtl->files);
 }
@@ -110,10 +111,15 @@ static bool read_ports(const verilator_xml_t *j, const char *ports, port_tree_t 
                        trouble_t *trouble) {
   const char *settings[PORT_PARAMS_TEXT / 2];
   unsigned count = 0;
-  char text[PORT_PARAMS_TEXT], *rest;
+  char text[PORT_PARAMS_TEXT], list[RTL_LIST], *rest;
   snprintf(text, sizeof text, "%s", j->params);
   for (char *s = strtok_r(text, ",", &rest); s; s = strtok_r(NULL, ",", &rest)) settings[count++] = s;
-  return port_tree_read(tree, j->source, trouble) && port_file_read(file, tree, ports, settings, count, trouble);
+  const char *names[PORT_PARAMS_TEXT / 2];
+  unsigned num_names = 0;
+  snprintf(list, sizeof list, "%s", j->rtl->params);
+  for (char *n = strtok_r(list, "\n", &rest); n; n = strtok_r(NULL, "\n", &rest)) names[num_names++] = n;
+  return port_tree_read(tree, j->source, trouble) && port_file_read(file, tree, ports, settings, count, trouble) &&
+         port_file_params(file, names, num_names, trouble);
 }
 
 /* Verilator failed. If it fails without parameters, too, the values are not the cause: HOLDS. A

@@ -10,6 +10,7 @@
 #include "aiger_file.h"
 #include "file.h"
 #include "port_arrived.h"
+#include "port_names.h"
 #include "port_params.h"
 #include "process.h"
 #include "proof.h"
@@ -318,15 +319,20 @@ static bool next_setting(const char **p, setting_t *s) {
 
 void yosys_print_settings(FILE *file, const char *params) {
   setting_t s;
-  char literal[PORT_LITERAL];
+  char literal[PORT_LITERAL], name[PORT_NAME], verilog[PORT_NAME];
   const char *between = " #(";
-  for (const char *p = params; next_setting(&p, &s); between = ", ")
-    fprintf(file, "%s.%.*s(%s)", between, s.name_length, s.name, port_literal(s.value, s.value_length, literal));
+  for (const char *p = params; next_setting(&p, &s); between = ", ") {
+    snprintf(name, sizeof name, "%.*s", s.name_length, s.name);
+    port_name_verilog(name, verilog);
+    fprintf(file, "%s.%s(%s)", between, verilog, port_literal(s.value, s.value_length, literal));
+  }
   if (*between == ',') fputc(')', file);
 }
 
 void yosys_print_top(FILE *file, const char *module, const char *params) {
-  fprintf(file, "read_verilog -sv <<EOT\nmodule lockstack_top; %s", module);
+  char verilog[PORT_NAME];
+  port_name_verilog(module, verilog);
+  fprintf(file, "read_verilog -sv <<EOT\nmodule lockstack_top; %s", verilog);
   yosys_print_settings(file, params);
   fprintf(file, " block (); endmodule\nEOT\nhierarchy -check -top lockstack_top");
 }

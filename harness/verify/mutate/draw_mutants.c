@@ -65,8 +65,7 @@ static answer_t find_params(const draw_t *d, char *params, trouble_t *trouble) {
                                  .context = d->context};
   if (!port_params(d->source, b->ports, b->params, PORT_PARAMS_ALL, all, sizeof all, trouble)) return ANSWER_BAD;
   if (!*b->folder) return yosys_other_params(&module, all, params, PORT_PARAMS_TEXT, trouble);
-  memcpy(params, all, sizeof all);
-  return ANSWER_HOLDS;
+  return rtl_named_params(&b->read, all, params, PORT_PARAMS_TEXT) ? ANSWER_HOLDS : ANSWER_BAD;
 }
 
 /* Writes design.il, then the list of faults of the design without its assertions and probes. */

@@ -6,7 +6,7 @@
 #include "scaffold.h"
 #include "file.h"
 #include "plain.h"
-#include "port_taken.h"
+#include "port_names.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -16,23 +16,8 @@
 
 enum { PATH = 4096 };
 
-static const char *const reserved[] = {
-    /* C++, in which ports are fields and the block's name begins functions, beside C's words */
-    "and", "catch", "class", "delete", "explicit", "export", "friend", "main", "mutable", "namespace", "new", "not",
-    "operator", "or", "private", "protected", "public", "template", "this", "throw", "try", "typename", "using",
-    "virtual", "xor",
-    /* words of port files */
-    "always"};
-
-static bool is_reserved(const char *name) {
-  for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
-    if (strcmp(name, reserved[i]) == 0) return true;
-  return port_is_word_of_c(name);
-}
-
 bool scaffold_name(const char *name) {
-  return isalpha((unsigned char)*name) && strlen(name) < 64 && !is_reserved(name) &&
-         !name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")];
+  return strlen(name) < 64 && port_name_plain(name);
 }
 
 /* ---- names of ports */
@@ -54,12 +39,67 @@ static bool all_as_ours(const scaffold_t *s) {
   return true;
 }
 
-/* The port's name in the port file; a reserved word gets a `_`. Returns name. */
-static const char *field_name(const scaffold_t *s, const module_port_t *p, char name[MODULE_NAME + 1]) {
-  const int n = (int)strlen(p->name) - 2 * all_as_ours(s);
-  snprintf(name, MODULE_NAME + 1, "%.*s", n, p->name);
-  if (is_reserved(name)) strcat(name, "_");
-  return name;
+/* The port's name in the port file. */
+static const char *field_name(const scaffold_t *s, const module_port_t *p) {
+  return s->fields[p - s->module->ports];
+}
+
+static const char *param_name(const scaffold_t *s, const module_param_t *p) {
+  return s->params[p - s->module->params];
+}
+
+/* Is it a name of another port, or of one of so many parameters? Benches have the clock and the
+ * reset beside a `name`_i and a `name`_o for each port. */
+static bool is_given(const scaffold_t *s, bool clock, unsigned params, const char *name) {
+  char other[PORT_NAME + 4];
+  for (unsigned i = 0; i < s->module->num_ports; i++) {
+    snprintf(other, sizeof other, "%s%s", s->fields[i], s->module->ports[i].output ? "_o" : "_i");
+    if (strcmp(s->fields[i], name) == 0 || (clock && strcmp(other, name) == 0)) return true;
+  }
+  for (unsigned i = 0; i < params; i++)
+    if (strcmp(s->params[i], name) == 0) return true;
+  return false;
+}
+
+/* A width with the parameters' names here. */
+static const char *expr_here(const scaffold_t *s, const char *expr, char text[2 * MODULE_EXPR]) {
+  const module_t *m = s->module;
+  size_t n = 0;
+  for (size_t length; *expr && n + 1 < 2 * MODULE_EXPR; expr += length) {
+    const char *name = NULL;
+    for (length = 0; isalnum((unsigned char)expr[length]) || expr[length] == '_';) length++;
+    for (unsigned i = 0; length && i < m->num_params; i++)
+      if (strlen(m->params[i].name) == length && strncmp(m->params[i].name, expr, length) == 0) name = s->params[i];
+    if (!length) length = 1;
+    n += (size_t)snprintf(text + n, 2 * MODULE_EXPR - n, "%.*s", name ? (int)strlen(name) : (int)length,
+                          name ? name : expr);
+  }
+  return text;
+}
+
+/* Names that differ in C: `_` is appended until they do. Data ports come first, so that clock and
+ * reset make room for them. */
+static bool name_fields(scaffold_t *s) {
+  const module_t *m = s->module;
+  const int cut = all_as_ours(s) ? 2 : 0;
+  char rtl[PORT_NAME];
+  s->fields = calloc(MODULE_PORTS, sizeof *s->fields), s->params = calloc(MODULE_PARAMS, sizeof *s->params);
+  for (int data = 1; s->fields && s->params && data >= 0; data--)
+    for (unsigned i = 0; i < m->num_ports; i++) {
+      if (is_data(s, &m->ports[i]) != data) continue;
+      snprintf(rtl, sizeof rtl, "%.*s", (int)strlen(m->ports[i].name) - (data ? cut : 0), m->ports[i].name);
+      char name[PORT_NAME];
+      port_name_model(rtl, name);
+      while (is_given(s, !data, 0, name)) strcat(name, "_");
+      memcpy(s->fields[i], name, sizeof name);
+    }
+  for (unsigned i = 0; s->fields && s->params && i < m->num_params; i++) {
+    char name[PORT_NAME];
+    port_name_param(m->params[i].name, name);
+    while (is_given(s, false, i, name)) strcat(name, "_");
+    memcpy(s->params[i], name, sizeof name);
+  }
+  return s->fields && s->params;
 }
 
 /* ---- the files */
@@ -70,12 +110,19 @@ static long long guess_most(const module_param_t *p) {
   return p->value > p->largest / 4 ? p->largest : 4 * p->value;
 }
 
+/* Clock and reset in the port file. */
+static const char *pin_name(const scaffold_t *s, const char *rtl) {
+  for (unsigned i = 0; i < s->module->num_ports; i++)
+    if (strcmp(s->module->ports[i].name, rtl) == 0) return s->fields[i];
+  return rtl;
+}
+
 static void write_ports(const scaffold_t *s, FILE *out) {
   const module_t *m = s->module;
-  char name[MODULE_NAME + 1];
+  char expr[2 * MODULE_EXPR];
   fprintf(out, "/* %s: say here in a sentence what it does, and what its outputs depend on. */\n", s->name);
   fprintf(out, "KIND(%s)\nCLOCK(%s)\nRESET(%s, %s, %s)\n", m->mealy || !m->seen_inside ? "mealy" : "moore",
-          s->pins->clock, s->pins->reset, s->pins->reset_low ? "low" : "high", s->pins->reset_async ? "async" : "sync");
+          pin_name(s, s->pins->clock), pin_name(s, s->pins->reset), s->pins->reset_low ? "low" : "high", s->pins->reset_async ? "async" : "sync");
   for (const module_param_t *p = m->params; p < m->params + m->num_params; p++)
     if (p->derived)
       fprintf(
@@ -84,15 +131,15 @@ static void write_ports(const scaffold_t *s, FILE *out) {
           p->name);
     else
       fprintf(out, "PARAM(%s, %lld, %lld, %lld, \"say what it is; the least and most that it may be are guessed\")\n",
-              p->name, p->value, p->value < 1 ? p->value : 1, guess_most(p));
+              param_name(s, p), p->value, p->value < 1 ? p->value : 1, guess_most(p));
   fprintf(out,
           "/* A port that has a meaning only while another one is 1: that one's name in the place of `always`. */\n");
   for (const module_port_t *p = m->ports; p < m->ports + m->num_ports; p++) {
     if (!is_data(s, p)) continue;
     const char *kind = p->output ? "OUT" : "IN";
     if (p->output && strncmp(p->name, "probe_", 6) == 0) kind = "PROBE";
-    fprintf(out, "%s%s(%s, ", kind, p->width > 64 ? "_V" : "", field_name(s, p, name));
-    if (*p->expr) fprintf(out, "%s, always)\n", p->expr);
+    fprintf(out, "%s%s(%s, ", kind, p->width > 64 ? "_V" : "", field_name(s, p));
+    if (*p->expr) fprintf(out, "%s, always)\n", expr_here(s, p->expr, expr));
     else fprintf(out, "%u, always)\n", p->width);
   }
 }
@@ -102,7 +149,7 @@ static void write_header(const scaffold_t *s, FILE *out) {
   fprintf(out, "/* %s: golden model. */\n#ifndef %s_MODEL_H\n#define %s_MODEL_H\n\n#include <stdbool.h>\n\n", x, x, x);
   fprintf(out, "#include \"%s_ports.h\" /* made of %s.ports: %s_in_t, %s_out_t */\n\n", x, x, x, x);
   fprintf(out,
-          "typedef struct %s {\n  uint64_t cycles; /* what the block remembers, in the place of this */\n} %s_t;\n\n",
+          "typedef struct %s_state {\n  uint64_t cycles; /* what the block remembers, in the place of this */\n} %s_t;\n\n",
           x, x);
   fprintf(out, "/* Reset; the state is all zero before the first. */\nvoid %s_reset(%s_t *state);\n\n", x, x);
   fprintf(out,
@@ -114,7 +161,6 @@ static void write_header(const scaffold_t *s, FILE *out) {
 
 static void write_model(const scaffold_t *s, FILE *out) {
   const char *x = s->name;
-  char name[MODULE_NAME + 1];
   fprintf(out,
           "#include \"%s.h\"\n\n#include <assert.h>\n#include <string.h>\n\nvoid %s_reset(%s_t *state) {\n"
           "  memset(state, 0, sizeof *state);\n}\n\n"
@@ -122,7 +168,7 @@ static void write_model(const scaffold_t *s, FILE *out) {
           x, x, x, x, x, x, x);
   for (const module_port_t *p = s->module->ports; p < s->module->ports + s->module->num_ports; p++) {
     if (!p->output || !is_data(s, p)) continue;
-    field_name(s, p, name);
+    const char *name = field_name(s, p);
     if (p->width > 64) fprintf(out, "  memset(out->%s, 0, sizeof out->%s);\n", name, name);
     else fprintf(out, "  out->%s = 0;\n", name);
   }
@@ -139,7 +185,7 @@ static void write_python_header(const scaffold_t *s, FILE *out) {
   fprintf(out, "/* %s: the golden model is %s.py. */\n#ifndef %s_MODEL_H\n#define %s_MODEL_H\n\n", x, x, x, x);
   fprintf(out, "#include \"%s_ports.h\" /* made of %s.ports: %s_in_t, %s_out_t */\n#include \"python/state.h\"\n\n", x,
           x, x, x);
-  fprintf(out, "typedef struct %s {\n  python_state_t python;\n} %s_t;\n\n", x, x);
+  fprintf(out, "typedef struct %s_state {\n  python_state_t python;\n} %s_t;\n\n", x, x);
   fprintf(out, "void %s_reset(%s_t *state);\nvoid %s_eval(const %s_t *state, const %s_in_t *in, %s_out_t *out);\n", x,
           x, x, x, x, x);
   fprintf(out, "void %s_step(%s_t *state, const %s_in_t *in);\n\n#endif\n", x, x, x);
@@ -154,14 +200,13 @@ static void write_python_bridge(const scaffold_t *s, FILE *out) {
 
 static void write_python(const scaffold_t *s, FILE *out) {
   const char *x = s->name;
-  char name[MODULE_NAME + 1];
   fprintf(out, "\"\"\"%s: golden model. Parameters are names here; ports are whole numbers without a sign.\"\"\"\n\n\n",
           x);
   fprintf(out, "class State:\n    def __init__(self):  # after a reset\n"
                "        self.cycles = 0  # what the block remembers, in the place of this\n\n\n");
   fprintf(out, "def outputs(state, inputs, out):  # of this cycle; changes nothing\n");
   for (const module_port_t *p = s->module->ports; p < s->module->ports + s->module->num_ports; p++)
-    if (p->output && is_data(s, p)) fprintf(out, "    out.%s = 0\n", field_name(s, p, name));
+    if (p->output && is_data(s, p)) fprintf(out, "    out.%s = 0\n", field_name(s, p));
   fprintf(
       out,
       "    assert False, \"outputs in %s.py is to be written: say what the outputs are, and take this line out\"\n\n\n",
@@ -171,7 +216,7 @@ static void write_python(const scaffold_t *s, FILE *out) {
 
 static void write_stim(const scaffold_t *s, FILE *out) {
   const char *x = s->name;
-  char name[MODULE_NAME + 1];
+  char expr[2 * MODULE_EXPR];
   fprintf(out,
           "/* Inputs of %s: a pure function of seed and profile. Without this file they are all random. */\n"
           "#include \"%s.h\"\n#include \"rng.h\"\n"
@@ -188,8 +233,7 @@ static void write_stim(const scaffold_t *s, FILE *out) {
           x, x, x);
   for (const module_port_t *p = s->module->ports; p < s->module->ports + s->module->num_ports; p++) {
     if (p->output || !is_data(s, p)) continue;
-    field_name(s, p, name);
-    const char *width = *p->expr ? p->expr : NULL;
+    const char *name = field_name(s, p), *width = *p->expr ? expr_here(s, p->expr, expr) : NULL;
     char number[16];
     snprintf(number, sizeof number, "%u", p->width);
     if (p->width > 64) fprintf(out, "  rng_fill(&s->rng, in->%s, %s);\n", name, width ? width : number);
@@ -205,6 +249,8 @@ static void write_stim(const scaffold_t *s, FILE *out) {
 }
 
 static void write_rtl(const scaffold_t *s, FILE *out) {
+  char verilog[PORT_NAME];
+  port_name_verilog(s->name, verilog);
   fprintf(out,
           "// %s -- say here in a sentence what it does.\nmodule %s #(\n  parameter int Width = 8\n) (\n"
           "  input  wire logic             clk_i,\n"
@@ -214,7 +260,7 @@ static void write_rtl(const scaffold_t *s, FILE *out) {
           "  always_ff @(posedge clk_i or negedge rst_ni) begin\n    if (!rst_ni) begin\n      valid_o <= 1'b0;\n"
           "      data_o  <= '0;\n    end else begin\n"
           "      valid_o <= valid_i;\n      data_o  <= data_i;\n    end\n  end\nendmodule\n",
-          s->name, s->name);
+          s->name, verilog);
 }
 
 /* ---- X.yaml */
@@ -250,11 +296,40 @@ static void write_list(const scaffold_t *s, FILE *out, const char *key, const ch
   }
 }
 
+/* A name of the RTL as YAML has it. */
+static void write_key(FILE *out, const char *rtl) {
+  char quoted[PORT_NAME];
+  port_name_quoted(rtl, quoted);
+  fprintf(out, "  %s: ", port_name_plain(rtl) ? rtl : quoted);
+}
+
+/* Names of ports and parameters that differ from the RTL's. */
+static void write_names(const scaffold_t *s, FILE *out, bool ours) {
+  char usual[PORT_NAME + 4];
+  bool first = true;
+  for (const module_port_t *p = s->module->ports; p < s->module->ports + s->module->num_ports; p++) {
+    const bool data = is_data(s, p);
+    const char *const suffix = p->output ? "_o" : "_i";
+    snprintf(usual, sizeof usual, "%s%s", field_name(s, p), ours && data ? suffix : "");
+    if (strcmp(usual, p->name) == 0) continue;
+    fputs(first ? "ports:\n" : "", out);
+    write_key(out, p->name);
+    fprintf(out, "%s%s\n", field_name(s, p), data ? suffix : "");
+    first = false;
+  }
+  first = true;
+  for (const module_param_t *p = s->module->params; p < s->module->params + s->module->num_params; p++) {
+    if (p->derived || strcmp(param_name(s, p), p->name) == 0) continue;
+    fputs(first ? "parameters:\n" : "", out);
+    write_key(out, p->name);
+    fprintf(out, "%s\n", param_name(s, p));
+    first = false;
+  }
+}
+
 /* X.yaml: sources by paths from its folder, and ports whose names differ. */
 static void write_map(const scaffold_t *s, FILE *out) {
   const bool ours = all_as_ours(s);
-  char name[MODULE_NAME + 1], usual[MODULE_NAME + 4];
-  bool first = true;
   fprintf(out, "# What the RTL of %s is read from; paths start here.\n", s->name);
   write_list(s, out, "files", s->rtl->files, true);
   write_list(s, out, "libraries", s->rtl->libraries, true);
@@ -262,15 +337,7 @@ static void write_map(const scaffold_t *s, FILE *out) {
   write_list(s, out, "defines", s->rtl->defines, false);
   if (s->rtl->verilog) fprintf(out, "language: verilog      # .v files are Verilog 2005\n");
   if (!ours) fprintf(out, "suffixes: none         # the port file has the RTL's own names\n");
-  for (const module_port_t *p = s->module->ports; p < s->module->ports + s->module->num_ports; p++) {
-    if (!is_data(s, p)) continue;
-    field_name(s, p, name);
-    const char *const suffix = p->output ? "_o" : "_i";
-    snprintf(usual, sizeof usual, "%s%s", name, ours ? suffix : "");
-    if (strcmp(usual, p->name) == 0) continue;
-    fprintf(out, "%s  %s: %s%s\n", first ? "ports:\n" : "", p->name, name, p->output ? "_o" : "_i");
-    first = false;
-  }
+  write_names(s, out, ours);
 }
 
 /* ---- all of them */
@@ -298,13 +365,35 @@ static const module_t example = {.ports = {{"valid_i", "", 1, false},
                                  .seen_inside = true};
 static const look_pins_t example_pins = {"clk_i", "rst_ni", true, true};
 
-bool scaffold_write(const scaffold_t *given, const char *into, trouble_t *trouble) {
+static bool write_all(const scaffold_t *s, const char *into, trouble_t *trouble) {
+  return write_scaffold_file(s, into, ".ports", write_ports, trouble) &&
+         write_scaffold_file(s, into, ".h", s->python ? write_python_header : write_header, trouble) &&
+         write_scaffold_file(s, into, ".c", s->python ? write_python_bridge : write_model, trouble) &&
+         (!s->python || write_scaffold_file(s, into, ".py", write_python, trouble)) &&
+         write_scaffold_file(s, into, "_stim.c", write_stim, trouble) &&
+         write_scaffold_file(s, into, s->rtl ? ".yaml" : ".sv", s->rtl ? write_map : write_rtl, trouble);
+}
+
+bool scaffold_write(scaffold_t *given, const char *into, trouble_t *trouble) {
   scaffold_t s = *given;
   if (!given->module) s.module = &example, s.pins = &example_pins;
-  return write_scaffold_file(&s, into, ".ports", write_ports, trouble) &&
-         write_scaffold_file(&s, into, ".h", s.python ? write_python_header : write_header, trouble) &&
-         write_scaffold_file(&s, into, ".c", s.python ? write_python_bridge : write_model, trouble) &&
-         (!s.python || write_scaffold_file(&s, into, ".py", write_python, trouble)) &&
-         write_scaffold_file(&s, into, "_stim.c", write_stim, trouble) &&
-         write_scaffold_file(&s, into, given->module ? ".yaml" : ".sv", given->module ? write_map : write_rtl, trouble);
+  const bool ok = name_fields(&s) ? write_all(&s, into, trouble) : trouble_memory(trouble);
+  given->fields = s.fields, given->params = s.params;
+  return ok;
+}
+
+void scaffold_free(scaffold_t *s) {
+  free(s->fields), free(s->params);
+  s->fields = s->params = NULL;
+}
+
+bool scaffold_renamed(const scaffold_t *s, unsigned i, const char **rtl, const char **here) {
+  const module_t *m = s->module;
+  const bool param = i >= m->num_ports;
+  *rtl = param ? m->params[i - m->num_ports].name : m->ports[i].name;
+  *here = param ? s->params[i - m->num_ports] : s->fields[i];
+  if (param && m->params[i - m->num_ports].derived) return false;
+  const bool cut = !param && is_data(s, &m->ports[i]) && all_as_ours(s);
+  const size_t n = strlen(*rtl) - (cut ? 2 : 0);
+  return strlen(*here) != n || strncmp(*rtl, *here, n) != 0;
 }
