@@ -320,8 +320,19 @@ static bool check_circle(port_reading_t *c, const port_entry_t *e) {
   return true;
 }
 
+/* Where C reads the file, IN_V can be a macro for IN: a port of that name would be another one. */
+static bool check_words_of_ports(port_reading_t *c) {
+  for
+    EACH(e, c)
+  if (port_entry_is_pin(e) && port_text_kind(&c->file->text, e->args[0], strlen(e->args[0])))
+    return BAD(c, e, "%s is a word of port files; %s(%s_, ...) here and its name in the RTL under `ports` of X.yaml "
+                     "would be right",
+               e->args[0], e->kind->name, e->args[0]);
+  return true;
+}
+
 static bool check_ports(port_reading_t *c) {
-  if (!check_twice(c)) return false;
+  if (!check_twice(c) || !check_words_of_ports(c)) return false;
   for
     EACH(e, c)
   if (port_is_port(e) && !check_width(c, e)) return false;

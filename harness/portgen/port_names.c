@@ -25,6 +25,11 @@ static const char words_of_cpp[] =
 /* Macros where fields of ports are used: of coverage points (points.c), and of systems' headers. */
 static const char macros_of_fields[] = " out last_in last_out major minor makedev i386 VERILATOR ";
 
+/* Kinds of entries of a port file. Some are macros without arguments where fields are used. */
+static const char words_of_port_files[] =
+    " KIND CLOCK RESET PARAM IN OUT ERROR OFF PROBE IN_V OUT_V PROBE_V IN_S OUT_S PROBE_S IN_N OUT_N PROBE_N COVER "
+    "COVER_LET COVER_STREAK COVER_LEVEL COVER_LAST COVER_AXIS COVER_CROSS ";
+
 /* Macros of C++ shims, and names in a new block's own files, that a parameter would change. */
 static const char names_beside_params[] =
     " BUSY SPARSE FILE DIR State IS DUT PIN CELL STATE STATES SRAM PART WIRE COUNT ELEMENTS POINT NO_BINS NUM_POINTS "
@@ -72,8 +77,15 @@ bool port_name_plain(const char *name) {
   return !*name;
 }
 
+/* A type in C by its form: uint64_t, words_in_t. */
+static bool is_type(const char *name) {
+  const size_t n = strlen(name);
+  return n > 2 && strcmp(name + n - 2, "_t") == 0;
+}
+
 static bool is_kept(const char *name) {
-  return port_taken(name) || is_in(words_of_python, name) || is_in(words_of_cpp, name);
+  return is_type(name) || port_taken(name) || is_in(words_of_python, name) || is_in(words_of_cpp, name) ||
+         is_in(words_of_port_files, name);
 }
 
 /* Copies the name with `_` for other characters, and before a digit at its start. */
@@ -90,13 +102,10 @@ void port_name_model(const char *rtl, char name[PORT_NAME]) {
 }
 
 void port_name_param(const char *rtl, char name[PORT_NAME]) {
-  static const char kinds[] = " KIND CLOCK RESET PARAM IN OUT ERROR OFF PROBE IN_V OUT_V PROBE_V IN_S OUT_S PROBE_S "
-                              "IN_N OUT_N PROBE_N COVER COVER_LET COVER_STREAK COVER_LEVEL COVER_LAST COVER_AXIS "
-                              "COVER_CROSS ";
   bool small = true;
   copy_plain(rtl, name);
   for (const char *p = name; *p; p++) small = small && !isupper((unsigned char)*p);
-  if (small || is_kept(name) || is_in(kinds, name) || is_in(names_beside_params, name)) strcat(name, "_");
+  if (small || is_kept(name) || is_in(names_beside_params, name)) strcat(name, "_");
 }
 
 void port_name_verilog(const char *rtl, char name[PORT_NAME]) {
@@ -108,7 +117,7 @@ void port_name_verilog(const char *rtl, char name[PORT_NAME]) {
 static bool is_of_class(const char *name) {
   const size_t n = strlen(name);
   return strncasecmp(name, "vl", 2) == 0 || strncmp(name, "Verilated", 9) == 0 || strncmp(name, "Vdut", 4) == 0 ||
-         (n > 2 && strcmp(name + n - 2, "_t") == 0) || (n == 5 && strcmp(name + 1, "Data") == 0) || strstr(name, "__");
+         (n == 5 && strcmp(name + 1, "Data") == 0) || strstr(name, "__");
 }
 
 void port_name_member(const char *rtl, char name[PORT_NAME]) {

@@ -42,6 +42,7 @@ bool top_xml_name(const char *line, char *name, size_t size) {
     *to = *p;
     for (size_t i = 0; i < sizeof escapes / sizeof *escapes; i++)
       if (strncmp(p, escapes[i].is, strlen(escapes[i].is)) == 0) *to = escapes[i].of, n = strlen(escapes[i].is);
+    if (strncmp(p, "&#", 2) == 0 && strchr(p, ';')) *to = (char)strtol(p + 2, NULL, 10), n = strcspn(p, ";") + 1;
     p += n;
   }
   *to = 0;

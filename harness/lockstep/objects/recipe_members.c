@@ -35,17 +35,20 @@ static bool ends_with(const char *text, const char *at, const char *end) {
 
 /* A declaration: VL_IN8(name, VL_OUTW(&name, VL_IN8((&name)[4]. */
 static bool is_declared(const char *text, const char *at) {
-  while (at > text && (at[-1] == '&' || at[-1] == '(')) at--;
   const char *word = at;
+  while (word > text && (word[-1] == '&' || word[-1] == '(')) word--;
+  if (word == at) return false;
+  at = word;
   while (word > text && is_word(word[-1])) word--;
   return strncmp(word, "VL_IN", 5) == 0 || strncmp(word, "VL_OUT", 6) == 0;
 }
 
 static bool is_member(const char *text, const char *at, const char *after) {
   static const char *const before[] = {"vlSelf->", "vlSelfRef.", "TOP.", "os<<", "os>>", "os.write(&", "os.read(&"};
+  if (ends_with(text, at, "vlSymsp VL_ATTR_UNUSED = vlSelf->")) return false; /* each function's own */
   for (size_t i = 0; i < sizeof before / sizeof *before; i++)
     if (ends_with(text, at, before[i]) && *after != '(') return true;
-  if (ends_with(text, at, "    , ") && *after == '{') return true;
+  if (ends_with(text, at, "    , ") && strncmp(after, "{vlSymsp->TOP.", 14) == 0) return true;
   return is_declared(text, at);
 }
 

@@ -76,12 +76,12 @@ try words_d IN OUT PARAM KIND CLOCK RESET IN_V OUT_N PROBE COVER ERROR OFF '\alw
   BLOCK STR CAT PIN PIN_IN FIELD PORTS_FILE DUT_CLASS HAVE_COV put get same out last_in last_out any random state self \
   CLOG2 PORT_WORDS
 try words_e errno NULL EOF stdin stdout assert linux unix major minor memset printf malloc FILE size_t uint8_t uint64_t \
-  INT_MAX NAN offsetof isalpha exit abort environ index time div abs log exp min max list map set vector string array \
+  INT_MAX NAN offsetof isalpha exit abort environ index '\time' div abs log exp min max list map set vector string array \
   pair queue
 
 # --- other characters
 try words_f '\a+b' '\a-b' '\a.b' '\a[3]' '\3x' '\q"x' '\b\c' '\é' '\x,y' '\(p)' '\#h' '\=' '\%d' "\\a'b" '\<lt>' '\&amp' \
-  '\~n' '\a/b' '\a;b' '\{c}' '\|' '\?' '\!' '\@' '\^' '\*' 'd$l' '_' '__' '\a:b'
+  '\~n' '\a/b' '\a;b' '\{c}' '\|' '\?' '\!' '\@' '\^' '\+' 'd$l' '_' '__' '\a:b'
 
 # --- names that would meet when _i and _o are behind them
 try words_g x x_i x_o y_i y z_o z_i z int int_ '\a+b' a_b
