@@ -134,6 +134,17 @@ void port_name_member(const char *rtl, char name[PORT_NAME]) {
   name[n] = 0;
 }
 
+/* Two _ in a row are encoded, too; Verilator's characters have a sign. */
+void port_name_encoded(const char *rtl, char name[PORT_NAME]) {
+  size_t n = 0;
+  for (const char *p = rtl; *p && n + 16 < PORT_NAME; p++) {
+    if (*p == '_' && p[1] == '_') n += (size_t)snprintf(name + n, PORT_NAME - n, "___05F"), p++;
+    else if (*p == '_' || (p == rtl ? isalpha((unsigned char)*p) : isalnum((unsigned char)*p))) name[n++] = *p;
+    else n += (size_t)snprintf(name + n, PORT_NAME - n, "__0%02x", (unsigned)(signed char)*p);
+  }
+  name[n] = 0;
+}
+
 /* "__02b" is a +, and so on; a character above 127 may have the sign's digits: "__0ffffffc3". */
 void port_name_decoded(const char *verilated, char name[PORT_NAME]) {
   static const char mark[] = "__SYM__";

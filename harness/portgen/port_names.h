@@ -33,6 +33,9 @@ void port_name_verilog(const char *rtl, char name[PORT_NAME]);
  * RTL's own name if no member or macro of C++ can have it. */
 void port_name_member(const char *rtl, char name[PORT_NAME]);
 
+/* The name as Verilator spells it in C++ and in -G: "a__02bb" for "a+b". */
+void port_name_encoded(const char *rtl, char name[PORT_NAME]);
+
 /* The RTL's name for one that Verilator writes in C++: "a+b" for "a__02bb", "int" for
  * "__SYM__int". */
 void port_name_decoded(const char *verilated, char name[PORT_NAME]);

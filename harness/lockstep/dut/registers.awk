@@ -26,7 +26,10 @@ function opened(blocking, i) {
   if (word == "module") module = attribute("origName")
   else if (word == "always") { clocked = 0; process = depth }
   else if (word == "senitem" && attribute("edgeType") ~ /POS|NEG|BOTH/) clocked = 1
-  else if (word == "var" && process) own[module, attribute("name")] = 1
+  else if (word == "var") {
+    spelled[module, attribute("name")] = attribute("origName")
+    if (process) own[module, attribute("name")] = 1
+  }
   else if (word == "varref" && left[depth]) {
     for (i = depth - 1; tag[i] !~ /^assign/; i--) continue
     blocking = tag[i] == "assign"
@@ -52,7 +55,9 @@ END {
   for (key in found) {
     split(key, part, SUBSEP)
     if (!found[key] && own[key]) continue
-    sub(/.*\./, "", part[2])
+    # a configuration has an escaped name as Verilator spells it in C++
+    if (part[2] ~ /[^A-Za-z0-9_.]/ && spelled[key] != "") part[2] = spelled[key]
+    else sub(/.*\./, "", part[2])
     print "public_flat_rw -module \"" part[1] "\" -var \"" part[2] "\"" | "LC_ALL=C sort -u"
   }
 }

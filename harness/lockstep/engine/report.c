@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "port_label.h"
 #include "report.h"
 
 #include "source_text.h"
@@ -87,9 +88,9 @@ static void show_undefined(const dut_port_t *port, const void *undefined, char *
 
 /* Prints a wrong port: the values of RTL and model in aligned lines, and the fields that differ. */
 static void report_port(FILE *out, const lockstep_t *ls, const dut_port_t *p) {
-  char a[VALUE_BYTES], b[VALUE_BYTES];
+  char a[VALUE_BYTES], b[VALUE_BYTES], label[PORT_NAME];
   const dut_struct_t *s = struct_of(ls->dut, p);
-  fprintf(out, "  %s %s (%u bits)\n", p->dir == DUT_PROBE ? "probe" : "output", p->name, p->width);
+  fprintf(out, "  %s %s (%u bits)\n", p->dir == DUT_PROBE ? "probe" : "output", port_label(p, label), p->width);
   unsigned undefined = dut_port_bits(p, ls->rtl_x);
   report_value(p, ls->rtl_out, a, sizeof a);
   if (undefined) show_undefined(p, ls->rtl_x, a);
@@ -123,9 +124,10 @@ static bool port_differs(const lockstep_t *ls, const dut_port_t *p) {
 
 static void other_wrong_ports(FILE *out, const lockstep_t *ls) {
   bool any = false;
+  char label[PORT_NAME];
   for (unsigned i = 0; i < ls->dut->num_ports; i++)
     if ((int)i != ls->port && port_differs(ls, &ls->dut->ports[i])) {
-      fprintf(out, "%s %s", any ? "," : "  also wrong in this cycle:", ls->dut->ports[i].name);
+      fprintf(out, "%s %s", any ? "," : "  also wrong in this cycle:", port_label(&ls->dut->ports[i], label));
       any = true;
     }
   if (any) fprintf(out, "\n");
@@ -172,7 +174,7 @@ static void struct_line(FILE *out, const dut_struct_t *s, const uint32_t *words)
 
 static void print_input_value(FILE *out, const dut_t *dut, const dut_port_t *p, const void *in) {
   const dut_struct_t *s = struct_of(dut, p);
-  char value[VALUE_BYTES];
+  char value[VALUE_BYTES], label[PORT_NAME];
   if (s) {
     fprintf(out, "%s{", p->name);
     struct_line(out, s, port_words(p, in));
@@ -184,7 +186,7 @@ static void print_input_value(FILE *out, const dut_t *dut, const dut_port_t *p, 
   /* of a wide value, from the first digit that is not 0 */
   if (strlen(value) > 40) digits += strspn(digits, "0_");
   if (strlen(digits) > 38) strcpy(value + (digits - value) + 35, "...");
-  fprintf(out, "%s=0x%s", p->name, digits);
+  fprintf(out, "%s=0x%s", port_label(p, label), digits);
 }
 
 void report_inputs(FILE *out, const dut_t *dut, const trace_cycle_t *cycle) {

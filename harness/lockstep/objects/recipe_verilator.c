@@ -24,11 +24,14 @@ static void add_folders(recipe_t *r, words_t *command, const words_t *folders) {
 }
 
 static void add_parameters(const recipe_t *r, words_t *command) {
-  char literal[PORT_LITERAL];
-  for (size_t i = 0; i < r->given.count; i++) words_add(command, "-G%s", r->given.at[i]);
-  for (size_t i = 0; i < r->values.count && !r->given.count; i++) {
-    const char *value = strchr(r->values.at[i], '=') + 1;
-    words_add(command, "-G%.*s%s", (int)(value - r->values.at[i]), r->values.at[i], port_literal(value, -1, literal));
+  char literal[PORT_LITERAL], name[PORT_NAME], encoded[PORT_NAME];
+  const bool given = r->given.count;
+  const words_t *values = given ? &r->given : &r->values;
+  for (size_t i = 0; i < values->count; i++) {
+    const char *value = strrchr(values->at[i], '=') + 1;
+    snprintf(name, sizeof name, "%.*s", (int)(value - values->at[i]) - 1, values->at[i]);
+    port_name_encoded(name, encoded);
+    words_add(command, "-G%s=%s", encoded, given ? value : port_literal(value, -1, literal));
   }
 }
 

@@ -6,6 +6,7 @@
 #include "verilator.h"
 #include "file.h"
 #include "port_arrived.h"
+#include "port_names.h"
 #include "port_params.h"
 #include "process.h"
 #include "whole.h"
@@ -43,7 +44,10 @@ static void add_params(words_t *w, const char *params) {
   char literal[PORT_LITERAL];
   for (const char *p = params; *p; p += strcspn(p, ","), p += *p == ',') {
     const int name = (int)strcspn(p, "="), whole = (int)strcspn(p, ",");
-    words_add(w, "-G%.*s=%s", name, p, port_literal(p + name + 1, whole - name - 1, literal));
+    char rtl[PORT_NAME], encoded[PORT_NAME];
+    snprintf(rtl, sizeof rtl, "%.*s", name, p);
+    port_name_encoded(rtl, encoded);
+    words_add(w, "-G%s=%s", encoded, port_literal(p + name + 1, whole - name - 1, literal));
   }
 }
 

@@ -385,7 +385,7 @@ static bool keep_one(drawn_t *drawn, unsigned id) {
 /* Builds and loads what the campaign needs, and draws the mutants. False: the outcome or
  * `stopped` says why. */
 static bool prepare_block(const mutate_t *mutate, mutate_result_t *r) {
-  char path[BUILD_PATH], reset[64];
+  char path[BUILD_PATH], name[64], reset[512];
   bool high = false;
   const block_t *b = mutate->draw.block;
   const places_t *places = &mutate->places;
@@ -409,7 +409,9 @@ static bool prepare_block(const mutate_t *mutate, mutate_result_t *r) {
     fail_campaign(r, OUTCOME_BAD_INPUT, "");
     return false;
   }
-  find_reset(mutate->draw.block->ports, reset, &high);
+  find_reset(mutate->draw.block->ports, name, &high);
+  snprintf(reset, sizeof reset, "%s", name);
+  if (*mutate->draw.block->folder) rtl_named_clock(&mutate->draw.block->read, name, reset, sizeof reset);
   if (bed_open(&r->bed, r->dut, &r->drawn.netlist, reset, high, &r->trouble)) return true;
   fail_campaign(r, OUTCOME_BAD_INPUT, "");
   return false;
