@@ -75,7 +75,7 @@ static error_t check_options(options_t *o, const struct argp_state *state) {
   const char *slash = o->folder ? strrchr(o->folder, '/') : NULL, *name = slash ? slash + 1 : o->folder;
   if (!name) return cli_usage(state, "X is missing: the name of the block, or a path that ends in it");
   if (!scaffold_name(name))
-    return cli_usage(state, "'%s' should be the name of a module, of less than 64 letters, digits and _", name);
+    return cli_usage(state, "'%s' should be a name of less than 64 letters, digits and _, that of the module", name);
   if (!o->from && (*o->rtl.files || *o->rtl.libraries || *o->rtl.includes || *o->rtl.defines || o->clock || o->reset))
     return cli_usage(state, "--file, --library, --include, --define, --clock and --reset go with --from FILE");
   if (!o->from) return 0;

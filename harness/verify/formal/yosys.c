@@ -256,10 +256,15 @@ void yosys_print_packages(FILE *file, const char *gen, const rtl_t *own, const c
   globfree(&found);
 }
 
+const char *yosys_path(const char *path, char plain[PLAIN_PATH]) {
+  trouble_t trouble;
+  return *path == '/' && plain_file(path, plain, PLAIN_PATH, &trouble) ? plain : path;
+}
+
 /* `before` and the word, for each word of the list. */
 static void print_word_list(FILE *file, const char *list, const char *before) {
-  char word[PROOF_PATH];
-  while (rtl_next(&list, word, sizeof word)) fprintf(file, "%s%s", before, word);
+  char word[PROOF_PATH], plain[PLAIN_PATH];
+  while (rtl_next(&list, word, sizeof word)) fprintf(file, "%s%s", before, yosys_path(word, plain));
 }
 
 /* The file of the same name in the first folder that has it, else path itself. */
@@ -283,14 +288,14 @@ static void print_options(FILE *file, const rtl_t *rtl, const char *const instea
 }
 
 void yosys_print_rtl(FILE *file, const rtl_t *rtl, const char *const instead[2]) {
-  char path[PROOF_PATH], other[PROOF_PATH];
+  char path[PROOF_PATH], other[PROOF_PATH], name[PLAIN_PATH];
   const char *at = rtl->files, *before = "";
   for (; rtl_next(&at, path, sizeof path); before = "\nread_verilog ") {
     const size_t n = strlen(path);
     const bool plain = rtl->verilog && n > 2 && strcmp(path + n - 2, ".v") == 0;
     fprintf(file, "%s-defer%s", before, plain ? "" : " -sv");
     print_options(file, rtl, instead);
-    fprintf(file, " %s", choose_rtl_file(path, instead, other));
+    fprintf(file, " %s", yosys_path(choose_rtl_file(path, instead, other), name));
   }
   fprintf(file, "\nverilog_defaults -add");
   print_options(file, rtl, instead);

@@ -19,6 +19,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "plain.h"
 #include "rtl.h"
 #include "trouble.h"
 
@@ -67,6 +68,10 @@ void yosys_print_each(FILE *file, const char *folder, const char *pattern, const
 
 /* The same for the tree's generated packages, without those that the block declares itself. own
  * NULL: a block of the tree. */
+/* The path for a script of Yosys, which takes a blank for its end: a plain name for it
+ * (harness/base/plain.h), in `plain` if it needs one. */
+const char *yosys_path(const char *path, char plain[PLAIN_PATH]);
+
 void yosys_print_packages(FILE *file, const char *gen, const rtl_t *own, const char *before);
 
 /* Continues a script behind `read_verilog `, with a command for each file. Include folders and

@@ -67,7 +67,7 @@ static answer_t check_values(const draw_t *d, const char *module, const char *pa
 
 answer_t environment_read(const draw_t *d, trouble_t *trouble) {
   const block_t *b = d->block;
-  char params[PORT_PARAMS_TEXT], module[PROOF_NAME + 8], *text = file_read(d->environment);
+  char params[PORT_PARAMS_TEXT], module[PROOF_NAME + 8], plain[PLAIN_PATH], *text = file_read(d->environment);
   if (!text) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", d->environment, strerror(errno)), ANSWER_INFRA;
   const bool known = own_params(d, text, params, sizeof params, trouble);
   free(text);
@@ -77,7 +77,7 @@ answer_t environment_read(const draw_t *d, trouble_t *trouble) {
   fprintf(file, "verilog_defaults -add -formal -I%s", d->gen);
   yosys_print_each(file, d->source, "rtl/*/", " -I");
   yosys_print_packages(file, d->gen, *b->folder ? &b->read : NULL, "\nread_verilog -sv ");
-  fprintf(file, "\nread_verilog -sv %s\n", d->environment);
+  fprintf(file, "\nread_verilog -sv %s\n", yosys_path(d->environment, plain));
   snprintf(module, sizeof module, "%s_env", b->name);
   yosys_print_top(file, module, params);
   yosys_print_top_end(file, module);

@@ -48,13 +48,17 @@ static const char *param_name(const scaffold_t *s, const module_param_t *p) {
   return s->params[p - s->module->params];
 }
 
-/* Is it a name of another port, or of one of so many parameters? Benches have the clock and the
- * reset beside a `name`_i and a `name`_o for each port. */
-static bool is_given(const scaffold_t *s, bool clock, unsigned params, const char *name) {
+/* Is it a name of another port, or of one of so many parameters? Inputs and outputs are fields of
+ * two structs. Benches have clock and reset beside a `name`_i and a `name`_o for each port. `port`:
+ * whose name it will be; NULL: a parameter's. */
+static bool is_given(const scaffold_t *s, const module_port_t *port, unsigned params, const char *name) {
+  const bool data = port && is_data(s, port);
   char other[PORT_NAME + 4];
   for (unsigned i = 0; i < s->module->num_ports; i++) {
-    snprintf(other, sizeof other, "%s%s", s->fields[i], s->module->ports[i].output ? "_o" : "_i");
-    if (strcmp(s->fields[i], name) == 0 || (clock && strcmp(other, name) == 0)) return true;
+    const module_port_t *p = &s->module->ports[i];
+    if (data && is_data(s, p) && p->output != port->output) continue;
+    snprintf(other, sizeof other, "%s%s", s->fields[i], p->output ? "_o" : "_i");
+    if (strcmp(s->fields[i], name) == 0 || (port && !data && strcmp(other, name) == 0)) return true;
   }
   for (unsigned i = 0; i < params; i++)
     if (strcmp(s->params[i], name) == 0) return true;
@@ -90,13 +94,13 @@ static bool name_fields(scaffold_t *s) {
       snprintf(rtl, sizeof rtl, "%.*s", (int)strlen(m->ports[i].name) - (data ? cut : 0), m->ports[i].name);
       char name[PORT_NAME];
       port_name_model(rtl, name);
-      while (is_given(s, !data, 0, name)) strcat(name, "_");
+      while (is_given(s, &m->ports[i], 0, name)) strcat(name, "_");
       memcpy(s->fields[i], name, sizeof name);
     }
   for (unsigned i = 0; s->fields && s->params && i < m->num_params; i++) {
     char name[PORT_NAME];
     port_name_param(m->params[i].name, name);
-    while (is_given(s, false, i, name)) strcat(name, "_");
+    while (is_given(s, NULL, i, name)) strcat(name, "_");
     memcpy(s->params[i], name, sizeof name);
   }
   return s->fields && s->params;
