@@ -4,6 +4,7 @@
  * qualified by a later one.
  */
 #include "port_reading.h"
+#include "port_names.h"
 #include "port_taken.h"
 
 #include <ctype.h>
@@ -325,8 +326,9 @@ static bool check_words_of_ports(port_reading_t *c) {
   for
     EACH(e, c)
   if (port_entry_is_pin(e) && port_text_kind(&c->file->text, e->args[0], strlen(e->args[0])))
-    return BAD(c, e, "%s is a word of port files; %s(%s_, ...) here and its name in the RTL under `ports` of X.yaml "
-                     "would be right",
+    return BAD(c, e,
+               "%s is a word of port files; %s(%s_, ...) here and its name in the RTL under `ports` of X.yaml "
+               "would be right",
                e->args[0], e->kind->name, e->args[0]);
   return true;
 }
@@ -470,7 +472,8 @@ bool port_file_pins(port_file_t *f, const char *const *pins, unsigned num_pins, 
     port_entry_t *e = equals ? entry_called(&c, pins[i], (size_t)(equals - pins[i])) : NULL;
     if (e) e->pin = port_format(&f->text.arena, "%s", equals + 1);
     else
-      ok = port_text_bad(&f->text, f->view.ports, 1, "no port %.*s is in this file, as which the RTL's %.200s is named; "
+      ok = port_text_bad(&f->text, f->view.ports, 1,
+                         "no port %.*s is in this file, as which the RTL's %.200s is named; "
                          "inputs have _i behind their names, outputs _o, clock and reset nothing",
                          (int)strcspn(pins[i], "="), pins[i], equals ? equals + 1 : "");
   }
@@ -497,10 +500,13 @@ bool port_file_params(port_file_t *f, const char *const *names, unsigned num_nam
 bool port_file_read(port_file_t *f, port_tree_t *tree, const char *path, const char *const *settings,
                     unsigned num_settings, trouble_t *trouble) {
   port_reading_t c = {.file = f, .settings = settings, .num_settings = num_settings};
+  char stem[PORT_NAME];
   *f = (port_file_t){.tree = tree};
   f->view = (port_view_t){.texts = {&f->text}, .num_texts = 1};
   f->view.ports = port_copy(&f->text.arena, path, strlen(path));
   f->view.block = block_name_of(&f->text.arena, path);
+  port_name_stem(f->view.block, stem);
+  f->view.stem = port_copy(&f->text.arena, stem, strlen(stem));
   for (unsigned i = 0; i < tree->num_families; i++) f->view.names[f->view.num_names++] = &tree->families[i].names;
   const bool ok = read_entries(f, path) && check_words(&c) && check_texts(&c) && check_single(&c, "KIND") &&
                   check_single(&c, "CLOCK") && check_single(&c, "RESET") && check_settings(&c) && check_params(&c) &&

@@ -108,6 +108,16 @@ void port_name_param(const char *rtl, char name[PORT_NAME]) {
   if (small || is_kept(name) || is_in(names_beside_params, name)) strcat(name, "_");
 }
 
+void port_name_stem(const char *block, char name[PORT_NAME]) {
+  static const char types[] =
+      " div ldiv lldiv imaxdiv time clock clockid timer timer_t size ssize wchar wint wctype wctrans mbstate off off64 "
+      "fpos key id pid uid gid mode dev ino nlink blkcnt blksize fsblkcnt fsfilcnt suseconds useconds sig_atomic sigset "
+      "sighandler locale ptrdiff max_align intptr uintptr intmax uintmax int8 int16 int32 int64 uint8 uint16 uint32 "
+      "uint64 int_least8 int_fast8 register float double error errno caddr daddr quad u_quad loff socklen random rng "
+      "stim stim_profile dut dut_port dut_param device state python python_state stream apb axi_lite wishbone ";
+  snprintf(name, PORT_NAME, "%.500s%s", block, is_in(types, block) ? "_" : "");
+}
+
 void port_name_verilog(const char *rtl, char name[PORT_NAME]) {
   const bool bare = port_name_plain(rtl) && !is_in(words_of_systemverilog, rtl);
   snprintf(name, PORT_NAME, "%s%.500s%s", bare ? "" : "\\", rtl, bare ? "" : " ");

@@ -26,7 +26,12 @@ void port_name_model(const char *rtl, char name[PORT_NAME]);
  * too, because C's headers may use such a word. */
 void port_name_param(const char *rtl, char name[PORT_NAME]);
 
-/* The name as a whole Verilog identifier. Escaped if it is not plain, or a word of SystemVerilog. */
+/* What C's names of a block begin with, as in fifo_t and fifo_in_t: its name, with `_` behind it if
+ * C or this tree has such types already (div_t, time_t). */
+void port_name_stem(const char *block, char name[PORT_NAME]);
+
+/* The name as a whole Verilog identifier. Escaped if it is not plain, or a word of
+ * SystemVerilog. */
 void port_name_verilog(const char *rtl, char name[PORT_NAME]);
 
 /* The C++ member for the port in the Verilated class, after recipe_members.c has renamed it: the

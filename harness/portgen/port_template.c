@@ -81,6 +81,7 @@ static const char *find_field_value(const run_t *r, const char *field, size_t n)
   const char *value = NULL;
   if (n == 5 && strncmp(field, "block", n) == 0) return r->view->block;
   if (n == 5 && strncmp(field, "ports", n) == 0) return r->view->ports;
+  if (n == 4 && strncmp(field, "stem", n) == 0) return r->view->stem;
   if (!r->entry) return NULL;
   if (n == 6 && strncmp(field, "number", n) == 0) return r->entry->number;
   if (n == 3 && strncmp(field, "pin", n) == 0) return r->entry->pin;
@@ -140,8 +141,7 @@ static bool substitute(run_t *r, unsigned line, const char *text, size_t length)
   else if (form == 7 && strncmp(colon, ":literal", 8) == 0) port_add_text(r->out, port_literal(value, -1, literal));
   else if (form == 8 && strncmp(colon, ":constant", 9) == 0) add_constant(r, value);
   else if (!add_named(r, value, colon, form))
-    return BAD(r, line,
-               "@%.*s@: a form is upper, digits, plain, level, literal, constant, member, verilog or quoted",
+    return BAD(r, line, "@%.*s@: a form is upper, digits, plain, level, literal, constant, member, verilog or quoted",
                (int)length, text);
   return true;
 }

@@ -33,8 +33,10 @@ bool top_xml_attribute(const char *line, const char *name, char *value, size_t s
 }
 
 bool top_xml_name(const char *line, char *name, size_t size) {
-  static const struct { const char *is; char of; } escapes[] = {
-      {"&quot;", '"'}, {"&apos;", '\''}, {"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}};
+  static const struct {
+    const char *is;
+    char of;
+  } escapes[] = {{"&quot;", '"'}, {"&apos;", '\''}, {"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}};
   const bool there = top_xml_attribute(line, "name", name, size);
   char *to = name;
   for (const char *p = name; *p; to++) {

@@ -271,6 +271,8 @@ static const char *output_kind_text(const module_t *m) {
 /* The files, what was found in existing RTL, and what the user writes next. */
 static void print_new_block(const cli_t *cli, const options_t *o, const new_t *n) {
   const module_t *m = &n->module;
+  char stem[PORT_NAME];
+  port_name_stem(n->name, stem);
   fprintf(cli->out, "%s: %s.ports, %s.h, %s.c, %s_stim.c, %s%s", n->folder, n->name, n->name, n->name, n->name, n->name,
           o->from ? ".yaml" : ".sv");
   if (o->python) fprintf(cli->out, ", %s.py", n->name);
@@ -286,8 +288,8 @@ static void print_new_block(const cli_t *cli, const options_t *o, const new_t *n
     fprintf(cli->out, "  next: write State, outputs and step in %s.py; until then `lockstack check %s` fails\n",
             n->name, o->folder);
   else
-    fprintf(cli->out, "  next: write %s_eval and %s_step in %s.c; until then `lockstack check %s` fails\n", n->name,
-            n->name, n->name, o->folder);
+    fprintf(cli->out, "  next: write %s_eval and %s_step in %s.c; until then `lockstack check %s` fails\n", stem, stem,
+            n->name, o->folder);
 }
 
 static const struct argp argp = {

@@ -4,8 +4,8 @@
  * parameters, canonical form, and the golden model behind untyped pointers. Each object compiles
  * this file once, with:
  *
- *   BLOCK (arb_rr), PORTS_FILE, PORTS_HEADER, MODEL_HEADER ("arb_rr.h"), DUT_KIND ("rtl"),
- *   HAVE_STIM, HAVE_DEVICE, HAVE_PROBES (0, 1)
+ *   BLOCK (arb_rr), BLOCK_NAME ("arb_rr"), PORTS_FILE, PORTS_HEADER, MODEL_HEADER ("arb_rr.h"),
+ *   DUT_KIND ("rtl"), HAVE_STIM, HAVE_DEVICE, HAVE_PROBES (0, 1)
  *   variant.h   the parameters
  *   pins.h      the RTL's names of the ports
  *   place.h     where the port file is (PORTS_PLACE)
@@ -35,10 +35,22 @@
 #pragma GCC diagnostic ignored "-Wunused-variable"
 #pragma GCC diagnostic ignored "-Wtype-limits"
 
-#define FIELD(T, name, pin, valid, dir, shape, width, type)                            \
-  {#name, #valid, type,  (uint32_t)(width), offsetof(T, name), sizeof(((T *)0)->name), \
-   dir,   shape,  false, __LINE__,          pin,          0,                      \
-   0,     NULL},
+#define FIELD(T, name, pin, valid, dir, shape, width, type) \
+  {                                                         \
+      #name,                                                \
+      #valid,                                               \
+      type,                                                 \
+      (uint32_t)(width),                                    \
+      offsetof(T, name),                                    \
+      sizeof(((T *)0)->name),                               \
+      dir,                                                  \
+      shape,                                                \
+      false,                                                \
+      __LINE__,                                             \
+      pin,                                                  \
+      0,                                                    \
+      0,                                                    \
+      NULL},
 
 static dut_port_t ports[] = {
 #define IN(name, width, valid) FIELD(T_IN, name, TEXT_IN_##name, valid, DUT_IN, DUT_SCALAR, width, NULL)
@@ -52,10 +64,21 @@ static dut_port_t ports[] = {
 #define PROBE_V(name, width, valid) FIELD(T_OUT, name, TEXT_OUT_##name, valid, DUT_PROBE, DUT_VECTOR, width, NULL)
 #define PROBE_S(name, type, valid) \
   FIELD(T_OUT, name, TEXT_OUT_##name, valid, DUT_PROBE, DUT_STRUCT, PORT_WIDTH_##type, #type)
-#define ELEMENTS(T, name, pin, each, dir, width)                                           \
-  {#name, "always",   NULL,  (uint32_t)(width), offsetof(T, name), sizeof(((T *)0)->name), \
-   dir,   DUT_VECTOR, false, __LINE__,          pin,          0,                      \
-   0,     #each},
+#define ELEMENTS(T, name, pin, each, dir, width) \
+  {#name,                                        \
+   "always",                                     \
+   NULL,                                         \
+   (uint32_t)(width),                            \
+   offsetof(T, name),                            \
+   sizeof(((T *)0)->name),                       \
+   dir,                                          \
+   DUT_VECTOR,                                   \
+   false,                                        \
+   __LINE__,                                     \
+   pin,                                          \
+   0,                                            \
+   0,                                            \
+   #each},
 #define IN_N(name, n, width, each) ELEMENTS(T_IN, name, TEXT_IN_##name, each, DUT_IN, (n) * (width))
 #define OUT_N(name, n, width, each) ELEMENTS(T_OUT, name, TEXT_OUT_##name, each, DUT_OUT, (n) * (width))
 #define PROBE_N(name, n, width, each) ELEMENTS(T_OUT, name, TEXT_OUT_##name, each, DUT_PROBE, (n) * (width))
@@ -299,7 +322,7 @@ static void fill_stim(void) {}
 
 __attribute__((visibility("default"))) dut_t lockstack_dut = {
     .version = DUT_VERSION,
-    .block = STR(BLOCK),
+    .block = BLOCK_NAME,
     .kind = DUT_KIND,
     .ports_file = PORTS_PLACE,
     .no_probes = !HAVE_PROBES,

@@ -59,7 +59,7 @@ void model_declare(void *dev, VerilatedFst *fst, uint32_t code) {
 
 #define CLOCK(name)                      \
   bool clock_high(const device_t &top) { \
-    return top.PIN_##name != 0;                \
+    return top.PIN_##name != 0;          \
   }
 #include "gen/ports_begin.h"
 #include PORTS_FILE

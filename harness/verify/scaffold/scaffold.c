@@ -126,7 +126,8 @@ static void write_ports(const scaffold_t *s, FILE *out) {
   char expr[2 * MODULE_EXPR];
   fprintf(out, "/* %s: say here in a sentence what it does, and what its outputs depend on. */\n", s->name);
   fprintf(out, "KIND(%s)\nCLOCK(%s)\nRESET(%s, %s, %s)\n", m->mealy || !m->seen_inside ? "mealy" : "moore",
-          pin_name(s, s->pins->clock), pin_name(s, s->pins->reset), s->pins->reset_low ? "low" : "high", s->pins->reset_async ? "async" : "sync");
+          pin_name(s, s->pins->clock), pin_name(s, s->pins->reset), s->pins->reset_low ? "low" : "high",
+          s->pins->reset_async ? "async" : "sync");
   for (const module_param_t *p = m->params; p < m->params + m->num_params; p++)
     if (p->derived)
       fprintf(
@@ -150,26 +151,31 @@ static void write_ports(const scaffold_t *s, FILE *out) {
 
 static void write_header(const scaffold_t *s, FILE *out) {
   const char *x = s->name;
+  char c[PORT_NAME];
+  port_name_stem(x, c);
   fprintf(out, "/* %s: golden model. */\n#ifndef %s_MODEL_H\n#define %s_MODEL_H\n\n#include <stdbool.h>\n\n", x, x, x);
-  fprintf(out, "#include \"%s_ports.h\" /* made of %s.ports: %s_in_t, %s_out_t */\n\n", x, x, x, x);
-  fprintf(out,
-          "typedef struct %s_state {\n  uint64_t cycles; /* what the block remembers, in the place of this */\n} %s_t;\n\n",
-          x, x);
-  fprintf(out, "/* Reset; the state is all zero before the first. */\nvoid %s_reset(%s_t *state);\n\n", x, x);
+  fprintf(out, "#include \"%s_ports.h\" /* made of %s.ports: %s_in_t, %s_out_t */\n\n", x, x, c, c);
+  fprintf(
+      out,
+      "typedef struct %s_state {\n  uint64_t cycles; /* what the block remembers, in the place of this */\n} %s_t;\n\n",
+      c, c);
+  fprintf(out, "/* Reset; the state is all zero before the first. */\nvoid %s_reset(%s_t *state);\n\n", c, c);
   fprintf(out,
           "/* The outputs of this cycle; changes nothing. */\n"
           "void %s_eval(const %s_t *state, const %s_in_t *in, %s_out_t *out);\n\n",
-          x, x, x, x);
-  fprintf(out, "/* The clock edge. */\nvoid %s_step(%s_t *state, const %s_in_t *in);\n\n#endif\n", x, x, x);
+          c, c, c, c);
+  fprintf(out, "/* The clock edge. */\nvoid %s_step(%s_t *state, const %s_in_t *in);\n\n#endif\n", c, c, c);
 }
 
 static void write_model(const scaffold_t *s, FILE *out) {
   const char *x = s->name;
+  char c[PORT_NAME];
+  port_name_stem(x, c);
   fprintf(out,
           "#include \"%s.h\"\n\n#include <assert.h>\n#include <string.h>\n\nvoid %s_reset(%s_t *state) {\n"
           "  memset(state, 0, sizeof *state);\n}\n\n"
           "void %s_eval(const %s_t *state, const %s_in_t *in, %s_out_t *out) {\n  (void)state;\n  (void)in;\n",
-          x, x, x, x, x, x, x);
+          x, c, c, c, c, c, c);
   for (const module_port_t *p = s->module->ports; p < s->module->ports + s->module->num_ports; p++) {
     if (!p->output || !is_data(s, p)) continue;
     const char *name = field_name(s, p);
@@ -179,27 +185,31 @@ static void write_model(const scaffold_t *s, FILE *out) {
   fprintf(out,
           "  assert(!\"%s_eval in %s.c is to be written: say what the outputs are, and take this line out\");\n}\n\n"
           "void %s_step(%s_t *state, const %s_in_t *in) {\n  (void)in;\n  state->cycles++;\n}\n",
-          x, x, x, x, x);
+          c, x, c, c, c);
 }
 
 /* ---- a model in Python ---- */
 
 static void write_python_header(const scaffold_t *s, FILE *out) {
   const char *x = s->name;
+  char c[PORT_NAME];
+  port_name_stem(x, c);
   fprintf(out, "/* %s: the golden model is %s.py. */\n#ifndef %s_MODEL_H\n#define %s_MODEL_H\n\n", x, x, x, x);
   fprintf(out, "#include \"%s_ports.h\" /* made of %s.ports: %s_in_t, %s_out_t */\n#include \"python/state.h\"\n\n", x,
-          x, x, x);
-  fprintf(out, "typedef struct %s_state {\n  python_state_t python;\n} %s_t;\n\n", x, x);
-  fprintf(out, "void %s_reset(%s_t *state);\nvoid %s_eval(const %s_t *state, const %s_in_t *in, %s_out_t *out);\n", x,
-          x, x, x, x, x);
+          x, c, c);
+  fprintf(out, "typedef struct %s_state {\n  python_state_t python;\n} %s_t;\n\n", c, c);
+  fprintf(out, "void %s_reset(%s_t *state);\nvoid %s_eval(const %s_t *state, const %s_in_t *in, %s_out_t *out);\n", c,
+          c, c, c, c, c);
   fprintf(out, "void %s_step(%s_t *state, const %s_in_t *in);\n\n#endif\n", x, x, x);
 }
 
 static void write_python_bridge(const scaffold_t *s, FILE *out) {
+  char c[PORT_NAME];
+  port_name_stem(s->name, c);
   fprintf(out,
           "/* Asks %s.py. */\n#include \"%s.h\"\n\n#define PYTHON_BLOCK %s\n#define PYTHON_PORTS \"%s.ports\"\n"
           "#include \"python/model.h\"\n",
-          s->name, s->name, s->name, s->name);
+          s->name, s->name, c, s->name);
 }
 
 static void write_python(const scaffold_t *s, FILE *out) {
@@ -220,6 +230,8 @@ static void write_python(const scaffold_t *s, FILE *out) {
 
 static void write_stim(const scaffold_t *s, FILE *out) {
   const char *x = s->name;
+  char c[PORT_NAME];
+  port_name_stem(x, c);
   char expr[2 * MODULE_EXPR];
   fprintf(out,
           "/* Inputs of %s: a pure function of seed and profile. Without this file they are all random. */\n"
@@ -234,7 +246,7 @@ static void write_stim(const scaffold_t *s, FILE *out) {
           "static void next(void *state, uint64_t cycle, const void *out, void *inputs) {\n  state_t *s = state;\n"
           "  %s_in_t *in = inputs;\n"
           "  const unsigned ones = s->profile == BUSY ? 4 : 1; /* of 8 */\n  (void)cycle, (void)out, (void)ones;\n",
-          x, x, x);
+          x, x, c);
   for (const module_port_t *p = s->module->ports; p < s->module->ports + s->module->num_ports; p++) {
     if (p->output || !is_data(s, p)) continue;
     const char *name = field_name(s, p), *width = *p->expr ? expr_here(s, p->expr, expr) : NULL;
@@ -249,7 +261,7 @@ static void write_stim(const scaffold_t *s, FILE *out) {
           "const stim_t %s_stim = {\n  .profiles = profiles,\n  .num_profiles = sizeof profiles / sizeof *profiles,\n"
           "  .state_size = sizeof(state_t),\n"
           "  .init = init,\n  .next = next,\n  .reset = reset,\n};\n",
-          x);
+          c);
 }
 
 static void write_rtl(const scaffold_t *s, FILE *out) {

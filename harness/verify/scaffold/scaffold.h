@@ -13,10 +13,10 @@ typedef struct {
   const char *name;
   const module_t *module; /* of existing RTL; NULL: RTL is made, too */
   const look_pins_t *pins;
-  const rtl_t *rtl;   /* with `module`: its sources, absolute paths */
-  const char *folder; /* absolute folder of the new files */
+  const rtl_t *rtl;                                /* with `module`: its sources, absolute paths */
+  const char *folder;                              /* absolute folder of the new files */
   char (*fields)[PORT_NAME], (*params)[PORT_NAME]; /* names here of the module's; scaffold_write */
-  bool python;        /* the model is X.py, which X.c asks (harness/lockstep/dut/python) */
+  bool python;                                     /* the model is X.py, which X.c asks (harness/lockstep/dut/python) */
 } scaffold_t;
 
 /* Can it be a block's name? A module's name of letters, digits and _; at most 63 characters. */

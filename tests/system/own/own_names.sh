@@ -85,3 +85,68 @@ try words_f '\a+b' '\a-b' '\a.b' '\a[3]' '\3x' '\q"x' '\b\c' '\é' '\x,y' '\(p)'
 
 # --- names that would meet when _i and _o are behind them
 try words_g x x_i x_o y_i y z_o z_i z int int_ '\a+b' a_b
+
+# --- every verb: clock, reset, ports, parameters and a register with such names, in a folder and a file with a blank
+mkdir 'a földer'
+cat >'a földer/odd one.v' <<'V'
+module odd #(parameter IN = 8, parameter width = 3, parameter \p+q = 1) (
+    input export, input \try! , input int, input [IN-1:0] name, input [7:0] \a+b , input [IN-1:0] \a[3] ,
+    input [width-1:0] lambda, output reg [IN-1:0] errno, output reg [7:0] \q"x , output reg [IN-1:0] new,
+    output reg [width-1:0] x_i, input [7:0] x, output reg [7:0] final);
+  reg [7:0] \k+ ;
+  always @(posedge export or negedge \try! )
+    if (!\try! ) begin
+      errno <= 0; \q"x <= 0; new <= 0; x_i <= 0; final <= 0; \k+ <= 0;
+    end else if (int) begin
+      errno <= name; \q"x <= \a+b ; new <= \a[3] ; x_i <= lambda; final <= x + \p+q ; \k+ <= x;
+    end
+endmodule
+V
+cd 'a földer' || exit 3
+runs 0 "$lockstack" new odd --from 'odd one.v' --clock export --reset 'try!,low,async' --json n.json
+matches "$out" 'names in C and Python: export is export_, try! is try_, int is int_, a\+b is a_b, ' 'the list'
+for pair in renamed.0.rtl=export renamed.0.name=export_ renamed.1.rtl='try!'; do
+  equal "$(json n.json "${pair%%=*}")" "${pair#*=}" "${pair%%=*}"
+done
+for line in 'CLOCK(export_)' 'RESET(try_, low, async)' 'IN(name, IN_, always)' 'IN(lambda_, width_, always)' \
+  'OUT(q_x, 8, always)'; do
+  grep -qxF "$line" odd/odd.ports || wrong "no line $line"
+done
+model odd errno_=name q_x=a_b new_=a_3_ x_i=lambda_ final=x
+sed -i 's/^  s->out.errno_/  if (!in->int_) return;\n&/; s/in->x;/(in->x + p_q_) \& 255;/' odd/odd.c
+runs 0 "$lockstack" check odd --cycles 2000
+runs 0 "$lockstack" check odd --cycles 2000 --set IN_=16 --set width_=5 --set p_q_=3
+for dut in netlist cxxrtl icarus; do runs 0 "$lockstack" check odd --cycles 500 --dut $dut; done
+runs 0 "$lockstack" cover odd --cycles 2000
+runs 0 "$lockstack" area odd
+runs 0 "$lockstack" power odd --cycles 300
+runs 0 "$lockstack" mutate odd --count 30 --json m.json
+equal "$(json m.json score)" 1.0 'mutants'
+runs 0 "$lockstack" faults odd --count 30 --jobs 1 --json f.json
+equal "$(json f.json registers.#)" 6 'registers, of which two have escaped names'
+
+# --- a divergence has the RTL's names, its replay and its waveform, too
+mkdir changed
+sed 's/errno <= name/errno <= name ^ (x == 3)/' 'odd one.v' >'changed/odd one.v'
+runs 1 "$lockstack" check odd --rtl changed --json d.json
+matches "$out" 'output errno \(8 bits\).*errno comes from errno' 'the port by its name in the RTL'
+matches "$(cat lockstack-out/*.gtkw)" 'TOP\.odd\.errno\[7:0\]' 'its name in the waveform'
+runs 1 "$lockstack" replay "$(json d.json replay)"
+matches "$out" 'DIVERGED as recorded' 'the replay'
+cd "$here" || exit 3
+
+# --- modules: words of C, what C's library has, and its types
+for name in int main switch printf div Vdut; do
+  plain=$name
+  [ $name = int ] && plain='\int '
+  printf 'module %s (input clk, input rst, input [7:0] d, output reg [7:0] q);\n' "$plain" >$name.v
+  printf '  always @(posedge clk) if (rst) q <= 0; else q <= d;\nendmodule\n' >>$name.v
+  runs 0 "$lockstack" new $name --from $name.v
+  runs 1 "$lockstack" check ./$name --no-wave
+done
+matches "$(cat div/div.h)" 'void div__reset\(div__t \*state\)' 'a block whose X_t is a type of C'
+
+# --- bad input
+sed 's/IN(a_b, /IN(IN_V, /' 'a földer/odd/odd.ports' >odd.ports
+cp odd.ports 'a földer/odd/odd.ports'
+refuses 2 'odd.ports:[0-9]+: IN_V is a word of port files; IN\(IN_V_, ...\) here' "$lockstack" check 'a földer/odd'
