@@ -17,12 +17,12 @@ static void test_model(void **state) {
   (void)state;
   static const char *const kept[] = {"data", "_lead", "name", "eval", "final", "printf", "top", "list", "CData"};
   for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) expect(port_name_model, kept[i], kept[i]);
-  expect(port_name_model, "int", "int_");           /* C */
-  expect(port_name_model, "class", "class_");       /* C++ */
-  expect(port_name_model, "in", "in_");             /* Python */
-  expect(port_name_model, "errno", "errno_");       /* a macro of C's library */
-  expect(port_name_model, "IN_V", "IN_V_");         /* port files */
-  expect(port_name_model, "uint8_t", "uint8_t_");   /* a type */
+  expect(port_name_model, "int", "int_");         /* C */
+  expect(port_name_model, "class", "class_");     /* C++ */
+  expect(port_name_model, "in", "in_");           /* Python */
+  expect(port_name_model, "errno", "errno_");     /* a macro of C's library */
+  expect(port_name_model, "IN_V", "IN_V_");       /* port files */
+  expect(port_name_model, "uint8_t", "uint8_t_"); /* a type */
   expect(port_name_model, "a+b", "a_b");
   expect(port_name_model, "3a", "_3a");
   expect(port_name_model, "x[", "x_");
