@@ -24,7 +24,7 @@ bool scaffold_name(const char *name) {
 
 /* Clock and reset have lines of their own in the port file. */
 static bool is_data(const scaffold_t *s, const module_port_t *p) {
-  return strcmp(p->name, s->pins->clock) && strcmp(p->name, s->pins->reset);
+  return !look_is_clock(s->pins, p->name) && strcmp(p->name, s->pins->reset);
 }
 
 static bool ends_as_ours(const module_port_t *p) {
@@ -115,19 +115,43 @@ static long long guess_most(const module_param_t *p) {
 }
 
 /* Clock and reset in the port file. */
-static const char *pin_name(const scaffold_t *s, const char *rtl) {
+static const char *pin_name(const scaffold_t *s, const char *rtl, size_t n) {
   for (unsigned i = 0; i < s->module->num_ports; i++)
-    if (strcmp(s->module->ports[i].name, rtl) == 0) return s->fields[i];
-  return rtl;
+    if (strlen(s->module->ports[i].name) == n && strncmp(s->module->ports[i].name, rtl, n) == 0) return s->fields[i];
+  return rtl; /* of RTL that is made: one clock, one reset */
+}
+
+/* How a block without a reset begins. */
+static void write_power_up(const look_pins_t *pins, FILE *out) {
+  if (pins->initial) fprintf(out, "RESET(initial)\n");
+  else if (!*pins->clock) fprintf(out, "RESET(none, 0)\n");
+  else
+    fprintf(out,
+            "/* Registers begin with any value; after %u cycles of zeros outputs are compared. That number is the\n"
+            " * longest way through registers; if some keep what they had at power-up, say when they do not. */\n"
+            "RESET(none, %u)\n",
+            pins->uncompared, pins->uncompared);
+}
+
+static void write_clocks(const scaffold_t *s, FILE *out) {
+  const look_pins_t *pins = s->pins;
+  if (!*pins->clock) fprintf(out, "CLOCK(none)\n");
+  for (const char *at = pins->clocks; *at; at += strcspn(at, ","), at += *at == ',')
+    fprintf(out, "CLOCK(%s)\n", pin_name(s, at, strcspn(at, ",")));
 }
 
 static void write_ports(const scaffold_t *s, FILE *out) {
   const module_t *m = s->module;
   char expr[2 * MODULE_EXPR];
   fprintf(out, "/* %s: say here in a sentence what it does, and what its outputs depend on. */\n", s->name);
-  fprintf(out, "KIND(%s)\nCLOCK(%s)\nRESET(%s, %s, %s)\n", m->mealy || !m->seen_inside ? "mealy" : "moore",
-          pin_name(s, s->pins->clock), pin_name(s, s->pins->reset), s->pins->reset_low ? "low" : "high",
-          s->pins->reset_async ? "async" : "sync");
+  const look_pins_t *pins = s->pins;
+  const bool mealy = m->mealy || !m->seen_inside || !*pins->clock;
+  fprintf(out, "KIND(%s)\n", mealy ? "mealy" : "moore");
+  write_clocks(s, out);
+  if (*pins->reset)
+    fprintf(out, "RESET(%s, %s, %s)\n", pin_name(s, pins->reset, strlen(pins->reset)), pins->reset_low ? "low" : "high",
+            pins->reset_async ? "async" : "sync");
+  else write_power_up(pins, out);
   for (const module_param_t *p = m->params; p < m->params + m->num_params; p++)
     if (p->derived)
       fprintf(
@@ -379,7 +403,8 @@ static const module_t example = {.ports = {{"valid_i", "", 1, false},
                                  .num_ports = 4,
                                  .num_params = 1,
                                  .seen_inside = true};
-static const look_pins_t example_pins = {"clk_i", "rst_ni", true, true};
+static const look_pins_t example_pins = {
+    .clock = "clk_i", .clocks = "clk_i", .reset = "rst_ni", .reset_low = true, .reset_async = true};
 
 static bool write_all(const scaffold_t *s, const char *into, trouble_t *trouble) {
   return write_scaffold_file(s, into, ".ports", write_ports, trouble) &&
