@@ -31,6 +31,31 @@ bool rtl_has(const char *list, const char *word) {
   return false;
 }
 
+/* The RTL's name in a list of "NAME HERE=NAME IN THE RTL"; the same name if the list has none. */
+static void named(const char *at, const char *name, size_t length, char *to, size_t size) {
+  char one[RTL_LIST];
+  snprintf(to, size, "%.*s", (int)length, name);
+  while (rtl_next(&at, one, sizeof one))
+    if (strncmp(one, name, length) == 0 && one[length] == '=') snprintf(to, size, "%s", one + length + 1);
+}
+
+bool rtl_named_params(const rtl_t *rtl, const char *params, char *to, size_t size) {
+  char name[1024];
+  size_t n = 0;
+  *to = 0;
+  while (*params && n < size) {
+    const size_t length = strcspn(params, "="), whole = strcspn(params, ",");
+    named(rtl->params, params, length, name, sizeof name);
+    n += (size_t)snprintf(to + n, size - n, "%s%s%.*s", n ? "," : "", name, (int)(whole - length), params + length);
+    params += whole + (params[whole] == ',');
+  }
+  return n < size;
+}
+
+void rtl_named_clock(const rtl_t *rtl, const char *name, char *to, size_t size) {
+  named(rtl->pins, name, strlen(name), to, size);
+}
+
 static bool is_word(char c) {
   return isalnum((unsigned char)c) || c == '_' || c == '$';
 }

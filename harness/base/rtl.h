@@ -21,6 +21,7 @@ typedef struct {
   char defines[RTL_LIST];  /* NAME or NAME=VALUE */
   char flags[RTL_LIST];    /* extra options of Verilator */
   char pins[RTL_LIST];     /* "add_i=tx_add": the port file's add is tx_add in the RTL */
+  char params[RTL_LIST];   /* "IN_=IN": the port file's parameter IN_ is IN in the RTL */
   bool bare;               /* ports have no suffixes _i and _o in the RTL */
   bool verilog;            /* the files are Verilog 2005: SystemVerilog keywords are plain names */
 } rtl_t;
@@ -34,6 +35,13 @@ bool rtl_add(char list[RTL_LIST], const char *word);
 
 /* True if the list has this word. */
 bool rtl_has(const char *list, const char *word);
+
+/* Writes parameters "IN_=4,Depth=2" of the port file with the RTL's names, "IN=4,Depth=2". False:
+ * `to` is too small. */
+bool rtl_named_params(const rtl_t *rtl, const char *params, char *to, size_t size);
+
+/* Writes the RTL's name of the port file's clock or reset. */
+void rtl_named_clock(const rtl_t *rtl, const char *name, char *to, size_t size);
 
 /* True if the text declares this parameter, alone (`parameter int Depth = 4`) or later in a list of
  * parameters. */

@@ -62,7 +62,7 @@ static bool value_differs(const port_entry_t *e, const top_xml_param_t *p, troub
   else decode_quotes(p->text, arrived, sizeof arrived);
   return trouble_set(trouble, TROUBLE_INPUT,
                      "%.600s:%u: PARAM(%.120s, ...): its value %s arrives in the RTL as %s: %.120s %s (%s)", e->file,
-                     e->line, e->args[0], e->number, arrived, e->args[0], param_type_text(p, type), p->place);
+                     e->line, e->args[0], e->number, arrived, e->pin, param_type_text(p, type), p->place);
 }
 
 /* Appends "NAME=VALUE", with the width and sign of the parameter's type. */
@@ -84,7 +84,7 @@ bool port_arrived(const port_file_t *file, const char *xml, port_buffer_t *given
   bool ok = top_xml_read(&top, xml);
   if (!ok) return trouble_set(trouble, TROUBLE_INPUT, "%s: cannot be read", xml);
   for (const port_entry_t *e = file->text.entries; ok && e < port_text_end(&file->text); e++) {
-    const top_xml_param_t *p = port_entry_is(e, "PARAM") ? find_param(&top, e->args[0]) : NULL;
+    const top_xml_param_t *p = port_entry_is(e, "PARAM") ? find_param(&top, e->pin) : NULL;
     if (!p) continue;
     ok = (p->number && p->value == strtoll(e->number, NULL, 10)) || value_differs(e, p, trouble);
     if (ok && given) add_given(p, given);
@@ -100,10 +100,10 @@ bool port_known(const port_file_t *file, const char *module, const char *said, t
   const char *names = strstr(said, mark);
   for (const port_entry_t *e = file->text.entries; names && e < port_text_end(&file->text); e++) {
     if (!port_entry_is(e, "PARAM")) continue;
-    const size_t n = strlen(e->args[0]);
+    const size_t n = strlen(e->pin);
     for (const char *at = names + sizeof mark - 1; *at && *at != '\n'; at += strspn(at, " ,")) {
       const size_t length = strcspn(at, " ,\n");
-      if (length == n && strncmp(at, e->args[0], n) == 0)
+      if (length == n && strncmp(at, e->pin, n) == 0)
         return trouble_set(trouble, TROUBLE_INPUT,
                            "%.600s:%u: PARAM(%.120s, ...): module %.120s has no parameter of that name that can be set",
                            e->file, e->line, e->args[0], module);

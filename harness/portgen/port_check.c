@@ -4,12 +4,13 @@
  * port of the top module with direction and width: VL_IN8(&push_i,0,0).
  */
 #include "port_check.h"
+#include "port_names.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME = 256, LINE = 4096, MOST = 4096 };
+enum { NAME = PORT_NAME, LINE = 4096, MOST = 4096 };
 
 typedef struct {
   char name[NAME];
@@ -39,7 +40,9 @@ static void read_port(check_t *c, const char *line) {
     const char *open = strchr(line, '('), *name = open ? open + strspn(open, "(&") : NULL,
                *comma = name ? strchr(name, ',') : NULL;
     if (!comma || sscanf(comma, ",%d,%d", &port.left, &port.right) != 2 || c->num_ports == MOST) return;
-    snprintf(port.name, NAME, "%.*s", (int)strcspn(name, "),"), name);
+    char spelled[PORT_NAME];
+    snprintf(spelled, sizeof spelled, "%.*s", (int)strcspn(name, "),"), name);
+    port_name_decoded(spelled, port.name);
     port.array = memchr(name, '[', (size_t)(comma - name)) != NULL;
     c->ports[c->num_ports++] = port;
     return;

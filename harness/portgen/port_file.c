@@ -4,6 +4,7 @@
  * qualified by a later one.
  */
 #include "port_reading.h"
+#include "port_names.h"
 #include "port_taken.h"
 
 #include <ctype.h>
@@ -189,8 +190,9 @@ static bool check_params(port_reading_t *c) {
       return BAD(c, e, "%s is there twice", e->args[0]);
     if (whose)
       return BAD(c, e,
-                 "PARAM(%s, ...): the model has it as a macro, and the name is %s; the RTL should call it otherwise",
-                 e->args[0], whose);
+                 "PARAM(%s, ...): the model has it as a macro, and the name is %s; PARAM(%s_, ...) here and "
+                 "`parameters: {%s: %s_}` in X.yaml would be right",
+                 e->args[0], whose, e->args[0], e->args[0], e->args[0]);
     if (!check_param(c, e)) return false;
   }
   return true;
@@ -338,6 +340,18 @@ static bool check_circle(port_reading_t *c, const port_entry_t *e) {
   return true;
 }
 
+/* Where C reads the file, IN_V can be a macro for IN: a port of that name would be another one. */
+static bool check_words_of_ports(port_reading_t *c) {
+  for
+    EACH(e, c)
+  if (port_entry_is_pin(e) && port_text_kind(&c->file->text, e->args[0], strlen(e->args[0])))
+    return BAD(c, e,
+               "%s is a word of port files; %s(%s_, ...) here and its name in the RTL under `ports` of X.yaml "
+               "would be right",
+               e->args[0], e->kind->name, e->args[0]);
+  return true;
+}
+
 /* Clocks after the first one become entries of their own kind, with the first one's name. */
 static bool take_clocks(port_reading_t *c) {
   const port_kind_t *too = port_text_kind(&c->file->text, "CLOCK__too", strlen("CLOCK__too"));
@@ -384,7 +398,7 @@ static bool check_clocking(port_reading_t *c) {
 }
 
 static bool check_ports(port_reading_t *c) {
-  if (!check_twice(c)) return false;
+  if (!check_twice(c) || !check_words_of_ports(c)) return false;
   for
     EACH(e, c)
   if (port_is_port(e) && !check_width(c, e)) return false;
@@ -485,11 +499,12 @@ static bool read_entries(port_file_t *f, const char *path) {
 static void keep_pins(port_reading_t *c, bool bare) {
   for
     EACH(e, c)
-  if (port_entry_is_pin(e))
+  if (port_entry_is(e, "PARAM")) e->pin = e->args[0];
+  else if (port_entry_is_pin(e))
     e->pin = port_format(&c->file->text.arena, "%s%s", e->args[0], bare ? "" : port_entry_suffix(e));
 }
 
-/* The port whose default name in the RTL is `name`. */
+/* The port whose default name in the RTL is `name`; else the clock or reset of that name. */
 static port_entry_t *entry_called(port_reading_t *c, const char *name, size_t length) {
   for
     EACH(e, c) {
@@ -497,7 +512,8 @@ static port_entry_t *entry_called(port_reading_t *c, const char *name, size_t le
       if (n && n + 2 == length && strncmp(e->args[0], name, n) == 0 && strncmp(name + n, port_entry_suffix(e), 2) == 0)
         return e;
     }
-  return NULL;
+  port_entry_t *clock = port_find_entry(c, "CLOCK", name, length);
+  return clock ? clock : port_find_entry(c, "RESET", name, length);
 }
 
 /* Two pins must not have one name after renaming. */
@@ -506,7 +522,7 @@ static bool check_pins(port_reading_t *c) {
     EACH(e, c)
   if (e->pin)
     for (const port_entry_t *before = c->file->text.entries; before < e; before++)
-      if (before->pin && strcmp(before->pin, e->pin) == 0)
+      if (before->pin && port_entry_is_pin(before) == port_entry_is_pin(e) && strcmp(before->pin, e->pin) == 0)
         return BAD(c, e, "%s is %s in the RTL, and so is %s", e->args[0], e->pin, before->args[0]);
   return true;
 }
@@ -520,7 +536,9 @@ bool port_file_pins(port_file_t *f, const char *const *pins, unsigned num_pins, 
     port_entry_t *e = equals ? entry_called(&c, pins[i], (size_t)(equals - pins[i])) : NULL;
     if (e) e->pin = port_format(&f->text.arena, "%s", equals + 1);
     else
-      ok = port_text_bad(&f->text, f->view.ports, 1, "no port %.*s is in this file, as which the RTL's %.200s is named",
+      ok = port_text_bad(&f->text, f->view.ports, 1,
+                         "no port %.*s is in this file, as which the RTL's %.200s is named; "
+                         "inputs have _i behind their names, outputs _o, clock and reset nothing",
                          (int)strcspn(pins[i], "="), pins[i], equals ? equals + 1 : "");
   }
   ok = ok && check_pins(&c);
@@ -528,13 +546,31 @@ bool port_file_pins(port_file_t *f, const char *const *pins, unsigned num_pins, 
   return ok;
 }
 
+bool port_file_params(port_file_t *f, const char *const *names, unsigned num_names, trouble_t *trouble) {
+  port_reading_t c = {.file = f};
+  for (unsigned i = 0; i < num_names; i++) {
+    const size_t n = strcspn(names[i], "=");
+    port_entry_t *e = port_find_entry(&c, "PARAM", names[i], n);
+    if (!e) {
+      port_text_bad(&f->text, f->view.ports, 1, "no PARAM %.*s is in this file, as which the RTL's %.200s is named",
+                    (int)n, names[i], names[i] + n + (names[i][n] == '='));
+      return *trouble = f->text.trouble, false;
+    }
+    e->pin = port_format(&f->text.arena, "%s", names[i] + n + 1);
+  }
+  return true;
+}
+
 bool port_file_read(port_file_t *f, port_tree_t *tree, const char *path, const char *const *settings,
                     unsigned num_settings, trouble_t *trouble) {
   port_reading_t c = {.file = f, .settings = settings, .num_settings = num_settings};
+  char stem[PORT_NAME];
   *f = (port_file_t){.tree = tree};
   f->view = (port_view_t){.texts = {&f->text}, .num_texts = 1};
   f->view.ports = port_copy(&f->text.arena, path, strlen(path));
   f->view.block = block_name_of(&f->text.arena, path);
+  port_name_stem(f->view.block, stem);
+  f->view.stem = port_copy(&f->text.arena, stem, strlen(stem));
   for (unsigned i = 0; i < tree->num_families; i++) f->view.names[f->view.num_names++] = &tree->families[i].names;
   const bool ok = read_entries(f, path) && check_words(&c) && check_texts(&c) && check_single(&c, "KIND") &&
                   take_clocks(&c) && check_single(&c, "CLOCK") && check_single(&c, "RESET") && check_settings(&c) &&

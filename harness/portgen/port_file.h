@@ -43,10 +43,14 @@ bool port_tree_read(port_tree_t *tree, const char *root, trouble_t *trouble);
 bool port_file_read(port_file_t *file, port_tree_t *tree, const char *path, const char *const *settings,
                     unsigned num_settings, trouble_t *trouble);
 
-/* Renames the RTL's ports. A pin "data_i=tx_data" says that the RTL calls port data_i tx_data.
- * `bare`: all other ports lack _i and _o. Call port_file_read first. */
+/* Renames the RTL's ports. A pin "data_i=tx_data" says that the RTL calls port data_i tx_data;
+ * clock and reset have no suffix, "int_=int". `bare`: all other ports lack _i and _o. Call
+ * port_file_read first. */
 bool port_file_pins(port_file_t *file, const char *const *pins, unsigned num_pins, bool bare, trouble_t *trouble);
 
+/* The same of parameters: "IN_=IN" says that the RTL calls parameter IN_ IN. Call port_file_pins
+ * first. */
+bool port_file_params(port_file_t *file, const char *const *names, unsigned num_names, trouble_t *trouble);
 /* The file as C includes it when it has types of its own (FIELD, ENUM): ports in their expanded
  * form, each entry at its line. Adds nothing for other files. */
 void port_fields_print(const port_file_t *file, port_buffer_t *out);

@@ -10,6 +10,7 @@
  *   @name@            the entry's argument, struct member or number
  */
 #include "port_template.h"
+#include "port_names.h"
 #include "port_arrived.h"
 
 #include <ctype.h>
@@ -80,6 +81,7 @@ static const char *find_field_value(const run_t *r, const char *field, size_t n)
   const char *value = NULL;
   if (n == 5 && strncmp(field, "block", n) == 0) return r->view->block;
   if (n == 5 && strncmp(field, "ports", n) == 0) return r->view->ports;
+  if (n == 4 && strncmp(field, "stem", n) == 0) return r->view->stem;
   if (!r->entry) return NULL;
   if (n == 6 && strncmp(field, "number", n) == 0) return r->entry->number;
   if (n == 3 && strncmp(field, "pin", n) == 0) return r->entry->pin;
@@ -104,6 +106,21 @@ static void add_constant(const run_t *r, const char *number) {
   port_add_text(r->out, *number == '-' ? ")" : "");
 }
 
+/* Writes a name of the RTL for another language; false: no such form. */
+static bool add_named(const run_t *r, const char *value, const char *colon, size_t form) {
+  static const struct {
+    const char *form;
+    void (*name)(const char *rtl, char name[PORT_NAME]);
+  } forms[] = {{":member", port_name_member}, {":verilog", port_name_verilog}, {":quoted", port_name_quoted}};
+  char name[PORT_NAME];
+  for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+    if (strlen(forms[i].form) != form + 1 || strncmp(colon, forms[i].form, form + 1)) continue;
+    forms[i].name(value, name);
+    return port_add_text(r->out, name), true;
+  }
+  return false;
+}
+
 /* Expands one @field@ or @field:form@, given without the @ signs. */
 static bool substitute(run_t *r, unsigned line, const char *text, size_t length) {
   const char *colon = memchr(text, ':', length);
@@ -123,7 +140,9 @@ static bool substitute(run_t *r, unsigned line, const char *text, size_t length)
   else if (form == 5 && strncmp(colon, ":level", 6) == 0) port_add(r->out, strcmp(value, "low") ? "1" : "0", 1);
   else if (form == 7 && strncmp(colon, ":literal", 8) == 0) port_add_text(r->out, port_literal(value, -1, literal));
   else if (form == 8 && strncmp(colon, ":constant", 9) == 0) add_constant(r, value);
-  else return BAD(r, line, "@%.*s@: a form is upper, digits, plain, level, literal or constant", (int)length, text);
+  else if (!add_named(r, value, colon, form))
+    return BAD(r, line, "@%.*s@: a form is upper, digits, plain, level, literal, constant, member, verilog or quoted",
+               (int)length, text);
   return true;
 }
 

@@ -17,7 +17,8 @@ typedef struct {
   /* Entries NAME(c, verilog, value) and STRUCT(name, verilog, width), for lookups by name. */
   const port_text_t *names[PORT_TEXTS];
   unsigned num_names;
-  const char *block, *ports; /* @block@ and @ports@ of a template; "": no port file */
+  /* @block@, @stem@ (of the block's names in C) and @ports@ of a template; "": no port file */
+  const char *block, *stem, *ports;
 } port_view_t;
 
 /* Expands the template at `path` and appends to `out`. False: `trouble` has "path:line: ...". */

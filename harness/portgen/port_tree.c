@@ -7,14 +7,14 @@
 #include <unistd.h>
 
 port_view_t port_family_view(const port_tree_t *tree, const port_family_t *family) {
-  port_view_t view = {.texts = {&family->lists}, .num_texts = 1, .block = "", .ports = ""};
+  port_view_t view = {.texts = {&family->lists}, .num_texts = 1, .block = "", .stem = "", .ports = ""};
   for (unsigned i = 0; i < tree->num_families; i++) view.names[view.num_names++] = &tree->families[i].names;
   return view;
 }
 
 /* Expands gen/X_names.in over the family's lists; the result is a list again. */
 static bool read_names(port_tree_t *tree, port_family_t *family, trouble_t *trouble) {
-  const port_view_t view = {.texts = {&family->lists}, .num_texts = 1, .block = "", .ports = ""};
+  const port_view_t view = {.texts = {&family->lists}, .num_texts = 1, .block = "", .stem = "", .ports = ""};
   const char *path = port_format(&tree->arena, "%s/harness/portgen/gen/%s_names.in", tree->root, family->name);
   port_buffer_t made = {0};
   if (access(path, R_OK)) return true;

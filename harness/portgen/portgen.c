@@ -25,7 +25,8 @@ typedef struct {
   const char *root, *what, *out, *ports, *rtl, *class, *xml, *said;
   const char *settings[SETTINGS_MOST];
   const char *pins[SETTINGS_MOST * 8];
-  unsigned num_settings, num_pins;
+  const char *params[SETTINGS_MOST];
+  unsigned num_settings, num_pins, num_params;
   bool tree, bare;
   port_arena_t arena;
 } options_t;
@@ -154,7 +155,8 @@ static int unknown_kind(options_t *o, const port_tree_t *tree) {
 /* Reads the port file with the settings of -D, and applies the names of --pin and --bare. */
 static bool read_ports(const options_t *o, port_tree_t *tree, port_file_t *file, trouble_t *trouble) {
   return port_file_read(file, tree, o->ports, o->settings, o->num_settings, trouble) &&
-         port_file_pins(file, o->pins, o->num_pins, o->bare, trouble);
+         port_file_pins(file, o->pins, o->num_pins, o->bare, trouble) &&
+         port_file_params(file, o->params, o->num_params, trouble);
 }
 
 /* --what as_read.h: the port file as C includes it. */
@@ -258,6 +260,7 @@ static const struct argp_option table[] = {
     {"what", 'w', "KIND", 0, "what is made of the port file; a wrong one is answered by the list", 0},
     {NULL, 'D', "NAME=VALUE", 0, "a parameter's value in place of its default", 0},
     {"pin", 'P', "data_i=tx_data", 0, "the port that would be data_i is tx_data in the RTL", 0},
+    {"parameter", 'p', "IN_=IN", 0, "parameter IN_ is IN in the RTL", 0},
     {"bare", 'b', NULL, 0, "ports have no _i and _o in the RTL", 0},
     {"rtl", 'R', "X.sv", 0, "instead of --what: the port file is held against this module's ports", 0},
     {"class", 'C', "FILE", 0, "of --rtl: header of the class that Verilator made of it with these parameters", 0},
@@ -286,6 +289,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
   case 'P':
     if (o->num_pins == sizeof o->pins / sizeof *o->pins) argp_error(state, "--pin: too many of them");
     o->pins[o->num_pins++] = arg;
+    break;
+  case 'p':
+    if (o->num_params == SETTINGS_MOST || !strchr(arg, '=')) argp_error(state, "--parameter: too many, or no IN_=IN");
+    o->params[o->num_params++] = arg;
     break;
   case 'o': o->out = arg; break;
   case 'D':

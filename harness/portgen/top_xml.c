@@ -32,6 +32,25 @@ bool top_xml_attribute(const char *line, const char *name, char *value, size_t s
   return true;
 }
 
+bool top_xml_name(const char *line, char *name, size_t size) {
+  static const struct {
+    const char *is;
+    char of;
+  } escapes[] = {{"&quot;", '"'}, {"&apos;", '\''}, {"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}};
+  const bool there = top_xml_attribute(line, "name", name, size);
+  char *to = name;
+  for (const char *p = name; *p; to++) {
+    size_t n = 1;
+    *to = *p;
+    for (size_t i = 0; i < sizeof escapes / sizeof *escapes; i++)
+      if (strncmp(p, escapes[i].is, strlen(escapes[i].is)) == 0) *to = escapes[i].of, n = strlen(escapes[i].is);
+    if (strncmp(p, "&#", 2) == 0 && strchr(p, ';')) *to = (char)strtol(p + 2, NULL, 10), n = strcspn(p, ";") + 1;
+    p += n;
+  }
+  *to = 0;
+  return there;
+}
+
 unsigned top_xml_number(const char *line, const char *name) {
   char text[32];
   return top_xml_attribute(line, name, text, sizeof text) ? (unsigned)strtoul(text, NULL, 10) : 0;
@@ -80,7 +99,7 @@ static void take_param(reader_t *r, const char *line) {
   if (!top_xml_attribute(line, "param", text, sizeof text) || r->top->num_params == PARAMS) return;
   r->type[r->top->num_params] = top_xml_number(line, "dtype_id");
   top_xml_param_t *p = &r->top->params[r->top->num_params++];
-  top_xml_attribute(line, "name", p->name, sizeof p->name);
+  top_xml_name(line, p->name, sizeof p->name);
   if (top_xml_attribute(line, "loc", text, sizeof text) && strchr(text, ',')) {
     const char *file = r->files[top_xml_file(text)];
     snprintf(p->place, sizeof p->place, "%.400s:%u", file ? file : "",

@@ -46,6 +46,8 @@ top_xml_type_t top_xml_type(const top_xml_t *top, unsigned id);
 /* The value of name="value" in the XML element on `line`. False: the element lacks it, and value is
  * "". */
 bool top_xml_attribute(const char *line, const char *name, char *value, size_t size);
+/* The same for a name: XML's &quot; and others are the characters again. */
+bool top_xml_name(const char *line, char *name, size_t size);
 /* the same for a decimal number; 0: missing */
 unsigned top_xml_number(const char *line, const char *name);
 

@@ -431,9 +431,7 @@ static int find_own(options_t *o) {
   trouble_t trouble;
   for (unsigned i = 0; i < o->num_own; i++) {
     block_t *b = &o->found[i];
-    const int code =
-        block_find(b, &places, o->folders[i], NULL, &trouble) ? verbs_word("area", b->folder) : cli_trouble(&trouble);
-    if (code) return code;
+    if (!block_find(b, &places, o->folders[i], NULL, &trouble)) return cli_trouble(&trouble);
     if (access(b->rtl, R_OK))
       return cli_error(EXIT_BAD, "%s: is missing: a block has RTL, port file, model and its header", b->rtl);
     o->own[i] = (area_block_t){b->name, "", b->ports, b};

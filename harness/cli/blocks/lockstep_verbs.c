@@ -184,16 +184,6 @@ bool verbs_is_folder(const char *name) {
   return stat(name, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-int verbs_word(const char *verb, const char *path) {
-  const char *at = path + strcspn(path, " \t\n\"'\\;#&|()<>*?$`!");
-  if (!*at) return 0;
-  return cli_error(
-      EXIT_BAD,
-      "%s: %s cannot work in a path with '%c' in it, which Yosys and abc take for its end; name it otherwise, or by a "
-      "link",
-      path, verb, *at == '\n' ? ' ' : *at);
-}
-
 cli_exit_t verbs_exit(outcome_t outcome) {
   switch (outcome) {
   case OUTCOME_PASS: return EXIT_HELD;

@@ -73,9 +73,6 @@ void verbs_other_rtl(json_t *root, const char *folder);
 void verbs_judged(const char *block, const char *rtl, const char *kind);
 /* Is it a folder, so that it may be a block outside the tree? */
 bool verbs_is_folder(const char *name);
-/* Yosys and abc take each path in their scripts as one word. Returns 0, or EXIT_BAD after a line
- * when the path has a character that ends a word. */
-int verbs_word(const char *verb, const char *path);
 /* The exit code of an outcome. */
 cli_exit_t verbs_exit(outcome_t outcome);
 bool verbs_result(outcome_t outcome);             /* false: there is nothing to report, the trouble's line says all */

@@ -264,8 +264,7 @@ json_t *mutate_block(const mutate_options_t *given, const char *name, int *code)
   verbs_sources_first(name, FINGERPRINT_MUTATE);
   if (!process_there("yosys"))
     return *code = cli_error(EXIT_ENV, "yosys is not installed: packages.txt has what mutants need"), NULL;
-  if ((*code = verbs_word("mutate", block.folder)) || (*code = make_work(o, &block, &work, gen)))
-    return work_close(&work, false), NULL;
+  if ((*code = make_work(o, &block, &work, gen))) return work_close(&work, false), NULL;
   unsigned lines = count_block_lines(&block);
   uint64_t count = mutants_to_draw(o->count, lines);
   mutate.draw = (draw_t){.block = &block,

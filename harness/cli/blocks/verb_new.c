@@ -133,7 +133,7 @@ static error_t check_options(options_t *o, const struct argp_state *state) {
   const char *slash = o->folder ? strrchr(o->folder, '/') : NULL, *name = slash ? slash + 1 : o->folder;
   if (!name) return cli_usage(state, "X is missing: the name of the block, or a path that ends in it");
   if (!scaffold_name(name))
-    return cli_usage(state, "'%s' should be a name of less than 64 letters, digits and _ that is no word of C", name);
+    return cli_usage(state, "'%s' should be a name of less than 64 letters, digits and _, that of the module", name);
   if (o->from && !o->sources.list && file_list_is(o->from)) o->sources.list = o->from, o->from = NULL;
   if (!o->from && !o->sources.list && has_options(o))
     return cli_usage(state, "--file, --library, --include, --define, --verilator, --language, --set, --clock, --reset, "
@@ -286,6 +286,16 @@ static int make_block_folder(options_t *o, new_t *n, const cli_t *cli) {
   return code;
 }
 
+/* Ports and parameters of existing RTL whose names C, Python or the port file cannot have. */
+static json_t *renamed_to_json(const options_t *o, const new_t *n) {
+  json_t *names = json_array();
+  const char *rtl, *here;
+  for (unsigned i = 0; o->from && i < n->module.num_ports + n->module.num_params; i++)
+    if (scaffold_renamed(&n->scaffold, i, &rtl, &here))
+      json_array_append_new(names, json_pack("{s:s, s:s}", "rtl", rtl, "name", here));
+  return names;
+}
+
 /* null: there is none. */
 static json_t *clock_json(const look_pins_t *pins) {
   return *pins->clock ? json_string(pins->clocks) : json_null();
@@ -323,7 +333,15 @@ static json_t *new_block_to_json(const options_t *o, const new_t *n) {
                                   "kind", m->mealy || !m->seen_inside || !*n->pins.clock ? "mealy" : "moore",
                                   "seen_inside", m->seen_inside, "ports", (int)m->num_ports, "parameters", params));
   if (o->from) add_reset_json(json_object_get(root, "from"), &n->pins);
+  json_object_set_new(root, "renamed", renamed_to_json(o, n));
   return root;
+}
+
+static void print_renamed(FILE *out, const options_t *o, const new_t *n) {
+  const char *rtl, *here, *before = "  names in C and Python: ";
+  for (unsigned i = 0; o->from && i < n->module.num_ports + n->module.num_params; i++)
+    if (scaffold_renamed(&n->scaffold, i, &rtl, &here)) fprintf(out, "%s%s is %s", before, rtl, here), before = ", ";
+  if (*before == ',') fputs("; reports and waves have the RTL's\n", out);
 }
 
 /* Does the tree have a block of this name, which verbs would take first? */
@@ -363,6 +381,8 @@ static const char *reset_text(const look_pins_t *pins, char text[MODULE_NAME + 6
 /* The files, what was found in existing RTL, and what the user writes next. */
 static void print_new_block(const cli_t *cli, const options_t *o, const new_t *n) {
   const module_t *m = &n->module;
+  char stem[PORT_NAME];
+  port_name_stem(n->name, stem);
   fprintf(cli->out, "%s: %s.ports, %s.h, %s.c, %s_stim.c, %s%s", n->folder, n->name, n->name, n->name, n->name, n->name,
           o->from ? ".yaml" : ".sv");
   if (o->python) fprintf(cli->out, ", %s.py", n->name);
@@ -374,14 +394,15 @@ static void print_new_block(const cli_t *cli, const options_t *o, const new_t *n
   new_sources_print(&o->sources, cli->out);
   for (const module_left_t *l = m->left; l < m->left + m->num_left; l++)
     fprintf(cli->out, "  parameter %s is %s: no PARAM, its own value holds\n", l->name, l->why);
+  print_renamed(cli->out, o, n);
   if (!strchr(o->folder, '/') && in_tree(n->name))
     fprintf(cli->out, "  the tree has a block %s, too: verbs take yours as ./%s\n", n->name, o->folder);
   if (o->python)
     fprintf(cli->out, "  next: write State, outputs and step in %s.py; until then `lockstack check %s` fails\n",
             n->name, o->folder);
   else
-    fprintf(cli->out, "  next: write %s_eval and %s_step in %s.c; until then `lockstack check %s` fails\n", n->name,
-            n->name, n->name, o->folder);
+    fprintf(cli->out, "  next: write %s_eval and %s_step in %s.c; until then `lockstack check %s` fails\n", stem, stem,
+            n->name, o->folder);
 }
 
 static const struct argp argp = {
@@ -413,7 +434,9 @@ static int run(cli_t *cli, int argc, char **argv) {
   if (!code) code = make_block_folder(&o, &n, cli);
   if (code) return code;
   print_new_block(cli, &o, &n);
-  return cli_finish(cli, new_block_to_json(&o, &n), EXIT_HELD);
+  json_t *root = new_block_to_json(&o, &n);
+  scaffold_free(&n.scaffold);
+  return cli_finish(cli, root, EXIT_HELD);
 }
 
 const verb_t verb_new = {"new", "the folder of a block of your own, of existing RTL or from nothing", run, &argp};

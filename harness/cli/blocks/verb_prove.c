@@ -163,9 +163,7 @@ static int read_own(options_t *o, proof_t **proofs, size_t *count) {
   char path[PROOF_PATH], wrapper[PROOF_PATH + 16];
   trouble_t trouble;
   static block_t block;
-  int code =
-      block_find(&block, &places, o->block, NULL, &trouble) ? verbs_word("prove", block.folder) : cli_trouble(&trouble);
-  if (code) return code;
+  if (!block_find(&block, &places, o->block, NULL, &trouble)) return cli_trouble(&trouble);
   snprintf(path, sizeof path, "%.3900s/%s.prove", block.folder, block.name);
   snprintf(wrapper, sizeof wrapper, "%.3900s/%s_proof.sv", block.folder, block.name);
   const char *missing = NULL;

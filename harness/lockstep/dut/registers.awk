@@ -47,9 +47,11 @@ function opened(blocking, i) {
   else if (word == "always") { clocked = 0; process = depth }
   if (word ~ /^(always|initial|initialstatic|initialautomatic|final|func|task|contassign)$/) forget_written(0)
   if (word == "senitem" && attribute("edgeType") ~ /POS|NEG|BOTH/) clocked = 1
-  else if (word == "var" && process) own[module, attribute("name")] = 1
-  else if (word == "var" && attribute("dir")) used[module, attribute("name")] = 1
-  else if (word == "varxref") elsewhere[attribute("name")] = 1
+  else if (word == "var") {
+    spelled[module, attribute("name")] = attribute("origName")
+    if (process) own[module, attribute("name")] = 1
+    else if (attribute("dir")) used[module, attribute("name")] = 1
+  } else if (word == "varxref") elsewhere[attribute("name")] = 1
   if (word == "varref") note_use(attribute("name"))
   if (word == "varref" && left[depth]) {
     for (i = depth - 1; tag[i] !~ /^assign/; i--) continue
@@ -78,7 +80,9 @@ END {
     split(key, part, SUBSEP)
     if (!found[key] && own[key]) continue
     if (!found[key] && !used[key] && !(part[2] in elsewhere)) continue
-    sub(/.*\./, "", part[2])
+    # a configuration has an escaped name as Verilator spells it in C++
+    if (part[2] ~ /[^A-Za-z0-9_.]/ && spelled[key] != "") part[2] = spelled[key]
+    else sub(/.*\./, "", part[2])
     print "public_flat_rw -module \"" part[1] "\" -var \"" part[2] "\"" | "LC_ALL=C sort -u"
   }
 }

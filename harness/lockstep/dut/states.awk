@@ -29,7 +29,8 @@ match($0, /__Vscope_[A-Za-z0-9_]+\.(configure|varInsert)\(/) {
     bits *= (width < 0 ? -width : width) + 1
     i++
   }
-  name = (scope[id] == "" ? "" : scope[id] ".") quoted[2]
+  literal = match($0, /"([^"\\]|\\.)*"/) ? substr($0, RSTART + 1, RLENGTH - 2) : ""
+  name = (scope[id] == "" ? "" : scope[id] ".") literal
   gsub(/__BRA__/, "[", name)
   gsub(/__KET__/, "]", name)
   gsub(/__DOT__/, ".", name)

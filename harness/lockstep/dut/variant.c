@@ -4,8 +4,8 @@
  * parameters, canonical form, and the golden model behind untyped pointers. Each object compiles
  * this file once, with:
  *
- *   BLOCK (arb_rr), PORTS_FILE, PORTS_HEADER, MODEL_HEADER ("arb_rr.h"), DUT_KIND ("rtl"),
- *   HAVE_STIM, HAVE_DEVICE, HAVE_PROBES (0, 1)
+ *   BLOCK (arb_rr), BLOCK_NAME ("arb_rr"), PORTS_FILE, PORTS_HEADER, MODEL_HEADER ("arb_rr.h"),
+ *   DUT_KIND ("rtl"), HAVE_STIM, HAVE_DEVICE, HAVE_PROBES (0, 1)
  *   variant.h   the parameters
  *   pins.h      the RTL's names of the ports
  *   place.h     where the port file is (PORTS_PLACE)
@@ -46,7 +46,7 @@
    shape,                                                          \
    false,                                                          \
    __LINE__,                                                       \
-   STR(pin),                                                       \
+   pin,                                                            \
    0,                                                              \
    0,                                                              \
    NULL,                                                           \
@@ -56,17 +56,18 @@
   ROW(T, name, pin, valid, dir, shape, width, type, NULL, 0)
 
 static dut_port_t ports[] = {
-#define IN(name, width, valid) PORT_ROW(T_IN, name, PIN_IN_##name, valid, DUT_IN, DUT_SCALAR, width, NULL)
-#define IN_V(name, width, valid) PORT_ROW(T_IN, name, PIN_IN_##name, valid, DUT_IN, DUT_VECTOR, width, NULL)
-#define IN_S(name, type, valid) PORT_ROW(T_IN, name, PIN_IN_##name, valid, DUT_IN, DUT_STRUCT, PORT_WIDTH_##type, #type)
-#define OUT(name, width, valid) PORT_ROW(T_OUT, name, PIN_OUT_##name, valid, DUT_OUT, DUT_SCALAR, width, NULL)
-#define OUT_V(name, width, valid) PORT_ROW(T_OUT, name, PIN_OUT_##name, valid, DUT_OUT, DUT_VECTOR, width, NULL)
+#define IN(name, width, valid) PORT_ROW(T_IN, name, TEXT_IN_##name, valid, DUT_IN, DUT_SCALAR, width, NULL)
+#define IN_V(name, width, valid) PORT_ROW(T_IN, name, TEXT_IN_##name, valid, DUT_IN, DUT_VECTOR, width, NULL)
+#define IN_S(name, type, valid) \
+  PORT_ROW(T_IN, name, TEXT_IN_##name, valid, DUT_IN, DUT_STRUCT, PORT_WIDTH_##type, #type)
+#define OUT(name, width, valid) PORT_ROW(T_OUT, name, TEXT_OUT_##name, valid, DUT_OUT, DUT_SCALAR, width, NULL)
+#define OUT_V(name, width, valid) PORT_ROW(T_OUT, name, TEXT_OUT_##name, valid, DUT_OUT, DUT_VECTOR, width, NULL)
 #define OUT_S(name, type, valid) \
-  PORT_ROW(T_OUT, name, PIN_OUT_##name, valid, DUT_OUT, DUT_STRUCT, PORT_WIDTH_##type, #type)
-#define PROBE(name, width, valid) PORT_ROW(T_OUT, name, PIN_OUT_##name, valid, DUT_PROBE, DUT_SCALAR, width, NULL)
-#define PROBE_V(name, width, valid) PORT_ROW(T_OUT, name, PIN_OUT_##name, valid, DUT_PROBE, DUT_VECTOR, width, NULL)
+  PORT_ROW(T_OUT, name, TEXT_OUT_##name, valid, DUT_OUT, DUT_STRUCT, PORT_WIDTH_##type, #type)
+#define PROBE(name, width, valid) PORT_ROW(T_OUT, name, TEXT_OUT_##name, valid, DUT_PROBE, DUT_SCALAR, width, NULL)
+#define PROBE_V(name, width, valid) PORT_ROW(T_OUT, name, TEXT_OUT_##name, valid, DUT_PROBE, DUT_VECTOR, width, NULL)
 #define PROBE_S(name, type, valid) \
-  PORT_ROW(T_OUT, name, PIN_OUT_##name, valid, DUT_PROBE, DUT_STRUCT, PORT_WIDTH_##type, #type)
+  PORT_ROW(T_OUT, name, TEXT_OUT_##name, valid, DUT_PROBE, DUT_STRUCT, PORT_WIDTH_##type, #type)
 #define ELEMENTS(T, name, pin, each, dir, width) \
   {#name,                                        \
    "always",                                     \
@@ -78,27 +79,27 @@ static dut_port_t ports[] = {
    DUT_VECTOR,                                   \
    false,                                        \
    __LINE__,                                     \
-   STR(pin),                                     \
+   pin,                                          \
    0,                                            \
    0,                                            \
    #each,                                        \
    NULL,                                         \
    0},
-#define IN_N(name, n, width, each) ELEMENTS(T_IN, name, PIN_IN_##name, each, DUT_IN, (n) * (width))
-#define OUT_N(name, n, width, each) ELEMENTS(T_OUT, name, PIN_OUT_##name, each, DUT_OUT, (n) * (width))
-#define PROBE_N(name, n, width, each) ELEMENTS(T_OUT, name, PIN_OUT_##name, each, DUT_PROBE, (n) * (width))
+#define IN_N(name, n, width, each) ELEMENTS(T_IN, name, TEXT_IN_##name, each, DUT_IN, (n) * (width))
+#define OUT_N(name, n, width, each) ELEMENTS(T_OUT, name, TEXT_OUT_##name, each, DUT_OUT, (n) * (width))
+#define PROBE_N(name, n, width, each) ELEMENTS(T_OUT, name, TEXT_OUT_##name, each, DUT_PROBE, (n) * (width))
 #define IN_FIELD(name, port, member, lsb, width, valid) \
-  ROW(T_IN, name, PIN_IN_##port, valid, DUT_IN, DUT_SCALAR, width, NULL, #port, lsb)
+  ROW(T_IN, name, TEXT_IN_##port, valid, DUT_IN, DUT_SCALAR, width, NULL, #port, lsb)
 #define IN_FIELD_V(name, port, member, lsb, width, valid) \
-  ROW(T_IN, name, PIN_IN_##port, valid, DUT_IN, DUT_VECTOR, width, NULL, #port, lsb)
+  ROW(T_IN, name, TEXT_IN_##port, valid, DUT_IN, DUT_VECTOR, width, NULL, #port, lsb)
 #define OUT_FIELD(name, port, member, lsb, width, valid) \
-  ROW(T_OUT, name, PIN_OUT_##port, valid, DUT_OUT, DUT_SCALAR, width, NULL, #port, lsb)
+  ROW(T_OUT, name, TEXT_OUT_##port, valid, DUT_OUT, DUT_SCALAR, width, NULL, #port, lsb)
 #define OUT_FIELD_V(name, port, member, lsb, width, valid) \
-  ROW(T_OUT, name, PIN_OUT_##port, valid, DUT_OUT, DUT_VECTOR, width, NULL, #port, lsb)
+  ROW(T_OUT, name, TEXT_OUT_##port, valid, DUT_OUT, DUT_VECTOR, width, NULL, #port, lsb)
 #define PROBE_FIELD(name, port, member, lsb, width, valid) \
-  ROW(T_OUT, name, PIN_OUT_##port, valid, DUT_PROBE, DUT_SCALAR, width, NULL, #port, lsb)
+  ROW(T_OUT, name, TEXT_OUT_##port, valid, DUT_PROBE, DUT_SCALAR, width, NULL, #port, lsb)
 #define PROBE_FIELD_V(name, port, member, lsb, width, valid) \
-  ROW(T_OUT, name, PIN_OUT_##port, valid, DUT_PROBE, DUT_VECTOR, width, NULL, #port, lsb)
+  ROW(T_OUT, name, TEXT_OUT_##port, valid, DUT_PROBE, DUT_VECTOR, width, NULL, #port, lsb)
 #include "gen/ports_begin.h"
 #include PORTS_FILE
 #include "gen/ports_end.h"
@@ -393,7 +394,7 @@ static void fill_stim(void) {}
 
 __attribute__((visibility("default"))) dut_t lockstack_dut = {
     .version = DUT_VERSION,
-    .block = STR(BLOCK),
+    .block = BLOCK_NAME,
     .kind = DUT_KIND,
     .ports_file = PORTS_PLACE,
     .no_probes = !HAVE_PROBES,

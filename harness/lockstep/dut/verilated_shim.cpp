@@ -149,7 +149,7 @@ template <std::size_t pin_words> inline bool same(const VlWide<pin_words> &port,
 }
 
 using device_t = DUT_CLASS;
-#define PIN(name) top.name
+#define PIN(name) top.PIN_##name
 #define PIN_IN(name) top.PIN_IN_##name
 #define PIN_OUT(name) top.PIN_OUT_##name
 #include "shim_ports.h"

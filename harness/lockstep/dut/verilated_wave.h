@@ -46,12 +46,12 @@ void fields_declare(VerilatedFst *fst, uint32_t code) {
   static_cast<void>(fst), static_cast<void>(code);
 #define BEGIN_FIELDS(pin)              \
   features::push_scope(fst, "rtl", 0); \
-  features::push_scope(fst, STR(pin), 0);
+  features::push_scope(fst, pin, 0);
 #define END_FIELDS             \
   features::pop_scope(fst, 0); \
   features::pop_scope(fst, 0);
-#define IN_FIELDS(name, type, width, valid) BEGIN_FIELDS(PIN_IN_##name)
-#define OUT_FIELDS(name, type, width, valid) BEGIN_FIELDS(PIN_OUT_##name)
+#define IN_FIELDS(name, type, width, valid) BEGIN_FIELDS(TEXT_IN_##name)
+#define OUT_FIELDS(name, type, width, valid) BEGIN_FIELDS(TEXT_OUT_##name)
 #define PROBE_FIELDS OUT_FIELDS
 #define IN_FIELD(name, port, member, lsb, width, valid) code = wave_signal(fst, code, #member, (width));
 #define IN_FIELD_V IN_FIELD
@@ -77,13 +77,13 @@ void model_declare(void *dev, VerilatedFst *fst, uint32_t code) {
   static_cast<device *>(dev)->model_code = code;
   features::push_scope(fst, "model", 0);
   code = wave_signal(fst, code, "diverged", 1);
-#define OUT(name, width, valid) code = wave_signal(fst, code, STR(PIN_OUT_##name), (width));
+#define OUT(name, width, valid) code = wave_signal(fst, code, TEXT_OUT_##name, (width));
 #define OUT_V OUT
 #define OUT_S(name, type, valid) OUT(name, PORT_WIDTH_##type, valid)
 #define PROBE OUT
 #define PROBE_V OUT
 #define PROBE_S OUT_S
-#define OUT_FIELDS(name, type, width, valid) features::push_scope(fst, STR(PIN_OUT_##name), 0);
+#define OUT_FIELDS(name, type, width, valid) features::push_scope(fst, TEXT_OUT_##name, 0);
 #define OUT_FIELD(name, port, member, lsb, width, valid) code = wave_signal(fst, code, #member, (width));
 #define OUT_FIELD_V OUT_FIELD
 #define OUT_PART(name, member) features::push_scope(fst, #member, 0);
@@ -106,7 +106,7 @@ bool clock_high(const device_t &top) {
   bool high = false;
   (void)top;
 #ifndef NO_CLOCK
-#define CLOCK(name) high = top.name != 0;
+#define CLOCK(name) high = top.PIN_##name != 0;
 #endif
 #include "gen/ports_begin.h"
 #include PORTS_FILE

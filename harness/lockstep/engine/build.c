@@ -158,30 +158,38 @@ static bool replaces_any(const block_t *block) {
   return any;
 }
 
+/* The file's own name, "/odd one.v", also where its path is a link with a plain name (plain.h). */
+static const char *own_name(const char *path, char real[BUILD_PATH]) {
+  const char *name = strrchr(path, '/');
+  return strncmp(name, "/folder-", 8) == 0 && realpath(path, real) ? strrchr(real, '/') : name;
+}
+
 /* Replaces files of a block outside the tree by those of the folder. */
 static bool instead_of_files(block_t *block, trouble_t *trouble) {
   const rtl_t was = block->read;
-  char path[BUILD_PATH], other[BUILD_PATH];
+  char path[BUILD_PATH], other[BUILD_PATH], real[BUILD_PATH], plain[BUILD_PATH];
   *block->read.files = 0;
   for (const char *at = was.files; rtl_next(&at, path, sizeof path);) {
-    snprintf(other, sizeof other, "%s%s", block->instead, strrchr(path, '/'));
-    if (!rtl_add(block->read.files, exists(other) ? other : path))
+    snprintf(other, sizeof other, "%s%s", block->instead, own_name(path, real));
+    if (exists(other) && !plain_file(other, plain, sizeof plain, trouble)) return false;
+    if (!rtl_add(block->read.files, exists(other) ? plain : path))
       return bad(trouble, block->instead, "too long a path");
   }
   return true;
 }
 
 bool block_instead(block_t *block, const char *folder, trouble_t *trouble) {
-  char rtl[BUILD_PATH];
+  char rtl[BUILD_PATH], real[BUILD_PATH];
   struct stat info;
   if (!realpath(folder, block->instead) || stat(folder, &info)) return bad(trouble, folder, strerror(errno));
   snprintf(rtl, sizeof rtl, "%s/", folder);
   judged_file(rtl); /* a link may come to lead elsewhere */
   if (!S_ISDIR(info.st_mode)) return bad(trouble, folder, "should be a folder of RTL files");
-  snprintf(rtl, sizeof rtl, "%s%s", block->instead, strrchr(block->rtl, '/'));
-  snprintf(block->beside, BUILD_PATH, "%.*s", (int)(strrchr(block->rtl, '/') - block->rtl), block->rtl);
+  const char *name = own_name(block->rtl, real), *at = strcmp(name, strrchr(block->rtl, '/')) ? real : block->rtl;
+  snprintf(rtl, sizeof rtl, "%s%s", block->instead, name);
+  snprintf(block->beside, BUILD_PATH, "%.*s", (int)(strrchr(at, '/') - at), at);
   if (!replaces_any(block)) return bad(trouble, folder, "no RTL file of the block or of its parts is in this folder");
-  if (exists(rtl)) memcpy(block->rtl, rtl, sizeof rtl);
+  if (exists(rtl) && !plain_file(rtl, block->rtl, sizeof block->rtl, trouble)) return false;
   return instead_of_files(block, trouble);
 }
 

@@ -5,6 +5,7 @@
  * from the block's default object if the parameters match, else from an object of kind model.
  */
 #include "inside.h"
+#include "port_label.h"
 
 #include "clock.h"
 #include "guard.h"
@@ -419,8 +420,9 @@ static void print_names(FILE *out, const dut_t *dut, const char *names, bool mod
 
 void inside_print_drivers(FILE *out, const dut_t *dut, const dut_port_t *port) {
   const char *from = inside_drivers(dut, "", port->pin);
+  char label[PORT_NAME];
   if (!from) return;
-  fprintf(out, "  %s comes from ", port->name);
+  fprintf(out, "  %s comes from ", port_label(port, label));
   print_names(out, dut, from, true);
   fprintf(out, "\n");
 }

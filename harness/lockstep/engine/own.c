@@ -193,6 +193,13 @@ static bool take_suffixes(reader_t *r, yaml_file_t *f, const yaml_node_t *node, 
       text);
 }
 
+/* Verilog allows all printable characters in a name but a blank. */
+static bool is_rtl_name(const char *name) {
+  for (const char *p = name; *p; p++)
+    if (isspace((unsigned char)*p) || iscntrl((unsigned char)*p)) return false;
+  return *name;
+}
+
 /* An entry RTL name: port, such as "tx_data: add_i". */
 static bool visit_port(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
                        const yaml_node_t *value) {
@@ -200,15 +207,39 @@ static bool visit_port(void *context, yaml_file_t *f, const char *name, const ya
   const char *text = yaml_scalar(value);
   char pin[512];
   const size_t n = text ? name_length(text) : 0;
-  if (!*name || name[name_length(name)])
-    return yaml_file_wrong(f, key, "'%.60s' should be the name of a port of the RTL", name);
-  if (n < 3 || text[n] || (strcmp(text + n - 2, "_i") && strcmp(text + n - 2, "_o")))
+  if (!is_rtl_name(name)) return yaml_file_wrong(f, key, "'%.60s' should be the name of a port of the RTL", name);
+  if (!n || text[n])
     return yaml_file_wrong(f, value,
-                           "%.60s: should be its name in the port file with _i or _o behind it, such as data_i", name);
+                           "%.60s: should be its name in the port file, of an input with _i and of an output with _o "
+                           "behind it, such as data_i",
+                           name);
   snprintf(pin, sizeof pin, "%.200s=%.200s", text, name);
   if (begins_with(r->block->read.pins, text, n))
     return yaml_file_wrong(f, value, "%.60s is another port of the RTL already; each has a name of its own", text);
   return add_list_word(f, value, r->block->read.pins, pin);
+}
+
+/* An entry RTL name: parameter, such as "IN: IN_". */
+static bool visit_param(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
+                        const yaml_node_t *value) {
+  reader_t *r = context;
+  const char *text = yaml_scalar(value);
+  char named[512];
+  const size_t n = text ? name_length(text) : 0;
+  if (!is_rtl_name(name)) return yaml_file_wrong(f, key, "'%.60s' should be the name of a parameter of the RTL", name);
+  if (!n || text[n])
+    return yaml_file_wrong(f, value, "%.60s: should be its name in the port file, such as IN_ for IN", name);
+  snprintf(named, sizeof named, "%.200s=%.200s", text, name);
+  if (begins_with(r->block->read.params, text, n))
+    return yaml_file_wrong(f, value, "%.60s is another parameter of the RTL already; each has a name of its own", text);
+  return add_list_word(f, value, r->block->read.params, named);
+}
+
+/* Reads the names of parameters in the RTL (`parameters:`). */
+static bool take_params(reader_t *r, yaml_file_t *f, const yaml_node_t *node) {
+  if (node->type != YAML_MAPPING_NODE)
+    return yaml_file_wrong(f, node, "parameters: {NAME IN THE RTL: NAME HERE} would be right, such as {IN: IN_}");
+  return yaml_file_each(f, node, visit_param, r);
 }
 
 /* Reads the names of ports in the RTL (`ports:`). */
@@ -229,8 +260,9 @@ static bool visit_key(void *context, yaml_file_t *f, const char *name, const yam
               {"suffixes", take_suffixes, true}};
   nearest_t near;
   nearest_start(&near, name);
-  nearest_try(&near, "ports");
+  nearest_try(&near, "ports"), nearest_try(&near, "parameters");
   if (strcmp(name, "ports") == 0) return take_ports(context, f, value);
+  if (strcmp(name, "parameters") == 0) return take_params(context, f, value);
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
     if (strcmp(name, keys[i].name) == 0 && keys[i].one && !yaml_scalar(value))
       return yaml_file_wrong(f, value, "%s is one word", name);
@@ -239,8 +271,9 @@ static bool visit_key(void *context, yaml_file_t *f, const char *name, const yam
   }
   return yaml_file_wrong(
       f, key,
-      "no key '%.60s'; there are files, libraries, includes, defines, verilator, language, suffixes and ports%s", name,
-      nearest_text(&near));
+      "no key '%.60s'; there are files, libraries, includes, defines, verilator, language, suffixes, ports and "
+      "parameters%s",
+      name, nearest_text(&near));
 }
 
 static bool read_map(reader_t *r, trouble_t *trouble) {

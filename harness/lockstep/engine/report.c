@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "port_label.h"
 #include "report.h"
 
 #include "against.h"
@@ -103,11 +104,11 @@ static void report_side(FILE *out, const dut_t *dut, const dut_port_t *p, const 
 
 /* Prints a wrong port: the values of RTL and model in aligned lines, and the fields that differ. */
 static void report_port(FILE *out, const lockstep_t *ls, const dut_port_t *p) {
-  char label[AGAINST_LABEL];
+  char label[AGAINST_LABEL], name[PORT_NAME];
   const dut_struct_t *s = struct_of(ls->dut, p);
   const bool pair = against_reference(ls->dut);
   const size_t width = strlen(against_model_label(ls->dut, label));
-  fprintf(out, "  %s %s (%u bits)\n", p->dir == DUT_PROBE ? "probe" : "output", p->name, p->width);
+  fprintf(out, "  %s %s (%u bits)\n", p->dir == DUT_PROBE ? "probe" : "output", port_label(p, name), p->width);
   unsigned undefined = dut_port_bits(p, ls->rtl_x);
   report_side(out, ls->dut, p, against_device_label(ls->dut), width, ls->rtl_out,
               pair ? against_undefined(ls->dut, ls->rtl_out) : ls->rtl_x);
@@ -140,9 +141,10 @@ static bool port_differs(const lockstep_t *ls, const dut_port_t *p) {
 
 static void other_wrong_ports(FILE *out, const lockstep_t *ls) {
   bool any = false;
+  char label[PORT_NAME];
   for (unsigned i = 0; i < ls->dut->num_ports; i++)
     if ((int)i != ls->port && port_differs(ls, &ls->dut->ports[i])) {
-      fprintf(out, "%s %s", any ? "," : "  also wrong in this cycle:", ls->dut->ports[i].name);
+      fprintf(out, "%s %s", any ? "," : "  also wrong in this cycle:", port_label(&ls->dut->ports[i], label));
       any = true;
     }
   if (any) fprintf(out, "\n");
@@ -189,7 +191,7 @@ static void struct_line(FILE *out, const dut_struct_t *s, const uint32_t *words)
 
 static void print_input_value(FILE *out, const dut_t *dut, const dut_port_t *p, const void *in) {
   const dut_struct_t *s = struct_of(dut, p);
-  char value[VALUE_BYTES];
+  char value[VALUE_BYTES], name[PORT_NAME];
   if (s) {
     fprintf(out, "%s{", p->name);
     struct_line(out, s, port_words(p, in));
@@ -199,13 +201,13 @@ static void print_input_value(FILE *out, const dut_t *dut, const dut_port_t *p, 
   report_value(p, in, value, sizeof value);
   const char *digits = value + 2, *label = dut_port_label(dut, p, in);
   if (label) {
-    fprintf(out, "%s=%s(%s)", p->name, label, value);
+    fprintf(out, "%s=%s(%s)", port_label(p, name), label, value);
     return;
   }
   /* of a wide value, from the first digit that is not 0 */
   if (strlen(value) > 40) digits += strspn(digits, "0_");
   if (strlen(digits) > 38) strcpy(value + (digits - value) + 35, "...");
-  fprintf(out, "%s=0x%s", p->name, digits);
+  fprintf(out, "%s=0x%s", port_label(p, name), digits);
 }
 
 void report_inputs(FILE *out, const dut_t *dut, const trace_cycle_t *cycle) {

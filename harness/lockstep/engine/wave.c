@@ -3,6 +3,7 @@
  * Time in the file: one unit for every clock edge. Creation is at 0, and a reset takes four units.
  */
 #include "wave.h"
+#include "port_label.h"
 
 #include "build.h"
 #include "guard.h"
@@ -87,17 +88,23 @@ static void signal_name(FILE *file, const char *scope, const dut_port_t *p) {
 
 /* An input is one line; an output or probe is a group with the RTL's value above the model's.
  * GTKWave's colours: 1 red, 3 yellow. */
-static void signal_lines(FILE *file, const dut_port_t *p, bool wrong) {
+static void signal_lines(FILE *file, const dut_t *dut, const dut_port_t *p, bool wrong) {
+  char scope[PORT_NAME], member[PORT_NAME], label[PORT_NAME];
+  port_name_member(p->pin, member);
+  /* Verilator has ports that C++ names otherwise in the block's own scope alone. */
+  if (strcmp(member, p->pin) == 0) strcpy(scope, "TOP");
+  else snprintf(scope, sizeof scope, "TOP.%s", dut->block);
+  port_label(p, label);
   if (p->dir == DUT_IN) {
-    signal_name(file, "TOP", p);
+    signal_name(file, scope, p);
     return;
   }
-  fprintf(file, "@800200\n-%s\n", p->name);
+  fprintf(file, "@800200\n-%s\n", label);
   if (wrong) fprintf(file, "[color] 1\n");
-  signal_name(file, "TOP", p);
+  signal_name(file, scope, p);
   if (wrong) fprintf(file, "[color] 3\n");
   signal_name(file, "model", p);
-  fprintf(file, "@1000200\n-%s\n", p->name);
+  fprintf(file, "@1000200\n-%s\n", label);
 }
 
 static bool save_file(const dut_t *dut, int port, const char *path, const char *fst, uint64_t start, uint64_t time,
@@ -113,10 +120,10 @@ static bool save_file(const dut_t *dut, int port, const char *path, const char *
   fprintf(file, "\n[sst_expanded] 1\n");
   if (port >= 0) {
     fprintf(file, "@200\n-wrong at the cursor\n@28\nmodel.diverged\n");
-    signal_lines(file, &dut->ports[port], true);
+    signal_lines(file, dut, &dut->ports[port], true);
   }
   fprintf(file, "@200\n-ports: RTL above model\n");
-  for (unsigned i = 0; i < dut->num_ports; i++) signal_lines(file, &dut->ports[i], (int)i == port);
+  for (unsigned i = 0; i < dut->num_ports; i++) signal_lines(file, dut, &dut->ports[i], (int)i == port);
   int wrong = whole_end(&whole, whole_close(file, 0));
   if (!wrong) return true;
   return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", path, strerror(wrong));

@@ -66,8 +66,10 @@ char *object_request_line(const object_request_t *ask) {
     const rtl_t *read = ask->read;
     const char *const lists[][2] = {{"files", read->files},       {"libraries", read->libraries},
                                     {"includes", read->includes}, {"defines", read->defines},
-                                    {"flags", read->flags},       {"pins", read->pins}};
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) add_text(to, lists[i][0], lists[i][1], ask->tree);
+                                    {"flags", read->flags},       {"pins", read->pins},
+                                    {"parameters", read->params}};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists - !*read->params; i++)
+      add_text(to, lists[i][0], lists[i][1], ask->tree);
     fprintf(to, " bare=%d verilog=%d", read->bare, read->verilog);
   }
   add_surroundings(to, ask->tree);

@@ -284,6 +284,9 @@ static void ports_command(recipe_t *r, words_t *command, bool pins) {
     words_split(&names, ask->read->pins, "\n");
     for (size_t i = 0; i < names.count; i++) words_add(command, "--pin=%s", names.at[i]);
     if (ask->read->bare) words_add(command, "--bare");
+    words_free(&names);
+    words_split(&names, ask->read->params, "\n");
+    for (size_t i = 0; i < names.count; i++) words_add(command, "--parameter=%s", names.at[i]);
   }
   words_free(&settings), words_free(&names);
 }

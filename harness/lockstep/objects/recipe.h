@@ -167,6 +167,8 @@ bool recipe_verilate(recipe_t *r);
 bool recipe_read_ports(recipe_t *r);
 /* Kind lint: no device, but checks that all tools accept the RTL. */
 bool recipe_lint(recipe_t *r);
+/* recipe_members.c: renames ports in the Verilated class that C++ cannot have as members. */
+bool recipe_members(recipe_t *r);
 /* Compares the port file with Verilator's output. `with`: "--class" and its header. */
 bool recipe_ports_match(recipe_t *r, const char *with, const char *file);
 /* Iterates over the edges that the class' header waits for. Returns the text behind the next one;

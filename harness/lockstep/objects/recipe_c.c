@@ -286,7 +286,7 @@ bool recipe_sources(recipe_t *r) {
   if (!recipe_ports(r, "variant.h", false, "variant.h") || !recipe_ports(r, "pins.h", true, "pins.h") ||
       !make_as_read(r))
     return false;
-  if (!recipe_ports_lines(r, "parameters.txt", false, &r->values) || !make_tree_headers(r)) return false;
+  if (!recipe_ports_lines(r, "parameters.txt", true, &r->values) || !make_tree_headers(r)) return false;
   find_packages(r);
   if (!recipe_in_tree(r) && !make_own_header(r)) return false;
   end_generated(r);

@@ -4,6 +4,7 @@
  * their times (a changed copy is a new file). ccache, if installed, finds unchanged results by
  * content.
  */
+#include "port_names.h"
 #include "recipe.h"
 
 #include "file.h"
@@ -108,8 +109,10 @@ static const char *harness_file(recipe_t *r, const char *name) {
 
 /* How sources include the port file, and the names of the block's functions. */
 static const char *stem_flags(recipe_t *r) {
-  return recipe_text(r, "-DBLOCK=%s -DPORTS_FILE='\"%s\"' -DPORTS_HEADER='\"%s_ports.h\"'", r->ask->block,
-                     r->has_types ? "as_read.h" : recipe_copy(r, r->ask->ports), r->ask->block);
+  char stem[PORT_NAME];
+  port_name_stem(r->ask->block, stem);
+  return recipe_text(r, "-DBLOCK=%s -DBLOCK_NAME='\"%s\"' -DPORTS_FILE='\"%s\"' -DPORTS_HEADER='\"%s_ports.h\"'", stem,
+                     r->ask->block, r->has_types ? "as_read.h" : recipe_copy(r, r->ask->ports), r->ask->block);
 }
 
 /* Writes where the port file is, for reports. */

@@ -5,6 +5,7 @@
  * ports.
  */
 #include "port_arrived.h"
+#include "port_names.h"
 #include "recipe.h"
 
 #include <ctype.h>
@@ -23,11 +24,14 @@ static void add_folders(recipe_t *r, words_t *command, const words_t *folders) {
 }
 
 static void add_parameters(const recipe_t *r, words_t *command) {
-  char literal[PORT_LITERAL];
-  for (size_t i = 0; i < r->given.count; i++) words_add(command, "-G%s", r->given.at[i]);
-  for (size_t i = 0; i < r->values.count && !r->given.count; i++) {
-    const char *value = strchr(r->values.at[i], '=') + 1;
-    words_add(command, "-G%.*s%s", (int)(value - r->values.at[i]), r->values.at[i], port_literal(value, -1, literal));
+  char literal[PORT_LITERAL], name[PORT_NAME], encoded[PORT_NAME];
+  const bool given = r->given.count;
+  const words_t *values = given ? &r->given : &r->values;
+  for (size_t i = 0; i < values->count; i++) {
+    const char *value = strrchr(values->at[i], '=') + 1;
+    snprintf(name, sizeof name, "%.*s", (int)(value - values->at[i]) - 1, values->at[i]);
+    port_name_encoded(name, encoded);
+    words_add(command, "-G%s=%s", encoded, given ? value : port_literal(value, -1, literal));
   }
 }
 
@@ -93,15 +97,18 @@ const char *recipe_next_waited(const char *text, const char **name, size_t *leng
 
 /* For a block outside of the tree: registers wait for no input but its clock and reset. */
 bool recipe_waits_for(const char *text, const char *block, const char *pin) {
-  char wanted[3][512];
+  char wanted[3][512], found[PORT_NAME], decoded[PORT_NAME];
   const char *name;
   size_t length;
   snprintf(wanted[0], sizeof wanted[0], "%.200s", pin);
   snprintf(wanted[1], sizeof wanted[1], "%.200s__%.200s", block, pin);
   snprintf(wanted[2], sizeof wanted[2], "%.200s__DOT__%.200s", block, pin);
-  while ((text = recipe_next_waited(text, &name, &length)))
+  while ((text = recipe_next_waited(text, &name, &length))) {
+    snprintf(found, sizeof found, "%.*s", (int)length, name);
+    port_name_decoded(found, decoded);
     for (size_t i = 0; i < 3; i++)
-      if (strlen(wanted[i]) == length && strncmp(name, wanted[i], length) == 0) return true;
+      if (strcmp(found, wanted[i]) == 0 || strcmp(decoded, wanted[i]) == 0) return true;
+  }
   return false;
 }
 
@@ -236,6 +243,7 @@ bool recipe_verilate(recipe_t *r) {
   ok = ok && recipe_run(r, &command) && add_read(r, "verilated");
   ok = ok && (r->gates || (recipe_warnings(r) && recipe_reset(r, "verilated") && check_ports(r, "verilated")));
   if (ok && r->covers) ok = recipe_plain_counters(r);
+  ok = ok && recipe_members(r);
   if (ok && (r->faults || r->waves)) ok = recipe_states(r);
   words_free(&command), words_free(&extra);
   return ok;

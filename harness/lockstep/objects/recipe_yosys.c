@@ -8,6 +8,7 @@
  * that the original's folder.
  */
 #include "port_arrived.h"
+#include "port_names.h"
 #include "recipe.h"
 #include "yosys_command.h"
 
@@ -66,11 +67,12 @@ const char *recipe_yosys_libraries(recipe_t *r) {
 /* Every parameter of the port file with its value, whatever the RTL's default is. */
 const char *recipe_yosys_parameters(recipe_t *r) {
   const char *text = "";
-  char literal[PORT_LITERAL];
+  char literal[PORT_LITERAL], name[PORT_NAME], verilog[PORT_NAME];
   for (size_t i = 0; i < r->values.count; i++) {
     const char *equals = strchr(r->values.at[i], '=');
-    text = recipe_text(r, "%s%s.%.*s(%s)", text, i ? ", " : "", (int)(equals - r->values.at[i]), r->values.at[i],
-                       port_literal(equals + 1, -1, literal));
+    snprintf(name, sizeof name, "%.*s", (int)(equals - r->values.at[i]), r->values.at[i]);
+    port_name_verilog(name, verilog);
+    text = recipe_text(r, "%s%s.%s(%s)", text, i ? ", " : "", verilog, port_literal(equals + 1, -1, literal));
   }
   return text;
 }
@@ -79,12 +81,14 @@ const char *recipe_yosys_parameters(recipe_t *r) {
  * each value unsigned, and elaborates the module with its defaults first. The module keeps its
  * name. */
 const char *recipe_yosys_top(recipe_t *r, const char *module, const char *parameters) {
+  char verilog[PORT_NAME];
+  port_name_verilog(module, verilog);
   return recipe_text(r,
                      "read_verilog -sv <<EOT\nmodule lockstack_top; %s %s%s%s block (); endmodule\nEOT\n"
                      "hierarchy -check -top lockstack_top%s\n"
                      "select -set block lockstack_top/block %%M\nsetattr -mod -set top 1 @block\ndelete lockstack_top\n"
                      "rename -top %s\n",
-                     module, *parameters ? "#(" : "", parameters, *parameters ? ")" : "", recipe_yosys_libraries(r),
+                     verilog, *parameters ? "#(" : "", parameters, *parameters ? ")" : "", recipe_yosys_libraries(r),
                      module);
 }
 
@@ -215,13 +219,8 @@ static const char *cxxrtl_script(recipe_t *r) {
 
 /* The C++ name of a port: a_b becomes p_a__b. */
 static const char *mangled(recipe_t *r, const char *name) {
-  char text[1024];
-  size_t n = 0;
-  for (; *name && n + 3 < sizeof text; name++) {
-    text[n++] = *name;
-    if (*name == '_') text[n++] = '_';
-  }
-  text[n] = 0;
+  char text[PORT_NAME];
+  port_name_cxxrtl(name, text);
   return recipe_text(r, "p_%s", text);
 }
 
@@ -284,7 +283,7 @@ static bool write_names(recipe_t *r) {
   const char *text = recipe_text(r, "/* Generated: names of ports and members. */\n#define DUT_CLASS %s\n", class);
   if (!recipe_ports_lines(r, "pins.txt", true, &pins)) return false;
   for (size_t i = 0; i < pins.count; i++) {
-    const char *equals = strrchr(pins.at[i], '=');
+    const char *equals = strchr(pins.at[i], '=');
     if (equals)
       text = recipe_text(r, "%s#define PORT_%.*s %s\n", text, (int)(equals - pins.at[i]), pins.at[i],
                          mangled(r, equals + 1));

@@ -236,7 +236,8 @@ static answer_t own_params(const area_job_t *j, const char *params, const char *
                                  .context = j->context};
   snprintf(rtl, sizeof rtl, "%s/rtl/%s/%s.sv", j->source, j->family, j->block);
   if (!j->own) return yosys_other_params(&module, params, other, other_size, trouble);
-  snprintf(other, other_size, "%s", params);
+  if (!rtl_named_params(j->own, params, other, other_size))
+    return trouble_set(trouble, TROUBLE_INPUT, "%s: too many parameters", j->ports), ANSWER_BAD;
   snprintf(rtl, sizeof rtl, "%s/parameters.xml", work);
   const verilator_xml_t all = {
       .rtl = j->own, .source = j->source, .library = "", .module = j->block, .work = work, .xml = rtl};

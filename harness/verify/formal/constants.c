@@ -17,6 +17,7 @@
 #include "clock.h"
 #include "clocking.h"
 #include "file.h"
+#include "port_names.h"
 #include "port_params.h"
 #include "process.h"
 #include "proof.h"
@@ -35,12 +36,24 @@ enum { NONE = -1, BATCH = 16, PDR_SECONDS = 3, GATES_SECONDS = 300 };
 
 /* ---- the wrapper */
 
+/* The RTL's name of clock or reset, as Verilog has it. */
+static void print_pin(const constants_t *c, const char *name, char pin[PORT_NAME]) {
+  char in_rtl[PORT_NAME];
+  snprintf(in_rtl, sizeof in_rtl, "%s", name);
+  if (c->own) rtl_named_clock(c->own, name, in_rtl, sizeof in_rtl);
+  port_name_verilog(in_rtl, pin);
+}
+
 /* `up` is 1 after the first cycle, and `more` one cycle later: by then `last` holds a value
  * after reset. BAD: parameters do not fit the port file, or it has no RESET. */
 static answer_t write_wrapper(const constants_t *c, trouble_t *trouble) {
-  char path[PROOF_PATH], params[PORT_PARAMS_TEXT];
+  char path[PROOF_PATH], params[PORT_PARAMS_TEXT], named[PORT_PARAMS_TEXT];
+  char pin[PORT_NAME], block[PORT_NAME];
   clocking_t clocking;
   if (!port_params(c->source, c->ports, c->params, PORT_PARAMS_ALL, params, sizeof params, trouble)) return ANSWER_BAD;
+  snprintf(named, sizeof named, "%s", params);
+  if (c->own && !rtl_named_params(c->own, params, named, sizeof named))
+    return trouble_set(trouble, TROUBLE_INPUT, "%s: too many parameters", c->ports), ANSWER_BAD;
   snprintf(path, sizeof path, "%s/stuck_top.sv", c->work);
   clocking_of_file(c->ports, &clocking);
   FILE *file = file_folder(c->work) ? fopen(path, "w") : NULL;
@@ -50,6 +63,7 @@ static answer_t write_wrapper(const constants_t *c, trouble_t *trouble) {
     if (file) fclose(file);
     return file ? ANSWER_BAD : ANSWER_INFRA;
   }
+  port_name_verilog(c->block, block);
   fprintf(
       file,
       "module stuck_top (input clk, input again, output [%u:0] rise, output [%u:0] fall);\n  reg up = 0, more = 0;\n"
@@ -57,12 +71,13 @@ static answer_t write_wrapper(const constants_t *c, trouble_t *trouble) {
       "  always @(posedge clk) begin up <= 1; more <= up; last <= seen; end\n"
       "  assign rise = more ? seen%s : 0;\n  assign fall = more ? %s : 0;\n  %s",
       c->count - 1, c->count - 1, c->count - 1, c->count - 1, c->zero ? "" : " & ~last",
-      c->zero ? "seen" : "last & ~seen", c->block);
-  yosys_print_settings(file, params);
+      c->zero ? "seen" : "last & ~seen", block);
+  yosys_print_settings(file, named);
   fprintf(file, " dut (");
   for (char *rest, *clock = strtok_r(clocking.clocks, " ", &rest); clock; clock = strtok_r(NULL, " ", &rest))
-    fprintf(file, "%s.%s(clk)", clock == clocking.clocks ? "" : ", ", clock);
-  if (*clocking.reset) fprintf(file, ", .%s(%s(again | ~up))", clocking.reset, clocking.low ? "~" : "");
+    print_pin(c, clock, pin), fprintf(file, "%s.%s(clk)", clock == clocking.clocks ? "" : ", ", pin);
+  print_pin(c, clocking.reset, pin);
+  if (*clocking.reset) fprintf(file, ", .%s(%s(again | ~up))", pin, clocking.low ? "~" : "");
   fprintf(file, ");\nendmodule\n");
   if (fclose(file) == 0) return ANSWER_HOLDS;
   file_drop(path);

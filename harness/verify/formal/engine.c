@@ -61,12 +61,12 @@ static void print_kept(FILE *file, const proof_t *proof, const broken_t *copy) {
  * -libdir folders. */
 static void print_read(FILE *file, const engine_t *e, const proof_t *proof, const char *folder) {
   const char *const instead[2] = {folder, e->rtl};
-  char path[PROOF_PATH];
+  char path[PROOF_PATH], plain[PLAIN_PATH];
   if (e->own) {
-    fprintf(file, "\nverilog_defaults -add -I%s\nread_verilog ", e->folder);
+    fprintf(file, "\nverilog_defaults -add -I%s\nread_verilog ", yosys_path(e->folder, plain));
     yosys_print_rtl(file, e->own, instead);
   }
-  fprintf(file, "\nread_verilog -sv %s\n", wrapper_path(e, proof, path));
+  fprintf(file, "\nread_verilog -sv %s\n", yosys_path(wrapper_path(e, proof, path), plain));
 }
 
 /* Folders where `hierarchy` looks for modules. The first match wins, so the broken copy comes

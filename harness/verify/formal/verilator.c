@@ -6,6 +6,7 @@
 #include "verilator.h"
 #include "file.h"
 #include "port_arrived.h"
+#include "port_names.h"
 #include "port_params.h"
 #include "process.h"
 #include "whole.h"
@@ -32,7 +33,10 @@ static void add_params(words_t *w, const char *params) {
   char literal[PORT_LITERAL];
   for (const char *p = params; *p; p += strcspn(p, ","), p += *p == ',') {
     const int name = (int)strcspn(p, "="), whole = (int)strcspn(p, ",");
-    words_add(w, "-G%.*s=%s", name, p, port_literal(p + name + 1, whole - name - 1, literal));
+    char rtl[PORT_NAME], encoded[PORT_NAME];
+    snprintf(rtl, sizeof rtl, "%.*s", name, p);
+    port_name_encoded(rtl, encoded);
+    words_add(w, "-G%s=%s", encoded, port_literal(p + name + 1, whole - name - 1, literal));
   }
 }
 
@@ -60,6 +64,7 @@ static bool xml_is_whole(const char *path) {
 /* The order of files matters: packages come before the block's files. Warnings do not end the
  * run. */
 static void build_verilator_command(const verilator_xml_t *j, words_t *w) {
+  char named[PORT_PARAMS_TEXT];
   words_split(w, "verilator --xml-only --no-timing -Wno-fatal -Wno-lint -Wno-style +libext+.sv --top-module", " ");
   words_add(w, "%s", j->module), words_add(w, "--xml-output"), words_add(w, "%s", j->xml), words_add(w, "--Mdir"),
       words_add(w, "%s", j->work);
@@ -69,7 +74,7 @@ static void build_verilator_command(const verilator_xml_t *j, words_t *w) {
   add_list(w, "", "-I", j->rtl->includes);
   add_list(w, "", "-D", j->rtl->defines);
   add_list(w, "", "", j->rtl->flags);
-  add_params(w, j->params);
+  if (rtl_named_params(j->rtl, j->params, named, sizeof named)) add_params(w, named);
   add_list(w, "", "", j->rtl->files);
 }
 
@@ -119,10 +124,15 @@ static bool read_ports(const verilator_xml_t *j, const char *ports, port_tree_t 
                        trouble_t *trouble) {
   const char *settings[PORT_PARAMS_TEXT / 2];
   unsigned count = 0;
-  char text[PORT_PARAMS_TEXT], *rest;
+  char text[PORT_PARAMS_TEXT], list[RTL_LIST], *rest;
   snprintf(text, sizeof text, "%s", j->params);
   for (char *s = strtok_r(text, ",", &rest); s; s = strtok_r(NULL, ",", &rest)) settings[count++] = s;
-  return port_tree_read(tree, j->source, trouble) && port_file_read(file, tree, ports, settings, count, trouble);
+  const char *names[PORT_PARAMS_TEXT / 2];
+  unsigned num_names = 0;
+  snprintf(list, sizeof list, "%s", j->rtl->params);
+  for (char *n = strtok_r(list, "\n", &rest); n; n = strtok_r(NULL, "\n", &rest)) names[num_names++] = n;
+  return port_tree_read(tree, j->source, trouble) && port_file_read(file, tree, ports, settings, count, trouble) &&
+         port_file_params(file, names, num_names, trouble);
 }
 
 /* Verilator failed. If it fails without parameters, too, the values are not the cause: HOLDS. A

@@ -10,6 +10,7 @@
 #include "aiger_file.h"
 #include "file.h"
 #include "port_arrived.h"
+#include "port_names.h"
 #include "port_params.h"
 #include "process.h"
 #include "proof.h"
@@ -250,10 +251,15 @@ void yosys_print_tree(FILE *file, const char *source, const char *gen, const rtl
   yosys_print_each(file, gen, "*_pkg.sv", "\nread_verilog -sv ");
 }
 
+const char *yosys_path(const char *path, char plain[PLAIN_PATH]) {
+  trouble_t trouble;
+  return *path == '/' && plain_file(path, plain, PLAIN_PATH, &trouble) ? plain : path;
+}
+
 /* `before` and the word, for each word of the list. */
 static void print_word_list(FILE *file, const char *list, const char *before) {
-  char word[PROOF_PATH];
-  while (rtl_next(&list, word, sizeof word)) fprintf(file, "%s%s", before, word);
+  char word[PROOF_PATH], plain[PLAIN_PATH];
+  while (rtl_next(&list, word, sizeof word)) fprintf(file, "%s%s", before, yosys_path(word, plain));
 }
 
 /* The file of the same name in the first folder that has it, else path itself. */
@@ -277,14 +283,14 @@ static void print_options(FILE *file, const rtl_t *rtl, const char *const instea
 }
 
 void yosys_print_rtl(FILE *file, const rtl_t *rtl, const char *const instead[2]) {
-  char path[PROOF_PATH], other[PROOF_PATH];
+  char path[PROOF_PATH], other[PROOF_PATH], name[PLAIN_PATH];
   const char *at = rtl->files, *before = "";
   for (; rtl_next(&at, path, sizeof path); before = "\nread_verilog ") {
     const size_t n = strlen(path);
     const bool plain = rtl->verilog && n > 2 && strcmp(path + n - 2, ".v") == 0;
     fprintf(file, "%s-defer%s", before, plain ? "" : " -sv");
     print_options(file, rtl, instead);
-    fprintf(file, " %s", choose_rtl_file(path, instead, other));
+    fprintf(file, " %s", yosys_path(choose_rtl_file(path, instead, other), name));
   }
   fprintf(file, "\nverilog_defaults -add");
   print_options(file, rtl, instead);
@@ -313,15 +319,20 @@ static bool next_setting(const char **p, setting_t *s) {
 
 void yosys_print_settings(FILE *file, const char *params) {
   setting_t s;
-  char literal[PORT_LITERAL];
+  char literal[PORT_LITERAL], name[PORT_NAME], verilog[PORT_NAME];
   const char *between = " #(";
-  for (const char *p = params; next_setting(&p, &s); between = ", ")
-    fprintf(file, "%s.%.*s(%s)", between, s.name_length, s.name, port_literal(s.value, s.value_length, literal));
+  for (const char *p = params; next_setting(&p, &s); between = ", ") {
+    snprintf(name, sizeof name, "%.*s", s.name_length, s.name);
+    port_name_verilog(name, verilog);
+    fprintf(file, "%s.%s(%s)", between, verilog, port_literal(s.value, s.value_length, literal));
+  }
   if (*between == ',') fputc(')', file);
 }
 
 void yosys_print_top(FILE *file, const char *module, const char *params) {
-  fprintf(file, "read_verilog -sv <<EOT\nmodule lockstack_top; %s", module);
+  char verilog[PORT_NAME];
+  port_name_verilog(module, verilog);
+  fprintf(file, "read_verilog -sv <<EOT\nmodule lockstack_top; %s", verilog);
   yosys_print_settings(file, params);
   fprintf(file, " block (); endmodule\nEOT\nhierarchy -check -top lockstack_top");
 }

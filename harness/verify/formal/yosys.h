@@ -19,6 +19,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "plain.h"
 #include "rtl.h"
 #include "trouble.h"
 
@@ -64,6 +65,10 @@ answer_t yosys_complain(int status, const char *tool, const char *log, const cha
 /* Prints `before` and the path for each path that folder/pattern matches. Yosys takes no quoted
  * paths in -I and -libdir, so a path must have no blanks. */
 void yosys_print_each(FILE *file, const char *folder, const char *pattern, const char *before);
+
+/* The path for a script of Yosys, which takes a blank for its end: a plain name for it
+ * (harness/base/plain.h), in `plain` if it needs one. */
+const char *yosys_path(const char *path, char plain[PLAIN_PATH]);
 
 /* Continues `verilog_defaults -add`: the tree's folders of include files, and lines that read its
  * generated packages. RTL of a block outside of the tree (`own`; NULL: a block of the tree) sees

@@ -26,6 +26,7 @@ enum { LISTED_MORE = 64 };
 /* Prints the commands that read the RTL and elaborate the top. In the tree, `params` has only
  * values that differ from the RTL's own. */
 static void print_read(FILE *file, const draw_t *d, const char *params) {
+  char plain[PLAIN_PATH];
   const block_t *b = d->block;
   const char *const instead[2] = {*b->instead ? b->instead : NULL, NULL};
   int folder = (int)(strrchr(b->rtl, '/') - b->rtl);
@@ -38,7 +39,7 @@ static void print_read(FILE *file, const draw_t *d, const char *params) {
   if (*b->folder) yosys_print_top(file, b->name, params);
   else yosys_print_params(file, params, b->name), fprintf(file, "hierarchy -check -top %s", b->name);
   if (*b->instead) fprintf(file, " -libdir %s", b->instead);
-  if (*b->beside) fprintf(file, " -libdir %s", b->beside);
+  if (*b->beside) fprintf(file, " -libdir %s", yosys_path(b->beside, plain));
   if (*b->folder) yosys_print_libraries(file, &b->read);
   else fprintf(file, " -libdir %.*s -libdir %s/rtl/lib", folder, b->rtl, d->source);
   if (*b->folder) yosys_print_top_end(file, b->name);
@@ -72,8 +73,7 @@ static answer_t find_params(const draw_t *d, char *params, trouble_t *trouble) {
                                  .context = d->context};
   if (!port_params(d->source, b->ports, b->params, PORT_PARAMS_ALL, all, sizeof all, trouble)) return ANSWER_BAD;
   if (!*b->folder) return yosys_other_params(&module, all, params, PORT_PARAMS_TEXT, trouble);
-  memcpy(params, all, sizeof all);
-  return ANSWER_HOLDS;
+  return rtl_named_params(&b->read, all, params, PORT_PARAMS_TEXT) ? ANSWER_HOLDS : ANSWER_BAD;
 }
 
 /* Writes design.il, then the list of faults of the design without its assertions and probes. */

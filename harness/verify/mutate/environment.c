@@ -67,7 +67,7 @@ static answer_t check_values(const draw_t *d, const char *module, const char *pa
 
 answer_t environment_read(const draw_t *d, trouble_t *trouble) {
   const block_t *b = d->block;
-  char params[PORT_PARAMS_TEXT], module[PROOF_NAME + 8], *text = file_read(d->environment);
+  char params[PORT_PARAMS_TEXT], module[PROOF_NAME + 8], plain[PLAIN_PATH], *text = file_read(d->environment);
   if (!text) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", d->environment, strerror(errno)), ANSWER_INFRA;
   const bool known = own_params(d, text, params, sizeof params, trouble);
   free(text);
@@ -76,7 +76,7 @@ answer_t environment_read(const draw_t *d, trouble_t *trouble) {
   if (!file) return ANSWER_INFRA;
   fprintf(file, "verilog_defaults -add -formal");
   yosys_print_tree(file, d->source, d->gen, *b->folder ? &b->read : NULL);
-  fprintf(file, "\nread_verilog -sv %s\n", d->environment);
+  fprintf(file, "\nread_verilog -sv %s\n", yosys_path(d->environment, plain));
   snprintf(module, sizeof module, "%s_env", b->name);
   yosys_print_top(file, module, params);
   yosys_print_top_end(file, module);

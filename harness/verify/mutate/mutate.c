@@ -373,7 +373,7 @@ static bool keep_one(drawn_t *drawn, unsigned id) {
 /* Builds and loads what the campaign needs, and draws the mutants. False: the outcome or
  * `stopped` says why. */
 static bool prepare_block(const mutate_t *mutate, mutate_result_t *r) {
-  char path[BUILD_PATH];
+  char path[BUILD_PATH], reset[512];
   clocking_t clocking;
   const block_t *b = mutate->draw.block;
   const places_t *places = &mutate->places;
@@ -398,7 +398,9 @@ static bool prepare_block(const mutate_t *mutate, mutate_result_t *r) {
     return false;
   }
   clocking_of_file(mutate->draw.block->ports, &clocking);
-  if (bed_open(&r->bed, r->dut, &r->drawn.netlist, clocking.reset, !clocking.low, &r->trouble)) return true;
+  snprintf(reset, sizeof reset, "%s", clocking.reset);
+  if (*mutate->draw.block->folder) rtl_named_clock(&mutate->draw.block->read, clocking.reset, reset, sizeof reset);
+  if (bed_open(&r->bed, r->dut, &r->drawn.netlist, reset, !clocking.low, &r->trouble)) return true;
   fail_campaign(r, OUTCOME_BAD_INPUT, "");
   return false;
 }

@@ -11,6 +11,7 @@
  */
 #include "file.h"
 #include "module.h"
+#include "port_names.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,7 +88,7 @@ static bool print_identifier(const tree_t *t, unsigned node, unsigned deep, char
   char name[MODULE_NAME];
   if (!node_name(t->lines[node], name) || next_child(t, node, node + 1)) return false;
   const module_param_t *own = find_module_param(t, name);
-  if (own && !own->derived) return join_texts(text, name, "", "", "", "");
+  if (own && !own->derived) return port_name_plain(name) && join_texts(text, name, "", "", "", "");
   const unsigned value = find_value(t, name);
   return value && print_expression(t, value, deep + 1, text);
 }

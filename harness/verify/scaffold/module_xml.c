@@ -34,11 +34,9 @@ static bool refuse_port(reader_t *r, const char *name, const char *what) {
 static bool take_port(reader_t *r, const char *line, const char *dir) {
   module_t *m = r->m;
   char name[MODULE_NAME];
-  top_xml_attribute(line, "name", name, sizeof name);
+  top_xml_name(line, name, sizeof name);
   if (strcmp(dir, "input") && strcmp(dir, "output"))
     return refuse_port(r, name, "is an inout: a wrapper should make an input, an output and an enable of it");
-  if (name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")])
-    return refuse_port(r, name, "should have a name of letters, digits and _");
   if (m->num_ports == MODULE_PORTS) return refuse_port(r, name, "is one too many: at most 512");
   module_port_t *port = &m->ports[m->num_ports++];
   snprintf(port->name, sizeof port->name, "%s", name);

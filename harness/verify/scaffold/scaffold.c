@@ -6,7 +6,7 @@
 #include "scaffold.h"
 #include "file.h"
 #include "plain.h"
-#include "port_taken.h"
+#include "port_names.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -16,23 +16,8 @@
 
 enum { PATH = 4096 };
 
-static const char *const reserved[] = {
-    /* C++, in which ports are fields and the block's name begins functions, beside C's words */
-    "and", "catch", "class", "delete", "explicit", "export", "friend", "main", "mutable", "namespace", "new", "not",
-    "operator", "or", "private", "protected", "public", "template", "this", "throw", "try", "typename", "using",
-    "virtual", "xor",
-    /* words of port files */
-    "always"};
-
-static bool is_reserved(const char *name) {
-  for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
-    if (strcmp(name, reserved[i]) == 0) return true;
-  return port_is_word_of_c(name);
-}
-
 bool scaffold_name(const char *name) {
-  return isalpha((unsigned char)*name) && strlen(name) < 64 && !is_reserved(name) &&
-         !name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")];
+  return strlen(name) < 64 && port_name_plain(name);
 }
 
 /* ---- names of ports */
@@ -54,12 +39,71 @@ static bool all_as_ours(const scaffold_t *s) {
   return true;
 }
 
-/* The port's name in the port file; a reserved word gets a `_`. Returns name. */
-static const char *field_name(const scaffold_t *s, const module_port_t *p, char name[MODULE_NAME + 1]) {
-  const int n = (int)strlen(p->name) - 2 * all_as_ours(s);
-  snprintf(name, MODULE_NAME + 1, "%.*s", n, p->name);
-  if (is_reserved(name)) strcat(name, "_");
-  return name;
+/* The port's name in the port file. */
+static const char *field_name(const scaffold_t *s, const module_port_t *p) {
+  return s->fields[p - s->module->ports];
+}
+
+static const char *param_name(const scaffold_t *s, const module_param_t *p) {
+  return s->params[p - s->module->params];
+}
+
+/* Is it a name of another port, or of one of so many parameters? Inputs and outputs are fields of
+ * two structs. Benches have clock and reset beside a `name`_i and a `name`_o for each port. `port`:
+ * whose name it will be; NULL: a parameter's. */
+static bool is_given(const scaffold_t *s, const module_port_t *port, unsigned params, const char *name) {
+  const bool data = port && is_data(s, port);
+  char other[PORT_NAME + 4];
+  for (unsigned i = 0; i < s->module->num_ports; i++) {
+    const module_port_t *p = &s->module->ports[i];
+    if (data && is_data(s, p) && p->output != port->output) continue;
+    snprintf(other, sizeof other, "%s%s", s->fields[i], p->output ? "_o" : "_i");
+    if (strcmp(s->fields[i], name) == 0 || (port && !data && strcmp(other, name) == 0)) return true;
+  }
+  for (unsigned i = 0; i < params; i++)
+    if (strcmp(s->params[i], name) == 0) return true;
+  return false;
+}
+
+/* A width with the parameters' names here. */
+static const char *expr_here(const scaffold_t *s, const char *expr, char text[2 * MODULE_EXPR]) {
+  const module_t *m = s->module;
+  size_t n = 0;
+  for (size_t length; *expr && n + 1 < 2 * MODULE_EXPR; expr += length) {
+    const char *name = NULL;
+    for (length = 0; isalnum((unsigned char)expr[length]) || expr[length] == '_';) length++;
+    for (unsigned i = 0; length && i < m->num_params; i++)
+      if (strlen(m->params[i].name) == length && strncmp(m->params[i].name, expr, length) == 0) name = s->params[i];
+    if (!length) length = 1;
+    n += (size_t)snprintf(text + n, 2 * MODULE_EXPR - n, "%.*s", name ? (int)strlen(name) : (int)length,
+                          name ? name : expr);
+  }
+  return text;
+}
+
+/* Names that differ in C: `_` is appended until they do. Data ports come first, so that clock and
+ * reset make room for them. */
+static bool name_fields(scaffold_t *s) {
+  const module_t *m = s->module;
+  const int cut = all_as_ours(s) ? 2 : 0;
+  char rtl[PORT_NAME];
+  s->fields = calloc(MODULE_PORTS, sizeof *s->fields), s->params = calloc(MODULE_PARAMS, sizeof *s->params);
+  for (int data = 1; s->fields && s->params && data >= 0; data--)
+    for (unsigned i = 0; i < m->num_ports; i++) {
+      if (is_data(s, &m->ports[i]) != data) continue;
+      snprintf(rtl, sizeof rtl, "%.*s", (int)strlen(m->ports[i].name) - (data ? cut : 0), m->ports[i].name);
+      char name[PORT_NAME];
+      port_name_model(rtl, name);
+      while (is_given(s, &m->ports[i], 0, name)) strcat(name, "_");
+      memcpy(s->fields[i], name, sizeof name);
+    }
+  for (unsigned i = 0; s->fields && s->params && i < m->num_params; i++) {
+    char name[PORT_NAME];
+    port_name_param(m->params[i].name, name);
+    while (is_given(s, NULL, i, name)) strcat(name, "_");
+    memcpy(s->params[i], name, sizeof name);
+  }
+  return s->fields && s->params;
 }
 
 /* Is the port a struct, whose fields are values of their own? */
@@ -78,6 +122,13 @@ static long long guess_most(const module_param_t *p) {
   return p->value > p->largest / 4 ? p->largest : 4 * p->value;
 }
 
+/* Clock and reset in the port file. */
+static const char *pin_name(const scaffold_t *s, const char *rtl, size_t n) {
+  for (unsigned i = 0; i < s->module->num_ports; i++)
+    if (strlen(s->module->ports[i].name) == n && strncmp(s->module->ports[i].name, rtl, n) == 0) return s->fields[i];
+  return rtl; /* of RTL that is made: one clock, one reset */
+}
+
 /* How a block without a reset begins. */
 static void write_power_up(const look_pins_t *pins, FILE *out) {
   if (pins->initial) fprintf(out, "RESET(initial)\n");
@@ -90,22 +141,23 @@ static void write_power_up(const look_pins_t *pins, FILE *out) {
             pins->uncompared, pins->uncompared);
 }
 
-static void write_clocks(const look_pins_t *pins, FILE *out) {
+static void write_clocks(const scaffold_t *s, FILE *out) {
+  const look_pins_t *pins = s->pins;
   if (!*pins->clock) fprintf(out, "CLOCK(none)\n");
   for (const char *at = pins->clocks; *at; at += strcspn(at, ","), at += *at == ',')
-    fprintf(out, "CLOCK(%.*s)\n", (int)strcspn(at, ","), at);
+    fprintf(out, "CLOCK(%s)\n", pin_name(s, at, strcspn(at, ",")));
 }
 
 static void write_ports(const scaffold_t *s, FILE *out) {
   const module_t *m = s->module;
-  char name[MODULE_NAME + 1];
+  char expr[2 * MODULE_EXPR];
   fprintf(out, "/* %s: say here in a sentence what it does, and what its outputs depend on. */\n", s->name);
   const look_pins_t *pins = s->pins;
   const bool mealy = m->mealy || !m->seen_inside || !*pins->clock;
   fprintf(out, "KIND(%s)\n", mealy ? "mealy" : "moore");
-  write_clocks(pins, out);
+  write_clocks(s, out);
   if (*pins->reset)
-    fprintf(out, "RESET(%s, %s, %s)\n", pins->reset, pins->reset_low ? "low" : "high",
+    fprintf(out, "RESET(%s, %s, %s)\n", pin_name(s, pins->reset, strlen(pins->reset)), pins->reset_low ? "low" : "high",
             pins->reset_async ? "async" : "sync");
   else write_power_up(pins, out);
   for (const module_param_t *p = m->params; p < m->params + m->num_params; p++)
@@ -116,7 +168,7 @@ static void write_ports(const scaffold_t *s, FILE *out) {
           p->name);
     else
       fprintf(out, "PARAM(%s, %lld, %lld, %lld, \"say what it is; the least and most that it may be are guessed\")\n",
-              p->name, p->value, p->value < 1 ? p->value : 1, guess_most(p));
+              param_name(s, p), p->value, p->value < 1 ? p->value : 1, guess_most(p));
   for (const module_left_t *l = m->left; l < m->left + m->num_left; l++)
     fprintf(out, "/* %s is no PARAM here: it is %s, and the RTL's own value holds. */\n", l->name, l->why);
   fputs(m->types, out);
@@ -127,9 +179,9 @@ static void write_ports(const scaffold_t *s, FILE *out) {
     const char *kind = p->output ? "OUT" : "IN";
     if (p->output && strncmp(p->name, "probe_", 6) == 0) kind = "PROBE";
     const char *shape = p->width > 64 ? "_V" : "";
-    fprintf(out, "%s%s(%s, ", kind, *p->type ? "_S" : shape, field_name(s, p, name));
+    fprintf(out, "%s%s(%s, ", kind, *p->type ? "_S" : shape, field_name(s, p));
     if (*p->type) fprintf(out, "%s, always)", p->type);
-    else if (*p->expr) fprintf(out, "%s, always)", p->expr);
+    else if (*p->expr) fprintf(out, "%s, always)", expr_here(s, p->expr, expr));
     else fprintf(out, "%u, always)", p->width);
     if (*p->note) fprintf(out, " /* %s */", p->note);
     fputc('\n', out);
@@ -138,30 +190,34 @@ static void write_ports(const scaffold_t *s, FILE *out) {
 
 static void write_header(const scaffold_t *s, FILE *out) {
   const char *x = s->name;
+  char c[PORT_NAME];
+  port_name_stem(x, c);
   fprintf(out, "/* %s: golden model. */\n#ifndef %s_MODEL_H\n#define %s_MODEL_H\n\n#include <stdbool.h>\n\n", x, x, x);
-  fprintf(out, "#include \"%s_ports.h\" /* made of %s.ports: %s_in_t, %s_out_t */\n\n", x, x, x, x);
-  fprintf(out,
-          "typedef struct %s {\n  uint64_t cycles; /* what the block remembers, in the place of this */\n} %s_t;\n\n",
-          x, x);
-  fprintf(out, "/* Reset; the state is all zero before the first. */\nvoid %s_reset(%s_t *state);\n\n", x, x);
+  fprintf(out, "#include \"%s_ports.h\" /* made of %s.ports: %s_in_t, %s_out_t */\n\n", x, x, c, c);
+  fprintf(
+      out,
+      "typedef struct %s_state {\n  uint64_t cycles; /* what the block remembers, in the place of this */\n} %s_t;\n\n",
+      c, c);
+  fprintf(out, "/* Reset; the state is all zero before the first. */\nvoid %s_reset(%s_t *state);\n\n", c, c);
   fprintf(out,
           "/* The outputs of this cycle; changes nothing. */\n"
           "void %s_eval(const %s_t *state, const %s_in_t *in, %s_out_t *out);\n\n",
-          x, x, x, x);
-  fprintf(out, "/* The clock edge. */\nvoid %s_step(%s_t *state, const %s_in_t *in);\n\n#endif\n", x, x, x);
+          c, c, c, c);
+  fprintf(out, "/* The clock edge. */\nvoid %s_step(%s_t *state, const %s_in_t *in);\n\n#endif\n", c, c, c);
 }
 
 static void write_model(const scaffold_t *s, FILE *out) {
   const char *x = s->name;
-  char name[MODULE_NAME + 1];
+  char c[PORT_NAME];
+  port_name_stem(x, c);
   fprintf(out,
           "#include \"%s.h\"\n\n#include <assert.h>\n#include <string.h>\n\nvoid %s_reset(%s_t *state) {\n"
           "  memset(state, 0, sizeof *state);\n}\n\n"
           "void %s_eval(const %s_t *state, const %s_in_t *in, %s_out_t *out) {\n  (void)state;\n  (void)in;\n",
-          x, x, x, x, x, x, x);
+          x, c, c, c, c, c, c);
   for (const module_port_t *p = s->module->ports; p < s->module->ports + s->module->num_ports; p++) {
     if (!p->output || !is_data(s, p)) continue;
-    field_name(s, p, name);
+    const char *name = field_name(s, p);
     const bool value = *p->type ? !has_fields(s, p) : p->width <= 64;
     if (!value) fprintf(out, "  memset(%sout->%s, 0, sizeof out->%s);\n", *p->type ? "&" : "", name, name);
     else fprintf(out, "  out->%s = 0;\n", name);
@@ -169,27 +225,31 @@ static void write_model(const scaffold_t *s, FILE *out) {
   fprintf(out,
           "  assert(!\"%s_eval in %s.c is to be written: say what the outputs are, and take this line out\");\n}\n\n"
           "void %s_step(%s_t *state, const %s_in_t *in) {\n  (void)in;\n  state->cycles++;\n}\n",
-          x, x, x, x, x);
+          c, x, c, c, c);
 }
 
 /* ---- a model in Python ---- */
 
 static void write_python_header(const scaffold_t *s, FILE *out) {
   const char *x = s->name;
+  char c[PORT_NAME];
+  port_name_stem(x, c);
   fprintf(out, "/* %s: the golden model is %s.py. */\n#ifndef %s_MODEL_H\n#define %s_MODEL_H\n\n", x, x, x, x);
   fprintf(out, "#include \"%s_ports.h\" /* made of %s.ports: %s_in_t, %s_out_t */\n#include \"python/state.h\"\n\n", x,
-          x, x, x);
-  fprintf(out, "typedef struct %s {\n  python_state_t python;\n} %s_t;\n\n", x, x);
-  fprintf(out, "void %s_reset(%s_t *state);\nvoid %s_eval(const %s_t *state, const %s_in_t *in, %s_out_t *out);\n", x,
-          x, x, x, x, x);
+          x, c, c);
+  fprintf(out, "typedef struct %s_state {\n  python_state_t python;\n} %s_t;\n\n", c, c);
+  fprintf(out, "void %s_reset(%s_t *state);\nvoid %s_eval(const %s_t *state, const %s_in_t *in, %s_out_t *out);\n", c,
+          c, c, c, c, c);
   fprintf(out, "void %s_step(%s_t *state, const %s_in_t *in);\n\n#endif\n", x, x, x);
 }
 
 static void write_python_bridge(const scaffold_t *s, FILE *out) {
+  char c[PORT_NAME];
+  port_name_stem(s->name, c);
   fprintf(out,
           "/* Asks %s.py. */\n#include \"%s.h\"\n\n#define PYTHON_BLOCK %s\n#define PYTHON_PORTS \"%s.ports\"\n"
           "#include \"python/model.h\"\n",
-          s->name, s->name, s->name, s->name);
+          s->name, s->name, c, s->name);
 }
 
 static void write_python_fields(const scaffold_t *s, FILE *out, const module_port_t *p, const char *name) {
@@ -200,15 +260,14 @@ static void write_python_fields(const scaffold_t *s, FILE *out, const module_por
 
 static void write_python(const scaffold_t *s, FILE *out) {
   const char *x = s->name;
-  char name[MODULE_NAME + 1];
   fprintf(out, "\"\"\"%s: golden model. Parameters are names here; ports are whole numbers without a sign.\"\"\"\n\n\n",
           x);
   fprintf(out, "class State:\n    def __init__(self):  # after a reset\n"
                "        self.cycles = 0  # what the block remembers, in the place of this\n\n\n");
   fprintf(out, "def outputs(state, inputs, out):  # of this cycle; changes nothing\n");
   for (const module_port_t *p = s->module->ports; p < s->module->ports + s->module->num_ports; p++)
-    if (p->output && is_data(s, p) && !has_fields(s, p)) fprintf(out, "    out.%s = 0\n", field_name(s, p, name));
-    else if (p->output && is_data(s, p)) write_python_fields(s, out, p, field_name(s, p, name));
+    if (p->output && is_data(s, p) && !has_fields(s, p)) fprintf(out, "    out.%s = 0\n", field_name(s, p));
+    else if (p->output && is_data(s, p)) write_python_fields(s, out, p, field_name(s, p));
   fprintf(
       out,
       "    assert False, \"outputs in %s.py is to be written: say what the outputs are, and take this line out\"\n\n\n",
@@ -232,7 +291,9 @@ static void write_stim_leaves(const scaffold_t *s, FILE *out, const module_port_
 
 static void write_stim(const scaffold_t *s, FILE *out) {
   const char *x = s->name;
-  char name[MODULE_NAME + 1];
+  char c[PORT_NAME];
+  port_name_stem(x, c);
+  char expr[2 * MODULE_EXPR];
   fprintf(out,
           "/* Inputs of %s: a pure function of seed and profile. Without this file they are all random. */\n"
           "#include \"%s.h\"\n#include \"rng.h\"\n"
@@ -246,11 +307,10 @@ static void write_stim(const scaffold_t *s, FILE *out) {
           "static void next(void *state, uint64_t cycle, const void *out, void *inputs) {\n  state_t *s = state;\n"
           "  %s_in_t *in = inputs;\n"
           "  const unsigned ones = s->profile == BUSY ? 4 : 1; /* of 8 */\n  (void)cycle, (void)out, (void)ones;\n",
-          x, x, x);
+          x, x, c);
   for (const module_port_t *p = s->module->ports; p < s->module->ports + s->module->num_ports; p++) {
     if (p->output || !is_data(s, p)) continue;
-    field_name(s, p, name);
-    const char *width = *p->expr ? p->expr : NULL;
+    const char *name = field_name(s, p), *width = *p->expr ? expr_here(s, p->expr, expr) : NULL;
     char number[16];
     snprintf(number, sizeof number, "%u", p->width);
     if (*p->type) write_stim_leaves(s, out, p, name);
@@ -263,10 +323,12 @@ static void write_stim(const scaffold_t *s, FILE *out) {
           "const stim_t %s_stim = {\n  .profiles = profiles,\n  .num_profiles = sizeof profiles / sizeof *profiles,\n"
           "  .state_size = sizeof(state_t),\n"
           "  .init = init,\n  .next = next,\n  .reset = reset,\n};\n",
-          x);
+          c);
 }
 
 static void write_rtl(const scaffold_t *s, FILE *out) {
+  char verilog[PORT_NAME];
+  port_name_verilog(s->name, verilog);
   fprintf(out,
           "// %s -- say here in a sentence what it does.\nmodule %s #(\n  parameter int Width = 8\n) (\n"
           "  input  wire logic             clk_i,\n"
@@ -276,7 +338,7 @@ static void write_rtl(const scaffold_t *s, FILE *out) {
           "  always_ff @(posedge clk_i or negedge rst_ni) begin\n    if (!rst_ni) begin\n      valid_o <= 1'b0;\n"
           "      data_o  <= '0;\n    end else begin\n"
           "      valid_o <= valid_i;\n      data_o  <= data_i;\n    end\n  end\nendmodule\n",
-          s->name, s->name);
+          s->name, verilog);
 }
 
 /* ---- X.yaml */
@@ -312,11 +374,40 @@ static void write_list(const scaffold_t *s, FILE *out, const char *key, const ch
   }
 }
 
+/* A name of the RTL as YAML has it. */
+static void write_key(FILE *out, const char *rtl) {
+  char quoted[PORT_NAME];
+  port_name_quoted(rtl, quoted);
+  fprintf(out, "  %s: ", port_name_plain(rtl) ? rtl : quoted);
+}
+
+/* Names of ports and parameters that differ from the RTL's. */
+static void write_names(const scaffold_t *s, FILE *out, bool ours) {
+  char usual[PORT_NAME + 4];
+  bool first = true;
+  for (const module_port_t *p = s->module->ports; p < s->module->ports + s->module->num_ports; p++) {
+    const bool data = is_data(s, p);
+    const char *const suffix = p->output ? "_o" : "_i";
+    snprintf(usual, sizeof usual, "%s%s", field_name(s, p), ours && data ? suffix : "");
+    if (strcmp(usual, p->name) == 0) continue;
+    fputs(first ? "ports:\n" : "", out);
+    write_key(out, p->name);
+    fprintf(out, "%s%s\n", field_name(s, p), data ? suffix : "");
+    first = false;
+  }
+  first = true;
+  for (const module_param_t *p = s->module->params; p < s->module->params + s->module->num_params; p++) {
+    if (p->derived || strcmp(param_name(s, p), p->name) == 0) continue;
+    fputs(first ? "parameters:\n" : "", out);
+    write_key(out, p->name);
+    fprintf(out, "%s\n", param_name(s, p));
+    first = false;
+  }
+}
+
 /* X.yaml: sources by paths from its folder, and ports whose names differ. */
 static void write_map(const scaffold_t *s, FILE *out) {
   const bool ours = all_as_ours(s);
-  char name[MODULE_NAME + 1], usual[MODULE_NAME + 4];
-  bool first = true;
   fprintf(out, "# What the RTL of %s is read from; paths start here.\n", s->name);
   write_list(s, out, "files", s->rtl->files, true);
   write_list(s, out, "libraries", s->rtl->libraries, true);
@@ -325,15 +416,7 @@ static void write_map(const scaffold_t *s, FILE *out) {
   write_list(s, out, "verilator", s->rtl->flags, false);
   if (s->rtl->verilog) fprintf(out, "language: verilog      # .v files are Verilog 2005\n");
   if (!ours) fprintf(out, "suffixes: none         # the port file has the RTL's own names\n");
-  for (const module_port_t *p = s->module->ports; p < s->module->ports + s->module->num_ports; p++) {
-    if (!is_data(s, p)) continue;
-    field_name(s, p, name);
-    const char *const suffix = p->output ? "_o" : "_i";
-    snprintf(usual, sizeof usual, "%s%s", name, ours ? suffix : "");
-    if (strcmp(usual, p->name) == 0) continue;
-    fprintf(out, "%s  %s: %s%s\n", first ? "ports:\n" : "", p->name, name, p->output ? "_o" : "_i");
-    first = false;
-  }
+  write_names(s, out, ours);
 }
 
 /* ---- all of them */
@@ -362,13 +445,35 @@ static const module_t example = {.ports = {{.name = "valid_i", .width = 1},
 static const look_pins_t example_pins = {
     .clock = "clk_i", .clocks = "clk_i", .reset = "rst_ni", .reset_low = true, .reset_async = true};
 
-bool scaffold_write(const scaffold_t *given, const char *into, trouble_t *trouble) {
+static bool write_all(const scaffold_t *s, const char *into, trouble_t *trouble) {
+  return write_scaffold_file(s, into, ".ports", write_ports, trouble) &&
+         write_scaffold_file(s, into, ".h", s->python ? write_python_header : write_header, trouble) &&
+         write_scaffold_file(s, into, ".c", s->python ? write_python_bridge : write_model, trouble) &&
+         (!s->python || write_scaffold_file(s, into, ".py", write_python, trouble)) &&
+         write_scaffold_file(s, into, "_stim.c", write_stim, trouble) &&
+         write_scaffold_file(s, into, s->rtl ? ".yaml" : ".sv", s->rtl ? write_map : write_rtl, trouble);
+}
+
+bool scaffold_write(scaffold_t *given, const char *into, trouble_t *trouble) {
   scaffold_t s = *given;
   if (!given->module) s.module = &example, s.pins = &example_pins;
-  return write_scaffold_file(&s, into, ".ports", write_ports, trouble) &&
-         write_scaffold_file(&s, into, ".h", s.python ? write_python_header : write_header, trouble) &&
-         write_scaffold_file(&s, into, ".c", s.python ? write_python_bridge : write_model, trouble) &&
-         (!s.python || write_scaffold_file(&s, into, ".py", write_python, trouble)) &&
-         write_scaffold_file(&s, into, "_stim.c", write_stim, trouble) &&
-         write_scaffold_file(&s, into, given->module ? ".yaml" : ".sv", given->module ? write_map : write_rtl, trouble);
+  const bool ok = name_fields(&s) ? write_all(&s, into, trouble) : trouble_memory(trouble);
+  given->fields = s.fields, given->params = s.params;
+  return ok;
+}
+
+void scaffold_free(scaffold_t *s) {
+  free(s->fields), free(s->params);
+  s->fields = s->params = NULL;
+}
+
+bool scaffold_renamed(const scaffold_t *s, unsigned i, const char **rtl, const char **here) {
+  const module_t *m = s->module;
+  const bool param = i >= m->num_ports;
+  *rtl = param ? m->params[i - m->num_ports].name : m->ports[i].name;
+  *here = param ? s->params[i - m->num_ports] : s->fields[i];
+  if (param && m->params[i - m->num_ports].derived) return false;
+  const bool cut = !param && is_data(s, &m->ports[i]) && all_as_ours(s);
+  const size_t n = strlen(*rtl) - (cut ? 2 : 0);
+  return strlen(*here) != n || strncmp(*rtl, *here, n) != 0;
 }

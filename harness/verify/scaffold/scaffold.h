@@ -7,21 +7,28 @@
 #define SCAFFOLD_H
 
 #include "look.h"
+#include "port_names.h"
 
 typedef struct {
   const char *name;
   const module_t *module; /* of existing RTL; NULL: RTL is made, too */
   const look_pins_t *pins;
-  const rtl_t *rtl;   /* with `module`: its sources, absolute paths */
-  const char *folder; /* absolute folder of the new files */
-  bool python;        /* the model is X.py, which X.c asks (harness/lockstep/dut/python) */
+  const rtl_t *rtl;                                /* with `module`: its sources, absolute paths */
+  const char *folder;                              /* absolute folder of the new files */
+  char (*fields)[PORT_NAME], (*params)[PORT_NAME]; /* names here of the module's; scaffold_write */
+  bool python;                                     /* the model is X.py, which X.c asks (harness/lockstep/dut/python) */
 } scaffold_t;
 
-/* Can it be a block's name? C, C++ and Verilog put the name into names of their own. At most 63
- * characters. */
+/* Can it be a block's name? A module's name of letters, digits and _; at most 63 characters. */
 bool scaffold_name(const char *name);
 
 /* Writes the files into the folder `into`, which exists. False: trouble names the file. */
-bool scaffold_write(const scaffold_t *scaffold, const char *into, trouble_t *trouble);
+bool scaffold_write(scaffold_t *scaffold, const char *into, trouble_t *trouble);
+
+/* After scaffold_write: the name of port i, then of parameter i - num_ports, in the RTL and in the
+ * port file. True if they differ in more than the suffix. */
+bool scaffold_renamed(const scaffold_t *scaffold, unsigned i, const char **rtl, const char **here);
+
+void scaffold_free(scaffold_t *scaffold);
 
 #endif

@@ -127,7 +127,7 @@ no() { # no REGEX ARGUMENT...
 new() { no "$1" "$lockstack" new "${@:2}"; }
 new 'X is missing'
 new 'delay: is there already' delay
-new "'int' should be a name" int
+new "'1x' should be a name" 1x
 new "'a-b' should be a name" a-b
 new 'nowhere: No such file' nowhere/block
 new 'go with --from FILE' x --include src

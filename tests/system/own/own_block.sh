@@ -54,8 +54,9 @@ refuses 2 "no block 'nowhere'" "$lockstack" prove nowhere
 printf 'property more pdr\n' >>own/accum.prove
 refuses 2 'own/accum.prove:[0-9]+: property more has no broken copy' "$lockstack" prove own
 cp -r "$source/docs/example" 'my own'
-refuses 2 "my own: prove cannot work in a path with ' ' in it" "$lockstack" prove 'my own'
-refuses 2 "my own: area cannot work in a path with ' ' in it" "$lockstack" area 'my own'
+runs 0 "$lockstack" prove 'my own' --first
+runs 0 "$lockstack" area 'my own' --out 'my areas'
+matches "$out" 'accum +[0-9]+ +16 ' 'a folder with a blank'
 
 # --- area
 runs 0 "$lockstack" area own --out areas --json a.json
