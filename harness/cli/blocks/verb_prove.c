@@ -325,9 +325,12 @@ static int prove_in(const options_t *o, const proof_t *proof, const char *work, 
                             .context = s};
   verbs_judged(o->own ? o->block : proof->block, o->rtl, "prove");
   const places_t places = verbs_places();
+  rtl_t text;
   for (unsigned i = 0; o->own && i < proof->num_params; i++)
-    if (!block_lint(o->own, &places, proof->params[i], "a proof does", &trouble)) return cli_trouble(&trouble);
-  if (o->own) prove.engine.own = &o->own->read, prove.engine.folder = o->own->folder;
+    if (!block_text(o->own, &places, proof->params[i], "a proof does", &text, &trouble)) return cli_trouble(&trouble);
+  /* one text has one set of values, and broken copies are made of the RTL's own files */
+  const bool own_text = o->own && proof->num_params == 1 && !proof->num_broken && !o->rtl;
+  if (o->own) prove.engine.own = own_text ? &text : &o->own->read, prove.engine.folder = o->own->folder;
   switch (prove_run(&prove, &trouble)) {
   case ANSWER_BAD:
   case ANSWER_INFRA: return cli_trouble(&trouble);

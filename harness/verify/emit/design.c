@@ -232,6 +232,11 @@ static xml_node_t *find_var(emit_t *e, const xml_node_t *ref) {
   return found;
 }
 
+bool emit_is_own(emit_t *e, const xml_node_t *ref) {
+  const xml_node_t *var = var_here(e->module, xml_value(ref, "name"));
+  return var && !xml_is(var->first, "const");
+}
+
 emit_var_t *emit_var(emit_t *e, const xml_node_t *ref) {
   const xml_node_t *var = find_var(e, ref);
   if (var && var->data) return var->data;

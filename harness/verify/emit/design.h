@@ -28,6 +28,7 @@ typedef struct {
   bool is_memory;  /* declared as an array of words */
   bool in_process; /* an always block, a task's result or an initial block writes it: a reg */
   bool in_assign;  /* an assign or an instance drives it: a wire */
+  bool read;       /* something takes its value */
   bool vector;     /* bits of it are chosen: declared with a range also where it has one bit */
   bool known;      /* it counts in a loop that is being unrolled, and now is `value` */
   uint64_t value;
@@ -80,6 +81,8 @@ unsigned emit_width(emit_t *e, const xml_node_t *node);
 
 /* The variable that a <varref> or <varxref> names; NULL after emit_refuse. */
 emit_var_t *emit_var(emit_t *e, const xml_node_t *ref);
+/* True if the module itself has the variable, and Verilator keeps no constant with it. */
+bool emit_is_own(emit_t *e, const xml_node_t *ref);
 /* A name with \ and blank where it is no plain identifier. */
 const char *emit_name(emit_t *e, const char *name);
 /* Names of the scopes around a node, up to the module or function, "gen[0]."; "": none. */

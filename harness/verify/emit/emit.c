@@ -51,7 +51,10 @@ static void assign(emit_t *e, const xml_node_t *node) {
 
 static void process(emit_t *e, const xml_node_t *node) {
   if (!has_statements(node)) return;
-  if (emit_was_assign(e, node)) return;
+  if (emit_was_assign(e, node)) {
+    if (emit_is_own(e, xml_at(node->first, 1))) assign(e, node->first);
+    return;
+  }
   emit_flags(e, node, 0);
   emit_line(e, node);
   if (!xml_is(node, "always")) emit_put(e, "initial");
@@ -148,6 +151,9 @@ static void variable(emit_t *e, const xml_node_t *node) {
   const char *dir = xml_value(node, "dir");
   if (is_parameter(node)) return parameter(e, node);
   if (!var->type.width && !dir && !var->in_process && !var->in_assign) return; /* a genvar's, a string's */
+  /* Verilator 5.006 leaves out instances of a module in itself */
+  if (var->read && !dir && !var->in_process && !var->in_assign)
+    emit_refuse(e, node, emit_text(e, "'%s', which nothing drives in Verilator's tree,", xml_value(node, "name")));
   emit_declare(e, node, dir ? emit_text(e, "%s%s", dir, var->in_process ? " reg" : "") : var->in_process ? "reg" : "wire");
   if (xml_is(node->first, "const")) emit_put(e, "assign %s = %s;\n", var->name, emit_constant(e, node->first));
 }

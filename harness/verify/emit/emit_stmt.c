@@ -374,7 +374,9 @@ static void read_memory(emit_t *e, const xml_node_t *node, unsigned depth) {
   emit_put(e, "%*s$readmem%c(%s);\n", (int)depth, "", binary ? 'b' : 'h', text);
 }
 
+/* $error and $fatal are assertions. */
 static void end_run(emit_t *e, const xml_node_t *node, unsigned depth) {
+  if (emit_source_is(e, node, "$error") || emit_source_is(e, node, "$fatal")) return;
   emit_put(e, "%*s$%s;\n", (int)depth, "", node->tag);
 }
 

@@ -82,6 +82,7 @@ static void mark_outputs(emit_t *e, const xml_node_t *call) {
 static void mark_use(emit_t *e, const xml_node_t *ref) {
   emit_var_t *var = var_of(e, ref);
   if (!var) return;
+  var->read |= !xml_is(ref->parent, "port") && !(xml_value(ref->parent, "loc") && ref->parent->first != ref);
   if ((xml_is(ref->parent, "sel") || xml_is(ref->parent, "arraysel")) && ref->parent->first == ref) var->vector = true;
   if (var->type.elements == 1) return;
   const xml_node_t *at = ref;
@@ -128,6 +129,8 @@ void emit_find_vars(emit_t *e, xml_node_t *within) {
   for (xml_node_t *node = within->first; node && !e->failed;) {
     const bool skip = emit_was_assign(e, node) || emit_is_left(node);
     if (!skip) mark(e, node);
+    else if (xml_is(node, "initial") && emit_is_own(e, xml_at(node->first, 1)))
+      mark_target(e, xml_at(node->first, 1), false, false);
     node = skip ? xml_after(within, node) : xml_next(within, node);
   }
   for (xml_node_t *node = within->first; node && !e->failed; node = xml_next(within, node))
