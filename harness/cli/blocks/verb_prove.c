@@ -308,6 +308,13 @@ static bool on_wait(void *context) {
 
 /* ---- the run */
 
+/* The text of the block with these parameters, and with the files of a broken copy. */
+static bool text_of(const void *block, const char *params, const char *folder, rtl_t *read, trouble_t *trouble) {
+  const places_t places = verbs_places();
+  block_t with = *(const block_t *)block;
+  return (!folder || block_instead(&with, folder, trouble)) && block_text(&with, &places, params, NULL, read, trouble);
+}
+
 /* Proves all claims of a proof in the folder `work`. 0: all were decided; what they were is in s.
  * EXIT_ENV without a line: stopped. */
 static int prove_in(const options_t *o, const proof_t *proof, const char *work, session_t *s) {
@@ -328,9 +335,9 @@ static int prove_in(const options_t *o, const proof_t *proof, const char *work, 
   rtl_t text;
   for (unsigned i = 0; o->own && i < proof->num_params; i++)
     if (!block_text(o->own, &places, proof->params[i], "a proof does", &text, &trouble)) return cli_trouble(&trouble);
-  /* one text has one set of values, and broken copies are made of the RTL's own files */
-  const bool own_text = o->own && proof->num_params == 1 && !proof->num_broken && !o->rtl;
-  if (o->own) prove.engine.own = own_text ? &text : &o->own->read, prove.engine.folder = o->own->folder;
+  if (o->own) prove.engine.own = &o->own->read, prove.engine.folder = o->own->folder;
+  if (o->own && proof->num_params && strcmp(text.files, o->own->read.files))
+    prove.engine.text = text_of, prove.engine.block = o->own;
   switch (prove_run(&prove, &trouble)) {
   case ANSWER_BAD:
   case ANSWER_INFRA: return cli_trouble(&trouble);

@@ -75,8 +75,8 @@ typedef struct {
    * logic; async: some do. */
   bool knows_reset, async;
   const char *emitted; /* file of the working folder that Yosys reads instead of the RTL; NULL: the RTL */
-  char *said;       /* output of the last tool; owned */
-  const char *last; /* name of the last tool */
+  char *said;          /* output of the last tool; owned */
+  const char *last;    /* name of the last tool */
 
   double started; /* clock_seconds() of the start */
   bool told;      /* the user was told that the build takes long */

@@ -4,7 +4,7 @@
  * cannot read the RTL itself. Yosys tries the RTL first. Where it fails, Verilator elaborates the
  * design as synthesis has it, and Yosys reads what is written of that:
  *
- *   RTL --Yosys--> read? --no--> Verilator --XML--> emitted.v --Yosys--> read? --no--> Yosys' own reason
+ *   RTL --Yosys--> read? --no--> Verilator --XML--> emitted.v --Yosys--> read? --no--> both reasons
  *
  * Kind emitted has Verilator's device of emitted.v: the lockstep holds the text against the model.
  */
@@ -39,7 +39,8 @@ static bool elaborate(recipe_t *r) {
   recipe_design(r, &design);
   for (size_t i = 0; i < design.count; i++)
     if (strcmp(design.at[i], "--assert")) words_add(&command, "%s", design.at[i]);
-  words_split(&command, "-DSYNTHESIS=1 --Mdir elaborated", " ");
+  /* the tree's memories are empty for synthesis */
+  words_split(&command, recipe_in_tree(r) ? "--Mdir elaborated" : "-DSYNTHESIS=1 --Mdir elaborated", " ");
   unlink(recipe_text(r, "%s/emitted.xml", r->work)); /* an earlier build's */
   const bool ok = recipe_tool(r, "verilator") && recipe_run(r, &command);
   words_free(&command), words_free(&design);
@@ -48,8 +49,8 @@ static bool elaborate(recipe_t *r) {
 
 static bool write_text(recipe_t *r) {
   unlink(recipe_text(r, "%s/%s", r->work, name));
-  return elaborate(r) && emit_verilog(recipe_text(r, "%s/emitted.xml", r->work),
-                                      recipe_text(r, "%s/%s", r->work, name), r->trouble);
+  return elaborate(r) &&
+         emit_verilog(recipe_text(r, "%s/emitted.xml", r->work), recipe_text(r, "%s/%s", r->work, name), r->trouble);
 }
 
 /* The last line of a run says that this is not the RTL's own text. */
@@ -61,7 +62,7 @@ static bool note(recipe_t *r, const trouble_t *first) {
   return recipe_write(r, "warnings.txt", all);
 }
 
-/* "X: `param`'s reason of Yosys; Verilog 2005 of it: the second reason." */
+/* Yosys' own reason, then the place of what cannot be written. */
 static bool refuse(recipe_t *r, const trouble_t *first) {
   char *said = snapshot_say(&r->snapshot, r->trouble->text);
   const char *second = recipe_text(r, "%s", said ? said : r->trouble->text);

@@ -104,7 +104,9 @@ xml_node_t *emit_dtype_by(emit_t *e, const char *id) {
   return NULL;
 }
 
-xml_node_t *emit_dtype(emit_t *e, const xml_node_t *node) { return emit_dtype_by(e, xml_value(node, "dtype_id")); }
+xml_node_t *emit_dtype(emit_t *e, const xml_node_t *node) {
+  return emit_dtype_by(e, xml_value(node, "dtype_id"));
+}
 
 static unsigned basic_width(const xml_node_t *type) {
   static const char *const others[] = {"real", "string", "shortreal", "event", "chandle"};
@@ -150,17 +152,19 @@ static emit_type_t type_of(emit_t *e, const xml_node_t *type, int depth) {
   return t;
 }
 
-emit_type_t emit_type_of(emit_t *e, const xml_node_t *node) { return type_of(e, emit_dtype(e, node), 0); }
+emit_type_t emit_type_of(emit_t *e, const xml_node_t *node) {
+  return type_of(e, emit_dtype(e, node), 0);
+}
 
-unsigned emit_width(emit_t *e, const xml_node_t *node) { return emit_type_of(e, node).width; }
+unsigned emit_width(emit_t *e, const xml_node_t *node) {
+  return emit_type_of(e, node).width;
+}
 
 /* ---- names */
 
 /* Undoes what Verilator makes of [, ] and ., and other letters that no identifier has. */
 static void plain_name(const char *name, char *to) {
-  static const struct {
-    const char *code, *text;
-  } codes[] = {{"__BRA__", "["}, {"__KET__", "]"}, {"__DOT__", "."}};
+  static const struct { const char *code, *text; } codes[] = {{"__BRA__", "["}, {"__KET__", "]"}, {"__DOT__", "."}};
   size_t n = 0;
   for (unsigned code; *name && n + 2 < NAME;) {
     size_t i = 0;
@@ -182,7 +186,9 @@ const char *emit_name(emit_t *e, const char *name) {
   return plain ? emit_text(e, "%s", text) : emit_text(e, "\\%s ", text);
 }
 
-static bool is_routine(const xml_node_t *node) { return xml_is(node, "func") || xml_is(node, "task"); }
+static bool is_routine(const xml_node_t *node) {
+  return xml_is(node, "func") || xml_is(node, "task");
+}
 
 static bool ends_scope(const xml_node_t *node) {
   return xml_is(node, "module") || xml_is(node, "package") || xml_is(node, "iface") || is_routine(node);

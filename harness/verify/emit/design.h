@@ -32,7 +32,7 @@ typedef struct {
   bool vector;     /* bits of it are chosen: declared with a range also where it has one bit */
   bool known;      /* it counts in a loop that is being unrolled, and now is `value` */
   uint64_t value;
-  bool whole;      /* used other than word by word, or written other than as a memory is */
+  bool whole; /* used other than word by word, or written other than as a memory is */
 } emit_var_t;
 
 typedef struct {
@@ -70,7 +70,8 @@ const char *emit_source(emit_t *e, const xml_node_t *node, const char **before);
 /* True if the source has this word at the node. */
 bool emit_source_is(emit_t *e, const xml_node_t *node, const char *word);
 
-/* Refuses the design: "FILE:LINE: WHAT cannot be written as Verilog 2005". The first reason counts. */
+/* Refuses the design: "FILE:LINE: WHAT cannot be written as Verilog 2005". The first reason
+ * counts. */
 void emit_refuse(emit_t *e, const xml_node_t *node, const char *what);
 
 emit_type_t emit_type_of(emit_t *e, const xml_node_t *node); /* by its dtype_id */
@@ -97,7 +98,7 @@ const char *emit_closed(emit_t *e, const xml_node_t *node);
 const char *emit_target(emit_t *e, const xml_node_t *node); /* of an assignment */
 const char *emit_range(emit_t *e, const char *text, unsigned width, unsigned low, unsigned bits);
 const char *emit_constant(emit_t *e, const xml_node_t *node);
-const char *emit_string(emit_t *e, const xml_node_t *node); /* of a constant that is a text */
+const char *emit_string(emit_t *e, const xml_node_t *node);     /* of a constant that is a text */
 bool emit_number(const xml_node_t *node, unsigned long *value); /* of a constant below 2^32 */
 /* What a case item or eqwild compares: true if the constant has bits that match anything. */
 bool emit_is_wild(const xml_node_t *node);

@@ -27,7 +27,10 @@ static void edges(emit_t *e, const xml_node_t *list) {
     const char *edge = xml_value(item, "edgeType");
     const bool rises = strcmp(edge, "POS") == 0, falls = strcmp(edge, "NEG") == 0;
     if (!rises && !falls && strcmp(edge, "CHANGED")) return emit_refuse(e, item, "what this block waits for");
-    emit_put(e, "%s%s%s", item == list->first ? "" : " or ", rises ? "posedge " : falls ? "negedge " : "",
+    emit_put(e, "%s%s%s", item == list->first ? "" : " or ",
+             rises   ? "posedge "
+             : falls ? "negedge "
+                     : "",
              emit_expr(e, xml_at(item, 0)));
   }
   emit_put(e, ")");
@@ -116,12 +119,15 @@ static void instance(emit_t *e, const xml_node_t *node) {
   if (!emit_number(xml_at(range, 0), &left) || !emit_number(xml_at(range, 1), &right) || left < right)
     return emit_refuse(e, node, "an array of instances with an ascending range");
   for (unsigned long i = right; i <= left && !e->failed; i++)
-    one_instance(e, node, module, emit_text(e, "%s[%lu]", name, i), (unsigned)(i - right), (unsigned)(left - right + 1));
+    one_instance(e, node, module, emit_text(e, "%s[%lu]", name, i), (unsigned)(i - right),
+                 (unsigned)(left - right + 1));
 }
 
 /* ---- modules */
 
-static bool is_parameter(const xml_node_t *var) { return xml_value(var, "param") || xml_value(var, "localparam"); }
+static bool is_parameter(const xml_node_t *var) {
+  return xml_value(var, "param") || xml_value(var, "localparam");
+}
 
 static void header(emit_t *e) {
   const char *between = "";
@@ -154,7 +160,10 @@ static void variable(emit_t *e, const xml_node_t *node) {
   /* Verilator 5.006 leaves out instances of a module in itself */
   if (var->read && !dir && !var->in_process && !var->in_assign)
     emit_refuse(e, node, emit_text(e, "'%s', which nothing drives in Verilator's tree,", xml_value(node, "name")));
-  emit_declare(e, node, dir ? emit_text(e, "%s%s", dir, var->in_process ? " reg" : "") : var->in_process ? "reg" : "wire");
+  emit_declare(e, node,
+               dir               ? emit_text(e, "%s%s", dir, var->in_process ? " reg" : "")
+               : var->in_process ? "reg"
+                                 : "wire");
   if (xml_is(node->first, "const")) emit_put(e, "assign %s = %s;\n", var->name, emit_constant(e, node->first));
 }
 
@@ -177,8 +186,9 @@ static void variables(emit_t *e) {
 }
 
 static void refuse_unknown(emit_t *e, const xml_node_t *scope) {
-  static const char *const known[] = {"var", "begin", "typedef", "always", "initial", "initialstatic", "final",
-                                      "contassign", "instance", "func", "task", "modport", "comment", "sentree"};
+  static const char *const known[] = {"var",           "begin",   "typedef",    "always",   "initial",
+                                      "initialstatic", "final",   "contassign", "instance", "func",
+                                      "task",          "modport", "comment",    "sentree"};
   for (const xml_node_t *node = scope->first; node; node = node->next) {
     size_t i = 0, n = sizeof known / sizeof *known;
     while (i < n && !xml_is(node, known[i])) i++;

@@ -18,7 +18,8 @@
 
 #include <stdbool.h>
 
-/* False: `trouble` says why, with file and line of what cannot be written; `to` is not there then. */
+/* False: `trouble` says why, with file and line of what cannot be written; `to` is not there
+ * then. */
 bool emit_verilog(const char *xml, const char *to, trouble_t *trouble);
 
 /* Appends what Verilator needs for that, without the design: "verilator --xml-only ...". */

@@ -10,7 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *width_text(emit_t *e, unsigned width) { return emit_text(e, "[%u:0]", width - 1); }
+static const char *width_text(emit_t *e, unsigned width) {
+  return emit_text(e, "[%u:0]", width - 1);
+}
 
 /* ---- constants */
 
@@ -93,7 +95,8 @@ unsigned emit_expr_width(emit_t *e, const xml_node_t *node) {
 /* ---- functions for what Verilog 2005 has not */
 
 /* A function of this module with one text as its body, in which x is the argument. */
-static const char *helper(emit_t *e, const char *name, unsigned width, unsigned of, const char *more, const char *body) {
+static const char *helper(emit_t *e, const char *name, unsigned width, unsigned of, const char *more,
+                          const char *body) {
   const char *text = emit_text(e, "function %s %s; input %s x; %s %s endfunction\n", width_text(e, width), name,
                                width_text(e, of), more, body);
   if (words_add_new(&e->helpers, name)) words_add(&e->helper_text, "%s", text);
@@ -114,9 +117,13 @@ static const char *part_at(emit_t *e, const char *text, unsigned width, const ch
   return emit_text(e, "%s(%s, %s)", name, text, at);
 }
 
-static const char *closed(emit_t *e, const char *text) { return *text == '(' ? emit_text(e, "{%s}", text) : text; }
+static const char *closed(emit_t *e, const char *text) {
+  return *text == '(' ? emit_text(e, "{%s}", text) : text;
+}
 
-const char *emit_closed(emit_t *e, const xml_node_t *node) { return closed(e, emit_expr(e, node)); }
+const char *emit_closed(emit_t *e, const xml_node_t *node) {
+  return closed(e, emit_expr(e, node));
+}
 
 static const char *zero_extended(emit_t *e, const char *text, unsigned from, unsigned to) {
   return emit_text(e, "{%u'h0, %s}", to - from, text);
@@ -193,7 +200,8 @@ static void find_part(emit_t *e, const xml_node_t *node, part_t *p) {
   unsigned long bits = 0;
   if (xml_is(node, "varref") || xml_is(node, "varxref")) {
     p->var = emit_var(e, node);
-    if (p->var) p->width = p->bits = p->var->is_memory ? p->var->type.width / p->var->type.elements : p->var->type.width;
+    if (p->var)
+      p->width = p->bits = p->var->is_memory ? p->var->type.width / p->var->type.elements : p->var->type.width;
   } else if (xml_is(node, "sel")) {
     find_part(e, xml_at(node, 0), p);
     if (!emit_number(xml_at(node, 2), &bits)) emit_refuse(e, node, "a part of variable width");
@@ -265,12 +273,14 @@ static const struct {
     {"moddiv", "%", ARITHMETIC, false},    {"divs", "/", SIGNED_ARITHMETIC, false},
     {"moddivs", "%", SIGNED_ARITHMETIC, false},
     {"pow", "**", SHIFT, false},           {"powsu", "**", SIGNED_SHIFT, false},
-    {"powss", "**", SIGNED_ARITHMETIC, false}, {"powus", "**", SHIFT, false},           {"shiftl", "<<", SHIFT, true},          {"shiftr", ">>", SHIFT, false},
+    {"powss", "**", SIGNED_ARITHMETIC, false}, {"powus", "**", SHIFT, false},
+    {"shiftl", "<<", SHIFT, true},         {"shiftr", ">>", SHIFT, false},
     {"shiftrs", ">>>", SIGNED_SHIFT, false},
     {"eq", "==", COMPARE, false},          {"neq", "!=", COMPARE, false},          {"eqcase", "===", COMPARE, false},
     {"neqcase", "!==", COMPARE, false},    {"lt", "<", COMPARE, false},            {"lte", "<=", COMPARE, false},
     {"gt", ">", COMPARE, false},           {"gte", ">=", COMPARE, false},          {"lts", "<", SIGNED_COMPARE, false},
-    {"ltes", "<=", SIGNED_COMPARE, false}, {"gts", ">", SIGNED_COMPARE, false},    {"gtes", ">=", SIGNED_COMPARE, false},
+    {"ltes", "<=", SIGNED_COMPARE, false}, {"gts", ">", SIGNED_COMPARE, false},
+    {"gtes", ">=", SIGNED_COMPARE, false},
     {"logand", "&&", LOGIC, false},        {"logor", "||", LOGIC, false},
     {"not", "~", ONE, true},               {"negate", "-", ONE, true},             {"lognot", "!", LOGIC, false},
     {"redand", "&", LOGIC, false},         {"redor", "|", LOGIC, false},           {"redxor", "^", LOGIC, false},
@@ -299,7 +309,8 @@ static const char *operation(emit_t *e, const xml_node_t *node, size_t i, unsign
   switch (operators[i].kind) {
   case ONE: return emit_text(e, "(%s%s)", text, sized(e, a, width));
   case ARITHMETIC: return emit_text(e, "(%s %s %s)", sized(e, a, width), text, sized(e, b, width));
-  case SIGNED_ARITHMETIC: return emit_text(e, "{$signed(%s) %s $signed(%s)}", sized(e, a, width), text, sized(e, b, width));
+  case SIGNED_ARITHMETIC:
+    return emit_text(e, "{$signed(%s) %s $signed(%s)}", sized(e, a, width), text, sized(e, b, width));
   case SHIFT: return emit_text(e, "(%s %s %s)", sized(e, a, width), text, emit_closed(e, b));
   case SIGNED_SHIFT: return emit_text(e, "{$signed(%s) %s %s}", sized(e, a, width), text, emit_closed(e, b));
   case COMPARE: return wider_compare(e, a, b, text, false);
@@ -334,8 +345,8 @@ static const char *wild_compare(emit_t *e, const xml_node_t *node, const char *t
     if (any) value[p - mask] = '0';
     *p = any ? '0' : '1';
   }
-  const char *whole = emit_text(e, "((%s & %s) %s %s)", sized(e, a, emit_expr_width(e, b)), mask ? mask : "", text,
-                                value ? value : "");
+  const char *whole =
+      emit_text(e, "((%s & %s) %s %s)", sized(e, a, emit_expr_width(e, b)), mask ? mask : "", text, value ? value : "");
   free(mask), free(value);
   return whole;
 }
@@ -343,7 +354,8 @@ static const char *wild_compare(emit_t *e, const xml_node_t *node, const char *t
 static const char *stream(emit_t *e, const xml_node_t *node) {
   unsigned long slice;
   const unsigned width = emit_expr_width(e, xml_at(node, 0));
-  if (!emit_number(xml_at(node, 1), &slice) || !slice) return emit_refuse(e, node, "a stream of variable width"), "1'b0";
+  if (!emit_number(xml_at(node, 1), &slice) || !slice)
+    return emit_refuse(e, node, "a stream of variable width"), "1'b0";
   if (xml_is(node, "streamr") || slice >= width) return emit_expr(e, xml_at(node, 0));
   const char *name = emit_text(e, "lockstack_stream_%u_%lu", width, slice), *body = "";
   for (unsigned low = 0; low < width; low += (unsigned)slice) {
@@ -368,8 +380,7 @@ static const char *ones(emit_t *e, const xml_node_t *node) {
 static const char *log_two(emit_t *e, const xml_node_t *node) {
   const unsigned of = emit_expr_width(e, xml_at(node, 0)), width = emit_expr_width(e, node);
   const char *name = emit_text(e, "lockstack_clog2_%u_%u", of, width), *body = emit_text(e, "%u'h0", width);
-  for (unsigned i = 0; i < of; i++)
-    body = emit_text(e, "(x > (%u'h1 << %u)) ? %u'h%x : %s", of, i, width, i + 1, body);
+  for (unsigned i = 0; i < of; i++) body = emit_text(e, "(x > (%u'h1 << %u)) ? %u'h%x : %s", of, i, width, i + 1, body);
   helper(e, name, width, of, "", emit_text(e, "%s = %s;", name, body));
   return emit_text(e, "%s(%s)", name, emit_expr(e, xml_at(node, 0)));
 }
@@ -401,7 +412,8 @@ static const char *array(emit_t *e, const xml_node_t *node) {
   const char *text = "";
   unsigned long next = 0;
   for (const xml_node_t *item = node->first; item; item = item->next) {
-    if (strtoul(xml_value(item, "index"), NULL, 10) != next++) emit_refuse(e, node, "an array that leaves elements out");
+    if (strtoul(xml_value(item, "index"), NULL, 10) != next++)
+      emit_refuse(e, node, "an array that leaves elements out");
     text = emit_text(e, "%s%s%s", emit_expr(e, xml_at(item, 0)), *text ? ", " : "", text);
   }
   return emit_text(e, "{%s}", text);
@@ -428,24 +440,33 @@ static const char *extended(emit_t *e, const xml_node_t *node) {
                                 : sign_extended(e, xml_at(node, 0), to);
 }
 
-static const char *same(emit_t *e, const xml_node_t *node) { return sized(e, xml_at(node, 0), emit_expr_width(e, node)); }
+static const char *same(emit_t *e, const xml_node_t *node) {
+  return sized(e, xml_at(node, 0), emit_expr_width(e, node));
+}
 
 static const char *joined(emit_t *e, const xml_node_t *node) {
   return emit_text(e, "{%s, %s}", emit_expr(e, xml_at(node, 0)), emit_expr(e, xml_at(node, 1)));
 }
 
-static const char *equal_wild(emit_t *e, const xml_node_t *node) { return wild_compare(e, node, "=="); }
-static const char *differ_wild(emit_t *e, const xml_node_t *node) { return wild_compare(e, node, "!="); }
-static const char *never(emit_t *e, const xml_node_t *node) { return (void)e, (void)node, "1'b0"; }
+static const char *equal_wild(emit_t *e, const xml_node_t *node) {
+  return wild_compare(e, node, "==");
+}
+static const char *differ_wild(emit_t *e, const xml_node_t *node) {
+  return wild_compare(e, node, "!=");
+}
+static const char *never(emit_t *e, const xml_node_t *node) {
+  return (void)e, (void)node, "1'b0";
+}
 
 static const struct {
   const char *tag;
   const char *(*text)(emit_t *e, const xml_node_t *node);
-} others[] = {{"const", emit_constant}, {"extend", extended},     {"extends", extended},     {"cond", choice},
-              {"condbound", choice},    {"concat", joined},       {"replicate", repeated},   {"streaml", stream},
-              {"streamr", stream},      {"funcref", call},        {"countones", ones},       {"onehot", one_hot},
-              {"clog2", log_two},       {"onehot0", one_hot},     {"isunknown", never},     {"initarray", array},      {"signed", same},
-              {"unsigned", same},       {"ccast", same},          {"eqwild", equal_wild},    {"neqwild", differ_wild}};
+} others[] = {{"const", emit_constant}, {"extend", extended}, {"extends", extended},   {"cond", choice},
+              {"condbound", choice},    {"concat", joined},   {"replicate", repeated}, {"streaml", stream},
+              {"streamr", stream},      {"funcref", call},    {"countones", ones},     {"onehot", one_hot},
+              {"clog2", log_two},       {"onehot0", one_hot}, {"isunknown", never},    {"initarray", array},
+              {"signed", same},         {"unsigned", same},   {"ccast", same},         {"eqwild", equal_wild},
+              {"neqwild", differ_wild}};
 
 const char *emit_expr(emit_t *e, const xml_node_t *node) {
   uint64_t value;

@@ -9,7 +9,9 @@
 
 enum { BITS = 64 };
 
-static uint64_t mask(unsigned width) { return width >= BITS ? UINT64_MAX : (UINT64_C(1) << width) - 1; }
+static uint64_t mask(unsigned width) {
+  return width >= BITS ? UINT64_MAX : (UINT64_C(1) << width) - 1;
+}
 
 /* The bits as a signed number. */
 static int64_t sign(uint64_t bits, unsigned width) {
@@ -41,17 +43,44 @@ static uint64_t power(pair_t p) {
   return result;
 }
 
-typedef enum { ADD, SUB, MUL, DIV, MOD, DIVS, MODS, POW, AND, OR, XOR, LEFT, RIGHT, RIGHTS, EQ, NE, LT, LE, GT, GE, LTS, LES,
-               GTS, GES, BOTH, EITHER } name_t;
+typedef enum {
+  ADD,
+  SUB,
+  MUL,
+  DIV,
+  MOD,
+  DIVS,
+  MODS,
+  POW,
+  AND,
+  OR,
+  XOR,
+  LEFT,
+  RIGHT,
+  RIGHTS,
+  EQ,
+  NE,
+  LT,
+  LE,
+  GT,
+  GE,
+  LTS,
+  LES,
+  GTS,
+  GES,
+  BOTH,
+  EITHER
+} name_t;
 
 static const struct {
   const char *tag;
   name_t name;
-} names[] = {{"add", ADD}, {"sub", SUB}, {"mul", MUL}, {"muls", MUL}, {"div", DIV}, {"moddiv", MOD}, {"divs", DIVS},
-             {"moddivs", MODS}, {"pow", POW}, {"powsu", POW}, {"powss", POW}, {"powus", POW}, {"and", AND}, {"or", OR},
-             {"xor", XOR}, {"shiftl", LEFT}, {"shiftr", RIGHT}, {"shiftrs", RIGHTS}, {"eq", EQ}, {"neq", NE}, {"lt", LT},
-             {"lte", LE}, {"gt", GT}, {"gte", GE}, {"lts", LTS}, {"ltes", LES}, {"gts", GTS}, {"gtes", GES},
-             {"logand", BOTH}, {"logor", EITHER}, {"eqwild", EQ}, {"neqwild", NE}};
+} names[] = {{"add", ADD},   {"sub", SUB},      {"mul", MUL}, {"muls", MUL},    {"div", DIV},      {"moddiv", MOD},
+             {"divs", DIVS}, {"moddivs", MODS}, {"pow", POW}, {"powsu", POW},   {"powss", POW},    {"powus", POW},
+             {"and", AND},   {"or", OR},        {"xor", XOR}, {"shiftl", LEFT}, {"shiftr", RIGHT}, {"shiftrs", RIGHTS},
+             {"eq", EQ},     {"neq", NE},       {"lt", LT},   {"lte", LE},      {"gt", GT},        {"gte", GE},
+             {"lts", LTS},   {"ltes", LES},     {"gts", GTS}, {"gtes", GES},    {"logand", BOTH},  {"logor", EITHER},
+             {"eqwild", EQ}, {"neqwild", NE}};
 
 static uint64_t compute(name_t name, pair_t p) {
   switch (name) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Takes interfaces out of the tree: their signals become variables `bus.data` of the module that has
- * the interface, and ports `bus.data` of the modules that it goes into.
+ * Refuses interfaces, with the place of the first one.
  */
 #ifndef EMIT_INTERFACE_H
 #define EMIT_INTERFACE_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Statements. Verilator makes break, continue and return jumps to the end of a block. A flag stands
- * for such a jump: what could come after it, up to the block's end, is left out while the flag is 1.
+ * for such a jump: what could come after it, up to the block's end, is left out while the flag
+ * is 1.
  * A jump behind which nothing comes needs none.
  */
 #include "design.h"
@@ -169,8 +170,9 @@ static void choose(emit_t *e, const xml_node_t *node, unsigned depth) {
 /* ---- case */
 
 static bool is_statement(const xml_node_t *node) {
-  static const char *const tags[] = {"assign", "assigndly", "begin", "if", "case", "while", "jumpblock", "jumpgo",
-                                     "stmtexpr", "display", "finish", "stop", "comment", "readmem", "var"};
+  static const char *const tags[] = {"assign", "assigndly", "begin",   "if",       "case",
+                                     "while",  "jumpblock", "jumpgo",  "stmtexpr", "display",
+                                     "finish", "stop",      "comment", "readmem",  "var"};
   for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)
     if (xml_is(node, tags[i])) return true;
   return false;
@@ -325,8 +327,7 @@ static bool unroll(emit_t *e, const loop_t *l, const char *left, unsigned depth)
   e->loops++;
   bool good = !writes_counter(e, l, var) && emit_fold(e, xml_at(l->start, 0), &next);
   var->known = good, var->value = next;
-  while (good && emit_fold(e, xml_at(l->test, 0), &runs) && runs && times++ < MOST_TURNS)
-    good = take_step(e, l, var);
+  while (good && emit_fold(e, xml_at(l->test, 0), &runs) && runs && times++ < MOST_TURNS) good = take_step(e, l, var);
   good = good && emit_fold(e, xml_at(l->test, 0), &runs) && !runs;
   for (var->value = next; good && !e->failed && emit_fold(e, xml_at(l->test, 0), &runs) && runs;) {
     loop_body(e, l, left, depth);
@@ -380,14 +381,16 @@ static void end_run(emit_t *e, const xml_node_t *node, unsigned depth) {
   emit_put(e, "%*s$%s;\n", (int)depth, "", node->tag);
 }
 
-static void inner_block(emit_t *e, const xml_node_t *node, unsigned depth) { statements(e, node->first, NULL, depth); }
+static void inner_block(emit_t *e, const xml_node_t *node, unsigned depth) {
+  statements(e, node->first, NULL, depth);
+}
 
 static const struct {
   const char *tag;
   void (*write)(emit_t *e, const xml_node_t *node, unsigned depth);
-} kinds[] = {{"assign", assignment}, {"assigndly", assignment}, {"begin", inner_block}, {"if", choose},
-             {"case", case_statement}, {"while", loop}, {"jumpblock", jump_block}, {"jumpgo", jump},
-             {"stmtexpr", task_call}, {"readmem", read_memory}, {"finish", end_run}, {"stop", end_run}};
+} kinds[] = {{"assign", assignment},   {"assigndly", assignment}, {"begin", inner_block},    {"if", choose},
+             {"case", case_statement}, {"while", loop},           {"jumpblock", jump_block}, {"jumpgo", jump},
+             {"stmtexpr", task_call},  {"readmem", read_memory},  {"finish", end_run},       {"stop", end_run}};
 
 static void statement(emit_t *e, const xml_node_t *node, unsigned depth) {
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
@@ -398,7 +401,8 @@ static void statement(emit_t *e, const xml_node_t *node, unsigned depth) {
   emit_refuse(e, node, emit_text(e, "what Verilator calls '%s'", node->tag));
 }
 
-/* From `first` to before `end`, NULL: all. Behind a statement with a jump the rest waits for its flag. */
+/* From `first` to before `end`, NULL: all. Behind a statement with a jump the rest waits for its
+ * flag. */
 static void statements(emit_t *e, const xml_node_t *first, const xml_node_t *end, unsigned depth) {
   for (const xml_node_t *node = first; node && node != end && !e->failed; node = node->next) {
     if (does_nothing(node)) continue;
@@ -412,4 +416,6 @@ static void statements(emit_t *e, const xml_node_t *first, const xml_node_t *end
   }
 }
 
-void emit_statements(emit_t *e, const xml_node_t *first, unsigned depth) { statements(e, first, NULL, depth); }
+void emit_statements(emit_t *e, const xml_node_t *first, unsigned depth) {
+  statements(e, first, NULL, depth);
+}

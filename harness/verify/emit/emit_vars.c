@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_routine(const xml_node_t *node) { return xml_is(node, "func") || xml_is(node, "task"); }
+static bool is_routine(const xml_node_t *node) {
+  return xml_is(node, "func") || xml_is(node, "task");
+}
 
 static const xml_node_t *routine_of(const xml_node_t *node) {
   while (node && !is_routine(node)) node = node->parent;
@@ -55,12 +57,13 @@ const xml_node_t *emit_argument(const xml_node_t *callee, const xml_node_t *befo
   return var;
 }
 
-/* Verilator makes `assign x = 1'b0;` an initial block of the module, also in a generate block, whose
+/* Verilator makes `assign x = 1'b0;` an initial block of the module, also in a generate
+ * block, whose
  * variable has the constant. */
 bool emit_was_assign(emit_t *e, const xml_node_t *process) {
   const xml_node_t *only = process->first;
-  return xml_is(process, "initial") && xml_is(only, "assign") && !only->next &&
-         xml_is(xml_at(only, 1), "varref") && *emit_source(e, process, NULL) == '=';
+  return xml_is(process, "initial") && xml_is(only, "assign") && !only->next && xml_is(xml_at(only, 1), "varref") &&
+         *emit_source(e, process, NULL) == '=';
 }
 
 /* The start of a loop of a generate block, which Verilator leaves in the module. */
@@ -161,7 +164,9 @@ static xml_node_t *routine_here(const xml_node_t *scope, const char *name) {
   return NULL;
 }
 
-static bool is_package(const xml_node_t *node) { return xml_is(node, "package"); }
+static bool is_package(const xml_node_t *node) {
+  return xml_is(node, "package");
+}
 
 static xml_node_t *in_packages(emit_t *e, const xml_node_t *call, const char *name) {
   xml_node_t *found = NULL;

@@ -122,7 +122,9 @@ const char *xml_value(const xml_node_t *node, const char *name) {
   return NULL;
 }
 
-bool xml_is(const xml_node_t *node, const char *tag) { return node && strcmp(node->tag, tag) == 0; }
+bool xml_is(const xml_node_t *node, const char *tag) {
+  return node && strcmp(node->tag, tag) == 0;
+}
 
 xml_node_t *xml_child(const xml_node_t *node, const char *tag) {
   xml_node_t *child = node ? node->first : NULL;

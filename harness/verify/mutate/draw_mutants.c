@@ -29,8 +29,8 @@ static void print_read(FILE *file, const draw_t *d, const char *params) {
   const block_t *b = d->block;
   const char *const instead[2] = {*b->instead ? b->instead : NULL, NULL};
   int folder = (int)(strrchr(b->rtl, '/') - b->rtl);
-  /* FORMAL of a project of its own means statements for a proof of its own. SYNTHESIS is defined for
-   * neither, as for the device that finds the mutants. */
+  /* FORMAL of a project of its own means statements for a proof of its own. SYNTHESIS is defined
+   * for neither, as for the device that finds the mutants. */
   fprintf(file, "verilog_defaults -add %s -I%s", *b->folder ? "-nosynthesis" : "-formal", d->gen);
   yosys_print_each(file, d->source, "rtl/*/", " -I");
   yosys_print_packages(file, d->gen, *b->folder ? &b->read : NULL, "\nread_verilog -sv ");
