@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ELEMENTS_MOST = 64, VECTOR_MOST = 1 << 20, DEPTH_MOST = 64 };
+enum { ELEMENTS_MOST = 64, VECTOR_MOST = 1 << 20, DEPTH_MOST = 64, UNCOMPARED_MOST = 4096 };
 
 const char *port_field(const port_entry_t *e, const char *name) {
   return port_entry_field(e, name, strlen(name));
@@ -41,7 +41,7 @@ static bool check_single(port_reading_t *c, const char *kind) {
   const port_entry_t *found = NULL;
   for
     EACH(e, c) {
-      if (!port_entry_is(e, kind)) continue;
+      if (!kind_begins(e, kind) || port_entry_is(e, "CLOCK__too")) continue;
       if (found) return BAD(c, e, "%s is there twice; the first is in line %u", kind, found->line);
       found = e;
     }
@@ -204,7 +204,7 @@ const char *port_entry_suffix(const port_entry_t *e) {
 }
 
 bool port_entry_is_pin(const port_entry_t *e) {
-  return port_is_port(e) || port_entry_is(e, "CLOCK") || port_entry_is(e, "RESET");
+  return port_is_port(e) || port_entry_is(e, "CLOCK") || port_entry_is(e, "CLOCK__too") || port_entry_is(e, "RESET");
 }
 
 /* True if both ports have the same name in the RTL. */
@@ -316,6 +316,51 @@ static bool check_circle(port_reading_t *c, const port_entry_t *e) {
     if (at == e)
       return BAD(c, e, "%s is qualified by itself, by way of %s; one of them should be always valid", e->args[0],
                  port_field(e, "valid"));
+  return true;
+}
+
+/* Clocks after the first one become entries of their own kind, with the first one's name. */
+static bool take_clocks(port_reading_t *c) {
+  const port_kind_t *too = port_text_kind(&c->file->text, "CLOCK__too", strlen("CLOCK__too"));
+  const port_entry_t *first = NULL;
+  for
+    EACH(e, c) {
+      if (!kind_begins(e, "CLOCK")) continue;
+      if (!first) {
+        first = e;
+        continue;
+      }
+      if (port_entry_is(e, "CLOCK_none") || port_entry_is(first, "CLOCK_none"))
+        return BAD(c, e, "CLOCK(none) says that there is no clock, and line %u another thing",
+                   port_entry_is(e, "CLOCK_none") ? first->line : e->line);
+      if (strcmp(e->args[0], first->args[0]) == 0)
+        return BAD(c, e, "CLOCK(%.80s) is there twice; the first is in line %u", e->args[0], first->line);
+      const char **args = port_take(&c->file->text.arena, 2 * sizeof *args);
+      args[0] = e->args[0], args[1] = first->args[0];
+      e->kind = too, e->args = args, e->num_args = 2;
+    }
+  return true;
+}
+
+/* RESET(none, cycles), and what a block without a clock may say. */
+static bool check_clocking(port_reading_t *c) {
+  port_entry_t *none = port_find_entry(c, "CLOCK_none", "none", 4),
+               *unreset = port_find_entry(c, "RESET_none", "none", 4);
+  const port_entry_t *moore = port_find_entry(c, "KIND", "moore", 5);
+  long long cycles = 0;
+  if (unreset && !port_eval_number(c, unreset, "number of cycles", port_field(unreset, "cycles"), &cycles))
+    return false;
+  if (cycles < 0 || cycles > UNCOMPARED_MOST)
+    return BAD(c, unreset, "RESET(none, %lld): from 0 to %d cycles after power-up are not compared", cycles,
+               UNCOMPARED_MOST);
+  if (unreset) keep_number(c, unreset, cycles);
+  if (!none) return true;
+  if (moore)
+    return BAD(c, moore, "KIND(moore): the outputs of a block without a clock depend on its inputs: KIND(mealy)");
+  for
+    EACH(e, c)
+  if (kind_begins(e, "RESET") && (e != unreset || cycles))
+    return BAD(c, e, "a block without a clock has no state to reset: RESET(none, 0)");
   return true;
 }
 
@@ -473,8 +518,8 @@ bool port_file_read(port_file_t *f, port_tree_t *tree, const char *path, const c
   f->view.block = block_name_of(&f->text.arena, path);
   for (unsigned i = 0; i < tree->num_families; i++) f->view.names[f->view.num_names++] = &tree->families[i].names;
   const bool ok = read_entries(f, path) && check_words(&c) && check_texts(&c) && check_single(&c, "KIND") &&
-                  check_single(&c, "CLOCK") && check_single(&c, "RESET") && check_settings(&c) && check_params(&c) &&
-                  check_ports(&c) && port_check_offs(&c) && check_covers(&c);
+                  take_clocks(&c) && check_single(&c, "CLOCK") && check_single(&c, "RESET") && check_settings(&c) &&
+                  check_params(&c) && check_clocking(&c) && check_ports(&c) && port_check_offs(&c) && check_covers(&c);
   if (ok) see_families(&c), keep_pins(&c, false);
   else *trouble = f->text.trouble;
   return ok;

@@ -61,6 +61,26 @@ bool port_entry_is(const port_entry_t *entry, const char *kind) {
 
 /* ---- entries */
 
+/* CLOCK_none is the kind of CLOCK(none): a word of the language in the place of a name. */
+static bool is_word_kind(const port_kind_t *kind) {
+  const char *end = strrchr(kind->name, '_');
+  return end && islower((unsigned char)end[1]);
+}
+
+/* Letters of the kind's name as a file has it: RESET for RESET_none. */
+static int shown_length(const port_kind_t *kind) {
+  return (int)(is_word_kind(kind) ? (size_t)(strrchr(kind->name, '_') - kind->name) : strlen(kind->name));
+}
+
+/* The kind of an entry with this first argument: of RESET(none, 3) RESET_none, if there is one. */
+static const port_kind_t *kind_for_word(const port_text_t *text, const port_kind_t *kind, const char *word) {
+  char name[64];
+  if (!islower((unsigned char)*word)) return kind;
+  const int n = snprintf(name, sizeof name, "%s_%s", kind->name, word);
+  const port_kind_t *found = n > 0 && (size_t)n < sizeof name ? port_text_kind(text, name, (size_t)n) : NULL;
+  return found ? found : kind;
+}
+
 /* Rejects an entry with too few or too many arguments, and shows the arguments that its
  * kind takes. */
 static bool check_count(port_text_t *text, const source_t *s, const port_kind_t *kind, unsigned line, unsigned num) {
@@ -69,9 +89,9 @@ static bool check_count(port_text_t *text, const source_t *s, const port_kind_t 
   if (num == kind->num_fields || (num > kind->num_fields && kind->rest)) return true;
   for (unsigned i = 0; i < kind->num_fields && n < sizeof fields; i++)
     n += (size_t)snprintf(fields + n, sizeof fields - n, "%s%s", i ? ", " : "", kind->fields[i]);
-  return port_text_bad(text, s->at.file, line, "%s takes %u arguments, %s(%s%s); here are %u: a comma may be %s",
-                       kind->name, kind->num_fields, kind->name, fields, kind->rest ? ", ..." : "", num,
-                       num < kind->num_fields ? "missing" : "too many");
+  return port_text_bad(text, s->at.file, line, "%s takes %u arguments, %.*s(%s%s); here are %u: a comma may be %s",
+                       is_word_kind(kind) ? "this entry" : kind->name, kind->num_fields, shown_length(kind), kind->name,
+                       fields, kind->rest ? ", ..." : "", num, num < kind->num_fields ? "missing" : "too many");
 }
 
 /* Reads one entry. Its arguments are expanded at the line where the entry begins. */
@@ -83,7 +103,8 @@ static bool read_entry(port_text_t *text, source_t *s, const port_kind_t *kind, 
   at.line = line;
   for (unsigned i = 0; i < e.num_args; i++)
     if (!(e.args[i] = port_macro_expand(text, &at, e.args[i]))) return false;
-  if (!check_count(text, s, kind, line, e.num_args)) return false;
+  if (e.num_args) e.kind = kind_for_word(text, kind, e.args[0]);
+  if (!check_count(text, s, e.kind, line, e.num_args)) return false;
   if (text->num_entries == text->room) {
     text->room = 2 * text->room + 64;
     port_entry_t *more = port_take(&text->arena, text->room * sizeof *more);
@@ -113,7 +134,8 @@ static bool refuse_unknown(port_text_t *text, const source_t *s, const char *wor
   char kinds[1024] = "";
   size_t used = 0;
   for (const port_kind_t *kind = text->kinds; kind && used < sizeof kinds; kind = kind->next)
-    used += (size_t)snprintf(kinds + used, sizeof kinds - used, "%s%s", used ? ", " : "", kind->name);
+    if (!is_word_kind(kind))
+      used += (size_t)snprintf(kinds + used, sizeof kinds - used, "%s%s", used ? ", " : "", kind->name);
   if (!n) n = 1;
   return BAD(text, s, "`%.*s` is not a port-file entry; one of %s", (int)(n < 60 ? n : 60), word, kinds);
 }

@@ -42,9 +42,12 @@ static const struct argp_option argp_options[] = {
      0},
     {"include", KEY_INCLUDE, "FOLDER", CLI_LIST, "With --from: where `include files are; may be repeated", 0},
     {"define", KEY_DEFINE, "NAME[=VALUE]", CLI_LIST, "With --from: a macro of its preprocessor; may be repeated", 0},
-    {"clock", KEY_CLOCK, "NAME", 0, "With --from: its clock, where it cannot be found", 0},
+    {"clock", KEY_CLOCK, "NAME", 0,
+     "With --from: its clock, where it cannot be found; none: it is combinational; A,B: both get one clock", 0},
     {"reset", KEY_RESET, "NAME[,low|high[,sync|async]]", 0,
-     "With --from: its reset, where it cannot be found or is another one", 0},
+     "With --from: its reset, where it cannot be found or is another one. none,CYCLES: it has none, and so many cycles "
+     "after power-up are not compared; initial: it begins with the values that the RTL declares",
+     0},
     {"python", KEY_PYTHON, NULL, 0, "The model is X.py, for a first try: slower, and no compiler in between", 0},
     {0},
 };
@@ -203,6 +206,22 @@ static int make_block_folder(options_t *o, new_t *n) {
   return code;
 }
 
+/* null: there is none. */
+static json_t *clock_json(const look_pins_t *pins) {
+  return *pins->clock ? json_string(pins->clocks) : json_null();
+}
+
+/* `reset` null: the block begins as it powers up, and `uncompared` cycles do not count. */
+static void add_reset_json(json_t *from, const look_pins_t *pins) {
+  if (*pins->reset)
+    json_object_update_new(from,
+                           json_pack("{s:s, s:s, s:s}", "reset", pins->reset, "level", pins->reset_low ? "low" : "high",
+                                     "sync", pins->reset_async ? "async" : "sync"));
+  else
+    json_object_update_new(from, json_pack("{s:n, s:b, s:i}", "reset", "initial", pins->initial, "uncompared",
+                                           pins->initial ? 0 : (int)pins->uncompared));
+}
+
 /* The result: the files, and what was found in existing RTL. */
 static json_t *new_block_to_json(const options_t *o, const new_t *n) {
   static const char *const endings[] = {".ports", ".h", ".c", "_stim.c"};
@@ -220,11 +239,10 @@ static json_t *new_block_to_json(const options_t *o, const new_t *n) {
   if (!o->from) json_decref(params), json_object_set_new(root, "from", json_null());
   else
     json_object_set_new(root, "from",
-                        json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:i, s:o}", "file", m->file, "clock",
-                                  n->pins.clock, "reset", n->pins.reset, "level", n->pins.reset_low ? "low" : "high",
-                                  "sync", n->pins.reset_async ? "async" : "sync", "kind",
-                                  m->mealy || !m->seen_inside ? "mealy" : "moore", "seen_inside", m->seen_inside,
-                                  "ports", (int)m->num_ports, "parameters", params));
+                        json_pack("{s:s, s:o, s:s, s:b, s:i, s:o}", "file", m->file, "clock", clock_json(&n->pins),
+                                  "kind", m->mealy || !m->seen_inside || !*n->pins.clock ? "mealy" : "moore",
+                                  "seen_inside", m->seen_inside, "ports", (int)m->num_ports, "parameters", params));
+  if (o->from) add_reset_json(json_object_get(root, "from"), &n->pins);
   return root;
 }
 
@@ -250,6 +268,18 @@ static const char *output_kind_text(const module_t *m) {
   return m->mealy ? "mealy: some depend on inputs of the same cycle" : "moore: all of registers";
 }
 
+/* "reset rst_n (low, async)", or how a block without one begins. Returns text. */
+static const char *reset_text(const look_pins_t *pins, char text[MODULE_NAME + 64]) {
+  const size_t size = MODULE_NAME + 64;
+  if (*pins->reset)
+    snprintf(text, size, "reset %s (%s, %s)", pins->reset, pins->reset_low ? "low" : "high",
+             pins->reset_async ? "async" : "sync");
+  else if (!*pins->clock) snprintf(text, size, "no registers");
+  else if (pins->initial) snprintf(text, size, "no reset: registers begin with values of the RTL");
+  else snprintf(text, size, "no reset: outputs count from cycle %u on", pins->uncompared);
+  return text;
+}
+
 /* The files, what was found in existing RTL, and what the user writes next. */
 static void print_new_block(const cli_t *cli, const options_t *o, const new_t *n) {
   const module_t *m = &n->module;
@@ -258,9 +288,9 @@ static void print_new_block(const cli_t *cli, const options_t *o, const new_t *n
   if (o->python) fprintf(cli->out, ", %s.py", n->name);
   fputc('\n', cli->out);
   if (o->from)
-    fprintf(cli->out, "  %u ports, %u parameters, clock %s, reset %s (%s, %s), outputs %s\n", m->num_ports,
-            own_params(m), n->pins.clock, n->pins.reset, n->pins.reset_low ? "low" : "high",
-            n->pins.reset_async ? "async" : "sync", output_kind_text(m));
+    fprintf(cli->out, "  %u ports, %u parameters, clock %s, %s, outputs %s\n", m->num_ports, own_params(m),
+            *n->pins.clock ? n->pins.clocks : "none", reset_text(&n->pins, (char[MODULE_NAME + 64]){0}),
+            output_kind_text(m));
   if (!strchr(o->folder, '/') && in_tree(n->name))
     fprintf(cli->out, "  the tree has a block %s, too: verbs take yours as ./%s\n", n->name, o->folder);
   if (o->python)

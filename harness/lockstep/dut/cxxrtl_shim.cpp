@@ -132,6 +132,7 @@ inline bool same(const cxxrtl::wire<pin_bits> &port, const field_t &field) {
 struct device {
   device_t top;
   bool unsettled = false;
+  std::string power_up; // of a block without a reset: its state then
 };
 
 device_t &top_of(void *dev) {
@@ -172,27 +173,6 @@ void (*canonical)(void *out);
 void dev_get_outputs(void *dev, void *out) {
   read_outputs(top_of(dev), static_cast<out_t *>(out));
   canonical(out);
-}
-
-void dev_reset(void *dev) {
-  device *d = static_cast<device *>(dev);
-  d->unsettled = false;
-  zero_inputs(d->top);
-  set_reset(d->top, true);
-  for (int i = 0; i < 2; i++) {
-    edge(d, 0);
-    edge(d, 1);
-  }
-  set_reset(d->top, false);
-}
-
-void *dev_create() {
-  device *d = new (std::nothrow) device;
-  if (!d) return nullptr;
-  zero_inputs(d->top);
-  set_reset(d->top, true);
-  edge(d, 0);
-  return d;
 }
 
 void dev_destroy(void *dev) {
@@ -249,6 +229,34 @@ void *dev_save(void *dev) {
 void dev_restore(void *dev, const void *snapshot) {
   move_state(top_of(dev), loader{*static_cast<const std::string *>(snapshot)});
   static_cast<device *>(dev)->unsettled = false;
+}
+
+// A block without a reset begins anew at power-up.
+void dev_reset(void *dev) {
+  device *d = static_cast<device *>(dev);
+#ifdef UNCOMPARED
+  move_state(d->top, loader{d->power_up});
+#endif
+  d->unsettled = false;
+  zero_inputs(d->top);
+  set_reset(d->top, true);
+  for (int i = 0; i < reset_cycles; i++) {
+    edge(d, 0);
+    edge(d, 1);
+  }
+  set_reset(d->top, false);
+}
+
+void *dev_create() {
+  device *d = new (std::nothrow) device;
+  if (!d) return nullptr;
+  zero_inputs(d->top);
+  set_reset(d->top, true);
+  edge(d, 0);
+#ifdef UNCOMPARED
+  move_state(d->top, saver{d->power_up});
+#endif
+  return d;
 }
 
 void snapshot_free(void *snapshot) {

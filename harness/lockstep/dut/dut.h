@@ -24,7 +24,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define DUT_VERSION 14
+#define DUT_VERSION 15
 #define DUT_ENVIRONMENT "environment: "
 #define DUT_INPUT "input: "
 
@@ -204,6 +204,9 @@ typedef struct dut {
   bool mealy;
   /* The device has no probes (a netlist); probes in `out` structs come from the model alone. */
   bool no_probes;
+  /* The block has no reset: each one is a power-up. */
+  bool powers_up;
+  uint32_t reset_cycles; /* cycles of a reset or behind a power-up; all inputs are zero */
   const dut_port_t *ports;
   unsigned num_ports;
   const dut_param_t *params;
@@ -244,7 +247,7 @@ typedef struct dut {
   void (*seed)(uint64_t seed);
   void *(*create)(void); /* Powered up, not reset. NULL: failed, see failure(NULL). */
   void (*destroy)(void *dev);
-  void (*reset)(void *dev); /* two clock cycles of reset with all inputs zero */
+  void (*reset)(void *dev); /* or a power-up */
   /* Fields whose valid bit is 0 keep their old value on the port. */
   void (*set_inputs)(void *dev, const void *in);
   bool (*eval)(void *dev);

@@ -12,17 +12,28 @@
 //
 // A port may have any name. The local with its value, for those that it qualifies, is is_NAME.
 
-// Names of clock and reset, and the reset's level.
-#define CLOCK(name)                                      \
-  inline void set_clock(device_t &top, unsigned level) { \
-    put(PIN(name), level);                               \
-  }
+// Names of clock and reset, and the reset's level. variant.h says which of them a block lacks.
+inline void set_clock(device_t &top, unsigned level) {
+  (void)top, (void)level;
+#ifndef NO_CLOCK
+#define CLOCK(name) put(PIN(name), level);
+#endif
+#include "gen/ports_begin.h"
+#include PORTS_FILE
+#include "gen/ports_end.h"
+}
 #define LEVEL_low 0u
 #define LEVEL_high 1u
+#ifdef UNCOMPARED
+inline void set_reset(device_t &, bool) {}
+constexpr int reset_cycles = UNCOMPARED;
+#else
 #define RESET(name, level, sync)                             \
   inline void set_reset(device_t &top, bool active) {        \
     put(PIN(name), active ? LEVEL_##level : !LEVEL_##level); \
   }
+constexpr int reset_cycles = 2;
+#endif
 #include "gen/ports_begin.h"
 #include PORTS_FILE
 #include "gen/ports_end.h"

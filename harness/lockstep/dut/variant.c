@@ -153,10 +153,26 @@ static void left(void) {
   guard->function = NULL;
 }
 
+#ifdef UNCOMPARED
+/* The cycles of zeros after power-up that the device has, too, in a block without a reset. */
+static void step_uncompared(void *model) {
+  static const T_IN zeros;
+  enter(STR(BLOCK) "_step", &model_leave);
+  for (int i = 0; i < UNCOMPARED; i++) CAT(BLOCK, _step)(model, &zeros);
+  left();
+}
+#endif
+
 static void model_reset(void *model) {
+#ifdef UNCOMPARED
+  memset(model, 0, sizeof(T_STATE)); /* each one is a power-up */
+#endif
   enter(STR(BLOCK) "_reset", &model_leave);
   CAT(BLOCK, _reset)(model);
   left();
+#ifdef UNCOMPARED
+  step_uncompared(model);
+#endif
 }
 
 static void model_eval(const void *model, const void *in, void *out) {
@@ -303,6 +319,12 @@ __attribute__((visibility("default"))) dut_t lockstack_dut = {
     .kind = DUT_KIND,
     .ports_file = PORTS_PLACE,
     .no_probes = !HAVE_PROBES,
+#ifdef UNCOMPARED
+    .powers_up = true,
+    .reset_cycles = UNCOMPARED,
+#else
+    .reset_cycles = 2,
+#endif
 #define KIND(kind) .mealy = KIND_##kind,
 #define KIND_moore false
 #define KIND_mealy true

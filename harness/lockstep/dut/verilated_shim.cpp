@@ -19,7 +19,7 @@
 #include "verilated_fst_c.h"
 #include "verilated_features.h"
 #endif
-#if HAVE_FAULTS || VM_TRACE
+#if HAVE_FAULTS || VM_TRACE || HAVE_TOGGLES
 #include DUT_SYMS_HEADER
 #endif
 
@@ -83,6 +83,10 @@ struct device {
 #if HAVE_TOGGLES
   uint64_t in_reset = 0; // cycles since the counts were taken
 #endif
+#ifdef UNCOMPARED
+  void *power_up = nullptr; // a snapshot of it
+  bool used = false;        // since then
+#endif
   bool has_failed = false;
   std::string text;
   uint64_t random = random_start(seed); // of $random and $urandom
@@ -99,6 +103,13 @@ private:
     static const char *command[] = {"lockstack"};
     c.threads(1);              // no pool of workers for each device
     c.commandArgs(1, command); // no plusargs
+#ifdef UNCOMPARED
+    // Nobody resets these registers: those that declare no value have any (--x-initial unique).
+    static uint64_t any;
+    any = random_start(seed);
+    dut_random = &any;
+    c.randReset(2);
+#endif
     return &c;
   }
 };
@@ -211,17 +222,25 @@ void dev_get_canonical(void *dev, void *bytes) {
   canonical(bytes);
 }
 
-enum { RESET_CYCLES = 2 };
+#ifdef UNCOMPARED
+void *dev_save(void *dev);
+void snapshot_free(void *s);
+void power_up_again(device *d);
+#endif
 
 void dev_reset(void *dev) {
   device *d = static_cast<device *>(dev);
+#ifdef UNCOMPARED
+  if (d->used) power_up_again(d);
+  d->used = true;
+#endif
   d->has_failed = false;
 #if VM_TRACE
   d->model_shows = false;
 #endif
   zero_inputs(d->top);
   set_reset(d->top, true);
-  for (int i = 0; i < RESET_CYCLES; i++) {
+  for (int i = 0; i < reset_cycles; i++) {
     edge(d, 0);
     edge(d, 1);
   }
@@ -231,7 +250,7 @@ void dev_reset(void *dev) {
   d->counting = true;
 #endif
 #if HAVE_TOGGLES
-  d->in_reset += RESET_CYCLES;
+  d->in_reset += reset_cycles;
 #endif
   set_reset(d->top, false);
 }
@@ -266,6 +285,12 @@ void *dev_create() {
 #if HAVE_COV
   cov_table(d->top);
 #endif
+#ifdef UNCOMPARED
+  if (!(d->power_up = dev_save(d))) {
+    delete d;
+    return nullptr;
+  }
+#endif
   return d;
 }
 
@@ -277,6 +302,9 @@ void dev_destroy(void *dev) {
 #endif
   dut_random = &d->random;
   d->top.final();
+#ifdef UNCOMPARED
+  snapshot_free(d->power_up);
+#endif
   delete d;
 }
 
@@ -400,6 +428,33 @@ void snapshot_free(void *bytes) {
   snapshot *s = static_cast<snapshot *>(bytes);
   if (s) std::free(s->bytes);
   delete s;
+}
+#endif
+
+// A block without a reset begins anew at power-up. Time goes on, as in a waveform.
+#ifdef UNCOMPARED
+#if HAVE_TOGGLES
+// Gates are one module of plain data; there is no --savable.
+struct snapshot {
+  std::string bytes;
+};
+void *dev_save(void *dev) {
+  const auto *root = static_cast<device *>(dev)->top.rootp;
+  return new (std::nothrow) snapshot{{reinterpret_cast<const char *>(root), sizeof *root}};
+}
+void dev_restore(void *dev, const void *bytes) {
+  const snapshot *s = static_cast<const snapshot *>(bytes);
+  std::memcpy(static_cast<void *>(static_cast<device *>(dev)->top.rootp), s->bytes.data(), s->bytes.size());
+}
+void snapshot_free(void *s) {
+  delete static_cast<snapshot *>(s);
+}
+#endif
+
+void power_up_again(device *d) {
+  const uint64_t time = d->context.time();
+  dev_restore(d, d->power_up);
+  d->context.time(time);
 }
 #endif
 

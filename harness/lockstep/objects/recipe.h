@@ -17,6 +17,7 @@
 #define RECIPE_H
 
 #include "cells.h"
+#include "clocking.h"
 #include "object.h"
 #include "snapshot.h"
 #include "surroundings.h"
@@ -179,12 +180,12 @@ bool recipe_warnings(recipe_t *r); /* call after Verilator */
 /* Checks that the reset is of the port file's kind. */
 bool recipe_reset(recipe_t *r, const char *folder);
 
+bool recipe_clocking(recipe_t *r, clocking_t *clocking); /* CLOCK and RESET of the port file */
 typedef struct {
-  /* "rst_n", "low", "async"; pin: the RTL's name. "": the port file has no reset. */
-  char name[256], level[16], kind[16], pin[256];
-  unsigned line;
+  clocking_t said; /* by the port file */
+  char pin[256];   /* the RTL's name; "": none */
 } recipe_reset_t;
-bool recipe_reset_pin(recipe_t *r, recipe_reset_t *reset); /* RESET of the port file */
+bool recipe_reset_pin(recipe_t *r, recipe_reset_t *reset);
 /* The RTL's name of the port file's CLOCK; "": none. */
 bool recipe_clock_pin(recipe_t *r, char pin[256]);
 

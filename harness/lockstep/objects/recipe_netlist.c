@@ -391,9 +391,8 @@ static bool keep_sides(netlist_t *n) {
   free(whole);
   words_add(&r->sides, "whole.v"), words_add(&r->sides, "cells.lib"), words_add(&r->sides, "clocking.txt");
   recipe_reset_t reset;
-  char clock[256];
-  return ok && recipe_clock_pin(r, clock) && recipe_reset_pin(r, &reset) &&
-         recipe_write(r, "clocking.txt", recipe_text(r, "clock %s\nreset %s\n", clock, reset.pin));
+  return ok && recipe_reset_pin(r, &reset) &&
+         recipe_write(r, "clocking.txt", recipe_text(r, "clock %s\nreset %s\n", reset.said.clocks, reset.pin));
 }
 
 static bool prepare(netlist_t *n) {

@@ -189,7 +189,7 @@ static const char *reset_script(recipe_t *r, const recipe_reset_t *reset) {
       "select -set made i:%s %%coe*\nselect -set reached @made %%co:+[ARST,ALOAD,SET,CLR]\nselect -set kinds %s\n"
       "tee -q -o async.txt select -list @reached @kinds %%i\n",
       reset->pin, kinds);
-  if (strcmp(reset->kind, "async")) return script;
+  if (!reset->said.async) return script;
   return recipe_text(r, "%sopt_expr\nopt_dff -nodffe\nopt_clean\ndump -o resets.il i:%s %%co1:+[ARST,SRST] t:$* %%i\n",
                      script, reset->pin);
 }
@@ -216,10 +216,11 @@ static bool check_kinds(recipe_t *r, const recipe_reset_t *reset, const char *te
   const char *place;
   bool async, high;
   for (const char *p = text; (p = next_cell(r, p, &place, &async, &high));) {
-    if (async && high != (strcmp(reset->level, "high") == 0))
+    if (async && high == reset->said.low)
       return trouble_set(r->trouble, TROUBLE_INPUT,
                          "%s: this register is in reset while %s is %s; %s:%u: RESET(%s, %s, async)", place, reset->pin,
-                         high ? "high" : "low", r->ask->ports, reset->line, reset->name, reset->level);
+                         high ? "high" : "low", r->ask->ports, reset->said.reset_line, reset->said.reset,
+                         reset->said.low ? "low" : "high");
     if (!async) nets->resets = recipe_text(r, "%s%s\n", nets->resets, place);
   }
   return true;
@@ -230,7 +231,7 @@ static bool read_resets(recipe_t *r, const recipe_reset_t *reset, recipe_nets_t 
   if (!async) return false;
   r->knows_reset = true, r->async = strchr(async, '/') != NULL;
   free(async);
-  if (!r->async || strcmp(reset->kind, "async")) return true;
+  if (!r->async || !reset->said.async) return true;
   char *text = read_new(r, "resets.il");
   const bool ok = text && check_kinds(r, reset, text, nets);
   free(text);

@@ -116,9 +116,9 @@ static bool check_clocks(recipe_t *r, const char *folder) {
     ok = trouble_set(
         r->trouble, TROUBLE_INPUT,
         "%s: registers wait for an edge of input %s: a block has one clock and one reset, whose cycles are what is "
-        "compared, mutated and "
-        "proved; a wrapper that gives both sides the same clock checks all but the crossing",
-        r->ask->rtl, pin + 1);
+        "compared, mutated and proved; a second entry, CLOCK(%s), gives both sides the same clock and checks all but "
+        "the crossing",
+        r->ask->rtl, pin + 1, pin + 1);
   }
   words_free(&pins);
   free(text);
@@ -203,9 +203,16 @@ bool recipe_lint(recipe_t *r) {
   return recipe_images(r) && recipe_write(r, recipe_text(r, "%s.so", r->ask->block), "lint\n");
 }
 
+/* A register without a value has any at power-up, where no reset gives it one. */
+static bool powers_up_as_any(recipe_t *r) {
+  clocking_t said;
+  return recipe_clocking(r, &said) && said.reset_line && !*said.reset;
+}
+
 static void add_kind(recipe_t *r, words_t *command) {
   if (!r->covers && !r->toggles) words_add(command, "--savable");
-  words_add(command, "--x-assign"), words_add(command, "0"), words_add(command, "--x-initial"), words_add(command, "0");
+  words_add(command, "--x-assign"), words_add(command, "0");
+  words_add(command, "--x-initial"), words_add(command, powers_up_as_any(r) ? "unique" : "0");
   /* A netlist gives few and large files, and each one reads a header of all nets,
    * some megabytes. */
   words_add(command, "--output-split"), words_add(command, r->gates ? "200000" : "20000");

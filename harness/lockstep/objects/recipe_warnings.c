@@ -261,25 +261,11 @@ static bool write_warnings(recipe_t *r, const char *said, const recipe_nets_t *n
 
 /* ---- the kind of the reset */
 
-/* RESET(rst_n, low, async) of the port file; false: none. */
-static bool find_reset(recipe_t *r, recipe_reset_t *reset) {
+bool recipe_clocking(recipe_t *r, clocking_t *clocking) {
   char *text = recipe_read(r, recipe_copy(r, r->ask->ports));
-  bool found = false;
-  reset->line = 1;
-  for (const char *line = text; line && *line && !found; line = next_line(line), reset->line += !found)
-    found = sscanf(line, " RESET( %255[A-Za-z0-9_$] , %15[a-z], %15[a-z]", reset->name, reset->level, reset->kind) == 3;
+  clocking_read(text, clocking);
   free(text);
-  return found;
-}
-
-/* CLOCK(clk) of the port file; false: none. */
-static bool find_clock(recipe_t *r, char name[256]) {
-  char *text = recipe_read(r, recipe_copy(r, r->ask->ports));
-  bool found = false;
-  for (const char *line = text; line && *line && !found; line = next_line(line))
-    found = sscanf(line, " CLOCK( %255[A-Za-z0-9_$] )", name) == 1;
-  free(text);
-  return found;
+  return text != NULL;
 }
 
 /* The RTL's name of the port. */
@@ -350,13 +336,13 @@ static bool waits_inside(const char *text, const char *pin) {
 
 bool recipe_reset_pin(recipe_t *r, recipe_reset_t *reset) {
   *reset = (recipe_reset_t){0};
-  return !find_reset(r, reset) || find_pin(r, reset->name, reset->pin);
+  return recipe_clocking(r, &reset->said) && (!*reset->said.reset || find_pin(r, reset->said.reset, reset->pin));
 }
 
 bool recipe_clock_pin(recipe_t *r, char pin[256]) {
-  char name[256];
+  clocking_t said;
   *pin = 0;
-  return !find_clock(r, name) || find_pin(r, name, pin);
+  return recipe_clocking(r, &said) && (!*said.clock || find_pin(r, said.clock, pin));
 }
 
 bool recipe_reset(recipe_t *r, const char *folder) {
@@ -367,12 +353,12 @@ bool recipe_reset(recipe_t *r, const char *folder) {
   char *text = recipe_read(r, recipe_text(r, "%s/Vdut_%s___024root.h", folder, r->ask->block));
   if (!text) return false;
   const bool seen = recipe_waits_for(text, r->ask->block, reset.pin) || waits_inside(text, reset.pin);
-  const bool edge = r->knows_reset ? r->async : seen, async = strcmp(reset.kind, "async") == 0;
+  const bool edge = r->knows_reset ? r->async : seen, async = reset.said.async;
   free(text);
   if (edge == async || (!edge && !is_used(r, folder, reset.pin)) || (!edge && !looks_without_assertions(r, reset.pin)))
     return true;
   return trouble_set(r->trouble, TROUBLE_INPUT, "%s:%u: RESET(%s, ..., %s): the RTL's registers %s; %s would be right",
-                     r->ask->ports, reset.line, reset.name, reset.kind,
+                     r->ask->ports, reset.said.reset_line, reset.said.reset, reset.said.async ? "async" : "sync",
                      edge ? "wait for its edge" : "look at it at the clock's edge alone", edge ? "async" : "sync");
 }
 

@@ -9,13 +9,24 @@
 #ifndef KIND
 #define KIND(kind)
 #endif
-/* The clock: name in the RTL. */
+/* The clock: name in the RTL. CLOCK(none): the block is combinational. Several entries: inputs of
+ * which all get the one clock. */
 #ifndef CLOCK
 #define CLOCK(name)
 #endif
-/* The reset: name in the RTL, active level (low, high), kind (async, sync). */
-#ifndef RESET
+/* The reset: name in the RTL, active level (low, high), kind (async, sync). RESET(none, cycles):
+ * there is none, and so many cycles of zeros after power-up are not compared. RESET(initial): there
+ * is none, and registers begin with the values that the RTL declares. */
+#ifdef PORTGEN
+#define CLOCK_none(none)
+#define CLOCK__too(name, clock)
 #define RESET(name, level, sync)
+#define RESET_none(none, cycles)
+#define RESET_initial(initial)
+#else
+#ifndef RESET
+#define RESET(...)
+#endif
 #endif
 /* An integer parameter: default, smallest and largest value, meaning. */
 #ifndef PARAM

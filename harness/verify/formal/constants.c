@@ -15,6 +15,7 @@
 #include "abc.h"
 #include "aiger_file.h"
 #include "clock.h"
+#include "clocking.h"
 #include "file.h"
 #include "port_params.h"
 #include "process.h"
@@ -34,29 +35,18 @@ enum { NONE = -1, BATCH = 16, PDR_SECONDS = 3, GATES_SECONDS = 300 };
 
 /* ---- the wrapper */
 
-/* Finds "CLOCK(clk_i)" and "RESET(rst_ni, low, async)" in the port file. The caller's buffers
- * hold 64 characters. */
-static bool read_ports(const char *path, char *clock, char *reset, bool *low) {
-  char *text = file_read(path), level[16] = "";
-  const char *at = text ? strstr(text, "\nCLOCK(") : NULL, *then = text ? strstr(text, "\nRESET(") : NULL;
-  bool ok = at && then && sscanf(at, "\nCLOCK(%63[^) ,]", clock) == 1 &&
-            sscanf(then, "\nRESET(%63[^) ,], %15[a-z]", reset, level) == 2;
-  *low = strcmp(level, "low") == 0;
-  free(text);
-  return ok;
-}
-
 /* `up` is 1 after the first cycle, and `more` one cycle later: by then `last` holds a value
- * after reset. BAD: parameters do not fit the port file, or it has no clock or reset. */
+ * after reset. BAD: parameters do not fit the port file, or it has no RESET. */
 static answer_t write_wrapper(const constants_t *c, trouble_t *trouble) {
-  char path[PROOF_PATH], clock[64], reset[64], params[PORT_PARAMS_TEXT];
-  bool low;
+  char path[PROOF_PATH], params[PORT_PARAMS_TEXT];
+  clocking_t clocking;
   if (!port_params(c->source, c->ports, c->params, PORT_PARAMS_ALL, params, sizeof params, trouble)) return ANSWER_BAD;
   snprintf(path, sizeof path, "%s/stuck_top.sv", c->work);
+  clocking_of_file(c->ports, &clocking);
   FILE *file = file_folder(c->work) ? fopen(path, "w") : NULL;
-  if (!file || !read_ports(c->ports, clock, reset, &low)) {
+  if (!file || !clocking.reset_line) {
     trouble_set(trouble, file ? TROUBLE_INPUT : TROUBLE_ENVIRONMENT, "%s: %s", file ? c->ports : path,
-                file ? "no CLOCK or RESET to prove from" : strerror(errno));
+                file ? "no RESET to prove from" : strerror(errno));
     if (file) fclose(file);
     return file ? ANSWER_BAD : ANSWER_INFRA;
   }
@@ -69,7 +59,11 @@ static answer_t write_wrapper(const constants_t *c, trouble_t *trouble) {
       c->count - 1, c->count - 1, c->count - 1, c->count - 1, c->zero ? "" : " & ~last",
       c->zero ? "seen" : "last & ~seen", c->block);
   yosys_print_settings(file, params);
-  fprintf(file, " dut (.%s(clk), .%s(%s(again | ~up)));\nendmodule\n", clock, reset, low ? "~" : "");
+  fprintf(file, " dut (");
+  for (char *rest, *clock = strtok_r(clocking.clocks, " ", &rest); clock; clock = strtok_r(NULL, " ", &rest))
+    fprintf(file, "%s.%s(clk)", clock == clocking.clocks ? "" : ", ", clock);
+  if (*clocking.reset) fprintf(file, ", .%s(%s(again | ~up))", clocking.reset, clocking.low ? "~" : "");
+  fprintf(file, ");\nendmodule\n");
   if (fclose(file) == 0) return ANSWER_HOLDS;
   file_drop(path);
   return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", path, strerror(errno)), ANSWER_INFRA;
@@ -347,7 +341,11 @@ static bool has_unsettled_bit(const answers_t *a) {
 }
 
 answer_t constants_prove(constants_t *c, trouble_t *trouble) {
-  if (!c->count) return ANSWER_HOLDS;
+  clocking_t clocking;
+  clocking_of_file(c->ports, &clocking);
+  /* With registers of any value at power-up no bit is stuck: all stay open. */
+  const bool any = *clocking.clock && clocking.reset_line && !*clocking.reset && !clocking.initial;
+  if (!c->count || any) return ANSWER_HOLDS;
   answer_t answer = write_wrapper(c, trouble);
   if (answer == ANSWER_HOLDS) answer = elaborate_wrapper(c, trouble);
   if (answer != ANSWER_HOLDS) return answer;

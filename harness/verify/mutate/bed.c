@@ -173,24 +173,25 @@ static bool drop_done_lanes(state_t *s) {
   return any;
 }
 
-/* Two cycles of reset. Assertions are checked in these cycles, too. */
-static void reset_bed(state_t *s) {
+/* The cycles of a reset, or those behind a power-up. Assertions are checked in them, too. False:
+ * out of memory. */
+static bool reset_bed(state_t *s) {
+  const dut_t *dut = s->bed->dut;
+  if (dut->powers_up && !lanes_power_up(&s->lanes)) return false;
   set_inputs(s, NULL);
   set_reset(s, true);
-  for (int i = 0; i < 2; i++) {
+  for (uint32_t i = 0; i < dut->reset_cycles; i++) {
     lanes_settle(&s->lanes);
     check_asserts(s);
     clock_edge(s);
   }
   set_reset(s, false);
+  return true;
 }
 
-/* One cycle of the feed, or a whole reset. */
-static void run_cycle(state_t *s) {
-  if (s->feed.reset) {
-    reset_bed(s);
-    return;
-  }
+/* One cycle of the feed, or a whole reset. False: out of memory. */
+static bool run_cycle(state_t *s) {
+  if (s->feed.reset) return reset_bed(s);
   set_inputs(s, s->feed.in);
   lanes_settle(&s->lanes);
   s->something = false;
@@ -200,6 +201,7 @@ static void run_cycle(state_t *s) {
   s->run->out_of_reset++;
   check_asserts(s);
   clock_edge(s);
+  return true;
 }
 
 /* The given inputs come first, then the profile. False: the model failed. */
@@ -217,10 +219,10 @@ static bed_end_t model_end(const feed_t *feed) {
  * inputs. */
 static bed_end_t run_all(state_t *s) {
   bed_run_t *run = s->run;
-  reset_bed(s);
+  if (!reset_bed(s)) return BED_MEMORY;
   for (; s->cycle < run->cycles && s->assumed; s->cycle++, run->reached = s->cycle) {
     if (!advance(s)) return model_end(&s->feed);
-    run_cycle(s);
+    if (!run_cycle(s)) return BED_MEMORY;
     if (run->lanes[0].seen) return BED_DONE;
     if (s->cycle % LOOK_EVERY != LOOK_EVERY - 1) continue;
     if (run->stop && run->stop(run->context)) return BED_STOPPED;

@@ -34,8 +34,8 @@ typedef struct {
   bool reset_high;
 } bed_t;
 
-/* reset_name is the port file's. False: a port of the table differs from the netlist's, or out
- * of memory. Call bed_close in either case. */
+/* reset_name is the port file's, "": none. False: a port of the table differs from the netlist's,
+ * or out of memory. Call bed_close in either case. */
 bool bed_open(bed_t *bed, const dut_t *dut, const netlist_t *netlist, const char *reset_name, bool reset_high,
               trouble_t *trouble);
 void bed_close(bed_t *bed);

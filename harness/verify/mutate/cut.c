@@ -7,6 +7,7 @@
 #include "cut.h"
 #include "nets.h"
 #include "rng.h"
+#include "wire_init.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -179,6 +180,8 @@ typedef struct {
   char type[64];
   unsigned width_a, width_b, width_y, width_s, width; /* its parameters; 0: it has none of this name */
   unsigned cuts;
+  wire_init_t init;
+  bool lost; /* out of memory */
 } work_t;
 
 /* The order for the search by name in open_cell. */
@@ -244,6 +247,15 @@ static bool is_output(const char *port) {
   return strcmp(port, "Y") == 0 || strcmp(port, "Q") == 0;
 }
 
+/* A register that drives the new wire begins with the same value. */
+static void keep_init(work_t *w, const char *signal, unsigned width) {
+  char *bits = malloc(width + 1);
+  w->lost |= !bits;
+  if (bits && wire_init_of(&w->init, signal, width, bits))
+    fprintf(w->wires.file, "  attribute \\init %u'%s\n", width, bits);
+  free(bits);
+}
+
 /* Reads "    connect \A what" and cuts the port when it has a mutant. False: the line stays as
  * it is. Numbers of ports only need to differ from the design's own, hence 1000000. */
 static bool cut_port(work_t *w) {
@@ -256,6 +268,7 @@ static bool cut_port(work_t *w) {
   if (i == w->last || !width) return false;
   unsigned cut = ++w->cuts;
   w->line[strcspn(w->line, "\n")] = 0;
+  if (strcmp(port, "Q") == 0) keep_init(w, w->line + at, width);
   fprintf(w->wires.file, "  wire width %u output %u \\lm_i_%u\n  wire width %u input %u \\lm_o_%u\n", width,
           1000000 + 2 * cut, cut, width, 1000001 + 2 * cut, cut);
   if (is_output(port)) {
@@ -299,6 +312,7 @@ static void number_from_zero(char *line) {
 static void copy_design(work_t *w) {
   bool module = false, cell = false;
   while (getline(&w->line, &w->room, w->in) > 0) {
+    w->lost |= !cell && !wire_init_read(&w->init, w->line);
     if (strncmp(w->line, "end", 3) == 0) end_module(w), module = false;
     else if (strncmp(w->line, "  cell ", 7) == 0) open_cell(w), cell = true;
     else if (strncmp(w->line, "  end", 5) == 0) cell = false;
@@ -336,7 +350,7 @@ bool cut_design(const char *from, const char *to, mutant_t *mutants, unsigned *c
   if (ok) {
     qsort(mutants, *count, sizeof *mutants, by_cell);
     copy_design(&w);
-    ok = !ferror(w.out);
+    ok = !ferror(w.out) && !w.lost;
     *count = keep_cut(mutants, *count);
   }
   fclose(w.in);
@@ -345,5 +359,6 @@ bool cut_design(const char *from, const char *to, mutant_t *mutants, unsigned *c
   close_stream(&w.cells);
   close_stream(&w.ends);
   free(w.line);
+  wire_init_free(&w.init);
   return ok || report_file(to, trouble);
 }

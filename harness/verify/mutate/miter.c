@@ -64,17 +64,19 @@ static void find_reached(build_t *b) {
 
 /* --- inputs */
 
-/* A reset takes two cycles. `begins` is a free input, and power-up begins one (`twice` is 0 for
- * two cycles). */
+/* A reset takes two cycles. `begins` is a free input, and power-up begins one: `past` is 0 for its
+ * cycles. A block without a reset has those of power-up alone. */
 static void make_reset(build_t *b) {
   gates_t *g = &b->m->gates;
-  lit_t begins = gates_new(g, NODE_INPUT, 0), once = gates_new(g, NODE_LATCH, LIT_1),
-        twice = gates_new(g, NODE_LATCH, once);
-  lit_t second = gates_new(g, NODE_LATCH, 0);
+  lit_t begins = gates_new(g, NODE_INPUT, 0), past = LIT_1;
+  for (uint32_t i = 0; i < b->bed->dut->reset_cycles; i++) past = gates_new(g, NODE_LATCH, past);
   b->m->reset = begins / 2;
+  b->in_reset = past ^ 1;
+  if (b->bed->dut->powers_up) return;
+  lit_t second = gates_new(g, NODE_LATCH, 0);
   lit_t next = gates_and(g, begins, second ^ 1);
   g->nodes[second / 2].a = next;
-  b->in_reset = gates_or(g, gates_or(g, begins, second), twice ^ 1);
+  b->in_reset = gates_or(g, gates_or(g, begins, second), past ^ 1);
 }
 
 static void drive_reset(build_t *b) {

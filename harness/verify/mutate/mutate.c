@@ -14,6 +14,7 @@
 #include "mutate.h"
 
 #include "clock.h"
+#include "clocking.h"
 #include "compared.h"
 #include "guard.h"
 #include "prove_mutants.h"
@@ -358,19 +359,6 @@ static void give_up(mutate_result_t *r) {
 
 /* --- the netlist */
 
-/* Reads "RESET(rst_ni, low, async)" of the port file; without one, rst_ni and low. name has 64
- * characters. */
-static void find_reset(const char *ports, char *name, bool *high) {
-  char *line = NULL, level[16];
-  size_t room = 0;
-  FILE *file = fopen(ports, "r");
-  snprintf(name, 64, "rst_ni");
-  while (file && getline(&line, &room, file) > 0)
-    if (sscanf(line, "RESET(%63[^,], %15[a-z]", name, level) == 2) *high = strcmp(level, "high") == 0;
-  free(line);
-  if (file) fclose(file);
-}
-
 /* Leaves the mutant with this id alone. False: it was not drawn. */
 static bool keep_one(drawn_t *drawn, unsigned id) {
   for (unsigned i = 0; i < drawn->count; i++) {
@@ -385,8 +373,8 @@ static bool keep_one(drawn_t *drawn, unsigned id) {
 /* Builds and loads what the campaign needs, and draws the mutants. False: the outcome or
  * `stopped` says why. */
 static bool prepare_block(const mutate_t *mutate, mutate_result_t *r) {
-  char path[BUILD_PATH], reset[64];
-  bool high = false;
+  char path[BUILD_PATH];
+  clocking_t clocking;
   const block_t *b = mutate->draw.block;
   const places_t *places = &mutate->places;
   rtl_t read;
@@ -412,8 +400,8 @@ static bool prepare_block(const mutate_t *mutate, mutate_result_t *r) {
     fail_campaign(r, OUTCOME_BAD_INPUT, "");
     return false;
   }
-  find_reset(mutate->draw.block->ports, reset, &high);
-  if (bed_open(&r->bed, r->dut, &r->drawn.netlist, reset, high, &r->trouble)) return true;
+  clocking_of_file(mutate->draw.block->ports, &clocking);
+  if (bed_open(&r->bed, r->dut, &r->drawn.netlist, clocking.reset, !clocking.low, &r->trouble)) return true;
   fail_campaign(r, OUTCOME_BAD_INPUT, "");
   return false;
 }

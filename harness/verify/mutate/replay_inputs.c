@@ -22,7 +22,8 @@ typedef struct {
   const miter_t *m;
   unsigned *place;  /* of an input's node in a line */
   unsigned covered; /* frames of reset that the last one said stands for */
-  bool once, twice, second;
+  unsigned frames;  /* read so far */
+  bool second;
 } reading_t;
 
 /* frame: a line of the file. */
@@ -30,13 +31,14 @@ static bool input_is_high(const reading_t *t, const char *frame, uint32_t node) 
   return frame[t->place[node]] == '1';
 }
 
-/* Follows the registers of make_reset in miter.c: two cycles from power-up, and whenever a reset
- * begins. */
+/* Follows the registers of make_reset in miter.c: the cycles from power-up, and those of each reset
+ * that begins. */
 static bool in_reset(reading_t *t, const char *frame) {
-  bool begins = input_is_high(t, frame, t->m->reset), reset = begins || t->second || !t->twice;
+  const dut_t *dut = t->r->bed->dut;
+  const bool up = t->frames++ < dut->reset_cycles;
+  if (dut->powers_up) return up;
+  const bool begins = input_is_high(t, frame, t->m->reset), reset = begins || t->second || up;
   t->second = begins && !t->second;
-  t->twice = t->once;
-  t->once = true;
   return reset;
 }
 
@@ -61,8 +63,8 @@ static void set_fields(const reading_t *t, const char *frame, void *fields) {
     }
 }
 
-/* A reset of the bed is two cycles, so every second frame of a reset adds nothing. The bed
- * begins with one. */
+/* A reset of the bed is all of its cycles, so of two frames of a reset the second adds nothing. The
+ * bed begins with one. */
 static void add_frame(reading_t *t, const char *frame) {
   replay_t *r = t->r;
   size_t words = r->bed->dut->in_size / 8;
@@ -73,7 +75,7 @@ static void add_frame(reading_t *t, const char *frame) {
     r->inputs[r->cycles++] = fields;
   } else if (t->covered) t->covered--;
   else {
-    t->covered = 1;
+    t->covered = r->bed->dut->reset_cycles - 1;
     r->inputs[r->cycles++] = NULL;
   }
 }
@@ -89,7 +91,7 @@ static unsigned number_inputs(reading_t *t) {
 bool replay_open(replay_t *r, const bed_t *bed, const miter_t *m, const char *path) {
   memset(r, 0, sizeof *r);
   r->bed = bed;
-  reading_t t = {.r = r, .m = m, .place = calloc(m->gates.count, sizeof *t.place), .covered = 2};
+  reading_t t = {.r = r, .m = m, .place = calloc(m->gates.count, sizeof *t.place), .covered = bed->dut->reset_cycles};
   unsigned inputs = t.place ? number_inputs(&t) : 0;
   char *text = file_read(path), *line = text ? strchr(text, '\n') : NULL;
   size_t room = text ? strlen(text) / (inputs + 1) + 2 : 0;

@@ -22,6 +22,8 @@
 #include <string.h>
 
 enum { PATH = 4096, SECONDS = 300 };
+/* Cycles: guessed where Yosys did not see the registers; the most that a port file may say. */
+enum { UNSEEN_DEPTH = 8, UNCOMPARED_MOST = 4096 };
 
 /* ---- Verilator */
 
@@ -114,6 +116,13 @@ static bool contains_text(const char *name, const char *part) {
   return strcasestr(name, part) != NULL;
 }
 
+bool look_is_clock(const look_pins_t *pins, const char *name) {
+  const size_t n = strlen(name);
+  for (const char *at = pins->clocks; *at; at += strcspn(at, ","), at += *at == ',')
+    if (strcspn(at, ",") == n && strncmp(at, name, n) == 0) return true;
+  return false;
+}
+
 /* Clocks and resets are inputs of one bit. */
 static bool could_be_clock(const module_port_t *p) {
   return !p->output && p->width == 1;
@@ -136,6 +145,11 @@ static bool knows_clock(const module_t *m) {
   return m->seen_inside && known;
 }
 
+/* No register, latch or memory is in it; nothing waits for an edge. */
+static bool is_combinational(const module_t *m) {
+  return m->seen_inside ? !m->num_registers : !m->num_edges;
+}
+
 /* The clock by the netlist, else by name. NULL: none, or two; trouble says so. */
 static const module_port_t *only_clock(const module_t *m, trouble_t *trouble) {
   const module_port_t *found = NULL;
@@ -147,32 +161,61 @@ static const module_port_t *only_clock(const module_t *m, trouble_t *trouble) {
       trouble_set(
           trouble, TROUBLE_INPUT,
           "%s: module %s has two clocks, %s and %s: a block has one, whose cycles are what is compared, mutated and "
-          "proved; a wrapper that gives "
-          "both the same clock checks all but the crossing",
-          m->file, m->name, found->name, p->name);
+          "proved; --clock %s,%s gives both the same clock and checks all but the crossing",
+          m->file, m->name, found->name, p->name, found->name, p->name);
       return NULL;
     }
     found = p;
   }
-  if (!found)
+  if (!found && !is_combinational(m))
     trouble_set(trouble, TROUBLE_INPUT,
                 "%s: module %s has no clock that could be found: --clock NAME says which input it is", m->file,
                 m->name);
   return found;
 }
 
+/* --clock none: without registers only. */
+static bool take_no_clock(const module_t *m, trouble_t *trouble) {
+  const module_port_t *clock = is_combinational(m) || !knows_clock(m) ? NULL : only_clock(m, trouble);
+  if (trouble->kind || is_combinational(m)) return !trouble->kind;
+  return trouble_set(trouble, TROUBLE_INPUT, "--clock none: %s has registers%s%s: a block without a clock has none",
+                     m->name, clock ? ", which wait for an edge of " : "", clock ? clock->name : "");
+}
+
+/* --clock a,b: inputs that get one clock. All that registers wait for must be among them. */
+static bool take_clocks(const look_t *l, module_t *m, look_pins_t *pins, trouble_t *trouble) {
+  char name[MODULE_NAME];
+  const size_t first = strcspn(l->clock, ",");
+  for (const char *at = l->clock; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(at, ","), at);
+    const module_port_t *p = module_port(m, name);
+    if (!p || !could_be_clock(p))
+      return trouble_set(trouble, TROUBLE_INPUT, "--clock: %s has no input %s of one bit", m->name, name);
+  }
+  snprintf(pins->clock, sizeof pins->clock, "%.*s", (int)first, l->clock);
+  snprintf(pins->clocks, sizeof pins->clocks, "%s", l->clock);
+  for (const module_port_t *p = m->ports; p < m->ports + m->num_ports; p++)
+    if (p->clock && !look_is_clock(pins, p->name))
+      return trouble_set(trouble, TROUBLE_INPUT, "--clock: registers of %s wait for an edge of %s, too: %s,%s", m->name,
+                         p->name, l->clock, p->name);
+  return true;
+}
+
 /* --clock decides where tools do not know; where they do, it must agree with them. */
 static bool find_clock(const look_t *l, module_t *m, look_pins_t *pins, trouble_t *trouble) {
   const module_port_t *given = l->clock ? module_port(m, l->clock) : NULL;
+  if (l->clock && !given && !strcmp(l->clock, "none")) return take_no_clock(m, trouble);
+  if (l->clock && strchr(l->clock, ',')) return take_clocks(l, m, pins, trouble);
   if (l->clock && (!given || !could_be_clock(given)))
     return trouble_set(trouble, TROUBLE_INPUT, "--clock: %s has no input %s of one bit", m->name, l->clock);
   const module_port_t *found = given && !knows_clock(m) ? given : only_clock(m, trouble);
   if (given && !found && trouble->kind && strstr(trouble->text, "no clock")) found = given;
-  if (!found) return false;
+  if (!found) return !trouble->kind;
   if (given && found != given)
     return trouble_set(trouble, TROUBLE_INPUT, "--clock: registers of %s wait for an edge of %s, not of %s", m->name,
                        found->name, l->clock);
   snprintf(pins->clock, sizeof pins->clock, "%s", found->name);
+  snprintf(pins->clocks, sizeof pins->clocks, "%s", found->name);
   return true;
 }
 
@@ -182,12 +225,12 @@ static unsigned count_resets(const module_port_t *p, bool async) {
 }
 
 /* The input that resets most registers asynchronously; else one that is called a reset. */
-static const module_port_t *likely_reset(const module_t *m, const char *clock) {
+static const module_port_t *likely_reset(const module_t *m, const look_pins_t *pins) {
   const module_port_t *best = NULL;
   for (const module_port_t *p = m->ports; p < m->ports + m->num_ports; p++)
     if (could_be_clock(p) && count_resets(p, true) > (best ? count_resets(best, true) : 0)) best = p;
   for (const module_port_t *p = m->ports; !best && p < m->ports + m->num_ports; p++)
-    if (could_be_clock(p) && strcmp(p->name, clock) &&
+    if (could_be_clock(p) && !look_is_clock(pins, p->name) &&
         (contains_text(p->name, "rst") || contains_text(p->name, "reset")))
       best = p;
   return best;
@@ -208,19 +251,35 @@ static bool given_kind(const char *text, look_pins_t *pins, trouble_t *trouble) 
   return true;
 }
 
+/* Without a reset: "none", "none,3", "initial". text NULL: by what registers have at power-up. */
+static bool find_power_up(const char *text, const module_t *m, look_pins_t *pins, trouble_t *trouble) {
+  const char *comma = text ? strchr(text, ',') : NULL;
+  char *end;
+  pins->initial = text ? !strcmp(text, "initial") : m->seen_inside && m->num_registers && !m->num_undeclared;
+  pins->uncompared = m->seen_inside || !*pins->clock ? m->depth : UNSEEN_DEPTH;
+  if (!comma) return true;
+  const unsigned long cycles = strtoul(comma + 1, &end, 10);
+  if (end == comma + 1 || *end || cycles > UNCOMPARED_MOST)
+    return trouble_set(trouble, TROUBLE_INPUT,
+                       "--reset: '%s' should be none,CYCLES: so many cycles, to %d, are not compared after power-up",
+                       text, UNCOMPARED_MOST);
+  pins->uncompared = (unsigned)cycles;
+  return true;
+}
+
 /* The active level is that of most registers; without an answer it follows from the name. */
 static bool find_reset(const look_t *l, module_t *m, look_pins_t *pins, trouble_t *trouble) {
   char name[MODULE_NAME] = "";
+  if (!*pins->clock) {
+    if (!l->reset || !strcmp(l->reset, "none")) return true;
+    return trouble_set(trouble, TROUBLE_INPUT, "--reset: %s has no register, so there is nothing to reset", m->name);
+  }
   if (l->reset) snprintf(name, sizeof name, "%.*s", (int)strcspn(l->reset, ","), l->reset);
-  const module_port_t *p = l->reset ? module_port(m, name) : likely_reset(m, pins->clock);
+  const module_port_t *p = l->reset ? module_port(m, name) : likely_reset(m, pins);
+  if (!p && (!l->reset || !strcmp(name, "none") || !strcmp(l->reset, "initial")))
+    return find_power_up(l->reset, m, pins, trouble);
   if (l->reset && (!p || !could_be_clock(p)))
     return trouble_set(trouble, TROUBLE_INPUT, "--reset: %s has no input %s of one bit", m->name, name);
-  if (!p)
-    return trouble_set(
-        trouble, TROUBLE_INPUT,
-        "%s: module %s has no reset that could be found, and a check begins with one: --reset NAME says which input "
-        "it is",
-        m->file, m->name);
   snprintf(pins->reset, sizeof pins->reset, "%s", p->name);
   pins->reset_async = count_resets(p, true) > 0 || (!m->seen_inside && p->edge);
   const unsigned low = p->async_low + p->sync_low, high = p->async_high + p->sync_high;
@@ -236,6 +295,7 @@ static void find_edges(module_t *m, const char *xml) {
   for (const char *at = text; at && (at = strstr(at, "<senitem ")); at++) {
     const char *end = strchr(at, '>'), *edge = strstr(at, " edgeType=\""), *variable = strstr(at, "<varref "),
                *named = variable ? strstr(variable, " name=\"") : NULL;
+    m->num_edges += edge && edge < end && (!strncmp(edge + 11, "POS", 3) || !strncmp(edge + 11, "NEG", 3));
     if (!named || !edge || edge > end) continue;
     named += strlen(" name=\"");
     snprintf(name, sizeof name, "%.*s", (int)strcspn(named, "\""), named);

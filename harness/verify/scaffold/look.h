@@ -12,17 +12,24 @@
 typedef struct {
   /* files, the module's first; libraries, includes, defines; `verilog`: .v is Verilog 2005 */
   const rtl_t *rtl;
-  const char *clock; /* NULL: found */
-  const char *reset; /* "NAME", "NAME,low" or "NAME,low,async"; NULL: found */
-  const char *work;  /* existing folder for the tools' files */
-  const char *tree;  /* one more library */
+  const char *clock; /* "clk"; "wclk,rclk": one clock for both; "none"; NULL: found */
+  /* "NAME", "NAME,low", "NAME,low,async"; "none", "none,3" or "initial"; NULL: found */
+  const char *reset;
+  const char *work; /* existing folder for the tools' files */
+  const char *tree; /* one more library */
 } look_t;
 
 /* What a port file says beside ports and parameters. */
 typedef struct {
-  char clock[MODULE_NAME], reset[MODULE_NAME];
+  char clock[MODULE_NAME], reset[MODULE_NAME]; /* "": there is none */
+  char clocks[4 * MODULE_NAME];                /* all that get the clock, with commas between */
   bool reset_low, reset_async;
+  bool initial;        /* without a reset: RESET(initial), else RESET(none, uncompared) */
+  unsigned uncompared; /* cycles */
 } look_pins_t;
+
+/* Is the port the clock, or one of several that get it? */
+bool look_is_clock(const look_pins_t *pins, const char *name);
 
 /* Fills the module of module->name, and its clock and reset. False: trouble says what the RTL
  * lacks, or which tool failed. module is zero but for its name and file. */

@@ -40,6 +40,9 @@ typedef struct {
   bool seen_tree;         /* Yosys read the file, so widths by parameters are known */
   bool seen_inside;       /* Yosys read the logic, so clocks, resets and mealy are known */
   bool mealy;
+  /* By Yosys: registers, those among them without a value at power-up, and the most of them in a
+   * row up to an output. By Verilator: how often something waits for an edge. */
+  unsigned num_registers, num_undeclared, depth, num_edges;
 } module_t;
 
 module_port_t *module_port(module_t *module, const char *name); /* NULL: none */

@@ -15,6 +15,8 @@ typedef struct {
   json_t **driver; /* by bit: its cell; NULL: an input of the module, or nothing */
   int *input;      /* by bit: the port's index + 1 */
   bool *seen;
+  bool *declared; /* by bit: it has a value at power-up */
+  int *depth;     /* by bit: registers in a row up to it; -1: not known yet */
   size_t bits;
 } netlist_t;
 
@@ -147,6 +149,70 @@ static void study_netlist(netlist_t *n, json_t *cells, json_t *ports) {
   n->m->seen_inside = true;
 }
 
+/* ---- power-up */
+
+/* The attribute `init` of a net has a letter for each bit, the highest first: 0, 1, or x. */
+static void find_declared(const netlist_t *n, json_t *nets) {
+  const char *name;
+  json_t *net, *bit;
+  size_t i, at;
+  json_object_foreach(nets, name, net) {
+    const char *init = json_string_value(json_object_get(json_object_get(net, "attributes"), "init"));
+    const size_t length = init ? strlen(init) : 0;
+    json_array_foreach(json_object_get(net, "bits"), i,
+                       bit) if (i < length && bit_of(n, bit, &at) && strchr("01", init[length - 1 - i]))
+        n->declared[at] = true;
+  }
+}
+
+/* Has each bit of a register, or a memory, a value at power-up? */
+static bool is_declared(const netlist_t *n, const json_t *cell) {
+  const char *init = json_string_value(json_object_get(json_object_get(cell, "parameters"), "INIT"));
+  const json_t *bits = pin_bits(cell, "Q"), *bit;
+  size_t i, at;
+  if (strstr(type_of(cell), "$mem")) return init && *init && !strchr(init, 'x');
+  json_array_foreach(bits, i, bit) if (bit_of(n, bit, &at) && !n->declared[at]) return false;
+  return true;
+}
+
+/* Registers in a row up to a bit. A way around, through what is being asked, adds none. */
+static int depth_of(const netlist_t *n, const json_t *bit) {
+  size_t at, i;
+  const char *name;
+  json_t *direction, *pin;
+  if (!bit_of(n, bit, &at)) return 0;
+  if (n->depth[at] >= 0) return n->depth[at];
+  n->depth[at] = 0;
+  const json_t *cell = n->driver[at];
+  int most = 0;
+  json_object_foreach(json_object_get(cell, "port_directions"), name, direction) {
+    if (strcmp(json_string_value(direction), "input")) continue;
+    json_array_foreach(pin_bits(cell, name), i, pin) {
+      const int depth = depth_of(n, pin);
+      if (depth > most) most = depth;
+    }
+  }
+  return n->depth[at] = cell && is_register(cell) ? most + 1 : most;
+}
+
+static void study_power_up(netlist_t *n, const json_t *top) {
+  json_t *cells = json_object_get(top, "cells"), *cell, *port, *bit;
+  const char *name;
+  size_t i;
+  find_declared(n, json_object_get(top, "netnames"));
+  for (size_t k = 0; k < n->bits; k++) n->depth[k] = -1;
+  json_object_foreach(cells, name, cell) {
+    if (!is_register(cell)) continue;
+    n->m->num_registers++;
+    n->m->num_undeclared += !is_declared(n, cell);
+  }
+  json_object_foreach(json_object_get(top, "ports"), name, port)
+      json_array_foreach(json_object_get(port, "bits"), i, bit) {
+    const int depth = depth_of(n, bit);
+    if (depth > (int)n->m->depth) n->m->depth = (unsigned)depth;
+  }
+}
+
 bool module_read_netlist(module_t *m, const char *path) {
   json_t *root = json_load_file(path, 0, NULL), *top = json_object_get(json_object_get(root, "modules"), m->name);
   json_t *cells = json_object_get(top, "cells"), *ports = json_object_get(top, "ports");
@@ -154,10 +220,15 @@ bool module_read_netlist(module_t *m, const char *path) {
   n.driver = calloc(n.bits + 1, sizeof *n.driver);
   n.input = calloc(n.bits + 1, sizeof *n.input);
   n.seen = calloc(n.bits + 1, sizeof *n.seen);
-  if (top && n.driver && n.input && n.seen) study_netlist(&n, cells, ports);
+  n.declared = calloc(n.bits + 1, sizeof *n.declared);
+  n.depth = calloc(n.bits + 1, sizeof *n.depth);
+  if (top && n.driver && n.input && n.seen && n.declared && n.depth)
+    study_netlist(&n, cells, ports), study_power_up(&n, top);
   free(n.driver);
   free(n.input);
   free(n.seen);
+  free(n.declared);
+  free(n.depth);
   json_decref(root);
   return m->seen_inside;
 }

@@ -39,7 +39,7 @@ bool scaffold_name(const char *name) {
 
 /* Clock and reset have lines of their own in the port file. */
 static bool is_data(const scaffold_t *s, const module_port_t *p) {
-  return strcmp(p->name, s->pins->clock) && strcmp(p->name, s->pins->reset);
+  return !look_is_clock(s->pins, p->name) && strcmp(p->name, s->pins->reset);
 }
 
 static bool ends_as_ours(const module_port_t *p) {
@@ -70,12 +70,36 @@ static long long guess_most(const module_param_t *p) {
   return p->value > p->largest / 4 ? p->largest : 4 * p->value;
 }
 
+/* How a block without a reset begins. */
+static void write_power_up(const look_pins_t *pins, FILE *out) {
+  if (pins->initial) fprintf(out, "RESET(initial)\n");
+  else if (!*pins->clock) fprintf(out, "RESET(none, 0)\n");
+  else
+    fprintf(out,
+            "/* Registers begin with any value; after %u cycles of zeros outputs are compared. That number is the\n"
+            " * longest way through registers; if some keep what they had at power-up, say when they do not. */\n"
+            "RESET(none, %u)\n",
+            pins->uncompared, pins->uncompared);
+}
+
+static void write_clocks(const look_pins_t *pins, FILE *out) {
+  if (!*pins->clock) fprintf(out, "CLOCK(none)\n");
+  for (const char *at = pins->clocks; *at; at += strcspn(at, ","), at += *at == ',')
+    fprintf(out, "CLOCK(%.*s)\n", (int)strcspn(at, ","), at);
+}
+
 static void write_ports(const scaffold_t *s, FILE *out) {
   const module_t *m = s->module;
   char name[MODULE_NAME + 1];
   fprintf(out, "/* %s: say here in a sentence what it does, and what its outputs depend on. */\n", s->name);
-  fprintf(out, "KIND(%s)\nCLOCK(%s)\nRESET(%s, %s, %s)\n", m->mealy || !m->seen_inside ? "mealy" : "moore",
-          s->pins->clock, s->pins->reset, s->pins->reset_low ? "low" : "high", s->pins->reset_async ? "async" : "sync");
+  const look_pins_t *pins = s->pins;
+  const bool mealy = m->mealy || !m->seen_inside || !*pins->clock;
+  fprintf(out, "KIND(%s)\n", mealy ? "mealy" : "moore");
+  write_clocks(pins, out);
+  if (*pins->reset)
+    fprintf(out, "RESET(%s, %s, %s)\n", pins->reset, pins->reset_low ? "low" : "high",
+            pins->reset_async ? "async" : "sync");
+  else write_power_up(pins, out);
   for (const module_param_t *p = m->params; p < m->params + m->num_params; p++)
     if (p->derived)
       fprintf(
@@ -296,7 +320,8 @@ static const module_t example = {.ports = {{"valid_i", "", 1, false},
                                  .num_ports = 4,
                                  .num_params = 1,
                                  .seen_inside = true};
-static const look_pins_t example_pins = {"clk_i", "rst_ni", true, true};
+static const look_pins_t example_pins = {
+    .clock = "clk_i", .clocks = "clk_i", .reset = "rst_ni", .reset_low = true, .reset_async = true};
 
 bool scaffold_write(const scaffold_t *given, const char *into, trouble_t *trouble) {
   scaffold_t s = *given;

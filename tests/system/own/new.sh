@@ -150,8 +150,10 @@ sed -n 8p src/two.v >src/shape.sv
 sed -n 9p src/two.v >src/wrong.v
 sed -i 8,9d src/two.v
 new 'two.v: module two has two clocks, wclk and rclk: a block has one' two --from src/two.v
-new 'two.v: module none has no clock that could be found: --clock NAME' none --from src/two.v
-new 'two.v: module noreset has no reset that could be found.*--reset NAME' noreset --from src/two.v
+new '--clock: none has no input clk of one bit' none --from src/two.v --clock clk
+new '--reset: none has no register' none --from src/two.v --reset d
+new '--clock none: noreset has registers, which wait for an edge of clk' noreset --from src/two.v --clock none
+new "--reset: 'none,-1' should be none,CYCLES" noreset --from src/two.v --reset none,-1
 new '--clock: registers of noreset wait for an edge of clk, not of d' noreset --from src/two.v --clock d
 new '--reset: noreset has no input q of one bit' noreset --from src/two.v --reset q
 new "--reset: 'd,maybe' should be NAME" noreset --from src/two.v --reset d,maybe

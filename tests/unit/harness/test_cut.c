@@ -98,6 +98,34 @@ static const char OPENED[] = "module \\m\n"
                              "  connect \\lm_i_1 \\a\n  connect \\y \\lm_o_2\n"
                              "end\n";
 
+static const char REGISTERS[] = "module \\m\n"
+                                "  attribute \\init 4'10x1\n"
+                                "  wire width 4 \\a\n  wire width 2 \\b\n"
+                                "  cell $dff $reg\n"
+                                "    parameter \\WIDTH 5\n"
+                                "    connect \\D \\d\n    connect \\Q { \\b \\a [3:2] \\a [0] }\n"
+                                "  end\n"
+                                "end\n";
+
+/* A register's value at power-up goes with it to the new wire, which it drives now; b has none. */
+static void a_register_keeps_its_value_at_power_up(void **state) {
+  static const char list[] = "mutate -mode inv -module m -cell $reg -port Q -portbit 0 -src /root/rtl/a.sv:7.1-7.9\n";
+  unsigned count = 0;
+  trouble_t trouble = {0};
+  char text[4096] = "";
+  (void)state;
+  mutant_t *m = cut_list(write_in_folder("list", list), "/root", 9, 1, &count, &trouble);
+  assert_non_null(m);
+  assert_true(cut_design(write_in_folder("design", REGISTERS), path_of("opened"), m, &count, &trouble));
+  assert_int_equal(count, 1);
+  FILE *file = fopen(path_of("opened"), "r");
+  assert_non_null(file);
+  assert_true(fread(text, 1, sizeof text - 1, file) > 0);
+  fclose(file);
+  assert_non_null(strstr(text, "  attribute \\init 5'xx101\n  wire width 5 output 1000002 \\lm_i_1\n"));
+  free(m);
+}
+
 /* Each port with a fault leaves the module by lm_i and comes back by lm_o: OPENED is DESIGN with
  * $and$1's ports A and Y opened. Bits of all wires count from 0 on, as the netlist's names of a
  * port's bits do, whatever the source's range is. The faults of a cell that the design has not are
@@ -132,9 +160,8 @@ static void a_file_that_is_not_there_is_named(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_line_has_its_turn),
-      cmocka_unit_test(clocks_and_no_fault_are_left_out),
-      cmocka_unit_test(a_port_with_a_fault_is_cut_in_two),
+      cmocka_unit_test(every_line_has_its_turn),           cmocka_unit_test(clocks_and_no_fault_are_left_out),
+      cmocka_unit_test(a_port_with_a_fault_is_cut_in_two), cmocka_unit_test(a_register_keeps_its_value_at_power_up),
       cmocka_unit_test(a_file_that_is_not_there_is_named),
   };
   if (!mkdtemp(folder)) return 1;

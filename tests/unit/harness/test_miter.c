@@ -74,7 +74,7 @@ static void memories_are_compared_where_they_are_used(void **state) {
                       {.kind = FAULT_INV, .cut = 4}};
   /* written in a reset; elsewhere; under the mask; where nothing is read */
   static const bool differs[] = {true, true, false, false};
-  static const dut_t dut = {.num_ports = 0};
+  static const dut_t dut = {.num_ports = 0, .reset_cycles = 2};
   netlist_t n;
   const netlist_bit_t *reset;
   (void)state;
@@ -98,7 +98,7 @@ static void memories_are_compared_where_they_are_used(void **state) {
 static bool wire_differs(const char *text, fault_kind_t kind) {
   static const dut_port_t ports[] = {{"x", NULL, NULL, 1, 0, 8, DUT_IN, DUT_SCALAR, false, 0, "x_i", 0, 0, NULL},
                                      {"y", NULL, NULL, 1, 0, 8, DUT_OUT, DUT_SCALAR, false, 0, "y_o", 0, 0, NULL}};
-  static const dut_t dut = {.block = "block", .ports = ports, .num_ports = 2};
+  static const dut_t dut = {.block = "block", .ports = ports, .num_ports = 2, .reset_cycles = 2};
   fault_t fault = {.kind = kind, .cut = 1};
   miter_of_t of = {&fault, NULL};
   trouble_t trouble = {0};
