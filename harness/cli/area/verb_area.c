@@ -335,11 +335,15 @@ static bool time_netlist(session_t *s, const area_job_t *job, const block_t *own
 
 /* Measures one block and adds its row. False: there is no use in going on, because the user stopped
  * or a tool is missing. */
-static bool measure_block(session_t *s, const area_job_t *job, const block_t *own) {
+static bool measure_block(session_t *s, const area_job_t *asked, const block_t *own) {
   trouble_t trouble = {0};
+  rtl_t text;
+  area_job_t own_job = *asked;
+  const area_job_t *job = &own_job;
   double period = -1;
   const places_t places = verbs_places();
-  const bool read = !own || block_lint(own, &places, job->params, NULL, &trouble);
+  const bool read = !own || block_text(own, &places, job->params, NULL, &text, &trouble);
+  if (own) own_job.own = &text;
   answer_t answer = trouble.kind == TROUBLE_INPUT ? ANSWER_BAD : ANSWER_INFRA;
   if (read) answer = area_measure(job, &s->area, &trouble);
   progress_end(&s->progress);

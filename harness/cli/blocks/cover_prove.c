@@ -89,18 +89,21 @@ static outcome_t prove_bits(prover_t *v, const block_t *block, const cover_map_t
   cover_strings_t strings = {0};
   char work[BUILD_PATH], gen[BUILD_PATH];
   snprintf(work, sizeof work, "%.4000s/%u", v->work.path, index);
+  rtl_t text;
   constants_t c = {.source = v->cover->places.source,
                    .gen = gen,
                    .block = block->name,
                    .ports = block->ports,
                    .rtl = block->rtl,
-                   .own = *block->folder ? &block->read : NULL,
+                   .own = *block->folder ? &text : NULL,
                    .params = block->params,
                    .work = work,
                    .seconds = v->seconds,
                    .stop = on_wait};
   answer_t answer = ANSWER_INFRA;
   if (!add_bits(v, map, &strings, &c)) trouble_memory(&r->trouble);
+  else if (*block->folder && !block_text(block, &v->cover->places, block->params, NULL, &text, &r->trouble))
+    answer = r->trouble.kind == TROUBLE_INPUT ? ANSWER_BAD : ANSWER_INFRA;
   else if (!file_folder(work)) trouble_set(&r->trouble, TROUBLE_ENVIRONMENT, "%s: cannot make this folder", work);
   else if (cli_generated(gen, work, &r->trouble)) answer = constants_prove(&c, &r->trouble);
   for (unsigned i = 0; i < c.count; i++) {

@@ -306,6 +306,13 @@ static bool on_wait(void *context) {
 
 /* ---- the run */
 
+/* The text of the block with these parameters, and with the files of a broken copy. */
+static bool text_of(const void *block, const char *params, const char *folder, rtl_t *read, trouble_t *trouble) {
+  const places_t places = verbs_places();
+  block_t with = *(const block_t *)block;
+  return (!folder || block_instead(&with, folder, trouble)) && block_text(&with, &places, params, NULL, read, trouble);
+}
+
 /* Proves all claims of a proof in the folder `work`. 0: all were decided; what they were is in s.
  * EXIT_ENV without a line: stopped. */
 static int prove_in(const options_t *o, const proof_t *proof, const char *work, session_t *s) {
@@ -323,9 +330,12 @@ static int prove_in(const options_t *o, const proof_t *proof, const char *work, 
                             .context = s};
   verbs_judged(o->own ? o->block : proof->block, o->rtl, "prove");
   const places_t places = verbs_places();
+  rtl_t text;
   for (unsigned i = 0; o->own && i < proof->num_params; i++)
-    if (!block_lint(o->own, &places, proof->params[i], "a proof does", &trouble)) return cli_trouble(&trouble);
+    if (!block_text(o->own, &places, proof->params[i], "a proof does", &text, &trouble)) return cli_trouble(&trouble);
   if (o->own) prove.engine.own = &o->own->read, prove.engine.folder = o->own->folder;
+  if (o->own && proof->num_params && strcmp(text.files, o->own->read.files))
+    prove.engine.text = text_of, prove.engine.block = o->own;
   switch (prove_run(&prove, &trouble)) {
   case ANSWER_BAD:
   case ANSWER_INFRA: return cli_trouble(&trouble);

@@ -29,6 +29,7 @@ static const struct {
              {"power", FINGERPRINT_CHECK, {"yosys", "verilator", "gcc", "sta"}},
              {"cxxrtl", FINGERPRINT_CHECK, {"yosys", "gcc"}},
              {"icarus", FINGERPRINT_CHECK, {"iverilog", "gcc"}},
+             {"emitted", FINGERPRINT_CHECK, {"verilator", "gcc"}},
              {"model", FINGERPRINT_CHECK, {"gcc"}},
              {"rtl", FINGERPRINT_CHECK, {"verilator", "gcc"}}};
 enum { KINDS = sizeof kinds / sizeof *kinds };

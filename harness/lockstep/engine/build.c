@@ -208,7 +208,7 @@ static bool is_of_gates(const char *kind) {
 }
 
 /* The folder of objects that the default build does not make. */
-static bool cache_folder(const places_t *places, char *folder) {
+static bool cache_folder(const places_t *places, char folder[PLAIN_PATH]) {
   char first[BUILD_PATH];
   snprintf(first, sizeof first, "%s/cache", places->objects);
   return plain_cache(first, folder);
@@ -332,6 +332,42 @@ bool block_lint(const block_t *block, const places_t *places, const char *params
   char path[BUILD_PATH];
   return lint(block, places, "lint", params, path, trouble) && judge_images(path, trouble) &&
          (!clock || judge_clock(path, clock, trouble));
+}
+
+/* The text in the cache, under a name of its content: several runs may use it. */
+static bool keep_text(const places_t *places, const char *text, char *path, trouble_t *trouble) {
+  char cache[PLAIN_PATH], sum[CONTENT_SUM], part[BUILD_PATH + 32];
+  content_sum_bytes(text, strlen(text), sum);
+  if (!cache_folder(places, cache))
+    return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", cache, strerror(errno));
+  snprintf(path, BUILD_PATH, "%s/emitted-%.32s.v", cache, sum);
+  if (exists(path)) return true;
+  snprintf(part, sizeof part, "%s.%ld", path, (long)getpid());
+  FILE *file = fopen(part, "we");
+  bool good = file && fputs(text, file) >= 0;
+  if (file && fclose(file)) good = false;
+  good = good && rename(part, path) == 0;
+  return good || trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(errno));
+}
+
+bool block_text(const block_t *block, const places_t *places, const char *params, const char *clock, rtl_t *read,
+                trouble_t *trouble) {
+  char object[BUILD_PATH], path[BUILD_PATH];
+  *read = block->read;
+  if (!lint(block, places, "lint", params, object, trouble) || !judge_images(object, trouble) ||
+      (clock && !judge_clock(object, clock, trouble)))
+    return false;
+  char *text = object_side(object, "emitted.v"), *warned = text ? object_side(object, "warnings.txt") : NULL;
+  const bool good = !text || keep_text(places, text, path, trouble);
+  const char *why = warned ? strstr(warned, "EMITTED ") : NULL;
+  if (good && text) {
+    *read = (rtl_t){.bare = block->read.bare, .verilog = true};
+    memcpy(read->pins, block->read.pins, sizeof read->pins), rtl_add(read->files, path);
+    fprintf(stderr, "lockstack: Yosys reads %s as Verilog 2005 of what Verilator elaborated (%.*s)\n", block->name,
+            why ? (int)strcspn(why + 8, "\n") : 0, why ? why + 8 : "");
+  }
+  free(text), free(warned);
+  return good;
 }
 
 bool block_object_warned(const block_t *block, const places_t *places, const char *kind, char *path, char *warned,

@@ -48,8 +48,8 @@ const char *block_subject(const block_t *block);
  * stay the block's. INPUT: no such folder. */
 bool block_instead(block_t *block, const char *folder, trouble_t *trouble);
 
-#define BLOCK_DEVICES(X) X("rtl") X("netlist") X("cxxrtl") X("icarus")
-#define BLOCK_KINDS "rtl, netlist, cxxrtl or icarus"
+#define BLOCK_DEVICES(X) X("rtl") X("netlist") X("cxxrtl") X("icarus") X("emitted")
+#define BLOCK_KINDS "rtl, netlist, cxxrtl, icarus or emitted"
 
 /* A device kind of BLOCK_DEVICES as a constant; NULL: `name` is none of them. */
 const char *block_kind(const char *name);
@@ -63,6 +63,12 @@ bool block_object(const block_t *block, const places_t *places, const char *kind
  * another object where the device's own tools see less. */
 bool block_object_warned(const block_t *block, const places_t *places, const char *kind, char *path, char *warned,
                          trouble_t *trouble);
+
+/* block_lint (below), and what Yosys is to read of the block: `read` gets the block's own sources,
+ * or, where Yosys cannot read them, a file of Verilog 2005 with the same modules, places and values
+ * for these parameters alone. A line on standard error says so. */
+bool block_text(const block_t *block, const places_t *places, const char *params, const char *clock, rtl_t *read,
+                trouble_t *trouble);
 
 /* Checks that every tool reads the RTL of a block outside of the tree, with these parameters ("A=1
  * B=2"), as the same circuit. For verbs that build no object. `clock`: the caller assumes that all

@@ -21,7 +21,10 @@ static const struct {
                            {"LATCH", "latch that opens at the clock's edge", "latches that open at the clock's edge"},
                            {"LEVEL", "register that takes the clock's level", "registers that take the clock's level"},
                            {"FINAL", "final block not run", "final blocks not run"},
-                           {"UNKNOWN", NULL, "drivers and loops unknown"}};
+                           {"UNKNOWN", NULL, "drivers and loops unknown"},
+                           {"EMITTED", NULL, "read by Yosys as Verilog 2005"}};
+
+enum { JUDGED = WARNINGS_KINDS - 1 }; /* the last kind is no warning */
 
 static void count_kinds(warnings_t *w) {
   memset(w->count, 0, sizeof w->count);
@@ -55,7 +58,7 @@ void warnings_free(warnings_t *w) {
 
 unsigned warnings_all(const warnings_t *w) {
   unsigned all = 0;
-  for (unsigned k = 0; k < WARNINGS_KINDS; k++) all += w->count[k];
+  for (unsigned k = 0; k < JUDGED; k++) all += w->count[k];
   return all;
 }
 
@@ -74,7 +77,7 @@ const char *warnings_sum(const warnings_t *w, char text[WARNINGS_SUM]) {
 
 void warnings_print(FILE *out, const warnings_t *w) {
   unsigned shown = 0;
-  const unsigned all = warnings_all(w);
+  const unsigned all = warnings_all(w) + w->count[JUDGED];
   for (const char *line = w->text; line && *line && shown < SHOWN && shown < all; shown++) {
     const char *end = strchrnul(line, '\n');
     fprintf(out, "  warning    %.*s\n", (int)(end - line), line);

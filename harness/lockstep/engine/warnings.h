@@ -10,6 +10,8 @@
  *   - latches that open at that edge
  *   - assertions in `final` blocks
  *   - parts that no tool could judge
+ *
+ * and one that is no warning: the text that Yosys read is not the RTL's own.
  */
 #ifndef WARNINGS_H
 #define WARNINGS_H
@@ -17,7 +19,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum { WARNINGS_SUM = 512, WARNINGS_KINDS = 10 };
+enum { WARNINGS_SUM = 512, WARNINGS_KINDS = 11 };
 
 typedef struct {
   char *text; /* one a line: "WIDTH FILE:LINE:COLUMN: text"; NULL: none */

@@ -181,7 +181,7 @@ static bool find_verilator(recipe_t *r) {
 /* Runs the steps of this kind of object, in the order of recipe.h. False: r->trouble. */
 static bool run_steps(recipe_t *r) {
   const bool model = recipe_is(r, "model"), gates = recipe_of_gates(r),
-             other = recipe_is(r, "cxxrtl") || recipe_is(r, "icarus");
+             other = recipe_is(r, "cxxrtl") || recipe_is(r, "icarus"), text = recipe_is(r, "emitted");
   r->probes = true;
   r->verilated = !model && !other;
   r->waves = recipe_is(r, "rtl+wave"), r->covers = recipe_is(r, "rtl+cov"), r->faults = recipe_is(r, "rtl+faults");
@@ -191,7 +191,9 @@ static bool run_steps(recipe_t *r) {
   if (recipe_is(r, "lint") || recipe_is(r, "lint+ports")) return recipe_lint(r);
   if (!recipe_check_model(r)) return false;
   if (gates && !recipe_cells(r)) return false;
-  if ((gates || other) && !recipe_read_ports(r)) return false;
+  if ((gates || other || text) && !recipe_read_ports(r)) return false;
+  if ((gates || recipe_is(r, "cxxrtl")) && !recipe_emit(r)) return false;
+  if (text && !recipe_emitted(r)) return false;
   if (gates && !recipe_netlist(r)) return false;
   if (recipe_is(r, "gates")) return recipe_write(r, recipe_text(r, "%s.so", r->ask->block), "gates\n");
   if (recipe_is(r, "cxxrtl") && !recipe_cxxrtl(r)) return false;

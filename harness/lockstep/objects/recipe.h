@@ -76,8 +76,9 @@ typedef struct {
   /* knows_reset: Yosys has found whether registers wait for an edge of the reset, through any
    * logic; async: some do. */
   bool knows_reset, async;
-  char *said;       /* output of the last tool; owned */
-  const char *last; /* name of the last tool */
+  const char *emitted; /* file of the working folder that Yosys reads instead of the RTL; NULL: the RTL */
+  char *said;          /* output of the last tool; owned */
+  const char *last;    /* name of the last tool */
 
   double started; /* clock_seconds() of the start */
   bool told;      /* the user was told that the build takes long */
@@ -226,6 +227,10 @@ const char *recipe_yosys_parameters(recipe_t *r); /* ".Width(32), .Depth(4)" */
 const char *recipe_yosys_top(recipe_t *r, const char *module, const char *parameters);
 bool recipe_yosys(recipe_t *r, const char *script, const char *deps, const char *made);
 bool recipe_netlist(recipe_t *r); /* recipe_netlist.c */
+/* recipe_emit.c: before a kind whose RTL Yosys reads. False: neither the RTL nor Verilog of it can
+ * be read. */
+bool recipe_emit(recipe_t *r);
+bool recipe_emitted(recipe_t *r); /* kind emitted: Verilator gets the text */
 bool recipe_cxxrtl(recipe_t *r);
 bool recipe_icarus(recipe_t *r);
 

@@ -424,8 +424,8 @@ bool recipe_netlist(recipe_t *r) {
                        "%s is a memory macro: it has no gates, and every netlist has its RTL", r->ask->block);
   bool ok = prepare(&n);
   ok = ok && make(&n, r->ask->block, recipe_yosys_parameters(r), r->ask->block, ".", test_fault(r), &n.made);
-  ok = ok && recipe_same_files(r, &r->rtl_read, "Yosys") && recipe_model_cells(r, "./netlist.v", "named.v") &&
-       make_models(&n);
+  ok = ok && (r->emitted || recipe_same_files(r, &r->rtl_read, "Yosys")) &&
+       recipe_model_cells(r, "./netlist.v", "named.v") && make_models(&n);
   ok = ok && (recipe_is(r, "netlist") || keep_sides(&n));
   words_free(&r->files), words_free(&r->packages);
   words_add_all(&r->files, &n.made);

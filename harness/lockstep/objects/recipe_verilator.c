@@ -203,6 +203,9 @@ bool recipe_lint(recipe_t *r) {
   if (!read) *r->said = 0, *r->trouble = (trouble_t){0};
   if (!recipe_warnings(r) || (ports && (!recipe_reset(r, "ports") || !check_ports(r, "ports")))) return false;
   words_add_new(&r->sides, "images.txt");
+  /* verbs say by themselves what Yosys cannot read */
+  if (read && !ports && !recipe_emit(r) && r->trouble->kind == TROUBLE_ENVIRONMENT) return false;
+  *r->trouble = (trouble_t){0};
   return recipe_images(r) && recipe_write(r, recipe_text(r, "%s.so", r->ask->block), "lint\n");
 }
 

@@ -49,6 +49,7 @@ static bool is_verilog(const recipe_t *r, const char *file) {
 /* Yosys is told the language of a file; Verilator and Icarus derive it from the name. */
 const char *recipe_yosys_reads(recipe_t *r) {
   const char *words = read_words(r), *text = "";
+  if (r->emitted) return recipe_text(r, "read_verilog -defer %s\n", r->emitted);
   for (size_t i = 0; i < r->files.count; i++)
     text = recipe_text(r, "%sread_verilog -defer%s%s %s\n", text, is_verilog(r, r->files.at[i]) ? "" : " -sv", words,
                        recipe_copy(r, r->files.at[i]));
@@ -58,7 +59,7 @@ const char *recipe_yosys_reads(recipe_t *r) {
 const char *recipe_yosys_libraries(recipe_t *r) {
   const char *text = "";
   words_t names = {0};
-  recipe_folders(r, &r->folders, &names);
+  if (!r->emitted) recipe_folders(r, &r->folders, &names);
   for (size_t i = 0; i < names.count; i++) text = recipe_text(r, "%s -libdir %s", text, names.at[i]);
   words_free(&names);
   return r->cell_folder ? recipe_text(r, "%s -libdir %s", text, r->cell_folder) : text;
@@ -307,8 +308,8 @@ bool recipe_cxxrtl(recipe_t *r) {
   if (!recipe_tool(r, "yosys-config") || !find_headers(r) || !write_divisions(r) ||
       !recipe_write(r, "shifts.v", shifts) || !recipe_write(r, "cxxrtl.ys", cxxrtl_script(r)))
     return false;
-  if (!recipe_yosys(r, "cxxrtl.ys", "cxxrtl.d", "design.cc") || !recipe_same_files(r, &r->rtl_read, "Yosys") ||
-      !write_names(r))
+  if (!recipe_yosys(r, "cxxrtl.ys", "cxxrtl.d", "design.cc") ||
+      !(r->emitted || recipe_same_files(r, &r->rtl_read, "Yosys")) || !write_names(r))
     return false;
   r->device = recipe_copy(r, recipe_text(r, "%s/harness/lockstep/dut/cxxrtl_shim.cpp", r->ask->tree));
   return true;

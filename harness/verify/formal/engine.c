@@ -59,22 +59,22 @@ static void print_kept(FILE *file, const proof_t *proof, const broken_t *copy) {
 
 /* Reads the RTL of a block outside the tree, then the wrapper. Yosys finds the tree's RTL in
  * -libdir folders. */
-static void print_read(FILE *file, const engine_t *e, const proof_t *proof, const char *folder) {
+static void print_read(FILE *file, const engine_t *e, const rtl_t *own, const proof_t *proof, const char *folder) {
   const char *const instead[2] = {folder, e->rtl};
   char path[PROOF_PATH], plain[PLAIN_PATH];
-  if (e->own) {
+  if (own) {
     fprintf(file, "\nverilog_defaults -add -I%s\nread_verilog ", yosys_path(e->folder, plain));
-    yosys_print_rtl(file, e->own, instead);
+    yosys_print_rtl(file, own, instead);
   }
   fprintf(file, "\nread_verilog -sv %s\n", yosys_path(wrapper_path(e, proof, path), plain));
 }
 
 /* Folders where `hierarchy` looks for modules. The first match wins, so the broken copy comes
  * first. */
-static void print_libraries(FILE *file, const engine_t *e, const char *folder) {
+static void print_libraries(FILE *file, const engine_t *e, const rtl_t *own, const char *folder) {
   if (folder) fprintf(file, " -libdir %s", folder);
   if (e->rtl) fprintf(file, " -libdir %s", e->rtl);
-  if (e->own) yosys_print_libraries(file, e->own);
+  if (own) yosys_print_libraries(file, own);
   else yosys_print_each(file, e->source, "rtl/*/", " -libdir ");
   yosys_print_each(file, e->source, "tests/formal/parts/", " -libdir ");
 }
@@ -85,14 +85,18 @@ static answer_t write_elaborate(const engine_t *e, const proof_t *proof, const c
                                 const broken_t *copy, const char *work, trouble_t *trouble) {
   char top[PROOF_NAME + 8], values[PORT_PARAMS_TEXT];
   if (!wrapper_params(e, proof, params, values, sizeof values, trouble)) return ANSWER_BAD;
+  rtl_t text;
+  const rtl_t *own = e->text ? &text : e->own;
+  if (e->text && !e->text(e->block, params, folder, &text, trouble))
+    return trouble->kind == TROUBLE_INPUT ? ANSWER_BAD : ANSWER_INFRA;
   FILE *file = yosys_open(work, "elaborate", trouble);
   if (!file) return ANSWER_INFRA;
   fprintf(file, "verilog_defaults -add -formal");
   yosys_print_tree(file, e->source, e->gen, e->own);
   snprintf(top, sizeof top, "%s_proof", proof->block);
-  print_read(file, e, proof, folder);
+  print_read(file, e, own, proof, folder);
   yosys_print_top(file, top, values);
-  print_libraries(file, e, folder);
+  print_libraries(file, e, own, folder);
   yosys_print_top_end(file, top);
   fprintf(file, "tee -q -o %s/values.txt dump -m i:*\n", work);
   yosys_writes(file, work, "values.txt");

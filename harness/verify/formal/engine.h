@@ -21,6 +21,10 @@ typedef struct {
   const char *rtl;    /* folder with RTL that replaces the tree's; NULL: none */
   /* RTL of a block outside the tree, and its folder with X_proof.sv; NULL: a block of the tree */
   const rtl_t *own;
+  /* What Yosys reads of it for these parameters and, if not NULL, with a broken copy in `folder`;
+   * NULL: `own`. False: `trouble`. */
+  bool (*text)(const void *block, const char *params, const char *folder, rtl_t *read, trouble_t *trouble);
+  const void *block;
   const char *folder;
   double seconds; /* limit for one answer */
   bool (*stop)(void *context);

@@ -30,17 +30,19 @@ static void print_read(FILE *file, const draw_t *d, const char *params) {
   const block_t *b = d->block;
   const char *const instead[2] = {*b->instead ? b->instead : NULL, NULL};
   int folder = (int)(strrchr(b->rtl, '/') - b->rtl);
-  fprintf(file, "verilog_defaults -add -formal");
+  /* FORMAL of a project of its own means statements for a proof of its own. SYNTHESIS is defined
+   * for neither, as for the device that finds the mutants. */
+  fprintf(file, "verilog_defaults -add %s", *b->folder ? "-nosynthesis" : "-formal");
   yosys_print_tree(file, d->source, d->gen, *b->folder ? &b->read : NULL);
   fprintf(file, "\nread_verilog ");
-  if (*b->folder) yosys_print_rtl(file, &b->read, instead);
+  if (*b->folder) yosys_print_rtl(file, d->read, instead);
   else fprintf(file, "-sv %s", b->rtl);
   fprintf(file, "\n");
   if (*b->folder) yosys_print_top(file, b->name, params);
   else yosys_print_params(file, params, b->name), fprintf(file, "hierarchy -check -top %s", b->name);
   if (*b->instead) fprintf(file, " -libdir %s", b->instead);
   if (*b->beside) fprintf(file, " -libdir %s", yosys_path(b->beside, plain));
-  if (*b->folder) yosys_print_libraries(file, &b->read);
+  if (*b->folder) yosys_print_libraries(file, d->read);
   else fprintf(file, " -libdir %.*s -libdir %s/rtl/lib", folder, b->rtl, d->source);
   if (*b->folder) yosys_print_top_end(file, b->name);
   else fprintf(file, "\nrename -top %s\n", b->name);

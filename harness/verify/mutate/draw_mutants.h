@@ -18,6 +18,7 @@
 
 typedef struct {
   const block_t *block;
+  const rtl_t *read;       /* sources of a block outside of the tree, as Yosys reads them (block_text) */
   const char *source;      /* the tree */
   const char *gen;         /* generated packages */
   const char *work;        /* folder, made if need be; scripts, lists and netlist stay there */

@@ -377,13 +377,16 @@ static bool prepare_block(const mutate_t *mutate, mutate_result_t *r) {
   clocking_t clocking;
   const block_t *b = mutate->draw.block;
   const places_t *places = &mutate->places;
+  rtl_t read;
+  draw_t draw = mutate->draw;
+  draw.read = &read;
   /* rtl: built for its check of the ports alone; the tree's own blocks have been */
   if (((*b->folder || *b->instead) && !block_object(b, places, "rtl", path, &r->trouble)) ||
-      (*b->folder && !block_lint(b, places, b->params, "mutants do", &r->trouble)) ||
+      (*b->folder && !block_text(b, places, b->params, "mutants do", &read, &r->trouble)) ||
       !block_object(b, places, "model", path, &r->trouble) || !dut_load(path, &r->dut, &r->trouble))
     return r->outcome = outcome_of(&r->trouble), false;
   if (!compared_could_be(r->dut)) return nothing_compared(r, COMPARED_NO_OUTPUT), false;
-  answer_t answer = draw_mutants(&mutate->draw, &r->drawn, &r->trouble);
+  answer_t answer = draw_mutants(&draw, &r->drawn, &r->trouble);
   if (answer == ANSWER_STOPPED) r->stopped = true;
   else if (answer != ANSWER_HOLDS) fail_campaign(r, answer == ANSWER_BAD ? OUTCOME_BAD_INPUT : OUTCOME_INFRA, "");
   if (answer != ANSWER_HOLDS) return false;

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The RTL of a block outside of the tree as Verilog 2005 (harness/verify/emit), for a Yosys that
+ * cannot read the RTL itself. Yosys tries the RTL first. Where it fails, Verilator elaborates the
+ * design as synthesis has it, and Yosys reads what is written of that:
+ *
+ *   RTL --Yosys--> read? --no--> Verilator --XML--> emitted.v --Yosys--> read? --no--> both reasons
+ *
+ * Kind emitted has Verilator's device of emitted.v: the lockstep holds the text against the model.
+ */
+#include "emit.h"
+#include "recipe.h"
+#include "yosys_command.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SECONDS = 120 }; /* for one reading: the texts of blocks take Yosys some seconds */
+
+static const char name[] = "emitted.v";
+
+/* True if Yosys reads and elaborates the design. Else r->trouble; ENVIRONMENT: nobody knows. */
+static bool yosys_reads(recipe_t *r, const char *file) {
+  const char *script = recipe_text(r, "verilog_defaults -add -Igen\n%s%sproc\n", recipe_yosys_reads(r),
+                                   recipe_yosys_top(r, r->ask->block, recipe_yosys_parameters(r)));
+  words_t command = {0};
+  yosys_command(&command), words_add(&command, "-e"), words_add(&command, "implicitly declared");
+  words_add(&command, "%s", file);
+  const bool ok = recipe_tool(r, "yosys") && recipe_write(r, file, script) && recipe_run_within(r, SECONDS, &command);
+  words_free(&command);
+  return ok;
+}
+
+/* Assertions are left out: `--assert` makes statements of them, with messages. */
+static bool elaborate(recipe_t *r) {
+  words_t command = {0}, design = {0};
+  emit_command(&command, "emitted.xml");
+  recipe_design(r, &design);
+  for (size_t i = 0; i < design.count; i++)
+    if (strcmp(design.at[i], "--assert")) words_add(&command, "%s", design.at[i]);
+  /* the tree's memories are empty for synthesis */
+  words_split(&command, recipe_in_tree(r) ? "--Mdir elaborated" : "-DSYNTHESIS=1 --Mdir elaborated", " ");
+  unlink(recipe_text(r, "%s/emitted.xml", r->work)); /* an earlier build's */
+  const bool ok = recipe_tool(r, "verilator") && recipe_run(r, &command);
+  words_free(&command), words_free(&design);
+  return ok;
+}
+
+static bool write_text(recipe_t *r) {
+  unlink(recipe_text(r, "%s/%s", r->work, name));
+  return elaborate(r) &&
+         emit_verilog(recipe_text(r, "%s/emitted.xml", r->work), recipe_text(r, "%s/%s", r->work, name), r->trouble);
+}
+
+/* The last line of a run says that this is not the RTL's own text. */
+static bool note(recipe_t *r, const trouble_t *first) {
+  char *before = recipe_read(r, "warnings.txt");
+  const char *all = recipe_text(r, "%sEMITTED %s\n", before ? before : "", first->text);
+  free(before);
+  words_add_new(&r->sides, name);
+  return recipe_write(r, "warnings.txt", all);
+}
+
+/* Yosys' own reason, then the place of what cannot be written. */
+static bool refuse(recipe_t *r, const trouble_t *first) {
+  char *said = snapshot_say(&r->snapshot, r->trouble->text);
+  const char *second = recipe_text(r, "%s", said ? said : r->trouble->text);
+  free(said);
+  return trouble_set(r->trouble, TROUBLE_INPUT, "%.280s; and not as Verilog 2005: %.200s", first->text, second);
+}
+
+bool recipe_emit(recipe_t *r) {
+  if (recipe_in_tree(r) && !recipe_is(r, "emitted")) return true;
+  if (!recipe_is(r, "emitted") && yosys_reads(r, "own.ys")) return true;
+  const trouble_t first = *r->trouble;
+  if (first.kind == TROUBLE_ENVIRONMENT) return false;
+  *r->trouble = (trouble_t){0};
+  r->emitted = write_text(r) ? name : NULL;
+  if (recipe_is(r, "emitted")) return r->emitted;
+  if (r->emitted && yosys_reads(r, "text.ys")) {
+    *r->trouble = (trouble_t){0};
+    return note(r, &first);
+  }
+  r->emitted = NULL;
+  return r->trouble->kind == TROUBLE_ENVIRONMENT ? false : refuse(r, &first);
+}
+
+bool recipe_emitted(recipe_t *r) {
+  if (!recipe_emit(r)) return false;
+  words_free(&r->files), words_free(&r->packages), words_free(&r->folders), words_free(&r->includes);
+  words_add(&r->files, name);
+  r->gates = true, r->probes = true;
+  return true;
+}
