@@ -116,7 +116,7 @@ static void print_floating(const flat_t *d, FILE *to) {
   for (size_t k = 0; !found && k < d->num_wires; k++) {
     const flat_wire_t *w = &d->wires[k];
     uint32_t i = w->first;
-    while (i < w->first + w->width && !(d->bits[i] & FLAT_TRI)) i++;
+    while (i < w->first + w->width && !(d->bits[i] & FLAT_FLOATS)) i++;
     if (i < w->first + w->width && *w->name == '\\' && *w->place) found = w;
   }
   if (!found) return;

@@ -225,6 +225,7 @@ static bool take_output(flat_t *d, const char *type, const signal_t *s, pass_t *
     const uint32_t bit = s->at[i];
     if (bit >= FLAT_UNDEFINED) continue;
     if (p->settled) drive_bit(d, bit, tri);
+    if (p->settled && tri) d->bits[bit] |= FLAT_FLOATS;
     else if (tri && (d->tri = true) && !add_edge(d, FLAT_NO_BIT, bit)) return false;
   }
   return true;
@@ -276,7 +277,9 @@ static bool take_connection(flat_t *d, const char *at, pass_t *p) {
     note_source(d, to, from, false);
     if (!p->settled && from < FLAT_UNDEFINED && !add_edge(d, from, to)) return false;
     if (from < FLAT_UNDEFINED) d->bits[to] |= FLAT_ASSIGNED;
-    if (p->settled) drive_bit(d, to, from == FLAT_UNDEFINED || (from != FLAT_NO_BIT && p->tri[from]));
+    const bool floats = p->settled && from < FLAT_UNDEFINED && p->tri[from];
+    if (p->settled) drive_bit(d, to, from == FLAT_UNDEFINED || floats);
+    if (floats) d->bits[to] |= FLAT_FLOATS;
   }
   return true;
 }

@@ -42,7 +42,8 @@ enum {
   FLAT_PROCESS = 1024,  /* a value in a process, after initialisation */
   FLAT_SHARED = 2048,   /* a value in several processes */
   FLAT_USED = 4096,     /* the value is used; a loop counter's is used only before unrolling */
-  FLAT_CELL = 8192      /* a cell before `proc` makes the value */
+  FLAT_CELL = 8192,     /* a cell before `proc` makes the value */
+  FLAT_FLOATS = 16384   /* a tri-state gate drives the bit, alone or by way of others */
 };
 
 typedef struct {

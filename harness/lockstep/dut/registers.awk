@@ -32,7 +32,10 @@ function forget_written(level, name) {
 function note_use(name) {
   if (left[depth]) {
     if (tag[depth - 1] == "assign" && !(name in written)) written[name] = branches
-  } else if (!(name in written)) used[module, name] = 1
+  } else {
+    read[module, name] = 1
+    if (!(name in written)) used[module, name] = 1
+  }
 }
 
 function opened(blocking, i) {
@@ -79,7 +82,7 @@ END {
   for (key in found) {
     split(key, part, SUBSEP)
     if (!found[key] && own[key]) continue
-    if (!found[key] && !used[key] && !(part[2] in elsewhere)) continue
+    if (!found[key] && read[key] && !used[key] && !(part[2] in elsewhere)) continue
     # a configuration has an escaped name as Verilator spells it in C++
     if (part[2] ~ /[^A-Za-z0-9_.]/ && spelled[key] != "") part[2] = spelled[key]
     else sub(/.*\./, "", part[2])

@@ -141,6 +141,15 @@ static void header(emit_t *e) {
   emit_put(e, ");\n");
 }
 
+/* Is its type, by way of typedefs and enums, one with a sign? Its range is asked of the text. */
+static bool is_signed(emit_t *e, const xml_node_t *var) {
+  const xml_node_t *type = emit_dtype_by(e, xml_value(var, "dtype_id"));
+  for (int depth = 0; type && depth < 16 && (xml_is(type, "refdtype") || xml_is(type, "enumdtype")); depth++)
+    type = emit_dtype_by(e, xml_value(type, "sub_dtype_id"));
+  const char *value = type ? xml_value(type, "signed") : NULL;
+  return value && strcmp(value, "true") == 0;
+}
+
 /* A parameter is a number in Verilator's tree wherever it is used. An array stays. */
 static void parameter(emit_t *e, const xml_node_t *var) {
   const emit_var_t *v = var->data;
@@ -149,7 +158,8 @@ static void parameter(emit_t *e, const xml_node_t *var) {
     emit_put(e, "assign %s = %s;\n", v->name, emit_expr(e, var->first));
   } else if (xml_value(var, "param") && var->parent == e->module && v->type.width && xml_is(var->first, "const") &&
              xml_value(e->module, "topModule"))
-    emit_put(e, "parameter [%u:0] %s = %s;\n", v->type.width - 1, v->name, emit_constant(e, var->first));
+    emit_put(e, "parameter %s[%u:0] %s = %s;\n", is_signed(e, var) ? "signed " : "", v->type.width - 1, v->name,
+             emit_constant(e, var->first));
 }
 
 static void variable(emit_t *e, const xml_node_t *node) {

@@ -166,8 +166,8 @@ equal "$(json f.json outcome)" DUT_ASSERT 'the outcome of an error'
 matches "$(json f.json failure.text)" 'arb_rr.sv:[0-9]+: taken' 'the error'
 
 # What cannot be
-refuses 2 "'gold' should be rtl, netlist, cxxrtl or icarus" "$lockstack" check arb_rr --dut gold
-refuses 2 "'gold' should be rtl, netlist, cxxrtl or icarus" "$lockstack" replay "$replay" --dut gold
+refuses 2 "'gold' should be rtl, netlist, cxxrtl, icarus or emitted" "$lockstack" check arb_rr --dut gold
+refuses 2 "'gold' should be rtl, netlist, cxxrtl, icarus or emitted" "$lockstack" replay "$replay" --dut gold
 refuses 2 'sram_1r1w is a memory macro' "$lockstack" check sram_1r1w --dut netlist
 
 # vvp that is not there, or ends by itself
