@@ -22,7 +22,7 @@ static const char name[] = "emitted.v";
 
 /* True if Yosys reads and elaborates the design. Else r->trouble; ENVIRONMENT: nobody knows. */
 static bool yosys_reads(recipe_t *r, const char *file) {
-  const char *script = recipe_text(r, "verilog_defaults -add -Igen\n%s%sproc\n", recipe_yosys_reads(r),
+  const char *script = recipe_text(r, "%s\n%s%sproc\n", recipe_yosys_tree(r), recipe_yosys_reads(r),
                                    recipe_yosys_top(r, r->ask->block, recipe_yosys_parameters(r)));
   words_t command = {0};
   yosys_command(&command), words_add(&command, "-e"), words_add(&command, "implicitly declared");
