@@ -114,8 +114,10 @@ static void take_constant(reader_t *r, const char *line) {
 
 static void take_var(reader_t *r, const char *line) {
   char dir[16];
+  char name[4096];
   const bool port = top_xml_attribute(line, "dir", dir, sizeof dir);
-  const xml_port_t is = {.name = attribute(r, line, "name"),
+  top_xml_name(line, name, sizeof name);
+  const xml_port_t is = {.name = port_copy(&r->t->arena, name, strlen(name)),
                          .type_name = attribute(r, line, "vartype"),
                          .type = top_xml_number(line, "dtype_id"),
                          .output = *dir == 'o',

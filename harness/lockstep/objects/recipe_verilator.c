@@ -209,10 +209,11 @@ bool recipe_lint(recipe_t *r) {
   return recipe_images(r) && recipe_write(r, recipe_text(r, "%s.so", r->ask->block), "lint\n");
 }
 
-/* A register without a value has any at power-up, where no reset gives it one. */
+/* A register without a value has any at power-up, where no reset gives it one. Of gates those begin
+ * as 0 that declare a value, as the others do, too. */
 static bool powers_up_as_any(recipe_t *r) {
   clocking_t said;
-  return recipe_clocking(r, &said) && said.reset_line && !*said.reset;
+  return !r->gates && recipe_clocking(r, &said) && said.reset_line && !*said.reset;
 }
 
 static void add_kind(recipe_t *r, words_t *command) {

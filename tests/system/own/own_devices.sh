@@ -150,6 +150,7 @@ block counts moore '  reg [7:0] q, kept, passing; integer i;
     for (i = 0; i < 8; i = i + 1) q[i] <= rst ? 1'"'b0 : a_i[7 - i];
     if (rst) kept = 0; else if (a_i[0]) kept = b_i;
     passing = kept + 1;
+    if (passing == 0) i = 0;
     if (rst) for (i = 0; i < 2; i = i + 1) q[i] <= 1'b0;
   end
   assign y_o = q ^ kept;" 's->r ^ s->k' \

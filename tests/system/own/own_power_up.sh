@@ -106,7 +106,7 @@ runs 0 "$lockstack" check alu --set W=1 --cycles 5000
 
 # --- a value that nobody has given is seen: too few cycles, no value, another value
 sed -i 's/RESET(none, 3)/RESET(none, 2)/' stages/stages.ports
-for dut in rtl icarus netlist; do
+for dut in rtl icarus; do
   runs 1 "$lockstack" check stages --no-wave --dut $dut --cycles 5000 --json c.json
   equal "$(json c.json outcome)" DIVERGED "stages as $dut: the last register has any value after two cycles"
 done
