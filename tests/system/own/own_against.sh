@@ -102,6 +102,10 @@ runs 1 "$lockstack" replay "$replay" --wave r.fst --json r.json
 matches "$out" 'DIVERGED as recorded' 'replayed'
 matches "$out" 'reference \(icarus\)' 'replayed against the same device'
 equal "$(json r.json against) $(json r.json same)" 'icarus true' 'JSON of the replay'
+# a file that is not shrunk has assertions on its way
+runs 1 "$lockstack" check keeper --rtl broken --against netlist --seed 3 --shrink-seconds 0 --no-wave --json u.json --out out
+runs 1 "$lockstack" replay "$(json u.json replay)" --json s.json
+equal "$(json s.json assertions.0.side)" device 'an assertion of the device in a replay'
 cp rtl/keeper.sv broken/keeper.sv
 runs 0 "$lockstack" replay "$replay"
 matches "$out" 'PASS: the recorded DIVERGED is gone' 'a repaired copy'
