@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ELEMENTS_MOST = 64, VECTOR_MOST = 1 << 20, DEPTH_MOST = 64, UNCOMPARED_MOST = 4096 };
+enum { ELEMENTS_MOST = 64, VECTOR_MOST = 1 << 20, DEPTH_MOST = 64 };
 
 const char *port_field(const port_entry_t *e, const char *name) {
   return port_entry_field(e, name, strlen(name));
@@ -383,9 +383,9 @@ static bool check_clocking(port_reading_t *c) {
   long long cycles = 0;
   if (unreset && !port_eval_number(c, unreset, "number of cycles", port_field(unreset, "cycles"), &cycles))
     return false;
-  if (cycles < 0 || cycles > UNCOMPARED_MOST)
+  if (cycles < 0 || cycles > PORT_UNCOMPARED_MOST)
     return BAD(c, unreset, "RESET(none, %lld): from 0 to %d cycles after power-up are not compared", cycles,
-               UNCOMPARED_MOST);
+               PORT_UNCOMPARED_MOST);
   if (unreset) keep_number(c, unreset, cycles);
   if (!none) return true;
   if (moore)

@@ -15,6 +15,9 @@
 
 #include "port_template.h"
 
+/* The most cycles of RESET(none, cycles). */
+enum { PORT_UNCOMPARED_MOST = 4096 };
+
 /* A folder of rtl/ with shared lists, rtl/X/Y.def. */
 typedef struct {
   const char *name;

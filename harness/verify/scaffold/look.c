@@ -13,6 +13,7 @@
  */
 #include "look.h"
 #include "file.h"
+#include "port_file.h"
 #include "port_params.h"
 #include "process.h"
 #include "verilator.h"
@@ -30,8 +31,8 @@
 /* SECONDS: of the clock. NETLIST_CPU: of a processor, for the netlist, so that a busy machine
  * changes no result. */
 enum { PATH = 4096, SECONDS = 300, NETLIST_CPU = 5 };
-/* Cycles: guessed where Yosys did not see the registers; the most that a port file may say. */
-enum { UNSEEN_DEPTH = 8, UNCOMPARED_MOST = 4096 };
+/* Cycles that are not compared, guessed where Yosys did not see the registers. */
+enum { UNSEEN_DEPTH = 8 };
 
 /* ---- Verilator */
 
@@ -312,10 +313,10 @@ static bool find_power_up(const char *text, const module_t *m, look_pins_t *pins
   pins->uncompared = m->seen_inside || !*pins->clock ? m->depth : UNSEEN_DEPTH;
   if (!comma) return true;
   const unsigned long cycles = strtoul(comma + 1, &end, 10);
-  if (end == comma + 1 || *end || cycles > UNCOMPARED_MOST)
+  if (end == comma + 1 || *end || cycles > PORT_UNCOMPARED_MOST)
     return trouble_set(trouble, TROUBLE_INPUT,
                        "--reset: '%s' should be none,CYCLES: so many cycles, to %d, are not compared after power-up",
-                       text, UNCOMPARED_MOST);
+                       text, PORT_UNCOMPARED_MOST);
   pins->uncompared = (unsigned)cycles;
   return true;
 }
