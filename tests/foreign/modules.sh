@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-#   tests/foreign/modules.sh FOLDER [--new] [--jobs N] [--only REGEX] [--work DIR]
+#   tests/foreign/modules.sh FOLDER [--new | --in] [--jobs N] [--only REGEX] [--work DIR]
 #
 # Brings the modules of tests/foreign/modules.csv in, each by one command, and writes what came of
 # it into the same table. No test of `./lockstack test` runs this: it takes hours, and it needs the
@@ -12,7 +12,8 @@
 #     done
 # (GITHUB: where GitHub's projects are cloned from.)
 #
-# --new looks at the first step alone. --jobs: modules at a time (default 1). --only: modules whose
+# --new looks at the first step alone, --in at the three steps of getting in, and leaves the verbs'
+# columns empty. --jobs: modules at a time (default 1). --only: modules whose
 # "project module" matches; the other rows stay as they are. What each row said stays in DIR (default:
 # /tmp/lockstack-modules), so that a second run goes on where the first one ended; remove DIR to
 # begin anew, or DIR/PROJECT.MODULE* for one.
@@ -28,7 +29,7 @@ set -u
 here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
 table=${LOCKSTACK_MODULES:-$here/modules.csv}
 lockstack=${LOCKSTACK:-$here/../../lockstack}
-folder='' jobs=1 only=. work=/tmp/lockstack-modules new_only='' row=''
+folder='' jobs=1 only=. work=/tmp/lockstack-modules new_only='' in_only='' row=''
 bad() {
   printf 'modules.sh: %s\n' "$*" >&2
   exit 2
@@ -36,12 +37,13 @@ bad() {
 while [ $# -gt 0 ]; do
   case $1 in
   --new) new_only=1 ;;
+  --in) in_only=1 ;;
   --jobs | --only | --work | --row) [ $# -gt 1 ] || bad "$1: a value is missing" ;;&
   --jobs) jobs=$2 && shift ;;
   --only) only=$2 && shift ;;
   --work) work=$2 && shift ;;
   --row) row=$2 && shift ;;
-  --*) bad "$1: should be --new, --jobs N, --only REGEX or --work DIR" ;;
+  --*) bad "$1: should be --new, --in, --jobs N, --only REGEX or --work DIR" ;;
   *) folder=$1 ;;
   esac
   shift
@@ -131,7 +133,7 @@ try_row() {
     bring after "${words[@]}"
     [ "$took" -lt "$seconds" ] || seconds=$took
   fi
-  if [ "$came" != new ] && [ -z "$new_only" ] && cd "$at/$way"; then
+  if [ "$came" != new ] && [ -z "$new_only$in_only" ] && cd "$at/$way"; then
     mutate=$(starts mutate --count 2 --cycles 200 --no-proofs)
     cover=$(starts cover --cycles 200 --runs 1)
     faults=$(starts faults --count 2 --cycles 200)
@@ -158,7 +160,7 @@ name_of() { fields "$1" | awk 'NR == 1 { sub(".*/", ""); project = $0 } NR == 4 
 rows | while IFS= read -r line; do
   name=$(name_of "$line")
   [[ ${name/./ } =~ $only ]] && [ ! -f "$work/$name.row" ] && printf '%s\0' "$line"
-done | xargs -0 -r -n 1 -P "$jobs" "${BASH_SOURCE[0]}" "$folder" ${new_only:+--new} --work "$work" --row
+done | xargs -0 -r -n 1 -P "$jobs" "${BASH_SOURCE[0]}" "$folder" ${new_only:+--new} ${in_only:+--in} --work "$work" --row
 
 # The table anew: rows that were tried as they came out, the others as they were.
 {
