@@ -36,6 +36,8 @@ typedef struct {
   new_sources_t sources;
 } options_t;
 
+enum { MOST_SEARCHES = 8 }; /* each finds what the tool has named since the last one */
+
 enum {
   KEY_FROM = 0x100,
   KEY_FILE,
@@ -246,7 +248,8 @@ static int read_existing_rtl(options_t *o, new_t *n, const cli_t *cli) {
   snprintf(library, sizeof library, "%s/rtl/lib", verbs_places().source);
   look_t l = {.rtl = &o->rtl, .params = o->params, .clock = o->clock, .reset = o->reset, .work = work, .tree = library};
   bool ok = look_in_either(o, n, &l, either, &trouble);
-  if (!ok && new_sources_find(&o->sources, &o->rtl, n->module.file, &trouble, cli->out))
+  for (int i = 0;
+       !ok && i < MOST_SEARCHES && new_sources_find(&o->sources, &o->rtl, n->module.file, &trouble, cli->out); i++)
     ok = look_in_either(o, n, &l, either, &trouble);
   for (const char *at = n->module.sources; ok && rtl_next(&at, from, sizeof from);)
     if (!rtl_has(o->rtl.files, from) && strncmp(from, library, strlen(library)) != 0) rtl_add(o->rtl.files, from);

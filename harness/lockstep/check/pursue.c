@@ -393,8 +393,10 @@ static void ask_rtl(const check_t *check, check_result_t *r, const trace_t *trac
   else if (r->on_rtl != OUTCOME_PASS)
     fprintf(check->out, "  the device rtl, on the same inputs: %s, too\n", outcome_name(r->on_rtl));
   else
-    fprintf(check->out, "  fault of the device %s%s: the device rtl agrees with the model on the same inputs\n", check->kind,
-            strcmp(check->kind, "icarus") ? ", or RTL that leaves its meaning open" : ", or an X, which only this one has");
+    fprintf(check->out, "  fault of the device %s%s: the device rtl agrees with the model on the same inputs\n",
+            check->kind,
+            strcmp(check->kind, "icarus") ? ", or RTL that leaves its meaning open"
+                                          : ", or an X, which only this one has");
 }
 
 /* Reports the failure of the smaller run. */
