@@ -229,7 +229,7 @@ bool new_sources_find(const new_sources_t *s, rtl_t *rtl, const char *top, const
     if (need->in.count != 1) continue;
     any = true;
     fprintf(out, "found: %s %s in %s", kind_text(need->kind), need->name, here(need->in.at[0]));
-    if (need->more) fprintf(out, ", the nearest of %u", need->more + 1);
+    if (need->more) fprintf(out, ", one of %u", need->more + 1);
     fprintf(out, "\n");
   }
   search_close(&q);

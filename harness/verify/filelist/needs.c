@@ -113,21 +113,40 @@ static int nearness(const char *path, const char *by) {
   return shared * PATH - below;
 }
 
-/* Leaves the nearest file alone, if there is one. */
-static void keep_nearest(need_t *need, const char *by) {
+/* The nearest file of the list, or SIZE_MAX if several are. */
+static size_t find_nearest(const words_t *files, const char *by) {
   int best = INT_MIN;
-  size_t at = 0, equals = 0;
-  for (size_t i = 0; i < need->in.count; i++) {
-    const int near = nearness(need->in.at[i], by);
-    if (near > best) best = near, at = i, equals = 0;
-    else equals += near == best;
+  size_t at = SIZE_MAX;
+  for (size_t i = 0; i < files->count; i++) {
+    const int near = nearness(files->at[i], by);
+    if (near >= best) at = near > best ? i : SIZE_MAX, best = near;
   }
-  if (need->in.count < 2 || equals) return;
-  words_t nearest = {0};
-  words_add(&nearest, "%s", need->in.at[at]);
+  return at;
+}
+
+/* The file of the list that is in a folder called generic, or SIZE_MAX if none or several are. */
+static size_t find_generic(const words_t *files) {
+  size_t at = SIZE_MAX;
+  for (size_t i = 0; i < files->count; i++) {
+    const char *word = strstr(files->at[i], "generic"), *slash = strrchr(files->at[i], '/');
+    if (!word || word > slash) continue;
+    if (at != SIZE_MAX) return SIZE_MAX;
+    at = i;
+  }
+  return at;
+}
+
+/* Leaves one file of several alone, if one counts. */
+static void keep_one(need_t *need, const char *by) {
+  if (need->in.count < 2) return;
+  size_t at = find_nearest(&need->in, by);
+  if (at == SIZE_MAX) at = find_generic(&need->in);
+  if (at == SIZE_MAX) return;
+  words_t one = {0};
+  words_add(&one, "%s", need->in.at[at]);
   need->more = (unsigned)need->in.count - 1;
   words_free(&need->in);
-  need->in = nearest;
+  need->in = one;
 }
 
 /* Notes what is missing, and goes on in the only file of the index that has it. */
@@ -136,7 +155,7 @@ static void note_missing(walk_t *w, unit_t kind, const char *name, const char *p
   if (is_noted(n, kind, name) || !grow((void **)&n->missing, &n->room, n->count, sizeof *n->missing)) return;
   need_t need = {.kind = kind, .name = strdup(name), .place = strdup(place)};
   if (n->index) rtl_index_find(n->index, kind, name, &need.in);
-  keep_nearest(&need, place);
+  keep_one(&need, place);
   n->missing[n->count++] = need;
   if (need.in.count != 1) return;
   const char *path = need.in.at[0];

@@ -12,7 +12,9 @@
  * tool has failed.
  *
  * Of several files that have what is missing, the nearest to the file that names it counts: the one
- * in the innermost folder that the two share, and there the one with the shortest way.
+ * in the innermost folder that the two share, and there the one with the shortest way. Where that
+ * leaves several, the one in a folder called *generic* counts, as projects call the one that
+ * belongs to no technology.
  */
 #ifndef NEEDS_H
 #define NEEDS_H
