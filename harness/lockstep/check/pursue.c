@@ -355,7 +355,8 @@ static void make_replay(check_work_t *w, int profile, pursue_run_t *run) {
   trace_free(&kept);
 }
 
-/* What another object of the block makes of the shrunk inputs. False: nothing, and *trouble says why. */
+/* What another object of the block makes of the shrunk inputs. False: nothing, and *trouble says
+ * why. */
 static bool ask_other(const check_t *other, const check_result_t *r, const trace_t *trace, outcome_t *outcome,
                       trouble_t *trouble) {
   lockstep_t ls;
