@@ -100,7 +100,7 @@ bool mem_stack_check_config(const mem_stack_config_t *c, trouble_t *trouble) {
     return trouble_set(trouble, TROUBLE_INPUT, "vault.row_lines must be 1, 2, 4, 8, 16 or 32");
   if (c->wait_packets < 1) return trouble_set(trouble, TROUBLE_INPUT, "wait_packets must be at least 1");
   if (c->hold_packets < 2) return trouble_set(trouble, TROUBLE_INPUT, "hold_packets must be at least 2");
-  return vault_check_config(&c->vault, trouble);
+  return vault_check_config(&c->vault, trouble) && vault_check_timing(&c->vault.timing, trouble);
 }
 
 mem_stack_t *mem_stack_new(const mem_stack_config_t *config, const mem_stack_ports_t *ports) {

@@ -88,6 +88,12 @@ bool vault_check_config(const vault_config_t *c, trouble_t *trouble) {
   return true;
 }
 
+bool vault_check_timing(const dram_timing_t *t, trouble_t *trouble) {
+  if (t->tRC >= t->tRAS + t->tRP) return true;
+  return trouble_set(trouble, TROUBLE_INPUT, "tRC %u is shorter than tRAS + tRP, %u + %u: tRC=%u would be right",
+                     t->tRC, t->tRAS, t->tRP, t->tRAS + t->tRP);
+}
+
 void vault_stats_add(vault_stats_t *sum, const vault_stats_t *v) {
 #define COUNTER(name, ...) sum->name += v->name;
 #define WORK(name, ...) sum->name += v->name;

@@ -179,6 +179,10 @@ int vault_set_timing(dram_timing_t *timing, const char *name, long value, long *
 
 /* Ranges, and that refreshes leave time for requests. False: bad input. */
 bool vault_check_config(const vault_config_t *config, trouble_t *trouble);
+
+/* Can a part be like this? An activate, the row's time and a precharge are a row cycle. The model
+ * takes any timing, so that each rule can be made to bind alone. INPUT: no part can. */
+bool vault_check_timing(const dram_timing_t *timing, trouble_t *trouble);
 void vault_stats_add(vault_stats_t *sum, const vault_stats_t *stats);
 void vault_init(vault_t *vault, const vault_config_t *config);
 bool vault_can_push(const vault_t *vault);

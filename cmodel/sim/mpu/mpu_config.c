@@ -55,7 +55,9 @@ static bool check_l1i(const mpu_config_t *c, trouble_t *trouble) {
 }
 
 bool mpu_config_check(const mpu_config_t *c, trouble_t *trouble) {
-  if (!config_check(mpu_keys, c, trouble) || !near_mc_check_config(&c->mc, trouble)) return false;
+  if (!config_check(mpu_keys, c, trouble) || !near_mc_check_config(&c->mc, trouble) ||
+      !vault_check_timing(&c->mc.vault.timing, trouble))
+    return false;
   if (!is_power_up_to(c->cubes_x, 8) || !is_power_up_to(c->cubes_y, 8) || c->cubes_x * c->cubes_y > 8)
     return trouble_set(trouble, TROUBLE_INPUT, "processors: powers of two, at most 8 in all, would be right");
   if (!is_power_up_to(c->cores_x, 16) || !is_power_up_to(c->cores_y, 16) || c->cores_x * c->cores_y > 16)

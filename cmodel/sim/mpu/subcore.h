@@ -180,6 +180,13 @@ void subcore_smem_use(subcore_t *s, unsigned tag, unsigned passes); /* takes it;
 /* subcore_access.c: dispatch of a load or store in DRAM. False: it cannot go now, or not all of
  * it has gone to the LSU yet. */
 bool subcore_access(subcore_t *s, mpu_inflight_t *f, unsigned tag);
+/* Is the whole access of a thread aligned to its size? `at` is the address of the element that this
+ * part accesses; a vector is as large as all of its elements (PTX ISA, "Vectors"). */
+static inline bool subcore_is_aligned(const mpu_op_t *o, uint64_t at) {
+  const uint64_t first = at - ((uint64_t)o->elem << o->size), bytes = (uint64_t)o->op->vec << o->size;
+  return !(first & (bytes - 1));
+}
+
 /* As subcore_shared_ok, of global memory. */
 bool subcore_global_ok(subcore_t *s, const mpu_inflight_t *f, unsigned file, uint64_t a[32]);
 

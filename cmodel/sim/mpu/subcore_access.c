@@ -24,8 +24,9 @@ enum { WORD_BYTES = 4 };
 /* ---- Global addresses ------------------------------------------------------------------------ */
 
 /* What is wrong with a thread's address; NULL: nothing. */
-static const char *global_fault(core_base_t *base, uint64_t address, unsigned bytes) {
-  if (address & (bytes - 1)) return "is not aligned to the access's size";
+static const char *global_fault(core_base_t *base, const mpu_op_t *o, uint64_t address) {
+  const unsigned bytes = 1u << o->size;
+  if (!subcore_is_aligned(o, address)) return "is not aligned to the access's size";
   if (core_base_allocated(base, address, bytes)) return NULL;
   if (address >= SIMT_WINDOW_SHARED)
     return "is a generic address outside of global memory; ld.shared and the like would do";
@@ -34,10 +35,9 @@ static const char *global_fault(core_base_t *base, uint64_t address, unsigned by
 
 /* Threads `mask` have good addresses; else false and a fault. */
 static bool check_global(subcore_t *s, const mpu_inflight_t *f, uint32_t mask, const uint64_t a[32]) {
-  const unsigned bytes = 1u << f->op->size;
   for (uint32_t m = mask; m; m &= m - 1) {
     unsigned i = (unsigned)__builtin_ctz(m);
-    const char *wrong = global_fault(s->base, a[i], bytes);
+    const char *wrong = global_fault(s->base, f->op, a[i]);
     if (wrong) subcore_fault_lane(s, f, i, a[i], wrong);
     if (wrong) return false;
   }
@@ -70,7 +70,7 @@ static bool check_local(const subcore_t *s, const mpu_inflight_t *f, uint32_t ma
   const uint64_t size = subcore_local_bytes(s), bytes = 1u << f->op->size;
   for (uint32_t m = mask; m; m &= m - 1) {
     const uint64_t at = a[__builtin_ctz(m)];
-    if (at <= size && bytes <= size - at && !(at & (bytes - 1))) continue;
+    if (at <= size && bytes <= size - at && subcore_is_aligned(f->op, at)) continue;
     subcore_fault_lane(s, f, (unsigned)__builtin_ctz(m), at, "is out of bounds or misaligned");
     return false;
   }
@@ -91,7 +91,7 @@ static uint64_t local_address(const subcore_t *s, unsigned warp, unsigned thread
 static bool check_constant(const subcore_t *s, const mpu_inflight_t *f, unsigned i, uint64_t at) {
   const uint64_t size = s->base->sh->run->simt.const_bytes, bytes = 1u << f->op->size;
   const bool store = f->op->op->kind == SIMT_STORE;
-  if (!store && at <= size && bytes <= size - at && !(at & (bytes - 1))) return true;
+  if (!store && at <= size && bytes <= size - at && subcore_is_aligned(f->op, at)) return true;
   subcore_fault_lane(s, f, i, at,
                      store ? "is of constant memory, which is not written" : "is out of bounds or misaligned");
   return false;

@@ -144,18 +144,18 @@ void subcore_addresses(const subcore_t *s, const mpu_inflight_t *f, unsigned fil
 /* ---- Shared memory --------------------------------------------------------------------------- */
 
 /* What is wrong with a thread's address; NULL: nothing. */
-static const char *shared_fault(uint64_t address, unsigned bytes, uint64_t size) {
-  if (address & (bytes - 1)) return "is not aligned to the access's size";
+static const char *shared_fault(const mpu_op_t *o, uint64_t address, uint64_t size) {
+  const unsigned bytes = 1u << o->size;
+  if (!subcore_is_aligned(o, address)) return "is not aligned to the access's size";
   return address + bytes > size || address > size ? "is outside of the block's shared memory" : NULL;
 }
 
 bool subcore_shared_ok(subcore_t *s, const mpu_inflight_t *f, unsigned file, uint64_t a[32]) {
   const simt_run_t *run = &s->base->sh->run->simt;
-  unsigned bytes = 1u << f->op->size;
   subcore_addresses(s, f, file, a);
   for (uint32_t m = f->mask; m; m &= m - 1) {
     unsigned i = (unsigned)__builtin_ctz(m);
-    const char *wrong = shared_fault(a[i], bytes, run->shared_bytes);
+    const char *wrong = shared_fault(f->op, a[i], run->shared_bytes);
     if (wrong) subcore_fault_lane(s, f, i, a[i], wrong);
     if (wrong) return false;
   }
@@ -267,7 +267,7 @@ static uint8_t *ideal_address(const subcore_t *s, const mpu_inflight_t *f, unsig
   const uint64_t local = subcore_local_bytes(s);
   unsigned bytes = 1u << f->op->size;
   uint64_t size = ideal_size(s, f);
-  if (address > size || address + bytes > size || address & (bytes - 1)) return NULL;
+  if (address > size || address + bytes > size || !subcore_is_aligned(f->op, address)) return NULL;
   if (f->op->op->space == PTX_SPACE_LOCAL) return s->warp[f->warp].local + lane * local + address;
   return (uint8_t *)(uintptr_t)(f->op->op->space == PTX_SPACE_PARAM ? run->params : run->const_segment) + address;
 }

@@ -119,6 +119,11 @@ int simt_check_launch(const simt_launch_t *l, const ptx_func_t *f, trouble_t *er
       return trouble_fail(err, TROUBLE_INPUT, "kernel %s: was compiled for blocks of %ux%ux%u threads", f->name,
                           f->reqntid[0], f->reqntid[1], f->reqntid[2]);
   }
+  const uint64_t most = ptx_block_most(f);
+  if (most && threads > most)
+    return trouble_fail(err, TROUBLE_INPUT,
+                        "kernel %s: was compiled for blocks of at most %" PRIu64 " threads (.maxntid), not %" PRIu64,
+                        f->name, most, threads);
   if (l->param_bytes != f->param_bytes)
     return trouble_fail(err, TROUBLE_INPUT, "kernel %s: %zu bytes of parameters were given, it has %" PRIu64, f->name,
                         l->param_bytes, f->param_bytes);

@@ -100,6 +100,7 @@ typedef struct {
   bool dynamic;     /* unsized .extern .shared: starts at func.shared_bytes rounded up to align */
   /* a .param declared in a body, for calls: offset counts from the start of call_param_bytes */
   bool is_call_param;
+  bool banked;    /* .const[n] of PTX 1.x */
   uint32_t align; /* bytes, a power of two */
   uint64_t size;  /* bytes, whole array */
   /* bytes from the start of the module's global or const segment, of a thread's local frame, or of
@@ -297,6 +298,10 @@ void ptx_free(ptx_module_t *module);
 
 /* NULL: no such entry. name NULL: the only kernel of the module, NULL when there are several. */
 const ptx_func_t *ptx_find_kernel(const ptx_module_t *module, const char *name);
+
+/* The most threads of a block, as .reqntid or .maxntid say: the product of their sizes (PTX ISA,
+ * "Performance-Tuning Directives"). 0: not said. */
+uint64_t ptx_block_most(const ptx_func_t *kernel);
 
 /* ---- Names and facts ------------------------------------------------------------------------- */
 

@@ -160,13 +160,16 @@ static void init_room(parser_t *p, init_t *in, uint64_t end, const token_t *t) {
   in->room = room;
 }
 
-/* An address as an element, symbol + offset, becomes a relocation: places are not final yet. */
+/* An address as an element, symbol + offset or generic(symbol) + offset, becomes a relocation:
+ * places are not final yet. */
 static void init_symbol(parser_t *p, init_t *in, unsigned bytes, bool generic) {
+  if (generic) tok_expect(p, '(', "after generic");
   token_t t = expect_name(p, "a variable or function");
   const symbol_t *s = symbol_find(p, t.text, t.length);
   if (!s) ptx_fail(p, &t, "%s is not declared; declare it before this variable", tok_text(p, &t));
   if (s->kind != SYM_VAR && s->kind != SYM_FUNC) ptx_fail(p, &t, "%s has no address", tok_text(p, &t));
   if (bytes < 4) ptx_fail(p, &t, "an address needs 4 or 8 bytes, the variable's elements have %u", bytes);
+  if (generic) tok_expect(p, ')', "after generic(symbol; an offset stands behind it");
   int64_t addend = 0;
   bool minus = tok_is(p, '-');
   if (tok_accept(p, '+') || tok_accept(p, '-')) addend = parse_int(p, "an offset");
@@ -212,9 +215,7 @@ static void init_element(parser_t *p, init_t *in) {
   init_room(p, in, in->at + bytes, &t);
   if (tok_is_name(p, "generic")) {
     lex_next(p);
-    tok_expect(p, '(', "after generic");
     init_symbol(p, in, bytes, true);
-    tok_expect(p, ')', "after generic(symbol");
   } else if (p->tok.kind == TOK_NAME && !tok_is_name(p, "WARP_SZ")) {
     init_symbol(p, in, bytes, false);
   } else {
@@ -326,6 +327,8 @@ static void parse_initialiser(parser_t *p, ptx_var_t *v, bool unsized) {
 
 /* ---- Placing ---- */
 
+enum { CONST_BANKS = 11 }; /* of 64 KB each; without a bank's number there is one */
+
 /* The count of bytes that the variable's space has so far. */
 static uint64_t *frame_of(parser_t *p, const ptx_var_t *v) {
   ptx_module_t *m = &p->owner->module;
@@ -347,6 +350,10 @@ static void place_variable(parser_t *p, ptx_var_t *v, const token_t *t, bool uns
   uint64_t *frame = frame_of(p, v);
   v->offset = round_up(*frame, v->align);
   *frame = v->offset + v->size;
+  const uint64_t most = (v->banked ? CONST_BANKS : 1) * UINT64_C(0x10000);
+  if (v->space == PTX_SPACE_CONST && *frame > most)
+    ptx_fail(p, t, "'%s' ends at byte %llu of .const; %llu are the most", v->name, (unsigned long long)*frame,
+             (unsigned long long)most);
   if (*frame > UINT64_C(1) << 40)
     ptx_fail(p, t, "variables of .%s space need more than 1 TB", ptx_space_name(v->space));
 }
@@ -451,7 +458,8 @@ static void declare_variables(parser_t *p, decl_t d) {
 void parse_variables(parser_t *p, ptx_space_t space, ptx_linkage_t linkage) {
   decl_t d = {.var = {.space = space, .linkage = linkage}};
   if (space == PTX_SPACE_CONST && tok_accept(p, '[')) { /* .const[3]: PTX 1.x banks */
-    expect_range(p, "a constant bank", 0, 10);
+    expect_range(p, "a constant bank", 0, CONST_BANKS - 1);
+    d.var.banked = true;
     tok_expect(p, ']', "after a constant bank");
   }
   parse_decl_type(p, &d);

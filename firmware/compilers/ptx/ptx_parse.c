@@ -249,6 +249,12 @@ ptx_module_t *ptx_read(const char *path, ptx_error_t *err) {
 }
 
 /* Prototypes do not count. */
+uint64_t ptx_block_most(const ptx_func_t *kernel) {
+  const uint32_t *n = kernel->reqntid[0] ? kernel->reqntid : kernel->maxntid;
+  const uint64_t plane = (uint64_t)n[0] * n[1];
+  return n[2] && plane > UINT64_MAX / n[2] ? UINT64_MAX : plane * n[2];
+}
+
 const ptx_func_t *ptx_find_kernel(const ptx_module_t *module, const char *name) {
   const ptx_func_t *found = NULL;
   for (uint32_t i = 0; i < module->num_funcs; i++) {

@@ -151,17 +151,21 @@ static bool read_dim(launch_reader_t *r, const yaml_node_t *node, const char *wh
   return good;
 }
 
-/* Grid and block within the limits, and as the kernel's .reqntid wants the block. */
+/* Grid and block within the limits, and as the kernel's .reqntid and .maxntid want the block. */
 static bool read_sizes(launch_reader_t *r, const yaml_node_t *grid, const yaml_node_t *block, launch_step_t *s,
                        const ptx_func_t *k) {
   static const uint64_t grids[3] = {GRID_X, GRID_YZ, GRID_YZ}, blocks[3] = {THREADS, THREADS, BLOCK_Z};
   if (!read_dim(r, grid, "grid", grids, &s->grid) || !read_dim(r, block, "block", blocks, &s->block)) return false;
   const uint64_t threads = (uint64_t)s->block.x * s->block.y * s->block.z;
   if (threads > THREADS) return launch_wrong(r, block, "block: %" PRIu64 " threads; %d are the most", threads, THREADS);
+  const uint64_t compiled = ptx_block_most(k);
+  if (compiled && threads > compiled)
+    return launch_wrong(r, block, "block: %" PRIu64 " threads; %s was compiled for at most %" PRIu64 " (.maxntid)",
+                        threads, s->kernel, compiled);
   const uint32_t *n = k->reqntid;
-  if (!n[0] || (s->block.x == n[0] && s->block.y == (n[1] ? n[1] : 1) && s->block.z == (n[2] ? n[2] : 1))) return true;
-  return launch_wrong(r, block, "block: %s was compiled for blocks of %u x %u x %u threads", s->kernel, n[0],
-                      n[1] ? n[1] : 1, n[2] ? n[2] : 1);
+  if (!n[0] || (s->block.x == n[0] && s->block.y == n[1] && s->block.z == n[2])) return true;
+  return launch_wrong(r, block, "block: %s was compiled for blocks of %u x %u x %u threads", s->kernel, n[0], n[1],
+                      n[2]);
 }
 
 static bool read_cooperative(launch_reader_t *r, const yaml_node_t *node, bool *cooperative) {

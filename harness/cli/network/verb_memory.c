@@ -75,14 +75,18 @@ static const struct argp_option argp_options[] = {
      "tRFC), or " SETTING_NAMES "; may be repeated",
      0},
     {"banks", OPT_BANKS, "K", 0, "Banks that the pattern uses in turn (default 1; random: all)", 0},
-    {"rows", OPT_ROWS, "N", 0, "Rows that random (default 16384; --near: 8192) or ping-pong (2) uses", 0},
+    {"rows", OPT_ROWS, "N", 0,
+     "Rows that random (default 16384; --near: 8192) or ping-pong (2) uses; rows of a bank for a trace (16384)", 0},
     {"row-requests", OPT_ROW_REQUESTS, "N", 0,
-     "Requests to a row before the next (stream-row128), columns (random); default 128 (--near, random: 64)", 0},
+     "Requests to a row before the next (stream-row128), columns (random), columns of 64 bytes of a row for a trace; "
+     "default 128 (--near, random: 64)",
+     0},
     {"outstanding", OPT_OUTSTANDING, "N", 0, "Requests between push and end of data (default 64)", 0},
     {"reads", OPT_READS, "F", 0, "Fraction of reads, 0 to 1 (default 1; random: 0.6667)", 0},
     {"refresh", OPT_REFRESH, "on|off", 0, "Refresh (default off)", 0},
     {"seed", OPT_SEED, "N", 0, "Seed of random (default 1)", 0},
-    {"trace", OPT_TRACE, "FILE", 0, "Requests from a file, one a line: R or W, bank, row, column", 0},
+    {"trace", OPT_TRACE, "FILE", 0,
+     "Requests from a file, one a line: R or W, bank, row, column; --rows and --row-requests say what a bank has", 0},
     {"dry-run", OPT_DRY, NULL, 0, "Check what is asked for, and run nothing", 0},
     {0},
 };
@@ -190,9 +194,9 @@ static int apply_set(job_t *job, const setting_t *s) {
  * mislead. */
 static const char *unused_option(const options_t *o) {
   bool random = o->pattern == VAULT_PATTERN_RANDOM, trace = o->pattern == VAULT_PATTERN_TRACE;
-  bool one = o->pattern <= VAULT_PATTERN_ISOLATED_CONFLICT;
-  if (o->rows && !random && o->pattern != VAULT_PATTERN_PING_PONG) return "--rows";
-  if (o->row_requests && !random && o->pattern != VAULT_PATTERN_STREAM_ROW) return "--row-requests";
+  bool one = o->pattern <= VAULT_PATTERN_ISOLATED_CONFLICT, part = trace && !o->near; /* what the DRAM has */
+  if (o->rows && !random && !part && o->pattern != VAULT_PATTERN_PING_PONG) return "--rows";
+  if (o->row_requests && !random && !part && o->pattern != VAULT_PATTERN_STREAM_ROW) return "--row-requests";
   if (o->banks && (trace || one)) return "--banks";
   if (o->has_reads && (trace || one)) return "--reads";
   return NULL;
@@ -222,7 +226,8 @@ static int check_memory_job(const options_t *o, const job_t *job) {
   near_mc_config_t near = near_config(job);
   trouble_t trouble = {0};
   const char *unused = unused_option(o);
-  const bool good = job->near ? near_mc_check_config(&near, &trouble) : vault_check_config(&c->vault, &trouble);
+  const bool fits = job->near ? near_mc_check_config(&near, &trouble) : vault_check_config(&c->vault, &trouble);
+  const bool good = fits && vault_check_timing(&c->vault.timing, &trouble);
   if (c->banks > c->vault.banks)
     return cli_error(EXIT_BAD, "--banks: %u is more than the vault's %u; add --set banks=%u", c->banks, c->vault.banks,
                      c->banks);
@@ -266,7 +271,7 @@ typedef struct {
 /* How many banks, rows and columns a trace may address. */
 static space_t space_of(const job_t *job) {
   near_mc_config_t near = near_config(job);
-  if (!job->near) return (space_t){job->run.vault.banks, UINT64_C(1) << 32, UINT64_C(1) << 63};
+  if (!job->near) return (space_t){job->run.vault.banks, job->run.rows, job->run.row_requests};
   return (space_t){near.vault.banks, UINT64_C(1) << near_mc_row_bits(&near), UINT64_C(1) << near.column_bits};
 }
 

@@ -123,15 +123,10 @@ wire_status_t session_unload(session_t *s) {
 
 /* ---- functions ---- */
 
-/* Of three sizes; 0 behind the first is 1. */
-static uint32_t count_threads(const uint32_t n[3]) {
-  return n[0] * (n[1] ? n[1] : 1) * (n[2] ? n[2] : 1);
-}
-
 /* Of a block: what .reqntid or .maxntid say, but no more than a core has. */
 static uint32_t most_threads(const ptx_func_t *f, const system_facts_t *machine) {
-  const uint32_t said = f->reqntid[0] ? count_threads(f->reqntid) : count_threads(f->maxntid);
-  return said && said < machine->core_threads ? said : machine->core_threads;
+  const uint64_t said = ptx_block_most(f);
+  return said && said < machine->core_threads ? (uint32_t)said : machine->core_threads;
 }
 
 static void list_params(const ptx_module_t *m, const ptx_func_t *f, wire_param_t *param) {

@@ -84,3 +84,11 @@ printf 'R 16 1 2\n' >bad
 refuses 2 'bad:1: bank 16 should be from 0 to 15' "$lockstack" memory --trace bad
 : >bad
 refuses 2 'no requests' "$lockstack" memory --trace bad
+printf 'R 0 16384 0\n' >bad
+refuses 2 'bad:1: row 16384 should be from 0 to 16383' "$lockstack" memory --trace bad
+printf 'R 0 16383 127\nR 0 1 128 # an address\n' >bad
+refuses 2 'bad:2: column 128 should be from 0 to 127' "$lockstack" memory --trace bad
+runs 0 "$lockstack" memory --trace bad --row-requests 129
+refuses 2 'bad:1: row 16383 should be from 0 to 99' "$lockstack" memory --trace bad --rows 100 --row-requests 129
+refuses 2 'tRC 33 is shorter than tRAS . tRP, 25 . 9: tRC=34 would be right' "$lockstack" memory --set tRAS=25
+runs 0 "$lockstack" memory --set tRAS=25 --set tRC=34 --requests 10

@@ -285,6 +285,20 @@ static void test_initialisers(void **state) {
   assert_int_equal(v[4].offset % 8, 0);
   assert_int_equal(m->const_bytes, 8);
   ptx_free(m);
+  m = parse_text(HEAD ".global .u32 b[3]; .global .u64 t[4] = {generic(b), generic(b)+4, generic(b)-8, b+12};");
+  static const struct {
+    bool generic;
+    int64_t addend;
+  } wanted[] = {{true, 0}, {true, 4}, {true, -8}, {false, 12}};
+  assert_int_equal(m->vars[1].num_relocs, 4);
+  for (unsigned i = 0; i < 4; i++) {
+    const ptx_reloc_t *r = &m->vars[1].relocs[i];
+    assert_true(r->at == 8 * i && r->var == 0 && r->generic == wanted[i].generic && r->addend == wanted[i].addend);
+  }
+  ptx_free(m);
+  m = parse_text(HEAD ".const .b8 c[65536]; .const[3] .b8 old[1];");
+  assert_int_equal(m->const_bytes, 65537);
+  ptx_free(m);
   m = parse_text(
       HEAD
       ".global .samplerref s = {addr_mode_0 = mirror, filter_mode = linear, addr_mode_2 = clamp_to_border}; .global "
@@ -401,6 +415,10 @@ static void test_refused_modules(void **state) {
       {HEAD ".entry k() {", "'{' that is not closed"},
       {HEAD ".global .u32 a[2] = {1, 2, 3};", "longer than 'a', which has 8 bytes"},
       {HEAD ".global .u32 a[]; ", "'a' has no size"},
+      {HEAD ".global .u32 b[2]; .global .u64 p = generic(b+4);",
+       "'+' where ')' should stand after generic(symbol; an offset"},
+      {HEAD ".const .b8 c[65000]; .const .b8 d[537];", "'d' ends at byte 65537 of .const; 65536 are the most"},
+      {HEAD ".const[10] .b8 c[720897];", "'c' ends at byte 720897 of .const; 720896 are the most"},
       {HEAD ".global .align 3 .u32 a;", "alignment 3 is not a power of two"},
       {HEAD ".global .samplerref s = {addr_mode_0 = clamp};", "'clamp' is not an address mode: wrap, mirror"},
       {HEAD ".global .samplerref s = {addr_mode_3 = wrap};", "'addr_mode_3' is not a field of a sampler: addr_mode_0"},

@@ -213,6 +213,8 @@ static void expect_refused_together(const char *system, const char *key, const c
 static void test_dependent(void **state) {
   (void)state;
   expect_refused_together("nsu", "dram.tRFC", "65536", "tREFI leaves no time between refreshes");
+  expect_refused_together("nsu", "dram.tRP", "10", "tRC 33 is shorter than tRAS + tRP");
+  expect_refused_together("mpu", "dram.tRC", "46", "tRC=47 would be right");
   expect_refused_together("nsu", "l1.bytes", "128", "power of two of sets");
   expect_refused_together("nsu", "network.topology", "mesh:3x1",
                           "the number of stacks must be a power of two, 1 to 256");

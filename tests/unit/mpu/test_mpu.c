@@ -273,6 +273,8 @@ static void test_launch_errors(void **state) {
   expect_stop(KERNEL(""), c, 1, 129, "a block of 5 warps is more than the 4 of a core");
   expect_stop(HEAD ".visible .entry k(.param .u64 k_a)\n.reqntid 64, 1, 1\n{\nret;\n}\n", c, 1, 32,
               "kernel k: was compiled for blocks of 64x1x1 threads");
+  expect_stop(HEAD ".visible .entry k(.param .u64 k_a)\n.maxntid 8, 4\n{\nret;\n}\n", c, 1, 33,
+              "kernel k: was compiled for blocks of at most 32 threads (.maxntid), not 33");
   expect_stop(HEAD ".visible .entry k(.param .u64 k_a, .param .u64 k_b, .param .u64 k_c)\n{\nret;\n}\n", c, 1, 32,
               "kernel k: 16 bytes of parameters were given, it has 24");
   c.smem_bytes = 1024;
@@ -365,6 +367,16 @@ static void test_faults_name_the_thread(void **state) {
       "'ld.u32' of thread (tid 37,0,0): address 0x10000000000 is a generic address outside of global memory");
   expect_stop_everywhere(ONE("mov.u32 %r3, sh;\n@%p1 add.u32 %r3, %r3, 2;\nld.shared.u32 %r4, [%r3];"),
                          "'ld.shared.u32' of thread (tid 37,0,0): address 0x2 is not aligned");
+  /* each element is aligned, the vector is not */
+  expect_stop_everywhere(
+      ONE("@%p1 add.s64 %d1, %d1, 4;\nld.global.v2.u32 {%r3, %r4}, [%d1];"),
+      "'ld.global.v2.u32' of thread (tid 37,0,0): address 0x4004 is not aligned to the access's size");
+  expect_stop_everywhere(ONE("@%p1 add.s64 %d1, %d1, 8;\nst.global.v4.u32 [%d1], {%r1, %r1, %r1, %r1};"),
+                         "'st.global.v4.u32' of thread (tid 37,0,0): address 0x4008 is not aligned");
+  expect_stop_everywhere(ONE("mov.u32 %r3, sh;\n@%p1 add.u32 %r3, %r3, 4;\nld.shared.v2.u32 {%r4, %r5}, [%r3];"),
+                         "'ld.shared.v2.u32' of thread (tid 37,0,0): address 0x4 is not aligned");
+  expect_stop_everywhere(ONE("mov.u64 %d2, lo;\n@%p1 add.s64 %d2, %d2, 4;\nst.local.v2.u32 [%d2], {%r1, %r1};"),
+                         "'st.local.v2.u32' of thread (tid 37,0,0): address 0x4 is out of bounds or misaligned");
   expect_stop_everywhere(
       ONE("mov.u32 %r3, sh;\n@%p1 add.u32 %r3, %r3, 64;\nst.shared.u32 [%r3], %r1;"),
       "'st.shared.u32' of thread (tid 37,0,0): address 0x40 is outside of the block's shared memory");
