@@ -8,6 +8,7 @@
  * An instruction that the machine cannot execute is refused with a reason. The refusal is an error,
  * unless the caller collects refusals (simt_refusals_t).
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -339,6 +340,32 @@ static int decode_unit(simt_decoder_t *d, const simt_unit_t *unit) {
   return 0;
 }
 
+/* Constant memory holds what an operand names. */
+static int check_constant(const ptx_module_t *m, const ptx_instr_t *in, const ptx_operand_t *o, trouble_t *err) {
+  const bool names = o->kind == PTX_OPND_VAR || (o->kind == PTX_OPND_ADDR && o->base == PTX_BASE_VAR);
+  const ptx_var_t *v = names ? &m->vars[o->index] : NULL;
+  const uint64_t most = v && v->banked ? PTX_CONST_BANKS * PTX_CONST_BYTES : PTX_CONST_BYTES;
+  if (!v || v->space != PTX_SPACE_CONST || v->offset + v->size <= most) return 0;
+  return trouble_fail(err, TROUBLE_INPUT, "%s:%d:%d: '%s' ends at byte %" PRIu64 " of .const; %" PRIu64 " are the most",
+                      m->file, in->line, in->column, v->name, v->offset + v->size, most);
+}
+
+static int check_constants(const ptx_module_t *m, const ptx_func_t *f, trouble_t *err) {
+  for (uint32_t i = 0; i < f->num_instrs; i++)
+    for (unsigned n = 0; n < f->instrs[i].num_operands; n++) {
+      const ptx_operand_t *o = &f->instrs[i].operand[n];
+      if (check_constant(m, &f->instrs[i], o, err)) return -1;
+    }
+  return 0;
+}
+
+/* Of the kernel and of all that it may call. */
+static int check_all_constants(const simt_kernel_t *k, trouble_t *err) {
+  int status = check_constants(k->module, k->func, err);
+  for (uint32_t u = 0; !status && u < k->num_units; u++) status = check_constants(k->module, k->units[u].func, err);
+  return status;
+}
+
 simt_kernel_t *simt_decode_placed(const ptx_module_t *module, const ptx_func_t *func, const simt_placement_t *placement,
                                   trouble_t *err) {
   simt_kernel_t *k = calloc(1, sizeof *k);
@@ -349,6 +376,7 @@ simt_kernel_t *simt_decode_placed(const ptx_module_t *module, const ptx_func_t *
   *k = (simt_kernel_t){.module = module, .func = func, .num_ops = func->num_instrs};
   simt_decoder_t d = {.k = k, .err = err, .root = func, .placement = placement};
   int status = prepare_kernel(k, placement, err);
+  if (!status) status = check_all_constants(k, err);
   if (!status && !k->units) status = decode_unit(&d, NULL);
   for (uint32_t u = 0; !status && u < k->num_units; u++) status = decode_unit(&d, &k->units[u]);
   k->func = func;

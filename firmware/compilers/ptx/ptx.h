@@ -90,6 +90,9 @@ typedef struct {
   bool linear, unnormalized;
 } ptx_sampler_t;
 
+/* Constant memory (PTX ISA, "Constant State Space"): 64 KB, or 11 banks of that in PTX 1.x. */
+enum { PTX_CONST_BYTES = 65536, PTX_CONST_BANKS = 11 };
+
 typedef struct {
   const char *name;
   ptx_space_t space;
@@ -100,7 +103,7 @@ typedef struct {
   bool dynamic;     /* unsized .extern .shared: starts at func.shared_bytes rounded up to align */
   /* a .param declared in a body, for calls: offset counts from the start of call_param_bytes */
   bool is_call_param;
-  bool banked;    /* .const[n] of PTX 1.x */
+  bool banked;    /* .const[n] of PTX 1.x: one of PTX_CONST_BANKS */
   uint32_t align; /* bytes, a power of two */
   uint64_t size;  /* bytes, whole array */
   /* bytes from the start of the module's global or const segment, of a thread's local frame, or of

@@ -327,8 +327,6 @@ static void parse_initialiser(parser_t *p, ptx_var_t *v, bool unsized) {
 
 /* ---- Placing ---- */
 
-enum { CONST_BANKS = 11 }; /* of 64 KB each; without a bank's number there is one */
-
 /* The count of bytes that the variable's space has so far. */
 static uint64_t *frame_of(parser_t *p, const ptx_var_t *v) {
   ptx_module_t *m = &p->owner->module;
@@ -350,10 +348,6 @@ static void place_variable(parser_t *p, ptx_var_t *v, const token_t *t, bool uns
   uint64_t *frame = frame_of(p, v);
   v->offset = round_up(*frame, v->align);
   *frame = v->offset + v->size;
-  const uint64_t most = (v->banked ? CONST_BANKS : 1) * UINT64_C(0x10000);
-  if (v->space == PTX_SPACE_CONST && *frame > most)
-    ptx_fail(p, t, "'%s' ends at byte %llu of .const; %llu are the most", v->name, (unsigned long long)*frame,
-             (unsigned long long)most);
   if (*frame > UINT64_C(1) << 40)
     ptx_fail(p, t, "variables of .%s space need more than 1 TB", ptx_space_name(v->space));
 }
@@ -458,7 +452,7 @@ static void declare_variables(parser_t *p, decl_t d) {
 void parse_variables(parser_t *p, ptx_space_t space, ptx_linkage_t linkage) {
   decl_t d = {.var = {.space = space, .linkage = linkage}};
   if (space == PTX_SPACE_CONST && tok_accept(p, '[')) { /* .const[3]: PTX 1.x banks */
-    expect_range(p, "a constant bank", 0, CONST_BANKS - 1);
+    expect_range(p, "a constant bank", 0, PTX_CONST_BANKS - 1);
     d.var.banked = true;
     tok_expect(p, ']', "after a constant bank");
   }

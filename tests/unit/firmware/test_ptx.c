@@ -296,9 +296,6 @@ static void test_initialisers(void **state) {
     assert_true(r->at == 8 * i && r->var == 0 && r->generic == wanted[i].generic && r->addend == wanted[i].addend);
   }
   ptx_free(m);
-  m = parse_text(HEAD ".const .b8 c[65536]; .const[3] .b8 old[1];");
-  assert_int_equal(m->const_bytes, 65537);
-  ptx_free(m);
   m = parse_text(
       HEAD
       ".global .samplerref s = {addr_mode_0 = mirror, filter_mode = linear, addr_mode_2 = clamp_to_border}; .global "
@@ -417,8 +414,6 @@ static void test_refused_modules(void **state) {
       {HEAD ".global .u32 a[]; ", "'a' has no size"},
       {HEAD ".global .u32 b[2]; .global .u64 p = generic(b+4);",
        "'+' where ')' should stand after generic(symbol; an offset"},
-      {HEAD ".const .b8 c[65000]; .const .b8 d[537];", "'d' ends at byte 65537 of .const; 65536 are the most"},
-      {HEAD ".const[10] .b8 c[720897];", "'c' ends at byte 720897 of .const; 720896 are the most"},
       {HEAD ".global .align 3 .u32 a;", "alignment 3 is not a power of two"},
       {HEAD ".global .samplerref s = {addr_mode_0 = clamp};", "'clamp' is not an address mode: wrap, mirror"},
       {HEAD ".global .samplerref s = {addr_mode_3 = wrap};", "'addr_mode_3' is not a field of a sampler: addr_mode_0"},

@@ -275,6 +275,9 @@ static void test_launch_errors(void **state) {
               "kernel k: was compiled for blocks of 64x1x1 threads");
   expect_stop(HEAD ".visible .entry k(.param .u64 k_a)\n.maxntid 8, 4\n{\nret;\n}\n", c, 1, 33,
               "kernel k: was compiled for blocks of at most 32 threads (.maxntid), not 33");
+  expect_stop(HEAD ".const .b8 c[65000]; .const .b32 d[135];\n.visible .entry k(.param .u64 k_a)\n{\n.reg .b32 %r<3>;\n"
+                   "ld.const.u32 %r1, [d+4];\nret;\n}\n",
+              c, 1, 32, "module.ptx:8:1: 'd' ends at byte 65540 of .const; 65536 are the most");
   expect_stop(HEAD ".visible .entry k(.param .u64 k_a, .param .u64 k_b, .param .u64 k_c)\n{\nret;\n}\n", c, 1, 32,
               "kernel k: 16 bytes of parameters were given, it has 24");
   c.smem_bytes = 1024;
