@@ -96,7 +96,7 @@ static void describe_replay(const check_t *check, const check_result_t *r, repla
   replay->seed = r->replay_seed;
   replay->outcome = r->shrunk.outcome;
   replay->differs = r->shrunk.differs;
-  replay->content = again_content(&check->places, r->dut);
+  replay->content = again_content(&check->places, r->dut, REPLAY_VERSION);
   if (r->shrunk.port >= 0) snprintf(replay->port, sizeof replay->port, "%s", r->dut->ports[r->shrunk.port].name);
   else snprintf(replay->text, sizeof replay->text, "%s", r->shrunk.text);
 }
