@@ -184,7 +184,8 @@ static void print_transactions(FILE *out, const json_t *list) {
   html(out, "<h4>Transactions before it</h4><div class=\"transactions\">");
   html_table(out, "Transactions", columns);
   json_array_foreach(list, i, t) {
-    const char *inputs = fact_text(t, "inputs");
+    const char *inputs = fact_text(t, "inputs"), *before = fact_text(t, "before");
+    if (before) html(out, "<tr><td class=\"n\">&#8230;</td><td>%s</td></tr>\n", before);
     html(out, "<tr><th scope=\"row\" class=\"n\">%.0f</th><td>", fact_number(t, "cycle"));
     if (inputs) html(out, "<code>%s</code>", inputs);
     json_array_foreach(json_object_get(t, "packets"), k, packet)

@@ -230,6 +230,7 @@ static bool open_pair(check_work_t *w) {
     failure_of(&w->ls, &r->failure);
     fprintf(w->check->out, "%s: ", pursue_words(w->check->block));
     report_failure(w->check->out, &w->ls, &r->failure);
+    fprintf(w->check->out, "  not shrunk, and no replay file: it fails in the reset, before there are inputs\n");
   } else FAIL(r, w->ls.outcome == OUTCOME_BAD_INPUT ? TROUBLE_INPUT : TROUBLE_ENVIRONMENT, "%s", w->ls.text);
   lockstep_close(&w->ls);
   return false;

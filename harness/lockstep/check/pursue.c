@@ -16,6 +16,7 @@
 #include "plain.h"
 #include "replay.h"
 #include "report.h"
+#include "shrunk_report.h"
 #include "wave.h"
 
 #include <inttypes.h>
@@ -262,20 +263,27 @@ static void hunt_shorter(check_work_t *w, unsigned profile, pursue_run_t *run, d
           best - 1);
 }
 
-/* One line: how much smaller the recording became, or why it did not. */
-static void report_shrunk(const check_t *check, const check_result_t *r, const pursue_run_t *run,
-                          const shrink_t *stats) {
-  if (!r->was_shrunk) fprintf(check->out, "  not shrunk: %s\n", r->unsteady);
-  else if (!run->taped && run->may == SHRINK_END)
-    fprintf(
-        check->out,
-        "  %zu cycles (%zu with inputs) as they were: without the stimulus' decisions nothing says which others are "
-        "legal\n",
-        stats->cycles_after, stats->busy_after);
-  else
-    fprintf(check->out, "  shrunk from %zu cycles (%zu with inputs) to %zu (%zu)%s\n", stats->cycles_before,
-            stats->busy_before, stats->cycles_after, stats->busy_after,
-            stats->finished ? "" : "; time was over, more --shrink-seconds may give less");
+/* The length of the same failure with inputs that the stimulus would not make; 0: not shorter. */
+static size_t free_cycles(check_work_t *w, const pursue_run_t *run, const shrink_t *stats) {
+  enum { SECONDS = 2 };
+  failure_t failure = w->result->shrunk;
+  shrink_t free_stats;
+  trace_t copy;
+  if (!run->taped || !stats->finished || !shrunk_is_same(stats) || run->trace.bytes > most_kept) return 0;
+  trace_init(&copy, run->trace.in_size);
+  const bool fails =
+      trace_add_all(&copy, &run->trace) && shrink_inputs(&w->ls, &copy, &failure, SHRINK_ANY, SECONDS, &free_stats);
+  trace_free(&copy);
+  return fails && free_stats.cycles_after < stats->cycles_after ? free_stats.cycles_after : 0;
+}
+
+static void report_shrunk(check_work_t *w, const pursue_run_t *run, const shrink_t *stats) {
+  const check_result_t *r = w->result;
+  const shrunk_t shrunk = {.stats = stats,
+                           .unsteady = r->was_shrunk ? NULL : r->unsteady,
+                           .as_it_was = !run->taped && run->may == SHRINK_END,
+                           .free_cycles = r->was_shrunk ? free_cycles(w, run, stats) : 0};
+  shrunk_report(w->check->out, &shrunk);
 }
 
 /* Shrinks the recording. A long one is first cut to its end, or replaced by a seed that fails
@@ -324,6 +332,12 @@ static void ask_stimulus(const check_work_t *w, unsigned profile, const trace_t 
   trace_free(&again);
 }
 
+static const char *why_not_tried(const check_t *check, const check_result_t *r) {
+  return check->shrink_seconds > 0 && r->failure.outcome == OUTCOME_STUCK
+             ? "what stands still has no cycle in which it fails"
+             : "--shrink-seconds 0 leaves no time";
+}
+
 /* Shrinks the recording and writes the replay file. If the shrunk recording does not fail again by
  * itself, writes the original one. */
 static void make_replay(check_work_t *w, int profile, pursue_run_t *run) {
@@ -339,7 +353,8 @@ static void make_replay(check_work_t *w, int profile, pursue_run_t *run) {
   if (small && shown && !r->was_shrunk)
     snprintf(r->unsteady, sizeof r->unsteady, AGAIN_NOBODY ": here the recorded inputs do not fail again%s",
              r->repeats ? ", in a new process they do (static variables?)" : "");
-  if (small && shown) report_shrunk(check, r, run, &stats);
+  if (!small) fprintf(check->out, "  not shrunk: %s\n", why_not_tried(check, r));
+  if (small && shown) report_shrunk(w, run, &stats);
   if (!shown && have && r->was_shrunk) {
     unshrink(w, run, &kept);
     write_replay(check, r, &run->trace);

@@ -37,7 +37,7 @@ static void add_words(FILE *to, const char *request, const char *from, const cha
 /* What the request says beside paths and tools (object_request.c). */
 static void add_request(FILE *to, const char *request) {
   static const char *const folder[] = {" folder=", NULL}, *const lists[] = {" cells=", " files=", " gcc=", NULL},
-                          *const tools[] = {" gcc=", NULL};
+                           *const tools[] = {" gcc=", NULL};
   add_words(to, request, "request ", folder);
   add_words(to, request, " cflags=", lists);
   add_words(to, request, " defines=", tools);

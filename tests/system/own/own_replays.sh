@@ -63,3 +63,60 @@ sed "/^end/d; /^written/d; /^block/d; s,^folder .*,folder $here/srv/bob/copy/hw/
 printf 'end crc32=%s\n' "$(gzip -c old.replay | tail -c 8 | od -An -N4 -tx4 | tr -d ' ')" >>old.replay
 runs 1 "$lockstack" replay old.replay
 matches "$out" 'DIVERGED as recorded' 'a file of version 4'
+
+# --- what a report shows of a failure long after its cause: the cause, and how long nothing came
+mkdir "$here/fuse" && cd "$here/fuse" || exit 3
+cat >fuse.sv <<'V'
+module fuse (
+  input  wire logic       clk,
+  input  wire logic       rst,
+  input  wire logic       arm_i,
+  input  wire logic [5:0] n_i,
+  output      logic       fire_o
+);
+  logic [5:0] count, first;
+  always_ff @(posedge clk) begin
+    if (rst) count <= 6'd0;
+    else if (arm_i) begin
+      count <= n_i;
+      first <= n_i;
+    end else if (count != 0)
+      count <= count - 6'd1;
+  end
+  assign fire_o = count == 6'd1 && first < 6'd40;
+endmodule
+V
+printf '%s\n' '/* fuse: n cycles after it was armed it fires. */' 'KIND(moore)' 'CLOCK(clk)' 'RESET(rst, high, sync)' \
+  'IN(arm, 1, always)' 'IN(n, 6, arm)' 'OUT(fire, 1, always)' >fuse.ports
+cat >fuse.h <<'C'
+#ifndef FUSE_H
+#define FUSE_H
+#include "fuse_ports.h"
+typedef struct { unsigned count; } fuse_t;
+void fuse_reset(fuse_t *f);
+void fuse_eval(const fuse_t *f, const fuse_in_t *in, fuse_out_t *out);
+void fuse_step(fuse_t *f, const fuse_in_t *in);
+#endif
+C
+cat >fuse.c <<'C'
+#include "fuse.h"
+void fuse_reset(fuse_t *f) { f->count = 0; }
+void fuse_eval(const fuse_t *f, const fuse_in_t *in, fuse_out_t *out) { (void)in; out->fire = f->count == 1; }
+void fuse_step(fuse_t *f, const fuse_in_t *in) {
+  if (in->arm) f->count = (unsigned)in->n;
+  else if (f->count) f->count--;
+}
+C
+runs 1 "$lockstack" check . --json f.json
+matches "$out" $'last inputs before it:\n    cycle 0      arm=0x1 n=0x[0-9a-f]+\n      [.][.][.] [34][0-9] idle cycles\n' \
+  'the cycles that matter, and how many do not'
+equal "$(json f.json transactions.0.cycle)" 0 'the cycle that matters'
+
+# What cannot be made smaller says why
+runs 1 "$lockstack" replay "$(json f.json replay)"
+matches "$out" $'n=0x[0-9a-f]+\n      [.][.][.] [34][0-9] idle cycles\n' 'its replay'
+runs 1 "$lockstack" check . --no-wave --shrink-seconds 0
+matches "$out" 'not shrunk: --shrink-seconds 0 leaves no time' 'no time to shrink'
+sed -i 's/{ f->count = 0; }/{ f->count = 0; __builtin_trap(); }/' fuse.c
+runs 1 "$lockstack" check . --no-wave
+matches "$out" 'MODEL_CRASH.*not shrunk, and no replay file: it fails in the reset, before there are inputs' 'a crash in reset'
