@@ -164,15 +164,15 @@ static void print_inside(FILE *out, const json_t *inside) {
 }
 
 /* Commands to paste: the job, and the replay of its shrunk stimulus. */
-static void print_commands(FILE *out, const json_t *bucket) {
+static void print_commands(FILE *out, const json_t *facts, const json_t *bucket) {
   const char *key = fact_text(bucket, "key"), *replay = fact_text(bucket, "replay"),
              *folder = fact_text(bucket, "folder");
-  html(out, "<p>Again:</p><pre class=\"command\">./lockstack %s</pre>\n", key);
+  html(out, "<p>Again:</p><pre class=\"command\">%s %s</pre>\n", page_command(facts), key);
   if (!replay || !*replay) return;
   bool whole = *replay == '/' || !folder || !*folder;
   char path[PLAIN_WORD], word[PLAIN_WORD];
   snprintf(path, sizeof path, "%s%s%s", whole ? "" : folder, whole ? "" : "/", replay);
-  html(out, "<pre class=\"command\">./lockstack replay %s</pre>\n", plain_word(path, word));
+  html(out, "<pre class=\"command\">%s replay %s</pre>\n", page_command(facts), plain_word(path, word));
 }
 
 /* Inputs of each cycle, and packets that the model recognised. */
@@ -197,7 +197,7 @@ static void print_transactions(FILE *out, const json_t *list) {
 }
 
 /* Other jobs with the same fault. */
-static void print_jobs(FILE *out, const json_t *bucket) {
+static void print_jobs(FILE *out, const json_t *facts, const json_t *bucket) {
   static const char *const columns[] = {"Command", "Suite", "When", "Outcome", NULL};
   size_t i;
   const json_t *job;
@@ -205,9 +205,9 @@ static void print_jobs(FILE *out, const json_t *bucket) {
   html(out, "<details><summary>%.0f %s in this bucket</summary>", count, count == 1 ? "job" : "jobs");
   html_table(out, "Jobs", columns);
   json_array_foreach(json_object_get(bucket, "jobs"), i, job)
-      html(out, "<tr><th scope=\"row\"><code>./lockstack %s</code></th><td>%s</td><td>%s</td><td>%s%s</td></tr>\n",
-           fact_text(job, "key"), fact_text(job, "suite"), fact_text(job, "started"), fact_text(job, "outcome"),
-           fact_true(job, "open") ? "" : "; passed since");
+      html(out, "<tr><th scope=\"row\"><code>%s %s</code></th><td>%s</td><td>%s</td><td>%s%s</td></tr>\n",
+           page_command(facts), fact_text(job, "key"), fact_text(job, "suite"), fact_text(job, "started"),
+           fact_text(job, "outcome"), fact_true(job, "open") ? "" : "; passed since");
   if (count > (double)fact_count(bucket, "jobs"))
     html(out, "<tr><td colspan=\"4\">and %.0f older ones</td></tr>", count - (double)fact_count(bucket, "jobs"));
   html_table_end(out);
@@ -274,11 +274,11 @@ static void print_failure(FILE *out, const json_t *facts, const json_t *bucket, 
   print_cause(out, bucket);
   print_location(out, json_object_get(bucket, "failure"));
   print_inside(out, json_object_get(bucket, "inside"));
-  print_commands(out, bucket);
+  print_commands(out, facts, bucket);
   print_window(out, bucket);
   print_transactions(out, json_object_get(bucket, "transactions"));
   print_output(out, bucket);
-  print_jobs(out, bucket);
+  print_jobs(out, facts, bucket);
   html(out, "</article>\n");
 }
 

@@ -11,7 +11,7 @@ static const char *plural(uint64_t n) {
   return n == 1 ? "" : "s";
 }
 
-/* What came of the attempts, if there were any: "of 12 attempts 10 do not fail, 2 fail otherwise". */
+/* What came of the attempts: "of 12 smaller ones 10 do not fail, 2 fail otherwise". */
 static void report_attempts(FILE *out, const shrink_t *stats) {
   const struct {
     uint64_t count;

@@ -14,8 +14,8 @@
 enum { WINDOW_CYCLES = 32 };
 
 /* A cycle that brought something. inputs: "req=0x5 update=0x1", or "reset". packets: struct outputs
- * and probes of the model in that cycle, one a line. before: what the cycles between the line before
- * and this one have (telling.h). NULL: none. */
+ * and probes of the model in that cycle, one a line. before: what the cycles between the line
+ * before and this one have (telling.h). NULL: none. */
 typedef struct {
   uint64_t cycle;
   char *inputs, *packets, *before;

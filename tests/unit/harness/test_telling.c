@@ -75,7 +75,8 @@ static void expect_line(const shrunk_t *shrunk, const char *wanted) {
 
 static void test_why_it_is_not_smaller(void **state) {
   (void)state;
-  shrink_t s = {.cycles_before = 9, .busy_before = 8, .cycles_after = 2, .busy_after = 1, .finished = true, .passed = 7};
+  shrink_t s = {
+      .cycles_before = 9, .busy_before = 8, .cycles_after = 2, .busy_after = 1, .finished = true, .passed = 7};
   expect_line(&(shrunk_t){.stats = &s}, "  shrunk from 9 cycles (8 with inputs) to 2 (1)\n");
   s = (shrink_t){9, 9, 8, 8, .tried = 12, .passed = 9, .other = 1, .illegal = 2, .finished = true};
 #define SAME "  shrunk from 9 cycles (8 with inputs) to 9 (8)"
@@ -85,7 +86,8 @@ static void test_why_it_is_not_smaller(void **state) {
               SAME ": of 12 smaller ones 9 do not fail, 1 fails otherwise, 2 break the rules of the inputs; the "
                    "stimulus answers to outputs: inputs that it would not make fail after 3 cycles\n");
   s.finished = false;
-  expect_line(&(shrunk_t){.stats = &s}, SAME "; time was over after 12 attempts, more --shrink-seconds may give less\n");
+  expect_line(&(shrunk_t){.stats = &s},
+              SAME "; time was over after 12 attempts, more --shrink-seconds may give less\n");
   s = (shrink_t){1, 1, 0, 0, .finished = true};
   expect_line(&(shrunk_t){.stats = &s}, "  shrunk from 1 cycles (0 with inputs) to 1 (0): it fails without inputs\n");
   expect_line(&(shrunk_t){.stats = &s, .unsteady = "the model does not repeat"},
