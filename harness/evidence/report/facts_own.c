@@ -22,8 +22,8 @@ static bool are_folders(struct sqlite3 *db) {
 
 /* A part that a verb measured, or a list of such parts, is not null. */
 static bool has_any_result(const json_t *block) {
-  static const char *const parts[] = {"check",  "coverage", "guided", "mutation", "proofs",
-                                      "area",   "faults",   "hardware", NULL};
+  static const char *const parts[] = {"check", "coverage", "guided",   "mutation", "proofs",
+                                      "area",  "faults",   "hardware", NULL};
   for (const char *const *part = parts; *part; part++)
     if (json_object_get(block, *part) && !json_is_null(json_object_get(block, *part))) return true;
   return false;
@@ -33,8 +33,8 @@ bool facts_only_own(const json_t *root, struct sqlite3 *db) {
   size_t i;
   const json_t *block;
   if (fact_count(root, "networks") || fact_count(root, "figures") || !are_folders(db)) return false;
-  json_array_foreach(json_object_get(root, "blocks"), i, block)
-    if (fact_true(block, "listed") && has_any_result(block)) return false;
+  json_array_foreach(json_object_get(root, "blocks"), i,
+                     block) if (fact_true(block, "listed") && has_any_result(block)) return false;
   return true;
 }
 

@@ -10,15 +10,19 @@
 #include "pursue.h"
 
 #include "again.h"
+#include "against.h"
 #include "clock.h"
 #include "file.h"
 #include "image_check.h"
+#include "object.h"
 #include "plain.h"
 #include "replay.h"
 #include "report.h"
 #include "shrunk_report.h"
+#include "slice.h"
 #include "wave.h"
 
+#include <dlfcn.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +32,7 @@
 static const size_t most_recorded = (size_t)3 << 30; /* bytes of inputs kept in memory */
 /* bytes of a copy of the recording, beside the one that is shrunk */
 static const size_t most_kept = (size_t)1 << 30;
-enum { LONG = 5000, INSIDE_SECONDS = 20 };
+enum { LONG = 5000, INSIDE_SECONDS = 20, SLICE_SECONDS = 3 };
 
 /* Puts the reference in the model's place. A waveform draws the RTL already: beside it stands the
  * device, if the reference is the same RTL. */
@@ -109,11 +113,39 @@ static void not_written(const check_t *check, check_result_t *r, const char *wha
   if (trouble->kind == TROUBLE_ENVIRONMENT && !r->unwritten.kind) r->unwritten = *trouble;
 }
 
+/* The bits in which RTL and model differ, of all outputs; NULL: unknown. The caller frees it. */
+static unsigned char *wrong_bits(const check_result_t *r, const dut_port_t *port) {
+  const window_t *window = &r->window;
+  const unsigned char *rtl = window->count ? window_fields(window, port, window->count - 1, true) : NULL,
+                      *model = window->count ? window_fields(window, port, window->count - 1, false) : NULL;
+  unsigned char *wrong = rtl && model ? calloc(1, r->dut->out_size + 8) : NULL;
+  for (uint32_t i = 0; wrong && i < r->dut->out_size; i++) wrong[i] = rtl[i] ^ model[i];
+  return wrong;
+}
+
+/* Goes from the wrong port back through the registers to the inputs that decided. */
+static void follow_back(const check_t *check, const check_result_t *r, const dut_t *dut, const trace_t *trace) {
+  Dl_info info;
+  slice_t slice;
+  const dut_port_t *port = &r->dut->ports[r->shrunk.port];
+  const dut_t *object = against_reference(dut) ? against_device(dut) : dut;
+  unsigned char *wrong = wrong_bits(r, port);
+  char *lines = dladdr(object, &info) && info.dli_fname ? object_side(info.dli_fname, "lines.txt") : NULL;
+  if (wrong && lines) {
+    dut_seed(object, r->replay_seed);
+    slice_find(&slice, object, lines, trace, port, wrong, SLICE_SECONDS);
+    slice_print(check->out, &slice);
+    slice_free(&slice);
+  }
+  free(wrong), free(lines);
+}
+
 /* Finds where in the RTL the failure begins: the drivers of the wrong port, and the first wrong
  * part. */
 static void look_inside(const check_t *check, check_result_t *r, const dut_t *dut, const trace_t *trace) {
   const int port = r->shrunk.port;
   if (port >= 0) inside_print_drivers(check->out, dut, &r->dut->ports[port]);
+  if (port >= 0 && r->shrunk.outcome == OUTCOME_DIVERGED) follow_back(check, r, dut, trace);
   if (check->against) return; /* the parts' models would judge what no model has judged */
   r->parts = dut;
   dut_seed(dut, r->replay_seed);
