@@ -16,6 +16,7 @@
 #include "image_check.h"
 #include "object.h"
 #include "plain.h"
+#include "port_label.h"
 #include "replay.h"
 #include "report.h"
 #include "shrunk_report.h"
@@ -123,15 +124,31 @@ static unsigned char *wrong_bits(const check_result_t *r, const dut_port_t *port
   return wrong;
 }
 
+/* The wrong port, or the wrong output that says when it has a meaning. */
+static const dut_port_t *port_to_follow(const check_result_t *r, const unsigned char *wrong) {
+  const dut_port_t *port = &r->dut->ports[r->shrunk.port];
+  for (int i; wrong && port->valid && (i = dut_find_port(r->dut, port->valid, false)) >= 0;) {
+    const dut_port_t *valid = &r->dut->ports[i];
+    bool differs = false;
+    for (uint32_t k = 0; k < valid->size; k++) differs |= wrong[valid->offset + k] != 0;
+    if (!differs) break;
+    port = valid;
+  }
+  return port;
+}
+
 /* Goes from the wrong port back through the registers to the inputs that decided. */
 static void follow_back(const check_t *check, const check_result_t *r, const dut_t *dut, const trace_t *trace) {
   Dl_info info;
   slice_t slice;
-  const dut_port_t *port = &r->dut->ports[r->shrunk.port];
   const dut_t *object = against_reference(dut) ? against_device(dut) : dut;
-  unsigned char *wrong = wrong_bits(r, port);
+  unsigned char *wrong = wrong_bits(r, &r->dut->ports[r->shrunk.port]);
+  const dut_port_t *port = port_to_follow(r, wrong);
   char *lines = dladdr(object, &info) && info.dli_fname ? object_side(info.dli_fname, "lines.txt") : NULL;
   if (wrong && lines) {
+    char label[PORT_NAME];
+    if (port != &r->dut->ports[r->shrunk.port])
+      fprintf(check->out, "  and %s, which says when it counts, from\n", port_label(port, label));
     dut_seed(object, r->replay_seed);
     slice_find(&slice, object, lines, trace, port, wrong, SLICE_SECONDS);
     slice_print(check->out, &slice);

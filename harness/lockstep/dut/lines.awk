@@ -2,7 +2,8 @@
 #
 # Where the registers of a design are written, from Verilator's XML (one element a line; before modules are inlined), for kind rtl+wave:
 #   i_rx.count rtl/lsu/lsu_rx.sv:12,16      name below the top, as in states.def; lines of assignments in processes with a clock edge
-# A constant in the first branch of a process (`if (rst) q <= 0;`) is a reset's, and its line is left out where there are others.
+# A constant in a branch of a process' first `if` (`if (rst) q <= 0;`) is a reset's, and its line is left out where there are others.
+# Behind the lines of `q <= d` are those of d, where d is no register.
 
 function attribute(name, at) {
   at = index($0, " " name "=\"")
@@ -13,7 +14,7 @@ function attribute(name, at) {
 
 # Is the element just opened on the left side of an assignment? As in registers.awk.
 function on_left() {
-  if (tag[depth - 1] ~ /^assign(dly)?$/) return child[depth - 1] == 2
+  if (tag[depth - 1] ~ /^(assigndly|assign|contassign)$/) return child[depth - 1] == 2
   return left[depth - 1] && (tag[depth - 1] == "concat" || child[depth - 1] == 1)
 }
 
@@ -31,9 +32,12 @@ function resolve(name, at) {
   return name
 }
 
+# Is the assignment of a constant just below the first `if` of its process?
 function is_reset(i) {
-  for (i = depth; i > process; i--) if (constant[i] && tag[i] ~ /^assign/) return first_if && child[first_if] == 2
-  return 0
+  for (i = depth; tag[i] !~ /^assign/; i--) continue
+  if (!constant[i] || first_if <= 0) return 0
+  while (i > first_if && tag[i] !~ /^(if|case|caseitem|while)$/) i--
+  return i == first_if
 }
 
 # Adds a line of a register to a table of theirs: lines, or resets.
@@ -42,9 +46,15 @@ function add_line(table, key, line) {
   else if (index("," table[key] ",", "," line ",") == 0) table[key] = table[key] "," line
 }
 
-function note_line(name, place) {
+function note_line(name, place, on) {
+  for (on = depth; tag[on] !~ /assign/; on--) continue
   split(loc[depth], place, ",")
   name = resolve(name)
+  if (!clocked) {
+    add_line(drawn, module SUBSEP name, place[2])
+    return
+  }
+  if (plain[on] != "") from[module, name] = resolve(plain[on])
   if (!((module, name) in place_of)) {
     place_of[module, name] = file[place[1]]
     registers[module] = registers[module] " " name
@@ -62,9 +72,13 @@ function opened() {
   label[depth + 1] = ""
   left[depth] = on_left()
   constant[depth] = 0
-  if (tag[depth - 1] ~ /^assign/ && child[depth - 1] == 1) constant[depth - 1] = word == "const"
+  plain[depth] = ""
+  if (tag[depth - 1] ~ /assign/ && child[depth - 1] == 1) {
+    constant[depth - 1] = word == "const"
+    plain[depth - 1] = word == "varref" ? attribute("name") : ""
+  }
   if (word == "if" && process && !first_if) first_if = depth
-  loc[depth] = word ~ /^assign(dly)?$/ ? attribute("loc") : loc[depth - 1]
+  loc[depth] = word ~ /^(assigndly|assign|contassign)$/ ? attribute("loc") : loc[depth - 1]
   if (word == "file") file[attribute("id")] = attribute("filename")
   else if (word == "module") {
     module = attribute("name")
@@ -74,12 +88,13 @@ function opened() {
     name = scope() attribute("name")
     inside[module] = inside[module] " " name
     type[module, name] = attribute("defName")
-  } else if (word == "always") { process = depth; clocked = first_if = 0 }
+  } else if ((word == "always" || word == "contassign") && !process) { process = depth; clocked = first_if = 0 }
   else if (word == "senitem" && attribute("edgeType") ~ /POS|NEG|BOTH/) clocked = 1
-  else if (word == "varref" && process && clocked && left[depth]) note_line(attribute("name"))
+  else if (word == "varref" && process && left[depth]) note_line(attribute("name"))
 }
 
 function closed() {
+  if (depth == first_if) first_if = -1
   if (depth == process) process = 0
   depth--
 }
@@ -92,10 +107,16 @@ function closed() {
   if ($0 ~ /\/>[ \t\r]*$/) closed()
 }
 
+function lines_of(mod, name, key, text) {
+  key = mod SUBSEP name
+  text = key in lines ? lines[key] : resets[key]
+  if (key in from && (mod SUBSEP from[key]) in drawn) text = text "," drawn[mod, from[key]]
+  return text
+}
+
 function print_module(mod, path, n, i, names) {
   n = split(registers[mod], names, " ")
-  for (i = 1; i <= n; i++)
-    print path names[i] " " place_of[mod, names[i]] ":" ((mod, names[i]) in lines ? lines[mod, names[i]] : resets[mod, names[i]])
+  for (i = 1; i <= n; i++) print path names[i] " " place_of[mod, names[i]] ":" lines_of(mod, names[i])
   n = split(inside[mod], names, " ")
   for (i = 1; i <= n; i++) print_module(type[mod, names[i]], path names[i] ".")
 }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VALUE = 256, ROWS = 8 };
+enum { VALUE = 256, ROWS = 8, CYCLES = 64 };
 
 static const size_t most_kept = (size_t)256 << 20; /* bytes of all states */
 
@@ -22,12 +22,12 @@ typedef struct {
   const dut_port_t *port;
   const unsigned char *wrong;
   void *dev;
-  size_t size, first;     /* bytes of a state; the first cycle that is kept */
-  size_t *offset;         /* of each state */
-  unsigned char *kept;    /* the states before each cycle from `first` on, and after the last one */
-  unsigned char *target;  /* bits that decide, of the state after a cycle */
-  unsigned char *source;  /* of the state before it */
-  unsigned char *held;    /* bits of `target` that came through a cycle as they were */
+  size_t size, first;    /* bytes of a state; the first cycle that is kept */
+  size_t *offset;        /* of each state */
+  unsigned char *kept;   /* the states before each cycle from `first` on, and after the last one */
+  unsigned char *target; /* bits that decide, of the state after a cycle */
+  unsigned char *source; /* of the state before it */
+  unsigned char *held;   /* bits of `target` that came through a cycle as they were */
   unsigned char *now, *got;
   uint64_t *in, *mask;
   void *out, *right;
@@ -91,8 +91,8 @@ static bool is_whole(walk_t *w, size_t cycle) {
   put_inputs(w, cycle);
   ask_device(w, state_at(w, cycle), true);
   for (unsigned i = 0; i < w->dut->num_states; i++)
-    if (is_register(w, i) && memcmp(w->got + w->offset[i], state_at(w, cycle + 1) + w->offset[i],
-                                    w->offset[i + 1] - w->offset[i]))
+    if (is_register(w, i) &&
+        memcmp(w->got + w->offset[i], state_at(w, cycle + 1) + w->offset[i], w->offset[i + 1] - w->offset[i]))
       return false;
   return true;
 }
@@ -109,12 +109,21 @@ static slice_entry_t *new_entry(slice_t *s) {
   return memset(&s->entries[s->count++], 0, sizeof(slice_entry_t));
 }
 
-/* The entry of this name that begins in the next cycle; NULL: none. */
+/* The entry of this name that begins in this cycle or in the next one; NULL: none. */
 static slice_entry_t *entry_before(slice_t *s, const char *name, bool input, uint64_t cycle) {
   for (size_t i = 0; i < s->count; i++)
-    if (s->entries[i].from == cycle + 1 && s->entries[i].input == input && !strcmp(s->entries[i].name, name))
+    if (s->entries[i].from - cycle <= 1 && s->entries[i].input == input && !strcmp(s->entries[i].name, name))
       return &s->entries[i];
   return NULL;
+}
+
+/* Cuts a wide value at its first digit that is not 0, and behind DIGITS digits. */
+static void shorten(char *value) {
+  enum { DIGITS = 20, WIDE = 12 };
+  const size_t zeros = strlen(value) > WIDE ? strspn(value + 2, "0_") : 0;
+  if (zeros) memmove(value + 2, value + 2 + zeros, strlen(value + 2 + zeros) + 1);
+  if (!value[2]) strcpy(value + 2, "0");
+  if (strlen(value) > DIGITS + 5) strcpy(value + 2 + DIGITS, "...");
 }
 
 static void state_value(const walk_t *w, unsigned state, uint32_t element, size_t cycle, char text[VALUE]) {
@@ -124,6 +133,7 @@ static void state_value(const walk_t *w, unsigned state, uint32_t element, size_
   size_t n = (size_t)snprintf(text, VALUE, "0x");
   for (size_t i = digits; i-- > 0 && n + 4 < VALUE;)
     n += (size_t)snprintf(text + n, VALUE - n, "%x", at[i / 2] >> i % 2 * 4 & 15);
+  shorten(text);
 }
 
 static void note_register(walk_t *w, unsigned state, uint32_t element, size_t cycle) {
@@ -148,6 +158,7 @@ static void note_input(walk_t *w, const dut_port_t *port, size_t cycle) {
   char name[PORT_NAME], text[4096], value[VALUE];
   port_label(port, name);
   snprintf(value, sizeof value, "%.200s", report_value(port, w->in, text, sizeof text));
+  shorten(value);
   slice_entry_t *e = entry_before(w->slice, name, true, cycle);
   if (e && e->first && !strcmp(e->first, value)) {
     e->from = cycle;
@@ -340,14 +351,30 @@ void slice_find(slice_t *slice, const dut_t *dut, const char *lines, const trace
 
 /* ---- what a person reads */
 
-static void print_entry(FILE *out, const slice_entry_t *e) {
-  char cycles[64], value[2 * VALUE];
+static const char *cycles_of(const slice_entry_t *e, char text[CYCLES]) {
+  if (e->from == e->to) snprintf(text, CYCLES, "cycle %" PRIu64, e->from);
+  else snprintf(text, CYCLES, "cycles %" PRIu64 "-%" PRIu64, e->from, e->to);
+  return text;
+}
+
+/* The widths of the columns of names and cycles. */
+static void widths_of(const slice_t *s, int width[2]) {
+  char cycles[CYCLES];
+  width[0] = width[1] = 0;
+  for (size_t i = 0; i < s->count; i++) {
+    const int n = (int)strlen(s->entries[i].name), m = (int)strlen(cycles_of(&s->entries[i], cycles));
+    if (n > width[0]) width[0] = n;
+    if (m > width[1]) width[1] = m;
+  }
+}
+
+static void print_entry(FILE *out, const slice_entry_t *e, const int width[2]) {
+  char cycles[CYCLES], value[2 * VALUE];
   const char *first = e->first ? e->first : "?", *last = e->last ? e->last : "?";
-  if (e->from == e->to) snprintf(cycles, sizeof cycles, "cycle %" PRIu64, e->from);
-  else snprintf(cycles, sizeof cycles, "cycles %" PRIu64 "-%" PRIu64, e->from, e->to);
   if (strcmp(first, last)) snprintf(value, sizeof value, "%s to %s", first, last);
   else snprintf(value, sizeof value, "%s", first);
-  fprintf(out, "    %-8s %-14s %-14s %s", e->input ? "input" : "register", e->name, cycles, value);
+  fprintf(out, "    %-8s %-*s  %-*s  %s", e->input ? "input" : "register", width[0], e->name, width[1],
+          cycles_of(e, cycles), value);
   if (*e->where) fprintf(out, "  %s", e->where);
   fprintf(out, "\n");
 }
@@ -355,10 +382,12 @@ static void print_entry(FILE *out, const slice_entry_t *e) {
 /* Prints entries of one kind, up to `room`; returns how many there are besides. */
 static size_t print_kind(FILE *out, const slice_t *s, bool input, bool zero, size_t *room) {
   size_t more = 0;
+  int width[2];
+  widths_of(s, width);
   for (size_t i = 0; i < s->count; i++) {
     const slice_entry_t *e = &s->entries[i];
     if (e->input != input || e->zero != zero) continue;
-    if (*room) print_entry(out, e), --*room;
+    if (*room) print_entry(out, e, width), --*room;
     else more++;
   }
   return more;

@@ -32,14 +32,14 @@ typedef struct {
 typedef struct {
   slice_entry_t *entries; /* the last cycle first */
   size_t count, room;
-  uint64_t cycle;   /* as far back as it was followed */
-  bool cut;         /* there was no more time */
-  bool reset;       /* a value that decides is that of a reset, or of the power-up */
-  const char *why;  /* why it was not followed at all; NULL: it was */
+  uint64_t cycle;  /* as far back as it was followed */
+  bool cut;        /* there was no more time */
+  bool reset;      /* a value that decides is that of a reset, or of the power-up */
+  const char *why; /* why it was not followed at all; NULL: it was */
 } slice_t;
 
-/* Follows the bits `wrong` (a struct like the outputs) of output `port` through the recording, whose
- * last cycle is wrong. dut: of kind rtl+wave. lines: its lines.txt; NULL: none. */
+/* Follows the bits `wrong` (a struct like the outputs) of output `port` through the recording,
+ * whose last cycle is wrong. dut: of kind rtl+wave. lines: its lines.txt; NULL: none. */
 void slice_find(slice_t *slice, const dut_t *dut, const char *lines, const trace_t *trace, const dut_port_t *port,
                 const void *wrong, double seconds);
 void slice_free(slice_t *slice);

@@ -112,6 +112,13 @@ matches "$out" $'last inputs before it:\n    cycle 0      arm=0x1 n=0x[0-9a-f]+\
   'the cycles that matter, and how many do not'
 equal "$(json f.json transactions.0.cycle)" 0 'the cycle that matters'
 
+# From the wrong output through the register to the input that it got its value from, with the line
+value=$(sed -n 's/^    cycle 0      arm=0x1 n=//p' <<<"$out") last=$(json f.json window.to)
+matches "$out" "fire comes from count, first"$'\n'"    register first +cycles 1-$last +$value +([^ ]*/)?fuse.sv:13"$'\n' \
+  'the register that decides'
+matches "$out" "    input    n +cycle 0 +$value"$'\n' 'the input that decides'
+! grep -q 'register count' <<<"$out" || wrong 'a register that does not decide'
+
 # What cannot be made smaller says why
 runs 1 "$lockstack" replay "$(json f.json replay)"
 matches "$out" $'n=0x[0-9a-f]+\n      [.][.][.] [34][0-9] idle cycles\n' 'its replay'
