@@ -574,10 +574,10 @@ static void test_replay_round_trip(void **state) {
 
 /* A folder with the port file of block `fake`. */
 static void make_block(const char *folder) {
-  char path[128];
-  snprintf(path, sizeof path, "%s/fake.ports", folder);
+  char ports[128];
+  snprintf(ports, sizeof ports, "%s/fake.ports", folder);
   mkdir(folder, 0777);
-  FILE *file = fopen(path, "w");
+  FILE *file = fopen(ports, "w");
   assert_non_null(file);
   fclose(file);
 }
@@ -593,7 +593,7 @@ static replay_t read_at(const char *file) {
  * in another folder. */
 static void test_replay_moves_with_its_project(void **state) {
   trace_t trace;
-  char here[1024], wanted[2048];
+  char here[256], wanted[512];
   (void)state;
   mkdir("moved-1", 0777), mkdir("moved-1/out", 0777);
   make_block("moved-1/fake"), make_block("moved-1/try");

@@ -182,6 +182,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   json_t *root = cli_json("replay", 1);
   verbs_json(root, &check, &result);
   inside_free(&result.inside);
+  slice_free(&result.slice);
   window_free(&result.window);
   tally_close(&result.tally);
   against_free(result.against);

@@ -105,6 +105,29 @@ static void print_drivers(FILE *out, const json_t *drivers) {
   if (json_array_size(drivers) > MOST) html(out, " and %zu more", json_array_size(drivers) - MOST);
 }
 
+/* What decided the wrong bits, back to the inputs; the first MOST entries. */
+static void print_decided(FILE *out, const json_t *decided) {
+  enum { MOST = 16 };
+  static const char *const columns[] = {"Name", "Kind", "#Cycles", "Value", "Written in", NULL};
+  size_t i;
+  const json_t *e;
+  if (!json_array_size(decided)) return;
+  html_table(out, "What decided it, back to the inputs", columns);
+  json_array_foreach(decided, i, e) {
+    const char *first = fact_text(e, "first"), *last = fact_text(e, "last"), *where = fact_text(e, "where");
+    const double from = fact_number(e, "from"), to = fact_number(e, "to");
+    const bool same = first && last && !strcmp(first, last);
+    if (i == MOST) break;
+    html(out, "<tr><th scope=\"row\"><code>%s</code></th><td>%s</td><td class=\"n\">%.0f", fact_text(e, "name"),
+         fact_text(e, "kind"), from);
+    if (to > from) html(out, "\u2013%.0f", to);
+    html(out, "</td><td><code>%s</code>", first ? first : "?");
+    if (!same) html(out, " to <code>%s</code>", last ? last : "?");
+    html(out, "</td><td><code>%s</code></td></tr>\n", where ? where : "");
+  }
+  html_table_end(out);
+}
+
 /* The port's line in the port file and its drivers; for an assertion, its text and place. */
 static void print_location(FILE *out, const json_t *failure) {
   const json_t *rule = json_object_get(failure, "rule"), *assertion = json_object_get(failure, "assertion");
@@ -117,6 +140,7 @@ static void print_location(FILE *out, const json_t *failure) {
     print_drivers(out, drivers);
     html(out, ".</p>\n");
   }
+  print_decided(out, json_object_get(failure, "decided"));
   if (json_is_object(assertion))
     html(out, "<p>Assertion: <code>%s</code> in %s, <code>%s:%.0f</code></p>\n", fact_text(assertion, "text"),
          fact_text(assertion, "instance"), fact_text(assertion, "file"), fact_number(assertion, "line"));

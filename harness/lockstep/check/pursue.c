@@ -20,7 +20,6 @@
 #include "replay.h"
 #include "report.h"
 #include "shrunk_report.h"
-#include "slice.h"
 #include "wave.h"
 
 #include <dlfcn.h>
@@ -138,9 +137,8 @@ static const dut_port_t *port_to_follow(const check_result_t *r, const unsigned 
 }
 
 /* Goes from the wrong port back through the registers to the inputs that decided. */
-static void follow_back(const check_t *check, const check_result_t *r, const dut_t *dut, const trace_t *trace) {
+static void follow_back(const check_t *check, check_result_t *r, const dut_t *dut, const trace_t *trace) {
   Dl_info info;
-  slice_t slice;
   const dut_t *object = against_reference(dut) ? against_device(dut) : dut;
   unsigned char *wrong = wrong_bits(r, &r->dut->ports[r->shrunk.port]);
   const dut_port_t *port = port_to_follow(r, wrong);
@@ -150,9 +148,9 @@ static void follow_back(const check_t *check, const check_result_t *r, const dut
     if (port != &r->dut->ports[r->shrunk.port])
       fprintf(check->out, "  and %s, which says when it counts, from\n", port_label(port, label));
     dut_seed(object, r->replay_seed);
-    slice_find(&slice, object, lines, trace, port, wrong, SLICE_SECONDS);
-    slice_print(check->out, &slice);
-    slice_free(&slice);
+    slice_free(&r->slice);
+    slice_find(&r->slice, object, lines, trace, port, wrong, SLICE_SECONDS);
+    slice_print(check->out, &r->slice);
   }
   free(wrong), free(lines);
 }

@@ -24,6 +24,7 @@ typedef struct {
   void *dev;
   size_t size, first;    /* bytes of a state; the first cycle that is kept */
   size_t *offset;        /* of each state */
+  bool *registers;       /* which states are registers; others follow from them */
   unsigned char *kept;   /* the states before each cycle from `first` on, and after the last one */
   unsigned char *target; /* bits that decide, of the state after a cycle */
   unsigned char *source; /* of the state before it */
@@ -80,18 +81,13 @@ static bool play_recording(walk_t *w) {
   return true;
 }
 
-static bool is_register(const walk_t *w, unsigned state) {
-  char where[SLICE_NAME];
-  return !w->lines || state_lines(w->lines, w->dut->states[state].name, where, sizeof where);
-}
-
 /* True if the registers are all that a cycle depends on. Ports of parts follow from them. */
 static bool is_whole(walk_t *w, size_t cycle) {
   if (w->trace->cycles[cycle].reset) return true;
   put_inputs(w, cycle);
   ask_device(w, state_at(w, cycle), true);
   for (unsigned i = 0; i < w->dut->num_states; i++)
-    if (is_register(w, i) &&
+    if (w->registers[i] &&
         memcmp(w->got + w->offset[i], state_at(w, cycle + 1) + w->offset[i], w->offset[i + 1] - w->offset[i]))
       return false;
   return true;
@@ -232,7 +228,7 @@ static bool try_all(walk_t *w, size_t cycle, bool edge) {
   put_inputs(w, cycle);
   memcpy(w->now, state_at(w, cycle), w->size);
   for (unsigned i = 0; i < w->dut->num_states; i++)
-    for (uint32_t e = 0; is_register(w, i) && e < w->dut->states[i].elements; e++) {
+    for (uint32_t e = 0; w->registers[i] && e < w->dut->states[i].elements; e++) {
       if (clock_seconds() > w->deadline) return false;
       try_element(w, i, e, cycle, edge);
     }
@@ -308,17 +304,27 @@ static void walk_back(walk_t *w) {
 
 /* ---- all of it */
 
+/* A port of a part is a register if a line says so. */
+static bool *find_registers(const walk_t *w) {
+  char where[SLICE_NAME];
+  bool *are = calloc(w->dut->num_states + 1, sizeof *are);
+  for (unsigned i = 0; are && i < w->dut->num_states; i++)
+    are[i] = !w->lines || state_lines(w->lines, w->dut->states[i].name, where, sizeof where);
+  return are;
+}
+
 static bool open_walk(walk_t *w) {
   const dut_t *dut = w->dut;
   const size_t most = most_kept / (dut->state_size + 1), n = w->trace->count + 1;
   w->size = dut->state_size;
   w->first = n > most ? n - most : 0;
   w->offset = state_offsets(dut);
+  w->registers = find_registers(w);
   w->kept = calloc(n - w->first, w->size + 1);
   w->target = calloc(5, w->size + 8);
   w->in = calloc(2, dut->in_size + 8);
   w->out = calloc(2, dut->out_size + 8);
-  if (!w->offset || !w->kept || !w->target || !w->in || !w->out) return false;
+  if (!w->offset || !w->registers || !w->kept || !w->target || !w->in || !w->out) return false;
   w->source = w->target + w->size + 8, w->held = w->source + w->size + 8;
   w->now = w->held + w->size + 8, w->got = w->now + w->size + 8;
   w->mask = (uint64_t *)((char *)w->in + dut->in_size + 8);
@@ -329,7 +335,7 @@ static bool open_walk(walk_t *w) {
 
 static void close_walk(walk_t *w) {
   if (w->dev) w->dut->destroy(w->dev);
-  free(w->offset), free(w->kept), free(w->target), free(w->in), free(w->out);
+  free(w->registers), free(w->offset), free(w->kept), free(w->target), free(w->in), free(w->out);
 }
 
 void slice_find(slice_t *slice, const dut_t *dut, const char *lines, const trace_t *trace, const dut_port_t *port,

@@ -117,6 +117,7 @@ value=$(sed -n 's/^    cycle 0      arm=0x1 n=//p' <<<"$out") last=$(json f.json
 matches "$out" "fire comes from count, first"$'\n'"    register first +cycles 1-$last +$value +([^ ]*/)?fuse.sv:13"$'\n' \
   'the register that decides'
 matches "$out" "    input    n +cycle 0 +$value"$'\n' 'the input that decides'
+equal "$(json f.json failure.decided.0.name) $(json f.json failure.decided.0.kind)" 'first register' 'the same in JSON'
 ! grep -q 'register count' <<<"$out" || wrong 'a register that does not decide'
 
 # What cannot be made smaller says why

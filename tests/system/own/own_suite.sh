@@ -70,6 +70,8 @@ matches "$(sed -n '/<section id="blocks">/,$p' page.html | grep -o '<h3>[^<]*</h
   head -n 1)" "$folder</h3>" 'the first block in full'
 matches "$(sed -n '/<section id="each-failure">/,/<\/section>/p' page.html)" 'lockstack replay [^<]*\.replay' \
   'the command that replays it'
+matches "$(sed -n '/<section id="each-failure">/,/<\/section>/p' page.html)" \
+  '<code>sum_o</code></th><td>register</td>.*accum.sv:13</code>' 'what decided it'
 matches "$(sed -n '/<section id="history">/,/<\/section>/p' page.html)" \
   'Jobs that ran more than once.*svg class="spark".*bad-fill' \
   'the trend of a job that failed'

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * From a wrong output back to the inputs that decided, on a device of three registers:
- *   if (arm) count <= n, first <= n; else if (count) count <= count - 1;  fire = count == 1 && first < 40
- *   sum <= sum + n
+ *   if (arm) count <= n, first <= n; else if (count) count <= count - 1;
+ *   fire = count == 1 && first < 40; sum <= sum + n
  * What does not decide is not named: count, while first alone keeps fire at 0.
  */
 #include "unit_test.h"
@@ -35,13 +35,27 @@ static in_t now;
 static unsigned hidden; /* a state that no register shows */
 static bool has_hidden;
 
-static void *create(void) { return &regs; }
-static void destroy(void *dev) { (void)dev; }
-static void reset(void *dev) { memset(dev, 0, sizeof regs); }
-static void set_inputs(void *dev, const void *in) { (void)dev, memcpy(&now, in, sizeof now); }
-static bool eval(void *dev) { return dev != NULL; }
-static void state_get(void *dev, void *bytes) { memcpy(bytes, dev, sizeof regs); }
-static void state_set(void *dev, const void *bytes) { memcpy(dev, bytes, sizeof regs); }
+static void *create(void) {
+  return &regs;
+}
+static void destroy(void *dev) {
+  (void)dev;
+}
+static void reset(void *dev) {
+  memset(dev, 0, sizeof regs);
+}
+static void set_inputs(void *dev, const void *in) {
+  (void)dev, memcpy(&now, in, sizeof now);
+}
+static bool eval(void *dev) {
+  return dev != NULL;
+}
+static void state_get(void *dev, void *bytes) {
+  memcpy(bytes, dev, sizeof regs);
+}
+static void state_set(void *dev, const void *bytes) {
+  memcpy(dev, bytes, sizeof regs);
+}
 
 static void get_outputs(void *dev, void *out) {
   const regs_t *r = dev;
