@@ -572,6 +572,61 @@ static void test_replay_round_trip(void **state) {
   unlink(path);
 }
 
+/* A folder with the port file of block `fake`. */
+static void make_block(const char *folder) {
+  char ports[128];
+  snprintf(ports, sizeof ports, "%s/fake.ports", folder);
+  mkdir(folder, 0777);
+  FILE *file = fopen(ports, "w");
+  assert_non_null(file);
+  fclose(file);
+}
+
+static replay_t read_at(const char *file) {
+  replay_t read;
+  if (!replay_read(file, &read, NULL, NULL, &trouble)) fail_msg("%s", trouble.text);
+  return read;
+}
+
+/* Paths are found from the file, wherever both were moved; from a copy of the file alone where it
+ * was written. A folder without the block's port file is not the block's. An assertion is the same
+ * in another folder. */
+static void test_replay_moves_with_its_project(void **state) {
+  trace_t trace;
+  char here[256], wanted[512];
+  (void)state;
+  mkdir("moved-1", 0777), mkdir("moved-1/out", 0777);
+  make_block("moved-1/fake"), make_block("moved-1/try");
+  assert_non_null(getcwd(here, sizeof here));
+  replay_t replay = {.block = "fake", .outcome = OUTCOME_DUT_ASSERT};
+  snprintf(replay.folder, sizeof replay.folder, "%s/moved-1/fake", here);
+  snprintf(replay.rtl, sizeof replay.rtl, "%s/moved-1/try", here);
+  snprintf(replay.text, sizeof replay.text, "%s/moved-1/fake/fake.sv:11: Assertion failed: never", here);
+  record_run(&trace, 1, 1, 60);
+  assert_true(replay_write("moved-1/out/x.replay", &replay, fake_dut(), &trace, &trouble));
+  assert_true(replay_write("alone.replay", &replay, fake_dut(), &trace, &trouble));
+  assert_string_equal(read_at("moved-1/out/x.replay").folder, replay.folder);
+  assert_string_equal(read_at("moved-1/out/x.replay").rtl, replay.rtl);
+  mkdir("moved-2", 0777), mkdir("moved-2/fake", 0777);
+  assert_int_equal(rename("alone.replay", "moved-2/alone.replay"), 0);
+  assert_string_equal(read_at("moved-2/alone.replay").folder, replay.folder);
+  unlink("moved-2/alone.replay"), rmdir("moved-2/fake"), rmdir("moved-2");
+  assert_int_equal(rename("moved-1", "moved-2"), 0);
+  const replay_t read = read_at("moved-2/out/x.replay");
+  snprintf(wanted, sizeof wanted, "%s/moved-2/fake", here);
+  assert_string_equal(read.folder, wanted);
+  snprintf(wanted, sizeof wanted, "%s/moved-2/try", here);
+  assert_string_equal(read.rtl, wanted);
+  failure_t failure = {.outcome = OUTCOME_DUT_ASSERT, .port = -1};
+  snprintf(failure.text, sizeof failure.text, "%s/moved-2/fake/fake.sv:11: Assertion failed: never", here);
+  assert_true(replay_same(&read, fake_dut(), "rtl", &failure));
+  snprintf(failure.text, sizeof failure.text, "%s/moved-2/fake/fake.sv:12: Assertion failed: never", here);
+  assert_false(replay_same(&read, fake_dut(), "rtl", &failure));
+  unlink("moved-2/out/x.replay"), unlink("moved-2/fake/fake.ports"), unlink("moved-2/try/fake.ports");
+  rmdir("moved-2/out"), rmdir("moved-2/fake"), rmdir("moved-2/try"), rmdir("moved-2");
+  trace_free(&trace);
+}
+
 static size_t file_size(void) {
   struct stat info;
   assert_int_equal(stat(path, &info), 0);
@@ -617,8 +672,8 @@ static void test_replay_refuses(void **state) {
 #define HEAD "lockstack-replay 1\nblock fake\noutcome DIVERGED\nport sum\ncycles 3\n"
   expect_text_refused("", ":1: the file is cut off");
   expect_text_refused("hello\n", ":1: not a replay file");
-  expect_text_refused("lockstack-replay 0\n", ":1: format version 0; this program reads versions 1 to 4");
-  expect_text_refused("lockstack-replay 5\n", "format version 5");
+  expect_text_refused("lockstack-replay 0\n", ":1: format version 0; this program reads versions 1 to 5");
+  expect_text_refused("lockstack-replay 6\n", "format version 6");
   expect_text_refused("lockstack-replay 4\ndiffers 123\n", ":2: '123' should be a checksum of 16 digits");
   expect_text_refused("lockstack-replay 4\ndiffers 0000000000000000\n", "should be a checksum");
   expect_text_refused("lockstack-replay 1\nblocks fake\n", ":2: unknown key 'blocks'");
@@ -839,6 +894,7 @@ int main(void) {
       T(test_shrinking_is_bounded),
       T(test_what_does_not_fail_is_not_shrunk),
       T(test_replay_round_trip),
+      T(test_replay_moves_with_its_project),
       T(test_replay_cut_off_anywhere),
       T(test_replay_refuses),
       T(test_replay_full_disk),

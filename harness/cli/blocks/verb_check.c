@@ -248,6 +248,7 @@ static json_t *run_once(cli_t *cli, check_t *check, check_result_t *result, int 
   verbs_summary(cli->out, check, result);
   json_t *root = check_to_json(check, result);
   inside_free(&result->inside);
+  slice_free(&result->slice);
   window_free(&result->window);
   tally_close(&result->tally);
   against_free(result->against);

@@ -160,6 +160,7 @@ static int write_netlist(const char *file, const check_t *check) {
 /* What check_run leaves to its caller to free. */
 static void release_check_result(check_result_t *r) {
   inside_free(&r->inside);
+  slice_free(&r->slice);
   window_free(&r->window);
   tally_close(&r->tally);
   warnings_free(&r->warnings);

@@ -11,19 +11,22 @@
 #include "replay.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* dut NULL and cells "": those of the failure. */
 typedef struct {
-  const char *file, *wave, *dut;
+  const char *file, *wave, *dut, *folder, *rtl;
   char cells[RTL_LIST];
   bool inside;
 } options_t;
 
-enum { KEY_DUT = 0x100, KEY_CELLS, KEY_LIBERTY, KEY_INSIDE };
+enum { KEY_DUT = 0x100, KEY_CELLS, KEY_LIBERTY, KEY_INSIDE, KEY_FOLDER, KEY_RTL };
 
 static const struct argp_option argp_options[] = {
     {"wave", 'w', "FILE", CLI_MADE, "Waveform of the end of the recording; VCD where it ends with .vcd, else FST", 0},
+    {"folder", KEY_FOLDER, "DIR", 0, "Where the recorded block is now (default: where it lies from the file)", 0},
+    {"rtl", KEY_RTL, "DIR", 0, "Where the RTL of the recorded --rtl is now", 0},
     {"dut", KEY_DUT, "KIND", 0, "The device: rtl, netlist, cxxrtl or icarus (default: the one that failed)", 0},
     {"cells", KEY_CELLS, "NAME", 0, "Of device netlist (default: those of the failure): " VERBS_CELLS_HELP, 0},
     {"liberty", KEY_LIBERTY, "FILE", CLI_LIST, "Of device netlist: " VERBS_LIBERTY_HELP, 0},
@@ -36,6 +39,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   options_t *o = state->input;
   switch (key) {
   case 'w': o->wave = arg; return 0;
+  case KEY_FOLDER: o->folder = arg; return 0;
+  case KEY_RTL: o->rtl = arg; return 0;
   case KEY_INSIDE: o->inside = true; return 0;
   case KEY_CELLS: return verbs_cells(state, arg, o->cells);
   case KEY_LIBERTY: return verbs_liberty(state, arg, o->cells);
@@ -80,8 +85,7 @@ static void print_replay_verdict(const cli_t *cli, const replay_t *replay, const
             replay->port, replay->text);
 }
 
-/* The verdict's line. It names the block's folder: a replay file refers to the folder where it was
- * recorded, even if it was copied since. */
+/* The verdict's line. It names the folder in which the block was found. */
 static void print_replay_summary(const cli_t *cli, const replay_t *replay, const block_t *block, const char *kind,
                                  const check_result_t *r, bool same) {
   print_replay_verdict(cli, replay, kind, r, same);
@@ -103,9 +107,10 @@ static const struct argp argp = {
     parse,
     "FILE",
     "Plays a replay file: the block's RTL and model on the recorded inputs. Exit code 1 when they fail (again), "
-    "or when the same sources no longer do, 0 when changed ones do not. A block outside of the tree is played in the "
-    "folder where it was recorded, "
-    "which the verdict names.\vExample:\n  lockstack replay lockstack-out/arb_rr-dense-7.replay --wave arb.fst\n",
+    "or when the same sources no longer do, 0 when changed ones do not. A block outside of the tree is looked "
+    "for from the file, as it lay when the file was written, then where it was recorded; the verdict names the "
+    "folder.\vExamples:\n  lockstack replay lockstack-out/arb_rr-dense-7.replay --wave arb.fst\n"
+    "  lockstack replay accum-random-1.replay --folder accum\n",
     NULL,
     NULL,
     NULL};
@@ -126,6 +131,21 @@ static int find_reference(block_t *reference, check_t *check, const replay_t *re
   return 0;
 }
 
+/* Puts the folders of the options in place of the recorded ones. */
+static bool put_folders(replay_t *replay, const options_t *o, trouble_t *trouble) {
+  if (o->folder && !*replay->folder)
+    return trouble_set(trouble, TROUBLE_INPUT, "--folder: the recording is of block %s of the tree", replay->block);
+  if (o->rtl && !*replay->rtl)
+    return trouble_set(trouble, TROUBLE_INPUT,
+                       "--rtl: the recording is of the block's own RTL; `check --rtl` would be "
+                       "right for other RTL");
+  char *real = o->folder ? realpath(o->folder, NULL) : NULL; /* a block of the tree may have this name */
+  if (o->folder) snprintf(replay->folder, sizeof replay->folder, "%s", real ? real : o->folder);
+  free(real);
+  if (o->rtl) snprintf(replay->rtl, sizeof replay->rtl, "%s", o->rtl);
+  return true;
+}
+
 static int run(cli_t *cli, int argc, char **argv) {
   options_t o = {0};
   int code = cli_parse(cli, &argp, argc, argv, &o);
@@ -143,7 +163,8 @@ static int run(cli_t *cli, int argc, char **argv) {
                    .inside = o.inside,
                    .out = cli->out,
                    .on_cycles = on_replay_cycles};
-  if (!replay_read(o.file, &replay, NULL, NULL, &trouble) || !replay_block(&replay, &check.places, &block, &trouble))
+  if (!replay_read(o.file, &replay, NULL, NULL, &trouble) || !put_folders(&replay, &o, &trouble) ||
+      !replay_block(&replay, &check.places, &block, &trouble))
     return cli_trouble(&trouble);
   check.seed = replay.seed;
   if (o.dut || *replay.dut) check.kind = o.dut ? o.dut : replay.dut;
@@ -161,6 +182,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   json_t *root = cli_json("replay", 1);
   verbs_json(root, &check, &result);
   inside_free(&result.inside);
+  slice_free(&result.slice);
   window_free(&result.window);
   tally_close(&result.tally);
   against_free(result.against);

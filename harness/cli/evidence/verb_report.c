@@ -90,6 +90,7 @@ static int gather_database_facts(json_t *root, const char *path) {
   json_t *list = list_of_blocks();
   const facts_sources_t sources = {list, cli_data, NULL, report_sources};
   json_object_set_new(root, "database", json_string(path));
+  json_object_set_new(root, "command", json_string(cli_command()));
   int code = facts_gather(root, results_sqlite(results), &sources, &trouble)
                  ? 0
                  : cli_error((cli_exit_t)trouble.kind, "%s: %s", path, trouble.text);

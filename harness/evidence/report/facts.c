@@ -247,7 +247,12 @@ bool facts_gather(json_t *root, sqlite3 *db, const facts_sources_t *sources, tro
        put_part(root, "networks", latest_documents(db, "network")) &&
        put_part(root, "figures", latest_documents(db, "reproduce"));
   if (!ok) trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s", sqlite3_errmsg(db));
-  else json_object_set_new(root, "totals", totals_json(root, others));
+  else {
+    const bool own = facts_only_own(root, db);
+    if (own) facts_drop_listed(root);
+    json_object_set_new(root, "own", json_boolean(own));
+    json_object_set_new(root, "totals", totals_json(root, others));
+  }
   json_decref(others);
   return ok;
 }

@@ -11,6 +11,7 @@
  *    trends     jobs that ran more than once
  *    networks   the latest document of each `network` command
  *    figures    the latest document of each `reproduce` command
+ *    own        all results are of blocks outside of the tree: then `blocks` has these alone
  *    totals     sums
  */
 #ifndef FACTS_H
@@ -48,6 +49,11 @@ json_t *facts_blocks(struct sqlite3 *db, const facts_sources_t *sources);
 json_t *facts_runs(struct sqlite3 *db);     /* newest first */
 json_t *facts_failures(struct sqlite3 *db); /* buckets, those that still fail first */
 json_t *facts_trends(struct sqlite3 *db);   /* jobs that ran more than once */
+
+/* True if the database has results, and all of them are of blocks outside of the tree. `root` has
+ * the other parts. */
+bool facts_only_own(const json_t *root, struct sqlite3 *db);
+void facts_drop_listed(json_t *root); /* removes the blocks of the tree */
 
 /* Copies the members `keys` (ended by NULL) of a document into `object`. Missing ones become
  * null. */

@@ -10,6 +10,11 @@
 #include <math.h>
 #include <string.h>
 
+const char *page_command(const json_t *facts) {
+  const char *command = fact_text(facts, "command");
+  return command ? command : "./lockstack";
+}
+
 static size_t open_failures(const json_t *facts) {
   size_t open = 0, i;
   const json_t *bucket;
@@ -57,16 +62,18 @@ static void print_tile(FILE *out, const char *label, double value, const char *n
 }
 
 /* Five figures. `Failed` counts FAIL alone; what could not run is in its note. */
-static void print_tiles(FILE *out, const json_t *totals) {
+static void print_tiles(FILE *out, const json_t *totals, bool own) {
   char note[96], number[TEXT_NUMBER];
   html(out, "<dl class=\"tiles\">\n");
   snprintf(note, sizeof note, "%.0f with results in lockstep", fact_number(totals, "blocks_checked"));
   print_tile(out, "Blocks", fact_number(totals, "blocks"), note);
-  snprintf(note, sizeof note, "of blocks alone; %s in systems and networks",
-           text_count(number, fact_number(totals, "system_cycles")));
+  if (own) snprintf(note, sizeof note, "of all checks");
+  else
+    snprintf(note, sizeof note, "of blocks alone; %s in systems and networks",
+             text_count(number, fact_number(totals, "system_cycles")));
   print_tile(out, "Cycles in lockstep", fact_number(totals, "cycles"), note);
   print_tile(out, "Divergences", fact_number(totals, "divergences") + fact_number(totals, "system_divergences"),
-             "checks, systems and networks that diverged");
+             own ? "checks that diverged" : "checks, systems and networks that diverged");
   snprintf(note, sizeof note, "of %s jobs in %.0f %s", text_count(number, fact_number(totals, "jobs")),
            fact_number(totals, "runs"), fact_number(totals, "runs") == 1 ? "run" : "runs");
   print_tile(out, "Passed", fact_number(totals, "passed"), note);
@@ -79,15 +86,16 @@ static void print_tool(FILE *out, const char *name, const char *version) {
   if (version && *version) html(out, "<div><dt>%s</dt><dd>%s</dd></div>", name, version);
 }
 
-/* Versions of the latest run's tools, else those of this program's build. */
-static void print_tools(FILE *out, const json_t *run, const json_t *provenance) {
+/* Versions of the latest run's tools, else those of this program's build. No own block is in a
+ * system. */
+static void print_tools(FILE *out, const json_t *run, const json_t *provenance, bool own) {
   const json_t *tools = json_object_get(run, "tools"), *value;
   const char *key;
   json_object_foreach((json_t *)tools, key, value) if (strcmp(key, "version") != 0 && strcmp(key, "commit") != 0)
       print_tool(out, key, json_string_value(value)); /* version and commit stand above */
   if (json_is_object(tools) && json_object_size(tools)) return;
   static const char *const names[] = {"compiler", "verilator", "systemc"};
-  for (size_t i = 0; i < 3; i++) print_tool(out, names[i], fact_text(provenance, names[i]));
+  for (size_t i = 0; i < (own ? 2u : 3u); i++) print_tool(out, names[i], fact_text(provenance, names[i]));
 }
 
 /* Without a run, commit and version are those of this program. */
@@ -95,16 +103,16 @@ void page_head(FILE *out, const json_t *facts) {
   const json_t *run = json_array_get(json_object_get(facts, "runs"), 0),
                *provenance = json_object_get(facts, "provenance");
   const json_t *from = run ? run : provenance;
+  const bool own = fact_true(facts, "own");
   bool dirty = fact_true(from, "dirty") || fact_number(from, "dirty") > 0;
   html(out, "<header>\n<h1>Lockstack <span>report</span></h1>\n");
-  html(out,
-       "<p class=\"lead\">Near-data processing hardware written twice, as Verilog and as golden C models, compared "
-       "every cycle.</p>\n");
+  html(out, "<p class=\"lead\">%s written twice, as Verilog and as golden C models, compared every cycle.</p>\n",
+       own ? "Hardware" : "Near-data processing hardware");
   print_verdict(out, facts);
   print_stale(out, facts);
-  print_tiles(out, json_object_get(facts, "totals"));
-  html(out, "<dl class=\"source\"><div><dt>Commit</dt><dd><code>%s</code>%s</dd></div>", fact_text(from, "commit"),
-       dirty ? " with local changes" : "");
+  print_tiles(out, json_object_get(facts, "totals"), own);
+  html(out, "<dl class=\"source\"><div><dt>%s</dt><dd><code>%s</code>%s</dd></div>",
+       own ? "Commit of Lockstack" : "Commit", fact_text(from, "commit"), dirty ? " with local changes" : "");
   print_tool(out, "Version", fact_text(from, "version"));
   if (run) {
     html(out, "<div><dt>Latest run</dt><dd>");
@@ -112,7 +120,7 @@ void page_head(FILE *out, const json_t *facts) {
     html(out, "</dd></div>");
   }
   print_tool(out, "Host", fact_text(run, "host"));
-  print_tools(out, run, provenance);
+  print_tools(out, run, provenance, own);
   print_tool(out, "Database", fact_text(facts, "database"));
   html(out, "</dl>\n</header>\n");
 }
@@ -121,16 +129,17 @@ void page_head(FILE *out, const json_t *facts) {
 static void print_navigation(FILE *out, const json_t *facts) {
   static const struct {
     const char *id, *text, *list; /* list: the section exists only with this list; NULL: always */
-  } places[] = {{"failures", "Failures", NULL},
-                {"table", "Blocks", NULL},
-                {"history", "History", NULL},
-                {"networks", "Networks", NULL},
-                {"figures", "The papers' figures", NULL},
-                {"each-failure", "Each failure", "failures"},
-                {"blocks", "Block by block", "blocks"}};
+    bool tree;                    /* not where all results are of own blocks */
+  } places[] = {{"failures", "Failures", NULL, false},
+                {"table", "Blocks", NULL, false},
+                {"history", "History", NULL, false},
+                {"networks", "Networks", NULL, true},
+                {"figures", "The papers' figures", NULL, true},
+                {"each-failure", "Each failure", "failures", false},
+                {"blocks", "Block by block", "blocks", false}};
   html(out, "<nav aria-label=\"Sections\"><ul>");
   for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-    if (!places[i].list || fact_count(facts, places[i].list))
+    if ((!places[i].list || fact_count(facts, places[i].list)) && !(places[i].tree && fact_true(facts, "own")))
       html(out, "<li><a href=\"#%s\">%s</a></li>", places[i].id, places[i].text);
   html(out, "</ul></nav>\n");
 }
@@ -151,8 +160,7 @@ void page_write(FILE *out, const json_t *facts) {
   page_failures(out, facts);
   page_table(out, facts);
   page_history(out, facts);
-  page_networks(out, facts);
-  page_figures(out, facts);
+  if (!fact_true(facts, "own")) page_networks(out, facts), page_figures(out, facts);
   page_each_failure(out, facts);
   page_blocks(out, facts);
   fputs("</main>\n<script>\n", out);

@@ -36,6 +36,9 @@ void page_figures(FILE *out, const json_t *facts);      /* the papers' figures b
 void page_each_failure(FILE *out, const json_t *facts); /* with its transactions and waveform */
 void page_blocks(FILE *out, const json_t *facts);       /* each block */
 
+/* What a reader types to call the command (cli.h: cli_command). */
+const char *page_command(const json_t *facts);
+
 /* Parts of a block. */
 void page_tools(FILE *out, const json_t *result); /* versions, if the result has them */
 void page_coverage(FILE *out, const json_t *coverage);

@@ -255,13 +255,13 @@ static void print_ports(FILE *out, const json_t *block) {
 }
 
 /* A block's section; a block without results has only its files. */
-static void print_block(FILE *out, const json_t *block) {
+static void print_block(FILE *out, const json_t *facts, const json_t *block) {
   const char *name = fact_text(block, "name"), *family = fact_text(block, "family");
   html(out, "<section class=\"block\" id=\"");
   html_id(out, "block", name);
   html(out, "\"><h3>%s%s%s</h3>\n", family ? family : "", family ? "/\u200b" : "", name);
   if (fact_true(block, "listed")) print_files(out, block);
-  else html(out, "<p class=\"note\">Not a block of the tree.</p>");
+  else if (!fact_true(facts, "own")) html(out, "<p class=\"note\">Not a block of the tree.</p>");
   if (!has_results(block)) {
     html(out, "<p class=\"none\">No results yet.</p></section>\n");
     return;
@@ -284,7 +284,7 @@ static void print_sections(FILE *out, const json_t *facts, bool own, bool result
   size_t i;
   const json_t *block;
   json_array_foreach(json_object_get(facts, "blocks"), i, block) if (is_wanted(block, own, results_wanted))
-      print_block(out, block);
+      print_block(out, facts, block);
 }
 
 /* The order of the table. Blocks without results are folded away, but their sections exist, so

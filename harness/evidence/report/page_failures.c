@@ -105,6 +105,29 @@ static void print_drivers(FILE *out, const json_t *drivers) {
   if (json_array_size(drivers) > MOST) html(out, " and %zu more", json_array_size(drivers) - MOST);
 }
 
+/* What decided the wrong bits, back to the inputs; the first MOST entries. */
+static void print_decided(FILE *out, const json_t *decided) {
+  enum { MOST = 16 };
+  static const char *const columns[] = {"Name", "Kind", "#Cycles", "Value", "Written in", NULL};
+  size_t i;
+  const json_t *e;
+  if (!json_array_size(decided)) return;
+  html_table(out, "What decided it, back to the inputs", columns);
+  json_array_foreach(decided, i, e) {
+    const char *first = fact_text(e, "first"), *last = fact_text(e, "last"), *where = fact_text(e, "where");
+    const double from = fact_number(e, "from"), to = fact_number(e, "to");
+    const bool same = first && last && !strcmp(first, last);
+    if (i == MOST) break;
+    html(out, "<tr><th scope=\"row\"><code>%s</code></th><td>%s</td><td class=\"n\">%.0f", fact_text(e, "name"),
+         fact_text(e, "kind"), from);
+    if (to > from) html(out, "\u2013%.0f", to);
+    html(out, "</td><td><code>%s</code>", first ? first : "?");
+    if (!same) html(out, " to <code>%s</code>", last ? last : "?");
+    html(out, "</td><td><code>%s</code></td></tr>\n", where ? where : "");
+  }
+  html_table_end(out);
+}
+
 /* The port's line in the port file and its drivers; for an assertion, its text and place. */
 static void print_location(FILE *out, const json_t *failure) {
   const json_t *rule = json_object_get(failure, "rule"), *assertion = json_object_get(failure, "assertion");
@@ -117,6 +140,7 @@ static void print_location(FILE *out, const json_t *failure) {
     print_drivers(out, drivers);
     html(out, ".</p>\n");
   }
+  print_decided(out, json_object_get(failure, "decided"));
   if (json_is_object(assertion))
     html(out, "<p>Assertion: <code>%s</code> in %s, <code>%s:%.0f</code></p>\n", fact_text(assertion, "text"),
          fact_text(assertion, "instance"), fact_text(assertion, "file"), fact_number(assertion, "line"));
@@ -164,15 +188,15 @@ static void print_inside(FILE *out, const json_t *inside) {
 }
 
 /* Commands to paste: the job, and the replay of its shrunk stimulus. */
-static void print_commands(FILE *out, const json_t *bucket) {
+static void print_commands(FILE *out, const json_t *facts, const json_t *bucket) {
   const char *key = fact_text(bucket, "key"), *replay = fact_text(bucket, "replay"),
              *folder = fact_text(bucket, "folder");
-  html(out, "<p>Again:</p><pre class=\"command\">./lockstack %s</pre>\n", key);
+  html(out, "<p>Again:</p><pre class=\"command\">%s %s</pre>\n", page_command(facts), key);
   if (!replay || !*replay) return;
   bool whole = *replay == '/' || !folder || !*folder;
   char path[PLAIN_WORD], word[PLAIN_WORD];
   snprintf(path, sizeof path, "%s%s%s", whole ? "" : folder, whole ? "" : "/", replay);
-  html(out, "<pre class=\"command\">./lockstack replay %s</pre>\n", plain_word(path, word));
+  html(out, "<pre class=\"command\">%s replay %s</pre>\n", page_command(facts), plain_word(path, word));
 }
 
 /* Inputs of each cycle, and packets that the model recognised. */
@@ -184,7 +208,8 @@ static void print_transactions(FILE *out, const json_t *list) {
   html(out, "<h4>Transactions before it</h4><div class=\"transactions\">");
   html_table(out, "Transactions", columns);
   json_array_foreach(list, i, t) {
-    const char *inputs = fact_text(t, "inputs");
+    const char *inputs = fact_text(t, "inputs"), *before = fact_text(t, "before");
+    if (before) html(out, "<tr><td class=\"n\">&#8230;</td><td>%s</td></tr>\n", before);
     html(out, "<tr><th scope=\"row\" class=\"n\">%.0f</th><td>", fact_number(t, "cycle"));
     if (inputs) html(out, "<code>%s</code>", inputs);
     json_array_foreach(json_object_get(t, "packets"), k, packet)
@@ -196,7 +221,7 @@ static void print_transactions(FILE *out, const json_t *list) {
 }
 
 /* Other jobs with the same fault. */
-static void print_jobs(FILE *out, const json_t *bucket) {
+static void print_jobs(FILE *out, const json_t *facts, const json_t *bucket) {
   static const char *const columns[] = {"Command", "Suite", "When", "Outcome", NULL};
   size_t i;
   const json_t *job;
@@ -204,9 +229,9 @@ static void print_jobs(FILE *out, const json_t *bucket) {
   html(out, "<details><summary>%.0f %s in this bucket</summary>", count, count == 1 ? "job" : "jobs");
   html_table(out, "Jobs", columns);
   json_array_foreach(json_object_get(bucket, "jobs"), i, job)
-      html(out, "<tr><th scope=\"row\"><code>./lockstack %s</code></th><td>%s</td><td>%s</td><td>%s%s</td></tr>\n",
-           fact_text(job, "key"), fact_text(job, "suite"), fact_text(job, "started"), fact_text(job, "outcome"),
-           fact_true(job, "open") ? "" : "; passed since");
+      html(out, "<tr><th scope=\"row\"><code>%s %s</code></th><td>%s</td><td>%s</td><td>%s%s</td></tr>\n",
+           page_command(facts), fact_text(job, "key"), fact_text(job, "suite"), fact_text(job, "started"),
+           fact_text(job, "outcome"), fact_true(job, "open") ? "" : "; passed since");
   if (count > (double)fact_count(bucket, "jobs"))
     html(out, "<tr><td colspan=\"4\">and %.0f older ones</td></tr>", count - (double)fact_count(bucket, "jobs"));
   html_table_end(out);
@@ -273,11 +298,11 @@ static void print_failure(FILE *out, const json_t *facts, const json_t *bucket, 
   print_cause(out, bucket);
   print_location(out, json_object_get(bucket, "failure"));
   print_inside(out, json_object_get(bucket, "inside"));
-  print_commands(out, bucket);
+  print_commands(out, facts, bucket);
   print_window(out, bucket);
   print_transactions(out, json_object_get(bucket, "transactions"));
   print_output(out, bucket);
-  print_jobs(out, bucket);
+  print_jobs(out, facts, bucket);
   html(out, "</article>\n");
 }
 

@@ -77,13 +77,13 @@ static void print_workloads(FILE *out, const json_t *figures) {
 }
 
 /* A document of `reproduce` for one system. Figures of runs that are not complete get a warning. */
-static void print_system(FILE *out, const json_t *entry) {
+static void print_system(FILE *out, const json_t *facts, const json_t *entry) {
   static const char *const columns[] = {"Figure", "What", "#Paper", "#Ours", "#Ratio", "Both", NULL};
   const json_t *d = json_object_get(entry, "result"), *figures = fact_list(d, "figures"), *f;
   size_t i;
   if (!json_array_size(figures)) return;
-  html(out, "<article><h3>%s</h3>\n<p class=\"note\">%s scale; <code>./lockstack %s</code>%s</p>\n",
-       fact_text(d, "system"), fact_text(d, "scale"), fact_text(entry, "key"),
+  html(out, "<article><h3>%s</h3>\n<p class=\"note\">%s scale; <code>%s %s</code>%s</p>\n", fact_text(d, "system"),
+       fact_text(d, "scale"), page_command(facts), fact_text(entry, "key"),
        fact_true(d, "complete")
            ? ""
            : ". Not all workloads at full scale: the quotient says how far small runs are from the paper's, not more.");
@@ -102,7 +102,7 @@ void page_figures(FILE *out, const json_t *facts) {
   const json_t *entry;
   html(out, "<section id=\"figures\"><h2>The papers' figures beside ours</h2>\n");
   if (!fact_count(facts, "figures"))
-    html(out, "<p class=\"none\">No results yet: <code>./lockstack reproduce</code> is in no run.</p>\n");
-  json_array_foreach(json_object_get(facts, "figures"), i, entry) print_system(out, entry);
+    html(out, "<p class=\"none\">No results yet: <code>%s reproduce</code> is in no run.</p>\n", page_command(facts));
+  json_array_foreach(json_object_get(facts, "figures"), i, entry) print_system(out, facts, entry);
   html(out, "</section>\n");
 }

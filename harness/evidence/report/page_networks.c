@@ -141,17 +141,15 @@ static void draw_heats(FILE *out, const json_t *network, const curve_t *curve, s
 }
 
 /* A single run has no curves, only its map and its row. */
-static void print_network(FILE *out, const json_t *entry) {
+static void print_network(FILE *out, const json_t *facts, const json_t *entry) {
   const json_t *d = json_object_get(entry, "result");
   curve_t curve[SVG_SERIES];
   size_t curves = curves_of(d, curve), most = 0;
   double diverged = fact_number(d, "divergences");
   for (size_t c = 0; c < curves; c++) most = curve[c].count > most ? curve[c].count : most;
-  html(
-      out,
-      "<article><h3>%s, %s</h3>\n<p class=\"note\">%.0f routers, %.0f terminals; %s; <code>./lockstack %s</code></p>\n",
-      fact_text(d, "topology"), fact_text(d, "pattern"), fact_number(d, "routers"), fact_number(d, "terminals"),
-      fact_text(d, "engine"), fact_text(entry, "key"));
+  html(out, "<article><h3>%s, %s</h3>\n<p class=\"note\">%.0f routers, %.0f terminals; %s; <code>%s %s</code></p>\n",
+       fact_text(d, "topology"), fact_text(d, "pattern"), fact_number(d, "routers"), fact_number(d, "terminals"),
+       fact_text(d, "engine"), page_command(facts), fact_text(entry, "key"));
   if (diverged > 0) html(out, "<p class=\"bad\">%.0f routers diverged.</p>\n", diverged);
   html(out, "<div class=\"charts\">\n");
   if (most > 1) {
@@ -173,8 +171,8 @@ void page_networks(FILE *out, const json_t *facts) {
   const json_t *entry;
   html(out, "<section id=\"networks\"><h2>Networks</h2>\n");
   if (!fact_count(facts, "networks"))
-    html(out, "<p class=\"none\">No results yet: <code>./lockstack network</code> is in no run.</p>\n");
+    html(out, "<p class=\"none\">No results yet: <code>%s network</code> is in no run.</p>\n", page_command(facts));
   json_array_foreach(json_object_get(facts, "networks"), i, entry) if (json_is_object(json_object_get(entry, "result")))
-      print_network(out, entry);
+      print_network(out, facts, entry);
   html(out, "</section>\n");
 }

@@ -230,6 +230,7 @@ static bool open_pair(check_work_t *w) {
     failure_of(&w->ls, &r->failure);
     fprintf(w->check->out, "%s: ", pursue_words(w->check->block));
     report_failure(w->check->out, &w->ls, &r->failure);
+    fprintf(w->check->out, "  not shrunk, and no replay file: it fails in the reset, before there are inputs\n");
   } else FAIL(r, w->ls.outcome == OUTCOME_BAD_INPUT ? TROUBLE_INPUT : TROUBLE_ENVIRONMENT, "%s", w->ls.text);
   lockstep_close(&w->ls);
   return false;
@@ -349,7 +350,7 @@ void check_run(const check_t *check, check_result_t *result) {
 static void look_for_cause(check_work_t *w, const char *path, const replay_t *replay) {
   check_result_t *r = w->result;
   again_t again;
-  if (!replay->content || replay->content != again_content(&w->check->places, r->dut)) return;
+  if (!replay->content || replay->content != again_content(&w->check->places, r->dut, replay->version)) return;
   again_play(&again, path, r->dut);
   snprintf(r->unsteady, sizeof r->unsteady, "%s",
            again.as == AGAIN_OTHER ? again.why : AGAIN_NOBODY ": the next run of the same file fails as recorded");

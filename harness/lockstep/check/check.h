@@ -10,6 +10,7 @@
 #include "build.h"
 #include "inside.h"
 #include "run.h"
+#include "slice.h"
 #include "warnings.h"
 #include "window.h"
 
@@ -93,6 +94,9 @@ typedef struct {
   const dut_t *parts;
   /* Where inside of `parts` the replay file's failure begins; the caller frees it (inside_free). */
   inside_t inside;
+  /* What decided the wrong output, back to the inputs (slice.h); the caller frees it (slice_free).
+   * Empty: nobody looked. */
+  slice_t slice;
   /* Cycles around the replay file's failure; the caller frees it (window_free). */
   window_t window;
 } check_result_t;

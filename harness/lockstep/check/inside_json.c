@@ -32,6 +32,19 @@ static json_t *drivers_json(const dut_t *dut, const char *names) {
   return list;
 }
 
+/* What decided the wrong bits, the last cycle first. */
+static json_t *decided_json(const slice_t *s) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < s->count; i++) {
+    const slice_entry_t *e = &s->entries[i];
+    json_array_append_new(list, json_pack("{s:s, s:s, s:I, s:I, s:o, s:o, s:o}", "kind",
+                                          e->input ? "input" : "register", "name", e->name, "from", (json_int_t)e->from,
+                                          "to", (json_int_t)e->to, "first", text_or_null(e->first), "last",
+                                          text_or_null(e->last), "where", text_or_null(*e->where ? e->where : NULL)));
+  }
+  return list;
+}
+
 void failure_where_json(json_t *failure, const check_result_t *r, const failure_t *f) {
   source_assertion_t a;
   if (f->port >= 0) {
@@ -39,6 +52,7 @@ void failure_where_json(json_t *failure, const check_result_t *r, const failure_
     json_object_set_new(failure, "rule", rule_json(r->dut->ports_file, port));
     if (r->parts)
       json_object_set_new(failure, "drivers", drivers_json(r->parts, inside_drivers(r->parts, "", port->pin)));
+    if (r->slice.count) json_object_set_new(failure, "decided", decided_json(&r->slice));
   } else if (f->outcome == OUTCOME_DUT_ASSERT && source_assertion(f->text, &a)) {
     json_object_set_new(failure, "assertion",
                         json_pack("{s:s, s:o, s:s, s:i, s:s}", "text", a.text, "label",

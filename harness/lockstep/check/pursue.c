@@ -10,14 +10,19 @@
 #include "pursue.h"
 
 #include "again.h"
+#include "against.h"
 #include "clock.h"
 #include "file.h"
 #include "image_check.h"
+#include "object.h"
 #include "plain.h"
+#include "port_label.h"
 #include "replay.h"
 #include "report.h"
+#include "shrunk_report.h"
 #include "wave.h"
 
+#include <dlfcn.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +32,7 @@
 static const size_t most_recorded = (size_t)3 << 30; /* bytes of inputs kept in memory */
 /* bytes of a copy of the recording, beside the one that is shrunk */
 static const size_t most_kept = (size_t)1 << 30;
-enum { LONG = 5000, INSIDE_SECONDS = 20 };
+enum { LONG = 5000, INSIDE_SECONDS = 20, SLICE_SECONDS = 3 };
 
 /* Puts the reference in the model's place. A waveform draws the RTL already: beside it stands the
  * device, if the reference is the same RTL. */
@@ -96,7 +101,7 @@ static void describe_replay(const check_t *check, const check_result_t *r, repla
   replay->seed = r->replay_seed;
   replay->outcome = r->shrunk.outcome;
   replay->differs = r->shrunk.differs;
-  replay->content = again_content(&check->places, r->dut);
+  replay->content = again_content(&check->places, r->dut, REPLAY_VERSION);
   if (r->shrunk.port >= 0) snprintf(replay->port, sizeof replay->port, "%s", r->dut->ports[r->shrunk.port].name);
   else snprintf(replay->text, sizeof replay->text, "%s", r->shrunk.text);
 }
@@ -108,11 +113,54 @@ static void not_written(const check_t *check, check_result_t *r, const char *wha
   if (trouble->kind == TROUBLE_ENVIRONMENT && !r->unwritten.kind) r->unwritten = *trouble;
 }
 
+/* The bits in which RTL and model differ, of all outputs; NULL: unknown. The caller frees it. */
+static unsigned char *wrong_bits(const check_result_t *r, const dut_port_t *port) {
+  const window_t *window = &r->window;
+  const unsigned char *rtl = window->count ? window_fields(window, port, window->count - 1, true) : NULL,
+                      *model = window->count ? window_fields(window, port, window->count - 1, false) : NULL;
+  unsigned char *wrong = rtl && model ? calloc(1, r->dut->out_size + 8) : NULL;
+  for (uint32_t i = 0; wrong && i < r->dut->out_size; i++) wrong[i] = rtl[i] ^ model[i];
+  return wrong;
+}
+
+/* The wrong port, or the wrong output that says when it has a meaning. */
+static const dut_port_t *port_to_follow(const check_result_t *r, const unsigned char *wrong) {
+  const dut_port_t *port = &r->dut->ports[r->shrunk.port];
+  for (int i; wrong && port->valid && (i = dut_find_port(r->dut, port->valid, false)) >= 0;) {
+    const dut_port_t *valid = &r->dut->ports[i];
+    bool differs = false;
+    for (uint32_t k = 0; k < valid->size; k++) differs |= wrong[valid->offset + k] != 0;
+    if (!differs) break;
+    port = valid;
+  }
+  return port;
+}
+
+/* Goes from the wrong port back through the registers to the inputs that decided. */
+static void follow_back(const check_t *check, check_result_t *r, const dut_t *dut, const trace_t *trace) {
+  Dl_info info;
+  const dut_t *object = against_reference(dut) ? against_device(dut) : dut;
+  unsigned char *wrong = wrong_bits(r, &r->dut->ports[r->shrunk.port]);
+  const dut_port_t *port = port_to_follow(r, wrong);
+  char *lines = dladdr(object, &info) && info.dli_fname ? object_side(info.dli_fname, "lines.txt") : NULL;
+  if (wrong && lines) {
+    char label[PORT_NAME];
+    if (port != &r->dut->ports[r->shrunk.port])
+      fprintf(check->out, "  and %s, which says when it counts, from\n", port_label(port, label));
+    dut_seed(object, r->replay_seed);
+    slice_free(&r->slice);
+    slice_find(&r->slice, object, lines, trace, port, wrong, SLICE_SECONDS);
+    slice_print(check->out, &r->slice);
+  }
+  free(wrong), free(lines);
+}
+
 /* Finds where in the RTL the failure begins: the drivers of the wrong port, and the first wrong
  * part. */
 static void look_inside(const check_t *check, check_result_t *r, const dut_t *dut, const trace_t *trace) {
   const int port = r->shrunk.port;
   if (port >= 0) inside_print_drivers(check->out, dut, &r->dut->ports[port]);
+  if (port >= 0 && r->shrunk.outcome == OUTCOME_DIVERGED) follow_back(check, r, dut, trace);
   if (check->against) return; /* the parts' models would judge what no model has judged */
   r->parts = dut;
   dut_seed(dut, r->replay_seed);
@@ -262,20 +310,27 @@ static void hunt_shorter(check_work_t *w, unsigned profile, pursue_run_t *run, d
           best - 1);
 }
 
-/* One line: how much smaller the recording became, or why it did not. */
-static void report_shrunk(const check_t *check, const check_result_t *r, const pursue_run_t *run,
-                          const shrink_t *stats) {
-  if (!r->was_shrunk) fprintf(check->out, "  not shrunk: %s\n", r->unsteady);
-  else if (!run->taped && run->may == SHRINK_END)
-    fprintf(
-        check->out,
-        "  %zu cycles (%zu with inputs) as they were: without the stimulus' decisions nothing says which others are "
-        "legal\n",
-        stats->cycles_after, stats->busy_after);
-  else
-    fprintf(check->out, "  shrunk from %zu cycles (%zu with inputs) to %zu (%zu)%s\n", stats->cycles_before,
-            stats->busy_before, stats->cycles_after, stats->busy_after,
-            stats->finished ? "" : "; time was over, more --shrink-seconds may give less");
+/* The length of the same failure with inputs that the stimulus would not make; 0: not shorter. */
+static size_t free_cycles(check_work_t *w, const pursue_run_t *run, const shrink_t *stats) {
+  enum { SECONDS = 2 };
+  failure_t failure = w->result->shrunk;
+  shrink_t free_stats;
+  trace_t copy;
+  if (!run->taped || !stats->finished || !shrunk_is_same(stats) || run->trace.bytes > most_kept) return 0;
+  trace_init(&copy, run->trace.in_size);
+  const bool fails =
+      trace_add_all(&copy, &run->trace) && shrink_inputs(&w->ls, &copy, &failure, SHRINK_ANY, SECONDS, &free_stats);
+  trace_free(&copy);
+  return fails && free_stats.cycles_after < stats->cycles_after ? free_stats.cycles_after : 0;
+}
+
+static void report_shrunk(check_work_t *w, const pursue_run_t *run, const shrink_t *stats) {
+  const check_result_t *r = w->result;
+  const shrunk_t shrunk = {.stats = stats,
+                           .unsteady = r->was_shrunk ? NULL : r->unsteady,
+                           .as_it_was = !run->taped && run->may == SHRINK_END,
+                           .free_cycles = r->was_shrunk ? free_cycles(w, run, stats) : 0};
+  shrunk_report(w->check->out, &shrunk);
 }
 
 /* Shrinks the recording. A long one is first cut to its end, or replaced by a seed that fails
@@ -324,6 +379,12 @@ static void ask_stimulus(const check_work_t *w, unsigned profile, const trace_t 
   trace_free(&again);
 }
 
+static const char *why_not_tried(const check_t *check, const check_result_t *r) {
+  return check->shrink_seconds > 0 && r->failure.outcome == OUTCOME_STUCK
+             ? "what stands still has no cycle in which it fails"
+             : "--shrink-seconds 0 leaves no time";
+}
+
 /* Shrinks the recording and writes the replay file. If the shrunk recording does not fail again by
  * itself, writes the original one. */
 static void make_replay(check_work_t *w, int profile, pursue_run_t *run) {
@@ -339,7 +400,8 @@ static void make_replay(check_work_t *w, int profile, pursue_run_t *run) {
   if (small && shown && !r->was_shrunk)
     snprintf(r->unsteady, sizeof r->unsteady, AGAIN_NOBODY ": here the recorded inputs do not fail again%s",
              r->repeats ? ", in a new process they do (static variables?)" : "");
-  if (small && shown) report_shrunk(check, r, run, &stats);
+  if (!small) fprintf(check->out, "  not shrunk: %s\n", why_not_tried(check, r));
+  if (small && shown) report_shrunk(w, run, &stats);
   if (!shown && have && r->was_shrunk) {
     unshrink(w, run, &kept);
     write_replay(check, r, &run->trace);

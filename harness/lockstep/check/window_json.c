@@ -92,8 +92,10 @@ json_t *transactions_json(const window_t *w) {
       json_array_append_new(packets, json_stringn(p, (size_t)(end - p)));
       p = *end ? end + 1 : end;
     }
-    json_array_append_new(list, json_pack("{s:I, s:o, s:o}", "cycle", (json_int_t)line->cycle, "inputs",
-                                          text_or_null(line->inputs), "packets", packets));
+    json_t *told = json_pack("{s:I, s:o, s:o}", "cycle", (json_int_t)line->cycle, "inputs", text_or_null(line->inputs),
+                             "packets", packets);
+    if (line->before) json_object_set_new(told, "before", json_string(line->before));
+    json_array_append_new(list, told);
   }
   return list;
 }

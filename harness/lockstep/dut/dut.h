@@ -320,10 +320,10 @@ typedef struct dut {
   uint32_t cover_size;
   void (*cover)(void *state, const void *in, const void *out, uint32_t *counts);
 
-  /* Kind rtl+faults; else 0 and NULL. The state is everything that clock edges write, state_size
-   * bytes. state_set and flip are legal after step or reset, and eval recomputes what depends on
-   * them. Kind rtl+wave: states are the ports of all parts ("i_rx.dn_valid_i"), settled after eval,
-   * and state_set and flip are NULL. */
+  /* Kinds rtl+faults and rtl+wave; else 0 and NULL. The state is everything that clock edges write,
+   * state_size bytes. state_set and flip are legal after step or reset, and eval recomputes what
+   * depends on them. Kind rtl+wave has the ports of all parts ("i_rx.dn_valid_i"), too, settled
+   * after eval. */
   const dut_state_t *states;
   unsigned num_states;
   size_t state_size;

@@ -275,22 +275,29 @@ bool again_write(again_t *again, char *path, size_t path_size, const replay_t *r
   return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", path, strerror(wrong));
 }
 
-/* Adds the key of an object. False: it has none. */
-static bool add_key(const places_t *places, const dut_t *dut, uint64_t *content) {
+/* Adds what an object was made of; of a version before REPLAY_PORTABLE, its key. False: unknown. */
+static bool add_object(const places_t *places, const dut_t *dut, unsigned version, uint64_t *content) {
   Dl_info info;
   char key[CONTENT_SUM], *tools = NULL;
-  if (!dladdr(dut, &info) || !info.dli_fname || !object_key(info.dli_fname, places->source, key, &tools)) return false;
+  if (!dladdr(dut, &info) || !info.dli_fname) return false;
+  const bool known = version < REPLAY_PORTABLE ? object_key(info.dli_fname, places->source, key, &tools)
+                                               : object_content(info.dli_fname, places->source, key);
   free(tools);
-  *content = hash_text(*content, key);
-  return true;
+  if (known) *content = hash_text(*content, key);
+  return known;
 }
 
-uint64_t again_content(const places_t *places, const dut_t *dut) {
+uint64_t again_content(const places_t *places, const dut_t *dut, unsigned version) {
   uint64_t content = HASH_EMPTY;
   const dut_t *reference = against_reference(dut);
-  if (!add_key(places, against_device(dut), &content) || (reference && !add_key(places, reference, &content))) return 0;
+  if (!add_object(places, against_device(dut), version, &content) ||
+      (reference && !add_object(places, reference, version, &content)))
+    return 0;
   const content_t *images = files_read();
-  for (size_t i = 0; i < images->count; i++)
-    content = hash_text(hash_byte(hash_text(content, images->files[i].path), 0), images->files[i].sum);
+  for (size_t i = 0; i < images->count; i++) {
+    const char *path = images->files[i].path, *slash = strrchr(path, '/');
+    const char *name = version < REPLAY_PORTABLE || !slash ? path : slash + 1;
+    content = hash_text(hash_byte(hash_text(content, name), 0), images->files[i].sum);
+  }
   return content ? content : 1;
 }

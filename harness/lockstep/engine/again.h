@@ -42,8 +42,9 @@ bool again_write(again_t *again, char *path, size_t path_size, const replay_t *r
 void again_run(lockstep_t *ls, const replay_t *replay, const trace_t *trace, bool (*on_cycles)(void *, uint64_t),
                void *context, bool *stopped);
 
-/* A checksum of what is played: the key of the block's object and the memory images read so far. 0:
- * unknown. */
-uint64_t again_content(const places_t *places, const dut_t *dut);
+/* A checksum of what is played, for a replay file of this version: what the block's object was made
+ * of, and the memory images read so far. From REPLAY_PORTABLE on it is the same wherever the block
+ * lies. 0: unknown. */
+uint64_t again_content(const places_t *places, const dut_t *dut, unsigned version);
 
 #endif

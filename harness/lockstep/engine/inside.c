@@ -12,6 +12,7 @@
 #include "report.h"
 #include "run.h"
 #include "source_text.h"
+#include "state_table.h"
 #include "utf8.h"
 
 #include <setjmp.h>
@@ -147,30 +148,16 @@ static void open_leaf(look_t *l, leaf_t *leaf) {
   }
 }
 
-/* Bytes that Verilator uses for a variable of this width. */
-static size_t storage(uint32_t width) {
-  for (uint32_t bytes = 1; bytes <= 8; bytes *= 2)
-    if (width <= 8 * bytes) return bytes;
-  return (width + 31) / 32 * 4;
-}
-
-/* Prepares all parts. The offsets of the states follow from their widths, and must add up to
- * dut->state_size. False: no part can be judged. */
+/* Prepares all parts. False: no part can be judged. */
 static bool open_look(look_t *l) {
   const dut_t *dut = l->dut;
-  size_t size = 0;
   l->leaves = calloc(dut->num_parts + 1, sizeof *l->leaves);
-  l->offset = calloc(dut->num_states + 1, sizeof *l->offset);
+  l->offset = state_offsets(dut);
   l->bytes = calloc(1, dut->state_size + 8);
   l->in = calloc(1, dut->in_size + 8);
   l->mask = calloc(1, dut->in_size + 8);
   if (!l->leaves || !l->offset || !l->bytes || !l->in || !l->mask) return false;
   dut_input_mask(dut, l->mask);
-  for (unsigned i = 0; i < dut->num_states; i++) {
-    l->offset[i] = size;
-    size += storage(dut->states[i].width) * dut->states[i].elements;
-  }
-  if (size != dut->state_size) return false;
   l->num_leaves = dut->num_parts;
   for (unsigned i = 0; i < l->num_leaves; i++) {
     l->leaves[i].part = &dut->parts[i];

@@ -394,7 +394,7 @@ static uint64_t content_of(const instance_t *i, const capture_t *capture) {
   if (!capture->places.source || capture->cells) return 0; /* gates that count are no object that a replay takes */
   if (!block_find(&block, &capture->places, i->dut->block, capture->params, &trouble)) return 0;
   if (capture->rtl && !block_instead(&block, capture->rtl, &trouble)) return 0;
-  return again_content(&capture->places, i->dut);
+  return again_content(&capture->places, i->dut, REPLAY_VERSION);
 }
 
 /* Writes one file, shrunk or whole. `again` says whether the file fails by itself. */

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <zlib.h>
 
 /* A recording of more than PLAIN_CYCLES is compressed; LINE_BYTES limits a line. */
@@ -25,6 +26,7 @@ enum { IDLE_CYCLES = 1 << 24, CYCLES_A_BYTE = 1 << 12 };
 /* A file being written, with the checksum of its text so far. */
 typedef struct {
   gzFile file;
+  char folder[REPLAY_PATH]; /* of the file */
   uint32_t crc;
   bool failed;
 } writer_t;
@@ -87,12 +89,34 @@ static void put_inputs(writer_t *w, const dut_t *dut) {
   put_text(w, count ? "\n" : " -\n");
 }
 
+static void put_path(writer_t *w, const char *key, const char *path) {
+  char way[REPLAY_PATH];
+  replay_paths_write(w->folder, path, way);
+  put_text(w, "%s %s\n", key, way);
+}
+
+/* Writes which block it is, and where it lies. */
+static void put_block(writer_t *w, const replay_t *r) {
+  const bool paths = *r->folder || *r->rtl || (*r->cells && !cells_is_name(r->cells));
+  put_text(w, "block %s\n", r->block);
+  if (paths) put_text(w, "written %s\n", w->folder);
+  if (*r->folder) put_path(w, "folder", r->folder);
+  if (*r->rtl) put_path(w, "rtl", r->rtl);
+}
+
+/* An assertion's text without the folder of its file: "/home/me/accum.sv:11: Assertion failed". */
+static const char *without_folder(const char *text) {
+  const char *end = *text == '/' ? strstr(text, ": ") : NULL;
+  while (end && end > text && end[-1] != '/') end--;
+  return end ? end : text;
+}
+
 /* Writes a library by name on one line, or each Liberty file on a line of its own. */
 static void put_cells(writer_t *w, const replay_t *r) {
   char path[RTL_LIST];
   if (cells_is_name(r->cells)) put_text(w, "cells %s\n", r->cells);
   for (const char *at = cells_is_name(r->cells) ? "" : r->cells; rtl_next(&at, path, sizeof path);)
-    put_text(w, "liberty %s\n", path);
+    put_path(w, "liberty", path);
 }
 
 bool replay_write(const char *path, const replay_t *r, const dut_t *dut, const trace_t *trace, trouble_t *trouble) {
@@ -103,10 +127,9 @@ bool replay_write(const char *path, const replay_t *r, const dut_t *dut, const t
   if (!w.file)
     return trouble_set(trouble, errno == ENOSPC ? TROUBLE_ENVIRONMENT : TROUBLE_INPUT, "%s: cannot write: %s", path,
                        strerror(errno));
+  replay_paths_folder(path, w.folder);
   put_text(&w, "lockstack-replay %d\n", REPLAY_VERSION);
-  if (*r->folder) put_text(&w, "folder %s\n", r->folder);
-  else put_text(&w, "block %s\n", r->block);
-  if (*r->rtl) put_text(&w, "rtl %s\n", r->rtl);
+  put_block(&w, r);
   if (*r->dut && strcmp(r->dut, "rtl")) put_text(&w, "dut %s\n", r->dut);
   if (*r->against) put_text(&w, "against %s\n", r->against);
   put_cells(&w, r);
@@ -115,7 +138,7 @@ bool replay_write(const char *path, const replay_t *r, const dut_t *dut, const t
   put_text(&w, "outcome %s\n", outcome_name(r->outcome));
   if (*r->port) put_text(&w, "port %s\n", r->port);
   if (r->differs) put_text(&w, "differs %016" PRIx64 "\n", r->differs);
-  if (*r->text) put_text(&w, "text %s\n", r->text);
+  if (*r->text) put_text(&w, "text %s\n", without_folder(r->text));
   put_text(&w, "commit %s\n", *r->commit ? r->commit : "-");
   if (r->content) put_text(&w, "content %016" PRIx64 "\n", r->content);
   put_inputs(&w, dut);
@@ -136,6 +159,7 @@ bool replay_write(const char *path, const replay_t *r, const dut_t *dut, const t
 typedef struct {
   const char *path;
   const dut_t *dut; /* NULL: read the header alone */
+  char folder[REPLAY_PATH];
   gzFile file;
   unsigned line;
   uint32_t crc, before; /* checksum with the current line, and without */
@@ -176,6 +200,18 @@ static bool copy_word(reader_t *r, const char *value, char *to, size_t size) {
   if (strlen(value) >= size) return wrong_line(r, "too long");
   strcpy(to, value);
   return true;
+}
+
+/* Finds what a path leads to. folder: it is the block's. */
+static bool get_path(reader_t *r, const replay_t *replay, const char *value, bool folder, char path[REPLAY_PATH]) {
+  const char *block = folder && *replay->block ? replay->block : NULL;
+  return replay_paths_find(r->folder, replay->written, block, value, path) || wrong_line(r, "too long");
+}
+
+static bool add_liberty(reader_t *r, replay_t *replay, const char *value) {
+  char path[REPLAY_PATH];
+  return get_path(r, replay, value, false, path) &&
+         (rtl_add(replay->cells, path) || wrong_line(r, "too many files of cells"));
 }
 
 static bool get_number(reader_t *r, const char *value, uint64_t *n) {
@@ -238,8 +274,9 @@ static bool header_line(reader_t *r, replay_t *replay, bool *done) {
   *space = 0;
   const char *key = r->text, *value = space + 1;
   if (!strcmp(key, "block")) return copy_word(r, value, replay->block, sizeof replay->block);
-  if (!strcmp(key, "folder")) return copy_word(r, value, replay->folder, sizeof replay->folder);
-  if (!strcmp(key, "rtl")) return copy_word(r, value, replay->rtl, sizeof replay->rtl);
+  if (!strcmp(key, "written")) return copy_word(r, value, replay->written, sizeof replay->written);
+  if (!strcmp(key, "folder")) return get_path(r, replay, value, true, replay->folder);
+  if (!strcmp(key, "rtl")) return get_path(r, replay, value, false, replay->rtl);
   if (!strcmp(key, "dut"))
     return block_kind(value) ? copy_word(r, value, replay->dut, sizeof replay->dut)
                              : wrong_line(r, "dut '%s' should be " BLOCK_KINDS, value);
@@ -249,7 +286,7 @@ static bool header_line(reader_t *r, replay_t *replay, bool *done) {
   if (!strcmp(key, "cells"))
     return cells_is_name(value) ? copy_word(r, value, replay->cells, sizeof replay->cells)
                                 : wrong_line(r, "cells '%s' should be the name of a library", value);
-  if (!strcmp(key, "liberty")) return rtl_add(replay->cells, value) || wrong_line(r, "too many files of cells");
+  if (!strcmp(key, "liberty")) return add_liberty(r, replay, value);
   if (!strcmp(key, "params"))
     return copy_word(r, strcmp(value, "-") ? value : "", replay->params, sizeof replay->params);
   if (!strcmp(key, "profile")) return copy_word(r, value, replay->profile, sizeof replay->profile);
@@ -276,6 +313,7 @@ static bool read_header(reader_t *r, replay_t *replay) {
   const long version = strtol(r->text + 17, NULL, 10);
   if (version < 1 || version > REPLAY_VERSION)
     return wrong_line(r, "format version %.20s; this program reads versions 1 to %d", r->text + 17, REPLAY_VERSION);
+  replay->version = (unsigned)version;
   while (!done)
     if (!get_line(r) || !header_line(r, replay, &done)) return false;
   if (!*replay->block && !*replay->folder) return wrong_line(r, "no `block` or `folder` line");
@@ -395,6 +433,7 @@ bool replay_read(const char *path, replay_t *replay, const dut_t *dut, trace_t *
   memset(replay, 0, sizeof *replay);
   errno = 0;
   judged_file(path);
+  replay_paths_folder(path, r.folder);
   r.file = gzopen(path, "rb");
   r.text = malloc(LINE_BYTES);
   if (!r.file || !r.text) {
@@ -420,12 +459,33 @@ bool replay_same(const replay_t *r, const dut_t *dut, const char *kind, const fa
   failure_t recorded = {.outcome = r->outcome, .port = -1, .differs = known ? r->differs : failure->differs};
   if (r->outcome == OUTCOME_STUCK) return failure->outcome == r->outcome;
   if (*r->port) recorded.port = dut_find_port(dut, r->port, false);
-  snprintf(recorded.text, sizeof recorded.text, "%s", r->text);
-  return failure_same(failure, &recorded);
+  failure_t now = *failure;
+  snprintf(now.text, sizeof now.text, "%s", without_folder(failure->text));
+  snprintf(recorded.text, sizeof recorded.text, "%s", without_folder(r->text));
+  return failure_same(&now, &recorded);
+}
+
+/* The recorded folders must be there. */
+static bool judge_folders(const replay_t *r, trouble_t *trouble) {
+  if (*r->folder && access(r->folder, F_OK))
+    return trouble_set(trouble, TROUBLE_INPUT,
+                       "%s: no such folder, and the recorded block lay there; --folder DIR would be right", r->folder);
+  if (*r->rtl && access(r->rtl, F_OK))
+    return trouble_set(trouble, TROUBLE_INPUT,
+                       "%s: no such folder, and the recording is of its RTL; --rtl DIR would be right", r->rtl);
+  return true;
+}
+
+static bool judge_name(const replay_t *r, const block_t *block, trouble_t *trouble) {
+  return !*r->block || !strcmp(r->block, block->name) ||
+         trouble_set(trouble, TROUBLE_INPUT, "%s: has block %s, and the recording is of block %s", block->ports,
+                     block->name, r->block);
 }
 
 bool replay_block(const replay_t *r, const places_t *places, block_t *block, trouble_t *trouble) {
-  if (!block_find(block, places, *r->folder ? r->folder : r->block, r->params, trouble)) return false;
+  if (!judge_folders(r, trouble) || !block_find(block, places, *r->folder ? r->folder : r->block, r->params, trouble) ||
+      !judge_name(r, block, trouble))
+    return false;
   snprintf(block->cells, sizeof block->cells, "%s", r->cells);
   return (!*r->rtl || block_instead(block, r->rtl, trouble)) &&
          port_params(places->source, block->ports, r->params, PORT_PARAMS_CHANGED, block->params, sizeof block->params,

@@ -3,22 +3,25 @@
  * Replay files: a failing run as text with a format version and a checksum, gzip-compressed when
  * long.
  *
- *   lockstack-replay 4
- *   block arb_rr                  or: folder /abs/path of a block outside the tree
+ *   lockstack-replay 5
+ *   block arb_rr
+ *   written /abs/path             the folder of this file when it was written, if a path follows
+ *   folder ../accum               of a block outside the tree
  *   params NumReq=4,...           every parameter with its value ("-": none); older files have only
  *                                 values that differ from the port file's
- *   rtl /abs/path                 RTL files that replaced the block's own (only with `check --rtl`)
+ *   rtl ../try                    RTL files that replaced the block's own (only with `check --rtl`)
  *   dut netlist                   the device, if not the RTL
  *   against icarus                the device that stood in the model's place (against.h)
  *   cells osu018                  its cells, if not the default; or, each on a line,
- *   liberty /abs/path             the Liberty files of the cells
+ *   liberty ../cells.lib          the Liberty files of the cells
  *   seed 7  profile hold          origin of the inputs
  *   outcome DIVERGED
  *   port probe_mask               DIVERGED: the port
  *   differs 0123456789abcdef      DIVERGED: failure_t's checksum (not in version 1)
  *   text ...                      other outcomes: the assertion
  *   commit 0123abcd               of the tree that wrote the file
- *   content 0123456789abcdef      of block and object, if known (again.h; not in versions 1 and 2)
+ *   content 0123456789abcdef      of block and object, if known (again.h; from version 3, and from
+ *                                 version 5 the same wherever the block lies)
  *   inputs req:4 update:1         inputs of the block and widths (from version 4); other
  *                                 inputs are an error
  *   cycles 13                     length of the recording; the failure is in the last cycle
@@ -26,17 +29,25 @@
  *                                 idle
  *   @4 reset
  *   end crc32=89abcdef            of everything above this line
+ *
+ * Paths start at the folder of this file (replay_paths.h). Versions 1 to 4 have absolute ones, and
+ * either `block` or `folder`.
  */
 #ifndef REPLAY_H
 #define REPLAY_H
 
 #include "build.h"
+#include "replay_paths.h"
 #include "run.h"
 
-enum { REPLAY_VERSION = 4 }; /* written; older versions are read, too */
+enum { REPLAY_VERSION = 5, REPLAY_PORTABLE = 5 }; /* written; older versions are read, too */
 
+/* Paths are absolute. folder "": a block of the tree. block "": unknown, of a folder in an older
+ * file. */
 typedef struct {
-  char block[64], folder[4096], rtl[4096], dut[32], against[32], params[8192], profile[64], commit[64];
+  unsigned version; /* read; replay_write writes the newest */
+  char written[REPLAY_PATH];
+  char block[64], folder[REPLAY_PATH], rtl[REPLAY_PATH], dut[32], against[32], params[8192], profile[64], commit[64];
   char port[64], text[512];
   char cells[RTL_LIST];
   uint64_t seed, cycles;
@@ -52,8 +63,8 @@ bool replay_write(const char *path, const replay_t *replay, const dut_t *dut, co
  * wrong. */
 bool replay_read(const char *path, replay_t *replay, const dut_t *dut, trace_t *trace, trouble_t *trouble);
 
-/* Finds the recorded block with its recorded parameters. INPUT: the port file lacks one of them
- * now, or no longer allows its value. */
+/* Finds the recorded block with its recorded parameters. INPUT: its folder is gone or has another
+ * block; or the port file lacks a parameter now, or no longer allows its value. */
 bool replay_block(const replay_t *replay, const places_t *places, block_t *block, trouble_t *trouble);
 
 const char *replay_kind(const replay_t *replay); /* kind of the recorded device */

@@ -145,7 +145,12 @@ static bool still_fails(work_t *w, size_t from) {
   }
   w->stats->cycles_run += w->ls->cycle - start;
   failure_of(w->ls, &now);
-  if (!failure_same(&now, w->failure) || !is_taken(w, from + (size_t)(w->ls->cycle - start) + 1)) return false;
+  if (!failure_same(&now, w->failure)) {
+    if (now.outcome == OUTCOME_PASS) w->stats->passed++;
+    else w->stats->other++;
+    return false;
+  }
+  if (!is_taken(w, from + (size_t)(w->ls->cycle - start) + 1)) return w->stats->illegal++, false;
   *count_of(w) = from + (size_t)(w->ls->cycle - start) + 1;
   w->failure->cycle = *count_of(w) - 1;
   return true;

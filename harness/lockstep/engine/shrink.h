@@ -17,6 +17,8 @@ typedef struct {
   size_t cycles_before, cycles_after; /* length of the recording */
   size_t busy_before, busy_after;     /* cycles with any input set */
   uint64_t tried, cycles_run;         /* attempts, and cycles run in them */
+  uint64_t passed, other, illegal;    /* attempts without a failure, with another one, with inputs
+                                         that break the block's rules */
   bool finished;                      /* nothing more to remove; false: the time was over */
 } shrink_t;
 

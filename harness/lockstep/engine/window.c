@@ -2,6 +2,7 @@
 #include "window.h"
 
 #include "report.h"
+#include "telling.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -11,11 +12,13 @@ void window_free(window_t *w) {
   for (size_t i = 0; i < w->num_lines; i++) {
     free(w->lines[i].inputs);
     free(w->lines[i].packets);
+    free(w->lines[i].before);
   }
   free(w->lines);
   free(w->in);
   free(w->model);
   free(w->rtl);
+  free(w->after);
   free(w->text);
   memset(w, 0, sizeof *w);
 }
@@ -27,10 +30,10 @@ const void *window_fields(const window_t *w, const dut_port_t *port, size_t cycl
   return (rtl ? w->rtl : w->model) + cycle * w->dut->out_size;
 }
 
-/* The first cycle to print: from there on, WINDOW_INPUTS cycles bring something. */
-static size_t first_told(const dut_t *dut, const trace_t *trace) {
-  size_t from = trace->count, found = 0;
-  while (from > 0 && found < WINDOW_INPUTS) found += report_brings(dut, trace, --from);
+/* The first cycle with a line. From there on, cycles with packets alone have one, too. */
+static size_t first_told(const trace_t *trace, const bool *shown) {
+  size_t from = 0;
+  while (from < trace->count && !shown[from]) from++;
   return from;
 }
 
@@ -59,8 +62,15 @@ static void write_failure(FILE *out, const void *ls, const void *failure) {
   report_failure(out, ls, failure);
 }
 
+/* What the cycles behind the last line have, up to cycle `to`; NULL: there are none. */
+static char *told_between(const window_t *w, const trace_t *trace, size_t to) {
+  char text[TELLING_TEXT];
+  const size_t from = w->num_lines ? (size_t)w->lines[w->num_lines - 1].cycle + 1 : 0;
+  return *telling_between(w->dut, trace, from, to, text) ? strdup(text) : NULL;
+}
+
 /* Appends a line and takes over both texts, also on failure. */
-static bool add_line(window_t *w, uint64_t cycle, char *inputs, char *packets) {
+static bool add_line(window_t *w, const trace_t *trace, uint64_t cycle, char *inputs, char *packets) {
   if (!inputs && !packets) return true;
   window_line_t *more = realloc(w->lines, (w->num_lines + 1) * sizeof *more);
   if (!more) {
@@ -69,7 +79,8 @@ static bool add_line(window_t *w, uint64_t cycle, char *inputs, char *packets) {
     return false;
   }
   w->lines = more;
-  w->lines[w->num_lines++] = (window_line_t){cycle, inputs, packets};
+  const window_line_t line = {cycle, inputs, packets, told_between(w, trace, (size_t)cycle)};
+  w->lines[w->num_lines++] = line;
   return true;
 }
 
@@ -95,18 +106,19 @@ static bool make_room(window_t *w) {
 }
 
 /* Plays the recording; near its end stores values and lines cycle by cycle. */
-static bool play_to_window(window_t *w, lockstep_t *ls, const trace_t *trace) {
-  size_t told = first_told(w->dut, trace), from = told < w->from ? told : (size_t)w->from;
+static bool play_to_window(window_t *w, lockstep_t *ls, const trace_t *trace, const bool *shown) {
+  size_t told = first_told(trace, shown), from = told < w->from ? told : (size_t)w->from;
   run_cycles(ls, trace->cycles, 0, from, 0);
   for (size_t i = from; i < trace->count; i++) {
     const trace_cycle_t *c = &trace->cycles[i];
     run_cycles(ls, trace->cycles, i, i + 1, 0);
     if (i >= w->from) keep_values(w, ls, c, i - (size_t)w->from);
     if (i < told) continue;
-    char *inputs = report_brings(w->dut, trace, i) ? printed_text(write_inputs, w->dut, c) : NULL;
+    char *inputs = shown[i] ? printed_text(write_inputs, w->dut, c) : NULL;
     char *packets = !c->reset && ls->outcome == OUTCOME_PASS ? printed_text(write_packets, ls, NULL) : NULL;
-    if (!add_line(w, i, inputs, packets)) return false;
+    if (!add_line(w, trace, i, inputs, packets)) return false;
   }
+  w->after = told_between(w, trace, trace->count - 1);
   return true;
 }
 
@@ -115,7 +127,9 @@ bool window_take(window_t *w, lockstep_t *ls, const trace_t *trace, const failur
   w->dut = ls->dut;
   w->from = trace->count > WINDOW_CYCLES ? trace->count - WINDOW_CYCLES : 0;
   w->to = trace->count ? trace->count - 1 : 0;
-  bool ok = trace->count > 0 && make_room(w) && lockstep_power_up(ls) && play_to_window(w, ls, trace);
+  bool *shown = telling_choose(w->dut, trace);
+  bool ok = shown && trace->count > 0 && make_room(w) && lockstep_power_up(ls) && play_to_window(w, ls, trace, shown);
+  free(shown);
   if (!ok) {
     window_free(w);
     return false;
@@ -130,6 +144,7 @@ bool window_take(window_t *w, lockstep_t *ls, const trace_t *trace, const failur
 void window_print(FILE *out, const window_t *w) {
   for (size_t i = 0; i < w->num_lines; i++) {
     const window_line_t *line = &w->lines[i];
+    if (line->before) fprintf(out, "      ... %s\n", line->before);
     if (line->inputs) fprintf(out, "    cycle %-6" PRIu64 " %s\n", line->cycle, line->inputs);
     for (const char *p = line->packets; p && *p;) {
       const char *end = strchrnul(p, '\n');
@@ -137,4 +152,5 @@ void window_print(FILE *out, const window_t *w) {
       p = *end ? end + 1 : end;
     }
   }
+  if (w->after) fprintf(out, "      ... %s\n", w->after);
 }

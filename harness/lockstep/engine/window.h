@@ -11,13 +11,14 @@
 
 #include <stdio.h>
 
-enum { WINDOW_CYCLES = 32, WINDOW_INPUTS = 8 };
+enum { WINDOW_CYCLES = 32 };
 
 /* A cycle that brought something. inputs: "req=0x5 update=0x1", or "reset". packets: struct outputs
- * and probes of the model in that cycle, one a line. NULL: none. */
+ * and probes of the model in that cycle, one a line. before: what the cycles between the line
+ * before and this one have (telling.h). NULL: none. */
 typedef struct {
   uint64_t cycle;
-  char *inputs, *packets;
+  char *inputs, *packets, *before;
 } window_line_t;
 
 typedef struct {
@@ -29,7 +30,8 @@ typedef struct {
   bool no_outputs;           /* in the last cycle the model failed before its outputs */
   window_line_t *lines;
   size_t num_lines;
-  char *text; /* text of report_failure; NULL: none */
+  char *after; /* what the cycles between the last line and the failure have; NULL: none */
+  char *text;  /* text of report_failure; NULL: none */
 } window_t;
 
 /* Plays a recording that ends with the failure and keeps its end. `ls` then stands at the failure.

@@ -70,6 +70,10 @@ bool object_inputs(const char *object, const char *tree, content_t *inputs);
  * object has no valid manifest. */
 bool object_key(const char *object, const char *tree, char key[CONTENT_SUM], char **tools);
 
+/* A checksum of what an object was made of that is the same wherever the block lies: its key
+ * without the folders. False: the object has no valid manifest. */
+bool object_content(const char *object, const char *tree, char sum[CONTENT_SUM]);
+
 /* A side file of an object, which the caller frees; NULL: none. Kind rtl+cov has "signals.xml";
  * kinds netlist+toggles and gates have "whole.v" and "cells.lib". */
 char *object_side(const char *object, const char *name);

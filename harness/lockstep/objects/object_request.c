@@ -61,6 +61,7 @@ char *object_request_line(const object_request_t *ask) {
    * judged again. */
   fputs("request 2", to);
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) add_text(to, words[i][0], words[i][1], ask->tree);
+  if (strcmp(ask->kind, "rtl+wave") == 0) fputs(" registers=1", to); /* older objects have none */
   add_cells(to, ask);
   if (ask->read && *ask->folder) {
     const rtl_t *read = ask->read;

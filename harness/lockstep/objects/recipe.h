@@ -211,7 +211,7 @@ typedef struct {
 bool recipe_nets(recipe_t *r, const char *loop, const char *several, recipe_nets_t *nets);
 bool recipe_runtime(recipe_t *r, const words_t *levels, const char *flags); /* recipe_runtime.c */
 
-bool recipe_registers(recipe_t *r, words_t *command); /* recipe_insides.c: rtl+faults */
+bool recipe_registers(recipe_t *r, words_t *command); /* recipe_insides.c: rtl+faults, rtl+wave */
 bool recipe_parts(recipe_t *r, words_t *command);     /* rtl+wave */
 bool recipe_states(recipe_t *r);
 bool recipe_covers(recipe_t *r, words_t *command); /* recipe_cover.c: rtl+cov */

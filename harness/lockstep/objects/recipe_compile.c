@@ -152,8 +152,8 @@ static const char *shim_flags(recipe_t *r) {
       "%s -DHAVE_FAULTS=%d -DHAVE_COV=%d -DHAVE_TOGGLES=%d -DHAVE_PROBES=%d -DDUT_CLASS=Vdut_%s -Iverilated "
       "-DDUT_HEADER='\"Vdut_%s.h\"' "
       "-DDUT_SYMS_HEADER='\"Vdut_%s__Syms.h\"' %s",
-      stem_flags(r), r->faults, r->covers, r->toggles, r->probes, r->ask->block, r->ask->block, r->ask->block,
-      include_flags(r, "-idirafter "));
+      stem_flags(r), r->faults || r->waves, r->covers, r->toggles, r->probes, r->ask->block, r->ask->block,
+      r->ask->block, include_flags(r, "-idirafter "));
 }
 
 /* True for waveform code, which is compiled with less optimisation. In kind netlist+toggles it runs

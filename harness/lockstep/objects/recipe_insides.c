@@ -5,7 +5,8 @@
  * matter.
  *
  *   rtl+faults   every register is public in Verilator, so that a bit can be flipped between cycles
- *   rtl+wave     the ports of every instance can be read
+ *   rtl+wave     the same, and the ports of every instance can be read; lines.txt says where each
+ *                register is written
  */
 #include "recipe.h"
 
@@ -40,16 +41,19 @@ static bool run_awk(recipe_t *r, const char *program, const char *setting, const
 bool recipe_registers(recipe_t *r, words_t *command) {
   words_t inputs = {0};
   words_add(&inputs, "design.xml");
-  const bool ok = write_xml(r) && run_awk(r, "registers.awk", NULL, &inputs, "registers.vlt");
+  const bool ok = write_xml(r) && run_awk(r, "registers.awk", NULL, &inputs, "registers.vlt") &&
+                  (!r->waves || run_awk(r, "lines.awk", NULL, &inputs, "lines.txt"));
+  if (r->waves) words_add_new(&r->sides, "lines.txt");
   words_add(command, "registers.vlt");
   words_free(&inputs);
   return ok;
 }
 
+/* Call this after recipe_registers, which has Verilator write the design. */
 bool recipe_parts(recipe_t *r, words_t *command) {
   words_t inputs = {0};
   words_add(&inputs, "design.xml");
-  const bool ok = write_xml(r) && run_awk(r, "parts.awk", "want=public", &inputs, "parts.vlt") &&
+  const bool ok = run_awk(r, "parts.awk", "want=public", &inputs, "parts.vlt") &&
                   run_awk(r, "parts.awk", "want=table", &inputs, "insides.def");
   words_add(command, "parts.vlt");
   words_free(&inputs);

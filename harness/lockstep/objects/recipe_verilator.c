@@ -232,7 +232,7 @@ static void add_kind(recipe_t *r, words_t *command) {
 bool recipe_verilate(recipe_t *r) {
   words_t command = {0}, extra = {0};
   bool ok = recipe_tool(r, "verilator") && recipe_tool(r, "verilator_bin") && (r->gates || check_parameters(r));
-  if (ok && r->faults) ok = recipe_registers(r, &extra);
+  if (ok && (r->faults || r->waves)) ok = recipe_registers(r, &extra);
   if (ok && r->waves) ok = recipe_parts(r, &extra);
   if (ok && r->toggles) ok = recipe_toggles(r, &extra);
   words_add(&command, "verilator"), words_add(&command, "--cc");

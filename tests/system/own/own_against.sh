@@ -138,4 +138,4 @@ refuses 2 'gates are those of' "$lockstack" check keeper --against icarus --cell
 refuses 2 'without a model to ask' "$lockstack" replay "$replay" --inside
 refuses 2 "against" "$lockstack" faults keeper --against netlist
 sed 's/^against icarus/against vhdl/' "$replay" >bad.replay
-refuses 2 "bad.replay:4: against 'vhdl' should be" "$lockstack" replay bad.replay
+refuses 2 "bad.replay:6: against 'vhdl' should be" "$lockstack" replay bad.replay

@@ -31,6 +31,7 @@ equal "$(sql r.db "SELECT DISTINCT json_extract(result, '$.block') FROM job WHER
 runs 0 "$lockstack" report --db r.db --out pages --json report.json
 own=$(for i in $(seq 0 200); do [ "$(json report.json "blocks.$i.name" 2>/dev/null)" = "$folder" ] && echo "$i"; done)
 matches "$own" '^[0-9]+$' 'one block of this name'
+equal "$(json report.json own)" false 'a report of blocks of the tree, too'
 equal "$(json report.json "blocks.$own.check.cycles")" 6000.0 'cycles of its checks'
 for key in ports.1.name=value area.cells=. coverage.line=. mutation.mutants=. proofs.properties.0.name=cleared \
   faults.flips=50; do
@@ -43,6 +44,7 @@ if command -v sta >/dev/null; then
     >../mine/hardware.yaml
   runs 0 "$lockstack" regress ../mine/hardware.yaml --db hw.db
   runs 0 "$lockstack" report --db hw.db --out pages --csv hw.csv --json report.json
+  own=0
   equal "$(cut -d , -f 2,3,9,11,19 hw.csv | tail -n 2 |
     tr '\n' ' ')" "area,ge,1,$(json report.json "blocks.$own.area.cells"),FO4 power,ge,1,, " 'the CSV'
   for key in 0.shortest_period=^[1-9] 0.setup_violated=^0$ 1.cycles=^500$ 1.toggles_per_cycle=^0[.] \
@@ -68,6 +70,8 @@ matches "$(sed -n '/<section id="blocks">/,$p' page.html | grep -o '<h3>[^<]*</h
   head -n 1)" "$folder</h3>" 'the first block in full'
 matches "$(sed -n '/<section id="each-failure">/,/<\/section>/p' page.html)" 'lockstack replay [^<]*\.replay' \
   'the command that replays it'
+matches "$(sed -n '/<section id="each-failure">/,/<\/section>/p' page.html)" \
+  '<code>sum_o</code></th><td>register</td>.*accum.sv:13</code>' 'what decided it'
 matches "$(sed -n '/<section id="history">/,/<\/section>/p' page.html)" \
   'Jobs that ran more than once.*svg class="spark".*bad-fill' \
   'the trend of a job that failed'
@@ -78,6 +82,16 @@ printf 'jobs:\n  - check: {block: ., cycles: 100}\n' >"$folder/quick.yaml"
 printf 'include: [../mine/adder/quick.yaml]\n' >all.yaml
 runs 0 "$lockstack" regress all.yaml --db q.db --dry-run --json jobs.json
 equal "$(json jobs.json commands.0)" "check $folder --cycles 100" 'the folder of the suite'
+
+# A report of own blocks alone has nothing of the tree: no block, network, paper
+runs 0 "$lockstack" regress all.yaml --db o.db
+runs 0 "$lockstack" report --db o.db --out own.html --json own.json
+matches "$out" '1 of 1 blocks with results in lockstep' 'the blocks of own.html'
+equal "$(json own.json own) $(json own.json blocks.#) $(json own.json blocks.0.name)" "true 1 $folder" 'the blocks'
+for word in fifo '[Nn]ear-data' 'id="networks"' 'id="figures"' '[Pp]aper' 'in systems' 'Not a block' SystemC; do
+  ! grep -q "$word" <(sed '/<style>/,/<\/style>/d; /<script>/,/<\/script>/d' own.html) || wrong "$word in own.html"
+done
+[ "$(grep -c "<h3>$folder</h3>" own.html)" = 1 ] || wrong 'own.html lacks its block'
 
 # A file that an option names is beside the suite, or from the tree's root; another is the verb's
 # to make
