@@ -3,7 +3,7 @@
  * Checks need numbers, so parameters come first. Ports follow in two rounds, because a port may be
  * qualified by a later one.
  */
-#include "port_reading.h"
+#include "port_qualifier.h"
 #include "port_names.h"
 #include "port_taken.h"
 
@@ -296,50 +296,6 @@ static bool check_width(port_reading_t *c, port_entry_t *e) {
   return true;
 }
 
-/* The qualifying port has 1 bit, or one bit for each element. */
-static bool check_valid(port_reading_t *c, const port_entry_t *e) {
-  const char *valid = port_field(e, "valid");
-  if (strcmp(valid, "always") == 0) return true;
-  for
-    EACH(v, c) {
-      if (!port_is_port(v) || port_is_input(v) != port_is_input(e) || strcmp(v->args[0], valid)) continue;
-      const long long bits = atoll(v->number);
-      long long n = 1;
-      if (port_field(e, "n") && !port_eval_number(c, e, "number of elements", port_field(e, "n"), &n)) return false;
-      if (is_scalar(v) && bits == n) return true;
-      if (port_field(e, "n"))
-        return BAD(
-            c, e,
-            "%s is qualified by %s, which has %lld bits; a scalar port with a bit for each of %lld elements should be "
-            "named",
-            e->args[0], valid, bits, n);
-      return BAD(c, e, "%s is qualified by %s, which has %s bits; name a 1-bit port or write always", e->args[0], valid,
-                 v->number);
-    }
-  return BAD(c, e, "%s is qualified by %.80s, which is no port of that direction; name a 1-bit port or write always",
-             e->args[0], valid);
-}
-
-/* The port of the same direction that qualifies this one. */
-static const port_entry_t *find_qualifier(port_reading_t *c, const port_entry_t *of) {
-  for
-    EACH(e, c)
-  if (port_is_port(e) && port_is_input(e) == port_is_input(of) && strcmp(e->args[0], port_field(of, "valid")) == 0)
-    return e;
-  return NULL;
-}
-
-/* Rejects ports that qualify each other in a circle: all could be 0 at once, and nothing is
- * compared. */
-static bool check_circle(port_reading_t *c, const port_entry_t *e) {
-  const port_entry_t *at = e;
-  for (unsigned steps = 0; (at = find_qualifier(c, at)) && steps < c->file->text.num_entries; steps++)
-    if (at == e)
-      return BAD(c, e, "%s is qualified by itself, by way of %s; one of them should be always valid", e->args[0],
-                 port_field(e, "valid"));
-  return true;
-}
-
 /* Where C reads the file, IN_V can be a macro for IN: a port of that name would be another one. */
 static bool check_words_of_ports(port_reading_t *c) {
   for
@@ -402,12 +358,7 @@ static bool check_ports(port_reading_t *c) {
   for
     EACH(e, c)
   if (port_is_port(e) && !check_width(c, e)) return false;
-  for
-    EACH(e, c)
-  if (port_is_port(e) && !check_valid(c, e)) return false;
-  for
-    EACH(e, c)
-  if (port_is_port(e) && !check_circle(c, e)) return false;
+  if (!port_check_qualifiers(c)) return false;
   for
     EACH(e, c) {
       bool found = !port_entry_is(e, "ERROR");

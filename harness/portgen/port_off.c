@@ -3,7 +3,7 @@
  * OFF(ok, Depth == 0): bits of a qualifying output that some parameters hold at 0. An output that
  * all parameters switch off is never compared, so an OFF that always holds is refused.
  */
-#include "port_reading.h"
+#include "port_qualifier.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,7 +77,7 @@ static bool check_off(port_reading_t *c, const port_entry_t *off) {
   bool qualifies = false;
   for
     EACH(e, c) {
-      qualifies |= port_is_port(e) && !port_is_input(e) && strcmp(port_field(e, "valid"), name) == 0;
+      qualifies |= port_is_port(e) && !port_is_input(e) && port_is_term(e, name, false);
       if (port_is_port(e) && !port_is_input(e) && strcmp(e->args[0], name) == 0) port = e;
     }
   if (!qualifies || !port)

@@ -103,13 +103,20 @@ static bool is_bit_switched_off(const prover_t *v, const dut_port_t *port, unsig
   return false;
 }
 
+/* Is the qualifier's bit held at 0 by one of its ports that have to be 1? */
+static bool is_qualifier_off(const prover_t *v, const tally_valid_t *valid, unsigned bit, FILE *out) {
+  for (unsigned k = 0; k < valid->num_terms; k++)
+    if (!valid->terms[k].inverted && is_bit_switched_off(v, &v->dut->ports[valid->terms[k].port], bit, out))
+      return true;
+  return false;
+}
+
 /* Asks the prover about each bit that no valid cycle has shown at both values. A proof sets the
  * bit's `off`; a bit that it cannot decide stays missing. */
 static void ask_missing_bits(const prover_t *v, tally_t *tally, FILE *out) {
   for (unsigned i = 0; i < tally->num_valid; i++)
     for (unsigned bit = 0; bit < 64; bit++)
-      if (tally_missing(&tally->valid[i]) >> bit & 1 &&
-          is_bit_switched_off(v, &v->dut->ports[tally->valid[i].port], bit, out))
+      if (tally_missing(&tally->valid[i]) >> bit & 1 && is_qualifier_off(v, &tally->valid[i], bit, out))
         tally->valid[i].off |= (uint64_t)1 << bit;
 }
 

@@ -36,7 +36,9 @@ typedef enum { DUT_SCALAR, DUT_VECTOR, DUT_STRUCT } dut_shape_t;
 /* A field of X_in_t (DUT_IN) or X_out_t (the others), in port-file order. */
 typedef struct {
   const char *name;
-  const char *valid; /* 1-bit scalar of the same struct that qualifies the field; NULL: always valid. */
+  /* 1-bit scalars of the same struct that qualify the field: "ok", "!empty", "valid & !err"
+   * (dut_table.h: dut_terms); NULL: always valid. */
+  const char *valid;
   const char *type;  /* DUT_STRUCT: "pkt_hdr" */
   uint32_t width;    /* bits */
   uint32_t offset;   /* bytes from the start of the struct */
@@ -48,7 +50,7 @@ typedef struct {
   const char *pin;   /* the RTL's name */
   uint64_t off;      /* Scalar output: bits that these parameters hold at 0 (OFF in the port file). */
   uint32_t off_line; /* line of the OFF entry; 0: none */
-  /* A field of n elements (OUT_N): the port whose bit k qualifies element k; `valid` is then NULL.
+  /* A field of n elements (OUT_N): the ports whose bit k qualifies element k; `valid` is then NULL.
    * NULL: no elements. */
   const char *each;
   /* A field of a port whose type is a struct of the port file: the port's name, and the field's

@@ -113,6 +113,18 @@ static const dut_label_t labels[] = {
     {0},
 };
 
+/* Qualifiers that are more than a name: "0", "!empty". */
+static const struct {
+  const char *number, *text;
+} whens[] = {
+#define WHEN_IN(number, text, on) {#number, text},
+#define WHEN_OUT(number, text, on) {#number, text},
+#include "gen/ports_begin.h"
+#include PORTS_FILE
+#include "gen/ports_end.h"
+    {NULL, NULL},
+};
+
 static const char *const errors[] = {
 #define ERROR(name) #name,
 #include "gen/ports_begin.h"
@@ -164,10 +176,11 @@ static const dut_struct_t structs[1];
 static void canonical(void *bytes) {
   T_OUT *out = bytes;
   const uint64_t is_always = 1;
-#define OUT(name, width, valid) const uint64_t is_##name = out->name;
+#define OUT(name, width, valid) const uint64_t is_##name = out->name, no_##name = is_##name;
 #define PROBE OUT
-#define OUT_FIELDS(name, type, width, valid) const __typeof__(out->name) is_##name = out->name;
+#define OUT_FIELDS(name, type, width, valid) const __typeof__(out->name) is_##name = out->name, no_##name = is_##name;
 #define PROBE_FIELDS OUT_FIELDS
+#define WHEN_OUT(number, text, on) const uint64_t is_##number = on;
 #include "gen/ports_begin.h"
 #include PORTS_FILE
 #include "gen/ports_end.h"
@@ -464,9 +477,17 @@ static void dut_shim_fill(dut_t *dut) {
 }
 #endif
 
+/* A number in the place of a qualifier becomes the qualifier, always NULL. */
+static const char *qualifier(const char *text) {
+  if (!text || strcmp(text, "always") == 0) return NULL;
+  for (size_t i = 0; whens[i].number; i++)
+    if (strcmp(whens[i].number, text) == 0) return whens[i].text;
+  return text;
+}
+
 __attribute__((constructor)) static void fill(void) {
   for (size_t i = 0; i < sizeof ports / sizeof *ports; i++)
-    if (strcmp(ports[i].valid, "always") == 0) ports[i].valid = NULL;
+    ports[i].valid = qualifier(ports[i].valid), ports[i].each = qualifier(ports[i].each);
   for (size_t i = 0; i < sizeof ports / sizeof *ports; i++)
     for (const char *const *error = errors; *error; error++)
       ports[i].error |= ports[i].dir == DUT_OUT && strcmp(ports[i].name, *error) == 0;

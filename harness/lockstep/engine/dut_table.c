@@ -50,13 +50,79 @@ const char *dut_port_label(const dut_t *dut, const dut_port_t *port, const void 
   return NULL;
 }
 
-/* A valid port is a 1-bit scalar, a uint64_t in the struct. */
+/* ---- qualifiers: portgen has checked what they are (port_qualifier.h) */
+
+/* The next name of a qualifier's text, and whether ! is in front of it. *at is moved behind it.
+ * False: there is no further one. */
+static bool next_term(const char **at, const char **name, size_t *length, bool *inverted) {
+  *at += strspn(*at, " &");
+  *inverted = **at == '!';
+  *name = *at += *inverted;
+  *at += *length = strcspn(*at, " &");
+  return *length;
+}
+
+static const char *qualifier_of(const dut_port_t *port) {
+  return port->valid ? port->valid : port->each ? port->each : "";
+}
+
+static int find_named(const dut_t *dut, const char *name, size_t length, bool in) {
+  for (unsigned i = 0; i < dut->num_ports; i++) {
+    const dut_port_t *p = &dut->ports[i];
+    if ((p->dir == DUT_IN) == in && strncmp(p->name, name, length) == 0 && !p->name[length]) return (int)i;
+  }
+  return -1;
+}
+
+unsigned dut_terms(const dut_t *dut, const dut_port_t *port, dut_term_t terms[DUT_TERMS_MOST]) {
+  const char *at = qualifier_of(port), *name;
+  size_t length;
+  bool inverted;
+  unsigned num = 0;
+  while (num < DUT_TERMS_MOST && next_term(&at, &name, &length, &inverted)) {
+    const int i = find_named(dut, name, length, port->dir == DUT_IN);
+    if (i >= 0) terms[num++] = (dut_term_t){(unsigned)i, inverted};
+  }
+  return num;
+}
+
+bool dut_is_term(const dut_port_t *port, const dut_port_t *by, bool inverted) {
+  const char *at = qualifier_of(port), *name;
+  size_t length;
+  bool has;
+  if ((port->dir == DUT_IN) != (by->dir == DUT_IN)) return false;
+  while (next_term(&at, &name, &length, &has))
+    if (has == inverted && strncmp(by->name, name, length) == 0 && !by->name[length]) return true;
+  return false;
+}
+
+unsigned dut_qualifies(const dut_t *dut, const dut_port_t *port) {
+  unsigned how = 0;
+  for (unsigned i = 0; i < dut->num_ports; i++) {
+    if (!dut->ports[i].valid) continue;
+    how |= dut_is_term(&dut->ports[i], port, false) ? DUT_PLAIN : 0;
+    how |= dut_is_term(&dut->ports[i], port, true) ? DUT_INVERTED : 0;
+  }
+  return how;
+}
+
+/* What qualifies is a scalar, a uint64_t in the struct. */
+uint64_t dut_port_on(const dut_t *dut, const dut_port_t *port, const void *fields) {
+  dut_term_t terms[DUT_TERMS_MOST];
+  const unsigned num = dut_terms(dut, port, terms);
+  uint64_t on = UINT64_MAX;
+  for (unsigned i = 0; i < num; i++) {
+    const dut_port_t *by = &dut->ports[terms[i].port];
+    uint64_t value;
+    memcpy(&value, (const char *)fields + by->offset, sizeof value);
+    on &= terms[i].inverted ? ~value : value;
+    if (by->width < 64) on &= (UINT64_C(1) << by->width) - 1;
+  }
+  return on;
+}
+
 bool dut_port_valid(const dut_t *dut, const dut_port_t *port, const void *fields) {
-  if (!port->valid) return true;
-  int i = dut_find_port(dut, port->valid, port->dir == DUT_IN);
-  uint64_t value;
-  memcpy(&value, (const char *)fields + dut->ports[i].offset, sizeof value);
-  return value != 0;
+  return !port->valid || dut_port_on(dut, port, fields);
 }
 
 void dut_input_mask(const dut_t *dut, void *in_mask) {

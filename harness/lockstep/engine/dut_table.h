@@ -29,6 +29,27 @@ const char *dut_port_label(const dut_t *dut, const dut_port_t *port, const void 
 /* the port's valid bit is on */
 bool dut_port_valid(const dut_t *dut, const dut_port_t *port, const void *fields);
 
+enum { DUT_TERMS_MOST = 8 };
+
+/* A port of those that qualify another one, or each element of it. */
+typedef struct {
+  unsigned port; /* index in dut->ports */
+  bool inverted; /* !empty: its bits count when they are 0 */
+} dut_term_t;
+
+/* The ports that say together when `port` is valid, which is when all do. Returns how many; 0:
+ * it always is. */
+unsigned dut_terms(const dut_t *dut, const dut_port_t *port, dut_term_t terms[DUT_TERMS_MOST]);
+/* Bit k: element k of the port is valid. Of a port without elements bit 0 counts. */
+uint64_t dut_port_on(const dut_t *dut, const dut_port_t *port, const void *fields);
+
+/* Which ports of its direction a port qualifies: those in which it stands as it is, those in which
+ * ! is in front of it, both or none. */
+enum { DUT_PLAIN = 1, DUT_INVERTED = 2 };
+unsigned dut_qualifies(const dut_t *dut, const dut_port_t *port);
+/* True if `by` is in the qualifier of `port` in this way. */
+bool dut_is_term(const dut_port_t *port, const dut_port_t *by, bool inverted);
+
 /* Sets a bit of `mask` for each bit of X_in_t that a port has; other bits cannot be driven. The
  * caller zeroes `mask`, dut->in_size bytes. */
 void dut_input_mask(const dut_t *dut, void *mask);

@@ -47,6 +47,8 @@
 #undef TYPE_FIELD_V
 #undef TYPE_PART
 #undef TYPE_END
+#undef WHEN_IN
+#undef WHEN_OUT
 #undef NAMED
 #undef COVER
 #undef COVER_LET

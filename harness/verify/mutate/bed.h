@@ -10,6 +10,7 @@
 #ifndef BED_H
 #define BED_H
 
+#include "dut_table.h"
 #include "feed.h"
 #include "lanes.h"
 #include "trouble.h"
@@ -17,10 +18,15 @@
 typedef struct {
   const netlist_bit_t *bits; /* NULL: the netlist has no such port */
   unsigned num;
-  uint32_t valid; /* offset of the valid field; BED_ALWAYS: always valid */
+  /* What says together when the port is valid. Inputs of elements are driven as they are, and have
+   * no terms. */
+  dut_term_t terms[DUT_TERMS_MOST];
+  unsigned num_terms;
+  unsigned element; /* bits of an element, bit k of the terms' ports is about the k-th; 0: no elements */
 } bed_port_t;
 
-enum { BED_ALWAYS = 0xffffffff };
+/* Bit k of a port, an output of X_out_t or an input of X_in_t, has a meaning. */
+bool bed_bit_valid(const dut_t *dut, const bed_port_t *port, unsigned k, const void *fields);
 
 /* What a run has seen of a register in a lane: always as in lane 0; different once; nothing
  * depends on it. */

@@ -42,24 +42,25 @@ static bool in_reset(reading_t *t, const char *frame) {
   return reset;
 }
 
-static bool is_valid(const bed_port_t *p, const void *fields) {
-  uint64_t value = 1;
-  if (p->valid != BED_ALWAYS) memcpy(&value, (const char *)fields + p->valid, sizeof value);
-  return value != 0;
+/* The field as the frame has it. */
+static void set_field(const reading_t *t, const char *frame, unsigned i, void *fields) {
+  const bed_t *bed = t->r->bed;
+  const bed_port_t *p = &bed->ports[i];
+  uint32_t *words = (uint32_t *)((char *)fields + bed->dut->ports[i].offset);
+  for (unsigned k = 0; k < p->num; k++)
+    words[k / 32] |= (uint32_t)input_is_high(t, frame, t->m->inputs[p->bits + k - bed->netlist->inputs]) << k % 32;
 }
 
-/* Fields that are always valid come first: they qualify the others. Fields that are not valid
- * stay 0. */
+/* Fields that are always valid, or qualify others, come first. Others that are not valid stay 0. */
 static void set_fields(const reading_t *t, const char *frame, void *fields) {
   const bed_t *bed = t->r->bed;
   for (int pass = 0; pass < 2; pass++)
     for (unsigned i = 0; i < bed->dut->num_ports; i++) {
       const dut_port_t *port = &bed->dut->ports[i];
       const bed_port_t *p = &bed->ports[i];
-      uint32_t *words = (uint32_t *)((char *)fields + port->offset);
-      if (port->dir != DUT_IN || (p->valid != BED_ALWAYS) != pass || !is_valid(p, fields)) continue;
-      for (unsigned k = 0; k < p->num; k++)
-        words[k / 32] |= (uint32_t)input_is_high(t, frame, t->m->inputs[p->bits + k - bed->netlist->inputs]) << k % 32;
+      const bool later = p->num_terms && !dut_qualifies(bed->dut, port);
+      if (port->dir != DUT_IN || later != pass || (later && !bed_bit_valid(bed->dut, p, 0, fields))) continue;
+      set_field(t, frame, i, fields);
     }
 }
 
