@@ -333,7 +333,7 @@ static bool has_when(const port_entry_t *e) {
 
 /* Kinds that portgen alone has (CLOCK_none, CLOCK__too) as the file has them: CLOCK(none). */
 static void print_entry(const port_entry_t *e, const char *when, port_buffer_t *out) {
-  const bool clocking = strncmp(e->kind->name, "CLOCK_", 6) == 0 || strncmp(e->kind->name, "RESET_", 6) == 0;
+  const bool clocking = strncmp(e->kind->name, "CLOCK_", 6) == 0 || (strncmp(e->kind->name, "RESET_", 6) == 0 && !port_entry_is(e, "RESET_IN"));
   const unsigned num = port_entry_is(e, "CLOCK__too") ? 1 : e->num_args;
   const char *valid = when ? port_field(e, "valid") : NULL;
   port_add(out, e->kind->name, clocking ? 5 : strlen(e->kind->name));

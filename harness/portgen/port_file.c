@@ -21,6 +21,7 @@ const char *port_field(const port_entry_t *e, const char *name) {
 
 static bool kind_begins(const port_entry_t *e, const char *kind) {
   const size_t n = strlen(kind);
+  if (port_entry_is(e, "RESET_IN")) return strcmp(kind, "RESET_IN") == 0; /* it is about an input */
   return strncmp(e->kind->name, kind, n) == 0 && (!e->kind->name[n] || e->kind->name[n] == '_');
 }
 
@@ -353,6 +354,20 @@ static bool check_clocking(port_reading_t *c) {
   return true;
 }
 
+/* An input that counts in a reset: it always has a meaning, and there is a reset. */
+static bool check_reset_in(port_reading_t *c, const port_entry_t *e) {
+  const char *name = e->args[0];
+  const port_entry_t *in = port_find_entry(c, "IN", name, strlen(name));
+  if (!in || is_field_of_port(in))
+    return BAD(c, e, "RESET_IN(%s): no IN of that name is in this file", name);
+  if (strcmp(port_field(in, "valid"), "always"))
+    return BAD(c, e, "RESET_IN(%s): it is qualified by %.80s, and there is a value in each reset: always", name,
+               port_field(in, "valid"));
+  if (port_find_entry(c, "RESET_none", "none", 4) || port_find_entry(c, "RESET_initial", "initial", 7))
+    return BAD(c, e, "RESET_IN(%s): the block has no reset", name);
+  return port_find_entry(c, "RESET_IN", name, strlen(name)) == e || BAD(c, e, "RESET_IN(%s) is there twice", name);
+}
+
 static bool check_ports(port_reading_t *c) {
   if (!check_twice(c) || !check_words_of_ports(c)) return false;
   for
@@ -365,6 +380,7 @@ static bool check_ports(port_reading_t *c) {
     for
       EACH(o, c) found |= port_is_port(o) && kind_begins(o, "OUT") && strcmp(o->args[0], e->args[0]) == 0;
     if (!found) return BAD(c, e, "ERROR(%s): no OUT of that name is in this file", e->args[0]);
+    if (port_entry_is(e, "RESET_IN") && !check_reset_in(c, e)) return false;
     }
   return true;
 }

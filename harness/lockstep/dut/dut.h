@@ -25,7 +25,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define DUT_VERSION 15
+#define DUT_VERSION 16
 #define DUT_ENVIRONMENT "environment: "
 #define DUT_INPUT "input: "
 #define DUT_INTERRUPTED "interrupted: "
@@ -57,6 +57,7 @@ typedef struct {
    * lowest bit in it. NULL: a port of the RTL. `pin` is the port's, `width` the field's. */
   const char *of;
   uint32_t lsb;
+  bool in_reset; /* an input that counts during a reset (RESET_IN in the port file) */
 } dut_port_t;
 
 /* The name of a value of a port or field that is an enum. */
@@ -238,9 +239,12 @@ typedef struct dut {
   uint32_t in_size, out_size, model_size; /* sizes in bytes of X_in_t, X_out_t and the model's struct */
 
   /* Golden model: state is model_size bytes, zero at power-up, then reset. */
-  void (*model_reset)(void *model);
+  /* in: X_in_t, of which the inputs of RESET_IN entries count; NULL: all are 0. */
+  void (*model_reset)(void *model, const void *in);
   void (*model_eval)(const void *model, const void *in, void *out);
   void (*model_step)(void *model, const void *in);
+  /* The model has X_reset_in, which nobody calls: the port file has no RESET_IN. */
+  bool unused_reset_in;
   bool (*model_idle)(const void *model); /* the state stays as it is without inputs; NULL: unknown */
   /* Sets the handler of failed assertions and crashes; the handler must not return (longjmp). */
   void (*on_model_assert)(dut_assert_t handler, void *context);
@@ -269,7 +273,7 @@ typedef struct dut {
   void (*seed)(uint64_t seed);
   void *(*create)(void); /* Powered up, not reset. NULL: failed, see failure(NULL). */
   void (*destroy)(void *dev);
-  void (*reset)(void *dev); /* or a power-up */
+  void (*reset)(void *dev, const void *in); /* or a power-up; in as of model_reset */
   /* Fields whose valid bit is 0 keep their old value on the port. */
   void (*set_inputs)(void *dev, const void *in);
   bool (*eval)(void *dev);

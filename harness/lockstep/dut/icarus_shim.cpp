@@ -495,7 +495,7 @@ bool power_up(device *d) {
 }
 
 // A block without a reset begins anew at power-up.
-void dev_reset(void *dev) {
+void dev_reset(void *dev, const void *in) {
   device *d = static_cast<device *>(dev);
 #ifdef UNCOMPARED
   if (d->used && !d->gone) {
@@ -505,7 +505,7 @@ void dev_reset(void *dev) {
   }
 #endif
   if (!d->gone) d->has_failed = false;
-  zero_inputs(d->top);
+  reset_inputs(d->top, static_cast<const in_t *>(in));
   set_reset(d->top, true);
   for (int i = 0; i < reset_cycles; i++) {
     dev_eval(d);

@@ -134,6 +134,22 @@ void zero_inputs(device_t &top) {
 #include "gen/ports_end.h"
 }
 
+// The inputs of a reset: zeros, but for those of RESET_IN entries. in NULL: all are 0.
+inline void reset_inputs(device_t &top, const in_t *in) {
+  zero_inputs(top);
+#if HAVE_RESET_IN
+  in_t only{};
+#define RESET_IN(name) \
+  if (in) std::memcpy(&only.name, &in->name, sizeof only.name);
+#include "gen/ports_begin.h"
+#include PORTS_FILE
+#include "gen/ports_end.h"
+  set_inputs(top, &only);
+#else
+  static_cast<void>(in);
+#endif
+}
+
 // Compares elements; those that are not valid count as equal.
 template <typename pin_t, std::size_t field_words>
 bool same_elements(const pin_t &pin, const uint32_t (&field)[field_words], unsigned n, unsigned width, uint64_t valid) {

@@ -133,6 +133,15 @@ static const char *const errors[] = {
     NULL,
 };
 
+/* Inputs that count in a reset. */
+static const char *const resets[] = {
+#define RESET_IN(name) #name,
+#include "gen/ports_begin.h"
+#include PORTS_FILE
+#include "gen/ports_end.h"
+    NULL,
+};
+
 static const struct {
   const char *name;
   uint64_t bits;
@@ -232,12 +241,31 @@ static void step_uncompared(void *model) {
 }
 #endif
 
-static void model_reset(void *model) {
+#if HAVE_RESET_IN
+extern void CAT(BLOCK, _reset_in)(T_STATE *, const T_IN *);
+/* The model gets those inputs that count in a reset, and zeros. */
+static void reset_with(void *model, const void *in) {
+  T_IN only;
+  memset(&only, 0, sizeof only);
+#define RESET_IN(name) \
+  if (in) memcpy(&only.name, &((const T_IN *)in)->name, sizeof only.name);
+#include "gen/ports_begin.h"
+#include PORTS_FILE
+#include "gen/ports_end.h"
+  CAT(BLOCK, _reset_in)(model, &only);
+}
+#else
+extern void CAT(BLOCK, _reset_in)(T_STATE *, const T_IN *) __attribute__((weak));
+#define reset_with(model, in) ((void)(in))
+#endif
+
+static void model_reset(void *model, const void *in) {
 #ifdef UNCOMPARED
   memset(model, 0, sizeof(T_STATE)); /* each one is a power-up */
 #endif
   enter(STR(BLOCK) "_reset", &model_leave);
   CAT(BLOCK, _reset)(model);
+  reset_with(model, in);
   left();
 #ifdef UNCOMPARED
   step_uncompared(model);
@@ -495,6 +523,12 @@ __attribute__((constructor)) static void fill(void) {
     for (size_t k = 0; off[k].name; k++)
       if (ports[i].dir != DUT_IN && strcmp(ports[i].name, off[k].name) == 0)
         ports[i].off |= off[k].bits, ports[i].off_line = off[k].line;
+  for (size_t i = 0; i < sizeof ports / sizeof *ports; i++)
+    for (const char *const *name = resets; *name; name++)
+      ports[i].in_reset |= ports[i].dir == DUT_IN && strcmp(ports[i].of ? ports[i].of : ports[i].name, *name) == 0;
+#if !HAVE_RESET_IN
+  lockstack_dut.unused_reset_in = CAT(BLOCK, _reset_in) != NULL;
+#endif
   if (CAT(BLOCK, _idle)) lockstack_dut.model_idle = model_idle;
   lockstack_dut.num_images = dut_num_images, lockstack_dut.num_reads = dut_num_reads;
   fill_stim();

@@ -125,12 +125,12 @@ static void free_side(void *side) {
   free(s);
 }
 
-static void reset_side(void *side) {
+static void reset_side(void *side, const void *in) {
   side_t *s = side;
   *s->lost = 0;
   s->given = false;
   s->settled = false;
-  s->dut->reset(s->dev);
+  s->dut->reset(s->dev, in);
   const char *text = s->dut->failure(s->dev);
   if (!text) return;
   if (ends_run(text)) snprintf(s->lost, sizeof s->lost, "%s", text);
@@ -205,14 +205,14 @@ static void lose(const pair_t *p, const char *why) {
   p->ended(p->context, NULL, 0, text);
 }
 
-static void reset_reference(pair_t *p, void *model) {
+static void reset_reference(pair_t *p, void *model, const void *in) {
   side_t **s = reference_of(model);
   if (!*s) *s = new_side(p, p->reference);
   if (!*s) {
     const char *why = p->reference->failure(NULL);
     lose(p, why ? why : DUT_ENVIRONMENT "out of memory");
   } else {
-    reset_side(*s);
+    reset_side(*s, in);
     if (*(*s)->lost) lose(p, (*s)->lost);
   }
 }
@@ -377,8 +377,8 @@ static void seed_both(const pair_t *p, uint64_t seed) {
 }
 
 #define FUNCTIONS(k)                                                      \
-  static void model_reset_##k(void *model) {                              \
-    reset_reference(&pairs[k], model);                                    \
+  static void model_reset_##k(void *model, const void *in) {              \
+    reset_reference(&pairs[k], model, in);                                \
   }                                                                       \
   static void on_assert_##k(dut_assert_t handler, void *context) {        \
     listen(&pairs[k], handler, context);                                  \
@@ -395,7 +395,7 @@ static void seed_both(const pair_t *p, uint64_t seed) {
 EACH_PAIR(FUNCTIONS)
 
 typedef struct {
-  void (*model_reset)(void *model);
+  void (*model_reset)(void *model, const void *in);
   void (*on_model_assert)(dut_assert_t handler, void *context);
   void (*seed)(uint64_t seed);
   void *(*create)(void);

@@ -18,6 +18,13 @@ bool dut_load(const char *path, const dut_t **dut, trouble_t *trouble) {
     dlclose(handle);
     return false;
   }
+  if (table->unused_reset_in) {
+    trouble_set(trouble, TROUBLE_INPUT,
+                "%s: the model has %s_reset_in, and no entry says which inputs it sees; RESET_IN(NAME) would be right",
+                table->ports_file, table->block);
+    dlclose(handle);
+    return false;
+  }
   guard_start(table);
   files_serve(table);
   *dut = table;
@@ -132,4 +139,19 @@ void dut_input_mask(const dut_t *dut, void *in_mask) {
     if (p->dir != DUT_IN) continue;
     for (uint32_t bit = 0; bit < p->width; bit++) mask[p->offset / 4 + bit / 32] |= 1u << bit % 32;
   }
+}
+
+const void *dut_reset_inputs(const dut_t *dut, const void *in, void *only) {
+  const uint32_t *from = in;
+  uint32_t *to = only;
+  bool any = false;
+  memset(only, 0, dut->in_size);
+  for (unsigned i = 0; in && i < dut->num_ports; i++) {
+    const dut_port_t *p = &dut->ports[i];
+    if (p->dir != DUT_IN || !p->in_reset) continue;
+    any = true;
+    for (uint32_t bit = 0; bit < p->width; bit += 32)
+      to[(p->offset + bit / 8) / 4] = from[(p->offset + bit / 8) / 4] & (p->width - bit < 32 ? (1u << (p->width - bit)) - 1 : ~0u);
+  }
+  return any ? only : NULL;
 }

@@ -50,6 +50,10 @@ unsigned dut_qualifies(const dut_t *dut, const dut_port_t *port);
 /* True if `by` is in the qualifier of `port` in this way. */
 bool dut_is_term(const dut_port_t *port, const dut_port_t *by, bool inverted);
 
+/* The inputs that count in a reset, cut to their widths, others 0: into `only`, X_in_t. Returns
+ * `only`; NULL: there are none, or `in` is NULL. */
+const void *dut_reset_inputs(const dut_t *dut, const void *in, void *only);
+
 /* Sets a bit of `mask` for each bit of X_in_t that a port has; other bits cannot be driven. The
  * caller zeroes `mask`, dut->in_size bytes. */
 void dut_input_mask(const dut_t *dut, void *mask);

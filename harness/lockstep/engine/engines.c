@@ -91,7 +91,7 @@ static bool model_open(void *state, const void *context, unsigned instance) {
   u->instance = instance;
   at_work = u;
   o->dut->on_model_assert(model_left, NULL);
-  o->dut->model_reset(model_of(u));
+  o->dut->model_reset(model_of(u), NULL);
   look_if_idle(u);
   return true;
 }

@@ -357,8 +357,9 @@ static bool get_cycle(reader_t *r, const replay_t *replay, const dut_t *dut, tra
   memset(in, 0, dut->in_size);
   while (trace->count < at)
     if (!trace_add(trace, in)) return wrong_line(r, "out of memory");
-  if (strcmp(rest, " reset") == 0) return trace_add_reset(trace) ? true : wrong_line(r, "out of memory");
-  return get_fields(r, dut, rest, in) && (trace_add(trace, in) ? true : wrong_line(r, "out of memory"));
+  const bool reset = strncmp(rest, " reset", 6) == 0 && (!rest[6] || rest[6] == ' ');
+  if (!get_fields(r, dut, reset ? rest + 6 : rest, in)) return false;
+  return (reset ? trace_add_reset(trace, in) : trace_add(trace, in)) || wrong_line(r, "out of memory");
 }
 
 /* Reads all cycles, then adds the idle ones behind the last line. */

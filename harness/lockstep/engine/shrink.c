@@ -311,7 +311,7 @@ static bool idle_pass(work_t *w) {
 
 /* Tries a cycle's inputs with some bytes zero; bytes NULL: nothing changes. */
 static bool try_zero(work_t *w, size_t at, const uint64_t *bytes) {
-  return try_item(w, at, &(item_t){.trace = {trace_copy(w->trace, bytes), false}}, false);
+  return try_item(w, at, &(item_t){.trace = {trace_copy(w->trace, bytes), w->trace->cycles[at].reset}}, false);
 }
 
 static bool clear_bytes(work_t *w, size_t at, uint64_t *buffer, size_t offset, size_t size) {

@@ -26,6 +26,7 @@ typedef struct {
  * which way it qualifies others (DUT_PLAIN, DUT_INVERTED); NULL: out of memory. */
 static const dut_t *current;
 static unsigned char *how;
+static bool resets_with_inputs; /* some count in a reset */
 
 static void init(void *state, uint64_t seed, unsigned profile) {
   state_t *s = state;
@@ -81,9 +82,10 @@ static void next(void *state, uint64_t cycle, const void *out, void *in) {
   }
 }
 
+/* Inputs that count in a reset are 0 at power-up: a run begins with a further reset, for others. */
 static bool reset(void *state, uint64_t cycle) {
   state_t *s = state;
-  (void)cycle;
+  if (!cycle && resets_with_inputs) return true;
   return s->profile == RESETS && rng_chance(&s->rng, 1, 300);
 }
 
@@ -101,6 +103,8 @@ const stim_t *stim_of(const dut_t *dut) {
   if (current != dut) {
     free(how);
     how = calloc(dut->num_ports + 1, 1);
+    resets_with_inputs = false;
+    for (unsigned i = 0; i < dut->num_ports; i++) resets_with_inputs |= dut->ports[i].in_reset;
     for (unsigned i = 0; how && i < dut->num_ports; i++) how[i] = (unsigned char)dut_qualifies(dut, &dut->ports[i]);
   }
   current = dut;

@@ -28,6 +28,10 @@
 #define RESET(...)
 #endif
 #endif
+/* An input that counts during a reset, too; all others are 0 then. */
+#ifndef RESET_IN
+#define RESET_IN(name)
+#endif
 /* An integer parameter: default, smallest and largest value, meaning. */
 #ifndef PARAM
 #define PARAM(name, value, least, most, text)

@@ -5,6 +5,7 @@
 #undef KIND
 #undef CLOCK
 #undef RESET
+#undef RESET_IN
 #undef PARAM
 #undef IN
 #undef OUT

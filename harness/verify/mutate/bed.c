@@ -78,14 +78,25 @@ static bool field_bit(const void *fields, const dut_port_t *p, unsigned k) {
   return ((const uint32_t *)((const char *)fields + p->offset))[k / 32] >> k % 32 & 1;
 }
 
-/* in NULL: a reset, all inputs zero. Else fields that are not valid keep the value of before. */
+/* The inputs of a reset: zeros, but for those that count in it. */
+static void set_reset_inputs(state_t *s) {
+  const dut_t *dut = s->bed->dut;
+  for (unsigned i = 0; i < dut->num_ports; i++) {
+    const dut_port_t *p = &dut->ports[i];
+    const bed_port_t *b = &s->bed->ports[i];
+    for (unsigned k = 0; p->dir == DUT_IN && k < b->num; k++)
+      lanes_set(&s->lanes, b->bits[k].lit / 2, p->in_reset && field_bit(s->feed.in, p, k));
+  }
+}
+
+/* Fields that are not valid keep the value of before. */
 static void set_inputs(state_t *s, const void *in) {
   const dut_t *dut = s->bed->dut;
   for (unsigned i = 0; i < dut->num_ports; i++) {
     const dut_port_t *p = &dut->ports[i];
     const bed_port_t *b = &s->bed->ports[i];
-    if (p->dir != DUT_IN || (in && !bed_bit_valid(dut, b, 0, in))) continue;
-    for (unsigned k = 0; k < b->num; k++) lanes_set(&s->lanes, b->bits[k].lit / 2, in && field_bit(in, p, k));
+    if (p->dir != DUT_IN || !bed_bit_valid(dut, b, 0, in)) continue;
+    for (unsigned k = 0; k < b->num; k++) lanes_set(&s->lanes, b->bits[k].lit / 2, field_bit(in, p, k));
   }
 }
 
@@ -195,7 +206,7 @@ static bool drop_done_lanes(state_t *s) {
 static bool reset_bed(state_t *s) {
   const dut_t *dut = s->bed->dut;
   if (dut->powers_up && !lanes_power_up(&s->lanes)) return false;
-  set_inputs(s, NULL);
+  set_reset_inputs(s);
   set_reset(s, true);
   for (uint32_t i = 0; i < dut->reset_cycles; i++) {
     lanes_settle(&s->lanes);
@@ -224,7 +235,8 @@ static bool run_cycle(state_t *s) {
 /* The given inputs come first, then the profile. False: the model failed. */
 static bool advance(state_t *s) {
   const void *const *inputs = s->run->inputs;
-  return s->cycle < s->run->num_inputs ? feed_this(&s->feed, inputs[s->cycle]) : feed_next(&s->feed);
+  if (s->cycle >= s->run->num_inputs) return feed_next(&s->feed);
+  return feed_this(&s->feed, inputs[s->cycle], s->run->resets[s->cycle]);
 }
 
 static bed_end_t model_end(const feed_t *feed) {

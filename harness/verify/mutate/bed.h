@@ -5,7 +5,7 @@
  *
  * Lane 0 has no fault: it is the control. The rules are those of lockstep. A field whose valid
  * bit is 0 keeps its old value on an input port and is not compared on an output. A reset is two
- * cycles with all inputs zero.
+ * cycles with all inputs zero, but for those that count in it.
  */
 #ifndef BED_H
 #define BED_H
@@ -67,7 +67,9 @@ typedef struct {
   uint64_t out_of_reset;     /* out: cycles that were not in reset */
   uint64_t compared;         /* out: those in which an output or probe was compared */
   uint64_t reached;          /* out: cycles of the run, which ends when all faults are seen */
-  const void *const *inputs; /* cycles before the profile (an entry NULL: a reset) */
+  /* Cycles before the profile, and which of them are resets. An entry NULL: all inputs are 0. */
+  const void *const *inputs;
+  const bool *resets;
   uint64_t num_inputs;
 } bed_run_t;
 

@@ -25,6 +25,8 @@ typedef struct {
   lit_t *good, *bad;               /* the block's and the mutant's literal of each node */
   lit_t in_reset, before, illegal; /* before: in an earlier cycle */
   lit_t fires_next;                /* the cycle at hand makes an assertion of the block fire */
+  lit_t goes_on;                   /* a reset that began in an earlier cycle */
+  bool *in_reset_too;              /* by input of the netlist: it counts in resets, too */
   miter_span_t span;
   bool blind;
   read_t *reads;
@@ -69,12 +71,22 @@ static lit_t lit_in(const lit_t *map, lit_t lit) {
   return map[lit / 2] ^ (lit & 1);
 }
 
+/* True if an input counts in resets. */
+static bool any_in_reset(const dut_t *dut) {
+  bool any = false;
+  for (unsigned i = 0; i < dut->num_ports; i++) any |= dut->ports[i].dir == DUT_IN && dut->ports[i].in_reset;
+  return any;
+}
+
 /* A reset takes two cycles. `begins` is a free input, and power-up begins one: `past` is 0 for its
  * cycles. A block without a reset has those of power-up alone. */
 static void make_reset(build_t *b) {
   gates_t *g = &b->m->gates;
-  lit_t begins = gates_new(g, NODE_INPUT, 0), past = LIT_1;
-  for (uint32_t i = 0; i < b->bed->dut->reset_cycles; i++) past = gates_new(g, NODE_LATCH, past);
+  lit_t begins = gates_new(g, NODE_INPUT, 0), past = LIT_1, first = LIT_0;
+  for (uint32_t i = 0; i < b->bed->dut->reset_cycles; i++) {
+    past = gates_new(g, NODE_LATCH, past);
+    if (!i) first = past;
+  }
   b->m->reset = begins / 2;
   b->in_reset = past ^ 1;
   if (b->bed->dut->powers_up) return;
@@ -82,6 +94,7 @@ static void make_reset(build_t *b) {
   lit_t next = gates_and(g, begins, second ^ 1);
   g->nodes[second / 2].a = next;
   b->in_reset = gates_or(g, gates_or(g, begins, second), past ^ 1);
+  if (any_in_reset(b->bed->dut)) b->goes_on = gates_or(g, second, gates_and(g, first, past ^ 1));
 }
 
 static void drive_reset(build_t *b) {
@@ -110,6 +123,15 @@ static void set_input(build_t *b, const netlist_bit_t *bit, lit_t valid) {
   b->good[bit->lit / 2] = value;
 }
 
+/* An input that counts in resets has any value there, too, and keeps it while the reset goes on. */
+static void set_reset_input(build_t *b, const netlist_bit_t *bit) {
+  gates_t *g = &b->m->gates;
+  lit_t old = gates_new(g, NODE_LATCH, 0), value = gates_mux(g, old, field_of(b, bit), b->goes_on ^ 1);
+  g->nodes[old / 2].a = value;
+  b->good[bit->lit / 2] = value;
+  b->in_reset_too[bit - b->n->inputs] = true;
+}
+
 /* What a port that qualifies another says of element k. An input counts as the field has it, also
  * where the field is not valid itself. */
 static lit_t term_says(build_t *b, const dut_term_t *term, unsigned k) {
@@ -135,7 +157,10 @@ static void make_inputs(build_t *b) {
       const bed_port_t *p = &b->bed->ports[i];
       if (dut->ports[i].dir != DUT_IN || (p->num_terms != 0) != (pass == 1)) continue;
       const lit_t valid = valid_when(b, i, 0);
-      for (unsigned k = 0; k < p->num; k++) set_input(b, &p->bits[k], valid);
+      for (unsigned k = 0; k < p->num; k++) {
+        if (dut->ports[i].in_reset) set_reset_input(b, &p->bits[k]);
+        else set_input(b, &p->bits[k], valid);
+      }
     }
   drive_reset(b);
 }
@@ -352,7 +377,7 @@ static void reset_illegal(build_t *b) {
   b->in_reset = gates_or(g, b->in_reset, b->fires_next);
   for (unsigned i = 0; i < b->n->num_inputs; i++) {
     const netlist_bit_t *bit = &b->n->inputs[i];
-    if (b->m->inputs[i]) b->good[bit->lit / 2] = gates_and(g, b->good[bit->lit / 2], b->in_reset ^ 1);
+    if (b->m->inputs[i] && !b->in_reset_too[i]) b->good[bit->lit / 2] = gates_and(g, b->good[bit->lit / 2], b->in_reset ^ 1);
   }
   drive_reset(b);
   make_block(b);
@@ -389,15 +414,17 @@ bool miter_open(miter_t *m, const bed_t *bed, miter_span_t span, const miter_of_
                .reached = calloc(count, 1),
                .good = calloc(count, sizeof(lit_t)),
                .bad = calloc(count, sizeof(lit_t)),
+               .in_reset_too = calloc(n->num_inputs + 1, sizeof(bool)),
                .reads = calloc(n->num_inputs + 1, sizeof(read_t))};
   m->inputs = calloc(n->num_inputs + 1, sizeof *m->inputs);
   m->differs = calloc(num + 1, sizeof *m->differs);
-  bool ok = b.reached && b.good && b.bad && b.reads && m->inputs && m->differs && gates_open(&m->gates);
+  bool ok = b.reached && b.good && b.bad && b.reads && b.in_reset_too && m->inputs && m->differs && gates_open(&m->gates);
   if (ok) make_all(&b, of, num);
   free(b.reached);
   free(b.good);
   free(b.bad);
   free(b.reads);
+  free(b.in_reset_too);
   return ok && !m->gates.failed;
 }
 

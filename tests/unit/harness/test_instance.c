@@ -24,7 +24,8 @@ static bool eval_holds = true, step_holds = true;
 static uint64_t breaks_at; /* the device adds one too many when its sum is that */
 
 /* The fake model: its state is the sum. */
-static void model_reset(void *model) {
+static void model_reset(void *model, const void *in) {
+  (void)in;
   ((model_t *)model)->sum = 0;
 }
 
