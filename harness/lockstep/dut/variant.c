@@ -241,8 +241,8 @@ static void step_uncompared(void *model) {
 }
 #endif
 
+extern void CAT(BLOCK, _reset_in)(T_STATE *, const T_IN *) __attribute__((weak));
 #if HAVE_RESET_IN
-extern void CAT(BLOCK, _reset_in)(T_STATE *, const T_IN *);
 /* The model gets those inputs that count in a reset, and zeros. */
 static void reset_with(void *model, const void *in) {
   T_IN only;
@@ -255,7 +255,6 @@ static void reset_with(void *model, const void *in) {
   CAT(BLOCK, _reset_in)(model, &only);
 }
 #else
-extern void CAT(BLOCK, _reset_in)(T_STATE *, const T_IN *) __attribute__((weak));
 #define reset_with(model, in) ((void)(in))
 #endif
 
@@ -526,8 +525,14 @@ __attribute__((constructor)) static void fill(void) {
   for (size_t i = 0; i < sizeof ports / sizeof *ports; i++)
     for (const char *const *name = resets; *name; name++)
       ports[i].in_reset |= ports[i].dir == DUT_IN && strcmp(ports[i].of ? ports[i].of : ports[i].name, *name) == 0;
-#if !HAVE_RESET_IN
-  lockstack_dut.unused_reset_in = CAT(BLOCK, _reset_in) != NULL;
+#if HAVE_RESET_IN
+  if (!CAT(BLOCK, _reset_in))
+    lockstack_dut.wrong = "RESET_IN says that inputs count in a reset; the model should have " STR(
+        CAT(BLOCK, _reset_in)) " which gets them";
+#else
+  if (CAT(BLOCK, _reset_in))
+    lockstack_dut.wrong = "the model has " STR(CAT(BLOCK, _reset_in)) ", and no entry says which inputs it gets; "
+                          "RESET_IN(NAME) would be right";
 #endif
   if (CAT(BLOCK, _idle)) lockstack_dut.model_idle = model_idle;
   lockstack_dut.num_images = dut_num_images, lockstack_dut.num_reads = dut_num_reads;

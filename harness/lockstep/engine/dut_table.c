@@ -18,10 +18,8 @@ bool dut_load(const char *path, const dut_t **dut, trouble_t *trouble) {
     dlclose(handle);
     return false;
   }
-  if (table->unused_reset_in) {
-    trouble_set(trouble, TROUBLE_INPUT,
-                "%s: the model has %s_reset_in, and no entry says which inputs it sees; RESET_IN(NAME) would be right",
-                table->ports_file, table->block);
+  if (table->wrong) {
+    trouble_set(trouble, TROUBLE_INPUT, "%s: %s", table->ports_file, table->wrong);
     dlclose(handle);
     return false;
   }

@@ -232,7 +232,7 @@ static void python_take_state(python_state_t *s, const char *line) {
   strcpy(s->text, line);
 }
 
-/* Calls the model. kind: 'E' for eval, 'S' for step. */
+/* Calls the model. kind: 'E' for eval, 'S' for step, 'I' for reset. */
 static void python_call(char *line, char kind, const python_state_t *s, const PYTHON_IN *in) {
   *line = kind;
   char *at = stpcpy(line + 1, s->text);
@@ -249,6 +249,15 @@ void PYTHON_CAT(PYTHON_BLOCK, _reset)(PYTHON_T *state) {
   memset(state, 0, sizeof *state);
   python_take_state(&state->python, line);
 }
+
+#if HAVE_RESET_IN /* variant.h */
+void PYTHON_CAT(PYTHON_BLOCK, _reset_in)(PYTHON_T *state, const PYTHON_IN *in);
+void PYTHON_CAT(PYTHON_BLOCK, _reset_in)(PYTHON_T *state, const PYTHON_IN *in) {
+  char line[PYTHON_LINE];
+  python_call(line, 'I', &state->python, in);
+  python_take_state(&state->python, line);
+}
+#endif
 
 void PYTHON_CAT(PYTHON_BLOCK, _eval)(const PYTHON_T *state, const PYTHON_IN *in, PYTHON_OUT *out) {
   char line[PYTHON_LINE];

@@ -4,12 +4,13 @@
 FIELDS: in:NAME:OFFSET:BYTES, out:NAME:OFFSET:BYTES, param:NAME:VALUE.
 X.py has a class State, whose attributes are what the block remembers: numbers, texts, lists and
 dictionaries of such. Its functions are outputs(state, inputs, out) and step(state, inputs), and
-parameters are names there.
+parameters are names there. Where inputs count in a reset (RESET_IN), it also has reset(state, inputs).
 
 A line asks and a line answers; ports are the structs' bytes in hexadecimal:
   R                 the state after a reset, as JSON
   E STATE\tINPUTS   the outputs
   S STATE\tINPUTS   the state after the edge
+  I STATE\tINPUTS   the state after a reset with these inputs; STATE: without
 "! LINE TEXT" answers that this line of X.py raised an exception or an assertion. What X.py prints
 goes to standard error, and it reads nothing: a line of its own would be taken for an answer.
 
@@ -230,8 +231,9 @@ def answer(line):
         if now != given and now != text_of(state_of(given)):  # keys that JSON makes one of
             raise Impure("outputs", "state", why)
         return text
-    names["step"](state, inputs)
-    kept_inputs("step", inputs, before, "they are of this cycle alone")
+    function = "reset" if line[0] == "I" else "step"
+    names[function](state, inputs)
+    kept_inputs(function, inputs, before, "they are of this cycle alone")
     return text_of(state)
 
 
