@@ -13,6 +13,7 @@
  *   IN_FIELD(req.addr, req, addr, 0, 8, push)
  *   IN_FIELDS_END(req)
  */
+#include "port_choice.h"
 #include "port_qualifier.h"
 
 #include <stdio.h>
@@ -37,7 +38,7 @@ static bool is_field(const port_entry_t *e) {
 bool port_kind_is_made(const char *kind) {
   static const char *const endings[] = {"_FIELDS",   "_FIELD",      "_FIELD_V", "_PART",
                                         "_PART_END", "_FIELDS_END", "_BEGIN",   "_END"};
-  if (strncmp(kind, "WHEN_", 5) == 0) return true;
+  if (strncmp(kind, "WHEN_", 5) == 0 || strcmp(kind, "TEXT_VALUE") == 0) return true;
   const char *ending = strchr(kind, '_');
   for (size_t i = 0; ending && i < sizeof endings / sizeof *endings; i++)
     if (strcmp(ending, endings[i]) == 0) return true;
@@ -183,6 +184,7 @@ static bool check_label(port_reading_t *c, const port_entry_t *e) {
 static bool check_types(port_reading_t *c) {
   for
     EACH(e, c) {
+      if (port_entry_is(e, "TEXT_VALUE")) return BAD(c, e, "TEXT_VALUE is made of PARAM_TEXT; write that");
       if (strncmp(e->kind->name, "WHEN_", 5) == 0)
         return BAD(c, e, "%s is made of a port's qualifier; write that: OUT(data, 8, !empty)", e->kind->name);
       if (port_kind_is_made(e->kind->name))
@@ -304,6 +306,13 @@ static bool add_port(expand_t *x, const port_entry_t *e, const port_entry_t *typ
   return true;
 }
 
+/* Adds the names that a text's values have for the model. */
+static void add_values(expand_t *x, const port_entry_t *e) {
+  const char *name;
+  for (unsigned i = 0; (name = port_choice_name(&x->c->file->text.arena, e, i)); i++)
+    make_entry(x, "TEXT", "_VALUE", e, (const char *[]){e->args[0], name, number_text(x, i)}, 3);
+}
+
 bool port_expand_fields(port_reading_t *c) {
   expand_t x = {.c = c};
   bool any = false;
@@ -314,7 +323,8 @@ bool port_expand_fields(port_reading_t *c) {
       const port_entry_t *own = type ? find_type(c, type) : NULL;
       if (own && !add_port(&x, e, own)) return false;
       if (!own) add_entry(&x, e);
-      any |= own != NULL;
+      if (port_entry_is(e, "PARAM_TEXT")) add_values(&x, e);
+      any |= own != NULL || port_entry_is(e, "PARAM_TEXT");
     }
   if (any) c->file->text.entries = x.list, c->file->text.num_entries = c->file->text.room = x.num;
   return true;
@@ -350,7 +360,7 @@ void port_fields_print(const port_file_t *file, port_buffer_t *out) {
   char line[32], number[16];
   for (const port_entry_t *e = file->text.entries; e < end; e++) any |= is_about_types(e) || has_when(e);
   for (const port_entry_t *e = file->text.entries; any && e < end; e++) {
-    if (is_about_types(e)) continue;
+    if (is_about_types(e) || port_entry_is(e, "TEXT_VALUE")) continue;
     snprintf(line, sizeof line, "#line %u \"", e->line);
     port_add_text(out, line), port_add_text(out, e->file), port_add_text(out, "\"\n");
     snprintf(number, sizeof number, "%u", count);

@@ -3,8 +3,9 @@
  * Checks need numbers, so parameters come first. Ports follow in two rounds, because a port may be
  * qualified by a later one.
  */
-#include "port_qualifier.h"
+#include "port_choice.h"
 #include "port_names.h"
+#include "port_qualifier.h"
 #include "port_taken.h"
 
 #include <ctype.h>
@@ -123,6 +124,7 @@ static const char *value_text(port_reading_t *c, const char *name, size_t length
   const port_entry_t *constant = param ? NULL : port_view_name(&c->file->view, "NAME", name, length);
   const char *set = param && !param->number ? find_setting(c, param->args[0]) : NULL;
   if (param && param->number) return param->number;
+  if (param && port_entry_is(param, "PARAM_TEXT")) return NULL; /* it stands below */
   if (set || param) return set ? set : port_field(param, "value");
   return constant ? port_field(constant, "value") : NULL;
 }
@@ -165,6 +167,7 @@ static bool check_param(port_reading_t *c, port_entry_t *e) {
   const char *name = e->args[0], *set = find_setting(c, name), *text = port_field(e, "text");
   trouble_t *trouble = &c->file->text.trouble;
   long long value, least, most;
+  if (port_entry_is(e, "PARAM_TEXT")) return port_choice_check(c, e, set);
   if (!port_eval_number(c, e, "least value", port_field(e, "least"), &least) ||
       !port_eval_number(c, e, "most value", port_field(e, "most"), &most))
     return false;
@@ -184,16 +187,16 @@ static bool check_param(port_reading_t *c, port_entry_t *e) {
 static bool check_params(port_reading_t *c) {
   for
     EACH(e, c)
-  if (port_entry_is(e, "PARAM")) {
+  if (kind_begins(e, "PARAM")) {
     const char *whose = port_text_kind(&c->file->text, e->args[0], strlen(e->args[0])) ? "a word of port files"
                                                                                        : port_taken(e->args[0]);
     if (port_find_entry(c, "PARAM", e->args[0], strlen(e->args[0])) != e)
       return BAD(c, e, "%s is there twice", e->args[0]);
     if (whose)
       return BAD(c, e,
-                 "PARAM(%s, ...): the model has it as a macro, and the name is %s; PARAM(%s_, ...) here and "
+                 "%s(%s, ...): the model has it as a macro, and the name is %s; %s(%s_, ...) here and "
                  "`parameters: {%s: %s_}` in X.yaml would be right",
-                 e->args[0], whose, e->args[0], e->args[0], e->args[0]);
+                 e->kind->name, e->args[0], whose, e->kind->name, e->args[0], e->args[0], e->args[0]);
     if (!check_param(c, e)) return false;
   }
   return true;
@@ -208,7 +211,7 @@ static bool check_settings(port_reading_t *c) {
     port_add(&all, "", 0);
     for
       EACH(e, c)
-    if (port_entry_is(e, "PARAM")) port_add_text(&all, all.size ? ", " : ""), port_add_text(&all, e->args[0]);
+    if (kind_begins(e, "PARAM")) port_add_text(&all, all.size ? ", " : ""), port_add_text(&all, e->args[0]);
     const char *names = port_keep(&c->file->text.arena, &all);
     return trouble_set(&c->file->text.trouble, TROUBLE_INPUT, "%s: no parameter %.*s; it has: %.600s",
                        c->file->view.ports, (int)n, c->settings[i], names);
@@ -466,7 +469,7 @@ static bool read_entries(port_file_t *f, const char *path) {
 static void keep_pins(port_reading_t *c, bool bare) {
   for
     EACH(e, c)
-  if (port_entry_is(e, "PARAM")) e->pin = e->args[0];
+  if (kind_begins(e, "PARAM")) e->pin = e->args[0];
   else if (port_entry_is_pin(e))
     e->pin = port_format(&c->file->text.arena, "%s%s", e->args[0], bare ? "" : port_entry_suffix(e));
 }

@@ -16,7 +16,7 @@
 
 enum { PORT_PARAMS_TEXT = 8192 };
 
-/* All parameters in the port file's order, or only those whose value differs from the
+/* All parameters in the port file's order, texts in quotes, or only those whose value differs from the
  * port file's. */
 typedef enum { PORT_PARAMS_ALL, PORT_PARAMS_CHANGED } port_params_t;
 

@@ -48,10 +48,11 @@ static bool on_wait(void *context) {
  * none. */
 static void parameters_text(const dut_t *dut, int other, int64_t value, char *text, size_t size) {
   size_t n = 0;
+  char one[64];
   *text = 0;
   for (unsigned i = 0; i < dut->num_params && n < size; i++)
-    n += (size_t)snprintf(text + n, size - n, "%s%s=%" PRId64, i ? "," : "", dut->params[i].name,
-                          (int)i == other ? value : dut->params[i].value);
+    n += (size_t)snprintf(text + n, size - n, "%s%s=%s", i ? "," : "", dut->params[i].name,
+                          dut_param_text(&dut->params[i], (int)i == other ? value : dut->params[i].value, one));
 }
 
 /* Is the bit stuck at 0 with these parameters? BIT_OPEN: not known, also when the time is over. */
@@ -86,8 +87,9 @@ static bool switched_by(const prover_t *v, const dut_port_t *port, unsigned bit,
     if (ask_bit_state(v, port, bit, params) != BIT_MOVES) continue;
     if (port->width == 1) fprintf(out, "proved: %s", port->name);
     else fprintf(out, "proved: bit %u of %s", bit, port->name);
-    fprintf(out, " is never 1 with %s=%" PRId64 ", and is with %s=%" PRId64 "\n", p->name, p->value, p->name,
-            values[k]);
+    char now[64], then[64];
+    fprintf(out, " is never 1 with %s=%s, and is with %s=%s\n", p->name, dut_param_text(p, p->value, now), p->name,
+            dut_param_text(p, values[k], then));
     return true;
   }
   return false;

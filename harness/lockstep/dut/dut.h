@@ -69,6 +69,9 @@ typedef struct {
 typedef struct {
   const char *name, *text;
   int64_t value, initial, least, most; /* the object's value, the default, the range */
+  /* A text (PARAM_TEXT): its values with a blank between, and `value` is the number of one of them.
+   * NULL: a number. */
+  const char *values;
 } dut_param_t;
 
 /* A field of a struct port, most significant first. */

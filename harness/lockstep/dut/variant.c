@@ -154,8 +154,18 @@ static const struct {
     {NULL, 0, 0},
 };
 
-static const dut_param_t params[] = {
-#define PARAM(name, value, least, most, text) {#name, text, (name), (value), (least), (most)},
+/* The default of each text. */
+static const char *const defaults[] = {
+#define PARAM_TEXT(name, value, values, text) #name, value,
+#include "gen/ports_begin.h"
+#include PORTS_FILE
+#include "gen/ports_end.h"
+    NULL,
+};
+
+static dut_param_t params[] = {
+#define PARAM(name, value, least, most, text) {#name, text, (name), (value), (least), (most), NULL},
+#define PARAM_TEXT(name, value, values, text) {#name, text, (name), 0, 0, 0, values},
 #include "gen/ports_begin.h"
 #include PORTS_FILE
 #include "gen/ports_end.h"
@@ -504,6 +514,28 @@ static void dut_shim_fill(dut_t *dut) {
 }
 #endif
 
+/* Where `word` is in a list of words with blanks between. */
+static int64_t word_number(const char *list, const char *word) {
+  const size_t length = strlen(word);
+  int64_t n = 0;
+  for (list += strspn(list, " "); *list; n++) {
+    const size_t here = strcspn(list, " ");
+    if (here == length && strncmp(list, word, length) == 0) return n;
+    list += here + strspn(list + here, " ");
+  }
+  return n;
+}
+
+/* The default and the most of each parameter that is a text. */
+static void fill_texts(void) {
+  for (size_t i = 0; i < sizeof params / sizeof *params - 1; i++)
+    for (size_t k = 0; params[i].values && defaults[k]; k += 2) {
+      if (strcmp(defaults[k], params[i].name)) continue;
+      params[i].initial = word_number(params[i].values, defaults[k + 1]);
+      params[i].most = word_number(params[i].values, "\n") - 1;
+    }
+}
+
 /* A number in the place of a qualifier becomes the qualifier, always NULL. */
 static const char *qualifier(const char *text) {
   if (!text || strcmp(text, "always") == 0) return NULL;
@@ -513,6 +545,7 @@ static const char *qualifier(const char *text) {
 }
 
 __attribute__((constructor)) static void fill(void) {
+  fill_texts();
   for (size_t i = 0; i < sizeof ports / sizeof *ports; i++)
     ports[i].valid = qualifier(ports[i].valid), ports[i].each = qualifier(ports[i].each);
   for (size_t i = 0; i < sizeof ports / sizeof *ports; i++)

@@ -5,6 +5,8 @@
 #include "guard.h"
 
 #include <dlfcn.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* RTLD_LOCAL: every object exports the same symbol, so no object may see another one's. */
@@ -31,6 +33,15 @@ bool dut_load(const char *path, const dut_t **dut, trouble_t *trouble) {
 
 void dut_seed(const dut_t *dut, uint64_t seed) {
   if (dut->seed) dut->seed(seed);
+}
+
+const char *dut_param_text(const dut_param_t *p, int64_t value, char text[64]) {
+  const char *at = p->values;
+  snprintf(text, 64, "%" PRId64, value);
+  if (!at) return text;
+  for (at += strspn(at, " "); value > 0; value--) at += strcspn(at, " "), at += strspn(at, " ");
+  snprintf(text, 64, "%.*s", (int)strcspn(at, " "), at);
+  return text;
 }
 
 int dut_find_port(const dut_t *dut, const char *name, bool in) {

@@ -19,6 +19,9 @@ bool dut_load(const char *path, const dut_t **dut, trouble_t *trouble);
 /* Seeds $random and $urandom of devices that are created from now on. */
 void dut_seed(const dut_t *dut, uint64_t seed);
 
+/* A value of a parameter, as --set takes it: a number, or the text that it stands for. */
+const char *dut_param_text(const dut_param_t *param, int64_t value, char text[64]);
+
 /* Index of a port in dut->ports by name and direction (`in`: inputs; else outputs and probes); -1:
  * none. */
 int dut_find_port(const dut_t *dut, const char *name, bool in);

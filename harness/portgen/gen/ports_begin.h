@@ -36,6 +36,13 @@
 #ifndef PARAM
 #define PARAM(name, value, least, most, text)
 #endif
+/* A parameter that is a text: default, all its values, meaning. TEXT_VALUE is made by portgen. */
+#ifndef PARAM_TEXT
+#define PARAM_TEXT(name, value, values, text)
+#endif
+#ifndef TEXT_VALUE
+#define TEXT_VALUE(name, label, value)
+#endif
 /* Scalar ports of 1 to 64 bits; `valid` is a 1-bit port of the same direction, or always, or
  * several ports: valid & !err. */
 #ifndef IN

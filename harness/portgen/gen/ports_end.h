@@ -7,6 +7,8 @@
 #undef RESET
 #undef RESET_IN
 #undef PARAM
+#undef PARAM_TEXT
+#undef TEXT_VALUE
 #undef IN
 #undef OUT
 #undef ERROR

@@ -52,6 +52,12 @@ typedef struct {
   char text[256];
 } python_word_t;
 
+/* A parameter that is a text, value `number` of the list. */
+static void python_text(python_word_t *word, const char *name, const char *values, unsigned number) {
+  for (values += strspn(values, " "); number; number--) values += strcspn(values, " "), values += strspn(values, " ");
+  snprintf(word->text, sizeof word->text, "text:%s:%.*s", name, (int)strcspn(values, " "), values);
+}
+
 /* What the Python process is told about ports and parameters. */
 static unsigned python_words(python_word_t *word, unsigned most) {
   unsigned n = 0;
@@ -75,6 +81,8 @@ static unsigned python_words(python_word_t *word, unsigned most) {
 #define PROBE_FIELD_V OUT_FIELD
 #define PARAM(name, value, least, most_, text_) \
   if (n < most) snprintf(word[n++].text, sizeof word->text, "param:" #name ":%lld", (long long)(name));
+#define PARAM_TEXT(name, value, values, text_) \
+  if (n < most) python_text(&word[n++], #name, values, name);
 #include "gen/ports_begin.h"
 #if __has_include("as_read.h")
 #include "as_read.h" /* the same with an entry for each field (port_fields.c) */

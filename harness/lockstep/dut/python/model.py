@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A golden model in Python, asked by model.h over standard input: model.py X.py FIELDS...
 
-FIELDS: in:NAME:OFFSET:BYTES, out:NAME:OFFSET:BYTES, param:NAME:VALUE.
+FIELDS: in:NAME:OFFSET:BYTES, out:NAME:OFFSET:BYTES, param:NAME:VALUE,
+text:NAME:VALUE.
 X.py has a class State, whose attributes are what the block remembers: numbers, texts, lists and
 dictionaries of such. Its functions are outputs(state, inputs, out) and step(state, inputs), and
 parameters are names there. Where inputs count in a reset (RESET_IN), it also has reset(state, inputs).
@@ -42,6 +43,8 @@ for word in sys.argv[2:]:
     what, name, *rest = word.split(":")
     if what == "param":
         names[name] = int(rest[0])
+    elif what == "text":
+        names[name] = rest[0]
     else:
         fields[what].append((name, int(rest[0]), int(rest[1])))
 out_bytes = max((at + size for _, at, size in fields["out"]), default=0)
