@@ -71,9 +71,11 @@ static void put_cycle(writer_t *w, const dut_t *dut, size_t index, const trace_c
 
 /* Writes every parameter with its value: the port file's defaults may change before the replay. */
 static void put_params(writer_t *w, const replay_t *r, const dut_t *dut) {
+  char value[64];
   put_text(w, "params");
   for (unsigned i = 0; i < dut->num_params; i++)
-    put_text(w, "%c%s=%lld", i ? ',' : ' ', dut->params[i].name, (long long)dut->params[i].value);
+    put_text(w, "%c%s=%s", i ? ',' : ' ', dut->params[i].name,
+             dut_param_text(&dut->params[i], dut->params[i].value, value));
   put_text(w, dut->num_params ? "\n" : " %s\n", *r->params ? r->params : "-");
 }
 
