@@ -16,6 +16,7 @@ const char *port_literal(const char *number, int length, char literal[PORT_LITER
   char text[PORT_LITERAL];
   snprintf(text, sizeof text, "%.*s", length < 0 ? (int)strlen(number) : length, number);
   if (*text == '"') return strcpy(literal, text);
+  if (!strchr("-+0123456789", *text)) return snprintf(literal, PORT_LITERAL, "\"%.32s\"", text), literal;
   const long long value = strtoll(text, NULL, 10);
   /* The number -2147483648 has no decimal literal: minus is an operator, and 2147483648 needs more
    * than 32 bits. */
@@ -83,9 +84,10 @@ static bool text_arrived(const port_entry_t *e, const top_xml_param_t *p, troubl
   text_of_value(value, arrived, sizeof arrived);
   const size_t n = strlen(e->word) - 2;
   if (strlen(arrived) == n && strncmp(arrived, e->word + 1, n) == 0) return true;
-  return trouble_set(trouble, TROUBLE_INPUT, "%.600s:%u: PARAM_TEXT(%.120s, ...): its value %s arrives in the RTL as "
-                     "%.120s: %.120s has %u bits (%s)", e->file, e->line, e->args[0], e->word, value, e->pin, p->width,
-                     p->place);
+  return trouble_set(trouble, TROUBLE_INPUT,
+                     "%.600s:%u: PARAM_TEXT(%.120s, ...): its value %s arrives in the RTL as "
+                     "%.120s: %.120s has %u bits (%s)",
+                     e->file, e->line, e->args[0], e->word, value, e->pin, p->width, p->place);
 }
 
 static void add_given_text(const port_entry_t *e, port_buffer_t *given) {

@@ -122,8 +122,7 @@ static bool check_field_qualifier(port_reading_t *c, const port_entry_t *e) {
   for (int i = 0; i < num; i++) {
     const port_entry_t *by = find_field(c, e, &terms[i]);
     if (by && port_entry_is(by, "FIELD") && field_width(c, by, 0, &bits) && bits == 1) continue;
-    return BAD(c, e,
-               "%s(%s, %s, ...) is qualified by %.*s, which is no field of 1 bit of %s; name one or write always",
+    return BAD(c, e, "%s(%s, %s, ...) is qualified by %.*s, which is no field of 1 bit of %s; name one or write always",
                e->kind->name, e->args[0], e->args[1], terms[i].length < 80 ? (int)terms[i].length : 80, terms[i].name,
                e->args[0]);
   }
@@ -343,7 +342,8 @@ static bool has_when(const port_entry_t *e) {
 
 /* Kinds that portgen alone has (CLOCK_none, CLOCK__too) as the file has them: CLOCK(none). */
 static void print_entry(const port_entry_t *e, const char *when, port_buffer_t *out) {
-  const bool clocking = strncmp(e->kind->name, "CLOCK_", 6) == 0 || (strncmp(e->kind->name, "RESET_", 6) == 0 && !port_entry_is(e, "RESET_IN"));
+  const bool clocking = strncmp(e->kind->name, "CLOCK_", 6) == 0 ||
+                        (strncmp(e->kind->name, "RESET_", 6) == 0 && !port_entry_is(e, "RESET_IN"));
   const unsigned num = port_entry_is(e, "CLOCK__too") ? 1 : e->num_args;
   const char *valid = when ? port_field(e, "valid") : NULL;
   port_add(out, e->kind->name, clocking ? 5 : strlen(e->kind->name));

@@ -361,8 +361,7 @@ static bool check_clocking(port_reading_t *c) {
 static bool check_reset_in(port_reading_t *c, const port_entry_t *e) {
   const char *name = e->args[0];
   const port_entry_t *in = port_find_entry(c, "IN", name, strlen(name));
-  if (!in || is_field_of_port(in))
-    return BAD(c, e, "RESET_IN(%s): no IN of that name is in this file", name);
+  if (!in || is_field_of_port(in)) return BAD(c, e, "RESET_IN(%s): no IN of that name is in this file", name);
   if (strcmp(port_field(in, "valid"), "always"))
     return BAD(c, e, "RESET_IN(%s): it is qualified by %.80s, and there is a value in each reset: always", name,
                port_field(in, "valid"));

@@ -63,8 +63,8 @@ static void try_values(trial_t *o, unsigned i) {
 static bool could_try(trial_t *o) {
   long long least, most, all = 1;
   for (unsigned i = 0; i < o->num_used; i++) {
-    if (i == USED_MOST || !bounds(o, o->used[i], &least, &most) ||
-        __builtin_sub_overflow(most, least, &most) || most >= TRIED_MOST)
+    if (i == USED_MOST || !bounds(o, o->used[i], &least, &most) || __builtin_sub_overflow(most, least, &most) ||
+        most >= TRIED_MOST)
       return false;
     all *= most + 1;
     if (all > TRIED_MOST) return false;

@@ -113,8 +113,8 @@ static bool check_qualifier(port_reading_t *c, const port_entry_t *e) {
     if (!check_term(c, e, &terms[i])) return false;
     for (int k = 0; k < i; k++)
       if (terms[k].length == terms[i].length && !strncmp(terms[k].name, terms[i].name, terms[i].length))
-        return BAD(c, e, "%s is qualified by `%.80s`, where %.*s is twice", e->args[0], qualifier,
-                   (int)terms[i].length, terms[i].name);
+        return BAD(c, e, "%s is qualified by `%.80s`, where %.*s is twice", e->args[0], qualifier, (int)terms[i].length,
+                   terms[i].name);
   }
   return true;
 }

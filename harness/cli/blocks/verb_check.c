@@ -150,7 +150,8 @@ static void add_share(json_t *compared, const check_t *check, const check_result
     const dut_param_t *p = &r->dut->params[i];
     char text[64];
     json_object_set_new(values, p->name,
-                        p->values ? json_string(dut_param_text(p, p->value, text)) : json_integer((json_int_t)p->value));
+                        p->values ? json_string(dut_param_text(p, p->value, text))
+                                  : json_integer((json_int_t)p->value));
   }
   json_object_update_new(compared,
                          json_pack("{s:b, s:I, s:o, s:o}", "full", r->full, "full_cycles",

@@ -93,7 +93,8 @@ static bool applies(const cover_auto_t *a, unsigned point) {
 
 const char *cover_auto_name(const cover_auto_t *a, unsigned point, char *buf, size_t size) {
   static const char *const names[] = {"seen", "again", "later", "held", "taken"};
-  snprintf(buf, size, "%s%s.%s", a->valids[point / POINTS].low ? "!" : "", a->valids[point / POINTS].name, names[point % POINTS]);
+  snprintf(buf, size, "%s%s.%s", a->valids[point / POINTS].low ? "!" : "", a->valids[point / POINTS].name,
+           names[point % POINTS]);
   return applies(a, point) ? buf : NULL;
 }
 

@@ -246,7 +246,7 @@ typedef struct dut {
   void (*model_reset)(void *model, const void *in);
   void (*model_eval)(const void *model, const void *in, void *out);
   void (*model_step)(void *model, const void *in);
-  const char *wrong; /* why port file and model do not fit; NULL: they do */
+  const char *wrong;                     /* why port file and model do not fit; NULL: they do */
   bool (*model_idle)(const void *model); /* the state stays as it is without inputs; NULL: unknown */
   /* Sets the handler of failed assertions and crashes; the handler must not return (longjmp). */
   void (*on_model_assert)(dut_assert_t handler, void *context);

@@ -12,7 +12,8 @@
 //   HAVE_PROBES                  0: the device has no probes; they are neither compared nor read
 //
 // A port may have any name. The local with its value, for those that it qualifies, is is_NAME, behind
-// a ! no_NAME; that of a qualifier of several ports is is_NUMBER. A port of fields is moved as a whole: `all` has its bits between OUT_FIELDS and OUT_FIELDS_END.
+// a ! no_NAME; that of a qualifier of several ports is is_NUMBER. A port of fields is moved as a
+// whole: `all` has its bits between OUT_FIELDS and OUT_FIELDS_END.
 
 #ifndef undefined_bits
 #define undefined_bits(pin, words) std::memset(words, 0, sizeof words)

@@ -565,7 +565,7 @@ __attribute__((constructor)) static void fill(void) {
 #else
   if (CAT(BLOCK, _reset_in))
     lockstack_dut.wrong = "the model has " STR(CAT(BLOCK, _reset_in)) ", and no entry says which inputs it gets; "
-                          "RESET_IN(NAME) would be right";
+                                                                      "RESET_IN(NAME) would be right";
 #endif
   if (CAT(BLOCK, _idle)) lockstack_dut.model_idle = model_idle;
   lockstack_dut.num_images = dut_num_images, lockstack_dut.num_reads = dut_num_reads;

@@ -25,11 +25,11 @@ typedef struct {
   const dut_t *device, *reference;
   dut_assert_t ended; /* on_model_assert: what to call when the reference is lost */
   void *context;
-  bool plain;      /* the device's own comparison will do */
-  bool qualified;  /* an output qualifies another */
+  bool plain;               /* the device's own comparison will do */
+  bool qualified;           /* an output qualifies another */
   unsigned char *qualifies; /* by port, in which way (DUT_PLAIN, DUT_INVERTED) */
-  uint64_t *ones;  /* the bits of all ports that are compared */
-  uint64_t *seen;  /* those that were ever known, and those that were ever unknown */
+  uint64_t *ones;           /* the bits of all ports that are compared */
+  uint64_t *seen;           /* those that were ever known, and those that were ever unknown */
   uint64_t *missed;
   uint64_t cycles;                                  /* counted, while every bit of `ones` was known */
   uint64_t *live, *other, *lone, *mine, *undefined; /* out structs to work with */
@@ -234,8 +234,9 @@ static void step_reference(void *model, const void *in) {
 
 /* --- what is compared */
 
-/* What is undefined in a port that qualifies with a ! alone is the other one of 0 and 1, so that the
- * undefined bits of a qualifier together leave as little or as much valid as can be. */
+/* What is undefined in a port that qualifies with a ! alone is the other one of 0 and 1, so
+ * that the undefined bits of a qualifier together leave as little or as much valid as can be.
+ * */
 static void turn_inverted(const pair_t *p, uint64_t *values) {
   for (unsigned i = 0; i < p->device->num_ports; i++) {
     const dut_port_t *port = &p->device->ports[i];

@@ -160,7 +160,8 @@ const void *dut_reset_inputs(const dut_t *dut, const void *in, void *only) {
     if (p->dir != DUT_IN || !p->in_reset) continue;
     any = true;
     for (uint32_t bit = 0; bit < p->width; bit += 32)
-      to[(p->offset + bit / 8) / 4] = from[(p->offset + bit / 8) / 4] & (p->width - bit < 32 ? (1u << (p->width - bit)) - 1 : ~0u);
+      to[(p->offset + bit / 8) / 4] =
+          from[(p->offset + bit / 8) / 4] & (p->width - bit < 32 ? (1u << (p->width - bit)) - 1 : ~0u);
   }
   return any ? only : NULL;
 }

@@ -240,8 +240,7 @@ static bool add_lane(object_t *o, const char *name, const char *by, bool after, 
 /* Adds an input that counts only where several ports, or inverted ones, say so. */
 static bool add_qualified(object_t *o, const dut_port_t *p) {
   if (o->lanes == MAX_LANES) return false;
-  o->lane[o->lanes++] =
-      (lane_t){.port = p, .at = p->offset / 8, .width = p->width, .elements = 1, .answer = NO_ANSWER};
+  o->lane[o->lanes++] = (lane_t){.port = p, .at = p->offset / 8, .width = p->width, .elements = 1, .answer = NO_ANSWER};
   return true;
 }
 

@@ -130,8 +130,8 @@ bool lockstep_open(lockstep_t *ls, const dut_t *dut) {
   if (dut->model_idle) ls->quiet = quiet_new(dut);
   const bool pure_ok = pure_open(&ls->pure, dut);
   bool quiet_ok = pure_ok && (!dut->model_idle || (ls->quiet && ls->quiet->events && ls->quiet->wide));
-  if (!counts || !quiet_ok || !ls->queue || !ls->model || !ls->in || !ls->in_mask || !ls->given || !ls->reset_in || !ls->out ||
-      !ls->rtl_out || !ls->rtl_x || !ls->sample) {
+  if (!counts || !quiet_ok || !ls->queue || !ls->model || !ls->in || !ls->in_mask || !ls->given || !ls->reset_in ||
+      !ls->out || !ls->rtl_out || !ls->rtl_x || !ls->sample) {
     fail_run(ls, OUTCOME_INFRA, "out of memory");
     return false;
   }

@@ -109,9 +109,9 @@ typedef struct lockstep {
 bool lockstep_open(lockstep_t *ls, const dut_t *dut);
 void lockstep_close(lockstep_t *ls);
 
-/* lockstep_power_up: power-up and reset, so that a run starts like the first one. lockstep_reset: a
- * reset in mid-run; state without a reset stays. in: X_in_t, of which the inputs of RESET_IN entries
- * count; NULL: they are 0, as at power-up. */
+/* lockstep_power_up: power-up and reset, so that a run starts like the first one.
+ * lockstep_reset: a reset in mid-run; state without a reset stays. in: X_in_t, of which the
+ * inputs of RESET_IN entries count; NULL: they are 0, as at power-up. */
 bool lockstep_power_up(lockstep_t *ls);
 outcome_t lockstep_reset(lockstep_t *ls, const void *in);
 

@@ -254,7 +254,8 @@ static outcome_t drive_pair(lockstep_t *ls, driver_t *driver, uint64_t cycles, b
   if (on_cycles && !on_cycles(context, 0)) return OUTCOME_PASS;
   uint64_t watch = WATCH_EVERY - 1;
   for (uint64_t i = 0; i < cycles; i++) {
-    outcome_t outcome = driver_next(driver, lockstep_seen(ls)) ? lockstep_reset(ls, driver->in) : lockstep_ahead(ls, driver->in);
+    outcome_t outcome =
+        driver_next(driver, lockstep_seen(ls)) ? lockstep_reset(ls, driver->in) : lockstep_ahead(ls, driver->in);
     if (outcome != OUTCOME_PASS || (i == watch && ask_watchdog(ls, driver) != OUTCOME_PASS)) return ls->outcome;
     if (i == watch) watch += lockstep_quiet(ls) ? 1 : WATCH_EVERY;
     if (i % LOOK_EVERY == LOOK_EVERY - 1 && on_cycles && !on_cycles(context, i + 1)) break;
@@ -358,7 +359,8 @@ bool run_render(const dut_t *dut, const tape_t *tape, trace_t *trace, tape_t *ag
 
 static bool play_tape(lockstep_t *ls, driver_t *driver, size_t to, double deadline) {
   for (size_t from = driver->at; driver->at < to;) {
-    outcome_t outcome = driver_next(driver, lockstep_seen(ls)) ? lockstep_reset(ls, driver->in) : lockstep_ahead(ls, driver->in);
+    outcome_t outcome =
+        driver_next(driver, lockstep_seen(ls)) ? lockstep_reset(ls, driver->in) : lockstep_ahead(ls, driver->in);
     if (outcome != OUTCOME_PASS) return true;
     if (deadline > 0 && (driver->at - from) % LOOK_EVERY == 0 && clock_seconds() > deadline) return false;
   }

@@ -336,8 +336,8 @@ static bool clear_qualified(const dut_t *dut, char *bytes, const dut_port_t *val
   return any;
 }
 
-/* Clears a valid bit with the fields that it qualifies: an idle port. One that qualifies by its 0 is
- * set, unless the fields are 0 already. */
+/* Clears a valid bit with the fields that it qualifies: an idle port. One that qualifies by its
+ * 0 is set, unless the fields are 0 already. */
 static bool clear_transaction(work_t *w, size_t at, uint64_t *buffer, const dut_port_t *valid) {
   char *bytes = (char *)buffer;
   uint64_t on, off;

@@ -34,8 +34,8 @@ static void init(void *state, uint64_t seed, unsigned profile) {
   s->profile = profile;
 }
 
-/* Draws an input that qualifies others so that they are valid at the profile's rate, or at even odds
- * when it qualifies some as it is and some inverted. False: it qualifies none. */
+/* Draws an input that qualifies others so that they are valid at the profile's rate, or at even
+ * odds when it qualifies some as it is and some inverted. False: it qualifies none. */
 static bool draw_valid(rng_t *rng, unsigned rate, unsigned port, uint32_t *words) {
   const unsigned ways = how && current->ports[port].width == 1 ? how[port] : 0;
   if (ways == DUT_INVERTED) rate = 16 - rate;

@@ -27,14 +27,16 @@ static void add_qualifier(tally_t *t, const char *text, const dut_term_t *terms,
   if (!num) return;
   const dut_port_t *first = &t->dut->ports[terms[0].port];
   tally_valid_t *v = &t->valid[t->num_valid++];
-  *v = (tally_valid_t){.text = text, .num_terms = num, .port = terms[0].port, .word = first->offset / 8, .bits = all_bits(first->width)};
+  *v = (tally_valid_t){
+      .text = text, .num_terms = num, .port = terms[0].port, .word = first->offset / 8, .bits = all_bits(first->width)};
   v->simple = num == 1 && !terms[0].inverted;
   memcpy(v->terms, terms, num * sizeof *terms);
   for (unsigned i = 0; i < num; i++)
     if (!terms[i].inverted) v->off |= t->dut->ports[terms[i].port].off;
 }
 
-/* Adds what qualifies an output. Bits that the port file holds at 0 are looked at one by one, too. */
+/* Adds what qualifies an output. Bits that the port file holds at 0 are looked at one by one,
+ * too. */
 static void add_valid(tally_t *t, const dut_port_t *p) {
   dut_term_t terms[DUT_TERMS_MOST];
   const unsigned num = dut_terms(t->dut, p, terms);

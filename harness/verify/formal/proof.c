@@ -114,7 +114,8 @@ static bool holds_relation(long value, char relation, long limit) {
 bool proof_applies(const proof_t *proof, const char *only, const char *params) {
   for (const char *p = only; *p; p += strcspn(p, " "), p += strspn(p, " ")) {
     size_t length = strcspn(p, "=<>");
-    long value = param_value_in(proof, params, p, length), limit = value_number(find_default(proof, p, length), p + length + 1);
+    long value = param_value_in(proof, params, p, length),
+         limit = value_number(find_default(proof, p, length), p + length + 1);
     if (!holds_relation(value, p[length], limit)) return false;
   }
   return true;

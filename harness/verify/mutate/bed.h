@@ -64,9 +64,9 @@ typedef struct {
   uint64_t *probe_cycles;         /* by lane and port: first differing cycle + 1; NULL: not wanted */
   bool (*stop)(void *context);
   void *context;
-  uint64_t out_of_reset;     /* out: cycles that were not in reset */
-  uint64_t compared;         /* out: those in which an output or probe was compared */
-  uint64_t reached;          /* out: cycles of the run, which ends when all faults are seen */
+  uint64_t out_of_reset; /* out: cycles that were not in reset */
+  uint64_t compared;     /* out: those in which an output or probe was compared */
+  uint64_t reached;      /* out: cycles of the run, which ends when all faults are seen */
   /* Cycles before the profile, and which of them are resets. An entry NULL: all inputs are 0. */
   const void *const *inputs;
   const bool *resets;

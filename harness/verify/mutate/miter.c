@@ -377,7 +377,8 @@ static void reset_illegal(build_t *b) {
   b->in_reset = gates_or(g, b->in_reset, b->fires_next);
   for (unsigned i = 0; i < b->n->num_inputs; i++) {
     const netlist_bit_t *bit = &b->n->inputs[i];
-    if (b->m->inputs[i] && !b->in_reset_too[i]) b->good[bit->lit / 2] = gates_and(g, b->good[bit->lit / 2], b->in_reset ^ 1);
+    if (b->m->inputs[i] && !b->in_reset_too[i])
+      b->good[bit->lit / 2] = gates_and(g, b->good[bit->lit / 2], b->in_reset ^ 1);
   }
   drive_reset(b);
   make_block(b);
@@ -418,7 +419,8 @@ bool miter_open(miter_t *m, const bed_t *bed, miter_span_t span, const miter_of_
                .reads = calloc(n->num_inputs + 1, sizeof(read_t))};
   m->inputs = calloc(n->num_inputs + 1, sizeof *m->inputs);
   m->differs = calloc(num + 1, sizeof *m->differs);
-  bool ok = b.reached && b.good && b.bad && b.reads && b.in_reset_too && m->inputs && m->differs && gates_open(&m->gates);
+  bool ok =
+      b.reached && b.good && b.bad && b.reads && b.in_reset_too && m->inputs && m->differs && gates_open(&m->gates);
   if (ok) make_all(&b, of, num);
   free(b.reached);
   free(b.good);

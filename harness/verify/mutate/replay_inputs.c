@@ -76,8 +76,8 @@ static void set_reset_fields(const reading_t *t, const char *frame) {
     if (dut->ports[i].dir == DUT_IN && dut->ports[i].in_reset) set_field(t, frame, i, t->reset);
 }
 
-/* A reset of the bed is all of its cycles, so of two frames of a reset with the same inputs the second
- * adds nothing. The bed begins with one, whose inputs are 0. */
+/* A reset of the bed is all of its cycles, so of two frames of a reset with the same inputs the
+ * second adds nothing. The bed begins with one, whose inputs are 0. */
 static void add_frame(reading_t *t, const char *frame) {
   replay_t *r = t->r;
   size_t words = r->bed->dut->in_size / 8;
