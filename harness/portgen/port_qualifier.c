@@ -178,9 +178,9 @@ void port_when_print(const port_entry_t *e, unsigned number, port_buffer_t *out)
     port_add(out, terms[i].name, terms[i].length);
   }
   port_add_text(out, "\", ");
+  const char *both = each ? " & " : " && ", *none = each ? "~" : "!";
   for (int i = 0; i < num; i++) {
-    port_add_text(out, !i ? "" : each ? " & " : " && ");
-    port_add_text(out, !terms[i].inverted ? "" : each ? "~" : "!");
+    port_add_text(out, i ? both : ""), port_add_text(out, terms[i].inverted ? none : "");
     port_add_text(out, terms[i].inverted ? "no_" : "is_"), port_add(out, terms[i].name, terms[i].length);
   }
   port_add_text(out, ")\n");

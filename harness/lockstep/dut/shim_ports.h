@@ -11,9 +11,9 @@
 //   undefined_bits(pin, words)   the bits of an output that are X or Z, for devices that have such
 //   HAVE_PROBES                  0: the device has no probes; they are neither compared nor read
 //
-// A port may have any name. The local with its value, for those that it qualifies, is is_NAME, behind
-// a ! no_NAME; that of a qualifier of several ports is is_NUMBER. A port of fields is moved as a
-// whole: `all` has its bits between OUT_FIELDS and OUT_FIELDS_END.
+// A port may have any name. The local with its value, for those that it qualifies, is is_NAME,
+// behind a ! no_NAME; that of a qualifier of several ports is is_NUMBER. A port of fields is moved
+// as a whole: `all` has its bits between OUT_FIELDS and OUT_FIELDS_END.
 
 #ifndef undefined_bits
 #define undefined_bits(pin, words) std::memset(words, 0, sizeof words)

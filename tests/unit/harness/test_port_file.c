@@ -98,7 +98,7 @@ static void widths_are_numbers(void **state) {
                "OUT_N", "d", "168");
 }
 
-/* A text is the number of its value, wherever the value comes from, and a number may be negative. */
+/* A text is the number of its value, wherever that comes from, and a number may be negative. */
 static void texts_and_negative_numbers(void **state) {
   static const char text[] = HEAD "PARAM(O, -4, -128, 127, \"o\")\nPARAM_TEXT(M, \"B\", \"A B 7C\", \"m\")\n"
                                   "IN(a, M + 3, always)\nOUT(ok, 1, always)\nOUT(y, 1, ok)\nOFF(ok, M == 2)\n";
