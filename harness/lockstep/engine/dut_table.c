@@ -79,7 +79,8 @@ static bool next_term(const char **at, const char **name, size_t *length, bool *
 }
 
 static const char *qualifier_of(const dut_port_t *port) {
-  return port->valid ? port->valid : port->each ? port->each : "";
+  const char *each = port->each ? port->each : "";
+  return port->valid ? port->valid : each;
 }
 
 static int find_named(const dut_t *dut, const char *name, size_t length, bool in) {
