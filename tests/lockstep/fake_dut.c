@@ -118,7 +118,8 @@ static void *create_repaired(void) {
   return d;
 }
 
-static void reset(void *dev) {
+static void reset(void *dev, const void *in) {
+  (void)in;
   *(device_t *)dev = (device_t){.repaired = ((device_t *)dev)->repaired, .spared = ((device_t *)dev)->spared};
 }
 

@@ -73,7 +73,8 @@ static void *create(void) {
 static void destroy(void *dev) {
   (void)dev;
 }
-static void reset(void *dev) {
+static void reset(void *dev, const void *in) {
+  (void)in;
   (void)dev, device.state.sum = 0;
 }
 static void set_inputs(void *dev, const void *in) {
