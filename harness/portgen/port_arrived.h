@@ -9,9 +9,9 @@
 
 enum { PORT_LITERAL = 40 };
 
-/* A decimal number as a literal that every tool reads alike: 32 bits signed, "-5", or 64 bits,
- * "64'sh100000000". `length` -1: the whole text. A parameter without a type takes the type of its
- * literal. Returns `literal`. */
+/* A decimal number, or a text in quotes, as a literal that every tool reads alike: 32 bits
+ * signed, "-5", or 64 bits, "64'sh100000000". `length` -1: the whole text. A parameter without
+ * a type takes the type of its literal. Returns `literal`. */
 const char *port_literal(const char *number, int length, char literal[PORT_LITERAL]);
 
 /* Checks in `xml` (Verilator's --xml-only of the RTL with exactly the file's parameters) that each

@@ -13,7 +13,8 @@
  *   IN_FIELD(req.addr, req, addr, 0, 8, push)
  *   IN_FIELDS_END(req)
  */
-#include "port_reading.h"
+#include "port_choice.h"
+#include "port_qualifier.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,6 +38,7 @@ static bool is_field(const port_entry_t *e) {
 bool port_kind_is_made(const char *kind) {
   static const char *const endings[] = {"_FIELDS",   "_FIELD",      "_FIELD_V", "_PART",
                                         "_PART_END", "_FIELDS_END", "_BEGIN",   "_END"};
+  if (strncmp(kind, "WHEN_", 5) == 0 || strcmp(kind, "TEXT_VALUE") == 0) return true;
   const char *ending = strchr(kind, '_');
   for (size_t i = 0; ending && i < sizeof endings / sizeof *endings; i++)
     if (strcmp(ending, endings[i]) == 0) return true;
@@ -102,18 +104,35 @@ static const port_entry_t *same_before(port_reading_t *c, const port_entry_t *e)
   return NULL;
 }
 
-/* The field of this name in the same struct; NULL: none. */
-static const port_entry_t *find_field(port_reading_t *c, const port_entry_t *of, const char *name) {
+/* The field that a term names in the same struct; NULL: none. */
+static const port_entry_t *find_field(port_reading_t *c, const port_entry_t *of, const port_term_t *term) {
   for
     EACH(e, c)
-  if (is_field(e) && strcmp(e->args[0], of->args[0]) == 0 && strcmp(e->args[1], name) == 0) return e;
+  if (is_field(e) && strcmp(e->args[0], of->args[0]) == 0 && port_term_is(term, e->args[1])) return e;
   return NULL;
 }
 
+/* What qualifies a field is 1 bit of the same struct. */
+static bool check_field_qualifier(port_reading_t *c, const port_entry_t *e) {
+  const char *valid = port_field(e, "valid");
+  port_term_t terms[PORT_TERMS_MOST];
+  const int num = port_terms(valid, terms);
+  long long bits = 0;
+  if (num < 0) return port_bad_qualifier(c, e, e->args[1], valid);
+  for (int i = 0; i < num; i++) {
+    const port_entry_t *by = find_field(c, e, &terms[i]);
+    if (by && port_entry_is(by, "FIELD") && field_width(c, by, 0, &bits) && bits == 1) continue;
+    return BAD(c, e, "%s(%s, %s, ...) is qualified by %.*s, which is no field of 1 bit of %s; name one or write always",
+               e->kind->name, e->args[0], e->args[1], terms[i].length < 80 ? (int)terms[i].length : 80, terms[i].name,
+               e->args[0]);
+  }
+  return true;
+}
+
 static bool check_field(port_reading_t *c, const port_entry_t *e) {
-  const char *kind = e->kind->name, *type = e->args[0], *name = e->args[1], *valid = port_field(e, "valid");
+  const char *kind = e->kind->name, *type = e->args[0], *name = e->args[1];
   const port_entry_t *of = find_type(c, port_field(e, "of")), *before = same_before(c, e);
-  long long width, bits = 0;
+  long long width;
   if (!port_word(name) || name[port_word(name)])
     return BAD(c, e, "%s(%s, %.80s, ...): `%.80s` should be a name: letters, digits and _", kind, type, name, name);
   if (before) return BAD(c, e, "field %s of %s is there twice; the first is in line %u", name, type, before->line);
@@ -129,11 +148,7 @@ static bool check_field(port_reading_t *c, const port_entry_t *e) {
   if (!of && port_entry_is(e, "FIELD") && width > PORT_SCALAR_MOST)
     return BAD(c, e, "FIELD(%s, %s, ...): %.80s is %lld: a field has 1 to 64 bits; FIELD_V is for more", type, name,
                port_field(e, "of"), width);
-  if (strcmp(valid, "always") == 0) return true;
-  const port_entry_t *by = find_field(c, e, valid);
-  if (by && port_entry_is(by, "FIELD") && field_width(c, by, 0, &bits) && bits == 1) return true;
-  return BAD(c, e, "%s(%s, %s, ...) is qualified by %.80s, which is no field of 1 bit of %s; name one or write always",
-             kind, type, name, valid, type);
+  return check_field_qualifier(c, e);
 }
 
 static bool check_enum(port_reading_t *c, const port_entry_t *e) {
@@ -168,6 +183,9 @@ static bool check_label(port_reading_t *c, const port_entry_t *e) {
 static bool check_types(port_reading_t *c) {
   for
     EACH(e, c) {
+      if (port_entry_is(e, "TEXT_VALUE")) return BAD(c, e, "TEXT_VALUE is made of PARAM_TEXT; write that");
+      if (strncmp(e->kind->name, "WHEN_", 5) == 0)
+        return BAD(c, e, "%s is made of a port's qualifier; write that: OUT(data, 8, !empty)", e->kind->name);
       if (port_kind_is_made(e->kind->name))
         return BAD(c, e, "%s is made of %.*s_S; write that, and the fields of its type", e->kind->name,
                    (int)strcspn(e->kind->name, "_"), e->kind->name);
@@ -222,15 +240,9 @@ static bool add_fields(expand_t *x, const char *type, const char *before, long l
 static bool add_field(expand_t *x, const port_entry_t *e, const char *before, long long lsb, const char *outer) {
   port_arena_t *arena = &x->c->file->text.arena;
   const char *member = e->args[1], *name = port_format(arena, "%s.%s", before, member), *of = port_field(e, "of");
-  const char *valid = port_field(e, "valid"), *by = outer;
+  const char *by = port_both(arena, port_within(arena, port_field(e, "valid"), before), outer);
   const port_entry_t *type = find_type(x->c, of);
   const char *text = type && port_entry_is(type, "ENUM") ? port_field(type, "width") : of;
-  if (strcmp(valid, "always") && strcmp(outer, "always"))
-    return BAD(x->c, x->port,
-               "%s(%s, ...): field %s is qualified by %s (line %u), and what it is a field of by %s; one "
-               "of them should be always valid",
-               x->port->kind->name, x->port->args[0], name, valid, e->line, outer);
-  if (strcmp(valid, "always")) by = port_format(arena, "%s.%s", before, valid);
   if (is_struct(type)) {
     make_entry(x, x->dir, "_PART", e, (const char *[]){name, member}, 2);
     if (!add_fields(x, of, name, lsb, by)) return false;
@@ -293,6 +305,13 @@ static bool add_port(expand_t *x, const port_entry_t *e, const port_entry_t *typ
   return true;
 }
 
+/* Adds the names that a text's values have for the model. */
+static void add_values(expand_t *x, const port_entry_t *e) {
+  const char *name;
+  for (unsigned i = 0; (name = port_choice_name(&x->c->file->text.arena, e, i)); i++)
+    make_entry(x, "TEXT", "_VALUE", e, (const char *[]){e->args[0], name, number_text(x, i)}, 3);
+}
+
 bool port_expand_fields(port_reading_t *c) {
   expand_t x = {.c = c};
   bool any = false;
@@ -303,7 +322,8 @@ bool port_expand_fields(port_reading_t *c) {
       const port_entry_t *own = type ? find_type(c, type) : NULL;
       if (own && !add_port(&x, e, own)) return false;
       if (!own) add_entry(&x, e);
-      any |= own != NULL;
+      if (port_entry_is(e, "PARAM_TEXT")) add_values(&x, e);
+      any |= own != NULL || port_entry_is(e, "PARAM_TEXT");
     }
   if (any) c->file->text.entries = x.list, c->file->text.num_entries = c->file->text.room = x.num;
   return true;
@@ -315,24 +335,38 @@ static bool is_about_types(const port_entry_t *e) {
   return is_field(e) || port_entry_is(e, "ENUM") || port_entry_is(e, "LABEL");
 }
 
+/* True for a port whose qualifier C has by a number (port_qualifier.h). */
+static bool has_when(const port_entry_t *e) {
+  return port_is_port(e) && !port_is_plain(port_field(e, "valid"));
+}
+
 /* Kinds that portgen alone has (CLOCK_none, CLOCK__too) as the file has them: CLOCK(none). */
-static void print_entry(const port_entry_t *e, port_buffer_t *out) {
-  const bool clocking = strncmp(e->kind->name, "CLOCK_", 6) == 0 || strncmp(e->kind->name, "RESET_", 6) == 0;
+static void print_entry(const port_entry_t *e, const char *when, port_buffer_t *out) {
+  const bool clocking = strncmp(e->kind->name, "CLOCK_", 6) == 0 ||
+                        (strncmp(e->kind->name, "RESET_", 6) == 0 && !port_entry_is(e, "RESET_IN"));
   const unsigned num = port_entry_is(e, "CLOCK__too") ? 1 : e->num_args;
+  const char *valid = when ? port_field(e, "valid") : NULL;
   port_add(out, e->kind->name, clocking ? 5 : strlen(e->kind->name));
-  for (unsigned i = 0; i < num; i++) port_add_text(out, i ? ", " : "("), port_add_text(out, e->args[i]);
+  for (unsigned i = 0; i < num; i++)
+    port_add_text(out, i ? ", " : "("), port_add_text(out, e->args[i] == valid ? when : e->args[i]);
   port_add_text(out, num ? ")\n" : "()\n");
 }
 
 void port_fields_print(const port_file_t *file, port_buffer_t *out) {
   const port_entry_t *end = port_text_end(&file->text);
+  port_buffer_t whens = {0};
+  unsigned count = 0;
   bool any = false;
-  char line[32];
-  for (const port_entry_t *e = file->text.entries; e < end; e++) any |= is_about_types(e);
+  char line[32], number[16];
+  for (const port_entry_t *e = file->text.entries; e < end; e++) any |= is_about_types(e) || has_when(e);
   for (const port_entry_t *e = file->text.entries; any && e < end; e++) {
-    if (is_about_types(e)) continue;
+    if (is_about_types(e) || port_entry_is(e, "TEXT_VALUE")) continue;
     snprintf(line, sizeof line, "#line %u \"", e->line);
     port_add_text(out, line), port_add_text(out, e->file), port_add_text(out, "\"\n");
-    print_entry(e, out);
+    snprintf(number, sizeof number, "%u", count);
+    print_entry(e, has_when(e) ? number : NULL, out);
+    if (has_when(e)) port_when_print(e, count++, &whens);
   }
+  if (count) port_add(out, whens.at, whens.size);
+  free(whens.at);
 }

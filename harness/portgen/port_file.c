@@ -3,8 +3,9 @@
  * Checks need numbers, so parameters come first. Ports follow in two rounds, because a port may be
  * qualified by a later one.
  */
-#include "port_reading.h"
+#include "port_choice.h"
 #include "port_names.h"
+#include "port_qualifier.h"
 #include "port_taken.h"
 
 #include <ctype.h>
@@ -21,6 +22,7 @@ const char *port_field(const port_entry_t *e, const char *name) {
 
 static bool kind_begins(const port_entry_t *e, const char *kind) {
   const size_t n = strlen(kind);
+  if (port_entry_is(e, "RESET_IN")) return strcmp(kind, "RESET_IN") == 0; /* it is about an input */
   return strncmp(e->kind->name, kind, n) == 0 && (!e->kind->name[n] || e->kind->name[n] == '_');
 }
 
@@ -122,6 +124,7 @@ static const char *value_text(port_reading_t *c, const char *name, size_t length
   const port_entry_t *constant = param ? NULL : port_view_name(&c->file->view, "NAME", name, length);
   const char *set = param && !param->number ? find_setting(c, param->args[0]) : NULL;
   if (param && param->number) return param->number;
+  if (param && port_entry_is(param, "PARAM_TEXT")) return NULL; /* it stands below */
   if (set || param) return set ? set : port_field(param, "value");
   return constant ? port_field(constant, "value") : NULL;
 }
@@ -164,6 +167,7 @@ static bool check_param(port_reading_t *c, port_entry_t *e) {
   const char *name = e->args[0], *set = find_setting(c, name), *text = port_field(e, "text");
   trouble_t *trouble = &c->file->text.trouble;
   long long value, least, most;
+  if (port_entry_is(e, "PARAM_TEXT")) return port_choice_check(c, e, set);
   if (!port_eval_number(c, e, "least value", port_field(e, "least"), &least) ||
       !port_eval_number(c, e, "most value", port_field(e, "most"), &most))
     return false;
@@ -183,16 +187,16 @@ static bool check_param(port_reading_t *c, port_entry_t *e) {
 static bool check_params(port_reading_t *c) {
   for
     EACH(e, c)
-  if (port_entry_is(e, "PARAM")) {
+  if (kind_begins(e, "PARAM")) {
     const char *whose = port_text_kind(&c->file->text, e->args[0], strlen(e->args[0])) ? "a word of port files"
                                                                                        : port_taken(e->args[0]);
     if (port_find_entry(c, "PARAM", e->args[0], strlen(e->args[0])) != e)
       return BAD(c, e, "%s is there twice", e->args[0]);
     if (whose)
       return BAD(c, e,
-                 "PARAM(%s, ...): the model has it as a macro, and the name is %s; PARAM(%s_, ...) here and "
+                 "%s(%s, ...): the model has it as a macro, and the name is %s; %s(%s_, ...) here and "
                  "`parameters: {%s: %s_}` in X.yaml would be right",
-                 e->args[0], whose, e->args[0], e->args[0], e->args[0]);
+                 e->kind->name, e->args[0], whose, e->kind->name, e->args[0], e->args[0], e->args[0]);
     if (!check_param(c, e)) return false;
   }
   return true;
@@ -207,7 +211,7 @@ static bool check_settings(port_reading_t *c) {
     port_add(&all, "", 0);
     for
       EACH(e, c)
-    if (port_entry_is(e, "PARAM")) port_add_text(&all, all.size ? ", " : ""), port_add_text(&all, e->args[0]);
+    if (kind_begins(e, "PARAM")) port_add_text(&all, all.size ? ", " : ""), port_add_text(&all, e->args[0]);
     const char *names = port_keep(&c->file->text.arena, &all);
     return trouble_set(&c->file->text.trouble, TROUBLE_INPUT, "%s: no parameter %.*s; it has: %.600s",
                        c->file->view.ports, (int)n, c->settings[i], names);
@@ -296,50 +300,6 @@ static bool check_width(port_reading_t *c, port_entry_t *e) {
   return true;
 }
 
-/* The qualifying port has 1 bit, or one bit for each element. */
-static bool check_valid(port_reading_t *c, const port_entry_t *e) {
-  const char *valid = port_field(e, "valid");
-  if (strcmp(valid, "always") == 0) return true;
-  for
-    EACH(v, c) {
-      if (!port_is_port(v) || port_is_input(v) != port_is_input(e) || strcmp(v->args[0], valid)) continue;
-      const long long bits = atoll(v->number);
-      long long n = 1;
-      if (port_field(e, "n") && !port_eval_number(c, e, "number of elements", port_field(e, "n"), &n)) return false;
-      if (is_scalar(v) && bits == n) return true;
-      if (port_field(e, "n"))
-        return BAD(
-            c, e,
-            "%s is qualified by %s, which has %lld bits; a scalar port with a bit for each of %lld elements should be "
-            "named",
-            e->args[0], valid, bits, n);
-      return BAD(c, e, "%s is qualified by %s, which has %s bits; name a 1-bit port or write always", e->args[0], valid,
-                 v->number);
-    }
-  return BAD(c, e, "%s is qualified by %.80s, which is no port of that direction; name a 1-bit port or write always",
-             e->args[0], valid);
-}
-
-/* The port of the same direction that qualifies this one. */
-static const port_entry_t *find_qualifier(port_reading_t *c, const port_entry_t *of) {
-  for
-    EACH(e, c)
-  if (port_is_port(e) && port_is_input(e) == port_is_input(of) && strcmp(e->args[0], port_field(of, "valid")) == 0)
-    return e;
-  return NULL;
-}
-
-/* Rejects ports that qualify each other in a circle: all could be 0 at once, and nothing is
- * compared. */
-static bool check_circle(port_reading_t *c, const port_entry_t *e) {
-  const port_entry_t *at = e;
-  for (unsigned steps = 0; (at = find_qualifier(c, at)) && steps < c->file->text.num_entries; steps++)
-    if (at == e)
-      return BAD(c, e, "%s is qualified by itself, by way of %s; one of them should be always valid", e->args[0],
-                 port_field(e, "valid"));
-  return true;
-}
-
 /* Where C reads the file, IN_V can be a macro for IN: a port of that name would be another one. */
 static bool check_words_of_ports(port_reading_t *c) {
   for
@@ -397,23 +357,32 @@ static bool check_clocking(port_reading_t *c) {
   return true;
 }
 
+/* An input that counts in a reset: it always has a meaning, and there is a reset. */
+static bool check_reset_in(port_reading_t *c, const port_entry_t *e) {
+  const char *name = e->args[0];
+  const port_entry_t *in = port_find_entry(c, "IN", name, strlen(name));
+  if (!in || is_field_of_port(in)) return BAD(c, e, "RESET_IN(%s): no IN of that name is in this file", name);
+  if (strcmp(port_field(in, "valid"), "always"))
+    return BAD(c, e, "RESET_IN(%s): it is qualified by %.80s, and there is a value in each reset: always", name,
+               port_field(in, "valid"));
+  if (port_find_entry(c, "RESET_none", "none", 4) || port_find_entry(c, "RESET_initial", "initial", 7))
+    return BAD(c, e, "RESET_IN(%s): the block has no reset", name);
+  return port_find_entry(c, "RESET_IN", name, strlen(name)) == e || BAD(c, e, "RESET_IN(%s) is there twice", name);
+}
+
 static bool check_ports(port_reading_t *c) {
   if (!check_twice(c) || !check_words_of_ports(c)) return false;
   for
     EACH(e, c)
   if (port_is_port(e) && !check_width(c, e)) return false;
-  for
-    EACH(e, c)
-  if (port_is_port(e) && !check_valid(c, e)) return false;
-  for
-    EACH(e, c)
-  if (port_is_port(e) && !check_circle(c, e)) return false;
+  if (!port_check_qualifiers(c)) return false;
   for
     EACH(e, c) {
       bool found = !port_entry_is(e, "ERROR");
     for
       EACH(o, c) found |= port_is_port(o) && kind_begins(o, "OUT") && strcmp(o->args[0], e->args[0]) == 0;
     if (!found) return BAD(c, e, "ERROR(%s): no OUT of that name is in this file", e->args[0]);
+    if (port_entry_is(e, "RESET_IN") && !check_reset_in(c, e)) return false;
     }
   return true;
 }
@@ -499,7 +468,7 @@ static bool read_entries(port_file_t *f, const char *path) {
 static void keep_pins(port_reading_t *c, bool bare) {
   for
     EACH(e, c)
-  if (port_entry_is(e, "PARAM")) e->pin = e->args[0];
+  if (kind_begins(e, "PARAM")) e->pin = e->args[0];
   else if (port_entry_is_pin(e))
     e->pin = port_format(&c->file->text.arena, "%s%s", e->args[0], bare ? "" : port_entry_suffix(e));
 }

@@ -3,7 +3,8 @@
  * OFF(ok, Depth == 0): bits of a qualifying output that some parameters hold at 0. An output that
  * all parameters switch off is never compared, so an OFF that always holds is refused.
  */
-#include "port_reading.h"
+#include "port_choice.h"
+#include "port_qualifier.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +30,15 @@ static bool see_used(void *context, const char *name, size_t length, long long *
   return port_name_value(o->check, name, length, value, trouble);
 }
 
+/* The least and the most of a parameter; of a text the numbers of its values. */
+static bool bounds(trial_t *o, const port_entry_t *e, long long *least, long long *most) {
+  trouble_t trouble = {0};
+  *least = 0, *most = port_entry_is(e, "PARAM_TEXT") ? port_choice_count(e) - 1 : 0;
+  return port_entry_is(e, "PARAM_TEXT") ||
+         (port_expr(port_field(e, "least"), port_name_value, o->check, least, &trouble) &&
+          port_expr(port_field(e, "most"), port_name_value, o->check, most, &trouble));
+}
+
 /* Tries all values of the parameters from the i-th on; the earlier ones keep theirs. */
 static void try_values(trial_t *o, unsigned i) {
   trouble_t trouble;
@@ -40,9 +50,7 @@ static void try_values(trial_t *o, unsigned i) {
   }
   port_entry_t *e = o->used[i];
   const char *own = e->number;
-  if (!port_expr(port_field(e, "least"), port_name_value, o->check, &least, &trouble) ||
-      !port_expr(port_field(e, "most"), port_name_value, o->check, &most, &trouble))
-    return;
+  if (!bounds(o, e, &least, &most)) return;
   e->number = text;
   for (long long value = least; value <= most && o->always; value++) {
     snprintf(text, sizeof text, "%lld", value);
@@ -53,12 +61,10 @@ static void try_values(trial_t *o, unsigned i) {
 
 /* True if trying all values takes few steps. */
 static bool could_try(trial_t *o) {
-  trouble_t trouble = {0};
   long long least, most, all = 1;
   for (unsigned i = 0; i < o->num_used; i++) {
-    if (i == USED_MOST || !port_expr(port_field(o->used[i], "least"), port_name_value, o->check, &least, &trouble) ||
-        !port_expr(port_field(o->used[i], "most"), port_name_value, o->check, &most, &trouble) ||
-        __builtin_sub_overflow(most, least, &most) || most >= TRIED_MOST)
+    if (i == USED_MOST || !bounds(o, o->used[i], &least, &most) || __builtin_sub_overflow(most, least, &most) ||
+        most >= TRIED_MOST)
       return false;
     all *= most + 1;
     if (all > TRIED_MOST) return false;
@@ -77,7 +83,7 @@ static bool check_off(port_reading_t *c, const port_entry_t *off) {
   bool qualifies = false;
   for
     EACH(e, c) {
-      qualifies |= port_is_port(e) && !port_is_input(e) && strcmp(port_field(e, "valid"), name) == 0;
+      qualifies |= port_is_port(e) && !port_is_input(e) && port_is_term(e, name, false);
       if (port_is_port(e) && !port_is_input(e) && strcmp(e->args[0], name) == 0) port = e;
     }
   if (!qualifies || !port)

@@ -32,6 +32,11 @@ static bool split_settings(settings_t *s, const char *text) {
 /* Appends "NAME=VALUE" of a parameter, if it is wanted and its value differs from `own`. */
 static bool add_param(const port_entry_t *e, const port_entry_t *own, port_params_t which, char *text, size_t size) {
   const size_t length = strlen(text);
+  if (port_entry_is(e, "PARAM_TEXT") && (which == PORT_PARAMS_ALL || strcmp(e->number, own->number))) {
+    const bool quotes = which == PORT_PARAMS_ALL; /* as tools have it */
+    return snprintf(text + length, size - length, "%s%s=%.*s", length ? "," : "", e->args[0],
+                    (int)strlen(e->word) - 2 * !quotes, e->word + !quotes) < (int)(size - length);
+  }
   if (!port_entry_is(e, "PARAM") || (which == PORT_PARAMS_CHANGED && strcmp(e->number, own->number) == 0)) return true;
   return snprintf(text + length, size - length, "%s%s=%s", length ? "," : "", e->args[0], e->number) <
          (int)(size - length);

@@ -16,8 +16,8 @@
 
 enum { PORT_PARAMS_TEXT = 8192 };
 
-/* All parameters in the port file's order, or only those whose value differs from the
- * port file's. */
+/* All parameters in the port file's order, texts in quotes, or only those whose value differs
+ * from the port file's. */
 typedef enum { PORT_PARAMS_ALL, PORT_PARAMS_CHANGED } port_params_t;
 
 /* settings: "Depth=4"; commas or blanks separate several, and the last one of a name counts. INPUT:

@@ -85,6 +85,7 @@ static const char *find_field_value(const run_t *r, const char *field, size_t n)
   if (!r->entry) return NULL;
   if (n == 6 && strncmp(field, "number", n) == 0) return r->entry->number;
   if (n == 3 && strncmp(field, "pin", n) == 0) return r->entry->pin;
+  if (n == 4 && strncmp(field, "word", n) == 0) return r->entry->word;
   value = port_entry_field(r->entry, field, n);
   return value ? value : struct_field(r, field, n);
 }

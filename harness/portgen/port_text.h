@@ -37,6 +37,7 @@ typedef struct {
   const char *file; /* where the entry is */
   unsigned line;
   const char *number; /* Set by port_file.c: the value of a parameter or the width of a port; else NULL. */
+  const char *word;   /* set by port_choice.c: the value of PARAM_TEXT, in quotes; else NULL */
   const char *pin;    /* set by port_file.c: the RTL's name of the port; else NULL */
 } port_entry_t;
 

@@ -36,7 +36,8 @@ static void on_model_assert(dut_assert_t h, void *context) {
 }
 
 /* With static_resets every other reset leaves a state that shows a sum one too much. */
-static void model_reset(void *model) {
+static void model_reset(void *model, const void *in) {
+  (void)in;
   memset(model, 0, sizeof(state_t));
   static_sum = 0;
   ((state_t *)model)->odd = fake_faults.static_resets && resets++ & 1;
@@ -117,7 +118,8 @@ static void *create_repaired(void) {
   return d;
 }
 
-static void reset(void *dev) {
+static void reset(void *dev, const void *in) {
+  (void)in;
   *(device_t *)dev = (device_t){.repaired = ((device_t *)dev)->repaired, .spared = ((device_t *)dev)->spared};
 }
 

@@ -56,7 +56,7 @@ static void test_not_compared(void **state) {
   const int echo = dut_find_port(fake_dut(), "echo", false);
   const fake_in_t add = {.add = 1, .value = 7};
   assert_true(lockstep_open(&ls, fake_dut()));
-  for (int i = 0; i < 3; i++) assert_int_equal(lockstep_reset(&ls), OUTCOME_PASS);
+  for (int i = 0; i < 3; i++) assert_int_equal(lockstep_reset(&ls, NULL), OUTCOME_PASS);
   assert_int_equal(ls.tally.cycles, 0);
   assert_int_equal(compared_outcome(&ls.tally, false), OUTCOME_NOT_COMPARED);
   for (int i = 0; i < 50; i++) assert_int_equal(lockstep_ahead(&ls, NULL), OUTCOME_PASS);

@@ -76,8 +76,8 @@ static void check_dut(bed_t *b, bool good) {
 }
 
 void restart(bed_t *b) {
-  b->dut->model_reset(b->model);
-  b->dut->reset(b->dev);
+  b->dut->model_reset(b->model, NULL);
+  b->dut->reset(b->dev, NULL);
   b->fresh = false;
 }
 

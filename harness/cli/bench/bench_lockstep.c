@@ -25,7 +25,7 @@ int bench_record(const dut_t *dut, unsigned profile, uint64_t cycles, trace_t *t
   int code = model && in && out && state ? 0 : cli_error(EXIT_ENV, "out of memory");
   if (!code) {
     dut->stim->init(state, 1, profile);
-    dut->model_reset(model);
+    dut->model_reset(model, NULL);
   }
   for (uint64_t cycle = 0; !code && cycle < cycles; cycle++) {
     memset(in, 0, dut->in_size);
@@ -43,7 +43,7 @@ int bench_record(const dut_t *dut, unsigned profile, uint64_t cycles, trace_t *t
 static double run_bare(const dut_t *dut, const trace_t *trace, const void *zero) {
   void *dev = dut->create();
   if (!dev) return -1;
-  dut->reset(dev);
+  dut->reset(dev, NULL);
   double start = clock_cpu();
   for (size_t i = 0; i < trace->count; i++) {
     dut->set_inputs(dev, trace->cycles[i].in ? (const void *)trace->cycles[i].in : zero);

@@ -48,10 +48,11 @@ static bool on_wait(void *context) {
  * none. */
 static void parameters_text(const dut_t *dut, int other, int64_t value, char *text, size_t size) {
   size_t n = 0;
+  char one[64];
   *text = 0;
   for (unsigned i = 0; i < dut->num_params && n < size; i++)
-    n += (size_t)snprintf(text + n, size - n, "%s%s=%" PRId64, i ? "," : "", dut->params[i].name,
-                          (int)i == other ? value : dut->params[i].value);
+    n += (size_t)snprintf(text + n, size - n, "%s%s=%s", i ? "," : "", dut->params[i].name,
+                          dut_param_text(&dut->params[i], (int)i == other ? value : dut->params[i].value, one));
 }
 
 /* Is the bit stuck at 0 with these parameters? BIT_OPEN: not known, also when the time is over. */
@@ -86,8 +87,9 @@ static bool switched_by(const prover_t *v, const dut_port_t *port, unsigned bit,
     if (ask_bit_state(v, port, bit, params) != BIT_MOVES) continue;
     if (port->width == 1) fprintf(out, "proved: %s", port->name);
     else fprintf(out, "proved: bit %u of %s", bit, port->name);
-    fprintf(out, " is never 1 with %s=%" PRId64 ", and is with %s=%" PRId64 "\n", p->name, p->value, p->name,
-            values[k]);
+    char now[64], then[64];
+    fprintf(out, " is never 1 with %s=%s, and is with %s=%s\n", p->name, dut_param_text(p, p->value, now), p->name,
+            dut_param_text(p, values[k], then));
     return true;
   }
   return false;
@@ -103,13 +105,20 @@ static bool is_bit_switched_off(const prover_t *v, const dut_port_t *port, unsig
   return false;
 }
 
+/* Is the qualifier's bit held at 0 by one of its ports that have to be 1? */
+static bool is_qualifier_off(const prover_t *v, const tally_valid_t *valid, unsigned bit, FILE *out) {
+  for (unsigned k = 0; k < valid->num_terms; k++)
+    if (!valid->terms[k].inverted && is_bit_switched_off(v, &v->dut->ports[valid->terms[k].port], bit, out))
+      return true;
+  return false;
+}
+
 /* Asks the prover about each bit that no valid cycle has shown at both values. A proof sets the
  * bit's `off`; a bit that it cannot decide stays missing. */
 static void ask_missing_bits(const prover_t *v, tally_t *tally, FILE *out) {
   for (unsigned i = 0; i < tally->num_valid; i++)
     for (unsigned bit = 0; bit < 64; bit++)
-      if (tally_missing(&tally->valid[i]) >> bit & 1 &&
-          is_bit_switched_off(v, &v->dut->ports[tally->valid[i].port], bit, out))
+      if (tally_missing(&tally->valid[i]) >> bit & 1 && is_qualifier_off(v, &tally->valid[i], bit, out))
         tally->valid[i].off |= (uint64_t)1 << bit;
 }
 

@@ -146,8 +146,13 @@ static void add_share(json_t *compared, const check_t *check, const check_result
   const stim_t *stim = stim_of(r->dut);
   for (unsigned i = 0; i < stim->num_profiles; i++)
     json_array_append_new(profiles, json_string(stim->profiles[i].name));
-  for (unsigned i = 0; i < r->dut->num_params; i++)
-    json_object_set_new(values, r->dut->params[i].name, json_integer((json_int_t)r->dut->params[i].value));
+  for (unsigned i = 0; i < r->dut->num_params; i++) {
+    const dut_param_t *p = &r->dut->params[i];
+    char text[64];
+    json_object_set_new(values, p->name,
+                        p->values ? json_string(dut_param_text(p, p->value, text))
+                                  : json_integer((json_int_t)p->value));
+  }
   json_object_update_new(compared,
                          json_pack("{s:b, s:I, s:o, s:o}", "full", r->full, "full_cycles",
                                    (json_int_t)check->full_cycles, "profiles", profiles, "parameters", values));

@@ -227,6 +227,36 @@ static bool look_in_either(options_t *o, new_t *n, const look_t *l, bool either,
   return look_at(l, &n->module, &n->pins, trouble) || (either && look_as_verilog(o, n, l, trouble));
 }
 
+/* Moves a parameter from the numbers to those that are left: Verilator shows a text that it is
+ * given as the bits of its letters. */
+static module_left_t *leave_number(module_t *m, const char *name, size_t length) {
+  for (unsigned i = 0; i < m->num_params && m->num_left < MODULE_PARAMS; i++) {
+    if (strncmp(m->params[i].name, name, length) || m->params[i].name[length]) continue;
+    module_left_t *l = &m->left[m->num_left++];
+    *l = (module_left_t){.why = "a text"};
+    snprintf(l->name, sizeof l->name, "%s", m->params[i].name);
+    memmove(&m->params[i], &m->params[i + 1], (--m->num_params - i) * sizeof *m->params);
+    return l;
+  }
+  return NULL;
+}
+
+/* A parameter whose --set is no number becomes a PARAM_TEXT with this value. */
+static void take_texts(module_t *m, const char *params) {
+  char list[sizeof((options_t *)0)->params], *rest;
+  snprintf(list, sizeof list, "%s", params);
+  for (char *one = strtok_r(list, ", ", &rest); one; one = strtok_r(NULL, ", ", &rest)) {
+    const size_t n = strcspn(one, "=");
+    const char *value = one + n + (one[n] == '=');
+    module_left_t *l = m->left;
+    if (strchr("-+0123456789", *value)) continue;
+    while (l < m->left + m->num_left && (strncmp(l->name, one, n) || l->name[n])) l++;
+    if (l == m->left + m->num_left) l = leave_number(m, one, n);
+    value += *value == '"';
+    if (l && strcmp(l->why, "a text") == 0) snprintf(l->text, sizeof l->text, "%.*s", (int)strcspn(value, "\""), value);
+  }
+}
+
 /* Code for simulation may name what is above the module, and synthesis leaves it out: looks again
  * with SYNTHESIS defined. */
 static bool look_as_synthesis(options_t *o, new_t *n, const look_t *l, bool either, trouble_t *trouble, FILE *out) {
@@ -269,6 +299,7 @@ static int read_existing_rtl(options_t *o, new_t *n, const cli_t *cli) {
   for (const char *at = n->module.sources; ok && rtl_next(&at, from, sizeof from);)
     if (!rtl_has(o->rtl.files, from) && strncmp(from, library, strlen(library)) != 0) rtl_add(o->rtl.files, from);
   file_remove_all(work);
+  if (ok) take_texts(&n->module, o->params);
   n->scaffold.module = &n->module, n->scaffold.pins = &n->pins, n->scaffold.rtl = &o->rtl;
   return ok ? 0 : new_sources_trouble(&o->sources, &o->rtl, n->name, n->module.file, &trouble);
 }
@@ -411,7 +442,7 @@ static void print_new_block(const cli_t *cli, const options_t *o, const new_t *n
             output_kind_text(m));
   new_sources_print(&o->sources, cli->out);
   for (const module_left_t *l = m->left; l < m->left + m->num_left; l++)
-    fprintf(cli->out, "  parameter %s is %s: no PARAM, its own value holds\n", l->name, l->why);
+    if (!*l->text) fprintf(cli->out, "  parameter %s is %s: no PARAM, its own value holds\n", l->name, l->why);
   print_renamed(cli->out, o, n);
   if (!strchr(o->folder, '/') && in_tree(n->name))
     fprintf(cli->out, "  the tree has a block %s, too: verbs take yours as ./%s\n", n->name, o->folder);

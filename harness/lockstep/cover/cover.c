@@ -80,7 +80,7 @@ static bool on_cycles(void *context, uint64_t done) {
 
 /* Resets the block in mid-operation, and compares two cycles after that. */
 static void end_with_reset(lockstep_t *ls) {
-  if (lockstep_reset(ls) != OUTCOME_PASS) return;
+  if (lockstep_reset(ls, NULL) != OUTCOME_PASS) return;
   for (int i = 0; i < 2; i++) lockstep_cycle(ls, NULL);
 }
 

@@ -6,8 +6,12 @@
  *   seen     high                            held    high while its partner is low
  *   again    high in two cycles in a row     taken   high together with its partner
  *   later    high again after a low cycle
+ *
+ * Of a port that qualifies with a ! alone, low counts as high: !empty.seen.
  */
 #include "cover_auto.h"
+
+#include "dut_table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,20 +31,12 @@ static const dut_port_t *find_bit_port(const dut_t *dut, const char *name, size_
   return NULL;
 }
 
-/* True if `port` is the valid port of another port of the same direction. */
-static bool qualifies(const dut_t *dut, const dut_port_t *port) {
-  for (unsigned i = 0; i < dut->num_ports; i++) {
-    const dut_port_t *p = &dut->ports[i];
-    if (p->valid && strcmp(p->valid, port->name) == 0 && (p->dir == DUT_IN) == (port->dir == DUT_IN)) return true;
-  }
-  return false;
-}
-
 /* Adds a port. The partner of X_valid is X_ready or else X_take, in the opposite direction. */
 static void add_valid_port(cover_auto_t *a, const dut_t *dut, const dut_port_t *port) {
   cover_valid_t *v = &a->valids[a->num_valids++];
   size_t n = strlen(port->name);
-  *v = (cover_valid_t){port->offset, UINT32_MAX, port->dir == DUT_IN, false, port->name};
+  *v = (cover_valid_t){port->offset, UINT32_MAX, port->dir == DUT_IN, false, false, port->name};
+  v->low = dut_qualifies(dut, port) == DUT_INVERTED;
   if (n < 6 || strcmp(port->name + n - 6, "_valid")) return;
   const dut_port_t *partner = find_bit_port(dut, port->name, n - 5, "ready");
   if (!partner) partner = find_bit_port(dut, port->name, n - 5, "take");
@@ -54,7 +50,7 @@ bool cover_auto_open(cover_auto_t *a, const dut_t *dut) {
   if (!a->valids || !a->state) return false;
   for (unsigned i = 0; i < dut->num_ports; i++) {
     const dut_port_t *p = &dut->ports[i];
-    if (p->shape == DUT_SCALAR && p->width == 1 && !p->valid && (p->dir == DUT_PROBE || qualifies(dut, p)))
+    if (p->shape == DUT_SCALAR && p->width == 1 && !p->valid && (p->dir == DUT_PROBE || dut_qualifies(dut, p)))
       add_valid_port(a, dut, p);
   }
   a->num_points = a->num_valids * POINTS;
@@ -78,7 +74,7 @@ static bool bit_value(const void *in, const void *out, bool is_in, uint32_t offs
 void cover_auto_cycle(cover_auto_t *a, const void *in, const void *out, uint32_t *counts) {
   for (unsigned i = 0; i < a->num_valids; i++, counts += POINTS) {
     const cover_valid_t *v = &a->valids[i];
-    const bool now = bit_value(in, out, v->in, v->offset);
+    const bool now = bit_value(in, out, v->in, v->offset) != v->low;
     const uint8_t was = a->state[i];
     if (now) {
       counts[SEEN]++;
@@ -97,13 +93,16 @@ static bool applies(const cover_auto_t *a, unsigned point) {
 
 const char *cover_auto_name(const cover_auto_t *a, unsigned point, char *buf, size_t size) {
   static const char *const names[] = {"seen", "again", "later", "held", "taken"};
-  snprintf(buf, size, "%s.%s", a->valids[point / POINTS].name, names[point % POINTS]);
+  snprintf(buf, size, "%s%s.%s", a->valids[point / POINTS].low ? "!" : "", a->valids[point / POINTS].name,
+           names[point % POINTS]);
   return applies(a, point) ? buf : NULL;
 }
 
 const char *cover_auto_text(const cover_auto_t *a, unsigned point) {
   static const char *const texts[] = {"it is high", "high in two cycles in a row", "high again after a low cycle",
                                       "high while its partner is low", "high together with its partner"};
-  (void)a;
+  static const char *const lows[] = {"it is low", "low in two cycles in a row", "low again after a high cycle",
+                                     "low while its partner is low", "low while its partner is high"};
+  if (a->valids[point / POINTS].low) return lows[point % POINTS];
   return texts[point % POINTS];
 }

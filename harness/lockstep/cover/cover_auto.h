@@ -15,6 +15,7 @@ typedef struct {
   /* Byte offsets of the port and of its X_ready or X_take; UINT32_MAX: no partner. */
   uint32_t offset, partner;
   bool in, partner_in; /* whether each of the two is an input */
+  bool low;            /* what it qualifies is valid while it is 0 */
   const char *name;
 } cover_valid_t;
 

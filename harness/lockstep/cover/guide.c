@@ -146,7 +146,7 @@ static void observe_slice(void *observer, const void *in, const void *out) {
   work_t *w = observer;
   w->observe(w->guide->watch, in, out);
   if (in) trace_add(&w->trace, in);
-  else trace_add_reset(&w->trace);
+  else trace_add_reset(&w->trace, w->guide->ls->reset_in);
 }
 
 /* Runs a slice and returns the number of new points. A stimulus that cannot turn starts with a
@@ -292,7 +292,7 @@ static bool add_part(guide_result_t *r, const trace_t *trace, const tape_t *tape
   bool ok = true;
   for (size_t i = 0; i < trace->count; i++) {
     const trace_cycle_t *c = &trace->cycles[i];
-    ok &= c->reset ? trace_add_reset(&r->trace) : trace_add(&r->trace, c->in);
+    ok &= c->reset ? trace_add_reset(&r->trace, c->in) : trace_add(&r->trace, c->in);
   }
   for (size_t i = 0; i < tape->count; i++) ok &= tape_add(&r->tape, &tape->cycles[i]);
   return ok;

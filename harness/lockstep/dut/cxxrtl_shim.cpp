@@ -276,13 +276,13 @@ void dev_restore(void *dev, const void *snapshot) {
 }
 
 // A block without a reset begins anew at power-up.
-void dev_reset(void *dev) {
+void dev_reset(void *dev, const void *in) {
   device *d = static_cast<device *>(dev);
 #ifdef UNCOMPARED
   move_state(d->top, loader{d->power_up});
 #endif
   d->unsettled = false;
-  zero_inputs(d->top);
+  reset_inputs(d->top, static_cast<const in_t *>(in));
   set_reset(d->top, true);
   for (int i = 0; i < reset_cycles; i++) {
     edge(d, 0);

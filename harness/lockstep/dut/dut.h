@@ -25,7 +25,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define DUT_VERSION 15
+#define DUT_VERSION 16
 #define DUT_ENVIRONMENT "environment: "
 #define DUT_INPUT "input: "
 #define DUT_INTERRUPTED "interrupted: "
@@ -36,7 +36,9 @@ typedef enum { DUT_SCALAR, DUT_VECTOR, DUT_STRUCT } dut_shape_t;
 /* A field of X_in_t (DUT_IN) or X_out_t (the others), in port-file order. */
 typedef struct {
   const char *name;
-  const char *valid; /* 1-bit scalar of the same struct that qualifies the field; NULL: always valid. */
+  /* 1-bit scalars of the same struct that qualify the field: "ok", "!empty", "valid & !err"
+   * (dut_table.h: dut_terms); NULL: always valid. */
+  const char *valid;
   const char *type;  /* DUT_STRUCT: "pkt_hdr" */
   uint32_t width;    /* bits */
   uint32_t offset;   /* bytes from the start of the struct */
@@ -48,13 +50,14 @@ typedef struct {
   const char *pin;   /* the RTL's name */
   uint64_t off;      /* Scalar output: bits that these parameters hold at 0 (OFF in the port file). */
   uint32_t off_line; /* line of the OFF entry; 0: none */
-  /* A field of n elements (OUT_N): the port whose bit k qualifies element k; `valid` is then NULL.
+  /* A field of n elements (OUT_N): the ports whose bit k qualifies element k; `valid` is then NULL.
    * NULL: no elements. */
   const char *each;
   /* A field of a port whose type is a struct of the port file: the port's name, and the field's
    * lowest bit in it. NULL: a port of the RTL. `pin` is the port's, `width` the field's. */
   const char *of;
   uint32_t lsb;
+  bool in_reset; /* an input that counts during a reset (RESET_IN in the port file) */
 } dut_port_t;
 
 /* The name of a value of a port or field that is an enum. */
@@ -66,6 +69,9 @@ typedef struct {
 typedef struct {
   const char *name, *text;
   int64_t value, initial, least, most; /* the object's value, the default, the range */
+  /* A text (PARAM_TEXT): its values with a blank between, and `value` is the number of one of them.
+   * NULL: a number. */
+  const char *values;
 } dut_param_t;
 
 /* A field of a struct port, most significant first. */
@@ -236,9 +242,11 @@ typedef struct dut {
   uint32_t in_size, out_size, model_size; /* sizes in bytes of X_in_t, X_out_t and the model's struct */
 
   /* Golden model: state is model_size bytes, zero at power-up, then reset. */
-  void (*model_reset)(void *model);
+  /* in: X_in_t, of which the inputs of RESET_IN entries count; NULL: all are 0. */
+  void (*model_reset)(void *model, const void *in);
   void (*model_eval)(const void *model, const void *in, void *out);
   void (*model_step)(void *model, const void *in);
+  const char *wrong;                     /* why port file and model do not fit; NULL: they do */
   bool (*model_idle)(const void *model); /* the state stays as it is without inputs; NULL: unknown */
   /* Sets the handler of failed assertions and crashes; the handler must not return (longjmp). */
   void (*on_model_assert)(dut_assert_t handler, void *context);
@@ -267,7 +275,7 @@ typedef struct dut {
   void (*seed)(uint64_t seed);
   void *(*create)(void); /* Powered up, not reset. NULL: failed, see failure(NULL). */
   void (*destroy)(void *dev);
-  void (*reset)(void *dev); /* or a power-up */
+  void (*reset)(void *dev, const void *in); /* or a power-up; in as of model_reset */
   /* Fields whose valid bit is 0 keep their old value on the port. */
   void (*set_inputs)(void *dev, const void *in);
   bool (*eval)(void *dev);

@@ -115,16 +115,25 @@ template <typename pin_t, typename field_t> inline bool same(const four_state<pi
 #define PIN_OUT(name) top.name##_o
 #include "shim_ports.h"
 
-// Ones where an output is undefined; of fields that are not valid none.
+// Ones where an output is undefined; of fields that are not valid none. What qualifies others
+// and is undefined itself counts as 1 (is_NAME), behind a ! as 0 (no_NAME): it may be valid.
 void read_undefined(const device_t &top, out_t *out) {
   const uint64_t is_always = 1;
-#define OUT(name, width, valid) const uint64_t is_##name = top.name##_o.value | top.name##_o.undefined;
+#define OUT(name, width, valid)                                           \
+  const uint64_t is_##name = top.name##_o.value | top.name##_o.undefined; \
+  const uint64_t no_##name = top.name##_o.value & ~uint64_t{top.name##_o.undefined};
 #define PROBE OUT
-#define OUT_FIELDS(name, type, width, valid)                    \
-  auto is_##name = out->name;                                   \
-  vector<PORT_WORDS(width)> either_##name = top.name##_o.value; \
-  for (std::size_t i = 0; i < PORT_WORDS(width); i++) either_##name.word[i] |= top.name##_o.undefined.word[i];
-#define OUT_FIELD(name, port, member, lsb, width, valid) get_bits(either_##port.word, lsb, width, is_##name);
+#define OUT_FIELDS(name, type, width, valid)                                                 \
+  auto is_##name = out->name, no_##name = out->name;                                         \
+  vector<PORT_WORDS(width)> either_##name = top.name##_o.value, sure_##name = either_##name; \
+  for (std::size_t i = 0; i < PORT_WORDS(width); i++) {                                      \
+    either_##name.word[i] |= top.name##_o.undefined.word[i];                                 \
+    sure_##name.word[i] &= ~top.name##_o.undefined.word[i];                                  \
+  }
+#define OUT_FIELD(name, port, member, lsb, width, valid) \
+  get_bits(either_##port.word, lsb, width, is_##name);   \
+  get_bits(sure_##port.word, lsb, width, no_##name);
+#define WHEN_OUT(number, text, on) const uint64_t is_##number = on;
 #define OUT_FIELD_V OUT_FIELD
 #define PROBE_FIELDS OUT_FIELDS
 #define PROBE_FIELD OUT_FIELD
@@ -486,7 +495,7 @@ bool power_up(device *d) {
 }
 
 // A block without a reset begins anew at power-up.
-void dev_reset(void *dev) {
+void dev_reset(void *dev, const void *in) {
   device *d = static_cast<device *>(dev);
 #ifdef UNCOMPARED
   if (d->used && !d->gone) {
@@ -496,7 +505,7 @@ void dev_reset(void *dev) {
   }
 #endif
   if (!d->gone) d->has_failed = false;
-  zero_inputs(d->top);
+  reset_inputs(d->top, static_cast<const in_t *>(in));
   set_reset(d->top, true);
   for (int i = 0; i < reset_cycles; i++) {
     dev_eval(d);

@@ -11,8 +11,9 @@
 //   undefined_bits(pin, words)   the bits of an output that are X or Z, for devices that have such
 //   HAVE_PROBES                  0: the device has no probes; they are neither compared nor read
 //
-// A port may have any name. The local with its value, for those that it qualifies, is is_NAME. A
-// port of fields is moved as a whole: `all` has its bits between OUT_FIELDS and OUT_FIELDS_END.
+// A port may have any name. The local with its value, for those that it qualifies, is is_NAME,
+// behind a ! no_NAME; that of a qualifier of several ports is is_NUMBER. A port of fields is moved
+// as a whole: `all` has its bits between OUT_FIELDS and OUT_FIELDS_END.
 
 #ifndef undefined_bits
 #define undefined_bits(pin, words) std::memset(words, 0, sizeof words)
@@ -92,8 +93,9 @@ inline bool any_bits(const uint32_t *all, unsigned lsb, unsigned width) {
 // Fields whose valid bit is 0 keep their old value on the port.
 void set_inputs(device_t &top, const in_t *in) {
   const uint64_t is_always = 1;
-#define IN(name, width, valid) const uint64_t is_##name = in->name;
-#define IN_FIELDS(name, type, width, valid) const auto &is_##name = in->name;
+#define IN(name, width, valid) const uint64_t is_##name = in->name, no_##name = is_##name;
+#define IN_FIELDS(name, type, width, valid) const auto &is_##name = in->name, &no_##name = is_##name;
+#define WHEN_IN(number, text, on) const uint64_t is_##number = on;
 #include "gen/ports_begin.h"
 #include PORTS_FILE
 #include "gen/ports_end.h"
@@ -133,6 +135,22 @@ void zero_inputs(device_t &top) {
 #include "gen/ports_end.h"
 }
 
+// The inputs of a reset: zeros, but for those of RESET_IN entries. in NULL: all are 0.
+inline void reset_inputs(device_t &top, const in_t *in) {
+  zero_inputs(top);
+#if HAVE_RESET_IN
+  in_t only{};
+#define RESET_IN(name) \
+  if (in) std::memcpy(&only.name, &in->name, sizeof only.name);
+#include "gen/ports_begin.h"
+#include PORTS_FILE
+#include "gen/ports_end.h"
+  set_inputs(top, &only);
+#else
+  static_cast<void>(in);
+#endif
+}
+
 // Compares elements; those that are not valid count as equal.
 template <typename pin_t, std::size_t field_words>
 bool same_elements(const pin_t &pin, const uint32_t (&field)[field_words], unsigned n, unsigned width, uint64_t valid) {
@@ -145,10 +163,11 @@ bool same_elements(const pin_t &pin, const uint32_t (&field)[field_words], unsig
 bool outputs_match(const device_t &top, const out_t *out) {
   bool equal = true;
   const uint64_t is_always = 1;
-#define OUT(name, width, valid) const uint64_t is_##name = out->name;
+#define OUT(name, width, valid) const uint64_t is_##name = out->name, no_##name = is_##name;
 #define PROBE OUT
-#define OUT_FIELDS(name, type, width, valid) const auto &is_##name = out->name;
+#define OUT_FIELDS(name, type, width, valid) const auto &is_##name = out->name, &no_##name = is_##name;
 #define PROBE_FIELDS OUT_FIELDS
+#define WHEN_OUT(number, text, on) const uint64_t is_##number = on;
 #include "gen/ports_begin.h"
 #include PORTS_FILE
 #include "gen/ports_end.h"

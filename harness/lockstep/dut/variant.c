@@ -113,8 +113,29 @@ static const dut_label_t labels[] = {
     {0},
 };
 
+/* Qualifiers that are more than a name: "0", "!empty". */
+static const struct {
+  const char *number, *text;
+} whens[] = {
+#define WHEN_IN(number, text, on) {#number, text},
+#define WHEN_OUT(number, text, on) {#number, text},
+#include "gen/ports_begin.h"
+#include PORTS_FILE
+#include "gen/ports_end.h"
+    {NULL, NULL},
+};
+
 static const char *const errors[] = {
 #define ERROR(name) #name,
+#include "gen/ports_begin.h"
+#include PORTS_FILE
+#include "gen/ports_end.h"
+    NULL,
+};
+
+/* Inputs that count in a reset. */
+static const char *const resets[] = {
+#define RESET_IN(name) #name,
 #include "gen/ports_begin.h"
 #include PORTS_FILE
 #include "gen/ports_end.h"
@@ -133,8 +154,18 @@ static const struct {
     {NULL, 0, 0},
 };
 
-static const dut_param_t params[] = {
-#define PARAM(name, value, least, most, text) {#name, text, (name), (value), (least), (most)},
+/* The default of each text. */
+static const char *const defaults[] = {
+#define PARAM_TEXT(name, value, values, text) #name, value,
+#include "gen/ports_begin.h"
+#include PORTS_FILE
+#include "gen/ports_end.h"
+    NULL,
+};
+
+static dut_param_t params[] = {
+#define PARAM(name, value, least, most, text) {#name, text, (name), (value), (least), (most), NULL},
+#define PARAM_TEXT(name, value, values, text) {#name, text, (name), 0, 0, 0, values},
 #include "gen/ports_begin.h"
 #include PORTS_FILE
 #include "gen/ports_end.h"
@@ -164,10 +195,11 @@ static const dut_struct_t structs[1];
 static void canonical(void *bytes) {
   T_OUT *out = bytes;
   const uint64_t is_always = 1;
-#define OUT(name, width, valid) const uint64_t is_##name = out->name;
+#define OUT(name, width, valid) const uint64_t is_##name = out->name, no_##name = is_##name;
 #define PROBE OUT
-#define OUT_FIELDS(name, type, width, valid) const __typeof__(out->name) is_##name = out->name;
+#define OUT_FIELDS(name, type, width, valid) const __typeof__(out->name) is_##name = out->name, no_##name = is_##name;
 #define PROBE_FIELDS OUT_FIELDS
+#define WHEN_OUT(number, text, on) const uint64_t is_##number = on;
 #include "gen/ports_begin.h"
 #include PORTS_FILE
 #include "gen/ports_end.h"
@@ -219,12 +251,30 @@ static void step_uncompared(void *model) {
 }
 #endif
 
-static void model_reset(void *model) {
+extern void CAT(BLOCK, _reset_in)(T_STATE *, const T_IN *) __attribute__((weak));
+#if HAVE_RESET_IN
+/* The model gets those inputs that count in a reset, and zeros. */
+static void reset_with(void *model, const void *in) {
+  T_IN only;
+  memset(&only, 0, sizeof only);
+#define RESET_IN(name) \
+  if (in) memcpy(&only.name, &((const T_IN *)in)->name, sizeof only.name);
+#include "gen/ports_begin.h"
+#include PORTS_FILE
+#include "gen/ports_end.h"
+  CAT(BLOCK, _reset_in)(model, &only);
+}
+#else
+#define reset_with(model, in) ((void)(in))
+#endif
+
+static void model_reset(void *model, const void *in) {
 #ifdef UNCOMPARED
   memset(model, 0, sizeof(T_STATE)); /* each one is a power-up */
 #endif
   enter(STR(BLOCK) "_reset", &model_leave);
   CAT(BLOCK, _reset)(model);
+  reset_with(model, in);
   left();
 #ifdef UNCOMPARED
   step_uncompared(model);
@@ -464,9 +514,40 @@ static void dut_shim_fill(dut_t *dut) {
 }
 #endif
 
+/* Where `word` is in a list of words with blanks between. */
+static int64_t word_number(const char *list, const char *word) {
+  const size_t length = strlen(word);
+  int64_t n = 0;
+  for (list += strspn(list, " "); *list; n++) {
+    const size_t here = strcspn(list, " ");
+    if (here == length && strncmp(list, word, length) == 0) return n;
+    list += here + strspn(list + here, " ");
+  }
+  return n;
+}
+
+/* The default and the most of each parameter that is a text. */
+static void fill_texts(void) {
+  for (size_t i = 0; i < sizeof params / sizeof *params - 1; i++)
+    for (size_t k = 0; params[i].values && defaults[k]; k += 2) {
+      if (strcmp(defaults[k], params[i].name)) continue;
+      params[i].initial = word_number(params[i].values, defaults[k + 1]);
+      params[i].most = word_number(params[i].values, "\n") - 1;
+    }
+}
+
+/* A number in the place of a qualifier becomes the qualifier, always NULL. */
+static const char *qualifier(const char *text) {
+  if (!text || strcmp(text, "always") == 0) return NULL;
+  for (size_t i = 0; whens[i].number; i++)
+    if (strcmp(whens[i].number, text) == 0) return whens[i].text;
+  return text;
+}
+
 __attribute__((constructor)) static void fill(void) {
+  fill_texts();
   for (size_t i = 0; i < sizeof ports / sizeof *ports; i++)
-    if (strcmp(ports[i].valid, "always") == 0) ports[i].valid = NULL;
+    ports[i].valid = qualifier(ports[i].valid), ports[i].each = qualifier(ports[i].each);
   for (size_t i = 0; i < sizeof ports / sizeof *ports; i++)
     for (const char *const *error = errors; *error; error++)
       ports[i].error |= ports[i].dir == DUT_OUT && strcmp(ports[i].name, *error) == 0;
@@ -474,6 +555,18 @@ __attribute__((constructor)) static void fill(void) {
     for (size_t k = 0; off[k].name; k++)
       if (ports[i].dir != DUT_IN && strcmp(ports[i].name, off[k].name) == 0)
         ports[i].off |= off[k].bits, ports[i].off_line = off[k].line;
+  for (size_t i = 0; i < sizeof ports / sizeof *ports; i++)
+    for (const char *const *name = resets; *name; name++)
+      ports[i].in_reset |= ports[i].dir == DUT_IN && strcmp(ports[i].of ? ports[i].of : ports[i].name, *name) == 0;
+#if HAVE_RESET_IN
+  if (!CAT(BLOCK, _reset_in))
+    lockstack_dut.wrong = "RESET_IN says that inputs count in a reset; the model should have " STR(
+        CAT(BLOCK, _reset_in)) " which gets them";
+#else
+  if (CAT(BLOCK, _reset_in))
+    lockstack_dut.wrong = "the model has " STR(CAT(BLOCK, _reset_in)) ", and no entry says which inputs it gets; "
+                                                                      "RESET_IN(NAME) would be right";
+#endif
   if (CAT(BLOCK, _idle)) lockstack_dut.model_idle = model_idle;
   lockstack_dut.num_images = dut_num_images, lockstack_dut.num_reads = dut_num_reads;
   fill_stim();

@@ -228,7 +228,7 @@ void snapshot_free(void *s);
 void power_up_again(device *d);
 #endif
 
-void dev_reset(void *dev) {
+void dev_reset(void *dev, const void *in) {
   device *d = static_cast<device *>(dev);
 #ifdef UNCOMPARED
   if (d->used) power_up_again(d);
@@ -238,7 +238,7 @@ void dev_reset(void *dev) {
 #if VM_TRACE
   d->model_shows = false;
 #endif
-  zero_inputs(d->top);
+  reset_inputs(d->top, static_cast<const in_t *>(in));
   set_reset(d->top, true);
   for (int i = 0; i < reset_cycles; i++) {
     edge(d, 0);

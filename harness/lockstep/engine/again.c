@@ -89,7 +89,7 @@ static void model_cycle(const dut_t *dut, const side_t *side, const trace_cycle_
   memset(in, 0, dut->in_size);
   memset(side->out, 0, dut->out_size);
   if (cycle->reset) {
-    dut->model_reset(side->state);
+    dut->model_reset(side->state, cycle->in);
     return;
   }
   if (cycle->in) memcpy(in, cycle->in, dut->in_size);
@@ -102,7 +102,7 @@ static void device_cycle(const dut_t *dut, const side_t *side, const trace_cycle
   memset(in, 0, dut->in_size);
   memset(side->out, 0, dut->out_size);
   if (cycle->reset) {
-    dut->reset(side->state);
+    dut->reset(side->state, cycle->in);
     return;
   }
   if (cycle->in) memcpy(in, cycle->in, dut->in_size);
@@ -138,7 +138,7 @@ static bool model_repeats(const dut_t *dut, const trace_t *trace) {
   }
   dut->on_model_assert(on_failed, NULL);
   if (!made || _setjmp(failed)) return true;
-  for (int k = 0; k < 2; k++) dut->model_reset(side[k].state);
+  for (int k = 0; k < 2; k++) dut->model_reset(side[k].state, NULL);
   return side_by_side(dut, side, trace, model_cycle);
 }
 
@@ -148,7 +148,7 @@ static bool device_repeats(const dut_t *dut, const trace_t *trace) {
   for (int k = 0; k < 2; k++) {
     side[k] = (side_t){dut->create(), guard_memory(dut->out_size)};
     if (!side[k].state || !side[k].out) return true;
-    dut->reset(side[k].state);
+    dut->reset(side[k].state, NULL);
   }
   return side_by_side(dut, side, trace, device_cycle);
 }

@@ -14,7 +14,6 @@
  */
 #include "against.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,11 +25,11 @@ typedef struct {
   const dut_t *device, *reference;
   dut_assert_t ended; /* on_model_assert: what to call when the reference is lost */
   void *context;
-  bool plain;      /* the device's own comparison will do */
-  bool qualified;  /* an output qualifies another */
-  bool *qualifies; /* by port */
-  uint64_t *ones;  /* the bits of all ports that are compared */
-  uint64_t *seen;  /* those that were ever known, and those that were ever unknown */
+  bool plain;               /* the device's own comparison will do */
+  bool qualified;           /* an output qualifies another */
+  unsigned char *qualifies; /* by port, in which way (DUT_PLAIN, DUT_INVERTED) */
+  uint64_t *ones;           /* the bits of all ports that are compared */
+  uint64_t *seen;           /* those that were ever known, and those that were ever unknown */
   uint64_t *missed;
   uint64_t cycles;                                  /* counted, while every bit of `ones` was known */
   uint64_t *live, *other, *lone, *mine, *undefined; /* out structs to work with */
@@ -126,12 +125,12 @@ static void free_side(void *side) {
   free(s);
 }
 
-static void reset_side(void *side) {
+static void reset_side(void *side, const void *in) {
   side_t *s = side;
   *s->lost = 0;
   s->given = false;
   s->settled = false;
-  s->dut->reset(s->dev);
+  s->dut->reset(s->dev, in);
   const char *text = s->dut->failure(s->dev);
   if (!text) return;
   if (ends_run(text)) snprintf(s->lost, sizeof s->lost, "%s", text);
@@ -206,14 +205,14 @@ static void lose(const pair_t *p, const char *why) {
   p->ended(p->context, NULL, 0, text);
 }
 
-static void reset_reference(pair_t *p, void *model) {
+static void reset_reference(pair_t *p, void *model, const void *in) {
   side_t **s = reference_of(model);
   if (!*s) *s = new_side(p, p->reference);
   if (!*s) {
     const char *why = p->reference->failure(NULL);
     lose(p, why ? why : DUT_ENVIRONMENT "out of memory");
   } else {
-    reset_side(*s);
+    reset_side(*s, in);
     if (*(*s)->lost) lose(p, (*s)->lost);
   }
 }
@@ -235,12 +234,25 @@ static void step_reference(void *model, const void *in) {
 
 /* --- what is compared */
 
+/* What is undefined in a port that qualifies with a ! alone is the other one of 0 and 1, so
+ * that the undefined bits of a qualifier together leave as little or as much valid as can be.
+ * */
+static void turn_inverted(const pair_t *p, uint64_t *values) {
+  for (unsigned i = 0; i < p->device->num_ports; i++) {
+    const dut_port_t *port = &p->device->ports[i];
+    for (uint32_t w = 0; p->qualifies[i] == DUT_INVERTED && w < port->size / 8; w++)
+      values[port->offset / 8 + w] ^= p->undefined[port->offset / 8 + w];
+  }
+}
+
 /* Ones for the bits that are valid if these are the values, with all that is undefined 0 or 1. */
 static void valid_bits(const pair_t *p, const uint64_t *values, bool undefined, uint64_t *live) {
   const dut_t *dut = p->device;
   const uint32_t words = words_of(p);
   for (uint32_t i = 0; i < words; i++)
-    p->lone[i] = live[i] = undefined ? values[i] | p->undefined[i] : values[i] & ~p->undefined[i];
+    p->lone[i] = undefined ? values[i] | p->undefined[i] : values[i] & ~p->undefined[i];
+  turn_inverted(p, p->lone);
+  memcpy(live, p->lone, words * sizeof *live);
   for (unsigned i = 0; i < dut->num_ports; i++) {
     const dut_port_t *port = &dut->ports[i];
     if (port->dir != DUT_IN && !p->qualifies[i]) memset((char *)live + port->offset, 0xff, port->size);
@@ -366,8 +378,8 @@ static void seed_both(const pair_t *p, uint64_t seed) {
 }
 
 #define FUNCTIONS(k)                                                      \
-  static void model_reset_##k(void *model) {                              \
-    reset_reference(&pairs[k], model);                                    \
+  static void model_reset_##k(void *model, const void *in) {              \
+    reset_reference(&pairs[k], model, in);                                \
   }                                                                       \
   static void on_assert_##k(dut_assert_t handler, void *context) {        \
     listen(&pairs[k], handler, context);                                  \
@@ -384,7 +396,7 @@ static void seed_both(const pair_t *p, uint64_t seed) {
 EACH_PAIR(FUNCTIONS)
 
 typedef struct {
-  void (*model_reset)(void *model);
+  void (*model_reset)(void *model, const void *in);
   void (*on_model_assert)(dut_assert_t handler, void *context);
   void (*seed)(uint64_t seed);
   void *(*create)(void);
@@ -430,16 +442,6 @@ static void fill_table(pair_t *p, const functions_t *own) {
   t->wave_open = open_wave, t->wave_close = close_wave, t->wave_model = show_in_wave;
 }
 
-/* True if `text` has this name as a word: "valid", "!empty", "valid & last". */
-static bool has_word(const char *text, const char *name) {
-  const size_t n = strlen(name);
-  for (const char *at = text; at && (at = strstr(at, name)); at++) {
-    const char before = at == text ? ' ' : at[-1], after = at[n];
-    if (!isalnum((unsigned char)before) && before != '_' && !isalnum((unsigned char)after) && after != '_') return true;
-  }
-  return false;
-}
-
 /* Which outputs qualify others, and all bits that are ever compared. */
 static void fill_ports(pair_t *p) {
   const dut_t *dut = p->device;
@@ -447,13 +449,13 @@ static void fill_ports(pair_t *p) {
   memset(p->ones, 0, dut->out_size);
   for (unsigned i = 0; i < dut->num_ports; i++) {
     const dut_port_t *port = &dut->ports[i];
-    p->qualifies[i] = false;
+    p->qualifies[i] = 0;
     if (port->dir == DUT_IN) continue;
     for (unsigned k = 0; k < dut->num_ports; k++) {
-      const dut_port_t *other = &dut->ports[k];
-      if (other->dir != DUT_IN && (has_word(other->valid, port->name) || has_word(other->each, port->name)))
-        p->qualifies[i] = p->qualified = true;
+      if (dut_is_term(&dut->ports[k], port, false)) p->qualifies[i] |= DUT_PLAIN;
+      if (dut_is_term(&dut->ports[k], port, true)) p->qualifies[i] |= DUT_INVERTED;
     }
+    p->qualified |= p->qualifies[i] != 0;
     for (uint32_t bit = 0; bit < port->width && is_compared(p, port); bit++)
       p->ones[port->offset / 8 + bit / 64] |= UINT64_C(1) << bit % 64;
   }

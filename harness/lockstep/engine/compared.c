@@ -32,23 +32,31 @@ outcome_t compared_again(const tally_t *t, const char *port) {
   return compared_outcome(t, false);
 }
 
-/* Lists the valid ports that were never 1: "ok, flit_valid". */
+/* Lists the qualifiers that were never true: "ok, flit_valid", "!empty". */
 static const char *conditions(const tally_t *t, char *text, size_t size) {
   size_t n = 0;
   *text = 0;
   for (unsigned i = 0; i < t->num_valid && n < size; i++)
-    if (tally_missing(&t->valid[i]))
-      n += (size_t)snprintf(text + n, size - n, "%s%s", n ? ", " : "", t->dut->ports[t->valid[i].port].name);
+    if (tally_missing(&t->valid[i])) n += (size_t)snprintf(text + n, size - n, "%s%s", n ? ", " : "", t->valid[i].text);
   return text;
+}
+
+/* The port that OFF may name: one that has to be 1 in the first such qualifier. NULL: there is
+ * none. */
+static const char *port_to_switch_off(const tally_t *t) {
+  for (unsigned i = 0; i < t->num_valid; i++)
+    for (unsigned k = 0; tally_missing(&t->valid[i]) && k < t->valid[i].num_terms; k++)
+      if (!t->valid[i].terms[k].inverted) return t->dut->ports[t->valid[i].terms[k].port].name;
+  return NULL;
 }
 
 static void what_to_do(FILE *out, const tally_t *t, const char *stimulus, const char *ports) {
   char text[LIST];
   if (!*conditions(t, text, sizeof text)) return;
-  fprintf(out, "    a condition of theirs was never true: %s. The stimulus (%s) should make it true;\n", text,
-          stimulus);
-  fprintf(out, "    where the parameters hold it at 0, %s should say so: OFF(%.*s, CONDITION)\n", ports,
-          (int)strcspn(text, ","), text);
+  const char *port = port_to_switch_off(t);
+  fprintf(out, "    a condition of theirs was never true: %s. The stimulus (%s) should make it true%s\n", text,
+          stimulus, port ? ";" : "");
+  if (port) fprintf(out, "    where the parameters hold it at 0, %s should say so: OFF(%s, CONDITION)\n", ports, port);
 }
 
 void compared_print(FILE *out, const tally_t *t, outcome_t outcome, const char *stimulus, const char *ports) {

@@ -16,6 +16,7 @@ typedef struct {            /* an input that counts only where `valid` is on */
   unsigned at, width;       /* first word; bits of an element */
   unsigned valid, elements; /* the word of its valid bits, one an element */
   unsigned answer;          /* after: which of the instance's answers; else NO_ANSWER */
+  const dut_port_t *port;   /* its qualifier is more than a name; else NULL */
 } lane_t;
 
 enum { NO_ANSWER = UINT32_MAX, MAX_ANSWERS = 4 };
@@ -90,7 +91,7 @@ static bool model_open(void *state, const void *context, unsigned instance) {
   u->instance = instance;
   at_work = u;
   o->dut->on_model_assert(model_left, NULL);
-  o->dut->model_reset(model_of(u));
+  o->dut->model_reset(model_of(u), NULL);
   look_if_idle(u);
   return true;
 }
@@ -162,7 +163,9 @@ static void clear_lane(const lane_t *l, uint64_t valid, uint64_t *in) {
 static void clear_unused(both_unit_t *u, const uint64_t *out, uint64_t *in) {
   const object_t *o = u->object;
   for (const lane_t *l = o->lane; l < o->lane + o->lanes; l++) {
-    if (l->answer == NO_ANSWER) {
+    if (l->port) {
+      clear_lane(l, dut_port_on(o->dut, l->port, in), in);
+    } else if (l->answer == NO_ANSWER) {
       clear_lane(l, in[l->valid], in);
     } else {
       clear_lane(l, u->answer[l->answer], in);
@@ -234,11 +237,24 @@ static bool add_lane(object_t *o, const char *name, const char *by, bool after, 
   return true;
 }
 
+/* Adds an input that counts only where several ports, or inverted ones, say so. */
+static bool add_qualified(object_t *o, const dut_port_t *p) {
+  if (o->lanes == MAX_LANES) return false;
+  o->lane[o->lanes++] = (lane_t){.port = p, .at = p->offset / 8, .width = p->width, .elements = 1, .answer = NO_ANSWER};
+  return true;
+}
+
+/* Adds an input of the port file that does not always count. */
+static bool add_input(object_t *o, const dut_port_t *p, unsigned *answers) {
+  if (dut_find_port(o->dut, p->valid, true) < 0) return add_qualified(o, p);
+  return add_lane(o, p->name, p->valid, false, answers);
+}
+
 /* Finds the ports that the configuration names. False: the block lacks one of them. */
 static bool find_lanes(object_t *o, const engines_config_t *c) {
   unsigned answers = 0;
   for (const dut_port_t *p = o->dut->ports; p < o->dut->ports + o->dut->num_ports; p++)
-    if (p->dir == DUT_IN && p->valid && !add_lane(o, p->name, p->valid, false, &answers)) return false;
+    if (p->dir == DUT_IN && p->valid && !add_input(o, p, &answers)) return false;
   for (const engines_lane_t *l = c->lanes; l && l->port; l++)
     if (!add_lane(o, l->port, l->valid, l->after, &answers)) return false;
   o->constant = c->constant ? dut_find_port(o->dut, c->constant, true) : -1;

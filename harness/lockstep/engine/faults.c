@@ -192,7 +192,7 @@ static outcome_t reference(work_t *w) {
 static void ports_as_before(work_t *w, size_t cycle) {
   for (size_t i = 0; i < cycle; i++) {
     const trace_cycle_t *c = &w->trace.cycles[i];
-    if (c->reset) w->dut->reset(w->ls.dev);
+    if (c->reset) w->dut->reset(w->ls.dev, c->in);
     else w->dut->set_inputs(w->ls.dev, c->in ? c->in : w->no_inputs);
   }
 }
@@ -264,7 +264,7 @@ static bool says_so(work_t *w, const trace_cycle_t *cycle) {
   lockstep_t *ls = &w->ls;
   const dut_t *dut = w->dut;
   if (cycle->reset) {
-    dut->reset(ls->dev);
+    dut->reset(ls->dev, cycle->in);
     return false;
   }
   dut->set_inputs(ls->dev, cycle->in ? cycle->in : w->no_inputs);
@@ -292,7 +292,7 @@ static void own_later(work_t *w, fault_t *fault) {
     const trace_cycle_t *cycle = &w->trace.cycles[i];
     if (i >= at) fault->own_later = says_so(w, cycle);
     if (fault->own_later) fault->own_latency = i - fault->cycle;
-    if (cycle->reset) w->dut->model_reset(ls->model);
+    if (cycle->reset) w->dut->model_reset(ls->model, cycle->in);
     else w->dut->model_step(ls->model, cycle->in ? cycle->in : w->no_inputs);
   }
 }

@@ -251,10 +251,10 @@ static bool any_wrong(look_t *l) {
   return wrong;
 }
 
-static void reset_parts(look_t *l) {
-  l->dut->reset(l->dev);
+static void reset_parts(look_t *l, const void *in) {
+  l->dut->reset(l->dev, in);
   for (unsigned i = 0; i < l->num_leaves; i++)
-    if (l->leaves[i].dut) l->leaves[i].dut->model_reset(l->leaves[i].model);
+    if (l->leaves[i].dut) l->leaves[i].dut->model_reset(l->leaves[i].model, NULL);
 }
 
 static void put_inputs(look_t *l, const trace_cycle_t *cycle) {
@@ -268,7 +268,7 @@ static bool play_recording(look_t *l, const trace_t *trace, double seconds) {
   for (size_t i = 0; i < trace->count; i++) {
     l->inside->cycle = i;
     if (trace->cycles[i].reset) {
-      reset_parts(l);
+      reset_parts(l, trace->cycles[i].in);
       continue;
     }
     put_inputs(l, &trace->cycles[i]);
@@ -364,7 +364,7 @@ void inside_find(inside_t *inside, const dut_t *dut, const block_t *block, const
   if (!dut->num_parts || !dut->state_get) return;
   l.unjudged = open_memstream(&inside->unjudged, &size);
   if (l.unjudged && open_look(&l) && (l.dev = dut->create())) {
-    reset_parts(&l);
+    reset_parts(&l, NULL);
     if (play_recording(&l, trace, seconds)) keep_wrong(&l);
     else inside->kind = INSIDE_OWN;
   }

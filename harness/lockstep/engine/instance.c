@@ -134,10 +134,10 @@ bool instance_open(instance_t *i, const dut_t *dut, engine_t engine, const void 
   if (engine == ENGINE_MODEL) {
     if (!(i->model = guard_memory(dut->model_size))) return false;
     dut->on_model_assert(model_left, i);
-    dut->model_reset(i->model);
+    dut->model_reset(i->model, NULL);
   } else {
     if (!(i->device = dut->create())) return false;
-    dut->reset(i->device);
+    dut->reset(i->device, NULL);
   }
   return true;
 }

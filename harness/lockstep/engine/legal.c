@@ -50,9 +50,9 @@ static void on_model_left(void *context, const char *file, unsigned line, const 
   _longjmp(((legal_run_t *)context)->jump, 1);
 }
 
-static void reset_legal(legal_run_t *legal) {
+static void reset_legal(legal_run_t *legal, const void *in) {
   memset(legal->state, 0, rules_of(legal->dut)->state_size);
-  legal->dut->model_reset(legal->model);
+  legal->dut->model_reset(legal->model, in);
 }
 
 static bool break_rule(legal_run_t *legal, const char *rule, size_t cycle) {
@@ -97,9 +97,9 @@ bool legal_holds(legal_run_t *legal, const trace_cycle_t *cycles, size_t count) 
   if (_setjmp(legal->jump)) return true;
   against_end(legal->dut, legal->model);
   memset(legal->model, 0, legal->dut->model_size);
-  reset_legal(legal);
+  reset_legal(legal, NULL);
   for (size_t i = 0; i < count; i++) {
-    if (cycles[i].reset) reset_legal(legal);
+    if (cycles[i].reset) reset_legal(legal, cycles[i].in);
     else if (!cycle_of(legal, cycles[i].in, i)) return false;
   }
   return true;

@@ -103,7 +103,7 @@ bool lockstep_power_up(lockstep_t *ls) {
     fail_run(ls, why ? OUTCOME_DUT_ASSERT : OUTCOME_INFRA, why ? why : "out of memory");
     return false;
   }
-  bool held = lockstep_reset(ls) == OUTCOME_PASS;
+  bool held = lockstep_reset(ls, NULL) == OUTCOME_PASS;
   ls->cycle = 0;
   return held;
 }
@@ -119,6 +119,7 @@ bool lockstep_open(lockstep_t *ls, const dut_t *dut) {
   ls->in = calloc(1, dut->in_size + 8);
   ls->in_mask = calloc(1, dut->in_size + 8);
   ls->given = calloc(1, dut->in_size + 8);
+  ls->reset_in = calloc(1, dut->in_size + 8);
   ls->out = guard_memory(dut->out_size);
   ls->rtl_out = calloc(1, dut->out_size + 8);
   ls->rtl_x = calloc(1, dut->out_size + 8);
@@ -129,8 +130,8 @@ bool lockstep_open(lockstep_t *ls, const dut_t *dut) {
   if (dut->model_idle) ls->quiet = quiet_new(dut);
   const bool pure_ok = pure_open(&ls->pure, dut);
   bool quiet_ok = pure_ok && (!dut->model_idle || (ls->quiet && ls->quiet->events && ls->quiet->wide));
-  if (!counts || !quiet_ok || !ls->queue || !ls->model || !ls->in || !ls->in_mask || !ls->given || !ls->out ||
-      !ls->rtl_out || !ls->rtl_x || !ls->sample) {
+  if (!counts || !quiet_ok || !ls->queue || !ls->model || !ls->in || !ls->in_mask || !ls->given || !ls->reset_in ||
+      !ls->out || !ls->rtl_out || !ls->rtl_x || !ls->sample) {
     fail_run(ls, OUTCOME_INFRA, "out of memory");
     return false;
   }
@@ -145,6 +146,7 @@ void lockstep_close(lockstep_t *ls) {
   free(ls->in);
   free(ls->in_mask);
   free(ls->given);
+  free(ls->reset_in);
   if (ls->dut) guard_free(ls->out, ls->dut->out_size);
   free(ls->rtl_out);
   free(ls->rtl_x);
@@ -156,13 +158,15 @@ void lockstep_close(lockstep_t *ls) {
   memset(ls, 0, sizeof *ls);
 }
 
-outcome_t lockstep_reset(lockstep_t *ls) {
+outcome_t lockstep_reset(lockstep_t *ls, const void *in) {
   if (lockstep_catch_up(ls) != OUTCOME_PASS) return ls->outcome;
+  dut_reset_inputs(ls->dut, in, ls->reset_in);
   lockstep_reset_device(ls);
   if (ls->outcome != OUTCOME_PASS) return ls->outcome;
   ls->dut->on_model_assert(model_left, ls);
   if (_setjmp(ls->jump)) return ls->outcome = ls->left;
-  ls->dut->model_reset(ls->model);
+  memcpy(ls->given, ls->reset_in, ls->dut->in_size);
+  ls->dut->model_reset(ls->model, ls->given);
   memset(ls->out, 0, ls->dut->out_size);
   ls->out_ready = false;
   if (ls->quiet) ls->quiet->age = 0;

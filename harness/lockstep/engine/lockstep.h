@@ -63,6 +63,7 @@ typedef struct lockstep {
   void *in;    /* inputs of the cycle, cut to the ports' widths */
   void *in_mask;
   void *given;    /* The model's copy of the inputs; a write there cannot reach the RTL. */
+  void *reset_in; /* of the last reset: those inputs that count in it, others 0 */
   void *out;      /* the model's outputs of the last cycle, canonical */
   void *rtl_out;  /* the RTL's outputs, canonical; set when they differ */
   void *rtl_x;    /* Undefined bits of the RTL, shown as wrong in rtl_out. All zero for a two-state device. */
@@ -108,10 +109,11 @@ typedef struct lockstep {
 bool lockstep_open(lockstep_t *ls, const dut_t *dut);
 void lockstep_close(lockstep_t *ls);
 
-/* lockstep_power_up: power-up and reset, so that a run starts like the first one. lockstep_reset: a
- * reset in mid-run; state without a reset stays. */
+/* lockstep_power_up: power-up and reset, so that a run starts like the first one.
+ * lockstep_reset: a reset in mid-run; state without a reset stays. in: X_in_t, of which the
+ * inputs of RESET_IN entries count; NULL: they are 0, as at power-up. */
 bool lockstep_power_up(lockstep_t *ls);
-outcome_t lockstep_reset(lockstep_t *ls);
+outcome_t lockstep_reset(lockstep_t *ls, const void *in);
 
 /* One cycle with these inputs (X_in_t; NULL: all zero). After any outcome but PASS, call only
  * power_up, restore or close. */

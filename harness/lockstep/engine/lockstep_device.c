@@ -39,6 +39,6 @@ void lockstep_reset_device(lockstep_t *ls) {
     ls->outcome = ls->left;
     return;
   }
-  ls->dut->reset(ls->dev);
+  ls->dut->reset(ls->dev, ls->reset_in);
   guard_left_device();
 }

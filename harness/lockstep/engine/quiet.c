@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "quiet.h"
 
+#include "dut_table.h"
+
 #include <stdlib.h>
 
 enum { STEADY = 64 }; /* Cycles after which an input that never changed counts as constant. */
@@ -13,7 +15,8 @@ struct quiet *quiet_new(const dut_t *dut) {
   for (unsigned i = 0; i < dut->num_ports && q->events && q->wide; i++) {
     const dut_port_t *p = &dut->ports[i];
     if (p->dir != DUT_IN || p->valid) continue;
-    if (p->width == 1) q->events[q->num_events++] = p->offset / 8;
+    if (p->width == 1)
+      q->events[q->num_events++] = (struct event){p->offset / 8, dut_qualifies(dut, p) == DUT_INVERTED};
     for (uint32_t w = 0; p->width > 1 && w < p->size / 8; w++) q->wide[q->num_wide++].word = p->offset / 8 + w;
   }
   return q;
@@ -35,6 +38,6 @@ bool quiet_cycle(struct quiet *q, const uint64_t *in) {
     quiet &= !in[w->word] || (!w->changed && q->age >= STEADY);
   }
   q->age++;
-  for (unsigned i = 0; i < q->num_events; i++) quiet &= !in[q->events[i]];
+  for (unsigned i = 0; i < q->num_events; i++) quiet &= in[q->events[i].word] == q->events[i].low;
   return quiet;
 }

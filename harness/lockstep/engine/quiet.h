@@ -11,7 +11,10 @@
 struct quiet {
   uint64_t age; /* cycles since reset */
   unsigned num_events, num_wide;
-  uint32_t *events; /* word indices of 1-bit inputs */
+  struct event {
+    uint32_t word; /* of a 1-bit input */
+    bool low;      /* it qualifies others with a ! alone, so that 0 is the event */
+  } * events;
   struct wide {
     uint32_t word;
     bool changed;

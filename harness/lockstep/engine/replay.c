@@ -73,9 +73,11 @@ static void put_cycle(writer_t *w, const dut_t *dut, size_t index, const trace_c
 
 /* Writes every parameter with its value: the port file's defaults may change before the replay. */
 static void put_params(writer_t *w, const replay_t *r, const dut_t *dut) {
+  char value[64];
   put_text(w, "params");
   for (unsigned i = 0; i < dut->num_params; i++)
-    put_text(w, "%c%s=%lld", i ? ',' : ' ', dut->params[i].name, (long long)dut->params[i].value);
+    put_text(w, "%c%s=%s", i ? ',' : ' ', dut->params[i].name,
+             dut_param_text(&dut->params[i], dut->params[i].value, value));
   put_text(w, dut->num_params ? "\n" : " %s\n", *r->params ? r->params : "-");
 }
 
@@ -395,8 +397,9 @@ static bool get_cycle(reader_t *r, const replay_t *replay, const dut_t *dut, tra
   memset(in, 0, dut->in_size);
   while (trace->count < at)
     if (!trace_add(trace, in)) return wrong_line(r, "out of memory");
-  if (strcmp(rest, " reset") == 0) return trace_add_reset(trace) ? true : wrong_line(r, "out of memory");
-  return get_fields(r, dut, rest, in) && (trace_add(trace, in) ? true : wrong_line(r, "out of memory"));
+  const bool reset = strncmp(rest, " reset", 6) == 0 && (!rest[6] || rest[6] == ' ');
+  if (!get_fields(r, dut, reset ? rest + 6 : rest, in)) return false;
+  return (reset ? trace_add_reset(trace, in) : trace_add(trace, in)) || wrong_line(r, "out of memory");
 }
 
 /* Reads all cycles, then adds the idle ones behind the last line. */

@@ -212,7 +212,7 @@ static void print_input_value(FILE *out, const dut_t *dut, const dut_port_t *p, 
 
 void report_inputs(FILE *out, const dut_t *dut, const trace_cycle_t *cycle) {
   const char *space = "";
-  if (cycle->reset) fprintf(out, "reset");
+  if (cycle->reset) fprintf(out, "reset"), space = " ";
   for (unsigned i = 0; cycle->in && i < dut->num_ports; i++) {
     const dut_port_t *p = &dut->ports[i];
     if (p->dir != DUT_IN || !is_port_nonzero(p, cycle->in) || !dut_port_valid(dut, p, cycle->in)) continue;

@@ -215,6 +215,7 @@ static bool turn_profile(driver_t *driver, unsigned profile) {
     return false;
   }
   memset(driver->state, 0, driver->stim->state_size);
+  memset(driver->in, 0, driver->in_size);
   driver->cycle = 0;
   driver->stim->init(driver->state, driver->seed, profile);
   return true;
@@ -253,7 +254,8 @@ static outcome_t drive_pair(lockstep_t *ls, driver_t *driver, uint64_t cycles, b
   if (on_cycles && !on_cycles(context, 0)) return OUTCOME_PASS;
   uint64_t watch = WATCH_EVERY - 1;
   for (uint64_t i = 0; i < cycles; i++) {
-    outcome_t outcome = driver_next(driver, lockstep_seen(ls)) ? lockstep_reset(ls) : lockstep_ahead(ls, driver->in);
+    outcome_t outcome =
+        driver_next(driver, lockstep_seen(ls)) ? lockstep_reset(ls, driver->in) : lockstep_ahead(ls, driver->in);
     if (outcome != OUTCOME_PASS || (i == watch && ask_watchdog(ls, driver) != OUTCOME_PASS)) return ls->outcome;
     if (i == watch) watch += lockstep_quiet(ls) ? 1 : WATCH_EVERY;
     if (i % LOOK_EVERY == LOOK_EVERY - 1 && on_cycles && !on_cycles(context, i + 1)) break;
@@ -292,12 +294,14 @@ static void solo_left(void *context, const char *file, unsigned line, const char
 static bool record_solo(solo_t *solo, driver_t *driver, uint64_t cycles, size_t max_bytes, trace_t *trace) {
   const dut_t *dut = solo->dut;
   if (_setjmp(solo->jump)) return true;
-  dut->model_reset(solo->model);
+  dut->model_reset(solo->model, NULL);
   for (uint64_t i = 0; i < cycles; i++) {
     if (driver->lost || trace->bytes + (driver->note ? driver->note->bytes : 0) > max_bytes) return false;
     if (driver_next(driver, solo->out)) {
-      if (!trace_add_reset(trace)) return false;
-      dut->model_reset(solo->model);
+      uint64_t only[dut->in_size / 8 + 1];
+      const void *in = dut_reset_inputs(dut, driver->in, only);
+      if (!trace_add_reset(trace, in)) return false;
+      dut->model_reset(solo->model, in);
       memset(solo->out, 0, dut->out_size);
       continue;
     }
@@ -355,7 +359,8 @@ bool run_render(const dut_t *dut, const tape_t *tape, trace_t *trace, tape_t *ag
 
 static bool play_tape(lockstep_t *ls, driver_t *driver, size_t to, double deadline) {
   for (size_t from = driver->at; driver->at < to;) {
-    outcome_t outcome = driver_next(driver, lockstep_seen(ls)) ? lockstep_reset(ls) : lockstep_ahead(ls, driver->in);
+    outcome_t outcome =
+        driver_next(driver, lockstep_seen(ls)) ? lockstep_reset(ls, driver->in) : lockstep_ahead(ls, driver->in);
     if (outcome != OUTCOME_PASS) return true;
     if (deadline > 0 && (driver->at - from) % LOOK_EVERY == 0 && clock_seconds() > deadline) return false;
   }
@@ -377,7 +382,7 @@ bool run_tape(lockstep_t *ls, driver_t *driver, size_t to, double deadline) {
 
 bool run_cycles(lockstep_t *ls, const trace_cycle_t *cycles, size_t from, size_t to, double deadline) {
   for (size_t i = from; i < to; i++) {
-    outcome_t outcome = cycles[i].reset ? lockstep_reset(ls) : lockstep_ahead(ls, cycles[i].in);
+    outcome_t outcome = cycles[i].reset ? lockstep_reset(ls, cycles[i].in) : lockstep_ahead(ls, cycles[i].in);
     if (outcome != OUTCOME_PASS) return true;
     if (deadline > 0 && (i - from) % LOOK_EVERY == LOOK_EVERY - 1 && clock_seconds() > deadline) return false;
   }

@@ -316,7 +316,7 @@ static bool idle_pass(work_t *w) {
 
 /* Tries a cycle's inputs with some bytes zero; bytes NULL: nothing changes. */
 static bool try_zero(work_t *w, size_t at, const uint64_t *bytes) {
-  return try_item(w, at, &(item_t){.trace = {trace_copy(w->trace, bytes), false}}, false);
+  return try_item(w, at, &(item_t){.trace = {trace_copy(w->trace, bytes), w->trace->cycles[at].reset}}, false);
 }
 
 static bool clear_bytes(work_t *w, size_t at, uint64_t *buffer, size_t offset, size_t size) {
@@ -329,19 +329,29 @@ static bool clear_bytes(work_t *w, size_t at, uint64_t *buffer, size_t offset, s
   return try_zero(w, at, buffer);
 }
 
-/* Clears a valid bit with the fields that it qualifies: an idle port. */
-static bool clear_transaction(work_t *w, size_t at, uint64_t *buffer, const dut_port_t *valid) {
-  const dut_t *dut = w->ls->dut;
-  uint64_t on;
-  memcpy(buffer, w->trace->cycles[at].in, w->trace->in_size);
-  memcpy(&on, (char *)buffer + valid->offset, sizeof on);
-  if (!on) return false;
-  memset((char *)buffer + valid->offset, 0, valid->size);
+/* Clears the fields that this bit qualifies. True: one of them was not 0. */
+static bool clear_qualified(const dut_t *dut, char *bytes, const dut_port_t *valid, bool inverted) {
+  bool any = false;
   for (unsigned i = 0; i < dut->num_ports; i++) {
     const dut_port_t *p = &dut->ports[i];
-    if (p->dir == DUT_IN && p->valid && strcmp(p->valid, valid->name) == 0)
-      memset((char *)buffer + p->offset, 0, p->size);
+    if (p->dir != DUT_IN || !p->valid || !dut_is_term(p, valid, inverted)) continue;
+    any |= dut_port_bits(p, bytes) != 0;
+    memset(bytes + p->offset, 0, p->size);
   }
+  return any;
+}
+
+/* Clears a valid bit with the fields that it qualifies: an idle port. One that qualifies by its
+ * 0 is set, unless the fields are 0 already. */
+static bool clear_transaction(work_t *w, size_t at, uint64_t *buffer, const dut_port_t *valid) {
+  char *bytes = (char *)buffer;
+  uint64_t on, off;
+  memcpy(buffer, w->trace->cycles[at].in, w->trace->in_size);
+  memcpy(&on, bytes + valid->offset, sizeof on);
+  off = !on;
+  const bool any = clear_qualified(w->ls->dut, bytes, valid, off);
+  if (off && !any) return false;
+  memcpy(bytes + valid->offset, &off, sizeof off);
   return try_zero(w, at, buffer);
 }
 

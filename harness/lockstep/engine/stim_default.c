@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "stim_default.h"
 
+#include "dut_table.h"
 #include "rng.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { RANDOM, BUSY, SPARSE, CORNERS, RESETS };
@@ -20,8 +22,11 @@ typedef struct {
   unsigned profile;
 } state_t;
 
-/* The device of stim_of: a stimulus' functions get no pointer to the port table. */
+/* The device of stim_of: a stimulus' functions get no pointer to the port table. `how`: by port, in
+ * which way it qualifies others (DUT_PLAIN, DUT_INVERTED); NULL: out of memory. */
 static const dut_t *current;
+static unsigned char *how;
+static bool resets_with_inputs; /* some count in a reset */
 
 static void init(void *state, uint64_t seed, unsigned profile) {
   state_t *s = state;
@@ -29,13 +34,14 @@ static void init(void *state, uint64_t seed, unsigned profile) {
   s->profile = profile;
 }
 
-/* True if the input is the valid port of another input. */
-static bool qualifies(const dut_port_t *port) {
-  for (unsigned i = 0; i < current->num_ports; i++) {
-    const dut_port_t *p = &current->ports[i];
-    if (p->dir == DUT_IN && p->valid && strcmp(p->valid, port->name) == 0) return true;
-  }
-  return false;
+/* Draws an input that qualifies others so that they are valid at the profile's rate, or at even
+ * odds when it qualifies some as it is and some inverted. False: it qualifies none. */
+static bool draw_valid(rng_t *rng, unsigned rate, unsigned port, uint32_t *words) {
+  const unsigned ways = how && current->ports[port].width == 1 ? how[port] : 0;
+  if (ways == DUT_INVERTED) rate = 16 - rate;
+  if (ways == (DUT_PLAIN | DUT_INVERTED)) rate = 8;
+  if (ways) words[0] = rng_chance(rng, rate, 16);
+  return ways;
 }
 
 /* One of four corners at random: all zero, all one, one bit, or random bits. */
@@ -70,15 +76,16 @@ static void next(void *state, uint64_t cycle, const void *out, void *in) {
     uint32_t *words = (uint32_t *)((char *)in + p->offset);
     if (p->dir != DUT_IN) continue;
     if (draw_label(&s->rng, p, words)) continue;
-    if (p->width == 1 && qualifies(p)) words[0] = rng_chance(&s->rng, rate[s->profile], 16);
-    else if (s->profile == CORNERS) corner(&s->rng, words, p->width);
+    if (draw_valid(&s->rng, rate[s->profile], i, words)) continue;
+    if (s->profile == CORNERS) corner(&s->rng, words, p->width);
     else rng_fill(&s->rng, words, p->width);
   }
 }
 
+/* Inputs that count in a reset are 0 at power-up: a run begins with a further reset, for others. */
 static bool reset(void *state, uint64_t cycle) {
   state_t *s = state;
-  (void)cycle;
+  if (!cycle && resets_with_inputs) return true;
   return s->profile == RESETS && rng_chance(&s->rng, 1, 300);
 }
 
@@ -93,6 +100,13 @@ static const stim_t from_ports = {
 
 const stim_t *stim_of(const dut_t *dut) {
   if (dut->stim) return dut->stim;
+  if (current != dut) {
+    free(how);
+    how = calloc(dut->num_ports + 1, 1);
+    resets_with_inputs = false;
+    for (unsigned i = 0; i < dut->num_ports; i++) resets_with_inputs |= dut->ports[i].in_reset;
+    for (unsigned i = 0; how && i < dut->num_ports; i++) how[i] = (unsigned char)dut_qualifies(dut, &dut->ports[i]);
+  }
   current = dut;
   return &from_ports;
 }

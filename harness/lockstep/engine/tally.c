@@ -20,39 +20,54 @@ static uint64_t all_bits(uint32_t width) {
   return width >= 64 ? UINT64_MAX : ((uint64_t)1 << width) - 1;
 }
 
-/* Adds the qualifying port of an output, unless it is in the list. */
-static void add_valid(tally_t *t, const char *name) {
-  const int port = dut_find_port(t->dut, name, false);
+/* Adds a qualifier, unless it is in the list. */
+static void add_qualifier(tally_t *t, const char *text, const dut_term_t *terms, unsigned num) {
   for (unsigned i = 0; i < t->num_valid; i++)
-    if (t->valid[i].port == (unsigned)port) return;
-  if (port < 0) return;
-  const dut_port_t *p = &t->dut->ports[port];
-  t->valid[t->num_valid++] =
-      (tally_valid_t){.port = (unsigned)port, .word = p->offset / 8, .off = p->off, .bits = all_bits(p->width)};
+    if (strcmp(t->valid[i].text, text) == 0) return;
+  if (!num) return;
+  const dut_port_t *first = &t->dut->ports[terms[0].port];
+  tally_valid_t *v = &t->valid[t->num_valid++];
+  *v = (tally_valid_t){
+      .text = text, .num_terms = num, .port = terms[0].port, .word = first->offset / 8, .bits = all_bits(first->width)};
+  v->simple = num == 1 && !terms[0].inverted;
+  memcpy(v->terms, terms, num * sizeof *terms);
+  for (unsigned i = 0; i < num; i++)
+    if (!terms[i].inverted) v->off |= t->dut->ports[terms[i].port].off;
+}
+
+/* Adds what qualifies an output. Bits that the port file holds at 0 are looked at one by one,
+ * too. */
+static void add_valid(tally_t *t, const dut_port_t *p) {
+  dut_term_t terms[DUT_TERMS_MOST];
+  const unsigned num = dut_terms(t->dut, p, terms);
+  add_qualifier(t, valid_name(p), terms, num);
+  for (unsigned i = 0; num > 1 && i < num; i++) {
+    const dut_port_t *by = &t->dut->ports[terms[i].port];
+    if (by->off && !terms[i].inverted) add_qualifier(t, by->name, &terms[i], 1);
+  }
 }
 
 /* Adds an input to those that have not changed yet. */
 static void add_input(tally_t *t, unsigned port) {
   const dut_port_t *p = &t->dut->ports[port];
-  const int valid = valid_name(p) ? dut_find_port(t->dut, valid_name(p), true) : -1;
   t->num_inputs++;
   t->still[t->num_still++] = (tally_still_t){.port = port,
                                              .word = p->offset / 8,
                                              .words = p->size / 8,
-                                             .valid = valid < 0 ? -1 : (int32_t)(t->dut->ports[valid].offset / 8),
+                                             .qualified = valid_name(p) != NULL,
                                              .first = t->values + p->offset / 8};
 }
 
 bool tally_open(tally_t *t, const dut_t *dut) {
   *t = (tally_t){.dut = dut,
-                 .valid = calloc(dut->num_ports + 1, sizeof *t->valid),
+                 .valid = calloc((size_t)dut->num_ports * (1 + DUT_TERMS_MOST) + 1, sizeof *t->valid),
                  .still = calloc(dut->num_ports + 1, sizeof *t->still),
                  .values = calloc(1, dut->in_size + 8)};
   if (!t->valid || !t->still || !t->values) return false;
   for (unsigned i = 0; i < dut->num_ports; i++) {
     const dut_port_t *p = &dut->ports[i];
     if (p->dir == DUT_IN) add_input(t, i);
-    else if (valid_name(p)) add_valid(t, valid_name(p));
+    else if (valid_name(p)) add_valid(t, p);
   }
   return true;
 }
@@ -72,22 +87,34 @@ tally_t tally_take(tally_t *t) {
 
 /* ---- counting */
 
-/* Counts the cycles in which a valid word is not 0, and the bits seen. */
-static void count_valid(tally_valid_t *v, const char *out, size_t stride, unsigned n) {
+/* The bits of a qualifier that are on: those that all of its ports say. */
+static uint64_t on_now(const tally_t *t, const tally_valid_t *v, const char *out) {
+  uint64_t on = v->bits;
+  for (unsigned i = 0; i < v->num_terms; i++) {
+    uint64_t value;
+    memcpy(&value, out + t->dut->ports[v->terms[i].port].offset, sizeof value);
+    on &= v->terms[i].inverted ? ~value : value;
+  }
+  return on;
+}
+
+/* Counts the cycles in which a qualifier has a bit that is on, and the bits seen. */
+static void count_valid(const tally_t *t, tally_valid_t *v, const char *out, size_t stride, unsigned n) {
   const char *at = out + (size_t)v->word * 8;
   for (unsigned i = 0; i < n; i++, at += stride) {
     uint64_t now;
-    memcpy(&now, at, sizeof now);
+    if (v->simple) memcpy(&now, at, sizeof now);
+    else now = on_now(t, v, out + i * stride);
     v->cycles += now != 0;
     v->seen |= now;
   }
 }
 
 /* True if the input changes in these cycles, while it is valid. */
-static bool changes(tally_still_t *s, const char *in, size_t stride, unsigned n) {
+static bool changes(const tally_t *t, tally_still_t *s, const char *in, size_t stride, unsigned n) {
   for (unsigned i = 0; i < n; i++, in += stride) {
     const uint64_t *words = (const uint64_t *)in;
-    if (s->valid >= 0 && !words[s->valid]) continue;
+    if (s->qualified && !dut_port_on(t->dut, &t->dut->ports[s->port], in)) continue;
     if (s->known && memcmp(s->first, words + s->word, s->words * 8)) return true;
     if (!s->known) memcpy(s->first, words + s->word, s->words * 8);
     s->known = true;
@@ -97,9 +124,9 @@ static bool changes(tally_still_t *s, const char *in, size_t stride, unsigned n)
 
 void tally_count(tally_t *t, const void *in, const void *out, size_t stride, unsigned n) {
   t->cycles += n;
-  for (unsigned i = 0; i < t->num_valid; i++) count_valid(&t->valid[i], out, stride, n);
+  for (unsigned i = 0; i < t->num_valid; i++) count_valid(t, &t->valid[i], out, stride, n);
   for (unsigned i = t->num_still; i-- > 0;)
-    if (changes(&t->still[i], in, stride, n)) t->still[i] = t->still[--t->num_still];
+    if (changes(t, &t->still[i], in, stride, n)) t->still[i] = t->still[--t->num_still];
 }
 
 /* ---- what came of it */
@@ -107,7 +134,7 @@ void tally_count(tally_t *t, const void *in, const void *out, size_t stride, uns
 const tally_valid_t *tally_valid(const tally_t *t, unsigned port) {
   const char *valid = valid_name(&t->dut->ports[port]);
   for (unsigned i = 0; valid && i < t->num_valid; i++)
-    if (strcmp(t->dut->ports[t->valid[i].port].name, valid) == 0) return &t->valid[i];
+    if (strcmp(t->valid[i].text, valid) == 0) return &t->valid[i];
   return NULL;
 }
 
@@ -166,7 +193,7 @@ bool tally_unsent(const tally_t *t) {
 
 const tally_valid_t *tally_on(const tally_t *t) {
   for (unsigned i = 0; i < t->num_valid; i++)
-    if (t->valid[i].seen & t->valid[i].off) return &t->valid[i];
+    if (t->valid[i].simple && t->valid[i].seen & t->valid[i].off) return &t->valid[i];
   return NULL;
 }
 

@@ -13,12 +13,16 @@
 #ifndef TALLY_H
 #define TALLY_H
 
-#include "dut.h"
+#include "dut_table.h"
 
-/* An output, a probe, or one word of it, that qualifies other ports. */
+/* What qualifies other ports: an output or a probe, or several, of which all have to be 1. */
 typedef struct {
-  unsigned port;   /* index in dut->ports */
-  uint32_t word;   /* in the out struct */
+  const char *text; /* as the port file has it: "ok", "valid & !err" */
+  dut_term_t terms[DUT_TERMS_MOST];
+  unsigned num_terms;
+  unsigned port;   /* of the first term: index in dut->ports */
+  uint32_t word;   /* its word in the out struct */
+  bool simple;     /* one term, as it is */
   uint64_t cycles; /* compared cycles in which the word was not 0 */
   uint64_t seen;   /* bits that were 1 in any compared cycle */
   uint64_t off;    /* bits that the parameters hold at 0, by the port file or a proof */
@@ -29,7 +33,7 @@ typedef struct {
 typedef struct {
   unsigned port;
   uint32_t word, words; /* in the in struct */
-  int32_t valid;        /* word of its valid bit; -1: always valid */
+  bool qualified;       /* not always valid */
   bool known;           /* `first` has the first value */
   uint64_t *first;
 } tally_still_t;

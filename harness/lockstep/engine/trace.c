@@ -72,16 +72,17 @@ bool trace_add(trace_t *trace, const void *in) {
   return (cycle->in = trace_copy(trace, in)) != NULL;
 }
 
-bool trace_add_reset(trace_t *trace) {
-  trace_cycle_t *cycle = new_cycle(trace);
-  if (!cycle) return false;
-  cycle->reset = true;
+bool trace_add_reset(trace_t *trace, const void *in) {
+  if (!trace_add(trace, in)) return false;
+  trace->cycles[trace->count - 1].reset = true;
   return true;
 }
 
 bool trace_add_all(trace_t *trace, const trace_t *from) {
   bool good = true;
-  for (size_t i = 0; good && i < from->count; i++)
-    good = from->cycles[i].reset ? trace_add_reset(trace) : trace_add(trace, from->cycles[i].in);
+  for (size_t i = 0; good && i < from->count; i++) {
+    good = trace_add(trace, from->cycles[i].in);
+    if (good) trace->cycles[trace->count - 1].reset = from->cycles[i].reset;
+  }
   return good;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A recorded stream of inputs: content of a replay file and object of the shrinker. Each cycle is
- * the bytes of X_in_t, all zero (NULL), or a reset.
+ * the bytes of X_in_t, all zero (NULL), or a reset, with the inputs that count in it.
  */
 #ifndef TRACE_H
 #define TRACE_H
@@ -30,7 +30,8 @@ void trace_free(trace_t *trace);
 
 /* Copies `in`; NULL: all zero. False: out of memory. */
 bool trace_add(trace_t *trace, const void *in);
-bool trace_add_reset(trace_t *trace);
+/* `in`: the inputs that count in the reset; NULL: none, or all zero. */
+bool trace_add_reset(trace_t *trace, const void *in);
 bool trace_add_all(trace_t *trace, const trace_t *from);
 
 /* A copy that lives as long as the trace, to replace the `in` of a cycle. NULL: all zero, or out of

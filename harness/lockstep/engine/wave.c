@@ -50,7 +50,7 @@ static void show_model(const lockstep_t *ls, const void *in) {
 static void play_wave_cycle(lockstep_t *ls, const trace_cycle_t *cycle) {
   if (cycle->reset) {
     ls->dut->wave_model(ls->dev, NULL);
-    lockstep_reset(ls);
+    lockstep_reset(ls, cycle->in);
     return;
   }
   show_model(ls, cycle->in);

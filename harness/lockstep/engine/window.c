@@ -24,7 +24,7 @@ void window_free(window_t *w) {
 }
 
 const void *window_fields(const window_t *w, const dut_port_t *port, size_t cycle, bool rtl) {
-  if (w->reset[cycle]) return NULL;
+  if (w->reset[cycle] && !port->in_reset) return NULL;
   if (port->dir == DUT_IN) return w->in + cycle * w->dut->in_size;
   if (w->no_outputs && cycle + 1 == w->count) return NULL;
   return (rtl ? w->rtl : w->model) + cycle * w->dut->out_size;

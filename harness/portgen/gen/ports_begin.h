@@ -28,11 +28,23 @@
 #define RESET(...)
 #endif
 #endif
+/* An input that counts during a reset, too; all others are 0 then. */
+#ifndef RESET_IN
+#define RESET_IN(name)
+#endif
 /* An integer parameter: default, smallest and largest value, meaning. */
 #ifndef PARAM
 #define PARAM(name, value, least, most, text)
 #endif
-/* Scalar ports of 1 to 64 bits; `valid` is a 1-bit port of the same direction, or always. */
+/* A parameter that is a text: default, all its values, meaning. TEXT_VALUE is made by portgen. */
+#ifndef PARAM_TEXT
+#define PARAM_TEXT(name, value, values, text)
+#endif
+#ifndef TEXT_VALUE
+#define TEXT_VALUE(name, label, value)
+#endif
+/* Scalar ports of 1 to 64 bits; `valid` is a 1-bit port of the same direction, or always, or
+ * several ports: valid & !err. */
 #ifndef IN
 #define IN(name, width, valid)
 #endif
@@ -175,6 +187,15 @@
 #endif
 #ifndef TYPE_END
 #define TYPE_END(type)
+#endif
+/* Made by portgen of a qualifier that is more than a name (port_qualifier.h): the entries have
+ * `number` in its place. `on` is what it says, of locals with the ports' values: is_NAME, and
+ * no_NAME where a ! is in front of it. */
+#ifndef WHEN_IN
+#define WHEN_IN(number, text, on)
+#endif
+#ifndef WHEN_OUT
+#define WHEN_OUT(number, text, on)
 #endif
 /* A name of a value of a port or field, also made by portgen. */
 #ifndef NAMED

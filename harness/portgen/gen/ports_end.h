@@ -5,7 +5,10 @@
 #undef KIND
 #undef CLOCK
 #undef RESET
+#undef RESET_IN
 #undef PARAM
+#undef PARAM_TEXT
+#undef TEXT_VALUE
 #undef IN
 #undef OUT
 #undef ERROR
@@ -47,6 +50,8 @@
 #undef TYPE_FIELD_V
 #undef TYPE_PART
 #undef TYPE_END
+#undef WHEN_IN
+#undef WHEN_OUT
 #undef NAMED
 #undef COVER
 #undef COVER_LET

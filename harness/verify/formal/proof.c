@@ -64,11 +64,40 @@ static const param_t *find_default(const proof_t *proof, const char *name, size_
   return NULL;
 }
 
+/* Word i of the values of a text; NULL: there are fewer. */
+static const char *value_word(const param_t *param, long i, size_t *length) {
+  for (const char *at = param->values;; at += *length, i--) {
+    at += strspn(at, " ");
+    *length = strcspn(at, " ");
+    if (!*length || i < 0) return NULL;
+    if (!i) return at;
+  }
+}
+
+/* The number of a value, which ends at a blank; of a text its place, -1: it is none. */
+static long value_number(const param_t *param, const char *text) {
+  const size_t n = strcspn(text, " ");
+  if (!param || !*param->values) return strtol(text, NULL, 0);
+  size_t length;
+  const char *word;
+  for (long i = 0; (word = value_word(param, i, &length)); i++)
+    if (length == n && strncmp(word, text, n) == 0) return i;
+  return -1;
+}
+
+const char *proof_value_text(const param_t *param, long value, char text[PROOF_NAME]) {
+  size_t length;
+  const char *word = *param->values ? value_word(param, value, &length) : NULL;
+  if (word) snprintf(text, PROOF_NAME, "\"%.*s\"", (int)length, word);
+  else snprintf(text, PROOF_NAME, "%ld", value);
+  return text;
+}
+
 /* The value of a parameter: as params says, else as the port file says; 0 when neither knows it. */
 static long param_value_in(const proof_t *proof, const char *params, const char *name, size_t length) {
-  for (const char *p = params; *p; p += strcspn(p, " "), p += strspn(p, " "))
-    if (strncmp(p, name, length) == 0 && p[length] == '=') return strtol(p + length + 1, NULL, 0);
   const param_t *param = find_default(proof, name, length);
+  for (const char *p = params; *p; p += strcspn(p, " "), p += strspn(p, " "))
+    if (strncmp(p, name, length) == 0 && p[length] == '=') return value_number(param, p + length + 1);
   return param ? param->value : 0;
 }
 
@@ -85,7 +114,8 @@ static bool holds_relation(long value, char relation, long limit) {
 bool proof_applies(const proof_t *proof, const char *only, const char *params) {
   for (const char *p = only; *p; p += strcspn(p, " "), p += strspn(p, " ")) {
     size_t length = strcspn(p, "=<>");
-    long value = param_value_in(proof, params, p, length), limit = strtol(p + length + 1, NULL, 0);
+    long value = param_value_in(proof, params, p, length),
+         limit = value_number(find_default(proof, p, length), p + length + 1);
     if (!holds_relation(value, p[length], limit)) return false;
   }
   return true;
@@ -96,7 +126,12 @@ bool proof_applies(const proof_t *proof, const char *only, const char *params) {
 static bool check_setting(const proof_t *proof, const char *text, const char *relations, trouble_t *trouble) {
   size_t length = strcspn(text, "=<>");
   char *end = "?";
+  const param_t *choice = length && text[length] == '=' ? find_default(proof, text, length) : NULL;
   long value = text[length] ? strtol(text + length + 1, &end, 0) : 0;
+  if (choice && *choice->values && strchr(relations, '=')) {
+    if (value_number(choice, text + length + 1) >= 0) return true;
+    return trouble_set(trouble, TROUBLE_INPUT, "%s: one of %s", text, choice->values);
+  }
   if (!length || !text[length] || !strchr(relations, text[length]) || !text[length + 1] || *end)
     return trouble_set(trouble, TROUBLE_INPUT, "'%s' should be Param%sNumber", text, relations[1] ? "=, < or >" : "=");
   const param_t *param = find_default(proof, text, length);
@@ -156,14 +191,21 @@ static long read_number_field(const port_entry_t *e, const char *name, char **en
   return strtol(port_entry_field(e, name, strlen(name)), end, 0);
 }
 
-/* Adds an entry PARAM to the defaults. False: too many, or the name is too long. */
+/* Adds an entry PARAM or PARAM_TEXT to the defaults. False: too many, or the name is too long. */
 static bool take_param(proof_t *proof, const port_entry_t *e) {
   char *ends[2];
-  if (!port_entry_is(e, "PARAM")) return true;
+  const bool text = port_entry_is(e, "PARAM_TEXT");
+  if (!port_entry_is(e, "PARAM") && !text) return true;
   if (proof->num_defaults == PROOF_MOST || strlen(e->args[0]) >= PROOF_NAME) return false;
   param_t *p = &proof->defaults[proof->num_defaults++];
   strcpy(p->name, e->args[0]);
   p->value = strtol(e->number, NULL, 10);
+  *p->values = 0, p->bounded = false;
+  if (text) {
+    const char *values = port_entry_field(e, "values", 6);
+    snprintf(p->values, sizeof p->values, "%.*s", (int)strlen(values) - 2, values + 1);
+    return true;
+  }
   p->least = read_number_field(e, "least", &ends[0]), p->most = read_number_field(e, "most", &ends[1]);
   p->bounded = !*ends[0] && !*ends[1];
   return true;

@@ -42,6 +42,7 @@ typedef struct {
   /* least and most are plain numbers in the port file; other bounds are checked when all values
    * are known (port_params.h) */
   bool bounded;
+  char values[PROOF_TEXT]; /* a text: its values with blanks between; the numbers are places in them. "": a number */
 } param_t;
 
 typedef struct {
@@ -69,6 +70,8 @@ bool proof_set(proof_t *proof, const char *setting, trouble_t *trouble);
 bool proof_applies(const proof_t *proof, const char *only, const char *params);
 
 /* The value of one of `defaults`: as params says, else as the port file says. */
+/* A value as Verilog has it: 4, or of a text "SLOW" in quotes. */
+const char *proof_value_text(const param_t *param, long value, char text[PROOF_NAME]);
 long proof_value(const proof_t *proof, const char *params, const param_t *param);
 
 const claim_t *proof_claim(const proof_t *proof, const char *name); /* NULL: none */

@@ -38,7 +38,7 @@ static char *wrapper_text(const engine_t *e, const proof_t *proof, trouble_t *tr
 
 bool wrapper_params(const engine_t *e, const proof_t *proof, const char *params, char *text, size_t size,
                     trouble_t *trouble) {
-  char *own = wrapper_text(e, proof, trouble), path[PROOF_PATH];
+  char *own = wrapper_text(e, proof, trouble), path[PROOF_PATH], word[PROOF_NAME];
   size_t length = 0;
   long long value;
   bool ok = own;
@@ -46,8 +46,8 @@ bool wrapper_params(const engine_t *e, const proof_t *proof, const char *params,
   for (const param_t *p = proof->defaults; ok && p < proof->defaults + proof->num_defaults; p++) {
     const bool declared = rtl_declares(own, p->name);
     if (declared && length < size)
-      length += (size_t)snprintf(text + length, size - length, "%s%s=%ld", length ? "," : "", p->name,
-                                 proof_value(proof, params, p));
+      length += (size_t)snprintf(text + length, size - length, "%s%s=%s", length ? "," : "", p->name,
+                                 proof_value_text(p, proof_value(proof, params, p), word));
     if (!declared && yosys_param(params, p->name, &value))
       ok = trouble_set(
           trouble, TROUBLE_INPUT,

@@ -17,10 +17,21 @@ enum { LOOK_EVERY = 64 };
 
 /* --- ports */
 
-/* Where the valid bit of a port is among the fields. */
-static uint32_t valid_offset(const dut_t *dut, const dut_port_t *p) {
-  if (!p->valid) return BED_ALWAYS;
-  return dut->ports[dut_find_port(dut, p->valid, p->dir == DUT_IN)].offset;
+/* What qualifies the port, and its elements. */
+static void find_terms(bed_port_t *b, const dut_t *dut, const dut_port_t *p) {
+  if (p->dir == DUT_IN && p->each) return;
+  b->num_terms = dut_terms(dut, p, b->terms);
+  if (p->each && b->num_terms) b->element = p->width / dut->ports[b->terms[0].port].width;
+}
+
+bool bed_bit_valid(const dut_t *dut, const bed_port_t *b, unsigned k, const void *fields) {
+  const unsigned element = b->element ? k / b->element : 0;
+  for (unsigned i = 0; i < b->num_terms; i++) {
+    uint64_t value;
+    memcpy(&value, (const char *)fields + dut->ports[b->terms[i].port].offset, sizeof value);
+    if ((value >> element & 1) == b->terms[i].inverted) return false;
+  }
+  return true;
 }
 
 bool bed_open(bed_t *bed, const dut_t *dut, const netlist_t *n, const char *reset_name, bool reset_high,
@@ -33,7 +44,7 @@ bool bed_open(bed_t *bed, const dut_t *dut, const netlist_t *n, const char *rese
     bed_port_t *b = &bed->ports[i];
     b->num = p->dir == DUT_IN ? netlist_port(n->inputs, n->num_inputs, p->pin, &b->bits)
                               : netlist_port(n->outputs, n->num_outputs, p->pin, &b->bits);
-    b->valid = valid_offset(dut, p);
+    find_terms(b, dut, p);
     if (p->of && b->num >= p->lsb + p->width) b->bits += p->lsb, b->num = p->width;
     if (b->num == p->width) continue;
     return trouble_set(trouble, TROUBLE_INPUT, "port %s has %u bits in the netlist, %u in the port file", p->pin,
@@ -67,21 +78,25 @@ static bool field_bit(const void *fields, const dut_port_t *p, unsigned k) {
   return ((const uint32_t *)((const char *)fields + p->offset))[k / 32] >> k % 32 & 1;
 }
 
-static bool is_valid(const bed_port_t *b, const void *fields) {
-  uint64_t value;
-  if (b->valid == BED_ALWAYS) return true;
-  memcpy(&value, (const char *)fields + b->valid, sizeof value);
-  return value != 0;
+/* The inputs of a reset: zeros, but for those that count in it. */
+static void set_reset_inputs(state_t *s) {
+  const dut_t *dut = s->bed->dut;
+  for (unsigned i = 0; i < dut->num_ports; i++) {
+    const dut_port_t *p = &dut->ports[i];
+    const bed_port_t *b = &s->bed->ports[i];
+    for (unsigned k = 0; p->dir == DUT_IN && k < b->num; k++)
+      lanes_set(&s->lanes, b->bits[k].lit / 2, p->in_reset && field_bit(s->feed.in, p, k));
+  }
 }
 
-/* in NULL: a reset, all inputs zero. Else fields that are not valid keep the value of before. */
+/* Fields that are not valid keep the value of before. */
 static void set_inputs(state_t *s, const void *in) {
   const dut_t *dut = s->bed->dut;
   for (unsigned i = 0; i < dut->num_ports; i++) {
     const dut_port_t *p = &dut->ports[i];
     const bed_port_t *b = &s->bed->ports[i];
-    if (p->dir != DUT_IN || (in && !is_valid(b, in))) continue;
-    for (unsigned k = 0; k < b->num; k++) lanes_set(&s->lanes, b->bits[k].lit / 2, in && field_bit(in, p, k));
+    if (p->dir != DUT_IN || !bed_bit_valid(dut, b, 0, in)) continue;
+    for (unsigned k = 0; k < b->num; k++) lanes_set(&s->lanes, b->bits[k].lit / 2, field_bit(in, p, k));
   }
 }
 
@@ -105,6 +120,19 @@ static void record_seen(state_t *s, const uint64_t *differ, int port, bool outpu
     }
 }
 
+/* Compares those bits of a port that have a meaning. False: none has. */
+static bool compare_bits(state_t *s, const dut_port_t *p, const bed_port_t *b, uint64_t differ[LANES_MANY]) {
+  const void *out = s->feed.out;
+  bool any = false;
+  if (!b->element && !bed_bit_valid(s->bed->dut, b, 0, out)) return false;
+  for (unsigned k = 0; k < b->num; k++) {
+    if (b->element && !bed_bit_valid(s->bed->dut, b, k, out)) continue;
+    lanes_differ(&s->lanes, b->bits[k].lit, field_bit(out, p, k), differ);
+    any = true;
+  }
+  return any;
+}
+
 /* Compares all ports of a direction with the model's. The caller begins with probes: they are
  * nearer to the cause. */
 static void compare_ports(state_t *s, dut_dir_t dir) {
@@ -113,9 +141,8 @@ static void compare_ports(state_t *s, dut_dir_t dir) {
     const dut_port_t *p = &dut->ports[i];
     const bed_port_t *b = &s->bed->ports[i];
     uint64_t differ[LANES_MANY] = {0};
-    if (p->dir != dir || !is_valid(b, s->feed.out)) continue;
+    if (p->dir != dir || !compare_bits(s, p, b, differ)) continue;
     s->something = true;
-    for (unsigned k = 0; k < b->num; k++) lanes_differ(&s->lanes, b->bits[k].lit, field_bit(s->feed.out, p, k), differ);
     record_seen(s, differ, (int)i, dir == DUT_OUT);
   }
 }
@@ -179,7 +206,7 @@ static bool drop_done_lanes(state_t *s) {
 static bool reset_bed(state_t *s) {
   const dut_t *dut = s->bed->dut;
   if (dut->powers_up && !lanes_power_up(&s->lanes)) return false;
-  set_inputs(s, NULL);
+  set_reset_inputs(s);
   set_reset(s, true);
   for (uint32_t i = 0; i < dut->reset_cycles; i++) {
     lanes_settle(&s->lanes);
@@ -208,7 +235,8 @@ static bool run_cycle(state_t *s) {
 /* The given inputs come first, then the profile. False: the model failed. */
 static bool advance(state_t *s) {
   const void *const *inputs = s->run->inputs;
-  return s->cycle < s->run->num_inputs ? feed_this(&s->feed, inputs[s->cycle]) : feed_next(&s->feed);
+  if (s->cycle >= s->run->num_inputs) return feed_next(&s->feed);
+  return feed_this(&s->feed, inputs[s->cycle], s->run->resets[s->cycle]);
 }
 
 static bed_end_t model_end(const feed_t *feed) {

@@ -5,11 +5,12 @@
  *
  * Lane 0 has no fault: it is the control. The rules are those of lockstep. A field whose valid
  * bit is 0 keeps its old value on an input port and is not compared on an output. A reset is two
- * cycles with all inputs zero.
+ * cycles with all inputs zero, but for those that count in it.
  */
 #ifndef BED_H
 #define BED_H
 
+#include "dut_table.h"
 #include "feed.h"
 #include "lanes.h"
 #include "trouble.h"
@@ -17,10 +18,15 @@
 typedef struct {
   const netlist_bit_t *bits; /* NULL: the netlist has no such port */
   unsigned num;
-  uint32_t valid; /* offset of the valid field; BED_ALWAYS: always valid */
+  /* What says together when the port is valid. Inputs of elements are driven as they are, and have
+   * no terms. */
+  dut_term_t terms[DUT_TERMS_MOST];
+  unsigned num_terms;
+  unsigned element; /* bits of an element, bit k of the terms' ports is about the k-th; 0: no elements */
 } bed_port_t;
 
-enum { BED_ALWAYS = 0xffffffff };
+/* Bit k of a port, an output of X_out_t or an input of X_in_t, has a meaning. */
+bool bed_bit_valid(const dut_t *dut, const bed_port_t *port, unsigned k, const void *fields);
 
 /* What a run has seen of a register in a lane: always as in lane 0; different once; nothing
  * depends on it. */
@@ -58,10 +64,12 @@ typedef struct {
   uint64_t *probe_cycles;         /* by lane and port: first differing cycle + 1; NULL: not wanted */
   bool (*stop)(void *context);
   void *context;
-  uint64_t out_of_reset;     /* out: cycles that were not in reset */
-  uint64_t compared;         /* out: those in which an output or probe was compared */
-  uint64_t reached;          /* out: cycles of the run, which ends when all faults are seen */
-  const void *const *inputs; /* cycles before the profile (an entry NULL: a reset) */
+  uint64_t out_of_reset; /* out: cycles that were not in reset */
+  uint64_t compared;     /* out: those in which an output or probe was compared */
+  uint64_t reached;      /* out: cycles of the run, which ends when all faults are seen */
+  /* Cycles before the profile, and which of them are resets. An entry NULL: all inputs are 0. */
+  const void *const *inputs;
+  const bool *resets;
   uint64_t num_inputs;
 } bed_run_t;
 

@@ -34,7 +34,7 @@ bool feed_open(feed_t *f, const dut_t *dut, uint64_t seed, unsigned profile) {
   if (!driver_open(&f->driver, dut, seed, profile) || !f->model || !f->in || !f->out || !f->state_out || !f->mask)
     return false;
   dut_input_mask(dut, f->mask);
-  feed_this(f, NULL);
+  feed_this(f, NULL, true);
   f->cycle = 0;
   return true;
 }
@@ -64,20 +64,20 @@ static bool shows_state(feed_t *f, bool look) {
   return false;
 }
 
-bool feed_this(feed_t *f, const void *in) {
+bool feed_this(feed_t *f, const void *in, bool reset) {
   const dut_t *dut = f->dut;
   const uint64_t *from = in;
   dut->on_model_assert(on_model_failure, f);
   if (_setjmp(f->jump)) return false;
-  f->reset = !in;
+  f->reset = reset;
   const bool look = !dut->mealy && f->cycle++ % MODEL_MOORE_EVERY == MODEL_MOORE_EVERY - 1;
-  if (!in) {
+  if (reset) {
     memset(f->out, 0, dut->out_size);
-    dut->model_reset(f->model);
+    dut->model_reset(f->model, dut_reset_inputs(dut, in, f->in));
     return true;
   }
   if (look) eval_model(f, f->state_out);
-  for (uint32_t i = 0; i < dut->in_size / 8; i++) f->in[i] = from[i] & f->mask[i];
+  for (uint32_t i = 0; i < dut->in_size / 8; i++) f->in[i] = from ? from[i] & f->mask[i] : 0;
   eval_model(f, f->out);
   if (!shows_state(f, look)) return false;
   dut->model_step(f->model, f->in);
@@ -86,5 +86,5 @@ bool feed_this(feed_t *f, const void *in) {
 
 bool feed_next(feed_t *f) {
   bool reset = driver_next(&f->driver, f->out);
-  return feed_this(f, reset ? NULL : f->driver.in);
+  return feed_this(f, f->driver.in, reset);
 }

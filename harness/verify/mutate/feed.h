@@ -25,7 +25,8 @@ bool feed_open(feed_t *feed, const dut_t *dut, uint64_t seed, unsigned profile);
 void feed_close(feed_t *feed);
 bool feed_next(feed_t *feed); /* false: an assertion of the model failed, it crashed, or is not what its KIND says */
 
-/* One cycle with these inputs; NULL: a reset. */
-bool feed_this(feed_t *feed, const void *in);
+/* One cycle with these inputs; NULL: all are 0. `reset`: a reset, of which feed->in then has those
+ * inputs that count in it. */
+bool feed_this(feed_t *feed, const void *in, bool reset);
 
 #endif

@@ -25,6 +25,8 @@ typedef struct {
   lit_t *good, *bad;               /* the block's and the mutant's literal of each node */
   lit_t in_reset, before, illegal; /* before: in an earlier cycle */
   lit_t fires_next;                /* the cycle at hand makes an assertion of the block fire */
+  lit_t goes_on;                   /* a reset that began in an earlier cycle */
+  bool *in_reset_too;              /* by input of the netlist: it counts in resets, too */
   miter_span_t span;
   bool blind;
   read_t *reads;
@@ -64,12 +66,27 @@ static void find_reached(build_t *b) {
 
 /* --- inputs */
 
+/* Our literal as one side sees it. */
+static lit_t lit_in(const lit_t *map, lit_t lit) {
+  return map[lit / 2] ^ (lit & 1);
+}
+
+/* True if an input counts in resets. */
+static bool any_in_reset(const dut_t *dut) {
+  bool any = false;
+  for (unsigned i = 0; i < dut->num_ports; i++) any |= dut->ports[i].dir == DUT_IN && dut->ports[i].in_reset;
+  return any;
+}
+
 /* A reset takes two cycles. `begins` is a free input, and power-up begins one: `past` is 0 for its
  * cycles. A block without a reset has those of power-up alone. */
 static void make_reset(build_t *b) {
   gates_t *g = &b->m->gates;
-  lit_t begins = gates_new(g, NODE_INPUT, 0), past = LIT_1;
-  for (uint32_t i = 0; i < b->bed->dut->reset_cycles; i++) past = gates_new(g, NODE_LATCH, past);
+  lit_t begins = gates_new(g, NODE_INPUT, 0), past = LIT_1, first = LIT_0;
+  for (uint32_t i = 0; i < b->bed->dut->reset_cycles; i++) {
+    past = gates_new(g, NODE_LATCH, past);
+    if (!i) first = past;
+  }
   b->m->reset = begins / 2;
   b->in_reset = past ^ 1;
   if (b->bed->dut->powers_up) return;
@@ -77,6 +94,7 @@ static void make_reset(build_t *b) {
   lit_t next = gates_and(g, begins, second ^ 1);
   g->nodes[second / 2].a = next;
   b->in_reset = gates_or(g, gates_or(g, begins, second), past ^ 1);
+  if (any_in_reset(b->bed->dut)) b->goes_on = gates_or(g, second, gates_and(g, first, past ^ 1));
 }
 
 static void drive_reset(build_t *b) {
@@ -94,18 +112,41 @@ static lit_t on_port(build_t *b, lit_t field, lit_t valid) {
 }
 
 /* A free input of the miter for one bit of a field. */
+static lit_t field_of(build_t *b, const netlist_bit_t *bit) {
+  uint32_t *input = &b->m->inputs[bit - b->n->inputs];
+  if (!*input) *input = gates_new(&b->m->gates, NODE_INPUT, 0) / 2;
+  return *input * 2;
+}
+
 static void set_input(build_t *b, const netlist_bit_t *bit, lit_t valid) {
-  lit_t field = gates_new(&b->m->gates, NODE_INPUT, 0);
-  b->m->inputs[bit - b->n->inputs] = field / 2;
-  lit_t value = on_port(b, field, valid);
+  lit_t value = on_port(b, field_of(b, bit), valid);
   b->good[bit->lit / 2] = value;
 }
 
-/* The port whose value says that port i is valid; NULL: always valid. */
-static const bed_port_t *qualifier(const build_t *b, unsigned i) {
-  const dut_t *dut = b->bed->dut;
-  const dut_port_t *p = &dut->ports[i];
-  return p->valid ? &b->bed->ports[dut_find_port(dut, p->valid, p->dir == DUT_IN)] : NULL;
+/* An input that counts in resets has any value there, too, and keeps it while the reset goes on. */
+static void set_reset_input(build_t *b, const netlist_bit_t *bit) {
+  gates_t *g = &b->m->gates;
+  lit_t old = gates_new(g, NODE_LATCH, 0), value = gates_mux(g, old, field_of(b, bit), b->goes_on ^ 1);
+  g->nodes[old / 2].a = value;
+  b->good[bit->lit / 2] = value;
+  b->in_reset_too[bit - b->n->inputs] = true;
+}
+
+/* What a port that qualifies another says of element k. An input counts as the field has it, also
+ * where the field is not valid itself. */
+static lit_t term_says(build_t *b, const dut_term_t *term, unsigned k) {
+  const bed_port_t *q = &b->bed->ports[term->port];
+  const bool in = b->bed->dut->ports[term->port].dir == DUT_IN;
+  const lit_t value = in && q->num_terms ? field_of(b, &q->bits[k]) : lit_in(b->good, q->bits[k].lit);
+  return value ^ term->inverted;
+}
+
+/* 1 while element k of port i is valid, or all of a port without elements. */
+static lit_t valid_when(build_t *b, unsigned i, unsigned k) {
+  const bed_port_t *p = &b->bed->ports[i];
+  lit_t all = p->num_terms ? term_says(b, &p->terms[0], k) : LIT_1;
+  for (unsigned t = 1; t < p->num_terms; t++) all = gates_and(&b->m->gates, all, term_says(b, &p->terms[t], k));
+  return all;
 }
 
 /* Fields that are always valid come first: they qualify the others. */
@@ -113,9 +154,13 @@ static void make_inputs(build_t *b) {
   const dut_t *dut = b->bed->dut;
   for (int pass = 0; pass < 2; pass++)
     for (unsigned i = 0; i < dut->num_ports; i++) {
-      const bed_port_t *p = &b->bed->ports[i], *q = qualifier(b, i);
-      if (dut->ports[i].dir != DUT_IN || (q != NULL) != (pass == 1)) continue;
-      for (unsigned k = 0; k < p->num; k++) set_input(b, &p->bits[k], q ? b->good[q->bits[0].lit / 2] : LIT_1);
+      const bed_port_t *p = &b->bed->ports[i];
+      if (dut->ports[i].dir != DUT_IN || (p->num_terms != 0) != (pass == 1)) continue;
+      const lit_t valid = valid_when(b, i, 0);
+      for (unsigned k = 0; k < p->num; k++) {
+        if (dut->ports[i].in_reset) set_reset_input(b, &p->bits[k]);
+        else set_input(b, &p->bits[k], valid);
+      }
     }
   drive_reset(b);
 }
@@ -137,11 +182,6 @@ static void make_reads(build_t *b) {
 }
 
 /* --- gates */
-
-/* Our literal as one side sees it. */
-static lit_t lit_in(const lit_t *map, lit_t lit) {
-  return map[lit / 2] ^ (lit & 1);
-}
 
 /* Node i on the side of `map`. */
 static lit_t copy_gate(build_t *b, const lit_t *map, uint32_t i) {
@@ -211,11 +251,15 @@ static lit_t ports_differ(build_t *b) {
   gates_t *g = &b->m->gates;
   lit_t any = LIT_0;
   for (unsigned i = 0; i < dut->num_ports; i++) {
-    const bed_port_t *p = &b->bed->ports[i], *q = qualifier(b, i);
+    const bed_port_t *p = &b->bed->ports[i];
     lit_t here = LIT_0;
     if (dut->ports[i].dir == DUT_IN) continue;
-    for (unsigned k = 0; k < p->num; k++) here = gates_or(g, here, bits_differ(b, p->bits[k].lit));
-    any = gates_or(g, any, q ? gates_and(g, here, lit_in(b->good, q->bits[0].lit)) : here);
+    for (unsigned k = 0; k < p->num; k++) {
+      lit_t bit = bits_differ(b, p->bits[k].lit);
+      if (p->element) bit = gates_and(g, bit, valid_when(b, i, k / p->element));
+      here = gates_or(g, here, bit);
+    }
+    any = gates_or(g, any, p->num_terms && !p->element ? gates_and(g, here, valid_when(b, i, 0)) : here);
   }
   return any;
 }
@@ -333,7 +377,8 @@ static void reset_illegal(build_t *b) {
   b->in_reset = gates_or(g, b->in_reset, b->fires_next);
   for (unsigned i = 0; i < b->n->num_inputs; i++) {
     const netlist_bit_t *bit = &b->n->inputs[i];
-    if (b->m->inputs[i]) b->good[bit->lit / 2] = gates_and(g, b->good[bit->lit / 2], b->in_reset ^ 1);
+    if (b->m->inputs[i] && !b->in_reset_too[i])
+      b->good[bit->lit / 2] = gates_and(g, b->good[bit->lit / 2], b->in_reset ^ 1);
   }
   drive_reset(b);
   make_block(b);
@@ -370,15 +415,18 @@ bool miter_open(miter_t *m, const bed_t *bed, miter_span_t span, const miter_of_
                .reached = calloc(count, 1),
                .good = calloc(count, sizeof(lit_t)),
                .bad = calloc(count, sizeof(lit_t)),
+               .in_reset_too = calloc(n->num_inputs + 1, sizeof(bool)),
                .reads = calloc(n->num_inputs + 1, sizeof(read_t))};
   m->inputs = calloc(n->num_inputs + 1, sizeof *m->inputs);
   m->differs = calloc(num + 1, sizeof *m->differs);
-  bool ok = b.reached && b.good && b.bad && b.reads && m->inputs && m->differs && gates_open(&m->gates);
+  bool ok =
+      b.reached && b.good && b.bad && b.reads && b.in_reset_too && m->inputs && m->differs && gates_open(&m->gates);
   if (ok) make_all(&b, of, num);
   free(b.reached);
   free(b.good);
   free(b.bad);
   free(b.reads);
+  free(b.in_reset_too);
   return ok && !m->gates.failed;
 }
 

@@ -122,7 +122,7 @@ static const struct {
              {"$_NAND_", DRIVER_NAND},   {"$_OR_", DRIVER_OR},     {"$_NOR_", DRIVER_NOR},
              {"$_XOR_", DRIVER_XOR},     {"$_XNOR_", DRIVER_XNOR}, {"$_ANDNOT_", DRIVER_ANDNOT},
              {"$_ORNOT_", DRIVER_ORNOT}, {"$_MUX_", DRIVER_MUX},   {"$_DFF_P_", DRIVER_LATCH},
-             {"$assert", DRIVER_NONE},   {"$assume", DRIVER_NONE}};
+             {"$_FF_", DRIVER_LATCH},    {"$assert", DRIVER_NONE}, {"$assume", DRIVER_NONE}};
 
 /* ".subckt TYPE A=net Y=net". Pins have one letter, but EN has two. */
 static bool read_cell(reader_t *r, char *rest) {

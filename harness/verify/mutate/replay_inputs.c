@@ -24,6 +24,9 @@ typedef struct {
   unsigned covered; /* frames of reset that the last one said stands for */
   unsigned frames;  /* read so far */
   bool second;
+  bool holds;      /* the frame goes on with a reset, and keeps its inputs */
+  uint64_t *reset; /* the inputs of the reset that is going on, and of the last one that was said */
+  const uint64_t *said;
 } reading_t;
 
 /* frame: a line of the file. */
@@ -37,34 +40,44 @@ static bool in_reset(reading_t *t, const char *frame) {
   const dut_t *dut = t->r->bed->dut;
   const bool up = t->frames++ < dut->reset_cycles;
   if (dut->powers_up) return up;
+  t->holds = t->second || (up && t->frames > 1);
   const bool begins = input_is_high(t, frame, t->m->reset), reset = begins || t->second || up;
   t->second = begins && !t->second;
   return reset;
 }
 
-static bool is_valid(const bed_port_t *p, const void *fields) {
-  uint64_t value = 1;
-  if (p->valid != BED_ALWAYS) memcpy(&value, (const char *)fields + p->valid, sizeof value);
-  return value != 0;
+/* The field as the frame has it. */
+static void set_field(const reading_t *t, const char *frame, unsigned i, void *fields) {
+  const bed_t *bed = t->r->bed;
+  const bed_port_t *p = &bed->ports[i];
+  uint32_t *words = (uint32_t *)((char *)fields + bed->dut->ports[i].offset);
+  for (unsigned k = 0; k < p->num; k++)
+    words[k / 32] |= (uint32_t)input_is_high(t, frame, t->m->inputs[p->bits + k - bed->netlist->inputs]) << k % 32;
 }
 
-/* Fields that are always valid come first: they qualify the others. Fields that are not valid
- * stay 0. */
+/* Fields that are always valid, or qualify others, come first. Others that are not valid stay 0. */
 static void set_fields(const reading_t *t, const char *frame, void *fields) {
   const bed_t *bed = t->r->bed;
   for (int pass = 0; pass < 2; pass++)
     for (unsigned i = 0; i < bed->dut->num_ports; i++) {
       const dut_port_t *port = &bed->dut->ports[i];
       const bed_port_t *p = &bed->ports[i];
-      uint32_t *words = (uint32_t *)((char *)fields + port->offset);
-      if (port->dir != DUT_IN || (p->valid != BED_ALWAYS) != pass || !is_valid(p, fields)) continue;
-      for (unsigned k = 0; k < p->num; k++)
-        words[k / 32] |= (uint32_t)input_is_high(t, frame, t->m->inputs[p->bits + k - bed->netlist->inputs]) << k % 32;
+      const bool later = p->num_terms && !dut_qualifies(bed->dut, port);
+      if (port->dir != DUT_IN || later != pass || (later && !bed_bit_valid(bed->dut, p, 0, fields))) continue;
+      set_field(t, frame, i, fields);
     }
 }
 
-/* A reset of the bed is all of its cycles, so of two frames of a reset the second adds nothing. The
- * bed begins with one. */
+/* The inputs that count in a reset, of its first frame. */
+static void set_reset_fields(const reading_t *t, const char *frame) {
+  const dut_t *dut = t->r->bed->dut;
+  memset(t->reset, 0, dut->in_size);
+  for (unsigned i = 0; i < dut->num_ports; i++)
+    if (dut->ports[i].dir == DUT_IN && dut->ports[i].in_reset) set_field(t, frame, i, t->reset);
+}
+
+/* A reset of the bed is all of its cycles, so of two frames of a reset with the same inputs the
+ * second adds nothing. The bed begins with one, whose inputs are 0. */
 static void add_frame(reading_t *t, const char *frame) {
   replay_t *r = t->r;
   size_t words = r->bed->dut->in_size / 8;
@@ -73,11 +86,20 @@ static void add_frame(reading_t *t, const char *frame) {
     set_fields(t, frame, fields);
     t->covered = 0;
     r->inputs[r->cycles++] = fields;
-  } else if (t->covered) t->covered--;
-  else {
-    t->covered = r->bed->dut->reset_cycles - 1;
-    r->inputs[r->cycles++] = NULL;
+    return;
   }
+  uint64_t *fields = r->words + r->cycles * words;
+  if (!t->holds) set_reset_fields(t, frame);
+  const bool same = memcmp(t->reset, t->said, words * 8) == 0;
+  if (t->covered && same) {
+    t->covered--;
+    return;
+  }
+  memcpy(fields, t->reset, words * 8);
+  t->said = fields;
+  t->covered = r->bed->dut->reset_cycles - 1;
+  r->resets[r->cycles] = true;
+  r->inputs[r->cycles++] = fields;
 }
 
 /* The place of each input in a line. Returns how many there are. */
@@ -97,16 +119,21 @@ bool replay_open(replay_t *r, const bed_t *bed, const miter_t *m, const char *pa
   size_t room = text ? strlen(text) / (inputs + 1) + 2 : 0;
   r->words = calloc(room + 1, bed->dut->in_size + 8);
   r->inputs = calloc(room + 1, sizeof *r->inputs);
-  bool ok = t.place && r->words && r->inputs && line;
+  r->resets = calloc(room + 1, sizeof *r->resets);
+  t.reset = calloc(2, bed->dut->in_size + 8);
+  t.said = t.reset ? t.reset + bed->dut->in_size / 8 + 1 : NULL;
+  bool ok = t.place && r->words && r->inputs && r->resets && t.reset && line;
   for (; ok && line && strspn(line + 1, "01") == inputs; line = strchr(line + 1, '\n')) add_frame(&t, line + 1);
   free(text);
   free(t.place);
+  free(t.reset);
   return ok && r->cycles;
 }
 
 void replay_close(replay_t *r) {
   free(r->words);
   free(r->inputs);
+  free(r->resets);
   memset(r, 0, sizeof *r);
 }
 
@@ -125,6 +152,7 @@ static replay_answer_t run_inputs(const replay_t *r, const fault_t *fault, unsig
                    .lanes = lanes,
                    .diverged = diverged ? &diverged : NULL,
                    .inputs = r->inputs,
+                   .resets = r->resets,
                    .num_inputs = r->cycles};
   bed_end_t end = bed_run(r->bed, &run, text, sizeof text);
   const bed_lane_t *control = &lanes[0], *mutant = &lanes[1];
@@ -163,7 +191,7 @@ bool replay_print(const replay_t *r, const replay_answer_t *answer, const char *
   if (!file) return false;
   unsigned end = answer->shown && answer->cycles < r->cycles ? answer->cycles : r->cycles;
   for (unsigned c = 0; c < end; c++) {
-    fprintf(file, "%u:%s", c, r->inputs[c] ? "" : " reset");
+    fprintf(file, "%u:%s", c, r->resets[c] ? " reset" : "");
     for (unsigned i = 0; r->inputs[c] && i < r->bed->dut->num_ports; i++)
       if (r->bed->dut->ports[i].dir == DUT_IN) print_field(file, &r->bed->dut->ports[i], r->inputs[c]);
     fputc('\n', file);

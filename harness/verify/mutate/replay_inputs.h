@@ -14,7 +14,8 @@
 typedef struct {
   const bed_t *bed;
   uint64_t *words;     /* of all cycles */
-  const void **inputs; /* by cycle; NULL: a reset */
+  const void **inputs; /* by cycle; NULL: a reset in which no input counts */
+  bool *resets;        /* by cycle */
   unsigned cycles;
 } replay_t;
 

@@ -46,6 +46,7 @@ typedef struct {
 /* A parameter that is no number: the RTL's own value holds. */
 typedef struct {
   char name[MODULE_NAME], why[64]; /* why: "a text" */
+  char text[64];                   /* of a text: what --set says; "": nothing */
 } module_left_t;
 
 typedef struct {

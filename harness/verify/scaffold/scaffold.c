@@ -148,6 +148,17 @@ static void write_clocks(const scaffold_t *s, FILE *out) {
     fprintf(out, "CLOCK(%s)\n", pin_name(s, at, strcspn(at, ",")));
 }
 
+/* A queue's data means nothing while it is empty. It is only said: a wrong qualifier would hide
+ * what differs. */
+static void write_empty(const scaffold_t *s, FILE *out) {
+  for (const module_port_t *p = s->module->ports; p < s->module->ports + s->module->num_ports; p++) {
+    const size_t n = strlen(p->name), suffix = n > 2 && strcmp(p->name + n - 2, "_o") == 0 ? 2 : 0;
+    if (!p->output || p->width != 1 || *p->expr || n - suffix < 5 || strncmp(p->name + n - suffix - 5, "empty", 5))
+      continue;
+    fprintf(out, "/* Outputs that mean nothing while %s is 1 have !%s there. */\n", p->name, field_name(s, p));
+  }
+}
+
 static void write_ports(const scaffold_t *s, FILE *out) {
   const module_t *m = s->module;
   char expr[2 * MODULE_EXPR];
@@ -170,10 +181,14 @@ static void write_ports(const scaffold_t *s, FILE *out) {
       fprintf(out, "PARAM(%s, %lld, %lld, %lld, \"say what it is; the least and most that it may be are guessed\")\n",
               param_name(s, p), p->value, p->value < 1 ? p->value : 1, guess_most(p));
   for (const module_left_t *l = m->left; l < m->left + m->num_left; l++)
-    fprintf(out, "/* %s is no PARAM here: it is %s, and the RTL's own value holds. */\n", l->name, l->why);
+    if (*l->text)
+      fprintf(out, "PARAM_TEXT(%s, \"%s\", \"%s\", \"say what it is, and behind the value all that it may have\")\n",
+              l->name, l->text, l->text);
+    else fprintf(out, "/* %s is no PARAM here: it is %s, and the RTL's own value holds. */\n", l->name, l->why);
   fputs(m->types, out);
   fprintf(out,
           "/* A port that has a meaning only while another one is 1: that one's name in the place of `always`. */\n");
+  write_empty(s, out);
   for (const module_port_t *p = m->ports; p < m->ports + m->num_ports; p++) {
     if (!is_data(s, p)) continue;
     const char *kind = p->output ? "OUT" : "IN";

@@ -24,7 +24,8 @@ static bool eval_holds = true, step_holds = true;
 static uint64_t breaks_at; /* the device adds one too many when its sum is that */
 
 /* The fake model: its state is the sum. */
-static void model_reset(void *model) {
+static void model_reset(void *model, const void *in) {
+  (void)in;
   ((model_t *)model)->sum = 0;
 }
 
@@ -72,7 +73,8 @@ static void *create(void) {
 static void destroy(void *dev) {
   (void)dev;
 }
-static void reset(void *dev) {
+static void reset(void *dev, const void *in) {
+  (void)in;
   (void)dev, device.state.sum = 0;
 }
 static void set_inputs(void *dev, const void *in) {

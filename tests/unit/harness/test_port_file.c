@@ -98,6 +98,24 @@ static void widths_are_numbers(void **state) {
                "OUT_N", "d", "168");
 }
 
+/* A text is the number of its value, wherever that comes from, and a number may be negative. */
+static void texts_and_negative_numbers(void **state) {
+  static const char text[] = HEAD "PARAM(O, -4, -128, 127, \"o\")\nPARAM_TEXT(M, \"B\", \"A B 7C\", \"m\")\n"
+                                  "IN(a, M + 3, always)\nOUT(ok, 1, always)\nOUT(y, 1, ok)\nOFF(ok, M == 2)\n";
+  port_file_t file;
+  trouble_t trouble = {0};
+  (void)state;
+  check_number(text, NULL, "PARAM_TEXT", "M", "1");
+  check_number(text, "M=7C", "PARAM_TEXT", "M", "2");
+  check_number(text, "M=\"A\"", "IN", "a", "3");
+  check_number(text, NULL, "PARAM", "O", "-4");
+  check_number(text, "O=-128", "PARAM", "O", "-128");
+  if (!read_ports(&file, text, "M=7C", &trouble)) fail_msg("%s", trouble.text);
+  assert_string_equal(find_entry(&file, "PARAM_TEXT", "M")->word, "\"7C\"");
+  assert_string_equal(find_entry(&file, "TEXT_VALUE", "M")->args[1], "A");
+  port_file_free(&file);
+}
+
 /* Comments, macros, ## and #, conditions and line numbers are those of C's preprocessor. The
  * nine entries are HEAD's three, two of PAIR, y, w, P and q; lines count those of comments and
  * of continued macros. */
@@ -171,6 +189,35 @@ static void expands_structs(void **state) {
   port_file_free(&file);
 }
 
+/* Checks what C includes in place of this port file; "": the file itself. */
+static void check_as_read(const char *text, const char *says) {
+  port_file_t file;
+  trouble_t trouble = {0};
+  port_buffer_t out = {0};
+  port_add(&out, "", 0);
+  if (!read_ports(&file, text, NULL, &trouble)) fail_msg("%s", trouble.text);
+  port_fields_print(&file, &out);
+  if (*says ? !strstr(out.at, says) : *out.at) fail_msg("%s: \"%s\" has not \"%s\"", text, out.at, says);
+  free(out.at);
+  port_file_free(&file);
+}
+
+/* A qualifier that is more than a name is a number for C, and an entry of its own behind the
+ * others, of all elements at once for a port of such. The fields of a qualified struct need
+ * both. */
+static void qualifiers_become_numbers(void **state) {
+  (void)state;
+  check_as_read(HEAD "IN(v, 1, always)\nIN(a, 8, v)\n", "");
+  check_as_read(HEAD "OUT(empty, 1, always)\nOUT(a, 8, !empty)\n",
+                "OUT(a, 8, 0)\nWHEN_OUT(0, \"!empty\", !no_empty)\n");
+  check_as_read(HEAD "IN(v, 1, always)\nIN(l, 1, v)\nIN(a, 8, v  &! l)\nIN_V(b, 80, v&l)\n",
+                "WHEN_IN(0, \"v & !l\", is_v && !no_l)\nWHEN_IN(1, \"v & l\", is_v && is_l)\n");
+  check_as_read(HEAD "OUT(v, 3, always)\nPROBE(w, 3, always)\nOUT_N(a, 3, 8, v & !w)\n",
+                "OUT_N(a, 3, 8, 0)\nWHEN_OUT(0, \"v & !w\", is_v & ~no_w)\n");
+  check_as_read(HEAD "FIELD(r_t, idle, 1, always)\nFIELD(r_t, a, 4, !idle)\nIN(ok, 1, always)\nIN_S(r, r_t, ok)\n",
+                "WHEN_IN(0, \"!r.idle & ok\", !no_r.idle && is_ok)\n");
+}
+
 /* Line 0: without one. */
 static const struct {
   const char *text, *setting;
@@ -196,8 +243,10 @@ static const struct {
     {HEAD "ENUM(e, 2)\nFIELD_V(r_t, a, e, always)\n", NULL, 5, "FIELD is for what has a type"},
     {HEAD "IN_FIELD(ab, a, b, 0, 1, always)\n", NULL, 4, "IN_FIELD is made of IN_S"},
     {HEAD "OUT_S(a, no_t, always)\n", NULL, 4, "and no FIELD or ENUM of it here"},
-    {HEAD "FIELD(r_t, v, 1, always)\nFIELD(r_t, a, 4, v)\nIN(ok, 1, always)\nIN_S(r, r_t, ok)\n", NULL, 7,
-     "field r.a is qualified by v (line 5), and what it is a field of by ok"},
+    {HEAD "FIELD(r_t, a, 4, !b)\nFIELD(r_t, b, 2, always)\n", NULL, 4,
+     "is qualified by b, which is no field of 1 bit of r_t"},
+    {HEAD "FIELD(r_t, a, 4, b | c)\nFIELD(r_t, b, 1, always)\n", NULL, 4, "a is qualified by `b | c`; up to 8 names"},
+    {HEAD "WHEN_IN(a, \"a\", !no_a)\n", NULL, 4, "WHEN_IN is made of a port's qualifier; write that: OUT(data, 8, !"},
     /* What every file has, once. */
     {"", NULL, 1, "no KIND entry: a port file states KIND, CLOCK and RESET"},
     {"KIND(moore)\nRESET(r, low, sync)\n", NULL, 1, "no CLOCK entry"},
@@ -216,7 +265,8 @@ static const struct {
     {"KIND(moore)\nCLOCK(none)\nRESET(none, 0)\n", NULL, 1, "without a clock depend on its inputs: KIND(mealy)"},
     {"KIND(mealy)\nCLOCK(none)\nRESET(r, low, sync)\n", NULL, 3, "has no state to reset: RESET(none, 0)"},
     {"KIND(mealy)\nCLOCK(none)\nRESET(none, 1)\n", NULL, 3, "has no state to reset: RESET(none, 0)"},
-    {HEAD "INN(a, 1, always)\n", NULL, 4, "`INN` is not a port-file entry; one of KIND, CLOCK, RESET, PARAM, IN, OUT"},
+    {HEAD "INN(a, 1, always)\n", NULL, 4,
+     "`INN` is not a port-file entry; one of KIND, CLOCK, RESET, RESET_IN, PARAM, PARAM_TEXT, IN, OUT"},
     {HEAD "%\n", NULL, 4, "`%` is not a port-file entry"},
     {HEAD "IN a, 1, always)\n", NULL, 4, "IN should be followed by its arguments: IN(...)"},
     {HEAD "\nIN(a 1, always)\n", NULL, 5,
@@ -276,6 +326,44 @@ static const struct {
      NULL, 8, "OFF(ok, A != B || B == A): holds with all"},
     {HEAD "OUT(ok, 4, always)\nOUT_N(x, 4, 2, ok)\nPARAM(A, 1, 0, 1, \"x\")\nOFF(ok, A ? 12 : 8)\n", NULL, 7,
      "OFF(ok, A ? 12 : 8): holds with all values of its parameters for some bits"},
+    /* Several that qualify, and !. */
+    {HEAD "IN(a, 1, v | w)\n", NULL, 4,
+     "a is qualified by `v | w`; up to 8 names joined by &, each with or without ! in front of it, would be right "
+     "(valid & !err), or always"},
+    {HEAD "IN(a, 1, (v))\n", NULL, 4, "a is qualified by `(v)`; up to 8 names"},
+    {HEAD "IN(a, 1, v && w)\n", NULL, 4, "a is qualified by `v && w`"},
+    {HEAD "IN(a, 1, ~v)\n", NULL, 4, "a is qualified by `~v`"},
+    {HEAD "IN(a, 1, !!v)\n", NULL, 4, "a is qualified by `!!v`"},
+    {HEAD "IN(a, 1, v &)\n", NULL, 4, "a is qualified by `v &`"},
+    {HEAD "IN(a, 1, 1)\n", NULL, 4, "a is qualified by `1`"},
+    {HEAD "IN(a, 1, b&b&b&b&b&b&b&b&b)\n", NULL, 4, "up to 8 names"},
+    {HEAD "IN(v, 1, always)\nIN(a, 1, v & w)\n", NULL, 5, "a is qualified by w, which is no port of that direction"},
+    {HEAD "IN(v, 1, always)\nOUT(a, 1, !v)\n", NULL, 5, "a is qualified by v, which is no port of that direction"},
+    {HEAD "IN(v, 1, always)\nIN(a, 1, !v & v)\n", NULL, 5, "a is qualified by `!v & v`, where v is twice"},
+    {HEAD "OUT(v, 1, always)\nOUT(w, 2, always)\nOUT_N(a, 2, 4, !w & v)\n", NULL, 6,
+     "a is qualified by v, which has 1 bits; a scalar port with a bit for each of 2 elements"},
+    {HEAD "OUT(ok, 1, always)\nOUT(x, 1, !ok)\nOFF(ok, 1)\n", NULL, 6, "no OUT or PROBE is qualified by ok"},
+    {HEAD "OUT(a, 1, v & !b)\nOUT(b, 1, !a)\nOUT(v, 1, always)\n", NULL, 4,
+     "a is qualified by itself, by way of v & !b"},
+    /* Inputs that count in a reset. */
+    {HEAD "RESET_IN(a)\n", NULL, 4, "RESET_IN(a): no IN of that name is in this file"},
+    {HEAD "OUT(a, 1, always)\nRESET_IN(a)\n", NULL, 5, "RESET_IN(a): no IN of that name"},
+    {HEAD "IN(v, 1, always)\nIN(a, 1, v)\nRESET_IN(a)\n", NULL, 6, "RESET_IN(a): it is qualified by v"},
+    {HEAD "IN(a, 1, always)\nRESET_IN(a)\nRESET_IN(a)\n", NULL, 6, "RESET_IN(a) is there twice"},
+    {"KIND(moore)\nCLOCK(clk)\nRESET(none, 2)\nIN(a, 1, always)\nRESET_IN(a)\n", NULL, 5,
+     "RESET_IN(a): the block has no reset"},
+    /* Parameters that are texts. */
+    {HEAD "PARAM_TEXT(M, \"A\", \"B C\", \"m\")\n", NULL, 4,
+     "PARAM_TEXT(M, ...): the value \"A\" should be one of \"B C\", in quotes"},
+    {HEAD "PARAM_TEXT(M, A, \"A C\", \"m\")\n", NULL, 4, "the value A should be one of"},
+    {HEAD "PARAM_TEXT(M, \"A\", A, \"m\")\n", NULL, 4, "the values A should be words in quotes"},
+    {HEAD "PARAM_TEXT(M, \"A\", \"\", \"m\")\n", NULL, 4, "should be words in quotes"},
+    {HEAD "PARAM_TEXT(M, \"A\", \"A B=2\", \"m\")\n", NULL, 4,
+     "the value B=2 should have up to 32 letters, digits and _.+-/"},
+    {HEAD "PARAM_TEXT(M, \"A-B\", \"A-B A_B\", \"m\")\n", NULL, 4, "two values are M_A_B for the model"},
+    {HEAD "PARAM_TEXT(EOF, \"A\", \"A\", \"m\")\n", NULL, 4, "PARAM_TEXT(EOF, ...): the model has it as a macro"},
+    {HEAD "PARAM_TEXT(M, \"A\", \"A B\", \"m\")\n", "M=C", 0, "M = C: one of \"A B\" (\"m\")"},
+    {HEAD "PARAM(O, -4, -128, 127, \"o\")\n", "O=-129", 0, "O = -129: from -128 to 127"},
     /* Circles. */
     {HEAD "OUT(a, 1, b)\nOUT(b, 1, a)\n", NULL, 4,
      "a is qualified by itself, by way of b; one of them should be always valid"},
@@ -638,6 +726,8 @@ int main(void) {
       cmocka_unit_test(widths_are_numbers),
       cmocka_unit_test(the_language_is_cpps),
       cmocka_unit_test(other_files_are_included),
+      cmocka_unit_test(texts_and_negative_numbers),
+      cmocka_unit_test(qualifiers_become_numbers),
       cmocka_unit_test(mistakes_are_refused_with_their_line),
       cmocka_unit_test(files_that_are_none),
       cmocka_unit_test(the_trees_are_read_at_every_bound),

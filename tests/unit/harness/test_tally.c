@@ -16,7 +16,7 @@ typedef struct {
 } in_t;
 
 typedef struct {
-  uint64_t ok, sum, lanes, data, probe;
+  uint64_t ok, sum, lanes, data, probe, tail;
 } out_t;
 
 #define PORT(T, name, valid, width, dir, each)                                                                         \
@@ -29,7 +29,7 @@ static dut_port_t ports[] = {
     PORT(in_t, add, NULL, 1, DUT_IN, NULL),       PORT(in_t, value, "add", 8, DUT_IN, NULL),
     PORT(out_t, ok, NULL, 1, DUT_OUT, NULL),      PORT(out_t, sum, "ok", 8, DUT_OUT, NULL),
     PORT(out_t, lanes, NULL, 3, DUT_OUT, NULL),   PORT(out_t, data, NULL, 24, DUT_OUT, "lanes"),
-    PORT(out_t, probe, "ok", 8, DUT_PROBE, NULL),
+    PORT(out_t, probe, "ok", 8, DUT_PROBE, NULL), PORT(out_t, tail, NULL, 1, DUT_OUT, NULL),
 };
 enum { ADD, VALUE, OK, SUM, LANES, DATA, PROBE };
 
@@ -141,6 +141,45 @@ static void what_is_off_is_no_failure(void **state) {
   assert_int_equal(tally_on(&tally)->port, OK);
 }
 
+/* Sum counts while ok is 0, data[k] while bit k of lanes is 0, the probe while ok is 1
+ * and tail 0; each is told by the qualifier that it has. */
+static void qualifiers_of_several_ports(void **state) {
+  static const char each[] = "!lanes";
+  char text[64];
+  (void)state;
+  tally_close(&tally);
+  ports[SUM].valid = "!ok", ports[DATA].each = each, ports[PROBE].valid = "ok & !tail";
+  ports[OK].off = 1;
+  assert_true(tally_open(&tally, &dut));
+  count_cycle(0, 0, 1, 7);
+  expect_list(TALLY_NEVER, "sum, data");
+  assert_int_equal(tally_cycles(&tally, SUM), 0);
+  count_cycle(0, 0, 0, 5);
+  expect_list(TALLY_NEVER, "data[0], data[2]");
+  assert_int_equal(tally_cycles(&tally, SUM), 1);
+  assert_int_equal(tally_cycles(&tally, DATA), 1);
+  count_cycle(0, 0, 0, 2);
+  expect_list(TALLY_NEVER, "");
+  assert_non_null(tally_on(&tally)); /* ok was 1, also where it is one of several */
+  assert_int_equal(tally_on(&tally)->port, OK);
+  assert_string_equal(tally_list(&tally, TALLY_OFF, text, sizeof text), "");
+  ports[SUM].valid = ports[PROBE].valid = "ok", ports[DATA].each = "lanes";
+}
+
+/* An input counts as sent when it changes while its qualifier holds. */
+static void inputs_with_an_inverted_qualifier(void **state) {
+  (void)state;
+  ports[VALUE].valid = "!add";
+  tally_close(&tally);
+  assert_true(tally_open(&tally, &dut));
+  for (int i = 0; i < 3; i++) count_cycle(1, (uint64_t)i, 1, 7);
+  expect_still("add, value");
+  count_cycle(0, 4, 1, 7);
+  count_cycle(0, 5, 1, 7);
+  expect_still("");
+  ports[VALUE].valid = "add";
+}
+
 /* A device without probes cannot compare them, and that is no failure. */
 static void a_device_without_probes(void **state) {
   (void)state;
@@ -181,7 +220,7 @@ static void a_stimulus_that_sends_nothing(void **state) {
 static void a_reset_in_every_cycle(void **state) {
   (void)state;
   assert_int_equal(compared_outcome(&tally, false), OUTCOME_NOT_COMPARED);
-  expect_list(TALLY_NEVER, "ok, sum, lanes, data, probe");
+  expect_list(TALLY_NEVER, "ok, sum, lanes, data, probe, tail");
 }
 
 /* A replay must compare the port that failed when it was recorded. */
@@ -227,6 +266,8 @@ int main(void) {
       TEST(a_condition_that_was_never_true),
       TEST(an_element_that_was_never_valid),
       TEST(what_is_off_is_no_failure),
+      TEST(qualifiers_of_several_ports),
+      TEST(inputs_with_an_inverted_qualifier),
       TEST(a_device_without_probes),
       TEST(nothing_that_could_be_compared),
       TEST(a_stimulus_that_sends_nothing),

@@ -52,6 +52,12 @@ typedef struct {
   char text[256];
 } python_word_t;
 
+/* A parameter that is a text, value `number` of the list. */
+static void python_text(python_word_t *word, const char *name, const char *values, unsigned number) {
+  for (values += strspn(values, " "); number; number--) values += strcspn(values, " "), values += strspn(values, " ");
+  snprintf(word->text, sizeof word->text, "text:%s:%.*s", name, (int)strcspn(values, " "), values);
+}
+
 /* What the Python process is told about ports and parameters. */
 static unsigned python_words(python_word_t *word, unsigned most) {
   unsigned n = 0;
@@ -75,6 +81,8 @@ static unsigned python_words(python_word_t *word, unsigned most) {
 #define PROBE_FIELD_V OUT_FIELD
 #define PARAM(name, value, least, most_, text_) \
   if (n < most) snprintf(word[n++].text, sizeof word->text, "param:" #name ":%lld", (long long)(name));
+#define PARAM_TEXT(name, value, values, text_) \
+  if (n < most) python_text(&word[n++], #name, values, name);
 #include "gen/ports_begin.h"
 #if __has_include("as_read.h")
 #include "as_read.h" /* the same with an entry for each field (port_fields.c) */
@@ -232,7 +240,7 @@ static void python_take_state(python_state_t *s, const char *line) {
   strcpy(s->text, line);
 }
 
-/* Calls the model. kind: 'E' for eval, 'S' for step. */
+/* Calls the model. kind: 'E' for eval, 'S' for step, 'I' for reset. */
 static void python_call(char *line, char kind, const python_state_t *s, const PYTHON_IN *in) {
   *line = kind;
   char *at = stpcpy(line + 1, s->text);
@@ -249,6 +257,15 @@ void PYTHON_CAT(PYTHON_BLOCK, _reset)(PYTHON_T *state) {
   memset(state, 0, sizeof *state);
   python_take_state(&state->python, line);
 }
+
+#if HAVE_RESET_IN /* variant.h */
+void PYTHON_CAT(PYTHON_BLOCK, _reset_in)(PYTHON_T *state, const PYTHON_IN *in);
+void PYTHON_CAT(PYTHON_BLOCK, _reset_in)(PYTHON_T *state, const PYTHON_IN *in) {
+  char line[PYTHON_LINE];
+  python_call(line, 'I', &state->python, in);
+  python_take_state(&state->python, line);
+}
+#endif
 
 void PYTHON_CAT(PYTHON_BLOCK, _eval)(const PYTHON_T *state, const PYTHON_IN *in, PYTHON_OUT *out) {
   char line[PYTHON_LINE];

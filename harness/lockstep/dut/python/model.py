@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """A golden model in Python, asked by model.h over standard input: model.py X.py FIELDS...
 
-FIELDS: in:NAME:OFFSET:BYTES, out:NAME:OFFSET:BYTES, param:NAME:VALUE.
+FIELDS: in:NAME:OFFSET:BYTES, out:NAME:OFFSET:BYTES, param:NAME:VALUE,
+text:NAME:VALUE.
 X.py has a class State, whose attributes are what the block remembers: numbers, texts, lists and
 dictionaries of such. Its functions are outputs(state, inputs, out) and step(state, inputs), and
-parameters are names there.
+parameters are names there. Where inputs count in a reset (RESET_IN), it also has reset(state, inputs).
 
 A line asks and a line answers; ports are the structs' bytes in hexadecimal:
   R                 the state after a reset, as JSON
   E STATE\tINPUTS   the outputs
   S STATE\tINPUTS   the state after the edge
+  I STATE\tINPUTS   the state after a reset with these inputs; STATE: without
 "! LINE TEXT" answers that this line of X.py raised an exception or an assertion. What X.py prints
 goes to standard error, and it reads nothing: a line of its own would be taken for an answer.
 
@@ -41,6 +43,8 @@ for word in sys.argv[2:]:
     what, name, *rest = word.split(":")
     if what == "param":
         names[name] = int(rest[0])
+    elif what == "text":
+        names[name] = rest[0]
     else:
         fields[what].append((name, int(rest[0]), int(rest[1])))
 out_bytes = max((at + size for _, at, size in fields["out"]), default=0)
@@ -230,8 +234,9 @@ def answer(line):
         if now != given and now != text_of(state_of(given)):  # keys that JSON makes one of
             raise Impure("outputs", "state", why)
         return text
-    names["step"](state, inputs)
-    kept_inputs("step", inputs, before, "they are of this cycle alone")
+    function = "reset" if line[0] == "I" else "step"
+    names[function](state, inputs)
+    kept_inputs(function, inputs, before, "they are of this cycle alone")
     return text_of(state)
 
 
