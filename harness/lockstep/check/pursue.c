@@ -123,15 +123,21 @@ static unsigned char *wrong_bits(const check_result_t *r, const dut_port_t *port
   return wrong;
 }
 
+static bool is_wrong(const dut_port_t *port, const unsigned char *wrong) {
+  bool differs = false;
+  for (uint32_t k = 0; k < port->size; k++) differs |= wrong[port->offset + k] != 0;
+  return differs;
+}
+
 /* The wrong port, or the wrong output that says when it has a meaning. */
 static const dut_port_t *port_to_follow(const check_result_t *r, const unsigned char *wrong) {
   const dut_port_t *port = &r->dut->ports[r->shrunk.port];
-  for (int i; wrong && port->valid && (i = dut_find_port(r->dut, port->valid, false)) >= 0;) {
-    const dut_port_t *valid = &r->dut->ports[i];
-    bool differs = false;
-    for (uint32_t k = 0; k < valid->size; k++) differs |= wrong[valid->offset + k] != 0;
-    if (!differs) break;
-    port = valid;
+  for (const dut_port_t *next = wrong ? port : NULL; next;) {
+    dut_term_t terms[DUT_TERMS_MOST];
+    const unsigned count = dut_terms(r->dut, next, terms);
+    next = NULL;
+    for (unsigned i = 0; !next && i < count; i++)
+      if (is_wrong(&r->dut->ports[terms[i].port], wrong)) port = next = &r->dut->ports[terms[i].port];
   }
   return port;
 }

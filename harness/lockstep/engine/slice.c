@@ -64,12 +64,12 @@ static void ask_device(walk_t *w, const unsigned char *state, bool edge) {
 
 static bool play_recording(walk_t *w) {
   const trace_t *t = w->trace;
-  w->dut->reset(w->dev);
+  w->dut->reset(w->dev, NULL);
   for (size_t i = 0; i <= t->count; i++) {
     if (i >= w->first) w->dut->state_get(w->dev, state_at(w, i));
     if (i == t->count) break;
     if (t->cycles[i].reset) {
-      w->dut->reset(w->dev);
+      w->dut->reset(w->dev, t->cycles[i].in);
       continue;
     }
     put_inputs(w, i);

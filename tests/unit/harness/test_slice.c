@@ -41,7 +41,8 @@ static void *create(void) {
 static void destroy(void *dev) {
   (void)dev;
 }
-static void reset(void *dev) {
+static void reset(void *dev, const void *in) {
+  (void)in;
   memset(dev, 0, sizeof regs);
 }
 static void set_inputs(void *dev, const void *in) {
@@ -138,7 +139,7 @@ static void test_a_chain_ends_at_the_reset(void **state) {
             "    input    n    cycle 2     0x05\n"
             "    input    n    cycle 0     0x03\n"
             "    and what a reset has set\n");
-  assert_true(trace_add_reset(&trace));
+  assert_true(trace_add_reset(&trace, NULL));
   add(0, 1), add(0, 0);
   expect(3, "    register sum  cycles 5-6  0x00 to 0x01  fuse.sv:20\n"
             "    input    n    cycle 5     0x01\n"
