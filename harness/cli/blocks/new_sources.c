@@ -310,6 +310,10 @@ static bool parameter_trouble(const char *name, const char *text) {
   return at;
 }
 
+int new_sources_parameter(const char *name, const trouble_t *trouble) {
+  return parameter_trouble(name, trouble->text) ? EXIT_BAD : cli_trouble(trouble);
+}
+
 int new_sources_trouble(const new_sources_t *s, const rtl_t *rtl, const char *name, const char *top,
                         const trouble_t *trouble) {
   char text[TROUBLE_TEXT / 2];

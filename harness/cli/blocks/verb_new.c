@@ -14,9 +14,11 @@
 #include "judged.h"
 #include "lockstep_verbs.h"
 #include "new_sources.h"
+#include "new_vhdl.h"
 #include "own.h"
 #include "plain.h"
 #include "scaffold.h"
+#include "vhdl.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -54,7 +56,7 @@ enum {
 };
 
 static const struct argp_option argp_options[] = {
-    {"from", KEY_FROM, "FILE", 0, "Existing RTL: the .sv or .v file that has module X, or a list as of --filelist", 0},
+    {"from", KEY_FROM, "FILE", 0, "Existing RTL: the .sv or .v file that has module X, the .vhd file that has entity X, or a list as of --filelist", 0},
     {"filelist", KEY_LIST, "LIST", 0,
      "Existing RTL: a project's list of its files, .f (Verilator, Icarus), .core (FuseSoC) or Bender.yml; what X needs "
      "of it is taken",
@@ -123,9 +125,9 @@ static bool has_options(const options_t *o) {
          o->clock || o->reset || o->language || o->sources.only_named || o->sources.targets.count;
 }
 
-static bool is_verilog(const char *path) {
+static bool is_rtl(const char *path) {
   const size_t n = strlen(path);
-  return (n > 2 && strcmp(path + n - 2, ".v") == 0) || (n > 3 && strcmp(path + n - 3, ".sv") == 0);
+  return vhdl_is_file(path) || (n > 2 && strcmp(path + n - 2, ".v") == 0) || (n > 3 && strcmp(path + n - 3, ".sv") == 0);
 }
 
 /* Options that need others; the last word of the folder is the block's name. */
@@ -141,7 +143,7 @@ static error_t check_options(options_t *o, const struct argp_state *state) {
   if (o->sources.targets.count && !o->sources.list)
     return cli_usage(state, "--target goes with --filelist LIST, a .core or a Bender.yml");
   if (!o->from) return 0;
-  if (!is_verilog(o->from)) return cli_usage(state, "--from: '%s' should end in .sv or .v", o->from);
+  if (!is_rtl(o->from)) return cli_usage(state, "--from: '%s' should end in .sv, .v, .vhd or .vhdl", o->from);
   if (o->sources.list) return access(o->from, R_OK) ? cli_usage(state, "--from: %s: %s", o->from, strerror(errno)) : 0;
   return add_path(state, "--from", o->from, o->rtl.files, false);
 }
@@ -242,17 +244,20 @@ static int read_existing_rtl(options_t *o, new_t *n, const cli_t *cli) {
   if (!plain_file(from, folder, sizeof folder, &trouble)) return cli_trouble(&trouble);
   if (!file_folder(work)) return cli_error(EXIT_ENV, "%s: %s", work, strerror(errno));
   if (!rtl_has(o->rtl.libraries, folder)) rtl_add(o->rtl.libraries, folder);
-  own_packages(&o->rtl);
+  const bool vhdl = vhdl_is(&o->rtl);
+  if (!vhdl) own_packages(&o->rtl);
   snprintf(library, sizeof library, "%s/rtl/lib", verbs_places().source);
   look_t l = {.rtl = &o->rtl, .params = o->params, .clock = o->clock, .reset = o->reset, .work = work, .tree = library};
-  bool ok = look_in_either(o, n, &l, either, &trouble);
-  if (!ok && new_sources_find(&o->sources, &o->rtl, n->module.file, &trouble, cli->out))
+  bool ok = vhdl ? new_vhdl_look(&l, &o->rtl, &n->module, &n->pins, &trouble)
+                 : look_in_either(o, n, &l, either, &trouble);
+  if (!ok && !vhdl && new_sources_find(&o->sources, &o->rtl, n->module.file, &trouble, cli->out))
     ok = look_in_either(o, n, &l, either, &trouble);
-  for (const char *at = n->module.sources; ok && rtl_next(&at, from, sizeof from);)
+  for (const char *at = n->module.sources; ok && !vhdl && rtl_next(&at, from, sizeof from);)
     if (!rtl_has(o->rtl.files, from) && strncmp(from, library, strlen(library)) != 0) rtl_add(o->rtl.files, from);
   file_remove_all(work);
   n->scaffold.module = &n->module, n->scaffold.pins = &n->pins, n->scaffold.rtl = &o->rtl;
-  return ok ? 0 : new_sources_trouble(&o->sources, &o->rtl, n->name, n->module.file, &trouble);
+  if (ok || vhdl) return ok ? 0 : new_sources_parameter(n->name, &trouble);
+  return new_sources_trouble(&o->sources, &o->rtl, n->name, n->module.file, &trouble);
 }
 
 /* Builds RTL and model once. The build compares the port file with the RTL. */
