@@ -76,7 +76,7 @@ static bool make(void *context, const char *params, rtl_t *made, trouble_t *trou
                           .context = w};
   char *text = vhdl_verilog(&job, trouble);
   memset(made, 0, sizeof *made);
-  made->bare = w->look->rtl->bare, made->verilog = true;
+  made->bare = w->look->rtl->bare;
   const bool ok = text && rtl_add(made->files, path) && write_text(path, text, trouble);
   free(text);
   return ok;

@@ -364,7 +364,7 @@ bool block_text(const block_t *block, const places_t *places, const char *params
   const bool good = !text || keep_text(places, text, path, trouble);
   const char *why = warned ? strstr(warned, "EMITTED ") : NULL;
   if (good && text) {
-    *read = (rtl_t){.bare = block->read.bare, .verilog = true};
+    *read = (rtl_t){.bare = block->read.bare, .verilog = !vhdl};
     memcpy(read->pins, block->read.pins, sizeof read->pins), rtl_add(read->files, path);
   }
   if (good && text && !vhdl) {

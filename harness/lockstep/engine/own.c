@@ -331,11 +331,10 @@ static bool judge_names(const block_t *b, trouble_t *trouble) {
                      path, b->name, b->name);
 }
 
-/* VHDL and Verilog in one block: no tool here elaborates both. VHDL becomes Verilog 2005. */
+/* VHDL and Verilog in one block: no tool here elaborates both. */
 static bool judge_language(block_t *b, trouble_t *trouble) {
   char path[BUILD_PATH];
   if (!vhdl_is(&b->read)) return true;
-  b->read.verilog = true;
   for (const char *at = b->read.files; rtl_next(&at, path, sizeof path);)
     if (!vhdl_is_file(path))
       return trouble_set(trouble, TROUBLE_INPUT,

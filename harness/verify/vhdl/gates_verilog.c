@@ -170,13 +170,13 @@ static bool put_concat(const writer_t *w, const gate_t *gate) {
   return fputs("};\n", w->to) >= 0;
 }
 
-/* The selector has one bit that is 1, or none: then the default, input 1. */
+/* The selector has one bit that is 1, bit k for input 2 + k, or none: then the default, input 1. */
 static bool put_pmux(const writer_t *w, const gate_t *gate) {
   const gates_t *g = w->g;
   const unsigned select = gates_input(g, gate, 0), bits = width(w, select);
   put_wire(w, gate);
-  for (unsigned i = 0; i < bits; i++) {
-    put_bit(w, select, bits - 1 - i), fputs(" ? ", w->to), put(w, gates_input(g, gate, 2 + i));
+  for (unsigned i = bits; i--;) {
+    put_bit(w, select, i), fputs(" ? ", w->to), put(w, gates_input(g, gate, 2 + i));
     fputs(" : ", w->to);
   }
   put(w, gates_input(g, gate, 1));
@@ -290,20 +290,20 @@ static bool put_register(writer_t *w, const gate_t *gate) {
   return true;
 }
 
-/* Fails where the condition is 0: at the clock's edge where a register only waits for that. */
+/* An assertion for Verilator alone: other tools read none. It holds at the clock's edge where a
+ * register only waits for that. */
 static bool put_assert(writer_t *w, const gate_t *gate) {
   const gates_t *g = w->g;
   const gate_t *before = gates_driver(g, gates_input(g, gate, 0));
   const bool clocked = before && before->part && strstr(before->kind, "dff"), reset = clocked && before->inputs > 3;
-  unsigned condition = gates_input(g, gate, 0);
-  if (clocked) {
-    fputs("  always @(", w->to);
-    if (!put_edge(w, gate, gates_input(g, before, 0))) return false;
-    fputs(") if (", w->to), condition = gates_input(g, before, 1);
-    if (reset) fputs("!(", w->to), put_reset(w, gates_input(g, before, 2), true), fputs(") && ", w->to);
-  } else fputs("  always @* if (", w->to);
-  fputs("!", w->to), put(w, condition), fprintf(w->to, ") $fatal(1, \"assertion fails\");\n");
-  return true;
+  fputs("`ifdef VERILATOR\n", w->to);
+  place(w, gate);
+  fputs(clocked ? "  always @(" : "  always @* ", w->to);
+  if (clocked && !put_edge(w, gate, gates_input(g, before, 0))) return false;
+  fputs(clocked ? ") assert (" : "assert (", w->to);
+  if (reset) put_reset(w, gates_input(g, before, 2), true), fputs(" || ", w->to);
+  put(w, clocked ? gates_input(g, before, 1) : gates_input(g, gate, 0));
+  return fputs(");\n`endif\n", w->to) >= 0;
 }
 
 /* ---- memories */
@@ -346,7 +346,21 @@ static bool same_clock(const writer_t *w, const gate_t *a, const gate_t *b) {
   return w->g->nets[gates_input(w->g, x, 0)].root == w->g->nets[gates_input(w->g, y, 0)].root;
 }
 
-/* The ports of a clock in one statement, in the chain's order: a read behind a write sees it. */
+/* "memory[ADDRESS]" of port i; what writes of the chain before it write goes before: that is a
+ * variable, which a process reads after it has written it. */
+static void put_read(writer_t *w, const gate_t *const *ports, unsigned i, const char *name) {
+  const gates_t *g = w->g;
+  const unsigned address = gates_input(g, ports[i], 1);
+  for (unsigned k = i; k--;) {
+    if (!is_write(ports[k])) continue;
+    fputs("(", w->to), put(w, gates_input(g, ports[k], 3)), fputs(" && ", w->to);
+    put(w, gates_input(g, ports[k], 1)), fputs(" == ", w->to), put(w, address);
+    fputs(") ? ", w->to), put(w, gates_input(g, ports[k], 4)), fputs(" : ", w->to);
+  }
+  fprintf(w->to, "%s[", name), put(w, address), fputs("]", w->to);
+}
+
+/* The ports of a clock in one statement, in the chain's order. */
 static bool put_clocked(writer_t *w, const gate_t *const *ports, unsigned count, unsigned first, const char *name) {
   const gates_t *g = w->g;
   place(w, ports[first]);
@@ -363,13 +377,7 @@ static bool put_clocked(writer_t *w, const gate_t *const *ports, unsigned count,
       continue;
     }
     put(w, gates_output(g, p, 1)), fputs(" <= ", w->to);
-    for (unsigned k = i; k-- > first;) {
-      if (!is_write(ports[k]) || !same_clock(w, ports[first], ports[k])) continue;
-      fputs("(", w->to), put(w, gates_input(g, ports[k], 3)), fputs(" && ", w->to);
-      put(w, gates_input(g, ports[k], 1)), fputs(" == ", w->to), put(w, gates_input(g, p, 1));
-      fputs(") ? ", w->to), put(w, gates_input(g, ports[k], 4)), fputs(" : ", w->to);
-    }
-    fprintf(w->to, "%s[", name), put(w, gates_input(g, p, 1)), fputs("];", w->to);
+    put_read(w, ports, i, name), fputs(";", w->to);
   }
   return fputs(" end\n", w->to) >= 0;
 }
@@ -391,8 +399,8 @@ static bool put_memory(writer_t *w, const gate_t *memory) {
     bool done = false;
     if (gates_is(ports[i], "$mem_rd")) {
       place(w, ports[i]);
-      fputs("  assign ", w->to), put(w, gates_output(g, ports[i], 1)), fprintf(w->to, " = %s[", name);
-      put(w, gates_input(g, ports[i], 1)), fputs("];\n", w->to);
+      fputs("  assign ", w->to), put(w, gates_output(g, ports[i], 1)), fputs(" = ", w->to);
+      put_read(w, ports, i, name), fputs(";\n", w->to);
       continue;
     }
     for (unsigned k = 0; k < i; k++) done |= !gates_is(ports[k], "$mem_rd") && same_clock(w, ports[k], ports[i]);
