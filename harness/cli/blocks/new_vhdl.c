@@ -146,7 +146,8 @@ bool new_vhdl_look(const look_t *look, rtl_t *rtl, module_t *m, look_pins_t *pin
   if (!made) return trouble_memory(trouble);
   as_made.rtl = made, as_made.make = make, as_made.context = &w;
   bool ok = judge_files(rtl, m, trouble) && vhdl_order(rtl, m->name, &w.order, trouble) &&
-            make(&w, look->params, made, trouble) && look_at(&as_made, m, pins, trouble) && take_order(&w, rtl, trouble);
+            make(&w, look->params, made, trouble) && look_at(&as_made, m, pins, trouble) &&
+            take_order(&w, rtl, trouble);
   if (ok) add_left(&w, m);
   vhdl_order_free(&w.order);
   free(made);

@@ -56,7 +56,9 @@ enum {
 };
 
 static const struct argp_option argp_options[] = {
-    {"from", KEY_FROM, "FILE", 0, "Existing RTL: the .sv or .v file that has module X, the .vhd file that has entity X, or a list as of --filelist", 0},
+    {"from", KEY_FROM, "FILE", 0,
+     "Existing RTL: the .sv or .v file that has module X, the .vhd file that has entity X, or a list as of --filelist",
+     0},
     {"filelist", KEY_LIST, "LIST", 0,
      "Existing RTL: a project's list of its files, .f (Verilator, Icarus), .core (FuseSoC) or Bender.yml; what X needs "
      "of it is taken",
@@ -127,7 +129,8 @@ static bool has_options(const options_t *o) {
 
 static bool is_rtl(const char *path) {
   const size_t n = strlen(path);
-  return vhdl_is_file(path) || (n > 2 && strcmp(path + n - 2, ".v") == 0) || (n > 3 && strcmp(path + n - 3, ".sv") == 0);
+  return vhdl_is_file(path) || (n > 2 && strcmp(path + n - 2, ".v") == 0) ||
+         (n > 3 && strcmp(path + n - 3, ".sv") == 0);
 }
 
 /* Options that need others; the last word of the folder is the block's name. */
@@ -248,8 +251,8 @@ static int read_existing_rtl(options_t *o, new_t *n, const cli_t *cli) {
   if (!vhdl) own_packages(&o->rtl);
   snprintf(library, sizeof library, "%s/rtl/lib", verbs_places().source);
   look_t l = {.rtl = &o->rtl, .params = o->params, .clock = o->clock, .reset = o->reset, .work = work, .tree = library};
-  bool ok = vhdl ? new_vhdl_look(&l, &o->rtl, &n->module, &n->pins, &trouble)
-                 : look_in_either(o, n, &l, either, &trouble);
+  bool ok =
+      vhdl ? new_vhdl_look(&l, &o->rtl, &n->module, &n->pins, &trouble) : look_in_either(o, n, &l, either, &trouble);
   if (!ok && !vhdl && new_sources_find(&o->sources, &o->rtl, n->module.file, &trouble, cli->out))
     ok = look_in_either(o, n, &l, either, &trouble);
   for (const char *at = n->module.sources; ok && !vhdl && rtl_next(&at, from, sizeof from);)

@@ -152,7 +152,7 @@ static bool replaces_any(const block_t *block) {
   char pattern[BUILD_PATH + 16];
   glob_t found;
   bool any = false;
-  snprintf(pattern, sizeof pattern, "%s/*.*v", block->instead);
+  snprintf(pattern, sizeof pattern, "%s/*.%s", block->instead, vhdl_is(&block->read) ? "vhd*" : "*v");
   if (glob(pattern, 0, NULL, &found)) return false;
   for (size_t i = 0; i < found.gl_pathc && !any; i++) any = replaces(block, found.gl_pathv[i]);
   globfree(&found);

@@ -49,8 +49,8 @@ static bool run_again(const look_t *l, const char *module, const char *params, c
   rtl_t *made = malloc(sizeof *made);
   look_t other = *l;
   other.rtl = made;
-  const bool ok = made ? l->make(l->context, params, made, trouble) && run_verilator(&other, module, params, xml, trouble)
-                       : trouble_memory(trouble);
+  const bool ok = (made || trouble_memory(trouble)) && l->make(l->context, params, made, trouble) &&
+                  run_verilator(&other, module, params, xml, trouble);
   free(made);
   return ok;
 }

@@ -27,8 +27,7 @@ static bool more(void *list, unsigned *count, unsigned *room, size_t size, troub
   return true;
 }
 
-#define MORE(g, list, trouble)                                                                                         \
-  more(&(g)->list, &(g)->num_##list, &(g)->room_##list, sizeof *(g)->list, trouble)
+#define MORE(g, list, trouble) more(&(g)->list, &(g)->num_##list, &(g)->room_##list, sizeof *(g)->list, trouble)
 
 typedef struct {
   gates_t *g;

@@ -5,7 +5,8 @@
  * than 32 bits as texts, and divides signed numbers as unsigned ones.
  *
  *   gates_t g;
- *   if (gates_read(text, &g, &trouble) && gates_names(&g, &trouble)) gates_verilog(&g, &how, file, &trouble);
+ *   if (gates_read(text, &g, &trouble) && gates_names(&g, &trouble))
+ *     gates_verilog(&g, &how, file, &trouble);
  *   gates_free(&g);
  */
 #ifndef GATES_H
@@ -26,14 +27,14 @@ typedef struct {
 } gates_net_t;
 
 typedef struct {
-  char *kind;        /* "$add", "\\fifo_3_8" */
-  char *name;        /* "\\state", "%12" */
-  char *safe;        /* of an instance of an entity: its name in Verilog; else NULL */
-  unsigned line;     /* 0: not known */
-  unsigned file;     /* index in gates_t.files */
+  char *kind;    /* "$add", "\\fifo_3_8" */
+  char *name;    /* "\\state", "%12" */
+  char *safe;    /* of an instance of an entity: its name in Verilog; else NULL */
+  unsigned line; /* 0: not known */
+  unsigned file; /* index in gates_t.files */
   unsigned first_input, inputs, first_output, outputs, first_param, params;
-  bool self;         /* the module's own ports: its inputs are the module's outputs */
-  bool part;         /* has no text of its own: it is in that of another gate */
+  bool self; /* the module's own ports: its inputs are the module's outputs */
+  bool part; /* has no text of its own: it is in that of another gate */
 } gate_t;
 
 typedef struct {
@@ -53,10 +54,10 @@ typedef struct {
   gate_t *gates;
   gates_module_t *modules;
   gates_port_t *ports;
-  unsigned *links;            /* numbers of nets: inputs and outputs of all gates; 0: not connected */
-  unsigned long *values;      /* parameters of all gates */
-  char **files;               /* places */
-  unsigned top;               /* the module that no other one has */
+  unsigned *links;       /* numbers of nets: inputs and outputs of all gates; 0: not connected */
+  unsigned long *values; /* parameters of all gates */
+  char **files;          /* places */
+  unsigned top;          /* the module that no other one has */
   unsigned num_nets, num_gates, num_modules, num_ports, num_links, num_values, num_files;
   unsigned room_nets, room_gates, room_modules, room_ports, room_links, room_values, room_files;
 } gates_t;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Names of the design in Verilog. A gate that drives an output has the port's name, one that drives
- * a signal the signal's; what has several keeps the first. Other nets are n1, n2 ...
+ * a signal the signal's; what has several keeps the first. Other registers are n1, n2 ..., other
+ * nets _n1, _n2 ...: names that begin with _ are in no waveform and have no coverage.
  */
 #include "gates.h"
 
@@ -63,6 +64,13 @@ static char *take_name(words_t *used, const char *from) {
   for (unsigned i = 2; !words_add_new(used, other); i++) snprintf(other, sizeof other, "%s_%u", plain, i);
   port_name_verilog(other, safe);
   return strdup(safe);
+}
+
+/* A net without a name in the source. */
+static char *other_name(words_t *used, const gate_t *gate, unsigned net) {
+  char number[32];
+  snprintf(number, sizeof number, "%sn%u", strstr(gate->kind, "dff") ? "" : "_", net);
+  return take_name(used, number);
 }
 
 /* Without the sum that ghdl puts behind the name of an entity with generics. */
@@ -147,14 +155,12 @@ static bool name_given(gates_t *g, const gates_module_t *m, words_t *used) {
 }
 
 static bool name_nets(gates_t *g, const gates_module_t *m, words_t *used) {
-  char number[32];
   bool ok = true;
   for (unsigned i = 1; ok && i < m->gates; i++) {
     const gate_t *gate = &g->gates[m->first_gate + i];
     for (unsigned k = 0; ok && k < gate->outputs; k++) {
       const unsigned net = gates_output(g, gate, k);
-      snprintf(number, sizeof number, "n%u", net);
-      if (net && !g->nets[net].name && !passes(gate)) ok = set_name(g, used, net, number);
+      if (net && !g->nets[net].name && !passes(gate)) ok = (g->nets[net].name = other_name(used, gate, net));
     }
   }
   return ok;

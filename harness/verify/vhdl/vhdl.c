@@ -102,13 +102,49 @@ static const char *top_library(const vhdl_order_t *order) {
   return "work";
 }
 
-static bool is_missing(trouble_t *trouble, const char *said) {
-  return !said && trouble->kind;
+/* All that lack a value are named at once. */
+static bool has_values(const vhdl_job_t *job, const vhdl_generics_t *g, trouble_t *trouble) {
+  char names[TROUBLE_TEXT / 3] = "", sets[TROUBLE_TEXT / 3] = "";
+  const vhdl_generic_t *first = NULL;
+  long long value;
+  for (unsigned i = 0; i < g->count; i++) {
+    const vhdl_generic_t *one = &g->at[i];
+    if (one->has_default || (vhdl_generics_given(job->params, one, &value) && one->kind != VHDL_OTHER)) continue;
+    if (one->kind == VHDL_OTHER)
+      return trouble_set(trouble, TROUBLE_INPUT,
+                         "%s:%u: generic %s has no default, and its type %s is none of which a parameter is made",
+                         job->order->top, one->line, one->name, one->mark);
+    const size_t n = strlen(names), k = strlen(sets);
+    snprintf(names + n, sizeof names - n, "%s%s", first ? ", " : "", one->name);
+    snprintf(sets + k, sizeof sets - k, "%s--set %s=VALUE", first ? " " : "", one->name);
+    if (!first) first = one;
+  }
+  return !first || trouble_set(trouble, TROUBLE_INPUT, "%s:%u: generic %s has no value; %s would be right",
+                               job->order->top, first->line, names, sets);
 }
 
-/* Reads what ghdl makes of an entity. `more`: another file, "": none. */
-static bool synthesise(const vhdl_job_t *job, const words_t *options, const char *more, const char *entity, gates_t *g,
-                       trouble_t *trouble) {
+/* ghdl names a generic whose value its type does not have, in small letters and without a place. */
+static bool bad_value(const vhdl_job_t *job, const vhdl_generics_t *g, const char *said, trouble_t *trouble) {
+  static const char sign[] = "override for generic \"";
+  const char *name = said ? strstr(said, sign) : NULL;
+  long long value = 0;
+  if (!name) return false;
+  name += sizeof sign - 1;
+  for (unsigned i = 0; i < g->count; i++) {
+    const vhdl_generic_t *one = &g->at[i];
+    const size_t n = strlen(one->name);
+    if (strncasecmp(name, one->name, n) != 0 || name[n] != '"') continue;
+    vhdl_generics_given(job->params, one, &value);
+    trouble_set(trouble, TROUBLE_INPUT, "%s:%u: %s = %lld is no value of generic %s (%s)", job->order->top, one->line,
+                one->name, value, one->name, one->mark);
+    return true;
+  }
+  return false;
+}
+
+/* Reads what ghdl makes of the entity, or of the probe: the file `more`. */
+static bool synthesise(const vhdl_job_t *job, const vhdl_generics_t *generics, const words_t *options, const char *more,
+                       gates_t *g, trouble_t *trouble) {
   words_t command = {0};
   char *said = NULL;
   words_split(&command, "ghdl --synth --std=08 -frelaxed -fsynopsys --out=dump", " ");
@@ -116,9 +152,12 @@ static bool synthesise(const vhdl_job_t *job, const words_t *options, const char
   add_files(job, &command);
   words_add(&command, "--work=%s", top_library(job->order));
   if (*more) words_add(&command, "%s", more);
-  words_add(&command, "-e"), words_add(&command, "%s", entity);
+  words_add(&command, "-e"), words_add(&command, "%s", *more ? VHDL_PROBE : job->entity);
   bool ok = job->run(job->context, &command, &said, trouble);
-  if (!ok && !is_missing(trouble, said)) *trouble = (trouble_t){0}, refuse(job, said, trouble);
+  if (!ok && said) {
+    *trouble = (trouble_t){0};
+    if (!bad_value(job, generics, said, trouble)) refuse(job, said, trouble);
+  }
   if (ok) ok = gates_read(said, g, trouble);
   words_free(&command);
   free(said);
@@ -136,21 +175,6 @@ static void add_options(const vhdl_job_t *job, const vhdl_generics_t *g, bool ve
     vhdl_generics_option(&g->at[i], value, text, sizeof text);
     if (*text) words_add(options, "%s", text);
   }
-}
-
-static bool has_values(const vhdl_job_t *job, const vhdl_generics_t *g, trouble_t *trouble) {
-  long long value;
-  for (unsigned i = 0; i < g->count; i++) {
-    const vhdl_generic_t *one = &g->at[i];
-    const bool given = vhdl_generics_given(job->params, one, &value);
-    if (one->has_default || (given && one->kind != VHDL_VECTOR && one->kind != VHDL_OTHER)) continue;
-    if (one->kind == VHDL_OTHER || one->kind == VHDL_VECTOR)
-      return trouble_set(trouble, TROUBLE_INPUT, "%s:%u: generic %s of type %s has no default, which it needs here",
-                         job->order->top, one->line, one->name, one->mark);
-    return trouble_set(trouble, TROUBLE_INPUT, "%s:%u: generic %s has no value; --set %s=VALUE would be right",
-                       job->order->top, one->line, one->name, one->name);
-  }
-  return true;
 }
 
 static bool needs_probe(const vhdl_generics_t *g) {
@@ -172,7 +196,7 @@ static bool find_values(const vhdl_job_t *job, vhdl_generics_t *g, trouble_t *tr
   long long value;
   if (!needs_probe(g)) return true;
   add_options(job, g, false, &options);
-  bool ok = write_probe(job, g, trouble) && synthesise(job, &options, job->probe, VHDL_PROBE, &probe, trouble) &&
+  bool ok = write_probe(job, g, trouble) && synthesise(job, g, &options, job->probe, &probe, trouble) &&
             gates_names(&probe, trouble) &&
             (vhdl_generics_values(g, &probe) ||
              trouble_set(trouble, TROUBLE_ENVIRONMENT, "ghdl's netlist of the generics could not be read"));
@@ -214,7 +238,7 @@ char *vhdl_verilog(const vhdl_job_t *job, trouble_t *trouble) {
   if (vhdl_generics_read(job->order->top, job->entity, generics, trouble) && has_values(job, generics, trouble) &&
       find_values(job, generics, trouble)) {
     add_options(job, generics, true, &options);
-    if (synthesise(job, &options, "", job->entity, &g, trouble)) text = write_text(job, generics, &g, trouble);
+    if (synthesise(job, generics, &options, "", &g, trouble)) text = write_text(job, generics, &g, trouble);
   }
   gates_free(&g), words_free(&options), vhdl_generics_free(generics);
   free(generics);

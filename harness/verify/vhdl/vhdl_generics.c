@@ -19,7 +19,7 @@ typedef struct {
   vhdl_generics_t *g;
   vhdl_text_t t;
   trouble_t *trouble;
-  const char *path;
+  const char *path, *clause; /* clause: where it begins in the text */
 } reader_t;
 
 static bool is(const reader_t *r, const char *word) {
@@ -48,11 +48,20 @@ static vhdl_kind_t kind_of(const char *mark) {
   static const struct {
     const char *mark;
     vhdl_kind_t kind;
-  } marks[] = {{"integer", VHDL_INTEGER},           {"natural", VHDL_INTEGER},   {"positive", VHDL_INTEGER},
-               {"boolean", VHDL_BOOLEAN},           {"std_logic", VHDL_BIT},     {"std_ulogic", VHDL_BIT},
-               {"bit", VHDL_BIT},                   {"unsigned", VHDL_VECTOR},   {"signed", VHDL_VECTOR},
-               {"std_logic_vector", VHDL_VECTOR},   {"bit_vector", VHDL_VECTOR}, {"u_unsigned", VHDL_VECTOR},
-               {"std_ulogic_vector", VHDL_VECTOR},  {"u_signed", VHDL_VECTOR}};
+  } marks[] = {{"integer", VHDL_INTEGER},
+               {"natural", VHDL_INTEGER},
+               {"positive", VHDL_INTEGER},
+               {"boolean", VHDL_BOOLEAN},
+               {"std_logic", VHDL_BIT},
+               {"std_ulogic", VHDL_BIT},
+               {"bit", VHDL_BIT},
+               {"unsigned", VHDL_VECTOR},
+               {"signed", VHDL_VECTOR},
+               {"std_logic_vector", VHDL_VECTOR},
+               {"bit_vector", VHDL_VECTOR},
+               {"u_unsigned", VHDL_VECTOR},
+               {"std_ulogic_vector", VHDL_VECTOR},
+               {"u_signed", VHDL_VECTOR}};
   for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
     if (strcmp(mark, marks[i].mark) == 0) return marks[i].kind;
   return VHDL_OTHER;
@@ -60,7 +69,7 @@ static vhdl_kind_t kind_of(const char *mark) {
 
 /* Goes to the `;` or `)` that ends the declaration, and notes whether there is a default. */
 static bool to_end(reader_t *r, bool *has_default) {
-  unsigned deep = 0;
+  unsigned deep = 0; /* brackets */
   while (vhdl_word(&r->t)) {
     if (!deep && (is(r, ";") || is(r, ")"))) return true;
     if (is(r, "(")) deep++;
@@ -104,6 +113,7 @@ static bool read_names(reader_t *r) {
   for (unsigned i = first; i < g->count; i++) {
     snprintf(g->at[i].mark, sizeof g->at[i].mark, "%s", mark);
     g->at[i].kind = kind_of(mark), g->at[i].has_default = has_default;
+    g->at[i].end = (unsigned)(r->t.begin - r->clause);
   }
   return true;
 }
@@ -112,7 +122,7 @@ static bool read_names(reader_t *r) {
 static bool read_clause(reader_t *r) {
   if (!vhdl_word(&r->t) || !is(r, "is") || !vhdl_word(&r->t) || !is(r, "generic")) return true;
   if (!vhdl_word(&r->t)) return false;
-  const char *begin = r->t.at;
+  r->clause = r->t.at;
   do {
     if (!vhdl_word(&r->t)) return false;
     if (is(r, "type") || is(r, "package") || is(r, "function") || is(r, "procedure"))
@@ -120,7 +130,7 @@ static bool read_clause(reader_t *r) {
                          r->t.line, r->t.word);
     if (!read_names(r)) return r->trouble->kind ? false : true; /* ghdl says what is wrong */
   } while (!is(r, ")"));
-  r->g->clause = strndup(begin, (size_t)(r->t.begin - begin));
+  r->g->clause = strndup(r->clause, (size_t)(r->t.begin - r->clause));
   return r->g->clause || trouble_memory(r->trouble);
 }
 
@@ -159,10 +169,23 @@ static const char *conversion(const vhdl_generic_t *g) {
   return g->kind == VHDL_BIT ? "(0 => %s)" : "ieee.std_logic_1164.std_logic_vector(%s)";
 }
 
+/* The clause. A vector without a default has one here: its value follows from its length. */
+static void put_clause(const vhdl_generics_t *g, FILE *to) {
+  const char *at = g->clause ? g->clause : "";
+  for (unsigned i = 0; i < g->count; i++) {
+    const vhdl_generic_t *one = &g->at[i], *next = one + 1;
+    if (one->kind != VHDL_VECTOR || one->has_default || (i + 1 < g->count && next->end == one->end)) continue;
+    fprintf(to, "%.*s := (others => '0')", (int)(g->clause + one->end - at), at);
+    at = g->clause + one->end;
+  }
+  fputs(at, to);
+}
+
 void vhdl_generics_probe(const vhdl_generics_t *g, FILE *to) {
   const char *before = "";
-  fprintf(to, "library ieee;\n%s\nentity " VHDL_PROBE " is\n  generic (%s);\n  port (", g->context ? g->context : "",
-          g->clause ? g->clause : "");
+  fprintf(to, "library ieee;\n%s\nentity " VHDL_PROBE " is\n  generic (", g->context ? g->context : "");
+  put_clause(g, to);
+  fputs(");\n  port (", to);
   for (unsigned i = 0; i < g->count; i++) {
     const vhdl_generic_t *one = &g->at[i];
     if (one->kind == VHDL_OTHER) continue;

@@ -21,7 +21,7 @@ typedef struct {
   char name[VHDL_NAME], mark[VHDL_NAME]; /* as written; the type's name in small letters */
   vhdl_kind_t kind;
   bool has_default;
-  unsigned line;
+  unsigned line, end;       /* end: of its declaration, in the clause */
   char bits[VHDL_BITS + 1]; /* its value: 32 bits of an integer, one of a boolean or bit; "": none */
 } vhdl_generic_t;
 

@@ -171,8 +171,8 @@ static bool take_named(sources_t *all, unsigned i, const char *named) {
     return trouble_set(all->trouble, TROUBLE_INPUT,
                        "%s:%u: no file that is read has %s.%s; --file FILE or --library FOLDER would be right",
                        all->at[i].path, line, library, unit);
-  const bool ok = component || work ? join(all, i, (unsigned)found, unit)
-                                    : set_library(all, (unsigned)found, library, unit);
+  const bool ok =
+      component || work ? join(all, i, (unsigned)found, unit) : set_library(all, (unsigned)found, library, unit);
   return ok && take(all, (unsigned)found);
 }
 
