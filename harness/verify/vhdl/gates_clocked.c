@@ -124,7 +124,8 @@ static void put_read(gates_writer_t *w, const gate_t *const *ports, unsigned i, 
 }
 
 /* The ports of a clock in one statement, in the chain's order. */
-static bool put_clocked(gates_writer_t *w, const gate_t *const *ports, unsigned count, unsigned first, const char *name) {
+static bool put_clocked(gates_writer_t *w, const gate_t *const *ports, unsigned count, unsigned first,
+                        const char *name) {
   const gates_t *g = w->g;
   gates_place(w, ports[first]);
   fputs("  always @(", w->to);

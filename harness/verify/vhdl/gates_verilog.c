@@ -34,8 +34,6 @@ static const struct {
     {"$sdiv", "%S0 / %S1"},
     {"$umod", "%0 % %1"},
     {"$srem", "%S0 % %S1"},
-    /* the sign of the divisor; Verilog's % has that of the dividend */
-    {"$smod", "(%M0 != %M1 && (%S0 % %S1) != 0) ? (%S0 % %S1) + %S1 : (%S0 % %S1)"},
     {"$not", "~%0"},
     {"$neg", "-%0"},
     {"$abs", "%M0 ? -%0 : %0"},
@@ -68,6 +66,19 @@ static const struct {
 static void put_wire(const gates_writer_t *w, const gate_t *gate) {
   const unsigned net = gates_output(w->g, gate, 0);
   fputs("  assign ", w->to), gates_put(w, net), fputs(" = ", w->to);
+}
+
+/* `mod` has the sign of the divisor, Verilog's % that of the dividend. */
+static bool put_modulo(gates_writer_t *w, const gate_t *gate) {
+  const unsigned net = gates_output(w->g, gate, 0);
+  char text[TEXT];
+  fprintf(w->to, "  wire [%u:0] _rest_%u = ", gates_width(w, net) - 1, net);
+  gates_put_template(w, gate, "%S0 % %S1;\n");
+  gates_place(w, gate);
+  put_wire(w, gate);
+  snprintf(text, sizeof text, "%%M0 != %%M1 && _rest_%u != 0 ? _rest_%u + %%1 : _rest_%u;\n", net, net, net);
+  gates_put_template(w, gate, text);
+  return true;
 }
 
 static bool put_concat(const gates_writer_t *w, const gate_t *gate) {
@@ -210,6 +221,7 @@ static bool put_gate(gates_writer_t *w, const gate_t *gate) {
   if (is_one_of(gate, registers)) return gates_put_register(w, gate);
   if (is_one_of(gate, inserts)) return put_dyn_insert(w, gate);
   if (is_one_of(gate, memories)) return gates_put_memory(w, gate);
+  if (gates_is(gate, "$smod")) return put_modulo(w, gate);
   if (gates_is(gate, "$pmux")) return put_pmux(w, gate);
   if (gates_is(gate, "$extract")) return put_extract(w, gate);
   if (gates_is(gate, "$dyn_extract")) return put_dyn_extract(w, gate);

@@ -102,10 +102,20 @@ static const char *top_library(const vhdl_order_t *order) {
   return "work";
 }
 
+enum { NAMED = 200 }; /* characters of a list in a message */
+
+/* Appends a word; of a long list dots. */
+static void add_word(char list[NAMED], const char *before, const char *word, const char *behind) {
+  const size_t n = strlen(list);
+  if (n + strlen(word) + 24 < NAMED) snprintf(list + n, NAMED - n, "%s%s%s", n ? before : "", word, behind);
+  else if (n < 4 || strcmp(list + n - 4, " ...") != 0) snprintf(list + n, NAMED - n, " ...");
+}
+
 /* All that lack a value are named at once. */
 static bool has_values(const vhdl_job_t *job, const vhdl_generics_t *g, trouble_t *trouble) {
-  char names[TROUBLE_TEXT / 3] = "", sets[TROUBLE_TEXT / 3] = "";
+  char names[NAMED] = "", sets[NAMED] = "";
   const vhdl_generic_t *first = NULL;
+  bool several = false;
   long long value;
   for (unsigned i = 0; i < g->count; i++) {
     const vhdl_generic_t *one = &g->at[i];
@@ -114,13 +124,13 @@ static bool has_values(const vhdl_job_t *job, const vhdl_generics_t *g, trouble_
       return trouble_set(trouble, TROUBLE_INPUT,
                          "%s:%u: generic %s has no default, and its type %s is none of which a parameter is made",
                          job->order->top, one->line, one->name, one->mark);
-    const size_t n = strlen(names), k = strlen(sets);
-    snprintf(names + n, sizeof names - n, "%s%s", first ? ", " : "", one->name);
-    snprintf(sets + k, sizeof sets - k, "%s--set %s=VALUE", first ? " " : "", one->name);
+    add_word(names, ", ", one->name, ""), add_word(sets, " --set ", one->name, "=VALUE");
+    several |= first != NULL;
     if (!first) first = one;
   }
-  return !first || trouble_set(trouble, TROUBLE_INPUT, "%s:%u: generic %s has no value; %s would be right",
-                               job->order->top, first->line, names, sets);
+  return !first ||
+         trouble_set(trouble, TROUBLE_INPUT, "%s:%u: generic%s %s no value; --set %s would be right", job->order->top,
+                     first->line, several ? "s" : "", several ? strcat(names, " have") : strcat(names, " has"), sets);
 }
 
 /* ghdl names a generic whose value its type does not have, in small letters and without a place. */
