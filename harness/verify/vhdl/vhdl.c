@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- *   generics --> probe --ghdl--> values --> ghdl --synth --out=dump --> gates.h --> Verilog
+ *   generics --> probe --ghdl--> values --> ghdl --synth --out=dump --> ghdl_gates.h --> Verilog
  */
 #include "vhdl.h"
 
-#include "gates.h"
+#include "ghdl_gates.h"
 #include "vhdl_generics.h"
 #include "vhdl_scan.h"
 
@@ -154,7 +154,7 @@ static bool bad_value(const vhdl_job_t *job, const vhdl_generics_t *g, const cha
 
 /* Reads what ghdl makes of the entity, or of the probe: the file `more`. */
 static bool synthesise(const vhdl_job_t *job, const vhdl_generics_t *generics, const words_t *options, const char *more,
-                       gates_t *g, trouble_t *trouble) {
+                       ghdl_gates_t *g, trouble_t *trouble) {
   words_t command = {0};
   char *said = NULL;
   words_split(&command, "ghdl --synth --std=08 -frelaxed -fsynopsys --out=dump", " ");
@@ -168,7 +168,7 @@ static bool synthesise(const vhdl_job_t *job, const vhdl_generics_t *generics, c
     *trouble = (trouble_t){0};
     if (!bad_value(job, generics, said, trouble)) refuse(job, said, trouble);
   }
-  if (ok) ok = gates_read(said, g, trouble);
+  if (ok) ok = ghdl_read(said, g, trouble);
   words_free(&command);
   free(said);
   return ok;
@@ -202,15 +202,15 @@ static bool write_probe(const vhdl_job_t *job, const vhdl_generics_t *g, trouble
 
 static bool find_values(const vhdl_job_t *job, vhdl_generics_t *g, trouble_t *trouble) {
   words_t options = {0};
-  gates_t probe = {0};
+  ghdl_gates_t probe = {0};
   long long value;
   if (!needs_probe(g)) return true;
   add_options(job, g, false, &options);
   bool ok = write_probe(job, g, trouble) && synthesise(job, g, &options, job->probe, &probe, trouble) &&
-            gates_names(&probe, trouble) &&
+            ghdl_names(&probe, trouble) &&
             (vhdl_generics_values(g, &probe) ||
              trouble_set(trouble, TROUBLE_ENVIRONMENT, "ghdl's netlist of the generics could not be read"));
-  gates_free(&probe), words_free(&options);
+  ghdl_free(&probe), words_free(&options);
   for (unsigned i = 0; ok && i < g->count; i++)
     if (g->at[i].kind == VHDL_VECTOR && vhdl_generics_given(job->params, &g->at[i], &value)) {
       char text[VHDL_NAME + VHDL_BITS + 8];
@@ -222,17 +222,16 @@ static bool find_values(const vhdl_job_t *job, vhdl_generics_t *g, trouble_t *tr
 
 /* ---- all of it */
 
-static char *write_text(const vhdl_job_t *job, const vhdl_generics_t *generics, gates_t *g, trouble_t *trouble) {
+static char *write_text(const vhdl_job_t *job, const vhdl_generics_t *generics, ghdl_gates_t *g, trouble_t *trouble) {
   char *text = NULL, *parameters = NULL;
   size_t size;
   FILE *to = open_memstream(&parameters, &size);
   if (!to) return trouble_memory(trouble), NULL;
   vhdl_generics_parameters(generics, to);
   fclose(to);
-  const gates_how_t how = {
-      .top = job->entity, .parameters = parameters, .file = job->original, .context = job->context};
+  const ghdl_how_t how = {.top = job->entity, .parameters = parameters, .file = job->original, .context = job->context};
   bool ok = (to = open_memstream(&text, &size)) || trouble_memory(trouble);
-  ok = ok && gates_names(g, trouble) && gates_verilog(g, &how, to, trouble);
+  ok = ok && ghdl_names(g, trouble) && ghdl_verilog(g, &how, to, trouble);
   if (to) fclose(to);
   free(parameters);
   if (!ok) free(text), text = NULL;
@@ -242,7 +241,7 @@ static char *write_text(const vhdl_job_t *job, const vhdl_generics_t *generics, 
 char *vhdl_verilog(const vhdl_job_t *job, trouble_t *trouble) {
   vhdl_generics_t *generics = calloc(1, sizeof *generics);
   words_t options = {0};
-  gates_t g = {0};
+  ghdl_gates_t g = {0};
   char *text = NULL;
   if (!generics) return trouble_memory(trouble), NULL;
   if (vhdl_generics_read(job->order->top, job->entity, generics, trouble) && has_values(job, generics, trouble) &&
@@ -250,7 +249,7 @@ char *vhdl_verilog(const vhdl_job_t *job, trouble_t *trouble) {
     add_options(job, generics, true, &options);
     if (synthesise(job, generics, &options, "", &g, trouble)) text = write_text(job, generics, &g, trouble);
   }
-  gates_free(&g), words_free(&options), vhdl_generics_free(generics);
+  ghdl_free(&g), words_free(&options), vhdl_generics_free(generics);
   free(generics);
   return text;
 }

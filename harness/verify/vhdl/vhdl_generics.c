@@ -207,13 +207,13 @@ void vhdl_generics_probe(const vhdl_generics_t *g, FILE *to) {
   fputs("end;\n", to);
 }
 
-bool vhdl_generics_values(vhdl_generics_t *g, const gates_t *probe) {
+bool vhdl_generics_values(vhdl_generics_t *g, const ghdl_gates_t *probe) {
   const gate_t *self = &probe->gates[probe->modules[probe->top].first_gate];
   unsigned k = 0;
   for (unsigned i = 0; i < g->count; i++) {
     vhdl_generic_t *one = &g->at[i];
     if (one->kind == VHDL_OTHER) continue;
-    char *bits = gates_constant(probe, gates_input(probe, self, k++));
+    char *bits = ghdl_constant(probe, ghdl_input(probe, self, k++));
     const size_t n = bits ? strlen(bits) : 0;
     if (n && n <= VHDL_BITS && strspn(bits, "01") == n) snprintf(one->bits, sizeof one->bits, "%s", bits);
     else one->kind = VHDL_OTHER;

@@ -6,7 +6,7 @@
 #ifndef VHDL_GENERICS_H
 #define VHDL_GENERICS_H
 
-#include "gates.h"
+#include "ghdl_gates.h"
 #include "trouble.h"
 
 #include <stdbool.h>
@@ -42,7 +42,7 @@ bool vhdl_generics_given(const char *params, const vhdl_generic_t *generic, long
 /* The probe, an entity VHDL_PROBE with an output for each generic that is no OTHER. */
 void vhdl_generics_probe(const vhdl_generics_t *g, FILE *to);
 /* Takes the values from the probe's netlist. */
-bool vhdl_generics_values(vhdl_generics_t *g, const gates_t *probe);
+bool vhdl_generics_values(vhdl_generics_t *g, const ghdl_gates_t *probe);
 
 /* "-gDepth=4" for a value of the generic; "": not a value that it can have. */
 void vhdl_generics_option(const vhdl_generic_t *generic, long long value, char *text, unsigned size);

@@ -4,7 +4,7 @@
  * what is written of a netlist, in ghdl's own form.
  */
 #include "file.h"
-#include "gates.h"
+#include "ghdl_gates.h"
 #include "vhdl.h"
 #include "vhdl_generics.h"
 #include "vhdl_order.h"
@@ -129,7 +129,7 @@ static const char *verilog_of(const char *gate, const char *more, trouble_t *tro
   static char text[4096];
   char *whole = NULL, *made = NULL;
   size_t size;
-  gates_t g;
+  ghdl_gates_t g;
   *trouble = (trouble_t){0};
   assert_true(
       asprintf(&whole,
@@ -138,13 +138,13 @@ static const char *verilog_of(const char *gate, const char *more, trouble_t *tro
                "      input \\m.\\q{p1} <- %%9.$o{n9w4}\n      outputs \\m.\\a{n1w4} \\m.\\b{n2w4} \\m.\\s{n3w2}\n"
                "%s    # m.vhd:7:3\n    instance %%9{i9}: %s\n      outputs %%9.$o{n9w4}\n",
                more, gate) > 0);
-  const gates_how_t how = {.top = "m", .parameters = "", .file = no_file};
+  const ghdl_how_t how = {.top = "m", .parameters = "", .file = no_file};
   FILE *to = open_memstream(&made, &size);
-  const bool ok = gates_read(whole, &g, trouble) && gates_names(&g, trouble) && gates_verilog(&g, &how, to, trouble);
+  const bool ok = ghdl_read(whole, &g, trouble) && ghdl_names(&g, trouble) && ghdl_verilog(&g, &how, to, trouble);
   fclose(to);
   const char *line = ok ? strstr(made, "`line 7 \"m.vhd\" 0\n  ") : NULL;
   snprintf(text, sizeof text, "%.*s", line ? (int)strcspn(line + 20, "\n") : 0, line ? line + 20 : "");
-  gates_free(&g);
+  ghdl_free(&g);
   free(whole), free(made);
   return text;
 }
@@ -190,16 +190,16 @@ static void registers_wait_for_edges(void **state) {
 
 static void what_has_no_verilog_is_refused(void **state) {
   trouble_t trouble;
-  gates_t g;
+  ghdl_gates_t g;
   (void)state;
   assert_string_equal(verilog_of("$mdff" IN_A IN_B, "", &trouble), "");
   assert_string_equal(trouble.text,
                       "m.vhd:7: ghdl makes mdff of this, which is not taken: a register of several clocks");
   assert_string_equal(verilog_of("\\fifo" IN_A, "", &trouble), "");
   assert_non_null(strstr(trouble.text, "m.vhd:7: no file that is read has an entity fifo"));
-  assert_false(gates_read("nothing of ghdl's\n", &g, &trouble));
+  assert_false(ghdl_read("nothing of ghdl's\n", &g, &trouble));
   assert_int_equal(trouble.kind, TROUBLE_ENVIRONMENT);
-  gates_free(&g);
+  ghdl_free(&g);
 }
 
 int main(void) {

@@ -4,7 +4,7 @@
  * a signal the signal's; what has several keeps the first. Other registers are n1, n2 ..., other
  * nets _n1, _n2 ...: names that begin with _ are in no waveform and have no coverage.
  */
-#include "gates.h"
+#include "ghdl_gates.h"
 
 #include "port_names.h"
 #include "words.h"
@@ -21,17 +21,17 @@ enum { NAME = 512, DEEPEST = 100000 };
 static bool passes(const gate_t *gate) {
   static const char *const kinds[] = {"$signal", "$output", "$ioutput", "$port", "$nop", "$enable"};
   for (size_t i = 0; gate && i < sizeof kinds / sizeof *kinds; i++)
-    if (gates_is(gate, kinds[i])) return true;
-  return gates_is(gate, "$isignal");
+    if (ghdl_is(gate, kinds[i])) return true;
+  return ghdl_is(gate, "$isignal");
 }
 
 /* What it passes on; a signal that nothing drives has its first value, or none. */
-static unsigned passed(const gates_t *g, const gate_t *gate) {
-  const unsigned first = gates_input(g, gate, 0);
-  return first ? first : gates_input(g, gate, 1);
+static unsigned passed(const ghdl_gates_t *g, const gate_t *gate) {
+  const unsigned first = ghdl_input(g, gate, 0);
+  return first ? first : ghdl_input(g, gate, 1);
 }
 
-static void find_root(gates_t *g, unsigned net) {
+static void find_root(ghdl_gates_t *g, unsigned net) {
   unsigned root = net;
   for (unsigned i = 0; i < DEEPEST; i++) {
     const gate_t *gate = g->nets[root].gate < 0 ? NULL : &g->gates[g->nets[root].gate];
@@ -81,13 +81,13 @@ static void short_module(const char *name, char to[NAME]) {
 }
 
 /* No gate is of its kind. */
-static bool is_top(const gates_t *g, const gates_module_t *m) {
+static bool is_top(const ghdl_gates_t *g, const ghdl_module_t *m) {
   for (unsigned i = 0; i < g->num_gates; i++)
-    if (!g->gates[i].self && gates_is(&g->gates[i], m->name)) return false;
+    if (!g->gates[i].self && ghdl_is(&g->gates[i], m->name)) return false;
   return true;
 }
 
-static bool name_modules(gates_t *g) {
+static bool name_modules(ghdl_gates_t *g) {
   char name[NAME];
   words_t used = {0};
   bool ok = true;
@@ -102,19 +102,19 @@ static bool name_modules(gates_t *g) {
   return ok;
 }
 
-static bool set_name(gates_t *g, words_t *used, unsigned net, const char *from) {
+static bool set_name(ghdl_gates_t *g, words_t *used, unsigned net, const char *from) {
   return (g->nets[net].name = take_name(used, from));
 }
 
 /* Ports first: their names are those of the entity. */
-static bool name_ports(gates_t *g, const gates_module_t *m, words_t *used) {
+static bool name_ports(ghdl_gates_t *g, const ghdl_module_t *m, words_t *used) {
   const gate_t *self = &g->gates[m->first_gate];
   unsigned inputs = 0;
   bool ok = true;
   for (unsigned i = 0; ok && i < m->ports; i++) {
-    gates_port_t *p = &g->ports[m->first_port + i];
+    ghdl_port_t *p = &g->ports[m->first_port + i];
     ok = (p->safe = take_name(used, p->name));
-    const unsigned net = p->output ? 0 : gates_output(g, self, inputs);
+    const unsigned net = p->output ? 0 : ghdl_output(g, self, inputs);
     inputs += !p->output;
     if (ok && net) ok = (g->nets[net].name = strdup(p->safe));
   }
@@ -122,30 +122,30 @@ static bool name_ports(gates_t *g, const gates_module_t *m, words_t *used) {
 }
 
 /* Is it a gate's own value, which may have any name? */
-static bool is_free(const gates_t *g, unsigned net) {
-  const gates_net_t *n = &g->nets[net];
+static bool is_free(const ghdl_gates_t *g, unsigned net) {
+  const ghdl_net_t *n = &g->nets[net];
   return n->gate >= 0 && !n->name && strncmp(g->gates[n->gate].kind, "$const_", 7) != 0;
 }
 
 /* The gates behind outputs of the module. */
-static bool name_outputs(gates_t *g, const gates_module_t *m) {
+static bool name_outputs(ghdl_gates_t *g, const ghdl_module_t *m) {
   const gate_t *self = &g->gates[m->first_gate];
   unsigned k = 0;
   for (unsigned i = 0; i < m->ports; i++) {
-    const gates_port_t *p = &g->ports[m->first_port + i];
+    const ghdl_port_t *p = &g->ports[m->first_port + i];
     if (!p->output) continue;
-    const unsigned net = gates_input(g, self, k++), root = net ? g->nets[net].root : 0;
+    const unsigned net = ghdl_input(g, self, k++), root = net ? g->nets[net].root : 0;
     if (root && is_free(g, root) && !(g->nets[root].name = strdup(p->safe))) return false;
   }
   return true;
 }
 
 /* Signals, memories and instances, by the names that the source gives them. */
-static bool name_given(gates_t *g, const gates_module_t *m, words_t *used) {
+static bool name_given(ghdl_gates_t *g, const ghdl_module_t *m, words_t *used) {
   bool ok = true;
   for (unsigned i = 1; ok && i < m->gates; i++) {
     gate_t *gate = &g->gates[m->first_gate + i];
-    const unsigned net = gates_output(g, gate, 0), root = net ? g->nets[net].root : 0;
+    const unsigned net = ghdl_output(g, gate, 0), root = net ? g->nets[net].root : 0;
     const bool memory = strncmp(gate->kind, "$memory", 7) == 0;
     if (*gate->kind == '\\') ok = (gate->safe = take_name(used, gate->name));
     else if (root && *gate->name == '\\' && (passes(gate) || memory) && is_free(g, root))
@@ -154,24 +154,24 @@ static bool name_given(gates_t *g, const gates_module_t *m, words_t *used) {
   return ok;
 }
 
-static bool name_nets(gates_t *g, const gates_module_t *m, words_t *used) {
+static bool name_nets(ghdl_gates_t *g, const ghdl_module_t *m, words_t *used) {
   bool ok = true;
   for (unsigned i = 1; ok && i < m->gates; i++) {
     const gate_t *gate = &g->gates[m->first_gate + i];
     for (unsigned k = 0; ok && k < gate->outputs; k++) {
-      const unsigned net = gates_output(g, gate, k);
+      const unsigned net = ghdl_output(g, gate, k);
       if (net && !g->nets[net].name && !passes(gate)) ok = (g->nets[net].name = other_name(used, gate, net));
     }
   }
   return ok;
 }
 
-bool gates_names(gates_t *g, trouble_t *trouble) {
+bool ghdl_names(ghdl_gates_t *g, trouble_t *trouble) {
   for (unsigned i = 1; i < g->num_nets; i++) find_root(g, i);
   bool ok = name_modules(g);
   for (unsigned i = 0; ok && i < g->num_modules; i++) {
     words_t used = {0};
-    const gates_module_t *m = &g->modules[i];
+    const ghdl_module_t *m = &g->modules[i];
     ok = m->gates && g->gates[m->first_gate].self && name_ports(g, m, &used) && name_outputs(g, m) &&
          name_given(g, m, &used) && name_nets(g, m, &used);
     words_free(&used);

@@ -4,13 +4,13 @@
  * Verilog is not taken: that of release 2.0 drops the default of a `case`, writes constants of more
  * than 32 bits as texts, and divides signed numbers as unsigned ones.
  *
- *   gates_t g;
- *   if (gates_read(text, &g, &trouble) && gates_names(&g, &trouble))
- *     gates_verilog(&g, &how, file, &trouble);
- *   gates_free(&g);
+ *   ghdl_gates_t g;
+ *   if (ghdl_read(text, &g, &trouble) && ghdl_names(&g, &trouble))
+ *     ghdl_verilog(&g, &how, file, &trouble);
+ *   ghdl_free(&g);
  */
-#ifndef GATES_H
-#define GATES_H
+#ifndef GHDL_GATES_H
+#define GHDL_GATES_H
 
 #include "trouble.h"
 
@@ -24,14 +24,14 @@ typedef struct {
   unsigned output; /* which output of the driver */
   unsigned root;   /* the net whose value it is: through signals, ports and the like */
   char *name;      /* in Verilog; of a root; NULL: none */
-} gates_net_t;
+} ghdl_net_t;
 
 typedef struct {
   char *kind;    /* "$add", "\\fifo_3_8" */
   char *name;    /* "\\state", "%12" */
   char *safe;    /* of an instance of an entity: its name in Verilog; else NULL */
   unsigned line; /* 0: not known */
-  unsigned file; /* index in gates_t.files */
+  unsigned file; /* index in ghdl_gates_t.files */
   unsigned first_input, inputs, first_output, outputs, first_param, params;
   bool self; /* the module's own ports: its inputs are the module's outputs */
   bool part; /* has no text of its own: it is in that of another gate */
@@ -41,44 +41,44 @@ typedef struct {
   char *name, *safe; /* "\\uart"; safe: in Verilog */
   unsigned first_gate, gates;
   unsigned first_port, ports; /* inputs, then outputs */
-} gates_module_t;
+} ghdl_module_t;
 
 typedef struct {
   char *name, *safe;
   unsigned width;
   bool output;
-} gates_port_t;
+} ghdl_port_t;
 
 typedef struct {
-  gates_net_t *nets; /* by number */
+  ghdl_net_t *nets; /* by number */
   gate_t *gates;
-  gates_module_t *modules;
-  gates_port_t *ports;
+  ghdl_module_t *modules;
+  ghdl_port_t *ports;
   unsigned *links;       /* numbers of nets: inputs and outputs of all gates; 0: not connected */
   unsigned long *values; /* parameters of all gates */
   char **files;          /* places */
   unsigned top;          /* the module that no other one has */
   unsigned num_nets, num_gates, num_modules, num_ports, num_links, num_values, num_files;
   unsigned room_nets, room_gates, room_modules, room_ports, room_links, room_values, room_files;
-} gates_t;
+} ghdl_gates_t;
 
 /* False: the text is no such design. ENVIRONMENT: another version of ghdl writes another form. */
-bool gates_read(const char *text, gates_t *g, trouble_t *trouble);
-void gates_free(gates_t *g);
+bool ghdl_read(const char *text, ghdl_gates_t *g, trouble_t *trouble);
+void ghdl_free(ghdl_gates_t *g);
 
 /* Finds the root of each net, and the names of modules, ports and nets. */
-bool gates_names(gates_t *g, trouble_t *trouble);
+bool ghdl_names(ghdl_gates_t *g, trouble_t *trouble);
 
 /* The number that drives a gate's input or output. */
-unsigned gates_input(const gates_t *g, const gate_t *gate, unsigned i);
-unsigned gates_output(const gates_t *g, const gate_t *gate, unsigned i);
+unsigned ghdl_input(const ghdl_gates_t *g, const gate_t *gate, unsigned i);
+unsigned ghdl_output(const ghdl_gates_t *g, const gate_t *gate, unsigned i);
 /* The driver of a net's root; NULL: an input of the module, or nothing. */
-const gate_t *gates_driver(const gates_t *g, unsigned net);
-bool gates_is(const gate_t *gate, const char *kind);
+const gate_t *ghdl_driver(const ghdl_gates_t *g, unsigned net);
+bool ghdl_is(const gate_t *gate, const char *kind);
 
 /* A constant's digits 0, 1, x and z, most significant first, which the caller frees. NULL: the net
  * is no constant. */
-char *gates_constant(const gates_t *g, unsigned net);
+char *ghdl_constant(const ghdl_gates_t *g, unsigned net);
 
 typedef struct {
   const char *top;        /* the name of the top module in the text */
@@ -86,9 +86,9 @@ typedef struct {
   /* Where a place is: the file that the messages name. NULL: a file of ghdl's own. */
   const char *(*file)(void *context, const char *name);
   void *context;
-} gates_how_t;
+} ghdl_how_t;
 
 /* INPUT: a construct that has no Verilog for synthesis, with its place. */
-bool gates_verilog(gates_t *g, const gates_how_t *how, FILE *to, trouble_t *trouble);
+bool ghdl_verilog(ghdl_gates_t *g, const ghdl_how_t *how, FILE *to, trouble_t *trouble);
 
 #endif
