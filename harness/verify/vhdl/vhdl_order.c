@@ -146,16 +146,20 @@ static bool is_known(const char *library) {
 
 static bool take(sources_t *all, unsigned i);
 
-/* Units of which a file has the body, and bodies of what it declares. */
-static bool take_bodies(sources_t *all, unsigned i) {
-  for (unsigned k = 0; k < all->count; k++) {
-    bool of = false;
-    for (size_t b = 0; b < all->at[k].bodies.count; b++)
-      of |= words_has(&all->at[i].entities, all->at[k].bodies.at[b]) ||
-            words_has(&all->at[i].packages, all->at[k].bodies.at[b]);
-    if (k == i || !of || (!all->at[k].given && all->at[i].given)) continue;
-    if (!join(all, i, k, "") || !take(all, k)) return false;
+/* Has the file k a body of what file i declares? A file that nobody named only one that i lacks. */
+static bool has_body(const sources_t *all, unsigned i, unsigned k) {
+  const source_t *unit = &all->at[i], *body = &all->at[k];
+  for (size_t b = 0; b < body->bodies.count; b++) {
+    const char *name = body->bodies.at[b];
+    if (!words_has(&unit->entities, name) && !words_has(&unit->packages, name)) continue;
+    if (body->given || !words_has(&unit->bodies, name)) return true;
   }
+  return false;
+}
+
+static bool take_bodies(sources_t *all, unsigned i) {
+  for (unsigned k = 0; k < all->count; k++)
+    if (k != i && has_body(all, i, k) && (!join(all, i, k, "") || !take(all, k))) return false;
   return true;
 }
 

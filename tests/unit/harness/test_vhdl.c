@@ -58,6 +58,9 @@ static void put_project(void) {
                  "  u : entity work.part port map (x => '1');\nend;\n");
   put("lost.vhd", "library lib;\nuse lib.p.all;\nuse work.nowhere.all;\nentity lost is end;\n");
   put("both.vhd", "library lib, other;\nuse lib.p.all;\nuse other.p.all;\nentity both is end;\n");
+  put("split.vhd", "entity split is end;\n");
+  put("split_rtl.vhd", "architecture rtl of split is begin end;\n");
+  put("part_other.vhd", "architecture other of part is begin end;\n");
   put("text.vhd",
       "entity text is end; architecture a of text is constant s : string := \"use work.none;\"; begin end;\n");
 }
@@ -67,6 +70,7 @@ static void files_come_behind_what_they_name(void **state) {
   put_project();
   assert_string_equal(order_of("top.vhd", "Top"), "lib:pkg.vhd lib:pkg_body.vhd work:part.vhd work:top.vhd");
   assert_string_equal(order_of("text.vhd", "text"), "work:text.vhd");
+  assert_string_equal(order_of("split.vhd", "split"), "work:split.vhd work:split_rtl.vhd");
 }
 
 static void what_is_missing_has_a_place(void **state) {
