@@ -116,6 +116,11 @@ static bool has_fields(const scaffold_t *s, const module_port_t *p) {
 
 /* ---- the files */
 
+/* A guess at the least value; a parameter of one bit may be 0. */
+static long long guess_least(const module_param_t *p) {
+  return p->value < 1 ? p->value : p->largest != 1;
+}
+
 /* A guess at the largest value: four times the default, but no more than the type holds. */
 static long long guess_most(const module_param_t *p) {
   if (p->value < 1) return p->largest < 1 ? p->largest : 1;
@@ -168,7 +173,7 @@ static void write_ports(const scaffold_t *s, FILE *out) {
           p->name);
     else
       fprintf(out, "PARAM(%s, %lld, %lld, %lld, \"say what it is; the least and most that it may be are guessed\")\n",
-              param_name(s, p), p->value, p->value < 1 ? p->value : 1, guess_most(p));
+              param_name(s, p), p->value, guess_least(p), guess_most(p));
   for (const module_left_t *l = m->left; l < m->left + m->num_left; l++)
     fprintf(out, "/* %s is no PARAM here: it is %s, and the RTL's own value holds. */\n", l->name, l->why);
   fputs(m->types, out);

@@ -20,6 +20,7 @@ runs 0 "$lockstack" new vhdl_counter --from rtl/vhdl_counter.vhd --json n.json
 matches "$out" '8 ports, 4 parameters, clock Clk, reset Rst_N \(low, async\), outputs moore' 'what it is'
 matches "$out" 'parameter LABEL_OF is of type string: no PARAM' 'a generic that is no number'
 matches "$(tr -d '\n' <vhdl_counter/vhdl_counter.yaml)" 'counter_pkg.vhd.*phases.vhd.*vhdl_counter.vhd' 'the order of the files'
+matches "$(cat vhdl_counter/vhdl_counter.ports)" 'PARAM\(SATURATE, 0, 0, 1, ' 'a boolean'
 matches "$(cat vhdl_counter/vhdl_counter.ports)" 'OUT\(count, WIDTH, always\)' 'a width by a generic'
 matches "$(cat vhdl_counter/vhdl_counter.ports)" 'IN\(Command_value, 8, always\)' 'a field of a record'
 runs 1 "$lockstack" check vhdl_counter --no-wave --json c.json
