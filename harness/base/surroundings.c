@@ -24,6 +24,7 @@ const surrounding_t surroundings[] = {
     {"yosys", true, {"$PATH/yosys", "$PATH/yosys-abc", "$PATH/yosys-config", "$LOCKSTACK_NETLIST_FAULT"}},
     {"iverilog", true, {"$PATH/iverilog", "$PATH/vvp", "$IVERILOG_VPI_MODULE_PATH"}},
     {"z3", false, {"$PATH/z3", "$PATH/yosys-smtbmc"}},
+    {"ghdl", false, {"$PATH/ghdl"}},
     {"python3", false, {"$PATH/python3", "$PYTHONPATH", "$PYTHONHOME"}},
     {NULL, false, {NULL}}};
 

@@ -8,6 +8,7 @@
 #include "needs.h"
 #include "own.h"
 #include "plain.h"
+#include "vhdl.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -86,6 +87,8 @@ static bool find_top(new_sources_t *s, const char *path, const char *name, troub
                            here(path), name, here(s->from), here(lists[k]->at[i]));
       snprintf(s->from, sizeof s->from, "%s", lists[k]->at[i]);
     }
+  for (size_t i = 0; !*s->from && i < s->read.vhdl.count; i++)
+    if (vhdl_has_entity(s->read.vhdl.at[i], name)) snprintf(s->from, sizeof s->from, "%s", s->read.vhdl.at[i]);
   return *s->from || trouble_set(trouble, TROUBLE_INPUT, "%s: none of its %zu files has a module %s%s", here(path),
                                  s->read.files.count, name, modules_text(&s->read.files, name, text, sizeof text));
 }
@@ -97,6 +100,8 @@ static void split(words_t *words, const char *list) {
 /* Takes the files that the module needs. */
 static bool take_needed(new_sources_t *s, rtl_t *rtl, trouble_t *trouble) {
   words_t defines = {0};
+  if (vhdl_is_file(s->from))
+    return add_paths(rtl->files, &s->read.vhdl, trouble); /* vhdl_order.h takes what it needs */
   needs_t needs = {.files = &s->read.files,
                    .spare = &s->read.spare,
                    .libraries = &s->read.libraries,
@@ -128,6 +133,10 @@ int new_sources_read(new_sources_t *s, rtl_t *rtl, const char *name, const char 
 void new_sources_print(const new_sources_t *s, FILE *out) {
   const words_t *left = &s->read.left_out;
   if (!s->list) return;
+  if (vhdl_is_file(s->from)) {
+    fprintf(out, "  of %s: what the entity needs of %zu files of VHDL\n", s->list, s->read.vhdl.count);
+    return;
+  }
   fprintf(out, "  of %s: %u of %zu files, %zu folders of include files, %zu defines\n", s->list, s->taken,
           s->read.files.count, s->read.includes.count, s->read.defines.count);
   for (size_t i = 0; i < left->count && i < LEFT_OUT_SHOWN; i++) fprintf(out, "  not taken: %s\n", here(left->at[i]));
@@ -328,6 +337,10 @@ static bool parameter_trouble(const char *name, const char *text) {
   at = strstr(text, unknown);
   if (at) cli_error(EXIT_BAD, "--set %s: module %s has no such parameter", at + sizeof unknown - 1, name);
   return at;
+}
+
+int new_sources_parameter(const char *name, const trouble_t *trouble) {
+  return parameter_trouble(name, trouble->text) ? EXIT_BAD : cli_trouble(trouble);
 }
 
 int new_sources_trouble(const new_sources_t *s, const rtl_t *rtl, const char *name, const char *top,

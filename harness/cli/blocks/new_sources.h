@@ -33,6 +33,9 @@ bool new_sources_find(const new_sources_t *s, rtl_t *rtl, const char *top, const
 int new_sources_trouble(const new_sources_t *s, const rtl_t *rtl, const char *name, const char *top,
                         const trouble_t *trouble);
 
+/* Says the trouble, in the words of `new` if it is about a parameter. Returns the exit code. */
+int new_sources_parameter(const char *name, const trouble_t *trouble);
+
 /* What of the list was taken and left out, for people. */
 void new_sources_print(const new_sources_t *s, FILE *out);
 

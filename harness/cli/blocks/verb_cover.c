@@ -11,6 +11,7 @@
 #include "cover_report.h"
 #include "lockstep_verbs.h"
 #include "progress.h"
+#include "vhdl.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -260,6 +261,8 @@ static int run(cli_t *cli, int argc, char **argv) {
   if (o.prove && result.outcome == OUTCOME_PASS && !result.stopped)
     cover_prove(&cover, (double)o.proof_seconds, &result);
   result.stopped = result.stopped || (cli_interrupted && result.outcome == OUTCOME_PASS);
+  if (vhdl_is(&block.read) && result.outcome == OUTCOME_PASS)
+    fputs("  lines of VHDL are not measured: ghdl makes logic of them, whose bits are\n", cli->out);
   code = report_cover(cli, &o, &result);
   cover_free(&result);
   return code;

@@ -14,9 +14,11 @@
 #include "judged.h"
 #include "lockstep_verbs.h"
 #include "new_sources.h"
+#include "new_vhdl.h"
 #include "own.h"
 #include "plain.h"
 #include "scaffold.h"
+#include "vhdl.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -56,7 +58,9 @@ enum {
 };
 
 static const struct argp_option argp_options[] = {
-    {"from", KEY_FROM, "FILE", 0, "Existing RTL: the .sv or .v file that has module X, or a list as of --filelist", 0},
+    {"from", KEY_FROM, "FILE", 0,
+     "Existing RTL: the .sv or .v file that has module X, the .vhd file that has entity X, or a list as of --filelist",
+     0},
     {"filelist", KEY_LIST, "LIST", 0,
      "Existing RTL: a project's list of its files, .f (Verilator, Icarus), .core (FuseSoC) or Bender.yml; what X needs "
      "of it is taken",
@@ -125,9 +129,10 @@ static bool has_options(const options_t *o) {
          o->clock || o->reset || o->language || o->sources.only_named || o->sources.targets.count;
 }
 
-static bool is_verilog(const char *path) {
+static bool is_rtl(const char *path) {
   const size_t n = strlen(path);
-  return (n > 2 && strcmp(path + n - 2, ".v") == 0) || (n > 3 && strcmp(path + n - 3, ".sv") == 0);
+  return vhdl_is_file(path) || (n > 2 && strcmp(path + n - 2, ".v") == 0) ||
+         (n > 3 && strcmp(path + n - 3, ".sv") == 0);
 }
 
 /* Options that need others; the last word of the folder is the block's name. */
@@ -143,7 +148,7 @@ static error_t check_options(options_t *o, const struct argp_state *state) {
   if (o->sources.targets.count && !o->sources.list)
     return cli_usage(state, "--target goes with --filelist LIST, a .core or a Bender.yml");
   if (!o->from) return 0;
-  if (!is_verilog(o->from)) return cli_usage(state, "--from: '%s' should end in .sv or .v", o->from);
+  if (!is_rtl(o->from)) return cli_usage(state, "--from: '%s' should end in .sv, .v, .vhd or .vhdl", o->from);
   if (o->sources.list) return access(o->from, R_OK) ? cli_usage(state, "--from: %s: %s", o->from, strerror(errno)) : 0;
   return add_path(state, "--from", o->from, o->rtl.files, false);
 }
@@ -271,6 +276,14 @@ static bool look_as_synthesis(options_t *o, new_t *n, const look_t *l, bool eith
   return true;
 }
 
+/* Also with what is missing and found in the project around, and as synthesis sees it. */
+static bool look_at_verilog(options_t *o, new_t *n, const look_t *l, bool either, trouble_t *trouble, FILE *out) {
+  bool ok = look_in_either(o, n, l, either, trouble);
+  for (int i = 0; !ok && i < MOST_SEARCHES && new_sources_find(&o->sources, &o->rtl, n->module.file, trouble, out); i++)
+    ok = look_in_either(o, n, l, either, trouble);
+  return ok || look_as_synthesis(o, n, l, either, trouble, out);
+}
+
 /* Looks at the module of --from, and adds to o->rtl what it needs: its folder as a library, and the
  * files that Verilator read modules from, except those of the tree. The tools' own files are in
  * PART.look, which is gone at the end. 0, or an exit code after a line. */
@@ -288,20 +301,19 @@ static int read_existing_rtl(options_t *o, new_t *n, const cli_t *cli) {
   if (!plain_file(from, folder, sizeof folder, &trouble)) return cli_trouble(&trouble);
   if (!file_folder(work)) return cli_error(EXIT_ENV, "%s: %s", work, strerror(errno));
   if (!rtl_has(o->rtl.libraries, folder)) rtl_add(o->rtl.libraries, folder);
-  own_packages(&o->rtl);
+  const bool vhdl = vhdl_is(&o->rtl);
+  if (!vhdl) own_packages(&o->rtl);
   snprintf(library, sizeof library, "%s/rtl/lib", verbs_places().source);
   look_t l = {.rtl = &o->rtl, .params = o->params, .clock = o->clock, .reset = o->reset, .work = work, .tree = library};
-  bool ok = look_in_either(o, n, &l, either, &trouble);
-  for (int i = 0;
-       !ok && i < MOST_SEARCHES && new_sources_find(&o->sources, &o->rtl, n->module.file, &trouble, cli->out); i++)
-    ok = look_in_either(o, n, &l, either, &trouble);
-  ok = ok || look_as_synthesis(o, n, &l, either, &trouble, cli->out);
-  for (const char *at = n->module.sources; ok && rtl_next(&at, from, sizeof from);)
+  const bool ok = vhdl ? new_vhdl_look(&l, &o->rtl, &n->module, &n->pins, &trouble)
+                       : look_at_verilog(o, n, &l, either, &trouble, cli->out);
+  for (const char *at = n->module.sources; ok && !vhdl && rtl_next(&at, from, sizeof from);)
     if (!rtl_has(o->rtl.files, from) && strncmp(from, library, strlen(library)) != 0) rtl_add(o->rtl.files, from);
   file_remove_all(work);
   if (ok) take_texts(&n->module, o->params);
   n->scaffold.module = &n->module, n->scaffold.pins = &n->pins, n->scaffold.rtl = &o->rtl;
-  return ok ? 0 : new_sources_trouble(&o->sources, &o->rtl, n->name, n->module.file, &trouble);
+  if (ok || vhdl) return ok ? 0 : new_sources_parameter(n->name, &trouble);
+  return new_sources_trouble(&o->sources, &o->rtl, n->name, n->module.file, &trouble);
 }
 
 /* Builds RTL and model once. The build compares the port file with the RTL. */

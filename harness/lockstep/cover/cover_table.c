@@ -10,6 +10,7 @@
 
 #include "cover_auto.h"
 #include "cover_where.h"
+#include "vhdl.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,12 +93,15 @@ static const char *path_below(const char *path, const char *root) {
 
 /* --- an object's points */
 
-/* Maps the object's lines and branches to rows of the table. */
+/* Maps the object's lines and branches to rows of the table. Of VHDL there is logic, and no lines:
+ * those points get UINT32_MAX. */
 static bool map_lines(cover_map_t *m, const char *root) {
   const dut_point_t *points;
   unsigned n = m->dut->points(&points);
   bool ok = (m->lines = calloc(n + 1, sizeof *m->lines));
   for (unsigned i = 0; i < n && ok; i++) {
+    m->lines[i] = UINT32_MAX;
+    if (vhdl_is_file(points[i].file)) continue;
     cover_strings_t *s = &m->table->strings;
     cover_point_t p = {.kind = COVER_LINE,
                        .file = cover_string(s, path_below(points[i].file, root)),
@@ -242,6 +246,7 @@ void cover_collect(const cover_map_t *m, void *dev, const uint32_t *functional, 
   const unsigned n = m->dut->points(&points);
   const uint32_t *counters = m->dut->counters(dev, &count);
   for (unsigned i = 0; i < n; i++) {
+    if (m->lines[i] == UINT32_MAX) continue;
     m->table->points[m->lines[i]].count += counters[points[i].counter];
     if (counters[points[i].counter]) mark_seen(seen, m->lines[i]);
   }
@@ -286,7 +291,7 @@ unsigned cover_seen(const cover_map_t *m, void *dev, const uint32_t *functional,
   unsigned n = 0, num_points = m->dut->points(&points), num_signals = m->dut->signals(&signals);
   const uint32_t *counters = m->dut->counters(dev, &count);
   for (unsigned i = 0; i < num_points; i++)
-    if (counters[points[i].counter]) n += see_row(seen, m->lines[i]);
+    if (m->lines[i] != UINT32_MAX && counters[points[i].counter]) n += see_row(seen, m->lines[i]);
   for (unsigned i = 0; i < m->num_functional; i++)
     if (m->functional[i] != UINT32_MAX && functional[i]) n += see_row(seen, m->functional[i]);
   m->dut->toggles(dev, &t);

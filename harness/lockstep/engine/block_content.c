@@ -5,6 +5,7 @@
 #include "file.h"
 #include "fingerprint.h"
 #include "judged.h"
+#include "vhdl.h"
 
 #include <glob.h>
 #include <stdio.h>
@@ -158,6 +159,7 @@ void block_judged(const block_t *block, const places_t *places, const char *kind
   judged_add(&content);
   if (given && strcmp(given, block->folder)) judge_given(block, given, &content);
   for (const char *const *tool = kinds[kind_of(kind)].tools; *tool; tool++) judged_tool(*tool);
+  if (vhdl_is(&block->read)) judged_tool("ghdl");
   judge_python(block);
   /* `area` reports its own choice of cells */
   if (has_cells(kind) && kinds[kind_of(kind)].of == FINGERPRINT_CHECK) judge_cells(block, places);

@@ -14,6 +14,7 @@
 #include "own.h"
 #include "plain.h"
 #include "process.h"
+#include "vhdl.h"
 
 #include <errno.h>
 #include <glob.h>
@@ -151,7 +152,7 @@ static bool replaces_any(const block_t *block) {
   char pattern[BUILD_PATH + 16];
   glob_t found;
   bool any = false;
-  snprintf(pattern, sizeof pattern, "%s/*.*v", block->instead);
+  snprintf(pattern, sizeof pattern, "%s/*.%s", block->instead, vhdl_is(&block->read) ? "vhd*" : "*v");
   if (glob(pattern, 0, NULL, &found)) return false;
   for (size_t i = 0; i < found.gl_pathc && !any; i++) any = replaces(block, found.gl_pathv[i]);
   globfree(&found);
@@ -358,11 +359,15 @@ bool block_text(const block_t *block, const places_t *places, const char *params
       (clock && !judge_clock(object, clock, trouble)))
     return false;
   char *text = object_side(object, "emitted.v"), *warned = text ? object_side(object, "warnings.txt") : NULL;
+  const bool vhdl = !text && vhdl_is(&block->read);
+  if (vhdl) text = object_side(object, "vhdl.v");
   const bool good = !text || keep_text(places, text, path, trouble);
   const char *why = warned ? strstr(warned, "EMITTED ") : NULL;
   if (good && text) {
-    *read = (rtl_t){.bare = block->read.bare, .verilog = true};
+    *read = (rtl_t){.bare = block->read.bare, .verilog = !vhdl};
     memcpy(read->pins, block->read.pins, sizeof read->pins), rtl_add(read->files, path);
+  }
+  if (good && text && !vhdl) {
     fprintf(stderr, "lockstack: Yosys reads %s as Verilog 2005 of what Verilator elaborated (%.*s)\n", block->name,
             why ? (int)strcspn(why + 8, "\n") : 0, why ? why + 8 : "");
   }

@@ -9,6 +9,7 @@
 #include "judged.h"
 #include "nearest.h"
 #include "plain.h"
+#include "vhdl.h"
 #include "yaml_file.h"
 
 #include <ctype.h>
@@ -85,9 +86,9 @@ static bool is_verilog(const char *text) {
 }
 
 static bool take_file(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text) {
-  if (!is_verilog(text))
-    return yaml_file_wrong(f, node, "'%.200s' should end in .v or .sv; folders of `include files go under `includes`",
-                           text);
+  if (!is_verilog(text) && !vhdl_is_file(text))
+    return yaml_file_wrong(
+        f, node, "'%.200s' should end in .v, .sv, .vhd or .vhdl; folders of `include files go under `includes`", text);
   return add_path(r, f, node, text, false, r->block->read.files);
 }
 
@@ -298,10 +299,10 @@ static bool read_map(reader_t *r, trouble_t *trouble) {
 
 /* ---- which of the files has module X */
 
-/* Finds the file that declares the module X of the block. */
+/* Finds the file that declares the module or entity X of the block. */
 static bool find_top(block_t *b, trouble_t *trouble) {
   for (const char *at = b->read.files; rtl_next(&at, b->rtl, sizeof b->rtl);)
-    if (rtl_file_has(b->rtl, "module", b->name)) return true;
+    if (vhdl_is_file(b->rtl) ? vhdl_has_entity(b->rtl, b->name) : rtl_file_has(b->rtl, "module", b->name)) return true;
   return trouble_set(
       trouble, TROUBLE_INPUT,
       "%s: none of its files has a module %s; the block is named as its module, and so are its files X.ports, X.c and "
@@ -338,10 +339,24 @@ static bool judge_names(const block_t *b, trouble_t *trouble) {
                      path, b->name, b->name);
 }
 
+/* VHDL and Verilog in one block: no tool here elaborates both. */
+static bool judge_language(block_t *b, trouble_t *trouble) {
+  char path[BUILD_PATH];
+  if (!vhdl_is(&b->read)) return true;
+  for (const char *at = b->read.files; rtl_next(&at, path, sizeof path);)
+    if (!vhdl_is_file(path))
+      return trouble_set(trouble, TROUBLE_INPUT,
+                         "%s: is Verilog, and other files of the block are VHDL: a block is in one of the two", path);
+  return true;
+}
+
 bool own_read(block_t *b, const places_t *places, trouble_t *trouble) {
   reader_t r = {.block = b};
   char library[BUILD_PATH];
   snprintf(b->rtl, BUILD_PATH, "%s/%s.sv", b->folder, b->name);
+  static const char *const endings[] = {"v", "vhd", "vhdl"};
+  for (size_t i = 0; access(b->rtl, R_OK) && i < sizeof endings / sizeof *endings; i++)
+    snprintf(b->rtl, BUILD_PATH, "%s/%s.%s", b->folder, b->name, endings[i]);
   if (access(b->rtl, R_OK)) snprintf(b->rtl, BUILD_PATH, "%s/%s.v", b->folder, b->name);
   snprintf(b->map, BUILD_PATH, "%s/%s.yaml", b->folder, b->name);
   if (access(b->map, F_OK)) *b->map = 0;
@@ -349,6 +364,7 @@ bool own_read(block_t *b, const places_t *places, trouble_t *trouble) {
   if (!*b->read.files) rtl_add(b->read.files, b->rtl);
   else if (!find_top(b, trouble)) return false;
   snprintf(library, sizeof library, "%s/rtl/lib", places->source);
-  return (add_libraries(b) && own_packages(&b->read) && rtl_add(b->read.libraries, library)) ||
+  if (!judge_language(b, trouble)) return false;
+  return (add_libraries(b) && (vhdl_is(&b->read) || own_packages(&b->read)) && rtl_add(b->read.libraries, library)) ||
          trouble_set(trouble, TROUBLE_INPUT, "%s: too long a path", b->folder);
 }

@@ -22,6 +22,7 @@
 #include "object_request.h"
 #include "plain.h"
 #include "recipe.h"
+#include "vhdl.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -48,6 +49,7 @@ static const char *all_versions(recipe_t *r) {
   const char *text = recipe_version(r, "gcc");
   if (!recipe_is(r, "model")) text = recipe_text(r, "%s; %s", text, recipe_version(r, "verilator"));
   if (recipe_of_gates(r) || recipe_is(r, "cxxrtl")) text = recipe_text(r, "%s; %s", text, recipe_version(r, "yosys"));
+  if (r->ask->read && vhdl_is(r->ask->read)) text = recipe_text(r, "%s; %s", text, recipe_version(r, "ghdl"));
   if (recipe_is(r, "icarus")) text = recipe_text(r, "%s; %s", text, recipe_version(r, "iverilog"));
   return text;
 }

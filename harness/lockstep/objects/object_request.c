@@ -5,6 +5,7 @@
 #include "plain.h"
 #include "recipe.h"
 #include "surroundings.h"
+#include "vhdl.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -24,15 +25,18 @@ static void add_text(FILE *to, const char *name, const char *text, const char *t
   }
 }
 
+static void add_program(FILE *to, const char *program) {
+  char path[RECIPE_PATH], real[PATH_MAX];
+  fprintf(to, " %s=%s", program, surroundings_find(program, path) ? realpath(path, real) ? real : path : "");
+}
+
 /* Adds the programs that the PATH leads to, and the variables that are set. Another program of the
  * same name is another tool. */
 static void add_surroundings(FILE *to, const char *tree) {
-  char path[RECIPE_PATH], real[PATH_MAX];
   for (const surrounding_t *s = surroundings; s->tool; s++)
     for (const char *const *name = s->names; s->builds && *name; name++) {
       const char *program = surroundings_program(*name), *value = program ? NULL : getenv(*name + 1);
-      if (program)
-        fprintf(to, " %s=%s", program, surroundings_find(program, path) ? realpath(path, real) ? real : path : "");
+      if (program) add_program(to, program);
       else if (value) add_text(to, *name + 1, value, tree);
     }
 }
@@ -72,6 +76,7 @@ char *object_request_line(const object_request_t *ask) {
     for (size_t i = 0; i < sizeof lists / sizeof *lists - !*read->params; i++)
       add_text(to, lists[i][0], lists[i][1], ask->tree);
     fprintf(to, " bare=%d verilog=%d", read->bare, read->verilog);
+    if (vhdl_is(read)) add_program(to, "ghdl");
   }
   add_surroundings(to, ask->tree);
   fclose(to);

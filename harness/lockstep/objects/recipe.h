@@ -149,6 +149,7 @@ bool recipe_in_tree(const recipe_t *r);  /* the block is in the tree */
 bool recipe_sources(recipe_t *r);     /* recipe_c.c: headers from port files, C sources and their includes */
 bool recipe_check_model(recipe_t *r); /* recipe_c.c */
 bool recipe_rtl(recipe_t *r);         /* recipe_rtl.c: finds and copies the RTL */
+bool recipe_vhdl(recipe_t *r);        /* recipe_vhdl.c: the same of a block in VHDL, as Verilog */
 
 /* recipe_cells.c. recipe_cells: opens the cells of kind netlist, before anything is read.
  * recipe_open_gates: clock gates with their clock passing, for checks of clocks. recipe_box_cells:

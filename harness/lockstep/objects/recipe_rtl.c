@@ -4,6 +4,7 @@
  * file that may be read.
  */
 #include "recipe.h"
+#include "vhdl.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -30,13 +31,14 @@ bool recipe_rtl(recipe_t *r) {
   static const char *const endings[] = {".sv", ".v", ".svh", ".vh", ".svi", ".inc", ".h", ".vp", ".svp", NULL};
   const object_request_t *ask = r->ask;
   find_folders(r);
+  if (*ask->map && !recipe_take(r, ask->map, SNAPSHOT_PLAIN)) return false;
+  if (*ask->map) words_add_new(&r->read, recipe_copy(r, ask->map));
+  if (ask->read && vhdl_is(ask->read)) return recipe_vhdl(r);
   if (ask->read) split_lines(&r->includes, ask->read->includes);
   if (ask->read && *ask->read->files) split_lines(&r->files, ask->read->files);
   else words_add(&r->files, "%s", ask->rtl);
   for (size_t i = 0; i < r->files.count; i++)
     if (!recipe_take(r, r->files.at[i], SNAPSHOT_VERILOG)) return false;
-  if (*ask->map && !recipe_take(r, ask->map, SNAPSHOT_PLAIN)) return false;
-  if (*ask->map) words_add_new(&r->read, recipe_copy(r, ask->map));
   for (size_t i = 0; i < r->folders.count; i++) recipe_take_folder(r, r->folders.at[i], endings, SNAPSHOT_VERILOG);
   for (size_t i = 0; i < r->includes.count; i++) recipe_take_folder(r, r->includes.at[i], endings, SNAPSHOT_VERILOG);
   return true;

@@ -33,7 +33,7 @@ bool file_list_read(const char *path, const words_t *targets, file_list_t *list,
 
 void file_list_free(file_list_t *list) {
   words_t *const all[] = {&list->files, &list->spare,    &list->libraries, &list->includes, &list->defines,
-                          &list->flags, &list->left_out, &list->absent,    &list->read};
+                          &list->flags, &list->left_out, &list->absent,    &list->read,     &list->vhdl};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) words_free(all[i]);
 }
 
@@ -53,15 +53,23 @@ bool file_list_add_folder(words_t *folders, const char *place, const char *path,
   return ok;
 }
 
+void file_list_add_vhdl(file_list_t *list, const char *path) {
+  char *real = realpath(path, NULL);
+  if (real) words_add_new(&list->vhdl, real);
+  free(real);
+}
+
 bool file_list_add(file_list_t *list, const char *place, const char *path, trouble_t *trouble) {
   static const char *const sources[] = {".v", ".sv", NULL}, *const headers[] = {".svh", ".vh",  ".svi",
-                                                                                ".h",   ".inc", NULL};
+                                                                                ".h",   ".inc", NULL},
+                           *const vhdl[] = {".vhd", ".vhdl", NULL};
   char *real = realpath(path, NULL), *slash = real ? strrchr(real, '/') : NULL;
   struct stat info;
   if (!real || access(real, R_OK) || stat(real, &info) || !S_ISREG(info.st_mode)) {
     free(real);
     return trouble_set(trouble, TROUBLE_INPUT, "%s: no file %s", place, path);
   }
+  if (is_among(ending_of(path), vhdl)) file_list_add_vhdl(list, path);
   if (is_among(ending_of(path), sources)) words_add_new(&list->files, real);
   else if (!is_among(ending_of(path), headers))
     words_add(&list->left_out, "%s: %s: no Verilog by its name", place, base_name(path));

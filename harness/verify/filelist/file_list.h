@@ -19,6 +19,7 @@
 
 typedef struct {
   words_t files;     /* sources in the order of reading */
+  words_t vhdl;      /* the same in VHDL; for a module in Verilog they are left out */
   words_t spare;     /* of `-v`: sources that are only read for a module that is missing */
   words_t libraries; /* folders with a module in a file of its name */
   words_t includes, defines;
@@ -47,6 +48,7 @@ enum { LIST_PATH = 4096 };
 /* Adds a file by its ending: a source, or the folder of an include file. `place`: "LIST:LINE".
  * Other files are left out. False: there is no such file. */
 bool file_list_add(file_list_t *list, const char *place, const char *path, trouble_t *trouble);
+void file_list_add_vhdl(file_list_t *list, const char *path);
 bool file_list_add_folder(words_t *folders, const char *place, const char *path, trouble_t *trouble);
 
 #endif

@@ -191,6 +191,7 @@ static bool read_file(core_t *c, const yaml_node_t *item, const char *usual) {
   for (size_t i = 0; ok && i < words.count; i++) {
     snprintf(path, sizeof path, "%s/%s", c->folder, words.at[i]);
     if (*type && !is_verilog(type) && !header && strncmp(type, "vhdl", 4)) continue; /* scripts, constraints */
+    if (strncmp(type, "vhdl", 4) == 0) file_list_add_vhdl(c->search->list, path);
     if (*type && !is_verilog(type) && !header)
       words_add(&c->search->list->left_out, "%s: %s: its type is %s", place, words.at[i], type);
     else if (!header) ok = file_list_add(c->search->list, place, path, c->search->trouble);

@@ -43,6 +43,18 @@ static bool run_verilator(const look_t *l, const char *module, const char *param
   return verilator_xml(&job, NULL, trouble);
 }
 
+/* With other parameters than those that were looked at. */
+static bool run_again(const look_t *l, const char *module, const char *params, const char *xml, trouble_t *trouble) {
+  if (!l->make) return run_verilator(l, module, params, xml, trouble);
+  rtl_t *made = malloc(sizeof *made);
+  look_t other = *l;
+  other.rtl = made;
+  const bool ok = (made || trouble_memory(trouble)) && l->make(l->context, params, made, trouble) &&
+                  run_verilator(&other, module, params, xml, trouble);
+  free(made);
+  return ok;
+}
+
 /* Without Yosys' tree, or without all widths in it: sets each parameter to other values, and looks
  * which other parameters and which widths change. A value that the RTL refuses says nothing. */
 static void probe_params(const look_t *l, module_t *m, const char *xml) {
@@ -53,7 +65,7 @@ static void probe_params(const look_t *l, module_t *m, const char *xml) {
     for (int k = 0; k < (value > 1 ? 3 : 1); k++) {
       trouble_t trouble = {0};
       snprintf(set, sizeof set, "%s%s%s=%lld", l->params, *l->params ? "," : "", m->params[i].name, others[k]);
-      if (run_verilator(l, m->name, set, xml, &trouble)) module_read_again(m, i, others[k], xml, &probes[i]);
+      if (run_again(l, m->name, set, xml, &trouble)) module_read_again(m, i, others[k], xml, &probes[i]);
     }
   }
   if (probes) module_fit_widths(m, probes);
@@ -155,7 +167,7 @@ static bool look_with_yosys(const look_t *l, module_t *m, trouble_t *trouble) {
   char tree[PATH], netlist[PATH];
   snprintf(tree, sizeof tree, "%.4000s/look.tree", l->work);
   snprintf(netlist, sizeof netlist, "%.4000s/look.json", l->work);
-  for (script_t which = TREE; which <= TREE_ALONE && !m->seen_tree; which++) {
+  for (script_t which = l->make ? NETLIST : TREE; which <= TREE_ALONE && !m->seen_tree; which++) {
     if (!run_yosys(l, m, which, trouble)) return false;
     module_read_tree(m, tree);
   }

@@ -18,6 +18,10 @@ typedef struct {
   const char *reset;
   const char *work; /* existing folder for the tools' files */
   const char *tree; /* one more library */
+  /* For RTL that is made anew for each set of parameters, as of VHDL: fills `made`, which is read
+   * in the place of rtl. NULL: there is none. False: trouble. */
+  bool (*make)(void *context, const char *params, rtl_t *made, trouble_t *trouble);
+  void *context;
 } look_t;
 
 /* What a port file says beside ports and parameters. */

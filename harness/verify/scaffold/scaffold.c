@@ -116,6 +116,11 @@ static bool has_fields(const scaffold_t *s, const module_port_t *p) {
 
 /* ---- the files */
 
+/* A guess at the least value; a parameter of one bit may be 0. */
+static long long guess_least(const module_param_t *p) {
+  return p->value < 1 ? p->value : p->largest != 1;
+}
+
 /* A guess at the largest value: four times the default, but no more than the type holds. */
 static long long guess_most(const module_param_t *p) {
   if (p->value < 1) return p->largest < 1 ? p->largest : 1;
@@ -179,7 +184,7 @@ static void write_ports(const scaffold_t *s, FILE *out) {
           p->name);
     else
       fprintf(out, "PARAM(%s, %lld, %lld, %lld, \"say what it is; the least and most that it may be are guessed\")\n",
-              param_name(s, p), p->value, p->value < 1 ? p->value : 1, guess_most(p));
+              param_name(s, p), p->value, guess_least(p), guess_most(p));
   for (const module_left_t *l = m->left; l < m->left + m->num_left; l++)
     if (*l->text)
       fprintf(out, "PARAM_TEXT(%s, \"%s\", \"%s\", \"say what it is, and behind the value all that it may have\")\n",

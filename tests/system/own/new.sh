@@ -132,7 +132,7 @@ new "'a-b' should be a name" a-b
 new 'nowhere: No such file' nowhere/block
 new 'go with --from FILE' x --include src
 new '--from: src/none.sv: No such file' x --from src/none.sv
-new "--from: 'src' should end in .sv or .v" x --from src
+new "--from: 'src' should end in .sv, .v, .vhd or .vhdl" x --from src
 new '--include: src/sva.sv should be a folder' x --from src/sva.sv --include src/sva.sv
 new "src/sva.sv: has no module x; there are sva" x --from src/sva.sv
 cat >src/two.v <<'END'
