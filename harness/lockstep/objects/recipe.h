@@ -54,6 +54,7 @@ typedef struct {
   const char *device_flags; /* compiler flags of the shim */
   bool verilated, probes;   /* Verilator's class is the device; the device has probes */
   bool waves, covers, faults, gates, toggles;
+  bool flat;      /* ports of the RTL are interfaces: no tool but Verilator reads them */
   bool has_types; /* the port file has structs or enums of its own: C reads as_read.h in its place */
   const char *verilator_root;
   const char *runtime;       /* Folder of Verilator's library, relative to the working folder. */
@@ -149,6 +150,7 @@ bool recipe_in_tree(const recipe_t *r);  /* the block is in the tree */
 bool recipe_sources(recipe_t *r);     /* recipe_c.c: headers from port files, C sources and their includes */
 bool recipe_check_model(recipe_t *r); /* recipe_c.c */
 bool recipe_rtl(recipe_t *r);         /* recipe_rtl.c: finds and copies the RTL */
+bool recipe_flat(recipe_t *r);        /* recipe_flat.c: makes vectors of ports that are interfaces */
 
 /* recipe_cells.c. recipe_cells: opens the cells of kind netlist, before anything is read.
  * recipe_open_gates: clock gates with their clock passing, for checks of clocks. recipe_box_cells:

@@ -58,6 +58,7 @@ typedef struct {
   module_left_t left[MODULE_PARAMS];
   unsigned num_leaves, num_left;
   char sources[RTL_LIST]; /* the files that Verilator took modules from */
+  bool flat;              /* ports are interfaces, of which Verilator and Yosys see vectors */
   bool seen_tree;         /* Yosys read the file, so widths by parameters are known */
   bool odd_widths;        /* a width has what port files cannot say, as a function */
   bool seen_inside;       /* Yosys read the logic, so clocks, resets and mealy are known */
