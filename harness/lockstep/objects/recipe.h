@@ -232,6 +232,8 @@ bool recipe_netlist(recipe_t *r); /* recipe_netlist.c */
 /* recipe_emit.c: before a kind whose RTL Yosys reads. False: neither the RTL nor Verilog of it can
  * be read. */
 bool recipe_emit(recipe_t *r);
+/* Writes the text; NULL: r->trouble. */
+const char *recipe_emit_text(recipe_t *r);
 bool recipe_emitted(recipe_t *r); /* kind emitted: Verilator gets the text */
 bool recipe_cxxrtl(recipe_t *r);
 bool recipe_icarus(recipe_t *r);

@@ -20,6 +20,11 @@ enum { SECONDS = 120 }; /* for one reading: the texts of blocks take Yosys some 
 
 static const char name[] = "emitted.v";
 
+/* Yosys takes an interface for something else where it reads one. */
+static bool has_interfaces(recipe_t *r) {
+  return r->flat && !trouble_set(r->trouble, TROUBLE_INPUT, "%s: Yosys reads no interfaces as ports", r->ask->rtl);
+}
+
 /* True if Yosys reads and elaborates the design. Else r->trouble; ENVIRONMENT: nobody knows. */
 static bool yosys_reads(recipe_t *r, const char *file) {
   const char *script = recipe_text(r, "%s\n%s%sproc\n", recipe_yosys_tree(r), recipe_yosys_reads(r),
@@ -47,10 +52,10 @@ static bool elaborate(recipe_t *r) {
   return ok;
 }
 
-static bool write_text(recipe_t *r) {
-  unlink(recipe_text(r, "%s/%s", r->work, name));
-  return elaborate(r) &&
-         emit_verilog(recipe_text(r, "%s/emitted.xml", r->work), recipe_text(r, "%s/%s", r->work, name), r->trouble);
+const char *recipe_emit_text(recipe_t *r) {
+  const char *path = recipe_text(r, "%s/%s", r->work, name);
+  unlink(path);
+  return elaborate(r) && emit_verilog(recipe_text(r, "%s/emitted.xml", r->work), path, r->trouble) ? name : NULL;
 }
 
 /* The last line of a run says that this is not the RTL's own text. */
@@ -72,11 +77,11 @@ static bool refuse(recipe_t *r, const trouble_t *first) {
 
 bool recipe_emit(recipe_t *r) {
   if (recipe_in_tree(r) && !recipe_is(r, "emitted")) return true;
-  if (!recipe_is(r, "emitted") && yosys_reads(r, "own.ys")) return true;
+  if (!recipe_is(r, "emitted") && !has_interfaces(r) && yosys_reads(r, "own.ys")) return true;
   const trouble_t first = *r->trouble;
   if (first.kind == TROUBLE_ENVIRONMENT) return false;
   *r->trouble = (trouble_t){0};
-  r->emitted = write_text(r) ? name : NULL;
+  r->emitted = recipe_emit_text(r);
   if (recipe_is(r, "emitted")) return r->emitted;
   if (r->emitted && yosys_reads(r, "text.ys")) {
     *r->trouble = (trouble_t){0};

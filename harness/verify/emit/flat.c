@@ -182,6 +182,13 @@ static const xml_node_t *modport_of(flat_t *f, const flat_port_t *p, const xml_n
   return m;
 }
 
+/* True if the logic of the interface writes the signal: then it comes from there, and not from outside. */
+static bool is_driven(const xml_node_t *interface, const char *name) {
+  for (xml_node_t *node = interface->first; node; node = xml_next(interface, node))
+    if (xml_is(node, "varref") && strcmp(xml_value(node, "name"), name) == 0 && xml_is_written(node)) return true;
+  return false;
+}
+
 /* Every member is a signal that goes one way. */
 static bool check_member(flat_t *f, const flat_port_t *p, const xml_node_t *interface, const xml_node_t *member) {
   const char *name = xml_value(member, "name"), *file;
@@ -208,6 +215,7 @@ static const char *write_members(flat_t *f, const flat_port_t *p, const xml_node
     if (!check_member(f, p, interface, m) || flat_member_dir(m) != dir) continue;
     const char *name = xml_value(m, "name");
     const xml_node_t *var = flat_var(interface, name);
+    if (dir == FLAT_INPUT && is_driven(interface, name)) continue;
     const char *file;
     const unsigned line = flat_line(&f->tree, var, &file);
     if (!flat_write_member(&f->tree, var, prefix, packages, out))

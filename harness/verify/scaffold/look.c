@@ -58,7 +58,7 @@ static void probe_params(const look_t *l, module_t *m, const char *xml) {
       if (run_verilator(l, m->name, set, xml, &trouble)) module_read_again(m, i, others[k], xml, &probes[i]);
     }
   }
-  if (probes) module_fit_widths(m, probes);
+  if (probes) module_fit_widths(m, probes), module_fit_fields(m, probes);
   free(probes);
 }
 

@@ -101,6 +101,7 @@ static bool name_fields(scaffold_t *s) {
       snprintf(rtl, sizeof rtl, "%.*s", interface ? (int)interface : (int)strlen(m->ports[i].name) - (data ? cut : 0),
                m->ports[i].name);
       char name[PORT_NAME];
+      if (interface && rtl[interface - 1] == ']') rtl[interface - 1] = 0; /* lane[0] is lane_0 */
       port_name_model(rtl, name);
       while (is_given(s, &m->ports[i], 0, name)) strcat(name, "_");
       memcpy(s->fields[i], name, sizeof name);
@@ -481,7 +482,9 @@ bool scaffold_renamed(const scaffold_t *s, unsigned i, const char **rtl, const c
   *rtl = param ? m->params[i - m->num_ports].name : m->ports[i].name;
   *here = param ? s->params[i - m->num_ports] : s->fields[i];
   if (param && m->params[i - m->num_ports].derived) return false;
-  const bool cut = !param && is_data(s, &m->ports[i]) && all_as_ours(s);
+  const size_t interface = param ? 0 : interface_length(m, &m->ports[i]);
+  if (interface && strncmp(*rtl, *here, interface) == 0 && !(*here)[interface]) return false;
+  const bool cut = !interface && !param && is_data(s, &m->ports[i]) && all_as_ours(s);
   const size_t n = strlen(*rtl) - (cut ? 2 : 0);
   return strlen(*here) != n || strncmp(*rtl, *here, n) != 0;
 }
