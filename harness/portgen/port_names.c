@@ -191,3 +191,15 @@ void port_name_quoted(const char *rtl, char name[PORT_NAME]) {
   name[n++] = '"';
   name[n] = 0;
 }
+
+size_t port_name_interface(const char *rtl) {
+  const size_t n = strlen(rtl);
+  const char *dot = strrchr(rtl, '.');
+  return dot && dot > rtl && (strcmp(dot, ".in") == 0 || strcmp(dot, ".out") == 0) ? (size_t)(dot - rtl) : n;
+}
+
+void port_name_scope(const char *rtl, char name[PORT_NAME]) {
+  char scope[PORT_NAME];
+  snprintf(scope, sizeof scope, "%.*s", (int)port_name_interface(rtl), rtl);
+  port_name_quoted(scope, name);
+}

@@ -13,6 +13,7 @@
 #include "clock.h"
 #include "file.h"
 #include "image_check.h"
+#include "own.h"
 #include "plain.h"
 #include "replay.h"
 #include "report.h"
@@ -365,7 +366,9 @@ static void ask_tree(const check_t *check, check_result_t *r, const trace_t *tra
   own.instead[0] = 0;
   snprintf(own.rtl, sizeof own.rtl, "%s%s", check->block->beside, strrchr(check->block->rtl, '/'));
   tree.block = &own;
-  const bool loaded = pursue_load(&tree, check->kind, &dut, NULL, &trouble);
+  if (*own.folder) own.read = (rtl_t){0};
+  const bool known = !*own.folder || own_read(&own, &check->places, &trouble); /* its list has the other files */
+  const bool loaded = known && pursue_load(&tree, check->kind, &dut, NULL, &trouble);
   if (loaded) dut_seed(dut, r->replay_seed);
   if (loaded && lockstep_open(&ls, dut)) {
     run_cycles(&ls, trace->cycles, 0, trace->count, 0);

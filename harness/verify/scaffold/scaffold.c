@@ -30,7 +30,7 @@ static bool is_data(const scaffold_t *s, const module_port_t *p) {
 /* The name of the interface whose inputs or outputs the port has: "s" of s.in and s.out; 0 letters: a plain port. */
 static size_t interface_length(const module_t *m, const module_port_t *p) {
   const char *dot = strrchr(p->name, '.');
-  return m->flat && dot && !strcmp(dot, p->output ? ".out" : ".in") ? (size_t)(dot - p->name) : 0;
+  return m->flat && dot && !strcmp(dot, p->output ? ".out" : ".in") ? port_name_interface(p->name) : 0;
 }
 
 static bool ends_as_ours(const module_port_t *p) {
