@@ -241,9 +241,8 @@ static void write_list(FILE *out, const char *list, const char *instance) {
 }
 
 /* Ports of one instance: "\s.in " and "\s.out ", without points of coverage and signals of waveforms. */
-static void write_one(flat_t *f, const flat_port_t *p, const char *instance, const char *const lists[2], FILE *head,
-                      FILE *body) {
-  const char *shown = words_add(&f->texts, "%s%s", p->name, strchr(instance, '[') ? strchr(instance, '[') : "");
+static void write_one(flat_t *f, const flat_port_t *p, const char *shown, const char *instance,
+                      const char *const lists[2], FILE *head, FILE *body) {
   const char *prefix = prefix_of(f, p);
   if (*lists[0]) {
     fprintf(head, "%sinput %s_in::%s_in_t \\%s.in ", ftell(head) ? ", " : "", prefix, p->name, shown);
@@ -267,9 +266,10 @@ static bool write_port(flat_t *f, unsigned i, FILE *packages, FILE *head, FILE *
   if (f->trouble->kind) return false;
   if (!*lists[0] && !*lists[1]) return wrong(f, p, "has no signals", "", "");
   const int low = left < right ? left : right, high = left < right ? right : left;
-  for (int k = low; k <= high; k++)
-    write_one(f, p, array ? words_add(&f->texts, "\\%s [%d]", p->name, k) : words_add(&f->texts, "\\%s ", p->name), lists,
-              head, body);
+  if (!array) write_one(f, p, p->name, words_add(&f->texts, "\\%s ", p->name), lists, head, body);
+  for (int k = low; array && k <= high; k++)
+    write_one(f, p, words_add(&f->texts, "%s.%d", p->name, k), words_add(&f->texts, "\\%s [%d]", p->name, k), lists, head,
+              body);
   return true;
 }
 

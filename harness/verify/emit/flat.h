@@ -11,7 +11,7 @@
  *
  * The types are structs with the members of the modport, in its order. A parameter W of the interface is the
  * module's own W, else a new parameter s_W of the module. A port of the interface is the module's port of its name.
- * Of an array of interfaces each element is a port: \s[0].in .
+ * Of an array of interfaces each element is a port: \s.0.in .
  *
  *   flat_job_t job = {...};
  *   if (flat_make(&job, &trouble) == FLAT_MADE) ... tools read job.to in the place of job.file ...

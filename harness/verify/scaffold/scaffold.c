@@ -27,10 +27,10 @@ static bool is_data(const scaffold_t *s, const module_port_t *p) {
   return !look_is_clock(s->pins, p->name) && strcmp(p->name, s->pins->reset);
 }
 
-/* The name of the interface whose inputs or outputs the port has: "s" of s.in and s.out; 0 letters: a plain port. */
+/* The letters of the interface in the port's name: "s" of s.in and s.out; 0: a plain port. */
 static size_t interface_length(const module_t *m, const module_port_t *p) {
   const char *dot = strrchr(p->name, '.');
-  return m->flat && dot && !strcmp(dot, p->output ? ".out" : ".in") ? port_name_interface(p->name) : 0;
+  return m->flat && dot && !strcmp(dot, p->output ? ".out" : ".in") ? (size_t)(dot - p->name) : 0;
 }
 
 static bool ends_as_ours(const module_port_t *p) {
@@ -101,7 +101,6 @@ static bool name_fields(scaffold_t *s) {
       snprintf(rtl, sizeof rtl, "%.*s", interface ? (int)interface : (int)strlen(m->ports[i].name) - (data ? cut : 0),
                m->ports[i].name);
       char name[PORT_NAME];
-      if (interface && rtl[interface - 1] == ']') rtl[interface - 1] = 0; /* lane[0] is lane_0 */
       port_name_model(rtl, name);
       while (is_given(s, &m->ports[i], 0, name)) strcat(name, "_");
       memcpy(s->fields[i], name, sizeof name);
@@ -483,8 +482,15 @@ bool scaffold_renamed(const scaffold_t *s, unsigned i, const char **rtl, const c
   *here = param ? s->params[i - m->num_ports] : s->fields[i];
   if (param && m->params[i - m->num_ports].derived) return false;
   const size_t interface = param ? 0 : interface_length(m, &m->ports[i]);
-  if (interface && strncmp(*rtl, *here, interface) == 0 && !(*here)[interface]) return false;
-  const bool cut = !interface && !param && is_data(s, &m->ports[i]) && all_as_ours(s);
+  if (interface) { /* lane.0.in is lane_0 */
+    char base[PORT_NAME], name[PORT_NAME];
+    snprintf(base, sizeof base, "%.*s", (int)interface, *rtl);
+    port_name_model(base, name);
+    for (char *c = base; *c; c++)
+      if (*c == '.') *c = '_';
+    return strcmp(base, *here) || strcmp(name, *here);
+  }
+  const bool cut = !param && is_data(s, &m->ports[i]) && all_as_ours(s);
   const size_t n = strlen(*rtl) - (cut ? 2 : 0);
   return strlen(*here) != n || strncmp(*rtl, *here, n) != 0;
 }

@@ -24,10 +24,10 @@ module bus_regs_proof #(
     .rst_n(rst_n && started),
     .\bus.in      ({valid, op, addr, wdata}),
     .\bus.out     ({ready, rdata, error}),
-    .\lane[0].in  (ready_0),
-    .\lane[0].out ({valid_0, data_0}),
-    .\lane[1].in  (ready_1),
-    .\lane[1].out ({valid_1, data_1}),
+    .\lane.0.in  (ready_0),
+    .\lane.0.out ({valid_0, data_0}),
+    .\lane.1.in  (ready_1),
+    .\lane.1.out ({valid_1, data_1}),
     .ones        (all)
   );
 
