@@ -82,8 +82,8 @@ static bool check_label(const shape_t *s, const port_entry_t *e, const xml_port_
   return true;
 }
 
-/* The RTL's port that an entry of a field or label is about; NULL: none. An input and an output of one name are the
- * two directions of an interface. */
+/* The RTL's port that an entry of a field or label is about; NULL: none. An input and an output of
+ * one name are the two directions of an interface. */
 static const xml_port_t *port_of(const port_file_t *file, const xml_types_t *t, const port_entry_t *about) {
   const size_t n = strcspn(about->args[0], ".");
   for (const port_entry_t *e = file->text.entries; e < port_text_end(&file->text); e++)

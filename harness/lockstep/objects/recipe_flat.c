@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The copy of a block's module whose ports are interfaces, as one whose ports are vectors
- * (harness/verify/emit/flat.h). What tools read is the copy, so that this one is made anew with each
- * object, and the user's file stays.
+ * (harness/verify/emit/flat.h). What tools read is the copy, so that this one is made anew with
+ * each object, and the user's file stays.
  */
 #include "flat.h"
 #include "recipe.h"
@@ -30,8 +30,7 @@ static bool elaborate(void *context, const char *params, trouble_t *trouble) {
 bool recipe_flat(recipe_t *r) {
   const char *copy = recipe_text(r, "%s/%s", r->work, recipe_copy(r, r->ask->rtl)), *params = "";
   if (recipe_in_tree(r) || !flat_wanted(copy, r->ask->block)) return true;
-  for (size_t i = 0; i < r->values.count; i++)
-    params = recipe_text(r, "%s%s%s", params, i ? "," : "", r->values.at[i]);
+  for (size_t i = 0; i < r->values.count; i++) params = recipe_text(r, "%s%s%s", params, i ? "," : "", r->values.at[i]);
   const flat_job_t job = {.file = copy,
                           .shown = r->ask->rtl,
                           .module = r->ask->block,

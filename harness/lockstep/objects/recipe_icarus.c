@@ -66,7 +66,8 @@ static bool remove_delays(recipe_t *r) {
   return ok;
 }
 
-/* Interfaces as ports: Icarus gets what Verilator elaborated, without the places that it would miscount. */
+/* Interfaces as ports: Icarus gets what Verilator elaborated, without the places that it would
+ * miscount. */
 static bool add_text(recipe_t *r, words_t *command) {
   static const char line[] = "`line ";
   const char *name = recipe_emit_text(r);

@@ -97,7 +97,8 @@ static void see_ports(const char *class, renames_t *names) {
   }
 }
 
-/* Files of the root and its tables; a part that is a class of its own, as an interface is, keeps its names. */
+/* Files of the root and its tables; a part that is a class of its own, as an interface is, keeps
+ * its names. */
 static bool rename_all(recipe_t *r, renames_t *names) {
   static const char *const files[] = {".h", ".cpp", "__Syms*", "___024root*", "__Trace*", "_[!_]*"};
   bool ok = true;

@@ -3,7 +3,7 @@
  * From the top module down: who has an interface says which one it is. Verilator's tree names it
  * where it is made, not where it is a port.
  *
- *   <instance name="b" defName="b_if">    ->  <var name="b.d"/>  <var name="b.q"/>  and b_if's logic
+ *   <instance name="b" defName="b_if">  ->  <var name="b.d"/>  <var name="b.q"/>, b_if's logic
  *   <port name="p"> <varref name="b__Viftop"/>  ->  <port name="p.d"> <varref name="b.d"/> ...
  *   <var name="p" (a reference)>          ->  <var name="p.d" dir="output"/> ...
  */
@@ -169,8 +169,8 @@ static void spread_instance(spread_t *s, xml_node_t *instance, const place_t *p)
 
 /* ---- a port that is an interface */
 
-/* Which way a signal of a port goes: as the modport says; without one, out if the module writes it. NULL: the modport
- * has no such signal. */
+/* Which way a signal of a port goes: as the modport says; without one, out if the module writes it.
+ * NULL: the modport has no such signal. */
 static const char *direction(spread_t *s, xml_node_t *module, const char *port, const xml_node_t *modport,
                              const char *signal) {
   char path[EMIT_NAME];
@@ -178,7 +178,8 @@ static const char *direction(spread_t *s, xml_node_t *module, const char *port, 
   for (const xml_node_t *ref = modport ? modport->first : NULL; ref; ref = ref->next) {
     if (strcmp(xml_value(ref, "name"), signal)) continue;
     const char *dir = xml_value(ref, "direction");
-    if (!dir || (strcmp(dir, "in") && strcmp(dir, "out"))) return emit_refuse(s->e, ref, "this member of a modport"), NULL;
+    if (!dir || (strcmp(dir, "in") && strcmp(dir, "out")))
+      return emit_refuse(s->e, ref, "this member of a modport"), NULL;
     return strcmp(dir, "in") == 0 ? "input" : "output";
   }
   for (xml_node_t *node = module->first; node && !modport; node = xml_next(module, node)) {

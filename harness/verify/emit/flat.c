@@ -27,7 +27,7 @@ typedef struct {
   const char *shown; /* the file's name in `line directives and messages */
   flat_header_t header;
   flat_tree_t tree;
-  words_t texts;                  /* owns texts */
+  words_t texts;                   /* owns texts */
   const char *connect[FLAT_PORTS]; /* "#(.W(s_W)) s [2] (.clk(clk))" behind the interface's name */
   const char *params;              /* new ones of the module: ", parameter [31:0] s_W = 8" */
   bool again;                      /* the connections say more than the last elaboration had */
@@ -50,15 +50,18 @@ static const char *prefix_of(flat_t *f, const flat_port_t *p) {
 
 /* ---- parameters that the module gets of its interfaces */
 
-/* "W" of "s_W" for port s, unless the module has a parameter s_W itself; NULL: none of the port's. */
+/* "W" of "s_W" for port s, unless the module has a parameter s_W itself; NULL: none of the port's.
+ * */
 static const char *param_of(const flat_t *f, const flat_port_t *p, const char *name) {
   const size_t n = strlen(p->name);
   if (strncmp(name, p->name, n) || name[n] != '_' || flat_header_has_param(&f->header, f->text, name)) return NULL;
   return name + n + 1;
 }
 
-/* Each NAME=VALUE of the job's parameters, and the port that it belongs to; NULL: the module. False: no more. */
-static bool next_param(flat_t *f, const char **at, char name[FLAT_NAME], char value[FLAT_NAME], const flat_port_t **of) {
+/* Each NAME=VALUE of the job's parameters, and the port that it belongs to; NULL: the module.
+ * False: no more. */
+static bool next_param(flat_t *f, const char **at, char name[FLAT_NAME], char value[FLAT_NAME],
+                       const flat_port_t **of) {
   if (!**at) return false;
   const size_t length = strcspn(*at, ","), n = strcspn(*at, "=");
   snprintf(name, FLAT_NAME, "%.*s", (int)n, *at);
@@ -88,7 +91,8 @@ static void connect_values(flat_t *f) {
     char name[FLAT_NAME], value[FLAT_NAME];
     while (next_param(f, &at, name, value, &of))
       if (of == p) list = words_add(&f->texts, "%s%s.%s(%s)", list, *list ? ", " : "", param_of(f, p, name), value);
-    f->connect[i] = words_add(&f->texts, "%s%s%s \\%s %s ()", *list ? "#(" : "", list, *list ? ")" : "", p->name, p->range);
+    f->connect[i] =
+        words_add(&f->texts, "%s%s%s \\%s %s ()", *list ? "#(" : "", list, *list ? ")" : "", p->name, p->range);
   }
   f->params = "";
 }
@@ -141,8 +145,8 @@ static const char *connect_ports(flat_t *f, const flat_port_t *p, const xml_node
     const char *name = xml_value(var, "name");
     const xml_node_t *own = port_like(f, name);
     if (!own)
-      return wrong(f, p, "needs what its interface has as port ", name,
-                   "; the module should have a port of that name"), NULL;
+      return wrong(f, p, "needs what its interface has as port ", name, "; the module should have a port of that name"),
+             NULL;
     list = words_add(&f->texts, "%s%s.%s(\\%s )", list, *list ? ", " : "", name, xml_value(own, "name"));
   }
   return list;
@@ -159,8 +163,8 @@ static bool connect_all(flat_t *f) {
     const char *params = connect_params(f, p, interface), *ports = connect_ports(f, p, interface);
     if (!ports) return false;
     f->again |= *params != 0;
-    f->connect[i] = words_add(&f->texts, "%s%s%s \\%s %s (%s)", *params ? "#(" : "", params, *params ? ")" : "", p->name,
-                              p->range, ports);
+    f->connect[i] = words_add(&f->texts, "%s%s%s \\%s %s (%s)", *params ? "#(" : "", params, *params ? ")" : "",
+                              p->name, p->range, ports);
   }
   return true;
 }
@@ -182,7 +186,8 @@ static const xml_node_t *modport_of(flat_t *f, const flat_port_t *p, const xml_n
   return m;
 }
 
-/* True if the logic of the interface writes the signal: then it comes from there, and not from outside. */
+/* True if the logic of the interface writes the signal: then it comes from there, and not from
+ * outside. */
 static bool is_driven(const xml_node_t *interface, const char *name) {
   for (xml_node_t *node = interface->first; node; node = xml_next(interface, node))
     if (xml_is(node, "varref") && strcmp(xml_value(node, "name"), name) == 0 && xml_is_written(node)) return true;
@@ -202,10 +207,10 @@ static bool check_member(flat_t *f, const flat_port_t *p, const xml_node_t *inte
                               line, name ? name : "a member", p->interface, p->modport, p->name, what);
 }
 
-/* Writes the members of one direction as a struct, and how they are connected for instance `of`. Returns
- * the list for a concatenation, "" if there are none; NULL: trouble. */
-static const char *write_members(flat_t *f, const flat_port_t *p, const xml_node_t *interface, const xml_node_t *modport,
-                                 flat_dir_t dir, FILE *packages) {
+/* Writes the members of one direction as a struct, and how they are connected for instance `of`.
+ * Returns the list for a concatenation, "" if there are none; NULL: trouble. */
+static const char *write_members(flat_t *f, const flat_port_t *p, const xml_node_t *interface,
+                                 const xml_node_t *modport, flat_dir_t dir, FILE *packages) {
   const char *list = "", *prefix = prefix_of(f, p);
   char *members = NULL;
   size_t size;
@@ -219,16 +224,16 @@ static const char *write_members(flat_t *f, const flat_port_t *p, const xml_node
     const char *file;
     const unsigned line = flat_line(&f->tree, var, &file);
     if (!flat_write_member(&f->tree, var, prefix, packages, out))
-      trouble_set(f->trouble, TROUBLE_INPUT,
-                  "%s:%u: %s, which is in port %s of %s, is an unpacked array or no vector: a packed one would be right",
-                  file, line, name, p->name, f->job->module);
+      trouble_set(
+          f->trouble, TROUBLE_INPUT,
+          "%s:%u: %s, which is in port %s of %s, is an unpacked array or no vector: a packed one would be right", file,
+          line, name, p->name, f->job->module);
     list = words_add(&f->texts, "%s%s%%s.\\%s ", list, *list ? ", " : "", name);
   }
   fclose(out);
   if (*list && !f->trouble->kind)
     fprintf(packages, "`line %u \"%s\" 0\npackage %s_%s; typedef struct packed {%s} %s_%s_t; endpackage\n", p->line,
-            f->shown, prefix, dir == FLAT_INPUT ? "in" : "out", members, p->name,
-            dir == FLAT_INPUT ? "in" : "out");
+            f->shown, prefix, dir == FLAT_INPUT ? "in" : "out", members, p->name, dir == FLAT_INPUT ? "in" : "out");
   free(members);
   return f->trouble->kind ? NULL : list;
 }
@@ -240,7 +245,8 @@ static void write_list(FILE *out, const char *list, const char *instance) {
   fputs(list, out);
 }
 
-/* Ports of one instance: "\s.in " and "\s.out ", without points of coverage and signals of waveforms. */
+/* Ports of one instance: "\s.in " and "\s.out ", without points of coverage and signals of
+ * waveforms. */
 static void write_one(flat_t *f, const flat_port_t *p, const char *shown, const char *instance,
                       const char *const lists[2], FILE *head, FILE *body) {
   const char *prefix = prefix_of(f, p);
@@ -268,8 +274,8 @@ static bool write_port(flat_t *f, unsigned i, FILE *packages, FILE *head, FILE *
   const int low = left < right ? left : right, high = left < right ? right : left;
   if (!array) write_one(f, p, p->name, words_add(&f->texts, "\\%s ", p->name), lists, head, body);
   for (int k = low; array && k <= high; k++)
-    write_one(f, p, words_add(&f->texts, "%s.%d", p->name, k), words_add(&f->texts, "\\%s [%d]", p->name, k), lists, head,
-              body);
+    write_one(f, p, words_add(&f->texts, "%s.%d", p->name, k), words_add(&f->texts, "\\%s [%d]", p->name, k), lists,
+              head, body);
   return true;
 }
 
@@ -312,8 +318,9 @@ static void write_text(const flat_t *f, const part_t *parts, FILE *out) {
   for (unsigned i = 0; i < f->header.num_ports; i++) {
     const flat_port_t *p = &f->header.ports[i];
     fwrite(f->text + at, 1, p->begin - at, out), at = p->end;
-    fprintf(out, "/*verilator coverage_off*/ /*verilator tracing_off*/ %s /*verilator tracing_on*/ "
-                 "/*verilator coverage_on*/",
+    fprintf(out,
+            "/*verilator coverage_off*/ /*verilator tracing_off*/ %s /*verilator tracing_on*/ "
+            "/*verilator coverage_on*/",
             parts[i].head);
   }
   fwrite(f->text + at, 1, f->header.body - at, out), at = f->header.body;
@@ -359,9 +366,26 @@ static bool elaborate(flat_t *f, const char *params) {
          flat_tree_read(&f->tree, f->job->xml, f->trouble);
 }
 
+/* "...never given value...: 'W'" of an interface is about a parameter that the module gets: 's_W'.
+ * */
+static bool without_value(flat_t *f) {
+  char name[FLAT_NAME], *quote = strstr(f->trouble->text, "never given value");
+  if (!(quote = quote ? strchr(quote, '\'') : NULL) || sscanf(quote, "'%127[^']'", name) != 1) return false;
+  if (flat_header_has_param(&f->header, f->text, name)) return false;
+  for (unsigned i = 0; i < f->header.num_ports; i++) {
+    const char *own = words_add(&f->texts, "%s_%s", f->header.ports[i].name, name);
+    if (strstr(f->job->params, words_add(&f->texts, "%s=", own))) continue;
+    const char *text = words_add(&f->texts, "%.*s'%s'%s", (int)(quote - f->trouble->text), f->trouble->text, own,
+                                 quote + strlen(name) + 2);
+    return trouble_set(f->trouble, f->trouble->kind, "%s", text);
+  }
+  return false;
+}
+
 static bool make(flat_t *f) {
   connect_values(f);
-  if (!elaborate(f, own_params(f)) || !connect_all(f)) return false;
+  if (!elaborate(f, own_params(f))) return without_value(f);
+  if (!connect_all(f)) return false;
   if (f->again && !elaborate(f, f->job->params)) return false;
   return write_file(f, true);
 }

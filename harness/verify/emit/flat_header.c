@@ -21,7 +21,7 @@ typedef struct {
 enum { ITEM_MOST = 8 };
 typedef struct {
   token_t at[ITEM_MOST];
-  unsigned count;  /* of all tokens before the range */
+  unsigned count;          /* of all tokens before the range */
   const char *range, *end; /* range: its first [; NULL: none. end: behind the last token. */
 } item_t;
 

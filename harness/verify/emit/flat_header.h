@@ -24,14 +24,15 @@ typedef struct {
 typedef struct {
   flat_port_t ports[FLAT_PORTS];
   unsigned num_ports;
-  size_t name_end;                   /* behind the module's name and its imports */
-  size_t params_begin, params_end;   /* between the ( and ) of #( ); 0: there is none */
-  size_t body;                       /* behind the head's ; */
+  size_t name_end;                 /* behind the module's name and its imports */
+  size_t params_begin, params_end; /* between the ( and ) of #( ); 0: there is none */
+  size_t body;                     /* behind the head's ; */
   unsigned body_line;
 } flat_header_t;
 
 /* Reads the head of this module. True without ports: it has no interface, or there is no such
- * module. False: trouble says in "file:line: ..." which port cannot be taken. file: for messages. */
+ * module. False: trouble says in "file:line: ..." which port cannot be taken. file: for messages.
+ * */
 bool flat_header_read(flat_header_t *header, const char *text, const char *module, const char *file,
                       trouble_t *trouble);
 

@@ -79,8 +79,8 @@ static void write_place(const flat_tree_t *t, xml_place_t place, FILE *out) {
 
 /* ---- types */
 
-static const char *type_text(flat_tree_t *t, unsigned id, const xml_type_t *labels, const char *prefix,
-                             FILE *packages, unsigned depth);
+static const char *type_text(flat_tree_t *t, unsigned id, const xml_type_t *labels, const char *prefix, FILE *packages,
+                             unsigned depth);
 
 /* A package for each type: labels of two enums may have one name. Returns the type's whole name. */
 static const char *write_enum(flat_tree_t *t, const xml_type_t *type, const char *prefix, FILE *packages) {
@@ -106,8 +106,7 @@ static const char *write_struct(flat_tree_t *t, const xml_type_t *type, const ch
   const unsigned id = (unsigned)(type - t->types.types);
   const char *name = *type->name && strncmp(type->name, "__", 2) ? type->name : "struct_t";
   const char *package = words_add(&t->texts, "%s_%u", prefix, id);
-  if (!words_add_new(&t->packages, package))
-    return words_add(&t->texts, "%s::%s", package, name);
+  if (!words_add_new(&t->packages, package)) return words_add(&t->texts, "%s::%s", package, name);
   const char **inner = calloc(type->count + 1, sizeof *inner);
   bool ok = inner;
   for (unsigned i = 0; ok && i < type->count; i++) {
@@ -126,8 +125,8 @@ static const char *write_struct(flat_tree_t *t, const xml_type_t *type, const ch
 }
 
 /* NULL: no bits. Unions and arrays are vectors. */
-static const char *type_text(flat_tree_t *t, unsigned id, const xml_type_t *labels, const char *prefix,
-                             FILE *packages, unsigned depth) {
+static const char *type_text(flat_tree_t *t, unsigned id, const xml_type_t *labels, const char *prefix, FILE *packages,
+                             unsigned depth) {
   const xml_type_t *type = xml_type_of(&t->types, id);
   const unsigned bits = xml_type_bits(&t->types, id);
   if (!bits || depth > DEPTH) return NULL;

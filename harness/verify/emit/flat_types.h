@@ -24,16 +24,16 @@ typedef struct {
 bool flat_tree_read(flat_tree_t *tree, const char *xml, trouble_t *trouble);
 void flat_tree_free(flat_tree_t *tree);
 
-/* The elaborated interface of an instance in the top module, and the range of an array of them. NULL: there is none.
- * left, right: 0 and 0 if it is no array. */
+/* The elaborated interface of an instance in the top module, and the range of an array of them.
+ * NULL: there is none. left, right: 0 and 0 if it is no array. */
 const xml_node_t *flat_interface(const flat_tree_t *tree, const char *instance, bool *array, int *left, int *right);
 
 typedef enum { FLAT_INPUT, FLAT_OUTPUT, FLAT_OTHER } flat_dir_t;
 flat_dir_t flat_member_dir(const xml_node_t *modportvarref);
 const xml_node_t *flat_var(const xml_node_t *scope, const char *name); /* NULL: none */
 
-/* Appends the members of a struct, one a line, to `members`; packages of enums and structs that they need to
- * `packages`. prefix: of packages' names. False: the member has no vector type. */
+/* Appends the members of a struct, one a line, to `members`; packages of enums and structs that
+ * they need to `packages`. prefix: of packages' names. False: the member has no vector type. */
 bool flat_write_member(flat_tree_t *tree, const xml_node_t *var, const char *prefix, FILE *packages, FILE *members);
 
 /* `line for a node. */

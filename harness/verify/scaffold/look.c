@@ -156,7 +156,8 @@ static bool run_yosys(const look_t *l, const module_t *m, script_t which, troubl
   return judge_yosys(status, script, log, trouble);
 }
 
-/* Yosys reads no interfaces as ports. False: what Verilator elaborated cannot be written, so that Yosys sees nothing. */
+/* Yosys reads no interfaces as ports. False: what Verilator elaborated cannot be written, so that
+ * Yosys sees nothing. */
 static bool emit_for_yosys(const look_t *l) {
   char xml[PATH], text[PATH];
   trouble_t trouble = {0};

@@ -107,8 +107,8 @@ bool module_fit_width(const char *name, const module_sample_t *samples, unsigned
  * parameter. */
 void module_fit_widths(module_t *module, const module_probe_t *probes);
 
-/* The same for fields of structs, in `types`. module_field_widths: the widths of its entries FIELD that have a number;
- * returns how many. */
+/* The same for fields of structs, in `types`. module_field_widths: the widths of its entries FIELD
+ * that have a number; returns how many. */
 void module_fit_fields(module_t *module, const module_probe_t *probes);
 unsigned module_field_widths(const char *types, unsigned widths[MODULE_LEAVES]);
 

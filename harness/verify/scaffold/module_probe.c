@@ -117,7 +117,8 @@ void module_fit_widths(module_t *m, const module_probe_t *probes) {
 
 /* ---- fields of structs */
 
-/* The width in an entry FIELD(type, name, width, valid); NULL: the line is no such entry, or has the name of a type. */
+/* The width in an entry FIELD(type, name, width, valid); NULL: the line is no such entry, or has
+ * the name of a type. */
 static const char *width_of_field(const char *line) {
   const size_t kind = strncmp(line, "FIELD_V(", 8) == 0 ? 8 : 6;
   const char *first = strncmp(line, "FIELD(", 6) && kind == 6 ? NULL : strchr(line, ','),
