@@ -37,6 +37,11 @@ static bool yosys_reads(recipe_t *r, const char *file) {
   return ok;
 }
 
+/* Icarus, and the judgement of nets of what is simulated, have the text that simulators have. */
+static bool is_simulated(recipe_t *r) {
+  return r->flat && !recipe_of_gates(r) && !recipe_is(r, "cxxrtl") && !recipe_is(r, "lint") && !recipe_is(r, "emitted");
+}
+
 /* Assertions are left out: `--assert` makes statements of them, with messages. */
 static bool elaborate(recipe_t *r) {
   words_t command = {0}, design = {0};
@@ -45,7 +50,8 @@ static bool elaborate(recipe_t *r) {
   for (size_t i = 0; i < design.count; i++)
     if (strcmp(design.at[i], "--assert")) words_add(&command, "%s", design.at[i]);
   /* the tree's memories are empty for synthesis */
-  words_split(&command, recipe_in_tree(r) ? "--Mdir elaborated" : "-DSYNTHESIS=1 --Mdir elaborated", " ");
+  words_split(&command, recipe_in_tree(r) || is_simulated(r) ? "--Mdir elaborated" : "-DSYNTHESIS=1 --Mdir elaborated",
+              " ");
   unlink(recipe_text(r, "%s/emitted.xml", r->work)); /* an earlier build's */
   const bool ok = recipe_tool(r, "verilator") && recipe_run(r, &command);
   words_free(&command), words_free(&design);
