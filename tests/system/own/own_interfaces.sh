@@ -143,5 +143,5 @@ bad 'src/m.sv:2: port far_if.sink of p has no such modport; the interface has ds
 bad 'src/far_if.sv:7: f of modport far_if.calls, of which p is a port, is a function or a task' 'far_if.calls p' --set p_N=2
 bad 'src/far_if.sv:8: w of modport far_if.both, of which p is a port, is an inout' 'far_if.both p' --set p_N=2
 bad 'src/far_if.sv:3: words, .*port p of m, is an unpacked array' 'far_if.many p' --set p_N=2
-bad 'src/far_if.sv:1:[0-9]+: parameter N has no value; --set p_N=VALUE would be right' 'far_if.dst p'
+bad 'src/far_if.sv:1:[0-9]+: parameter p_N has no value; --set p_N=VALUE would be right' 'far_if.dst p'
 bad 'm.sv:2: no file that is read has module lost_if' 'lost_if.dst p'
