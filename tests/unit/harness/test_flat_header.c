@@ -54,9 +54,14 @@ static void finds_ports(void **state) {
 }
 
 static void finds_none(void **state) {
-  static const char *const all[] = {
-      "module m (input a.b); endmodule",     "module m; bus_if s(); endmodule", "module n (bus_if.slave s); endmodule",
-      "module m (bus_if s, input x); endmodule", "module m (", "", "module m #(", "module m (p::t x, input y); endmodule"};
+  static const char *const all[] = {"module m (input a.b); endmodule",
+                                    "module m; bus_if s(); endmodule",
+                                    "module n (bus_if.slave s); endmodule",
+                                    "module m (bus_if s, input x); endmodule",
+                                    "module m (",
+                                    "",
+                                    "module m #(",
+                                    "module m (p::t x, input y); endmodule"};
   trouble_t trouble;
   (void)state;
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
