@@ -149,6 +149,8 @@ const char *rtl_advice(const char *error, rtl_tool_t tool) {
            "RTL's own";
   if (strstr(error, "--timing"))
     return "; what waits for time or events is a testbench's: put it between `ifdef TESTBENCH and `endif";
+  if (strstr(error, "Interfaced port on top level module"))
+    return "; a modport says which of its signals are inputs: bus_if.slave s in the place of bus_if s would be right";
   if (!source_line_of(error, line, sizeof line)) return "";
   for (size_t i = 0; i < sizeof concurrent / sizeof *concurrent; i++)
     if (strstr(line, concurrent[i]))

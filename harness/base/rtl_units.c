@@ -233,6 +233,17 @@ static bool is_instance(scan_t ahead) {
   return is_sign(&t, '(');
 }
 
+/* Is what follows the word `.slave s`, as in a list of ports? */
+static bool is_interface_port(scan_t ahead) {
+  token_t t = next_token(&ahead);
+  if (!is_sign(&t, '.')) return false;
+  for (unsigned words = 0; words < 2; words++) {
+    t = next_token(&ahead);
+    if (t.kind != TOKEN_WORD || is_keyword(t.text) || isdigit((unsigned char)*t.text)) return false;
+  }
+  return true;
+}
+
 /* Can an instance begin behind this token? */
 static bool may_begin_instance(const token_t *before) {
   static const char *const beginnings[] = {"begin", "else", "generate", NULL};
@@ -271,6 +282,11 @@ static void see_word(scan_t *s, const token_t *before, const token_t *word) {
   if (before->kind == TOKEN_SCOPE) return;
   if (next.kind == TOKEN_SCOPE) {
     if (!is_among(word->text, ours)) s->see(s->context, UNIT_NAMES_PACKAGE, word->text, word->line);
+    return;
+  }
+  if (is_sign(&next, '.') && (is_sign(before, '(') || is_sign(before, ','))) {
+    ahead = *s, ahead.ahead = true;
+    if (is_interface_port(ahead)) s->see(s->context, UNIT_NAMES_MODULE, word->text, word->line);
     return;
   }
   if (!is_sign(&next, '#') && next.kind != TOKEN_WORD) return;

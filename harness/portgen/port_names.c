@@ -191,3 +191,20 @@ void port_name_quoted(const char *rtl, char name[PORT_NAME]) {
   name[n++] = '"';
   name[n] = 0;
 }
+
+bool port_name_interface(const char *rtl, char name[PORT_NAME]) {
+  const char *end = strrchr(rtl, '.');
+  snprintf(name, PORT_NAME, "%s", rtl);
+  if (!end || end == rtl || (strcmp(end, ".in") && strcmp(end, ".out"))) return false;
+  name[end - rtl] = 0;
+  char *index = strrchr(name, '.');
+  if (!index || !index[1] || index[1 + strspn(index + 1, "0123456789")]) return true;
+  *index = '[', strcat(name, "]");
+  return true;
+}
+
+void port_name_scope(const char *rtl, char name[PORT_NAME]) {
+  char scope[PORT_NAME];
+  port_name_interface(rtl, scope);
+  port_name_quoted(scope, name);
+}

@@ -51,4 +51,13 @@ void port_name_cxxrtl(const char *rtl, char name[PORT_NAME]);
 /* A C string literal of the text, quotes included. */
 void port_name_quoted(const char *rtl, char name[PORT_NAME]);
 
+/* An interface's inputs are one port of the RTL, "s.in", its outputs another, "s.out"; of an array
+ * of them "s.0.in". Writes the interface's name, "s" or "s[0]". False: the name is none of these;
+ * it is written as it is. */
+bool port_name_interface(const char *rtl, char name[PORT_NAME]);
+
+/* A C string literal of the scope that fields of a struct's port have in waveforms: the port, or
+ * its interface. */
+void port_name_scope(const char *rtl, char name[PORT_NAME]);
+
 #endif

@@ -82,11 +82,14 @@ static bool check_label(const shape_t *s, const port_entry_t *e, const xml_port_
   return true;
 }
 
-/* The RTL's port that an entry of a field or label is about; NULL: none. */
+/* The RTL's port that an entry of a field or label is about; NULL: none. An input and an output of
+ * one name are the two directions of an interface. */
 static const xml_port_t *port_of(const port_file_t *file, const xml_types_t *t, const port_entry_t *about) {
   const size_t n = strcspn(about->args[0], ".");
   for (const port_entry_t *e = file->text.entries; e < port_text_end(&file->text); e++)
-    if (e->pin && strncmp(e->args[0], about->args[0], n) == 0 && !e->args[0][n]) return xml_port(t, e->pin);
+    if (e->pin && strncmp(e->args[0], about->args[0], n) == 0 && !e->args[0][n] &&
+        (!port_is_port(about) || port_is_input(e) == port_is_input(about)))
+      return xml_port(t, e->pin);
   return NULL;
 }
 

@@ -112,7 +112,10 @@ static bool add_named(const run_t *r, const char *value, const char *colon, size
   static const struct {
     const char *form;
     void (*name)(const char *rtl, char name[PORT_NAME]);
-  } forms[] = {{":member", port_name_member}, {":verilog", port_name_verilog}, {":quoted", port_name_quoted}};
+  } forms[] = {{":member", port_name_member},
+               {":verilog", port_name_verilog},
+               {":quoted", port_name_quoted},
+               {":scope", port_name_scope}};
   char name[PORT_NAME];
   for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
     if (strlen(forms[i].form) != form + 1 || strncmp(colon, forms[i].form, form + 1)) continue;
@@ -142,7 +145,8 @@ static bool substitute(run_t *r, unsigned line, const char *text, size_t length)
   else if (form == 7 && strncmp(colon, ":literal", 8) == 0) port_add_text(r->out, port_literal(value, -1, literal));
   else if (form == 8 && strncmp(colon, ":constant", 9) == 0) add_constant(r, value);
   else if (!add_named(r, value, colon, form))
-    return BAD(r, line, "@%.*s@: a form is upper, digits, plain, level, literal, constant, member, verilog or quoted",
+    return BAD(r, line,
+               "@%.*s@: a form is upper, digits, plain, level, literal, constant, member, verilog, quoted or scope",
                (int)length, text);
   return true;
 }

@@ -205,13 +205,20 @@ const xml_port_t *xml_port(const xml_types_t *t, const char *name) {
 
 /* ---- enums */
 
-/* The one enum of this name and width; NULL: none, or several. */
+static bool same_labels(const xml_type_t *a, const xml_type_t *b) {
+  bool same = a->count == b->count;
+  for (unsigned i = 0; same && i < a->count; i++)
+    same = strcmp(a->members[i].name, b->members[i].name) == 0 && strcmp(a->members[i].value, b->members[i].value) == 0;
+  return same;
+}
+
+/* The one enum of this name and width; NULL: none, or several that differ. */
 static const xml_type_t *enum_called(const xml_types_t *t, const char *name, unsigned bits) {
   const xml_type_t *found = NULL;
   for (unsigned i = 0; *name && i < t->num_types; i++) {
     if (t->types[i].kind != XML_ENUM || strcmp(t->types[i].name, name) || bits_of(t, i, 0) != bits) continue;
-    if (found) return NULL;
-    found = &t->types[i];
+    if (found && !same_labels(found, &t->types[i])) return NULL;
+    if (!found) found = &t->types[i];
   }
   return found;
 }

@@ -15,6 +15,7 @@
 #include "file.h"
 #include "image_check.h"
 #include "object.h"
+#include "own.h"
 #include "plain.h"
 #include "port_label.h"
 #include "replay.h"
@@ -446,7 +447,9 @@ static void ask_tree(const check_t *check, check_result_t *r, const trace_t *tra
   own.instead[0] = 0;
   snprintf(own.rtl, sizeof own.rtl, "%s%s", check->block->beside, strrchr(check->block->rtl, '/'));
   tree.block = &own;
-  r->asked_tree = ask_other(&tree, r, trace, &r->tree, &trouble);
+  if (*own.folder) own.read = (rtl_t){0};
+  const bool known = !*own.folder || own_read(&own, &check->places, &trouble); /* its list has the other files */
+  r->asked_tree = known && ask_other(&tree, r, trace, &r->tree, &trouble);
   if (r->asked_tree) fprintf(check->out, "  the tree's own RTL, on the same inputs: %s\n", outcome_name(r->tree));
   else fprintf(check->out, "  the tree's own RTL was not asked: %s\n", trouble.text);
 }

@@ -50,8 +50,8 @@ void fields_declare(VerilatedFst *fst, uint32_t code) {
 #define END_FIELDS             \
   features::pop_scope(fst, 0); \
   features::pop_scope(fst, 0);
-#define IN_FIELDS(name, type, width, valid) BEGIN_FIELDS(TEXT_IN_##name)
-#define OUT_FIELDS(name, type, width, valid) BEGIN_FIELDS(TEXT_OUT_##name)
+#define IN_FIELDS(name, type, width, valid) BEGIN_FIELDS(SCOPE_IN_##name)
+#define OUT_FIELDS(name, type, width, valid) BEGIN_FIELDS(SCOPE_OUT_##name)
 #define PROBE_FIELDS OUT_FIELDS
 #define IN_FIELD(name, port, member, lsb, width, valid) code = wave_signal(fst, code, #member, (width));
 #define IN_FIELD_V IN_FIELD
@@ -83,7 +83,7 @@ void model_declare(void *dev, VerilatedFst *fst, uint32_t code) {
 #define PROBE OUT
 #define PROBE_V OUT
 #define PROBE_S OUT_S
-#define OUT_FIELDS(name, type, width, valid) features::push_scope(fst, TEXT_OUT_##name, 0);
+#define OUT_FIELDS(name, type, width, valid) features::push_scope(fst, SCOPE_OUT_##name, 0);
 #define OUT_FIELD(name, port, member, lsb, width, valid) code = wave_signal(fst, code, #member, (width));
 #define OUT_FIELD_V OUT_FIELD
 #define OUT_PART(name, member) features::push_scope(fst, #member, 0);

@@ -16,6 +16,8 @@ const char *port_label(const dut_port_t *p, char label[PORT_NAME]) {
   const size_t n = strlen(p->pin), k = strlen(p->name);
   const char *const suffix = p->dir == DUT_IN ? "_i" : "_o";
   const bool ours = n > 2 && strcmp(p->pin + n - 2, suffix) == 0;
+  if (p->of && port_name_interface(p->pin, label))
+    return strncat(label, p->name + strlen(p->of), PORT_NAME - strlen(label) - 1);
   snprintf(label, PORT_NAME, "%s", p->name);
   if (strcmp(p->pin, p->name) == 0 || (ours && k == n - 2 && strncmp(p->pin, p->name, k) == 0)) return label;
   snprintf(label, PORT_NAME, "%s", p->pin);

@@ -80,8 +80,11 @@ static void go_on_alone(const lockstep_t *ls) {
 
 /* Fields of the RTL's ports are in a scope of their own: in TOP the port is one vector. */
 static void signal_name(FILE *file, const char *scope, const dut_port_t *p) {
-  if (p->of && strcmp(scope, "TOP") == 0) scope = "rtl";
-  fprintf(file, "@%s\n%s.%s%s", p->width == 1 ? "28" : "22", scope, p->pin, p->of ? p->name + strlen(p->of) : "");
+  if (p->of && strncmp(scope, "TOP", 3) == 0) scope = "rtl";
+  char name[PORT_NAME];
+  if (p->of) port_name_interface(p->pin, name);
+  fprintf(file, "@%s\n%s.%s%s", p->width == 1 ? "28" : "22", scope, p->of ? name : p->pin,
+          p->of ? p->name + strlen(p->of) : "");
   if (p->width > 1) fprintf(file, "[%u:0]", p->width - 1);
   fputc('\n', file);
 }

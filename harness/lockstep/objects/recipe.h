@@ -54,6 +54,7 @@ typedef struct {
   const char *device_flags; /* compiler flags of the shim */
   bool verilated, probes;   /* Verilator's class is the device; the device has probes */
   bool waves, covers, faults, gates, toggles;
+  bool flat;      /* ports of the RTL are interfaces: no tool but Verilator reads them */
   bool has_types; /* the port file has structs or enums of its own: C reads as_read.h in its place */
   const char *verilator_root;
   const char *runtime;       /* Folder of Verilator's library, relative to the working folder. */
@@ -150,6 +151,7 @@ bool recipe_sources(recipe_t *r);     /* recipe_c.c: headers from port files, C 
 bool recipe_check_model(recipe_t *r); /* recipe_c.c */
 bool recipe_rtl(recipe_t *r);         /* recipe_rtl.c: finds and copies the RTL */
 bool recipe_vhdl(recipe_t *r);        /* recipe_vhdl.c: the same of a block in VHDL, as Verilog */
+bool recipe_flat(recipe_t *r);        /* recipe_flat.c: makes vectors of ports that are interfaces */
 
 /* recipe_cells.c. recipe_cells: opens the cells of kind netlist, before anything is read.
  * recipe_open_gates: clock gates with their clock passing, for checks of clocks. recipe_box_cells:
@@ -231,6 +233,8 @@ bool recipe_netlist(recipe_t *r); /* recipe_netlist.c */
 /* recipe_emit.c: before a kind whose RTL Yosys reads. False: neither the RTL nor Verilog of it can
  * be read. */
 bool recipe_emit(recipe_t *r);
+/* Writes the text; NULL: r->trouble. */
+const char *recipe_emit_text(recipe_t *r);
 bool recipe_emitted(recipe_t *r); /* kind emitted: Verilator gets the text */
 bool recipe_cxxrtl(recipe_t *r);
 bool recipe_icarus(recipe_t *r);

@@ -20,6 +20,11 @@ enum { SECONDS = 120 }; /* for one reading: the texts of blocks take Yosys some 
 
 static const char name[] = "emitted.v";
 
+/* Yosys takes an interface for something else where it reads one. */
+static bool has_interfaces(recipe_t *r) {
+  return r->flat && !trouble_set(r->trouble, TROUBLE_INPUT, "%s: Yosys reads no interfaces as ports", r->ask->rtl);
+}
+
 /* True if Yosys reads and elaborates the design. Else r->trouble; ENVIRONMENT: nobody knows. */
 static bool yosys_reads(recipe_t *r, const char *file) {
   const char *script = recipe_text(r, "%s\n%s%sproc\n", recipe_yosys_tree(r), recipe_yosys_reads(r),
@@ -32,6 +37,11 @@ static bool yosys_reads(recipe_t *r, const char *file) {
   return ok;
 }
 
+/* Icarus, and the judgement of nets of what is simulated, have the text that simulators have. */
+static bool is_simulated(recipe_t *r) {
+  return r->flat && !recipe_of_gates(r) && !recipe_is(r, "cxxrtl") && !recipe_is(r, "lint") && !recipe_is(r, "emitted");
+}
+
 /* Assertions are left out: `--assert` makes statements of them, with messages. */
 static bool elaborate(recipe_t *r) {
   words_t command = {0}, design = {0};
@@ -40,17 +50,18 @@ static bool elaborate(recipe_t *r) {
   for (size_t i = 0; i < design.count; i++)
     if (strcmp(design.at[i], "--assert")) words_add(&command, "%s", design.at[i]);
   /* the tree's memories are empty for synthesis */
-  words_split(&command, recipe_in_tree(r) ? "--Mdir elaborated" : "-DSYNTHESIS=1 --Mdir elaborated", " ");
+  words_split(&command, recipe_in_tree(r) || is_simulated(r) ? "--Mdir elaborated" : "-DSYNTHESIS=1 --Mdir elaborated",
+              " ");
   unlink(recipe_text(r, "%s/emitted.xml", r->work)); /* an earlier build's */
   const bool ok = recipe_tool(r, "verilator") && recipe_run(r, &command);
   words_free(&command), words_free(&design);
   return ok;
 }
 
-static bool write_text(recipe_t *r) {
-  unlink(recipe_text(r, "%s/%s", r->work, name));
-  return elaborate(r) &&
-         emit_verilog(recipe_text(r, "%s/emitted.xml", r->work), recipe_text(r, "%s/%s", r->work, name), r->trouble);
+const char *recipe_emit_text(recipe_t *r) {
+  const char *path = recipe_text(r, "%s/%s", r->work, name);
+  unlink(path);
+  return elaborate(r) && emit_verilog(recipe_text(r, "%s/emitted.xml", r->work), path, r->trouble) ? name : NULL;
 }
 
 /* The last line of a run says that this is not the RTL's own text. */
@@ -72,11 +83,11 @@ static bool refuse(recipe_t *r, const trouble_t *first) {
 
 bool recipe_emit(recipe_t *r) {
   if (recipe_in_tree(r) && !recipe_is(r, "emitted")) return true;
-  if (!recipe_is(r, "emitted") && yosys_reads(r, "own.ys")) return true;
+  if (!recipe_is(r, "emitted") && !has_interfaces(r) && yosys_reads(r, "own.ys")) return true;
   const trouble_t first = *r->trouble;
   if (first.kind == TROUBLE_ENVIRONMENT) return false;
   *r->trouble = (trouble_t){0};
-  r->emitted = write_text(r) ? name : NULL;
+  r->emitted = recipe_emit_text(r);
   if (recipe_is(r, "emitted")) return r->emitted;
   if (r->emitted && yosys_reads(r, "text.ys")) {
     *r->trouble = (trouble_t){0};

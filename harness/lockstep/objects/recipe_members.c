@@ -21,6 +21,7 @@
 
 typedef struct {
   words_t from, to; /* members as Verilator writes them, and as the shim has them */
+  bool of_part;     /* the text is that of a part's class, which names the root's members by TOP alone */
 } renames_t;
 
 static bool is_word(char c) {
@@ -43,8 +44,9 @@ static bool is_declared(const char *text, const char *at) {
   return strncmp(word, "VL_IN", 5) == 0 || strncmp(word, "VL_OUT", 6) == 0;
 }
 
-static bool is_member(const char *text, const char *at, const char *after) {
+static bool is_member(const char *text, const char *at, const char *after, bool of_part) {
   static const char *const before[] = {"vlSelf->", "vlSelfRef.", "TOP.", "os<<", "os>>", "os.write(&", "os.read(&"};
+  if (of_part) return ends_with(text, at, "TOP.") && *after != '(';
   if (ends_with(text, at, "vlSymsp VL_ATTR_UNUSED = vlSelf->")) return false; /* each function's own */
   for (size_t i = 0; i < sizeof before / sizeof *before; i++)
     if (ends_with(text, at, before[i]) && *after != '(') return true;
@@ -65,7 +67,7 @@ static void write_renamed(FILE *to, const char *text, const renames_t *names) {
     while (is_word(*after)) after++;
     if (after != p) name = new_name(names, p, (size_t)(after - p));
     if (after == p) after++;
-    if (name && is_member(text, p, after)) fputs(name, to);
+    if (name && is_member(text, p, after, names->of_part)) fputs(name, to);
     else fwrite(p, 1, (size_t)(after - p), to);
     p = after;
   }
@@ -95,12 +97,14 @@ static void see_ports(const char *class, renames_t *names) {
   }
 }
 
-/* Files of the root and its tables; a part that is a class of its own keeps its names. */
-static bool rename_all(recipe_t *r, const renames_t *names) {
-  static const char *const files[] = {".h", ".cpp", "__Syms*", "___024root*", "__Trace*"};
+/* Files of the root and its tables; a part that is a class of its own, as an interface is, keeps
+ * its names. */
+static bool rename_all(recipe_t *r, renames_t *names) {
+  static const char *const files[] = {".h", ".cpp", "__Syms*", "___024root*", "__Trace*", "_[!_]*"};
   bool ok = true;
   for (size_t i = 0; ok && i < sizeof files / sizeof *files; i++) {
     glob_t found;
+    names->of_part = i + 1 == sizeof files / sizeof *files;
     if (glob(recipe_text(r, "%s/verilated/Vdut_%s%s", r->work, r->ask->block, files[i]), 0, NULL, &found)) continue;
     for (size_t k = 0; ok && k < found.gl_pathc; k++) ok = rename_in(r, found.gl_pathv[k], names);
     globfree(&found);

@@ -357,7 +357,7 @@ static const char *why_not(recipe_t *r) {
                                     : "Yosys gave no answer in time";
 }
 
-bool recipe_nets(recipe_t *r, const char *loop, const char *several, recipe_nets_t *nets) {
+static bool judge_nets(recipe_t *r, const char *loop, const char *several, recipe_nets_t *nets) {
   char path[RECIPE_PATH];
   recipe_reset_t reset;
   char clock[256];
@@ -378,8 +378,20 @@ bool recipe_nets(recipe_t *r, const char *loop, const char *several, recipe_nets
   *r->trouble->text = 0;
   look_for_paths(r, nets);
   nets->comments = strstr(r->said, "_case' comment!") != NULL;
-  return check_files(r) && check_drivers(r, nets) && (!*nets->unread || check_several(r, several)) &&
+  return (r->emitted || check_files(r)) && check_drivers(r, nets) && (!*nets->unread || check_several(r, several)) &&
          (!*clock || (read_wires(r, "opens.il", &nets->opens) && read_wires(r, "takes.il", &nets->takes) &&
                       check_level(r, script, clock))) &&
          (!*reset.pin || read_resets(r, &reset, nets)) && find_loop(r, &loop) && (!loop || check_loop(r, script, loop));
+}
+
+/* Of interfaces as ports Yosys judges what Verilator elaborated. */
+bool recipe_nets(recipe_t *r, const char *loop, const char *several, recipe_nets_t *nets) {
+  if (!r->flat || r->emitted) return judge_nets(r, loop, several, nets);
+  r->emitted = recipe_emit_text(r);
+  if (!r->emitted && r->trouble->kind == TROUBLE_ENVIRONMENT) return false;
+  const char *why = originals(r, r->trouble->text);
+  if (!r->emitted) *r->trouble = (trouble_t){0};
+  const bool ok = r->emitted ? judge_nets(r, loop, several, nets) : not_known(r, why, several, nets);
+  r->emitted = NULL;
+  return ok;
 }

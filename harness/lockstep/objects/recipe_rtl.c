@@ -41,5 +41,5 @@ bool recipe_rtl(recipe_t *r) {
     if (!recipe_take(r, r->files.at[i], SNAPSHOT_VERILOG)) return false;
   for (size_t i = 0; i < r->folders.count; i++) recipe_take_folder(r, r->folders.at[i], endings, SNAPSHOT_VERILOG);
   for (size_t i = 0; i < r->includes.count; i++) recipe_take_folder(r, r->includes.at[i], endings, SNAPSHOT_VERILOG);
-  return true;
+  return recipe_flat(r);
 }

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME = 1024, CHAIN = 64, MOST_BITS = 1 << 24 };
+enum { NAME = EMIT_NAME, CHAIN = 64, MOST_BITS = 1 << 24 };
 
 const char *emit_text(emit_t *e, const char *format, ...) {
   va_list args;
@@ -162,8 +162,7 @@ unsigned emit_width(emit_t *e, const xml_node_t *node) {
 
 /* ---- names */
 
-/* Undoes what Verilator makes of [, ] and ., and other letters that no identifier has. */
-static void plain_name(const char *name, char *to) {
+void emit_plain_name(const char *name, char to[EMIT_NAME]) {
   static const struct { const char *code, *text; } codes[] = {{"__BRA__", "["}, {"__KET__", "]"}, {"__DOT__", "."}};
   size_t n = 0;
   for (unsigned code; *name && n + 2 < NAME;) {
@@ -179,7 +178,7 @@ static void plain_name(const char *name, char *to) {
 
 const char *emit_name(emit_t *e, const char *name) {
   char text[NAME];
-  plain_name(name, text);
+  emit_plain_name(name, text);
   const bool plain = (isalpha((unsigned char)*text) || *text == '_') && !text[strspn(text, "abcdefghijklmnopqrstuvwxyz"
                                                                                            "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                                                                            "0123456789_$")];
@@ -224,15 +223,25 @@ static const xml_node_t *scope_by(const xml_node_t *scope, const char *path) {
   return NULL;
 }
 
+/* A variable "b.q" of an interface b, by the path "gen[0].b" and the name "q". */
+static xml_node_t *var_of_interface(emit_t *e, const xml_node_t *scope, const char *path, const char *name) {
+  xml_node_t *found = var_here(scope, emit_text(e, "%s.%s", path, name));
+  for (const char *dot = strchr(path, '.'); dot && !found; dot = strchr(dot + 1, '.')) {
+    const xml_node_t *in = scope_by(scope, emit_text(e, "%.*s", (int)(dot - path), path));
+    if (in) found = var_here(in, emit_text(e, "%s.%s", dot + 1, name));
+  }
+  return found;
+}
+
 static xml_node_t *find_var(emit_t *e, const xml_node_t *ref) {
   char path[NAME] = "";
   const char *name = xml_value(ref, "name"), *dotted = xml_value(ref, "dotted");
   xml_node_t *found = NULL;
-  if (dotted) plain_name(dotted, path);
+  if (dotted) emit_plain_name(dotted, path);
   for (const xml_node_t *scope = ref->parent; scope && !found; scope = scope->parent) {
     const xml_node_t *in = scope_by(scope, path);
     found = in ? var_here(in, name) : NULL;
-    if (!found && dotted) found = var_here(scope, emit_text(e, "%s.%s", path, name));
+    if (!found && dotted) found = var_of_interface(e, scope, path, name);
     if (ends_scope(scope) && !is_routine(scope)) break;
   }
   return found;

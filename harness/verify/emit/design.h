@@ -16,6 +16,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+enum { EMIT_NAME = 1024 };
+
 typedef struct {
   unsigned width;    /* of all bits; 0: no bits (string, real, class) */
   unsigned elements; /* of an unpacked array, all dimensions; else 1 */
@@ -84,6 +86,8 @@ unsigned emit_width(emit_t *e, const xml_node_t *node);
 emit_var_t *emit_var(emit_t *e, const xml_node_t *ref);
 /* True if the module itself has the variable, and Verilator keeps no constant with it. */
 bool emit_is_own(emit_t *e, const xml_node_t *ref);
+/* Undoes what Verilator makes of [, ] and ., and other letters that no identifier has. */
+void emit_plain_name(const char *name, char to[EMIT_NAME]);
 /* A name with \ and blank where it is no plain identifier. */
 const char *emit_name(emit_t *e, const char *name);
 /* Names of the scopes around a node, up to the module or function, "gen[0]."; "": none. */

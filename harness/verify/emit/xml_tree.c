@@ -32,7 +32,9 @@ static void decode(char *text) {
   *to = 0;
 }
 
-static bool add_attribute(xml_node_t *node, const char *name, const char *value) {
+bool xml_set(xml_node_t *node, const char *name, const char *value) {
+  for (size_t i = 0; i < node->num_attributes; i++)
+    if (strcmp(node->attributes[i].name, name) == 0) return node->attributes[i].value = value, true;
   xml_attribute_t *more = realloc(node->attributes, (node->num_attributes + 1) * sizeof *more);
   if (!more) return false;
   more[node->num_attributes++] = (xml_attribute_t){name, value};
@@ -40,7 +42,7 @@ static bool add_attribute(xml_node_t *node, const char *name, const char *value)
   return true;
 }
 
-static xml_node_t *add_node(xml_node_t *parent, const char *tag) {
+xml_node_t *xml_add(xml_node_t *parent, const char *tag) {
   xml_node_t *node = calloc(1, sizeof *node);
   if (!node) return NULL;
   node->tag = tag, node->parent = parent;
@@ -56,14 +58,14 @@ static char *take_attribute(xml_node_t *node, char *at) {
   if (!end) return NULL;
   *equals = *end = 0;
   decode(equals + 2);
-  return add_attribute(node, at, equals + 2) ? end + 1 : NULL;
+  return xml_set(node, at, equals + 2) ? end + 1 : NULL;
 }
 
 /* Takes an element at `at`, behind its "<". Returns the text behind its ">"; NULL: it is none. */
 static char *take_element(xml_node_t **in, char *at) {
   const size_t n = strcspn(at, " />\n");
   char *rest = at + n;
-  xml_node_t *node = add_node(*in, at);
+  xml_node_t *node = xml_add(*in, at);
   if (!node) return NULL;
   const char ends = *rest;
   *rest = 0;
@@ -103,8 +105,8 @@ xml_node_t *xml_tree_read(const char *path, trouble_t *trouble) {
   return NULL;
 }
 
-void xml_tree_free(xml_node_t *root) {
-  if (!root) return;
+/* Frees what is below a node. */
+static void clear(xml_node_t *root) {
   for (xml_node_t *node = root->first; node;) { /* leaves first */
     while (node->first) node = node->first;
     xml_node_t *parent = node->parent, *next = node->next;
@@ -113,7 +115,27 @@ void xml_tree_free(xml_node_t *root) {
     node = next ? next : parent;
     if (node == root) node = NULL;
   }
+  root->first = root->last = NULL;
+}
+
+void xml_tree_free(xml_node_t *root) {
+  if (!root) return;
+  clear(root);
   free(((xml_tree_t *)root)->text), free(root);
+}
+
+void xml_drop(xml_node_t *node) {
+  clear(node);
+  node->tag = "comment";
+}
+
+xml_node_t *xml_copy(xml_node_t *to, const xml_node_t *node) {
+  xml_node_t *copy = xml_add(to, node->tag);
+  bool ok = copy;
+  for (size_t i = 0; ok && i < node->num_attributes; i++)
+    ok = xml_set(copy, node->attributes[i].name, node->attributes[i].value);
+  for (const xml_node_t *child = node->first; ok && child; child = child->next) ok = xml_copy(copy, child);
+  return ok ? copy : NULL;
 }
 
 const char *xml_value(const xml_node_t *node, const char *name) {
@@ -145,4 +167,15 @@ xml_node_t *xml_after(const xml_node_t *top, xml_node_t *node) {
 
 xml_node_t *xml_next(const xml_node_t *top, xml_node_t *node) {
   return node->first ? node->first : xml_after(top, node);
+}
+
+static bool is_part(const xml_node_t *node) {
+  return xml_is(node, "sel") || xml_is(node, "arraysel") || xml_is(node, "structsel");
+}
+
+bool xml_is_written(const xml_node_t *node) {
+  const xml_node_t *at = node->parent;
+  while (xml_is(at, "concat") || (is_part(at) && at->first == node)) node = at, at = at->parent;
+  if (xml_is(at, "port")) return xml_value(at, "direction") && strcmp(xml_value(at, "direction"), "in");
+  return (xml_is(at, "assign") || xml_is(at, "assigndly") || xml_is(at, "contassign")) && xml_at(at, 1) == node;
 }

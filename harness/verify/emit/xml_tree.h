@@ -41,4 +41,16 @@ xml_node_t *xml_at(const xml_node_t *node, unsigned index);     /* child by numb
 xml_node_t *xml_next(const xml_node_t *top, xml_node_t *node);
 xml_node_t *xml_after(const xml_node_t *top, xml_node_t *node);
 
+/* True if an assignment, or an output of an instance, writes the variable that the node names, or
+ * bits of it. */
+bool xml_is_written(const xml_node_t *node);
+
+/* Changes: names and values have to live as long as the tree. NULL, false: no memory. xml_add
+ * appends a child, xml_copy the copy of a node with all below it; the user's data is not copied.
+ * xml_drop makes a comment of a node. */
+xml_node_t *xml_add(xml_node_t *parent, const char *tag);
+bool xml_set(xml_node_t *node, const char *name, const char *value);
+xml_node_t *xml_copy(xml_node_t *to, const xml_node_t *node);
+void xml_drop(xml_node_t *node);
+
 #endif

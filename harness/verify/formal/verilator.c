@@ -5,6 +5,7 @@
  */
 #include "verilator.h"
 #include "file.h"
+#include "flat.h"
 #include "port_arrived.h"
 #include "port_names.h"
 #include "port_params.h"
@@ -62,20 +63,19 @@ static bool xml_is_whole(const char *path) {
 }
 
 /* The order of files matters: packages come before the block's files. Warnings do not end the
- * run. */
-static void build_verilator_command(const verilator_xml_t *j, words_t *w) {
-  char named[PORT_PARAMS_TEXT];
+ * run. named: parameters by the RTL's names. */
+static void build_verilator_command(const verilator_xml_t *j, const rtl_t *rtl, const char *named, words_t *w) {
   words_split(w, "verilator --xml-only --no-timing -Wno-fatal -Wno-lint -Wno-style +libext+.sv --top-module", " ");
   words_add(w, "%s", j->module), words_add(w, "--xml-output"), words_add(w, "%s", j->xml), words_add(w, "--Mdir"),
       words_add(w, "%s", j->work);
-  if (j->rtl->verilog) words_add(w, "+1364-2005ext+v");
-  add_list(w, "-y", "", j->rtl->libraries);
+  if (rtl->verilog) words_add(w, "+1364-2005ext+v");
+  add_list(w, "-y", "", rtl->libraries);
   add_list(w, "-y", "", j->library);
-  add_list(w, "", "-I", j->rtl->includes);
-  add_list(w, "", "-D", j->rtl->defines);
-  add_list(w, "", "", j->rtl->flags);
-  if (rtl_named_params(j->rtl, j->params, named, sizeof named)) add_params(w, named);
-  add_list(w, "", "", j->rtl->files);
+  add_list(w, "", "-I", rtl->includes);
+  add_list(w, "", "-D", rtl->defines);
+  add_list(w, "", "", rtl->flags);
+  add_params(w, named);
+  add_list(w, "", "", rtl->files);
 }
 
 /* The seconds that Verilator may take. LOCKSTACK_TOOL_SECONDS sets another limit. */
@@ -94,10 +94,10 @@ static char *run_verilator(const words_t *w, const char *work, int *status) {
   return file_read(log);
 }
 
-bool verilator_xml(const verilator_xml_t *j, char **said, trouble_t *trouble) {
+static bool run_job(const verilator_xml_t *j, const rtl_t *rtl, const char *named, char **said, trouble_t *trouble) {
   words_t w = {0};
   int status;
-  build_verilator_command(j, &w);
+  build_verilator_command(j, rtl, named, &w);
   if (!process_there("verilator"))
     return words_free(&w), trouble_set(trouble, TROUBLE_ENVIRONMENT, "verilator is not installed");
   char *text = run_verilator(&w, j->work, &status);
@@ -114,6 +114,62 @@ bool verilator_xml(const verilator_xml_t *j, char **said, trouble_t *trouble) {
   else free(text);
   words_free(&w);
   return ok;
+}
+
+/* ---- interfaces as ports */
+
+typedef struct {
+  const verilator_xml_t *job;
+  rtl_t *rtl; /* with the text that has no interfaces as ports */
+  char **said;
+} flat_run_t;
+
+static bool elaborate_flat(void *context, const char *params, trouble_t *trouble) {
+  const flat_run_t *run = context;
+  return run_job(run->job, run->rtl, params, run->said, trouble);
+}
+
+/* The file that declares the module of the job. False: none of the list. */
+static bool find_file(const verilator_xml_t *j, char path[PATH]) {
+  for (const char *at = j->rtl->files; rtl_next(&at, path, PATH);)
+    if (rtl_file_has(path, "module", j->module)) return true;
+  return false;
+}
+
+/* The same list of files with `to` in the place of `from`. */
+static void replace_file(const rtl_t *rtl, const char *from, const char *to, rtl_t *changed) {
+  char path[PATH];
+  *changed = *rtl;
+  *changed->files = 0;
+  for (const char *at = rtl->files; rtl_next(&at, path, sizeof path);)
+    rtl_add(changed->files, strcmp(path, from) ? path : to);
+}
+
+static bool run_flat(const verilator_xml_t *j, const char *file, const char *named, char **said, trouble_t *trouble) {
+  char to[PATH];
+  snprintf(to, sizeof to, "%.4000s/flat.sv", j->work);
+  rtl_t *rtl = malloc(sizeof *rtl);
+  if (!rtl) return trouble_memory(trouble);
+  replace_file(j->rtl, file, to, rtl);
+  flat_run_t run = {.job = j, .rtl = rtl, .said = said};
+  const flat_job_t flat = {.file = file,
+                           .shown = file,
+                           .module = j->module,
+                           .params = named,
+                           .to = to,
+                           .xml = j->xml,
+                           .elaborate = elaborate_flat,
+                           .context = &run};
+  const bool ok = flat_make(&flat, trouble) == FLAT_MADE && run_job(j, rtl, named, said, trouble);
+  free(rtl);
+  return ok;
+}
+
+bool verilator_xml(const verilator_xml_t *j, char **said, trouble_t *trouble) {
+  char named[PORT_PARAMS_TEXT] = "", file[PATH];
+  if (!rtl_named_params(j->rtl, j->params, named, sizeof named)) *named = 0;
+  if (find_file(j, file) && flat_wanted(file, j->module)) return run_flat(j, file, named, said, trouble);
+  return run_job(j, j->rtl, named, said, trouble);
 }
 
 /* ---- parameters */

@@ -12,7 +12,9 @@
  * asynchronous resets are those of Verilator's tree.
  */
 #include "look.h"
+#include "emit.h"
 #include "file.h"
+#include "flat.h"
 #include "port_file.h"
 #include "port_params.h"
 #include "process.h"
@@ -68,7 +70,7 @@ static void probe_params(const look_t *l, module_t *m, const char *xml) {
       if (run_again(l, m->name, set, xml, &trouble)) module_read_again(m, i, others[k], xml, &probes[i]);
     }
   }
-  if (probes) module_fit_widths(m, probes);
+  if (probes) module_fit_widths(m, probes), module_fit_fields(m, probes);
   free(probes);
 }
 
@@ -103,10 +105,12 @@ static void write_tree_script(const look_t *l, const module_t *m, bool alone, FI
   }
 }
 
-static void write_netlist_script(const look_t *l, const module_t *m, FILE *file) {
+/* text: what Verilator elaborated, as Verilog 2005, in the place of the RTL; NULL: the RTL. */
+static void write_netlist_script(const look_t *l, const module_t *m, const char *text, FILE *file) {
   char path[PATH];
   print_sources_begin(l, file);
-  for (const char *at = l->rtl->files; rtl_next(&at, path, sizeof path);)
+  if (text) fprintf(file, "\nread_verilog %s", text);
+  for (const char *at = l->rtl->files; !text && rtl_next(&at, path, sizeof path);)
     fprintf(file, "\nread_verilog %s%s", dialect(l), path);
   if (*l->params) fputc('\n', file), yosys_print_top(file, m->name, l->params);
   else fprintf(file, "\nhierarchy -check -top %s", m->name);
@@ -137,9 +141,11 @@ static bool judge_yosys(int status, const char *script, const char *log, trouble
 typedef enum { TREE, TREE_ALONE, NETLIST } script_t;
 
 static bool write_script(const look_t *l, const module_t *m, script_t which, const char *script) {
+  char text[PATH];
   FILE *file = fopen(script, "w");
   if (!file) return false;
-  if (which == NETLIST) write_netlist_script(l, m, file);
+  snprintf(text, sizeof text, "%.4000s/look.v", l->work);
+  if (which == NETLIST) write_netlist_script(l, m, m->flat ? text : NULL, file);
   else write_tree_script(l, m, which == TREE_ALONE, file);
   return fclose(file) == 0;
 }
@@ -162,12 +168,23 @@ static bool run_yosys(const look_t *l, const module_t *m, script_t which, troubl
   return judge_yosys(status, script, log, trouble);
 }
 
+/* Yosys reads no interfaces as ports. False: what Verilator elaborated cannot be written, so that
+ * Yosys sees nothing. */
+static bool emit_for_yosys(const look_t *l) {
+  char xml[PATH], text[PATH];
+  trouble_t trouble = {0};
+  snprintf(xml, sizeof xml, "%.4000s/look.xml", l->work);
+  snprintf(text, sizeof text, "%.4000s/look.v", l->work);
+  return emit_verilog(xml, text, &trouble);
+}
+
 /* Fills what Yosys knows; a file before the module's own that Yosys cannot read hides no tree. */
 static bool look_with_yosys(const look_t *l, module_t *m, trouble_t *trouble) {
   char tree[PATH], netlist[PATH];
   snprintf(tree, sizeof tree, "%.4000s/look.tree", l->work);
   snprintf(netlist, sizeof netlist, "%.4000s/look.json", l->work);
-  for (script_t which = l->make ? NETLIST : TREE; which <= TREE_ALONE && !m->seen_tree; which++) {
+  if (m->flat && !emit_for_yosys(l)) return true;
+  for (script_t which = l->make ? NETLIST : TREE; which <= TREE_ALONE && !m->seen_tree && !m->flat; which++) {
     if (!run_yosys(l, m, which, trouble)) return false;
     module_read_tree(m, tree);
   }
@@ -375,6 +392,7 @@ bool look_at(const look_t *l, module_t *m, look_pins_t *pins, trouble_t *trouble
   char xml[PATH];
   *pins = (look_pins_t){0};
   snprintf(xml, sizeof xml, "%.4000s/look.xml", l->work);
+  m->flat = flat_wanted(m->file, m->name);
   if (!run_verilator(l, m->name, l->params, xml, trouble) || !module_read_xml(m, xml, trouble)) return false;
   find_edges(m, xml);
   if (!look_with_yosys(l, m, trouble)) return false;

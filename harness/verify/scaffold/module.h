@@ -59,6 +59,7 @@ typedef struct {
   module_left_t left[MODULE_PARAMS];
   unsigned num_leaves, num_left;
   char sources[RTL_LIST]; /* the files that Verilator took modules from */
+  bool flat;              /* ports are interfaces, of which Verilator and Yosys see vectors */
   bool seen_tree;         /* Yosys read the file, so widths by parameters are known */
   bool odd_widths;        /* a width has what port files cannot say, as a function */
   bool seen_inside;       /* Yosys read the logic, so clocks, resets and mealy are known */
@@ -92,6 +93,7 @@ typedef struct {
   unsigned count;
   long long values[MODULE_SAMPLES];
   unsigned widths[MODULE_SAMPLES][MODULE_PORTS];
+  unsigned fields[MODULE_SAMPLES][MODULE_LEAVES]; /* of entries FIELD in `types`, where they have a number */
 } module_probe_t;
 
 /* Reads Verilator's XML with another value of parameter `set`, and adds it to the probe. Parameters
@@ -105,6 +107,11 @@ bool module_fit_width(const char *name, const module_sample_t *samples, unsigned
 /* Fills `expr` of ports that have none and whose width follows one parameter. A probe for each
  * parameter. */
 void module_fit_widths(module_t *module, const module_probe_t *probes);
+
+/* The same for fields of structs, in `types`. module_field_widths: the widths of its entries FIELD
+ * that have a number; returns how many. */
+void module_fit_fields(module_t *module, const module_probe_t *probes);
+unsigned module_field_widths(const char *types, unsigned widths[MODULE_LEAVES]);
 
 /* Reads clocks and asynchronous resets from Verilator's XML, through the hierarchy. For a module
  * that module_read_netlist could not read. */

@@ -7,7 +7,9 @@
  */
 #include "module.h"
 
+#include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static long long log2_up(long long n) {
@@ -68,27 +70,86 @@ bool module_fit_width(const char *name, const module_sample_t *samples, unsigned
   return false;
 }
 
-/* Does the width of the port change with this parameter? */
-static bool depends(const module_probe_t *probe, unsigned port, unsigned width) {
+/* ---- what is fitted */
+
+/* The width of port or field `which` in a sample of a probe. */
+typedef unsigned width_at_t(const module_probe_t *probe, unsigned sample, unsigned which);
+
+static unsigned port_at(const module_probe_t *probe, unsigned sample, unsigned port) {
+  return probe->widths[sample][port];
+}
+
+static unsigned field_at(const module_probe_t *probe, unsigned sample, unsigned field) {
+  return probe->fields[sample][field];
+}
+
+/* Does the width change with this parameter? */
+static bool depends(const module_probe_t *probe, width_at_t *at, unsigned which, unsigned width) {
   for (unsigned i = 0; i < probe->count; i++)
-    if (probe->widths[i][port] != width) return true;
+    if (at(probe, i, which) != width) return true;
   return false;
 }
+
+/* The expression of the one parameter that the width follows. */
+static bool fit(const module_t *m, const module_probe_t *probes, width_at_t *at, unsigned which, unsigned width,
+                char text[MODULE_EXPR]) {
+  unsigned by = 0, count = 0;
+  for (unsigned i = 0; i < m->num_params; i++)
+    if (!m->params[i].derived && depends(&probes[i], at, which, width)) by = i, count++;
+  if (count != 1) return false;
+  module_sample_t samples[MODULE_SAMPLES + 1] = {{m->params[by].value, width}};
+  for (unsigned i = 0; i < probes[by].count; i++)
+    samples[i + 1] = (module_sample_t){probes[by].values[i], at(&probes[by], i, which)};
+  const unsigned num = probes[by].count + 1;
+  if (module_fit_width(m->params[by].name, samples, num, text)) return true;
+  /* at 1 the range of an address is [-1:0], which has two bits and means nothing */
+  return samples[num - 1].value == 1 && module_fit_width(m->params[by].name, samples, num - 1, text);
+}
+
+/* ---- ports */
 
 void module_fit_widths(module_t *m, const module_probe_t *probes) {
   for (unsigned p = 0; p < m->num_ports; p++) {
     module_port_t *port = &m->ports[p];
-    unsigned by = 0, count = 0;
-    for (unsigned i = 0; i < m->num_params && !*port->expr; i++)
-      if (!m->params[i].derived && depends(&probes[i], p, port->width)) by = i, count++;
-    if (count != 1) continue;
-    module_sample_t samples[MODULE_SAMPLES + 1] = {{m->params[by].value, port->width}};
-    for (unsigned i = 0; i < probes[by].count; i++)
-      samples[i + 1] = (module_sample_t){probes[by].values[i], probes[by].widths[i][p]};
-    unsigned num = probes[by].count + 1;
-    bool fits = module_fit_width(m->params[by].name, samples, num, port->expr);
-    /* at 1 the range of an address is [-1:0], which has two bits and means nothing */
-    if (!fits && samples[num - 1].value == 1) fits = module_fit_width(m->params[by].name, samples, num - 1, port->expr);
-    if (!fits) *port->expr = 0;
+    if (!*port->expr && !fit(m, probes, port_at, p, port->width, port->expr)) *port->expr = 0;
   }
+}
+
+/* ---- fields of structs */
+
+/* The width in an entry FIELD(type, name, width, valid); NULL: the line is no such entry, or has
+ * the name of a type. */
+static const char *width_of_field(const char *line) {
+  const size_t kind = strncmp(line, "FIELD_V(", 8) == 0 ? 8 : 6;
+  const char *first = strncmp(line, "FIELD(", 6) && kind == 6 ? NULL : strchr(line, ','),
+             *second = first ? strchr(first + 1, ',') : NULL;
+  return second && isdigit((unsigned char)second[2]) ? second + 2 : NULL;
+}
+
+unsigned module_field_widths(const char *types, unsigned widths[MODULE_LEAVES]) {
+  unsigned n = 0;
+  for (const char *line = types; *line && n < MODULE_LEAVES; line += strcspn(line, "\n"), line += *line == '\n') {
+    const char *width = width_of_field(line);
+    if (width) widths[n++] = (unsigned)atoi(width);
+  }
+  return n;
+}
+
+/* The entries again, with expressions in the place of widths that follow a parameter. */
+void module_fit_fields(module_t *m, const module_probe_t *probes) {
+  char expr[MODULE_EXPR], *text = NULL;
+  size_t size;
+  unsigned n = 0;
+  FILE *out = open_memstream(&text, &size);
+  for (const char *line = m->types; out && *line; line += strcspn(line, "\n"), line += *line == '\n') {
+    const char *width = width_of_field(line);
+    const bool fits = width && n < MODULE_LEAVES && fit(m, probes, field_at, n, (unsigned)atoi(width), expr);
+    const char *rest = fits ? width + strspn(width, "0123456789") : line;
+    if (fits) fprintf(out, "%.*s%s", (int)(width - line), line, expr);
+    fprintf(out, "%.*s\n", (int)strcspn(rest, "\n"), rest);
+    n += width != NULL;
+  }
+  if (out) fclose(out);
+  if (text && size < sizeof m->types) memcpy(m->types, text, size + 1);
+  free(text);
 }

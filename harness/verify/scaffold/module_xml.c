@@ -31,12 +31,21 @@ static bool refuse_port(reader_t *r, const char *name, const char *what) {
   return trouble_set(r->trouble, TROUBLE_INPUT, "%s: port %s of %s %s", r->m->file, name, r->m->name, what);
 }
 
+/* Always false. Two-state devices and Yosys cannot show who drives a net that several may drive. */
+static bool refuse_inout(reader_t *r, const char *line, const char *name) {
+  char place[64];
+  const char *comma = top_xml_attribute(line, "loc", place, sizeof place) ? strchr(place, ',') : NULL;
+  return trouble_set(r->trouble, TROUBLE_INPUT,
+                     "%s:%u: port %s of %s is an inout: a module around it should make an input, an output and an "
+                     "enable of it, outside of which `assign pad = enable ? out : 'z` stands",
+                     r->m->file, comma ? (unsigned)strtoul(comma + 1, NULL, 10) : 0, name, r->m->name);
+}
+
 static bool take_port(reader_t *r, const char *line, const char *dir) {
   module_t *m = r->m;
   char name[MODULE_NAME];
   top_xml_name(line, name, sizeof name);
-  if (strcmp(dir, "input") && strcmp(dir, "output"))
-    return refuse_port(r, name, "is an inout: a wrapper should make an input, an output and an enable of it");
+  if (strcmp(dir, "input") && strcmp(dir, "output")) return refuse_inout(r, line, name);
   if (m->num_ports == MODULE_PORTS) return refuse_port(r, name, "is one too many: at most 512");
   module_port_t *port = &m->ports[m->num_ports++];
   snprintf(port->name, sizeof port->name, "%s", name);
@@ -81,13 +90,16 @@ bool module_read_xml(module_t *m, const char *path, trouble_t *trouble) {
   return ok;
 }
 
-/* The widths of the same ports in the other module; a port that it lacks keeps its width. */
+/* The widths of the same ports and fields in the other module; a port that it lacks keeps its
+ * width. One with other fields says nothing. */
 static void add_probe(const module_t *m, const module_t *other, long long value, module_probe_t *probe) {
   for (unsigned i = 0; i < m->num_ports; i++)
     probe->widths[probe->count][i] = i < other->num_ports && !strcmp(other->ports[i].name, m->ports[i].name)
                                          ? other->ports[i].width
                                          : m->ports[i].width;
-  probe->values[probe->count++] = value;
+  unsigned *fields = probe->fields[probe->count];
+  if (module_field_widths(m->types, fields) == module_field_widths(other->types, fields))
+    probe->values[probe->count++] = value;
 }
 
 void module_read_again(module_t *m, unsigned set, long long value, const char *path, module_probe_t *probe) {

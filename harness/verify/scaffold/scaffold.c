@@ -27,6 +27,12 @@ static bool is_data(const scaffold_t *s, const module_port_t *p) {
   return !look_is_clock(s->pins, p->name) && strcmp(p->name, s->pins->reset);
 }
 
+/* The letters of the interface in the port's name: "s" of s.in and s.out; 0: a plain port. */
+static size_t interface_length(const module_t *m, const module_port_t *p) {
+  const char *dot = strrchr(p->name, '.');
+  return m->flat && dot && !strcmp(dot, p->output ? ".out" : ".in") ? (size_t)(dot - p->name) : 0;
+}
+
 static bool ends_as_ours(const module_port_t *p) {
   const size_t n = strlen(p->name);
   return n > 2 && strcmp(p->name + n - 2, p->output ? "_o" : "_i") == 0;
@@ -35,7 +41,7 @@ static bool ends_as_ours(const module_port_t *p) {
 /* Do all inputs end in _i and all outputs in _o? */
 static bool all_as_ours(const scaffold_t *s) {
   for (const module_port_t *p = s->module->ports; p < s->module->ports + s->module->num_ports; p++)
-    if (is_data(s, p) && !ends_as_ours(p)) return false;
+    if (is_data(s, p) && !interface_length(s->module, p) && !ends_as_ours(p)) return false;
   return true;
 }
 
@@ -91,7 +97,9 @@ static bool name_fields(scaffold_t *s) {
   for (int data = 1; s->fields && s->params && data >= 0; data--)
     for (unsigned i = 0; i < m->num_ports; i++) {
       if (is_data(s, &m->ports[i]) != data) continue;
-      snprintf(rtl, sizeof rtl, "%.*s", (int)strlen(m->ports[i].name) - (data ? cut : 0), m->ports[i].name);
+      const size_t interface = interface_length(m, &m->ports[i]);
+      snprintf(rtl, sizeof rtl, "%.*s", interface ? (int)interface : (int)strlen(m->ports[i].name) - (data ? cut : 0),
+               m->ports[i].name);
       char name[PORT_NAME];
       port_name_model(rtl, name);
       while (is_given(s, &m->ports[i], 0, name)) strcat(name, "_");
@@ -493,6 +501,15 @@ bool scaffold_renamed(const scaffold_t *s, unsigned i, const char **rtl, const c
   *rtl = param ? m->params[i - m->num_ports].name : m->ports[i].name;
   *here = param ? s->params[i - m->num_ports] : s->fields[i];
   if (param && m->params[i - m->num_ports].derived) return false;
+  const size_t interface = param ? 0 : interface_length(m, &m->ports[i]);
+  if (interface) { /* lane.0.in is lane_0 */
+    char base[PORT_NAME], name[PORT_NAME];
+    snprintf(base, sizeof base, "%.*s", (int)interface, *rtl);
+    port_name_model(base, name);
+    for (char *c = base; *c; c++)
+      if (*c == '.') *c = '_';
+    return strcmp(base, *here) || strcmp(name, *here);
+  }
   const bool cut = !param && is_data(s, &m->ports[i]) && all_as_ours(s);
   const size_t n = strlen(*rtl) - (cut ? 2 : 0);
   return strlen(*here) != n || strncmp(*rtl, *here, n) != 0;

@@ -157,7 +157,7 @@ new "--reset: 'none,-1' should be none,CYCLES" noreset --from src/two.v --reset 
 new '--clock: registers of noreset wait for an edge of clk, not of d' noreset --from src/two.v --clock d
 new '--reset: noreset has no input q of one bit' noreset --from src/two.v --reset q
 new "--reset: 'd,maybe' should be NAME" noreset --from src/two.v --reset d,maybe
-new 'port d of pad is an inout' pad --from src/two.v
+new 'two.v:7: port d of pad is an inout: a module around it should make an input, an output and an enable' pad --from src/two.v
 new 'port d of shape is an unpacked array: a wrapper should make one vector of it' shape --from src/shape.sv
 new 'wrong.v:1:[0-9]+: syntax error' wrong --from src/wrong.v
 runs 0 "$lockstack" new noreset --from src/two.v --reset d,high

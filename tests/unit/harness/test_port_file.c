@@ -595,7 +595,7 @@ static void wrong_templates_are_refused(void **state) {
       {"@name@\n", "port_file_t.in:1: @name@ is nothing of a line outside of %each"},
       {"%each IN\n@name:lower@\n%end\n",
        "port_file_t.in:2: @name:lower@: a form is upper, digits, plain, level, literal, constant, member, "
-       "verilog or quoted"},
+       "verilog, quoted or scope"},
       {"a @block\n", "port_file_t.in:1: @ has no partner on its line"},
       {"%each IN\n%end\n%other\n", "port_file_t.in:3: %other: a line that begins with % is one of"},
       {"%name a\n", "port_file_t.in:1: %name should be followed by a name and its other name"},

@@ -69,9 +69,26 @@ static void test_verilator(void **state) {
   expect(port_name_decoded, "__0ffffffc3__0ffffffa9", "\303\251");
 }
 
+static bool is_interface(const char *rtl, const char *wanted) {
+  char name[PORT_NAME];
+  const bool is = port_name_interface(rtl, name);
+  assert_string_equal(name, wanted);
+  return is;
+}
+
+/* The two directions of an interface, and of an element of an array of them. */
+static void test_interface(void **state) {
+  (void)state;
+  assert_true(is_interface("bus.in", "bus") && is_interface("bus.out", "bus") && is_interface("l.0.in", "l[0]"));
+  assert_true(is_interface("a.b.out", "a.b") && is_interface("a..in", "a."));
+  assert_false(is_interface("bus", "bus") || is_interface("bus.inn", "bus.inn") || is_interface(".in", ".in"));
+  expect(port_name_scope, "l.12.out", "\"l[12]\"");
+  expect(port_name_scope, "bus", "\"bus\"");
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_model), cmocka_unit_test(test_param),
-                                     cmocka_unit_test(test_verilog), cmocka_unit_test(test_cpp),
-                                     cmocka_unit_test(test_verilator)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_model),     cmocka_unit_test(test_param),
+                                     cmocka_unit_test(test_verilog),   cmocka_unit_test(test_cpp),
+                                     cmocka_unit_test(test_verilator), cmocka_unit_test(test_interface)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -196,7 +196,12 @@ public:
   void addChgCb(dump_cb cb, uint32_t, void *self) { addChgCb(cb, self); }
   void addCleanupCb(cleanup_cb cb, void *) { cleanup_ = cb; }
   void scopeEscape(char) {}
-  void pushNamePrefix(const std::string &text) { prefix_.push_back(prefix_.back() + text); }
+  // Verilator 5.006 marks scopes of interfaces by a character above ASCII: "lane[0]\x89 ".
+  void pushNamePrefix(const std::string &text) {
+    prefix_.push_back(prefix_.back());
+    for (const char c : text)
+      if (!(c & 0x80)) prefix_.back() += c;
+  }
   void popNamePrefix(unsigned n = 1) {
     while (n--) prefix_.pop_back();
   }
