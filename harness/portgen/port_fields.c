@@ -315,7 +315,7 @@ static bool is_about_types(const port_entry_t *e) {
   return is_field(e) || port_entry_is(e, "ENUM") || port_entry_is(e, "LABEL");
 }
 
-/* Kinds that portgen alone has (CLOCK_none, CLOCK__too) as the file has them: CLOCK(none). */
+/* Kinds that portgen alone has (CLOCK_none, RESET__too) as the file has them: CLOCK(none). */
 static void print_entry(const port_entry_t *e, port_buffer_t *out) {
   const bool clocking = strncmp(e->kind->name, "CLOCK_", 6) == 0 || strncmp(e->kind->name, "RESET_", 6) == 0;
   const unsigned num = port_entry_is(e, "CLOCK__too") ? 1 : e->num_args;
