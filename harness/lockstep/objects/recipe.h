@@ -230,6 +230,8 @@ bool recipe_netlist(recipe_t *r); /* recipe_netlist.c */
 /* recipe_emit.c: before a kind whose RTL Yosys reads. False: neither the RTL nor Verilog of it can
  * be read. */
 bool recipe_emit(recipe_t *r);
+/* That text alone, a file of the working folder; NULL: it cannot be written. */
+const char *recipe_emit_text(recipe_t *r);
 bool recipe_emitted(recipe_t *r); /* kind emitted: Verilator gets the text */
 bool recipe_cxxrtl(recipe_t *r);
 bool recipe_icarus(recipe_t *r);

@@ -365,6 +365,33 @@ static bool look(recipe_t *r, const char *script, const recipe_resets_t *resets,
                                *clock ? level_script(r, clock, "") : "", reset_script(r, resets)));
 }
 
+/* The clock's edges and level, and the kinds of reset, of the text as it was looked at. */
+static bool check_clocking(recipe_t *r, const char *script, const recipe_resets_t *resets, const char *clock,
+                           recipe_nets_t *nets) {
+  return (!*clock || (read_wires(r, "opens.il", &nets->opens) && read_wires(r, "takes.il", &nets->takes) &&
+                      check_level(r, script, clock))) &&
+         read_resets(r, resets, nets);
+}
+
+/* RTL that Yosys cannot read: clock and resets are judged by the text that it reads in its place
+ * (recipe_emit.c). Drivers and loops are not: that text has its own. */
+static bool judge_text(recipe_t *r, const recipe_resets_t *resets, const char *clock, recipe_nets_t *nets) {
+  drivers_t found;
+  if (!(r->emitted = recipe_emit_text(r))) return !r->trouble->kind;
+  const char *script = read_script(r, true);
+  const bool read = look(r, script, resets, clock);
+  *r->trouble->text = 0;
+  char *before = read ? read_new(r, "processes.il") : NULL, *text = before ? read_new(r, "nets.il") : NULL;
+  if (text) {
+    if (drivers_read(&found, before, text)) nets->clock = originals(r, found.clock);
+    drivers_free(&found);
+  }
+  const bool ok = text ? check_clocking(r, script, resets, clock, nets) : !r->trouble->kind;
+  free(before), free(text);
+  r->emitted = NULL;
+  return ok;
+}
+
 static const char *why_not(recipe_t *r) {
   return strstr(r->said, "ERROR: ") ? recipe_text(r, "Yosys says %s", r->trouble->text)
                                     : "Yosys gave no answer in time";
@@ -387,12 +414,14 @@ bool recipe_nets(recipe_t *r, const char *loop, const char *several, recipe_nets
     if (!write_judged(r, true, nets)) return false;
     script = read_script(r, true), read = look(r, script, &resets, clock);
   }
-  if (!read) return !r->trouble->kind && not_known(r, why_not(r), several, nets);
+  if (!read) {
+    const char *why = r->trouble->kind ? "" : why_not(r);
+    return !r->trouble->kind && not_known(r, why, several, nets) && judge_text(r, &resets, clock, nets);
+  }
   *r->trouble->text = 0;
   look_for_paths(r, nets);
   nets->comments = strstr(r->said, "_case' comment!") != NULL;
   return check_files(r) && check_drivers(r, nets) && (!*nets->unread || check_several(r, several)) &&
-         (!*clock || (read_wires(r, "opens.il", &nets->opens) && read_wires(r, "takes.il", &nets->takes) &&
-                      check_level(r, script, clock))) &&
-         read_resets(r, &resets, nets) && find_loop(r, &loop) && (!loop || check_loop(r, script, loop));
+         check_clocking(r, script, &resets, clock, nets) && find_loop(r, &loop) &&
+         (!loop || check_loop(r, script, loop));
 }

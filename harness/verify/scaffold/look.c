@@ -233,7 +233,13 @@ static bool take_found_clocks(const module_t *m, look_pins_t *pins, trouble_t *t
       return trouble_set(trouble, TROUBLE_INPUT, "%s: module %s has too many clocks", m->file, m->name);
     used += (size_t)snprintf(pins->clocks + used, sizeof pins->clocks - used, "%s%s", used ? "," : "", p->name);
   }
-  if (!used && !is_combinational(m))
+  if (!used && m->seen_inside && *m->latch)
+    trouble_set(trouble, TROUBLE_INPUT,
+                "%s is a latch, and no register of module %s waits for a clock: what a block keeps is compared by the "
+                "clock's cycles; a register in its place would be right, or, where an `if` or a `case` lacks a value, "
+                "that value",
+                m->latch, m->name);
+  else if (!used && !is_combinational(m))
     trouble_set(trouble, TROUBLE_INPUT,
                 "%s: module %s has no clock that could be found: --clock NAME says which input it is", m->file,
                 m->name);
