@@ -273,7 +273,7 @@ static void see_word(scan_t *s, const token_t *before, const token_t *word) {
     if (!is_among(word->text, ours)) s->see(s->context, UNIT_NAMES_PACKAGE, word->text, word->line);
     return;
   }
-  if (!is_sign(&next, '#') && (next.kind != TOKEN_WORD || *next.text == '$')) return; /* `begin : a $error(` */
+  if (!is_sign(&next, '#') && next.kind != TOKEN_WORD) return;
   ahead = *s, ahead.ahead = true;
   if (may_begin_instance(before) && is_instance(ahead)) s->see(s->context, UNIT_NAMES_MODULE, word->text, word->line);
 }
