@@ -59,12 +59,12 @@ matches "$out" 'DIVERGED as recorded' 'the replay'
 
 # Each entry is held against the RTL.
 sed -i 's/RESET(wrst, high, sync)/RESET(wrst, high, async)/' crossing/crossing.ports
-refuses 2 'crossing.ports:7: RESET\(wrst, ..., async\): .* sync would be right' "$lockstack" check crossing --cycles 1000
+refuses 2 'crossing.ports:9: RESET\(wrst, ..., async\): .* sync would be right' "$lockstack" check crossing --cycles 1000
 sed -i 's/RESET(wrst, high, async)/RESET(wrst, high, sync)/; s/RESET(rrst_n, low/RESET(rrst_n, high/' crossing/crossing.ports
-refuses 2 'register is in reset while rrst_n is low; .*crossing.ports:8: RESET\(rrst_n, high, async\)' \
+refuses 2 'register is in reset while rrst_n is low; .*crossing.ports:10: RESET\(rrst_n, high, async\)' \
   "$lockstack" check crossing --cycles 1000
 sed -i 's/RESET(rrst_n, high, async)/RESET(rrst_n, low, sync)/' crossing/crossing.ports
-refuses 2 'crossing.ports:8: RESET\(rrst_n, ..., sync\): .*async would be right' "$lockstack" check crossing --cycles 1000
+refuses 2 'crossing.ports:10: RESET\(rrst_n, ..., sync\): .*async would be right' "$lockstack" check crossing --cycles 1000
 sed -i 's/^RESET(rrst_n.*/IN(rrst_n, 1, always)/' crossing/crossing.ports
 refuses 2 'registers wait for an edge of input rrst_n.*RESET\(rrst_n, low or high, async\)' \
   "$lockstack" check crossing --cycles 1000
