@@ -15,14 +15,15 @@ static void read_clock(const char *line, clocking_t *clocking) {
 }
 
 static void read_reset(const char *line, unsigned number, clocking_t *clocking) {
-  char name[sizeof clocking->reset], level[16] = "", kind[16] = "";
-  const int words = sscanf(line, " RESET( %255[A-Za-z0-9_$] , %15[a-z] , %15[a-z]", name, level, kind);
-  if (words < 1 || clocking->reset_line) return;
-  clocking->reset_line = number;
-  clocking->initial = words == 1 && !strcmp(name, "initial");
+  clocking_reset_t reset = {.line = number};
+  char level[16] = "", kind[16] = "";
+  const int words = sscanf(line, " RESET( %255[A-Za-z0-9_$] , %15[a-z] , %15[a-z]", reset.name, level, kind);
+  if (words < 1 || clocking->num_resets == CLOCKING_RESETS) return;
+  if (!clocking->reset_line) clocking->reset_line = number;
+  clocking->initial |= words == 1 && !strcmp(reset.name, "initial");
   if (words < 3) return; /* none, or initial */
-  strcpy(clocking->reset, name);
-  clocking->low = !strcmp(level, "low"), clocking->async = !strcmp(kind, "async");
+  reset.low = !strcmp(level, "low"), reset.async = !strcmp(kind, "async");
+  clocking->resets[clocking->num_resets++] = reset;
 }
 
 void clocking_read(const char *text, clocking_t *clocking) {

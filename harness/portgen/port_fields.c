@@ -340,7 +340,7 @@ static bool has_when(const port_entry_t *e) {
   return port_is_port(e) && !port_is_plain(port_field(e, "valid"));
 }
 
-/* Kinds that portgen alone has (CLOCK_none, CLOCK__too) as the file has them: CLOCK(none). */
+/* Kinds that portgen alone has (CLOCK_none, RESET__too) as the file has them: CLOCK(none). */
 static void print_entry(const port_entry_t *e, const char *when, port_buffer_t *out) {
   const bool clocking = strncmp(e->kind->name, "CLOCK_", 6) == 0 ||
                         (strncmp(e->kind->name, "RESET_", 6) == 0 && !port_entry_is(e, "RESET_IN"));

@@ -20,18 +20,18 @@ const char *port_field(const port_entry_t *e, const char *name) {
   return port_entry_field(e, name, strlen(name));
 }
 
-static bool kind_begins(const port_entry_t *e, const char *kind) {
+bool port_kind_begins(const port_entry_t *e, const char *kind) {
   const size_t n = strlen(kind);
   if (port_entry_is(e, "RESET_IN")) return strcmp(kind, "RESET_IN") == 0; /* it is about an input */
   return strncmp(e->kind->name, kind, n) == 0 && (!e->kind->name[n] || e->kind->name[n] == '_');
 }
 
 bool port_is_input(const port_entry_t *e) {
-  return kind_begins(e, "IN");
+  return port_kind_begins(e, "IN");
 }
 
 bool port_is_port(const port_entry_t *e) {
-  return (port_is_input(e) || kind_begins(e, "OUT") || kind_begins(e, "PROBE")) && port_field(e, "valid");
+  return (port_is_input(e) || port_kind_begins(e, "OUT") || port_kind_begins(e, "PROBE")) && port_field(e, "valid");
 }
 
 /* A field of a port, which is no port of the RTL. */
@@ -50,7 +50,7 @@ static bool check_single(port_reading_t *c, const char *kind) {
   const port_entry_t *found = NULL;
   for
     EACH(e, c) {
-      if (!kind_begins(e, kind) || port_entry_is(e, "CLOCK__too")) continue;
+      if (!port_kind_begins(e, kind) || port_is_too(e)) continue;
       if (found) return BAD(c, e, "%s is there twice; the first is in line %u", kind, found->line);
       found = e;
     }
@@ -106,7 +106,7 @@ static bool check_texts(port_reading_t *c) {
 port_entry_t *port_find_entry(port_reading_t *c, const char *kind, const char *name, size_t length) {
   for
     EACH(e, c)
-  if (kind_begins(e, kind) && strncmp(e->args[0], name, length) == 0 && !e->args[0][length]) return e;
+  if (port_kind_begins(e, kind) && strncmp(e->args[0], name, length) == 0 && !e->args[0][length]) return e;
   return NULL;
 }
 
@@ -227,8 +227,8 @@ const char *port_entry_suffix(const port_entry_t *e) {
 }
 
 bool port_entry_is_pin(const port_entry_t *e) {
-  return (port_is_port(e) && !is_field_of_port(e)) || port_entry_is(e, "CLOCK") || port_entry_is(e, "CLOCK__too") ||
-         port_entry_is(e, "RESET");
+  return (port_is_port(e) && !is_field_of_port(e)) || port_entry_is(e, "CLOCK") || port_entry_is(e, "RESET") ||
+         port_is_too(e);
 }
 
 /* True if both ports have the same name in the RTL. */
@@ -312,29 +312,6 @@ static bool check_words_of_ports(port_reading_t *c) {
   return true;
 }
 
-/* Clocks after the first one become entries of their own kind, with the first one's name. */
-static bool take_clocks(port_reading_t *c) {
-  const port_kind_t *too = port_text_kind(&c->file->text, "CLOCK__too", strlen("CLOCK__too"));
-  const port_entry_t *first = NULL;
-  for
-    EACH(e, c) {
-      if (!kind_begins(e, "CLOCK")) continue;
-      if (!first) {
-        first = e;
-        continue;
-      }
-      if (port_entry_is(e, "CLOCK_none") || port_entry_is(first, "CLOCK_none"))
-        return BAD(c, e, "CLOCK(none) says that there is no clock, and line %u another thing",
-                   port_entry_is(e, "CLOCK_none") ? first->line : e->line);
-      if (strcmp(e->args[0], first->args[0]) == 0)
-        return BAD(c, e, "CLOCK(%.80s) is there twice; the first is in line %u", e->args[0], first->line);
-      const char **args = port_take(&c->file->text.arena, 2 * sizeof *args);
-      args[0] = e->args[0], args[1] = first->args[0];
-      e->kind = too, e->args = args, e->num_args = 2;
-    }
-  return true;
-}
-
 /* RESET(none, cycles), and what a block without a clock may say. */
 static bool check_clocking(port_reading_t *c) {
   port_entry_t *none = port_find_entry(c, "CLOCK_none", "none", 4),
@@ -352,7 +329,7 @@ static bool check_clocking(port_reading_t *c) {
     return BAD(c, moore, "KIND(moore): the outputs of a block without a clock depend on its inputs: KIND(mealy)");
   for
     EACH(e, c)
-  if (kind_begins(e, "RESET") && (e != unreset || cycles))
+  if (port_kind_begins(e, "RESET") && (e != unreset || cycles))
     return BAD(c, e, "a block without a clock has no state to reset: RESET(none, 0)");
   return true;
 }
@@ -380,7 +357,7 @@ static bool check_ports(port_reading_t *c) {
     EACH(e, c) {
       bool found = !port_entry_is(e, "ERROR");
     for
-      EACH(o, c) found |= port_is_port(o) && kind_begins(o, "OUT") && strcmp(o->args[0], e->args[0]) == 0;
+      EACH(o, c) found |= port_is_port(o) && port_kind_begins(o, "OUT") && strcmp(o->args[0], e->args[0]) == 0;
     if (!found) return BAD(c, e, "ERROR(%s): no OUT of that name is in this file", e->args[0]);
     if (port_entry_is(e, "RESET_IN") && !check_reset_in(c, e)) return false;
     }
@@ -400,7 +377,7 @@ static bool check_cover(port_reading_t *c, const port_entry_t *e) {
   if (!islower((unsigned char)*name) || name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_")])
     return BAD(c, e, "%s(%s): a name is lower case, a letter first", e->kind->name, name);
   for (const port_entry_t *before = c->file->text.entries; before < e; before++)
-    if (kind_begins(before, "COVER") && strcmp(before->args[0], name) == 0)
+    if (port_kind_begins(before, "COVER") && strcmp(before->args[0], name) == 0)
       return BAD(c, e, "coverage entry %s is there twice", name);
   if (port_entry_is(e, "COVER_CROSS") &&
       (!check_axis(c, e, port_field(e, "a")) || !check_axis(c, e, port_field(e, "b"))))
@@ -417,7 +394,7 @@ static bool check_cover(port_reading_t *c, const port_entry_t *e) {
 static bool check_covers(port_reading_t *c) {
   for
     EACH(e, c)
-  if (kind_begins(e, "COVER") && !check_cover(c, e)) return false;
+  if (port_kind_begins(e, "COVER") && !check_cover(c, e)) return false;
   return true;
 }
 
@@ -542,9 +519,9 @@ bool port_file_read(port_file_t *f, port_tree_t *tree, const char *path, const c
   f->view.stem = port_copy(&f->text.arena, stem, strlen(stem));
   for (unsigned i = 0; i < tree->num_families; i++) f->view.names[f->view.num_names++] = &tree->families[i].names;
   const bool ok = read_entries(f, path) && check_words(&c) && check_texts(&c) && check_single(&c, "KIND") &&
-                  take_clocks(&c) && check_single(&c, "CLOCK") && check_single(&c, "RESET") && check_settings(&c) &&
-                  check_params(&c) && check_clocking(&c) && port_expand_fields(&c) && check_ports(&c) &&
-                  port_check_offs(&c) && check_covers(&c);
+                  port_take_clocks(&c) && check_single(&c, "CLOCK") && check_single(&c, "RESET") &&
+                  check_settings(&c) && check_params(&c) && check_clocking(&c) && port_expand_fields(&c) &&
+                  check_ports(&c) && port_check_offs(&c) && check_covers(&c);
   if (ok) see_families(&c), keep_pins(&c, false);
   else *trouble = f->text.trouble;
   return ok;

@@ -24,6 +24,8 @@ typedef struct {
 #define BAD(c, e, ...) port_text_bad(&(c)->file->text, (e)->file, (e)->line, __VA_ARGS__)
 
 const char *port_field(const port_entry_t *e, const char *name);
+/* Of this kind, or of one that is made of it: CLOCK_none of CLOCK. */
+bool port_kind_begins(const port_entry_t *e, const char *kind);
 bool port_is_input(const port_entry_t *e);
 bool port_is_port(const port_entry_t *e); /* an input, output or probe */
 
@@ -38,6 +40,11 @@ bool port_name_value(void *context, const char *name, size_t length, long long *
 bool port_eval_number(port_reading_t *c, const port_entry_t *e, const char *what, const char *text, long long *value);
 
 bool port_check_offs(port_reading_t *c);
+
+/* Makes clocks and resets behind the first one entries of their own kinds, CLOCK__too and
+ * RESET__too, for which port_is_too is true (port_clocks.c). */
+bool port_take_clocks(port_reading_t *c);
+bool port_is_too(const port_entry_t *e);
 
 /* Checks the types of the file, and replaces each port of such a type by entries for its fields
  * (port_fields.c). Call it when parameters have their numbers. */

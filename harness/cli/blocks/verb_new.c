@@ -86,8 +86,9 @@ static const struct argp_option argp_options[] = {
     {"clock", KEY_CLOCK, "NAME", 0,
      "With --from: its clock, where it cannot be found; none: it is combinational; A,B: both get one clock", 0},
     {"reset", KEY_RESET, "NAME[,low|high[,sync|async]]", 0,
-     "With --from: its reset, where it cannot be found or is another one. none,CYCLES: it has none, and so many cycles "
-     "after power-up are not compared; initial: it begins with the values that the RTL declares",
+     "With --from: its reset, where it cannot be found or is another one; A,B: both are active together. none,CYCLES: "
+     "it has none, and so many cycles after power-up are not compared; initial: it begins with the values that the RTL "
+     "declares",
      0},
     {"python", KEY_PYTHON, NULL, 0, "The model is X.py, for a first try: slower, and no compiler in between", 0},
     {0},
@@ -362,12 +363,25 @@ static json_t *clock_json(const look_pins_t *pins) {
   return *pins->clock ? json_string(pins->clocks) : json_null();
 }
 
+enum { RESETS_TEXT = CLOCKING_RESETS * (MODULE_NAME + 16) };
+
+/* Names ('n'), levels ('l') or kinds ('k') of the resets with commas between. Returns text. */
+static const char *resets_text(const look_pins_t *pins, char text[RESETS_TEXT], char what) {
+  size_t used = 0;
+  for (const look_reset_t *r = pins->resets; r < pins->resets + pins->num_resets; r++) {
+    const char *level = r->low ? "low" : "high", *kind = r->async ? "async" : "sync";
+    if (what == 'n') level = r->name;
+    used += (size_t)snprintf(text + used, RESETS_TEXT - used, "%s%s", used ? "," : "", what == 'k' ? kind : level);
+  }
+  return text;
+}
+
 /* `reset` null: the block begins as it powers up, and `uncompared` cycles do not count. */
 static void add_reset_json(json_t *from, const look_pins_t *pins) {
-  if (*pins->reset)
-    json_object_update_new(from,
-                           json_pack("{s:s, s:s, s:s}", "reset", pins->reset, "level", pins->reset_low ? "low" : "high",
-                                     "sync", pins->reset_async ? "async" : "sync"));
+  char name[RESETS_TEXT], level[RESETS_TEXT], sync[RESETS_TEXT];
+  if (pins->num_resets)
+    json_object_update_new(from, json_pack("{s:s, s:s, s:s}", "reset", resets_text(pins, name, 'n'), "level",
+                                           resets_text(pins, level, 'l'), "sync", resets_text(pins, sync, 'k')));
   else
     json_object_update_new(from, json_pack("{s:n, s:b, s:i}", "reset", "initial", pins->initial, "uncompared",
                                            pins->initial ? 0 : (int)pins->uncompared));
@@ -428,12 +442,14 @@ static const char *output_kind_text(const module_t *m) {
 }
 
 /* "reset rst_n (low, async)", or how a block without one begins. Returns text. */
-static const char *reset_text(const look_pins_t *pins, char text[MODULE_NAME + 64]) {
-  const size_t size = MODULE_NAME + 64;
-  if (*pins->reset)
-    snprintf(text, size, "reset %s (%s, %s)", pins->reset, pins->reset_low ? "low" : "high",
-             pins->reset_async ? "async" : "sync");
-  else if (!*pins->clock) snprintf(text, size, "no registers");
+static const char *reset_text(const look_pins_t *pins, char text[RESETS_TEXT]) {
+  const size_t size = RESETS_TEXT;
+  size_t used = 0;
+  for (const look_reset_t *r = pins->resets; r < pins->resets + pins->num_resets; r++)
+    used += (size_t)snprintf(text + used, size - used, "%s%s (%s, %s)", used ? ", " : "reset ", r->name,
+                             r->low ? "low" : "high", r->async ? "async" : "sync");
+  if (pins->num_resets) return text;
+  if (!*pins->clock) snprintf(text, size, "no registers");
   else if (pins->initial) snprintf(text, size, "no reset: registers begin with values of the RTL");
   else snprintf(text, size, "no reset: outputs count from cycle %u on", pins->uncompared);
   return text;
@@ -450,8 +466,12 @@ static void print_new_block(const cli_t *cli, const options_t *o, const new_t *n
   fputc('\n', cli->out);
   if (o->from)
     fprintf(cli->out, "  %u ports, %u parameters, clock %s, %s, outputs %s\n", m->num_ports, own_params(m),
-            *n->pins.clock ? n->pins.clocks : "none", reset_text(&n->pins, (char[MODULE_NAME + 64]){0}),
+            *n->pins.clock ? n->pins.clocks : "none", reset_text(&n->pins, (char[RESETS_TEXT]){0}),
             output_kind_text(m));
+  if (strchr(n->pins.clocks, ','))
+    fprintf(cli->out, "  %s are one clock here: what crosses from one to another is not checked\n", n->pins.clocks);
+  if (n->pins.num_resets > 1)
+    fprintf(cli->out, "  %s are one reset here: active together\n", resets_text(&n->pins, (char[RESETS_TEXT]){0}, 'n'));
   new_sources_print(&o->sources, cli->out);
   for (const module_left_t *l = m->left; l < m->left + m->num_left; l++)
     if (!*l->text) fprintf(cli->out, "  parameter %s is %s: no PARAM, its own value holds\n", l->name, l->why);

@@ -19,7 +19,7 @@
 #define undefined_bits(pin, words) std::memset(words, 0, sizeof words)
 #endif
 
-// Names of clock and reset, and the reset's level. variant.h says which of them a block lacks.
+// Names of clocks and resets, and the resets' levels. variant.h says which of them a block lacks.
 inline void set_clock(device_t &top, unsigned level) {
   (void)top, (void)level;
 #ifndef NO_CLOCK
@@ -31,19 +31,20 @@ inline void set_clock(device_t &top, unsigned level) {
 }
 #define LEVEL_low 0u
 #define LEVEL_high 1u
-#ifdef UNCOMPARED
-inline void set_reset(device_t &, bool) {}
-constexpr int reset_cycles = UNCOMPARED;
-#else
-#define RESET(name, level, sync)                             \
-  inline void set_reset(device_t &top, bool active) {        \
-    put(PIN(name), active ? LEVEL_##level : !LEVEL_##level); \
-  }
-constexpr int reset_cycles = 2;
+inline void set_reset(device_t &top, bool active) {
+  (void)top, (void)active;
+#ifndef UNCOMPARED
+#define RESET(name, level, sync) put(PIN(name), active ? LEVEL_##level : !LEVEL_##level);
 #endif
 #include "gen/ports_begin.h"
 #include PORTS_FILE
 #include "gen/ports_end.h"
+}
+#ifdef UNCOMPARED
+constexpr int reset_cycles = UNCOMPARED;
+#else
+constexpr int reset_cycles = 2;
+#endif
 
 // Moves one field between its words and the words of its port, in pieces of up to 32 bits. What is
 // wider than the field is cut when it is put, and differs when it is compared.

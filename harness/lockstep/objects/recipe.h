@@ -74,9 +74,9 @@ typedef struct {
   words_t extra;     /* To be copied: an earlier attempt read these files outside of the copies. */
   content_t outside; /* checksums of files outside of the copies; the cache keeps them */
   bool outside_new;  /* `outside` has new entries */
-  /* knows_reset: Yosys has found whether registers wait for an edge of the reset, through any
-   * logic; async: some do. */
-  bool knows_reset, async;
+  /* knows_reset: Yosys has found whether registers wait for an edge of a reset, through any
+   * logic; async: some do, by reset. */
+  bool knows_reset, async[CLOCKING_RESETS];
   const char *emitted; /* file of the working folder that Yosys reads instead of the RTL; NULL: the RTL */
   char *said;          /* output of the last tool; owned */
   const char *last;    /* name of the last tool */
@@ -188,10 +188,10 @@ bool recipe_reset(recipe_t *r, const char *folder);
 
 bool recipe_clocking(recipe_t *r, clocking_t *clocking); /* CLOCK and RESET of the port file */
 typedef struct {
-  clocking_t said; /* by the port file */
-  char pin[256];   /* the RTL's name; "": none */
-} recipe_reset_t;
-bool recipe_reset_pin(recipe_t *r, recipe_reset_t *reset);
+  clocking_t said;                 /* by the port file */
+  char pins[CLOCKING_RESETS][256]; /* the RTL's names of said.resets */
+} recipe_resets_t;
+bool recipe_reset_pins(recipe_t *r, recipe_resets_t *resets);
 /* The RTL's name of the port file's CLOCK; "": none. */
 bool recipe_clock_pin(recipe_t *r, char pin[256]);
 
@@ -233,7 +233,7 @@ bool recipe_netlist(recipe_t *r); /* recipe_netlist.c */
 /* recipe_emit.c: before a kind whose RTL Yosys reads. False: neither the RTL nor Verilog of it can
  * be read. */
 bool recipe_emit(recipe_t *r);
-/* Writes the text; NULL: r->trouble. */
+/* That text alone, a file of the working folder; NULL: it cannot be written. */
 const char *recipe_emit_text(recipe_t *r);
 bool recipe_emitted(recipe_t *r); /* kind emitted: Verilator gets the text */
 bool recipe_cxxrtl(recipe_t *r);

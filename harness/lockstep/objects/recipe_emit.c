@@ -64,6 +64,12 @@ const char *recipe_emit_text(recipe_t *r) {
   return elaborate(r) && emit_verilog(recipe_text(r, "%s/emitted.xml", r->work), path, r->trouble) ? name : NULL;
 }
 
+const char *recipe_emit_text(recipe_t *r) {
+  const char *text = write_text(r) ? name : NULL;
+  *r->trouble = (trouble_t){0};
+  return text;
+}
+
 /* The last line of a run says that this is not the RTL's own text. */
 static bool note(recipe_t *r, const trouble_t *first) {
   char *before = recipe_read(r, "warnings.txt");

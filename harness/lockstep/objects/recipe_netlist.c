@@ -402,9 +402,12 @@ static bool keep_sides(netlist_t *n) {
   ok = ok && recipe_write(r, "whole.v", whole);
   free(whole);
   words_add(&r->sides, "whole.v"), words_add(&r->sides, "cells.lib"), words_add(&r->sides, "clocking.txt");
-  recipe_reset_t reset;
-  return ok && recipe_reset_pin(r, &reset) &&
-         recipe_write(r, "clocking.txt", recipe_text(r, "clock %s\nreset %s\n", reset.said.clocks, reset.pin));
+  recipe_resets_t resets;
+  if (!ok || !recipe_reset_pins(r, &resets)) return false;
+  const char *pins = "";
+  for (unsigned i = 0; i < resets.said.num_resets; i++)
+    pins = recipe_text(r, "%s%s%s", pins, i ? " " : "", resets.pins[i]);
+  return recipe_write(r, "clocking.txt", recipe_text(r, "clock %s\nreset %s\n", resets.said.clocks, pins));
 }
 
 static bool prepare(netlist_t *n) {

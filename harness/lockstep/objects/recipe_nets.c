@@ -179,19 +179,22 @@ static bool not_known(recipe_t *r, const char *why, const char *several, recipe_
 
 /* ---- resets */
 
-/* async.txt: registers that the reset reaches other than through data taken at a clock edge, also
- * inverted or combined. resets.il: registers with the reset pin itself as their reset, of either
- * kind; inverters have become polarities. */
-static const char *reset_script(recipe_t *r, const recipe_reset_t *reset) {
+/* async0.txt: registers that the first reset reaches other than through data taken at a clock edge,
+ * also inverted or combined. resets0.il: registers with the reset pin itself as their reset, of
+ * either kind; inverters have become polarities. */
+static const char *reset_script(recipe_t *r, const recipe_resets_t *resets) {
   static const char kinds[] = "t:$adff t:$adffe t:$aldff t:$aldffe t:$dffsr t:$dffsre t:$adlatch t:$dlatchsr";
-  const char *script = recipe_text(
-      r,
-      "select -set made i:%s %%coe*\nselect -set reached @made %%co:+[ARST,ALOAD,SET,CLR]\nselect -set kinds %s\n"
-      "tee -q -o async.txt select -list @reached @kinds %%i\n",
-      reset->pin, kinds);
-  if (!reset->said.async) return script;
-  return recipe_text(r, "%sopt_expr\nopt_dff -nodffe\nopt_clean\ndump -o resets.il i:%s %%co1:+[ARST,SRST] t:$* %%i\n",
-                     script, reset->pin);
+  const char *script = "", *dumps = "";
+  for (unsigned i = 0; i < resets->said.num_resets; i++) {
+    script = recipe_text(
+        r,
+        "%sselect -set made i:%s %%coe*\nselect -set reached @made %%co:+[ARST,ALOAD,SET,CLR]\nselect -set kinds %s\n"
+        "tee -q -o async%u.txt select -list @reached @kinds %%i\n",
+        script, resets->pins[i], kinds, i);
+    if (resets->said.resets[i].async)
+      dumps = recipe_text(r, "%sdump -o resets%u.il i:%s %%co1:+[ARST,SRST] t:$* %%i\n", dumps, i, resets->pins[i]);
+  }
+  return *dumps ? recipe_text(r, "%sopt_expr\nopt_dff -nodffe\nopt_clean\n%s", script, dumps) : script;
 }
 
 /* The next cell of resets.il: its place, and whether it is in reset while the pin is high. */
@@ -212,29 +215,37 @@ static const char *next_cell(recipe_t *r, const char *text, const char **place, 
 /* Compares the registers' resets with the port file. An error if a register waits for the other
  * level. Registers that sample the reset only at the clock edge give a warning: a style of some
  * designs, or a forgotten edge. */
-static bool check_kinds(recipe_t *r, const recipe_reset_t *reset, const char *text, recipe_nets_t *nets) {
+static bool check_kinds(recipe_t *r, const char *pin, const clocking_reset_t *said, const char *text,
+                        recipe_nets_t *nets) {
   const char *place;
   bool async, high;
   for (const char *p = text; (p = next_cell(r, p, &place, &async, &high));) {
-    if (async && high == reset->said.low)
+    if (async && high == said->low)
       return trouble_set(r->trouble, TROUBLE_INPUT,
-                         "%s: this register is in reset while %s is %s; %s:%u: RESET(%s, %s, async)", place, reset->pin,
-                         high ? "high" : "low", r->ask->ports, reset->said.reset_line, reset->said.reset,
-                         reset->said.low ? "low" : "high");
+                         "%s: this register is in reset while %s is %s; %s:%u: RESET(%s, %s, async)", place, pin,
+                         high ? "high" : "low", r->ask->ports, said->line, said->name, said->low ? "low" : "high");
     if (!async) nets->resets = recipe_text(r, "%s%s\n", nets->resets, place);
   }
   return true;
 }
 
-static bool read_resets(recipe_t *r, const recipe_reset_t *reset, recipe_nets_t *nets) {
-  char *async = read_new(r, "async.txt");
+static bool read_reset(recipe_t *r, const recipe_resets_t *resets, unsigned i, recipe_nets_t *nets) {
+  const clocking_reset_t *said = &resets->said.resets[i];
+  char *async = read_new(r, recipe_text(r, "async%u.txt", i));
   if (!async) return false;
-  r->knows_reset = true, r->async = strchr(async, '/') != NULL;
+  r->async[i] = strchr(async, '/') != NULL;
   free(async);
-  if (!r->async || !reset->said.async) return true;
-  char *text = read_new(r, "resets.il");
-  const bool ok = text && check_kinds(r, reset, text, nets);
+  if (!r->async[i] || !said->async) return true;
+  char *text = read_new(r, recipe_text(r, "resets%u.il", i));
+  const bool ok = text && check_kinds(r, resets->pins[i], said, text, nets);
   free(text);
+  return ok;
+}
+
+static bool read_resets(recipe_t *r, const recipe_resets_t *resets, recipe_nets_t *nets) {
+  bool ok = true;
+  for (unsigned i = 0; ok && i < resets->said.num_resets; i++) ok = read_reset(r, resets, i, nets);
+  r->knows_reset = ok && resets->said.num_resets;
   return ok;
 }
 
@@ -341,15 +352,44 @@ static void look_for_paths(recipe_t *r, recipe_nets_t *nets) {
   }
 }
 
-static bool look(recipe_t *r, const char *script, const recipe_reset_t *reset, const char *clock) {
+static bool look(recipe_t *r, const char *script, const recipe_resets_t *resets, const char *clock) {
   static const char circles[] =
       "design -push-copy\ntechmap -map reads.v\nopt_clean\ntee -q -o loops.txt check\ndesign -pop\n";
-  static const char *const made[] = {"loops.txt", "levels.il", "opens.il",  "takes.il", "processes.il",
-                                     "nets.il",   "async.txt", "resets.il", "nets.d"};
+  static const char *const made[] = {"loops.txt",    "levels.il", "opens.il", "takes.il",
+                                     "processes.il", "nets.il",   "nets.d"};
   for (size_t i = 0; i < sizeof made / sizeof *made; i++) forget(r, made[i]);
+  for (unsigned i = 0; i < CLOCKING_RESETS; i++)
+    forget(r, recipe_text(r, "async%u.txt", i)), forget(r, recipe_text(r, "resets%u.il", i));
   return run_yosys(r, "nets.ys",
                    recipe_text(r, "%s" DRIVERS_SCRIPT "%s%s%s", script, "processes.il", "nets.il", circles,
-                               *clock ? level_script(r, clock, "") : "", *reset->pin ? reset_script(r, reset) : ""));
+                               *clock ? level_script(r, clock, "") : "", reset_script(r, resets)));
+}
+
+/* The clock's edges and level, and the kinds of reset, of the text as it was looked at. */
+static bool check_clocking(recipe_t *r, const char *script, const recipe_resets_t *resets, const char *clock,
+                           recipe_nets_t *nets) {
+  return (!*clock || (read_wires(r, "opens.il", &nets->opens) && read_wires(r, "takes.il", &nets->takes) &&
+                      check_level(r, script, clock))) &&
+         read_resets(r, resets, nets);
+}
+
+/* RTL that Yosys cannot read: clock and resets are judged by the text that it reads in its place
+ * (recipe_emit.c). Drivers and loops are not: that text has its own. */
+static bool judge_text(recipe_t *r, const recipe_resets_t *resets, const char *clock, recipe_nets_t *nets) {
+  drivers_t found;
+  if (!(r->emitted = recipe_emit_text(r))) return !r->trouble->kind;
+  const char *script = read_script(r, true);
+  const bool read = look(r, script, resets, clock);
+  *r->trouble->text = 0;
+  char *before = read ? read_new(r, "processes.il") : NULL, *text = before ? read_new(r, "nets.il") : NULL;
+  if (text) {
+    if (drivers_read(&found, before, text)) nets->clock = originals(r, found.clock);
+    drivers_free(&found);
+  }
+  const bool ok = text ? check_clocking(r, script, resets, clock, nets) : !r->trouble->kind;
+  free(before), free(text);
+  r->emitted = NULL;
+  return ok;
 }
 
 static const char *why_not(recipe_t *r) {
@@ -359,29 +399,32 @@ static const char *why_not(recipe_t *r) {
 
 static bool judge_nets(recipe_t *r, const char *loop, const char *several, recipe_nets_t *nets) {
   char path[RECIPE_PATH];
-  recipe_reset_t reset;
+  recipe_resets_t resets;
   char clock[256];
   bool synthesised = is_synthesised(r);
   if (!surroundings_find("yosys", path)) return not_known(r, "yosys is not installed", several, nets);
-  if (!recipe_reset_pin(r, &reset) || !recipe_clock_pin(r, clock) || !recipe_open_gates(r)) return false;
+  if (!recipe_reset_pins(r, &resets) || !recipe_clock_pin(r, clock) || !recipe_open_gates(r)) return false;
   if (!recipe_write(r, "reads.v", read_ports) || !recipe_write(r, "latches.v", latches) ||
       !write_judged(r, synthesised, nets))
     return false;
   const char *script = read_script(r, synthesised);
-  bool read = look(r, script, &reset, clock);
+  bool read = look(r, script, &resets, clock);
   if (!read && !r->trouble->kind && !synthesised) { /* less of it */
     nets->unread = recipe_text(r, "%s: text that synthesis leaves out is not judged: %s", r->ask->rtl, why_not(r));
     if (!write_judged(r, true, nets)) return false;
-    script = read_script(r, true), read = look(r, script, &reset, clock);
+    script = read_script(r, true), read = look(r, script, &resets, clock);
   }
-  if (!read) return !r->trouble->kind && not_known(r, why_not(r), several, nets);
+  if (!read) {
+    const char *why = r->trouble->kind ? "" : why_not(r);
+    return !r->trouble->kind && not_known(r, why, several, nets) &&
+           (r->emitted || judge_text(r, &resets, clock, nets));
+  }
   *r->trouble->text = 0;
   look_for_paths(r, nets);
   nets->comments = strstr(r->said, "_case' comment!") != NULL;
   return (r->emitted || check_files(r)) && check_drivers(r, nets) && (!*nets->unread || check_several(r, several)) &&
-         (!*clock || (read_wires(r, "opens.il", &nets->opens) && read_wires(r, "takes.il", &nets->takes) &&
-                      check_level(r, script, clock))) &&
-         (!*reset.pin || read_resets(r, &reset, nets)) && find_loop(r, &loop) && (!loop || check_loop(r, script, loop));
+         check_clocking(r, script, &resets, clock, nets) && find_loop(r, &loop) &&
+         (!loop || check_loop(r, script, loop));
 }
 
 /* Of interfaces as ports Yosys judges what Verilator elaborated. */

@@ -123,8 +123,8 @@ static bool check_clocks(recipe_t *r, const char *folder) {
         r->trouble, TROUBLE_INPUT,
         "%s: registers wait for an edge of input %s: a block has one clock and one reset, whose cycles are what is "
         "compared, mutated and proved; a second entry, CLOCK(%s), gives both sides the same clock and checks all but "
-        "the crossing",
-        r->ask->rtl, pin + 1, pin + 1);
+        "the crossing; RESET(%s, low or high, async) makes it active together with the reset",
+        r->ask->rtl, pin + 1, pin + 1, pin + 1);
   }
   words_free(&pins);
   free(text);
@@ -213,7 +213,7 @@ bool recipe_lint(recipe_t *r) {
  * as 0 that declare a value, as the others do, too. */
 static bool powers_up_as_any(recipe_t *r) {
   clocking_t said;
-  return !r->gates && recipe_clocking(r, &said) && said.reset_line && !*said.reset;
+  return !r->gates && recipe_clocking(r, &said) && said.reset_line && !said.num_resets;
 }
 
 static void add_kind(recipe_t *r, words_t *command) {

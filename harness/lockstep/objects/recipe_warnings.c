@@ -334,9 +334,12 @@ static bool waits_inside(const char *text, const char *pin) {
   return false;
 }
 
-bool recipe_reset_pin(recipe_t *r, recipe_reset_t *reset) {
-  *reset = (recipe_reset_t){0};
-  return recipe_clocking(r, &reset->said) && (!*reset->said.reset || find_pin(r, reset->said.reset, reset->pin));
+bool recipe_reset_pins(recipe_t *r, recipe_resets_t *resets) {
+  *resets = (recipe_resets_t){0};
+  bool ok = recipe_clocking(r, &resets->said);
+  for (unsigned i = 0; ok && i < resets->said.num_resets; i++)
+    ok = find_pin(r, resets->said.resets[i].name, resets->pins[i]);
+  return ok;
 }
 
 bool recipe_clock_pin(recipe_t *r, char pin[256]) {
@@ -345,21 +348,29 @@ bool recipe_clock_pin(recipe_t *r, char pin[256]) {
   return recipe_clocking(r, &said) && (!*said.clock || find_pin(r, said.clock, pin));
 }
 
-bool recipe_reset(recipe_t *r, const char *folder) {
-  recipe_reset_t reset;
-  if (!recipe_in_tree(r) && r->snapshot.bare) return true; /* kind lint+ports goes before */
-  if (!recipe_reset_pin(r, &reset)) return false;
-  if (!*reset.pin) return true;
-  char *text = recipe_read(r, recipe_text(r, "%s/Vdut_%s___024root.h", folder, r->ask->block));
-  if (!text) return false;
-  const bool seen = recipe_waits_for(text, r->ask->block, reset.pin) || waits_inside(text, reset.pin);
-  const bool edge = r->knows_reset ? r->async : seen, async = reset.said.async;
-  free(text);
-  if (edge == async || (!edge && !is_used(r, folder, reset.pin)) || (!edge && !looks_without_assertions(r, reset.pin)))
+/* One of the resets; text: the class' header. */
+static bool check_reset(recipe_t *r, const char *folder, const char *text, const recipe_resets_t *resets, unsigned i) {
+  const clocking_reset_t *said = &resets->said.resets[i];
+  const char *pin = resets->pins[i];
+  const bool seen = recipe_waits_for(text, r->ask->block, pin) || waits_inside(text, pin);
+  const bool edge = r->knows_reset ? r->async[i] : seen;
+  if (edge == said->async || (!edge && !is_used(r, folder, pin)) || (!edge && !looks_without_assertions(r, pin)))
     return true;
   return trouble_set(r->trouble, TROUBLE_INPUT, "%s:%u: RESET(%s, ..., %s): the RTL's registers %s; %s would be right",
-                     r->ask->ports, reset.said.reset_line, reset.said.reset, reset.said.async ? "async" : "sync",
+                     r->ask->ports, said->line, said->name, said->async ? "async" : "sync",
                      edge ? "wait for its edge" : "look at it at the clock's edge alone", edge ? "async" : "sync");
+}
+
+bool recipe_reset(recipe_t *r, const char *folder) {
+  recipe_resets_t resets;
+  if (!recipe_in_tree(r) && r->snapshot.bare) return true; /* kind lint+ports goes before */
+  if (!recipe_reset_pins(r, &resets)) return false;
+  if (!resets.said.num_resets) return true;
+  char *text = recipe_read(r, recipe_text(r, "%s/Vdut_%s___024root.h", folder, r->ask->block));
+  bool ok = text;
+  for (unsigned i = 0; ok && i < resets.said.num_resets; i++) ok = check_reset(r, folder, text, &resets, i);
+  free(text);
+  return ok;
 }
 
 bool recipe_warnings(recipe_t *r) {

@@ -16,11 +16,13 @@
 #endif
 /* The reset: name in the RTL, active level (low, high), kind (async, sync). RESET(none, cycles):
  * there is none, and so many cycles of zeros after power-up are not compared. RESET(initial): there
- * is none, and registers begin with the values that the RTL declares. */
+ * is none, and registers begin with the values that the RTL declares. Several entries: inputs that
+ * are active together, each at its level. */
 #ifdef PORTGEN
 #define CLOCK_none(none)
 #define CLOCK__too(name, clock)
 #define RESET(name, level, sync)
+#define RESET__too(name, level, sync)
 #define RESET_none(none, cycles)
 #define RESET_initial(initial)
 #else

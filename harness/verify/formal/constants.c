@@ -76,8 +76,8 @@ static answer_t write_wrapper(const constants_t *c, trouble_t *trouble) {
   fprintf(file, " dut (");
   for (char *rest, *clock = strtok_r(clocking.clocks, " ", &rest); clock; clock = strtok_r(NULL, " ", &rest))
     print_pin(c, clock, pin), fprintf(file, "%s.%s(clk)", clock == clocking.clocks ? "" : ", ", pin);
-  print_pin(c, clocking.reset, pin);
-  if (*clocking.reset) fprintf(file, ", .%s(%s(again | ~up))", pin, clocking.low ? "~" : "");
+  for (const clocking_reset_t *r = clocking.resets; r < clocking.resets + clocking.num_resets; r++)
+    print_pin(c, r->name, pin), fprintf(file, ", .%s(%s(again | ~up))", pin, r->low ? "~" : "");
   fprintf(file, ");\nendmodule\n");
   if (fclose(file) == 0) return ANSWER_HOLDS;
   file_drop(path);
@@ -360,7 +360,7 @@ answer_t constants_prove(constants_t *c, trouble_t *trouble) {
   clocking_t clocking;
   clocking_of_file(c->ports, &clocking);
   /* With registers of any value at power-up no bit is stuck: all stay open. */
-  const bool any = *clocking.clock && clocking.reset_line && !*clocking.reset && !clocking.initial;
+  const bool any = *clocking.clock && clocking.reset_line && !clocking.num_resets && !clocking.initial;
   if (!c->count || any) return ANSWER_HOLDS;
   answer_t answer = write_wrapper(c, trouble);
   if (answer == ANSWER_HOLDS) answer = elaborate_wrapper(c, trouble);

@@ -34,10 +34,8 @@ bool bed_bit_valid(const dut_t *dut, const bed_port_t *b, unsigned k, const void
   return true;
 }
 
-bool bed_open(bed_t *bed, const dut_t *dut, const netlist_t *n, const char *reset_name, bool reset_high,
-              trouble_t *trouble) {
-  const netlist_bit_t *reset;
-  *bed = (bed_t){dut, n, calloc(dut->num_ports + 1, sizeof *bed->ports), 0, reset_high};
+bool bed_open(bed_t *bed, const dut_t *dut, const netlist_t *n, trouble_t *trouble) {
+  *bed = (bed_t){.dut = dut, .netlist = n, .ports = calloc(dut->num_ports + 1, sizeof *bed->ports)};
   if (!bed->ports) return trouble_memory(trouble);
   for (unsigned i = 0; i < dut->num_ports; i++) {
     const dut_port_t *p = &dut->ports[i];
@@ -50,8 +48,13 @@ bool bed_open(bed_t *bed, const dut_t *dut, const netlist_t *n, const char *rese
     return trouble_set(trouble, TROUBLE_INPUT, "port %s has %u bits in the netlist, %u in the port file", p->pin,
                        b->num, p->width);
   }
-  if (netlist_port(n->inputs, n->num_inputs, reset_name, &reset)) bed->reset = reset->lit / 2;
   return true;
+}
+
+void bed_add_reset(bed_t *bed, const char *name, bool high) {
+  const netlist_bit_t *bit;
+  if (!netlist_port(bed->netlist->inputs, bed->netlist->num_inputs, name, &bit)) return;
+  bed->resets[bed->num_resets++] = (bed_reset_t){bit->lit / 2, high};
 }
 
 void bed_close(bed_t *bed) {
@@ -101,7 +104,8 @@ static void set_inputs(state_t *s, const void *in) {
 }
 
 static void set_reset(state_t *s, bool active) {
-  if (s->bed->reset) lanes_set(&s->lanes, s->bed->reset, active == s->bed->reset_high);
+  for (const bed_reset_t *r = s->bed->resets; r < s->bed->resets + s->bed->num_resets; r++)
+    lanes_set(&s->lanes, r->node, active == r->high);
 }
 
 /* Records the first difference of each live lane of `differ`. port -1: an assertion fired. */

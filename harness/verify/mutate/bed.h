@@ -10,6 +10,7 @@
 #ifndef BED_H
 #define BED_H
 
+#include "clocking.h"
 #include "dut_table.h"
 #include "feed.h"
 #include "lanes.h"
@@ -33,17 +34,23 @@ bool bed_bit_valid(const dut_t *dut, const bed_port_t *port, unsigned k, const v
 enum { BED_SAME, BED_SEEN, BED_UNUSED };
 
 typedef struct {
+  uint32_t node;
+  bool high; /* active */
+} bed_reset_t;
+
+typedef struct {
   const dut_t *dut;
   const netlist_t *netlist;
   bed_port_t *ports; /* as dut->ports */
-  uint32_t reset;    /* node; 0: nothing depends on it */
-  bool reset_high;
+  bed_reset_t resets[CLOCKING_RESETS];
+  unsigned num_resets;
 } bed_t;
 
-/* reset_name is the port file's, "": none. False: a port of the table differs from the netlist's,
- * or out of memory. Call bed_close in either case. */
-bool bed_open(bed_t *bed, const dut_t *dut, const netlist_t *netlist, const char *reset_name, bool reset_high,
-              trouble_t *trouble);
+/* False: a port of the table differs from the netlist's, or out of memory. Call bed_close in
+ * either case. */
+bool bed_open(bed_t *bed, const dut_t *dut, const netlist_t *netlist, trouble_t *trouble);
+/* Adds a reset by its name in the RTL. One on which nothing depends is none. */
+void bed_add_reset(bed_t *bed, const char *name, bool high);
 void bed_close(bed_t *bed);
 
 /* What a lane shows first. */

@@ -98,7 +98,8 @@ static void make_reset(build_t *b) {
 }
 
 static void drive_reset(build_t *b) {
-  if (b->bed->reset) b->good[b->bed->reset] = b->in_reset ^ !b->bed->reset_high;
+  for (const bed_reset_t *r = b->bed->resets; r < b->bed->resets + b->bed->num_resets; r++)
+    b->good[r->node] = b->in_reset ^ !r->high;
 }
 
 /* The port's value: the field, or the old value while the field is not valid; 0 in reset. */

@@ -370,11 +370,22 @@ static bool keep_one(drawn_t *drawn, unsigned id) {
   return false;
 }
 
+/* The port file's resets by their names in the RTL. */
+static void add_resets(const block_t *block, bed_t *bed) {
+  clocking_t clocking;
+  char name[512];
+  clocking_of_file(block->ports, &clocking);
+  for (const clocking_reset_t *c = clocking.resets; c < clocking.resets + clocking.num_resets; c++) {
+    memcpy(name, c->name, sizeof c->name);
+    if (*block->folder) rtl_named_clock(&block->read, c->name, name, sizeof name);
+    bed_add_reset(bed, name, !c->low);
+  }
+}
+
 /* Builds and loads what the campaign needs, and draws the mutants. False: the outcome or
  * `stopped` says why. */
 static bool prepare_block(const mutate_t *mutate, mutate_result_t *r) {
-  char path[BUILD_PATH], reset[512];
-  clocking_t clocking;
+  char path[BUILD_PATH];
   const block_t *b = mutate->draw.block;
   const places_t *places = &mutate->places;
   rtl_t read;
@@ -400,10 +411,7 @@ static bool prepare_block(const mutate_t *mutate, mutate_result_t *r) {
     fail_campaign(r, OUTCOME_BAD_INPUT, "");
     return false;
   }
-  clocking_of_file(mutate->draw.block->ports, &clocking);
-  snprintf(reset, sizeof reset, "%s", clocking.reset);
-  if (*mutate->draw.block->folder) rtl_named_clock(&mutate->draw.block->read, clocking.reset, reset, sizeof reset);
-  if (bed_open(&r->bed, r->dut, &r->drawn.netlist, reset, !clocking.low, &r->trouble)) return true;
+  if (bed_open(&r->bed, r->dut, &r->drawn.netlist, &r->trouble)) return add_resets(b, &r->bed), true;
   fail_campaign(r, OUTCOME_BAD_INPUT, "");
   return false;
 }

@@ -206,6 +206,12 @@ bool look_is_clock(const look_pins_t *pins, const char *name) {
   return false;
 }
 
+bool look_is_reset(const look_pins_t *pins, const char *name) {
+  for (const look_reset_t *r = pins->resets; r < pins->resets + pins->num_resets; r++)
+    if (!strcmp(r->name, name)) return true;
+  return false;
+}
+
 /* Clocks and resets are inputs of one bit. */
 static bool could_be_clock(const module_port_t *p) {
   return !p->output && p->width == 1;
@@ -233,36 +239,49 @@ static bool is_combinational(const module_t *m) {
   return m->seen_inside ? !m->num_registers : !m->num_edges;
 }
 
-/* The clock by the netlist, else by name. NULL: none, or two; trouble says so. */
-static const module_port_t *only_clock(const module_t *m, trouble_t *trouble) {
-  const module_port_t *found = NULL;
+/* Is the input a clock by the netlist, or, where nothing is known of registers, by its name? */
+static bool seems_clock(const module_port_t *p, bool known) {
+  return could_be_clock(p) && (known ? p->clock : contains_text(p->name, "clk") || contains_text(p->name, "clock"));
+}
+
+/* Fills pins->clock and clocks. Several inputs for whose edges registers wait get one clock. By
+ * their names alone nobody knows which of several is one. False: none, or not known; trouble says
+ * so of a module with registers. */
+static bool take_found_clocks(const module_t *m, look_pins_t *pins, trouble_t *trouble) {
   const bool known = knows_clock(m);
+  size_t used = 0;
   for (const module_port_t *p = m->ports; p < m->ports + m->num_ports; p++) {
-    if (!could_be_clock(p) || !(known ? p->clock : contains_text(p->name, "clk") || contains_text(p->name, "clock")))
-      continue;
-    if (found) {
-      trouble_set(
-          trouble, TROUBLE_INPUT,
-          "%s: module %s has two clocks, %s and %s: a block has one, whose cycles are what is compared, mutated and "
-          "proved; --clock %s,%s gives both the same clock and checks all but the crossing",
-          m->file, m->name, found->name, p->name, found->name, p->name);
-      return NULL;
-    }
-    found = p;
+    if (!seems_clock(p, known)) continue;
+    if (used && !known)
+      return trouble_set(trouble, TROUBLE_INPUT,
+                         "%s: module %s has two inputs that may be clocks, %s and %s, and no register says which: "
+                         "--clock %s or --clock %s,%s, which gives both the same clock, would be right",
+                         m->file, m->name, pins->clock, p->name, pins->clock, pins->clock, p->name);
+    if (!used) snprintf(pins->clock, sizeof pins->clock, "%s", p->name);
+    if (used + strlen(p->name) + 2 > sizeof pins->clocks)
+      return trouble_set(trouble, TROUBLE_INPUT, "%s: module %s has too many clocks", m->file, m->name);
+    used += (size_t)snprintf(pins->clocks + used, sizeof pins->clocks - used, "%s%s", used ? "," : "", p->name);
   }
-  if (!found && !is_combinational(m))
+  if (!used && m->seen_inside && *m->latch)
+    trouble_set(trouble, TROUBLE_INPUT,
+                "%s is a latch, and no register of module %s waits for a clock: what a block keeps is compared by the "
+                "clock's cycles; a register in its place would be right, or, where an `if` or a `case` lacks a value, "
+                "that value",
+                m->latch, m->name);
+  else if (!used && !is_combinational(m))
     trouble_set(trouble, TROUBLE_INPUT,
                 "%s: module %s has no clock that could be found: --clock NAME says which input it is", m->file,
                 m->name);
-  return found;
+  return used;
 }
 
 /* --clock none: without registers only. */
 static bool take_no_clock(const module_t *m, trouble_t *trouble) {
-  const module_port_t *clock = is_combinational(m) || !knows_clock(m) ? NULL : only_clock(m, trouble);
-  if (trouble->kind || is_combinational(m)) return !trouble->kind;
+  look_pins_t found = {0};
+  if (is_combinational(m)) return true;
+  if (knows_clock(m) && !take_found_clocks(m, &found, trouble)) return false;
   return trouble_set(trouble, TROUBLE_INPUT, "--clock none: %s has registers%s%s: a block without a clock has none",
-                     m->name, clock ? ", which wait for an edge of " : "", clock ? clock->name : "");
+                     m->name, *found.clock ? ", which wait for an edge of " : "", found.clock);
 }
 
 /* --clock a,b: inputs that get one clock. All that registers wait for must be among them. */
@@ -284,6 +303,11 @@ static bool take_clocks(const look_t *l, module_t *m, look_pins_t *pins, trouble
   return true;
 }
 
+static void take_clock(look_pins_t *pins, const char *name) {
+  snprintf(pins->clock, sizeof pins->clock, "%s", name);
+  snprintf(pins->clocks, sizeof pins->clocks, "%s", name);
+}
+
 /* --clock decides where tools do not know; where they do, it must agree with them. */
 static bool find_clock(const look_t *l, module_t *m, look_pins_t *pins, trouble_t *trouble) {
   const module_port_t *given = l->clock ? module_port(m, l->clock) : NULL;
@@ -291,15 +315,13 @@ static bool find_clock(const look_t *l, module_t *m, look_pins_t *pins, trouble_
   if (l->clock && strchr(l->clock, ',')) return take_clocks(l, m, pins, trouble);
   if (l->clock && (!given || !could_be_clock(given)))
     return trouble_set(trouble, TROUBLE_INPUT, "--clock: %s has no input %s of one bit", m->name, l->clock);
-  const module_port_t *found = given && !knows_clock(m) ? given : only_clock(m, trouble);
-  if (given && !found && trouble->kind && strstr(trouble->text, "no clock")) found = given;
-  if (!found) return !trouble->kind;
-  if (given && found != given)
-    return trouble_set(trouble, TROUBLE_INPUT, "--clock: registers of %s wait for an edge of %s, not of %s", m->name,
-                       found->name, l->clock);
-  snprintf(pins->clock, sizeof pins->clock, "%s", found->name);
-  snprintf(pins->clocks, sizeof pins->clocks, "%s", found->name);
-  return true;
+  if (given && !knows_clock(m)) return take_clock(pins, given->name), true;
+  if (!take_found_clocks(m, pins, trouble)) return !trouble->kind;
+  if (!given || !strcmp(pins->clocks, given->name)) return true;
+  const bool among = look_is_clock(pins, given->name);
+  return trouble_set(trouble, TROUBLE_INPUT, "--clock: registers of %s wait for an edge of %s, not of %s%s%s%s",
+                     m->name, pins->clocks, l->clock, among ? " alone: --clock " : "", among ? pins->clocks : "",
+                     among ? " would be right" : "");
 }
 
 /* How many registers the port resets. */
@@ -307,30 +329,90 @@ static unsigned count_resets(const module_port_t *p, bool async) {
   return async ? p->async_low + p->async_high : p->sync_low + p->sync_high;
 }
 
-/* The input that resets most registers asynchronously; else one that is called a reset. */
-static const module_port_t *likely_reset(const module_t *m, const look_pins_t *pins) {
-  const module_port_t *best = NULL;
-  for (const module_port_t *p = m->ports; p < m->ports + m->num_ports; p++)
-    if (could_be_clock(p) && count_resets(p, true) > (best ? count_resets(best, true) : 0)) best = p;
-  for (const module_port_t *p = m->ports; !best && p < m->ports + m->num_ports; p++)
-    if (could_be_clock(p) && !look_is_clock(pins, p->name) &&
-        (contains_text(p->name, "rst") || contains_text(p->name, "reset")))
-      best = p;
-  return best;
+/* rst, arst_n, wr_reset; a burst is none, and neither is the first. */
+static bool named_reset(const module_port_t *p) {
+  static const char *const others[] = {"burst", "first", "worst"};
+  const char *name = p->name;
+  for (const char *at; (at = strcasestr(name, "rst")); name = at + 3) {
+    bool other = false;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+      other |= at - p->name >= 2 && strncasecmp(at - 2, others[i], 5) == 0;
+    if (!other) return true;
+  }
+  return contains_text(p->name, "reset");
 }
 
-/* Reads ",low" or ",low,async" behind --reset's name. No comma: what was found holds. */
-static bool given_kind(const char *text, look_pins_t *pins, trouble_t *trouble) {
-  const char *comma = strchr(text, ','), *second = comma ? strchr(comma + 1, ',') : NULL;
-  const size_t level = comma ? strcspn(comma + 1, ",") : 0;
-  if (!comma) return true;
-  const bool low = level == 3 && strncmp(comma + 1, "low", 3) == 0,
-             high = level == 4 && strncmp(comma + 1, "high", 4) == 0;
-  const bool async = second && strcmp(second, ",async") == 0, sync = second && strcmp(second, ",sync") == 0;
-  if ((!low && !high) || (second && !async && !sync))
-    return trouble_set(trouble, TROUBLE_INPUT, "--reset: '%s' should be NAME, NAME,low or NAME,high,sync", text);
-  pins->reset_low = low;
-  if (second) pins->reset_async = async;
+static bool could_be_reset(const module_port_t *p, const look_pins_t *pins) {
+  return could_be_clock(p) && !look_is_clock(pins, p->name);
+}
+
+/* The active level is that of most registers; without an answer it follows from the name. */
+static bool add_reset(const module_t *m, const module_port_t *p, look_pins_t *pins, trouble_t *trouble) {
+  const unsigned low = p->async_low + p->sync_low, high = p->async_high + p->sync_high;
+  if (look_is_reset(pins, p->name)) return trouble_set(trouble, TROUBLE_INPUT, "--reset: %s is there twice", p->name);
+  if (pins->num_resets == CLOCKING_RESETS)
+    return trouble_set(trouble, TROUBLE_INPUT,
+                       "%s: module %s has more than %d resets: --reset NAME says which one it is", m->file, m->name,
+                       CLOCKING_RESETS);
+  look_reset_t *reset = &pins->resets[pins->num_resets++];
+  snprintf(reset->name, sizeof reset->name, "%s", p->name);
+  reset->async = count_resets(p, true) > 0 || (!m->seen_inside && p->edge);
+  reset->low = low == high ? named_low(p->name) : low > high;
+  return true;
+}
+
+/* Resets by the registers: inputs that reset some asynchronously, and those called resets that
+ * reset others at the clock's edge. A clear or a flush is an input as any other, as is a second
+ * reset of registers that have an asynchronous one. */
+static bool find_known_resets(const module_t *m, look_pins_t *pins, trouble_t *trouble) {
+  bool ok = true;
+  for (const module_port_t *p = m->ports; ok && p < m->ports + m->num_ports; p++)
+    if (could_be_reset(p, pins) && (count_resets(p, true) || (count_resets(p, false) && named_reset(p))))
+      ok = add_reset(m, p, pins, trouble);
+  return ok;
+}
+
+/* By names, where registers do not tell: one, or as many as there are clocks. */
+static bool find_named_resets(const module_t *m, look_pins_t *pins, trouble_t *trouble) {
+  const bool several = strchr(pins->clocks, ',');
+  bool ok = true;
+  for (const module_port_t *p = m->ports; ok && p < m->ports + m->num_ports; p++)
+    if (could_be_reset(p, pins) && named_reset(p) && (several || !pins->num_resets))
+      ok = add_reset(m, p, pins, trouble);
+  return ok;
+}
+
+/* The next word of --reset, behind a comma. False: no more. */
+static bool next_word(const char **text, char word[MODULE_NAME]) {
+  if (!*text) return false;
+  const size_t n = strcspn(*text, ",");
+  snprintf(word, MODULE_NAME, "%.*s", (int)n, *text);
+  *text = (*text)[n] ? *text + n + 1 : NULL;
+  return true;
+}
+
+static bool either(const char *word, const char *first, const char *second) {
+  return !strcmp(word, first) || !strcmp(word, second);
+}
+
+/* --reset: names, each with its level and kind if they are said: "a", "a,low,async", "a,b,high". */
+static bool take_resets(const char *text, module_t *m, look_pins_t *pins, trouble_t *trouble) {
+  char word[MODULE_NAME];
+  bool more = next_word(&text, word);
+  while (more) {
+    const module_port_t *p = module_port(m, word);
+    if (!p || !could_be_reset(p, pins))
+      return trouble_set(trouble, TROUBLE_INPUT,
+                         "--reset: %s has no input %s of one bit%s; NAME, NAME,low or NAME,high,sync would be right",
+                         m->name, word, p ? " beside its clock" : "");
+    if (!add_reset(m, p, pins, trouble)) return false;
+    look_reset_t *reset = &pins->resets[pins->num_resets - 1];
+    more = next_word(&text, word);
+    if (!more || !either(word, "low", "high")) continue;
+    reset->low = !strcmp(word, "low"), more = next_word(&text, word);
+    if (!more || !either(word, "sync", "async")) continue;
+    reset->async = !strcmp(word, "async"), more = next_word(&text, word);
+  }
   return true;
 }
 
@@ -350,24 +432,19 @@ static bool find_power_up(const char *text, const module_t *m, look_pins_t *pins
   return true;
 }
 
-/* The active level is that of most registers; without an answer it follows from the name. */
-static bool find_reset(const look_t *l, module_t *m, look_pins_t *pins, trouble_t *trouble) {
+static bool find_resets(const look_t *l, module_t *m, look_pins_t *pins, trouble_t *trouble) {
   char name[MODULE_NAME] = "";
   if (!*pins->clock) {
     if (!l->reset || !strcmp(l->reset, "none")) return true;
     return trouble_set(trouble, TROUBLE_INPUT, "--reset: %s has no register, so there is nothing to reset", m->name);
   }
   if (l->reset) snprintf(name, sizeof name, "%.*s", (int)strcspn(l->reset, ","), l->reset);
-  const module_port_t *p = l->reset ? module_port(m, name) : likely_reset(m, pins);
-  if (!p && (!l->reset || !strcmp(name, "none") || !strcmp(l->reset, "initial")))
+  if (l->reset && !module_port(m, name) && (!strcmp(name, "none") || !strcmp(l->reset, "initial")))
     return find_power_up(l->reset, m, pins, trouble);
-  if (l->reset && (!p || !could_be_clock(p)))
-    return trouble_set(trouble, TROUBLE_INPUT, "--reset: %s has no input %s of one bit", m->name, name);
-  snprintf(pins->reset, sizeof pins->reset, "%s", p->name);
-  pins->reset_async = count_resets(p, true) > 0 || (!m->seen_inside && p->edge);
-  const unsigned low = p->async_low + p->sync_low, high = p->async_high + p->sync_high;
-  pins->reset_low = low == high ? named_low(p->name) : low > high;
-  return !l->reset || given_kind(l->reset, pins, trouble);
+  if (l->reset) return take_resets(l->reset, m, pins, trouble);
+  if (!find_known_resets(m, pins, trouble)) return false;
+  if (!pins->num_resets && !find_named_resets(m, pins, trouble)) return false;
+  return pins->num_resets || find_power_up(NULL, m, pins, trouble);
 }
 
 /* Marks inputs that something waits for an edge of: <senitem ... edgeType="NEG">, then the
@@ -398,5 +475,5 @@ bool look_at(const look_t *l, module_t *m, look_pins_t *pins, trouble_t *trouble
   if (!look_with_yosys(l, m, trouble)) return false;
   if (!m->seen_inside) module_read_edges(m, xml);
   if (!m->seen_tree || m->odd_widths) probe_params(l, m, xml);
-  return find_clock(l, m, pins, trouble) && find_reset(l, m, pins, trouble);
+  return find_clock(l, m, pins, trouble) && find_resets(l, m, pins, trouble);
 }

@@ -67,6 +67,7 @@ typedef struct {
   /* By Yosys: registers, those among them without a value at power-up, and the most of them in a
    * row up to an output. By Verilator: how often something waits for an edge. */
   unsigned num_registers, num_undeclared, depth, num_edges;
+  char latch[4096 + MODULE_NAME]; /* a latch among the registers, "FILE:LINE: NAME"; "": none */
 } module_t;
 
 module_port_t *module_port(module_t *module, const char *name); /* NULL: none */

@@ -7,6 +7,7 @@
 #include "module.h"
 
 #include "json_sure.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -195,6 +196,21 @@ static int depth_of(const netlist_t *n, const json_t *bit) {
   return n->depth[at] = cell && is_register(cell) ? most + 1 : most;
 }
 
+/* Keeps the place and the name of a latch's net, whose source is "FILE:LINE.COLUMN-...". */
+static void see_latch(const netlist_t *n, const json_t *cell, json_t *nets) {
+  const json_t *first = json_array_get(pin_bits(cell, "Q"), 0), *bit;
+  const char *name;
+  json_t *net;
+  size_t i;
+  json_object_foreach(nets, name, net) json_array_foreach(json_object_get(net, "bits"), i, bit) {
+    const char *source = json_string_value(json_object_get(json_object_get(net, "attributes"), "src"));
+    const char *colon = source ? strrchr(source, ':') : NULL;
+    if (*n->m->latch || !colon || !json_equal(bit, first)) continue;
+    snprintf(n->m->latch, sizeof n->m->latch, "%.*s: %.100s", (int)(colon - source) + (int)strcspn(colon, "."), source,
+             name);
+  }
+}
+
 static void study_power_up(netlist_t *n, const json_t *top) {
   json_t *cells = json_object_get(top, "cells"), *cell, *port, *bit;
   const char *name;
@@ -205,6 +221,7 @@ static void study_power_up(netlist_t *n, const json_t *top) {
     if (!is_register(cell)) continue;
     n->m->num_registers++;
     n->m->num_undeclared += !is_declared(n, cell);
+    if (ends_in(type_of(cell), "latch")) see_latch(n, cell, json_object_get(top, "netnames"));
   }
   json_object_foreach(json_object_get(top, "ports"), name, port)
       json_array_foreach(json_object_get(port, "bits"), i, bit) {

@@ -24,7 +24,7 @@ bool scaffold_name(const char *name) {
 
 /* Clock and reset have lines of their own in the port file. */
 static bool is_data(const scaffold_t *s, const module_port_t *p) {
-  return !look_is_clock(s->pins, p->name) && strcmp(p->name, s->pins->reset);
+  return !look_is_clock(s->pins, p->name) && !look_is_reset(s->pins, p->name);
 }
 
 /* The letters of the interface in the port's name: "s" of s.in and s.out; 0: a plain port. */
@@ -157,6 +157,7 @@ static void write_power_up(const look_pins_t *pins, FILE *out) {
 static void write_clocks(const scaffold_t *s, FILE *out) {
   const look_pins_t *pins = s->pins;
   if (!*pins->clock) fprintf(out, "CLOCK(none)\n");
+  if (strchr(pins->clocks, ',')) fprintf(out, "/* They are one clock here: what crosses is not checked. */\n");
   for (const char *at = pins->clocks; *at; at += strcspn(at, ","), at += *at == ',')
     fprintf(out, "CLOCK(%s)\n", pin_name(s, at, strcspn(at, ",")));
 }
@@ -172,6 +173,14 @@ static void write_empty(const scaffold_t *s, FILE *out) {
   }
 }
 
+static void write_resets(const scaffold_t *s, FILE *out) {
+  const look_pins_t *pins = s->pins;
+  if (pins->num_resets > 1) fprintf(out, "/* They are one reset here: active together. */\n");
+  for (const look_reset_t *r = pins->resets; r < pins->resets + pins->num_resets; r++)
+    fprintf(out, "RESET(%s, %s, %s)\n", pin_name(s, r->name, strlen(r->name)), r->low ? "low" : "high",
+            r->async ? "async" : "sync");
+}
+
 static void write_ports(const scaffold_t *s, FILE *out) {
   const module_t *m = s->module;
   char expr[2 * MODULE_EXPR];
@@ -180,9 +189,7 @@ static void write_ports(const scaffold_t *s, FILE *out) {
   const bool mealy = m->mealy || !m->seen_inside || !*pins->clock;
   fprintf(out, "KIND(%s)\n", mealy ? "mealy" : "moore");
   write_clocks(s, out);
-  if (*pins->reset)
-    fprintf(out, "RESET(%s, %s, %s)\n", pin_name(s, pins->reset, strlen(pins->reset)), pins->reset_low ? "low" : "high",
-            pins->reset_async ? "async" : "sync");
+  if (pins->num_resets) write_resets(s, out);
   else write_power_up(pins, out);
   for (const module_param_t *p = m->params; p < m->params + m->num_params; p++)
     if (p->derived)
@@ -471,7 +478,7 @@ static const module_t example = {.ports = {{.name = "valid_i", .width = 1},
                                  .num_params = 1,
                                  .seen_inside = true};
 static const look_pins_t example_pins = {
-    .clock = "clk_i", .clocks = "clk_i", .reset = "rst_ni", .reset_low = true, .reset_async = true};
+    .clock = "clk_i", .clocks = "clk_i", .resets = {{"rst_ni", true, true}}, .num_resets = 1};
 
 static bool write_all(const scaffold_t *s, const char *into, trouble_t *trouble) {
   return write_scaffold_file(s, into, ".ports", write_ports, trouble) &&

@@ -24,7 +24,7 @@
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths that are too long fail when they are opened */
 
-enum { PATHS = 4096, SECONDS = 3600, PORT = 256 };
+enum { PATHS = 4096, SECONDS = 3600, PORT = 1024 }; /* PORT: names of ports */
 
 /* ---- what OpenSTA is told: all in one folder, by plain names */
 
@@ -92,15 +92,15 @@ static void take_port(const char *text, const char *key, char to[PORT]) {
 
 /* The clock's period goes to OpenSTA in seconds. */
 static bool put_ask(const sta_ask_t *ask, trouble_t *trouble) {
-  char clock[PORT], reset[PORT];
-  take_port(ask->clocking, "clock ", clock), take_port(ask->clocking, "reset ", reset);
+  char clock[PORT], resets[PORT];
+  take_port(ask->clocking, "clock ", clock), take_port(ask->clocking, "reset ", resets);
   const liberty_cell_t *driver = liberty_driver(&ask->cells->library);
   char *text = NULL;
   size_t size;
   FILE *to = open_memstream(&text, &size);
   if (!to) return trouble_memory(trouble);
   fprintf(to, "cd {%s}\nset top {%s}\nset netlist whole.v\nset answer answer.txt\nset clock {%s}\nset ideal {%s %s}\n",
-          ask->work, ask->top, clock, clock, reset);
+          ask->work, ask->top, clock, clock, resets);
   fprintf(to, "set period %.9g\nset sdc {%s}\nset driver {%s}\nset paths %u\n",
           ask->period * ask->cells->path_ps * 1e-12, ask->sdc ? "constraints.sdc" : "", driver ? driver->name : "",
           ask->paths);

@@ -1,81 +1,72 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# A FIFO of two clocks that get one: `new --clock a,b`, each device and verb, and that a clock
-# without a line is refused. timeout: 600
+# Two clocks that get one, and two resets that are one: what `new` finds by itself and by --clock and
+# --reset, that a clock or a reset without a line is refused, and that each reset is held against the
+# RTL. own_verbs.sh has the same block in each device and verb. timeout: 600
 source "$(dirname "$0")/../lib.sh"
 
-mkdir src
-cat >src/crossing.v <<'EOF'
-module crossing (input wclk, input rclk, input rst, input put, input [7:0] data, output full,
-                 input take, output [7:0] head, output empty);
-  reg [7:0] rows [0:3];
-  reg [2:0] wr, rd, wr_gray, rd_gray, wr_late, wr_seen, rd_late, rd_seen;
-  wire [2:0] wr_next = wr + (put && !full), rd_next = rd + (take && !empty);
-  assign full = wr_gray == {~rd_seen[2:1], rd_seen[0]};
-  assign empty = rd_gray == wr_seen;
-  assign head = rows[rd[1:0]];
-  always @(posedge wclk)
-    if (rst) {wr, wr_gray, rd_late, rd_seen} <= 0;
-    else begin
-      if (put && !full) rows[wr[1:0]] <= data;
-      wr <= wr_next; wr_gray <= wr_next ^ wr_next >> 1;
-      rd_late <= rd_gray; rd_seen <= rd_late;
-    end
-  always @(posedge rclk)
-    if (rst) {rd, rd_gray, wr_late, wr_seen} <= 0;
-    else begin
-      rd <= rd_next; rd_gray <= rd_next ^ rd_next >> 1;
-      wr_late <= wr_gray; wr_seen <= wr_late;
-    end
+cp -r "$source/tests/foreign/crossing/rtl" .
+mkdir by changed none
+refuses 2 '--clock: crossing has no input wide of one bit' "$lockstack" new crossing --from rtl/crossing.v --clock wclk,wide
+refuses 2 'wait for an edge of rclk, too: wclk,put,rclk' "$lockstack" new crossing --from rtl/crossing.v --clock wclk,put
+refuses 2 'wait for an edge of wclk,rclk, not of wclk alone: --clock wclk,rclk' \
+  "$lockstack" new crossing --from rtl/crossing.v --clock wclk
+refuses 2 '--reset: crossing has no input data of one bit' "$lockstack" new crossing --from rtl/crossing.v --reset wrst,data
+refuses 2 '--reset: wrst is there twice' "$lockstack" new crossing --from rtl/crossing.v --reset wrst,high,wrst
+refuses 2 '--reset: .* no input async of one bit.*NAME,low' "$lockstack" new crossing --from rtl/crossing.v --reset wrst,async
+runs 0 "$lockstack" new crossing --from rtl/crossing.v --json n.json
+equal "$(json n.json from.clock)" wclk,rclk 'both clocks'
+equal "$(json n.json from.reset) $(json n.json from.level) $(json n.json from.sync)" 'wrst,rrst_n high,low sync,async' 'both resets'
+matches "$out" 'wclk,rclk are one clock here: .* not checked' 'said of the clocks'
+matches "$out" 'wrst,rrst_n are one reset here' 'said of the resets'
+lines=$(grep -E '^(CLOCK|RESET)' crossing/crossing.ports | tr '\n' ' ')
+equal "$lines" 'CLOCK(wclk) CLOCK(rclk) RESET(wrst, high, sync) RESET(rrst_n, low, async) ' 'a line for each'
+runs 0 "$lockstack" new by/crossing --from rtl/crossing.v --clock rclk,wclk --reset rrst_n,low,async,wrst
+lines=$(grep -E '^(CLOCK|RESET)' by/crossing/crossing.ports | tr '\n' ' ')
+equal "$lines" 'CLOCK(rclk) CLOCK(wclk) RESET(rrst_n, low, async) RESET(wrst, high, sync) ' 'as it was said'
+
+# A clear and a flush are inputs, and so is a burst.
+cat >changed/clears.v <<'EOF'
+module clears (input clk, input rst_n, input clr_i, input burst, input [7:0] d, output reg [7:0] a, b, c);
+  always @(posedge clk or negedge rst_n) if (!rst_n) a <= 0; else a <= d;
+  always @(posedge clk) if (clr_i) b <= 0; else b <= d;
+  always @(posedge clk) if (burst) c <= 0; else c <= d;
 endmodule
 EOF
-refuses 2 'two clocks, wclk and rclk.*--clock wclk,rclk gives both the same clock' "$lockstack" new crossing --from src/crossing.v
-refuses 2 '--clock: crossing has no input wide of one bit' "$lockstack" new crossing --from src/crossing.v --clock wclk,wide
-refuses 2 'wait for an edge of rclk, too: wclk,put,rclk' "$lockstack" new crossing --from src/crossing.v --clock wclk,put
-runs 0 "$lockstack" new crossing --from src/crossing.v --clock wclk,rclk --json n.json
-equal "$(json n.json from.clock)" wclk,rclk 'both'
-matches "$(tr '\n' ' ' <crossing/crossing.ports)" 'CLOCK\(wclk\) CLOCK\(rclk\) RESET\(rst, high, sync\)' 'a line for each'
-
-# What is written is seen two cycles later on the other side, as the synchronisers have it.
-cat >crossing/crossing.c <<'EOF'
-#include "crossing.h"
-void crossing_reset(crossing_t *s) {
-  for (int i = 0; i < 3; i++) s->written[i] = s->taken[i] = 0;
-}
-void crossing_eval(const crossing_t *s, const crossing_in_t *in, crossing_out_t *out) {
-  (void)in;
-  out->full = s->written[0] - s->taken[2] == 4, out->empty = s->taken[0] == s->written[2];
-  out->head = s->rows[s->taken[0] % 4];
-}
-void crossing_step(crossing_t *s, const crossing_in_t *in) {
-  const bool full = s->written[0] - s->taken[2] == 4, empty = s->taken[0] == s->written[2];
-  if (in->put && !full) s->rows[s->written[0] % 4] = (uint8_t)in->data;
-  for (int i = 2; i > 0; i--) s->written[i] = s->written[i - 1], s->taken[i] = s->taken[i - 1];
-  s->written[0] += in->put && !full, s->taken[0] += in->take && !empty;
-}
+runs 0 "$lockstack" new clears --from changed/clears.v --json n.json
+equal "$(json n.json from.reset)" rst_n 'the reset alone'
+# No register says which input is the clock: of a name alone two are refused.
+cat >changed/none.v <<'EOF'
+module none (input clk, input clk_en, input [1:0] a, output y);
+  sub #(0) u (clk, clk_en, a, y);
+endmodule
+module sub #(parameter W = 1) (input clk, input clk_en, input [1:0] a, output reg y);
+  generate if (W) always @(posedge clk) y <= a[0]; else always @* if (a[1]) y = a[0]; endgenerate
+endmodule
 EOF
-sed -i 's/uint64_t cycles;.*/uint8_t rows[4];\n  uint32_t written[3], taken[3];/' crossing/crossing.h
-sed -i 's/OUT(head, 8, always)/OUT(valid, 1, always)\nOUT(head, 8, valid)/; s/OUT(empty, 1, always)//' crossing/crossing.ports
-sed -i 's/out->empty = \(.*\);/out->valid = !(\1);/' crossing/crossing.c
-sed -i 's/head, output empty/head, output valid/; s/assign empty =/wire empty =/; s/^endmodule/  assign valid = !empty;\nendmodule/' src/crossing.v
-for dut in rtl icarus cxxrtl netlist; do
-  runs 0 "$lockstack" check crossing --dut $dut --cycles 5000 --json c.json
-  equal "$(json c.json outcome) $(json c.json cycles)" 'PASS 5000' "as $dut"
-done
-runs 0 "$lockstack" check crossing --cycles 2000 --wave w.fst
-runs 0 "$lockstack" mutate crossing --json m.json
-equal "$(json m.json survived)" 0 'no mutant survives'
-runs 0 "$lockstack" cover crossing --prove
-runs 0 "$lockstack" faults crossing --count 200
-runs 0 "$lockstack" power crossing --cycles 2000
-runs 0 "$lockstack" area crossing
+refuses 2 'two inputs that may be clocks, clk and clk_en, .*--clock clk or --clock clk,clk_en' \
+  "$lockstack" new none/none --from changed/none.v
 
-# A register that takes a pointer a cycle too early
-sed -i 's/wr_seen <= wr_late/wr_seen <= wr_gray/' src/crossing.v
+# A register that takes a pointer a cycle too early, and one that a reset forgets, on each device
+cp "$source"/tests/foreign/crossing/block/* crossing
+sed 's/wr_seen <= wr_late/wr_seen <= wr_gray/' rtl/crossing.v >changed/crossing.v
 for dut in rtl icarus cxxrtl netlist; do
-  runs 1 "$lockstack" check crossing --no-wave --dut $dut --cycles 5000 --json c.json
+  runs 1 "$lockstack" check crossing --rtl changed --no-wave --dut $dut --cycles 5000 --json c.json
   equal "$(json c.json outcome)" DIVERGED "as $dut: seen too early"
 done
-sed -i '/CLOCK(rclk)/d' crossing/crossing.ports
-sed -i 's/^IN(put/IN(rclk, 1, always)\nIN(put/' crossing/crossing.ports
+runs 1 "$lockstack" replay "$(json c.json replay)"
+matches "$out" 'DIVERGED as recorded' 'the replay'
+
+# Each entry is held against the RTL.
+sed -i 's/RESET(wrst, high, sync)/RESET(wrst, high, async)/' crossing/crossing.ports
+refuses 2 'crossing.ports:9: RESET\(wrst, ..., async\): .* sync would be right' "$lockstack" check crossing --cycles 1000
+sed -i 's/RESET(wrst, high, async)/RESET(wrst, high, sync)/; s/RESET(rrst_n, low/RESET(rrst_n, high/' crossing/crossing.ports
+refuses 2 'register is in reset while rrst_n is low; .*crossing.ports:10: RESET\(rrst_n, high, async\)' \
+  "$lockstack" check crossing --cycles 1000
+sed -i 's/RESET(rrst_n, high, async)/RESET(rrst_n, low, sync)/' crossing/crossing.ports
+refuses 2 'crossing.ports:10: RESET\(rrst_n, ..., sync\): .*async would be right' "$lockstack" check crossing --cycles 1000
+sed -i 's/^RESET(rrst_n.*/IN(rrst_n, 1, always)/' crossing/crossing.ports
+refuses 2 'registers wait for an edge of input rrst_n.*RESET\(rrst_n, low or high, async\)' \
+  "$lockstack" check crossing --cycles 1000
+sed -i 's/^IN(rrst_n.*/RESET(rrst_n, low, async)/; /CLOCK(rclk)/d; s/^IN(put/IN(rclk, 1, always)\nIN(put/' crossing/crossing.ports
 refuses 2 'registers wait for an edge of input rclk.*a second entry, CLOCK\(rclk\)' "$lockstack" check crossing --cycles 1000

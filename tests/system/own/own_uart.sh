@@ -24,14 +24,12 @@ matches "$out" 'uart_eval in uart.c is to be written' 'what is to be done'
 cp "$source"/tests/foreign/uart/block/* uart
 runs 0 "$lockstack" check uart --cycles 20000
 runs 0 "$lockstack" check uart --cycles 20000 --set CLKS_PER_BIT=5
-for dut in netlist cxxrtl icarus; do runs 0 "$lockstack" check uart --cycles 4000 --dut $dut; done
 runs 0 "$lockstack" prove uart --first
 matches "$out" 'broken +early / echo +bmc +[0-9]+ +refuted' 'a fault that the proof sees'
 runs 0 "$lockstack" cover uart
 runs 0 "$lockstack" mutate uart --count 60 --json m.json
 equal "$(json m.json score)" 1.0 'mutants'
 [ "$(json m.json lines)" -gt 100 ] || wrong 'lines of all its files'
-runs 0 "$lockstack" area uart --json a.json
 runs 0 "$lockstack" faults uart --count 100 --jobs 1 --json f.json
 equal "$(json f.json registers.0.name | grep -c receiver)" 1 'a register by its name in the RTL'
 

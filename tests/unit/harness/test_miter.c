@@ -76,11 +76,11 @@ static void memories_are_compared_where_they_are_used(void **state) {
   static const bool differs[] = {true, true, false, false};
   static const dut_t dut = {.num_ports = 0, .reset_cycles = 2};
   netlist_t n;
-  const netlist_bit_t *reset;
   (void)state;
   read_block(&n, BLOCK, faults, 4);
-  assert_int_equal(netlist_port(n.inputs, n.num_inputs, "rst_ni", &reset), 1);
-  bed_t bed = {.dut = &dut, .netlist = &n, .reset = reset->lit / 2};
+  bed_t bed = {.dut = &dut, .netlist = &n};
+  bed_add_reset(&bed, "rst_ni", false);
+  assert_int_equal(bed.num_resets, 1);
   for (unsigned i = 0; i < 4; i++) {
     miter_t m;
     assert_int_not_equal(faults[i].point, 0);
@@ -106,7 +106,8 @@ static bool wire_differs(const char *text, fault_kind_t kind) {
   miter_t m;
   bed_t bed;
   read_block(&n, text, &fault, 1);
-  assert_true(bed_open(&bed, &dut, &n, "rst_ni", false, &trouble));
+  assert_true(bed_open(&bed, &dut, &n, &trouble));
+  bed_add_reset(&bed, "rst_ni", false);
   assert_true(miter_open(&m, &bed, MITER_ONE_CYCLE, &of, 1, false));
   bool differs = ever_differs(&m);
   miter_close(&m);

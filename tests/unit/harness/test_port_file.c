@@ -256,6 +256,11 @@ static const struct {
      "RESET(r, up, sync): level low or high, kind async or sync"},
     {"KIND(moore)\nCLOCK(c)\nRESET(r, low, soon)\n", NULL, 3, "kind async or sync"},
     /* Entries: their words, arguments, comments and texts. */
+    {"KIND(moore)\nCLOCK(c)\nRESET(r, low, sync)\nRESET(r, low, sync)\n", NULL, 4,
+     "r is there twice; the first is in line 3"},
+    {"KIND(moore)\nCLOCK(c)\nRESET(r, low, sync)\nRESET(none, 1)\n", NULL, 4,
+     "RESET(none) says that there is no reset, and line 3 another thing"},
+    {"KIND(moore)\nCLOCK(c)\nRESET(initial)\nRESET(r, low, sync)\n", NULL, 4, "RESET(initial) says that there"},
     {"KIND(mealy)\nCLOCK(c)\nRESET(none, 1)\nCLOCK(none)\n", NULL, 4, "CLOCK(none) says that there is no clock"},
     {"KIND(mealy)\nCLOCK(c)\nRESET(none, 1)\nCLOCK(c)\n", NULL, 4, "CLOCK(c) is there twice; the first is in line 2"},
     {"KIND(mealy)\nCLOCK(c)\nRESET(none)\n", NULL, 3, "takes 2 arguments, RESET(none, cycles); here are 1"},
