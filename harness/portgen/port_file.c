@@ -73,14 +73,18 @@ static bool is_quoted(const char *text) {
   return n >= 2 && text[0] == '"' && text[n - 1] == '"' && !strstr(text, "*/");
 }
 
-/* ERROR and OFF may name a field: rsp.error. */
+/* ERROR and OFF may name a field or an element: rsp.error, ready[1]. */
 static bool is_about_port(const port_entry_t *e) {
   return port_entry_is(e, "ERROR") || port_entry_is(e, "OFF");
 }
 
 static size_t dotted_word(const char *text) {
   size_t n = port_word(text);
-  while (n && text[n] == '.' && port_word(text + n + 1)) n += 1 + port_word(text + n + 1);
+  for (size_t more = n; n && more; n += more) {
+    const size_t digits = text[n] == '[' ? strspn(text + n + 1, "0123456789") : 0, word = port_word(text + n + 1);
+    more = digits && text[n + 1 + digits] == ']' ? digits + 2 : 0;
+    if (text[n] == '.' && word) more = word + 1;
+  }
   return n;
 }
 
@@ -254,7 +258,7 @@ static bool check_struct(port_reading_t *c, const port_entry_t *e, const char **
   const char *type = port_field(e, "type");
   const port_entry_t *of = port_view_name(&c->file->view, "STRUCT", type, strlen(type));
   if (!of)
-    return BAD(c, e, "%s(%s, ...): there is no struct %.80s in the lists of rtl/, and no FIELD or ENUM of it here",
+    return BAD(c, e, "%s(%s, ...): there is no struct %.80s in the lists of rtl/, and no FIELD, ENUM or ARRAY of it here",
                e->kind->name, e->args[0], type);
   *width = port_field(of, "width");
   return true;

@@ -183,11 +183,11 @@ static unsigned bits_of(const xml_types_t *t, unsigned id, unsigned depth) {
   if (depth > CHAIN) return 0;
   if (type->kind == XML_VECTOR) return type->width;
   if (type->kind == XML_ENUM) return bits_of(t, type->of, depth + 1);
-  if (type->kind == XML_PACKED)
+  if (type->kind == XML_PACKED || type->kind == XML_UNPACKED)
     bits = (unsigned long long)(llabs(type->left - type->right) + 1) * bits_of(t, type->of, depth + 1);
   for (unsigned i = 0; (type->kind == XML_STRUCT || type->kind == XML_UNION) && i < type->count; i++) {
     const unsigned one = bits_of(t, type->members[i].type, depth + 1);
-    if (!one) return 0;
+    if (!one || xml_type_of(t, type->members[i].type)->kind == XML_UNPACKED) return 0;
     bits = type->kind == XML_UNION ? one : bits + one;
   }
   return bits <= BITS_MOST ? (unsigned)bits : 0;

@@ -70,7 +70,7 @@ void xml_types_free(xml_types_t *types);
 /* The type of this id behind all its names; never NULL. */
 const xml_type_t *xml_type_of(const xml_types_t *types, unsigned id);
 
-/* Its bits; 0: not packed. */
+/* Its bits, of an unpacked array those of all elements; 0: no bits, as a real. */
 unsigned xml_type_bits(const xml_types_t *types, unsigned id);
 
 /* The port of this name; NULL: none. */

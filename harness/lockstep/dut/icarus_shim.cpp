@@ -121,7 +121,8 @@ void read_undefined(const device_t &top, out_t *out) {
 #define OUT(name, width, valid) const uint64_t is_##name = top.name##_o.value | top.name##_o.undefined;
 #define PROBE OUT
 #define OUT_FIELDS(name, type, width, valid)                    \
-  auto is_##name = out->name;                                   \
+  decltype(out->name) is_##name;                                \
+  std::memcpy(&is_##name, &out->name, sizeof is_##name);        \
   vector<PORT_WORDS(width)> either_##name = top.name##_o.value; \
   for (std::size_t i = 0; i < PORT_WORDS(width); i++) either_##name.word[i] |= top.name##_o.undefined.word[i];
 #define OUT_FIELD(name, port, member, lsb, width, valid) get_bits(either_##port.word, lsb, width, is_##name);

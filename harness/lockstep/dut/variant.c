@@ -166,7 +166,9 @@ static void canonical(void *bytes) {
   const uint64_t is_always = 1;
 #define OUT(name, width, valid) const uint64_t is_##name = out->name;
 #define PROBE OUT
-#define OUT_FIELDS(name, type, width, valid) const __typeof__(out->name) is_##name = out->name;
+#define OUT_FIELDS(name, type, width, valid) \
+  __typeof__(out->name) is_##name;           \
+  memcpy(&is_##name, &out->name, sizeof is_##name);
 #define PROBE_FIELDS OUT_FIELDS
 #include "gen/ports_begin.h"
 #include PORTS_FILE

@@ -20,6 +20,13 @@ enum { SECONDS = 120 }; /* for one reading: the texts of blocks take Yosys some 
 
 static const char name[] = "emitted.v";
 
+/* Yosys 0.23 reads no unpacked array as a port, and nobody knows what a later one makes of it: false
+ * with the reason. */
+static bool has_plain_ports(recipe_t *r) {
+  return !recipe_has_arrays(r) ||
+         trouble_set(r->trouble, TROUBLE_INPUT, "%s: unpacked arrays as ports", r->ask->rtl);
+}
+
 /* True if Yosys reads and elaborates the design. Else r->trouble; ENVIRONMENT: nobody knows. */
 static bool yosys_reads(recipe_t *r, const char *file) {
   const char *script = recipe_text(r, "%s\n%s%sproc\n", recipe_yosys_tree(r), recipe_yosys_reads(r),
@@ -72,7 +79,7 @@ static bool refuse(recipe_t *r, const trouble_t *first) {
 
 bool recipe_emit(recipe_t *r) {
   if (recipe_in_tree(r) && !recipe_is(r, "emitted")) return true;
-  if (!recipe_is(r, "emitted") && yosys_reads(r, "own.ys")) return true;
+  if (!recipe_is(r, "emitted") && has_plain_ports(r) && yosys_reads(r, "own.ys")) return true;
   const trouble_t first = *r->trouble;
   if (first.kind == TROUBLE_ENVIRONMENT) return false;
   *r->trouble = (trouble_t){0};
@@ -84,6 +91,21 @@ bool recipe_emit(recipe_t *r) {
   }
   r->emitted = NULL;
   return r->trouble->kind == TROUBLE_ENVIRONMENT ? false : refuse(r, &first);
+}
+
+/* Icarus 11 connects arrays as ports, but element by index where the language says by position. */
+bool recipe_emit_arrays(recipe_t *r) {
+  if (recipe_in_tree(r) || !recipe_has_arrays(r)) return true;
+  r->emitted = write_text(r) ? name : NULL;
+  return r->emitted;
+}
+
+bool recipe_emit_note(recipe_t *r) {
+  if (recipe_in_tree(r) || !recipe_has_arrays(r)) return true;
+  char *before = recipe_read(r, "warnings.txt");
+  const char *all = recipe_text(r, "%sARRAYS %s: unpacked arrays as ports\n", before ? before : "", r->ask->rtl);
+  free(before);
+  return recipe_write(r, "warnings.txt", all);
 }
 
 bool recipe_emitted(recipe_t *r) {

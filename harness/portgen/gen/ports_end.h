@@ -22,6 +22,8 @@
 #undef PROBE_N
 #undef FIELD
 #undef FIELD_V
+#undef ARRAY
+#undef ARRAY_V
 #undef ENUM
 #undef LABEL
 #undef IN_FIELDS
@@ -47,6 +49,9 @@
 #undef TYPE_FIELD_V
 #undef TYPE_PART
 #undef TYPE_END
+#undef TYPE_ARRAY
+#undef TYPE_ARRAY_V
+#undef TYPE_ARRAY_S
 #undef NAMED
 #undef COVER
 #undef COVER_LET

@@ -195,7 +195,7 @@ static const struct {
     {HEAD "ENUM(e, 2)\nLABEL(e, A, 1)\nLABEL(e, A, 2)\n", NULL, 6, "label A of e is there twice"},
     {HEAD "ENUM(e, 2)\nFIELD_V(r_t, a, e, always)\n", NULL, 5, "FIELD is for what has a type"},
     {HEAD "IN_FIELD(ab, a, b, 0, 1, always)\n", NULL, 4, "IN_FIELD is made of IN_S"},
-    {HEAD "OUT_S(a, no_t, always)\n", NULL, 4, "and no FIELD or ENUM of it here"},
+    {HEAD "OUT_S(a, no_t, always)\n", NULL, 4, "and no FIELD, ENUM or ARRAY of it here"},
     {HEAD "FIELD(r_t, v, 1, always)\nFIELD(r_t, a, 4, v)\nIN(ok, 1, always)\nIN_S(r, r_t, ok)\n", NULL, 7,
      "field r.a is qualified by v (line 5), and what it is a field of by ok"},
     /* What every file has, once. */
