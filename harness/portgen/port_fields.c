@@ -20,8 +20,8 @@
  *
  *   TYPE_ARRAY(words_a, 2, 8)
  *   IN_FIELDS(data, words_a, 16, always)
- *   IN_FIELD(data[0], data, data[0], 0, 8, always)
- *   IN_FIELD(data[1], data, data[1], 8, 8, always)
+ *   IN_FIELD(data[0], data, [0], 0, 8, always)
+ *   IN_FIELD(data[1], data, [1], 8, 8, always)
  *   IN_FIELDS_END(data)
  */
 #include "port_reading.h"
@@ -270,8 +270,7 @@ static bool add_labels(expand_t *x, const char *type, const char *name) {
 }
 
 static bool add_fields(expand_t *x, const char *type, const char *before, long long base, const char *outer);
-static bool add_elements(expand_t *x, const port_entry_t *type, const char *before, const char *member, long long base,
-                         const char *outer);
+static bool add_elements(expand_t *x, const port_entry_t *type, const char *before, long long base, const char *outer);
 
 /* A field, an element of an array: what its value is called, where it lies, what qualifies it. */
 typedef struct {
@@ -287,7 +286,7 @@ static bool add_value(expand_t *x, const value_t *v) {
   const char *text = type && port_entry_is(type, "ENUM") ? port_field(type, "width") : v->of;
   if (has_parts(type)) {
     make_entry(x, x->dir, "_PART", v->at, (const char *[]){v->name, v->member}, 2);
-    if (is_array(type) ? !add_elements(x, type, v->name, v->member, v->lsb, v->by)
+    if (is_array(type) ? !add_elements(x, type, v->name, v->lsb, v->by)
                        : !add_fields(x, v->of, v->name, v->lsb, v->by))
       return false;
     make_entry(x, x->dir, "_PART_END", v->at, (const char *[]){v->name, v->member}, 2);
@@ -303,15 +302,14 @@ static bool bad_number(expand_t *x) {
 }
 
 /* Adds the elements of an array, whose lowest bit is `base` of the port. */
-static bool add_elements(expand_t *x, const port_entry_t *type, const char *before, const char *member, long long base,
-                         const char *outer) {
+static bool add_elements(expand_t *x, const port_entry_t *type, const char *before, long long base, const char *outer) {
   port_arena_t *arena = &x->c->file->text.arena;
   long long n, each;
   if (!array_shape(x->c, type, 0, &n, &each)) return false;
   for (long long k = 0; k < n; k++) {
     const value_t v = {.at = x->port,
                        .name = port_format(arena, "%s[%lld]", before, k),
-                       .member = port_format(arena, "%s[%lld]", member, k),
+                       .member = port_format(arena, "[%lld]", k),
                        .of = port_field(type, "of"),
                        .by = outer,
                        .lsb = base + k * each,
@@ -407,7 +405,7 @@ static bool add_port(expand_t *x, const port_entry_t *e, const port_entry_t *typ
   }
   add_type(x, type);
   make_entry(x, x->dir, "_FIELDS", e, (const char *[]){name, type->args[0], number_text(x, width), valid}, 4);
-  if (is_array(type) ? !add_elements(x, type, name, name, 0, valid) : !add_fields(x, type->args[0], name, 0, valid))
+  if (is_array(type) ? !add_elements(x, type, name, 0, valid) : !add_fields(x, type->args[0], name, 0, valid))
     return false;
   make_entry(x, x->dir, "_FIELDS_END", e, (const char *[]){name}, 1);
   return true;

@@ -218,6 +218,7 @@ static const xml_type_t *enum_called(const xml_types_t *t, const char *name, uns
 
 const xml_type_t *xml_port_enum(const xml_types_t *t, const xml_port_t *port) {
   const xml_type_t *type = xml_type_of(t, port->type);
+  while (type->kind == XML_UNPACKED) type = xml_type_of(t, type->of);
   if (type->kind == XML_ENUM) return type;
   return type->kind == XML_VECTOR ? enum_called(t, last_name(port->type_name), type->width) : NULL;
 }

@@ -76,7 +76,7 @@ unsigned xml_type_bits(const xml_types_t *types, unsigned id);
 /* The port of this name; NULL: none. */
 const xml_port_t *xml_port(const xml_types_t *types, const char *name);
 
-/* The enum of a port, or of a field of `in`. Verilator shows them as plain vectors, so that the
+/* The enum of a port or of its elements, or of a field of `in`. Verilator shows them as plain vectors, so that the
  * enum is known by the name that the declaration has. NULL: none, or not known. */
 const xml_type_t *xml_port_enum(const xml_types_t *types, const xml_port_t *port);
 const xml_type_t *xml_member_enum(const xml_types_t *types, const xml_type_t *in, const xml_member_t *member);

@@ -68,27 +68,46 @@ bool module_fit_width(const char *name, const module_sample_t *samples, unsigned
   return false;
 }
 
-/* Does the width of the port change with this parameter? */
-static bool depends(const module_probe_t *probe, unsigned port, unsigned width) {
+/* Numbers that may follow a parameter: a port's width, or of an array a range (0, 1 ...) or the
+ * width of an element. */
+enum { OF_ELEMENT = MODULE_DIMS, OF_PORT };
+
+static unsigned probed(const module_probe_t *probe, unsigned sample, unsigned port, unsigned what) {
+  const module_array_t *array = &probe->arrays[sample][port];
+  if (what == OF_PORT) return probe->widths[sample][port];
+  return what == OF_ELEMENT ? array->width : array->dims[what];
+}
+
+/* Does the number change with this parameter? */
+static bool depends(const module_probe_t *probe, unsigned port, unsigned what, unsigned number) {
   for (unsigned i = 0; i < probe->count; i++)
-    if (probe->widths[i][port] != width) return true;
+    if (probed(probe, i, port, what) != number) return true;
   return false;
+}
+
+/* Finds the expression of a number of port p that follows one parameter. */
+static void fit_number(const module_t *m, const module_probe_t *probes, unsigned p, unsigned what, unsigned number,
+                       char expr[MODULE_EXPR]) {
+  unsigned by = 0, count = 0;
+  for (unsigned i = 0; i < m->num_params && !*expr; i++)
+    if (!m->params[i].derived && depends(&probes[i], p, what, number)) by = i, count++;
+  if (count != 1) return;
+  module_sample_t samples[MODULE_SAMPLES + 1] = {{m->params[by].value, number}};
+  for (unsigned i = 0; i < probes[by].count; i++)
+    samples[i + 1] = (module_sample_t){probes[by].values[i], probed(&probes[by], i, p, what)};
+  unsigned num = probes[by].count + 1;
+  bool fits = module_fit_width(m->params[by].name, samples, num, expr);
+  /* at 1 the range of an address is [-1:0], which has two bits and means nothing */
+  if (!fits && samples[num - 1].value == 1) fits = module_fit_width(m->params[by].name, samples, num - 1, expr);
+  if (!fits) *expr = 0;
 }
 
 void module_fit_widths(module_t *m, const module_probe_t *probes) {
   for (unsigned p = 0; p < m->num_ports; p++) {
     module_port_t *port = &m->ports[p];
-    unsigned by = 0, count = 0;
-    for (unsigned i = 0; i < m->num_params && !*port->expr; i++)
-      if (!m->params[i].derived && depends(&probes[i], p, port->width)) by = i, count++;
-    if (count != 1) continue;
-    module_sample_t samples[MODULE_SAMPLES + 1] = {{m->params[by].value, port->width}};
-    for (unsigned i = 0; i < probes[by].count; i++)
-      samples[i + 1] = (module_sample_t){probes[by].values[i], probes[by].widths[i][p]};
-    unsigned num = probes[by].count + 1;
-    bool fits = module_fit_width(m->params[by].name, samples, num, port->expr);
-    /* at 1 the range of an address is [-1:0], which has two bits and means nothing */
-    if (!fits && samples[num - 1].value == 1) fits = module_fit_width(m->params[by].name, samples, num - 1, port->expr);
-    if (!fits) *port->expr = 0;
+    module_array_t *array = &port->array;
+    for (unsigned d = 0; d < array->num_dims; d++) fit_number(m, probes, p, d, array->dims[d], array->dim_exprs[d]);
+    if (array->num_dims) fit_number(m, probes, p, OF_ELEMENT, array->width, array->expr);
+    else fit_number(m, probes, p, OF_PORT, port->width, port->expr);
   }
 }
