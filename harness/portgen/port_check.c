@@ -154,7 +154,9 @@ static bool check_entry(const check_t *c, const port_entry_t *e) {
   char place[1024];
   const char *name = e->pin;
   const char *dir = port_entry_suffix(e)[0] && port_entry_suffix(e)[1] == 'o' ? "output" : "input";
-  snprintf(place, sizeof place, "%.600s:%u: %s(%.200s%s)", e->file, e->line, e->kind->name, e->args[0],
+  const char *whole = strstr(e->kind->name, "_FIELDS"); /* IN_FIELDS is IN_S in the file */
+  snprintf(place, sizeof place, "%.600s:%u: %.*s%s(%.200s%s)", e->file, e->line,
+           (int)(whole ? whole - e->kind->name : (long)strlen(e->kind->name)), e->kind->name, whole ? "_S" : "", e->args[0],
            e->kind->num_fields > 1 ? ", ..." : "");
   rtl_port_t *found = find_rtl_port(c, name);
   const int width = atoi(e->number ? e->number : "1");

@@ -175,6 +175,9 @@ static bool check_field(port_reading_t *c, const port_entry_t *e) {
     return BAD(c, e, "%s(%s, %.80s, ...): `%.80s` should be a name: letters, digits and _", kind, type, name, name);
   if (before) return BAD(c, e, "field %s of %s is there twice; the first is in line %u", name, type, before->line);
   if (!check_type_name(c, e)) return false;
+  if (!is_field(find_type(c, type)))
+    return BAD(c, e, "%s(%s, ...): %s is an %s in line %u", kind, type, type, find_type(c, type)->kind->name,
+               find_type(c, type)->line);
   if (!field_width(c, e, 0, &width)) return false;
   if (of && port_entry_is(e, "FIELD_V"))
     return BAD(c, e, "FIELD_V(%s, %s, %s, ...): FIELD is for what has a type", type, name, port_field(e, "of"));

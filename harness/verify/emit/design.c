@@ -57,7 +57,9 @@ void emit_line(emit_t *e, const xml_node_t *node) {
 static const char *source_text(emit_t *e, const char *file) {
   for (size_t i = 0; i + 1 < e->sources.count; i += 2)
     if (strcmp(e->sources.at[i], file) == 0) return e->sources.at[i + 1];
-  char *text = *file ? file_read(file) : NULL;
+  const char *slash = *file == '/' ? NULL : strrchr(e->xml, '/');
+  const char *path = slash ? emit_text(e, "%.*s/%s", (int)(slash - e->xml), e->xml, file) : file;
+  char *text = *file ? file_read(path) : NULL;
   words_add(&e->sources, "%s", file), words_add(&e->sources, "%s", text ? text : "");
   free(text);
   return e->sources.at[e->sources.count - 1];

@@ -45,6 +45,7 @@ typedef struct {
   words_t functions;   /* names of functions of this module that are to be written, in order of need */
   words_t helpers;     /* names of those that stand for operators Verilog 2005 has not */
   words_t helper_text; /* and their texts */
+  const char *xml;     /* its path: Verilator ran in its folder */
   words_t sources;     /* lines of source files, "FILE" and text in turns */
   FILE *out;
   const char *file; /* where readers of the output are: file and line of the source */

@@ -270,7 +270,7 @@ static bool write_design(emit_t *e, const char *to) {
 }
 
 bool emit_verilog(const char *xml, const char *to, trouble_t *trouble) {
-  emit_t e = {.trouble = trouble, .root = xml_tree_read(xml, trouble)};
+  emit_t e = {.trouble = trouble, .xml = xml, .root = xml_tree_read(xml, trouble)};
   if (!e.root) return false;
   xml_node_t *file = e.root;
   e.root = xml_child(file, "verilator_xml"), e.netlist = e.root ? xml_child(e.root, "netlist") : NULL;
