@@ -158,6 +158,10 @@ emit_type_t emit_type_of(emit_t *e, const xml_node_t *node) {
   return type_of(e, emit_dtype(e, node), 0);
 }
 
+unsigned emit_dtype_width(emit_t *e, const xml_node_t *type) {
+  return type_of(e, type, 0).width;
+}
+
 unsigned emit_width(emit_t *e, const xml_node_t *node) {
   return emit_type_of(e, node).width;
 }
