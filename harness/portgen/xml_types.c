@@ -197,6 +197,17 @@ unsigned xml_type_bits(const xml_types_t *t, unsigned id) {
   return bits_of(t, id, 0);
 }
 
+bool xml_types_struct_array(const xml_types_t *t, xml_place_t *place) {
+  for (unsigned i = 0; i < t->num_types; i++) {
+    const xml_type_t *of = &t->types[i];
+    if (of->kind != XML_UNPACKED) continue;
+    *place = of->place;
+    for (unsigned depth = 0; of->kind == XML_UNPACKED && depth < CHAIN; depth++) of = xml_type_of(t, of->of);
+    if (of->kind == XML_STRUCT || of->kind == XML_UNION) return true;
+  }
+  return false;
+}
+
 const xml_port_t *xml_port(const xml_types_t *t, const char *name) {
   for (unsigned i = 0; i < t->num_ports; i++)
     if (strcmp(t->ports[i].name, name) == 0) return &t->ports[i];

@@ -73,6 +73,9 @@ const xml_type_t *xml_type_of(const xml_types_t *types, unsigned id);
 /* Its bits, of an unpacked array those of all elements; 0: no bits, as a real. */
 unsigned xml_type_bits(const xml_types_t *types, unsigned id);
 
+/* True if an unpacked array has elements that are structs or unions; *place: where. */
+bool xml_types_struct_array(const xml_types_t *types, xml_place_t *place);
+
 /* The port of this name; NULL: none. */
 const xml_port_t *xml_port(const xml_types_t *types, const char *name);
 

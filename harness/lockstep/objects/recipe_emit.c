@@ -9,7 +9,9 @@
  * Kind emitted has Verilator's device of emitted.v: the lockstep holds the text against the model.
  */
 #include "emit.h"
+#include "file.h"
 #include "recipe.h"
+#include "xml_types.h"
 #include "yosys_command.h"
 
 #include <stdlib.h>
@@ -27,18 +29,6 @@ static bool has_plain_ports(recipe_t *r) {
          trouble_set(r->trouble, TROUBLE_INPUT, "%s: unpacked arrays as ports", r->ask->rtl);
 }
 
-/* True if Yosys reads and elaborates the design. Else r->trouble; ENVIRONMENT: nobody knows. */
-static bool yosys_reads(recipe_t *r, const char *file) {
-  const char *script = recipe_text(r, "%s\n%s%sproc\n", recipe_yosys_tree(r), recipe_yosys_reads(r),
-                                   recipe_yosys_top(r, r->ask->block, recipe_yosys_parameters(r)));
-  words_t command = {0};
-  yosys_command(&command), words_add(&command, "-e"), words_add(&command, "implicitly declared");
-  words_add(&command, "%s", file);
-  const bool ok = recipe_tool(r, "yosys") && recipe_write(r, file, script) && recipe_run_within(r, SECONDS, &command);
-  words_free(&command);
-  return ok;
-}
-
 /* Assertions are left out: `--assert` makes statements of them, with messages. */
 static bool elaborate(recipe_t *r) {
   words_t command = {0}, design = {0};
@@ -51,6 +41,43 @@ static bool elaborate(recipe_t *r) {
   unlink(recipe_text(r, "%s/emitted.xml", r->work)); /* an earlier build's */
   const bool ok = recipe_tool(r, "verilator") && recipe_run(r, &command);
   words_free(&command), words_free(&design);
+  return ok;
+}
+
+static bool says_struct(recipe_t *r) {
+  bool any = false;
+  for (size_t i = 0; i < r->ports_read.count && !any; i++) {
+    char *text = file_read(r->ports_read.at[i]);
+    any = text && (strstr(text, "struct") || strstr(text, "union"));
+    free(text);
+  }
+  return any;
+}
+
+/* Yosys 0.23 reads an unpacked array of structs as one struct, without a word: false with the
+ * reason, also where nobody can tell. */
+static bool has_plain_arrays(recipe_t *r) {
+  xml_types_t types;
+  xml_place_t place = {0};
+  if (!says_struct(r)) return true;
+  if (!elaborate(r)) return r->trouble->kind == TROUBLE_INPUT ? (*r->trouble = (trouble_t){0}, true) : false;
+  if (!xml_types_read(&types, recipe_text(r, "%s/emitted.xml", r->work))) return trouble_memory(r->trouble);
+  const bool any = xml_types_struct_array(&types, &place);
+  const char *file = any && types.files[place.file] ? recipe_text(r, "%s", types.files[place.file]) : r->ask->rtl;
+  xml_types_free(&types);
+  return !any || trouble_set(r->trouble, TROUBLE_INPUT,
+                             "%s:%u: an unpacked array of structs, of which Yosys keeps one element", file, place.line);
+}
+
+/* True if Yosys reads and elaborates the design. Else r->trouble; ENVIRONMENT: nobody knows. */
+static bool yosys_reads(recipe_t *r, const char *file) {
+  const char *script = recipe_text(r, "%s\n%s%sproc\n", recipe_yosys_tree(r), recipe_yosys_reads(r),
+                                   recipe_yosys_top(r, r->ask->block, recipe_yosys_parameters(r)));
+  words_t command = {0};
+  yosys_command(&command), words_add(&command, "-e"), words_add(&command, "implicitly declared");
+  words_add(&command, "%s", file);
+  const bool ok = recipe_tool(r, "yosys") && recipe_write(r, file, script) && recipe_run_within(r, SECONDS, &command);
+  words_free(&command);
   return ok;
 }
 
@@ -79,7 +106,8 @@ static bool refuse(recipe_t *r, const trouble_t *first) {
 
 bool recipe_emit(recipe_t *r) {
   if (recipe_in_tree(r) && !recipe_is(r, "emitted")) return true;
-  if (!recipe_is(r, "emitted") && has_plain_ports(r) && yosys_reads(r, "own.ys")) return true;
+  if (!recipe_is(r, "emitted") && has_plain_ports(r) && has_plain_arrays(r) && yosys_reads(r, "own.ys"))
+    return true;
   const trouble_t first = *r->trouble;
   if (first.kind == TROUBLE_ENVIRONMENT) return false;
   *r->trouble = (trouble_t){0};
