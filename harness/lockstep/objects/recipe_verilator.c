@@ -50,8 +50,6 @@ void recipe_design(recipe_t *r, words_t *command) {
   if (ask->read) words_split(&defines, ask->read->defines, "\n"), words_split(&flags, ask->read->flags, "\n");
   for (size_t i = 0; i < defines.count; i++) words_add(command, "-D%s", defines.at[i]);
   if (!recipe_in_tree(r)) words_add(command, "--no-timing");
-  /* Verilator 5.006 makes wrong values of vectors whose bits feed other bits, as an arbiter's tree */
-  if (!recipe_in_tree(r)) words_add(command, "-fno-dfg");
   words_add_all(command, &flags);
   if (ask->read && ask->read->verilog) words_add(command, "+1364-2005ext+v");
   if (!r->gates) add_parameters(r, command);
@@ -243,6 +241,9 @@ bool recipe_verilate(recipe_t *r) {
   recipe_design(r, &command);
   words_add(&command, "--prefix"), words_add(&command, "Vdut_%s", r->ask->block);
   words_add(&command, "--Mdir"), words_add(&command, "verilated"), words_add(&command, "-O3");
+  /* Verilator 5.006 makes wrong values of vectors whose bits feed other bits, as an arbiter's tree. The option
+   * has to be behind -O3, which says -fdfg. */
+  if (!recipe_in_tree(r)) words_add(&command, "-fno-dfg");
   add_kind(r, &command);
   if (ok && r->covers) ok = recipe_covers(r, &command);
   if (!r->gates) recipe_warnings_on(&command);
