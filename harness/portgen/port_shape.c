@@ -115,10 +115,11 @@ static bool check_label(const shape_t *s, const port_entry_t *e, const xml_port_
   return true;
 }
 
-/* The RTL's port that an entry of a field or label is about; NULL: none. */
+/* The RTL's port that an entry of a field or label is about: the last one of that name before it, since
+ * an input and an output may have one name. NULL: none. */
 static const xml_port_t *port_of(const port_file_t *file, const xml_types_t *t, const port_entry_t *about) {
   const size_t n = strcspn(about->args[0], ".[");
-  for (const port_entry_t *e = file->text.entries; e < port_text_end(&file->text); e++)
+  for (const port_entry_t *e = about; e-- > file->text.entries;)
     if (e->pin && strncmp(e->args[0], about->args[0], n) == 0 && !e->args[0][n]) return xml_port(t, e->pin);
   return NULL;
 }

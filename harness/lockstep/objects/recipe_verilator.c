@@ -241,9 +241,6 @@ bool recipe_verilate(recipe_t *r) {
   recipe_design(r, &command);
   words_add(&command, "--prefix"), words_add(&command, "Vdut_%s", r->ask->block);
   words_add(&command, "--Mdir"), words_add(&command, "verilated"), words_add(&command, "-O3");
-  /* Verilator 5.006 makes wrong values of vectors whose bits feed other bits, as an arbiter's tree. The option
-   * has to be behind -O3, which says -fdfg. */
-  if (!recipe_in_tree(r)) words_add(&command, "-fno-dfg");
   add_kind(r, &command);
   if (ok && r->covers) ok = recipe_covers(r, &command);
   if (!r->gates) recipe_warnings_on(&command);
