@@ -34,7 +34,8 @@ typedef struct {
 /* Elements of an unpacked array: the product of "[4][2],". */
 static unsigned elements_of(const char *name, const char *comma) {
   unsigned n = 1;
-  for (const char *at = name; (at = memchr(at, '[', (size_t)(comma - at))); at++) n *= (unsigned)strtoul(at + 1, NULL, 10);
+  for (const char *at = name; (at = memchr(at, '[', (size_t)(comma - at))); at++)
+    n *= (unsigned)strtoul(at + 1, NULL, 10);
   return n;
 }
 
@@ -156,8 +157,8 @@ static bool check_entry(const check_t *c, const port_entry_t *e) {
   const char *dir = port_entry_suffix(e)[0] && port_entry_suffix(e)[1] == 'o' ? "output" : "input";
   const char *whole = strstr(e->kind->name, "_FIELDS"); /* IN_FIELDS is IN_S in the file */
   snprintf(place, sizeof place, "%.600s:%u: %.*s%s(%.200s%s)", e->file, e->line,
-           (int)(whole ? whole - e->kind->name : (long)strlen(e->kind->name)), e->kind->name, whole ? "_S" : "", e->args[0],
-           e->kind->num_fields > 1 ? ", ..." : "");
+           (int)(whole ? whole - e->kind->name : (long)strlen(e->kind->name)), e->kind->name, whole ? "_S" : "",
+           e->args[0], e->kind->num_fields > 1 ? ", ..." : "");
   rtl_port_t *found = find_rtl_port(c, name);
   const int width = atoi(e->number ? e->number : "1");
   if (!found) return missing_rtl_port(c, place, name);

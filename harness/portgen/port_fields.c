@@ -227,8 +227,7 @@ static bool check_types(port_reading_t *c) {
         return BAD(c, e, "%s is made of %.*s_S; write that, and the fields of its type", e->kind->name,
                    (int)strcspn(e->kind->name, "_"), e->kind->name);
       if ((is_field(e) && !check_field(c, e)) || (is_array(e) && !check_array(c, e)) ||
-          (port_entry_is(e, "ENUM") && !check_enum(c, e)) ||
-          (port_entry_is(e, "LABEL") && !check_label(c, e)))
+          (port_entry_is(e, "ENUM") && !check_enum(c, e)) || (port_entry_is(e, "LABEL") && !check_label(c, e)))
         return false;
     }
   return true;
@@ -289,8 +288,7 @@ static bool add_value(expand_t *x, const value_t *v) {
   const char *text = type && port_entry_is(type, "ENUM") ? port_field(type, "width") : v->of;
   if (has_parts(type)) {
     make_entry(x, x->dir, "_PART", v->at, (const char *[]){v->name, v->member}, 2);
-    if (is_array(type) ? !add_elements(x, type, v->name, v->lsb, v->by)
-                       : !add_fields(x, v->of, v->name, v->lsb, v->by))
+    if (is_array(type) ? !add_elements(x, type, v->name, v->lsb, v->by) : !add_fields(x, v->of, v->name, v->lsb, v->by))
       return false;
     make_entry(x, x->dir, "_PART_END", v->at, (const char *[]){v->name, v->member}, 2);
     return true;
@@ -369,7 +367,8 @@ static bool is_added(const expand_t *x, const port_entry_t *type) {
 static void add_array(expand_t *x, const port_entry_t *type) {
   const port_entry_t *of = find_type(x->c, port_field(type, "of"));
   const bool numbers = of && port_entry_is(of, "ENUM");
-  const char *args[] = {type->args[0], port_field(type, "n"), port_field(numbers ? of : type, numbers ? "width" : "of")};
+  const char *args[] = {type->args[0], port_field(type, "n"),
+                        port_field(numbers ? of : type, numbers ? "width" : "of")};
   const char *one = port_entry_is(type, "ARRAY_V") ? "_ARRAY_V" : "_ARRAY";
   make_entry(x, "TYPE", has_parts(of) ? "_ARRAY_S" : one, type, args, 3);
 }

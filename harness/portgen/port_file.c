@@ -258,7 +258,8 @@ static bool check_struct(port_reading_t *c, const port_entry_t *e, const char **
   const char *type = port_field(e, "type");
   const port_entry_t *of = port_view_name(&c->file->view, "STRUCT", type, strlen(type));
   if (!of)
-    return BAD(c, e, "%s(%s, ...): there is no struct %.80s in the lists of rtl/, and no FIELD, ENUM or ARRAY of it here",
+    return BAD(c, e,
+               "%s(%s, ...): there is no struct %.80s in the lists of rtl/, and no FIELD, ENUM or ARRAY of it here",
                e->kind->name, e->args[0], type);
   *width = port_field(of, "width");
   return true;

@@ -46,8 +46,8 @@ static bool no_member(const shape_t *s, const port_entry_t *e, const xml_type_t 
 
 /* Sets the error: the RTL's array has fewer elements. */
 static bool no_element(const shape_t *s, const port_entry_t *e, const xml_port_t *port, unsigned long n) {
-  return trouble_set(s->trouble, TROUBLE_INPUT, "%.600s:%u: %.200s: %s has %lu elements there in %s:%u", e->file, e->line,
-                     e->args[0], port->name, n, file_of(s->types, port->place), port->place.line);
+  return trouble_set(s->trouble, TROUBLE_INPUT, "%.600s:%u: %.200s: %s has %lu elements there in %s:%u", e->file,
+                     e->line, e->args[0], port->name, n, file_of(s->types, port->place), port->place.line);
 }
 
 /* What a name of the port file stands for in the RTL: req[1].addr. */
@@ -115,8 +115,8 @@ static bool check_label(const shape_t *s, const port_entry_t *e, const xml_port_
   return true;
 }
 
-/* The RTL's port that an entry of a field or label is about: the last one of that name before it, since
- * an input and an output may have one name. NULL: none. */
+/* The RTL's port that an entry of a field or label is about: the last one of that name before it,
+ * since an input and an output may have one name. NULL: none. */
 static const xml_port_t *port_of(const port_file_t *file, const xml_types_t *t, const port_entry_t *about) {
   const size_t n = strcspn(about->args[0], ".[");
   for (const port_entry_t *e = about; e-- > file->text.entries;)

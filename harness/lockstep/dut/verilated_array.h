@@ -41,7 +41,8 @@ inline void give(uint32_t *words, unsigned lsb, unsigned width, uint64_t value) 
   }
 }
 
-template <unsigned width, typename element_t> void put_element(element_t &element, const uint32_t *words, unsigned lsb) {
+template <unsigned width, typename element_t>
+void put_element(element_t &element, const uint32_t *words, unsigned lsb) {
   element = static_cast<element_t>(take(words, lsb, width));
 }
 template <unsigned width, std::size_t n> void put_element(VlWide<n> &element, const uint32_t *words, unsigned lsb) {
@@ -54,7 +55,8 @@ void get_element(const element_t &element, uint32_t *words, unsigned lsb) {
   give(words, lsb, width, element);
 }
 template <unsigned width, std::size_t n> void get_element(const VlWide<n> &element, uint32_t *words, unsigned lsb) {
-  for (unsigned at = 0; at < width; at += 32) give(words, lsb + at, width - at < 32 ? width - at : 32, element[at / 32]);
+  for (unsigned at = 0; at < width; at += 32)
+    give(words, lsb + at, width - at < 32 ? width - at : 32, element[at / 32]);
 }
 
 // Calls `move` for each element with its lowest bit.

@@ -235,7 +235,7 @@ bool recipe_netlist(recipe_t *r); /* recipe_netlist.c */
 /* recipe_emit.c: before a kind whose RTL Yosys reads. False: neither the RTL nor Verilog of it can
  * be read. */
 bool recipe_emit(recipe_t *r);
-bool recipe_emitted(recipe_t *r); /* kind emitted: Verilator gets the text */
+bool recipe_emitted(recipe_t *r);     /* kind emitted: Verilator gets the text */
 bool recipe_emit_arrays(recipe_t *r); /* Icarus gets the text of RTL whose ports are arrays */
 bool recipe_emit_note(recipe_t *r);   /* says so in the warnings */
 bool recipe_cxxrtl(recipe_t *r);

@@ -22,11 +22,10 @@ enum { SECONDS = 120 }; /* for one reading: the texts of blocks take Yosys some 
 
 static const char name[] = "emitted.v";
 
-/* Yosys 0.23 reads no unpacked array as a port, and nobody knows what a later one makes of it: false
- * with the reason. */
+/* Yosys 0.23 reads no unpacked array as a port, and nobody knows what a later one makes of it:
+ * false with the reason. */
 static bool has_plain_ports(recipe_t *r) {
-  return !recipe_has_arrays(r) ||
-         trouble_set(r->trouble, TROUBLE_INPUT, "%s: unpacked arrays as ports", r->ask->rtl);
+  return !recipe_has_arrays(r) || trouble_set(r->trouble, TROUBLE_INPUT, "%s: unpacked arrays as ports", r->ask->rtl);
 }
 
 /* Assertions are left out: `--assert` makes statements of them, with messages. */
@@ -106,8 +105,7 @@ static bool refuse(recipe_t *r, const trouble_t *first) {
 
 bool recipe_emit(recipe_t *r) {
   if (recipe_in_tree(r) && !recipe_is(r, "emitted")) return true;
-  if (!recipe_is(r, "emitted") && has_plain_ports(r) && has_plain_arrays(r) && yosys_reads(r, "own.ys"))
-    return true;
+  if (!recipe_is(r, "emitted") && has_plain_ports(r) && has_plain_arrays(r) && yosys_reads(r, "own.ys")) return true;
   const trouble_t first = *r->trouble;
   if (first.kind == TROUBLE_ENVIRONMENT) return false;
   *r->trouble = (trouble_t){0};

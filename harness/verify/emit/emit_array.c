@@ -51,8 +51,9 @@ static const char *turned(emit_t *e, const xml_node_t *node, unsigned low, const
   const unsigned n = elements(from, &one), each = width_of(e, element_of(e, from));
   if (elements(to, &other) != n) return emit_refuse(e, node, "an array that goes to one of another length"), "1'b0";
   for (unsigned k = n; k-- > 0;)
-    text = emit_text(e, "%s%s%s", text, *text ? ", " : "",
-                     turned(e, node, low + (one == other ? k : n - 1 - k) * each, element_of(e, from), element_of(e, to)));
+    text =
+        emit_text(e, "%s%s%s", text, *text ? ", " : "",
+                  turned(e, node, low + (one == other ? k : n - 1 - k) * each, element_of(e, from), element_of(e, to)));
   return emit_text(e, "{%s}", text);
 }
 

@@ -498,7 +498,8 @@ const char *emit_expr(emit_t *e, const xml_node_t *node) {
     return part_text(e, &p);
   }
   const size_t op = find_operator(node);
-  if (op < OPERATORS && emit_turns(e, emit_dtype(e, xml_at(node, 0)), emit_dtype(e, xml_at(node, 1) ? xml_at(node, 1) : node)))
+  if (op < OPERATORS &&
+      emit_turns(e, emit_dtype(e, xml_at(node, 0)), emit_dtype(e, xml_at(node, 1) ? xml_at(node, 1) : node)))
     return emit_refuse(e, node, "a comparison of arrays whose ranges run in opposite ways"), "1'b0";
   if (op < OPERATORS) return operation(e, node, op, emit_expr_width(e, node));
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)

@@ -163,7 +163,8 @@ static bool take_array(types_t *t, unsigned i, const xml_port_t *port) {
     dims++, element = type->of;
   }
   array.width = xml_type_bits(&t->types, element);
-  if (!array.width) return refuse_port(t, p->name, "is an array of no plain vectors: a wrapper should make vectors of it");
+  if (!array.width)
+    return refuse_port(t, p->name, "is an array of no plain vectors: a wrapper should make vectors of it");
   if (dims > MODULE_DIMS || p->width / array.width > MODULE_ELEMENTS) return take_as_vector(p, &array);
   const char *name = NULL;
   if (labels) name = write_enum(t, labels, p->name);

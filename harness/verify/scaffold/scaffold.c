@@ -281,14 +281,13 @@ static void write_python(const scaffold_t *s, FILE *out) {
 }
 
 /* Draws each field of a struct, and one of the labels of an enum. */
-static void write_stim_leaves(const scaffold_t *s, FILE *out, const module_port_t *p, const char *name,
-                              int indent) {
+static void write_stim_leaves(const scaffold_t *s, FILE *out, const module_port_t *p, const char *name, int indent) {
   const module_t *m = s->module;
   for (const module_leaf_t *l = m->leaves; l < m->leaves + m->num_leaves; l++) {
     if (&m->ports[l->port] != p) continue;
     if (l->num_labels)
-      fprintf(out, "%*sin->%s%s = (const uint64_t[]){%s}[rng_below(&s->rng, %u)];\n", indent, "", name, l->path, l->labels,
-              l->num_labels);
+      fprintf(out, "%*sin->%s%s = (const uint64_t[]){%s}[rng_below(&s->rng, %u)];\n", indent, "", name, l->path,
+              l->labels, l->num_labels);
     else if (l->width > 64) fprintf(out, "%*srng_fill(&s->rng, in->%s%s, %u);\n", indent, "", name, l->path, l->width);
     else if (l->width == 1) fprintf(out, "%*sin->%s%s = rng_chance(&s->rng, ones, 8);\n", indent, "", name, l->path);
     else fprintf(out, "%*sin->%s%s = rng_next(&s->rng);\n", indent, "", name, l->path);

@@ -184,7 +184,7 @@ static void expands_arrays(void **state) {
   } all[] = {{"IN_FIELD", "all[0].v", "8", "1", "always"},      {"IN_FIELD", "all[0].a[0]", "0", "4", "all[0].v"},
              {"IN_FIELD", "all[0].a[1]", "4", "4", "all[0].v"}, {"IN_FIELD", "all[2].a[1]", "22", "4", "all[2].v"},
              {"IN_FIELD_V", "wide[1]", "70", "70", "always"},   {"IN_FIELD", "ops[2]", "4", "2", "always"}};
-  static const char *const types[] = {"TYPE_ARRAY row_a", "TYPE_BEGIN r_t",      "TYPE_END r_t",
+  static const char *const types[] = {"TYPE_ARRAY row_a",   "TYPE_BEGIN r_t",      "TYPE_END r_t",
                                       "TYPE_ARRAY_S all_a", "TYPE_ARRAY_V wide_a", "TYPE_ARRAY ops_a"};
   port_file_t file;
   trouble_t trouble = {0};
@@ -246,7 +246,8 @@ static const struct {
     {HEAD "ARRAY(out_t, 2, 1)\n", NULL, 4, "the array should be called otherwise"},
     {HEAD "ENUM(e, 2)\nARRAY_V(a_a, 2, e)\n", NULL, 5, "ARRAY is for elements that have a type"},
     {HEAD "TYPE_ARRAY(a, 2, 1)\n", NULL, 4, "TYPE_ARRAY is made of"},
-    {HEAD "ARRAY(a_a, 2, 1)\nIN_S(a, a_a, always)\nIN(b, 1, a[2])\n", NULL, 6, "b is qualified by a[2], which is no port"},
+    {HEAD "ARRAY(a_a, 2, 1)\nIN_S(a, a_a, always)\nIN(b, 1, a[2])\n", NULL, 6,
+     "b is qualified by a[2], which is no port"},
     {HEAD "FIELD(r_t, v, 1, always)\nFIELD(r_t, a, 4, v)\nIN(ok, 1, always)\nIN_S(r, r_t, ok)\n", NULL, 7,
      "field r.a is qualified by v (line 5), and what it is a field of by ok"},
     /* What every file has, once. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Element 0 is that of the least index. Where an array goes to one whose range runs the other way, the
- * leftmost element goes to the leftmost one: element 0 to the last.
+ * Element 0 is that of the least index. Where an array goes to one whose range runs the other way,
+ * the leftmost element goes to the leftmost one: element 0 to the last.
  */
 #include "row_arb.h"
 
