@@ -19,6 +19,7 @@ typedef struct {
   xml_member_t *label;      /* the label whose value is next */
   xml_param_t *param;       /* the parameter whose value is next */
   unsigned bounds;          /* of the array, so far */
+  bool in_module;           /* and in no package */
 } reader_t;
 
 static bool begins(const char *line, const char *element) {
@@ -133,6 +134,9 @@ static void take_line(reader_t *r, const char *line) {
   line += strspn(line, " ");
   const bool child = top_xml_follow(&r->at, line);
   char top[8];
+  if (begins(line, "module") || strncmp(line, "</module", 8) == 0) r->in_module = *line == '<' && line[1] != '/';
+  const unsigned used = r->in_module ? top_xml_number(line, "dtype_id") : 0;
+  if (used && used < TYPES_MOST) r->t->used[used] = true;
   if (begins(line, "file")) {
     const unsigned n = top_xml_file(attribute(r, line, "id"));
     if (n && !r->t->files[n]) r->t->files[n] = attribute(r, line, "filename");
@@ -155,6 +159,7 @@ bool xml_types_read(xml_types_t *t, const char *path) {
   *t = (xml_types_t){0};
   if (!text) return false;
   t->types = port_take(&t->arena, TYPES_MOST * sizeof *t->types);
+  t->used = port_take(&t->arena, TYPES_MOST * sizeof *t->used);
   t->ports = port_take(&t->arena, PORTS_MOST * sizeof *t->ports);
   t->params = port_take(&t->arena, PORTS_MOST * sizeof *t->params);
   t->files = port_take(&t->arena, TOP_XML_FILES * sizeof *t->files);
@@ -199,8 +204,8 @@ unsigned xml_type_bits(const xml_types_t *t, unsigned id) {
 
 bool xml_types_struct_array(const xml_types_t *t, xml_place_t *place) {
   for (unsigned i = 0; i < t->num_types; i++) {
-    const xml_type_t *of = &t->types[i];
-    if (of->kind != XML_UNPACKED) continue;
+    const xml_type_t *of = xml_type_of(t, i);
+    if (of->kind != XML_UNPACKED || !t->used[i]) continue;
     *place = of->place;
     for (unsigned depth = 0; of->kind == XML_UNPACKED && depth < CHAIN; depth++) of = xml_type_of(t, of->of);
     if (of->kind == XML_STRUCT || of->kind == XML_UNION) return true;

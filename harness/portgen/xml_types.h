@@ -55,6 +55,7 @@ typedef struct {
 typedef struct {
   xml_type_t *types; /* by id */
   unsigned num_types;
+  bool *used; /* by id: something in a module has the type */
   xml_port_t *ports;
   unsigned num_ports;
   xml_param_t *params; /* of the top module, but for types */
@@ -73,7 +74,7 @@ const xml_type_t *xml_type_of(const xml_types_t *types, unsigned id);
 /* Its bits, of an unpacked array those of all elements; 0: it has none, as a real. */
 unsigned xml_type_bits(const xml_types_t *types, unsigned id);
 
-/* True if an unpacked array has elements that are structs or unions; *place: where. */
+/* True if an unpacked array in a module has elements that are structs or unions; *place: where. */
 bool xml_types_struct_array(const xml_types_t *types, xml_place_t *place);
 
 /* The port of this name; NULL: none. */

@@ -40,7 +40,7 @@ broken() { # broken OUTPUT SED: the check of changed RTL names the output
   sed "$2" row_arb.rtl/row_arb.sv >changed/row_arb.sv
   cmp -s row_arb.rtl/row_arb.sv changed/row_arb.sv && wrong "nothing changed by $2"
   runs 1 "$lockstack" check row_arb --rtl changed --json d.json "${@:3}"
-  equal "$(json d.json port)" "$1" "the output that $2 makes wrong"
+  grep -qF "output $1 (" <<<"$out" || wrong "no output $1 in $out"
 }
 broken 'tag[1]' "s/tag_o  *<= tag_i;/tag_o <= '{tag_i[1], tag_i[0] ^ 66'h1_0000_0000_0000_0000};/" --no-wave
 broken 'pair[1][0]' 's/leaf\[1\] & data_o/leaf[1] | data_o/' --no-wave
