@@ -46,7 +46,7 @@ static bool no_member(const shape_t *s, const port_entry_t *e, const xml_type_t 
 
 /* Sets the error: the RTL's array has fewer elements. */
 static bool no_element(const shape_t *s, const port_entry_t *e, const xml_port_t *port, unsigned long n) {
-  return trouble_set(s->trouble, TROUBLE_INPUT, "%.600s:%u: %.200s: %s has %lu elements there in %s:%u", e->file,
+  return trouble_set(s->trouble, TROUBLE_INPUT, "%.600s:%u: %.200s: %s has %lu elements in %s:%u", e->file,
                      e->line, e->args[0], port->name, n, file_of(s->types, port->place), port->place.line);
 }
 
