@@ -17,7 +17,8 @@ typedef struct {
   const char *dir; /* "input", "output", "inout" */
   /* Indices of the leftmost and the rightmost bit. */
   int left, right;
-  bool array, wanted;
+  unsigned elements; /* of an unpacked array, all dimensions; else 1 */
+  bool wanted;
 } rtl_port_t;
 
 typedef struct {
@@ -29,6 +30,14 @@ typedef struct {
 } check_t;
 
 /* ---- the class */
+
+/* Elements of an unpacked array: the product of "[4][2],". */
+static unsigned elements_of(const char *name, const char *comma) {
+  unsigned n = 1;
+  for (const char *at = name; (at = memchr(at, '[', (size_t)(comma - at))); at++)
+    n *= (unsigned)strtoul(at + 1, NULL, 10);
+  return n;
+}
 
 /* Reads one declaration of the class. An unpacked array is VL_IN8((&data)[4],7,0). */
 static void read_port(check_t *c, const char *line) {
@@ -43,7 +52,7 @@ static void read_port(check_t *c, const char *line) {
     char spelled[PORT_NAME];
     snprintf(spelled, sizeof spelled, "%.*s", (int)strcspn(name, "),"), name);
     port_name_decoded(spelled, port.name);
-    port.array = memchr(name, '[', (size_t)(comma - name)) != NULL;
+    port.elements = elements_of(name, comma);
     c->ports[c->num_ports++] = port;
     return;
   }
@@ -65,7 +74,7 @@ static rtl_port_t *find_rtl_port(const check_t *c, const char *name) {
   return NULL;
 }
 
-/* Bits of a port; the range may count up or down. */
+/* Bits of a port, or of an element; the range may count up or down. */
 static int rtl_port_width(const rtl_port_t *port) {
   return abs(port->left - port->right) + 1;
 }
@@ -146,8 +155,10 @@ static bool check_entry(const check_t *c, const port_entry_t *e) {
   char place[1024];
   const char *name = e->pin;
   const char *dir = port_entry_suffix(e)[0] && port_entry_suffix(e)[1] == 'o' ? "output" : "input";
-  snprintf(place, sizeof place, "%.600s:%u: %s(%.200s%s)", e->file, e->line, e->kind->name, e->args[0],
-           e->kind->num_fields > 1 ? ", ..." : "");
+  const char *whole = strstr(e->kind->name, "_FIELDS"); /* IN_FIELDS is IN_S in the file */
+  snprintf(place, sizeof place, "%.600s:%u: %.*s%s(%.200s%s)", e->file, e->line,
+           (int)(whole ? whole - e->kind->name : (long)strlen(e->kind->name)), e->kind->name, whole ? "_S" : "",
+           e->args[0], e->kind->num_fields > 1 ? ", ..." : "");
   rtl_port_t *found = find_rtl_port(c, name);
   const int width = atoi(e->number ? e->number : "1");
   if (!found) return missing_rtl_port(c, place, name);
@@ -157,10 +168,11 @@ static bool check_entry(const check_t *c, const port_entry_t *e) {
   if (strcmp(found->dir, dir))
     return trouble_set(c->trouble, TROUBLE_INPUT, "%s: %s is an %s in %s:%u; it should be an %s", place, name,
                        found->dir, module, line, dir);
-  if (found->array)
-    return trouble_set(c->trouble, TROUBLE_INPUT, "%s: %s is an unpacked array in %s:%u; a port should be one vector",
-                       place, name, module, line);
-  if (rtl_port_width(found) != width)
+  if (found->elements != 1 && (long long)found->elements * rtl_port_width(found) != width)
+    return trouble_set(c->trouble, TROUBLE_INPUT,
+                       "%s: %s has %d bits here and %u elements of %d bits in %s:%u; both should be the same", place,
+                       name, width, found->elements, rtl_port_width(found), module, line);
+  if (found->elements == 1 && rtl_port_width(found) != width)
     return trouble_set(c->trouble, TROUBLE_INPUT, "%s: %s has %d bits here and %d in %s:%u; both should be the same",
                        place, name, width, rtl_port_width(found), module, line);
   return true;

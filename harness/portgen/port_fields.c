@@ -12,6 +12,17 @@
  *   IN_FIELD(req.op, req, op, 8, 2, push)  NAMED(req.op, READ, 0)
  *   IN_FIELD(req.addr, req, addr, 0, 8, push)
  *   IN_FIELDS_END(req)
+ *
+ * An array is such a type, too. Its elements are fields in brackets, element 0 in the lowest bits:
+ *
+ *   ARRAY(words_a, 2, 8)
+ *   IN_S(data, words_a, always)
+ *
+ *   TYPE_ARRAY(words_a, 2, 8)
+ *   IN_FIELDS(data, words_a, 16, always)
+ *   IN_FIELD(data[0], data, [0], 0, 8, always)
+ *   IN_FIELD(data[1], data, [1], 8, 8, always)
+ *   IN_FIELDS_END(data)
  */
 #include "port_choice.h"
 #include "port_qualifier.h"
@@ -20,7 +31,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { INSIDE_MOST = 16, STEPS_MOST = 1 << 18, ENTRIES_MOST = 1 << 16, BITS_MOST = 1 << 20 };
+enum { ELEMENTS_MOST = 4096, INSIDE_MOST = 16, STEPS_MOST = 1 << 18, ENTRIES_MOST = 1 << 16, BITS_MOST = 1 << 20 };
 
 /* The port that is replaced, and the entries so far. */
 typedef struct {
@@ -35,9 +46,13 @@ static bool is_field(const port_entry_t *e) {
   return port_entry_is(e, "FIELD") || port_entry_is(e, "FIELD_V");
 }
 
+static bool is_array(const port_entry_t *e) {
+  return port_entry_is(e, "ARRAY") || port_entry_is(e, "ARRAY_V");
+}
+
 bool port_kind_is_made(const char *kind) {
-  static const char *const endings[] = {"_FIELDS",   "_FIELD",      "_FIELD_V", "_PART",
-                                        "_PART_END", "_FIELDS_END", "_BEGIN",   "_END"};
+  static const char *const endings[] = {"_FIELDS", "_FIELD", "_FIELD_V", "_PART",    "_PART_END", "_FIELDS_END",
+                                        "_BEGIN",  "_END",   "_ARRAY",   "_ARRAY_V", "_ARRAY_S"};
   if (strncmp(kind, "WHEN_", 5) == 0 || strcmp(kind, "TEXT_VALUE") == 0) return true;
   const char *ending = strchr(kind, '_');
   for (size_t i = 0; ending && i < sizeof endings / sizeof *endings; i++)
@@ -45,16 +60,17 @@ bool port_kind_is_made(const char *kind) {
   return strcmp(kind, "NAMED") == 0;
 }
 
-/* The first field of the struct, or the ENUM, of this name; NULL: the file has none. */
+/* The first field of the struct, the ENUM or the ARRAY of this name; NULL: the file has none. */
 static const port_entry_t *find_type(port_reading_t *c, const char *name) {
   for
     EACH(e, c)
-  if ((is_field(e) || port_entry_is(e, "ENUM")) && strcmp(e->args[0], name) == 0) return e;
+  if ((is_field(e) || is_array(e) || port_entry_is(e, "ENUM")) && strcmp(e->args[0], name) == 0) return e;
   return NULL;
 }
 
-static bool is_struct(const port_entry_t *type) {
-  return type && is_field(type);
+/* True for a struct or an array, whose fields or elements are values of their own. */
+static bool has_parts(const port_entry_t *type) {
+  return type && (is_field(type) || is_array(type));
 }
 
 /* ---- widths */
@@ -65,7 +81,7 @@ static bool field_width(port_reading_t *c, const port_entry_t *e, unsigned depth
   const char *of = port_field(e, "of");
   const port_entry_t *type = find_type(c, of);
   if (++c->steps > STEPS_MOST)
-    return BAD(c, e, "%s(%s, %s, ...): structs are inside of each other too often", e->kind->name, e->args[0],
+    return BAD(c, e, "%s(%s, %s, ...): types are inside of each other too often", e->kind->name, e->args[0],
                e->args[1]);
   if (depth > INSIDE_MOST)
     return BAD(c, e, "%s(%s, %s, ...): %s is made of itself", e->kind->name, e->args[0], e->args[1], of);
@@ -88,7 +104,23 @@ static bool fields_width(port_reading_t *c, const char *of, const port_entry_t *
   return true;
 }
 
+/* How many elements an array has, and how many bits each. */
+static bool array_shape(port_reading_t *c, const port_entry_t *type, unsigned depth, long long *n, long long *each) {
+  if (!port_eval_number(c, type, "number of elements", port_field(type, "n"), n)) return false;
+  if (*n < 1 || *n > ELEMENTS_MOST)
+    return BAD(c, type, "%s(%s, ...): %.80s is %lld: from 1 to %d elements", type->kind->name, type->args[0],
+               port_field(type, "n"), *n, ELEMENTS_MOST);
+  if (!field_width(c, type, depth, each)) return false;
+  return *each <= BITS_MOST / *n || BAD(c, type, "%s(%s, ...): %lld elements of %lld bits: a port has 1 to %d bits",
+                                        type->kind->name, type->args[0], *n, *each, BITS_MOST);
+}
+
 static bool type_width(port_reading_t *c, const port_entry_t *type, unsigned depth, long long *width) {
+  long long n, each;
+  if (is_array(type)) {
+    if (!array_shape(c, type, depth, &n, &each)) return false;
+    return *width = n * each, true;
+  }
   if (!port_entry_is(type, "ENUM")) return fields_width(c, type->args[0], type, depth, width);
   return port_eval_number(c, type, "width", port_field(type, "width"), width);
 }
@@ -129,6 +161,31 @@ static bool check_field_qualifier(port_reading_t *c, const port_entry_t *e) {
   return true;
 }
 
+/* The model has the type as X_type. */
+static bool check_type_name(port_reading_t *c, const port_entry_t *e) {
+  const char *kind = e->kind->name, *type = e->args[0];
+  if (port_view_name(&c->file->view, "STRUCT", type, strlen(type)))
+    return BAD(c, e, "%s(%s, ...): %s is a struct of the lists of rtl/; it should be called otherwise", kind, type,
+               type);
+  if (strcmp(type, "t") == 0 || strcmp(type, "in_t") == 0 || strcmp(type, "out_t") == 0)
+    return BAD(c, e, "%s(%s, ...): the model has %s_%s for something else; the %s should be called otherwise", kind,
+               type, c->file->view.block, type, is_array(e) ? "array" : "struct");
+  return true;
+}
+
+static bool check_array(port_reading_t *c, const port_entry_t *e) {
+  const char *kind = e->kind->name, *name = e->args[0], *text = port_field(e, "of");
+  const port_entry_t *of = find_type(c, text), *first = find_type(c, name);
+  long long n, each;
+  if (first != e)
+    return BAD(c, e, "%s(%s, ...): %s is there twice; the first is in line %u", kind, name, name, first->line);
+  if (!check_type_name(c, e) || !array_shape(c, e, 0, &n, &each)) return false;
+  if (of && port_entry_is(e, "ARRAY_V"))
+    return BAD(c, e, "ARRAY_V(%s, ..., %s): ARRAY is for elements that have a type", name, text);
+  return of || port_entry_is(e, "ARRAY_V") || each <= PORT_SCALAR_MOST ||
+         BAD(c, e, "ARRAY(%s, ...): %.80s is %lld: an element has 1 to 64 bits; ARRAY_V is for more", name, text, each);
+}
+
 static bool check_field(port_reading_t *c, const port_entry_t *e) {
   const char *kind = e->kind->name, *type = e->args[0], *name = e->args[1];
   const port_entry_t *of = find_type(c, port_field(e, "of")), *before = same_before(c, e);
@@ -136,12 +193,10 @@ static bool check_field(port_reading_t *c, const port_entry_t *e) {
   if (!port_word(name) || name[port_word(name)])
     return BAD(c, e, "%s(%s, %.80s, ...): `%.80s` should be a name: letters, digits and _", kind, type, name, name);
   if (before) return BAD(c, e, "field %s of %s is there twice; the first is in line %u", name, type, before->line);
-  if (port_view_name(&c->file->view, "STRUCT", type, strlen(type)))
-    return BAD(c, e, "%s(%s, ...): %s is a struct of the lists of rtl/; it should be called otherwise", kind, type,
-               type);
-  if (strcmp(type, "t") == 0 || strcmp(type, "in_t") == 0 || strcmp(type, "out_t") == 0)
-    return BAD(c, e, "%s(%s, ...): the model has %s_%s for something else; the struct should be called otherwise", kind,
-               type, c->file->view.block, type);
+  if (!check_type_name(c, e)) return false;
+  if (!is_field(find_type(c, type)))
+    return BAD(c, e, "%s(%s, ...): %s is an %s in line %u", kind, type, type, find_type(c, type)->kind->name,
+               find_type(c, type)->line);
   if (!field_width(c, e, 0, &width)) return false;
   if (of && port_entry_is(e, "FIELD_V"))
     return BAD(c, e, "FIELD_V(%s, %s, %s, ...): FIELD is for what has a type", type, name, port_field(e, "of"));
@@ -189,8 +244,8 @@ static bool check_types(port_reading_t *c) {
       if (port_kind_is_made(e->kind->name))
         return BAD(c, e, "%s is made of %.*s_S; write that, and the fields of its type", e->kind->name,
                    (int)strcspn(e->kind->name, "_"), e->kind->name);
-      if ((is_field(e) && !check_field(c, e)) || (port_entry_is(e, "ENUM") && !check_enum(c, e)) ||
-          (port_entry_is(e, "LABEL") && !check_label(c, e)))
+      if ((is_field(e) && !check_field(c, e)) || (is_array(e) && !check_array(c, e)) ||
+          (port_entry_is(e, "ENUM") && !check_enum(c, e)) || (port_entry_is(e, "LABEL") && !check_label(c, e)))
         return false;
     }
   return true;
@@ -235,23 +290,67 @@ static bool add_labels(expand_t *x, const char *type, const char *name) {
 }
 
 static bool add_fields(expand_t *x, const char *type, const char *before, long long base, const char *outer);
+static bool add_elements(expand_t *x, const port_entry_t *type, const char *before, long long base, const char *outer);
+
+/* A field, an element of an array: what its value is called, where it lies, what qualifies it. */
+typedef struct {
+  const port_entry_t *at; /* the line that it comes from */
+  const char *name, *member, *of, *by;
+  long long lsb;
+  bool wide; /* of any width */
+} value_t;
+
+/* Adds one value; for a struct or an array those that it is made of. */
+static bool add_value(expand_t *x, const value_t *v) {
+  const port_entry_t *type = find_type(x->c, v->of);
+  const char *text = type && port_entry_is(type, "ENUM") ? port_field(type, "width") : v->of;
+  if (has_parts(type)) {
+    make_entry(x, x->dir, "_PART", v->at, (const char *[]){v->name, v->member}, 2);
+    if (is_array(type) ? !add_elements(x, type, v->name, v->lsb, v->by) : !add_fields(x, v->of, v->name, v->lsb, v->by))
+      return false;
+    make_entry(x, x->dir, "_PART_END", v->at, (const char *[]){v->name, v->member}, 2);
+    return true;
+  }
+  make_entry(x, x->dir, v->wide ? "_FIELD_V" : "_FIELD", v->at,
+             (const char *[]){v->name, x->port->args[0], v->member, number_text(x, v->lsb), text, v->by}, 6);
+  return !type || add_labels(x, v->of, v->name);
+}
+
+static bool bad_number(expand_t *x) {
+  return BAD(x->c, x->port, "%s has more than %d fields", x->port->args[0], ENTRIES_MOST);
+}
+
+/* Adds the elements of an array, whose lowest bit is `base` of the port. */
+static bool add_elements(expand_t *x, const port_entry_t *type, const char *before, long long base, const char *outer) {
+  port_arena_t *arena = &x->c->file->text.arena;
+  long long n, each;
+  if (!array_shape(x->c, type, 0, &n, &each)) return false;
+  for (long long k = 0; k < n; k++) {
+    const value_t v = {.at = x->port,
+                       .name = port_format(arena, "%s[%lld]", before, k),
+                       .member = port_format(arena, "[%lld]", k),
+                       .of = port_field(type, "of"),
+                       .by = outer,
+                       .lsb = base + k * each,
+                       .wide = port_entry_is(type, "ARRAY_V")};
+    if (x->num > ENTRIES_MOST) return bad_number(x);
+    if (!add_value(x, &v)) return false;
+  }
+  return true;
+}
 
 /* Adds one field, whose lowest bit is `lsb` of the port; `outer` qualifies the struct around it. */
 static bool add_field(expand_t *x, const port_entry_t *e, const char *before, long long lsb, const char *outer) {
   port_arena_t *arena = &x->c->file->text.arena;
-  const char *member = e->args[1], *name = port_format(arena, "%s.%s", before, member), *of = port_field(e, "of");
-  const char *by = port_both(arena, port_within(arena, port_field(e, "valid"), before), outer);
-  const port_entry_t *type = find_type(x->c, of);
-  const char *text = type && port_entry_is(type, "ENUM") ? port_field(type, "width") : of;
-  if (is_struct(type)) {
-    make_entry(x, x->dir, "_PART", e, (const char *[]){name, member}, 2);
-    if (!add_fields(x, of, name, lsb, by)) return false;
-    make_entry(x, x->dir, "_PART_END", e, (const char *[]){name, member}, 2);
-    return true;
-  }
-  make_entry(x, x->dir, port_entry_is(e, "FIELD_V") ? "_FIELD_V" : "_FIELD", e,
-             (const char *[]){name, x->port->args[0], member, number_text(x, lsb), text, by}, 6);
-  return !type || add_labels(x, of, name);
+  const char *member = e->args[1];
+  const value_t v = {.at = e,
+                     .name = port_format(arena, "%s.%s", before, member),
+                     .member = member,
+                     .of = port_field(e, "of"),
+                     .by = port_both(arena, port_within(arena, port_field(e, "valid"), before), outer),
+                     .lsb = lsb,
+                     .wide = port_entry_is(e, "FIELD_V")};
+  return add_value(x, &v);
 }
 
 /* Adds the fields of a struct, whose lowest bit is `base` of the port. */
@@ -262,7 +361,7 @@ static bool add_fields(expand_t *x, const char *type, const char *before, long l
   if (!fields_width(c, type, c->file->text.entries, 0, &below)) return false;
   for (const port_entry_t *e = c->file->text.entries; e < end; e++) {
     if (!is_field(e) || strcmp(e->args[0], type)) continue;
-    if (x->num > ENTRIES_MOST) return BAD(c, x->port, "%s has more than %d fields", x->port->args[0], ENTRIES_MOST);
+    if (x->num > ENTRIES_MOST) return bad_number(x);
     if (!field_width(c, e, 0, &width)) return false;
     below -= width;
     if (!add_field(x, e, before, base + below, outer)) return false;
@@ -270,18 +369,38 @@ static bool add_fields(expand_t *x, const char *type, const char *before, long l
   return true;
 }
 
-/* Adds a struct for the model, once, behind those inside of it. */
+static bool is_added(const expand_t *x, const port_entry_t *type) {
+  for (unsigned i = 0; i < x->num; i++)
+    if (strncmp(x->list[i].kind->name, "TYPE_", 5) == 0 && strcmp(x->list[i].args[0], type->args[0]) == 0) return true;
+  return false;
+}
+
+/* Adds an array for the model; of an enum the model has the numbers. */
+static void add_array(expand_t *x, const port_entry_t *type) {
+  const port_entry_t *of = find_type(x->c, port_field(type, "of"));
+  const bool numbers = of && port_entry_is(of, "ENUM");
+  const char *args[] = {type->args[0], port_field(type, "n"),
+                        port_field(numbers ? of : type, numbers ? "width" : "of")};
+  const char *one = port_entry_is(type, "ARRAY_V") ? "_ARRAY_V" : "_ARRAY";
+  make_entry(x, "TYPE", has_parts(of) ? "_ARRAY_S" : one, type, args, 3);
+}
+
+/* Adds a struct or an array for the model, once, behind those inside of it. */
 static void add_type(expand_t *x, const port_entry_t *type) {
   const port_entry_t *end = port_text_end(&x->c->file->text), *of;
-  for (unsigned i = 0; i < x->num; i++)
-    if (port_entry_is(&x->list[i], "TYPE_BEGIN") && strcmp(x->list[i].args[0], type->args[0]) == 0) return;
+  if (is_added(x, type)) return;
   for (const port_entry_t *e = type; e < end; e++)
-    if (is_field(e) && strcmp(e->args[0], type->args[0]) == 0 && is_struct(of = find_type(x->c, port_field(e, "of"))))
+    if ((e == type || is_field(e)) && strcmp(e->args[0], type->args[0]) == 0 &&
+        has_parts(of = find_type(x->c, port_field(e, "of"))))
       add_type(x, of);
+  if (is_array(type)) {
+    add_array(x, type);
+    return;
+  }
   make_entry(x, "TYPE", "_BEGIN", type, type->args, 1);
   for (const port_entry_t *e = type; e < end; e++) {
     if (!is_field(e) || strcmp(e->args[0], type->args[0])) continue;
-    if (is_struct(find_type(x->c, port_field(e, "of")))) make_entry(x, "TYPE", "_PART", e, e->args, 3);
+    if (has_parts(find_type(x->c, port_field(e, "of")))) make_entry(x, "TYPE", "_PART", e, e->args, 3);
     else make_entry(x, "TYPE", port_entry_is(e, "FIELD") ? "_FIELD" : "_FIELD_V", e, e->args, 3);
   }
   make_entry(x, "TYPE", "_END", type, type->args, 1);
@@ -300,7 +419,8 @@ static bool add_port(expand_t *x, const port_entry_t *e, const port_entry_t *typ
   }
   add_type(x, type);
   make_entry(x, x->dir, "_FIELDS", e, (const char *[]){name, type->args[0], number_text(x, width), valid}, 4);
-  if (!add_fields(x, type->args[0], name, 0, valid)) return false;
+  if (is_array(type) ? !add_elements(x, type, name, 0, valid) : !add_fields(x, type->args[0], name, 0, valid))
+    return false;
   make_entry(x, x->dir, "_FIELDS_END", e, (const char *[]){name}, 1);
   return true;
 }
@@ -332,7 +452,7 @@ bool port_expand_fields(port_reading_t *c) {
 /* ---- for C */
 
 static bool is_about_types(const port_entry_t *e) {
-  return is_field(e) || port_entry_is(e, "ENUM") || port_entry_is(e, "LABEL");
+  return is_field(e) || is_array(e) || port_entry_is(e, "ENUM") || port_entry_is(e, "LABEL");
 }
 
 /* True for a port whose qualifier C has by a number (port_qualifier.h). */

@@ -75,14 +75,18 @@ static bool is_quoted(const char *text) {
   return n >= 2 && text[0] == '"' && text[n - 1] == '"' && !strstr(text, "*/");
 }
 
-/* ERROR and OFF may name a field: rsp.error. */
+/* ERROR and OFF may name a field or an element: rsp.error, ready[1]. */
 static bool is_about_port(const port_entry_t *e) {
   return port_entry_is(e, "ERROR") || port_entry_is(e, "OFF");
 }
 
 static size_t dotted_word(const char *text) {
   size_t n = port_word(text);
-  while (n && text[n] == '.' && port_word(text + n + 1)) n += 1 + port_word(text + n + 1);
+  for (size_t more = n; n && more; n += more) {
+    const size_t digits = text[n] == '[' ? strspn(text + n + 1, "0123456789") : 0, word = port_word(text + n + 1);
+    more = digits && text[n + 1 + digits] == ']' ? digits + 2 : 0;
+    if (text[n] == '.' && word) more = word + 1;
+  }
   return n;
 }
 
@@ -187,7 +191,7 @@ static bool check_param(port_reading_t *c, port_entry_t *e) {
 static bool check_params(port_reading_t *c) {
   for
     EACH(e, c)
-  if (kind_begins(e, "PARAM")) {
+  if (port_kind_begins(e, "PARAM")) {
     const char *whose = port_text_kind(&c->file->text, e->args[0], strlen(e->args[0])) ? "a word of port files"
                                                                                        : port_taken(e->args[0]);
     if (port_find_entry(c, "PARAM", e->args[0], strlen(e->args[0])) != e)
@@ -211,7 +215,7 @@ static bool check_settings(port_reading_t *c) {
     port_add(&all, "", 0);
     for
       EACH(e, c)
-    if (kind_begins(e, "PARAM")) port_add_text(&all, all.size ? ", " : ""), port_add_text(&all, e->args[0]);
+    if (port_kind_begins(e, "PARAM")) port_add_text(&all, all.size ? ", " : ""), port_add_text(&all, e->args[0]);
     const char *names = port_keep(&c->file->text.arena, &all);
     return trouble_set(&c->file->text.trouble, TROUBLE_INPUT, "%s: no parameter %.*s; it has: %.600s",
                        c->file->view.ports, (int)n, c->settings[i], names);
@@ -258,7 +262,8 @@ static bool check_struct(port_reading_t *c, const port_entry_t *e, const char **
   const char *type = port_field(e, "type");
   const port_entry_t *of = port_view_name(&c->file->view, "STRUCT", type, strlen(type));
   if (!of)
-    return BAD(c, e, "%s(%s, ...): there is no struct %.80s in the lists of rtl/, and no FIELD or ENUM of it here",
+    return BAD(c, e,
+               "%s(%s, ...): there is no struct %.80s in the lists of rtl/, and no FIELD, ENUM or ARRAY of it here",
                e->kind->name, e->args[0], type);
   *width = port_field(of, "width");
   return true;
@@ -445,7 +450,7 @@ static bool read_entries(port_file_t *f, const char *path) {
 static void keep_pins(port_reading_t *c, bool bare) {
   for
     EACH(e, c)
-  if (kind_begins(e, "PARAM")) e->pin = e->args[0];
+  if (port_kind_begins(e, "PARAM")) e->pin = e->args[0];
   else if (port_entry_is_pin(e))
     e->pin = port_format(&c->file->text.arena, "%s%s", e->args[0], bare ? "" : port_entry_suffix(e));
 }

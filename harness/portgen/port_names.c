@@ -27,8 +27,8 @@ static const char macros_of_fields[] = " out last_in last_out major minor makede
 
 /* Kinds of entries of a port file. Some are macros without arguments where fields are used. */
 static const char words_of_port_files[] =
-    " KIND CLOCK RESET PARAM IN OUT ERROR OFF PROBE IN_V OUT_V PROBE_V IN_S OUT_S PROBE_S IN_N OUT_N PROBE_N COVER "
-    "COVER_LET COVER_STREAK COVER_LEVEL COVER_LAST COVER_AXIS COVER_CROSS ";
+    " KIND CLOCK RESET PARAM IN OUT ERROR OFF PROBE IN_V OUT_V PROBE_V IN_S OUT_S PROBE_S IN_N OUT_N PROBE_N "
+    "FIELD FIELD_V ENUM LABEL ARRAY ARRAY_V COVER COVER_LET COVER_STREAK COVER_LEVEL COVER_LAST COVER_AXIS COVER_CROSS ";
 
 /* Macros of C++ shims, and names in a new block's own files, that a parameter would change. */
 static const char names_beside_params[] =

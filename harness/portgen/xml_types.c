@@ -19,6 +19,7 @@ typedef struct {
   xml_member_t *label;      /* the label whose value is next */
   xml_param_t *param;       /* the parameter whose value is next */
   unsigned bounds;          /* of the array, so far */
+  bool in_module;           /* and in no package */
 } reader_t;
 
 static bool begins(const char *line, const char *element) {
@@ -133,6 +134,9 @@ static void take_line(reader_t *r, const char *line) {
   line += strspn(line, " ");
   const bool child = top_xml_follow(&r->at, line);
   char top[8];
+  if (begins(line, "module") || strncmp(line, "</module", 8) == 0) r->in_module = *line == '<' && line[1] != '/';
+  const unsigned used = r->in_module ? top_xml_number(line, "dtype_id") : 0;
+  if (used && used < TYPES_MOST) r->t->used[used] = true;
   if (begins(line, "file")) {
     const unsigned n = top_xml_file(attribute(r, line, "id"));
     if (n && !r->t->files[n]) r->t->files[n] = attribute(r, line, "filename");
@@ -155,6 +159,7 @@ bool xml_types_read(xml_types_t *t, const char *path) {
   *t = (xml_types_t){0};
   if (!text) return false;
   t->types = port_take(&t->arena, TYPES_MOST * sizeof *t->types);
+  t->used = port_take(&t->arena, TYPES_MOST * sizeof *t->used);
   t->ports = port_take(&t->arena, PORTS_MOST * sizeof *t->ports);
   t->params = port_take(&t->arena, PORTS_MOST * sizeof *t->params);
   t->files = port_take(&t->arena, TOP_XML_FILES * sizeof *t->files);
@@ -183,11 +188,11 @@ static unsigned bits_of(const xml_types_t *t, unsigned id, unsigned depth) {
   if (depth > CHAIN) return 0;
   if (type->kind == XML_VECTOR) return type->width;
   if (type->kind == XML_ENUM) return bits_of(t, type->of, depth + 1);
-  if (type->kind == XML_PACKED)
+  if (type->kind == XML_PACKED || type->kind == XML_UNPACKED)
     bits = (unsigned long long)(llabs(type->left - type->right) + 1) * bits_of(t, type->of, depth + 1);
   for (unsigned i = 0; (type->kind == XML_STRUCT || type->kind == XML_UNION) && i < type->count; i++) {
     const unsigned one = bits_of(t, type->members[i].type, depth + 1);
-    if (!one) return 0;
+    if (!one || xml_type_of(t, type->members[i].type)->kind == XML_UNPACKED) return 0;
     bits = type->kind == XML_UNION ? one : bits + one;
   }
   return bits <= BITS_MOST ? (unsigned)bits : 0;
@@ -195,6 +200,17 @@ static unsigned bits_of(const xml_types_t *t, unsigned id, unsigned depth) {
 
 unsigned xml_type_bits(const xml_types_t *t, unsigned id) {
   return bits_of(t, id, 0);
+}
+
+bool xml_types_struct_array(const xml_types_t *t, xml_place_t *place) {
+  for (unsigned i = 0; i < t->num_types; i++) {
+    const xml_type_t *of = xml_type_of(t, i);
+    if (of->kind != XML_UNPACKED || !t->used[i]) continue;
+    *place = of->place;
+    for (unsigned depth = 0; of->kind == XML_UNPACKED && depth < CHAIN; depth++) of = xml_type_of(t, of->of);
+    if (of->kind == XML_STRUCT || of->kind == XML_UNION) return true;
+  }
+  return false;
 }
 
 const xml_port_t *xml_port(const xml_types_t *t, const char *name) {
@@ -225,6 +241,7 @@ static const xml_type_t *enum_called(const xml_types_t *t, const char *name, uns
 
 const xml_type_t *xml_port_enum(const xml_types_t *t, const xml_port_t *port) {
   const xml_type_t *type = xml_type_of(t, port->type);
+  while (type->kind == XML_UNPACKED) type = xml_type_of(t, type->of);
   if (type->kind == XML_ENUM) return type;
   return type->kind == XML_VECTOR ? enum_called(t, last_name(port->type_name), type->width) : NULL;
 }

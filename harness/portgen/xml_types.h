@@ -55,6 +55,7 @@ typedef struct {
 typedef struct {
   xml_type_t *types; /* by id */
   unsigned num_types;
+  bool *used; /* by id: something in a module has the type */
   xml_port_t *ports;
   unsigned num_ports;
   xml_param_t *params; /* of the top module, but for types */
@@ -70,14 +71,18 @@ void xml_types_free(xml_types_t *types);
 /* The type of this id behind all its names; never NULL. */
 const xml_type_t *xml_type_of(const xml_types_t *types, unsigned id);
 
-/* Its bits; 0: not packed. */
+/* Its bits, of an unpacked array those of all elements; 0: it has none, as a real. */
 unsigned xml_type_bits(const xml_types_t *types, unsigned id);
+
+/* True if an unpacked array in a module has elements that are structs or unions; *place: where. */
+bool xml_types_struct_array(const xml_types_t *types, xml_place_t *place);
 
 /* The port of this name; NULL: none. */
 const xml_port_t *xml_port(const xml_types_t *types, const char *name);
 
-/* The enum of a port, or of a field of `in`. Verilator shows them as plain vectors, so that the
- * enum is known by the name that the declaration has. NULL: none, or not known. */
+/* The enum of a port or of its elements, or of a field of `in`. Verilator shows them as plain
+ * vectors, so that the enum is known by the name that the declaration has. NULL: none, or not
+ * known. */
 const xml_type_t *xml_port_enum(const xml_types_t *types, const xml_port_t *port);
 const xml_type_t *xml_member_enum(const xml_types_t *types, const xml_type_t *in, const xml_member_t *member);
 

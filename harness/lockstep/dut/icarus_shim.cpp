@@ -124,7 +124,9 @@ void read_undefined(const device_t &top, out_t *out) {
   const uint64_t no_##name = top.name##_o.value & ~uint64_t{top.name##_o.undefined};
 #define PROBE OUT
 #define OUT_FIELDS(name, type, width, valid)                                                 \
-  auto is_##name = out->name, no_##name = out->name;                                         \
+  decltype(out->name) is_##name, no_##name;                                                  \
+  std::memcpy(&is_##name, &out->name, sizeof is_##name);                                     \
+  std::memcpy(&no_##name, &out->name, sizeof no_##name);                                     \
   vector<PORT_WORDS(width)> either_##name = top.name##_o.value, sure_##name = either_##name; \
   for (std::size_t i = 0; i < PORT_WORDS(width); i++) {                                      \
     either_##name.word[i] |= top.name##_o.undefined.word[i];                                 \

@@ -197,7 +197,10 @@ static void canonical(void *bytes) {
   const uint64_t is_always = 1;
 #define OUT(name, width, valid) const uint64_t is_##name = out->name, no_##name = is_##name;
 #define PROBE OUT
-#define OUT_FIELDS(name, type, width, valid) const __typeof__(out->name) is_##name = out->name, no_##name = is_##name;
+#define OUT_FIELDS(name, type, width, valid)        \
+  __typeof__(out->name) is_##name, no_##name;       \
+  memcpy(&is_##name, &out->name, sizeof is_##name); \
+  memcpy(&no_##name, &out->name, sizeof no_##name);
 #define PROBE_FIELDS OUT_FIELDS
 #define WHEN_OUT(number, text, on) const uint64_t is_##number = on;
 #include "gen/ports_begin.h"

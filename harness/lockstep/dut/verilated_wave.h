@@ -41,28 +41,61 @@ uint32_t wave_signal(VerilatedFst *fst, uint32_t code, const char *name, uint32_
   return code + wave_words(width);
 }
 
+// Scopes of structs of ports. A scope is opened when it has a signal: elements of an array, whose
+// members are "[0]" and so on, are signals beside each other, data[0] and data[1].
+class field_scopes {
+public:
+  explicit field_scopes(VerilatedFst *fst) : fst_{fst} {}
+  // For what is in the scope around: its name there.
+  std::string named(const char *member) {
+    if (stack_.empty()) return member;
+    if (*member == '[') return stack_.back().name + member;
+    if (!stack_.back().open) features::push_scope(fst_, stack_.back().name, 0);
+    stack_.back().open = true;
+    return member;
+  }
+  void begin(const char *member) {
+    std::string name = named(member);
+    stack_.push_back({name, false});
+  }
+  void end() {
+    if (stack_.back().open) features::pop_scope(fst_, 0);
+    stack_.pop_back();
+  }
+
+private:
+  struct level {
+    std::string name;
+    bool open;
+  };
+  VerilatedFst *fst_;
+  std::vector<level> stack_;
+};
+
 // The fields of each port that is a struct, as the RTL has them.
 void fields_declare(VerilatedFst *fst, uint32_t code) {
   static_cast<void>(fst), static_cast<void>(code);
+  field_scopes scopes{fst};
 #define BEGIN_FIELDS(pin)              \
   features::push_scope(fst, "rtl", 0); \
-  features::push_scope(fst, pin, 0);
-#define END_FIELDS             \
-  features::pop_scope(fst, 0); \
+  scopes.begin(pin);
+#define END_FIELDS \
+  scopes.end();    \
   features::pop_scope(fst, 0);
 #define IN_FIELDS(name, type, width, valid) BEGIN_FIELDS(SCOPE_IN_##name)
 #define OUT_FIELDS(name, type, width, valid) BEGIN_FIELDS(SCOPE_OUT_##name)
 #define PROBE_FIELDS OUT_FIELDS
-#define IN_FIELD(name, port, member, lsb, width, valid) code = wave_signal(fst, code, #member, (width));
+#define IN_FIELD(name, port, member, lsb, width, valid) \
+  code = wave_signal(fst, code, scopes.named(#member).c_str(), (width));
 #define IN_FIELD_V IN_FIELD
 #define OUT_FIELD IN_FIELD
 #define OUT_FIELD_V IN_FIELD
 #define PROBE_FIELD IN_FIELD
 #define PROBE_FIELD_V IN_FIELD
-#define IN_PART(name, member) features::push_scope(fst, #member, 0);
+#define IN_PART(name, member) scopes.begin(#member);
 #define OUT_PART IN_PART
 #define PROBE_PART IN_PART
-#define IN_PART_END(name, member) features::pop_scope(fst, 0);
+#define IN_PART_END(name, member) scopes.end();
 #define OUT_PART_END IN_PART_END
 #define PROBE_PART_END IN_PART_END
 #define IN_FIELDS_END(name) END_FIELDS
@@ -76,6 +109,7 @@ void fields_declare(VerilatedFst *fst, uint32_t code) {
 void model_declare(void *dev, VerilatedFst *fst, uint32_t code) {
   static_cast<device *>(dev)->model_code = code;
   features::push_scope(fst, "model", 0);
+  field_scopes scopes{fst};
   code = wave_signal(fst, code, "diverged", 1);
 #define OUT(name, width, valid) code = wave_signal(fst, code, TEXT_OUT_##name, (width));
 #define OUT_V OUT
@@ -83,12 +117,13 @@ void model_declare(void *dev, VerilatedFst *fst, uint32_t code) {
 #define PROBE OUT
 #define PROBE_V OUT
 #define PROBE_S OUT_S
-#define OUT_FIELDS(name, type, width, valid) features::push_scope(fst, SCOPE_OUT_##name, 0);
-#define OUT_FIELD(name, port, member, lsb, width, valid) code = wave_signal(fst, code, #member, (width));
+#define OUT_FIELDS(name, type, width, valid) scopes.begin(SCOPE_OUT_##name);
+#define OUT_FIELD(name, port, member, lsb, width, valid) \
+  code = wave_signal(fst, code, scopes.named(#member).c_str(), (width));
 #define OUT_FIELD_V OUT_FIELD
-#define OUT_PART(name, member) features::push_scope(fst, #member, 0);
-#define OUT_PART_END(name, member) features::pop_scope(fst, 0);
-#define OUT_FIELDS_END(name) features::pop_scope(fst, 0);
+#define OUT_PART(name, member) scopes.begin(#member);
+#define OUT_PART_END(name, member) scopes.end();
+#define OUT_FIELDS_END(name) scopes.end();
 #define PROBE_FIELDS OUT_FIELDS
 #define PROBE_FIELD OUT_FIELD
 #define PROBE_FIELD_V OUT_FIELD_V

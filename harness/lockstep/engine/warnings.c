@@ -22,9 +22,10 @@ static const struct {
                            {"LEVEL", "register that takes the clock's level", "registers that take the clock's level"},
                            {"FINAL", "final block not run", "final blocks not run"},
                            {"UNKNOWN", NULL, "drivers and loops unknown"},
-                           {"EMITTED", NULL, "read by Yosys as Verilog 2005"}};
+                           {"EMITTED", NULL, "read by Yosys as Verilog 2005"},
+                           {"PORTS", NULL, "read by Icarus as Verilog 2005"}};
 
-enum { JUDGED = WARNINGS_KINDS - 1 }; /* the last kind is no warning */
+enum { JUDGED = WARNINGS_KINDS - 2 }; /* the last kinds are no warnings */
 
 static void count_kinds(warnings_t *w) {
   memset(w->count, 0, sizeof w->count);

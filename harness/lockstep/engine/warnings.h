@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum { WARNINGS_SUM = 512, WARNINGS_KINDS = 11 };
+enum { WARNINGS_SUM = 512, WARNINGS_KINDS = 12 };
 
 typedef struct {
   char *text; /* one a line: "WIDTH FILE:LINE:COLUMN: text"; NULL: none */

@@ -173,6 +173,11 @@ bool recipe_read_ports(recipe_t *r);
 bool recipe_lint(recipe_t *r);
 /* recipe_members.c: renames ports in the Verilated class that C++ cannot have as members. */
 bool recipe_members(recipe_t *r);
+
+/* recipe_arrays.c: gives ports that are unpacked arrays a type that says how wide an element is.
+ * recipe_has_arrays: does the RTL have such ports? Call it after recipe_read_ports. */
+bool recipe_arrays(recipe_t *r);
+bool recipe_has_arrays(recipe_t *r);
 /* Compares the port file with Verilator's output. `with`: "--class" and its header. */
 bool recipe_ports_match(recipe_t *r, const char *with, const char *file);
 /* Iterates over the edges that the class' header waits for. Returns the text behind the next one;
@@ -233,9 +238,11 @@ bool recipe_netlist(recipe_t *r); /* recipe_netlist.c */
 /* recipe_emit.c: before a kind whose RTL Yosys reads. False: neither the RTL nor Verilog of it can
  * be read. */
 bool recipe_emit(recipe_t *r);
-/* That text alone, a file of the working folder; NULL: it cannot be written. */
+/* That text alone, a file of the working folder; NULL: r->trouble. */
 const char *recipe_emit_text(recipe_t *r);
-bool recipe_emitted(recipe_t *r); /* kind emitted: Verilator gets the text */
+bool recipe_emitted(recipe_t *r);    /* kind emitted: Verilator gets the text */
+bool recipe_emit_ports(recipe_t *r); /* Icarus gets the text of RTL whose ports are arrays or interfaces */
+bool recipe_emit_note(recipe_t *r);  /* says so in the warnings */
 bool recipe_cxxrtl(recipe_t *r);
 bool recipe_icarus(recipe_t *r);
 

@@ -9,7 +9,9 @@
  * Kind emitted has Verilator's device of emitted.v: the lockstep holds the text against the model.
  */
 #include "emit.h"
+#include "file.h"
 #include "recipe.h"
+#include "xml_types.h"
 #include "yosys_command.h"
 
 #include <stdlib.h>
@@ -25,21 +27,16 @@ static bool has_interfaces(recipe_t *r) {
   return r->flat && !trouble_set(r->trouble, TROUBLE_INPUT, "%s: Yosys reads no interfaces as ports", r->ask->rtl);
 }
 
-/* True if Yosys reads and elaborates the design. Else r->trouble; ENVIRONMENT: nobody knows. */
-static bool yosys_reads(recipe_t *r, const char *file) {
-  const char *script = recipe_text(r, "%s\n%s%sproc\n", recipe_yosys_tree(r), recipe_yosys_reads(r),
-                                   recipe_yosys_top(r, r->ask->block, recipe_yosys_parameters(r)));
-  words_t command = {0};
-  yosys_command(&command), words_add(&command, "-e"), words_add(&command, "implicitly declared");
-  words_add(&command, "%s", file);
-  const bool ok = recipe_tool(r, "yosys") && recipe_write(r, file, script) && recipe_run_within(r, SECONDS, &command);
-  words_free(&command);
-  return ok;
+/* Yosys 0.23 reads no unpacked array as a port, and nobody knows what a later one makes of it:
+ * false with the reason. */
+static bool has_plain_ports(recipe_t *r) {
+  return !recipe_has_arrays(r) || trouble_set(r->trouble, TROUBLE_INPUT, "%s: unpacked arrays as ports", r->ask->rtl);
 }
 
 /* Icarus, and the judgement of nets of what is simulated, have the text that simulators have. */
 static bool is_simulated(recipe_t *r) {
-  return r->flat && !recipe_of_gates(r) && !recipe_is(r, "cxxrtl") && !recipe_is(r, "lint") && !recipe_is(r, "emitted");
+  return (r->flat || recipe_is(r, "icarus")) && !recipe_of_gates(r) && !recipe_is(r, "cxxrtl") &&
+         !recipe_is(r, "lint") && !recipe_is(r, "emitted");
 }
 
 /* Assertions are left out: `--assert` makes statements of them, with messages. */
@@ -58,16 +55,47 @@ static bool elaborate(recipe_t *r) {
   return ok;
 }
 
+static bool says_struct(recipe_t *r) {
+  bool any = false;
+  for (size_t i = 0; i < r->ports_read.count && !any; i++) {
+    char *text = file_read(r->ports_read.at[i]);
+    any = text && (strstr(text, "struct") || strstr(text, "union"));
+    free(text);
+  }
+  return any;
+}
+
+/* Yosys 0.23 reads an unpacked array of structs as one struct, without a word: false with the
+ * reason, also where nobody can tell. */
+static bool has_plain_arrays(recipe_t *r) {
+  xml_types_t types;
+  xml_place_t place = {0};
+  if (!says_struct(r)) return true;
+  if (!elaborate(r)) return r->trouble->kind == TROUBLE_INPUT ? (*r->trouble = (trouble_t){0}, true) : false;
+  if (!xml_types_read(&types, recipe_text(r, "%s/emitted.xml", r->work))) return trouble_memory(r->trouble);
+  const bool any = xml_types_struct_array(&types, &place);
+  const char *file = any && types.files[place.file] ? recipe_text(r, "%s", types.files[place.file]) : r->ask->rtl;
+  xml_types_free(&types);
+  return !any || trouble_set(r->trouble, TROUBLE_INPUT,
+                             "%s:%u: an unpacked array of structs, of which Yosys keeps one element", file, place.line);
+}
+
+/* True if Yosys reads and elaborates the design. Else r->trouble; ENVIRONMENT: nobody knows. */
+static bool yosys_reads(recipe_t *r, const char *file) {
+  const char *script = recipe_text(r, "%s\n%s%sproc\n", recipe_yosys_tree(r), recipe_yosys_reads(r),
+                                   recipe_yosys_top(r, r->ask->block, recipe_yosys_parameters(r)));
+  words_t command = {0};
+  yosys_command(&command), words_add(&command, "-e"), words_add(&command, "implicitly declared");
+  words_add(&command, "%s", file);
+  const bool ok = recipe_tool(r, "yosys") && recipe_write(r, file, script) && recipe_run_within(r, SECONDS, &command);
+  words_free(&command);
+  return ok;
+}
+
 const char *recipe_emit_text(recipe_t *r) {
   const char *path = recipe_text(r, "%s/%s", r->work, name);
   unlink(path);
   return elaborate(r) && emit_verilog(recipe_text(r, "%s/emitted.xml", r->work), path, r->trouble) ? name : NULL;
-}
-
-const char *recipe_emit_text(recipe_t *r) {
-  const char *text = write_text(r) ? name : NULL;
-  *r->trouble = (trouble_t){0};
-  return text;
 }
 
 /* The last line of a run says that this is not the RTL's own text. */
@@ -89,7 +117,9 @@ static bool refuse(recipe_t *r, const trouble_t *first) {
 
 bool recipe_emit(recipe_t *r) {
   if (recipe_in_tree(r) && !recipe_is(r, "emitted")) return true;
-  if (!recipe_is(r, "emitted") && !has_interfaces(r) && yosys_reads(r, "own.ys")) return true;
+  if (!recipe_is(r, "emitted") && !has_interfaces(r) && has_plain_ports(r) && has_plain_arrays(r) &&
+      yosys_reads(r, "own.ys"))
+    return true;
   const trouble_t first = *r->trouble;
   if (first.kind == TROUBLE_ENVIRONMENT) return false;
   *r->trouble = (trouble_t){0};
@@ -101,6 +131,28 @@ bool recipe_emit(recipe_t *r) {
   }
   r->emitted = NULL;
   return r->trouble->kind == TROUBLE_ENVIRONMENT ? false : refuse(r, &first);
+}
+
+/* What Icarus 11 does not read as a port, or reads wrong: of two arrays it connects elements by index
+ * where the language says by position. NULL: nothing. */
+static const char *odd_ports(recipe_t *r) {
+  if (r->flat) return "interfaces as ports";
+  return !recipe_in_tree(r) && recipe_has_arrays(r) ? "unpacked arrays as ports" : NULL;
+}
+
+bool recipe_emit_ports(recipe_t *r) {
+  if (!odd_ports(r)) return true;
+  r->emitted = recipe_emit_text(r);
+  return r->emitted;
+}
+
+bool recipe_emit_note(recipe_t *r) {
+  const char *odd = odd_ports(r);
+  if (!odd) return true;
+  char *before = recipe_read(r, "warnings.txt");
+  const char *all = recipe_text(r, "%sPORTS %s: %s\n", before ? before : "", r->ask->rtl, odd);
+  free(before);
+  return recipe_write(r, "warnings.txt", all);
 }
 
 bool recipe_emitted(recipe_t *r) {

@@ -25,9 +25,21 @@
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PATH_MAX fail when they are opened */
 
+/* What Verilator elaborated, without the places that Icarus would miscount. */
+static bool add_text(recipe_t *r, words_t *command) {
+  static const char line[] = "`line ";
+  char *text = recipe_read(r, r->emitted);
+  for (char *p = text; p && (p = strstr(p, line));) memcpy(p, "//    ", sizeof line - 1);
+  const bool ok = text && recipe_write(r, "icarus_text.v", text);
+  words_add(command, "icarus_text.v");
+  free(text);
+  return ok;
+}
+
 /* Icarus 11 has one language for all files; a directive switches a file to the keywords of Verilog
  * 2005. */
 static bool add_files(recipe_t *r, words_t *command) {
+  if (r->emitted) return add_text(r, command);
   for (size_t i = 0; i < r->files.count; i++) {
     const char *file = r->files.at[i], *copy = recipe_copy(r, file);
     const size_t n = strlen(file);
@@ -66,36 +78,22 @@ static bool remove_delays(recipe_t *r) {
   return ok;
 }
 
-/* Interfaces as ports: Icarus gets what Verilator elaborated, without the places that it would
- * miscount. */
-static bool add_text(recipe_t *r, words_t *command) {
-  static const char line[] = "`line ";
-  const char *name = recipe_emit_text(r);
-  char *text = name ? recipe_read(r, name) : NULL;
-  for (char *p = text; p && (p = strstr(p, line));) memcpy(p, "//    ", sizeof line - 1);
-  const bool ok = text && recipe_write(r, "icarus_text.v", text);
-  words_add(command, "icarus_text.v");
-  free(text);
-  return ok;
-}
-
 static bool compile_design(recipe_t *r) {
   words_t command = {0}, defines = {0};
   /* -Ttyp: without it, Icarus warns of each `#(1:2:3)` */
   words_split(&command, "iverilog -g2012 -gno-assertions -Ttyp -Y .sv", " ");
-  add_folders(r, &command, "-I", &r->folders, false); /* in Verilator's order: recipe_design */
+  if (!r->emitted) add_folders(r, &command, "-I", &r->folders, false); /* in Verilator's order: recipe_design */
   if (recipe_in_tree(r)) words_add(&command, "-Igen"), add_folders(r, &command, "-I", &r->lists, false);
   add_folders(r, &command, "-I", &r->includes, false);
   if (r->ask->read) words_split(&defines, r->ask->read->defines, "\n");
   for (size_t i = 0; i < defines.count; i++) words_add(&command, "-D%s", defines.at[i]);
-  add_folders(r, &command, "-y", &r->folders, true);
+  if (!r->emitted) add_folders(r, &command, "-y", &r->folders, true);
   words_split(&command, "-s lockstack_bench -M icarus.list -o icarus.vvp", " ");
-  words_add_all(&command, &r->packages);
-  bool ok = recipe_ports(r, "icarus.sv", true, "icarus_bench.sv") &&
-            (r->flat ? add_text(r, &command) : add_files(r, &command));
+  if (!r->emitted) words_add_all(&command, &r->packages);
+  bool ok = recipe_ports(r, "icarus.sv", true, "icarus_bench.sv") && add_files(r, &command);
   words_add(&command, "icarus_bench.sv");
   ok = ok && recipe_run(r, &command) && remove_delays(r) && recipe_deps_lines(r, "icarus.list", &r->rtl_read) &&
-       (r->flat || recipe_same_files(r, &r->rtl_read, "Icarus"));
+       (r->emitted || recipe_same_files(r, &r->rtl_read, "Icarus"));
   words_free(&command), words_free(&defines);
   return ok;
 }
@@ -138,7 +136,7 @@ static void add_programs(recipe_t *r) {
 bool recipe_icarus(recipe_t *r) {
   if (!recipe_tool(r, "iverilog") || !recipe_tool(r, "vvp")) return false;
   add_programs(r);
-  if (!compile_design(r) || !compile_module(r)) return false;
+  if (!recipe_emit_ports(r) || !compile_design(r) || !compile_module(r)) return false;
   const char *vvp = keep(r, "icarus.vvp", ".vvp"), *vpi = vvp ? keep(r, "lockstack.vpi", ".vpi") : NULL;
   if (!vpi) return false;
   const char *name = strrchr(vpi, '/') + 1;

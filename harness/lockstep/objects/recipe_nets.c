@@ -377,7 +377,8 @@ static bool check_clocking(recipe_t *r, const char *script, const recipe_resets_
  * (recipe_emit.c). Drivers and loops are not: that text has its own. */
 static bool judge_text(recipe_t *r, const recipe_resets_t *resets, const char *clock, recipe_nets_t *nets) {
   drivers_t found;
-  if (!(r->emitted = recipe_emit_text(r))) return !r->trouble->kind;
+  if (!(r->emitted = recipe_emit_text(r)))
+    return r->trouble->kind != TROUBLE_ENVIRONMENT && (*r->trouble = (trouble_t){0}, true);
   const char *script = read_script(r, true);
   const bool read = look(r, script, resets, clock);
   *r->trouble->text = 0;
@@ -416,8 +417,7 @@ static bool judge_nets(recipe_t *r, const char *loop, const char *several, recip
   }
   if (!read) {
     const char *why = r->trouble->kind ? "" : why_not(r);
-    return !r->trouble->kind && not_known(r, why, several, nets) &&
-           (r->emitted || judge_text(r, &resets, clock, nets));
+    return !r->trouble->kind && not_known(r, why, several, nets) && (r->emitted || judge_text(r, &resets, clock, nets));
   }
   *r->trouble->text = 0;
   look_for_paths(r, nets);

@@ -203,6 +203,7 @@ bool recipe_lint(recipe_t *r) {
   if (!read) *r->said = 0, *r->trouble = (trouble_t){0};
   if (!recipe_warnings(r) || (ports && (!recipe_reset(r, "ports") || !check_ports(r, "ports")))) return false;
   words_add_new(&r->sides, "images.txt");
+  if (ports && !recipe_emit_note(r)) return false;
   /* verbs say by themselves what Yosys cannot read */
   if (read && !ports && !recipe_emit(r) && r->trouble->kind == TROUBLE_ENVIRONMENT) return false;
   *r->trouble = (trouble_t){0};
@@ -247,7 +248,7 @@ bool recipe_verilate(recipe_t *r) {
   ok = ok && recipe_run(r, &command) && add_read(r, "verilated");
   ok = ok && (r->gates || (recipe_warnings(r) && recipe_reset(r, "verilated") && check_ports(r, "verilated")));
   if (ok && r->covers) ok = recipe_plain_counters(r);
-  ok = ok && recipe_members(r);
+  ok = ok && recipe_members(r) && recipe_arrays(r);
   if (ok && (r->faults || r->waves)) ok = recipe_states(r);
   words_free(&command), words_free(&extra);
   return ok;

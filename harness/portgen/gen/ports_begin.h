@@ -117,6 +117,14 @@
 #ifndef LABEL
 #define LABEL(type, name, value)
 #endif
+/* An array of n elements, element 0 in the lowest bits; `of` is their width or type. ARRAY_V:
+ * elements of any width. */
+#ifndef ARRAY
+#define ARRAY(type, n, of)
+#endif
+#ifndef ARRAY_V
+#define ARRAY_V(type, n, of)
+#endif
 /* What portgen makes of a port whose type is a struct of the file (port_fields.c): the whole port,
  * then an entry for each field, with the fields of a struct inside of it between PART and
  * PART_END. `name` is all of a field's name, req.head.addr, and `member` its last word. */
@@ -198,6 +206,15 @@
 #endif
 #ifndef WHEN_OUT
 #define WHEN_OUT(number, text, on)
+#endif
+#ifndef TYPE_ARRAY
+#define TYPE_ARRAY(type, n, of)
+#endif
+#ifndef TYPE_ARRAY_V
+#define TYPE_ARRAY_V(type, n, of)
+#endif
+#ifndef TYPE_ARRAY_S
+#define TYPE_ARRAY_S(type, n, of)
 #endif
 /* A name of a value of a port or field, also made by portgen. */
 #ifndef NAMED

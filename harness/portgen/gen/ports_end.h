@@ -25,6 +25,8 @@
 #undef PROBE_N
 #undef FIELD
 #undef FIELD_V
+#undef ARRAY
+#undef ARRAY_V
 #undef ENUM
 #undef LABEL
 #undef IN_FIELDS
@@ -52,6 +54,9 @@
 #undef TYPE_END
 #undef WHEN_IN
 #undef WHEN_OUT
+#undef TYPE_ARRAY
+#undef TYPE_ARRAY_V
+#undef TYPE_ARRAY_S
 #undef NAMED
 #undef COVER
 #undef COVER_LET

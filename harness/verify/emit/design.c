@@ -57,7 +57,9 @@ void emit_line(emit_t *e, const xml_node_t *node) {
 static const char *source_text(emit_t *e, const char *file) {
   for (size_t i = 0; i + 1 < e->sources.count; i += 2)
     if (strcmp(e->sources.at[i], file) == 0) return e->sources.at[i + 1];
-  char *text = *file ? file_read(file) : NULL;
+  const char *slash = *file == '/' ? NULL : strrchr(e->xml, '/');
+  const char *path = slash ? emit_text(e, "%.*s/%s", (int)(slash - e->xml), e->xml, file) : file;
+  char *text = *file ? file_read(path) : NULL;
   words_add(&e->sources, "%s", file), words_add(&e->sources, "%s", text ? text : "");
   free(text);
   return e->sources.at[e->sources.count - 1];
@@ -154,6 +156,10 @@ static emit_type_t type_of(emit_t *e, const xml_node_t *type, int depth) {
 
 emit_type_t emit_type_of(emit_t *e, const xml_node_t *node) {
   return type_of(e, emit_dtype(e, node), 0);
+}
+
+unsigned emit_dtype_width(emit_t *e, const xml_node_t *type) {
+  return type_of(e, type, 0).width;
 }
 
 unsigned emit_width(emit_t *e, const xml_node_t *node) {

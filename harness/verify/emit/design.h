@@ -47,6 +47,7 @@ typedef struct {
   words_t functions;   /* names of functions of this module that are to be written, in order of need */
   words_t helpers;     /* names of those that stand for operators Verilog 2005 has not */
   words_t helper_text; /* and their texts */
+  const char *xml;     /* its path: Verilator ran in its folder */
   words_t sources;     /* lines of source files, "FILE" and text in turns */
   FILE *out;
   const char *file; /* where readers of the output are: file and line of the source */
@@ -81,6 +82,7 @@ xml_node_t *emit_dtype(emit_t *e, const xml_node_t *node);   /* without other na
 xml_node_t *emit_dtype_by(emit_t *e, const char *id);
 /* The type of an element of an array, or of a member of a struct, and where it lies. */
 unsigned emit_width(emit_t *e, const xml_node_t *node);
+unsigned emit_dtype_width(emit_t *e, const xml_node_t *type);
 
 /* The variable that a <varref> or <varxref> names; NULL after emit_refuse. */
 emit_var_t *emit_var(emit_t *e, const xml_node_t *ref);
@@ -106,6 +108,16 @@ const char *emit_string(emit_t *e, const xml_node_t *node);     /* of a constant
 bool emit_number(const xml_node_t *node, unsigned long *value); /* of a constant below 2^32 */
 /* What a case item or eqwild compares: true if the constant has bits that match anything. */
 bool emit_is_wild(const xml_node_t *node);
+
+/* Bits of an expression; of a variable or a part of it also as a target. */
+const char *emit_bits(emit_t *e, const xml_node_t *node, unsigned low, unsigned bits);
+
+/* ---- emit_array.c */
+
+/* True if an array of type `from` that goes to one of type `to` is another vector there. */
+bool emit_turns(emit_t *e, const xml_node_t *from, const xml_node_t *to);
+/* The array, an expression or a target, as a vector in the order of type `to`. */
+const char *emit_turned(emit_t *e, const xml_node_t *node, const xml_node_t *to);
 
 unsigned emit_expr_width(emit_t *e, const xml_node_t *node);
 

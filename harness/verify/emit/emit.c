@@ -46,10 +46,11 @@ static bool target_in_process(emit_t *e, const xml_node_t *target) {
 }
 
 static void assign(emit_t *e, const xml_node_t *node) {
-  const bool late = target_in_process(e, xml_at(node, 1));
+  const xml_node_t *value = xml_at(node, 0), *target = xml_at(node, 1), *to = emit_dtype(e, target);
+  const bool late = target_in_process(e, target), other = emit_turns(e, emit_dtype(e, value), to);
   emit_line(e, node);
-  emit_put(e, "%s%s = %s;\n", late ? "always @* " : "assign ", emit_target(e, xml_at(node, 1)),
-           emit_expr(e, xml_at(node, 0)));
+  emit_put(e, "%s%s = %s;\n", late ? "always @* " : "assign ", emit_target(e, target),
+           other ? emit_turned(e, value, to) : emit_expr(e, value));
 }
 
 static void process(emit_t *e, const xml_node_t *node) {
@@ -86,6 +87,8 @@ static const char *pin_text(emit_t *e, const xml_node_t *pin, const xml_node_t *
   const xml_node_t *value = pin->first;
   const bool out = strcmp(xml_value(port, "dir"), "input") != 0;
   if (out && target_in_process(e, value)) emit_refuse(e, pin, "a variable that an instance and a process drive");
+  const xml_node_t *to = emit_dtype(e, port);
+  if (emit_turns(e, emit_dtype(e, value), to)) return emit_turned(e, value, to);
   const char *text = out ? emit_target(e, value) : emit_expr(e, value);
   const unsigned width = emit_width(e, port), all = emit_width(e, value);
   if (count == 1 || all == width) return text;
@@ -270,7 +273,7 @@ static bool write_design(emit_t *e, const char *to) {
 }
 
 bool emit_verilog(const char *xml, const char *to, trouble_t *trouble) {
-  emit_t e = {.trouble = trouble, .root = xml_tree_read(xml, trouble)};
+  emit_t e = {.trouble = trouble, .xml = xml, .root = xml_tree_read(xml, trouble)};
   if (!e.root) return false;
   xml_node_t *file = e.root;
   e.root = xml_child(file, "verilator_xml"), e.netlist = e.root ? xml_child(e.root, "netlist") : NULL;

@@ -248,6 +248,19 @@ static const char *part_low(emit_t *e, const xml_node_t *node, unsigned bits) {
   return part_text(e, &p);
 }
 
+const char *emit_bits(emit_t *e, const xml_node_t *node, unsigned low, unsigned bits) {
+  part_t p = {0};
+  if (!is_part(node)) return part_of(e, emit_expr(e, node), emit_expr_width(e, node), low, bits);
+  find_part(e, node, &p);
+  p.low += low, p.bits = bits;
+  return part_text(e, &p);
+}
+
+/* An expression as one of the type: arrays may be vectors in another order there. */
+static const char *as_type(emit_t *e, const xml_node_t *node, const xml_node_t *to, unsigned width) {
+  return emit_turns(e, emit_dtype(e, node), to) ? emit_turned(e, node, to) : sized(e, node, width);
+}
+
 const char *emit_target(emit_t *e, const xml_node_t *node) {
   if (xml_is(node, "concat"))
     return emit_text(e, "{%s, %s}", emit_target(e, xml_at(node, 0)), emit_target(e, xml_at(node, 1)));
@@ -402,7 +415,8 @@ static const char *call(emit_t *e, const xml_node_t *node) {
   for (const xml_node_t *arg = node->first; arg; arg = arg->next, var = emit_argument(callee, var)) {
     if (!var || strcmp(xml_value(var, "dir"), "input"))
       return emit_refuse(e, node, "a function with an output"), "1'b0";
-    text = emit_text(e, "%s%s%s", text, *text ? ", " : "", sized(e, xml_at(arg, 0), emit_width(e, var)));
+    text = emit_text(e, "%s%s%s", text, *text ? ", " : "",
+                     as_type(e, xml_at(arg, 0), emit_dtype(e, var), emit_width(e, var)));
   }
   return emit_text(e, "%s(%s)", emit_callee_name(e, callee), *text ? text : "1'b0");
 }
@@ -427,10 +441,11 @@ static const char *repeated(emit_t *e, const xml_node_t *node) {
 
 static const char *choice(emit_t *e, const xml_node_t *node) {
   uint64_t which;
-  if (emit_fold(e, xml_at(node, 0), &which)) return sized(e, xml_at(node, which ? 1 : 2), emit_expr_width(e, node));
   const unsigned width = emit_expr_width(e, node);
-  return emit_text(e, "(%s ? %s : %s)", emit_closed(e, xml_at(node, 0)), sized(e, xml_at(node, 1), width),
-                   sized(e, xml_at(node, 2), width));
+  const xml_node_t *to = emit_dtype(e, node);
+  if (emit_fold(e, xml_at(node, 0), &which)) return as_type(e, xml_at(node, which ? 1 : 2), to, width);
+  return emit_text(e, "(%s ? %s : %s)", emit_closed(e, xml_at(node, 0)), as_type(e, xml_at(node, 1), to, width),
+                   as_type(e, xml_at(node, 2), to, width));
 }
 
 static const char *extended(emit_t *e, const xml_node_t *node) {
@@ -483,6 +498,9 @@ const char *emit_expr(emit_t *e, const xml_node_t *node) {
     return part_text(e, &p);
   }
   const size_t op = find_operator(node);
+  if (op < OPERATORS &&
+      emit_turns(e, emit_dtype(e, xml_at(node, 0)), emit_dtype(e, xml_at(node, 1) ? xml_at(node, 1) : node)))
+    return emit_refuse(e, node, "a comparison of arrays whose ranges run in opposite ways"), "1'b0";
   if (op < OPERATORS) return operation(e, node, op, emit_expr_width(e, node));
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     if (strcmp(others[i].tag, node->tag) == 0) return others[i].text(e, node);

@@ -125,7 +125,10 @@ static void assign(emit_t *e, const xml_node_t *node, const xml_node_t *value, c
   const char *sign = xml_is(node, "assigndly") ? "<=" : "=";
   if (!was_if(e, value)) {
     emit_line(e, value);
-    emit_put(e, "%*s%s %s %s;\n", (int)depth, "", target, sign, emit_expr(e, value));
+    const xml_node_t *to = emit_dtype(e, xml_at(node, 1));
+    const bool other = emit_turns(e, emit_dtype(e, value), to);
+    emit_put(e, "%*s%s %s %s;\n", (int)depth, "", target, sign,
+             other ? emit_turned(e, value, to) : emit_expr(e, value));
     return;
   }
   emit_put(e, "%*sif (%s) begin\n", (int)depth, "", emit_expr(e, xml_at(value, 0)));
@@ -360,7 +363,11 @@ static void task_call(emit_t *e, const xml_node_t *node, unsigned depth) {
   for (const xml_node_t *arg = call->first; arg; arg = arg->next, var = emit_argument(callee, var)) {
     if (!var) return emit_refuse(e, node, "a task with more arguments than it has");
     const bool in = strcmp(xml_value(var, "dir"), "input") == 0;
-    text = emit_text(e, "%s%s%s", text, *text ? ", " : "", (in ? emit_expr : emit_target)(e, xml_at(arg, 0)));
+    const xml_node_t *to = emit_dtype(e, var);
+    const char *one = emit_turns(e, emit_dtype(e, xml_at(arg, 0)), to)
+                          ? emit_turned(e, xml_at(arg, 0), to)
+                          : (in ? emit_expr : emit_target)(e, xml_at(arg, 0));
+    text = emit_text(e, "%s%s%s", text, *text ? ", " : "", one);
   }
   emit_put(e, "%*s%s%s%s%s;\n", (int)depth, "", emit_callee_name(e, callee), *text ? "(" : "", text, *text ? ")" : "");
 }

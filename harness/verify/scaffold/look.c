@@ -57,6 +57,12 @@ static bool run_again(const look_t *l, const char *module, const char *params, c
   return ok;
 }
 
+static bool has_arrays(const module_t *m) {
+  for (unsigned i = 0; i < m->num_ports; i++)
+    if (m->ports[i].array.num_dims) return true;
+  return false;
+}
+
 /* Without Yosys' tree, or without all widths in it: sets each parameter to other values, and looks
  * which other parameters and which widths change. A value that the RTL refuses says nothing. */
 static void probe_params(const look_t *l, module_t *m, const char *xml) {
@@ -474,6 +480,6 @@ bool look_at(const look_t *l, module_t *m, look_pins_t *pins, trouble_t *trouble
   find_edges(m, xml);
   if (!look_with_yosys(l, m, trouble)) return false;
   if (!m->seen_inside) module_read_edges(m, xml);
-  if (!m->seen_tree || m->odd_widths) probe_params(l, m, xml);
+  if (!m->seen_tree || m->odd_widths || has_arrays(m)) probe_params(l, m, xml);
   return find_clock(l, m, pins, trouble) && find_resets(l, m, pins, trouble);
 }

@@ -14,13 +14,22 @@
 #include "trouble.h"
 
 enum { MODULE_NAME = 128, MODULE_EXPR = 256, MODULE_PORTS = 512, MODULE_PARAMS = 64 };
-enum { MODULE_LEAVES = 1024, MODULE_TYPES = 1 << 16 };
+enum { MODULE_LEAVES = 1024, MODULE_TYPES = 1 << 16, MODULE_DIMS = 3, MODULE_ELEMENTS = 1024 };
+
+/* A port that is an unpacked array: ranges from the left, and one element. */
+typedef struct {
+  unsigned num_dims; /* 0: no array */
+  unsigned dims[MODULE_DIMS], width;
+  char dim_exprs[MODULE_DIMS][MODULE_EXPR], expr[MODULE_EXPR]; /* by parameters; "": not known */
+  char type[MODULE_NAME];                                      /* of an element: a struct or enum in `types` */
+} module_array_t;
 
 typedef struct {
   char name[MODULE_NAME], expr[MODULE_EXPR];           /* expr: its width by parameters, "Width * 2"; "": not known */
   char type[MODULE_NAME];                              /* its struct or enum in `types`; "": a vector */
   char note[MODULE_NAME];                              /* what else it is, "an array: 4 elements of 8 bits"; "" */
   unsigned width;                                      /* with the default parameters */
+  module_array_t array;                                /* `type` is then the array's name */
   bool output, clock;                                  /* clock: registers wait for its edge */
   bool edge;                                           /* Verilator sees something wait for its edge */
   unsigned async_low, async_high, sync_low, sync_high; /* number of registers it resets, by kind and level */
@@ -34,7 +43,8 @@ typedef struct {
   bool derived;
 } module_param_t;
 
-/* A single value of a port that has a type: a field that is no struct, or the whole enum. */
+/* A single value of a port that has a type: a field that is no struct, or the whole enum. Of an
+ * array: of an element. */
 typedef struct {
   unsigned port;          /* index in ports */
   char path[MODULE_NAME]; /* ".head.addr"; "": the port */
@@ -95,6 +105,7 @@ typedef struct {
   long long values[MODULE_SAMPLES];
   unsigned widths[MODULE_SAMPLES][MODULE_PORTS];
   unsigned fields[MODULE_SAMPLES][MODULE_LEAVES]; /* of entries FIELD in `types`, where they have a number */
+  module_array_t arrays[MODULE_SAMPLES][MODULE_PORTS];
 } module_probe_t;
 
 /* Reads Verilator's XML with another value of parameter `set`, and adds it to the probe. Parameters
@@ -105,8 +116,8 @@ void module_read_again(module_t *module, unsigned set, long long value, const ch
  * default. False: none fits. */
 bool module_fit_width(const char *name, const module_sample_t *samples, unsigned count, char text[MODULE_EXPR]);
 
-/* Fills `expr` of ports that have none and whose width follows one parameter. A probe for each
- * parameter. */
+/* Fills `expr` of ports that have none and whose width follows one parameter, and of arrays the
+ * expressions of their ranges and elements. A probe for each parameter. */
 void module_fit_widths(module_t *module, const module_probe_t *probes);
 
 /* The same for fields of structs, in `types`. module_field_widths: the widths of its entries FIELD

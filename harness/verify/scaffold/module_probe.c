@@ -83,6 +83,16 @@ static unsigned field_at(const module_probe_t *probe, unsigned sample, unsigned 
   return probe->fields[sample][field];
 }
 
+/* Of an array: its ranges (0, 1 ...) and the width of an element. */
+enum { OF_ELEMENT = MODULE_DIMS, OF_ARRAY };
+
+/* which: port * OF_ARRAY + range, or + OF_ELEMENT. */
+static unsigned array_at(const module_probe_t *probe, unsigned sample, unsigned which) {
+  const module_array_t *array = &probe->arrays[sample][which / OF_ARRAY];
+  const unsigned what = which % OF_ARRAY;
+  return what == OF_ELEMENT ? array->width : array->dims[what];
+}
+
 /* Does the width change with this parameter? */
 static bool depends(const module_probe_t *probe, width_at_t *at, unsigned which, unsigned width) {
   for (unsigned i = 0; i < probe->count; i++)
@@ -108,10 +118,19 @@ static bool fit(const module_t *m, const module_probe_t *probes, width_at_t *at,
 
 /* ---- ports */
 
+static void fit_number(const module_t *m, const module_probe_t *probes, width_at_t *at, unsigned which, unsigned number,
+                       char expr[MODULE_EXPR]) {
+  if (!*expr && !fit(m, probes, at, which, number, expr)) *expr = 0;
+}
+
 void module_fit_widths(module_t *m, const module_probe_t *probes) {
   for (unsigned p = 0; p < m->num_ports; p++) {
     module_port_t *port = &m->ports[p];
-    if (!*port->expr && !fit(m, probes, port_at, p, port->width, port->expr)) *port->expr = 0;
+    module_array_t *array = &port->array;
+    for (unsigned d = 0; d < array->num_dims; d++)
+      fit_number(m, probes, array_at, p * OF_ARRAY + d, array->dims[d], array->dim_exprs[d]);
+    if (array->num_dims) fit_number(m, probes, array_at, p * OF_ARRAY + OF_ELEMENT, array->width, array->expr);
+    else fit_number(m, probes, port_at, p, port->width, port->expr);
   }
 }
 

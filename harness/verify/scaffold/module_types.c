@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Ports whose type is a struct or an enum become ports of that type in the port file, with an entry
- * for each field and label. Unions and arrays of several dimensions are vectors there.
+ * for each field and label. Unpacked arrays become arrays of these. Unions and packed arrays are
+ * vectors there.
  */
 #include "file.h"
 #include "module.h"
+#include "port_names.h"
 #include "port_taken.h"
 #include "xml_types.h"
 
@@ -129,14 +131,61 @@ static bool refuse_port(types_t *t, const char *name, const char *what) {
   return trouble_set(t->trouble, TROUBLE_INPUT, "%s: port %s of %s %s", t->m->file, name, t->m->name, what);
 }
 
+/* A name for the array type of a port: data_a of data_i. Each port has its own, since ranges may
+ * follow other parameters. */
+static void name_array(types_t *t, module_port_t *p) {
+  static const xml_type_t array = {.name = ""};
+  char base[PORT_NAME], name[MODULE_NAME];
+  port_name_model(p->name, base);
+  const size_t n = strlen(base);
+  if (n > 2 && (strcmp(base + n - 2, "_i") == 0 || strcmp(base + n - 2, "_o") == 0)) base[n - 2] = 0;
+  snprintf(name, sizeof name, "%.100s_a", base);
+  for (unsigned k = 2; is_taken(t, name); k++) snprintf(name, sizeof name, "%.100s_a%u", base, k);
+  snprintf(p->type, sizeof p->type, "%s", name);
+  if (t->count == NAMED_MOST) return;
+  t->named[t->count] = &array;
+  memcpy(t->names[t->count++], name, sizeof name);
+}
+
+/* An array as the vector of all its bits: it has too many elements or ranges. */
+static bool take_as_vector(module_port_t *p, const module_array_t *array) {
+  snprintf(p->note, sizeof p->note, "an unpacked array: %u elements of %u bits", p->width / array->width, array->width);
+  return true;
+}
+
+static bool take_array(types_t *t, unsigned i, const xml_port_t *port) {
+  module_port_t *p = &t->m->ports[i];
+  const xml_type_t *type = xml_type_of(&t->types, port->type), *labels = xml_port_enum(&t->types, port);
+  module_array_t array = {0};
+  unsigned element = port->type, dims = 0;
+  for (; type->kind == XML_UNPACKED; type = xml_type_of(&t->types, element)) {
+    if (dims < MODULE_DIMS) array.dims[dims] = (unsigned)llabs(type->left - type->right) + 1;
+    dims++, element = type->of;
+  }
+  array.width = xml_type_bits(&t->types, element);
+  if (!array.width)
+    return refuse_port(t, p->name, "is an array of no plain vectors: a wrapper should make vectors of it");
+  if (dims > MODULE_DIMS || p->width / array.width > MODULE_ELEMENTS) return take_as_vector(p, &array);
+  const char *name = NULL;
+  if (labels) name = write_enum(t, labels, p->name);
+  else if (type->kind == XML_STRUCT) name = write_struct(t, type, p->name, 0);
+  if ((labels || type->kind == XML_STRUCT) && !name) return refuse_port(t, p->name, "has a type of too many types");
+  if (name) snprintf(array.type, sizeof array.type, "%s", name);
+  array.num_dims = dims;
+  p->array = array;
+  name_array(t, p);
+  if (type->kind == XML_STRUCT) add_leaves(t, i, "", type, 0);
+  else add_leaf(t, i, "", array.width, labels);
+  return true;
+}
+
 static bool take_type(types_t *t, unsigned i) {
   module_port_t *p = &t->m->ports[i];
   const xml_port_t *port = xml_port(&t->types, p->name);
   const xml_type_t *type = port ? xml_type_of(&t->types, port->type) : NULL;
   const xml_type_t *labels = port ? xml_port_enum(&t->types, port) : NULL;
   p->width = port ? xml_type_bits(&t->types, port->type) : 0;
-  if (type && type->kind == XML_UNPACKED)
-    return refuse_port(t, p->name, "is an unpacked array: a wrapper should make one vector of it");
+  if (type && type->kind == XML_UNPACKED) return take_array(t, i, port);
   if (!p->width) return refuse_port(t, p->name, "is no plain vector: a wrapper should make vectors of it");
   const char *name = NULL;
   if (labels) name = write_enum(t, labels, p->name);

@@ -93,10 +93,11 @@ bool module_read_xml(module_t *m, const char *path, trouble_t *trouble) {
 /* The widths of the same ports and fields in the other module; a port that it lacks keeps its
  * width. One with other fields says nothing. */
 static void add_probe(const module_t *m, const module_t *other, long long value, module_probe_t *probe) {
-  for (unsigned i = 0; i < m->num_ports; i++)
-    probe->widths[probe->count][i] = i < other->num_ports && !strcmp(other->ports[i].name, m->ports[i].name)
-                                         ? other->ports[i].width
-                                         : m->ports[i].width;
+  for (unsigned i = 0; i < m->num_ports; i++) {
+    const bool there = i < other->num_ports && !strcmp(other->ports[i].name, m->ports[i].name);
+    const module_port_t *port = there ? &other->ports[i] : &m->ports[i];
+    probe->widths[probe->count][i] = port->width, probe->arrays[probe->count][i] = port->array;
+  }
   unsigned *fields = probe->fields[probe->count];
   if (module_field_widths(m->types, fields) == module_field_widths(other->types, fields))
     probe->values[probe->count++] = value;

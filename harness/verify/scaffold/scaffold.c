@@ -71,8 +71,7 @@ static bool is_given(const scaffold_t *s, const module_port_t *port, unsigned pa
   return false;
 }
 
-/* A width with the parameters' names here. */
-static const char *expr_here(const scaffold_t *s, const char *expr, char text[2 * MODULE_EXPR]) {
+const char *scaffold_expr(const scaffold_t *s, const char *expr, char text[2 * MODULE_EXPR]) {
   const module_t *m = s->module;
   size_t n = 0;
   for (size_t length; *expr && n + 1 < 2 * MODULE_EXPR; expr += length) {
@@ -114,9 +113,10 @@ static bool name_fields(scaffold_t *s) {
   return s->fields && s->params;
 }
 
-/* Is the port a struct, whose fields are values of their own? */
+/* Is the port a struct or an array, which is made of several values? */
 static bool has_fields(const scaffold_t *s, const module_port_t *p) {
   const module_t *m = s->module;
+  if (p->array.num_dims) return true;
   for (const module_leaf_t *l = m->leaves; l < m->leaves + m->num_leaves; l++)
     if (&m->ports[l->port] == p) return *l->path;
   return false;
@@ -206,6 +206,7 @@ static void write_ports(const scaffold_t *s, FILE *out) {
               l->name, l->text, l->text);
     else fprintf(out, "/* %s is no PARAM here: it is %s, and the RTL's own value holds. */\n", l->name, l->why);
   fputs(m->types, out);
+  scaffold_arrays(s, out);
   fprintf(out,
           "/* A port that has a meaning only while another one is 1: that one's name in the place of `always`. */\n");
   write_empty(s, out);
@@ -216,7 +217,7 @@ static void write_ports(const scaffold_t *s, FILE *out) {
     const char *shape = p->width > 64 ? "_V" : "";
     fprintf(out, "%s%s(%s, ", kind, *p->type ? "_S" : shape, field_name(s, p));
     if (*p->type) fprintf(out, "%s, always)", p->type);
-    else if (*p->expr) fprintf(out, "%s, always)", expr_here(s, p->expr, expr));
+    else if (*p->expr) fprintf(out, "%s, always)", scaffold_expr(s, p->expr, expr));
     else fprintf(out, "%u, always)", p->width);
     if (*p->note) fprintf(out, " /* %s */", p->note);
     fputc('\n', out);
@@ -289,6 +290,10 @@ static void write_python_bridge(const scaffold_t *s, FILE *out) {
 
 static void write_python_fields(const scaffold_t *s, FILE *out, const module_port_t *p, const char *name) {
   const module_t *m = s->module;
+  if (p->array.num_dims) {
+    fprintf(out, "    # out.%s: a list\n", name);
+    return;
+  }
   for (const module_leaf_t *l = m->leaves; l < m->leaves + m->num_leaves; l++)
     if (&m->ports[l->port] == p) fprintf(out, "    out.%s%s = 0\n", name, l->path);
 }
@@ -311,17 +316,26 @@ static void write_python(const scaffold_t *s, FILE *out) {
 }
 
 /* Draws each field of a struct, and one of the labels of an enum. */
-static void write_stim_leaves(const scaffold_t *s, FILE *out, const module_port_t *p, const char *name) {
+static void write_stim_leaves(const scaffold_t *s, FILE *out, const module_port_t *p, const char *name, int indent) {
   const module_t *m = s->module;
   for (const module_leaf_t *l = m->leaves; l < m->leaves + m->num_leaves; l++) {
     if (&m->ports[l->port] != p) continue;
     if (l->num_labels)
-      fprintf(out, "  in->%s%s = (const uint64_t[]){%s}[rng_below(&s->rng, %u)];\n", name, l->path, l->labels,
-              l->num_labels);
-    else if (l->width > 64) fprintf(out, "  rng_fill(&s->rng, in->%s%s, %u);\n", name, l->path, l->width);
-    else if (l->width == 1) fprintf(out, "  in->%s%s = rng_chance(&s->rng, ones, 8);\n", name, l->path);
-    else fprintf(out, "  in->%s%s = rng_next(&s->rng);\n", name, l->path);
+      fprintf(out, "%*sin->%s%s = (const uint64_t[]){%s}[rng_below(&s->rng, %u)];\n", indent, "", name, l->path,
+              l->labels, l->num_labels);
+    else if (l->width > 64) fprintf(out, "%*srng_fill(&s->rng, in->%s%s, %u);\n", indent, "", name, l->path, l->width);
+    else if (l->width == 1) fprintf(out, "%*sin->%s%s = rng_chance(&s->rng, ones, 8);\n", indent, "", name, l->path);
+    else fprintf(out, "%*sin->%s%s = rng_next(&s->rng);\n", indent, "", name, l->path);
   }
+}
+
+/* The same in each element. */
+static void write_stim_array(const scaffold_t *s, FILE *out, const module_port_t *p, const char *name) {
+  char element[SCAFFOLD_ELEMENT];
+  scaffold_loops(s, out, p, name, element);
+  const int dims = (int)p->array.num_dims;
+  write_stim_leaves(s, out, p, element, 2 * dims + 2);
+  for (int d = dims; d > 0; d--) fprintf(out, "%*s}\n", 2 * d, "");
 }
 
 static void write_stim(const scaffold_t *s, FILE *out) {
@@ -345,10 +359,11 @@ static void write_stim(const scaffold_t *s, FILE *out) {
           x, x, c);
   for (const module_port_t *p = s->module->ports; p < s->module->ports + s->module->num_ports; p++) {
     if (p->output || !is_data(s, p)) continue;
-    const char *name = field_name(s, p), *width = *p->expr ? expr_here(s, p->expr, expr) : NULL;
+    const char *name = field_name(s, p), *width = *p->expr ? scaffold_expr(s, p->expr, expr) : NULL;
     char number[16];
     snprintf(number, sizeof number, "%u", p->width);
-    if (*p->type) write_stim_leaves(s, out, p, name);
+    if (p->array.num_dims) write_stim_array(s, out, p, name);
+    else if (*p->type) write_stim_leaves(s, out, p, name, 2);
     else if (p->width > 64) fprintf(out, "  rng_fill(&s->rng, in->%s, %s);\n", name, width ? width : number);
     else if (p->width == 1 && !width) fprintf(out, "  in->%s = rng_chance(&s->rng, ones, 8);\n", name);
     else fprintf(out, "  in->%s = rng_next(&s->rng); /* what is wider than the port is cut */\n", name);

@@ -9,6 +9,8 @@
 #include "look.h"
 #include "port_names.h"
 
+#include <stdio.h>
+
 typedef struct {
   const char *name;
   const module_t *module; /* of existing RTL; NULL: RTL is made, too */
@@ -30,5 +32,14 @@ bool scaffold_write(scaffold_t *scaffold, const char *into, trouble_t *trouble);
 bool scaffold_renamed(const scaffold_t *scaffold, unsigned i, const char **rtl, const char **here);
 
 void scaffold_free(scaffold_t *scaffold);
+
+/* For the files' writers. An expression with the parameters' names here; the array types of the
+ * port file (scaffold_arrays.c); loops over the elements of a port, which are then called
+ * `element`: "data[i][j]". */
+const char *scaffold_expr(const scaffold_t *scaffold, const char *expr, char text[2 * MODULE_EXPR]);
+void scaffold_arrays(const scaffold_t *scaffold, FILE *out);
+enum { SCAFFOLD_ELEMENT = PORT_NAME + 3 * MODULE_DIMS };
+void scaffold_loops(const scaffold_t *scaffold, FILE *out, const module_port_t *port, const char *name,
+                    char element[SCAFFOLD_ELEMENT]);
 
 #endif

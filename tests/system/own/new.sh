@@ -158,7 +158,8 @@ new '--clock: registers of noreset wait for an edge of clk, not of d' noreset --
 new '--reset: noreset has no input q of one bit' noreset --from src/two.v --reset q
 new "--reset: 'd,maybe' should be NAME" noreset --from src/two.v --reset d,maybe
 new 'two.v:7: port d of pad is an inout: a module around it should make an input, an output and an enable' pad --from src/two.v
-new 'port d of shape is an unpacked array: a wrapper should make one vector of it' shape --from src/shape.sv
+runs 0 "$lockstack" new shape --from src/shape.sv
+grep -qxF 'ARRAY(d_a, 2, 4)' shape/shape.ports || wrong "no array in $(cat shape/shape.ports)"
 new 'wrong.v:1:[0-9]+: syntax error' wrong --from src/wrong.v
 runs 0 "$lockstack" new noreset --from src/two.v --reset d,high
 matches "$(cat noreset/noreset.ports)" 'RESET\(d, high, sync\)' 'an input for a reset'

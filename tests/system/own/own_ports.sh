@@ -97,8 +97,8 @@ differs rtl 'twice.ports:2: CLOCK\(clk_i\): module twice has no port clk_i; did 
   's/(clk)/(clk_i)/'
 differs rtl 'twice.c:5:.*no member named|output probe_req_o is not in twice.ports; add an entry for it' ports '/PROBE/d'
 differs rtl 'twice.ports:8: OUT_V\(wide, ...\): wide_o has 113 bits here and 112' ports 's/+ 100/+ 101/'
-differs rtl 'twice.ports:6: IN\(cost, ...\): cost_i is an unpacked array in twice.sv:5' \
-  sv 's/\[Bits-1:0\] cost_i/cost_i [Bits-1:0]/; s/sum_o + cost_i/sum_o + cost_i[0]/'
+differs rtl 'twice.ports:6: IN\(cost, ...\): cost_i has 6 bits here and 7 elements of 1 bits in twice.sv:5' \
+  sv 's/\[Bits-1:0\] cost_i/cost_i [Bits:0]/; s/sum_o + cost_i/sum_o + cost_i[0]/'
 
 # Lines in messages: after a bracket that is not closed, of an entry that is not at its line's
 # beginning, of one that a macro makes

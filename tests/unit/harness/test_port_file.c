@@ -218,6 +218,45 @@ static void qualifiers_become_numbers(void **state) {
                 "WHEN_IN(0, \"!r.idle & ok\", !no_r.idle && is_ok)\n");
 }
 
+/* A port of an array becomes an entry for each element, element 0 in the lowest bits, and of arrays
+ * and structs inside of each other one for each value. */
+static void expands_arrays(void **state) {
+  static const char text[] =
+      HEAD "PARAM(N, 2, 1, 8, \"elements\")\nENUM(op_e, 2)\nLABEL(op_e, GO, 1)\n"
+           "FIELD(r_t, v, 1, always)\nFIELD(r_t, a, row_a, v)\nARRAY(row_a, 2, 4)\nARRAY(all_a, N, r_t)\n"
+           "ARRAY(ops_a, N, op_e)\nARRAY_V(wide_a, 2, 70)\nIN_S(all, all_a, always)\nIN_S(wide, wide_a, always)\n"
+           "IN_S(ops, ops_a, always)\nIN(one, 1, all[1].v)\nOUT(z, 1, always)\n";
+  static const struct {
+    const char *kind, *name, *lsb, *number, *valid;
+  } all[] = {{"IN_FIELD", "all[0].v", "8", "1", "always"},      {"IN_FIELD", "all[0].a[0]", "0", "4", "all[0].v"},
+             {"IN_FIELD", "all[0].a[1]", "4", "4", "all[0].v"}, {"IN_FIELD", "all[2].a[1]", "22", "4", "all[2].v"},
+             {"IN_FIELD_V", "wide[1]", "70", "70", "always"},   {"IN_FIELD", "ops[2]", "4", "2", "always"}};
+  static const char *const types[] = {"TYPE_ARRAY row_a",   "TYPE_BEGIN r_t",      "TYPE_END r_t",
+                                      "TYPE_ARRAY_S all_a", "TYPE_ARRAY_V wide_a", "TYPE_ARRAY ops_a"};
+  port_file_t file;
+  trouble_t trouble = {0};
+  unsigned n = 0;
+  (void)state;
+  if (!read_ports(&file, text, "N=3", &trouble)) fail_msg("%s", trouble.text);
+  assert_string_equal(find_entry(&file, "IN_FIELDS", "all")->number, "27");
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    const port_entry_t *e = find_entry(&file, all[i].kind, all[i].name);
+    assert_string_equal(e->number, all[i].number);
+    assert_string_equal(port_entry_field(e, "valid", 5), all[i].valid);
+    assert_string_equal(port_entry_field(e, "lsb", 3), all[i].lsb);
+  }
+  assert_string_equal(find_entry(&file, "NAMED", "ops[2]")->args[1], "GO");
+  assert_string_equal(port_entry_field(find_entry(&file, "TYPE_ARRAY", "ops_a"), "of", 2), "2");
+  /* what a type is made of comes before it */
+  for (const port_entry_t *e = file.text.entries; e < port_text_end(&file.text); e++) {
+    char line[64];
+    snprintf(line, sizeof line, "%s %s", e->kind->name, e->num_args ? e->args[0] : "");
+    if (n < sizeof types / sizeof *types && strcmp(line, types[n]) == 0) n++;
+  }
+  assert_int_equal(n, sizeof types / sizeof *types);
+  port_file_free(&file);
+}
+
 /* Line 0: without one. */
 static const struct {
   const char *text, *setting;
@@ -247,6 +286,22 @@ static const struct {
      "is qualified by b, which is no field of 1 bit of r_t"},
     {HEAD "FIELD(r_t, a, 4, b | c)\nFIELD(r_t, b, 1, always)\n", NULL, 4, "a is qualified by `b | c`; up to 8 names"},
     {HEAD "WHEN_IN(a, \"a\", !no_a)\n", NULL, 4, "WHEN_IN is made of a port's qualifier; write that: OUT(data, 8, !"},
+    {HEAD "OUT_S(a, no_t, always)\n", NULL, 4, "and no FIELD, ENUM or ARRAY of it here"},
+    {HEAD "ARRAY(a_a, 0, 8)\n", NULL, 4, "ARRAY(a_a, ...): 0 is 0: from 1 to 4096 elements"},
+    {HEAD "ARRAY(a_a, 4097, 8)\n", NULL, 4, "4097 is 4097: from 1 to 4096 elements"},
+    {HEAD "ARRAY(a_a, 2, 65)\n", NULL, 4, "65 is 65: an element has 1 to 64 bits; ARRAY_V is for more"},
+    {HEAD "ARRAY_V(a_a, 2048, 1024)\n", NULL, 4, "2048 elements of 1024 bits: a port has 1 to 1048576 bits"},
+    {HEAD "ARRAY(a_a, 2, N)\n", NULL, 4, "N is no parameter of this file"},
+    {HEAD "ARRAY(a_a, 2, a_a)\n", NULL, 4, "a_a is made of itself"},
+    {HEAD "ARRAY(a_a, 2, 1)\nARRAY(a_a, 2, 1)\n", NULL, 5, "a_a is there twice; the first is in line 4"},
+    {HEAD "ARRAY(a_a, 2, 1)\nFIELD(a_a, f, 1, always)\n", NULL, 5, "a_a is an ARRAY in line 4"},
+    {HEAD "ARRAY(out_t, 2, 1)\n", NULL, 4, "the array should be called otherwise"},
+    {HEAD "ENUM(e, 2)\nARRAY_V(a_a, 2, e)\n", NULL, 5, "ARRAY is for elements that have a type"},
+    {HEAD "TYPE_ARRAY(a, 2, 1)\n", NULL, 4, "TYPE_ARRAY is made of"},
+    {HEAD "ARRAY(a_a, 2, 1)\nIN_S(a, a_a, always)\nIN(b, 1, a[2])\n", NULL, 6,
+     "b is qualified by a[2], which is no port"},
+    {HEAD "FIELD(r_t, v, 1, always)\nFIELD(r_t, a, 4, v)\nIN(ok, 1, always)\nIN_S(r, r_t, ok)\n", NULL, 7,
+     "field r.a is qualified by v (line 5), and what it is a field of by ok"},
     /* What every file has, once. */
     {"", NULL, 1, "no KIND entry: a port file states KIND, CLOCK and RESET"},
     {"KIND(moore)\nRESET(r, low, sync)\n", NULL, 1, "no CLOCK entry"},
@@ -649,12 +704,16 @@ static void the_rtl_is_held_against_it(void **state) {
       {HEAD "IN(a, 1, always)\n", CLASS "VL_OUT8(&a_i,0,0);\n",
        "a_i is an output in port_file_rtl.sv:5; it should be an input"},
       {HEAD "IN(a, 1, always)\n", CLASS "VL_IN8((&a_i)[4],0,0);\n",
-       "a_i is an unpacked array in port_file_rtl.sv:5; a port should be one vector"},
+       "IN(a, ...): a_i has 1 bits here and 4 elements of 1 bits in port_file_rtl.sv:5; both"},
+      {HEAD "ARRAY(a_a, 2, 8)\nIN_S(a, a_a, always)\n", CLASS "VL_IN8((&a_i)[2][2],6,0);\n",
+       "port_file_x.ports:5: IN_S(a, ...): a_i has 16 bits here and 4 elements of 7 bits in port_file_rtl.sv:5"},
       {"KIND(moore)\nCLOCK(c)\nRESET(rst, low, sync)\n", class,
        "port_file_x.ports:2: CLOCK(c): module port_file_rtl has no port c"},
   };
   trouble_t trouble = {0};
   assert_true(check_against_rtl(HEAD "IN(a, 1, always)\nOUT(b, 3, always)\n", class, &trouble));
+  assert_true(check_against_rtl(HEAD "ARRAY(a_a, 4, 7)\nIN_S(a, a_a, always)\nOUT_V(b, 280, always)\n",
+                                CLASS "VL_IN8((&a_i)[4],6,0);\nVL_OUTW((&b_o)[2][2],69,0,3);\n", &trouble));
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     assert_false(check_against_rtl(cases[i].ports, cases[i].class, &trouble));
     assert_int_equal(trouble.kind, TROUBLE_INPUT);
@@ -727,6 +786,7 @@ static void parameters_are_all_or_those_changed(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(expands_structs),
+      cmocka_unit_test(expands_arrays),
       cmocka_unit_test(parameters_are_all_or_those_changed),
       cmocka_unit_test(widths_are_numbers),
       cmocka_unit_test(the_language_is_cpps),

@@ -122,7 +122,7 @@ static char **python_environment(void) {
 }
 
 static void python_start(void) {
-  enum { WORDS = 512 };
+  enum { WORDS = 4096 };
   static python_word_t word[WORDS];
   char script[4096], model[4096], *argv[WORDS + 8] = {"python3", "-S", "-X", "utf8", script, model},
                                                 **environment = python_environment();

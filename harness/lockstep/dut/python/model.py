@@ -152,26 +152,54 @@ def watch():
 
 
 def spread(values):
-    """Attributes of these names; "req.addr" is one of `req`."""
+    """Attributes of these names; "req.addr" is one of `req`, "data[1]" the second of a list."""
     root = SimpleNamespace()
     for name, value in values:
-        *before, last = name.split(".")
+        *before, last = steps_of(name)
         at = root
-        for part in before:
-            at = vars(at).setdefault(part, SimpleNamespace())
-        setattr(at, last, value)
+        for step, below in zip(before, (*before[1:], last)):
+            at = put(at, step, [] if isinstance(below, int) else SimpleNamespace())
+        put(at, last, value)
     return root
 
 
-def gathered(root):
-    """All attributes by their whole names."""
+def steps_of(name):
+    """ "req[1].addr": req, 1, addr"""
+    return [int(step) if step.isdigit() else step for step in name.replace("[", ".").replace("]", "").split(".")]
+
+
+def put(at, step, value):
+    """What is there, or else the value. Elements come in their order."""
+    if isinstance(step, str):
+        return vars(at).setdefault(step, value)
+    if step == len(at):
+        at.append(value)
+    return at[step]
+
+
+def parts_of(value, name):
+    """Of an object its attributes, of a list its elements, by their whole names; else nothing."""
+    if isinstance(value, SimpleNamespace):
+        return [(f"{name}.{inner}" if name else inner, of) for inner, of in vars(value).items()]
+    return [(f"{name}[{k}]", of) for k, of in enumerate(value)] if isinstance(value, list) else []
+
+
+def gathered(root, name=""):
+    """All values by their whole names."""
     found = {}
-    for name, value in vars(root).items():
-        if isinstance(value, SimpleNamespace):
-            found.update({f"{name}.{inner}": number for inner, number in gathered(value).items()})
+    for whole, value in parts_of(root, name):
+        if isinstance(value, (SimpleNamespace, list)):
+            found.update(gathered(value, whole))
         else:
-            found[name] = value
+            found[whole] = value
     return found
+
+
+def value_of(out, name):
+    at = out
+    for step in steps_of(name):
+        at = at[step] if isinstance(step, int) else getattr(at, step)
+    return at
 
 
 def inputs_of(text):
@@ -194,7 +222,7 @@ def outputs(state, inputs):
     names["outputs"](state, inputs, out)
     data = bytearray(out_bytes)
     for name, at, size in fields["out"]:
-        value = operator.index(operator.attrgetter(name)(out))
+        value = operator.index(value_of(out, name))
         if abs(value) >> 8 * size:
             raise OverflowError(f"output {name} has more than {8 * size} bits: {value}")
         data[at:at + size] = (value & ((1 << 8 * size) - 1)).to_bytes(size, "little")
