@@ -16,6 +16,7 @@
 #include "new_sources.h"
 #include "own.h"
 #include "plain.h"
+#include "process.h"
 #include "scaffold.h"
 
 #include <errno.h>
@@ -276,7 +277,11 @@ static mode_t current_umask(void) {
 /* Everything from the temporary folder on. A failure leaves nothing behind. */
 static int make_block_folder(options_t *o, new_t *n, const cli_t *cli) {
   trouble_t trouble = {0};
+  char what[128];
+  snprintf(what, sizeof what, "reading %s", n->name);
+  process_work(what);
   int code = o->from ? read_existing_rtl(o, n, cli) : 0;
+  process_work(NULL);
   n->scaffold.name = n->name, n->scaffold.folder = n->folder, n->scaffold.python = o->python;
   if (!code && !scaffold_write(&n->scaffold, n->part, &trouble)) code = cli_trouble(&trouble);
   if (!code && (chmod(n->part, 0777 & ~current_umask()) || rename(n->part, n->folder)))

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The RTL of a block outside of the tree as Verilog 2005 (harness/verify/emit), for a Yosys that
- * cannot read the RTL itself. Yosys tries the RTL first. Where it fails, Verilator elaborates the
- * design as synthesis has it, and Yosys reads what is written of that:
+ * cannot read the RTL itself. Yosys tries the RTL first, as part of what the kind is made by. Where
+ * that fails, and Yosys does not read the RTL for itself either, Verilator elaborates the design as
+ * synthesis has it, and Yosys reads what is written of that:
  *
  *   RTL --Yosys--> read? --no--> Verilator --XML--> emitted.v --Yosys--> read? --no--> both reasons
  *
@@ -16,9 +17,19 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SECONDS = 120 }; /* for one reading: the texts of blocks take Yosys some seconds */
+/* Of a processor, for kind lint, in which the answer is only told. */
+enum { CPU_SECONDS = 5 };
 
 static const char name[] = "emitted.v";
+
+/* Slow is not refused: r->trouble is NONE then, and no ERROR is in r->said. */
+static bool run_within(recipe_t *r, const words_t *command) {
+  if (!recipe_is(r, "lint")) return recipe_run(r, command);
+  if (recipe_run_within(r, CPU_SECONDS, command)) return true;
+  const bool slow = r->trouble->kind == TROUBLE_INPUT && !strstr(r->said, "ERROR: ");
+  if (slow) *r->trouble = (trouble_t){0};
+  return slow;
+}
 
 /* True if Yosys reads and elaborates the design. Else r->trouble; ENVIRONMENT: nobody knows. */
 static bool yosys_reads(recipe_t *r, const char *file) {
@@ -27,7 +38,7 @@ static bool yosys_reads(recipe_t *r, const char *file) {
   words_t command = {0};
   yosys_command(&command), words_add(&command, "-e"), words_add(&command, "implicitly declared");
   words_add(&command, "%s", file);
-  const bool ok = recipe_tool(r, "yosys") && recipe_write(r, file, script) && recipe_run_within(r, SECONDS, &command);
+  const bool ok = recipe_tool(r, "yosys") && recipe_write(r, file, script) && run_within(r, &command);
   words_free(&command);
   return ok;
 }
@@ -84,6 +95,17 @@ bool recipe_emit(recipe_t *r) {
   }
   r->emitted = NULL;
   return r->trouble->kind == TROUBLE_ENVIRONMENT ? false : refuse(r, &first);
+}
+
+bool recipe_by_yosys(recipe_t *r, bool (*make)(recipe_t *r)) {
+  if (make(r)) return true;
+  const trouble_t first = *r->trouble;
+  if (first.kind != TROUBLE_INPUT || recipe_in_tree(r)) return false;
+  *r->trouble = (trouble_t){0};
+  if (!recipe_emit(r)) return false;
+  if (r->emitted) return make(r);
+  *r->trouble = first;
+  return false;
 }
 
 bool recipe_emitted(recipe_t *r) {

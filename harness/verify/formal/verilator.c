@@ -101,6 +101,10 @@ bool verilator_xml(const verilator_xml_t *j, char **said, trouble_t *trouble) {
   if (!process_there("verilator"))
     return words_free(&w), trouble_set(trouble, TROUBLE_ENVIRONMENT, "verilator is not installed");
   char *text = run_verilator(&w, j->work, &status);
+  if (status == PROCESS_STOPPED) {
+    trouble_set(trouble, TROUBLE_ENVIRONMENT, "interrupted");
+    return free(text), words_free(&w), false;
+  }
   if (status == PROCESS_TIMEOUT) {
     trouble_set(trouble, TROUBLE_INPUT,
                 "module %s: verilator is not at its end after %.0f s; smaller parameters would be right, or a larger "
