@@ -34,7 +34,8 @@ static char *behind_semicolon(char *p) {
 
 /* The position behind a statement of `initial`; NULL: it cannot be followed. */
 static char *behind_statement(char *p) {
-  static const char *const loops[] = {"for", "while", "repeat", NULL}, *const cases[] = {"case", "casez", "casex", NULL};
+  static const char *const loops[] = {"for", "while", "repeat", NULL}, *const cases[] = {"case", "casez", "casex",
+                                                                                         NULL};
   const token_t t = token_next(p);
   if (token_is(t, "begin")) return behind_block(t.end, "begin", "end");
   if (token_is_one(t, cases)) return behind_block(t.end, "\1", "endcase");
@@ -71,8 +72,7 @@ static bool is_assigned(char *end) {
  * with the name has an operator before it. */
 static bool is_declared(token_t before, char *end) {
   const token_t t = token_next(end);
-  return (token_is(t, ";") || token_is(t, ",") || token_is(t, "=")) &&
-         (token_is(before, "]") || token_is_word(before));
+  return (token_is(t, ";") || token_is(t, ",") || token_is(t, "=")) && (token_is(before, "]") || token_is_word(before));
 }
 
 /* What the text says of a name: it is declared as an array, and written outside of `initial`. */

@@ -15,9 +15,9 @@ typedef struct {
 
 token_t token_next(char *p); /* the next one behind blanks and comments */
 bool token_is(token_t t, const char *word);
-bool token_is_word(token_t t);                              /* an identifier or a keyword */
-bool token_is_one(token_t t, const char *const *words);     /* of a list that ends with NULL */
-char *token_brackets(char *p);                              /* behind the matching bracket; NULL: none */
-char *token_comment(char *p);                               /* behind the comment that begins here */
+bool token_is_word(token_t t);                          /* an identifier or a keyword */
+bool token_is_one(token_t t, const char *const *words); /* of a list that ends with NULL */
+char *token_brackets(char *p);                          /* behind the matching bracket; NULL: none */
+char *token_comment(char *p);                           /* behind the comment that begins here */
 
 #endif

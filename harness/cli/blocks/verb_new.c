@@ -7,7 +7,7 @@
  *   read_existing_rtl   --from: Verilator and Yosys look at the module (look_at)
  *   scaffold_write   the files
  *   rename           .X.RANDOM becomes X
- *   build_new_block  one build; if it fails, X is removed
+ *   build_new_block  port file and RTL are compared; if that fails, X is removed
  */
 #include "cli.h"
 #include "file.h"
@@ -256,14 +256,15 @@ static int read_existing_rtl(options_t *o, new_t *n, const cli_t *cli) {
   return ok ? 0 : new_sources_trouble(&o->sources, &o->rtl, n->name, n->module.file, &trouble);
 }
 
-/* Builds RTL and model once. The build compares the port file with the RTL. */
+/* Compares the port file with the RTL as each build does, without the C++ of the RTL, which `check`
+ * makes. */
 static int build_new_block(const new_t *n) {
   const places_t places = verbs_places();
   static block_t block;
   char path[BUILD_PATH];
   trouble_t trouble;
   const bool built =
-      block_find(&block, &places, n->folder, NULL, &trouble) && block_object(&block, &places, "rtl", path, &trouble);
+      block_find(&block, &places, n->folder, NULL, &trouble) && block_object(&block, &places, "ports", path, &trouble);
   return built ? 0 : cli_trouble(&trouble);
 }
 

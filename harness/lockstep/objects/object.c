@@ -191,6 +191,7 @@ static bool run_steps(recipe_t *r) {
   snapshot_end(&r->snapshot);
   if (recipe_is(r, "lint") || recipe_is(r, "lint+ports")) return recipe_lint(r);
   if (!recipe_check_model(r)) return false;
+  if (recipe_is(r, "ports")) return recipe_only_ports(r);
   if (gates && !recipe_cells(r)) return false;
   if ((gates || other || text) && !recipe_read_ports(r)) return false;
   if (text && !recipe_emitted(r)) return false;

@@ -24,8 +24,8 @@
 #include <unistd.h>
 
 /* Of a processor, for each question to Yosys. Functions of wide vectors take it minutes, and no
- * build should wait for them. */
-enum { CPU_SECONDS = 5 };
+ * build should wait for them. BRIEF: kind ports, for which somebody waits. */
+enum { CPU_SECONDS = 20, BRIEF_CPU_SECONDS = 2 };
 
 /* ---- what Yosys reads */
 
@@ -70,12 +70,16 @@ static const char *read_script(recipe_t *r, bool synthesised) {
   return recipe_exchange(r, recipe_exchange(r, script, " src/", " judged/"), " -Isrc/", " -Ijudged/");
 }
 
+static unsigned cpu_seconds(const recipe_t *r) {
+  return recipe_is(r, "ports") ? BRIEF_CPU_SECONDS : CPU_SECONDS;
+}
+
 /* False: Yosys failed or timed out; r->said has its output. */
 static bool run_yosys(recipe_t *r, const char *file, const char *script) {
   words_t command = {0};
   if (!recipe_write(r, file, script)) return false;
   yosys_command(&command), words_split(&command, "-E nets.d", " "), words_add(&command, "%s", file);
-  const bool ok = recipe_run_within(r, CPU_SECONDS, &command);
+  const bool ok = recipe_run_within(r, cpu_seconds(r), &command);
   words_free(&command);
   if (r->trouble->kind == TROUBLE_INPUT) r->trouble->kind = TROUBLE_NONE;
   return ok;
@@ -362,7 +366,7 @@ static bool is_refused(const recipe_t *r) {
 
 static const char *why_not(recipe_t *r) {
   return is_refused(r) ? recipe_text(r, "Yosys says %s", r->trouble->text)
-                       : recipe_text(r, "Yosys gave no answer in %d s of a processor", CPU_SECONDS);
+                       : recipe_text(r, "Yosys gave no answer in %u s of a processor", cpu_seconds(r));
 }
 
 bool recipe_nets(recipe_t *r, const char *loop, const char *several, recipe_nets_t *nets) {

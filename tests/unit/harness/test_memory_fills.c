@@ -35,7 +35,8 @@ static void expect_unchanged(const char *head, const char *text) {
 static void loops_that_fill_go(void **state) {
   (void)state;
   expect_text(MODULE, "initial for (i = 0; i < 16; i = i + 1) m[i] = 0;x", "initial ; x");
-  expect_text(MODULE, "initial begin for (int i = 0; i < 16; i++) m[i] <= f(i);\n v = 1; end", "initial begin ; \n v = 1; end");
+  expect_text(MODULE, "initial begin for (int i = 0; i < 16; i++) m[i] <= f(i);\n v = 1; end",
+              "initial begin ; \n v = 1; end");
   expect_text(MODULE, "initial begin : n\nfor (i=0;i<4;i=i+1) begin : k\nfor (j=0;j<4;j=j+1) m[4*i+j]={2{x}};\nend end",
               "initial begin : n\n; \n \n end");
   expect_text(MODULE, "initial if (F) for (i = 0; i < 16; i++) begin m[i] = 0; end else v = 0;",
