@@ -5,6 +5,7 @@
  * from the block's default object if the parameters match, else from an object of kind model.
  */
 #include "inside.h"
+#include "device_call.h"
 #include "port_label.h"
 
 #include "clock.h"
@@ -42,6 +43,7 @@ typedef struct {
   char *bytes;    /* the bytes of state_get */
   size_t *offset; /* of each state */
   void *dev;
+  bool dev_lost; /* a call into it did not return: it is neither used nor destroyed */
   uint64_t *in, *mask;
   FILE *unjudged;
   unsigned num_unjudged;
@@ -180,7 +182,7 @@ static bool open_look(look_t *l) {
 }
 
 static void close_look(look_t *l) {
-  if (l->dev) l->dut->destroy(l->dev);
+  if (l->dev && !l->dev_lost) l->dut->destroy(l->dev);
   for (unsigned i = 0; i < l->num_leaves; i++) {
     leaf_t *leaf = &l->leaves[i];
     if (leaf->loaded) {
@@ -264,10 +266,18 @@ static bool any_wrong(look_t *l) {
   return wrong;
 }
 
-static void reset_parts(look_t *l) {
-  l->dut->reset(l->dev);
+/* A call that does not return ends the search, as its time does. */
+static bool call_device(look_t *l, device_call_t call) {
+  l->dev_lost = device_call(l->dut, l->dev, call, NULL);
+  l->inside->cut |= l->dev_lost;
+  return !l->dev_lost;
+}
+
+static bool reset_parts(look_t *l) {
+  if (!call_device(l, DEVICE_RESET)) return false;
   for (unsigned i = 0; i < l->num_leaves; i++)
     if (l->leaves[i].dut) l->leaves[i].dut->model_reset(l->leaves[i].model);
+  return true;
 }
 
 static void put_inputs(look_t *l, const trace_cycle_t *cycle) {
@@ -281,15 +291,15 @@ static bool play_recording(look_t *l, const trace_t *trace, double seconds) {
   for (size_t i = 0; i < trace->count; i++) {
     l->inside->cycle = i;
     if (trace->cycles[i].reset) {
-      reset_parts(l);
+      if (!reset_parts(l)) return false;
       continue;
     }
     put_inputs(l, &trace->cycles[i]);
-    l->dut->eval(l->dev);
+    if (!call_device(l, DEVICE_EVAL)) return false;
     if (any_wrong(l)) return true;
     for (unsigned k = 0; k < l->num_leaves; k++)
       if (l->leaves[k].dut) ask_part_model(l, &l->leaves[k], true);
-    l->dut->step(l->dev);
+    if (!call_device(l, DEVICE_STEP)) return false;
     l->inside->cut = clock_seconds() > deadline;
     if (l->inside->cut) return false;
   }
@@ -377,8 +387,7 @@ void inside_find(inside_t *inside, const dut_t *dut, const block_t *block, const
   if (!dut->num_parts || !dut->state_get) return;
   l.unjudged = open_memstream(&inside->unjudged, &size);
   if (l.unjudged && open_look(&l) && (l.dev = dut->create())) {
-    reset_parts(&l);
-    if (play_recording(&l, trace, seconds)) keep_wrong(&l);
+    if (reset_parts(&l) && play_recording(&l, trace, seconds)) keep_wrong(&l);
     else inside->kind = INSIDE_OWN;
   }
   if (l.num_unjudged > TOLD) fprintf(l.unjudged, "; and %u more", l.num_unjudged - TOLD);
