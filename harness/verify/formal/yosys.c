@@ -263,8 +263,8 @@ static void print_word_list(FILE *file, const char *list, const char *before) {
   while (rtl_next(&list, word, sizeof word)) fprintf(file, "%s%s", before, yosys_path(word, plain));
 }
 
-/* The file of the same name in the first folder that has it, else path itself. A path may be a plain
- * name (harness/base/plain.h); the file's own name counts then. */
+/* The file of the same name in the first folder that has it, else path itself. Where a path is a
+ * plain name (harness/base/plain.h), the file's own name counts, too. */
 static const char *choose_rtl_file(const char *path, const char *const instead[2], char *other) {
   char real[PATH_MAX];
   const char *const names[] = {strrchr(path, '/'), realpath(path, real) ? strrchr(real, '/') : NULL};
