@@ -108,17 +108,19 @@ typedef struct {
   double began, seconds; /* seconds 0 or less: no limit */
   bool (*stop)(void *context);
   void *context;
+  bool late; /* it began after the stop, as what reports on stopped work */
 } run_t;
 
 static run_t begin_run(const char *program, double seconds) {
   const char *slash = strrchr(program, '/');
-  return (run_t){.name = slash ? slash + 1 : program, .began = clock_seconds(), .seconds = seconds};
+  return (run_t){
+      .name = slash ? slash + 1 : program, .began = clock_seconds(), .seconds = seconds, .late = process_stopped()};
 }
 
 /* PROCESS_STOPPED, PROCESS_TIMEOUT, or 0 to go on. */
 static int reason_to_end(const run_t *run) {
   const double now = clock_seconds(), runs = now - run->began;
-  if (process_stopped() || (run->stop && run->stop(run->context))) return PROCESS_STOPPED;
+  if ((process_stopped() && !run->late) || (run->stop && run->stop(run->context))) return PROCESS_STOPPED;
   if (tell) tell(work, run->name, work ? now - work_began : runs);
   return run->seconds > 0 && runs > run->seconds ? PROCESS_TIMEOUT : 0;
 }

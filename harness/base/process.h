@@ -58,7 +58,8 @@ int process_run(char *const argv[], const char *log, double seconds, bool (*stop
 int process_tool(const process_t *how, char **text, double seconds);
 
 /* What process_run and process_tool obey from now on; NULL: nothing. stopped() returns true: a
- * program that runs is killed with all its descendants, and the status is PROCESS_STOPPED. While a
+ * program that runs is killed with all its descendants, and the status is PROCESS_STOPPED; one that
+ * starts later is not. While a
  * program runs waits() is called ten times a second, with the work that it is part of (NULL: it is
  * none), the program's name, and the seconds since the work or else the program began; all is NULL
  * at the end of that. Copies of process_fork do not call it. */

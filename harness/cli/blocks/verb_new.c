@@ -225,7 +225,8 @@ static bool look_in_either(options_t *o, new_t *n, const look_t *l, bool either,
   *trouble = (trouble_t){0};
   if (either) o->rtl.verilog = false;
   forget_module(n);
-  return look_at(l, &n->module, &n->pins, trouble) || (either && look_as_verilog(o, n, l, trouble));
+  if (look_at(l, &n->module, &n->pins, trouble)) return true;
+  return either && !cli_interrupted && look_as_verilog(o, n, l, trouble);
 }
 
 /* Code for simulation may name what is above the module, and synthesis leaves it out: looks again
@@ -263,8 +264,9 @@ static int read_existing_rtl(options_t *o, new_t *n, const cli_t *cli) {
   snprintf(library, sizeof library, "%s/rtl/lib", verbs_places().source);
   look_t l = {.rtl = &o->rtl, .params = o->params, .clock = o->clock, .reset = o->reset, .work = work, .tree = library};
   bool ok = look_in_either(o, n, &l, either, &trouble);
-  for (int i = 0;
-       !ok && i < MOST_SEARCHES && new_sources_find(&o->sources, &o->rtl, n->module.file, &trouble, cli->out); i++)
+  for (int i = 0; !ok && !cli_interrupted && i < MOST_SEARCHES &&
+                  new_sources_find(&o->sources, &o->rtl, n->module.file, &trouble, cli->out);
+       i++)
     ok = look_in_either(o, n, &l, either, &trouble);
   ok = ok || look_as_synthesis(o, n, &l, either, &trouble, cli->out);
   for (const char *at = n->module.sources; ok && rtl_next(&at, from, sizeof from);)

@@ -158,6 +158,7 @@ static bool run_yosys(const look_t *l, module_t *m, script_t which, trouble_t *t
     return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", script, strerror(errno));
   words_t command = {0};
   yosys_command(&command), words_add(&command, "%s", script);
+  if (process_stopped()) return words_free(&command), trouble_set(trouble, TROUBLE_ENVIRONMENT, "interrupted");
   const process_t how = {.argv = command.at, .cpu = which == NETLIST ? NETLIST_CPU : TREE_CPU};
   const int status = process_tool(&how, &text, SECONDS);
   words_free(&command);
