@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,10 +28,16 @@ void process_begin(void) {
   signal(SIGCHLD, SIG_DFL);
 }
 
+static bool (*stopped_by)(void);
+static process_waits_t *tell;
+static const char *work;
+static double work_began;
+
 pid_t process_fork(int dies_with_us) {
   pid_t parent = getpid();
   fflush(NULL);
   pid_t child = fork();
+  if (child == 0) tell = NULL;
   if (child || !dies_with_us) return child;
   prctl(PR_SET_PDEATHSIG, dies_with_us);
   if (getppid() != parent) _exit(PROCESS_NOT_STARTED); /* the parent ended before prctl */
@@ -45,6 +52,8 @@ static _Noreturn void exec_program(const process_t *how) {
   signal(SIGPIPE, SIG_DFL);
   if (how->group) setpgid(0, 0);
   if (how->session) setsid();
+  /* behind a grace of a second SIGKILL follows */
+  if (how->cpu) setrlimit(RLIMIT_CPU, &(struct rlimit){how->cpu, how->cpu + 1});
   if (how->variable) setenv(how->variable, how->value, 1);
   int nothing = open("/dev/null", O_RDONLY);
   bool ready = nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0;
@@ -78,22 +87,91 @@ int process_wait(pid_t child) {
   return process_wait_raw(child, &raw) ? process_status(raw) : -1;
 }
 
-/* PROCESS_STOPPED, PROCESS_TIMEOUT (`end` is over; 0 or less: no limit), or 0 to go on. */
-static int reason_to_end(double end, bool (*stop)(void *context), void *context) {
-  if (stop && stop(context)) return PROCESS_STOPPED;
-  return end > 0 && clock_seconds() > end ? PROCESS_TIMEOUT : 0;
+/* ---- programs that are watched ---- */
+
+void process_supervise(bool (*stopped)(void), process_waits_t *waits) {
+  stopped_by = stopped, tell = waits;
+}
+
+void process_work(const char *what) {
+  if (work && tell) tell(NULL, NULL, 0);
+  work = what, work_began = clock_seconds();
+}
+
+bool process_stopped(void) {
+  return stopped_by && stopped_by();
+}
+
+/* A program that runs. */
+typedef struct {
+  const char *name;
+  double began, seconds; /* seconds 0 or less: no limit */
+  bool (*stop)(void *context);
+  void *context;
+  bool late; /* it began after the stop, as what reports on stopped work */
+} run_t;
+
+static run_t begin_run(const char *program, double seconds) {
+  const char *slash = strrchr(program, '/');
+  return (run_t){
+      .name = slash ? slash + 1 : program, .began = clock_seconds(), .seconds = seconds, .late = process_stopped()};
+}
+
+/* PROCESS_STOPPED, PROCESS_TIMEOUT, or 0 to go on. */
+static int reason_to_end(const run_t *run) {
+  const double now = clock_seconds(), runs = now - run->began;
+  if ((process_stopped() && !run->late) || (run->stop && run->stop(run->context))) return PROCESS_STOPPED;
+  if (tell) tell(work, run->name, work ? now - work_began : runs);
+  return run->seconds > 0 && runs > run->seconds ? PROCESS_TIMEOUT : 0;
+}
+
+/* The status of a child that has ended, or is to end `early`. */
+static int end_run(pid_t child, int early) {
+  if (early) kill(-child, SIGKILL);
+  const int status = process_wait(child);
+  if (tell && !work) tell(NULL, NULL, 0);
+  return early ? early : status;
 }
 
 /* Waits for the end of the child and of its descendants, which all hold an end of the pipe `ended`.
  * All other descriptors of the pipe close at exec. */
-static int wait_until(pid_t child, int ended, double seconds, bool (*stop)(void *context), void *context) {
-  const double end = seconds > 0 ? clock_seconds() + seconds : 0;
+static int wait_until(const run_t *run, pid_t child, int ended) {
   struct pollfd ready = {ended, POLLIN, 0};
   int early = 0;
-  while (!early && poll(&ready, 1, 100) <= 0) early = reason_to_end(end, stop, context);
-  if (early) kill(-child, SIGKILL);
-  int status = process_wait(child);
-  return early ? early : status;
+  while (!early && poll(&ready, 1, 100) <= 0) early = reason_to_end(run);
+  return end_run(child, early);
+}
+
+/* Reads the child's output to its end, or to a reason to end it. */
+static char *read_output(const run_t *run, int descriptor, int *early) {
+  char *text = NULL, part[4096];
+  size_t size = 0;
+  ssize_t n = 1;
+  FILE *stream = open_memstream(&text, &size);
+  struct pollfd ready = {descriptor, POLLIN, 0};
+  while (stream && !*early && (n > 0 || (n < 0 && errno == EINTR))) {
+    const bool some = poll(&ready, 1, 100) > 0;
+    *early = reason_to_end(run);
+    n = some && !*early ? read(descriptor, part, sizeof part) : 1;
+    if (some && !*early && n > 0) fwrite(part, 1, (size_t)n, stream);
+  }
+  if (stream) fclose(stream);
+  return text;
+}
+
+int process_tool(const process_t *how, char **text, double seconds) {
+  int ends[2], early = 0;
+  *text = NULL;
+  if (pipe2(ends, O_CLOEXEC)) return -1;
+  process_t child_how = *how;
+  child_how.out = ends[1], child_how.err = how->err > 0 ? how->err : ends[1], child_how.group = true,
+  child_how.dies_with_us = SIGKILL;
+  run_t run = begin_run(how->argv[0], seconds);
+  const pid_t child = process_start(&child_how);
+  close(ends[1]);
+  *text = read_output(&run, ends[0], &early);
+  close(ends[0]);
+  return child > 0 ? end_run(child, early) : PROCESS_NOT_STARTED;
 }
 
 int process_run(char *const argv[], const char *log, double seconds, bool (*stop)(void *context), void *context) {
@@ -101,9 +179,12 @@ int process_run(char *const argv[], const char *log, double seconds, bool (*stop
   if (out < 0) return status;
   if (pipe(ends) == 0) {
     fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-    pid_t child = process_start(&(process_t){.argv = argv, .out = out, .err = out, .group = true});
+    pid_t child =
+        process_start(&(process_t){.argv = argv, .out = out, .err = out, .group = true, .dies_with_us = SIGKILL});
     close(ends[1]);
-    if (child > 0) status = wait_until(child, ends[0], seconds, stop, context);
+    run_t run = begin_run(argv[0], seconds);
+    run.stop = stop, run.context = context;
+    if (child > 0) status = wait_until(&run, child, ends[0]);
     close(ends[0]);
   }
   close(out);

@@ -4,6 +4,7 @@
  *
  *   status = process_run(argv, log, 60, NULL, NULL)       to its end; output to a file; time limit
  *   text = process_text(argv, &status)                    to its end; output as text
+ *   status = process_tool(&how, &text, 60)                the same, watched, with a time limit
  *   child = process_start(&how) ... process_wait(child)   in parallel
  */
 #ifndef PROCESS_H
@@ -24,6 +25,7 @@ typedef struct {
   const char *variable, *value; /* one more variable of the environment, and its value */
   int out, err;                 /* descriptors for standard output and standard error */
   int dies_with_us;             /* signal that the child gets when we end for any reason */
+  unsigned cpu;                 /* seconds of a processor, after which SIGXCPU ends the child; 0: no limit */
   /* The child gets a process group or a session of its own. Signals of the terminal then reach the
    * child only if we pass them on. */
   bool group, session;
@@ -49,6 +51,25 @@ int process_status(int raw);                  /* converts waitpid's form */
  * stop(context) returns true, kills it with all its descendants. Returns the status,
  * PROCESS_TIMEOUT or PROCESS_STOPPED. */
 int process_run(char *const argv[], const char *log, double seconds, bool (*stop)(void *context), void *context);
+
+/* Runs a program with a group of its own to the end of its output, which becomes `text` (NULL: out
+ * of memory; the caller frees it); `how` may say where standard error goes instead. Limit and
+ * status are those of process_run. */
+int process_tool(const process_t *how, char **text, double seconds);
+
+/* What process_run and process_tool obey from now on; NULL: nothing. stopped() returns true: a
+ * program that runs is killed with all its descendants, and the status is PROCESS_STOPPED; one that
+ * starts later is not. While a
+ * program runs waits() is called ten times a second, with the work that it is part of (NULL: it is
+ * none), the program's name, and the seconds since the work or else the program began; all is NULL
+ * at the end of that. Copies of process_fork do not call it. */
+typedef void process_waits_t(const char *work, const char *program, double seconds);
+void process_supervise(bool (*stopped)(void), process_waits_t *waits);
+bool process_stopped(void); /* stopped() says so */
+
+/* The programs that run from here on are part of this work, "building fifo (rtl)", until
+ * process_work(NULL). The text has to live as long. */
+void process_work(const char *what);
 
 /* Output and errors as one text; the caller frees it. NULL: out of memory. */
 char *process_text(char *const argv[], int *status);

@@ -13,6 +13,7 @@
 #include "names.h"
 #include "outer.h"
 #include "process.h"
+#include "progress.h"
 #include "terminal.h"
 #include "version.h"
 
@@ -124,6 +125,7 @@ static int why_unwritten(void) {
  * good verdict and overrides 0 and 1. */
 static int run_command(int argc, char **argv) {
   terminal_start();
+  process_supervise(cli_is_interrupted, progress_tool);
   /* models in Python: harness/lockstep/dut/python/model.h */
   setenv("LOCKSTACK_PYTHON_MODEL", cli_data("harness/lockstep/dut/python/model.py"), 1);
   int code = limit_calls();

@@ -12,6 +12,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+static double last_update; /* of any work */
+
 static const double quiet_seconds = 2.0, terminal_seconds = 0.2, log_seconds = 10.0;
 
 void progress_start(progress_t *progress, const char *what, const char *unit, uint64_t total) {
@@ -35,7 +37,7 @@ static void print_line(const progress_t *progress, uint64_t done, double elapsed
 }
 
 void progress_update(progress_t *progress, uint64_t done) {
-  double now = clock_seconds();
+  double now = last_update = clock_seconds();
   if (now < progress->next) return;
   progress->next = now + (progress->terminal ? terminal_seconds : log_seconds);
   progress->shown = true;
@@ -48,4 +50,28 @@ void progress_update(progress_t *progress, uint64_t done) {
 void progress_end(progress_t *progress) {
   if (progress->shown && progress->terminal) terminal_clear_line();
   progress->shown = false;
+}
+
+static void print_tool(const char *work, const char *program, double seconds, bool terminal) {
+  if (!terminal) {
+    fprintf(stderr, "lockstack: %s\n", work);
+    return;
+  }
+  terminal_clear_line();
+  fprintf(stderr, "lockstack: %s%s%s, %.0f s", work ? work : "waiting for ", work ? ": " : "", program, seconds);
+  fflush(stderr);
+}
+
+void progress_tool(const char *work, const char *program, double seconds) {
+  static double next;
+  static bool shown;
+  const double now = clock_seconds();
+  const bool terminal = isatty(STDERR_FILENO);
+  if (!program) {
+    if (shown && terminal) terminal_clear_line();
+    next = 0, shown = false;
+  } else if (seconds >= (terminal ? quiet_seconds : log_seconds) && now >= next && now > last_update + quiet_seconds) {
+    if (terminal || (work && !shown)) print_tool(work, program, seconds, terminal);
+    next = now + terminal_seconds, shown = true;
+  }
 }

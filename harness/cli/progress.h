@@ -26,4 +26,9 @@ void progress_start(progress_t *progress, const char *what, const char *unit, ui
 void progress_update(progress_t *progress, uint64_t done);
 void progress_end(progress_t *progress); /* clears the terminal's line */
 
+/* A tool that a verb waits for (process_waits_t of process.h): "lockstack: building fifo (rtl):
+ * yosys, 3 s" on a terminal, one line for each work after ten seconds elsewhere, and nothing while
+ * there is other progress. */
+void progress_tool(const char *work, const char *program, double seconds);
+
 #endif

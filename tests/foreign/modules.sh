@@ -69,7 +69,7 @@ limited() {
   shift
   timeout -k 5 "$seconds" "$@" >"$log" 2>&1 </dev/null
 }
-why() { grep -h '^lockstack: ' "$log" | grep -v '^lockstack: building' | tail -n 1 | sed "s/^lockstack: //; s|$folder/||g; s|$work/||g"; }
+why() { grep -h '^lockstack: ' "$log" | grep -Ev '^lockstack: (building|reading) ' | tail -n 1 | sed "s/^lockstack: //; s|$folder/||g; s|$work/||g"; }
 last() { tail -n 1 "$log" | sed "s|$folder/||g; s|$work/||g"; }
 
 # as_known: 1 if the last line of a check of two devices says that half of all bits were known.

@@ -46,7 +46,7 @@ wrong() {
 }
 
 # A line that a slow machine has and a fast one has not.
-progress='^lockstack: building |^[^:]+: [0-9,]+( of [0-9,]+)? [^:]+, [0-9.,]+/s(, |; |$)'
+progress='^lockstack: (building|reading) |^[^:]+: [0-9,]+( of [0-9,]+)? [^:]+, [0-9.,]+/s(, |; |$)'
 
 # A crash or a sanitizer's report is wrong whatever was expected.
 runs() {

@@ -7,7 +7,7 @@
  *   read_existing_rtl   --from: Verilator and Yosys look at the module (look_at)
  *   scaffold_write   the files
  *   rename           .X.RANDOM becomes X
- *   build_new_block  one build; if it fails, X is removed
+ *   build_new_block  port file and RTL are compared; if that fails, X is removed
  */
 #include "cli.h"
 #include "file.h"
@@ -17,6 +17,7 @@
 #include "new_vhdl.h"
 #include "own.h"
 #include "plain.h"
+#include "process.h"
 #include "scaffold.h"
 #include "vhdl.h"
 
@@ -230,7 +231,8 @@ static bool look_in_either(options_t *o, new_t *n, const look_t *l, bool either,
   *trouble = (trouble_t){0};
   if (either) o->rtl.verilog = false;
   forget_module(n);
-  return look_at(l, &n->module, &n->pins, trouble) || (either && look_as_verilog(o, n, l, trouble));
+  if (look_at(l, &n->module, &n->pins, trouble)) return true;
+  return either && !cli_interrupted && look_as_verilog(o, n, l, trouble);
 }
 
 /* Moves a parameter from the numbers to those that are left: Verilator shows a text that it is
@@ -280,7 +282,9 @@ static bool look_as_synthesis(options_t *o, new_t *n, const look_t *l, bool eith
 /* Also with what is missing and found in the project around, and as synthesis sees it. */
 static bool look_at_verilog(options_t *o, new_t *n, const look_t *l, bool either, trouble_t *trouble, FILE *out) {
   bool ok = look_in_either(o, n, l, either, trouble);
-  for (int i = 0; !ok && i < MOST_SEARCHES && new_sources_find(&o->sources, &o->rtl, n->module.file, trouble, out); i++)
+  for (int i = 0; !ok && !cli_interrupted && i < MOST_SEARCHES &&
+                  new_sources_find(&o->sources, &o->rtl, n->module.file, trouble, out);
+       i++)
     ok = look_in_either(o, n, l, either, trouble);
   return ok || look_as_synthesis(o, n, l, either, trouble, out);
 }
@@ -317,14 +321,15 @@ static int read_existing_rtl(options_t *o, new_t *n, const cli_t *cli) {
   return new_sources_trouble(&o->sources, &o->rtl, n->name, n->module.file, &trouble);
 }
 
-/* Builds RTL and model once. The build compares the port file with the RTL. */
+/* Compares the port file with the RTL as each build does, without the C++ of the RTL, which `check`
+ * makes. */
 static int build_new_block(const new_t *n) {
   const places_t places = verbs_places();
   static block_t block;
   char path[BUILD_PATH];
   trouble_t trouble;
   const bool built =
-      block_find(&block, &places, n->folder, NULL, &trouble) && block_object(&block, &places, "rtl", path, &trouble);
+      block_find(&block, &places, n->folder, NULL, &trouble) && block_object(&block, &places, "ports", path, &trouble);
   return built ? 0 : cli_trouble(&trouble);
 }
 
@@ -338,7 +343,11 @@ static mode_t current_umask(void) {
 /* Everything from the temporary folder on. A failure leaves nothing behind. */
 static int make_block_folder(options_t *o, new_t *n, const cli_t *cli) {
   trouble_t trouble = {0};
+  char what[128];
+  snprintf(what, sizeof what, "reading %s", n->name);
+  process_work(what);
   int code = o->from ? read_existing_rtl(o, n, cli) : 0;
+  process_work(NULL);
   n->scaffold.name = n->name, n->scaffold.folder = n->folder, n->scaffold.python = o->python;
   if (!code && !scaffold_write(&n->scaffold, n->part, &trouble)) code = cli_trouble(&trouble);
   if (!code && (chmod(n->part, 0777 & ~current_umask()) || rename(n->part, n->folder)))

@@ -106,7 +106,8 @@ static bool is_complaint(const char *line) {
 
 /* Lines that a command prints while it waits for a build. */
 static bool is_progress(const char *line) {
-  static const char *const begins[] = {"lockstack: building ", "lockstack: another build of this block "};
+  static const char *const begins[] = {"lockstack: building ", "lockstack: reading ",
+                                       "lockstack: another build of this block "};
   for (unsigned i = 0; i < sizeof begins / sizeof *begins; i++)
     if (strncmp(line, begins[i], strlen(begins[i])) == 0) return true;
   return false;

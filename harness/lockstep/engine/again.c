@@ -12,6 +12,7 @@
  */
 #include "again.h"
 
+#include "device_call.h"
 #include "against.h"
 #include "file.h"
 #include "files.h"
@@ -98,18 +99,14 @@ static void model_cycle(const dut_t *dut, const side_t *side, const trace_cycle_
   dut->model_step(side->state, in);
 }
 
-static void device_cycle(const dut_t *dut, const side_t *side, const trace_cycle_t *cycle, void *in) {
+/* A device that does not return says nothing more, as a model that fails. */
+static void play_device(const dut_t *dut, const side_t *side, const trace_cycle_t *cycle, void *in) {
   memset(in, 0, dut->in_size);
   memset(side->out, 0, dut->out_size);
-  if (cycle->reset) {
-    dut->reset(side->state, cycle->in);
-    return;
-  }
   if (cycle->in) memcpy(in, cycle->in, dut->in_size);
-  dut->set_inputs(side->state, in);
-  dut->eval(side->state);
-  dut->get_outputs(side->state, side->out);
-  dut->step(side->state);
+  const char *lost =
+      cycle->reset ? device_reset(dut, side->state, cycle->in) : device_cycle(dut, side->state, in, side->out, NULL);
+  if (lost) _longjmp(failed, 1);
 }
 
 /* Plays the recording on both sides, the second one cycle behind. A failing model ends the run, as
@@ -148,9 +145,9 @@ static bool device_repeats(const dut_t *dut, const trace_t *trace) {
   for (int k = 0; k < 2; k++) {
     side[k] = (side_t){dut->create(), guard_memory(dut->out_size)};
     if (!side[k].state || !side[k].out) return true;
-    dut->reset(side[k].state, NULL);
+    if (device_reset(dut, side[k].state, NULL)) return true;
   }
-  return side_by_side(dut, side, trace, device_cycle);
+  return side_by_side(dut, side, trace, play_device);
 }
 
 /* Says whether model or RTL does not repeat, or that neither could be singled out. */

@@ -8,6 +8,7 @@
  */
 #include "faults.h"
 
+#include "device_call.h"
 #include "clock.h"
 #include "compared.h"
 #include "rng.h"
@@ -243,13 +244,15 @@ static int error_port(const lockstep_t *ls) {
 
 /* The text of a failed assertion, also of one at the clock edge that ends the cycle. Logic that
  * does not settle is no assertion. */
-static const char *asserted(const lockstep_t *ls) {
-  if (ls->outcome == OUTCOME_DIVERGED) ls->dut->step(ls->dev);
+static const char *asserted(lockstep_t *ls) {
+  if (ls->dev_lost) return NULL;
+  if (ls->outcome == OUTCOME_DIVERGED) ls->dev_lost = device_call(ls->dut, ls->dev, DEVICE_STEP, NULL);
+  if (ls->dev_lost) return NULL;
   const char *text = ls->dut->failure(ls->dev);
   return text && !strstr(text, "converge") ? text : NULL;
 }
 
-static void classify_seen(const lockstep_t *ls, fault_t *fault) {
+static void classify_seen(lockstep_t *ls, fault_t *fault) {
   fault->latency = ls->cycle - fault->cycle;
   fault->port = ls->outcome == OUTCOME_DIVERGED ? error_port(ls) : -1;
   const char *text = fault->port < 0 ? asserted(ls) : NULL;
@@ -264,18 +267,19 @@ static bool says_so(work_t *w, const trace_cycle_t *cycle) {
   lockstep_t *ls = &w->ls;
   const dut_t *dut = w->dut;
   if (cycle->reset) {
-    dut->reset(ls->dev, cycle->in);
+    ls->dev_lost = device_reset(dut, ls->dev, cycle->in);
     return false;
   }
   dut->set_inputs(ls->dev, cycle->in ? cycle->in : w->no_inputs);
-  dut->eval(ls->dev);
+  ls->dev_lost = device_call(dut, ls->dev, DEVICE_EVAL, NULL);
+  if (ls->dev_lost) return false;
   dut->get_outputs(ls->dev, ls->rtl_out);
   memset(ls->out, 0, dut->out_size);
   dut->model_eval(ls->model, cycle->in ? cycle->in : w->no_inputs, ls->out);
   dut->canonical(ls->out);
   if (error_port(ls) >= 0) return true;
-  dut->step(ls->dev);
-  const char *text = dut->failure(ls->dev);
+  ls->dev_lost = device_call(dut, ls->dev, DEVICE_STEP, NULL);
+  const char *text = ls->dev_lost ? NULL : dut->failure(ls->dev);
   return text && !strstr(text, "converge");
 }
 
@@ -288,7 +292,7 @@ static void own_later(work_t *w, fault_t *fault) {
   if (at >= end) return;
   unsigned mark = (unsigned)(at / w->every);
   lockstep_restore_model(ls, w->marks[mark].snapshot);
-  for (size_t i = cycle_of(w, mark); i < end && !fault->own_later; i++) {
+  for (size_t i = cycle_of(w, mark); i < end && !fault->own_later && !ls->dev_lost; i++) {
     const trace_cycle_t *cycle = &w->trace.cycles[i];
     if (i >= at) fault->own_later = says_so(w, cycle);
     if (fault->own_later) fault->own_latency = i - fault->cycle;

@@ -5,6 +5,7 @@
  * from the block's default object if the parameters match, else from an object of kind model.
  */
 #include "inside.h"
+#include "device_call.h"
 #include "port_label.h"
 
 #include "clock.h"
@@ -43,6 +44,7 @@ typedef struct {
   char *bytes;    /* the bytes of state_get */
   size_t *offset; /* of each state */
   void *dev;
+  bool dev_lost; /* a call into it did not return: it is neither used nor destroyed */
   uint64_t *in, *mask;
   FILE *unjudged;
   unsigned num_unjudged;
@@ -167,7 +169,7 @@ static bool open_look(look_t *l) {
 }
 
 static void close_look(look_t *l) {
-  if (l->dev) l->dut->destroy(l->dev);
+  if (l->dev && !l->dev_lost) l->dut->destroy(l->dev);
   for (unsigned i = 0; i < l->num_leaves; i++) {
     leaf_t *leaf = &l->leaves[i];
     if (leaf->loaded) {
@@ -251,10 +253,22 @@ static bool any_wrong(look_t *l) {
   return wrong;
 }
 
-static void reset_parts(look_t *l, const void *in) {
-  l->dut->reset(l->dev, in);
+/* A call that does not return ends the search, as its time does. */
+static bool take_call(look_t *l, const char *lost) {
+  l->dev_lost = lost;
+  l->inside->cut |= l->dev_lost;
+  return !l->dev_lost;
+}
+
+static bool call_device(look_t *l, device_call_t call) {
+  return take_call(l, device_call(l->dut, l->dev, call, NULL));
+}
+
+static bool reset_parts(look_t *l, const void *in) {
+  if (!take_call(l, device_reset(l->dut, l->dev, in))) return false;
   for (unsigned i = 0; i < l->num_leaves; i++)
     if (l->leaves[i].dut) l->leaves[i].dut->model_reset(l->leaves[i].model, NULL);
+  return true;
 }
 
 static void put_inputs(look_t *l, const trace_cycle_t *cycle) {
@@ -268,15 +282,15 @@ static bool play_recording(look_t *l, const trace_t *trace, double seconds) {
   for (size_t i = 0; i < trace->count; i++) {
     l->inside->cycle = i;
     if (trace->cycles[i].reset) {
-      reset_parts(l, trace->cycles[i].in);
+      if (!reset_parts(l, trace->cycles[i].in)) return false;
       continue;
     }
     put_inputs(l, &trace->cycles[i]);
-    l->dut->eval(l->dev);
+    if (!call_device(l, DEVICE_EVAL)) return false;
     if (any_wrong(l)) return true;
     for (unsigned k = 0; k < l->num_leaves; k++)
       if (l->leaves[k].dut) ask_part_model(l, &l->leaves[k], true);
-    l->dut->step(l->dev);
+    if (!call_device(l, DEVICE_STEP)) return false;
     l->inside->cut = clock_seconds() > deadline;
     if (l->inside->cut) return false;
   }
@@ -364,8 +378,7 @@ void inside_find(inside_t *inside, const dut_t *dut, const block_t *block, const
   if (!dut->num_parts || !dut->state_get) return;
   l.unjudged = open_memstream(&inside->unjudged, &size);
   if (l.unjudged && open_look(&l) && (l.dev = dut->create())) {
-    reset_parts(&l, NULL);
-    if (play_recording(&l, trace, seconds)) keep_wrong(&l);
+    if (reset_parts(&l, NULL) && play_recording(&l, trace, seconds)) keep_wrong(&l);
     else inside->kind = INSIDE_OWN;
   }
   if (l.num_unjudged > TOLD) fprintf(l.unjudged, "; and %u more", l.num_unjudged - TOLD);

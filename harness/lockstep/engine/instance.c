@@ -10,6 +10,7 @@
  */
 #include "instance.h"
 
+#include "device_call.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -137,14 +138,16 @@ bool instance_open(instance_t *i, const dut_t *dut, engine_t engine, const void 
     dut->model_reset(i->model, NULL);
   } else {
     if (!(i->device = dut->create())) return false;
-    dut->reset(i->device, NULL);
+    i->lost = device_reset(dut, i->device, NULL);
+    if (i->lost) return false;
   }
   return true;
 }
 
 void instance_close(instance_t *i) {
+  i->ls.dev_lost |= i->lost;
   if (i->open) lockstep_close(&i->ls);
-  if (i->device) i->dut->destroy(i->device);
+  if (i->device && !i->lost) i->dut->destroy(i->device);
   if (i->model) guard_free(i->model, i->dut->model_size);
   free(i->quiet);
   free(i->record);
@@ -249,12 +252,14 @@ static void *device_of(const instance_t *i) {
 }
 
 /* One cycle of the RTL. NULL, or the assertion that failed. */
-static const char *cycle_of_device(const instance_t *i, const void *in, void *out) {
+static const char *cycle_of_device(instance_t *i, const void *in, void *out) {
   void *device = device_of(i);
-  i->dut->set_inputs(device, in);
-  bool held = i->dut->eval(device);
-  if (out) i->dut->get_outputs(device, out);
-  held &= i->dut->step(device);
+  bool held;
+  if (i->lost || i->ls.dev_lost) return "the RTL did not return";
+  const char *lost = device_cycle(i->dut, device, in, out, &held);
+  if (lost && strcmp(lost, GUARD_INTERRUPTED) == 0) end_run(3, lost);
+  i->lost = lost != NULL;
+  if (lost) return lost;
   return held ? NULL : i->dut->failure(device);
 }
 

@@ -54,6 +54,7 @@ typedef struct instance {
   void *model, *device; /* engines model and rtl */
   lockstep_t ls;        /* engine lockstep */
   bool open, diverged;
+  bool lost;                 /* a call into the RTL did not return: it is neither used nor destroyed */
   bool model_gone;           /* diverged: the model asserted or crashed */
   uint64_t cycles, compared; /* cycles done, and cycles compared */
   failure_t failure;         /* diverged: the first failure */

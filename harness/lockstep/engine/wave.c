@@ -3,6 +3,7 @@
  * Time in the file: one unit for every clock edge. Creation is at 0, and a reset takes four units.
  */
 #include "wave.h"
+#include "device_call.h"
 #include "port_label.h"
 
 #include "build.h"
@@ -63,17 +64,18 @@ static void step_model(const lockstep_t *ls, const void *in) {
 }
 
 /* Behind the failure the pair no longer steps together: each side goes on alone. */
-static void go_on_alone(const lockstep_t *ls) {
+static void go_on_alone(lockstep_t *ls) {
   const dut_t *dut = ls->dut;
   if (ls->dev_lost) return;
   uint64_t zero[dut->in_size / 8 + 1];
   memset(zero, 0, sizeof zero);
   if (ls->outcome == OUTCOME_DIVERGED) step_model(ls, ls->in);
-  for (int i = 0; i < WAVE_AFTER; i++) {
-    dut->step(ls->dev);
+  for (int i = 0; i < WAVE_AFTER && !ls->dev_lost; i++) {
+    ls->dev_lost = device_call(dut, ls->dev, DEVICE_STEP, NULL);
+    if (ls->dev_lost) return;
     dut->set_inputs(ls->dev, zero);
     show_model(ls, zero);
-    dut->eval(ls->dev);
+    ls->dev_lost = device_call(dut, ls->dev, DEVICE_EVAL, NULL);
     step_model(ls, zero);
   }
 }

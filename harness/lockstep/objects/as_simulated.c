@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "as_simulated.h"
 
+#include "verilog_token.h"
+
 #include <ctype.h>
 #include <stddef.h>
 #include <string.h>
-
-/* A token: [begin, end). Blanks, comments and the `\` that continues a `define are no tokens. */
-typedef struct {
-  char *begin, *end;
-} token_t;
 
 typedef struct {
   bool synthesised;
@@ -17,74 +14,11 @@ typedef struct {
   char *text;
 } reading_t;
 
-/* ---- tokens */
-
-static bool is_name(int c) {
-  return isalnum(c) || c == '_' || c == '$';
-}
-
-static char *skip_comment(char *p) {
-  if (p[1] == '/') return p + strcspn(p, "\n");
-  char *end = strstr(p + 2, "*/");
-  return end ? end + 2 : p + strlen(p);
-}
-
-static char *skip_string(char *p) {
-  for (p++; *p && *p != '"' && *p != '\n'; p++) p += *p == '\\' && p[1];
-  return p + (*p == '"');
-}
-
-/* The next token behind blanks and comments. */
-static token_t next_token(char *p) {
-  for (;;) {
-    p += strspn(p, " \t\r\n\f\v");
-    if (*p == '/' && (p[1] == '/' || p[1] == '*')) p = skip_comment(p);
-    else if (*p == '\\' && (p[1] == '\n' || p[1] == '\r')) p++;
-    else break;
-  }
-  char *end = p;
-  if (*p == '"') end = skip_string(p);
-  else if (*p == '\\') end = p + strcspn(p, " \t\r\n");
-  else if (*p == '(' && p[1] == '*' && p[2 + strspn(p + 2, " \t\r\n")] != ')') end = p + 2;
-  else if (*p == '*' && p[1] == ')') end = p + 2;
-  else if (is_name((unsigned char)*p) || (*p == '`' && is_name((unsigned char)p[1])))
-    for (end = p + 1; is_name((unsigned char)*end);) end++;
-  else if (*p) end = p + 1;
-  return (token_t){p, end};
-}
-
-static bool is(token_t t, const char *word) {
-  const size_t n = strlen(word);
-  return (size_t)(t.end - t.begin) == n && strncmp(t.begin, word, n) == 0;
-}
-
-static bool is_word(token_t t) {
-  return isalpha((unsigned char)*t.begin) || *t.begin == '_' || *t.begin == '\\';
-}
-
-static bool is_one_of(token_t t, const char *const *words) {
-  for (; *words; words++)
-    if (is(t, *words)) return true;
-  return false;
-}
-
-/* The position behind the matching bracket; NULL: none. */
-static char *skip_brackets(char *p) {
-  unsigned depth = 0;
-  for (token_t t = next_token(p); t.begin < t.end; t = next_token(t.end)) {
-    if (strchr("([{", *t.begin)) depth++;
-    else if (strchr(")]}", *t.begin) || is(t, "*)")) depth--;
-    else if (is(t, "endmodule")) return NULL;
-    if (!depth) return t.end;
-  }
-  return NULL;
-}
-
 /* The position behind the word that ends this construct, such as `endproperty`; NULL: none. */
 static char *skip_to(char *p, const char *word) {
-  token_t t = next_token(p);
-  while (t.begin < t.end && !is(t, word) && !is(t, "endmodule")) t = next_token(t.end);
-  return is(t, word) ? t.end : NULL;
+  token_t t = token_next(p);
+  while (t.begin < t.end && !token_is(t, word) && !token_is(t, "endmodule")) t = token_next(t.end);
+  return token_is(t, word) ? t.end : NULL;
 }
 
 /* ---- statements that may be blanked */
@@ -93,10 +27,10 @@ static char *skip_to(char *p, const char *word) {
 static bool has_whole_branches(char *begin, const char *end) {
   static const char *const opens[] = {"`ifdef", "`ifndef", NULL}, *const turns[] = {"`else", "`elsif", NULL};
   unsigned depth = 0;
-  for (token_t t = next_token(begin); t.begin < end && t.begin < t.end; t = next_token(t.end)) {
-    if (is_one_of(t, opens)) depth++;
-    else if (!depth && (is_one_of(t, turns) || is(t, "`endif"))) return false;
-    else if (is(t, "`endif")) depth--;
+  for (token_t t = token_next(begin); t.begin < end && t.begin < t.end; t = token_next(t.end)) {
+    if (token_is_one(t, opens)) depth++;
+    else if (!depth && (token_is_one(t, turns) || token_is(t, "`endif"))) return false;
+    else if (token_is(t, "`endif")) depth--;
   }
   return !depth;
 }
@@ -120,15 +54,16 @@ static char *skip_silent(char *p) {
   static const char *const words[] = {"begin", "end", "if", "else", "assert", NULL};
   unsigned blocks = 0;
   token_t last = {p, p};
-  for (token_t t = next_token(p);; last = t, t = next_token(t.end)) {
+  for (token_t t = token_next(p);; last = t, t = token_next(t.end)) {
     if (t.begin == t.end) return blocks ? NULL : t.begin;
-    if (assigns(t) || (is_word(t) && !is_one_of(t, words) && !is(last, ":") && !is(next_token(t.end), ":")))
+    if (assigns(t) ||
+        (token_is_word(t) && !token_is_one(t, words) && !token_is(last, ":") && !token_is(token_next(t.end), ":")))
       return NULL;
-    if (is(t, "begin")) blocks++;
-    else if (is(t, "end") && (!blocks || --blocks == 0)) return blocks ? NULL : t.end;
-    else if (is(t, ";") && !blocks) return t.end;
+    if (token_is(t, "begin")) blocks++;
+    else if (token_is(t, "end") && (!blocks || --blocks == 0)) return blocks ? NULL : t.end;
+    else if (token_is(t, ";") && !blocks) return t.end;
     if (*t.begin == '(' || *t.begin == '[' || *t.begin == '{') {
-      t.end = skip_brackets(t.begin);
+      t.end = token_brackets(t.begin);
       if (!t.end) return NULL;
     }
   }
@@ -137,12 +72,12 @@ static char *skip_silent(char *p) {
 /* The position behind an assertion's actions, `$info(...); else begin $error(...); end`, which may
  * be empty. NULL: they assign, or cannot be parsed. */
 static char *skip_action(char *p) {
-  token_t t = next_token(p);
-  if (t.begin == t.end || is(t, ";")) return p;
-  if (*t.begin == '$' || is(t, "begin")) p = skip_silent(t.begin);
-  else if (!is(t, "else")) return NULL;
-  if (p) t = next_token(p);
-  return p && is(t, "else") ? skip_silent(t.end) : p;
+  token_t t = token_next(p);
+  if (t.begin == t.end || token_is(t, ";")) return p;
+  if (*t.begin == '$' || token_is(t, "begin")) p = skip_silent(t.begin);
+  else if (!token_is(t, "else")) return NULL;
+  if (p) t = token_next(p);
+  return p && token_is(t, "else") ? skip_silent(t.end) : p;
 }
 
 /* True if the blanked range has a `;` of its own. Otherwise the `;` follows, or stands where a
@@ -153,8 +88,8 @@ static bool is_closed(const char *action, const char *end) {
 
 /* Blanks `assert property (...) ...;` with its label. */
 static char *blank_concurrent(char *begin, token_t property) {
-  const token_t open = next_token(property.end);
-  char *action = *open.begin == '(' ? skip_brackets(open.begin) : NULL, *end = action ? skip_action(action) : NULL;
+  const token_t open = token_next(property.end);
+  char *action = *open.begin == '(' ? token_brackets(open.begin) : NULL, *end = action ? skip_action(action) : NULL;
   const bool closed = end && is_closed(action, end);
   if (!end || !blank(begin, end)) return property.end;
   if (closed) end[-1] = ';';
@@ -162,7 +97,7 @@ static char *blank_concurrent(char *begin, token_t property) {
 }
 
 static bool has_macro(char *begin, const char *end) {
-  for (token_t t = next_token(begin); t.begin < end && t.begin < t.end; t = next_token(t.end))
+  for (token_t t = token_next(begin); t.begin < end && t.begin < t.end; t = token_next(t.end))
     if (*t.begin == '`') return true;
   return false;
 }
@@ -171,7 +106,7 @@ static bool has_macro(char *begin, const char *end) {
 static void ask_instead(char *begin, token_t kind, char *condition, char *action) {
   if (!blank(begin, kind.end)) return;
   memcpy(kind.begin, "if", 2);
-  if (!is(next_token(action), "else")) return;
+  if (!token_is(token_next(action), "else")) return;
   memmove(condition - 1, condition, (size_t)(action - condition));
   action[-1] = ';';
 }
@@ -179,55 +114,56 @@ static void ask_instead(char *begin, token_t kind, char *condition, char *action
 /* Blanks the actions of `assert (x) else $error("...");` and keeps the condition. Actions that do
  * more than print are kept as statements. */
 static char *blank_failure(char *begin, token_t kind) {
-  token_t open = next_token(kind.end);
-  if (is(open, "#")) { /* deferred: #0 */
-    const token_t zero = next_token(open.end), after = next_token(zero.end);
-    if (!is(zero, "0") || !is(after, "(") || !blank(open.begin, zero.end)) return kind.end;
+  token_t open = token_next(kind.end);
+  if (token_is(open, "#")) { /* deferred: #0 */
+    const token_t zero = token_next(open.end), after = token_next(zero.end);
+    if (!token_is(zero, "0") || !token_is(after, "(") || !blank(open.begin, zero.end)) return kind.end;
     open = after;
   }
-  char *action = is(open, "(") ? skip_brackets(open.begin) : NULL, *end = action ? skip_action(action) : NULL;
+  char *action = token_is(open, "(") ? token_brackets(open.begin) : NULL, *end = action ? skip_action(action) : NULL;
   if (!action) return kind.end;
-  const token_t first = next_token(action);
+  const token_t first = token_next(action);
   if (end && !has_macro(action, end)) {
     if (end > action && blank(action, end)) *(char *)memchr(action, ' ', (size_t)(end - action)) = ';';
-  } else if (is(first, "else") || is_word(first) || *first.begin == '$') ask_instead(begin, kind, open.begin, action);
+  } else if (token_is(first, "else") || token_is_word(first) || *first.begin == '$')
+    ask_instead(begin, kind, open.begin, action);
   return kind.end;
 }
 
 static char *blank_region(char *begin, token_t word, const char *until) {
   char *end = skip_to(word.end, until);
   if (!end) return word.end;
-  const token_t colon = next_token(end); /* endproperty : name */
-  if (is(colon, ":")) end = next_token(colon.end).end;
+  const token_t colon = token_next(end); /* endproperty : name */
+  if (token_is(colon, ":")) end = token_next(colon.end).end;
   return blank(begin, end) ? end : word.end;
 }
 
 /* `default clocking name;` has no end keyword. */
 static char *blank_clocking(char *begin, token_t word) {
-  const token_t name = next_token(word.end), behind = next_token(name.end);
-  if (!is(behind, ";")) return blank_region(begin, word, "endclocking");
+  const token_t name = token_next(word.end), behind = token_next(name.end);
+  if (!token_is(behind, ";")) return blank_region(begin, word, "endclocking");
   return blank(begin, behind.begin) ? behind.end : word.end;
 }
 
 /* Blanks `default disable iff (...);` */
 static char *blank_disable(char *begin, token_t word) {
-  const token_t iff = next_token(word.end), open = next_token(iff.end);
-  char *end = is(iff, "iff") && is(open, "(") ? skip_brackets(open.begin) : NULL;
+  const token_t iff = token_next(word.end), open = token_next(iff.end);
+  char *end = token_is(iff, "iff") && token_is(open, "(") ? token_brackets(open.begin) : NULL;
   return end && blank(begin, end) ? end : word.end;
 }
 
 /* Blanks `$display(...)` as a statement; its `;` stays. */
 static char *blank_task(token_t task) {
-  const token_t open = next_token(task.end);
-  char *end = *open.begin == '(' ? skip_brackets(open.begin) : task.end;
+  const token_t open = token_next(task.end);
+  char *end = *open.begin == '(' ? token_brackets(open.begin) : task.end;
   if (!end) return task.end;
-  const token_t behind = next_token(end);
-  return (is(behind, ";") || behind.begin == behind.end) && blank(task.begin, end) ? end : task.end;
+  const token_t behind = token_next(end);
+  return (token_is(behind, ";") || behind.begin == behind.end) && blank(task.begin, end) ? end : task.end;
 }
 
 static char *blank_final(token_t word, token_t next) {
   static const char *const begins[] = {"begin", "if", "assert", NULL};
-  char *end = is_one_of(next, begins) || *next.begin == '$' ? skip_silent(word.end) : NULL;
+  char *end = token_is_one(next, begins) || *next.begin == '$' ? skip_silent(word.end) : NULL;
   return end && blank(word.begin, end) ? end : word.end;
 }
 
@@ -244,7 +180,7 @@ static void blank_comments(char *begin, char *end) {
   static const char *const words[] = {"translate_off", "translate_on", "synthesis_off", "synthesis_on", NULL};
   for (char *p = begin; p < end; p++) {
     if (*p != '/' || (p[1] != '/' && p[1] != '*')) continue;
-    char *behind = skip_comment(p);
+    char *behind = token_comment(p);
     blank_words(p, behind, words);
     p = behind - 1;
   }
@@ -253,10 +189,10 @@ static void blank_comments(char *begin, char *end) {
 static void as_written(reading_t *r, token_t last, token_t t) {
   static const char *const boxes[] = {"blackbox", "whitebox", "lib_whitebox", NULL};
   static const char *const questions[] = {"`ifdef", "`ifndef", "`elsif", NULL};
-  if (is(t, "(*")) r->attribute = true;
-  else if (is(t, "*)")) r->attribute = false;
-  else if (r->attribute && is_one_of(t, boxes)) memset(t.begin, 'x', (size_t)(t.end - t.begin));
-  else if (is_one_of(last, questions) && is(t, "YOSYS")) memcpy(t.begin, "YOSYx", 5);
+  if (token_is(t, "(*")) r->attribute = true;
+  else if (token_is(t, "*)")) r->attribute = false;
+  else if (r->attribute && token_is_one(t, boxes)) memset(t.begin, 'x', (size_t)(t.end - t.begin));
+  else if (token_is_one(last, questions) && token_is(t, "YOSYS")) memcpy(t.begin, "YOSYx", 5);
 }
 
 /* ---- the text */
@@ -269,9 +205,9 @@ static unsigned line_of(const char *text, const char *place) {
 
 /* The begin of a statement with its label or `default` before it. */
 static char *begins(token_t before, token_t last, token_t t) {
-  if (is(last, "default") || is(last, "global")) return last.begin;
-  return is(last, ":") && (isalpha((unsigned char)*before.begin) || *before.begin == '_') && !is(before, "default") &&
-                 !is(before, "begin")
+  if (token_is(last, "default") || token_is(last, "global")) return last.begin;
+  return token_is(last, ":") && (isalpha((unsigned char)*before.begin) || *before.begin == '_') &&
+                 !token_is(before, "default") && !token_is(before, "begin")
              ? before.begin
              : t.begin;
 }
@@ -285,17 +221,18 @@ static char *take(reading_t *r, token_t before, token_t last, token_t t) {
                                       "$fclose",     "$fflush",     "$dumpfile", "$dumpvars", "$asserton", "$assertoff",
                                       "$assertkill", "$timeformat", NULL};
   char *begin = begins(before, last, t);
-  const token_t next = isalpha((unsigned char)*t.begin) ? next_token(t.end) : t;
-  if (is_one_of(t, kinds) && (is(next, "property") || is(next, "sequence"))) return blank_concurrent(begin, next);
-  if (is_one_of(t, kinds)) return blank_failure(begin, t);
-  if (is(t, "property")) return blank_region(t.begin, t, "endproperty");
-  if (is(t, "sequence")) return blank_region(t.begin, t, "endsequence");
-  if (is(t, "covergroup")) return blank_region(t.begin, t, "endgroup");
-  if (is(t, "clocking")) return blank_clocking(begin, t);
-  if (is(t, "disable") && is(last, "default")) return blank_disable(last.begin, t);
-  if (is_one_of(t, tasks)) return blank_task(t);
-  if (is(t, "final")) return blank_final(t, next);
-  if (is(t, "bind") && !r->bind && next.begin < next.end && isalpha((unsigned char)*next.begin))
+  const token_t next = isalpha((unsigned char)*t.begin) ? token_next(t.end) : t;
+  if (token_is_one(t, kinds) && (token_is(next, "property") || token_is(next, "sequence")))
+    return blank_concurrent(begin, next);
+  if (token_is_one(t, kinds)) return blank_failure(begin, t);
+  if (token_is(t, "property")) return blank_region(t.begin, t, "endproperty");
+  if (token_is(t, "sequence")) return blank_region(t.begin, t, "endsequence");
+  if (token_is(t, "covergroup")) return blank_region(t.begin, t, "endgroup");
+  if (token_is(t, "clocking")) return blank_clocking(begin, t);
+  if (token_is(t, "disable") && token_is(last, "default")) return blank_disable(last.begin, t);
+  if (token_is_one(t, tasks)) return blank_task(t);
+  if (token_is(t, "final")) return blank_final(t, next);
+  if (token_is(t, "bind") && !r->bind && next.begin < next.end && isalpha((unsigned char)*next.begin))
     r->bind = line_of(r->text, t.begin);
   return t.end;
 }
@@ -318,10 +255,10 @@ static char *read_macro(reading_t *r, char *body) {
 static void read_text(reading_t *r, char *text) {
   token_t before = {text, text}, last = before;
   for (char *p = text;;) {
-    const token_t t = next_token(p);
+    const token_t t = token_next(p);
     if (!r->synthesised) blank_comments(p, t.begin), as_written(r, last, t);
     if (t.begin == t.end) return;
-    p = is(t, "`define") ? read_macro(r, t.end) : take(r, before, last, t);
+    p = token_is(t, "`define") ? read_macro(r, t.end) : take(r, before, last, t);
     before = last, last = t;
   }
 }

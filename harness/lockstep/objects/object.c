@@ -21,6 +21,7 @@
 #include "object_outside.h"
 #include "object_request.h"
 #include "plain.h"
+#include "process.h"
 #include "recipe.h"
 #include "vhdl.h"
 
@@ -192,13 +193,13 @@ static bool run_steps(recipe_t *r) {
   snapshot_end(&r->snapshot);
   if (recipe_is(r, "lint") || recipe_is(r, "lint+ports")) return recipe_lint(r);
   if (!recipe_check_model(r)) return false;
+  if (recipe_is(r, "ports")) return recipe_only_ports(r);
   if (gates && !recipe_cells(r)) return false;
   if ((gates || other || text) && !recipe_read_ports(r)) return false;
-  if ((gates || recipe_is(r, "cxxrtl")) && !recipe_emit(r)) return false;
   if (text && !recipe_emitted(r)) return false;
-  if (gates && !recipe_netlist(r)) return false;
+  if (gates && !recipe_by_yosys(r, recipe_netlist)) return false;
   if (recipe_is(r, "gates")) return recipe_write(r, recipe_text(r, "%s.so", r->ask->block), "gates\n");
-  if (recipe_is(r, "cxxrtl") && !recipe_cxxrtl(r)) return false;
+  if (recipe_is(r, "cxxrtl") && !recipe_by_yosys(r, recipe_cxxrtl)) return false;
   if (recipe_is(r, "icarus") && !recipe_icarus(r)) return false;
   return (!r->verilated || recipe_verilate(r)) && recipe_compile(r);
 }
@@ -331,19 +332,21 @@ static bool build(const object_request_t *ask, const char *request, const char *
                   trouble_t *trouble) {
   words_t extra = {0};
   settled_t settled = AGAIN;
-  const double started = clock_seconds();
-  bool told = false;
+  char what[512];
+  snprintf(what, sizeof what, "building %s%s%s (%s)", ask->block, *ask->params ? " with " : "", ask->params, ask->kind);
+  process_work(what);
   forget_times(work);
   for (int i = 0; settled == AGAIN && i < TRIES; i++) {
-    recipe_t r = {.ask = ask, .started = started, .told = told, .trouble = trouble, .extra = extra, .again = i > 0};
+    recipe_t r = {.ask = ask, .trouble = trouble, .extra = extra, .again = i > 0};
     snprintf(r.work, sizeof r.work, "%s", work);
     *trouble = (trouble_t){0};
     settled = try(&r, request, object);
-    extra = r.extra, told = r.told;
+    extra = r.extra;
     free_recipe(&r);
     if (settled == AGAIN && i > 1) clock_pause(1000);
   }
   note_time(work);
+  process_work(NULL);
   if (settled == AGAIN && !*trouble->text)
     trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: changes again and again while block %s is built",
                 extra.count ? extra.at[0] : ask->rtl, ask->block);

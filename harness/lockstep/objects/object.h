@@ -34,7 +34,7 @@ typedef struct {
 
   const char *block,
       /* "fifo"; "rtl", "rtl+wave", "rtl+cov", "rtl+faults", "model", "netlist",
-       * "netlist+toggles", "gates", "cxxrtl", "icarus", "lint", "lint+ports" */
+       * "netlist+toggles", "gates", "cxxrtl", "icarus", "lint", "lint+ports", "ports" */
       *kind;
   const char *folder;                     /* of a block outside of the tree, else "" */
   const char *rtl, *ports, *model, *stim; /* files of the block; stim "": none */

@@ -27,7 +27,7 @@
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PATH_MAX fail when they are opened */
 
-enum { SLOW_MS = 1000, SLOW_ELSEWHERE_MS = 10000, SCAN_BYTES = 1 << 22, LATE = 124 /* of timeout(1) */ };
+enum { SCAN_BYTES = 1 << 22 };
 
 bool recipe_is(const recipe_t *r, const char *kind) {
   return strcmp(r->ask->kind, kind) == 0;
@@ -89,6 +89,8 @@ bool recipe_bad_text(recipe_t *r, const char *text) {
 static bool bad_status(recipe_t *r, const char *program, int status) {
   if (status == PROCESS_NOT_STARTED)
     return trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "%s is not installed", program);
+  if (status == PROCESS_STOPPED)
+    return trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "the build of block %s was interrupted", r->ask->block);
   if (strstr(r->said, "No space left on device"))
     return trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "no space left on the device that holds the build of block %s",
                        r->ask->block);
@@ -105,51 +107,13 @@ static bool bad_status(recipe_t *r, const char *program, int status) {
 
 /* ---- tools */
 
-/* Waits for output, and says what is being built once the build takes long. */
-static void wait_for(recipe_t *r, int descriptor) {
-  const double slow = (isatty(STDERR_FILENO) ? SLOW_MS : SLOW_ELSEWHERE_MS) / 1000.0,
-               left = r->started + slow - clock_seconds();
-  struct pollfd ready = {descriptor, POLLIN, 0};
-  if (r->told || poll(&ready, 1, left > 0 ? (int)(1000 * left) + 1 : 0) != 0 || clock_seconds() < r->started + slow)
-    return;
-  r->told = true;
-  fprintf(stderr, "lockstack: building %s%s%s (%s)\n", r->ask->block, *r->ask->params ? " with " : "", r->ask->params,
-          r->ask->kind);
-}
-
-/* Reads the tool's output to its end. */
-static char *read_all(recipe_t *r, int descriptor) {
-  char *text = NULL, part[4096];
-  size_t size = 0;
-  ssize_t n = 1;
-  FILE *stream = open_memstream(&text, &size);
-  while (stream && (n > 0 || (n < 0 && errno == EINTR))) {
-    wait_for(r, descriptor);
-    n = read(descriptor, part, sizeof part);
-    if (n > 0) fwrite(part, 1, (size_t)n, stream);
-  }
-  if (stream) fclose(stream);
-  return text;
-}
-
 /* Runs a command; r->said gets its output, and `err` (if a descriptor) its standard error. Messages
- * are in English whatever the user's language, because they are parsed. */
-static int run(recipe_t *r, const words_t *command, int err) {
-  int ends[2];
+ * are in English whatever the user's language, because they are parsed. cpu 0: no limit. */
+static int run(recipe_t *r, const words_t *command, int err, unsigned cpu) {
   free(r->said);
-  r->said = NULL;
-  if (pipe2(ends, O_CLOEXEC)) return -1;
-  const process_t how = {.argv = command->at,
-                         .folder = r->work,
-                         .variable = "LANGUAGE",
-                         .value = "en",
-                         .out = ends[1],
-                         .err = err > 0 ? err : ends[1]};
-  const pid_t child = process_start(&how);
-  close(ends[1]);
-  r->said = read_all(r, ends[0]);
-  close(ends[0]);
-  return child > 0 ? process_wait(child) : PROCESS_NOT_STARTED;
+  const process_t how = {
+      .argv = command->at, .folder = r->work, .variable = "LANGUAGE", .value = "en", .err = err, .cpu = cpu};
+  return process_tool(&how, &r->said, 0);
 }
 
 static bool judge(recipe_t *r, const char *program, int status) {
@@ -161,7 +125,7 @@ static bool judge(recipe_t *r, const char *program, int status) {
 }
 
 bool recipe_run(recipe_t *r, const words_t *command) {
-  return judge(r, command->at[0], run(r, command, 0));
+  return judge(r, command->at[0], run(r, command, 0, 0));
 }
 
 /* Adds standard error to r->said after a failure. */
@@ -174,19 +138,17 @@ static void add_errors(recipe_t *r, int descriptor) {
 }
 
 bool recipe_ask(recipe_t *r, const words_t *command) {
-  const int err = memfd_create("errors", MFD_CLOEXEC), status = run(r, command, err);
+  const int err = memfd_create("errors", MFD_CLOEXEC), status = run(r, command, err, 0);
   if (err > 0 && status) add_errors(r, err);
   else if (err > 0) close(err);
   return judge(r, command->at[0], status);
 }
 
-bool recipe_run_within(recipe_t *r, unsigned seconds, const words_t *command) {
-  words_t timed = {0};
-  words_add(&timed, "timeout"), words_add(&timed, "%u", seconds), words_add_all(&timed, command);
-  const int status = run(r, &timed, 0);
-  words_free(&timed);
-  if (status == LATE)
-    return trouble_set(r->trouble, TROUBLE_INPUT, "%s is not at its end after %u seconds", command->at[0], seconds);
+bool recipe_run_within(recipe_t *r, unsigned cpu, const words_t *command) {
+  const int status = run(r, command, 0, cpu);
+  if (status == 128 + SIGXCPU)
+    return trouble_set(r->trouble, TROUBLE_INPUT, "%s is not at its end after %u s of a processor", command->at[0],
+                       cpu);
   return judge(r, command->at[0], status);
 }
 

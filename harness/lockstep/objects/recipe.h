@@ -81,8 +81,6 @@ typedef struct {
   char *said;          /* output of the last tool; owned */
   const char *last;    /* name of the last tool */
 
-  double started; /* clock_seconds() of the start */
-  bool told;      /* the user was told that the build takes long */
   trouble_t *trouble;
 } recipe_t;
 
@@ -108,7 +106,8 @@ bool recipe_bad_text(recipe_t *r, const char *text);
 bool recipe_run(recipe_t *r, const words_t *command);
 /* The same with standard output alone in r->said, for output that is parsed. */
 bool recipe_ask(recipe_t *r, const words_t *command);
-bool recipe_run_within(recipe_t *r, unsigned seconds, const words_t *command); /* a timeout is INPUT */
+/* The same for a tool that may take so many seconds of a processor; more is INPUT. */
+bool recipe_run_within(recipe_t *r, unsigned cpu, const words_t *command);
 
 /* True if the program is on the PATH. The first call makes its path and content part of
  * the object. */
@@ -171,6 +170,7 @@ bool recipe_verilate(recipe_t *r);
 bool recipe_read_ports(recipe_t *r);
 /* Kind lint: no device, but checks that all tools accept the RTL. */
 bool recipe_lint(recipe_t *r);
+bool recipe_only_ports(recipe_t *r); /* kind ports: all of kind rtl but the compilers */
 /* recipe_members.c: renames ports in the Verilated class that C++ cannot have as members. */
 bool recipe_members(recipe_t *r);
 
@@ -235,9 +235,11 @@ const char *recipe_yosys_parameters(recipe_t *r); /* ".Width(32), .Depth(4)" */
 const char *recipe_yosys_top(recipe_t *r, const char *module, const char *parameters);
 bool recipe_yosys(recipe_t *r, const char *script, const char *deps, const char *made);
 bool recipe_netlist(recipe_t *r); /* recipe_netlist.c */
-/* recipe_emit.c: before a kind whose RTL Yosys reads. False: neither the RTL nor Verilog of it can
- * be read. */
+/* recipe_emit.c: whether Yosys reads the RTL, or r->emitted. False: neither the RTL nor Verilog of
+ * it can be read. */
 bool recipe_emit(recipe_t *r);
+/* Runs a step in which Yosys reads the RTL, and once more with r->emitted where it cannot. */
+bool recipe_by_yosys(recipe_t *r, bool (*make)(recipe_t *r));
 /* That text alone, a file of the working folder; NULL: r->trouble. */
 const char *recipe_emit_text(recipe_t *r);
 bool recipe_emitted(recipe_t *r);    /* kind emitted: Verilator gets the text */

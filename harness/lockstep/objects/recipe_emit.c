@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The RTL of a block outside of the tree as Verilog 2005 (harness/verify/emit), for a Yosys that
- * cannot read the RTL itself. Yosys tries the RTL first. Where it fails, Verilator elaborates the
- * design as synthesis has it, and Yosys reads what is written of that:
+ * cannot read the RTL itself. Yosys tries the RTL first, as part of what the kind is made by. Where
+ * that fails, and Yosys does not read the RTL for itself either, Verilator elaborates the design as
+ * synthesis has it, and Yosys reads what is written of that:
  *
  *   RTL --Yosys--> read? --no--> Verilator --XML--> emitted.v --Yosys--> read? --no--> both reasons
  *
@@ -18,7 +19,8 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SECONDS = 120 }; /* for one reading: the texts of blocks take Yosys some seconds */
+/* Of a processor, for kind lint: what takes longer is taken for read. */
+enum { CPU_SECONDS = 60 };
 
 static const char name[] = "emitted.v";
 
@@ -80,6 +82,20 @@ static bool has_plain_arrays(recipe_t *r) {
                              "%s:%u: an unpacked array of structs, of which Yosys keeps one element", file, place.line);
 }
 
+/* Is the RTL what Yosys reads right, if it reads it? */
+static bool suits_yosys(recipe_t *r) {
+  return !has_interfaces(r) && has_plain_ports(r) && has_plain_arrays(r);
+}
+
+/* Slow is not refused: r->trouble is NONE then, and no ERROR is in r->said. */
+static bool run_within(recipe_t *r, const words_t *command) {
+  if (!recipe_is(r, "lint")) return recipe_run(r, command);
+  if (recipe_run_within(r, CPU_SECONDS, command)) return true;
+  const bool slow = r->trouble->kind == TROUBLE_INPUT && !strstr(r->said, "ERROR: ");
+  if (slow) *r->trouble = (trouble_t){0};
+  return slow;
+}
+
 /* True if Yosys reads and elaborates the design. Else r->trouble; ENVIRONMENT: nobody knows. */
 static bool yosys_reads(recipe_t *r, const char *file) {
   const char *script = recipe_text(r, "%s\n%s%sproc\n", recipe_yosys_tree(r), recipe_yosys_reads(r),
@@ -87,7 +103,7 @@ static bool yosys_reads(recipe_t *r, const char *file) {
   words_t command = {0};
   yosys_command(&command), words_add(&command, "-e"), words_add(&command, "implicitly declared");
   words_add(&command, "%s", file);
-  const bool ok = recipe_tool(r, "yosys") && recipe_write(r, file, script) && recipe_run_within(r, SECONDS, &command);
+  const bool ok = recipe_tool(r, "yosys") && recipe_write(r, file, script) && run_within(r, &command);
   words_free(&command);
   return ok;
 }
@@ -117,9 +133,7 @@ static bool refuse(recipe_t *r, const trouble_t *first) {
 
 bool recipe_emit(recipe_t *r) {
   if (recipe_in_tree(r) && !recipe_is(r, "emitted")) return true;
-  if (!recipe_is(r, "emitted") && !has_interfaces(r) && has_plain_ports(r) && has_plain_arrays(r) &&
-      yosys_reads(r, "own.ys"))
-    return true;
+  if (!recipe_is(r, "emitted") && suits_yosys(r) && yosys_reads(r, "own.ys")) return true;
   const trouble_t first = *r->trouble;
   if (first.kind == TROUBLE_ENVIRONMENT) return false;
   *r->trouble = (trouble_t){0};
@@ -153,6 +167,17 @@ bool recipe_emit_note(recipe_t *r) {
   const char *all = recipe_text(r, "%sPORTS %s: %s\n", before ? before : "", r->ask->rtl, odd);
   free(before);
   return recipe_write(r, "warnings.txt", all);
+}
+
+bool recipe_by_yosys(recipe_t *r, bool (*make)(recipe_t *r)) {
+  if ((recipe_in_tree(r) || suits_yosys(r)) && make(r)) return true;
+  const trouble_t first = *r->trouble;
+  if (first.kind != TROUBLE_INPUT || recipe_in_tree(r)) return false;
+  *r->trouble = (trouble_t){0};
+  if (!recipe_emit(r)) return false;
+  if (r->emitted) return make(r);
+  *r->trouble = first;
+  return false;
 }
 
 bool recipe_emitted(recipe_t *r) {

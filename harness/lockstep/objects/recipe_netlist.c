@@ -420,6 +420,15 @@ static bool prepare(netlist_t *n) {
   return n->large && recipe_box_cells(r) && note_common(n);
 }
 
+/* From here on the netlist is the design. */
+static void take_netlist(recipe_t *r, const words_t *made) {
+  words_free(&r->files), words_free(&r->packages);
+  words_add_all(&r->files, made);
+  words_add(&r->files, "cells.v");
+  if (r->named.count) words_add(&r->files, "named.v");
+  r->gates = true, r->probes = false;
+}
+
 bool recipe_netlist(recipe_t *r) {
   netlist_t n = {.r = r};
   if (recipe_in_tree(r) && strncmp(r->ask->block, "sram_", 5) == 0)
@@ -430,11 +439,7 @@ bool recipe_netlist(recipe_t *r) {
   ok = ok && (r->emitted || recipe_same_files(r, &r->rtl_read, "Yosys")) &&
        recipe_model_cells(r, "./netlist.v", "named.v") && make_models(&n);
   ok = ok && (recipe_is(r, "netlist") || keep_sides(&n));
-  words_free(&r->files), words_free(&r->packages);
-  words_add_all(&r->files, &n.made);
-  words_add(&r->files, "cells.v");
-  if (r->named.count) words_add(&r->files, "named.v");
-  r->gates = true, r->probes = false;
+  if (ok) take_netlist(r, &n.made);
   words_free(&n.stems), words_free(&n.paths), words_free(&n.made);
   free(n.large);
   return ok;

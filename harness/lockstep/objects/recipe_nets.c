@@ -16,13 +16,16 @@
 #include "drivers.h"
 #include "flat_design.h"
 #include "file.h"
+#include "memory_fills.h"
 #include "yosys_command.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { SECONDS = 120 };
+/* Of a processor, for each question to Yosys. Functions of wide vectors take it minutes, and no
+ * build should wait for them. BRIEF: kind ports, for which somebody waits. */
+enum { CPU_SECONDS = 20, BRIEF_CPU_SECONDS = 2 };
 
 /* ---- what Yosys reads */
 
@@ -40,6 +43,7 @@ static bool write_judged(recipe_t *r, bool synthesised, recipe_nets_t *nets) {
     char *text = recipe_read(r, copy);
     if (!text) return false;
     const unsigned bind = as_simulated(text, synthesised);
+    memory_fills_drop(text);
     if (bind)
       nets->unread = recipe_text(r, "%s:%u: what this bind adds is not judged", r->snapshot.taken.files[i].path,
                                  bind - (strncmp(text, "`line", 5) == 0));
@@ -66,12 +70,16 @@ static const char *read_script(recipe_t *r, bool synthesised) {
   return recipe_exchange(r, recipe_exchange(r, script, " src/", " judged/"), " -Isrc/", " -Ijudged/");
 }
 
+static unsigned cpu_seconds(const recipe_t *r) {
+  return recipe_is(r, "ports") ? BRIEF_CPU_SECONDS : CPU_SECONDS;
+}
+
 /* False: Yosys failed or timed out; r->said has its output. */
 static bool run_yosys(recipe_t *r, const char *file, const char *script) {
   words_t command = {0};
   if (!recipe_write(r, file, script)) return false;
   yosys_command(&command), words_split(&command, "-E nets.d", " "), words_add(&command, "%s", file);
-  const bool ok = recipe_run_within(r, SECONDS, &command);
+  const bool ok = recipe_run_within(r, cpu_seconds(r), &command);
   words_free(&command);
   if (r->trouble->kind == TROUBLE_INPUT) r->trouble->kind = TROUBLE_NONE;
   return ok;
@@ -393,9 +401,13 @@ static bool judge_text(recipe_t *r, const recipe_resets_t *resets, const char *c
   return ok;
 }
 
+static bool is_refused(const recipe_t *r) {
+  return strstr(r->said, "ERROR: ") != NULL;
+}
+
 static const char *why_not(recipe_t *r) {
-  return strstr(r->said, "ERROR: ") ? recipe_text(r, "Yosys says %s", r->trouble->text)
-                                    : "Yosys gave no answer in time";
+  return is_refused(r) ? recipe_text(r, "Yosys says %s", r->trouble->text)
+                       : recipe_text(r, "Yosys gave no answer in %u s of a processor", cpu_seconds(r));
 }
 
 static bool judge_nets(recipe_t *r, const char *loop, const char *several, recipe_nets_t *nets) {
@@ -410,7 +422,7 @@ static bool judge_nets(recipe_t *r, const char *loop, const char *several, recip
     return false;
   const char *script = read_script(r, synthesised);
   bool read = look(r, script, &resets, clock);
-  if (!read && !r->trouble->kind && !synthesised) { /* less of it */
+  if (!read && !r->trouble->kind && !synthesised && is_refused(r)) { /* less of it */
     nets->unread = recipe_text(r, "%s: text that synthesis leaves out is not judged: %s", r->ask->rtl, why_not(r));
     if (!write_judged(r, true, nets)) return false;
     script = read_script(r, true), read = look(r, script, &resets, clock);

@@ -253,3 +253,7 @@ bool recipe_verilate(recipe_t *r) {
   words_free(&command), words_free(&extra);
   return ok;
 }
+
+bool recipe_only_ports(recipe_t *r) {
+  return recipe_verilate(r) && recipe_images(r) && recipe_write(r, recipe_text(r, "%s.so", r->ask->block), "ports\n");
+}

@@ -101,6 +101,10 @@ static bool run_job(const verilator_xml_t *j, const rtl_t *rtl, const char *name
   if (!process_there("verilator"))
     return words_free(&w), trouble_set(trouble, TROUBLE_ENVIRONMENT, "verilator is not installed");
   char *text = run_verilator(&w, j->work, &status);
+  if (status == PROCESS_STOPPED) {
+    trouble_set(trouble, TROUBLE_ENVIRONMENT, "interrupted");
+    return free(text), words_free(&w), false;
+  }
   if (status == PROCESS_TIMEOUT) {
     trouble_set(trouble, TROUBLE_INPUT,
                 "module %s: verilator is not at its end after %.0f s; smaller parameters would be right, or a larger "

@@ -21,6 +21,7 @@
 
 #include <errno.h>
 #include <glob.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -262,11 +263,14 @@ static void print_word_list(FILE *file, const char *list, const char *before) {
   while (rtl_next(&list, word, sizeof word)) fprintf(file, "%s%s", before, yosys_path(word, plain));
 }
 
-/* The file of the same name in the first folder that has it, else path itself. */
+/* The file of the same name in the first folder that has it, else path itself. Where a path is a
+ * plain name (harness/base/plain.h), the file's own name counts, too. */
 static const char *choose_rtl_file(const char *path, const char *const instead[2], char *other) {
-  for (unsigned i = 0; i < 2; i++) {
-    if (!instead[i]) continue;
-    snprintf(other, PROOF_PATH, "%s%s", instead[i], strrchr(path, '/'));
+  char real[PATH_MAX];
+  const char *const names[] = {strrchr(path, '/'), realpath(path, real) ? strrchr(real, '/') : NULL};
+  for (unsigned i = 0; i < 4; i++) {
+    if (!instead[i / 2] || !names[i % 2]) continue;
+    snprintf(other, PROOF_PATH, "%s%s", instead[i / 2], names[i % 2]);
     if (access(other, R_OK) == 0) return other;
   }
   return path;

@@ -15,6 +15,7 @@
 #include "emit.h"
 #include "file.h"
 #include "flat.h"
+#include "memory_fills.h"
 #include "port_file.h"
 #include "port_params.h"
 #include "process.h"
@@ -30,9 +31,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* SECONDS: of the clock. NETLIST_CPU: of a processor, for the netlist, so that a busy machine
- * changes no result. */
-enum { PATH = 4096, SECONDS = 300, NETLIST_CPU = 5 };
+/* SECONDS: of the clock. The others are of a processor, so that a busy machine changes no
+ * result. */
+enum { PATH = 4096, SECONDS = 300, TREE_CPU = 5, NETLIST_CPU = 5 };
 /* Cycles that are not compared, guessed where Yosys did not see the registers. */
 enum { UNSEEN_DEPTH = 8 };
 
@@ -111,13 +112,28 @@ static void write_tree_script(const look_t *l, const module_t *m, bool alone, FI
   }
 }
 
+/* A file without its loops that fill memories, as `copy`. False: it has none. */
+static bool copy_without_fills(const char *path, const char *copy) {
+  char *text = file_read(path);
+  FILE *file = text && memory_fills_drop(text) ? fopen(copy, "w") : NULL;
+  if (file) fprintf(file, "`line 1 \"%s\" 0\n%s", path, text); /* images are looked for beside it */
+  free(text);
+  return file && fclose(file) == 0;
+}
+
 /* text: what Verilator elaborated, as Verilog 2005, in the place of the RTL; NULL: the RTL. */
-static void write_netlist_script(const look_t *l, const module_t *m, const char *text, FILE *file) {
-  char path[PATH];
+static void write_netlist_script(const look_t *l, module_t *m, const char *text, FILE *file) {
+  char path[PATH], copy[PATH];
+  unsigned count = 0;
   print_sources_begin(l, file);
   if (text) fprintf(file, "\nread_verilog %s", text);
-  for (const char *at = l->rtl->files; !text && rtl_next(&at, path, sizeof path);)
-    fprintf(file, "\nread_verilog %s%s", dialect(l), path);
+  for (const char *at = l->rtl->files; !text && rtl_next(&at, path, sizeof path);) {
+    snprintf(copy, sizeof copy, "%.4000s/look.%u.v", l->work, count++);
+    const bool fills = copy_without_fills(path, copy);
+    fprintf(file, "\nread_verilog %s", dialect(l));
+    if (fills) m->filled = true, fprintf(file, "-I%.*s ", (int)(strrchr(path, '/') - path), path);
+    fputs(fills ? copy : path, file);
+  }
   if (*l->params) fputc('\n', file), yosys_print_top(file, m->name, l->params);
   else fprintf(file, "\nhierarchy -check -top %s", m->name);
   print_list(file, " -libdir ", l->rtl->libraries);
@@ -132,11 +148,11 @@ static void write_netlist_script(const look_t *l, const module_t *m, const char 
 
 /* A module that Yosys refuses, or does not finish in time, leaves no files: that is no error.
  * False: Yosys itself failed. */
-static bool judge_yosys(int status, const char *script, const char *log, trouble_t *trouble) {
-  char path[PATH], *text = file_read(log);
+static bool judge_yosys(int status, const char *script, const char *text, trouble_t *trouble) {
+  char path[PATH];
   const bool refused = status == PROCESS_TIMEOUT || status == 128 + SIGXCPU || status == 128 + SIGKILL ||
                        (status && text && strstr(text, "ERROR: "));
-  free(text);
+  if (status == PROCESS_STOPPED) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "interrupted");
   if (status == 0 && yosys_unwritten(script, path, sizeof path)) return whole_unwritten("yosys", path, NULL, trouble);
   if (status && !refused)
     return trouble_set(trouble, TROUBLE_ENVIRONMENT, "yosys ended with status %d and no answer", status);
@@ -146,7 +162,7 @@ static bool judge_yosys(int status, const char *script, const char *log, trouble
 
 typedef enum { TREE, TREE_ALONE, NETLIST } script_t;
 
-static bool write_script(const look_t *l, const module_t *m, script_t which, const char *script) {
+static bool write_script(const look_t *l, module_t *m, script_t which, const char *script) {
   char text[PATH];
   FILE *file = fopen(script, "w");
   if (!file) return false;
@@ -157,21 +173,22 @@ static bool write_script(const look_t *l, const module_t *m, script_t which, con
 }
 
 /* True also without Yosys. */
-static bool run_yosys(const look_t *l, const module_t *m, script_t which, trouble_t *trouble) {
+static bool run_yosys(const look_t *l, module_t *m, script_t which, trouble_t *trouble) {
   static const char *const names[] = {[TREE] = "tree", [TREE_ALONE] = "tree", [NETLIST] = "netlist"};
-  char script[PATH], log[PATH];
+  char script[PATH], *text;
   snprintf(script, sizeof script, "%.4000s/%s.ys", l->work, names[which]);
-  snprintf(log, sizeof log, "%.4000s/%s.log", l->work, names[which]);
   if (!process_there("yosys")) return true;
   if (!write_script(l, m, which, script) || !yosys_forget(script))
     return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", script, strerror(errno));
   words_t command = {0};
-  if (which == NETLIST && process_there("prlimit"))
-    words_add(&command, "prlimit"), words_add(&command, "--cpu=%d", NETLIST_CPU);
   yosys_command(&command), words_add(&command, "%s", script);
-  const int status = process_run(command.at, log, SECONDS, NULL, NULL);
+  if (process_stopped()) return words_free(&command), trouble_set(trouble, TROUBLE_ENVIRONMENT, "interrupted");
+  const process_t how = {.argv = command.at, .cpu = which == NETLIST ? NETLIST_CPU : TREE_CPU};
+  const int status = process_tool(&how, &text, SECONDS);
   words_free(&command);
-  return judge_yosys(status, script, log, trouble);
+  const bool ok = judge_yosys(status, script, text, trouble);
+  free(text);
+  return ok;
 }
 
 /* Yosys reads no interfaces as ports. False: what Verilator elaborated cannot be written, so that

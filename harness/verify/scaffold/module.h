@@ -73,6 +73,7 @@ typedef struct {
   bool seen_tree;         /* Yosys read the file, so widths by parameters are known */
   bool odd_widths;        /* a width has what port files cannot say, as a function */
   bool seen_inside;       /* Yosys read the logic, so clocks, resets and mealy are known */
+  bool filled;            /* loops that give memories a value at power-up were left out of the logic */
   bool mealy;
   /* By Yosys: registers, those among them without a value at power-up, and the most of them in a
    * row up to an output. By Verilator: how often something waits for an edge. */

@@ -171,7 +171,7 @@ static bool is_declared(const netlist_t *n, const json_t *cell) {
   const char *init = json_string_value(json_object_get(json_object_get(cell, "parameters"), "INIT"));
   const json_t *bits = pin_bits(cell, "Q"), *bit;
   size_t i, at;
-  if (strstr(type_of(cell), "$mem")) return init && *init && !strchr(init, 'x');
+  if (strstr(type_of(cell), "$mem")) return n->m->filled || (init && *init && !strchr(init, 'x'));
   json_array_foreach(bits, i, bit) if (bit_of(n, bit, &at) && !n->declared[at]) return false;
   return true;
 }

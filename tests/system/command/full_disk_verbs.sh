@@ -71,7 +71,7 @@ on_full_disk() {
   head -c "${used}k" /dev/zero >small/fill
   runs 3 "$lockstack" "$@"
   local said
-  said=$(grep '^lockstack: ' <<<"$err" | grep -v '^lockstack: building ')
+  said=$(grep '^lockstack: ' <<<"$err" | grep -Ev '^lockstack: (building|reading) ')
   equal "$(wc -l <<<"$said")" 1 "lines of '$*' that complain"
   matches "$said" 'small.*(No space left on device|the disk is full)|no space left on the device for .*small/' \
     "what '$*' says"

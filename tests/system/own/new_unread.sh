@@ -43,3 +43,34 @@ runs 0 "$lockstack" new table_of --from table.v
 matches "$(cat table_of/table_of.ports)" 'IN\(at, CLOG2\(DEPTH\), always\)' 'a width by a function'
 runs 1 "$lockstack" check ./table_of --set DEPTH=64 --no-wave --cycles 100
 matches "$out" 'MODEL_ASSERT' 'the block is built with another DEPTH'
+
+# Yosys would unroll this loop for minutes; what it fills is no clock, reset, driver or loop
+cat >words.v <<'END'
+module words (input clk, input rst, input we, input [14:0] a, input [31:0] d, output reg [31:0] q);
+  reg [31:0] m [0:32767];
+  integer i;
+  initial for (i = 0; i < 32768; i = i + 1) m[i] = 0;
+  always @(posedge clk) begin
+    if (we) m[a] <= d;
+    if (rst) q <= 0; else q <= m[a];
+  end
+endmodule
+END
+runs 0 "$lockstack" new words --from words.v
+matches "$out" 'clock clk, reset rst \(high, sync\), outputs moore' 'a memory that a loop fills'
+
+# TERM ends the tool that new waits for, and nothing is left
+rm -r table_of
+mkdir bin
+printf '#!/bin/sh\necho $$ >%s/pid\nexec sleep 300\n' "$PWD" >bin/yosys
+chmod +x bin/yosys
+PATH=$PWD/bin:$PATH "$lockstack" new table_of --from table.v >ended.out 2>ended.err &
+new=$!
+until [ -s pid ] || ! kill -0 $new 2>/dev/null; do sleep 0.05; done
+kill -TERM $new
+wait $new
+equal $? 3 'the exit status of new after TERM'
+matches "$(cat ended.err)" 'interrupted' 'what it says'
+checks=$((checks + 1))
+! kill -0 "$(cat pid)" 2>/dev/null || wrong 'Yosys runs on after TERM'
+equal "$(find . -maxdepth 1 -name '*table_of*')" '' 'what is left of it'

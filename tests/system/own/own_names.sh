@@ -133,6 +133,30 @@ matches "$out" 'output errno \(8 bits\).*errno comes from errno' 'the port by it
 matches "$(cat lockstack-out/*.gtkw)" 'TOP\.odd\.errno\[7:0\]' 'its name in the waveform'
 runs 1 "$lockstack" replay "$(json d.json replay)"
 matches "$out" 'DIVERGED as recorded' 'the replay'
+
+# prove --rtl takes the changed file, too
+printf 'module one (input clk, input rst, input d, output q);\n  part p (.clk(clk), .rst(rst), .d(d), .q(q));\nendmodule\n' \
+  >'one more.v'
+printf 'module part (input clk, input rst, input d, output reg q);\n  always @(posedge clk)%s\nendmodule\n' \
+  ' if (rst) q <= 0; else q <= d;' >part.v
+runs 0 "$lockstack" new one --from 'one more.v'
+cat >one/one_proof.sv <<'V'
+module one_proof (input logic clk, input logic rst, input logic d);
+  logic q, past = 0, known = 0;
+  one u_dut (.clk, .rst, .d, .q);
+  always_ff @(posedge clk) begin
+    past  <= d && !rst;
+    known <= 1;
+    if (known) follows: assert (q == past);
+    if (known) up: cover (q);
+  end
+endmodule
+V
+printf '%s\n' 'property follows pdr' 'cover up 5' 'broken stuck follows ../part.v' '- q <= d' '+ q <= 0' >one/one.prove
+sed 's/d(d)/d(!d)/' 'one more.v' >'changed/one more.v'
+runs 0 "$lockstack" prove one
+runs 1 "$lockstack" prove one --rtl changed
+matches "$out" 'follows +pdr +[0-9]+ +refuted' 'a changed file with a blank in its name'
 cd "$here" || exit 3
 
 # --- modules: words of C, what C's library has, and its types

@@ -88,6 +88,44 @@ static void test_limits(void **state) {
   assert_log("");
 }
 
+static bool stops;
+
+static bool is_stopped(void) {
+  return stops;
+}
+
+/* Says at the first chance that the work is over. */
+static char waited_for[256];
+
+static void waits(const char *work, const char *program, double seconds) {
+  snprintf(waited_for, sizeof waited_for, "%s %s", work ? work : "-", program ? program : "-");
+  stops = seconds >= 0;
+}
+
+/* A watched tool ends with what watches it, or by its seconds of a processor; one that starts after
+ * the end of the work runs on. */
+static void test_watched(void **state) {
+  (void)state;
+  char *long_one[] = {"sleep", "100", NULL}, *busy[] = {"sh", "-c", "echo on; while :; do :; done", NULL},
+       *quick[] = {"sh", "-c", "sleep 0.3; echo late", NULL}, *text;
+  assert_int_equal(process_tool(&(process_t){.argv = busy, .cpu = 1}, &text, 0), 128 + SIGXCPU);
+  assert_string_equal(text, "on\n");
+  free(text);
+  stops = false;
+  process_supervise(is_stopped, waits);
+  process_work("building");
+  assert_int_equal(process_tool(&(process_t){.argv = long_one}, &text, 0), PROCESS_STOPPED);
+  assert_string_equal(waited_for, "building sleep");
+  free(text);
+  assert_true(process_stopped());
+  assert_int_equal(process_tool(&(process_t){.argv = quick}, &text, 0), 0);
+  assert_string_equal(text, "late\n");
+  free(text);
+  process_work(NULL);
+  assert_string_equal(waited_for, "- -");
+  process_supervise(NULL, NULL);
+}
+
 /* A child has the folder, the variable and the output it was given, and no signal blocked.
  * SIGPIPE kills it. */
 static void test_start(void **state) {
@@ -424,12 +462,13 @@ static void test_declares(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_run),          cmocka_unit_test(test_limits),   cmocka_unit_test(test_start),
-      cmocka_unit_test(test_dies_with_us), cmocka_unit_test(test_text),     cmocka_unit_test(test_files),
-      cmocka_unit_test(test_pipe),         cmocka_unit_test(test_folders),  cmocka_unit_test(test_sums),
-      cmocka_unit_test(test_clocks),       cmocka_unit_test(test_troubles), cmocka_unit_test(test_whole),
-      cmocka_unit_test(test_plain),        cmocka_unit_test(test_build_id), cmocka_unit_test(test_lines),
-      cmocka_unit_test(test_last_line),    cmocka_unit_test(test_csv),      cmocka_unit_test(test_declares),
+      cmocka_unit_test(test_run),      cmocka_unit_test(test_limits),       cmocka_unit_test(test_start),
+      cmocka_unit_test(test_watched),  cmocka_unit_test(test_dies_with_us), cmocka_unit_test(test_text),
+      cmocka_unit_test(test_files),    cmocka_unit_test(test_pipe),         cmocka_unit_test(test_folders),
+      cmocka_unit_test(test_sums),     cmocka_unit_test(test_clocks),       cmocka_unit_test(test_troubles),
+      cmocka_unit_test(test_whole),    cmocka_unit_test(test_plain),        cmocka_unit_test(test_build_id),
+      cmocka_unit_test(test_lines),    cmocka_unit_test(test_last_line),    cmocka_unit_test(test_csv),
+      cmocka_unit_test(test_declares),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

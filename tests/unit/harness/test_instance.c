@@ -4,6 +4,8 @@
  * noticed, what came in is recorded and found again, and the system goes on with the model after a
  * difference.
  */
+#include "device_call.h"
+#include "guard.h"
 #include "instance.h"
 #include "unit_test.h"
 
@@ -80,7 +82,12 @@ static void reset(void *dev, const void *in) {
 static void set_inputs(void *dev, const void *in) {
   (void)dev, memcpy(&device.in, in, sizeof device.in);
 }
+
+/* A loop without an end in the device's own code. */
+static volatile sig_atomic_t hangs;
+
 static bool eval(void *dev) {
+  while (hangs) continue;
   return (void)dev, eval_holds;
 }
 static bool matches(void *dev, const void *out) {
@@ -316,9 +323,35 @@ static void assigning(void **state) {
   assert_false(engine_names("nsus=rtl", "nsu"));
 }
 
+/* A device that does not return is left after the limit of a call, or soon after an interrupt. It
+ * is not called again. */
+static void device_without_end(void **state) {
+  (void)state;
+  instance_t core;
+  in_t in = quiet;
+  uint64_t out = 7;
+  bool held = true;
+  assert_true(instance_open(&core, &fake, ENGINE_RTL, &quiet));
+  assert_null(device_call(&fake, &device, DEVICE_STEP, &held));
+  guard_start(&fake);
+  guard_limit(1);
+  hangs = 1;
+  const char *failed = instance_cycle(&core, &in, &out);
+  assert_non_null(strstr(failed, "device rtl: did not return after 1 s of CPU time: a loop without an end"));
+  assert_string_equal(instance_cycle(&core, &in, &out), "the RTL did not return");
+  guard_limit(1000);
+  guard_interrupts(&hangs);
+  assert_string_equal(device_call(&fake, &device, DEVICE_EVAL, &held), GUARD_INTERRUPTED);
+  guard_interrupts(NULL);
+  guard_limit(10);
+  hangs = 0;
+  instance_close(&core);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(rtl_assertion),     cmocka_unit_test(engines_agree),
                                      cmocka_unit_test(divergence),        cmocka_unit_test(model_crash),
-                                     cmocka_unit_test(model_crash_alone), cmocka_unit_test(assigning)};
+                                     cmocka_unit_test(model_crash_alone), cmocka_unit_test(assigning),
+                                     cmocka_unit_test(device_without_end)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

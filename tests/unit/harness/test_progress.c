@@ -52,6 +52,16 @@ static void short_work(void) {
   progress_end(&progress);
 }
 
+/* A tool of named work, and one of none, which ran for 5 s and 11 s; twice the same work. */
+static void tools(void) {
+  progress_tool("building x (rtl)", "yosys", 5);
+  progress_tool(NULL, "yosys", 11);
+  progress_tool(NULL, NULL, 0);
+  progress_tool("building x (rtl)", "yosys", 11);
+  progress_tool("building x (rtl)", "g++", 12);
+  progress_tool(NULL, NULL, 0);
+}
+
 /* Work that has run for three seconds when it says how far it is. */
 static void long_work(void) {
   progress_t progress;
@@ -91,8 +101,17 @@ static void clocks_go_forward(void **state) {
   assert_true(clock_seconds() > clock);
 }
 
+/* Outside of a terminal work has one line, after ten seconds. */
+static void tools_are_named(void **state) {
+  (void)state;
+  char text[256];
+  read_standard_error(tools, text, sizeof text);
+  assert_string_equal(text, "lockstack: building x (rtl)\n");
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_have_separators), cmocka_unit_test(short_work_is_silent),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(tools_are_named), cmocka_unit_test(numbers_have_separators),
+                                     cmocka_unit_test(short_work_is_silent),
                                      cmocka_unit_test(long_work_says_how_far_it_is),
                                      cmocka_unit_test(clocks_go_forward)};
   return cmocka_run_group_tests(tests, NULL, NULL);
