@@ -337,6 +337,15 @@ static json_t *new_block_to_json(const options_t *o, const new_t *n) {
   return root;
 }
 
+/* Interfaces that stimulus and model keep to, and what only looks like one. */
+static void print_interfaces(FILE *out, const new_t *n) {
+  const interfaces_t *found = n->scaffold.interfaces;
+  char text[64];
+  for (const interface_t *f = found->all; f < found->all + found->count; f++)
+    fprintf(out, "  %s: %s\n", f->name, interface_text(f, text));
+  for (unsigned i = 0; i < found->num_left; i++) fprintf(out, "  %s: its inputs are random\n", found->left[i]);
+}
+
 static void print_renamed(FILE *out, const options_t *o, const new_t *n) {
   const char *rtl, *here, *before = "  names in C and Python: ";
   for (unsigned i = 0; o->from && i < n->module.num_ports + n->module.num_params; i++)
@@ -391,6 +400,7 @@ static void print_new_block(const cli_t *cli, const options_t *o, const new_t *n
     fprintf(cli->out, "  %u ports, %u parameters, clock %s, %s, outputs %s\n", m->num_ports, own_params(m),
             *n->pins.clock ? n->pins.clocks : "none", reset_text(&n->pins, (char[MODULE_NAME + 64]){0}),
             output_kind_text(m));
+  print_interfaces(cli->out, n);
   new_sources_print(&o->sources, cli->out);
   for (const module_left_t *l = m->left; l < m->left + m->num_left; l++)
     fprintf(cli->out, "  parameter %s is %s: no PARAM, its own value holds\n", l->name, l->why);

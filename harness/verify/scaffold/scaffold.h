@@ -6,6 +6,7 @@
 #ifndef SCAFFOLD_H
 #define SCAFFOLD_H
 
+#include "interfaces.h"
 #include "look.h"
 #include "port_names.h"
 
@@ -16,6 +17,7 @@ typedef struct {
   const rtl_t *rtl;                                /* with `module`: its sources, absolute paths */
   const char *folder;                              /* absolute folder of the new files */
   char (*fields)[PORT_NAME], (*params)[PORT_NAME]; /* names here of the module's; scaffold_write */
+  interfaces_t *interfaces;                        /* that were found; scaffold_write */
   bool python;                                     /* the model is X.py, which X.c asks (harness/lockstep/dut/python) */
 } scaffold_t;
 
