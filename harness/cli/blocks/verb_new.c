@@ -296,6 +296,15 @@ static json_t *renamed_to_json(const options_t *o, const new_t *n) {
   return names;
 }
 
+static json_t *interfaces_to_json(const new_t *n) {
+  const interfaces_t *found = n->scaffold.interfaces;
+  json_t *all = json_array();
+  char text[64];
+  for (const interface_t *f = found->all; f < found->all + found->count; f++)
+    json_array_append_new(all, json_pack("{s:s, s:s}", "name", f->name, "protocol", interface_text(f, text)));
+  return all;
+}
+
 /* null: there is none. */
 static json_t *clock_json(const look_pins_t *pins) {
   return *pins->clock ? json_string(pins->clocks) : json_null();
@@ -334,6 +343,7 @@ static json_t *new_block_to_json(const options_t *o, const new_t *n) {
                                   "seen_inside", m->seen_inside, "ports", (int)m->num_ports, "parameters", params));
   if (o->from) add_reset_json(json_object_get(root, "from"), &n->pins);
   json_object_set_new(root, "renamed", renamed_to_json(o, n));
+  json_object_set_new(root, "interfaces", interfaces_to_json(n));
   return root;
 }
 

@@ -28,52 +28,89 @@ typedef struct {
 
 /* clang-format off */
 static const signal_t signals[] = {
-    {"awvalid", INTERFACE_AXI, CHANNEL_AW, VALID, true},    {"awready", INTERFACE_AXI, CHANNEL_AW, READY, false},
-    {"awaddr", INTERFACE_AXI, CHANNEL_AW, PAYLOAD, true},   {"awprot", INTERFACE_AXI, CHANNEL_AW, PAYLOAD, true},
-    {"awid", INTERFACE_AXI, CHANNEL_AW, PAYLOAD, true},     {"awlen", INTERFACE_AXI, CHANNEL_AW, PAYLOAD, true},
-    {"awsize", INTERFACE_AXI, CHANNEL_AW, PAYLOAD, true},   {"awburst", INTERFACE_AXI, CHANNEL_AW, PAYLOAD, true},
-    {"awlock", INTERFACE_AXI, CHANNEL_AW, PAYLOAD, true},   {"awcache", INTERFACE_AXI, CHANNEL_AW, PAYLOAD, true},
-    {"awqos", INTERFACE_AXI, CHANNEL_AW, PAYLOAD, true},    {"awregion", INTERFACE_AXI, CHANNEL_AW, PAYLOAD, true},
+    {"awvalid", INTERFACE_AXI, CHANNEL_AW, VALID, true},
+    {"awready", INTERFACE_AXI, CHANNEL_AW, READY, false},
+    {"awaddr", INTERFACE_AXI, CHANNEL_AW, PAYLOAD, true},
+    {"awprot", INTERFACE_AXI, CHANNEL_AW, PAYLOAD, true},
+    {"awid", INTERFACE_AXI, CHANNEL_AW, PAYLOAD, true},
+    {"awlen", INTERFACE_AXI, CHANNEL_AW, PAYLOAD, true},
+    {"awsize", INTERFACE_AXI, CHANNEL_AW, PAYLOAD, true},
+    {"awburst", INTERFACE_AXI, CHANNEL_AW, PAYLOAD, true},
+    {"awlock", INTERFACE_AXI, CHANNEL_AW, PAYLOAD, true},
+    {"awcache", INTERFACE_AXI, CHANNEL_AW, PAYLOAD, true},
+    {"awqos", INTERFACE_AXI, CHANNEL_AW, PAYLOAD, true},
+    {"awregion", INTERFACE_AXI, CHANNEL_AW, PAYLOAD, true},
     {"awuser", INTERFACE_AXI, CHANNEL_AW, PAYLOAD, true},
-    {"wvalid", INTERFACE_AXI, CHANNEL_W, VALID, true},      {"wready", INTERFACE_AXI, CHANNEL_W, READY, false},
-    {"wdata", INTERFACE_AXI, CHANNEL_W, PAYLOAD, true},     {"wstrb", INTERFACE_AXI, CHANNEL_W, PAYLOAD, true},
-    {"wlast", INTERFACE_AXI, CHANNEL_W, PAYLOAD, true},     {"wuser", INTERFACE_AXI, CHANNEL_W, PAYLOAD, true},
-    {"bvalid", INTERFACE_AXI, CHANNEL_B, VALID, false},     {"bready", INTERFACE_AXI, CHANNEL_B, READY, true},
-    {"bresp", INTERFACE_AXI, CHANNEL_B, PAYLOAD, false},    {"bid", INTERFACE_AXI, CHANNEL_B, PAYLOAD, false},
+    {"wvalid", INTERFACE_AXI, CHANNEL_W, VALID, true},
+    {"wready", INTERFACE_AXI, CHANNEL_W, READY, false},
+    {"wdata", INTERFACE_AXI, CHANNEL_W, PAYLOAD, true},
+    {"wstrb", INTERFACE_AXI, CHANNEL_W, PAYLOAD, true},
+    {"wlast", INTERFACE_AXI, CHANNEL_W, PAYLOAD, true},
+    {"wuser", INTERFACE_AXI, CHANNEL_W, PAYLOAD, true},
+    {"bvalid", INTERFACE_AXI, CHANNEL_B, VALID, false},
+    {"bready", INTERFACE_AXI, CHANNEL_B, READY, true},
+    {"bresp", INTERFACE_AXI, CHANNEL_B, PAYLOAD, false},
+    {"bid", INTERFACE_AXI, CHANNEL_B, PAYLOAD, false},
     {"buser", INTERFACE_AXI, CHANNEL_B, PAYLOAD, false},
-    {"arvalid", INTERFACE_AXI, CHANNEL_AR, VALID, true},    {"arready", INTERFACE_AXI, CHANNEL_AR, READY, false},
-    {"araddr", INTERFACE_AXI, CHANNEL_AR, PAYLOAD, true},   {"arprot", INTERFACE_AXI, CHANNEL_AR, PAYLOAD, true},
-    {"arid", INTERFACE_AXI, CHANNEL_AR, PAYLOAD, true},     {"arlen", INTERFACE_AXI, CHANNEL_AR, PAYLOAD, true},
-    {"arsize", INTERFACE_AXI, CHANNEL_AR, PAYLOAD, true},   {"arburst", INTERFACE_AXI, CHANNEL_AR, PAYLOAD, true},
-    {"arlock", INTERFACE_AXI, CHANNEL_AR, PAYLOAD, true},   {"arcache", INTERFACE_AXI, CHANNEL_AR, PAYLOAD, true},
-    {"arqos", INTERFACE_AXI, CHANNEL_AR, PAYLOAD, true},    {"arregion", INTERFACE_AXI, CHANNEL_AR, PAYLOAD, true},
+    {"arvalid", INTERFACE_AXI, CHANNEL_AR, VALID, true},
+    {"arready", INTERFACE_AXI, CHANNEL_AR, READY, false},
+    {"araddr", INTERFACE_AXI, CHANNEL_AR, PAYLOAD, true},
+    {"arprot", INTERFACE_AXI, CHANNEL_AR, PAYLOAD, true},
+    {"arid", INTERFACE_AXI, CHANNEL_AR, PAYLOAD, true},
+    {"arlen", INTERFACE_AXI, CHANNEL_AR, PAYLOAD, true},
+    {"arsize", INTERFACE_AXI, CHANNEL_AR, PAYLOAD, true},
+    {"arburst", INTERFACE_AXI, CHANNEL_AR, PAYLOAD, true},
+    {"arlock", INTERFACE_AXI, CHANNEL_AR, PAYLOAD, true},
+    {"arcache", INTERFACE_AXI, CHANNEL_AR, PAYLOAD, true},
+    {"arqos", INTERFACE_AXI, CHANNEL_AR, PAYLOAD, true},
+    {"arregion", INTERFACE_AXI, CHANNEL_AR, PAYLOAD, true},
     {"aruser", INTERFACE_AXI, CHANNEL_AR, PAYLOAD, true},
-    {"rvalid", INTERFACE_AXI, CHANNEL_R, VALID, false},     {"rready", INTERFACE_AXI, CHANNEL_R, READY, true},
-    {"rdata", INTERFACE_AXI, CHANNEL_R, PAYLOAD, false},    {"rresp", INTERFACE_AXI, CHANNEL_R, PAYLOAD, false},
-    {"rid", INTERFACE_AXI, CHANNEL_R, PAYLOAD, false},      {"rlast", INTERFACE_AXI, CHANNEL_R, PAYLOAD, false},
+    {"rvalid", INTERFACE_AXI, CHANNEL_R, VALID, false},
+    {"rready", INTERFACE_AXI, CHANNEL_R, READY, true},
+    {"rdata", INTERFACE_AXI, CHANNEL_R, PAYLOAD, false},
+    {"rresp", INTERFACE_AXI, CHANNEL_R, PAYLOAD, false},
+    {"rid", INTERFACE_AXI, CHANNEL_R, PAYLOAD, false},
+    {"rlast", INTERFACE_AXI, CHANNEL_R, PAYLOAD, false},
     {"ruser", INTERFACE_AXI, CHANNEL_R, PAYLOAD, false},
 
-    {"tvalid", INTERFACE_AXI_STREAM, 0, VALID, true},       {"tready", INTERFACE_AXI_STREAM, 0, READY, false},
-    {"tdata", INTERFACE_AXI_STREAM, 0, PAYLOAD, true},      {"tkeep", INTERFACE_AXI_STREAM, 0, PAYLOAD, true},
-    {"tstrb", INTERFACE_AXI_STREAM, 0, PAYLOAD, true},      {"tlast", INTERFACE_AXI_STREAM, 0, PAYLOAD, true},
-    {"tid", INTERFACE_AXI_STREAM, 0, PAYLOAD, true},        {"tdest", INTERFACE_AXI_STREAM, 0, PAYLOAD, true},
-    {"tuser", INTERFACE_AXI_STREAM, 0, PAYLOAD, true},
+    {"tvalid", INTERFACE_AXI_STREAM, CHANNEL_REQUEST, VALID, true},
+    {"tready", INTERFACE_AXI_STREAM, CHANNEL_REQUEST, READY, false},
+    {"tdata", INTERFACE_AXI_STREAM, CHANNEL_REQUEST, PAYLOAD, true},
+    {"tkeep", INTERFACE_AXI_STREAM, CHANNEL_REQUEST, PAYLOAD, true},
+    {"tstrb", INTERFACE_AXI_STREAM, CHANNEL_REQUEST, PAYLOAD, true},
+    {"tlast", INTERFACE_AXI_STREAM, CHANNEL_REQUEST, PAYLOAD, true},
+    {"tid", INTERFACE_AXI_STREAM, CHANNEL_REQUEST, PAYLOAD, true},
+    {"tdest", INTERFACE_AXI_STREAM, CHANNEL_REQUEST, PAYLOAD, true},
+    {"tuser", INTERFACE_AXI_STREAM, CHANNEL_REQUEST, PAYLOAD, true},
 
-    {"psel", INTERFACE_APB, CHANNEL_REQUEST, VALID, true},      {"penable", INTERFACE_APB, 0, ENABLE, true},
-    {"paddr", INTERFACE_APB, CHANNEL_REQUEST, PAYLOAD, true},   {"pwrite", INTERFACE_APB, CHANNEL_REQUEST, PAYLOAD, true},
-    {"pwdata", INTERFACE_APB, CHANNEL_REQUEST, PAYLOAD, true},  {"pstrb", INTERFACE_APB, CHANNEL_REQUEST, PAYLOAD, true},
-    {"pprot", INTERFACE_APB, CHANNEL_REQUEST, PAYLOAD, true},   {"pready", INTERFACE_APB, CHANNEL_REQUEST, READY, false},
-    {"prdata", INTERFACE_APB, CHANNEL_ANSWER, PAYLOAD, false},  {"pslverr", INTERFACE_APB, CHANNEL_ANSWER, PAYLOAD, false},
+    {"psel", INTERFACE_APB, CHANNEL_REQUEST, VALID, true},
+    {"penable", INTERFACE_APB, CHANNEL_REQUEST, ENABLE, true},
+    {"pready", INTERFACE_APB, CHANNEL_REQUEST, READY, false},
+    {"paddr", INTERFACE_APB, CHANNEL_REQUEST, PAYLOAD, true},
+    {"pwrite", INTERFACE_APB, CHANNEL_REQUEST, PAYLOAD, true},
+    {"pwdata", INTERFACE_APB, CHANNEL_REQUEST, PAYLOAD, true},
+    {"pstrb", INTERFACE_APB, CHANNEL_REQUEST, PAYLOAD, true},
+    {"pprot", INTERFACE_APB, CHANNEL_REQUEST, PAYLOAD, true},
+    {"prdata", INTERFACE_APB, CHANNEL_ANSWER, PAYLOAD, false},
+    {"pslverr", INTERFACE_APB, CHANNEL_ANSWER, PAYLOAD, false},
 
-    {"stb", INTERFACE_WISHBONE, CHANNEL_REQUEST, VALID, true},    {"cyc", INTERFACE_WISHBONE, 0, CYCLE, true},
-    {"we", INTERFACE_WISHBONE, CHANNEL_REQUEST, PAYLOAD, true},   {"adr", INTERFACE_WISHBONE, CHANNEL_REQUEST, PAYLOAD, true},
-    {"addr", INTERFACE_WISHBONE, CHANNEL_REQUEST, PAYLOAD, true}, {"dat", INTERFACE_WISHBONE, CHANNEL_REQUEST, PAYLOAD, true},
-    {"data", INTERFACE_WISHBONE, CHANNEL_REQUEST, PAYLOAD, true}, {"sel", INTERFACE_WISHBONE, CHANNEL_REQUEST, PAYLOAD, true},
-    {"cti", INTERFACE_WISHBONE, CHANNEL_REQUEST, PAYLOAD, true},  {"bte", INTERFACE_WISHBONE, CHANNEL_REQUEST, PAYLOAD, true},
-    {"lock", INTERFACE_WISHBONE, CHANNEL_REQUEST, PAYLOAD, true}, {"stall", INTERFACE_WISHBONE, CHANNEL_REQUEST, READY, false},
-    {"dat", INTERFACE_WISHBONE, CHANNEL_ANSWER, PAYLOAD, false},  {"data", INTERFACE_WISHBONE, CHANNEL_ANSWER, PAYLOAD, false},
-    {"ack", INTERFACE_WISHBONE, 0, ACK, false},                   {"err", INTERFACE_WISHBONE, 0, ERROR, false},
-    {"rty", INTERFACE_WISHBONE, 0, RETRY, false},
+    {"stb", INTERFACE_WISHBONE, CHANNEL_REQUEST, VALID, true},
+    {"cyc", INTERFACE_WISHBONE, CHANNEL_REQUEST, CYCLE, true},
+    {"stall", INTERFACE_WISHBONE, CHANNEL_REQUEST, READY, false},
+    {"we", INTERFACE_WISHBONE, CHANNEL_REQUEST, PAYLOAD, true},
+    {"adr", INTERFACE_WISHBONE, CHANNEL_REQUEST, PAYLOAD, true},
+    {"addr", INTERFACE_WISHBONE, CHANNEL_REQUEST, PAYLOAD, true},
+    {"dat", INTERFACE_WISHBONE, CHANNEL_REQUEST, PAYLOAD, true},
+    {"data", INTERFACE_WISHBONE, CHANNEL_REQUEST, PAYLOAD, true},
+    {"sel", INTERFACE_WISHBONE, CHANNEL_REQUEST, PAYLOAD, true},
+    {"cti", INTERFACE_WISHBONE, CHANNEL_REQUEST, PAYLOAD, true},
+    {"bte", INTERFACE_WISHBONE, CHANNEL_REQUEST, PAYLOAD, true},
+    {"lock", INTERFACE_WISHBONE, CHANNEL_REQUEST, PAYLOAD, true},
+    {"dat", INTERFACE_WISHBONE, CHANNEL_ANSWER, PAYLOAD, false},
+    {"data", INTERFACE_WISHBONE, CHANNEL_ANSWER, PAYLOAD, false},
+    {"ack", INTERFACE_WISHBONE, CHANNEL_ANSWER, ACK, false},
+    {"err", INTERFACE_WISHBONE, CHANNEL_ANSWER, ERROR, false},
+    {"rty", INTERFACE_WISHBONE, CHANNEL_ANSWER, RETRY, false},
 };
 /* clang-format on */
 enum { NUM_SIGNALS = sizeof signals / sizeof *signals, TOKENS = 24 };
@@ -219,8 +256,7 @@ static bool complete_axi(const search_t *s, interface_t *f) {
   const interface_channel_t *c = f->channel;
   const bool write = has_channel(f, CHANNEL_AW) && has_channel(f, CHANNEL_W) && has_channel(f, CHANNEL_B) &&
                      has_word(s->m, &c[CHANNEL_AW], "awaddr");
-  const bool read =
-      has_channel(f, CHANNEL_AR) && has_channel(f, CHANNEL_R) && has_word(s->m, &c[CHANNEL_AR], "araddr");
+  const bool read = has_channel(f, CHANNEL_AR) && has_channel(f, CHANNEL_R) && has_word(s->m, &c[CHANNEL_AR], "araddr");
   const bool part_write = c[CHANNEL_AW].valid >= 0 || c[CHANNEL_B].valid >= 0 || c[CHANNEL_AW].num_payload;
   const bool part_read = c[CHANNEL_AR].valid >= 0 || c[CHANNEL_AR].num_payload;
   if ((part_write && !write) || (part_read && !read) || (!read && !write)) return false;
@@ -286,7 +322,8 @@ static void drop_uneven(const search_t *s, interface_channel_t *c) {
   const unsigned lanes = port_at(s, c->valid)->width;
   unsigned kept = 0;
   for (unsigned i = 0; i < c->num_payload; i++)
-    if (interface_single(s->m, c) || (port_at(s, c->payload[i])->width % lanes == 0 && !*port_at(s, c->payload[i])->type))
+    if (interface_single(s->m, c) ||
+        (port_at(s, c->payload[i])->width % lanes == 0 && !*port_at(s, c->payload[i])->type))
       c->payload[kept] = c->payload[i], c->word[kept++] = c->word[i];
   c->num_payload = kept;
 }

@@ -202,9 +202,8 @@ static void write_header(const scaffold_t *s, FILE *out) {
   fprintf(out, "/* %s: golden model. */\n#ifndef %s_MODEL_H\n#define %s_MODEL_H\n\n#include <stdbool.h>\n\n", x, x, x);
   fprintf(out, "#include \"%s_ports.h\" /* made of %s.ports: %s_in_t, %s_out_t */\n", x, x, c, c);
   scaffold_write_watch_headers(s, out);
-  fprintf(
-      out,
-      "\ntypedef struct %s_state {\n  uint64_t cycles; /* what the block remembers, in the place of this */\n", c);
+  fprintf(out, "\ntypedef struct %s_state {\n  uint64_t cycles; /* what the block remembers, in the place of this */\n",
+          c);
   scaffold_write_watch_state(s, out);
   fprintf(out, "} %s_t;\n\n", c);
   fprintf(out, "/* Reset; the state is all zero before the first. */\nvoid %s_reset(%s_t *state);\n\n", c, c);
@@ -277,7 +276,8 @@ static void write_python(const scaffold_t *s, FILE *out) {
                "        self.cycles = 0  # what the block remembers, in the place of this\n\n\n");
   fprintf(out, "def outputs(state, inputs, out):  # of this cycle; changes nothing\n");
   for (const module_port_t *p = s->module->ports; p < s->module->ports + s->module->num_ports; p++)
-    if (p->output && scaffold_is_data(s, p) && !has_fields(s, p)) fprintf(out, "    out.%s = 0\n", scaffold_field(s, p));
+    if (p->output && scaffold_is_data(s, p) && !has_fields(s, p))
+      fprintf(out, "    out.%s = 0\n", scaffold_field(s, p));
     else if (p->output && scaffold_is_data(s, p)) write_python_fields(s, out, p, scaffold_field(s, p));
   fprintf(
       out,

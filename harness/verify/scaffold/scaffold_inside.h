@@ -32,7 +32,6 @@ const char *scaffold_bus(const scaffold_t *s, const interface_t *interface, char
 const char *scaffold_value(const scaffold_t *s, int port, const char *inputs, const char *outputs,
                            char text[2 * PORT_NAME]);
 
-
 /* X_stim.c */
 void scaffold_write_stim(const scaffold_t *s, FILE *out);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * X_stim.c: a driver for each interface that was found, and all other inputs random
- * (protocol/traffic.h).
+ * (protocol/random_traffic.h).
  */
 #include "scaffold_inside.h"
 
@@ -70,10 +70,8 @@ static void draw_leaves(writer_t *w, const module_port_t *p, const char *indent)
       fprintf(w->out, "in->%s%s = traffic_label(t, (const uint64_t[]){%s}, %u);\n", name, l->path, l->labels,
               l->num_labels);
     else if (l->width > 64) fprintf(w->out, "traffic_field(t, in->%s%s, 0, %u);\n", name, l->path, l->width);
-    else if (l->width == 1)
-      fprintf(w->out, "in->%s%s = traffic_bit(t, &s->pace[%u]);\n", name, l->path, w->paces++);
-    else
-      fprintf(w->out, "in->%s%s = traffic_bits(t, in->%s%s, %u);\n", name, l->path, name, l->path, l->width);
+    else if (l->width == 1) fprintf(w->out, "in->%s%s = traffic_bit(t, &s->pace[%u]);\n", name, l->path, w->paces++);
+    else fprintf(w->out, "in->%s%s = traffic_bits(t, in->%s%s, %u);\n", name, l->path, name, l->path, l->width);
   }
 }
 
@@ -102,8 +100,7 @@ static void draw_port(writer_t *w, int port, const char *word, const char *inden
   }
   fprintf(w->out, "%s", indent);
   if (p->width > 64) fprintf(w->out, "traffic_field(t, in->%s, 0, %s);\n", name, width);
-  else if (p->width == 1 && !*p->expr)
-    fprintf(w->out, "in->%s = traffic_bit(t, &s->pace[%u]);\n", name, w->paces++);
+  else if (p->width == 1 && !*p->expr) fprintf(w->out, "in->%s = traffic_bit(t, &s->pace[%u]);\n", name, w->paces++);
   else if (strcmp(by, "lanes") == 0) fprintf(w->out, "in->%s = traffic_lanes(t, %s);\n", name, width);
   else fprintf(w->out, "in->%s = traffic_%s(t, in->%s, %s);\n", name, by, name, width);
 }
@@ -147,7 +144,8 @@ static void drive_lanes(writer_t *w, const interface_t *f, const char *bus) {
   scaffold_value(w->s, c->ready, "in->", "last->", ready);
   fprintf(w->out, "  for (unsigned k = 0; k < %s; k++) {\n", lanes);
   if (f->role == INTERFACE_ASKS) {
-    fprintf(w->out, "    traffic_put(&in->%s, k, 1, traffic_accept(t, &s->%s[k], protocol_fold(&last->%s, k, 1)));\n  }\n",
+    fprintf(w->out,
+            "    traffic_put(&in->%s, k, 1, traffic_accept(t, &s->%s[k], protocol_fold(&last->%s, k, 1)));\n  }\n",
             field_of(w, c->ready), bus, field_of(w, c->valid));
     return;
   }
@@ -278,8 +276,7 @@ static void take_requests(writer_t *w, const interface_t *f, const char *bus) {
     const interface_channel_t *a = &c[of[i].channel];
     if (a->valid < 0) continue;
     fprintf(w->out, "  if (in->%s && last->%s) axi_begin(&s->%s.%s, %s, %s);\n", field_of(w, a->ready),
-            field_of(w, a->valid), bus, of[i].to,
-            scaffold_value(w->s, port_of(a, of[i].id), "in->", "last->", id),
+            field_of(w, a->valid), bus, of[i].to, scaffold_value(w->s, port_of(a, of[i].id), "in->", "last->", id),
             scaffold_value(w->s, port_of(a, of[i].length), "in->", "last->", length));
   }
   if (c[CHANNEL_W].valid < 0) return;
@@ -371,8 +368,7 @@ static void drive_slave(writer_t *w, const interface_t *f, const char *bus) {
   if (c->ready >= 0) fprintf(w->out, "in->%s, ", field_of(w, c->ready));
   write_ended(w, f, "in");
   fprintf(w->out, ");\n");
-  if (f->error >= 0)
-    assign(w, f->error, "  "), fprintf(w->out, "%s_answers && rng_chance(&t->rng, 1, 16);\n", bus);
+  if (f->error >= 0) assign(w, f->error, "  "), fprintf(w->out, "%s_answers && rng_chance(&t->rng, 1, 16);\n", bus);
   if (f->retry >= 0) {
     assign(w, f->retry, "  ");
     fprintf(w->out, "%s_answers && rng_chance(&t->rng, 1, 16)", bus);
@@ -462,12 +458,14 @@ static bool has_axi(const scaffold_t *s) {
 
 static void write_head(const scaffold_t *s, FILE *out) {
   char text[64];
-  fprintf(out, "/* Inputs of %s: a pure function of seed and profile. Without this file they are all random.\n", s->name);
+  fprintf(out, "/* Inputs of %s: a pure function of seed and profile. Without this file they are all random.\n",
+          s->name);
   for (const interface_t *f = s->interfaces->all; f < s->interfaces->all + s->interfaces->count; f++)
     fprintf(out, " * %s: %s.\n", f->name, interface_text(f, text));
   for (unsigned i = 0; i < s->interfaces->num_left; i++) fprintf(out, " * %s: random.\n", s->interfaces->left[i]);
-  fprintf(out, " * Profiles, and how values are drawn: protocol/traffic.h. */\n#include \"%s.h\"\n", s->name);
-  fprintf(out, "#include \"protocol/traffic.h\"\n%s\n", has_axi(s) ? "#include \"protocol/traffic_axi.h\"\n" : "");
+  fprintf(out, " * Profiles, and how values are drawn: protocol/random_traffic.h. */\n#include \"%s.h\"\n", s->name);
+  fprintf(out, "#include \"protocol/random_traffic.h\"\n%s\n",
+          has_axi(s) ? "#include \"protocol/random_traffic_axi.h\"\n" : "");
 }
 
 static void write_state(const scaffold_t *s, FILE *out, const char *c, unsigned paces) {

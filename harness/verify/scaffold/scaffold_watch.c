@@ -57,9 +57,7 @@ static void payload_word(const rules_t *r, int port, const char *lanes) {
     char part[2 * MODULE_EXPR + 4];
     scaffold_lane(r->s, port, lanes, part);
     fprintf(r->out, "protocol_fold(&%s, k * %s, %s)", value, part, part);
-  }
-  else if (*p->type)
-    fprintf(r->out, "protocol_fold(&%s, 0, 8 * sizeof %s)", value, value);
+  } else if (*p->type) fprintf(r->out, "protocol_fold(&%s, 0, 8 * sizeof %s)", value, value);
   else if (p->width > 64) fprintf(r->out, "protocol_fold(%s, 0, %s)", value, width);
   else fprintf(r->out, "%s", value);
 }
@@ -134,8 +132,8 @@ static void watch_answers(const rules_t *r, const interface_t *f, const char *bu
   static const char *const last[] = {"", "wlast", "", "", "rlast"};
   char b[2 * PORT_NAME], rv[2 * PORT_NAME];
   begin_rule(r, "  ");
-  fprintf(r->out, "axi_answers_watch(&%s%s.answers, %s, %s,\n                             (axi_taken_t){", r->watch, bus,
-          value(r, f->channel[CHANNEL_B].valid, b), value(r, f->channel[CHANNEL_R].valid, rv));
+  fprintf(r->out, "axi_answers_watch(&%s%s.answers, %s, %s,\n                             (axi_taken_t){", r->watch,
+          bus, value(r, f->channel[CHANNEL_B].valid, b), value(r, f->channel[CHANNEL_R].valid, rv));
   for (unsigned i = 0; i < CHANNELS; i++) {
     if (i) fprintf(r->out, ",\n                                           ");
     write_taken(r, &f->channel[order[i]], last[i]);
@@ -257,8 +255,8 @@ static unsigned write_rules(const rules_t *r) {
 }
 
 bool scaffold_write_legal(const scaffold_t *s, FILE *out) {
-  const rules_t r = {.s = s, .out = out, .of_inputs = true, .inputs = "in->", .outputs = "out->", .watch = "l->",
-                     .indent = "  "};
+  const rules_t r = {
+      .s = s, .out = out, .of_inputs = true, .inputs = "in->", .outputs = "out->", .watch = "l->", .indent = "  "};
   const unsigned count = count_watches(s, true);
   char c[PORT_NAME], text[64];
   if (!count) return false;
@@ -271,13 +269,15 @@ bool scaffold_write_legal(const scaffold_t *s, FILE *out) {
     interface_text(f, text);
     if (watch_of(f, true).type) fprintf(out, "    \"%s is no %.*s\",\n", f->name, (int)strcspn(text, ","), text);
   }
-  fprintf(out,
-          "};\n\nstatic int broken(void *state, const void *inputs, const void *outputs) {\n  legal_state_t *l = state;\n"
-          "  const %s_in_t *in = inputs;\n  const %s_out_t *out = outputs;\n  (void)out;\n",
-          c, c);
+  fprintf(
+      out,
+      "};\n\nstatic int broken(void *state, const void *inputs, const void *outputs) {\n  legal_state_t *l = state;\n"
+      "  const %s_in_t *in = inputs;\n  const %s_out_t *out = outputs;\n  (void)out;\n",
+      c, c);
   write_rules(&r);
-  fprintf(out, "  return -1;\n}\n\nstatic const legal_t legal = {\n    .rules = rules, .num_rules = %u, "
-               ".state_size = sizeof(legal_state_t), .broken = broken};\n\n",
+  fprintf(out,
+          "  return -1;\n}\n\nstatic const legal_t legal = {\n    .rules = rules, .num_rules = %u, "
+          ".state_size = sizeof(legal_state_t), .broken = broken};\n\n",
           count);
   return true;
 }

@@ -64,14 +64,15 @@ typedef struct {
   bool address, data, read, write_answer, read_answer;
 } axi_taken_t;
 
-/* Returns the broken rule, or NULL. */
+/* An answer may come in the cycle in which its request is taken. Returns the broken rule, or
+ * NULL. */
 static inline const char *axi_answers_watch(axi_answers_t *w, bool bvalid, bool rvalid, axi_taken_t taken) {
   const char *broken = NULL;
+  w->addresses += taken.address, w->data += taken.data, w->reads += taken.read;
   if (bvalid && !(w->addresses && w->data)) broken = "axi: bvalid before address and data of a write";
   else if (rvalid && !w->reads) broken = "axi: rvalid before the address of a read";
   if (taken.write_answer && w->addresses && w->data) w->addresses--, w->data--;
   if (taken.read_answer && w->reads) w->reads--;
-  w->addresses += taken.address, w->data += taken.data, w->reads += taken.read;
   return broken;
 }
 

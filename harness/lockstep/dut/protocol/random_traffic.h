@@ -13,8 +13,8 @@
  * `in`: the inputs of the last cycle, which become those of this one. Fields of ports are
  * little-endian, as port files have them.
  */
-#ifndef PROTOCOL_TRAFFIC_H
-#define PROTOCOL_TRAFFIC_H
+#ifndef PROTOCOL_RANDOM_TRAFFIC_H
+#define PROTOCOL_RANDOM_TRAFFIC_H
 
 #include "apb.h"
 #include "stim.h"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Random traffic (traffic.h) for AXI4-Lite and AXI4: both sides, and bursts that the protocol
- * allows.
+ * Random traffic (random_traffic.h) for AXI4-Lite and AXI4: both sides, and bursts that the
+ * protocol allows.
  */
-#ifndef PROTOCOL_TRAFFIC_AXI_H
-#define PROTOCOL_TRAFFIC_AXI_H
+#ifndef PROTOCOL_RANDOM_TRAFFIC_AXI_H
+#define PROTOCOL_RANDOM_TRAFFIC_AXI_H
 
 #include "axi.h"
-#include "traffic.h"
+#include "random_traffic.h"
 
 /* A manager: the block is the subordinate. writes: bursts whose address was offered, and whose data
  * was not. */
