@@ -95,9 +95,9 @@ static void watch_stream(const rules_t *r, const interface_channel_t *c, const c
   const bool single = interface_single(r->s->module, c);
   if (!single) fprintf(r->out, "  for (unsigned k = 0; k < %s; k++)\n", scaffold_width(r->s, c->valid, lanes));
   begin_rule(r, single ? "  " : "    ");
-  if (single) fprintf(r->out, "stream_watch(&%s%s%s, %s, %s, ", r->watch, bus, part, valid, ready);
+  if (single) fprintf(r->out, "stream_watch(&%s%s%s, %s, %s,", r->watch, bus, part, valid, ready);
   else
-    fprintf(r->out, "stream_watch(&%s%s[k], protocol_fold(&%s, k, 1), protocol_fold(&%s, k, 1), ", r->watch, bus, valid,
+    fprintf(r->out, "stream_watch(&%s%s[k], protocol_fold(&%s, k, 1), protocol_fold(&%s, k, 1),", r->watch, bus, valid,
             ready);
   write_payload(r, c, single ? NULL : lanes);
   fprintf(r->out, ")");
@@ -179,7 +179,7 @@ static void watch_apb(const rules_t *r, const interface_t *f, const char *bus, u
   value(r, f->channel[0].valid, sel), value(r, f->enable, enable), value(r, f->channel[0].ready, ready);
   begin_rule(r, "  ");
   /* a completer sees the penable of transfers with others, too */
-  fprintf(r->out, "apb_watch(&%s%s, %s, %s%s%s, %s, ", r->watch, bus, sel, r->of_inputs ? sel : "",
+  fprintf(r->out, "apb_watch(&%s%s, %s, %s%s%s, %s,", r->watch, bus, sel, r->of_inputs ? sel : "",
           r->of_inputs ? " && " : "", enable, f->channel[0].ready < 0 ? "1" : ready);
   write_payload(r, &f->channel[CHANNEL_REQUEST], NULL);
   fprintf(r->out, ")");
@@ -202,12 +202,13 @@ static void watch_wishbone(const rules_t *r, const interface_t *f, const char *b
   char cyc[2 * PORT_NAME], stb[2 * PORT_NAME], ready[2 * PORT_NAME];
   value(r, f->cycle < 0 ? f->channel[0].valid : f->cycle, cyc), value(r, f->channel[0].valid, stb);
   begin_rule(r, "  ");
-  fprintf(r->out, "wishbone_%s(&%s%s, %s, %s, ", stall ? "pipelined_watch" : "watch", r->watch, bus, cyc, stb);
+  fprintf(r->out, "wishbone_%s(&%s%s, %s, %s%s%s, ", stall ? "pipelined_watch" : "watch", r->watch, bus, cyc,
+          asks ? "" : cyc, asks ? "" : " && ", stb);
   if (stall) fprintf(r->out, "%s, ", value(r, f->channel[0].ready, ready));
   if (asks && stall) fprintf(r->out, "0");
   else write_ended(r, f);
   if (asks && !stall) fprintf(r->out, " && %s && %s", cyc, stb);
-  fprintf(r->out, ", ");
+  fprintf(r->out, ",");
   write_payload(r, asks ? &f->channel[CHANNEL_REQUEST] : &none, NULL);
   fprintf(r->out, ")");
   end_rule(r, index);
