@@ -117,7 +117,8 @@ static void wishbone(void **state) {
     traffic_init(&t, 9, profile % TRAFFIC_PROFILES);
     for (unsigned n = 0; n < CYCLES; n++) {
       const bool cyc = master.bus.cyc, stb = master.bus.stb;
-      const bool free = pipelined ? traffic_wishbone_pipelined(&t, &master, stall, ack) : traffic_wishbone(&t, &master, ack);
+      const bool free =
+          pipelined ? traffic_wishbone_pipelined(&t, &master, stall, ack) : traffic_wishbone(&t, &master, ack);
       if (free) address = traffic_address(&t, address, 30);
       ack = pipelined ? traffic_wishbone_answers(&t, &slave, cyc, stb, stall, ack)
                       : traffic_wishbone_answer(&t, &slave, cyc, stb, ack);
@@ -156,7 +157,8 @@ static void axi(void **state) {
     axi_bursts_t order = {0};
     axi_answers_t watch = {0};
     axi_burst_t aw = {0}, ar = {0};
-    bool wlast = false, rlast = false, aw_ready = false, w_ready = false, ar_ready = false, b_ready = false, r_ready = false;
+    bool wlast = false, rlast = false, aw_ready = false, w_ready = false, ar_ready = false, b_ready = false,
+         r_ready = false;
     uint64_t writes = 0, reads = 0, address = 0, longest = 0;
     traffic_init(&t, 11, profile);
     for (unsigned n = 0; n < CYCLES; n++) {
@@ -177,12 +179,13 @@ static void axi(void **state) {
         if (m.w.stream.valid) axi_beat(&m.writes);
       }
       if (traffic_offer(&t, &m.ar, ar_ready, true)) ar = traffic_burst(&t, ar.address, 8, 32);
-      expect_silence(axi_data_watch(&order, m.aw.stream.valid && !aw_waits, aw.length, m.w.stream.valid && !w_waits, wlast),
-                     n);
+      expect_silence(
+          axi_data_watch(&order, m.aw.stream.valid && !aw_waits, aw.length, m.w.stream.valid && !w_waits, wlast), n);
       aw_ready = axi_room(&s.writes) && traffic_accept(&t, &s.aw, aw_was);
       w_ready = traffic_accept(&t, &s.w, w_was);
       ar_ready = axi_room(&s.reads) && traffic_accept(&t, &s.ar, ar_was);
-      if (traffic_offer(&t, &s.b, b_ready, s.writes.count && s.ended) && s.b.stream.valid) axi_end(&s.writes), s.ended--;
+      if (traffic_offer(&t, &s.b, b_ready, s.writes.count && s.ended) && s.b.stream.valid)
+        axi_end(&s.writes), s.ended--;
       if (traffic_offer(&t, &s.r, r_ready, s.reads.count)) {
         rlast = axi_last(&s.reads);
         if (s.r.stream.valid) axi_beat(&s.reads);
@@ -195,7 +198,8 @@ static void axi(void **state) {
       writes += taken.write_answer, reads += taken.read_answer;
       address |= aw.address, longest = aw.length > longest ? aw.length : longest;
       if (aw.burst == AXI_INCR)
-        assert_true((aw.address & 4095) + ((aw.length + 1) << aw.size) - (aw.address & ((1ull << aw.size) - 1)) <= 4096);
+        assert_true((aw.address & 4095) + ((aw.length + 1) << aw.size) - (aw.address & ((1ull << aw.size) - 1)) <=
+                    4096);
       else assert_true(aw.length < 16 && (aw.burst == AXI_FIXED || !(aw.address & ((1ull << aw.size) - 1))));
     }
     assert_true(writes > 50 && reads > 50 && longest > 15 && address >> 28);
@@ -218,9 +222,10 @@ static void axi_rules(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(streams),        cmocka_unit_test(sources_that_may_not), cmocka_unit_test(fields),
-      cmocka_unit_test(apb),            cmocka_unit_test(wishbone),             cmocka_unit_test(wishbone_rules),
-      cmocka_unit_test(axi),            cmocka_unit_test(axi_rules),
+      cmocka_unit_test(streams),  cmocka_unit_test(sources_that_may_not),
+      cmocka_unit_test(fields),   cmocka_unit_test(apb),
+      cmocka_unit_test(wishbone), cmocka_unit_test(wishbone_rules),
+      cmocka_unit_test(axi),      cmocka_unit_test(axi_rules),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
