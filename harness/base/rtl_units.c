@@ -227,7 +227,7 @@ static bool is_instance(scan_t ahead) {
     skip_brackets(&ahead, '(', ')');
     t = next_token(&ahead);
   }
-  if (t.kind != TOKEN_WORD || is_keyword(t.text) || isdigit((unsigned char)*t.text)) return false;
+  if (t.kind != TOKEN_WORD || is_keyword(t.text) || isdigit((unsigned char)*t.text) || *t.text == '$') return false;
   t = next_token(&ahead);
   while (is_sign(&t, '[')) skip_brackets(&ahead, '[', ']'), t = next_token(&ahead);
   return is_sign(&t, '(');

@@ -17,8 +17,9 @@
 #include <stdbool.h>
 
 /* UNIT_MODULE also covers interfaces, programs and primitives, UNIT_PACKAGE also classes: what an
- * instance or `name::` can mean. */
-typedef enum { UNIT_MODULE, UNIT_PACKAGE, UNIT_NAMES_MODULE, UNIT_NAMES_PACKAGE, UNIT_INCLUDES } unit_t;
+ * instance or `name::` can mean. UNIT_MACRO is of those who search for a `define; see() gets
+ * none. */
+typedef enum { UNIT_MODULE, UNIT_PACKAGE, UNIT_NAMES_MODULE, UNIT_NAMES_PACKAGE, UNIT_INCLUDES, UNIT_MACRO } unit_t;
 
 typedef void unit_see_t(void *context, unit_t kind, const char *name, unsigned line);
 

@@ -154,11 +154,22 @@ static void split_real(words_t *words, const char *list) {
 typedef struct {
   words_t files, libraries, includes, defines;
   rtl_index_t index;
-  char root[LIST_PATH], top[LIST_PATH];
+  char root[LIST_PATH], top[LIST_PATH], macro[LIST_PATH], place[LIST_PATH];
   needs_t needs;
 } search_t;
 
-static void search_open(search_t *q, const rtl_t *rtl, const char *top) {
+/* The macro that Verilator does not know: "PATH:LINE:COLUMN: Define or directive not defined:
+ * '`NAME'". */
+static void take_macro(search_t *q, const char *text) {
+  static const char unknown[] = "Define or directive not defined: '`";
+  const char *at = strstr(text, unknown);
+  if (!at) return;
+  snprintf(q->macro, sizeof q->macro, "%.*s", (int)strcspn(at + strlen(unknown), "'"), at + strlen(unknown));
+  snprintf(q->place, sizeof q->place, "%.*s", (int)(at > text + 2 ? at - text - 2 : 0), text);
+  q->needs.macro = q->macro, q->needs.macro_place = q->place;
+}
+
+static void search_open(search_t *q, const rtl_t *rtl, const char *top, const char *text) {
   *q = (search_t){0};
   if (!realpath(top, q->top)) snprintf(q->top, sizeof q->top, "%s", top);
   split_real(&q->files, rtl->files), split_real(&q->libraries, rtl->libraries);
@@ -171,6 +182,7 @@ static void search_open(search_t *q, const rtl_t *rtl, const char *top) {
                        .includes = &q->includes,
                        .defines = &q->defines,
                        .index = &q->index};
+  take_macro(q, text);
   needs_find(&q->needs, q->top);
 }
 
@@ -182,6 +194,7 @@ static void search_close(search_t *q) {
 
 static const char *kind_text(unit_t kind) {
   if (kind == UNIT_INCLUDES) return "include file";
+  if (kind == UNIT_MACRO) return "macro";
   return kind == UNIT_PACKAGE ? "package" : "module";
 }
 
@@ -199,10 +212,10 @@ bool new_sources_find(const new_sources_t *s, rtl_t *rtl, const char *top, const
   trouble_t none;
   bool any = false;
   if (s->only_named || trouble->kind != TROUBLE_INPUT || !may_be_missing(trouble->text)) return false;
-  search_open(&q, rtl, top);
+  const rtl_t before = *rtl;
+  search_open(&q, rtl, top, trouble->text);
   const needs_t *n = &q.needs;
   if (n->found.count) {
-    const rtl_t before = *rtl;
     bool ok = true;
     *rtl->files = 0;
     for (size_t i = 0; ok && i < q.files.count; i++)
@@ -212,13 +225,15 @@ bool new_sources_find(const new_sources_t *s, rtl_t *rtl, const char *top, const
   }
   add_paths(rtl->includes, &n->folders, &none);
   for (size_t i = 0; i < n->count; i++) {
-    if (n->missing[i].in.count != 1) continue;
+    const need_t *need = &n->missing[i];
+    if (need->in.count != 1) continue;
     any = true;
-    fprintf(out, "found: %s %s in %s\n", kind_text(n->missing[i].kind), n->missing[i].name,
-            here(n->missing[i].in.at[0]));
+    fprintf(out, "found: %s %s in %s", kind_text(need->kind), need->name, here(need->in.at[0]));
+    if (need->more) fprintf(out, ", one of %u", need->more + 1);
+    fprintf(out, "\n");
   }
   search_close(&q);
-  return any;
+  return any && memcmp(&before, rtl, sizeof before) != 0;
 }
 
 /* The option that adds the file: its folder for an include file. */
@@ -231,6 +246,12 @@ static void option_text(const need_t *need, const char *path, char *text, size_t
   char working[LIST_PATH];
   if (getcwd(working, sizeof working) && strcmp(shown, working) == 0) typed = ".";
   snprintf(text, size, "%s %s", need->kind == UNIT_INCLUDES ? "--include" : "--file", plain_word(typed, word));
+}
+
+/* The options that may add what no file has. */
+static const char *option_of(unit_t kind) {
+  if (kind == UNIT_INCLUDES) return "--include FOLDER";
+  return kind == UNIT_MACRO ? "--define NAME=VALUE or --file FILE" : "--file FILE";
 }
 
 static void say_missing(const new_sources_t *s, const search_t *q, const need_t *need) {
@@ -246,8 +267,7 @@ static void say_missing(const new_sources_t *s, const search_t *q, const need_t 
               kind, need->name, need->in.count, q->root, option, second);
   else
     cli_error(EXIT_BAD, "%s: no file that is read has %s %s, and none %sbelow %s; %s would be right%s%s", place, kind,
-              need->name, q->index.cut ? "of the first ones " : "", q->root,
-              need->kind == UNIT_INCLUDES ? "--include FOLDER" : "--file FILE",
+              need->name, q->index.cut ? "of the first ones " : "", q->root, option_of(need->kind),
               s->read.absent.count ? "; the list depends on what is not here: " : "",
               s->read.absent.count ? s->read.absent.at[0] : "");
 }
@@ -323,7 +343,7 @@ int new_sources_trouble(const new_sources_t *s, const rtl_t *rtl, const char *na
   }
   if (parameter_trouble(name, trouble->text)) return EXIT_BAD;
   if (!may_be_missing(trouble->text)) return cli_trouble(trouble);
-  search_open(&q, rtl, top);
+  search_open(&q, rtl, top, trouble->text);
   const bool is = is_cause(&q.needs, trouble->text);
   for (size_t i = 0; is && i < q.needs.count; i++) say_missing(s, &q, &q.needs.missing[i]);
   if (is && q.needs.count > 1) say_together(&q);

@@ -185,6 +185,7 @@ static json_t *check_to_json(const check_t *check, const check_result_t *r) {
   json_object_set_new(root, "shrunk_cycles", json_integer((json_int_t)r->shrunk_cycles));
   if (r->written) json_object_set_new(root, "repeats", json_boolean(r->repeats));
   if (*r->unsteady) json_object_set_new(root, "unsteady", json_string(r->unsteady));
+  if (r->asked_rtl) json_object_set_new(root, "on_rtl", json_string(outcome_name(r->on_rtl)));
   if (r->asked_tree) json_object_set_new(root, "tree", json_string(outcome_name(r->tree)));
   return root;
 }

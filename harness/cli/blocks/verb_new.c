@@ -36,6 +36,8 @@ typedef struct {
   new_sources_t sources;
 } options_t;
 
+enum { MOST_SEARCHES = 8 }; /* each finds what the tool has named since the last one */
+
 enum {
   KEY_FROM = 0x100,
   KEY_FILE,
@@ -225,6 +227,20 @@ static bool look_in_either(options_t *o, new_t *n, const look_t *l, bool either,
   return look_at(l, &n->module, &n->pins, trouble) || (either && look_as_verilog(o, n, l, trouble));
 }
 
+/* Code for simulation may name what is above the module, and synthesis leaves it out: looks again
+ * with SYNTHESIS defined. */
+static bool look_as_synthesis(options_t *o, new_t *n, const look_t *l, bool either, trouble_t *trouble, FILE *out) {
+  static const char unknown[] = "Can't find definition of scope/variable: ";
+  const char *at = strstr(trouble->text, unknown);
+  const rtl_t before = o->rtl;
+  trouble_t second;
+  if (!at || rtl_has(o->rtl.defines, "SYNTHESIS") || !rtl_add(o->rtl.defines, "SYNTHESIS")) return false;
+  if (!look_in_either(o, n, l, either, &second)) return o->rtl = before, false;
+  fprintf(out, "SYNTHESIS is defined: code for simulation names %s, which is not in the module\n",
+          at + strlen(unknown));
+  return true;
+}
+
 /* Looks at the module of --from, and adds to o->rtl what it needs: its folder as a library, and the
  * files that Verilator read modules from, except those of the tree. The tools' own files are in
  * PART.look, which is gone at the end. 0, or an exit code after a line. */
@@ -246,8 +262,10 @@ static int read_existing_rtl(options_t *o, new_t *n, const cli_t *cli) {
   snprintf(library, sizeof library, "%s/rtl/lib", verbs_places().source);
   look_t l = {.rtl = &o->rtl, .params = o->params, .clock = o->clock, .reset = o->reset, .work = work, .tree = library};
   bool ok = look_in_either(o, n, &l, either, &trouble);
-  if (!ok && new_sources_find(&o->sources, &o->rtl, n->module.file, &trouble, cli->out))
+  for (int i = 0;
+       !ok && i < MOST_SEARCHES && new_sources_find(&o->sources, &o->rtl, n->module.file, &trouble, cli->out); i++)
     ok = look_in_either(o, n, &l, either, &trouble);
+  ok = ok || look_as_synthesis(o, n, &l, either, &trouble, cli->out);
   for (const char *at = n->module.sources; ok && rtl_next(&at, from, sizeof from);)
     if (!rtl_has(o->rtl.files, from) && strncmp(from, library, strlen(library)) != 0) rtl_add(o->rtl.files, from);
   file_remove_all(work);

@@ -83,6 +83,9 @@ typedef struct {
    * inputs. */
   bool asked_tree;
   outcome_t tree;
+  /* With another device than rtl: the outcome of rtl on these inputs. */
+  bool asked_rtl;
+  outcome_t on_rtl;
   size_t shrunk_cycles, shrunk_busy; /* length of the shrunk recording; cycles with any input set */
   /* Paths of replay file, waveform and GTKWave save file; "": none. */
   char replay[BUILD_PATH], wave[BUILD_PATH], save[BUILD_PATH];

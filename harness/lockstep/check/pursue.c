@@ -355,26 +355,49 @@ static void make_replay(check_work_t *w, int profile, pursue_run_t *run) {
   trace_free(&kept);
 }
 
-/* With RTL in place of the tree's (--rtl): runs the tree's own RTL on the shrunk inputs. */
+/* What another object of the block makes of the shrunk inputs. False: nothing, and *trouble says
+ * why. */
+static bool ask_other(const check_t *other, const check_result_t *r, const trace_t *trace, outcome_t *outcome,
+                      trouble_t *trouble) {
+  lockstep_t ls;
+  const dut_t *dut;
+  if (!pursue_load(other, other->kind, &dut, NULL, trouble)) return false;
+  dut_seed(dut, r->replay_seed);
+  if (!lockstep_open(&ls, dut)) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "it could not be opened");
+  run_cycles(&ls, trace->cycles, 0, trace->count, 0);
+  *outcome = ls.outcome;
+  lockstep_close(&ls);
+  return true;
+}
+
+/* With RTL in place of the tree's (--rtl): asks the tree's own RTL. */
 static void ask_tree(const check_t *check, check_result_t *r, const trace_t *trace) {
   block_t own = *check->block;
   check_t tree = *check;
-  lockstep_t ls;
-  const dut_t *dut;
   trouble_t trouble;
   own.instead[0] = 0;
   snprintf(own.rtl, sizeof own.rtl, "%s%s", check->block->beside, strrchr(check->block->rtl, '/'));
   tree.block = &own;
-  const bool loaded = pursue_load(&tree, check->kind, &dut, NULL, &trouble);
-  if (loaded) dut_seed(dut, r->replay_seed);
-  if (loaded && lockstep_open(&ls, dut)) {
-    run_cycles(&ls, trace->cycles, 0, trace->count, 0);
-    r->tree = ls.outcome;
-    r->asked_tree = true;
-    lockstep_close(&ls);
-    fprintf(check->out, "  the tree's own RTL, on the same inputs: %s\n", outcome_name(r->tree));
-  } else
-    fprintf(check->out, "  the tree's own RTL was not asked: %s\n", loaded ? "it could not be opened" : trouble.text);
+  r->asked_tree = ask_other(&tree, r, trace, &r->tree, &trouble);
+  if (r->asked_tree) fprintf(check->out, "  the tree's own RTL, on the same inputs: %s\n", outcome_name(r->tree));
+  else fprintf(check->out, "  the tree's own RTL was not asked: %s\n", trouble.text);
+}
+
+/* A device that differs from the model where the device rtl does not has read the RTL in a way of
+ * its own. An X is one: the other devices have none. */
+static void ask_rtl(const check_t *check, check_result_t *r, const trace_t *trace) {
+  check_t rtl = *check;
+  trouble_t trouble;
+  rtl.kind = "rtl";
+  r->asked_rtl = ask_other(&rtl, r, trace, &r->on_rtl, &trouble);
+  if (!r->asked_rtl) fprintf(check->out, "  the device rtl was not asked: %s\n", trouble.text);
+  else if (r->on_rtl != OUTCOME_PASS)
+    fprintf(check->out, "  the device rtl, on the same inputs: %s, too\n", outcome_name(r->on_rtl));
+  else
+    fprintf(check->out, "  fault of the device %s%s: the device rtl agrees with the model on the same inputs\n",
+            check->kind,
+            strcmp(check->kind, "icarus") ? ", or RTL that leaves its meaning open"
+                                          : ", or an X, which only this one has");
 }
 
 /* Reports the failure of the smaller run. */
@@ -401,6 +424,7 @@ void pursue(check_work_t *w, int profile, pursue_run_t *run) {
   fprintf(check->out, "  last inputs before it:\n");
   if (window_take(&r->window, &w->ls, trace, &r->shrunk)) window_print(check->out, &r->window);
   if (*check->block->instead && !check->against) ask_tree(check, r, trace);
+  if (strcmp(check->kind, "rtl") && !check->against && !outcome_of_model(r->shrunk.outcome)) ask_rtl(check, r, trace);
   draw_failure(check, r, trace);
   pursue_files(check, r);
 }

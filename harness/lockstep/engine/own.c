@@ -75,9 +75,17 @@ static bool add_path(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const
   return plain_file(real, path, sizeof path, f->trouble) && add_list_word(f, node, list, path);
 }
 
-static bool take_file(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text) {
+/* Also a header, whose macros no file includes. */
+static bool is_verilog(const char *text) {
+  static const char *const endings[] = {".v", ".sv", ".vh", ".svh"};
   const char *dot = strrchr(text, '.');
-  if (!dot || (strcmp(dot, ".v") && strcmp(dot, ".sv")))
+  for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
+    if (strcmp(dot, endings[i]) == 0) return true;
+  return false;
+}
+
+static bool take_file(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text) {
+  if (!is_verilog(text))
     return yaml_file_wrong(f, node, "'%.200s' should end in .v or .sv; folders of `include files go under `includes`",
                            text);
   return add_path(r, f, node, text, false, r->block->read.files);

@@ -4,6 +4,7 @@
  */
 #include "needs.h"
 
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@ enum { PATH = 4096 };
 /* A file that was read. `given`: of the list. */
 typedef struct {
   char *path;
-  bool given, spare, visited, declares, of_index;
+  bool given, spare, visited, declares, of_index, macros;
 } known_t;
 
 /* Something that a file declares or names. */
@@ -103,16 +104,62 @@ static bool is_noted(const needs_t *n, unit_t kind, const char *name) {
   return false;
 }
 
+/* How near two files are: folders that they share, then the fewest folders below those. */
+static int nearness(const char *path, const char *by) {
+  int shared = 0, below = 0;
+  size_t i = 0;
+  for (; path[i] && path[i] == by[i]; i++) shared += path[i] == '/';
+  for (; path[i]; i++) below += path[i] == '/';
+  return shared * PATH - below;
+}
+
+/* The nearest file of the list, or SIZE_MAX if several are. */
+static size_t find_nearest(const words_t *files, const char *by) {
+  int best = INT_MIN;
+  size_t at = SIZE_MAX;
+  for (size_t i = 0; i < files->count; i++) {
+    const int near = nearness(files->at[i], by);
+    if (near >= best) at = near > best ? i : SIZE_MAX, best = near;
+  }
+  return at;
+}
+
+/* The file of the list that is in a folder called generic, or SIZE_MAX if none or several are. */
+static size_t find_generic(const words_t *files) {
+  size_t at = SIZE_MAX;
+  for (size_t i = 0; i < files->count; i++) {
+    const char *word = strstr(files->at[i], "generic"), *slash = strrchr(files->at[i], '/');
+    if (!word || word > slash) continue;
+    if (at != SIZE_MAX) return SIZE_MAX;
+    at = i;
+  }
+  return at;
+}
+
+/* Leaves one file of several alone, if one counts. */
+static void keep_one(need_t *need, const char *by) {
+  if (need->in.count < 2) return;
+  size_t at = find_nearest(&need->in, by);
+  if (at == SIZE_MAX) at = find_generic(&need->in);
+  if (at == SIZE_MAX) return;
+  words_t one = {0};
+  words_add(&one, "%s", need->in.at[at]);
+  need->more = (unsigned)need->in.count - 1;
+  words_free(&need->in);
+  need->in = one;
+}
+
 /* Notes what is missing, and goes on in the only file of the index that has it. */
 static void note_missing(walk_t *w, unit_t kind, const char *name, const char *place) {
   needs_t *n = w->needs;
   if (is_noted(n, kind, name) || !grow((void **)&n->missing, &n->room, n->count, sizeof *n->missing)) return;
   need_t need = {.kind = kind, .name = strdup(name), .place = strdup(place)};
   if (n->index) rtl_index_find(n->index, kind, name, &need.in);
+  keep_one(&need, place);
   n->missing[n->count++] = need;
   if (need.in.count != 1) return;
   const char *path = need.in.at[0];
-  visit(w, read_file(w, path, (known_t){.of_index = true}));
+  visit(w, read_file(w, path, (known_t){.of_index = true, .macros = kind == UNIT_MACRO}));
   if (kind != UNIT_INCLUDES) return;
   char folder[PATH];
   snprintf(folder, sizeof folder, "%.*s", (int)(strlen(path) - strlen(name) - 1), path);
@@ -145,8 +192,9 @@ static void visit(walk_t *w, size_t file) {
   const known_t *f = &w->files[file];
   const char *dot = strrchr(f->path, '.');
   const bool source = dot && (strcmp(dot, ".v") == 0 || strcmp(dot, ".sv") == 0);
-  if (f->of_index && f->declares && source) words_add(&w->needs->found, "%s", f->path);
-  if (f->given || (f->of_index && f->declares && source)) words_add(&w->needs->order, "%s", f->path);
+  const bool found = f->of_index && (f->macros || (f->declares && source));
+  if (found) words_add(&w->needs->found, "%s", f->path);
+  if (f->given || found) words_add(&w->needs->order, "%s", f->path);
 }
 
 void needs_find(needs_t *n, const char *top) {
@@ -159,6 +207,7 @@ void needs_find(needs_t *n, const char *top) {
     read_file(&w, n->spare->at[i], (known_t){.given = true, .spare = true});
   for (size_t i = 0; i < w.num_files; i++) /* macros and types of all */
     if (!w.files[i].declares && !w.files[i].spare) visit(&w, i);
+  if (n->macro) note_missing(&w, UNIT_MACRO, n->macro, n->macro_place);
   visit(&w, read_file(&w, top, (known_t){.given = true}));
   for (size_t i = 0; i < w.num_files; i++)
     if (w.files[i].given && w.files[i].visited) words_add(&n->used, "%s", w.files[i].path);

@@ -10,6 +10,11 @@
  *
  * The texts alone say it (rtl_units.h), so that what seems missing need not be: ask only when a
  * tool has failed.
+ *
+ * Of several files that have what is missing, the nearest to the file that names it counts: the one
+ * in the innermost folder that the two share, and there the one with the shortest way. Where that
+ * leaves several, the one in a folder called *generic* counts, as projects call the one that
+ * belongs to no technology.
  */
 #ifndef NEEDS_H
 #define NEEDS_H
@@ -17,16 +22,18 @@
 #include "rtl_index.h"
 
 typedef struct {
-  unit_t kind; /* UNIT_MODULE, UNIT_PACKAGE or UNIT_INCLUDES */
+  unit_t kind; /* UNIT_MODULE, UNIT_PACKAGE, UNIT_INCLUDES or UNIT_MACRO */
   char *name;
-  char *place; /* "top.sv:3", where it is named first */
-  words_t in;  /* files of the index that have it */
+  char *place;   /* "top.sv:3", where it is named first */
+  words_t in;    /* files of the index that have it; of several the nearest alone, if there is one */
+  unsigned more; /* files that have it, too, and are not the nearest */
 } need_t;
 
 typedef struct {
   const words_t *files, *spare; /* in the order of reading; of `spare` (NULL: none) only what is needed */
   const words_t *libraries, *includes, *defines;
-  const rtl_index_t *index; /* where missing ones are looked for; NULL: nowhere */
+  const rtl_index_t *index;        /* where missing ones are looked for; NULL: nowhere */
+  const char *macro, *macro_place; /* a macro that a tool does not know, and where; NULL: none */
 
   /* What comes out. */
   words_t used;    /* of files and spare, in their order; what declares nothing counts as used */

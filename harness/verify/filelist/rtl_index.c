@@ -9,6 +9,7 @@
 #include "content.h"
 #include "file.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -154,9 +155,28 @@ static void find_named(const rtl_index_t *index, const char *name, words_t *path
   }
 }
 
+static bool defines_macro(const char *text, const char *name) {
+  const size_t n = strlen(name);
+  for (const char *at = text; (at = strstr(at, "`define"));) {
+    at += strlen("`define");
+    at += strspn(at, " \t");
+    if (strncmp(at, name, n) == 0 && !isalnum((unsigned char)at[n]) && at[n] != '_' && at[n] != '$') return true;
+  }
+  return false;
+}
+
+static void find_macro(const rtl_index_t *index, const char *name, words_t *paths) {
+  for (size_t i = 0; i < index->files.count; i++) {
+    char *text = file_read(index->files.at[i]);
+    if (text && defines_macro(text, name)) add_other(paths, index->files.at[i]);
+    free(text);
+  }
+}
+
 void rtl_index_find(const rtl_index_t *index, unit_t kind, const char *name, words_t *paths) {
   size_t low = 0, high = index->count;
   if (kind == UNIT_INCLUDES) return find_named(index, name, paths);
+  if (kind == UNIT_MACRO) return find_macro(index, name, paths);
   while (low < high) {
     const size_t middle = (low + high) / 2;
     if (strcmp(index->units[middle].name, name) < 0) low = middle + 1;

@@ -34,8 +34,9 @@ void rtl_index_open(rtl_index_t *index, const char *root);
 void rtl_index_lists(rtl_index_t *index, const char *root); /* names of files only */
 void rtl_index_close(rtl_index_t *index);
 
-/* Adds the files that declare the module or package to `paths`, or that end in "/NAME" for
- * UNIT_INCLUDES. Of files with the same bytes the first one counts. */
+/* Adds the files that declare the module or package to `paths`, that end in "/NAME" for
+ * UNIT_INCLUDES, or that `define it for UNIT_MACRO. Of files with the same bytes the first one
+ * counts. */
 void rtl_index_find(const rtl_index_t *index, unit_t kind, const char *name, words_t *paths);
 
 /* The project that a file belongs to: the nearest folder above it with .git, else the working

@@ -52,7 +52,14 @@ script fault.ys' >fault
 runs 1 env LOCKSTACK_NETLIST_FAULT="$here/fault" "$lockstack" check arb_rr --rtl same --dut netlist --cycles 3000 \
   --no-wave \
   --shrink-seconds 2 --json d.json
-equal "$(json d.json failure.port)" gnt 'the wrong port of the netlist'
+equal "$(json d.json failure.port) $(json d.json on_rtl)" 'gnt PASS' 'the wrong port of the netlist, which the RTL has right'
+matches "$out" 'fault of the device netlist, or RTL that leaves its meaning open: ' 'the fault is said to be the device'"'"'s'
+
+# A fault of the RTL is no device's
+mkdir broken && sed 's|? ~(gnt_o|? (gnt_o|' "$source/rtl/lib/arb_rr.sv" >broken/arb_rr.sv
+runs 1 "$lockstack" check arb_rr --rtl broken --dut netlist --cycles 3000 --no-wave --shrink-seconds 2 --json d.json
+equal "$(json d.json on_rtl)" DIVERGED 'the RTL has the same fault'
+matches "$out" 'the device rtl, on the same inputs: DIVERGED, too' 'both devices have it'
 
 # The same gates of a library of one's own, in two files: the replay file names them, and what they
 # hold decides about the object

@@ -130,6 +130,39 @@ refuses 2 'rtl/top.sv:4: no file .* module hold_reg; --file prim/hold.v would be
 sed 's/q <= d/q <= ~d/' prim/hold.v >tb/hold.v
 refuses 2 'module hold_reg; 2 files of .* have one: --file prim/hold.v or --file tb/hold.v would be right' \
   "$lockstack" new top "${given[@]}" --file pkg/base_pkg.sv --file pkg/bus_pkg.sv --include rtl/inc
+# the one that is nearer to the file that names it counts
+sed 's/q <= ~d/q <= -d/' tb/hold.v >rtl/inc/hold.v
+runs 0 "$lockstack" new top "${given[@]}" --file pkg/base_pkg.sv --file pkg/bus_pkg.sv --include rtl/inc
+matches "$out" 'found: module hold_reg in rtl/inc/hold.v, one of 3' 'the nearest of several'
+rm -r top rtl/inc/hold.v
+mkdir prim_generic && sed 's/q <= ~d/q <= d + 1/' tb/hold.v >prim_generic/hold.v
+runs 0 "$lockstack" new top "${given[@]}" --file pkg/base_pkg.sv --file pkg/bus_pkg.sv --include rtl/inc
+matches "$out" 'found: module hold_reg in prim_generic/hold.v, one of 3' 'the one of no technology'
+rm -r top prim_generic
+# a macro that no include file brings
+echo '`define WIDE(n) (4 * (n))' >pkg/wide.svh
+printf 'module wide #(parameter N = 2) (input clk, input rst, input [`WIDE(N)-1:0] a_i, output reg [`WIDE(N)-1:0] q_o);
+  always @(posedge clk) q_o <= rst ? 0 : a_i;\nendmodule\n' >rtl/wide.sv
+refuses 2 'rtl/wide.sv:1:[0-9]+: no file that is read has macro WIDE; --file pkg/wide.svh would be right$' "$lockstack" new wide \
+  --from rtl/wide.sv --no-find
+runs 0 "$lockstack" new wide --from rtl/wide.sv
+matches "$out" 'found: macro WIDE in pkg/wide.svh' 'the macro'"'"'s file'
+runs 1 "$lockstack" check wide --no-wave --cycles 10 --json c.json
+equal "$(json c.json outcome)" MODEL_ASSERT 'the block with the macro can be built'
+runs 0 "$lockstack" check wide --no-wave --cycles 200 --against netlist
+rm -r wide pkg/wide.svh
+# code for simulation that names what is above the module
+printf 'module far (input clk, input rst, input a_i, output reg q_o);
+  always @(posedge clk) q_o <= rst ? 0 : a_i;
+`ifndef SYNTHESIS
+  always @(posedge clk) if (q_o) $display("%%d", chip.hart);
+`endif
+endmodule\n' >rtl/far.sv
+runs 0 "$lockstack" new far --from rtl/far.sv
+matches "$out" "SYNTHESIS is defined: .*'chip'" 'what is left out'
+matches "$(tr '\n' ' ' <far/far.yaml)" 'defines: *- SYNTHESIS' 'the macro in X.yaml'
+rm -r far
+refuses 2 'has macro WIDE, and none below .*; --define NAME=VALUE or --file FILE would be right$' "$lockstack" new wide --from rtl/wide.sv
 rm tb/hold.v && mv prim/hold.v hidden && sed -i 's/^hold.v//' prim/prim.f
 refuses 2 'rtl/top.sv:4: no file .* module hold_reg, and none below .*; --file FILE would be right$' "$lockstack" new top \
   --filelist rtl/top.f --set N=8

@@ -193,7 +193,7 @@ static void sees_units(void **state) {
       "`ifdef NONE\n  gone u (clk);\n`elsif ALSO\n`else\n  here #(.W(W), .T(s::t)) u_here [1:0] (.clk);\n`endif\n"
       "  logic [3:0] word = \"module\"; and g (a, b);\n  function automatic p::t f (input x); return x; endfunction\n"
       "  if (W) begin : g_x\n    inner i_inner (clk);\n"
-      "  end else deep d (clk);\n  always @(*) f (1);\n"
+      "  end else deep d (clk);  if (W > 9) begin : bad $error(\"no\"); end\n  always @(*) f (1);\n"
       "  (* keep *) virtual interface v_if vif; assert property (x);\nendmodule\ninterface i; endinterface\n"
       "`define MAKE another u (clk);\n");
   assert_true(rtl_units_read("u.sv", &macros, see, &seen));
