@@ -317,17 +317,6 @@ static void claim(search_t *s, interface_t *f) {
   }
 }
 
-/* Payload that is no multiple of the lanes of valid belongs to none of them. */
-static void drop_uneven(const search_t *s, interface_channel_t *c) {
-  const unsigned lanes = port_at(s, c->valid)->width;
-  unsigned kept = 0;
-  for (unsigned i = 0; i < c->num_payload; i++)
-    if (interface_single(s->m, c) ||
-        (port_at(s, c->payload[i])->width % lanes == 0 && !*port_at(s, c->payload[i])->type))
-      c->payload[kept] = c->payload[i], c->word[kept++] = c->word[i];
-  c->num_payload = kept;
-}
-
 static int first_valid(const interface_t *f) {
   for (unsigned i = 0; i < CHANNELS; i++)
     if (f->channel[i].valid >= 0) return f->channel[i].valid;
@@ -344,7 +333,6 @@ static void try_key(search_t *s, interface_kind_t kind, const char *key, interfa
     if (!s->taken[i]) put_port(s, f, key, (int)i);
   if (!is_complete(s, f, open)) return;
   name_of(s->m, key, first_valid(f), f->name);
-  if (kind == INTERFACE_AXI_STREAM) drop_uneven(s, &f->channel[0]);
   claim(s, f);
   found->count++;
 }
@@ -440,6 +428,9 @@ static size_t fits_key(const search_t *s, unsigned port, const char *key) {
   words_t w;
   split(&s->m->ports[port], *key++ == 's', &w);
   key_of(&w, w.count, 0, name);
+  const size_t words = strlen(key);
+  if (words > 2 && strcmp(key + words - 2, "_*") == 0 && strncmp(name, key, words - 2) == 0 && !name[words - 2])
+    return words - 1; /* `req` of req_valid */
   const size_t before = (size_t)(strchr(key, '*') - key), behind = strlen(key) - before - 1, n = strlen(name);
   if (n <= before + behind || strncmp(name, key, before) != 0 || strcmp(name + n - behind, key + before + 1) != 0)
     return 0;
@@ -465,7 +456,6 @@ static void find_payloads(search_t *s, unsigned first, char keys[INTERFACE_MOST]
     best->word[best->num_payload] = "", best->payload[best->num_payload++] = (int)i;
     s->taken[i] = true;
   }
-  for (unsigned k = first; k < s->found->count; k++) drop_uneven(s, &s->found->all[k].channel[0]);
 }
 
 static void find_handshakes(search_t *s) {
@@ -548,6 +538,11 @@ const char *interface_text(const interface_t *f, char text[64]) {
 
 bool interface_single(const module_t *m, const interface_channel_t *c) {
   return m->ports[c->valid].width == 1 && !*m->ports[c->valid].expr;
+}
+
+bool interface_shared(const module_t *m, const interface_channel_t *c, unsigned payload) {
+  const module_port_t *valid = &m->ports[c->valid], *p = &m->ports[c->payload[payload]];
+  return p->width % valid->width != 0 || *p->type || (*valid->expr && !*p->expr);
 }
 
 /* The signal that says when the payload of a channel has a meaning. */

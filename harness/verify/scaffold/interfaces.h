@@ -63,6 +63,10 @@ const char *interface_text(const interface_t *interface, char text[64]);
 /* Has the channel's valid one bit, whatever the parameters are? */
 bool interface_single(const module_t *module, const interface_channel_t *channel);
 
+/* Of a stream for each bit of valid: do all have this payload together, as it has no part for each?
+ */
+bool interface_shared(const module_t *module, const interface_channel_t *channel, unsigned payload);
+
 /* The index of the port that is 1 when this one has a meaning, as the protocol has it; -1: none.
  * Nobody has written down what a pair of ready and valid promises: -1. */
 int interface_qualifier(const interfaces_t *found, const module_t *module, unsigned port);

@@ -136,12 +136,21 @@ static void assign(writer_t *w, int port, const char *indent) {
 
 /* ---- streams */
 
-/* A stream for each bit of valid, with its part of the payload. */
+static unsigned count_shared(const writer_t *w, const interface_channel_t *c) {
+  unsigned count = 0;
+  for (unsigned i = 0; i < c->num_payload; i++) count += interface_shared(w->s->module, c, i);
+  return count;
+}
+
+/* A stream for each bit of valid, with its part of the payload. What they share stays while one of
+ * them waits. */
 static void drive_lanes(writer_t *w, const interface_t *f, const char *bus) {
   const interface_channel_t *c = &f->channel[0];
   char lanes[2 * MODULE_EXPR + 4], part[2 * MODULE_EXPR + 4], ready[2 * PORT_NAME];
   scaffold_width(w->s, c->valid, lanes);
   scaffold_value(w->s, c->ready, "in->", "last->", ready);
+  const unsigned shared = count_shared(w, c);
+  if (shared && f->role != INTERFACE_ASKS) fprintf(w->out, "  bool %s_waits = false; /* one of them */\n", bus);
   fprintf(w->out, "  for (unsigned k = 0; k < %s; k++) {\n", lanes);
   if (f->role == INTERFACE_ASKS) {
     fprintf(w->out,
@@ -152,13 +161,21 @@ static void drive_lanes(writer_t *w, const interface_t *f, const char *bus) {
   if (c->ready < 0) fprintf(w->out, "    if (traffic_offer(t, &s->%s[k], true, true)) {\n", bus);
   else fprintf(w->out, "    if (traffic_offer(t, &s->%s[k], protocol_fold(&%s, k, 1), true)) {\n", bus, ready);
   for (unsigned i = 0; i < c->num_payload; i++) {
+    if (interface_shared(w->s->module, c, i)) continue;
     scaffold_lane(w->s, c->payload[i], lanes, part);
     fprintf(w->out, "      traffic_field(t, &in->%s, k * %s, %s);\n", field_of(w, c->payload[i]), part, part);
   }
-  fprintf(w->out, "    }\n    traffic_put(&in->%s, k, 1, s->%s[k].stream.valid);\n", field_of(w, c->valid), bus);
+  fprintf(w->out, "    }");
+  if (shared) fprintf(w->out, " else %s_waits = true;", bus);
+  fprintf(w->out, "\n    traffic_put(&in->%s, k, 1, s->%s[k].stream.valid);\n", field_of(w, c->valid), bus);
   if (f->role == INTERFACE_OVERHEARS)
     fprintf(w->out, "    traffic_put(&in->%s, k, 1, traffic_accept(t, &s->%s_ready[k], s->%s[k].stream.valid));\n",
             field_of(w, c->ready), bus, bus);
+  fprintf(w->out, "  }\n");
+  if (!shared) return;
+  fprintf(w->out, "  if (!%s_waits) {\n", bus);
+  for (unsigned i = 0; i < c->num_payload; i++)
+    if (interface_shared(w->s->module, c, i)) draw_port(w, c->payload[i], c->word[i], "    ");
   fprintf(w->out, "  }\n");
 }
 

@@ -68,7 +68,7 @@ static void write_payload(const rules_t *r, const interface_channel_t *c, const 
   fprintf(r->out, "\n          (uint64_t[]){");
   for (unsigned i = 0; i < c->num_payload; i++) {
     if (i) fprintf(r->out, i % WORDS_A_LINE ? ", " : ",\n                       ");
-    payload_word(r, c->payload[i], lanes);
+    payload_word(r, c->payload[i], lanes && !interface_shared(r->s->module, c, i) ? lanes : NULL);
   }
   fprintf(r->out, c->num_payload ? "}, %u" : "0}, 1", c->num_payload);
 }

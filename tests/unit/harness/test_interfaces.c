@@ -79,7 +79,7 @@ static const struct {
     {"<tap_axis_tvalid <tap_axis_tready <tap_axis_tdata:8",
      "tap_axis: AXI-Stream, the block overhears (tap_axis_tdata)"},
     {"<s_axis_tvalid:4 >s_axis_tready:4 <s_axis_tdata:32 <s_axis_tid:3",
-     "s_axis: AXI-Stream, the block takes (s_axis_tdata)"},
+     "s_axis: AXI-Stream, the block takes (s_axis_tdata s_axis_tid)"},
     /* AXI */
     {LITE("s_axil_", ""),
      "s_axil: AXI4-Lite, the block serves (s_axil_awaddr s_axil_awprot s_axil_wdata s_axil_wstrb s_axil_araddr "
@@ -119,6 +119,7 @@ static const struct {
      "wvalid_i: ready/valid, the block takes (wdata_i); rvalid_o: ready/valid, the block offers (rdata_o)"},
     {"<rvld >rrdy <rdata:8 <wide", "rvld: ready/valid, the block takes (rdata)"},
     {"<req_val >req_rdy <req_msg:8", "req: ready/valid, the block takes (req_msg)"},
+    {"<req_valid_i >req_ready_o <req_i:9 <required", "req: ready/valid, the block takes (req_i)"},
     {"<a_valid >a_ready <a_b_valid >a_b_ready <a_b_data <a_data",
      "a: ready/valid, the block takes (a_data); a_b: ready/valid, the block takes (a_b_data)"},
     /* friends that are false */
