@@ -367,6 +367,15 @@ static json_t *renamed_to_json(const options_t *o, const new_t *n) {
   return names;
 }
 
+static json_t *interfaces_to_json(const new_t *n) {
+  const interfaces_t *found = n->scaffold.interfaces;
+  json_t *all = json_array();
+  char text[64];
+  for (const interface_t *f = found->all; f < found->all + found->count; f++)
+    json_array_append_new(all, json_pack("{s:s, s:s}", "name", f->name, "protocol", interface_text(f, text)));
+  return all;
+}
+
 /* null: there is none. */
 static json_t *clock_json(const look_pins_t *pins) {
   return *pins->clock ? json_string(pins->clocks) : json_null();
@@ -418,7 +427,17 @@ static json_t *new_block_to_json(const options_t *o, const new_t *n) {
                                   "seen_inside", m->seen_inside, "ports", (int)m->num_ports, "parameters", params));
   if (o->from) add_reset_json(json_object_get(root, "from"), &n->pins);
   json_object_set_new(root, "renamed", renamed_to_json(o, n));
+  json_object_set_new(root, "interfaces", interfaces_to_json(n));
   return root;
+}
+
+/* Interfaces that stimulus and model keep to, and what only looks like one. */
+static void print_interfaces(FILE *out, const new_t *n) {
+  const interfaces_t *found = n->scaffold.interfaces;
+  char text[64];
+  for (const interface_t *f = found->all; f < found->all + found->count; f++)
+    fprintf(out, "  %s: %s\n", f->name, interface_text(f, text));
+  for (unsigned i = 0; i < found->num_left; i++) fprintf(out, "  %s: its inputs are random\n", found->left[i]);
 }
 
 static void print_renamed(FILE *out, const options_t *o, const new_t *n) {
@@ -481,6 +500,7 @@ static void print_new_block(const cli_t *cli, const options_t *o, const new_t *n
     fprintf(cli->out, "  %s are one clock here: what crosses from one to another is not checked\n", n->pins.clocks);
   if (n->pins.num_resets > 1)
     fprintf(cli->out, "  %s are one reset here: active together\n", resets_text(&n->pins, (char[RESETS_TEXT]){0}, 'n'));
+  print_interfaces(cli->out, n);
   new_sources_print(&o->sources, cli->out);
   for (const module_left_t *l = m->left; l < m->left + m->num_left; l++)
     if (!*l->text) fprintf(cli->out, "  parameter %s is %s: no PARAM, its own value holds\n", l->name, l->why);

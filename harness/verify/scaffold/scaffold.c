@@ -4,6 +4,7 @@
  * _i or _o: then the port file drops these endings.
  */
 #include "scaffold.h"
+#include "scaffold_inside.h"
 #include "file.h"
 #include "plain.h"
 #include "port_names.h"
@@ -23,7 +24,7 @@ bool scaffold_name(const char *name) {
 /* ---- names of ports */
 
 /* Clock and reset have lines of their own in the port file. */
-static bool is_data(const scaffold_t *s, const module_port_t *p) {
+bool scaffold_is_data(const scaffold_t *s, const module_port_t *p) {
   return !look_is_clock(s->pins, p->name) && !look_is_reset(s->pins, p->name);
 }
 
@@ -41,12 +42,12 @@ static bool ends_as_ours(const module_port_t *p) {
 /* Do all inputs end in _i and all outputs in _o? */
 static bool all_as_ours(const scaffold_t *s) {
   for (const module_port_t *p = s->module->ports; p < s->module->ports + s->module->num_ports; p++)
-    if (is_data(s, p) && !interface_length(s->module, p) && !ends_as_ours(p)) return false;
+    if (scaffold_is_data(s, p) && !interface_length(s->module, p) && !ends_as_ours(p)) return false;
   return true;
 }
 
 /* The port's name in the port file. */
-static const char *field_name(const scaffold_t *s, const module_port_t *p) {
+const char *scaffold_field(const scaffold_t *s, const module_port_t *p) {
   return s->fields[p - s->module->ports];
 }
 
@@ -58,11 +59,11 @@ static const char *param_name(const scaffold_t *s, const module_param_t *p) {
  * two structs. Benches have clock and reset beside a `name`_i and a `name`_o for each port. `port`:
  * whose name it will be; NULL: a parameter's. */
 static bool is_given(const scaffold_t *s, const module_port_t *port, unsigned params, const char *name) {
-  const bool data = port && is_data(s, port);
+  const bool data = port && scaffold_is_data(s, port);
   char other[PORT_NAME + 4];
   for (unsigned i = 0; i < s->module->num_ports; i++) {
     const module_port_t *p = &s->module->ports[i];
-    if (data && is_data(s, p) && p->output != port->output) continue;
+    if (data && scaffold_is_data(s, p) && p->output != port->output) continue;
     snprintf(other, sizeof other, "%s%s", s->fields[i], p->output ? "_o" : "_i");
     if (strcmp(s->fields[i], name) == 0 || (port && !data && strcmp(other, name) == 0)) return true;
   }
@@ -95,7 +96,7 @@ static bool name_fields(scaffold_t *s) {
   s->fields = calloc(MODULE_PORTS, sizeof *s->fields), s->params = calloc(MODULE_PARAMS, sizeof *s->params);
   for (int data = 1; s->fields && s->params && data >= 0; data--)
     for (unsigned i = 0; i < m->num_ports; i++) {
-      if (is_data(s, &m->ports[i]) != data) continue;
+      if (scaffold_is_data(s, &m->ports[i]) != data) continue;
       const size_t interface = interface_length(m, &m->ports[i]);
       snprintf(rtl, sizeof rtl, "%.*s", interface ? (int)interface : (int)strlen(m->ports[i].name) - (data ? cut : 0),
                m->ports[i].name);
@@ -169,7 +170,7 @@ static void write_empty(const scaffold_t *s, FILE *out) {
     const size_t n = strlen(p->name), suffix = n > 2 && strcmp(p->name + n - 2, "_o") == 0 ? 2 : 0;
     if (!p->output || p->width != 1 || *p->expr || n - suffix < 5 || strncmp(p->name + n - suffix - 5, "empty", 5))
       continue;
-    fprintf(out, "/* Outputs that mean nothing while %s is 1 have !%s there. */\n", p->name, field_name(s, p));
+    fprintf(out, "/* Outputs that mean nothing while %s is 1 have !%s there. */\n", p->name, scaffold_field(s, p));
   }
 }
 
@@ -179,6 +180,12 @@ static void write_resets(const scaffold_t *s, FILE *out) {
   for (const look_reset_t *r = pins->resets; r < pins->resets + pins->num_resets; r++)
     fprintf(out, "RESET(%s, %s, %s)\n", pin_name(s, r->name, strlen(r->name)), r->low ? "low" : "high",
             r->async ? "async" : "sync");
+}
+
+/* What the protocol of the port's interface says, if it has one. */
+static const char *qualifier_of(const scaffold_t *s, const module_port_t *p) {
+  const int by = interface_qualifier(s->interfaces, s->module, (unsigned)(p - s->module->ports));
+  return by < 0 ? "always" : s->fields[by];
 }
 
 static void write_ports(const scaffold_t *s, FILE *out) {
@@ -211,14 +218,15 @@ static void write_ports(const scaffold_t *s, FILE *out) {
           "/* A port that has a meaning only while another one is 1: that one's name in the place of `always`. */\n");
   write_empty(s, out);
   for (const module_port_t *p = m->ports; p < m->ports + m->num_ports; p++) {
-    if (!is_data(s, p)) continue;
+    if (!scaffold_is_data(s, p)) continue;
     const char *kind = p->output ? "OUT" : "IN";
     if (p->output && strncmp(p->name, "probe_", 6) == 0) kind = "PROBE";
     const char *shape = p->width > 64 ? "_V" : "";
-    fprintf(out, "%s%s(%s, ", kind, *p->type ? "_S" : shape, field_name(s, p));
-    if (*p->type) fprintf(out, "%s, always)", p->type);
-    else if (*p->expr) fprintf(out, "%s, always)", scaffold_expr(s, p->expr, expr));
-    else fprintf(out, "%u, always)", p->width);
+    fprintf(out, "%s%s(%s, ", kind, *p->type ? "_S" : shape, scaffold_field(s, p));
+    if (*p->type) fprintf(out, "%s, ", p->type);
+    else if (*p->expr) fprintf(out, "%s, ", scaffold_expr(s, p->expr, expr));
+    else fprintf(out, "%u, ", p->width);
+    fprintf(out, "%s)", qualifier_of(s, p));
     if (*p->note) fprintf(out, " /* %s */", p->note);
     fputc('\n', out);
   }
@@ -229,11 +237,12 @@ static void write_header(const scaffold_t *s, FILE *out) {
   char c[PORT_NAME];
   port_name_stem(x, c);
   fprintf(out, "/* %s: golden model. */\n#ifndef %s_MODEL_H\n#define %s_MODEL_H\n\n#include <stdbool.h>\n\n", x, x, x);
-  fprintf(out, "#include \"%s_ports.h\" /* made of %s.ports: %s_in_t, %s_out_t */\n\n", x, x, c, c);
-  fprintf(
-      out,
-      "typedef struct %s_state {\n  uint64_t cycles; /* what the block remembers, in the place of this */\n} %s_t;\n\n",
-      c, c);
+  fprintf(out, "#include \"%s_ports.h\" /* made of %s.ports: %s_in_t, %s_out_t */\n", x, x, c, c);
+  scaffold_write_watch_headers(s, out);
+  fprintf(out, "\ntypedef struct %s_state {\n  uint64_t cycles; /* what the block remembers, in the place of this */\n",
+          c);
+  scaffold_write_watch_state(s, out);
+  fprintf(out, "} %s_t;\n\n", c);
   fprintf(out, "/* Reset; the state is all zero before the first. */\nvoid %s_reset(%s_t *state);\n\n", c, c);
   fprintf(out,
           "/* The outputs of this cycle; changes nothing. */\n"
@@ -252,16 +261,18 @@ static void write_model(const scaffold_t *s, FILE *out) {
           "void %s_eval(const %s_t *state, const %s_in_t *in, %s_out_t *out) {\n  (void)state;\n  (void)in;\n",
           x, c, c, c, c, c, c);
   for (const module_port_t *p = s->module->ports; p < s->module->ports + s->module->num_ports; p++) {
-    if (!p->output || !is_data(s, p)) continue;
-    const char *name = field_name(s, p);
+    if (!p->output || !scaffold_is_data(s, p)) continue;
+    const char *name = scaffold_field(s, p);
     const bool value = *p->type ? !has_fields(s, p) : p->width <= 64;
     if (!value) fprintf(out, "  memset(%sout->%s, 0, sizeof out->%s);\n", *p->type ? "&" : "", name, name);
     else fprintf(out, "  out->%s = 0;\n", name);
   }
   fprintf(out,
           "  assert(!\"%s_eval in %s.c is to be written: say what the outputs are, and take this line out\");\n}\n\n"
-          "void %s_step(%s_t *state, const %s_in_t *in) {\n  (void)in;\n  state->cycles++;\n}\n",
+          "void %s_step(%s_t *state, const %s_in_t *in) {\n",
           c, x, c, c, c);
+  if (!scaffold_write_watches(s, out)) fprintf(out, "  (void)in;\n");
+  fprintf(out, "  state->cycles++;\n}\n");
 }
 
 /* ---- a model in Python ---- */
@@ -306,74 +317,14 @@ static void write_python(const scaffold_t *s, FILE *out) {
                "        self.cycles = 0  # what the block remembers, in the place of this\n\n\n");
   fprintf(out, "def outputs(state, inputs, out):  # of this cycle; changes nothing\n");
   for (const module_port_t *p = s->module->ports; p < s->module->ports + s->module->num_ports; p++)
-    if (p->output && is_data(s, p) && !has_fields(s, p)) fprintf(out, "    out.%s = 0\n", field_name(s, p));
-    else if (p->output && is_data(s, p)) write_python_fields(s, out, p, field_name(s, p));
+    if (p->output && scaffold_is_data(s, p) && !has_fields(s, p))
+      fprintf(out, "    out.%s = 0\n", scaffold_field(s, p));
+    else if (p->output && scaffold_is_data(s, p)) write_python_fields(s, out, p, scaffold_field(s, p));
   fprintf(
       out,
       "    assert False, \"outputs in %s.py is to be written: say what the outputs are, and take this line out\"\n\n\n",
       x);
   fprintf(out, "def step(state, inputs):  # the clock edge\n    state.cycles += 1\n");
-}
-
-/* Draws each field of a struct, and one of the labels of an enum. */
-static void write_stim_leaves(const scaffold_t *s, FILE *out, const module_port_t *p, const char *name, int indent) {
-  const module_t *m = s->module;
-  for (const module_leaf_t *l = m->leaves; l < m->leaves + m->num_leaves; l++) {
-    if (&m->ports[l->port] != p) continue;
-    if (l->num_labels)
-      fprintf(out, "%*sin->%s%s = (const uint64_t[]){%s}[rng_below(&s->rng, %u)];\n", indent, "", name, l->path,
-              l->labels, l->num_labels);
-    else if (l->width > 64) fprintf(out, "%*srng_fill(&s->rng, in->%s%s, %u);\n", indent, "", name, l->path, l->width);
-    else if (l->width == 1) fprintf(out, "%*sin->%s%s = rng_chance(&s->rng, ones, 8);\n", indent, "", name, l->path);
-    else fprintf(out, "%*sin->%s%s = rng_next(&s->rng);\n", indent, "", name, l->path);
-  }
-}
-
-/* The same in each element. */
-static void write_stim_array(const scaffold_t *s, FILE *out, const module_port_t *p, const char *name) {
-  char element[SCAFFOLD_ELEMENT];
-  scaffold_loops(s, out, p, name, element);
-  const int dims = (int)p->array.num_dims;
-  write_stim_leaves(s, out, p, element, 2 * dims + 2);
-  for (int d = dims; d > 0; d--) fprintf(out, "%*s}\n", 2 * d, "");
-}
-
-static void write_stim(const scaffold_t *s, FILE *out) {
-  const char *x = s->name;
-  char c[PORT_NAME];
-  port_name_stem(x, c);
-  char expr[2 * MODULE_EXPR];
-  fprintf(out,
-          "/* Inputs of %s: a pure function of seed and profile. Without this file they are all random. */\n"
-          "#include \"%s.h\"\n#include \"rng.h\"\n"
-          "#include \"stim.h\"\n\nenum { BUSY, SPARSE };\n\n"
-          "static const stim_profile_t profiles[] = {\n  [BUSY] = {\"busy\", \"all inputs random in every cycle\"},\n"
-          "  [SPARSE] = {\"sparse\", \"inputs of one bit mostly 0\"},\n};\n\n"
-          "typedef struct {\n  rng_t rng;\n  unsigned profile;\n} state_t;\n\n"
-          "static void init(void *state, uint64_t seed, unsigned profile) {\n  state_t *s = state;\n"
-          "  rng_init(&s->rng, seed);\n  s->profile = profile;\n}\n\n"
-          "/* out: the model's outputs of the last cycle, so that inputs can keep to a protocol. */\n"
-          "static void next(void *state, uint64_t cycle, const void *out, void *inputs) {\n  state_t *s = state;\n"
-          "  %s_in_t *in = inputs;\n"
-          "  const unsigned ones = s->profile == BUSY ? 4 : 1; /* of 8 */\n  (void)cycle, (void)out, (void)ones;\n",
-          x, x, c);
-  for (const module_port_t *p = s->module->ports; p < s->module->ports + s->module->num_ports; p++) {
-    if (p->output || !is_data(s, p)) continue;
-    const char *name = field_name(s, p), *width = *p->expr ? scaffold_expr(s, p->expr, expr) : NULL;
-    char number[16];
-    snprintf(number, sizeof number, "%u", p->width);
-    if (p->array.num_dims) write_stim_array(s, out, p, name);
-    else if (*p->type) write_stim_leaves(s, out, p, name, 2);
-    else if (p->width > 64) fprintf(out, "  rng_fill(&s->rng, in->%s, %s);\n", name, width ? width : number);
-    else if (p->width == 1 && !width) fprintf(out, "  in->%s = rng_chance(&s->rng, ones, 8);\n", name);
-    else fprintf(out, "  in->%s = rng_next(&s->rng); /* what is wider than the port is cut */\n", name);
-  }
-  fprintf(out,
-          "}\n\nstatic bool reset(void *state, uint64_t cycle) {\n  (void)state;\n  return cycle %% 1000 == 999;\n}\n\n"
-          "const stim_t %s_stim = {\n  .profiles = profiles,\n  .num_profiles = sizeof profiles / sizeof *profiles,\n"
-          "  .state_size = sizeof(state_t),\n"
-          "  .init = init,\n  .next = next,\n  .reset = reset,\n};\n",
-          c);
 }
 
 static void write_rtl(const scaffold_t *s, FILE *out) {
@@ -436,13 +387,13 @@ static void write_names(const scaffold_t *s, FILE *out, bool ours) {
   char usual[PORT_NAME + 4];
   bool first = true;
   for (const module_port_t *p = s->module->ports; p < s->module->ports + s->module->num_ports; p++) {
-    const bool data = is_data(s, p);
+    const bool data = scaffold_is_data(s, p);
     const char *const suffix = p->output ? "_o" : "_i";
-    snprintf(usual, sizeof usual, "%s%s", field_name(s, p), ours && data ? suffix : "");
+    snprintf(usual, sizeof usual, "%s%s", scaffold_field(s, p), ours && data ? suffix : "");
     if (strcmp(usual, p->name) == 0) continue;
     fputs(first ? "ports:\n" : "", out);
     write_key(out, p->name);
-    fprintf(out, "%s%s\n", field_name(s, p), data ? suffix : "");
+    fprintf(out, "%s%s\n", scaffold_field(s, p), data ? suffix : "");
     first = false;
   }
   first = true;
@@ -500,21 +451,23 @@ static bool write_all(const scaffold_t *s, const char *into, trouble_t *trouble)
          write_scaffold_file(s, into, ".h", s->python ? write_python_header : write_header, trouble) &&
          write_scaffold_file(s, into, ".c", s->python ? write_python_bridge : write_model, trouble) &&
          (!s->python || write_scaffold_file(s, into, ".py", write_python, trouble)) &&
-         write_scaffold_file(s, into, "_stim.c", write_stim, trouble) &&
+         write_scaffold_file(s, into, "_stim.c", scaffold_write_stim, trouble) &&
          write_scaffold_file(s, into, s->rtl ? ".yaml" : ".sv", s->rtl ? write_map : write_rtl, trouble);
 }
 
 bool scaffold_write(scaffold_t *given, const char *into, trouble_t *trouble) {
   scaffold_t s = *given;
   if (!given->module) s.module = &example, s.pins = &example_pins;
-  const bool ok = name_fields(&s) ? write_all(&s, into, trouble) : trouble_memory(trouble);
-  given->fields = s.fields, given->params = s.params;
+  s.interfaces = calloc(1, sizeof *s.interfaces);
+  if (s.interfaces) interfaces_find(s.module, s.pins, s.interfaces);
+  const bool ok = name_fields(&s) && s.interfaces ? write_all(&s, into, trouble) : trouble_memory(trouble);
+  given->fields = s.fields, given->params = s.params, given->interfaces = s.interfaces;
   return ok;
 }
 
 void scaffold_free(scaffold_t *s) {
-  free(s->fields), free(s->params);
-  s->fields = s->params = NULL;
+  free(s->fields), free(s->params), free(s->interfaces);
+  s->fields = s->params = NULL, s->interfaces = NULL;
 }
 
 bool scaffold_renamed(const scaffold_t *s, unsigned i, const char **rtl, const char **here) {
@@ -532,7 +485,7 @@ bool scaffold_renamed(const scaffold_t *s, unsigned i, const char **rtl, const c
       if (*c == '.') *c = '_';
     return strcmp(base, *here) || strcmp(name, *here);
   }
-  const bool cut = !param && is_data(s, &m->ports[i]) && all_as_ours(s);
+  const bool cut = !param && scaffold_is_data(s, &m->ports[i]) && all_as_ours(s);
   const size_t n = strlen(*rtl) - (cut ? 2 : 0);
   return strlen(*here) != n || strncmp(*rtl, *here, n) != 0;
 }

@@ -6,6 +6,7 @@
 #ifndef SCAFFOLD_H
 #define SCAFFOLD_H
 
+#include "interfaces.h"
 #include "look.h"
 #include "port_names.h"
 
@@ -18,6 +19,7 @@ typedef struct {
   const rtl_t *rtl;                                /* with `module`: its sources, absolute paths */
   const char *folder;                              /* absolute folder of the new files */
   char (*fields)[PORT_NAME], (*params)[PORT_NAME]; /* names here of the module's; scaffold_write */
+  interfaces_t *interfaces;                        /* that were found; scaffold_write */
   bool python;                                     /* the model is X.py, which X.c asks (harness/lockstep/dut/python) */
 } scaffold_t;
 
@@ -39,7 +41,7 @@ void scaffold_free(scaffold_t *scaffold);
 const char *scaffold_expr(const scaffold_t *scaffold, const char *expr, char text[2 * MODULE_EXPR]);
 void scaffold_arrays(const scaffold_t *scaffold, FILE *out);
 enum { SCAFFOLD_ELEMENT = PORT_NAME + 3 * MODULE_DIMS };
-void scaffold_loops(const scaffold_t *scaffold, FILE *out, const module_port_t *port, const char *name,
+void scaffold_loops(const scaffold_t *scaffold, FILE *out, const module_port_t *port, const char *name, int indent,
                     char element[SCAFFOLD_ELEMENT]);
 
 #endif

@@ -33,13 +33,13 @@ void scaffold_arrays(const scaffold_t *s, FILE *out) {
     if (p->array.num_dims) write_range(s, out, p, 0);
 }
 
-void scaffold_loops(const scaffold_t *s, FILE *out, const module_port_t *p, const char *name,
+void scaffold_loops(const scaffold_t *s, FILE *out, const module_port_t *p, const char *name, int indent,
                     char element[SCAFFOLD_ELEMENT]) {
   char n[2 * MODULE_EXPR];
   int length = sprintf(element, "%.*s", PORT_NAME - 1, name);
   for (unsigned d = 0; d < p->array.num_dims; d++) {
     const char index = (char)('i' + d);
-    fprintf(out, "%*sfor (unsigned %c = 0; %c < %s; %c++) {\n", (int)(2 * d + 2), "", index, index,
+    fprintf(out, "%*sfor (unsigned %c = 0; %c < %s; %c++) {\n", indent + (int)(2 * d), "", index, index,
             number_here(s, p->array.dim_exprs[d], p->array.dims[d], n), index);
     length += sprintf(element + length, "[%c]", index);
   }

@@ -32,7 +32,7 @@
     if (protocol_broken) __assert_fail(protocol_broken, __FILE__, __LINE__, __func__); \
   } while (0)
 
-enum { PROTOCOL_WORDS = 8 };
+enum { PROTOCOL_WORDS = 16 };
 
 /* Signals that a side must keep stable while it waits. */
 typedef struct {
@@ -46,6 +46,18 @@ static inline bool protocol_changed(const protocol_payload_t *kept, const uint64
 static inline void protocol_keep(protocol_payload_t *kept, const uint64_t *payload, unsigned words) {
   assert(words <= PROTOCOL_WORDS);
   memcpy(kept->word, payload, words * sizeof *payload);
+}
+
+/* Up to 64 bits of a field, from bit `at` on; of more bits a hash. */
+static inline uint64_t protocol_fold(const void *field, unsigned at, unsigned width) {
+  const uint8_t *bytes = field;
+  uint64_t folded = 0;
+  for (unsigned done = 0; done < width; done++) {
+    const unsigned bit = at + done;
+    if (done % 64 == 0) folded *= 0x9e3779b97f4a7c15ull;
+    folded ^= (uint64_t)(bytes[bit / 8] >> bit % 8 & 1) << done % 64;
+  }
+  return folded;
 }
 
 #endif
