@@ -294,16 +294,17 @@ static const stim_t stim = {
 #define AT(T, name) offsetof(T, name), sizeof(((T *)0)->name)
 
 static const dut_port_t ports[] = {
-    {"add", NULL, NULL, 1, AT(fake_in_t, add), DUT_IN, DUT_SCALAR, false, 0, "add_i", 0, 0, NULL, NULL, 0},
-    {"value", "add", NULL, 8, AT(fake_in_t, value), DUT_IN, DUT_SCALAR, false, 0, "value_i", 0, 0, NULL, NULL, 0},
-    {"wide", "add", NULL, 70, AT(fake_in_t, wide), DUT_IN, DUT_VECTOR, false, 0, "wide_i", 0, 0, NULL, NULL, 0},
-    {"sum", NULL, NULL, 16, AT(fake_out_t, sum), DUT_OUT, DUT_SCALAR, false, 0, "sum_o", 0, 0, NULL, NULL, 0},
-    {"not_zero", NULL, NULL, 1, AT(fake_out_t, not_zero), DUT_OUT, DUT_SCALAR, false, 0, "not_zero_o", 0, 0, NULL,
-     NULL},
+    {"add", NULL, NULL, 1, AT(fake_in_t, add), DUT_IN, DUT_SCALAR, false, 0, "add_i", 0, 0, NULL, NULL, 0, false},
+    {"value", "add", NULL, 8, AT(fake_in_t, value), DUT_IN, DUT_SCALAR, false, 0, "value_i", 0, 0, NULL, NULL, 0,
+     false},
+    {"wide", "add", NULL, 70, AT(fake_in_t, wide), DUT_IN, DUT_VECTOR, false, 0, "wide_i", 0, 0, NULL, NULL, 0, false},
+    {"sum", NULL, NULL, 16, AT(fake_out_t, sum), DUT_OUT, DUT_SCALAR, false, 0, "sum_o", 0, 0, NULL, NULL, 0, false},
+    {"not_zero", NULL, NULL, 1, AT(fake_out_t, not_zero), DUT_OUT, DUT_SCALAR, false, 0, "not_zero_o", 0, 0, NULL, NULL,
+     0, false},
     {"echo", "not_zero", "halves", 70, AT(fake_out_t, echo), DUT_OUT, DUT_STRUCT, false, 0, "echo_o", 0, 0, NULL, NULL,
-     0},
+     0, false},
     {"probe_count", NULL, NULL, 8, AT(fake_out_t, probe_count), DUT_PROBE, DUT_SCALAR, false, 0, "probe_count_o", 0, 0,
-     NULL, NULL, 0},
+     NULL, NULL, 0, false},
 };
 
 static const dut_field_t halves[] = {{"high", 64, ID_BITS, 1}, {"low", 0, 64, 1}};

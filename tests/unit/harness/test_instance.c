@@ -109,9 +109,9 @@ static bool step(void *dev) {
 }
 
 static const dut_port_t ports[] = {
-    {"add", NULL, NULL, 64, 0, 8, DUT_IN, DUT_SCALAR, false, 0, "add_i", 0, 0, NULL},
-    {"constant", NULL, NULL, 64, 8, 8, DUT_IN, DUT_SCALAR, false, 0, "constant_i", 0, 0, NULL},
-    {"sum", NULL, NULL, 64, 0, 8, DUT_OUT, DUT_SCALAR, false, 0, "sum_o", 0, 0, NULL}};
+    {"add", NULL, NULL, 64, 0, 8, DUT_IN, DUT_SCALAR, false, 0, "add_i", 0, 0, NULL, NULL, 0, false},
+    {"constant", NULL, NULL, 64, 8, 8, DUT_IN, DUT_SCALAR, false, 0, "constant_i", 0, 0, NULL, NULL, 0, false},
+    {"sum", NULL, NULL, 64, 0, 8, DUT_OUT, DUT_SCALAR, false, 0, "sum_o", 0, 0, NULL, NULL, 0, false}};
 
 static const dut_t fake = {.version = DUT_VERSION,
                            .block = "fake",

@@ -36,7 +36,7 @@ static void describe(const char *ports, char *text, size_t size) {
   static module_t m;
   char what[64];
   size_t n = 0;
-  static const look_pins_t pins = {.clock = "clk", .clocks = "clk", .reset = "rst"};
+  static const look_pins_t pins = {.clock = "clk", .clocks = "clk", .resets = {{.name = "rst"}}, .num_resets = 1};
   read_ports(&m, ports);
   interfaces_find(&m, &pins, &found);
   *text = 0;

@@ -96,8 +96,9 @@ static void memories_are_compared_where_they_are_used(void **state) {
 /* Does this fault in the wire show within one cycle? The wire's input and output are the block's
  * own. */
 static bool wire_differs(const char *text, fault_kind_t kind) {
-  static const dut_port_t ports[] = {{"x", NULL, NULL, 1, 0, 8, DUT_IN, DUT_SCALAR, false, 0, "x_i", 0, 0, NULL},
-                                     {"y", NULL, NULL, 1, 0, 8, DUT_OUT, DUT_SCALAR, false, 0, "y_o", 0, 0, NULL}};
+  static const dut_port_t ports[] = {
+      {"x", NULL, NULL, 1, 0, 8, DUT_IN, DUT_SCALAR, false, 0, "x_i", 0, 0, NULL, NULL, 0, false},
+      {"y", NULL, NULL, 1, 0, 8, DUT_OUT, DUT_SCALAR, false, 0, "y_o", 0, 0, NULL, NULL, 0, false}};
   static const dut_t dut = {.block = "block", .ports = ports, .num_ports = 2, .reset_cycles = 2};
   fault_t fault = {.kind = kind, .cut = 1};
   miter_of_t of = {&fault, NULL};

@@ -22,7 +22,7 @@ typedef struct {
 #define PORT(T, name, valid, width, dir, each)                                                                         \
   {                                                                                                                    \
 #name, valid, NULL, width, offsetof(T, name), sizeof(((T *)0)->name), dir, DUT_SCALAR, false, 0, #name "_x", 0, 0, \
-        each                                                                                                           \
+        each, NULL, 0, false                                                                                           \
   }
 
 static dut_port_t ports[] = {

@@ -22,7 +22,7 @@ static void record(const char *cycles) {
   trace_init(&trace, dut.in_size);
   for (const char *c = cycles; *c; c++) {
     const uint64_t in[2] = {*c != '.', *c == '.' ? 0 : (uint64_t)(*c - '0')};
-    assert_true(*c == 'r' ? trace_add_reset(&trace) : trace_add(&trace, in));
+    assert_true(*c == 'r' ? trace_add_reset(&trace, NULL) : trace_add(&trace, in));
   }
 }
 
