@@ -174,7 +174,7 @@ static bool is_among(const char *word, const char *const *words) {
 }
 
 /* Words after which, or in the place of which, no name of a module stands. */
-static bool is_keyword(const char *word) {
+bool rtl_is_keyword(const char *word) {
   static const char *const words[] = {
       "accept_on",  "alias",       "always",      "always_comb",  "always_ff",  "always_latch", "and",
       "assert",     "assign",      "assume",      "automatic",    "before",     "begin",        "bind",
@@ -227,7 +227,7 @@ static bool is_instance(scan_t ahead) {
     skip_brackets(&ahead, '(', ')');
     t = next_token(&ahead);
   }
-  if (t.kind != TOKEN_WORD || is_keyword(t.text) || isdigit((unsigned char)*t.text) || *t.text == '$') return false;
+  if (t.kind != TOKEN_WORD || rtl_is_keyword(t.text) || isdigit((unsigned char)*t.text) || *t.text == '$') return false;
   t = next_token(&ahead);
   while (is_sign(&t, '[')) skip_brackets(&ahead, '[', ']'), t = next_token(&ahead);
   return is_sign(&t, '(');
@@ -239,7 +239,7 @@ static bool is_interface_port(scan_t ahead) {
   if (!is_sign(&t, '.')) return false;
   for (unsigned words = 0; words < 2; words++) {
     t = next_token(&ahead);
-    if (t.kind != TOKEN_WORD || is_keyword(t.text) || isdigit((unsigned char)*t.text)) return false;
+    if (t.kind != TOKEN_WORD || rtl_is_keyword(t.text) || isdigit((unsigned char)*t.text)) return false;
   }
   return true;
 }
@@ -248,7 +248,7 @@ static bool is_interface_port(scan_t ahead) {
 static bool may_begin_instance(const token_t *before) {
   static const char *const beginnings[] = {"begin", "else", "generate", NULL};
   if (before->kind == TOKEN_OTHER) return *before->text != '.' && *before->text != '#';
-  return !is_keyword(before->text) || is_among(before->text, beginnings) || strncmp(before->text, "end", 3) == 0;
+  return !rtl_is_keyword(before->text) || is_among(before->text, beginnings) || strncmp(before->text, "end", 3) == 0;
 }
 
 /* Takes the name that a `module` or `package` declares. `interface class` and `virtual interface`
@@ -256,7 +256,7 @@ static bool may_begin_instance(const token_t *before) {
 static void declare(scan_t *s, unit_t kind) {
   token_t t = next_token(s);
   while (t.kind == TOKEN_WORD && (strcmp(t.text, "automatic") == 0 || strcmp(t.text, "static") == 0)) t = next_token(s);
-  if (t.kind == TOKEN_WORD && !is_keyword(t.text)) s->see(s->context, kind, t.text, t.line);
+  if (t.kind == TOKEN_WORD && !rtl_is_keyword(t.text)) s->see(s->context, kind, t.text, t.line);
 }
 
 /* Looks at a word; `before` is the token before it. */
@@ -275,7 +275,7 @@ static void see_word(scan_t *s, const token_t *before, const token_t *word) {
     if (!odd || strcmp(before->text, "virtual") == 0) declare(s, UNIT_PACKAGE);
     return;
   }
-  if (is_keyword(word->text) || isdigit((unsigned char)*word->text) || *word->text == '$') return;
+  if (rtl_is_keyword(word->text) || isdigit((unsigned char)*word->text) || *word->text == '$') return;
   scan_t ahead = *s;
   ahead.ahead = true;
   const token_t next = next_token(&ahead);

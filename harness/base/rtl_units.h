@@ -27,4 +27,7 @@ typedef void unit_see_t(void *context, unit_t kind, const char *name, unsigned l
  * defines are added. False: the file cannot be read (errno). */
 bool rtl_units_read(const char *path, words_t *macros, unit_see_t *see, void *context);
 
+/* A word of SystemVerilog, which is a name only where a backslash is in front of it. */
+bool rtl_is_keyword(const char *word);
+
 #endif

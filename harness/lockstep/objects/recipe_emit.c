@@ -147,8 +147,8 @@ bool recipe_emit(recipe_t *r) {
   return r->trouble->kind == TROUBLE_ENVIRONMENT ? false : refuse(r, &first);
 }
 
-/* What Icarus 11 does not read as a port, or reads wrong: of two arrays it connects elements by index
- * where the language says by position. NULL: nothing. */
+/* What Icarus 11 does not read as a port, or reads wrong: of two arrays it connects elements by
+ * index where the language says by position. NULL: nothing. */
 static const char *odd_ports(recipe_t *r) {
   if (r->flat) return "interfaces as ports";
   return !recipe_in_tree(r) && recipe_has_arrays(r) ? "unpacked arrays as ports" : NULL;

@@ -5,6 +5,7 @@
 #include "design.h"
 
 #include "file.h"
+#include "rtl_units.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -185,9 +186,10 @@ void emit_plain_name(const char *name, char to[EMIT_NAME]) {
 const char *emit_name(emit_t *e, const char *name) {
   char text[NAME];
   emit_plain_name(name, text);
-  const bool plain = (isalpha((unsigned char)*text) || *text == '_') && !text[strspn(text, "abcdefghijklmnopqrstuvwxyz"
-                                                                                           "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                                                                           "0123456789_$")];
+  const bool plain = !rtl_is_keyword(text) && (isalpha((unsigned char)*text) || *text == '_') &&
+                     !text[strspn(text, "abcdefghijklmnopqrstuvwxyz"
+                                        "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                        "0123456789_$")];
   return plain ? emit_text(e, "%s", text) : emit_text(e, "\\%s ", text);
 }
 

@@ -6,6 +6,7 @@
  *   3. Templates make what they say of a port file's entries.
  *   4. Ports and the RTL's module must agree in names, widths and directions.
  *   5. All port files of the tree are read, with each parameter at both bounds.
+ * Long file: a table of all mistakes, and the rig that reads texts as files.
  */
 #include "port_check.h"
 #include "port_params.h"
