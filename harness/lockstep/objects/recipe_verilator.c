@@ -238,8 +238,9 @@ bool recipe_verilate(recipe_t *r) {
   if (ok && r->toggles) ok = recipe_toggles(r, &extra);
   words_add(&command, "verilator"), words_add(&command, "--cc");
   /* Verilator 5.006 computes wrong values for vectors that feed their own other bits, as the tree of
-   * an arbiter, where it optimises by data flow. The tree's own RTL has none. */
-  if (!recipe_in_tree(r)) words_add(&command, "-O3"), words_add(&command, "-fno-dfg");
+   * an arbiter, where it optimises by data flow, and for some of them in gates where it joins
+   * assignments. The tree's own RTL has none. */
+  if (!recipe_in_tree(r)) words_split(&command, "-O3 -fno-dfg -fno-gate", " ");
   words_add_all(&command, &extra);
   recipe_design(r, &command);
   words_add(&command, "--prefix"), words_add(&command, "Vdut_%s", r->ask->block);

@@ -48,6 +48,21 @@ block shifts mealy "  wire [11:0] wide = a_i << b_i[3:0];
     ^ ((int8_t)in->a >> (in->b & 3)) ^ (((in->a << (in->b & 15)) & 4095) > 255)" '' ''
 holds shifts rtl icarus cxxrtl netlist
 
+# --- vectors that feed their own other bits: the tree of an arbiter, of RTL and of gates
+block arbiter mealy '  wire [14:0] any, gnt;
+  wire [44:0] index;
+  assign any[14:7] = a_i, gnt[0] = any[0];
+  assign y_o = b_i[0] ? gnt[14:7] : index[2:0];
+  genvar n;
+  generate for (n = 0; n < 8; n = n + 1) begin : leaf
+    assign index[3 * (n + 7) +: 3] = n;
+  end for (n = 0; n < 7; n = n + 1) begin : node
+    assign any[n] = any[2 * n + 1] | any[2 * n + 2], gnt[2 * n + 1] = gnt[n] & any[2 * n + 1];
+    assign gnt[2 * n + 2] = gnt[n] & ~any[2 * n + 1];
+    assign index[3 * n +: 3] = any[2 * n + 1] ? index[3 * (2 * n + 1) +: 3] : index[3 * (2 * n + 2) +: 3];
+  end endgenerate' 'in->b & 1 ? in->a & -in->a : in->a ? __builtin_ctzll(in->a) : 7' '' ''
+holds arbiter rtl netlist
+
 # --- a latch, and what follows it in the same evaluation
 block latch mealy '  reg [7:0] held;
   always @* if (a_i[0]) held = b_i;
