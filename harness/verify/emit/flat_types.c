@@ -141,7 +141,7 @@ bool flat_write_member(flat_tree_t *t, const xml_node_t *var, const char *prefix
                            .type_name = vartype ? vartype : "",
                            .type = (unsigned)strtoul(xml_value(var, "dtype_id"), NULL, 10)};
   const char *text = type_text(t, port.type, xml_port_enum(&t->types, &port), prefix, packages, 0);
-  if (!text) return false;
+  if (!text || xml_type_of(&t->types, port.type)->kind == XML_UNPACKED) return false;
   fputc('\n', members);
   flat_write_line(t, var, members);
   fprintf(members, "%s \\%s ;", text, port.name);
