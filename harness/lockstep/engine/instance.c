@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "again.h"
+#include "file.h"
 #include "guard.h"
 #include "replay.h"
 #include "shrink.h"
@@ -354,7 +355,9 @@ bool instance_idle(const instance_t *i) {
 static void describe_instance(const instance_t *i, const failure_t *failure, const capture_t *capture,
                               replay_t *replay) {
   *replay = (replay_t){.seed = capture->seed, .outcome = failure->outcome, .differs = failure->differs};
-  snprintf(replay->rtl, sizeof replay->rtl, "%s", capture->rtl ? capture->rtl : "");
+  char *rtl = capture->rtl ? file_whole_path(capture->rtl) : NULL;
+  snprintf(replay->rtl, sizeof replay->rtl, "%s", rtl ? rtl : "");
+  free(rtl);
   snprintf(replay->commit, sizeof replay->commit, "%s", capture->commit ? capture->commit : "");
   snprintf(replay->params, sizeof replay->params, "%s", capture->params ? capture->params : "");
   snprintf(replay->block, sizeof replay->block, "%s", i->dut->block);

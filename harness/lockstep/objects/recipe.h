@@ -78,6 +78,7 @@ typedef struct {
    * logic; async: some do, by reset. */
   bool knows_reset, async[CLOCKING_RESETS];
   const char *emitted; /* file of the working folder that Yosys reads instead of the RTL; NULL: the RTL */
+  bool lacks_cell;     /* r->trouble is about a cell without a function, whatever the text is */
   char *said;          /* output of the last tool; owned */
   const char *last;    /* name of the last tool */
 

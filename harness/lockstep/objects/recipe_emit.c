@@ -172,7 +172,7 @@ bool recipe_emit_note(recipe_t *r) {
 bool recipe_by_yosys(recipe_t *r, bool (*make)(recipe_t *r)) {
   if ((recipe_in_tree(r) || suits_yosys(r)) && make(r)) return true;
   const trouble_t first = *r->trouble;
-  if (first.kind != TROUBLE_INPUT || recipe_in_tree(r)) return false;
+  if (first.kind != TROUBLE_INPUT || recipe_in_tree(r) || r->lacks_cell) return false;
   *r->trouble = (trouble_t){0};
   if (!recipe_emit(r)) return false;
   if (r->emitted) return make(r);

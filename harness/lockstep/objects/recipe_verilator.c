@@ -230,6 +230,23 @@ static void add_kind(recipe_t *r, words_t *command) {
   words_add(command, "--trace-max-width"), words_add(command, "2048");
 }
 
+/* Verilator sees a bit with several drivers where it optimises by data flow. Where Yosys is not
+ * there to judge it, Verilator is asked once more. */
+static bool ask_for_drivers(recipe_t *r) {
+  char path[RECIPE_PATH];
+  const char *said = recipe_text(r, "%s", r->said);
+  if (r->gates || recipe_in_tree(r) || surroundings_find("yosys", path)) return true;
+  words_t command = {0};
+  words_split(&command, "verilator --lint-only -O3 --Mdir drivers", " ");
+  recipe_design(r, &command);
+  words_add(&command, "-Wwarn-MULTIDRIVEN");
+  const bool ok = recipe_run(r, &command);
+  words_free(&command);
+  char *both = NULL;
+  if (ok && asprintf(&both, "%s%s", said, r->said) >= 0) free(r->said), r->said = both;
+  return ok;
+}
+
 bool recipe_verilate(recipe_t *r) {
   words_t command = {0}, extra = {0};
   bool ok = recipe_tool(r, "verilator") && recipe_tool(r, "verilator_bin") && (r->gates || check_parameters(r));
@@ -240,7 +257,7 @@ bool recipe_verilate(recipe_t *r) {
   /* Verilator 5.006 computes wrong values for vectors that feed their own other bits, as the tree of
    * an arbiter, where it optimises by data flow, and for some of them in gates where it joins
    * assignments. The tree's own RTL has none. */
-  if (!recipe_in_tree(r)) words_split(&command, "-O3 -fno-dfg -fno-gate", " ");
+  if (!recipe_in_tree(r)) words_split(&command, r->gates ? "-O3 -fno-dfg -fno-gate" : "-O3 -fno-dfg", " ");
   words_add_all(&command, &extra);
   recipe_design(r, &command);
   words_add(&command, "--prefix"), words_add(&command, "Vdut_%s", r->ask->block);
@@ -251,7 +268,8 @@ bool recipe_verilate(recipe_t *r) {
   if (!r->gates) recipe_warnings_on(&command);
   forget_last(r, "verilated");
   ok = ok && recipe_run(r, &command) && add_read(r, "verilated");
-  ok = ok && (r->gates || (recipe_warnings(r) && recipe_reset(r, "verilated") && check_ports(r, "verilated")));
+  ok = ok && ask_for_drivers(r) &&
+       (r->gates || (recipe_warnings(r) && recipe_reset(r, "verilated") && check_ports(r, "verilated")));
   if (ok && r->covers) ok = recipe_plain_counters(r);
   ok = ok && recipe_members(r) && recipe_arrays(r);
   if (ok && (r->faults || r->waves)) ok = recipe_states(r);
