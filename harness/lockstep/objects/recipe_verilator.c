@@ -254,8 +254,8 @@ bool recipe_verilate(recipe_t *r) {
   if (ok && r->waves) ok = recipe_parts(r, &extra);
   if (ok && r->toggles) ok = recipe_toggles(r, &extra);
   words_add(&command, "verilator"), words_add(&command, "--cc");
-  /* Verilator 5.006 computes wrong values for vectors that feed their own other bits, as the tree of
-   * an arbiter, where it optimises by data flow, and for some of them in gates where it joins
+  /* Verilator 5.006 computes wrong values for vectors that feed their own other bits, as the tree
+   * of an arbiter, where it optimises by data flow, and for some of them in gates where it joins
    * assignments. The tree's own RTL has none. */
   if (!recipe_in_tree(r)) words_split(&command, r->gates ? "-O3 -fno-dfg -fno-gate" : "-O3 -fno-dfg", " ");
   words_add_all(&command, &extra);

@@ -6,6 +6,7 @@
 # line for what is special:
 #   options OPTION...         of `new`
 #   fault FILE COMMAND        a fault in a file of its RTL, as a command of sed: it must be seen
+#   script NAME               a script of its own has it with each verb: only by name here
 #   refused VERB REGEX        what a verb, or check:DEVICE, cannot do, and what it says then
 # timeout: 1800
 # shellcheck source=tests/system/lib.sh
@@ -61,6 +62,6 @@ every_verb() {
 }
 
 [ $# -gt 0 ] || for folder in "$source"/tests/foreign/*/block; do
-  set -- "$@" "$(basename "$(dirname "$folder")")"
+  grep -q '^script ' "$folder/../verbs.txt" || set -- "$@" "$(basename "$(dirname "$folder")")"
 done
 for name; do every_verb "$name"; done
