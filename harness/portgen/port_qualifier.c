@@ -11,10 +11,20 @@ static const char *skip_blanks(const char *at) {
   return at + strspn(at, " \t");
 }
 
-/* A name of a port or of a field of one: head.valid. */
+/* The letters of an element's number, [2]; 0: there is none. */
+static size_t element_number(const char *at) {
+  const size_t digits = *at == '[' ? strspn(at + 1, "0123456789") : 0;
+  return digits && at[digits + 1] == ']' ? digits + 2 : 0;
+}
+
+/* A name of a port, of a field or of an element of one: head.valid, all[2].valid. */
 static size_t dotted_name(const char *at) {
   size_t n = port_word(at);
-  while (n && at[n] == '.' && port_word(at + n + 1)) n += 1 + port_word(at + n + 1);
+  for (size_t more = n; more; n += more) {
+    more = element_number(at + n);
+    if (!more && at[n] == '.' && port_word(at + n + 1)) more = 1 + port_word(at + n + 1);
+    if (!more) break;
+  }
   return n;
 }
 

@@ -301,8 +301,6 @@ static const struct {
     {HEAD "TYPE_ARRAY(a, 2, 1)\n", NULL, 4, "TYPE_ARRAY is made of"},
     {HEAD "ARRAY(a_a, 2, 1)\nIN_S(a, a_a, always)\nIN(b, 1, a[2])\n", NULL, 6,
      "b is qualified by a[2], which is no port"},
-    {HEAD "FIELD(r_t, v, 1, always)\nFIELD(r_t, a, 4, v)\nIN(ok, 1, always)\nIN_S(r, r_t, ok)\n", NULL, 7,
-     "field r.a is qualified by v (line 5), and what it is a field of by ok"},
     /* What every file has, once. */
     {"", NULL, 1, "no KIND entry: a port file states KIND, CLOCK and RESET"},
     {"KIND(moore)\nRESET(r, low, sync)\n", NULL, 1, "no CLOCK entry"},
