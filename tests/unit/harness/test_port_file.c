@@ -282,7 +282,6 @@ static const struct {
     {HEAD "ENUM(e, 2)\nLABEL(e, A, 1)\nLABEL(e, A, 2)\n", NULL, 6, "label A of e is there twice"},
     {HEAD "ENUM(e, 2)\nFIELD_V(r_t, a, e, always)\n", NULL, 5, "FIELD is for what has a type"},
     {HEAD "IN_FIELD(ab, a, b, 0, 1, always)\n", NULL, 4, "IN_FIELD is made of IN_S"},
-    {HEAD "OUT_S(a, no_t, always)\n", NULL, 4, "and no FIELD or ENUM of it here"},
     {HEAD "FIELD(r_t, a, 4, !b)\nFIELD(r_t, b, 2, always)\n", NULL, 4,
      "is qualified by b, which is no field of 1 bit of r_t"},
     {HEAD "FIELD(r_t, a, 4, b | c)\nFIELD(r_t, b, 1, always)\n", NULL, 4, "a is qualified by `b | c`; up to 8 names"},
