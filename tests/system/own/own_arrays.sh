@@ -53,7 +53,7 @@ runs 1 "$lockstack" replay "$replay"
 matches "$out" 'DIVERGED as recorded' 'the replay'
 
 # ---- which element is which: ranges that are turned, and elements at other places
-broken 'last[0].how' 's/entry_t  *held \[0:N-1\]/entry_t held [N-1:0]/' --no-wave
+broken 'last[1].how' 's/entry_t  *held \[0:N-1\]/entry_t held [N-1:0]/' --no-wave
 
 # ---- the port file is held against the RTL's ranges
 refused() { # refused LINE SED: of the port file
