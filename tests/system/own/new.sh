@@ -149,17 +149,20 @@ END
 sed -n 8p src/two.v >src/shape.sv
 sed -n 9p src/two.v >src/wrong.v
 sed -i 8,9d src/two.v
-new 'two.v: module two has two clocks, wclk and rclk: a block has one' two --from src/two.v
+runs 0 "$lockstack" new two --from src/two.v
+matches "$out" 'wclk,rclk are one clock here: what crosses from one to another is not checked' 'two clocks'
+rm -r two
 new '--clock: none has no input clk of one bit' none --from src/two.v --clock clk
 new '--reset: none has no register' none --from src/two.v --reset d
 new '--clock none: noreset has registers, which wait for an edge of clk' noreset --from src/two.v --clock none
 new "--reset: 'none,-1' should be none,CYCLES" noreset --from src/two.v --reset none,-1
 new '--clock: registers of noreset wait for an edge of clk, not of d' noreset --from src/two.v --clock d
 new '--reset: noreset has no input q of one bit' noreset --from src/two.v --reset q
-new "--reset: 'd,maybe' should be NAME" noreset --from src/two.v --reset d,maybe
+new '--reset: noreset has no input maybe of one bit; NAME, NAME,low' noreset --from src/two.v --reset d,maybe
 new 'two.v:7: port d of pad is an inout: a module around it should make an input, an output and an enable' pad --from src/two.v
 runs 0 "$lockstack" new shape --from src/shape.sv
 grep -qxF 'ARRAY(d_a, 2, 4)' shape/shape.ports || wrong "no array in $(cat shape/shape.ports)"
+rm -r shape
 new 'wrong.v:1:[0-9]+: syntax error' wrong --from src/wrong.v
 runs 0 "$lockstack" new noreset --from src/two.v --reset d,high
 matches "$(cat noreset/noreset.ports)" 'RESET\(d, high, sync\)' 'an input for a reset'
