@@ -435,8 +435,9 @@ static bool ask_other(const check_t *other, const check_result_t *r, const trace
   if (!lockstep_open(&ls, dut)) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "it could not be opened");
   run_cycles(&ls, trace->cycles, 0, trace->count, 0);
   *outcome = ls.outcome;
+  if (ls.outcome == OUTCOME_INFRA) trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s", ls.text);
   lockstep_close(&ls);
-  return true;
+  return *outcome != OUTCOME_INFRA;
 }
 
 /* With RTL in place of the tree's (--rtl): asks the tree's own RTL. */
@@ -450,8 +451,9 @@ static void ask_tree(const check_t *check, check_result_t *r, const trace_t *tra
   if (*own.folder) own.read = (rtl_t){0};
   const bool known = !*own.folder || own_read(&own, &check->places, &trouble); /* its list has the other files */
   r->asked_tree = known && ask_other(&tree, r, trace, &r->tree, &trouble);
-  if (r->asked_tree) fprintf(check->out, "  the tree's own RTL, on the same inputs: %s\n", outcome_name(r->tree));
-  else fprintf(check->out, "  the tree's own RTL was not asked: %s\n", trouble.text);
+  const char *whose = *own.folder ? "block" : "tree";
+  if (r->asked_tree) fprintf(check->out, "  the %s's own RTL, on the same inputs: %s\n", whose, outcome_name(r->tree));
+  else fprintf(check->out, "  the %s's own RTL was not asked: %s\n", whose, trouble.text);
 }
 
 /* A device that differs from the model where the device rtl does not has read the RTL in a way of

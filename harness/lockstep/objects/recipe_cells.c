@@ -158,12 +158,13 @@ bool recipe_model_cells(recipe_t *r, const char *netlist, const char *file) {
   for (size_t i = 0; ok && i < r->named.count; i++) {
     const liberty_cell_t *c = liberty_any(&r->cells->library, r->named.at[i]);
     if (c->gate) models.text = recipe_text(r, "%s%s", models.text, c->gate);
-    else if (c->unknown && has_cell(r, text, c->name))
-      r->lacks_cell = true,
+    else if (c->unknown && has_cell(r, text, c->name)) {
+      r->lacks_cell = true;
       ok = trouble_set(
           r->trouble, TROUBLE_INPUT,
           "%s: %s says what %s does, which the RTL has: %s; a module %s among the block's files would be right",
           c->place, c->functions ? "nothing that Yosys reads" : "nothing", c->name, c->unknown, c->name);
+    }
   }
   r->cell_folder = NULL;
   free(text), free(known);

@@ -131,20 +131,23 @@ static bool refuse(recipe_t *r, const trouble_t *first) {
   return trouble_set(r->trouble, TROUBLE_INPUT, "%.280s; and not as Verilog 2005: %.200s", first->text, second);
 }
 
-bool recipe_emit(recipe_t *r) {
-  if (recipe_in_tree(r) && !recipe_is(r, "emitted")) return true;
-  if (!recipe_is(r, "emitted") && suits_yosys(r) && yosys_reads(r, "own.ys")) return true;
+/* Yosys gets the text, for the reason that is in r->trouble. */
+static bool emit_instead(recipe_t *r) {
   const trouble_t first = *r->trouble;
   if (first.kind == TROUBLE_ENVIRONMENT) return false;
   *r->trouble = (trouble_t){0};
   r->emitted = recipe_emit_text(r);
-  if (recipe_is(r, "emitted")) return r->emitted;
   if (r->emitted && yosys_reads(r, "text.ys")) {
     *r->trouble = (trouble_t){0};
     return note(r, &first);
   }
   r->emitted = NULL;
   return r->trouble->kind == TROUBLE_ENVIRONMENT ? false : refuse(r, &first);
+}
+
+bool recipe_emit(recipe_t *r) {
+  if (recipe_in_tree(r)) return true;
+  return (suits_yosys(r) && yosys_reads(r, "own.ys")) || emit_instead(r);
 }
 
 /* What Icarus 11 does not read as a port, or reads wrong: of two arrays it connects elements by
@@ -170,18 +173,20 @@ bool recipe_emit_note(recipe_t *r) {
 }
 
 bool recipe_by_yosys(recipe_t *r, bool (*make)(recipe_t *r)) {
-  if ((recipe_in_tree(r) || suits_yosys(r)) && make(r)) return true;
+  const bool suits = recipe_in_tree(r) || suits_yosys(r);
+  if (suits && make(r)) return true;
   const trouble_t first = *r->trouble;
   if (first.kind != TROUBLE_INPUT || recipe_in_tree(r) || r->lacks_cell) return false;
-  *r->trouble = (trouble_t){0};
-  if (!recipe_emit(r)) return false;
-  if (r->emitted) return make(r);
-  *r->trouble = first;
-  return false;
+  if (suits) {
+    *r->trouble = (trouble_t){0};
+    if (yosys_reads(r, "own.ys")) return *r->trouble = first, false; /* it is no matter of the text */
+  }
+  return emit_instead(r) && make(r);
 }
 
 bool recipe_emitted(recipe_t *r) {
-  if (!recipe_emit(r)) return false;
+  r->emitted = recipe_emit_text(r);
+  if (!r->emitted) return false;
   words_free(&r->files), words_free(&r->packages), words_free(&r->folders), words_free(&r->includes);
   words_add(&r->files, name);
   r->gates = true, r->probes = true;

@@ -234,8 +234,8 @@ static void add_kind(recipe_t *r, words_t *command) {
  * there to judge it, Verilator is asked once more. */
 static bool ask_for_drivers(recipe_t *r) {
   char path[RECIPE_PATH];
-  const char *said = recipe_text(r, "%s", r->said);
   if (r->gates || recipe_in_tree(r) || surroundings_find("yosys", path)) return true;
+  const char *said = recipe_text(r, "%s", r->said);
   words_t command = {0};
   words_split(&command, "verilator --lint-only -O3 --Mdir drivers", " ");
   recipe_design(r, &command);
