@@ -241,7 +241,8 @@ static int find_reference(block_t *block, const options_t *o) {
   return find_checked_block(block, &own, o->params);
 }
 
-/* One run and its report. NULL: nothing was checked, and *code is what the command ends with. */
+/* One run and its report. NULL: nothing was checked, *code is what the command ends with, and
+ * result->trouble says why, to nobody yet. */
 static json_t *run_once(cli_t *cli, check_t *check, check_result_t *result, int *code) {
   meter_t meter = {.block = check->block->name, .total = check->cycles};
   check->context = &meter;
@@ -249,7 +250,7 @@ static json_t *run_once(cli_t *cli, check_t *check, check_result_t *result, int 
   if (meter.started) progress_end(&meter.progress);
   switched_off_judge(check, result, cli->out);
   *code = verbs_exit(result->outcome);
-  if (!verbs_result(result->outcome)) return cli_trouble(&result->trouble), NULL;
+  if (!verbs_result(result->outcome)) return NULL;
   verbs_summary(cli->out, check, result);
   json_t *root = check_to_json(check, result);
   inside_free(&result->inside);
@@ -273,6 +274,14 @@ static bool is_narrowed_check(const options_t *o, const block_t *block, uint64_t
          strcmp(o->dut, "rtl") || o->against;
 }
 
+/* The build of a further run was interrupted: what was found before is kept, as work that has not
+ * ended. */
+static json_t *interrupted_build(check_result_t *result, json_t *root) {
+  *result = (check_result_t){.outcome = OUTCOME_INTERRUPTED, .stopped = true};
+  json_object_set_new(root, "outcome", json_string(outcome_name(result->outcome)));
+  return json_incref(root);
+}
+
 /* A further run with the parameters of `also`, for a quarter of the cycles. Returns the results to
  * keep: `root` while all hold, the further run's if it does not hold. Both have all further runs in
  * `again`. NULL: *code is what the command ends with. */
@@ -287,7 +296,8 @@ static json_t *run_again(cli_t *cli, const options_t *o, const also_t *also, che
   fprintf(cli->out, "again with %s%s%s\n", also->params, check->profile ? ", profile " : "", also->profile);
   fflush(cli->out);
   json_t *own = run_once(cli, check, result, code);
-  if (!own) return json_decref(root), NULL;
+  if (!own && cli_interrupted) own = interrupted_build(result, root);
+  if (!own) return cli_trouble(&result->trouble), json_decref(root), NULL;
   json_t *runs = json_object_get(root, "again") ? json_incref(json_object_get(root, "again")) : json_array();
   json_array_append_new(runs, json_pack("{s:s, s:s, s:s, s:I}", "params", also->params, "profile",
                                         check->profile ? check->profile : "all", "outcome",
@@ -343,6 +353,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   check.full_cycles = verbs_cycles(verbs_listed(&block), VERBS_CYCLES);
   check.cycles = o.cycles ? o.cycles : check.full_cycles;
   json_t *root = run_once(cli, &check, &result, &code);
+  if (!root) return cli_trouble(&result.trouble);
   const uint64_t quarter = (check.cycles + 3) / 4;
   const bool further = !is_narrowed_check(&o, &block, check.cycles);
   for (unsigned i = 0; further && root && check_held(&result) && verbs_also(verbs_listed(&block), i); i++) {
