@@ -1,20 +1,32 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# awk -f pages.awk PAGE...: the rules of the families' pages, a line each: number, page, text (tabs between, blanks made one).
+# awk -f pages.awk PAGE...: the rules of the families' pages, a line each: number, page, text, section, block, reason (tabs between, blanks
+# made one).
 #
 # A rule begins at its number, [R12], and ends at the next one or with its paragraph, list item or table row. A table behind a rule that
 # ends with a colon is part of it. What has no number must say that it is no rule: <!-- no rule: why --> for the text that follows, up to
 # a number or the end of its paragraph; <!-- no rules: why --> up to the next heading. Exit 1, a line each: text without a number, a
 # number given twice.
+#
+# A rule of which no number can be had says so at its end: <!-- one reading, BLOCK: why -->. That is no part of its text: it gives the last
+# two columns, which are empty otherwise.
 
 function wrong(text) { print FILENAME ":" FNR ": " text > "/dev/stderr"; failed = 1 }
 
-function flush_rule() {
+function flush_rule(  at, note, block, why) {
   if (id == "") return
+  block = why = ""
+  at = index(text, "<!-- one reading")                    # no match() here: add() needs its RSTART
+  if (at) {
+    note = substr(text, at); text = substr(text, 1, at - 1)
+    if (note !~ /^<!-- one reading, [a-z0-9_]+: .+ -->[ \t]*$/) wrong("a reading is said as <!-- one reading, BLOCK: why -->: " note)
+    sub(/^<!-- one reading, /, "", note); sub(/ -->[ \t]*$/, "", note); gsub(/[ \t]+/, " ", note)
+    at = index(note, ": "); block = substr(note, 1, at - 1); why = substr(note, at + 2)
+  }
   gsub(/[ \t]+/, " ", text); sub(/^ /, "", text); sub(/ $/, "", text)
   if (id in seen) wrong("rule " id " is there twice; also in " seen[id])
   if (text == "") wrong("rule " id " says nothing")
-  seen[id] = page; print id "\t" page "\t" text
+  seen[id] = page; print id "\t" page "\t" text "\t" section "\t" block "\t" why
   colon = text ~ /:$/
   last = id; last_text = text; id = ""
 }
@@ -36,8 +48,8 @@ function add(line, starts,   n, head) {
 
 function end_block() { if (held != "") { id = held; text = held_text; held = "" } flush_rule(); in_block = 0; row = 0; if (!keep) exempt = 0; keep = 0 }
 
-FNR == 1 { end_block(); page = FILENAME; sub(/.*\/rtl\//, "rtl/", page); region = 0; exempt = 0 }
-/^#/ { end_block(); region = 0; next }
+FNR == 1 { end_block(); section = ""; page = FILENAME; sub(/.*\/rtl\//, "rtl/", page); region = 0; exempt = 0 }
+/^#/ { end_block(); region = 0; section = $0; sub(/^#+ */, "", section); next }
 /^<!-- no rules: .+ -->$/ { end_block(); region = 1; next }
 /^<!-- no rule: .+ -->$/ { end_block(); exempt = 1; keep = 1; next }
 /^<!-- SPDX/ { next }

@@ -1,19 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Beds (a block's RTL and its golden model side by side), and the program around witnesses: every
- * RULE that is linked in is a test with its number as its name. `--list`: number, file, text, with
- * tabs between; `R12`, `R4*`: these alone.
+ * RULE that is linked in is a test with its number as its name.
+ *
+ *   rules_X [R12 | 'R4*']     these alone
+ *   rules_X --list            number, file, text, the blocks of its beds: a line each, tabs between
+ *   rules_X --block fifo      witnesses that have a bed of this block
+ *           --rtl FOLDER      the block's RTL is that of this folder, where it has a file
+ *           --tree FOLDER     RTL and models are those of this tree
+ *
+ * Which blocks a witness has is found by a rehearsal: it runs on beds without a block, which take
+ * every input and show 0.
  */
 #include "rule.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "build.h"
 #include "unit_test.h"
 
-enum { MOST_BEDS = 64, MOST_RULES = 256 };
+enum { MOST_BEDS = 64, MOST_RULES = 256, MOST_REHEARSED = 1000000 };
 
 struct bed {
   const dut_t *dut;
@@ -26,8 +36,11 @@ struct bed {
 
 static bed_t beds[MOST_BEDS];
 static unsigned num_beds;
-static const rule_t *current;
+static rule_t *current;
 static rule_t *rules; /* in the order of their numbers */
+static const char *tree = LOCKSTACK_SOURCE_DIR, *other_rtl, *only_block;
+static bool rehearsal;
+static unsigned rehearsed; /* calls of this witness; one that waits for a value ends here */
 
 static int rule_number(const rule_t *rule) {
   return atoi(rule->id + 1);
@@ -47,16 +60,50 @@ static void model_failed(void *context, const char *file, unsigned line, const c
   fail_msg("%s: the golden model asserts at %s:%u: %s", current->id, file, line, text);
 }
 
+/* Objects of another tree are kept apart: those of this one are the default build's. */
+static places_t rule_places(void) {
+  const bool own = strcmp(tree, LOCKSTACK_SOURCE_DIR) == 0;
+  return (places_t){tree, own ? LOCKSTACK_BINARY_DIR "/dut" : LOCKSTACK_BINARY_DIR "/other"};
+}
+
 /* The block's object with these parameters, built if necessary. NULL: trouble says why there is
- * none. */
+ * none. --rtl replaces the RTL of --block's block; the other blocks of a witness stay. */
 static const dut_t *load_object(const char *block, const char *params, trouble_t *trouble) {
-  static const places_t places = {LOCKSTACK_SOURCE_DIR, LOCKSTACK_BINARY_DIR "/dut"};
+  const places_t places = rule_places();
   char path[BUILD_PATH];
   block_t found;
   const dut_t *dut = NULL;
+  const bool replaced = other_rtl && only_block && strcmp(block, only_block) == 0;
   bool good = block_find(&found, &places, block, params, trouble) &&
+              (!replaced || block_instead(&found, other_rtl, trouble)) &&
               block_object(&found, &places, "rtl", path, trouble) && dut_load(path, &dut, trouble);
   return good ? dut : NULL;
+}
+
+/* --- Rehearsal */
+
+/* Adds a block to those of the current rule. */
+static void note_block(const char *block) {
+  char *list = current->blocks;
+  const size_t used = strlen(list), n = strlen(block);
+  for (const char *at = list; (at = strstr(at, block)); at += n)
+    if ((at == list || at[-1] == ' ') && (at[n] == ' ' || !at[n])) return;
+  if (used + n + 2 > sizeof current->blocks) fail_msg("%s: too many blocks", current->id);
+  snprintf(list + used, sizeof current->blocks - used, "%s%s", used ? " " : "", block);
+}
+
+/* In a rehearsal a call on a bed does nothing. */
+static bool rehearses(void) {
+  if (rehearsal && ++rehearsed > MOST_REHEARSED) fail();
+  return rehearsal;
+}
+
+static bool has_block(const rule_t *rule, const char *block) {
+  char list[sizeof rule->blocks];
+  snprintf(list, sizeof list, "%s", rule->blocks);
+  for (char *rest = list, *word; (word = strsep(&rest, " "));)
+    if (strcmp(word, block) == 0) return true;
+  return false;
 }
 
 static void bed_close(bed_t *b) {
@@ -76,6 +123,7 @@ static void check_dut(bed_t *b, bool good) {
 }
 
 void restart(bed_t *b) {
+  if (rehearses()) return;
   b->dut->model_reset(b->model, NULL);
   b->dut->reset(b->dev, NULL);
   b->fresh = false;
@@ -85,8 +133,13 @@ bed_t *bed(const char *block, const char *params) {
   assert_true(num_beds < MOST_BEDS);
   bed_t *b = &beds[num_beds++];
   trouble_t trouble;
+  note_block(block);
+  if (rehearsal) return b;
   b->dut = load_object(block, params, &trouble);
-  if (!b->dut) fail_msg("%s", trouble.text);
+  if (!b->dut) {
+    print_error(RULE_TROUBLE "%d: %s\n", (int)trouble.kind, trouble.text);
+    exit(trouble.kind);
+  }
   snprintf(b->params, sizeof b->params, "%s", params);
   b->model = calloc(1, b->dut->model_size);
   b->in = calloc(1, b->dut->in_size);
@@ -103,6 +156,8 @@ bed_t *bed(const char *block, const char *params) {
 
 void expect_refused(const char *block, const char *params, const char *words) {
   trouble_t trouble;
+  note_block(block);
+  if (rehearsal) return;
   if (load_object(block, params, &trouble)) fail_msg("%s: %s with %s is not refused", current->id, block, params);
   if (!strstr(trouble.text, words))
     fail_msg("%s: %s with %s is not refused for '%s': %s", current->id, block, params, words, trouble.text);
@@ -173,10 +228,12 @@ static void put_place(bed_t *b, place_t place, uint64_t value, const char *name)
 }
 
 void drive_input_at(bed_t *b, const char *name, unsigned width, unsigned index, uint64_t value) {
+  if (rehearses()) return;
   put_place(b, find_place(b, name, true, b->in, width, index), value, name);
 }
 
 void hold_at(bed_t *b, const char *name, unsigned width, unsigned index, uint64_t value) {
+  if (rehearses()) return;
   drive_input_at(b, name, width, index, value);
   put_place(b, find_place(b, name, true, b->held, width, index), value, name);
 }
@@ -202,6 +259,7 @@ static void settle_bed(bed_t *b) {
 }
 
 void tick(bed_t *b) {
+  if (rehearses()) return;
   settle_bed(b);
   b->dut->model_step(b->model, b->in);
   check_dut(b, b->dut->step(b->dev));
@@ -224,6 +282,7 @@ static void get_both(bed_t *b, const char *name, unsigned width, unsigned index,
 void rule_see(bed_t *b, const char *name, unsigned width, unsigned index, uint64_t value, const char *file, int line) {
   uint64_t rtl, model;
   char where[80];
+  if (rehearses()) return;
   get_both(b, name, width, index, &rtl, &model);
   if (rtl == value && model == value) return;
   snprintf(where, sizeof where, width ? "%s[%u]" : "%s", name, index);
@@ -235,12 +294,14 @@ void rule_see(bed_t *b, const char *name, unsigned width, unsigned index, uint64
 
 uint64_t rule_shown(bed_t *b, const char *name, unsigned width, unsigned index, const char *file, int line) {
   uint64_t rtl, model;
+  if (rehearses()) return 0;
   get_both(b, name, width, index, &rtl, &model);
   rule_see(b, name, width, index, model, file, line);
   return model;
 }
 
 unsigned rule_await(bed_t *b, const char *name, uint64_t value, unsigned most, const char *file, int line) {
+  if (rehearses()) return 0;
   for (unsigned i = 0; i < most; i++) {
     uint64_t rtl, model;
     get_both(b, name, 0, 0, &rtl, &model);
@@ -258,6 +319,7 @@ unsigned rule_await(bed_t *b, const char *name, uint64_t value, unsigned most, c
 
 static void run_witness(void **state) {
   current = *state;
+  rehearsed = 0;
   current->witness();
 }
 
@@ -267,15 +329,53 @@ static int close_beds(void **state) {
   return 0;
 }
 
-int main(int argc, char **argv) {
-  struct CMUnitTest tests[MOST_RULES];
-  unsigned n = 0;
+/* The chosen rules as tests; how many. -1: too many. */
+static int choose_rules(struct CMUnitTest *tests, const char *block) {
+  int n = 0;
   for (rule_t *rule = rules; rule; rule = rule->next) {
-    if (n == MOST_RULES) return 2;
-    if (argc > 1 && !strcmp(argv[1], "--list")) printf("%s\t%s\t%s\n", rule->id, rule->file, rule->text);
+    if (block && !has_block(rule, block)) continue;
+    if (n == MOST_RULES) return -1;
     tests[n++] = (struct CMUnitTest){rule->id, run_witness, NULL, close_beds, rule};
   }
-  if (argc > 1 && !strcmp(argv[1], "--list")) return 0;
-  if (argc > 1) cmocka_set_test_filter(argv[1]);
-  return _cmocka_run_group_tests("rules", tests, n, NULL, NULL);
+  return n;
+}
+
+/* Fills in the blocks of all rules, in silence. */
+static void rehearse(struct CMUnitTest *tests, int n) {
+  const int out = dup(STDOUT_FILENO), err = dup(STDERR_FILENO), none = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  fflush(NULL);
+  dup2(none, STDOUT_FILENO);
+  dup2(none, STDERR_FILENO);
+  rehearsal = true;
+  _cmocka_run_group_tests("rehearsal", tests, (size_t)n, NULL, NULL);
+  rehearsal = false;
+  fflush(NULL);
+  dup2(out, STDOUT_FILENO);
+  dup2(err, STDERR_FILENO);
+  close(out), close(err), close(none);
+}
+
+static int list_rules(void) {
+  for (rule_t *rule = rules; rule; rule = rule->next)
+    printf("%s\t%s\t%s\t%s\n", rule->id, rule->file, rule->text, rule->blocks);
+  return 0;
+}
+
+int main(int argc, char **argv) {
+  static struct CMUnitTest tests[MOST_RULES];
+  int n = choose_rules(tests, NULL);
+  if (n < 0) return 2;
+  if (argc == 2 && !strcmp(argv[1], "--list")) return rehearse(tests, n), list_rules();
+  for (int i = 1; i < argc; i++) {
+    const char *value = i + 1 < argc ? argv[i + 1] : NULL;
+    const char **option = NULL;
+    if (!strcmp(argv[i], "--block")) option = &only_block;
+    if (!strcmp(argv[i], "--rtl")) option = &other_rtl;
+    if (!strcmp(argv[i], "--tree")) option = &tree;
+    if (option && !value) return 2;
+    if (option) *option = value, i++;
+    else cmocka_set_test_filter(argv[i]);
+  }
+  if (only_block) rehearse(tests, n), n = choose_rules(tests, only_block);
+  return _cmocka_run_group_tests("rules", tests, (size_t)n, NULL, NULL);
 }

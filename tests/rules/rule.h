@@ -61,13 +61,17 @@ typedef struct rule {
   const char *id, *text, *file;
   void (*witness)(void);
   struct rule *next;
+  char blocks[256]; /* that its beds have, with blanks between; filled in by a rehearsal */
 } rule_t;
+
+/* What a line about an object that cannot be had begins with; its trouble's kind follows. */
+#define RULE_TROUBLE "trouble "
 
 void rule_add(rule_t *rule);
 
 #define RULE(number, ...)                                                                 \
   static void witness_##number(void);                                                     \
-  static rule_t rule_##number = {#number, "" __VA_ARGS__, __FILE__, witness_##number, 0}; \
+  static rule_t rule_##number = {#number, "" __VA_ARGS__, __FILE__, witness_##number, 0, ""}; \
   __attribute__((constructor)) static void add_##number(void) {                           \
     rule_add(&rule_##number);                                                             \
   }                                                                                       \
