@@ -159,6 +159,7 @@ check_argument() {
   case $verb.$1 in
     check.0 | cover.0 | faults.0 | power.0 | mutate.* | area.*) known_or_path block "$2" blocks ;;
     prove.0) [ "$2" = all ] || known_or_path block "$2" blocks ;;
+    rules.0) [ "$2" = all ] || known block "$2" blocks ;;
     run.0 | draw.0) case $2 in *.yaml | *.yml) there "$2" ;; *) known_or_path system "$2" systems ;; esac ;;
     run.1) case $2 in */* | *.yaml | *.yml) there "$2" ;; *) known workload "$2" workloads ;; esac ;;
     reproduce.0) names figures | grep -qF -e "$2-" || known 'system or figure' "$2" systems figures ;;
