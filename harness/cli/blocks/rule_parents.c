@@ -23,8 +23,12 @@ bool rule_parents(const char *rtl, const char *block, char list[RULE_PARENTS], t
   char pattern[4300], instance[256];
   regex_t expression;
   glob_t found;
-  *list = 0;
-  snprintf(pattern, sizeof pattern, "%.4000s/*/*.sv", rtl);
+  snprintf(list, RULE_PARENTS, "%.100s", block);
+  snprintf(pattern, sizeof pattern, "%.4000s/*/%.100s.sv", rtl, block);
+  if (glob(pattern, 0, NULL, &found)) return true;
+  snprintf(pattern, sizeof pattern, "%.*s/*.sv", (int)(strrchr(found.gl_pathv[0], '/') - found.gl_pathv[0]),
+           found.gl_pathv[0]);
+  globfree(&found);
   snprintf(instance, sizeof instance, "^ *%.100s +(#\\(|[a-z_0-9]+ *\\()", block);
   if (regcomp(&expression, instance, REG_EXTENDED | REG_NEWLINE | REG_NOSUB))
     return trouble_set(trouble, TROUBLE_ENVIRONMENT, "out of memory");

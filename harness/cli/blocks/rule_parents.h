@@ -11,8 +11,8 @@
 
 enum { RULE_PARENTS = 1024 };
 
-/* The blocks that instantiate the block directly, by the RTL in folders of `rtl`: "nsu_lane nsu",
- * "" if there is none. ENVIRONMENT: memory. */
+/* The block, and the blocks of its family (its folder of `rtl`) that instantiate it directly:
+ * "fp32_cmp nsu_lane". ENVIRONMENT: memory. */
 bool rule_parents(const char *rtl, const char *block, char list[RULE_PARENTS], trouble_t *trouble);
 
 #endif

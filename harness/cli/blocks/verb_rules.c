@@ -36,7 +36,8 @@ static const struct argp_option argp_options[] = {
      0},
     {"tree", KEY_TREE, "FOLDER", 0, "Take RTL and models of this source tree; witnesses and proofs stay", 0},
     {"no-proofs", KEY_NO_PROOFS, NULL, 0, "The witnesses alone", 0},
-    {"first", KEY_FIRST, NULL, 0, "Of a proof the first set of parameters alone, as prove --first", 0},
+    {"first", KEY_FIRST, NULL, 0,
+     "The quick ones: witnesses on the block itself with its default parameters, and of a proof the first set", 0},
     {"out", KEY_OUT, "FOLDER", 0, "Where logs of proofs and waveforms of refuted properties go (default lockstack-out)",
      0},
     {0},
@@ -82,7 +83,7 @@ typedef struct {
   char *table;
   row_t rows[MOST_ROWS];
   unsigned num_rows;
-  char parents[RULE_PARENTS]; /* blocks that contain the block, where no witness is its own */
+  char blocks[RULE_PARENTS]; /* the block, and those of its family that it is a part of */
   progress_t progress;
   unsigned held, broken, readings, unwitnessed, proofs, refuted;
   json_t *properties;
@@ -109,15 +110,12 @@ static bool wants_all(const options_t *o) {
   return strcmp(o->block, "all") == 0;
 }
 
-/* The rules of the block; of all: each. Returns how many. */
-static unsigned want_rows(session_t *s, const char *blocks) {
-  unsigned n = 0;
+static void want_rows(session_t *s) {
   for (unsigned i = 0; i < s->num_rows; i++) {
     row_t *row = &s->rows[i];
-    row->wanted = wants_all(s->o) || shares_word(row->blocks, blocks);
-    n += row->wanted;
+    row->wanted = wants_all(s->o) || shares_word(row->blocks, s->blocks);
+    if (s->o->first && strstr(row->program, "_variants")) row->wanted = false;
   }
-  return n;
 }
 
 static bool add_row(void *context, char *line) {
@@ -175,11 +173,11 @@ static void add_said(row_t *row, const char *line) {
   row->said = more;
 }
 
-/* What a program prints: "ok 3 - R15", "not ok 4 - R16", the latter's message in comments behind it,
- * "trouble 3: text" where it had no object. A rule that is run for several blocks is broken if one of them breaks it. */
+/* What a program prints: "ok 3 - R15", "not ok 4 - R16", of the latter "router.c:12: R16: what differs"
+ * anywhere, "trouble 3: text" where it had no object. A rule that is run for several blocks is broken if
+ * one of them breaks it. */
 typedef struct {
   session_t *session;
-  row_t *last; /* the broken one whose message comes */
   int trouble;
   char text[1024];
 } answers_t;
@@ -193,13 +191,12 @@ static bool take_answer(void *context, char *line) {
   if (sscanf(line, "ok %u - %15s", &number, id) == 2) {
     row = find_row(a->session, id);
     if (row && row->verdict == NOT_RUN) row->verdict = HELD;
-    a->last = NULL;
   } else if (sscanf(line, "not ok %u - %15s", &number, id) == 2) {
     row = find_row(a->session, id);
     if (row) row->verdict = BROKEN;
-    a->last = row;
-  } else if (a->last && strncmp(line, "# not ok", 8)) {
-    add_said(a->last, line + (line[0] == '#' ? 1 + (line[1] == ' ') : 0));
+  } else if (sscanf(line, "%*[^:]:%*u: %15[A-Z0-9]: ", id) == 1) {
+    row = find_row(a->session, id);
+    if (row) add_said(row, line);
   }
   return true;
 }
@@ -250,7 +247,7 @@ static int run_witnesses(session_t *s) {
   if (wants_all(s->o)) return run_programs(s, NULL);
   char list[RULE_PARENTS];
   int code = 0;
-  snprintf(list, sizeof list, "%s", *s->parents ? s->parents : s->o->block);
+  snprintf(list, sizeof list, "%s", s->blocks);
   for (char *rest = list, *block; !code && (block = strsep(&rest, " "));)
     if (*block) code = run_programs(s, block);
   return code;
@@ -366,7 +363,7 @@ static int finish_rules(session_t *s, bool stopped, double seconds) {
   json_t *root = cli_json("rules", 1), *list = json_array();
   for (unsigned i = 0; i < s->num_rows; i++)
     if (s->rows[i].wanted) json_array_append_new(list, row_json(&s->rows[i]));
-  json_object_update_new(root, json_pack("{s:s, s:s, s:o, s:O, s:b, s:f}", "block", s->o->block, "inside", s->parents,
+  json_object_update_new(root, json_pack("{s:s, s:s, s:o, s:O, s:b, s:f}", "block", s->o->block, "blocks", s->blocks,
                                          "rules", list, "properties", s->properties, "held", held, "seconds", seconds));
   if (s->o->rtl) json_object_set_new(root, "rtl", json_string(s->o->rtl));
   if (s->o->tree) json_object_set_new(root, "tree", json_string(s->o->tree));
@@ -376,14 +373,17 @@ static int finish_rules(session_t *s, bool stopped, double seconds) {
   return stopped ? cli_error(EXIT_ENV, "interrupted after %u rules", s->held + s->broken) : end;
 }
 
-/* The block's rules; where none is its own, those of the blocks that it is a part of. */
+/* The block's rules, and those of the blocks that it is a part of: many rules of a part are seen there
+ * alone. */
 static int choose_rules(session_t *s) {
-  if (want_rows(s, s->o->block)) return 0;
   trouble_t trouble;
-  if (!rule_parents(cli_data("rtl"), s->o->block, s->parents, &trouble)) return cli_trouble(&trouble);
-  if (want_rows(s, s->parents))
-    fprintf(s->cli->out, "%s has no rule of its own; these are rules of what it is a part of: %s\n", s->o->block,
-            s->parents);
+  snprintf(s->blocks, sizeof s->blocks, "%.100s", s->o->block);
+  want_rows(s);
+  for (unsigned i = 0; i < s->num_rows && s->o->first; i++)
+    if (s->rows[i].wanted) return 0;
+  if (!wants_all(s->o) && !rule_parents(cli_data("rtl"), s->o->block, s->blocks, &trouble))
+    return cli_trouble(&trouble);
+  want_rows(s);
   return 0;
 }
 
@@ -410,8 +410,8 @@ static const struct argp argp = {
     "Runs what states a block's rules a second time: the witness of each rule of its family's page (docs/rules.md), on "
     "RTL and golden model, and the block's proof. A line says of each rule its page and section, its witness, and "
     "whether it held; or that it rests on one reading of the paper, and why no second one can be had. A fault that "
-    "RTL and model share is seen by no comparison of the two: it has to break one of these. A block without a "
-    "rule of its own is judged by those of the blocks that it is a part of. "
+    "RTL and model share is seen by no comparison of the two: it has to break one of these. Rules of "
+    "the blocks of its family that it is a part of are the block's, too. "
     "Exit status 1: a rule or a property is broken, or a rule has neither a witness nor a reason.\v"
     "Examples:\n  lockstack rules router_input\n  lockstack rules ofld_ratio --no-proofs --json rules.json\n"
     "  lockstack rules all --no-proofs\n",

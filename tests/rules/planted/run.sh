@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# run.sh TREE BUILD WORK RESULT.csv PATCH...: plants each patch's reading in a copy of RTL and models, and asks
+# `lockstack rules BLOCK` of the copy. RESULT gets a row: patch, block, found, rules that broke. A rule
+# counts only where RTL and model agree on the wrong value: the reading is in both. The tree's
+# own files stay as they are.
+set -uo pipefail
+tree=$1 build=$2 work=$3 result=$4
+shift 4
+mkdir -p "$work/tree"
+for entry in "$tree"/*; do
+  case ${entry##*/} in rtl | cmodel | build | lockstack-out) ;; *) ln -sfn "$entry" "$work/tree/${entry##*/}" ;; esac
+done
+
+rm -rf "$work/tree/rtl" "$work/tree/cmodel"
+cp -a "$tree/rtl" "$tree/cmodel" "$work/tree/"
+patched() { (cd "$work/tree" && GIT_CEILING_DIRECTORIES=$work git apply "$@"); }
+
+status=0
+[ -s "$result" ] || echo 'reading,block,found,broken rules' >"$result"
+for patch in "$@"; do
+  name=$(basename "$patch" .patch) block=$(sed -n 's/^block: //p' "$patch")
+  patched "$patch" || { echo "$name: does not fit the tree"; exit 1; }
+  for quick in --first ''; do
+    # shellcheck disable=SC2086
+    "$build/bin/lockstack" rules "$block" $quick --no-proofs --tree "$work/tree" --out "$work/out" >"$work/$name.log" 2>&1
+    code=$?
+    # what a broken rule says follows its line
+    broken=$(awk '
+      / BROKEN / { rule = $1 }
+      rule != "" && match($0, / is 0x?[0-9a-f]+ \(RTL\), 0x?[0-9a-f]+ \(golden/) {
+        split(substr($0, RSTART, RLENGTH), w, " "); if (w[2] == w[4]) seen[rule] = 1
+      }
+      END { for (rule in seen) print rule }' "$work/$name.log" | sort -V | xargs)
+    [ $code -le 1 ] && [ -z "$broken" ] || break
+  done
+  patched -R "$patch" || exit 3
+  [ $code -le 1 ] || { echo "$name: rules $block ended with $code: $(tail -n 2 "$work/$name.log")"; status=1; continue; }
+  found=no
+  [ -z "$broken" ] || found=yes
+  echo "$name,$block,$found,$broken" >>"$result"
+  echo "$name $found $broken"
+done
+exit $status
