@@ -536,6 +536,25 @@ RULE(L18, "lsu_rfport shares the register file's one read and one write port, ls
   }
 }
 
+/* Threads 0 and 3 store a byte to address 5, thread 1 to address 4: bank 1 has all of them. */
+RULE(L21, "Of threads that store to one byte of shared memory in a message the highest's stays.") {
+  static const unsigned address[] = {5, 4, 64, 5};
+  bed_t *b = bed("lsu_smem", "");
+  hold(b, "s_valid", 1);
+  hold(b, "s_hdr", make_header((header_t){.type = STS, .size = 0, .reg = REG, .areg = 9, .id = 4}));
+  hold(b, "s_ctl", 0xf);
+  for (unsigned row = 0; row < 3; row++) { /* row 0 is the addresses, a cycle after its grant */
+    drive_input(b, "rf_gnt", row < 2);
+    for (unsigned i = 0; i < 4 && row; i++) drive_input_at(b, "rf_data", 32, i, row == 1 ? address[i] : 0x10 + i);
+    tick(b);
+  }
+  await(b, "sm_req", 1, 4);
+  see(b, "sm_we", 1);
+  see_at(b, "sm_wmask", 4, 1, 3);
+  see_at(b, "sm_wdata", 8, 4, 0x11); /* thread 1's */
+  see_at(b, "sm_wdata", 8, 5, 0x13); /* thread 3's, and not thread 0's */
+}
+
 RULE(L19, "Nothing waits for the up direction but the up direction itself: everything that can come up has its place "
           "reserved (read buffer, "
           "done FIFO) before it is asked for.") {

@@ -56,6 +56,13 @@ RULE(N8,
   see(b, "row_mask", 0x00ffffff);
   for (unsigned i = 0; i < 24; i++) see_at(b, "row", 32, i, (i >= 4 && i < 16 ? 1000 : 2000) + i);
   see(b, "probe_level", 1);
+  b = bed("nsu_endu", ""); /* and an acknowledgement that of its block */
+  drive_input(b, "go", 1);
+  drive_input(b, "go_instr", instr(I_OFLD_END, 0, 0, 0));
+  drive_input(b, "go_mask", 0x00ffffff);
+  tick(b);
+  see(b, "ack_hdr.mask", 0x00ffffff);
+  see(b, "ack_hdr.lmask", 0x00ffffff);
 }
 
 /* A header without masks makes an entry that is complete at once. Bit 39 of an instruction
@@ -616,5 +623,38 @@ RULE(N22, "The output port sends a request first after reset; then the classes t
     see(b, "out_valid", t >= 2);
     if (t >= 2) see(b, "out_class", t % 2);
     tick(b);
+  }
+}
+
+/* The paper has no ports of registers: this is ours, and RTL and model have it from this sentence. */
+RULE(N24, "Of those that want the register file's one read port nsu_exec goes first, then nsu_stu, then nsu_endu; "
+          "nsu_exec writes before nsu_ldu.") {
+  bed_t *b = bed("nsu_regfile", "");
+  for (unsigned who = 1; who < 8; who++) { /* bit 0 nsu_exec, 1 nsu_stu, 2 nsu_endu */
+    drive_input(b, "ex_rd_valid", who & 1);
+    drive_input(b, "st_rd_valid", who >> 1 & 1);
+    drive_input(b, "en_rd_valid", who >> 2);
+    see(b, "st_rd_gnt", who == 2 || who == 6);
+    see(b, "en_rd_gnt", who == 4);
+    tick(b);
+  }
+  for (unsigned exec = 0; exec < 2; exec++) {
+    drive_input(b, "ex_wr_valid", exec);
+    drive_input(b, "ld_wr_valid", 1);
+    see(b, "ld_wr_gnt", !exec);
+    tick(b);
+  }
+}
+
+RULE(N25, "LDC reads the word at the constant base plus imm, a number of 32 bits without a sign.") {
+  static const uint32_t offsets[] = {4, 0x7ffffffc, 0x80000000, 0xfffffffc};
+  for (unsigned i = 0; i < 4; i++) {
+    bed_t *b = bed("nsu_ldu", "");
+    drive_input(b, "go", 1);
+    drive_input(b, "go_instr", instr(I_LDC, 6, 0, 0) | offsets[i]);
+    drive_input(b, "go_cbase", 0x100000000);
+    tick(b);
+    see(b, "cc_req", 1);
+    see(b, "cc_addr", 0x100000000 + (uint64_t)offsets[i]);
   }
 }

@@ -8,6 +8,7 @@
  *   rules_X --block fifo      witnesses that have a bed of this block
  *           --rtl FOLDER      the block's RTL is that of this folder, where it has a file
  *           --tree FOLDER     RTL and models are those of this tree
+ *           --dut icarus      another device in the place of the RTL
  *
  * Which blocks a witness has is found by a rehearsal: it runs on beds without a block, which take
  * every input and show 0.
@@ -38,7 +39,7 @@ static bed_t beds[MOST_BEDS];
 static unsigned num_beds;
 static rule_t *current;
 static rule_t *rules; /* in the order of their numbers */
-static const char *tree = LOCKSTACK_SOURCE_DIR, *other_rtl, *only_block;
+static const char *tree = LOCKSTACK_SOURCE_DIR, *other_rtl, *only_block, *device = "rtl";
 static bool rehearsal;
 static unsigned rehearsed; /* calls of this witness; one that waits for a value ends here */
 
@@ -76,7 +77,7 @@ static const dut_t *load_object(const char *block, const char *params, trouble_t
   const bool replaced = other_rtl && only_block && strcmp(block, only_block) == 0;
   bool good = block_find(&found, &places, block, params, trouble) &&
               (!replaced || block_instead(&found, other_rtl, trouble)) &&
-              block_object(&found, &places, "rtl", path, trouble) && dut_load(path, &dut, trouble);
+              block_object(&found, &places, device, path, trouble) && dut_load(path, &dut, trouble);
   return good ? dut : NULL;
 }
 
@@ -372,6 +373,7 @@ int main(int argc, char **argv) {
     if (!strcmp(argv[i], "--block")) option = &only_block;
     if (!strcmp(argv[i], "--rtl")) option = &other_rtl;
     if (!strcmp(argv[i], "--tree")) option = &tree;
+    if (!strcmp(argv[i], "--dut")) option = &device;
     if (option && !value) return 2;
     if (option) *option = value, i++;
     else cmocka_set_test_filter(argv[i]);

@@ -11,6 +11,7 @@
 #include "clock.h"
 #include "file.h"
 #include "judged.h"
+#include "lockstep_verbs.h"
 #include "names.h"
 #include "process.h"
 #include "progress.h"
@@ -25,16 +26,17 @@
 enum { MOST_ROWS = 512, MOST_PROGRAMS = 32, PATH_ROOM = 4300 };
 
 typedef struct {
-  const char *block, *rtl, *tree, *folder;
+  const char *block, *rtl, *tree, *dut, *folder;
   bool first, no_proofs;
 } options_t;
 
-enum { KEY_RTL = 0x100, KEY_TREE, KEY_FIRST, KEY_NO_PROOFS, KEY_OUT };
+enum { KEY_RTL = 0x100, KEY_TREE, KEY_DUT, KEY_FIRST, KEY_NO_PROOFS, KEY_OUT };
 
 static const struct argp_option argp_options[] = {
     {"rtl", KEY_RTL, "FOLDER", 0, "Take RTL files of this folder before the block's own: try a change, keep the tree",
      0},
     {"tree", KEY_TREE, "FOLDER", 0, "Take RTL and models of this source tree; witnesses and proofs stay", 0},
+    {"dut", KEY_DUT, "KIND", 0, "The device in the RTL's place: rtl (default), cxxrtl or icarus", 0},
     {"no-proofs", KEY_NO_PROOFS, NULL, 0, "The witnesses alone", 0},
     {"first", KEY_FIRST, NULL, 0,
      "The quick ones: witnesses on the block itself with its default parameters, and of a proof the first set", 0},
@@ -48,6 +50,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   switch (key) {
   case KEY_RTL: o->rtl = arg; return 0;
   case KEY_TREE: o->tree = arg; return 0;
+  case KEY_DUT: return verbs_dut(state, arg, &o->dut);
   case KEY_NO_PROOFS: o->no_proofs = true; return 0;
   case KEY_FIRST: o->first = true; return 0;
   case KEY_OUT: o->folder = arg; return 0;
@@ -194,7 +197,7 @@ static bool take_answer(void *context, char *line) {
   } else if (sscanf(line, "not ok %u - %15s", &number, id) == 2) {
     row = find_row(a->session, id);
     if (row) row->verdict = BROKEN;
-  } else if (sscanf(line, "%*[^:]:%*u: %15[A-Z0-9]: ", id) == 1) {
+  } else if (sscanf(line, "%*[^:]:%*u: %15[A-Z0-9]: ", id) == 1 || sscanf(line, "# %15[A-Z0-9]: ", id) == 1) {
     row = find_row(a->session, id);
     if (row) add_said(row, line);
   }
@@ -205,11 +208,12 @@ static bool take_answer(void *context, char *line) {
  * an exit code after a line. */
 static int run_program(session_t *s, const char *program, const char *block) {
   const options_t *o = s->o;
-  char *argv[12] = {(char *)program}, *text = NULL;
+  char *argv[10] = {(char *)program}, *text = NULL;
   unsigned n = 1;
   if (block) argv[n++] = "--block", argv[n++] = (char *)block;
   if (o->rtl) argv[n++] = "--rtl", argv[n++] = (char *)o->rtl;
   if (o->tree) argv[n++] = "--tree", argv[n++] = (char *)o->tree;
+  argv[n++] = "--dut", argv[n++] = (char *)o->dut;
   const process_t how = {.argv = argv, .variable = "CMOCKA_MESSAGE_OUTPUT", .value = "TAP"};
   const int status = process_tool(&how, &text, 0);
   answers_t answers = {.session = s};
@@ -365,6 +369,7 @@ static int finish_rules(session_t *s, bool stopped, double seconds) {
     if (s->rows[i].wanted) json_array_append_new(list, row_json(&s->rows[i]));
   json_object_update_new(root, json_pack("{s:s, s:s, s:o, s:O, s:b, s:f}", "block", s->o->block, "blocks", s->blocks,
                                          "rules", list, "properties", s->properties, "held", held, "seconds", seconds));
+  json_object_set_new(root, "dut", json_string(s->o->dut));
   if (s->o->rtl) json_object_set_new(root, "rtl", json_string(s->o->rtl));
   if (s->o->tree) json_object_set_new(root, "tree", json_string(s->o->tree));
   cli_exit_t verdict = held ? EXIT_HELD : EXIT_BROKEN;
@@ -437,7 +442,7 @@ static int check_folder(const char *option, const char *folder) {
 
 static int run(cli_t *cli, int argc, char **argv) {
   static session_t s;
-  options_t o = {.folder = "lockstack-out"};
+  options_t o = {.folder = "lockstack-out", .dut = "rtl"};
   trouble_t trouble;
   char folder[PATH_ROOM];
   int code = cli_parse(cli, &argp, argc, argv, &o);

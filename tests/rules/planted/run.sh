@@ -4,7 +4,7 @@
 # run.sh TREE BUILD WORK RESULT.csv PATCH...: plants each patch's reading in a copy of RTL and models, and asks
 # `lockstack rules BLOCK` of the copy. RESULT gets a row: patch, block, found, rules that broke. A rule
 # counts only where RTL and model agree on the wrong value: the reading is in both. The tree's
-# own files stay as they are.
+# own files stay as they are. The device is Icarus Verilog, whose objects are built in a second.
 set -uo pipefail
 tree=$1 build=$2 work=$3 result=$4
 shift 4
@@ -24,14 +24,15 @@ for patch in "$@"; do
   patched "$patch" || { echo "$name: does not fit the tree"; exit 1; }
   for quick in --first ''; do
     # shellcheck disable=SC2086
-    "$build/bin/lockstack" rules "$block" $quick --no-proofs --tree "$work/tree" --out "$work/out" >"$work/$name.log" 2>&1
+    "$build/bin/lockstack" rules "$block" $quick --no-proofs --dut icarus --tree "$work/tree" --out "$work/out" >"$work/$name.log" 2>&1
     code=$?
     # what a broken rule says follows its line
     broken=$(awk '
-      / BROKEN / { rule = $1 }
-      rule != "" && match($0, / is 0x?[0-9a-f]+ \(RTL\), 0x?[0-9a-f]+ \(golden/) {
-        split(substr($0, RSTART, RLENGTH), w, " "); if (w[2] == w[4]) seen[rule] = 1
+      /^[A-Z][0-9]+ +/ { rule = $2 == "BROKEN" ? $1 : ""; if (rule != "") seen[rule] = 1 }
+      match($0, / is [0-9a-fx]+ \(RTL\), [0-9a-fx]+ \(golden/) {
+        split(substr($0, RSTART, RLENGTH), w, " "); if (w[2] != w[4]) delete seen[rule]
       }
+      / asserts / { delete seen[rule] }
       END { for (rule in seen) print rule }' "$work/$name.log" | sort -V | xargs)
     [ $code -le 1 ] && [ -z "$broken" ] || break
   done
