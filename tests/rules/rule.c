@@ -117,10 +117,14 @@ static void bed_close(bed_t *b) {
   memset(b, 0, sizeof *b);
 }
 
-/* An assertion of the RTL ends the witness. */
+/* An assertion of the RTL ends the witness, a device that could not go on the program. */
 static void check_dut(bed_t *b, bool good) {
-  if (!good)
-    fail_msg("%s: %s: the RTL asserts in cycle %u: %s", current->id, b->dut->block, b->cycle, b->dut->failure(b->dev));
+  if (good) return;
+  if (strncmp(b->dut->failure(b->dev), "environment: ", 13) == 0) {
+    print_error(RULE_TROUBLE "%d: %s: %s\n", TROUBLE_ENVIRONMENT, b->dut->block, b->dut->failure(b->dev));
+    exit(TROUBLE_ENVIRONMENT);
+  }
+  fail_msg("%s: %s: the RTL asserts in cycle %u: %s", current->id, b->dut->block, b->cycle, b->dut->failure(b->dev));
 }
 
 void restart(bed_t *b) {

@@ -69,12 +69,12 @@ typedef struct rule {
 
 void rule_add(rule_t *rule);
 
-#define RULE(number, ...)                                                                 \
-  static void witness_##number(void);                                                     \
+#define RULE(number, ...)                                                                     \
+  static void witness_##number(void);                                                         \
   static rule_t rule_##number = {#number, "" __VA_ARGS__, __FILE__, witness_##number, 0, ""}; \
-  __attribute__((constructor)) static void add_##number(void) {                           \
-    rule_add(&rule_##number);                                                             \
-  }                                                                                       \
+  __attribute__((constructor)) static void add_##number(void) {                               \
+    rule_add(&rule_##number);                                                                 \
+  }                                                                                           \
   static void witness_##number(void)
 
 #endif

@@ -27,10 +27,10 @@ enum { MOST_ROWS = 512, MOST_PROGRAMS = 32, PATH_ROOM = 4300 };
 
 typedef struct {
   const char *block, *rtl, *tree, *dut, *folder;
-  bool first, no_proofs;
+  bool first, own, no_proofs;
 } options_t;
 
-enum { KEY_RTL = 0x100, KEY_TREE, KEY_DUT, KEY_FIRST, KEY_NO_PROOFS, KEY_OUT };
+enum { KEY_RTL = 0x100, KEY_TREE, KEY_DUT, KEY_FIRST, KEY_OWN, KEY_NO_PROOFS, KEY_OUT };
 
 static const struct argp_option argp_options[] = {
     {"rtl", KEY_RTL, "FOLDER", 0, "Take RTL files of this folder before the block's own: try a change, keep the tree",
@@ -38,8 +38,8 @@ static const struct argp_option argp_options[] = {
     {"tree", KEY_TREE, "FOLDER", 0, "Take RTL and models of this source tree; witnesses and proofs stay", 0},
     {"dut", KEY_DUT, "KIND", 0, "The device in the RTL's place: rtl (default), cxxrtl or icarus", 0},
     {"no-proofs", KEY_NO_PROOFS, NULL, 0, "The witnesses alone", 0},
-    {"first", KEY_FIRST, NULL, 0,
-     "The quick ones: witnesses on the block itself with its default parameters, and of a proof the first set", 0},
+    {"first", KEY_FIRST, NULL, 0, "Witnesses that have the default parameters, and of a proof the first set", 0},
+    {"own", KEY_OWN, NULL, 0, "Witnesses on the block itself alone, where it has any", 0},
     {"out", KEY_OUT, "FOLDER", 0, "Where logs of proofs and waveforms of refuted properties go (default lockstack-out)",
      0},
     {0},
@@ -53,6 +53,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_DUT: return verbs_dut(state, arg, &o->dut);
   case KEY_NO_PROOFS: o->no_proofs = true; return 0;
   case KEY_FIRST: o->first = true; return 0;
+  case KEY_OWN: o->own = true; return 0;
   case KEY_OUT: o->folder = arg; return 0;
   case ARGP_KEY_ARG:
     if (o->block) return ARGP_ERR_UNKNOWN;
@@ -197,7 +198,7 @@ static bool take_answer(void *context, char *line) {
   } else if (sscanf(line, "not ok %u - %15s", &number, id) == 2) {
     row = find_row(a->session, id);
     if (row) row->verdict = BROKEN;
-  } else if (sscanf(line, "%*[^:]:%*u: %15[A-Z0-9]: ", id) == 1 || sscanf(line, "# %15[A-Z0-9]: ", id) == 1) {
+  } else if (sscanf(line, "%*[^:]:%*u: %15[A-Z0-9]: ", id) == 1 || sscanf(line, "ERROR: %15[A-Z0-9]: ", id) == 1) {
     row = find_row(a->session, id);
     if (row) add_said(row, line);
   }
@@ -295,13 +296,12 @@ static void take_properties(session_t *s, const json_t *result) {
     s->proofs++;
     s->refuted += !proved;
     fprintf(s->cli->out, "proof %-11s %s %s%s%s\n", proved ? "held" : "BROKEN",
-            json_string_value(json_object_get(property, "block")),
-            json_string_value(json_object_get(property, "name")), params && *params ? " with " : "",
-            params ? params : "");
-    json_array_append_new(
-        s->properties, json_pack("{s:O, s:O, s:O, s:O}", "name", json_object_get(property, "name"), "block",
-                                 json_object_get(property, "block"), "params", json_object_get(property, "params"),
-                                 "status", json_object_get(property, "status")));
+            json_string_value(json_object_get(property, "block")), json_string_value(json_object_get(property, "name")),
+            params && *params ? " with " : "", params ? params : "");
+    json_array_append_new(s->properties,
+                          json_pack("{s:O, s:O, s:O, s:O}", "name", json_object_get(property, "name"), "block",
+                                    json_object_get(property, "block"), "params", json_object_get(property, "params"),
+                                    "status", json_object_get(property, "status")));
   }
 }
 
@@ -336,7 +336,8 @@ static int run_proofs(session_t *s) {
   if (result) take_properties(s, result);
   else if (text) fputs(text, stderr);
   free(text);
-  if (!result) return cli_error(status == EXIT_BAD ? EXIT_BAD : EXIT_ENV, "prove %s ended with status %d", o->block, status);
+  if (!result)
+    return cli_error(status == EXIT_BAD ? EXIT_BAD : EXIT_ENV, "prove %s ended with status %d", o->block, status);
   json_decref(result);
   return 0;
 }
@@ -346,9 +347,9 @@ static int run_proofs(session_t *s) {
 static json_t *row_json(const row_t *row) {
   static const char *const words[] = {"no witness", "held", "broken"};
   const char *word = row->verdict == NOT_RUN && *row->why ? "one reading" : words[row->verdict];
-  json_t *json = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "rule", row->id, "page", row->page, "section",
-                           row->section, "witness", row->witness, "blocks", row->blocks, "text", row->text, "status",
-                           word);
+  json_t *json =
+      json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "rule", row->id, "page", row->page, "section", row->section,
+                "witness", row->witness, "blocks", row->blocks, "text", row->text, "status", word);
   if (*row->why) json_object_set_new(json, "one_reading", json_string(row->why));
   if (row->verdict == BROKEN && row->said) json_object_set_new(json, "said", json_string(row->said));
   return json;
@@ -384,7 +385,7 @@ static int choose_rules(session_t *s) {
   trouble_t trouble;
   snprintf(s->blocks, sizeof s->blocks, "%.100s", s->o->block);
   want_rows(s);
-  for (unsigned i = 0; i < s->num_rows && s->o->first; i++)
+  for (unsigned i = 0; i < s->num_rows && s->o->own; i++)
     if (s->rows[i].wanted) return 0;
   if (!wants_all(s->o) && !rule_parents(cli_data("rtl"), s->o->block, s->blocks, &trouble))
     return cli_trouble(&trouble);
@@ -466,4 +467,5 @@ static int run(cli_t *cli, int argc, char **argv) {
   return code;
 }
 
-const verb_t verb_rules = {"rules", "a block's rules by their witnesses and proofs: faults that RTL and model share", run, &argp};
+const verb_t verb_rules = {"rules", "a block's rules by their witnesses and proofs: faults that RTL and model share",
+                           run, &argp};

@@ -4,7 +4,8 @@
 # run.sh TREE BUILD WORK RESULT.csv PATCH...: plants each patch's reading in a copy of RTL and models, and asks
 # `lockstack rules BLOCK` of the copy. RESULT gets a row: patch, block, found, rules that broke. A rule
 # counts only where RTL and model agree on the wrong value: the reading is in both. The tree's
-# own files stay as they are. The device is Icarus Verilog, whose objects are built in a second.
+# own files stay as they are. The device is Icarus Verilog, whose objects are built
+# in a second; a patch's head names another (device: rtl) where Icarus takes minutes for the cycles.
 set -uo pipefail
 tree=$1 build=$2 work=$3 result=$4
 shift 4
@@ -20,11 +21,11 @@ patched() { (cd "$work/tree" && GIT_CEILING_DIRECTORIES=$work git apply "$@"); }
 status=0
 [ -s "$result" ] || echo 'reading,block,found,broken rules' >"$result"
 for patch in "$@"; do
-  name=$(basename "$patch" .patch) block=$(sed -n 's/^block: //p' "$patch")
+  name=$(basename "$patch" .patch) block=$(sed -n 's/^block: //p' "$patch") dut=$(sed -n 's/^device: //p' "$patch")
   patched "$patch" || { echo "$name: does not fit the tree"; exit 1; }
-  for quick in --first ''; do
+  for quick in '--own --first' --own ''; do
     # shellcheck disable=SC2086
-    "$build/bin/lockstack" rules "$block" $quick --no-proofs --dut icarus --tree "$work/tree" --out "$work/out" >"$work/$name.log" 2>&1
+    "$build/bin/lockstack" rules "$block" $quick --no-proofs --dut "${dut:-icarus}" --tree "$work/tree" --out "$work/out" >"$work/$name.log" 2>&1
     code=$?
     # what a broken rule says follows its line
     broken=$(awk '

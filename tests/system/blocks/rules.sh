@@ -7,7 +7,7 @@
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/../lib.sh"
 
-runs 0 "$lockstack" rules tom_place --dut icarus --json held.json
+runs 0 "$lockstack" rules tom_place --own --dut icarus --json held.json
 matches "$out" 'T2 +held +tom.c +tom/README.md, "Where a line lives": Any other page' 'the line of a rule'
 matches "$out" 'proof held +tom_place ' 'the line of a property'
 matches "$out" 'tom_place: ([0-9]+) of \1 rules hold; ([1-9][0-9]*) of \2 properties hold' 'the total'
@@ -23,7 +23,7 @@ for entry in "$source"/*; do
 done
 cp -r "$source/rtl" "$source/cmodel" tree
 (cd tree && GIT_CEILING_DIRECTORIES=$here git apply "$source/tests/rules/planted/given_b09.patch") || wrong 'the patch'
-runs 1 "$lockstack" rules tom_place --dut icarus --first --no-proofs --tree tree --json shared.json
+runs 1 "$lockstack" rules tom_place --dut icarus --own --first --no-proofs --tree tree --json shared.json
 matches "$out" 'T2 +BROKEN' 'a rule that RTL and model misread'
 matches "$out" 'tom.c:[0-9]+: T2: tom_place: stack in cycle 0 is (0x[0-9a-f]+|0) \(RTL\), \1 \(golden model\); the rule says' 'both sides'
 equal "$(json shared.json held) $(json shared.json tree)" 'false tree' 'held, and the tree'
@@ -31,7 +31,7 @@ equal "$(json shared.json held) $(json shared.json tree)" 'false tree' 'held, an
 # RTL alone.
 mkdir mine
 cp tree/rtl/tom/tom_place.sv mine
-runs 1 "$lockstack" rules tom_place --dut icarus --first --no-proofs --rtl mine --json rtl.json
+runs 1 "$lockstack" rules tom_place --dut icarus --own --first --no-proofs --rtl mine --json rtl.json
 matches "$(json rtl.json rules.1.said)" 'T2: .* \(RTL\)' 'what a broken rule says'
 equal "$(json rtl.json rtl)" mine 'the folder of RTL'
 

@@ -37,6 +37,7 @@ replay $replay --wave small/w.fst
 cover fifo --cycles 200 --runs 1 --html small/h
 mutate fifo --count 5 --no-proofs --out small/m
 prove fifo --first --out small/p
+rules tom_place --own --no-proofs --json small/j.json
 faults fifo --count 5 --cycles 200 --json small/j.json
 power fifo --cycles 2000 --nets small/n.csv
 area fifo --out small/a

@@ -27,6 +27,7 @@ option count 5 6 faults fifo --count 5 --count 6
 option cycles 5 6 cover fifo --cycles 5 --cycles 6
 option windows 5 6 power fifo --windows 5 --windows 6
 option jobs 1 2 mutate fifo -j 1 -j 2
+option tree a b rules fifo --tree a --tree b
 option timeout 1 2 prove fifo --timeout 1 --timeout 2
 option rtl a b run nsu vadd --rtl a --rtl b
 option config a b run nsu vadd -c a --config b

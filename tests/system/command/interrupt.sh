@@ -25,6 +25,7 @@ declare -A long=(
   [power]='fifo --cycles 100000000000'
   [replay]='long.replay'
   [prove]='all'
+  [rules]='all --no-proofs'
   [area]='--out area'
   [memory]='--requests 100000000000'
   [network]='--cycles 60000000'

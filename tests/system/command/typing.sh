@@ -33,6 +33,7 @@ both 'fifo or fifo_2w' cover fifo_
 both 'lsu_rx or nsu_rx' mutate msu_rx
 both fifo area fifo fifi
 both arb_rr prove --timeout 5 arb_r
+both tom_place rules --no-proofs tom_plase
 both nsu run nus vadd
 both vadd run nsu --set workload.n=5 vad
 both 'mpu or nsu' reproduce npu
