@@ -626,7 +626,7 @@ RULE(N22, "The output port sends a request first after reset; then the classes t
   }
 }
 
-/* The paper has no ports of registers: this is ours, and RTL and model have it from this sentence. */
+/* Ours: the paper has no ports of registers. RTL and model have the order from this sentence. */
 RULE(N24, "Of those that want the register file's one read port nsu_exec goes first, then nsu_stu, then nsu_endu; "
           "nsu_exec writes before nsu_ldu.") {
   bed_t *b = bed("nsu_regfile", "");

@@ -142,8 +142,8 @@ static bool each_line(char *text, bool (*see)(void *context, char *line), void *
   return true;
 }
 
-/* The table of rules, as the pages and the programs of the build have it. 0, or an exit code after a
- * line. */
+/* The table of rules, as the pages and the programs of the build have it. 0, or an exit code
+ * after a line. */
 static int read_rules(session_t *s) {
   glob_t found;
   char *argv[MOST_PROGRAMS + 5] = {"bash", (char *)cli_data("tests/rules/table.sh"), "list", (char *)cli_data("")};
@@ -177,9 +177,9 @@ static void add_said(row_t *row, const char *line) {
   row->said = more;
 }
 
-/* What a program prints: "ok 3 - R15", "not ok 4 - R16", of the latter "router.c:12: R16: what differs"
- * anywhere, "trouble 3: text" where it had no object. A rule that is run for several blocks is broken if
- * one of them breaks it. */
+/* What a program prints: "ok 3 - R15", "not ok 4 - R16", of the latter "router.c:12: R16: what
+ * differs" anywhere, "trouble 3: text" where it had no object. A rule that is run for several blocks
+ * is broken if one of them breaks it. */
 typedef struct {
   session_t *session;
   int trouble;
@@ -205,8 +205,8 @@ static bool take_answer(void *context, char *line) {
   return true;
 }
 
-/* Runs the witnesses of one program that have a bed of this block; NULL: all of its witnesses. 0, or
- * an exit code after a line. */
+/* Runs the witnesses of one program that have a bed of this block; NULL: all of its witnesses. 0,
+ * or an exit code after a line. */
 static int run_program(session_t *s, const char *program, const char *block) {
   const options_t *o = s->o;
   char *argv[10] = {(char *)program}, *text = NULL;
@@ -235,7 +235,7 @@ static bool is_program_wanted(const session_t *s, const char *program, const cha
   return false;
 }
 
-/* Runs each program once: the rows are in the order of the pages, a program's rules not together. */
+/* Runs each program once. Rows are in the order of the pages, so a program's are not together. */
 static int run_programs(session_t *s, const char *block) {
   int code = 0;
   for (unsigned i = 0; i < s->num_rows && !code; i++) {
@@ -379,8 +379,8 @@ static int finish_rules(session_t *s, bool stopped, double seconds) {
   return stopped ? cli_error(EXIT_ENV, "interrupted after %u rules", s->held + s->broken) : end;
 }
 
-/* The block's rules, and those of the blocks that it is a part of: many rules of a part are seen there
- * alone. */
+/* The block's rules, and those of the blocks that it is a part of: many rules of a part are seen
+ * there alone. */
 static int choose_rules(session_t *s) {
   trouble_t trouble;
   snprintf(s->blocks, sizeof s->blocks, "%.100s", s->o->block);

@@ -19,7 +19,7 @@ cp -a "$tree/rtl" "$tree/cmodel" "$work/tree/"
 patched() { (cd "$work/tree" && GIT_CEILING_DIRECTORIES=$work git apply "$@"); }
 
 status=0
-[ -s "$result" ] || echo 'reading,block,found,broken rules' >"$result"
+[ -s "$result" ] || printf '# SPDX-License-Identifier: Apache-2.0\nreading,block,found,broken rules\n' >"$result"
 for patch in "$@"; do
   name=$(basename "$patch" .patch) block=$(sed -n 's/^block: //p' "$patch") dut=$(sed -n 's/^device: //p' "$patch")
   patched "$patch" || { echo "$name: does not fit the tree"; exit 1; }
