@@ -61,6 +61,17 @@ RULE(O23,
     see(b, "probe_rd", 2);
     see(b, "probe_wr", 2);
   }
+  bed_t *some = small_manager(); /* a command and a read data entry are missing; two of the latter come back */
+  request_block(some, 1, 0);
+  tick(some);
+  see(some, "gnt_valid", 1);
+  tick(some);
+  drive_input(some, "cr_valid", 1);
+  drive_input(some, "cr_cmd", 1);
+  drive_input(some, "cr_rd", 2);
+  see_fault(some, 0);
+  see(some, "probe_cmd", 0);
+  see(some, "probe_rd", 1);
   for (unsigned k = 0; k < 2; k++) {
     bed_t *b = small_manager();
     request_block(b, 2 + k, 3 - k);

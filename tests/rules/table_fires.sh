@@ -58,3 +58,14 @@ fires 'the witness of R8 quotes' "$@"
 fresh
 sed -i '$d' "$work/tree/docs/rules.md"
 fires 'docs/rules.md: is not what' "$@"
+
+# A rule that rests on one reading needs no witness, and the table has the reason.
+fresh
+printf '\n## More\n\n[R99] A new rule. <!-- one reading, router_crit: the paper is silent -->\n' >>"$work/tree/rtl/router/README.md"
+fires 'docs/rules.md: is not what' "$@"
+"$here/table.sh" write "$work/tree" "$@"
+"$here/table.sh" check "$work/tree" "$@"
+grep -q '^| R99 .* | router_crit | A new rule. | rests on one reading: the paper is silent |$' "$work/tree/docs/rules.md" ||
+  { echo 'the table does not say that R99 rests on one reading'; exit 1; }
+sed -i 's/one reading, router_crit:/one reading:/' "$work/tree/rtl/router/README.md"
+fires 'a reading is said as' "$@"

@@ -178,8 +178,8 @@ static void add_said(row_t *row, const char *line) {
 }
 
 /* What a program prints: "ok 3 - R15", "not ok 4 - R16", of the latter "router.c:12: R16: what
- * differs" anywhere, "trouble 3: text" where it had no object. A rule that is run for several blocks
- * is broken if one of them breaks it. */
+ * differs" anywhere, "trouble 3: text" where it had no object. A rule that is run for several
+ * blocks is broken if one of them breaks it. */
 typedef struct {
   session_t *session;
   int trouble;
@@ -445,7 +445,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   static session_t s;
   options_t o = {.folder = "lockstack-out", .dut = "rtl"};
   trouble_t trouble;
-  char folder[PATH_ROOM];
+  char folder[PATH_ROOM], tree[PATH_MAX];
   int code = cli_parse(cli, &argp, argc, argv, &o);
   if (code) return code;
   s = (session_t){.cli = cli, .o = &o};
@@ -453,6 +453,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   if (!code) code = check_folder("--rtl", o.rtl);
   if (!code) code = check_folder("--tree", o.tree);
   if (code) return code;
+  if (o.tree && realpath(o.tree, tree)) o.tree = tree; /* objects are built in folders of their own */
   judged_unknown(); /* what the witnesses' programs read */
   snprintf(folder, sizeof folder, "%.4000s/rules", o.folder);
   if (!work_open(&s.work, folder, o.block, &trouble)) return cli_trouble(&trouble);
