@@ -228,6 +228,16 @@ RULE(R12, "Every decision of a cycle looks at the state at its beginning.") {
   see(b, "taken", 1);
   tick(b);
   see(b, "taken", 0);
+  b = bed("router_crit", ""); /* a tracker that comes in waits in the next cycle, and is served at its end */
+  epoch(b, (unsigned[]){0, 3, 2, 2, 2});
+  select_own(b);
+  drive_input_at(b, "trk_in", 1, 0, 1);
+  tick(b);
+  see(b, "probe_pending", 1u << 0);
+  see(b, "trk_req", 1u << 1);
+  tick(b);
+  see(b, "probe_pending", 0);
+  see(b, "trk_req", 1u << 1 | 1u << 2);
   bed_t *r = bed("router_route", ""); /* nor does a look-up see what is written in its cycle: R13 */
   drive_input(r, "cfg_valid", 1);
   drive_input(r, "cfg_dest", 7);

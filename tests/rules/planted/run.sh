@@ -27,8 +27,8 @@ for patch in "$@"; do
     # shellcheck disable=SC2086
     "$build/bin/lockstack" rules "$block" $quick --no-proofs --dut "${dut:-icarus}" --tree "$work/tree" --out "$work/out" >"$work/$name.log" 2>&1
     code=$?
-    # What a broken rule says follows its line. On the device rtl all rules hold of the tree as it is; on another
-    # one some may not, for a register that is X, so there a value has to be seen that RTL and model share.
+    # What a broken rule says follows its line. Where a head names the device, the block's rules hold there of the tree
+    # as it is. Else some may not, for a register that is X, so a value has to be seen that RTL and model share.
     broken=$(awk -v all="${dut:+1}" '
       /^[A-Z][0-9]+ +/ { rule = $2 == "BROKEN" ? $1 : ""; if (rule != "" && all) seen[rule] = 1 }
       match($0, / is [0-9a-fx]+ \(RTL\), [0-9a-fx]+ \(golden/) {
