@@ -454,7 +454,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   if (!code) code = check_folder("--tree", o.tree);
   if (code) return code;
   if (o.tree && realpath(o.tree, tree)) o.tree = tree; /* objects are built in folders of their own */
-  judged_unknown(); /* what the witnesses' programs read */
+  judged_unknown();                                    /* what the witnesses' programs read */
   snprintf(folder, sizeof folder, "%.4000s/rules", o.folder);
   if (!work_open(&s.work, folder, o.block, &trouble)) return cli_trouble(&trouble);
   s.properties = json_array();
