@@ -107,7 +107,8 @@ static void spread_over_links(routes_t *routes, const topology_t *t, unsigned r,
   const unsigned links = routes->aliases > 1 && link ? topology_parallel(t, r, port) : 1;
   const unsigned first = links > 1 ? parallel_port(t, r, port, 0) : port, turn = behind[r * t->ports + first]++;
   for (unsigned a = 0; a < routes->aliases; a++)
-    entry[a * routes->terminals] = (uint8_t)(links > 1 ? parallel_port(t, r, port, (turn + a) % links) : port);
+    entry[a * routes->terminals] =
+        (uint8_t)(links > 1 ? parallel_port(t, r, port, (turn + links - a % links) % links) : port);
 }
 
 /* ---- tables ---- */

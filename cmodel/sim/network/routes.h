@@ -10,7 +10,7 @@
  * Parallel links share what goes to the router behind them by flow. A flow is a source and a
  * destination; it stays on one link, and so in order. Route tables know destinations only, so
  * where there are parallel links a terminal has several addresses, and a source uses one of them.
- * Of w parallel links address number a of the n-th terminal behind them takes link (n + a) mod w.
+ * Of w parallel links address number a of the n-th terminal behind them takes link (n - a) mod w.
  *
  * Datelines: a packet that passes a dateline link goes on one VC further (VC v of its class, then
  * v + 1), and elsewhere keeps its VC. VCs never go back. So packets that wait for each other in a
@@ -58,11 +58,12 @@ static inline unsigned routes_port(const routes_t *routes, unsigned router, unsi
   return routes->port[router * routes->addresses + address];
 }
 
-/* The address of `dest` that a source uses. Neighbours take turns, and each round of turns begins one
- * further: so flows of patterns such as bit complement do not all meet on one link. */
+/* The address of `dest` that a source uses. Neighbours take turns. Of an even number each round of
+ * turns begins one further: else all flows of bit complement would meet on one of two links. */
 static inline unsigned routes_address(const routes_t *routes, unsigned source, unsigned dest) {
   if (routes->aliases == 1) return dest;
-  return dest + (source + source / routes->aliases) % routes->aliases * routes->terminals;
+  const unsigned round = routes->aliases % 2 ? 0 : source / routes->aliases;
+  return dest + (source + round) % routes->aliases * routes->terminals;
 }
 
 /* Datelines on the way from a router to an address. */
