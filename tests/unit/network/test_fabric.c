@@ -412,7 +412,8 @@ static void deadlock_is_named(void **state) {
   close_fabric(&rig);
 }
 
-/* Tornado: all send as far as the shorter way round goes, long packets, far more than the ring carries. */
+/* Tornado: all send as far as the shorter way round goes, long packets, far more than the ring
+ * carries. */
 static void load_ring(rig_t *rig) {
   const unsigned routers = rig->t.terminals;
   for (unsigned i = 0; i < 100; i++)
@@ -422,7 +423,8 @@ static void load_ring(rig_t *rig) {
     }
 }
 
-/* The same load on the same rings: with datelines all of it arrives, and without them the ring deadlocks. */
+/* The same load on the same rings: with datelines all of it arrives, and without them the ring
+ * deadlocks. */
 static void datelines_keep_rings_moving(void **state) {
   (void)state;
   static const char *const specs[] = {"ring:5", "ring:8", "torus:2x7"};
@@ -446,8 +448,8 @@ static void datelines_keep_rings_moving(void **state) {
   }
 }
 
-/* Too few VCs for the datelines, priority buffers, routers that change VCs, and a packet on a VC from which
- * its way does not go on. */
+/* Too few VCs for the datelines, priority buffers, routers that change VCs, and a packet on a VC
+ * from which its way does not go on. */
 static void datelines_ask_for_vcs(void **state) {
   (void)state;
   static const struct {
@@ -481,8 +483,9 @@ static void datelines_ask_for_vcs(void **state) {
 
 /* ---- parallel links ---- */
 
-/* Uniform traffic over three links of different latencies between two routers of four terminals each: none
- * carries more than a sixth more or less than a third of what goes there. Packets of a flow come in order. */
+/* Uniform traffic over three links of different latencies between two routers of four terminals
+ * each: none carries more than a sixth more or less than a third of what goes there. Packets of
+ * a flow come in order. */
 static void parallel_links_are_even(void **state) {
   (void)state;
   static const char path[] = "test_fabric_parallel.yaml";

@@ -275,8 +275,9 @@ static unsigned ring_distance(unsigned size, unsigned a, unsigned b) {
   return forth < size - forth ? forth : size - forth;
 }
 
-/* Dally and Towles, "Principles and Practices of Interconnection Networks", (3.6): links of a mean way in a
- * ring of k are k/4, or k/4 - 1/(4k) if k is odd. Here times 4k, so that it is whole. */
+/* Dally and Towles, "Principles and Practices of Interconnection Networks", chapter 5: links of
+ * a mean way in a ring of k are k/4, or k/4 - 1/(4k) if k is odd. Here times 4k, so that it is
+ * whole. */
 static unsigned mean_times_4k(unsigned size) {
   return size * size - size % 2;
 }
@@ -334,7 +335,8 @@ static void add_way(buffers_t *b, const net_t *n, unsigned source, unsigned dest
   }
 }
 
-/* Takes away buffers that nobody wants, until all are gone (Kahn); what cannot go is a cycle, or behind one. */
+/* Takes away buffers that nobody wants, until all are gone (Kahn); what cannot go is a cycle, or
+ * behind one. */
 static bool buffers_have_cycle(buffers_t *b, const net_t *n) {
   unsigned *queue = calloc(b->count, sizeof *queue), last = 0;
   for (unsigned i = 0; i < b->count; i++)
@@ -351,7 +353,8 @@ static bool buffers_have_cycle(buffers_t *b, const net_t *n) {
   return last < b->count;
 }
 
-/* All that packets of a network of so many VCs can hold and want, on every VC on which they may start. */
+/* All that packets of a network of so many VCs can hold and want, on every VC on which they may
+ * start. */
 static bool can_deadlock(const net_t *n, unsigned vcs) {
   buffers_t b = {.vcs = vcs, .count = n->t.routers * n->t.ports * vcs};
   b.edge = calloc((size_t)b.count * n->t.ports * vcs, 1);
@@ -374,9 +377,9 @@ static void remove_datelines(net_t *n) {
   n->r.datelines = NULL;
 }
 
-/* Tori whose dimensions have at least five routers have cycles of channels that datelines break, with as
- * many VCs as are asked for and with more. With datelines off the check of routes finds a cycle, as the
- * graph of buffers does. Shorter dimensions need none. */
+/* Tori whose dimensions have at least five routers have cycles of channels that datelines break,
+ * with as many VCs as are asked for and with more. With datelines off the check of routes finds
+ * a cycle, as the graph of buffers does. Shorter dimensions need none. */
 static void datelines_break_cycles(void **state) {
   (void)state;
   static const struct {
@@ -451,8 +454,8 @@ static void count_flows(const net_t *n, unsigned from, bool complement, unsigned
     }
 }
 
-/* Flows of uniform traffic on parallel links are even: where their number allows it within one, always within
- * one a source. All arrive. Of bit complement no link gets all. */
+/* Flows of uniform traffic on parallel links are even but for one. All arrive. Of bit complement
+ * no link gets all. */
 static void parallel_links_share(void **state) {
   (void)state;
   static const struct {

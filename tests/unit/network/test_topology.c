@@ -179,8 +179,8 @@ static void topologies_from_files(void **state) {
   topology_free(&t);
 }
 
-/* Rings close in every dimension. Long ones have a dateline between their last router and their first;
- * one of two has two links, one of one none. */
+/* Rings close in every dimension. Long ones have a dateline between their last router and their
+ * first; one of two has two links, one of one none. */
 static void tori(void **state) {
   (void)state;
   static const struct {
