@@ -34,7 +34,7 @@
 router_params_t fabric_router_params(const topology_t *t, router_params_t p);
 /* router_params_check, and whether a class has the VCs that datelines need. False: bad input. */
 bool fabric_params_check(const routes_t *routes, const router_params_t *p, trouble_t *trouble);
-/* A VC, of all that a packet of this flow may start on the one that belongs to `path`, any number. */
+/* Of the VCs on which this flow may start, the one that belongs to `path`, any number. */
 unsigned fabric_flow_vc(const fabric_t *f, unsigned source, unsigned dest, unsigned cls, unsigned path);
 
 /* NULL: trouble says why. Route tables are written when it returns. */

@@ -151,7 +151,7 @@ void routes_lookahead(routes_t *routes, const topology_t *t) {
 }
 
 /* Datelines on the way from a router to an address: as many as behind the next router, whose count
- * may be there already, and the one in between. At most 255 are counted; no router has so many VCs. */
+ * may be there already, and the one in between. At most 255 are counted, more than VCs. */
 static void count_datelines(routes_t *routes, const topology_t *t, bool *known, unsigned router, unsigned address) {
   uint16_t way[TOPOLOGY_MAX_ROUTERS];
   unsigned steps = 0, r = router, count = 0;

@@ -3,7 +3,8 @@
  * Which output port leads to which terminal: deterministic, minimal, free of deadlock.
  *
  *    mesh                    X first, then Y
- *    torus, ring             X first, each the shorter way round; half way, + at even places, else -
+ *    torus, ring             X first, each the shorter way round; half way round, + at even places
+ *                            and - at odd ones
  *    hypercube               lowest dimension first
  *    full, trees, files      fewest routers, ties to the lowest port
  *

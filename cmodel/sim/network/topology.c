@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Topologies by formula: mesh, torus, hypercube, full, trees; and what all topologies are built with.
+ * Topologies by formula: mesh, torus, hypercube, full, trees; and what all topologies are
+ * built with.
  */
 #include "topology.h"
 

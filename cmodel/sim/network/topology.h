@@ -9,7 +9,8 @@
  *    topology_free(&t);
  *
  * Spec: mesh:XxY, torus:XxY[xZ...], ring:N, hypercube:N, full:N, tree, tree:AxB[xC...], or the
- * path of a YAML file (README.md of this folder). A router's port numbers are its terminals, then its links:
+ * path of a YAML file (README.md of this folder). A router's port numbers are its terminals, then
+ * its links:
  *
  *    mesh         -x +x -y +y; routers at the edge leave ports open. Router x + y * X is at (x, y)
  *    torus        as a mesh's, for each dimension - and +; a ring is a torus of one. A dimension of
@@ -32,8 +33,8 @@
 
 enum { TOPOLOGY_MAX_ROUTERS = 1024, TOPOLOGY_MAX_TERMINALS = 1024, TOPOLOGY_MAX_PORTS = 16, TOPOLOGY_MAX_LATENCY = 60 };
 
-/* Dimensions of a torus. TOPOLOGY_RING: routers of a dimension from which on its routes wait for each
- * other all round, so that it has a dateline. */
+/* Dimensions of a torus. TOPOLOGY_RING: routers of a dimension from which on its routes wait for
+ * each other all round, so that it has a dateline. */
 enum { TOPOLOGY_MAX_DIMS = 7, TOPOLOGY_RING = 5 };
 
 /* What topology_parse knows besides files: name, how it is written, an example. */

@@ -19,7 +19,7 @@ static void lay_circle(const topology_t *t, draw_place_t *place) {
     place[r] = (draw_place_t){radius * cos(full_circle * r / t->routers), radius * sin(full_circle * r / t->routers)};
 }
 
-/* A ring as a circle. The first two dimensions of a torus as a grid, and those grids side by side. */
+/* A ring as a circle. Two dimensions as a grid, and further ones as grids side by side. */
 static void lay_torus(const topology_t *t, draw_place_t *place) {
   if (t->dims == 1) {
     lay_circle(t, place);
