@@ -38,11 +38,15 @@ typedef struct file {
 
 static const cyaml_schema_value_t name_schema = {CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char, 1, NAME_MAX_LENGTH)};
 
+/* libcyaml takes all that is not "false", "no" or "0" as true. */
+static const cyaml_strval_t answers[] = {{"false", false}, {"true", true}};
+
 static const cyaml_schema_field_t link_fields[] = {
     CYAML_FIELD_STRING_PTR("a", CYAML_FLAG_POINTER, link_entry_t, a, 1, NAME_MAX_LENGTH),
     CYAML_FIELD_STRING_PTR("b", CYAML_FLAG_POINTER, link_entry_t, b, 1, NAME_MAX_LENGTH),
     CYAML_FIELD_UINT_PTR("latency", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, link_entry_t, latency),
-    CYAML_FIELD_BOOL("dateline", CYAML_FLAG_OPTIONAL, link_entry_t, dateline),
+    CYAML_FIELD_ENUM("dateline", CYAML_FLAG_OPTIONAL | CYAML_FLAG_STRICT, link_entry_t, dateline, answers,
+                     CYAML_ARRAY_LEN(answers)),
     CYAML_FIELD_END,
 };
 static const cyaml_schema_value_t link_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, link_entry_t, link_fields)};

@@ -281,6 +281,7 @@ static void bad_files(void **state) {
   expect_refused(write_topology_file("routers: []\nterminals: [{router: A}]\n"), "test_topology.yaml:1: ");
   expect_refused(write_topology_file(HEAD ", latncy: 3" TAIL), "test_topology.yaml:3: Unexpected key: latncy");
   expect_refused(write_topology_file(HEAD ", latency: x" TAIL), "test_topology.yaml:3: ");
+  expect_refused(write_topology_file(HEAD ", dateline: flase" TAIL), "test_topology.yaml:3: ");
   expect_refused(write_topology_file(HEAD ", latency: 0" TAIL),
                  "test_topology.yaml: link 1: latency 0; it should be 1 to 60 cycles");
   expect_refused(write_topology_file(HEAD ", latency: 61" TAIL), "link 1: latency 61");
