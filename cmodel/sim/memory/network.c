@@ -99,14 +99,14 @@ static router_params_t plain_router(const network_config_t *c) {
 }
 
 /* A policy with priority buffers lets packets overtake, which `ordered` rules out. */
-static bool check_routers(const network_config_t *c, const topology_t *t, trouble_t *trouble) {
+static bool check_routers(const network_config_t *c, const topology_t *t, const routes_t *routes, trouble_t *trouble) {
   const router_params_t p = fabric_router_params(t, plain_router(c));
-  if (p.KeepVC && p.Tr)
+  if (c->ordered && p.Tr)
     return trouble_set(trouble, TROUBLE_INPUT,
                        "a policy with tr lets packets overtake each other; network.order=guard, or a policy without "
                        "tr, would be right");
   trouble_t wrong = {0};
-  return router_params_check(&p, &wrong) ||
+  return fabric_params_check(routes, &p, &wrong) ||
          trouble_set(trouble, TROUBLE_INPUT, "the network's routers: %s", wrong.text);
 }
 
@@ -116,7 +116,7 @@ static bool check_topology(const network_config_t *c, trouble_t *trouble) {
   routes_t routes;
   if (!network_topology(c, &t, trouble)) return false;
   const unsigned nodes = t.terminals / c->local_ports;
-  const bool routed = routes_new(&routes, &t, trouble), good = routed && check_routers(c, &t, trouble);
+  const bool routed = routes_new(&routes, &t, trouble), good = routed && check_routers(c, &t, &routes, trouble);
   if (routed) routes_free(&routes);
   topology_free(&t);
   if (!good) return false;

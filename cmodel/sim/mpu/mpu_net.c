@@ -142,8 +142,8 @@ bool mpu_net_check(const mpu_config_t *c, trouble_t *trouble) {
   routes_t routes;
   if (!make_topology(c, &t, trouble)) return false;
   const router_params_t params = params_of(c, &t);
-  const bool good = router_params_check(&params, trouble) && routes_new(&routes, &t, trouble);
-  if (good) routes_free(&routes);
+  const bool routed = routes_new(&routes, &t, trouble), good = routed && fabric_params_check(&routes, &params, trouble);
+  if (routed) routes_free(&routes);
   topology_free(&t);
   return good;
 }

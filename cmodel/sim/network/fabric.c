@@ -17,8 +17,21 @@
 
 router_params_t fabric_router_params(const topology_t *t, router_params_t p) {
   p.Ports = t->ports < 2 ? 2 : (long)t->ports;
-  p.NumDest = (long)t->terminals;
+  p.NumDest = (long)(t->terminals * routes_aliases(t));
+  if (topology_has_datelines(t)) p.KeepVC = 1;
   return p;
+}
+
+bool fabric_params_check(const routes_t *routes, const router_params_t *p, trouble_t *trouble) {
+  if (routes->vcs > 1 && p->Tr)
+    return trouble_set(trouble, TROUBLE_INPUT,
+                       "packets keep their VCs between datelines, and priority buffers are other VCs; a policy without "
+                       "tr would be right");
+  if (!router_params_check(p, trouble)) return false;
+  if (routes->vcs <= (unsigned)(p->NumVCs / p->Classes)) return true;
+  return trouble_set(trouble, TROUBLE_INPUT,
+                     "ways pass up to %u datelines, so a class needs %u VCs and has %ld: NumVCs of %ld would be right",
+                     routes->vcs - 1, routes->vcs, p->NumVCs / p->Classes, (long)routes->vcs * p->Classes);
 }
 
 static bool uses_epochs(const fabric_t *f) {
@@ -68,13 +81,13 @@ static void set_links(fabric_t *f, unsigned r) {
  * after reset. */
 static bool open_router(fabric_t *f, unsigned r) {
   const routes_t *routes = f->config.routes;
-  const uint8_t *table = (f->config.router.Lookahead ? routes->next : routes->port) + (size_t)r * routes->terminals;
+  const uint8_t *table = (f->config.router.Lookahead ? routes->next : routes->port) + (size_t)r * routes->addresses;
   const block_engine_t *e = f->engine[r];
   uint64_t *in = fabric_in(f, 0, r);
   if (!e->open(f->state[r], e->context, f->config.instance + r)) return false;
   set_links(f, r);
   in[f->at.cfg_valid] = 1;
-  for (unsigned d = 0; d < routes->terminals; d++) {
+  for (unsigned d = 0; d < routes->addresses; d++) {
     if (!table[d]) continue;
     in[f->at.cfg_dest] = d;
     in[f->at.cfg_port] = table[d];
@@ -88,11 +101,11 @@ static bool open_router(fabric_t *f, unsigned r) {
 
 static bool check_fabric_config(const fabric_config_t *c, trouble_t *trouble) {
   if (c->router.Ports != fabric_router_params(c->topology, c->router).Ports ||
-      c->router.NumDest < (long)c->topology->terminals)
+      c->router.NumDest < (long)c->routes->addresses || (c->routes->vcs > 1 && !c->router.KeepVC))
     return trouble_set(trouble, TROUBLE_INPUT, "router parameters are not the topology's");
   if (c->sink_flits && c->sink_flits < (unsigned)c->router.Depth)
     return trouble_set(trouble, TROUBLE_INPUT, "sink_flits should be at least Depth");
-  return router_params_check(&c->router, trouble);
+  return fabric_params_check(c->routes, &c->router, trouble);
 }
 
 /* The engine knows where its ports are. False: it has not all of ROUTER_WIRES. */
@@ -223,8 +236,20 @@ static inline void put_on_ejection_wire(fabric_t *f, unsigned terminal, const ui
   numbers_add(&f->sending[f->now & 1], terminal); /* looks at it in cycle f->now + 2 */
 }
 
+/* The flit as it comes off a dateline link, one VC further. The VC behind it must be of its class:
+ * terminals see to that. */
+static const uint64_t *pass_dateline(fabric_t *f, const uint64_t *flit, uint64_t copy[MAX_FLIT_WORDS]) {
+  const unsigned vc = (unsigned)FLIT_GET(*flit, vc);
+  memcpy(copy, flit, f->at.flit_words * sizeof *copy);
+  if (vc + 1 < f->vcs && f->vc_class[vc] == f->vc_class[vc + 1]) copy[0] += FLIT_AT(vc, 1);
+  else trouble_fail(&f->fault, TROUBLE_BROKEN, "a flit on its class's last VC passed a dateline");
+  return copy;
+}
+
 /* A flit on a router's output. The packet's record follows its head, for the watchdog. */
 static inline void deliver_flit(fabric_t *f, const topology_port_t *wire, const uint64_t *flit) {
+  uint64_t copy[MAX_FLIT_WORDS];
+  if (wire->dateline) flit = pass_dateline(f, flit, copy);
   uint32_t number = fabric_record_of(*flit);
   if (FLIT_GET(*flit, head) && number < f->records) {
     record_t *r = &f->record[number];
@@ -239,8 +264,10 @@ static inline void deliver_flit(fabric_t *f, const topology_port_t *wire, const 
   else trouble_fail(&f->fault, TROUBLE_BROKEN, "a flit left at a port that is not connected");
 }
 
-/* A credit on a router's output, to the router or terminal in front of it. */
+/* A credit on a router's output, to the router or terminal in front of it. Over a dateline it goes
+ * back to the VC that the flit came from. */
 static inline void deliver_credit(fabric_t *f, const topology_port_t *wire, unsigned vc) {
+  vc -= wire->dateline;
   if (wire->kind == PORT_LINK && wire->latency == 1) {
     fabric_put_credit(f, f->now + 1, wire->peer, wire->peer_port, vc);
   } else if (wire->kind == PORT_TERMINAL) {

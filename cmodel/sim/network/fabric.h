@@ -30,8 +30,12 @@
 #include "fabric_types.h"
 #include "trouble.h"
 
-/* Router parameters for a topology: Ports and NumDest set. */
+/* Router parameters for a topology: Ports and NumDest set, and KeepVC where there are datelines. */
 router_params_t fabric_router_params(const topology_t *t, router_params_t p);
+/* router_params_check, and whether a class has the VCs that datelines need. False: bad input. */
+bool fabric_params_check(const routes_t *routes, const router_params_t *p, trouble_t *trouble);
+/* Of the VCs on which this flow may start, the one that belongs to `path`, any number. */
+unsigned fabric_flow_vc(const fabric_t *f, unsigned source, unsigned dest, unsigned cls, unsigned path);
 
 /* NULL: trouble says why. Route tables are written when it returns. */
 fabric_t *fabric_new(const fabric_config_t *config, trouble_t *trouble);

@@ -6,7 +6,8 @@
  *    receive <- tail <- check_flit <- ejection wire;    credits -> the router
  *
  * A terminal has one packet a class under way. It sends one flit a cycle, classes by turns. A
- * packet starts on the next normal VC of its class that has a credit. With priority buffers a
+ * packet starts on the next normal VC of its class that has a credit, and as many VCs above it as
+ * there are datelines on its way. With priority buffers a
  * packet that is not divergent takes its class's priority buffer if that has a credit, by the
  * rule that routers follow (rtl/router/README.md, "VC allocation").
  */
@@ -47,6 +48,24 @@ void fabric_terminals_free(fabric_t *f) {
   free(f->record);
 }
 
+/* ---- ways ---- */
+
+/* A packet's number of a destination in the route tables. */
+static unsigned address_of(const fabric_t *f, const fabric_packet_t *p) {
+  return routes_address(f->config.routes, p->source, p->dest);
+}
+
+/* Datelines on the way of a flow. */
+static unsigned datelines_of(const fabric_t *f, unsigned source, unsigned dest) {
+  const routes_t *routes = f->config.routes;
+  if (!routes->datelines) return 0;
+  return routes_datelines(routes, f->terminal[source].router, routes_address(routes, source, dest));
+}
+
+unsigned fabric_flow_vc(const fabric_t *f, unsigned source, unsigned dest, unsigned cls, unsigned path) {
+  return cls * f->vcs_class + path % (f->vcs_class - datelines_of(f, source, dest));
+}
+
 /* ---- source queues ---- */
 
 /* Twice the room, oldest packet first. */
@@ -61,18 +80,21 @@ static bool queue_grow(queue_t *q) {
 }
 
 /* A packet that cannot be sent is a fault of the caller. */
-static bool check_packet(fabric_t *f, const fabric_packet_t *p) {
+static bool check_packet(fabric_t *f, unsigned terminal, const fabric_packet_t *p) {
   const char *wrong = NULL;
   if (p->dest >= f->config.topology->terminals) wrong = "a packet's destination does not exist";
   else if (p->flits < 1 || p->flits > FABRIC_MAX_FLITS) wrong = "a packet should have 1 to 1023 flits";
   else if (p->cls >= f->classes) wrong = "a packet's class does not exist";
   else if (p->vc != FABRIC_ANY_VC && (p->vc >= f->vcs || f->vc_class[p->vc] != p->cls))
     wrong = "a packet's VC is not of its class";
+  else if (p->vc != FABRIC_ANY_VC && p->vc % f->vcs_class + datelines_of(f, terminal, p->dest) >= f->vcs_class &&
+           p->vc < (unsigned)f->config.router.NumVCs)
+    wrong = "a packet's VC has too few above it for the datelines on its way";
   return !wrong || !trouble_fail(&f->fault, TROUBLE_BROKEN, "%s", wrong);
 }
 
 void fabric_send(fabric_t *f, unsigned terminal, const fabric_packet_t *packet) {
-  if (!check_packet(f, packet)) return;
+  if (!check_packet(f, terminal, packet)) return;
   queue_t *q = &f->terminal[terminal].queue[packet->cls];
   if (q->count == q->room && !queue_grow(q)) {
     trouble_fail(&f->fault, TROUBLE_ENVIRONMENT, "out of memory");
@@ -122,8 +144,9 @@ static unsigned choose_vc(const fabric_t *f, const terminal_t *t, const fabric_p
   if (p->vc != FABRIC_ANY_VC) return t->credits[p->vc] ? p->vc : FABRIC_ANY_VC;
   unsigned priority = (unsigned)f->config.router.NumVCs + p->cls, first = p->cls * f->vcs_class, last = t->last[p->cls];
   if (f->config.router.Tr && !p->div && t->credits[priority]) return priority;
-  for (unsigned i = 0; i < f->vcs_class; i++) {
-    last = last + 1 == first + f->vcs_class ? first : last + 1;
+  const unsigned vcs = f->vcs_class - datelines_of(f, p->source, p->dest);
+  for (unsigned i = 0; i < vcs; i++) {
+    last = last + 1 >= first + vcs ? first : last + 1;
     if (t->credits[last]) return last;
   }
   return FABRIC_ANY_VC;
@@ -165,8 +188,8 @@ static void send_flit(fabric_t *f, terminal_t *t, unsigned cls) {
   bool tail = t->sent[cls] == p->flits;
   uint64_t above = (uint64_t)number << RECORD_LSB | (uint64_t)index << INDEX_LSB;
   flit[0] = above | FLIT_AT(head, index == 0) | FLIT_AT(tail, tail) | FLIT_AT(div, p->div) | FLIT_AT(vc, t->vc[cls]) |
-            FLIT_AT(dest, p->dest) | FLIT_AT(user, (number + index) & 63);
-  if (f->config.router.Lookahead) flit[0] |= FLIT_AT(route, routes_port(f->config.routes, t->router, p->dest));
+            FLIT_AT(dest, address_of(f, p)) | FLIT_AT(user, (number + index) & 63);
+  if (f->config.router.Lookahead) flit[0] |= FLIT_AT(route, routes_port(f->config.routes, t->router, address_of(f, p)));
   for (unsigned w = 1; w < f->at.flit_words; w++) flit[w] = payload_word(above, w);
   t->credits[t->vc[cls]]--;
   if (tail) t->record[cls] = NO_RECORD, t->packets--;
@@ -206,7 +229,8 @@ static const char *check_flit(const fabric_t *f, const record_t *r, unsigned ter
   for (unsigned w = 1; w < f->at.flit_words; w++)
     if (flit[w] != payload_word(above, w)) return "its payload has changed";
   if (index && vc != r->packet.vc) return "its VC is not its packet's";
-  if (f->config.router.KeepVC && vc != r->vc) return "its packet has changed its VC";
+  if (f->config.router.KeepVC && vc != r->vc + datelines_of(f, r->packet.source, r->packet.dest))
+    return "its packet has changed its VC";
   return NULL;
 }
 

@@ -35,18 +35,22 @@ static void append_wait_text(char *text, size_t size, size_t *used, const char *
   *used += n > 0 ? (size_t)n : 0;
 }
 
+/* The output port that the packet's head takes at a router. */
+static unsigned port_of(const fabric_t *f, unsigned router, const fabric_packet_t *p) {
+  return routes_port(f->config.routes, router, routes_address(f->config.routes, p->source, p->dest));
+}
+
 /* Each channel that the packet holds wants the next one on its way. The last one wants the
- * channel that the head waits for. */
+ * channel that the head waits for. Behind a dateline is another VC, which ends a cycle. */
 static void add_wants(const fabric_t *f, const record_t *r, uint16_t *wants) {
   const topology_t *t = f->config.topology;
   const fabric_packet_t *p = &r->packet;
   unsigned at = t->terminal[p->source].router, hops = 0, step = 0;
-  for (unsigned n = at; n != r->router && hops < t->routers; hops++)
-    n = topology_port(t, n, routes_port(f->config.routes, n, p->dest))->peer;
+  for (unsigned n = at; n != r->router && hops < t->routers; hops++) n = topology_port(t, n, port_of(f, n, p))->peer;
   for (unsigned behind = 0; step <= hops; step++) {
-    unsigned port = routes_port(f->config.routes, at, p->dest), channel = at * t->ports + port;
+    unsigned port = port_of(f, at, p), channel = at * t->ports + port;
     if (t->port[channel].kind != PORT_LINK) return;
-    if (step && step + p->flits > hops) wants[behind] |= (uint16_t)(1U << port);
+    if (step && step + p->flits > hops && !t->port[channel].dateline) wants[behind] |= (uint16_t)(1U << port);
     behind = channel;
     at = t->port[channel].peer;
   }
@@ -54,7 +58,7 @@ static void add_wants(const fabric_t *f, const record_t *r, uint16_t *wants) {
 
 static void describe_packet(const fabric_t *f, const record_t *r, char *text, size_t size, size_t *used) {
   const topology_t *t = f->config.topology;
-  unsigned port = routes_port(f->config.routes, r->router, r->packet.dest);
+  unsigned port = port_of(f, r->router, &r->packet);
   append_wait_text(text, size, used,
                    "packet of %u flits, class %u, from terminal %u to %u: head at router %s port %u, wants port %u\n",
                    r->packet.flits, r->packet.cls, r->packet.source, r->packet.dest, t->name[r->router], r->port, port);

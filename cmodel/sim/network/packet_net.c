@@ -100,7 +100,7 @@ packet_net_t *packet_net_new(const packet_net_config_t *c, trouble_t *trouble) {
   packet_net_t *n = calloc(1, sizeof *n);
   if (!n) return trouble_memory(trouble), NULL;
   n->config = *c;
-  n->config.router.KeepVC = c->ordered;
+  n->config.router.KeepVC = c->ordered || topology_has_datelines(c->topology);
   if (n->config.sink_flits < (unsigned)c->router.Depth) n->config.sink_flits = (unsigned)c->router.Depth;
   n->subnets = c->subnets > 1 ? SUBNETS : 1;
   n->classes = (unsigned)c->router.Classes;
@@ -128,16 +128,18 @@ bool packet_net_can_push(const packet_net_t *n, unsigned terminal, unsigned cls)
 
 void packet_net_push(packet_net_t *n, unsigned terminal, unsigned cls, unsigned path, void *payload) {
   const packet_net_config_t *c = &n->config;
-  const fabric_packet_t packet = {
+  fabric_packet_t packet = {
       .tag = (uintptr_t)payload,
       .dest = (uint16_t)c->exit(c->context, payload),
       .flits = (uint16_t)c->flits(c->context, payload, cls),
       .cls = (uint8_t)(cls % n->classes),
       .div = c->divergent && c->divergent(c->context, payload),
-      .vc = c->ordered ? (uint8_t)(cls % n->classes * n->vcs + path % n->vcs) : FABRIC_ANY_VC,
+      .vc = FABRIC_ANY_VC,
   };
   assert(cls < n->subnets * n->classes && packet.dest < c->topology->terminals && packet.flits <= c->sink_flits);
-  fabric_send(fabric_of(n, cls), terminal, &packet);
+  fabric_t *f = fabric_of(n, cls);
+  if (c->ordered) packet.vc = (uint8_t)fabric_flow_vc(f, terminal, packet.dest, packet.cls, path);
+  fabric_send(f, terminal, &packet);
   n->held++;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Topologies by formula: mesh, hypercube, full, trees; and what all topologies are built with.
+ * Topologies by formula: mesh, torus, hypercube, full, trees; and what all topologies are
+ * built with.
  */
 #include "topology.h"
 
@@ -39,13 +40,34 @@ void topology_add_terminal(topology_t *t, unsigned router, unsigned port) {
 }
 
 void topology_add_link(topology_t *t, unsigned a, unsigned port_a, unsigned b, unsigned port_b, unsigned latency) {
-  t->port[a * t->ports + port_a] = (topology_port_t){PORT_LINK, (uint8_t)port_b, (uint8_t)latency, 0, (uint16_t)b};
-  t->port[b * t->ports + port_b] = (topology_port_t){PORT_LINK, (uint8_t)port_a, (uint8_t)latency, 0, (uint16_t)a};
+  t->port[a * t->ports + port_a] = (topology_port_t){
+      .kind = PORT_LINK, .peer_port = (uint8_t)port_b, .latency = (uint8_t)latency, .peer = (uint16_t)b};
+  t->port[b * t->ports + port_b] = (topology_port_t){
+      .kind = PORT_LINK, .peer_port = (uint8_t)port_a, .latency = (uint8_t)latency, .peer = (uint16_t)a};
+}
+
+void topology_set_dateline(topology_t *t, unsigned router, unsigned port) {
+  topology_port_t *p = &t->port[router * t->ports + port];
+  p->dateline = t->port[p->peer * t->ports + p->peer_port].dateline = true;
 }
 
 unsigned topology_links(const topology_t *t) {
   unsigned links = 0;
   for (unsigned i = 0; i < t->routers * t->ports; i++) links += t->port[i].kind == PORT_LINK;
+  return links;
+}
+
+bool topology_has_datelines(const topology_t *t) {
+  for (unsigned i = 0; i < t->routers * t->ports; i++)
+    if (t->port[i].dateline) return true;
+  return false;
+}
+
+unsigned topology_parallel(const topology_t *t, unsigned router, unsigned port) {
+  const unsigned peer = topology_port(t, router, port)->peer;
+  unsigned links = 0;
+  for (unsigned p = 0; p < t->ports; p++)
+    links += topology_port(t, router, p)->kind == PORT_LINK && topology_port(t, router, p)->peer == peer;
   return links;
 }
 
@@ -59,6 +81,33 @@ bool topology_mesh(topology_t *t, unsigned width, unsigned height, trouble_t *tr
     if (r % width) topology_add_link(t, r, 1, r - 1, 2, 1);
     if (r >= width) topology_add_link(t, r, 3, r - width, 4, 1);
   }
+  return true;
+}
+
+/* The link of router r in dimension `dim` to the next router of its ring, `stride` further. */
+static void add_ring_link(topology_t *t, unsigned r, unsigned dim, unsigned stride) {
+  const unsigned size = t->size[dim], back = 1 + 2 * dim, forth = back + 1;
+  const bool last = r / stride % size == size - 1;
+  topology_add_link(t, r, forth, last ? r - (size - 1) * stride : r + stride, back, 1);
+  if (last && size >= TOPOLOGY_RING) topology_set_dateline(t, r, forth);
+}
+
+bool topology_torus(topology_t *t, const unsigned *size, unsigned dims, trouble_t *trouble) {
+  unsigned routers = 1;
+  bool good = dims >= 1 && dims <= TOPOLOGY_MAX_DIMS;
+  for (unsigned d = 0; good && d < dims; d++) {
+    good = size[d] >= 1 && size[d] <= TOPOLOGY_MAX_ROUTERS / routers;
+    routers *= size[d];
+  }
+  if (!good)
+    return trouble_set(trouble, TROUBLE_INPUT,
+                       "a torus has 1 to 7 dimensions and 1 to 1024 routers, such as torus:8x8 or ring:8");
+  if (!topology_begin(t, TOPOLOGY_TORUS, routers, 1 + 2 * dims, routers)) return trouble_memory(trouble);
+  t->dims = dims;
+  memcpy(t->size, size, dims * sizeof *size);
+  for (unsigned r = 0; r < routers; r++) topology_add_terminal(t, r, 0);
+  for (unsigned d = 0, stride = 1; d < dims; stride *= size[d++])
+    for (unsigned r = 0; size[d] > 1 && r < routers; r++) add_ring_link(t, r, d, stride);
   return true;
 }
 
@@ -144,6 +193,11 @@ static unsigned port_shift(const topology_t *t, unsigned r, unsigned terminals) 
   return count_terminals(t, r) * (terminals - 1);
 }
 
+/* Routes find ports by their number, whether the ports before them are open or not. */
+static bool has_fixed_ports(const topology_t *t) {
+  return t->kind == TOPOLOGY_MESH || t->kind == TOPOLOGY_TORUS;
+}
+
 /* *ports: of the largest router then. */
 static bool can_spread(const topology_t *t, unsigned terminals, unsigned latency, unsigned *ports, trouble_t *trouble) {
   *ports = t->ports;
@@ -154,7 +208,7 @@ static bool can_spread(const topology_t *t, unsigned terminals, unsigned latency
       if (port->kind == PORT_LINK && port->latency * latency > TOPOLOGY_MAX_LATENCY)
         return trouble_set(trouble, TROUBLE_INPUT, "a link of router %s has a latency of %u cycles; at most %d",
                            t->name[r], port->latency * latency, TOPOLOGY_MAX_LATENCY);
-      if (port->kind != PORT_OPEN || t->kind == TOPOLOGY_MESH) used = p + 1;
+      if (port->kind != PORT_OPEN || has_fixed_ports(t)) used = p + 1;
     }
     used += port_shift(t, r, terminals);
     if (used > *ports) *ports = used;
@@ -171,6 +225,7 @@ bool topology_spread(topology_t *t, unsigned terminals, unsigned latency, troubl
   if (!can_spread(t, terminals, latency, &ports, trouble)) return false;
   if (!topology_begin(&wide, t->kind, t->routers, ports, t->terminals * terminals)) return trouble_memory(trouble);
   wide.width = t->width, wide.height = t->height, wide.dims = t->dims;
+  memcpy(wide.size, t->size, sizeof t->size);
   if (t->parent) memcpy(wide.parent, t->parent, t->routers * sizeof *t->parent);
   memcpy(wide.name, t->name, t->routers * sizeof *t->name);
   for (unsigned i = 0, at[TOPOLOGY_MAX_ROUTERS] = {0}; i < t->terminals; i++)
@@ -179,9 +234,10 @@ bool topology_spread(topology_t *t, unsigned terminals, unsigned latency, troubl
   for (unsigned r = 0; r < t->routers; r++)
     for (unsigned p = 0; p < t->ports; p++) {
       const topology_port_t *port = topology_port(t, r, p);
-      if (port->kind == PORT_LINK && port->peer < r)
-        topology_add_link(&wide, r, p + port_shift(t, r, terminals), port->peer,
-                          port->peer_port + port_shift(t, port->peer, terminals), port->latency * latency);
+      if (port->kind != PORT_LINK || port->peer >= r) continue;
+      topology_add_link(&wide, r, p + port_shift(t, r, terminals), port->peer,
+                        port->peer_port + port_shift(t, port->peer, terminals), port->latency * latency);
+      if (port->dateline) topology_set_dateline(&wide, r, p + port_shift(t, r, terminals));
     }
   topology_free(t);
   *t = wide;
@@ -207,6 +263,16 @@ static bool parse_spec(topology_t *t, const char *spec, trouble_t *trouble) {
     if (parse_numbers(spec + 5, value, 2) != 2)
       return trouble_set(trouble, TROUBLE_INPUT, "a mesh is mesh:XxY, such as mesh:8x8");
     return topology_mesh(t, value[0], value[1], trouble);
+  }
+  if (!strncmp(spec, "torus:", 6)) {
+    count = parse_numbers(spec + 6, value, TOPOLOGY_MAX_DIMS);
+    if (!count) return trouble_set(trouble, TROUBLE_INPUT, "a torus is torus:XxY or torus:XxYxZ.., such as torus:8x8");
+    return topology_torus(t, value, count, trouble);
+  }
+  if (!strncmp(spec, "ring:", 5)) {
+    if (parse_numbers(spec + 5, value, 1) != 1)
+      return trouble_set(trouble, TROUBLE_INPUT, "a ring is ring:N, such as ring:8");
+    return topology_torus(t, value, 1, trouble);
   }
   if (!strncmp(spec, "hypercube:", 10)) {
     if (parse_numbers(spec + 10, value, 1) != 1)

@@ -8,14 +8,19 @@
  *    if (!topology_parse(&t, "mesh:8x8", &trouble)) ...  bad input: trouble says why
  *    topology_free(&t);
  *
- * Spec: mesh:XxY, hypercube:N, full:N, tree, tree:AxB[xC...], or the path of a YAML file
- * (README.md of this folder). A router's port numbers are its terminals, then its links:
+ * Spec: mesh:XxY, torus:XxY[xZ...], ring:N, hypercube:N, full:N, tree, tree:AxB[xC...], or the
+ * path of a YAML file (README.md of this folder). A router's port numbers are its terminals, then
+ * its links:
  *
  *    mesh         -x +x -y +y; routers at the edge leave ports open. Router x + y * X is at (x, y)
+ *    torus        as a mesh's, for each dimension - and +; a ring is a torus of one. A dimension of
+ *                 two has two parallel links, one of one router none
  *    hypercube    by dimension
  *    full         by the other router's number
  *    trees        parent, then children
  *    files        in the order of the file
+ *
+ * A packet that passes a dateline link goes on one VC further (routes.h).
  */
 #ifndef TOPOLOGY_H
 #define TOPOLOGY_H
@@ -28,14 +33,27 @@
 
 enum { TOPOLOGY_MAX_ROUTERS = 1024, TOPOLOGY_MAX_TERMINALS = 1024, TOPOLOGY_MAX_PORTS = 16, TOPOLOGY_MAX_LATENCY = 60 };
 
+/* Dimensions of a torus. TOPOLOGY_RING: routers of a dimension from which on its routes wait for
+ * each other all round, so that it has a dateline. */
+enum { TOPOLOGY_MAX_DIMS = 7, TOPOLOGY_RING = 5 };
+
 /* What topology_parse knows besides files: name, how it is written, an example. */
 #define TOPOLOGY_FORMS(X)                      \
   X("mesh", "mesh:XxY", "mesh:8x8")            \
+  X("torus", "torus:XxY", "torus:8x8")         \
+  X("ring", "ring:N", "ring:8")                \
   X("hypercube", "hypercube:N", "hypercube:3") \
   X("full", "full:N", "full:4")                \
   X("tree", "tree or tree:AxB", "tree:4x2")
 
-typedef enum { TOPOLOGY_MESH, TOPOLOGY_HYPERCUBE, TOPOLOGY_FULL, TOPOLOGY_TREE, TOPOLOGY_FILE } topology_kind_t;
+typedef enum {
+  TOPOLOGY_MESH,
+  TOPOLOGY_TORUS,
+  TOPOLOGY_HYPERCUBE,
+  TOPOLOGY_FULL,
+  TOPOLOGY_TREE,
+  TOPOLOGY_FILE
+} topology_kind_t;
 typedef enum { PORT_OPEN, PORT_LINK, PORT_TERMINAL } port_kind_t;
 
 typedef struct topology_port {
@@ -43,6 +61,7 @@ typedef struct topology_port {
   uint8_t peer_port; /* link: port number at the other end */
   uint8_t latency;   /* link: cycles, both ways alike; 1: the next router sees the wire itself */
   uint8_t interval;  /* link: cycles that a flit takes of it; 0, 1: one, as it leaves the router; more: narrow */
+  bool dateline;     /* link: flits go on one VC further, both ways alike */
   uint16_t peer;     /* link: router at the other end; terminal: its number */
 } topology_port_t;
 
@@ -54,10 +73,11 @@ typedef struct topology_terminal {
 typedef struct topology {
   topology_kind_t kind;
   unsigned routers, terminals;
-  unsigned ports;         /* of the largest router: what the routers are built with */
-  unsigned width, height; /* of a mesh; else 0 */
-  unsigned dims;          /* of a hypercube; else 0 */
-  topology_port_t *port;  /* [routers][ports] */
+  unsigned ports;                   /* of the largest router: what the routers are built with */
+  unsigned width, height;           /* of a mesh; else 0 */
+  unsigned dims;                    /* of a hypercube or a torus; else 0 */
+  unsigned size[TOPOLOGY_MAX_DIMS]; /* of a torus: routers of a dimension, X first */
+  topology_port_t *port;            /* [routers][ports] */
   topology_terminal_t *terminal;
   uint16_t *parent; /* of a tree: router above, for the root its own number; else NULL */
   char (*name)[16]; /* of routers: "0", "M0", or as in the file */
@@ -67,6 +87,9 @@ typedef struct topology {
  * free. */
 bool topology_parse(topology_t *t, const char *spec, trouble_t *trouble);
 bool topology_mesh(topology_t *t, unsigned width, unsigned height, trouble_t *trouble);
+/* Routers are numbered as a mesh's, X first. A dimension of TOPOLOGY_RING routers or more has its
+ * dateline at the link from its last router to its first. */
+bool topology_torus(topology_t *t, const unsigned *size, unsigned dims, trouble_t *trouble);
 /* latency: of every link. terminals: at each router; terminal number = router * terminals +
  * port. */
 bool topology_hypercube(topology_t *t, unsigned dims, unsigned terminals, unsigned latency, trouble_t *trouble);
@@ -85,6 +108,8 @@ void topology_free(topology_t *t);
 bool topology_begin(topology_t *t, topology_kind_t kind, unsigned routers, unsigned ports, unsigned terminals);
 void topology_add_terminal(topology_t *t, unsigned router, unsigned port);
 void topology_add_link(topology_t *t, unsigned a, unsigned port_a, unsigned b, unsigned port_b, unsigned latency);
+/* The link at this port, in both directions. */
+void topology_set_dateline(topology_t *t, unsigned router, unsigned port);
 
 /* The same routers and links, with `terminals` terminals where there was one (number: the old
  * one's * terminals + which) and every link's latency times `latency`. False: a router would
@@ -96,5 +121,8 @@ static inline const topology_port_t *topology_port(const topology_t *t, unsigned
 }
 
 unsigned topology_links(const topology_t *t); /* one-way links between routers */
+bool topology_has_datelines(const topology_t *t);
+/* Links from the router to the one behind this port, which is a link's: 1, or more in parallel. */
+unsigned topology_parallel(const topology_t *t, unsigned router, unsigned port);
 
 #endif

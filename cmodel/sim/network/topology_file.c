@@ -16,9 +16,12 @@
 
 enum { NAME_MAX_LENGTH = 15 };
 
+#define FORM(name, form, example) form ", "
+
 typedef struct link_entry {
   char *a, *b;
   unsigned *latency; /* NULL: 1 */
+  bool dateline;
 } link_entry_t;
 
 typedef struct terminal_entry {
@@ -35,10 +38,15 @@ typedef struct file {
 
 static const cyaml_schema_value_t name_schema = {CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char, 1, NAME_MAX_LENGTH)};
 
+/* libcyaml takes all that is not "false", "no" or "0" as true. */
+static const cyaml_strval_t answers[] = {{"false", false}, {"true", true}};
+
 static const cyaml_schema_field_t link_fields[] = {
     CYAML_FIELD_STRING_PTR("a", CYAML_FLAG_POINTER, link_entry_t, a, 1, NAME_MAX_LENGTH),
     CYAML_FIELD_STRING_PTR("b", CYAML_FLAG_POINTER, link_entry_t, b, 1, NAME_MAX_LENGTH),
     CYAML_FIELD_UINT_PTR("latency", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, link_entry_t, latency),
+    CYAML_FIELD_ENUM("dateline", CYAML_FLAG_OPTIONAL | CYAML_FLAG_STRICT, link_entry_t, dateline, answers,
+                     CYAML_ARRAY_LEN(answers)),
     CYAML_FIELD_END,
 };
 static const cyaml_schema_value_t link_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, link_entry_t, link_fields)};
@@ -101,8 +109,7 @@ static bool load_topology(file_t **file, const char *path, trouble_t *trouble) {
   judged_file(path);
   FILE *there = fopen(path, "r");
   if (!there)
-    return trouble_set(trouble, TROUBLE_INPUT,
-                       "%s: %s; a topology is mesh:XxY, hypercube:N, tree, tree:AxB or a YAML file", path,
+    return trouble_set(trouble, TROUBLE_INPUT, "%s: %s; a topology is " TOPOLOGY_FORMS(FORM) "or a YAML file", path,
                        strerror(errno));
   fclose(there);
   if (!are_keys_unique(path, trouble)) return false;
@@ -196,6 +203,7 @@ static void fill_topology(topology_t *t, const file_t *file) {
     const link_entry_t *l = &file->links[i];
     unsigned a = (unsigned)find_file_router(file, l->a), b = (unsigned)find_file_router(file, l->b), port = used[a]++;
     topology_add_link(t, a, port, b, used[b]++, l->latency ? *l->latency : 1);
+    if (l->dateline) topology_set_dateline(t, a, port);
   }
 }
 

@@ -49,7 +49,8 @@ enum {
 static const struct argp_option argp_options[] = {
     {0, 0, 0, 0, "The network and its traffic:", 1},
     {"topology", 't', "T", 0,
-     "mesh:XxY, hypercube:N, full:N, tree (the system of the NUPIM paper), tree:AxB, or a YAML file (default mesh:8x8)",
+     "mesh:XxY, torus:XxY[xZ], ring:N, hypercube:N, full:N, tree (the system of the NUPIM paper), tree:AxB, or a YAML "
+     "file (default mesh:8x8)",
      1},
     {"pattern", 'p', "P", 0, "uniform, bitcomp, transpose, hotspot or tree-saturation (default uniform)", 1},
     {"rate", 'r', "R", 0,
@@ -64,7 +65,7 @@ static const struct argp_option argp_options[] = {
      1},
     {"seed", OPT_SEED, "N", 0, "Seed of the traffic (default 1)", 1},
     {0, 0, 0, 0, "The routers:", 2},
-    {"vcs", OPT_VCS, "N", 0, "Virtual channels a port (default 2)", 2},
+    {"vcs", OPT_VCS, "N", 0, "Virtual channels a port (default 2, or what the datelines of rings and tori need)", 2},
     {"depth", OPT_DEPTH, "N", 0, "Flits a virtual channel (default 8)", 2},
     {"out-depth", OPT_OUT_DEPTH, "N", 0,
      "Flits of an output FIFO, 1 to 16 (default: none, with link widths or --closed 8): where they wait for a narrow "
@@ -353,7 +354,7 @@ static error_t parse_end(network_options_t *o, const struct argp_state *state) {
 static error_t parse_router(network_options_t *o, int key, char *arg, struct argp_state *state) {
   router_params_t *p = &o->params;
   switch (key) {
-  case OPT_VCS: return parse_integer(state, "--vcs", arg, 1, 16, &p->NumVCs);
+  case OPT_VCS: o->vcs = true; return parse_integer(state, "--vcs", arg, 1, 16, &p->NumVCs);
   case OPT_DEPTH: return parse_integer(state, "--depth", arg, 1, 64, &p->Depth);
   case OPT_OUT_DEPTH: return parse_integer(state, "--out-depth", arg, 1, 16, &p->OutDepth);
   case OPT_STAGES: return parse_stages(o, arg, state);
@@ -424,6 +425,7 @@ const struct argp network_argp = {
     "rate.\n\n"
     "Examples:\n"
     "  lockstack network --topology hypercube:3 --rate 0.05:0.65:0.05 --out pictures\n"
+    "  lockstack network --topology torus:4x6 --rate 0.1:0.9:0.1\n"
     "  lockstack network --topology hypercube:3 --rate 0.3 --engine router=lockstep\n"
     "  lockstack network --topology tree --pattern tree-saturation --rate 90% --compare base,crit,crit+tr\n"
     "  lockstack network --topology tree --pattern tree-saturation --rate 0.14 --policy crit --out pictures\n"
@@ -446,6 +448,11 @@ network_options_t network_options_default(void) {
       .subnets = 2,
       .seeds = 1,
   };
+}
+
+void network_options_fit(network_options_t *o, const routes_t *routes) {
+  const long least = (long)routes->vcs * o->params.Classes;
+  if (!o->vcs && o->params.NumVCs < least) o->params.NumVCs = least;
 }
 
 router_params_t network_options_params(const network_options_t *o, network_policy_t policy,

@@ -22,10 +22,10 @@ typedef struct network_options {
   unsigned policies;
   double rate[NETWORK_MAX_RATES];
   unsigned rates;
-  bool percent;                        /* rates are % of base's saturation */
-  bool sweep;                          /* more than one rate was asked for */
-  bool compare, single, hotspot, warm; /* given; single: --policy */
-  bool dry;                            /* nothing runs */
+  bool percent;                             /* rates are % of base's saturation */
+  bool sweep;                               /* more than one rate was asked for */
+  bool compare, single, hotspot, warm, vcs; /* given; single: --policy */
+  bool dry;                                 /* nothing runs */
   const char *engine[NETWORK_MAX_ENGINES];
   unsigned engines;
   uint64_t cycles, warmup;
@@ -46,6 +46,8 @@ extern const struct argp network_argp;
 /* What holds without any option: an 8x8 mesh at 0.1 flits per terminal and cycle, policy base. */
 network_options_t network_options_default(void);
 
+/* What routes ask of the options: without --vcs, at least as many VCs as datelines need. */
+void network_options_fit(network_options_t *options, const routes_t *routes);
 /* The router's parameters under a policy, with the ports and destinations of this topology. */
 router_params_t network_options_params(const network_options_t *options, network_policy_t policy,
                                        const topology_t *topology);

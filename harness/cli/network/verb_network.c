@@ -92,7 +92,7 @@ static int check_params(network_verb_t *v) {
   for (unsigned i = 0; i < v->options.policies; i++) {
     router_params_t p = network_options_params(&v->options, v->options.policy[i], &v->topology);
     trouble_t trouble = {0};
-    if (!router_params_check(&p, &trouble))
+    if (!fabric_params_check(&v->routes, &p, &trouble))
       return cli_error((cli_exit_t)trouble.kind, "policy %s: %s", network_policy_name(v->options.policy[i]),
                        trouble.text);
   }
@@ -115,6 +115,7 @@ static int set_up_network(network_verb_t *v) {
   if (!topology_parse(&v->topology, o->topology, &trouble)) return no_topology(o->topology, &trouble);
   if (!routes_new(&v->routes, &v->topology, &trouble))
     return cli_error((cli_exit_t)trouble.kind, "--topology: %s", trouble.text);
+  network_options_fit(&v->options, &v->routes);
   for (unsigned i = 0; i < o->engines; i++)
     if (!engine_assign(o->engine[i], "router", v->engine, (o->closed ? o->subnets : 1) * v->topology.routers, false,
                        &trouble))

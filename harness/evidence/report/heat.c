@@ -40,15 +40,23 @@ static bool is_link(const json_t *link) {
 
 /* ---- where routers are ---- */
 
+/* What is before the ':' is the name of a form, so that no file is meant. */
+static bool is_form(const char *spec) {
+#define NAME(name, form, example) name,
+  static const char *const names[] = {TOPOLOGY_FORMS(NAME)};
+  const size_t length = strcspn(spec, ":");
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strlen(names[i]) == length && !strncmp(spec, names[i], length)) return true;
+  return false;
+}
+
 /* Places the routers of a topology that its name describes. A topology from a file may be on
  * another machine: its links describe it again (place_by_links). */
 static bool place_by_name(heat_t *h, const char *spec) {
   static draw_place_t place[TOPOLOGY_MAX_ROUTERS];
   topology_t t;
   trouble_t trouble = {0};
-  bool known = spec && (strncmp(spec, "mesh:", 5) == 0 || strncmp(spec, "hypercube:", 10) == 0 ||
-                        strncmp(spec, "full:", 5) == 0 || strcmp(spec, "tree") == 0 || strncmp(spec, "tree:", 5) == 0);
-  if (!known || !topology_parse(&t, spec, &trouble)) return false;
+  if (!spec || !is_form(spec) || !topology_parse(&t, spec, &trouble)) return false;
   draw_layout(&t, place);
   for (unsigned r = 0; r < t.routers; r++) {
     int at = router_index(h, t.name[r], false);

@@ -124,9 +124,10 @@ static bool is_listed_pair(const uint32_t *outs, const topology_t *t, unsigned r
 /* Follows the route from terminal to terminal, router by router. */
 static bool route_passes_pair(const uint32_t *outs, const topology_t *t, const routes_t *routes, unsigned source,
                               unsigned dest) {
+  const unsigned address = routes_address(routes, source, dest);
   unsigned at = t->terminal[source].router, in = t->terminal[source].port;
   for (;;) {
-    unsigned out = routes_port(routes, at, dest);
+    unsigned out = routes_port(routes, at, address);
     const topology_port_t *p = topology_port(t, at, out);
     if (is_listed_pair(outs, t, at, in, out)) return true;
     if (p->kind != PORT_LINK) return false;

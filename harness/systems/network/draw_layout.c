@@ -19,6 +19,19 @@ static void lay_circle(const topology_t *t, draw_place_t *place) {
     place[r] = (draw_place_t){radius * cos(full_circle * r / t->routers), radius * sin(full_circle * r / t->routers)};
 }
 
+/* A ring as a circle. Two dimensions as a grid, and further ones as grids side by side. */
+static void lay_torus(const topology_t *t, draw_place_t *place) {
+  if (t->dims == 1) {
+    lay_circle(t, place);
+    return;
+  }
+  const unsigned width = t->size[0], height = t->size[1];
+  for (unsigned r = 0; r < t->routers; r++) {
+    const unsigned grid = r / (width * height);
+    place[r] = (draw_place_t){r % width + (double)grid * (width + 1), -(double)(r / width % height)};
+  }
+}
+
 /* Three dimensions make a cube in the usual slanted view. The next three make a cube of such
  * cubes at twice the scale. */
 static void lay_hypercube(const topology_t *t, draw_place_t *place) {
@@ -108,6 +121,7 @@ static void lay_springs(const topology_t *t, draw_place_t *place) {
 void draw_layout(const topology_t *t, draw_place_t *place) {
   switch (t->kind) {
   case TOPOLOGY_MESH: lay_mesh(t, place); break;
+  case TOPOLOGY_TORUS: lay_torus(t, place); break;
   case TOPOLOGY_HYPERCUBE: lay_hypercube(t, place); break;
   case TOPOLOGY_FULL: lay_circle(t, place); break;
   case TOPOLOGY_TREE: lay_tree(t, place); break;

@@ -45,6 +45,7 @@ both blocks list block
 both ptx fuzz ptxx
 both mesh network -t mehs:3x3
 both hypercube network --topology=hypercub:3
+both torus network --topology=tours:4x4
 both uniform network --pattern unifrom
 both crit network --compare base,crti
 both netlist check fifo --dut netlst
@@ -135,9 +136,9 @@ equal "$(complete_ check fifo n)" '' 'one block is enough'
 equal "$(complete_ mutate fifo arb_r)" arb_rr 'blocks go on'
 equal "$(complete_ run '')" 'baseline mpu near near_gpu near_sms nsu nupim tom tom_gpu v100' 'a system'
 equal "$(complete_ run nsu va)" vadd 'a workload'
-equal "$(complete_ network --topology '')" 'mesh hypercube full tree' 'a topology'
+equal "$(complete_ network --topology '')" 'mesh torus ring hypercube full tree' 'a topology'
 equal "$(complete_ sweep '')" 'run network memory' 'what can be swept'
-equal "$(complete_ sweep network --topology '')" 'mesh hypercube full tree' 'a topology of what is swept'
+equal "$(complete_ sweep network --topology '')" 'mesh torus ring hypercube full tree' 'a topology of what is swept'
 equal "$(complete_ sweep run nsu va)" vadd 'a workload of what is swept'
 equal "$(complete_ sweep run nsu vadd --ov)" --over 'an option of the sweep'
 equal "$(complete_ regress smo)" smoke 'a suite of regress'

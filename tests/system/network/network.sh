@@ -37,6 +37,38 @@ within 0.03 "$(json sweep.json saturation)" 0.637 'saturation'
 within 0.03 "$(json sweep.json stable_rate)" 0.637 'highest stable rate'
 equal "$(json sweep.json points.0.stable) $(json sweep.json points.1.stable)" 'true false' 'stability below and above'
 
+# Rings and tori (Dally and Towles, Principles and Practices of Interconnection Networks, chapter 5): a
+# mean way has k/4 links for each dimension of k routers, or k/4 - 1/(4k) if k is odd; a router takes
+# 5 cycles, the last one 7. Ring and torus cannot be stable beyond 8/k flits, what the links
+# between two halves carry.
+latency 27 --topology torus:8x8 --rate 0.01 --cycles 10000
+within 0.02 "$(json point.json routers_passed)" 5 'routers on ways of torus:8x8'
+latency 18.11 --topology ring:9 --rate 0.01 --cycles 60000
+latency 21.57 --topology torus:5x7 --rate 0.01 --cycles 20000
+latency 9.5 --topology ring:2 --rate 0.01 --cycles 100000
+runs 0 "$lockstack" network --topology ring:16 --vcs 8 --rate 0.1,0.3 --cycles 3000 --json sweep.json
+below "$(json sweep.json stable_rate)" 0.5 'stable rate of ring:16 and its bisection'
+below 0.35 "$(json sweep.json stable_rate)" 'stable rate of ring:16 is not far below its bisection'
+
+# A ring of a file, and full load on two VCs, which without its dateline would be a deadlock.
+{
+  printf 'routers: [a, b, c, d, e]\nlinks: [{a: a, b: b}, {a: b, b: c}, {a: c, b: d}, {a: d, b: e}, '
+  printf '{a: e, b: a, dateline: true}]\nterminals: [{router: a}, {router: b}, {router: c}, {router: d}, {router: e}]\n'
+} >ring.yaml
+runs 0 "$lockstack" network --topology ring.yaml --rate 1 --packet 9 --depth 2 --cycles 20000 --json ring.json
+runs 0 "$lockstack" network --topology torus:2x6 --rate 1 --packet 9 --depth 2 --classes 2 --cycles 20000 --json ring.json
+matches "$(json ring.json params)" 'NumVCs=4,.*KeepVC=1' 'VCs that a ring needs'
+
+# Three links between two routers share what goes over them: each carries a third, within a sixth.
+{
+  printf 'routers: [A, B]\nlinks: [{a: A, b: B}, {a: A, b: B}, {a: A, b: B}]\n'
+  printf 'terminals: [{router: A, count: 4}, {router: B, count: 4}]\n'
+} >parallel.yaml
+runs 0 "$lockstack" network --topology parallel.yaml --rate 0.5 --cycles 10000 --json parallel.json
+for link in 0 1 2 3 4 5; do
+  within 0.167 "$(json parallel.json links.$link.flit_rate)" 0.333 "load of parallel link $link"
+done
+
 # The same inputs, the same result.
 runs 0 "$lockstack" network --topology mesh:4x4 --rate 0.25 --packet 1-5 --vcs 4 --classes 2 --seed 7 --cycles 5000 \
   --json a.json

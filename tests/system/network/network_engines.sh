@@ -34,6 +34,11 @@ matches "$(json other.json engine)" '5 model, 2 rtl, 1 lockstep' 'engines'
 [ "$(json other.json cycles_compared)" -gt 2000 ] || wrong 'nothing was compared'
 agree --topology tree:4 --pattern tree-saturation --rate 0.15 --policy crit+tr --epoch 500 --cycles 3000 --packet 1-4
 
+# Flits that pass a dateline come on another VC, and credits go back to the first.
+found model --topology ring:6 --rate 0.5 --packet 1-4 --cycles 1000
+found other --topology ring:6 --rate 0.5 --packet 1-4 --cycles 1000 --engine router=lockstep
+equal "$(cat other)" "$(cat model)" 'a ring in lockstep'
+
 # A router that counts two hops for one diverges from its model at once; the models go on.
 mkdir rtl
 sed "s/wr_hops + HopsW'(1)/wr_hops + HopsW'(2)/" "$source/rtl/router/router_input.sv" >rtl/router_input.sv

@@ -79,4 +79,14 @@ routers: [a, b, c, d, e]
 links: [{a: a, b: b}, {a: b, b: c}, {a: c, b: d}, {a: d, b: e}, {a: e, b: a}]
 terminals: [{router: a}, {router: b}, {router: c}, {router: d}, {router: e}]
 END
-bad 'port 1 -> ' --topology ring.yaml
+bad 'wait in a cycle: .*port 1 -> .*`dateline: true` at a link of each circle would be right' --topology ring.yaml
+
+# With a dateline it needs two VCs a class that keep their packets.
+sed 's/{a: e, b: a}/{a: e, b: a, dateline: true}/' ring.yaml >dateline.yaml
+bad 'ways pass up to 1 datelines, so a class needs 2 VCs and has 1: NumVCs of 2' --topology dateline.yaml --vcs 1
+bad 'ways pass up to 2 datelines, so a class needs 3 VCs and has 2: NumVCs of 6' --topology torus:5x5 --vcs 4 --classes 2
+bad 'policy crit.tr: .*a policy without tr would be right' --topology dateline.yaml --compare base,crit+tr
+sed 's/dateline: true/dateline: 7x/' dateline.yaml >seven.yaml
+bad 'seven.yaml:2: ' --topology seven.yaml
+bad 'a torus is torus:XxY' --topology torus:8y8
+bad 'a ring is ring:N' --topology ring:8x8

@@ -23,7 +23,7 @@ small=(--set mpu.cubes_x=2 --set mpu.cubes_y=1 --set mpu.cores_x=2 --set mpu.cor
 runs 0 "$lockstack" run mpu axpy "${small[@]}" --json m.json
 runs 0 "$lockstack" run mpu axpy "${small[@]}" --set network.topology=mesh --json n.json
 equal "$(json m.json cycles)" "$(json n.json cycles)" 'mesh is what is there if nothing is said'
-for topology in full:8 tree:7; do
+for topology in full:8 tree:7 ring:8; do
   runs 0 "$lockstack" run mpu pr "${small[@]}" --set network.topology=$topology --json t.json
   equal "$(json t.json result_ok)" true "cores on $topology"
 done
@@ -36,7 +36,11 @@ runs 0 "$lockstack" run mpu vadd "${small[@]}" --set network.topology=full:8 --s
 [ "$(json f.json cycles)" -gt "$(json l.json cycles)" ] || wrong 'longer links between processors take no longer'
 refuses 2 'mpu: mesh:3x3 has 9 terminals, and there are 8 cores; as many would be right' "$lockstack" run mpu axpy \
   "${small[@]}" --set network.topology=mesh:3x3
-refuses 2 'mpu: ring:4' "$lockstack" run mpu axpy "${small[@]}" --set network.topology=ring:4
+refuses 2 'mpu: ring:4 has 4 terminals' "$lockstack" run mpu axpy "${small[@]}" --set network.topology=ring:4
+refuses 2 'mpu: ways pass up to 1 datelines, so a class needs 2 VCs and has 1' "$lockstack" run mpu axpy "${small[@]}" \
+  --set network.topology=ring:8 --set network.vcs=1
+refuses 2 'a policy without tr would be right' "$lockstack" run baseline vadd --set network.topology=ring:8 \
+  --set network.order=guard --set network.policy=crit+tr
 {
   printf 'routers: [a, b]\nlinks:\n  - {a: a, b: b, latency: 9}\nterminals:\n  - {router: a, count: 4}\n  - {router: b, count: 4}\n'
 } >far.yaml

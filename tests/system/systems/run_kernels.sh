@@ -88,7 +88,7 @@ equal "$(json a.json blocks_offloaded)" 0 "blocks offloaded at ratio 0"
 runs 0 "$lockstack" run nsu vadd --set workload.n=4099 --seed 2 --json b.json
 runs 0 "$lockstack" run nsu vadd --set workload.n=4099 --seed 2 --json c.json
 equal "$(json b.json cycles)" "$(json c.json cycles)" "cycles of the same seed"
-for topology in hypercube:1 mesh:2x2 full:4 tree:3; do
+for topology in hypercube:1 mesh:2x2 full:4 tree:3 ring:8; do
   runs 0 "$lockstack" run nsu saxpy --set workload.n=4099 --set network.topology=$topology --set offload.ratio=1 \
     --json d.json
 done

@@ -6,6 +6,7 @@
  */
 #include "unit_test.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -375,6 +376,14 @@ static void depths_of_vcs(void **state) {
   assert_string_equal(text, "");
 }
 
+static uint64_t flow_next[8][8]; /* tag that is to come, by source and destination */
+static bool in_order;            /* what has come was the next each time */
+
+static void expect_flow(void *context, const fabric_packet_t *p, uint64_t now) {
+  (void)context, (void)now;
+  in_order = in_order && p->tag == flow_next[p->source][p->dest]++;
+}
+
 /* A ring whose routes go round: the fabric itself does not ask
  * routes_check, so it deadlocks, and the watchdog names the ring. */
 static void deadlock_is_named(void **state) {
@@ -403,6 +412,119 @@ static void deadlock_is_named(void **state) {
   close_fabric(&rig);
 }
 
+/* Tornado: all send as far as the shorter way round goes, long packets, far more than the ring
+ * carries. */
+static void load_ring(rig_t *rig) {
+  const unsigned routers = rig->t.terminals;
+  for (unsigned i = 0; i < 100; i++)
+    for (unsigned s = 0; s < routers; s++) {
+      fabric_packet_t one = packet_to(rig, (s + (routers - 1) / 2) % routers, 8);
+      fabric_send(rig->f, s, &one);
+    }
+}
+
+/* The same load on the same rings: with datelines all of it arrives, and without them the ring
+ * deadlocks. */
+static void datelines_keep_rings_moving(void **state) {
+  (void)state;
+  static const char *const specs[] = {"ring:5", "ring:8", "torus:2x7"};
+  for (unsigned i = 0; i < 6; i++) {
+    rig_t rig = rig_from_spec(specs[i / 2]);
+    const bool with = i % 2;
+    trouble_t trouble = {0};
+    for (unsigned p = 0; !with && p < rig.t.routers * rig.t.ports; p++) rig.t.port[p].dateline = false;
+    if (!with) free(rig.routes.datelines), rig.routes.datelines = NULL, rig.routes.vcs = 1;
+    router_params_t p = router_params_default();
+    p.NumVCs = with ? 2 : 1, p.Depth = with ? 2 : 4; /* as many buffers */
+    open_fabric(&rig, p);
+    load_ring(&rig);
+    for (unsigned c = 0; c < 100000 && fabric_stats(rig.f).received < fabric_stats(rig.f).sent; c++)
+      fabric_cycle(rig.f);
+    assert_int_equal(fabric_stats(rig.f).received == fabric_stats(rig.f).sent, with);
+    assert_int_equal(fabric_stuck(rig.f, 1000), !with);
+    fabric_describe_waits(rig.f, trouble.text, sizeof trouble.text);
+    assert_int_equal(strstr(trouble.text, "channels wait in a cycle: ") != NULL, !with);
+    close_fabric(&rig);
+  }
+}
+
+/* Too few VCs for the datelines, priority buffers, routers that change VCs, and a packet on a VC
+ * from which its way does not go on. */
+static void datelines_ask_for_vcs(void **state) {
+  (void)state;
+  static const struct {
+    long vcs, classes, tr, keep;
+    const char *says;
+  } row[] = {{1, 1, 0, 1, "ways pass up to 1 datelines, so a class needs 2 VCs and has 1: NumVCs of 2 would be right"},
+             {2, 2, 0, 1, "ways pass up to 1 datelines, so a class needs 2 VCs and has 1: NumVCs of 4 would be right"},
+             {4, 1, 1, 1, "a policy without tr would be right"},
+             {2, 1, 0, 0, "router parameters are not the topology's"}};
+  rig_t rig = rig_from_spec("ring:6");
+  open_fabric(&rig, router_params_default());
+  fabric_packet_t one = packet_to(&rig, 5, 1);
+  one.vc = 1;
+  fabric_send(rig.f, 0, &one); /* from 0 over the dateline to 5 */
+  assert_non_null(fabric_fault(rig.f));
+  assert_string_equal(fabric_fault(rig.f)->text, "a packet's VC has too few above it for the datelines on its way");
+  fabric_free(rig.f);
+  for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
+    trouble_t trouble = {0};
+    router_params_t p = fabric_router_params(&rig.t, router_params_default());
+    assert_int_equal(p.KeepVC, 1);
+    p.NumVCs = row[i].vcs, p.Classes = row[i].classes, p.Tr = row[i].tr, p.KeepVC = row[i].keep;
+    rig.config.router = p;
+    assert_null(fabric_new(&rig.config, &trouble));
+    assert_int_equal(trouble.kind, TROUBLE_INPUT);
+    if (!strstr(trouble.text, row[i].says)) fail_msg("%s", trouble.text);
+  }
+  routes_free(&rig.routes);
+  topology_free(&rig.t);
+}
+
+/* ---- parallel links ---- */
+
+/* Uniform traffic over three links of different latencies between two routers of four terminals
+ * each: none carries more than a sixth more or less than a third of what goes there. Packets of
+ * a flow come in order. */
+static void parallel_links_are_even(void **state) {
+  (void)state;
+  static const char path[] = "test_fabric_parallel.yaml";
+  FILE *file = fopen(path, "w");
+  fputs("routers: [A, B]\nlinks:\n  - {a: A, b: B}\n  - {a: A, b: B, latency: 30}\n  - {a: B, b: A, latency: 9}\n"
+        "terminals:\n  - {router: A, count: 4}\n  - {router: B, count: 4}\n",
+        file);
+  fclose(file);
+  rig_t rig = rig_from_spec(path);
+  router_params_t p = router_params_default();
+  p.NumVCs = 1, p.Depth = 64;
+  open_fabric(&rig, p);
+  rig.config.receive = expect_flow;
+  fabric_free(rig.f);
+  trouble_t trouble = {0};
+  rig.f = fabric_new(&rig.config, &trouble);
+  memset(flow_next, 0, sizeof flow_next);
+  in_order = true;
+  uint64_t sent[8][8] = {{0}}, seed = 3;
+  for (unsigned c = 0; c < 20000; c++) {
+    const unsigned s = (unsigned)(test_random(&seed) % 8), d = (unsigned)(test_random(&seed) % 8);
+    fabric_packet_t one = packet_to(&rig, d, 1);
+    one.tag = sent[s][d]++;
+    fabric_send(rig.f, s, &one);
+    fabric_cycle(rig.f);
+  }
+  run_until_empty(&rig, 1000);
+  assert_true(in_order);
+  for (unsigned r = 0; r < 2; r++) {
+    uint64_t flits[3], sum = 0;
+    for (unsigned l = 0; l < 3; l++) sum += flits[l] = fabric_port_stats(rig.f, r, 4 + l).flits;
+    assert_true(sum > 4500);
+    for (unsigned l = 0; l < 3; l++)
+      if (18 * flits[l] < 5 * sum || 18 * flits[l] > 7 * sum)
+        fail_msg("router %u, link %u: %u of %u flits", r, l, (unsigned)flits[l], (unsigned)sum);
+  }
+  close_fabric(&rig);
+}
+
 /* ---- sources ---- */
 
 /* On VC 0, so that packets keep their order. */
@@ -413,9 +535,8 @@ static void send_tagged(rig_t *rig, unsigned source, unsigned dest, unsigned fli
   fabric_send(rig->f, source, &p);
 }
 
-/* The tag that has to come next, and whether each one was it. */
+/* The tag that has to come next. */
 static uint64_t next_tag;
-static bool in_order;
 /* Receives packets that have to come in the order of their tags. */
 static void expect_next(void *context, const fabric_packet_t *p, uint64_t now) {
   (void)context, (void)now;
@@ -683,6 +804,9 @@ int main(void) {
       cmocka_unit_test(wrong_parameters),
       cmocka_unit_test(depths_of_vcs),
       cmocka_unit_test(deadlock_is_named),
+      cmocka_unit_test(datelines_keep_rings_moving),
+      cmocka_unit_test(datelines_ask_for_vcs),
+      cmocka_unit_test(parallel_links_are_even),
       cmocka_unit_test(queue_keeps_order),
       cmocka_unit_test(many_on_their_way),
       cmocka_unit_test(longest_packet),

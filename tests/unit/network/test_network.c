@@ -382,7 +382,11 @@ static void topologies(void **state) {
       {"tree:4x2", 4, 13, NULL},
       {"tree", 1, 16, NULL},
       {"tree", 4, 16, "router M0 has 36 ports, and there are 64 terminals; at most 16 and 1024"},
-      {"ring:4", 4, 0, "ring:4"},
+      {"ring:4", 4, 4, NULL},
+      {"ring:8", 4, 8, NULL},
+      {"torus:4x8", 4, 32, NULL},
+      {"torus:8x8", 4, 64, "the network's routers: ways pass up to 2 datelines, so a class needs 3 VCs and has 2"},
+      {"loop:4", 4, 0, "loop:4"},
       {"mesh:2", 4, 0, "mesh:2: a mesh is mesh:XxY, such as mesh:8x8"},
   };
   for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {

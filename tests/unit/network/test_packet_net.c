@@ -159,6 +159,8 @@ static void each_form_of_topology(void **state) {
   check_traffic("mesh:4x3", 12, 500);
   check_traffic("hypercube:4", 16, 500);
   check_traffic("full:9", 9, 500);
+  check_traffic("ring:7", 7, 500);
+  check_traffic("torus:2x3", 6, 500); /* parallel links */
   check_traffic("tree", 16, 500);
   check_traffic("tree:3x2", 10, 500);
   check_traffic(LOCKSTACK_SOURCE_DIR "/harness/systems/network/examples/dumbbell.yaml", 8, 500);

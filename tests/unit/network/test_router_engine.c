@@ -90,8 +90,8 @@ static void check_law(const char *spec, long lookahead, long spec_switch, unsign
  * saves one of each, a speculative switch another. */
 static void zero_load(void **state) {
   (void)state;
-  static const char *const specs[] = {"mesh:4x3", "hypercube:3", "tree"};
-  for (unsigned i = 0; i < 3; i++) {
+  static const char *const specs[] = {"mesh:4x3", "hypercube:3", "tree", "torus:5x3"};
+  for (unsigned i = 0; i < 4; i++) {
     check_law(specs[i], 0, 0, 7, 5);
     check_law(specs[i], 1, 1, 5, 3);
     check_law(specs[i], 1, 0, 6, 4);

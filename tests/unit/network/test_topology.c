@@ -179,6 +179,52 @@ static void topologies_from_files(void **state) {
   topology_free(&t);
 }
 
+/* Rings close in every dimension. Long ones have a dateline between their last router and their
+ * first; one of two has two links, one of one none. */
+static void tori(void **state) {
+  (void)state;
+  static const struct {
+    const char *spec;
+    unsigned routers, ports, links, datelines; /* links and datelines: one-way */
+  } row[] = {{"ring:1", 1, 3, 0, 0},        {"ring:2", 2, 3, 4, 0},     {"ring:3", 3, 3, 6, 0},
+             {"ring:4", 4, 3, 8, 0},        {"ring:5", 5, 3, 10, 2},    {"torus:5x3", 15, 5, 60, 6},
+             {"torus:6x5", 30, 5, 120, 22}, {"torus:1x7", 7, 5, 14, 2}, {"torus:2x2x2", 8, 7, 48, 0}};
+  for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
+    topology_t t = parse_spec(row[i].spec);
+    unsigned datelines = 0;
+    for (unsigned p = 0; p < t.routers * t.ports; p++) datelines += t.port[p].dateline;
+    assert_int_equal(t.routers, row[i].routers);
+    assert_int_equal(t.terminals, row[i].routers);
+    assert_int_equal(t.ports, row[i].ports);
+    assert_int_equal(topology_links(&t), row[i].links);
+    assert_int_equal(datelines, row[i].datelines);
+    topology_free(&t);
+  }
+  topology_t t = parse_spec("torus:5x3");
+  assert_int_equal(topology_port(&t, 4, 2)->peer, 0); /* +x of the last in a row, -y of a column's first */
+  assert_int_equal(topology_port(&t, 4, 2)->peer_port, 1);
+  assert_true(topology_port(&t, 4, 2)->dateline && topology_port(&t, 0, 1)->dateline);
+  assert_int_equal(topology_port(&t, 1, 3)->peer, 11);
+  trouble_t trouble = {0};
+  assert_true(topology_spread(&t, 3, 2, &trouble)); /* two terminals more before the links */
+  assert_int_equal(topology_port(&t, 4, 4)->peer, 0);
+  assert_true(topology_port(&t, 4, 4)->dateline && topology_port(&t, 0, 3)->dateline);
+  assert_false(topology_port(&t, 4, 3)->dateline);
+  topology_free(&t);
+}
+
+/* A file says where its datelines are; both directions of the link have it. */
+static void datelines_of_a_file(void **state) {
+  (void)state;
+  topology_t t = parse_spec(write_topology_file("routers: [A, B, C]\nlinks:\n  - {a: A, b: B}\n"
+                                                "  - {a: B, b: C, dateline: true}\n  - {a: C, b: A, dateline: false}\n"
+                                                "terminals:\n  - {router: A}\n"));
+  assert_true(topology_has_datelines(&t));
+  assert_true(topology_port(&t, 1, 1)->dateline && topology_port(&t, 2, 0)->dateline);
+  assert_false(topology_port(&t, 0, 1)->dateline || topology_port(&t, 2, 1)->dateline);
+  topology_free(&t);
+}
+
 /* Refused as wrong input, with this text, in one line. */
 static void expect_refused(const char *spec, const char *says) {
   topology_t t;
@@ -211,7 +257,16 @@ static void bad_specs(void **state) {
   expect_refused("tree:4x0", "tree:AxB");
   expect_refused("tree:16", "16 ports a router");
   expect_refused("tree:10x10x10x10", "1024 routers");
-  expect_refused("torus:8x8", "mesh:XxY, hypercube:N, tree");
+  expect_refused("torus:", "torus:XxY");
+  expect_refused("torus:8x", "torus:XxY");
+  expect_refused("torus:0x8", "1 to 1024 routers");
+  expect_refused("torus:33x32", "1 to 1024 routers");
+  expect_refused("torus:9999x9999x9999x9999x9999x9999x9999", "1 to 1024 routers");
+  expect_refused("torus:1x1x1x1x1x1x1x1", "torus:XxY");
+  expect_refused("ring:", "ring:N");
+  expect_refused("ring:0", "1 to 1024 routers");
+  expect_refused("ring:4x4", "ring:N");
+  expect_refused("loop:8", "mesh:XxY, torus:XxY, ring:N, hypercube:N");
 }
 
 /* Each message names the file, and the line or the number of the link or terminal. */
@@ -226,6 +281,7 @@ static void bad_files(void **state) {
   expect_refused(write_topology_file("routers: []\nterminals: [{router: A}]\n"), "test_topology.yaml:1: ");
   expect_refused(write_topology_file(HEAD ", latncy: 3" TAIL), "test_topology.yaml:3: Unexpected key: latncy");
   expect_refused(write_topology_file(HEAD ", latency: x" TAIL), "test_topology.yaml:3: ");
+  expect_refused(write_topology_file(HEAD ", dateline: flase" TAIL), "test_topology.yaml:3: ");
   expect_refused(write_topology_file(HEAD ", latency: 0" TAIL),
                  "test_topology.yaml: link 1: latency 0; it should be 1 to 60 cycles");
   expect_refused(write_topology_file(HEAD ", latency: 61" TAIL), "link 1: latency 61");
@@ -309,6 +365,8 @@ int main(void) {
       cmocka_unit_test(cubes_of_stacks),
       cmocka_unit_test(spread_terminals),
       cmocka_unit_test(topologies_from_files),
+      cmocka_unit_test(tori),
+      cmocka_unit_test(datelines_of_a_file),
       cmocka_unit_test(bad_specs),
       cmocka_unit_test(bad_files),
       cmocka_unit_test(bad_cubes),
