@@ -22,13 +22,11 @@ enum { JOBS = 40 };
 static double seconds_of(char *const argv[], const char *folder) {
   const double start = clock_seconds();
   const int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
-  pid_t child = nothing < 0
-                    ? -1
-                    : process_start(&(process_t){
-                          .argv = argv, .program = process_self(), .folder = folder, .out = nothing, .err = nothing});
-  const bool good = child > 0 && process_wait(child) == 0;
+  char *text = nothing < 0 ? NULL : bench_output(argv, process_self(), folder, nothing);
+  const double seconds = clock_seconds() - start;
   if (nothing >= 0) close(nothing);
-  return good ? clock_seconds() - start : -1;
+  free(text);
+  return text ? seconds : -1;
 }
 
 /* Wall-clock seconds of a regression with a new database; negative: it failed. */
