@@ -13,9 +13,10 @@ int bench_build(bench_t *bench) {
   double cold, again;
   char *argv[] = {"bash", (char *)cli_data("cmake/bench_build.sh"), NULL};
   char *text = bench_output(argv, NULL, NULL, STDERR_FILENO);
-  const int got = text ? sscanf(text, "cold %lf\nagain %lf", &cold, &again) : 0;
+  if (!text) return cli_interrupted ? cli_error(EXIT_ENV, "interrupted") : (int)EXIT_ENV;
+  const int got = sscanf(text, "cold %lf\nagain %lf", &cold, &again);
   free(text);
-  if (got != 2) return cli_error(EXIT_ENV, "cmake/bench_build.sh failed");
+  if (got != 2) return cli_error(EXIT_ENV, "cmake/bench_build.sh: should print two times");
   bench_add(bench, "cold configure and build", "s", &cold, 1, GOAL_AT_MOST, 300);
   bench_add(bench, "rebuild after a change", "s", &again, 1, GOAL_AT_MOST, 10);
   return 0;

@@ -52,10 +52,11 @@ static int run_once(const bench_system_t *system, run_t *run) {
   words_add(&command, "--json"), words_add(&command, "-");
   char *text = bench_output(command.at, process_self(), NULL, STDERR_FILENO);
   words_free(&command);
+  if (!text) return cli_interrupted ? cli_error(EXIT_ENV, "interrupted") : (int)EXIT_ENV;
   json_error_t error;
-  json_t *root = text ? json_loads(text, JSON_DISABLE_EOF_CHECK, &error) : NULL;
-  const int code =
-      root ? read_run(system, root, run) : cli_error(EXIT_ENV, "bench: `lockstack %s` failed", system->arguments);
+  json_t *root = json_loads(text, JSON_DISABLE_EOF_CHECK, &error);
+  const int code = root ? read_run(system, root, run)
+                        : cli_error(EXIT_ENV, "bench: the JSON of `lockstack %s`: %s", system->arguments, error.text);
   free(text);
   json_decref(root);
   return code;

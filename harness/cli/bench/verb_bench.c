@@ -70,6 +70,7 @@ char *bench_output(char *const argv[], const char *program, const char *folder, 
   if (status == PROCESS_TIMEOUT)
     cli_error(EXIT_ENV, "bench: %s %s is not at its end after %.0f s; a larger LOCKSTACK_TOOL_SECONDS would be right",
               argv[0], argv[1], limit);
+  else if (status && status != PROCESS_STOPPED) cli_error(EXIT_ENV, "bench: `%s %s` failed", argv[0], argv[1]);
   if (status == 0) return text;
   return free(text), NULL;
 }
