@@ -16,7 +16,7 @@ cmake_minimum_required(VERSION 3.25)
 get_filename_component(PORTS_ROOT "${CMAKE_CURRENT_LIST_DIR}/.." ABSOLUTE)
 file(GLOB PORTS_LISTS ${PORTS_ROOT}/rtl/*/*.def)
 set(PORTS_PROGRAM ${PORTS_ROOT}/harness/portgen/*.[ch] ${PORTS_ROOT}/harness/base/trouble.[ch]
-  ${PORTS_ROOT}/harness/base/one_line.[ch])
+  ${PORTS_ROOT}/harness/base/entities.[ch] ${PORTS_ROOT}/harness/base/one_line.[ch])
 file(GLOB PORTS_SOURCES ${PORTS_PROGRAM} ${PORTS_ROOT}/harness/portgen/gen/*)
 list(APPEND PORTS_SOURCES ${CMAKE_CURRENT_LIST_FILE})
 set(PORTS_LIST_DIRS "")

@@ -191,6 +191,12 @@ int process_run(char *const argv[], const char *log, double seconds, bool (*stop
   return status;
 }
 
+double process_limit(double otherwise) {
+  const char *text = getenv("LOCKSTACK_TOOL_SECONDS");
+  const double seconds = text ? strtod(text, NULL) : 0;
+  return seconds > 0 ? seconds : otherwise;
+}
+
 /* Runs a program and collects its output, with or without standard error. */
 static char *program_output(char *const argv[], int *status, bool errors) {
   FILE *out = tmpfile(), *err = errors ? out : tmpfile();

@@ -71,6 +71,9 @@ bool process_stopped(void); /* stopped() says so */
  * process_work(NULL). The text has to live as long. */
 void process_work(const char *what);
 
+/* The seconds that a tool may take: LOCKSTACK_TOOL_SECONDS of the environment, else `otherwise`. */
+double process_limit(double otherwise);
+
 /* Output and errors as one text; the caller frees it. NULL: out of memory. */
 char *process_text(char *const argv[], int *status);
 /* Standard output alone, for output that is parsed: errors may contain anything. */

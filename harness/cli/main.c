@@ -100,18 +100,28 @@ static int dispatch(int argc, char **argv) {
   return unknown_verb(argv[1]);
 }
 
-/* Sets the limit for one call of a model, stimulus or RTL. The jobs of `regress` inherit it in
- * LOCKSTACK_CALL_SECONDS; without the variable there is no limit here. */
-static int limit_calls(void) {
-  const char *text = getenv("LOCKSTACK_CALL_SECONDS");
+/* Reads a variable that is a limit; *seconds stays as it is without the variable. */
+static int read_limit(const char *name, unsigned *seconds) {
+  const char *text = getenv(name);
   char *end;
-  guard_interrupts(&cli_interrupted);
   if (!text) return EXIT_HELD;
-  unsigned long seconds = strtoul(text, &end, 10);
-  if (*text < '0' || *text > '9' || *end || seconds < 1 || seconds > 86400)
-    return cli_error(EXIT_BAD, "LOCKSTACK_CALL_SECONDS: '%s' should be a whole number from 1 to 86400", text);
-  guard_limit((unsigned)seconds);
+  unsigned long value = strtoul(text, &end, 10);
+  if (*text < '0' || *text > '9' || *end || value < 1 || value > 86400)
+    return cli_error(EXIT_BAD, "%s: '%s' should be a whole number from 1 to 86400", name, text);
+  *seconds = (unsigned)value;
   return EXIT_HELD;
+}
+
+/* Sets the limit for one call of a model, stimulus or RTL. The jobs of `regress` inherit it in
+ * LOCKSTACK_CALL_SECONDS; without the variable there is no limit here. That of a tool is read where
+ * tools are started (process_limit). */
+static int limit_calls(void) {
+  unsigned seconds = 0, tool;
+  guard_interrupts(&cli_interrupted);
+  const int code = read_limit("LOCKSTACK_CALL_SECONDS", &seconds);
+  if (code) return code;
+  if (seconds) guard_limit(seconds);
+  return read_limit("LOCKSTACK_TOOL_SECONDS", &tool);
 }
 
 /* errno of an output that failed. If an earlier part of a long text failed, errno is gone: write

@@ -4,6 +4,7 @@
  * shows the values after elaboration, with their types.
  */
 #include "port_arrived.h"
+#include "entities.h"
 #include "top_xml.h"
 
 #include <limits.h>
@@ -44,19 +45,6 @@ static const char *param_type_text(const top_xml_param_t *p, char text[128]) {
   return text;
 }
 
-/* The value in Verilator's notation, with XML's quotes decoded. */
-static void decode_quotes(const char *text, char *to, size_t size) {
-  size_t n = 0;
-  for (; *text && n + 1 < size; n++) {
-    const bool one = strncmp(text, "&apos;", 6) == 0, two = strncmp(text, "&quot;", 6) == 0;
-    to[n] = *text;
-    if (one) to[n] = '\'';
-    if (two) to[n] = '"';
-    text += one || two ? 6 : 1;
-  }
-  to[n] = 0;
-}
-
 /* The value of a text: as one, or as the bits of its letters, 32'h46415354. Without quotes. */
 static void text_of_value(const char *value, char *to, size_t size) {
   const char *digits = strstr(value, "'h"), *sign = strstr(value, "'sh");
@@ -80,7 +68,8 @@ static void text_of_value(const char *value, char *to, size_t size) {
 /* Has the text arrived? A type that is too short cuts it. */
 static bool text_arrived(const port_entry_t *e, const top_xml_param_t *p, trouble_t *trouble) {
   char value[TOP_XML_NAME], arrived[TOP_XML_NAME];
-  decode_quotes(p->text, value, sizeof value);
+  snprintf(value, sizeof value, "%s", p->text);
+  entities_decode(value);
   text_of_value(value, arrived, sizeof arrived);
   const size_t n = strlen(e->word) - 2;
   if (strlen(arrived) == n && strncmp(arrived, e->word + 1, n) == 0) return true;
@@ -98,7 +87,8 @@ static void add_given_text(const port_entry_t *e, port_buffer_t *given) {
 static bool value_differs(const port_entry_t *e, const top_xml_param_t *p, trouble_t *trouble) {
   char type[128], arrived[TOP_XML_NAME];
   if (p->number) snprintf(arrived, sizeof arrived, "%lld", p->value);
-  else decode_quotes(p->text, arrived, sizeof arrived);
+  else snprintf(arrived, sizeof arrived, "%s", p->text);
+  entities_decode(arrived);
   return trouble_set(trouble, TROUBLE_INPUT,
                      "%.600s:%u: PARAM(%.120s, ...): its value %s arrives in the RTL as %s: %.120s %s (%s)", e->file,
                      e->line, e->args[0], e->number, arrived, e->pin, param_type_text(p, type), p->place);

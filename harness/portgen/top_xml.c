@@ -4,6 +4,8 @@
  * modules, so values are decoded at the end.
  */
 #include "top_xml.h"
+
+#include "entities.h"
 #include "port_memory.h"
 
 #include <stdint.h>
@@ -33,21 +35,8 @@ bool top_xml_attribute(const char *line, const char *name, char *value, size_t s
 }
 
 bool top_xml_name(const char *line, char *name, size_t size) {
-  static const struct {
-    const char *is;
-    char of;
-  } escapes[] = {{"&quot;", '"'}, {"&apos;", '\''}, {"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}};
   const bool there = top_xml_attribute(line, "name", name, size);
-  char *to = name;
-  for (const char *p = name; *p; to++) {
-    size_t n = 1;
-    *to = *p;
-    for (size_t i = 0; i < sizeof escapes / sizeof *escapes; i++)
-      if (strncmp(p, escapes[i].is, strlen(escapes[i].is)) == 0) *to = escapes[i].of, n = strlen(escapes[i].is);
-    if (strncmp(p, "&#", 2) == 0 && strchr(p, ';')) *to = (char)strtol(p + 2, NULL, 10), n = strcspn(p, ";") + 1;
-    p += n;
-  }
-  *to = 0;
+  entities_decode(name);
   return there;
 }
 

@@ -34,6 +34,11 @@ typedef struct {
   unsigned count;
 } bench_t;
 
+/* Runs a program in a folder (NULL: this one) to its end and returns its output, which the caller
+ * frees. errors: a descriptor for its errors. program: the file to run; NULL: argv[0]. NULL: it
+ * failed or took longer than process_limit allows, after a line, or was interrupted. */
+char *bench_output(char *const argv[], const char *program, const char *folder, int errors);
+
 /* Each benchmark returns 0, or an exit code after its error line. After Ctrl-C it adds what it
  * has. */
 int bench_lockstep(bench_t *bench);

@@ -5,20 +5,18 @@
  */
 #include "bench.h"
 
-#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+#include <unistd.h>
 
 int bench_build(bench_t *bench) {
   double cold, again;
-  char *command;
-  if (asprintf(&command, "bash '%s'", cli_data("cmake/bench_build.sh")) < 0)
-    return cli_error(EXIT_ENV, "out of memory");
-  FILE *pipe = popen(command, "r");
-  free(command);
-  if (!pipe) return cli_error(EXIT_ENV, "bench_build.sh: %s", strerror(errno));
-  int got = fscanf(pipe, "cold %lf\nagain %lf", &cold, &again), status = pclose(pipe);
-  if (got != 2 || status) return cli_error(EXIT_ENV, "cmake/bench_build.sh failed");
+  char *argv[] = {"bash", (char *)cli_data("cmake/bench_build.sh"), NULL};
+  char *text = bench_output(argv, NULL, NULL, STDERR_FILENO);
+  if (!text) return cli_interrupted ? cli_error(EXIT_ENV, "interrupted") : (int)EXIT_ENV;
+  const int got = sscanf(text, "cold %lf\nagain %lf", &cold, &again);
+  free(text);
+  if (got != 2) return cli_error(EXIT_ENV, "cmake/bench_build.sh: should print two times");
   bench_add(bench, "cold configure and build", "s", &cold, 1, GOAL_AT_MOST, 300);
   bench_add(bench, "rebuild after a change", "s", &again, 1, GOAL_AT_MOST, 10);
   return 0;

@@ -5,9 +5,10 @@
  * lockstep is compared with the run before it in the table.
  */
 #include "bench.h"
+#include "process.h"
 #include "progress.h"
+#include "words.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -44,19 +45,19 @@ static int read_run(const bench_system_t *system, json_t *root, run_t *run) {
   return 0;
 }
 
-/* Runs this very program (/proc/PID/exe) with other arguments and reads its JSON. */
+/* Runs this very program with other arguments and reads its JSON. */
 static int run_once(const bench_system_t *system, run_t *run) {
-  char *text;
-  if (asprintf(&text, "exec /proc/%ld/exe %s --json -", (long)getpid(), system->arguments) < 0)
-    return cli_error(EXIT_ENV, "out of memory");
-  FILE *pipe = popen(text, "r");
-  free(text);
-  if (!pipe) return cli_error(EXIT_ENV, "bench: lockstack run: %s", strerror(errno));
+  words_t command = {0};
+  words_add(&command, "lockstack"), words_split(&command, system->arguments, " ");
+  words_add(&command, "--json"), words_add(&command, "-");
+  char *text = bench_output(command.at, process_self(), NULL, STDERR_FILENO);
+  words_free(&command);
+  if (!text) return cli_interrupted ? cli_error(EXIT_ENV, "interrupted") : (int)EXIT_ENV;
   json_error_t error;
-  json_t *root = json_loadf(pipe, JSON_DISABLE_EOF_CHECK, &error);
-  int status = pclose(pipe), code;
-  if (!root || status) code = cli_error(EXIT_ENV, "bench: `lockstack %s` failed", system->arguments);
-  else code = read_run(system, root, run);
+  json_t *root = json_loads(text, JSON_DISABLE_EOF_CHECK, &error);
+  const int code = root ? read_run(system, root, run)
+                        : cli_error(EXIT_ENV, "bench: the JSON of `lockstack %s`: %s", system->arguments, error.text);
+  free(text);
   json_decref(root);
   return code;
 }

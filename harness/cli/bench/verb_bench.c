@@ -6,6 +6,7 @@
 #include "judged.h"
 #include "names.h"
 #include "number.h"
+#include "process.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -57,6 +58,21 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 static int compare_doubles(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
+}
+
+enum { RUN_SECONDS = 4 * 3600 }; /* the longest is a build of the tree with an empty cache */
+
+char *bench_output(char *const argv[], const char *program, const char *folder, int errors) {
+  const process_t how = {.argv = argv, .program = program, .folder = folder, .err = errors};
+  const double limit = process_limit(RUN_SECONDS);
+  char *text;
+  const int status = process_tool(&how, &text, limit);
+  if (status == PROCESS_TIMEOUT)
+    cli_error(EXIT_ENV, "bench: %s %s is not at its end after %.0f s; a larger LOCKSTACK_TOOL_SECONDS would be right",
+              argv[0], argv[1], limit);
+  else if (status && status != PROCESS_STOPPED) cli_error(EXIT_ENV, "bench: `%s %s` failed", argv[0], argv[1]);
+  if (status == 0) return text;
+  return free(text), NULL;
 }
 
 void bench_add(bench_t *bench, const char *name, const char *unit, double *values, unsigned count, bench_goal_t kind,

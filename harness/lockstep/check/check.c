@@ -398,7 +398,6 @@ static void play_replay(check_work_t *w, const char *path, bool *same) {
       fprintf(check->out, "%s: ", pursue_words(check->block));
       report_failure(check->out, &w->ls, &r->failure);
       if (w->ls.cycle + 1 < trace.count) trace.count = w->ls.cycle + 1;
-      fprintf(check->out, "  last inputs before it:\n");
       if (window_take(&r->window, &w->ls, &trace, &r->failure)) window_print(check->out, &r->window);
     }
     if (!*same && r->outcome != OUTCOME_INFRA) look_for_cause(w, path, &replay);

@@ -494,7 +494,6 @@ void pursue(check_work_t *w, int profile, pursue_run_t *run) {
   /* without a replay file, further looks at these inputs prove nothing */
   if (r->written && !*r->replay) return;
   report_smaller(w, trace);
-  fprintf(check->out, "  last inputs before it:\n");
   if (window_take(&r->window, &w->ls, trace, &r->shrunk)) window_print(check->out, &r->window);
   if (*check->block->instead && !check->against) ask_tree(check, r, trace);
   if (strcmp(check->kind, "rtl") && !check->against && !outcome_of_model(r->shrunk.outcome)) ask_rtl(check, r, trace);

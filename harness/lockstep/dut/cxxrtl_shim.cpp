@@ -224,7 +224,7 @@ const char *dev_failure(void *dev) {
   static std::string text;
   if (!dev || !static_cast<device *>(dev)->unsettled) return nullptr;
   const std::string &moving = static_cast<device *>(dev)->moving;
-  text = STR(BLOCK) ": does not settle: logic that feeds itself" + (moving.empty() ? "" : ": " + moving);
+  text = DUT_ENDED STR(BLOCK) ": does not settle: logic that feeds itself" + (moving.empty() ? "" : ": " + moving);
   return text.c_str();
 }
 

@@ -14,7 +14,8 @@
  * eval and step return false when an RTL assertion failed; failure() is its text, and the device
  * stays usable. A text with the prefix DUT_ENVIRONMENT is no assertion: the device's process died
  * or could not start. DUT_INPUT: a file that the RTL reads is missing. DUT_INTERRUPTED: the user
- * ended the run.
+ * ended the run. DUT_ENDED: the RTL's fault as an assertion is, but the device cannot go on: its
+ * logic does not settle, or a $fatal has ended its process. dut_failure.h of the engine reads them.
  *
  * Only one thread at a time may use an object. An object can have several devices.
  */
@@ -29,6 +30,7 @@
 #define DUT_ENVIRONMENT "environment: "
 #define DUT_INPUT "input: "
 #define DUT_INTERRUPTED "interrupted: "
+#define DUT_ENDED "ended: "
 
 typedef enum { DUT_IN, DUT_OUT, DUT_PROBE } dut_dir_t;
 typedef enum { DUT_SCALAR, DUT_VECTOR, DUT_STRUCT } dut_shape_t;

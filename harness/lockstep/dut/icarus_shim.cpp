@@ -378,7 +378,8 @@ void lost(device *d) {
     fail(d, DUT_ENVIRONMENT "vvp (Icarus Verilog) has ended: " +
                 (d->said.empty() ? std::string{"it was killed"} : d->said));
   d->end = last_failure;
-  if (d->end.find(DUT_ENVIRONMENT) != 0) d->end += ", and vvp (Icarus Verilog) has ended with it";
+  if (d->end.find(DUT_ENVIRONMENT) != 0 && d->end.find(DUT_INTERRUPTED) != 0)
+    d->end = DUT_ENDED + d->end + ", and vvp (Icarus Verilog) has ended with it";
 }
 
 bool deliver(device *d, const void *bytes, std::size_t size) {

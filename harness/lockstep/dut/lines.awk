@@ -5,33 +5,6 @@
 # A constant in a branch of a process' first `if` (`if (rst) q <= 0;`) is a reset's, and its line is left out where there are others.
 # Behind the lines of `q <= d` are those of d, where d is no register.
 
-function attribute(name, at) {
-  at = index($0, " " name "=\"")
-  if (!at) return ""
-  at = substr($0, at + length(name) + 3)
-  return substr(at, 1, index(at, "\"") - 1)
-}
-
-# Is the element just opened on the left side of an assignment? As in registers.awk.
-function on_left() {
-  if (tag[depth - 1] ~ /^(assigndly|assign|contassign)$/) return child[depth - 1] == 2
-  return left[depth - 1] && (tag[depth - 1] == "concat" || child[depth - 1] == 1)
-}
-
-# Generate blocks that enclose this element, as in parts.awk.
-function scope(i, text) {
-  for (i = 1; i <= depth && !(process && i > process); i++)
-    if (tag[i] == "begin" && label[i] != "" && index(label[i + 1], label[i] "[") != 1) text = text label[i] "."
-  return text
-}
-
-# The name of a variable as it is declared around here.
-function resolve(name, at) {
-  for (at = scope(); at != ""; sub(/[^.]*\.$/, "", at))
-    if ((module, at name) in declared) return at name
-  return name
-}
-
 # Is the assignment of a constant just below the first `if` of its process?
 function is_reset(i) {
   for (i = depth; tag[i] !~ /^assign/; i--) continue
@@ -64,13 +37,7 @@ function note_line(name, place, on) {
 }
 
 function opened() {
-  depth++
-  child[depth - 1]++
-  child[depth] = 0
-  tag[depth] = word
-  label[depth] = word == "begin" ? attribute("name") : ""
-  label[depth + 1] = ""
-  left[depth] = on_left()
+  enter("^(assigndly|assign|contassign)$")
   constant[depth] = 0
   plain[depth] = ""
   if (tag[depth - 1] ~ /assign/ && child[depth - 1] == 1) {
@@ -97,14 +64,6 @@ function closed() {
   if (depth == first_if) first_if = -1
   if (depth == process) process = 0
   depth--
-}
-
-{
-  if (!match($0, /<\/?[a-z_]+/)) next
-  word = substr($0, RSTART + 1, RLENGTH - 1)
-  if (word ~ /^\//) { closed(); next }
-  opened()
-  if ($0 ~ /\/>[ \t\r]*$/) closed()
 }
 
 function lines_of(mod, name, key, text) {

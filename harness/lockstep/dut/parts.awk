@@ -7,34 +7,6 @@
 # What it hangs on: outputs of instances, inputs of the top and registers, through assignments and combinational processes as a whole (so
 # that of a wire which several drive by parts all are named, and of a process all that it reads).
 
-function attribute(name, at) {
-  at = index($0, " " name "=\"")
-  if (!at) return ""
-  at = substr($0, at + length(name) + 3)
-  return substr(at, 1, index(at, "\"") - 1)
-}
-
-# Is the element just opened on the left side of an assignment? As in registers.awk, and of contassign.
-function on_left() {
-  if (tag[depth - 1] ~ /^(assigndly|assign|contassign)$/) return child[depth - 1] == 2
-  return left[depth - 1] && (tag[depth - 1] == "concat" || child[depth - 1] == 1)
-}
-
-# Generate blocks that enclose this element: "gen_input[2]."; the loop's own block, gen_input, is no scope.
-function scope(i, text) {
-  for (i = 1; i <= depth; i++)
-    if (tag[i] == "begin" && label[i] != "" && !process_at(i) && index(label[i + 1], label[i] "[") != 1) text = text label[i] "."
-  return text
-}
-function process_at(i) { return process && i > process }
-
-# The name of a variable as it is declared around here.
-function resolve(name, at) {
-  for (at = scope(); at != ""; sub(/[^.]*\.$/, "", at))
-    if ((module, at name) in declared) return at name
-  return name
-}
-
 function add(list, key, what) {
   if (index(" " list[key] " ", " " what " ") == 0) list[key] = list[key] (list[key] == "" ? "" : " ") what
 }
@@ -49,13 +21,7 @@ function reference(name) {
 }
 
 function opened() {
-  depth++
-  child[depth - 1]++
-  child[depth] = 0
-  tag[depth] = word
-  label[depth] = word == "begin" ? attribute("name") : ""
-  label[depth + 1] = ""
-  left[depth] = on_left()
+  enter("^(assigndly|assign|contassign)$")
   if (word == "file") file[attribute("id")] = attribute("filename")
   else if (word == "module" || word == "package") {
     module = attribute("name")
@@ -107,14 +73,6 @@ function closed(n, i, names) {
   if (tag[depth] == "port") port = ""
   if (tag[depth] == "instance") instance = ""
   depth--
-}
-
-{
-  if (!match($0, /<\/?[a-z_]+/)) next
-  word = substr($0, RSTART + 1, RLENGTH - 1)
-  if (word ~ /^\//) { closed(); next }
-  opened()
-  if ($0 ~ /\/>[ \t\r]*$/) closed()
 }
 
 # --- the table

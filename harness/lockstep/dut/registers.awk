@@ -7,19 +7,6 @@
 # A variable that blocking assignments alone write is none if every read of it comes behind a whole write of it in the same
 # process, on the same way through it: a loop's counter, or a value on its way. Another branch's write does not count.
 
-# Is the element just opened on the left side of an assignment? Its parent is one depth up.
-function on_left() {
-  if (tag[depth - 1] == "assigndly" || (clocked && tag[depth - 1] == "assign")) return child[depth - 1] == 2
-  return left[depth - 1] && (tag[depth - 1] == "concat" || child[depth - 1] == 1) # a select's first child is what it selects from
-}
-
-function attribute(name, at) {
-  at = index($0, " " name "=\"")
-  if (!at) return ""
-  at = substr($0, at + length(name) + 3)
-  return substr(at, 1, index(at, "\"") - 1)
-}
-
 # A way through a process that may not be taken begins with this element.
 function is_branch() {
   return word == "caseitem" || tag[depth - 1] == "while" || (tag[depth - 1] == "if" && child[depth - 1] > 1)
@@ -39,11 +26,7 @@ function note_use(name) {
 }
 
 function opened(blocking, i) {
-  depth++
-  child[depth - 1]++
-  child[depth] = 0
-  tag[depth] = word
-  left[depth] = on_left()
+  enter(clocked ? "^assign(dly)?$" : "^assigndly$")
   branch[depth] = is_branch()
   branches += branch[depth]
   if (word == "module") module = attribute("origName")
@@ -67,14 +50,6 @@ function closed() {
   if (tag[depth] == "always") clocked = process = 0
   if (branch[depth]) { forget_written(branches); branches-- }
   depth--
-}
-
-{
-  if (!match($0, /<\/?[a-z_]+/)) next
-  word = substr($0, RSTART + 1, RLENGTH - 1)
-  if (word ~ /^\//) { closed(); next }
-  opened()
-  if ($0 ~ /\/>[ \t\r]*$/) closed()
 }
 
 END {

@@ -485,12 +485,12 @@ void wave_close(void *dev) {
 #include "verilated_state.h"
 #endif
 
-void stopped(const char *file, int line, const char *why) {
+void stopped(const char *file, int line, const char *why, const char *prefix = "") {
   if (failed) return;
   failed = true;
   const char *text =
       std::strstr(message, "Assertion failed"); // of $error, $fatal and assert; else the last $display, long ago
-  std::snprintf(failure_text, sizeof failure_text, "%s:%d: %s", file, line, text ? text : why);
+  std::snprintf(failure_text, sizeof failure_text, "%s%s:%d: %s", prefix, file, line, text ? text : why);
   std::size_t n = std::strlen(failure_text);
   while (n && failure_text[n - 1] == '\n') failure_text[--n] = 0;
   message[0] = 0;
@@ -513,7 +513,7 @@ void vl_stop(const char *file, int line, const char *) {
   stopped(file, line, "$stop");
 }
 void vl_fatal(const char *file, int line, const char *, const char *text) {
-  stopped(file, line, text);
+  stopped(file, line, text, DUT_ENDED);
   throw unsettled{};
 }
 // The only warning that changes what is simulated: a memory keeps what it had.

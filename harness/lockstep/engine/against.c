@@ -13,6 +13,7 @@
  * It compares what is valid both times.
  */
 #include "against.h"
+#include "dut_failure.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,10 +93,9 @@ static void count_assertion(pair_t *p, bool reference, const char *text) {
   snprintf(place->text, sizeof place->text, "%s", text);
 }
 
-/* What a device cannot go on behind: besides logic that does not settle, a $fatal that ends vvp. */
+/* What a device cannot go on behind. */
 static bool ends_run(const char *text) {
-  return !strncmp(text, DUT_ENVIRONMENT, strlen(DUT_ENVIRONMENT)) || !strncmp(text, DUT_INPUT, strlen(DUT_INPUT)) ||
-         strstr(text, "does not settle") || strstr(text, "converge") || strstr(text, "has ended with it");
+  return dut_failure(&text) != DUT_FAILS_ASSERTION;
 }
 
 /* A call of the device has failed: counts the assertion. False: the device is lost. failure(NULL)
@@ -199,9 +199,9 @@ static side_t **reference_of(const void *model) {
 /* The reference cannot go on: out of the model, as one that asserts. */
 static void lose(const pair_t *p, const char *why) {
   char text[AGAINST_TEXT + 64];
-  const bool plain =
-      !strncmp(why, DUT_ENVIRONMENT, strlen(DUT_ENVIRONMENT)) || !strncmp(why, DUT_INPUT, strlen(DUT_INPUT));
-  snprintf(text, sizeof text, "%s%s", plain ? "" : "the reference: ", why);
+  const char *said = why;
+  const bool of_rtl = dut_failure(&said) <= DUT_FAILS_ENDED;
+  snprintf(text, sizeof text, "%s%s", of_rtl ? "the reference: " : "", of_rtl ? said : why);
   p->ended(p->context, NULL, 0, text);
 }
 

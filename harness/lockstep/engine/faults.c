@@ -11,6 +11,7 @@
 #include "device_call.h"
 #include "clock.h"
 #include "compared.h"
+#include "dut_failure.h"
 #include "rng.h"
 #include "stim_default.h"
 #include "utf8.h"
@@ -242,14 +243,18 @@ static int error_port(const lockstep_t *ls) {
   return -1;
 }
 
-/* The text of a failed assertion, also of one at the clock edge that ends the cycle. Logic that
- * does not settle is no assertion. */
+/* The text of a failed assertion; NULL: none. Logic that does not settle is no assertion. */
+static const char *assertion_of(const lockstep_t *ls) {
+  const char *text = ls->dut->failure(ls->dev);
+  return text && dut_failure(&text) == DUT_FAILS_ASSERTION ? text : NULL;
+}
+
+/* The same, also of one at the clock edge that ends the cycle. */
 static const char *asserted(lockstep_t *ls) {
   if (ls->dev_lost) return NULL;
   if (ls->outcome == OUTCOME_DIVERGED) ls->dev_lost = device_call(ls->dut, ls->dev, DEVICE_STEP, NULL);
   if (ls->dev_lost) return NULL;
-  const char *text = ls->dut->failure(ls->dev);
-  return text && !strstr(text, "converge") ? text : NULL;
+  return assertion_of(ls);
 }
 
 static void classify_seen(lockstep_t *ls, fault_t *fault) {
@@ -279,8 +284,7 @@ static bool says_so(work_t *w, const trace_cycle_t *cycle) {
   dut->canonical(ls->out);
   if (error_port(ls) >= 0) return true;
   ls->dev_lost = device_call(dut, ls->dev, DEVICE_STEP, NULL);
-  const char *text = ls->dev_lost ? NULL : dut->failure(ls->dev);
-  return text && !strstr(text, "converge");
+  return !ls->dev_lost && assertion_of(ls);
 }
 
 /* Lockstep saw the fault first: runs on to see whether the block reports the fault, too. The device

@@ -11,6 +11,7 @@
 #include "instance.h"
 
 #include "device_call.h"
+#include "dut_failure.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -261,7 +262,9 @@ static const char *cycle_of_device(instance_t *i, const void *in, void *out) {
   if (lost && strcmp(lost, GUARD_INTERRUPTED) == 0) end_run(3, lost);
   i->lost = lost != NULL;
   if (lost) return lost;
-  return held ? NULL : i->dut->failure(device);
+  const char *text = held ? NULL : i->dut->failure(device);
+  if (text) dut_failure(&text);
+  return text;
 }
 
 /* One cycle of the remaining side: the model, or the RTL, which then still stands before this

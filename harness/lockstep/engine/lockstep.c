@@ -12,6 +12,7 @@
 #include "lockstep.h"
 
 #include "against.h"
+#include "dut_failure.h"
 #include "image_check.h"
 #include "guard.h"
 #include "lockstep_device.h"
@@ -46,10 +47,12 @@ outcome_t outcome_of(const trouble_t *trouble) {
 /* Ends the run with an outcome and its text. The prefixes of dut.h change the outcome: they are no
  * assertions. */
 static outcome_t fail_run(lockstep_t *ls, outcome_t outcome, const char *text) {
-  const size_t n = strlen(DUT_ENVIRONMENT), m = strlen(DUT_INPUT), k = strlen(DUT_INTERRUPTED);
-  if (strncmp(text, DUT_ENVIRONMENT, n) == 0) outcome = OUTCOME_INFRA, text += n;
-  else if (strncmp(text, DUT_INPUT, m) == 0) outcome = OUTCOME_BAD_INPUT, text += m;
-  else if (strncmp(text, DUT_INTERRUPTED, k) == 0) outcome = OUTCOME_INTERRUPTED, text += k;
+  switch (dut_failure(&text)) {
+  case DUT_FAILS_ENVIRONMENT: outcome = OUTCOME_INFRA; break;
+  case DUT_FAILS_INPUT: outcome = OUTCOME_BAD_INPUT; break;
+  case DUT_FAILS_INTERRUPTED: outcome = OUTCOME_INTERRUPTED; break;
+  default: break;
+  }
   ls->outcome = outcome;
   snprintf(ls->text, sizeof ls->text, "%s", text);
   utf8_clean(ls->text);

@@ -142,6 +142,11 @@ bool window_take(window_t *w, lockstep_t *ls, const trace_t *trace, const failur
 }
 
 void window_print(FILE *out, const window_t *w) {
+  if (!w->num_lines && !w->after) {
+    fprintf(out, "  no inputs before it: in cycle %" PRIu64 ", the first, all are 0\n", w->to);
+    return;
+  }
+  fprintf(out, "  last inputs before it:\n");
   for (size_t i = 0; i < w->num_lines; i++) {
     const window_line_t *line = &w->lines[i];
     if (line->before) fprintf(out, "      ... %s\n", line->before);

@@ -37,7 +37,7 @@ typedef struct {
 /* Plays a recording that ends with the failure and keeps its end. `ls` then stands at the failure.
  * False: out of memory, and the window is empty. */
 bool window_take(window_t *window, lockstep_t *ls, const trace_t *trace, const failure_t *failure);
-void window_print(FILE *out, const window_t *window); /* prints the lines */
+void window_print(FILE *out, const window_t *window); /* heading and lines, or that there were no inputs */
 void window_free(window_t *window);
 
 /* The field of a port in a cycle, of the RTL or of the model; NULL: unknown. */

@@ -15,6 +15,7 @@
 
 #include "clock.h"
 #include "file.h"
+#include "generators.h"
 #include "hash.h"
 #include "judged.h"
 #include "object_file.h"
@@ -52,7 +53,17 @@ static const char *all_versions(recipe_t *r) {
   if (recipe_of_gates(r) || recipe_is(r, "cxxrtl")) text = recipe_text(r, "%s; %s", text, recipe_version(r, "yosys"));
   if (r->ask->read && vhdl_is(r->ask->read)) text = recipe_text(r, "%s; %s", text, recipe_version(r, "ghdl"));
   if (recipe_is(r, "icarus")) text = recipe_text(r, "%s; %s", text, recipe_version(r, "iverilog"));
-  return text;
+  return recipe_text(r, "%s; %s", text, object_generators());
+}
+
+const char *object_generators(void) {
+  return GENERATORS;
+}
+
+/* Another emitter, or other recipes, may have made another object of the same files. */
+static bool is_made_here(const manifest_t *m) {
+  const char *last = strrchr(m->tools, ';');
+  return last && strcmp(last, "; " GENERATORS) == 0;
 }
 
 /* ---- what was read, settled */
@@ -360,7 +371,7 @@ static bool build(const object_request_t *ask, const char *request, const char *
 static bool is_fresh(const object_request_t *ask, const char *object, const char *request) {
   manifest_t m;
   if (!object_file_fresh(object, ask->tree, ask->folder, ask->installed && ask->object, &m)) return false;
-  const bool same = (ask->installed && ask->object) || strcmp(m.request, request) == 0;
+  const bool same = (ask->installed && ask->object) || (is_made_here(&m) && strcmp(m.request, request) == 0);
   manifest_free(&m);
   return same;
 }
@@ -405,8 +416,9 @@ bool object_get(const object_request_t *asked, char path[OBJECT_PATH], trouble_t
 bool object_fresh(const char *object, const char *tree, bool installed) {
   manifest_t m;
   if (!object_file_fresh(object, tree, "", installed, &m)) return false;
+  const bool made = installed || is_made_here(&m);
   manifest_free(&m);
-  return true;
+  return made;
 }
 
 bool object_inputs(const char *object, const char *tree, content_t *inputs) {

@@ -54,8 +54,12 @@ enum { OBJECT_PATH = 4096 };
  * build or a parameter is wrong. ENVIRONMENT: a tool is missing, or the device is full. */
 bool object_get(const object_request_t *ask, char path[OBJECT_PATH], trouble_t *trouble);
 
-/* True if an object of the default build exists and every file that it was made of is unchanged.
- * `tree`: where its sources are. */
+/* "generators 0123456789abcdef": the sum of the C that makes objects, the last word of the tools
+ * that an object names (cmake/generators.cmake). */
+const char *object_generators(void);
+
+/* True if an object of the default build exists, every file that it was made of is unchanged, and
+ * the same C would make it. `tree`: where its sources are. */
 bool object_fresh(const char *object, const char *tree, bool installed);
 
 /* True if a file belongs to the machine's tools and libraries, and not to a block. own: the block's

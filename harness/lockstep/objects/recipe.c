@@ -25,6 +25,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { TOOL_SECONDS = 3600 }; /* the largest step of a build, on a machine with much else to do */
+
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PATH_MAX fail when they are opened */
 
 enum { SCAN_BYTES = 1 << 22 };
@@ -84,13 +86,22 @@ bool recipe_bad_text(recipe_t *r, const char *text) {
                      rtl_advice(place, verilator ? RTL_VERILATOR : RTL_OTHER));
 }
 
-/* Turns a tool's exit status into an error: missing program, full disk, signal, interrupt, or the
- * tool's own message. */
+/* A tool that has no end, or none yet: no step after it would say more. */
+static bool is_late(recipe_t *r, const char *program) {
+  return trouble_set(r->trouble, TROUBLE_ENVIRONMENT,
+                     "block %s: %s is not at its end after %.0f s; smaller parameters would be right, or a larger "
+                     "LOCKSTACK_TOOL_SECONDS",
+                     r->ask->block, strcmp(program, "ninja") ? program : "the compiler", process_limit(TOOL_SECONDS));
+}
+
+/* Turns a tool's exit status into an error: missing program, time that is over, full disk, signal,
+ * interrupt, or the tool's own message. */
 static bool bad_status(recipe_t *r, const char *program, int status) {
   if (status == PROCESS_NOT_STARTED)
     return trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "%s is not installed", program);
   if (status == PROCESS_STOPPED)
     return trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "the build of block %s was interrupted", r->ask->block);
+  if (status == PROCESS_TIMEOUT) return is_late(r, program);
   if (strstr(r->said, "No space left on device"))
     return trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "no space left on the device that holds the build of block %s",
                        r->ask->block);
@@ -113,7 +124,7 @@ static int run(recipe_t *r, const words_t *command, int err, unsigned cpu) {
   free(r->said);
   const process_t how = {
       .argv = command->at, .folder = r->work, .variable = "LANGUAGE", .value = "en", .err = err, .cpu = cpu};
-  return process_tool(&how, &r->said, 0);
+  return process_tool(&how, &r->said, process_limit(TOOL_SECONDS));
 }
 
 static bool judge(recipe_t *r, const char *program, int status) {

@@ -24,14 +24,22 @@ static bool write_xml(recipe_t *r) {
   return ok;
 }
 
-/* Runs an awk program of harness/lockstep/dut; its output becomes a file of the working folder. */
-static bool run_awk(recipe_t *r, const char *program, const char *setting, const words_t *inputs, const char *file) {
-  words_t command = {0};
+/* A program of harness/lockstep/dut. */
+static void add_program(recipe_t *r, words_t *command, const char *program) {
   const char *script = recipe_copy(r, recipe_text(r, "%s/harness/lockstep/dut/%s", r->ask->tree, program));
   words_add_new(&r->read, script);
+  words_add(command, "-f"), words_add(command, "%s", script);
+}
+
+/* Runs an awk program, behind xml.awk unless that is NULL; its output becomes a file of the working
+ * folder. */
+static bool run_awk(recipe_t *r, const char *xml, const char *program, const char *setting, const words_t *inputs,
+                    const char *file) {
+  words_t command = {0};
   words_add(&command, "awk");
   if (setting) words_add(&command, "-v"), words_add(&command, "%s", setting);
-  words_add(&command, "-f"), words_add(&command, "%s", script);
+  if (xml) add_program(r, &command, xml);
+  add_program(r, &command, program);
   words_add_all(&command, inputs);
   const bool ok = recipe_tool(r, "awk") && recipe_ask(r, &command) && recipe_write(r, file, r->said);
   words_free(&command);
@@ -41,8 +49,8 @@ static bool run_awk(recipe_t *r, const char *program, const char *setting, const
 bool recipe_registers(recipe_t *r, words_t *command) {
   words_t inputs = {0};
   words_add(&inputs, "design.xml");
-  const bool ok = write_xml(r) && run_awk(r, "registers.awk", NULL, &inputs, "registers.vlt") &&
-                  (!r->waves || run_awk(r, "lines.awk", NULL, &inputs, "lines.txt"));
+  const bool ok = write_xml(r) && run_awk(r, "xml.awk", "registers.awk", NULL, &inputs, "registers.vlt") &&
+                  (!r->waves || run_awk(r, "xml.awk", "lines.awk", NULL, &inputs, "lines.txt"));
   if (r->waves) words_add_new(&r->sides, "lines.txt");
   words_add(command, "registers.vlt");
   words_free(&inputs);
@@ -53,8 +61,8 @@ bool recipe_registers(recipe_t *r, words_t *command) {
 bool recipe_parts(recipe_t *r, words_t *command) {
   words_t inputs = {0};
   words_add(&inputs, "design.xml");
-  const bool ok = run_awk(r, "parts.awk", "want=public", &inputs, "parts.vlt") &&
-                  run_awk(r, "parts.awk", "want=table", &inputs, "insides.def");
+  const bool ok = run_awk(r, "xml.awk", "parts.awk", "want=public", &inputs, "parts.vlt") &&
+                  run_awk(r, "xml.awk", "parts.awk", "want=table", &inputs, "insides.def");
   words_add(command, "parts.vlt");
   words_free(&inputs);
   return ok;
@@ -70,7 +78,7 @@ bool recipe_states(recipe_t *r) {
     return trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "%s: Verilator should have written it", pattern);
   for (size_t i = 0; i < found.gl_pathc; i++) words_add(&inputs, "%s", found.gl_pathv[i] + strlen(r->work) + 1);
   globfree(&found);
-  const bool ok = run_awk(r, "states.awk", NULL, &inputs, "states.def");
+  const bool ok = run_awk(r, NULL, "states.awk", NULL, &inputs, "states.def");
   words_free(&inputs);
   return ok;
 }

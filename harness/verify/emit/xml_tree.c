@@ -4,6 +4,7 @@
  */
 #include "xml_tree.h"
 
+#include "entities.h"
 #include "file.h"
 
 #include <errno.h>
@@ -14,23 +15,6 @@ typedef struct {
   xml_node_t node; /* the root; it has the file's elements as children */
   char *text;
 } xml_tree_t;
-
-static const struct {
-  const char *entity;
-  char letter;
-} entities[] = {{"&apos;", '\''}, {"&quot;", '"'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}, {"&#10;", '\n'}};
-
-/* Replaces entities in place. */
-static void decode(char *text) {
-  char *to = text;
-  for (const char *from = text; *from; to++) {
-    size_t i = 0, n = sizeof entities / sizeof *entities;
-    while (*from == '&' && i < n && strncmp(from, entities[i].entity, strlen(entities[i].entity))) i++;
-    if (*from == '&' && i < n) *to = entities[i].letter, from += strlen(entities[i].entity);
-    else *to = *from++;
-  }
-  *to = 0;
-}
 
 bool xml_set(xml_node_t *node, const char *name, const char *value) {
   for (size_t i = 0; i < node->num_attributes; i++)
@@ -57,7 +41,7 @@ static char *take_attribute(xml_node_t *node, char *at) {
   char *equals = strchr(at, '='), *end = equals && equals[1] == '"' ? strchr(equals + 2, '"') : NULL;
   if (!end) return NULL;
   *equals = *end = 0;
-  decode(equals + 2);
+  entities_decode(equals + 2);
   return xml_set(node, at, equals + 2) ? end + 1 : NULL;
 }
 

@@ -102,7 +102,8 @@ static answer_t write_elaborate(const engine_t *e, const proof_t *proof, const c
   yosys_writes(file, work, "values.txt");
   fprintf(file, "proc\n");
   yosys_print_checks(file, e->source, work);
-  fprintf(file, "flatten; setattr -set keep 1 t:$assert t:$assume t:$cover\n");
+  /* AIGER has one list of outputs, so abc would take an output port of the wrapper for a claim. */
+  fprintf(file, "flatten; delete -output w:*; setattr -set keep 1 t:$assert t:$assume t:$cover\n");
   static const char *const kinds[] = {"assert", "assume", "cover"};
   for (int i = 0; i < 3; i++) {
     char list[16];

@@ -78,19 +78,12 @@ static void build_verilator_command(const verilator_xml_t *j, const rtl_t *rtl, 
   add_list(w, "", "", rtl->files);
 }
 
-/* The seconds that Verilator may take. LOCKSTACK_TOOL_SECONDS sets another limit. */
-static double tool_limit(void) {
-  const char *text = getenv("LOCKSTACK_TOOL_SECONDS");
-  const double seconds = text ? strtod(text, NULL) : 0;
-  return seconds > 0 ? seconds : SECONDS;
-}
-
 /* Runs the command; all that it says as a text, which the caller frees. PROCESS_TIMEOUT: it takes
  * too long. */
 static char *run_verilator(const words_t *w, const char *work, int *status) {
   char log[PATH];
   snprintf(log, sizeof log, "%.4000s/verilator.log", work);
-  *status = process_run(w->at, log, tool_limit(), NULL, NULL);
+  *status = process_run(w->at, log, process_limit(SECONDS), NULL, NULL);
   return file_read(log);
 }
 
@@ -109,7 +102,7 @@ static bool run_job(const verilator_xml_t *j, const rtl_t *rtl, const char *name
     trouble_set(trouble, TROUBLE_INPUT,
                 "module %s: verilator is not at its end after %.0f s; smaller parameters would be right, or a larger "
                 "LOCKSTACK_TOOL_SECONDS",
-                j->module, tool_limit());
+                j->module, process_limit(SECONDS));
     return free(text), words_free(&w), false;
   }
   const bool ok =

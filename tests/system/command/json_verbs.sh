@@ -26,6 +26,7 @@ equal "$(json test.json failures.0)" unit.second 'the test that failed'
 "$lockstack" bench model --samples 1 --json bench.json >/dev/null 2>bench.err
 matches $? '^[01]$' "the exit status of bench: $(cat bench.err)"
 matches "$(json bench.json figures.0.at_most)" '^[1-9]' 'the goal'
+LOCKSTACK_TOOL_SECONDS=1 refuses 3 'bench: lockstack run is not at its end after 1 s' "$lockstack" bench run --samples 1
 
 # As few cycles as miss lines and bits; then some of these are waived, and what is not there.
 runs 1 "$lockstack" cover fifo --cycles 2 --runs 1 --profile empty --json misses.json

@@ -44,6 +44,17 @@ sed -i 's/^params    Bits=1$/params    Bits=2/' own/accum.prove
 [ "$first" = "$("$lockstack" prove own --json - 2>/dev/null | sed -n 's/.*"sources": //p')" ] &&
   wrong 'a changed proof has the same checksum'
 
+# An output port of the wrapper is no claim: abc took it for one, and refuted what holds
+cp -r own shown
+sed -i "s/^  input .* value_i$/&,\n  output logic [Bits-1:0] sum/; s/, last_sum, sum;/, last_sum;/" shown/accum_proof.sv
+grep -q 'output logic' shown/accum_proof.sv || wrong 'the wrapper has no output port'
+runs 0 "$lockstack" prove shown --first
+matches "$out" 'shown: 5 of 5 hold' 'a wrapper with an output port'
+printf 'cover never 3\n' >>shown/accum.prove
+sed -i "s/^    wraps: .*/&\n    never:   cover (sum != sum);/" shown/accum_proof.sv
+runs 1 "$lockstack" prove shown --first
+matches "$out" 'cover +never +cover +3 +unreached' 'a cover that cannot be, beside an output port'
+
 # Bad input
 mv parts/accum_proof.sv .
 refuses 2 'parts/accum_proof.sv: is missing: a proof is X_proof.sv' "$lockstack" prove parts

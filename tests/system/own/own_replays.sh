@@ -128,3 +128,16 @@ matches "$out" 'not shrunk: --shrink-seconds 0 leaves no time' 'no time to shrin
 sed -i 's/{ f->count = 0; }/{ f->count = 0; __builtin_trap(); }/' fuse.c
 runs 1 "$lockstack" check . --no-wave
 matches "$out" 'MODEL_CRASH.*not shrunk, and no replay file: it fails in the reset, before there are inputs' 'a crash in reset'
+
+# A model that is wrong from the first cycle on: there are no inputs before it
+cp -r "$source/docs/example" first
+sed -i 's/out->sum = a->sum;/out->sum = a->sum ^ 1;/' first/accum.c
+runs 1 "$lockstack" check first --no-wave
+matches "$out" $'\n  no inputs before it: in cycle 0, the first, all are 0\n' 'a failure before any input'
+! grep -q 'last inputs' <<<"$out" || wrong 'a heading with nothing behind it'
+
+# A tool of a build that does not end has a limit
+mkdir bin && printf '#!/bin/sh\nexec sleep 100\n' >bin/verilator && chmod +x bin/verilator
+late='block accum: verilator is not at its end after 1 s; smaller parameters would be right, or a larger LOCKSTACK_TOOL_SECONDS'
+PATH=$PWD/bin:$PATH LOCKSTACK_TOOL_SECONDS=1 refuses 3 "$late" "$lockstack" check first --no-wave
+LOCKSTACK_TOOL_SECONDS=1s refuses 2 "LOCKSTACK_TOOL_SECONDS: '1s' should be a whole number" "$lockstack" check first

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "csv.h"
+#include "entities.h"
 #include "clock.h"
 #include "file.h"
 #include "hash.h"
@@ -460,6 +461,14 @@ static void test_declares(void **state) {
     if (rtl_declares(text, others[i])) fail_msg("%s is no parameter", others[i]);
 }
 
+/* Entities of Verilator's XML; what is none stays, and what comes out is not decoded again. */
+static void test_entities(void **state) {
+  (void)state;
+  char text[] = "32&apos;sh4 &quot;a&#10;b&quot; &lt;&gt; &amp;quot; & &x; &#; &#65";
+  entities_decode(text);
+  assert_string_equal(text, "32'sh4 \"a\nb\" <> &quot; & &x; &#; &#65");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_run),      cmocka_unit_test(test_limits),       cmocka_unit_test(test_start),
@@ -468,7 +477,7 @@ int main(void) {
       cmocka_unit_test(test_sums),     cmocka_unit_test(test_clocks),       cmocka_unit_test(test_troubles),
       cmocka_unit_test(test_whole),    cmocka_unit_test(test_plain),        cmocka_unit_test(test_build_id),
       cmocka_unit_test(test_lines),    cmocka_unit_test(test_last_line),    cmocka_unit_test(test_csv),
-      cmocka_unit_test(test_declares),
+      cmocka_unit_test(test_declares), cmocka_unit_test(test_entities),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -4,6 +4,7 @@
  * texts, and files that are left over from another build.
  */
 #include "file.h"
+#include "object.h"
 #include "object_file.h"
 #include "snapshot.h"
 
@@ -46,10 +47,10 @@ static int remove_folder(void **state) {
 
 /* An object of these bytes, made of a file of the tree and one outside of it, with a side file
  * and a manifest at its end. */
-static void make_object(void) {
+static void make_object_with(const char *tools) {
   static const char *const sides[] = {"side.txt", NULL};
   char side[80];
-  manifest_t m = {.request = strdup("request block=a"), .tools = strdup("gcc 12")};
+  manifest_t m = {.request = strdup("request block=a"), .tools = strdup(tools)};
   trouble_t trouble;
   write_text_file(object, "these are the linker's bytes");
   write_text_file(source, "module a; endmodule\n");
@@ -59,6 +60,10 @@ static void make_object(void) {
   assert_true(content_note(&m.files, source, &trouble) && content_note(&m.files, other, &trouble));
   assert_true(object_file_finish(object, tree, root, sides, &m, &trouble));
   manifest_free(&m);
+}
+
+static void make_object(void) {
+  make_object_with("gcc 12");
 }
 
 /* The object counts. missing_tools: also if tools outside of the tree are not there. */
@@ -160,6 +165,21 @@ static void changed_files(void **state) {
   assert_false(is_fresh(true));
 }
 
+/* An object that other recipes, or another emitter, have made of the same files. */
+static void other_generators(void **state) {
+  (void)state;
+  char tools[128];
+  snprintf(tools, sizeof tools, "gcc 12; %s", object_generators());
+  make_object_with(tools);
+  assert_true(object_fresh(object, tree, false));
+  tools[strlen(tools) - 1] ^= 1;
+  make_object_with(tools);
+  assert_false(object_fresh(object, tree, false));
+  assert_true(object_fresh(object, tree, true)); /* it came with the command */
+  make_object_with("gcc 12");                    /* by a command that did not say */
+  assert_false(object_fresh(object, tree, false));
+}
+
 /* Stamps of another object, or nonsense, are not believed: the sources are read instead, and a
  * change shows. */
 static void stamps(void **state) {
@@ -224,6 +244,6 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(whole),         cmocka_unit_test(keys),
                                      cmocka_unit_test(cut_short),     cmocka_unit_test(changed_byte),
                                      cmocka_unit_test(changed_files), cmocka_unit_test(stamps),
-                                     cmocka_unit_test(copies)};
+                                     cmocka_unit_test(copies),        cmocka_unit_test(other_generators)};
   return cmocka_run_group_tests_name("objects", tests, make_folder, remove_folder);
 }
