@@ -133,8 +133,7 @@ static const char *width_text(const port_entry_t *e) {
   return port_is_port(e) ? port_field(e, "width") : NULL;
 }
 
-static bool width_at(port_sets_t *s, const port_entry_t *port, port_entry_t *param, long long value,
-                     long long *width) {
+static bool width_at(port_sets_t *s, const port_entry_t *port, port_entry_t *param, long long value, long long *width) {
   port_reading_t c = {.file = &s->file};
   char room[NUMBER];
   trouble_t trouble;
