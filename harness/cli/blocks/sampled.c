@@ -13,8 +13,9 @@ int sampled_draw(sample_t *sample, const char *name, const char *fixed, uint64_t
   block_t block;
   memset(sample, 0, sizeof *sample);
   if (!block_find(&block, &places, name, NULL, &trouble)) return cli_trouble(&trouble);
-  return sample_draw(sample, places.source, block.ports, fixed, seed, (unsigned)count, &trouble) ? EXIT_HELD
-                                                                                                  : cli_trouble(&trouble);
+  return sample_draw(sample, places.source, block.ports, fixed, seed, (unsigned)count, &trouble)
+             ? EXIT_HELD
+             : cli_trouble(&trouble);
 }
 
 void sampled_options(FILE *out, const char *set) {

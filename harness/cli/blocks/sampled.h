@@ -8,8 +8,9 @@
 #include "cli.h"
 #include "sample.h"
 
-#define SAMPLED_HELP "sets of other parameters, drawn by --seed from what the port file allows: ends of ranges, " \
-                     "values at which a width changes, powers of two and their neighbours, pairs of all these"
+#define SAMPLED_HELP                                                                           \
+  "sets of other parameters, drawn by --seed from what the port file allows: ends of ranges, " \
+  "values at which a width changes, powers of two and their neighbours, pairs of all these"
 
 /* Draws the sets of a block. block: a name or a folder; fixed: those of --set. 0, or an exit code
  * after a line. */

@@ -345,6 +345,7 @@ typedef struct {
   sample_t sample;
   json_t *root; /* of the first set that does not hold, else of the first one; NULL: none has a result */
   json_t *sets;
+  char name[256]; /* of the block */
   unsigned held;
   bool broken; /* root does not hold */
   int code;    /* the worst */
@@ -389,6 +390,7 @@ static void check_set(cli_t *cli, sampled_t *s, check_t *check, unsigned i) {
   int code = find_checked_block(&block, &own, set);
   if (!code && own.against) code = find_reference(&reference, &own);
   check->block = &block, check->reference = &reference;
+  snprintf(s->name, sizeof s->name, "%s", block.name);
   json_t *root = code ? NULL : run_once(cli, check, &result, &code);
   if (!root && cli_interrupted) result.outcome = OUTCOME_INTERRUPTED;
   else if (!root && result.trouble.kind) code = cli_trouble(&result.trouble);
@@ -410,7 +412,7 @@ static int finish_sample(cli_t *cli, sampled_t *s) {
   json_object_set_new(s->root, "outcome", json_string(outcome));
   outcome = json_string_value(json_object_get(s->root, "outcome"));
   json_object_set_new(s->root, "sample", sampled_json(&s->sample, o->sample, s->sets));
-  fprintf(cli->out, "%s %s: ", outcome, json_string_value(json_object_get(s->root, "block")));
+  fprintf(cli->out, "%s %s: ", outcome, s->name);
   sampled_sum(cli->out, &s->sample, s->held, o->seed);
   verbs_other_rtl(s->root, o->rtl);
   if (!o->rtl) verbs_sources(s->root, o->block, FINGERPRINT_CHECK);

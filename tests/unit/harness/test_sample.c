@@ -111,10 +111,9 @@ static void all_pairs_in_few_sets(void **state) {
 /* B divides A, A is no 12, and both together are small: each set keeps that, no set comes twice, and the
  * default set is not drawn. A pair that the rules forbid is not waited for. */
 static void rules_are_kept(void **state) {
-  static const char text[] =
-      HEAD "PARAM(A, 4, 1, 64, \"a\")\nPARAM(B, 2, 1, 8, \"b\")\nPARAM(F, 64, 64, 1024, \"f\")\n"
-           "PARAM_RULE(A % B == 0, \"B divides A\")\nPARAM_RULE(A != 12 && A * B < 200, \"x\")\n"
-           "PARAM_RULE(F % 64 == 0, \"whole words\")\nIN(x, A, always)\n";
+  static const char text[] = HEAD "PARAM(A, 4, 1, 64, \"a\")\nPARAM(B, 2, 1, 8, \"b\")\nPARAM(F, 64, 64, 1024, \"f\")\n"
+                                  "PARAM_RULE(A % B == 0, \"B divides A\")\nPARAM_RULE(A != 12 && A * B < 200, \"x\")\n"
+                                  "PARAM_RULE(F % 64 == 0, \"whole words\")\nIN(x, A, always)\n";
   (void)state;
   for (uint64_t seed = 1; seed <= 4; seed++) {
     sample_t s;
@@ -123,7 +122,8 @@ static void rules_are_kept(void **state) {
     assert_int_equal(s.count, 40);
     assert_true(s.met <= s.pairs && s.met * 4 > s.pairs * 3);
     for (unsigned i = 0; i < s.count; i++) {
-      const long long a = value_in(s.sets[i], "A", 4), b = value_in(s.sets[i], "B", 2), f = value_in(s.sets[i], "F", 64);
+      const long long a = value_in(s.sets[i], "A", 4), b = value_in(s.sets[i], "B", 2),
+                      f = value_in(s.sets[i], "F", 64);
       assert_true(a >= 1 && a <= 64 && b >= 1 && b <= 8 && f >= 64 && f <= 1024);
       assert_true(a % b == 0 && a != 12 && a * b < 200 && f % 64 == 0);
       assert_true(a != 4 || b != 2 || f != 64);
@@ -188,9 +188,12 @@ static void ends_where_there_are_no_more(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(same_seed_same_sets),        cmocka_unit_test(ends_and_steps_come_soon),
-      cmocka_unit_test(all_pairs_in_few_sets),      cmocka_unit_test(rules_are_kept),
-      cmocka_unit_test(fixed_values_stay),          cmocka_unit_test(what_cannot_be_read_is_not_drawn),
+      cmocka_unit_test(same_seed_same_sets),
+      cmocka_unit_test(ends_and_steps_come_soon),
+      cmocka_unit_test(all_pairs_in_few_sets),
+      cmocka_unit_test(rules_are_kept),
+      cmocka_unit_test(fixed_values_stay),
+      cmocka_unit_test(what_cannot_be_read_is_not_drawn),
       cmocka_unit_test(ends_where_there_are_no_more),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
