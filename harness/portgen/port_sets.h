@@ -5,7 +5,8 @@
  *
  *   port_sets_t sets;
  *   ok = port_sets_open(&sets, root, "X.ports", "Width=8", &trouble);    Width is not to change
- *   values[i] of sets.params[i]; if (port_sets_allow(&sets, values)) port_sets_text(&sets, values, text, size);
+ *   values[i] of sets.params[i]
+ *   if (port_sets_allow(&sets, values)) port_sets_text(&sets, values, text, size);
  *   port_sets_close(&sets);
  */
 #ifndef PORT_SETS_H
@@ -40,8 +41,8 @@ typedef struct {
 bool port_sets_open(port_sets_t *sets, const char *root, const char *ports, const char *fixed, trouble_t *trouble);
 void port_sets_close(port_sets_t *sets);
 
-/* True if these values, one for each of sets->params, keep ranges and rules. port_sets_allow: if the
- * port file can be read with them, too; a width may be none. */
+/* True if these values, one for each of sets->params, keep ranges and rules. port_sets_allow: if
+ * the port file can be read with them, too; a width may be none. */
 bool port_sets_keep(port_sets_t *sets, const long long *values);
 bool port_sets_allow(port_sets_t *sets, const long long *values);
 

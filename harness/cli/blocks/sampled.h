@@ -19,7 +19,8 @@ int sampled_draw(sample_t *sample, const char *block, const char *fixed, uint64_
 /* Prints a set as options: " --set Depth=7 --set Width=100". */
 void sampled_options(FILE *out, const char *set);
 
-/* "7 of 8 sets of parameters held, 30 of 36 pairs of values' classes, seed 1", as the end of a line. */
+/* "7 of 8 sets of parameters held, 30 of 36 pairs of classes of values, seed 1", which ends a
+ * line. */
 void sampled_sum(FILE *out, const sample_t *sample, unsigned held, uint64_t seed);
 
 /* {asked, sets, pairs, met}; takes `sets` over. */

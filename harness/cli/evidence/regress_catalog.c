@@ -87,8 +87,8 @@ static bool has_parameters(const char *block) {
   return count;
 }
 
-/* The catalog's `has`: does the block have a proof, parameters, or run on this kind of device? block NULL: does
- * any block? */
+/* The catalog's `has`: does the block have a proof, parameters, or run on this kind of device?
+ * block NULL: does any block? */
 static bool has(const char *block, const char *what) {
   if (strcmp(what, "parameters") == 0) return !block || has_parameters(block);
   if (strcmp(what, "proof") != 0) {

@@ -227,7 +227,7 @@ static bool best_candidate(draw_t *d, const sample_t *s, candidate_t *best) {
   return any;
 }
 
-/* The best one with which the port file can be read: to read it takes as long as hundreds of rules. */
+/* The best one with which the port file can be read, which takes as long as hundreds of rules. */
 static bool next_set(draw_t *d, const sample_t *s, candidate_t *best) {
   for (unsigned i = 0; i < ROUNDS; i++) {
     if (!best_candidate(d, s, best)) continue;

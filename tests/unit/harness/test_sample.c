@@ -85,8 +85,8 @@ static void ends_and_steps_come_soon(void **state) {
   }
 }
 
-/* Three parameters of 3, 3 and 2 values: 9 + 6 + 6 pairs, for which no fewer than 9 sets do. Fifteen
- * are enough for each seed, and all pairs are counted as met just then. */
+/* Three parameters of 3, 3 and 2 values: 9 + 6 + 6 pairs, for which no fewer than 9 sets do.
+ * Fifteen are enough for each seed, and all pairs are counted as met just then. */
 static void all_pairs_in_few_sets(void **state) {
   static const char text[] =
       HEAD "PARAM(A, 0, 0, 2, \"a\")\nPARAM(B, 0, 0, 2, \"b\")\nPARAM(C, 0, 0, 1, \"c\")\nIN(x, 1, always)\n";
@@ -108,8 +108,8 @@ static void all_pairs_in_few_sets(void **state) {
   }
 }
 
-/* B divides A, A is no 12, and both together are small: each set keeps that, no set comes twice, and the
- * default set is not drawn. A pair that the rules forbid is not waited for. */
+/* B divides A, A is no 12, and both together are small: each set keeps that, no set comes twice,
+ * and the default set is not drawn. A pair that the rules forbid is not waited for. */
 static void rules_are_kept(void **state) {
   static const char text[] = HEAD "PARAM(A, 4, 1, 64, \"a\")\nPARAM(B, 2, 1, 8, \"b\")\nPARAM(F, 64, 64, 1024, \"f\")\n"
                                   "PARAM_RULE(A % B == 0, \"B divides A\")\nPARAM_RULE(A != 12 && A * B < 200, \"x\")\n"
