@@ -41,10 +41,19 @@ static int find_value(const port_entry_t *e, const char *text) {
   }
 }
 
-const char *port_choice_name(port_arena_t *arena, const port_entry_t *e, unsigned i) {
+/* A copy of value i; NULL: no further one. */
+static char *copy_value(port_arena_t *arena, const port_entry_t *e, unsigned i) {
   size_t length;
   const char *at = value_at(e, i, &length);
-  char *name = at ? port_copy(arena, at, length) : NULL;
+  return at ? port_copy(arena, at, length) : NULL;
+}
+
+const char *port_choice_text(port_arena_t *arena, const port_entry_t *e, unsigned i) {
+  return copy_value(arena, e, i);
+}
+
+const char *port_choice_name(port_arena_t *arena, const port_entry_t *e, unsigned i) {
+  char *name = copy_value(arena, e, i);
   for (char *p = name; p && *p; p++)
     if (!isalnum((unsigned char)*p)) *p = '_';
   return name;

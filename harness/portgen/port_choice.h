@@ -16,7 +16,8 @@ enum { PORT_CHOICE_MOST = 32 /* characters of a value */ };
 bool port_choice_check(port_reading_t *c, port_entry_t *e, const char *set);
 long long port_choice_count(const port_entry_t *e); /* how many values it may have */
 
-/* Value i of the list as the last part of a name in C; NULL: no further one. */
+/* Value i of the list, and as the last part of a name in C; NULL: no further one. */
+const char *port_choice_text(port_arena_t *arena, const port_entry_t *e, unsigned i);
 const char *port_choice_name(port_arena_t *arena, const port_entry_t *e, unsigned i);
 
 #endif

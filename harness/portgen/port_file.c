@@ -6,6 +6,7 @@
 #include "port_choice.h"
 #include "port_names.h"
 #include "port_qualifier.h"
+#include "port_rules.h"
 #include "port_taken.h"
 
 #include <ctype.h>
@@ -22,7 +23,8 @@ const char *port_field(const port_entry_t *e, const char *name) {
 
 bool port_kind_begins(const port_entry_t *e, const char *kind) {
   const size_t n = strlen(kind);
-  if (port_entry_is(e, "RESET_IN")) return strcmp(kind, "RESET_IN") == 0; /* it is about an input */
+  if (port_entry_is(e, "RESET_IN")) return strcmp(kind, "RESET_IN") == 0;     /* it is about an input */
+  if (port_entry_is(e, "PARAM_RULE")) return strcmp(kind, "PARAM_RULE") == 0; /* about several parameters */
   return strncmp(e->kind->name, kind, n) == 0 && (!e->kind->name[n] || e->kind->name[n] == '_');
 }
 
@@ -97,6 +99,7 @@ static bool check_texts(port_reading_t *c) {
       if (text && !is_quoted(text))
         return BAD(c, e, "%s(%.80s, ...): the text %.80s should be in quotes, without */", e->kind->name, e->args[0],
                    text);
+      if (port_entry_is(e, "PARAM_RULE")) continue; /* an expression, no name */
       const size_t n = is_about_port(e) ? dotted_word(e->args[0]) : port_word(e->args[0]);
       if ((isalpha((unsigned char)*e->args[0]) || e->args[0][0] == '_') && !e->args[0][n]) continue;
       return BAD(c, e, "%s(%.80s, ...): `%.80s` should be a name: letters, digits and _, a letter first", e->kind->name,
@@ -525,8 +528,8 @@ bool port_file_read(port_file_t *f, port_tree_t *tree, const char *path, const c
   for (unsigned i = 0; i < tree->num_families; i++) f->view.names[f->view.num_names++] = &tree->families[i].names;
   const bool ok = read_entries(f, path) && check_words(&c) && check_texts(&c) && check_single(&c, "KIND") &&
                   port_take_clocks(&c) && check_single(&c, "CLOCK") && check_single(&c, "RESET") &&
-                  check_settings(&c) && check_params(&c) && check_clocking(&c) && port_expand_fields(&c) &&
-                  check_ports(&c) && port_check_offs(&c) && check_covers(&c);
+                  check_settings(&c) && check_params(&c) && port_check_rules(&c) && check_clocking(&c) &&
+                  port_expand_fields(&c) && check_ports(&c) && port_check_offs(&c) && check_covers(&c);
   if (ok) see_families(&c), keep_pins(&c, false);
   else *trouble = f->text.trouble;
   return ok;

@@ -243,9 +243,10 @@ void verbs_summary(FILE *out, const check_t *check, const check_result_t *r) {
   if (whole && tally_compared(&r->tally) < r->tally.cycles)
     fprintf(out, ", %s compared", number_text(tally_compared(&r->tally), number));
   if (!check->vectors) fprintf(out, ", %u profile%s", r->num_profiles, r->num_profiles == 1 ? "" : "s");
-  fprintf(out, ", %s probe values compared%s, %s cycles/s, seed %" PRIu64 "\n", number_text(r->probes_compared, probes),
-          warnings_sum(&r->warnings, warned),
-          number_text((uint64_t)((double)r->cycles / (r->seconds > 1e-9 ? r->seconds : 1e-9)), rate), check->seed);
+  fprintf(out, ", %s probe values compared%s, %s cycles/s, seed %" PRIu64 "%s\n",
+          number_text(r->probes_compared, probes), warnings_sum(&r->warnings, warned),
+          number_text((uint64_t)((double)r->cycles / (r->seconds > 1e-9 ? r->seconds : 1e-9)), rate), check->seed,
+          check->defaults && r->outcome == OUTCOME_PASS && r->dut->num_params ? ", other parameters: --sample N" : "");
   if (r->outcome == OUTCOME_PASS && check->guided)
     fprintf(out, "  guided     %u of %u coverage points hit\n", r->hit, r->points);
   if (*r->wave && (r->outcome == OUTCOME_PASS || r->outcome == OUTCOME_NOT_COMPARED))

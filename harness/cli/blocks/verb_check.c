@@ -3,11 +3,14 @@
  * lockstack check: a block's RTL against its golden model, every cycle.
  *
  *   find_checked_block --> run_once --> held: run_again for each ALSO --> finish_check
+ *   --sample: sampled_draw --> check_set for each set --> finish_sample
  */
 #include "block_content.h"
 #include "cli.h"
 #include "lockstep_verbs.h"
+#include "plain.h"
 #include "progress.h"
+#include "sampled.h"
 #include "stim_default.h"
 #include "switched_off.h"
 
@@ -17,7 +20,7 @@
 /* cycles 0: as many as the block needs. shrink_seconds 0: a failure is left as it is. */
 typedef struct {
   const char *block, *profile, *vectors, *wave, *folder, *rtl, *dut, *against;
-  uint64_t seed, cycles, shrink_seconds;
+  uint64_t seed, cycles, shrink_seconds, sample;
   char params[1024], cells[RTL_LIST];
   bool no_wave, guided, inside, strict;
 } options_t;
@@ -38,7 +41,8 @@ enum {
   KEY_NO_WAVE,
   KEY_GUIDED,
   KEY_INSIDE,
-  KEY_STRICT
+  KEY_STRICT,
+  KEY_SAMPLE
 };
 
 static const struct argp_option argp_options[] = {
@@ -47,6 +51,10 @@ static const struct argp_option argp_options[] = {
      "Cycles in all, shared by the profiles (default 100000, or more of a block that needs them)", 0},
     {"profile", KEY_PROFILE, "P", 0, "This profile of the stimulus alone (default: all, one after the other)", 0},
     {"set", KEY_SET, "PARAM=VALUE", CLI_LIST, "A parameter of the block; may be repeated", 0},
+    {"sample", KEY_SAMPLE, "N", 0,
+     "Instead of the default parameters N " SAMPLED_HELP "; each for --cycles (default: a quarter), and what --set "
+     "names stays",
+     0},
     {"dut", KEY_DUT, "KIND", 0,
      "What is checked: rtl (default), netlist (gates), cxxrtl, icarus (other simulators; the last one knows X)", 0},
     {"against", KEY_AGAINST, "KIND", 0,
@@ -71,6 +79,13 @@ static const struct argp_option argp_options[] = {
     {"out", KEY_OUT, "FOLDER", 0, "Where replay files and waveforms go (default lockstack-out)", 0},
     {0},
 };
+
+/* What a sample has no answer to: one line, and true. */
+static bool is_refused_sample(const struct argp_state *state, const options_t *o) {
+  if (o->wave) return cli_usage(state, "--sample: without --wave, which is a file for one run"), true;
+  if (o->vectors) return cli_usage(state, "--sample: without --vectors, whose operands are of one width"), true;
+  return false;
+}
 
 /* What --against has no answer to: one line, and true. */
 static bool is_refused_pair(const struct argp_state *state, const options_t *o) {
@@ -102,6 +117,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_GUIDED: o->guided = true; return 0;
   case KEY_INSIDE: o->inside = true; return 0;
   case KEY_STRICT: o->strict = true; return 0;
+  case KEY_SAMPLE: return cli_number(state, "--sample", arg, 1, SAMPLE_MOST, &o->sample);
   case KEY_NO_WAVE: o->no_wave = true; return 0;
   case KEY_SHRINK: return cli_number(state, "--shrink-seconds", arg, 0, 86400, &o->shrink_seconds);
   case KEY_RTL: o->rtl = arg; return 0;
@@ -118,6 +134,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     if (*o->cells && strcmp(o->dut, "netlist") && (!o->against || strcmp(o->against, "netlist")))
       return cli_usage(state, "--cells and --liberty: gates are those of --dut netlist");
     if (o->against && is_refused_pair(state, o)) return EINVAL;
+    if (o->sample && is_refused_sample(state, o)) return EINVAL;
     return o->block ? 0 : cli_usage(state, "a BLOCK or a folder is missing; `lockstack list blocks` names blocks");
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -213,8 +230,9 @@ static const struct argp argp = {
     "begin near the values that "
     "no run gets to, parts that the default parameters leave out; not with fewer than 100000 cycles, nor with --set, "
     "--profile, --vectors, "
-    "--guided, --dut or --against.\v"
+    "--guided, --dut or --against. --sample checks other parameters, each set an object of its own.\v"
     "Example:\n  lockstack check arb_rr --seed 7 --cycles 1000000 --set NumReq=8\n"
+    "  lockstack check fifo --sample 8\n"
     "  lockstack check fifo --dut netlist\n"
     "  lockstack check fifo --against icarus\n",
     NULL,
@@ -320,6 +338,100 @@ static int finish_check(cli_t *cli, const options_t *o, json_t *root, const chec
   return end;
 }
 
+/* ---- --sample */
+
+typedef struct {
+  const options_t *o;
+  sample_t sample;
+  json_t *root; /* of the first set that does not hold, else of the first one; NULL: none has a result */
+  json_t *sets;
+  char name[256]; /* of the block */
+  unsigned held;
+  bool broken; /* root does not hold */
+  int code;    /* the worst */
+} sampled_t;
+
+/* What repeats one set. */
+static void print_repeat(FILE *out, const options_t *o, const char *set, uint64_t cycles) {
+  char word[PLAIN_WORD];
+  fprintf(out, "  this set   lockstack check %s", plain_word(o->block, word));
+  sampled_options(out, set);
+  fprintf(out, " --seed %" PRIu64 " --cycles %" PRIu64, o->seed, cycles);
+  if (strcmp(o->dut, "rtl")) fprintf(out, " --dut %s", o->dut);
+  if (o->against) fprintf(out, " --against %s", o->against);
+  if (o->profile) fprintf(out, " --profile %s", o->profile);
+  if (o->guided) fprintf(out, " --guided");
+  if (o->rtl) fprintf(out, " --rtl %s", plain_word(o->rtl, word));
+  fputc('\n', out);
+}
+
+/* Notes how a set ended. root NULL: without a result, for the reason in `trouble`. */
+static void note_set(sampled_t *s, const char *set, const check_result_t *r, json_t *root, bool held) {
+  json_t *one = json_pack("{s:s, s:s, s:I, s:s?}", "params", set, "outcome", outcome_name(r->outcome), "cycles",
+                          (json_int_t)r->cycles, "replay", *r->replay ? r->replay : NULL);
+  if (!root) json_object_set_new(one, "text", json_string(r->trouble.text));
+  json_array_append_new(s->sets, one);
+  s->held += held;
+  if (!root || (s->root && (held || s->broken))) return json_decref(root);
+  json_decref(s->root);
+  s->root = root;
+  s->broken = !held;
+}
+
+/* One set, as a check of its own. */
+static void check_set(cli_t *cli, sampled_t *s, check_t *check, unsigned i) {
+  const char *set = s->sample.sets[i];
+  options_t own = *s->o;
+  block_t block, reference;
+  check_result_t result = {.outcome = OUTCOME_BAD_INPUT};
+  snprintf(own.params, sizeof own.params, "%s", set);
+  fprintf(cli->out, "set %u of %u: %s\n", i + 1, s->sample.count, set);
+  fflush(cli->out);
+  int code = find_checked_block(&block, &own, set);
+  if (!code && own.against) code = find_reference(&reference, &own);
+  check->block = &block, check->reference = &reference;
+  snprintf(s->name, sizeof s->name, "%s", block.name);
+  json_t *root = code ? NULL : run_once(cli, check, &result, &code);
+  if (!root && cli_interrupted) result.outcome = OUTCOME_INTERRUPTED;
+  else if (!root && result.trouble.kind) code = cli_trouble(&result.trouble);
+  const bool held = root && !code && check_held(&result);
+  if (!held && !cli_interrupted) print_repeat(cli->out, s->o, set, check->cycles);
+  if (result.unwritten.kind) code = cli_trouble(&result.unwritten);
+  if (code > s->code) s->code = code;
+  note_set(s, set, &result, root, held);
+}
+
+/* The sum, and the document of the set that is kept with all sets in `sample`. */
+static int finish_sample(cli_t *cli, sampled_t *s) {
+  const options_t *o = s->o;
+  const unsigned done = (unsigned)json_array_size(s->sets);
+  const char *outcome = json_string_value(json_object_get(s->root, "outcome"));
+  if (!s->root) return json_decref(s->sets), s->code;
+  if (cli_interrupted && !s->broken) outcome = outcome_name(OUTCOME_INTERRUPTED);
+  if (s->code == EXIT_BAD && !s->broken) outcome = outcome_name(OUTCOME_NOT_COMPARED); /* a set without a result */
+  json_object_set_new(s->root, "outcome", json_string(outcome));
+  outcome = json_string_value(json_object_get(s->root, "outcome"));
+  json_object_set_new(s->root, "sample", sampled_json(&s->sample, o->sample, s->sets));
+  fprintf(cli->out, "%s %s: ", outcome, s->name);
+  sampled_sum(cli->out, &s->sample, s->held, o->seed);
+  verbs_other_rtl(s->root, o->rtl);
+  if (!o->rtl) verbs_sources(s->root, o->block, FINGERPRINT_CHECK);
+  const int end = cli_finish(cli, s->root, cli_interrupted ? EXIT_ENV : s->code);
+  return cli_interrupted ? cli_error(EXIT_ENV, "interrupted after %u of %u sets", done, s->sample.count) : end;
+}
+
+static int run_sample(cli_t *cli, const options_t *o, check_t *check) {
+  sampled_t s = {.o = o};
+  int code = sampled_draw(&s.sample, o->block, o->params, o->seed, o->sample);
+  if (code) return code;
+  s.sets = json_array();
+  check->cycles = o->cycles ? o->cycles : (check->full_cycles + 3) / 4;
+  for (unsigned i = 0; i < s.sample.count && !cli_interrupted && s.code < EXIT_ENV; i++) check_set(cli, &s, check, i);
+  code = finish_sample(cli, &s);
+  sample_free(&s.sample);
+  return code;
+}
+
 static int run(cli_t *cli, int argc, char **argv) {
   options_t o = {.seed = 1, .shrink_seconds = 10, .dut = "rtl", .folder = "lockstack-out"};
   int code = cli_parse(cli, &argp, argc, argv, &o);
@@ -351,13 +463,15 @@ static int run(cli_t *cli, int argc, char **argv) {
   if (code) return code;
   if (!o.rtl) verbs_sources_first(o.block, FINGERPRINT_CHECK);
   check.full_cycles = verbs_cycles(verbs_listed(&block), VERBS_CYCLES);
+  if (o.sample) return run_sample(cli, &o, &check);
   check.cycles = o.cycles ? o.cycles : check.full_cycles;
+  check.defaults = !*o.params;
   json_t *root = run_once(cli, &check, &result, &code);
   if (!root) return cli_trouble(&result.trouble);
   const uint64_t quarter = (check.cycles + 3) / 4;
   const bool further = !is_narrowed_check(&o, &block, check.cycles);
   for (unsigned i = 0; further && root && check_held(&result) && verbs_also(verbs_listed(&block), i); i++) {
-    check.cycles = quarter;
+    check.cycles = quarter, check.defaults = false;
     root = run_again(cli, &o, verbs_also(verbs_listed(&block), i), &check, &result, root, &code);
   }
   return root ? finish_check(cli, &o, root, &result, check.cycles) : code;

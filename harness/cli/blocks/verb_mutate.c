@@ -4,6 +4,7 @@
  *
  * Each block is a child process, so results do not depend on how many run at a time:
  *
+ *   add_sets: with --sample, jobs of other parameters
  *   run_jobs: start_block_job (largest RTL first) --> child: mutate_block --> result-N.json
  *             wait_for_block_job                        exit code
  *   finish_mutate: load_block_result of each, in the order of the command line
@@ -17,6 +18,7 @@
 #include "names.h"
 #include "process.h"
 #include "progress.h"
+#include "sampled.h"
 #include "work.h"
 
 #include <errno.h>
@@ -33,7 +35,8 @@ enum { BLOCKS_MOST = 256, JOBS_MOST = 256, LOOK_EVERY_MS = 50 };
 /* A block and the child process that measures it. */
 typedef struct {
   char name[256];
-  off_t bytes; /* of RTL: long ones are started first */
+  char params[SAMPLE_TEXT]; /* of a set of --sample; "": those of the options */
+  off_t bytes;              /* of RTL: long ones are started first */
   pid_t child;
   bool started, ended, told; /* told to stop */
   bool silent;               /* it ended in a way that says nothing of itself */
@@ -46,6 +49,7 @@ typedef struct {
   work_t work; /* where the children leave their results */
   job_t jobs[BLOCKS_MOST];
   unsigned count, ended;
+  uint64_t sample;
 } session_t;
 
 enum {
@@ -59,7 +63,8 @@ enum {
   KEY_NO_PROOFS,
   KEY_BLIND,
   KEY_LONGER,
-  KEY_SHOW
+  KEY_SHOW,
+  KEY_SAMPLE
 };
 
 static const struct argp_option argp_options[] = {
@@ -75,6 +80,7 @@ static const struct argp_option argp_options[] = {
     {"jobs", 'j', "N", 0, "Processes at a time (default 1); results do not depend on it", 0},
     {"set", KEY_SET, "PARAM=VALUE", CLI_LIST,
      "A parameter of the block; may be repeated (default: those that blocks.cmake names to measure it)", 0},
+    {"sample", KEY_SAMPLE, "N", 0, "Besides, mutants of N " SAMPLED_HELP "; what --set names stays", 0},
     {"family", KEY_FAMILY, "NAME", CLI_LIST, "All blocks of a family, a folder of rtl, but its top; may be repeated",
      0},
     {"by-probe", KEY_BY_PROBE, NULL, 0,
@@ -140,6 +146,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_CYCLES: return cli_number(state, "--cycles", arg, 1, INT64_MAX, &o->cycles);
   case 'j': return cli_number(state, "--jobs", arg, 1, JOBS_MOST, &o->jobs);
   case KEY_SET: return verbs_param(state, arg, o->params, sizeof o->params);
+  case KEY_SAMPLE: return cli_number(state, "--sample", arg, 1, BLOCKS_MOST - 1, &s->sample);
   case KEY_FAMILY: return add_family(state, s, arg);
   case KEY_BY_PROBE: o->by_probe = true; return 0;
   case KEY_PROOF_SECONDS: return cli_number(state, "--proof-seconds", arg, 1, 86400, &o->proof_seconds);
@@ -150,10 +157,34 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_OUT: o->folder = arg; return 0;
   case ARGP_KEY_ARG: return add_block(state, s, arg);
   case ARGP_KEY_END:
+    if (o->show && s->sample) return cli_usage(state, "--show: without --sample; --set has the mutant's parameters");
     if (o->show && s->count > 1) return cli_usage(state, "--show is for one BLOCK, here are %u", s->count);
     return s->count ? 0 : cli_usage(state, "a BLOCK or a folder is missing; `lockstack list blocks` names blocks");
   default: return ARGP_ERR_UNKNOWN;
   }
+}
+
+/* A job for each set of a block, behind all others. 0, or an exit code after a line. */
+static int add_sets(session_t *s, unsigned block) {
+  sample_t sample;
+  int code = sampled_draw(&sample, s->jobs[block].name, s->o.params, s->o.seed, s->sample);
+  for (unsigned i = 0; !code && i < sample.count; i++) {
+    if (s->count == BLOCKS_MOST) code = cli_error(EXIT_BAD, "--sample: at most %d blocks and sets in all", BLOCKS_MOST);
+    else {
+      job_t *job = &s->jobs[s->count++];
+      *job = s->jobs[block];
+      snprintf(job->params, sizeof job->params, "%s", sample.sets[i]);
+    }
+  }
+  sample_free(&sample);
+  return code;
+}
+
+static int add_samples(session_t *s) {
+  int code = EXIT_HELD;
+  const unsigned blocks = s->count;
+  for (unsigned i = 0; !code && i < blocks; i++) code = add_sets(s, i);
+  return code;
 }
 
 /* --- children */
@@ -172,6 +203,7 @@ static void start_block_job(session_t *s, unsigned i) {
   result_path(s, i, path, sizeof path);
   if ((job->child = process_fork(SIGKILL)) != 0) return;
   if (s->count > 1) s->o.jobs = 1; /* of its own: blocks are what runs beside each other */
+  if (*job->params) snprintf(s->o.params, sizeof s->o.params, "%s", job->params);
   int code = 0;
   json_t *json = mutate_block(&s->o, job->name, &code);
   if (json && json_dump_file(json, path, JSON_COMPACT))
@@ -283,6 +315,7 @@ static int finish_mutate(cli_t *cli, session_t *s, double seconds) {
     code = own > code ? own : code;
     if (!block && s->jobs[i].silent && !cli_interrupted)
       cli_error(EXIT_ENV, "%s: its process ended without a result", s->jobs[i].name);
+    if (!block && *s->jobs[i].params) cli_error(own, "%s was measured with %s", s->jobs[i].name, s->jobs[i].params);
     if (!block) continue;
     if (s->o.show) mutate_report_show(cli->out, cli_data("."), block);
     else mutate_report_block(cli->out, cli_data("."), block, s->o.by_probe);
@@ -319,6 +352,7 @@ static const struct argp argp = {
     "Exit status 1: a mutant is neither killed nor proved equivalent, or the control failed.\v"
     "Examples:\n  lockstack mutate arb_rr --count 200 --set NumReq=5 --json arb_rr.json\n"
     "  lockstack mutate --family lsu --jobs 2\n"
+    "  lockstack mutate fifo --sample 4 --count 100\n"
     "  lockstack mutate fifo --show 17\n",
     NULL,
     NULL,
@@ -331,6 +365,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   if (!s) return cli_error(EXIT_ENV, "out of memory");
   s->o = (mutate_options_t){.folder = "lockstack-out", .seed = 1, .longer = 10, .jobs = 1, .proof_seconds = 10};
   int code = cli_parse(cli, &argp, argc, argv, s);
+  if (!code && s->sample) code = add_samples(s);
   if (!code) {
     double begin = clock_seconds();
     snprintf(folder, sizeof folder, "%.4000s/mutate", s->o.folder);

@@ -6,7 +6,9 @@
 #include "regress_catalog.h"
 #include "build.h"
 #include "cli.h"
+#include "names.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const suite_block_t blocks[] = {
@@ -71,9 +73,24 @@ static suite_option_t option(const char *verb, const char *name) {
   return wanted.kind;
 }
 
-/* The catalog's `has`: does the block have a proof, or run on this kind of device? block NULL: does
- * any block? */
+static void count_name(void *context, const char *name) {
+  (void)name;
+  ++*(unsigned *)context;
+}
+
+/* Does the block have parameters, which `check --sample` draws? */
+static bool has_parameters(const char *block) {
+  char kind[128];
+  unsigned count = 0;
+  snprintf(kind, sizeof kind, "parameters:%.100s", block);
+  names_each(kind, count_name, &count);
+  return count;
+}
+
+/* The catalog's `has`: does the block have a proof, parameters, or run on this kind of device?
+ * block NULL: does any block? */
 static bool has(const char *block, const char *what) {
+  if (strcmp(what, "parameters") == 0) return !block || has_parameters(block);
   if (strcmp(what, "proof") != 0) {
     for (size_t i = 0; block && refused[i].block; i++)
       if (!strcmp(refused[i].block, block) && !strcmp(refused[i].kind, what)) return false;

@@ -197,7 +197,8 @@ static bool add_blocks(suite_file_t *f, entry_t *e, suite_node_t *node, const ch
   if (!check_blocks(f, c->names) || !check_blocks(f, c->except) || !check_families(f, c->family)) return false;
   if (c->names && c->family) return suite_wrong(f, c->family, "family and blocks: give one of them");
   if (c->has && (!suite_text(c->has) || !f->reader->catalog->has(NULL, suite_text(c->has))))
-    return suite_wrong(f, c->has, "has: 'proof', or a device that can hold the block ('netlist'), would be right");
+    return suite_wrong(f, c->has,
+                       "has: 'proof', 'parameters', or a device that can hold the block ('netlist'), would be right");
   axis_t *axis = new_axis(e, AXIS_WORDS);
   for (const suite_block_t *b = f->reader->catalog->blocks; b->name; b++)
     if (is_chosen(f, c, b)) json_array_append_new(axis->alternatives, json_pack("[s]", b->name));

@@ -14,6 +14,7 @@
 #include "compared.h"
 #include "file.h"
 #include "guide.h"
+#include "object.h"
 #include "pursue.h"
 #include "replay.h"
 #include "report.h"
@@ -216,15 +217,36 @@ static bool refuse_warnings(const check_t *check, check_result_t *r) {
   return true;
 }
 
+/* The RTL does not take parameters that the port file allows. */
+static void refused_by_rtl(check_work_t *w, const char *said) {
+  const block_t *b = w->check->block;
+  check_result_t *r = w->result;
+  r->outcome = r->failure.outcome = OUTCOME_DUT_ASSERT;
+  snprintf(r->failure.text, sizeof r->failure.text, "the RTL refuses %s, which %s allows: %s",
+           *b->params ? b->params : "its default parameters", basename(b->ports), said);
+  fprintf(w->check->out, "%s: %s\n  a PARAM_RULE or another range in the port file would be right, or other RTL\n",
+          pursue_words(b), r->failure.text);
+}
+
+/* An error at elaboration that --set asks for is the RTL's word on these parameters. */
+static bool is_refused_build(const check_t *check, const trouble_t *trouble) {
+  const size_t n = strlen(trouble->text), end = strlen(OBJECT_REFUSED);
+  return *check->block->params && trouble->kind == TROUBLE_INPUT && n > end &&
+         strcmp(trouble->text + n - end, OBJECT_REFUSED) == 0;
+}
+
 /* Loads the object and powers up the pair. False: the result says why. */
 static bool open_pair(check_work_t *w) {
   check_result_t *r = w->result;
   const char *kind = w->check->guided ? "rtl+cov" : w->check->kind;
-  if (!pursue_load(w->check, kind, &r->dut, &r->warnings, &r->trouble))
-    return r->outcome = outcome_of(&r->trouble), false;
+  if (!pursue_load(w->check, kind, &r->dut, &r->warnings, &r->trouble)) {
+    r->outcome = outcome_of(&r->trouble);
+    if (is_refused_build(w->check, &r->trouble)) refused_by_rtl(w, r->trouble.text);
+    return false;
+  }
   if (refuse_warnings(w->check, r)) return false;
   if (lockstep_open(&w->ls, r->dut)) return true;
-  if (w->ls.outcome == OUTCOME_DUT_ASSERT) FAIL(r, TROUBLE_INPUT, "the RTL refuses its parameters: %s", w->ls.text);
+  if (w->ls.outcome == OUTCOME_DUT_ASSERT) refused_by_rtl(w, w->ls.text);
   else if (outcome_of_model(w->ls.outcome)) {
     r->outcome = w->ls.outcome;
     failure_of(&w->ls, &r->failure);

@@ -37,7 +37,8 @@ typedef struct {
   const char *wave; /* the waveform's file; NULL: we choose one, on a failure */
   /* Write no waveform of our choosing, and look inside of the RTL only if `inside` is set. */
   bool no_wave;
-  bool strict; /* width mismatches and undriven nets (warnings.h) are errors */
+  bool defaults; /* of the default parameters alone: the verdict says how others are checked */
+  bool strict;   /* width mismatches and undriven nets (warnings.h) are errors */
   /* Look for the first part inside of the RTL that is wrong (inside.h), even without a waveform. */
   bool inside;
   const char *folder;    /* For replay files and waveforms; created when needed. */

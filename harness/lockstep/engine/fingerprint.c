@@ -319,6 +319,20 @@ static const char *after_formal(const sources_t *s, const char *p) {
   return end ? end + sizeof ends - 1 : p + strlen(p);
 }
 
+/* The position behind a rule across parameters of a port file, if one begins at `p`. It says which
+ * sets there are, and nothing of the set that was measured. */
+static const char *after_rule(const sources_t *s, unsigned index, const char *p) {
+  static const char begins[] = "PARAM_RULE(";
+  unsigned depth = 1;
+  bool quoted = false;
+  if (strncmp(p, begins, sizeof begins - 1) || !has_ending(s->files[index], ".ports")) return p;
+  for (p += sizeof begins - 1; *p && depth; p++) {
+    quoted ^= *p == '"';
+    if (!quoted) depth += (*p == '(') - (*p == ')');
+  }
+  return p;
+}
+
 /* Reads a file word by word and mixes the words into a checksum of its own. */
 static bool read_file(sources_t *s, unsigned index, uint32_t *sum) {
   if (s->language[index] == IMAGE) return file_crc32(s->files[index], sum);
@@ -327,8 +341,8 @@ static bool read_file(sources_t *s, unsigned index, uint32_t *sum) {
   *sum = (uint32_t)crc32_z(0, NULL, 0);
   s->including = false;
   for (const char *p = text; *p;) {
-    const char *formal = after_formal(s, p);
-    if (formal > p) p = formal;
+    const char *behind = after_rule(s, index, after_formal(s, p));
+    if (behind > p) p = behind;
     else if (isspace((unsigned char)*p)) p++;
     else if (p[0] == '/' && (p[1] == '/' || p[1] == '*')) p = after_comment(p);
     else p = mix_word(s, index, p, sum);

@@ -7,8 +7,8 @@
  *
  * Coverage adds the waivers. Mutants add what the block may expect of its neighbours (X.env.sv).
  * HARDWARE covers RTL, modules and lists alone; PROVE adds the files of tests/formal. Parameters
- * count; comments and white space do not. `ifdef FORMAL` counts for mutants, whose proofs read it,
- * and for proofs.
+ * count; comments, white space and PARAM_RULE of port files do not. `ifdef FORMAL` counts for
+ * mutants, whose proofs read it, and for proofs.
  */
 #ifndef FINGERPRINT_H
 #define FINGERPRINT_H

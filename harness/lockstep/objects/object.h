@@ -50,6 +50,10 @@ typedef struct {
 
 enum { OBJECT_PATH = 4096 };
 
+/* How the line ends when it is the RTL that raises an error at elaboration ($fatal in a
+ * `generate`). */
+#define OBJECT_REFUSED " of the RTL, for these parameters)"
+
 /* Writes the path of the object and builds it unless a fresh one exists. INPUT: the sources do not
  * build or a parameter is wrong. ENVIRONMENT: a tool is missing, or the device is full. */
 bool object_get(const object_request_t *ask, char path[OBJECT_PATH], trouble_t *trouble);

@@ -68,8 +68,7 @@ static bool check_user(recipe_t *r, const char *said) {
   const char *line;
   for (size_t i = 0; i < 2; i++) {
     const char *text = first_of(r, said, classes[i][0], &line);
-    if (text)
-      return trouble_set(r->trouble, TROUBLE_INPUT, "%s (%s of the RTL, for these parameters)", text, classes[i][1]);
+    if (text) return trouble_set(r->trouble, TROUBLE_INPUT, "%s (%s" OBJECT_REFUSED, text, classes[i][1]);
   }
   return true;
 }

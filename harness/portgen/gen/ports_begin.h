@@ -45,6 +45,10 @@
 #ifndef TEXT_VALUE
 #define TEXT_VALUE(name, label, value)
 #endif
+/* What a set of values has to keep besides each parameter's range: a condition on parameters. */
+#ifndef PARAM_RULE
+#define PARAM_RULE(rule, text)
+#endif
 /* Scalar ports of 1 to 64 bits; `valid` is a 1-bit port of the same direction, or always, or
  * several ports: valid & !err. */
 #ifndef IN

@@ -8,6 +8,7 @@
 #undef RESET_IN
 #undef PARAM
 #undef PARAM_TEXT
+#undef PARAM_RULE
 #undef TEXT_VALUE
 #undef IN
 #undef OUT

@@ -66,12 +66,17 @@ static void print_holes(FILE *out, const char *tree, const json_t *block) {
   }
 }
 
+/* "fifo with Depth=8". */
+static void print_subject(FILE *out, const char *name, const json_t *json) {
+  const char *params = json_string_value(json_object_get(json, "with"));
+  fprintf(out, "%s%s%s", name, params && *params ? " with " : "", params ? params : "");
+}
+
 /* The line of figures, of a block or of all. Equivalent and open mutants do not count in the
  * score. */
 static void print_counts(FILE *out, const char *name, const json_t *json, int all) {
-  const char *params = json_string_value(json_object_get(json, "with"));
-  fprintf(out, "%s%s%s: %d mutants, %d killed, %d equivalent, %d survived, %d undecided", name,
-          params && *params ? " with " : "", params ? params : "", all, row_number(json, "killed"),
+  print_subject(out, name, json);
+  fprintf(out, ": %d mutants, %d killed, %d equivalent, %d survived, %d undecided", all, row_number(json, "killed"),
           row_number(json, "equivalent"), row_number(json, "survived"), row_number(json, "undecided"));
   const json_t *score = json_object_get(json, "score");
   int counted = all - row_number(json, "equivalent") - row_number(json, "open");
@@ -115,8 +120,9 @@ static void print_environment(FILE *out, const json_t *block) {
 void mutate_report_block(FILE *out, const char *tree, const json_t *block, bool by_probe) {
   const json_t *control = json_object_get(block, "control");
   if (strcmp(row_text(control, "outcome"), "PASS") && strcmp(row_text(control, "outcome"), "INTERRUPTED")) {
-    fprintf(out, "%s: the control, without a fault, ends with %s: %s, ", row_text(block, "block"),
-            row_text(control, "outcome"), row_text(control, "by"));
+    print_subject(out, row_text(block, "block"), block);
+    fprintf(out, ": the control, without a fault, ends with %s: %s, ", row_text(control, "outcome"),
+            row_text(control, "by"));
     if (json_object_get(control, "cycle")) fprintf(out, "cycle %d of ", row_number(control, "cycle"));
     fprintf(out, "profile %s; no mutant counts\n", row_text(control, "profile"));
     return;

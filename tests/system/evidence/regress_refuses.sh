@@ -26,7 +26,7 @@ bad "bad.yaml:2:21: no family 'npu'" <<<$'jobs:\n  - check: {family: npu}'
 bad 'family and blocks: give one of them' <<<$'jobs:\n  - check: {family: nsu, blocks: all}'
 bad 'no block is left' <<<$'jobs:\n  - check: {block: fifo, except: fifo}'
 bad 'no block is left' <<<$'jobs:\n  - check: {block: sram_1r1w, has: netlist}'
-bad "bad.yaml:2:31: has: 'proof', or a device" <<<$'jobs:\n  - check: {blocks: all, has: gates}'
+bad "bad.yaml:2:31: has: 'proof', 'parameters', or a device" <<<$'jobs:\n  - check: {blocks: all, has: gates}'
 bad "check has no argument 'cycels'; .lockstack check --help. lists its options" \
   <<<$'jobs:\n  - check: {block: fifo, cycels: 5}'
 bad "'cycles' is given above; a list would be right" <<<$'jobs:\n  - check: {cycles: 5, block: fifo, cycles: 6}'

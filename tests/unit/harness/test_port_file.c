@@ -20,6 +20,8 @@
 
 #define HEAD "KIND(moore)\nCLOCK(clk)\nRESET(rst, high, sync)\n" /* three lines */
 
+#define TWO HEAD "PARAM(A, 4, 1, 64, \"a\")\nPARAM(B, 2, 1, 9, \"b\")\n"
+
 static port_tree_t tree;
 
 /* Reads the families' lists once, for all tests. */
@@ -115,6 +117,30 @@ static void texts_and_negative_numbers(void **state) {
   assert_string_equal(find_entry(&file, "PARAM_TEXT", "M")->word, "\"7C\"");
   assert_string_equal(find_entry(&file, "TEXT_VALUE", "M")->args[1], "A");
   port_file_free(&file);
+}
+
+/* A rule holds or not by the values that were set, and is no parameter. The model's header has it,
+ * and so has the lint wrapper, in Verilog's words. */
+static void rules_across_parameters(void **state) {
+  static const char text[] = "PARAM_RULE(CLOG2(A) >= B, \"B (few)\")\nPARAM_RULE(B < A, \"less\")\n" TWO;
+  static const char *const made[][2] = {{"ports_h", "_Static_assert(CLOG2(A) >= B, \"B (few)\");\n"},
+                                        {"lint_sv", "  if (!($clog2(A) >= B)) $fatal(1, \"B (few)\");\n"}};
+  (void)state;
+  check_number(text, "A=8", "PARAM", "A", "8");
+  check_number(text, "B=1", "PARAM", "B", "1");
+  for (size_t i = 0; i < sizeof made / sizeof *made; i++) {
+    char template[1024];
+    port_file_t file;
+    trouble_t trouble = {0};
+    port_buffer_t out = {0};
+    port_add(&out, "", 0);
+    snprintf(template, sizeof template, LOCKSTACK_SOURCE_DIR "/harness/portgen/gen/%s.in", made[i][0]);
+    if (!read_ports(&file, text, NULL, &trouble) || !port_template(template, &file.view, &out, &trouble))
+      fail_msg("%s", trouble.text);
+    if (!strstr(out.at, made[i][1])) fail_msg("%s has not %s", out.at, made[i][1]);
+    free(out.at);
+    port_file_free(&file);
+  }
 }
 
 /* Comments, macros, ## and #, conditions and line numbers are those of C's preprocessor. The
@@ -324,7 +350,7 @@ static const struct {
     {"KIND(mealy)\nCLOCK(none)\nRESET(r, low, sync)\n", NULL, 3, "has no state to reset: RESET(none, 0)"},
     {"KIND(mealy)\nCLOCK(none)\nRESET(none, 1)\n", NULL, 3, "has no state to reset: RESET(none, 0)"},
     {HEAD "INN(a, 1, always)\n", NULL, 4,
-     "`INN` is not a port-file entry; one of KIND, CLOCK, RESET, RESET_IN, PARAM, PARAM_TEXT, IN, OUT"},
+     "`INN` is not a port-file entry; one of KIND, CLOCK, RESET, RESET_IN, PARAM, PARAM_TEXT, PARAM_RULE, IN, OUT"},
     {HEAD "%\n", NULL, 4, "`%` is not a port-file entry"},
     {HEAD "IN a, 1, always)\n", NULL, 4, "IN should be followed by its arguments: IN(...)"},
     {HEAD "\nIN(a 1, always)\n", NULL, 5,
@@ -410,6 +436,17 @@ static const struct {
     {HEAD "IN(a, 1, always)\nRESET_IN(a)\nRESET_IN(a)\n", NULL, 6, "RESET_IN(a) is there twice"},
     {"KIND(moore)\nCLOCK(clk)\nRESET(none, 2)\nIN(a, 1, always)\nRESET_IN(a)\n", NULL, 5,
      "RESET_IN(a): the block has no reset"},
+    /* Rules across parameters. */
+    {TWO "PARAM_RULE(A % B == 0, \"B divides A\")\n", "A=7", 6, "B divides A: A % B == 0 does not hold for A=7, B=2"},
+    {TWO "PARAM_RULE(A < B, \"few\")\n", NULL, 6, "few: A < B does not hold for A=4, B=2"},
+    {TWO "PARAM_RULE(A != 5 && A != 5, \"not five\")\n", "A=5", 6, "does not hold for A=5"},
+    {TWO "PARAM_RULE(A < C, \"x\")\n", NULL, 6, "should be a condition on parameters: C is no parameter of this file"},
+    {TWO "PARAM_RULE(A <, \"x\")\n", NULL, 6, "A <: ends where a number should be"},
+    {TWO "PARAM_RULE(1, \"x\")\n", NULL, 6, "PARAM_RULE(1, ...): names no parameter"},
+    {TWO "PARAM_RULE(A < B)\n", NULL, 6, "PARAM_RULE takes 2 arguments, PARAM_RULE(rule, text); here are 1"},
+    {TWO "PARAM_RULE(A > B, A)\n", NULL, 6, "the text A should be in quotes"},
+    {TWO "PARAM_TEXT(M, \"B\", \"A B\", \"m\")\nPARAM_RULE(M == 1 || A == 0, \"B alone\")\n", "M=A", 7,
+     "B alone: M == 1 || A == 0 does not hold for M=A, A=4"},
     /* Parameters that are texts. */
     {HEAD "PARAM_TEXT(M, \"A\", \"B C\", \"m\")\n", NULL, 4,
      "PARAM_TEXT(M, ...): the value \"A\" should be one of \"B C\", in quotes"},
@@ -790,6 +827,7 @@ int main(void) {
       cmocka_unit_test(the_language_is_cpps),
       cmocka_unit_test(other_files_are_included),
       cmocka_unit_test(texts_and_negative_numbers),
+      cmocka_unit_test(rules_across_parameters),
       cmocka_unit_test(qualifiers_become_numbers),
       cmocka_unit_test(mistakes_are_refused_with_their_line),
       cmocka_unit_test(files_that_are_none),
