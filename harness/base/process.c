@@ -7,7 +7,7 @@
 
 #include "clock.h"
 #include "file.h"
-#include "wrapper.h"
+#include "unwrapped.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -51,7 +51,7 @@ static void exec_behind(const char *program, char *const argv[]) {
   char behind[PLAIN_PATH];
   struct rlimit stack;
   size_t count = 0;
-  if (!wrapper_behind(program, behind)) return;
+  if (!unwrapped_program(program, behind)) return;
   if (getrlimit(RLIMIT_STACK, &stack) == 0 && stack.rlim_max == RLIM_INFINITY)
     setrlimit(RLIMIT_STACK, &(struct rlimit){RLIM_INFINITY, RLIM_INFINITY});
   while (argv[count]) count++;

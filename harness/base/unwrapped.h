@@ -3,8 +3,8 @@
  * `verilator` is a script in Perl that starts `verilator_bin` beside it. Perl takes ten times as
  * long as the program does for a small block, so that one is started at once.
  */
-#ifndef WRAPPER_H
-#define WRAPPER_H
+#ifndef UNWRAPPED_H
+#define UNWRAPPED_H
 
 #include "plain.h"
 
@@ -13,6 +13,6 @@
 /* True: `program` is Verilator's own script on the PATH, which would start `behind` with the same
  * arguments. False for a script of another kind, and if a variable of the environment says what the
  * script shall start. */
-bool wrapper_behind(const char *program, char behind[PLAIN_PATH]);
+bool unwrapped_program(const char *program, char behind[PLAIN_PATH]);
 
 #endif

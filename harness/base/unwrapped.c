@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "wrapper.h"
+#include "unwrapped.h"
 
 #include "file.h"
 #include "surroundings.h"
@@ -21,12 +21,13 @@ static bool is_led(void) {
 static bool is_verilators(const char *path) {
   char *text = file_read(path);
   const bool perl = text && strncmp(text, "#!", 2) == 0 && memmem(text, strcspn(text, "\n"), "perl", 4);
-  const bool own = perl && strstr(text, "by Wilson Snyder") && strstr(text, "run(ulimit_stack_unlimited() . verilator_bin()");
+  const bool own =
+      perl && strstr(text, "by Wilson Snyder") && strstr(text, "run(ulimit_stack_unlimited() . verilator_bin()");
   free(text);
   return own;
 }
 
-bool wrapper_behind(const char *program, char behind[PLAIN_PATH]) {
+bool unwrapped_program(const char *program, char behind[PLAIN_PATH]) {
   char found[PLAIN_PATH], path[PATH_MAX];
   if (strcmp(program, "verilator") || is_led() || !surroundings_find(program, found) || !realpath(found, path))
     return false;

@@ -12,7 +12,7 @@
 #include "file.h"
 #include "process.h"
 #include "unit_test.h"
-#include "wrapper.h"
+#include "unwrapped.h"
 
 /* What the script that is looked for is known by, and an end that no other program has. */
 static const char own[] = "#! /usr/bin/perl\n"
@@ -20,7 +20,7 @@ static const char own[] = "#! /usr/bin/perl\n"
                           "print \"the script\\n\"; exit 3;\n"
                           "    run(ulimit_stack_unlimited() . verilator_bin() . \" \" . join(' ', @quoted_sw));\n";
 
-static char folder[] = "/tmp/wrapper-XXXXXX";
+static char folder[] = "/tmp/unwrapped-XXXXXX";
 
 static void write_program(const char *name, const char *text) {
   char path[PLAIN_PATH];
@@ -62,19 +62,18 @@ static void test_own_script(void **state) {
   char wanted[PLAIN_PATH], behind[PLAIN_PATH], most[32] = "unlimited";
   struct rlimit stack;
   getrlimit(RLIMIT_STACK, &stack);
-  if (stack.rlim_max != RLIM_INFINITY)
-    snprintf(most, sizeof most, "%lu", (unsigned long)stack.rlim_cur / 1024);
+  if (stack.rlim_max != RLIM_INFINITY) snprintf(most, sizeof most, "%lu", (unsigned long)stack.rlim_cur / 1024);
   write_program("verilator", own);
   snprintf(wanted, sizeof wanted, "%s/verilator_bin|--one|a b|%s\n", folder, most);
   expect_says(wanted, 0);
-  assert_false(wrapper_behind("verilator_bin", behind));
+  assert_false(unwrapped_program("verilator_bin", behind));
 }
 
 static void test_variables(void **state) {
   (void)state;
   char behind[PLAIN_PATH];
   write_program("verilator", own);
-  assert_true(wrapper_behind("verilator", behind));
+  assert_true(unwrapped_program("verilator", behind));
   setenv("VERILATOR_BIN", "another", 1);
   expect_says("the script\n", 3);
   unsetenv("VERILATOR_BIN");
