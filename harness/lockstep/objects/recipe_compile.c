@@ -89,7 +89,7 @@ static const char *cxx_flags(recipe_t *r) {
 }
 
 static const char *optimisation(const recipe_t *r) {
-  if (r->waves || r->covers || r->gates) return "-O1";
+  if (r->waves || r->covers || r->gates || recipe_is(r, "icarus")) return "-O1"; /* vvp is what takes the time */
   /* one function is the whole block, and -O1 takes three times as long */
   return recipe_is(r, "cxxrtl") ? "-Og" : "-O3";
 }
