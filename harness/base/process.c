@@ -7,6 +7,7 @@
 
 #include "clock.h"
 #include "file.h"
+#include "unwrapped.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -44,6 +45,24 @@ pid_t process_fork(int dies_with_us) {
   return 0;
 }
 
+/* Starts what a script would start, with the stack that the script gives it. Returns if the program
+ * is no such script. */
+static void exec_behind(const char *program, char *const argv[]) {
+  char behind[PLAIN_PATH];
+  struct rlimit stack;
+  size_t count = 0;
+  if (!unwrapped_program(program, behind)) return;
+  if (getrlimit(RLIMIT_STACK, &stack) == 0 && stack.rlim_max == RLIM_INFINITY)
+    setrlimit(RLIMIT_STACK, &(struct rlimit){RLIM_INFINITY, RLIM_INFINITY});
+  while (argv[count]) count++;
+  char **with = calloc(count + 1, sizeof *with);
+  if (!with) return;
+  memcpy(with, argv, count * sizeof *with);
+  with[0] = behind;
+  execv(behind, with);
+  free(with);
+}
+
 /* Runs in the child between fork and exec: descriptors, signals, folder, variable. A failure ends
  * with PROCESS_NOT_STARTED. */
 static _Noreturn void exec_program(const process_t *how) {
@@ -59,7 +78,10 @@ static _Noreturn void exec_program(const process_t *how) {
   bool ready = nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0;
   ready =
       ready && (!how->out || dup2(how->out, STDOUT_FILENO) >= 0) && (!how->err || dup2(how->err, STDERR_FILENO) >= 0);
-  if (ready && (!how->folder || chdir(how->folder) == 0)) execvp(program, how->argv);
+  if (ready && (!how->folder || chdir(how->folder) == 0)) {
+    exec_behind(program, how->argv);
+    execvp(program, how->argv);
+  }
   dprintf(STDERR_FILENO, "lockstack: %s: %s\n", program, strerror(errno));
   _exit(PROCESS_NOT_STARTED);
 }

@@ -10,6 +10,7 @@
 #include "names.h"
 #include "process.h"
 #include "progress.h"
+#include "slowest.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -40,6 +41,7 @@ typedef struct {
 typedef struct {
   unsigned long passed, failed;
   json_t *failures;
+  slowest_t slowest;
 } result_t;
 
 static const struct argp_option argp_options[] = {
@@ -126,6 +128,7 @@ static void on_test_line(void *context, const char *line) {
   char name[256];
   fputs(line, watch->out);
   fflush(watch->out);
+  slowest_note(&watch->result->slowest, line);
   if (sscanf(line, "%*u%% tests passed, %lu tests failed out of %lu", &failed, &total) == 2) {
     watch->result->failed = failed;
     watch->result->passed = total - failed;
@@ -246,6 +249,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   json_object_update_new(root, json_pack("{s:s, s:I, s:I, s:f, s:o}", "suite", options.suite->name, "passed",
                                          (json_int_t)result.passed, "failed", (json_int_t)result.failed, "seconds",
                                          seconds, "failures", result.failures));
+  slowest_print(&result.slowest, cli->out);
   if (!stopped) fprintf(cli->out, "%lu passed, %lu failed\n", result.passed, result.failed);
   cli_exit_t verdict = result.failed ? EXIT_BROKEN : EXIT_HELD;
   if (stopped) verdict = EXIT_ENV;

@@ -14,7 +14,6 @@
  * reported as unknown.
  */
 #include "dut.h"
-#include "images.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -28,17 +27,6 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* images.h, which the build makes: strings of the RTL that may be file names, and the folders of
- * their sources. */
-const dut_image_t dut_images[] = {
-#define IMAGE(name, folder, source) {name, folder, source},
-    IMAGES{0}};
-const unsigned dut_num_images = sizeof dut_images / sizeof *dut_images - 1;
-const dut_read_t dut_reads[] = {
-#define MEMORY(name, hex, bits, depth, first, start, end) {name, hex, bits, depth, first, start, end},
-    READS{0}};
-const unsigned dut_num_reads = sizeof dut_reads / sizeof *dut_reads - 1;
 
 static const dut_files_t *files;
 static bool early; /* a constructor read something before set_files */

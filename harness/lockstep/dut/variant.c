@@ -9,11 +9,29 @@
  *   variant.h   the parameters
  *   pins.h      the RTL's names of the ports
  *   place.h     where the port file is (PORTS_PLACE)
+ *   images.h    strings of the RTL that may be file names, and the folders of their sources
  */
+#include "dut.h"
+#include "images.h"
+
+/* For images.c, which so is the same for all blocks and is compiled once (ccache). It stands before
+ * the model's header, whose names may be these. */
+const dut_image_t dut_images[] = {
+#define IMAGE(name, folder, source) {name, folder, source},
+    IMAGES{0}};
+const unsigned dut_num_images = sizeof dut_images / sizeof *dut_images - 1;
+const dut_read_t dut_reads[] = {
+#define MEMORY(name, hex, bits, depth, first, start, end) {name, hex, bits, depth, first, start, end},
+    READS{0}};
+const unsigned dut_num_reads = sizeof dut_reads / sizeof *dut_reads - 1;
+#undef IMAGE
+#undef IMAGES
+#undef MEMORY
+#undef READS
+
 #include MODEL_HEADER
 #include PORTS_HEADER
 
-#include "dut.h"
 #include "pins.h"
 #include "place.h"
 #include "port_elements.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writes images.h of an object (harness/lockstep/dut/images.c). The header lists strings of the RTL
- * that may name a file opened at run time, each with the folder of its source. The folders of all
- * sources follow, for names that are put together. READS lists the calls that read files, from the
- * C++ that Verilator made: name, hexadecimal, bits of a word, words, lowest address, from, to.
+ * Writes images.h of an object (harness/lockstep/dut/variant.c). The header lists strings of the
+ * RTL that may name a file opened at run time, each with the folder of its source. The folders of
+ * all sources follow, for names that are put together. READS lists the calls that read files, from
+ * the C++ that Verilator made: name, hexadecimal, bits of a word, words, lowest address, from, to.
  *
  * Kind lint has no device and gets images.txt with the same content, for image_check.h of lockstep:
  * "image SOURCE NAME FOLDER", "read NAME 1 8 4 0 0 3".

@@ -33,6 +33,12 @@ static bool is_synthesised(const recipe_t *r) {
   return recipe_of_gates(r) || recipe_is(r, "cxxrtl") || recipe_is(r, "lint");
 }
 
+/* The harness' own sources, a hundred and more, which no RTL includes. */
+static bool is_of_harness(const char *copy) {
+  static const char folder[] = "src/tree/harness/";
+  return strncmp(copy, folder, sizeof folder - 1) == 0;
+}
+
 /* Writes prepared copies into a folder of their own, "src/..." as "judged/...". */
 static bool write_judged(recipe_t *r, bool synthesised, recipe_nets_t *nets) {
   char path[2 * RECIPE_PATH], folder[2 * RECIPE_PATH];
@@ -40,6 +46,7 @@ static bool write_judged(recipe_t *r, bool synthesised, recipe_nets_t *nets) {
   bool ok = file_remove_all(path) || access(path, F_OK);
   for (size_t i = 0; i < r->snapshot.copies.count && ok; i++) {
     const char *copy = r->snapshot.copies.at[i], *name = recipe_text(r, "judged%s", copy + strcspn(copy, "/"));
+    if (is_of_harness(copy)) continue;
     char *text = recipe_read(r, copy);
     if (!text) return false;
     const unsigned bind = as_simulated(text, synthesised);

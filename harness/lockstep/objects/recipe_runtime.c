@@ -4,10 +4,10 @@
  * common part is Verilator's compiled library, and the headers of every Verilated file, precompiled
  * for each level of optimisation. Reading these headers takes one second of a small block's 1.5 s.
  *
- * The folder's name is a hash of the flags and of the library's content. The list `files` in it has
- * all inputs of the build, and a change of one repeats the build. A precompiled header differs in
- * each build, so ccache uses the checksum in .gch.sum in place of its content, and needs
- * -fpch-preprocess.
+ * The folder's name is a hash of the flags, of the headers' names and of the library's content. The
+ * list `files` in it has all inputs of the build, and a change of one repeats the build. A
+ * precompiled header differs in each build, so ccache uses the checksum in .gch.sum in place of its
+ * content, and needs -fpch-preprocess.
  */
 #include "recipe.h"
 
@@ -38,10 +38,15 @@ static void find_sources(const recipe_t *r, runtime_t *run) {
   if (r->waves) words_add(&run->sources, "verilated_fst_c");
 }
 
+/* All that the shim and the Verilated files include of the machine's, by kind. */
 static const char *header(recipe_t *r) {
-  return recipe_text(
-      r, "#include \"%s/harness/lockstep/dut/dut_printf.h\"\n#include <verilated.h>\n#include <verilated_save.h>\n%s",
-      r->ask->tree, r->waves ? "#include <verilated_fst_c.h>\n" : "");
+  const char *kind = "";
+  if (r->waves) kind = "#include <verilated_fst_c.h>\n";
+  else if (r->covers || r->toggles) kind = "#include <verilated_cov.h>\n#include <verilated_trace.h>\n";
+  return recipe_text(r,
+                     "#include \"%s/harness/lockstep/dut/dut_printf.h\"\n#include <verilated.h>\n"
+                     "#include <verilated_save.h>\n#include <algorithm>\n#include <cstring>\n%s",
+                     r->ask->tree, kind);
 }
 
 static const char *ninja_text(recipe_t *r, const runtime_t *run, const char *flags) {
@@ -87,7 +92,7 @@ static bool name_folder(recipe_t *r, runtime_t *run, const char *ninja) {
   content_key(&files, key);
   content_free(&files);
   if (!ok) return trouble_set(r->trouble, trouble.kind, "%s", trouble.text);
-  const char *all = recipe_text(r, "%s\n%s", key, ninja);
+  const char *all = recipe_text(r, "%s\n%s%s", key, ninja, header(r));
   content_sum_bytes(all, strlen(all), key);
   snprintf(run->folder, sizeof run->folder, "%s/runtime-%.16s", r->ask->cache, key);
   return true;

@@ -21,6 +21,20 @@ chmod +x tools/ctest
 runs 1 env PATH="$here/tools:$PATH" "$lockstack" test unit --json test.json
 equal "$(json test.json suite) $(json test.json passed) $(json test.json failed)" 'unit 2 1' 'what is counted'
 equal "$(json test.json failures.0)" unit.second 'the test that failed'
+[[ $out != *slowest* ]] || wrong "of three tests: $out"
+
+# The table of the slowest: test i takes 7 i modulo 25 s and a half
+cat >tools/ctest <<'END'
+#!/bin/sh
+for i in $(seq 25); do
+  printf '%2d/25 Test #%d: unit.t%d ......   Passed  %d.50 sec\n' $i $i $i $((i * 7 % 25))
+done
+echo '100% tests passed, 0 tests failed out of 25'
+END
+runs 0 env PATH="$here/tools:$PATH" "$lockstack" test unit
+table=$(sed -n '/^the slowest 20 of 25 tests:$/,/^$/p' <<<"$out" | sed '1d;$d')
+equal "$(wc -l <<<"$table")|$(head -2 <<<"$table")|$(tail -1 <<<"$table")" \
+  $'20|    24.5 s  unit.t7\n    23.5 s  unit.t14|     5.5 s  unit.t15' 'the slowest'
 
 # Whether the goal is reached is the machine's matter.
 "$lockstack" bench model --samples 1 --json bench.json >/dev/null 2>bench.err

@@ -24,11 +24,13 @@ model() {
   } >"$block/$block.c"
 }
 
-# here_of NAME: what the model calls it, from the list that `new` printed
-here_of() {
-  python3 -c 'import json, sys
-names = {n["rtl"]: n["name"] for n in json.load(open("n.json"))["renamed"]}
-print(names.get(sys.argv[1], sys.argv[1]))' "$1"
+# read_names: what the model calls each name, into the table `here_of`, from the list that `new` printed
+declare -A here_of
+read_names() {
+  local rtl name
+  here_of=()
+  while IFS=$'\t' read -r rtl name; do here_of["is $rtl"]=$name; done < <(python3 -c 'import json
+for n in json.load(open("n.json"))["renamed"]: print(n["rtl"], n["name"], sep="\t")')
 }
 
 # as_verilog NAME: escaped if it is no plain name, or marked with a backslash
@@ -54,9 +56,10 @@ try() {
   } >"$block.v"
   runs 0 "$lockstack" new "$block" --from "$block.v" --json n.json
   [ -d "$block" ] || return
+  read_names
   for ((i = 0; i < half; i++)); do
-    a=$(here_of "${names[i + half]#\\}") b=$(here_of "${names[i]#\\}")
-    pairs+=("$a=$b")
+    a=${names[i + half]#\\} b=${names[i]#\\}
+    pairs+=("${here_of["is $a"]-$a}=${here_of["is $b"]-$b}")
   done
   model "$block" "${pairs[@]}"
   runs 0 "$lockstack" check "$block" --cycles 2000 --no-wave
