@@ -449,8 +449,11 @@ static bool judge_nets(recipe_t *r, const char *loop, const char *several, recip
     script = read_script(r, true), read = look(r, script, &resets, clock);
   }
   if (!read) {
+    /* of RTL that takes Yosys too long its Verilog 2005 does as well: nobody should wait twice */
+    const bool brief = recipe_is(r, "ports") && !is_refused(r);
     const char *why = r->trouble->kind ? "" : why_not(r);
-    return !r->trouble->kind && not_known(r, why, several, nets) && (r->emitted || judge_text(r, &resets, clock, nets));
+    return !r->trouble->kind && not_known(r, why, several, nets) &&
+           (r->emitted || brief || judge_text(r, &resets, clock, nets));
   }
   *r->trouble->text = 0;
   look_for_paths(r, nets);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  *   RTL --Yosys--> design.il, mutants.txt     elaborated; all possible faults
- *   (no cell in it: design.il --Yosys--> buffered.il, with a buffer before each output, mutants.txt)
+ *   design.il --Yosys--> buffered.il, mutants.txt    only where it has no cell: buffers at outputs
  *   cut_list:   mutants.txt --> the faults to use, some more than asked for
  *   cut_design: design.il  --> cut.il         open where these faults are
  *   X.env.sv   --> env.il, attached to cut.il
