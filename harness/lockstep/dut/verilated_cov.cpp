@@ -29,6 +29,20 @@ public:
 };
 collector instance;
 
+struct counters {
+  const uint32_t *first;
+  uint32_t count;
+};
+
+template <class Syms, class Array = decltype(Syms::__Vcoverage)> counters find_counters(const Syms &syms, int) {
+  return {reinterpret_cast<const uint32_t *>(&syms.__Vcoverage[0]), sizeof(Array) / sizeof syms.__Vcoverage[0]};
+}
+
+// Verilator gives no counters to modules of wires alone, which have no line to count.
+template <class Syms> counters find_counters(const Syms &syms, long) {
+  return {reinterpret_cast<const uint32_t *>(&syms + 1), 0};
+}
+
 } // namespace
 
 VerilatedCovContext *VerilatedContext::coveragep() VL_MT_SAFE {
@@ -58,9 +72,9 @@ unsigned cov_points(const dut_point_t **table) {
 }
 
 const uint32_t *cov_counters(DUT_CLASS &top, uint32_t *count) {
-  const auto &array = top.rootp->vlSymsp->__Vcoverage;
-  *count = sizeof array / sizeof array[0];
-  return reinterpret_cast<const uint32_t *>(&array[0]);
+  const counters found = find_counters(*top.rootp->vlSymsp, 0);
+  *count = found.count;
+  return found.first;
 }
 
 // Second instances of a module announce no counters of their own.
@@ -80,11 +94,11 @@ void cov_table(DUT_CLASS &top) {
 }
 
 // Modules are plain data between the first of them and the counters; nothing in the dialect makes
-// them allocate.
+// them allocate. What stands behind modules without counters does not change.
 void *cov_save(DUT_CLASS &top) {
   auto *syms = top.rootp->vlSymsp;
   const char *from = reinterpret_cast<const char *>(&syms->TOP),
-             *to = reinterpret_cast<const char *>(&syms->__Vcoverage);
+             *to = reinterpret_cast<const char *>(find_counters(*syms, 0).first);
   void *bytes = std::malloc(static_cast<std::size_t>(to - from));
   if (bytes) std::memcpy(bytes, from, static_cast<std::size_t>(to - from));
   return bytes;
@@ -92,6 +106,7 @@ void *cov_save(DUT_CLASS &top) {
 
 void cov_restore(DUT_CLASS &top, const void *snapshot) {
   auto *syms = top.rootp->vlSymsp;
-  char *from = reinterpret_cast<char *>(&syms->TOP), *to = reinterpret_cast<char *>(&syms->__Vcoverage);
+  char *from = reinterpret_cast<char *>(&syms->TOP);
+  const char *to = reinterpret_cast<const char *>(find_counters(*syms, 0).first);
   std::memcpy(from, snapshot, static_cast<std::size_t>(to - from));
 }

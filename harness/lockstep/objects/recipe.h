@@ -171,7 +171,7 @@ bool recipe_verilate(recipe_t *r);
 bool recipe_read_ports(recipe_t *r);
 /* Kind lint: no device, but checks that all tools accept the RTL. */
 bool recipe_lint(recipe_t *r);
-bool recipe_only_ports(recipe_t *r); /* kind ports: all of kind rtl but the compilers */
+bool recipe_only_ports(recipe_t *r); /* kind ports: what each kind checks of them */
 /* recipe_members.c: renames ports in the Verilated class that C++ cannot have as members. */
 bool recipe_members(recipe_t *r);
 

@@ -174,6 +174,23 @@ static bool check_parameters(recipe_t *r) {
   return ok;
 }
 
+/* Verilator sees a bit with several drivers where it optimises by data flow. Where Yosys is not
+ * there to judge it, Verilator is asked once more. */
+static bool ask_for_drivers(recipe_t *r) {
+  char path[RECIPE_PATH];
+  if (r->gates || recipe_in_tree(r) || surroundings_find("yosys", path)) return true;
+  const char *said = recipe_text(r, "%s", r->said);
+  words_t command = {0};
+  words_split(&command, "verilator --lint-only -O3 --Mdir drivers", " ");
+  recipe_design(r, &command);
+  words_add(&command, "-Wwarn-MULTIDRIVEN");
+  const bool ok = recipe_run(r, &command);
+  words_free(&command);
+  char *both = NULL;
+  if (ok && asprintf(&both, "%s%s", said, r->said) >= 0) free(r->said), r->said = both;
+  return ok;
+}
+
 static bool look_at_rtl(recipe_t *r) {
   words_t command = {0};
   if (!recipe_tool(r, "verilator") || !recipe_tool(r, "verilator_bin") || !check_parameters(r)) return false;
@@ -184,7 +201,7 @@ static bool look_at_rtl(recipe_t *r) {
   words_add(&command, "-finline"); /* else what a part waits for is not seen to be a pin */
   recipe_warnings_on(&command);
   forget_last(r, "ports");
-  const bool ok = recipe_run(r, &command);
+  const bool ok = recipe_run(r, &command) && (!recipe_is(r, "ports") || ask_for_drivers(r));
   words_free(&command);
   const bool read = ok && add_read(r, "ports");
   r->ports_read = r->rtl_read, r->rtl_read = (words_t){0};
@@ -230,23 +247,6 @@ static void add_kind(recipe_t *r, words_t *command) {
   words_add(command, "--trace-max-width"), words_add(command, "2048");
 }
 
-/* Verilator sees a bit with several drivers where it optimises by data flow. Where Yosys is not
- * there to judge it, Verilator is asked once more. */
-static bool ask_for_drivers(recipe_t *r) {
-  char path[RECIPE_PATH];
-  if (r->gates || recipe_in_tree(r) || surroundings_find("yosys", path)) return true;
-  const char *said = recipe_text(r, "%s", r->said);
-  words_t command = {0};
-  words_split(&command, "verilator --lint-only -O3 --Mdir drivers", " ");
-  recipe_design(r, &command);
-  words_add(&command, "-Wwarn-MULTIDRIVEN");
-  const bool ok = recipe_run(r, &command);
-  words_free(&command);
-  char *both = NULL;
-  if (ok && asprintf(&both, "%s%s", said, r->said) >= 0) free(r->said), r->said = both;
-  return ok;
-}
-
 bool recipe_verilate(recipe_t *r) {
   words_t command = {0}, extra = {0};
   bool ok = recipe_tool(r, "verilator") && recipe_tool(r, "verilator_bin") && (r->gates || check_parameters(r));
@@ -277,6 +277,7 @@ bool recipe_verilate(recipe_t *r) {
   return ok;
 }
 
+/* Without optimisation, which takes Verilator the most of its time. */
 bool recipe_only_ports(recipe_t *r) {
-  return recipe_verilate(r) && recipe_images(r) && recipe_write(r, recipe_text(r, "%s.so", r->ask->block), "ports\n");
+  return recipe_read_ports(r) && recipe_images(r) && recipe_write(r, recipe_text(r, "%s.so", r->ask->block), "ports\n");
 }

@@ -231,6 +231,7 @@ static void read_parameter(work_t *w) {
 /* Width of a port from the cell's parameters, whose names depend on the kind of cell. 0:
  * unknown. */
 static unsigned port_width(const work_t *w, const char *port) {
+  if (strncmp(w->type, "$_", 2) == 0) return 1; /* a gate */
   if (strcmp(port, "S") == 0) return w->width_s ? w->width_s : 1;
   if (strcmp(w->type, "$pmux") == 0 && strcmp(port, "B") == 0) return w->width * w->width_s;
   if (strcmp(port, "A") == 0 && w->width_a) return w->width_a;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  *   RTL --Yosys--> design.il, mutants.txt     elaborated; all possible faults
+ *   design.il --Yosys--> buffered.il, mutants.txt    only where it has no cell: buffers at outputs
  *   cut_list:   mutants.txt --> the faults to use, some more than asked for
  *   cut_design: design.il  --> cut.il         open where these faults are
  *   X.env.sv   --> env.il, attached to cut.il
@@ -78,7 +79,27 @@ static answer_t find_params(const draw_t *d, char *params, trouble_t *trouble) {
   return rtl_named_params(&b->read, all, params, PORT_PARAMS_TEXT) ? ANSWER_HOLDS : ANSWER_BAD;
 }
 
-/* Writes design.il, then the list of faults of the design without its assertions and probes. */
+/* Prints the command that lists all faults of the selected cells: asked for nearly all, Yosys 0.23
+ * looks for the last ones for ever. */
+static void print_list(FILE *file, const draw_t *d, const char *cells) {
+  fprintf(file, "mutate -list 1000000000 -o %s/mutants.txt %s\n", d->work, cells);
+  yosys_writes(file, d->work, "mutants.txt");
+}
+
+/* A design of wires alone, as an adapter of equal widths, has no cell whose ports could be wrong.
+ * A buffer before each of its outputs has. */
+static answer_t buffer_and_list(const draw_t *d, trouble_t *trouble) {
+  FILE *file = yosys_open(d->work, "buffers", trouble);
+  if (!file) return ANSWER_INFRA;
+  fprintf(file, "read_rtlil %s/design.il\ninsbuf -buf $_BUF_ A Y\nwrite_rtlil %s/buffered.il\n", d->work, d->work);
+  yosys_writes(file, d->work, "buffered.il");
+  fprintf(file, "delete -output o:probe_*\n");
+  print_list(file, d, "o:* %ci1 t:$_BUF_ %i");
+  const answer_t written = yosys_close(file, d->work, trouble);
+  return written == ANSWER_HOLDS ? yosys_run(d->stop, d->context, d->work, "buffers", trouble) : written;
+}
+
+/* Reads and elaborates the RTL, and lists its faults. */
 static answer_t elaborate_and_list(const draw_t *d, trouble_t *trouble) {
   char params[PORT_PARAMS_TEXT];
   const answer_t known = find_params(d, params, trouble);
@@ -92,9 +113,7 @@ static answer_t elaborate_and_list(const draw_t *d, trouble_t *trouble) {
   fprintf(file, "write_rtlil %s/design.il\n", d->work);
   yosys_writes(file, d->work, "design.il");
   fprintf(file, "delete t:$assert t:$assume\ndelete -output o:probe_*\nopt_clean\n");
-  /* All there are: asked for nearly all, Yosys 0.23 looks for the last ones for ever. */
-  fprintf(file, "mutate -list 1000000000 -o %s/mutants.txt t:* t:$mem* %%d\n", d->work);
-  yosys_writes(file, d->work, "mutants.txt");
+  print_list(file, d, "t:* t:$mem* %d");
   const answer_t written = yosys_close(file, d->work, trouble);
   return written == ANSWER_HOLDS ? yosys_run(d->stop, d->context, d->work, "draw", trouble) : written;
 }
@@ -151,6 +170,27 @@ static answer_t read_gates(const draw_t *d, drawn_t *out, trouble_t *trouble) {
   return ANSWER_HOLDS;
 }
 
+/* Draws from the list of faults. */
+static answer_t draw_from_list(const draw_t *d, drawn_t *out, trouble_t *trouble) {
+  const unsigned wanted = (unsigned)(d->count + d->count / 4 + LISTED_MORE);
+  char list[PROOF_PATH];
+  snprintf(list, sizeof list, "%s/mutants.txt", d->work);
+  free(out->mutants);
+  out->mutants = cut_list(list, d->source, wanted, d->seed, &out->count, trouble);
+  return out->mutants ? ANSWER_HOLDS : ANSWER_INFRA;
+}
+
+/* Draws faults of the RTL; *design is the file of what they are in. */
+static answer_t elaborate_and_draw(const draw_t *d, char design[PROOF_PATH], drawn_t *out, trouble_t *trouble) {
+  answer_t answer = elaborate_and_list(d, trouble);
+  if (answer == ANSWER_HOLDS) answer = draw_from_list(d, out, trouble);
+  const bool wires = answer == ANSWER_HOLDS && !out->count;
+  if (wires) answer = buffer_and_list(d, trouble);
+  if (wires && answer == ANSWER_HOLDS) answer = draw_from_list(d, out, trouble);
+  snprintf(design, PROOF_PATH, "%s/%s", d->work, wires ? "buffered.il" : "design.il");
+  return answer;
+}
+
 /* Adds X.env.sv to the cut design. */
 static answer_t add_environment(const draw_t *d, const char *cut, drawn_t *out, trouble_t *trouble) {
   answer_t answer = environment_read(d, trouble);
@@ -160,19 +200,14 @@ static answer_t add_environment(const draw_t *d, const char *cut, drawn_t *out, 
 }
 
 answer_t draw_mutants(const draw_t *d, drawn_t *out, trouble_t *trouble) {
-  char list[PROOF_PATH], design[PROOF_PATH], cut[PROOF_PATH];
-  unsigned wanted = (unsigned)(d->count + d->count / 4 + LISTED_MORE);
+  char design[PROOF_PATH], cut[PROOF_PATH];
   memset(out, 0, sizeof *out);
   *trouble = (trouble_t){0};
   if (!file_folder(d->work))
     return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot make this folder: %s", d->work, strerror(errno)),
            ANSWER_INFRA;
-  snprintf(list, sizeof list, "%s/mutants.txt", d->work);
-  snprintf(design, sizeof design, "%s/design.il", d->work);
   snprintf(cut, sizeof cut, "%s/cut.il", d->work);
-  answer_t answer = elaborate_and_list(d, trouble);
-  if (answer == ANSWER_HOLDS && !(out->mutants = cut_list(list, d->source, wanted, d->seed, &out->count, trouble)))
-    answer = ANSWER_INFRA;
+  answer_t answer = elaborate_and_draw(d, design, out, trouble);
   if (answer == ANSWER_HOLDS && !cut_design(design, cut, out->mutants, &out->count, trouble)) answer = ANSWER_INFRA;
   if (answer == ANSWER_HOLDS && d->environment) answer = add_environment(d, cut, out, trouble);
   if (answer == ANSWER_HOLDS) answer = make_gates(d, trouble);

@@ -402,7 +402,7 @@ static bool prepare_block(const mutate_t *mutate, mutate_result_t *r) {
   else if (answer != ANSWER_HOLDS) fail_campaign(r, answer == ANSWER_BAD ? OUTCOME_BAD_INPUT : OUTCOME_INFRA, "");
   if (answer != ANSWER_HOLDS) return false;
   if (!r->drawn.count) {
-    fail_campaign(r, OUTCOME_BAD_INPUT, "no logic of its own to mutate (memories are left alone)");
+    fail_campaign(r, OUTCOME_BAD_INPUT, "no logic or output of its own to mutate (memories are left alone)");
     return false;
   }
   if (mutate->only && !keep_one(&r->drawn, mutate->only)) {

@@ -32,10 +32,27 @@ static bool ends_in(const char *text, const char *end) {
   return n >= k && strcmp(text + n - k, end) == 0;
 }
 
-/* $dff, $adffe, $sdffce, ...; a memory whose ports all have clocks. */
+static bool is_memory(const json_t *cell) {
+  return strstr(type_of(cell), "$mem");
+}
+
+/* Parameters are texts of bits. */
+static bool parameter_has_one(const json_t *cell, const char *parameter) {
+  const char *value = json_string_value(json_object_get(json_object_get(cell, "parameters"), parameter));
+  return value && strchr(value, '1');
+}
+
+/* $dff, $adffe, $sdffce, ...; a memory that is written. One that nothing writes is a table, which
+ * `proc` also makes of a large `case`. */
 static bool is_register(const json_t *cell) {
   const char *type = type_of(cell);
-  return strstr(type, "dff") || strstr(type, "$mem") || ends_in(type, "latch");
+  return strstr(type, "dff") || ends_in(type, "latch") || (is_memory(cell) && parameter_has_one(cell, "WR_PORTS"));
+}
+
+/* Does a value at this input reach the cell's outputs within the cycle? Memories have no clocks at
+ * their read ports here (-nordff). */
+static bool is_passed_on(const json_t *cell, const char *pin) {
+  return is_memory(cell) ? !strcmp(pin, "RD_ADDR") : !is_register(cell);
 }
 
 /* Parameters are texts of bits; the last bit counts. */
@@ -96,9 +113,8 @@ static bool reaches_input(const netlist_t *n, const json_t *bit) {
     return !port->clock && !port->async_low && !port->async_high;
   }
   const json_t *cell = n->driver[at];
-  if (!cell || is_register(cell)) return false;
   json_object_foreach(json_object_get(cell, "port_directions"), name, direction) {
-    if (strcmp(json_string_value(direction), "input")) continue;
+    if (strcmp(json_string_value(direction), "input") || !is_passed_on(cell, name)) continue;
     json_array_foreach(pin_bits(cell, name), i, pin) if (reaches_input(n, pin)) return true;
   }
   return false;
@@ -171,7 +187,7 @@ static bool is_declared(const netlist_t *n, const json_t *cell) {
   const char *init = json_string_value(json_object_get(json_object_get(cell, "parameters"), "INIT"));
   const json_t *bits = pin_bits(cell, "Q"), *bit;
   size_t i, at;
-  if (strstr(type_of(cell), "$mem")) return n->m->filled || (init && *init && !strchr(init, 'x'));
+  if (is_memory(cell)) return n->m->filled || (init && *init && !strchr(init, 'x'));
   json_array_foreach(bits, i, bit) if (bit_of(n, bit, &at) && !n->declared[at]) return false;
   return true;
 }

@@ -155,6 +155,10 @@ static void widths_by_parameters(void **state) {
 #define NOT(a, y)                                                                                                 \
   "{\"type\": \"$not\", \"port_directions\": {\"A\": \"input\", \"Y\": \"output\"}, \"connections\": {\"A\": [" a \
   "], \"Y\": [" y "]}}"
+#define MEMORY(writes, address, out)                                                                      \
+  "{\"type\": \"$mem_v2\", \"parameters\": {\"WR_PORTS\": \"" writes                                      \
+  "\"}, \"port_directions\": {\"RD_ADDR\": \"input\", \"WR_DATA\": \"input\", \"RD_DATA\": \"output\"}, " \
+  "\"connections\": {\"RD_ADDR\": [" address "], \"WR_DATA\": [6], \"RD_DATA\": [" out "]}}"
 #define NETLIST(cells)                                                                                              \
   "{\"modules\": {\"x\": {\"ports\": {\"clk\": {\"bits\": [2]}, \"rst\": {\"bits\": [3]}, \"b\": {\"bits\": [4]}, " \
   "\"d\": {\"bits\": [6]},"                                                                                         \
@@ -186,6 +190,28 @@ static void clocks_and_resets(void **state) {
   m.seen_inside = false;
   assert_false(module_read_netlist(&m, write_text_file("scaffold.json", "{}")));
   assert_false(module_read_netlist(&m, "no_such.json"));
+}
+
+/* A memory that nothing writes is logic, no register. Of one that is written, what is read depends
+ * on the address within the cycle, and not on what is written. */
+static void memories_and_tables(void **state) {
+  static const struct {
+    const char *netlist;
+    unsigned registers;
+    bool mealy;
+  } all[] = {
+      {NETLIST("\"t\": " MEMORY("00", "6", "9")), 0, true},
+      {NETLIST("\"t\": " MEMORY("01", "6", "9")), 1, true},
+      {NETLIST("\"t\": " MEMORY("01", "7", "9") ", \"f\": " DFF("$dff", "2", "")), 2, false},
+      {NETLIST("\"t\": " MEMORY("00", "7", "9") ", \"f\": " DFF("$dff", "2", "")), 1, false},
+  };
+  static module_t m;
+  (void)state;
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    read_netlist(&m, all[i].netlist);
+    assert_int_equal(m.num_registers, all[i].registers);
+    assert_int_equal(m.mealy, all[i].mealy);
+  }
 }
 
 /* A block's name is an identifier in C and Verilog. */
@@ -280,6 +306,7 @@ int main(void) {
                                      cmocka_unit_test(reads_odd_names),
                                      cmocka_unit_test(widths_by_parameters),
                                      cmocka_unit_test(clocks_and_resets),
+                                     cmocka_unit_test(memories_and_tables),
                                      cmocka_unit_test(reads_trees_that_are_not_elaborated),
                                      cmocka_unit_test(fits_widths_by_samples),
                                      cmocka_unit_test(edges_through_the_hierarchy),
