@@ -7,6 +7,7 @@
 
 #include "nearest.h"
 #include "process.h"
+#include "rtl_index.h"
 #include "vhdl.h"
 #include "vhdl_generics.h"
 #include "vhdl_scan.h"
@@ -24,7 +25,8 @@ typedef struct {
   const look_t *look;
   const char *entity;
   vhdl_order_t order;
-  unsigned made; /* texts so far */
+  words_t lacking; /* components without an entity */
+  unsigned made;   /* texts so far */
 } work_t;
 
 /* ---- vhdl.h: run, tool, original */
@@ -139,17 +141,56 @@ static bool take_order(const work_t *w, rtl_t *rtl, trouble_t *trouble) {
   return true;
 }
 
-bool new_vhdl_look(const look_t *look, rtl_t *rtl, module_t *m, look_pins_t *pins, trouble_t *trouble) {
+/* The order, also with files of the project around. */
+static bool find_order(work_t *w, const rtl_t *rtl, const module_t *m, bool find, trouble_t *trouble) {
+  char top[PATH], root[PATH];
+  rtl_index_t index = {0};
+  vhdl_order_free(&w->order);
+  if (!find) return vhdl_order(rtl, NULL, m->name, &w->order, trouble);
+  if (!realpath(m->file, top)) snprintf(top, sizeof top, "%s", m->file);
+  rtl_index_root(top, root);
+  rtl_index_lists(&index, root);
+  const vhdl_around_t around = {root, &index.vhdl, &w->lacking};
+  const bool ok = vhdl_order(rtl, &around, m->name, &w->order, trouble);
+  rtl_index_close(&index);
+  return ok;
+}
+
+/* Is it a component without an entity, which has not been looked for? */
+static bool lacks_entity(work_t *w, const trouble_t *trouble) {
+  static const char lacks[] = "no file that is read has an entity ";
+  char name[VHDL_WORD];
+  const char *at = trouble->kind == TROUBLE_INPUT ? strstr(trouble->text, lacks) : NULL;
+  if (!at) return false;
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(at + strlen(lacks), "; "), at + strlen(lacks));
+  return words_add_new(&w->lacking, name);
+}
+
+/* The netlist, with what only one file of the project around has, which is printed to `found`. */
+static bool find_and_make(work_t *w, const rtl_t *rtl, const module_t *m, rtl_t *made, FILE *found,
+                          trouble_t *trouble) {
+  bool ok;
+  do ok = find_order(w, rtl, m, found, trouble) && make(w, w->look->params, made, trouble);
+  while (!ok && found && lacks_entity(w, trouble));
+  for (size_t i = 0; ok && i < w->order.found.count; i++) {
+    const char *unit = w->order.found.at[i];
+    const int n = (int)strcspn(unit, " ");
+    fprintf(found, "found: %.*s in %s\n", n, unit, unit + n + 1);
+  }
+  return ok;
+}
+
+bool new_vhdl_look(const look_t *look, rtl_t *rtl, module_t *m, look_pins_t *pins, FILE *found, trouble_t *trouble) {
   work_t w = {.look = look, .entity = m->name};
   rtl_t *made = malloc(sizeof *made);
   look_t as_made = *look;
   if (!made) return trouble_memory(trouble);
   as_made.rtl = made, as_made.make = make, as_made.context = &w;
-  bool ok = judge_files(rtl, m, trouble) && vhdl_order(rtl, m->name, &w.order, trouble) &&
-            make(&w, look->params, made, trouble) && look_at(&as_made, m, pins, trouble) &&
-            take_order(&w, rtl, trouble);
+  bool ok = judge_files(rtl, m, trouble) && find_and_make(&w, rtl, m, made, found, trouble) &&
+            look_at(&as_made, m, pins, trouble) && take_order(&w, rtl, trouble);
   if (ok) add_left(&w, m);
   vhdl_order_free(&w.order);
+  words_free(&w.lacking);
   free(made);
   return ok;
 }

@@ -310,7 +310,8 @@ static int read_existing_rtl(options_t *o, new_t *n, const cli_t *cli) {
   if (!vhdl) own_packages(&o->rtl);
   snprintf(library, sizeof library, "%s/rtl/lib", verbs_places().source);
   look_t l = {.rtl = &o->rtl, .params = o->params, .clock = o->clock, .reset = o->reset, .work = work, .tree = library};
-  const bool ok = vhdl ? new_vhdl_look(&l, &o->rtl, &n->module, &n->pins, &trouble)
+  FILE *found = o->sources.only_named ? NULL : cli->out;
+  const bool ok = vhdl ? new_vhdl_look(&l, &o->rtl, &n->module, &n->pins, found, &trouble)
                        : look_at_verilog(o, n, &l, either, &trouble, cli->out);
   for (const char *at = n->module.sources; ok && !vhdl && rtl_next(&at, from, sizeof from);)
     if (!rtl_has(o->rtl.files, from) && strncmp(from, library, strlen(library)) != 0) rtl_add(o->rtl.files, from);

@@ -49,7 +49,8 @@ void recipe_design(recipe_t *r, words_t *command) {
   add_folders(r, command, &r->includes);
   if (ask->read) words_split(&defines, ask->read->defines, "\n"), words_split(&flags, ask->read->flags, "\n");
   for (size_t i = 0; i < defines.count; i++) words_add(command, "-D%s", defines.at[i]);
-  if (!recipe_in_tree(r)) words_add(command, "--no-timing");
+  /* Verilator refuses `<=` to an array in a loop that it has not unrolled. */
+  if (!recipe_in_tree(r)) words_split(command, "--no-timing --unroll-count 4096", " ");
   words_add_all(command, &flags);
   if (ask->read && ask->read->verilog) words_add(command, "+1364-2005ext+v");
   if (!r->gates) add_parameters(r, command);

@@ -76,7 +76,7 @@ static bool find_order(recipe_t *r, vhdl_order_t *order) {
   if (*r->ask->instead) rtl_add(rtl->libraries, r->ask->instead);
   for (size_t i = 0; i < r->folders.count; i++)
     if (!rtl_has(rtl->libraries, r->folders.at[i])) rtl_add(rtl->libraries, r->folders.at[i]);
-  const bool ok = vhdl_order(rtl, r->ask->block, order, r->trouble);
+  const bool ok = vhdl_order(rtl, NULL, r->ask->block, order, r->trouble);
   free(rtl);
   return ok;
 }

@@ -51,6 +51,7 @@ static void read_names(const char *folder, words_t *names) {
 
 static void read_folder(rtl_index_t *index, const char *folder, words_t *folders) {
   static const char *const verilog[] = {".sv", ".v", ".svh", ".vh", ".svi", ".inc", ".h", ".vp", ".svp", NULL};
+  static const char *const vhdl[] = {".vhd", ".vhdl", NULL};
   words_t names = {0};
   struct stat info;
   read_names(folder, &names);
@@ -60,6 +61,7 @@ static void read_folder(rtl_index_t *index, const char *folder, words_t *folders
     if (S_ISDIR(info.st_mode)) words_add(folders, "%s", path);
     else if (S_ISLNK(info.st_mode) && (stat(path, &info) || !S_ISREG(info.st_mode))) continue;
     else if (is_list(names.at[i])) words_add(&index->lists, "%s", path);
+    else if (ends_in(names.at[i], vhdl)) words_add(&index->vhdl, "%s", path);
     else if (ends_in(names.at[i], verilog) && info.st_size < FILE_MOST_BYTES) words_add(&index->files, "%s", path);
   }
   words_free(&names);
@@ -104,7 +106,8 @@ static void walk(rtl_index_t *index, const char *root, double end) {
   words_add(&folders, "%s", root);
   for (size_t i = 0; i < folders.count && !index->cut; i++) { /* the list grows */
     read_folder(index, folders.at[i], &folders);
-    index->cut = index->files.count > RTL_INDEX_FILES || folders.count > FOLDERS || clock_seconds() > end;
+    index->cut =
+        index->files.count + index->vhdl.count > RTL_INDEX_FILES || folders.count > FOLDERS || clock_seconds() > end;
   }
   words_free(&folders);
 }
@@ -131,7 +134,7 @@ void rtl_index_open(rtl_index_t *index, const char *root) {
 void rtl_index_close(rtl_index_t *index) {
   for (size_t i = 0; i < index->count; i++) free(index->units[i].name);
   free(index->units);
-  words_free(&index->files), words_free(&index->lists);
+  words_free(&index->files), words_free(&index->vhdl), words_free(&index->lists);
   *index = (rtl_index_t){0};
 }
 

@@ -22,6 +22,7 @@ typedef struct {
 
 typedef struct {
   words_t files;           /* sources and include files; those nearest to the root first */
+  words_t vhdl;            /* .vhd and .vhdl, which are not read */
   words_t lists;           /* .core files and Bender.yml */
   rtl_index_unit_t *units; /* by name */
   size_t count, room;

@@ -91,9 +91,12 @@ static void add_wire(edges_t *e, wire_t wire) {
 
 /* ---- the reader */
 
-/* An `always` ends: the edge that no statement reads is the clock's. */
+/* An `always` ends: the edge that no statement reads is the clock's. Where no statement reads two of
+ * them, because a register has the same constant in and out of reset, it says nothing. */
 static void end_always(edges_t *e) {
-  for (unsigned i = 0; i < e->num_listed; i++) {
+  unsigned unread = 0;
+  for (unsigned i = 0; i < e->num_listed; i++) unread += !e->read[i];
+  for (unsigned i = 0; unread < 2 && i < e->num_listed; i++) {
     e->listed[i].clock = e->num_listed == 1 || !e->read[i];
     add_wait(e, e->listed[i]);
   }

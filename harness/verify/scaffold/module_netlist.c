@@ -55,10 +55,15 @@ static bool is_passed_on(const json_t *cell, const char *pin) {
   return is_memory(cell) ? !strcmp(pin, "RD_ADDR") : !is_register(cell);
 }
 
-/* Parameters are texts of bits; the last bit counts. */
-static bool parameter_is_high(const json_t *cell, const char *parameter) {
+/* Parameters are texts of bits, the highest first. */
+static bool parameter_bit_is_high(const json_t *cell, const char *parameter, size_t bit) {
   const char *value = json_string_value(json_object_get(json_object_get(cell, "parameters"), parameter));
-  return value && *value && value[strlen(value) - 1] == '1';
+  const size_t length = value ? strlen(value) : 0;
+  return bit < length && value[length - 1 - bit] == '1';
+}
+
+static bool parameter_is_high(const json_t *cell, const char *parameter) {
+  return parameter_bit_is_high(cell, parameter, 0);
 }
 
 /* The list of bits at a cell's port. */
@@ -73,26 +78,45 @@ static bool bit_of(const netlist_t *n, const json_t *bit, size_t *at) {
   return *at < n->bits;
 }
 
-/* The module's input that this pin of one bit comes from, through inverters only. NULL: none. */
-static module_port_t *port_at(const netlist_t *n, const json_t *cell, const char *pin, bool *inverted) {
-  const json_t *bits = pin_bits(cell, pin);
+/* The module's input that this bit comes from, through inverters only. NULL: none. */
+static module_port_t *port_behind(const netlist_t *n, const json_t *bit, bool *inverted) {
   size_t at;
   *inverted = false;
-  for (unsigned steps = 0; steps < 16 && json_array_size(bits) == 1 && bit_of(n, json_array_get(bits, 0), &at);
-       steps++) {
+  for (unsigned steps = 0; steps < 16 && bit_of(n, bit, &at); steps++) {
     if (n->input[at]) return &n->m->ports[n->input[at] - 1];
     const json_t *driver = n->driver[at];
     if (!driver || (strcmp(type_of(driver), "$not") && strcmp(type_of(driver), "$logic_not"))) return NULL;
-    bits = pin_bits(driver, "A");
+    const json_t *bits = pin_bits(driver, "A");
+    bit = json_array_size(bits) == 1 ? json_array_get(bits, 0) : NULL;
     *inverted = !*inverted;
   }
   return NULL;
+}
+
+/* The same of a pin of one bit. */
+static module_port_t *port_at(const netlist_t *n, const json_t *cell, const char *pin, bool *inverted) {
+  const json_t *bits = pin_bits(cell, pin);
+  *inverted = false;
+  return json_array_size(bits) == 1 ? port_behind(n, json_array_get(bits, 0), inverted) : NULL;
+}
+
+/* Notes the clocks of a memory's ports: a bit of the pin, and of the parameter that says whether
+ * there is one, for each port. */
+static void see_memory(const netlist_t *n, const json_t *cell, const char *pin, const char *enable) {
+  const json_t *bit;
+  size_t i;
+  bool inverted;
+  json_array_foreach(pin_bits(cell, pin), i, bit) {
+    module_port_t *clock = parameter_bit_is_high(cell, enable, i) ? port_behind(n, bit, &inverted) : NULL;
+    if (clock) clock->clock = true;
+  }
 }
 
 /* Notes the clock and the resets of a register. An inverter between turns the active level
  * around. */
 static void see_register(const netlist_t *n, const json_t *cell) {
   bool inverted;
+  if (is_memory(cell)) see_memory(n, cell, "WR_CLK", "WR_CLK_ENABLE"), see_memory(n, cell, "RD_CLK", "RD_CLK_ENABLE");
   module_port_t *clock = port_at(n, cell, "CLK", &inverted), *async = port_at(n, cell, "ARST", &inverted);
   if (clock) clock->clock = true;
   if (async) (*(parameter_is_high(cell, "ARST_POLARITY") != inverted ? &async->async_high : &async->async_low))++;

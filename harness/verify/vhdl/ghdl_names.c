@@ -172,8 +172,9 @@ bool ghdl_names(ghdl_gates_t *g, trouble_t *trouble) {
   for (unsigned i = 0; ok && i < g->num_modules; i++) {
     words_t used = {0};
     const ghdl_module_t *m = &g->modules[i];
-    ok = m->gates && g->gates[m->first_gate].self && name_ports(g, m, &used) && name_outputs(g, m) &&
-         name_given(g, m, &used) && name_nets(g, m, &used);
+    if (!m->gates || !g->gates[m->first_gate].self)
+      continue; /* a component without an entity: its instance is refused with its line */
+    ok = name_ports(g, m, &used) && name_outputs(g, m) && name_given(g, m, &used) && name_nets(g, m, &used);
     words_free(&used);
   }
   return ok || trouble_memory(trouble);

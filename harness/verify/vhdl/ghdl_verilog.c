@@ -180,7 +180,7 @@ static bool put_instance(ghdl_writer_t *w, const gate_t *gate) {
   const ghdl_gates_t *g = w->g;
   const ghdl_module_t *m = module_of(g, gate);
   unsigned in = 0, out = 0;
-  if (!m || !m->gates) {
+  if (!m || !m->gates || !g->gates[m->first_gate].self) {
     char what[TEXT];
     snprintf(what, sizeof what,
              "no file that is read has an entity %.100s; --file FILE or --library FOLDER would be right",

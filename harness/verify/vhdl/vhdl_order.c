@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * All files are scanned. From the entity's file on, each unit that a file names leads to the file
+ * All files are scanned, but for those around. From the entity's file on, each unit that a file names leads to the file
  * that declares it, which goes before; files with the unit's body go behind it.
  */
 #include "vhdl_order.h"
 
+#include "file.h"
 #include "vhdl.h"
 #include "vhdl_scan.h"
 
@@ -28,9 +29,11 @@ typedef struct {
   char library[VHDL_WORD];            /* "": not said */
 } source_t;
 
-typedef struct {
+typedef struct sources {
   source_t *at;
   unsigned count, room;
+  const vhdl_around_t *around;
+  struct sources *near; /* the files around; NULL: not read yet */
   vhdl_order_t *order;
   words_t taken; /* indices, in order */
   trouble_t *trouble;
@@ -106,6 +109,46 @@ static int declares(sources_t *all, const char *unit, bool entity_only) {
   return found;
 }
 
+static bool same_bytes(const char *a, const char *b) {
+  char *first = file_read(a), *second = file_read(b);
+  const bool same = first && second && strcmp(first, second) == 0;
+  free(first), free(second);
+  return same;
+}
+
+static bool read_around(sources_t *all) {
+  sources_t *near = calloc(1, sizeof *near);
+  if (!near) return trouble_memory(all->trouble);
+  all->near = near, near->trouble = all->trouble;
+  bool ok = true;
+  for (size_t i = 0; ok && i < all->around->files->count; i++) ok = add_file(near, all->around->files->at[i], false);
+  return ok;
+}
+
+/* Adds the one file around that declares the unit. True: it is in *found, or there is none. `place`
+ * and `what` are those of the line that names it. */
+static bool declares_around(sources_t *all, const char *unit, bool entity_only, const char *place, const char *what,
+                            int *found) {
+  const source_t *one = NULL;
+  if (!all->around || (entity_only && !words_has(all->around->components, unit))) return true;
+  if (!all->near && !read_around(all)) return false;
+  for (unsigned i = 0; i < all->near->count; i++) {
+    const source_t *s = &all->near->at[i];
+    if (!words_has(&s->entities, unit) && (entity_only || !words_has(&s->packages, unit))) continue;
+    if (one && same_bytes(one->path, s->path)) continue;
+    if (one)
+      return trouble_set(
+          all->trouble, TROUBLE_INPUT,
+          "%s: no file that is read has %s, and two of %s have it: --file %s or --file %s would be right", place, what,
+          all->around->root, one->path, s->path);
+    one = s;
+  }
+  if (!one) return true;
+  words_add(&all->order->found, "%s %s", unit, one->path);
+  *found = (int)all->count;
+  return add_file(all, one->path, false);
+}
+
 static unsigned root(const sources_t *all, unsigned i) {
   while (all->at[i].same != i) i = all->at[i].same;
   return i;
@@ -168,13 +211,17 @@ static bool take_named(sources_t *all, unsigned i, const char *named) {
   unsigned line;
   if (sscanf(named, "%u %255s %255s", &line, library, unit) != 3 || is_known(library)) return true;
   const bool component = *library == '-', work = strcmp(library, "work") == 0;
-  const int found = declares(all, unit, component);
+  char place[4096 + 16], what[2 * VHDL_WORD];
+  snprintf(place, sizeof place, "%s:%u", all->at[i].path, line);
+  snprintf(what, sizeof what, "%s%s%s", component ? "an entity" : library, component ? " " : ".", unit);
+  int found = declares(all, unit, component);
+  if (found == -1 && !declares_around(all, unit, component, place, what, &found)) return false;
   if (found == -2) return false;
   if (found < 0 && component) return true; /* ghdl says so, where it is not declared */
   if (found < 0)
     return trouble_set(all->trouble, TROUBLE_INPUT,
-                       "%s:%u: no file that is read has %s.%s; --file FILE or --library FOLDER would be right",
-                       all->at[i].path, line, library, unit);
+                       "%s: no file that is read has %s%s%s; --file FILE or --library FOLDER would be right", place,
+                       what, all->around ? ", and none below " : "", all->around ? all->around->root : "");
   const bool ok =
       component || work ? join(all, i, (unsigned)found, unit) : set_library(all, (unsigned)found, library, unit);
   return ok && take(all, (unsigned)found);
@@ -188,6 +235,7 @@ static bool take(sources_t *all, unsigned i) {
   for (size_t k = 0; k < s->bodies.count; k++) { /* the entity of an architecture goes before */
     const int found = declares(all, s->bodies.at[k], false);
     if (found >= 0 && (!join(all, i, (unsigned)found, "") || !take(all, (unsigned)found))) return false;
+    s = &all->at[i]; /* files around make the list longer */
   }
   words_t later = {0};
   bool ok = true;
@@ -219,24 +267,31 @@ static bool order_from(sources_t *all, const char *entity) {
   return true;
 }
 
-bool vhdl_order(const rtl_t *rtl, const char *entity, vhdl_order_t *order, trouble_t *trouble) {
-  sources_t all = {.order = order, .trouble = trouble};
+static void free_sources(sources_t *all) {
+  for (unsigned i = 0; i < all->count; i++) {
+    source_t *s = &all->at[i];
+    words_free(&s->entities), words_free(&s->packages), words_free(&s->bodies), words_free(&s->named);
+    free(s->path);
+  }
+  words_free(&all->taken);
+  free(all->at);
+}
+
+bool vhdl_order(const rtl_t *rtl, const vhdl_around_t *around, const char *entity, vhdl_order_t *order,
+                trouble_t *trouble) {
+  sources_t all = {.around = around, .order = order, .trouble = trouble};
   char small[VHDL_WORD];
   *order = (vhdl_order_t){0};
   snprintf(small, sizeof small, "%s", entity);
   for (char *p = small; *p; p++) *p = (char)tolower((unsigned char)*p);
   const bool ok = add_all(&all, rtl) && order_from(&all, small);
-  for (unsigned i = 0; i < all.count; i++) {
-    source_t *s = &all.at[i];
-    words_free(&s->entities), words_free(&s->packages), words_free(&s->bodies), words_free(&s->named);
-    free(s->path);
-  }
-  words_free(&all.taken);
-  free(all.at);
+  free_sources(&all);
+  if (all.near) free_sources(all.near);
+  free(all.near);
   if (!ok) vhdl_order_free(order);
   return ok;
 }
 
 void vhdl_order_free(vhdl_order_t *order) {
-  words_free(&order->files), words_free(&order->libraries);
+  words_free(&order->files), words_free(&order->libraries), words_free(&order->found);
 }

@@ -13,12 +13,22 @@
 
 typedef struct {
   words_t files, libraries; /* one library a file */
+  words_t found;            /* "UNIT PATH", of files around */
   char top[4096];           /* the file that has the entity */
 } vhdl_order_t;
 
-/* Looks in rtl->files, then in all files of rtl->libraries. INPUT: a line with file and line for
- * what is missing, or what two files have. */
-bool vhdl_order(const rtl_t *rtl, const char *entity, vhdl_order_t *order, trouble_t *trouble);
+/* The project around: its files are read only for what no other file has. */
+typedef struct {
+  const char *root;
+  const words_t *files;
+  const words_t *components; /* whose entities are looked for, too: others may be in no netlist */
+} vhdl_around_t;
+
+/* Looks in rtl->files, then in all files of rtl->libraries, then in those around, where one file
+ * alone must have it; NULL: nowhere else. INPUT: a line with file and line for what is missing, or
+ * what two files have. */
+bool vhdl_order(const rtl_t *rtl, const vhdl_around_t *around, const char *entity, vhdl_order_t *order,
+                trouble_t *trouble);
 void vhdl_order_free(vhdl_order_t *order);
 
 #endif

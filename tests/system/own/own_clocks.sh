@@ -47,6 +47,44 @@ EOF
 refuses 2 'two inputs that may be clocks, clk and clk_en, .*--clock clk or --clock clk,clk_en' \
   "$lockstack" new none/none --from changed/none.v
 
+# The ports of a memory have clocks, too, and what is read without one follows its address.
+cat >changed/rams.v <<'EOF'
+module rams (input clka, clkb, we, input [3:0] wa, ra, input [7:0] d, output reg [7:0] q);
+  reg [7:0] m [0:15];
+  always @(posedge clka) if (we) m[wa] <= d;
+  always @(posedge clkb) q <= m[ra];
+endmodule
+EOF
+cat >changed/regfile.v <<'EOF'
+module regfile (input clk, we, input [3:0] wa, ra, input [7:0] d, output [7:0] q);
+  reg [7:0] m [0:15];
+  always @(posedge clk) if (we) m[wa] <= d;
+  assign q = m[ra];
+endmodule
+EOF
+runs 0 "$lockstack" new rams --from changed/rams.v --json n.json
+equal "$(json n.json from.clock) $(json n.json from.kind)" 'clka,clkb moore' 'of a memory with two clocks'
+runs 0 "$lockstack" new regfile --from changed/regfile.v --json n.json
+equal "$(json n.json from.clock) $(json n.json from.kind)" 'clk mealy' 'of a memory that is read without a clock'
+
+# What Yosys cannot read is known by its text: a register with one value in and out of reset reads no
+# edge, and says nothing of clocks. Verilator unrolls the loop over an array.
+cat >changed/history.sv <<'EOF'
+module history #(parameter ON = 0) (input logic clk, rst, input logic [6:0] a, input logic [1:0] d, output logic [1:0] q, mode);
+  typedef struct { logic [1:0] v; } entry_t;
+  entry_t m [128];
+  logic [1:0] n [128];
+  always_ff @(posedge clk or posedge rst)
+    if (rst) mode <= 2'd3; else if (ON != 0) mode <= d; else mode <= 2'd3;
+  always_ff @(posedge clk or posedge rst)
+    if (rst) for (int i = 0; i < 128; i++) n[i] <= 2'd3; else n[a] <= d;
+  always_ff @(posedge clk) m[a].v <= d;
+  assign q = m[a].v ^ n[a];
+endmodule
+EOF
+runs 0 "$lockstack" new history --from changed/history.sv --json n.json
+equal "$(json n.json from.clock) $(json n.json from.reset)" 'clk rst' 'by the text'
+
 # A register that takes a pointer a cycle too early, and one that a reset forgets, on each device
 cp "$source"/tests/foreign/crossing/block/* crossing
 sed 's/wr_seen <= wr_late/wr_seen <= wr_gray/' rtl/crossing.v >changed/crossing.v

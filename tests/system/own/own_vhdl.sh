@@ -92,7 +92,43 @@ says "phases\.vhd:$(grep -n 'now + ;' bad/phases.vhd | cut -d: -f1): " 'a syntax
   new phases --from bad/phases.vhd --set LIMIT=3
 rm bad/counter_pkg.vhd
 says 'vhdl_counter\.vhd:[0-9]+: no file that is read has counters\.counter_pkg; --file FILE' 'a missing package' \
-  new Vhdl_Counter --from bad/vhdl_counter.vhd
+  new Vhdl_Counter --from bad/vhdl_counter.vhd --no-find
+mkdir elsewhere && sed 's/package counter_pkg/-- another one\n&/' rtl/counter_pkg.vhd >elsewhere/counter_pkg.vhd
+says 'has counters\.counter_pkg, and two of .* have it: --file .*/elsewhere/counter_pkg\.vhd or --file .*/rtl/counter_pkg' \
+  'two of them' new Vhdl_Counter --from bad/vhdl_counter.vhd
+rm elsewhere/counter_pkg.vhd
+# What one file of the project around has is found: a package, and the entity of a component that the
+# netlist has; not of one that it has not.
+cat >elsewhere/outer.vhd <<'END'
+library ieee; use ieee.std_logic_1164.all; use work.widths.all;
+entity outer is
+  port (clk : in std_logic; d : in std_logic_vector(W - 1 downto 0); q : out std_logic_vector(W - 1 downto 0));
+end;
+architecture rtl of outer is
+  component inner is port (clk, d : in std_logic; q : out std_logic); end component;
+  component absent is port (clk : in std_logic); end component;
+begin
+  bits : for i in d'range generate u : inner port map (clk, d(i), q(i)); end generate;
+  never : if W = 0 generate u : absent port map (clk); end generate;
+end;
+END
+mkdir elsewhere/deep elsewhere/vendor
+echo 'package widths is constant W : natural := 3; end package;' >elsewhere/deep/widths.vhd
+cat >elsewhere/deep/inside.vhdl <<'END'
+library ieee; use ieee.std_logic_1164.all;
+entity inner is port (clk, d : in std_logic; q : out std_logic); end;
+architecture rtl of inner is begin q <= d when rising_edge(clk); end;
+END
+cat >elsewhere/vendor/absent.vhd <<'END'
+library ieee, vendor; use ieee.std_logic_1164.all; use vendor.cells.all;
+entity absent is port (clk : in std_logic); end;
+END
+runs 0 "$lockstack" new outer --from elsewhere/outer.vhd
+matches "$out" 'found: widths in .*/elsewhere/deep/widths\.vhd' 'a package of the project'
+matches "$out" 'found: inner in .*/elsewhere/deep/inside\.vhdl' 'an entity of the project'
+matches "$(cat outer/outer.ports)" 'IN\(d, 3, always\)' 'the width that the package says'
+rm -r outer
+says 'outer\.vhd:1: no file that is read has work\.widths; --file FILE' 'not found by itself' new outer --from elsewhere/outer.vhd --no-find
 echo 'module other; endmodule' >bad/other.v
 says 'other\.v: is Verilog, and other files of the block are VHDL' 'two languages' \
   new phases --from bad/phases.vhd --file bad/other.v --set LIMIT=3

@@ -37,7 +37,7 @@ static const char *order_of(const char *given, const char *entity) {
   memset(&rtl, 0, sizeof rtl), rtl_add(rtl.libraries, top_folder);
   snprintf(path, sizeof path, "%s/%s", top_folder, given);
   rtl_add(rtl.files, path);
-  if (!vhdl_order(&rtl, entity, &order, &trouble)) {
+  if (!vhdl_order(&rtl, NULL, entity, &order, &trouble)) {
     const char *within = strstr(trouble.text, top_folder);
     snprintf(text, sizeof text, "%.900s", within ? within + strlen(top_folder) + 1 : trouble.text);
     return text;
