@@ -101,6 +101,8 @@ static outcome_t run_profile(check_work_t *w, unsigned profile, uint64_t cycles)
   check_result_t *r = w->result;
   driver_t driver;
   const uint64_t compared = w->ls.tally.cycles;
+  r->power_up = run_power_up(r->dut, w->check->seed, profile);
+  dut_power_up(r->dut, r->power_up);
   if (!lockstep_power_up(&w->ls)) return FAIL(r, TROUBLE_ENVIRONMENT, "%s: %s", r->dut->block, w->ls.text);
   if (!driver_open(&driver, r->dut, w->check->seed, profile)) return FAIL(r, TROUBLE_ENVIRONMENT, "out of memory");
   double start = clock_seconds();
@@ -402,7 +404,7 @@ static void play_replay(check_work_t *w, const char *path, bool *same) {
       if (window_take(&r->window, &w->ls, &trace, &r->failure)) window_print(check->out, &r->window);
     }
     if (!*same && r->outcome != OUTCOME_INFRA) look_for_cause(w, path, &replay);
-    r->replay_seed = replay.seed;
+    r->replay_seed = replay.seed, r->power_up = replay.power_up;
     if (check->wave || (check->inside && r->failure.outcome != OUTCOME_PASS))
       pursue_look(check, r, &trace, check->wave);
     pursue_files(check, r);

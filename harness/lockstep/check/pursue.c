@@ -50,6 +50,18 @@ static bool load_reference(const check_t *check, const char *kind, const dut_t *
   return pair != NULL;
 }
 
+/* Devices from now on are as in the replay file's run. */
+static void begin_alike(const dut_t *dut, const check_result_t *r) {
+  dut_seed(dut, r->replay_seed);
+  dut_power_up(dut, r->power_up);
+}
+
+/* The same for the run of a profile. */
+static void begin_as(const dut_t *dut, uint64_t seed, unsigned profile) {
+  dut_seed(dut, seed);
+  dut_power_up(dut, run_power_up(dut, seed, profile));
+}
+
 bool pursue_load(const check_t *check, const char *kind, const dut_t **dut, warnings_t *warnings, trouble_t *trouble) {
   char path[BUILD_PATH], warned[BUILD_PATH];
   if (!block_object_warned(check->block, &check->places, kind, path, warned, trouble)) return false;
@@ -57,6 +69,7 @@ bool pursue_load(const check_t *check, const char *kind, const dut_t **dut, warn
   if (!dut_load(path, dut, trouble)) return false;
   if (check->against && !load_reference(check, kind, dut, trouble)) return false;
   dut_seed(*dut, check->seed);
+  dut_power_up(*dut, check->power_up);
   char *partial = NULL;
   trouble_t unfit; /* lockstep says so */
   if (warnings) images_judge(*dut, &partial, &unfit), warnings_add(warnings, partial ? partial : "");
@@ -100,6 +113,7 @@ static void describe_replay(const check_t *check, const check_result_t *r, repla
   snprintf(replay->profile, sizeof replay->profile, "%s", r->profile ? r->profile : "vectors");
   snprintf(replay->commit, sizeof replay->commit, "%s", check->commit ? check->commit : "");
   replay->seed = r->replay_seed;
+  replay->power_up = r->power_up;
   replay->outcome = r->shrunk.outcome;
   replay->differs = r->shrunk.differs;
   replay->content = again_content(&check->places, r->dut, REPLAY_VERSION);
@@ -154,7 +168,7 @@ static void follow_back(const check_t *check, check_result_t *r, const dut_t *du
     char label[PORT_NAME];
     if (port != &r->dut->ports[r->shrunk.port])
       fprintf(check->out, "  and %s, which says when it counts, from\n", port_label(port, label));
-    dut_seed(object, r->replay_seed);
+    begin_alike(object, r);
     slice_free(&r->slice);
     slice_find(&r->slice, object, lines, trace, port, wrong, SLICE_SECONDS);
     slice_print(check->out, &r->slice);
@@ -170,7 +184,7 @@ static void look_inside(const check_t *check, check_result_t *r, const dut_t *du
   if (port >= 0 && r->shrunk.outcome == OUTCOME_DIVERGED) follow_back(check, r, dut, trace);
   if (check->against) return; /* the parts' models would judge what no model has judged */
   r->parts = dut;
-  dut_seed(dut, r->replay_seed);
+  begin_alike(dut, r);
   inside_find(&r->inside, dut, check->block, &check->places, trace, INSIDE_SECONDS);
   inside_print(check->out, &r->inside, dut, r->shrunk.outcome == OUTCOME_DIVERGED);
 }
@@ -185,7 +199,7 @@ void pursue_look(const check_t *check, check_result_t *r, const trace_t *trace, 
     if (!loaded) fprintf(check->out, "  not looked inside: %s\n", trouble.text);
     return;
   }
-  if (loaded) dut_seed(dut, r->replay_seed);
+  if (loaded) begin_alike(dut, r);
   if (loaded && wave_write(dut, trace, r->shrunk.port, WAVE_BEFORE, path, r->save, &trouble))
     snprintf(r->wave, sizeof r->wave, "%s", path);
   else not_written(check, r, "waveform", &trouble);
@@ -260,7 +274,7 @@ static bool fails_sooner(check_work_t *w, uint64_t seed, unsigned profile, uint6
   driver_t driver;
   failure_t now;
   bool same = false;
-  dut_seed(w->result->dut, seed);
+  begin_as(w->result->dut, seed, profile);
   if (!lockstep_power_up(&w->ls)) return false;
   if (driver_open(&driver, w->result->dut, seed, profile) &&
       run_stimulus(&w->ls, &driver, cycles, hunting, hunt) != OUTCOME_PASS) {
@@ -301,18 +315,19 @@ static void hunt_shorter(check_work_t *w, unsigned profile, pursue_run_t *run, d
   for (uint64_t k = 1; best > LONG && clock_seconds() < hunt.deadline; k++)
     if (fails_sooner(w, w->check->seed + k, profile, best / 4, &hunt, &cycle))
       best = cycle + 1, best_seed = w->check->seed + k;
-  dut_seed(r->dut, w->check->seed);
+  begin_as(r->dut, w->check->seed, profile);
   if (best_seed == w->check->seed) return;
   pursue_run_t shorter;
   if (!record_run(r->dut, best_seed, profile, best, &shorter)) {
     pursue_run_free(&shorter);
     return;
   }
-  dut_seed(r->dut, best_seed);
+  begin_as(r->dut, best_seed, profile);
   pursue_run_free(run);
   *run = shorter;
   r->shrunk.cycle = best - 1;
   r->replay_seed = best_seed;
+  r->power_up = run_power_up(r->dut, best_seed, profile);
   fprintf(w->check->out, "  seed %" PRIu64 " has it already in cycle %" PRIu64 ": that one is shrunk\n", best_seed,
           best - 1);
 }
@@ -358,7 +373,7 @@ static void make_small(check_work_t *w, int profile, pursue_run_t *run, shrink_t
 }
 
 /* Restores the original recording after the shrunk one did not fail again. */
-static void unshrink(check_work_t *w, pursue_run_t *run, trace_t *kept) {
+static void unshrink(check_work_t *w, int profile, pursue_run_t *run, trace_t *kept) {
   check_result_t *r = w->result;
   const trace_t swapped = run->trace;
   run->trace = *kept;
@@ -366,7 +381,8 @@ static void unshrink(check_work_t *w, pursue_run_t *run, trace_t *kept) {
   r->was_shrunk = false;
   r->shrunk = r->failure;
   r->replay_seed = w->check->seed;
-  dut_seed(r->dut, w->check->seed);
+  if (profile >= 0) r->power_up = run_power_up(r->dut, r->replay_seed, (unsigned)profile);
+  begin_alike(r->dut, r);
 }
 
 /* Checks whether the stimulus makes the same inputs again. */
@@ -410,7 +426,7 @@ static void make_replay(check_work_t *w, int profile, pursue_run_t *run) {
   if (!small) fprintf(check->out, "  not shrunk: %s\n", why_not_tried(check, r));
   if (small && shown) report_shrunk(w, run, &stats);
   if (!shown && have && r->was_shrunk) {
-    unshrink(w, run, &kept);
+    unshrink(w, profile, run, &kept);
     write_replay(check, r, &run->trace);
   }
   if (!shown && profile >= 0 && !strncmp(r->unsteady, AGAIN_NOBODY, strlen(AGAIN_NOBODY)))
@@ -431,7 +447,7 @@ static bool ask_other(const check_t *other, const check_result_t *r, const trace
   lockstep_t ls;
   const dut_t *dut;
   if (!pursue_load(other, other->kind, &dut, NULL, trouble)) return false;
-  dut_seed(dut, r->replay_seed);
+  begin_alike(dut, r);
   if (!lockstep_open(&ls, dut)) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "it could not be opened");
   run_cycles(&ls, trace->cycles, 0, trace->count, 0);
   *outcome = ls.outcome;

@@ -75,6 +75,11 @@ uint64_t driver_seed(uint64_t seed, unsigned profile) {
   return rng_mix(seed ^ rng_mix(profile + 1));
 }
 
+uint64_t run_power_up(const dut_t *dut, uint64_t seed, unsigned profile) {
+  const bool draws = dut->power_up && !dut->powers_up && ((seed ^ profile) & 1);
+  return draws ? driver_seed(seed, profile) | 1 : 0;
+}
+
 /* Until hook_off, draws come from `play` (NULL: the generator), and are noted. */
 static void hook_on(driver_t *driver, const tape_cycle_t *play) {
   tape_head_cycle(&driver->head, play);

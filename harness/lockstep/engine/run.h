@@ -68,6 +68,10 @@ typedef struct {
 /* The seed of one profile: each profile of a check has its own numbers. */
 uint64_t driver_seed(uint64_t seed, unsigned profile);
 
+/* What the devices of a profile begin with (dut.h: power_up): zeros for one half of the seeds and
+ * profiles, anything for the other half. */
+uint64_t run_power_up(const dut_t *dut, uint64_t seed, unsigned profile);
+
 /* Allocates memory only; `notes`: the driver may get a tape to note on. The caller sets profile,
  * seed and tape, starts with driver_restart, and always calls driver_close. False: out
  * of memory. */
