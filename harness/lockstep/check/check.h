@@ -31,6 +31,7 @@ typedef struct {
    * outcome is NOT_COMPARED. */
   uint64_t full_cycles;
   const char *profile; /* NULL: all profiles in turn */
+  bool resets;         /* add resets to those of the stimulus (resets.h) */
   const char *vectors; /* file of outside vectors in place of a stimulus; NULL: none */
   /* Coverage guides the stimulus (guide.h), on an object of kind rtl+cov. A failure is shrunk on an
    * object of `kind`. */

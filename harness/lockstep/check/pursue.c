@@ -90,7 +90,9 @@ static const char *command_options(const check_t *check, char *buf, size_t size)
   if (*check->block->instead && n < size)
     n += (size_t)snprintf(buf + n, size - n, " --rtl %s", plain_word(check->block->instead, (char[PLAIN_WORD]){0}));
   if (strcmp(check->kind, "rtl") && n < size) n += (size_t)snprintf(buf + n, size - n, " --dut %s", check->kind);
-  if (check->against && n < size) snprintf(buf + n, size - n, " --against %s", check->against);
+  if (check->against && n < size)
+    n += (size_t)snprintf(buf + n, size - n, " --against %s", check->against);
+  if (!check->resets && n < size) snprintf(buf + n, size - n, " --resets none");
   return buf;
 }
 
@@ -276,7 +278,7 @@ static bool fails_sooner(check_work_t *w, uint64_t seed, unsigned profile, uint6
   bool same = false;
   begin_as(w->result->dut, seed, profile);
   if (!lockstep_power_up(&w->ls)) return false;
-  if (driver_open(&driver, w->result->dut, seed, profile) &&
+  if (driver_open(&driver, w->result->dut, seed, profile) && (!w->check->resets || driver_inject(&driver)) &&
       run_stimulus(&w->ls, &driver, cycles, hunting, hunt) != OUTCOME_PASS) {
     failure_of(&w->ls, &now);
     same = failure_same(&now, &w->result->failure);
@@ -293,17 +295,19 @@ void pursue_run_free(pursue_run_t *run) {
 
 /* Records inputs and decisions. Only inputs for the default stimulus, which has no rules to keep,
  * and when decisions do not fit into memory. False: the inputs do not fit either. */
-static bool record_run(const dut_t *dut, uint64_t seed, unsigned profile, uint64_t cycles, pursue_run_t *run) {
+static bool record_run(const check_t *check, const dut_t *dut, uint64_t seed, unsigned profile, uint64_t cycles,
+                       pursue_run_t *run) {
   *run = (pursue_run_t){.may = dut->stim ? SHRINK_END : SHRINK_ANY};
   trace_init(&run->trace, dut->in_size);
-  run->taped = dut->stim && dut->tape && run_note(dut, seed, profile, cycles, most_recorded, &run->trace, &run->tape);
+  run->taped = dut->stim && dut->tape &&
+               run_note(dut, seed, profile, check->resets, cycles, most_recorded, &run->trace, &run->tape);
   if (run->taped) return true;
   if (dut->stim) {
     tape_free(&run->tape);
     trace_free(&run->trace);
     trace_init(&run->trace, dut->in_size);
   }
-  return run_record(dut, seed, profile, cycles, most_recorded, &run->trace);
+  return run_record(dut, seed, profile, check->resets, cycles, most_recorded, &run->trace);
 }
 
 /* Replaces the recording by another seed's that fails in a quarter of the cycles. Repeats while
@@ -318,7 +322,7 @@ static void hunt_shorter(check_work_t *w, unsigned profile, pursue_run_t *run, d
   begin_as(r->dut, w->check->seed, profile);
   if (best_seed == w->check->seed) return;
   pursue_run_t shorter;
-  if (!record_run(r->dut, best_seed, profile, best, &shorter)) {
+  if (!record_run(w->check, r->dut, best_seed, profile, best, &shorter)) {
     pursue_run_free(&shorter);
     return;
   }
@@ -391,7 +395,7 @@ static void ask_stimulus(const check_work_t *w, unsigned profile, const trace_t 
   trace_t again;
   trace_init(&again, trace->in_size);
   bool same =
-      run_record(r->dut, r->replay_seed, profile, trace->count, most_kept, &again) && again.count == trace->count;
+      run_record(r->dut, r->replay_seed, profile, w->check->resets, trace->count, most_kept, &again) && again.count == trace->count;
   for (size_t i = 0; same && i < trace->count; i++) {
     const trace_cycle_t *a = &trace->cycles[i], *b = &again.cycles[i];
     same = a->reset == b->reset && !a->in == !b->in && (!a->in || memcmp(a->in, b->in, trace->in_size) == 0);
@@ -539,7 +543,7 @@ void pursue_profile(check_work_t *w, unsigned profile) {
           command_options(check, options, sizeof options), check->seed, r->profile, r->failure.cycle + 1);
   fflush(check->out);
   if (pursue_none(check, r)) return;
-  if (record_run(r->dut, check->seed, profile, r->failure.cycle + 1, &recorded)) pursue(w, (int)profile, &recorded);
+  if (record_run(check, r->dut, check->seed, profile, r->failure.cycle + 1, &recorded)) pursue(w, (int)profile, &recorded);
   else fprintf(check->out, "  the inputs do not fit into memory: no replay file\n");
   pursue_run_free(&recorded);
 }

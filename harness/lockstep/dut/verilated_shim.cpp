@@ -100,6 +100,7 @@ struct device {
   bool used = false;        // since then
 #endif
   bool has_failed = false;
+  bool undefined = false; // its registers have any value, until its first reset is over
   std::string text;
   uint64_t random = random_start(seed); // of $random and $urandom
 
@@ -264,6 +265,8 @@ void dev_reset(void *dev, const void *in) {
 #if HAVE_TOGGLES
   d->in_reset += reset_cycles;
 #endif
+  /* What an assertion says of values that nobody has given yet is nothing. */
+  if (d->undefined) d->has_failed = d->undefined = false;
   set_reset(d->top, false);
 }
 
@@ -290,8 +293,9 @@ void *dev_create() {
   set_clock(d->top, 0);
   set_reset(d->top, true);
   settle(d); // initial blocks run here: a parameter out of range is a $fatal
+  d->undefined = d->context.randReset() && !begins_as_any;
   d->context.randReset(0);
-  if (!finish(d)) {
+  if (!finish(d) && !d->undefined) {
     delete d;
     return nullptr;
   }
