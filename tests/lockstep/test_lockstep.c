@@ -673,7 +673,7 @@ static void test_replay_refuses(void **state) {
   expect_text_refused("", ":1: the file is cut off");
   expect_text_refused("hello\n", ":1: not a replay file");
   expect_text_refused("lockstack-replay 0\n", ":1: format version 0; this program reads versions 1 to 6");
-  expect_text_refused("lockstack-replay 6\n", "format version 6");
+  expect_text_refused("lockstack-replay 7\n", "format version 7");
   expect_text_refused("lockstack-replay 4\ndiffers 123\n", ":2: '123' should be a checksum of 16 digits");
   expect_text_refused("lockstack-replay 4\ndiffers 0000000000000000\n", "should be a checksum");
   expect_text_refused("lockstack-replay 1\nblocks fake\n", ":2: unknown key 'blocks'");

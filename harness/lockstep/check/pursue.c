@@ -21,6 +21,7 @@
 #include "replay.h"
 #include "report.h"
 #include "shrunk_report.h"
+#include "unreset.h"
 #include "wave.h"
 
 #include <dlfcn.h>
@@ -184,6 +185,7 @@ static void look_inside(const check_t *check, check_result_t *r, const dut_t *du
   const int port = r->shrunk.port;
   if (port >= 0) inside_print_drivers(check->out, dut, &r->dut->ports[port]);
   if (port >= 0 && r->shrunk.outcome == OUTCOME_DIVERGED) follow_back(check, r, dut, trace);
+  if (r->shrunk.outcome == OUTCOME_DIVERGED) unreset_print(check->out, dut);
   if (check->against) return; /* the parts' models would judge what no model has judged */
   r->parts = dut;
   begin_alike(dut, r);
@@ -503,6 +505,18 @@ static void report_smaller(check_work_t *w, const trace_t *trace) {
   report_failure(w->check->out, &w->ls, &r->shrunk);
 }
 
+/* Where registers began with anything: do the same inputs pass when they begin with 0? */
+static void ask_zeros(check_work_t *w, const trace_t *trace) {
+  check_result_t *r = w->result;
+  if (!r->power_up) return;
+  dut_power_up(r->dut, 0);
+  const bool ran = lockstep_power_up(&w->ls);
+  if (ran) run_cycles(&w->ls, trace->cycles, 0, trace->count, 0);
+  begin_alike(r->dut, r);
+  if (ran && w->ls.outcome == OUTCOME_PASS)
+    fprintf(w->check->out, "  power-up   decides: where registers that no reset reaches begin with 0, it passes\n");
+}
+
 /* Shrinks, writes the files, and reports the result. */
 void pursue(check_work_t *w, int profile, pursue_run_t *run) {
   const check_t *check = w->check;
@@ -516,6 +530,7 @@ void pursue(check_work_t *w, int profile, pursue_run_t *run) {
   report_smaller(w, trace);
   fprintf(check->out, "  last inputs before it:\n");
   if (window_take(&r->window, &w->ls, trace, &r->shrunk)) window_print(check->out, &r->window);
+  ask_zeros(w, trace);
   if (*check->block->instead && !check->against) ask_tree(check, r, trace);
   if (strcmp(check->kind, "rtl") && !check->against && !outcome_of_model(r->shrunk.outcome)) ask_rtl(check, r, trace);
   draw_failure(check, r, trace);
