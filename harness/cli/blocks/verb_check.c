@@ -106,8 +106,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_WAVE: o->wave = arg; return 0;
   case KEY_RESETS:
     o->no_resets = strcmp(arg, "none") == 0;
-    return o->no_resets || strcmp(arg, "injected") == 0 ? 0
-                                                        : cli_usage(state, "--resets %s: injected or none", arg);
+    return o->no_resets || strcmp(arg, "injected") == 0 ? 0 : cli_usage(state, "--resets %s: injected or none", arg);
   case KEY_GUIDED: o->guided = true; return 0;
   case KEY_INSIDE: o->inside = true; return 0;
   case KEY_STRICT: o->strict = true; return 0;

@@ -91,8 +91,7 @@ static const char *command_options(const check_t *check, char *buf, size_t size)
   if (*check->block->instead && n < size)
     n += (size_t)snprintf(buf + n, size - n, " --rtl %s", plain_word(check->block->instead, (char[PLAIN_WORD]){0}));
   if (strcmp(check->kind, "rtl") && n < size) n += (size_t)snprintf(buf + n, size - n, " --dut %s", check->kind);
-  if (check->against && n < size)
-    n += (size_t)snprintf(buf + n, size - n, " --against %s", check->against);
+  if (check->against && n < size) n += (size_t)snprintf(buf + n, size - n, " --against %s", check->against);
   if (!check->resets && n < size) snprintf(buf + n, size - n, " --resets none");
   return buf;
 }
@@ -396,8 +395,8 @@ static void ask_stimulus(const check_work_t *w, unsigned profile, const trace_t 
   check_result_t *r = w->result;
   trace_t again;
   trace_init(&again, trace->in_size);
-  bool same =
-      run_record(r->dut, r->replay_seed, profile, w->check->resets, trace->count, most_kept, &again) && again.count == trace->count;
+  bool same = run_record(r->dut, r->replay_seed, profile, w->check->resets, trace->count, most_kept, &again) &&
+              again.count == trace->count;
   for (size_t i = 0; same && i < trace->count; i++) {
     const trace_cycle_t *a = &trace->cycles[i], *b = &again.cycles[i];
     same = a->reset == b->reset && !a->in == !b->in && (!a->in || memcmp(a->in, b->in, trace->in_size) == 0);
@@ -558,7 +557,8 @@ void pursue_profile(check_work_t *w, unsigned profile) {
           command_options(check, options, sizeof options), check->seed, r->profile, r->failure.cycle + 1);
   fflush(check->out);
   if (pursue_none(check, r)) return;
-  if (record_run(check, r->dut, check->seed, profile, r->failure.cycle + 1, &recorded)) pursue(w, (int)profile, &recorded);
+  if (record_run(check, r->dut, check->seed, profile, r->failure.cycle + 1, &recorded))
+    pursue(w, (int)profile, &recorded);
   else fprintf(check->out, "  the inputs do not fit into memory: no replay file\n");
   pursue_run_free(&recorded);
 }

@@ -5,8 +5,8 @@
  *
  *   at random     often in the first cycles, then ever more seldom, so that what takes a block long
  *                 to get to is still reached; not beyond cycle RESETS_LAST
- *   at an event   a 1-bit output or probe rises, an enum changes, the stimulus begins to wait: up to
- *                 twice for each, and not before its third time
+ *   at an event   a 1-bit output or probe rises, an enum changes, the stimulus begins to wait: up
+ *                 to twice for each, and not before its third time
  *
  * It depends on the seed and on the model's outputs alone, so that a run is the same for any RTL.
  */

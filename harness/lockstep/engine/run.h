@@ -62,9 +62,9 @@ typedef struct {
   unsigned turn;
   struct resets *resets; /* resets that the stimulus has not asked for; NULL: none */
   uint64_t anew;         /* how many there were */
-  bool lost;    /* out of memory while noting */
-  bool guarded; /* `crash` may be jumped to */
-  void *shown;  /* The outputs before a checked call, to see whether the stimulus changes them. */
+  bool lost;             /* out of memory while noting */
+  bool guarded;          /* `crash` may be jumped to */
+  void *shown;           /* The outputs before a checked call, to see whether the stimulus changes them. */
 } driver_t;
 
 /* The seed of one profile: each profile of a check has its own numbers. */
