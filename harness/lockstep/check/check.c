@@ -101,7 +101,7 @@ static outcome_t run_profile(check_work_t *w, unsigned profile, uint64_t cycles)
   check_result_t *r = w->result;
   driver_t driver;
   const uint64_t compared = w->ls.tally.cycles;
-  r->power_up = run_power_up(r->dut, w->check->seed, profile);
+  r->power_up = pursue_power_up(w->check, r->dut, w->check->seed, profile);
   dut_power_up(r->dut, r->power_up);
   if (!lockstep_power_up(&w->ls)) return FAIL(r, TROUBLE_ENVIRONMENT, "%s: %s", r->dut->block, w->ls.text);
   if (!driver_open(&driver, r->dut, w->check->seed, profile) || (w->check->resets && !driver_inject(&driver)))

@@ -57,10 +57,14 @@ static void begin_alike(const dut_t *dut, const check_result_t *r) {
   dut_power_up(dut, r->power_up);
 }
 
+uint64_t pursue_power_up(const check_t *check, const dut_t *dut, uint64_t seed, unsigned profile) {
+  return *check->block->folder ? run_power_up(dut, seed, profile) : 0;
+}
+
 /* The same for the run of a profile. */
-static void begin_as(const dut_t *dut, uint64_t seed, unsigned profile) {
+static void begin_as(const check_t *check, const dut_t *dut, uint64_t seed, unsigned profile) {
   dut_seed(dut, seed);
-  dut_power_up(dut, run_power_up(dut, seed, profile));
+  dut_power_up(dut, pursue_power_up(check, dut, seed, profile));
 }
 
 bool pursue_load(const check_t *check, const char *kind, const dut_t **dut, warnings_t *warnings, trouble_t *trouble) {
@@ -277,7 +281,7 @@ static bool fails_sooner(check_work_t *w, uint64_t seed, unsigned profile, uint6
   driver_t driver;
   failure_t now;
   bool same = false;
-  begin_as(w->result->dut, seed, profile);
+  begin_as(w->check, w->result->dut, seed, profile);
   if (!lockstep_power_up(&w->ls)) return false;
   if (driver_open(&driver, w->result->dut, seed, profile) && (!w->check->resets || driver_inject(&driver)) &&
       run_stimulus(&w->ls, &driver, cycles, hunting, hunt) != OUTCOME_PASS) {
@@ -320,19 +324,19 @@ static void hunt_shorter(check_work_t *w, unsigned profile, pursue_run_t *run, d
   for (uint64_t k = 1; best > LONG && clock_seconds() < hunt.deadline; k++)
     if (fails_sooner(w, w->check->seed + k, profile, best / 4, &hunt, &cycle))
       best = cycle + 1, best_seed = w->check->seed + k;
-  begin_as(r->dut, w->check->seed, profile);
+  begin_as(w->check, r->dut, w->check->seed, profile);
   if (best_seed == w->check->seed) return;
   pursue_run_t shorter;
   if (!record_run(w->check, r->dut, best_seed, profile, best, &shorter)) {
     pursue_run_free(&shorter);
     return;
   }
-  begin_as(r->dut, best_seed, profile);
+  begin_as(w->check, r->dut, best_seed, profile);
   pursue_run_free(run);
   *run = shorter;
   r->shrunk.cycle = best - 1;
   r->replay_seed = best_seed;
-  r->power_up = run_power_up(r->dut, best_seed, profile);
+  r->power_up = pursue_power_up(w->check, r->dut, best_seed, profile);
   fprintf(w->check->out, "  seed %" PRIu64 " has it already in cycle %" PRIu64 ": that one is shrunk\n", best_seed,
           best - 1);
 }
@@ -386,7 +390,7 @@ static void unshrink(check_work_t *w, int profile, pursue_run_t *run, trace_t *k
   r->was_shrunk = false;
   r->shrunk = r->failure;
   r->replay_seed = w->check->seed;
-  if (profile >= 0) r->power_up = run_power_up(r->dut, r->replay_seed, (unsigned)profile);
+  if (profile >= 0) r->power_up = pursue_power_up(w->check, r->dut, r->replay_seed, (unsigned)profile);
   begin_alike(r->dut, r);
 }
 
