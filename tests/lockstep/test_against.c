@@ -284,7 +284,7 @@ static void test_shrinks_and_replays(void **state) {
     assert_int_equal(run_profile(false, 0, 100000), OUTCOME_DIVERGED);
     assert_true(lockstep_open(&ls, pair(false)));
     trace_init(&trace, ls.dut->in_size);
-    assert_true(run_note(ls.dut, 1, 0, found.cycle + 1, 1 << 24, &trace, &tape));
+    assert_true(run_note(ls.dut, 1, 0, false, found.cycle + 1, 1 << 24, &trace, &tape));
     assert_true(shrink(&ls, &tape, &trace, &found, 5, &stats));
     assert_true(trace.count <= 3);
     replay_t replay = {.block = "fake", .against = "netlist", .outcome = OUTCOME_DIVERGED, .differs = found.differs};

@@ -36,7 +36,7 @@ static bool raises_errors(const char *profile) {
 
 static void record_profile(const dut_t *dut, uint64_t seed, unsigned profile, uint64_t cycles, trace_t *trace) {
   trace_init(trace, dut->in_size);
-  assert_true(run_record(dut, seed, profile, cycles, SIZE_MAX, trace));
+  assert_true(run_record(dut, seed, profile, false, cycles, SIZE_MAX, trace));
 }
 
 /* Did an output that reports errors rise in the recording just taken? */

@@ -235,7 +235,7 @@ static void test_snapshots(void **state) {
 /* Records the inputs of a run of the fake device. */
 static void record_run(trace_t *trace, uint64_t seed, unsigned profile, uint64_t cycles) {
   trace_init(trace, sizeof(fake_in_t));
-  assert_true(run_record(fake_dut(), seed, profile, cycles, 1 << 30, trace));
+  assert_true(run_record(fake_dut(), seed, profile, false, cycles, 1 << 30, trace));
 }
 
 /* The recorded inputs alone give the same failure in the same cycle. */
@@ -261,14 +261,14 @@ static void test_recording_keeps_to_its_memory(void **state) {
   trace_t trace;
   (void)state;
   trace_init(&trace, sizeof(fake_in_t));
-  assert_false(run_record(fake_dut(), 1, 0, 100000, 1 << 16, &trace));
+  assert_false(run_record(fake_dut(), 1, 0, false, 100000, 1 << 16, &trace));
   trace_free(&trace);
 }
 
 /* Records the inputs of a run, and the decisions that made them. */
 static void note_run(trace_t *trace, tape_t *tape, uint64_t seed, unsigned profile, uint64_t cycles) {
   trace_init(trace, sizeof(fake_in_t));
-  assert_true(run_note(fake_dut(), seed, profile, cycles, 1 << 30, trace, tape));
+  assert_true(run_note(fake_dut(), seed, profile, false, cycles, 1 << 30, trace, tape));
 }
 
 /* Records a run until its failure, shrinks it, and returns how many cycles are left. The shrunk
@@ -672,8 +672,8 @@ static void test_replay_refuses(void **state) {
 #define HEAD "lockstack-replay 1\nblock fake\noutcome DIVERGED\nport sum\ncycles 3\n"
   expect_text_refused("", ":1: the file is cut off");
   expect_text_refused("hello\n", ":1: not a replay file");
-  expect_text_refused("lockstack-replay 0\n", ":1: format version 0; this program reads versions 1 to 5");
-  expect_text_refused("lockstack-replay 6\n", "format version 6");
+  expect_text_refused("lockstack-replay 0\n", ":1: format version 0; this program reads versions 1 to 6");
+  expect_text_refused("lockstack-replay 7\n", "format version 7");
   expect_text_refused("lockstack-replay 4\ndiffers 123\n", ":2: '123' should be a checksum of 16 digits");
   expect_text_refused("lockstack-replay 4\ndiffers 0000000000000000\n", "should be a checksum");
   expect_text_refused("lockstack-replay 1\nblocks fake\n", ":2: unknown key 'blocks'");

@@ -39,7 +39,7 @@ static void note_and_play(const dut_t *dut, unsigned profile, tape_t *tape) {
   tape_t again;
   trace_init(&noted, dut->in_size);
   trace_init(&played, dut->in_size);
-  assert_true(run_note(dut, 7, profile, CYCLES, SIZE_MAX, &noted, tape));
+  assert_true(run_note(dut, 7, profile, false, CYCLES, SIZE_MAX, &noted, tape));
   tape->seed = ~tape->seed;
   assert_true(run_render(dut, tape, &played, &again));
   assert_same(dut, dut->stim->profiles[profile].name, &noted, &played);

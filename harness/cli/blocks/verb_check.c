@@ -22,7 +22,7 @@ typedef struct {
   const char *block, *profile, *vectors, *wave, *folder, *rtl, *dut, *against;
   uint64_t seed, cycles, shrink_seconds, sample;
   char params[1024], cells[RTL_LIST];
-  bool no_wave, guided, inside, strict;
+  bool no_wave, guided, inside, strict, no_resets;
 } options_t;
 
 enum {
@@ -42,7 +42,8 @@ enum {
   KEY_GUIDED,
   KEY_INSIDE,
   KEY_STRICT,
-  KEY_SAMPLE
+  KEY_SAMPLE,
+  KEY_RESETS
 };
 
 static const struct argp_option argp_options[] = {
@@ -50,6 +51,10 @@ static const struct argp_option argp_options[] = {
     {"cycles", KEY_CYCLES, "N", 0,
      "Cycles in all, shared by the profiles (default 100000, or more of a block that needs them)", 0},
     {"profile", KEY_PROFILE, "P", 0, "This profile of the stimulus alone (default: all, one after the other)", 0},
+    {"resets", KEY_RESETS, "WHICH", 0,
+     "injected: reset the block at random and where it is busy, on top of the stimulus, which begins anew (default); "
+     "none: only where the stimulus resets",
+     0},
     {"set", KEY_SET, "PARAM=VALUE", CLI_LIST, "A parameter of the block; may be repeated", 0},
     {"sample", KEY_SAMPLE, "N", 0,
      "Instead of the default parameters N " SAMPLED_HELP "; each for --cycles (default: a quarter), and what --set "
@@ -114,6 +119,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_LIBERTY: return verbs_liberty(state, arg, o->cells);
   case KEY_VECTORS: o->vectors = arg; return 0;
   case KEY_WAVE: o->wave = arg; return 0;
+  case KEY_RESETS:
+    o->no_resets = strcmp(arg, "none") == 0;
+    return o->no_resets || strcmp(arg, "injected") == 0 ? 0 : cli_usage(state, "--resets %s: injected or none", arg);
   case KEY_GUIDED: o->guided = true; return 0;
   case KEY_INSIDE: o->inside = true; return 0;
   case KEY_STRICT: o->strict = true; return 0;
@@ -449,6 +457,7 @@ static int run(cli_t *cli, int argc, char **argv) {
                    .profile = o.profile,
                    .vectors = o.vectors,
                    .guided = o.guided,
+                   .resets = !o.no_resets,
                    .wave = o.wave,
                    .no_wave = o.no_wave,
                    .inside = o.inside,

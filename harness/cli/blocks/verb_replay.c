@@ -167,6 +167,7 @@ static int run(cli_t *cli, int argc, char **argv) {
       !replay_block(&replay, &check.places, &block, &trouble))
     return cli_trouble(&trouble);
   check.seed = replay.seed;
+  check.power_up = replay.power_up;
   if (o.dut || *replay.dut) check.kind = o.dut ? o.dut : replay.dut;
   if (*o.cells && strcmp(check.kind, "netlist") && strcmp(replay.against, "netlist"))
     return cli_error(EXIT_BAD, "--cells and --liberty: gates are those of --dut netlist");

@@ -102,8 +102,11 @@ static outcome_t run_profile(check_work_t *w, unsigned profile, uint64_t cycles)
   check_result_t *r = w->result;
   driver_t driver;
   const uint64_t compared = w->ls.tally.cycles;
+  r->power_up = pursue_power_up(w->check, r->dut, w->check->seed, profile);
+  dut_power_up(r->dut, r->power_up);
   if (!lockstep_power_up(&w->ls)) return FAIL(r, TROUBLE_ENVIRONMENT, "%s: %s", r->dut->block, w->ls.text);
-  if (!driver_open(&driver, r->dut, w->check->seed, profile)) return FAIL(r, TROUBLE_ENVIRONMENT, "out of memory");
+  if (!driver_open(&driver, r->dut, w->check->seed, profile) || (w->check->resets && !driver_inject(&driver)))
+    return FAIL(r, TROUBLE_ENVIRONMENT, "out of memory");
   double start = clock_seconds();
   r->outcome =
       w->check->on_window ? run_windows(w, &driver, cycles) : run_stimulus(&w->ls, &driver, cycles, on_cycles, w);
@@ -196,7 +199,7 @@ static void wave_of_pass(check_work_t *w) {
   trace_init(&trace, r->dut->in_size);
   r->shrunk.port = -1;
   uint64_t cycles = check->cycles < WAVE_CYCLES ? check->cycles : WAVE_CYCLES;
-  if (run_record(r->dut, check->seed, profile, cycles, most_recorded, &trace)) {
+  if (run_record(r->dut, check->seed, profile, check->resets, cycles, most_recorded, &trace)) {
     const dut_t *dut;
     if (pursue_load(check, "rtl+wave", &dut, NULL, &r->trouble) &&
         wave_write(dut, &trace, -1, WAVE_CYCLES, check->wave, r->save, &r->trouble))
@@ -423,7 +426,7 @@ static void play_replay(check_work_t *w, const char *path, bool *same) {
       if (window_take(&r->window, &w->ls, &trace, &r->failure)) window_print(check->out, &r->window);
     }
     if (!*same && r->outcome != OUTCOME_INFRA) look_for_cause(w, path, &replay);
-    r->replay_seed = replay.seed;
+    r->replay_seed = replay.seed, r->power_up = replay.power_up;
     if (check->wave || (check->inside && r->failure.outcome != OUTCOME_PASS))
       pursue_look(check, r, &trace, check->wave);
     pursue_files(check, r);

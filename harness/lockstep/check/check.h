@@ -26,10 +26,12 @@ typedef struct {
   const char *against;
   const block_t *reference;
   uint64_t seed, cycles; /* cycles: of all profiles together */
+  uint64_t power_up;     /* of check_replay: what the device begins with (dut.h) */
   /* From this many cycles on, a run of all profiles must have compared every output; else its
    * outcome is NOT_COMPARED. */
   uint64_t full_cycles;
   const char *profile; /* NULL: all profiles in turn */
+  bool resets;         /* add resets to those of the stimulus (resets.h) */
   const char *vectors; /* file of outside vectors in place of a stimulus; NULL: none */
   /* Coverage guides the stimulus (guide.h), on an object of kind rtl+cov. A failure is shrunk on an
    * object of `kind`. */
@@ -76,7 +78,7 @@ typedef struct {
   failure_t failure;   /* as found */
   failure_t shrunk;    /* as in the replay file */
   /* The seed of the run that the shrinker started from: the given one, or one that fails sooner. */
-  uint64_t replay_seed;
+  uint64_t replay_seed, power_up;
   bool was_shrunk;
   bool written;       /* a recording was written and played again */
   bool repeats;       /* its failure came again; false: there is no replay file */

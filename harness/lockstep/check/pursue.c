@@ -21,6 +21,7 @@
 #include "replay.h"
 #include "report.h"
 #include "shrunk_report.h"
+#include "unreset.h"
 #include "wave.h"
 
 #include <dlfcn.h>
@@ -50,6 +51,22 @@ static bool load_reference(const check_t *check, const char *kind, const dut_t *
   return pair != NULL;
 }
 
+/* Devices from now on are as in the replay file's run. */
+static void begin_alike(const dut_t *dut, const check_result_t *r) {
+  dut_seed(dut, r->replay_seed);
+  dut_power_up(dut, r->power_up);
+}
+
+uint64_t pursue_power_up(const check_t *check, const dut_t *dut, uint64_t seed, unsigned profile) {
+  return *check->block->folder ? run_power_up(dut, seed, profile) : 0;
+}
+
+/* The same for the run of a profile. */
+static void begin_as(const check_t *check, const dut_t *dut, uint64_t seed, unsigned profile) {
+  dut_seed(dut, seed);
+  dut_power_up(dut, pursue_power_up(check, dut, seed, profile));
+}
+
 bool pursue_load(const check_t *check, const char *kind, const dut_t **dut, warnings_t *warnings, trouble_t *trouble) {
   char path[BUILD_PATH], warned[BUILD_PATH];
   if (!block_object_warned(check->block, &check->places, kind, path, warned, trouble)) return false;
@@ -57,6 +74,7 @@ bool pursue_load(const check_t *check, const char *kind, const dut_t **dut, warn
   if (!dut_load(path, dut, trouble)) return false;
   if (check->against && !load_reference(check, kind, dut, trouble)) return false;
   dut_seed(*dut, check->seed);
+  dut_power_up(*dut, check->power_up);
   char *partial = NULL;
   trouble_t unfit; /* lockstep says so */
   if (warnings) images_judge(*dut, &partial, &unfit), warnings_add(warnings, partial ? partial : "");
@@ -77,7 +95,8 @@ static const char *command_options(const check_t *check, char *buf, size_t size)
   if (*check->block->instead && n < size)
     n += (size_t)snprintf(buf + n, size - n, " --rtl %s", plain_word(check->block->instead, (char[PLAIN_WORD]){0}));
   if (strcmp(check->kind, "rtl") && n < size) n += (size_t)snprintf(buf + n, size - n, " --dut %s", check->kind);
-  if (check->against && n < size) snprintf(buf + n, size - n, " --against %s", check->against);
+  if (check->against && n < size) n += (size_t)snprintf(buf + n, size - n, " --against %s", check->against);
+  if (!check->resets && n < size) snprintf(buf + n, size - n, " --resets none");
   return buf;
 }
 
@@ -100,6 +119,7 @@ static void describe_replay(const check_t *check, const check_result_t *r, repla
   snprintf(replay->profile, sizeof replay->profile, "%s", r->profile ? r->profile : "vectors");
   snprintf(replay->commit, sizeof replay->commit, "%s", check->commit ? check->commit : "");
   replay->seed = r->replay_seed;
+  replay->power_up = r->power_up;
   replay->outcome = r->shrunk.outcome;
   replay->differs = r->shrunk.differs;
   replay->content = again_content(&check->places, r->dut, REPLAY_VERSION);
@@ -154,7 +174,7 @@ static void follow_back(const check_t *check, check_result_t *r, const dut_t *du
     char label[PORT_NAME];
     if (port != &r->dut->ports[r->shrunk.port])
       fprintf(check->out, "  and %s, which says when it counts, from\n", port_label(port, label));
-    dut_seed(object, r->replay_seed);
+    begin_alike(object, r);
     slice_free(&r->slice);
     slice_find(&r->slice, object, lines, trace, port, wrong, SLICE_SECONDS);
     slice_print(check->out, &r->slice);
@@ -168,9 +188,10 @@ static void look_inside(const check_t *check, check_result_t *r, const dut_t *du
   const int port = r->shrunk.port;
   if (port >= 0) inside_print_drivers(check->out, dut, &r->dut->ports[port]);
   if (port >= 0 && r->shrunk.outcome == OUTCOME_DIVERGED) follow_back(check, r, dut, trace);
+  if (r->shrunk.outcome == OUTCOME_DIVERGED) unreset_print(check->out, dut);
   if (check->against) return; /* the parts' models would judge what no model has judged */
   r->parts = dut;
-  dut_seed(dut, r->replay_seed);
+  begin_alike(dut, r);
   inside_find(&r->inside, dut, check->block, &check->places, trace, INSIDE_SECONDS);
   inside_print(check->out, &r->inside, dut, r->shrunk.outcome == OUTCOME_DIVERGED);
 }
@@ -185,7 +206,7 @@ void pursue_look(const check_t *check, check_result_t *r, const trace_t *trace, 
     if (!loaded) fprintf(check->out, "  not looked inside: %s\n", trouble.text);
     return;
   }
-  if (loaded) dut_seed(dut, r->replay_seed);
+  if (loaded) begin_alike(dut, r);
   if (loaded && wave_write(dut, trace, r->shrunk.port, WAVE_BEFORE, path, r->save, &trouble))
     snprintf(r->wave, sizeof r->wave, "%s", path);
   else not_written(check, r, "waveform", &trouble);
@@ -260,9 +281,9 @@ static bool fails_sooner(check_work_t *w, uint64_t seed, unsigned profile, uint6
   driver_t driver;
   failure_t now;
   bool same = false;
-  dut_seed(w->result->dut, seed);
+  begin_as(w->check, w->result->dut, seed, profile);
   if (!lockstep_power_up(&w->ls)) return false;
-  if (driver_open(&driver, w->result->dut, seed, profile) &&
+  if (driver_open(&driver, w->result->dut, seed, profile) && (!w->check->resets || driver_inject(&driver)) &&
       run_stimulus(&w->ls, &driver, cycles, hunting, hunt) != OUTCOME_PASS) {
     failure_of(&w->ls, &now);
     same = failure_same(&now, &w->result->failure);
@@ -279,17 +300,19 @@ void pursue_run_free(pursue_run_t *run) {
 
 /* Records inputs and decisions. Only inputs for the default stimulus, which has no rules to keep,
  * and when decisions do not fit into memory. False: the inputs do not fit either. */
-static bool record_run(const dut_t *dut, uint64_t seed, unsigned profile, uint64_t cycles, pursue_run_t *run) {
+static bool record_run(const check_t *check, const dut_t *dut, uint64_t seed, unsigned profile, uint64_t cycles,
+                       pursue_run_t *run) {
   *run = (pursue_run_t){.may = dut->stim ? SHRINK_END : SHRINK_ANY};
   trace_init(&run->trace, dut->in_size);
-  run->taped = dut->stim && dut->tape && run_note(dut, seed, profile, cycles, most_recorded, &run->trace, &run->tape);
+  run->taped = dut->stim && dut->tape &&
+               run_note(dut, seed, profile, check->resets, cycles, most_recorded, &run->trace, &run->tape);
   if (run->taped) return true;
   if (dut->stim) {
     tape_free(&run->tape);
     trace_free(&run->trace);
     trace_init(&run->trace, dut->in_size);
   }
-  return run_record(dut, seed, profile, cycles, most_recorded, &run->trace);
+  return run_record(dut, seed, profile, check->resets, cycles, most_recorded, &run->trace);
 }
 
 /* Replaces the recording by another seed's that fails in a quarter of the cycles. Repeats while
@@ -301,18 +324,19 @@ static void hunt_shorter(check_work_t *w, unsigned profile, pursue_run_t *run, d
   for (uint64_t k = 1; best > LONG && clock_seconds() < hunt.deadline; k++)
     if (fails_sooner(w, w->check->seed + k, profile, best / 4, &hunt, &cycle))
       best = cycle + 1, best_seed = w->check->seed + k;
-  dut_seed(r->dut, w->check->seed);
+  begin_as(w->check, r->dut, w->check->seed, profile);
   if (best_seed == w->check->seed) return;
   pursue_run_t shorter;
-  if (!record_run(r->dut, best_seed, profile, best, &shorter)) {
+  if (!record_run(w->check, r->dut, best_seed, profile, best, &shorter)) {
     pursue_run_free(&shorter);
     return;
   }
-  dut_seed(r->dut, best_seed);
+  begin_as(w->check, r->dut, best_seed, profile);
   pursue_run_free(run);
   *run = shorter;
   r->shrunk.cycle = best - 1;
   r->replay_seed = best_seed;
+  r->power_up = pursue_power_up(w->check, r->dut, best_seed, profile);
   fprintf(w->check->out, "  seed %" PRIu64 " has it already in cycle %" PRIu64 ": that one is shrunk\n", best_seed,
           best - 1);
 }
@@ -358,7 +382,7 @@ static void make_small(check_work_t *w, int profile, pursue_run_t *run, shrink_t
 }
 
 /* Restores the original recording after the shrunk one did not fail again. */
-static void unshrink(check_work_t *w, pursue_run_t *run, trace_t *kept) {
+static void unshrink(check_work_t *w, int profile, pursue_run_t *run, trace_t *kept) {
   check_result_t *r = w->result;
   const trace_t swapped = run->trace;
   run->trace = *kept;
@@ -366,7 +390,8 @@ static void unshrink(check_work_t *w, pursue_run_t *run, trace_t *kept) {
   r->was_shrunk = false;
   r->shrunk = r->failure;
   r->replay_seed = w->check->seed;
-  dut_seed(r->dut, w->check->seed);
+  if (profile >= 0) r->power_up = pursue_power_up(w->check, r->dut, r->replay_seed, (unsigned)profile);
+  begin_alike(r->dut, r);
 }
 
 /* Checks whether the stimulus makes the same inputs again. */
@@ -374,8 +399,8 @@ static void ask_stimulus(const check_work_t *w, unsigned profile, const trace_t 
   check_result_t *r = w->result;
   trace_t again;
   trace_init(&again, trace->in_size);
-  bool same =
-      run_record(r->dut, r->replay_seed, profile, trace->count, most_kept, &again) && again.count == trace->count;
+  bool same = run_record(r->dut, r->replay_seed, profile, w->check->resets, trace->count, most_kept, &again) &&
+              again.count == trace->count;
   for (size_t i = 0; same && i < trace->count; i++) {
     const trace_cycle_t *a = &trace->cycles[i], *b = &again.cycles[i];
     same = a->reset == b->reset && !a->in == !b->in && (!a->in || memcmp(a->in, b->in, trace->in_size) == 0);
@@ -410,7 +435,7 @@ static void make_replay(check_work_t *w, int profile, pursue_run_t *run) {
   if (!small) fprintf(check->out, "  not shrunk: %s\n", why_not_tried(check, r));
   if (small && shown) report_shrunk(w, run, &stats);
   if (!shown && have && r->was_shrunk) {
-    unshrink(w, run, &kept);
+    unshrink(w, profile, run, &kept);
     write_replay(check, r, &run->trace);
   }
   if (!shown && profile >= 0 && !strncmp(r->unsteady, AGAIN_NOBODY, strlen(AGAIN_NOBODY)))
@@ -431,7 +456,7 @@ static bool ask_other(const check_t *other, const check_result_t *r, const trace
   lockstep_t ls;
   const dut_t *dut;
   if (!pursue_load(other, other->kind, &dut, NULL, trouble)) return false;
-  dut_seed(dut, r->replay_seed);
+  begin_alike(dut, r);
   if (!lockstep_open(&ls, dut)) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "it could not be opened");
   run_cycles(&ls, trace->cycles, 0, trace->count, 0);
   *outcome = ls.outcome;
@@ -483,6 +508,18 @@ static void report_smaller(check_work_t *w, const trace_t *trace) {
   report_failure(w->check->out, &w->ls, &r->shrunk);
 }
 
+/* Where registers began with anything: do the same inputs pass when they begin with 0? */
+static void ask_zeros(check_work_t *w, const trace_t *trace) {
+  check_result_t *r = w->result;
+  if (!r->power_up) return;
+  dut_power_up(r->dut, 0);
+  const bool ran = lockstep_power_up(&w->ls);
+  if (ran) run_cycles(&w->ls, trace->cycles, 0, trace->count, 0);
+  begin_alike(r->dut, r);
+  if (ran && w->ls.outcome == OUTCOME_PASS)
+    fprintf(w->check->out, "  power-up   decides: where registers that no reset reaches begin with 0, it passes\n");
+}
+
 /* Shrinks, writes the files, and reports the result. */
 void pursue(check_work_t *w, int profile, pursue_run_t *run) {
   const check_t *check = w->check;
@@ -495,6 +532,7 @@ void pursue(check_work_t *w, int profile, pursue_run_t *run) {
   if (r->written && !*r->replay) return;
   report_smaller(w, trace);
   if (window_take(&r->window, &w->ls, trace, &r->shrunk)) window_print(check->out, &r->window);
+  ask_zeros(w, trace);
   if (*check->block->instead && !check->against) ask_tree(check, r, trace);
   if (strcmp(check->kind, "rtl") && !check->against && !outcome_of_model(r->shrunk.outcome)) ask_rtl(check, r, trace);
   draw_failure(check, r, trace);
@@ -522,7 +560,8 @@ void pursue_profile(check_work_t *w, unsigned profile) {
           command_options(check, options, sizeof options), check->seed, r->profile, r->failure.cycle + 1);
   fflush(check->out);
   if (pursue_none(check, r)) return;
-  if (record_run(r->dut, check->seed, profile, r->failure.cycle + 1, &recorded)) pursue(w, (int)profile, &recorded);
+  if (record_run(check, r->dut, check->seed, profile, r->failure.cycle + 1, &recorded))
+    pursue(w, (int)profile, &recorded);
   else fprintf(check->out, "  the inputs do not fit into memory: no replay file\n");
   pursue_run_free(&recorded);
 }

@@ -29,6 +29,10 @@ typedef struct {
 
 void pursue_run_free(pursue_run_t *run);
 
+/* What the devices of a profile's run begin with (run.h: run_power_up). The tree's own blocks begin
+ * with 0: programs of nsu read registers that nobody has written. */
+uint64_t pursue_power_up(const check_t *check, const dut_t *dut, uint64_t seed, unsigned profile);
+
 /* Reports, records and pursues the failure of a profile; work->ls stands at the failure. */
 void pursue_profile(check_work_t *work, unsigned profile);
 

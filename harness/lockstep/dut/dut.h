@@ -26,7 +26,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define DUT_VERSION 16
+#define DUT_VERSION 17
 #define DUT_ENVIRONMENT "environment: "
 #define DUT_INPUT "input: "
 #define DUT_INTERRUPTED "interrupted: "
@@ -275,6 +275,10 @@ typedef struct dut {
   /* Seeds $random and $urandom of devices created from now on (1 by default). NULL: the device uses
    * neither. */
   void (*seed)(uint64_t seed);
+  /* What registers without a value and an x of the RTL begin with, in devices created from now on:
+   * drawn from this seed; 0 (by default): all are 0. A block without a reset (powers_up) always
+   * draws. Values that the RTL declares stay. NULL: the device begins in one way alone. */
+  void (*power_up)(uint64_t seed);
   void *(*create)(void); /* Powered up, not reset. NULL: failed, see failure(NULL). */
   void (*destroy)(void *dev);
   void (*reset)(void *dev, const void *in); /* or a power-up; in as of model_reset */

@@ -23,6 +23,8 @@
 #include DUT_SYMS_HEADER
 #endif
 
+#include "power_up.h"
+
 #include <algorithm>
 #include <cstdarg>
 #include <cstdio>
@@ -54,6 +56,8 @@ using out_t = CAT(BLOCK, _out_t);
 
 #pragma GCC diagnostic ignored "-Wunused-variable"
 
+uint64_t lockstack::power_up_seed;
+
 namespace {
 
 // A device that does not settle: logic of the block that feeds itself, and the Verilated code would
@@ -66,6 +70,14 @@ char failure_text[1024];
 bool failed;
 
 uint64_t seed = RANDOM_SEED; // of the next device
+uint64_t begin_seed;         // what it begins with; 0: zeros
+
+// Nobody resets the registers of a block without a reset: those that declare no value have any.
+#ifdef UNCOMPARED
+constexpr bool begins_as_any = true;
+#else
+constexpr bool begins_as_any = false;
+#endif
 
 struct device {
   VerilatedContext context;
@@ -88,6 +100,7 @@ struct device {
   bool used = false;        // since then
 #endif
   bool has_failed = false;
+  bool undefined = false; // its registers have any value, until its first reset is over
   std::string text;
   uint64_t random = random_start(seed); // of $random and $urandom
 
@@ -103,13 +116,13 @@ private:
     static const char *command[] = {"lockstack"};
     c.threads(1);              // no pool of workers for each device
     c.commandArgs(1, command); // no plusargs
-#ifdef UNCOMPARED
-    // Nobody resets these registers: those that declare no value have any (--x-initial unique).
-    static uint64_t any;
-    any = random_start(seed);
-    dut_random = &any;
-    c.randReset(2);
-#endif
+    uint64_t &begin = lockstack::power_up_seed;
+    begin = begin_seed || !begins_as_any ? begin_seed : random_start(seed);
+    static uint64_t other; // of what recipe_power_up.c has not named
+    other = begin;
+    dut_random = &other;
+    c.randReset(begin ? 2 : 0); // until the device is powered up (dev_create)
+    c.randSeed(static_cast<int>(begin));
     return &c;
   }
 };
@@ -252,11 +265,17 @@ void dev_reset(void *dev, const void *in) {
 #if HAVE_TOGGLES
   d->in_reset += reset_cycles;
 #endif
+  /* What an assertion says of values that nobody has given yet is nothing. */
+  if (d->undefined) d->has_failed = d->undefined = false;
   set_reset(d->top, false);
 }
 
 void dev_seed(uint64_t number) {
   seed = number;
+}
+
+void dev_power_up(uint64_t number) {
+  begin_seed = number;
 }
 
 void *dev_create() {
@@ -274,7 +293,9 @@ void *dev_create() {
   set_clock(d->top, 0);
   set_reset(d->top, true);
   settle(d); // initial blocks run here: a parameter out of range is a $fatal
-  if (!finish(d)) {
+  d->undefined = d->context.randReset() && !begins_as_any;
+  d->context.randReset(0);
+  if (!finish(d) && !d->undefined) {
     delete d;
     return nullptr;
   }
@@ -528,6 +549,9 @@ void vl_warn(const char *file, int, const char *, const char *text) {
 extern "C" void dut_shim_fill(dut_t *dut) {
   canonical = dut->canonical;
   dut->seed = dev_seed;
+#if !OF_GATES
+  dut->power_up = dev_power_up;
+#endif
   dut->create = dev_create;
   dut->destroy = dev_destroy;
   dut->reset = dev_reset;

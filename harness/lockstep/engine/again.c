@@ -231,6 +231,7 @@ static _Noreturn void play_in_child(again_t *again, const char *path, const dut_
   const bool read = replay_read(path, &replay, dut, &trace, &trouble);
   if (!read) snprintf(again->why, sizeof again->why, "%s", trouble.text);
   dut_seed(dut, replay.seed);
+  dut_power_up(dut, replay.power_up);
   if (read && (lockstep_open(&ls, dut) || outcome_of_model(ls.outcome))) {
     judge_replay(again, &ls, &replay, &trace, replay_kind(&replay));
     if (again->as == AGAIN_OTHER) find_cause(again, dut, &trace);

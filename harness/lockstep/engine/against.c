@@ -411,6 +411,7 @@ _Static_assert(sizeof functions / sizeof *functions == PAIRS, "a row for each pa
  * that are flipped, idle models. */
 static void clear_extras(dut_t *t) {
   t->model_idle = NULL;
+  t->power_up = NULL; /* its devices need not be able to begin alike but with zeros */
   t->set_guard = NULL;
   t->get_undefined = NULL;
   t->points = NULL, t->counters = NULL, t->signals = NULL, t->toggles = NULL;

@@ -25,6 +25,7 @@ bool dut_load(const char *path, const dut_t **dut, trouble_t *trouble) {
     dlclose(handle);
     return false;
   }
+  dut_power_up(table, 0);
   guard_start(table);
   files_serve(table);
   *dut = table;
@@ -33,6 +34,10 @@ bool dut_load(const char *path, const dut_t **dut, trouble_t *trouble) {
 
 void dut_seed(const dut_t *dut, uint64_t seed) {
   if (dut->seed) dut->seed(seed);
+}
+
+void dut_power_up(const dut_t *dut, uint64_t seed) {
+  if (dut->power_up) dut->power_up(seed);
 }
 
 const char *dut_param_text(const dut_param_t *p, int64_t value, char text[64]) {

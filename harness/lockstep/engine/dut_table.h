@@ -19,6 +19,9 @@ bool dut_load(const char *path, const dut_t **dut, trouble_t *trouble);
 /* Seeds $random and $urandom of devices that are created from now on. */
 void dut_seed(const dut_t *dut, uint64_t seed);
 
+/* The same for what they begin with where the RTL declares no value; 0, as after loading: zeros. */
+void dut_power_up(const dut_t *dut, uint64_t seed);
+
 /* A value of a parameter, as --set takes it: a number, or the text that it stands for. */
 const char *dut_param_text(const dut_param_t *param, int64_t value, char text[64]);
 

@@ -360,7 +360,7 @@ static outcome_t run_profile(work_t *w, uint64_t cycles) {
   for (end = first; end < r->count && r->faults[end].profile == w->profile; end++) continue;
   trace_init(&w->trace, w->dut->in_size);
   outcome_t outcome = OUTCOME_INFRA;
-  if (run_record(w->dut, w->faults->seed, w->profile, cycles, SIZE_MAX, &w->trace) && marks_alloc(w))
+  if (run_record(w->dut, w->faults->seed, w->profile, false, cycles, SIZE_MAX, &w->trace) && marks_alloc(w))
     outcome = reference(w);
   if (outcome == OUTCOME_PASS) outcome = goes_on(w);
   if (outcome == OUTCOME_PASS && !r->stopped) outcome = run_flips(w, first, end);

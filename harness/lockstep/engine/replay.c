@@ -137,6 +137,7 @@ bool replay_write(const char *path, const replay_t *r, const dut_t *dut, const t
   put_cells(&w, r);
   put_params(&w, r, dut);
   put_text(&w, "seed %" PRIu64 "\nprofile %s\n", r->seed, r->profile);
+  if (r->power_up) put_text(&w, "power-up %" PRIu64 "\n", r->power_up);
   put_text(&w, "outcome %s\n", outcome_name(r->outcome));
   if (*r->port) put_text(&w, "port %s\n", r->port);
   if (r->differs) put_text(&w, "differs %016" PRIx64 "\n", r->differs);
@@ -298,6 +299,7 @@ static bool header_line(reader_t *r, replay_t *replay, bool *done) {
   if (!strcmp(key, "differs")) return get_checksum(r, value, &replay->differs);
   if (!strcmp(key, "content")) return get_checksum(r, value, &replay->content);
   if (!strcmp(key, "seed")) return get_number(r, value, &replay->seed);
+  if (!strcmp(key, "power-up")) return get_number(r, value, &replay->power_up);
   if (!strcmp(key, "inputs")) return !r->dut || get_inputs(r, space + 1);
   if (!strcmp(key, "outcome")) return get_outcome(r, value, &replay->outcome);
   if (!strcmp(key, "cycles")) {

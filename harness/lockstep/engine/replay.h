@@ -3,7 +3,7 @@
  * Replay files: a failing run as text with a format version and a checksum, gzip-compressed when
  * long.
  *
- *   lockstack-replay 5
+ *   lockstack-replay 6
  *   block arb_rr
  *   written /abs/path             the folder of this file when it was written, if a path follows
  *   folder ../accum               of a block outside the tree
@@ -15,6 +15,8 @@
  *   cells osu018                  its cells, if not the default; or, each on a line,
  *   liberty ../cells.lib          the Liberty files of the cells
  *   seed 7  profile hold          origin of the inputs
+ *   power-up 42                   what registers without a value began with (dut.h: power_up), if
+ *                                 not 0 (from version 6)
  *   outcome DIVERGED
  *   port probe_mask               DIVERGED: the port
  *   differs 0123456789abcdef      DIVERGED: failure_t's checksum (not in version 1)
@@ -40,7 +42,7 @@
 #include "replay_paths.h"
 #include "run.h"
 
-enum { REPLAY_VERSION = 5, REPLAY_PORTABLE = 5 }; /* written; older versions are read, too */
+enum { REPLAY_VERSION = 6, REPLAY_PORTABLE = 5 }; /* written; older versions are read, too */
 
 /* Paths are absolute. folder "": a block of the tree. block "": unknown, of a folder in an older
  * file. */
@@ -50,7 +52,7 @@ typedef struct {
   char block[64], folder[REPLAY_PATH], rtl[REPLAY_PATH], dut[32], against[32], params[8192], profile[64], commit[64];
   char port[64], text[512];
   char cells[RTL_LIST];
-  uint64_t seed, cycles;
+  uint64_t seed, power_up, cycles;
   uint64_t differs; /* 0: unknown */
   uint64_t content; /* 0: unknown */
   outcome_t outcome;

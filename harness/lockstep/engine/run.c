@@ -4,6 +4,7 @@
 #include "against.h"
 #include "clock.h"
 #include "guard.h"
+#include "resets.h"
 #include "rng.h"
 #include "stim_default.h"
 #include "utf8.h"
@@ -75,6 +76,11 @@ uint64_t driver_seed(uint64_t seed, unsigned profile) {
   return rng_mix(seed ^ rng_mix(profile + 1));
 }
 
+uint64_t run_power_up(const dut_t *dut, uint64_t seed, unsigned profile) {
+  const bool draws = dut->power_up && !dut->powers_up && ((seed ^ profile) & 1);
+  return draws ? driver_seed(seed, profile) | 1 : 0;
+}
+
 /* Until hook_off, draws come from `play` (NULL: the generator), and are noted. */
 static void hook_on(driver_t *driver, const tape_cycle_t *play) {
   tape_head_cycle(&driver->head, play);
@@ -114,7 +120,8 @@ outcome_t run_crashed(lockstep_t *ls, const stim_crash_t *crash) {
 /* Initialises the stimulus, with the draws of its init played or noted. */
 static void start_stimulus(driver_t *driver) {
   memset(driver->state, 0, driver->stim->state_size);
-  driver->cycle = driver->at = driver->turn = 0;
+  driver->cycle = driver->at = driver->turn = driver->anew = 0;
+  if (driver->resets) resets_start(driver->resets, driver->seed);
   if (driver->play) driver->profile = driver->play->profile;
   if (driver->play || driver->note) hook_on(driver, driver->play ? &driver->play->start : NULL);
   driver->stim->init(driver->state, driver->seed, driver->profile);
@@ -151,6 +158,13 @@ bool driver_make(driver_t *driver, const dut_t *dut, bool notes) {
   return driver->state && driver->in && driver->shown;
 }
 
+bool driver_inject(driver_t *driver) {
+  if (driver->dut->powers_up) return true;
+  driver->resets = resets_new(driver->dut, driver->stim);
+  if (driver->resets) resets_start(driver->resets, driver->seed);
+  return driver->resets;
+}
+
 static bool open_driver(driver_t *driver, const dut_t *dut, uint64_t seed, unsigned profile, const tape_t *play,
                         tape_t *note) {
   const bool made = driver_make(driver, dut, note != NULL);
@@ -180,6 +194,7 @@ void driver_close(driver_t *driver) {
   free(driver->state);
   free(driver->in);
   free(driver->shown);
+  resets_free(driver->resets);
   tape_head_free(&driver->head);
 }
 
@@ -206,6 +221,15 @@ static bool make_inputs(driver_t *driver, const void *out) {
   return reset;
 }
 
+/* Starts the stimulus again, with a reset in place of the cycle (true). */
+static bool begin_anew(driver_t *driver, uint64_t seed) {
+  memset(driver->state, 0, driver->stim->state_size);
+  memset(driver->in, 0, driver->in_size);
+  driver->cycle = 0;
+  driver->stim->init(driver->state, seed, driver->profile);
+  return true;
+}
+
 /* Turns to another profile with other numbers. Without stim_t.turn the stimulus starts again, with
  * a reset in place of the cycle (true). */
 static bool turn_profile(driver_t *driver, unsigned profile) {
@@ -214,11 +238,17 @@ static bool turn_profile(driver_t *driver, unsigned profile) {
     driver->profile = driver->stim->turn(driver->state, driver->seed, profile);
     return false;
   }
-  memset(driver->state, 0, driver->stim->state_size);
-  memset(driver->in, 0, driver->in_size);
-  driver->cycle = 0;
-  driver->stim->init(driver->state, driver->seed, profile);
-  return true;
+  return begin_anew(driver, driver->seed);
+}
+
+/* A reset that the stimulus has not asked for. The new seed is a decision like those of the
+ * stimulus. */
+static bool reset_anew(driver_t *driver, bool taped) {
+  rng_t numbers;
+  rng_init(&numbers, driver->seed + ++driver->anew);
+  const uint64_t seed = taped ? driver->head.hook.draw(&driver->head.hook, &numbers, RNG_NEXT, 0, 0)
+                              : rng_generate(&numbers, RNG_NEXT, 0, 0);
+  return begin_anew(driver, seed);
 }
 
 bool driver_next(driver_t *driver, const void *out) {
@@ -226,16 +256,18 @@ bool driver_next(driver_t *driver, const void *out) {
    * program. */
   if (driver->crashed) start_stimulus(driver);
   driver->crashed = false;
-  if (!driver->play && !driver->note && !driver->turn) return make_inputs(driver, out);
+  const bool due = driver->resets && resets_due(driver->resets, driver->state, out);
+  if (!driver->play && !driver->note && !driver->turn && !due) return make_inputs(driver, out);
   const tape_cycle_t *play = driver->play ? &driver->play->cycles[driver->at++] : NULL;
   const unsigned to = play ? play->turn : driver->turn;
-  const bool taped = driver->play || driver->note;
+  const bool taped = driver->play || driver->note, anew = play ? play->anew : due;
   tape_cycle_t noted;
   if (taped) hook_on(driver, play);
   driver->turn = 0;
-  const bool reset = (to && turn_profile(driver, to - 1)) || make_inputs(driver, out);
+  const bool reset =
+      anew ? reset_anew(driver, taped) : (to && turn_profile(driver, to - 1)) || make_inputs(driver, out);
   if (taped) hook_off(driver, &noted);
-  noted.turn = (uint16_t)to;
+  noted.turn = (uint16_t)to, noted.anew = anew;
   if (driver->note) driver->lost |= !tape_add(driver->note, &noted);
   return reset;
 }
@@ -336,16 +368,17 @@ static bool record_all(const dut_t *dut, driver_t *driver, bool open, uint64_t c
   return ok;
 }
 
-bool run_record(const dut_t *dut, uint64_t seed, unsigned profile, uint64_t cycles, size_t max_bytes, trace_t *trace) {
+bool run_record(const dut_t *dut, uint64_t seed, unsigned profile, bool resets, uint64_t cycles, size_t max_bytes,
+                trace_t *trace) {
   driver_t driver;
-  bool open = driver_open(&driver, dut, seed, profile);
+  bool open = driver_open(&driver, dut, seed, profile) && (!resets || driver_inject(&driver));
   return record_all(dut, &driver, open, cycles, max_bytes, trace);
 }
 
-bool run_note(const dut_t *dut, uint64_t seed, unsigned profile, uint64_t cycles, size_t max_bytes, trace_t *trace,
-              tape_t *tape) {
+bool run_note(const dut_t *dut, uint64_t seed, unsigned profile, bool resets, uint64_t cycles, size_t max_bytes,
+              trace_t *trace, tape_t *tape) {
   driver_t driver;
-  bool open = driver_note(&driver, dut, seed, profile, tape);
+  bool open = driver_note(&driver, dut, seed, profile, tape) && (!resets || driver_inject(&driver));
   return record_all(dut, &driver, open, cycles, max_bytes, trace);
 }
 

@@ -60,13 +60,19 @@ typedef struct {
   /* Before the coming cycle, turn to profile turn - 1 with `seed`; 0: no turn. A stimulus that
    * cannot turn gets a reset and a new start. */
   unsigned turn;
-  bool lost;    /* out of memory while noting */
-  bool guarded; /* `crash` may be jumped to */
-  void *shown;  /* The outputs before a checked call, to see whether the stimulus changes them. */
+  struct resets *resets; /* resets that the stimulus has not asked for; NULL: none */
+  uint64_t anew;         /* how many there were */
+  bool lost;             /* out of memory while noting */
+  bool guarded;          /* `crash` may be jumped to */
+  void *shown;           /* The outputs before a checked call, to see whether the stimulus changes them. */
 } driver_t;
 
 /* The seed of one profile: each profile of a check has its own numbers. */
 uint64_t driver_seed(uint64_t seed, unsigned profile);
+
+/* What the devices of a profile begin with (dut.h: power_up): zeros for one half of the seeds and
+ * profiles, anything for the other half. */
+uint64_t run_power_up(const dut_t *dut, uint64_t seed, unsigned profile);
 
 /* Allocates memory only; `notes`: the driver may get a tape to note on. The caller sets profile,
  * seed and tape, starts with driver_restart, and always calls driver_close. False: out
@@ -83,6 +89,10 @@ void driver_close(driver_t *driver);
 bool driver_note(driver_t *driver, const dut_t *dut, uint64_t seed, unsigned profile, tape_t *note);
 bool driver_play(driver_t *driver, const dut_t *dut, const tape_t *play, tape_t *note);
 
+/* Adds resets to those of the stimulus (resets.h), which begins anew at each. Call it once, after
+ * opening. Not for a driver that plays: the tape has them. False: out of memory. */
+bool driver_inject(driver_t *driver);
+
 void driver_restart(driver_t *driver); /* to the state after opening; not while the driver notes */
 
 /* Makes driver->in from the model's last outputs. True: this cycle is a reset instead. */
@@ -94,15 +104,16 @@ bool driver_next(driver_t *driver, const void *out);
 outcome_t run_stimulus(lockstep_t *ls, driver_t *driver, uint64_t cycles, bool (*on_cycles)(void *, uint64_t),
                        void *context);
 
-/* Records the first `cycles` inputs of a stimulus; uses the model alone. False: out of memory, or
- * more than max_bytes. */
-bool run_record(const dut_t *dut, uint64_t seed, unsigned profile, uint64_t cycles, size_t max_bytes, trace_t *trace);
+/* Records the first `cycles` inputs of a stimulus; uses the model alone. resets: as of
+ * driver_inject. False: out of memory, or more than max_bytes. */
+bool run_record(const dut_t *dut, uint64_t seed, unsigned profile, bool resets, uint64_t cycles, size_t max_bytes,
+                trace_t *trace);
 
 /* run_note: the same, with the decisions noted on a fresh tape. run_render: the inputs that a
  * tape's decisions make. `again`, fresh, gets the decisions as taken, none left to a `rest`. Both
  * make the trace anew. */
-bool run_note(const dut_t *dut, uint64_t seed, unsigned profile, uint64_t cycles, size_t max_bytes, trace_t *trace,
-              tape_t *tape);
+bool run_note(const dut_t *dut, uint64_t seed, unsigned profile, bool resets, uint64_t cycles, size_t max_bytes,
+              trace_t *trace, tape_t *tape);
 bool run_render(const dut_t *dut, const tape_t *tape, trace_t *trace, tape_t *again);
 
 /* Runs a playing driver's cycles up to `to` of its tape on the pair as it stands. Returns as

@@ -219,7 +219,7 @@ static bool quiet_pass(work_t *w) {
   for (size_t at = 0; at < w->tape->count && !is_late(w); at++) {
     const tape_cycle_t *c = &w->tape->cycles[at];
     for (unsigned rest = TAPE_QUIET; rest <= TAPE_ZERO && at < w->tape->count; rest++) {
-      if (!c->count && !c->turn && c->rest <= rest) break; /* already */
+      if (!c->count && !c->turn && !c->anew && c->rest <= rest) break; /* already */
       if (!try_item(w, at, &(item_t){.tape = {.rest = (uint8_t)rest}}, false)) continue;
       changed = true;
       break;

@@ -30,6 +30,7 @@ typedef struct {
   uint32_t count;
   uint16_t turn; /* Before this cycle, turn to profile turn - 1 (run.h: driver_t); 0: no turn. */
   uint8_t rest;  /* tape_rest_t */
+  bool anew;     /* A reset in place of this cycle, and the stimulus begins anew. */
 } tape_cycle_t;
 
 typedef struct {

@@ -175,6 +175,9 @@ bool recipe_only_ports(recipe_t *r); /* kind ports: what each kind checks of the
 /* recipe_members.c: renames ports in the Verilated class that C++ cannot have as members. */
 bool recipe_members(recipe_t *r);
 
+/* recipe_power_up.c: names what the C++ gives a value at power-up. */
+bool recipe_power_up(recipe_t *r);
+
 /* recipe_arrays.c: gives ports that are unpacked arrays a type that says how wide an element is.
  * recipe_has_arrays: does the RTL have such ports? Call it after recipe_read_ports. */
 bool recipe_arrays(recipe_t *r);

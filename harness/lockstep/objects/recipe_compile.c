@@ -149,10 +149,11 @@ static void add_c(recipe_t *r) {
 static const char *shim_flags(recipe_t *r) {
   return recipe_text(
       r,
-      "%s -DHAVE_FAULTS=%d -DHAVE_COV=%d -DHAVE_TOGGLES=%d -DHAVE_PROBES=%d -DDUT_CLASS=Vdut_%s -Iverilated "
+      "%s -DHAVE_FAULTS=%d -DHAVE_COV=%d -DHAVE_TOGGLES=%d -DHAVE_PROBES=%d -DOF_GATES=%d -DDUT_CLASS=Vdut_%s "
+      "-Iverilated "
       "-DDUT_HEADER='\"Vdut_%s.h\"' "
       "-DDUT_SYMS_HEADER='\"Vdut_%s__Syms.h\"' %s",
-      stem_flags(r), r->faults || r->waves, r->covers, r->toggles, r->probes, r->ask->block, r->ask->block,
+      stem_flags(r), r->faults || r->waves, r->covers, r->toggles, r->probes, r->gates, r->ask->block, r->ask->block,
       r->ask->block, include_flags(r, "-idirafter "));
 }
 

@@ -228,17 +228,12 @@ bool recipe_lint(recipe_t *r) {
   return recipe_images(r) && recipe_write(r, recipe_text(r, "%s.so", r->ask->block), "lint\n");
 }
 
-/* A register without a value has any at power-up, where no reset gives it one. Of gates those begin
- * as 0 that declare a value, as the others do, too. */
-static bool powers_up_as_any(recipe_t *r) {
-  clocking_t said;
-  return !r->gates && recipe_clocking(r, &said) && said.reset_line && !said.num_resets;
-}
-
 static void add_kind(recipe_t *r, words_t *command) {
   if (!r->covers && !r->toggles) words_add(command, "--savable");
-  words_add(command, "--x-assign"), words_add(command, "0");
-  words_add(command, "--x-initial"), words_add(command, powers_up_as_any(r) ? "unique" : "0");
+  /* The seed of a run decides what a register without a value begins with, and what an x stands for
+   * (power_up.h). Of gates those begin as 0 that declare a value, as the others do, too. */
+  words_add(command, "--x-assign"), words_add(command, r->gates ? "0" : "unique");
+  words_add(command, "--x-initial"), words_add(command, r->gates ? "0" : "unique");
   /* A netlist gives few and large files, and each one reads a header of all nets,
    * some megabytes. */
   words_add(command, "--output-split"), words_add(command, r->gates ? "200000" : "20000");
@@ -272,7 +267,7 @@ bool recipe_verilate(recipe_t *r) {
   ok = ok && ask_for_drivers(r) &&
        (r->gates || (recipe_warnings(r) && recipe_reset(r, "verilated") && check_ports(r, "verilated")));
   if (ok && r->covers) ok = recipe_plain_counters(r);
-  ok = ok && recipe_members(r) && recipe_arrays(r);
+  ok = ok && recipe_members(r) && recipe_arrays(r) && recipe_power_up(r);
   if (ok && (r->faults || r->waves)) ok = recipe_states(r);
   words_free(&command), words_free(&extra);
   return ok;

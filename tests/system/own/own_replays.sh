@@ -58,7 +58,7 @@ sed -i 's/77/78/' srv/bob/copy/hw/accum/accum.sv
 runs 0 "$lockstack" replay own.replay --folder srv/bob/copy/hw/accum
 matches "$out" 'PASS: the recorded DIVERGED is gone' 'a changed block'
 sed -i 's/78/77/' srv/bob/copy/hw/accum/accum.sv
-sed "/^end/d; /^written/d; /^block/d; s,^folder .*,folder $here/srv/bob/copy/hw/accum,; s/replay 5/replay 4/" \
+sed "/^end/d; /^written/d; /^block/d; s,^folder .*,folder $here/srv/bob/copy/hw/accum,; s/replay 6/replay 4/" \
   own.replay >old.replay
 printf 'end crc32=%s\n' "$(gzip -c old.replay | tail -c 8 | od -An -N4 -tx4 | tr -d ' ')" >>old.replay
 runs 1 "$lockstack" replay old.replay
