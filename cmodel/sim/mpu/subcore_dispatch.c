@@ -303,20 +303,34 @@ static bool dispatch_ideal(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   return true;
 }
 
+/* A path that goes round without progress gives its turn to another one of the warp. */
+static void take_turns(subcore_t *s, unsigned warp, uint32_t from, bool parted) {
+  const mpu_config_t *c = s->base->sh->config;
+  mpu_warp_t *w = &s->warp[warp];
+  const simt_turns_rule_t rule = {c->its, c->its_rounds, c->its_most};
+  const simt_warp_t *file = s->regs.warp[warp].simt;
+  const size_t bytes = s->base->sh->run->simt.kernel->reg_bytes;
+  const simt_state_t state = {{file[FAR].base[0], file[NEAR].base[0]}, {bytes, bytes}};
+  s->base->stats.divergent_branches += parted;
+  if (simt_turns_branch(&w->turns, &rule, &w->stack, from, parted, s->base->sh->run->simt.watch, &state))
+    simt_give_turn(&w->stack);
+}
+
 /* False: an indexed branch (brx) has no good target, a fault. */
 static bool execute_branch(subcore_t *s, const mpu_inflight_t *f) {
   mpu_warp_t *w = &s->warp[f->warp];
   const simt_op_t *op = f->op->op;
   uint32_t taken = f->mask, target = op->target;
+  const uint32_t from = simt_stack_pc(&w->stack);
   trouble_t wrong;
   if (!taken || !(op->flags & SIMT_INDEXED)) {
-    s->base->stats.divergent_branches += simt_stack_branch(&w->stack, taken, target, op->reconv);
+    take_turns(s, f->warp, from, simt_stack_branch(&w->stack, taken, target, op->reconv));
     return true;
   }
   const bool good = simt_indexed_target(s->base->sh->run->simt.kernel, op, &s->regs.warp[f->warp].simt[FAR], taken,
                                         &taken, &target, &wrong);
   if (!good) subcore_fault(s, f, "%s", wrong.text);
-  else s->base->stats.divergent_branches += simt_stack_choose(&w->stack, taken, target, op->reconv);
+  else take_turns(s, f->warp, from, simt_stack_choose(&w->stack, taken, target, op->reconv));
   return good;
 }
 

@@ -240,3 +240,32 @@ simt_meeting_t simt_meet(const simt_kernel_t *k, const simt_calls_t *calls, simt
   for (uint32_t m = late; m; m &= m - 1) s->members[__builtin_ctz(m)] = members[__builtin_ctz(m)];
   return give_way(k, s, w, missing, stay, wrong);
 }
+
+/* ---- Turns ----------------------------------------------------------------------------------- */
+
+/* The lowest path has waited longest: who gives a turn comes on top. */
+static int find_oldest(const simt_stack_t *s) {
+  for (unsigned i = 0; i < s->top; i++)
+    if (!s->frame[i].waits && own_threads(s, i)) return (int)i;
+  return -1;
+}
+
+bool simt_give_turn(simt_stack_t *s) {
+  const int oldest = s->top < ENOUGH_ROOM ? find_oldest(s) : -1;
+  if (oldest < 0) return false;
+  raise_frame(s, (unsigned)oldest);
+  s->loose = true;
+  return true;
+}
+
+bool simt_gather(const simt_kernel_t *k, simt_stack_t *s) {
+  simt_frame_t *f = &s->frame[s->top];
+  f->waits = false;
+  if (!s->loose || !(find_staying(k, NULL, s) & ~f->mask)) return true;
+  if (join_waiting(s)) return false;
+  const int mover = s->top < ENOUGH_ROOM ? find_mover(s, 0) : -1;
+  if (mover < 0) return true;
+  f->waits = true;
+  raise_frame(s, (unsigned)mover);
+  return false;
+}
