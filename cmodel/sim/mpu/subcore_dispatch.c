@@ -18,6 +18,7 @@
 
 #include "simt_meet.h"
 #include "simt_memory.h"
+#include "simt_unwritten.h"
 #include "subcore.h"
 
 /* ---- Faults ---------------------------------------------------------------------------------- */
@@ -150,12 +151,20 @@ static const char *shared_fault(const mpu_op_t *o, uint64_t address, uint64_t si
   return address + bytes > size || address > size ? "is outside of the block's shared memory" : NULL;
 }
 
+/* For the check of memory that nobody has written. */
+static bool is_written(subcore_t *s, const mpu_inflight_t *f, uint64_t address) {
+  uint8_t *written = &s->base->written[s->base->block[s->warp[f->warp].block].shared_base / 8];
+  return !s->base->sh->config->check_uninitialised ||
+         simt_written_access(written, f->op->op->kind, address, 1u << f->op->size);
+}
+
 bool subcore_shared_ok(subcore_t *s, const mpu_inflight_t *f, unsigned file, uint64_t a[32]) {
   const simt_run_t *run = &s->base->sh->run->simt;
   subcore_addresses(s, f, file, a);
   for (uint32_t m = f->mask; m; m &= m - 1) {
     unsigned i = (unsigned)__builtin_ctz(m);
     const char *wrong = shared_fault(f->op, a[i], run->shared_bytes);
+    if (!wrong && !is_written(s, f, a[i])) wrong = "is " SIMT_UNWRITTEN;
     if (wrong) subcore_fault_lane(s, f, i, a[i], wrong);
     if (wrong) return false;
   }

@@ -53,7 +53,7 @@ static bool is_looked_at(simt_turns_t *t, uint32_t watch) {
 }
 
 static void look(simt_turns_t *t, uint64_t state, uint32_t from) {
-  t->pc = from;
+  t->pc = from, t->threads = t->mask;
   if (note_state(&t->seen, state)) t->looked = 0;
   else t->works = ++t->looked > LOOKS;
 }

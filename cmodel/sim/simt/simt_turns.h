@@ -47,7 +47,7 @@ typedef struct {
   uint32_t looked; /* states seen since it began, or since one came back */
   bool works;      /* no state has come back for so long that the warp makes progress */
   simt_cycle_t seen;
-  uint32_t pc; /* backward branch of the last one */
+  uint32_t pc, threads; /* of the last one: backward branch, threads */
 } simt_turns_t;
 
 /* Register files that make up a warp's state. */

@@ -121,7 +121,7 @@ static bool follow_launch(stack_sm_t *s, const tom_job_t *job) {
   const uint32_t number = run->simt.kernel->num_ops;
   free(s->exits);
   s->run = *run;
-  s->run.simt.warps = 1, s->run.simt.shared_bytes = 0;
+  s->run.simt.warps = 1, s->run.simt.shared_bytes = 0, s->run.simt.watch = 0;
   s->run.ctas_per_sm = s->config.tom.warps;
   s->shared.pages = job->gpu->pages;
   if ((s->exits = malloc((number + 1) * sizeof *s->exits)))
