@@ -52,9 +52,12 @@ static bool is_looked_at(simt_turns_t *t, uint32_t watch) {
   return !t->works;
 }
 
+/* From the time when a warp spins, the same state must come back again and again: a warp that went
+ * on and waits for the next lock makes progress. */
 static void look(simt_turns_t *t, uint64_t state, uint32_t from) {
+  const bool back = t->seen.repeats >= AGAIN ? state == t->seen.state : note_state(&t->seen, state);
   t->pc = from, t->threads = t->mask;
-  if (note_state(&t->seen, state)) t->looked = 0;
+  if (back) t->looked = 0;
   else t->works = ++t->looked > LOOKS;
 }
 
