@@ -83,7 +83,7 @@ const trouble_t *mpu_fault(const mpu_t *mpu); /* the first fault; NULL: none */
 /* For the watchdog: begins a look (simt_run_t.watch), and notes the warps (simt_spin.h). */
 void mpu_watch(mpu_t *mpu, uint32_t look);
 void mpu_spins(const mpu_t *mpu, simt_spin_t *spin);
-double mpu_progress(const mpu_t *mpu);        /* share of blocks done, 0..1 */
+double mpu_progress(const mpu_t *mpu); /* share of blocks done, 0..1 */
 
 uint64_t mpu_now(const mpu_t *mpu); /* cycles of 1 GHz since mpu_new */
 void mpu_tick(mpu_t *mpu);

@@ -25,8 +25,8 @@ static inline size_t simt_written_bytes(uint64_t shared) {
 }
 /* A CTA starts: only what is reserved counts as written. */
 void simt_written_begin(uint8_t *written, const simt_run_t *run);
-/* Notes an access to the bytes at `at`, which are inside of the shared memory. False: it reads a byte
- * that is not written. kind: simt_kind_t; all but loads and atomics write. */
+/* Notes an access to the bytes at `at`, which are inside of the shared memory. False: it reads a
+ * byte that is not written. kind: simt_kind_t; all but loads and atomics write. */
 bool simt_written_access(uint8_t *written, unsigned kind, uint64_t at, unsigned bytes);
 
 #endif

@@ -21,7 +21,7 @@ typedef struct {
 
 /* Key of --check-uninitialised in a verb's table; other keys without a letter are below. */
 enum { SYSTEM_CHECK_UNINITIALISED = 500 };
-#define SYSTEM_CHECK_HELP                                                                                           \
+#define SYSTEM_CHECK_HELP                                                                                            \
   "A read of shared memory that no thread of its block has written is a fault: file, line, kernel, thread, address " \
   "(the same as --set system.check_uninitialised=true)"
 

@@ -116,7 +116,7 @@ typedef struct {
   char *(*printed)(part_t *p, size_t *size, uint64_t *lost);
   bool (*running)(const part_t *p);
   double (*progress)(const part_t *p);
-  /* The watchdog begins a look at the warps (simt_spin.h), 0: ends it; and asks what it has seen. */
+  /* The watchdog begins a look at the warps (simt_spin.h), 0: ends it; asks what it has seen. */
   void (*watch)(part_t *p, uint32_t look);
   void (*spins)(const part_t *p, simt_spin_t *spin);
 } part_host_t;

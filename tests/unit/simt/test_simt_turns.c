@@ -186,7 +186,7 @@ static void test_progress(void **state) {
   const unsigned spins = rounds_until_turn(&rule, true, 0, false, 1000);
   assert_in_range(spins, 4, 20);
   assert_in_range(rounds_until_turn(&slow, true, 0, false, 1000), spins + 46, spins + 46);
-  assert_in_range(rounds_until_turn(&rule, true, 5, false, 1000), 20, 100);  /* a cycle of 5 states */
+  assert_in_range(rounds_until_turn(&rule, true, 5, false, 1000), 20, 100);   /* a cycle of 5 states */
   assert_in_range(rounds_until_turn(&rule, false, 0, false, 1000), 256, 400); /* looked at seldom */
   assert_int_equal(rounds_until_turn(&rule, true, 1000000, false, 90000), 0); /* it counts: progress */
   assert_int_equal(rounds_until_turn(&rule, false, 1000000, false, 200000), 100000);

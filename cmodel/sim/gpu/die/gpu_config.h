@@ -95,7 +95,7 @@ typedef struct {
   /* the system's keys of these names (simt_unwritten.h) */
   uint32_t uninitialised;
   bool check_uninitialised;
-  double core_mhz;      /* clock of SMs and L2 in MHz, 1 to 10000; T2: 700 */
+  double core_mhz; /* clock of SMs and L2 in MHz, 1 to 10000; T2: 700 */
 
   bool networked; /* links lead into a network that the GPU does not own */
   bool nodes;     /* SMs, slices and stacks are nodes of a network, as many as stacks (nodes.h) */

@@ -168,8 +168,8 @@ int sm_start(sm_t *sm) {
   sm->shared = calloc(ctas, shared + notes);
   if (!sm->regs || !sm->local || !sm->ready_slots || !sm->shared) return -1;
   for (unsigned i = 0; i < ctas; i++)
-    sm->ctas[i] = (sm_cta_t){.shared = sm->shared + i * shared,
-                             .written = notes ? sm->shared + ctas * shared + i * notes : NULL};
+    sm->ctas[i] =
+        (sm_cta_t){.shared = sm->shared + i * shared, .written = notes ? sm->shared + ctas * shared + i * notes : NULL};
   return 0;
 }
 

@@ -167,7 +167,7 @@ stack_sm_t *stack_sm_new(const gpu_config_t *config, unsigned stack, packet_pool
   s->config.num_sms = 1, s->config.sm.ctas = config->tom.warps, s->config.sm.threads = 32 * config->tom.warps,
   s->config.l1i.ideal = true;
   s->config.local_ideal = s->config.constant.ideal = true; /* no block accesses the first */
-  s->config.sm.its = false; /* a block ends at its exit with all threads */
+  s->config.sm.its = false;                                /* a block ends at its exit with all threads */
   s->config.xbar.latency = 0;
   s->stack = stack, s->pool = pool;
   s->shared = (gpu_shared_t){
