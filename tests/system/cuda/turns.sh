@@ -30,6 +30,7 @@ for system in baseline mpu tom; do
   matches "$err" "$line.* goes round at .*turns.ptx:22, .* threads 0xfffffffe" 'the warps'
   runs 2 "$lockstack" run $system flag.yaml
   matches "$err" "turns.ptx:75: kernel flag: .*$loop" 'a flag'
+  [ $system != tom ] || continue # its SMs are those of baseline
   runs 2 "$lockstack" run $system forever.yaml
   matches "$err" "turns.ptx:88: kernel forever: .*1 of 2 warps go round, 1 wait at a barrier:" 'a barrier'
 
