@@ -51,6 +51,7 @@
 #include "ptx.h"
 #include "rt_texture.h"
 #include "simt_module.h"
+#include "simt_spin.h"
 
 typedef struct gpu gpu_t;
 
@@ -140,6 +141,9 @@ packet_t *gpu_direct_pop(gpu_t *gpu, unsigned stack); /* NULL: none */
 void gpu_direct_push(gpu_t *gpu, unsigned stack, packet_t *packet);
 
 /* Share of CTAs that have finished, 0 to 1. */
+/* For the watchdog: begins a look (simt_run_t.watch), and notes the warps (simt_spin.h). */
+void gpu_watch(gpu_t *gpu, uint32_t look);
+void gpu_spins(const gpu_t *gpu, simt_spin_t *spin);
 double gpu_progress(const gpu_t *gpu);
 
 /* NDP credits of a stack (gpu_stats.h). */

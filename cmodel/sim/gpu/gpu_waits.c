@@ -42,9 +42,42 @@ static void describe_sm(const sm_t *sm, report_t *r) {
     add_policy_text(r, sm->policy->describe_warp, sm->offload, (unsigned)__builtin_ctzll(m));
 }
 
+/* Lines for warps that go round without progress, if the watchdog looks. */
+static void describe_loops(const sm_t *sm, report_t *r) {
+  const simt_run_t *run = &sm->sh->run->simt;
+  for (uint64_t m = sm->sets.bank[0].live; m; m &= m - 1) {
+    const unsigned i = (unsigned)__builtin_ctzll(m);
+    const sm_warp_t *w = &sm->warps[i];
+    char thread[96];
+    if (!simt_turns_spins(&w->turns, run->watch)) continue;
+    simt_block_thread(&sm->ctas[w->cta].block, run, w->first_thread, thread, sizeof thread);
+    describe_add(r->text, r->size, &r->used, "SM %u warp %u: of %s, goes round", sm->id, i, thread);
+    r->used += (size_t)simt_spin_place(run, &w->turns, describe_end(r->text, r->size, r->used),
+                                       describe_room(r->size, r->used));
+    describe_add(r->text, r->size, &r->used, "\n");
+  }
+}
+
+void gpu_watch(gpu_t *g, uint32_t look) {
+  g->run.simt.watch = look;
+}
+
+void gpu_spins(const gpu_t *g, simt_spin_t *spin) {
+  *spin = (simt_spin_t){.progress = g->stats.barriers + g->run.done_ctas + g->run.next_cta};
+  for (unsigned s = 0; s < g->config.num_sms; s++) {
+    const warp_bank_t *bank = &g->sms[s].sets.bank[0];
+    for (uint64_t m = bank->live; m; m &= m - 1) {
+      const sm_warp_t *w = &g->sms[s].warps[__builtin_ctzll(m)];
+      simt_spin_note(spin, &g->run.simt, &g->sms[s].ctas[w->cta].block, w->first_thread, &w->turns,
+                     bank->wait_barrier & m & -m);
+    }
+  }
+}
+
 size_t gpu_describe_waits(const gpu_t *g, char *text, size_t size) {
   report_t r = {text, size, 0};
   if (size) text[0] = 0;
+  for (unsigned s = 0; s < g->config.num_sms; s++) describe_loops(&g->sms[s], &r);
   for (unsigned s = 0; s < g->config.num_sms; s++) describe_sm(&g->sms[s], &r);
   if (g->shared.pager && pager_waiting(g->shared.pager))
     describe_add(r.text, r.size, &r.used, "%u pages are on their way from the host\n", pager_waiting(g->shared.pager));

@@ -5,6 +5,7 @@
  */
 #include "bits.h"
 #include "core.h"
+#include "simt_unwritten.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -140,7 +141,8 @@ void core_add_block(core_t *c, uint64_t index) {
   uint32_t shared = (run->shared_bytes + 127) / 128 * 128;
   c->base.block[b] = (core_block_t){.unfinished = run->warps, .shared_base = b * shared};
   simt_block_begin(&c->base.block[b].simt, run, index);
-  memset(&c->base.smem[b * shared / 4], 0, shared);
+  simt_unwritten_fill(c->base.sh->config->uninitialised, run, index, (uint8_t *)&c->base.smem[b * shared / 4]);
+  if (c->base.sh->config->check_uninitialised) simt_written_begin(&c->base.written[b * shared / 8], run);
   c->live_blocks++;
   for (unsigned w = 0; w < run->warps; w++) subcore_add_warp(&c->subcore[w % MPU_SUBCORES], b, w);
 }

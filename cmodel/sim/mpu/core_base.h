@@ -58,8 +58,9 @@ typedef struct {
   trouble_t fault;
   core_block_t block[MPU_MAX_BLOCKS];
   uint32_t smem[MPU_MAX_SMEM / 4];
-  uint64_t smem_free; /* cycle from which shared memory takes the next access */
-  size_t last_range;  /* the allocation of the last look-up, a hint */
+  uint8_t written[MPU_MAX_SMEM / 8]; /* bits of its bytes, as far as blocks have it (simt_unwritten.h) */
+  uint64_t smem_free;                /* cycle from which shared memory takes the next access */
+  size_t last_range;                 /* the allocation of the last look-up, a hint */
 } core_base_t;
 
 static inline uint64_t core_now(const core_base_t *b) {

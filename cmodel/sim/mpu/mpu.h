@@ -41,6 +41,7 @@
 #include "mpu_packet.h"
 #include "ptx.h"
 #include "simt_module.h"
+#include "simt_spin.h"
 
 typedef struct mpu mpu_t;
 
@@ -79,7 +80,10 @@ uint64_t mpu_memory_bytes(const mpu_t *mpu); /* of the machine, allocated or not
 unsigned mpu_cores(const mpu_t *mpu);
 bool mpu_running(const mpu_t *mpu);
 const trouble_t *mpu_fault(const mpu_t *mpu); /* the first fault; NULL: none */
-double mpu_progress(const mpu_t *mpu);        /* share of blocks done, 0..1 */
+/* For the watchdog: begins a look (simt_run_t.watch), and notes the warps (simt_spin.h). */
+void mpu_watch(mpu_t *mpu, uint32_t look);
+void mpu_spins(const mpu_t *mpu, simt_spin_t *spin);
+double mpu_progress(const mpu_t *mpu); /* share of blocks done, 0..1 */
 
 uint64_t mpu_now(const mpu_t *mpu); /* cycles of 1 GHz since mpu_new */
 void mpu_tick(mpu_t *mpu);

@@ -40,6 +40,9 @@ typedef struct {
 typedef struct mpu_config {
 #include "mpu_keys.def"
   mpu_net_config_t net;
+  /* the system's keys of these names (simt_unwritten.h) */
+  uint32_t uninitialised;
+  bool check_uninitialised;
   near_mc_config_t mc; /* memory controller of a near-bank unit, activated row-buffers */
 } mpu_config_t;
 

@@ -51,7 +51,8 @@ __attribute__((format(printf, 2, 3))) static void append_wait(writer_t *w, const
   w->used += (size_t)(n > 0 ? n : 0);
 }
 
-static const char *warp_state(const mpu_warp_t *w) {
+static const char *warp_state(const subcore_t *s, const mpu_warp_t *w) {
+  if (simt_turns_spins(&w->turns, s->base->sh->run->simt.watch)) return "goes round without progress";
   if (w->at_barrier) return "waits at a barrier";
   return w->live ? "waits" : "has exited";
 }
@@ -72,7 +73,21 @@ static void describe_warp(writer_t *out, const subcore_t *s, unsigned i) {
   const bool there = at < func->num_instrs;
   const char *text = there && func->instrs[at].text ? func->instrs[at].text : "?";
   append_wait(out, "core %u subcore %u warp %u: %s at '%s' (line %d), %u instructions under way\n", s->base->id, s->id,
-              i, warp_state(w), text, there ? func->instrs[at].line : 0, w->inflight);
+              i, warp_state(s, w), text, there ? func->instrs[at].line : 0, w->inflight);
+}
+
+/* Warps that go round without progress come first, if the watchdog looks. */
+static void describe_loops(writer_t *out, const subcore_t *s) {
+  const simt_run_t *run = &s->base->sh->run->simt;
+  for (uint32_t m = s->live; m; m &= m - 1) {
+    const unsigned i = (unsigned)__builtin_ctz(m);
+    const mpu_warp_t *w = &s->warp[i];
+    char thread[96], place[600];
+    if (!simt_turns_spins(&w->turns, run->watch)) continue;
+    simt_block_thread(&s->base->block[w->block].simt, run, w->first_thread, thread, sizeof thread);
+    simt_spin_place(run, &w->turns, place, sizeof place);
+    append_wait(out, "core %u subcore %u warp %u: of %s, goes round%s\n", s->base->id, s->id, i, thread, place);
+  }
 }
 
 static void describe_tags(writer_t *out, const subcore_t *s) {
@@ -102,8 +117,31 @@ static void describe_core(writer_t *out, const core_t *c) {
       append_wait(out, "core %u: %u packets of class %u wait for the network\n", c->base.id, c->out[cls].count, cls);
 }
 
+void mpu_watch(mpu_t *m, uint32_t look) {
+  m->run.simt.watch = look;
+}
+
+/* Warps of a subcore; one that has still to be started makes progress. */
+static void note_warps(const mpu_t *m, const subcore_t *s, simt_spin_t *spin) {
+  spin->warps += (unsigned)__builtin_popcount(s->starting);
+  for (uint32_t l = s->live; l; l &= l - 1) {
+    const mpu_warp_t *w = &s->warp[__builtin_ctz(l)];
+    simt_spin_note(spin, &m->run.simt, &s->base->block[w->block].simt, w->first_thread, &w->turns, w->at_barrier);
+  }
+}
+
+void mpu_spins(const mpu_t *m, simt_spin_t *spin) {
+  *spin = (simt_spin_t){.progress = m->done};
+  for (unsigned c = 0; c < m->cores; c++) {
+    spin->progress += m->core[c].base.stats.barriers;
+    for (unsigned k = 0; k < MPU_SUBCORES; k++) note_warps(m, &m->core[c].subcore[k], spin);
+  }
+}
+
 size_t mpu_describe_waits(const mpu_t *m, char *text, size_t size) {
   writer_t out = {text, size, 0};
+  for (unsigned c = 0; c < m->cores; c++)
+    for (unsigned k = 0; k < MPU_SUBCORES; k++) describe_loops(&out, &m->core[c].subcore[k]);
   for (unsigned c = 0; c < m->cores; c++) describe_core(&out, &m->core[c]);
   return out.used;
 }

@@ -4,6 +4,7 @@
  * subcore_access.c and subcore_atomic.c have what an instruction does when the offload engine
  * lets it go.
  */
+#include "simt_meet.h"
 #include "subcore.h"
 
 #include <stdlib.h>
@@ -359,11 +360,16 @@ static void issue_instruction(subcore_t *s) {
   mpu_warp_t *w = &s->warp[warp];
   const mpu_op_t *op = next_op(s, w);
   if (op->op->members != SIMT_NO_OPERAND && !w->elem && !subcore_meets(s, (unsigned)warp, op)) return;
+  if (op->op->kind == SIMT_BARRIER && !simt_gather(s->base->sh->run->simt.kernel, &w->stack)) {
+    w->fetch = FETCH_LATER;
+    return;
+  }
   unsigned tag = (unsigned)__builtin_ctzll(s->tags_free);
   s->tags_free &= s->tags_free - 1;
   s->tag[tag] = (mpu_inflight_t){.op = op, .active = simt_stack_mask(&w->stack), .warp = (uint8_t)warp};
   for (unsigned i = 0; i < op->num_slots; i++) w->score[op->slot[i]][i < op->num_dsts]++;
   w->inflight++;
+  w->turns.observes |= simt_observes(op->op);
   w->acquires = op->op->order & SIMT_ACQUIRE && op->op->kind != SIMT_MEMBAR;
   s->last = warp;
   hand_to_engine(s, &s->tag[tag], tag);

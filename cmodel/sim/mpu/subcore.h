@@ -25,7 +25,7 @@
 #include "mpu_calls.h"
 #include "mpu_regs.h"
 #include "offload_engine.h"
-#include "simt_stack.h"
+#include "simt_turns.h"
 #include "track_table.h"
 #include "tsv.h"
 
@@ -51,6 +51,7 @@ typedef struct {
   uint16_t accesses[2], atomics[2];                     /* under way: [0] in global, [1] in near-bank shared memory */
   uint64_t age;                                         /* order in which warps came */
   simt_stack_t stack;
+  simt_turns_t turns;
   simt_reduction_t reduction; /* what the barrier gives it: bar.red */
   uint8_t (*score)[2];        /* scoreboard, by register: instructions that will [0] read, [1] write it */
   uint8_t *local;             /* ideal local memory, a thread behind the other */

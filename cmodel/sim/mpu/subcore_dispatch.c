@@ -18,6 +18,7 @@
 
 #include "simt_meet.h"
 #include "simt_memory.h"
+#include "simt_unwritten.h"
 #include "subcore.h"
 
 /* ---- Faults ---------------------------------------------------------------------------------- */
@@ -150,12 +151,20 @@ static const char *shared_fault(const mpu_op_t *o, uint64_t address, uint64_t si
   return address + bytes > size || address > size ? "is outside of the block's shared memory" : NULL;
 }
 
+/* For the check of memory that nobody has written. */
+static bool is_written(subcore_t *s, const mpu_inflight_t *f, uint64_t address) {
+  uint8_t *written = &s->base->written[s->base->block[s->warp[f->warp].block].shared_base / 8];
+  return !s->base->sh->config->check_uninitialised ||
+         simt_written_access(written, f->op->op->kind, address, 1u << f->op->size);
+}
+
 bool subcore_shared_ok(subcore_t *s, const mpu_inflight_t *f, unsigned file, uint64_t a[32]) {
   const simt_run_t *run = &s->base->sh->run->simt;
   subcore_addresses(s, f, file, a);
   for (uint32_t m = f->mask; m; m &= m - 1) {
     unsigned i = (unsigned)__builtin_ctz(m);
     const char *wrong = shared_fault(f->op, a[i], run->shared_bytes);
+    if (!wrong && !is_written(s, f, a[i])) wrong = "is " SIMT_UNWRITTEN;
     if (wrong) subcore_fault_lane(s, f, i, a[i], wrong);
     if (wrong) return false;
   }
@@ -303,20 +312,34 @@ static bool dispatch_ideal(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   return true;
 }
 
+/* A path that goes round without progress gives its turn to another one of the warp. */
+static void take_turns(subcore_t *s, unsigned warp, uint32_t from, bool parted) {
+  const mpu_config_t *c = s->base->sh->config;
+  mpu_warp_t *w = &s->warp[warp];
+  const simt_turns_rule_t rule = {c->its, c->its_rounds, c->its_most};
+  const simt_warp_t *file = s->regs.warp[warp].simt;
+  const size_t bytes = s->base->sh->run->simt.kernel->reg_bytes;
+  const simt_state_t state = {{file[FAR].base[0], file[NEAR].base[0]}, {bytes, bytes}};
+  s->base->stats.divergent_branches += parted;
+  if (simt_turns_branch(&w->turns, &rule, &w->stack, from, parted, s->base->sh->run->simt.watch, &state))
+    simt_give_turn(&w->stack);
+}
+
 /* False: an indexed branch (brx) has no good target, a fault. */
 static bool execute_branch(subcore_t *s, const mpu_inflight_t *f) {
   mpu_warp_t *w = &s->warp[f->warp];
   const simt_op_t *op = f->op->op;
   uint32_t taken = f->mask, target = op->target;
+  const uint32_t from = simt_stack_pc(&w->stack);
   trouble_t wrong;
   if (!taken || !(op->flags & SIMT_INDEXED)) {
-    s->base->stats.divergent_branches += simt_stack_branch(&w->stack, taken, target, op->reconv);
+    take_turns(s, f->warp, from, simt_stack_branch(&w->stack, taken, target, op->reconv));
     return true;
   }
   const bool good = simt_indexed_target(s->base->sh->run->simt.kernel, op, &s->regs.warp[f->warp].simt[FAR], taken,
                                         &taken, &target, &wrong);
   if (!good) subcore_fault(s, f, "%s", wrong.text);
-  else s->base->stats.divergent_branches += simt_stack_choose(&w->stack, taken, target, op->reconv);
+  else take_turns(s, f->warp, from, simt_stack_choose(&w->stack, taken, target, op->reconv));
   return good;
 }
 

@@ -31,6 +31,7 @@ typedef struct {
   uint32_t shared_bytes, own_shared, dynamic_shared;
   uint64_t num_blocks;
   uint64_t id;        /* number of launches so far */
+  uint32_t watch;     /* number of the watchdog's look (simt_turns.h); 0: it does not look */
   uint64_t workspace; /* as simt_launch_t */
 } simt_run_t;
 

@@ -199,8 +199,9 @@ simt_called_t simt_calls_enter(simt_calls_t *c, const simt_kernel_t *k, const si
     pass_variable(k, from, c->bytes + c->at[c->depth - 2].bytes, l.args[i].index, to,
                   c->bytes + c->at[c->depth - 1].bytes, to->func->params[i], chosen);
   const uint32_t met = s->met; /* in frames of the caller */
+  const bool loose = s->loose;
   simt_stack_init(s, chosen);
-  s->met = met;
+  s->met = met, s->loose = loose;
   s->frame[0].pc = to->first;
   show_activation(c, k, w);
   return SIMT_CALL_DONE;

@@ -19,8 +19,10 @@
 
 #include "simt_lanes.h"
 
-/* Most frames when others are let go first. The rest is room for all splits of 32 threads. */
-enum { ENOUGH_ROOM = SIMT_STACK_DEPTH - 66 };
+/* Most frames when others are let go first. The rest is room for all splits of 32 threads. Turns
+ * need no such room: sets of threads that are part of each other or have none in common are 63, and
+ * a thread that exits makes at most two of them the same. */
+enum { ENOUGH_ROOM = SIMT_STACK_DEPTH - 66, ROOM_FOR_TURNS = SIMT_STACK_DEPTH - 4 };
 
 /* ---- Where the threads are ------------------------------------------------------------------- */
 
@@ -114,12 +116,24 @@ static void push_frame(simt_stack_t *s, simt_frame_t frame) {
   simt_stack_advance(s, frame.pc);
 }
 
+/* A frame without threads goes. So does one that waits for the threads of a single other frame:
+ * they reconverge where it would. Then no two frames have the same threads, and the stack has room
+ * for all. */
+static void drop_needless(simt_stack_t *s, unsigned frame) {
+  const simt_frame_t f = s->frame[frame];
+  unsigned i = frame + 1;
+  while (f.mask && i <= s->top && s->frame[i].mask != f.mask) i++;
+  if (i > s->top && f.mask) return;
+  if (f.mask) s->frame[i].reconv = f.reconv;
+  drop_frame(s, frame);
+}
+
 /* Moves a frame's own threads to the top. */
 static void raise_frame(simt_stack_t *s, unsigned frame) {
   simt_frame_t f = s->frame[frame];
   f.mask = own_threads(s, frame);
   s->frame[frame].mask &= ~f.mask;
-  if (!s->frame[frame].mask) drop_frame(s, frame);
+  drop_needless(s, frame);
   push_frame(s, f);
 }
 
@@ -239,4 +253,33 @@ simt_meeting_t simt_meet(const simt_kernel_t *k, const simt_calls_t *calls, simt
   if (join_waiting(s) || let_others_go(s, late)) return SIMT_MEET_LATER;
   for (uint32_t m = late; m; m &= m - 1) s->members[__builtin_ctz(m)] = members[__builtin_ctz(m)];
   return give_way(k, s, w, missing, stay, wrong);
+}
+
+/* ---- Turns ----------------------------------------------------------------------------------- */
+
+/* The lowest path has waited longest: who gives a turn comes on top. */
+static int find_oldest(const simt_stack_t *s) {
+  for (unsigned i = 0; i < s->top; i++)
+    if (!s->frame[i].waits && own_threads(s, i)) return (int)i;
+  return -1;
+}
+
+bool simt_give_turn(simt_stack_t *s) {
+  const int oldest = s->top < ROOM_FOR_TURNS ? find_oldest(s) : -1;
+  if (oldest < 0) return false;
+  raise_frame(s, (unsigned)oldest);
+  s->loose = true;
+  return true;
+}
+
+bool simt_gather(const simt_kernel_t *k, simt_stack_t *s) {
+  simt_frame_t *f = &s->frame[s->top];
+  f->waits = false;
+  if (!s->loose || !(find_staying(k, NULL, s) & ~f->mask)) return true;
+  if (join_waiting(s)) return false;
+  const int mover = s->top < ROOM_FOR_TURNS ? find_mover(s, 0) : -1;
+  if (mover < 0) return true;
+  f->waits = true;
+  raise_frame(s, (unsigned)mover);
+  return false;
 }

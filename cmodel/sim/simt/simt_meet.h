@@ -30,4 +30,12 @@ typedef enum {
 simt_meeting_t simt_meet(const simt_kernel_t *k, const simt_calls_t *calls, simt_stack_t *s, simt_warp_t *w,
                          uint32_t mask, const uint32_t members[32], trouble_t *wrong);
 
+/* Independent thread scheduling (simt_turns.h): the path on top steps aside, and the one that has
+ * waited longest runs. Threads that wait at a reconvergence point are a path, too: they go on
+ * without the others. False: no other path can run. */
+bool simt_give_turn(simt_stack_t *s);
+/* Before a barrier of the CTA: once a path has stepped aside, the warp's other threads may still
+ * come, and arrive together. False: they run first; read the top of the stack again. */
+bool simt_gather(const simt_kernel_t *k, simt_stack_t *s);
+
 #endif

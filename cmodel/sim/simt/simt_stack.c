@@ -9,6 +9,7 @@
 void simt_stack_init(simt_stack_t *s, uint32_t mask) {
   s->top = 0;
   s->met = 0;
+  s->loose = false;
   s->frame[0] = (simt_frame_t){0, SIMT_NO_RECONV, mask, false};
 }
 

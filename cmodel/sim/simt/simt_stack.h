@@ -35,6 +35,7 @@ typedef struct {
   simt_frame_t frame[SIMT_STACK_DEPTH];
   uint32_t members[32]; /* membermasks of the threads in waiting frames */
   uint32_t met;         /* of these threads, those that have met all others */
+  bool loose;           /* a path has given its turn away (simt_give_turn) */
 } simt_stack_t;
 
 /* Reconvergence point of a branch without one: its paths join only when they exit. */

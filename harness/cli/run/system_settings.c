@@ -21,6 +21,7 @@ error_t system_wish(int key, char *arg, const struct argp_state *state, const ch
       if (strcmp(w->setting[i], arg) && cli_set_once(state, arg, w->setting + i, 1)) return EINVAL;
     w->setting[w->settings++] = arg;
     return 0;
+  case SYSTEM_CHECK_UNINITIALISED: w->check_uninitialised = true; return 0;
   case 'e':
     if (w->engines == SYSTEM_ENGINES) return cli_usage(state, "--engine: given more than %d times", SYSTEM_ENGINES);
     w->engine[w->engines++] = arg;
@@ -62,6 +63,7 @@ int system_wished(const char *name, const system_wishes_t *w, system_options_t *
   if (w->config && !composition_values_of(c, w->config, false, &trouble)) return cli_trouble(&trouble);
   for (unsigned i = 0; i < w->settings && !code; i++) code = system_setting(w->setting[i], c, false);
   if (code) return code;
+  if (w->check_uninitialised) c->check_uninitialised = true;
   if (!composition_settle(c, &trouble)) return cli_trouble(&trouble);
   if (!system_make_engines(system)) return cli_error(EXIT_ENV, "out of memory");
   if ((code = system_engines(w->engine, w->engines, system))) return code;

@@ -16,7 +16,14 @@ enum { SYSTEM_KEY = 128, SYSTEM_SETTINGS = 64, SYSTEM_ENGINES = 32 };
 typedef struct {
   const char *config, *setting[SYSTEM_SETTINGS], *engine[SYSTEM_ENGINES];
   unsigned settings, engines;
+  bool check_uninitialised;
 } system_wishes_t;
+
+/* Key of --check-uninitialised in a verb's table; other keys without a letter are below. */
+enum { SYSTEM_CHECK_UNINITIALISED = 500 };
+#define SYSTEM_CHECK_HELP                                                                                            \
+  "A read of shared memory that no thread of its block has written is a fault: file, line, kernel, thread, address " \
+  "(the same as --set system.check_uninitialised=true)"
 
 /* For a verb's argp parser: takes -c, -s and -e; another key is ARGP_ERR_UNKNOWN. such_as: an
  * example of a setting, for the line that refuses one. */

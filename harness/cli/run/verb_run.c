@@ -65,6 +65,7 @@ static const struct argp_option argp_options[] = {
      "the part's name where several have some "
      "(net.router[5]); firmware where there is some that does the same (ratio). `lockstack draw SYSTEM` names them",
      0},
+    {"check-uninitialised", SYSTEM_CHECK_UNINITIALISED, NULL, 0, SYSTEM_CHECK_HELP, 0},
     {"seed", KEY_SEED, "N", 0, "Seed of page placement, offload decision and data (the same as --set system.seed=N)",
      0},
     {"full", KEY_FULL, NULL, 0,
@@ -213,6 +214,7 @@ static int configure(const options_t *o, simulate_job_t *job, bool rival) {
     if (code) return code;
   }
   if (o->have_seed) c->seed = o->seed;
+  if (o->wishes.check_uninitialised) c->check_uninitialised = true;
   if (!rival && (o->profile || o->pages)) {
     const int code = set_pages(o, job);
     if (code) return code;

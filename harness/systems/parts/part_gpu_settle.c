@@ -165,6 +165,7 @@ bool part_gpu_settle(composition_t *c, unsigned part, trouble_t *trouble) {
   config->num_stacks = stacks;
   config->networked = leads_into_network(c, part);
   config->seed = c->seed;
+  config->uninitialised = c->uninitialised, config->check_uninitialised = c->check_uninitialised;
   config->core_mhz = composition_mhz(c, part, PART_GPU_CORE);
   const part_stack_sm_values_t *sms = composition_kind_values(c, &part_stack_sm);
   if (nsu && config->offload_policy == GPU_OFFLOAD_tom)

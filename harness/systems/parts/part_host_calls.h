@@ -54,6 +54,14 @@ static double progress(const part_t *p) {
   return MODEL(progress)(MODEL_OF(p));
 }
 
+static void watch(part_t *p, uint32_t look) {
+  MODEL(watch)(MODEL_OF(p), look);
+}
+
+static void spins(const part_t *p, simt_spin_t *spin) {
+  MODEL(spins)(MODEL_OF(p), spin);
+}
+
 static bool check_rules(const part_t *p, trouble_t *trouble) {
   const trouble_t *fault = MODEL(fault)(MODEL_OF(p));
   if (fault) *trouble = *fault;
@@ -67,4 +75,4 @@ static size_t describe_waits(const part_t *p, char *text, size_t size) {
 #define PART_HOST_CALLS                                                                                 \
   .select = select_module, .variables = variables, .occupancy = occupancy, .malloc = allocate_in_model, \
   .release = release, .copy_in = copy_in, .copy_out = copy_out, .launch = launch, .running = running,   \
-  .progress = progress
+  .progress = progress, .watch = watch, .spins = spins

@@ -145,6 +145,7 @@ static bool settle(composition_t *c, unsigned part, trouble_t *trouble) {
   const part_mesh_values_t *mesh = composition_kind_values(c, &part_mesh);
   (void)part;
   if (mesh) config->net = *mesh;
+  config->uninitialised = c->uninitialised, config->check_uninitialised = c->check_uninitialised;
   return mpu_config_check(config, trouble) && mpu_net_check(config, trouble);
 }
 

@@ -36,6 +36,7 @@
 #include "runtime.h"
 #include "shell.h"
 #include "simt_module.h"
+#include "simt_spin.h"
 #include "system.h"
 
 enum { PART_PORTS = 4, PART_FAMILIES = 9, PART_CLOCKS = SHELL_CLOCKS };
@@ -115,6 +116,9 @@ typedef struct {
   char *(*printed)(part_t *p, size_t *size, uint64_t *lost);
   bool (*running)(const part_t *p);
   double (*progress)(const part_t *p);
+  /* The watchdog begins a look at the warps (simt_spin.h), 0: ends it; asks what it has seen. */
+  void (*watch)(part_t *p, uint32_t look);
+  void (*spins)(const part_t *p, simt_spin_t *spin);
 } part_host_t;
 
 /* One kind of part. `values` are its keys' struct, shared by all parts of the kind; `state` is a

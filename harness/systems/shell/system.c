@@ -306,16 +306,55 @@ static uint64_t instructions(const system_t *s) {
   return counts[counters_find(s->host->kind->counters, "warp_instructions")->at];
 }
 
+/* Looks at the warps for endless loops. A look costs host time, so the pauses between looks double
+ * until one of them sees nothing else but loops. */
+typedef struct {
+  uint64_t period, since; /* ticks of a look; when this one, or the pause, began */
+  uint32_t look;          /* number of the look; 0: a pause */
+  uint32_t looks, pause, left;
+  unsigned found; /* looks in a row that have seen nothing but the same loops */
+  simt_spin_t last;
+} loop_watch_t;
+
+enum { LOOKS_IN_A_ROW = 3, LONGEST_PAUSE = 64, SHORTEST_LOOK_US = 20 };
+
+/* What a look has seen. True: loops without end. */
+static bool end_look(const system_t *s, loop_watch_t *w) {
+  simt_spin_t now;
+  s->host->kind->host->spins(s->host, &now);
+  const bool same = !w->found || (now.progress == w->last.progress && now.warps == w->last.warps);
+  w->found = simt_spin_is_endless(&now) && same ? w->found + 1 : 0;
+  w->last = now;
+  return w->found == LOOKS_IN_A_ROW;
+}
+
+static bool finds_loop(system_t *s, loop_watch_t *w) {
+  if (shell_now - w->since < w->period) return false;
+  w->since = shell_now;
+  if (w->look && end_look(s, w)) return true;
+  if (w->look && !w->found) w->left = w->pause = w->pause < LONGEST_PAUSE ? 2 * w->pause : LONGEST_PAUSE;
+  if (w->left) w->left--, w->look = 0;
+  else w->look = ++w->looks;
+  s->host->kind->host->watch(s->host, w->look);
+  return false;
+}
+
 bool system_run(system_t *s, trouble_t *trouble) {
   const system_options_t *o = &s->options;
   const part_host_t *host = s->host->kind->host;
   const uint64_t patience = o->composition.watchdog_us * 1000 * s->ticks_per_ns;
   uint64_t last = activity(s), since = shell_now;
+  const uint64_t least = SHORTEST_LOOK_US * 1000 * s->ticks_per_ns;
+  loop_watch_t loops = {.period = patience > least ? patience : least, .since = shell_now, .pause = 1};
   while (host->running(s->host)) {
     shell_run(CHUNK_NS * s->ticks_per_ns);
     if (!check_rules(s, trouble)) return false;
     if (o->interrupted && *o->interrupted) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "interrupted");
     if (o->progress) o->progress(o->progress_ctx, host->progress(s->host), instructions(s));
+    if (finds_loop(s, &loops)) {
+      s->deadlocked = true;
+      return simt_spin_fail(&loops.last, trouble);
+    }
     const uint64_t moved = activity(s);
     if (moved != last) last = moved, since = shell_now;
     else if (shell_now - since >= patience) {

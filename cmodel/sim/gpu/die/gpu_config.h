@@ -92,7 +92,10 @@ typedef struct {
   unsigned num_stacks;  /* power of two, 1 to 256; T2: 8 */
   uint64_t stack_bytes; /* of a stack; T2: 4 GB */
   uint64_t seed;        /* for page placement and the static offload decision */
-  double core_mhz;      /* clock of SMs and L2 in MHz, 1 to 10000; T2: 700 */
+  /* the system's keys of these names (simt_unwritten.h) */
+  uint32_t uninitialised;
+  bool check_uninitialised;
+  double core_mhz; /* clock of SMs and L2 in MHz, 1 to 10000; T2: 700 */
 
   bool networked; /* links lead into a network that the GPU does not own */
   bool nodes;     /* SMs, slices and stacks are nodes of a network, as many as stacks (nodes.h) */

@@ -9,6 +9,7 @@
  *   5 the offload policy                step
  *   6 each scheduler issues             sm_schedule (sm_issue.c)
  */
+#include "simt_unwritten.h"
 #include "sm.h"
 
 #include <assert.h>
@@ -162,10 +163,13 @@ int sm_start(sm_t *sm) {
   if (k->units && !(sm->calls = calloc(sm->num_warps, sizeof *sm->calls))) return -1;
   sm->local = calloc(sm->num_warps, local + 1);
   sm->ready_slots = calloc(sm->num_warps, (k->num_slots + 1) * sizeof *sm->ready_slots);
-  size_t shared = ((size_t)run->shared_bytes + 64) / 64 * 64;
-  sm->shared = calloc(ctas, shared);
+  const size_t shared = ((size_t)run->shared_bytes + 64) / 64 * 64,
+               notes = sm->sh->config->check_uninitialised ? simt_written_bytes(shared) : 0;
+  sm->shared = calloc(ctas, shared + notes);
   if (!sm->regs || !sm->local || !sm->ready_slots || !sm->shared) return -1;
-  for (unsigned i = 0; i < ctas; i++) sm->ctas[i] = (sm_cta_t){.shared = sm->shared + i * shared};
+  for (unsigned i = 0; i < ctas; i++)
+    sm->ctas[i] =
+        (sm_cta_t){.shared = sm->shared + i * shared, .written = notes ? sm->shared + ctas * shared + i * notes : NULL};
   return 0;
 }
 
@@ -214,9 +218,10 @@ void sm_add_cta(sm_t *sm, uint64_t index) {
   unsigned c = 0;
   while (sm->ctas[c].block.live) c++;
   sm_cta_t *cta = &sm->ctas[c];
-  *cta = (sm_cta_t){.shared = cta->shared};
+  *cta = (sm_cta_t){.shared = cta->shared, .written = cta->written};
   simt_block_begin(&cta->block, run, index);
-  memset(cta->shared, 0, run->shared_bytes);
+  simt_unwritten_fill(sm->sh->config->uninitialised, run, index, cta->shared);
+  if (cta->written) simt_written_begin(cta->written, run);
   sm->live_ctas++;
   for (unsigned n = 0; n < run->warps; n++) { /* a CTA has its own slots */
     place_warp(sm, c * run->warps + n, c, n);

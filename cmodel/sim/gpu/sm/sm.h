@@ -31,6 +31,7 @@ typedef struct {
   simt_block_t block;
   uint32_t outstanding; /* accesses and stores of its warps that are under way */
   uint8_t *shared;      /* its shared memory */
+  uint8_t *written;     /* bits of its bytes (simt_unwritten.h); NULL: not checked */
 } sm_cta_t;
 
 /* State of an SM. The SM owns its arrays; sm_start allocates those of a launch. */
@@ -141,6 +142,9 @@ int sm_fault_access(const sm_t *sm, unsigned warp, const simt_op_t *op, unsigned
  * fault; `outside` is the text for out of bounds. */
 int sm_check_place(const sm_t *sm, unsigned warp, const simt_op_t *op, unsigned lane, uint64_t at, uint64_t size,
                    const char *outside);
+
+/* Notes an access to the CTA's shared memory for the check of unwritten memory. -1: faulted. */
+int sm_note_shared(const sm_t *sm, unsigned warp, const simt_op_t *op, unsigned lane, uint64_t at, unsigned bytes);
 
 /* In sm_local.c. `at` is each thread's offset in its local memory. */
 /* Checks bounds and alignment; -1 after a fault. */

@@ -59,6 +59,11 @@ void sm_issue_barrier(sm_t *sm, unsigned warp, const simt_op_t *op) {
   const uint32_t mask = sm_guard(w, op);
   const uint64_t bit = warp_bit(warp);
   trouble_t wrong;
+  if (!simt_gather(sm->sh->run->simt.kernel, &w->stack)) {
+    w->decided = false;
+    sm_prepare(sm, warp);
+    return;
+  }
   if (!mask) {
     sm_advance(sm, warp);
     return;
@@ -114,10 +119,23 @@ void sm_issue_call(sm_t *sm, unsigned warp, const simt_op_t *op) {
   sm_prepare(sm, warp);
 }
 
+/* A path that goes round without progress gives its turn to another one of the warp. Inside of
+ * offload blocks it does not: a policy knows a warp's place by its pc. */
+static void take_turns(sm_t *sm, unsigned warp, uint32_t from, bool parted) {
+  sm_warp_t *w = &sm->warps[warp];
+  const struct gpu_sm_config *c = &sm->sh->config->sm;
+  const simt_run_t *run = &sm->sh->run->simt;
+  const bool free = w->place == WARP_OUTSIDE && !w->keeps;
+  const simt_turns_rule_t rule = {c->its && free, c->its_rounds, c->its_most};
+  const simt_state_t state = {.file = {w->simt.base[0]}, .bytes = {run->kernel->reg_bytes}};
+  if (simt_turns_branch(&w->turns, &rule, &w->stack, from, parted, run->watch, &state)) simt_give_turn(&w->stack);
+}
+
 /* brx: threads with another target branch in a later issue. */
 void sm_issue_branch(sm_t *sm, unsigned warp, const simt_op_t *op) {
   sm_warp_t *w = &sm->warps[warp];
   uint32_t taken = sm_guard(w, op), target = op->target;
+  const uint32_t from = simt_stack_pc(&w->stack);
   trouble_t wrong;
   const bool indexed = taken && op->flags & SIMT_INDEXED;
   if (indexed && !simt_indexed_target(sm->sh->run->simt.kernel, op, &w->simt, taken, &taken, &target, &wrong)) {
@@ -127,6 +145,7 @@ void sm_issue_branch(sm_t *sm, unsigned warp, const simt_op_t *op) {
   const bool parted = indexed ? simt_stack_choose(&w->stack, taken, target, op->reconv)
                               : simt_stack_branch(&w->stack, taken, target, op->reconv);
   if (parted) sm->sh->stats->divergent_branches++;
+  take_turns(sm, warp, from, parted);
   w->decided = false;
   sm_prepare(sm, warp);
 }

@@ -100,7 +100,11 @@ int sm_issue_copy(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask) {
   if (bytes_read(sm, warp, op, mask, copy.read) || find_destinations(sm, warp, op, mask, to) ||
       place_sources(sm, warp, op, &copy, &any))
     return -1;
-  for (uint32_t m = mask; m; m &= m - 1) copy.to[__builtin_ctz(m)] = (uint32_t)to[__builtin_ctz(m)];
+  for (uint32_t m = mask; m; m &= m - 1) {
+    const unsigned i = (unsigned)__builtin_ctz(m);
+    copy.to[i] = (uint32_t)to[i];
+    sm_note_shared(sm, warp, op, i, to[i], op->bytes); /* writes */
+  }
   const unsigned cycles = simt_bank_cycles(op, mask, to);
   sm->sh->stats->async_copies++;
   sm->sh->stats->shared_conflicts += cycles - 1;

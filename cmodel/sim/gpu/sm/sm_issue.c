@@ -107,6 +107,7 @@ static bool issue_memory(sm_t *sm, unsigned warp, const simt_op_t *op) {
     wait_for_page(sm, warp);
     return false;
   }
+  if (simt_observes(op)) sm->warps[warp].turns.observes = true;
   if (sm_issue_memory(sm, warp, op, mask)) return true;
   if (mask) note_acquire(sm, warp, op);
   sm->sh->stats->thread_instructions += (unsigned)__builtin_popcount(mask);

@@ -97,7 +97,8 @@ static int access_shared(sm_t *sm, unsigned warp, const simt_op_t *op, const uin
   uint8_t *shared = sm->ctas[w->cta].shared, bytes[MATRIX_BYTES];
   for (unsigned i = 0; i < m->pieces; i++)
     if (sm_check_place(sm, warp, op, faulting_thread(op, i), vaddr[i], sm->sh->run->simt.shared_bytes,
-                       "out of bounds of its shared memory"))
+                       "out of bounds of its shared memory") ||
+        sm_note_shared(sm, warp, op, faulting_thread(op, i), vaddr[i], m->piece_bytes))
       return -1;
   if (op->kind == SIMT_STORE) matrix_gather(m, MATRIX_D, (matrix_order_t)m->order, &w->simt, bytes);
   for (unsigned i = 0; i < m->pieces; i++) {

@@ -14,6 +14,7 @@
 #include "pager.h"
 #include "stack_tlb.h"
 #include "simt_memory.h"
+#include "simt_unwritten.h"
 #include "sm.h"
 #include "texture_decode.h"
 
@@ -99,12 +100,28 @@ bool sm_own_bytes(const sm_t *sm, unsigned warp, unsigned lane, uint64_t address
   return false;
 }
 
+int sm_note_shared(const sm_t *sm, unsigned warp, const simt_op_t *op, unsigned lane, uint64_t at, unsigned bytes) {
+  uint8_t *written = sm->ctas[sm->warps[warp].cta].written;
+  if (!written || simt_written_access(written, op->kind, at, bytes)) return 0;
+  return sm_fault_access(sm, warp, op, lane, at, SIMT_UNWRITTEN);
+}
+
+/* The same of all threads. */
+static int note_shared(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const uint64_t *at) {
+  for (uint32_t m = mask; m; m &= m - 1) {
+    const unsigned i = (unsigned)__builtin_ctz(m);
+    if (sm_note_shared(sm, warp, op, i, at[i], op->bytes * op->vec)) return -1;
+  }
+  return 0;
+}
+
 /* Executes an access at issue. -1: faulted. */
 static int access_now(sm_t *sm, unsigned warp, const simt_op_t *op, unsigned space, uint32_t mask,
                       const uint64_t *vaddr) {
   static const char *const names[] = {"generic", "global", "constant", "parameter", "shared", "local"};
   simt_wrong_t wrong;
-  if (!simt_access(&sm->warps[warp].simt, op, mask, vaddr, memory_of(sm, warp, space), &wrong)) return 0;
+  if (!simt_access(&sm->warps[warp].simt, op, mask, vaddr, memory_of(sm, warp, space), &wrong))
+    return space == PTX_SPACE_SHARED ? note_shared(sm, warp, op, mask, vaddr) : 0;
   char what[64];
   snprintf(what, sizeof what, "out of bounds of its %s memory", names[space]);
   return sm_fault_access(sm, warp, op, wrong.lane, wrong.address, wrong.misaligned ? SM_MISALIGNED : what);

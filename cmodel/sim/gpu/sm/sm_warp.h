@@ -7,7 +7,7 @@
 
 #include "simt_block.h"
 #include "simt_call.h"
-#include "simt_stack.h"
+#include "simt_turns.h"
 
 /* Ready time of a register that a load will write. */
 #define SM_NEVER UINT64_MAX
@@ -15,6 +15,7 @@
 typedef struct sm_warp {
   simt_warp_t simt;
   simt_stack_t stack;
+  simt_turns_t turns;
   simt_calls_t *calls;        /* NULL: its kernel calls no function */
   simt_reduction_t reduction; /* the bar.red that it waits for */
   /* cycle from which each scoreboard slot is usable; SM_NEVER: a load will write it */

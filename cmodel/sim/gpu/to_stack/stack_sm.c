@@ -121,7 +121,7 @@ static bool follow_launch(stack_sm_t *s, const tom_job_t *job) {
   const uint32_t number = run->simt.kernel->num_ops;
   free(s->exits);
   s->run = *run;
-  s->run.simt.warps = 1, s->run.simt.shared_bytes = 0;
+  s->run.simt.warps = 1, s->run.simt.shared_bytes = 0, s->run.simt.watch = 0;
   s->run.ctas_per_sm = s->config.tom.warps;
   s->shared.pages = job->gpu->pages;
   if ((s->exits = malloc((number + 1) * sizeof *s->exits)))
@@ -167,6 +167,7 @@ stack_sm_t *stack_sm_new(const gpu_config_t *config, unsigned stack, packet_pool
   s->config.num_sms = 1, s->config.sm.ctas = config->tom.warps, s->config.sm.threads = 32 * config->tom.warps,
   s->config.l1i.ideal = true;
   s->config.local_ideal = s->config.constant.ideal = true; /* no block accesses the first */
+  s->config.sm.its = false;                                /* a block ends at its exit with all threads */
   s->config.xbar.latency = 0;
   s->stack = stack, s->pool = pool;
   s->shared = (gpu_shared_t){
