@@ -91,8 +91,8 @@ static void add_wire(edges_t *e, wire_t wire) {
 
 /* ---- the reader */
 
-/* An `always` ends: the edge that no statement reads is the clock's. Where no statement reads two of
- * them, because a register has the same constant in and out of reset, it says nothing. */
+/* An `always` ends: the edge that no statement reads is the clock's. Where no statement reads two
+ * of them, because a register has the same constant in and out of reset, it says nothing. */
 static void end_always(edges_t *e) {
   unsigned unread = 0;
   for (unsigned i = 0; i < e->num_listed; i++) unread += !e->read[i];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * All files are scanned, but for those around. From the entity's file on, each unit that a file names leads to the file
- * that declares it, which goes before; files with the unit's body go behind it.
+ * All files are scanned, but for those around. From the entity's file on, each unit that a file
+ * names leads to the file that declares it, which goes before; files with the unit's body go
+ * behind it.
  */
 #include "vhdl_order.h"
 
