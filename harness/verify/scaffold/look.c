@@ -494,6 +494,11 @@ bool look_at(const look_t *l, module_t *m, look_pins_t *pins, trouble_t *trouble
   snprintf(xml, sizeof xml, "%.4000s/look.xml", l->work);
   m->flat = flat_wanted(m->file, m->name);
   if (!run_verilator(l, m->name, l->params, xml, trouble) || !module_read_xml(m, xml, trouble)) return false;
+  if (!m->num_ports)
+    return trouble_set(trouble, TROUBLE_INPUT,
+                       "%s: module %s has no ports, so nothing can be driven or compared: the module that a "
+                       "testbench holds would be right",
+                       m->file, m->name);
   find_edges(m, xml);
   if (!look_with_yosys(l, m, trouble)) return false;
   if (!m->seen_inside) module_read_edges(m, xml);

@@ -135,6 +135,8 @@ new '--from: src/none.sv: No such file' x --from src/none.sv
 new "--from: 'src' should end in .sv, .v, .vhd or .vhdl" x --from src
 new '--include: src/sva.sv should be a folder' x --from src/sva.sv --include src/sva.sv
 new "src/sva.sv: has no module x; there are sva" x --from src/sva.sv
+echo 'module bench; reg clk = 0; always #1 clk = !clk; endmodule' >src/bench.v
+new 'src/bench.v: module bench has no ports' bench --from src/bench.v
 cat >src/two.v <<'END'
 module two (input wclk, input rclk, input rst, input d, output reg q, output reg r);
   always @(posedge wclk) if (rst) q <= 0; else q <= d;
